@@ -1,12 +1,12 @@
-// Package admin does what the commands of the operator need of the database: in the running appliance, over a unix
-// socket in its data folder, or in the database itself when no appliance runs on it.
+// Package admin executes the operator's commands that need the database: in the running appliance, through its admin
+// socket (a unix socket in the data folder), or on the database itself when no appliance runs on it.
 //
-// Only one process can have the database open, so a command must not care who that is: [OpenAdmin] finds out. [LocalAdmin] does
-// the work wherever the database is open; [NewHandler] serves a Local on the socket, and the remote side speaks to it.
-// Whoever can write to the socket (0600, in a folder of the appliance's own user) governs the appliance; there is no
+// Only one process can have the database open, so commands need not know which: [OpenAdmin] chooses. [LocalAdmin]
+// works on the open database; [NewHandler] serves a LocalAdmin on the socket, and the client side connects to it.
+// Access to the socket (0600, in a folder of the appliance's own user) is full control of the appliance; there is no
 // other credential. Nothing of this is reachable over the network.
 //
-// The package knows the store and auth, and neither the appliance's doors nor how commands print.
+// The package knows the store and auth, and neither the HTTP APIs nor how commands print.
 package admin
 
 import (
@@ -19,34 +19,35 @@ import (
 	"munadi/store/account"
 )
 
-// AdminService is what can be done, here or in the running appliance. Errors are the store's, told apart by [store.CodeOf].
+// AdminService is the set of operations, on the local database or in the running appliance. Errors are the store's,
+// told apart by [store.CodeOf].
 type AdminService interface {
-	// CreateKey makes a key and returns it with what its holder presents, shown this once. CodeNotFound without the
-	// organization, CodeInvalid for a name or scope that cannot be.
+	// CreateKey creates an API key and returns its record and the key itself, which cannot be shown again.
+	// CodeNotFound without the organization, CodeInvalid for an invalid name or scope.
 	CreateKey(ctx context.Context, orgID, name string, scopes []string) (KeyView, string, error)
 	// ListKeys lists an organization's keys, oldest first; all organizations' for an empty id. CodeNotFound without it.
 	ListKeys(ctx context.Context, orgID string) ([]KeyView, error)
-	// RevokeKey ends a key at once. CodeNotFound without it.
+	// RevokeKey revokes a key at once. CodeNotFound without it.
 	RevokeKey(ctx context.Context, id string) (KeyView, error)
-	// CreateOrganization adds an organization; an empty name is its id. CodeInvalid for an id that cannot be,
+	// CreateOrganization adds an organization; an empty name defaults to the id. CodeInvalid for an invalid id,
 	// CodeConflict for one in use.
 	CreateOrganization(ctx context.Context, id, name string) (account.Organization, error)
-	// ListOrganizations lists all, by id.
+	// ListOrganizations lists all, sorted by id.
 	ListOrganizations(ctx context.Context) ([]account.Organization, error)
-	// CreateUser adds a console user. CodeNotFound without the organization, CodeInvalid for a name, role or password
-	// that cannot be, CodeConflict for a name in use.
+	// CreateUser adds a console user. CodeNotFound without the organization, CodeInvalid for an invalid name, role or
+	// password, CodeConflict for a name in use.
 	CreateUser(ctx context.Context, orgID, name string, role account.UserRole, password string) (UserView, error)
 	// ListUsers lists an organization's users, by name; all for an empty id.
 	ListUsers(ctx context.Context, orgID string) ([]UserView, error)
-	// SetPassword gives a user a new password and ends its sessions. CodeNotFound without it.
+	// SetPassword sets a user's password and ends its sessions. CodeNotFound without it.
 	SetPassword(ctx context.Context, name, password string) (UserView, error)
-	// WriteBackup writes a dump of the database as it stands, which is whole when its end is there.
+	// WriteBackup writes a consistent snapshot of the database; an incomplete one lacks its end marker.
 	WriteBackup(ctx context.Context, w io.Writer) error
-	// Close lets go of the connection or the database.
+	// Close closes the connection or the database.
 	Close() error
 }
 
-// KeyView is an API key as an operator sees it.
+// KeyView is an API key for display, without its hash.
 type KeyView struct {
 	ID         string             `json:"id"`
 	OrgID      string             `json:"org"`
@@ -58,7 +59,7 @@ type KeyView struct {
 	RevokedAt  *time.Time         `json:"revoked_at"`
 }
 
-// newKeyView is a key without its hash.
+// newKeyView returns a key without its hash.
 func newKeyView(k account.APIKey) KeyView {
 	return KeyView{
 		ID: k.ID, OrgID: k.OrgID, Name: k.Name, Prefix: k.Prefix, Scopes: k.Scopes,
@@ -66,21 +67,21 @@ func newKeyView(k account.APIKey) KeyView {
 	}
 }
 
-// LocalAdmin is an Admin where the database is open.
+// LocalAdmin implements AdminService on an open database.
 type LocalAdmin struct {
 	auth     *auth.KeyVerifier
 	accounts *auth.AccountService
 	store    store.Store
-	close    func() error // nil where the store is another's to close
+	close    func() error // nil if the caller closes the store
 }
 
-// NewLocal is an Admin over an open store, which stays open when it is closed. auth must be the one that verifies
-// requests, so that a revocation reaches them.
+// NewLocal returns an AdminService over an open store, which Close leaves open. a must be the verifier of requests,
+// so that a revocation takes effect at once.
 func NewLocal(a *auth.KeyVerifier, s store.Store) *LocalAdmin {
 	return &LocalAdmin{auth: a, accounts: a.NewAccountService(s), store: s}
 }
 
-// WithAccounts is the same with the accounts that people sign in to, so that a new password lifts a lock.
+// WithAccounts uses the account service of the console, so that a new password ends a lockout.
 func (l *LocalAdmin) WithAccounts(accounts *auth.AccountService) *LocalAdmin {
 	l.accounts = accounts
 	return l
@@ -118,7 +119,7 @@ func (l *LocalAdmin) ListKeys(ctx context.Context, orgID string) ([]KeyView, err
 	return all, nil
 }
 
-// listOwners is the organization of that id, or all for an empty one.
+// listOwners returns the organization of that id, or all for an empty one.
 func (l *LocalAdmin) listOwners(ctx context.Context, orgID string) ([]account.Organization, error) {
 	if orgID == "" {
 		return l.store.ListOrganizations(ctx)

@@ -13,16 +13,16 @@ func (l *LocalAdmin) WriteBackup(ctx context.Context, w io.Writer) error {
 	return l.store.WriteBackup(ctx, w)
 }
 
-// WriteBackup implements [AdminService]. The appliance's dump comes as it is made; one that breaks off lacks its end, which its
-// reader sees.
+// WriteBackup implements [AdminService]. It streams the appliance's snapshot; a truncated one lacks its end marker,
+// which its reader detects.
 func (r *remoteAdmin) WriteBackup(ctx context.Context, w io.Writer) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://appliance/backup", nil)
 	if err != nil {
-		return fmt.Errorf("ask the appliance: %w", err)
+		return fmt.Errorf("call the appliance: %w", err)
 	}
 	response, err := r.client.Do(request)
 	if err != nil {
-		return fmt.Errorf("ask the appliance: %w", err)
+		return fmt.Errorf("call the appliance: %w", err)
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
@@ -32,8 +32,7 @@ func (r *remoteAdmin) WriteBackup(ctx context.Context, w io.Writer) error {
 	return err
 }
 
-// serveBackup adds to mux what hands out a dump: GET /backup → 200 and its bytes. An error in the middle can only end
-// it early.
+// serveBackup adds GET /backup → 200 with a snapshot. An error after the first byte truncates it.
 func serveBackup(mux *http.ServeMux, a *LocalAdmin) {
 	mux.HandleFunc("GET /backup", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/octet-stream")
@@ -44,7 +43,7 @@ func serveBackup(mux *http.ServeMux, a *LocalAdmin) {
 	})
 }
 
-// writeTracker is a writer that knows whether anything was written.
+// writeTracker records whether anything was written.
 type writeTracker struct {
 	io.Writer
 	yes bool

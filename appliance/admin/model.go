@@ -7,7 +7,7 @@ import (
 	"munadi/store"
 )
 
-// serveModel adds to mux what [ReloadModel] asks for: POST /model/reload → 200, or the failure.
+// serveModel adds the endpoint of [ReloadModel]: POST /model/reload → 200, or the failure.
 func serveModel(mux *http.ServeMux, reload func() error) {
 	mux.HandleFunc("POST /model/reload", func(w http.ResponseWriter, _ *http.Request) {
 		err := reload()
@@ -18,8 +18,8 @@ func serveModel(mux *http.ServeMux, reload func() error) {
 	})
 }
 
-// ReloadModel makes the appliance on a data folder open the model that is current now, while it goes on serving with the old
-// one. It says false when no appliance runs there.
+// ReloadModel makes the appliance on a data folder open the model that is selected now; the old one serves until
+// then. It returns false when no appliance runs there.
 func ReloadModel(ctx context.Context, dir string) (running bool, err error) {
 	a, running := connectRunning(ctx, dir)
 	if !running {

@@ -18,16 +18,16 @@ import (
 )
 
 const (
-	// answerWithin is how long an appliance that has the database open, but does not answer yet, is waited for: it
-	// opens the database first and its socket right after.
+	// answerWithin is how long to wait for an appliance that has the database open, but does not answer yet: it opens
+	// the database first and its socket right after.
 	answerWithin = 3 * time.Second
-	// askEvery is the time between two attempts.
+	// askEvery is the interval between two attempts.
 	askEvery = 50 * time.Millisecond
 )
 
-// OpenAdmin is the running appliance of cfg's data folder, or its database when none runs. With create, the folder and the
-// database are made where there is none, with the organization default in it; without, that is an error. The first
-// start of the appliance is still to come then.
+// OpenAdmin connects to the running appliance of cfg's data folder, or opens its database when none runs. With
+// create, a missing folder and database are created, with the organization default in it; without, that is an error.
+// The appliance's first start (bootstrap) is not affected.
 func OpenAdmin(ctx context.Context, cfg *config.Config, create bool) (AdminService, error) {
 	if running, ok := connectRunning(ctx, cfg.Data); ok {
 		return running, nil
@@ -42,7 +42,7 @@ func OpenAdmin(ctx context.Context, cfg *config.Config, create bool) (AdminServi
 	return local, err
 }
 
-// awaitDatabase asks again until the process that has the database open answers.
+// awaitDatabase retries until the process that has the database open answers.
 func awaitDatabase(ctx context.Context, dir string, inUse error) (AdminService, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
@@ -60,7 +60,8 @@ func awaitDatabase(ctx context.Context, dir string, inUse error) (AdminService, 
 	}
 }
 
-// openLocal opens the database itself. A nil *Local must not become an Admin that is not nil, hence the interface.
+// openLocal opens the database itself. It returns an interface, since a nil *LocalAdmin must not become a non-nil
+// AdminService.
 func openLocal(ctx context.Context, cfg *config.Config) (AdminService, error) {
 	if err := installation.CheckDatabase(cfg.Data, cfg.DatabaseFolder()); err != nil {
 		return nil, err
@@ -76,12 +77,12 @@ func openLocal(ctx context.Context, cfg *config.Config) (AdminService, error) {
 	return local, nil
 }
 
-// refuseUpgrade leaves an older database to the appliance, which backs it up before it changes it.
+// refuseUpgrade leaves the migration of an older database to the appliance, which backs it up first.
 func refuseUpgrade(badger.FormatUpgrade) error {
 	return store.Errorf(store.CodeFormat, "start the appliance once: it makes a backup and upgrades it then")
 }
 
-// newOwner is a Local that closes the store.
+// newOwner returns a LocalAdmin that closes the store.
 func newOwner(ctx context.Context, cfg *config.Config, s store.Store) (*LocalAdmin, error) {
 	parts := installation.InstallationParts{Data: cfg.Data, SecretFile: cfg.SecretPath()}
 	joined, err := installation.JoinInstallation(ctx, s, parts, time.Now())

@@ -11,7 +11,7 @@ import (
 	"munadi/store/account"
 )
 
-// maxName bounds an organization's name, in bytes.
+// maxName is the longest name of an organization, in bytes.
 const maxName = 200
 
 // CreateOrganization implements [AdminService].
@@ -45,12 +45,12 @@ func (r *remoteAdmin) ListOrganizations(ctx context.Context) ([]account.Organiza
 	return all, err
 }
 
-// serveOrganizations adds their routes to mux.
+// serveOrganizations adds the routes of organizations.
 func serveOrganizations(mux *http.ServeMux, a *LocalAdmin) {
 	mux.HandleFunc("POST /organizations", func(w http.ResponseWriter, r *http.Request) {
 		var wanted account.Organization
 		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&wanted); err != nil {
-			writeAnswer(w, 0, nil, store.Errorf(store.CodeInvalid, "the request is no JSON: %v", err))
+			writeAnswer(w, 0, nil, store.Errorf(store.CodeInvalid, "the request is not JSON: %v", err))
 			return
 		}
 		made, err := a.CreateOrganization(r.Context(), wanted.ID, wanted.Name)

@@ -5,15 +5,16 @@ import (
 	"net/http"
 )
 
-// ProcessControl is what only a running appliance can do, beside the work on its database.
+// ProcessControl holds the operations that need a running appliance, beside those on its database.
 type ProcessControl struct {
-	ReloadModel func() error                 // opens the model that is current now
-	Reload      func() (ReloadResult, error) // reads the settings again
+	ReloadModel func() error                 // opens the model that is selected now
+	Reload      func() (ReloadResult, error) // reloads the settings
 	CheckUp     func(ctx context.Context) []CheckFinding
 	Support     func() (SupportReport, error)
 }
 
-// WithProcess adds to h what asks a running appliance; see [ReloadModel], [ReloadSettings], [CheckUp] and [AskSupport].
+// WithProcess adds the operations of a running appliance to h; see [ReloadModel], [ReloadSettings], [CheckUp] and
+// [AskSupport].
 func WithProcess(h http.Handler, p ProcessControl) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", h)

@@ -7,13 +7,13 @@ import (
 	"munadi/store"
 )
 
-// ReloadResult says what a reload of the settings did: by name, those that changed and those that wait for a restart.
+// ReloadResult lists the settings that a reload changed, and those that need a restart.
 type ReloadResult struct {
 	Changed []string `json:"changed"`
 	Waiting []string `json:"waiting"`
 }
 
-// serveReload adds to mux what [ReloadSettings] asks for: POST /settings/reload → 200 Reloaded, or the failure.
+// serveReload adds the endpoint of [ReloadSettings]: POST /settings/reload → 200 ReloadResult, or the failure.
 func serveReload(mux *http.ServeMux, reload func() (ReloadResult, error)) {
 	mux.HandleFunc("POST /settings/reload", func(w http.ResponseWriter, _ *http.Request) {
 		done, err := reload()
@@ -24,7 +24,7 @@ func serveReload(mux *http.ServeMux, reload func() (ReloadResult, error)) {
 	})
 }
 
-// ReloadSettings makes the appliance on a data folder read its settings again. It says false when none runs there.
+// ReloadSettings makes the appliance on a data folder reload its settings. It returns false when none runs there.
 func ReloadSettings(ctx context.Context, dir string) (done ReloadResult, running bool, err error) {
 	a, running := connectRunning(ctx, dir)
 	if !running {

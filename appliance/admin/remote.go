@@ -13,19 +13,19 @@ import (
 	"munadi/store"
 )
 
-// maxAnswer is the size of an answer at most.
+// maxAnswer is the largest response body, in bytes.
 const maxAnswer = 64 << 20
 
-// remoteAdmin is an Admin in the running appliance.
+// remoteAdmin implements AdminService in the running appliance.
 type remoteAdmin struct{ client *http.Client }
 
-// connectRunning is the appliance that runs on a data folder; false when none answers.
+// connectRunning connects to the appliance on a data folder; false when none answers.
 func connectRunning(ctx context.Context, dir string) (*remoteAdmin, bool) {
 	probe, err := dialSocket(ctx, dir)
 	if err != nil {
 		return nil, false
 	}
-	_ = probe.Close() // it was only to see
+	_ = probe.Close() // probe only
 	transport := &http.Transport{
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return dialSocket(ctx, dir) },
 	}
@@ -59,19 +59,19 @@ func (r *remoteAdmin) Close() error {
 	return nil
 }
 
-// callEndpoint sends one request and reads its answer into result.
+// callEndpoint sends one request and decodes its response into result.
 func (r *remoteAdmin) callEndpoint(ctx context.Context, method, target string, body, result any) error {
 	content, err := json.Marshal(body)
 	if err != nil {
-		return fmt.Errorf("ask the appliance: %w", err)
+		return fmt.Errorf("call the appliance: %w", err)
 	}
 	request, err := http.NewRequestWithContext(ctx, method, "http://appliance"+target, bytes.NewReader(content))
 	if err != nil {
-		return fmt.Errorf("ask the appliance: %w", err)
+		return fmt.Errorf("call the appliance: %w", err)
 	}
 	response, err := r.client.Do(request)
 	if err != nil {
-		return fmt.Errorf("ask the appliance: %w", err)
+		return fmt.Errorf("call the appliance: %w", err)
 	}
 	defer response.Body.Close()
 	decoder := json.NewDecoder(io.LimitReader(response.Body, maxAnswer))
@@ -84,7 +84,7 @@ func (r *remoteAdmin) callEndpoint(ctx context.Context, method, target string, b
 	return nil
 }
 
-// decodeRefusal is the appliance's error, as the store gave it there.
+// decodeRefusal decodes an error response into the store's error.
 func decodeRefusal(status string, decoder *json.Decoder) error {
 	var why failureBody
 	if err := decoder.Decode(&why); err != nil || why.Message == "" {

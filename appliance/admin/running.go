@@ -2,7 +2,7 @@ package admin
 
 import "context"
 
-// IsRunning tells whether an appliance answers on the data folder dir.
+// IsRunning reports whether an appliance answers on the data folder dir.
 func IsRunning(ctx context.Context, dir string) bool {
 	conn, err := dialSocket(ctx, dir)
 	if err != nil {

@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	// maxBody is the size of a request at most.
+	// maxBody is the request body size limit, in bytes.
 	maxBody = 64 << 10
-	// headerTimeout is for a request's header to arrive.
+	// headerTimeout is the timeout for a request's headers.
 	headerTimeout = 5 * time.Second
-	// shutdownTimeout is for the last requests to end.
+	// shutdownTimeout is the graceful shutdown timeout for running requests.
 	shutdownTimeout = 5 * time.Second
 )
 
@@ -28,20 +28,20 @@ type newKeyRequest struct {
 	Scopes []string `json:"scopes"`
 }
 
-// newKeyAnswer is its answer.
+// newKeyAnswer is the response of POST /keys.
 type newKeyAnswer struct {
 	Key   KeyView `json:"key"`
 	Plain string  `json:"plain"`
 }
 
-// failureBody is the body of an answer that is no success.
+// failureBody is the body of an error response.
 type failureBody struct {
 	Code    store.ErrorCode `json:"code"`
 	Message string          `json:"message"`
 }
 
-// ServeSocket answers on listener with h until ctx ends, then lets running requests end, or cuts them off after a while, and
-// closes the listener.
+// ServeSocket serves h on listener until ctx ends, then shuts down gracefully, or closes connections after
+// shutdownTimeout, and closes the listener.
 func ServeSocket(ctx context.Context, listener net.Listener, h http.Handler) error {
 	server := &http.Server{Handler: h, ReadHeaderTimeout: headerTimeout}
 	ended := make(chan error, 1)
@@ -49,7 +49,7 @@ func ServeSocket(ctx context.Context, listener net.Listener, h http.Handler) err
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 		defer cancel()
 		err := server.Shutdown(last)
-		if err != nil { // a backup that is still being read, most likely: its reader sees that it breaks off
+		if err != nil { // most likely a backup in progress, whose reader detects the truncation
 			err = server.Close()
 		}
 		ended <- err
@@ -61,25 +61,25 @@ func ServeSocket(ctx context.Context, listener net.Listener, h http.Handler) err
 	return <-ended
 }
 
-// NewHandler is a's work over HTTP:
+// NewHandler serves a over HTTP:
 //
 //	POST /keys             newKeyRequest → 201 newKeyAnswer
-//	GET  /keys?org=ORG     → 200 list of Key
-//	POST /keys/ID/revoke   → 200 Key
-//	POST /organizations    org.Organization → 201 org.Organization
-//	GET  /organizations    → 200 list of org.Organization
-//	POST /users            userRequest → 200 User
-//	GET  /users?org=ORG    → 200 list of User
-//	POST /users/password   userRequest → 200 User
-//	GET  /backup           → 200 dump of the database
+//	GET  /keys?org=ORG     → 200 list of KeyView
+//	POST /keys/ID/revoke   → 200 KeyView
+//	POST /organizations    account.Organization → 201 account.Organization
+//	GET  /organizations    → 200 list of account.Organization
+//	POST /users            userRequest → 200 UserView
+//	GET  /users?org=ORG    → 200 list of UserView
+//	POST /users/password   userRequest → 200 UserView
+//	GET  /backup           → 200 snapshot of the database
 //
-// and for what fails the store's code and message.
+// A failure is answered with the store's code and message.
 func NewHandler(a *LocalAdmin) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /keys", func(w http.ResponseWriter, r *http.Request) {
 		var wanted newKeyRequest
 		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&wanted); err != nil {
-			writeAnswer(w, 0, nil, store.Errorf(store.CodeInvalid, "the request is no JSON: %v", err))
+			writeAnswer(w, 0, nil, store.Errorf(store.CodeInvalid, "the request is not JSON: %v", err))
 			return
 		}
 		key, plain, err := a.CreateKey(r.Context(), wanted.OrgID, wanted.Name, wanted.Scopes)
@@ -107,10 +107,10 @@ func writeAnswer(w http.ResponseWriter, status int, body any, err error) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // a client that has gone needs no answer
+	_ = json.NewEncoder(w).Encode(body) // the client may have disconnected
 }
 
-// statusOf is the HTTP status for a code.
+// statusOf returns the HTTP status of a store error code.
 func statusOf(code store.ErrorCode) int {
 	switch code {
 	case store.CodeNotFound:

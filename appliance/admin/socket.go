@@ -12,19 +12,19 @@ import (
 )
 
 const (
-	// socketFile is its name in the data folder.
+	// socketFile is the name of the admin socket in the data folder.
 	socketFile = "munadi.sock"
-	// maxPath is the longest path that a socket's address holds on Linux, without its closing zero.
+	// maxPath is the longest path of a unix socket on Linux, without its terminating zero.
 	maxPath = 107
-	// dialTimeout is for the connection; a socket that nobody listens on refuses at once.
+	// dialTimeout is the connection timeout; a socket without a listener refuses at once.
 	dialTimeout = 2 * time.Second
 )
 
-// socketPath is the socket of a data folder.
+// socketPath returns the admin socket of a data folder.
 func socketPath(dir string) string { return filepath.Join(dir, socketFile) }
 
-// socketAddress is the socket as the kernel takes it, until release is called. Where the path is too long, it goes through
-// the open folder's entry in /proc, whose name is always short.
+// socketAddress returns the socket's name for the kernel, valid until release is called. A path that is too long is
+// replaced by the short name of the opened folder in /proc.
 func socketAddress(dir string) (name string, release func(), err error) {
 	if len(socketPath(dir)) <= maxPath {
 		return socketPath(dir), func() {}, nil
@@ -37,8 +37,9 @@ func socketAddress(dir string) (name string, release func(), err error) {
 	return name, func() { _ = folder.Close() }, nil
 }
 
-// ListenSocket opens the socket of a data folder, for its owner alone. The caller has the folder's database open, so that a
-// socket that lies there is a dead appliance's and is replaced; and closes the socket first, then the database.
+// ListenSocket listens on the admin socket of a data folder, with access for its owner only. The caller has the
+// folder's database open, so an existing socket was left by a crash and is replaced. Close the socket before the
+// database.
 func ListenSocket(dir string) (net.Listener, error) {
 	name, release, err := socketAddress(dir)
 	if err != nil {
@@ -52,15 +53,15 @@ func ListenSocket(dir string) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the administration socket: %w", err)
 	}
-	listener.SetUnlinkOnClose(false) // it would use name, which is gone by then
+	listener.SetUnlinkOnClose(false) // it would use name, which is no longer valid then
 	if err := os.Chmod(socketPath(dir), 0o600); err != nil {
-		_ = listener.Close() // the first error is the one to report
+		_ = listener.Close() // report the first error
 		return nil, fmt.Errorf("close the administration socket to others: %w", err)
 	}
 	return &socketListener{listener, socketPath(dir)}, nil
 }
 
-// socketListener removes its file when it is closed.
+// socketListener removes the socket file when it is closed.
 type socketListener struct {
 	*net.UnixListener
 	path string
@@ -75,7 +76,7 @@ func (s *socketListener) Close() error {
 	return err
 }
 
-// dialSocket connects to the socket of a data folder.
+// dialSocket connects to the admin socket of a data folder.
 func dialSocket(ctx context.Context, dir string) (net.Conn, error) {
 	name, release, err := socketAddress(dir)
 	if err != nil {

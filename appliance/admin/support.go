@@ -10,31 +10,30 @@ import (
 // The states of a [CheckFinding].
 const (
 	Well = "ok"
-	Note = "note" // worth knowing; the appliance runs without
+	Note = "note" // a warning; the appliance runs in spite of it
 	Ill  = "FAIL"
 )
 
-// CheckFinding is the outcome of one check.
+// CheckFinding is the result of one check of munadi doctor.
 type CheckFinding struct {
 	Name  string `json:"name"`
 	State string `json:"state"`
 	Text  string `json:"text"`
 }
 
-// SupportReport is what a running appliance tells of itself to whoever helps its operator: no secrets and nothing of the
-// people who were called.
+// SupportReport is what a running appliance contributes to a support bundle, without secrets and personal data.
 type SupportReport struct {
 	Version    string    `json:"version"`
 	Started    time.Time `json:"started"`
-	Settings   string    `json:"settings"` // in force, a line each
+	Settings   string    `json:"settings"` // in force, one a line
 	Metrics    string    `json:"metrics"`
 	Log        []string  `json:"log"` // last lines
 	Goroutines string    `json:"goroutines"`
-	// Signalling are the last SIP messages, without numbers and credentials; empty without a trunk.
+	// Signalling holds the last SIP messages, without numbers and credentials; empty without a trunk.
 	Signalling []string `json:"signalling"`
 }
 
-// serveSupport adds to mux: GET /checkup → 200 list of Finding; GET /support → 200 Support.
+// serveSupport adds GET /checkup → 200 list of CheckFinding and GET /support → 200 SupportReport.
 func serveSupport(mux *http.ServeMux, p ProcessControl) {
 	mux.HandleFunc("GET /checkup", func(w http.ResponseWriter, r *http.Request) {
 		writeAnswer(w, http.StatusOK, p.CheckUp(r.Context()), nil)
@@ -45,13 +44,13 @@ func serveSupport(mux *http.ServeMux, p ProcessControl) {
 	})
 }
 
-// CheckUp asks the appliance on a data folder how it fares. It says false when none runs there.
+// CheckUp runs the checks of the appliance on a data folder. It returns false when none runs there.
 func CheckUp(ctx context.Context, dir string) (found []CheckFinding, running bool, err error) {
 	running, err = askRunning(ctx, dir, "/checkup", &found)
 	return found, running, err
 }
 
-// AskSupport asks it what is of use to who helps its operator.
+// AskSupport fetches the support report of the appliance on a data folder. It returns false when none runs there.
 func AskSupport(ctx context.Context, dir string) (s SupportReport, running bool, err error) {
 	running, err = askRunning(ctx, dir, "/support", &s)
 	return s, running, err

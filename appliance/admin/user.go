@@ -13,10 +13,10 @@ import (
 	"munadi/store/account"
 )
 
-// actor is how the audit trail names whoever has the data folder.
+// actor is the actor of commands in the audit trail.
 const actor = "command line"
 
-// UserView is a console user as an operator sees it.
+// UserView is a console user for display, without the password hash.
 type UserView struct {
 	ID           string           `json:"id"`
 	OrgID        string           `json:"org"`
@@ -27,7 +27,7 @@ type UserView struct {
 	DisabledAt   *time.Time       `json:"disabled_at"`
 }
 
-// viewUser is a user without the password's hash.
+// viewUser returns a user without the password hash.
 func viewUser(u account.User) UserView {
 	return UserView{
 		ID: u.ID, OrgID: u.OrgID, Name: u.Name, Role: u.Role,
@@ -60,7 +60,7 @@ func (l *LocalAdmin) SetPassword(ctx context.Context, name, password string) (Us
 	return viewUser(u), markWeakPassword(l.accounts.SetPassword(ctx, u, password, actor, nil))
 }
 
-// markWeakPassword gives a password that may not be the store's code, so that it travels over the socket.
+// markWeakPassword converts a WeakPassword into a store error with a code, which the socket's protocol can transfer.
 func markWeakPassword(err error) error {
 	var w *auth.WeakPassword
 	if errors.As(err, &w) {
@@ -98,7 +98,7 @@ func (r *remoteAdmin) SetPassword(ctx context.Context, name, password string) (U
 	return changed, err
 }
 
-// serveUsers adds their routes to mux.
+// serveUsers adds the routes of users.
 func serveUsers(mux *http.ServeMux, a *LocalAdmin) {
 	mux.HandleFunc("POST /users", userHandler(func(ctx context.Context, q userRequest) (UserView, error) {
 		return a.CreateUser(ctx, q.OrgID, q.Name, q.Role, q.Password)
@@ -116,7 +116,7 @@ func userHandler(act func(context.Context, userRequest) (UserView, error)) http.
 	return func(w http.ResponseWriter, r *http.Request) {
 		var q userRequest
 		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&q); err != nil {
-			writeAnswer(w, 0, nil, store.Errorf(store.CodeInvalid, "the request is no JSON: %v", err))
+			writeAnswer(w, 0, nil, store.Errorf(store.CodeInvalid, "the request is not JSON: %v", err))
 			return
 		}
 		u, err := act(r.Context(), q)

@@ -1,9 +1,10 @@
-// Package backup makes one file of all that the appliance remembers, and the appliance of such a file.
+// Package backup writes and restores backups: one encrypted file of the database, the recordings and the
+// installation's secret.
 //
 // # The file
 //
-// On the outside it is age-encrypted (age-encryption.org/v1, for a passphrase or for a public key), or plain where
-// that was asked for. Inside:
+// The outer layer is age encryption (age-encryption.org/v1, for a passphrase or for a public key), or none where that
+// was requested. Inside:
 //
 //	"munadi-backup 1\n"
 //	zstd of: the parts, the manifest, a zero
@@ -11,19 +12,20 @@
 //	a part      name length, name, then chunks of at most 1 MiB, each with its length, a zero, SHA-256 of the content
 //	manifest    a part of that name, the last one: what the file holds, and a digest over all parts before it
 //
-// Lengths are unsigned varints. The parts are the installation's secret (without it no API key opens anything), a
-// dump of the database as it stood at one moment, and the files of the folders in [BackupFolders]. What can be made again,
-// the cache and the speech models, stays out, and so does the key that encrypts the database: a backup is readable by
-// whoever can open the file, and restored under any key or none.
+// Lengths are unsigned varints. The parts are the installation's secret (without it no API key is valid), a
+// consistent snapshot of the database, and the files of the folders in [BackupFolders]. What can be generated again,
+// the cache and the speech models, is left out, and so is the key that encrypts the database: a backup is readable by
+// anyone who can decrypt the file, and can be restored under any database key or none.
 //
-// The appliance goes on working while a backup is made. The dump is taken first and the files after it: a recording
-// that was removed meanwhile is missing, one that is still growing is cut, as after a crash.
+// The appliance keeps running during a backup. The snapshot is taken first and the files after it: a recording that
+// was removed meanwhile is missing, one that is still being written is truncated, as after a crash.
 //
-// A file is written under another name, synced, read back to its end and only then given its name. Reading checks
-// every part against its checksum, all against the manifest, and the dump against its own; a file is foreign bytes,
-// and nothing of it leads out of the folder that it is restored into.
+// A file is written under a temporary name, synced, read back to its end and only then renamed. Reading checks every
+// part against its checksum, all against the manifest, and the snapshot against its own; the file is untrusted input,
+// and none of its names leads out of the folder that it is restored into.
 //
-// The package knows the store's database and the form of the data folder, and neither who calls it nor how.
+// The package knows the store's database and the layout of the data folder, and neither its callers nor their
+// schedule.
 package backup
 
 import (
@@ -34,35 +36,35 @@ import (
 	"munadi/store/badger"
 )
 
-// magic begins what is inside the encryption.
+// magic is the file signature, inside the encryption.
 const magic = "munadi-backup 1\n"
 
 // The names of the parts.
 const (
-	partSecret   = "secret.key" // its name in the data folder, too
+	partSecret   = "secret.key" // also its name in the data folder
 	partDatabase = "database"
 	partManifest = "manifest.json"
 )
 
-// BackupFolders are the folders of the data folder that a backup holds whole: recordings, the sound of live transcriptions,
-// an operator's own prompts, the uploads of transcription jobs that wait, and the local certificate authority.
+// BackupFolders lists the folders of the data folder that a backup includes: recordings, recordings of live sessions,
+// the operator's own prompts, uploads of waiting transcription jobs, and the local certificate authority.
 func BackupFolders() []string { return []string{"recordings", "live", "prompts", "jobs", "tls"} }
 
-// BackupSource is what a backup is made of.
+// BackupSource is what a backup is made from.
 type BackupSource struct {
 	Data     string                                       // the data folder
 	Secret   string                                       // file of the installation's secret; empty: data's secret.key
-	Database func(ctx context.Context, w io.Writer) error // writes a dump
+	Database func(ctx context.Context, w io.Writer) error // writes a snapshot
 	Version  string                                       // of the program, for the manifest
 	Now      time.Time
 }
 
-// BackupManifest says what a backup holds.
+// BackupManifest describes the content of a backup.
 type BackupManifest struct {
 	MadeAt   time.Time           `json:"made_at"`
 	Version  string              `json:"version"`
 	Database badger.RecordCounts `json:"database"` // records by kind
-	Files    int                 `json:"files"`    // of the folders
+	Files    int                 `json:"files"`    // in BackupFolders
 	Parts    int                 `json:"parts"`
 	Bytes    int64               `json:"bytes"`  // of all parts
 	Digest   string              `json:"digest"` // over the parts' names, sizes and checksums

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// checksumWriter is a writer that sums what it writes.
+// checksumWriter is a writer that computes the checksum of what is written.
 type checksumWriter struct {
 	io.Writer
 	h hash.Hash
@@ -20,7 +20,7 @@ func newSummed(w io.Writer) *checksumWriter {
 
 func (s *checksumWriter) checksum() [sha256.Size]byte { return [sha256.Size]byte(s.h.Sum(nil)) }
 
-// syncFolder makes the names in a folder last.
+// syncFolder syncs a folder, which makes renames in it durable.
 func syncFolder(path string) error {
 	folder, err := os.Open(path)
 	if err != nil {

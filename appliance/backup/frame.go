@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	maxName  = 1 << 10 // bytes of a part's name
+	maxName  = 1 << 10 // longest name of a part, in bytes
 	maxChunk = 1 << 20
 )
 
-// partWriter writes parts one after another.
+// partWriter writes the parts of a backup one after another.
 type partWriter struct {
 	to     *bufio.Writer
 	sum    hash.Hash // of the part
@@ -31,7 +31,7 @@ func newPartWriter(w io.Writer) *partWriter {
 	return &partWriter{to: bufio.NewWriterSize(w, 64<<10), all: sha256.New()}
 }
 
-// beginPart opens a part.
+// beginPart starts a part.
 func (p *partWriter) beginPart(name string) error {
 	p.name, p.size, p.sum = name, 0, sha256.New()
 	p.writeVarint(uint64(len(name)))
@@ -39,7 +39,7 @@ func (p *partWriter) beginPart(name string) error {
 	return err
 }
 
-// Write adds to the part.
+// Write appends to the part.
 func (p *partWriter) Write(b []byte) (int, error) {
 	written := 0
 	for chunk := range splitChunks(b) {
@@ -54,7 +54,7 @@ func (p *partWriter) Write(b []byte) (int, error) {
 	return written, nil
 }
 
-// endPart closes the part.
+// endPart finishes the part.
 func (p *partWriter) endPart() error {
 	sum := p.sum.Sum(nil)
 	countPart(&p.totals, p.all, p.name, p.size, sum)
@@ -63,16 +63,16 @@ func (p *partWriter) endPart() error {
 	return err
 }
 
-// closeFile ends the file.
+// closeFile writes the end of the file.
 func (p *partWriter) closeFile() error {
 	p.writeVarint(0)
 	return p.to.Flush()
 }
 
-// writeVarint writes a varint; an error shows at the next flush.
+// writeVarint writes a varint; an error is reported by the next flush.
 func (p *partWriter) writeVarint(n uint64) { _, _ = p.to.Write(binary.AppendUvarint(nil, n)) }
 
-// splitChunks cuts b.
+// splitChunks splits b into chunks of at most maxChunk bytes.
 func splitChunks(b []byte) func(func([]byte) bool) {
 	return func(yield func([]byte) bool) {
 		for len(b) > 0 {
@@ -93,24 +93,24 @@ func countPart(totals *BackupManifest, all hash.Hash, name string, size int64, s
 	totals.Digest = hex.EncodeToString(all.Sum(nil))
 }
 
-// ErrDamaged is a file that is no backup, breaks off or was changed.
-var ErrDamaged = errors.New("the file is no backup, or it is damaged")
+// ErrDamaged means that a file is not a backup, is truncated or was modified.
+var ErrDamaged = errors.New("the file is not a backup, or it is damaged")
 
-// newDamagedError says how.
+// newDamagedError returns an ErrDamaged with details.
 func newDamagedError(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
 }
 
-// partReader reads parts one after another, and gives the bytes of one part to its Read until its checksum is proven.
-// No more memory is taken than bytes have come.
+// partReader reads the parts of a backup one after another, and provides the bytes of one part until its checksum is
+// verified. It allocates no more memory than bytes have been read.
 type partReader struct {
 	from   *bufio.Reader
 	sum    hash.Hash
 	all    hash.Hash
 	name   string
 	size   int64
-	left   uint64 // of the chunk
-	done   bool   // the part's end was read
+	left   uint64 // bytes left in the chunk
+	done   bool   // the part's end has been read
 	totals BackupManifest
 }
 
@@ -118,7 +118,7 @@ func newPartReader(r io.Reader) *partReader {
 	return &partReader{from: bufio.NewReaderSize(r, 64<<10), all: sha256.New(), done: true}
 }
 
-// nextPart begins the next part, whose name it returns; empty at the end of the file.
+// nextPart starts the next part and returns its name; empty at the end of the file.
 func (p *partReader) nextPart() (string, error) {
 	if !p.done {
 		return "", newDamagedError("the part %q was not read to its end", p.name)
@@ -144,7 +144,7 @@ func (p *partReader) nextPart() (string, error) {
 	return p.name, nil
 }
 
-// Read implements io.Reader for the part; io.EOF means that its checksum is right.
+// Read implements io.Reader for the part; io.EOF means that its checksum is correct.
 func (p *partReader) Read(b []byte) (int, error) {
 	if p.done {
 		return 0, io.EOF

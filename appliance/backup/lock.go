@@ -12,21 +12,21 @@ import (
 	"filippo.io/age"
 )
 
-// BackupLock says how a backup is closed and opened: with a passphrase, for public keys, or not at all. Exactly one way may
-// be chosen.
+// BackupLock defines how a backup is encrypted and decrypted: with a passphrase, with age keys, or not at all.
+// Exactly one of these may be set.
 type BackupLock struct {
 	Passphrase string
-	Recipients []age.Recipient // whose private keys open it
-	Identities []age.Identity  // private keys that open it
-	Plain      bool            // not encrypted: whoever has the file has everything
+	Recipients []age.Recipient // public keys to encrypt for
+	Identities []age.Identity  // private keys to decrypt with
+	Plain      bool            // not encrypted: anyone with the file can read everything
 
-	work int // of the passphrase's key derivation, 0: age's own choice; tests take less
+	work int // scrypt work factor of the passphrase, 0: age's default; tests use less
 }
 
-// minPassphrase is the shortest passphrase, in bytes: somebody who has the file may try at leisure.
+// minPassphrase is the shortest passphrase, in bytes, since the file can be attacked offline.
 const minPassphrase = 12
 
-// CheckCanClose says whether the lock can close a backup.
+// CheckCanClose returns an error if the lock cannot encrypt a backup.
 func (l BackupLock) CheckCanClose() error {
 	ways := 0
 	for _, chosen := range []bool{l.Passphrase != "", len(l.Recipients) > 0, l.Plain} {
@@ -37,20 +37,20 @@ func (l BackupLock) CheckCanClose() error {
 	switch {
 	case ways == 0:
 		return errors.New("a backup holds recordings, numbers and keys: say how it is encrypted, with a passphrase " +
-			"(--passphrase-file or MUNADI_BACKUP_PASSPHRASE) or for an age key (--recipient); --plain leaves it open")
+			"(--passphrase-file or MUNADI_BACKUP_PASSPHRASE) or for an age key (--recipient); --plain does not encrypt")
 	case ways > 1:
 		return errors.New("choose one way to encrypt the backup: a passphrase, an age key, or --plain")
 	case l.Passphrase != "" && len(l.Passphrase) < minPassphrase:
-		return fmt.Errorf("the passphrase has %d bytes; at least %d are needed, since whoever has the file can try for ever",
+		return fmt.Errorf("the passphrase has %d bytes; at least %d are needed, since the file can be attacked offline",
 			len(l.Passphrase), minPassphrase)
 	}
 	return nil
 }
 
-// canOpen says whether the lock can open what it closes.
+// canOpen reports whether the lock can decrypt what it encrypts.
 func (l BackupLock) canOpen() bool { return l.Plain || l.Passphrase != "" || len(l.Identities) > 0 }
 
-// newEncrypter is a writer into the encryption; closing it does not close w.
+// newEncrypter returns an encrypting writer; closing it does not close w.
 func (l BackupLock) newEncrypter(w io.Writer) (io.WriteCloser, error) {
 	if l.Plain {
 		return nopCloseWriter{w}, nil
@@ -69,13 +69,13 @@ func (l BackupLock) newEncrypter(w io.Writer) (io.WriteCloser, error) {
 	return age.Encrypt(w, recipients...)
 }
 
-// nopCloseWriter is a writer that is not closed.
+// nopCloseWriter is a writer with a Close that does nothing.
 type nopCloseWriter struct{ io.Writer }
 
 // Close implements io.Closer.
 func (nopCloseWriter) Close() error { return nil }
 
-// newDecrypter is a reader of what is inside the encryption, if there is any.
+// newDecrypter returns a reader of the decrypted content, or of the file itself if it is not encrypted.
 func (l BackupLock) newDecrypter(r io.Reader) (io.Reader, error) {
 	in := bufio.NewReader(r)
 	if start, _ := in.Peek(len(magic)); bytes.Equal(start, []byte(magic)) {
@@ -90,7 +90,7 @@ func (l BackupLock) newDecrypter(r io.Reader) (io.Reader, error) {
 		identities = append(identities, identity)
 	}
 	if len(identities) == 0 {
-		return nil, errors.New("the file is encrypted, or no backup; say what opens it: a passphrase " +
+		return nil, errors.New("the file is encrypted, or no backup; say how to decrypt it: a passphrase " +
 			"(--passphrase-file or MUNADI_BACKUP_PASSPHRASE) or an age key (--identity)")
 	}
 	plain, err := age.Decrypt(in, identities...)
@@ -104,7 +104,7 @@ func (l BackupLock) newDecrypter(r io.Reader) (io.Reader, error) {
 	return plain, nil
 }
 
-// ReadPassphrase reads a passphrase file: its first line.
+// ReadPassphrase reads a passphrase from the first line of a file.
 func ReadPassphrase(path string) (string, error) {
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -131,7 +131,7 @@ func ReadIdentities(path string) ([]age.Identity, error) {
 	return identities, nil
 }
 
-// AddRecipients adds public keys, each as [ReadRecipients] takes it.
+// AddRecipients adds public keys, each as text or file, see [ReadRecipients].
 func (l *BackupLock) AddRecipients(given []string) error {
 	for _, one := range given {
 		some, err := ReadRecipients(one)

@@ -19,17 +19,17 @@ import (
 
 const (
 	maxManifest = 1 << 20
-	// maxWindow bounds the memory that a foreign zstd stream may ask for.
+	// maxWindow limits the memory of decoding an untrusted zstd stream.
 	maxWindow = 16 << 20
 )
 
-// partSink takes the parts of a backup, each to its end or its own error.
+// partSink receives the parts of a backup; each is read to its end or to an error.
 type partSink interface {
 	readDatabase(dump io.Reader) (badger.RecordCounts, error)
 	readFile(name string, content io.Reader) error
 }
 
-// readBackup reads a backup to its end, gives its parts to a sink and checks all of it.
+// readBackup reads a backup to its end, passes its parts to a sink and verifies all of it.
 func readBackup(r io.Reader, lock BackupLock, to partSink) (BackupManifest, error) {
 	plain, err := lock.newDecrypter(r)
 	if err != nil {
@@ -48,7 +48,7 @@ func readBackup(r io.Reader, lock BackupLock, to partSink) (BackupManifest, erro
 	return readParts(newPartReader(unpacked), to)
 }
 
-// readParts reads the parts in whatever order, each name once, and the manifest at the end.
+// readParts reads the parts in any order, each name once, and the manifest at the end.
 func readParts(p *partReader, to partSink) (BackupManifest, error) {
 	var said *BackupManifest
 	var seen BackupManifest
@@ -87,14 +87,14 @@ func readParts(p *partReader, to partSink) (BackupManifest, error) {
 	}
 }
 
-// folderFile says whether name is that of a file in one of [BackupFolders], and leads nowhere else.
+// folderFile reports whether name is a valid path in one of [BackupFolders] (no path traversal).
 func folderFile(name string) bool {
 	folder, rest, ok := strings.Cut(name, "/")
 	return ok && rest != "" && slices.Contains(BackupFolders(), folder) &&
 		fs.ValidPath(name) && !strings.ContainsAny(name, "\\\x00")
 }
 
-// readManifest reads it.
+// readManifest parses the manifest.
 func readManifest(p *partReader) (*BackupManifest, error) {
 	text, err := io.ReadAll(io.LimitReader(p, maxManifest+1))
 	if err != nil {
@@ -107,7 +107,7 @@ func readManifest(p *partReader) (*BackupManifest, error) {
 	return &m, nil
 }
 
-// checkManifest compares what was read with what the manifest says.
+// checkManifest compares what was read with the manifest.
 func checkManifest(said *BackupManifest, seen BackupManifest, p *partReader) error {
 	switch {
 	case said == nil:
@@ -122,7 +122,7 @@ func checkManifest(said *BackupManifest, seen BackupManifest, p *partReader) err
 	}
 }
 
-// verifySink is a sink that keeps nothing.
+// verifySink is a sink that discards all parts.
 type verifySink struct{}
 
 func (verifySink) readDatabase(dump io.Reader) (badger.RecordCounts, error) {
@@ -131,7 +131,7 @@ func (verifySink) readDatabase(dump io.Reader) (badger.RecordCounts, error) {
 
 func (verifySink) readFile(string, io.Reader) error { return nil }
 
-// readBack reads a file that was just written: opened, or compared with the sum of what was written.
+// readBack verifies a file that was just written: by decrypting it, or by comparing its checksum.
 func readBack(path string, m BackupManifest, sum [sha256.Size]byte, lock BackupLock) (opened bool, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -144,7 +144,7 @@ func readBack(path string, m BackupManifest, sum [sha256.Size]byte, lock BackupL
 			return false, err
 		}
 		if same.checksum() != sum {
-			return false, errors.New("the disk gives back other bytes than were written")
+			return false, errors.New("the disk returned other bytes than were written")
 		}
 		return false, nil
 	}

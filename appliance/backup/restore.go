@@ -16,39 +16,40 @@ import (
 	"munadi/store/badger"
 )
 
-// RestoreTarget is what a backup is restored into.
+// RestoreTarget is where a backup is restored to.
 type RestoreTarget struct {
-	Data    string // the data folder; nobody may be using it
-	KeyFile string // of the key that encrypts the new database; empty: none
-	// Replace moves what is there aside, into a folder of the data folder, and puts the backup in its place.
+	Data    string // the data folder; no appliance may run on it
+	KeyFile string // key file that encrypts the new database; empty: not encrypted
+	// Replace moves the existing state aside, into a subfolder of the data folder, before the backup takes its place.
 	Replace bool
 	Now     time.Time
 }
 
-// databaseFolder is the database's name in the data folder.
+// databaseFolder is the database's folder in the data folder.
 const databaseFolder = "db"
 
-// stateFolders lists what a restore puts into the data folder, in its order: the database last, since an appliance that
-// finds one goes to work. No backup holds the data folder's id: the next start writes that of the restored database.
+// stateFolders lists what a restore replaces in the data folder, in its order: the database last, since an appliance
+// that finds one starts to use it. No backup holds the data folder's installation id: the next start writes that of
+// the restored database.
 func stateFolders() []string { return append(BackupFolders(), partSecret, markerFile, databaseFolder) }
 
 // markerFile holds the id of the installation that the data folder belongs to.
 const markerFile = "installation.id"
 
-// stagePattern names the folder in which a restore is made ready.
+// stagePattern is the name of the temporary folder of a restore.
 const stagePattern = ".restore-*"
 
-// VerifyBackup restores a backup into a new folder in beside, opens its database, and removes it all again. With a key file
-// the database on the side is encrypted too.
+// VerifyBackup restores a backup into a temporary folder in beside, opens its database, and removes it all again.
+// With a key file the temporary database is encrypted too.
 func VerifyBackup(file, beside, keyFile string, lock BackupLock) (BackupManifest, error) {
 	return restoreStaged(file, beside, keyFile, lock, func(string) error { return nil })
 }
 
-// RestoreBackup puts a backup in the place of a data folder's state. All of it is made ready and checked beside the old one
-// first; then the old one, if any, is moved aside and the new one moved in, or, if that fails, all of it back. A crash
-// in between leaves the data folder without a database, the old state in the folder whose name is returned.
+// RestoreBackup replaces a data folder's state by a backup. The backup is restored and verified in a temporary folder
+// first; then the old state, if any, is moved aside and the new one moved in, or, if that fails, all of it back. A
+// crash in between leaves the data folder without a database, and the old state in the folder whose name is returned.
 func RestoreBackup(file string, to RestoreTarget, lock BackupLock) (m BackupManifest, aside string, err error) {
-	if _, err := os.Stat(file); err != nil { // before anything is made for it
+	if _, err := os.Stat(file); err != nil { // before anything is created
 		return m, "", err
 	}
 	present, err := presentState(to.Data)
@@ -74,7 +75,7 @@ func RestoreBackup(file string, to RestoreTarget, lock BackupLock) (m BackupMani
 	return m, aside, err
 }
 
-// presentState lists what of the state is in a data folder.
+// presentState lists which parts of the state exist in a data folder.
 func presentState(data string) ([]string, error) {
 	var present []string
 	for _, name := range stateFolders() {
@@ -89,7 +90,7 @@ func presentState(data string) ([]string, error) {
 	return present, nil
 }
 
-// lockDatabase keeps others from opening the old database meanwhile.
+// lockDatabase locks the old database against other processes.
 func lockDatabase(data string, present []string) (release func(), err error) {
 	if !slices.Contains(present, databaseFolder) {
 		return func() {}, nil
@@ -97,8 +98,8 @@ func lockDatabase(data string, present []string) (release func(), err error) {
 	return badger.LockDatabase(filepath.Join(data, databaseFolder))
 }
 
-// restoreStaged restores a backup into a new folder in beside, checks and syncs it, and gives it to use; what use leaves of
-// it is removed.
+// restoreStaged restores a backup into a temporary folder in beside, verifies and syncs it, and passes it to use;
+// what use does not move away is removed.
 func restoreStaged(file, beside, keyFile string, lock BackupLock, use func(stage string) error) (m BackupManifest, err error) {
 	in, err := os.Open(file)
 	if err != nil {
@@ -127,7 +128,7 @@ func restoreStaged(file, beside, keyFile string, lock BackupLock, use func(stage
 	return m, use(stage)
 }
 
-// restoreSink is a sink that restores into a folder.
+// restoreSink is a sink that writes the parts to a folder.
 type restoreSink struct {
 	root    *os.Root
 	keyFile string
@@ -150,7 +151,7 @@ func (k *restoreSink) readFile(name string, content io.Reader) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
-// tryDatabase opens a database, which upgrades it, and closes it.
+// tryDatabase opens a database, which migrates it, and closes it.
 func tryDatabase(dir, keyFile string) error {
 	s, err := badger.OpenStore(dir, badger.OpenOptions{KeyFile: keyFile})
 	if err != nil {
@@ -159,7 +160,7 @@ func tryDatabase(dir, keyFile string) error {
 	return s.Close()
 }
 
-// swapState moves the old state aside and the new one in, or everything back.
+// swapState moves the old state aside and the new one in, or undoes everything.
 func swapState(stage, data string, present []string, now time.Time) (aside string, err error) {
 	var moves [][2]string
 	if len(present) > 0 {
@@ -167,7 +168,7 @@ func swapState(stage, data string, present []string, now time.Time) (aside strin
 		if err := os.Mkdir(aside, 0o700); err != nil {
 			return "", err
 		}
-		slices.Reverse(present) // the database first: nothing opens half of the old state
+		slices.Reverse(present) // the database first, so that no process opens half of the old state
 		for _, name := range present {
 			moves = append(moves, [2]string{filepath.Join(data, name), filepath.Join(aside, name)})
 		}
@@ -185,7 +186,7 @@ func swapState(stage, data string, present []string, now time.Time) (aside strin
 	return aside, syncFolder(data)
 }
 
-// undoMoves undoes moves, the last one first.
+// undoMoves reverts renames, the last one first.
 func undoMoves(moves [][2]string, aside string) error {
 	var errs []error
 	for _, move := range slices.Backward(moves) {

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// syncRestored syncs the folders of a restored tree and, when root restores for another user, gives all of it to the owner of
-// the folder that it goes into: the appliance runs as that user.
+// syncRestored syncs the folders of a restored tree and, when root restores for another user, changes the owner to
+// that of the target folder: the appliance runs as that user.
 func syncRestored(stage, beside string) error {
 	owner, err := ownerOf(beside)
 	if err != nil {
@@ -30,7 +30,7 @@ func syncRestored(stage, beside string) error {
 	})
 }
 
-// ownerOf is to whom a folder belongs, where that is not ourselves and we may give files away; nil otherwise.
+// ownerOf returns a folder's owner if this process runs as root and the owner is another user; nil otherwise.
 func ownerOf(folder string) (*syscall.Stat_t, error) {
 	info, err := os.Stat(folder)
 	if err != nil || os.Geteuid() != 0 {

@@ -17,8 +17,8 @@ import (
 	"munadi/store/badger"
 )
 
-// Write makes a backup and reads it back to its end before it gets its name. With a lock that closes but does not
-// open (a public key alone), what is read back is compared with what was written, byte by byte, and opened is false.
+// Write writes a backup and reads it back to its end before it is renamed to path. With a lock that encrypts but
+// cannot decrypt (a public key alone), the file is compared with the written bytes by checksum, and opened is false.
 // An existing file is replaced only with overwrite.
 func Write(
 	ctx context.Context, path string, from BackupSource, lock BackupLock, overwrite bool,
@@ -35,7 +35,7 @@ func Write(
 	}
 	defer func() {
 		if err != nil {
-			_ = os.Remove(temp.Name()) // the first error is the one to report
+			_ = os.Remove(temp.Name()) // report the first error
 		}
 	}()
 	written := newSummed(temp)
@@ -104,7 +104,7 @@ func writeParts(ctx context.Context, p *partWriter, from BackupSource) (BackupMa
 	return m, p.endPart()
 }
 
-// writeDatabase writes the dump and counts what it holds while it passes. That also proves that it came whole.
+// writeDatabase writes the snapshot and counts its records on the way, which also verifies that it is complete.
 func writeDatabase(ctx context.Context, p *partWriter, from BackupSource) (badger.RecordCounts, error) {
 	if err := p.beginPart(partDatabase); err != nil {
 		return nil, err
@@ -117,23 +117,23 @@ func writeDatabase(ctx context.Context, p *partWriter, from BackupSource) (badge
 	checked := make(chan result, 1)
 	go func() {
 		counts, err := badger.CheckDump(passing)
-		passing.CloseWithError(err) // ends a writer that goes on
+		passing.CloseWithError(err) // ends a writer that is still running
 		checked <- result{counts, err}
 	}()
 	err := from.Database(ctx, io.MultiWriter(p, into))
-	_ = into.CloseWithError(err) // nil is the end
+	_ = into.CloseWithError(err) // nil means io.EOF
 	if seen := <-checked; err == nil {
 		return seen.counts, errors.Join(seen.err, p.endPart())
 	}
 	return nil, err
 }
 
-// writeFolder writes the files of a folder and below, and says how many; a folder that is not there has none.
+// writeFolder writes the files of a folder and its subfolders, and returns their number; 0 for a missing folder.
 func writeFolder(ctx context.Context, p *partWriter, data, folder string) (files int, err error) {
 	root := os.DirFS(data)
 	err = fs.WalkDir(root, folder, func(name string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) || err == nil && !entry.Type().IsRegular() {
-			return nil // gone meanwhile, or nothing to keep
+			return nil // removed meanwhile, or not a regular file
 		}
 		if err != nil {
 			return err
@@ -148,7 +148,7 @@ func writeFolder(ctx context.Context, p *partWriter, data, folder string) (files
 	return files, err
 }
 
-// writeFile writes the part of that name from a file, fs.ErrNotExist and nothing when it is not there.
+// writeFile writes a file as the part of that name; fs.ErrNotExist, and no part, if it does not exist.
 func writeFile(ctx context.Context, p *partWriter, name, path string) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -18,23 +18,23 @@ import (
 const (
 	stamp         = "20060102T150405Z"
 	nightlyLayout = "nightly-" + stamp + ".backup"
-	upgradeLayout = "before-upgrade-from-%d-" + stamp + ".backup" // the number of the old format
-	// spare is what must be left on the disk beside a backup, in bytes.
+	upgradeLayout = "before-upgrade-from-%d-" + stamp + ".backup" // with the number of the old format
+	// spare is the disk reserve that a backup must leave free, in bytes.
 	spare = 256 << 20
 )
 
-// BackupFile is a backup in the folder.
+// BackupFile is a backup file in the folder.
 type BackupFile struct {
 	Name  string
-	At    time.Time // as its name tells
+	At    time.Time // parsed from its name
 	Bytes int64
 }
 
 func nightlyName(at time.Time) string { return at.UTC().Format(nightlyLayout) }
 
-// listNightly lists the nightly backups, newest first. A folder that cannot be read has none.
+// listNightly lists the nightly backups, newest first; none if the folder cannot be read.
 func listNightly(folder string) []BackupFile {
-	entries, _ := os.ReadDir(folder) // what is wrong with it shows when a backup is made
+	entries, _ := os.ReadDir(folder) // an unreadable folder fails when a backup is made
 	var found []BackupFile
 	for _, e := range entries {
 		at, err := time.Parse(nightlyLayout, e.Name())
@@ -51,7 +51,7 @@ func listNightly(folder string) []BackupFile {
 	return found
 }
 
-// prepareFolder makes the folder and sees that there is room for a backup of source in it.
+// prepareFolder creates the folder and checks that it has disk space for a backup of source.
 func prepareFolder(folder string, source backup.BackupSource) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return fmt.Errorf("the folder of backups cannot be made: %w", err)
@@ -68,7 +68,7 @@ func prepareFolder(folder string, source backup.BackupSource) error {
 	return nil
 }
 
-// estimateSize is about what a backup takes, in bytes: the disk blocks of what goes into it.
+// estimateSize estimates the size of a backup in bytes, from the disk blocks of its sources.
 func estimateSize(source backup.BackupSource) (bytes uint64) {
 	for _, name := range append(backup.BackupFolders(), "db") {
 		_ = filepath.WalkDir(filepath.Join(source.Data, name), func(_ string, e fs.DirEntry, err error) error {
@@ -77,7 +77,7 @@ func estimateSize(source backup.BackupSource) (bytes uint64) {
 			}
 			if info, err := e.Info(); err == nil {
 				if stat, ok := info.Sys().(*syscall.Stat_t); ok {
-					bytes += uint64(stat.Blocks) * 512 // stat(2): whatever the file system's block is
+					bytes += uint64(stat.Blocks) * 512 // stat(2): the unit is 512 bytes on every file system
 				}
 			}
 			return nil
@@ -86,7 +86,7 @@ func estimateSize(source backup.BackupSource) (bytes uint64) {
 	return bytes
 }
 
-// writeBackup makes one backup.
+// writeBackup writes one backup file.
 func writeBackup(ctx context.Context, folder, name string, from backup.BackupSource, lock backup.BackupLock) (BackupFile, error) {
 	path := filepath.Join(folder, name)
 	if _, _, err := backup.Write(ctx, path, from, lock, true); err != nil {
@@ -99,7 +99,8 @@ func writeBackup(ctx context.Context, folder, name string, from backup.BackupSou
 	return BackupFile{Name: name, At: from.Now.UTC(), Bytes: info.Size()}, nil
 }
 
-// pruneBackups removes nightly backups until keep are left, the oldest first, but never the one that was just made.
+// pruneBackups removes the oldest nightly backups until keep are left (rotation), but never the one that was just
+// made.
 func pruneBackups(folder, made string, keep int) error {
 	others := slices.DeleteFunc(listNightly(folder), func(f BackupFile) bool { return f.Name == made })
 	var failed []error

@@ -10,15 +10,15 @@ import (
 	"munadi/appliance/config"
 )
 
-// PlanOf is what the settings want.
+// PlanOf returns the backup plan of the settings.
 func PlanOf(c *config.Config) BackupPlan {
 	p := BackupPlan{Folder: c.NightlyBackupFolder(), Keep: c.BackupKeep, Next: c.BackupAt.Next}
 	p.Lock, p.Fault = lockOf(c)
 	return p
 }
 
-// lockOf chooses how backups are closed: for a public key, with a passphrase, or not at all where they lie no more
-// openly than what they are made of.
+// lockOf returns how backups are encrypted: for a public key, with a passphrase, or not at all where they are no less
+// protected than their sources.
 func lockOf(c *config.Config) (lock backup.BackupLock, err error) {
 	switch {
 	case c.BackupRecipient != "":
@@ -31,11 +31,11 @@ func lockOf(c *config.Config) (lock backup.BackupLock, err error) {
 	case c.DatabaseKey == "" && isWithin(c.NightlyBackupFolder(), c.Data):
 		return backup.BackupLock{Plain: true}, nil
 	}
-	return lock, fmt.Errorf("backups in %s would lie open: set backup-recipient to an age public key, or "+
+	return lock, fmt.Errorf("backups in %s would not be encrypted: set backup-recipient to an age public key, or "+
 		"MUNADI_BACKUP_PASSPHRASE", c.NightlyBackupFolder())
 }
 
-// isWithin says whether a folder lies in another.
+// isWithin reports whether a folder lies within another.
 func isWithin(inner, outer string) bool {
 	a, err := filepath.Abs(inner)
 	b, err2 := filepath.Abs(outer)
@@ -46,18 +46,18 @@ func isWithin(inner, outer string) bool {
 	return err == nil && rest != ".." && !strings.HasPrefix(rest, "../")
 }
 
-// BackupState is what is to be seen of the backups.
+// BackupState is the state of nightly backups for display.
 type BackupState struct {
 	Folder string
-	Last   *BackupFile // newest nightly one; nil: none
-	Next   *time.Time  // when the next is due; nil: never
+	Last   *BackupFile // newest nightly backup; nil: none
+	Next   *time.Time  // time of the next one; nil: never
 	Kept   int
-	Busy   bool   // one is being made
-	Fault  string // what the last try failed with, or why there is none; empty when all is well
+	Busy   bool   // one is in progress
+	Fault  string // the error of the last attempt, or why none is possible; empty without a fault
 	Plain  bool   // not encrypted
 }
 
-// CurrentState is how things are now.
+// CurrentState returns the state of nightly backups.
 func (k *BackupScheduler) CurrentState() BackupState {
 	p, now := k.Plan(), k.Now()
 	kept := listNightly(p.Folder)

@@ -10,9 +10,9 @@ import (
 	"munadi/store/badger"
 )
 
-// BeforeUpgrade backs up a database of an older format, with everything that belongs to it. An upgrade goes one way:
-// the version before can't read what it leaves, and this file is the way back. The appliance makes it itself rather
-// than ask for one, since only then is it sure to be of this very state; without it the database stays as it is.
+// BeforeUpgrade backs up a database of an older format before its migration, with recordings and secret. A migration
+// cannot be undone: the previous version can't read the result, and this file is the rollback. The appliance makes it
+// by itself, so that it is of exactly this state; if it fails, the database is not migrated.
 func BeforeUpgrade(ctx context.Context, c *config.Config, version string, u badger.FormatUpgrade) (BackupFile, error) {
 	now := time.Now()
 	p := PlanOf(c)

@@ -1,12 +1,12 @@
-// Package backupschedule is the folder of backups that the appliance makes by itself: one every night, of which the last few
-// are kept, and one before the database is upgraded to a new format, which stays until a person removes it.
+// Package backupschedule schedules backups: one every night, of which the last few are kept (rotation), and one
+// before the database is migrated to a new format, which stays until an operator removes it.
 //
-// It decides when, under which name, and what may go; how a backup is made and read back is package backup's. It knows
-// the settings and neither doors nor the store.
+// It decides when, under which name, and what may be removed; package backup writes and verifies the files. It knows
+// the settings and neither the APIs nor the store.
 //
-// What is due is judged by the machine's clock at each look, never by a timer that was set for the night: a clock that
-// is set, a machine that slept, a setting that changed count at the next look. A file whose name lies in the future was
-// made while the clock was wrong; it is kept among the others and says nothing about when the next one is due.
+// The time of the next backup is computed from the wall clock at each check, not by a timer set for the night: a
+// clock that was set, a suspended machine and a changed setting take effect at the next check. A file whose name lies
+// in the future was made while the clock was wrong; it counts for rotation, but not for the next backup's time.
 package backupschedule
 
 import (
@@ -21,26 +21,26 @@ import (
 
 const (
 	lookEvery  = time.Minute
-	tryAgain   = time.Hour       // after one that failed
-	clockSlack = 5 * time.Minute // a name that lies further in the future was made by a wrong clock
+	tryAgain   = time.Hour       // retry delay after a failure
+	clockSlack = 5 * time.Minute // a name further in the future was made by a wrong clock
 )
 
-// BackupPlan says how nightly backups are made, as it counts at the moment.
+// BackupPlan is the plan of nightly backups from the current settings.
 type BackupPlan struct {
 	Folder string
 	Next   func(after time.Time) (time.Time, bool) // false: no nightly backups
-	Keep   int                                     // nightly ones that stay
+	Keep   int                                     // number of nightly backups to keep
 	Lock   backup.BackupLock
-	Fault  error // why none can be made, or nil
+	Fault  error // why backups are not possible, or nil
 }
 
-// Dependencies are what a keeper works with.
+// Dependencies is what a BackupScheduler needs.
 type Dependencies struct {
 	Plan   func() BackupPlan
 	Source func(now time.Time) backup.BackupSource
 	Now    func() time.Time
 	Log    *slog.Logger
-	// Damage says what is damaged in what is backed up, empty for nothing; nil: it is not known.
+	// Damage describes damaged tables of the database, empty if there are none; nil: not known.
 	Damage func() string
 }
 
@@ -50,19 +50,19 @@ type BackupScheduler struct {
 	asked chan struct{}
 
 	mu     sync.Mutex
-	since  time.Time // from when on the clock's nights count
-	failed time.Time // last failure, with the monotonic clock
+	since  time.Time // nights count from this time on
+	failed time.Time // last failure, monotonic
 	fault  string
 	busy   bool
-	warned string // what [BackupScheduler.warnNoPlan] said last
+	warned string // last warning of [BackupScheduler.warnNoPlan]
 }
 
-// NewScheduler makes a keeper.
+// NewScheduler returns a scheduler.
 func NewScheduler(d Dependencies) *BackupScheduler {
 	return &BackupScheduler{Dependencies: d, asked: make(chan struct{}, 1), since: d.Now()}
 }
 
-// BackUp asks for a backup now; it is made in the background, unless one is being made.
+// BackUp requests a backup now; it is made in the background, unless one is in progress.
 func (k *BackupScheduler) BackUp() {
 	select {
 	case k.asked <- struct{}{}:
@@ -70,8 +70,8 @@ func (k *BackupScheduler) BackUp() {
 	}
 }
 
-// Run makes the backups that fall due, and those that are asked for, until ctx ends. It never fails: what goes wrong
-// is logged, shown by [BackupScheduler.CurrentState] and tried again an hour later.
+// Run makes nightly and requested backups until ctx ends. It never fails: an error is logged, shown by
+// [BackupScheduler.CurrentState], and the backup is retried an hour later.
 func (k *BackupScheduler) Run(ctx context.Context) error {
 	k.warnNoPlan(k.Plan())
 	tick := time.NewTicker(lookEvery)
@@ -88,7 +88,7 @@ func (k *BackupScheduler) Run(ctx context.Context) error {
 	}
 }
 
-// checkDue makes a backup if one is due or wanted.
+// checkDue makes a backup if its time has come or one is wanted.
 func (k *BackupScheduler) checkDue(ctx context.Context, wanted bool) {
 	plan, now := k.Plan(), k.Now()
 	k.warnNoPlan(plan)
@@ -113,7 +113,7 @@ func (k *BackupScheduler) checkDue(ctx context.Context, wanted bool) {
 	k.Log.Info("a backup was made and read back", "file", made.Name, "bytes", made.Bytes)
 }
 
-// warnNoPlan logs, once, that the settings allow no backup: nobody should learn it after the first night.
+// warnNoPlan logs once that the settings do not allow backups, before the first night.
 func (k *BackupScheduler) warnNoPlan(p BackupPlan) {
 	fault := ""
 	if _, wanted := k.nextBackup(p, k.Now()); wanted && p.Fault != nil {
@@ -132,21 +132,21 @@ func (k *BackupScheduler) updateState(change func()) {
 	change()
 }
 
-// isBackingOff says that the last try failed a while ago only.
+// isBackingOff reports whether the last attempt failed less than the retry delay ago (back-off).
 func (k *BackupScheduler) isBackingOff() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return !k.failed.IsZero() && k.fault != "" && time.Since(k.failed) < tryAgain
 }
 
-// isDue says whether a night has begun since the last backup.
+// isDue reports whether the time of the next backup has come.
 func (k *BackupScheduler) isDue(p BackupPlan, now time.Time) bool {
 	next, ok := k.nextBackup(p, now)
 	return ok && !next.After(now)
 }
 
-// nextBackup is when the next backup is due: the first night after the last backup, or after the start where there is none.
-// A start that lies in the future was by a clock that has been set back since.
+// nextBackup returns the time of the next backup: the first backup-at after the last backup, or after the start
+// without one. A start in the future was recorded by a clock that has been set back since.
 func (k *BackupScheduler) nextBackup(p BackupPlan, now time.Time) (time.Time, bool) {
 	k.mu.Lock()
 	if k.since.After(now) {
@@ -163,7 +163,7 @@ func (k *BackupScheduler) nextBackup(p BackupPlan, now time.Time) (time.Time, bo
 	return p.Next(from.In(now.Location()))
 }
 
-// describeDamage asks, where it is known.
+// describeDamage calls Damage, if set.
 func (k *BackupScheduler) describeDamage() string {
 	if k.Damage == nil {
 		return ""
@@ -171,7 +171,7 @@ func (k *BackupScheduler) describeDamage() string {
 	return k.Damage()
 }
 
-// makeBackup writes a backup and removes what is too many.
+// makeBackup writes a backup and removes old ones.
 func (k *BackupScheduler) makeBackup(ctx context.Context, p BackupPlan, now time.Time) (BackupFile, error) {
 	if p.Fault != nil {
 		return BackupFile{}, p.Fault
