@@ -10,7 +10,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// changePassword gives the user a new password; the other sessions end.
+// changePassword sets the user's new password; its other sessions end.
 func (s *ConsoleService) changePassword(c echo.Context) error {
 	v, password := requestVisitor(c), c.FormValue("new")
 	if password != c.FormValue("again") {

@@ -24,7 +24,7 @@ func (s *ConsoleService) endSessions(c echo.Context) error {
 	return redirectTo(c, Root+"/account")
 }
 
-// endSome ends the session of that id, if it is the user's own; all but this one for an empty id.
+// endSome ends the session of that id, if it is the user's own; all but the current one for an empty id.
 func (s *ConsoleService) endSome(c echo.Context, v visitor, id string) error {
 	ctx := c.Request().Context()
 	if id == "" {

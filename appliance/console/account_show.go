@@ -14,7 +14,7 @@ import (
 	"munadi/ui/page"
 )
 
-// showAccount shows a user's own page.
+// showAccount shows the user's account page.
 func (s *ConsoleService) showAccount(c echo.Context) error {
 	return s.accountPage(c, http.StatusOK, "")
 }
@@ -42,14 +42,14 @@ func (s *ConsoleService) accountPage(c echo.Context, status int, fault string) e
 	return renderPage(c, status, page.AccountPage(p))
 }
 
-// userSessions are the live ones of the user.
+// userSessions returns the user's valid sessions.
 func (s *ConsoleService) userSessions(c echo.Context) ([]account.UserSession, error) {
 	return s.Store.ListSessions(c.Request().Context(), requestVisitor(c).User.ID, s.Now().UTC())
 }
 
 func sessionFace(one account.UserSession) []string { return []string{one.Agent, one.Address} }
 
-// exportSessions sends the user's sessions as CSV; what opens one is not in it.
+// exportSessions sends the user's sessions as CSV, without their tokens.
 func (s *ConsoleService) exportSessions(c echo.Context) error {
 	all, err := s.userSessions(c)
 	if err != nil {

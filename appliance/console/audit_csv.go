@@ -12,10 +12,10 @@ import (
 	"munadi/store"
 )
 
-// csvPage is how many lines are read at once for a CSV file.
+// csvPage is how many entries are read at once for a CSV file.
 const csvPage = 200
 
-// auditCSV writes the whole trail, or what the filter lets through, newest first.
+// auditCSV exports the audit trail, or the entries that match the filter, newest first.
 func (s *ConsoleService) auditCSV(c echo.Context) error {
 	v, ctx, filter := requestVisitor(c), c.Request().Context(), strings.TrimSpace(c.QueryParam("q"))
 	who, err := s.loadActorNames(ctx, v)
@@ -29,7 +29,7 @@ func (s *ConsoleService) auditCSV(c echo.Context) error {
 	csvHead(c, "audit-"+v.Org.ID+".csv")
 	c.Response().WriteHeader(http.StatusOK)
 	w := csv.NewWriter(c.Response())
-	_ = w.Write([]string{"at", "actor", "who", "action", "subject", "detail"}) // Error tells, below
+	_ = w.Write([]string{"at", "actor", "who", "action", "subject", "detail"}) // out.Error reports it below
 	for {
 		for _, change := range page.Items {
 			if line := who.auditLine(change); lineMatches(v.Lang, line, filter) {

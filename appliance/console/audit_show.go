@@ -17,7 +17,7 @@ import (
 
 const (
 	auditPage = 50
-	// auditSearch is how many lines one page of a search looks through.
+	// auditSearch is how many entries one page of a search examines.
 	auditSearch = 5000
 )
 
@@ -45,12 +45,12 @@ func (s *ConsoleService) showAudit(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.AuditPage(p))
 }
 
-// searchAudit collects a page of lines that the filter lets through; next is where it stopped.
+// searchAudit returns a page of entries that match the filter; next is the cursor at which it stopped.
 func (s *ConsoleService) searchAudit(
 	ctx context.Context, v visitor, who actorNames, filter, cursor string,
 ) (lines []page.AuditLine, next string, err error) {
 	for looked := 0; len(lines) < auditPage && looked < auditSearch; {
-		left := auditPage - len(lines) // no more than fits, so that no line falls between two pages
+		left := auditPage - len(lines) // no more than fits, so that no entry is lost between two pages
 		found, err := s.Store.AuditTrail(ctx, v.Org.ID, left, cursor)
 		if err != nil {
 			return nil, "", err
@@ -68,7 +68,7 @@ func (s *ConsoleService) searchAudit(
 	return lines, cursor, nil
 }
 
-// lineMatches says whether a line holds what is looked for, as it is shown or as the machine calls it.
+// lineMatches reports whether an entry contains the search text, in its displayed or its stored form.
 func lineMatches(l locale.Language, line page.AuditLine, filter string) bool {
 	if filter == "" {
 		return true
@@ -77,13 +77,13 @@ func lineMatches(l locale.Language, line page.AuditLine, filter string) bool {
 	return strings.Contains(strings.ToLower(all), strings.ToLower(filter))
 }
 
-// actorNames puts names to actors.
+// actorNames maps actors to display names.
 type actorNames struct {
 	users, keys map[string]string // by id
 	words       locale.AuditWords
 }
 
-// loadActorNames knows the names of the organization's users and keys, and of those who govern it.
+// loadActorNames loads the names of the organization's users and keys, and of users who govern it.
 func (s *ConsoleService) loadActorNames(ctx context.Context, v visitor) (actorNames, error) {
 	n := actorNames{map[string]string{v.User.ID: v.User.Name}, map[string]string{}, locale.AuditIn(v.Lang)}
 	keys, err := s.Store.ListKeys(ctx, v.Org.ID)
@@ -109,12 +109,12 @@ func (s *ConsoleService) loadActorNames(ctx context.Context, v visitor) (actorNa
 	return n, nil
 }
 
-// auditLine is a change as people read it.
+// auditLine returns an audit entry for display.
 func (n actorNames) auditLine(c store.AuditEntry) page.AuditLine {
 	return page.AuditLine{At: c.At, Who: n.actorName(c.Actor), Action: c.Action, Subject: c.Subject, Detail: c.Note}
 }
 
-// actorName is what people call an actor.
+// actorName returns the display name of an actor.
 func (n actorNames) actorName(actor string) string {
 	switch actor {
 	case "appliance":
@@ -136,7 +136,7 @@ func (n actorNames) actorName(actor string) string {
 	return actor
 }
 
-// auditAddress is a page of the trail.
+// auditAddress returns the URL of a page of the audit trail.
 func auditAddress(path, filter, cursor string) string {
 	q := url.Values{}
 	if filter != "" {

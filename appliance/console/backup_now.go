@@ -7,7 +7,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// backUp has a backup made, in the background.
+// backUp starts a backup in the background.
 func (s *ConsoleService) backUp(c echo.Context) error {
 	v := requestVisitor(c)
 	line := store.AuditEntry{At: s.Now().UTC(), Actor: v.auditActor(), Action: "backup.make"}

@@ -6,10 +6,10 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// maxBody is the most that a request may bring, in bytes: a recording for the workbench.
+// maxBody is the request body size limit in bytes: a recording for the workbench.
 const maxBody = 100 << 20
 
-// limitBody cuts larger bodies off before anybody reads them.
+// limitBody refuses larger bodies (413) before a handler reads them.
 func limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()

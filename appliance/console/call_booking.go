@@ -12,19 +12,19 @@ import (
 	"munadi/ui/locale"
 )
 
-// mostDelay is the longest wait before a retry, in minutes.
+// mostDelay is the longest retry delay, in minutes.
 const mostDelay = 30 * 24 * 60
 
-// bookingRequest is a booking as a person writes it: in a form, or in a row of a campaign.
+// bookingRequest is a booking as entered in a form, or in a row of a campaign file.
 type bookingRequest struct {
 	Number, Scenario string
 	At               string // "2006-01-02T15:04" in the organization's zone, or RFC 3339; empty: now
-	Tries, Delays    string // empty: as the scenario has it
+	Tries, Delays    string // empty: those of the scenario
 	Variables        map[string]any
 	Metadata         map[string]string
 }
 
-// bookingContext is what bookings of an organization are judged by.
+// bookingContext holds the rules and scenarios against which bookings of an organization are validated.
 type bookingContext struct {
 	orgID     string
 	rules     callrules.CallRules
@@ -53,7 +53,7 @@ func (s *ConsoleService) newBookingContext(ctx context.Context, v visitor) (book
 	return bookingContext{v.Org.ID, rules, zoneOf(rules), scenarios, s.Now().UTC(), locale.CallsIn(v.Lang), unspoken}, err
 }
 
-// buildCall is the call that a wish asks for, or what is wrong with it, a sentence for each of the API's fields.
+// buildCall returns the call that a request asks for, and its faults, one sentence for each of the API's fields.
 func (k bookingContext) buildCall(w bookingRequest) (call.Call, map[string]string) {
 	faults := map[string]string{}
 	number, ok := phoneNumber(w.Number)
@@ -81,7 +81,7 @@ func (k bookingContext) buildCall(w bookingRequest) (call.Call, map[string]strin
 	}, faults
 }
 
-// retryPlan is the wish's policy over the scenario's.
+// retryPlan returns the retry policy of a request, with the scenario's as default.
 func (k bookingContext) retryPlan(w bookingRequest, plan scenario.Scenario, faults map[string]string) call.RetryPlan {
 	var retry call.RetryPlan
 	if plan.Retry != nil {
@@ -105,7 +105,7 @@ func (k bookingContext) retryPlan(w bookingRequest, plan scenario.Scenario, faul
 	return retry
 }
 
-// readDelays reads minutes between commas, semicolons or spaces.
+// readDelays parses minutes separated by commas, semicolons or spaces.
 func readDelays(typed string) ([]int, bool) {
 	var delays []int
 	between := func(r rune) bool { return strings.ContainsRune(",;، ؛\t", r) }
@@ -127,7 +127,8 @@ func writeDelays(delays []int) string {
 	return strings.Join(parts, ", ")
 }
 
-// dialTime is when the call is dialled, and how it came to that time.
+// dialTime returns when the call is to be dialled, moved into the calling hours if necessary, and the booking
+// outcome.
 func (k bookingContext) dialTime(w bookingRequest, plan scenario.Scenario, faults map[string]string) (time.Time, call.BookingOutcome) {
 	at, how := k.now, call.Immediate
 	if w.At != "" {
@@ -161,14 +162,14 @@ func laterTime(a, b time.Time) time.Time {
 	return b
 }
 
-// formPatience is how long ago a time in a form may be to count as now: the field knows whole minutes, and the form was
-// filled in for a while.
+// formPatience is how far in the past a time in a form may be to count as now: the field has whole minutes, and
+// filling in the form takes a while.
 const formPatience = 2 * time.Minute
 
-// fieldForm is how a datetime-local field writes a time.
+// fieldForm is the layout of a datetime-local field.
 const fieldForm = "2006-01-02T15:04"
 
-// readTime reads a time on the organization's clock, or one with an offset of its own.
+// readTime parses a time in the organization's time zone, or one with an offset of its own.
 func readTime(typed string, zone *time.Location) (time.Time, bool) {
 	typed = westernDigits(typed)
 	if t, err := time.Parse(time.RFC3339, typed); err == nil {

@@ -16,10 +16,10 @@ import (
 	"munadi/ui/page"
 )
 
-// mostCancelled is how many calls are cancelled at once.
+// mostCancelled is how many calls one request can cancel.
 const mostCancelled = 200
 
-// askCancel asks whether the chosen calls are to be cancelled.
+// askCancel asks for confirmation before the selected calls are cancelled.
 func (s *ConsoleService) askCancel(c echo.Context) error {
 	v := requestVisitor(c)
 	w, one := locale.CallsIn(v.Lang), locale.CallIn(v.Lang)
@@ -46,7 +46,7 @@ func (s *ConsoleService) askCancel(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.AskPage(p))
 }
 
-// chosenCalls are the calls of those ids that can be cancelled.
+// chosenCalls returns the calls of those ids that can be cancelled.
 func (s *ConsoleService) chosenCalls(c echo.Context, ids []string) ([]call.Call, error) {
 	var all []call.Call
 	for _, id := range ids[:min(len(ids), mostCancelled)] {
@@ -64,7 +64,7 @@ func (s *ConsoleService) chosenCalls(c echo.Context, ids []string) ([]call.Call,
 	return all, nil
 }
 
-// cancelCalls cancels them. What has left meanwhile stays as it is, and is counted.
+// cancelCalls cancels the selected calls. Those that were released meanwhile stay as they are, and are counted.
 func (s *ConsoleService) cancelCalls(c echo.Context) error {
 	v := requestVisitor(c)
 	form, err := c.FormParams()
@@ -101,7 +101,7 @@ func (s *ConsoleService) cancelCalls(c echo.Context) error {
 	return redirectTo(c, page.CallsPath)
 }
 
-// fillCounts puts numbers into the {names} of a sentence, in pairs.
+// fillCounts replaces the {names} in a sentence by numbers; pairs alternates names and numbers.
 func fillCounts(sentence string, pairs ...any) string {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		sentence = strings.ReplaceAll(sentence, fmt.Sprint("{", pairs[i], "}"), fmt.Sprint(pairs[i+1]))

@@ -11,7 +11,7 @@ import (
 	"munadi/ui/page"
 )
 
-// askErase asks whether everything about the person of a call is to be removed.
+// askErase asks for confirmation before a person's data is erased.
 func (s *ConsoleService) askErase(c echo.Context) error {
 	found, err := s.callOf(c)
 	if err != nil {
@@ -28,7 +28,7 @@ func (s *ConsoleService) askErase(c echo.Context) error {
 	}))
 }
 
-// erasePerson removes it.
+// erasePerson deletes all data of the person of a call (right to erasure).
 func (s *ConsoleService) erasePerson(c echo.Context) error {
 	found, err := s.callOf(c)
 	if err != nil {

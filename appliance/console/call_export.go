@@ -9,10 +9,10 @@ import (
 	"munadi/store/call"
 )
 
-// mostExported bounds a file.
+// mostExported limits the rows of a CSV file.
 const mostExported = 100_000
 
-// exportColumns are the file's, in the names of the API.
+// exportColumns returns the columns of the CSV file, named as in the API.
 func exportColumns() []string {
 	return []string{
 		"id", "phone_number", "scenario_id", "status", "reason", "created_at", "scheduled_at", "started_at", "ended_at",
@@ -20,7 +20,7 @@ func exportColumns() []string {
 	}
 }
 
-// exportCalls sends the list as it is filtered, all pages of it, as CSV.
+// exportCalls exports the filtered list, all of its pages, as CSV.
 func (s *ConsoleService) exportCalls(c echo.Context) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
 	rules, err := s.Store.FindRules(ctx, v.Org.ID)
@@ -51,7 +51,7 @@ func (s *ConsoleService) exportCalls(c echo.Context) error {
 			return endBrokenCSV(out, err)
 		}
 	}
-	if incomplete { // records that a damaged disk took
+	if incomplete { // some records cannot be read
 		return endBrokenCSV(out, nil)
 	}
 	out.Flush()
@@ -70,7 +70,7 @@ func exportRow(c call.Call) []string {
 	}
 }
 
-// formatInstant writes a time as the API does; nothing for none.
+// formatInstant formats a time as the API does; empty for nil.
 func formatInstant(t *time.Time) string {
 	if t == nil {
 		return ""
@@ -78,7 +78,7 @@ func formatInstant(t *time.Time) string {
 	return t.UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// importTemplate is an empty campaign.
+// importTemplate sends an empty campaign file with the columns of a scenario.
 func (s *ConsoleService) importTemplate(c echo.Context) error {
 	columns := []string{"phone_number", "scenario_id", "scheduled_at", "max_attempts", "delay_minutes"}
 	scenarios, err := s.scenariosOf(c.Request().Context(), requestVisitor(c).Org.ID)
@@ -91,7 +91,7 @@ func (s *ConsoleService) importTemplate(c echo.Context) error {
 		}
 	}
 	out := beginCSV(c, "campaign.csv")
-	_ = out.Write(columns) // Error tells
+	_ = out.Write(columns) // out.Error reports it
 	out.Flush()
 	return out.Error()
 }

@@ -12,7 +12,7 @@ import (
 	"munadi/ui/page"
 )
 
-// callOf is the call that the path names.
+// callOf finds the call that the path names.
 func (s *ConsoleService) callOf(c echo.Context) (call.Call, error) {
 	id := c.Param("id")
 	if !call.ValidID(id) {
@@ -21,7 +21,7 @@ func (s *ConsoleService) callOf(c echo.Context) (call.Call, error) {
 	return s.Store.FindCall(c.Request().Context(), requestVisitor(c).Org.ID, id)
 }
 
-// askHangup asks whether a running call is to be ended.
+// askHangup asks for confirmation before a running call is ended.
 func (s *ConsoleService) askHangup(c echo.Context) error {
 	found, err := s.callOf(c)
 	if err != nil {
@@ -39,7 +39,7 @@ func (s *ConsoleService) askHangup(c echo.Context) error {
 	}))
 }
 
-// hangupCall ends it.
+// hangupCall requests the end of a running call.
 func (s *ConsoleService) hangupCall(c echo.Context) error {
 	found, err := s.callOf(c)
 	if err != nil {

@@ -26,7 +26,7 @@ import (
 	"munadi/ui/page"
 )
 
-// The bounds of a campaign.
+// Limits of a campaign file.
 const (
 	mostRows      = 2000
 	rowsAtOnce    = 64
@@ -34,7 +34,7 @@ const (
 	metadataField = "metadata."
 )
 
-// importForm asks for the file.
+// importForm shows the upload form of a campaign.
 func (s *ConsoleService) importForm(c echo.Context) error {
 	return s.importPage(c, http.StatusOK, page.ImportView{})
 }
@@ -46,12 +46,12 @@ func (s *ConsoleService) importPage(c echo.Context, status int, p page.ImportVie
 		title = w.ReportTitle
 	}
 	p.ConsolePage = s.consoleFrame(c, layout.Calls, title)
-	p.Path = page.CallsPath + "/import" // the switches cannot post the file again
+	p.Path = page.CallsPath + "/import" // the language and theme links cannot post the file again
 	p.Styles = append(p.Styles, "css/console-calls.css")
 	return renderPage(c, status, page.ImportPage(p))
 }
 
-// checkImport reports on every row and books nothing.
+// checkImport validates every row of a campaign file and books nothing.
 func (s *ConsoleService) checkImport(c echo.Context) error {
 	source, err := campaignFile(c)
 	if err != nil {
@@ -81,15 +81,15 @@ func (s *ConsoleService) checkImport(c echo.Context) error {
 	return s.importPage(c, http.StatusOK, p)
 }
 
-// willBeHeldBack says that a call would find its number on the list of those that are not called. A list that can't be
-// read holds no report back: the schedule asks it again when the call is due.
+// willBeHeldBack reports whether the number of a call is on the suppression list. An unreadable list does not stop
+// the report: the scheduler checks again when the call is due.
 func (s *ConsoleService) willBeHeldBack(c echo.Context, due call.Call) bool {
 	entry, err := s.Store.FindSuppression(c.Request().Context(), due.OrgID, due.PhoneNumber, due.ScheduledAt)
 	return err == nil && entry != nil
 }
 
-// bookImport books what is right in the file. Each row has a receipt of its own, so that the same file again, or a
-// booking that was cut off midway, books no row twice within [store.KeepReceipts].
+// bookImport books the valid rows of a campaign file. Each row has an idempotency record, so that the same file
+// again, or a booking that was interrupted, books no row twice within [store.KeepReceipts].
 func (s *ConsoleService) bookImport(c echo.Context) error {
 	source, err := base64.StdEncoding.DecodeString(c.FormValue("source"))
 	if err != nil || len(source) > mostFile {
@@ -116,13 +116,14 @@ func (s *ConsoleService) bookImport(c echo.Context) error {
 	return s.importPage(c, http.StatusOK, p)
 }
 
-// fileKey tells files apart in the receipts of their rows.
+// fileKey returns a hash of the file for the idempotency keys of its rows.
 func fileKey(source []byte) string {
 	sum := sha256.Sum256(source)
 	return hex.EncodeToString(sum[:16])
 }
 
-// bookRows books many rows at once, since the store writes what comes together in one go; the report keeps their order.
+// bookRows books rows concurrently, since the store commits concurrent writes together (group commit); the report
+// keeps the order of the rows.
 func (s *ConsoleService) bookRows(
 	ctx context.Context, v visitor, k bookingContext, rows []bookingRequest, file string,
 ) (p page.ImportView, already int, err error) {
@@ -191,7 +192,7 @@ func importRow(i int, made call.Call, w bookingRequest, k bookingContext) page.I
 	}
 }
 
-// joinFaults are the sentences of all that is wrong with a row, in the order of a booking's fields.
+// joinFaults joins the faults of a row, in the order of a booking's fields.
 func joinFaults(faults map[string]string) string {
 	var all []string
 	add := func(field string) {
@@ -210,7 +211,7 @@ func joinFaults(faults map[string]string) string {
 	return strings.Join(all, " ")
 }
 
-// campaignFile is the file that was sent, without the mark that spreadsheets begin it with.
+// campaignFile returns the uploaded file without a byte order mark.
 func campaignFile(c echo.Context) ([]byte, error) {
 	header, err := c.FormFile("file")
 	if err != nil {
@@ -228,7 +229,7 @@ func campaignFile(c echo.Context) ([]byte, error) {
 	return bytes.TrimPrefix(source, []byte("\uFEFF")), err
 }
 
-// readCampaign reads a file: what each row asks for, or what is wrong with the whole.
+// readCampaign parses a campaign file into rows; the sentence is its fault, if it cannot be parsed.
 func readCampaign(source []byte, w locale.CallsWords) ([]bookingRequest, string) {
 	if !utf8.Valid(source) {
 		return nil, w.BadCSV
@@ -236,7 +237,7 @@ func readCampaign(source []byte, w locale.CallsWords) ([]bookingRequest, string)
 	in := csv.NewReader(bytes.NewReader(source))
 	in.FieldsPerRecord, in.TrimLeadingSpace = -1, true
 	if first, _, _ := bytes.Cut(source, []byte("\n")); bytes.Count(first, []byte(";")) > bytes.Count(first, []byte(",")) {
-		in.Comma = ';' // as spreadsheets write it where the comma is a decimal sign
+		in.Comma = ';' // spreadsheets write semicolons where the comma is the decimal sign
 	}
 	header, err := in.Read()
 	if err != nil {
@@ -262,7 +263,7 @@ func readCampaign(source []byte, w locale.CallsWords) ([]bookingRequest, string)
 	}
 }
 
-// checkHeader cleans the names of the columns, and says what is wrong with them.
+// checkHeader trims the column names, and returns their fault.
 func checkHeader(header []string, w locale.CallsWords) string {
 	seen := map[string]bool{}
 	for i, name := range header {
@@ -281,7 +282,7 @@ func checkHeader(header []string, w locale.CallsWords) string {
 	return ""
 }
 
-// readRow is a row's wish. Empty fields are no values; what stands behind the last column is not read.
+// readRow parses a row. Empty fields count as absent; fields beyond the last column are ignored.
 func readRow(header, fields []string) bookingRequest {
 	w := bookingRequest{Variables: map[string]any{}}
 	for i, name := range header {
@@ -307,7 +308,7 @@ func readRow(header, fields []string) bookingRequest {
 	return w
 }
 
-// setVariable keeps a value of a column that is none of ours.
+// setVariable sets a variable, or metadata, from a column that is not a field of a booking.
 func (w *bookingRequest) setVariable(name, value string) {
 	rest, own := strings.CutPrefix(name, metadataField)
 	if !own {

@@ -18,10 +18,10 @@ import (
 
 const rowsPerPage = 50
 
-// dayForm is how a date field writes a day.
+// dayForm is the layout of a date field.
 const dayForm = time.DateOnly
 
-// listCalls shows calls, newest first.
+// listCalls shows the list of calls, newest first.
 func (s *ConsoleService) listCalls(c echo.Context) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
 	rules, err := s.Store.FindRules(ctx, v.Org.ID)
@@ -59,9 +59,9 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 	return renderPage(c, 200, page.CallsPage(p))
 }
 
-// callsFilter reads the query. What it does not understand filters nothing.
+// callsFilter parses the query. Invalid values are ignored.
 func callsFilter(c echo.Context) page.CallsFilter {
-	number, _ := phoneNumber(c.QueryParam("number")) // a part of one does too
+	number, _ := phoneNumber(c.QueryParam("number")) // a part of a number is accepted too
 	f := page.CallsFilter{
 		Scenario: c.QueryParam("scenario"), Number: number,
 		From: dayOf(c.QueryParam("from")), To: dayOf(c.QueryParam("to")),
@@ -81,7 +81,7 @@ func dayOf(typed string) string {
 	return typed
 }
 
-// callsURL is the address of a list.
+// callsURL returns the URL of a list.
 func callsURL(path string, f page.CallsFilter, cursor string) string {
 	q := url.Values{}
 	for name, value := range map[string]string{
@@ -130,7 +130,7 @@ func (s *ConsoleService) findCalls(
 	return s.Store.CallsPage(ctx, orgID, filter)
 }
 
-// midnightOf is the beginning of a day, or of one some days later; the zero time for no day.
+// midnightOf returns the beginning of a day, or of one some days later; the zero time for an invalid day.
 func midnightOf(day string, zone *time.Location, later int) time.Time {
 	t, err := time.ParseInLocation(dayForm, day, zone)
 	if err != nil {
@@ -139,7 +139,7 @@ func midnightOf(day string, zone *time.Location, later int) time.Time {
 	return t.AddDate(0, 0, later)
 }
 
-// rowOf is a call as lists show it.
+// rowOf returns a call for lists.
 func rowOf(c call.Call, scenarios []scenario.Scenario) page.CallRow {
 	at := c.ScheduledAt
 	if c.StartedAt != nil {

@@ -17,10 +17,10 @@ import (
 	"munadi/ui/page"
 )
 
-// daysShown is how many days of open hours stand beside the form.
+// daysShown is for how many days the calling hours are shown beside the form.
 const daysShown = 7
 
-// newCall shows the form that books a call.
+// newCall shows the booking form.
 func (s *ConsoleService) newCall(c echo.Context) error {
 	k, err := s.newBookingContext(c.Request().Context(), requestVisitor(c))
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *ConsoleService) newCall(c echo.Context) error {
 	return s.newCallPage(c, http.StatusOK, k, w, uuid.NewString(), nil)
 }
 
-// bookCall books it. A second press of the button books nothing.
+// bookCall books a call from the form. Submitting the form twice books it once (idempotency).
 func (s *ConsoleService) bookCall(c echo.Context) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
 	k, err := s.newBookingContext(ctx, v)
@@ -41,7 +41,7 @@ func (s *ConsoleService) bookCall(c echo.Context) error {
 	if uuid.Validate(once) != nil {
 		return refuseForm("the form is out of date")
 	}
-	if c.FormValue("other") != "" { // another scenario was chosen: its values and its retries; all else stays as typed
+	if c.FormValue("other") != "" { // another scenario was selected: keep the other fields
 		w.Tries, w.Delays = "", ""
 		return s.newCallPage(c, http.StatusOK, k, w, once, nil)
 	}
@@ -74,7 +74,7 @@ func (s *ConsoleService) seeBooked(c echo.Context, r *store.IdempotencyReceipt, 
 	return redirectTo(c, page.CallsPath+"/"+r.CallID)
 }
 
-// wishOf reads the form. Fields that were left empty are no values.
+// wishOf parses the form. Empty fields count as absent.
 func wishOf(c echo.Context) bookingRequest {
 	w := bookingRequest{
 		Number: c.FormValue("phone_number"), Scenario: c.FormValue("scenario_id"), Tries: c.FormValue("max_attempts"),
@@ -139,8 +139,8 @@ func aboutVariable(v scenario.ScenarioVariable) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "؛ ")
 }
 
-// openDays are the open hours of the next days, on the organization's clock. They are found by asking every quarter
-// of an hour, which is as finely as anybody sets them; daylight saving may move one by a little.
+// openDays returns the calling hours of the next days in the organization's time zone. They are sampled every quarter
+// of an hour, the usual granularity; around a daylight saving change they may be off by a little.
 func openDays(
 	rules callrules.CallRules, plan scenario.Scenario, zone *time.Location, now time.Time, names [7]string,
 ) []page.OpenDay {
@@ -166,5 +166,5 @@ func openDays(
 	return days
 }
 
-// minutesOfDay of a day, at most a whole one.
+// minutesOfDay converts a duration to minutes, at most a whole day.
 func minutesOfDay(d time.Duration) int { return min(int(d.Minutes()), 24*60) }

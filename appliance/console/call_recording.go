@@ -16,14 +16,14 @@ import (
 	"munadi/ui/page"
 )
 
-// RecordingStore are the files of recorded calls. Open's error is [io/fs.ErrNotExist] without the file; one that is gone
-// already is removed without an error.
+// RecordingStore holds the files of recorded calls. OpenRecording returns [io/fs.ErrNotExist] without the file;
+// RemoveFile of a missing file is no error.
 type RecordingStore interface {
 	OpenRecording(name string) (*os.File, error)
 	RemoveFile(name string) error
 }
 
-// openCallRecording is the recording of the call that the path names.
+// openCallRecording opens the recording of the call that the path names.
 func (s *ConsoleService) openCallRecording(c echo.Context) (*os.File, error) {
 	found, err := s.callOf(c)
 	if err != nil {
@@ -39,7 +39,8 @@ func (s *ConsoleService) openCallRecording(c echo.Context) (*os.File, error) {
 	return file, err
 }
 
-// callRecording sends it; parts of it too. The session opens it, so that no link can run out while somebody listens.
+// callRecording serves the recording, with Range requests. It is authorized by the session and not by a signed link,
+// which could expire during playback.
 func (s *ConsoleService) callRecording(c echo.Context) error {
 	file, err := s.openCallRecording(c)
 	if err != nil {
@@ -57,15 +58,16 @@ func (s *ConsoleService) callRecording(c echo.Context) error {
 	return nil
 }
 
-// The form of recordings: WAV with the plainest header, stereo, 16 bits.
+// The format of recordings: WAV with a minimal header, stereo, 16 bits.
 const (
 	wavHeader  = 44
 	wavRateAt  = 24
 	soundFrame = 4   // bytes: left and right
-	mostPeaks  = 240 // of a shape
+	mostPeaks  = 240 // bars of a waveform
 )
 
-// shapeIn is the shape of a call's recording; an empty one when it cannot be read, since the page tells more than that.
+// shapeIn returns the waveform of a call's recording; an empty one if it cannot be read, so that the page is shown
+// all the same.
 func (s *ConsoleService) shapeIn(found call.Call) page.WaveformShape {
 	file, err := s.Recordings.OpenRecording(found.Recording)
 	if err != nil {
@@ -104,7 +106,7 @@ func shapeOf(r io.Reader, size int64) (page.WaveformShape, error) {
 	return shape, nil
 }
 
-// peakPercent are the heights of a piece's two sides, in percent.
+// peakPercent returns the peaks of both channels, in percent of full scale.
 func peakPercent(raw []byte) (left, right int) {
 	for ; len(raw) >= soundFrame; raw = raw[soundFrame:] {
 		l, r := int(int16(binary.LittleEndian.Uint16(raw))), int(int16(binary.LittleEndian.Uint16(raw[2:])))

@@ -9,7 +9,7 @@ import (
 	"munadi/appliance/csvcell"
 )
 
-// importReport sends what stands about each row of a campaign as CSV: its call, or what is to be mended.
+// importReport exports the result of each row of a campaign as CSV: its call id, or its faults.
 func (s *ConsoleService) importReport(c echo.Context) error {
 	source, err := base64.StdEncoding.DecodeString(c.FormValue("source"))
 	if err != nil || len(source) > mostFile {
@@ -25,9 +25,9 @@ func (s *ConsoleService) importReport(c echo.Context) error {
 		return refuseForm(fault)
 	}
 	out := beginCSV(c, "campaign-report.csv")
-	_ = out.Write([]string{"row", "phone_number", "scenario_id", "call_id", "problem"}) // Error tells, below
+	_ = out.Write([]string{"row", "phone_number", "scenario_id", "call_id", "problem"}) // out.Error reports it below
 	for i, w := range rows {
-		number, id, problem := i+2, "", "" // the file's own count: the first row is its heading
+		number, id, problem := i+2, "", "" // rows are numbered as in the file, with the header as 1
 		if booked, err := s.Store.FindReceipt(ctx, v.Org.ID, rowKey(fileKey(source), number), k.now); err != nil {
 			return endBrokenCSV(out, err)
 		} else if booked != nil {

@@ -10,7 +10,7 @@ import (
 	"munadi/ui/page"
 )
 
-// rescheduleCall gives a scheduled call another time, within the calling hours.
+// rescheduleCall moves a scheduled call to another time, within the calling hours.
 func (s *ConsoleService) rescheduleCall(c echo.Context) error {
 	found, err := s.callOf(c)
 	if err != nil {

@@ -53,7 +53,7 @@ func quotedLine(message string) string {
 	return line
 }
 
-// scenariosOf lists what an organization may call with: its own before the built-in ones.
+// scenariosOf lists the scenarios of an organization: its own before the built-in ones.
 func (s *ConsoleService) scenariosOf(ctx context.Context, orgID string) ([]scenario.Scenario, error) {
 	all, err := s.Store.ListScenarios(ctx, orgID)
 	if err != nil {
@@ -67,7 +67,7 @@ func (s *ConsoleService) scenariosOf(ctx context.Context, orgID string) ([]scena
 	return all, nil
 }
 
-// scenarioCalled finds one of them by its id.
+// scenarioCalled finds a scenario by its id.
 func scenarioCalled(all []scenario.Scenario, id string) (scenario.Scenario, bool) {
 	i := slices.IndexFunc(all, func(one scenario.Scenario) bool { return one.ID == id })
 	if i < 0 {
@@ -76,7 +76,7 @@ func scenarioCalled(all []scenario.Scenario, id string) (scenario.Scenario, bool
 	return all[i], true
 }
 
-// scenarioName is what people call a scenario; its id when it is gone.
+// scenarioName returns the name of a scenario; its id if it was deleted.
 func scenarioName(all []scenario.Scenario, id string) string {
 	if found, ok := scenarioCalled(all, id); ok && found.Name != "" {
 		return found.Name
@@ -92,8 +92,7 @@ func scenarioChoices(all []scenario.Scenario, chosen string) []page.ListChoice {
 	return choices
 }
 
-// zoneOf is the time zone in which an organization reads its clock. One that is not known was refused when the rules
-// were set.
+// zoneOf returns the organization's time zone. Unknown zones are refused when the rules are set.
 func zoneOf(r callrules.CallRules) *time.Location {
 	if zone, err := time.LoadLocation(r.TimeZone); err == nil {
 		return zone
@@ -101,5 +100,5 @@ func zoneOf(r callrules.CallRules) *time.Location {
 	return time.UTC
 }
 
-// newNotFoundError says that there is no such thing in the organization.
+// newNotFoundError returns the error of something that the organization does not have (404).
 func newNotFoundError(what string) error { return store.Errorf(store.CodeNotFound, "%s", what) }

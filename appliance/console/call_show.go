@@ -24,7 +24,7 @@ import (
 	"munadi/ui/page"
 )
 
-// showCall shows one call: live while it runs, the record afterwards.
+// showCall shows one call: live while it runs (SSE), the record afterwards.
 func (s *ConsoleService) showCall(c echo.Context) error {
 	found, err := s.callOf(c)
 	if err != nil {
@@ -52,7 +52,7 @@ func (s *ConsoleService) showCall(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.CallPage(p))
 }
 
-// recordOf is what the call itself tells.
+// recordOf returns the view of what is in the call's record.
 func recordOf(c call.Call, k bookingContext) page.CallView {
 	p := page.CallView{
 		CallRow: rowOf(c, k.scenarios), ScenarioID: c.ScenarioID, Zone: k.zone, ZoneName: k.zone.String(),
@@ -84,7 +84,7 @@ func recordOf(c call.Call, k bookingContext) page.CallView {
 	return p
 }
 
-// factsOf is what was measured on the line, as it is written; nil where nothing was.
+// factsOf returns the measured line quality for display; nil if nothing was measured.
 func factsOf(l *call.LineFacts) *page.LineFacts {
 	if l == nil {
 		return nil
@@ -117,7 +117,7 @@ func formatOptional(n *int) string {
 	return strconv.Itoa(*n)
 }
 
-// wordsOf spreads a turn's time over its words by their length: near enough to follow, and to click on.
+// wordsOf distributes a turn's time over its words by their length, approximately, for following and clicking.
 func wordsOf(m call.Message) []page.MessageWord {
 	words := strings.Fields(m.Content)
 	letters := 0
@@ -134,7 +134,7 @@ func wordsOf(m call.Message) []page.MessageWord {
 	return out
 }
 
-// slotsOf is a report, a value a line, in its own order.
+// slotsOf returns the values of a report in its own order.
 func slotsOf(report json.RawMessage) []page.ReportSlot {
 	in := json.NewDecoder(bytes.NewReader(report))
 	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
@@ -172,7 +172,7 @@ func fieldsOf[V any](m map[string]V) []page.HiddenField {
 	return out
 }
 
-// addHistory adds what else the store knows: the timeline, the chain of attempts, how its notification fared.
+// addHistory adds the timeline, the retry chain and the webhook delivery.
 func (s *ConsoleService) addHistory(ctx context.Context, v visitor, c call.Call, k bookingContext, p *page.CallView) error {
 	lines, err := s.Store.CallTimeline(ctx, c.OrgID, c.ID)
 	if err != nil {
@@ -203,7 +203,7 @@ func (s *ConsoleService) addHistory(ctx context.Context, v visitor, c call.Call,
 	return nil
 }
 
-// eventName says what happened: by its own word, else by the status that the call got.
+// eventName returns the display name of an event, or of the status that the call got.
 func eventName(event string, w locale.CallWords, states locale.CallsWords) string {
 	for _, names := range []map[string]string{w.Events, states.Statuses} {
 		if name := names[event]; name != "" {
@@ -213,7 +213,7 @@ func eventName(event string, w locale.CallWords, states locale.CallsWords) strin
 	return event
 }
 
-// noteOf is a line's note as people read it: a reason by its name, a time on the organization's clock.
+// noteOf returns a timeline entry's note for display: a reason by its name, a time in the organization's time zone.
 func noteOf(e call.TimelineEntry, k bookingContext) string {
 	status, reason, two := strings.Cut(e.Note, ": ")
 	if name := k.words.Reasons[reason]; two && name != "" && k.words.Statuses[status] != "" {
@@ -230,7 +230,7 @@ func noteOf(e call.TimelineEntry, k bookingContext) string {
 	return e.Note
 }
 
-// actorName is who did it. Names are looked up once.
+// actorName returns the display name of an actor; known caches user names.
 func (s *ConsoleService) actorName(ctx context.Context, actor string, w locale.CallWords, known map[string]string) string {
 	kind, id, _ := strings.Cut(actor, ":")
 	if kind != "user" {
@@ -245,7 +245,7 @@ func (s *ConsoleService) actorName(ctx context.Context, actor string, w locale.C
 	return known[id]
 }
 
-// addRetryChain finds the attempts before and after. One that is gone ends the chain.
+// addRetryChain adds the previous and next attempts. A deleted one ends the chain.
 func (s *ConsoleService) addRetryChain(ctx context.Context, c call.Call, k bookingContext, p *page.CallView) error {
 	all := []call.Call{c}
 	for previous := c.Attempt.PreviousID; previous != nil && len(all) < call.MaxAttempts; {
@@ -276,7 +276,7 @@ func (s *ConsoleService) addRetryChain(ctx context.Context, c call.Call, k booki
 	return nil
 }
 
-// setPermissions says what the visitor may do about the call now.
+// setPermissions sets what the visitor may do with the call now.
 func setPermissions(p *page.CallView, c call.Call, role account.UserRole, k bookingContext) {
 	if !role.Allows(account.Operator) {
 		return

@@ -14,10 +14,10 @@ import (
 	"munadi/store"
 )
 
-// watchCalls tells the list which calls move.
+// watchCalls streams changes of the organization's calls to the list (SSE).
 func (s *ConsoleService) watchCalls(c echo.Context) error { return s.streamEvents(c, "calls", false) }
 
-// watchCall tells a call's page what happens in it.
+// watchCall streams a call's events to its page (SSE).
 func (s *ConsoleService) watchCall(c echo.Context) error {
 	found, err := s.callOf(c)
 	if err != nil {
@@ -26,8 +26,8 @@ func (s *ConsoleService) watchCall(c echo.Context) error {
 	return s.streamEvents(c, "call/"+found.ID, found.Status.IsFinal())
 }
 
-// streamEvents tells what happens, or that it is over: a page that was open when the appliance was started again would wait
-// for the end of what has ended meanwhile.
+// streamEvents serves an SSE topic, or an End event if over: a page that was open during a restart would otherwise
+// wait forever for the end of a call that has ended meanwhile.
 func (s *ConsoleService) streamEvents(c echo.Context, name string, over bool) error {
 	if over {
 		return c.Blob(http.StatusOK, "text/event-stream", []byte("event: "+ssehub.End+"\ndata: {}\n\n"))
@@ -37,20 +37,20 @@ func (s *ConsoleService) streamEvents(c echo.Context, name string, over bool) er
 	err := s.Events.ServeTopic(c.Response(), c.Request().WithContext(ctx), ssehub.EventTopic{OrgID: requestVisitor(c).Org.ID, Name: name})
 	if errors.Is(err, ssehub.ErrFull) || errors.Is(err, ssehub.ErrClosed) {
 		c.Response().Header().Set(echo.HeaderRetryAfter, "10")
-		return c.String(http.StatusServiceUnavailable, err.Error()+"\n") // a program reads it: no page
+		return c.String(http.StatusServiceUnavailable, err.Error()+"\n") // read by a script: no HTML page
 	}
 	return err
 }
 
 const (
-	// soundPatience is how long a listener's connection may take for a piece of sound.
+	// soundPatience is the write timeout of a listener's connection for a chunk of audio.
 	soundPatience = 5 * time.Second
-	// soundAge is how long one answer with sound lasts at most; the page then asks again.
+	// soundAge is the longest response with audio; the page then reconnects.
 	soundAge = time.Hour
 )
 
-// listenIn sends a running call's sound while it runs: 16-bit little-endian PCM, 8 kHz, the customer left. That
-// somebody listened stands in the audit trail.
+// listenIn streams a running call's audio: 16-bit little-endian PCM, 8 kHz, stereo with the customer left. Listening
+// is recorded in the audit trail.
 func (s *ConsoleService) listenIn(c echo.Context) error {
 	found, err := s.callOf(c)
 	if err != nil {
@@ -79,7 +79,7 @@ func (s *ConsoleService) listenIn(c echo.Context) error {
 	h.Set("X-Accel-Buffering", "no")
 	c.Response().WriteHeader(http.StatusOK)
 	control := http.NewResponseController(c.Response())
-	_ = control.Flush() // the browser learns that it is in
+	_ = control.Flush() // sends the headers at once
 	for {
 		select {
 		case <-ctx.Done():
@@ -92,7 +92,7 @@ func (s *ConsoleService) listenIn(c echo.Context) error {
 	}
 }
 
-// sendSound sends a piece; false when the listener is gone or too slow.
+// sendSound sends a chunk; false if the listener has disconnected or is too slow.
 func sendSound(c echo.Context, control *http.ResponseController, chunk []int16) bool {
 	raw := make([]byte, 0, 2*len(chunk))
 	for _, sample := range chunk {

@@ -13,10 +13,10 @@ import (
 	"munadi/ui/page"
 )
 
-// day is how a certificate's end is written.
+// day is the layout of a certificate's expiry date.
 const day = "2006-01-02"
 
-// rootCertificate is the local authority's certificate; nil where there is no such authority.
+// rootCertificate returns the local CA's root certificate; nil without a local CA.
 func (s *ConsoleService) rootCertificate() *x509.Certificate {
 	if s.Certificate == nil {
 		return nil
@@ -36,7 +36,7 @@ func (s *ConsoleService) rootCertificate() *x509.Certificate {
 	return root
 }
 
-// showCertificate shows what to install and how; to anybody, since who needs it can't sign in safely yet.
+// showCertificate shows how to install the root certificate; without sign-in, since it is needed to sign in safely.
 func (s *ConsoleService) showCertificate(c echo.Context) error {
 	p := page.CertificateView{
 		ConsolePage: s.signInFrame(c, locale.CertificateIn(preferences.PreferredLanguage(c)).Title), File: Root + "/certificate/munadi.crt",
@@ -48,7 +48,7 @@ func (s *ConsoleService) showCertificate(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.CertificatePage(p))
 }
 
-// rootFile sends the root certificate under the type that systems offer to install.
+// rootFile sends the root certificate with the media type that systems offer to install.
 func (s *ConsoleService) rootFile(c echo.Context) error {
 	root := s.rootCertificate()
 	if root == nil {
@@ -58,7 +58,7 @@ func (s *ConsoleService) rootFile(c echo.Context) error {
 	return c.Blob(http.StatusOK, "application/x-x509-ca-cert", s.Certificate().RootPEM())
 }
 
-// describeEncryption says how the listener encrypts.
+// describeEncryption describes the listener's TLS.
 func (s *ConsoleService) describeEncryption(l locale.Language) string {
 	w := locale.CertificateIn(l)
 	if s.Certificate == nil || s.Certificate() == nil {

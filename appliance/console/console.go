@@ -1,13 +1,14 @@
-// Package console is the door for people: everything below /console.
+// Package console serves the admin console: the pages below /console, with sign-in, sessions, CSRF protection and
+// roles.
 //
-// It translates a request into a view model of package ui and a form into a fact of the store; it never calls a worker,
-// and knows no markup. One file holds one action (call_cancel.go, key_create.go). Every act is a POST that answers with
-// a redirect to where its effect is seen; what was done is said there once. All of it works without scripts, but where
-// sound is live.
+// It translates a request into a view model of package ui and a form into a change of the store; it never calls a
+// worker, and knows no HTML. One file holds one action (call_cancel.go, key_create.go). Every action is a POST that
+// redirects to the page that shows its effect, with a flash message. Everything works without scripts, except live
+// audio.
 //
-// Who may do what: a session cookie names a user; viewers look, operators call and move calls, owners change keys,
-// webhook, rules and users; an owner of the organization "default" governs the appliance and may look at any
-// organization. Another organization's things look like none.
+// Roles: a session cookie names a user; viewers read, operators book and change calls, owners change keys, webhook,
+// rules and users; an owner of the organization "default" governs the appliance and may view any organization. Data
+// of other organizations is not found (404).
 package console
 
 import (
@@ -32,85 +33,87 @@ import (
 	"munadi/ui/layout"
 )
 
-// Root is where everything of this door lies.
+// Root is the base path of all routes of this package.
 const Root = "/console"
 
-// SessionGate knows sessions by their cookie's value.
+// SessionGate authenticates session cookies.
 type SessionGate interface {
-	// LookUpSession finds a live one and its user; an error that is store.CodeNotFound when there is none.
+	// LookUpSession returns a valid session and its user; store.CodeNotFound when there is none.
 	LookUpSession(ctx context.Context, token string) (account.UserSession, account.User, error)
-	// PeekSession is Session without counting as a use of the session.
+	// PeekSession is LookUpSession without extending the session's idle timeout.
 	PeekSession(ctx context.Context, token string) (account.UserSession, account.User, error)
-	// CSRFToken is the token that forms of a session carry.
+	// CSRFToken returns the CSRF token for the forms of a session.
 	CSRFToken(s account.UserSession) string
 }
 
-// Dependencies is everything that the door needs. Each section's file lists in its own words what it uses of it.
+// Dependencies is everything that the console needs.
 type Dependencies struct {
 	Store    store.Store
 	Gate     SessionGate
-	Accounts *auth.AccountService // sign-in, users, the first run
-	Keys     *auth.KeyVerifier    // makes and ends API keys
-	// CheckURL says why a webhook's address may not be called; nil when it may.
+	Accounts *auth.AccountService // sign-in, users, set-up
+	Keys     *auth.KeyVerifier    // issues and revokes API keys
+	// CheckURL returns the reason for which a webhook may not go to a URL; nil when it may (SSRF protection).
 	CheckURL  func(ctx context.Context, url string) error
 	Now       func() time.Time
 	Log       *slog.Logger
-	Assets    string // prefix of every asset
+	Assets    string // URL prefix of all assets
 	Version   string
 	Simulated bool
 	PublicURL func() string
-	// Certificate is what the listener proves itself with; nil where it does not encrypt.
+	// Certificate returns the source of the listener's TLS certificate; nil without TLS.
 	Certificate func() tlscert.CertificateSource
-	// BuiltInPhrases are the restaurant mode's words of an organization that has set none.
+	// BuiltInPhrases returns the restaurant mode's phrases of an organization that has set none.
 	BuiltInPhrases func() restaurant.PhraseSet
-	// Speaker says a scenario's lines.
+	// Speaker speaks a scenario's lines (text-to-speech).
 	Speaker tts.TextSpeaker
-	// Decoder is the recognizer of the workbench, OpenSound opens what it is given, Samples are the bundled sounds.
+	// Decoder is the recognizer of the workbench, OpenSound opens its audio files, Samples are the bundled
+	// recordings.
 	Decoder   DebugDecoder
 	OpenSound func(ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (OpenedSound, error)
 	Samples   fs.FS
-	BuiltIn   func() []scenario.Scenario // those that every organization has
-	// Recordings are the calls' files; Events and Sound are what is watched and listened to while it happens.
+	BuiltIn   func() []scenario.Scenario // available to every organization
+	// Recordings are the calls' files; Events and Sound are the SSE and audio hubs of running calls.
 	Recordings RecordingStore
 	Events     *ssehub.EventHub
 	Sound      *ssehub.SoundHub
-	// Live keeps what is said into microphones; Microphones are the names of those of this machine.
+	// Live runs live microphone sessions; Microphones lists the microphones of this machine.
 	Live        MicrophoneSessions
 	Microphones func(ctx context.Context) ([]string, error)
 	// Scenarios judges scenarios when they are saved and booked; nil: nothing is said against them.
 	Scenarios Scenarios
-	// Vitals tells how the appliance fares, for the dashboard and the system page.
+	// Vitals returns the appliance's figures for the dashboard and the system page.
 	Vitals func() ApplianceVitals
-	// BackUp has a backup made, in the background.
+	// BackUp starts a backup in the background.
 	BackUp func()
 }
 
-// ConsoleService is the door. It is safe for concurrent use.
+// ConsoleService holds the handlers of the console. It is safe for concurrent use.
 type ConsoleService struct {
 	Dependencies
 	once *flashSecrets
 }
 
-// NewService returns a door.
+// NewService returns the console's handlers.
 func NewService(d Dependencies) *ConsoleService {
 	return &ConsoleService{Dependencies: d, once: newOnce(d.Now)}
 }
 
-// routeGroups are the three kinds of routes, by what they ask of the user.
+// routeGroups are the groups of routes by required role: none, viewer, operator, owner.
 type routeGroups struct{ open, look, act, own *echo.Group }
 
-// MountRoutes adds the routes to e. Each section mounts its own.
+// MountRoutes adds the routes to e, with the middleware that all share: security headers, body size limit,
+// cross-origin check, session and role.
 func (s *ConsoleService) MountRoutes(e *echo.Echo) {
 	same := http.NewCrossOriginProtection()
 	base := e.Group(Root, setSecurityHeaders, limitBody, sameOrigin(same))
 	g := routeGroups{open: base}
 	g.own = base.Group("", s.signedIn(account.Owner))
 	g.act = base.Group("", s.signedIn(account.Operator))
-	g.look = base.Group("", s.signedIn(account.Viewer)) // the last: echo takes it for paths that nothing answers
+	g.look = base.Group("", s.signedIn(account.Viewer)) // the last: echo uses it for unknown paths
 	s.mountSections(g)
 }
 
-// mountSections lists the sections; each adds its own routes.
+// mountSections adds the routes of all sections.
 func (s *ConsoleService) mountSections(g routeGroups) {
 	s.mountAccounts(g)
 	s.mountCalls(g)
@@ -119,7 +122,7 @@ func (s *ConsoleService) mountSections(g routeGroups) {
 	s.mountLive(g)
 }
 
-// navigationSections are what the navigation shows to a user.
+// navigationSections returns the sections in a user's navigation.
 func navigationSections(u account.User) []layout.ConsoleSection {
 	all := []layout.ConsoleSection{
 		layout.Dashboard, layout.Calls, layout.Live, layout.Workbench, layout.Scenarios, layout.Rules, layout.Phrases,

@@ -7,7 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// csvHead says that a file follows.
+// csvHead sets the headers of a CSV download.
 func csvHead(c echo.Context, filename string) {
 	h := c.Response().Header()
 	h.Set(echo.HeaderContentType, "text/csv; charset=utf-8")
@@ -15,17 +15,17 @@ func csvHead(c echo.Context, filename string) {
 	h.Set(echo.HeaderCacheControl, "no-store")
 }
 
-// beginCSV begins a file that spreadsheets take for UTF-8.
+// beginCSV starts a CSV download, with a byte order mark by which spreadsheets recognize UTF-8.
 func beginCSV(c echo.Context, filename string) *csv.Writer {
 	csvHead(c, filename)
 	c.Response().WriteHeader(http.StatusOK)
-	_, _ = c.Response().Write([]byte("\uFEFF")) // a connection that is gone shows at the first row
+	_, _ = c.Response().Write([]byte("\uFEFF")) // a failed connection is reported by the first row
 	return csv.NewWriter(c.Response())
 }
 
-// endBrokenCSV ends a file whose rest could not be read. Its head is gone with status 200, so its last row says so.
+// endBrokenCSV ends a file whose rest could not be read. Its status 200 has been sent, so its last row says so.
 func endBrokenCSV(out *csv.Writer, err error) error {
-	_ = out.Write([]string{"error: this file is not whole"}) // a connection that is gone needs no word
+	_ = out.Write([]string{"error: this file is not whole"}) // a failed connection needs no message
 	out.Flush()
 	return err
 }

@@ -11,7 +11,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// The outcomes as charts show them: those that never reached the person are one colour.
+// outcomeNames returns the call outcomes as charts group them: those that never reached the person are one.
 func outcomeNames() []string {
 	return []string{"completed", "talking", "scheduled", "unanswered", "failed", "cancelled"}
 }
@@ -27,10 +27,10 @@ func callOutcome(s call.CallStatus) string {
 	}
 }
 
-// slots is how many marks stand beside each other on the line of a day.
+// slots is the number of marks side by side on the day's timeline.
 const slots = 96
 
-// dayTimeline puts each call on the day's line of time; those of one quarter of an hour stand on each other.
+// dayTimeline places each call on the day's timeline; those of one quarter of an hour are stacked.
 func (d dashboardData) dayTimeline() component.DayTimeline {
 	out := component.DayTimeline{ID: "day", Title: d.words.Day, Empty: d.words.DayNone, Slots: slots}
 	length := d.begin.AddDate(0, 0, 1).Sub(d.begin)
@@ -68,7 +68,7 @@ func (d dashboardData) byHour() component.StackedBars {
 	return out
 }
 
-// keyFigures are the four that matter.
+// keyFigures returns the four main figures.
 func (d dashboardData) keyFigures() []component.KeyFigure {
 	w, count := d.words, map[string]int{}
 	for _, c := range d.calls {
@@ -92,7 +92,7 @@ func (d dashboardData) keyFigures() []component.KeyFigure {
 	}
 }
 
-// countAhead counts the calls that are booked for the rest of the day.
+// countAhead counts the calls that are scheduled for the rest of the day.
 func (d dashboardData) countAhead() (n int) {
 	for _, c := range d.calls {
 		if c.Status == call.Scheduled && dialTimeOf(c).After(d.now) {
@@ -102,7 +102,7 @@ func (d dashboardData) countAhead() (n int) {
 	return n
 }
 
-// recognitionSpeed is how much faster than speech the recognizer was in the last hour.
+// recognitionSpeed returns how much faster than real time the recognizer was in the last hour.
 func (d dashboardData) recognitionSpeed() component.KeyFigure {
 	out := component.KeyFigure{Label: d.words.Speed, Value: "–", Note: locale.FillSentence(d.words.Queue, "n", d.vitals.Queue)}
 	audio, work := 0.0, 0.0
@@ -117,7 +117,7 @@ func (d dashboardData) recognitionSpeed() component.KeyFigure {
 	return out
 }
 
-// formatMultiple is a multiple, with a digit after the point where that says something.
+// formatMultiple formats a multiple, with one decimal below 10.
 func formatMultiple(v float64) string {
 	if v < 10 {
 		return strconv.FormatFloat(v, 'f', 1, 64)
@@ -125,10 +125,10 @@ func formatMultiple(v float64) string {
 	return strconv.FormatFloat(v, 'f', 0, 64)
 }
 
-// formatRounded is a number without a fraction.
+// formatRounded formats a number without decimals.
 func formatRounded(v float64) string { return strconv.FormatFloat(v, 'f', 0, 64) }
 
-// loadSeries is how many pieces of work the recognizer had in hand at once, on average over each stretch.
+// loadSeries returns the recognizer's average concurrency in each interval.
 func (d dashboardData) loadSeries() component.SparkLine {
 	out := component.SparkLine{
 		ID: "load", Title: d.words.Load, Empty: d.words.LoadNone, From: d.words.HourAgo, To: d.words.Now, Max: 1,
@@ -143,7 +143,7 @@ func (d dashboardData) loadSeries() component.SparkLine {
 	return out
 }
 
-// realTimeFactorSeries is how long a second of speech took, where there was any.
+// realTimeFactorSeries returns the real-time factor of each interval with speech.
 func (d dashboardData) realTimeFactorSeries() component.SparkLine {
 	out := component.SparkLine{
 		ID: "factor", Title: d.words.Factor, Empty: d.words.FactorNone, To: d.words.Now,
@@ -161,7 +161,7 @@ func (d dashboardData) realTimeFactorSeries() component.SparkLine {
 	if n := len(out.Values); n > 0 {
 		out.Summary = locale.FillSentence(d.words.FactorSum, "now", formatRounded(out.Values[n-1]), "top", formatRounded(slices.Max(out.Values)))
 		out.From = since.In(d.zone).Format("15:04")
-		out.Empty = d.words.LoadNone // one point is no line yet, but there was speech
+		out.Empty = d.words.LoadNone // one point makes no line yet, but there was speech
 	}
 	return out
 }

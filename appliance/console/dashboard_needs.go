@@ -13,14 +13,15 @@ import (
 )
 
 const (
-	// fullAt is the share of the disk that has to be free.
+	// fullAt is the share of free disk space below which the dashboard warns.
 	fullAt = 0.05
-	// lately is how many ended calls say whether the carrier works, and since when a lost notification matters.
+	// lately is how many ended calls are examined for carrier failures, and rememberIt for how long a failed webhook
+	// delivery is shown.
 	lately     = 10
 	rememberIt = 24 * time.Hour
 )
 
-// collectNeeds is what a person has to look at now, the worst first.
+// collectNeeds returns what needs the operator's attention now, the most urgent first.
 func (s *ConsoleService) collectNeeds(ctx context.Context, v visitor, d dashboardData) ([]page.UrgentNeed, error) {
 	var out []page.UrgentNeed
 	if v.User.IsGovernor() {
@@ -56,7 +57,7 @@ func (s *ConsoleService) collectNeeds(ctx context.Context, v visitor, d dashboar
 	return out, err
 }
 
-// machineNeeds is what the appliance itself needs.
+// machineNeeds returns what the appliance itself needs.
 func (d dashboardData) machineNeeds() []page.UrgentNeed {
 	var out []page.UrgentNeed
 	for _, w := range d.vitals.Workers {
@@ -81,7 +82,7 @@ func (d dashboardData) machineNeeds() []page.UrgentNeed {
 	return out
 }
 
-// countRefused counts, of the day's last calls that ended, those that the carrier did not take.
+// countRefused counts the day's last ended calls, and how many of them the carrier refused.
 func (d dashboardData) countRefused() (failed, of int) {
 	for _, c := range d.calls {
 		if !c.Status.IsFinal() || c.Status == call.Cancelled || of == lately {
@@ -95,7 +96,7 @@ func (d dashboardData) countRefused() (failed, of int) {
 	return failed, of
 }
 
-// countLostDeliveries counts the notifications of the last day that were given up, on one page of them.
+// countLostDeliveries counts the webhook deliveries of the last day that failed for good, on one page of them.
 func (s *ConsoleService) countLostDeliveries(ctx context.Context, orgID string, now time.Time) (n int, err error) {
 	some, err := s.Store.ListDeliveries(ctx, orgID, delivery.Failed, pageOf, "")
 	for _, d := range some.Items {
@@ -106,7 +107,7 @@ func (s *ConsoleService) countLostDeliveries(ctx context.Context, orgID string, 
 	return n, err
 }
 
-// formatSize writes bytes for people, in powers of 1024.
+// formatSize formats bytes in powers of 1024.
 func formatSize[N int64 | uint64](bytes N) string {
 	value, unit := float64(bytes), "B"
 	for _, next := range []string{"KiB", "MiB", "GiB", "TiB"} {

@@ -17,26 +17,26 @@ import (
 )
 
 const (
-	// drawn is how many calls the dashboard looks at, at most; a day that has more is drawn from its newest.
+	// drawn is how many calls the dashboard reads at most; of a day with more it shows the newest.
 	drawn = 10_000
 	// pageOf is the store's largest page of calls.
 	pageOf = 200
 )
 
-// dashboardData is what the dashboard is made of.
+// dashboardData is the data of the dashboard.
 type dashboardData struct {
-	begin, now time.Time // of the day in the organization's zone
+	begin, now time.Time // begin: midnight in the organization's time zone
 	zone       *time.Location
 	rules      callrules.CallRules
-	calls      []call.Call // dialled on the day, or to be; the latest first
+	calls      []call.Call // dialled or scheduled on the day; the latest first
 	capped     bool
-	first      bool // there never was a call
+	first      bool // there has never been a call
 	vitals     ApplianceVitals
 	words      locale.DashboardWords
 	lang       locale.Language
 }
 
-// showDashboard shows today.
+// showDashboard shows the dashboard of the current day.
 func (s *ConsoleService) showDashboard(c echo.Context) error {
 	v := requestVisitor(c)
 	d, err := s.loadToday(c.Request().Context(), v)
@@ -56,7 +56,7 @@ func (s *ConsoleService) showDashboard(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.DashboardPage(p))
 }
 
-// loadToday gathers it. The day is that of the organization's zone.
+// loadToday loads the data of the current day in the organization's time zone.
 func (s *ConsoleService) loadToday(ctx context.Context, v visitor) (dashboardData, error) {
 	d := dashboardData{vitals: s.Vitals(), words: locale.DashboardIn(v.Lang), lang: v.Lang, zone: time.UTC}
 	var err error
@@ -72,7 +72,7 @@ func (s *ConsoleService) loadToday(ctx context.Context, v visitor) (dashboardDat
 	return d, err
 }
 
-// gatherCalls reads the newest calls as far back as one of the day can have been booked, and the booked ones of its rest.
+// gatherCalls reads the newest calls as far back as one of the day can have been booked, and the scheduled ones.
 func (s *ConsoleService) gatherCalls(ctx context.Context, orgID string, d *dashboardData) error {
 	cursor, seen := "", map[string]bool{}
 	yesterday, oldest := d.begin.AddDate(0, 0, -1), d.begin.Add(-call.MaxAhead)
@@ -101,7 +101,7 @@ func (s *ConsoleService) gatherCalls(ctx context.Context, orgID string, d *dashb
 	return err
 }
 
-// keepCall takes a call that belongs to the day.
+// keepCall adds a call that belongs to the day.
 func (d *dashboardData) keepCall(c call.Call, seen map[string]bool) {
 	at := dialTimeOf(c)
 	if seen[c.ID] || at.Before(d.begin) || !at.Before(d.begin.AddDate(0, 0, 1)) {
@@ -111,7 +111,7 @@ func (d *dashboardData) keepCall(c call.Call, seen map[string]bool) {
 	d.calls = append(d.calls, c)
 }
 
-// dialTimeOf is when a call was dialled, or is to be.
+// dialTimeOf returns when a call was dialled, or is scheduled.
 func dialTimeOf(c call.Call) time.Time {
 	if c.ReleasedAt != nil {
 		return *c.ReleasedAt

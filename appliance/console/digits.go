@@ -2,8 +2,8 @@ package console
 
 import "strings"
 
-// westernDigits writes Arabic-Indic and Persian digits as the Western ones, so that whatever keyboard a person has, the form
-// takes what they typed; blanks around it go.
+// westernDigits converts Arabic-Indic and Persian digits to Western ones, so that forms accept the digits of any
+// keyboard, and trims spaces.
 func westernDigits(s string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {

@@ -12,17 +12,17 @@ import (
 	"munadi/ui/page"
 )
 
-// staleFormError marks the refusal of a form, which a person mends by loading the page again.
+// staleFormError marks the refusal of an outdated form; loading the page again helps.
 type staleFormError struct{ reason string }
 
 func (s staleFormError) Error() string { return s.reason }
 
-// refuseForm is the error for a form that cannot be trusted.
+// refuseForm returns the 403 of a form that is outdated or was sent by another site (CSRF).
 func refuseForm(reason string) error {
 	return echo.NewHTTPError(http.StatusForbidden, reason).SetInternal(staleFormError{reason})
 }
 
-// ExplainError is the page of a failure: what happened, what to do about it, and the request's id.
+// ExplainError returns the error page: what happened, what to do, and the request's id.
 func (s *ConsoleService) ExplainError(c echo.Context, err error) (status int, body []byte) {
 	status = statusOf(err)
 	h := c.Response().Header()
@@ -36,7 +36,7 @@ func (s *ConsoleService) ExplainError(c echo.Context, err error) (status int, bo
 	} else {
 		p.ConsolePage = s.signInFrame(c, "")
 	}
-	p.Path = Root // the switches must not repeat what failed
+	p.Path = Root // the language and theme links must not repeat the failed request
 	p.Title = p.HeadingText()
 	var html bytes.Buffer
 	if err := page.FailurePage(p).Render(c.Request().Context(), &html); err != nil {
@@ -45,7 +45,7 @@ func (s *ConsoleService) ExplainError(c echo.Context, err error) (status int, bo
 	return status, html.Bytes()
 }
 
-// statusOf is an error's status: echo's own, or the store's code.
+// statusOf returns the HTTP status of an error: echo's, or by the store's code.
 func statusOf(err error) int {
 	var he *echo.HTTPError
 	if errors.As(err, &he) {

@@ -11,16 +11,16 @@ import (
 	"munadi/ui/layout"
 )
 
-// flashCookie carries one sentence over a redirect.
+// flashCookie carries a flash message, one sentence, over a redirect.
 const flashCookie = "munadi_flash"
 
-// maxFlash bounds it, in bytes.
+// maxFlash is the longest flash message, in bytes.
 const maxFlash = 1000
 
-// flashMessage leaves a sentence for the page that follows.
+// flashMessage sets a success message for the next page.
 func flashMessage(c echo.Context, sentence string) { leaveFlash(c, "+", sentence) }
 
-// flashProblem leaves one about what could not be done.
+// flashProblem sets an error message for the next page.
 func flashProblem(c echo.Context, sentence string) { leaveFlash(c, "-", sentence) }
 
 func leaveFlash(c echo.Context, kind, sentence string) {
@@ -28,7 +28,7 @@ func leaveFlash(c echo.Context, kind, sentence string) {
 	cookie.SetCookie(c, flashCookie, value, time.Minute)
 }
 
-// takeFlash is the sentence that the act before left, once. What a stranger put into the cookie is text like any other.
+// takeFlash returns and clears the flash message. The cookie is untrusted input; its text is escaped like any other.
 func takeFlash(c echo.Context) *layout.FlashMessage {
 	left := cookie.ReadCookie(c, flashCookie)
 	if left == "" {

@@ -15,29 +15,29 @@ import (
 	"munadi/ui/locale"
 )
 
-// visitor is who looks at a page, and how.
+// visitor is the signed-in user of a request, with the organization and the display preferences.
 type visitor struct {
 	User     account.User
 	Session  account.UserSession
-	Org      account.Organization // the one that is looked at: the user's own, or another that a governor chose
+	Org      account.Organization // the organization in view: the user's own, or one that a governor selected
 	Lang     locale.Language
 	Numerals locale.Numerals
-	needed   account.UserRole // the least role that the route wants
+	needed   account.UserRole // the route's required role
 }
 
-// visitorKey is where the gate leaves the visitor in a request.
+// visitorKey is the echo context key of the visitor.
 const visitorKey = "console.visitor"
 
-// requestVisitor is the visitor of a request that passed the gate.
+// requestVisitor returns the visitor of a request that passed signedIn.
 func requestVisitor(c echo.Context) visitor {
 	v, _ := c.Get(visitorKey).(visitor)
 	return v
 }
 
-// auditActor is how timelines and the audit trail name the visitor.
+// auditActor returns the visitor as the actor of an audit entry: "user:" and its id.
 func (v visitor) auditActor() string { return "user:" + v.User.ID }
 
-// numerals are the digits of the visitor's pages: the choice is for those in Arabic.
+// numerals returns the digits of the visitor's pages; the preference applies to Arabic pages only.
 func (v visitor) numerals() locale.Numerals {
 	if v.Lang == locale.Arabic && v.Numerals == locale.ArabicIndic {
 		return locale.ArabicIndic
@@ -45,7 +45,7 @@ func (v visitor) numerals() locale.Numerals {
 	return locale.Latin
 }
 
-// consoleFrame is the frame of a page in a section; path is the page's own address, for the switches.
+// consoleFrame returns the frame of a page in a section.
 func (s *ConsoleService) consoleFrame(c echo.Context, section layout.ConsoleSection, title string) layout.ConsolePage {
 	v := requestVisitor(c)
 	return layout.ConsolePage{
@@ -55,7 +55,7 @@ func (s *ConsoleService) consoleFrame(c echo.Context, section layout.ConsoleSect
 	}
 }
 
-// pageFrame is what all pages have, whoever looks.
+// pageFrame returns the part of the frame that all pages have, with or without sign-in.
 func (s *ConsoleService) pageFrame(c echo.Context, title string) layout.PageFrame {
 	return layout.PageFrame{
 		Lang: preferences.PreferredLanguage(c), Theme: preferences.PreferredTheme(c), Title: title, Path: c.Request().URL.Path, Query: requestQuery(c),
@@ -63,7 +63,7 @@ func (s *ConsoleService) pageFrame(c echo.Context, title string) layout.PageFram
 	}
 }
 
-// requestQuery is what the address of a page asks for, but for the choices that are remembered.
+// requestQuery returns the query string of a page without the preferences that are saved in cookies.
 func requestQuery(c echo.Context) string {
 	if c.Request().Method != http.MethodGet {
 		return ""
@@ -75,7 +75,7 @@ func requestQuery(c echo.Context) string {
 	return query.Encode()
 }
 
-// hostOf is the host of "host:port"; empty for anything else.
+// hostOf returns the host of "host:port"; empty for anything else.
 func hostOf(address string) string {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -99,5 +99,5 @@ func renderPage(c echo.Context, status int, page templ.Component) error {
 	return c.HTMLBlob(status, html.Bytes())
 }
 
-// redirectTo sends the browser to where the effect of an act is seen (RFC 9110, 303).
+// redirectTo redirects the browser after a POST (303 See Other).
 func redirectTo(c echo.Context, path string) error { return c.Redirect(http.StatusSeeOther, path) }

@@ -16,15 +16,16 @@ import (
 	"munadi/store/account"
 )
 
-// The cookies that the console reads.
+// The console's cookies: session, selected organization, device.
 const (
 	sessionCookie = "munadi_session"
-	orgCookie     = "munadi_org" // the organization that a governor looks at
+	orgCookie     = "munadi_org" // the organization that a governor selected
 	deviceCookie  = "munadi_device"
 )
 
-// signedIn lets users with at least a role in, and sends others to the sign-in page. A POST must carry the session's
-// CSRF token, as the field csrf or the header X-CSRF-Token.
+// signedIn is the middleware that requires a session (session cookie) of a user with at least a role, and redirects
+// others to the sign-in page. A POST must carry the session's CSRF token, as the field csrf or the header
+// X-CSRF-Token.
 func (s *ConsoleService) signedIn(needed account.UserRole) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -50,10 +51,10 @@ func (s *ConsoleService) signedIn(needed account.UserRole) echo.MiddlewareFunc {
 	}
 }
 
-// isUnsafeMethod says whether a method may change something.
+// isUnsafeMethod reports whether a method may change something.
 func isUnsafeMethod(method string) bool { return method != http.MethodGet && method != http.MethodHead }
 
-// checkCSRF compares the form's token with the session's.
+// checkCSRF compares the CSRF token of the request with the session's, in constant time.
 func (s *ConsoleService) checkCSRF(c echo.Context, v visitor) bool {
 	sent := c.Request().Header.Get("X-CSRF-Token")
 	if sent == "" {
@@ -62,23 +63,23 @@ func (s *ConsoleService) checkCSRF(c echo.Context, v visitor) bool {
 	return subtle.ConstantTimeCompare([]byte(sent), []byte(s.Gate.CSRFToken(v.Session))) == 1
 }
 
-// turnAway sends a browser to the sign-in page, and back afterwards; programs get 401.
+// turnAway redirects a browser to the sign-in page, and back afterwards; a POST gets 401.
 func (s *ConsoleService) turnAway(c echo.Context) error {
 	if isUnsafeMethod(c.Request().Method) {
 		return echo.NewHTTPError(http.StatusUnauthorized, "sign in first")
 	}
-	preferences.PreferredLanguage(c) // what the address asks for is remembered, so that the sign-in page is in that language
+	preferences.PreferredLanguage(c) // saves ?lang= in its cookie for the sign-in page
 	return redirectTo(c, Root+"/sign-in?next="+url.QueryEscape(c.Request().URL.RequestURI()))
 }
 
-// loadVisitor is who the session cookie names.
+// loadVisitor authenticates the session cookie.
 func (s *ConsoleService) loadVisitor(c echo.Context) (visitor, error) {
 	token := cookie.ReadCookie(c, sessionCookie)
 	if token == "" {
 		return visitor{}, store.Errorf(store.CodeNotFound, "no session")
 	}
 	find := s.Gate.LookUpSession
-	if streamsEvents(c) { // a page that is open connects by itself: nobody uses the session
+	if streamsEvents(c) { // an open page reconnects by itself, which must not extend the session
 		find = s.Gate.PeekSession
 	}
 	session, user, err := find(c.Request().Context(), token)
@@ -90,13 +91,13 @@ func (s *ConsoleService) loadVisitor(c echo.Context) (visitor, error) {
 	return v, err
 }
 
-// streamsEvents says whether a request comes from a page's EventSource.
+// streamsEvents reports whether a request comes from an EventSource (SSE).
 func streamsEvents(c echo.Context) bool {
 	return strings.HasPrefix(c.Request().Header.Get(echo.HeaderAccept), "text/event-stream")
 }
 
-// accessCheck says whether what let the visitor in still holds: the session, the user, the role and the organization.
-// Answers that last ask it again and again, by [auth.GuardAccess].
+// accessCheck returns a check whether the visitor's access is still valid: session, user, role and organization. Long
+// responses poll it by [auth.GuardAccess].
 func (s *ConsoleService) accessCheck(c echo.Context) auth.AccessCheck {
 	token, v := cookie.ReadCookie(c, sessionCookie), requestVisitor(c)
 	return func(ctx context.Context) (bool, error) {
@@ -108,7 +109,7 @@ func (s *ConsoleService) accessCheck(c echo.Context) auth.AccessCheck {
 	}
 }
 
-// visitedOrganization is the one that the user looks at.
+// visitedOrganization returns the organization that the user views.
 func (s *ConsoleService) visitedOrganization(c echo.Context, u account.User) (account.Organization, error) {
 	ctx := c.Request().Context()
 	if chosen := cookie.ReadCookie(c, orgCookie); chosen != "" && u.IsGovernor() {
@@ -119,7 +120,7 @@ func (s *ConsoleService) visitedOrganization(c echo.Context, u account.User) (ac
 	return s.Store.FindOrganization(ctx, u.OrgID)
 }
 
-// sameOrigin refuses what another site makes a browser send.
+// sameOrigin refuses cross-origin requests of browsers (CSRF protection).
 func sameOrigin(p *http.CrossOriginProtection) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {

@@ -14,7 +14,7 @@ import (
 	"munadi/ui/page"
 )
 
-// createKey makes a key for the organization.
+// createKey creates an API key for the organization.
 func (s *ConsoleService) createKey(c echo.Context) error {
 	v, w := requestVisitor(c), locale.KeysIn(requestVisitor(c).Lang)
 	if _, err := c.FormParams(); err != nil {
@@ -37,7 +37,7 @@ func (s *ConsoleService) createKey(c echo.Context) error {
 	return redirectTo(c, Root+"/keys")
 }
 
-// issueKey makes a key, which the next page shows once, and notes it in the audit trail.
+// issueKey creates a key, which the next page shows once, and adds it to the audit trail.
 func (s *ConsoleService) issueKey(ctx context.Context, v visitor, name string, scopes []account.KeyScope) error {
 	key, plain, err := s.Keys.IssueKey(ctx, v.Org.ID, name, scopes)
 	if err != nil {

@@ -35,7 +35,7 @@ func (s *ConsoleService) keysPage(c echo.Context, status int, p page.KeysView) e
 	return renderPage(c, status, page.KeysPage(p))
 }
 
-// keysSought are the organization's keys that the search lets through: those that live first, the newest of each first.
+// keysSought returns the organization's keys that match the search: valid ones first, each group newest first.
 func (s *ConsoleService) keysSought(c echo.Context) ([]account.APIKey, error) {
 	all, err := s.Store.ListKeys(c.Request().Context(), requestVisitor(c).Org.ID)
 	if err != nil {
@@ -46,7 +46,7 @@ func (s *ConsoleService) keysSought(c echo.Context) ([]account.APIKey, error) {
 	return searchLines(c, all, func(k account.APIKey) []string { return []string{k.Name, k.Prefix, account.JoinScopes(k.Scopes)} }), nil
 }
 
-// compareBool compares so that what is true comes first.
+// compareBool compares two booleans; true comes first.
 func compareBool(a, b bool) int {
 	switch {
 	case a == b:
@@ -57,7 +57,7 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// exportKeys sends them as CSV: what is known of them, which is not the keys themselves.
+// exportKeys exports the keys' data as CSV, without the keys themselves.
 func (s *ConsoleService) exportKeys(c echo.Context) error {
 	all, err := s.keysSought(c)
 	if err != nil {

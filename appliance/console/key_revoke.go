@@ -10,7 +10,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// askRevoke asks whether a key is to be ended.
+// askRevoke asks for confirmation before a key is revoked.
 func (s *ConsoleService) askRevoke(c echo.Context) error {
 	k, err := s.ownKey(c)
 	if err != nil {
@@ -23,7 +23,7 @@ func (s *ConsoleService) askRevoke(c echo.Context) error {
 	})
 }
 
-// revokeKey ends a key at once.
+// revokeKey revokes a key at once.
 func (s *ConsoleService) revokeKey(c echo.Context) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
 	k, err := s.Keys.RevokeOwn(ctx, v.Org.ID, c.Param("key"))
@@ -38,7 +38,7 @@ func (s *ConsoleService) revokeKey(c echo.Context) error {
 	return redirectTo(c, Root+"/keys")
 }
 
-// ownKey is the key that the path names, in the organization that is looked at.
+// ownKey finds the key that the path names in the organization in view.
 func (s *ConsoleService) ownKey(c echo.Context) (account.APIKey, error) {
 	k, err := s.Store.FindKey(c.Request().Context(), c.Param("key"))
 	if err == nil && k.OrgID != requestVisitor(c).Org.ID {

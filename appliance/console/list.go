@@ -14,7 +14,7 @@ import (
 // linesPerPage is how many lines of a short list a page shows.
 const linesPerPage = 50
 
-// searchLines are the lines of a list, kept whole in memory, that the query q lets through; face is what is shown of one.
+// searchLines returns the lines of an in-memory list that match the query q; face returns a line's searchable texts.
 func searchLines[T any](c echo.Context, all []T, face func(T) []string) []T {
 	wanted := strings.ToLower(strings.TrimSpace(c.QueryParam("q")))
 	if wanted == "" {
@@ -29,11 +29,11 @@ func searchLines[T any](c echo.Context, all []T, face func(T) []string) []T {
 	return found
 }
 
-// pageLines is the page of a list that the query names, and what stands about it; path is the list's below the console.
+// pageLines returns the page of a list that the query selects, and its navigation; path is relative to the console.
 func pageLines[T any](c echo.Context, path string, all []T) ([]T, component.TableList) {
 	q := strings.TrimSpace(c.QueryParam("q"))
 	list := component.TableList{Action: Root + path, Filter: q, CSV: listAddress(path+".csv", q, 0)}
-	n, _ := strconv.Atoi(c.QueryParam("page")) // anything else is the first
+	n, _ := strconv.Atoi(c.QueryParam("page")) // anything else is the first page
 	from := min(max(n, 0), len(all)/linesPerPage) * linesPerPage
 	to := min(from+linesPerPage, len(all))
 	if from > 0 {
@@ -57,7 +57,7 @@ func listAddress(path, q string, page int) string {
 	return strings.TrimSuffix(Root+path+"?"+query.Encode(), "?")
 }
 
-// sendCSV sends a list as a file: its columns, and a row for each line.
+// sendCSV sends a list as a CSV file.
 func sendCSV[T any](c echo.Context, name string, columns []string, all []T, row func(T) []string) error {
 	out := beginCSV(c, name+".csv")
 	if err := out.Write(columns); err != nil {

@@ -10,7 +10,7 @@ import (
 	"munadi/store/live"
 )
 
-// exportLive sends the sessions that the search lets through as CSV, with all that was said.
+// exportLive exports the live sessions that match the search as CSV, with their transcripts.
 func (s *ConsoleService) exportLive(c echo.Context) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
 	search := strings.TrimSpace(c.QueryParam("q"))
@@ -19,7 +19,7 @@ func (s *ConsoleService) exportLive(c echo.Context) error {
 		return err
 	}
 	out := beginCSV(c, "live.csv")
-	_ = out.Write([]string{"id", "source", "device", "started_at", "ended_at", "seconds", "text"}) // Error tells, below
+	_ = out.Write([]string{"id", "source", "device", "started_at", "ended_at", "seconds", "text"}) // checked below
 	for {
 		for _, l := range found.Items {
 			_ = out.Write(liveCells(l))

@@ -19,12 +19,12 @@ import (
 )
 
 const (
-	livePage   = 20  // sessions of a page
-	liveSearch = 500 // sessions that a search looks through, the latest
-	livePeek   = 160 // runes of a session's text in the list
+	livePage   = 20  // sessions on a page
+	liveSearch = 500 // latest sessions that a search examines
+	livePeek   = 160 // runes of a transcript in the list
 )
 
-// listLive shows the microphone, and the sessions that are kept.
+// listLive shows the microphone form, and the recorded sessions.
 func (s *ConsoleService) listLive(c echo.Context) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
 	search := strings.TrimSpace(c.QueryParam("q"))
@@ -58,14 +58,14 @@ func (s *ConsoleService) liveFrame(c echo.Context) layout.ConsolePage {
 	return frame
 }
 
-// liveZone is the organization's time zone.
+// liveZone returns the organization's time zone.
 func (s *ConsoleService) liveZone(ctx context.Context, orgID string) (*time.Location, error) {
 	rules, err := s.Store.FindRules(ctx, orgID)
-	zone, _ := time.LoadLocation(rules.TimeZone) // nil is UTC
+	zone, _ := time.LoadLocation(rules.TimeZone) // nil means UTC
 	return zone, err
 }
 
-// liveRow is a session in the page's words.
+// liveRow returns a session for the page.
 func (s *ConsoleService) liveRow(l live.LiveSession) page.LiveRow {
 	r := page.LiveRow{
 		ID: l.ID, Started: l.StartedAt, Running: l.EndedAt == nil, Here: s.Live.IsRunning(l.ID), Browser: l.Source == live.Browser,
@@ -77,7 +77,7 @@ func (s *ConsoleService) liveRow(l live.LiveSession) page.LiveRow {
 	return r
 }
 
-// foundLive is a part of the list, or the latest sessions in which something was said.
+// foundLive returns a page of the list, or the latest sessions whose transcript matches the search.
 func (s *ConsoleService) foundLive(ctx context.Context, orgID, search, cursor string) (store.ListPage[live.LiveSession], error) {
 	if search == "" {
 		return s.Store.LiveSessions(ctx, orgID, livePage, cursor)

@@ -18,7 +18,7 @@ import (
 	"munadi/ui/page"
 )
 
-// startLive listens to a microphone of this machine and shows the session.
+// startLive starts a session of a microphone of this machine and shows it.
 func (s *ConsoleService) startLive(c echo.Context) error {
 	v := requestVisitor(c)
 	device := deviceOf(c)
@@ -53,7 +53,7 @@ func (s *ConsoleService) stopLive(c echo.Context) error {
 	return redirectTo(c, livePath+"/"+c.Param("id"))
 }
 
-// showLive shows a session: while it runs what is heard, afterwards the record with its player.
+// showLive shows a session: live while it runs, with a player afterwards.
 func (s *ConsoleService) showLive(c echo.Context) error {
 	l, err := s.liveOf(c)
 	if err != nil {
@@ -70,12 +70,12 @@ func (s *ConsoleService) showLive(c echo.Context) error {
 	}
 	if f, err := s.Live.OpenSound(l.OrgID, l.ID); err == nil {
 		p.Sound = true
-		_ = f.Close() // it was only looked for
+		_ = f.Close() // only its existence is checked here
 	}
 	return renderPage(c, http.StatusOK, page.LiveSessionPage(p))
 }
 
-// liveSound sends what was heard; parts of it too.
+// liveSound serves a session's recording, with Range requests.
 func (s *ConsoleService) liveSound(c echo.Context) error {
 	l, err := s.liveOf(c)
 	if err != nil {
@@ -96,7 +96,7 @@ func (s *ConsoleService) liveSound(c echo.Context) error {
 	return nil
 }
 
-// liveTranscript sends the text as a file.
+// liveTranscript sends the transcript as a file.
 func (s *ConsoleService) liveTranscript(c echo.Context) error {
 	l, err := s.liveOf(c)
 	if err != nil {
@@ -139,7 +139,7 @@ func writeLive(b *bytes.Buffer, l live.LiveSession) error {
 	}{l, l.FullText()})
 }
 
-// askDeleteLive asks before a session is forgotten.
+// askDeleteLive asks for confirmation before a session is deleted.
 func (s *ConsoleService) askDeleteLive(c echo.Context) error {
 	l, err := s.liveOf(c)
 	if err != nil {
@@ -148,7 +148,7 @@ func (s *ConsoleService) askDeleteLive(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.DeleteLivePage(page.DeleteLive{ConsolePage: s.liveFrame(c), ID: l.ID}))
 }
 
-// deleteLive forgets a session that is over: its sound first, so that none is left without its record.
+// deleteLive deletes an ended session: its recording first, so that none is left without its record.
 func (s *ConsoleService) deleteLive(c echo.Context) error {
 	l, err := s.liveOf(c)
 	if err != nil {

@@ -6,7 +6,8 @@ import (
 	"munadi/store"
 )
 
-// addAudit adds what the visitor did to the audit trail of the organization, where no fact of the store does so by itself.
+// addAudit adds the visitor's action to the organization's audit trail, for changes that the store does not record by
+// itself.
 func (s *ConsoleService) addAudit(c echo.Context, action, subject, detail string) error {
 	v := requestVisitor(c)
 	return s.Store.AddAudit(c.Request().Context(), v.Org.ID, store.AuditEntry{

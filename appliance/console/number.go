@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// phoneForm is the form of an international number, as the API takes it.
+// phoneForm is the syntax of an international number (E.164), as in the API.
 var phoneForm = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
 
-// phoneNumber reads an international number as people type and copy it: with blanks, dashes and brackets, in Arabic
-// digits, with 00 for the plus sign, among marks of direction. False when it is none; then it is part of one, or what
-// was typed.
+// phoneNumber normalizes an international number as people type and copy it: with spaces, dashes and brackets, in
+// Arabic digits, with 00 instead of the plus sign, with direction marks. False if the result is not a complete
+// number; it may then be part of one.
 func phoneNumber(typed string) (string, bool) {
 	number := strings.Map(func(r rune) rune {
 		if strings.ContainsRune("+0123456789", r) {

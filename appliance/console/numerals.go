@@ -10,29 +10,29 @@ import (
 	"munadi/ui/locale"
 )
 
-// asWritten are the elements whose text is for machines, or goes back to the server.
+// asWritten lists elements whose text is for machines, or is sent back to the server.
 var asWritten = map[string]bool{
 	"code": true, "option": true, "pre": true, "samp": true, "script": true, "style": true, "textarea": true,
 	"template": true, "title": true,
 }
 
-// arabicDigits writes the numbers of a page in Arabic-Indic digits: those of its text, and of that not what a machine
-// reads or a person would copy (code, ids, addresses, telephone numbers).
+// arabicDigits converts the numbers in a page's text to Arabic-Indic digits, except what a machine reads or a person
+// would copy (code, ids, addresses, telephone numbers).
 func arabicDigits(page []byte) []byte {
 	var out bytes.Buffer
-	kept := 0 // elements around that are left as written
+	kept := 0 // depth of enclosing elements that are not converted
 	for z := html.NewTokenizer(bytes.NewReader(page)); ; {
 		kind := z.Next()
 		raw := z.Raw()
 		switch kind {
-		case html.ErrorToken: // the end: there is no other error in memory
+		case html.ErrorToken: // the end: reading from memory has no other error
 			return out.Bytes()
 		case html.TextToken:
 			if kept == 0 && onlyCounts(string(raw)) {
 				raw = []byte(locale.ArabicDigits(string(raw)))
 			}
 		case html.StartTagToken, html.EndTagToken:
-			raw = bytes.Clone(raw) // reading the name changes its case in place
+			raw = bytes.Clone(raw) // reading the name lower-cases it in place
 			if name, _ := z.TagName(); asWritten[string(name)] {
 				kept += map[bool]int{true: 1, false: -1}[kind == html.StartTagToken]
 			}
@@ -41,11 +41,11 @@ func arabicDigits(page []byte) []byte {
 	}
 }
 
-// longNumber is what nobody counts to: a telephone number without its sign, an id.
+// longNumber matches numbers that are ids or telephone numbers.
 var longNumber = regexp.MustCompile(`[0-9]{7}`)
 
-// onlyCounts says that a text is about numbers for people: it has no Latin letter, no escape, and is no telephone
-// number, id or IP address.
+// onlyCounts reports whether the numbers in a text are quantities: it has no Latin letter, no HTML entity, and is no
+// telephone number, id or IP address.
 func onlyCounts(s string) bool {
 	return !longNumber.MatchString(s) &&
 		!strings.ContainsAny(s, "+&abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") && strings.Count(s, ".") < 2

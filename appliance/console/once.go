@@ -19,8 +19,8 @@ const (
 	onceMost = 1000
 )
 
-// flashSecrets carries a secret from the act that made it to the page that shows it, over a redirect, in memory: for the
-// session that made it, one time.
+// flashSecrets passes a new secret over a redirect to the page that shows it once, in memory, for the session that
+// created it.
 type flashSecrets struct {
 	mu   sync.Mutex
 	kept map[string]flashSecret
@@ -48,7 +48,7 @@ func (o *flashSecrets) putSecret(s account.UserSession, kind, text string) {
 	o.kept[string(s.Hash)+kind] = flashSecret{text, o.now().Add(onceFor)}
 }
 
-// takeSecret is the secret, once; empty without one.
+// takeSecret returns and removes the secret; empty without one.
 func (o *flashSecrets) takeSecret(s account.UserSession, kind string) string {
 	o.mu.Lock()
 	defer o.mu.Unlock()

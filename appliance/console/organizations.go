@@ -14,7 +14,7 @@ import (
 	"munadi/ui/page"
 )
 
-// requireGovernor lets nobody in but those who govern the appliance; to others there is nothing.
+// requireGovernor requires a user who governs the appliance; others get 404.
 func requireGovernor(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if !requestVisitor(c).User.IsGovernor() {
@@ -43,13 +43,13 @@ func (s *ConsoleService) organizationsPage(c echo.Context, status int, p page.Or
 	return renderPage(c, status, page.OrganizationsPage(p))
 }
 
-// organizationsSought are those that the search lets through.
+// organizationsSought returns the organizations that match the search.
 func (s *ConsoleService) organizationsSought(c echo.Context) ([]account.Organization, error) {
 	all, err := s.Store.ListOrganizations(c.Request().Context())
 	return searchLines(c, all, func(o account.Organization) []string { return []string{o.ID, o.Name} }), err
 }
 
-// exportOrganizations sends them as CSV.
+// exportOrganizations exports the organizations as CSV.
 func (s *ConsoleService) exportOrganizations(c echo.Context) error {
 	all, err := s.organizationsSought(c)
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *ConsoleService) exportOrganizations(c echo.Context) error {
 	})
 }
 
-// createOrganization adds one.
+// createOrganization adds an organization.
 func (s *ConsoleService) createOrganization(c echo.Context) error {
 	v, ctx, w, now := requestVisitor(c), c.Request().Context(), locale.UsersIn(requestVisitor(c).Lang), s.Now().UTC()
 	p := page.OrganizationsView{ID: strings.TrimSpace(c.FormValue("id")), Name: strings.TrimSpace(c.FormValue("name"))}
@@ -86,7 +86,7 @@ func (s *ConsoleService) createOrganization(c echo.Context) error {
 	return s.organizationsPage(c, http.StatusUnprocessableEntity, p)
 }
 
-// lookAt chooses the organization that the console shows to a governor from now on.
+// lookAt selects the organization that a governor views from now on.
 func (s *ConsoleService) lookAt(c echo.Context) error {
 	o, err := s.Store.FindOrganization(c.Request().Context(), c.Param("organization"))
 	if err != nil {

@@ -18,11 +18,11 @@ import (
 )
 
 const (
-	maxPhrases = 2000 // of a list
+	maxPhrases = 2000 // phrases in a list
 	maxPhrase  = 100  // characters
 )
 
-// savePhrases keeps the lists that are the organization's own; the others stay built in.
+// savePhrases stores the organization's own lists; the others stay built in.
 func (s *ConsoleService) savePhrases(c echo.Context) error {
 	w, builtIn := locale.PhrasesIn(requestVisitor(c).Lang), s.BuiltInPhrases()
 	var kept restaurant.PhraseSet
@@ -43,7 +43,7 @@ func (s *ConsoleService) savePhrases(c echo.Context) error {
 	return s.putPhrases(c, &kept, "phrases.put", w.SaidSaved)
 }
 
-// typedList reads a list as typed, one phrase a line, each once, into own: nil where the built-in one is chosen.
+// typedList parses a list, one phrase a line, without duplicates, into own: nil where the built-in one is selected.
 func typedList(c echo.Context, name string, builtIn []string, own *[]string, w locale.PhrasesWords) page.PhraseList {
 	typed := strings.ReplaceAll(c.FormValue(name), "\r\n", "\n")
 	if c.FormValue(name+".use") != "own" {
@@ -68,11 +68,11 @@ func typedList(c echo.Context, name string, builtIn []string, own *[]string, w l
 		}
 		list = append(list, phrase)
 	}
-	*own = append([]string{}, list...) // an empty list is one, not nil
+	*own = append([]string{}, list...) // an empty list, not nil
 	return l
 }
 
-// inBoth is the line of the first phrase of exit that is one of enter too; 0 without one.
+// inBoth returns the line of the first phrase of exit that is also in enter; 0 without one.
 func inBoth(enter, exit []string) int {
 	return slices.IndexFunc(exit, func(phrase string) bool { return slices.Contains(enter, phrase) }) + 1
 }
@@ -84,18 +84,18 @@ func firstNonEmpty(own, builtIn []string) []string {
 	return own
 }
 
-// askReset asks before the own lists go.
+// askReset asks for confirmation before the organization's lists are deleted.
 func (s *ConsoleService) askReset(c echo.Context) error {
 	title := locale.PhrasesIn(requestVisitor(c).Lang).ResetTitle
 	return renderPage(c, http.StatusOK, page.ResetPhrasesPage(page.ResetPhrases{ConsolePage: s.consoleFrame(c, layout.Phrases, title)}))
 }
 
-// resetPhrases goes back to the built-in lists.
+// resetPhrases restores the built-in lists.
 func (s *ConsoleService) resetPhrases(c echo.Context) error {
 	return s.putPhrases(c, nil, "phrases.reset", locale.PhrasesIn(requestVisitor(c).Lang).SaidReset)
 }
 
-// putPhrases keeps the lists, notes it, and shows them.
+// putPhrases stores the lists, adds an audit entry, and redirects to them.
 func (s *ConsoleService) putPhrases(c echo.Context, p *restaurant.PhraseSet, action, said string) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
 	if err := s.Store.PutPhrases(ctx, v.Org.ID, p); err != nil {

@@ -16,7 +16,7 @@ import (
 
 const phrasesPath = Root + "/phrases"
 
-// showPhrases shows the restaurant mode's words; a list that the organization has not set is the built-in one.
+// showPhrases shows the restaurant mode's phrases; lists that the organization has not set are the built-in ones.
 func (s *ConsoleService) showPhrases(c echo.Context) error {
 	kept, err := s.Store.FindPhrases(c.Request().Context(), requestVisitor(c).Org.ID)
 	if err != nil {
@@ -43,7 +43,7 @@ func (s *ConsoleService) phrasesPage(c echo.Context, status int, p page.PhrasesV
 	return renderPage(c, status, page.PhrasesPage(p))
 }
 
-// phraseList is a list's view: the own one, or the built-in one to begin with.
+// phraseList returns a list's view: the organization's own, or the built-in one as a starting point.
 func phraseList(name string, own, builtIn []string) page.PhraseList {
 	l := page.PhraseList{Name: name, Own: own != nil, BuiltIn: len(builtIn)}
 	if own == nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// strangerBody bounds what somebody who is not signed in may send, in bytes.
+// strangerBody is the body size limit of requests without sign-in, in bytes.
 const strangerBody = 64 << 10
 
 // limitFormBody refuses larger bodies.
@@ -21,8 +21,7 @@ func limitFormBody(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// mountAccounts adds what concerns who may use the appliance: the sign-in, the first run, accounts, users,
-// organizations, the audit trail.
+// mountAccounts adds the routes of sign-in, set-up, accounts, users, organizations and the audit trail.
 func (s *ConsoleService) mountAccounts(g routeGroups) {
 	g.open.GET("/sign-in", s.showSignIn)
 	g.open.POST("/sign-in", s.signIn, limitFormBody)

@@ -1,6 +1,6 @@
 package console
 
-// mountCalls adds the calls: the list, one call, booking, and campaigns.
+// mountCalls adds the routes of calls: the list, one call, booking, and campaign import.
 func (s *ConsoleService) mountCalls(g routeGroups) {
 	g.look.GET("/calls", s.listCalls)
 	g.look.GET("/calls.csv", s.exportCalls)

@@ -1,7 +1,7 @@
 package console
 
-// mountFlows adds what concerns how calls go: dialling rules, the suppression list, restaurant
-// phrases, scenarios, the workbench.
+// mountFlows adds the routes of dialling rules, the suppression list, restaurant phrases, scenarios and the
+// workbench.
 func (s *ConsoleService) mountFlows(g routeGroups) {
 	g.look.GET("/rules", s.showRules)
 	g.own.POST("/rules", s.saveRules)

@@ -16,21 +16,21 @@ import (
 
 const livePath = Root + "/live"
 
-// MicrophoneSessions keeps sessions of microphones; *live.Service is one.
+// MicrophoneSessions runs live sessions of microphones; *live.LiveService is one.
 type MicrophoneSessions interface {
-	// StartSession listens to a microphone of this machine; "" is the default one.
+	// StartSession starts a session of a microphone of this machine; "" is the default one.
 	StartSession(ctx context.Context, orgID, by, device string) (live.LiveSession, error)
 	StopSession(ctx context.Context, orgID, id string) error
 	IsRunning(id string) bool
-	// IssueToken makes a token for one realtime session of a browser, and the id that the session will have. The session ends
-	// when alive says no.
+	// IssueToken issues a one-time token for a realtime session of a browser, and the id that the session will have.
+	// The session ends when alive reports false.
 	IssueToken(orgID, by, device string, alive auth.AccessCheck) (token, id string, err error)
-	// OpenSound opens what was heard; fs.ErrNotExist without it. Forget removes it.
+	// OpenSound opens a session's recording; fs.ErrNotExist without one. RemoveSound removes it.
 	OpenSound(orgID, id string) (*os.File, error)
 	RemoveSound(orgID, id string) error
 }
 
-// mountLive adds live transcription.
+// mountLive adds the routes of live transcription.
 func (s *ConsoleService) mountLive(g routeGroups) {
 	g.look.GET("/live", s.listLive)
 	g.look.GET("/live.csv", s.exportLive)
@@ -45,12 +45,12 @@ func (s *ConsoleService) mountLive(g routeGroups) {
 	g.act.POST("/live/:id/delete", s.deleteLive)
 }
 
-// liveOf is the session that the path names.
+// liveOf finds the session that the path names.
 func (s *ConsoleService) liveOf(c echo.Context) (live.LiveSession, error) {
 	return s.Store.LiveSession(c.Request().Context(), requestVisitor(c).Org.ID, c.Param("id"))
 }
 
-// admitLive gives the page a token for the realtime protocol.
+// admitLive issues the page a token for the realtime protocol.
 func (s *ConsoleService) admitLive(c echo.Context) error {
 	v := requestVisitor(c)
 	device := deviceOf(c)
@@ -64,16 +64,16 @@ func (s *ConsoleService) admitLive(c echo.Context) error {
 	return c.JSON(http.StatusOK, map[string]string{"token": token, "id": id, "page": livePath + "/" + id})
 }
 
-// maxDevice bounds a microphone's name, in bytes.
+// maxDevice is the longest name of a microphone, in bytes.
 const maxDevice = 200
 
-// deviceOf is the microphone that the form names, cut to what is kept of a name.
+// deviceOf returns the microphone that the form names, truncated to maxDevice.
 func deviceOf(c echo.Context) string {
 	device := c.FormValue("device")
 	return strings.ToValidUTF8(device[:min(len(device), maxDevice)], "")
 }
 
-// watchLive tells a session's page what is heard.
+// watchLive streams a session's events to its page (SSE).
 func (s *ConsoleService) watchLive(c echo.Context) error {
 	found, err := s.liveOf(c)
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *ConsoleService) watchLive(c echo.Context) error {
 	return s.streamEvents(c, "live/"+found.ID, found.EndedAt != nil)
 }
 
-// isNotFound says that there is no such thing.
+// isNotFound reports whether err means that a file or record does not exist.
 func isNotFound(err error) bool {
 	return errors.Is(err, os.ErrNotExist) || store.CodeOf(err) == store.CodeNotFound
 }

@@ -1,6 +1,6 @@
 package console
 
-// mountLook adds the two pages that show how things are: today, and the appliance.
+// mountLook adds the routes of the dashboard and the system page.
 func (s *ConsoleService) mountLook(g routeGroups) {
 	g.look.GET("", s.showDashboard)
 	g.look.GET("/", s.showDashboard)

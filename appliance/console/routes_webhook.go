@@ -1,6 +1,6 @@
 package console
 
-// mountWebhook adds the notifications.
+// mountWebhook adds the routes of the webhook and its deliveries.
 func (s *ConsoleService) mountWebhook(g routeGroups) {
 	g.own.GET("/webhook", s.showWebhook)
 	g.own.POST("/webhook", s.saveWebhook)

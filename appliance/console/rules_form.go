@@ -14,11 +14,11 @@ import (
 	"munadi/ui/page"
 )
 
-// maxFormSlots bounds how many slots of a day a form may bring.
+// maxFormSlots is how many calling-hours slots of a day a form may contain.
 const maxFormSlots = 32
 
-// rulesForm reads the form of the dialling rules. What it finds wrong, and what package dialling does, are sentences by
-// the field's name. The view holds what was typed, to be shown again. The kill switch is no part of it.
+// rulesForm parses and validates the form of the dialling rules. Faults are sentences by the field's name. The view
+// holds the typed values, to be shown again. The kill switch is not part of it.
 func rulesForm(form url.Values, w locale.RulesWords) (callrules.CallRules, page.RulesView) {
 	r := callrules.CallRules{
 		TimeZone: strings.TrimSpace(form.Get("time_zone")), Holidays: typedLines(form.Get("holidays")),
@@ -36,7 +36,7 @@ func rulesForm(form url.Values, w locale.RulesWords) (callrules.CallRules, page.
 		if typed := westernDigits(form.Get(field)); typed != "" {
 			n, err := strconv.Atoi(typed)
 			if err != nil {
-				n = -1 // which no limit takes
+				n = -1 // invalid for every limit
 			}
 			*to = n
 		}
@@ -55,7 +55,7 @@ func rulesForm(form url.Values, w locale.RulesWords) (callrules.CallRules, page.
 	return r, view
 }
 
-// typedRules is the view of what was typed.
+// typedRules returns the view of the typed values.
 func typedRules(form url.Values, r callrules.CallRules, hours callrules.CallingHours, faults map[string]string) page.RulesView {
 	p := rulesView(r)
 	p.Faults, p.Always = faults, form.Get("hours") != "week"
@@ -68,8 +68,8 @@ func typedRules(form url.Values, r callrules.CallRules, hours callrules.CallingH
 	return p
 }
 
-// typedHours are the slots of the grid; what is empty at both ends is none. Every weekday is there, so that a week
-// without a slot is told from no hours at all.
+// typedHours parses the slots of the grid; a slot that is empty at both ends is skipped. Every weekday is present, so
+// that a week without slots (never) differs from no calling hours (always).
 func typedHours(form url.Values) callrules.CallingHours {
 	hours := callrules.CallingHours{}
 	for _, day := range callrules.AllWeekdays() {
@@ -85,7 +85,7 @@ func typedHours(form url.Values) callrules.CallingHours {
 	return hours
 }
 
-// typedClock takes a time as people type it: 9, 9:00, 09.00.
+// typedClock normalizes a time as people type it: 9, 9:00, 09.00.
 func typedClock(typed string) string {
 	typed = strings.ReplaceAll(westernDigits(typed), ".", ":")
 	hour, minute, found := strings.Cut(typed, ":")
@@ -98,7 +98,7 @@ func typedClock(typed string) string {
 	return fmt.Sprintf("%02s:%s", hour, minute)
 }
 
-// typedLines are the entries of a field with one a line; blank ones go, and an empty field is no list.
+// typedLines returns the lines of a field without blank ones; nil for an empty field.
 func typedLines(typed string) []string {
 	var out []string
 	for line := range strings.Lines(westernDigits(typed)) {
@@ -109,15 +109,15 @@ func typedLines(typed string) []string {
 	return out
 }
 
-// typedText is a text with line feeds as Unix writes them; browsers send CR LF.
+// typedText trims a text and converts CR LF, which browsers send, to LF.
 func typedText(typed string) string {
 	return strings.TrimSpace(strings.ReplaceAll(typed, "\r\n", "\n"))
 }
 
-// slotPath is a slot, or an end of it, in the paths of package dialling.
+// slotPath matches a slot, or an end of it, in the field paths of package callrules.
 var slotPath = regexp.MustCompile(`^calling_hours\.(\w+)\.(\d+)(?:\.(from|to))?$`)
 
-// rulesFault is the form's field of a violation, and its sentence.
+// rulesFault converts a violation's path to the form's field and a sentence.
 func rulesFault(path string, w locale.RulesWords) (field, sentence string) {
 	if m := slotPath.FindStringSubmatch(path); m != nil {
 		sentence = map[string]string{"from": w.BadFrom, "to": w.BadTo, "": w.Overlap}[m[3]]
@@ -141,7 +141,7 @@ func rulesFault(path string, w locale.RulesWords) (field, sentence string) {
 	return path, sentence
 }
 
-// cutIndex parts "holidays.3".
+// cutIndex splits "holidays.3".
 func cutIndex(path string) (list string, index int, found bool) {
 	list, last, found := strings.Cut(path, ".")
 	index, err := strconv.Atoi(last)

@@ -12,7 +12,7 @@ import (
 	"munadi/ui/page"
 )
 
-// saveRules replaces the dialling rules, but for the kill switch, which has buttons of its own.
+// saveRules replaces the dialling rules, except the kill switch, which has its own buttons.
 func (s *ConsoleService) saveRules(c echo.Context) error {
 	v := requestVisitor(c)
 	w := locale.RulesIn(v.Lang)
@@ -39,18 +39,19 @@ func (s *ConsoleService) saveRules(c echo.Context) error {
 	return redirectTo(c, Root+"/rules")
 }
 
-// stopCalling holds every new call back. It asks nothing: whoever presses it is in a hurry, and nothing is lost.
+// stopCalling turns the kill switch on: no new call is dialled. It asks for no confirmation, since it is urgent and
+// loses nothing.
 func (s *ConsoleService) stopCalling(c echo.Context) error {
 	return s.setKillSwitch(c, true, locale.RulesIn(requestVisitor(c).Lang).SaidStopped)
 }
 
-// askResume asks before all that is due goes out at once.
+// askResume asks for confirmation before all due calls are dialled at once.
 func (s *ConsoleService) askResume(c echo.Context) error {
 	title := locale.RulesIn(requestVisitor(c).Lang).ResumeTitle
 	return renderPage(c, http.StatusOK, page.ResumeRulesPage(page.ResumeRules{ConsolePage: s.consoleFrame(c, layout.Rules, title)}))
 }
 
-// resumeCalling lets calls go out again.
+// resumeCalling turns the kill switch off.
 func (s *ConsoleService) resumeCalling(c echo.Context) error {
 	return s.setKillSwitch(c, false, locale.RulesIn(requestVisitor(c).Lang).SaidResumed)
 }
@@ -63,8 +64,8 @@ func (s *ConsoleService) setKillSwitch(c echo.Context, stopped bool, said string
 	return redirectTo(c, Root+"/rules")
 }
 
-// changeRules changes what the rules are at that moment: the kill switch that somebody presses while another saves the
-// form must hold.
+// changeRules changes the current rules in a transaction, so that a kill switch that is turned on while another user
+// saves the form stays on.
 func (s *ConsoleService) changeRules(c echo.Context, change func(now *callrules.CallRules)) error {
 	v, at := requestVisitor(c), s.Now().UTC().Truncate(time.Millisecond)
 	return s.Store.ChangeRules(c.Request().Context(), v.Org.ID, v.auditActor(), at, func(now *callrules.CallRules) error {

@@ -15,7 +15,7 @@ import (
 	"munadi/ui/page"
 )
 
-// fewestSlots is how many slots a weekday shows at least, one of them free.
+// fewestSlots is how many slots a weekday shows at least, one of them empty.
 const fewestSlots = 2
 
 // showRules shows the organization's dialling rules.
@@ -27,8 +27,7 @@ func (s *ConsoleService) showRules(c echo.Context) error {
 	return s.rulesPage(c, http.StatusOK, rulesView(rules), rules)
 }
 
-// rulesPage puts the frame around the form; what is open and whether calling is stopped comes from the rules as they
-// are kept.
+// rulesPage renders the form; the kill switch and the open hours are those of the stored rules.
 func (s *ConsoleService) rulesPage(c echo.Context, status int, p page.RulesView, kept callrules.CallRules) error {
 	v := requestVisitor(c)
 	p.ConsolePage = s.consoleFrame(c, layout.Rules, locale.RulesIn(v.Lang).Title)
@@ -37,7 +36,7 @@ func (s *ConsoleService) rulesPage(c echo.Context, status int, p page.RulesView,
 	return renderPage(c, status, page.RulesPage(p))
 }
 
-// rulesView is the form of rules.
+// rulesView returns the form's values of rules.
 func rulesView(r callrules.CallRules) page.RulesView {
 	if r.Recording == "" {
 		r.Recording = callrules.RecordOn
@@ -56,7 +55,7 @@ func rulesView(r callrules.CallRules) page.RulesView {
 	return p
 }
 
-// limitText writes a limit; none is empty.
+// limitText formats a limit; 0, no limit, is empty.
 func limitText(n int) string {
 	if n == 0 {
 		return ""
@@ -64,7 +63,7 @@ func limitText(n int) string {
 	return strconv.Itoa(n)
 }
 
-// dayView is a weekday's row with a free slot at its end.
+// dayView returns a weekday's row with an empty slot at its end.
 func dayView(day callrules.Weekday, slots []callrules.HourSlot, always bool) page.RulesDay {
 	d := page.RulesDay{Key: string(day)}
 	for _, slot := range slots {
@@ -84,7 +83,7 @@ func dayView(day callrules.Weekday, slots []callrules.HourSlot, always bool) pag
 	return d
 }
 
-// minuteOf reads "HH:MM" as minutes since midnight.
+// minuteOf parses "HH:MM" as minutes since midnight.
 func minuteOf(clock string) (int, bool) {
 	if clock == "24:00" {
 		return 24 * 60, true

@@ -10,7 +10,7 @@ import (
 	"munadi/ui/page"
 )
 
-// askDeleteScenario asks before a scenario goes.
+// askDeleteScenario asks for confirmation before a scenario is deleted.
 func (s *ConsoleService) askDeleteScenario(c echo.Context) error {
 	found, err := s.scenarioOf(c)
 	if err != nil {
@@ -32,7 +32,8 @@ func (s *ConsoleService) askDeleteScenario(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.ConfirmPage(p))
 }
 
-// deleteScenario removes one of the organization's own; under a built-in one's id, that is there again.
+// deleteScenario deletes a scenario of the organization; if it replaced a built-in one, the built-in one applies
+// again.
 func (s *ConsoleService) deleteScenario(c echo.Context) error {
 	v := requestVisitor(c)
 	err := s.Store.DeleteScenario(c.Request().Context(), v.Org.ID, c.Param("scenario"), v.auditActor(), s.Now().UTC())

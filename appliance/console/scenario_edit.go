@@ -13,7 +13,7 @@ import (
 	"munadi/ui/page"
 )
 
-// editScenario shows the editor.
+// editScenario shows the scenario editor.
 func (s *ConsoleService) editScenario(c echo.Context) error {
 	found, err := s.scenarioOf(c)
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *ConsoleService) editPage(c echo.Context, status int, found scenario.Sce
 	return renderPage(c, status, page.EditScenarioPage(p))
 }
 
-// saveScenario replaces a scenario, if what comes is sound; saved over a built-in one, it is the organization's own.
+// saveScenario validates and replaces a scenario; a built-in one is copied to the organization with the new content.
 func (s *ConsoleService) saveScenario(c echo.Context) error {
 	before, err := s.scenarioOf(c)
 	if err != nil {
@@ -84,7 +84,7 @@ func sayWarnings(c echo.Context, warnings []scenario.ScenarioViolation, w locale
 	flashProblem(c, w.SaidSaved+" "+strings.ReplaceAll(w.Unspoken, "{line}", quotedLine(warnings[0].Message)))
 }
 
-// editUnreadable is the editor with what is no scenario at all.
+// editUnreadable returns the editor's view of text that is not a scenario.
 func editUnreadable(source string, err error, w locale.ScenariosWords) page.EditScenario {
 	p := page.EditScenario{JSON: source, Fault: w.NotJSON}
 	if len(source) > scenario.MaxBytes {

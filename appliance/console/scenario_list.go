@@ -18,7 +18,7 @@ import (
 
 const scenariosPath = Root + "/scenarios"
 
-// listScenarios shows the organization's own and the built-in ones that it has not replaced, by name.
+// listScenarios shows the organization's scenarios and the built-in ones that it has not replaced, by name.
 func (s *ConsoleService) listScenarios(c echo.Context) error {
 	v := requestVisitor(c)
 	all, err := s.scenariosSought(c)
@@ -38,7 +38,7 @@ func (s *ConsoleService) listScenarios(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.ScenariosPage(p))
 }
 
-// scenariosSought are those that the search lets through.
+// scenariosSought returns the scenarios that match the search.
 func (s *ConsoleService) scenariosSought(c echo.Context) ([]scenario.Scenario, error) {
 	all, err := s.scenariosOf(c.Request().Context(), requestVisitor(c).Org.ID)
 	slices.SortFunc(all, func(a, b scenario.Scenario) int {
@@ -49,7 +49,7 @@ func (s *ConsoleService) scenariosSought(c echo.Context) ([]scenario.Scenario, e
 	}), err
 }
 
-// exportScenarios sends them as CSV.
+// exportScenarios exports the scenarios as CSV.
 func (s *ConsoleService) exportScenarios(c echo.Context) error {
 	all, err := s.scenariosSought(c)
 	if err != nil {
@@ -61,7 +61,7 @@ func (s *ConsoleService) exportScenarios(c echo.Context) error {
 	})
 }
 
-// flowsFrame is the frame of the scenarios' pages.
+// flowsFrame returns the frame of the scenario pages.
 func (s *ConsoleService) flowsFrame(c echo.Context, title string) layout.ConsolePage {
 	f := s.consoleFrame(c, layout.Scenarios, title)
 	f.Styles = append(f.Styles, "css/console-flows.css")
@@ -69,7 +69,7 @@ func (s *ConsoleService) flowsFrame(c echo.Context, title string) layout.Console
 	return f
 }
 
-// kindOf says whose a scenario is.
+// kindOf returns whether a scenario is built in, replaces a built-in one, or is the organization's own.
 func (s *ConsoleService) kindOf(one scenario.Scenario) page.ScenarioKind {
 	_, builtIn := scenarioCalled(s.BuiltIn(), one.ID)
 	switch {
@@ -81,7 +81,7 @@ func (s *ConsoleService) kindOf(one scenario.Scenario) page.ScenarioKind {
 	return page.OwnScenario
 }
 
-// scenarioOf is the scenario that the path names.
+// scenarioOf finds the scenario that the path names.
 func (s *ConsoleService) scenarioOf(c echo.Context) (scenario.Scenario, error) {
 	return s.scenarioByID(c.Request().Context(), requestVisitor(c).Org.ID, c.Param("scenario"))
 }

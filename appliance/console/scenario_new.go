@@ -13,7 +13,7 @@ import (
 	"munadi/ui/page"
 )
 
-// newScenario shows the form that makes a copy.
+// newScenario shows the form that copies a scenario.
 func (s *ConsoleService) newScenario(c echo.Context) error {
 	return s.newScenarioPage(c, http.StatusOK, page.NewScenario{}, c.QueryParam("from"))
 }
@@ -32,7 +32,7 @@ func (s *ConsoleService) newScenarioPage(c echo.Context, status int, p page.NewS
 	return renderPage(c, status, page.NewScenarioPage(p))
 }
 
-// freeID is an id like the copied one's that is not in use.
+// freeID returns an unused id similar to that of the copied scenario.
 func freeID(all []scenario.Scenario, id string) string {
 	id = id[:min(len(id), 58)]
 	for n := 2; ; n++ {
@@ -43,7 +43,7 @@ func freeID(all []scenario.Scenario, id string) string {
 	}
 }
 
-// createScenario makes a copy and opens its editor.
+// createScenario copies a scenario and opens the editor.
 func (s *ConsoleService) createScenario(c echo.Context) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
 	w := locale.ScenariosIn(v.Lang)

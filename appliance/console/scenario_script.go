@@ -13,15 +13,15 @@ import (
 	"munadi/ui/page"
 )
 
-// scriptWriter writes a scenario out. It counts the lines in the order of [scenario.Scenario.SpokenLines], which is how the sound
-// of one is asked for.
+// scriptWriter formats a scenario as a script. It numbers the lines in the order of [scenario.Scenario.SpokenLines],
+// by which their audio is requested.
 type scriptWriter struct {
 	plan  scenario.Scenario
 	words locale.ScenariosWords
 	said  int
 }
 
-// scriptOf is the scenario's steps as they read, and what is said to who asks for the caller.
+// scriptOf returns the scenario's steps for display, and the answers to questions about the caller.
 func scriptOf(s scenario.Scenario, w locale.ScenariosWords) ([]page.ScriptStep, []page.ScriptLine) {
 	k := &scriptWriter{plan: s, words: w}
 	steps := make([]page.ScriptStep, len(s.Steps))
@@ -65,7 +65,7 @@ func (k *scriptWriter) slotOf(step scenario.FlowStep) *page.ScriptSlot {
 	return out
 }
 
-// formatBound writes one end of a range; an open end is endless.
+// formatBound formats one end of a range; nil is unbounded.
 func formatBound(f *float64) string {
 	if f == nil {
 		return "∞"
@@ -73,7 +73,7 @@ func formatBound(f *float64) string {
 	return formatBoundShort(*f)
 }
 
-// stepNotes are what else there is to a step.
+// stepNotes returns a step's further properties.
 func (k *scriptWriter) stepNotes(step scenario.FlowStep) []string {
 	var notes []string
 	if step.Type == scenario.Ask {
@@ -92,7 +92,7 @@ func (k *scriptWriter) stepNotes(step scenario.FlowStep) []string {
 	return notes
 }
 
-// stepWays are where a step leads; one that only goes on to the next in the list has none to tell.
+// stepWays returns the steps to which a step leads; none if it only continues with the next in the list.
 func (k *scriptWriter) stepWays(i int, step scenario.FlowStep) []page.ScriptWay {
 	var ways []page.ScriptWay
 	for _, c := range step.Cases {
@@ -111,7 +111,7 @@ func (k *scriptWriter) stepWays(i int, step scenario.FlowStep) []page.ScriptWay 
 	return ways
 }
 
-// nextStepID is the id of the step that follows step i; empty at the end.
+// nextStepID returns the id of the step after step i; empty at the end.
 func (k *scriptWriter) nextStepID(i int, next string) string {
 	if at := k.plan.NextStep(i, next); at < len(k.plan.Steps) {
 		return k.plan.Steps[at].ID
@@ -119,7 +119,7 @@ func (k *scriptWriter) nextStepID(i int, next string) string {
 	return ""
 }
 
-// plainJSON writes what a slot is compared with: a text bare, other scalars as JSON does.
+// plainJSON formats the value with which a slot is compared: text without quotes, other values as JSON.
 func plainJSON(v any) string {
 	if s, ok := v.(string); ok {
 		return s
@@ -131,7 +131,7 @@ func plainJSON(v any) string {
 	return string(out)
 }
 
-// hoursText are hours in words, a line a day.
+// hoursText formats calling hours, a line a day.
 func hoursText(hours callrules.CallingHours, w locale.RulesWords) []string {
 	var days []string
 	for _, day := range callrules.AllWeekdays() {

@@ -43,7 +43,7 @@ func (s *ConsoleService) scenarioPage(c echo.Context, status int, found scenario
 	return renderPage(c, status, page.ScenarioPage(p))
 }
 
-// conductOf says how calls of a scenario go.
+// conductOf returns how calls of a scenario are conducted: retries, limits, calling hours.
 func conductOf(s scenario.Scenario, w locale.ScenariosWords, days locale.RulesWords) []page.ScenarioFact {
 	retry := page.ScenarioFact{Label: w.Retry, Value: w.Once}
 	if s.Retry != nil && s.Retry.MaxAttempts > 1 {

@@ -14,10 +14,11 @@ import (
 	"munadi/store/scenario"
 )
 
-// lineRate is the samples a second of what is spoken on a line.
+// lineRate is the sample rate of telephone audio, in Hz.
 const lineRate = 8000
 
-// scenarioSound plays a fixed line of a scenario as it is spoken in a call: the one of that place among all its lines.
+// scenarioSound serves a fixed line of a scenario as it is spoken in a call; the query names it by its number among
+// all lines.
 func (s *ConsoleService) scenarioSound(c echo.Context) error {
 	found, err := s.scenarioOf(c)
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"munadi/ui/page"
 )
 
-// plainScenario is the record without methods, whose fields become the source's.
+// plainScenario is the record without its methods, embedded for its JSON fields.
 type plainScenario scenario.Scenario
 
-// scenarioSource is what people edit: a scenario without what only the platform sets.
+// scenarioSource is the JSON that users edit: a scenario without its read-only fields.
 type scenarioSource struct {
 	plainScenario
 	BuiltIn   *bool      `json:"built_in,omitempty"`
@@ -23,7 +23,7 @@ type scenarioSource struct {
 	UpdatedAt *time.Time `json:"updated_at,omitempty"`
 }
 
-// sourceOf is a scenario as people edit it.
+// sourceOf returns a scenario as indented JSON for the editor.
 func sourceOf(s scenario.Scenario) (string, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
@@ -35,10 +35,10 @@ func sourceOf(s scenario.Scenario) (string, error) {
 	return strings.TrimSuffix(out.String(), "\n"), nil
 }
 
-// linesAround is how many lines are shown on each side of a fault.
+// linesAround is how many lines are shown before and after a fault.
 const linesAround = 2
 
-// locateFaults puts faults to their lines in the source.
+// locateFaults finds the source line of each fault.
 func locateFaults(source string, faults []scenario.ScenarioViolation) []page.ScenarioFault {
 	lines, where := strings.Split(source, "\n"), lineNumbers(source)
 	out := make([]page.ScenarioFault, len(faults))
@@ -49,7 +49,7 @@ func locateFaults(source string, faults []scenario.ScenarioViolation) []page.Sce
 	return out
 }
 
-// faultAt is a fault on a line, with the lines about it; line 0 is no place.
+// faultAt returns a fault on a line, with the lines around it; line 0 means an unknown place.
 func faultAt(lines []string, line int) page.ScenarioFault {
 	f := page.ScenarioFault{Line: line}
 	if line == 0 {
@@ -61,7 +61,7 @@ func faultAt(lines []string, line int) page.ScenarioFault {
 	return f
 }
 
-// placeOf is the line of a path, or of what it lies in, where that is missing.
+// placeOf returns the line of a path, or of the nearest enclosing value if it is missing.
 func placeOf(where map[string]int, path string) int {
 	for path != "" {
 		if line := where[path]; line > 0 {
@@ -72,23 +72,24 @@ func placeOf(where map[string]int, path string) int {
 	return where[""]
 }
 
-// lineNumbers is the line on which each value of a JSON text begins, by its dotted path; as far as the text is sound.
+// lineNumbers returns the line on which each value of a JSON text begins, by its dotted path, as far as the text is
+// valid.
 func lineNumbers(source string) map[string]int {
 	w := jsonWalker{d: json.NewDecoder(strings.NewReader(source)), source: source, where: map[string]int{}, line: 1}
 	w.walkValue("")
 	return w.where
 }
 
-// jsonWalker goes through a JSON text.
+// jsonWalker walks a JSON text and records line numbers.
 type jsonWalker struct {
 	d      *json.Decoder
 	source string
 	where  map[string]int
-	from   int64 // the place up to which lines are counted
+	from   int64 // offset up to which lines are counted
 	line   int
 }
 
-// nextToken is the next one, whose line is counted; false at the end of what is sound.
+// nextToken returns the next token and counts its lines; false at the end of the valid text.
 func (w *jsonWalker) nextToken() (json.Token, bool) {
 	t, err := w.d.Token()
 	if err != nil && err != io.EOF {
@@ -100,7 +101,7 @@ func (w *jsonWalker) nextToken() (json.Token, bool) {
 	return t, err == nil
 }
 
-// walkValue goes through one value. Texts hold no line breaks, so that a token's end is on the line of its beginning.
+// walkValue walks one value. JSON strings hold no line breaks, so that a token ends on the line on which it begins.
 func (w *jsonWalker) walkValue(path string) bool {
 	t, ok := w.nextToken()
 	if !ok {

@@ -14,13 +14,13 @@ import (
 	"munadi/ui/page"
 )
 
-// trial is the number of simulated people without its last two digits, which choose one.
+// trial is the prefix of the simulated callees' numbers, without the last two digits, which choose the callee.
 const trial = "+9665000000"
 
-// simulatedPerson is a simulated one: the digits that choose them, and who they are.
+// simulatedPerson is a simulated callee: the digits that choose it, and its description.
 type simulatedPerson struct{ digits, name string }
 
-// simulatedPeople are those whom a try may call.
+// simulatedPeople returns the callees of a trial call.
 func simulatedPeople(w locale.ScenariosWords) []simulatedPerson {
 	return []simulatedPerson{
 		{"00", w.Yields},
@@ -44,7 +44,8 @@ func simulatedPeople(w locale.ScenariosWords) []simulatedPerson {
 	}
 }
 
-// tryForm is the form of a try, with what was typed; nil for who may not call, and where people's telephones ring.
+// tryForm returns the form of a trial call, with the typed values; nil for users who may not call, and without the
+// simulator.
 func (s *ConsoleService) tryForm(c echo.Context, found scenario.Scenario) *page.TryScenario {
 	v := requestVisitor(c)
 	if !s.Simulated || !v.User.Role.Allows(account.Operator) {
@@ -65,7 +66,7 @@ func (s *ConsoleService) tryForm(c echo.Context, found scenario.Scenario) *page.
 	return try
 }
 
-// tryScenario calls a simulated person once and shows the call.
+// tryScenario calls a simulated callee once and shows the call.
 func (s *ConsoleService) tryScenario(c echo.Context) error {
 	ctx, v, now := c.Request().Context(), requestVisitor(c), s.Now().UTC()
 	found, err := s.scenarioOf(c)
@@ -108,7 +109,7 @@ func (s *ConsoleService) tryScenario(c echo.Context) error {
 	return redirectTo(c, Root+"/calls/"+booked.ID)
 }
 
-// tryVariables are the variables as typed; what is wrong with them stands in the form.
+// tryVariables returns the typed variables; their faults are set in the form.
 func (s *ConsoleService) tryVariables(
 	c echo.Context, found scenario.Scenario, try *page.TryScenario, w locale.ScenariosWords,
 ) (given map[string]any, wrong bool) {
@@ -129,8 +130,8 @@ func (s *ConsoleService) tryVariables(
 	return given, wrong
 }
 
-// trialOf is a call to a simulated person, the first for digits that choose none. Nobody is called again, but for the
-// one who answers at the second attempt.
+// trialOf returns a call to a simulated callee, the first for unknown digits. It is not retried, except for the
+// callee who answers on the second attempt.
 func trialOf(found scenario.Scenario, digits string, w locale.ScenariosWords) call.Call {
 	all := simulatedPeople(w)
 	number, retry := trial+all[0].digits, call.RetryPlan{MaxAttempts: 1}

@@ -17,7 +17,7 @@ import (
 // SetUpPath is the path of the set-up link, without its token.
 const SetUpPath = Root + "/setup/"
 
-// showSetUp shows the first card of the first run.
+// showSetUp shows the first page of the set-up.
 func (s *ConsoleService) showSetUp(c echo.Context) error {
 	err := s.Accounts.CanSetUp(c.Request().Context(), c.Param("token"))
 	if errors.Is(err, auth.ErrLink) {
@@ -29,7 +29,7 @@ func (s *ConsoleService) showSetUp(c echo.Context) error {
 	return s.setUpPage(c, http.StatusOK, page.SetUp{})
 }
 
-// setUp makes the first user, signs it in and makes the first key, which the next card shows.
+// setUp creates the first user, signs it in and creates the first key, which the next page shows.
 func (s *ConsoleService) setUp(c echo.Context) error {
 	ctx, lang := c.Request().Context(), preferences.PreferredLanguage(c)
 	password := c.FormValue("password")
@@ -53,7 +53,7 @@ func (s *ConsoleService) setUp(c echo.Context) error {
 	return redirectTo(c, Root+"/welcome")
 }
 
-// firstKey makes a key for the first user's programs.
+// firstKey creates an API key for the first user.
 func (s *ConsoleService) firstKey(c echo.Context, token string, u account.User) error {
 	ctx := c.Request().Context()
 	session, _, err := s.Gate.LookUpSession(ctx, token)
@@ -64,7 +64,7 @@ func (s *ConsoleService) firstKey(c echo.Context, token string, u account.User) 
 	return s.issueKey(ctx, visitor{User: u, Session: session, Org: account.Organization{ID: u.OrgID}}, name, account.UsualScopes())
 }
 
-// describeWeakness says why a password is refused; empty when err has another cause.
+// describeWeakness returns why a password is refused; empty when err has another cause.
 func describeWeakness(err error, l locale.Language) string {
 	var weak *auth.WeakPassword
 	if !errors.As(err, &weak) {

@@ -21,10 +21,10 @@ import (
 	"munadi/ui/page"
 )
 
-// cookieFor is how long a browser keeps the session's cookie; the session itself ends earlier when it is not used.
+// cookieFor is the Max-Age of the session cookie; the session itself ends earlier if it is not used.
 const cookieFor = 30 * 24 * time.Hour
 
-// showSignIn shows the form; whoever is signed in already goes on.
+// showSignIn shows the sign-in form; a user who is signed in is redirected.
 func (s *ConsoleService) showSignIn(c echo.Context) error {
 	if _, err := s.loadVisitor(c); err == nil {
 		return redirectTo(c, nextPath(c.QueryParam("next")))
@@ -32,7 +32,8 @@ func (s *ConsoleService) showSignIn(c echo.Context) error {
 	return s.signInPage(c, http.StatusOK, page.SignIn{Next: c.QueryParam("next")})
 }
 
-// signIn begins a session, always a new one: whatever token the browser brought along means nothing afterwards.
+// signIn starts a session, always with a new token, so that one that was planted in the browser is useless (session
+// fixation).
 func (s *ConsoleService) signIn(c echo.Context) error {
 	name := strings.TrimSpace(c.FormValue("name"))
 	token, u, err := s.Accounts.SignIn(c.Request().Context(), name, c.FormValue("password"), signInOrigin(c))
@@ -47,7 +48,7 @@ func (s *ConsoleService) signIn(c echo.Context) error {
 	return redirectTo(c, nextPath(c.FormValue("next")))
 }
 
-// signInFailed shows the form again, with what was wrong.
+// signInFailed shows the form again, with the reason.
 func (s *ConsoleService) signInFailed(c echo.Context, name string, err error) error {
 	w := locale.SignInIn(preferences.PreferredLanguage(c))
 	p := page.SignIn{Next: c.FormValue("next"), Name: name}
@@ -70,7 +71,7 @@ func (s *ConsoleService) signInFailed(c echo.Context, name string, err error) er
 	return err
 }
 
-// lockedFor says how long a lock lasts, to people and in the header.
+// lockedFor returns how long a lockout lasts, as a sentence and in Retry-After.
 func (s *ConsoleService) lockedFor(c echo.Context, locked *auth.LockedError) string {
 	wait := max(locked.Until.Sub(s.Now()), time.Second)
 	c.Response().Header().Set(echo.HeaderRetryAfter, strconv.Itoa(int(math.Ceil(wait.Seconds()))))
@@ -83,7 +84,7 @@ func (s *ConsoleService) signInPage(c echo.Context, status int, p page.SignIn) e
 	return renderPage(c, status, page.SignInPage(p))
 }
 
-// signInFrame is the frame of a page before the sign-in.
+// signInFrame returns the frame of a page before the sign-in.
 func (s *ConsoleService) signInFrame(c echo.Context, title string) layout.ConsolePage {
 	return layout.ConsolePage{
 		PageFrame: s.pageFrame(c, title),
@@ -91,7 +92,7 @@ func (s *ConsoleService) signInFrame(c echo.Context, title string) layout.Consol
 	}
 }
 
-// signOut ends the session. A governor's choice of an organization goes with it.
+// signOut ends the session and clears its cookies, with a governor's selected organization.
 func (s *ConsoleService) signOut(c echo.Context) error {
 	if err := s.addAudit(c, "user.sign_out", requestVisitor(c).User.Name, ""); err != nil {
 		return err
@@ -100,12 +101,12 @@ func (s *ConsoleService) signOut(c echo.Context) error {
 	for _, name := range []string{sessionCookie, orgCookie} {
 		cookie.ClearCookie(c, name)
 	}
-	c.Response().Header().Set("Clear-Site-Data", `"storage"`) // an API key in a tab of the demo page goes too
+	c.Response().Header().Set("Clear-Site-Data", `"storage"`) // also removes an API key that a demo page has stored
 	flashMessage(c, locale.SignInIn(preferences.PreferredLanguage(c)).SignedOut)
 	return redirectTo(c, Root+"/sign-in")
 }
 
-// endCookie ends the session that the browser's cookie names, if there is one.
+// endCookie ends the session of the browser's session cookie, if there is one.
 func (s *ConsoleService) endCookie(c echo.Context) {
 	token := cookie.ReadCookie(c, sessionCookie)
 	if token == "" {
@@ -116,13 +117,13 @@ func (s *ConsoleService) endCookie(c echo.Context) {
 	}
 }
 
-// setSession gives the browser its token, and the cookie by which it is known again when it signs in as the same user.
+// setSession sets the session cookie, and the device cookie for later sign-ins of the same user.
 func (s *ConsoleService) setSession(c echo.Context, token string, u account.User) {
 	cookie.SetCookie(c, sessionCookie, token, cookieFor)
 	cookie.SetCookie(c, deviceCookie, s.Accounts.DeviceToken(u), auth.DeviceFor)
 }
 
-// signInOrigin is where a request comes from; what stands before the door has put a trusted proxy's word into RemoteAddr.
+// signInOrigin returns the client of a sign-in; realip has set RemoteAddr to the real address behind trusted proxies.
 func signInOrigin(c echo.Context) auth.SignInOrigin {
 	address := c.Request().RemoteAddr
 	if host := hostOf(address); host != "" {
@@ -131,7 +132,7 @@ func signInOrigin(c echo.Context) auth.SignInOrigin {
 	return auth.SignInOrigin{Address: address, Agent: c.Request().UserAgent(), Device: cookie.ReadCookie(c, deviceCookie)}
 }
 
-// nextPath is where to go after the sign-in: a path of this door and nothing else.
+// nextPath returns the path to redirect to after the sign-in: one of the console only (no open redirect).
 func nextPath(next string) string {
 	u, err := url.Parse(next)
 	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || strings.ContainsAny(next, "\\\r\n") {

@@ -13,10 +13,10 @@ import (
 	"munadi/ui/page"
 )
 
-// maxReason is how long a reason may be, in characters, as the API takes it.
+// maxReason is the longest reason, in characters, as in the API.
 const maxReason = 500
 
-// addSuppression puts one number on the list; one that is there already gets the new entry.
+// addSuppression adds a number to the suppression list; an entry of the same number is replaced.
 func (s *ConsoleService) addSuppression(c echo.Context) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
 	w := locale.SuppressionsIn(v.Lang)
@@ -39,7 +39,7 @@ func (s *ConsoleService) addSuppression(c echo.Context) error {
 	return redirectTo(c, suppressionsPath)
 }
 
-// suppressionOf reads an entry as people write it; sentences by field say what is wrong.
+// suppressionOf parses and validates an entry; faults are sentences by field.
 func (s *ConsoleService) suppressionOf(
 	number, reason, until string, rules callrules.CallRules, w locale.SuppressionsWords,
 ) (callrules.SuppressionEntry, map[string]string) {
@@ -65,7 +65,7 @@ func (s *ConsoleService) suppressionOf(
 	return entry, faults
 }
 
-// endOf is the end of a day in the organization's zone, or the moment that is given to the second.
+// endOf parses a day as its end in the organization's time zone, or a full RFC 3339 time.
 func endOf(typed string, rules callrules.CallRules) (time.Time, bool) {
 	if at, err := time.Parse(time.RFC3339, typed); err == nil {
 		return at.UTC(), true
@@ -78,7 +78,7 @@ func endOf(typed string, rules callrules.CallRules) (time.Time, bool) {
 	return day.AddDate(0, 0, 1).UTC(), err == nil
 }
 
-// askUnsuppress asks before a number may be called again.
+// askUnsuppress asks for confirmation before a number is removed from the suppression list.
 func (s *ConsoleService) askUnsuppress(c echo.Context) error {
 	number, ok := phoneNumber(c.QueryParam("number"))
 	if !ok {
@@ -90,7 +90,7 @@ func (s *ConsoleService) askUnsuppress(c echo.Context) error {
 	}))
 }
 
-// removeSuppression takes a number off the list.
+// removeSuppression removes a number from the suppression list.
 func (s *ConsoleService) removeSuppression(c echo.Context) error {
 	v := requestVisitor(c)
 	number, _ := phoneNumber(c.FormValue("number"))

@@ -24,10 +24,11 @@ const (
 	maxRefusedShown    = 200
 )
 
-// suppressionColumns are those that are read; a file without a heading has them in this order, and may end early.
+// suppressionColumns are the CSV columns; a file without a header line has them in this order, and may leave out the
+// last ones.
 var suppressionColumns = []string{"phone_number", "reason", "until"}
 
-// exportSuppressions sends the whole list, in the form that the import takes.
+// exportSuppressions exports the whole list as CSV, in the format of the import.
 func (s *ConsoleService) exportSuppressions(c echo.Context) error {
 	csvHead(c, "suppressions.csv")
 	out := csv.NewWriter(c.Response())
@@ -52,7 +53,7 @@ func (s *ConsoleService) exportSuppressions(c echo.Context) error {
 	return out.Error()
 }
 
-// importSuppressions adds what is right in a CSV file and reports the rest line by line.
+// importSuppressions adds the valid entries of a CSV file and reports the others line by line.
 func (s *ConsoleService) importSuppressions(c echo.Context) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
 	rules, err := s.Store.FindRules(ctx, v.Org.ID)
@@ -78,7 +79,7 @@ func (s *ConsoleService) importSuppressions(c echo.Context) error {
 	return s.suppressionsPage(c, status, page.SuppressionsView{Report: &report})
 }
 
-// readUpload is a form's file; a sentence when there is none that could be read.
+// readUpload returns the content of a form's file; fault is a sentence if there is none or it cannot be read.
 func readUpload(c echo.Context, field string, w locale.SuppressionsWords) (data []byte, fault string) {
 	head, err := c.FormFile(field)
 	if err != nil || head.Size == 0 {
@@ -98,11 +99,11 @@ func readUpload(c echo.Context, field string, w locale.SuppressionsWords) (data 
 	return data, ""
 }
 
-// readSuppressions reads a file line by line.
+// readSuppressions parses a CSV file line by line.
 func (s *ConsoleService) readSuppressions(
 	data []byte, rules callrules.CallRules, w locale.SuppressionsWords,
 ) (entries []callrules.SuppressionEntry, report page.SuppressReport) {
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // what spreadsheets put first
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // byte order mark of spreadsheets
 	if !utf8.Valid(data) {
 		return nil, page.SuppressReport{Fault: w.NotUTF8}
 	}
@@ -141,7 +142,7 @@ func (s *ConsoleService) readSuppressions(
 	return entries, report
 }
 
-// cellsOf is a line by its columns.
+// cellsOf returns a line's cells by column.
 func cellsOf(order, record []string) map[string]string {
 	cells := map[string]string{}
 	for i, value := range record {
@@ -152,7 +153,7 @@ func cellsOf(order, record []string) map[string]string {
 	return cells
 }
 
-// firstOf is the first sentence in the order of the fields.
+// firstOf returns the first sentence in the order of the fields.
 func firstOf(faults map[string]string, fields ...string) string {
 	for _, field := range fields {
 		if faults[field] != "" {

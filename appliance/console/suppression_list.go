@@ -19,16 +19,16 @@ import (
 
 const (
 	suppressionsPath = Root + "/rules/suppressions"
-	suppressionPage  = 50  // entries of a page
-	suppressionBatch = 200 // entries that the store gives at once
+	suppressionPage  = 50  // entries on a page
+	suppressionBatch = 200 // entries read from the store at once
 )
 
-// listSuppressions shows a part of the list, or all entries whose number holds what is searched for.
+// listSuppressions shows a page of the suppression list, or all entries whose number contains the search digits.
 func (s *ConsoleService) listSuppressions(c echo.Context) error {
 	return s.suppressionsPage(c, http.StatusOK, page.SuppressionsView{})
 }
 
-// suppressionsPage fills in the frame and the list.
+// suppressionsPage renders the list.
 func (s *ConsoleService) suppressionsPage(c echo.Context, status int, p page.SuppressionsView) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
 	p.ConsolePage = s.consoleFrame(c, layout.Rules, locale.SuppressionsIn(v.Lang).Title)
@@ -39,7 +39,7 @@ func (s *ConsoleService) suppressionsPage(c echo.Context, status int, p page.Sup
 	if err != nil {
 		return err
 	}
-	p.Zone, _ = time.LoadLocation(rules.TimeZone) // nil is UTC
+	p.Zone, _ = time.LoadLocation(rules.TimeZone) // nil means UTC
 	p.Search = westernDigits(c.QueryParam("number"))
 	found, err := s.listSuppressed(ctx, v.Org.ID, p.Search, c.QueryParam("cursor"))
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *ConsoleService) suppressionsPage(c echo.Context, status int, p page.Sup
 	return renderPage(c, status, page.SuppressionsPage(p))
 }
 
-// listSuppressed is a part of the list, or the first entries with these digits.
+// listSuppressed returns a page of the list, or the first entries with these digits.
 func (s *ConsoleService) listSuppressed(
 	ctx context.Context, orgID, search, cursor string,
 ) (store.ListPage[callrules.SuppressionEntry], error) {
@@ -85,7 +85,7 @@ func digitsOnly(r rune) rune {
 	return r
 }
 
-// eachSuppression goes through the list until yield says no.
+// eachSuppression calls yield for each entry of the list until it returns false.
 func (s *ConsoleService) eachSuppression(ctx context.Context, orgID string, yield func(callrules.SuppressionEntry) bool) error {
 	for cursor := ""; ; {
 		part, err := s.Store.ListSuppressions(ctx, orgID, suppressionBatch, cursor)

@@ -15,7 +15,8 @@ import (
 	"munadi/ui/page"
 )
 
-// showSystem shows the appliance itself. What lies below the service is for those who govern it.
+// showSystem shows the system page. What lies below the service (disk, log, settings) is shown only to users who
+// govern it.
 func (s *ConsoleService) showSystem(c echo.Context) error {
 	v, vitals := requestVisitor(c), s.Vitals()
 	w := locale.SystemIn(v.Lang)
@@ -37,7 +38,7 @@ func (s *ConsoleService) showSystem(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.SystemPage(p))
 }
 
-// lineOf is how the trunk is doing. Whose it is, and what it says, is for who governs the appliance.
+// lineOf returns the SIP trunk's status. Its address and faults are shown only to users who govern the appliance.
 func lineOf(t *TrunkVitals, governs bool) *page.TrunkLine {
 	if t == nil {
 		return nil
@@ -61,7 +62,7 @@ func modelFacts(m engine.EngineInfo, w locale.SystemWords) []page.FactLine {
 	}
 }
 
-// labelOf is what the model says of itself in a language, a sentence a line.
+// labelOf returns the model's description in a language, a sentence a line.
 func labelOf(m engine.EngineInfo, l locale.Language) []string {
 	if label := strings.TrimSpace(m.Label[string(l)]); label != "" {
 		return strings.Split(label, "\n")

@@ -8,7 +8,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// changeRole gives a user another role; it counts from the user's next request on.
+// changeRole changes a user's role; it takes effect at the user's next request.
 func (s *ConsoleService) changeRole(c echo.Context) error {
 	role := account.UserRole(c.FormValue("role"))
 	return s.changeUser(c, "user.role", func(u *account.User) error {
@@ -17,7 +17,7 @@ func (s *ConsoleService) changeRole(c echo.Context) error {
 	})
 }
 
-// changeState disables a user, whose sessions end, or enables one again.
+// changeState disables a user, whose sessions end, or enables it again.
 func (s *ConsoleService) changeState(c echo.Context) error {
 	if c.FormValue("state") == "active" {
 		return s.changeUser(c, "user.enable", func(u *account.User) error {
@@ -32,7 +32,7 @@ func (s *ConsoleService) changeState(c echo.Context) error {
 	})
 }
 
-// changeUser changes another user than the one who asks.
+// changeUser changes a user other than the visitor.
 func (s *ConsoleService) changeUser(c echo.Context, what string, change func(*account.User) error) error {
 	v, ctx, w := requestVisitor(c), c.Request().Context(), locale.UsersIn(requestVisitor(c).Lang)
 	u, err := s.findUser(c)

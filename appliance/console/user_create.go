@@ -14,7 +14,7 @@ import (
 	"munadi/ui/page"
 )
 
-// createUser adds a user to the organization, with the password that was typed or with one that is shown once.
+// createUser adds a user to the organization, with the typed password or with a temporary one that is shown once.
 func (s *ConsoleService) createUser(c echo.Context) error {
 	v := requestVisitor(c)
 	p := page.UsersView{Name: strings.TrimSpace(c.FormValue("name")), Role: c.FormValue("role")}
@@ -37,7 +37,7 @@ func (s *ConsoleService) createUser(c echo.Context) error {
 	return redirectTo(c, Root+"/users")
 }
 
-// userFault says why a user may not be so, to people; empty for an error of another kind.
+// userFault returns why a user cannot be created, for display; empty for an error of another kind.
 func userFault(err error, l locale.Language) string {
 	w := locale.UsersIn(l)
 	switch {

@@ -8,13 +8,13 @@ import (
 	"munadi/ui/locale"
 )
 
-// askDelete asks whether a user is to be deleted.
+// askDelete asks for confirmation before a user is deleted.
 func (s *ConsoleService) askDelete(c echo.Context) error {
 	w := locale.UsersIn(requestVisitor(c).Lang)
 	return s.askAbout(c, "/delete", component.AskQuestion{Title: w.DeleteAsk, Text: w.DeleteWhat, Do: w.Delete, Danger: true})
 }
 
-// deleteUser deletes a user, but not the one who asks.
+// deleteUser deletes a user other than the visitor.
 func (s *ConsoleService) deleteUser(c echo.Context) error {
 	v, w := requestVisitor(c), locale.UsersIn(requestVisitor(c).Lang)
 	u, err := s.findUser(c)

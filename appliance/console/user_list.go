@@ -34,7 +34,7 @@ func (s *ConsoleService) usersPage(c echo.Context, status int, p page.UsersView)
 	return renderPage(c, status, page.UsersPage(p))
 }
 
-// usersSought are the organization's users that the search lets through.
+// usersSought returns the organization's users that match the search.
 func (s *ConsoleService) usersSought(c echo.Context) ([]account.User, error) {
 	v := requestVisitor(c)
 	all, err := s.Store.ListUsers(c.Request().Context(), v.Org.ID)
@@ -44,7 +44,7 @@ func (s *ConsoleService) usersSought(c echo.Context) ([]account.User, error) {
 	}), err
 }
 
-// exportUsers sends them as CSV.
+// exportUsers exports the users as CSV.
 func (s *ConsoleService) exportUsers(c echo.Context) error {
 	all, err := s.usersSought(c)
 	if err != nil {
@@ -58,7 +58,7 @@ func (s *ConsoleService) exportUsers(c echo.Context) error {
 	})
 }
 
-// findUser is the user that the path names, in the organization that is looked at; another's looks like none.
+// findUser finds the user that the path names in the organization in view (404 otherwise).
 func (s *ConsoleService) findUser(c echo.Context) (account.User, error) {
 	u, err := s.Store.FindUser(c.Request().Context(), c.Param("user"))
 	if err == nil && u.OrgID != requestVisitor(c).Org.ID {

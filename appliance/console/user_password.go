@@ -14,13 +14,13 @@ import (
 	"munadi/ui/page"
 )
 
-// askPassword asks whether a user is to get a new password.
+// askPassword asks for confirmation before a user gets a new password.
 func (s *ConsoleService) askPassword(c echo.Context) error {
 	w := locale.UsersIn(requestVisitor(c).Lang)
 	return s.askAbout(c, "/password", component.AskQuestion{Title: w.PasswordAsk, Text: w.PasswordWhat, Do: w.NewPassword})
 }
 
-// newPassword gives a user a password that is shown once; the user's sessions end.
+// newPassword sets a temporary password that is shown once; the user's sessions end.
 func (s *ConsoleService) newPassword(c echo.Context) error {
 	v := requestVisitor(c)
 	u, err := s.findUser(c)
@@ -40,7 +40,7 @@ func (s *ConsoleService) newPassword(c echo.Context) error {
 	return redirectTo(c, Root+"/users")
 }
 
-// askAbout shows a question about the user that the path names.
+// askAbout shows a confirmation page about the user that the path names.
 func (s *ConsoleService) askAbout(c echo.Context, act string, q component.AskQuestion) error {
 	u, err := s.findUser(c)
 	if err != nil {
@@ -51,13 +51,13 @@ func (s *ConsoleService) askAbout(c echo.Context, act string, q component.AskQue
 	return s.askQuestion(c, layout.Users, q)
 }
 
-// askQuestion shows a question on a page of its own.
+// askQuestion shows a confirmation page.
 func (s *ConsoleService) askQuestion(c echo.Context, section layout.ConsoleSection, q component.AskQuestion) error {
 	p := page.ConfirmView{ConsolePage: s.consoleFrame(c, section, q.Title), Question: q}
 	p.Question.CSRF = p.CSRF
 	return renderPage(c, http.StatusOK, page.ConfirmPage(p))
 }
 
-// isolateName is a user's name set apart from the sentence around it, whichever way that runs (Unicode's first strong
-// isolate).
+// isolateName wraps a user's name in Unicode first-strong isolates, so that its direction does not affect the
+// sentence around it.
 func isolateName(u account.User) string { return "\u2068" + u.Name + "\u2069" }

@@ -6,20 +6,20 @@ import (
 	"munadi/engine"
 )
 
-// ApplianceVitals are what the dashboard and the system page show of the appliance itself, at one moment.
+// ApplianceVitals are the appliance's figures for the dashboard and the system page, at one moment.
 type ApplianceVitals struct {
 	Started time.Time
-	Model   *engine.EngineInfo // nil while it is being loaded
-	Trunk   *TrunkVitals       // what real calls go over; nil with the simulator
-	Lines   int                // calls that may be up at once
-	Held    int                // calls that are
-	Queue   int                // pieces of work that wait for the recognizer
+	Model   *engine.EngineInfo // nil while it is loaded
+	Trunk   *TrunkVitals       // SIP trunk; nil with the simulator
+	Lines   int                // concurrent call limit
+	Held    int                // running calls
+	Queue   int                // queued pieces of work of the recognizer
 	Load    []RecognizerSample // the last hour, oldest first
 	Workers []WorkerState
-	Sources string // origins and licences of what is shipped
+	Sources string // licences and sources of bundled software
 
 	Data       string
-	Free, Disk uint64 // bytes of the file system that the data folder is on
+	Free, Disk uint64 // bytes, of the data folder's file system
 	Database   int64  // bytes
 	Recordings int64
 	Backups    BackupVitals
@@ -27,38 +27,38 @@ type ApplianceVitals struct {
 	Log        []string // last lines
 }
 
-// TrunkVitals is how the way to the telephone network is doing.
+// TrunkVitals is the SIP trunk's status.
 type TrunkVitals struct {
 	Address    string // host, port and transport
-	Up         bool   // calls go out; else they wait
+	Up         bool   // calls are dialled; else they wait
 	Since      time.Time
-	Registers  bool       // it is to know us by a registration
-	Registered *time.Time // until when; nil: not now
+	Registers  bool       // registration is configured
+	Registered *time.Time // expiry of the registration; nil: not registered
 	Fault      string     // why calls wait, with what to do
 }
 
-// BackupVitals is how it stands with the backups that the appliance makes by itself.
+// BackupVitals is the state of nightly backups.
 type BackupVitals struct {
 	Folder string
 	Last   *time.Time // nil: none yet
 	Bytes  int64      // of the last one
-	Next   *time.Time // nil: none is made
+	Next   *time.Time // nil: not configured
 	Kept   int
-	Busy   bool   // one is being made
-	Fault  string // why none can be made; empty: all is well
+	Busy   bool   // one is in progress
+	Fault  string // the last error; empty: none
 	Plain  bool   // not encrypted
 }
 
-// RecognizerSample is what the recognizer did in a stretch of time that ended at At.
+// RecognizerSample is the recognizer's work in an interval that ended at At.
 type RecognizerSample struct {
 	At     time.Time
 	Length time.Duration
-	Audio  float64 // seconds of speech that were decoded
-	Work   float64 // seconds that it took
+	Audio  float64 // seconds of decoded audio
+	Work   float64 // seconds of decoding
 }
 
-// WorkerState is a duty of the appliance; Fault is what it last failed with, while it is started again.
+// WorkerState is a background worker; Fault is its last error, while it is restarted.
 type WorkerState struct{ Name, Fault string }
 
-// SettingState is a setting in force. There are no secrets among them.
+// SettingState is a setting in force, without secrets.
 type SettingState struct{ Name, Value, Default string }

@@ -9,7 +9,7 @@ import (
 	"munadi/store/delivery"
 )
 
-// exportDeliveries sends the notifications of a state, or all, as CSV: a row for each, with its last try.
+// exportDeliveries exports the webhook deliveries of a state, or all, as CSV: a row for each, with its last attempt.
 func (s *ConsoleService) exportDeliveries(c echo.Context) error {
 	v, ctx, state := requestVisitor(c), c.Request().Context(), delivery.DeliveryState(c.QueryParam("state"))
 	found, err := s.Store.ListDeliveries(ctx, v.Org.ID, state, csvPage, "")
@@ -17,7 +17,7 @@ func (s *ConsoleService) exportDeliveries(c echo.Context) error {
 		return err
 	}
 	out := beginCSV(c, "deliveries.csv")
-	_ = out.Write([]string{ // Error tells, below
+	_ = out.Write([]string{ // out.Error reports it below
 		"id", "kind", "call_id", "state", "created_at", "tries", "last_try_at", "last_status_code", "last_error",
 	})
 	for {

@@ -11,7 +11,7 @@ import (
 	"munadi/ui/page"
 )
 
-// showDelivery shows one notification with all its tries.
+// showDelivery shows one webhook delivery with all its attempts.
 func (s *ConsoleService) showDelivery(c echo.Context) error {
 	v := requestVisitor(c)
 	d, err := s.Store.FindDelivery(c.Request().Context(), v.Org.ID, c.Param("delivery"))
@@ -24,7 +24,7 @@ func (s *ConsoleService) showDelivery(c echo.Context) error {
 	}))
 }
 
-// redeliverWebhook owes it once more.
+// redeliverWebhook queues a delivery again.
 func (s *ConsoleService) redeliverWebhook(c echo.Context) error {
 	v, id := requestVisitor(c), c.Param("delivery")
 	_, err := s.Store.RedeliverWebhook(c.Request().Context(), v.Org.ID, id, v.auditActor(), s.Now().UTC())

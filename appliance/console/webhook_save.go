@@ -10,7 +10,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// saveWebhook says where notifications go. A new signing secret is shown on the next page, this once.
+// saveWebhook sets the webhook. A new signing secret is shown once on the next page.
 func (s *ConsoleService) saveWebhook(c echo.Context) error {
 	v, ctx, now := requestVisitor(c), c.Request().Context(), s.Now().UTC()
 	before, err := s.Store.FindWebhook(ctx, v.Org.ID)
@@ -27,7 +27,7 @@ func (s *ConsoleService) saveWebhook(c echo.Context) error {
 	return s.changeWebhook(c, typed, locale.WebhookIn(v.Lang).Saved)
 }
 
-// webhookFault says why a setting may not be; empty when it may.
+// webhookFault returns why a webhook setting is refused; empty when it is accepted.
 func (s *ConsoleService) webhookFault(c echo.Context, w delivery.WebhookSetting) string {
 	var reason string
 	if found := delivery.CheckWebhook(w); len(found) > 0 {
@@ -44,14 +44,14 @@ func (s *ConsoleService) webhookFault(c echo.Context, w delivery.WebhookSetting)
 	return locale.WebhookIn(lang).BadURL + ": " + locale.AddressFault(lang, reason)
 }
 
-// rotateSecret makes a new signing secret; the old one signs for a day more.
+// rotateSecret creates a new signing secret; the old one also signs for one more day.
 func (s *ConsoleService) rotateSecret(c echo.Context) error {
 	now := s.Now().UTC()
 	rotate := func(w delivery.WebhookSetting) delivery.WebhookSetting { return w.RotateSecret(now) }
 	return s.changeWebhook(c, rotate, locale.WebhookIn(requestVisitor(c).Lang).Rotated)
 }
 
-// changeWebhook changes the setting as it is at that moment, and keeps a secret that is new for the next page.
+// changeWebhook changes the current setting in a transaction, and keeps a new secret for the next page.
 func (s *ConsoleService) changeWebhook(c echo.Context, change func(delivery.WebhookSetting) delivery.WebhookSetting, said string) error {
 	v := requestVisitor(c)
 	before, after, err := s.Store.ChangeWebhook(c.Request().Context(), v.Org.ID, v.auditActor(), s.Now().UTC(), change)

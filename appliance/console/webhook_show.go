@@ -21,10 +21,10 @@ import (
 // deliveryPage is how many deliveries a page lists.
 const deliveryPage = 25
 
-// refreshEvery is after how many seconds a page that waits for something is loaded again, scripts or not.
+// refreshEvery is after how many seconds a page with a pending delivery is reloaded (Refresh header).
 const refreshEvery = 1
 
-// showWebhook shows where notifications go, the test that was asked for last, and what was sent.
+// showWebhook shows the webhook setting, the last test, and the deliveries.
 func (s *ConsoleService) showWebhook(c echo.Context) error {
 	w, err := s.Store.FindWebhook(c.Request().Context(), requestVisitor(c).Org.ID)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *ConsoleService) webhookPage(c echo.Context, status int, w delivery.Webh
 	return renderPage(c, status, page.WebhookPage(p))
 }
 
-// addTest shows the test that the address names; while it is under way, the page is loaded again and again.
+// addTest adds the test delivery that the URL names; the page is reloaded while it is pending.
 func (s *ConsoleService) addTest(c echo.Context, p *page.WebhookView) error {
 	id := c.QueryParam("test")
 	if id == "" {
@@ -75,8 +75,8 @@ func (s *ConsoleService) addTest(c echo.Context, p *page.WebhookView) error {
 	return nil
 }
 
-// waitFor has the browser load the page again while a delivery is under way. The address is named, since one with a
-// fragment, which the browser does not tell, would only be scrolled to.
+// waitFor makes the browser reload the page while a delivery is pending. The URL is given, since a browser would only
+// scroll within one with a fragment.
 func waitFor(c echo.Context, d delivery.Delivery) {
 	if d.State == delivery.Pending {
 		c.Response().Header().Set("Refresh", strconv.Itoa(refreshEvery)+"; url="+c.Request().URL.RequestURI())
@@ -116,7 +116,7 @@ func deliveriesAddress(state, cursor string) string {
 	return strings.TrimSuffix(Root+"/webhook?"+q.Encode(), "?") + "#deliveries"
 }
 
-// deliveryOf is a delivery as its page shows it, the newest try last.
+// deliveryOf returns a delivery for display, the newest attempt last.
 func deliveryOf(d delivery.Delivery) page.DeliveryRow {
 	shown := page.DeliveryRow{ID: d.ID, Kind: string(d.Kind), CallID: d.CallID, State: string(d.State), Created: d.CreatedAt}
 	if d.State == delivery.Pending && !d.NextAt.IsZero() {
@@ -132,7 +132,7 @@ func deliveryOf(d delivery.Delivery) page.DeliveryRow {
 	return shown
 }
 
-// indentJSON is JSON made readable; anything else as it is.
+// indentJSON indents JSON; anything else is returned as it is.
 func indentJSON(body string) string {
 	var out bytes.Buffer
 	if json.Indent(&out, []byte(body), "", "  ") != nil {

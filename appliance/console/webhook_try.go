@@ -9,7 +9,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// tryWebhook owes the receiver a made-up notification, whose exchange the page then shows.
+// tryWebhook queues a synthetic notification, whose request and response the page then shows.
 func (s *ConsoleService) tryWebhook(c echo.Context) error {
 	v, ctx, now := requestVisitor(c), c.Request().Context(), s.Now().UTC()
 	w, err := s.Store.FindWebhook(ctx, v.Org.ID)

@@ -10,14 +10,14 @@ import (
 	"munadi/ui/page"
 )
 
-// firstNumber is whom the first call goes to: a simulated person who answers and says yes. The scenario is a built-in
-// one, so that it is there before anything was written.
+// firstNumber is the callee of the first call: a simulated person who answers and says yes. The scenario is a
+// built-in one, so that it exists in a new installation.
 const (
 	firstNumber   = "+966500000000"
 	firstScenario = "appointment_confirmation"
 )
 
-// showWelcome shows the second card of the first run.
+// showWelcome shows the second page of the set-up.
 func (s *ConsoleService) showWelcome(c echo.Context) error {
 	v := requestVisitor(c)
 	p := page.WelcomeView{ConsolePage: s.consoleFrame(c, "welcome", locale.SetUpIn(v.Lang).KeyTitle)}
@@ -28,7 +28,7 @@ func (s *ConsoleService) showWelcome(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.WelcomePage(p))
 }
 
-// firstCall books a call to the simulated person and shows it.
+// firstCall books a call to the simulated callee and shows it.
 func (s *ConsoleService) firstCall(c echo.Context) error {
 	if !s.Simulated {
 		return echo.NewHTTPError(http.StatusConflict, "the carrier is no simulator")

@@ -12,7 +12,7 @@ import (
 	"munadi/ui/page"
 )
 
-// The picture's measures, in pixels.
+// The chart's dimensions, in pixels.
 const (
 	perSecond  = 160 // along the time axis
 	column     = 2   // of the waveform
@@ -23,19 +23,19 @@ const (
 	rowHeight  = 84
 	laneHeight = 19
 	lanes      = 3
-	perLetter  = 9 // about, of a token's text
+	perLetter  = 9 // average width of a letter
 )
 
-// perColumn is how many samples a column of the waveform stands for.
+// perColumn is how many samples a column of the waveform covers.
 const perColumn = audio.Rate * column / perSecond
 
-// wordStart begins a token that begins a word, in SentencePiece's notation.
+// wordStart is SentencePiece's mark of a token that begins a word.
 const wordStart = "▁"
 
-// waveformTee takes the outline of a sound while somebody else reads it.
+// waveformTee computes the waveform of audio while the decoder reads it.
 type waveformTee struct {
 	engine.SampleSource
-	peaks []float32 // the loudest of each column's samples
+	peaks []float32 // largest sample of each column
 	heard int       // samples
 }
 
@@ -53,7 +53,7 @@ func (s *waveformTee) Read(p []float32) (int, error) {
 	return n, err
 }
 
-// decodedView is what the decoder said, in words and as a picture.
+// decodedView returns the view of a debug decoding, with its chart.
 func decodedView(r *engine.DebugResult, peaks []float32) page.DecodedResult {
 	d := page.DecodedResult{Text: r.Text, Seconds: twoPlaces(r.Duration), Warnings: r.Warnings, Chart: chartOf(r, peaks)}
 	for _, t := range []struct {
@@ -92,7 +92,7 @@ func decodedView(r *engine.DebugResult, peaks []float32) page.DecodedResult {
 
 func twoPlaces(seconds float64) string { return strconv.FormatFloat(seconds, 'f', 2, 64) }
 
-// formatScore writes a log-probability; that of what is impossible is no number.
+// formatScore formats a log-probability; a dash for one that is infinite or NaN.
 func formatScore(v float64) string {
 	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return "–"
@@ -100,7 +100,7 @@ func formatScore(v float64) string {
 	return twoPlaces(v)
 }
 
-// chartOf is the picture.
+// chartOf returns the chart: waveform and tokens over time.
 func chartOf(r *engine.DebugResult, peaks []float32) page.TokenChart {
 	c := page.TokenChart{
 		Width: max(pixelAt(r.Duration), len(peaks)*column, 320), Height: firstRow + 3*rowHeight, Wave: waveformPath(peaks),
@@ -136,7 +136,7 @@ func chartOf(r *engine.DebugResult, peaks []float32) page.TokenChart {
 
 func pixelAt(seconds float64) int { return int(math.Round(seconds * perSecond)) }
 
-// tokenProbability is the probability of an average token: exp(score / tokens), 0 to 1.
+// tokenProbability returns the mean probability of a token: exp(score / tokens), 0 to 1.
 func tokenProbability(d engine.HeadResult) float64 {
 	if len(d.Tokens) == 0 || math.IsNaN(d.Score) {
 		return 0
@@ -144,7 +144,7 @@ func tokenProbability(d engine.HeadResult) float64 {
 	return min(1, math.Exp(d.Score/float64(len(d.Tokens))))
 }
 
-// tokensOf puts tokens to their moments, one under the other where they would lie upon each other.
+// tokensOf places tokens on the time axis, on several lanes where they would overlap.
 func tokensOf(d engine.HeadResult, top int) []page.ChartToken {
 	var ends [lanes]int
 	out := make([]page.ChartToken, 0, len(d.Tokens))
@@ -172,10 +172,10 @@ func tokensOf(d engine.HeadResult, top int) []page.ChartToken {
 	return out
 }
 
-// waveformPath draws the outline: a line a column, as high as the loudest sample in it.
+// waveformPath returns the SVG path of the waveform: one line a column, as high as its largest sample.
 func waveformPath(peaks []float32) string {
 	var b strings.Builder
-	loudest := float32(0.05) // so that silence stays flat
+	loudest := float32(0.05) // keeps silence flat
 	for _, p := range peaks {
 		loudest = max(loudest, p)
 	}

@@ -12,11 +12,11 @@ import (
 	"munadi/ui/page"
 )
 
-// maxContext is the longest phrase list, in bytes; that of a URL is cut by whoever carries it much earlier.
+// maxContext is the longest phrase list, in bytes; browsers and proxies limit that of a URL much earlier.
 const maxContext = 64 << 10
 
-// debugParameter is a parameter of the debug decoder under NeMo's name; the same names, ranges and defaults as POST
-// /debug/decode has.
+// debugParameter is a parameter of the debug decoder with NeMo's name; names, ranges and defaults are those of POST
+// /debug/decode.
 type debugParameter struct {
 	name, group string
 	kind        page.KnobKind
@@ -26,7 +26,7 @@ type debugParameter struct {
 	set         func(*engine.DebugParams, string) bool
 }
 
-// The groups that knobs stand in.
+// The groups of parameters on the page.
 const (
 	knobsHeads = "heads"
 	knobsBeam  = "beam"
@@ -34,7 +34,7 @@ const (
 	knobsCut   = "cut"
 )
 
-// debugParameters lists the parameters in the order in which they are shown.
+// debugParameters lists the parameters in their order on the page.
 func debugParameters() []debugParameter {
 	type p = engine.DebugParams
 	return []debugParameter{
@@ -92,7 +92,7 @@ func debugParameters() []debugParameter {
 	}
 }
 
-// copyPointer is the value of a resolved parameter in a place of its own, so that setting it leaves the default alone.
+// copyPointer replaces a pointer by one to a copy, so that setting the value does not change the default.
 func copyPointer[T any](p **T) *T {
 	var v T
 	if *p != nil {
@@ -138,8 +138,8 @@ func boolParameter(name, group string, of func(*engine.DebugParams) *bool) debug
 	}
 }
 
-// readParameters reads the parameters that a form or a URL names; the others keep their defaults. The knobs come back as they
-// are to be shown, and the query names those that differ from the default.
+// readParameters parses the parameters in a form or a URL; the others keep their defaults. shown holds the fields for
+// display, query those that differ from the default; sound is false if one is invalid.
 func readParameters(form url.Values, w locale.WorkbenchWords) (p engine.DebugParams, shown []page.ParameterField, query url.Values, sound bool) {
 	p, query, sound = shownDefaults(), url.Values{}, true
 	defaults := shownDefaults()
@@ -179,5 +179,5 @@ func (k debugParameter) explainFault(w locale.WorkbenchWords) string {
 
 func isEmpty(s string) bool { return s == "" }
 
-// formatBoundShort writes a bound as short as it goes.
+// formatBoundShort formats a bound with as few digits as possible.
 func formatBoundShort(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

@@ -21,12 +21,12 @@ import (
 	"munadi/ui/page"
 )
 
-// DebugDecoder is the recognizer of the workbench: that of POST /debug/decode.
+// DebugDecoder is the recognizer of the workbench, as of POST /debug/decode.
 type DebugDecoder interface {
 	DebugDecode(ctx context.Context, src engine.SampleSource, p engine.DebugParams) (*engine.DebugResult, error)
 }
 
-// OpenedSound is an opened sound.
+// OpenedSound is an opened audio file.
 type OpenedSound interface {
 	engine.SampleSource
 	io.Closer
@@ -34,10 +34,10 @@ type OpenedSound interface {
 
 const (
 	workbenchPath = Root + "/workbench"
-	longestSound  = 2 * time.Minute // what the picture still shows well
+	longestSound  = 2 * time.Minute // limit of a readable chart
 )
 
-// showWorkbench shows the form, and what was decoded of the sample that the URL names.
+// showWorkbench shows the form, and the decoded sample that the URL names.
 func (s *ConsoleService) showWorkbench(c echo.Context) error {
 	params, knobs, query, sound := readParameters(c.QueryParams(), locale.WorkbenchIn(requestVisitor(c).Lang))
 	if channels := c.QueryParam("channels"); channelNamed(channels) != audio.MixChannels {
@@ -60,7 +60,7 @@ func (s *ConsoleService) showWorkbench(c echo.Context) error {
 	return s.decodedPage(c, p, bytes.NewReader(data), params, sound)
 }
 
-// decodeOnWorkbench decodes a file, or leads to the URL of a sample.
+// decodeOnWorkbench decodes an uploaded file, or redirects to the URL of a sample.
 func (s *ConsoleService) decodeOnWorkbench(c echo.Context) error {
 	form, err := c.FormParams()
 	if err != nil {
@@ -112,7 +112,7 @@ func channelChoices(c echo.Context, w locale.WorkbenchWords) []page.ListChoice {
 	return all
 }
 
-// sampleCalled is the name of a bundled sample; empty for one that there is none of.
+// sampleCalled returns the name of a bundled sample; empty for an unknown one.
 func sampleCalled(name string) string {
 	for _, one := range locale.AllSamples() {
 		if sampleName(one) == name {
@@ -126,7 +126,7 @@ func sampleName(s locale.SampleWords) string {
 	return strings.TrimSuffix(path.Base(s.File), path.Ext(s.File))
 }
 
-// workbenchPage puts the frame around.
+// workbenchPage renders the page.
 func (s *ConsoleService) workbenchPage(c echo.Context, status int, p page.WorkbenchView) error {
 	v := requestVisitor(c)
 	p.ConsolePage = s.consoleFrame(c, layout.Workbench, locale.WorkbenchIn(v.Lang).Title)
@@ -140,7 +140,7 @@ func (s *ConsoleService) workbenchPage(c echo.Context, status int, p page.Workbe
 	return renderPage(c, status, page.WorkbenchPage(p))
 }
 
-// decodedPage decodes a sound and shows what came of it; with parameters that make no sense it decodes nothing.
+// decodedPage decodes audio and shows the result; with invalid parameters it decodes nothing (422).
 func (s *ConsoleService) decodedPage(
 	c echo.Context, p page.WorkbenchView, sound io.ReadSeeker, params engine.DebugParams, sane bool,
 ) error {
@@ -182,7 +182,7 @@ func (s *ConsoleService) decodeSound(
 	return s.Decoder.DebugDecode(ctx, shape, params)
 }
 
-// decodingFault is what to tell of an error that a person can do something about.
+// decodingFault returns the status and message of an error that the user can correct.
 func decodingFault(err error, w locale.WorkbenchWords) (status int, sentence string) {
 	var bad *audio.DecodeError
 	var busy *engine.ErrBusy

@@ -6,7 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// organizationZone is the time zone that an organization's people live in: that of its dialling rules, UTC without one.
+// organizationZone returns the organization's time zone from its dialling rules, UTC without one.
 func (s *ConsoleService) organizationZone(c echo.Context) *time.Location {
 	rules, err := s.Store.FindRules(c.Request().Context(), requestVisitor(c).Org.ID)
 	if err != nil || rules.TimeZone == "" {
