@@ -1,14 +1,14 @@
-// Package appliance is the product running: store, engine, doors and workers wired together in plain code, read from
-// top to bottom, and the order in which they stop. A host program may run one inside itself:
+// Package appliance runs the product: it constructs store, engine, HTTP handlers and background workers, serves
+// requests and calls, and shuts down gracefully. It can be embedded in another program:
 //
 //	a, err := appliance.New(cfg, version, logger)
 //	err = a.Run(ctx) // until ctx ends, then 30 s at most
 //	err = a.Close()
 //
-// Start: data folder → store → listener (probes answer at once, readiness says "starting") → model → ready.
-// Stop: new work is refused (503, readiness "draining") and no call is released any more, while running requests and
-// calls end; then the listener, the workers, the engine and the store close. A worker that fails is started again and
-// turns readiness red meanwhile.
+// Start: data folder → store → listener (probes answer at once, readiness says "starting") → model → ready. Graceful
+// shutdown: new work is refused (503, readiness "draining") and no call is released any more, while running requests
+// and calls end; then the listener, the workers, the engine and the store close. A worker that fails is restarted;
+// readiness is not ok meanwhile.
 package appliance
 
 import (
@@ -42,19 +42,20 @@ import (
 	"munadi/store/badger"
 )
 
-// grace is how long running requests may take to end.
+// grace is the graceful shutdown timeout: how long running requests may take to end.
 const grace = 30 * time.Second
 
-// Appliance is one running product.
+// Appliance is a running instance of the product.
 type Appliance struct {
-	// Manager is told when the appliance is ready and stops, and that it lives; set it before Run.
+	// Manager is the service manager (systemd), notified of readiness, shutdown and the watchdog; set it before Run.
 	Manager systemd.ServiceManager
-	// Settings reads the settings again, checked, for [Appliance.ReloadSettings]; nil: they cannot be. Set it before Run.
+	// Settings reads and validates the settings again, for [Appliance.ReloadSettings]; nil: reload is not possible.
+	// Set it before Run.
 	Settings func() (*config.Config, error)
-	// Level is the log's, which a reload may change; may be nil. Set it before Run.
+	// Level is the log level, which a reload may change; may be nil. Set it before Run.
 	Level *slog.LevelVar
 
-	config    *config.Config                // of the start
+	config    *config.Config                // as of the start
 	settings  atomic.Pointer[config.Config] // in force
 	reloading sync.Mutex
 
@@ -65,7 +66,7 @@ type Appliance struct {
 	auth      *auth.KeyVerifier
 	accounts  *auth.AccountService
 	engine    engineHolder
-	bringing  sync.Mutex // one model is opened at a time
+	bringing  sync.Mutex // held while a model is opened
 	health    health.HealthState
 	metrics   *metrics.Metrics
 	stt       *stt.TranscriptionService
@@ -84,14 +85,14 @@ type Appliance struct {
 	tail      logTail
 	listener  net.Listener
 
-	certificate tlscert.CertificateSource // nil: the listener does not encrypt
-	redirect    net.Listener              // leads browsers to the listener; nil without
+	certificate tlscert.CertificateSource // nil: no TLS
+	redirect    net.Listener              // listener that redirects plain HTTP to HTTPS; nil without
 	insistence  hstsTrustCache
 }
 
-// New makes the data folder, opens the store in it and binds the listener; the model is loaded by Run. Its errors are
-// for the operator to read: a port that is taken, a folder that can't be written, a database that another appliance
-// holds.
+// New creates the data folder, opens the store in it and binds the listener; the model is loaded by Run. Its errors
+// are for the operator to read: a port in use, a folder that is not writable, a database that another appliance has
+// locked.
 func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, error) {
 	a := &Appliance{config: cfg, version: version, log: log, metrics: metrics.NewMetrics(), events: ssehub.NewHub(ssehub.HubOptions{})}
 	a.settings.Store(cfg)
@@ -107,7 +108,7 @@ func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, erro
 	return a, nil
 }
 
-// openResources brings up what New promises.
+// openResources opens the store, the listeners and the services for New.
 func (a *Appliance) openResources() (err error) {
 	if err := installation.CheckDatabase(a.config.Data, a.config.DatabaseFolder()); err != nil {
 		return err
@@ -176,17 +177,18 @@ func (a *Appliance) sttDeps() stt.Dependencies {
 	}
 }
 
-// Addr is where the appliance listens.
+// Addr returns the listener's address.
 func (a *Appliance) Addr() net.Addr { return a.listener.Addr() }
 
-// Run serves until ctx ends, lets what runs end, and closes everything. It returns nil after an orderly stop.
+// Run serves until ctx ends, then shuts down gracefully and closes everything. It returns nil after a graceful
+// shutdown.
 func (a *Appliance) Run(ctx context.Context) error {
 	server := &http.Server{
 		Handler:           realip.TrustProxies(&a.faces, a.config.TrustedProxies.Prefixes(), !a.config.Listen.IsLoopback()),
 		ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 		ConnState: newCrowd(roomForConnections()).trackState,
 	}
-	if err := a.stt.TakeUpJobs(ctx); err != nil { // its worker tries again, and says so
+	if err := a.stt.TakeUpJobs(ctx); err != nil { // its worker retries and logs it
 		a.log.Warn("jobs of the last run", "err", err)
 	}
 	a.faces.replaceHandler(a.newStartingHandler()) //nolint:contextcheck // requests bring their own
@@ -214,12 +216,12 @@ func (a *Appliance) Run(ctx context.Context) error {
 	}
 	hangUp()
 	a.drainRequests(server, called) //nolint:contextcheck // ctx has ended: that is why it drains
-	<-called                        // a release that began as the stop came; what tells of the calls works on
+	<-called                        // a call may just have been released; the webhook sender still runs
 	stopWorkers()
 	return err
 }
 
-// Close frees what New took, in the opposite order. Run must have returned.
+// Close releases what New opened, in the opposite order. Run must have returned.
 func (a *Appliance) Close() error {
 	errs := []error{a.calls.close()}
 	for _, l := range []net.Listener{a.listener, a.redirect} {

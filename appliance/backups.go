@@ -10,7 +10,7 @@ import (
 	"munadi/store/badger"
 )
 
-// openVault makes what makes backups.
+// openVault creates the backup scheduler.
 func (a *Appliance) openVault() {
 	a.vault = backupschedule.NewScheduler(backupschedule.Dependencies{
 		Plan: func() backupschedule.BackupPlan { return backupschedule.PlanOf(a.inForce()) },
@@ -23,7 +23,7 @@ func (a *Appliance) openVault() {
 	})
 }
 
-// describeDamage says what of the database is damaged; empty when nothing is.
+// describeDamage describes damaged tables of the database; empty if there are none.
 func (a *Appliance) describeDamage() string {
 	if known := a.store.Integrity(); !known.IsWhole() {
 		return known.String()
@@ -31,7 +31,7 @@ func (a *Appliance) describeDamage() string {
 	return ""
 }
 
-// beforeUpgrade backs up a database that an older version wrote.
+// beforeUpgrade backs up a database of an older format before it is migrated.
 func (a *Appliance) beforeUpgrade(u badger.FormatUpgrade) error {
 	made, err := backupschedule.BeforeUpgrade(context.Background(), a.config, a.version, u)
 	if err == nil {
@@ -41,7 +41,7 @@ func (a *Appliance) beforeUpgrade(u badger.FormatUpgrade) error {
 	return err
 }
 
-// backupPages is what the console shows of them.
+// backupPages returns the state of backups for the console's system page.
 func (a *Appliance) backupPages() console.BackupVitals {
 	s := a.vault.CurrentState()
 	out := console.BackupVitals{Folder: s.Folder, Next: s.Next, Kept: s.Kept, Busy: s.Busy, Fault: s.Fault, Plain: s.Plain}

@@ -31,25 +31,25 @@ import (
 )
 
 const (
-	// callGrace is how long running calls may go on at a stop, within the whole grace.
+	// callGrace is how long running calls may continue at a graceful shutdown, within grace.
 	callGrace = 26 * time.Second
-	// webhookGrace is how long tries on their way may take then.
+	// webhookGrace is how long webhook attempts in progress may take then.
 	webhookGrace = 3 * time.Second
-	// seed of all that is left to chance in the simulator: the same call gets the same answers at every start.
+	// seed is the random seed of the simulator: the same call gets the same answers at every start.
 	seed = 1
 )
 
-// callPlatform is the call platform: what places calls, talks in them and tells of them.
+// callPlatform holds the parts of the call platform: carrier, scheduler, dialer, conversations, webhook sender.
 type callPlatform struct {
 	carrier    carrier.Carrier
-	trunk      *sip.Carrier // the carrier, where it is SIP; else nil
+	trunk      *sip.Carrier // the carrier if it is a SIP trunk; else nil
 	voice      *voicepack.VoicePack
 	speaker    swappableVoice
 	talker     *conversationHolder
 	checker    *scenariocheck.Checker
 	flows      *scenarioFinder
 	recordings *blob.RecordingFolder
-	live       *blob.RecordingFolder // sound of live sessions, for what expires
+	live       *blob.RecordingFolder // recordings of live sessions, for retention
 	links      *signedurl.SignedLinks
 	scheduler  *scheduler.Scheduler
 	webhook    *webhook.DeliveryWorker
@@ -57,7 +57,7 @@ type callPlatform struct {
 	api        *api.APIService
 }
 
-// openCalls makes the parts of the call platform; nothing runs yet.
+// openCalls constructs the call platform; nothing runs yet.
 func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 	c := &a.calls
 	if c.flows, err = newFlows(a.store); err != nil {
@@ -112,7 +112,7 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 	return a.metrics.AddGauge("calls_running", "Calls that hold a line.", held)
 }
 
-// openVoice makes what speaks.
+// openVoice constructs the text-to-speech chain.
 func (a *Appliance) openVoice() (err error) {
 	c := &a.calls
 	if c.voice, err = voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes()); err != nil {
@@ -126,7 +126,7 @@ func (a *Appliance) openVoice() (err error) {
 	return nil
 }
 
-// openCarrier makes what places calls.
+// openCarrier constructs the carrier: the SIP trunk or the simulator.
 func (a *Appliance) openCarrier() (err error) {
 	c := &a.calls
 	if a.config.Carrier == config.SIP {
@@ -141,7 +141,7 @@ func (a *Appliance) openCarrier() (err error) {
 	return err
 }
 
-// close ends what is left on the lines: hang-ups still go out.
+// close closes the SIP trunk, after remaining hang-ups were sent.
 func (c *callPlatform) close() error {
 	if c.trunk == nil {
 		return nil
@@ -149,7 +149,8 @@ func (c *callPlatform) close() error {
 	return c.trunk.Close()
 }
 
-// newSpeaker makes the chain of voices that the settings want.
+// newSpeaker returns the chain of voices of the settings: bundled recordings, the operator's recordings, a TTS
+// endpoint, eSpeak.
 func (a *Appliance) newSpeaker(cfg *config.Config) (*tts.VoiceChain, error) {
 	o := tts.ChainOptions{
 		Bundle: a.calls.voice, Recordings: filepath.Join(cfg.Data, "prompts"), ESpeak: cfg.ESpeak,
@@ -164,20 +165,20 @@ func (a *Appliance) newSpeaker(cfg *config.Config) (*tts.VoiceChain, error) {
 	return tts.NewChain(o)
 }
 
-// outboundNetwork is what notifications are sent over; organizations name their receivers.
+// outboundNetwork returns the network for webhooks, whose URLs are set by organizations (SSRF protection).
 func (a *Appliance) outboundNetwork() webhook.OutboundNetwork {
 	return webhook.OutboundNetwork{
 		Strict: func() bool { return a.inForce().WebhookTo == "public" }, Proxy: a.config.OutboundProxy(),
 	}
 }
 
-// simulatedVoice speaks what no bundled recording does, for a simulated person.
+// simulatedVoice speaks text that is not a bundled recording for a simulated callee.
 func (a *Appliance) simulatedVoice(ctx context.Context, text string) ([]int16, error) {
 	sound, err := a.calls.speaker.Speak(ctx, tts.SpeechRequest{Text: text})
 	return sound.PCM, err
 }
 
-// lineLimit is how many calls may be up at once; with a trunk, fewer or none while it does not answer.
+// lineLimit returns the concurrent call limit; with a SIP trunk it is lower, or 0, while the trunk does not answer.
 func (a *Appliance) lineLimit() int {
 	wanted := a.inForce().Lines
 	if a.calls.trunk != nil {
@@ -186,12 +187,13 @@ func (a *Appliance) lineLimit() int {
 	return cmp.Or(wanted, a.calls.carrier.Lines())
 }
 
-// notificationBody is the body of what the outbox owes.
+// notificationBody returns the body of a webhook delivery.
 func (a *Appliance) notificationBody(ctx context.Context, d delivery.Delivery) ([]byte, error) {
 	if len(d.Body) > 0 {
 		return d.Body, nil
 	}
-	// A crash between a try and its record makes the body again: its links count from the same time.
+	// After a crash between an attempt and its record the body is made again: its links are signed as of the same
+	// time, so that the bytes are the same.
 	links := a.calls.links.LinksAt(d.CreatedAt)
 	if d.IsRedelivered() {
 		links = a.calls.links
@@ -226,7 +228,7 @@ func newFlows(s scenarioStore) (*scenarioFinder, error) {
 
 func (f *scenarioFinder) builtInScenarios() []scenario.Scenario { return f.builtIn }
 
-// Scenario is the one of that id; CodeNotFound without one.
+// Scenario returns the scenario of that id; CodeNotFound without one.
 func (f *scenarioFinder) Scenario(ctx context.Context, orgID, id string) (scenario.Scenario, error) {
 	own, err := f.store.FindScenario(ctx, orgID, id)
 	if err == nil {
@@ -240,5 +242,5 @@ func (f *scenarioFinder) Scenario(ctx context.Context, orgID, id string) (scenar
 	return own, err
 }
 
-// isMissing says that there is no such record.
+// isMissing reports whether err is CodeNotFound.
 func isMissing(err error) bool { return store.CodeOf(err) == store.CodeNotFound }

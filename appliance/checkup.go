@@ -18,10 +18,10 @@ import (
 	"munadi/store/badger"
 )
 
-// webhooksAsked is how many organizations' receivers a check-up asks.
+// webhooksAsked is of how many organizations the webhook URL is checked by doctor.
 const webhooksAsked = 20
 
-// checkUp is how the running appliance fares, for munadi doctor.
+// checkUp runs the checks of munadi doctor on the running appliance.
 func (a *Appliance) checkUp(ctx context.Context) []admin.CheckFinding {
 	found := []admin.CheckFinding{lossesOf(a.store), integrityOf(ctx, a.store), a.storageFinding(), a.backupFinding()}
 	found = append(found, CheckBackups(a.vault.CurrentState()))
@@ -31,7 +31,7 @@ func (a *Appliance) checkUp(ctx context.Context) []admin.CheckFinding {
 	return append(found, checkWebhooks(ctx, a.store, a.outboundNetwork())...)
 }
 
-// CheckDatabase is the part of a check-up that a database tells by itself, where no appliance runs on it.
+// CheckDatabase runs the database check of munadi doctor while no appliance runs.
 func CheckDatabase(ctx context.Context, cfg *config.Config) []admin.CheckFinding {
 	if err := installation.CheckDatabase(cfg.Data, cfg.DatabaseFolder()); err != nil {
 		return []admin.CheckFinding{{Name: "database", State: admin.Ill, Text: err.Error()}}
@@ -50,13 +50,13 @@ func CheckDatabase(ctx context.Context, cfg *config.Config) []admin.CheckFinding
 	return append([]admin.CheckFinding{lossesOf(s), integrityOf(ctx, s)}, checkWebhooks(ctx, s, network)...)
 }
 
-// lossesOf says whether a damaged disk took acknowledged changes away.
+// lossesOf reports acknowledged transactions that were lost to a damaged disk.
 func lossesOf(s *badger.BadgerStore) admin.CheckFinding {
 	if n := s.LostTransactions(); n > 0 {
 		return admin.CheckFinding{Name: "database", State: admin.Ill, Text: fmt.Sprintf("the disk damaged the end of its log: "+
-			"the last %d changes before this start are lost; look at the disk, and at the last calls and notifications", n)}
+			"the last %d changes before this start are lost; check the disk, and the last calls and notifications", n)}
 	}
-	return admin.CheckFinding{Name: "database", State: admin.Well, Text: "whole"}
+	return admin.CheckFinding{Name: "database", State: admin.Well, Text: "no acknowledged change was lost"}
 }
 
 // integrityOf verifies all tables of the database.
@@ -70,7 +70,7 @@ func integrityOf(ctx context.Context, s *badger.BadgerStore) admin.CheckFinding 
 		f.Text = known.String()
 	default:
 		f.State = admin.Well
-		f.Text = fmt.Sprintf("all %d tables (%.1f MiB) are right", known.Tables, float64(known.Bytes)/(1<<20))
+		f.Text = fmt.Sprintf("all %d tables (%.1f MiB) are intact", known.Tables, float64(known.Bytes)/(1<<20))
 	}
 	return f
 }
@@ -89,12 +89,12 @@ func (a *Appliance) backupFinding() admin.CheckFinding {
 	}
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(faults)) {
-		all = append(all, name+" is being started again: "+faults[name])
+		all = append(all, name+" failed and is restarted: "+faults[name])
 	}
 	return admin.CheckFinding{Name: "parts", State: admin.Ill, Text: strings.Join(all, "; ")}
 }
 
-// CheckBackups is what a check-up says of backups.
+// CheckBackups reports the state of nightly backups.
 func CheckBackups(s backupschedule.BackupState) admin.CheckFinding {
 	f := admin.CheckFinding{Name: "backups", State: admin.Well}
 	switch {
@@ -103,14 +103,14 @@ func CheckBackups(s backupschedule.BackupState) admin.CheckFinding {
 	case s.Next == nil:
 		f.State, f.Text = admin.Note, "no nightly backups are made (backup-at)"
 	case s.Last == nil:
-		f.Text = "none yet; the first is due " + s.Next.Format(time.DateTime)
+		f.Text = "none yet; the first is scheduled for " + s.Next.Format(time.DateTime)
 	default:
 		f.Text = fmt.Sprintf("%d in %s, the last of %s", s.Kept, s.Folder, s.Last.At.Local().Format(time.DateTime))
 	}
 	return f
 }
 
-// checkWebhooks asks the receivers whether they are there, without telling them anything.
+// checkWebhooks checks that webhook receivers are reachable, without sending them data.
 func checkWebhooks(ctx context.Context, s store.Store, network webhook.OutboundNetwork) []admin.CheckFinding {
 	all, err := s.ListOrganizations(ctx)
 	if err != nil {
@@ -125,14 +125,14 @@ func checkWebhooks(ctx context.Context, s store.Store, network webhook.OutboundN
 		if len(found) == webhooksAsked {
 			break
 		}
-		f := admin.CheckFinding{Name: "webhook", State: admin.Well, Text: "the receiver of " + o.ID + " answers"}
+		f := admin.CheckFinding{Name: "webhook", State: admin.Well, Text: "the webhook of " + o.ID + " is reachable"}
 		if err := network.ProbeReceiver(ctx, w.URL); err != nil {
-			f.State, f.Text = admin.Note, "the receiver of "+o.ID+" is not reached: "+err.Error()
+			f.State, f.Text = admin.Note, "the webhook of "+o.ID+" is not reachable: "+err.Error()
 		}
 		found = append(found, f)
 	}
 	if len(found) == 0 {
-		return []admin.CheckFinding{{Name: "webhooks", State: admin.Well, Text: "none is turned on"}}
+		return []admin.CheckFinding{{Name: "webhooks", State: admin.Well, Text: "no organization has enabled one"}}
 	}
 	return found
 }

@@ -13,7 +13,7 @@ import (
 	"munadi/ui/asset"
 )
 
-// openConsole makes the door for people.
+// openConsole constructs the admin console.
 func (a *Appliance) openConsole() error {
 	assets, err := asset.LoadAssets()
 	if err != nil {
@@ -33,7 +33,7 @@ func (a *Appliance) openConsole() error {
 	return nil
 }
 
-// openWorkbenchSound opens what the workbench is given.
+// openWorkbenchSound returns the opener of audio files for the transcription workbench.
 func (a *Appliance) openWorkbenchSound() func(
 	context.Context, io.ReadSeeker, time.Duration, audio.ChannelChoice,
 ) (console.OpenedSound, error) {
@@ -45,7 +45,7 @@ func (a *Appliance) openWorkbenchSound() func(
 	}
 }
 
-// firstUser makes the console's first user, or says where one is made: the link opens once, for half an hour. It is
+// firstUser creates the console's first user, or logs a one-time set-up link that is valid for half an hour. It is
 // the last step of opening, since the link has the listener's address in it.
 func (a *Appliance) firstUser() error {
 	token, err := a.accounts.BootstrapAdmin(context.Background(), a.config.BootstrapAdminPassword)

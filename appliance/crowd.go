@@ -10,45 +10,46 @@ import (
 )
 
 const (
-	// mostConnections is a bound for the memory that strangers can hold: some 20 KiB each.
+	// mostConnections is the connection limit of the listener, which bounds the memory that clients can hold: some 20
+	// KiB each.
 	mostConnections = 12 << 10
-	// ownFiles are the descriptors that the database, recordings, uploads and decoders have to themselves.
+	// ownFiles is the number of file descriptors reserved for the database, recordings, uploads and decoders.
 	ownFiles = 512
 )
 
-// connectionLimiter keeps the listener's connections below a bound, so that there is always room for a probe: whoever comes beyond
-// it takes the place of the connection that has waited longest, between two requests or before its first. One that is
-// being answered is never cut off. No address may have more than half of all.
+// connectionLimiter limits the listener's connections, so that probes always get one: a new connection beyond the
+// limit evicts the connection that has been idle longest, between two requests or before its first. A connection with
+// a request in progress is never closed. No address may have more than half of all.
 type connectionLimiter struct {
 	most int
 
 	mu      sync.Mutex
 	all     map[net.Conn]*trackedConnection
-	waiting list.List      // of *guest; the one that waits longest is in front
+	waiting list.List      // of *trackedConnection; the one idle longest is in front
 	each    map[string]int // connections of an address
 }
 
-// trackedConnection is one connection.
+// trackedConnection is one connection of the listener.
 type trackedConnection struct {
 	conn  net.Conn
 	from  string
-	place *list.Element // while it waits
+	place *list.Element // while it is idle
 }
 
 func newCrowd(most int) *connectionLimiter {
 	return &connectionLimiter{most: most, all: map[net.Conn]*trackedConnection{}, each: map[string]int{}}
 }
 
-// roomForConnections is how many this process may have.
+// roomForConnections returns the connection limit of this process, from its file descriptor limit (RLIMIT_NOFILE).
 func roomForConnections() int {
-	var files unix.Rlimit // its soft limit is the hard one: package os raises it
+	var files unix.Rlimit // the soft limit: package os has raised it to the hard one
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &files); err != nil || files.Cur > mostConnections+ownFiles {
 		return mostConnections
 	}
 	return max(int(files.Cur)-ownFiles, int(files.Cur)/2)
 }
 
-// trackState is [http.Server.ConnState].
+// trackState is the [http.Server.ConnState] hook.
 func (c *connectionLimiter) trackState(conn net.Conn, state http.ConnState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -76,7 +77,8 @@ func (c *connectionLimiter) admitConnection(conn net.Conn) {
 	}
 }
 
-// makeRoom sends the one away that waits longest, of an address or of all; the newcomer waits, so there is one.
+// makeRoom closes the connection that has been idle longest, of an address or of all; the new connection is idle, so
+// there is one.
 func (c *connectionLimiter) makeRoom(from string) {
 	for place := c.waiting.Front(); place != nil; place = place.Next() {
 		g, _ := place.Value.(*trackedConnection)
@@ -112,7 +114,7 @@ func (c *connectionLimiter) forgetConnection(g *trackedConnection) {
 	}
 }
 
-// remoteHost is a connection's other side, without its port.
+// remoteHost returns a connection's remote address without the port.
 func remoteHost(conn net.Conn) string {
 	host, _, err := net.SplitHostPort(conn.RemoteAddr().String())
 	if err != nil {

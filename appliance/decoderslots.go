@@ -7,8 +7,8 @@ import (
 	"munadi/engine"
 )
 
-// decoderSlots bounds the decoder processes that run at once, by organization and in all: one organization's long
-// recordings, which hold their process as long as they are decoded, leave room for others.
+// decoderSlots limits the concurrent decoder processes, by organization and in total: one organization's long
+// recordings, which hold their process as long as they are decoded, leave slots for others.
 type decoderSlots struct {
 	all chan struct{}
 
@@ -16,7 +16,7 @@ type decoderSlots struct {
 	orgs map[string]chan struct{}
 }
 
-// slotsOf are the slots of the request's organization.
+// slotsOf returns the slots of the request's organization.
 func (s *decoderSlots) slotsOf(ctx context.Context) []chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()

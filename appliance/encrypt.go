@@ -17,7 +17,7 @@ import (
 	"munadi/appliance/tlscert"
 )
 
-// openCertificate makes what the listener proves itself with, if the settings want any.
+// openCertificate opens the listener's TLS certificate source (file, local CA or ACME), if TLS is enabled.
 func (a *Appliance) openCertificate() (err error) {
 	folder := tlscert.CertificateFolder(a.config.Data)
 	switch a.config.CertificateMode() {
@@ -34,12 +34,12 @@ func (a *Appliance) openCertificate() (err error) {
 	return err
 }
 
-// machineHostNames is how others reach this machine, as far as it knows.
+// machineHostNames returns the host names and addresses by which other machines reach this one, as far as it knows.
 func (a *Appliance) machineHostNames() tlscert.HostNames {
 	return tlscert.MachineHostNames(a.inForce().PublicHost(), a.config.Listen.Host())
 }
 
-// serveListener answers on the listener, over TLS or not, until the server is shut down.
+// serveListener serves the listener, over TLS if enabled, until the server is shut down.
 func (a *Appliance) serveListener(server *http.Server) error {
 	server.ErrorLog = log.New(serverLog{a.log}, "", 0)
 	if a.certificate != nil {
@@ -47,14 +47,15 @@ func (a *Appliance) serveListener(server *http.Server) error {
 		return server.ServeTLS(a.listener, "", "")
 	}
 	if !a.config.Listen.IsLoopback() && a.config.TrustedProxies == "" {
-		a.log.Warn("not encrypted: whoever is on the network can read passwords, keys and sound. Encrypt by --tls local, "+
-			"by --tls-cert and --tls-key, by --tls acme, or by a proxy with TLS that is named in --trusted-proxies",
+		a.log.Warn("not encrypted (HTTP): passwords, API keys and audio can be read on the network. Use --tls local, "+
+			"--tls-cert and --tls-key, --tls acme, or a TLS proxy that is listed in --trusted-proxies",
 			"listen", a.config.Listen.String())
 	}
 	return server.Serve(a.listener)
 }
 
-// publicURL is where people and programs reach the appliance.
+// publicURL returns the base URL at which clients reach the appliance: the setting public-url, else made from the
+// listener.
 func (a *Appliance) publicURL() string {
 	if base := a.inForce().PublicURL; base != "" {
 		return base
@@ -74,7 +75,7 @@ func (a *Appliance) publicURL() string {
 	return scheme + "://" + net.JoinHostPort(host, port)
 }
 
-// linkHost is a host for links: a listener on all interfaces has none of its own.
+// linkHost returns a host for links: a listener on all interfaces has no address of its own.
 func (a *Appliance) linkHost(host string) string {
 	if domains := a.config.CertificateDomains(); a.config.CertificateMode() == config.TLSACME && len(domains) > 0 {
 		return domains[0]
@@ -88,12 +89,13 @@ func (a *Appliance) linkHost(host string) string {
 	return host
 }
 
-// oneYear keeps a browser on TLS with this host for a year (RFC 6797). Hosts below it are not ours to bind.
+// oneYear is the HSTS policy: one year (RFC 6797), without includeSubDomains, since other hosts of the domain are not
+// ours.
 const oneYear = "max-age=31536000"
 
-// hstsMiddleware is middleware that has browsers come by TLS alone from now on, where that locks nobody out: on the host's
-// usual port, so that no other program of the host is bound too, and, unless a proxy encrypts, by a certificate that
-// browsers trust without having installed anything.
+// hstsMiddleware sets Strict-Transport-Security (HSTS) on HTTPS requests, unless that could lock users out: only on
+// the host's port 443, so that other programs of the host are not affected, and, unless a proxy ends TLS, only with a
+// certificate that browsers trust without an installed CA.
 func (a *Appliance) hstsMiddleware(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
@@ -104,7 +106,7 @@ func (a *Appliance) hstsMiddleware(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// isDefaultTLSHost says that a Host header names the port of HTTPS, and no machine that is every developer's own.
+// isDefaultTLSHost reports whether a Host header names port 443, and not localhost.
 func isDefaultTLSHost(host string) bool {
 	name, port, err := net.SplitHostPort(host)
 	if err != nil {
@@ -114,7 +116,7 @@ func isDefaultTLSHost(host string) bool {
 	return port == "443" && name != "localhost" && !strings.HasSuffix(name, ".localhost")
 }
 
-// hstsTrustCache remembers for a minute whether browsers trust the certificate: finding out verifies a chain.
+// hstsTrustCache caches for a minute whether the certificate is publicly trusted, since that verifies a chain.
 type hstsTrustCache struct {
 	mu      sync.Mutex
 	next    time.Time
@@ -130,11 +132,11 @@ func (i *hstsTrustCache) isTrusted(s tlscert.CertificateSource, now time.Time) b
 	return i.trusted
 }
 
-// serverLog is where the HTTP server says what went wrong with a connection. Handshakes that fail are everyday on a
-// port that strangers try.
+// serverLog is the error log of the HTTP server. Failed TLS handshakes are logged at debug level: scanners cause them
+// on every open port.
 type serverLog struct{ to *slog.Logger }
 
-// maxConnectionLine bounds a line about a connection, in bytes: a server name of a TLS handshake is the client's choice.
+// maxConnectionLine truncates such a line, in bytes: the server name of a TLS handshake is chosen by the client.
 const maxConnectionLine = 1024
 
 // Write implements io.Writer; p is a line.

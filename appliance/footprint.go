@@ -10,12 +10,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// embeddedFrom is the size in bytes from which on a read-only part of the program counts as embedded files.
+// embeddedFrom is the size in bytes from which a read-only mapping of the program counts as embedded files.
 const embeddedFrom = 8 << 20
 
-// releaseStartupMemory gives back the memory that only starting needed: the heap's garbage, and the pages of the program's embedded
-// files, which have been unpacked. Those pages come back from the file when they are read again. What cannot be given
-// back stays: nothing depends on it.
+// releaseStartupMemory returns to the system the memory that was needed for starting only: the heap's garbage, and
+// the pages of the program's embedded files, which have been unpacked. These pages are read from the file again when
+// needed. Errors are ignored: it only saves memory.
 func releaseStartupMemory() {
 	debug.FreeOSMemory()
 	program, err := os.Executable()
@@ -34,7 +34,7 @@ func releaseStartupMemory() {
 			continue
 		}
 		if mode == "r--p" && end-start >= embeddedFrom && strings.HasSuffix(lines.Text(), " "+program) {
-			// PAGEOUT, not DONTNEED: it never loses what was written, e.g. by the dynamic linker.
+			// MADV_PAGEOUT, not MADV_DONTNEED: it never loses written pages, e.g. of the dynamic linker.
 			_, _, _ = unix.Syscall(unix.SYS_MADVISE, start, end-start, unix.MADV_PAGEOUT)
 		}
 	}

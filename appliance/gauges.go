@@ -5,7 +5,7 @@ import (
 	"munadi/store/disk"
 )
 
-// machineGauges are figures of the appliance as a whole that are asked for at each scrape.
+// machineGauges adds the gauges of the whole appliance (Prometheus), which are read at each scrape.
 func (a *Appliance) machineGauges() error {
 	space := func(of func(disk.DiskState) uint64) func() float64 {
 		return func() float64 {
@@ -27,8 +27,8 @@ func (a *Appliance) machineGauges() error {
 		{"live_sessions", "Realtime sessions and microphones of this machine that are open.", func() float64 {
 			return float64(a.stt.LiveSessions() + a.live.CountSessions())
 		}},
-		{"disk_free_bytes", "Room that is left on the data's disk.", space(func(s disk.DiskState) uint64 { return s.Free })},
-		{"disk_size_bytes", "Size of the data's disk.", space(func(s disk.DiskState) uint64 { return s.Size })},
+		{"disk_free_bytes", "Free bytes on the data disk.", space(func(s disk.DiskState) uint64 { return s.Free })},
+		{"disk_size_bytes", "Size of the data disk in bytes.", space(func(s disk.DiskState) uint64 { return s.Size })},
 		{"storage_writable", "1 while new work can be stored; 0 with a full or read-only disk.", func() float64 {
 			return boolGauge(a.store.CheckWritable() == nil)
 		}},
@@ -49,7 +49,7 @@ func (a *Appliance) machineGauges() error {
 	return nil
 }
 
-// trunkGauges are figures of the SIP trunk, where there is one.
+// trunkGauges adds the gauges of the SIP trunk, if there is one.
 func (a *Appliance) trunkGauges() error {
 	if a.calls.trunk == nil {
 		return nil
@@ -65,10 +65,10 @@ func (a *Appliance) trunkGauges() error {
 	if err != nil || !a.config.SIPRegister {
 		return err
 	}
-	return a.metrics.AddGauge("sip_registered", "1 while the SIP trunk has us registered, else 0.", registered)
+	return a.metrics.AddGauge("sip_registered", "1 while registered at the SIP trunk, else 0.", registered)
 }
 
-// boolGauge is a yes or no as a figure.
+// boolGauge returns 1 for true, 0 for false.
 func boolGauge(yes bool) float64 {
 	if yes {
 		return 1

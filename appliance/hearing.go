@@ -11,14 +11,15 @@ import (
 	"munadi/engine/grammar"
 )
 
-// liveHearing is one live sound on whatever engine is current: a call goes on when the model is changed.
+// liveHearing is a live recognizer stream that moves to the current engine: a call continues when the model is
+// changed.
 type liveHearing struct {
 	holder *engineHolder
 	on     *engine.Engine
 	stream *engine.LiveStream
 }
 
-// openHearing begins one.
+// openHearing opens a live stream on the current engine.
 func (h *engineHolder) openHearing(o engine.StreamOptions) (*liveHearing, error) {
 	e := h.current.Load()
 	if e == nil {
@@ -31,17 +32,17 @@ func (h *engineHolder) openHearing(o engine.StreamOptions) (*liveHearing, error)
 	return &liveHearing{holder: h, on: e, stream: s}, nil
 }
 
-// hearLive begins one for a client of the realtime protocol.
+// hearLive opens a live stream for a client of the realtime protocol.
 func (a *Appliance) hearLive(o engine.StreamOptions) (realtime.LiveHearing, error) {
 	return a.engine.openHearing(o)
 }
 
-// Push hears the next samples; see [engine.LiveStream.Push].
+// Push recognizes the next samples; see [engine.LiveStream.Push].
 func (h *liveHearing) Push(ctx context.Context, samples []float32) ([]engine.StreamEvent, error) {
 	return h.runOnEngine(len(samples), func() ([]engine.StreamEvent, error) { return h.stream.Push(ctx, samples) })
 }
 
-// runOnEngine asks the engine that is current, and its successor if it was closed between the look and the work.
+// runOnEngine runs ask on the current engine, and again on its successor if the engine was closed meanwhile.
 func (h *liveHearing) runOnEngine(samples int, ask func() ([]engine.StreamEvent, error)) ([]engine.StreamEvent, error) {
 	if err := h.followEngine(); err != nil {
 		return nil, err
@@ -55,33 +56,33 @@ func (h *liveHearing) runOnEngine(samples int, ask func() ([]engine.StreamEvent,
 	return events, err
 }
 
-// countDecoding counts so many samples of sound, silence included as in a recording, and the time that hearing them took.
+// countDecoding counts samples of audio, silence included, and the time that decoding them took.
 func (h *liveHearing) countDecoding(samples int, took time.Duration) {
 	if h.holder.heard != nil {
 		h.holder.heard(float64(samples)/audio.Rate, took)
 	}
 }
 
-// Flush ends the sound; see [engine.LiveStream.Flush].
+// Flush ends the audio; see [engine.LiveStream.Flush].
 func (h *liveHearing) Flush(ctx context.Context) ([]engine.StreamEvent, error) {
 	return h.runOnEngine(0, func() ([]engine.StreamEvent, error) { return h.stream.Flush(ctx) })
 }
 
-// SetExpected changes what is expected to be heard from now on; see [engine.LiveStream.SetExpected].
+// SetExpected changes the phrases and answers to be expected from now on; see [engine.LiveStream.SetExpected].
 func (h *liveHearing) SetExpected(phrases []string, answers *grammar.RuleGrammar) error {
 	return h.stream.SetExpected(phrases, answers)
 }
 
-// Tune changes the wishes; see [engine.LiveStream.SetOptions].
+// Tune changes the stream's options; see [engine.LiveStream.SetOptions].
 func (h *liveHearing) Tune(o engine.StreamOptions) error { return h.stream.SetOptions(o) }
 
-// Discard forgets an open turn; see [engine.LiveStream.DiscardTurn].
+// Discard drops an open turn; see [engine.LiveStream.DiscardTurn].
 func (h *liveHearing) Discard() { h.stream.DiscardTurn() }
 
-// Show has texts made while somebody speaks; see [engine.LiveStream.SetPartialInterval].
+// Show sets the interval of partial results; see [engine.LiveStream.SetPartialInterval].
 func (h *liveHearing) Show(every time.Duration) { h.stream.SetPartialInterval(every) }
 
-// followEngine moves to the engine that is current.
+// followEngine reopens the stream on the current engine if that has changed.
 func (h *liveHearing) followEngine() error {
 	e := h.holder.current.Load()
 	switch e {

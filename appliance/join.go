@@ -12,8 +12,9 @@ import (
 	"munadi/store/blob"
 )
 
-// joinInstallation opens the folders of recordings, sees that database, data folder, recordings and secret belong to
-// one installation, and returns its secret. Missing recordings are a warning: calls go on without those of before.
+// joinInstallation opens the recordings folders, checks that database, data folder, recordings and secret belong to
+// the same installation, and returns its secret. Missing recordings are a warning only: calls continue without the
+// old ones.
 func (a *Appliance) joinInstallation() (secret auth.InstallationSecret, err error) {
 	c := &a.calls
 	if c.recordings, err = blob.OpenFolder(filepath.Join(a.config.Data, "recordings")); err != nil {
@@ -30,7 +31,7 @@ func (a *Appliance) joinInstallation() (secret auth.InstallationSecret, err erro
 		return secret, ExplainData(a.config.Data, err)
 	}
 	if err != nil {
-		return secret, err // it says what is missing
+		return secret, err // the error names what is missing
 	}
 	if len(joined.MissingRecordings) > 0 {
 		told := missingRecordings(joined.MissingRecordings)
@@ -40,7 +41,7 @@ func (a *Appliance) joinInstallation() (secret auth.InstallationSecret, err erro
 	return joined.Secret, nil
 }
 
-// missingRecordings says which folders of recordings are not those of before, and what to do.
+// missingRecordings returns the warning about missing recordings folders, with what to do.
 func missingRecordings(folders []string) string {
 	return "the recordings of before are missing from " + strings.Join(folders, " and ") + ": mount the volume and restart; " +
 		"if they are lost for good, make an empty file .installation in the folder and restart"

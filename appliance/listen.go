@@ -14,7 +14,7 @@ import (
 	"munadi/store/disk"
 )
 
-// openListeners opens the listener, and the one for plain HTTP if it is wanted.
+// openListeners opens the listener, and the one that redirects plain HTTP if configured.
 func (a *Appliance) openListeners() (err error) {
 	if a.listener, err = net.Listen("tcp", a.config.Listen.String()); err != nil {
 		return explainListen("listen", a.config.Listen.String(), err)
@@ -28,7 +28,7 @@ func (a *Appliance) openListeners() (err error) {
 	return nil
 }
 
-// explainListen says what to do about an address that can't be had.
+// explainListen wraps the error of a listen address with what to do.
 func explainListen(setting, address string, err error) error {
 	advice := "choose another address with --" + setting
 	switch {
@@ -43,7 +43,7 @@ func explainListen(setting, address string, err error) error {
 	return fmt.Errorf("cannot listen on %s: %s: %w", address, advice, err)
 }
 
-// ExplainData says what to do about a data folder that can't be used. The cause stays in the chain.
+// ExplainData wraps the error of an unusable data folder with what to do. The cause stays in the chain.
 func ExplainData(folder string, err error) error {
 	switch {
 	case err == nil:
@@ -69,7 +69,7 @@ func ExplainData(folder string, err error) error {
 	return err
 }
 
-// explainCache says what to do where the model can't be unpacked.
+// explainCache wraps the error of an unusable cache folder, into which the model is unpacked, with what to do.
 func explainCache(folder string, err error) error {
 	if !isFolderError(folder, err, err) {
 		return err
@@ -77,8 +77,8 @@ func explainCache(folder string, err error) error {
 	return fmt.Errorf("the cache folder %s cannot be used; name another with --cache: %w", folder, err)
 }
 
-// isFolderError tells that the system said what of the folder, of something in it or of one above it: a key file or a
-// certificate that is named elsewhere has faults of its own.
+// isFolderError reports whether err is the system error what on the folder itself, on a file in it or on a folder
+// above it: a key file or a certificate elsewhere has errors of its own.
 func isFolderError(folder string, err, what error) bool {
 	var at *fs.PathError
 	if !errors.Is(err, what) || !errors.As(err, &at) {
@@ -92,19 +92,19 @@ func isBelow(inner, outer string) bool {
 	return strings.HasPrefix(inner, strings.TrimSuffix(outer, "/")+"/")
 }
 
-// readOnly tells that the folder's file system takes nothing.
+// readOnly reports whether the folder's file system is mounted read-only.
 func readOnly(folder string) bool {
 	s, err := disk.ReadState(folder)
 	return err == nil && s.ReadOnly
 }
 
-// isUnwritable tells what the database's own errors lose: that the system refused.
+// isUnwritable probes whether the folder is not writable, which the database's own errors do not tell.
 func isUnwritable(folder string) bool {
 	probe, err := os.CreateTemp(folder, ".probe-*")
 	if err != nil {
 		return strings.Contains(err.Error(), syscall.EACCES.Error())
 	}
 	_ = probe.Close()
-	_ = os.Remove(probe.Name()) // an empty file of an attempt that fails anyway
+	_ = os.Remove(probe.Name()) // empty; the start fails anyway
 	return false
 }

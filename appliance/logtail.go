@@ -12,13 +12,13 @@ import (
 // tailLines is how many lines of the log the console shows.
 const tailLines = 120
 
-// logTail keeps the last lines of the log beside wherever it is written to. It is safe for concurrent use.
+// logTail keeps the last lines of the log in memory for the console. It is safe for concurrent use.
 type logTail struct {
 	mu    sync.Mutex
 	lines []string
 }
 
-// Write takes one line.
+// Write appends one line.
 func (t *logTail) Write(line []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -33,12 +33,13 @@ func (t *logTail) lastLines() []string {
 	return slices.Clone(t.lines)
 }
 
-// keepTail is a logger that writes to l and to the tail what is worth a look: not each request.
+// keepTail returns a logger that writes to l, and records of level info and above also to the tail; the access log of
+// requests is below that.
 func keepTail(l *slog.Logger, t *logTail) *slog.Logger {
 	return slog.New(teeHandler{l.Handler(), slog.NewTextHandler(t, &slog.HandlerOptions{Level: slog.LevelInfo})})
 }
 
-// teeHandler hands records to two handlers.
+// teeHandler passes records to two handlers.
 type teeHandler struct{ main, tail slog.Handler }
 
 func (b teeHandler) Enabled(ctx context.Context, level slog.Level) bool {
@@ -47,7 +48,7 @@ func (b teeHandler) Enabled(ctx context.Context, level slog.Level) bool {
 
 func (b teeHandler) Handle(ctx context.Context, r slog.Record) error {
 	if b.tail.Enabled(ctx, r.Level) && (r.Message != "request" || r.Level > slog.LevelInfo) {
-		_ = b.tail.Handle(ctx, r.Clone()) // a tail in memory does not fail
+		_ = b.tail.Handle(ctx, r.Clone()) // memory; cannot fail
 	}
 	if !b.main.Enabled(ctx, r.Level) {
 		return nil

@@ -14,10 +14,11 @@ import (
 	"munadi/store/account"
 )
 
-// livePrincipal begins the key id of whoever came in with a token of the console; the session's id follows.
+// livePrincipal is the key id prefix of a client that authenticated with a console's live token; the session's id
+// follows.
 const livePrincipal = "live/"
 
-// openLive makes what keeps microphones' sessions.
+// openLive constructs the service of live microphone sessions.
 func (a *Appliance) openLive() (err error) {
 	a.live, err = live.NewService(live.Dependencies{
 		Store: a.store, Hub: a.events, Dir: a.liveDir(), Now: time.Now, Log: a.log,
@@ -27,10 +28,10 @@ func (a *Appliance) openLive() (err error) {
 	return err
 }
 
-// liveDir is where the sound of live sessions is kept.
+// liveDir returns the folder of live sessions' recordings.
 func (a *Appliance) liveDir() string { return filepath.Join(a.config.Data, "live") }
 
-// liveToken lets a browser into the realtime protocol that the console has made a token for.
+// liveToken authenticates a browser in the realtime protocol by a token that the console issued.
 func (a *Appliance) liveToken(ctx context.Context, token string) (auth.Principal, bool) {
 	session, alive, ok := a.live.RedeemToken(token)
 	if ok && alive != nil {
@@ -42,7 +43,8 @@ func (a *Appliance) liveToken(ctx context.Context, token string) (auth.Principal
 	}, ok
 }
 
-// realtimeWitness keeps what those say who came in with such a token; what comes in by an API key is nobody's but its holder's.
+// realtimeWitness returns the recorder of a live session's transcript for a client with such a token; sessions with
+// an API key are not recorded.
 func (a *Appliance) realtimeWitness(who auth.Principal) realtime.SessionWitness {
 	id, found := strings.CutPrefix(who.KeyID, livePrincipal)
 	if !found {
@@ -54,10 +56,10 @@ func (a *Appliance) realtimeWitness(who auth.Principal) realtime.SessionWitness 
 	return nil
 }
 
-// listPatience is how long the sound system may take to name its microphones, while somebody waits for a page.
+// listPatience is the timeout for listing microphones, while a page waits for it.
 const listPatience = 3 * time.Second
 
-// microphoneNames are the names of this machine's, the default one first.
+// microphoneNames returns the names of this machine's microphones, the default one first.
 func microphoneNames(ctx context.Context) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, listPatience)
 	defer cancel()

@@ -11,26 +11,26 @@ import (
 )
 
 const (
-	// stuckAfter is how old the scheduler's last look at the due calls may be: it looks every 30 s at least, and a
-	// look takes a second.
+	// stuckAfter is how old the scheduler's last round may be before the watchdog reports it as stuck: it runs every
+	// 30 s at least, and a round takes a second.
 	stuckAfter = 90 * time.Second
-	// answerWithin is how long the database may take to answer a small question.
+	// answerWithin is the timeout for a small database query.
 	answerWithin = 20 * time.Second
 )
 
-// schedulerPulse is when the scheduler last finished a look, whatever came of it.
+// schedulerPulse is the time at which the scheduler last finished a round, successful or not.
 type schedulerPulse struct{ last atomic.Pointer[time.Time] }
 
 func (p *schedulerPulse) recordPass() {
-	now := time.Now() // with the monotonic clock: a clock that is set does not matter
+	now := time.Now() // monotonic: setting the clock does not matter
 	p.last.Store(&now)
 }
 
-// checkAlive says what is wrong with the appliance beyond mending by itself: the database does not answer, or the
-// scheduler does not turn. Whatever it can report itself (a full disk, a worker that fails) is no such thing.
+// checkAlive returns an error for what only a restart can repair: the database does not answer, or the scheduler is
+// stuck. What the appliance reports itself (a full disk, a failing worker) is not included.
 func (a *Appliance) checkAlive(ctx context.Context) error {
 	if last := a.pulse.last.Load(); last != nil && time.Since(*last) > stuckAfter {
-		return fmt.Errorf("the scheduler stands still since %s", last.Format(time.RFC3339))
+		return fmt.Errorf("the scheduler is stuck since %s", last.Format(time.RFC3339))
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
@@ -47,8 +47,8 @@ func (a *Appliance) checkAlive(ctx context.Context) error {
 	}
 }
 
-// feedWatchdog gives the service manager its signs of life for as long as there are any, until ctx ends. When they stay out,
-// the manager restarts the service.
+// feedWatchdog sends keep-alives to the service manager's watchdog (sd_notify WATCHDOG=1) while checkAlive passes,
+// until ctx ends. Without them the manager restarts the service.
 func (a *Appliance) feedWatchdog(ctx context.Context) error {
 	within := a.Manager.WatchdogInterval()
 	if within == 0 {
@@ -60,7 +60,7 @@ func (a *Appliance) feedWatchdog(ctx context.Context) error {
 	for {
 		if err := a.checkAlive(ctx); ctx.Err() == nil {
 			if err != nil {
-				a.log.Error("no sign of life for the service manager", "err", err)
+				a.log.Error("no keep-alive is sent to the service manager's watchdog", "err", err)
 			} else if err := a.Manager.NotifyState(systemd.Alive, ""); err != nil {
 				return err
 			}
@@ -73,9 +73,9 @@ func (a *Appliance) feedWatchdog(ctx context.Context) error {
 	}
 }
 
-// notifyManager sends a state that must not stop anything.
+// notifyManager sends a state to the service manager; an error is logged only.
 func (a *Appliance) notifyManager(state, sentence string) {
 	if err := a.Manager.NotifyState(state, sentence); err != nil {
-		a.log.Warn("the service manager was not told", "state", state, "err", err)
+		a.log.Warn("the service manager could not be notified", "state", state, "err", err)
 	}
 }

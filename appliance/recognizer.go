@@ -18,10 +18,10 @@ import (
 	"munadi/engine/ort"
 )
 
-// engineHolder is the engine once it is loaded.
+// engineHolder holds the current engine; nil until the model is loaded.
 type engineHolder struct {
 	current atomic.Pointer[engine.Engine]
-	heard   func(seconds float64, took time.Duration) // counts live sound; nil: nobody counts
+	heard   func(seconds float64, took time.Duration) // counts decoded live audio for the metrics; nil: not counted
 }
 
 var errLoading = errors.New("the model is still being loaded")
@@ -34,8 +34,8 @@ func (h *engineHolder) DebugDecode(ctx context.Context, src engine.SampleSource,
 	return withEngine(h, func(e *engine.Engine) (*engine.DebugResult, error) { return e.DebugDecode(ctx, src, p) })
 }
 
-// withEngine works with the current engine. One that was closed between the look and the work has read nothing of the
-// source, and its successor is asked.
+// withEngine runs work on the current engine. If that engine was closed before the work began, it has read nothing of
+// the source, and work runs again on its successor.
 func withEngine[T any](h *engineHolder, work func(*engine.Engine) (T, error)) (T, error) {
 	for {
 		e := h.current.Load()
@@ -50,7 +50,7 @@ func withEngine[T any](h *engineHolder, work func(*engine.Engine) (T, error)) (T
 	}
 }
 
-// queueLoad counts admitted requests and waiting pieces.
+// queueLoad returns the numbers of admitted requests and of waiting pieces of work.
 func (h *engineHolder) queueLoad() (requests, waiting int) {
 	if e := h.current.Load(); e != nil {
 		return e.QueueLoad()
@@ -65,8 +65,8 @@ func (h *engineHolder) closeEngine() error {
 	return nil
 }
 
-// OpenEngine opens the model that the configuration names, else the one that is current on the data folder's shelf,
-// else the embedded one.
+// OpenEngine opens the model of the settings, else the one that is installed and selected in the data folder, else
+// the embedded one.
 func OpenEngine(cfg *config.Config) (*engine.Engine, error) {
 	zst, sum, version := assetsort.PackedLibrary()
 	c := engine.Config{
@@ -89,7 +89,7 @@ func OpenEngine(cfg *config.Config) (*engine.Engine, error) {
 	return e, explainCache(c.CacheDir, err)
 }
 
-// loadModel brings the model up and turns the appliance ready.
+// loadModel loads the model and sets readiness to ready.
 func (a *Appliance) loadModel() error {
 	if err := a.openModel(); err != nil {
 		a.health.SetBroken(err.Error())
@@ -100,15 +100,15 @@ func (a *Appliance) loadModel() error {
 	return nil
 }
 
-// reloadModel changes to the model that is current now. Requests that are on end with the old one.
+// reloadModel changes to the model that is selected now. Requests in progress finish on the old one.
 func (a *Appliance) reloadModel() error {
 	if model := a.inForce().Model; model != "" {
-		return fmt.Errorf("the settings name the model %s, which counts before installed ones", model)
+		return fmt.Errorf("the setting model (%s) takes precedence over installed models: remove it first", model)
 	}
 	return a.openModel()
 }
 
-// openModel opens the model that the settings name.
+// openModel opens the model of the settings and serves with it.
 func (a *Appliance) openModel() error {
 	started := time.Now()
 	e, err := OpenEngine(a.inForce())
@@ -124,7 +124,8 @@ func (a *Appliance) openModel() error {
 	return nil
 }
 
-// showEngine puts an engine and the settings in force behind all faces and lets the engine before go, if it is another.
+// showEngine routes requests to an engine with the settings in force, and retires the previous engine if it is
+// another.
 func (a *Appliance) showEngine(e *engine.Engine) error {
 	a.bringing.Lock()
 	defer a.bringing.Unlock()
@@ -148,9 +149,9 @@ func (a *Appliance) showEngine(e *engine.Engine) error {
 	return nil
 }
 
-// retireEngine closes an engine when the requests that are on it have ended; nobody waits for that.
+// retireEngine closes an engine after its requests in progress have ended.
 func (a *Appliance) retireEngine(e *engine.Engine) {
 	if err := e.Close(); err != nil {
-		a.log.Warn("the model before was not closed well", "err", err)
+		a.log.Warn("the previous model was not closed cleanly", "err", err)
 	}
 }

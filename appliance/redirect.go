@@ -9,23 +9,24 @@ import (
 	"munadi/appliance/tlscert"
 )
 
-// isPagePath are the pages that people open by hand; see [Appliance.redirectToTLS].
+// isPagePath reports whether a path is a page that people open by hand; see [Appliance.redirectToTLS].
 func isPagePath(path string) bool {
 	return path == "/" || path == "/docs" || path == "/console" || strings.HasPrefix(path, "/console/")
 }
 
-// redirectToTLS answers plain HTTP beside a listener with TLS: it sends browsers on, and refuses programs, so that whoever wrote
-// one finds out before keys travel in the clear day by day.
+// redirectToTLS handles plain HTTP beside a TLS listener: it redirects browsers to HTTPS (307), and refuses API
+// clients (403), so that their authors notice before keys are sent unencrypted day by day.
 func (a *Appliance) redirectToTLS(w http.ResponseWriter, r *http.Request) {
 	if !isPagePath(r.URL.Path) || r.Method != http.MethodGet && r.Method != http.MethodHead {
-		http.Error(w, "This port only leads browsers to "+a.publicURL()+"; programs use that address.", http.StatusForbidden)
+		http.Error(w, "This port only redirects browsers; API clients must use "+a.publicURL(), http.StatusForbidden)
 		return
 	}
-	// No permanent one: who turns TLS off again would not get rid of it.
+	// A temporary redirect: a browser would keep a permanent one after TLS is disabled.
 	http.Redirect(w, r, a.secureURL(r.Host)+r.URL.RequestURI(), http.StatusTemporaryRedirect)
 }
 
-// secureURL is the base of links to the listener with TLS, by the name that the client used if the certificate has it.
+// secureURL returns the base URL of the TLS listener, with the host name that the client used if the certificate
+// includes it.
 func (a *Appliance) secureURL(asked string) string {
 	if host, _, err := net.SplitHostPort(asked); err == nil {
 		asked = host
@@ -41,7 +42,7 @@ func (a *Appliance) secureURL(asked string) string {
 	return "https://" + asked
 }
 
-// serveRedirect answers on the redirecting listener, if there is one, until it is closed.
+// serveRedirect serves the redirecting listener until it is closed; it also answers ACME challenges.
 func (a *Appliance) serveRedirect() *http.Server {
 	server := &http.Server{
 		Handler: a.certificate.HandleChallenge(http.HandlerFunc(a.redirectToTLS)), ReadHeaderTimeout: headerTimeout,
@@ -50,9 +51,9 @@ func (a *Appliance) serveRedirect() *http.Server {
 	}
 	go func() {
 		if err := server.Serve(a.redirect); !errors.Is(err, http.ErrServerClosed) {
-			a.log.Error("plain HTTP is not answered any more", "err", err)
+			a.log.Error("the plain HTTP listener failed; browsers are no longer redirected", "err", err)
 		}
 	}()
-	a.log.Info("leading browsers from HTTP to HTTPS", "addr", a.redirect.Addr().String())
+	a.log.Info("redirecting browsers from HTTP to HTTPS", "addr", a.redirect.Addr().String())
 	return server
 }

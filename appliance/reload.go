@@ -15,22 +15,22 @@ import (
 	"munadi/engine"
 )
 
-// errFixed says that whoever runs the appliance gave it settings that have no source to be read from again.
+// errFixed means that the embedding program passed settings that have no source to be read from again.
 var errFixed = errors.New("this appliance was started with settings that cannot be read again")
 
-// inForce are the settings as they count now: those of the start, with what reloads have changed since.
+// inForce returns the current settings: those of the start with the changes of reloads.
 func (a *Appliance) inForce() *config.Config { return a.settings.Load() }
 
-// ReloadSettings reads the settings again and takes over those that can be changed while the appliance runs. With a fault in
-// any of them, or in what they lead to (a model that cannot be opened), nothing changes and the error says what and
-// where. It is safe for concurrent use.
+// ReloadSettings reads the settings again and applies those that can change while the appliance runs (config reload).
+// If any of them is invalid, or a model cannot be opened, nothing changes and the error says what and where. It is
+// safe for concurrent use.
 func (a *Appliance) ReloadSettings() (admin.ReloadResult, error) {
 	a.reloading.Lock()
 	defer a.reloading.Unlock()
-	a.notifyManager(systemd.ReloadingState(), "reads the settings again")
+	a.notifyManager(systemd.ReloadingState(), "reloading the settings")
 	done, err := a.reloadSettings()
 	if err != nil {
-		a.log.Error("the settings were not reloaded; the old ones stay", "err", err)
+		a.log.Error("the settings were not reloaded; the old ones stay in force", "err", err)
 		a.notifyManager(systemd.Ready, "serves on "+a.publicURL()+"; the last reload was refused")
 		return done, err
 	}
@@ -58,7 +58,7 @@ func (a *Appliance) reloadSettings() (done admin.ReloadResult, err error) {
 	return done, a.applySettings(old, old.WithReloadable(next))
 }
 
-// applySettings puts settings in force. What may fail is made first.
+// applySettings puts settings in force. Everything that may fail is constructed first.
 func (a *Appliance) applySettings(old, next *config.Config) error {
 	speaker, err := a.newSpeaker(next)
 	if err != nil {
@@ -82,7 +82,7 @@ func (a *Appliance) applySettings(old, next *config.Config) error {
 	return nil
 }
 
-// engineFor is the engine that the settings want: the one that serves, unless they want another.
+// engineFor returns the engine for the settings: the current one, unless they need another.
 func (a *Appliance) engineFor(old, next *config.Config) (*engine.Engine, error) {
 	if old.Model == next.Model && old.Threads == next.Threads && old.Queue == next.Queue &&
 		old.Diacritics == next.Diacritics && old.Punctuation == next.Punctuation {
@@ -95,7 +95,7 @@ func (a *Appliance) engineFor(old, next *config.Config) (*engine.Engine, error) 
 	return e, nil
 }
 
-// swappableVoice are what speaks, which a reload may change.
+// swappableVoice is a text-to-speech chain that a reload can replace.
 type swappableVoice struct {
 	current atomic.Pointer[tts.VoiceChain]
 }
@@ -107,7 +107,7 @@ func (v *swappableVoice) Speak(ctx context.Context, r tts.SpeechRequest) (tts.Sp
 	return v.current.Load().Speak(ctx, r)
 }
 
-// uploadLimits are the bounds of an upload.
+// uploadLimits returns the upload size limit in bytes (max-upload) and the duration limit (max-duration).
 func (a *Appliance) uploadLimits() (bytes int64, duration time.Duration) {
 	now := a.inForce()
 	return int64(now.MaxUpload), time.Duration(now.MaxDuration)

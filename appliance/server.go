@@ -25,16 +25,18 @@ import (
 )
 
 const (
-	// headerTimeout bounds how long a client may take to send a request's head; bodies have deadlines of their own.
+	// headerTimeout bounds how long a client may take to send a request's headers; bodies have deadlines of their
+	// own.
 	headerTimeout = 10 * time.Second
 	idleTimeout   = 2 * time.Minute
 	maxHeader     = 64 << 10 // bytes
-	// children bounds the decoders and ffmpegs that run at once for one organization, childrenOfAll those of all.
+	// children limits the audio decoders and ffmpeg processes that run at once for one organization, childrenOfAll
+	// those of all.
 	children      = 8
 	childrenOfAll = 4 * children
 )
 
-// handlerSwitch is the listener's handler, which is another before the model is there.
+// handlerSwitch is the listener's handler, which is replaced when the model has been loaded.
 type handlerSwitch struct{ current atomic.Pointer[echo.Echo] }
 
 func (f *handlerSwitch) replaceHandler(e *echo.Echo) { f.current.Store(e) }
@@ -43,7 +45,7 @@ func (f *handlerSwitch) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.current.Load().ServeHTTP(w, r)
 }
 
-// newRouter is what every face passes.
+// newRouter returns a router with the middleware and error handling of all APIs and pages.
 func (a *Appliance) newRouter() *echo.Echo {
 	e := echo.New()
 	e.SchemeExtractor = realip.RequestScheme
@@ -60,7 +62,7 @@ func (a *Appliance) newRouter() *echo.Echo {
 	return e
 }
 
-// crossOrigin says which pages of other origins may call the APIs.
+// crossOrigin returns the CORS policy of the settings.
 func (a *Appliance) crossOrigin() cors.OriginPolicy {
 	return cors.OriginPolicy{
 		Allow: func(origin string) bool { return a.inForce().CORSOrigins.AllowsOrigin(origin) },
@@ -68,7 +70,7 @@ func (a *Appliance) crossOrigin() cors.OriginPolicy {
 	}
 }
 
-// newStartingHandler answers probes, and everything else with 503.
+// newStartingHandler returns the handler while the model loads: probes are answered, everything else gets 503.
 func (a *Appliance) newStartingHandler() *echo.Echo {
 	e := a.newRouter()
 	e.Any("/*", func(echo.Context) error {
@@ -79,7 +81,7 @@ func (a *Appliance) newStartingHandler() *echo.Echo {
 	return e
 }
 
-// newReadyRouter puts all faces on one router.
+// newReadyRouter returns the router with all APIs and pages.
 func (a *Appliance) newReadyRouter(model engine.EngineInfo) (*echo.Echo, error) {
 	e := a.newRouter()
 	a.stt.MountRoutes(e)
@@ -91,7 +93,7 @@ func (a *Appliance) newReadyRouter(model engine.EngineInfo) (*echo.Echo, error) 
 	return e, demo.MountDemo(e, a.demoPages(model))
 }
 
-// demoPages is what the demo page says of this appliance.
+// demoPages returns the model and limits that the demo page shows.
 func (a *Appliance) demoPages(model engine.EngineInfo) demo.Dependencies {
 	label := map[locale.Language][]string{}
 	for lang, lines := range model.Label {
@@ -103,7 +105,7 @@ func (a *Appliance) demoPages(model engine.EngineInfo) demo.Dependencies {
 	}
 }
 
-// addGauges are the engine's figures that are asked for at each scrape.
+// addGauges adds the gauges of the engine (Prometheus), which are read at each scrape.
 func (a *Appliance) addGauges() error {
 	err := a.metrics.AddGauge("stt_requests", "Requests that the engine has admitted.", func() float64 {
 		requests, _ := a.engine.queueLoad()
@@ -112,18 +114,18 @@ func (a *Appliance) addGauges() error {
 	if err != nil {
 		return err
 	}
-	err = a.metrics.AddGauge("stt_queue_length", "Pieces of work that wait for a turn of the engine.", func() float64 {
+	err = a.metrics.AddGauge("stt_queue_length", "Pieces of work that wait for the engine.", func() float64 {
 		_, waiting := a.engine.queueLoad()
 		return float64(waiting)
 	})
 	if err != nil {
 		return err
 	}
-	return a.metrics.AddGauge("store_lost_transactions", "Changes that were acknowledged, and that the disk lost.",
+	return a.metrics.AddGauge("store_lost_transactions", "Acknowledged changes that were lost to disk damage.",
 		func() float64 { return float64(a.store.LostTransactions()) })
 }
 
-// openUploads opens uploads.
+// openUploads returns the opener of uploaded audio files.
 func (a *Appliance) openUploads() func(context.Context, io.ReadSeeker, time.Duration, audio.ChannelChoice) (stt.OpenedSound, error) {
 	slots := decoderSlots{all: make(chan struct{}, childrenOfAll)}
 	return func(

@@ -9,10 +9,10 @@ import (
 
 const (
 	lookAtStorageEvery = 2 * time.Second
-	verifyTablesEvery  = time.Hour // beside every opening, every backup and munadi doctor
+	verifyTablesEvery  = time.Hour // in addition to every start, every backup and munadi doctor
 )
 
-// watchStorage keeps health informed of whether anything can be stored and of records that cannot be read.
+// watchStorage updates the health status with whether the disk is writable and with unreadable records.
 func (a *Appliance) watchStorage(ctx context.Context) error {
 	tick := time.NewTicker(lookAtStorageEvery)
 	defer tick.Stop()
@@ -26,7 +26,7 @@ func (a *Appliance) watchStorage(ctx context.Context) error {
 	}
 }
 
-// reportStorage looks once. After a transaction that could not be written a small one is tried.
+// reportStorage checks once. After a failed transaction a small one is tried.
 func (a *Appliance) reportStorage(ctx context.Context) {
 	err := a.store.CheckWritable()
 	code := store.CodeOf(err)
@@ -44,7 +44,7 @@ func (a *Appliance) reportStorage(ctx context.Context) {
 	a.warnOfDamage()
 }
 
-// warnOfDamage keeps the warning about damaged tables up to date.
+// warnOfDamage updates the health warning about damaged tables.
 func (a *Appliance) warnOfDamage() {
 	message := a.describeDamage()
 	if message != "" {
@@ -53,7 +53,7 @@ func (a *Appliance) warnOfDamage() {
 	a.health.SetWarning("integrity", message)
 }
 
-// verifyTables reads all tables of the database now and then: a disk may damage what nobody reads.
+// verifyTables verifies all tables of the database every hour: a disk may damage data that is not being read.
 func (a *Appliance) verifyTables(ctx context.Context) error {
 	tick := time.NewTicker(verifyTablesEvery)
 	defer tick.Stop()

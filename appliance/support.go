@@ -13,13 +13,14 @@ import (
 	"munadi/appliance/config"
 )
 
-// supportReport is what helps whoever is asked for help.
+// supportReport collects metrics, goroutines, settings and logs for a support bundle, without secrets and personal
+// data.
 func (a *Appliance) supportReport() (admin.SupportReport, error) {
 	var metrics, goroutines bytes.Buffer
 	if err := a.metrics.Write(&metrics); err != nil {
 		return admin.SupportReport{}, err
 	}
-	// Level 1 groups goroutines and leaves arguments out.
+	// Level 1 groups goroutines and omits arguments.
 	if err := pprof.Lookup("goroutine").WriteTo(&goroutines, 1); err != nil {
 		return admin.SupportReport{}, err
 	}
@@ -33,10 +34,11 @@ func (a *Appliance) supportReport() (admin.SupportReport, error) {
 	}, nil
 }
 
-// personal are settings that hold somebody's address, account or number.
+// personal lists settings that hold an address, account or number of a person.
 var personal = []string{"acme-email", "sip-user", "sip-from", "sip-identity"}
 
-// SettingsText lists settings for who helps: without secrets, and without what is personal.
+// SettingsText lists the settings in force for a support bundle, without secrets and personal data; an asterisk marks
+// those that are not the default.
 func SettingsText(c *config.Config) string {
 	var b strings.Builder
 	for _, s := range c.InForce() {

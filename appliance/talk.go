@@ -23,7 +23,7 @@ import (
 	"munadi/store/scenario"
 )
 
-// conversationHolder holds the conversations of all calls.
+// conversationHolder runs the conversations of all calls.
 type conversationHolder struct {
 	engine  *engineHolder
 	speaker tts.TextSpeaker
@@ -35,7 +35,7 @@ type conversationHolder struct {
 	log     *slog.Logger
 }
 
-// newTalker reads what every conversation knows.
+// newTalker loads what all conversations share.
 func (a *Appliance) newTalker() (*conversationHolder, error) {
 	book, err := conversation.ReadBook(scenarios.ScenarioFiles())
 	if err != nil {
@@ -47,8 +47,8 @@ func (a *Appliance) newTalker() (*conversationHolder, error) {
 	}, nil
 }
 
-// newChat makes the client of the operator's language models. Their addresses are the operator's, so that private
-// networks are reached whatever webhook-to says.
+// newChat returns the client of the operator's language models (LLM). Their URLs are set by the operator, so private
+// networks are allowed whatever webhook-to says.
 func (a *Appliance) newChat() *llm.ChatClient {
 	transport := webhook.OutboundNetwork{Proxy: a.config.OutboundProxy()}.NewTransport()
 	return llm.NewClient(transport, func(orgID, name string) (llm.ChatEndpoint, bool) {
@@ -69,7 +69,7 @@ func (t *conversationHolder) Converse(ctx context.Context, c dialer.Conversation
 	deps := conversation.Dependencies{
 		Line: &tappedLine{Line: c.Line, show: shown}, Hear: shownHearing{hearing, shown}, Speak: t.speaker, Book: t.book,
 		Chat: t.chat, Now: time.Now, MayTransfer: t.mayTransfer(c), OnMessage: shown.publishMessage, OnSlot: shown.publishSlot,
-		OnFault: func(err error) { t.log.Warn("a call goes on without an answer", "call_id", c.Call.ID, "err", err) },
+		OnFault: func(err error) { t.log.Warn("a call continues without its LLM", "call_id", c.Call.ID, "err", err) },
 	}
 	announce := c.Recorded && c.Rules.Recording == callrules.RecordAnnounce
 	out, err := conversation.Run(ctx, deps, conversationInput(c.Call, c.Scenario, c.Rules, announce))
@@ -82,7 +82,7 @@ func (t *conversationHolder) Converse(ctx context.Context, c dialer.Conversation
 	}
 	switch {
 	case errors.Is(err, carrier.ErrHungUp):
-		talk.Outcome.Status = call.Completed // the dialler knows why it hung up, and says otherwise where it must
+		talk.Outcome.Status = call.Completed // the dialer sets another outcome where it knows why the call ended
 		return talk, nil
 	case ctx.Err() != nil:
 		return talk, nil //nolint:nilerr // ended from outside: what was said counts
@@ -101,7 +101,8 @@ func (t *conversationHolder) mayTransfer(c dialer.ConversationInput) func(contex
 	}
 }
 
-// loadTimeZone is a time zone by its name; one that is not known counts as UTC, since the rules were checked when set.
+// loadTimeZone returns the time zone of a name; an unknown name counts as UTC, since the rules were validated when
+// they were set.
 func loadTimeZone(name string) *time.Location {
 	if l, err := time.LoadLocation(name); err == nil {
 		return l
@@ -109,7 +110,7 @@ func loadTimeZone(name string) *time.Location {
 	return time.UTC
 }
 
-// shownHearing is a hearing in the dialogue's words, which shows the words while they come.
+// shownHearing adapts a live stream to package conversation and publishes partial results to the call's viewers.
 type shownHearing struct {
 	*liveHearing
 	show *callPublisher
@@ -165,11 +166,11 @@ func slotReadings(all []engine.GrammarReading) []slot.AnswerReading {
 	return out
 }
 
-// canSpeak says whether everything that a call must say can be spoken; speech.ErrNoVoice when not.
+// canSpeak checks that all sentences of a call can be spoken; tts.ErrNoVoice when not.
 func (a *Appliance) canSpeak(ctx context.Context, c call.Call) error {
 	s, err := a.calls.flows.Scenario(ctx, c.OrgID, c.ScenarioID)
 	if store.CodeOf(err) == store.CodeNotFound {
-		return nil // the dialler's affair: it has a reason of its own
+		return nil // the dialer fails the call with a reason of its own
 	}
 	if err != nil {
 		return err
@@ -187,7 +188,7 @@ func (a *Appliance) canSpeak(ctx context.Context, c call.Call) error {
 	return nil
 }
 
-// conversationInput is what a call's conversation is about.
+// conversationInput returns the scenario, variables and rules of a call's conversation.
 func conversationInput(c call.Call, s scenario.Scenario, rules callrules.CallRules, announce bool) conversation.ConversationInput {
 	return conversation.ConversationInput{
 		OrgID: c.OrgID, Scenario: s, Variables: c.Variables, Disclosure: rules.Disclosure, Announce: announce,

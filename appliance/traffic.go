@@ -11,15 +11,15 @@ import (
 	"munadi/appliance/systemd"
 )
 
-// inflightRequests counts the requests that are on, so that a stop can wait for them while probes and refusals are still
-// answered.
+// inflightRequests counts the requests in progress, so that a graceful shutdown can wait for them while probes and
+// refusals are still answered.
 type inflightRequests struct {
 	mu   sync.Mutex
 	on   int
-	idle chan struct{} // closed when on falls to zero; nil when nobody waits
+	idle chan struct{} // closed when on falls to zero; nil without a waiter
 }
 
-// countRequest is middleware.
+// countRequest is the middleware that counts.
 func (t *inflightRequests) countRequest(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		t.addRequests(1)
@@ -38,7 +38,7 @@ func (t *inflightRequests) addRequests(n int) {
 	}
 }
 
-// waitIdle returns when no request is on, or when ctx ends.
+// waitIdle returns when no request is in progress, or when ctx ends.
 func (t *inflightRequests) waitIdle(ctx context.Context) {
 	t.mu.Lock()
 	if t.on == 0 {
@@ -56,11 +56,13 @@ func (t *inflightRequests) waitIdle(ctx context.Context) {
 	}
 }
 
-// farewellTime is how long before the end of the grace running requests are cut off, so that their clients can be told.
+// farewellTime is how long before the end of the grace period running requests are cancelled, so that their clients
+// still get an error response.
 const farewellTime = 2 * time.Second
 
-// drainRequests refuses new work, lets running calls and requests end within the grace, and closes the listener and its
-// connections: only then, so that until the last call is over probes and refusals are answered, and people may look on.
+// drainRequests shuts down gracefully: it refuses new work (503), lets running calls and requests end within the
+// grace period, and then closes the listener and its connections. Until the last call has ended, probes are answered
+// and viewers stay connected.
 func (a *Appliance) drainRequests(server *http.Server, called <-chan struct{}) {
 	a.health.SetDraining()
 	requests, _ := a.engine.queueLoad()
@@ -70,7 +72,7 @@ func (a *Appliance) drainRequests(server *http.Server, called <-chan struct{}) {
 	defer cancel()
 	farewell := time.AfterFunc(grace-farewellTime, a.stt.CutOff)
 	defer farewell.Stop()
-	a.events.Close() // who looks on would keep us waiting; a browser comes back by itself
+	a.events.Close() // SSE streams would never end; browsers reconnect
 	a.sound.Close()
 	select {
 	case <-called: // at most callGrace later
@@ -79,7 +81,7 @@ func (a *Appliance) drainRequests(server *http.Server, called <-chan struct{}) {
 	a.traffic.waitIdle(ctx)
 	if err := server.Shutdown(ctx); err != nil {
 		a.log.Warn("requests were cut off", "err", err)
-		_ = server.Close() // Shutdown's error says it all
+		_ = server.Close() // the error of Shutdown is logged
 	}
 	a.log.Info("stopped", "at", time.Now().UTC())
 }

@@ -17,17 +17,17 @@ import (
 	"munadi/appliance/console"
 )
 
-// trunkLook is how often what people see of the trunk is brought up to date.
+// trunkLook is the interval at which the SIP trunk's status is copied to health warnings.
 const trunkLook = 2 * time.Second
 
-// openTrunk makes the carrier of real lines and logs where it listens.
+// openTrunk opens the SIP trunk and logs where it listens.
 func (a *Appliance) openTrunk() (*sip.Carrier, error) {
 	if a.config.SIPUser != "" && a.config.SIPPassword == "" {
-		return nil, errors.New("sip-user is set, and the variable MUNADI_SIP_PASSWORD is not (with systemd: " +
-			"/etc/munadi/environment); a trunk that knows this machine by its address needs sip-from alone")
+		return nil, errors.New("sip-user is set, but the variable MUNADI_SIP_PASSWORD is not (with systemd: " +
+			"/etc/munadi/environment); for a trunk that authenticates by IP address set sip-from only")
 	}
 	if a.config.TimeScale != 1 {
-		a.log.Warn("time-scale does not count: the trunk's people live by the clock", "time_scale", a.config.TimeScale)
+		a.log.Warn("time-scale is ignored: it applies to the simulator only", "time_scale", a.config.TimeScale)
 	}
 	o, err := trunkOptions(a.config, a.version, a.log)
 	if err != nil {
@@ -45,7 +45,7 @@ func (a *Appliance) openTrunk() (*sip.Carrier, error) {
 	return trunk, nil
 }
 
-// trunkOptions are the carrier's, as the settings have them.
+// trunkOptions returns the SIP trunk's options from the settings.
 func trunkOptions(cfg *config.Config, version string, log *slog.Logger) (sip.TrunkOptions, error) {
 	roots, err := rootsIn(cfg.SIPCA)
 	o := sip.TrunkOptions{
@@ -53,7 +53,7 @@ func trunkOptions(cfg *config.Config, version string, log *slog.Logger) (sip.Tru
 		Listen: cfg.SIPListen.AddrPort(), PublicIP: cfg.SIPPublicIP.Addr(), Ports: media.PortRange(cfg.SIPMediaPorts),
 		SRTP: cfg.SIPSRTP, Roots: roots, Plus: cfg.PlusSign(), UserAgent: "munadi/" + version, Log: log,
 		Latch: latchOf(cfg.SIPLatch), Rate: cfg.SIPRate,
-		Lines: cfg.SIPMediaPorts.PairCount(), // as many as have room; how many are wanted, a reload may change
+		Lines: cfg.SIPMediaPorts.PairCount(), // limit of the port range; the number in use may change by reload
 	}
 	for _, name := range cfg.SIPCodecs.Names() {
 		if codec, ok := sdp.CodecByName(name); ok {
@@ -63,7 +63,7 @@ func trunkOptions(cfg *config.Config, version string, log *slog.Logger) (sip.Tru
 	return o, err
 }
 
-// latchOf is the setting sip-latch.
+// latchOf parses the setting sip-latch.
 func latchOf(text string) media.LatchMode {
 	if text == config.LatchFirst {
 		return media.First
@@ -71,7 +71,7 @@ func latchOf(text string) media.LatchMode {
 	return media.Strict
 }
 
-// rootsIn are the certificates of a PEM file; nil, which is the system's, without one.
+// rootsIn returns the certificates of a PEM file; nil, which means the system's, without one.
 func rootsIn(path string) (*x509.CertPool, error) {
 	if path == "" {
 		return nil, nil
@@ -87,7 +87,7 @@ func rootsIn(path string) (*x509.CertPool, error) {
 	return roots, nil
 }
 
-// runTrunk keeps the registration, and says where people look how the trunk is doing.
+// runTrunk keeps the SIP registration alive, and reports the trunk's status as a health warning.
 func (a *Appliance) runTrunk(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -118,7 +118,7 @@ func trunkTrouble(s sip.TrunkStatus) string {
 	return "calls wait for the SIP trunk since " + s.Since.Format(time.DateTime) + ": munadi doctor says why"
 }
 
-// trunkShown is what the console shows of the trunk; nil without one.
+// trunkShown returns the trunk's status for the console; nil without a trunk.
 func (a *Appliance) trunkShown() *console.TrunkVitals {
 	if a.calls.trunk == nil {
 		return nil

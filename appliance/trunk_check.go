@@ -16,14 +16,14 @@ import (
 	"munadi/appliance/config"
 )
 
-// trunkPatience is how long a check-up waits for the trunk.
+// trunkPatience is the timeout of doctor's trunk check.
 const trunkPatience = 5 * time.Second
 
-// whereToLook is what is wrong most often where nothing comes back.
-const whereToLook = "look at address, port and transport in sip-trunk, and whether a firewall lets what comes from " +
-	"sip-listen out and answers in"
+// whereToLook is the most frequent cause of no answer.
+const whereToLook = "check address, port and transport in sip-trunk, and that the firewall allows requests from " +
+	"sip-listen and their answers"
 
-// checkTrunk asks the trunk of the running appliance for a sign of life.
+// checkTrunk checks the running appliance's SIP trunk by an OPTIONS ping.
 func (a *Appliance) checkTrunk(ctx context.Context) admin.CheckFinding {
 	f := answerOf(ctx, a.calls.trunk)
 	if s := a.calls.trunk.Status(); f.State != admin.Ill && a.config.SIPRegister {
@@ -42,12 +42,12 @@ func (a *Appliance) checkTrunk(ctx context.Context) admin.CheckFinding {
 	}
 	for _, at := range a.calls.trunk.Status().Silent {
 		f = withNote(f)
-		f.Text += "; " + at.String() + " does not answer, and is asked last"
+		f.Text += "; " + at.String() + " does not answer, and is tried last"
 	}
 	return f
 }
 
-// withNote is a finding that is worth a note at least.
+// withNote raises a finding from well to note.
 func withNote(f admin.CheckFinding) admin.CheckFinding {
 	if f.State == admin.Well {
 		f.State = admin.Note
@@ -55,17 +55,17 @@ func withNote(f admin.CheckFinding) admin.CheckFinding {
 	return f
 }
 
-// foreignText says that sound came from an address that was not agreed on, and what to do.
+// foreignText returns the finding that RTP packets came from an address that was not negotiated, with what to do.
 func foreignText(f sip.ForeignSound, latch string) string {
-	text := fmt.Sprintf("; in %d calls since the start sound came from an address that was not agreed on (last %s, %s)",
+	text := fmt.Sprintf("; in %d calls since the start, audio came from an address not negotiated (last %s, %s)",
 		f.Calls, f.From, f.Last.Local().Format(time.DateTime))
 	if latch == config.LatchFirst {
 		return text
 	}
-	return text + ": if it is the trunk's, set sip-latch: first"
+	return text + ": if the address is the trunk's, set sip-latch: first"
 }
 
-// CheckTrunk asks the trunk for a sign of life where no appliance runs, from a port of its own.
+// CheckTrunk pings the SIP trunk while no appliance runs, from a port of its own.
 func CheckTrunk(ctx context.Context, cfg *config.Config, version string) admin.CheckFinding {
 	o, err := trunkOptions(cfg, version, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -92,7 +92,7 @@ func CheckTrunk(ctx context.Context, cfg *config.Config, version string) admin.C
 	return f
 }
 
-// answerOf is the trunk's sign of life, as a check-up tells it.
+// answerOf pings the trunk and returns the finding.
 func answerOf(ctx context.Context, trunk *sip.Carrier) admin.CheckFinding {
 	ctx, cancel := context.WithTimeout(ctx, trunkPatience)
 	defer cancel()
@@ -112,12 +112,12 @@ func answerOf(ctx context.Context, trunk *sip.Carrier) admin.CheckFinding {
 	}
 	if answer.Status == 403 {
 		f.State = admin.Note
-		f.Text += ": it refuses this machine; ask the operator whether its address is known there, and look at sip-user"
+		f.Text += ": it refuses this machine; ask the operator whether this IP address is allowed, and check sip-user"
 	}
 	return f
 }
 
-// explainTrunk is an error of the trunk with what to do about it.
+// explainTrunk returns an error of the trunk with what to do about it.
 func explainTrunk(err error) string {
 	var (
 		name        *net.DNSError
@@ -126,15 +126,15 @@ func explainTrunk(err error) string {
 	)
 	switch {
 	case errors.As(err, &name):
-		return fmt.Sprintf("%s: look at sip-trunk, and at this machine's name server", name)
+		return fmt.Sprintf("%s: check sip-trunk, and this machine's DNS", name)
 	case errors.As(err, &certificate):
-		return fmt.Sprintf("its certificate is not accepted (%s): sip-ca names who vouches for it", certificate.Err)
+		return fmt.Sprintf("its certificate is not trusted (%s): set sip-ca to its CA's certificate", certificate.Err)
 	case errors.As(err, &refused) && (refused == 401 || refused == 403 || refused == 407):
-		return fmt.Sprintf("%s: look at sip-user and MUNADI_SIP_PASSWORD", err)
+		return fmt.Sprintf("%s: check sip-user and MUNADI_SIP_PASSWORD", err)
 	case errors.As(err, &refused):
 		return err.Error()
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return fmt.Sprintf("%s: nothing listens there; look at the port and transport in sip-trunk", err)
+		return fmt.Sprintf("%s: nothing listens there; check the port and transport in sip-trunk", err)
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Sprintf("no answer within %s: %s", trunkPatience, whereToLook)
 	default:

@@ -69,7 +69,7 @@ func TestTrunkIsLookedAt(t *testing.T) {
 	for status, want := range map[string]admin.CheckFinding{
 		"200 OK":         {State: admin.Well, Text: "answers 200 in"},
 		"404 Not Found":  {State: admin.Well, Text: "answers 404 in"}, // many trunks have nobody to ask for
-		"403 Forbidden":  {State: admin.Note, Text: "whether its address is known there"},
+		"403 Forbidden":  {State: admin.Note, Text: "whether this IP address is allowed"},
 		"405 Not so":     {State: admin.Well, Text: "(Trial 1.0)"},
 		"503 Overloaded": {State: admin.Note, Text: "overloaded or being serviced"},
 	} {
@@ -127,8 +127,8 @@ func TestTrunkThatIsNotThere(t *testing.T) {
 	for name, c := range map[string]struct{ trunk, want string }{
 		"silence":   {"sip:" + silent.LocalAddr().String(), "firewall"},
 		"nobody":    {"sip:" + closed.Addr().String() + ";transport=tcp", "nothing listens there"},
-		"no name":   {"sip:trunk.invalid", "name server"},
-		"no proof":  {"sips:" + strings.TrimPrefix(stranger.URL, "https://"), "sip-ca names who vouches for it"},
+		"no name":   {"sip:trunk.invalid", "DNS"},
+		"no proof":  {"sips:" + strings.TrimPrefix(stranger.URL, "https://"), "set sip-ca to its CA's certificate"},
 		"no family": {"sip:[::1]:5060", "sip-trunk"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	sampleEvery  = 30 * time.Second // a point of the dashboard's lines
-	samplesKept  = 120              // an hour of them
-	measureEvery = 20               // samples between two looks at how large the folders are
+	sampleEvery  = 30 * time.Second // one point of the dashboard's charts
+	samplesKept  = 120              // an hour
+	measureEvery = 20               // samples between two measurements of folder sizes
 )
 
-// vitalsHistory remembers how the appliance fared in the last hour. It is safe for concurrent use.
+// vitalsHistory keeps the appliance's figures of the last hour for the dashboard. It is safe for concurrent use.
 type vitalsHistory struct {
 	mu         sync.Mutex
 	started    time.Time
@@ -32,7 +32,7 @@ type vitalsHistory struct {
 	recordings int64
 }
 
-// watchVitals samples until ctx ends.
+// watchVitals takes samples until ctx ends.
 func (a *Appliance) watchVitals(ctx context.Context) error {
 	a.measureFolders()
 	tick := time.NewTicker(sampleEvery)
@@ -60,7 +60,7 @@ func (a *Appliance) sampleVitals(at time.Time) {
 	v.at, v.audio, v.work = at, audio, work
 }
 
-// recentSamples is what was sampled, and what the recognizer did since. The caller holds the lock.
+// recentSamples returns the samples, and what the recognizer did since the last one. The caller holds the lock.
 func (v *vitalsHistory) recentSamples(now time.Time, audio, work float64) []console.RecognizerSample {
 	since := v.at
 	if since.IsZero() {
@@ -71,7 +71,7 @@ func (v *vitalsHistory) recentSamples(now time.Time, audio, work float64) []cons
 	})
 }
 
-// measureFolders sums up the folders, which takes a while where there are many recordings.
+// measureFolders measures the sizes of the folders, which is slow with many recordings.
 func (a *Appliance) measureFolders() {
 	database, recordings := folderSize(a.config.DatabaseFolder()), folderSize(filepath.Join(a.config.Data, "recordings"))
 	a.vitals.mu.Lock()
@@ -79,7 +79,7 @@ func (a *Appliance) measureFolders() {
 	a.vitals.database, a.vitals.recordings = database, recordings
 }
 
-// folderSize is the size of all files below a folder; what cannot be read counts as nothing.
+// folderSize returns the size of all files below a folder in bytes; unreadable ones are left out.
 func folderSize(path string) (bytes int64) {
 	_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -93,7 +93,7 @@ func folderSize(path string) (bytes int64) {
 	return bytes
 }
 
-// currentVitals is what the console shows of the appliance.
+// currentVitals returns the appliance's figures for the console.
 func (a *Appliance) currentVitals() console.ApplianceVitals {
 	v := &a.vitals
 	v.mu.Lock()
@@ -120,7 +120,7 @@ func (a *Appliance) currentVitals() console.ApplianceVitals {
 	return out
 }
 
-// workerStates are the workers, and what those that fail fail with.
+// workerStates returns the background workers with the errors of those that fail.
 func (a *Appliance) workerStates() []console.WorkerState {
 	faults := a.health.WorkerFaults()
 	out := []console.WorkerState{{Name: "schedule", Fault: faults["schedule"]}}

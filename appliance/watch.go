@@ -12,13 +12,13 @@ import (
 
 const (
 	bar   = 5 // frames in a bar of the waveform: 100 ms
-	batch = 5 // bars that are told of at once
-	chunk = 5 // frames in a chunk of sound for those who listen in
+	batch = 5 // bars published at once
+	chunk = 5 // frames in a chunk of audio for listeners
 
-	soFar = 500 * time.Millisecond // between two texts of a turn that goes on
+	soFar = 500 * time.Millisecond // between two partial results of a turn
 )
 
-// publishingDialer makes attempts in public: whoever looks at a call sees its state move.
+// publishingDialer publishes each state change of an attempt to the SSE hub.
 type publishingDialer struct {
 	*dialer.CallDialer
 	store interface {
@@ -26,7 +26,7 @@ type publishingDialer struct {
 	}
 	events *ssehub.EventHub
 	sound  *ssehub.SoundHub
-	count  func(status string) // of calls that ended
+	count  func(status string) // counts ended calls by status for the metrics
 }
 
 // Run implements [scheduler.CallDialer].
@@ -39,7 +39,7 @@ func (w *publishingDialer) Run(ctx context.Context, c call.Call) error {
 		status = ended.Status
 	}
 	s.publishState(status)
-	if status.IsFinal() { // else it was put back, and is dialled again later
+	if status.IsFinal() { // else it was rescheduled and is dialled again later
 		w.count(string(status))
 	}
 	w.events.EndTopic(s.at)
@@ -47,7 +47,7 @@ func (w *publishingDialer) Run(ctx context.Context, c call.Call) error {
 	return err
 }
 
-// callPublisher tells those who look at a call what happens in it.
+// callPublisher publishes the events of a call to the SSE hub.
 type callPublisher struct {
 	hub   *ssehub.EventHub
 	sound *ssehub.SoundHub
@@ -68,20 +68,20 @@ func (s *callPublisher) publishState(status call.CallStatus) {
 	s.hub.PublishTransient(s.list, "state", map[string]any{"id": s.id, "status": status})
 }
 
-// publishMessage is a turn that is over.
+// publishMessage publishes a finished turn.
 func (s *callPublisher) publishMessage(m call.Message) { s.hub.PublishEvent(s.at, "message", m) }
 
-// publishSlot is a value that was found out, or taken back.
+// publishSlot publishes a slot's new value; null means removed.
 func (s *callPublisher) publishSlot(name string, value any) {
 	s.hub.PublishEvent(s.at, "slot", map[string]any{"name": name, "value": value})
 }
 
-// publishPartial is what the person has said so far in a turn that goes on; the text may be empty still.
+// publishPartial publishes the partial transcript of the person's current turn; the text may be empty.
 func (s *callPublisher) publishPartial(start, end float64, text string) {
 	s.hub.PublishEvent(s.at, "partial", map[string]any{"start": start, "end": end, "text": text})
 }
 
-// partialInterval is how often the words of a turn that goes on are worth finding out: only while somebody looks.
+// partialInterval returns how often partial transcripts are computed: 0, never, without viewers.
 func (s *callPublisher) partialInterval() time.Duration {
 	if s.hub.HasViewers(s.at) {
 		return soFar
@@ -89,11 +89,11 @@ func (s *callPublisher) partialInterval() time.Duration {
 	return 0
 }
 
-// publishNoWords says that what was taken for a turn held no words.
+// publishNoWords says that the current turn held no words.
 func (s *callPublisher) publishNoWords() { s.hub.PublishEvent(s.at, "nothing", struct{}{}) }
 
-// tappedLine is a line in public: what goes over it is shown and can be listened to. Like any line it belongs to one
-// goroutine, but for Hangup.
+// tappedLine wraps a line, publishes what is spoken, the waveform and the audio to viewers of the call. Like any line
+// it belongs to one goroutine, but for Hangup.
 type tappedLine struct {
 	carrier.Line
 	show *callPublisher
@@ -109,7 +109,7 @@ type tappedLine struct {
 	pcm []int16
 }
 
-// peakMeter is the loudest sample of a bar.
+// peakMeter is the largest sample of a waveform bar.
 type peakMeter int
 
 func (p *peakMeter) pushSamples(samples []int16) {
@@ -118,14 +118,14 @@ func (p *peakMeter) pushSamples(samples []int16) {
 	}
 }
 
-// takePercent is the bar's height in percent.
+// takePercent returns the bar's height in percent and resets it.
 func (p *peakMeter) takePercent() int {
 	height := int(*p) * 100 / (1 << 15)
 	*p = 0
 	return height
 }
 
-// Say implements [carrier.Line]: the words are shown as they begin to be heard.
+// Say implements [carrier.Line]: the text is published with the time at which it is heard.
 func (s *tappedLine) Say(said carrier.Speech) {
 	start := s.end + s.Queued()
 	end := start + time.Duration(len(said.PCM))*time.Second/carrier.Rate
@@ -171,7 +171,7 @@ func (s *tappedLine) addToWaveform(f carrier.Frame) {
 	}
 }
 
-// publishBars shows the bars that are drawn.
+// publishBars publishes the waveform bars computed so far.
 func (s *tappedLine) publishBars() {
 	n := len(s.bars.Left)
 	if n == 0 {
@@ -183,7 +183,7 @@ func (s *tappedLine) publishBars() {
 	s.bars.Left, s.bars.Right = s.bars.Left[:0], s.bars.Right[:0]
 }
 
-// playToListeners passes the sound on, the customer left, if anybody listens in.
+// playToListeners sends the audio to listeners, stereo with the customer left, if there are any.
 func (s *tappedLine) playToListeners(f carrier.Frame) {
 	if !s.show.sound.HasListeners(s.show.at) {
 		s.pcm = nil

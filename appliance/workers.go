@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	restartAfter = time.Second      // a worker that failed starts again
-	sweepEvery   = 10 * time.Minute // what has expired is forgotten
+	restartAfter = time.Second      // restart delay of a failed worker
+	sweepEvery   = 10 * time.Minute // interval at which expired records are deleted
 )
 
-// backgroundWorker is a background duty: run returns nil when its context ends, an error when it fails.
+// backgroundWorker is a background task: run returns nil when its context ends, an error when it fails.
 type backgroundWorker struct {
 	name string
 	run  func(context.Context) error
@@ -46,7 +46,7 @@ func (a *Appliance) listWorkers() []backgroundWorker {
 	return all
 }
 
-// serveCommands answers the operator's commands on the socket in the data folder.
+// serveCommands serves the operator's commands on the unix socket in the data folder.
 func (a *Appliance) serveCommands(ctx context.Context) error {
 	socket, err := admin.ListenSocket(a.config.Data)
 	if err != nil {
@@ -58,7 +58,8 @@ func (a *Appliance) serveCommands(ctx context.Context) error {
 	}))
 }
 
-// superviseWorkers runs the workers until ctx ends; the channel is closed when all have returned.
+// superviseWorkers runs the workers until ctx ends and restarts failed ones; the channel is closed when all have
+// returned.
 func (a *Appliance) superviseWorkers(ctx context.Context, workers []backgroundWorker) <-chan struct{} {
 	var all sync.WaitGroup
 	for _, w := range workers {
@@ -69,7 +70,7 @@ func (a *Appliance) superviseWorkers(ctx context.Context, workers []backgroundWo
 	return done
 }
 
-// keepRunning starts a worker again whenever it fails.
+// keepRunning restarts a worker whenever it fails.
 func (a *Appliance) keepRunning(ctx context.Context, w backgroundWorker) {
 	for ctx.Err() == nil {
 		err := runRecovered(ctx, w)
@@ -77,7 +78,7 @@ func (a *Appliance) keepRunning(ctx context.Context, w backgroundWorker) {
 			return
 		}
 		a.health.ReportWorker(w.name, err)
-		a.log.Error("a worker failed and is started again", "worker", w.name, "err", err)
+		a.log.Error("a worker failed and is restarted", "worker", w.name, "err", err)
 		select {
 		case <-time.After(restartAfter):
 			a.health.ReportWorker(w.name, nil)
@@ -86,16 +87,16 @@ func (a *Appliance) keepRunning(ctx context.Context, w backgroundWorker) {
 	}
 }
 
-// runRecovered turns a panic into an error: one worker's fault must not take the calls of the others down.
+// runRecovered recovers a panic as an error, so that one worker's fault does not end running calls.
 func runRecovered(ctx context.Context, w backgroundWorker) error {
 	err := recovery.RecoverPanic(func() error { return w.run(ctx) })
 	if err == nil && ctx.Err() == nil {
-		err = errors.New("it ended by itself")
+		err = errors.New("it ended unexpectedly")
 	}
 	return err
 }
 
-// sweepExpired forgets what has expired.
+// sweepExpired deletes expired sessions and idempotency records.
 func (a *Appliance) sweepExpired(ctx context.Context) error {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
