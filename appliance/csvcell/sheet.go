@@ -1,12 +1,13 @@
-// Package csvcell makes cells of CSV files safe for the spreadsheets that open them (OWASP: CSV injection).
+// Package csvcell protects spreadsheet users from CSV injection: it escapes cells that a spreadsheet would run as
+// formulas (OWASP: CSV injection).
 package csvcell
 
 import "strings"
 
-// formula begins what a spreadsheet would compute rather than show.
+// formula lists the characters with which a formula begins.
 const formula = "=+-@\t\r"
 
-// GuardCell is text that a spreadsheet shows as it is: what looks like a formula gets an apostrophe in front.
+// GuardCell escapes text for a CSV cell: what looks like a formula gets an apostrophe in front.
 func GuardCell(text string) string {
 	if text != "" && strings.ContainsRune(formula, rune(text[0])) {
 		return "'" + text
@@ -14,7 +15,7 @@ func GuardCell(text string) string {
 	return text
 }
 
-// UnguardCell takes Guard's apostrophe away again.
+// UnguardCell removes GuardCell's apostrophe.
 func UnguardCell(text string) string {
 	if rest, found := strings.CutPrefix(text, "'"); found && GuardCell(rest) != rest {
 		return rest

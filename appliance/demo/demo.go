@@ -18,7 +18,7 @@ type demoPage struct {
 	assets string
 }
 
-// showPage answers GET /.
+// showPage handles GET /.
 func (d demoPage) showPage(c echo.Context) error {
 	model := page.DemoView{
 		Lang:     preferences.PreferredLanguage(c),
@@ -48,7 +48,8 @@ func (d demoPage) publicBase(c echo.Context) string {
 	return c.Scheme() + "://" + c.Request().Host
 }
 
-// sendCompressed writes a file, compressed where the client takes it; pack makes the compressed form when the file has none.
+// sendCompressed sends a file, with gzip if the client accepts it; pack compresses a file that has no compressed
+// form.
 func sendCompressed(c echo.Context, f asset.AssetFile, pack func([]byte) ([]byte, error)) error {
 	c.Response().Header().Add("Vary", "Accept-Encoding")
 	if !acceptsGzip(c.Request()) {
@@ -68,7 +69,7 @@ func sendCompressed(c echo.Context, f asset.AssetFile, pack func([]byte) ([]byte
 	return c.Blob(http.StatusOK, f.Type, packed)
 }
 
-// acceptsGzip reads Accept-Encoding; "gzip;q=0" is a refusal.
+// acceptsGzip parses Accept-Encoding; "gzip;q=0" is a refusal.
 func acceptsGzip(r *http.Request) bool {
 	for _, offer := range strings.Split(r.Header.Get("Accept-Encoding"), ",") {
 		coding, weight, _ := strings.Cut(strings.TrimSpace(offer), ";")

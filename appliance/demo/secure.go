@@ -6,8 +6,9 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// contentSecurityPolicy allows what the pages do and nothing else: no inline script or style, no foreign origin, no frame. Recordings
-// are played from blob: addresses; the AudioWorklet's module comes from our own origin.
+// contentSecurityPolicy is the Content-Security-Policy (CSP) of the demo page and its assets: no inline script or
+// style, no foreign origin, no frame. Recordings are played from blob: URLs; the AudioWorklet's module comes from our
+// own origin.
 func contentSecurityPolicy() string {
 	return strings.Join([]string{
 		"default-src 'self'",
@@ -25,7 +26,8 @@ func contentSecurityPolicy() string {
 	}, "; ")
 }
 
-// SetSecurityHeaders sets the headers that keep a page to itself.
+// SetSecurityHeaders sets the security headers of a page: CSP, nosniff, X-Frame-Options, Referrer-Policy,
+// Permissions-Policy.
 func SetSecurityHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	csp := contentSecurityPolicy()
 	return func(c echo.Context) error {

@@ -12,7 +12,8 @@ import (
 
 type staticFiles struct{ set *asset.AssetSet }
 
-// serveAsset answers GET /assets/<hash>/<file>. The hash covers the content, so a browser may keep it for ever.
+// serveAsset handles GET /assets/<hash>/<file>. The hash covers the content, so browsers may cache it forever
+// (immutable).
 func (s staticFiles) serveAsset(c echo.Context) error {
 	f, ok := s.set.FindByPath(c.Param("*"))
 	if !ok {
@@ -22,7 +23,7 @@ func (s staticFiles) serveAsset(c echo.Context) error {
 	return sendFile(c, f)
 }
 
-// serveFavicon answers the browsers that ask for it without having read the page.
+// serveFavicon handles GET /favicon.ico, for browsers that request it without having read the page.
 func (s staticFiles) serveFavicon(c echo.Context) error {
 	f, ok := s.set.FindByName("icons/favicon.svg")
 	if !ok {
@@ -32,7 +33,7 @@ func (s staticFiles) serveFavicon(c echo.Context) error {
 	return sendFile(c, f)
 }
 
-// sendFile serves text compressed and everything else with ranges, which players of sound ask for.
+// sendFile serves text compressed and everything else with Range support, which audio players need.
 func sendFile(c echo.Context, f asset.AssetFile) error {
 	if f.Gzip != nil {
 		return sendCompressed(c, f, nil)

@@ -1,12 +1,12 @@
-// Package demo is the door to the pages that need no sign-in: the demo page at /, its assets and the favicon.
+// Package demo serves the pages that need no sign-in: the demo page at /, its assets and the favicon.
 //
-// It translates a request into a view model and a view model into an answer; what the page looks like is ui's affair
-// and what the service can do is appliance/stt's. Choices that the contract leaves open:
-//   - Language is the query's, then the cookie's, then Arabic. Accept-Language is not asked: the page is Arabic first,
+// It translates a request into a view model and a view model into an answer; what the page looks like is decided in
+// package ui, what the service can do in appliance/stt. Choices that the contract leaves open:
+//   - Language is the query's, then the cookie's, then Arabic. Accept-Language is not used: the page is Arabic first,
 //     and one click away from English.
-//   - ?lang= and ?theme= answer with the page itself and remember the choice in a cookie, so both switches work without
-//     scripts and a link to /?lang=en shows English to whoever follows it.
-//   - Answers are compressed here (assets once, at start), so no gzip middleware may stand before these routes.
+//   - ?lang= and ?theme= answer with the page itself and save the choice in a cookie, so both switches work without
+//     scripts and a link to /?lang=en shows English to all who follow it.
+//   - Answers are compressed here (assets once, at start), so these routes need no gzip middleware.
 package demo
 
 import (
@@ -19,16 +19,16 @@ import (
 	"munadi/ui/locale"
 )
 
-// Dependencies is what the pages need to know about the appliance.
+// Dependencies is what the pages show of the appliance.
 type Dependencies struct {
 	// Version is shown in the footer.
 	Version string
-	// Model is the honest label. Languages without lines get those of the built-in model.
+	// Model describes the model: source, error rates, limits. Languages without text get that of the built-in model.
 	Model component.ModelCard
-	// PublicURL is where programs reach the service, for the examples; "" takes the request's own scheme and host.
+	// PublicURL is the base URL in the examples; "" means the request's own scheme and host.
 	PublicURL string
-	// MaxBytes is the largest upload, so that the page can refuse a larger one before sending it; 0 leaves that to the
-	// service.
+	// MaxBytes is the upload size limit, so that the page can refuse a larger file before sending it; 0 leaves that
+	// to the service.
 	MaxBytes int64
 }
 

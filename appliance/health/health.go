@@ -1,15 +1,15 @@
-// Package health knows whether the appliance is alive, ready and able to decode, and says so over HTTP.
+// Package health holds the appliance's health status and serves the probes: liveness, readiness and health.
 //
-// It is told: the appliance drives the phases, workers report under their names. It watches nothing by itself and
-// knows neither engine nor store.
+// The status is set by others: the appliance sets the phases, workers report under their names. The package monitors
+// nothing by itself and knows neither engine nor store.
 //
-//	/livez   200 {"status":"alive"} as long as the process turns
+//	/livez   200 {"status":"alive"} as long as the process runs
 //	/readyz  200 {"status":"ready"}, or 503 with "starting" or "draining"; "starting" too while nothing can be stored
-//	/health  200 {"status":"ok","message":…} while the model can decode, 503 {"status":"error","message":…} when not, or
-//	         while the store cannot be read
+//	/health  200 {"status":"ok","message":…} while the model can decode; 503 {"status":"error","message":…} when it
+//	         cannot, or while the store cannot be read
 //
 // Choices where the contract is silent: a worker that reports a failure turns readiness to "starting", since the
-// supervisor starts it again; /health stays ok then, and while draining, because the model still decodes.
+// supervisor restarts it; /health stays ok then, and while draining, because the model still decodes.
 package health
 
 import (
@@ -19,28 +19,28 @@ import (
 	"sync"
 )
 
-// HealthPhase is where the appliance is in its life.
+// HealthPhase is the phase of the appliance's life, as /readyz names it.
 type HealthPhase string
 
-// The phases; an appliance goes through them in this order, once.
+// The phases, in this order; each is entered once.
 const (
 	Starting HealthPhase = "starting"
 	Ready    HealthPhase = "ready"
 	Draining HealthPhase = "draining"
 )
 
-// HealthState is the appliance's health. It is safe for concurrent use; the zero value is starting.
+// HealthState is the appliance's health status. It is safe for concurrent use; the zero value is starting.
 type HealthState struct {
 	mu       sync.RWMutex
 	phase    HealthPhase
-	broken   string            // why the model can't decode; empty when it can
-	storage  string            // why nothing can be stored; empty when it can
-	away     bool              // the store answers nothing, not even reads
-	workers  map[string]string // what is wrong with each worker that failed
-	warnings map[string]string // what an operator should look at, whatever else is well, by subject
+	broken   string            // why the model can't decode; empty if it can
+	storage  string            // why nothing can be stored; empty if it can
+	away     bool              // the store cannot even be read
+	workers  map[string]string // error of each failed worker
+	warnings map[string]string // warnings for the operator by subject
 }
 
-// SetReady says that the model is warm and requests are served. It does nothing once Drain was called.
+// SetReady sets the phase to ready: the model is loaded and requests are served. It has no effect after SetDraining.
 func (s *HealthState) SetReady() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -49,22 +49,22 @@ func (s *HealthState) SetReady() {
 	}
 }
 
-// SetDraining says that no new work is taken any more.
+// SetDraining sets the phase to draining: graceful shutdown, no new work is accepted.
 func (s *HealthState) SetDraining() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.phase = Draining
 }
 
-// SetBroken says that the model cannot decode, with a sentence that a person may read; an empty one takes it back.
+// SetBroken reports that the model cannot decode, with a sentence for people; an empty one clears it.
 func (s *HealthState) SetBroken(message string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.broken = message
 }
 
-// SetWarning adds a sentence about a subject that an operator should see to what [HealthState.CanDecode] says, in place of the one
-// before; an empty one takes it back. Requests are served all the same.
+// SetWarning sets the warning on a subject that [HealthState.CanDecode] appends to its message; an empty one clears
+// it. Readiness is not affected.
 func (s *HealthState) SetWarning(subject, message string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,16 +78,16 @@ func (s *HealthState) SetWarning(subject, message string) {
 	s.warnings[subject] = message
 }
 
-// SetStorage says why nothing can be stored, with a sentence that a person may read; an empty one takes it back. Readiness
-// is red meanwhile. away says that the store cannot even be read: then /health is an error too.
+// SetStorage reports why nothing can be stored, with a sentence for people; an empty one clears it. Readiness fails
+// meanwhile. away means that the store cannot even be read: then /health fails too.
 func (s *HealthState) SetStorage(message string, away bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.storage, s.away = message, away && message != ""
 }
 
-// ReportWorker records how a worker fares: nil when it runs. The first line of the error's text is for [HealthState.WorkerFaults]; the
-// probes show only names.
+// ReportWorker records a worker's error, or nil when it runs. The first line of the error is for
+// [HealthState.WorkerFaults]; the probes show only names.
 func (s *HealthState) ReportWorker(worker string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,17 +98,17 @@ func (s *HealthState) ReportWorker(worker string, err error) {
 	if s.workers == nil {
 		s.workers = map[string]string{}
 	}
-	s.workers[worker], _, _ = strings.Cut(err.Error(), "\n") // behind it a breakdown has its stack
+	s.workers[worker], _, _ = strings.Cut(err.Error(), "\n") // the stack of a panic follows
 }
 
-// WorkerFaults are the workers that failed, and with what; for those who govern the appliance.
+// WorkerFaults returns the failed workers with their errors, for operators.
 func (s *HealthState) WorkerFaults() map[string]string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return maps.Clone(s.workers)
 }
 
-// Phase is what /readyz says: Ready only when the model decodes, every worker runs and what comes can be stored.
+// Phase returns what /readyz answers: Ready only if the model decodes, every worker runs and the store is writable.
 func (s *HealthState) Phase() HealthPhase {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -118,7 +118,7 @@ func (s *HealthState) Phase() HealthPhase {
 	return s.phase
 }
 
-// CanDecode tells whether requests can be decoded now, and in a sentence why not. Failed workers don't matter to it.
+// CanDecode reports whether requests can be decoded now, with a message. Failed workers don't matter to it.
 func (s *HealthState) CanDecode() (ok bool, message string) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

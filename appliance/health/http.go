@@ -11,7 +11,7 @@ type statusBody struct {
 	Message string `json:"message,omitempty"`
 }
 
-// MountProbes adds the three probes to e, for GET and HEAD. None needs a credential.
+// MountProbes adds /health, /livez and /readyz to e, for GET and HEAD, without authentication.
 func (s *HealthState) MountProbes(e *echo.Echo) {
 	for path, probe := range map[string]echo.HandlerFunc{"/health": s.getHealth, "/livez": s.getLivez, "/readyz": s.getReadyz} {
 		e.Match([]string{http.MethodGet, http.MethodHead}, path, probe)

@@ -16,14 +16,15 @@ import (
 // MarkerFile is the file in the data folder that holds the installation's id.
 const MarkerFile = "installation.id"
 
-// soundFolders are the folders of the data folder that hold sound files of calls and of live sessions.
+// soundFolders lists the folders of the data folder that hold recordings of calls and of live sessions.
 func soundFolders() []string { return []string{"recordings", "live"} }
 
-// manySounds is the number of sound files from which on they are no longer counted.
+// manySounds is the number at which counting of recordings stops.
 const manySounds = 10_000
 
-// CheckDatabase refuses to make a new embedded database where the data folder shows that there was one: with its
-// volume not mounted, or half of a restore, an empty database would take the recordings of the lost one for litter.
+// CheckDatabase refuses to create an embedded database where the data folder shows that there was one: if its volume
+// is not mounted, or a restore was interrupted, an empty database would cause the recordings of the lost one to be
+// removed as orphans.
 func CheckDatabase(data, database string) error {
 	if hasDatabase(database) {
 		return nil
@@ -45,11 +46,11 @@ func CheckDatabase(data, database string) error {
 		"with an empty database, use another data folder", database, data, strings.Join(traces, " and "))
 }
 
-// hasDatabase says whether a folder holds anything of a database. Locks and what a file system makes are nothing.
+// hasDatabase reports whether a folder holds files of a database. Lock files and lost+found do not count.
 func hasDatabase(folder string) bool {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
-		return !errors.Is(err, fs.ErrNotExist) // opening it says what is wrong
+		return !errors.Is(err, fs.ErrNotExist) // opening it reports the error
 	}
 	for _, e := range entries {
 		switch e.Name() {
@@ -61,7 +62,7 @@ func hasDatabase(folder string) bool {
 	return false
 }
 
-// countSounds counts the sound files of a data folder, up to [manySounds].
+// countSounds counts the recordings of a data folder, up to [manySounds].
 func countSounds(data string) (n int) {
 	for _, folder := range soundFolders() {
 		_ = filepath.WalkDir(filepath.Join(data, folder), func(path string, e fs.DirEntry, err error) error {
@@ -71,13 +72,13 @@ func countSounds(data string) (n int) {
 			if n >= manySounds {
 				return fs.SkipAll
 			}
-			return nil // what cannot be read is not counted
+			return nil // unreadable files are not counted
 		})
 	}
 	return n
 }
 
-// readMarker reads the id of a data folder; empty without one.
+// readMarker reads the installation id of a data folder; empty without one.
 func readMarker(data string) (string, error) {
 	content, err := os.ReadFile(filepath.Join(data, MarkerFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -89,7 +90,7 @@ func readMarker(data string) (string, error) {
 	return strings.TrimSpace(string(content)), nil
 }
 
-// writeMarker marks a data folder.
+// writeMarker writes the installation id of a data folder.
 func writeMarker(data, id string) error {
 	if err := renameio.WriteFile(filepath.Join(data, MarkerFile), []byte(id+"\n"), 0o600); err != nil {
 		return fmt.Errorf("mark the data folder: %w", err)

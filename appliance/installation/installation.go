@@ -1,10 +1,10 @@
-// Package installation keeps the parts of an installation together: database, data folder, recordings and secret. Each
-// bears the installation's id, or a value derived from the secret; what does not fit together is refused at the start,
-// since an appliance that goes to work on half of its data loses the other half.
+// Package installation checks that the parts of an installation belong together: database, data folder, recordings
+// and secret. Each carries the installation's id, or a value derived from the secret; a mismatch is refused at start,
+// since an appliance that runs on half of its data loses the other half.
 //
 //	database         a record with the id and the secret's check value ([store.InstallationRecord])
 //	data folder      installation.id
-//	recordings       .installation in each folder of sound
+//	recordings       .installation in each folder of recordings
 //
 // A part without an id is given one when the others show that it belongs to them: everything of a new installation,
 // what an older version wrote, and what a backup restored.
@@ -27,37 +27,37 @@ import (
 	"munadi/store/account"
 )
 
-// InstallationStore is what is asked of the store.
+// InstallationStore is the part of the store that this package uses.
 type InstallationStore interface {
 	store.InstallationStore
 	ListOrganizations(ctx context.Context) ([]account.Organization, error)
 }
 
-// RecordingFolder is a folder of sound files; *[munadi/store/blob.Folder] is one.
+// RecordingFolder is a folder of recordings; *[munadi/store/blob.RecordingFolder] is one.
 type RecordingFolder interface {
 	ReadOwner() (id string, marked bool, err error)
 	SetOwner(id string) error
 	FolderPath() string
 }
 
-// InstallationParts are where the parts of an installation lie.
+// InstallationParts are the locations of the parts of an installation.
 type InstallationParts struct {
 	Data       string            // the data folder
 	SecretFile string            // file of the secret
-	Recordings []RecordingFolder // none where only the database is worked on
+	Recordings []RecordingFolder // empty where only the database is used
 }
 
-// JoinedInstallation is an installation whose parts fit together.
+// JoinedInstallation is an installation whose parts belong together.
 type JoinedInstallation struct {
 	ID     string
 	Secret auth.InstallationSecret
-	// MissingRecordings are the paths of folders that bear no id although the installation used them before: a volume
-	// is not mounted, or the folder was removed. They stay unmarked until an operator accepts them.
+	// MissingRecordings are the paths of folders that carry no id although the installation used them before: a
+	// volume is not mounted, or the folder was removed. They stay unmarked until an operator accepts them.
 	MissingRecordings []string
 }
 
-// JoinInstallation compares the parts, makes what a new installation lacks, and marks what bears no id yet. The caller has the
-// database open. The error says what is missing or does not fit, and what to do.
+// JoinInstallation compares the parts, creates what a new installation lacks, and marks parts without an id. The
+// caller has the database open. The error says what is missing or does not match, and what to do.
 func JoinInstallation(ctx context.Context, s InstallationStore, p InstallationParts, now time.Time) (JoinedInstallation, error) {
 	record, err := s.FindInstallation(ctx)
 	if err != nil {
@@ -98,7 +98,7 @@ func JoinInstallation(ctx context.Context, s InstallationStore, p InstallationPa
 	return joined, nil
 }
 
-// loadSecret reads the secret. It is made for a store that holds nothing yet, and only for that.
+// loadSecret reads the secret. It is created only for an empty store.
 func loadSecret(ctx context.Context, s InstallationStore, record *store.InstallationRecord, path string) (auth.InstallationSecret, error) {
 	empty := false
 	if record == nil {
@@ -116,7 +116,7 @@ func loadSecret(ctx context.Context, s InstallationStore, record *store.Installa
 }
 
 // joinRecordings compares a folder's id with the installation's and marks a folder that has none. missing is true for
-// one that bears no id although the installation was here before.
+// a folder without an id although the installation has been used before.
 func joinRecordings(folder RecordingFolder, id string, before bool) (missing bool, err error) {
 	owner, marked, err := folder.ReadOwner()
 	switch {

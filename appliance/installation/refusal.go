@@ -6,7 +6,7 @@ import (
 	"munadi/store"
 )
 
-// otherDatabase refuses a database that is not the one of the data folder.
+// otherDatabase refuses a database of another installation than the data folder's.
 func otherDatabase(data, marker string, record *store.InstallationRecord) error {
 	found := "a new one or one of an older version, without an installation's id"
 	if record != nil {
@@ -18,21 +18,21 @@ func otherDatabase(data, marker string, record *store.InstallationRecord) error 
 }
 
 // otherRecordings refuses recordings of another installation: none of them belongs to a call here, so that all would
-// be removed as litter.
+// be removed as orphans.
 func otherRecordings(folder, owner, id string) error {
 	return store.Errorf(store.CodeConflict, "the recordings in %s belong to installation %s, and the database is that of "+
 		"installation %s. Mount the right volume, or correct --data or --recordings. If the folder is meant, empty the file "+
 		"%s", folder, owner, id, filepath.Join(folder, ".installation"))
 }
 
-// missingSecret refuses to make another secret for a database that was used with one.
+// missingSecret refuses to create a new secret for a database that was used with another one.
 func missingSecret(path string, cause error) error {
 	return &store.Error{Code: store.CodeKey, Message: "the installation's secret " + path + " is missing: without it no API " +
 		"key, session or link of this database is valid. Put the file back, name it with --secret-file, or restore a " +
 		"backup, which holds it (munadi restore FILE --replace)", Err: cause}
 }
 
-// wrongSecret refuses a secret that the database was not used with.
+// wrongSecret refuses a secret other than the one that the database was used with.
 func wrongSecret(path string) error {
 	return store.Errorf(store.CodeKey, "the installation's secret %s is not the one that this database was used with: no API "+
 		"key, session or link would be valid. Put the right file back, name it with --secret-file, or restore a backup, "+

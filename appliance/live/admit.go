@@ -17,25 +17,25 @@ import (
 const (
 	tokenPrefix = "live_"
 	tokenLife   = time.Minute
-	mostTokens  = 1000 // in that time
-	shareTokens = 100  // of them for one organization
+	mostTokens  = 1000 // issued within tokenLife
+	shareTokens = 100  // limit of one organization
 )
 
-// issuedToken is a session that a browser may begin.
+// issuedToken is a token for a live session that a browser may start.
 type issuedToken struct {
 	session live.LiveSession
-	alive   auth.AccessCheck // whether the person who got the token may still use it
+	alive   auth.AccessCheck // whether the user's access is still valid
 	until   time.Time
-	opened  bool // the token has been used
+	opened  bool // the token was redeemed
 }
 
-// IssueToken makes a token that opens one realtime session, within a minute, for a person of an organization; the session
-// will have the id that comes with it, and ends when alive says no. CodeConflict when the organization made as many
-// tokens in the last minute as it may.
+// IssueToken issues a one-time token with which a user of an organization can open one realtime session within a
+// minute; the session will have the returned id, and ends when alive reports false. CodeConflict when the
+// organization has reached its limit of tokens a minute.
 func (s *LiveService) IssueToken(orgID, by, device string, alive auth.AccessCheck) (token, id string, err error) {
 	now := s.Now().UTC()
 	secret := make([]byte, 24)
-	_, _ = rand.Read(secret) // it never fails
+	_, _ = rand.Read(secret) // never fails: the program crashes instead
 	token = tokenPrefix + hex.EncodeToString(secret)
 	session := live.LiveSession{
 		ID: live.NewID(now), OrgID: orgID, Source: live.Browser, Device: device, By: by, StartedAt: now,
@@ -50,7 +50,7 @@ func (s *LiveService) IssueToken(orgID, by, device string, alive auth.AccessChec
 	return token, session.ID, nil
 }
 
-// tokensOf counts an organization's tokens of the last minute; s.mu is held.
+// tokensOf counts an organization's tokens of the last minute; s.mu must be held.
 func (s *LiveService) tokensOf(orgID string) int {
 	n := 0
 	for _, a := range s.admits {
@@ -61,7 +61,8 @@ func (s *LiveService) tokensOf(orgID string) int {
 	return n
 }
 
-// RedeemToken says whose session a token opens, and whether its person may still use it; each opens one.
+// RedeemToken redeems a token: it returns the session, and the check of its user's access. Each token can be redeemed
+// once.
 func (s *LiveService) RedeemToken(token string) (live.LiveSession, auth.AccessCheck, bool) {
 	if !strings.HasPrefix(token, tokenPrefix) {
 		return live.LiveSession{}, nil, false
@@ -77,14 +78,14 @@ func (s *LiveService) RedeemToken(token string) (live.LiveSession, auth.AccessCh
 	return a.session, a.alive, true
 }
 
-// SessionRecorder is told what a browser's session hears, and keeps it.
+// SessionRecorder records the audio and transcript of a browser's session.
 type SessionRecorder interface {
 	AddSound(samples []float32)
 	AddEvent(e engine.StreamEvent)
 	EndSession()
 }
 
-// RecordSession begins to keep the session with that id, which a token has opened; nil for any other.
+// RecordSession starts recording the session with that id, whose token was redeemed; nil for any other.
 func (s *LiveService) RecordSession(id string) SessionRecorder {
 	session, known := s.openedSession(id)
 	if !known {
@@ -92,7 +93,7 @@ func (s *LiveService) RecordSession(id string) SessionRecorder {
 	}
 	r, err := s.newRecorder(context.Background(), session)
 	if err != nil {
-		s.Log.Error("a live session is not kept", "session", id, "err", err)
+		s.Log.Error("a live session is not recorded", "session", id, "err", err)
 		return nil
 	}
 	return r

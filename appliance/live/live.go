@@ -1,21 +1,20 @@
-// Package live keeps what is said into microphones while it is written down: those of the appliance's machine, which
-// it listens to itself, and those of browsers, whose sound comes in by the realtime protocol.
+// Package live runs live transcription of microphones: those of the appliance's machine, which it captures itself,
+// and those of browsers, whose audio arrives by the realtime protocol.
 //
-// Each session is kept: its texts in the store, its sound as a file, DIR/ORG/ID.wav. Whoever looks is told what is
-// heard under the topic "live/ID", and never holds a session up. Events:
+// Each session is recorded: its transcript in the store, its audio as a file, DIR/ORG/ID.wav. Viewers receive it by
+// SSE on the topic "live/ID", and never delay a session. Events:
 //
 //	speech   {start}                    a turn has begun
-//	partial  {start, end, text}         its text so far; the next one replaces it
+//	partial  {start, end, text}         partial transcript; the next one replaces it
 //	segment  live.Segment               the turn is over
-//	level    {level}                    loudness of the last 100 ms, 0..1; only for who looks now
-//	state    {state, reason}            "listening", "gone" (the microphone vanished and is waited for)
+//	level    {level}                    loudness of the last 100 ms, 0..1; not replayed
+//	state    {state, reason}            "listening", "gone" (the microphone was disconnected; reconnecting)
 //
-// A microphone of the machine belongs to one session of an organization at a time. Beginning and ending one is done
-// here at once and not by an intent in the store: a microphone is only of the moment, and after a restart nobody
-// would want it opened again.
+// A microphone of the machine has one session of an organization at a time. Sessions are started and stopped here
+// directly and not through the store: they are not resumed after a restart.
 //
-// A browser cannot send a header with a WebSocket, and an API key has no business in a page: [LiveService.IssueToken] makes a
-// token that opens one realtime session within a minute, for the person who is signed in.
+// A browser cannot send a header with a WebSocket, and an API key must not be in a page: [LiveService.IssueToken]
+// issues a one-time token that opens one realtime session within a minute, for the signed-in user.
 package live
 
 import (
@@ -35,16 +34,16 @@ import (
 	"munadi/store/live"
 )
 
-// SessionStore is what is remembered; store.Store has it.
+// SessionStore is the part of store.Store that live sessions use.
 type SessionStore interface{ store.LiveSessions }
 
-// LiveHearing is one live sound; *engine.Stream is one.
+// LiveHearing is a live recognizer stream; *engine.LiveStream is one.
 type LiveHearing interface {
 	Push(ctx context.Context, samples []float32) ([]engine.StreamEvent, error)
 	Flush(ctx context.Context) ([]engine.StreamEvent, error)
 }
 
-// EventPublisher passes events on; *event.Hub is one.
+// EventPublisher publishes events to viewers; *ssehub.EventHub is one.
 type EventPublisher interface {
 	PublishEvent(at ssehub.EventTopic, kind string, data any)
 	PublishTransient(at ssehub.EventTopic, kind string, data any)
@@ -57,38 +56,38 @@ type Dependencies struct {
 	Hub    EventPublisher
 	Hear   func(o engine.StreamOptions) (LiveHearing, error)
 	Listen func(ctx context.Context, device string, l mic.SoundListener) error
-	Dir    string       // of the sound
-	Room   func() error // for more of it; nil: as the disk has it
+	Dir    string       // of the recordings
+	Room   func() error // returns an error without disk space for more audio; nil: checks the disk
 	Now    func() time.Time
 	Log    *slog.Logger
 }
 
-// LiveService runs sessions. It is safe for concurrent use; [LiveService.Run] must run.
+// LiveService runs live sessions. It is safe for concurrent use; [LiveService.Run] must run.
 type LiveService struct {
 	Dependencies
 	root *os.Root
 
 	mu      sync.Mutex
-	running map[string]*activeMicrophone // server microphones, by session
+	running map[string]*activeMicrophone // microphones of this machine, by session
 	admits  map[string]issuedToken       // by token
 	closed  bool
 	busy    sync.WaitGroup
 }
 
-// activeMicrophone is a server microphone that is on.
+// activeMicrophone is a microphone of this machine that is being captured.
 type activeMicrophone struct {
 	session live.LiveSession
 	stop    context.CancelFunc
-	done    chan struct{} // closed when all of it is kept
+	done    chan struct{} // closed when everything has been recorded
 }
 
 const (
-	mostSessions  = 16 // server microphones at once
+	mostSessions  = 16 // concurrent microphones of this machine
 	shareSessions = 8  // of them for one organization
 	partialEvery  = 128 * time.Millisecond
 )
 
-// NewService returns a service; the folder is made.
+// NewService returns a service; the folder is created.
 func NewService(d Dependencies) (*LiveService, error) {
 	if err := os.MkdirAll(d.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("the folder for live sound cannot be made: %w", err)
@@ -103,7 +102,7 @@ func NewService(d Dependencies) (*LiveService, error) {
 	return &LiveService{Dependencies: d, root: root, running: map[string]*activeMicrophone{}, admits: map[string]issuedToken{}}, nil
 }
 
-// Run ends what a crash left open, and all sessions when ctx ends.
+// Run ends sessions that a crash left open, and all sessions when ctx ends.
 func (s *LiveService) Run(ctx context.Context) error {
 	left, err := s.Store.RunningLive(ctx)
 	if err != nil {
@@ -135,8 +134,8 @@ func (s *LiveService) isRunning(id string) bool {
 	return s.running[id] != nil
 }
 
-// StartSession listens to a microphone of this machine. CodeConflict when the organization listens to it already, or when as
-// many are on as may be; the error says what is missing when it cannot be opened.
+// StartSession starts a live session of a microphone of this machine. CodeConflict if the organization has one of it
+// already, or at the limit of concurrent sessions; if it cannot be opened the error says what is missing.
 func (s *LiveService) StartSession(ctx context.Context, orgID, by, device string) (live.LiveSession, error) {
 	now := s.Now().UTC()
 	session := live.LiveSession{
@@ -163,7 +162,8 @@ func (s *LiveService) StartSession(ctx context.Context, orgID, by, device string
 	}
 }
 
-// reserveSession counts the session as running and busy, before Run can have ended.
+// reserveSession registers the session, unless the service is closed or a limit is reached, before Run can have
+// ended.
 func (s *LiveService) reserveSession(session live.LiveSession, stop context.CancelFunc) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -191,7 +191,7 @@ func (s *LiveService) releaseSession(id string) {
 	delete(s.running, id)
 }
 
-// StopSession ends an organization's session and returns when it is kept; one that is not on is fine.
+// StopSession ends an organization's session and returns when it has been recorded; an unknown session is no error.
 func (s *LiveService) StopSession(ctx context.Context, orgID, id string) error {
 	s.mu.Lock()
 	l := s.running[id]
@@ -208,17 +208,17 @@ func (s *LiveService) StopSession(ctx context.Context, orgID, id string) error {
 	}
 }
 
-// CountSessions counts the microphones that this machine listens to now.
+// CountSessions returns the number of microphones of this machine in use.
 func (s *LiveService) CountSessions() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.running)
 }
 
-// IsRunning says whether this machine listens for the session now.
+// IsRunning reports whether the session uses a microphone of this machine now.
 func (s *LiveService) IsRunning(id string) bool { return s.isRunning(id) }
 
-// listenToMicrophone hears a microphone until ctx ends; opened is told once whether it could be opened.
+// listenToMicrophone captures a microphone until ctx ends; opened receives once whether it could be opened.
 func (s *LiveService) listenToMicrophone(ctx context.Context, session live.LiveSession, opened chan<- error) {
 	ctx = engine.WithClient(ctx, engine.ClientID{Organization: session.OrgID})
 	hearing, err := s.Hear(engine.StreamOptions{Partial: partialEvery})
@@ -242,7 +242,7 @@ func (s *LiveService) listenToMicrophone(ctx context.Context, session live.LiveS
 				return err
 			},
 			Gone: func(reason error) {
-				s.flushHearing(ctx, hearing, r) // the rest of a sentence may never come
+				s.flushHearing(ctx, hearing, r) // the last sentence may be unfinished
 				r.publishState("gone", reason.Error())
 			},
 			Back: func() { r.publishState("listening", "") },
@@ -256,13 +256,13 @@ func (s *LiveService) listenToMicrophone(ctx context.Context, session live.LiveS
 		return
 	}
 	if err != nil {
-		s.Log.Error("a live session broke", "session", session.ID, "err", err)
+		s.Log.Error("a live session failed", "session", session.ID, "err", err)
 	}
 	s.flushHearing(context.WithoutCancel(ctx), hearing, r)
 	r.EndSession()
 }
 
-// flushHearing keeps what was said last, if anything was.
+// flushHearing records the end of the transcript.
 func (s *LiveService) flushHearing(ctx context.Context, hearing LiveHearing, r *sessionRecorder) {
 	if r == nil {
 		return
@@ -273,6 +273,6 @@ func (s *LiveService) flushHearing(ctx context.Context, hearing LiveHearing, r *
 		return err
 	})
 	if err != nil {
-		s.Log.Error("the end of a live session is not kept", "session", r.session.ID, "err", err)
+		s.Log.Error("the end of a live session could not be stored", "session", r.session.ID, "err", err)
 	}
 }

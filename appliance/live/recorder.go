@@ -12,10 +12,10 @@ import (
 const (
 	rate         = 16000
 	levelSamples = rate / 10
-	mostHours    = 12 // of sound in a file; what follows is written down but not kept
+	mostHours    = 12 // limit of a recording; later audio is transcribed but not recorded
 )
 
-// sessionRecorder keeps one session and tells of it. It belongs to one goroutine.
+// sessionRecorder records one session and publishes its events. It belongs to one goroutine.
 type sessionRecorder struct {
 	service *LiveService
 	session live.LiveSession
@@ -23,12 +23,12 @@ type sessionRecorder struct {
 	file    *soundFile
 	ctx     context.Context //nolint:containedctx // a session outlives whatever began it
 
-	loud  float64 // sum of squares since the last level
+	loud  float64 // sum of squares since the last level event
 	count int
 	total int // samples
 }
 
-// newRecorder begins one.
+// newRecorder starts the recording of a session.
 func (s *LiveService) newRecorder(ctx context.Context, session live.LiveSession) (*sessionRecorder, error) {
 	ctx = context.WithoutCancel(ctx)
 	if err := s.Store.BeginLive(ctx, session); err != nil {
@@ -39,13 +39,13 @@ func (s *LiveService) newRecorder(ctx context.Context, session live.LiveSession)
 	}
 	var err error
 	if r.file, err = s.createSound(session.OrgID, session.ID); err != nil {
-		s.Log.Error("live sound is not kept", "session", session.ID, "err", err)
+		s.Log.Error("a live session is not recorded", "session", session.ID, "err", err)
 	}
 	r.publishState("listening", "")
 	return r, nil
 }
 
-// SessionTopic is where a session is watched.
+// SessionTopic returns the SSE topic of a session.
 func SessionTopic(orgID, id string) ssehub.EventTopic {
 	return ssehub.EventTopic{OrgID: orgID, Name: "live/" + id}
 }
@@ -56,12 +56,12 @@ func (r *sessionRecorder) publishState(state, reason string) {
 	}
 }
 
-// AddSound takes what is heard, before the events in it.
+// AddSound records audio; it is called before the events in it.
 func (r *sessionRecorder) AddSound(samples []float32) {
 	r.total += len(samples)
 	if r.file != nil && r.total < mostHours*3600*rate {
 		if err := r.file.writeSamples(samples); err != nil {
-			r.service.Log.Error("live sound is kept no longer", "session", r.session.ID, "err", err)
+			r.service.Log.Error("the recording of a live session was stopped", "session", r.session.ID, "err", err)
 			r.file.closeFile()
 			r.file = nil
 		}
@@ -75,7 +75,7 @@ func (r *sessionRecorder) AddSound(samples []float32) {
 	}
 }
 
-// meterLevel is a mean square as what a meter shows: −55 dBFS is rest, −10 is loud.
+// meterLevel converts a mean square to a meter's level: 0 at −55 dBFS, 1 at −10 dBFS.
 func meterLevel(square float64) float64 {
 	decibels := 10 * math.Log10(square+1e-9)
 	return math.Round(min(1, max(0, (decibels+55)/45))*100) / 100
@@ -87,7 +87,7 @@ func (r *sessionRecorder) addEvents(events []engine.StreamEvent) {
 	}
 }
 
-// AddEvent takes what happened.
+// AddEvent publishes an event, and stores a final segment.
 func (r *sessionRecorder) AddEvent(e engine.StreamEvent) {
 	switch e.Type {
 	case engine.SpeechStarted:
@@ -111,12 +111,12 @@ func (r *sessionRecorder) addFinal(e engine.StreamEvent) {
 		})
 	}
 	if err := r.service.Store.HearLive(r.ctx, r.session.OrgID, r.session.ID, g); err != nil {
-		r.service.Log.Error("a live text is not kept", "session", r.session.ID, "err", err)
+		r.service.Log.Error("a live transcript could not be stored", "session", r.session.ID, "err", err)
 	}
 	r.service.Hub.PublishEvent(r.at, "segment", g)
 }
 
-// EndSession closes the session.
+// EndSession finishes the recording.
 func (r *sessionRecorder) EndSession() {
 	if r.file != nil {
 		r.file.closeFile()
@@ -124,7 +124,7 @@ func (r *sessionRecorder) EndSession() {
 	seconds := math.Round(float64(r.total)/rate*1000) / 1000
 	err := r.service.Store.EndLive(r.ctx, r.session.OrgID, r.session.ID, r.service.Now().UTC(), seconds)
 	if err != nil {
-		r.service.Log.Error("the end of a live session is not kept", "session", r.session.ID, "err", err)
+		r.service.Log.Error("the end of a live session could not be stored", "session", r.session.ID, "err", err)
 	}
 	r.service.Hub.EndTopic(r.at)
 }

@@ -13,20 +13,20 @@ import (
 
 const (
 	headerSize = audio.WAVHeaderSize
-	flushBytes = 2 * rate // a second is written at once
-	spare      = 64 << 20 // bytes left free on the disk: the database needs them to keep what is said
+	flushBytes = 2 * rate // one second is written at once
+	spare      = 64 << 20 // disk reserve in bytes, which the database needs for the transcripts
 )
 
-// soundFile is a WAV file, 16 bits mono, that grows. Its header is brought up to date with each second, so that a crash
-// leaves a file that plays.
+// soundFile is a growing WAV file, 16 bits mono. Its header is updated every second, so that a crash leaves a
+// playable file.
 type soundFile struct {
 	file    *os.File
-	room    func() error // an error where no more may be kept
+	room    func() error // returns an error without disk space
 	pending []byte
-	size    int64 // bytes of sound in the file
+	size    int64 // bytes of audio in the file
 }
 
-// soundPath is a session's file in the folder; false for ids that are no part of a name.
+// soundPath returns the name of a session's file; false for ids that are not valid in a file name (path traversal).
 func soundPath(orgID, id string) (string, bool) {
 	for _, part := range []string{orgID, id} {
 		if part == "" || part == "." || part == ".." || strings.ContainsAny(part, `/\`) {
@@ -58,7 +58,7 @@ func (s *LiveService) createSound(orgID, id string) (*soundFile, error) {
 	return out, nil
 }
 
-// OpenSound opens a session's file; fs.ErrNotExist without one.
+// OpenSound opens a session's recording; fs.ErrNotExist without one.
 func (s *LiveService) OpenSound(orgID, id string) (*os.File, error) {
 	name, ok := soundPath(orgID, id)
 	if !ok {
@@ -67,7 +67,7 @@ func (s *LiveService) OpenSound(orgID, id string) (*os.File, error) {
 	return s.root.Open(name)
 }
 
-// RemoveSound removes a session's file, if it is there.
+// RemoveSound removes a session's recording, if it exists.
 func (s *LiveService) RemoveSound(orgID, id string) error {
 	name, ok := soundPath(orgID, id)
 	if !ok {
@@ -79,7 +79,7 @@ func (s *LiveService) RemoveSound(orgID, id string) error {
 	return nil
 }
 
-// soundLength of a session's sound in seconds, by its file.
+// soundLength returns the duration of a session's recording in seconds, from the file's size.
 func (s *LiveService) soundLength(orgID, id string) float64 {
 	name, ok := soundPath(orgID, id)
 	if !ok {
@@ -92,7 +92,7 @@ func (s *LiveService) soundLength(orgID, id string) float64 {
 	return float64(max(0, info.Size()-headerSize)/2) / rate
 }
 
-// writeSamples adds samples in [-1, 1].
+// writeSamples appends samples in [-1, 1].
 func (f *soundFile) writeSamples(samples []float32) error {
 	for _, v := range samples {
 		f.pending = binary.LittleEndian.AppendUint16(f.pending, uint16(int16(max(-1, min(v, 1))*32767)))
@@ -115,13 +115,13 @@ func (f *soundFile) flushSamples() error {
 	return f.writeHeader()
 }
 
-// writeHeader writes the header of what is there.
+// writeHeader updates the WAV header to the current size.
 func (f *soundFile) writeHeader() error {
 	_, err := f.file.WriteAt(audio.WAVHeader(f.size, rate), 0)
 	return err
 }
 
-// closeFile writes the rest; a file that cannot be finished is as whole as its last second.
+// closeFile writes the remaining audio; if that fails the file is complete up to its last second.
 func (f *soundFile) closeFile() {
 	_ = f.flushSamples()
 	_ = f.file.Close()

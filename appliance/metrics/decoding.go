@@ -7,7 +7,7 @@ import (
 	"munadi/engine"
 )
 
-// decodingTotals sums up what the recognizer did, for those who show it themselves.
+// decodingTotals sums the recognizer's audio and work, for the dashboard.
 type decodingTotals struct {
 	mu          sync.Mutex
 	audio, work float64 // seconds
@@ -20,13 +20,14 @@ func (d *decodingTotals) addDecoding(audio float64, work time.Duration) {
 	d.work += max(work.Seconds(), 0)
 }
 
-// CountLiveSound counts that many seconds of live sound and the time that hearing it took, waiting included.
+// CountLiveSound counts seconds of live audio and the time that decoding it took, queueing included.
 func (m *Metrics) CountLiveSound(seconds float64, took time.Duration) {
 	m.audio.WithLabelValues(priorityLabel(engine.Live)).Add(max(seconds, 0))
 	m.decoding.addDecoding(seconds, took)
 }
 
-// DecodingTotals is how many seconds of audio were decoded since the start, and how many seconds of work that took.
+// DecodingTotals returns how many seconds of audio were decoded since the start, and how many seconds of work that
+// took.
 func (m *Metrics) DecodingTotals() (audio, work float64) {
 	m.decoding.mu.Lock()
 	defer m.decoding.mu.Unlock()

@@ -13,9 +13,9 @@ import (
 	"github.com/prometheus/common/expfmt"
 )
 
-// MountMetrics adds /metrics to e, for loopback clients and, when token is not empty, for clients that present it. A loopback
-// client must call this machine by an address or as localhost: a page whose name was bound to 127.0.0.1 (DNS rebinding)
-// makes a browser of this machine one.
+// MountMetrics adds the Prometheus endpoint /metrics to e, for loopback clients and, when token is not empty, for
+// clients with this bearer token. A loopback client must use an IP address or localhost as Host: a page whose name
+// was pointed to 127.0.0.1 (DNS rebinding) could otherwise read it through a browser on this machine.
 func (m *Metrics) MountMetrics(e *echo.Echo, token string) {
 	show := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 	e.GET("/metrics", func(c echo.Context) error {
@@ -40,7 +40,7 @@ func fromLoopback(r *http.Request) bool {
 	return err == nil && ip != nil && ip.IsLoopback()
 }
 
-// namesThisMachine says whether a Host header is an address or localhost, which no name server decides.
+// namesThisMachine reports whether a Host header is an IP address or localhost, which DNS cannot redirect.
 func namesThisMachine(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -49,14 +49,14 @@ func namesThisMachine(host string) bool {
 	return net.ParseIP(host) != nil || host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
-// hasToken compares hashes, so that the time it takes tells nothing, not even the length.
+// hasToken checks the bearer token by comparing hashes in constant time, which hides its length too.
 func hasToken(r *http.Request, token string) bool {
 	scheme, got, _ := strings.Cut(r.Header.Get(echo.HeaderAuthorization), " ")
 	a, b := sha256.Sum256([]byte(strings.TrimSpace(got))), sha256.Sum256([]byte(token))
 	return token != "" && strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
 
-// Write writes all figures as /metrics shows them.
+// Write writes all metrics in the format of /metrics.
 func (m *Metrics) Write(w io.Writer) error {
 	families, err := m.registry.Gather()
 	if err != nil {

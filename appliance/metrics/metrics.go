@@ -1,12 +1,12 @@
-// Package metrics counts what the appliance does and shows it to Prometheus at /metrics.
+// Package metrics counts requests, decoding, calls and webhooks and exposes them to Prometheus at /metrics.
 //
-// It is told numbers by doors and workers and asks the engine's queue when it is scraped; it decides nothing. It has a
-// registry of its own, so that two appliances in one process (tests, a host program) do not share counters. Routes
-// are labelled by their pattern, never by the path that a client sent, and methods that HTTP does not define as
-// "other": no label value is a client's choice, and the number of series stays bounded.
+// Handlers and workers report to it; gauges are read at each scrape; it decides nothing. It has a registry of its
+// own, so that two appliances in one process (tests, an embedding program) do not share counters. Routes are labelled
+// by their pattern, never by the path that a client sent, and methods that HTTP does not define as "other": no label
+// value is chosen by a client, so that the number of series stays bounded.
 //
-// Who may read: loopback clients, or anyone with the metrics token. A request that came through a proxy (it has
-// X-Forwarded-For or Forwarded) is not from loopback, whatever the address of the proxy.
+// Access: loopback clients, or the metrics token. A request that came through a proxy (it has X-Forwarded-For or
+// Forwarded) is not from loopback, whatever the address of the proxy.
 package metrics
 
 import (
@@ -20,7 +20,7 @@ import (
 	"munadi/engine"
 )
 
-// Metrics is the appliance's counters. It is safe for concurrent use.
+// Metrics holds the appliance's metrics. It is safe for concurrent use.
 type Metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec
@@ -36,7 +36,7 @@ type Metrics struct {
 	decoding decodingTotals
 }
 
-// NewMetrics returns counters at zero, the process's own included.
+// NewMetrics returns new metrics, those of the Go process included.
 func NewMetrics() *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
@@ -74,13 +74,13 @@ func newCounters(name, help string, labels ...string) *prometheus.CounterVec {
 	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: "munadi_" + name, Help: help}, labels)
 }
 
-// AddGauge adds a figure that is asked for at each scrape, as munadi_<name>: the engine's queue length, what runs.
+// AddGauge adds a gauge munadi_<name>, whose value is read at each scrape.
 func (m *Metrics) AddGauge(name, help string, value func() float64) error {
 	return m.registry.Register(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "munadi_" + name, Help: help}, value))
 }
 
-// CountRequest counts one answered request. Route is the pattern that matched, empty for none; method may be any token that
-// a client sent.
+// CountRequest counts one answered request. route is the pattern that matched, empty for none; method may be any text
+// that a client sent.
 func (m *Metrics) CountRequest(method, route string, status int, took time.Duration) {
 	method = methodLabel(method)
 	if route == "" {
@@ -90,7 +90,7 @@ func (m *Metrics) CountRequest(method, route string, status int, took time.Durat
 	m.latency.WithLabelValues(method, route).Observe(took.Seconds())
 }
 
-// methodLabel is a method's label value: one of RFC 9110 and RFC 5789, or "other".
+// methodLabel returns a method's label: one of RFC 9110 and RFC 5789, or "other".
 func methodLabel(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
@@ -100,7 +100,7 @@ func methodLabel(method string) string {
 	return "other"
 }
 
-// CountDecoded counts one recording of that many seconds and where its time went.
+// CountDecoded counts one decoded recording by its duration in seconds and the time of each stage.
 func (m *Metrics) CountDecoded(p engine.QueuePriority, seconds float64, t engine.Timings) {
 	m.audio.WithLabelValues(priorityLabel(p)).Add(max(seconds, 0))
 	for stage, took := range map[string]time.Duration{
@@ -115,10 +115,10 @@ func (m *Metrics) CountDecoded(p engine.QueuePriority, seconds float64, t engine
 	m.decoding.addDecoding(seconds, t.VAD+t.Features+t.Encoder+t.RNNT+t.CTC+t.CTCWS)
 }
 
-// CountJob counts a job that came to a status: queued, done, failed.
+// CountJob counts a transcription job that reached a status: queued, done, failed.
 func (m *Metrics) CountJob(status string) { m.jobs.WithLabelValues(status).Inc() }
 
-// CountDelivery counts a webhook try: what became of it, how long the receiver took, how late it began.
+// CountDelivery counts a webhook delivery attempt by its outcome, the receiver's latency, and how late it started.
 func (m *Metrics) CountDelivery(outcome string, latency, lag time.Duration) {
 	m.webhooks.WithLabelValues(outcome).Inc()
 	m.answers.Observe(latency.Seconds())

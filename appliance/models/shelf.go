@@ -1,10 +1,10 @@
-// Package models keeps the speech models that the operator has installed in the data folder, and remembers which one is
-// current. It moves files and knows nothing of what is in them: package modelinstall has tried a model first.
+// Package models manages the installed speech models in the data folder and which of them is selected. It moves files
+// and does not look into them: package modelinstall has tested a model before.
 //
-//	<data>/models/NAME/…     one folder a model
-//	<data>/models/current    the name of the one in use; no such file: the built-in model
+//	<data>/models/NAME/…     one folder per model
+//	<data>/models/current    the name of the selected one; no such file: the built-in model
 //
-// Both are written beside their place and renamed, so that a crash leaves the old state or the new one.
+// Both are written to a temporary name and renamed, so that a crash leaves the old state or the new one.
 package models
 
 import (
@@ -24,15 +24,15 @@ import (
 
 const currentFile = "current"
 
-// ModelFolder is the models' folder.
+// ModelFolder is the folder of installed models.
 type ModelFolder struct{ dir string }
 
-// OpenFolder is the shelf of a data folder, which need not exist yet.
+// OpenFolder returns the models' folder of a data folder, which need not exist yet.
 func OpenFolder(data string) ModelFolder { return ModelFolder{filepath.Join(data, "models")} }
 
 var validName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// CheckName says whether a model may be called name.
+// CheckName checks the name of a model.
 func CheckName(name string) error {
 	if !validName.MatchString(name) || name == currentFile {
 		return fmt.Errorf("a model's name has 1 to 64 letters, digits, dots, dashes and underscores, "+
@@ -41,8 +41,8 @@ func CheckName(name string) error {
 	return nil
 }
 
-// CurrentModel is the folder of the model in use; empty for the built-in one. A current model that is gone is an error: the
-// appliance must not silently listen with another one.
+// CurrentModel returns the folder of the selected model; empty for the built-in one. A selected model that is missing
+// is an error: the appliance must not silently use another one.
 func (s ModelFolder) CurrentModel() (string, error) {
 	b, err := os.ReadFile(filepath.Join(s.dir, currentFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -59,7 +59,7 @@ func (s ModelFolder) CurrentModel() (string, error) {
 	return path, nil
 }
 
-// UseModel makes an installed model current; an empty name goes back to the built-in one.
+// UseModel selects an installed model; an empty name selects the built-in one.
 func (s ModelFolder) UseModel(name string) error {
 	current := filepath.Join(s.dir, currentFile)
 	if name == "" {
@@ -77,7 +77,7 @@ func (s ModelFolder) UseModel(name string) error {
 	return renameio.WriteFile(current, []byte(name+"\n"), 0o600)
 }
 
-// InstalledNames lists what is installed.
+// InstalledNames lists the installed models.
 func (s ModelFolder) InstalledNames() []string {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {
@@ -92,7 +92,7 @@ func (s ModelFolder) InstalledNames() []string {
 	return names
 }
 
-// CheckNameFree says whether a model can be installed under name.
+// CheckNameFree checks that a model can be installed under name.
 func (s ModelFolder) CheckNameFree(name string) error {
 	if err := CheckName(name); err != nil {
 		return fmt.Errorf("%w; give one with --name", err)
@@ -103,7 +103,7 @@ func (s ModelFolder) CheckNameFree(name string) error {
 	return nil
 }
 
-// staging is how the names of temporary folders begin. CheckName refuses such names.
+// staging is the prefix of temporary folders. CheckName refuses such names.
 const staging = ".incoming-"
 
 // fetching is how the names of downloads' folders begin.
@@ -115,7 +115,7 @@ const (
 	abandonedAfter = 30 * 24 * time.Hour
 )
 
-// StageModel makes an empty temporary folder in which a model can be put together for Adopt. Old ones are removed.
+// StageModel creates an empty temporary folder for AdoptStaged, and removes stale ones.
 func (s ModelFolder) StageModel() (string, error) {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return "", err
@@ -175,8 +175,8 @@ func (s ModelFolder) Remove(name string) error {
 // Folder is where an installed model's files are.
 func (s ModelFolder) Folder(name string) string { return filepath.Join(s.dir, name) }
 
-// InstallModel copies the files of the folder from under a name that is not taken yet, and puts notes, files by name, beside
-// them. Links are followed, folders within are left out: no layout of a model has any.
+// InstallModel copies the files of the folder from under an unused name, with notes (files by name). Symbolic links
+// are followed, subfolders are left out: no model layout has any.
 func (s ModelFolder) InstallModel(from, name string, notes map[string][]byte) (string, error) {
 	if err := s.CheckNameFree(name); err != nil {
 		return "", err
@@ -192,7 +192,7 @@ func (s ModelFolder) InstallModel(from, name string, notes map[string][]byte) (s
 	return s.AdoptStaged(temp, name, notes)
 }
 
-// AdoptStaged gives a folder that Stage made a name that is not taken yet, with notes, files by name, in it.
+// AdoptStaged renames a folder of StageModel to an unused name, with notes (files by name) in it.
 func (s ModelFolder) AdoptStaged(staged, name string, notes map[string][]byte) (string, error) {
 	if err := s.CheckNameFree(name); err != nil {
 		return "", err

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Document is as much of an OpenAPI 3.1 document as the page shows.
+// Document is the part of an OpenAPI 3.1 document that the page shows.
 type Document struct {
 	Info       DocumentInfo
 	Tags       []OperationTag
@@ -19,7 +19,7 @@ type Document struct {
 	}
 }
 
-// The specification's objects of these names.
+// Objects of the OpenAPI specification.
 type (
 	// DocumentInfo is the document's title and version.
 	DocumentInfo struct{ Title, Version, Description string }
@@ -34,24 +34,24 @@ type (
 		Responses                         map[string]*Response
 		Security                          []map[string][]string
 	}
-	// Parameter is a header, or a part of a path or query.
+	// Parameter is a header, path or query parameter.
 	Parameter struct {
 		Ref                   string `json:"$ref"`
 		Name, In, Description string
 		Required              bool
 		Schema                *Schema
 	}
-	// RequestBody is a request's, by media type.
+	// RequestBody is a request body by media type.
 	RequestBody struct {
 		Content map[string]struct{ Schema *Schema }
 	}
-	// Response is an answer, by media type.
+	// Response is a response by media type.
 	Response struct {
 		Ref         string `json:"$ref"`
 		Description string
 		Content     map[string]struct{ Schema *Schema }
 	}
-	// Schema is a value's shape.
+	// Schema is a JSON Schema.
 	Schema struct {
 		Ref         string `json:"$ref"`
 		Type        any    // a name, or a list of names
@@ -89,7 +89,7 @@ func (d *Document) resolveResponse(r *Response) *Response {
 	return r
 }
 
-// describeSchema describe a schema in a line: its type, its choices, its bounds.
+// describeSchema describes a schema in a line: its type, its enum, its bounds.
 func (s *Schema) describeSchema() string {
 	if s == nil {
 		return "anything"
@@ -154,7 +154,7 @@ func (s *Schema) describeBounds() string {
 	return strings.Join(parts, ", ")
 }
 
-// descriptionText is the description, wherever a nullable schema keeps it.
+// descriptionText returns the description, also from within a nullable schema's anyOf.
 func (s *Schema) descriptionText() string {
 	if s.Description == "" && len(s.AnyOf) > 0 {
 		return s.AnyOf[0].Description
@@ -162,7 +162,7 @@ func (s *Schema) descriptionText() string {
 	return s.Description
 }
 
-// propertyNames are a schema's properties, the required ones first.
+// propertyNames returns a schema's properties, the required ones first.
 func (s *Schema) propertyNames() []string {
 	names := slices.Sorted(maps.Keys(s.Properties))
 	slices.SortStableFunc(names, func(a, b string) int { return s.propertyRank(a) - s.propertyRank(b) })

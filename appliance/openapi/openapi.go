@@ -1,9 +1,10 @@
-// Package openapi publishes the description of everything that the listener answers: /openapi.json for machines, and
-// /docs, the same document as a page for people.
+// Package openapi serves the API documentation: /openapi.json (OpenAPI 3.1) for programs, and /docs, the same
+// document as a page for people.
 //
-// The document is the file openapi.json, kept by hand; tests of the doors hold it against their routes, their forms'
-// tags and their answers. The page is made from the document alone: plain HTML and one stylesheet, no script and
-// nothing from another origin, so it works offline and under the strictest content policy.
+// The document is the file openapi.json, maintained by hand; tests of the API packages compare it with their routes,
+// their forms' tags and their responses. The page is generated from the document alone: plain HTML and one
+// stylesheet, no script and nothing from another origin, so that it works offline and under the strictest content
+// security policy.
 package openapi
 
 import (
@@ -24,10 +25,10 @@ var document []byte
 //go:embed docs.css
 var style []byte
 
-// DocumentJSON returns the OpenAPI document as JSON. The bytes are the caller's own.
+// DocumentJSON returns a copy of the OpenAPI document as JSON.
 func DocumentJSON() []byte { return bytes.Clone(document) }
 
-// MountDocs adds /openapi.json, /docs and /docs/style.css to e. None needs a credential.
+// MountDocs adds /openapi.json, /docs and /docs/style.css to e, without authentication.
 func MountDocs(e *echo.Echo) error {
 	var doc Document
 	if err := json.Unmarshal(document, &doc); err != nil {

@@ -13,11 +13,11 @@ import (
 //go:embed docs.html
 var docsHTML string
 
-// The view models of the page, shaped as it is read.
+// View models of the page.
 type (
 	pageView struct {
 		Info     DocumentInfo
-		Exposed  bool // others can read what travels
+		Exposed  bool // unencrypted: others can read requests
 		Sections []sectionView
 		Schemas  []schemaView
 	}
@@ -27,7 +27,7 @@ type (
 	}
 	operationView struct {
 		ID, Method, Path, Summary, About string
-		Key                              bool // an API key is needed
+		Key                              bool // requires an API key
 		Fields                           []fieldView
 		Answers                          []answerView
 	}
@@ -41,16 +41,16 @@ type (
 	}
 	contentView struct {
 		Kind, Type string
-		Links      []string // schemas named in it
+		Links      []string // schemas that it references
 	}
 	schemaView struct {
 		Name   string
-		Type   string // of one without properties
+		Type   string // for one without properties
 		Fields []fieldView
 	}
 )
 
-// renderPage is the document as HTML; exposed warns its reader that others can read along.
+// renderPage renders the document as HTML; exposed adds a warning that the connection is not encrypted.
 func renderPage(d *Document, exposed bool) ([]byte, error) {
 	t, err := template.New("docs").Parse(docsHTML)
 	if err != nil {
@@ -105,7 +105,7 @@ func (d *Document) operationOf(method, path string, op *Operation) operationView
 	return view
 }
 
-// placeOf says where the fields of a body of that media type are.
+// placeOf returns where the fields of a body of that media type are.
 func placeOf(kind string) string {
 	if kind == "application/json" {
 		return "body"
@@ -113,7 +113,7 @@ func placeOf(kind string) string {
 	return "form"
 }
 
-// resolveSchema finds the schema that has the fields: of several, the first.
+// resolveSchema resolves references and returns the schema with the fields: of several, the first.
 func (d *Document) resolveSchema(s *Schema) *Schema {
 	switch {
 	case s.Ref != "":
@@ -138,7 +138,7 @@ func answerOf(status string, r *Response) answerView {
 	return view
 }
 
-// linkedSchemas are the named schemas that s is or may be.
+// linkedSchemas returns the named schemas that s is or may be.
 func (s *Schema) linkedSchemas() []string {
 	if s.Ref != "" {
 		return []string{refName(s.Ref)}
@@ -165,7 +165,7 @@ func (s *Schema) schemaFields(where string) []fieldView {
 	return fields
 }
 
-// endSentence ends a summary as one, where a description follows.
+// endSentence adds a period to a summary that a description follows.
 func endSentence(summary string) string {
 	if summary == "" || strings.ContainsAny(summary[len(summary)-1:], ".?!") {
 		return summary

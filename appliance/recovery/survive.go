@@ -1,5 +1,5 @@
-// Package recovery keeps the breakdown of one piece of work from ending the appliance, in which calls and other people's
-// requests run beside it.
+// Package recovery recovers panics, so that one failed task does not end the process with its running calls and
+// requests.
 package recovery
 
 import (
@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 )
 
-// RecoverPanic does work; a panic in it is an error that says where it was.
+// RecoverPanic runs work and returns a panic in it as an error with its stack.
 func RecoverPanic(work func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {

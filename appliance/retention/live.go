@@ -9,20 +9,20 @@ import (
 	"munadi/store/live"
 )
 
-// expireLive forgets sound of the organization's sessions that ended before one time and words of those that ended
-// before another.
+// expireLive removes recordings of the organization's live sessions that ended before one time and transcripts of
+// those that ended before another.
 func (w *RetentionWorker) expireLive(ctx context.Context, orgID string, sound, words time.Time) error {
 	files, err := w.pruneFolder(ctx, w.live, func(ctx context.Context, name string) (fileFate, error) {
 		owner, id, ok := blob.ParseName(name)
 		began, known := live.SessionStart(id)
-		if !ok || owner != orgID || known && !began.Before(sound) { // most files, without a question to the store
+		if !ok || owner != orgID || known && !began.Before(sound) { // skips most files without a store query
 			return keepFile, nil
 		}
 		l, err := w.store.LiveSession(ctx, orgID, id)
 		if err == nil && l.EndedBefore(sound) {
 			return removeFile, nil
 		}
-		_, err = fateWithoutRecord(err) // the sweep treats a file without a session
+		_, err = fateWithoutRecord(err) // sweepOrphans handles a file without a session
 		return keepFile, err
 	})
 	if err != nil {

@@ -1,15 +1,16 @@
-// Package retention forgets what an organization does not want kept any longer: sound and words of ended calls and of
-// live sessions, each after its own number of days, and sound files that belong to no call and no session any more.
+// Package retention enforces the retention periods of organizations: it deletes recordings and transcripts of ended
+// calls and of live sessions, each after its own number of days, and orphaned recordings that belong to no call and
+// no session.
 //
-// The database forgets a recording first, the file goes afterwards: a call never names a recording that is gone. Once a
-// day all files are compared with their calls, which finds what a stop in between or a crash left behind. A file whose
-// person was erased is removed. Any other file that belongs to no record is moved into a trash folder and removed 14
-// days later, with a warning meanwhile: the records may be what is missing. Of a live session the file says whether there is sound, so it goes
-// first; once neither sound nor words are kept, the session is forgotten altogether (live.go).
+// A recording's record is deleted before its file, so that a call never names a missing recording. Once a day all
+// files are compared with the calls, which finds files that a stop or a crash left behind. A file whose person was
+// erased is removed. Any other orphaned file is moved to a trash folder and removed 14 days later, with a warning
+// meanwhile: the records may be what is missing. Of a live session the file shows whether there is a recording, so it
+// is removed first; once neither recording nor transcript is kept, the session's record is deleted (live.go).
 //
-// A clock that was set by more than an hour is not believed for a day: see steady.go.
+// After the clock was set by more than an hour nothing is deleted for a day: see steady.go.
 //
-// It knows the store and the folder of recordings, and nobody who makes or hears them.
+// It knows the store and the recordings folder, and neither what makes nor what plays recordings.
 package retention
 
 import (
@@ -28,12 +29,12 @@ import (
 const (
 	expireEvery = time.Hour
 	sweepEvery  = 24 * time.Hour
-	batch       = 500 // calls that are changed by one question to the store
+	batch       = 500 // calls changed by one store query
 	day         = 24 * time.Hour
-	keepTrash   = 14 * day // sound that belongs to no record
+	keepTrash   = 14 * day // retention of orphaned recordings in the trash
 )
 
-// RetentionStore is what the worker needs of it.
+// RetentionStore is the part of the store that the worker uses.
 type RetentionStore interface {
 	ListOrganizations(ctx context.Context) ([]account.Organization, error)
 	FindRules(ctx context.Context, orgID string) (callrules.CallRules, error)
@@ -44,19 +45,19 @@ type RetentionStore interface {
 	ExpireLive(ctx context.Context, orgID string, words, all time.Time) (int, error)
 }
 
-// SoundFolder is a folder of sound files; *[blob.RecordingFolder] is one.
+// SoundFolder is a folder of recordings; *[blob.RecordingFolder] is one.
 type SoundFolder interface {
 	ListNames() iter.Seq2[string, error]
 	RemoveFile(name string) error
-	// MoveToTrash moves a file into the trash folder of a day.
+	// MoveToTrash moves a file to the trash folder of a day.
 	MoveToTrash(name string, now time.Time) error
-	// ExpireTrash removes the trash of the days that ended before a time and says how many files are left in it.
+	// ExpireTrash removes the trash of the days that ended before a time and returns how many files are left in it.
 	ExpireTrash(before time.Time) (left int, err error)
 }
 
-// RetentionWorker forgets.
+// RetentionWorker deletes expired data.
 type RetentionWorker struct {
-	// Warn is told what an operator should look at; an empty message takes it back. Nil: nothing is told.
+	// Warn receives a health warning for the operator; an empty message clears it. Nil: no warnings.
 	Warn func(message string)
 
 	store      RetentionStore
@@ -64,15 +65,15 @@ type RetentionWorker struct {
 	live       SoundFolder // of live sessions
 	log        *slog.Logger
 	clock      clockGuard
-	trusted    bool // the clock, at the last look
+	trusted    bool // whether the clock was trusted at the last run
 }
 
-// NewWorker makes a worker.
+// NewWorker returns a worker.
 func NewWorker(s RetentionStore, recordings, live SoundFolder, log *slog.Logger) *RetentionWorker {
 	return &RetentionWorker{store: s, recordings: recordings, live: live, log: log}
 }
 
-// Run forgets what has expired at its start and then every hour, and sweeps the folder once a day, until ctx ends.
+// Run deletes expired data at its start and then every hour, and sweeps the folders once a day, until ctx ends.
 func (w *RetentionWorker) Run(ctx context.Context) error {
 	expire, sweep := time.NewTicker(expireEvery), time.NewTicker(sweepEvery)
 	defer expire.Stop()
@@ -94,7 +95,7 @@ func (w *RetentionWorker) Run(ctx context.Context) error {
 	return err
 }
 
-// expireOrganizations goes through all organizations. One whose turn fails does not keep the others from theirs.
+// expireOrganizations deletes the expired data of all organizations. An error in one does not stop the others.
 func (w *RetentionWorker) expireOrganizations(ctx context.Context) error {
 	if w.trusted = w.clock.trustsClock(time.Now(), machineUptime()); !w.trusted {
 		w.log.Warn("nothing expires for a day, since the machine's clock was set by more than an hour", "now", time.Now())
@@ -131,7 +132,7 @@ func (w *RetentionWorker) expireOf(ctx context.Context, orgID string) error {
 	return w.expireLive(ctx, orgID, retentionLimit(now, rules.RetentionDays.Audio), retentionLimit(now, rules.RetentionDays.Transcript))
 }
 
-// retentionLimit is the end of the last call that is too old; nothing is, with 0 days.
+// retentionLimit returns the time before which data has expired; with 0 days nothing expires.
 func retentionLimit(now time.Time, days int) time.Time {
 	if days <= 0 {
 		return time.Unix(0, 0)
@@ -139,7 +140,8 @@ func retentionLimit(now time.Time, days int) time.Time {
 	return now.Add(-time.Duration(days) * day)
 }
 
-// expireAudio asks even when nothing expires: the store also tells what an erasure left to be removed.
+// expireAudio deletes expired recordings. It queries the store even if nothing expires, since the store also returns
+// the files that an erasure left to be removed.
 func (w *RetentionWorker) expireAudio(ctx context.Context, orgID string, before time.Time) (n int, err error) {
 	for {
 		names, err := w.store.ExpireRecordings(ctx, orgID, before, false, batch)
@@ -163,7 +165,7 @@ func (w *RetentionWorker) expireWords(ctx context.Context, orgID string, before 
 	}
 }
 
-// removeFile says whether the file is gone.
+// removeFile removes a file and reports success.
 func (w *RetentionWorker) removeFile(folder SoundFolder, name string) bool {
 	err := folder.RemoveFile(name)
 	if err != nil {

@@ -7,21 +7,21 @@ import (
 )
 
 const (
-	jump  = time.Hour // by which a clock that is kept right is never set
-	doubt = day       // for which one that was is not believed
+	jump  = time.Hour // a clock that is kept by NTP never jumps by that much
+	doubt = day       // how long the clock is not trusted after a jump
 )
 
-// clockGuard believes a clock only while it goes along with the time since the machine was started: what a clock that ran
-// ahead had removed would not come back with the right time.
+// clockGuard trusts the wall clock only while it agrees with the time since boot: data that was deleted because the
+// clock ran ahead could not be brought back.
 type clockGuard struct {
 	wall    time.Time
 	up      time.Duration
 	seen    bool
 	jumped  bool
-	doubted time.Duration // when it jumped last
+	doubted time.Duration // uptime at the last jump
 }
 
-// trustsClock says whether the wall clock may decide what is too old; up is the time since the machine's start.
+// trustsClock reports whether the wall clock may decide what has expired; up is the machine's uptime.
 func (s *clockGuard) trustsClock(wall time.Time, up time.Duration) bool {
 	if s.seen {
 		drift := wall.Round(0).Sub(s.wall.Round(0)) - (up - s.up)
@@ -33,11 +33,11 @@ func (s *clockGuard) trustsClock(wall time.Time, up time.Duration) bool {
 	return !s.jumped || up-s.doubted >= doubt
 }
 
-// machineUptime is the time since the machine's start, sleep included: nobody sets that clock.
+// machineUptime returns the time since boot, suspend included (CLOCK_BOOTTIME), which cannot be set.
 func machineUptime() time.Duration {
 	var now unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_BOOTTIME, &now); err != nil {
-		return 0 // then the wall clock alone counts, as a jump that is never seen
+		return 0 // then every jump of the wall clock is noticed
 	}
 	return time.Duration(now.Nano())
 }

@@ -10,16 +10,16 @@ import (
 	"munadi/store/blob"
 )
 
-// fileFate is what becomes of a file.
+// fileFate is the decision on a file.
 type fileFate int
 
 const (
 	keepFile    fileFate = iota
-	removeFile           // its record says that it is to go
-	discardFile          // it has no record
+	removeFile           // its record says so
+	discardFile          // orphaned: move to the trash
 )
 
-// sweepOrphans treats the files that no call and no session knows, and empties the trash of what has lain there long enough.
+// sweepOrphans handles orphaned files, and empties the trash of expired ones.
 func (w *RetentionWorker) sweepOrphans(ctx context.Context) error {
 	calls, err := w.pruneFolder(ctx, w.recordings, w.fateOfRecording)
 	if err != nil {
@@ -27,12 +27,13 @@ func (w *RetentionWorker) sweepOrphans(ctx context.Context) error {
 	}
 	sessions, err := w.pruneFolder(ctx, w.live, w.fateOfLiveSound)
 	if calls+sessions > 0 {
-		w.log.Warn("sound without a call or a session was found", "recordings", calls, "live", sessions)
+		w.log.Warn("orphaned recordings without a call or a session were found", "recordings", calls, "live", sessions)
 	}
 	return errors.Join(err, w.expireTrash())
 }
 
-// expireTrash empties the trash folders and says what is left in them. A clock that is not believed empties nothing.
+// expireTrash empties the trash folders of expired files and warns of those that are left. An untrusted clock empties
+// nothing.
 func (w *RetentionWorker) expireTrash() error {
 	before := time.Now().Add(-keepTrash)
 	if !w.trusted {
@@ -43,7 +44,7 @@ func (w *RetentionWorker) expireTrash() error {
 	message := ""
 	if calls+sessions > 0 {
 		message = fmt.Sprintf("%d recordings belong to no call or session: they are in the folder .trash of the recordings "+
-			"and are removed after %d days; look whether a database was lost", calls+sessions, int(keepTrash/day))
+			"and are removed after %d days; check whether a database was lost", calls+sessions, int(keepTrash/day))
 	}
 	if w.Warn != nil {
 		w.Warn(message)
@@ -51,8 +52,8 @@ func (w *RetentionWorker) expireTrash() error {
 	return errors.Join(err, err2)
 }
 
-// pruneFolder treats the files of a folder by their fates and counts those that went. One that cannot be treated is tried
-// again the next time, and holds none of the others up.
+// pruneFolder handles the files of a folder by their fates and counts those that were removed. A failure with one
+// file is retried the next time and does not stop the others.
 func (w *RetentionWorker) pruneFolder(
 	ctx context.Context, folder SoundFolder, fateOf func(context.Context, string) (fileFate, error),
 ) (n int, _ error) {
@@ -71,7 +72,7 @@ func (w *RetentionWorker) pruneFolder(
 	return n, nil
 }
 
-// moveToTrash says whether the file is in the trash.
+// moveToTrash moves a file to the trash and reports success.
 func (w *RetentionWorker) moveToTrash(folder SoundFolder, name string) bool {
 	err := folder.MoveToTrash(name, time.Now())
 	if err != nil {
@@ -80,7 +81,7 @@ func (w *RetentionWorker) moveToTrash(folder SoundFolder, name string) bool {
 	return err == nil
 }
 
-// fateOfRecording asks the call: it may run, or have another recording, or none, or not be there.
+// fateOfRecording decides by the call, which may still run, have another recording, none, or not exist.
 func (w *RetentionWorker) fateOfRecording(ctx context.Context, name string) (fileFate, error) {
 	orgID, id, ok := blob.ParseName(name)
 	if !ok {
@@ -98,7 +99,7 @@ func (w *RetentionWorker) fateOfRecording(ctx context.Context, name string) (fil
 	return discardFile, nil
 }
 
-// fateOfLiveSound asks the session.
+// fateOfLiveSound decides by the live session.
 func (w *RetentionWorker) fateOfLiveSound(ctx context.Context, name string) (fileFate, error) {
 	orgID, id, ok := blob.ParseName(name)
 	if !ok {
@@ -108,8 +109,8 @@ func (w *RetentionWorker) fateOfLiveSound(ctx context.Context, name string) (fil
 	return fateWithoutRecord(err)
 }
 
-// fateWithoutRecord is the fate of a file whose record was answered with an error. A record that cannot be read keeps
-// its file; any other fault is the supervisor's.
+// fateWithoutRecord decides by the error of reading the record. A record that cannot be read keeps its file; any
+// other error is returned.
 func fateWithoutRecord(err error) (fileFate, error) {
 	switch store.CodeOf(err) {
 	case "", store.CodeCorrupt:

@@ -1,16 +1,17 @@
-// Package ssehub tells browsers what happens now: the hub of everything that is watched live.
+// Package ssehub is the hub of server-sent events (SSE): it publishes events of calls and live sessions to browsers,
+// with a replay buffer for each topic.
 //
-// Whoever makes something happen publishes it under a [EventTopic], an organization's own; whoever looks joins the topic and
-// gets first what was published so far, then what comes, as server-sent events. Publishing never blocks and never
-// fails: a viewer who does not keep up is dropped, comes back by itself with Last-Event-ID, and gets what it missed.
-// The package knows neither calls nor pages.
+// Publishers publish under an [EventTopic] of an organization; viewers that join the topic get first what was
+// published so far (replay), then new events. Publishing never blocks and never fails: a viewer that is too slow is
+// dropped (backpressure), reconnects with Last-Event-ID, and gets what it missed. The package knows neither calls nor
+// pages.
 //
-// It is the only importer of r3labs/sse, of which it uses the part that holds: fixed streams that are never removed,
-// without its log. Each stream is a seat for one viewer at a time, so that a stalled connection holds up nobody but
-// itself, and one topic's viewers never see another's. When every seat is taken, or half of them by one organization,
-// [EventHub.ServeTopic] says so.
+// It is the only importer of r3labs/sse, of which it uses only fixed streams that are never removed, without its
+// event log. Each stream is a seat for one viewer at a time, so that a stalled connection delays nobody else, and
+// viewers never see events of another topic. When all seats are taken, or half of them by one organization,
+// [EventHub.ServeTopic] returns [ErrFull].
 //
-// Sound is too much for events: it has a way of its own, see [SoundHub].
+// Audio is too much for events and has its own hub, see [SoundHub].
 package ssehub
 
 import (
@@ -23,28 +24,28 @@ import (
 	"github.com/r3labs/sse/v2"
 )
 
-// EventTopic is one thing that is watched, in an organization.
+// EventTopic is a subject of events within an organization.
 type EventTopic struct {
 	OrgID string
 	Name  string // "calls", "call/ID", "live/ID"
 }
 
-// The names of events that the hub itself sends.
+// Names of the events that the hub itself sends.
 const (
-	Reset = "reset" // what follows is all that is known: what was seen before does not count
-	End   = "end"   // nothing more will come
+	Reset = "reset" // discard previous events: all known ones follow
+	End   = "end"   // no further events follow
 )
 
-// HubOptions bound a hub; zero fields mean the defaults.
+// HubOptions are the limits of a hub; zero fields mean the defaults.
 type HubOptions struct {
-	Viewers   int           // at once; 1024
-	Share     int           // of them that one organization may have; half
-	Keep      int           // events of a topic for those who come later; 4096
-	Linger    time.Duration // how long an ended topic is remembered; 1 minute
-	Patience  time.Duration // for a viewer's connection to take an event; 10 s
-	Heartbeat time.Duration // between signs of life; 15 s
-	Age       time.Duration // of a viewer's connection, which then ends and is made again by the browser; 1 hour
-	Buffer    int           // events on their way to a viewer; 512
+	Viewers   int           // concurrent viewers; 1024
+	Share     int           // concurrent viewers of one organization; half of all
+	Keep      int           // replay buffer: events of a topic; 4096
+	Linger    time.Duration // how long an ended topic is kept; 1 minute
+	Patience  time.Duration // write timeout of a viewer's connection; 10 s
+	Heartbeat time.Duration // keep-alive interval; 15 s
+	Age       time.Duration // longest connection, after which the browser reconnects; 1 hour
+	Buffer    int           // queued events of a viewer; 512
 }
 
 func (o HubOptions) withDefaults() HubOptions {
@@ -69,37 +70,37 @@ func (o HubOptions) withDefaults() HubOptions {
 	return o
 }
 
-// EventHub passes events on. It is safe for concurrent use.
+// EventHub publishes events to viewers. It is safe for concurrent use.
 type EventHub struct {
 	HubOptions
 	server *sse.Server
-	epoch  string // of ids: those of another run of the appliance mean nothing
+	epoch  string // prefix of event ids: those of an earlier process are not valid
 
 	mu     sync.Mutex
 	topics map[EventTopic]*topicState
-	seats  int            // that were ever taken
-	free   []string       // those of them that nobody holds
-	taken  map[string]int // seats that an organization holds
+	seats  int            // seats created so far
+	free   []string       // unused seats
+	taken  map[string]int // used seats by organization
 	marks  uint64         // viewers so far
 	closed bool
 	over   chan struct{}
-	busy   sync.WaitGroup // viewers and the heartbeat
+	busy   sync.WaitGroup // running viewers and the heartbeat
 }
 
-// topicState is what is known of one, guarded by the hub.
+// topicState is the state of a topic, guarded by the hub's mutex.
 type topicState struct {
 	log     []keptEvent
 	first   int // number of log[0]
 	ended   bool
 	viewers map[*eventViewer]struct{}
-	holders int // viewers, with those who are still coming or going
+	holders int // viewers, including those that are joining or leaving
 	forget  *time.Timer
 }
 
 // keptEvent is one published event.
 type keptEvent struct{ id, kind, data []byte }
 
-// NewHub is a hub; [EventHub.Close] ends it.
+// NewHub returns a hub; [EventHub.Close] ends it.
 func NewHub(o HubOptions) *EventHub {
 	h := &EventHub{
 		HubOptions: o.withDefaults(), epoch: uuid.NewString()[:8], topics: map[EventTopic]*topicState{}, taken: map[string]int{},
@@ -112,12 +113,12 @@ func NewHub(o HubOptions) *EventHub {
 	return h
 }
 
-// PublishEvent tells a topic's viewers, and those who come later, that something happened: data becomes JSON. A topic
-// begins with its first event; one that has ended begins anew.
+// PublishEvent sends an event to a topic's viewers and adds it to the replay buffer; data is encoded as JSON. The
+// first event creates the topic; one that has ended is restarted.
 func (h *EventHub) PublishEvent(at EventTopic, kind string, data any) {
 	body, err := json.Marshal(data)
 	if err != nil {
-		return // a value that is no JSON is no event
+		return // a value that cannot be encoded is dropped
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -131,7 +132,7 @@ func (h *EventHub) PublishEvent(at EventTopic, kind string, data any) {
 	h.addEvent(t, kind, body)
 }
 
-// PublishTransient is Publish for what only counts now: it is not kept for those who come later.
+// PublishTransient is PublishEvent without adding to the replay buffer.
 func (h *EventHub) PublishTransient(at EventTopic, kind string, data any) {
 	body, err := json.Marshal(data)
 	if err != nil {
@@ -148,7 +149,7 @@ func (h *EventHub) PublishTransient(at EventTopic, kind string, data any) {
 	}
 }
 
-// EndTopic says that nothing more comes. The topic is remembered for a while, for those who come late.
+// EndTopic ends a topic with an End event. Its replay buffer is kept for Linger, for late viewers.
 func (h *EventHub) EndTopic(at EventTopic) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -161,7 +162,7 @@ func (h *EventHub) EndTopic(at EventTopic) {
 	t.forget = time.AfterFunc(h.Linger, func() { h.forgetTopic(at, t) })
 }
 
-// HasTopic says whether anything is remembered of a topic.
+// HasTopic reports whether a topic has events and has not ended.
 func (h *EventHub) HasTopic(at EventTopic) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -169,7 +170,7 @@ func (h *EventHub) HasTopic(at EventTopic) bool {
 	return t != nil && len(t.log) > 0 && !t.ended
 }
 
-// HasViewers says whether anybody looks at a topic: what is made only to be looked at need not be made.
+// HasViewers reports whether a topic has viewers, so that publishers can skip work that is only for viewing.
 func (h *EventHub) HasViewers(at EventTopic) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -177,7 +178,7 @@ func (h *EventHub) HasViewers(at EventTopic) bool {
 	return t != nil && len(t.viewers) > 0
 }
 
-// topicOf finds or begins a topic.
+// topicOf returns a topic, which is created if missing.
 func (h *EventHub) topicOf(at EventTopic) *topicState {
 	t := h.topics[at]
 	if t == nil {
@@ -187,7 +188,7 @@ func (h *EventHub) topicOf(at EventTopic) *topicState {
 	return t
 }
 
-// restartTopic forgets what an ended topic said, and goes on counting.
+// restartTopic clears the replay buffer of an ended topic and continues its numbering.
 func (h *EventHub) restartTopic(t *topicState) {
 	t.forget.Stop()
 	t.first += len(t.log)
@@ -206,10 +207,10 @@ func (h *EventHub) addEvent(t *topicState, kind string, body []byte) {
 	}
 }
 
-// eventID is the n-th event's, as viewers see it.
+// eventID returns the SSE id of event n.
 func (h *EventHub) eventID(n int) []byte { return []byte(h.epoch + "-" + strconv.Itoa(n)) }
 
-// forgetTopic forgets an ended topic, unless it began anew.
+// forgetTopic removes an ended topic, unless it was restarted.
 func (h *EventHub) forgetTopic(at EventTopic, t *topicState) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -222,7 +223,7 @@ func (h *EventHub) forgetTopic(at EventTopic, t *topicState) {
 	delete(h.topics, at)
 }
 
-// sendHeartbeat gives every viewer a sign of life now and then, which finds out the connections that are dead.
+// sendHeartbeat sends a keep-alive to every viewer at each Heartbeat, which detects dead connections.
 func (h *EventHub) sendHeartbeat() {
 	tick := time.NewTicker(h.Heartbeat)
 	defer tick.Stop()
@@ -242,7 +243,7 @@ func (h *EventHub) sendHeartbeat() {
 	}
 }
 
-// Close sends every viewer away, waits until all have gone, and ends the hub. What is published later is lost.
+// Close disconnects all viewers, waits for them, and ends the hub. Later events are dropped.
 func (h *EventHub) Close() {
 	h.mu.Lock()
 	if h.closed {

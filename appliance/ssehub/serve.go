@@ -13,30 +13,30 @@ import (
 	"github.com/r3labs/sse/v2"
 )
 
-// The refusals of [EventHub.ServeTopic]; nothing has been answered then.
+// Errors of [EventHub.ServeTopic], which has not written anything then.
 var (
 	ErrFull   = errors.New("too many pages are watching at once; close some, or try again later")
 	ErrClosed = errors.New("nothing more can be watched")
 )
 
-// eventViewer is one browser that looks at a topic. It is also what the events are written through: it holds a frame back
-// until it is whole, gives each write a deadline, and ends the request at the first one that fails.
+// eventViewer is one viewer's connection to a topic. Events are written through it: it buffers a frame until it is
+// complete, sets a deadline for each write, and ends the request at the first failure.
 type eventViewer struct {
 	http.ResponseWriter
 	hub    *EventHub
 	topic  *topicState
 	seat   string
-	mark   []byte // ends each of its frames: what was meant for the seat's holder before has another
+	mark   []byte // end of each of its frames; frames for an earlier viewer of the seat have another
 	cancel context.CancelFunc
 
-	last   int // number of the last event that it has seen; -1: of none that we know
+	last   int // number of the last event that it received; -1: unknown
 	joined bool
 	frame  bytes.Buffer
 	err    error
 }
 
-// ServeTopic shows a topic to a client until it leaves, is too slow, has been connected for the longest age, the request's
-// context ends, or the hub closes. Whether the client may look is the caller's affair, by that context also later.
+// ServeTopic streams a topic to a client until it disconnects, is too slow, reaches the longest age, the request's
+// context ends, or the hub closes. The caller authorizes the client, and revokes access by cancelling that context.
 func (h *EventHub) ServeTopic(w http.ResponseWriter, r *http.Request, at EventTopic) error {
 	ctx, cancel := context.WithTimeout(r.Context(), h.Age)
 	defer cancel()
@@ -47,15 +47,15 @@ func (h *EventHub) ServeTopic(w http.ResponseWriter, r *http.Request, at EventTo
 	defer h.removeViewer(v, at)
 	v.last = h.eventNumber(r.Header.Get("Last-Event-ID"))
 	inner := r.Clone(ctx)
-	inner.Header.Del("Last-Event-ID") // the library wants a number, and has no log
+	inner.Header.Del("Last-Event-ID") // the library expects a number, and has no event log here
 	inner.URL = &url.URL{RawQuery: "stream=" + v.seat}
 	w.Header().Set("X-Accel-Buffering", "no")
 	h.server.ServeHTTP(v, inner)
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // the connection may serve other requests
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // the connection may be reused for other requests
 	return nil
 }
 
-// seatFor takes a free seat. The topic is there from now on, so that it may begin while somebody waits for it.
+// seatFor takes an unused seat. The topic exists from now on, so that it may begin while viewers wait for it.
 func (h *EventHub) seatFor(v *eventViewer, at EventTopic) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -79,7 +79,7 @@ func (h *EventHub) seatFor(v *eventViewer, at EventTopic) error {
 	return nil
 }
 
-// removeViewer gives the seat back. A topic in which nothing happened goes with its last viewer.
+// removeViewer returns the seat. A topic without events is removed with its last viewer.
 func (h *EventHub) removeViewer(v *eventViewer, at EventTopic) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -95,7 +95,7 @@ func (h *EventHub) removeViewer(v *eventViewer, at EventTopic) {
 	h.busy.Done()
 }
 
-// eventNumber is the number of the event with an id; -1 for an id of another run, or none.
+// eventNumber parses an event id; -1 for an id of an earlier process, or none.
 func (h *EventHub) eventNumber(id string) int {
 	rest, ours := strings.CutPrefix(id, h.epoch+"-")
 	n, err := strconv.Atoi(rest)
@@ -105,7 +105,7 @@ func (h *EventHub) eventNumber(id string) int {
 	return n
 }
 
-// queueEvent queues an event; a viewer whose queue is full is dropped. The hub is locked.
+// queueEvent queues an event; a viewer whose queue is full is dropped. The hub's mutex must be held.
 func (v *eventViewer) queueEvent(e *sse.Event) {
 	e.Comment = v.mark[2 : len(v.mark)-2]
 	if !v.hub.server.TryPublish(v.seat, e) {
@@ -114,8 +114,8 @@ func (v *eventViewer) queueEvent(e *sse.Event) {
 	}
 }
 
-// joinTopic begins to get what is published, and is what was published until now. It is called when the library listens
-// for us already, so that nothing lies between the two.
+// joinTopic subscribes to the topic and returns its replay buffer. It is called when the library already listens for
+// this viewer, so that no event is missed in between.
 func (v *eventViewer) joinTopic() []keptEvent {
 	h, t := v.hub, v.topic
 	h.mu.Lock()
@@ -134,7 +134,7 @@ func (v *eventViewer) joinTopic() []keptEvent {
 	return t.log[missed:len(t.log):len(t.log)]
 }
 
-// Write implements [http.ResponseWriter]: it keeps a part of a frame.
+// Write implements [http.ResponseWriter]: it buffers a part of a frame.
 func (v *eventViewer) Write(p []byte) (int, error) {
 	if v.err != nil {
 		return len(p), nil //nolint:nilerr // the request is ending; the library does not look at errors
@@ -142,7 +142,7 @@ func (v *eventViewer) Write(p []byte) (int, error) {
 	return v.frame.Write(p)
 }
 
-// Flush sends the frame, if it is meant for this viewer.
+// Flush sends the frame, if it is for this viewer.
 func (v *eventViewer) Flush() {
 	defer v.frame.Reset()
 	if v.err != nil {

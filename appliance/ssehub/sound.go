@@ -4,8 +4,8 @@ import (
 	"sync"
 )
 
-// SoundHub is the sound of what runs now, for those who listen in: chunks of interleaved PCM that are passed on and
-// forgotten. It is safe for concurrent use, and its zero value is ready.
+// SoundHub passes the audio of running calls to listeners: chunks of interleaved PCM, which are not kept. It is safe
+// for concurrent use, and its zero value is ready.
 type SoundHub struct {
 	mu        sync.Mutex
 	listeners map[EventTopic]map[*SoundListener]struct{}
@@ -13,14 +13,14 @@ type SoundHub struct {
 	taken     map[string]int // listeners of an organization
 }
 
-// The bounds of listening in.
+// Limits of listening.
 const (
 	MaxListeners   = 64 // at once, over all organizations
 	ListenersShare = 16 // of them that one organization may have
-	soundBuffer    = 64 // chunks on their way to a listener
+	soundBuffer    = 64 // queued chunks of a listener
 )
 
-// SoundListener gets a topic's sound. C is closed when the sound ends, and when its reader does not keep up.
+// SoundListener receives a topic's audio. C is closed when the audio ends, and when its reader is too slow.
 type SoundListener struct {
 	C  <-chan []int16
 	c  chan []int16
@@ -49,7 +49,7 @@ func (s *SoundHub) JoinTopic(at EventTopic) (*SoundListener, error) {
 	return l, nil
 }
 
-// LeaveTopic ends the listening.
+// LeaveTopic removes a listener.
 func (s *SoundHub) LeaveTopic(l *SoundListener) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,7 +60,7 @@ func (s *SoundHub) LeaveTopic(l *SoundListener) {
 	s.removeListener(l)
 }
 
-// removeListener takes a listener off its topic, once.
+// removeListener closes a listener's channel and removes it from its topic, once.
 func (s *SoundHub) removeListener(l *SoundListener) {
 	all := s.listeners[l.at]
 	if _, there := all[l]; !there {
@@ -73,14 +73,15 @@ func (s *SoundHub) removeListener(l *SoundListener) {
 	}
 }
 
-// HasListeners says whether anybody listens: a sound that nobody hears need not be made.
+// HasListeners reports whether a topic has listeners, so that publishers can skip work.
 func (s *SoundHub) HasListeners(at EventTopic) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.listeners[at]) > 0
 }
 
-// PlayChunk passes a chunk on; it never blocks. The chunk must not be changed afterwards.
+// PlayChunk sends a chunk to the listeners; it never blocks, and drops slow listeners. The chunk must not be changed
+// afterwards.
 func (s *SoundHub) PlayChunk(at EventTopic, chunk []int16) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -93,7 +94,7 @@ func (s *SoundHub) PlayChunk(at EventTopic, chunk []int16) {
 	}
 }
 
-// StopTopic ends a topic's sound for everyone who listens.
+// StopTopic ends a topic's audio for all listeners.
 func (s *SoundHub) StopTopic(at EventTopic) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,7 +103,7 @@ func (s *SoundHub) StopTopic(at EventTopic) {
 	}
 }
 
-// Close ends all of them.
+// Close removes all listeners.
 func (s *SoundHub) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,7 +1,7 @@
-// Package subtitle writes timed text as SubRip (srt) and WebVTT (W3C, 2019) files. It knows cues and nothing of where
-// they come from.
+// Package subtitle writes subtitles as SubRip (srt) and WebVTT (W3C, 2019) files. It knows cues only, and not their
+// source.
 //
-// Players apply the Unicode bidirectional algorithm by themselves, so Arabic lines need no marks of direction.
+// Players apply the Unicode bidirectional algorithm by themselves, so Arabic lines need no direction marks.
 package subtitle
 
 import (
@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// SubtitleCue is one caption, in seconds from the beginning of the audio.
+// SubtitleCue is one subtitle; its times are seconds from the beginning of the audio.
 type SubtitleCue struct {
 	Start, End float64
 	Text       string
@@ -38,10 +38,10 @@ func WriteVTT(w io.Writer, cues []SubtitleCue) error {
 	return b.Flush()
 }
 
-// joinCueLines keeps a cue in one block: an empty line would end it.
+// joinCueLines joins the text into one line: an empty line would end the cue.
 func joinCueLines(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// formatTimestamp is hh:mm:ss with milliseconds behind the separator.
+// formatTimestamp returns hh:mm:ss and milliseconds after the separator.
 func formatTimestamp(seconds float64, separator string) string {
 	ms := int64(math.Round(math.Max(seconds, 0) * 1000))
 	return fmt.Sprintf("%02d:%02d:%02d%s%03d", ms/3600000, ms/60000%60, ms/1000%60, separator, ms%1000)

@@ -1,8 +1,7 @@
-// Package systemd tells the service manager how the appliance fares, by systemd's protocol (sd_notify(3)): one datagram
-// of NAME=value lines to the unix socket that NOTIFY_SOCKET names.
+// Package systemd notifies the service manager of readiness, reload, shutdown and watchdog keep-alives by systemd's
+// protocol (sd_notify(3)): one datagram of NAME=value lines to the unix socket that NOTIFY_SOCKET names.
 //
-// Without that variable nothing is told, so that a program on a terminal behaves the same. It knows nothing of what it
-// tells about.
+// Without that variable nothing is sent, so that a program on a terminal behaves the same.
 package systemd
 
 import (
@@ -16,42 +15,42 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The states that there are.
+// The states to notify.
 const (
 	Ready    = "READY=1"
 	Stopping = "STOPPING=1"
 	Alive    = "WATCHDOG=1"
 )
 
-// ReloadingState is the state of a service that reads its settings again; [Ready] ends it. The manager wants to know when it
-// began, by a clock that nobody sets.
+// ReloadingState returns the state of a service that reloads its settings; [Ready] ends it. It holds the start of the
+// reload by the monotonic clock.
 func ReloadingState() string {
 	var now unix.Timespec
-	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &now) // it cannot fail for this clock
+	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &now) // cannot fail for this clock
 	return "RELOADING=1\nMONOTONIC_USEC=" + strconv.FormatInt(now.Nano()/int64(time.Microsecond), 10)
 }
 
-// ServiceManager is who started the process; the zero value is one that wants to know nothing.
+// ServiceManager is the service manager's notification socket; the zero value sends nothing.
 type ServiceManager struct {
 	address  *net.UnixAddr
 	watchdog time.Duration
 }
 
-// FromEnvironment is the manager that the variables name. They are taken out of the environment: children must not
-// speak for the appliance.
+// FromEnvironment returns the manager of the environment variables, which are then unset: child processes must not
+// notify for the appliance.
 func FromEnvironment() ServiceManager {
 	var m ServiceManager
 	if path := os.Getenv("NOTIFY_SOCKET"); strings.HasPrefix(path, "/") || strings.HasPrefix(path, "@") {
-		m.address = &net.UnixAddr{Name: path, Net: "unixgram"} // "@" is an abstract one, for net as for systemd
+		m.address = &net.UnixAddr{Name: path, Net: "unixgram"} // "@" means an abstract socket, for net as for systemd
 	}
 	m.watchdog = parseWatchdog(os.Getenv("WATCHDOG_USEC"), os.Getenv("WATCHDOG_PID"))
 	for _, name := range []string{"NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"} {
-		_ = os.Unsetenv(name) // it cannot fail for a name like these
+		_ = os.Unsetenv(name) // cannot fail for these names
 	}
 	return m
 }
 
-// parseWatchdog is the time within which a sign of life is wanted; 0 when none is, or from another process.
+// parseWatchdog returns the watchdog interval; 0 if it is off, or meant for another process.
 func parseWatchdog(micros, pid string) time.Duration {
 	n, err := strconv.ParseInt(micros, 10, 64)
 	if err != nil || n <= 0 || n > int64(time.Hour/time.Microsecond)*24 {
@@ -63,7 +62,7 @@ func parseWatchdog(micros, pid string) time.Duration {
 	return time.Duration(n) * time.Microsecond
 }
 
-// WatchdogInterval is the time within which the manager wants [Alive]; 0 for no such wish.
+// WatchdogInterval returns the longest time between two [Alive] notifications; 0 if the watchdog is off.
 func (m ServiceManager) WatchdogInterval() time.Duration {
 	if m.address == nil {
 		return 0

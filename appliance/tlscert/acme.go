@@ -15,14 +15,14 @@ import (
 	"golang.org/x/crypto/acme/autocert"
 )
 
-// ACMEOrder is what a public authority is asked for.
+// ACMEOrder describes the certificates to be obtained from an ACME CA.
 type ACMEOrder struct {
-	Domains   []string // the first one answers clients that name none
-	Directory string   // URL of the authority's ACME directory
-	Email     string   // what the authority is told, if anything
+	Domains   []string // the first one is served to clients without SNI
+	Directory string   // ACME directory URL of the CA
+	Email     string   // contact of the CA's account, may be empty
 }
 
-// acmeSource has certificates from a public authority.
+// acmeSource obtains certificates from an ACME CA.
 type acmeSource struct {
 	domains []string
 	manager *autocert.Manager
@@ -31,11 +31,11 @@ type acmeSource struct {
 	reasons *acmeProblems
 
 	mu  sync.Mutex
-	got map[string]bool // domains that have one
+	got map[string]bool // domains that have a certificate
 }
 
-// NewACMESource has certificates from the authority of an order, kept in folder. What is kept there serves at once, what is
-// missing is asked for by Run.
+// NewACMESource returns a source of certificates from an ACME CA, cached in folder. Cached certificates are served at
+// once; Run obtains missing ones.
 func NewACMESource(folder string, o ACMEOrder, log *slog.Logger) CertificateSource {
 	cache, why := autocert.DirCache(folder), &acmeProblems{}
 	p := &acmeSource{
@@ -53,7 +53,7 @@ func NewACMESource(folder string, o ACMEOrder, log *slog.Logger) CertificateSour
 	return p
 }
 
-// hasValidCertificate says whether the cache holds a certificate that is good now.
+// hasValidCertificate reports whether the cache holds a certificate that is valid now.
 func hasValidCertificate(cache autocert.Cache, domain string) bool {
 	content, err := cache.Get(context.Background(), domain)
 	if err != nil {
@@ -70,8 +70,8 @@ func (p *acmeSource) TLSConfig() *tls.Config {
 	return c
 }
 
-// getCertificate answers a client. Only Run asks the authority for a first certificate: strangers who connect must not use up what
-// it allows.
+// getCertificate returns the certificate of a TLS handshake. Only Run requests a first certificate from the CA:
+// clients who connect must not be able to use up its rate limit.
 func (p *acmeSource) getCertificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 	if slices.Equal(hello.SupportedProtos, []string{acme.ALPNProto}) {
 		return p.manager.GetCertificate(hello)
@@ -86,8 +86,8 @@ func (p *acmeSource) getCertificate(hello *tls.ClientHelloInfo) (*tls.Certificat
 	return p.manager.GetCertificate(newClientHello(name))
 }
 
-// newClientHello is the hello of a client that takes ECDSA, as all do that speak TLS 1.2; autocert would order one with RSA
-// beside it for others.
+// newClientHello returns the hello of a client that accepts ECDSA, as all TLS 1.2 clients do; autocert would obtain
+// an additional RSA certificate for others.
 func newClientHello(name string) *tls.ClientHelloInfo {
 	return &tls.ClientHelloInfo{
 		ServerName: name, SignatureSchemes: []tls.SignatureScheme{tls.ECDSAWithP256AndSHA256},
@@ -101,7 +101,7 @@ func (p *acmeSource) hasCertificate(domain string) bool {
 	return p.got[domain]
 }
 
-// Run implements [CertificateSource]. What was got is renewed by autocert when a third of its life is left.
+// Run implements [CertificateSource]. autocert renews certificates when a third of their life is left.
 func (p *acmeSource) Run(ctx context.Context) error {
 	var all sync.WaitGroup
 	for _, domain := range p.domains {
@@ -112,13 +112,13 @@ func (p *acmeSource) Run(ctx context.Context) error {
 	return err
 }
 
-// retryDelays are between attempts to get a certificate: Let's Encrypt allows five failures an hour for a name. The first is
-// longer than the minute for which autocert remembers a failure.
+// retryDelays are the back-off delays between attempts to obtain a certificate: Let's Encrypt allows five failures an
+// hour for a name. The first is longer than the minute for which autocert caches a failure.
 func retryDelays() []time.Duration {
 	return []time.Duration{65 * time.Second, 10 * time.Minute, 20 * time.Minute, time.Hour}
 }
 
-// obtainCertificate asks for a domain's first certificate until there is one.
+// obtainCertificate requests a domain's first certificate until it succeeds.
 func (p *acmeSource) obtainCertificate(ctx context.Context, domain string) {
 	for failures := 0; ; failures++ {
 		pair, err := p.manager.GetCertificate(newClientHello(domain))
@@ -130,7 +130,7 @@ func (p *acmeSource) obtainCertificate(ctx context.Context, domain string) {
 			return
 		}
 		pause := retryDelays()[min(failures, len(retryDelays())-1)]
-		p.log.Warn("the authority gave no TLS certificate. Its servers must reach this machine by that name, on port 443, "+
+		p.log.Warn("the ACME CA issued no TLS certificate. It must reach this machine by that name, on port 443, "+
 			"or on port 80 with --redirect :80", "domain", domain, "again in", pause, "err", err, "authority", p.reasons.takeProblem())
 		select {
 		case <-time.After(pause):
@@ -144,7 +144,7 @@ func (p *acmeSource) obtainCertificate(ctx context.Context, domain string) {
 func (p *acmeSource) HandleChallenge(next http.Handler) http.Handler {
 	answer := p.manager.HTTPHandler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if host, _, err := net.SplitHostPort(r.Host); err == nil { // autocert compares names
+		if host, _, err := net.SplitHostPort(r.Host); err == nil { // autocert compares host names without port
 			inner := *r
 			inner.Host, r = host, &inner
 		}

@@ -21,20 +21,22 @@ import (
 
 const (
 	rootLife = 10 * 365 * 24 * time.Hour
-	// leafLife is below what any browser or telephone allows (825 days for an authority of one's own).
+	// leafLife is the validity of server certificates, below the limit of all browsers and phones (825 days for a
+	// private CA).
 	leafLife  = 90 * 24 * time.Hour
-	leafRenew = 30 * 24 * time.Hour // before its end
-	// skew is how far the clocks of others may be behind.
+	leafRenew = 30 * 24 * time.Hour // before expiry
+	// skew is how far clients' clocks may be behind.
 	skew = time.Hour
 )
 
-// localAuthority signs certificates.
+// localAuthority is a private CA that signs server certificates.
 type localAuthority struct {
 	cert *x509.Certificate
 	key  crypto.Signer
 }
 
-// newAuthority makes one that may vouch for private names and networks, and for the names and addresses in reach.
+// newAuthority creates a CA that may sign for private names and networks, and for the names and addresses in reach
+// only (name constraints).
 func newAuthority(host string, reach HostNames, now time.Time) (*localAuthority, []byte, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -65,12 +67,13 @@ func newAuthority(host string, reach HostNames, now time.Time) (*localAuthority,
 	return &localAuthority{cert, key}, encoded, err
 }
 
-// privateNames are those that nobody can have on the internet: RFC 6761, 6762, 8375, and ICANN's internal.
+// privateNames returns domains that do not exist on the internet: RFC 6761, 6762, 8375, and ICANN's internal.
 func privateNames() []string {
 	return []string{"localhost", "local", "home.arpa", "internal", "lan"}
 }
 
-// privateNetworks are loopback and private use (RFC 1918, 4193), and what carriers use inside (RFC 6598).
+// privateNetworks returns loopback and private networks (RFC 1918, 4193), and carriers' shared address space (RFC
+// 6598).
 func privateNetworks() (all []*net.IPNet) {
 	for _, text := range []string{
 		"127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "::1/128", "fc00::/7",
@@ -84,7 +87,7 @@ func ipNet(p netip.Prefix) *net.IPNet {
 	return &net.IPNet{IP: p.Addr().AsSlice(), Mask: net.CIDRMask(p.Bits(), p.Addr().BitLen())}
 }
 
-// authorityOf is the authority of a pair that was read.
+// authorityOf returns the CA of a certificate with its key.
 func authorityOf(pair *tls.Certificate) (*localAuthority, error) {
 	key, ok := pair.PrivateKey.(crypto.Signer)
 	if !ok || !pair.Leaf.IsCA {
@@ -95,7 +98,7 @@ func authorityOf(pair *tls.Certificate) (*localAuthority, error) {
 
 func (a *localAuthority) certificatePEM() []byte { return pemBlock(a.cert) }
 
-// splitReach divides reach into what the root may vouch for and what it may not.
+// splitReach divides reach into what the root's name constraints permit and what they do not.
 func (a *localAuthority) splitReach(reach HostNames) (allowed HostNames, refused []string) {
 	for _, host := range reach.Hosts {
 		if slices.ContainsFunc(a.cert.PermittedDNSDomains, func(domain string) bool {
@@ -116,7 +119,7 @@ func (a *localAuthority) splitReach(reach HostNames) (allowed HostNames, refused
 	return allowed, refused
 }
 
-// issueCertificate makes a certificate and its key, as PEM.
+// issueCertificate issues a server certificate and returns it with its key, as PEM.
 func (a *localAuthority) issueCertificate(reach HostNames, now time.Time) ([]byte, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -143,12 +146,12 @@ func (a *localAuthority) issueCertificate(reach HostNames, now time.Time) ([]byt
 	return slices.Concat(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), encoded), err
 }
 
-// isIssuer says that a certificate is one of this authority's.
+// isIssuer reports whether this CA signed a certificate.
 func (a *localAuthority) isIssuer(leaf *x509.Certificate) bool {
 	return leaf.CheckSignatureFrom(a.cert) == nil
 }
 
-// needsRenewal says that a certificate lacks what is wanted of it, or is about to end.
+// needsRenewal reports whether a certificate lacks a name or address, or expires soon.
 func needsRenewal(leaf *x509.Certificate, wanted HostNames, now time.Time) bool {
 	names := CertificateNames(leaf)
 	for _, host := range wanted.Hosts {
@@ -164,13 +167,13 @@ func needsRenewal(leaf *x509.Certificate, wanted HostNames, now time.Time) bool 
 	return leaf.NotAfter.Sub(now) < leafRenew || now.Before(leaf.NotBefore)
 }
 
-// encodePrivateKey is a private key as PEM.
+// encodePrivateKey encodes a private key as PEM.
 func encodePrivateKey(key *ecdsa.PrivateKey) ([]byte, error) {
 	der, err := x509.MarshalPKCS8PrivateKey(key)
 	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), err
 }
 
-// Fingerprint is a certificate's SHA-256 as people compare it.
+// Fingerprint returns a certificate's SHA-256 fingerprint in hexadecimal with colons.
 func Fingerprint(c *x509.Certificate) string {
 	sum := sha256.Sum256(c.Raw)
 	return strings.ReplaceAll(fmt.Sprintf("% X", sum[:]), " ", ":")

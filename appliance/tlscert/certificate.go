@@ -1,17 +1,17 @@
-// Package tlscert is what the listener proves itself with over TLS, from one of three sources:
+// Package tlscert provides the listener's TLS certificate and renews it, from one of three sources:
 //
-//   - files: a certificate and its key, looked at every few seconds. A pair that changed takes the place of the old one
-//     for the next connection if it is right; if not, the old one serves on and the log says what is wrong.
-//   - local: an authority of this machine's own. Its root is made once and kept; it vouches for the names and addresses
-//     that this machine has, and may vouch for nothing else but private names and networks (RFC 5280, 4.2.1.10), so
-//     that whoever installs it trusts it with no more. Its certificates are renewed long before they end, and when the
-//     machine's addresses change.
-//   - ACME (RFC 8555): a public authority, by tls-alpn-01 on the listener or http-01 on the redirecting one, both by
-//     golang.org/x/crypto/acme/autocert. Only the names that were asked for, first asked for at the start and not when
-//     somebody connects, with pauses that stay below the authorities' limits.
+//   - files: a certificate and its key, checked every few seconds. A pair that changed replaces the old one
+//     for new connections if it is valid; if not, the old one stays in use and the log says what is wrong.
+//   - local: a private CA of this machine. Its root is created once and kept; name constraints limit it to the names
+//     and addresses of this machine and to private names and networks (RFC 5280, 4.2.1.10), so that installing it
+//     trusts it with no more. Its certificates are renewed long before they expire, and when the machine's addresses
+//     change.
+//   - ACME (RFC 8555): a public CA such as Let's Encrypt, by tls-alpn-01 on the listener or http-01 on the redirecting
+//     one, both by golang.org/x/crypto/acme/autocert. Certificates are obtained only for the configured names, at the
+//     start and not when a client connects, with back-off below the CA's rate limits.
 //
-// What is secret lies in the folder tls of the data folder, 0600 in 0700. The package knows neither the settings nor
-// the listener.
+// Keys are stored in the folder tls of the data folder, 0600 in 0700. The package knows neither the settings nor the
+// listener.
 package tlscert
 
 import (
@@ -26,24 +26,25 @@ import (
 	"time"
 )
 
-// CertificateFolder is where a data folder has what is kept here.
+// CertificateFolder returns the folder of certificates and keys in a data folder.
 func CertificateFolder(data string) string { return filepath.Join(data, "tls") }
 
-// CertificateSource gives a listener its certificate. It is safe for concurrent use.
+// CertificateSource provides a listener's certificate. It is safe for concurrent use.
 type CertificateSource interface {
-	// TLSConfig is for the listener.
+	// TLSConfig returns the listener's TLS configuration.
 	TLSConfig() *tls.Config
-	// Run keeps the certificate fresh until ctx ends.
+	// Run renews the certificate until ctx ends.
 	Run(ctx context.Context) error
-	// HandleChallenge stands before the handler of the listener for plain HTTP, if there is one.
+	// HandleChallenge wraps the handler of the listener for plain HTTP, if there is one, to answer ACME http-01
+	// challenges.
 	HandleChallenge(next http.Handler) http.Handler
-	// CurrentCertificate is the certificate that serves now; nil while there is none.
+	// CurrentCertificate returns the certificate in use; nil if there is none yet.
 	CurrentCertificate() *tls.Certificate
-	// RootPEM is the local authority's certificate as PEM; nil for other sources.
+	// RootPEM returns the local CA's root certificate as PEM; nil for other sources.
 	RootPEM() []byte
 }
 
-// LeafCertificate is the certificate itself, parsed; nil while there is none.
+// LeafCertificate returns the parsed certificate in use; nil if there is none yet.
 func LeafCertificate(s CertificateSource) *x509.Certificate {
 	if pair := s.CurrentCertificate(); pair != nil {
 		return pair.Leaf
@@ -51,8 +52,8 @@ func LeafCertificate(s CertificateSource) *x509.Certificate {
 	return nil
 }
 
-// IsPubliclyTrusted says that browsers trust the certificate as they are, as far as this machine can tell from its own roots: only
-// then may a browser be told to insist on it.
+// IsPubliclyTrusted reports whether browsers trust the certificate without an installed CA, as far as this machine
+// can tell from its own roots. Only then may HSTS be sent.
 func IsPubliclyTrusted(s CertificateSource, now time.Time) bool {
 	pair := s.CurrentCertificate()
 	return pair != nil && s.RootPEM() == nil && verifyTrusted(pair, now) == nil
@@ -69,19 +70,19 @@ func verifyTrusted(pair *tls.Certificate, now time.Time) error {
 	return err
 }
 
-// verifyValidity refuses a certificate whose time it is not.
+// verifyValidity refuses a certificate that is not yet valid or has expired.
 func verifyValidity(leaf *x509.Certificate, now time.Time) error {
 	const day = "2006-01-02 15:04 MST"
 	switch {
 	case now.Before(leaf.NotBefore):
-		return fmt.Errorf("begins only on %s; is this machine's clock right?", leaf.NotBefore.Format(day))
+		return fmt.Errorf("is not valid before %s; is this machine's clock right?", leaf.NotBefore.Format(day))
 	case now.After(leaf.NotAfter):
-		return fmt.Errorf("ended on %s; put a new one in its place", leaf.NotAfter.Format(day))
+		return fmt.Errorf("expired on %s; replace it", leaf.NotAfter.Format(day))
 	}
 	return nil
 }
 
-// CertificateNames are all that a certificate is for, addresses included.
+// CertificateNames returns all names and addresses of a certificate.
 func CertificateNames(leaf *x509.Certificate) []string {
 	names := append([]string(nil), leaf.DNSNames...)
 	for _, ip := range leaf.IPAddresses {
@@ -90,18 +91,18 @@ func CertificateNames(leaf *x509.Certificate) []string {
 	return names
 }
 
-// newTLSConfig is what all sources want of a connection.
+// newTLSConfig returns the TLS configuration that all sources share: TLS 1.2 or later, HTTP/2.
 func newTLSConfig(get func(*tls.ClientHelloInfo) (*tls.Certificate, error)) *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: get, NextProtos: []string{"h2", "http/1.1"}}
 }
 
-// errNone is the handshake's error while there is no certificate.
+// errNone is the handshake's error without a certificate.
 var errNone = errors.New("there is no certificate for this name")
 
-// endsSoon is when the log begins to warn.
+// endsSoon is how long before expiry the log begins to warn.
 const endsSoon = 14 * 24 * time.Hour
 
-// expiryWarner says once a day that a certificate ends.
+// expiryWarner logs once a day that a certificate expires soon.
 type expiryWarner struct {
 	log  *slog.Logger
 	last time.Time
@@ -113,10 +114,10 @@ func (w *expiryWarner) checkExpiry(leaf *x509.Certificate, now time.Time) {
 		return
 	}
 	w.last = now
-	w.log.Warn("the TLS certificate ends soon, or has ended", "names", CertificateNames(leaf), "until", leaf.NotAfter.UTC())
+	w.log.Warn("the TLS certificate expires or has expired", "names", CertificateNames(leaf), "until", leaf.NotAfter.UTC())
 }
 
-// runPeriodically calls look now and then until ctx ends.
+// runPeriodically calls look at once and at each period until ctx ends.
 func runPeriodically(ctx context.Context, period time.Duration, look func()) error {
 	tick := time.NewTicker(period)
 	defer tick.Stop()

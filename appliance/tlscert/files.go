@@ -10,20 +10,20 @@ import (
 	"time"
 )
 
-// lookEvery is how often files are looked at.
+// lookEvery is the interval at which files are checked for changes.
 const lookEvery = 3 * time.Second
 
-// fileSource is a pair in files of the operator's.
+// fileSource is a certificate and key in the operator's files.
 type fileSource struct {
 	cert, key string
 	log       *slog.Logger
-	seen      pairFiles // as it was last looked at, right or wrong
-	fault     string    // what was last said about it
+	seen      pairFiles // content at the last check, valid or not
+	fault     string    // last logged fault
 	serving   atomic.Pointer[tls.Certificate]
 	warner    expiryWarner
 }
 
-// NewFileSource is the pair in these files. It must be right now: an error says what is wrong with it.
+// NewFileSource returns the certificate in these files. It must be valid now: the error says what is wrong with it.
 func NewFileSource(cert, key string, log *slog.Logger) (CertificateSource, error) {
 	read, err := readPair(cert, key)
 	if err != nil {
@@ -54,8 +54,8 @@ func (f *fileSource) Run(ctx context.Context) error {
 	})
 }
 
-// reloadIfChanged takes over a pair that changed. The contents are compared, not the times: they are short, and a file that was
-// moved into its place may be older than the one before.
+// reloadIfChanged loads a pair that changed. Contents are compared, not modification times: a file that was moved
+// into place may be older than the previous one.
 func (f *fileSource) reloadIfChanged(now time.Time) {
 	read, err := readPair(f.cert, f.key)
 	if err != nil {
@@ -80,13 +80,13 @@ func (f *fileSource) reloadIfChanged(now time.Time) {
 	f.log.Info("a new TLS certificate serves", "names", CertificateNames(pair.Leaf), "until", pair.Leaf.NotAfter.UTC())
 }
 
-// logFaultOnce says a fault once. A pair that is being replaced may be wrong for a moment.
+// logFaultOnce logs a fault once. A pair that is being replaced may be inconsistent for a moment.
 func (f *fileSource) logFaultOnce(err error) {
 	if f.fault == err.Error() {
 		return
 	}
 	f.fault = err.Error()
-	f.log.Warn("the new TLS certificate cannot be used; the old one serves on", "err", err)
+	f.log.Warn("the new TLS certificate cannot be used; the old one stays in use", "err", err)
 }
 
 // HandleChallenge implements [CertificateSource].

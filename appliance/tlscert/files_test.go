@@ -60,7 +60,7 @@ func TestFilesAreTakenOverWhenTheyChange(t *testing.T) {
 		look("second.test", "there is no file")
 		write(t, read(t, past, "cert.pem"), cert)
 		write(t, read(t, past, "key.pem"), key)
-		look("second.test", "ended on 1999-01-01")
+		look("second.test", "expired on 1999-01-01")
 		write(t, read(t, first, "cert.pem"), cert)
 		write(t, read(t, first, "key.pem"), key)
 		look("first.test", "a new TLS certificate serves")
@@ -82,12 +82,12 @@ func TestFilesWarnBeforeTheEnd(t *testing.T) {
 		go func() { _ = s.Run(ctx) }()
 		<-time.After(29 * time.Hour)
 		synctest.Wait()
-		if strings.Contains(book.String(), "ends soon") {
+		if strings.Contains(book.String(), "expires or has expired") {
 			t.Errorf("it warns too early:\n%s", book)
 		}
 		<-time.After(4 * time.Hour)
 		synctest.Wait()
-		if n := strings.Count(book.String(), "ends soon"); n != 1 {
+		if n := strings.Count(book.String(), "expires or has expired"); n != 1 {
 			t.Errorf("warned %d times in a day:\n%s", n, book)
 		}
 	})
@@ -112,7 +112,7 @@ func TestFilesSayWhatIsWrong(t *testing.T) {
 		{at("cert.pem"), at("cert.pem"), "holds no private key in PEM"},
 		{at("cert.pem"), at("locked.pem"), "locked by a passphrase"},
 		{at("cert.pem"), filepath.Join(other, "key.pem"), "is not the key of the certificate"},
-		{filepath.Join(old, "cert.pem"), filepath.Join(old, "key.pem"), "ended on 1999-01-01"},
+		{filepath.Join(old, "cert.pem"), filepath.Join(old, "key.pem"), "expired on 1999-01-01"},
 	} {
 		log, _ := logger()
 		_, err := tlscert.NewFileSource(c.cert, c.key, log)

@@ -18,17 +18,17 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// The files of the local authority.
+// The files of the local CA.
 const (
 	rootFile    = "root.crt"
 	rootKeyFile = "root.key"
 	serverFile  = "server.pem" // certificate, then key
 )
 
-// renewEvery is how often the local authority looks whether the names or the time ask for a new certificate.
+// renewEvery is the interval at which the local CA checks whether names or expiry require a new certificate.
 const renewEvery = time.Minute
 
-// localSource is the machine's own authority.
+// localSource issues certificates from a private CA on this machine.
 type localSource struct {
 	folder  string
 	reach   func() HostNames
@@ -36,10 +36,11 @@ type localSource struct {
 	log     *slog.Logger
 	root    *localAuthority
 	serving atomic.Pointer[tls.Certificate]
-	refused string // names that the root may not vouch for, as last said
+	refused string // names outside the root's constraints, as last logged
 }
 
-// NewLocalSource is an authority in folder, made on the first start, for whatever reach says at the time.
+// NewLocalSource opens the local CA in folder, which is created on the first start, for the names and addresses that
+// reach returns.
 func NewLocalSource(folder string, reach func() HostNames, now func() time.Time, log *slog.Logger) (CertificateSource, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("tls: make the local authority's folder: %w", err)
@@ -52,11 +53,11 @@ func NewLocalSource(folder string, reach func() HostNames, now func() time.Time,
 	return l, l.renewCertificate()
 }
 
-// ReadRoot is the certificate of the local authority in folder, as PEM; fs.ErrNotExist without one.
+// ReadRoot returns the root certificate of the local CA in folder, as PEM; fs.ErrNotExist without one.
 func ReadRoot(folder string) ([]byte, error) { return os.ReadFile(filepath.Join(folder, rootFile)) }
 
-// openRoot reads the root, or makes it. The key is written first: a certificate without its key is a fault, a key without
-// a certificate a start that was cut off.
+// openRoot loads the root, or creates it. The key is written first: a certificate without its key is a fault, a key
+// without a certificate an interrupted start.
 func (l *localSource) openRoot() error {
 	certPath, keyPath := filepath.Join(l.folder, rootFile), filepath.Join(l.folder, rootKeyFile)
 	_, err := os.Stat(certPath)
@@ -77,9 +78,9 @@ func (l *localSource) openRoot() error {
 	return nil
 }
 
-// createRoot makes the root.
+// createRoot creates the root.
 func (l *localSource) createRoot(certPath, keyPath string) error {
-	host, _ := os.Hostname() // it is only for show
+	host, _ := os.Hostname() // only part of the CA's display name
 	root, key, err := newAuthority(host, l.reach(), l.now())
 	if err != nil {
 		return fmt.Errorf("tls: make the local authority: %w", err)
@@ -96,7 +97,7 @@ func (l *localSource) createRoot(certPath, keyPath string) error {
 	return nil
 }
 
-// resumeCertificate serves the certificate of the last run, so that whoever trusts it needn't look again.
+// resumeCertificate uses the certificate of the last run, so that clients that accepted it are not asked again.
 func (l *localSource) resumeCertificate() {
 	content, err := os.ReadFile(filepath.Join(l.folder, serverFile))
 	if err != nil {
@@ -107,7 +108,7 @@ func (l *localSource) resumeCertificate() {
 	}
 }
 
-// renewCertificate makes a new certificate when the one that serves lacks a name or ends.
+// renewCertificate issues a new certificate when the current one lacks a name or expires soon.
 func (l *localSource) renewCertificate() error {
 	wanted, refused := l.root.splitReach(l.reach())
 	l.tellRefused(refused)
@@ -130,12 +131,12 @@ func (l *localSource) renewCertificate() error {
 	return nil
 }
 
-// tellRefused says once which names the root was not made for.
+// tellRefused logs once which names the root's constraints do not permit.
 func (l *localSource) tellRefused(names []string) {
 	if text := fmt.Sprint(names); len(names) > 0 && text != l.refused {
 		l.refused = text
-		l.log.Warn("the local authority's root was not made for these names; remove its folder and start again to have "+
-			"one that is, and install that", "names", names, "folder", l.folder)
+		l.log.Warn("the local CA's root does not permit these names; remove its folder and restart to create "+
+			"one that does, and install that", "names", names, "folder", l.folder)
 	}
 }
 
@@ -148,7 +149,7 @@ func (l *localSource) TLSConfig() *tls.Config {
 func (l *localSource) Run(ctx context.Context) error {
 	return runPeriodically(ctx, renewEvery, func() {
 		if err := l.renewCertificate(); err != nil {
-			l.log.Warn("the TLS certificate is not renewed as it should be; tried again in a minute", "err", err)
+			l.log.Warn("the TLS certificate could not be renewed; retrying in a minute", "err", err)
 		}
 	})
 }
@@ -162,7 +163,7 @@ func (l *localSource) CurrentCertificate() *tls.Certificate { return l.serving.L
 // RootPEM implements [CertificateSource].
 func (l *localSource) RootPEM() []byte { return l.root.certificatePEM() }
 
-// pemBlock is one certificate as PEM.
+// pemBlock encodes one certificate as PEM.
 func pemBlock(c *x509.Certificate) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: c.Raw})
 }

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// HostNames is how others reach this machine.
+// HostNames holds the names and addresses by which others reach this machine.
 type HostNames struct {
 	Hosts     []string
 	Addresses []netip.Addr
 }
 
-// MachineHostNames are the names and addresses of this machine, after those that are known of: hosts that the settings name.
+// MachineHostNames returns the names and addresses of this machine, after known ones from the settings.
 func MachineHostNames(known ...string) HostNames {
 	var r HostNames
 	for _, host := range known {
@@ -23,7 +23,7 @@ func MachineHostNames(known ...string) HostNames {
 	if name, err := os.Hostname(); err == nil {
 		r.addHost(name)
 		if !strings.Contains(name, ".") {
-			r.addHost(name + ".local") // as mDNS has it
+			r.addHost(name + ".local") // mDNS name
 		}
 	}
 	r.addHost("localhost")
@@ -33,7 +33,7 @@ func MachineHostNames(known ...string) HostNames {
 	return r
 }
 
-// addHost takes a host: an address, or a name if it can be one.
+// addHost adds a host: an address, or a valid name.
 func (r *HostNames) addHost(host string) {
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
 	if address, err := netip.ParseAddr(host); err == nil {
@@ -45,7 +45,7 @@ func (r *HostNames) addHost(host string) {
 	}
 }
 
-// addAddress leaves out what nobody writes into an address bar: all interfaces, and those that need a zone.
+// addAddress adds an address, unless it is unspecified or link-local, which is not used in URLs.
 func (r *HostNames) addAddress(address netip.Addr) {
 	address = address.Unmap().WithZone("")
 	if address.IsUnspecified() || address.IsLinkLocalUnicast() || slices.Contains(r.Addresses, address) {
@@ -54,14 +54,14 @@ func (r *HostNames) addAddress(address netip.Addr) {
 	r.Addresses = append(r.Addresses, address)
 }
 
-// isPossibleHostName says whether a text can be a host's name in a certificate.
+// isPossibleHostName reports whether a text is valid as a host name in a certificate.
 func isPossibleHostName(name string) bool {
 	const signs = "abcdefghijklmnopqrstuvwxyz0123456789-."
 	return strings.Trim(name, signs) == "" && len(name) <= 253 && !strings.Contains(name, "..") &&
 		name != "" && name[0] != '.' && name[0] != '-'
 }
 
-// ownAddresses are those of this machine's interfaces, loopback last.
+// ownAddresses returns the addresses of this machine's interfaces, loopback last.
 func ownAddresses() []netip.Addr {
 	all, err := net.InterfaceAddrs()
 	if err != nil {
@@ -77,7 +77,7 @@ func ownAddresses() []netip.Addr {
 	return found
 }
 
-// rankAddress puts first what a person would write: IPv4, then IPv6, then loopback.
+// rankAddress returns the sort order for people: IPv4, then IPv6, then loopback.
 func rankAddress(a netip.Addr) int {
 	switch {
 	case a.IsLoopback():

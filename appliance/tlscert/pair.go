@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// pairFiles is a pair as it lies on the disk.
+// pairFiles holds the content of certificate and key files.
 type pairFiles struct{ cert, key []byte }
 
 func (p pairFiles) equalPair(other pairFiles) bool {
@@ -41,7 +41,7 @@ func readFile(setting, path string) ([]byte, error) {
 	return content, nil
 }
 
-// parsePair makes a certificate of the pair, or says which file is wrong and how.
+// parsePair parses certificate and key; the error says which file is wrong and what to do.
 func (p pairFiles) parsePair(cert, key string) (*tls.Certificate, error) {
 	inCert, inKey := pemBlockTypes(p.cert), pemBlockTypes(p.key)
 	switch {
@@ -66,7 +66,7 @@ func (p pairFiles) parsePair(cert, key string) (*tls.Certificate, error) {
 	return &pair, nil
 }
 
-// pemBlockTypes are the types of a file's PEM blocks.
+// pemBlockTypes returns the types of a file's PEM blocks.
 func pemBlockTypes(content []byte) map[string]bool {
 	found := map[string]bool{}
 	for block, rest := pem.Decode(content); block != nil; block, rest = pem.Decode(rest) {

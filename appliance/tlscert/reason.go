@@ -8,10 +8,10 @@ import (
 	"sync"
 )
 
-// maxReason is how much of an authority's answer is looked at, in bytes.
+// maxReason is how much of a CA's response is parsed, in bytes.
 const maxReason = 64 << 10
 
-// acmeProblems keeps what the authority last said was wrong (RFC 8555, 6.7): autocert tells only that nothing worked.
+// acmeProblems keeps the CA's last problem document (RFC 8555, 6.7): autocert's errors do not contain it.
 type acmeProblems struct {
 	mu   sync.Mutex
 	last string
@@ -25,7 +25,7 @@ func (r *acmeProblems) RoundTrip(q *http.Request) (*http.Response, error) {
 	}
 	head, err := io.ReadAll(io.LimitReader(res.Body, maxReason))
 	if err != nil {
-		_ = res.Body.Close() // the first error is the one to report
+		_ = res.Body.Close() // report the first error
 		return nil, err
 	}
 	r.findProblem(head)
@@ -36,7 +36,8 @@ func (r *acmeProblems) RoundTrip(q *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// findProblem finds a problem in an answer: the answer itself, or the error of one of an authorization's challenges.
+// findProblem finds a problem in a response: the response itself, or the error of one of an authorization's
+// challenges.
 func (r *acmeProblems) findProblem(body []byte) {
 	type problem struct{ Detail string }
 	var said struct {
@@ -60,7 +61,7 @@ func (r *acmeProblems) findProblem(body []byte) {
 	}
 }
 
-// takeProblem is what was last said, once.
+// takeProblem returns the last problem and clears it.
 func (r *acmeProblems) takeProblem() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

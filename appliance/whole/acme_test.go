@@ -168,7 +168,7 @@ func TestACMERefused(t *testing.T) {
 	t.Parallel()
 	authority := newAuthority(t)
 	a := authority.serve(t, settings{}) // the authority looks for it elsewhere
-	_, err := a.log.await(regexp.MustCompile(`the authority gave no TLS certificate.*port 443.*--redirect :80`), a.exited)
+	_, err := a.log.await(regexp.MustCompile(`the ACME CA issued no TLS certificate.*port 443.*--redirect :80`), a.exited)
 	if err != nil {
 		t.Errorf("%v\n%s", err, a.log.tail())
 	}

@@ -127,15 +127,15 @@ func TestDoctorLooksInside(t *testing.T) {
 		}
 	}
 	running := look()
-	wants(running, "note", "webhook", "not reached")
+	wants(running, "note", "webhook", "not reachable")
 	wants(running, "ok", "storage", "writable")
-	wants(running, "ok", "tables", "are right")
-	wants(running, "ok", "backups", "first is due")
+	wants(running, "ok", "tables", "are intact")
+	wants(running, "ok", "backups", "first is scheduled")
 	wants(running, "ok", "disk", "free")
 	a.stop(t)
 	stopped := look()
-	wants(stopped, "note", "webhook", "not reached")
-	wants(stopped, "ok", "database", "whole")
+	wants(stopped, "note", "webhook", "not reachable")
+	wants(stopped, "ok", "database", "no acknowledged change was lost")
 }
 
 // TestDoctorAsksTheTrunk: where an appliance runs, and where none does.

@@ -89,7 +89,7 @@ func TestProxySaysWhatIsEncrypted(t *testing.T) {
 				t.Errorf("%s, %s: no cookie %s: %.900s", name, page, c.cookie, got)
 			}
 		}
-		if said := strings.Contains(a.log.String(), "not encrypted: whoever is on the network"); said != (name == "nobody") {
+		if said := strings.Contains(a.log.String(), "not encrypted (HTTP): passwords"); said != (name == "nobody") {
 			t.Errorf("%s: the log warns: %v", name, said)
 		}
 	}

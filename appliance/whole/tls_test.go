@@ -212,7 +212,7 @@ func TestCertificateFiles(t *testing.T) {
 	}
 	old := shownBy(t, a)
 	must(t, os.WriteFile(key, []byte("half a file"), 0o600))
-	_, err := a.log.await(regexp.MustCompile(`cannot be used; the old one serves on.*holds no private key`), a.exited)
+	_, err := a.log.await(regexp.MustCompile(`cannot be used; the old one stays.*holds no private key`), a.exited)
 	must(t, err)
 	if shownBy(t, a) != old {
 		t.Error("a broken pair took the old one's place")

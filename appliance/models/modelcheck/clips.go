@@ -11,16 +11,16 @@ import (
 	"munadi/engine/audio"
 )
 
-// rate is what an engine hears, in Hz.
+// rate is the sample rate of an engine, in Hz.
 const rate = audio.Rate
 
-// trialClip is a recording and what is said in it.
+// trialClip is a recording with its reference transcript.
 type trialClip struct {
 	name, said string
 	samples    []float32
 }
 
-// texts are what the sample clips say, by file in the samples' folder.
+// texts are the reference transcripts of the sample clips, by file in the samples' folder.
 var texts = []trialClip{
 	{name: "samples/confirm.flac", said: "نعم أؤكد الموعد"},
 	{name: "samples/time.flac", said: "الساعة الخامسة مساء"},
@@ -34,7 +34,7 @@ var texts = []trialClip{
 	},
 }
 
-// loadClips decodes the clips. They are our own bytes: no child process and no ffmpeg is needed.
+// loadClips decodes the clips. They are embedded files: no child process and no ffmpeg is needed.
 func loadClips(ctx context.Context, samples fs.FS) ([]trialClip, error) {
 	clips := make([]trialClip, 0, len(texts))
 	for _, c := range texts {
@@ -50,7 +50,7 @@ func loadClips(ctx context.Context, samples fs.FS) ([]trialClip, error) {
 	return clips, nil
 }
 
-// nonSpeechClips is silence, noise and a mains hum, four seconds each, the same at every trial.
+// nonSpeechClips returns silence, noise and a mains hum, four seconds each, the same in every trial.
 func nonSpeechClips() [][]float32 {
 	const n = 4 * rate
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 )
 
-// WriteComparison prints what a model's 8-bit form, r, gains and changes against the model as it is, full.
+// WriteComparison prints how a model's 8-bit form, r, differs from the original, full: size, speed, errors.
 func (r *TrialReport) WriteComparison(out io.Writer, full *TrialReport) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "\t8 bits\tas it is")

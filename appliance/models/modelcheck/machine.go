@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// residentBytes is how much memory the process has now, in bytes; 0 where the system does not say.
+// residentBytes returns the resident memory of the process, in bytes; 0 if the system does not tell.
 func residentBytes() int64 {
 	b, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
@@ -25,7 +25,7 @@ func residentBytes() int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-// processorName names the processor, or its kind where the system does not say.
+// processorName returns the CPU model, or the architecture if the system does not tell.
 func processorName() string {
 	f, err := os.Open("/proc/cpuinfo")
 	if err != nil {

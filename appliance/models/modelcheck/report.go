@@ -14,38 +14,38 @@ import (
 	"munadi/engine/arabic"
 )
 
-// File is the name under which a report lies beside the model it is about.
+// File is the name of the report in the model's folder.
 const File = "munadi-measured.json"
 
-// production is the name of what requests get by default, beside the single heads.
+// production is the name of the default decoding mode among the scores, beside the single heads.
 const production = "production"
 
-// TrialReport is what a trial found. Times are seconds.
+// TrialReport is the result of a trial. Times are in seconds.
 type TrialReport struct {
 	At           time.Time         `json:"at"`
-	Machine      string            `json:"machine"` // the processor's name
+	Machine      string            `json:"machine"` // CPU model
 	Threads      int               `json:"threads"`
 	Opening      float64           `json:"opening_seconds"`
 	Speech       float64           `json:"speech_seconds"` // of the clips
-	Took         float64           `json:"took_seconds"`   // to decode them, as production does
-	MemoryMiB    float64           `json:"memory_mib"`     // by which the process grew, ONNX Runtime included; 0: unknown
-	Scores       []ErrorScore      `json:"scores"`         // production's first, then each head's
+	Took         float64           `json:"took_seconds"`   // to decode them in the default mode
+	MemoryMiB    float64           `json:"memory_mib"`     // growth of the process, ONNX Runtime included; 0: unknown
+	Scores       []ErrorScore      `json:"scores"`         // the default mode's first, then each head's
 	Clips        []ClipResult      `json:"clips"`
 	NoSpeech     float64           `json:"no_speech_seconds"`
-	Invented     int               `json:"invented_words"`      // there, with the voice detector
-	InventedBare int               `json:"invented_words_bare"` // there, without it
+	Invented     int               `json:"invented_words"`      // without speech, with the VAD
+	InventedBare int               `json:"invented_words_bare"` // without speech, without the VAD
 	NotANumber   bool              `json:"not_a_number"`
 	Info         engine.EngineInfo `json:"-"`
 }
 
-// ClipResult is one clip's text and what was heard.
+// ClipResult is one clip's reference transcript and the model's.
 type ClipResult struct {
 	Name  string `json:"name"`
 	Said  string `json:"said"`
 	Heard string `json:"heard"`
 }
 
-// ErrorScore counts what one way of decoding got wrong. Spellings that Arabic writers use for one another count as right.
+// ErrorScore counts the errors of one decoding mode. Arabic spelling variants count as correct.
 type ErrorScore struct {
 	Head         string `json:"head"`
 	Words        int    `json:"words"`
@@ -61,10 +61,10 @@ func (s *ErrorScore) addPair(said, heard string) {
 	s.LetterErrors, s.Letters = s.LetterErrors+errs, s.Letters+letters
 }
 
-// WER is the share of words that were wrong; it may exceed 1.
+// WER returns the word error rate; it may exceed 1.
 func (s ErrorScore) WER() float64 { return ratioOf(s.WordErrors, s.Words) }
 
-// CER is the share of letters that were wrong.
+// CER returns the character error rate.
 func (s ErrorScore) CER() float64 { return ratioOf(s.LetterErrors, s.Letters) }
 
 func ratioOf(n, of int) float64 {
@@ -74,7 +74,7 @@ func ratioOf(n, of int) float64 {
 	return float64(n) / float64(of)
 }
 
-// RealTimeFactor is the time that a second of speech takes.
+// RealTimeFactor returns the decoding time of a second of speech.
 func (r *TrialReport) RealTimeFactor() float64 {
 	if r.Speech == 0 {
 		return 0
@@ -82,7 +82,7 @@ func (r *TrialReport) RealTimeFactor() float64 {
 	return r.Took / r.Speech
 }
 
-// DecodingFault says why the model can't be used at all; nil when it decodes.
+// DecodingFault returns why the model can't be used at all; nil if it decodes.
 func (r *TrialReport) DecodingFault() error {
 	switch {
 	case r.NotANumber:
@@ -94,7 +94,7 @@ func (r *TrialReport) DecodingFault() error {
 	return nil
 }
 
-// NoArabic says why a model that decodes is of no use for Arabic; nil when it hears what is said in the clips.
+// NoArabic returns why a model that decodes does not recognize Arabic; nil if it recognizes the clips.
 func (r *TrialReport) NoArabic() error {
 	best := slices.MinFunc(r.Scores, func(a, b ErrorScore) int { return cmp.Compare(a.CER(), b.CER()) })
 	switch {
@@ -111,7 +111,7 @@ func (r *TrialReport) NoArabic() error {
 	return nil
 }
 
-// heardText is all that was heard in the clips.
+// heardText returns the transcripts of all clips.
 func (r *TrialReport) heardText() string {
 	var heard strings.Builder
 	for _, c := range r.Clips {
@@ -120,7 +120,7 @@ func (r *TrialReport) heardText() string {
 	return heard.String()
 }
 
-// truncateText shortens what is quoted: a broken model may write without end.
+// truncateText truncates quoted text: a broken model may produce any amount.
 func truncateText(s string) string {
 	const most = 120
 	if r := []rune(s); len(r) > most {
@@ -129,19 +129,19 @@ func truncateText(s string) string {
 	return s
 }
 
-// useless is the letter error rate from which on nothing is recognised. A vocabulary in another order gives 0.9, one
-// with a third of its pieces exchanged 0.5.
+// useless is the character error rate from which a model counts as not recognizing anything. A vocabulary in another
+// order gives 0.9, one with a third of its tokens exchanged 0.5.
 const useless = 0.75
 
-// From here on a model is warned of.
+// Thresholds of warnings.
 const (
 	farOff   = 0.4 // word error rate
-	apart    = 0.3 // by which one head's is worse than the other's
+	apart    = 0.3 // difference of the heads' word error rates
 	tooSlow  = 0.5 // real-time factor
-	crowding = 2   // words invented where nobody speaks
+	crowding = 2   // words in clips without speech
 )
 
-// QualityWarnings are sentences about what decodes but is not as it should be.
+// QualityWarnings returns warnings about a model that decodes badly or slowly.
 func (r *TrialReport) QualityWarnings() []string {
 	var out []string
 	warn := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
@@ -168,10 +168,10 @@ func (r *TrialReport) QualityWarnings() []string {
 	return out
 }
 
-// MarshalReport is the report as it is kept.
+// MarshalReport returns the report as JSON.
 func (r *TrialReport) MarshalReport() ([]byte, error) { return json.MarshalIndent(r, "", "  ") }
 
-// ParseReport reads what Marshal wrote.
+// ParseReport parses MarshalReport's JSON.
 func ParseReport(b []byte) (*TrialReport, error) {
 	r := &TrialReport{}
 	if err := json.Unmarshal(b, r); err != nil {

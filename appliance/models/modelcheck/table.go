@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 )
 
-// Write prints the report for people: figures in a small table, then the clips, then what to beware of.
+// Write prints the report: a table of figures, then the clips, then the warnings.
 func (r *TrialReport) Write(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	row := func(name, format string, args ...any) {

@@ -1,11 +1,10 @@
-// Package modelcheck tries a speech model on built-in clips before it is trusted: how fast it is on this machine, how much
-// memory it takes, what it hears of sentences that are known, and what it invents where nobody speaks.
+// Package modelcheck tests a speech model on built-in clips before it is used: its speed on this machine, its memory,
+// its error rates on known sentences, and the words it invents (hallucinates) without speech.
 //
-// It knows an open engine and the clips; neither where models lie nor what becomes of the report. A report says three
-// things of a model: a fault (it can't decode: nothing heard anywhere, no Arabic, scores that are no numbers, other
-// letters than were said), warnings (it decodes, and far off), and figures. The clips are a clean synthetic voice that
-// says what the appliance is for: whether they are heard shows whether the parts of a model fit together, and nothing
-// about real calls.
+// It knows an open engine and the clips; neither where models are stored nor what the report is used for. A report
+// contains a fault (it can't decode: no text at all, no Arabic, scores that are NaN, other letters than were spoken),
+// warnings (it decodes badly), and figures. The clips are clean synthetic speech of the appliance's domain: they show
+// whether the parts of a model fit together, and nothing about real calls.
 package modelcheck
 
 import (
@@ -22,7 +21,7 @@ import (
 	"munadi/engine"
 )
 
-// TrialEngine is what is tried; *engine.Engine is one.
+// TrialEngine is the engine under test; *engine.Engine is one.
 type TrialEngine interface {
 	Transcribe(ctx context.Context, src engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error)
 	DebugDecode(ctx context.Context, src engine.SampleSource, p engine.DebugParams) (*engine.DebugResult, error)
@@ -30,8 +29,8 @@ type TrialEngine interface {
 	Close() error
 }
 
-// Run opens an engine, tries it on the clips in samples (package assets/web's folder) and closes it. An error means
-// that it could not be tried; what the trial found is in the report.
+// Run opens an engine, tests it on the clips in samples (package assets/web's folder) and closes it. An error means
+// that the test could not run; the results are in the report.
 func Run(ctx context.Context, open func() (TrialEngine, error), samples fs.FS) (report *TrialReport, err error) {
 	clips, err := loadClips(ctx, samples)
 	if err != nil {
@@ -58,14 +57,14 @@ func Run(ctx context.Context, open func() (TrialEngine, error), samples fs.FS) (
 	return r, nil
 }
 
-// modelTrial fills a report.
+// modelTrial runs the test and fills a report.
 type modelTrial struct {
 	TrialEngine
 	report *TrialReport
 }
 
 func (t *modelTrial) runClips(ctx context.Context, clips []trialClip) error {
-	// The first run warms up: its time doesn't count.
+	// The first run is a warm-up that is not measured.
 	if _, err := t.Transcribe(ctx, &sampleReader{samples: clips[0].samples}, engine.TranscribeOptions{}); err != nil {
 		return err
 	}
@@ -84,7 +83,7 @@ func (t *modelTrial) runClips(ctx context.Context, clips []trialClip) error {
 	return t.noSpeech(ctx)
 }
 
-// runClip decodes one clip as production does, and once more with each head alone.
+// runClip decodes one clip in the default mode, and once more with each head alone.
 func (t *modelTrial) runClip(ctx context.Context, c trialClip, scores map[string]*ErrorScore) error {
 	started := time.Now()
 	res, err := t.Transcribe(ctx, &sampleReader{samples: c.samples}, engine.TranscribeOptions{})
@@ -118,14 +117,14 @@ func (t *modelTrial) runClip(ctx context.Context, c trialClip, scores map[string
 	return nil
 }
 
-// checkFinite remembers a score that is no number.
+// checkFinite records a score that is NaN or infinite.
 func (t *modelTrial) checkFinite(score float64) {
 	if math.IsNaN(score) || math.IsInf(score, 1) {
 		t.report.NotANumber = true
 	}
 }
 
-// noSpeech counts the words that are invented where nobody speaks, with the voice detector and without it.
+// noSpeech counts the words that the model invents without speech, with the voice activity detector and without it.
 func (t *modelTrial) noSpeech(ctx context.Context) error {
 	for _, sound := range nonSpeechClips() {
 		t.report.NoSpeech += float64(len(sound)) / rate
@@ -140,7 +139,7 @@ func (t *modelTrial) noSpeech(ctx context.Context) error {
 	return nil
 }
 
-// sampleReader is samples as an engine.Source.
+// sampleReader implements engine.SampleSource over samples in memory.
 type sampleReader struct {
 	samples []float32
 	at      int

@@ -1,5 +1,6 @@
-// Package modelinstall brings a speech model from a file or folder into the data folder: a NeMo checkpoint is converted,
-// the model is tried on built-in clips, and only one that decodes is installed. The command line and the console use it.
+// Package modelinstall installs a speech model from a file or folder in the data folder: it converts a NeMo
+// checkpoint, tests the model on built-in clips, and installs only one that decodes. The command line and the console
+// use it.
 package modelinstall
 
 import (
@@ -18,32 +19,32 @@ import (
 	"munadi/engine/model"
 )
 
-// ModelInstaller holds what an installation needs of the appliance.
+// ModelInstaller is what an installation needs of the appliance.
 type ModelInstaller struct {
 	Shelf   models.ModelFolder
 	Open    func(dir string) (modelcheck.TrialEngine, error) // opens the model in a folder
-	Samples fs.FS                                            // the clips that models are tried on
+	Samples fs.FS                                            // the clips of the test
 }
 
-// InstallOptions of one installation.
+// InstallOptions are the options of one installation.
 type InstallOptions struct {
 	Name        string // of the model; empty: NameOf its path
-	AnyLanguage bool   // accept a model that hears no Arabic
-	Int8        bool   // 8-bit weights, compared with the model as it is
+	AnyLanguage bool   // accept a model that does not recognize Arabic
+	Int8        bool   // 8-bit weights (quantization), compared with the original
 }
 
-// PreparedModel is a model that was tried and can be installed. Discard must be called in the end.
+// PreparedModel is a tested model that can be installed. DiscardModel must be called in the end.
 type PreparedModel struct {
 	Report *modelcheck.TrialReport
-	Full   *modelcheck.TrialReport // of the model as it is, where it got 8-bit weights; else nil
+	Full   *modelcheck.TrialReport // of the original, if it was quantized to 8 bits; else nil
 
 	name   string
-	folder string // where its files are
-	staged bool   // folder is a temporary one on the shelf
+	folder string // of its files
+	staged bool   // folder is a temporary one in the models' folder
 	shelf  models.ModelFolder
 }
 
-// NameOf is what a model is called that comes from path: its last element, without .nemo.
+// NameOf returns the default name of a model from path: its last element, without .nemo.
 func NameOf(path string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -52,8 +53,8 @@ func NameOf(path string) (string, error) {
 	return strings.TrimSuffix(filepath.Base(abs), ".nemo"), nil
 }
 
-// PrepareModel converts the checkpoint at path, or takes the folder as it is, and tries the model. A model that is of no
-// use is an error, beside which the report is returned where there is one.
+// PrepareModel converts the checkpoint at path, or uses the folder as it is, and tests the model. An unusable model
+// is an error, with the report beside it if there is one.
 func (in ModelInstaller) PrepareModel(ctx context.Context, path string, o InstallOptions) (*PreparedModel, error) {
 	p, err := in.measureModel(ctx, path, o, false)
 	if err == nil && o.Int8 && !p.isInt8() {
@@ -62,10 +63,10 @@ func (in ModelInstaller) PrepareModel(ctx context.Context, path string, o Instal
 	return p, err
 }
 
-// isInt8 reports whether the model had 8-bit weights when it came.
+// isInt8 reports whether the original model has 8-bit weights.
 func (p *PreparedModel) isInt8() bool { return p.Report.Info.Precision == string(model.INT8) }
 
-// prepareInt8 replaces a prepared model by the same one with 8-bit weights.
+// prepareInt8 replaces a prepared model by its quantized form with 8-bit weights.
 func (in ModelInstaller) prepareInt8(ctx context.Context, path string, o InstallOptions, full *PreparedModel) (*PreparedModel, error) {
 	if err := full.DiscardModel(); err != nil {
 		return nil, err
@@ -77,7 +78,7 @@ func (in ModelInstaller) prepareInt8(ctx context.Context, path string, o Install
 	return p, err
 }
 
-// measureModel stages the model at path and tries it.
+// measureModel stages the model at path and tests it.
 func (in ModelInstaller) measureModel(ctx context.Context, path string, o InstallOptions, int8 bool) (*PreparedModel, error) {
 	p, err := in.stageModel(path, o, int8)
 	if err != nil {
@@ -89,12 +90,12 @@ func (in ModelInstaller) measureModel(ctx context.Context, path string, o Instal
 	return p, errors.Join(p.Report.DecodingFault(), checkLanguage(p.Report, o))
 }
 
-// tryModel opens and measures the model in a folder.
+// tryModel opens and tests the model in a folder.
 func (in ModelInstaller) tryModel(ctx context.Context, dir string) (*modelcheck.TrialReport, error) {
 	return modelcheck.Run(ctx, func() (modelcheck.TrialEngine, error) { return in.Open(dir) }, in.Samples)
 }
 
-// checkLanguage refuses a model that hears no Arabic, unless that is meant.
+// checkLanguage refuses a model that does not recognize Arabic, unless AnyLanguage is set.
 func checkLanguage(r *modelcheck.TrialReport, o InstallOptions) error {
 	err := r.NoArabic()
 	if err == nil || o.AnyLanguage {
@@ -103,7 +104,7 @@ func checkLanguage(r *modelcheck.TrialReport, o InstallOptions) error {
 	return fmt.Errorf("%w. If it is meant for another language, say --any-language", err)
 }
 
-// stageModel finds or makes the folder of the model at path.
+// stageModel returns the folder of the model at path, or converts it into a temporary one.
 func (in ModelInstaller) stageModel(path string, o InstallOptions, int8 bool) (*PreparedModel, error) {
 	if path == "" {
 		return nil, errors.New("name the folder of a model, or a NeMo checkpoint")
