@@ -194,25 +194,25 @@ func TestEveryFaultAtOnce(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	for arg, want := range map[string]string{
-		"--carrier=pigeon":                  "none of simulator, sip",
+		"--carrier=pigeon":                  "not one of simulator, sip",
 		"--store=postgresql://h/d":          "not available yet",
 		"--store=sqlite":                    "none of badger",
-		"--public-url=https://u:hush@h":     "has a user",
+		"--public-url=https://u:hush@h":     "must not have a user",
 		"--proxy=u:hush@h:3128":             "no web address",
-		"--proxy=http://u:hush@h:3128":      "has a user",
+		"--proxy=http://u:hush@h:3128":      "must not have a user",
 		"--speech-url=http://u:hu%sh@h":     "no web address",
 		"--public-url=https://h/?q":         "query",
 		"--threads=-1":                      "less than 0",
 		"--queue=0":                         "less than 1",
 		"--queue=9999999":                   "more than",
-		"--time-scale=NaN":                  "no number",
+		"--time-scale=NaN":                  "not a number",
 		"--time-scale=0":                    "not within",
 		"--max-upload=0":                    "less than 1",
-		"--log-format=xml":                  "none of text, json",
+		"--log-format=xml":                  "not one of text, json",
 		"--data=":                           "must not be empty",
 		"--config=/nowhere/munadi.yaml":     "no such file",
 		"--config=" + write(t, "a: b: c"):   "munadi.yaml",
-		"--config=" + write(t, "- listen"):  "no list of settings",
+		"--config=" + write(t, "- listen"):  "not a list of settings",
 		"--config=" + write(t, "zzzzzzz: "): `unknown key "zzzzzzz"`,
 	} {
 		_, err := load(t, nil, "serve", arg)

@@ -72,7 +72,7 @@ func TestLLMEndpointsThatAreWrong(t *testing.T) {
 		`[{"name":"A b","url":"http://h/v1"}]`:          `name "A b" must have`,
 		`[{"name":"a","model":"m"}]`:                    "url is missing",
 		`[{"name":"a","url":"file:///etc","model":""}]`: "url",
-		`[{"name":"a","url":"http://u:p@h/v1"}]`:        "url has a user",
+		`[{"name":"a","url":"http://u:p@h/v1"}]`:        "url must not have a user",
 		`[{"name":"a","url":"http://h/v1"}]`:            "model is missing",
 		`[{` + sound + `},{` + sound + `}]`:             `name "a" is there twice`,
 		`[{` + sound + `,"key-env":"sk-secret-1234"}]`:  "key-env is not the name of an environment variable",

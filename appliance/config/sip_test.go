@@ -61,7 +61,7 @@ func TestTrunkFaults(t *testing.T) {
 		"secure by UDP":   {[]string{"--sip-trunk=sips:h;transport=udp"}, "for sips: only tls"},
 		"no account":      {[]string{trunk, "--sip-register"}, "--sip-user: sip-register needs it"},
 		"a strange name":  {[]string{trunk, "--sip-user=a b"}, "--sip-user: has characters"},
-		"a whole address": {[]string{trunk, "--sip-from=+96611@h"}, "--sip-from: is to be a number or a name"},
+		"a whole address": {[]string{trunk, "--sip-from=+96611@h"}, "--sip-from: must be a number or a name"},
 		"keys in the air": {[]string{trunk, "--sip-srtp"}, "--sip-srtp: the trunk is reached over udp"},
 		"no certificate":  {[]string{trunk + ";transport=tcp", "--sip-ca=ca.pem"}, "--sip-ca: the trunk is reached over tcp"},
 		"a name to bind":  {[]string{trunk, "--sip-listen=localhost:5060"}, "--sip-listen: \"localhost\" is not an IP address"},

@@ -32,7 +32,7 @@ func TestSettingsOfTLSThatCannotBe(t *testing.T) {
 		"--tls-cert=c":                                  "--tls-cert: tls-key is missing",
 		"--tls-key=k":                                   "--tls-key: tls-cert is missing",
 		"--tls=local --tls-cert=c --tls-key=k":          "--tls-cert: does not go with tls local",
-		"--tls=acme":                                    "--acme-domains: a public authority needs the name",
+		"--tls=acme":                                    "--acme-domains: a public CA needs a domain name",
 		"--tls=acme --acme-domains=10.0.0.1":            `--acme-domains: "10.0.0.1" is not a name`,
 		"--tls=acme --acme-domains=box":                 `--acme-domains: "box" is not a name`,
 		"--tls=acme --acme-domains=*.example.com":       `--acme-domains: "*.example.com" is not a name`,
