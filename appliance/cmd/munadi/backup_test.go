@@ -90,7 +90,7 @@ func TestBackupCommands(t *testing.T) {
 	online, offline := filepath.Join(dir, "online"), filepath.Join(dir, "offline")
 	stop := serveAdmin(t, data)
 	said, err := backupCommand(t, data, "backup", online, "--passphrase-file", phrase)
-	if err != nil || !strings.Contains(said, "1 organization,") || !strings.Contains(said, "every part is right") {
+	if err != nil || !strings.Contains(said, "1 organization,") || !strings.Contains(said, "read back and verified") {
 		t.Fatalf("backup said %q, %v", said, err)
 	}
 	if _, err := backupCommand(t, data, "restore", online, "--replace", "--passphrase-file", phrase); err == nil ||
@@ -160,7 +160,7 @@ func TestBackupWithoutAWord(t *testing.T) {
 		start, said      string // of the file, and on the screen
 	}{
 		{"open", "", nil, "munadi", "NOT ENCRYPTED"},
-		{"phrase", "a long enough passphrase", nil, "age-encryption.org", "every part is right"},
+		{"phrase", "a long enough passphrase", nil, "age-encryption.org", "read back and verified"},
 		{"recipient", "", []string{recipient}, "age-encryption.org", "was read back"},
 		{"plain", "a long enough passphrase", []string{"--plain", recipient}, "munadi", "NOT ENCRYPTED"},
 	} {

@@ -76,7 +76,7 @@ func TestModelIsPulledListedAndRemoved(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	contains(t, out, "revision  "+testCommit, "licence   cc-by-4.0", "The model fits", "uses mine")
+	contains(t, out, "revision  "+testCommit, "licence   cc-by-4.0", "The model can be used", "uses mine")
 	if out, err = modelCommand(t, data, "list"); err != nil {
 		t.Fatal(err)
 	}
