@@ -24,7 +24,7 @@ func clipsOf(t *testing.T, recorded map[string][]float32) *voicepack.VoicePack {
 	var index strings.Builder
 	for line := range strings.Lines(prompts.IndexText()) {
 		fields := strings.Split(strings.TrimRight(line, "\n"), "\t")
-		name, _, _ := strings.Cut(strings.TrimSuffix(strings.TrimSuffix(fields[0], ".high"), ".low"), "\x00")
+		name := strings.TrimSuffix(strings.TrimSuffix(fields[0], ".high"), ".low")
 		if samples, ok := recorded[name]; ok {
 			clip := muLaw(samples)
 			line = fmt.Sprintf("%s\t%d\t%d\t%s\t%s\n", fields[0], len(sound), len(clip), fields[3], fields[4])

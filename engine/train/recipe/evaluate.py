@@ -24,6 +24,16 @@ def noisy_telephone(x, seed):
     return augment.telephone(augment.add(x, augment.coloured(len(x), rng), 10).astype(numpy.float32), rng)
 
 
+def over_telephone(snr):
+    """The 8 kHz band with G.711, and white noise that many dB below the speech."""
+    def change(x, seed):
+        rng = numpy.random.default_rng(seed)
+        x = x / max(augment.rms(x), 1e-5) * 0.05
+        noise = rng.standard_normal(len(x)).astype(numpy.float32)
+        return augment.telephone(augment.add(x, noise, snr).astype(numpy.float32), rng)
+    return change
+
+
 def no_speech(minutes, seed=5):
     """Clips of 15 s: noise, hum, tones, music, knocks, breath and silence in turn."""
     clips = []
@@ -35,11 +45,22 @@ def no_speech(minutes, seed=5):
     return clips
 
 
-def words(appliance, folder, takes):
+def words(appliance, folder, takes, change=None):
     """Single words of the val speakers, take by take."""
     src = pool.Pool(folder, "eval-words")
     some = [e for e in src.entries if int(e.speaker.rsplit("/", 1)[1]) in takes]
-    heard = appliance.hear_all([src.samples(e) for e in some])
+    return single(appliance, src, some, change)
+
+
+def digits(appliance, folder, change=None):
+    """Single digits of the blocks held out, by people who are not named."""
+    src = pool.Pool(folder, "eval-digits")
+    return single(appliance, src, src.entries, change)
+
+
+def single(appliance, src, some, change):
+    sounds = [src.samples(e) for e in some]
+    heard = appliance.hear_all([s if change is None else change(s, i) for i, s in enumerate(sounds)])
     found = {}
     for head in HEADS:
         pairs = [(e.text, h[head]) for e, h in zip(some, heard)]
@@ -97,6 +118,11 @@ def main():
     with Appliance(a.munadi, a.model) as appliance:
         jobs = {
             "words": lambda: words(appliance, folder, range(1, a.takes + 1)),
+            "words_telephone_15": lambda: words(appliance, folder, range(1, a.takes + 1, 3), over_telephone(15)),
+            "words_telephone_10": lambda: words(appliance, folder, range(1, a.takes + 1, 3), over_telephone(10)),
+            "digits": lambda: digits(appliance, folder),
+            "digits_telephone_15": lambda: digits(appliance, folder, over_telephone(15)),
+            "person": lambda: sentences(appliance, folder, "eval-person"),
             "grammar": lambda: sentences(appliance, folder, "eval-grammar"),
             "grammar_telephone": lambda: sentences(appliance, folder, "eval-grammar", noisy_telephone),
             "unseen": lambda: sentences(appliance, folder, "eval-unseen"),

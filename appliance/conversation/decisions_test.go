@@ -1,0 +1,89 @@
+package conversation_test
+
+import (
+	"testing"
+
+	"munadi/appliance/conversation/slot"
+	"munadi/engine"
+	"munadi/engine/heldout"
+	"munadi/store/scenario"
+)
+
+// decisionTally counts what a question made of answers.
+type decisionTally struct{ accepted, wrong, doubtful, unclear, total int }
+
+// decide has a question answered by a sound over a live stream.
+func (w world) decide(t *testing.T, s scenario.AnswerSlot, sound []float32) (slot.SlotAnswer, bool) {
+	t.Helper()
+	live, err := w.engine.OpenStream(engine.StreamOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := live.SetExpected(nil, slot.AnswerGrammar(s)); err != nil {
+		t.Fatal(err)
+	}
+	silence := make([]float32, heldout.Rate)
+	events, err := live.Push(t.Context(), append(append(append([]float32{}, silence...), sound...), silence...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, err := live.Flush(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range reports(append(events, last...)) {
+		said := slot.HeardAnswer{Text: h.Text, Confidence: h.Confidence, Readings: h.Readings}
+		if a, ok := slot.UnderstandAnswer(s, said, saturday); ok {
+			return a, true
+		}
+	}
+	return slot.SlotAnswer{}, false
+}
+
+func (c *decisionTally) add(a slot.SlotAnswer, ok bool, want any) {
+	c.total++
+	switch {
+	case !ok:
+		c.unclear++
+	case a.Doubtful:
+		c.doubtful++
+	case a.Value == want:
+		c.accepted++
+	default:
+		c.wrong++
+	}
+}
+
+// TestDecisionsAboutHeldOutPeople: what questions make of answers by people that the model is not trained with, clean and
+// over a telephone: believed, doubted (asked again or read back), not understood, or believed and wrong. MUNADI_SPEECH
+// names the recordings.
+func TestDecisionsAboutHeldOutPeople(t *testing.T) {
+	folder := heldout.Folder(t)
+	w := world{engine: recognizer(t)}
+	words, digits := heldout.Words(t, folder, "yes", "no", "two", "seven", "stop", "right"), heldout.Digits(t, folder)
+	values := map[string]any{"نعم": true, "لا": false}
+	yesNo, four := scenario.AnswerSlot{Type: scenario.YesNo}, scenario.AnswerSlot{Type: scenario.Number, Digits: 4}
+	for _, line := range heldout.Lines {
+		tallies := map[string]*decisionTally{"yes or no": {}, "other words to yes or no": {}, "four digits": {}}
+		for i, take := range words {
+			a, ok := w.decide(t, yesNo, line.Change(take.Samples, uint64(i)))
+			if want, answers := values[take.Word]; answers {
+				tallies["yes or no"].add(a, ok, want)
+			} else {
+				tallies["other words to yes or no"].add(a, ok, nil)
+			}
+		}
+		for i, take := range heldout.DigitStrings(digits, 4, 60) {
+			a, ok := w.decide(t, four, line.Change(take.Samples, uint64(i)))
+			want, _ := slot.UnderstandAnswer(four, slot.HeardAnswer{Text: take.Word, Confidence: 1}, saturday)
+			tallies["four digits"].add(a, ok, want.Value)
+		}
+		for kind, c := range tallies {
+			t.Logf("%s, %s: %+v", line.Name, kind, *c)
+			if c.wrong > c.total/5 {
+				t.Errorf("%s, %s: more than a fifth of the answers are believed and wrong", line.Name, kind)
+			}
+		}
+	}
+}
+
