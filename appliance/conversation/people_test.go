@@ -68,7 +68,7 @@ const (
 
 	attends  = `"steps":[{"id":"q","type":"ask","say":"هل تؤكدون الحضور في هذا الموعد","slot":{"name":"ok","type":"yes_no"}}]`
 	howMany  = `"steps":[{"id":"q","type":"ask","say":"كم وجبة تريد","slot":{"name":"ok","type":"number"}}]`
-	whichWay = `"steps":[{"id":"q","type":"ask","say":"أي حجم تريد","slot":{"name":"ok","type":"choice","choices":[` +
+	whichWay = `"steps":[{"id":"q","type":"ask","say":"كم وجبة تريد","slot":{"name":"ok","type":"choice","choices":[` +
 		`{"value":"right","phrases":["يمين"]},{"value":"left","phrases":["يسار"]},{"value":"up","phrases":["أعلى"]}]}}]`
 )
 

@@ -41,7 +41,7 @@ func heldOutCalls(t testing.TB) []heldOutCall {
 	folder := heldout.Folder(t)
 	attends := object{"id": "q", "type": "ask", "say": "هل تؤكدون الحضور في هذا الموعد", "slot": object{"name": "ok", "type": "yes_no"}}
 	code := object{"id": "q", "type": "ask", "say": "كم وجبة تريد", "slot": object{"name": "ok", "type": "number", "digits": 4}}
-	way := object{"id": "q", "type": "ask", "say": "أي حجم تريد", "slot": object{"name": "ok", "type": "choice", "choices": []object{
+	way := object{"id": "q", "type": "ask", "say": "كم وجبة تريد", "slot": object{"name": "ok", "type": "choice", "choices": []object{
 		{"value": "يمين", "phrases": []string{"يمين"}}, {"value": "يسار", "phrases": []string{"يسار"}},
 	}}}
 	var calls []heldOutCall

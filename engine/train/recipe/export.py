@@ -103,7 +103,7 @@ def main():
     p.add_argument("--cache", type=pathlib.Path, required=True)
     p.add_argument("--layout", type=pathlib.Path, required=True, help="the bundle whose graphs are filled")
     p.add_argument("--begun", type=pathlib.Path, help="the model that training began with, in the bundle's layout")
-    p.add_argument("--blend", type=float, default=0.9, help="how far from it to the trained one the weights go")
+    p.add_argument("--blend", type=float, default=0.8, help="how far from it to the trained one the weights go")
     p.add_argument("--check-only", type=pathlib.Path, help="only compare this folder's graphs with the network")
     a = p.parse_args()
     if a.check_only:
