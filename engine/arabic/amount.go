@@ -6,17 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// FindNumber is the first number in s, spoken or written: digits of either script, halves and quarters (خمسة ونص, نص
-// كيلو, ريال إلا ربع), dozens, thousands of the dialects, prices in two units (عشرة ريال وخمسين هللة) and duals of
-// what is usually counted (قطعتين). Words that are a number as likely as something else (مية, كل واحد) count only
-// where nothing else is one.
+// FindNumber returns the first number in s, spoken or written: digits of either script, halves and quarters (خمسة ونص,
+// نص كيلو, ريال إلا ربع), dozens, thousands of the dialects, prices in two units (عشرة ريال وخمسين هللة) and duals of
+// what is usually counted (قطعتين). Words that are a number as likely as something else (مية, كل واحد) count only where
+// nothing else is one.
 func FindNumber(s string) (n float64, ok bool) {
 	a, ok := amountIn(parseSentence(s), func(numberAmount) bool { return true })
 	return a.value, ok
 }
 
-// FindPrice is the first amount of money in s, or the first number where no currency is named. currency is the unit as
-// the dictionary writes it (ريال, جنيه, درهم, دينار, ليرة, دولار, يورو, شيكل), or empty.
+// FindPrice returns the first amount of money in s, or the first number where no currency is named. currency is the
+// unit as the dictionary writes it (ريال, جنيه, درهم, دينار, ليرة, دولار, يورو, شيكل), or empty.
 func FindPrice(s string) (value float64, currency string, ok bool) {
 	heard := parseSentence(s)
 	a, ok := amountIn(heard, func(a numberAmount) bool { return currencies[a.unit] != "" })
@@ -218,7 +218,7 @@ func dualOf(w string) (unit string, ok bool) {
 	return "", false
 }
 
-// canonicalUnit is the unit that a folded singular belongs to, or itself.
+// canonicalUnit returns the unit that a folded singular belongs to, or itself.
 func canonicalUnit(w string) string {
 	if unit, ok := measures[w]; ok {
 		return unit

@@ -74,7 +74,7 @@ func (all optionMatches) resolveTakeBack(heard []string, best int) (int, bool) {
 	return best, true
 }
 
-// takenBack tells whether the words of early are all before those of late, and a correction stands between.
+// takenBack reports whether the words of early are all before those of late, and a correction stands between.
 func takenBack(heard []string, early, late uint64) bool {
 	from, to := bits.Len64(early), bits.TrailingZeros64(late)
 	for i := from; i < to && i < len(heard); i++ {
@@ -88,7 +88,7 @@ func takenBack(heard []string, early, late uint64) bool {
 // refusals are words whose next word is not wanted.
 var refusals = wordSet("مو موب مب مش ليس غير بدون بلا ما")
 
-// choosableWords are the words to choose by: 64 at most, and what is refused is emptied.
+// choosableWords returns the words to choose by: 64 at most, and what is refused is emptied.
 func choosableWords(words []string) []string {
 	words = words[:min(len(words), 64)]
 	for i := range words[:max(len(words)-1, 0)] {
@@ -113,7 +113,7 @@ func matchAll(heard []string, options []ChoiceOption) optionMatches {
 	return out
 }
 
-// foldOptions are the options' phrases as folded words, and the stems of all of them.
+// foldOptions returns the options' phrases as folded words, and the stems of all of them.
 func foldOptions(options []ChoiceOption) (phrases [][][]string, known map[string]bool) {
 	known = map[string]bool{}
 	phrases = make([][][]string, len(options))
@@ -185,7 +185,7 @@ func wordSimilarity(heard, phrase string, known map[string]bool) float64 {
 	return 0
 }
 
-// stemWord is a folded word without its article, with ب before it or not, and the endings of gender and number.
+// stemWord returns a folded word without its article, with ب before it or not, and the endings of gender and number.
 func stemWord(w string) string {
 	w = strings.TrimPrefix(w, "ال")
 	w = strings.TrimPrefix(w, "بال")

@@ -181,7 +181,7 @@ func (s inputSentence) cardinalHour(i int) (hour, next int) {
 	return 0, i
 }
 
-// countsSomethingElse tells whether the number in words i to next-1 is a number of something else than hours.
+// countsSomethingElse reports whether the number in words i to next-1 is a number of something else than hours.
 func (s inputSentence) countsSomethingElse(i, next int) bool {
 	before, after := s.fullWordAt(i-1), s.fullWordAt(next)
 	if beforeNumber[before] || s[i].atom.value == 1 && slices.Contains(beforeOne, before) {
@@ -192,7 +192,7 @@ func (s inputSentence) countsSomethingElse(i, next int) bool {
 	return measure || month || afterNumber[after]
 }
 
-// isDigitWord tells whether word i is a number below a hundred, as beside another one in a telephone number.
+// isDigitWord reports whether word i is a number below a hundred, as beside another one in a telephone number.
 func (s inputSentence) isDigitWord(i int) bool {
 	if i < 0 || i >= len(s) {
 		return false

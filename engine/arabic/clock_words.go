@@ -63,7 +63,7 @@ func (s inputSentence) partAt(i int) (dayPart, int) {
 	return anyPart, i
 }
 
-// dayPart is the part of the day that is said anywhere.
+// dayPart returns the part of the day that is said anywhere.
 func (s inputSentence) dayPart() dayPart {
 	for i, w := range s {
 		if w.folded == "م" || w.folded == "ص" || partLinks[w.folded] {

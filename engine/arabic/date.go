@@ -169,10 +169,10 @@ func (s inputSentence) readYear(i int) (year, next int, ok bool) {
 	return year, next, ok && aYear(year)
 }
 
-// aYear says whether a number may be a year that people make dates in.
+// aYear reports whether a number may be a year that people make dates in.
 func aYear(n int) bool { return n >= 1900 && n <= 2200 }
 
-// nextDay is the next day of that number in a month, today included; months that lack it are passed over.
+// nextDay returns the next day of that number in a month, today included; months that lack it are skipped.
 func nextDay(today time.Time, day int) time.Time {
 	for m := range 12 {
 		if d := dayIn(today.Year(), today.Month()+time.Month(m), day); !d.IsZero() && !d.Before(today) {
@@ -182,7 +182,7 @@ func nextDay(today time.Time, day int) time.Time {
 	return time.Time{}
 }
 
-// nextDate is the day in this year or the next one, whichever is not past.
+// nextDate returns the day in this year or the next one, whichever is not past.
 func nextDate(today time.Time, month time.Month, day int) time.Time {
 	if d := dayIn(today.Year(), month, day); !d.IsZero() && !d.Before(today) {
 		return d
@@ -190,7 +190,7 @@ func nextDate(today time.Time, month time.Month, day int) time.Time {
 	return dayIn(today.Year()+1, month, day)
 }
 
-// dayIn is a day of a month; the zero time where the month has no such day. The month may lie beyond December.
+// dayIn returns a day of a month; the zero time where the month has no such day. The month may lie beyond December.
 func dayIn(year int, month time.Month, day int) time.Time {
 	first := time.Date(year, month, 1, 0, 0, 0, 0, time.UTC)
 	d := first.AddDate(0, 0, day-1)

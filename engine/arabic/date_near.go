@@ -66,7 +66,7 @@ func (s inputSentence) readWeekday(i int, today time.Time) (time.Time, int) {
 	return d, j + 1
 }
 
-// nextWeek is a day of the week that begins next Sunday.
+// nextWeek returns a day of the week that begins next Sunday.
 func nextWeek(today time.Time, day time.Weekday) time.Time {
 	return today.AddDate(0, 0, 7-int(today.Weekday())+int(day))
 }

@@ -122,7 +122,7 @@ func (s inputSentence) readGroup(i int) (value, unit, next int) {
 	return value * a.value, a.value, next + 1
 }
 
-// isScaleCounted tells whether the word at i is the thousands or millions that value counts: ثلاثة آلاف, عشرون ألفا.
+// isScaleCounted reports whether the word at i is the thousands or millions that value counts: ثلاثة آلاف, عشرون ألفا.
 func (s inputSentence) isScaleCounted(value, i int) bool {
 	switch s[i].atom.kind {
 	case scale:
@@ -179,8 +179,8 @@ func (s inputSentence) fromUnit(i int) (value, next int) {
 	return a.value, i + 1
 }
 
-// makeTeen tells whether the unit at i and the ten behind it are one number. 11 and 12 have forms of their own;
-// from 13 on two long words are two numbers, as in counting.
+// makeTeen reports whether the unit at i and the ten behind it are one number. 11 and 12 have forms of their own; from
+// 13 on two long words are two numbers, as in counting.
 func (s inputSentence) makeTeen(i int) bool {
 	if s[i].atom.value <= 2 {
 		return s[i].atom.bound
@@ -188,7 +188,7 @@ func (s inputSentence) makeTeen(i int) bool {
 	return !s[i].atom.long || !s[i+1].atom.long
 }
 
-// followsDirectly tells whether word i goes on right from the word before it: no prefix, no punctuation between.
+// followsDirectly reports whether word i goes on right from the word before it: no prefix, no punctuation between.
 func (s inputSentence) followsDirectly(i int) bool {
 	return i > 0 && i < len(s) && s[i].prefix == "" && s[i-1].tail == ""
 }
@@ -218,7 +218,7 @@ var (
 	}
 )
 
-// isWord tells whether the number of that value in words i to end-1 is more likely an ordinary word.
+// isWord reports whether the number of that value in words i to end-1 is more likely an ordinary word.
 func (s inputSentence) isWord(i, end, value int) bool {
 	before, after := s.wordAt(i-1), s.wordAt(end)
 	first, alone := s[i].atom, end == i+1
@@ -242,7 +242,7 @@ func (s inputSentence) isWord(i, end, value int) bool {
 	return before == "شهر" // صفر, the month
 }
 
-// onTheClock tells whether word i is the hour after الساعة.
+// onTheClock reports whether word i is the hour after الساعة.
 func (s inputSentence) onTheClock(i int) bool { return slices.Contains(clocks, s.wordAt(i-1)) }
 
 // wordAt returns the folded word i, or nothing beyond the ends.

@@ -3,7 +3,7 @@ package arabic
 import "strconv"
 
 // ReadDigits reads a telephone number or a code that is said digit by digit, in pairs ("خمسة وخمسين") or in hundreds,
-// or written: what SpellDigits says comes back. Words that are no number are passed over; ok is false without any.
+// or written: what SpellDigits says comes back. Words that are no number are skipped; ok is false without any.
 func ReadDigits(s string) (digits string, ok bool) {
 	heard := parseSentence(s)
 	for i := 0; i < len(heard); {
@@ -23,7 +23,7 @@ func ReadDigits(s string) (digits string, ok bool) {
 	return digits, digits != ""
 }
 
-// onlyDigits are the digits of a folded word.
+// onlyDigits returns the digits of a folded word.
 func onlyDigits(w string) string {
 	var out []byte
 	for _, b := range []byte(w) {

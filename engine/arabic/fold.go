@@ -37,7 +37,7 @@ func FoldSpelling(s string) string {
 	return b.String()
 }
 
-// insideNumber tells whether the rune at i is a decimal point or a comma with a digit on either side.
+// insideNumber reports whether the rune at i is a decimal point or a comma with a digit on either side.
 func insideNumber(runes []rune, i int) bool {
 	if r := runes[i]; r != '.' && r != ',' && r != '٫' {
 		return false

@@ -11,7 +11,7 @@ const (
 	maxWords = 200
 )
 
-// foldedFields are the words that understanding looks at.
+// foldedFields returns the words that understanding looks at.
 func foldedFields(s string) []string {
 	if len(s) > maxBytes {
 		s = s[:maxBytes]
@@ -20,7 +20,7 @@ func foldedFields(s string) []string {
 	return words[:min(len(words), maxWords)]
 }
 
-// foldedWords are the same, folded.
+// foldedWords returns the same, folded.
 func foldedWords(s string) []string {
 	return strings.Fields(FoldSpelling(strings.Join(foldedFields(s), " ")))
 }
@@ -68,7 +68,7 @@ func (s inputSentence) fullWordAt(i int) string {
 	return s[i].said
 }
 
-// lookUpWord tells whether word i, as said or without what is joined to its front, is one of the words of m.
+// lookUpWord reports whether word i, as said or without what is joined to its front, is one of the words of m.
 func lookUpWord[V any](m map[string]V, w string) (V, bool) {
 	for _, v := range strippedForms(w) {
 		if x, ok := m[v]; ok {
@@ -82,7 +82,7 @@ func lookUpWord[V any](m map[string]V, w string) (V, bool) {
 // joints are what Arabic writes onto the front of a word, longest first.
 var joints = []string{"وبال", "ولل", "وال", "فال", "بال", "عال", "كال", "لل", "ال", "و", "ف", "ب", "ل", "ع"}
 
-// strippedForms are a folded word and what it may be without what is joined to its front.
+// strippedForms returns a folded word and what it may be without what is joined to its front.
 func strippedForms(w string) []string {
 	out := []string{w}
 	for _, j := range joints {
@@ -129,7 +129,7 @@ var corrections = map[string]bool{
 	"خليها": true, "خليه": true, "خلها": true, "نخليها": true, "اجعلها": true, "خلينا": true,
 }
 
-// isTakenBack tells whether one of the words from to to-1 takes back what was said before.
+// isTakenBack reports whether one of the words from to to-1 takes back what was said before.
 func (s inputSentence) isTakenBack(from, to int) bool {
 	for i := max(from, 0); i < min(to, len(s)); i++ {
 		if corrections[s.fullWordAt(i)] {

@@ -13,7 +13,7 @@ type Style struct {
 	StripPunctuation bool
 }
 
-// Write is a word in the style; empty when nothing of it is left.
+// Write returns a word in the style; empty when nothing of it is left.
 func (s Style) Write(word string) string {
 	if !s.KeepDiacritics {
 		word = StripDiacritics(word)

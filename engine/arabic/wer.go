@@ -17,7 +17,7 @@ func LetterErrors(ref, hyp string) (errors, letters int) {
 
 func joinedLetters(s string) []rune { return []rune(strings.ReplaceAll(FoldSpelling(s), " ", "")) }
 
-// editDistance is the Levenshtein distance of two sequences.
+// editDistance returns the Levenshtein distance of two sequences.
 func editDistance[T comparable](a, b []T) int {
 	above := make([]int, len(b)+1) // distances of what of a is read so far to each beginning of b
 	for j := range above {

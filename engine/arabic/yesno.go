@@ -52,7 +52,7 @@ func YesNo(s string) (yes, ok bool) {
 	return decideYesNo(signs)
 }
 
-// hasSign tells whether any sign was read.
+// hasSign reports whether any sign was read.
 func hasSign(signs []yesNoSign) bool {
 	for _, s := range signs {
 		if s != silent {
@@ -148,7 +148,7 @@ func readNegation(w, next string) (yesNoSign, int) {
 	return firmNo, 2
 }
 
-// firstPerson tells whether a word looks like a verb of the one who speaks: أحضر, أستطيع.
+// firstPerson reports whether a word looks like a verb of the one who speaks: أحضر, أستطيع.
 func firstPerson(w string) bool {
 	return strings.HasPrefix(w, "ا") && !strings.HasPrefix(w, "ال") && utf8.RuneCountInString(w) >= 3 &&
 		assents[w] == silent && !nouns[w] && w != "انا" && w != "اسم" && w != "اسمك" && w != "اذا"

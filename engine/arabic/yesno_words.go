@@ -75,7 +75,7 @@ func splitWordList(list string) []string {
 	return strings.Fields(list)
 }
 
-// wordSet is the folded words of a list.
+// wordSet returns the folded words of a list.
 func wordSet(list string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range splitWordList(list) {

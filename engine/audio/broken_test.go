@@ -57,7 +57,7 @@ func TestEmpty(t *testing.T) {
 	_ = wantError(t, err, audio.CodeEmpty)
 }
 
-// pageEnd is where the nth Ogg page ends.
+// pageEnd returns where the nth Ogg page ends.
 func pageEnd(b []byte, n int) int {
 	at := 0
 	for range n {
@@ -96,8 +96,8 @@ func TestBreaksOff(t *testing.T) {
 	}
 }
 
-// breakAt is where a test file of that size is cut: well before its last 100 ms, behind its first sound, and within a
-// frame of an MP3 without a tag.
+// breakAt returns where a test file of that size is cut: well before its last 100 ms, behind its first sound, and
+// within a frame of an MP3 without a tag.
 func breakAt(file string, size int) int {
 	if strings.HasSuffix(file, ".flac") || file == "notag.mp3" {
 		return size * 3 / 4
@@ -160,7 +160,7 @@ func TestNearlyWhole(t *testing.T) {
 	}
 }
 
-// promiseFLAC is a FLAC file whose header promises so many samples (36 bits at the end of 8 bytes, RFC 9639 §8.2).
+// promiseFLAC returns a FLAC file whose header promises so many samples (36 bits at the end of 8 bytes, RFC 9639 §8.2).
 func promiseFLAC(file []byte, samples uint64) []byte {
 	file = bytes.Clone(file)
 	field := file[4+4+10:]
@@ -182,7 +182,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestTags: tags before and behind an MP3 are passed over, a large picture included.
+// TestTags: tags before and behind an MP3 are skipped, a large picture included.
 func TestTags(t *testing.T) {
 	t.Parallel()
 	plainMP3 := testdata(t, "mpeg25.mp3")

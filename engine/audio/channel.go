@@ -15,8 +15,8 @@ const (
 // CodeChannel is the code of a recording that has no such channel.
 const CodeChannel ErrorCode = "audio_channel"
 
-// checkCount says whether a recording has the channel. Which of more than two is left or right depends on the format: they
-// are only mixed.
+// checkCount reports whether a recording has the channel. Which of more than two is left or right depends on the
+// format: they are only mixed.
 func (c ChannelChoice) checkCount(channels int) error {
 	switch {
 	case c == MixChannels || c == LeftChannel && channels == 1 || channels == 2:
@@ -28,7 +28,7 @@ func (c ChannelChoice) checkCount(channels int) error {
 		"the recording has %d channels; they can be told apart in recordings of one or two, others can be mixed", channels)}
 }
 
-// channelIndex is the place of the channel among so many, -1 for their mean.
+// channelIndex returns the place of the channel among so many, -1 for their mean.
 func (c ChannelChoice) channelIndex(channels int) int { return min(int(c), channels) - 1 }
 
 // pickChannel takes one of interleaved channels, in place, or mixes them, and returns the mono part.
@@ -44,10 +44,10 @@ func (c ChannelChoice) pickChannel(p []float32, channels int) []float32 {
 	return p[:n]
 }
 
-// argumentName is the channel as an argument of the child.
+// argumentName returns the channel as an argument of the child.
 func (c ChannelChoice) argumentName() string { return [...]string{"mix", "left", "right"}[c] }
 
-// channelOf is the channel of a name; mixed for none.
+// channelOf returns the channel of a name; mixed for none.
 func channelOf(name string) ChannelChoice {
 	switch name {
 	case LeftChannel.argumentName():

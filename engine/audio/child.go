@@ -140,7 +140,7 @@ func (t *tailBuffer) String() string {
 	return string(bytes.TrimSpace(t.buf))
 }
 
-// childInput is what to give a child as its standard input: the file itself where that is possible.
+// childInput returns what to give a child as its standard input: the file itself where that is possible.
 func childInput(r io.ReadSeeker) io.Reader {
 	f, ok := r.(*os.File)
 	if !ok {
@@ -149,7 +149,7 @@ func childInput(r io.ReadSeeker) io.Reader {
 	return f
 }
 
-// childSeconds is the processor time that a child may take: far more than any honest recording needs.
+// childSeconds returns the processor time that a child may take: far more than any honest recording needs.
 func childSeconds(limit time.Duration) string {
 	if limit <= 0 {
 		limit = 24 * time.Hour

@@ -97,7 +97,7 @@ func closeWith(err error, c io.Closer) error {
 	return err
 }
 
-// cutShort is a recording of which a header promised want seconds.
+// cutShort returns a recording of which a header promised want seconds.
 func cutShort(container string, have, want float64) error {
 	message := fmt.Sprintf("the %s recording breaks off after %.1f s: its header promises %.1f s", container, have, want)
 	return &DecodeError{Code: CodeDecode, Message: message, Cause: io.ErrUnexpectedEOF}

@@ -39,14 +39,14 @@ func DecodeWebM(b []byte, most int) error {
 	return decodeWebM(bytes.NewReader(b), &counter{most}, RightChannel)
 }
 
-// IsFault says whether err is one that a child reports about the recording, or that the counter made.
+// IsFault reports whether err is one that a child reports about the recording, or that the counter made.
 func IsFault(err error) bool {
 	var f *sourceFault
 	var foreign *foreignCodec
 	return errors.As(err, &f) || errors.As(err, &foreign) || errors.Is(err, errEnough)
 }
 
-// WireOf is what a child writes for samples.
+// WireOf returns what a child writes for samples.
 func WireOf(samples []float32) []byte {
 	var b bytes.Buffer
 	w := newWireWriter(&b)

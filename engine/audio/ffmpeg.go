@@ -44,7 +44,7 @@ func openFFmpeg(ctx context.Context, r io.ReadSeeker, name string, opt DecodeOpt
 	return s, nil
 }
 
-// ffmpegArgs: the input is opened anew through /proc, so that ffmpeg can seek in it; the output keeps rate and
+// ffmpegArgs: the input is opened again through /proc, so that ffmpeg can seek in it; the output keeps rate and
 // channels, because our own resampler follows.
 func ffmpegArgs() []string {
 	return []string{

@@ -106,8 +106,8 @@ func (s *flacSource) nextFrame() error {
 	return nil
 }
 
-// frameError is the end of a recording that breaks off so shortly before its promised length that it is whole, else a
-// fault.
+// frameError returns the end of a recording that breaks off so shortly before its promised length that it is whole,
+// else a fault.
 func (s *flacSource) frameError(err error) error {
 	info := s.stream.Info
 	if isEnd(err) && info.NSamples > 0 && float64(info.NSamples-s.given) <= shortBy.Seconds()*float64(info.SampleRate) {

@@ -51,7 +51,7 @@ func EncodeMuLaw(s int16) byte {
 	return ^(sign | byte(exp<<4) | byte(v>>(exp+3)&0x0f))
 }
 
-// g711Table is a law as floats, by byte.
+// g711Table returns a law as floats, by byte.
 func g711Table(decode func(byte) int16) *[256]float32 {
 	var t [256]float32
 	for i := range t {

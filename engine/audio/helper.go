@@ -21,8 +21,8 @@ const (
 // helperUsage is what a person sees who calls the hidden subcommand.
 const helperUsage = "audio: helper: want ogg|webm|ffmpeg, the seconds of processor time allowed and mix|left|right"
 
-// RunHelper is the body of the hidden subcommand that Options.Helper names: it decodes in, a stranger's Ogg or WebM
-// bytes, to out in the form of wire.go. It gives up files, sockets, new programs and most memory first, so it must
+// RunHelper returns the body of the hidden subcommand that Options.Helper names: it decodes in, a stranger's Ogg or
+// WebM bytes, to out in the form of wire.go. It gives up files, sockets, new programs and most memory first, so it must
 // have the process to itself. The error is for the exit status; what is wrong with the recording goes to out.
 func RunHelper(args []string, in io.Reader, out io.Writer) error {
 	if len(args) < 2 {

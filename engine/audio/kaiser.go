@@ -26,7 +26,7 @@ func kaiserRows(up, down int) (rows [][]float32, half int, blend bool) {
 	return rows, half, blend
 }
 
-// kaiserRow is the windowed sinc sampled around an output at offset samples after the window's sample half-1.
+// kaiserRow returns the windowed sinc sampled around an output at offset samples after the window's sample half-1.
 func kaiserRow(offset, cut, width float64, half int) []float32 {
 	taps := make([]float64, 2*half)
 	sum := 0.0
@@ -52,7 +52,7 @@ func sinc(x float64) float64 {
 	return math.Sin(x) / x
 }
 
-// bessel0 is the modified Bessel function I0 (Abramowitz and Stegun 9.6.12), by its series.
+// bessel0 returns the modified Bessel function I0 (Abramowitz and Stegun 9.6.12), by its series.
 func bessel0(x float64) float64 {
 	sum, term := 1.0, 1.0
 	for k := 1.0; term > sum*1e-12; k++ {

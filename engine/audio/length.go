@@ -7,15 +7,16 @@ import (
 )
 
 const (
-	// usualBytes is how many bytes a second of compressed speech takes, where nothing else tells the length: 16 kbit/s.
+	// usualBytes is how many bytes per second of compressed speech takes, where nothing else tells the length: 16
+	// kbit/s.
 	usualBytes = 2000
 	// oggTail is how far from the end the last page of an Ogg file begins at most: a page has 27+255+255·255 bytes.
 	oggTail = 64 << 10
 )
 
-// Length is how long the recording claims to be, in seconds, before it is decoded: what a queue may count it as. WAV and
-// FLAC are held to their claim while they are decoded; of other recordings it is an estimate from the last page's time
-// or the size. It is false for FLAC of unknown length, which may hold hours in a few bytes.
+// Length returns how long the recording claims to be, in seconds, before it is decoded: what a queue may count it as.
+// WAV and FLAC are held to their claim while they are decoded; of other recordings it is an estimate from the last
+// page's time or the size. It is false for FLAC of unknown length, which may hold hours in a few bytes.
 func (s *SampleStream) Length() (seconds float64, known bool) { return s.length, s.length >= 0 }
 
 // measureLength finds the length out, -1 where it is not known.
@@ -63,7 +64,7 @@ func oggSeconds(r io.ReadSeeker, found sniffResult, head []byte) (float64, error
 	return float64(granule) / float64(oggRate(head)), nil
 }
 
-// oggRate is the rate of an Ogg file's granule positions.
+// oggRate returns the rate of an Ogg file's granule positions.
 func oggRate(head []byte) uint32 {
 	const opus = 48000
 	_, vorbis, ok := bytes.Cut(head, []byte("\x01vorbis"))

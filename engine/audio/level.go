@@ -37,7 +37,7 @@ func (l *floatLevel) observeSamples(samples []float32) {
 	}
 }
 
-// levelGain is what brings all samples but the outliers within full scale, 1 when they are there already.
+// levelGain returns what brings all samples but the outliers within full scale, 1 when they are there already.
 func (l *floatLevel) levelGain() float32 {
 	beyond := int64(0)
 	for n := len(l.count) - 1; n > 0; n-- {

@@ -69,7 +69,7 @@ func setLimits(cpuSeconds, memory, files uint64) error {
 	return nil
 }
 
-// addressSpace is what this process has mapped, in bytes.
+// addressSpace returns what this process has mapped, in bytes.
 func addressSpace() (uint64, error) {
 	statm, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

@@ -67,8 +67,8 @@ func found(container, codec string, rate, channels int) audio.SoundFormat {
 	return audio.SoundFormat{Container: container, Codec: codec, Rate: rate, Channels: channels}
 }
 
-// slackOf is how many samples more or less a recording of that kind may have: codecs in MP4, ADTS and layer II keep
-// their own delay, by up to three frames.
+// slackOf returns how many samples more or less a recording of that kind may have: codecs in MP4, ADTS and layer II
+// keep their own delay, by up to three frames.
 func slackOf(foreign bool) int {
 	if foreign {
 		return 1500

@@ -9,7 +9,7 @@ import (
 
 // packetDecoder turns the packets of one logical stream into mono samples.
 type packetDecoder interface {
-	// parseHeader takes the next header packet, and says whether sound follows it.
+	// parseHeader takes the next header packet, and reports whether sound follows it.
 	parseHeader(packet []byte) (done bool, err error)
 	// decodePacket returns mono samples that are valid until the next call.
 	decodePacket(packet []byte) ([]float32, error)

@@ -73,7 +73,7 @@ func (r *StreamResampler) resampleInto(dst, src []float32, most int64) []float32
 	return dst
 }
 
-// outputSample is one output sample, window being the 2*half input samples around it.
+// outputSample returns one output sample, window being the 2*half input samples around it.
 func (r *StreamResampler) outputSample(window []float32) float32 {
 	if !r.blend {
 		return dotProduct(r.rows[r.phase], window)
@@ -84,7 +84,8 @@ func (r *StreamResampler) outputSample(window []float32) float32 {
 	return near + (far-near)*(place-float32(row))
 }
 
-// dotProduct is the inner product of two vectors of equal length; eight accumulators keep the processor's adders busy.
+// dotProduct returns the inner product of two vectors of equal length; eight accumulators keep the processor's adders
+// busy.
 func dotProduct(a, b []float32) float32 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3, s4, s5, s6, s7 float32

@@ -24,7 +24,7 @@ func resample(from, to int, in []float32) []float32 {
 	return r.Flush(r.Push(nil, in))
 }
 
-// level is the loudness of the middle half against a full sine of amplitude one half, in dB.
+// level returns the loudness of the middle half against a full sine of amplitude one half, in dB.
 func level(s []float32) float64 {
 	sum := 0.0
 	middle := s[len(s)/4 : 3*len(s)/4]

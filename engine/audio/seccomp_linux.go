@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// allowedCalls are the system calls that the Go runtime, the C library's memory and threads, and reading and writing
-// of open files need. Nothing that opens, connects or executes is among them.
+// allowedCalls returns the system calls that the Go runtime, the C library's memory and threads, and reading and
+// writing of open files need. Nothing that opens, connects or executes is among them.
 func allowedCalls() []uint32 {
 	return []uint32{
 		unix.SYS_READ, unix.SYS_WRITE, unix.SYS_READV, unix.SYS_WRITEV, unix.SYS_CLOSE, unix.SYS_FSTAT,
@@ -25,7 +25,7 @@ func allowedCalls() []uint32 {
 	}
 }
 
-// auditArch is how the kernel names the machine in struct seccomp_data; 0 = not known here.
+// auditArch returns how the kernel names the machine in struct seccomp_data; 0 = not known here.
 func auditArch() uint32 {
 	switch runtime.GOARCH {
 	case "amd64":
@@ -66,7 +66,7 @@ func filterSystemCalls() error {
 	return fmt.Errorf("system call filter: %w", errno)
 }
 
-// filterProgram is the classic BPF: the machine, then threads, then the list.
+// filterProgram returns the classic BPF: the machine, then threads, then the list.
 func filterProgram(arch uint32, calls []uint32) []unix.SockFilter {
 	const (
 		load   = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS

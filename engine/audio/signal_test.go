@@ -13,7 +13,7 @@ import (
 	"munadi/engine/audio"
 )
 
-// tone is the sound in testdata: two steady tones, one that swells, and a sweep, all below 3 kHz.
+// tone returns the sound in testdata: two steady tones, one that swells, and a sweep, all below 3 kHz.
 func tone(t float64) float64 {
 	v := 0.25*math.Sin(2*math.Pi*440*t) + 0.15*math.Sin(2*math.Pi*1330*t)
 	v += 0.2 * math.Sin(2*math.Pi*777*t) * math.Sin(2*math.Pi*1.5*t)

@@ -90,7 +90,7 @@ func behindID3(r io.ReadSeeker) (head []byte, start int64, err error) {
 	}
 }
 
-// id3Size is the length of the ID3v2 tag at the front of b, 0 if there is none.
+// id3Size returns the length of the ID3v2 tag at the front of b, 0 if there is none.
 func id3Size(b []byte) int64 {
 	if len(b) < 10 || string(b[:3]) != "ID3" || b[3] == 0xff || (b[6]|b[7]|b[8]|b[9])&0x80 != 0 {
 		return 0
@@ -235,7 +235,7 @@ func describeUnknown(head []byte) string {
 	return "text"
 }
 
-// isText says whether b is UTF-8 without control characters. A letter cut at the end is forgiven.
+// isText reports whether b is UTF-8 without control characters. A letter cut at the end is forgiven.
 func isText(b []byte) bool {
 	for len(b) >= utf8.UTFMax {
 		r, n := utf8.DecodeRune(b)

@@ -47,10 +47,10 @@ func (f *wavFormat) parseFormat(b []byte) error {
 	return nil
 }
 
-// frameSize is the size in bytes of one sample of every channel.
+// frameSize returns the size in bytes of one sample of every channel.
 func (f *wavFormat) frameSize() int { return f.bytes * f.channels }
 
-// codecName is the codec for people.
+// codecName returns the codec for people.
 func (f *wavFormat) codecName() string {
 	switch f.tag {
 	case tagPCM:

@@ -23,7 +23,7 @@ func WriteWAV(w io.Writer, samples []float32, rate int) error {
 // WAVHeaderSize is the length of a [WAVHeader], in bytes.
 const WAVHeaderSize = 44
 
-// WAVHeader is what stands before so many bytes of mono 16-bit PCM.
+// WAVHeader returns what stands before so many bytes of mono 16-bit PCM.
 func WAVHeader(size int64, rate int) []byte {
 	le := binary.LittleEndian
 	head := append(make([]byte, 0, WAVHeaderSize), "RIFF"...)

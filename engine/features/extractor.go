@@ -13,7 +13,7 @@ const (
 	hop        = 160             // samples from frame to frame
 	logGuard   = 1.0 / (1 << 24) // added to a filter's power before its logarithm
 
-	// group is the number of frames that are computed side by side.
+	// group is the number of frames that are computed in parallel.
 	group = 4
 
 	// longClip is the number of frames from which sharing pays: 4 s.

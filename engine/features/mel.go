@@ -21,7 +21,7 @@ func melFilters(n int) []kernel.WeightedBand {
 	return bank
 }
 
-// triangleFilter is the filter that rises from lo to mid and falls to hi, in Hz.
+// triangleFilter returns the filter that rises from lo to mid and falls to hi, in Hz.
 func triangleFilter(lo, mid, hi float64) kernel.WeightedBand {
 	f := kernel.WeightedBand{}
 	for k := range bins {

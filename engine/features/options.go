@@ -23,7 +23,7 @@ type ExtractorOptions struct {
 	Mean, Std []float32 // a number for each filter where Normalize is Fixed
 }
 
-// DefaultOptions are those of NeMo's FastConformers.
+// DefaultOptions returns those of NeMo's FastConformers.
 func DefaultOptions() ExtractorOptions {
 	return ExtractorOptions{Window: "hann", Length: 400, Emphasis: 0.97, Normalize: PerFeature}
 }
@@ -60,7 +60,7 @@ var windows = map[string]func(x float64) float64{
 	"none":     func(float64) float64 { return 1 },
 }
 
-// halvedWindow is the window, halved, with zeros behind it up to a multiple of 4 (kernel.Deal).
+// halvedWindow returns the window, halved, with zeros behind it up to a multiple of 4 (kernel.Deal).
 func (o ExtractorOptions) halvedWindow() []float64 {
 	w := make([]float64, (o.Length+3)&^3)
 	for n := range o.Length {

@@ -32,7 +32,7 @@ func TestOptionsChangeTheFeatures(t *testing.T) {
 	}
 }
 
-// directly is the one mel filter over frame t, by the definition of the transform.
+// directly returns the one mel filter over frame t, by the definition of the transform.
 func directly(x []float32, t int, o features.ExtractorOptions) float64 {
 	top := 15 + math.Log(8000.0/1000)*27/math.Log(6.4)
 	middle := 1000 * math.Pow(6.4, (top/2-15)/27) // of 0 and 8000 Hz on Slaney's scale

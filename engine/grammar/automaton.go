@@ -48,7 +48,7 @@ func (g *RuleGrammar) RootedAt(rule string) *RuleGrammar {
 	return &RuleGrammar{root: rule, rules: g.rules}
 }
 
-// RootRule is the rule that the grammar names as its root, or its first public one; empty without either.
+// RootRule returns the rule that the grammar names as its root, or its first public one; empty without either.
 func (g *RuleGrammar) RootRule() string {
 	if g.root != "" {
 		return g.root
@@ -73,7 +73,7 @@ func (g *RuleGrammar) CompileRule(rule string) (WordAutomaton, error) {
 	return WordAutomaton{States: b.states, Final: end, Arcs: b.arcs}, nil
 }
 
-// automatonBuilder is Thompson's construction (1968) under way.
+// automatonBuilder is Thompson's construction (1968) in progress.
 type automatonBuilder struct {
 	grammar *RuleGrammar
 	states  int

@@ -23,7 +23,7 @@ var Answers = sync.OnceValue(func() *RuleGrammar {
 
 const builtinPrefix = "builtin:grammar/"
 
-// IsGrammar tells whether a text is a grammar rather than a list of phrases: it begins with the ABNF header, or names
+// IsGrammar reports whether a text is a grammar rather than a list of phrases: it begins with the ABNF header, or names
 // a builtin one.
 func IsGrammar(text string) bool {
 	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
@@ -77,7 +77,7 @@ func BuiltinGrammar(name string) (*RuleGrammar, error) {
 // MaxDigits is the most digits that [DigitGrammar] takes.
 const MaxDigits = maxRepeat
 
-// DigitGrammar is the grammar of strings of least to most digits.
+// DigitGrammar returns the grammar of strings of least to most digits.
 func DigitGrammar(least, most int) *RuleGrammar {
 	g := Answers().withRule("digit_string", expansionNode{
 		kind: repeatNode, children: []expansionNode{{kind: ruleNode, text: "digit"}}, least: least, most: most,

@@ -23,7 +23,7 @@ const (
 	repeatToken // <n-m>, without the brackets
 )
 
-// abnfLexer takes ABNF apart. Tags, weights and comments are passed over.
+// abnfLexer takes ABNF apart. Tags, weights and comments are skipped.
 type abnfLexer struct {
 	rest string
 	line int

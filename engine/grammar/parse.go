@@ -78,7 +78,7 @@ func (p *abnfParser) advanceToken() (err error) {
 	return err
 }
 
-// isMark tells whether the token at hand is that mark.
+// isMark reports whether the token at hand is that mark.
 func (p *abnfParser) isMark(text string) bool { return p.now.kind == markToken && p.now.text == text }
 
 func (p *abnfParser) expectMark(mark string) error {
@@ -109,7 +109,7 @@ func (p *abnfParser) parseStatement() error {
 	return p.parseDefinition(public)
 }
 
-// parseHeader reads a field: language, mode, tag-format, meta and others are passed over.
+// parseHeader reads a field: language, mode, tag-format, meta and others are skipped.
 func (p *abnfParser) parseHeader(root bool) error {
 	for p.now.kind != endToken && !p.isMark(";") {
 		if p.isMark("=") {
@@ -218,7 +218,7 @@ func (p *abnfParser) parseItem() (expansionNode, bool, error) {
 	return expansionNode{}, false, nil
 }
 
-// wordSequence is a sequence of the words of a text, without vowels and punctuation.
+// wordSequence returns a sequence of the words of a text, without vowels and punctuation.
 func wordSequence(text string) expansionNode {
 	out := expansionNode{kind: sequenceNode}
 	for _, w := range strings.Fields(plainText(text)) {

@@ -9,7 +9,7 @@ const (
 	bins    = points + 1 // frequencies from 0 to half the sampling rate
 )
 
-// Quad is one number of each of four signals that are worked on side by side.
+// Quad is one number of each of four signals that are worked on in parallel.
 type Quad [4]float64
 
 // Complex4 is one complex number of each of four signals.

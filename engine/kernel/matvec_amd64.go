@@ -4,7 +4,7 @@ package kernel
 
 import "golang.org/x/sys/cpu"
 
-// fast tells whether the assembly may run here. It includes the operating system's consent.
+// fast reports whether the assembly may run here. It includes the operating system's consent.
 var fast = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 
 //go:noescape
@@ -55,7 +55,7 @@ func batchBlock(dst, m, x, bias []float32, n, rows, top, cols int) {
 	}
 }
 
-// addressAt is the address of s[i], or nil where there is no s.
+// addressAt returns the address of s[i], or nil where there is no s.
 func addressAt(s []float32, i int) *float32 {
 	if s == nil {
 		return nil

@@ -18,7 +18,7 @@ func random(rng *rand.Rand, n int) []float32 {
 	return s
 }
 
-// product is the float64 reference; scale is the sum of magnitudes, to which rounding is relative.
+// product returns the float64 reference; scale is the sum of magnitudes, to which rounding is relative.
 func product(row, x []float32, bias float32) (sum, scale float64) {
 	sum, scale = float64(bias), math.Abs(float64(bias))
 	for i := range row {

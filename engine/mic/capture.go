@@ -132,7 +132,7 @@ func (c *deviceCapture) takeSamples(in []byte) {
 	}
 }
 
-// findDevice is the device of that identity or name.
+// findDevice returns the device of that identity or name.
 func findDevice(sound malgo.Context, wanted string) (*malgo.DeviceInfo, error) {
 	all, err := sound.Devices(malgo.Capture)
 	if err != nil {
@@ -149,7 +149,7 @@ func findDevice(sound malgo.Context, wanted string) (*malgo.DeviceInfo, error) {
 	return &all[i], nil
 }
 
-// pickDevice is the place of the device that is meant.
+// pickDevice returns the place of the device that is meant.
 func pickDevice(devices []CaptureDevice, wanted string) (int, error) {
 	var alike []int
 	first := -1

@@ -26,7 +26,7 @@ func ListenTo(ctx context.Context, device string, l SoundListener) error {
 	return listenWith(ctx, device, l, soundSystems())
 }
 
-// soundSystems are those that we know how to talk to, in the order in which they are tried.
+// soundSystems returns those that we know how to talk to, in the order in which they are tried.
 func soundSystems() []malgo.Backend {
 	return []malgo.Backend{
 		malgo.BackendPulseaudio, malgo.BackendAlsa, malgo.BackendJack, malgo.BackendCoreaudio, malgo.BackendWasapi,

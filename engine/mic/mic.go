@@ -87,7 +87,7 @@ func newCaptureDevice(d malgo.DeviceInfo) CaptureDevice {
 	return CaptureDevice{ID: d.ID.String(), Name: d.Name(), Default: d.IsDefault != 0}
 }
 
-// systemName is the sound system's own name of a device, as people read it.
+// systemName returns the sound system's own name of a device, as people read it.
 func (d CaptureDevice) systemName() string {
 	name, err := hex.DecodeString(d.ID)
 	if err != nil {
@@ -96,5 +96,5 @@ func (d CaptureDevice) systemName() string {
 	return strings.TrimRight(string(name), "\x00")
 }
 
-// isPhantom says that no microphone is behind the device.
+// isPhantom reports whether no microphone is behind the device.
 func (d CaptureDevice) isPhantom() bool { return slices.Contains(phantoms, d.systemName()) }

@@ -17,7 +17,7 @@ type ModelFolder struct {
 	dir  string // empty: not on disk
 }
 
-// FolderAt is a model folder on disk.
+// FolderAt returns a model folder on disk.
 func FolderAt(path string) (ModelFolder, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -37,10 +37,10 @@ func FolderAt(path string) (ModelFolder, error) {
 	return ModelFolder{fsys: os.DirFS(abs), dir: abs}, nil
 }
 
-// FolderIn is a model folder anywhere, e.g. embedded in the binary.
+// FolderIn returns a model folder anywhere, e.g. embedded in the binary.
 func FolderIn(fsys fs.FS) ModelFolder { return ModelFolder{fsys: fsys} }
 
-// defaultName is what a model is called that doesn't say.
+// defaultName returns what a model is called that doesn't say.
 func (f ModelFolder) defaultName() string {
 	if f.dir == "" {
 		return "unnamed"
@@ -100,7 +100,7 @@ func mapFile(path string) (fileBytes, error) {
 	return fileBytes{bytes: b, path: path, close: func() { _ = unix.Munmap(b) }}, nil
 }
 
-// firstExisting is the first of the names that exists, or empty.
+// firstExisting returns the first of the names that exists, or empty.
 func (f ModelFolder) firstExisting(names ...string) string {
 	for _, name := range names {
 		if st, err := fs.Stat(f.fsys, name); err == nil && !st.IsDir() {

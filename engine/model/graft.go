@@ -60,8 +60,8 @@ func slimGraph(graph protoField, file string, core *coreReplacement) ([]byte, er
 	return out, err
 }
 
-// externalReference is the TensorProto with its raw data named by place (ONNX external data) instead of carried; nil when it
-// carries none.
+// externalReference returns the TensorProto with its raw data named by place (ONNX external data) instead of carried;
+// nil when it carries none.
 func externalReference(f protoField, file string) ([]byte, error) {
 	var out []byte
 	offset, length := -1, 0
@@ -139,7 +139,7 @@ func appendNode(g []byte, op string, in []string, out string, attrs ...[]byte) [
 	return appendMessage(g, graphNode, marshalNode(op, in, []string{out}, attrs...))
 }
 
-// marshalNode is a NodeProto.
+// marshalNode returns a NodeProto.
 func marshalNode(op string, in, out []string, attrs ...[]byte) []byte {
 	var n []byte
 	for _, name := range in {

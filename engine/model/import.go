@@ -184,10 +184,10 @@ func (im *checkpointImporter) isTDT() bool { return im.rnnt && im.labels > im.pi
 // 60 s at most.
 const maxSeconds = 80
 
-// maxFrames is the number of encoder frames in maxSeconds.
+// maxFrames returns the number of encoder frames in maxSeconds.
 func (im *checkpointImporter) maxFrames() int { return maxSeconds * 100 / im.checkpoint.Encoder.Factor }
 
-// preprocessorOf is the features' settings in a model folder.
+// preprocessorOf returns the features' settings in a model folder.
 func preprocessorOf(f nemo.FeatureConfig) *PreprocessorConfig {
 	return &PreprocessorConfig{
 		Window: f.Window, Length: f.Length, Emphasis: f.Emphasis, Normalize: f.Normalize, Mean: f.Mean, Std: f.Std,

@@ -30,7 +30,7 @@ func (im *checkpointImporter) readConvolution(prefix string) convolutionModule {
 	return c
 }
 
-// partOf is the nth stretch of size numbers; nil of nil.
+// partOf returns the nth stretch of size numbers; nil of nil.
 func partOf(v []float32, n, size int) []float32 {
 	if v == nil {
 		return nil
@@ -95,7 +95,7 @@ func (im *checkpointImporter) readSubsampling() convSubsampling {
 	return s
 }
 
-// halvedLength is how many frames or bands a convolution of stride 2 and width 3 leaves.
+// halvedLength returns how many frames or bands a convolution of stride 2 and width 3 leaves.
 func halvedLength(n int, causal bool) int {
 	if causal {
 		return n/2 + 1

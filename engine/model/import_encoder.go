@@ -24,8 +24,8 @@ func (im *checkpointImporter) writeEncoder() error {
 	return im.writeFile(encoderFile, encoderGraph(c, encoderFile+dataSuffix, im.checkpoint.Encoder.Features, im.width))
 }
 
-// encoderGraph is the serialised encoder: audio_signal [1, F, T] and length [1] in, outputs [1, D, T'] out. Its weights
-// are in the file named data beside it.
+// encoderGraph returns the serialised encoder: audio_signal [1, F, T] and length [1] in, outputs [1, D, T'] out. Its
+// weights are in the file named data beside it.
 func encoderGraph(c conformerEncoder, data string, features, width int) []byte {
 	e := graphEmitter{file: data, tables: defaultTables, bytes: map[string][]string{}}
 	e.emitConformer(c)
@@ -37,7 +37,7 @@ func encoderGraph(c conformerEncoder, data string, features, width int) []byte {
 	return onnxModel(g, coreMark)
 }
 
-// onnxModel is a serialised ModelProto around a graph, with metadata keys that say what it is.
+// onnxModel returns a serialised ModelProto around a graph, with metadata keys that say what it is.
 func onnxModel(g []byte, marks ...string) []byte {
 	m := appendInt(nil, modelVersion, 8)
 	m = appendString(m, modelProducer, "munadi")
@@ -108,7 +108,7 @@ func (im *checkpointImporter) layerNorm(name string, width int) layerNorm {
 	}
 }
 
-// operatorWith is a node that holds an operator's attributes alone.
+// operatorWith returns a node that holds an operator's attributes alone.
 func operatorWith(op string, attrs ...[]byte) *operatorNode {
 	return &operatorNode{op: op, raw: marshalNode(op, nil, []string{""}, attrs...)}
 }

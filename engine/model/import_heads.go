@@ -82,12 +82,12 @@ func (t *transducerGraph) affineOf(name string, in, out int64, x string) string 
 	return t.emitOp("Add", []string{t.emitOp("MatMul", []string{x, w}), t.emitFloats(bias)})
 }
 
-// matrixOf is the transposed weight [out, in] in the graph.
+// matrixOf returns the transposed weight [out, in] in the graph.
 func (t *transducerGraph) matrixOf(name string, out, in int64) string {
 	return t.graphEmitter.emitMatrix(t.checkpointImporter.readMatrix(name, out, in), in, out)
 }
 
-// emitPrediction is the embedding and the LSTM's layers, [B, U, hidden].
+// emitPrediction returns the embedding and the LSTM's layers, [B, U, hidden].
 func (t *transducerGraph) emitPrediction() string {
 	rows := int64(t.pieces) + 1
 	if !t.checkpoint.Prediction.BlankAsPad {
@@ -113,7 +113,7 @@ func (t *transducerGraph) emitPrediction() string {
 	return t.emitOp("Transpose", []string{x}, intsAttribute("perm", 1, 0, 2))
 }
 
-// emitLSTMCell is one LSTM layer over x [U, B, hidden]: its output and its two last states.
+// emitLSTMCell returns one LSTM layer over x [U, B, hidden]: its output and its two last states.
 func (t *transducerGraph) emitLSTMCell(layer int64, x string) (string, [2]string) {
 	name, h := "decoder.prediction.dec_rnn.lstm.", t.hidden
 	weights := make([]string, 3)
@@ -167,8 +167,8 @@ func (im *checkpointImporter) ctcHead() error {
 	return im.writeFile(ctcFile, ctcGraph(w, bias, shape[1]))
 }
 
-// ctcGraph is the serialised CTC head: encoder_outputs [B, D, T] in, log-probabilities [B, T, V+1] out. w is
-// [V+1, D, 1].
+// ctcGraph returns the serialised CTC head: encoder_outputs [B, D, T] in, log-probabilities [B, T, V+1] out. w is [V+1,
+// D, 1].
 func ctcGraph(w, bias []float32, width int64) []byte {
 	labels := int64(len(bias))
 	e := graphEmitter{bytes: map[string][]string{}}

@@ -27,7 +27,7 @@ func importFile(t testing.TB, path string, o model.ImportOptions) string {
 	return dir
 }
 
-// referenceCheckpoint is the reference model as NeMo saved it, beside the project.
+// referenceCheckpoint returns the reference model as NeMo saved it, beside the project.
 func referenceCheckpoint(t testing.TB) string {
 	t.Helper()
 	const path = "../../../shared/reference/svc-stt.nemo"

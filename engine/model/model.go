@@ -296,10 +296,10 @@ func (m *SpeechModel) tryModel() error {
 	return nil
 }
 
-// HasRNNT tells whether the folder had an RNNT head.
+// HasRNNT reports whether the folder had an RNNT head.
 func (m *SpeechModel) HasRNNT() bool { return m.predictor != nil }
 
-// HasCTC tells whether the folder had a CTC head.
+// HasCTC reports whether the folder had a CTC head.
 func (m *SpeechModel) HasCTC() bool { return m.hasCTC }
 
 // IsRewritten reports whether the encoder's graph was recognised and runs in fewer operators than its file has.

@@ -22,10 +22,10 @@ func (m *SpeechModel) NewNetwork() *PredictionNetwork {
 	return &PredictionNetwork{p: p, gates: make([]float32, 4*p.layers[0].hidden), sum: make([]float32, p.out.in)}
 }
 
-// BlankID is the last label.
+// BlankID returns the last label.
 func (n *PredictionNetwork) BlankID() int { return n.p.labels - 1 }
 
-// StartState is the prediction after the start symbol, which is the blank: its embedding row is zero.
+// StartState returns the prediction after the start symbol, which is the blank: its embedding row is zero.
 func (n *PredictionNetwork) StartState() *decode.PredictionState {
 	size := 0
 	for _, l := range n.p.layers {
@@ -71,7 +71,7 @@ func (n *PredictionNetwork) runLayer(l *lstmLayer, label int, x, was, h, c []flo
 	kernel.LSTMStep(gates, c, h)
 }
 
-// Durations are the frames that a label may jump (TDT); none for other transducers.
+// Durations returns the frames that a label may jump (TDT); none for other transducers.
 func (n *PredictionNetwork) Durations() []int { return n.p.durations }
 
 // JointLogits writes the raw logits of an encoder frame [J] that is already in the joint space: of the labels [V+1], or, into

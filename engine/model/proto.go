@@ -221,7 +221,7 @@ func (n *operatorNode) parseAttribute(whole protoField) error {
 	return err
 }
 
-// marshalAttributes are the node's AttributeProtos, to be copied.
+// marshalAttributes returns the node's AttributeProtos, to be copied.
 func (n *operatorNode) marshalAttributes() [][]byte {
 	var attrs [][]byte
 	_ = eachField(n.raw, 0, func(f protoField) error { // they were read before

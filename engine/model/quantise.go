@@ -31,8 +31,8 @@ func quantizeMatrix(v []float32, in, out int, most float32) (raw []byte, scale [
 	return raw, scale
 }
 
-// quantisedMost is the largest quantised weight. x86 processors without VNNI add products of unsigned and signed bytes
-// in pairs of 16 bits, which weights of 8 bits would overflow; there 7 bits are used.
+// quantisedMost returns the largest quantised weight. x86 processors without VNNI add products of unsigned and signed
+// bytes in pairs of 16 bits, which weights of 8 bits would overflow; there 7 bits are used.
 func quantisedMost() float32 {
 	if runtime.GOARCH == "amd64" && !cpu.X86.HasAVX512VNNI && !cpu.X86.HasAVXVNNI {
 		return 63
@@ -100,7 +100,7 @@ func quantiseEncoder(g *onnxGraph, l fileLayout, features int, dir string) error
 	return os.WriteFile(filepath.Join(dir, name), encoderGraph(c, name+dataSuffix, features, width), 0o600)
 }
 
-// quantisedName is the encoder's file in the new folder. A CTC model's graph becomes an encoder and a head.
+// quantisedName returns the encoder's file in the new folder. A CTC model's graph becomes an encoder and a head.
 func quantisedName(l fileLayout) string {
 	if l.name == "sherpa-onnx" {
 		return "encoder.onnx"

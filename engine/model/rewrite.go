@@ -27,8 +27,8 @@ type coreReplacement struct {
 	live   map[string]bool // old values that are still needed
 }
 
-// replaceCore reads the encoder's core and writes it anew; nil when the graph is of another kind. Weights are referred to
-// in file, or carried when it is empty; tables computed at load may take so many bytes. See the package comment.
+// replaceCore reads the encoder's core and writes it again; nil when the graph is of another kind. Weights are referred
+// to in file, or carried when it is empty; tables computed at load may take so many bytes. See the package comment.
 func replaceCore(g *onnxGraph, file string, tables int64) *coreReplacement {
 	r := newReader(g)
 	c := r.readConformer()
@@ -88,7 +88,7 @@ func (e *graphEmitter) emitConformer(c conformerEncoder) {
 	e.fields = appendNode(e.fields, "Unsqueeze", []string{x, e.emitIntegers(0)}, c.result)
 }
 
-// emittedFields is the replacement's fields, empty for nil.
+// emittedFields returns the replacement's fields, empty for nil.
 func (p *coreReplacement) emittedFields() []byte {
 	if p == nil {
 		return nil

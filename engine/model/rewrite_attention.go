@@ -47,7 +47,7 @@ func (r *graphReader) readScores(a *relativeAttention, content, position *operat
 	return x
 }
 
-// readHeadSplit is what a value is that was split into heads and then transposed.
+// readHeadSplit returns what a value is that was split into heads and then transposed.
 func (r *graphReader) readHeadSplit(a relativeAttention, name string, perm ...int64) string {
 	return r.readReshaped(r.readTransposed(name, perm...), -1, a.heads, a.width)
 }

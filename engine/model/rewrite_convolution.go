@@ -52,7 +52,7 @@ func (r *graphReader) readDepthwise(c *convolutionModule, name string) string {
 	return pad.in[0]
 }
 
-// readKernel is a Conv's weight. Its stride and dilation must be 1, its padding none.
+// readKernel returns a Conv's weight. Its stride and dilation must be 1, its padding none.
 func (r *graphReader) readKernel(name string, dims int) (*operatorNode, graphTensor) {
 	n := r.findOperator(name, "Conv", 2)
 	for list, want := range map[string]int64{"strides": 1, "dilations": 1, "pads": 0} {
@@ -86,7 +86,7 @@ func (r *graphReader) readPadding(name string) (left, right int64) {
 	return 0, 0
 }
 
-// readGLU is the input of a gated linear unit: its first half times the sigmoid of its second.
+// readGLU returns the input of a gated linear unit: its first half times the sigmoid of its second.
 func (r *graphReader) readGLU(name string) string {
 	n := r.findOperator(name, "Mul", 2)
 	halves := r.findOperator(n.in[0], "Split", 1)
@@ -128,7 +128,7 @@ func (e *graphEmitter) emitGates(c convolutionModule, x string) (value, gate str
 	return e.emitHalf(c.in, x, 0), e.emitHalf(c.in, x, 1)
 }
 
-// emitHalf is one half of a pointwise convolution's outputs for [T, D].
+// emitHalf returns one half of a pointwise convolution's outputs for [T, D].
 func (e *graphEmitter) emitHalf(p pointwiseConv, x string, second int64) string {
 	out, in := p.w.dims[0]/2, p.w.dims[1]
 	b := p.b

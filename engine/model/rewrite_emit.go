@@ -26,12 +26,12 @@ func (e *graphEmitter) emitOp(op string, in []string, attrs ...[]byte) string {
 	return out
 }
 
-// emitScalar is a constant without dimensions.
+// emitScalar returns a constant without dimensions.
 func (e *graphEmitter) emitScalar(value int64) string {
 	return e.emitSmallTensor(graphTensor{typ: typeInt64, raw: binary.LittleEndian.AppendUint64(nil, uint64(value))})
 }
 
-// emitIntegers is a constant vector.
+// emitIntegers returns a constant vector.
 func (e *graphEmitter) emitIntegers(values ...int64) string {
 	t := graphTensor{typ: typeInt64, dims: []int64{int64(len(values))}}
 	for _, v := range values {
@@ -40,7 +40,7 @@ func (e *graphEmitter) emitIntegers(values ...int64) string {
 	return e.emitSmallTensor(t)
 }
 
-// emitFloats is a constant vector, matrix one of two dimensions.
+// emitFloats returns a constant vector, matrix one of two dimensions.
 func (e *graphEmitter) emitFloats(v []float32) string { return e.emitMatrix(v, int64(len(v))) }
 
 func (e *graphEmitter) emitMatrix(v []float32, dims ...int64) string {
@@ -49,7 +49,7 @@ func (e *graphEmitter) emitMatrix(v []float32, dims ...int64) string {
 	return name
 }
 
-// emitSmallTensor is a small tensor that is not one of the file's.
+// emitSmallTensor returns a small tensor that is not one of the file's.
 func (e *graphEmitter) emitSmallTensor(t graphTensor) string {
 	name := e.newName()
 	t.raw = appendMessage(tensorHeader(name, int64(t.typ), t.dims...), tensorRaw, t.raw)
@@ -57,10 +57,10 @@ func (e *graphEmitter) emitSmallTensor(t graphTensor) string {
 	return name
 }
 
-// emitWeight is a weight of the file as it is.
+// emitWeight returns a weight of the file as it is.
 func (e *graphEmitter) emitWeight(t graphTensor) string { return e.emitWeightPart(t, 0, t.dims...) }
 
-// emitWeightPart is a stretch of a weight's numbers, from one of them on, in another shape.
+// emitWeightPart returns a stretch of a weight's numbers, from one of them on, in another shape.
 func (e *graphEmitter) emitWeightPart(t graphTensor, from int64, dims ...int64) string {
 	name := e.newName()
 	size := elementBytes[t.typ]

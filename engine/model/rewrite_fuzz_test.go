@@ -6,7 +6,7 @@ import (
 )
 
 // FuzzReplace changes the default model's graph in a few places, four bytes each: reading it must neither panic nor go
-// on for ever, whatever it finds.
+// on forever, whatever it finds.
 func FuzzReplace(f *testing.F) {
 	encoder, err := os.ReadFile("../../assets/model/bundle/encoder-model.onnx")
 	if err != nil {

@@ -45,7 +45,7 @@ func (r *graphReader) readQuantized(a *affineMap, name string) string {
 	return x.in[0]
 }
 
-// readZeroPoint is a quantised weight's zero points.
+// readZeroPoint returns a quantised weight's zero points.
 func (r *graphReader) readZeroPoint(name string) []byte {
 	v, err := r.tensors[name].toFloat32s()
 	r.expectTrue(err == nil)
@@ -61,7 +61,7 @@ func (e *graphEmitter) emitAffine(a affineMap, x string, scale float32) string {
 	return e.emitProduct(a, e.emitWeight(a.w), x, scale)
 }
 
-// emitProduct is the same with w given by name, a's own or a part of it.
+// emitProduct returns the same with w given by name, a's own or a part of it.
 func (e *graphEmitter) emitProduct(a affineMap, w, x string, scale float32) string {
 	if len(a.scale) == 0 {
 		return e.emitGemm(x, w, a.b, scale, 0)
@@ -145,7 +145,7 @@ func (e *graphEmitter) feedForward(f feedForward, x string) string {
 	return e.emitOp("Add", []string{x, e.emitAffine(f.out, e.emitSiLU(y), f.scale)})
 }
 
-// readSiLU is the input of x·sigmoid(x).
+// readSiLU returns the input of x·sigmoid(x).
 func (r *graphReader) readSiLU(name string) string {
 	n := r.findOperator(name, "Mul", 2)
 	r.expectTrue(r.inputOf(n.in[1], "Sigmoid") == n.in[0])

@@ -88,7 +88,7 @@ func (r *graphReader) readUnmasked(name string) (in string, masked bool) {
 	return n.in[0], true
 }
 
-// readUnfilled is the input of a Where that fills in a constant at masked places, of which there are none.
+// readUnfilled returns the input of a Where that fills in a constant at masked places, of which there are none.
 func (r *graphReader) readUnfilled(name string) string {
 	n := r.findOperator(name, "Where", 3)
 	r.expectTrue(r.uniformOf(n.in[0]) == uniformValue{0, true})

@@ -79,8 +79,8 @@ func (e *graphEmitter) emitPositions(p positionTable, layers int, frames string)
 	return at
 }
 
-// emitDistances is a layer's projection [heads, width, 2T]. That of the whole table is constant: ONNX Runtime computes it
-// when it loads the graph.
+// emitDistances returns a layer's projection [heads, width, 2T]. That of the whole table is constant: ONNX Runtime
+// computes it when it loads the graph.
 func (e *graphEmitter) emitDistances(a relativeAttention, p placedTable) string {
 	if p.waves[0] != "" {
 		return e.emitHeads(a, e.emitMirrored(a, p), 1, 2, 0)

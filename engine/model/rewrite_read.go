@@ -34,7 +34,7 @@ func (r *graphReader) isOp(name, op string) bool {
 	return n != nil && n.op == op
 }
 
-// findOperator is the one that computes name, which must be an op of so many inputs at least.
+// findOperator returns the one that computes name, which must be an op of so many inputs at least.
 func (r *graphReader) findOperator(name, op string, inputs int) *operatorNode {
 	n := r.producer[name]
 	if r.failed || n == nil || n.op != op || len(n.in) < inputs {
@@ -44,17 +44,17 @@ func (r *graphReader) findOperator(name, op string, inputs int) *operatorNode {
 	return n
 }
 
-// inputOf is the first input of the op that computes name.
+// inputOf returns the first input of the op that computes name.
 func (r *graphReader) inputOf(name, op string) string { return r.findOperator(name, op, 1).in[0] }
 
-// readTransposed is the input of a Transpose with that permutation.
+// readTransposed returns the input of a Transpose with that permutation.
 func (r *graphReader) readTransposed(name string, perm ...int64) string {
 	n := r.findOperator(name, "Transpose", 1)
 	r.expectTrue(slices.Equal(n.lists["perm"], perm))
 	return n.in[0]
 }
 
-// readReshaped is the input of a Reshape whose shape is computed by a Concat that ends with the given sizes.
+// readReshaped returns the input of a Reshape whose shape is computed by a Concat that ends with the given sizes.
 func (r *graphReader) readReshaped(name string, sizes ...int64) string {
 	n := r.findOperator(name, "Reshape", 2)
 	parts := r.findOperator(n.in[1], "Concat", len(sizes)).in
@@ -64,7 +64,7 @@ func (r *graphReader) readReshaped(name string, sizes ...int64) string {
 	return n.in[0]
 }
 
-// readSliced is the input of a Slice along one axis from a constant start with step 1.
+// readSliced returns the input of a Slice along one axis from a constant start with step 1.
 func (r *graphReader) readSliced(name string, axis, start int64) (in, end string) {
 	n := r.findOperator(name, "Slice", 4)
 	r.expectTrue(slices.Equal(r.readIntegers(n.in[1]), []int64{start}) && slices.Equal(r.readIntegers(n.in[3]), []int64{axis}))
@@ -72,13 +72,13 @@ func (r *graphReader) readSliced(name string, axis, start int64) (in, end string
 	return n.in[0], n.in[2]
 }
 
-// readSum is the operands of an Add.
+// readSum returns the operands of an Add.
 func (r *graphReader) readSum(name string) (a, b string) {
 	n := r.findOperator(name, "Add", 2)
 	return n.in[0], n.in[1]
 }
 
-// readWeight is a tensor of floats or bytes that the file holds as raw data, of that many dimensions.
+// readWeight returns a tensor of floats or bytes that the file holds as raw data, of that many dimensions.
 func (r *graphReader) readWeight(name string, dims int) graphTensor {
 	t := r.tensors[name]
 	size := elementBytes[t.typ]
@@ -89,7 +89,7 @@ func (r *graphReader) readWeight(name string, dims int) graphTensor {
 	return t
 }
 
-// readVector is a small float tensor's numbers, whatever its shape.
+// readVector returns a small float tensor's numbers, whatever its shape.
 func (r *graphReader) readVector(name string) []float32 {
 	t, ok := r.tensors[name]
 	v, err := t.toFloat32s()
@@ -97,7 +97,7 @@ func (r *graphReader) readVector(name string) []float32 {
 	return v
 }
 
-// readScalar is a constant number.
+// readScalar returns a constant number.
 func (r *graphReader) readScalar(name string) float32 {
 	v := r.readVector(name)
 	r.expectTrue(len(v) == 1)
@@ -107,7 +107,7 @@ func (r *graphReader) readScalar(name string) float32 {
 	return v[0]
 }
 
-// readIntegers is a constant's numbers, nil when it is none.
+// readIntegers returns a constant's numbers, nil when it is none.
 func (r *graphReader) readIntegers(name string) []int64 {
 	t := r.tensors[name]
 	return t.toInt64s()

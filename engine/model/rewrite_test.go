@@ -31,7 +31,7 @@ func pair(t testing.TB, dir string, threads int) (rewritten, verbatim *model.Spe
 	return rewritten, verbatim
 }
 
-// noise is a spectrogram [80, valid+1] as features.Extract gives it: normal numbers, the last frame zero.
+// noise returns a spectrogram [80, valid+1] as features.Extract gives it: normal numbers, the last frame zero.
 func noise(valid int, seed uint64) []float32 {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	mel := make([]float32, 80*(valid+1))
@@ -109,7 +109,7 @@ func agree(t *testing.T, a, b *model.SpeechModel, lengths ...int) {
 	}
 }
 
-// apart is the greatest difference of two vectors, infinite when their lengths differ.
+// apart returns the greatest difference of two vectors, infinite when their lengths differ.
 func apart(a, b []float32) float64 {
 	if len(a) != len(b) {
 		return math.Inf(1)

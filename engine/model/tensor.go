@@ -95,7 +95,7 @@ func (t *graphTensor) floatData(f protoField) error {
 	return nil
 }
 
-// elementCount is the product of the dimensions, or −1 when they are negative or absurd.
+// elementCount returns the product of the dimensions, or −1 when they are negative or absurd.
 func (t graphTensor) elementCount() int64 {
 	n := int64(1)
 	for _, d := range t.dims {
@@ -107,7 +107,7 @@ func (t graphTensor) elementCount() int64 {
 	return n
 }
 
-// toFloat32s is the tensor's data as float32; 8-bit and integer tensors are converted number by number.
+// toFloat32s returns the tensor's data as float32; 8-bit and integer tensors are converted number by number.
 func (t graphTensor) toFloat32s() ([]float32, error) {
 	n := int(t.elementCount())
 	switch {
@@ -133,7 +133,7 @@ func (t graphTensor) toFloat32s() ([]float32, error) {
 	return nil, fmt.Errorf("weight %q has data of an unexpected type or size (type %d, %d elements)", t.name, t.typ, n)
 }
 
-// toInt64s is the numbers of an int64 tensor, nil of any other.
+// toInt64s returns the numbers of an int64 tensor, nil of any other.
 func (t graphTensor) toInt64s() []int64 {
 	n := int(t.elementCount())
 	switch {
@@ -161,7 +161,8 @@ func bytesToFloat(raw []byte, signed bool) []float32 {
 	return out
 }
 
-// fingerprintEnds is the size, the first and the last 256 bytes of the raw data: enough to tell trained weights apart.
+// fingerprintEnds returns the size, the first and the last 256 bytes of the raw data: enough to tell trained weights
+// apart.
 func (t graphTensor) fingerprintEnds() string {
 	n := min(len(t.raw), 256)
 	return fmt.Sprintf("%d:%s%s", len(t.raw), t.raw[:n], t.raw[len(t.raw)-n:])

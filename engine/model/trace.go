@@ -117,8 +117,8 @@ func (t *graphTracer) traceWeights(w, b, x string) (linearLayer, error) {
 	return l, nil
 }
 
-// dequantizeTensor is the tensor's data in float32. ONNX Runtime's quantiser names a weight's parts NAME_quantized,
-// NAME_scale and NAME_zero_point; scale and zero point hold one number, or one for each column.
+// dequantizeTensor returns the tensor's data in float32. ONNX Runtime's quantiser names a weight's parts
+// NAME_quantized, NAME_scale and NAME_zero_point; scale and zero point hold one number, or one for each column.
 func (t *graphTracer) dequantizeTensor(w graphTensor) ([]float32, error) {
 	data, err := w.toFloat32s()
 	base, quantised := strings.CutSuffix(w.name, "_quantized")

@@ -36,7 +36,7 @@ func UnpackBundle(fsys fs.FS, dir string) (ModelFolder, error) {
 	return FolderAt(path)
 }
 
-// fingerprintFiles is a hash over names, sizes and both ends of the files.
+// fingerprintFiles returns a hash over names, sizes and both ends of the files.
 func fingerprintFiles(fsys fs.FS, names []string) (string, error) {
 	sum := sha256.New()
 	buf := make([]byte, sampled)
@@ -77,7 +77,7 @@ func sampleEnds(sum io.Writer, f fs.File, size int64, buf []byte) error {
 	return errors.Join(err, werr)
 }
 
-// isComplete tells whether all files are in the folder, in their sizes.
+// isComplete reports whether all files are in the folder, in their sizes.
 func isComplete(fsys fs.FS, names []string, path string) bool {
 	for _, name := range names {
 		want, err := fs.Stat(fsys, name)

@@ -120,7 +120,7 @@ func (p *predictionWeights) traceLSTM(t *graphTracer) error {
 	return p.tabulateFirstLayer(embedding)
 }
 
-// traceEmbedding is the table that labels are looked up in: the first Gather over a two-dimensional float weight.
+// traceEmbedding returns the table that labels are looked up in: the first Gather over a two-dimensional float weight.
 func (t *graphTracer) traceEmbedding(gathers []*operatorNode) (graphTensor, error) {
 	for _, n := range gathers {
 		if w, ok := t.tensors[n.in[0]]; ok && len(w.dims) == 2 {

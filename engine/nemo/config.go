@@ -150,7 +150,7 @@ func readEncoder(s *configSettings) EncoderConfig {
 	return e
 }
 
-// readConvolutionContext is the padding of the layers' convolutions: null, "causal" or [left, right].
+// readConvolutionContext returns the padding of the layers' convolutions: null, "causal" or [left, right].
 func readConvolutionContext(s *configSettings, kernel int) (left, right int) {
 	const key = "encoder.conv_context_size"
 	switch v := s.resolveValue(key).(type) {
@@ -172,7 +172,7 @@ func readConvolutionContext(s *configSettings, kernel int) (left, right int) {
 	}
 }
 
-// readContext is the attention's context: one pair, or a list of pairs of which the first is for inference.
+// readContext returns the attention's context: one pair, or a list of pairs of which the first is for inference.
 func readContext(s *configSettings) AttentionContext {
 	const key = "encoder.att_context_size"
 	style := s.choiceAt("encoder.att_context_style", "regular", "regular", "chunked_limited")
@@ -254,7 +254,7 @@ func readFeatures(s *configSettings) FeatureConfig {
 	return f
 }
 
-// sampleCount is a length in samples, from seconds or as such.
+// sampleCount returns a length in samples, from seconds or as such.
 func sampleCount(s *configSettings, seconds, count string, absent float64) int {
 	if n := s.integerAt(count, 0, 1, 1<<16); n > 0 {
 		return n

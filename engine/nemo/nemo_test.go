@@ -58,7 +58,7 @@ func writeFile(t testing.TB, b []byte) string {
 	return path
 }
 
-// parts are the configuration and the weights of a sound checkpoint.
+// parts returns the configuration and the weights of a sound checkpoint.
 func parts(t testing.TB) (config, weights string) {
 	t.Helper()
 	a, err := openArchive(checkpoints+"hybrid.nemo", t.TempDir())
@@ -172,7 +172,7 @@ func (zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// withPickle is a sound checkpoint whose weights have another pickle and the given storages.
+// withPickle returns a sound checkpoint whose weights have another pickle and the given storages.
 func withPickle(t testing.TB, pickle string, storages map[string]string) string {
 	t.Helper()
 	config, _ := parts(t)

@@ -119,7 +119,7 @@ func (u *tensorUnpickler) popValue() (any, error) {
 	return v, nil
 }
 
-// topValue is the last value, which stays.
+// topValue returns the last value, which stays.
 func (u *tensorUnpickler) topValue() (any, error) {
 	if len(u.stack) == 0 {
 		return nil, errUnderflow
@@ -213,7 +213,7 @@ func (u *tensorUnpickler) pushNumber(op byte) error {
 	return u.pushValue(parseSigned(b))
 }
 
-// parseSigned is a little-endian two's complement integer of up to 8 bytes.
+// parseSigned returns a little-endian two's complement integer of up to 8 bytes.
 func parseSigned(b []byte) int64 {
 	if len(b) == 0 {
 		return 0

@@ -33,7 +33,7 @@ func parseSettings(b []byte) (*configSettings, error) {
 // maxReferences is how many ${…} are followed one after the other.
 const maxReferences = 8
 
-// resolveValue is what stands at a dotted key, nil if nothing does. A reference ${other.key} is followed.
+// resolveValue returns what stands at a dotted key, nil if nothing does. A reference ${other.key} is followed.
 func (s *configSettings) resolveValue(key string) any {
 	for range maxReferences {
 		v := s.rawValue(key)
@@ -74,7 +74,7 @@ func (s *configSettings) failSetting(key string, value any, accepted string) {
 	}
 }
 
-// showValue is a value for a message.
+// showValue returns a value for a message.
 func showValue(value any) string {
 	if text, ok := value.(string); ok {
 		return shortenText(text)
@@ -82,7 +82,7 @@ func showValue(value any) string {
 	return strings.Trim(shortenText(fmt.Sprint(value)), `"`)
 }
 
-// integerAt is the whole number at key, from least to most; absent if there is none.
+// integerAt returns the whole number at key, from least to most; absent if there is none.
 func (s *configSettings) integerAt(key string, absent, least, most int) int {
 	v := s.resolveValue(key)
 	if v == nil {
@@ -96,7 +96,7 @@ func (s *configSettings) integerAt(key string, absent, least, most int) int {
 	return n
 }
 
-// numberAt is the number at key.
+// numberAt returns the number at key.
 func (s *configSettings) numberAt(key string, absent float64) float64 {
 	switch v := s.resolveValue(key).(type) {
 	case nil:
@@ -124,7 +124,7 @@ func (s *configSettings) flagAt(key string, absent bool) bool {
 	}
 }
 
-// textAt is the string at key.
+// textAt returns the string at key.
 func (s *configSettings) textAt(key, absent string) string {
 	switch v := s.resolveValue(key).(type) {
 	case nil:
@@ -137,7 +137,7 @@ func (s *configSettings) textAt(key, absent string) string {
 	}
 }
 
-// choiceAt is the string at key, which must be one of the accepted ones.
+// choiceAt returns the string at key, which must be one of the accepted ones.
 func (s *configSettings) choiceAt(key, absent string, accepted ...string) string {
 	v := s.textAt(key, absent)
 	if !slices.Contains(accepted, v) {
@@ -153,7 +153,7 @@ func (s *configSettings) requireValue(key string, want any) {
 	}
 }
 
-// integersAt is the list of whole numbers at key, at most limit; nil if there is none.
+// integersAt returns the list of whole numbers at key, at most limit; nil if there is none.
 func (s *configSettings) integersAt(key string, limit int) []int {
 	v := s.resolveValue(key)
 	if v == nil {
@@ -173,7 +173,7 @@ func (s *configSettings) integersAt(key string, limit int) []int {
 	return out
 }
 
-// numbersAt is the list of numbers at key.
+// numbersAt returns the list of numbers at key.
 func (s *configSettings) numbersAt(key string, limit int) []float32 {
 	items, ok := s.resolveValue(key).([]any)
 	out := make([]float32, 0, len(items))

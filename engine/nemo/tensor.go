@@ -63,7 +63,7 @@ func newTensor(s *tensorStorage, offset int64, shape, stride []int64) (StoredTen
 	return t, nil
 }
 
-// Len is the number of elements.
+// Len returns the number of elements.
 func (t StoredTensor) Len() int64 {
 	n := int64(1)
 	for _, size := range t.Shape {

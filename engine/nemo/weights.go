@@ -40,8 +40,8 @@ func readWeights(file *io.SectionReader) (map[string]StoredTensor, error) {
 	return stateDict(root, storages)
 }
 
-// stateDict is the tensors of an unpickled state dict. Tensors may share storages (tied weights), but not so often that
-// the model would become many times the file.
+// stateDict returns the tensors of an unpickled state dict. Tensors may share storages (tied weights), but not so often
+// that the model would become many times the file.
 func stateDict(root any, storages map[string]*tensorStorage) (map[string]StoredTensor, error) {
 	d, ok := root.(pickleDict)
 	if !ok {

@@ -60,7 +60,7 @@ func (l PackedLibrary) writeLibrary(path string, r io.Reader) error {
 	return f.CloseAtomicallyReplace()
 }
 
-// sumOfFile is the file's SHA-256 in hex, or empty when it cannot be read.
+// sumOfFile returns the file's SHA-256 in hex, or empty when it cannot be read.
 func sumOfFile(path string) string {
 	f, err := os.Open(path)
 	if err != nil {
@@ -102,7 +102,7 @@ func LoadLibrary(path string) error {
 	return nil
 }
 
-// LibraryVersion is the loaded library's own version, or empty before Load.
+// LibraryVersion returns the loaded library's own version, or empty before Load.
 func LibraryVersion() string {
 	if !onnx.IsInitialized() {
 		return ""

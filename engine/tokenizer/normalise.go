@@ -81,7 +81,7 @@ func (n *textNormalizer) normalizePrefix(text string) (part string, length int) 
 	return text[:length], length
 }
 
-// verbatimPrefix is the length of the user-defined symbol that text begins with, 0 without one.
+// verbatimPrefix returns the length of the user-defined symbol that text begins with, 0 without one.
 func (n *textNormalizer) verbatimPrefix(text string) int {
 	for _, v := range n.verbatim {
 		if strings.HasPrefix(text, v) {

@@ -99,11 +99,11 @@ func (d *speechDetector) finishRecording(found []SpeechSegment, samples int) []S
 	return found
 }
 
-// heardSamples is what is known of the recording's length: the last window held a sample at least.
+// heardSamples returns what is known of the recording's length: the last window held a sample at least.
 func (d *speechDetector) heardSamples() int { return d.pos - window + 1 }
 
-// isCertain tells whether the open segment can no longer be dropped for being short: it would be
-// kept even if its present silence were its end, or the recording's end were here.
+// isCertain reports whether the open segment can no longer be dropped for being short: it would be kept even if its
+// present silence were its end, or the recording's end were here.
 func (d *speechDetector) isCertain() bool {
 	end := d.heardSamples()
 	if d.quiet > 0 {
@@ -112,7 +112,7 @@ func (d *speechDetector) isCertain() bool {
 	return d.open && end-d.start > d.minSpeech
 }
 
-// nextStart is the earliest sample at which a segment not yet ended can begin.
+// nextStart returns the earliest sample at which a segment not yet ended can begin.
 func (d *speechDetector) nextStart() int {
 	if d.open {
 		return d.start

@@ -9,7 +9,7 @@ import (
 const (
 	stateSize = 128  // of each of the network's two memories
 	quiet     = 0.25 // a window with less is quiet: under where speech is left at any usual threshold
-	patience  = 94   // quiet windows in a row after which the memory is made anew: 3 s
+	patience  = 94   // quiet windows in a row after which the memory is made again: 3 s
 	afresh    = 16   // windows that a new memory has heard: 0.5 s
 )
 
@@ -26,12 +26,12 @@ type lstmState struct {
 	past []float32 // [≤ afresh, 576], the last windows
 }
 
-// initialState is the memory at the beginning of a recording.
+// initialState returns the memory at the beginning of a recording.
 func initialState() lstmState {
 	return lstmState{h: make([]float32, stateSize), c: make([]float32, stateSize)}
 }
 
-// roomForWindows is how many windows may be heard before it has to be looked at again.
+// roomForWindows returns how many windows may be heard before it has to be looked at again.
 func (m *lstmState) roomForWindows() int { return patience - m.calm }
 
 // runWindows passes windows [frames, 576], as many as it holds at most, through the network.
@@ -63,7 +63,7 @@ func (m *lstmState) refreshState(ctx context.Context, r NetworkRunner) error {
 	return err
 }
 
-// runNetwork is one call of the network.
+// runNetwork returns one call of the network.
 func (m *lstmState) runNetwork(ctx context.Context, r NetworkRunner, input []float32) ([]float32, error) {
 	frames := len(input) / inputSize
 	probs, h, c, err := r.RunVAD(ctx, input, frames, m.h, m.c)

@@ -88,8 +88,8 @@ func (s *StreamSegmenter) padNeighbours(final []SpeechSegment, next *SpeechSegme
 	return append(final, s.last)
 }
 
-// hasFullPadding tells whether the waiting segment has room for its whole padding: no segment can begin
-// within twice of it, and the recording is known to last longer.
+// hasFullPadding reports whether the waiting segment has room for its whole padding: no segment can begin within twice
+// of it, and the recording is known to last longer.
 func (s *StreamSegmenter) hasFullPadding() bool {
 	end := s.last.End
 	return s.detector.nextStart()-end >= 2*s.padding && s.detector.heardSamples() >= end+s.padding

@@ -72,8 +72,8 @@ func (s *ProbabilityStream) appendFrame(w []float32) {
 	copy(s.tail[:], w[window-overlap:])
 }
 
-// runFrames passes the frames gathered so far through the network and appends their probabilities. A call ends
-// where the memory may have to be made anew, so that what comes out is the same however the samples come.
+// runFrames passes the frames gathered so far through the network and appends their probabilities. A call ends where
+// the memory may have to be made again, so that what comes out is the same however the samples come.
 func (s *ProbabilityStream) runFrames(ctx context.Context, probs []float32) ([]float32, error) {
 	for input := s.input; len(input) > 0; {
 		frames := min(len(input)/inputSize, s.memory.roomForWindows())

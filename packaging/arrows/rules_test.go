@@ -171,5 +171,5 @@ func part(path string) string {
 	return ""
 }
 
-// below tells whether path is folder, or lies in it.
+// below reports whether path is folder, or lies in it.
 func below(path, folder string) bool { return path == folder || strings.HasPrefix(path, folder+"/") }

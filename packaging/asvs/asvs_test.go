@@ -136,7 +136,7 @@ func (t tree) source(folder string) (string, error) {
 	return t[folder], nil
 }
 
-// lines are the rows of the checklist, in their order.
+// lines returns the rows of the checklist, in their order.
 func lines(t *testing.T) []line {
 	t.Helper()
 	text, err := os.ReadFile(project + "/packaging/SECURITY.md")
@@ -150,7 +150,7 @@ func lines(t *testing.T) []line {
 	return all
 }
 
-// requirements are the ids that wanted stands for.
+// requirements returns the ids that wanted stands for.
 func requirements(t *testing.T) []string {
 	t.Helper()
 	var all []string

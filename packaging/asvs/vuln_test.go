@@ -50,7 +50,7 @@ func TestKnownVulnerabilities(t *testing.T) {
 	}
 }
 
-// database is a vulnerability database in a folder.
+// database returns a vulnerability database in a folder.
 func database(t *testing.T, modules, entry string) string {
 	t.Helper()
 	folder := t.TempDir()

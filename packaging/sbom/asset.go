@@ -26,7 +26,7 @@ var (
 	release  = regexp.MustCompile(`\b\d+\.\d+\.\d+\b`)
 )
 
-// shippedAssets are the parts that assets/SOURCES tells of: a comment, then the sums of the files.
+// shippedAssets returns the parts that assets/SOURCES tells of: a comment, then the sums of the files.
 func shippedAssets(arch string) ([]billPart, error) {
 	text, err := os.ReadFile("assets/SOURCES")
 	if err != nil {
@@ -97,7 +97,7 @@ func (p *billPart) readTexts() error {
 	return nil
 }
 
-// linkedLibraries are the C libraries that are linked in, by Debian's own notes on them.
+// linkedLibraries returns the C libraries that are linked in, by Debian's own notes on them.
 func linkedLibraries(docs string) ([]billPart, error) {
 	all := []billPart{{
 		name: "miniaudio", kind: "library", licences: []string{"MIT-0"},

@@ -64,7 +64,7 @@ func writeBill(o billOptions) error {
 	)
 }
 
-// buildSetting is what the binary was built with.
+// buildSetting returns what the binary was built with.
 func buildSetting(info *buildinfo.BuildInfo, key string) string {
 	for _, s := range info.Settings {
 		if s.Key == key {

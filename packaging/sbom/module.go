@@ -31,7 +31,7 @@ type partFile struct{ name, sha256 string }
 // licenceFile is how modules call the files that must go along.
 var licenceFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents|unlicense)([.-].*)?$`)
 
-// goModules are the Go modules in a binary.
+// goModules returns the Go modules in a binary.
 func goModules(info *buildinfo.BuildInfo) ([]billPart, error) {
 	folders, err := moduleFolders()
 	if err != nil {
@@ -58,7 +58,7 @@ func goModules(info *buildinfo.BuildInfo) ([]billPart, error) {
 	return all, errors.Join(faults...)
 }
 
-// moduleFolders is where the sources of each module lie.
+// moduleFolders returns where the sources of each module lie.
 func moduleFolders() (map[string]string, error) {
 	listing, err := exec.Command("go", "list", "-m", "-json=Path,Dir", "all").Output()
 	if err != nil {
@@ -105,7 +105,7 @@ func licenceTexts(folder string) (string, error) {
 	return strings.Join(all, "\n\n"), nil
 }
 
-// goItself is the runtime and standard library, which are in every Go program.
+// goItself returns the runtime and standard library, which are in every Go program.
 func goItself() ([]billPart, error) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {

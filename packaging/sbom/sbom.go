@@ -54,7 +54,7 @@ type (
 	}
 )
 
-// marshalCycloneDX is the bill as a document.
+// marshalCycloneDX returns the bill as a document.
 func marshalCycloneDX(version, arch string, parts []billPart) ([]byte, error) {
 	b := cyclonedxBOM{Format: "CycloneDX", SpecVersion: "1.6", Version: 1}
 	b.Metadata.Component = bomComponent{
@@ -85,7 +85,7 @@ func marshalCycloneDX(version, arch string, parts []billPart) ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// toComponent is a part in the document.
+// toComponent returns a part in the document.
 func (p billPart) toComponent() bomComponent {
 	c := bomComponent{
 		Type: p.kind, Ref: p.name + "@" + p.version, Name: p.name, Version: p.version, Description: p.about,
@@ -129,7 +129,7 @@ func sourceAddress(module string) string {
 	return "https://" + strings.Join(elements, "/")
 }
 
-// joinLicences is every licence, each under the parts that it is of.
+// joinLicences returns every licence, each under the parts that it is of.
 func joinLicences(parts []billPart) []byte {
 	var b bytes.Buffer
 	b.WriteString("What others made of Munadi's parts, and the terms that they come under. Its own are in LICENSE.\n")

@@ -115,7 +115,7 @@ func (e *enduranceRun) judgeTrends() {
 	}
 }
 
-// fitLine is the mean, and the slope a second, of the line that fits best (least squares).
+// fitLine returns the mean, and the slope a second, of the line that fits best (least squares).
 func fitLine(samples []processSample, of func(processSample) float64) (mean, slope float64) {
 	n, at := float64(len(samples)), 0.0
 	for _, s := range samples {
@@ -153,7 +153,7 @@ func (a *soakAppliance) sampleProcess(ctx context.Context) (s processSample, err
 	return s, nil
 }
 
-// statusFigure is the number behind a name at the beginning of a line; 0 without it.
+// statusFigure returns the number behind a name at the beginning of a line; 0 without it.
 func statusFigure(text, name string) float64 {
 	for line := range strings.Lines(text) {
 		if rest, found := strings.CutPrefix(line, name); found {

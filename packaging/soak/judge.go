@@ -60,7 +60,7 @@ func judgeLosses(ctx context.Context, a *soakAppliance, w *soakWitness) (*soakVe
 	return v, nil
 }
 
-// awaitSettled are all calls, as soon as each has ended and been told of, or lies in the future.
+// awaitSettled returns all calls, as soon as each has ended and been told of, or lies in the future.
 func awaitSettled(ctx context.Context, a *soakAppliance) (map[string]jsonObject, error) {
 	for deadline := time.Now().Add(settling); ; sleepContext(ctx, 200*time.Millisecond) {
 		calls, err := listAll(ctx, a, "/api/v1/calls", "id")
@@ -79,7 +79,7 @@ func awaitSettled(ctx context.Context, a *soakAppliance) (map[string]jsonObject,
 	}
 }
 
-// isAtRest says that nothing more is to happen to a call now.
+// isAtRest reports whether nothing more is to happen to a call now.
 func isAtRest(c jsonObject) bool {
 	switch at, err := time.Parse(time.RFC3339, c.textAt("scheduled_at")); {
 	case c.textAt("status") == "scheduled":

@@ -97,7 +97,7 @@ func runSoak(ctx context.Context, p soakPlan, out io.Writer) (err error) {
 	return errors.Join(os.WriteFile(filepath.Join(p.folder, "report.json"), append(text, '\n'), 0o600), r.verdictError())
 }
 
-// verdictError is nil when all is well.
+// verdictError returns nil when all is well.
 func (r soakReport) verdictError() error {
 	var found []error
 	if r.Verdict != nil && len(r.Verdict.Faults) > 0 {

@@ -21,7 +21,7 @@ func (l *mixedLoad) forHours() {
 	})
 }
 
-// measureCapacity is how many turns a second the workers do when nothing holds them back.
+// measureCapacity returns how many turns a second the workers do when nothing holds them back.
 func (l *mixedLoad) measureCapacity(ctx context.Context) float64 {
 	ctx, cancel := context.WithTimeout(ctx, calibrate)
 	defer cancel()

@@ -21,7 +21,7 @@ const (
 	livePiece = liveRate / 10
 )
 
-// realtimePCM is a recording as the realtime protocol takes it, with silence behind it that ends the turn.
+// realtimePCM returns a recording as the realtime protocol takes it, with silence behind it that ends the turn.
 func realtimePCM(ctx context.Context, recording []byte) ([]byte, error) {
 	samples, err := audio.DecodeAll(ctx, bytes.NewReader(recording), audio.DecodeOptions{})
 	if err != nil {

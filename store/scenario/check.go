@@ -306,7 +306,7 @@ func (c *scenarioChecker) checkLLM(l ModelEndpoint) {
 	c.checkRange("llm.timeout_seconds", l.TimeoutSeconds, 1, maxLLM)
 }
 
-// firstLine is an error's first line: libraries write trees.
+// firstLine returns an error's first line: libraries write trees.
 func firstLine(err error) string {
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	return line

@@ -11,7 +11,7 @@ import (
 	"munadi/store/scenario"
 )
 
-// form is a scenario's JSON with id and name, and the rest as given.
+// form returns a scenario's JSON with id and name, and the rest as given.
 func form(rest string) []byte { return []byte(`{"id":"x","name":"X",` + rest + `}`) }
 
 const (

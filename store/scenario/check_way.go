@@ -40,7 +40,7 @@ func (c *scenarioChecker) markReachable(from []int, exits func(int) []int) []boo
 	return seen
 }
 
-// findSilentLoops marks the steps that lie on a circle in which nobody is listened to: such a call talks for ever.
+// findSilentLoops marks the steps that lie on a circle in which nobody is listened to: such a call talks forever.
 func (c *scenarioChecker) findSilentLoops() []bool {
 	marked := make([]bool, len(c.s.Steps))
 	silent := func(i int) []int {
@@ -55,7 +55,7 @@ func (c *scenarioChecker) findSilentLoops() []bool {
 	return marked
 }
 
-// stepExits are the steps that may follow step i; len(Steps) is the end of the call.
+// stepExits returns the steps that may follow step i; len(Steps) is the end of the call.
 func (s Scenario) stepExits(i int) []int {
 	if i >= len(s.Steps) {
 		return nil

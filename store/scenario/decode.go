@@ -145,7 +145,7 @@ func compareStruct(path string, v any, t reflect.Type) []ScenarioViolation {
 	return found
 }
 
-// unknownField is what is said of a field that does not exist, or no more.
+// unknownField returns what is said of a field that does not exist, or no more.
 func unknownField(path string) string {
 	switch path {
 	case "llm.url", "llm.model", "llm.key_env":
@@ -231,7 +231,7 @@ func compareScalar(path string, v any, t reflect.Type) []ScenarioViolation {
 	return nil
 }
 
-// joinPath is the path of a key of what lies at path, at that of an item.
+// joinPath returns the path of a key of what lies at path, at that of an item.
 func joinPath(path, key string) string {
 	if path == "" {
 		return key

@@ -97,5 +97,5 @@ func (s Scenario) ReportOf(values ValueLookup) (json.RawMessage, error) {
 	return marshalUnescaped(found)
 }
 
-// UnknownValues are the values of a conversation that found nothing out.
+// UnknownValues returns the values of a conversation that found nothing out.
 func UnknownValues(string) any { return nil }

@@ -2,15 +2,15 @@ package scenario
 
 import "time"
 
-// MaxDuration is the longest time that the conversation may take.
+// MaxDuration returns the longest time that the conversation may take.
 func (s Scenario) MaxDuration() time.Duration {
 	return secondsOr(s.MaxDurationSeconds, DefaultMaxDuration)
 }
 
-// RingTimeout is how long a dial may ring.
+// RingTimeout returns how long a dial may ring.
 func (s Scenario) RingTimeout() time.Duration { return secondsOr(s.RingSeconds, DefaultRing) }
 
-// MachinePolicyOrDefault is what to do about answering machines.
+// MachinePolicyOrDefault returns what to do about answering machines.
 func (s Scenario) MachinePolicyOrDefault() MachinePolicy {
 	if s.AnsweringMachine == "" {
 		return MachineHangUp
@@ -18,7 +18,7 @@ func (s Scenario) MachinePolicyOrDefault() MachinePolicy {
 	return s.AnsweringMachine
 }
 
-// ReaskLimit is how often the question is asked again.
+// ReaskLimit returns how often the question is asked again.
 func (s FlowStep) ReaskLimit() int {
 	if s.MaxReasks == nil {
 		return DefaultReasks
@@ -26,10 +26,10 @@ func (s FlowStep) ReaskLimit() int {
 	return *s.MaxReasks
 }
 
-// AnswerTimeout is how much silence after the question is an answer missed.
+// AnswerTimeout returns how much silence after the question is an answer missed.
 func (s FlowStep) AnswerTimeout() time.Duration { return secondsOr(s.TimeoutSeconds, DefaultTimeout) }
 
-// TurnLimit is how often the model may answer.
+// TurnLimit returns how often the model may answer.
 func (s FlowStep) TurnLimit() int {
 	if s.MaxTurns == 0 {
 		return DefaultTurns
@@ -37,7 +37,7 @@ func (s FlowStep) TurnLimit() int {
 	return s.MaxTurns
 }
 
-// ReplyTimeout is how long the model may take for one answer.
+// ReplyTimeout returns how long the model may take for one answer.
 func (l ModelEndpoint) ReplyTimeout() time.Duration {
 	return secondsOr(l.TimeoutSeconds, DefaultLLMTimeout)
 }

@@ -1,6 +1,6 @@
 package scenario
 
-// AllSlots are what the conversation finds out, in the order of the steps; one that is asked for twice comes once.
+// AllSlots returns what the conversation finds out, in the order of the steps; one that is asked for twice comes once.
 func (s Scenario) AllSlots() []AnswerSlot {
 	var slots []AnswerSlot
 	seen := map[string]bool{}
@@ -15,7 +15,7 @@ func (s Scenario) AllSlots() []AnswerSlot {
 	return slots
 }
 
-// FoundSlots are the slots that a step by itself finds out.
+// FoundSlots returns the slots that a step by itself finds out.
 func (s FlowStep) FoundSlots() []AnswerSlot {
 	if s.Slot != nil {
 		return append([]AnswerSlot{*s.Slot}, s.Slots...)
@@ -23,8 +23,8 @@ func (s FlowStep) FoundSlots() []AnswerSlot {
 	return s.Slots
 }
 
-// FixedPrompts are the fixed texts that must be spoken: each once, in the order of the steps; without the optional ones
-// and those with templates.
+// FixedPrompts returns the fixed texts that must be spoken: each once, in the order of the steps; without the optional
+// ones and those with templates.
 func (s Scenario) FixedPrompts() []string {
 	var texts []string
 	seen := map[string]bool{}
@@ -37,7 +37,7 @@ func (s Scenario) FixedPrompts() []string {
 	return texts
 }
 
-// SpokenLines are all lines of all steps.
+// SpokenLines returns all lines of all steps.
 func (s Scenario) SpokenLines() SpokenLines {
 	var all SpokenLines
 	for _, step := range s.Steps {
@@ -48,7 +48,7 @@ func (s Scenario) SpokenLines() SpokenLines {
 	return append(all, s.Identify...)
 }
 
-// FirstStep is the index of the step that the conversation begins with.
+// FirstStep returns the index of the step that the conversation begins with.
 func (s Scenario) FirstStep() int {
 	if s.Start == "" {
 		return 0
@@ -56,7 +56,7 @@ func (s Scenario) FirstStep() int {
 	return s.FindStep(s.Start)
 }
 
-// FindStep is the index of the step with an id; len(Steps) without one.
+// FindStep returns the index of the step with an id; len(Steps) without one.
 func (s Scenario) FindStep(id string) int {
 	for i, step := range s.Steps {
 		if step.ID == id {
@@ -66,7 +66,7 @@ func (s Scenario) FindStep(id string) int {
 	return len(s.Steps)
 }
 
-// NextStep is the index of the step that follows step i when it leads to id; empty: the next in the list.
+// NextStep returns the index of the step that follows step i when it leads to id; empty: the next in the list.
 func (s Scenario) NextStep(i int, id string) int {
 	if id == "" {
 		return i + 1

@@ -24,12 +24,12 @@ func remainingViolations(ctx context.Context, tree map[string]any, form []Scenar
 	})
 }
 
-// isFieldWithin says whether a field is another one or lies in it.
+// isFieldWithin reports whether a field is another one or lies in it.
 func isFieldWithin(field, other string) bool {
 	return field == other || strings.HasPrefix(field, other+".")
 }
 
-// namesField says whether a field itself is among what is wrong.
+// namesField reports whether a field itself is among what is wrong.
 func namesField(found []ScenarioViolation, field string) bool {
 	return slices.ContainsFunc(found, func(v ScenarioViolation) bool { return v.Field == field })
 }

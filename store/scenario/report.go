@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// SchemaOf is the report's schema: the scenario's own, or one made from what it reports.
+// SchemaOf returns the report's schema: the scenario's own, or one made from what it reports.
 func SchemaOf(s Scenario) json.RawMessage {
 	if len(s.Report.Schema) > 0 {
 		return s.Report.Schema
@@ -66,7 +66,7 @@ func slotSchema(s AnswerSlot) map[string]any {
 	return map[string]any{"type": []string{"string", "null"}}
 }
 
-// SlotsSchema is the JSON Schema of an object with some slots by name: each as the report's own schema has the
+// SlotsSchema returns the JSON Schema of an object with some slots by name: each as the report's own schema has the
 // property of that name, or as the slot's type says. null is a value that was not found out.
 func SlotsSchema(s Scenario, slots []AnswerSlot) json.RawMessage {
 	var own struct {
@@ -92,7 +92,7 @@ func SlotsSchema(s Scenario, slots []AnswerSlot) json.RawMessage {
 	return schema
 }
 
-// ValidSlotValue says whether a value, which is not null, is one of the slot's type.
+// ValidSlotValue reports whether a value, which is not null, is one of the slot's type.
 func ValidSlotValue(ctx context.Context, slot AnswerSlot, value any) bool {
 	if text, ok := value.(string); ok {
 		if utf8.RuneCountInString(text) > MaxText || strings.TrimSpace(text) == "" {
@@ -134,8 +134,8 @@ func valueSchema(raw json.RawMessage, slots map[string]AnswerSlot) map[string]an
 	return map[string]any{"type": []string{"string", "null"}}
 }
 
-// LoneName is the name in a text that is one bare {{name}} and nothing else: in JSON it stands for the value itself, a
-// boolean, a number or null, not for words.
+// LoneName returns the name in a text that is one bare {{name}} and nothing else: in JSON it stands for the value
+// itself, a boolean, a number or null, not for words.
 func LoneName(text string) (name string, ok bool) {
 	parts, err := ParseTemplate(text)
 	if err != nil || len(parts) != 1 || parts[0].Name == "" || parts[0].Filter != "" {

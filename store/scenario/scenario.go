@@ -121,8 +121,8 @@ type FlowStep struct {
 	OnFailure      string      `json:"on_failure,omitempty"`      // step after the last re-ask; empty: Next; transfer, llm too
 	NoBargeIn      bool        `json:"no_barge_in,omitempty"`     // the prompt is heard to its end
 	Confirm        bool        `json:"confirm,omitempty"`         // read the value back and ask whether it is right
-	// Also names slots of other asks that the same answer may fill ("two large pizzas"); those asks are passed over.
-	// A yes_no is filled so only by phrases of its own, a text never.
+	// Also names slots of other asks that the same answer may fill ("two large pizzas"); those asks are skipped. A
+	// yes_no is filled so only by phrases of its own, a text never.
 	Also []string `json:"also,omitempty"`
 
 	// of branch: the first case that holds; without one, Next
@@ -134,7 +134,7 @@ type FlowStep struct {
 	// of llm; Say opens it, without one the model does
 	Prompt   string       `json:"prompt,omitempty"`    // the model's instructions, a template whose values are data
 	MaxTurns int          `json:"max_turns,omitempty"` // answers of the model; 0: [DefaultTurns]
-	Slots    []AnswerSlot `json:"slots,omitempty"`     // what it finds out; asks for the same are passed over
+	Slots    []AnswerSlot `json:"slots,omitempty"`     // what it finds out; asks for the same are skipped
 }
 
 // SpokenLine is one thing to say. An optional one is left out when a variable of it is missing or nothing can speak it.

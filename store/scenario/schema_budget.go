@@ -67,9 +67,9 @@ func checkNumber(text string) error {
 	return nil
 }
 
-// countExpansions is how many subschemas a schema has when each is counted as often as it is referred to, at most
-// [maxExpansions]+1. A reference back to a schema that is being counted counts as one: only the report's depth makes
-// it expand.
+// countExpansions returns how many subschemas a schema has when each is counted as often as it is referred to, at most
+// [maxExpansions]+1. A reference back to a schema that is being counted counts as one: only the report's depth makes it
+// expand.
 func countExpansions(root *jsonschema.Schema) int {
 	counts := map[*jsonschema.Schema]int{}
 	var count func(*jsonschema.Schema) int
@@ -88,7 +88,7 @@ func countExpansions(root *jsonschema.Schema) int {
 	return count(root)
 }
 
-// listSubschemas are all schemas that an evaluation of s may go on to.
+// listSubschemas returns all schemas that an evaluation of s may go on to.
 func listSubschemas(s *jsonschema.Schema) []*jsonschema.Schema {
 	all := []*jsonschema.Schema{
 		s.Ref, s.RecursiveRef, s.Not, s.If, s.Then, s.Else, s.PropertyNames, s.UnevaluatedProperties, s.Contains,
@@ -112,7 +112,7 @@ func listSubschemas(s *jsonschema.Schema) []*jsonschema.Schema {
 	return withoutNil(all)
 }
 
-// keyedSubschemas are those that lie under names.
+// keyedSubschemas returns those that lie under names.
 func keyedSubschemas(s *jsonschema.Schema) []*jsonschema.Schema {
 	var all []*jsonschema.Schema
 	for _, sub := range s.Properties {

@@ -12,7 +12,7 @@ import (
 	"munadi/store/scenario"
 )
 
-// doubling is a schema whose definitions each refer to the next one twice, by a keyword that takes a list.
+// doubling returns a schema whose definitions each refer to the next one twice, by a keyword that takes a list.
 func doubling(levels int, keyword, leaf string) string {
 	var defs []string
 	for i := range levels {
@@ -45,7 +45,7 @@ func TestSchemaThatExpands(t *testing.T) {
 	}
 }
 
-// nested is an object in an object in an object …
+// nested returns an object in an object in an object …
 func nested(levels int) string {
 	return strings.Repeat(`{"x":`, levels) + "1" + strings.Repeat("}", levels)
 }

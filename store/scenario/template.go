@@ -67,5 +67,5 @@ func parsePlaceholder(inner string) (TemplatePart, error) {
 	return p, nil
 }
 
-// IsFixed says whether a text has no template.
+// IsFixed reports whether a text has no template.
 func IsFixed(text string) bool { return !strings.Contains(text, "{{") }

@@ -23,7 +23,7 @@ const soundFile = "bakery/sound.wav"
 // number is the telephone number of these checks.
 const number = "+966500000001"
 
-// newCall is a call of its own chain that is due some time after the beginning, and made then too.
+// newCall returns a call of its own chain that is due some time after the beginning, and made then too.
 func newCall(orgID string, after time.Duration) call.Call {
 	id := call.NewID()
 	return call.Call{
@@ -53,7 +53,7 @@ func bookCalls(t *testing.T, s store.Store, calls ...call.Call) {
 	}
 }
 
-// newOutcome is an end in a status, with words if it was a conversation.
+// newOutcome returns an end in a status, with words if it was a conversation.
 func newOutcome(status call.CallStatus) call.CallOutcome {
 	o := call.CallOutcome{Status: status}
 	switch status {
@@ -103,7 +103,7 @@ func wantCall(t *testing.T, s store.Store, c call.Call, status call.CallStatus) 
 	return got
 }
 
-// timelineEvents are the names of a call's timeline.
+// timelineEvents returns the names of a call's timeline.
 func timelineEvents(t *testing.T, s store.Store, c call.Call) []string {
 	t.Helper()
 	lines, err := s.CallTimeline(t.Context(), c.OrgID, c.ID)
@@ -187,7 +187,7 @@ type transitionStep struct {
 	do    func(*testing.T, store.Store, call.Call) error
 }
 
-// allTransitions are all events, each with every status that it could lead to.
+// allTransitions returns all events, each with every status that it could lead to.
 func allTransitions() []transitionStep {
 	later := startTime().Add(time.Hour)
 	all := []transitionStep{

@@ -54,7 +54,7 @@ func callsDue(t *testing.T, s store.Store) {
 	}
 }
 
-// callsDueOf: an organization without room is passed over, and another's calls come in their order.
+// callsDueOf: an organization without room is skipped, and another's calls come in their order.
 func callsDueOf(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "bakery-2", "airline")
 	var backlog []call.Call

@@ -117,7 +117,7 @@ func allFilters() []store.CallFilter {
 	return all
 }
 
-// filterMatches says whether a filter lets a call through.
+// filterMatches reports whether a filter lets a call through.
 func filterMatches(f store.CallFilter, c call.Call) bool {
 	in := func(at, from, to time.Time) bool {
 		return (from.IsZero() || !at.Before(from)) && (to.IsZero() || at.Before(to))

@@ -263,7 +263,7 @@ func (m *callsModel) checkOwed(rt *rapid.T) {
 	}
 }
 
-// describeCall is what matters of a call, as text.
+// describeCall returns what matters of a call, as text.
 func describeCall(c call.Call) string {
 	at := func(t *time.Time) string {
 		if t == nil {

@@ -225,7 +225,7 @@ func testTenantIsolation(t *testing.T, s store.Store) {
 	wantJob(t, s, "bakery", "one", job.Running, 0)
 }
 
-// newJob is a queued job.
+// newJob returns a queued job.
 func newJob(orgID, id string, created time.Time) job.Job {
 	return job.Job{
 		ID: id, OrgID: orgID, Status: job.Queued, Parameters: json.RawMessage(`{"format":"json"}`),

@@ -156,7 +156,7 @@ func keyTouched(t *testing.T, s store.Store) {
 	wantCode(t, "a key of nobody", s.TouchKey(t.Context(), "bakery", "nine", startTime()), store.CodeNotFound)
 }
 
-// newKey is a live key whose hash is made of n.
+// newKey returns a live key whose hash is made of n.
 func newKey(orgID, id string, n byte) account.APIKey {
 	return account.APIKey{
 		ID: id, OrgID: orgID, Name: "key " + id, Prefix: "mnd_" + id, Hash: keyHash(n),
@@ -164,11 +164,11 @@ func newKey(orgID, id string, n byte) account.APIKey {
 	}
 }
 
-// firstKey is a key of the default organization whose hash is made of n.
+// firstKey returns a key of the default organization whose hash is made of n.
 func firstKey(n byte) *account.APIKey {
 	k := newKey(account.Default, fmt.Sprint("first", n), n)
 	return &k
 }
 
-// keyHash is a key's hash made of n.
+// keyHash returns a key's hash made of n.
 func keyHash(n byte) []byte { return bytes.Repeat([]byte{n}, 32) }

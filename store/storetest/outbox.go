@@ -174,7 +174,7 @@ func deliveryTries(t *testing.T, s store.Store) {
 	}
 }
 
-// deliveryOrder: an organization's notifications are due side by side, and none waits for another that failed.
+// deliveryOrder: an organization's notifications are due in parallel, and none waits for another that failed.
 func deliveryOrder(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "bakery-2", "airline")
 	for _, orgID := range []string{"bakery", "bakery-2", "airline"} {

@@ -9,7 +9,7 @@ import (
 	"munadi/store"
 )
 
-// newReceipt is one that is made some time after the beginning.
+// newReceipt returns one that is made some time after the beginning.
 func newReceipt(key string, after time.Duration) *store.IdempotencyReceipt {
 	return &store.IdempotencyReceipt{
 		Key: key, Body: []byte("hash of " + key), Answer: []byte(`{"phone_number":"` + number + `"}`),
@@ -94,7 +94,7 @@ func receiptsAtOnce(t *testing.T, s store.Store) {
 	}
 }
 
-// receiptsExpire: forgotten after their time, and one that was made anew is kept.
+// receiptsExpire: forgotten after their time, and one that was made again is kept.
 func receiptsExpire(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	day := store.KeepReceipts

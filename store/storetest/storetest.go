@@ -112,7 +112,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	}
 }
 
-// startTime is the time at which the checks begin.
+// startTime returns the time at which the checks begin.
 func startTime() time.Time { return time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC) }
 
 // wantCode fails unless err has the code; empty means no error.
@@ -132,7 +132,7 @@ func addOrganizations(t *testing.T, s store.Store, ids ...string) {
 	}
 }
 
-// allMethods are one call of every kind, for checks that treat all alike.
+// allMethods returns one call of every kind, for checks that treat all alike.
 func allMethods(s store.Store) map[string]func(context.Context) error {
 	now := startTime()
 	return map[string]func(context.Context) error{

@@ -201,7 +201,7 @@ func testAuditNotes(t *testing.T, s store.Store) {
 	}
 }
 
-// newUser is one who may sign in.
+// newUser returns one who may sign in.
 func newUser(orgID, id, name string, role account.UserRole) account.User {
 	return account.User{ID: id, OrgID: orgID, Name: name, Role: role, Password: "secret " + id, CreatedAt: startTime()}
 }

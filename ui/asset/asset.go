@@ -2,8 +2,8 @@
 //
 // One hash stands for the whole folder, because ES modules and style sheets name each other by relative path: a module
 // under one hash can only ever load its siblings of the same build, without an import map (which a strict
-// Content-Security-Policy would need an inline script for). Any edit changes the hash, so every file may be cached for
-// ever. Text is compressed once, when the set is loaded.
+// Content-Security-Policy would need an inline script for). Any edit changes the hash, so every file may be cached
+// forever. Text is compressed once, when the set is loaded.
 package asset
 
 import (
@@ -61,7 +61,7 @@ func loadAssets(fsys fs.FS) (*AssetSet, error) {
 	return s, nil
 }
 
-// BasePath is the folder's address without a trailing slash, e.g. /assets/1f0c2d3e4a5b.
+// BasePath returns the folder's address without a trailing slash, e.g. /assets/1f0c2d3e4a5b.
 func (s *AssetSet) BasePath() string { return Root + s.hash }
 
 // FindByPath returns the file at a path below Root ("<hash>/css/base.css"). Another build's hash finds nothing: mixing the
@@ -81,7 +81,7 @@ func (s *AssetSet) FindByName(name string) (AssetFile, bool) {
 	return f, ok
 }
 
-// typeOf knows what the folder may hold; text says whether compression pays.
+// typeOf knows what the folder may hold; text reports whether compression pays.
 func typeOf(name string) (mime string, text, ok bool) {
 	switch path.Ext(name) {
 	case ".css":

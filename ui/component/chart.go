@@ -108,7 +108,7 @@ func (b StackedBars) topValue() float64 {
 	return roundUpNice(top)
 }
 
-// roundUpNice is the next round number up: 1, 2, 3, 4, 5, 6, 8, 10, 20, 30, …
+// roundUpNice returns the next round number up: 1, 2, 3, 4, 5, 6, 8, 10, 20, 30, …
 func roundUpNice(v float64) float64 {
 	for step := 1.0; ; step *= 10 {
 		for _, n := range []float64{1, 2, 3, 4, 5, 6, 8} {
@@ -165,7 +165,7 @@ func (s ChartSeries) totalText() string {
 	return formatNumber(sum)
 }
 
-// spokenSummary is the chart in words, for those who do not see it.
+// spokenSummary returns the chart in words, for those who do not see it.
 func (b StackedBars) spokenSummary() string {
 	parts := make([]string, len(b.Series))
 	for i, s := range b.Series {
@@ -182,7 +182,7 @@ func (b StackedBars) seriesNames() []string {
 	return out
 }
 
-// linePath is the line through the values on a grid of 1000 by 100; closed at the bottom it is the area under it.
+// linePath returns the line through the values on a grid of 1000 by 100; closed at the bottom it is the area under it.
 func (l SparkLine) linePath(closed bool) string {
 	top := l.Max
 	for _, v := range l.Values {
@@ -213,10 +213,10 @@ func formatNumber(v float64) string {
 	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", v), "0"), ".")
 }
 
-// dayHours are the hours that the line of a day names.
+// dayHours returns the hours that the line of a day names.
 func dayHours() []string { return []string{"00", "03", "06", "09", "12", "15", "18", "21", "24"} }
 
-// shownOf are the series that have anything to show.
+// shownOf returns the series that have anything to show.
 func shownOf(series []ChartSeries) []ChartSeries {
 	var out []ChartSeries
 	for _, s := range series {

@@ -30,14 +30,14 @@ type ModelCard struct {
 // formatClock writes seconds as m:ss.
 func formatClock(seconds int) string { return fmt.Sprintf("%d:%02d", seconds/60, seconds%60) }
 
-// CurlCommand is a command that transcribes a file with the service at base.
+// CurlCommand returns a command that transcribes a file with the service at base.
 func CurlCommand(base string) string {
 	return "curl " + base + "/compat/v1/audio/transcriptions \\\n" +
 		"  -H \"Authorization: Bearer $MUNADI_API_KEY\" \\\n" +
 		"  -F file=@speech.wav"
 }
 
-// PythonSnippet is the same with OpenAI's client.
+// PythonSnippet returns the same with OpenAI's client.
 func PythonSnippet(base string) string {
 	return strings.Join([]string{
 		"from openai import OpenAI",

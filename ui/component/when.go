@@ -5,7 +5,7 @@ import "time"
 // clockFace is how a moment is written: digits that sort, to the minute.
 const clockFace = "2006-01-02 15:04"
 
-// stampOf is a moment for the datetime attribute.
+// stampOf returns a moment for the datetime attribute.
 func stampOf(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 func faceOf(t time.Time, zone *time.Location) string { return inZone(zone, t).Format(clockFace) }

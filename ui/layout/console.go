@@ -44,10 +44,10 @@ const (
 	System    ConsoleSection = "system"
 )
 
-// SectionPath is where the section lies.
+// SectionPath returns where the section lies.
 func (s ConsoleSection) SectionPath() string { return strings.TrimSuffix("/console/"+string(s), "/") }
 
-// SectionName is what people call it.
+// SectionName returns what people call it.
 func (s ConsoleSection) SectionName(w locale.ConsoleWords) string {
 	return map[ConsoleSection]string{
 		Dashboard: w.Dashboard, Calls: w.Calls, Live: w.Live, Workbench: w.Workbench, Scenarios: w.Scenarios,
@@ -56,7 +56,7 @@ func (s ConsoleSection) SectionName(w locale.ConsoleWords) string {
 	}[s]
 }
 
-// iconName is the name of the section's glyph.
+// iconName returns the name of the section's glyph.
 func (s ConsoleSection) iconName() string {
 	if s == Dashboard {
 		return "dashboard"

@@ -40,7 +40,7 @@ type PageFrame struct {
 	Exposed     bool // the page travels unencrypted beyond this machine
 }
 
-// otherLanguagePath is the page's address in the other language.
+// otherLanguagePath returns the page's address in the other language.
 func (p PageFrame) otherLanguagePath() string {
 	href := p.Path + "?lang=" + string(p.Lang.OtherLanguage())
 	if p.Query != "" {
@@ -53,7 +53,7 @@ func (p PageFrame) shellWords() locale.ShellWords { return locale.ShellIn(p.Lang
 
 func (p PageFrame) assetPath(name string) string { return p.Assets + "/" + name }
 
-// nextTheme is the appearance that the switch offers: the opposite of the one on show, where that is known.
+// nextTheme returns the appearance that the switch offers: the opposite of the one on show, where that is known.
 func (p PageFrame) nextTheme() ColorTheme {
 	if p.Theme == Dark {
 		return Light

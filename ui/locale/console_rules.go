@@ -33,7 +33,7 @@ type RulesWords struct {
 	BadZone, BadFrom, BadTo, Overlap, NoSlot, BadDay, BadPrefix, BadCount, BadDays, TooLong, TooMany string
 }
 
-// WeekdayName is a day's name by its English one.
+// WeekdayName returns a day's name by its English one.
 func (w RulesWords) WeekdayName(day string) string {
 	return map[string]string{
 		"sunday": w.Sunday, "monday": w.Monday, "tuesday": w.Tuesday, "wednesday": w.Wednesday, "thursday": w.Thursday,

@@ -41,28 +41,28 @@ type ScenariosWords struct {
 	NoAnswer, Declines, Unavailable, Voicemail, NoCarrier, HangsUp, Busy, Silent, Noisy, Late string
 }
 
-// StepName is what people call a type of step.
+// StepName returns what people call a type of step.
 func (w ScenariosWords) StepName(kind string) string {
 	return wordFor(kind, map[string]string{
 		"say": w.Say, "ask": w.Ask, "branch": w.Branch, "transfer": w.Transfer, "llm": w.LLM, "end": w.End,
 	})
 }
 
-// SlotName is what people call a type of slot.
+// SlotName returns what people call a type of slot.
 func (w ScenariosWords) SlotName(kind string) string {
 	return wordFor(kind, map[string]string{
 		"yes_no": w.YesNo, "number": w.Number, "date": w.Date, "time": w.Time, "choice": w.Choice, "text": w.Text,
 	})
 }
 
-// MachineName is what people call a policy about answering machines.
+// MachineName returns what people call a policy about answering machines.
 func (w ScenariosWords) MachineName(policy string) string {
 	return wordFor(policy, map[string]string{
 		"off": w.MachineOff, "detect": w.MachineDetect, "detect_and_hang_up": w.MachineHangUp,
 	})
 }
 
-// wordFor is the word for a key; the key where there is none.
+// wordFor returns the word for a key; the key where there is none.
 func wordFor(key string, words map[string]string) string {
 	if word := words[key]; word != "" {
 		return word

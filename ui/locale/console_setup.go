@@ -14,7 +14,7 @@ type SetUp struct {
 	FirstKey                                 string // name of the key that is made
 }
 
-// StepNames are the steps of the first run; a call is one where no telephone rings.
+// StepNames returns the steps of the first run; a call is one where no telephone rings.
 func (w SetUp) StepNames(simulated bool) []string {
 	if simulated {
 		return []string{w.StepPassword, w.StepKey, w.StepCall}

@@ -28,7 +28,7 @@ type SuppressionsWords struct {
 	FromAPI, FromConsole, FromCSV, FromCall, FromCarrier, FromErasure string
 }
 
-// SourceName is what people call an entry's source.
+// SourceName returns what people call an entry's source.
 func (w SuppressionsWords) SourceName(source string) string {
 	name := map[string]string{
 		"api": w.FromAPI, "console": w.FromConsole, "csv": w.FromCSV, "call": w.FromCall, "carrier": w.FromCarrier,

@@ -74,7 +74,7 @@ func SystemIn(l Language) SystemWords {
 	})
 }
 
-// WorkerName is what people call a background duty; its own name when it has none here.
+// WorkerName returns what people call a background duty; its own name when it has none here.
 func (w SystemWords) WorkerName(name string) string {
 	if known := w.Workers[name]; known != "" {
 		return known

@@ -22,7 +22,7 @@ type UsersWords struct {
 	Owner, Operator, Viewer, OwnerMay, OperatorMay, ViewerMay string
 }
 
-// RoleName is what people call a role.
+// RoleName returns what people call a role.
 func (w UsersWords) RoleName(role string) string {
 	return map[string]string{"owner": w.Owner, "operator": w.Operator, "viewer": w.Viewer}[role]
 }

@@ -11,12 +11,12 @@ type WebhookWords struct {
 	NextTry, NoTry, Status, Error, Back, Headers                                           string
 }
 
-// StateName is what people call a delivery's state.
+// StateName returns what people call a delivery's state.
 func (w WebhookWords) StateName(state string) string {
 	return map[string]string{"pending": w.Pending, "delivered": w.Delivered, "failed": w.Failed}[state]
 }
 
-// KindName is what people call what is told.
+// KindName returns what people call what is told.
 func (w WebhookWords) KindName(kind string) string {
 	if kind == "test" {
 		return w.OfTest

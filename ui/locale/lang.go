@@ -26,7 +26,7 @@ func ParseLang(s string) (Language, bool) {
 	return Arabic, false
 }
 
-// TextDirection is the value of the dir attribute.
+// TextDirection returns the value of the dir attribute.
 func (l Language) TextDirection() string {
 	if l == English {
 		return "ltr"
@@ -34,7 +34,7 @@ func (l Language) TextDirection() string {
 	return "rtl"
 }
 
-// OtherLanguage is the language that the switch leads to.
+// OtherLanguage returns the language that the switch leads to.
 func (l Language) OtherLanguage() Language {
 	if l == English {
 		return Arabic
@@ -42,7 +42,7 @@ func (l Language) OtherLanguage() Language {
 	return English
 }
 
-// LanguageName is the language's name in itself.
+// LanguageName returns the language's name in itself.
 func (l Language) LanguageName() string {
 	if l == English {
 		return "English"

@@ -1,7 +1,7 @@
 package locale
 
-// MachineIn is the word for a verdict on who answered a call, or for what gave it away; the detector's own word for one
-// that has none here.
+// MachineIn returns the word for a verdict on who answered a call, or for what gave it away; the detector's own word
+// for one that has none here.
 func MachineIn(l Language, word string) string {
 	pair, ok := map[string][2]string{
 		"human":             {"شخص", "a person"},

@@ -1,7 +1,7 @@
 package locale
 
-// StatusWord is the word for where a call or a delivery stands, and for the groups that charts make of calls; the machine's
-// own word for one that has none here.
+// StatusWord returns the word for where a call or a delivery stands, and for the groups that charts make of calls; the
+// machine's own word for one that has none here.
 func StatusWord(l Language, status string) string {
 	if word, ok := CallsIn(l).Statuses[status]; ok {
 		return word

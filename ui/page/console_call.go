@@ -45,7 +45,7 @@ type CallView struct {
 func (p CallView) pageWords() locale.CallWords   { return locale.CallIn(p.Lang) }
 func (p CallView) stateWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
 
-// isLive says whether something is still to happen.
+// isLive reports whether something is still to happen.
 func (p CallView) isLive() bool { return p.Running || p.Status == "scheduled" }
 
 func (p CallView) callPath() string { return p.CallPath() }
@@ -90,7 +90,7 @@ type WebhookTry struct {
 	MS     int64
 }
 
-// IsGood says whether the receiver took it.
+// IsGood reports whether the receiver took it.
 func (t WebhookTry) IsGood() bool { return t.Error == "" }
 
 // ChainLink is one call of the chain.

@@ -22,7 +22,7 @@ const (
 	waveRoom   = 6 // left at both edges
 )
 
-// barsPath is one half as a path. Quiet speech is to be seen too, so heights are drawn by their square root.
+// barsPath returns one half as a path. Quiet speech is to be seen too, so heights are drawn by their square root.
 func (s WaveformShape) barsPath(heights []int, up bool) string {
 	var d strings.Builder
 	step := waveWidth / float64(max(len(heights), 1))
@@ -39,7 +39,7 @@ func (s WaveformShape) barsPath(heights []int, up bool) string {
 // waveformTurn is where somebody spoke.
 type waveformTurn struct{ X, Y, Width, Who, Title string }
 
-// waveformTurns are the messages as pieces of the picture.
+// waveformTurns returns the messages as pieces of the picture.
 func (p CallView) waveformTurns(w locale.CallWords) []waveformTurn {
 	all := make([]waveformTurn, 0, len(p.Messages))
 	for _, m := range p.Messages {
@@ -56,7 +56,7 @@ func (p CallView) waveformTurns(w locale.CallWords) []waveformTurn {
 	return all
 }
 
-// percentAt is where a time lies in the picture.
+// percentAt returns where a time lies in the picture.
 func percentAt(seconds float64, s WaveformShape) string {
 	return strconv.FormatFloat(min(seconds/max(s.Seconds, 0.1), 1)*waveWidth, 'f', 1, 64)
 }

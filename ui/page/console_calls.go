@@ -31,7 +31,7 @@ func (p CallsView) pageWords() locale.CallsWords { return locale.CallsIn(p.Lang)
 // CallsFilter is what the list is narrowed to; empty fields do not.
 type CallsFilter struct{ Status, Scenario, Number, From, To string }
 
-// IsActive says whether anything is filtered.
+// IsActive reports whether anything is filtered.
 func (f CallsFilter) IsActive() bool { return f != CallsFilter{} }
 
 // ListChoice is one of a list to choose from.
@@ -49,7 +49,7 @@ type CallRow struct {
 	Cancellable                          bool
 }
 
-// CallPath is where the call's page lies.
+// CallPath returns where the call's page lies.
 func (r CallRow) CallPath() string { return CallsPath + "/" + r.ID }
 
 // fillSentence puts values into the {names} of a sentence, in pairs.
@@ -105,7 +105,7 @@ type OpenDay struct {
 	Open []MinuteSpan
 }
 
-// IsWholeDay says whether the whole day is open.
+// IsWholeDay reports whether the whole day is open.
 func (d OpenDay) IsWholeDay() bool { return len(d.Open) == 1 && d.Open[0] == MinuteSpan{0, 24 * 60} }
 
 // HoursText writes the open hours.
@@ -159,7 +159,7 @@ func (p ImportView) pageWords() locale.CallsWords { return locale.CallsIn(p.Lang
 // fewRows is how many rows without a fault are shown unasked.
 const fewRows = 50
 
-// badRows are the rows that need mending or a second look, good the others.
+// badRows returns the rows that need mending or a second look, good the others.
 func (p ImportView) badRows() []ImportRow { return p.filterRows(true) }
 
 func (p ImportView) goodRows() []ImportRow { return p.filterRows(false) }

@@ -29,7 +29,7 @@ type UrgentNeed struct {
 	Href, Do    string // empty: nothing to press
 }
 
-// firstCall invites to one, and says whether a telephone rings.
+// firstCall invites to one, and reports whether a telephone rings.
 func (d DashboardView) firstCall() string {
 	if d.Simulated {
 		return d.pageWords().First

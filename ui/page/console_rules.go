@@ -50,12 +50,12 @@ type MinuteRange struct{ From, To int }
 
 func (p RulesView) pageWords() locale.RulesWords { return locale.RulesIn(p.Lang) }
 
-// fieldName is the name of a slot's field.
+// fieldName returns the name of a slot's field.
 func (d RulesDay) fieldName(i int, end string) string {
 	return fmt.Sprintf("hours.%s.%d.%s", d.Key, i, end)
 }
 
-// slotFault is what is wrong with a slot: in itself, or at one of its ends.
+// slotFault returns what is wrong with a slot: in itself, or at one of its ends.
 func (p RulesView) slotFault(d RulesDay, i int) string {
 	for _, end := range []string{"from", "to", "slot"} {
 		if fault := p.Faults[d.fieldName(i, end)]; fault != "" {

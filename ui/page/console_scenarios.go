@@ -37,7 +37,7 @@ func (k ScenarioKind) kindWord(w locale.ScenariosWords) string {
 
 func (p ScenariosView) pageWords() locale.ScenariosWords { return locale.ScenariosIn(p.Lang) }
 
-// scenarioAddress is where a scenario lies, or something below it.
+// scenarioAddress returns where a scenario lies, or something below it.
 func scenarioAddress(id, below string) string { return "/console/scenarios/" + id + below }
 
 // NewScenario is the form that makes a copy.

@@ -34,7 +34,7 @@ type SuppressedRow struct {
 	Expired                bool
 }
 
-// lastDay is the day that was chosen as the last one, for an entry that ends with a day; empty for others.
+// lastDay returns the day that was chosen as the last one, for an entry that ends with a day; empty for others.
 func (e SuppressedRow) lastDay(zone *time.Location) string {
 	if e.Until == nil {
 		return ""

@@ -68,7 +68,7 @@ type SettingLine struct {
 	Name, Value, Default string
 }
 
-// IsChanged says that somebody set it.
+// IsChanged reports whether somebody set it.
 func (s SettingLine) IsChanged() bool { return s.Value != s.Default }
 
 func (p SystemView) pageWords() locale.SystemWords { return locale.SystemIn(p.Lang) }

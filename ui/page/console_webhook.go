@@ -48,10 +48,10 @@ type TryExchange struct {
 	Number            int
 }
 
-// IsGood says whether the receiver took it.
+// IsGood reports whether the receiver took it.
 func (t TryExchange) IsGood() bool { return t.Status >= 200 && t.Status < 300 && t.Error == "" }
 
-// stateName is the colour and icon of a try.
+// stateName returns the colour and icon of a try.
 func (t TryExchange) stateName() string {
 	if t.IsGood() {
 		return "delivered"
@@ -59,7 +59,7 @@ func (t TryExchange) stateName() string {
 	return "failed"
 }
 
-// statusText is the answer's number, or that there was none.
+// statusText returns the answer's number, or that there was none.
 func (t TryExchange) statusText(w locale.WebhookWords) string {
 	if t.Status == 0 {
 		return w.NoResponse
@@ -67,7 +67,7 @@ func (t TryExchange) statusText(w locale.WebhookWords) string {
 	return strconv.Itoa(t.Status)
 }
 
-// durationText is the duration in seconds.
+// durationText returns the duration in seconds.
 func (t TryExchange) durationText() string {
 	if t.Took < time.Second {
 		return strconv.FormatInt(t.Took.Milliseconds(), 10) + " ms"
@@ -75,7 +75,7 @@ func (t TryExchange) durationText() string {
 	return strconv.FormatFloat(t.Took.Seconds(), 'f', 2, 64) + " s"
 }
 
-// timeoutShare is how much of the ten seconds that a receiver has the try took, in thousandths.
+// timeoutShare returns how much of the ten seconds that a receiver has the try took, in thousandths.
 func (t TryExchange) timeoutShare() string {
 	return strconv.FormatInt(min(t.Took.Milliseconds()/10, 1000), 10)
 }
@@ -90,10 +90,10 @@ type OneDelivery struct {
 func (p WebhookView) pageWords() locale.WebhookWords { return locale.WebhookIn(p.Lang) }
 func (p OneDelivery) pageWords() locale.WebhookWords { return locale.WebhookIn(p.Lang) }
 
-// filterChips are the chips above the list.
+// filterChips returns the chips above the list.
 func (p WebhookView) filterChips() []string { return []string{"", "pending", "delivered", "failed"} }
 
-// stateAddress is the list narrowed to a state.
+// stateAddress returns the list narrowed to a state.
 func stateAddress(state string) string {
 	if state == "" {
 		return "/console/webhook#deliveries"

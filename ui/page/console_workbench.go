@@ -138,7 +138,7 @@ type ChartToken struct {
 	At    string
 }
 
-// rowTitle is the row's name.
+// rowTitle returns the row's name.
 func (r TokenRow) rowTitle(w locale.WorkbenchWords) string {
 	return map[string]string{"rnnt": w.RNNT, "ctc": w.CTC, "hybrid": w.Hybrid}[r.Name]
 }

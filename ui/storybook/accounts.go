@@ -10,7 +10,7 @@ import (
 	"munadi/ui/page"
 )
 
-// accountPages are the pages about people, keys and notifications.
+// accountPages returns the pages about people, keys and notifications.
 func accountPages(l locale.Language) []Exhibit {
 	return []Exhibit{
 		{"page-sign-in", page.SignInPage(page.SignIn{ConsolePage: signedOutFrame(l), Next: "/console/calls", Local: true})},
@@ -55,7 +55,7 @@ func accountPages(l locale.Language) []Exhibit {
 	}
 }
 
-// signedOutFrame is the frame before the sign-in, inside the one after it.
+// signedOutFrame returns the frame before the sign-in, inside the one after it.
 func signedOutFrame(l locale.Language) layout.ConsolePage {
 	p := ConsoleFrame(l, "sign-in", locale.SignInIn(l).Title)
 	p.User, p.Org, p.CSRF, p.Section, p.Sections, p.Flash = "", "", "", "", nil, nil
@@ -68,7 +68,7 @@ func consoleFrame(l locale.Language, section layout.ConsoleSection, title string
 	return p
 }
 
-// hoursBeforeNoon is a moment some hours before the noon of one day.
+// hoursBeforeNoon returns a moment some hours before the noon of one day.
 func hoursBeforeNoon(before int) time.Time {
 	return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC).Add(-time.Duration(before) * time.Hour)
 }
@@ -96,7 +96,7 @@ func usersPage(l locale.Language) page.UsersView {
 	}
 }
 
-// tableList is what stands about a table of n lines.
+// tableList returns what stands about a table of n lines.
 func tableList(path string, n int) component.TableList {
 	return component.TableList{Action: path, CSV: path + ".csv", Shown: n}
 }
@@ -139,7 +139,7 @@ func webhookPage(l locale.Language) page.WebhookView {
 	}
 }
 
-// failedDelivery is a notification that nobody took.
+// failedDelivery returns a notification that nobody took.
 func failedDelivery() page.DeliveryRow {
 	return page.DeliveryRow{
 		ID: "dlv_1", Kind: "test", CallID: "call_1", State: "failed", Created: hoursBeforeNoon(1),

@@ -8,7 +8,7 @@ import (
 	"munadi/ui/page"
 )
 
-// callPages are the calls: the list, one call while it runs and afterwards, booking and campaigns.
+// callPages returns the calls: the list, one call while it runs and afterwards, booking and campaigns.
 func callPages(l locale.Language) []Exhibit {
 	w := locale.CallsIn(l)
 	return []Exhibit{
@@ -38,7 +38,7 @@ func callRow(id, number, status string) page.CallRow {
 	}
 }
 
-// morningTime is a moment of the fixtures' morning.
+// morningTime returns a moment of the fixtures' morning.
 func morningTime(minute int) time.Time { return time.Date(2026, 11, 21, 9, minute, 0, 0, time.UTC) }
 
 func callsPage(l locale.Language) page.CallsView {
@@ -57,7 +57,7 @@ func callsPage(l locale.Language) page.CallsView {
 	}
 }
 
-// endedCall is the record of a call that was retried.
+// endedCall returns the record of a call that was retried.
 func endedCall(l locale.Language) page.CallView {
 	length, began, over := 12, morningTime(31), morningTime(32)
 	row := callRow("2", "+966512345602", "completed")
@@ -84,7 +84,7 @@ func endedCall(l locale.Language) page.CallView {
 	}
 }
 
-// runningCall is a call while it runs.
+// runningCall returns a call while it runs.
 func runningCall(l locale.Language) page.CallView {
 	began := morningTime(31)
 	row := callRow("5", "+966512345605", "in_progress")

@@ -9,7 +9,7 @@ import (
 	"munadi/ui/page"
 )
 
-// ConsoleFrame is the console's frame as fixtures stand in it.
+// ConsoleFrame returns the console's frame as fixtures stand in it.
 func ConsoleFrame(l locale.Language, section layout.ConsoleSection, title string) layout.ConsolePage {
 	return layout.ConsolePage{
 		PageFrame: layout.PageFrame{
@@ -23,7 +23,7 @@ func ConsoleFrame(l locale.Language, section layout.ConsoleSection, title string
 	}
 }
 
-// componentExhibits is the parts that every console page is made of.
+// componentExhibits returns the parts that every console page is made of.
 func componentExhibits(l locale.Language) []Exhibit {
 	return []Exhibit{
 		{"part-status", component.Status(l, "no_answer")},
@@ -48,7 +48,7 @@ func componentExhibits(l locale.Language) []Exhibit {
 	}
 }
 
-// BarsFixture is a chart's fixture: two outcomes in three hours.
+// BarsFixture returns a chart's fixture: two outcomes in three hours.
 func BarsFixture() component.StackedBars {
 	return component.StackedBars{
 		ID: "bars", Title: "Calls", Every: 1, Slots: []string{"09:00", "10:00", "11:00"},
@@ -59,7 +59,7 @@ func BarsFixture() component.StackedBars {
 	}
 }
 
-// DayFixture is a line's fixture: two marks on each other, one later.
+// DayFixture returns a line's fixture: two marks on each other, one later.
 func DayFixture() component.DayTimeline {
 	return component.DayTimeline{
 		ID: "day", Title: "Today", Slots: 96, Now: 0.5, Marks: []component.DayMark{
@@ -94,7 +94,7 @@ func consolePages(l locale.Language) []Exhibit {
 	}
 }
 
-// SystemFixture is the system page's fixture.
+// SystemFixture returns the system page's fixture.
 func SystemFixture(l locale.Language) page.SystemView {
 	at := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
 	return page.SystemView{

@@ -53,7 +53,7 @@ func pagesOf(l locale.Language) []Exhibit {
 	return out
 }
 
-// DemoFixture is the demo page's fixture.
+// DemoFixture returns the demo page's fixture.
 func DemoFixture(l locale.Language, theme layout.ColorTheme) page.DemoView {
 	return page.DemoView{
 		Lang: l, Theme: theme, Assets: "/assets/0", Version: "1.2.3", Base: "https://stt.example.org",
@@ -61,7 +61,7 @@ func DemoFixture(l locale.Language, theme layout.ColorTheme) page.DemoView {
 	}
 }
 
-// ModelFixture is a model's fixture; its label holds what markup must not swallow.
+// ModelFixture returns a model's fixture; its label holds what markup must not swallow.
 func ModelFixture() component.ModelCard {
 	return component.ModelCard{Name: "svc-stt", Label: map[locale.Language][]string{
 		locale.Arabic:  {"تدرّب على كلام اصطناعي.", "لا يصلح للإملاء <الحر> & ما شابهه."},

@@ -73,7 +73,8 @@ func write(t *testing.T, file, content string) {
 	}
 }
 
-// outline is an HTML text as one line per tag or text, indented, with white space folded: what a browser makes of it.
+// outline returns an HTML text as one line per tag or text, indented, with white space folded: what a browser makes of
+// it.
 func outline(t *testing.T, source string) []string {
 	t.Helper()
 	var out []string

@@ -15,7 +15,7 @@ const (
 	bookFor = 10 * time.Second
 )
 
-// syncedWrites is how many synced transactions a second Badger makes, one writer after another.
+// syncedWrites returns how many synced transactions per second Badger makes, one writer after another.
 func syncedWrites() (float64, error) {
 	out, err := exec.Command("go", "test", "-run", "xxx", "-bench", "SyncedWrite", "-benchtime", "2s",
 		"./store/badger").Output()
@@ -55,7 +55,7 @@ func runConcurrently(workers int, f func(n int64) (bool, error)) (int64, error) 
 	return done.Load(), first
 }
 
-// phoneNumber is a telephone number of its own for each n, ending so.
+// phoneNumber returns a telephone number of its own for each n, ending so.
 func phoneNumber(n int64, ending string) string {
 	return fmt.Sprintf("+9665%06d%s", n%1_000_000, ending)
 }

@@ -86,5 +86,5 @@ func (b *callBench) webhookLags() ([]float64, error) {
 	return lags, nil
 }
 
-// quantileOf is a quantile of sorted values.
+// quantileOf returns a quantile of sorted values.
 func quantileOf(sorted []float64, q float64) float64 { return sorted[int(q*float64(len(sorted)-1))] }

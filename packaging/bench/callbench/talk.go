@@ -52,7 +52,7 @@ func (b *callBench) holdConversations(n int) (pace float64, completed int, err e
 	return pace, completed, nil
 }
 
-// awaitCall is a call once it has ended.
+// awaitCall returns a call once it has ended.
 func (b *callBench) awaitCall(id string) (benchCall, error) {
 	for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
 		var c benchCall

@@ -147,7 +147,8 @@ func (b *callBench) holdTrunkCalls(n int, over <-chan soundStats) (figureRow, er
 	}, nil
 }
 
-// processorTime is how long the appliance has computed so far (proc(5): utime and stime, in hundredths of a second).
+// processorTime returns how long the appliance has computed so far (proc(5): utime and stime, in hundredths of a
+// second).
 func (b *callBench) processorTime() time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", b.cmd.Process.Pid))
 	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))

@@ -86,7 +86,7 @@ func (a *benchAppliance) stopAppliance() {
 	_ = os.RemoveAll(a.dir)
 }
 
-// processorTime is how much processor time it has had.
+// processorTime returns how much processor time it has had.
 func (a *benchAppliance) processorTime() time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", a.cmd.Process.Pid))
 	if err != nil {

@@ -43,7 +43,7 @@ func measureLags(s clientSpeech, events []liveEvent, tell bool) (l textLags) {
 	return l
 }
 
-// turnAt is the turn that is spoken at a time, or the next one.
+// turnAt returns the turn that is spoken at a time, or the next one.
 func (s clientSpeech) turnAt(when time.Duration) int {
 	return slices.IndexFunc(s.turns, func(t spokenTurn) bool { return when < t.end })
 }
@@ -95,7 +95,7 @@ func noteFirstSeen(times []time.Duration, words []spokenWord, text []string, at 
 	}
 }
 
-// commonWords are the places of the words that a longest common subsequence of both has.
+// commonWords returns the places of the words that a longest common subsequence of both has.
 func commonWords(words []spokenWord, text []string) (places []int) {
 	length := make([][]int, len(words)+1) // of the rest from i and j on
 	for i := range length {

@@ -125,7 +125,7 @@ func (s *clientSpeech) addSilence(d time.Duration, dice *rand.Rand) {
 	}
 }
 
-// trimTake is a take without the room before and after the word: what is loud, from the loudest frame on in both
+// trimTake returns a take without the room before and after the word: what is loud, from the loudest frame on in both
 // directions, over gaps as long as a consonant's closure.
 func trimTake(takes []float32, take int) []float32 {
 	sound := takes[take*rate : (take+1)*rate]
@@ -148,7 +148,7 @@ func trimTake(takes []float32, take int) []float32 {
 	return sound[max(0, first-soft)*frame : min(last+1+soft, len(levels))*frame]
 }
 
-// frameLevels are those of the frames in dB.
+// frameLevels returns those of the frames in dB.
 func frameLevels(sound []float32) (all []float64) {
 	for part := range slices.Chunk(sound[:len(sound)/frame*frame], frame) {
 		power := 1e-12
@@ -160,5 +160,5 @@ func frameLevels(sound []float32) (all []float64) {
 	return all
 }
 
-// pcmSample is a sample in 16 bits.
+// pcmSample returns a sample in 16 bits.
 func pcmSample(v float32) int16 { return int16(max(-1, min(v, 1)) * 32767) }

@@ -111,7 +111,7 @@ otherwise has no time, one that is recognized before its end a negative one. The
 	return b.String()
 }
 
-// quantileMillis is a quantile in milliseconds.
+// quantileMillis returns a quantile in milliseconds.
 func quantileMillis(times []time.Duration, q float64) int64 {
 	if len(times) == 0 {
 		return 0

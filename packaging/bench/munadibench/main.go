@@ -106,7 +106,7 @@ func (b *engineBench) timeCell(ctx context.Context, q benchRequest) (benchAnswer
 	return benchAnswer{Seconds: time.Since(begin).Seconds() / float64(q.Repeat), Text: texts}, nil
 }
 
-// peakBytes is the highest resident memory of this process so far.
+// peakBytes returns the highest resident memory of this process so far.
 func peakBytes() (int64, error) {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

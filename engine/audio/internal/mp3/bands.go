@@ -36,7 +36,7 @@ func longBands(rateIndex int) *[23]int {
 	}
 }
 
-// shortBands is the same for one of the three windows of short blocks, and lines/3.
+// shortBands returns the same for one of the three windows of short blocks, and lines/3.
 func shortBands(rateIndex int) *[14]int {
 	switch rateIndex {
 	case 0:
@@ -85,7 +85,7 @@ func (g *granuleInfo) bandLayout(h *frameHeader, dst []scaleBand) []scaleBand {
 	return dst
 }
 
-// mixedLong is the number of long bands in a mixed block.
+// mixedLong returns the number of long bands in a mixed block.
 func mixedLong(h *frameHeader) int {
 	if h.isLowSampling() {
 		return 6

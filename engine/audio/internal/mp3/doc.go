@@ -6,6 +6,6 @@
 // The two channels meet before the overlap-add of the inverse MDCT: everything after it is linear, so the mean of the
 // channels costs one synthesis filter bank, not two.
 //
-// Strictness: a frame that is cut, or that lies about its bits, is an error. Tags between and behind frames are passed
-// over. The encoder's delay and padding are removed when a LAME tag tells them.
+// Strictness: a frame that is cut, or that lies about its bits, is an error. Tags between and behind frames are
+// skipped. The encoder's delay and padding are removed when a LAME tag tells them.
 package mp3

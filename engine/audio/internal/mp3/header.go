@@ -47,7 +47,7 @@ func (h *frameHeader) frameSize(index, padding int) int {
 	return 72*kbps*1000/h.rate + padding
 }
 
-// isLowSampling says whether this is the low sampling frequency form of MPEG-2 and 2.5.
+// isLowSampling reports whether this is the low sampling frequency form of MPEG-2 and 2.5.
 func (h *frameHeader) isLowSampling() bool { return h.version != 1 }
 
 // granuleCount of 576 samples in a frame.
@@ -58,7 +58,7 @@ func (h *frameHeader) granuleCount() int {
 	return 2
 }
 
-// sideSize is the length of the side information in bytes.
+// sideSize returns the length of the side information in bytes.
 func (h *frameHeader) sideSize() int {
 	switch {
 	case h.isLowSampling() && h.channels == 1:
@@ -69,7 +69,7 @@ func (h *frameHeader) sideSize() int {
 	return 17
 }
 
-// isCompatible says whether both headers can be of one stream.
+// isCompatible reports whether both headers can be of one stream.
 func (h *frameHeader) isCompatible(o *frameHeader) bool {
 	return h.rateIndex == o.rateIndex && h.version == o.version
 }
@@ -89,7 +89,7 @@ func FindFrame(b []byte) (offset int, ok bool) {
 	return 0, false
 }
 
-// hasFrames says whether b begins with so many frames in a row. With short, b may end before the last of them.
+// hasFrames reports whether b begins with so many frames in a row. With short, b may end before the last of them.
 func hasFrames(b []byte, count int, short bool) bool {
 	first, ok := parseHeader(b)
 	if !ok {

@@ -9,16 +9,18 @@ import (
 // wholeBy is the part of a second by which a piece may end before the frames that its tag promises and still be whole.
 const wholeBy = 10
 
-// missingFrames is how many promised frames did not come. Some encoders count the tag's own frame: one counts for nothing.
+// missingFrames returns how many promised frames did not come. Some encoders count the tag's own frame: one counts for
+// nothing.
 func (d *FrameDecoder) missingFrames() int { return max(0, d.info.frames-d.frames-1) }
 
-// nearlyWhole says whether what the present piece promises lacks at most 100 ms. A piece that promises nothing is not.
+// nearlyWhole reports whether what the present piece promises lacks at most 100 ms. A piece that promises nothing is
+// not.
 func (d *FrameDecoder) nearlyWhole() bool {
 	return d.info.frames > 0 && d.missingFrames()*lines*d.first.granuleCount() <= d.first.rate/wholeBy
 }
 
-// beginsPiece says whether a frame is the first one of another file that was joined to this one: a tag without sound,
-// another sample rate, or anything behind the frames that the present piece promises.
+// beginsPiece reports whether a frame is the first one of another file that was joined to this one: a tag without
+// sound, another sample rate, or anything behind the frames that the present piece promises.
 func (d *FrameDecoder) beginsPiece(h *frameHeader, frame []byte) bool {
 	switch {
 	case !h.isCompatible(&d.first):
@@ -45,7 +47,8 @@ func (d *FrameDecoder) nextPiece(h frameHeader) error {
 	return d.readInfo()
 }
 
-// followsPiece says whether at least three frames in a row begin here, of another sample rate than the present piece.
+// followsPiece reports whether at least three frames in a row begin here, of another sample rate than the present
+// piece.
 func (d *FrameDecoder) followsPiece() (frameHeader, bool, error) {
 	b, err := d.r.Peek(16 << 10)
 	if err != nil && !errors.Is(err, io.EOF) {

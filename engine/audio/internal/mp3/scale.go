@@ -48,8 +48,8 @@ func (s *scaleFactors) readRun(r *bitReader, from, to, size int) {
 	}
 }
 
-// lsfGroups is the number of scale factors in each of four groups, by form of scalefac_compress and by block: long,
-// short, mixed (ISO 13818-3 §2.4.3.2).
+// lsfGroups returns the number of scale factors in each of four groups, by form of scalefac_compress and by block:
+// long, short, mixed (ISO 13818-3 §2.4.3.2).
 func lsfGroups(form, block int) [4]int {
 	return [6][3][4]int{
 		{{6, 5, 5, 5}, {9, 9, 9, 9}, {6, 9, 9, 9}},

@@ -1,7 +1,7 @@
 package mp3
 
-// synthesisHalf is the first half of the synthesis window D (ISO 11172-3 table B.3), and its middle, in 1/65536. The
-// second half mirrors it, with the sign changed except at multiples of 64.
+// synthesisHalf returns the first half of the synthesis window D (ISO 11172-3 table B.3), and its middle, in 1/65536.
+// The second half mirrors it, with the sign changed except at multiples of 64.
 func synthesisHalf() [257]int32 {
 	return [257]int32{
 		0, -1, -1, -1, -1, -1, -1, -2, -2, -2, -2, -3,

@@ -11,7 +11,7 @@ import (
 	"munadi/engine/audio/internal/ogg"
 )
 
-// page is one with its checksum left out.
+// page returns one with its checksum left out.
 func page(flags byte, serial, sequence uint32, granule int64, lacing []byte) []byte {
 	b := append([]byte("OggS\x00"), flags)
 	b = binary.LittleEndian.AppendUint64(b, uint64(granule))

@@ -38,7 +38,7 @@ const (
 	ended                        // it had its last page
 )
 
-// NewPackets reads packets of the streams whose first packet is wanted; other streams are passed over.
+// NewPackets reads packets of the streams whose first packet is wanted; other streams are skipped.
 func NewPackets(p *PageReader, wanted func(first []byte) bool) *PacketReader {
 	return &PacketReader{pages: p, wanted: wanted}
 }
@@ -140,7 +140,7 @@ func (p *PacketReader) finishPacket() OggPacket {
 	return k
 }
 
-// firstPacket is what the page holds of its first packet.
+// firstPacket returns what the page holds of its first packet.
 func firstPacket(page *OggPage) []byte {
 	size := 0
 	for _, l := range page.Lacing {

@@ -175,7 +175,7 @@ func (w *WebMReader) readElement() (ebmlElement, error) {
 	return ebmlElement{uint32(id), size}, err
 }
 
-// hasKnownEnd says whether an open element has a known end that lies ahead.
+// hasKnownEnd reports whether an open element has a known end that lies ahead.
 func (w *WebMReader) hasKnownEnd() bool {
 	for _, end := range w.ends {
 		if end != unknownSize && end > w.pos {

@@ -10,7 +10,7 @@ import (
 	"munadi/engine/audio/internal/webm"
 )
 
-// el is an element with a size of eight bytes; open is one of unknown size.
+// el returns an element with a size of eight bytes; open is one of unknown size.
 func el(id []byte, body ...[]byte) []byte {
 	b := bytes.Join(body, nil)
 	n := len(b)
@@ -40,7 +40,7 @@ func track() []byte {
 		el([]byte{0x86}, []byte("A_OPUS"))))
 }
 
-// payload is a block of track 1 with that lacing.
+// payload returns a block of track 1 with that lacing.
 func payload(flags byte, body ...byte) []byte { return append([]byte{0x81, 0, 0, flags}, body...) }
 
 func TestFrames(t *testing.T) {
