@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// Rate is what the engine hears, in samples per second.
+// Rate is the engine's sample rate, in samples per second.
 const Rate = 16000
 
-// DecodeOptions says how to decode. The zero value is useful.
+// DecodeOptions configures decoding. The zero value is useful.
 type DecodeOptions struct {
-	MaxDuration time.Duration   // longest decoded sound; beyond it *Error with CodeTooLong. 0 = no cap
-	Helper      []string        // argv of the child that runs RunHelper; nil = this program with "decode-audio"
-	Channel     ChannelChoice   // which channels are heard
+	MaxDuration time.Duration   // maximum decoded duration, else *DecodeError with CodeTooLong; 0: unlimited
+	Helper      []string        // command of the child that runs RunHelper; nil: this program with "decode-audio"
+	Channel     ChannelChoice   // channels to decode
 	FFmpeg      string          // path of ffmpeg; "" = look on PATH, "none" = never
-	Slots       []chan struct{} // shared by calls: at most cap children at once of each; none = no bound
+	Slots       []chan struct{} // semaphores shared by calls: at most cap children at once of each; none: unlimited
 }
 
-// SoundFormat is what a recording was found to be.
+// SoundFormat is the detected format of a recording.
 type SoundFormat struct {
 	Container string // "WAV", "FLAC", "MP3", "Ogg", "WebM", or ffmpeg's kinds: "MP4", "AMR", …
 	Codec     string // "PCM 16 bit", "Opus", …
@@ -30,7 +30,7 @@ type SoundFormat struct {
 // sampleSource is a decoder: interleaved samples in its own layout.
 type sampleSource interface {
 	SoundFormat() SoundFormat
-	// SampleLayout is that of the samples given out; it may differ from Format when the decoder already converts.
+	// SampleLayout is the layout of the returned samples; it differs from Format when the decoder converts.
 	SampleLayout() sampleLayout
 	// Read fills p, whose length is a multiple of the channels, with whole frames and returns the number of
 	// samples. It returns io.EOF at the end and a *fault or *Error when the recording is bad.
@@ -40,9 +40,9 @@ type sampleSource interface {
 
 type sampleLayout struct{ rate, channels int }
 
-// OpenStream finds out by content what r holds and returns it as a stream. r is read from its beginning and must stay
-// untouched until Close. The error is an *Error when the recording is to blame, and ctx's when that ended.
-// Cancelling ctx ends the stream and kills its child.
+// OpenStream detects the format of r by content and returns it as a stream. r is read from its beginning and must stay
+// untouched until Close. The error is a *DecodeError for a bad recording, and ctx's when that ended. Cancelling ctx
+// ends the stream and kills its child process.
 func OpenStream(ctx context.Context, r io.ReadSeeker, opt DecodeOptions) (*SampleStream, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -62,7 +62,7 @@ func OpenStream(ctx context.Context, r io.ReadSeeker, opt DecodeOptions) (*Sampl
 	return s, nil
 }
 
-// openSource finds out what r holds and picks the decoder. Errors are already public.
+// openSource detects the format of r and selects the decoder. Errors are public ones.
 func openSource(ctx context.Context, r io.ReadSeeker, opt DecodeOptions) (sampleSource, sniffResult, error) {
 	found, err := sniffContent(r)
 	if err != nil {
@@ -75,7 +75,7 @@ func openSource(ctx context.Context, r io.ReadSeeker, opt DecodeOptions) (sample
 	return src, found, err
 }
 
-// openFound opens the decoder of what was found. Errors are already public.
+// openFound opens the decoder of a detected format. Errors are public ones.
 func openFound(ctx context.Context, r io.ReadSeeker, found sniffResult, opt DecodeOptions) (src sampleSource, err error) {
 	switch found.kind {
 	case kindWAV:
@@ -101,7 +101,7 @@ func openFound(ctx context.Context, r io.ReadSeeker, found sniffResult, opt Deco
 	return src, nil
 }
 
-// DecodeAll returns the whole recording as samples at Rate, in [-1, 1]. For short ones: it holds them all.
+// DecodeAll returns the whole recording as samples at Rate, in [-1, 1], in memory: for short ones.
 func DecodeAll(ctx context.Context, r io.ReadSeeker, opt DecodeOptions) (samples []float32, err error) {
 	s, err := OpenStream(ctx, r, opt)
 	if err != nil {

@@ -14,32 +14,32 @@ import (
 	"time"
 )
 
-// helperMark in the environment of a child keeps it from having children of its own: a program that does not know the
-// hidden subcommand would otherwise start itself without end.
+// helperMark in a child's environment prevents recursion: a program without the hidden subcommand would otherwise start
+// itself endlessly.
 const helperMark = "MUNADI_DECODE_AUDIO"
 
-// stderrBytes of a child's complaints are kept, for the log.
+// stderrBytes is how much of a child's stderr is kept, for the log.
 const stderrBytes = 4096
 
-// childProcess is a running child whose output is read from out.
+// childProcess is a running sandboxed child whose output is read from out.
 type childProcess struct {
 	out    *os.File
 	cmd    *exec.Cmd
 	cancel context.CancelFunc
-	done   chan struct{} // closed when it is reaped
+	done   chan struct{} // closed when the process was reaped
 	err    error         // of Wait; read after done
 	stderr tailBuffer
 	closed sync.Once
 }
 
-// startChild runs the helper with args on in. It waits for a slot, and dies with ctx.
+// startChild runs the helper with args on in. It waits for a slot, and is killed when ctx ends.
 func startChild(ctx context.Context, in io.Reader, opt DecodeOptions, args ...string) (*childProcess, error) {
 	if os.Getenv(helperMark) != "" {
 		return nil, errors.New("audio: a decoder process cannot start another one")
 	}
 	argv := opt.Helper
 	if len(argv) == 0 {
-		argv = []string{"/proc/self/exe", "decode-audio"} // lives on when the file is replaced
+		argv = []string{"/proc/self/exe", "decode-audio"} // still valid when the file is replaced
 	}
 	if err := acquireSlot(ctx, opt.Slots); err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func startProcess(ctx context.Context, in io.Reader, args []string, path string,
 	return p, nil
 }
 
-// waitChild returns how the child ended: nil if well.
+// waitChild returns how the child ended: nil for success.
 func (p *childProcess) waitChild() error {
 	<-p.done
 	if p.err == nil {
@@ -89,7 +89,7 @@ func (p *childProcess) waitChild() error {
 	return fmt.Errorf("decoder process: %w: %s", p.err, p.stderr.String())
 }
 
-// killChild kills the child if it still runs, and reaps it. It is safe to call it twice.
+// killChild kills the child if it still runs, and reaps it. It is idempotent.
 func (p *childProcess) killChild() (err error) {
 	p.closed.Do(func() {
 		p.cancel()
@@ -99,7 +99,7 @@ func (p *childProcess) killChild() (err error) {
 	return err
 }
 
-// acquireSlot takes a place of each of the slots, in their order.
+// acquireSlot acquires each of the semaphores, in order.
 func acquireSlot(ctx context.Context, slots []chan struct{}) error {
 	for i, s := range slots {
 		select {
@@ -149,7 +149,7 @@ func childInput(r io.ReadSeeker) io.Reader {
 	return f
 }
 
-// childSeconds returns the processor time that a child may take: far more than any honest recording needs.
+// childSeconds returns the CPU time limit of a child: far more than any valid recording needs.
 func childSeconds(limit time.Duration) string {
 	if limit <= 0 {
 		limit = 24 * time.Hour
@@ -157,7 +157,7 @@ func childSeconds(limit time.Duration) string {
 	return strconv.Itoa(30 + int(limit.Seconds()/10))
 }
 
-// childSource is an Ogg or WebM recording that a child decodes.
+// childSource is an Ogg or WebM recording decoded by a child.
 type childSource struct {
 	p      *childProcess
 	wire   *wireReader
@@ -196,7 +196,7 @@ func (s *childSource) Read(p []float32) (int, error) {
 	return n, err
 }
 
-// explainExit makes a fault of a child that died: of its limits, or of a decoder's bug.
+// explainExit converts a crash of the child into an error of the recording: its limits, or a decoder's bug.
 func (s *childSource) explainExit(err error) error {
 	if !errors.Is(err, errLost) {
 		return err

@@ -11,12 +11,12 @@ type ErrorCode string
 
 // The codes of Error.
 const (
-	CodeDecode  ErrorCode = "audio_decode_error" // no audio, an unknown kind of it, damaged, or it breaks off
-	CodeEmpty   ErrorCode = "audio_empty"        // it holds no sample
+	CodeDecode  ErrorCode = "audio_decode_error" // no audio, unknown format, damaged or truncated
+	CodeEmpty   ErrorCode = "audio_empty"        // no samples
 	CodeTooLong ErrorCode = "audio_too_long"     // longer than Options.MaxDuration
 )
 
-// DecodeError is the fault of the recording, not ours. Message is a public sentence: no path, no library's words.
+// DecodeError is an error of the recording. Message is public: no paths, no library texts.
 type DecodeError struct {
 	Code    ErrorCode
 	Message string
@@ -40,7 +40,7 @@ func notAudio(format string, a ...any) *DecodeError {
 	return &DecodeError{Code: CodeDecode, Message: fmt.Sprintf(format, a...) + "; " + accepted}
 }
 
-// sourceFault is what a source found wrong with its bytes; Stream adds the container and the place in seconds.
+// sourceFault is a decoding error; Stream adds the container and the position in seconds.
 type sourceFault struct {
 	broken bool   // the bytes end too early, rather than being wrong
 	what   string // after "the FLAC recording is damaged after 1.2 s: "
@@ -58,7 +58,7 @@ func newDamagedFault(what string, cause error) error {
 	return &sourceFault{what: what, cause: unexpectedEnd(cause)}
 }
 
-// unexpectedEnd keeps a fault from being taken for the end of the recording: errors.Is looks at causes.
+// unexpectedEnd prevents io.EOF in a cause from being taken for the end of the recording by errors.Is.
 func unexpectedEnd(cause error) error {
 	if errors.Is(cause, io.EOF) {
 		return io.ErrUnexpectedEOF
@@ -66,12 +66,12 @@ func unexpectedEnd(cause error) error {
 	return cause
 }
 
-// foreignCodec is a container of ours with a codec that only ffmpeg may know.
+// foreignCodec is a supported container with a codec that only ffmpeg may support.
 type foreignCodec struct{ name string } // of both, for people
 
 func (f *foreignCodec) Error() string { return f.name + " is not built in" }
 
-// publicError makes the *Error of a source's error, found after seconds of good sound.
+// publicError converts a source's error after seconds of decoded audio into a *DecodeError.
 func publicError(err error, container string, seconds float64) error {
 	var e *DecodeError
 	if errors.As(err, &e) {
@@ -97,7 +97,7 @@ func closeWith(err error, c io.Closer) error {
 	return err
 }
 
-// cutShort returns a recording of which a header promised want seconds.
+// cutShort is the error of a truncated recording whose header promised want seconds.
 func cutShort(container string, have, want float64) error {
 	message := fmt.Sprintf("the %s recording breaks off after %.1f s: its header promises %.1f s", container, have, want)
 	return &DecodeError{Code: CodeDecode, Message: message, Cause: io.ErrUnexpectedEOF}

@@ -5,8 +5,7 @@ import (
 	"io"
 )
 
-// panicGuard catches the panics of a decoder that runs in this process, whose bytes are a stranger's, and what it gives
-// beyond full scale.
+// panicGuard recovers panics of in-process decoders of untrusted bytes, and clips their output to full scale.
 type panicGuard struct {
 	sampleSource
 	dead bool
@@ -25,7 +24,7 @@ func (g *panicGuard) Read(p []float32) (n int, err error) {
 	return n, err
 }
 
-// catchPanic runs f; a panic becomes a fault of the recording.
+// catchPanic runs f; a panic becomes an error of the recording.
 func catchPanic(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -18,12 +18,12 @@ const (
 	jobFFmpeg = "ffmpeg"
 )
 
-// helperUsage is what a person sees who calls the hidden subcommand.
+// helperUsage is printed when the hidden subcommand is called by hand.
 const helperUsage = "audio: helper: want ogg|webm|ffmpeg, the seconds of processor time allowed and mix|left|right"
 
-// RunHelper returns the body of the hidden subcommand that Options.Helper names: it decodes in, a stranger's Ogg or
-// WebM bytes, to out in the form of wire.go. It gives up files, sockets, new programs and most memory first, so it must
-// have the process to itself. The error is for the exit status; what is wrong with the recording goes to out.
+// RunHelper is the hidden subcommand of DecodeOptions.Helper (sandboxed decoder process): it decodes untrusted Ogg or
+// WebM bytes from in to out in the format of wire.go. It first drops access to files, sockets, new programs and most
+// memory, so it needs a process of its own. The error is for the exit status; errors of the recording go to out.
 func RunHelper(args []string, in io.Reader, out io.Writer) error {
 	if len(args) < 2 {
 		return errors.New(helperUsage)
@@ -51,13 +51,13 @@ func RunHelper(args []string, in io.Reader, out io.Writer) error {
 	return errors.New(helperUsage)
 }
 
-// sampleSink takes what a decoder in the child makes.
+// sampleSink receives the child's decoded samples.
 type sampleSink interface {
 	writeFormat(f SoundFormat, rate int) error // rate of the samples, which may differ from that of the recording
 	writeSamples(mono []float32) error
 }
 
-// childFault says what an error of the inner rooms means for the recording.
+// childFault converts an error of the decoders into an error of the recording.
 func childFault(err error) error {
 	switch {
 	case errors.Is(err, ogg.ErrTruncated):

@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	decoderMemory = 256 << 20 // address space that a decoder may add to what the process has at its start
+	decoderMemory = 256 << 20 // address space that a decoder may allocate beyond the process's initial size
 	ffmpegMemory  = 2 << 30   // address space of ffmpeg, its libraries included
 	decoderFiles  = 16        // the Go runtime's own; the filter keeps others from being opened
 	ffmpegFiles   = 64
 )
 
-// confineDecoder takes from this process what a decoder does not need. From here on it can read, write and compute.
+// confineDecoder sandboxes this process: from here on it can only read, write and compute.
 func confineDecoder(cpuSeconds uint64) error {
 	used, err := addressSpace()
 	if err != nil {
@@ -31,7 +31,8 @@ func confineDecoder(cpuSeconds uint64) error {
 	return filterSystemCalls()
 }
 
-// execConfined becomes another program under the same limits, without the filter. It returns only on failure.
+// execConfined executes another program under the same resource limits, without the seccomp filter. It returns only on
+// failure.
 func execConfined(cpuSeconds uint64, argv []string) error {
 	if len(argv) == 0 {
 		return errors.New(helperUsage)
@@ -40,7 +41,7 @@ func execConfined(cpuSeconds uint64, argv []string) error {
 	if err != nil {
 		return err
 	}
-	runtime.LockOSThread() // the flag below belongs to the thread, and the program inherits this thread's
+	runtime.LockOSThread() // no_new_privs belongs to the thread and is inherited from it
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("audio: helper: no new privileges: %w", err)
 	}

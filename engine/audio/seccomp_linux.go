@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// allowedCalls returns the system calls that the Go runtime, the C library's memory and threads, and reading and
-// writing of open files need. Nothing that opens, connects or executes is among them.
+// allowedCalls is the seccomp allow-list: the system calls needed by the Go runtime, the C library's memory and
+// threads, and I/O on open files. None opens, connects or executes.
 func allowedCalls() []uint32 {
 	return []uint32{
 		unix.SYS_READ, unix.SYS_WRITE, unix.SYS_READV, unix.SYS_WRITEV, unix.SYS_CLOSE, unix.SYS_FSTAT,
@@ -43,8 +43,8 @@ const (
 	dataArg0 = 16
 )
 
-// filterSystemCalls lets every thread of this process make the allowed calls only; others fail with EPERM. New
-// threads are allowed, new processes are not. Where the kernel has no filters, the other limits must do.
+// filterSystemCalls installs the seccomp filter on every thread of this process; other calls fail with EPERM. New
+// threads are allowed, new processes are not. On a kernel without seccomp only the resource limits apply.
 func filterSystemCalls() error {
 	arch := auditArch()
 	if arch == 0 {
@@ -66,7 +66,7 @@ func filterSystemCalls() error {
 	return fmt.Errorf("system call filter: %w", errno)
 }
 
-// filterProgram returns the classic BPF: the machine, then threads, then the list.
+// filterProgram returns the classic BPF program: architecture check, threads, allow-list.
 func filterProgram(arch uint32, calls []uint32) []unix.SockFilter {
 	const (
 		load   = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS

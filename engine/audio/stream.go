@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// blockFrames bounds the frames taken from a source at once: 64 KiB of mono samples.
+// blockFrames is the maximum number of frames read at once: 64 KiB of mono samples.
 const blockFrames = 16384
 
-// SampleStream gives out one recording as 16 kHz mono. Not safe for concurrent use.
+// SampleStream reads one recording as 16 kHz mono. Not safe for concurrent use.
 type SampleStream struct {
 	ctx    context.Context
 	src    sampleSource
@@ -54,12 +54,12 @@ func newStream(ctx context.Context, src sampleSource, opt DecodeOptions) (*Sampl
 	return s, nil
 }
 
-// Format says what the recording was found to be.
+// Format returns the detected format.
 func (s *SampleStream) Format() SoundFormat { return s.src.SoundFormat() }
 
-// Read fills p with samples at Rate, mono, in [-1, 1]; fewer than len(p) only before the end. It returns io.EOF at
-// the end, *Error when the recording is bad, breaks off, is empty or too long (after the samples before that
-// place), and the context's error when it is cancelled.
+// Read fills p with samples at Rate, mono, in [-1, 1]; fewer than len(p) only before the end. It returns io.EOF at the
+// end, *DecodeError when the recording is bad, truncated, empty or too long (after the samples before that position),
+// and the context's error when it is cancelled.
 func (s *SampleStream) Read(p []float32) (int, error) {
 	n := 0
 	for n < len(p) {
@@ -84,7 +84,7 @@ func (s *SampleStream) Read(p []float32) (int, error) {
 	return 0, s.err
 }
 
-// Close ends the stream and its child. It is safe to call it twice.
+// Close ends the stream and its child process. It is idempotent.
 func (s *SampleStream) Close() error {
 	if s.err == nil {
 		s.err = errors.New("audio: stream is closed")
@@ -93,7 +93,7 @@ func (s *SampleStream) Close() error {
 	return s.src.Close()
 }
 
-// refillReady makes at least one ready sample out of the source, unless it returns an error.
+// refillReady produces at least one ready sample from the source, or returns an error.
 func (s *SampleStream) refillReady() error {
 	n, err := s.pullSource(s.block)
 	mono := s.chosen.pickChannel(s.block[:n], s.in.channels)
@@ -106,7 +106,7 @@ func (s *SampleStream) refillReady() error {
 	return err
 }
 
-// pullSource reads the source and keeps the books: duration, emptiness, cancellation, place of a fault.
+// pullSource reads the source and tracks duration, emptiness, cancellation and the position of errors.
 func (s *SampleStream) pullSource(p []float32) (int, error) {
 	if err := s.ctx.Err(); err != nil {
 		return 0, context.Cause(s.ctx)
@@ -154,7 +154,7 @@ func mixDown(p []float32, channels int) []float32 {
 	return p[:len(p)/channels]
 }
 
-// clampSamples keeps samples in [-1, 1]; what is no number becomes silence.
+// clampSamples clips samples to [-1, 1]; NaN becomes silence.
 func clampSamples(p []float32) {
 	for i, v := range p {
 		switch {

@@ -33,7 +33,7 @@ type wireFault struct {
 	What, Cause     string
 }
 
-// wireWriter is the child's end.
+// wireWriter is the child's side.
 type wireWriter struct {
 	w     *bufio.Writer
 	bytes []byte
@@ -79,7 +79,7 @@ func (w *wireWriter) writeSamples(mono []float32) error {
 	return nil
 }
 
-// writeEnd says how decoding ended. It returns errors that are not the recording's fault.
+// writeEnd writes the result of decoding. It returns errors that are not the recording's.
 func (w *wireWriter) writeEnd(err error) error {
 	var f *sourceFault
 	var foreign *foreignCodec
@@ -94,10 +94,10 @@ func (w *wireWriter) writeEnd(err error) error {
 	return errors.Join(err, w.w.Flush())
 }
 
-// errLost says that the child stopped in the middle of a word.
+// errLost means that the child's output was truncated.
 var errLost = errors.New("audio: decoder process ended without a word")
 
-// wireReader is the parent's end. It trusts the child no further than its form.
+// wireReader is the parent's side. It validates everything that the child writes.
 type wireReader struct {
 	r     *bufio.Reader
 	left  int // bytes of samples still in this record

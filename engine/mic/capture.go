@@ -12,30 +12,30 @@ import (
 )
 
 const (
-	rate     = 16000 // Hz; miniaudio converts what the device gives
+	rate     = 16000 // Hz; miniaudio resamples the device's audio
 	periodMS = 20
-	backlog  = 500 // periods that wait while nobody takes them: 10 s; later ones are lost
-	// deaf is how long a device may give nothing before it counts as gone.
+	backlog  = 500 // buffered periods without a reader: 10 s; later ones are lost
+	// deaf is the timeout without audio after which a device counts as gone.
 	deaf = 3 * time.Second
-	// openPatience is how long a sound system may take to open a device.
+	// openPatience is the timeout for opening a device.
 	openPatience = 10 * time.Second
 )
 
-// ErrNoDevice says that there is no such capture device, or none at all.
+// ErrNoDevice means that there is no such capture device, or none at all.
 var ErrNoDevice = errors.New("no such microphone")
 
-// ErrGone says that the device stopped giving sound: unplugged, or its sound system ended.
+// ErrGone means that the device stopped delivering audio: unplugged, or its sound system ended.
 var ErrGone = errors.New("the microphone is gone")
 
-// deviceCapture is a device that is being listened to.
+// deviceCapture is an open capture device.
 type deviceCapture struct {
 	sound chan []float32 // periods of 16 kHz mono
 	gone  chan struct{}  // closed when the device stops by itself
-	stop  func()         // ends it; safe to call again
+	stop  func()         // stops it; idempotent
 }
 
-// openDevice begins to capture from a device: an identity or name of [ListDevices], or a part of a name that only one has; "" is
-// the default device.
+// openDevice starts capturing from a device: an id or name of [ListDevices], or a unique part of a name; "" is the
+// default device.
 func openDevice(ctx context.Context, device string, systems []malgo.Backend) (*deviceCapture, error) {
 	type answer struct {
 		capture *deviceCapture
@@ -52,7 +52,7 @@ func openDevice(ctx context.Context, device string, systems []malgo.Backend) (*d
 	case a := <-answers:
 		return a.capture, a.err
 	case <-ctx.Done():
-		go func() { // when it answers after all
+		go func() { // if it opens after the timeout
 			if a := <-answers; a.err == nil {
 				a.capture.stop()
 			}
@@ -119,7 +119,7 @@ func (c *deviceCapture) watchDevice(d *malgo.Device, sound *malgo.AllocatedConte
 	sound.Free()
 }
 
-// takeSamples copies what the device gives; it runs on a thread of C and must not wait.
+// takeSamples copies the device's audio; it runs on a C thread and must not block.
 func (c *deviceCapture) takeSamples(in []byte) {
 	samples := make([]float32, len(in)/4)
 	for i := range samples {
@@ -132,7 +132,7 @@ func (c *deviceCapture) takeSamples(in []byte) {
 	}
 }
 
-// findDevice returns the device of that identity or name.
+// findDevice returns the device of an id or name.
 func findDevice(sound malgo.Context, wanted string) (*malgo.DeviceInfo, error) {
 	all, err := sound.Devices(malgo.Capture)
 	if err != nil {
@@ -149,7 +149,7 @@ func findDevice(sound malgo.Context, wanted string) (*malgo.DeviceInfo, error) {
 	return &all[i], nil
 }
 
-// pickDevice returns the place of the device that is meant.
+// pickDevice returns the index of the selected device.
 func pickDevice(devices []CaptureDevice, wanted string) (int, error) {
 	var alike []int
 	first := -1

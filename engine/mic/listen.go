@@ -8,25 +8,25 @@ import (
 	"github.com/gen2brain/malgo"
 )
 
-// retry is the pause between two looks for a device that is gone.
+// retry is the interval of attempts to reopen a lost device.
 const retry = time.Second
 
-// SoundListener is told what a microphone hears. Both are called from one goroutine, one at a time.
+// SoundListener receives what a microphone records. Both functions are called from one goroutine.
 type SoundListener struct {
-	Sound func(samples []float32) error // 16 kHz mono in [-1, 1], some 20 ms; an error ends the listening
-	// Gone says that the device has vanished and is waited for, with the reason; Back that it is there again. May be nil.
+	Sound func(samples []float32) error // 16 kHz mono in [-1, 1], about 20 ms; an error stops listening
+	// Gone is called with the reason when the device is lost, and Back when it is available again. May be nil.
 	Gone func(reason error)
 	Back func()
 }
 
-// ListenTo hears a device until ctx ends (nil), or until the listener has had enough (its error): an identity or name of
-// [ListDevices], or a part of a name that only one has; "" is the default device. The device must be there at first; one
-// that vanishes later is opened again when it is back. ErrNoSoundSystem and ErrNoDevice say what is missing.
+// ListenTo records from a device until ctx ends (nil), or until the listener returns an error: an id or name of
+// [ListDevices], or a unique part of a name; "" is the default device. The device must exist at first; if it is lost
+// later it is reopened. ErrNoSoundSystem and ErrNoDevice say what is missing.
 func ListenTo(ctx context.Context, device string, l SoundListener) error {
 	return listenWith(ctx, device, l, soundSystems())
 }
 
-// soundSystems returns those that we know how to talk to, in the order in which they are tried.
+// soundSystems returns the supported sound systems, in the order in which they are tried.
 func soundSystems() []malgo.Backend {
 	return []malgo.Backend{
 		malgo.BackendPulseaudio, malgo.BackendAlsa, malgo.BackendJack, malgo.BackendCoreaudio, malgo.BackendWasapi,
@@ -56,7 +56,7 @@ func listenWith(ctx context.Context, device string, l SoundListener, systems []m
 	}
 }
 
-// ignoreCancel makes nothing of an error that is our own end.
+// ignoreCancel returns nil for an error caused by our own stop.
 func ignoreCancel(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil //nolint:nilerr // that is what it is for
@@ -64,7 +64,7 @@ func ignoreCancel(ctx context.Context, err error) error {
 	return err
 }
 
-// deliverSound hands sound on until something ends it.
+// deliverSound delivers audio until something ends it.
 func (c *deviceCapture) deliverSound(ctx context.Context, l SoundListener) error {
 	watch := time.NewTimer(deaf)
 	defer watch.Stop()
@@ -85,7 +85,7 @@ func (c *deviceCapture) deliverSound(ctx context.Context, l SoundListener) error
 	}
 }
 
-// awaitDevice opens the device as soon as it is back.
+// awaitDevice reopens the device when it is available again.
 func awaitDevice(ctx context.Context, device string, systems []malgo.Backend) (*deviceCapture, error) {
 	tick := time.NewTicker(retry)
 	defer tick.Stop()

@@ -25,7 +25,7 @@ var phantoms = []string{
 	"null", "lavrate", "samplerate", "speexrate", "speex", "upmix", "vdownmix", "jack", "oss", "pulse", "pipewire",
 }
 
-// ErrNoSoundSystem says that the machine has no sound system that we know how to talk to.
+// ErrNoSoundSystem means that the machine has no supported sound system.
 var ErrNoSoundSystem = errors.New("no sound system: neither PulseAudio, ALSA nor JACK could be opened")
 
 // CaptureDevice is one capture device.
@@ -35,8 +35,8 @@ type CaptureDevice struct {
 	Default bool
 }
 
-// ListDevices lists the capture devices of the first sound system that answers; there may be none. It returns
-// ErrNoSoundSystem where there is no such system, and ctx's error when that ends before the system has answered.
+// ListDevices lists the capture devices of the first sound system that responds; there may be none. It returns
+// ErrNoSoundSystem without one, and ctx's error on a timeout.
 func ListDevices(ctx context.Context) ([]CaptureDevice, error) {
 	return listDevices(ctx, soundSystems()...)
 }
@@ -96,5 +96,5 @@ func (d CaptureDevice) systemName() string {
 	return strings.TrimRight(string(name), "\x00")
 }
 
-// isPhantom reports whether no microphone is behind the device.
+// isPhantom reports whether no real microphone is behind the device.
 func (d CaptureDevice) isPhantom() bool { return slices.Contains(phantoms, d.systemName()) }

@@ -8,29 +8,29 @@ import (
 	"strconv"
 )
 
-// The largest figures of a folder that are believed; NeMo's models have 80 or 128 features and a subsampling of 8.
+// Limits of the figures in a folder; NeMo's models have 80 or 128 features and a subsampling of 8.
 const (
 	maxFeatures    = 512
 	maxSubsampling = 64
 	maxFrames      = 1 << 20 // feature frames
-	maxSymbols     = 1000    // a frame
+	maxSymbols     = 1000    // per frame
 	maxDurations   = 64      // of a TDT model
 	maxDuration    = 255     // encoder frames
 )
 
-// ModelConfig is what a folder says of itself, with defaults where it is silent.
+// ModelConfig is a model folder's configuration, with defaults.
 type ModelConfig struct {
 	Name        string              `json:"name,omitempty"`
 	Decoding    DecodingConfig      `json:"decoding"`
-	Label       map[string][]string `json:"label,omitempty"`   // language → lines: what it was trained on, what it can't do
-	Metrics     []QualityMetric     `json:"metrics,omitempty"` // measured figures that came with the model
+	Label       map[string][]string `json:"label,omitempty"`   // language → lines: training data and known limits
+	Metrics     []QualityMetric     `json:"metrics,omitempty"` // measured figures supplied with the model
 	MaxFrames   int                 `json:"max_frames"`
-	Causal      bool                `json:"causal_subsampling,omitempty"` // its convolutions pad in front
+	Causal      bool                `json:"causal_subsampling,omitempty"` // causal subsampling convolutions
 	Features    int                 `json:"-"`                            // mel bands
-	Subsampling int                 `json:"-"`                            // feature frames an encoder frame
-	// Preprocessor says how features are made; nil: as NeMo's FastConformers have it.
+	Subsampling int                 `json:"-"`                            // feature frames per encoder frame
+	// Preprocessor configures the features; nil: as for NeMo's FastConformers.
 	Preprocessor *PreprocessorConfig `json:"preprocessor,omitempty"`
-	Origin       string              `json:"origin,omitempty"` // what it was imported from
+	Origin       string              `json:"origin,omitempty"` // source of the import
 }
 
 // PreprocessorConfig says how log-mel features are made. Mean and Std have a number for each band where Normalize is fixed.
@@ -43,14 +43,14 @@ type PreprocessorConfig struct {
 	Std       []float32 `json:"fixed_std,omitempty"`
 }
 
-// DecodingConfig is how the model is best decoded in production.
+// DecodingConfig is the recommended production decoding.
 type DecodingConfig struct {
 	Strategy   string `json:"rnnt_strategy"` // greedy_batch | beam | maes | alsd | tsd | malsd_batch
 	BeamSize   int    `json:"beam_size"`
 	MaxSymbols int    `json:"max_symbols"`
-	// CTCWeight is the CTC score's share when hypotheses are ranked (mode hybrid); 0 ranks by the RNNT alone.
+	// CTCWeight is the CTC score's weight in hybrid rescoring; 0 ranks by the RNNT alone.
 	CTCWeight float64 `json:"ctc_weight"`
-	// Durations are the frames that a token-and-duration transducer (TDT) may jump; none for other transducers.
+	// Durations are the TDT durations in frames; none for other transducers.
 	Durations []int `json:"durations,omitempty"`
 }
 
@@ -61,7 +61,7 @@ type QualityMetric struct {
 	WER      json.RawMessage `json:"wer_percent,omitempty"`
 }
 
-// readConfig merges munadi.json, onnx-asr's config.json and the metadata that sherpa-onnx needs, in this order.
+// readConfig merges munadi.json, onnx-asr's config.json and the metadata of sherpa-onnx, in order of precedence.
 func readConfig(f ModelFolder, meta map[string]string) (ModelConfig, error) {
 	c := ModelConfig{Name: f.defaultName(), Decoding: DecodingConfig{Strategy: "greedy_batch", BeamSize: 4, MaxSymbols: 10}}
 	if err := readJSON(f, "munadi.json", &c); err != nil {
@@ -83,7 +83,7 @@ func readConfig(f ModelFolder, meta map[string]string) (ModelConfig, error) {
 	return c, errors.Join(c.checkBounds(), c.Decoding.checkBounds())
 }
 
-// checkBounds bounds what sizes of memory are reckoned from.
+// checkBounds limits the sizes that memory is allocated by.
 func (c ModelConfig) checkBounds() error {
 	if c.Features > maxFeatures || c.Subsampling > maxSubsampling {
 		return fmt.Errorf("%d features and a subsampling of %d: no model that this engine knows has more than %d and %d",

@@ -26,13 +26,13 @@ const (
 
 // ModelOptions of Open.
 type ModelOptions struct {
-	Threads   int             // of the machine that the encoder may use
-	Precision WeightPrecision // which files to take where a folder has both; empty: fp32
-	Tables    int64           // bytes that tables made when loading may take; 0: 16 MiB, below: none
-	Verbatim  bool            // run the encoder's graph as the file has it: slower, to compare with
+	Threads   int             // CPU cores for the encoder
+	Precision WeightPrecision // preferred precision if a folder has both; empty: fp32
+	Tables    int64           // size limit of precomputed tables in bytes; 0: 16 MiB, negative: none
+	Verbatim  bool            // run the encoder's graph unmodified: slower, for comparison
 }
 
-// SpeechModel is an open bundle: one session for the encoder with both heads, the prediction network in Go. Safe for
+// SpeechModel is a loaded model: one session for the encoder with both heads, the prediction network in Go. Safe for
 // concurrent use.
 type SpeechModel struct {
 	ModelConfig
@@ -42,23 +42,24 @@ type SpeechModel struct {
 	Int8       bool
 	Parameters int64 // of the encoder
 	Bytes      int64 // of the files
-	Runs       int   // how many Encodes at a time use the threads best
+	Runs       int   // best number of concurrent EncodeMel calls
 
 	session   *ort.GraphSession
 	predictor *predictionWeights
 	hasCTC    bool
-	lengths   bool // the graph says how many frames are valid
+	lengths   bool // the graph outputs the number of valid frames
 	rewritten bool // the graph takes valid frames only
 }
 
-// EncodedSpeech is one utterance behind the encoder. T' frames are valid.
+// EncodedSpeech is the encoder output of one utterance, T' valid frames.
 type EncodedSpeech struct {
 	Joint decode.EncoderFrames // [T', J], in the joint's space; empty without an RNNT head
 	CTC   decode.LogProbs      // [T', V+1]; empty without a CTC head
 	T     int
 }
 
-// OpenModel reads, checks and loads the folder's model. Its errors say what is wrong with the folder and what would fit.
+// OpenModel reads, validates and loads the folder's model. Its errors say what is wrong with the folder and what is
+// expected.
 func OpenModel(f ModelFolder, o ModelOptions) (*SpeechModel, error) {
 	l, err := findLayout(f, o.Precision)
 	if err != nil {
@@ -74,7 +75,7 @@ func OpenModel(f ModelFolder, o ModelOptions) (*SpeechModel, error) {
 	}
 	defer enc.close()
 	err = m.startModel(f, l, enc, o)
-	if err != nil && m.rewritten { // then the graph is not what it was taken for
+	if err != nil && m.rewritten { // the graph was not what it was recognized as
 		o.Verbatim = true
 		err = m.startModel(f, l, enc, o)
 	}
@@ -84,7 +85,7 @@ func OpenModel(f ModelFolder, o ModelOptions) (*SpeechModel, error) {
 	return m, nil
 }
 
-// startModel loads the model and tries it.
+// startModel loads the model and runs it once.
 func (m *SpeechModel) startModel(f ModelFolder, l fileLayout, enc fileBytes, o ModelOptions) error {
 	if err := m.loadSession(f, l, enc, o); err != nil {
 		return err
@@ -283,7 +284,7 @@ func sameEncoder(encoder, whole *onnxGraph) bool {
 	return true
 }
 
-// tryModel runs a second of silence, so that a graph of other shapes is found when it is opened and not when it is used.
+// tryModel runs a second of silence, so that a graph with unexpected shapes is detected when it is opened.
 func (m *SpeechModel) tryModel() error {
 	const frames = 100
 	enc, err := m.EncodeMel(context.Background(), make([]float32, m.Features*(frames+1)), frames)

@@ -11,24 +11,24 @@ import (
 	"strings"
 )
 
-// Names of the members that every checkpoint has.
+// Names of the mandatory members of a checkpoint.
 const (
 	configMember  = "model_config.yaml"
 	weightsMember = "model_weights.ckpt"
 )
 
-// Limits of what an archive may hold.
+// Limits of an archive.
 const (
 	maxMembers  = 1000
 	maxConfig   = 8 << 20  // bytes of model_config.yaml
 	maxArtifact = 16 << 20 // bytes of a tokenizer's file
 
-	// An unpacked archive may be this many times its compressed size; trained weights hardly compress.
+	// Maximum decompression ratio (zip bomb guard); trained weights hardly compress.
 	maxRatio = 20
-	minSpool = 64 << 20 // bytes that are unpacked whatever the ratio
+	minSpool = 64 << 20 // decompressed bytes allowed at any ratio
 )
 
-// ErrHostile is returned for an archive that no program writes by accident: members outside of the folder, links.
+// ErrHostile is returned for a malicious archive: members outside of the folder, links.
 var ErrHostile = errors.New("the archive is refused")
 
 // nemoArchive is an open tar file. Members are found by their base names: old checkpoints lack "./" and the hash prefix.
@@ -38,7 +38,8 @@ type nemoArchive struct {
 	members map[string]*io.SectionReader
 }
 
-// openArchive lists the members of the tar file at name. A compressed one is unpacked into a temporary file in spoolDir.
+// openArchive reads the index of the tar file at name. A compressed one is decompressed into a temporary file in
+// spoolDir.
 func openArchive(name, spoolDir string) (*nemoArchive, error) {
 	if st, err := os.Stat(name); err != nil || !st.Mode().IsRegular() { // opening a pipe would wait for its other end
 		return nil, errors.Join(err, fmt.Errorf("%s is no file that can be read in any order", name))
@@ -66,7 +67,7 @@ func (a *nemoArchive) Close() error {
 	return err
 }
 
-// unpackGzip replaces a gzip file by its unpacked copy; a plain file stays as it is.
+// unpackGzip replaces a gzip file by its decompressed copy; a plain file stays as it is.
 func (a *nemoArchive) unpackGzip(dir string) error {
 	magic := make([]byte, 2)
 	if _, err := a.file.ReadAt(magic, 0); err != nil {
@@ -150,7 +151,7 @@ func (a *nemoArchive) addMember(h *tar.Header, size int64) error {
 	return nil
 }
 
-// checkMember refuses names outside of the archive's folder, and everything that is neither a file nor a folder.
+// checkMember refuses names outside of the archive's folder (path traversal), and everything but files and folders.
 func checkMember(h *tar.Header) error {
 	clean := path.Clean(strings.ReplaceAll(h.Name, `\`, "/"))
 	if path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../") {

@@ -16,8 +16,9 @@ type NeMoCheckpoint struct {
 	taken   map[string]bool
 }
 
-// OpenCheckpoint reads the configuration and the list of tensors of the checkpoint at path, and checks the weights' checksums.
-// A compressed archive is unpacked into spoolDir until Close. The error says what can't be imported and what can.
+// OpenCheckpoint reads the configuration and the list of tensors of the checkpoint at path, and verifies the weights'
+// checksums. A compressed archive is decompressed into spoolDir until Close. The error says what cannot be imported and
+// what is supported.
 func OpenCheckpoint(path, spoolDir string) (*NeMoCheckpoint, error) {
 	a, err := openArchive(path, spoolDir)
 	if err != nil {
@@ -84,8 +85,8 @@ func (c *NeMoCheckpoint) TensorNumbers(name string, shape ...int64) ([]float32, 
 	return t.ToFloat32s()
 }
 
-// UnusedTensors returns the names of tensors under the given prefixes that were never asked for, sorted: parts of the model
-// that its importer does not know.
+// UnusedTensors returns the names of tensors under the given prefixes that were never read, sorted: parts of the model
+// that the importer does not support.
 func (c *NeMoCheckpoint) UnusedTensors(prefixes ...string) []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(c.tensors)) {

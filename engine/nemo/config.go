@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// ModelConfig is what inference needs of model_config.yaml.
+// ModelConfig is the part of model_config.yaml that inference needs.
 type ModelConfig struct {
 	Version    string // of NeMo that wrote the file; may be empty
 	Class      string // the model's class, its last part; may be empty
@@ -15,7 +15,7 @@ type ModelConfig struct {
 	Prediction PredictionConfig
 	Activation string   // of the joint: relu, tanh, sigmoid
 	Durations  []int    // of a token-and-duration transducer (TDT); nil for others
-	MaxSymbols int      // labels a frame at most
+	MaxSymbols int      // maximum labels per frame
 	Vocabulary []string // as the heads' sections repeat it; may be nil
 	Tokenizer  string   // the tokenizer's member in the archive
 }
@@ -68,7 +68,7 @@ const (
 	maxPieces    = 1 << 17
 )
 
-// parseConfig reads model_config.yaml. A setting that this reader can't honour is an error that names key and value.
+// parseConfig parses model_config.yaml. An unsupported setting is an error that names key and value.
 func parseConfig(b []byte) (ModelConfig, error) {
 	s, err := parseSettings(b)
 	if err != nil {
@@ -101,7 +101,7 @@ func checkTarget(s *configSettings, section string, classes ...string) {
 
 func lastPart(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// encoderKeys are the settings of the encoder that are honoured, and those of training and speed alone.
+// encoderKeys are the supported settings of the encoder, and those that only matter for training and speed.
 var encoderKeys = strings.Fields(`_target_ cls params
 	feat_in feat_out n_layers d_model use_bias subsampling subsampling_factor subsampling_conv_channels causal_downsampling
 	reduction reduction_position reduction_factor ff_expansion_factor self_attention_model n_heads att_context_size
@@ -199,7 +199,7 @@ func readContext(s *configSettings) AttentionContext {
 	return c
 }
 
-// featureKeys are the settings of the features that are honoured, and those of training alone.
+// featureKeys are the supported settings of the features, and those that only matter for training.
 var featureKeys = strings.Fields(`_target_ cls params
 	sample_rate normalize window_size window_stride n_window_size n_window_stride window features n_fft preemph lowfreq
 	highfreq log log_zero_guard_type log_zero_guard_value mag_power mel_norm frame_splicing exact_pad

@@ -9,8 +9,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// configSettings are model_config.yaml's values by dotted key. The first value that can't be used is kept as the error, with
-// its key; what is read after that is meaningless.
+// configSettings are model_config.yaml's values by dotted key. The first unusable value is kept as the error, with its
+// key; later reads are meaningless.
 type configSettings struct {
 	root map[string]any
 	err  error
@@ -30,10 +30,10 @@ func parseSettings(b []byte) (*configSettings, error) {
 	return s, nil
 }
 
-// maxReferences is how many ${…} are followed one after the other.
+// maxReferences is the maximum depth of ${…} references.
 const maxReferences = 8
 
-// resolveValue returns what stands at a dotted key, nil if nothing does. A reference ${other.key} is followed.
+// resolveValue returns the value of a dotted key, nil without one. A reference ${other.key} is followed.
 func (s *configSettings) resolveValue(key string) any {
 	for range maxReferences {
 		v := s.rawValue(key)
@@ -66,7 +66,7 @@ func (s *configSettings) isNull(section, key string) bool {
 	return there && v == nil
 }
 
-// failSetting keeps the first setting that can't be used.
+// failSetting records the first unusable setting.
 func (s *configSettings) failSetting(key string, value any, accepted string) {
 	if s.err == nil {
 		s.err = fmt.Errorf("%s: %s is %s, which can't be imported; accepted: %s",
@@ -146,7 +146,7 @@ func (s *configSettings) choiceAt(key, absent string, accepted ...string) string
 	return v
 }
 
-// requireValue refuses any other value of key than the given one, which is also what an absent key means.
+// requireValue refuses any value of key other than want, which is also the default.
 func (s *configSettings) requireValue(key string, want any) {
 	if v := s.resolveValue(key); v != nil && v != want && fmt.Sprint(v) != fmt.Sprint(want) {
 		s.failSetting(key, v, fmt.Sprint(want))
@@ -194,8 +194,8 @@ func (s *configSettings) numbersAt(key string, limit int) []float32 {
 	return out
 }
 
-// checkKnownKeys refuses a key of section that this reader has never heard of, unless it is off: a setting that changes what the
-// model computes must not be passed over.
+// checkKnownKeys refuses unknown keys of a section unless they are off: a setting that changes what the model computes
+// must not be ignored.
 func (s *configSettings) checkKnownKeys(section string, keys ...string) {
 	m, _ := s.resolveValue(section).(map[string]any)
 	names := make([]string, 0, len(m))

@@ -1,7 +1,7 @@
 package vad
 
-// speechDetector is the state machine of get_speech_timestamps, window by window, in constant memory.
-// The segments that it finds are bare: padding is another's work.
+// speechDetector is the state machine of get_speech_timestamps, window by window, in constant memory. Its segments are
+// unpadded.
 type speechDetector struct {
 	enter, exit float64
 	minSpeech   int
@@ -12,8 +12,8 @@ type speechDetector struct {
 	pos     int           // where the next window begins
 	open    bool          // within speech
 	start   int           // of the open segment
-	quiet   int           // where its present silence began; 0: none (no silence begins at 0)
-	longest SpeechSegment // its longest silence worth a cut; empty: none
+	quiet   int           // start of the current silence; 0: none (no silence begins at 0)
+	longest SpeechSegment // its longest silence that allows a cut; empty: none
 }
 
 func newDetector(p SpeechParams) speechDetector {
@@ -27,7 +27,7 @@ func newDetector(p SpeechParams) speechDetector {
 	}
 }
 
-// pushProbability takes the next window's probability and appends the segments that ended: at most two.
+// pushProbability processes the next window's probability and appends the ended segments: at most two.
 func (d *speechDetector) pushProbability(found []SpeechSegment, prob float64) []SpeechSegment {
 	c := d.pos
 	d.pos += window
@@ -53,7 +53,7 @@ func (d *speechDetector) pushProbability(found []SpeechSegment, prob float64) []
 	return found
 }
 
-// endSilence ends a silence within speech at sample c. Of equally long ones the first is remembered.
+// endSilence ends a silence within speech at sample c. The first of the longest ones is remembered.
 func (d *speechDetector) endSilence(c int) {
 	length := c - d.quiet
 	if length > minCutSilence && length > d.longest.End-d.longest.Start {
@@ -75,7 +75,7 @@ func (d *speechDetector) cutLongSegment(c int) SpeechSegment {
 	return s
 }
 
-// onSilence takes a quiet window at c: it ends the segment once the silence lasts long enough.
+// onSilence processes a silent window at c: it ends the segment once the silence lasts long enough (hangover).
 func (d *speechDetector) onSilence(found []SpeechSegment, c int) []SpeechSegment {
 	if d.quiet == 0 {
 		d.quiet = c
@@ -90,7 +90,7 @@ func (d *speechDetector) onSilence(found []SpeechSegment, c int) []SpeechSegment
 	return found
 }
 
-// finishRecording appends the segment that is open where the recording ends.
+// finishRecording appends the segment that is open at the end of the recording.
 func (d *speechDetector) finishRecording(found []SpeechSegment, samples int) []SpeechSegment {
 	if d.open && samples-d.start > d.minSpeech {
 		found = append(found, SpeechSegment{d.start, samples})
@@ -99,11 +99,11 @@ func (d *speechDetector) finishRecording(found []SpeechSegment, samples int) []S
 	return found
 }
 
-// heardSamples returns what is known of the recording's length: the last window held a sample at least.
+// heardSamples returns the known minimum length of the recording: the last window had at least one sample.
 func (d *speechDetector) heardSamples() int { return d.pos - window + 1 }
 
-// isCertain reports whether the open segment can no longer be dropped for being short: it would be kept even if its
-// present silence were its end, or the recording's end were here.
+// isCertain reports whether the open segment is long enough to be kept, even if it ended with its current silence or
+// the recording ended here.
 func (d *speechDetector) isCertain() bool {
 	end := d.heardSamples()
 	if d.quiet > 0 {

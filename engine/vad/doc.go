@@ -1,14 +1,12 @@
-// Package vad finds speech: the stretches of a recording worth recognising.
+// Package vad is voice activity detection: it finds the speech segments of a recording.
 //
-// It has two halves. A Stream cuts the sound into the windows that Silero's network wants and carries the network's
-// memory from call to call, made again where nobody speaks for long; the network itself is a Runner, given from
-// outside. A Segmenter turns the network's probabilities, one for each 512 samples, into segments by the rules of
-// Silero's get_speech_timestamps (silero-vad 6.2.3), for which Segments is the same over a whole recording at once.
+// It has two halves. A [ProbabilityStream] cuts the audio into the windows of Silero's network and carries the
+// network's LSTM state from call to call, reset after long silence; the network itself is an injected [NetworkRunner].
+// A [StreamSegmenter] turns the probabilities, one per 512 samples, into segments by the rules of Silero's
+// get_speech_timestamps (silero-vad 6.2.3); [FindSegments] does the same for a whole recording at once.
 //
-// It knows nothing of ONNX Runtime, of files, or of what becomes of the segments. Everything is counted in samples at
-// 16 kHz.
+// It is independent of ONNX Runtime and files. Everything is counted in samples at 16 kHz.
 //
-// What Silero leaves open to callers and we don't: the threshold for leaving speech (0.15 under the one for entering
-// it), the 98 ms of silence at which a segment that became too long may be cut, and that the longest such silence is
-// taken.
+// Fixed here although Silero leaves it to callers: the exit threshold (0.15 below the entry threshold), the 98 ms of
+// silence at which a too long segment may be cut, and that the longest such silence is taken.
 package vad

@@ -7,34 +7,33 @@ import (
 )
 
 const (
-	stateSize = 128  // of each of the network's two memories
-	quiet     = 0.25 // a window with less is quiet: under where speech is left at any usual threshold
-	patience  = 94   // quiet windows in a row after which the memory is made again: 3 s
-	afresh    = 16   // windows that a new memory has heard: 0.5 s
+	stateSize = 128  // size of each of the network's two LSTM states
+	quiet     = 0.25 // windows below this are silent: below the exit threshold of any usual threshold
+	patience  = 94   // silent windows in a row after which the state is reset: 3 s
+	afresh    = 16   // windows fed into a reset state: 0.5 s
 )
 
-// lstmState is what the network's LSTM keeps from window to window.
+// lstmState is the LSTM state of the network between windows.
 //
-// It drifts while nobody speaks: after 15 s of a hissing line a third of the words that follow are noticed 0.1 to 1 s
-// late, and their beginning is lost. Silero leaves it to its callers to clear it. Cleared in the middle of a sound, the
-// network takes much for speech at first, a choir for one; so every 3 s of quiet the last half second is heard again
-// without a memory, and only if that finds it quiet, too, it goes on from there. A recording that has no such pause is
-// heard as Silero hears it.
+// It drifts during silence: after 15 s of line noise a third of the following words are detected 0.1 to 1 s late and
+// lose their beginning. Silero leaves resetting it to callers. A reset within sound makes the network report false
+// speech at first; so after every 3 s of silence the last half second is run with a fresh state, which is only adopted
+// if it finds silence too. A recording without such pauses is processed exactly as by Silero.
 type lstmState struct {
 	h, c []float32
-	calm int       // quiet windows in a row
+	calm int       // silent windows in a row
 	past []float32 // [≤ afresh, 576], the last windows
 }
 
-// initialState returns the memory at the beginning of a recording.
+// initialState returns the state at the beginning of a recording.
 func initialState() lstmState {
 	return lstmState{h: make([]float32, stateSize), c: make([]float32, stateSize)}
 }
 
-// roomForWindows returns how many windows may be heard before it has to be looked at again.
+// roomForWindows returns how many windows may be processed before the next check for a reset.
 func (m *lstmState) roomForWindows() int { return patience - m.calm }
 
-// runWindows passes windows [frames, 576], as many as it holds at most, through the network.
+// runWindows runs windows [frames, 576], at most roomForWindows, through the network.
 func (m *lstmState) runWindows(ctx context.Context, r NetworkRunner, input []float32) ([]float32, error) {
 	probs, err := m.runNetwork(ctx, r, input)
 	if err != nil {

@@ -5,18 +5,18 @@ const (
 	window = 512 // samples a probability
 	ms     = rate / 1000
 
-	exitMargin    = 0.15    // speech ends under Threshold minus this
-	minExit       = 0.01    // but not under less than this
-	minCutSilence = 98 * ms // a longer silence may be where a too long segment is cut
+	exitMargin    = 0.15    // VAD hysteresis: speech ends below Threshold minus this
+	minExit       = 0.01    // lower bound of that
+	minCutSilence = 98 * ms // minimum silence at which a too long segment is cut
 )
 
-// SpeechParams says what counts as speech. The names are Silero's, shortened.
+// SpeechParams are the parameters of speech detection. The names are Silero's, shortened.
 type SpeechParams struct {
-	Threshold    float64 // a window of at least this probability is speech
-	MinSpeechMS  int     // speech not longer than this is dropped
+	Threshold    float64 // speech probability threshold of a window
+	MinSpeechMS  int     // shorter or equal speech is dropped
 	MaxSpeechS   int     // longer speech is cut; 0 or less: never
-	MinSilenceMS int     // a shorter silence doesn't end speech
-	PadMS        int     // segments grow by this at both ends, or to the middle of a shorter gap
+	MinSilenceMS int     // minimum silence that ends speech (hangover)
+	PadMS        int     // padding of segments at both ends, limited to the middle of a gap
 }
 
 // DefaultParams returns the service's parameters. They differ from Silero's own.

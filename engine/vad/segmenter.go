@@ -1,14 +1,13 @@
 package vad
 
-// StreamSegmenter is Segments for a recording that is still going on. Each segment comes out as soon
-// as nothing that follows can change it: its last word may have to wait until it is certain that
-// the next speech, if near, is long enough to share the gap between them. Its memory is constant.
+// StreamSegmenter is streaming [FindSegments]. Each segment is returned as soon as nothing that follows can change it:
+// its padding may depend on whether the next speech is close and long enough. Constant memory.
 type StreamSegmenter struct {
 	detector speechDetector
 	padding  int
 	raw      [2]SpeechSegment
 
-	waiting bool          // last has ended, but how far it is padded isn't known
+	waiting bool          // last has ended, but its padding is not known yet
 	last    SpeechSegment // its start is padded already
 
 	shared bool // the open segment has been padded at its start, to opened
@@ -20,7 +19,7 @@ func NewSegmenter(p SpeechParams) *StreamSegmenter {
 	return &StreamSegmenter{detector: newDetector(p), padding: p.PadMS * ms}
 }
 
-// Push takes the probability of the next 512 samples and returns the segments that became final.
+// Push processes the probability of the next 512 samples and returns final segments.
 func (s *StreamSegmenter) Push(prob float32) []SpeechSegment {
 	var final []SpeechSegment
 	for _, raw := range s.detector.pushProbability(s.raw[:0], float64(prob)) {
@@ -40,8 +39,8 @@ func (s *StreamSegmenter) Push(prob float32) []SpeechSegment {
 	return final
 }
 
-// FinishRecording ends the recording, whose length is known only now: it lies within the last window.
-// It returns the rest of the segments. The Segmenter must not be used afterwards.
+// FinishRecording ends the recording, whose length lies within the last window, and returns the remaining segments. The
+// segmenter must not be used afterwards.
 func (s *StreamSegmenter) FinishRecording(samples int) []SpeechSegment {
 	var final []SpeechSegment
 	for _, raw := range s.detector.finishRecording(s.raw[:0], samples) {
@@ -55,8 +54,7 @@ func (s *StreamSegmenter) FinishRecording(samples int) []SpeechSegment {
 	return final
 }
 
-// EarliestSample returns the first sample that a segment not yet returned can hold: what lies before it
-// may be forgotten.
+// EarliestSample returns the first sample that a later segment can contain: earlier audio may be dropped.
 func (s *StreamSegmenter) EarliestSample() int {
 	switch {
 	case s.waiting:
@@ -67,7 +65,7 @@ func (s *StreamSegmenter) EarliestSample() int {
 	return max(0, s.detector.nextStart()-s.padding)
 }
 
-// closeSegment takes a bare segment that has ended. The one before it, if it still waits, is final now.
+// closeSegment processes an ended unpadded segment. The one before it, if still waiting, becomes final.
 func (s *StreamSegmenter) closeSegment(final []SpeechSegment, raw SpeechSegment) []SpeechSegment {
 	switch {
 	case s.shared:
@@ -81,7 +79,7 @@ func (s *StreamSegmenter) closeSegment(final []SpeechSegment, raw SpeechSegment)
 	return final
 }
 
-// padNeighbours pads the waiting segment and its neighbour, and lets the former go.
+// padNeighbours pads the waiting segment and its neighbour, and returns the former.
 func (s *StreamSegmenter) padNeighbours(final []SpeechSegment, next *SpeechSegment) []SpeechSegment {
 	padBetween(&s.last, next, s.padding)
 	s.waiting = false

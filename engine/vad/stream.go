@@ -5,20 +5,20 @@ import (
 )
 
 const (
-	overlap   = 64               // samples of the window before that the network hears again
+	overlap   = 64               // samples of the previous window that the network gets again
 	inputSize = overlap + window // samples a frame of the network's input
 	maxFrames = 512              // windows gathered for the network: 16 s
 )
 
-// NetworkRunner is one call of Silero's network for whole sequences (silero_vad_16k_sequence.onnx).
-// input is [frames, 576]; h and c, its LSTM's memory, are [1, 1, 128] and must not be changed.
-// It returns the speech probabilities [frames] and the memory afterwards.
+// NetworkRunner is one call of Silero's network for whole sequences (silero_vad_16k_sequence.onnx). input is [frames,
+// 576]; h and c, its LSTM state, are [1, 1, 128] and must not be modified. It returns the speech probabilities [frames]
+// and the new state.
 type NetworkRunner interface {
 	RunVAD(ctx context.Context, input []float32, frames int, h, c []float32) (probs, hn, cn []float32, err error)
 }
 
-// ProbabilityStream gives the speech probability of each 512 samples of one recording that comes piece by
-// piece. It belongs to one goroutine.
+// ProbabilityStream computes the speech probability of each 512 samples of one recording, streamed in pieces. Not safe
+// for concurrent use.
 type ProbabilityStream struct {
 	runner NetworkRunner
 	memory lstmState
@@ -32,8 +32,8 @@ func NewStream(r NetworkRunner) *ProbabilityStream {
 	return &ProbabilityStream{runner: r, memory: initialState()}
 }
 
-// PushSamples takes the next samples and returns the probability of each window that they complete.
-// After an error the Stream can't go on.
+// PushSamples processes the next samples and returns the probability of each completed window. After an error the
+// stream is unusable.
 func (s *ProbabilityStream) PushSamples(ctx context.Context, samples []float32) ([]float32, error) {
 	var probs []float32
 	if need := window - len(s.rest); len(s.rest) > 0 && len(samples) >= need {
@@ -56,8 +56,7 @@ func (s *ProbabilityStream) PushSamples(ctx context.Context, samples []float32) 
 	return s.runFrames(ctx, probs)
 }
 
-// Flush ends the recording: the samples left over are filled up with zeros to a window.
-// It returns one probability, or none if nothing was left over.
+// Flush ends the recording: remaining samples are zero-padded to a window. It returns one probability, or none.
 func (s *ProbabilityStream) Flush(ctx context.Context) ([]float32, error) {
 	if len(s.rest) == 0 {
 		return nil, nil

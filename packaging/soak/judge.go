@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// settling is how long what was acknowledged may take to come to its end after the last cut.
+// settling is the timeout for acknowledged work to complete after the last power cut.
 const settling = 10 * time.Minute
 
-// soakVerdict is what the witness counts.
+// soakVerdict is the result of the comparison.
 type soakVerdict struct {
 	Acknowledged acknowledgedCounts `json:"acknowledged"`
 	Found        map[string]int     `json:"found"` // faults by kind
@@ -35,7 +35,7 @@ func (v *soakVerdict) printVerdict(out io.Writer) {
 	}
 }
 
-// judgeLosses waits until all has come to its end, and compares what is there with what was acknowledged.
+// judgeLosses waits until all work is complete, and compares the stored state with what was acknowledged.
 func judgeLosses(ctx context.Context, a *soakAppliance, w *soakWitness) (*soakVerdict, error) {
 	calls, err := awaitSettled(ctx, a)
 	if err != nil {

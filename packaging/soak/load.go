@@ -9,10 +9,10 @@ import (
 	"sync"
 )
 
-// loadWorker does one thing after another. What it began and does not know the end of, because the power went, it begins
-// its next turn with.
+// loadWorker runs one kind of operation repeatedly. An operation with an unknown result, because of a power cut, is
+// resumed in its next turn.
 type loadWorker interface {
-	// runTurn does one; an error is that nobody answers.
+	// runTurn runs one operation; an error means that the appliance does not respond.
 	runTurn(ctx context.Context) error
 }
 
@@ -50,7 +50,7 @@ func newLoad(ctx context.Context, a *soakAppliance, w *soakWitness, samples stri
 	return l, nil
 }
 
-// startWorkers has everybody work until ctx ends, or nobody answers any more.
+// startWorkers starts all workers until ctx ends, or the appliance does not respond any more.
 func (l *mixedLoad) startWorkers(ctx context.Context) *sync.WaitGroup {
 	var all sync.WaitGroup
 	for _, w := range l.workers {

@@ -25,7 +25,7 @@ import (
 	"time"
 )
 
-// soakPlan is what is to be done.
+// soakPlan is the configuration of a run.
 type soakPlan struct {
 	munadi  string        // program
 	folder  string        // of data, log and report
@@ -97,7 +97,7 @@ func runSoak(ctx context.Context, p soakPlan, out io.Writer) (err error) {
 	return errors.Join(os.WriteFile(filepath.Join(p.folder, "report.json"), append(text, '\n'), 0o600), r.verdictError())
 }
 
-// verdictError returns nil when all is well.
+// verdictError returns nil if no fault was found.
 func (r soakReport) verdictError() error {
 	var found []error
 	if r.Verdict != nil && len(r.Verdict.Faults) > 0 {

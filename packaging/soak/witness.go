@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// soakWitness writes down what was asked for, what was acknowledged, and what the webhook endpoint was told.
+// soakWitness records what was requested, what was acknowledged, and the received webhooks.
 type soakWitness struct {
 	endpoint string // where webhooks go
 	server   *http.Server
@@ -27,11 +27,11 @@ type soakWitness struct {
 	faults      []soakFault
 }
 
-// bookedCall is one wish for a call.
+// bookedCall is one requested call.
 type bookedCall struct {
 	number, idempotency string
-	retry               bool      // a failed attempt is to be followed by another
-	at                  time.Time // what was asked for; zero: now
+	retry               bool      // a failed attempt is to be retried
+	at                  time.Time // requested time; zero: now
 	id                  string    // acknowledged
 	cancelled           bool      // acknowledged
 	moved               time.Time // acknowledged
@@ -50,7 +50,7 @@ type receivedWebhook struct {
 	ok   bool // answered with success
 }
 
-// soakFault is one thing that must not be: lost, phantom, doubled or wrong.
+// soakFault is one detected fault: lost, phantom, doubled or wrong.
 type soakFault struct {
 	Kind string `json:"kind"`
 	What string `json:"what"`
@@ -73,7 +73,7 @@ func newWitness() (*soakWitness, error) {
 
 func (w *soakWitness) closeServer() { _ = w.server.Close() }
 
-// receiveWebhook is the webhook endpoint. One call in eight is told to come again, the first time.
+// receiveWebhook is the webhook endpoint. One call in eight is answered with an error the first time.
 func (w *soakWitness) receiveWebhook(rw http.ResponseWriter, r *http.Request) {
 	var body jsonObject
 	if err := json.NewDecoder(r.Body).Decode(&body); err != nil {

@@ -6,7 +6,7 @@ import (
 	"io/fs"
 )
 
-// BuiltIn reads the scenarios that every organization has: the files of flow/. Their ids can't be taken.
+// BuiltIn parses the built-in scenarios of all organizations: the files of flow/. Their ids are reserved.
 func BuiltIn(files fs.FS) ([]Scenario, error) {
 	names, err := fs.Glob(files, "flow/*.json")
 	if err != nil {

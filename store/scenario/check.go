@@ -15,12 +15,12 @@ import (
 	"munadi/store/callrules"
 )
 
-// The bounds of a scenario.
+// Limits of a scenario.
 const (
 	MaxSteps     = 200
 	MaxText      = 2000 // characters of one text
 	maxName      = 200  // characters of the name
-	maxLines     = 20   // said in a row
+	maxLines     = 20   // consecutive spoken lines
 	maxVariables = 100
 	maxChoices   = 100
 	maxPhrases   = 100
@@ -45,17 +45,17 @@ var (
 	endpointForm = regexp.MustCompile(`^[a-z0-9][a-z0-9_.-]{0,63}$`)
 )
 
-// scenarioChecker gathers violations.
+// scenarioChecker collects violations.
 type scenarioChecker struct {
-	ctx   context.Context // of the request whose scenario it is
+	ctx   context.Context // of the request that submits the scenario
 	s     Scenario
-	names map[string]bool // variables and slots
+	names map[string]bool // names of variables and slots
 	steps map[string]int  // index by id
 	found []ScenarioViolation
 }
 
-// CheckScenario lists everything that is wrong with a scenario, in the order of its fields; nil when nothing is. A report schema
-// that takes long to evaluate is given up when ctx ends, which is a violation too.
+// CheckScenario validates a scenario and returns all violations, in the order of its fields; nil for a valid one. The
+// evaluation of a slow report schema is aborted when ctx ends, which is a violation too.
 func CheckScenario(ctx context.Context, s Scenario) []ScenarioViolation {
 	c := &scenarioChecker{ctx: ctx, s: s, names: map[string]bool{}, steps: map[string]int{}}
 	for _, v := range s.Variables {
@@ -76,7 +76,7 @@ func (c *scenarioChecker) addFailure(field, format string, args ...any) {
 	c.found = append(c.found, ScenarioViolation{Field: field, Message: fmt.Sprintf(format, args...)})
 }
 
-// checkRange wants n from low to high, or 0 for the default.
+// checkRange requires n between low and high, or 0 for the default.
 func (c *scenarioChecker) checkRange(field string, n, low, high int) {
 	if n != 0 && (n < low || n > high) {
 		c.addFailure(field, "must be from %d to %d", low, high)
@@ -160,7 +160,7 @@ func (c *scenarioChecker) variableType(path string, v ScenarioVariable) {
 	}
 }
 
-// checkReport checks what is made of the conversation.
+// checkReport validates the report.
 func (c *scenarioChecker) checkReport() {
 	for _, name := range slices.Sorted(maps.Keys(c.s.Report.Values)) {
 		c.jsonTemplate("report.values."+name, c.s.Report.Values[name])
@@ -191,14 +191,14 @@ func (c *scenarioChecker) checkSchema() {
 	}
 	empty, err := c.s.ReportOf(UnknownValues)
 	if err != nil {
-		return // a template, which has its own violation
+		return // a template, which is validated separately
 	}
 	if _, err := schema.ValidateReport(c.ctx, empty); err != nil {
 		c.addFailure(field, "must allow a report in which nothing was found out, %s: %s", empty, firstLine(err))
 	}
 }
 
-// jsonTemplate checks the templates in the strings of a JSON value.
+// jsonTemplate validates the templates in the strings of a JSON value.
 func (c *scenarioChecker) jsonTemplate(field string, raw json.RawMessage) {
 	if len(raw) > maxSchema {
 		c.addFailure(field, "has more than %d bytes", maxSchema)
@@ -231,7 +231,7 @@ func (c *scenarioChecker) jsonTexts(path string, v any) {
 	}
 }
 
-// checkTemplate checks one text and returns what it is made of.
+// checkTemplate validates one text and returns its parts.
 func (c *scenarioChecker) checkTemplate(field, text string) []TemplatePart {
 	parts, err := ParseTemplate(text)
 	if err != nil {
@@ -245,7 +245,7 @@ func (c *scenarioChecker) checkTemplate(field, text string) []TemplatePart {
 	return parts
 }
 
-// checkConduct checks when, how often and how long people are called.
+// checkConduct validates calling hours, retries and durations.
 func (c *scenarioChecker) checkConduct() {
 	if c.s.Retry != nil {
 		c.checkRetry(*c.s.Retry)
@@ -306,7 +306,7 @@ func (c *scenarioChecker) checkLLM(l ModelEndpoint) {
 	c.checkRange("llm.timeout_seconds", l.TimeoutSeconds, 1, maxLLM)
 }
 
-// firstLine returns an error's first line: libraries write trees.
+// firstLine returns an error's first line, since libraries return multi-line trees.
 func firstLine(err error) string {
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	return line

@@ -8,7 +8,7 @@ import (
 
 var transferForm = regexp.MustCompile(`^(\+[1-9][0-9]{6,14}|(sips?|tel):[^\s<>"]{1,200})$`)
 
-// allSteps checks each step by itself, then the ways between them.
+// allSteps validates each step by itself, then the transitions between them.
 func (c *scenarioChecker) allSteps() {
 	switch n := len(c.s.Steps); {
 	case n == 0:
@@ -37,12 +37,12 @@ func (c *scenarioChecker) allSteps() {
 	for i, step := range c.s.Steps {
 		c.checkStep(indexPath("steps", i), i, step, slots)
 	}
-	if len(c.found) == before { // ways are only looked at where all steps are known
+	if len(c.found) == before { // transitions are only checked between valid steps
 		c.checkGraph()
 	}
 }
 
-// checkNextStep wants the id of a step; empty is the next one.
+// checkNextStep requires the id of a step; empty means the next one.
 func (c *scenarioChecker) checkNextStep(field, id string) {
 	if _, ok := c.steps[id]; id != "" && !ok {
 		c.addFailure(field, "is no step's id: %s", id)
@@ -94,7 +94,8 @@ func (c *scenarioChecker) target(field, to string) {
 	}
 }
 
-// checkForeignFields finds fields that a step of its type has no use for: a mistake that would otherwise go unnoticed.
+// checkForeignFields finds fields that have no effect in a step of its type: a mistake that would otherwise go
+// unnoticed.
 func (c *scenarioChecker) checkForeignFields(path string, step FlowStep) {
 	for _, f := range []struct {
 		name  string
@@ -168,7 +169,7 @@ type askedSlot struct {
 	step int
 }
 
-// checkAskedSlot checks a slot, and that it is the same wherever it is asked for.
+// checkAskedSlot validates a slot, and that all steps that ask for it define it equally.
 func (c *scenarioChecker) checkAskedSlot(path string, i int, slot AnswerSlot, slots map[string]askedSlot) {
 	c.checkSlot(path, slot)
 	if first, twice := slots[slot.Name]; !twice {

@@ -1,6 +1,6 @@
 package scenario
 
-// checkGraph checks the graph of the steps: all are reached, none is a trap.
+// checkGraph validates the flow graph: every step is reachable and can reach the end.
 func (c *scenarioChecker) checkGraph() {
 	end := len(c.s.Steps)
 	reached := c.markReachable([]int{c.s.FirstStep()}, c.s.stepExits)
@@ -25,7 +25,7 @@ func (c *scenarioChecker) checkGraph() {
 	}
 }
 
-// markReachable marks what can be reached from some steps; len(Steps) is the end of the call.
+// markReachable marks the steps reachable from from (graph search); index len(Steps) is the end of the call.
 func (c *scenarioChecker) markReachable(from []int, exits func(int) []int) []bool {
 	seen := make([]bool, len(c.s.Steps)+1)
 	for len(from) > 0 {
@@ -40,7 +40,7 @@ func (c *scenarioChecker) markReachable(from []int, exits func(int) []int) []boo
 	return seen
 }
 
-// findSilentLoops marks the steps that lie on a circle in which nobody is listened to: such a call talks forever.
+// findSilentLoops marks the steps on a cycle without any listening: such a call would talk forever.
 func (c *scenarioChecker) findSilentLoops() []bool {
 	marked := make([]bool, len(c.s.Steps))
 	silent := func(i int) []int {
@@ -55,7 +55,7 @@ func (c *scenarioChecker) findSilentLoops() []bool {
 	return marked
 }
 
-// stepExits returns the steps that may follow step i; len(Steps) is the end of the call.
+// stepExits returns the possible successors of step i; len(Steps) is the end of the call.
 func (s Scenario) stepExits(i int) []int {
 	if i >= len(s.Steps) {
 		return nil
@@ -71,7 +71,7 @@ func (s Scenario) stepExits(i int) []int {
 	if step.OnFailure != "" {
 		to = append(to, s.FindStep(step.OnFailure))
 	}
-	if step.Type == Transfer { // the call goes on elsewhere
+	if step.Type == Transfer { // the call continues elsewhere
 		to = append(to, len(s.Steps))
 	}
 	return to

@@ -15,19 +15,19 @@ import (
 	"time"
 )
 
-// ScenarioViolation is one rule that a scenario breaks. Field is the dotted path in the JSON: "steps.2.slot.type".
+// ScenarioViolation is one validation error. Field is the dotted path in the JSON: "steps.2.slot.type".
 type ScenarioViolation struct {
 	Field   string
 	Message string
 }
 
-// MaxBytes is the longest JSON form of a scenario.
+// MaxBytes is the maximum size of a scenario's JSON.
 const MaxBytes = 1 << 20
 
-// DecodeScenario reads the JSON form and checks it. Everything that is wrong comes back at once: fields that do not exist and
-// values of another type first, then the rules of [CheckScenario] that what remains breaks. The error is for what is no JSON
-// object at all. built_in, created_at and updated_at are the appliance's to set: they are read over, so that what was
-// fetched can be put back. A language that is not given is "ar".
+// DecodeScenario decodes and validates the JSON form. All violations are returned at once: unknown fields and wrong
+// types first, then the rules of [CheckScenario] for the rest. The error is for anything that is not a JSON object.
+// built_in, created_at and updated_at are read-only and ignored, so that a fetched scenario can be put back. The
+// default language is "ar".
 func DecodeScenario(ctx context.Context, data []byte) (Scenario, []ScenarioViolation, error) {
 	if len(data) > MaxBytes {
 		return Scenario{}, nil, fmt.Errorf("a scenario has at most %d bytes", MaxBytes)
@@ -52,10 +52,10 @@ func DecodeScenario(ctx context.Context, data []byte) (Scenario, []ScenarioViola
 	return s, CheckScenario(ctx, s), nil
 }
 
-// ours are the fields that the appliance sets.
+// ours are the read-only fields.
 var ours = []string{"built_in", "created_at", "updated_at"}
 
-// readScenario takes the JSON form of a scenario, without what is ours.
+// readScenario decodes the JSON form of a scenario, without read-only fields.
 func readScenario(data []byte) (s Scenario, err error) {
 	var parts map[string]json.RawMessage
 	if err = json.Unmarshal(data, &parts); err != nil {
@@ -78,7 +78,7 @@ func readScenario(data []byte) (s Scenario, err error) {
 	return s, nil
 }
 
-// readObject reads one JSON object and nothing behind it.
+// readObject decodes exactly one JSON object.
 func readObject(data []byte) (map[string]any, error) {
 	var tree map[string]any
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -100,7 +100,8 @@ var (
 	timeType  = reflect.TypeFor[time.Time]()
 )
 
-// compareForm lists where a JSON value is not of a type's form, and takes that out of what holds it.
+// compareForm returns the violations of a JSON value against a Go type, and removes the offending parts from their
+// container.
 func compareForm(path string, v any, t reflect.Type) []ScenarioViolation {
 	switch {
 	case v == nil, t == rawType, t == timeType, t.Kind() == reflect.Interface:
@@ -145,7 +146,7 @@ func compareStruct(path string, v any, t reflect.Type) []ScenarioViolation {
 	return found
 }
 
-// unknownField returns what is said of a field that does not exist, or no more.
+// unknownField returns the message for an unknown or removed field.
 func unknownField(path string) string {
 	switch path {
 	case "llm.url", "llm.model", "llm.key_env":
@@ -231,7 +232,7 @@ func compareScalar(path string, v any, t reflect.Type) []ScenarioViolation {
 	return nil
 }
 
-// joinPath returns the path of a key of what lies at path, at that of an item.
+// joinPath appends a key or index to a dotted path.
 func joinPath(path, key string) string {
 	if path == "" {
 		return key

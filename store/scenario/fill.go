@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// ValueLookup finds the value of a slot or variable: a JSON scalar, nil when it is not known.
+// ValueLookup returns the value of a slot or variable: a JSON scalar, nil when unknown.
 type ValueLookup func(name string) any
 
-// FillTemplates replaces the templates in the strings of a JSON value. A string that is one bare {{name}} becomes the value
-// itself, null when it is not known; in any other text a value stands as data, "2026-11-26", not as it is spoken.
+// FillTemplates expands the templates in the strings of a JSON value. A string that is a single {{name}} becomes the
+// value itself, null when unknown; within other text values are written as data, "2026-11-26", not as spoken.
 func FillTemplates(raw json.RawMessage, values ValueLookup) (json.RawMessage, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -77,7 +77,7 @@ func FillText(text string, values ValueLookup) (string, error) {
 	return fmt.Sprint(filled), nil
 }
 
-// ReportOf fills in the report: what Report.Values say, or every slot by its name.
+// ReportOf renders the report: by Report.Values, or every slot by its name.
 func (s Scenario) ReportOf(values ValueLookup) (json.RawMessage, error) {
 	if s.Report.Values != nil {
 		filled := map[string]json.RawMessage{}
@@ -97,5 +97,5 @@ func (s Scenario) ReportOf(values ValueLookup) (json.RawMessage, error) {
 	return marshalUnescaped(found)
 }
 
-// UnknownValues returns the values of a conversation that found nothing out.
+// UnknownValues is the lookup of a conversation without any answers.
 func UnknownValues(string) any { return nil }

@@ -2,15 +2,15 @@ package scenario
 
 import "time"
 
-// MaxDuration returns the longest time that the conversation may take.
+// MaxDuration returns the maximum duration of the conversation.
 func (s Scenario) MaxDuration() time.Duration {
 	return secondsOr(s.MaxDurationSeconds, DefaultMaxDuration)
 }
 
-// RingTimeout returns how long a dial may ring.
+// RingTimeout returns the ring timeout of a dial.
 func (s Scenario) RingTimeout() time.Duration { return secondsOr(s.RingSeconds, DefaultRing) }
 
-// MachinePolicyOrDefault returns what to do about answering machines.
+// MachinePolicyOrDefault returns the answering machine policy.
 func (s Scenario) MachinePolicyOrDefault() MachinePolicy {
 	if s.AnsweringMachine == "" {
 		return MachineHangUp
@@ -18,7 +18,7 @@ func (s Scenario) MachinePolicyOrDefault() MachinePolicy {
 	return s.AnsweringMachine
 }
 
-// ReaskLimit returns how often the question is asked again.
+// ReaskLimit returns how often a question is repeated.
 func (s FlowStep) ReaskLimit() int {
 	if s.MaxReasks == nil {
 		return DefaultReasks
@@ -26,10 +26,10 @@ func (s FlowStep) ReaskLimit() int {
 	return *s.MaxReasks
 }
 
-// AnswerTimeout returns how much silence after the question is an answer missed.
+// AnswerTimeout returns the silence after a question that counts as no answer.
 func (s FlowStep) AnswerTimeout() time.Duration { return secondsOr(s.TimeoutSeconds, DefaultTimeout) }
 
-// TurnLimit returns how often the model may answer.
+// TurnLimit returns the maximum number of the model's replies.
 func (s FlowStep) TurnLimit() int {
 	if s.MaxTurns == 0 {
 		return DefaultTurns
@@ -37,7 +37,7 @@ func (s FlowStep) TurnLimit() int {
 	return s.MaxTurns
 }
 
-// ReplyTimeout returns how long the model may take for one answer.
+// ReplyTimeout returns the timeout of one reply of the model.
 func (l ModelEndpoint) ReplyTimeout() time.Duration {
 	return secondsOr(l.TimeoutSeconds, DefaultLLMTimeout)
 }

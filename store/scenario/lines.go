@@ -8,7 +8,7 @@ import (
 
 var errLines = errors.New("must be a text, an object with a text, or an array of these")
 
-// UnmarshalJSON reads a bare text, an object or an array of both.
+// UnmarshalJSON decodes a bare text, an object or an array of both.
 func (l *SpokenLines) UnmarshalJSON(data []byte) error {
 	data = bytes.TrimSpace(data)
 	if bytes.Equal(data, []byte("null")) {
@@ -31,7 +31,7 @@ func (l *SpokenLines) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// readJSON takes a bare text or an object.
+// readJSON decodes a bare text or an object.
 func (l *SpokenLine) readJSON(data []byte) error {
 	if len(data) > 0 && data[0] == '"' {
 		return json.Unmarshal(data, &l.Text)
@@ -43,7 +43,7 @@ func (l *SpokenLine) readJSON(data []byte) error {
 	return json.Unmarshal(data, (*plain)(l))
 }
 
-// MarshalJSON writes the shortest form: a text where nothing else is to be said, no array around a single line.
+// MarshalJSON writes the shortest form: a bare text if there are no options, no array around a single line.
 func (l SpokenLines) MarshalJSON() ([]byte, error) {
 	if len(l) == 1 {
 		return marshalUnescaped(l[0].shortForm())
@@ -62,7 +62,7 @@ func (l SpokenLine) shortForm() any {
 	return l
 }
 
-// marshalUnescaped leaves <, > and & as they are: these are texts, not pages.
+// marshalUnescaped encodes without HTML escaping of <, > and &.
 func marshalUnescaped(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

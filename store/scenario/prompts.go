@@ -1,6 +1,6 @@
 package scenario
 
-// AllSlots returns what the conversation finds out, in the order of the steps; one that is asked for twice comes once.
+// AllSlots returns the slots of all steps, in order, without duplicates.
 func (s Scenario) AllSlots() []AnswerSlot {
 	var slots []AnswerSlot
 	seen := map[string]bool{}
@@ -15,7 +15,7 @@ func (s Scenario) AllSlots() []AnswerSlot {
 	return slots
 }
 
-// FoundSlots returns the slots that a step by itself finds out.
+// FoundSlots returns the slots that a step fills by itself.
 func (s FlowStep) FoundSlots() []AnswerSlot {
 	if s.Slot != nil {
 		return append([]AnswerSlot{*s.Slot}, s.Slots...)
@@ -23,8 +23,8 @@ func (s FlowStep) FoundSlots() []AnswerSlot {
 	return s.Slots
 }
 
-// FixedPrompts returns the fixed texts that must be spoken: each once, in the order of the steps; without the optional
-// ones and those with templates.
+// FixedPrompts returns the fixed texts that must be spoken, without duplicates, optional lines and templates, in the
+// order of the steps.
 func (s Scenario) FixedPrompts() []string {
 	var texts []string
 	seen := map[string]bool{}
@@ -48,7 +48,7 @@ func (s Scenario) SpokenLines() SpokenLines {
 	return append(all, s.Identify...)
 }
 
-// FirstStep returns the index of the step that the conversation begins with.
+// FirstStep returns the index of the first step.
 func (s Scenario) FirstStep() int {
 	if s.Start == "" {
 		return 0
@@ -66,7 +66,7 @@ func (s Scenario) FindStep(id string) int {
 	return len(s.Steps)
 }
 
-// NextStep returns the index of the step that follows step i when it leads to id; empty: the next in the list.
+// NextStep returns the index of the step with an id; for an empty id the step after i.
 func (s Scenario) NextStep(i int, id string) int {
 	if id == "" {
 		return i + 1

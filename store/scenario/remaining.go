@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// remainingViolations lists the rules that a scenario breaks beside its form, tree being what was left of it. What lies at, in
-// or around a field that form names is not told of: it may only follow from it.
+// remainingViolations returns the rule violations of the valid parts, tree. Violations at, in or around a field named
+// in form are left out, since they may be consequences.
 func remainingViolations(ctx context.Context, tree map[string]any, form []ScenarioViolation) []ScenarioViolation {
 	data, err := marshalUnescaped(tree)
 	if err != nil {
@@ -24,12 +24,12 @@ func remainingViolations(ctx context.Context, tree map[string]any, form []Scenar
 	})
 }
 
-// isFieldWithin reports whether a field is another one or lies in it.
+// isFieldWithin reports whether a field is other or inside it.
 func isFieldWithin(field, other string) bool {
 	return field == other || strings.HasPrefix(field, other+".")
 }
 
-// namesField reports whether a field itself is among what is wrong.
+// namesField reports whether a field is among the violations.
 func namesField(found []ScenarioViolation, field string) bool {
 	return slices.ContainsFunc(found, func(v ScenarioViolation) bool { return v.Field == field })
 }

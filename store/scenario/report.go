@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// SchemaOf returns the report's schema: the scenario's own, or one made from what it reports.
+// SchemaOf returns the report's JSON Schema: the scenario's own, or one derived from its report.
 func SchemaOf(s Scenario) json.RawMessage {
 	if len(s.Report.Schema) > 0 {
 		return s.Report.Schema
@@ -27,18 +27,18 @@ func SchemaOf(s Scenario) json.RawMessage {
 	for name, raw := range s.Report.Values {
 		properties[name] = valueSchema(raw, slots)
 	}
-	required := slices.AppendSeq([]string{}, maps.Keys(properties)) // a list even without one
+	required := slices.AppendSeq([]string{}, maps.Keys(properties)) // an empty list rather than null
 	slices.Sort(required)
 	schema, err := marshalUnescaped(map[string]any{
 		"type": "object", "properties": properties, "required": required, "additionalProperties": false,
 	})
-	if err != nil { // maps of texts can be written
+	if err != nil { // cannot fail for these types
 		return json.RawMessage("{}")
 	}
 	return schema
 }
 
-// slotSchema describes a slot's value, null while it was not found out.
+// slotSchema returns the schema of a slot's value, null when unknown.
 func slotSchema(s AnswerSlot) map[string]any {
 	switch s.Type {
 	case YesNo:
@@ -66,8 +66,8 @@ func slotSchema(s AnswerSlot) map[string]any {
 	return map[string]any{"type": []string{"string", "null"}}
 }
 
-// SlotsSchema returns the JSON Schema of an object with some slots by name: each as the report's own schema has the
-// property of that name, or as the slot's type says. null is a value that was not found out.
+// SlotsSchema returns the JSON Schema of an object with these slots: each by the report schema's property of that name,
+// or by the slot's type. null means unknown.
 func SlotsSchema(s Scenario, slots []AnswerSlot) json.RawMessage {
 	var own struct {
 		Properties map[string]json.RawMessage `json:"properties"`
@@ -79,7 +79,7 @@ func SlotsSchema(s Scenario, slots []AnswerSlot) json.RawMessage {
 	for _, slot := range slots {
 		names = append(names, slot.Name)
 		properties[slot.Name] = slotSchema(slot)
-		if raw, ok := own.Properties[slot.Name]; ok && !bytes.Contains(raw, []byte(`"$`)) { // a $ref leads elsewhere
+		if raw, ok := own.Properties[slot.Name]; ok && !bytes.Contains(raw, []byte(`"$`)) { // no remote $ref
 			properties[slot.Name] = raw
 		}
 	}
@@ -92,7 +92,7 @@ func SlotsSchema(s Scenario, slots []AnswerSlot) json.RawMessage {
 	return schema
 }
 
-// ValidSlotValue reports whether a value, which is not null, is one of the slot's type.
+// ValidSlotValue reports whether a non-null value is valid for the slot's type.
 func ValidSlotValue(ctx context.Context, slot AnswerSlot, value any) bool {
 	if text, ok := value.(string); ok {
 		if utf8.RuneCountInString(text) > MaxText || strings.TrimSpace(text) == "" {
@@ -118,11 +118,11 @@ func ValidSlotValue(ctx context.Context, slot AnswerSlot, value any) bool {
 	return err == nil
 }
 
-// valueSchema describes what a report's value becomes: a lone {{slot}} the slot's own, any other template a text.
+// valueSchema returns the schema of a report value: a single {{slot}} has the slot's, any other template is a string.
 func valueSchema(raw json.RawMessage, slots map[string]AnswerSlot) map[string]any {
 	var text string
 	if json.Unmarshal(raw, &text) != nil {
-		return map[string]any{} // a constant of another kind, or an object with templates in it
+		return map[string]any{} // a constant of another type, or an object with templates
 	}
 	name, lone := LoneName(text)
 	if slot, ok := slots[name]; lone && ok {
@@ -134,8 +134,8 @@ func valueSchema(raw json.RawMessage, slots map[string]AnswerSlot) map[string]an
 	return map[string]any{"type": []string{"string", "null"}}
 }
 
-// LoneName returns the name in a text that is one bare {{name}} and nothing else: in JSON it stands for the value
-// itself, a boolean, a number or null, not for words.
+// LoneName returns the name in a text that is a single {{name}}: in JSON it stands for the value itself (boolean,
+// number, null), not for text.
 func LoneName(text string) (name string, ok bool) {
 	parts, err := ParseTemplate(text)
 	if err != nil || len(parts) != 1 || parts[0].Name == "" || parts[0].Filter != "" {

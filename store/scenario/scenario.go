@@ -1,8 +1,8 @@
-// Package scenario holds the flow of a conversation as data: steps, slots, branches, what is reported in the end.
+// Package scenario defines conversation flows as data (dialogue flow): steps, slots, branches, and the final report.
 //
-// It is a leaf: it reads and checks itself ([DecodeScenario], [CheckScenario]) and knows neither voice nor line. Whoever runs one takes
-// what Check lets pass as sound: every id leads somewhere, every loop waits for a person and can be left, every
-// template names what exists, and a report in which nothing was found out follows the schema.
+// It is a leaf package that decodes and validates scenarios ([DecodeScenario], [CheckScenario]), independent of voices
+// and lines. A validated scenario is safe to run: every id resolves, every loop listens and can be left, every template
+// refers to an existing name, and a report without answers conforms to the schema.
 //
 // Templates in its texts are {{name}} for a variable or slot, {{name|date}}, {{name|time}}, {{name|number}} and
 // {{name|digits}} for the way in which it is spoken; see [ParseTemplate].
@@ -16,7 +16,7 @@ import (
 	"munadi/store/callrules"
 )
 
-// Scenario is one conversation's plan.
+// Scenario is one conversation flow.
 type Scenario struct {
 	ID          string             `json:"id"` // 1–64 of a-z 0-9 _ -
 	OrgID       string             `json:"-"`
@@ -29,17 +29,17 @@ type Scenario struct {
 	Steps       []FlowStep         `json:"steps"`
 
 	Report       ReportPlan      `json:"report"`
-	ResponseBody json.RawMessage `json:"response_body,omitempty"` // an object whose strings are templates; absent: none
+	ResponseBody json.RawMessage `json:"response_body,omitempty"` // an object with templates as strings; absent: none
 
-	Retry        *call.RetryPlan        `json:"retry,omitempty"` // for bookings that name none
+	Retry        *call.RetryPlan        `json:"retry,omitempty"` // for bookings without a retry plan
 	CallingHours callrules.CallingHours `json:"calling_hours,omitempty"`
 	TimeZone     string                 `json:"time_zone,omitempty"` // of CallingHours; empty: the organization's
 
 	MaxDurationSeconds int            `json:"max_duration_seconds,omitempty"` // 0: [DefaultMaxDuration]
 	RingSeconds        int            `json:"ring_seconds,omitempty"`         // 0: [DefaultRing]
 	AnsweringMachine   MachinePolicy  `json:"answering_machine,omitempty"`    // empty: detect_and_hang_up
-	OptOutPhrases      []string       `json:"opt_out_phrases,omitempty"`      // beside the usual ones; suppress the number
-	Identify           SpokenLines    `json:"identify,omitempty"`             // to who asks; empty: the first step
+	OptOutPhrases      []string       `json:"opt_out_phrases,omitempty"`      // besides the usual ones; suppress the number
+	Identify           SpokenLines    `json:"identify,omitempty"`             // says who calls; empty: the first step
 	LLM                *ModelEndpoint `json:"llm,omitempty"`                  // for steps of type llm
 
 	BuiltIn   bool      `json:"built_in"`
@@ -47,24 +47,24 @@ type Scenario struct {
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
-// The limits of a conversation that names none.
+// Default limits of a conversation.
 const (
 	DefaultMaxDuration = 10 * time.Minute
 	DefaultRing        = 30 * time.Second
 	DefaultReasks      = 2
 	DefaultTimeout     = 6 * time.Second // of silence after a question
-	DefaultTurns       = 4               // of an llm step
-	DefaultLLMTimeout  = 8 * time.Second // for one answer of the model
+	DefaultTurns       = 4               // replies in an llm step
+	DefaultLLMTimeout  = 8 * time.Second // timeout of one reply
 )
 
-// MachinePolicy says what to do about answering machines.
+// MachinePolicy is the answering machine policy.
 type MachinePolicy string
 
-// The policies.
+// Policies.
 const (
 	MachineOff    MachinePolicy = "off"
-	MachineDetect MachinePolicy = "detect"             // note the verdict, go on
-	MachineHangUp MachinePolicy = "detect_and_hang_up" // end as automation
+	MachineDetect MachinePolicy = "detect"             // record the verdict, continue
+	MachineHangUp MachinePolicy = "detect_and_hang_up" // end with status automation
 )
 
 // ScenarioVariable is a value that a booking brings. A scenario that declares none takes any; one that declares some takes no
@@ -92,7 +92,7 @@ const (
 	ChoiceVariable VariableType = "choice" // one of Choices
 )
 
-// StepType is what a step does.
+// StepType is the type of a step.
 type StepType string
 
 // The types.
@@ -105,7 +105,7 @@ const (
 	End      StepType = "end"
 )
 
-// FlowStep is one piece of the flow. Next is the id of the step after it; empty: the next in the list, or the end.
+// FlowStep is one step of the flow. Next is the id of the next step; empty: the next in the list, or the end.
 type FlowStep struct {
 	ID   string      `json:"id"`
 	Type StepType    `json:"type"`
@@ -114,15 +114,15 @@ type FlowStep struct {
 
 	// of ask
 	Slot           *AnswerSlot `json:"slot,omitempty"`
-	Reask          SpokenLines `json:"reask,omitempty"`    // after an answer that was not understood; empty: Say again
+	Reask          SpokenLines `json:"reask,omitempty"`    // after an unrecognized answer; empty: Say
 	NoInput        SpokenLines `json:"no_input,omitempty"` // after silence; empty: Reask
 	MaxReasks      *int        `json:"max_reasks,omitempty"`
 	TimeoutSeconds int         `json:"timeout_seconds,omitempty"` // of silence before NoInput
-	OnFailure      string      `json:"on_failure,omitempty"`      // step after the last re-ask; empty: Next; transfer, llm too
-	NoBargeIn      bool        `json:"no_barge_in,omitempty"`     // the prompt is heard to its end
-	Confirm        bool        `json:"confirm,omitempty"`         // read the value back and ask whether it is right
-	// Also names slots of other asks that the same answer may fill ("two large pizzas"); those asks are skipped. A
-	// yes_no is filled so only by phrases of its own, a text never.
+	OnFailure      string      `json:"on_failure,omitempty"`      // step after the last re-ask; empty: Next
+	NoBargeIn      bool        `json:"no_barge_in,omitempty"`     // the prompt cannot be interrupted
+	Confirm        bool        `json:"confirm,omitempty"`         // read the value back and ask for confirmation
+	// Also names slots of other asks that the same answer may fill ("two large pizzas"); those asks are then skipped. A
+	// yes_no is only filled by its own phrases, a text never.
 	Also []string `json:"also,omitempty"`
 
 	// of branch: the first case that holds; without one, Next
@@ -132,9 +132,9 @@ type FlowStep struct {
 	To string `json:"to,omitempty"` // E.164, or a sip:, sips: or tel: address; a template
 
 	// of llm; Say opens it, without one the model does
-	Prompt   string       `json:"prompt,omitempty"`    // the model's instructions, a template whose values are data
-	MaxTurns int          `json:"max_turns,omitempty"` // answers of the model; 0: [DefaultTurns]
-	Slots    []AnswerSlot `json:"slots,omitempty"`     // what it finds out; asks for the same are skipped
+	Prompt   string       `json:"prompt,omitempty"`    // system prompt, a template whose values are data
+	MaxTurns int          `json:"max_turns,omitempty"` // maximum replies; 0: [DefaultTurns]
+	Slots    []AnswerSlot `json:"slots,omitempty"`     // slots that it fills; other asks for them are skipped
 }
 
 // SpokenLine is one thing to say. An optional one is left out when a variable of it is missing or nothing can speak it.
@@ -145,10 +145,10 @@ type SpokenLine struct {
 	CallBack bool   `json:"call_back,omitempty"`
 }
 
-// SpokenLines are said one after another. In JSON a line may be a bare string, and a single line needs no array.
+// SpokenLines are spoken in order. In JSON a line may be a bare string, and a single line needs no array.
 type SpokenLines []SpokenLine
 
-// SlotType is the kind of answer that is asked for.
+// SlotType is the type of an expected answer.
 type SlotType string
 
 // The types.
@@ -161,27 +161,27 @@ const (
 	Text   SlotType = "text"
 )
 
-// AnswerSlot is a value that the conversation finds out. In the report a yes_no is a boolean, a number a number, a date
-// "YYYY-MM-DD", a time "HH:MM", the rest a string; null when it was not found out.
+// AnswerSlot is a value that the conversation asks for (slot filling). In the report a yes_no is a boolean, a number a
+// number, a date "YYYY-MM-DD", a time "HH:MM", others a string; null when unknown.
 type AnswerSlot struct {
 	Name    string         `json:"name"`
 	Type    SlotType       `json:"type"`
 	Choices []ChoiceOption `json:"choices,omitempty"`
-	Yes     []string       `json:"yes,omitempty"`    // what means yes to this question of yes_no, beside the usual words
-	No      []string       `json:"no,omitempty"`     // what means no to it: "move the appointment"
-	Digits  int            `json:"digits,omitempty"` // a number keyed in: how many digits end it; 0: '#' or a pause
+	Yes     []string       `json:"yes,omitempty"`    // phrases for yes, besides the usual ones
+	No      []string       `json:"no,omitempty"`     // phrases that mean no: "move the appointment"
+	Digits  int            `json:"digits,omitempty"` // DTMF: digits that end the input; 0: '#' or a pause
 	Min     *float64       `json:"min,omitempty"`    // of a number
 	Max     *float64       `json:"max,omitempty"`
 }
 
-// ChoiceOption is one of a choice: its value in the report, what people call it, the key that picks it.
+// ChoiceOption is one option of a choice: its value in the report, spoken synonyms, DTMF key.
 type ChoiceOption struct {
 	Value   string   `json:"value"`
 	Phrases []string `json:"phrases"`
 	Key     string   `json:"key,omitempty"` // DTMF
 }
 
-// BranchCase is one way out of a branch.
+// BranchCase is one condition of a branch.
 type BranchCase struct {
 	Slot   string `json:"slot"`             // slot or variable
 	Equals any    `json:"equals,omitempty"` // JSON scalar
@@ -189,14 +189,14 @@ type BranchCase struct {
 	Next   string `json:"next"`
 }
 
-// ReportPlan says what the call reports: a JSON Schema, and where its values come from.
+// ReportPlan defines the report: a JSON Schema, and the sources of its values.
 type ReportPlan struct {
-	Schema json.RawMessage            `json:"schema,omitempty"` // absent: made from the slots
+	Schema json.RawMessage            `json:"schema,omitempty"` // absent: derived from the slots
 	Values map[string]json.RawMessage `json:"values,omitempty"` // property → template or constant; absent: slots by name
 }
 
-// ModelEndpoint names the chat endpoint for steps of type llm. Its address, model and key are the operator's settings.
+// ModelEndpoint selects the chat endpoint for steps of type llm. Its address, model and key are operator settings.
 type ModelEndpoint struct {
-	Endpoint       string `json:"endpoint"`                  // a name of llm-endpoints
-	TimeoutSeconds int    `json:"timeout_seconds,omitempty"` // for one whole answer; 0: [DefaultLLMTimeout]
+	Endpoint       string `json:"endpoint"`                  // a name in llm-endpoints
+	TimeoutSeconds int    `json:"timeout_seconds,omitempty"` // timeout of one whole reply; 0: [DefaultLLMTimeout]
 }

@@ -14,14 +14,14 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// ReportSchema is a compiled report schema. It is safe for concurrent use: evaluations take turns.
+// ReportSchema is a compiled report schema. It is safe for concurrent use: evaluations are serialized.
 type ReportSchema struct {
 	compiled *jsonschema.Schema
 	mu       sync.Mutex
 	budget   *evaluationBudget
 }
 
-// errRemote refuses schemas that lie elsewhere: nothing is fetched or read for a scenario.
+// errRemote refuses remote references in schemas.
 var errRemote = errors.New("a schema may only refer to itself")
 
 type noLoader struct{}
@@ -30,9 +30,8 @@ func (noLoader) Load(string) (any, error) { return nil, errRemote }
 
 const schemaURL = "urn:munadi:report"
 
-// CompileSchema reads a JSON Schema (draft 2020-12 unless it names another) that refers to nothing beyond itself. One
-// that is nested too deep, holds a number or a pattern that takes too long to compute, or whose references expand to
-// more than [maxExpansions] subschemas is refused.
+// CompileSchema compiles a self-contained JSON Schema (draft 2020-12 by default). It refuses schemas that are nested
+// too deep, contain an expensive number or pattern, or whose references expand to more than [maxExpansions] subschemas.
 func CompileSchema(raw json.RawMessage) (*ReportSchema, error) {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
@@ -59,12 +58,12 @@ func CompileSchema(raw json.RawMessage) (*ReportSchema, error) {
 	return &ReportSchema{compiled: compiled, budget: b}, nil
 }
 
-// evaluationTime is the longest time that one evaluation of a report may take.
+// evaluationTime is the timeout of one evaluation of a report.
 const evaluationTime = 2 * time.Second
 
-// ValidateReport says what in a report breaks the schema; nil when nothing does. properties are the names of the
-// top-level properties that do. The evaluation stops, with an error, when ctx ends, after [evaluationTime], or once it
-// has cost [maxEvaluations].
+// ValidateReport validates a report; nil when it conforms. properties are the names of the invalid top-level
+// properties. The evaluation is aborted with an error when ctx ends, after [evaluationTime], or at a cost of
+// [maxEvaluations].
 func (s *ReportSchema) ValidateReport(ctx context.Context, report json.RawMessage) (properties []string, err error) {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(report))
 	if err != nil {
@@ -88,7 +87,7 @@ func (s *ReportSchema) ValidateReport(ctx context.Context, report json.RawMessag
 	return nil, err
 }
 
-// gatherFailures collects the first element of each place at which validation failed.
+// gatherFailures collects the top-level property of each validation error.
 func gatherFailures(e *jsonschema.ValidationError, names map[string]bool) {
 	if len(e.Causes) == 0 && len(e.InstanceLocation) > 0 {
 		names[e.InstanceLocation[0]] = true

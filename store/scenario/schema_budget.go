@@ -13,15 +13,15 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// The bounds of what a report schema may cost.
+// Cost limits of a report schema.
 const (
-	maxDepth        = 100     // levels of a schema's or report's JSON
-	maxExpansions   = 20_000  // subschemas of a schema, each counted as often as it is referred to
-	maxEvaluations  = 200_000 // evaluations of subschemas, about a microsecond each
+	maxDepth        = 100     // nesting of a schema's or report's JSON
+	maxExpansions   = 20_000  // subschemas, counted once per reference
+	maxEvaluations  = 200_000 // subschema evaluations, about a microsecond each
 	maxPattern      = 1000    // bytes of a regular expression
 	maxInstructions = 5000    // of a compiled regular expression
-	stepsPerUnit    = 50      // steps of a regular expression that take as long as one evaluation
-	unitsPerLook    = 256     // evaluations between two looks at the context
+	stepsPerUnit    = 50      // steps of a regular expression that cost as much as one evaluation
+	unitsPerLook    = 256     // evaluations between two checks of the context
 )
 
 var (
@@ -32,7 +32,7 @@ var (
 	errNumber      = errors.New("has a number with more than 30 characters or an exponent beyond 400")
 )
 
-// checkDocument bounds the depth and the numbers of parsed JSON: the library computes with exact fractions.
+// checkDocument limits the nesting and the numbers of parsed JSON, because the library computes with exact fractions.
 func checkDocument(doc any, depth int) error {
 	if depth > maxDepth {
 		return errNesting
@@ -67,9 +67,8 @@ func checkNumber(text string) error {
 	return nil
 }
 
-// countExpansions returns how many subschemas a schema has when each is counted as often as it is referred to, at most
-// [maxExpansions]+1. A reference back to a schema that is being counted counts as one: only the report's depth makes it
-// expand.
+// countExpansions returns the number of subschemas, counted once per reference, at most [maxExpansions]+1. A recursive
+// reference counts as one, since it only expands with the report's depth.
 func countExpansions(root *jsonschema.Schema) int {
 	counts := map[*jsonschema.Schema]int{}
 	var count func(*jsonschema.Schema) int
@@ -88,7 +87,7 @@ func countExpansions(root *jsonschema.Schema) int {
 	return count(root)
 }
 
-// listSubschemas returns all schemas that an evaluation of s may go on to.
+// listSubschemas returns all schemas that an evaluation of s may visit next.
 func listSubschemas(s *jsonschema.Schema) []*jsonschema.Schema {
 	all := []*jsonschema.Schema{
 		s.Ref, s.RecursiveRef, s.Not, s.If, s.Then, s.Else, s.PropertyNames, s.UnevaluatedProperties, s.Contains,
@@ -112,7 +111,7 @@ func listSubschemas(s *jsonschema.Schema) []*jsonschema.Schema {
 	return withoutNil(all)
 }
 
-// keyedSubschemas returns those that lie under names.
+// keyedSubschemas returns the subschemas under names.
 func keyedSubschemas(s *jsonschema.Schema) []*jsonschema.Schema {
 	var all []*jsonschema.Schema
 	for _, sub := range s.Properties {
@@ -146,13 +145,13 @@ func withoutNil(all []*jsonschema.Schema) []*jsonschema.Schema {
 type evaluationBudget struct {
 	ctx  context.Context
 	left int
-	look int // units until the context is looked at
+	look int // units until the next check of the context
 }
 
-// budgetExceeded unwinds an evaluation that is to stop: the library has no other way out.
+// budgetExceeded is the panic value that aborts an evaluation: the library offers no other way.
 type budgetExceeded struct{ err error }
 
-// runBudgeted evaluates under the budget.
+// runBudgeted runs an evaluation under the budget.
 func (b *evaluationBudget) runBudgeted(ctx context.Context, evaluate func() error) (err error) {
 	b.ctx, b.left, b.look = ctx, maxEvaluations, 0
 	defer func() {
@@ -168,9 +167,9 @@ func (b *evaluationBudget) runBudgeted(ctx context.Context, evaluate func() erro
 	return evaluate()
 }
 
-// spendUnits takes units off the budget.
+// spendUnits spends units of the budget.
 func (b *evaluationBudget) spendUnits(units int) {
-	if b.ctx == nil { // while the schema is compiled
+	if b.ctx == nil { // during compilation
 		return
 	}
 	if b.left -= units; b.left < 0 {
@@ -184,8 +183,8 @@ func (b *evaluationBudget) spendUnits(units int) {
 	}
 }
 
-// meterSchemas makes every schema that can be reached from root spend a unit, and one for each of its subschemas,
-// before these are evaluated: format is looked at first.
+// meterSchemas makes every schema reachable from root spend a unit, plus one per subschema, before these are evaluated:
+// format is evaluated first.
 func (b *evaluationBudget) meterSchemas(root *jsonschema.Schema) {
 	metered := map[*jsonschema.Schema]bool{}
 	for waiting := []*jsonschema.Schema{root}; len(waiting) > 0; {
@@ -211,7 +210,7 @@ func (b *evaluationBudget) meteredFormat(original *jsonschema.Format, units int)
 	}}
 }
 
-// meteredPattern is a regular expression that pays for its time.
+// meteredPattern is a regular expression that charges its time to the budget.
 type meteredPattern struct {
 	*regexp.Regexp
 	budget       *evaluationBudget

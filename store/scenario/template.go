@@ -7,28 +7,28 @@ import (
 	"strings"
 )
 
-// TemplatePart is a piece of a template: a literal text, or a name and how its value is spoken.
+// TemplatePart is a part of a template: literal text, or a name and its filter.
 type TemplatePart struct {
 	Literal string
-	Name    string // empty in a literal
+	Name    string // empty for literal text
 	Filter  SpokenFilter
 }
 
-// SpokenFilter says how a value is spoken.
+// SpokenFilter is how a value is spoken.
 type SpokenFilter string
 
-// The filters; the empty one says a slot's value in the way of its type and a variable's as it is.
+// Filters; the empty one speaks a slot's value by its type and a variable's as it is.
 const (
-	AsDate   SpokenFilter = "date"   // YYYY-MM-DD: the day of the week, the day and the month
-	AsTime   SpokenFilter = "time"   // HH:MM: the hour of the twelve-hour clock
+	AsDate   SpokenFilter = "date"   // YYYY-MM-DD: weekday, day and month
+	AsTime   SpokenFilter = "time"   // HH:MM: twelve-hour clock
 	AsNumber SpokenFilter = "number" // in words
-	AsDigits SpokenFilter = "digits" // one by one
+	AsDigits SpokenFilter = "digits" // digit by digit
 )
 
-// nameForm is what variables and slots are called.
+// nameForm is the syntax of variable and slot names.
 var nameForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
 
-// ParseTemplate takes a text with templates apart. The error says what is wrong, for who wrote it.
+// ParseTemplate parses a text with templates. The error is for the author of the scenario.
 func ParseTemplate(text string) ([]TemplatePart, error) {
 	var parts []TemplatePart
 	for {
@@ -54,7 +54,7 @@ func ParseTemplate(text string) ([]TemplatePart, error) {
 	}
 }
 
-// parsePlaceholder reads what stands between the braces.
+// parsePlaceholder parses the content of the braces.
 func parsePlaceholder(inner string) (TemplatePart, error) {
 	name, filter, filtered := strings.Cut(inner, "|")
 	p := TemplatePart{Name: strings.TrimSpace(name), Filter: SpokenFilter(strings.TrimSpace(filter))}

@@ -99,7 +99,7 @@ func isNumber(value any) bool {
 	return false
 }
 
-// WithDefaults returns the given variables, with the defaults of those that are missing or empty.
+// WithDefaults returns the given variables, with defaults for missing or empty ones.
 func (s Scenario) WithDefaults(given map[string]any) map[string]any {
 	all := map[string]any{}
 	for _, v := range s.Variables {

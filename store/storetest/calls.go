@@ -34,7 +34,7 @@ func newCall(orgID string, after time.Duration) call.Call {
 	}
 }
 
-// newRetriedCall is newCall with a plan of so many attempts, a minute apart.
+// newRetriedCall is newCall with a retry plan of attempts attempts, a minute apart.
 func newRetriedCall(orgID string, after time.Duration, attempts int) call.Call {
 	c := newCall(orgID, after)
 	c.Attempt.Max = attempts
@@ -53,7 +53,7 @@ func bookCalls(t *testing.T, s store.Store, calls ...call.Call) {
 	}
 }
 
-// newOutcome returns an end in a status, with words if it was a conversation.
+// newOutcome returns an outcome with a status, with messages for a conversation.
 func newOutcome(status call.CallStatus) call.CallOutcome {
 	o := call.CallOutcome{Status: status}
 	switch status {
@@ -73,7 +73,7 @@ func newOutcome(status call.CallStatus) call.CallOutcome {
 	return o
 }
 
-// releaseCall hands a call to a line.
+// releaseCall releases a call.
 func releaseCall(t *testing.T, s store.Store, c call.Call, now time.Time) {
 	t.Helper()
 	_, err := s.ReleaseCall(t.Context(), c.OrgID, c.ID, now)
@@ -93,7 +93,7 @@ func finishCall(t *testing.T, s store.Store, c call.Call, status call.CallStatus
 	return ended
 }
 
-// wantCall reads a call and fails unless it stands there.
+// wantCall reads a call and fails unless it has the status.
 func wantCall(t *testing.T, s store.Store, c call.Call, status call.CallStatus) call.Call {
 	t.Helper()
 	got, err := s.FindCall(t.Context(), c.OrgID, c.ID)
@@ -285,7 +285,7 @@ func callRefusals(t *testing.T, s store.Store) {
 	wantCode(t, "hang-up of a scheduled call", err, store.CodeConflict)
 }
 
-// callHungUp: asked for once and kept, for running calls alone.
+// callHungUp: a hang-up is requested once and stored, for running calls only.
 func callHungUp(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	woken, stop := s.WatchKind(store.HangupsAsked)

@@ -16,8 +16,8 @@ import (
 	"munadi/store/delivery"
 )
 
-// callsAtRandom does to a store what a plain model in memory does too, in random order, and compares all that can be
-// asked: calls, lists, counts, what is due, what runs, what is owed.
+// callsAtRandom is a model-based (property) test: random operations on a store and on an in-memory model, comparing all
+// queries: calls, lists, counts, due calls, running calls, outbox.
 func callsAtRandom(t *testing.T, s store.Store) {
 	var runs atomic.Int64
 	rapid.Check(t, func(rt *rapid.T) {

@@ -139,7 +139,7 @@ func movedMeanwhile(t *testing.T, s store.Store) {
 	wantCode(t, "ReleaseCall at its time", err, "")
 }
 
-// retryForbidden: nobody is called again who asked not to be.
+// retryForbidden: a person who opted out is not called again.
 func retryForbidden(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	ctx, now := t.Context(), startTime()

@@ -1,6 +1,6 @@
-// Package storetest is the one suite that every [store.Store] passes: what the contract's comments promise, as
-// checks. An implementation's test calls [Run] with a function that opens an empty store; what is special to one
-// database (durability, locking) is tested beside it.
+// Package storetest is the conformance suite of [store.Store]: it checks what the contract's comments promise. An
+// implementation's test calls [Run] with a function that opens an empty store; database-specific properties
+// (durability, locking) are tested with the implementation.
 package storetest
 
 import (
@@ -13,8 +13,8 @@ import (
 	"munadi/store/account"
 )
 
-// Run holds the stores that open makes to the contract. Each check gets an empty store of its own and closes it;
-// open fails the test itself when it cannot.
+// Run runs the suite on the stores that open creates. Each check gets an empty store of its own and closes it; open
+// fails the test on errors.
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	t.Helper()
 	for name, check := range map[string]func(*testing.T, store.Store){

@@ -1,9 +1,9 @@
-// Package asset gives the files of assets/web their place in a browser's cache: /assets/<hash>/css/base.css.
+// Package asset serves the files of assets/web with cache busting: /assets/<hash>/css/base.css.
 //
-// One hash stands for the whole folder, because ES modules and style sheets name each other by relative path: a module
-// under one hash can only ever load its siblings of the same build, without an import map (which a strict
-// Content-Security-Policy would need an inline script for). Any edit changes the hash, so every file may be cached
-// forever. Text is compressed once, when the set is loaded.
+// One hash covers the whole folder, because ES modules and style sheets refer to each other by relative path: a module
+// under one hash only loads files of the same build, without an import map (which would need an inline script under a
+// strict Content-Security-Policy). Any edit changes the hash, so files are cached forever. Text is compressed once at
+// start.
 package asset
 
 import (

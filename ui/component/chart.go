@@ -5,53 +5,53 @@ import (
 	"strings"
 )
 
-// KeyFigure is one figure of the four on the dashboard.
+// KeyFigure is one of the four key figures of the dashboard.
 type KeyFigure struct {
 	Label string
 	Value string // Latin digits
 	Unit  string // after the value, small
-	Note  string // what it means, or how it compares
-	Href  string // where its rows are; empty: nowhere
+	Note  string // explanation or comparison
+	Href  string // link to its rows; empty: none
 }
 
-// StackedBars are stacked bars, one a slot of time.
+// StackedBars is a stacked bar chart, one bar per time slot.
 type StackedBars struct {
 	ID     string // of the figure, unique on its page
 	Title  string
 	Series []ChartSeries
 	Slots  []string // what each slot is called, e.g. "09:00"
 	Every  int      // every how many slots the axis names one
-	Empty  string   // said in place of bars when all are zero
+	Empty  string   // text when all values are zero
 }
 
-// ChartSeries is one colour of a chart. State names the colour (assets/web/css/state.css).
+// ChartSeries is one series (colour) of a chart. State names the colour (assets/web/css/state.css).
 type ChartSeries struct {
 	State  string
 	Label  string
 	Values []float64
 }
 
-// SparkLine is a small chart of one value over time.
+// SparkLine is a small line chart of one value over time.
 type SparkLine struct {
 	ID, Title string
-	Summary   string // the latest value, for people
+	Summary   string // the latest value, as text
 	Values    []float64
 	Max       float64 // top of the chart; 0: the largest value
 	From, To  string  // ends of the axis
 	Empty     string
 }
 
-// FillGauge is how full something is.
+// FillGauge is a fill level indicator.
 type FillGauge struct {
 	Label, Text string
 	Part        float64 // 0..1
 	State       string
 }
 
-// DayTimeline is one day as a line of time.
+// DayTimeline is one day as a timeline.
 type DayTimeline struct {
 	ID, Title string
-	Slots     int // how many marks fit beside each other; those of one slot stand on each other
+	Slots     int // number of slots; marks of one slot are stacked
 	Marks     []DayMark
 	Now       float64 // 0..1 of the day; negative: not today
 	Empty     string
@@ -61,7 +61,7 @@ type DayTimeline struct {
 type DayMark struct {
 	Slot  int // 0..Slots-1
 	State string
-	Title string // what a pointer is told
+	Title string // tooltip
 }
 
 // dayWidth and dayHeight are the line's own grid; a mark is at most markHeight high.

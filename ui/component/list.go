@@ -1,10 +1,10 @@
 package component
 
-// TableList is what stands about a table: how it is searched, paged and taken away.
+// TableList is the frame of a table: search, pagination, CSV export.
 type TableList struct {
 	Action      string // path of the page
-	Filter      string // what it was searched for
-	CSV         string // address of all lines as a file; empty: none
-	First, Next string // addresses of other pages; empty: none there
+	Filter      string // search text
+	CSV         string // URL of the CSV export; empty: none
+	First, Next string // URLs of other pages; empty: none
 	Shown       int    // lines on this page
 }

@@ -1,9 +1,9 @@
-// Package component is the pieces that pages are put together from: the record button, the key field, the transcript, the
-// player, the honest label.
+// Package component holds the templates (templ) of the page components: the record button, the key field, the
+// transcript, the player, the model card.
 //
-// A part takes the strings and values it shows and writes HTML. Ids and data attributes are its contract with the
-// scripts of assets/web/js, which fill parts in and never invent markup that a part could have given them as a
-// template. A part that only scripts can bring to life starts hidden or carries the class "needs-script".
+// A component takes the strings and values that it shows and writes HTML. Ids and data attributes are its contract with
+// the scripts of assets/web/js, which fill in components and create no markup of their own beyond the component's
+// templates. A component that needs scripts starts hidden or has the class "needs-script".
 package component
 
 import (

@@ -1,11 +1,11 @@
 package component
 
-// AskQuestion is what [Ask] asks.
+// AskQuestion is a confirmation page, see [Ask].
 type AskQuestion struct {
 	Title, Text string
-	Action      string // where the form is posted to
+	Action      string // form action
 	CSRF        string
-	Do          string // the button's word
-	Danger      bool   // it destroys something
-	Back, Leave string // the way out, and its word
+	Do          string // label of the confirm button
+	Danger      bool   // destructive action
+	Back, Leave string // cancel link and its label
 }

@@ -2,7 +2,7 @@ package component
 
 import "time"
 
-// clockFace is how a moment is written: digits that sort, to the minute.
+// clockFace is the date format: sortable digits, to the minute.
 const clockFace = "2006-01-02 15:04"
 
 // stampOf returns a moment for the datetime attribute.

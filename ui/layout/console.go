@@ -6,29 +6,29 @@ import (
 	"munadi/ui/locale"
 )
 
-// ConsolePage is what the console's frame needs to know about a page.
+// ConsolePage is the frame data of a console page.
 type ConsolePage struct {
 	PageFrame
-	Section   ConsoleSection // the one that is marked in the navigation
+	Section   ConsoleSection // current section in the navigation
 	Sections  []ConsoleSection
-	User      string        // who is signed in; empty: nobody, and no navigation
-	Org       string        // name of the organization that is looked at
+	User      string        // signed-in user; empty: none, and no navigation
+	Org       string        // name of the selected organization
 	CSRF      string        // token of every form that posts
-	Simulated bool          // calls ring no telephone
-	Flash     *FlashMessage // what the act before this page did
+	Simulated bool          // calls are simulated
+	Flash     *FlashMessage // result of the previous action
 	Numerals  locale.Numerals
 }
 
-// FlashMessage is one sentence about what was just done.
+// FlashMessage is a one-time message about the last action.
 type FlashMessage struct {
 	Bad  bool
 	Text string
 }
 
-// ConsoleSection is a part of the console: the element of the path behind /console/.
+// ConsoleSection is a section of the console: the path element after /console/.
 type ConsoleSection string
 
-// The sections. The dashboard is /console itself.
+// Sections. The dashboard is /console itself.
 const (
 	Dashboard ConsoleSection = ""
 	Calls     ConsoleSection = "calls"
@@ -64,7 +64,7 @@ func (s ConsoleSection) iconName() string {
 	return string(s)
 }
 
-// inBar is how many sections a telephone's bar holds beside the button for the rest.
+// inBar is the number of sections in the bottom bar of a telephone, besides the menu button.
 const inBar = 4
 
 func (p ConsolePage) primarySections() []ConsoleSection {

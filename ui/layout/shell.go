@@ -1,15 +1,15 @@
-// Package layout is the frame around every page: the document, the header with its two switches, the footer.
+// Package layout is the frame of every page: the document, the header with language and theme switch, the footer.
 //
-// It is given a Page and writes HTML; it knows no request, no cookie and no asset folder beyond the prefix it is
-// handed. Both switches work without scripts: the language is a link, the appearance a form with one button.
+// It renders a PageFrame as HTML and handles no requests or cookies. Both switches work without scripts: the language
+// is a link, the theme a form with one button.
 package layout
 
 import "munadi/ui/locale"
 
-// ColorTheme is the appearance that a visitor chose.
+// ColorTheme is the visitor's colour theme.
 type ColorTheme string
 
-// The appearances. Auto follows the operating system.
+// Themes. Auto follows the operating system.
 const (
 	Auto  ColorTheme = "auto"
 	Light ColorTheme = "light"
@@ -25,7 +25,7 @@ func ParseTheme(s string) (ColorTheme, bool) {
 	return Auto, false
 }
 
-// PageFrame is what the frame needs to know about a page.
+// PageFrame is the frame data of a page.
 type PageFrame struct {
 	Lang        locale.Language
 	Theme       ColorTheme
@@ -37,7 +37,7 @@ type PageFrame struct {
 	Styles      []string // style sheets below Assets, beyond the common ones
 	Module      string   // entry module below Assets, "" for a page without scripts
 	Version     string
-	Exposed     bool // the page travels unencrypted beyond this machine
+	Exposed     bool // the page is served unencrypted beyond this machine
 }
 
 // otherLanguagePath returns the page's address in the other language.

@@ -1,14 +1,13 @@
-// Package locale is every word that a person reads on a page, in Arabic and in English.
+// Package locale holds the translations (i18n): every user-visible text of the pages, in Arabic and English.
 //
-// Each room of the page has a struct of its strings, so that a missing one is seen by the compiler or by the test that
-// walks both tables; what scripts say at run time is a table of keyed messages with {placeholders}. No other package of
-// ui holds a sentence. It knows no template and no request.
+// Each page has a struct of its texts, so that the compiler or the test of both tables detects a missing one; texts of
+// scripts are a table of keyed messages with {placeholders}. No other package of ui contains texts.
 package locale
 
-// Language is a language of the interface.
+// Language is an interface language.
 type Language string
 
-// The languages there are. Arabic comes first: it is what a visitor sees who chose nothing.
+// Languages. Arabic is the default.
 const (
 	Arabic  Language = "ar"
 	English Language = "en"
@@ -17,7 +16,7 @@ const (
 // AllLanguages lists them, the default first.
 func AllLanguages() []Language { return []Language{Arabic, English} }
 
-// ParseLang reads a language tag; false for any that there is no table for.
+// ParseLang parses a language tag; false for an unsupported one.
 func ParseLang(s string) (Language, bool) {
 	switch Language(s) {
 	case Arabic, English:
