@@ -102,21 +102,20 @@ func (u *workPermit) isOutranked(now time.Time) bool {
 // lendTurn runs work that may block on something else, such as a decoder process: if it takes long the permit is
 // released, and acquired again afterwards.
 func (u *workPermit) lendTurn(ctx context.Context, work func() error) error {
-	timer := time.AfterFunc(stalled, u.releaseTurn)
+	given := make(chan struct{})
+	timer := time.AfterFunc(stalled, func() {
+		defer close(given)
+		u.releaseTurn()
+	})
 	err := work()
 	if timer.Stop() {
 		return err
 	}
-	if wait := u.takeBack(ctx); err == nil {
+	<-given // else the turn that is taken now would be given back
+	if wait := u.waitTurn(ctx); err == nil {
 		err = wait
 	}
 	return err
-}
-
-// takeBack acquires the permit again unless it is still held.
-func (u *workPermit) takeBack(ctx context.Context) error {
-	u.releaseTurn() // the timer has fired but may not have released it yet
-	return u.waitTurn(ctx)
 }
 
 // exchangeTurn acquires another kind of permit; while waiting, the held permit is released to others.

@@ -100,13 +100,28 @@ func CallOf(c call.Call, d *delivery.Delivery, links LinkMaker) CallBody {
 	body := CallBody{
 		ID: c.ID, Status: c.Status, PhoneNumber: c.PhoneNumber, ScenarioID: c.ScenarioID,
 		CreatedAt: Timestamp(c.CreatedAt), ScheduledAt: Timestamp(c.ScheduledAt), Booking: c.Booking,
-		CampaignID: orNull(c.CampaignID), AttemptFields: attemptOf(c), EndedBy: orNull(c.EndedBy),
+		CampaignID: orNull(c.CampaignID), AttemptFields: attemptOf(c), EndedBy: orNull(endedBy(c)),
 		StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt), Duration: c.Duration, Failure: c.Failure,
 		Machine: c.Machine, Line: lineOf(c),
 		Transcript: enhancedOf(c), Report: c.Report, RecordingURL: recordingOf(c, links), Webhook: webhookOf(d),
 	}
 	body.Metadata, body.Variables = metadataOf(c), variablesOf(c)
 	return body
+}
+
+// endedBy returns who ended a call; empty while it has not ended. Calls that ended before this was recorded are judged
+// by their record: the carrier where nobody answered, else the platform.
+func endedBy(c call.Call) call.EndedBy {
+	switch {
+	case c.EndedBy != "" || !c.Status.IsFinal():
+		return c.EndedBy
+	case c.Status == call.Cancelled:
+		return call.ByOperator
+	case c.StartedAt == nil:
+		return call.ByCarrier
+	default:
+		return call.ByPlatform
+	}
 }
 
 // orNull returns a pointer to text; nil, which becomes null, if it is empty.

@@ -76,7 +76,7 @@ func completeOf(c call.Call, links LinkMaker) CompletePayload {
 	body := CompletePayload{
 		Type: "complete", CallStarted: timeOf(c.StartedAt), PhoneNumber: c.PhoneNumber, ScenarioID: c.ScenarioID,
 		Variables: variablesOf(c), Metadata: metadataOf(c), CampaignID: orNull(c.CampaignID),
-		StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt), EndedBy: orNull(c.EndedBy),
+		StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt), EndedBy: orNull(endedBy(c)),
 		AttemptFields: attemptOf(c), ResponseBody: c.ResponseBody,
 		Data: CallData{
 			CallID: c.ID, Direction: "outbound", PhoneNumber: c.PhoneNumber, Status: c.Status,

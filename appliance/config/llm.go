@@ -44,8 +44,13 @@ func (l *LLMEndpoints) UnmarshalText(text []byte) error {
 	if err := d.Decode(&all); err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("is not a list of endpoints (name, url, model, key-env, organizations): %s", oneLine(err))
 	}
+	var raw []map[string]any
+	_ = yaml.Unmarshal(text, &raw) // it was read above
 	seen := map[string]bool{}
 	for i, e := range all {
+		if value, named := raw[i]["organizations"]; named && value == nil {
+			return fmt.Errorf("endpoint %d: organizations is empty: name the ids of those that may use it, or leave it out for all", i+1)
+		}
 		if err := e.checkEndpoint(); err != nil {
 			return fmt.Errorf("endpoint %d: %w", i+1, err)
 		}

@@ -78,6 +78,7 @@ func TestLLMEndpointsThatAreWrong(t *testing.T) {
 		`[{` + sound + `,"key-env":"sk-secret-1234"}]`:  "key-env is not the name of an environment variable",
 		`[{` + sound + `,"key-env":"MUNADI_DATA"}]`:     "key-env MUNADI_DATA is a setting",
 		`[{` + sound + `,"organizations":[]}]`:          "organizations is empty",
+		`[{` + sound + `,"organizations":null}]`:        "organizations is empty",
 		`[{` + sound + `,"organizations":["A/b"]}]`:     "is not an organization's id",
 		`[`: "is not a list of endpoints",
 	} {

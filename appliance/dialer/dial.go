@@ -86,5 +86,9 @@ func (d *CallDialer) Run(ctx context.Context, c call.Call) error {
 	if a.again != nil && a.giveBack(ctx) {
 		return nil
 	}
+	if a.again != nil && a.isHangupAsked(ctx) { // a person ended the call while it was being put back: no retry follows
+		talk = failedTalk(call.Operator)
+		talk.Outcome.EndedBy = call.ByOperator
+	}
 	return a.storeOutcome(ctx, talk)
 }

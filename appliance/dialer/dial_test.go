@@ -310,3 +310,24 @@ func TestCarrierTakesNoCalls(t *testing.T) {
 		})
 	}
 }
+
+// TestHangupWhilePutBack: a person ends a call while it is being put back: it ends for good.
+func TestHangupWhilePutBack(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, listens(0, done))
+		code := 503
+		b.net.line, b.net.refusal = nil, &carrier.DialError{SIPCode: &code, RetryAfter: time.Minute}
+		b.fail = func(fact string) error { // the hang-up comes right before
+			if now := time.Now(); fact == "return" {
+				b.call.HangupAt = &now
+			}
+			return nil
+		}
+		got := b.run(t.Context(), t)
+		check(t, got, call.Failed, call.Operator)
+		if got.EndedBy != call.ByOperator {
+			t.Errorf("it was ended by %q", got.EndedBy)
+		}
+	})
+}

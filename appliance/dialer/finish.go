@@ -54,6 +54,14 @@ func (a *dialAttempt) giveBack(ctx context.Context) bool {
 	return true
 }
 
+// isHangupAsked reports whether a person asked for the call's end. A store that does not answer says no.
+func (a *dialAttempt) isHangupAsked(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookEvery)
+	defer cancel()
+	kept, err := a.Store.FindCall(ctx, a.call.OrgID, a.call.ID)
+	return err == nil && kept.HangupAt != nil
+}
+
 // storeOutcome stores the outcome. One that is too large is stored without transcript and report.
 func (a *dialAttempt) storeOutcome(ctx context.Context, t TalkResult) error {
 	now := time.Now()

@@ -92,7 +92,7 @@ func JoinInstallation(ctx context.Context, s InstallationStore, p InstallationPa
 			joined.MissingRecordings = append(joined.MissingRecordings, folder.FolderPath())
 		}
 	}
-	if marker == "" {
+	if marker == "" && len(p.Recordings) > 0 { // a command that has no folders at hand joins nothing for those that follow
 		return joined, writeMarker(p.Data, kept.ID)
 	}
 	return joined, nil

@@ -31,6 +31,17 @@ func (p parts) path(name ...string) string {
 // start does what a start does, and says what it answered.
 func (p parts) start() (installation.JoinedInstallation, error) {
 	p.t.Helper()
+	folder, err := blob.OpenFolder(p.path("recordings"))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer func() { _ = folder.Close() }()
+	return p.join(folder)
+}
+
+// join opens the database and joins it with these recordings; a command has none at hand.
+func (p parts) join(folders ...installation.RecordingFolder) (installation.JoinedInstallation, error) {
+	p.t.Helper()
 	if err := installation.CheckDatabase(p.data, p.path("db")); err != nil {
 		return installation.JoinedInstallation{}, err
 	}
@@ -39,13 +50,8 @@ func (p parts) start() (installation.JoinedInstallation, error) {
 		p.t.Fatal(err)
 	}
 	defer func() { _ = s.Close() }()
-	folder, err := blob.OpenFolder(p.path("recordings"))
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	defer func() { _ = folder.Close() }()
 	joined, err := installation.JoinInstallation(p.t.Context(), s, installation.InstallationParts{
-		Data: p.data, SecretFile: p.path("secret.key"), Recordings: []installation.RecordingFolder{folder},
+		Data: p.data, SecretFile: p.path("secret.key"), Recordings: folders,
 	}, time.Now())
 	if err == nil {
 		_, err = s.Bootstrap(p.t.Context(), account.Organization{ID: account.Default}, nil, time.Now())
@@ -182,6 +188,18 @@ func TestSecretOfAnOlderDatabase(t *testing.T) {
 	p.refused("is missing", "secret.key")
 	p.write(strings.Repeat("s", 32), "secret.key")
 	p.mustStart()
+}
+
+// TestCommandBeforeTheFirstStart: a command that makes the database leaves new recordings folders unsuspected.
+func TestCommandBeforeTheFirstStart(t *testing.T) {
+	t.Parallel()
+	p := newParts(t)
+	if _, err := p.join(); err != nil {
+		t.Fatal(err)
+	}
+	if joined := p.mustStart(); len(joined.MissingRecordings) > 0 {
+		t.Errorf("new folders count as missing: %v", joined.MissingRecordings)
+	}
 }
 
 func TestMissingRecordingsAreTold(t *testing.T) {

@@ -45,11 +45,11 @@ type queuedBody struct {
 // createJob handles POST /compat/v1/audio/jobs. An undecodable file is refused here, not when the job runs.
 func (s *TranscriptionService) createJob(c echo.Context) error {
 	var f transcriptionForm
+	ctx, who := c.Request().Context(), requestPrincipal(c)
 	if err := s.readForm(c, s.jobDecoder(), &f); err != nil {
-		return err
+		return s.withCallbackFaults(ctx, err, f.CallbackURL)
 	}
 	defer f.File.Close() //nolint:errcheck // nothing is left of it once it was moved
-	ctx, who := c.Request().Context(), requestPrincipal(c)
 	if err := s.checkCallback(ctx, f.CallbackURL); err != nil {
 		return err
 	}
@@ -92,6 +92,15 @@ func (s *TranscriptionService) checkCallback(ctx context.Context, url string) er
 		Type: "value_error", Loc: []any{"body", "callback_url"}, Msg: "Value error, the URL " + fault, Input: url,
 		Ctx: map[string]any{"error": map[string]any{}},
 	}}
+}
+
+// withCallbackFaults adds what is wrong with a callback URL to the violations of its form, so that all come back at once.
+func (s *TranscriptionService) withCallbackFaults(ctx context.Context, formErr error, url string) error {
+	var form, callback multipartform.ValidationError
+	if errors.As(formErr, &form) && errors.As(s.checkCallback(ctx, url), &callback) {
+		return append(form, callback...)
+	}
+	return formErr
 }
 
 func (s *TranscriptionService) checkDecodable(ctx context.Context, f *transcriptionForm) error {

@@ -121,8 +121,8 @@ func (c *Carrier) inviteByServer(ctx context.Context, i *inviteAttempt) (l *sipL
 	return nil, refused
 }
 
-// noteDialled converts a number to the trunk's format.
-func (c *Carrier) noteDialled(number string) string {
+// dialString converts a number to the trunk's format: with the configured sign in place of the plus.
+func (c *Carrier) dialString(number string) string {
 	if rest, ok := strings.CutPrefix(number, "+"); ok {
 		return c.options.Plus + rest
 	}

@@ -11,10 +11,12 @@ import (
 // before it.
 const untilFinal = 32 * time.Second
 
-// giveUp cancels an INVITE in the background. A 200 that crosses the CANCEL is acknowledged and ended with BYE;
-// otherwise the person would be in a silent, billed call.
-func (i *inviteAttempt) giveUp() {
+// giveUp cancels an INVITE in the background; ended is closed when the transaction is over. A 200 that crosses the CANCEL
+// is acknowledged and ended with BYE; otherwise the person would be in a silent, billed call.
+func (i *inviteAttempt) giveUp() (ended <-chan struct{}) {
+	done := make(chan struct{})
 	i.runAside(func() {
+		defer close(done)
 		ctx, cancel := context.WithTimeout(i.life, untilFinal)
 		defer cancel()
 		if !i.heard && !i.awaitProvisional(ctx) {
@@ -23,6 +25,26 @@ func (i *inviteAttempt) giveUp() {
 		i.runAside(i.sendCancel)
 		i.awaitFinal(ctx)
 	})
+	return done
+}
+
+// cancelWait is how long a cancelled INVITE may take to end before the trunk's next server is asked.
+const cancelWait = 3 * time.Second
+
+// giveUpAndWait is giveUp for a server that took the INVITE: the telephone may ring there, so that the next server is
+// asked only when this attempt has ended, or after cancelWait. One person is not rung by two servers at once.
+func (i *inviteAttempt) giveUpAndWait(ctx context.Context) {
+	ended := i.giveUp()
+	if !i.heard {
+		return
+	}
+	timer := time.NewTimer(cancelWait)
+	defer timer.Stop()
+	select {
+	case <-ended:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
 }
 
 // awaitProvisional waits for a provisional response, before which CANCEL is not allowed (RFC 3261 §9.1). False when the

@@ -125,7 +125,7 @@ func sessionID() uint64 {
 // firstInvite returns the INVITE without credentials. Its Call-ID begins with the call's id, so that the trunk's log
 // can be searched for it.
 func (i *inviteAttempt) firstInvite() *sip.Request {
-	to := i.trunk.trunkURI(i.noteDialled(i.request.Number))
+	to := i.trunk.trunkURI(i.dialString(i.request.Number))
 	req := i.newOutOfDialogRequest(sip.INVITE, to, to, i.by)
 	callID := sip.CallIDHeader(i.request.CallID + "-" + rand.Text()[:10])
 	req.ReplaceHeader(&callID)
@@ -190,7 +190,7 @@ func (i *inviteAttempt) awaitResponse(ctx context.Context, ring *time.Timer) (*s
 		case <-i.tx.Done():
 			return nil, &carrier.DialError{Rang: i.rang, Err: transactionError(i.tx)}
 		case <-first.C:
-			i.giveUp()
+			i.giveUpAndWait(ctx)
 			return nil, &carrier.DialError{Err: errNoAnswer}
 		case <-ring.C:
 			i.giveUp()

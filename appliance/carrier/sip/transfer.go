@@ -60,7 +60,7 @@ func (d *inviteDialog) transferTarget(to string) (sip.Uri, error) {
 	if sip.UriIsSIP(to) || sip.UriIsSIPS(to) {
 		return uri, sip.ParseUri(to, &uri)
 	}
-	return d.trunk.trunkURI(d.noteDialled(to)), nil
+	return d.trunk.trunkURI(d.dialString(to)), nil
 }
 
 // awaitTransfer waits for the outcome of a transfer.
