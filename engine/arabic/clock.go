@@ -234,6 +234,9 @@ func (s inputSentence) minutePart(i int, firm bool) (n, next int) {
 	if f, ok := fractions[strings.TrimPrefix(w, "ال")]; ok && f < .6 {
 		return sign * int(60*f+.5), s.skipUnit(j + 1)
 	}
+	if n := fewMinutes[w]; joined && n > 0 {
+		return sign * n, j + 1
+	}
 	value, end := s.belowHundred(j)
 	if n, ok := parseNumeral(s.fullWordAt(j)); ok {
 		value, end = int(n), j+1

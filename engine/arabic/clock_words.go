@@ -82,6 +82,7 @@ func (s inputSentence) dayPart() dayPart {
 var (
 	partLinks   = wordSet("في بعد من ب فى قبل تمام بالضبط بالظبط صلاة هذا هذي وقت على")
 	minuteUnits = wordSet("دقيقة دقائق دقايق دقيقتين دقيقه دئايئ")
+	fewMinutes  = map[string]int{"دقيقه": 1, "دقيقتان": 2, "دقيقتين": 2} // said without a number
 	// beforeNumber and afterNumber are words beside which a number is no hour; units are in measures.
 	beforeNumber = wordSet("يوم شهر رقم طاولة شقة عمارة مبنى دور فرع باب تاريخ")
 	afterNumber  = wordSet("دقيقة دقائق دقايق ساعات مرات بالمية بالمئة برجر بيتزا شاورما سنة سنين سنوات " +

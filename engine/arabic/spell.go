@@ -19,6 +19,15 @@ var (
 		1: "مائة", 2: "مائتان", 3: "ثلاثمائة", 4: "أربعمائة", 5: "خمسمائة", 6: "ستمائة", 7: "سبعمائة",
 		8: "ثمانمائة", 9: "تسعمائة",
 	}
+	feminineNames = [...]string{
+		1: "واحدة", 2: "اثنتان", 3: "ثلاث", 4: "أربع", 5: "خمس", 6: "ست", 7: "سبع", 8: "ثماني", 9: "تسع", 10: "عشر",
+		11: "إحدى عشرة", 12: "اثنتا عشرة", 13: "ثلاث عشرة", 14: "أربع عشرة", 15: "خمس عشرة", 16: "ست عشرة",
+		17: "سبع عشرة", 18: "ثماني عشرة", 19: "تسع عشرة",
+	}
+	ordinalNames = [...]string{
+		1: "الأول", 2: "الثاني", 3: "الثالث", 4: "الرابع", 5: "الخامس", 6: "السادس", 7: "السابع", 8: "الثامن",
+		9: "التاسع", 10: "العاشر", 11: "الحادي عشر", 12: "الثاني عشر", 20: "العشرين", 30: "الثلاثين",
+	}
 	hourNames = [...]string{
 		1: "الواحدة", 2: "الثانية", 3: "الثالثة", 4: "الرابعة", 5: "الخامسة", 6: "السادسة", 7: "السابعة",
 		8: "الثامنة", 9: "التاسعة", 10: "العاشرة", 11: "الحادية عشرة", 12: "الثانية عشرة",
@@ -93,17 +102,13 @@ func spellBelowThousand(n int) string {
 	return strings.Join(parts, and)
 }
 
-// SpellTime says a time of day, "الساعة الخامسة والنصف مساء", by the twelve-hour clock of the prompts: صباحا until
-// noon, مساء from noon on, so that noon itself is "الثانية عشرة مساء" as telephones write it. Quarters have their
-// words, other minutes follow as a number: "الساعة الخامسة وعشرون مساء". Times beyond the day are taken modulo it.
+// SpellTime says a time of day by the twelve-hour clock: "الساعة الخامسة والنصف مساء". It is صباحا until noon, ظهرا in the
+// hour of noon, مساء after it and ليلا in the hour of midnight. Quarters have their words, other minutes are counted:
+// "الساعة الثانية عشرة وخمس دقائق ظهرا". Times beyond the day are taken modulo it.
 func SpellTime(hour, minute int) string {
 	t := ((hour*60+minute)%1440 + 1440) % 1440
-	half := "صباحا"
-	if t >= 720 {
-		half = "مساء"
-	}
 	h, m := t/60, t%60
-	tail := ""
+	period, tail := spellPeriod(h), ""
 	switch m {
 	case 0:
 	case 15:
@@ -113,14 +118,63 @@ func SpellTime(hour, minute int) string {
 	case 45:
 		h, tail = h+1, " إلا ربعا"
 	default:
-		tail = and + spellBelowThousand(m)
+		tail = and + spellMinutes(m)
 	}
-	return "الساعة " + hourNames[(h+11)%12+1] + tail + " " + half
+	return "الساعة " + hourNames[(h+11)%12+1] + tail + " " + period
 }
 
-// SpellDate says a day without its year: "يوم الخميس خمسة ديسمبر".
+// spellPeriod is the part of the day of an hour, 0 to 23.
+func spellPeriod(hour int) string {
+	switch {
+	case hour == 0:
+		return "ليلا"
+	case hour < 12:
+		return "صباحا"
+	case hour == 12:
+		return "ظهرا"
+	}
+	return "مساء"
+}
+
+// spellMinutes counts minutes, 1 to 59: دقيقة is feminine, and takes the dual, the plural from 3 to 10, else the singular.
+func spellMinutes(n int) string {
+	switch {
+	case n == 1:
+		return "دقيقة"
+	case n == 2:
+		return "دقيقتان"
+	case n <= 10:
+		return feminineNames[n] + " دقائق"
+	case n < 20:
+		return feminineNames[n] + " دقيقة"
+	case n%10 == 0:
+		return tensNames[n/10] + " دقيقة"
+	case n%10 == 1:
+		return "إحدى" + and + tensNames[n/10] + " دقيقة"
+	}
+	unit := feminineNames[n%10]
+	if n%10 == 8 {
+		unit = "ثمان"
+	}
+	return unit + and + tensNames[n/10] + " دقيقة"
+}
+
+// SpellDate says a day without its year: "يوم الخميس الثالث من ديسمبر".
 func SpellDate(d time.Time) string {
-	return "يوم " + dayNames[d.Weekday()] + " " + spellBelowThousand(d.Day()) + " " + monthNames[d.Month()]
+	return "يوم " + dayNames[d.Weekday()] + " " + spellOrdinal(d.Day()) + " من " + monthNames[d.Month()]
+}
+
+// spellOrdinal is the ordinal of a day of the month, 1 to 31, definite and masculine as يوم is.
+func spellOrdinal(n int) string {
+	switch {
+	case n < len(ordinalNames) && ordinalNames[n] != "":
+		return ordinalNames[n]
+	case n < 20:
+		return ordinalNames[n%10] + " عشر"
+	case n%10 == 1:
+		return "الحادي" + " و" + ordinalNames[n/10*10]
+	}
+	return ordinalNames[n%10] + " و" + ordinalNames[n/10*10]
 }
 
 // SpellDigits says the digits of a telephone number or a code one by one; what is no digit is left out.

@@ -24,6 +24,13 @@ import (
 const rate = 8000
 
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == "decode-audio" { // the child that decodes Opus
+		if err := audio.RunHelper(os.Args[2:], os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	if len(os.Args) != 3 {
 		fmt.Fprintln(os.Stderr, "usage: make-prompts RECORDINGS PROMPTS")
 		os.Exit(2)

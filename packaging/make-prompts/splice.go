@@ -15,7 +15,7 @@ var splicesText string
 // splicedClip is a clip that is joined of parts of others.
 type splicedClip struct {
 	name, vocalised string
-	parts           []string // "CLIP", "CLIP@FROM-TO" or "+SILENCE", in milliseconds
+	parts           []string // CLIP as clipPath knows it: "CLIP", "CLIP@FROM-TO" or "+SILENCE", in milliseconds
 }
 
 // readSplices reads splices.tsv: name, text with vowel marks, parts separated by spaces.
@@ -50,7 +50,7 @@ func partOf(from, part string) ([]float32, error) {
 		return make([]float32, samplesAt16k(silence)), nil
 	}
 	name, span, cut := strings.Cut(part, "@")
-	samples, err := readClip(filepath.Join(from, name+".flac"))
+	samples, err := readClip(clipPath(from, name))
 	if err != nil || !cut {
 		return samples, err
 	}
@@ -64,6 +64,14 @@ func partOf(from, part string) ([]float32, error) {
 	out := append([]float32(nil), samples[samplesAt16k(first):samplesAt16k(last)]...)
 	fadeEdges(out)
 	return out, nil
+}
+
+// clipPath is the file of a clip: one of the folder, or "ziad/NAME", a sentence of the same voice in the folder beside it.
+func clipPath(from, name string) string {
+	if strings.Contains(name, "/") {
+		return filepath.Join(filepath.Dir(filepath.Clean(from)), filepath.FromSlash(name)+".opus")
+	}
+	return filepath.Join(from, name+".flac")
 }
 
 func samplesAt16k(milliseconds int) int { return milliseconds * audio.Rate / 1000 }
