@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"time"
 
 	"munadi/appliance/conversation/slot"
 	"munadi/store/scenario"
@@ -41,6 +42,8 @@ type askStep struct {
 	tries int // questions that brought nothing
 	extra int // repetitions that were asked for
 	weak  any // the last doubtful yes or no
+
+	silences int // questions that nothing at all was said to
 }
 
 // askUntilAnswered asks until the slot is found, or the question was asked often enough.
@@ -48,7 +51,7 @@ func (a *askStep) askUntilAnswered(ctx context.Context) (bool, error) {
 	lines := a.step.Say
 	for a.tries <= a.step.ReaskLimit() {
 		r, err := a.askQuestion(ctx, openQuestion{
-			slot: *a.step.Slot, lines: lines, again: a.tries + a.extra, timeout: a.step.AnswerTimeout(), noBarge: a.step.NoBargeIn,
+			slot: *a.step.Slot, lines: lines, again: a.tries + a.extra, timeout: a.answerTimeout(), noBarge: a.step.NoBargeIn,
 		})
 		if err != nil {
 			return false, err
@@ -81,7 +84,7 @@ func (a *askStep) nextPromptAfterMiss(ctx context.Context, r questionReply, line
 	case r.kind == silent:
 		a.tries++
 		a.addError("no_input", "Nothing was answered to %s.", a.step.Slot.Name)
-		return firstSpoken(a.step.NoInput, a.step.Reask, a.step.Say), nil
+		return a.promptAfterSilence(ctx)
 	case (r.kind == askAgain || r.kind == askWho) && a.extra < repeats:
 		a.extra++
 		if r.kind == askWho {
@@ -92,6 +95,26 @@ func (a *askStep) nextPromptAfterMiss(ctx context.Context, r questionReply, line
 	a.tries++
 	a.addError("no_match", "The answer to %s was not understood.", a.step.Slot.Name)
 	return a.offerKeys(ctx, firstSpoken(a.step.Reask, a.step.Say))
+}
+
+// shortTimeout is how long an answer is waited for after a silence.
+const shortTimeout = 2500 * time.Millisecond
+
+func (a *askStep) answerTimeout() time.Duration {
+	if a.silences > 0 {
+		return min(a.step.AnswerTimeout(), shortTimeout)
+	}
+	return a.step.AnswerTimeout()
+}
+
+// promptAfterSilence is what to say to silence: the scenario's line first, then that nothing was heard, with the keys that
+// answer the question, or the question. What follows then is the step's on_failure.
+func (a *askStep) promptAfterSilence(ctx context.Context) (scenario.SpokenLines, error) {
+	if a.silences++; a.silences == 1 {
+		return firstSpoken(a.step.NoInput, a.step.Reask, a.step.Say), nil
+	}
+	keys, err := a.offerKeys(ctx, nil)
+	return append(a.commonLines(notHeard), firstSpoken(keys, a.step.Say)...), err
 }
 
 // identityLines is what is said to who asks who is calling.
@@ -157,7 +180,7 @@ func (a *askStep) fillOtherSlots(said slot.HeardAnswer) {
 func (a *askStep) confirmValue(ctx context.Context, value any) (bool, error) {
 	s := a.conversationSession
 	text := slot.SpokenValue(*a.step.Slot, value)
-	lines := append(s.commonLines(didYouSay), append(scenario.SpokenLines{{Text: text}}, s.commonLines(isCorrect)...)...)
+	lines := append(scenario.SpokenLines{{Text: text}}, s.commonLines(isCorrect)...)
 	if text == "" {
 		return true, nil
 	}

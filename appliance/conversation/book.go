@@ -34,14 +34,14 @@ const (
 	callLater       commonText = "call_later"
 	optOutDone      commonText = "opt_out_done"
 	wrongNumberText commonText = "wrong_number"
-	didYouSay       commonText = "did_you_say"
+	notHeard        commonText = "not_heard"
 	isCorrect       commonText = "correct"
 )
 
 func commonTexts() []commonText {
 	return []commonText{
 		recordingNotice, notUnderstood, yesOrNo, pressYesNo, oneMoment, transferring, goodbyeText, callLater, optOutDone,
-		wrongNumberText, didYouSay, isCorrect,
+		wrongNumberText, notHeard, isCorrect,
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 )
 
 const (
-	opening   = 300 * time.Millisecond // before the first word: lines open slowly
 	tail      = 300 * time.Millisecond // behind the last
 	mostSteps = 2000                   // steps of one call; only a scenario that was never checked takes more
 	transfer  = carrier.Unread
@@ -32,6 +31,9 @@ func (s *conversationSession) runConversation(ctx context.Context) error {
 		}
 		err = s.followIntent(ctx, wish.intent)
 	}
+	if errors.Is(err, errMachine) {
+		return s.leaveMessage(ctx)
+	}
 	if err != nil {
 		return err
 	}
@@ -41,7 +43,7 @@ func (s *conversationSession) runConversation(ctx context.Context) error {
 // speakIntroduction says what must be said before anything else.
 func (s *conversationSession) speakIntroduction(ctx context.Context) error {
 	s.expectPhrases(nil, nil)
-	if err := s.waitOnLine(ctx, opening); err != nil {
+	if err := s.awaitGreeting(ctx); err != nil {
 		return err
 	}
 	var lines scenario.SpokenLines

@@ -94,7 +94,7 @@ func afterQuestion(o conversation.ConversationOutcome) string {
 
 func TestAWishIsHeededWhileThePlatformSpeaks(t *testing.T) {
 	t.Parallel()
-	person := &callee{start: does{after: 400 * time.Millisecond, say: "لا تتصلوا بي مرة أخرى"}}
+	person := &callee{start: does{after: 3 * time.Second, say: "لا تتصلوا بي مرة أخرى"}}
 	o := talk(t, person, conversation.ConversationInput{Scenario: builtIn(t, "appointment_confirmation")})
 	golden(t, "opt_out_at_once", transcript(o))
 }

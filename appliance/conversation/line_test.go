@@ -54,7 +54,7 @@ func TestHangUps(t *testing.T) {
 			return does{after: time.Second, say: "نعم أؤكد", then: &does{after: 5 * time.Second, hangup: true}}
 		}}, call.Completed, ""},
 		"a message, at once": {message, callee{start: does{after: time.Second, hangup: true}}, call.UserRejected, call.HungUpEarly},
-		"a message, heard":   {message, callee{start: does{after: 2 * time.Second, hangup: true}}, call.Completed, ""},
+		"a message, heard":   {message, callee{start: does{after: 4200 * time.Millisecond, hangup: true}}, call.Completed, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -137,12 +137,12 @@ func TestBargeIn(t *testing.T) {
 	}
 	t.Run("speech", func(t *testing.T) {
 		t.Parallel()
-		person := &callee{start: does{after: 1500 * time.Millisecond, say: "نعم أؤكد الموعد"}}
+		person := &callee{start: does{after: 3700 * time.Millisecond, say: "نعم أؤكد الموعد"}}
 		golden(t, "barge_in", transcript(talk(t, person, conversation.ConversationInput{Scenario: question("")})))
 	})
 	t.Run("a short word", func(t *testing.T) {
 		t.Parallel()
-		person := &callee{start: does{after: 1200 * time.Millisecond, say: "نعم", takes: 200 * time.Millisecond}}
+		person := &callee{start: does{after: 3400 * time.Millisecond, say: "نعم", takes: 200 * time.Millisecond}}
 		o := talk(t, person, conversation.ConversationInput{Scenario: question("")})
 		if got := o.Messages[0].Content; report(t, o)["ok"] != true || got != "هل تؤكدون الحضور في هذا" && got != "هل تؤكدون الحضور في هذا الموعد" {
 			t.Errorf("%s", transcript(o))
@@ -150,7 +150,7 @@ func TestBargeIn(t *testing.T) {
 	})
 	t.Run("a key", func(t *testing.T) {
 		t.Parallel()
-		person := &callee{start: does{after: time.Second, keys: "2"}}
+		person := &callee{start: does{after: 3200 * time.Millisecond, keys: "2"}}
 		o := talk(t, person, conversation.ConversationInput{Scenario: question("")})
 		if report(t, o)["ok"] != false || o.Messages[0].Content != "هل تؤكدون" {
 			t.Errorf("%s", transcript(o))
@@ -158,7 +158,7 @@ func TestBargeIn(t *testing.T) {
 	})
 	t.Run("not allowed", func(t *testing.T) {
 		t.Parallel()
-		person := &callee{start: does{after: time.Second, say: "نعم أؤكد الموعد"}}
+		person := &callee{start: does{after: 3200 * time.Millisecond, say: "نعم أؤكد الموعد"}}
 		o := talk(t, person, conversation.ConversationInput{Scenario: question(`"no_barge_in":true,`)})
 		if report(t, o)["ok"] != nil || o.Messages[0].Content != "هل تؤكدون الحضور في هذا الموعد الجديد يوم الخميس" {
 			t.Errorf("%s", transcript(o))
@@ -168,7 +168,7 @@ func TestBargeIn(t *testing.T) {
 		t.Parallel()
 		s := flow(t, `"steps":[{"id":"a","type":"say","say":"مرحبا بكم"},
 			{"id":"q","type":"ask","say":"هل تؤكدون الحضور في هذا الموعد","max_reasks":0,"slot":{"name":"ok","type":"yes_no"}}]`)
-		person := &callee{start: does{after: 500 * time.Millisecond, say: "نعم نعم مين معي الآن"}, script: says("لا")}
+		person := &callee{start: does{after: 2700 * time.Millisecond, say: "نعم نعم مين معي الآن"}, script: says("لا")}
 		o := talk(t, person, conversation.ConversationInput{Scenario: s})
 		if report(t, o)["ok"] != false || o.Messages[1].Content != "نعم نعم مين معي الآن" {
 			t.Errorf("%s", transcript(o))
@@ -207,7 +207,7 @@ func TestContextEndsTheCallAtOnce(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	ends(t, o, call.Failed, call.Interrupted)
-	if len(o.Messages) != 2 {
+	if len(o.Messages) != 3 {
 		t.Errorf("%s", transcript(o))
 	}
 	select {
@@ -245,10 +245,10 @@ func (b breaking) Next(ctx context.Context) (carrier.Frame, error) {
 func TestLongestDuration(t *testing.T) {
 	t.Parallel()
 	s := builtIn(t, "restaurant_order")
-	s.MaxDurationSeconds = 10
+	s.MaxDurationSeconds = 14
 	o := talk(t, &callee{}, conversation.ConversationInput{Scenario: s})
 	ends(t, o, call.Completed, "")
-	if *o.Duration != 10 || codes(o) != "no_input max_duration" {
+	if *o.Duration != 14 || codes(o) != "no_input max_duration" {
 		t.Errorf("%s", transcript(o))
 	}
 }
@@ -272,10 +272,10 @@ func TestShortSoundWithoutAWord(t *testing.T) {
 		"max_reasks":0,"timeout_seconds":6,"slot":{"name":"ok","type":"yes_no"}}]`)
 	mumbles := does{after: 500 * time.Millisecond, say: "…", takes: 600 * time.Millisecond}
 	o := talk(t, &callee{script: func(int, carrier.Speech) does { return mumbles }}, conversation.ConversationInput{Scenario: s})
-	if question := 2100 * time.Millisecond; codes(o) != "no_match" || o.Errors[0].At > (question+4500*time.Millisecond).Seconds() {
+	if question := 4300 * time.Millisecond; codes(o) != "no_match" || o.Errors[0].At > (question+4500*time.Millisecond).Seconds() {
 		t.Errorf("%s", transcript(o))
 	}
-	coughs := does{after: 600 * time.Millisecond, say: "…", takes: 200 * time.Millisecond}
+	coughs := does{after: 2800 * time.Millisecond, say: "…", takes: 200 * time.Millisecond}
 	o = talk(t, &callee{start: coughs}, conversation.ConversationInput{Scenario: s})
 	if codes(o) != "no_input" {
 		t.Errorf("%s", transcript(o))
@@ -356,7 +356,7 @@ func TestTheFirstLineDoesNotWaitForTheNext(t *testing.T) {
 		s := flow(t, `"steps":[{"id":"a","type":"say","say":["مرحبا بكم","معكم العيادة","مع السلامة"]}]`)
 		person := &callee{nap: func() { time.Sleep(carrier.Tick) }}
 		o, err := run(t, person, conversation.ConversationInput{Scenario: s}, func(d *conversation.Dependencies) { d.Speak = voice{slow: 2 * time.Second} })
-		if err != nil || len(o.Messages) != 3 || o.Messages[0].Start > 2.6 || o.Messages[2].End > 8 {
+		if err != nil || len(o.Messages) != 3 || o.Messages[0].Start > 4.8 || o.Messages[2].End > 10.2 {
 			t.Errorf("%v\n%s", err, transcript(o))
 		}
 	})

@@ -100,8 +100,8 @@ func TestModelThatStallsMidway(t *testing.T) {
 		pieces []string
 		want   string
 	}{
-		"at once":      {[]string{"…"}, "كيف نساعدكم|متى تفتحون|لحظة من فضلك|نعتذر"},
-		"in a word":    {[]string{"نعم نف", "…"}, "كيف نساعدكم|متى تفتحون|لحظة من فضلك|نعتذر"},
+		"at once":      {[]string{"…"}, "كيف نساعدكم|متى تفتحون|لحظة|نعتذر"},
+		"in a word":    {[]string{"نعم نف", "…"}, "كيف نساعدكم|متى تفتحون|لحظة|نعتذر"},
 		"in an answer": {[]string{"نعم نفتح غدا. ", "والسا", "…"}, "كيف نساعدكم|متى تفتحون|نعم نفتح غدا.|نعتذر"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -122,7 +122,7 @@ func TestModelIsInterrupted(t *testing.T) {
 		model := &streaming{pause: 400 * time.Millisecond, pieces: []string{
 			"أهلا وسهلا بكم في عيادتنا الكبيرة. ", "نفتح كل يوم من الصباح إلى المساء. ", "", "", "", "", "", "[END]"}}
 		person := paced("متى تفتحون")
-		person.start = does{after: 3500 * time.Millisecond, say: "حسنا فهمت ما تقولون شكرا لكم"}
+		person.start = does{after: 5700 * time.Millisecond, say: "حسنا فهمت ما تقولون شكرا لكم"}
 		o, err := run(t, person, conversation.ConversationInput{Scenario: flow(t, withModel)}, withStream(model))
 		if err != nil || !strings.Contains(said(o), "|أهلا وسهلا بكم|حسنا فهمت") || len(model.asked) != 2 {
 			t.Errorf("%v\n%s", err, transcript(o))

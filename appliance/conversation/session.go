@@ -46,6 +46,8 @@ type conversationSession struct {
 	hint      *recognizerHint      // what is to be expected once nobody speaks; nil: nothing new
 	closing   bool                 // goodbyes are being said: nothing is heeded any more
 
+	greeting *greetingTracker // follows the level while the person's greeting is waited for; else nil
+
 	playing []queuedUtterance
 	turnOne bool // the first step's words were heard to their end
 
@@ -118,6 +120,9 @@ func (s *conversationSession) nextFrame(ctx context.Context) error {
 
 // listenTo takes in what the other side did in a frame.
 func (s *conversationSession) listenTo(ctx context.Context, f carrier.Frame) error {
+	if s.greeting != nil {
+		s.greeting.pushFrame(f.In[:])
+	}
 	if f.Digits != "" {
 		if s.pressed == "" {
 			s.pressing = f.At

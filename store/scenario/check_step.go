@@ -19,6 +19,7 @@ func (c *scenarioChecker) allSteps() {
 		return
 	}
 	c.checkLines("identify", c.s.Identify)
+	c.checkLines("voicemail", c.s.Voicemail)
 	for i, step := range c.s.Steps {
 		path := indexPath("steps", i)
 		if !stepForm.MatchString(step.ID) {

@@ -45,7 +45,7 @@ func (s Scenario) SpokenLines() SpokenLines {
 		all = append(all, step.Reask...)
 		all = append(all, step.NoInput...)
 	}
-	return append(all, s.Identify...)
+	return append(append(all, s.Identify...), s.Voicemail...)
 }
 
 // FirstStep returns the index of the first step.

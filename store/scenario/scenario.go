@@ -38,8 +38,9 @@ type Scenario struct {
 	MaxDurationSeconds int            `json:"max_duration_seconds,omitempty"` // 0: [DefaultMaxDuration]
 	RingSeconds        int            `json:"ring_seconds,omitempty"`         // 0: [DefaultRing]
 	AnsweringMachine   MachinePolicy  `json:"answering_machine,omitempty"`    // empty: detect_and_hang_up
-	OptOutPhrases      []string       `json:"opt_out_phrases,omitempty"`      // besides the usual ones; suppress the number
-	Identify           SpokenLines    `json:"identify,omitempty"`             // says who calls; empty: the first step
+	OptOutPhrases      []string       `json:"opt_out_phrases,omitempty"`      // beside the usual ones; suppress the number
+	Identify           SpokenLines    `json:"identify,omitempty"`             // to who asks; empty: the first step
+	Voicemail          SpokenLines    `json:"voicemail,omitempty"`            // left after a mailbox's tone; empty: no message
 	LLM                *ModelEndpoint `json:"llm,omitempty"`                  // for steps of type llm
 
 	BuiltIn   bool      `json:"built_in"`
@@ -52,9 +53,9 @@ const (
 	DefaultMaxDuration = 10 * time.Minute
 	DefaultRing        = 30 * time.Second
 	DefaultReasks      = 2
-	DefaultTimeout     = 6 * time.Second // of silence after a question
-	DefaultTurns       = 4               // replies in an llm step
-	DefaultLLMTimeout  = 8 * time.Second // timeout of one reply
+	DefaultTimeout     = 5 * time.Second // of silence after a question
+	DefaultTurns       = 4               // of an llm step
+	DefaultLLMTimeout  = 8 * time.Second // for one answer of the model
 )
 
 // MachinePolicy is the answering machine policy.

@@ -97,6 +97,8 @@ type MachineDetector struct {
 	got     Decision
 	said    bool // a human phrase was heard
 	final   bool
+	beeped  bool // the mailbox's tone was heard
+	quiet   int  // frames of quiet since then
 }
 
 // NewDetector makes a detector.
@@ -112,12 +114,17 @@ func (d *MachineDetector) Decision() Decision { return d.got }
 
 // PushFrame hears 20 ms of the other side, at 8 kHz, that begin at a time.
 func (d *MachineDetector) PushFrame(at time.Duration, in []int16) {
-	if d.final || at > horizon {
+	if d.final {
+		d.followTone(in)
+		return
+	}
+	if at > horizon {
 		return
 	}
 	switch d.tone.pushFrame(in) {
 	case beep:
 		d.setVerdict(Voicemail, "beep", at)
+		d.beeped = true
 	case fax:
 		d.setVerdict(Fax, "tone", at)
 	case callingFax:
@@ -141,6 +148,27 @@ func (d *MachineDetector) PushFrame(at time.Duration, in []int16) {
 		d.got = Decision{Unsure, "silence", at}
 	}
 }
+
+// toneQuiet is the quiet that ends a mailbox's tone, in frames.
+const toneQuiet = 15
+
+// followTone waits for the end of the mailbox's tone.
+func (d *MachineDetector) followTone(in []int16) {
+	if d.got.Verdict != Voicemail {
+		return
+	}
+	if !d.beeped {
+		d.beeped = d.tone.pushFrame(in) == beep
+		return
+	}
+	d.quiet++
+	if rmsLevel(in) >= softest {
+		d.quiet = 0
+	}
+}
+
+// IsToneOver says whether a mailbox's tone was heard to its end: what is said now is recorded.
+func (d *MachineDetector) IsToneOver() bool { return d.beeped && d.quiet >= toneQuiet }
 
 // PushTurn takes in a turn of the other side.
 func (d *MachineDetector) PushTurn(text string, start, end, now time.Duration) {

@@ -1,0 +1,58 @@
+package conversation
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"munadi/appliance/carrier"
+)
+
+// The person speaks first. The platform waits for the end of the greeting.
+const (
+	greetingWait  = 2500 * time.Millisecond // from the answer, for a greeting to begin
+	greetingLimit = 5 * time.Second         // from the answer, for it to end: a recorded one may be long
+	greetingPause = 300 * time.Millisecond  // of quiet that ends it
+	greetingSound = 200 * time.Millisecond  // of sound that makes one: a click is none
+	greetingFloor = 300                     // level of the softest one, root mean square
+	greetingDrop  = 0.1                     // of the loudest frame's level, below which a frame is quiet
+)
+
+// greetingTracker finds the end of the greeting by its level, sooner than the recognizer ends a turn.
+type greetingTracker struct {
+	peak         float64
+	sound, quiet time.Duration
+}
+
+func (g *greetingTracker) pushFrame(in []int16) {
+	energy := 0.0
+	for _, v := range in {
+		energy += float64(v) * float64(v)
+	}
+	level := math.Sqrt(energy / float64(len(in)))
+	g.peak = max(g.peak, level)
+	if level < greetingFloor || level < greetingDrop*g.peak {
+		g.quiet += carrier.Tick
+		return
+	}
+	g.sound, g.quiet = g.sound+carrier.Tick, 0
+}
+
+func (g *greetingTracker) isOver() bool { return g.sound >= greetingSound && g.quiet >= greetingPause }
+
+// awaitGreeting lets the person finish their greeting. Where none begins, the platform speaks after greetingWait.
+func (s *conversationSession) awaitGreeting(ctx context.Context) error {
+	s.greeting = &greetingTracker{}
+	defer func() { s.greeting = nil }()
+	for {
+		if err := s.nextFrame(ctx); err != nil {
+			return err
+		}
+		spoken := slices.ContainsFunc(s.turns, func(t speechTurn) bool { return len(t.words) > 0 })
+		waiting := s.now < greetingWait || s.ears.talking && s.now < greetingLimit
+		if spoken || s.pressed != "" || s.greeting.isOver() || !waiting {
+			return nil
+		}
+	}
+}

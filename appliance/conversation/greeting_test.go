@@ -1,0 +1,111 @@
+package conversation_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/conversation"
+	"munadi/store/call"
+)
+
+// TestThePersonGreetsFirst: the platform speaks once the greeting is over, by its sound or by its words, after 2.5 s where
+// there is none, and does not wait for a recorded greeting to end.
+func TestThePersonGreetsFirst(t *testing.T) {
+	t.Parallel()
+	second := time.Second
+	for name, c := range map[string]struct {
+		person      callee
+		first, last float64 // when the platform begins
+	}{
+		"a word":              {callee{start: does{after: 400 * time.Millisecond, say: "ألو"}}, 0.7, 1.5},
+		"a greeting":          {callee{start: does{after: 900 * time.Millisecond, say: "ألو السلام عليكم", takes: 1900 * time.Millisecond}}, 2.8, 3.6},
+		"its sound ends":      {callee{tones: tone(400, second, 2*second)}, 2.3, 2.4},
+		"silence":             {callee{}, 2.48, 2.54},
+		"a recorded greeting": {callee{start: does{after: second, say: "أهلا بكم في بيتنا نحن لسنا هنا", takes: 12 * second}}, 4.98, 5.04},
+		"a click":             {callee{tones: tone(400, second, second+60*time.Millisecond)}, 2.48, 2.54},
+	} {
+		o := talk(t, &c.person, conversation.ConversationInput{Scenario: builtIn(t, "appointment_confirmation")})
+		for _, m := range o.Messages {
+			if m.Role == call.Assistant {
+				if m.Start < c.first || m.Start > c.last {
+					t.Errorf("%s: the platform speaks at %.2f, want %.2f to %.2f", name, m.Start, c.first, c.last)
+				}
+				break
+			}
+		}
+	}
+}
+
+// TestSilenceIsMetInThreeWays: within 20 s, and with one question at a time.
+func TestSilenceIsMetInThreeWays(t *testing.T) {
+	t.Parallel()
+	for _, id := range []string{"appointment_confirmation", "restaurant_order"} {
+		o := talk(t, &callee{}, conversation.ConversationInput{Scenario: builtIn(t, id)})
+		var ways []string
+		asked, end := 0.0, 0.0
+		for _, m := range o.Messages {
+			switch {
+			case len(ways) == 0 && (strings.HasPrefix(m.Content, "هل") || strings.HasPrefix(m.Content, "ماذا")):
+				asked, ways = m.End, []string{""}
+			case len(ways) > 0 && m.Start-end > 1:
+				ways = append(ways, m.Content)
+			case len(ways) > 0:
+				ways[len(ways)-1] += m.Content
+			}
+			end = m.End
+		}
+		last := o.Errors[len(o.Errors)-1]
+		if len(ways) != 4 || ways[1] == ways[2] || ways[2] == ways[3] || ways[1] == ways[3] || last.At-asked > 20 {
+			t.Errorf("%s: %q until %.2f after %.2f", id, ways, last.At, asked)
+		}
+	}
+}
+
+// TestVoicemailMessage: a scenario's message is left after the tone; without one, or without a tone, the call just ends.
+func TestVoicemailMessage(t *testing.T) {
+	t.Parallel()
+	const message = `"voicemail":["مرحبا اتصلنا بكم",{"text":"سنعاود الاتصال","call_back":true}],"steps":[{"id":"a","type":"ask","say":"هل تؤكدون","slot":{"name":"ok","type":"yes_no"}}]`
+	speaks := does{after: 500 * time.Millisecond, say: "اترك رسالة بعد الصافرة", takes: 2 * time.Second}
+	beep := tone(1000, 4*time.Second, 4500*time.Millisecond)
+	for name, c := range map[string]struct {
+		person      callee
+		mayCallBack bool
+		want        string
+	}{
+		"after the words":       {callee{start: speaks, tones: beep}, true, "مرحبا اتصلنا بكم | سنعاود الاتصال"},
+		"after the tone alone":  {callee{tones: beep}, false, "مرحبا اتصلنا بكم"},
+		"no tone":               {callee{start: speaks}, false, ""},
+		"a mailbox that leaves": {callee{start: does{after: speaks.after, say: speaks.say, then: &does{after: 5 * time.Second, hangup: true}}}, false, ""},
+	} {
+		o := talk(t, &c.person, conversation.ConversationInput{Scenario: flow(t, message), MayCallBack: c.mayCallBack})
+		_, said, _ := strings.Cut("هل تؤكدون | "+strings.TrimPrefix(saidByPlatform(o), "هل تؤكدون"), "هل تؤكدون | ")
+		said = strings.TrimPrefix(said, " | ")
+		if o.Status != call.Automation || call.ReasonOf(o.Failure) != call.Voicemail || o.CallBack != c.mayCallBack ||
+			!strings.HasSuffix(said, c.want) || c.want == "" && strings.Contains(said, "اتصلنا") {
+			t.Errorf("%s: said %q\n%s", name, said, transcript(o))
+		}
+		for _, m := range o.Messages {
+			if m.Content == "مرحبا اتصلنا بكم" && m.Start < 4.7 {
+				t.Errorf("%s: the message begins at %.2f, before the tone is over", name, m.Start)
+			}
+		}
+	}
+}
+
+// TestLineTonesEndTheCall: a busy tone in the sound of an answered call ends it within 8 s, as busy.
+func TestLineTonesEndTheCall(t *testing.T) {
+	t.Parallel()
+	busy := tone(425, 0, time.Hour)
+	person := &callee{tones: func(at time.Duration) []int16 {
+		if at%time.Second >= 500*time.Millisecond {
+			return make([]int16, carrier.Samples)
+		}
+		return busy(at)
+	}}
+	o := talk(t, person, conversation.ConversationInput{Scenario: builtIn(t, "appointment_confirmation")})
+	if o.Status != call.UserRejected || call.ReasonOf(o.Failure) != call.Busy || *o.Duration > 8 || o.Machine.Verdict != "busy_tone" {
+		t.Errorf("%s", transcript(o))
+	}
+}
