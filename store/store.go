@@ -32,6 +32,7 @@ type Store interface {
 	RestaurantStore
 	JobStore
 	CallStore
+	CampaignStore
 	ScenarioStore
 	CallRulesStore
 	OutboxStore

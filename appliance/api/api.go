@@ -117,6 +117,7 @@ func (s *APIService) MountRoutes(e *echo.Echo) {
 	addGetRoute(e, "/calls/:call_id/recording", s.redirectToRecording)
 	addGetRoute(e, "/recordings/:call_id", s.downloadRecording)
 	s.mountCalls(e)
+	s.mountCampaigns(e)
 	s.mountSettings(e)
 }
 

@@ -2,22 +2,15 @@ package api
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"time"
-	"unicode/utf8"
 
 	"munadi/appliance/api/jsonbind"
+	"munadi/appliance/service"
 	"munadi/store/call"
-	"munadi/store/scenario"
 )
 
-// Size limits of the metadata and variables of a booking.
+// The bounds of a retry plan.
 const (
-	maxEntries  = 100      // entries of metadata
-	maxName     = 64       // characters of a name in metadata or variables
-	maxValue    = 2000     // characters of a value in metadata
-	maxBytes    = 64 << 10 // of metadata, and of variables, as JSON: lists of calls hold both
 	maxDelays   = call.MaxAttempts
 	maxDelayMin = 30 * 24 * 60
 )
@@ -54,8 +47,9 @@ func bindBooking(parsed map[string]any, now time.Time) (bookingBody, jsonbind.Fi
 		found.AddViolation("scheduled_at", "must lie from now to 30 days ahead")
 	}
 	b.Retry.validateRetry(&found)
-	checkMetadata(b.Metadata, &found)
-	checkNames(b.Variables, &found)
+	for _, v := range append(service.CheckMetadata(b.Metadata), service.CheckVariableNames(b.Variables)...) {
+		found.AddViolation(v.Field, "%s", v.Message)
+	}
 	return b, found
 }
 
@@ -77,53 +71,5 @@ func (r *retryBody) validateRetry(found *jsonbind.FieldViolations) {
 		if minutes < 0 || minutes > maxDelayMin {
 			found.AddViolation(fmt.Sprintf("retry.delay_minutes.%d", i), "must be 0 to %d", maxDelayMin)
 		}
-	}
-}
-
-// retryPlan returns the retry policy of a call: that of the request, else that of the scenario.
-func (r *retryBody) retryPlan(s scenario.Scenario) call.RetryPlan {
-	var plan call.RetryPlan
-	if s.Retry != nil {
-		plan = *s.Retry
-	}
-	if r != nil {
-		plan.MaxAttempts, plan.DelayMinutes = *r.MaxAttempts, r.DelayMinutes
-	}
-	plan.MaxAttempts = min(max(plan.MaxAttempts, 1), call.MaxAttempts)
-	return plan
-}
-
-func checkMetadata(all map[string]string, found *jsonbind.FieldViolations) {
-	if len(all) > maxEntries {
-		found.AddViolation("metadata", "must have at most %d entries", maxEntries)
-		return
-	}
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		checkEntry("metadata", name, all[name], found)
-	}
-	checkSize("metadata", all, found)
-}
-
-// checkSize limits the size of metadata or variables as JSON.
-func checkSize(path string, all any, found *jsonbind.FieldViolations) {
-	if data, err := marshalUnescaped(all); err != nil || len(data) > maxBytes {
-		found.AddViolation(path, "must take at most %d KiB as JSON", maxBytes>>10)
-	}
-}
-
-// checkNames limits the names of variables; their values are checked against the scenario.
-func checkNames(all map[string]any, found *jsonbind.FieldViolations) {
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		checkEntry("variables", name, "", found)
-	}
-	checkSize("variables", all, found)
-}
-
-func checkEntry(path, name, value string, found *jsonbind.FieldViolations) {
-	if n := utf8.RuneCountInString(name); n < 1 || n > maxName {
-		found.AddViolation(path, "must have names of 1 to %d characters", maxName)
-	}
-	if utf8.RuneCountInString(value) > maxValue {
-		found.AddViolation(jsonbind.JoinPath(path, name), "must have at most %d characters", maxValue)
 	}
 }

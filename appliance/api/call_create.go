@@ -8,6 +8,7 @@ import (
 
 	"munadi/appliance/api/jsonbind"
 	"munadi/appliance/apimodel"
+	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/callrules"
@@ -76,7 +77,7 @@ func (s *APIService) buildBooking(ctx context.Context, orgID string, parsed map[
 	if err := newValidationError(found); err != nil {
 		return call.Call{}, err
 	}
-	id, retry := call.NewID(), b.Retry.retryPlan(plan)
+	id, retry := call.NewID(), service.PlanRetry(plan, b.Retry.requestedPlan())
 	return call.Call{
 		ID: id, OrgID: orgID, Status: call.Scheduled, PhoneNumber: b.PhoneNumber, ScenarioID: b.ScenarioID,
 		Variables: b.Variables, Metadata: b.Metadata, Booking: how, CreatedAt: now.UTC(), ScheduledAt: at.UTC(),

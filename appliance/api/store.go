@@ -14,6 +14,7 @@ import (
 type DoorStore interface {
 	FindOrganization(ctx context.Context, id string) (account.Organization, error)
 	CallStore
+	store.CampaignStore
 	store.ScenarioStore
 	store.CallRulesStore
 	WebhookStore

@@ -15,6 +15,7 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/callrules"
+	"munadi/store/campaign"
 	"munadi/store/scenario"
 )
 
@@ -135,6 +136,18 @@ func (b *books) DueCallsOf(
 	}
 	b.read += len(due)
 	return due, next, nil
+}
+
+func (b *books) DueCampaignCalls(
+	context.Context, func(campaign.Campaign) int, time.Time, int,
+) ([]call.Call, time.Time, error) {
+	return nil, time.Time{}, nil
+}
+
+func (b *books) ChangeCampaign(
+	context.Context, string, string, store.CampaignAction, string, time.Time,
+) (campaign.Campaign, error) {
+	return campaign.Campaign{}, nil
 }
 
 func (b *books) ReleaseCall(_ context.Context, _, id string, now time.Time) (call.Call, error) {

@@ -23,8 +23,8 @@ type lineTable struct {
 
 // lineHolder is a call with a line.
 type lineHolder struct {
-	org, number string
-	released    bool // not scheduled any more
+	org, campaign, number string
+	released              bool // no longer scheduled
 }
 
 // restingCall is a call that is skipped for a while.
@@ -47,7 +47,7 @@ func (l *lineTable) heldLines() int {
 func (l *lineTable) takeLine(c call.Call) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.holders[c.ID] = &lineHolder{org: c.OrgID, number: c.PhoneNumber}
+	l.holders[c.ID] = &lineHolder{org: c.OrgID, campaign: c.CampaignID, number: c.PhoneNumber}
 	l.running.Add(1)
 }
 
@@ -93,9 +93,10 @@ func (l *lineTable) organizationLines(orgID, but string) int {
 // lineView is a snapshot of the lines for one query of due calls.
 type lineView struct {
 	held    map[string]int         // lines by organization
-	passed  map[string]struct{}    // due calls to skip
-	skips   map[string]int         // number of skipped calls by organization
-	numbers map[personKey]struct{} // numbers in a call: a second call to a number waits for the first to end
+	inUse   map[string]int         // lines by campaign
+	passed  map[string]struct{}    // due calls that are to be passed over
+	skips   map[string]int         // how many of them an organization has
+	numbers map[personKey]struct{} // who is being called: a second call to a number waits for the first to end
 }
 
 // personKey is a number of an organization.
@@ -106,10 +107,11 @@ func (l *lineTable) snapshotLines(now time.Time) lineView {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	v := lineView{
-		held: map[string]int{}, passed: map[string]struct{}{}, skips: map[string]int{}, numbers: map[personKey]struct{}{},
+		held: map[string]int{}, inUse: map[string]int{}, passed: map[string]struct{}{}, skips: map[string]int{}, numbers: map[personKey]struct{}{},
 	}
 	for id, h := range l.holders {
 		v.held[h.org]++
+		v.inUse[h.campaign]++
 		v.numbers[personKey{h.org, h.number}] = struct{}{}
 		if !h.released {
 			v.skipCall(id, h.org)

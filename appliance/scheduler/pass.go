@@ -3,6 +3,7 @@ package scheduler
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -11,6 +12,7 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/callrules"
+	"munadi/store/campaign"
 )
 
 const (
@@ -37,10 +39,14 @@ type dispatchRound struct {
 	blocked map[string]map[string]struct{} // by organization: due calls whose number is busy
 	moved   int                            // iterations that moved or stopped calls; the batch size grows with them
 	failed  []error
+
+	campaigns map[string]campaign.Campaign // those that were asked for room
+	over      []campaign.Campaign          // those whose time is over
+	wake      time.Time                    // when the first campaign's pace lets its next call start
 }
 
 func (s *Scheduler) newPass(ctx, calls context.Context) *dispatchRound {
-	return &dispatchRound{Scheduler: s, ctx: ctx, calls: calls, began: time.Now(), desks: map[string]*callPolicy{}, blocked: map[string]map[string]struct{}{}}
+	return &dispatchRound{Scheduler: s, ctx: ctx, calls: calls, began: time.Now(), desks: map[string]*callPolicy{}, blocked: map[string]map[string]struct{}{}, campaigns: map[string]campaign.Campaign{}}
 }
 
 // runRound dispatches until nothing is left to do. It returns the dial time of the next call, zero if another event
@@ -53,7 +59,7 @@ func (p *dispatchRound) runRound() (time.Time, error) {
 		if p.free <= 0 || p.ctx.Err() != nil {
 			return time.Time{}, errors.Join(p.failed...)
 		}
-		due, next, err := p.Store.DueCallsOf(p.ctx, p.organizationRoom, p.now, batch)
+		due, next, err := p.findDueCalls()
 		if err != nil {
 			return time.Time{}, errors.Join(append(p.failed, err)...)
 		}
@@ -66,8 +72,26 @@ func (p *dispatchRound) runRound() (time.Time, error) {
 	}
 }
 
-// organizationRoom returns how many due calls of an organization are read: 0 if it is blocked, few while that is
-// unknown.
+// findDueCalls are the due calls of organizations and of campaigns, and when there may be more.
+func (p *dispatchRound) findDueCalls() ([]call.Call, time.Time, error) {
+	due, next, err := p.Store.DueCallsOf(p.ctx, p.organizationRoom, p.now, batch)
+	if err != nil {
+		return nil, next, err
+	}
+	p.wake, p.over = time.Time{}, nil
+	some, later, err := p.Store.DueCampaignCalls(p.ctx, p.campaignRoom, p.now, batch)
+	if err == nil {
+		err = p.closeCampaigns()
+	}
+	if err != nil || len(some) == 0 {
+		return due, earliestTime(next, later, p.wake), err
+	}
+	due = append(due, some...)
+	slices.SortStableFunc(due, func(a, b call.Call) int { return a.ScheduledAt.Compare(b.ScheduledAt) })
+	return due, earliestTime(next, later, p.wake), nil
+}
+
+// organizationRoom is how many due calls of an organization are looked at: none if it waits, few as long as that is not known.
 func (p *dispatchRound) organizationRoom(org string) int {
 	d, ask := p.desks[org], leastAsk
 	switch {
@@ -92,7 +116,7 @@ func (p *dispatchRound) dispatchCalls(due []call.Call) bool {
 			changed = p.noteBlocked(c) || changed
 			continue
 		}
-		if p.isSkipped(c) {
+		if p.isSkipped(c) || !p.campaignMayStart(c) {
 			continue
 		}
 		d, decision, ok := p.judgeCall(c)
@@ -169,6 +193,7 @@ func (p *dispatchRound) startCall(c call.Call) {
 	p.lines.takeLine(c)
 	p.free--
 	p.view.held[c.OrgID]++
+	p.noteCampaignStart(c)
 	p.view.numbers[personKey{c.OrgID, c.PhoneNumber}] = struct{}{}
 	go p.attemptCall(p.ctx, p.calls, c)
 }

@@ -22,6 +22,7 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/callrules"
+	"munadi/store/campaign"
 	"munadi/store/scenario"
 )
 
@@ -40,6 +41,12 @@ type SchedulerStore interface {
 	DueCallsOf(
 		ctx context.Context, room func(orgID string) int, now time.Time, limit int,
 	) ([]call.Call, time.Time, error)
+	DueCampaignCalls(
+		ctx context.Context, room func(c campaign.Campaign) int, now time.Time, limit int,
+	) ([]call.Call, time.Time, error)
+	ChangeCampaign(
+		ctx context.Context, orgID, id string, action store.CampaignAction, actor string, now time.Time,
+	) (campaign.Campaign, error)
 	ReleaseCall(ctx context.Context, orgID, id string, now time.Time) (call.Call, error)
 	RescheduleCall(
 		ctx context.Context, orgID, id string, at time.Time, how call.BookingOutcome, actor string, now time.Time,
@@ -83,6 +90,7 @@ type Dependencies struct {
 type Scheduler struct {
 	Dependencies
 	lines lineTable
+	pace  map[string]time.Time // by campaign with a pace: when its next call may start
 }
 
 // NewScheduler creates a scheduler.
@@ -93,7 +101,7 @@ func NewScheduler(deps Dependencies) *Scheduler {
 	if deps.Report == nil {
 		deps.Report = func(error) {}
 	}
-	return &Scheduler{Dependencies: deps, lines: newLines()}
+	return &Scheduler{Dependencies: deps, lines: newLines(), pace: map[string]time.Time{}}
 }
 
 // HeldLines returns the number of lines in use.

@@ -34,7 +34,7 @@
 //	call/ORG/CALL                       callRecord: call.Call without its messages
 //	call-words/ORG/CALL                 its messages
 //	call-line/ORG/CALL/RANK             call.TimelineEntry, a line of its timeline
-//	call-due/ORG/TIME/MADE/CALL         a scheduled call, by dial time
+//	call-due/ORG/TIME/MADE/CALL         a scheduled call of no campaign, by dial time
 //	call-running/ORG/CALL               a call that holds a line
 //	call-made/ORG/MADE/CALL             callFacts of every call, by creation; without them the same by
 //	call-status/ORG/STATUS/MADE/CALL    status,
@@ -51,6 +51,12 @@
 //	sound-gone/ORG/CALL                 name of a recording to remove, detached from its call
 //	receipt/ORG/HASH                    store.IdempotencyReceipt; HASH of the client's key in hex
 //	receipt-made/TIME/ORG/HASH          the same by time
+//
+//	campaign/ORG/CAMPAIGN               campaign.Campaign without counts and skipped rows
+//	campaign-made/ORG/TIME/CAMPAIGN     every campaign, by creation
+//	campaign-tally/ORG/CAMPAIGN         campaign.CampaignTally
+//	campaign-skipped/ORG/CAMPAIGN       its skipped rows
+//	campaign-due/ORG/CAMPAIGN/TIME/MADE/CALL  a scheduled call of a campaign, by dial time
 //
 //	scenario/ORG/SCENARIO               scenario.Scenario
 //	rules/ORG                           callrules.CallRules

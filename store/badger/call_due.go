@@ -53,24 +53,30 @@ func (s *BadgerStore) dueCalls(
 			waiting = append(waiting, some...)
 			next = earlierTime(next, later)
 		}
-		slices.SortFunc(waiting, func(a, b dueCall) int { return strings.Compare(a.order+a.orgID, b.order+b.orgID) })
-		for _, d := range waiting[:min(len(waiting), limit)] {
-			r, err := findCall(writeTx{v, &changeSet{}}, d.orgID, d.id)
-			if isUnreadable(err) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			found = append(found, r.Call)
-		}
-		return nil
+		found, err = readDueCalls(v, waiting, limit)
+		return err
 	})
 	return found, next, err
 }
 
-// dueOf returns the first due calls of an organization, from the current position of the walk, and the dial time of the
-// first call that is not due yet.
+// readDueCalls reads the earliest of the calls that wait, at most limit.
+func readDueCalls(v snapshotView, waiting []dueCall, limit int) (found []call.Call, _ error) {
+	slices.SortFunc(waiting, func(a, b dueCall) int { return strings.Compare(a.order+a.orgID, b.order+b.orgID) })
+	for _, d := range waiting[:min(len(waiting), limit)] {
+		r, err := findCall(writeTx{v, &changeSet{}}, d.orgID, d.id)
+		if isUnreadable(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, r.Call)
+	}
+	return found, nil
+}
+
+// dueOf are the first calls of an organization that are due, from where the walk stands, and when the first one that is
+// not becomes due.
 func dueOf(w *indexWalk, orgID string, now time.Time, wanted int) (found []dueCall, next time.Time) {
 	last := encodeTime(now)
 	for rest, ok := w.currentPlace(); ok && len(found) < wanted; rest, ok = w.nextPlace() {

@@ -59,6 +59,9 @@ func (s *BadgerStore) endCall(
 // RescueCalls implements [store.CallStore].
 func (s *BadgerStore) RescueCalls(ctx context.Context, now time.Time) ([]call.Call, error) {
 	var rescued, batch []call.Call
+	if err := s.resumeCampaignSweeps(ctx, now); err != nil {
+		return nil, err
+	}
 	err := sweepBatches(ctx, s, runningPlaces, func(e writeTx, places [][]string) error {
 		batch = nil
 		for _, place := range places {
@@ -130,6 +133,9 @@ func (e writeTx) bookRetry(r *callRecord, now time.Time) error {
 		return err
 	}
 	next.ScheduledAt, ended.Attempt.NextRetryAt = open, &open
+	if allowed, err := e.campaignAllows(next); err != nil || !allowed {
+		return err
+	}
 	entry, err := e.findSuppression(r.Call.OrgID, r.Call.PhoneNumber)
 	if err != nil || entry != nil && entry.IsActive(next.ScheduledAt) {
 		return err
@@ -142,8 +148,20 @@ func (e writeTx) bookRetry(r *callRecord, now time.Time) error {
 	return e.saveCall(nil, planned)
 }
 
-// nextOpen returns the first time, at or after the call's own, within the calling hours of its organization and
-// scenario. It is the call's own time when those hours are never open; a scenario that is not stored here has no hours.
+// campaignAllows says whether the campaign of a planned retry, if it has one, still books retries at its time.
+func (e writeTx) campaignAllows(next call.Call) (bool, error) {
+	if next.CampaignID == "" {
+		return true, nil
+	}
+	owner, err := findCampaign(e, next.OrgID, next.CampaignID)
+	if err = ignoreMissing(err); err != nil || owner.ID == "" {
+		return err == nil, err
+	}
+	return owner.AllowsRetry(next.ScheduledAt), nil
+}
+
+// nextOpen is the first time, from a call's own on, at which its organization and scenario let people be called. Its
+// own time for hours that never come, and without hours of the scenario for one that is not kept here.
 func (e writeTx) nextOpen(c call.Call) (time.Time, error) {
 	var rules callrules.CallRules
 	if _, err := e.getRecord(joinKey(kindRules, c.OrgID), &rules); err != nil {

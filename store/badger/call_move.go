@@ -116,6 +116,9 @@ func (s *BadgerStore) HangupCall(ctx context.Context, orgID, id, actor string, n
 // ReleaseCall implements [store.CallStore].
 func (s *BadgerStore) ReleaseCall(ctx context.Context, orgID, id string, now time.Time) (call.Call, error) {
 	return s.changeCall(ctx, orgID, id, func(e writeTx, r *callRecord) (err error) {
+		if err := e.needOpenCampaign(r.Call); err != nil {
+			return err
+		}
 		if r.Call, err = r.Call.ReleaseToLine(now); err != nil {
 			return err
 		}

@@ -15,6 +15,8 @@ type callRecord struct {
 	Receipt string    `json:"receipt,omitempty"` // key of its idempotency receipt
 	// Erase marks a running call whose person was erased: it is emptied when it ends.
 	Erase bool `json:"erase,omitempty"`
+	// Followed says that a campaign's retry has booked the call after this one.
+	Followed bool `json:"followed,omitempty"`
 }
 
 // findCall returns an organization's call without its messages.
@@ -51,6 +53,9 @@ func (e writeTx) saveCall(before *callRecord, after callRecord) error {
 	}
 	e.putRecord(joinKey(kindCall, c.OrgID, c.ID), after)
 	e.updateIndex(old, after.indexEntries())
+	if err := e.tallyCall(before, after); err != nil {
+		return err
+	}
 	return e.countCall(before, after)
 }
 
@@ -75,7 +80,7 @@ func (r callRecord) indexEntries() []indexEntry {
 	}
 	switch {
 	case c.Status == call.Scheduled:
-		keys = append(keys, joinKey(kindCallDue, c.OrgID, due, made, c.ID))
+		keys = append(keys, dueKey(c, due, made))
 	case c.Status.IsRunning():
 		keys = append(keys, joinKey(kindCallRunning, c.OrgID, c.ID))
 	case c.EndedAt != nil:
@@ -96,7 +101,15 @@ func (r callRecord) indexEntries() []indexEntry {
 	return entries
 }
 
-// hasWords reports whether the call holds any text: messages, report or response.
+// dueKey is a scheduled call's place in the queue of its organization or, for a call of a campaign, of its campaign.
+func dueKey(c call.Call, due, made string) []byte {
+	if c.CampaignID != "" {
+		return joinKey(kindCampaignDue, c.OrgID, c.CampaignID, due, made, c.ID)
+	}
+	return joinKey(kindCallDue, c.OrgID, due, made, c.ID)
+}
+
+// hasWords says whether the record holds anything that was said.
 func (r callRecord) hasWords() bool {
 	return r.Words || len(r.Call.Report) > 0 || len(r.Call.ResponseBody) > 0
 }

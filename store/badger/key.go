@@ -49,6 +49,12 @@ const (
 	kindReceipt     = "receipt"
 	kindReceiptMade = "receipt-made"
 
+	kindCampaign        = "campaign"
+	kindCampaignMade    = "campaign-made"
+	kindCampaignTally   = "campaign-tally"
+	kindCampaignSkipped = "campaign-skipped"
+	kindCampaignDue     = "campaign-due"
+
 	kindScenario      = "scenario"
 	kindRules         = "rules"
 	kindSuppression   = "suppression"

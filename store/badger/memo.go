@@ -31,7 +31,7 @@ type watermarkReader struct {
 }
 
 // queues are the kinds of keys with watermarks, with the number of key fields that form a partition.
-var queues = map[string]int{kindCallDue: 1, kindDeliveryDue: 2}
+var queues = map[string]int{kindCallDue: 1, kindCampaignDue: 2, kindDeliveryDue: 2}
 
 // newMemo scans all queues once.
 func newMemo(v snapshotView) *lowWatermarks {

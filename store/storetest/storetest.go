@@ -19,6 +19,10 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	t.Helper()
 	for name, check := range map[string]func(*testing.T, store.Store){
 		"installation":           testInstallation,
+		"campaign life":          campaignLife,
+		"campaign cancelled":     campaignCancelled,
+		"campaign retried":       campaignRetried,
+		"campaigns separate":     campaignsSeparate,
 		"bootstrap":              testBootstrap,
 		"bootstrap beside":       bootstrapBesideOrganization,
 		"organizations":          testOrganizations,
@@ -159,6 +163,15 @@ func allMethods(s store.Store) map[string]func(context.Context) error {
 		},
 		"CallsPage": func(ctx context.Context) error {
 			_, err := s.CallsPage(ctx, "x", store.CallFilter{Limit: 1})
+			return err
+		},
+		"CampaignsPage": func(ctx context.Context) error { _, err := s.CampaignsPage(ctx, "x", 1, ""); return err },
+		"PauseCampaign": func(ctx context.Context) error {
+			_, err := s.ChangeCampaign(ctx, "x", "y", store.PauseCampaign, asked, now)
+			return err
+		},
+		"DueCampaignCalls": func(ctx context.Context) error {
+			_, _, err := s.DueCampaignCalls(ctx, roomForCampaign, now, 1)
 			return err
 		},
 		"DueCalls":    func(ctx context.Context) error { _, _, err := s.DueCalls(ctx, now, 1); return err },

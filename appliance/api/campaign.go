@@ -1,0 +1,211 @@
+package api
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/api/jsonbind"
+	"munadi/appliance/apimodel"
+	"munadi/appliance/service"
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/campaign"
+)
+
+// maxCampaignJSON bounds the body of a campaign, in bytes: 10,000 rows of 3 KiB.
+const maxCampaignJSON = 32 << 20
+
+// mountCampaigns adds the routes of campaigns.
+func (s *APIService) mountCampaigns(e *echo.Echo) {
+	addGetRoute(e, "/campaigns", s.listCampaigns, s.requireScope)
+	addGetRoute(e, "/campaigns/:campaign_id", s.getCampaign, s.requireScope)
+	addGetRoute(e, "/campaigns/:campaign_id/results.csv", s.downloadCampaignResults, s.requireScope)
+	s.addWriteRoute(e, http.MethodPost, "/campaigns", s.createCampaign)
+	s.addWriteRoute(e, http.MethodPost, "/campaigns/:campaign_id/pause", s.changeCampaign(store.PauseCampaign))
+	s.addWriteRoute(e, http.MethodPost, "/campaigns/:campaign_id/resume", s.changeCampaign(store.ResumeCampaign))
+	s.addWriteRoute(e, http.MethodPost, "/campaigns/:campaign_id/cancel", s.changeCampaign(store.CancelCampaign))
+	s.addWriteRoute(e, http.MethodPost, "/campaigns/:campaign_id/retry", s.retryCampaign)
+}
+
+// campaigns are the use cases.
+func (s *APIService) campaigns() *service.CampaignService {
+	return &service.CampaignService{Store: s.Store, FindScenario: s.findScenario, Now: s.Now}
+}
+
+// campaignBody is what POST /campaigns takes, beside its rows.
+type campaignBody struct {
+	Name           string     `json:"name"`
+	ScenarioID     string     `json:"scenario_id"`
+	StartsAt       *time.Time `json:"starts_at"`
+	EndsAt         *time.Time `json:"ends_at"`
+	CallsPerMinute *int       `json:"calls_per_minute"`
+	Lines          *int       `json:"lines"`
+	Retry          *retryBody `json:"retry"`
+	Paused         bool       `json:"paused"`
+	SkipInvalid    bool       `json:"skip_invalid"`
+}
+
+// campaignRowBody is one of its calls.
+type campaignRowBody struct {
+	PhoneNumber string            `json:"phone_number"`
+	Variables   map[string]any    `json:"variables"`
+	Metadata    map[string]string `json:"metadata"`
+}
+
+// createCampaign books a campaign.
+func (s *APIService) createCampaign(c echo.Context) error {
+	data, err := readBody(c, maxCampaignJSON)
+	if err != nil {
+		return err
+	}
+	parsed, err := parseObject(data)
+	if err != nil {
+		return err
+	}
+	request, found := bindCampaign(parsed)
+	if err := newValidationError(found); err != nil {
+		return err
+	}
+	made, err := s.campaigns().CreateCampaign(c.Request().Context(), requestPrincipal(c).OrgID, auditActor(c), request)
+	if err != nil {
+		return campaignError(err)
+	}
+	c.Response().Header().Set(echo.HeaderLocation, Root+"/campaigns/"+made.ID)
+	return writeSuccess(c, http.StatusCreated, apimodel.CampaignOf(made))
+}
+
+// bindCampaign reads a campaign. What is wrong with the form of a row stays with the row, since rows may be skipped.
+func bindCampaign(parsed map[string]any) (service.CampaignRequest, jsonbind.FieldViolations) {
+	rows, isList := parsed["calls"].([]any)
+	delete(parsed, "calls")
+	var b campaignBody
+	found := jsonbind.BindValue(parsed, &b)
+	if !isList {
+		found.AddViolation("calls", "must be a list of 1 to %d calls", campaign.MaxCalls)
+	}
+	b.Retry.validateRetry(&found)
+	r := service.CampaignRequest{
+		Name: b.Name, ScenarioID: b.ScenarioID, StartsAt: presentTime(b.StartsAt), EndsAt: presentTime(b.EndsAt),
+		CallsPerMinute: b.CallsPerMinute, Lines: b.Lines, Retry: b.Retry.requestedPlan(), Paused: b.Paused, SkipInvalid: b.SkipInvalid,
+	}
+	if len(rows) > campaign.MaxCalls {
+		found.AddViolation("calls", "must have 1 to %d entries", campaign.MaxCalls)
+		return r, found
+	}
+	for _, row := range rows {
+		r.Rows = append(r.Rows, bindCampaignRow(row))
+	}
+	return r, found
+}
+
+// presentTime is a time that was given; nil for an empty one.
+func presentTime(at *time.Time) *time.Time {
+	if at == nil || at.IsZero() {
+		return nil
+	}
+	return at
+}
+
+// bindCampaignRow reads one row.
+func bindCampaignRow(parsed any) service.CampaignRow {
+	var b campaignRowBody
+	row := service.CampaignRow{}
+	for _, v := range jsonbind.BindValue(parsed, &b) {
+		row.Violations = append(row.Violations, service.FieldViolation{Field: v.Field, Message: v.Message})
+	}
+	row.PhoneNumber, row.Variables, row.Metadata = b.PhoneNumber, b.Variables, b.Metadata
+	return row
+}
+
+// campaignError is the answer to an error of a use case.
+func campaignError(err error) error {
+	var broken *service.ViolationError
+	switch {
+	case errors.As(err, &broken):
+		var found jsonbind.FieldViolations
+		for _, v := range broken.Violations {
+			found = append(found, jsonbind.FieldViolation{Field: v.Field, Message: v.Message})
+		}
+		return newValidationError(found)
+	case store.CodeOf(err) == store.CodeConflict:
+		var known *store.Error
+		message := "The campaign is in a state that does not allow this"
+		if errors.As(err, &known) {
+			message = known.Message
+		}
+		return newAPIError(http.StatusConflict, TypeConflict, message)
+	}
+	return err
+}
+
+// listCampaigns answers campaigns, newest first.
+func (s *APIService) listCampaigns(c echo.Context) error {
+	q := queryOf(c, "limit", "cursor")
+	page, err := s.Store.CampaignsPage(c.Request().Context(), requestPrincipal(c).OrgID, q.limitParam(), q.textParam("cursor"))
+	if err = q.validationError(err); err != nil {
+		return err
+	}
+	list := make([]apimodel.CampaignBody, len(page.Items))
+	for i, one := range page.Items {
+		list[i] = apimodel.CampaignOf(one)
+	}
+	return answerPage(c, http.StatusOK, list, page.Next, page.Incomplete)
+}
+
+// getCampaign answers one.
+func (s *APIService) getCampaign(c echo.Context) error {
+	found, err := s.Store.FindCampaign(c.Request().Context(), requestPrincipal(c).OrgID, c.Param("campaign_id"))
+	if err != nil {
+		return err
+	}
+	return writeSuccess(c, http.StatusOK, apimodel.CampaignOf(found))
+}
+
+// changeCampaign pauses, resumes or cancels one.
+func (s *APIService) changeCampaign(action store.CampaignAction) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		changed, err := s.Store.ChangeCampaign(
+			c.Request().Context(), requestPrincipal(c).OrgID, c.Param("campaign_id"), action, auditActor(c), s.Now())
+		if err != nil {
+			return campaignError(err)
+		}
+		return writeSuccess(c, http.StatusOK, apimodel.CampaignOf(changed))
+	}
+}
+
+// retryCampaign books the unreached again.
+func (s *APIService) retryCampaign(c echo.Context) error {
+	changed, err := s.campaigns().RetryUnreached(
+		c.Request().Context(), requestPrincipal(c).OrgID, c.Param("campaign_id"), auditActor(c))
+	if err != nil {
+		return campaignError(err)
+	}
+	return writeSuccess(c, http.StatusOK, apimodel.CampaignOf(changed))
+}
+
+// downloadCampaignResults answers all calls of a campaign as CSV. It is written whole before it is sent, so that one
+// that fails has a status that says so.
+func (s *APIService) downloadCampaignResults(c echo.Context) error {
+	ctx, orgID, id := c.Request().Context(), requestPrincipal(c).OrgID, c.Param("campaign_id")
+	if _, err := s.Store.FindCampaign(ctx, orgID, id); err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	if err := s.campaigns().WriteResults(ctx, &out, orgID, id); err != nil {
+		return err
+	}
+	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="`+id+`.csv"`)
+	return c.Blob(http.StatusOK, "text/csv; charset=utf-8", out.Bytes())
+}
+
+// requestedPlan is the retry plan that a body asks for; nil without one.
+func (r *retryBody) requestedPlan() *call.RetryPlan {
+	if r == nil || r.MaxAttempts == nil {
+		return nil
+	}
+	return &call.RetryPlan{MaxAttempts: *r.MaxAttempts, DelayMinutes: r.DelayMinutes}
+}

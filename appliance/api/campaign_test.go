@@ -1,0 +1,54 @@
+package api_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestCampaigns: a campaign is booked whole or not at all, steered, counted, and no other organization's affair.
+func TestCampaigns(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	row := func(n int) string { return fmt.Sprintf(`{"phone_number":"+96650000%04d","variables":{"name":"سارة"}}`, n) }
+	body := func(more string, rows ...string) string {
+		return `{"name":"Visits","scenario_id":"reminder","calls":[` + strings.Join(rows, ",") + `]` + more + `}`
+	}
+	b.ask("POST", "/campaigns", body("", row(1), `{"phone_number":"5","variables":{"name":"x"}}`, row(1), `{"phone_number":7}`)).
+		failure(422, "validation_error", "calls.1.phone_number", "calls.2.phone_number", "calls.3.phone_number")
+	b.ask("POST", "/campaigns", `{"calls":[]}`).failure(422, "validation_error", "name", "calls", "scenario_id")
+	b.ask("POST", "/campaigns", body(`,"lines":0,"calls_per_minute":0,"ends_at":"2020-01-01T00:00:00Z"`, row(1))).
+		failure(422, "validation_error", "ends_at", "calls_per_minute", "lines")
+	if n := len(b.ask("GET", "/calls", "").want(200).at("data").([]any)); n != 0 {
+		t.Fatalf("%d calls were booked", n)
+	}
+	made := b.ask("POST", "/campaigns", body(`,"skip_invalid":true,"lines":2`, row(1), `{"phone_number":"5","variables":{"name":"x"}}`, row(2), row(2))).want(201)
+	id := made.at("data", "id").(string)
+	if made.at("data", "status") != "running" || made.at("data", "counts", "scheduled") != 2.0 ||
+		made.at("data", "skipped", 0, "field") != "calls.1.phone_number" || made.at("data", "skipped", 1, "reason") != "duplicate" {
+		t.Errorf("made %s", made.Body)
+	}
+	if n := len(b.ask("GET", "/calls?campaign_id="+id, "").want(200).at("data").([]any)); n != 2 {
+		t.Errorf("%d calls of the campaign", n)
+	}
+	for _, path := range []string{"", "/results.csv"} {
+		b.ask("GET", "/campaigns/"+id+path, "", as(rival)).failure(404, "not_found")
+	}
+	for _, act := range []string{"pause", "resume", "retry", "cancel"} {
+		b.ask("POST", "/campaigns/"+id+"/"+act, "", as(rival)).failure(404, "not_found")
+	}
+	for _, step := range [][2]string{{"pause", "paused"}, {"resume", "running"}, {"retry", "running"}, {"cancel", "cancelled"}} {
+		if got := b.ask("POST", "/campaigns/"+id+"/"+step[0], "").want(200); got.at("data", "status") != step[1] {
+			t.Errorf("after %s: %s", step[0], got.Body)
+		}
+	}
+	b.ask("POST", "/campaigns/"+id+"/resume", "").failure(409, "conflict")
+	b.ask("POST", "/campaigns/"+id+"/retry", "").failure(409, "conflict")
+	if got := b.ask("GET", "/campaigns", "").want(200); got.at("data", 0, "counts", "cancelled") != 2.0 {
+		t.Errorf("listed %s", got.Body)
+	}
+	if csv := b.ask("GET", "/campaigns/"+id+"/results.csv", "").want(200).Body.String(); strings.Count(csv, "\n") != 3 ||
+		!strings.Contains(csv, "+966500000001,cancelled") {
+		t.Errorf("results:\n%s", csv)
+	}
+}

@@ -1,0 +1,60 @@
+package apimodel
+
+import (
+	"munadi/store/call"
+	"munadi/store/campaign"
+)
+
+// CampaignBody is a campaign as the API answers it.
+type CampaignBody struct {
+	ID             string                    `json:"id"`
+	Name           string                    `json:"name"`
+	ScenarioID     string                    `json:"scenario_id"`
+	Status         campaign.CampaignStatus   `json:"status"`
+	CreatedAt      Timestamp                 `json:"created_at"`
+	StartsAt       *Timestamp                `json:"starts_at"`
+	EndsAt         *Timestamp                `json:"ends_at"`
+	CallsPerMinute *int                      `json:"calls_per_minute"` // null: no limit
+	Lines          *int                      `json:"lines"`            // null: no limit
+	Retry          CampaignRetry             `json:"retry"`
+	Counts         map[call.CallStatus]int   `json:"counts"`
+	Answers        map[string]map[string]int `json:"answers"`
+	Skipped        []campaign.SkippedRow     `json:"skipped"`
+}
+
+// CampaignRetry is the retry plan of a campaign's calls.
+type CampaignRetry struct {
+	MaxAttempts  int   `json:"max_attempts"`
+	DelayMinutes []int `json:"delay_minutes"`
+}
+
+// CampaignOf is c's body.
+func CampaignOf(c campaign.Campaign) CampaignBody {
+	body := CampaignBody{
+		ID: c.ID, Name: c.Name, ScenarioID: c.ScenarioID, Status: c.Status, CreatedAt: Timestamp(c.CreatedAt),
+		StartsAt: timeOf(c.StartsAt), EndsAt: timeOf(c.EndsAt), CallsPerMinute: numberOrNull(c.CallsPerMinute),
+		Lines: numberOrNull(c.Lines), Retry: CampaignRetry{c.Retry.MaxAttempts, c.Retry.DelayMinutes},
+		Counts: c.Tally.Counts, Answers: c.Tally.Answers, Skipped: c.Skipped,
+	}
+	if body.Retry.DelayMinutes == nil {
+		body.Retry.DelayMinutes = []int{}
+	}
+	if body.Counts == nil {
+		body.Counts = map[call.CallStatus]int{}
+	}
+	if body.Answers == nil {
+		body.Answers = map[string]map[string]int{}
+	}
+	if body.Skipped == nil {
+		body.Skipped = []campaign.SkippedRow{}
+	}
+	return body
+}
+
+// numberOrNull is n for a body; nil, which becomes null, for 0.
+func numberOrNull(n int) *int {
+	if n == 0 {
+		return nil
+	}
+	return &n
+}

@@ -1,0 +1,152 @@
+// Package campaign holds one campaign: many calls of one scenario that are started, paused and counted together.
+//
+// It is a leaf of pure rules. A campaign's status moves along one table:
+//
+//	running ─pause→  paused      paused ─resume→ running     running, paused ─cancel→ cancelled
+//	running, paused ─(no call left)→ finished                finished ─(calls added)→ running
+package campaign
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"munadi/store/call"
+)
+
+// Prefix is what every campaign's id begins with; a UUID follows.
+const Prefix = "camp_"
+
+// NewID makes a campaign's id.
+func NewID() string { return Prefix + uuid.NewString() }
+
+// ValidID says whether id has the form of a campaign's id.
+func ValidID(id string) bool {
+	rest, found := strings.CutPrefix(id, Prefix)
+	return found && len(rest) == 36 && uuid.Validate(rest) == nil
+}
+
+// MaxCalls is the largest campaign.
+const MaxCalls = 10_000
+
+// CampaignStatus is where a campaign stands.
+type CampaignStatus string
+
+// The statuses.
+const (
+	Running   CampaignStatus = "running"
+	Paused    CampaignStatus = "paused"
+	Finished  CampaignStatus = "finished"
+	Cancelled CampaignStatus = "cancelled"
+)
+
+// Campaign is one campaign, as it was made and where it stands.
+type Campaign struct {
+	ID         string         `json:"id"` // see [NewID]
+	OrgID      string         `json:"org_id"`
+	Name       string         `json:"name"`
+	ScenarioID string         `json:"scenario_id"`
+	Status     CampaignStatus `json:"status"`
+	CreatedAt  time.Time      `json:"created_at"`
+
+	StartsAt       *time.Time     `json:"starts_at,omitempty"`        // nothing is dialled before
+	EndsAt         *time.Time     `json:"ends_at,omitempty"`          // nothing is dialled from then on
+	CallsPerMinute int            `json:"calls_per_minute,omitempty"` // 0: no limit
+	Lines          int            `json:"lines,omitempty"`            // calls at once; 0: no limit
+	Retry          call.RetryPlan `json:"retry"`
+
+	// Loading is set while the first calls are being booked: nothing is dialled yet.
+	Loading bool `json:"loading,omitempty"`
+
+	Tally   CampaignTally `json:"-"`
+	Skipped []SkippedRow  `json:"-"` // of the request; kept apart
+}
+
+// SkippedRow is a row of the request that was not booked.
+type SkippedRow struct {
+	Index       int    `json:"index"` // from 0
+	PhoneNumber string `json:"phone_number"`
+	Reason      string `json:"reason"` // invalid, duplicate or suppressed
+	Field       string `json:"field"`
+	Message     string `json:"message"`
+}
+
+// IsOpen says whether calls of the campaign may be dialled.
+func (c Campaign) IsOpen() bool { return c.Status == Running && !c.Loading }
+
+// HasEnded says whether the campaign's time is over.
+func (c Campaign) HasEnded(at time.Time) bool { return c.EndsAt != nil && !at.Before(*c.EndsAt) }
+
+// AllowsRetry says whether a further attempt at a time belongs to the campaign.
+func (c Campaign) AllowsRetry(at time.Time) bool { return c.Status != Cancelled && !c.HasEnded(at) }
+
+// CampaignTally counts a campaign's calls by status, and the answers that they brought.
+type CampaignTally struct {
+	Counts  map[call.CallStatus]int   `json:"counts"`
+	Answers map[string]map[string]int `json:"answers"`
+}
+
+// The bounds of what is counted one by one; further values of a slot are counted together as [OtherAnswers].
+const (
+	maxAnswers    = 200 // different values of a slot
+	maxAnswerSize = 200 // bytes of a value
+	OtherAnswers  = "…"
+)
+
+// HasLiveCalls says whether a call of the campaign waits or runs.
+func (t CampaignTally) HasLiveCalls() bool {
+	return t.Counts[call.Scheduled]+t.Counts[call.Dialing]+t.Counts[call.InProgress] > 0
+}
+
+// MoveCall counts a call that changed its status; from is empty for a new call.
+func (t *CampaignTally) MoveCall(from, to call.CallStatus) {
+	if t.Counts == nil {
+		t.Counts = map[call.CallStatus]int{}
+	}
+	if from != "" {
+		if t.Counts[from]--; t.Counts[from] <= 0 {
+			delete(t.Counts, from)
+		}
+	}
+	t.Counts[to]++
+}
+
+// AddReport counts the values of a call's report: texts as they are, other values as JSON.
+func (t *CampaignTally) AddReport(report json.RawMessage) {
+	var values map[string]json.RawMessage
+	if json.Unmarshal(report, &values) != nil {
+		return
+	}
+	if t.Answers == nil {
+		t.Answers = map[string]map[string]int{}
+	}
+	for slot, raw := range values {
+		value := string(raw)
+		var text string
+		if json.Unmarshal(raw, &text) == nil && value != "null" {
+			value = text
+		}
+		if t.Answers[slot] == nil {
+			t.Answers[slot] = map[string]int{}
+		}
+		if _, known := t.Answers[slot][value]; !known && (len(t.Answers[slot]) >= maxAnswers || len(value) > maxAnswerSize) {
+			value = OtherAnswers
+		}
+		t.Answers[slot][value]++
+	}
+}
+
+// IsUnreached says whether a call ended without reaching its person, so that the campaign's retry books it again: never
+// one who declined.
+func IsUnreached(c call.Call) bool {
+	switch c.Status {
+	case call.NoAnswer, call.UserUnavailable, call.Automation, call.Failed:
+		return true
+	case call.UserRejected:
+		return call.ReasonOf(c.Failure) == call.Busy
+	default:
+		return false
+	}
+}

@@ -1,0 +1,47 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"munadi/store/call"
+	"munadi/store/campaign"
+)
+
+// CampaignAction is what a person does to a campaign.
+type CampaignAction string
+
+// The actions. Each is refused with CodeConflict where the table of package campaign has no arrow; pausing a paused
+// campaign, resuming a running one and cancelling a cancelled one change nothing.
+const (
+	PauseCampaign  CampaignAction = "pause"
+	ResumeCampaign CampaignAction = "resume"
+	CancelCampaign CampaignAction = "cancel" // its scheduled calls are cancelled, running ones end by themselves
+	CloseCampaign  CampaignAction = "close"  // its time is over: as cancel, but it is finished then
+)
+
+// CampaignStore are the campaigns. Counts and answers change in the transaction of the call's change.
+type CampaignStore interface {
+	// CreateCampaign adds a campaign and books its calls. Nothing is dialled before all are booked; a creation that fails
+	// or is cut off by a crash ends as a cancelled campaign. CodeConflict for an id in use, CodeInvalid for a call that
+	// may not be.
+	CreateCampaign(ctx context.Context, c campaign.Campaign, calls []call.Call, actor string) (campaign.Campaign, error)
+	// FindCampaign finds one with its counts and skipped rows. CodeNotFound without one in the organization.
+	FindCampaign(ctx context.Context, orgID, id string) (campaign.Campaign, error)
+	// CampaignsPage lists campaigns, newest first, with their counts and without their skipped rows.
+	CampaignsPage(ctx context.Context, orgID string, limit int, cursor string) (ListPage[campaign.Campaign], error)
+	// ChangeCampaign does an action. Once it returns, no call of a campaign that is not running is released.
+	ChangeCampaign(
+		ctx context.Context, orgID, id string, action CampaignAction, actor string, now time.Time,
+	) (campaign.Campaign, error)
+	// RetryCampaign books calls again, by the id of the call that each follows; one whose call was followed already is
+	// left out. A finished campaign runs again. CodeConflict for a cancelled one.
+	RetryCampaign(
+		ctx context.Context, orgID, id string, again map[string]call.Call, actor string, now time.Time,
+	) (campaign.Campaign, error)
+	// DueCampaignCalls are the due calls of running campaigns that have begun, as DueCallsOf has those of organizations.
+	// room is asked of every such campaign with a scheduled call, due or not, also of one whose time is over.
+	DueCampaignCalls(
+		ctx context.Context, room func(c campaign.Campaign) int, now time.Time, limit int,
+	) ([]call.Call, time.Time, error)
+}

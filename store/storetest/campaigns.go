@@ -1,0 +1,158 @@
+package storetest
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/campaign"
+)
+
+func roomForCampaign(campaign.Campaign) int { return 1000 }
+
+// newCampaign is a running campaign of an organization, and its calls.
+func newCampaign(orgID string, calls, attempts int) (campaign.Campaign, []call.Call) {
+	c := campaign.Campaign{
+		ID: campaign.NewID(), OrgID: orgID, Name: "Reminders", ScenarioID: "order", Status: campaign.Running,
+		CreatedAt: startTime(), Skipped: []campaign.SkippedRow{{Index: 3, Reason: "invalid"}},
+	}
+	var all []call.Call
+	for i := range calls {
+		one := newRetriedCall(orgID, time.Duration(i), attempts)
+		one.CampaignID, one.ScheduledAt, one.PhoneNumber = c.ID, startTime(), fmt.Sprintf("+9665%08d", i)
+		all = append(all, one)
+	}
+	return c, all
+}
+
+// createCampaign adds one.
+func createCampaign(t *testing.T, s store.Store, calls, attempts int) (campaign.Campaign, []call.Call) {
+	t.Helper()
+	c, all := newCampaign("bakery", calls, attempts)
+	made, err := s.CreateCampaign(t.Context(), c, all, asked)
+	wantCode(t, "CreateCampaign", err, "")
+	if made.Status != campaign.Running || made.Tally.Counts[call.Scheduled] != calls || len(made.Skipped) != 1 {
+		t.Fatalf("made %+v", made)
+	}
+	return made, all
+}
+
+// wantCampaign fails unless a campaign has the status and counts.
+func wantCampaign(t *testing.T, s store.Store, id string, status campaign.CampaignStatus, counts map[call.CallStatus]int) campaign.Campaign {
+	t.Helper()
+	c, err := s.FindCampaign(t.Context(), "bakery", id)
+	wantCode(t, "FindCampaign", err, "")
+	if c.Status != status || fmt.Sprint(c.Tally.Counts) != fmt.Sprint(counts) {
+		t.Fatalf("the campaign is %s with %v, want %s with %v", c.Status, c.Tally.Counts, status, counts)
+	}
+	return c
+}
+
+// dueOfCampaigns counts the due calls of campaigns.
+func dueOfCampaigns(t *testing.T, s store.Store) int {
+	t.Helper()
+	due, _, err := s.DueCampaignCalls(t.Context(), roomForCampaign, startTime(), 1000)
+	wantCode(t, "DueCampaignCalls", err, "")
+	return len(due)
+}
+
+// campaignLife: calls are counted as they move, answers as they come, and the last end finishes the campaign.
+func campaignLife(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	c, all := createCampaign(t, s, 3, 2)
+	if due, _, _ := s.DueCallsOf(t.Context(), func(string) int { return 10 }, startTime(), 10); len(due) != 0 {
+		t.Errorf("%d calls of a campaign are due as its organization's own", len(due))
+	}
+	change := func(action store.CampaignAction, code store.ErrorCode) {
+		t.Helper()
+		_, err := s.ChangeCampaign(t.Context(), "bakery", c.ID, action, asked, startTime())
+		wantCode(t, string(action), err, code)
+	}
+	for range 2 {
+		change(store.PauseCampaign, "")
+	}
+	if n := dueOfCampaigns(t, s); n != 0 {
+		t.Errorf("%d calls of a paused campaign are due", n)
+	}
+	_, err := s.ReleaseCall(t.Context(), "bakery", all[0].ID, startTime())
+	wantCode(t, "a release while paused", err, store.CodeConflict)
+	change(store.ResumeCampaign, "")
+	if n := dueOfCampaigns(t, s); n != 3 {
+		t.Errorf("%d calls of the campaign are due", n)
+	}
+	for i, report := range []string{`{"confirmed":true,"size":"large","note":null}`, `{"confirmed":false,"size":"large"}`} {
+		releaseCall(t, s, all[i], startTime())
+		_, err := s.AnswerCall(t.Context(), "bakery", all[i].ID, "", startTime())
+		wantCode(t, "AnswerCall", err, "")
+		o := call.CallOutcome{Status: call.Completed, Report: json.RawMessage(report)}
+		_, err = s.FinishCall(t.Context(), "bakery", all[i].ID, o, nil, startTime())
+		wantCode(t, "FinishCall", err, "")
+	}
+	got := wantCampaign(t, s, c.ID, campaign.Running, map[call.CallStatus]int{call.Completed: 2, call.Scheduled: 1})
+	want := map[string]map[string]int{"confirmed": {"true": 1, "false": 1}, "size": {"large": 2}, "note": {"null": 1}}
+	if fmt.Sprint(got.Tally.Answers) != fmt.Sprint(want) {
+		t.Errorf("answers %v, want %v", got.Tally.Answers, want)
+	}
+	ended := finishCall(t, s, all[2], call.NoAnswer, startTime())
+	wantCampaign(t, s, c.ID, campaign.Running, map[call.CallStatus]int{call.Completed: 2, call.NoAnswer: 1, call.Scheduled: 1})
+	_, err = s.CancelCall(t.Context(), "bakery", *ended.Attempt.NextID, asked, startTime())
+	wantCode(t, "CancelCall", err, "")
+	wantCampaign(t, s, c.ID, campaign.Finished, map[call.CallStatus]int{call.Completed: 2, call.NoAnswer: 1, call.Cancelled: 1})
+	change(store.PauseCampaign, store.CodeConflict)
+	change(store.CancelCampaign, store.CodeConflict)
+}
+
+// campaignCancelled: the scheduled calls are cancelled, the running one ends by itself and is not retried.
+func campaignCancelled(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	c, all := createCampaign(t, s, 300, 3)
+	releaseCall(t, s, all[7], startTime())
+	for range 2 {
+		_, err := s.ChangeCampaign(t.Context(), "bakery", c.ID, store.CancelCampaign, asked, startTime())
+		wantCode(t, "cancel", err, "")
+	}
+	wantCampaign(t, s, c.ID, campaign.Cancelled, map[call.CallStatus]int{call.Cancelled: 299, call.Dialing: 1})
+	_, err := s.FinishCall(t.Context(), "bakery", all[7].ID, newOutcome(call.NoAnswer), nil, startTime())
+	wantCode(t, "FinishCall", err, "")
+	wantCampaign(t, s, c.ID, campaign.Cancelled, map[call.CallStatus]int{call.Cancelled: 299, call.NoAnswer: 1})
+	_, err = s.RetryCampaign(t.Context(), "bakery", c.ID, nil, asked, startTime())
+	wantCode(t, "retry of a cancelled one", err, store.CodeConflict)
+}
+
+// campaignRetried: a call is followed once, and a finished campaign runs again.
+func campaignRetried(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	c, all := createCampaign(t, s, 1, 1)
+	finishCall(t, s, all[0], call.NoAnswer, startTime())
+	wantCampaign(t, s, c.ID, campaign.Finished, map[call.CallStatus]int{call.NoAnswer: 1})
+	for range 2 {
+		next := newRetriedCall("bakery", time.Minute, 1)
+		next.CampaignID = c.ID
+		_, err := s.RetryCampaign(t.Context(), "bakery", c.ID, map[string]call.Call{all[0].ID: next}, asked, startTime())
+		wantCode(t, "RetryCampaign", err, "")
+		wantCampaign(t, s, c.ID, campaign.Running, map[call.CallStatus]int{call.NoAnswer: 1, call.Scheduled: 1})
+	}
+}
+
+// campaignsSeparate: another organization's campaign looks like none.
+func campaignsSeparate(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	c, _ := createCampaign(t, s, 2, 1)
+	_, err := s.FindCampaign(t.Context(), "airline", c.ID)
+	wantCode(t, "FindCampaign", err, store.CodeNotFound)
+	for _, action := range []store.CampaignAction{store.PauseCampaign, store.ResumeCampaign, store.CancelCampaign} {
+		_, err = s.ChangeCampaign(t.Context(), "airline", c.ID, action, asked, startTime())
+		wantCode(t, string(action), err, store.CodeNotFound)
+	}
+	_, err = s.RetryCampaign(t.Context(), "airline", c.ID, nil, asked, startTime())
+	wantCode(t, "RetryCampaign", err, store.CodeNotFound)
+	for org, want := range map[string]int{"bakery": 1, "airline": 0} {
+		page, err := s.CampaignsPage(t.Context(), org, 10, "")
+		if wantCode(t, "CampaignsPage", err, ""); len(page.Items) != want {
+			t.Errorf("%s lists %d campaigns, want %d", org, len(page.Items), want)
+		}
+	}
+}
