@@ -10,7 +10,9 @@ import (
 func TestCampaigns(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	row := func(n int) string { return fmt.Sprintf(`{"phone_number":"+96650000%04d","variables":{"name":"سارة"}}`, n) }
+	row := func(n int) string {
+		return fmt.Sprintf(`{"phone_number":"+96650000%04d","variables":{"name":"سارة"}}`, n)
+	}
 	body := func(more string, rows ...string) string {
 		return `{"name":"Visits","scenario_id":"reminder","calls":[` + strings.Join(rows, ",") + `]` + more + `}`
 	}
