@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"maps"
 	"strconv"
 	"strings"
 	"time"
@@ -32,6 +33,7 @@ type bookingContext struct {
 	scenarios []scenario.Scenario
 	now       time.Time
 	words     locale.CallsWords
+	variables locale.VariableWords
 	unspoken  func(plan scenario.Scenario, variables map[string]any) (string, error)
 }
 
@@ -50,7 +52,9 @@ func (s *ConsoleService) newBookingContext(ctx context.Context, v visitor) (book
 	unspoken := func(plan scenario.Scenario, variables map[string]any) (string, error) {
 		return s.unspokenLine(limited, v.Org.ID, plan, variables)
 	}
-	return bookingContext{v.Org.ID, rules, zoneOf(rules), scenarios, s.Now().UTC(), locale.CallsIn(v.Lang), unspoken}, err
+	return bookingContext{
+		v.Org.ID, rules, zoneOf(rules), scenarios, s.Now().UTC(), locale.CallsIn(v.Lang), locale.VariablesIn(v.Lang), unspoken,
+	}, err
 }
 
 // buildCall returns the call that a request asks for, and its faults, one sentence for each of the API's fields.
@@ -64,10 +68,7 @@ func (k bookingContext) buildCall(w bookingRequest) (call.Call, map[string]strin
 	if !known {
 		faults["scenario_id"] = k.words.BadScenario
 	}
-	for _, fault := range plan.CheckVariables(w.Variables) {
-		name := strings.TrimPrefix(fault.Field, "variables.")
-		faults[fault.Field] = strings.ReplaceAll(k.words.BadVariable, "{name}", name)
-	}
+	maps.Copy(faults, explainVariables(plan, w.Variables, k.variables))
 	if line, err := k.unspoken(plan, w.Variables); known && err == nil && line != "" && len(faults) == 0 {
 		faults["scenario_id"] = strings.ReplaceAll(k.words.Unspoken, "{line}", line)
 	}

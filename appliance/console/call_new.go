@@ -2,7 +2,6 @@ package console
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -127,16 +126,11 @@ func variablesOf(plan scenario.Scenario, given map[string]any) []page.CallVariab
 			value = v.Default
 		}
 		all[i] = page.CallVariable{
-			Name: v.Name, Description: aboutVariable(v), Value: value, Required: v.Required && v.Default == "",
+			Name: v.Name, Label: v.Label, Description: v.Description,
+			Field: variableField(v, "var-"+v.Name, "var."+v.Name, value),
 		}
 	}
 	return all
-}
-
-// aboutVariable is what a form says of a variable: its label, its description and what may be chosen.
-func aboutVariable(v scenario.ScenarioVariable) string {
-	parts := []string{v.Label, v.Description, strings.Join(v.Choices, " · ")}
-	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "؛ ")
 }
 
 // openDays returns the calling hours of the next days in the organization's time zone. They are sampled every quarter

@@ -253,7 +253,7 @@ func TestFaultsOfABooking(t *testing.T) {
 		"at":            {"2027-11-22T10:00", "30 days"},
 		"max_attempts":  {"11", "1 to 10"},
 		"delay_minutes": {"ten", "43200"},
-		"var.name":      {strings.Repeat("x", 20_000), "not accepted: name"},
+		"var.name":      {strings.Repeat("x", 20_000), "at most 2000 characters"},
 	} {
 		form := d.get(account.Operator, "/calls/new?scenario=appointment_confirmation").form("/console/calls")
 		form.Set("phone_number", anyNumber)

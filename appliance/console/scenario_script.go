@@ -29,7 +29,7 @@ func scriptOf(s scenario.Scenario, w locale.ScenariosWords) ([]page.ScriptStep, 
 		steps[i] = page.ScriptStep{
 			ID: step.ID, Kind: string(step.Type), Say: k.scriptLines(step.Say), Reask: k.scriptLines(step.Reask),
 			NoInput: k.scriptLines(step.NoInput), Slot: k.slotOf(step), Notes: k.stepNotes(step), Ways: k.stepWays(i, step), To: step.To,
-			Prompt: step.Prompt,
+			Prompt: step.Prompt, Finds: k.slotsOf(step),
 		}
 	}
 	return steps, k.scriptLines(s.Identify)
@@ -51,8 +51,22 @@ func (k *scriptWriter) slotOf(step scenario.FlowStep) *page.ScriptSlot {
 	if step.Slot == nil {
 		return nil
 	}
-	in := step.Slot
-	out := &page.ScriptSlot{Name: in.Name, Kind: string(in.Type), Yes: in.Yes, No: in.No, Also: step.Also}
+	out := k.slotView(*step.Slot)
+	out.Also = step.Also
+	return &out
+}
+
+// slotsOf are the slots that a language model may fill.
+func (k *scriptWriter) slotsOf(step scenario.FlowStep) []page.ScriptSlot {
+	out := make([]page.ScriptSlot, len(step.Slots))
+	for i, slot := range step.Slots {
+		out[i] = k.slotView(slot)
+	}
+	return out
+}
+
+func (k *scriptWriter) slotView(in scenario.AnswerSlot) page.ScriptSlot {
+	out := page.ScriptSlot{Name: in.Name, Kind: string(in.Type), Yes: in.Yes, No: in.No}
 	for _, option := range in.Choices {
 		out.Choices = append(out.Choices, page.ScriptChoice{Value: option.Value, Key: option.Key, Phrases: option.Phrases})
 	}

@@ -36,7 +36,8 @@ func (s *ConsoleService) scenarioPage(c echo.Context, status int, found scenario
 	p.Path = scenariosPath + "/" + found.ID
 	for _, one := range found.Variables {
 		p.Variables = append(p.Variables, page.ScenarioVariable{
-			Name: one.Name, About: one.Description, Required: one.Required, Default: one.Default,
+			Name: one.Name, Label: one.Label, About: one.Description, Required: one.Required, Default: one.Default,
+			Choices: one.Choices,
 		})
 	}
 	p.Steps, p.Identify = scriptOf(found, w)

@@ -206,6 +206,40 @@ func TestTry(t *testing.T) {
 	}
 }
 
+// TestVariablesByTheirType: forms have a picker or a list for a declared type, and a fault names the wanted form.
+func TestVariablesByTheirType(t *testing.T) {
+	t.Parallel()
+	b, _ := theatre(t)
+	b.must(b.store.CreateScenario(t.Context(), scenario.Scenario{
+		ID: "typed", OrgID: "acme", Name: "Typed", Variables: []scenario.ScenarioVariable{
+			{Name: "day", Label: "يوم الموعد", Type: scenario.DateVariable}, {Name: "at", Type: scenario.TimeVariable},
+			{Name: "count", Type: scenario.NumberVariable}, {Name: "phone", Type: scenario.PhoneVariable},
+			{Name: "branch", Type: scenario.ChoiceVariable, Choices: []string{"olaya", "malaz"}},
+		},
+		Steps: []scenario.FlowStep{
+			{ID: "a", Type: scenario.LLMStep, Prompt: "x", Slots: []scenario.AnswerSlot{
+				{Name: "size", Type: scenario.Choice, Choices: []scenario.ChoiceOption{{Value: "large", Phrases: []string{"كبير"}}}},
+			}},
+			{ID: "b", Type: scenario.End},
+		},
+	}, "test", b.now))
+	b.get(account.Operator, "/scenarios/typed").want(200).
+		says("يوم الموعد", "<code>size</code>", `<bdi dir="ltr">large</bdi>`, `name="variables.at" type="time"`)
+	b.get(account.Operator, "/calls/new?scenario=typed").want(200).says(
+		`name="var.day" type="date"`, `name="var.at" type="time"`, `name="var.count" type="number"`,
+		`name="var.phone" type="tel"`, `<option value="malaz">malaz</option>`,
+	)
+	wrong := url.Values{"person": {"00"}}
+	for name, typed := range map[string]string{"day": "tomorrow", "at": "25:00", "count": "x", "phone": "05", "branch": "x"} {
+		wrong.Set("variables."+name, typed)
+	}
+	b.post(account.Operator, "/scenarios/typed/try", wrong).want(422).says(
+		"day: write a date as 2026-01-31.", "at: write a time from 00:00 to 23:59.", "count: write a number as 12 or 12.5.",
+		"phone: write an international telephone number as +966512345601.",
+		"branch: choose one of these values: olaya · malaz.",
+	)
+}
+
 func TestTryNeedsVariablesAndASimulator(t *testing.T) {
 	t.Parallel()
 	b, _ := theatre(t)
@@ -213,7 +247,7 @@ func TestTryNeedsVariablesAndASimulator(t *testing.T) {
 		ID: "greet", OrgID: "acme", Name: "Greet", Variables: []scenario.ScenarioVariable{{Name: "who", Required: true}},
 		Steps: []scenario.FlowStep{{ID: "a", Type: scenario.End, Say: scenario.SpokenLines{{Text: "{{who}}"}}}},
 	}, "test", b.now))
-	b.post(account.Operator, "/scenarios/greet/try", url.Values{"person": {"90"}}).want(422).says("This variable is required")
+	b.post(account.Operator, "/scenarios/greet/try", url.Values{"person": {"90"}}).want(422).says("The value who is required.")
 	wired, _ := theatre(t, func(d *console.Dependencies) { d.Simulated = false })
 	wired.get(account.Operator, appointment).not("Try it in the simulator")
 	wired.post(account.Operator, appointment+"/try", url.Values{"person": {"00"}}).want(409)

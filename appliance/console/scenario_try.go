@@ -59,8 +59,8 @@ func (s *ConsoleService) tryForm(c echo.Context, found scenario.Scenario) *page.
 	}
 	for _, one := range found.Variables {
 		try.Variables = append(try.Variables, page.ScenarioVariable{
-			Name: one.Name, About: aboutVariable(one), Required: one.Required, Default: one.Default,
-			Typed: c.FormValue("variables." + one.Name),
+			Name: one.Name, Label: one.Label, About: one.Description, Default: one.Default,
+			Field: variableField(one, "variable-"+one.Name, "variables."+one.Name, c.FormValue("variables."+one.Name)),
 		})
 	}
 	return try
@@ -82,7 +82,7 @@ func (s *ConsoleService) tryScenario(c echo.Context) error {
 		return err
 	}
 	w := locale.ScenariosIn(v.Lang)
-	given, wrong := s.tryVariables(c, found, try, w)
+	given, wrong := s.tryVariables(c, found, try, locale.VariablesIn(v.Lang))
 	at, open := callrules.NextOpen(rules, found.CallingHours, found.TimeZone, now)
 	if !open {
 		try.Fault = w.Closed
@@ -111,7 +111,7 @@ func (s *ConsoleService) tryScenario(c echo.Context) error {
 
 // tryVariables returns the typed variables; their faults are set in the form.
 func (s *ConsoleService) tryVariables(
-	c echo.Context, found scenario.Scenario, try *page.TryScenario, w locale.ScenariosWords,
+	c echo.Context, found scenario.Scenario, try *page.TryScenario, w locale.VariableWords,
 ) (given map[string]any, wrong bool) {
 	given = map[string]any{}
 	for _, one := range found.Variables {
@@ -119,15 +119,11 @@ func (s *ConsoleService) tryVariables(
 			given[one.Name] = typed
 		}
 	}
-	for _, fault := range found.CheckVariables(given) {
-		wrong = true
-		for i := range try.Variables {
-			if fault.Field == "variables."+try.Variables[i].Name {
-				try.Variables[i].Fault = w.BadVariable
-			}
-		}
+	faults := explainVariables(found, given, w)
+	for i := range try.Variables {
+		try.Variables[i].Fault = faults["variables."+try.Variables[i].Name]
 	}
-	return given, wrong
+	return given, len(faults) > 0
 }
 
 // trialOf returns a call to a simulated callee, the first for unknown digits. It is not retried, except for the

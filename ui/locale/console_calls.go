@@ -2,31 +2,31 @@ package locale
 
 // CallsWords is the list of calls and all that begins there.
 type CallsWords struct {
-	Title, New, Import, Export                                     string
-	All                                                            string // chips beside the states
-	Number, Scenario, Status, Time, Length, Attempt                string // columns
-	FromDay, ToDay, Search, Every, Select, SelectAll, Erased       string
-	Filters, StatusFilter                                          string // accessible names
-	Empty, EmptyLead, NoMatch, NoMatchLead, Clear                  string
-	Newer, Older, Keys, Incomplete                                 string
-	CancelSelected, CancelTitle, CancelLead, CancelDo, CancelNone  string
-	Cancelled, NotCancelled                                        string // with {count}
-	Back, Attempts                                                 string // attempts with {n} {of}
-	NewTitle, NewLead, NumberHint, When, Now, At, AtHint, Hours    string
-	Closed, OpenAll, Variables, NoVariables, Required, Retry       string
-	Tries, Delays, DelaysHint, Book, Booked, Moved                 string
-	BadNumber, BadTime, BadTimeWindow, BadDelays, BadTries         string
-	NeverOpen, BadScenario, BadVariable, NowOrThen, Other, Endings string
-	ScenarioHint                                                   string
-	ImportTitle, ImportLead, File, Check, Template, Columns        string
-	ReportTitle, Row, Problem, Fine, FineButSuppressed             string
-	BookRows, NoRows, TooMany                                      string // BookRows with {count}
-	BadCSV, BadHeader, UnknownColumn, Done, Already                string
-	Summary                                                        string // with {good} {bad}
-	DoneSummary                                                    string // with {booked} {already} {bad}
-	GoodRows                                                       string // with {count}
-	Weekdays                                                       [7]string
-	Statuses, Reasons, Bookings                                    map[string]string
+	Title, New, Import, Export                                    string
+	All                                                           string // chips beside the states
+	Number, Scenario, Status, Time, Length, Attempt               string // columns
+	FromDay, ToDay, Search, Every, Select, SelectAll, Erased      string
+	Filters, StatusFilter                                         string // accessible names
+	Empty, EmptyLead, NoMatch, NoMatchLead, Clear                 string
+	Newer, Older, Keys, Incomplete                                string
+	CancelSelected, CancelTitle, CancelLead, CancelDo, CancelNone string
+	Cancelled, NotCancelled                                       string // with {count}
+	Back, Attempts                                                string // attempts with {n} {of}
+	NewTitle, NewLead, NumberHint, When, Now, At, AtHint, Hours   string
+	Closed, OpenAll, Variables, NoVariables, Required, Retry      string
+	Tries, Delays, DelaysHint, Book, Booked, Moved                string
+	BadNumber, BadTime, BadTimeWindow, BadDelays, BadTries        string
+	NeverOpen, BadScenario, NowOrThen, Other, Endings             string
+	ScenarioHint                                                  string
+	ImportTitle, ImportLead, File, Check, Template, Columns       string
+	ReportTitle, Row, Problem, Fine, FineButSuppressed            string
+	BookRows, NoRows, TooMany                                     string // BookRows with {count}
+	BadCSV, BadHeader, UnknownColumn, Done, Already               string
+	Summary                                                       string // with {good} {bad}
+	DoneSummary                                                   string // with {booked} {already} {bad}
+	GoodRows                                                      string // with {count}
+	Weekdays                                                      [7]string
+	Statuses, Reasons, Bookings                                   map[string]string
 
 	Unspoken string // with {line}
 }
@@ -69,11 +69,11 @@ func callsArabic() CallsWords {
 		ScenarioHint:  "لكل سيناريو قيمه أدناه؛ تتبدّل حين تختار غيره.",
 		Endings:       "في المحاكاة يختار آخر رقمين من يجيب: من 00 إلى 89 يردّ، و90 لا يردّ، و91 يرفض، و96 مشغول.",
 		NeverOpen:     "لا توجد ساعة مفتوحة: ساعات المنظمة وساعات السيناريو لا تلتقي.",
-		BadScenario:   "لا سيناريو بهذا الاسم.", BadVariable: "قيمة مطلوبة أو غير مقبولة: {name}",
-		Unspoken:    "لا تسجيل لهذا السطر ولا صوت يقوله: «{line}». أضف تسجيلا له، أو اضبط speech-url، أو ثبّت espeak-ng، أو اجعل السطر اختياريا.",
-		ImportTitle: "استيراد حملة من CSV",
-		ImportLead:  "يُفحص الملف أولًا صفًا صفًا دون حجز شيء، ثم تحجز ما صح منه. تكرار الملف نفسه خلال يوم لا يحجز صفًا مرتين.",
-		File:        "ملف CSV (حتى 2000 صف)", Check: "افحص الملف", Template: "نموذج فارغ",
+		BadScenario:   "لا سيناريو بهذا الاسم.",
+		Unspoken:      "لا تسجيل لهذا السطر ولا صوت يقوله: «{line}». أضف تسجيلا له، أو اضبط speech-url، أو ثبّت espeak-ng، أو اجعل السطر اختياريا.",
+		ImportTitle:   "استيراد حملة من CSV",
+		ImportLead:    "يُفحص الملف أولًا صفًا صفًا دون حجز شيء، ثم تحجز ما صح منه. تكرار الملف نفسه خلال يوم لا يحجز صفًا مرتين.",
+		File:          "ملف CSV (حتى 2000 صف)", Check: "افحص الملف", Template: "نموذج فارغ",
 		Columns:     "الأعمدة: phone_number وscenario_id مطلوبان، ثم scheduled_at وmax_attempts وdelay_minutes إن شئت. كل عمود آخر قيمة من قيم السيناريو، وما يبدأ بـ metadata. يُحفظ معها كما هو.",
 		ReportTitle: "تقرير الاستيراد", Row: "الصف", Problem: "النتيجة", Fine: "سليم", FineButSuppressed: "سليم، لكن الرقم في قائمة المنع: لن يُتصل به.", BookRows: "احجز الصفوف السليمة ({count})",
 		NoRows: "لا صفوف في الملف.", TooMany: "في الملف أكثر من 2000 صف. قسّمه إلى ملفات.",
@@ -140,11 +140,11 @@ func callsEnglish() CallsWords {
 		ScenarioHint:  "Each scenario has values of its own below; they change with your choice.",
 		Endings:       "In the simulator its last two digits choose who answers: 00 to 89 do, 90 does not, 91 declines, 96 is busy.",
 		NeverOpen:     "There is no open hour: those of the organization and of the scenario never meet.",
-		BadScenario:   "There is no scenario of this name.", BadVariable: "A value is missing or not accepted: {name}",
-		Unspoken:    "This line has no recording and no voice that can say it: “{line}”. Add a recording of it, set speech-url, install espeak-ng, or make the line optional.",
-		ImportTitle: "Import a campaign from CSV",
-		ImportLead:  "The file is checked row by row first, and nothing is booked; then you book what is right in it. The same file again within a day books no row twice.",
-		File:        "CSV file (up to 2000 rows)", Check: "Check the file", Template: "Empty template",
+		BadScenario:   "There is no scenario of this name.",
+		Unspoken:      "This line has no recording and no voice that can say it: “{line}”. Add a recording of it, set speech-url, install espeak-ng, or make the line optional.",
+		ImportTitle:   "Import a campaign from CSV",
+		ImportLead:    "The file is checked row by row first, and nothing is booked; then you book what is right in it. The same file again within a day books no row twice.",
+		File:          "CSV file (up to 2000 rows)", Check: "Check the file", Template: "Empty template",
 		Columns:     "Columns: phone_number and scenario_id are required; scheduled_at, max_attempts and delay_minutes are not. Every other column is a value of the scenario, and one that begins with metadata. is kept as it is.",
 		ReportTitle: "Import report", Row: "Row", Problem: "Result", Fine: "Fine", FineButSuppressed: "Fine, but the number is on the suppression list: it will not be called.", BookRows: "Book the good rows ({count})",
 		NoRows: "There are no rows in the file.", TooMany: "The file has more than 2000 rows. Split it.",

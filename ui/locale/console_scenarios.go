@@ -35,7 +35,7 @@ type ScenariosWords struct {
 
 	DeleteTitle, DeleteText, DeleteReplaced, SaidDeleted string
 
-	Try, TryLead, TryWhom, TryDo, NoSimulator, BadVariable, Closed string
+	Try, TryLead, TryWhom, TryDo, NoSimulator, Closed string
 
 	Yields, Interrupts, Changes, Cancels, Keys, AsksAgain, Shy, Slow                          string
 	NoAnswer, Declines, Unavailable, Voicemail, NoCarrier, HangsUp, Busy, Silent, Noisy, Late string
@@ -109,7 +109,7 @@ func scenariosArabic() ScenariosWords {
 		DeleteTitle: "حذف السيناريو؟", DeleteText: "المكالمات المحجوزة به تفشل عند موعدها.",
 		DeleteReplaced: "يعود السيناريو المدمج الذي كان هذا بديلًا عنه.", SaidDeleted: "حُذف السيناريو.",
 		Try: "جرّبه في المحاكاة", TryLead: "مكالمة إلى شخص محاكى يجيب بصوته. لا يرنّ أي هاتف.", TryWhom: "من يجيب", TryDo: "اتصل الآن",
-		NoSimulator: "الشبكة حقيقية، فلا تجربة هنا.", BadVariable: "هذا المتغير لازم.", Closed: "لا ساعات اتصال في السنة القادمة.",
+		NoSimulator: "الشبكة حقيقية، فلا تجربة هنا.", Closed: "لا ساعات اتصال في السنة القادمة.",
 		Yields: "متعاون: يوافق ويجيب", Interrupts: "متعاون لا ينتظر نهاية السؤال", Changes: "يريد موعدًا آخر", Cancels: "يعتذر عن كل شيء",
 		Keys: "يكتب الأرقام بالأزرار", AsksAgain: "يطلب إعادة السؤال الأول", Shy: "يسكت أول مرة", Slow: "يفكر طويلًا",
 		NoAnswer: "لا يرد", Declines: "يرفض", Unavailable: "هاتفه غير متاح", Voicemail: "بريد صوتي", NoCarrier: "عطل في الشبكة",
@@ -146,7 +146,7 @@ func scenariosEnglish() ScenariosWords {
 		DeleteTitle: "Delete the scenario?", DeleteText: "Calls that are booked with it fail when they are due.",
 		DeleteReplaced: "The built-in scenario that this one replaces is there again.", SaidDeleted: "The scenario is deleted.",
 		Try: "Try it in the simulator", TryLead: "A call to a simulated person, who answers aloud. No telephone rings.", TryWhom: "Who answers", TryDo: "Call now",
-		NoSimulator: "The network is a real one, so there is nothing to try here.", BadVariable: "This variable is required.", Closed: "There are no calling hours within a year.",
+		NoSimulator: "The network is a real one, so there is nothing to try here.", Closed: "There are no calling hours within a year.",
 		Yields: "Cooperative: agrees and answers", Interrupts: "Cooperative, doesn't hear questions out", Changes: "Wants another time", Cancels: "Declines everything",
 		Keys: "Keys numbers in", AsksAgain: "Asks for the first question again", Shy: "Is silent the first time", Slow: "Thinks for long",
 		NoAnswer: "Doesn't answer", Declines: "Declines the call", Unavailable: "Is not available", Voicemail: "Voicemail", NoCarrier: "Network failure",

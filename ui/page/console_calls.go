@@ -94,8 +94,8 @@ func (p NewCall) pageWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
 
 // CallVariable is a value that the scenario wants.
 type CallVariable struct {
-	Name, Description, Value string
-	Required                 bool
+	Name, Label, Description string
+	Field                    VariableField
 }
 
 // OpenDay is one day's open hours.

@@ -22,9 +22,11 @@ type ScenarioView struct {
 
 // ScenarioVariable is a value that a booking brings.
 type ScenarioVariable struct {
-	Name, About, Default string
-	Required             bool
-	Typed, Fault         string // in the form of a try
+	Name, Label, About, Default string
+	Required                    bool
+	Choices                     []string
+	Field                       VariableField // in the form of a try
+	Fault                       string
 }
 
 // ScriptStep is a step as it reads.
@@ -38,6 +40,7 @@ type ScriptStep struct {
 	Ways     []ScriptWay
 	To       string // of a transfer
 	Prompt   string // of a model
+	Finds    []ScriptSlot
 }
 
 // ScriptLine is one thing to say.

@@ -101,13 +101,29 @@ func newCall(l locale.Language) page.NewCall {
 		ConsolePage: ConsoleFrame(l, layout.Calls, w.NewTitle), Scenario: "a", Number: "0512", Zone: "Asia/Riyadh", Tries: 3,
 		Scenarios: []page.ListChoice{{Value: "a", Name: "تأكيد <موعد>", Chosen: true}}, Delays: "10, 30", Once: "once",
 		Later: true, At: "2026-11-22T10:00", Earliest: "2026-11-21T09:30", Latest: "2026-12-21T09:30",
-		Variables: []page.CallVariable{{Name: "name", Description: "اسم صاحب الموعد", Required: true}},
+		Variables: []page.CallVariable{
+			{
+				Name: "name", Description: "اسم صاحب الموعد",
+				Field: page.VariableField{ID: "var-name", Name: "var.name", Required: true},
+			},
+			{
+				Name: "day", Label: "يوم الموعد",
+				Field: page.VariableField{ID: "var-day", Name: "var.day", Type: "date", Value: "2026-11-22"},
+			},
+			{Name: "count", Field: page.VariableField{ID: "var-count", Name: "var.count", Type: "number"}},
+			{
+				Name: "branch", Label: "الفرع",
+				Field: page.VariableField{
+					ID: "var-branch", Name: "var.branch", Type: "choice", Choices: []string{"العليا", "<الملز>"}, Value: "<الملز>",
+				},
+			},
+		},
 		Days: []page.OpenDay{
 			{Name: w.Weekdays[0], Date: "11-22", Open: []page.MinuteSpan{{From: 540, To: 1020}}},
 			{Name: w.Weekdays[1], Date: "11-23"},
 			{Name: w.Weekdays[2], Date: "11-24", Open: []page.MinuteSpan{{From: 0, To: 1440}}},
 		},
-		Faults: map[string]string{"phone_number": w.BadNumber, "variables.name": w.BadVariable},
+		Faults: map[string]string{"phone_number": w.BadNumber, "variables.name": locale.FillSentence(locale.VariablesIn(l).Missing, "name", "name")},
 	}
 }
 

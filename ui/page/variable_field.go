@@ -1,0 +1,37 @@
+package page
+
+// VariableField is the control for a variable's value, by the variable's declared type.
+type VariableField struct {
+	ID, Name string
+	Type     string // date, time, number, phone, choice; others are text
+	Choices  []string
+	Value    string
+	Required bool
+}
+
+// inputType is the type of the input element.
+func (f VariableField) inputType() string {
+	switch f.Type {
+	case "date", "time", "number":
+		return f.Type
+	case "phone":
+		return "tel"
+	}
+	return "text"
+}
+
+// direction is that of what is typed: text as it begins, figures left to right.
+func (f VariableField) direction() string {
+	if f.inputType() == "text" {
+		return "auto"
+	}
+	return "ltr"
+}
+
+// variableName is what a form calls a variable.
+func variableName(label, name string) string {
+	if label != "" {
+		return label
+	}
+	return name
+}
