@@ -1,15 +1,15 @@
-// Package tablefile reads the files of Badger's sorted tables (*.sst) by itself, block by block, and verifies every
-// checksum. Badger cannot do that for us: a block whose checksum is wrong it treats as the end of its table, so that
-// records vanish without an error, and a table that is cut off ends the process.
+// Package tablefile parses the files of Badger's sorted string tables (SSTable, *.sst), block by block, and verifies
+// every checksum (integrity check). Badger itself treats a block with a wrong checksum as the end of its table, so that
+// records vanish without an error, and exits the process on a truncated table.
 //
-// The form of a file, all numbers big-endian (badger v4, table/builder.go):
+// File format, all numbers big-endian (badger v4, table/builder.go):
 //
 //	blocks | index | length of index, 4 bytes | checksum of index | length of that checksum, 4 bytes
 //
 // The index is a flatbuffer that names each block's place, length and first key. A block is compressed, then encrypted
 // (its initialization vector follows); inside, its entries are followed by its own checksum and that one's length.
 //
-// Bytes come from a disk that may be damaged: no input makes this package panic or take more memory than bounded.
+// The input may be damaged: no input makes this package panic or allocate unbounded memory.
 package tablefile
 
 import (
@@ -26,16 +26,16 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// maxBlock bounds a decompressed block, in bytes: a value in a table has 1 MiB at most.
+// maxBlock is the maximum size of a decompressed block in bytes: a value in a table has 1 MiB at most.
 const maxBlock = 16 << 20
 
-// TableForm is how a table was written.
+// TableForm is the encryption and compression that a table was written with.
 type TableForm struct {
 	Compression options.CompressionType
 	Key         []byte // AES key of its blocks; nil: not encrypted
 }
 
-// TableFile is the content of a file with an index that is right.
+// TableFile is the content of a table file with a valid index.
 type TableFile struct {
 	form       TableForm
 	content    []byte
@@ -44,16 +44,16 @@ type TableFile struct {
 	blocks     []TableBlock
 }
 
-// TableBlock is a part of a table.
+// TableBlock is a block of a table.
 type TableBlock struct {
-	FirstKey      []byte // internal: the key, then its version
+	FirstKey      []byte // internal key: the key, then its version
 	offset, bytes int
 }
 
-// ParseTable reads the index of a table. Its error says why the table cannot be read at all.
+// ParseTable parses the index of a table. Its error says why the table cannot be read at all.
 func ParseTable(content []byte, form TableForm) (t *TableFile, err error) {
 	defer func() {
-		if value := recover(); value != nil { // a flatbuffer that is none
+		if value := recover(); value != nil { // malformed flatbuffer
 			err = fmt.Errorf("its index is damaged: %v", value)
 		}
 	}()
@@ -77,7 +77,7 @@ func ParseTable(content []byte, form TableForm) (t *TableFile, err error) {
 	return t, t.readBlocks()
 }
 
-// cutTail takes a part that is followed by its length off the end.
+// cutTail splits a part that is followed by its length off the end.
 func cutTail(content []byte) (rest, part []byte, ok bool) {
 	end := len(content) - 4
 	if end < 0 {
@@ -91,7 +91,7 @@ func cutTail(content []byte) (rest, part []byte, ok bool) {
 	return content[:start], content[start:end], true
 }
 
-// readBlocks lists the blocks that the index names.
+// readBlocks lists the blocks of the index.
 func (t *TableFile) readBlocks() error {
 	for i := range t.index.OffsetsLength() {
 		var at fb.BlockOffset
@@ -110,13 +110,13 @@ func (t *TableFile) readBlocks() error {
 	return nil
 }
 
-// ListBlocks are the table's blocks, in the order of their keys.
+// ListBlocks returns the table's blocks, in the order of their keys.
 func (t *TableFile) ListBlocks() []TableBlock { return t.blocks }
 
-// MaxVersion is the highest version of the table's entries.
+// MaxVersion returns the highest version of the table's entries.
 func (t *TableFile) MaxVersion() uint64 { return t.index.MaxVersion() }
 
-// DamagedBlocks lists the numbers of the blocks that cannot be read or whose checksum is wrong.
+// DamagedBlocks verifies all blocks and returns the numbers of those that are unreadable or have a wrong checksum.
 func (t *TableFile) DamagedBlocks() (numbers []int) {
 	for i, b := range t.blocks {
 		if t.verifyBlock(b) != nil {
@@ -126,7 +126,7 @@ func (t *TableFile) DamagedBlocks() (numbers []int) {
 	return numbers
 }
 
-// verifyBlock reads one block.
+// verifyBlock decrypts, decompresses and verifies one block.
 func (t *TableFile) verifyBlock(b TableBlock) (err error) {
 	content := t.content[b.offset : b.offset+b.bytes]
 	if t.form.Key != nil {
@@ -151,12 +151,12 @@ func verifyChecksum(content, encoded []byte) error {
 		return err
 	}
 	if sum.Algo != pb.Checksum_CRC32C && sum.Algo != pb.Checksum_XXHash64 {
-		return errors.New("an unknown kind of checksum") // of which Badger would panic
+		return errors.New("an unknown kind of checksum") // Badger would panic on it
 	}
 	return y.VerifyChecksum(content, &sum)
 }
 
-// decryptBlock opens what ends in its initialization vector.
+// decryptBlock decrypts AES-CTR data that ends in its initialization vector.
 func decryptBlock(content, key []byte) ([]byte, error) {
 	end := len(content) - aes.BlockSize
 	if end < 0 {
@@ -166,7 +166,7 @@ func decryptBlock(content, key []byte) ([]byte, error) {
 	return plain, y.XORBlock(plain, content[:end], key, content[end:])
 }
 
-// decompressBlock unpacks a block.
+// decompressBlock decompresses a block.
 func decompressBlock(content []byte, how options.CompressionType) ([]byte, error) {
 	switch how {
 	case options.None:

@@ -15,8 +15,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// WithoutBlocks is the file's content with a new index that leaves blocks out: Badger then reads on behind them. The bytes of
-// the blocks stay where they are. It is an error to leave out all.
+// WithoutBlocks returns the file's content with a new index without the damaged blocks, so that Badger reads the blocks
+// after them. The bytes of the blocks stay where they are. Leaving out all blocks is an error.
 func (t *TableFile) WithoutBlocks(damaged []int) ([]byte, error) {
 	if len(damaged) >= len(t.blocks) {
 		return nil, errors.New("none of its blocks can be read")
@@ -39,7 +39,8 @@ func (t *TableFile) WithoutBlocks(damaged []int) ([]byte, error) {
 	return binary.BigEndian.AppendUint32(content, uint32(len(checksum))), nil
 }
 
-// buildIndex is the index without some blocks. All else stays, the Bloom filter too: it may say yes to what is gone.
+// buildIndex returns the index without some blocks. All else is kept, including the Bloom filter, which may have false
+// positives for the lost keys.
 func (t *TableFile) buildIndex(damaged []int) []byte {
 	b := flatbuffers.NewBuilder(64 << 10)
 	var offsets []flatbuffers.UOffsetT
@@ -75,10 +76,10 @@ func (t *TableFile) buildIndex(damaged []int) []byte {
 	return bytes.Clone(b.FinishedBytes())
 }
 
-// encryptBlock closes bytes, with their initialization vector behind them.
+// encryptBlock encrypts bytes and appends their initialization vector.
 func encryptBlock(plain, key []byte) ([]byte, error) {
 	content := make([]byte, len(plain)+aes.BlockSize)
 	vector := content[len(plain):]
-	_, _ = rand.Read(vector) // never fails: the program ends first
+	_, _ = rand.Read(vector) // never fails: the process ends first
 	return content, y.XORBlock(content[:len(plain)], plain, key, vector)
 }
