@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// ClockTime is a time of day. Ambiguous says that Hour is 1 to 12 and nobody said of which half of the day; else Hour is
-// 0 to 23.
+// ClockTime is a time of day. Ambiguous means that Hour is 1 to 12 without a.m. or p.m.; otherwise Hour is 0 to 23.
 type ClockTime struct {
 	Hour, Minute int
 	Ambiguous    bool

@@ -2,7 +2,7 @@ package arabic
 
 import "strings"
 
-// OrderedQuantity is so many of a menu's item.
+// OrderedQuantity is a menu item with its quantity.
 type OrderedQuantity struct {
 	Item  int // index into the menu
 	Count float64
@@ -16,7 +16,7 @@ func FindQuantities(s string, menu []ChoiceOption) []OrderedQuantity {
 	heard := parseSentence(s)
 	phrases, known := foldOptions(menu)
 	var out []OrderedQuantity
-	count := 0.0 // of the item that comes next; 0: nobody said
+	count := 0.0 // quantity of the next item; 0: not said
 	for i := 0; i < len(heard); {
 		if refusals[heard.fullWordAt(i)] {
 			i, count = i+2, 0

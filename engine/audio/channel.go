@@ -2,7 +2,7 @@ package audio
 
 import "fmt"
 
-// ChannelChoice says which channels of a recording are heard.
+// ChannelChoice selects the channels to decode.
 type ChannelChoice int
 
 // The choices. A recording of one channel has a left one only.
@@ -28,7 +28,7 @@ func (c ChannelChoice) checkCount(channels int) error {
 		"the recording has %d channels; they can be told apart in recordings of one or two, others can be mixed", channels)}
 }
 
-// channelIndex returns the place of the channel among so many, -1 for their mean.
+// channelIndex returns the index of the channel, -1 for the mean of all.
 func (c ChannelChoice) channelIndex(channels int) int { return min(int(c), channels) - 1 }
 
 // pickChannel takes one of interleaved channels, in place, or mixes them, and returns the mono part.

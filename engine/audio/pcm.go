@@ -5,10 +5,10 @@ import (
 	"math"
 )
 
-// pcmConverter turns little-endian samples into floats, as many as raw holds, and returns their number.
+// pcmConverter converts little-endian samples to floats and returns their number.
 type pcmConverter func(p []float32, raw []byte) int
 
-// pcmIntegers returns the converter of linear PCM stored in so many bytes a sample, nil if there is none.
+// pcmIntegers returns the converter of linear PCM with the given bytes per sample, nil if there is none.
 func pcmIntegers(bytes int) pcmConverter {
 	switch bytes {
 	case 1:

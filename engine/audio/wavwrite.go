@@ -7,8 +7,7 @@ import (
 	"math"
 )
 
-// WriteWAV writes mono samples in [-1, 1] as a WAV file of 16-bit PCM. Samples beyond the range are clipped, and
-// what is no number becomes silence.
+// WriteWAV writes mono samples in [-1, 1] as a WAV file of 16-bit PCM. Samples are clipped, and NaN becomes silence.
 func WriteWAV(w io.Writer, samples []float32, rate int) error {
 	size := 2 * int64(len(samples))
 	if size > math.MaxUint32-36 {
@@ -23,7 +22,7 @@ func WriteWAV(w io.Writer, samples []float32, rate int) error {
 // WAVHeaderSize is the length of a [WAVHeader], in bytes.
 const WAVHeaderSize = 44
 
-// WAVHeader returns what stands before so many bytes of mono 16-bit PCM.
+// WAVHeader returns the WAV header of mono 16-bit PCM with the given number of bytes.
 func WAVHeader(size int64, rate int) []byte {
 	le := binary.LittleEndian
 	head := append(make([]byte, 0, WAVHeaderSize), "RIFF"...)

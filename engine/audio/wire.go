@@ -10,9 +10,9 @@ import (
 	"math"
 )
 
-// What the child writes: records of one byte of kind, four bytes of length (little-endian) and so many bytes. First
-// one of format, then samples, in the end exactly one of fault or end. A stream that stops without it has lost its
-// child.
+// Pipe protocol of the child: records of kind (1 byte), length (4 bytes, little-endian) and payload. First one format
+// record, then samples, finally exactly one fault or end record. A stream without the final record means that the child
+// crashed.
 const (
 	recordFormat  = 'F' // JSON of wireFormat
 	recordSamples = 'S' // float32, little-endian, mono

@@ -42,7 +42,7 @@ type frameScratch struct {
 	mel    []float32 // [F, group]
 }
 
-// New returns an Extractor for so many mel filters, usually 80; none if mels is negative.
+// New returns an extractor with the given number of mel filters, usually 80; none if mels is negative.
 func New(mels int) *MelExtractor {
 	e, err := NewExtractor(mels, DefaultOptions())
 	if err != nil { // the defaults are in range
@@ -70,7 +70,7 @@ func NewExtractor(mels int, o ExtractorOptions) (*MelExtractor, error) {
 // MelCount returns the number of mel filters.
 func (e *MelExtractor) MelCount() int { return len(e.bank) }
 
-// FrameCount returns L, the number of valid frames of so many samples: one every 10 ms.
+// FrameCount returns L, the number of valid frames of samples: one every 10 ms.
 func FrameCount(samples int) int { return samples / hop }
 
 // ExtractMel returns the log-mel spectrogram [F, L+1] of samples (16 kHz, [-1,1]), F rows of L+1

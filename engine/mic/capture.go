@@ -115,7 +115,7 @@ func (c *deviceCapture) watchDevice(d *malgo.Device, sound *malgo.AllocatedConte
 	}
 	close(c.gone)
 	d.Uninit()
-	_ = sound.Uninit() // there is nobody to tell
+	_ = sound.Uninit() // nothing to do about an error
 	sound.Free()
 }
 

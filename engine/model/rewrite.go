@@ -27,8 +27,9 @@ type coreReplacement struct {
 	live   map[string]bool // old values that are still needed
 }
 
-// replaceCore reads the encoder's core and writes it again; nil when the graph is of another kind. Weights are referred
-// to in file, or carried when it is empty; tables computed at load may take so many bytes. See the package comment.
+// replaceCore recognizes the encoder's core and rewrites it in fewer operators; nil when the graph is of another kind.
+// Weights are referenced in file, or embedded when it is empty; tables is the size limit of precomputed tables in
+// bytes. See the package comment.
 func replaceCore(g *onnxGraph, file string, tables int64) *coreReplacement {
 	r := newReader(g)
 	c := r.readConformer()

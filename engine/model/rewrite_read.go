@@ -2,8 +2,8 @@ package model
 
 import "slices"
 
-// graphReader matches a graph against what a FastConformer's should be, against the flow of data. The first operator that
-// is not as expected sets failed; what is read after that is meaningless.
+// graphReader matches a graph against the structure of a FastConformer, from output to input. The first unexpected
+// operator sets failed; later results are meaningless.
 type graphReader struct {
 	*graphTracer
 	failed  bool
@@ -34,7 +34,7 @@ func (r *graphReader) isOp(name, op string) bool {
 	return n != nil && n.op == op
 }
 
-// findOperator returns the one that computes name, which must be an op of so many inputs at least.
+// findOperator returns the operator that computes name, which must be an op with at least the given number of inputs.
 func (r *graphReader) findOperator(name, op string, inputs int) *operatorNode {
 	n := r.producer[name]
 	if r.failed || n == nil || n.op != op || len(n.in) < inputs {

@@ -102,7 +102,7 @@ func (u *tensorUnpickler) pushValue(v any) error {
 	return nil
 }
 
-// pushContainer pushes a new tuple, list or dictionary, of which there may be only so many.
+// pushContainer pushes a new tuple, list or dictionary, up to [maxContainers].
 func (u *tensorUnpickler) pushContainer(v any) error {
 	if u.containers++; u.containers > maxContainers {
 		return errTooLarge

@@ -151,7 +151,7 @@ func (s *tensorStorage) findInZip(file *io.SectionReader, f *zip.File) error {
 	return nil
 }
 
-// limitedFile is a file of which only so many bytes may be read; less than 0: all.
+// limitedFile is a file with a read limit in bytes; negative: unlimited.
 type limitedFile struct {
 	io.ReaderAt
 	left int64

@@ -1,7 +1,7 @@
 package vad
 
-// FindSegments finds the speech of a recording of so many samples from its windows' probabilities,
-// as silero-vad's get_speech_timestamps does: in order, apart, padded.
+// FindSegments returns the speech segments of a recording from its windows' probabilities, as silero-vad's
+// get_speech_timestamps does: in order, disjoint, padded. samples is the length of the recording.
 func FindSegments(probs []float32, samples int, p SpeechParams) []SpeechSegment {
 	d := newDetector(p)
 	var found []SpeechSegment

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// names of licences as assets/SOURCES writes them, and their SPDX identifiers.
+// licence names in assets/SOURCES and their SPDX identifiers.
 var named = []struct{ written, id string }{
 	{"SIL Open Font License 1.1", "OFL-1.1"},
 	{"CC BY 4.0", "CC-BY-4.0"},
@@ -26,7 +26,7 @@ var (
 	release  = regexp.MustCompile(`\b\d+\.\d+\.\d+\b`)
 )
 
-// shippedAssets returns the parts that assets/SOURCES tells of: a comment, then the sums of the files.
+// shippedAssets returns the parts listed in assets/SOURCES: a comment, then the checksums of the files.
 func shippedAssets(arch string) ([]billPart, error) {
 	text, err := os.ReadFile("assets/SOURCES")
 	if err != nil {

@@ -42,7 +42,8 @@ type httpAnswer struct {
 	raw    []byte
 }
 
-// requestJSON sends a JSON body (nil: none) with the key of all rights; headers are pairs. An error is that nobody answered.
+// requestJSON sends a JSON body (nil: none) with an API key of all scopes; headers are pairs. An error means that the
+// appliance did not respond.
 func (a *soakAppliance) requestJSON(ctx context.Context, method, path string, body any, headers ...string) (httpAnswer, error) {
 	var content io.Reader
 	if body != nil {

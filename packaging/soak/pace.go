@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// forHours leaves those out who fill lists that only grow; the bookers take numbers that nobody had before.
+// forHours removes workers that fill lists without bound; the bookers use unused numbers.
 func (l *mixedLoad) forHours() {
 	l.workers = slices.DeleteFunc(l.workers, func(w loadWorker) bool {
 		switch w := w.(type) {
@@ -21,7 +21,7 @@ func (l *mixedLoad) forHours() {
 	})
 }
 
-// measureCapacity returns how many turns a second the workers do when nothing holds them back.
+// measureCapacity measures the workers' unthrottled turns per second.
 func (l *mixedLoad) measureCapacity(ctx context.Context) float64 {
 	ctx, cancel := context.WithTimeout(ctx, calibrate)
 	defer cancel()
@@ -31,8 +31,8 @@ func (l *mixedLoad) measureCapacity(ctx context.Context) float64 {
 	return float64(turns.Load()) / time.Since(began).Seconds()
 }
 
-// startPaced has the workers do so many turns a second together, all of them if rate is 0, until ctx ends. The talker keeps
-// its own pace: people speak as fast as they do.
+// startPaced starts the workers at a combined rate in turns per second, unthrottled if rate is 0, until ctx ends. The
+// realtime worker keeps its own pace: the speed of speech.
 func (l *mixedLoad) startPaced(ctx context.Context, rate float64, turns *atomic.Int64) *sync.WaitGroup {
 	ticks := make(chan struct{}, len(l.workers))
 	go func() {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// deliveryFaults are the beginnings of what the record of a try says in English where nobody answered, and the Arabic.
+// deliveryFaults maps the beginnings of English delivery errors to Arabic.
 var deliveryFaults = [][2]string{
 	{"the connection was refused", "رُفض الاتصال: لا برنامج يستمع عند هذا العنوان."},
 	{"the host name", "لم يُعثر على اسم الخادم."},
@@ -19,8 +19,7 @@ var deliveryFaults = [][2]string{
 	{"the certificate has expired", "شهادة خادمك انتهت أو لم يبدأ العمل بها."},
 }
 
-// DeliveryFault is why a try did not count, in a language. What the record says is in English; a reason that is not
-// known here stays as it is.
+// DeliveryFault translates the recorded error of a delivery attempt. Unknown errors stay in English.
 func DeliveryFault(l Language, status int, recorded string) string {
 	if l != Arabic || recorded == "" {
 		return recorded
@@ -40,7 +39,7 @@ func DeliveryFault(l Language, status int, recorded string) string {
 	return recorded
 }
 
-// addressFaults are the beginnings of what the check of a webhook's address says in English, and the Arabic.
+// addressFaults maps the beginnings of English webhook URL errors to Arabic.
 var addressFaults = [][2]string{
 	{"must begin with https", "يجب أن يبدأ بـ https أو http"},
 	{"must not contain spaces", "فيه مسافة أو رمز خفي"},
@@ -52,7 +51,7 @@ var addressFaults = [][2]string{
 	{"is no valid URL", "ليس عنوانًا سليمًا"},
 }
 
-// AddressFault is why a webhook's address will not do, in a language, as [DeliveryFault] is told.
+// AddressFault translates why a webhook URL is refused, like [DeliveryFault].
 func AddressFault(l Language, reason string) string {
 	if l == Arabic {
 		for _, pair := range addressFaults {

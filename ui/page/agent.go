@@ -2,8 +2,8 @@ package page
 
 import "strings"
 
-// browserName returns what people call a browser that names itself in a User-Agent header; they all claim to be each
-// other, so the order counts.
+// browserName returns the name of the browser in a User-Agent header. Browsers claim to be each other, so the order of
+// the checks matters.
 func browserName(agent string) string {
 	name := "?"
 	for _, known := range [][2]string{

@@ -8,25 +8,25 @@ import (
 	"munadi/ui/locale"
 )
 
-// AccountView is a user's own page.
+// AccountView is the page of the user's own account.
 type AccountView struct {
 	layout.ConsolePage
-	Numerals locale.Numerals // that the visitor reads Arabic with
+	Numerals locale.Numerals // digits for Arabic texts
 	Role     string
 	Zone     *time.Location
 	component.TableList
 	Sessions []Session
-	Others   bool   // there are sessions but the one that looks
-	Fault    string // of the form for a new password
+	Others   bool   // there are other sessions
+	Fault    string // error of the password form
 	Governs  bool
 }
 
-// Session is a browser that is signed in.
+// Session is a signed-in browser.
 type Session struct {
 	ID             string
 	Agent, Address string
 	Began, Seen    time.Time
-	This           bool // the one that looks
+	This           bool // the current session
 }
 
 func (p AccountView) pageWords() locale.UsersWords { return locale.UsersIn(p.Lang) }

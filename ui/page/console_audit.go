@@ -13,9 +13,9 @@ type AuditView struct {
 	Zone   *time.Location
 	Lines  []AuditLine
 	Filter string
-	Next   string // address of the older lines; empty: there are none
-	First  string // address of the newest; empty: these are they
-	Partly bool   // not all that is asked for was searched
+	Next   string // URL of older entries; empty: none
+	First  string // URL of the newest entries; empty: this is the first page
+	Partly bool   // the search was not complete
 	CSV    string
 }
 

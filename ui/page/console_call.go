@@ -8,7 +8,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// CallView is the page of one call: what happens while it runs, the record afterwards.
+// CallView is the page of one call: live while it runs, the record afterwards.
 type CallView struct {
 	layout.ConsolePage
 	CallRow
@@ -20,7 +20,7 @@ type CallView struct {
 	Created, Planned            time.Time
 	Began, Ended                *time.Time
 	SIP, Q850                   string
-	Line                        *LineFacts // nil where nothing was measured
+	Line                        *LineFacts // nil without measurements
 	Machine, MachineCause       string     // as the detector names them
 	Messages                    []CallMessage
 	Troubles                    []CallTrouble
@@ -28,29 +28,29 @@ type CallView struct {
 	Slots                       []ReportSlot
 	ReportJSON                  string
 	Metadata, Variables         []HiddenField
-	Recording                   string        // address of the sound; empty without one
-	Shape                       WaveformShape // of it
+	Recording                   string        // URL of the audio; empty without one
+	Shape                       WaveformShape // its waveform
 	Webhook                     string        // state of the notification
-	Delivery                    string        // its page; empty for who may not see it
+	Delivery                    string        // URL of its page; empty without permission
 	Tries                       []WebhookTry
 	Chain                       []ChainLink
 	NextRetry                   *time.Time
 	Erased                      bool
 	MayCancel, MayMove          bool
 	MayHangUp, MayErase, Listen bool
-	Earliest, Latest, MoveTo    string // of the field for another time
+	Earliest, Latest, MoveTo    string // bounds and value of the reschedule field
 	Running                     bool
 }
 
 func (p CallView) pageWords() locale.CallWords   { return locale.CallIn(p.Lang) }
 func (p CallView) stateWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
 
-// isLive reports whether something is still to happen.
+// isLive reports whether the call is running or scheduled.
 func (p CallView) isLive() bool { return p.Running || p.Status == "scheduled" }
 
 func (p CallView) callPath() string { return p.CallPath() }
 
-// CallMessage is one turn. Times are seconds from the answer.
+// CallMessage is one turn of the conversation. Times are seconds from the answer.
 type CallMessage struct {
 	Customer   bool
 	Start, End float64
@@ -58,7 +58,7 @@ type CallMessage struct {
 	Words      []MessageWord
 }
 
-// MessageWord is one of a turn, with about the time at which it is heard.
+// MessageWord is one word of a turn with its approximate time.
 type MessageWord struct {
 	Text       string
 	Start, End float64
@@ -67,13 +67,13 @@ type MessageWord struct {
 // formatSeconds writes a time for scripts.
 func formatSeconds(s float64) string { return strconv.FormatFloat(s, 'f', 2, 64) }
 
-// CallTrouble is what went wrong in the conversation without ending it.
+// CallTrouble is an error during the conversation that did not end it.
 type CallTrouble struct {
 	Code, Message string
 	At            float64
 }
 
-// TimelineLine is a line of the timeline.
+// TimelineLine is an entry of the timeline.
 type TimelineLine struct {
 	At                 time.Time
 	Event, Actor, Note string
@@ -82,7 +82,7 @@ type TimelineLine struct {
 // ReportSlot is a value of the report.
 type ReportSlot struct{ Name, Value string }
 
-// WebhookTry is one POST of the notification.
+// WebhookTry is one delivery attempt.
 type WebhookTry struct {
 	At     time.Time
 	Status int
@@ -90,7 +90,7 @@ type WebhookTry struct {
 	MS     int64
 }
 
-// IsGood reports whether the receiver took it.
+// IsGood reports whether the receiver accepted it.
 func (t WebhookTry) IsGood() bool { return t.Error == "" }
 
 // ChainLink is one call of the chain.
@@ -99,11 +99,11 @@ type ChainLink struct {
 	Here bool
 }
 
-// LineFacts is what was measured on the call's line, as it is written.
+// LineFacts are the call's line measurements, formatted.
 type LineFacts struct {
 	SIPCodes                            string
 	Codec                               string // empty for a call without an answer
 	Encrypted                           bool
 	Sent, Received, Lost, Late, Ignored string
-	Foreign                             bool // sound came from an address that was not agreed on
+	Foreign                             bool // audio came from an address that was not negotiated
 }

@@ -9,7 +9,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// WaveformShape is how loud a recording is: the loudest sample of each of some equal pieces, in percent, the customer left.
+// WaveformShape is the waveform of a recording: the peak of each of some equal intervals, in percent, per channel.
 type WaveformShape struct {
 	Seconds     float64
 	Left, Right []int
@@ -22,7 +22,7 @@ const (
 	waveRoom   = 6 // left at both edges
 )
 
-// barsPath returns one half as a path. Quiet speech is to be seen too, so heights are drawn by their square root.
+// barsPath returns the SVG path of one half. Heights are scaled by the square root, so that quiet speech is visible.
 func (s WaveformShape) barsPath(heights []int, up bool) string {
 	var d strings.Builder
 	step := waveWidth / float64(max(len(heights), 1))
@@ -36,10 +36,10 @@ func (s WaveformShape) barsPath(heights []int, up bool) string {
 	return d.String()
 }
 
-// waveformTurn is where somebody spoke.
+// waveformTurn marks the time of a turn in the waveform.
 type waveformTurn struct{ X, Y, Width, Who, Title string }
 
-// waveformTurns returns the messages as pieces of the picture.
+// waveformTurns returns the turns as marks in the waveform.
 func (p CallView) waveformTurns(w locale.CallWords) []waveformTurn {
 	all := make([]waveformTurn, 0, len(p.Messages))
 	for _, m := range p.Messages {
@@ -61,7 +61,7 @@ func percentAt(seconds float64, s WaveformShape) string {
 	return strconv.FormatFloat(min(seconds/max(s.Seconds, 0.1), 1)*waveWidth, 'f', 1, 64)
 }
 
-// waveformSummary says in words what the picture shows: how long each spoke, and how often.
+// waveformSummary describes the waveform in words: how long and how often each side spoke.
 func (p CallView) waveformSummary(w locale.CallWords) string {
 	turns, spoke := [2]int{}, [2]float64{}
 	for _, m := range p.Messages {

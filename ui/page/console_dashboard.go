@@ -6,11 +6,11 @@ import (
 	"munadi/ui/locale"
 )
 
-// DashboardView is today, as the person on duty wants to see it.
+// DashboardView is the dashboard: today at a glance.
 type DashboardView struct {
 	layout.ConsolePage
 	Date, Zone  string // 2026-11-21, Asia/Riyadh
-	First       bool   // there never was a call
+	First       bool   // no call was ever made
 	MayCall     bool
 	Day         component.DayTimeline
 	Figures     []component.KeyFigure
@@ -18,11 +18,11 @@ type DashboardView struct {
 	ByHour      component.StackedBars
 	Load        component.SparkLine
 	Factor      component.SparkLine
-	Capped      bool // only the newest calls are drawn
+	Capped      bool // only the newest calls are shown
 	NewCallHref string
 }
 
-// UrgentNeed is something that a person has to look at now.
+// UrgentNeed is a problem that needs attention now.
 type UrgentNeed struct {
 	State       string
 	Title, Text string

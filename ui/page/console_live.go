@@ -52,7 +52,7 @@ type LiveSegment struct {
 	Text       string
 }
 
-// DeleteLive asks before a session is forgotten.
+// DeleteLive is the confirmation of deleting a session.
 type DeleteLive struct {
 	layout.ConsolePage
 	ID string
@@ -67,7 +67,7 @@ func liveSource(r LiveRow, w locale.LiveWords) string {
 	return w.FromServer
 }
 
-// clock is a length as m:ss.
+// liveClock formats a duration as m:ss.
 func liveClock(seconds float64) string {
 	s := int(seconds)
 	return fmt.Sprintf("%d:%02d", s/60, s%60)

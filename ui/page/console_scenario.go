@@ -17,7 +17,7 @@ type ScenarioView struct {
 	Conduct   []ScenarioFact
 	Identify  []ScriptLine
 	JSON      string
-	Try       *TryScenario // nil: nobody may, or the network is no simulator
+	Try       *TryScenario // nil: no permission, or the carrier is not the simulator
 }
 
 // ScenarioVariable is a value that a booking brings.

@@ -57,18 +57,18 @@ type BackupsCard struct {
 // FactLine is one line of a list of facts. Values are for people and programs alike, left to right.
 type FactLine struct{ Name, Value string }
 
-// WorkerLine is a part of the service and whether it stumbles.
+// WorkerLine is a background worker with its health.
 type WorkerLine struct {
 	Name  string
 	Fault bool
 }
 
-// SettingLine is one setting in force.
+// SettingLine is one effective setting.
 type SettingLine struct {
 	Name, Value, Default string
 }
 
-// IsChanged reports whether somebody set it.
+// IsChanged reports whether the setting differs from its default.
 func (s SettingLine) IsChanged() bool { return s.Value != s.Default }
 
 func (p SystemView) pageWords() locale.SystemWords { return locale.SystemIn(p.Lang) }

@@ -75,7 +75,7 @@ func (t TryExchange) durationText() string {
 	return strconv.FormatFloat(t.Took.Seconds(), 'f', 2, 64) + " s"
 }
 
-// timeoutShare returns how much of the ten seconds that a receiver has the try took, in thousandths.
+// timeoutShare returns the share of the ten-second timeout that the attempt took, in thousandths.
 func (t TryExchange) timeoutShare() string {
 	return strconv.FormatInt(min(t.Took.Milliseconds()/10, 1000), 10)
 }

@@ -1,6 +1,6 @@
-// Package page is whole pages, each a view model shaped like the page and the template that shows it.
+// Package page holds the pages: for each one a view model and its template (templ).
 //
-// A page puts parts into the shell's frame; it knows neither where its values come from nor how it is sent.
+// A page composes components within the layout; it is independent of the source of its data and of HTTP.
 package page
 
 import (
@@ -9,18 +9,18 @@ import (
 	"munadi/ui/locale"
 )
 
-// DemoView is the page at /: the shop window.
+// DemoView is the demo page at /.
 type DemoView struct {
 	Lang    locale.Language
 	Theme   layout.ColorTheme
 	Assets  string // prefix of every asset, e.g. /assets/1f0c2d3e4a5b
 	Version string
-	Base    string // where a program reaches the service, for the examples: scheme and host
+	Base    string // base URL of the service in the code examples: scheme and host
 	Model   component.ModelCard
-	// MaxBytes is the largest upload that the service takes; the page refuses a larger one before sending it. 0 leaves
-	// that to the service.
+	// MaxBytes is the largest upload that the service accepts; the page refuses larger ones before sending. 0: no check
+	// in the page.
 	MaxBytes int64
-	Exposed  bool // others can read what travels
+	Exposed  bool // the page is served unencrypted
 }
 
 func (d DemoView) pageFrame() layout.PageFrame {

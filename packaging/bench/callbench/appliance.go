@@ -24,7 +24,7 @@ type callBench struct {
 	url         string
 	cmd         *exec.Cmd
 	client      http.Client
-	line        func(text string) // hears the log, once it listens; nil: nobody
+	line        func(text string) // receives the log; may be nil
 }
 
 // startAppliance runs the appliance and returns how long it took to be ready.

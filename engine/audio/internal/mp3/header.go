@@ -89,7 +89,8 @@ func FindFrame(b []byte) (offset int, ok bool) {
 	return 0, false
 }
 
-// hasFrames reports whether b begins with so many frames in a row. With short, b may end before the last of them.
+// hasFrames reports whether b begins with the given number of consecutive frames. With short, b may end before the last
+// of them.
 func hasFrames(b []byte, count int, short bool) bool {
 	first, ok := parseHeader(b)
 	if !ok {
