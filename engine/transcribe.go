@@ -197,7 +197,7 @@ func (r *engineRequest) feedChunks(ctx context.Context, g *errgroup.Group, c *sp
 func recoverPanic(part func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
-			err = fmt.Errorf("decoding broke down: %v\n%s", value, debug.Stack())
+			err = fmt.Errorf("panic while decoding: %v\n%s", value, debug.Stack())
 		}
 	}()
 	return part()

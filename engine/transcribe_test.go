@@ -292,7 +292,7 @@ func TestBreakdownIsAnError(t *testing.T) {
 			return err
 		},
 	} {
-		if err := hear(); err == nil || !strings.Contains(err.Error(), "broke down") || !strings.Contains(err.Error(), ".go:") {
+		if err := hear(); err == nil || !strings.Contains(err.Error(), "panic") || !strings.Contains(err.Error(), ".go:") {
 			t.Errorf("%s: %v, want the breakdown and where it was", name, err)
 		}
 	}

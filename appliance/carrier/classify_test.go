@@ -90,7 +90,7 @@ func TestRefusalSaysWhatIsKnown(t *testing.T) {
 	code, cause := 486, 17
 	transport := errors.New("no route")
 	for want, r := range map[string]*carrier.DialError{
-		"nobody answered in time":                        {RingTimeout: true, Rang: true, SIPCode: &code},
+		"no answer in time": {RingTimeout: true, Rang: true, SIPCode: &code},
 		"the carrier took the call, and it did not ring": {RingTimeout: true},
 		"refused with Q.850 cause 17":                    {Q850: &cause, SIPCode: &code},
 		"refused with SIP status 486":                    {SIPCode: &code},

@@ -29,7 +29,7 @@ type DialError struct {
 func (r *DialError) Error() string {
 	switch {
 	case r.RingTimeout && r.Rang:
-		return "nobody answered in time"
+		return "no answer in time"
 	case r.RingTimeout:
 		return "the carrier took the call, and it did not ring"
 	case r.Q850 != nil:

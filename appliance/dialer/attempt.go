@@ -32,7 +32,7 @@ type dialAttempt struct {
 func (a *dialAttempt) runAttempt(ctx context.Context) (talk TalkResult) {
 	defer func() {
 		if p := recover(); p != nil {
-			a.log.Error("a dial broke down", "panic", p, "stack", string(debug.Stack()))
+			a.log.Error("panic in a dial attempt", "panic", p, "stack", string(debug.Stack()))
 			talk = failedTalk(call.InternalFail)
 		}
 	}()
@@ -127,7 +127,7 @@ func (a *dialAttempt) holdConversation(ctx context.Context, line carrier.Line) T
 	}
 	talk.Outcome.Recording, err = tape.closeRecording()
 	if err != nil {
-		a.log.Error("a recording is not whole", "err", err)
+		a.log.Error("a recording is incomplete", "err", err)
 		talk.Outcome.Errors = append(talk.Outcome.Errors, call.CallError{
 			Code: "recording_failed", Message: "The recording could not be written to its end.", At: tape.lineTime().Seconds(),
 		})
@@ -182,7 +182,7 @@ func (a *dialAttempt) judgeOutcome(o call.CallOutcome, err error, why call.Failu
 		o.Status, o.EndedBy = call.Failed, call.ByCarrier
 		o.Failure = &call.CallFailure{Reason: call.CarrierFailure, SIPCode: refusal.SIPCode, Q850Cause: refusal.Q850}
 	case err != nil || !a.isAnsweredEnd(o.Status):
-		a.log.Error("a conversation broke down", "status", o.Status, "err", err)
+		a.log.Error("a conversation failed", "status", o.Status, "err", err)
 		o.Status, o.Failure = call.Failed, &call.CallFailure{Reason: call.InternalFail}
 	}
 	return o

@@ -1,12 +1,12 @@
-// Package dialer makes one attempt: it dials a call that was released, has the conversation held, records it, and writes
-// down how it ended.
+// Package dialer makes one call attempt: it dials a released call, runs the conversation on the answered line, records
+// it and stores the outcome.
 //
-// Whatever happens, the call gets an outcome: a panic in a conversation, a database that is away for a while, a person
-// who hangs the call up, a shutdown. Only a crash leaves a call running; the scheduler rescues it at the next start.
+// Every attempt gets an outcome: after a panic in the conversation, a database outage, a requested hang-up or a
+// shutdown. Only a crash of the process leaves a call running; the scheduler rescues it at the next start.
 //
-// It knows carriers, recordings and the store; neither when calls are due nor what is said in them. Time on a simulated
-// line is the line's own: durations and the longest duration are counted in frames there, and by the clock on a real one,
-// where a listener who is late would count too little.
+// It depends on carriers, recordings and the store; scheduling and the conversation itself are elsewhere. Durations,
+// the maximum duration included, are counted in audio frames on a simulated line, and by the wall clock on a real one,
+// where a slow reader would count too few frames.
 package dialer
 
 import (

@@ -25,7 +25,7 @@ func (a *dialAttempt) keepAnswer(ctx context.Context, recording string) <-chan s
 			return err
 		})
 		if err != nil {
-			a.log.Error("an answer could not be kept", "err", err)
+			a.log.Error("an answer could not be stored", "err", err)
 		}
 	}()
 	return done
@@ -47,10 +47,10 @@ func (a *dialAttempt) giveBack(ctx context.Context) bool {
 		return err
 	})
 	if err != nil {
-		a.log.Warn("a call that the carrier did not take could not be put back", "err", err)
+		a.log.Warn("a call that the carrier did not accept could not be requeued", "err", err)
 		return false
 	}
-	a.log.Info("the carrier takes no calls: the call waits", "err", a.again, "wait", wait)
+	a.log.Info("the carrier accepts no calls: the call is requeued", "err", a.again, "wait", wait)
 	return true
 }
 
@@ -74,7 +74,7 @@ func (a *dialAttempt) storeOutcome(ctx context.Context, t TalkResult) error {
 	}
 	err := a.retryUntilStored(ctx, keep)
 	if code := store.CodeOf(err); code == store.CodeTooLarge || code == store.CodeInvalid {
-		a.log.Error("an outcome cannot be kept whole", "err", err)
+		a.log.Error("an outcome is too large: it is stored without transcript and report", "err", err)
 		t.Outcome = withoutWords(t.Outcome)
 		err = a.retryUntilStored(ctx, keep)
 	}
@@ -104,7 +104,7 @@ func (a *dialAttempt) retryUntilStored(ctx context.Context, fact func(context.Co
 		if err == nil || isFinalError(err) || trying.Err() != nil {
 			return err
 		}
-		a.log.Warn("the store does not take a fact; it is asked again", "err", err, "in", pause)
+		a.log.Warn("the store failed; the write is retried", "err", err, "in", pause)
 		select {
 		case <-time.After(pause):
 		case <-trying.Done():

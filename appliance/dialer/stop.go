@@ -106,7 +106,7 @@ func (a *dialAttempt) watchStop(ctx context.Context) (over func()) {
 // checkHangup reads the hang-up request once. If the store fails, the next tick tries again.
 func (a *dialAttempt) checkHangup(ctx context.Context) {
 	if a.stop.isStalled() {
-		a.log.Error("a conversation hangs", "for", stallAfter)
+		a.log.Error("a conversation is stalled and is ended", "for", stallAfter)
 		a.stop.requestStop(call.InternalFail)
 	}
 	if c, err := a.Store.FindCall(ctx, a.call.OrgID, a.call.ID); err == nil && c.HangupAt != nil {

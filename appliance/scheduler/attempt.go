@@ -17,7 +17,7 @@ func (s *Scheduler) attemptCall(ctx, calls context.Context, c call.Call) {
 	defer s.lines.freeLine(c.ID)
 	defer func() {
 		if p := recover(); p != nil {
-			s.Log.Error("a release broke down", "call_id", c.ID, "panic", p, "stack", string(debug.Stack()))
+			s.Log.Error("panic in a call release", "call_id", c.ID, "panic", p, "stack", string(debug.Stack()))
 			s.lines.restCall(c, time.Now())
 		}
 	}()
@@ -25,7 +25,7 @@ func (s *Scheduler) attemptCall(ctx, calls context.Context, c call.Call) {
 	if err != nil {
 		s.lines.restCall(c, time.Now())
 		if unlessGone(err) != nil && ctx.Err() == nil {
-			s.Log.Error("a call cannot be released and rests", "call_id", c.ID, "err", err)
+			s.Log.Error("a call cannot be released; it is retried later", "call_id", c.ID, "err", err)
 		}
 	}
 	if !ok {
@@ -33,7 +33,7 @@ func (s *Scheduler) attemptCall(ctx, calls context.Context, c call.Call) {
 	}
 	s.lines.markReleased(c.ID)
 	if err := s.Dialer.Run(calls, released); err != nil {
-		s.Log.Error("an outcome could not be kept", "call_id", c.ID, "err", err)
+		s.Log.Error("an outcome could not be stored", "call_id", c.ID, "err", err)
 	}
 }
 

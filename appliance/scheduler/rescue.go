@@ -21,7 +21,7 @@ func (s *Scheduler) rescueCalls(ctx context.Context) error {
 			continue
 		}
 		if err := s.Mend(c.Recording); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			s.Log.Error("a recording cannot be mended", "call_id", c.ID, "err", err)
+			s.Log.Error("a recording cannot be repaired", "call_id", c.ID, "err", err)
 		}
 	}
 	return nil

@@ -150,11 +150,11 @@ func NewService(d Dependencies) (*TranscriptionService, error) {
 	}
 	left, err := filepath.Glob(filepath.Join(d.Jobs, "upload-*.part"))
 	if err != nil {
-		return nil, fmt.Errorf("look for left uploads: %w", err)
+		return nil, fmt.Errorf("find leftover uploads: %w", err)
 	}
 	for _, path := range left {
 		if err := os.Remove(path); err != nil {
-			return nil, fmt.Errorf("remove a left upload: %w", err)
+			return nil, fmt.Errorf("remove a leftover upload: %w", err)
 		}
 	}
 	if d.Limit == nil {

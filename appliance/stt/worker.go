@@ -46,7 +46,7 @@ func (s *TranscriptionService) RunJobs(ctx context.Context) error {
 func (s *TranscriptionService) TakeUpJobs(ctx context.Context) error {
 	interrupted, err := s.Store.RequeueRunning(ctx, s.Now())
 	if err != nil {
-		return fmt.Errorf("take up interrupted jobs: %w", err)
+		return fmt.Errorf("requeue interrupted jobs: %w", err)
 	}
 	for _, j := range interrupted {
 		if err := s.dropInput(j); err != nil {
@@ -163,7 +163,7 @@ func (s *TranscriptionService) giveBack(ctx context.Context, j job.Job) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
 	defer cancel()
 	if err := s.Store.ReturnJob(ctx, j.OrgID, j.ID); err != nil && store.CodeOf(err) != store.CodeNotFound {
-		s.Log.Warn("give a job back", "job", j.ID, "error", err)
+		s.Log.Warn("requeue a job", "job", j.ID, "error", err)
 	}
 }
 

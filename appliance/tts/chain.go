@@ -49,7 +49,7 @@ type chainLink struct {
 }
 
 // errResting means that a voice is skipped for a while after a failure (backoff).
-var errResting = errors.New("it failed before and rests")
+var errResting = errors.New("it is skipped after a recent failure")
 
 // NewChain creates the chain.
 func NewChain(o ChainOptions) (*VoiceChain, error) {

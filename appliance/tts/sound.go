@@ -41,7 +41,7 @@ func decodeWAV(ctx context.Context, data []byte) ([]int16, error) {
 func decodePCM(data []byte, rate int) ([]int16, error) {
 	n := len(data) / 2
 	if rate < 8000 || rate > 48000 || n > rate*int(longest.Seconds()) {
-		return nil, errors.New("its sample rate or length is none of a prompt")
+		return nil, errors.New("its sample rate or length is not supported for a prompt")
 	}
 	samples := make([]float32, n)
 	for i := range samples {

@@ -21,11 +21,11 @@ import (
 )
 
 // ErrNoVoice means that no voice of the chain can speak a text.
-var ErrNoVoice = errors.New("nothing here can speak this text")
+var ErrNoVoice = errors.New("no voice can speak this text")
 
 // ErrVoiceFailed says, beside [ErrNoVoice], that a voice which might have spoken the text failed or rests: it may be
 // spoken later.
-var ErrVoiceFailed = errors.New("a voice that might have spoken it failed")
+var ErrVoiceFailed = errors.New("a voice failed; the next one of the chain is used")
 
 // SpeechRequest is a text to be synthesized.
 type SpeechRequest struct {

@@ -208,7 +208,7 @@ func (w *CallbackWorker) recordTry(ctx context.Context, j job.Job, try job.Callb
 		if err == nil || errors.As(err, &known) && (known.Code == store.CodeNotFound || known.Code == store.CodeConflict) {
 			return // recorded, or the job was removed meanwhile
 		}
-		w.Log.Error("a callback's try could not be recorded", "job", j.ID, "org", j.OrgID, "error", err)
+		w.Log.Error("a callback attempt could not be recorded; it is retried", "job", j.ID, "org", j.OrgID, "error", err)
 		select {
 		case <-ctx.Done():
 			return

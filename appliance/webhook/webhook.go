@@ -201,10 +201,10 @@ func (w *DeliveryWorker) recordTry(stop context.Context, d delivery.Delivery, t 
 			w.logTry(stop, after, t)
 			return
 		case store.CodeNotFound, store.CodeConflict: // removed meanwhile
-			w.Log.Warn("a try of a notification that is no longer owed", append(deliveryAttributes(d), "error", err)...)
+			w.Log.Warn("an attempt of a delivery that is no longer pending", append(deliveryAttributes(d), "error", err)...)
 			return
 		}
-		w.Log.Error("a try could not be recorded", append(deliveryAttributes(d), "error", err)...)
+		w.Log.Error("a delivery attempt could not be recorded; it is retried", append(deliveryAttributes(d), "error", err)...)
 		select {
 		case <-stop.Done():
 			return

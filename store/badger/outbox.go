@@ -146,7 +146,7 @@ func (s *BadgerStore) RedeliverWebhook(
 	return s.changeDelivery(ctx, orgID, id, func(e writeTx, r *deliveryRecord) error {
 		again, ended := r.Delivery.BeginAgain(now)
 		if !ended {
-			return store.Errorf(store.CodeConflict, "a delivery that is pending is on its way already")
+			return store.Errorf(store.CodeConflict, "the delivery is pending already")
 		}
 		place, err := e.nextNumber(joinKey(kindDeliveryRank, orgID))
 		if err != nil {

@@ -22,7 +22,7 @@ func (f *RecordingFolder) FixHeader(name string) error {
 		err = closed
 	}
 	if err != nil {
-		return fmt.Errorf("the recording %s cannot be mended: %w", name, err)
+		return fmt.Errorf("the recording %s cannot be repaired: %w", name, err)
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ func CheckHours(field string, h CallingHours) []RuleViolation {
 		c.checkSlots(path, h[day])
 	}
 	if len(h) > 0 && open == 0 && len(c.found) == 0 {
-		c.addFailure(field, "has no slot, so that nobody could ever be called; leave it out for no limit")
+		c.addFailure(field, "has no slot, so no call would ever be allowed; leave it out for no limit")
 	}
 	return c.found
 }

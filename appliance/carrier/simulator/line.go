@@ -100,7 +100,7 @@ func (l *simulatedLine) Transfer(ctx context.Context, to string) error {
 		return err
 	}
 	if to == "" {
-		return errors.New("a transfer needs somebody to go to")
+		return errors.New("a transfer needs a target: a number or a SIP address")
 	}
 	l.gone = true
 	return nil

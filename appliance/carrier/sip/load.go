@@ -74,11 +74,11 @@ func (l *load) judge(all, running int, now time.Time) {
 		}
 		used := min(l.limit, max(running, 1))
 		l.limit = max(1, used-max(1, used/10))
-		l.log.Warn("sound is late: fewer calls at once", "late", l.share, "lines", l.limit)
+		l.log.Warn("audio is sent late: fewer concurrent calls (load shedding)", "late", l.share, "lines", l.limit)
 	case l.limit > 0 && l.share < relaxed:
 		if l.limit += max(1, l.limit/10); l.limit > l.most || l.limit >= all {
 			l.limit = 0
-			l.log.Info("sound is in time: all lines again", "lines", all)
+			l.log.Info("audio is on time again: all lines are available", "lines", all)
 		}
 	}
 }

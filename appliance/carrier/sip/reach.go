@@ -51,7 +51,7 @@ func (r *serverHealth) asksForRest(at netip.AddrPort, until time.Time) {
 	}
 	m.until = until
 	r.servers[at] = m
-	r.log.Warn("a server of the SIP trunk takes no calls for now", "server", at.String(), "until", until)
+	r.log.Warn("a server of the SIP trunk asked for a pause (Retry-After)", "server", at.String(), "until", until)
 }
 
 // restTime returns how long all servers are still in their Retry-After time; 0 if one is not.

@@ -140,7 +140,7 @@ func (c *Carrier) runAside(work func()) { c.ends.Go(func() { c.recoverPanic(work
 // recoverPanic recovers a panic in one call's signalling, so that other calls continue.
 func (c *Carrier) recoverPanic(work func()) {
 	if err := recovery.RecoverPanic(func() error { work(); return nil }); err != nil {
-		c.log.Error("SIP signalling broke down", "err", err)
+		c.log.Error("panic in SIP signalling", "err", err)
 	}
 }
 

@@ -55,7 +55,7 @@ func (d *inviteDialog) forgetReferred() {
 func (d *inviteDialog) transferTarget(to string) (sip.Uri, error) {
 	var uri sip.Uri
 	if to == "" {
-		return uri, errors.New("a transfer needs somebody to go to")
+		return uri, errors.New("a transfer needs a target: a number or a SIP address")
 	}
 	if sip.UriIsSIP(to) || sip.UriIsSIPS(to) {
 		return uri, sip.ParseUri(to, &uri)

@@ -201,7 +201,7 @@ func (w *trunkMonitor) setUp(up bool, err error) {
 		return
 	}
 	w.trial = time.Now()
-	w.log.Error("the SIP trunk takes no calls: they wait", "trunk", w.trunk.String(), "err", err)
+	w.log.Error("the SIP trunk accepts no calls: calls wait", "trunk", w.trunk.String(), "err", err)
 }
 
 // Status returns the health of the trunk.

@@ -168,13 +168,13 @@ func (s *realtimeSession) reportBroken(ctx context.Context, err error) string {
 	if ctx.Err() != nil || errors.Is(err, errSend) {
 		return "the client is gone"
 	}
-	s.Log.Error("a realtime session broke", "session", s.id, "err", err)
+	s.Log.Error("a realtime session failed", "session", s.id, "err", err)
 	s.sendClosing(ctx, &protocolError{Type: "server_error", Code: "internal_error", Message: "The server had an error; connect again."})
 	return "error"
 }
 
 // errSend means that the client does not read events.
-var errSend = errors.New("the client takes no events")
+var errSend = errors.New("the client does not read events")
 
 // sendEvent writes one event.
 func (s *realtimeSession) sendEvent(ctx context.Context, v any) error {

@@ -260,7 +260,7 @@ func (s *realtimeSession) sendFailed(ctx context.Context, err error) error {
 	if ctx.Err() != nil || errors.Is(err, engine.ErrClosed) {
 		return err
 	}
-	s.Log.Error("a realtime item was not heard", "session", s.id, "err", err)
+	s.Log.Error("a realtime item could not be transcribed", "session", s.id, "err", err)
 	f := &protocolError{Type: "server_error", Code: "audio_unintelligible", Message: "The audio could not be transcribed."}
 	item := s.item
 	s.closeItem()

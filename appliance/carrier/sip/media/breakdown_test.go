@@ -16,7 +16,7 @@ func TestBreakdown(t *testing.T) {
 	s.Aside(func() { var none []int; none[3]++ })
 	_, err := s.Next(t.Context())
 	var refused *carrier.DialError
-	if !errors.As(err, &refused) || !strings.Contains(err.Error(), "broke down") {
+	if !errors.As(err, &refused) || !strings.Contains(err.Error(), "panic in the media session") {
 		t.Errorf("Next = %v", err)
 	}
 	s.End(carrier.ErrHungUp)

@@ -43,7 +43,7 @@ func (s *MediaSession) takeFrame(ctx context.Context) (f carrier.Frame, ok bool,
 func (s *MediaSession) keepFrame(f *carrier.Frame) {
 	s.frames.push(f)
 	if s.frames.len() >= int(untaken/carrier.Tick) {
-		s.endSession(&carrier.DialError{Err: errors.New("nobody listened to the call for " + untaken.String())})
+		s.endSession(&carrier.DialError{Err: errors.New("the frames of the call were not read for " + untaken.String())})
 	}
 	select {
 	case s.wake <- struct{}{}:

@@ -89,7 +89,7 @@ func (s *MediaSession) runAside(work func()) {
 		if err := recovery.RecoverPanic(func() error { work(); return nil }); err != nil {
 			s.mu.Lock()
 			defer s.mu.Unlock()
-			s.endSession(&carrier.DialError{Err: fmt.Errorf("the sound of the call broke down: %w", err)})
+			s.endSession(&carrier.DialError{Err: fmt.Errorf("panic in the media session of the call: %w", err)})
 		}
 	})
 }
