@@ -62,7 +62,7 @@ func checkWebAddress(text string) error {
 	case err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "":
 		return nil
 	case strings.Contains(text, "@"):
-		return errors.New("is no web address (such as https://calls.example.com)")
+		return errors.New("is not a web address (such as https://calls.example.com)")
 	default:
 		return fmt.Errorf("%q is not a web address (such as https://calls.example.com)", text)
 	}

@@ -55,7 +55,7 @@ func TestUsersCommands(t *testing.T) {
 	}
 	first := strings.TrimSpace(out.String())
 	if len(first) != 23 || strings.Contains(explained.String(), first) || !strings.Contains(explained.String(), "amal") ||
-		!strings.Contains(explained.String(), "ends in 3 days") {
+		!strings.Contains(explained.String(), "expires in 3 days") {
 		t.Errorf("create printed %q, explained %q", &out, &explained)
 	}
 	if err := create.Run(t.Context(), cfg, app); err == nil {
