@@ -90,7 +90,7 @@ func (t *conversationHolder) Converse(ctx context.Context, c dialer.Conversation
 	return talk, err
 }
 
-// mayTransfer judges a transfer's target by the organization's rules as they are when it is reached.
+// mayTransfer checks a transfer's target against the organization's dialling rules at the time of the transfer.
 func (t *conversationHolder) mayTransfer(c dialer.ConversationInput) func(context.Context, string) error {
 	return func(ctx context.Context, to string) error {
 		rules, err := t.rules(ctx, c.Call.OrgID)

@@ -105,8 +105,8 @@ func (a *Appliance) runTrunk(ctx context.Context) error {
 	return a.calls.trunk.Run(ctx)
 }
 
-// trunkTrouble says in a sentence that calls wait for the trunk or are fewer since sound is late, and since when; empty
-// while neither is so. Everybody may read it: what the trunk says is for others.
+// trunkTrouble returns the health warning that calls wait for the SIP trunk, or that fewer are placed since RTP
+// packets are sent late, and since when; empty if neither. It is public, so it leaves the trunk's own answer out.
 func trunkTrouble(s sip.TrunkStatus) string {
 	switch {
 	case s.Up && s.Load.Lines > 0:

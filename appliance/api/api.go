@@ -1,36 +1,36 @@
-// Package api is the door of the call platform: everything below /api/v1.
+// Package api serves the call platform's REST API: everything below /api/v1.
 //
-// It translates: JSON in, facts of the store, JSON out. It books, moves and cancels by writing into the store, where
-// workers find it; it never calls a worker. What a call looks like is package wire's affair, what a link holds is
-// package link's, the rules of hours, scenarios and receivers are those of the records. Its inner room, body, reads
-// strangers' JSON. One file holds one action.
+// It translates: JSON in, calls of the store, JSON out. It books, reschedules and cancels by writing to the store,
+// where the workers find the change; it never calls a worker. The JSON of a call is defined in package apimodel,
+// signed links in package signedurl, the rules of calling hours, scenarios and webhooks in the packages of these
+// records. Package jsonbind parses untrusted JSON. One file holds one action.
 //
-// The way a request takes, and where it may end:
+// The order of the checks of a request, and where each may end it:
 //
-//	401 key → 403 scope → 429 rate → 503 draining → 404 malformed or unknown id → 413 size → 400 no JSON
+//	401 key → 403 scope → 429 rate limit → 503 draining → 404 malformed or unknown id → 413 size → 400 no JSON
 //	→ 409 idempotency → 422 every violation → 409 state → 2xx
 //
 // Choices where the contract is silent:
 //
-//   - A body is JSON whatever its Content-Type says, but for suppressions, which may be text/csv. Names that are not
-//     known are violations, in bodies and in queries; so are parameters given twice.
+//   - A body is JSON whatever its Content-Type says, but for suppressions, which may be text/csv. Unknown names
+//     are violations, in bodies and in queries; so are parameters given twice.
 //   - A booking up to 30 s in the past counts as now. A number that is suppressed, or whose destination is blocked,
-//     is booked as any other: that is judged once, when the call is released. Variables are
-//     those that the scenario declares; one that declares none takes any.
-//   - retry wants max_attempts; delay_minutes may hold 0 to 10 waits of 0 to 43200 minutes. Which outcomes are
-//     retried is the scenario's affair even then. Without retry the scenario's plan counts, without that none.
+//     is booked as any other: that is checked once, when the call is released. Variables must be
+//     declared by the scenario; one that declares none accepts any.
+//   - retry requires max_attempts; delay_minutes may hold 0 to 10 waits of 0 to 43200 minutes. Which outcomes are
+//     retried is set by the scenario even then. Without retry the scenario's plan counts, without that none.
 //   - An idempotency key belongs to the organization. Bodies are compared by meaning: order of names and spaces do
-//     not count. A repeat carries Idempotency-Replayed: true. Refused bookings leave no trace under the key.
+//     not count. A repeat carries Idempotency-Replayed: true. A refused booking does not use up its key.
 //   - In a list of calls the messages are left out (enhanced_transcript is empty); GET /calls/{id} has them. Metadata
-//     and variables take 64 KiB each at most, since lists hold both. A part of the delivery log may end before its
-//     limit, once it holds a mebibyte of bodies.
-//   - PUT /scenarios/{id} replaces; an id that nobody has is not_found, so that POST alone creates. A PUT on a
+//     and variables take 64 KiB each at most, since lists hold both. A page of the delivery log may hold fewer items
+//     than its limit, once it holds a mebibyte of bodies.
+//   - PUT /scenarios/{id} replaces; an unknown id is not_found, so that POST alone creates. A PUT on a
 //     built-in one makes the organization's own copy, which DELETE removes again; a built-in one itself cannot be
-//     deleted (409 conflict). POST with an id in use is 409 conflict; without an id, one is made.
+//     deleted (409 conflict). POST with an id in use is 409 conflict; without an id, one is generated.
 //   - PUT /organization replaces all rules: what is left out goes back to its default. PUT /webhook without a url has
-//     none; enabled is true with one unless it says otherwise; signing stays as it is when it is left out. A signing
-//     secret is shown in the one answer that made it.
-//   - What a GET returned may be sent back with PUT: fields that only the platform sets are read and ignored.
+//     none; enabled defaults to true with a url; signing stays as it is when it is left out. A signing
+//     secret is shown only in the answer that created it.
+//   - What a GET returned may be sent back with PUT: read-only fields are accepted and ignored.
 //   - DELETE answers 200 with what was deleted.
 //   - /people and /suppressions take a number with or without its plus sign.
 //   - HEAD works wherever GET does.
@@ -74,7 +74,7 @@ type CarrierInfo struct {
 	Simulated bool   `json:"simulated"` // the simulator: no real telephone rings
 }
 
-// Dependencies is everything that the door needs; all fields must be set, but for Note, Limit and Scenarios.
+// Dependencies is everything that the API needs; all fields must be set, but for Note, Limit and Scenarios.
 type Dependencies struct {
 	Store      DoorStore
 	Auth       KeyAuthenticator
@@ -86,7 +86,7 @@ type Dependencies struct {
 	// nil when it may (SSRF protection).
 	CheckURL func(ctx context.Context, url string) error
 	Carrier  CarrierInfo
-	// Scenarios judges scenarios when they are saved and booked; nil: nothing is said against them.
+	// Scenarios validates scenarios when they are saved and booked; nil: no further validation.
 	Scenarios Scenarios
 	Health    *health.HealthState
 	// Limit is the rate limiter: it counts a request of a key and returns how long to wait where the key has made too

@@ -10,7 +10,7 @@ import (
 	"munadi/store/call"
 )
 
-// listCalls answers calls, in the order that the query asks for.
+// listCalls answers GET /calls: a page of calls, in the order that the query requests.
 func (s *APIService) listCalls(c echo.Context) error {
 	filter, q := filterOf(c)
 	ctx := c.Request().Context()
@@ -28,7 +28,7 @@ func (s *APIService) listCalls(c echo.Context) error {
 	return answerPage(c, http.StatusOK, list, page.Next, page.Incomplete)
 }
 
-// filterOf reads the filter and order of a list of calls.
+// filterOf parses the filter and order of a list of calls.
 func filterOf(c echo.Context) (store.CallFilter, *queryReader) {
 	q := queryOf(c, "status", "scenario_id", "campaign_id", "phone_number", "number_contains", "ended_by", "created_from", "created_to",
 		"due_from", "due_to", "sort", "order", "limit", "cursor")
@@ -47,7 +47,7 @@ func filterOf(c echo.Context) (store.CallFilter, *queryReader) {
 	return f, q
 }
 
-// endedByValues are the parties that a call can have been ended by.
+// endedByValues are the values of ended_by.
 func endedByValues() []call.EndedBy {
 	return []call.EndedBy{call.ByCustomer, call.ByPlatform, call.ByOperator, call.ByCarrier}
 }

@@ -29,13 +29,13 @@ type pageMeta struct {
 	Incomplete bool `json:"incomplete,omitempty"`
 }
 
-// savedMeta is that of a scenario that was saved: what will not work as it is.
+// savedMeta is the meta object of a saved scenario, with warnings of what will not work.
 type savedMeta struct {
 	RequestID string                   `json:"request_id"`
 	Warnings  jsonbind.FieldViolations `json:"warnings"`
 }
 
-// answerSaved sends a scenario that was saved.
+// answerSaved answers a saved scenario with its warnings.
 func answerSaved(c echo.Context, status int, data any, warnings jsonbind.FieldViolations) error {
 	if warnings == nil {
 		warnings = jsonbind.FieldViolations{}

@@ -79,10 +79,10 @@ func (q *queryReader) numberParam(name string) string {
 	return text
 }
 
-// maxNumberPart bounds a part of a number: a plus sign and 15 digits.
+// maxNumberPart is the longest part of a number: a plus sign and 15 digits.
 const maxNumberPart = 16
 
-// numberPartParam is a part of a telephone number: digits, of which the first may follow a plus sign.
+// numberPartParam returns a part of a telephone number: digits, of which the first may follow a plus sign.
 func (q *queryReader) numberPartParam(name string) string {
 	text := q.plusParam(name)
 	digits := strings.TrimPrefix(text, "+")
@@ -123,7 +123,7 @@ func enumParam[T ~string](q *queryReader, name string, allowed []T) T {
 	return text
 }
 
-// enumListParam is a parameter of one or several words, separated by commas, in the order of allowed; nil without it.
+// enumListParam returns the values of a parameter, separated by commas, in the order of allowed; nil without it.
 func enumListParam[T ~string](q *queryReader, name string, allowed []T) []T {
 	text := q.textParam(name)
 	if text == "" {
@@ -145,7 +145,7 @@ func enumListParam[T ~string](q *queryReader, name string, allowed []T) []T {
 	return found
 }
 
-// joinWords writes words as a list.
+// joinWords joins words as a list.
 func joinWords[T ~string](words []T) string {
 	texts := make([]string, len(words))
 	for i, word := range words {

@@ -11,13 +11,13 @@ import (
 	"munadi/store/scenario"
 )
 
-// Scenarios judges scenarios by what the installation and the organization allow; *scenariocheck.Checker is one.
+// Scenarios validates scenarios by what the installation and the organization allow; *scenariocheck.Checker is one.
 type Scenarios interface {
 	CheckSaved(ctx context.Context, s scenario.Scenario) (faults, warnings []scenario.ScenarioViolation, err error)
 	CheckBooked(ctx context.Context, s scenario.Scenario, variables map[string]any) ([]scenario.ScenarioViolation, error)
 }
 
-// checkSaved is the 422 of what forbids saving a scenario, or the warnings that the answer carries.
+// checkSaved returns the 422 of a scenario that may not be saved, or the warnings for the answer.
 func (s *APIService) checkSaved(ctx context.Context, plan scenario.Scenario) (jsonbind.FieldViolations, error) {
 	if s.Scenarios == nil {
 		return nil, nil

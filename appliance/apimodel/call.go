@@ -32,7 +32,7 @@ type CallBody struct {
 	Duration     *int                 `json:"total_duration"` // whole seconds
 	EndedBy      *call.EndedBy        `json:"ended_by"`
 	Failure      *call.CallFailure    `json:"failure"`
-	Machine      *call.MachineVerdict `json:"machine"` // null without an answer
+	Machine      *call.MachineVerdict `json:"machine"` // null if not answered
 	Line         *LineBody            `json:"line"`    // null if nothing was measured
 	Transcript   EnhancedTranscript   `json:"enhanced_transcript"`
 	Report       json.RawMessage      `json:"report"`

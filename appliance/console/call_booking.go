@@ -37,8 +37,8 @@ type bookingContext struct {
 	unspoken  func(plan scenario.Scenario, variables map[string]any) (string, error)
 }
 
-// voiceTime is how long all bookings of one request may wait for voices to be tried. What is not tried by then is
-// booked, and judged when it is due.
+// voiceTime is the timeout for checking the voices of all bookings of one request. Bookings that were not checked by
+// then are booked, and checked when they are dialled.
 const voiceTime = 10 * time.Second
 
 func (s *ConsoleService) newBookingContext(ctx context.Context, v visitor) (bookingContext, error) {

@@ -111,7 +111,7 @@ func statusChips(f page.CallsFilter, w locale.CallsWords) []page.ListChoice {
 	return chips
 }
 
-// findCalls is one page of a list, and the cursor of the next. A number may be a part of one.
+// findCalls returns one page of a list, with the cursor of the next. The number may be a part of one.
 func (s *ConsoleService) findCalls(
 	ctx context.Context, orgID string, f page.CallsFilter, zone *time.Location, cursor string, limit int,
 ) (store.ListPage[call.Call], error) {

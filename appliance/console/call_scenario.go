@@ -12,13 +12,13 @@ import (
 	"munadi/ui/page"
 )
 
-// Scenarios judges scenarios by what the installation and the organization allow; *scenariocheck.Checker is one.
+// Scenarios validates scenarios by what the installation and the organization allow; *scenariocheck.Checker is one.
 type Scenarios interface {
 	CheckSaved(ctx context.Context, s scenario.Scenario) (faults, warnings []scenario.ScenarioViolation, err error)
 	CheckBooked(ctx context.Context, s scenario.Scenario, variables map[string]any) ([]scenario.ScenarioViolation, error)
 }
 
-// checkSaved lists what forbids saving a scenario, then what will not work as it is.
+// checkSaved lists what forbids saving a scenario, then warnings of what will not work.
 func (s *ConsoleService) checkSaved(
 	ctx context.Context, plan scenario.Scenario,
 ) (faults, warnings []scenario.ScenarioViolation, err error) {
@@ -28,7 +28,7 @@ func (s *ConsoleService) checkSaved(
 	return s.Scenarios.CheckSaved(ctx, plan)
 }
 
-// unspokenLine is the first line of a call that no voice can say; empty when all can be said.
+// unspokenLine returns the first line of a call that no voice can speak; empty if all can be spoken.
 func (s *ConsoleService) unspokenLine(
 	ctx context.Context, orgID string, plan scenario.Scenario, variables map[string]any,
 ) (string, error) {
@@ -43,7 +43,7 @@ func (s *ConsoleService) unspokenLine(
 	return quotedLine(found[0].Message), nil
 }
 
-// quotedLine is the line that a message quotes; the message itself without one.
+// quotedLine returns the line that a message quotes; the message itself without one.
 func quotedLine(message string) string {
 	_, rest, found := strings.Cut(message, "“")
 	line, _, closed := strings.Cut(rest, "”")

@@ -79,7 +79,7 @@ type Dependencies struct {
 	// Live runs live microphone sessions; Microphones lists the microphones of this machine.
 	Live        MicrophoneSessions
 	Microphones func(ctx context.Context) ([]string, error)
-	// Scenarios judges scenarios when they are saved and booked; nil: nothing is said against them.
+	// Scenarios validates scenarios when they are saved and booked; nil: no further validation.
 	Scenarios Scenarios
 	// Vitals returns the appliance's figures for the dashboard and the system page.
 	Vitals func() ApplianceVitals

@@ -75,7 +75,7 @@ func (s *ConsoleService) saveScenario(c echo.Context) error {
 	return redirectTo(c, scenariosPath+"/"+plan.ID)
 }
 
-// sayWarnings tells that a scenario was saved, and of its first line that no voice can say.
+// sayWarnings sets the flash message that a scenario was saved, with the first line that no voice can speak.
 func sayWarnings(c echo.Context, warnings []scenario.ScenarioViolation, w locale.ScenariosWords) {
 	if len(warnings) == 0 {
 		flashMessage(c, w.SaidSaved)

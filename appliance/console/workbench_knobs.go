@@ -161,15 +161,15 @@ func readParameters(form url.Values, w locale.WorkbenchWords) (p engine.DebugPar
 	return p, shown, query, sound
 }
 
-// shownDefaults are the decoder's defaults in figures, but for the search, which beam_enabled chooses as long as none
-// is named: a search that is named ranks its readings without the CTC head's.
+// shownDefaults returns the decoder's defaults for display, without the search, which beam_enabled chooses while none
+// is named: a named search ranks its results without the CTC head's.
 func shownDefaults() engine.DebugParams {
 	p := engine.DebugDefaults().ResolveDefaults()
 	p.Strategy = nil
 	return p
 }
 
-// explainFault says which values a parameter accepts.
+// explainFault returns which values a parameter accepts.
 func (k debugParameter) explainFault(w locale.WorkbenchWords) string {
 	if k.kind == page.KnobChoice {
 		return locale.FillSentence(w.BadChoice, "value", strings.Join(slices.DeleteFunc(slices.Clone(k.choices), isEmpty), ", "))

@@ -92,7 +92,7 @@ func (s *ConsoleService) decodeOnWorkbench(c echo.Context) error {
 	return s.decodedPage(c, p, file, params, sound)
 }
 
-// channelNamed is a form's choice of channels; the mix for one that is not known.
+// channelNamed returns a form's channel choice; the mix for an unknown one.
 func channelNamed(name string) audio.ChannelChoice {
 	switch name {
 	case "left":
@@ -103,7 +103,7 @@ func channelNamed(name string) audio.ChannelChoice {
 	return audio.MixChannels
 }
 
-// channelChoices are the choices of channels, the one that the request names chosen.
+// channelChoices returns the channel choices, with the requested one selected.
 func channelChoices(c echo.Context, w locale.WorkbenchWords) []page.ListChoice {
 	all := []page.ListChoice{
 		{Value: "mix", Name: w.MixChannels}, {Value: "left", Name: w.LeftChannel}, {Value: "right", Name: w.RightChannel},
@@ -169,7 +169,7 @@ func (s *ConsoleService) decodedPage(
 	return s.workbenchPage(c, http.StatusOK, p)
 }
 
-// decodeSound opens a sound and decodes one of its channels or their mix, while shape takes its outline.
+// decodeSound opens an audio file and decodes one of its channels or their mix, while shape computes its waveform.
 func (s *ConsoleService) decodeSound(
 	ctx context.Context, sound io.ReadSeeker, channel audio.ChannelChoice, shape *waveformTee, params engine.DebugParams,
 ) (r *engine.DebugResult, err error) {

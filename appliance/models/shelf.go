@@ -106,10 +106,10 @@ func (s ModelFolder) CheckNameFree(name string) error {
 // staging is the prefix of temporary folders. CheckName refuses such names.
 const staging = ".incoming-"
 
-// fetching is how the names of downloads' folders begin.
+// fetching is the prefix of download folders.
 const fetching = ".download-"
 
-// Temporary folders of this age are removed: a killed program left them, or a download that was given up.
+// Ages from which temporary folders are removed: of a killed program, and of an abandoned download.
 const (
 	staleAfter     = 24 * time.Hour
 	abandonedAfter = 30 * 24 * time.Hour
@@ -147,13 +147,13 @@ func (s ModelFolder) removeStale(now time.Time) error {
 	return errors.Join(errs...)
 }
 
-// Fetched is the temporary folder of a download, which is kept until RemoveFetched so that a later one goes on from it.
-// key tells downloads apart.
+// Fetched returns the temporary folder of a download, which is kept until RemoveFetched so that a later download
+// resumes. key distinguishes downloads.
 func (s ModelFolder) Fetched(key string) string {
 	return filepath.Join(s.dir, fetching+strings.ReplaceAll(key, "/", "_"))
 }
 
-// Remove removes an installed model that is not in use.
+// Remove removes an installed model that is not selected.
 func (s ModelFolder) Remove(name string) error {
 	if err := CheckName(name); err != nil {
 		return err
@@ -165,14 +165,14 @@ func (s ModelFolder) Remove(name string) error {
 	if current, err := s.CurrentModel(); err == nil && current == path {
 		return fmt.Errorf("%s is in use; choose another first: munadi model use built-in", name)
 	}
-	gone, err := s.StageModel() // so that a crash leaves no half of a model under its name
+	gone, err := s.StageModel() // so that a crash leaves no incomplete model under its name
 	if err != nil {
 		return err
 	}
 	return errors.Join(os.Rename(path, filepath.Join(gone, name)), os.RemoveAll(gone))
 }
 
-// Folder is where an installed model's files are.
+// Folder returns the folder of an installed model.
 func (s ModelFolder) Folder(name string) string { return filepath.Join(s.dir, name) }
 
 // InstallModel copies the files of the folder from under an unused name, with notes (files by name). Symbolic links

@@ -15,8 +15,8 @@ type SoundHub struct {
 
 // Limits of listening.
 const (
-	MaxListeners   = 64 // at once, over all organizations
-	ListenersShare = 16 // of them that one organization may have
+	MaxListeners   = 64 // concurrent listeners, over all organizations
+	ListenersShare = 16 // concurrent listeners of one organization
 	soundBuffer    = 64 // queued chunks of a listener
 )
 
@@ -27,8 +27,8 @@ type SoundListener struct {
 	at EventTopic
 }
 
-// JoinTopic joins a topic; ErrFull when too many listen already, in all or of the topic's organization. The listener
-// must be given to [SoundHub.LeaveTopic].
+// JoinTopic adds a listener to a topic; ErrFull at the limit of listeners, in all or of the topic's organization. The
+// listener must be passed to [SoundHub.LeaveTopic].
 func (s *SoundHub) JoinTopic(at EventTopic) (*SoundListener, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

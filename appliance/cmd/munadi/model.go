@@ -164,7 +164,7 @@ func (m *ModelImportCmd) Run(ctx context.Context, cfg *config.Config, out io.Wri
 	return install(ctx, cfg, m.Path, o, nil, out)
 }
 
-// install tries the model at path, installs it and makes it current.
+// install tests the model at path, installs and selects it.
 func install(
 	ctx context.Context, cfg *config.Config, path string, o modelinstall.InstallOptions, source *modelinstall.Source, out io.Writer,
 ) (err error) {

@@ -17,12 +17,12 @@ import (
 // ModelListCmd is munadi model list.
 type ModelListCmd struct{}
 
-// Run lists installed models, the one in use marked, and models that are known to work.
+// Run lists installed models, with the selected one marked, and models that are known to work.
 func (ModelListCmd) Run(cfg *config.Config, out io.Writer) error {
 	s := models.OpenFolder(cfg.Data)
 	path, err := modelFolder(cfg)
 	if err != nil {
-		path = "(unknown)" // what is installed can still be listed
+		path = "(unknown)" // installed models can still be listed
 	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "INSTALLED\tIN USE\tSIZE\tFROM")
@@ -52,7 +52,7 @@ func inUse(yes bool) string {
 	return ""
 }
 
-// sourceLine says where a model came from.
+// sourceLine returns where a model was downloaded from.
 func sourceLine(folder string) string {
 	source, err := modelinstall.SourceOf(folder)
 	switch {
@@ -64,7 +64,7 @@ func sourceLine(folder string) string {
 	return fmt.Sprintf("%s at %.12s, %s", source.Name, source.Revision, source.License)
 }
 
-// folderSize is the size of a folder's files.
+// folderSize returns the size of a folder's files in bytes.
 func folderSize(folder string) int64 {
 	var sum int64
 	entries, _ := os.ReadDir(folder)
@@ -81,7 +81,7 @@ type ModelRemoveCmd struct {
 	Name string `arg:"" help:"An installed model's name."`
 }
 
-// Run removes it.
+// Run removes the model.
 func (m *ModelRemoveCmd) Run(cfg *config.Config, out io.Writer) error {
 	if err := checkOwner(cfg); err != nil {
 		return err

@@ -31,7 +31,7 @@ type ModelPullCmd struct {
 	Int8        bool   `name:"int8" help:"Install 8-bit weights: smaller, as a rule faster; what changes is measured."`
 }
 
-// Run finds the model, says its size and licence, fetches it after a yes, and installs it as import does.
+// Run finds the model, prints its size and licence, asks for confirmation, downloads and installs it.
 func (m *ModelPullCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
 	name, revision, err := modelhub.ParseName(m.Name)
 	if err != nil {
@@ -70,7 +70,7 @@ func (m *ModelPullCmd) Run(ctx context.Context, cfg *config.Config, out io.Write
 	return os.RemoveAll(folder)
 }
 
-// openHub is the configured hub with the operator's token.
+// openHub returns the client of the configured hub with the operator's token.
 func openHub(cfg *config.Config, tokenFile string) (*modelhub.Hub, error) {
 	token := os.Getenv("HF_TOKEN")
 	if tokenFile != "" {
@@ -89,7 +89,7 @@ func openHub(cfg *config.Config, tokenFile string) (*modelhub.Hub, error) {
 	}, nil
 }
 
-// describeHubModel prints what would be fetched.
+// describeHubModel prints what will be downloaded.
 func describeHubModel(out io.Writer, m *modelhub.Model) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintf(w, "model\t%s\nrevision\t%s\n", m.Name, m.Revision)
@@ -107,7 +107,7 @@ func describeHubModel(out io.Writer, m *modelhub.Model) error {
 
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 
-// agreed asks whether to go on. Where nobody can be asked, --yes must say so.
+// agreed asks for confirmation. Without a terminal, --yes is required.
 func (m *ModelPullCmd) agreed(out io.Writer) error {
 	if m.Yes {
 		return nil
@@ -129,7 +129,7 @@ func (m *ModelPullCmd) agreed(out io.Writer) error {
 	return errors.New("not fetched")
 }
 
-// fetch downloads with a bar on a terminal, or a line for each tenth on what is none.
+// fetch downloads with a progress bar on a terminal, else with a line for each tenth.
 func fetch(ctx context.Context, hub *modelhub.Hub, m *modelhub.Model, folder string) error {
 	size := m.Size()
 	if !term.IsTerminal(int(os.Stderr.Fd())) {
@@ -148,7 +148,7 @@ func fetch(ctx context.Context, hub *modelhub.Hub, m *modelhub.Model, folder str
 	return err
 }
 
-// byHand adds to an error how a model gets here without a network.
+// byHand adds to an error how to install a model without a network.
 func byHand(hub *modelhub.Hub, name, revision string, err error) error {
 	var unreachable *modelhub.UnreachableError
 	if !errors.As(err, &unreachable) || errors.Is(err, context.Canceled) {

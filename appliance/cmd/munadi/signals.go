@@ -5,11 +5,13 @@ import (
 	"time"
 )
 
-// repeatWindow is how long after the first stop signal others count as the same request: timeout(1), and a terminal
-// with a shell or make in between, signal a process and its group, so that the process gets the signal twice.
+// repeatWindow is how long after the first stop signal further ones count as the same request: timeout(1), and a
+// terminal with a shell or make in between, signal a process and its group, so that the process gets the signal
+// twice.
 const repeatWindow = 250 * time.Millisecond
 
-// watchStopSignals calls stop at the first signal, and exit at the first that comes later than [repeatWindow] after it.
+// watchStopSignals calls stop (graceful shutdown) at the first signal, and exit at the first one later than
+// [repeatWindow] after it.
 func watchStopSignals(signals <-chan os.Signal, stop, exit func()) {
 	<-signals
 	asked := time.Now()

@@ -50,7 +50,7 @@ type FormDecoder struct {
 	Named   bool   // spool every upload to a file that keeps its name until Close, so that MoveTo is a rename
 }
 
-// Checker is a form with rules that no tag can express. Check is called once its fields are filled.
+// Checker is a form with validation rules that no tag can express. Check is called after its fields are set.
 type Checker interface{ Check() []FieldViolation }
 
 // DecodeForm fills dst, a pointer to a tagged struct, from r's headers and body. The error is a ValidationError with

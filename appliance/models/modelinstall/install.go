@@ -137,7 +137,7 @@ func (in ModelInstaller) stageModel(path string, o InstallOptions, int8 bool) (*
 	return p, nil
 }
 
-// InstallModel puts the model on the shelf, with its report and, unless nil, its source beside it.
+// InstallModel installs the model with its report and, unless nil, its source in the models' folder.
 func (p *PreparedModel) InstallModel(source *Source) error {
 	note, err := p.Report.MarshalReport()
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"munadi/appliance/modelhub"
 )
 
-// SourceFile is the name under which a model's source lies beside it.
+// SourceFile is the name of the source record in a model's folder.
 const SourceFile = "munadi-source.json"
 
-// Source says where a model was fetched from.
+// Source is where a model was downloaded from.
 type Source struct {
 	Hub      string          `json:"hub"`
 	Name     string          `json:"name"`
@@ -26,7 +26,7 @@ type Source struct {
 	Files    []modelhub.File `json:"files"`
 }
 
-// SourceOf is what is remembered of a model's source; nil for one that was not fetched from a hub.
+// SourceOf reads a model's source record; nil for a model that was not downloaded from a hub.
 func SourceOf(folder string) (*Source, error) {
 	b, err := os.ReadFile(filepath.Join(folder, SourceFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -42,7 +42,7 @@ func SourceOf(folder string) (*Source, error) {
 	return s, nil
 }
 
-// SourceFrom is the source of a model of a hub, fetched now.
+// SourceFrom returns the source record of a model that was downloaded from a hub now.
 func SourceFrom(hub *modelhub.Hub, m *modelhub.Model) *Source {
 	return &Source{
 		Hub: hub.Base, Name: m.Name, Revision: m.Revision, License: m.License, Card: m.Card,
@@ -50,7 +50,7 @@ func SourceFrom(hub *modelhub.Hub, m *modelhub.Model) *Source {
 	}
 }
 
-// FetchedPath is what Prepare takes of a model that was downloaded into a folder: its checkpoint, or the folder.
+// FetchedPath returns the path for PrepareModel of a downloaded model: its checkpoint, or the folder.
 func FetchedPath(m *modelhub.Model, folder string) string {
 	if len(m.Files) == 1 {
 		return filepath.Join(folder, m.Files[0].Name)
