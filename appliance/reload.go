@@ -30,7 +30,7 @@ func (a *Appliance) ReloadSettings() (admin.ReloadResult, error) {
 	a.notifyManager(systemd.ReloadingState(), "reloading the settings")
 	done, err := a.reloadSettings()
 	if err != nil {
-		a.log.Error("the settings were not reloaded; the old ones stay in force in force in force in force", "err", err)
+		a.log.Error("the settings were not reloaded; the old ones stay in force", "err", err)
 		a.notifyManager(systemd.Ready, "serves on "+a.publicURL()+"; the last reload was refused")
 		return done, err
 	}
