@@ -3,7 +3,6 @@ package webhook
 import (
 	"bytes"
 	"context"
-	"errors"
 	"log/slog"
 	"net/http"
 	"time"
@@ -204,11 +203,14 @@ func (w *CallbackWorker) recordTry(ctx context.Context, j job.Job, try job.Callb
 		storing, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
 		err := w.Store.RecordCallback(storing, j.OrgID, j.ID, try, end)
 		cancel()
-		var known *store.Error
-		if err == nil || errors.As(err, &known) && (known.Code == store.CodeNotFound || known.Code == store.CodeConflict) {
+		code := store.CodeOf(err)
+		if err == nil || code == store.CodeNotFound || code == store.CodeConflict {
 			return // recorded, or the job was removed meanwhile
 		}
 		w.Log.Error("a callback attempt could not be recorded; it is retried", "job", j.ID, "org", j.OrgID, "error", err)
+		if code == store.CodeCorrupt {
+			return // the store lists unreadable jobs no more
+		}
 		select {
 		case <-ctx.Done():
 			return

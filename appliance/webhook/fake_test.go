@@ -75,6 +75,9 @@ func (o *outboxStore) RecordTry(
 ) (delivery.Delivery, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if store.CodeOf(o.broken) == store.CodeCorrupt { // the store skips what it cannot read
+		o.rows = slices.DeleteFunc(o.rows, func(d delivery.Delivery) bool { return d.ID == id })
+	}
 	if o.broken != nil {
 		return delivery.Delivery{}, o.broken
 	}

@@ -131,6 +131,27 @@ func TestRemovedMeanwhile(t *testing.T) {
 	})
 }
 
+// TestUnreadableDeliveryFreesItsPlace: an attempt that can never be recorded, because the disk damaged its delivery, is
+// given up; eight of them do not stop an organization.
+func TestUnreadableDeliveryFreesItsPlace(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := newOutbox()
+		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return status(200) })
+		defer start(t, options(o, f))()
+		o.fail(store.Errorf(store.CodeCorrupt, "a record cannot be read"))
+		for range 8 {
+			o.owe("bakery", "a")
+		}
+		time.Sleep(time.Minute)
+		o.owe("bakery", "b")
+		time.Sleep(time.Second)
+		if got := f.calls("bakery.example"); got != "a a a a a a a a b" {
+			t.Errorf("posts %s", got)
+		}
+	})
+}
+
 // failing is a store that cannot say what is due.
 type failing struct{ *outboxStore }
 

@@ -203,6 +203,9 @@ func (w *DeliveryWorker) recordTry(stop context.Context, d delivery.Delivery, t 
 		case store.CodeNotFound, store.CodeConflict: // removed meanwhile
 			w.Log.Warn("an attempt of a delivery that is no longer pending", append(deliveryAttributes(d), "error", err)...)
 			return
+		case store.CodeCorrupt: // the store lists unreadable deliveries no more
+			w.Log.Error("a try of a notification that can no longer be read", append(deliveryAttributes(d), "error", err)...)
+			return
 		}
 		w.Log.Error("a delivery attempt could not be recorded; it is retried", append(deliveryAttributes(d), "error", err)...)
 		select {

@@ -9,7 +9,7 @@ import (
 // addAudit appends an entry to an organization's audit trail, in the transaction of the change that it records. Entries
 // are numbered, so that none overwrites another and a gap shows a missing one.
 func (e writeTx) addAudit(orgID string, c store.AuditEntry) error {
-	n, err := e.nextNumber(joinKey(kindAuditRank, orgID))
+	n, err := e.nextNumber(joinKey(kindAuditRank, orgID), joinPrefix(kindAudit, orgID))
 	if err == nil {
 		e.putRecord(joinKey(kindAudit, orgID, encodeRank(n)), c)
 	}

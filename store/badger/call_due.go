@@ -9,8 +9,11 @@ import (
 	"munadi/store/call"
 )
 
-// dueCall is a scheduled call's position in dialling order.
-type dueCall struct{ order, orgID, id string }
+// dueCall is a scheduled call and its position in dialling order.
+type dueCall struct {
+	order string
+	call  call.Call
+}
 
 // DueCalls implements [store.CallStore].
 func (s *BadgerStore) DueCalls(ctx context.Context, now time.Time, limit int) ([]call.Call, time.Time, error) {
@@ -38,6 +41,7 @@ func (s *BadgerStore) dueCalls(
 ) (found []call.Call, next time.Time, err error) {
 	reading, first := s.memo.beginRead(), map[string]string{}
 	defer func() { s.memo.raiseWatermarks(reading, first) }()
+	var stale staleEntries
 	err = s.readSnapshot(ctx, func(v snapshotView) error {
 		var waiting []dueCall
 		w := v.openWalk(joinPrefix(kindCallDue))
@@ -49,47 +53,57 @@ func (s *BadgerStore) dueCalls(
 				continue
 			}
 			first[part] = w.enterPart(part, reading.floors[part])
-			some, later := dueOf(w, orgID, now, min(wanted, limit))
+			some, later, err := stale.dueOf(v, w, orgID, now, min(wanted, limit))
+			if err != nil {
+				return err
+			}
 			waiting = append(waiting, some...)
 			next = earlierTime(next, later)
 		}
-		found, err = readDueCalls(v, waiting, limit)
-		return err
+		found = earliestCalls(waiting, limit)
+		return nil
 	})
+	if err == nil {
+		err = s.dropStale(ctx, stale)
+	}
 	return found, next, err
 }
 
-// readDueCalls reads the earliest of the calls that wait, at most limit.
-func readDueCalls(v snapshotView, waiting []dueCall, limit int) (found []call.Call, _ error) {
-	slices.SortFunc(waiting, func(a, b dueCall) int { return strings.Compare(a.order+a.orgID, b.order+b.orgID) })
+// earliestCalls returns the earliest of the calls that wait, at most limit.
+func earliestCalls(waiting []dueCall, limit int) (found []call.Call) {
+	slices.SortFunc(waiting, func(a, b dueCall) int {
+		return strings.Compare(a.order+a.call.OrgID, b.order+b.call.OrgID)
+	})
 	for _, d := range waiting[:min(len(waiting), limit)] {
-		r, err := findCall(writeTx{v, &changeSet{}}, d.orgID, d.id)
-		if isUnreadable(err) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, r.Call)
+		found = append(found, d.call)
 	}
-	return found, nil
+	return found
 }
 
-// dueOf are the first calls of an organization that are due, from where the walk stands, and when the first one that is
-// not becomes due.
-func dueOf(w *indexWalk, orgID string, now time.Time, wanted int) (found []dueCall, next time.Time) {
+// dueOf returns the first due calls of an organization, from the current position of the walk, and the dial time of the
+// first call that is not due yet. Unreadable calls and stale entries are skipped, so that they take no place.
+func (s *staleEntries) dueOf(
+	v snapshotView, w *indexWalk, orgID string, now time.Time, wanted int,
+) (found []dueCall, next time.Time, err error) {
 	last := encodeTime(now)
 	for rest, ok := w.currentPlace(); ok && len(found) < wanted; rest, ok = w.nextPlace() {
 		parts := splitKey(rest, 3)
 		if parts[0] > last {
-			return found, timeOf(parts[0])
+			return found, timeOf(parts[0]), nil
 		}
-		found = append(found, dueCall{order: rest, orgID: orgID, id: parts[len(parts)-1]})
+		r, err := findCall(writeTx{v, &changeSet{}}, orgID, lastPart(rest))
+		due, err := s.keepEntry(w.currentKey(), r.dueEntry(), err)
+		if err != nil {
+			return nil, next, err
+		}
+		if due {
+			found = append(found, dueCall{order: rest, call: r.Call})
+		}
 	}
 	if rest, ok := w.seekAfter(last); ok {
 		next = timeOf(splitKey(rest, 2)[0])
 	}
-	return found, next
+	return found, next, nil
 }
 
 // earlierTime returns the earlier of two times; zero means none.

@@ -80,7 +80,7 @@ func (r callRecord) indexEntries() []indexEntry {
 	}
 	switch {
 	case c.Status == call.Scheduled:
-		keys = append(keys, dueKey(c, due, made))
+		keys = append(keys, r.dueEntry())
 	case c.Status.IsRunning():
 		keys = append(keys, joinKey(kindCallRunning, c.OrgID, c.ID))
 	case c.EndedAt != nil:
@@ -101,15 +101,21 @@ func (r callRecord) indexEntries() []indexEntry {
 	return entries
 }
 
-// dueKey is a scheduled call's place in the queue of its organization or, for a call of a campaign, of its campaign.
-func dueKey(c call.Call, due, made string) []byte {
+// dueEntry returns the index entry of a scheduled call, in the queue of its organization or, for a call of a campaign, of
+// its campaign; nil for another call.
+func (r callRecord) dueEntry() []byte {
+	c := r.Call
+	if c.Status != call.Scheduled {
+		return nil
+	}
+	due, made := encodeTime(c.ScheduledAt), encodeTime(c.CreatedAt)
 	if c.CampaignID != "" {
 		return joinKey(kindCampaignDue, c.OrgID, c.CampaignID, due, made, c.ID)
 	}
 	return joinKey(kindCallDue, c.OrgID, due, made, c.ID)
 }
 
-// hasWords says whether the record holds anything that was said.
+// hasWords reports whether the call holds any text: messages, report or response.
 func (r callRecord) hasWords() bool {
 	return r.Words || len(r.Call.Report) > 0 || len(r.Call.ResponseBody) > 0
 }

@@ -383,6 +383,7 @@ func (s *BadgerStore) DueCampaignCalls(
 ) (found []call.Call, next time.Time, err error) {
 	reading, first := s.memo.beginRead(), map[string]string{}
 	defer func() { s.memo.raiseWatermarks(reading, first) }()
+	var stale staleEntries
 	err = s.readSnapshot(ctx, func(v snapshotView) error {
 		var waiting []dueCall
 		w := v.openWalk(joinPrefix(kindCampaignDue))
@@ -405,12 +406,18 @@ func (s *BadgerStore) DueCampaignCalls(
 				continue
 			}
 			first[part] = w.enterPart(part, reading.floors[part])
-			some, later := dueOf(w, c.OrgID, now, min(wanted, limit))
+			some, later, err := stale.dueOf(v, w, c.OrgID, now, min(wanted, limit))
+			if err != nil {
+				return err
+			}
 			waiting = append(waiting, some...)
 			next = earlierTime(next, later)
 		}
-		found, err = readDueCalls(v, waiting, limit)
-		return err
+		found = earliestCalls(waiting, limit)
+		return nil
 	})
+	if err == nil {
+		err = s.dropStale(ctx, stale)
+	}
 	return found, next, err
 }

@@ -9,8 +9,11 @@ import (
 	"munadi/store/delivery"
 )
 
-// owedDelivery is a pending delivery's position in the outbox: lane first, then time.
-type owedDelivery struct{ lane, order, orgID, id string }
+// owedDelivery is a pending delivery and its position in the outbox: time, lane, organization.
+type owedDelivery struct {
+	order    string
+	delivery delivery.Delivery
+}
 
 // DueDeliveries implements [store.OutboxStore]. Its cost grows with the due and the busy deliveries, not with the
 // backlog whose time has not come.
@@ -19,6 +22,7 @@ func (s *BadgerStore) DueDeliveries(
 ) (found []delivery.Delivery, next time.Time, err error) {
 	reading, first := s.memo.beginRead(), map[string]string{}
 	defer func() { s.memo.raiseWatermarks(reading, first) }()
+	var stale staleEntries
 	err = s.readSnapshot(ctx, func(v snapshotView) error {
 		var due []owedDelivery
 		w := v.openWalk(joinPrefix(kindDeliveryDue))
@@ -30,50 +34,59 @@ func (s *BadgerStore) DueDeliveries(
 			}
 			for _, lane := range lanes {
 				first[lane] = w.enterPart(lane, reading.floors[lane])
-				some, later := owedIn(w, splitKey(lane, 4)[2], orgID, busy, now, free)
+				some, later, err := stale.owedIn(v, w, busy, now, free)
+				if err != nil {
+					return err
+				}
 				due = append(due, some...)
 				free -= len(some)
 				next = earlierTime(next, later)
 			}
 		}
-		slices.SortFunc(due, func(a, b owedDelivery) int { return strings.Compare(a.order+a.lane+a.orgID, b.order+b.lane+b.orgID) })
+		slices.SortFunc(due, func(a, b owedDelivery) int { return strings.Compare(a.order, b.order) })
 		for _, d := range due[:min(len(due), max(limit, 0))] {
-			r, err := findDelivery(writeTx{v, &changeSet{}}, d.orgID, d.id)
-			if isUnreadable(err) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			found = append(found, r.Delivery)
+			found = append(found, d.delivery)
 		}
 		return nil
 	})
+	if err == nil {
+		err = s.dropStale(ctx, stale)
+	}
 	return found, next, err
 }
 
 // owedIn returns the first deliveries of a lane that are due and not in flight, from the current position of the walk,
-// and the time of the first one that is not due yet.
-func owedIn(
-	w *indexWalk, lane, orgID string, busy func(id string) bool, now time.Time, wanted int,
-) (found []owedDelivery, next time.Time) {
+// and the time of the first one that is not due yet. Unreadable deliveries and stale entries are skipped, so that they
+// take no place.
+func (s *staleEntries) owedIn(
+	v snapshotView, w *indexWalk, busy func(id string) bool, now time.Time, wanted int,
+) (found []owedDelivery, next time.Time, err error) {
+	owner := splitKey(string(w.part), 4) // kind, organization, lane
 	last := encodeTime(now)
 	for place, ok := w.currentPlace(); ok; place, ok = w.nextPlace() {
 		parts := splitKey(place, 3)
 		if parts[0] > last {
-			return found, timeOf(parts[0])
+			return found, timeOf(parts[0]), nil
 		}
 		if len(found) == wanted {
 			break
 		}
-		if id := lastPart(place); busy == nil || !busy(id) {
-			found = append(found, owedDelivery{lane: lane, order: place, orgID: orgID, id: id})
+		if busy != nil && busy(lastPart(place)) {
+			continue
+		}
+		r, err := findDelivery(writeTx{v, &changeSet{}}, owner[1], lastPart(place))
+		due, err := s.keepEntry(w.currentKey(), r.dueEntry(), err)
+		if err != nil {
+			return nil, next, err
+		}
+		if due {
+			found = append(found, owedDelivery{order: place + owner[2] + owner[1], delivery: r.Delivery})
 		}
 	}
 	if place, ok := w.seekAfter(last); ok {
 		next = timeOf(splitKey(place, 2)[0])
 	}
-	return found, next
+	return found, next, nil
 }
 
 // byOwner groups the sorted parts of a queue by organization.

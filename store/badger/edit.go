@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"strconv"
 
 	"munadi/store"
 )
@@ -74,20 +75,40 @@ func (e writeTx) updateIndex(before, after []indexEntry) {
 }
 
 // nextNumber returns the next value of the sequence stored under key, from 1. Sequence numbers give an order
-// independent of the clock, and gaps are detectable.
-func (e writeTx) nextNumber(key []byte) (uint64, error) {
-	value, found, err := e.valueOf(key)
+// independent of the clock, and gaps are detectable. Where damage took the counter, the sequence continues behind the
+// highest number under numbered, whose keys begin with a number, after a gap of [counterGap].
+func (e writeTx) nextNumber(key, numbered []byte) (uint64, error) {
+	last, err := e.lastNumber(key)
+	if isUnreadable(err) {
+		last, err = e.view.highestNumber(numbered)+counterGap, nil
+	}
 	if err != nil {
 		return 0, err
 	}
-	var last uint64
-	if found {
-		if last, err = decodeCounter(key, value); err != nil {
-			return 0, err
-		}
-	}
 	e.putRaw(key, encodeCounter(last+1))
 	return last + 1, nil
+}
+
+// counterGap is the number of sequence numbers skipped after a lost counter; damaged blocks may have held the newest.
+const counterGap = 1 << 20
+
+// lastNumber returns the counter stored under key; 0 without one.
+func (e writeTx) lastNumber(key []byte) (uint64, error) {
+	value, found, err := e.valueOf(key)
+	if err != nil || !found {
+		return 0, err
+	}
+	return decodeCounter(key, value)
+}
+
+// highestNumber returns the highest number that a key under prefix begins with; 0 without keys.
+func (v snapshotView) highestNumber(prefix []byte) (highest uint64) {
+	v.visitNewest([][]byte{prefix}, "", func(place string) bool {
+		n, err := strconv.ParseUint(splitKey(place, 2)[0], 16, 64)
+		highest = n
+		return err != nil
+	})
+	return highest
 }
 
 // sweepBatches processes what find returns on snapshots, in transactions of at most [sweepBatch] items, halved when one

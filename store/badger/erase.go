@@ -138,7 +138,8 @@ func (e writeTx) blankDelivery(orgID, callID string) error {
 	return nil
 }
 
-// isErased reports whether a delivery belongs to a call whose person was erased.
+// isErased reports whether a delivery belongs to a call whose person was erased. An unreadable call counts as erased,
+// because it may be.
 func (e writeTx) isErased(d delivery.Delivery) (bool, error) {
 	if d.Kind != delivery.CallEnded {
 		return false, nil
@@ -146,6 +147,9 @@ func (e writeTx) isErased(d delivery.Delivery) (bool, error) {
 	r, err := findCall(e, d.OrgID, d.CallID)
 	if store.CodeOf(err) == store.CodeNotFound {
 		return false, nil
+	}
+	if isUnreadable(err) {
+		return true, nil
 	}
 	return r.Call.ErasedAt != nil, err
 }

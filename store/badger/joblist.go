@@ -84,8 +84,9 @@ func (s *BadgerStore) RemoveJob(ctx context.Context, orgID, id string) (job.Job,
 func (s *BadgerStore) DueCallbacks(
 	ctx context.Context, skip func(orgID, id string) bool, now time.Time, limit int,
 ) (due []job.Job, next time.Time, err error) {
+	var stale staleEntries
 	err = s.readSnapshot(ctx, func(v snapshotView) (err error) {
-		due, next = nil, time.Time{}
+		due, next, stale = nil, time.Time{}, staleEntries{}
 		v.visitKeys(joinPrefix(kindJobCall), func(rest string) bool {
 			parts := splitKey(rest, 3)
 			if len(parts) != 3 || skip != nil && skip(parts[1], parts[2]) {
@@ -96,16 +97,18 @@ func (s *BadgerStore) DueCallbacks(
 				next = at
 				return false
 			}
-			var j job.Job
-			if j, err = findListedJob(v, parts[1], parts[2]); isUnreadable(err) {
-				err = nil
-				return true
+			j, found := findJob(v, parts[1], parts[2])
+			var owed bool
+			if owed, err = stale.keepEntry(append(joinPrefix(kindJobCall), rest...), callbackOf(j), found); owed {
+				due = append(due, j)
 			}
-			due = append(due, j)
 			return err == nil
 		})
 		return err
 	})
+	if err == nil {
+		err = s.dropStale(ctx, stale)
+	}
 	return due, next, err
 }
 

@@ -46,15 +46,26 @@ func findJob(v snapshotView, orgID, id string) (job.Job, error) {
 	return j, err
 }
 
-// firstQueued returns the job that has waited longest; false for an empty queue.
-func firstQueued(v snapshotView) (orgID, id string, found bool) {
+// firstQueued returns the readable job that has waited longest; false for an empty queue. Stale entries before it are
+// deleted.
+func firstQueued(v snapshotView, c *changeSet) (first job.Job, found bool, err error) {
+	var stale staleEntries
 	v.visitKeys(joinPrefix(kindJobQueue), func(rest string) bool {
-		if parts := splitKey(rest, 3); len(parts) == 3 {
-			orgID, id, found = parts[1], parts[2], true
+		parts := splitKey(rest, 3)
+		if len(parts) != 3 {
+			return true
 		}
-		return !found
+		key, entry := append(joinPrefix(kindJobQueue), rest...), []byte(nil)
+		if first, err = findJob(v, parts[1], parts[2]); first.Status == job.Queued {
+			entry = key
+		}
+		found, err = stale.keepEntry(key, entry, err)
+		return err == nil && !found
 	})
-	return orgID, id, found
+	for _, key := range stale.keys {
+		c.deleteKey(key)
+	}
+	return first, found, err
 }
 
 // putJob writes a job; the result has its own key, so that reading a job stays cheap.
@@ -87,8 +98,11 @@ func dropJob(c *changeSet, j job.Job) {
 // madeOf returns a job's entry in the index by creation time.
 func madeOf(j job.Job) []byte { return joinKey(kindJobMade, j.OrgID, encodeTime(j.CreatedAt), j.ID) }
 
-// callbackOf returns the index entry of a job with a pending callback.
+// callbackOf returns the index entry of a job with a pending callback; nil for another one.
 func callbackOf(j job.Job) []byte {
+	if !j.OwesCallback() {
+		return nil
+	}
 	return joinKey(kindJobCall, encodeTime(j.Callback.NextAt), j.OrgID, j.ID)
 }
 

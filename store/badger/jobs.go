@@ -34,13 +34,9 @@ func (s *BadgerStore) EnqueueJob(ctx context.Context, j job.Job) error {
 func (s *BadgerStore) ClaimJob(ctx context.Context, now time.Time) (job.Job, bool, error) {
 	var claimed job.Job
 	var found bool
-	err := s.submitCommand(ctx, func(v snapshotView, c *changeSet) error {
-		var orgID, id string
-		if orgID, id, found = firstQueued(v); !found {
-			return nil
-		}
-		waiting, err := findJob(v, orgID, id)
-		if err != nil {
+	err := s.submitCommand(ctx, func(v snapshotView, c *changeSet) (err error) {
+		var waiting job.Job
+		if waiting, found, err = firstQueued(v, c); err != nil || !found {
 			return err
 		}
 		claimed, err = waiting.ClaimAt(now)

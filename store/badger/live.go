@@ -39,7 +39,7 @@ func (s *BadgerStore) HearLive(ctx context.Context, orgID, id string, g live.Liv
 		if _, err := e.findLiveSession(orgID, id); err != nil {
 			return err
 		}
-		n, err := e.nextNumber(joinKey(kindLiveRank, orgID, id))
+		n, err := e.nextNumber(joinKey(kindLiveRank, orgID, id), joinPrefix(kindLiveWords, orgID, id))
 		if err != nil {
 			return err
 		}

@@ -34,10 +34,19 @@ func (r deliveryRecord) indexEntries() []indexEntry {
 	if d.Kind == delivery.CallEnded {
 		entries = append(entries, indexEntry{joinKey(kindDeliveryOf, d.OrgID, d.CallID), []byte(d.ID)})
 	}
-	if d.State == delivery.Pending {
-		entries = append(entries, indexEntry{key: joinKey(kindDeliveryDue, d.OrgID, r.Lane, encodeTime(d.NextAt), encodeRank(r.Place), d.ID)})
+	if due := r.dueEntry(); due != nil {
+		entries = append(entries, indexEntry{key: due})
 	}
 	return entries
+}
+
+// dueEntry returns the index entry of a pending delivery; nil for another one.
+func (r deliveryRecord) dueEntry() []byte {
+	d := r.Delivery
+	if d.State != delivery.Pending {
+		return nil
+	}
+	return joinKey(kindDeliveryDue, d.OrgID, r.Lane, encodeTime(d.NextAt), encodeRank(r.Place), d.ID)
 }
 
 // findDelivery returns an organization's delivery.
@@ -65,9 +74,14 @@ func (e writeTx) saveDelivery(before *deliveryRecord, after deliveryRecord) {
 	e.touchKind(store.OutboxChanged)
 }
 
+// nextDeliveryRank returns the next rank of an organization's deliveries.
+func (e writeTx) nextDeliveryRank(orgID string) (uint64, error) {
+	return e.nextNumber(joinKey(kindDeliveryRank, orgID), joinPrefix(kindDeliveryMade, orgID))
+}
+
 // addDelivery appends a pending delivery to a lane.
 func (e writeTx) addDelivery(d delivery.Delivery, lane string) error {
-	place, err := e.nextNumber(joinKey(kindDeliveryRank, d.OrgID))
+	place, err := e.nextDeliveryRank(d.OrgID)
 	if err == nil {
 		e.saveDelivery(nil, deliveryRecord{Delivery: d, Rank: place, Lane: lane, Place: place})
 	}
@@ -148,7 +162,7 @@ func (s *BadgerStore) RedeliverWebhook(
 		if !ended {
 			return store.Errorf(store.CodeConflict, "the delivery is pending already")
 		}
-		place, err := e.nextNumber(joinKey(kindDeliveryRank, orgID))
+		place, err := e.nextDeliveryRank(orgID)
 		if err != nil {
 			return err
 		}

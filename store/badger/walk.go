@@ -54,6 +54,9 @@ func (w *indexWalk) currentPlace() (string, bool) {
 	return string(w.it.Item().Key()[len(w.part):]), true
 }
 
+// currentKey returns the current key.
+func (w *indexWalk) currentKey() []byte { return w.it.Item().KeyCopy(nil) }
+
 // currentValue returns the current value.
 func (w *indexWalk) currentValue() ([]byte, error) { return w.it.Item().ValueCopy(nil) }
 
