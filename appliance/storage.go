@@ -54,6 +54,7 @@ func (a *Appliance) warnOfDamage() {
 }
 
 // verifyTables verifies all tables of the database every hour: a disk may damage data that is not being read.
+// A verification that fails does not end the worker: the warning about it is shown until the next one succeeds.
 func (a *Appliance) verifyTables(ctx context.Context) error {
 	tick := time.NewTicker(verifyTablesEvery)
 	defer tick.Stop()
@@ -63,13 +64,24 @@ func (a *Appliance) verifyTables(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		}
-		began := time.Now()
-		known, err := a.store.VerifyTables(ctx)
-		if err != nil {
-			return err
-		}
-		a.warnOfDamage()
-		a.log.Debug("the database's tables were verified", "tables", known.Tables, "bytes", known.Bytes,
-			"damaged_blocks", known.Blocks, "took", time.Since(began).Round(time.Millisecond))
+		a.verifyTablesOnce(ctx)
 	}
+}
+
+// verifyTablesOnce verifies all tables and reports a failure as the health warning "verification".
+func (a *Appliance) verifyTablesOnce(ctx context.Context) {
+	began := time.Now()
+	known, err := a.store.VerifyTables(ctx)
+	if ctx.Err() != nil {
+		return
+	}
+	a.warnOfDamage()
+	if err != nil {
+		a.health.SetWarning("verification", "the database's tables could not be verified: "+err.Error())
+		a.log.Error("the database's tables could not be verified", "err", err)
+		return
+	}
+	a.health.SetWarning("verification", "")
+	a.log.Debug("the database's tables were verified", "tables", known.Tables, "bytes", known.Bytes,
+		"damaged_blocks", known.Blocks, "took", time.Since(began).Round(time.Millisecond))
 }
