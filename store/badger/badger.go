@@ -168,6 +168,8 @@ type BadgerStore struct {
 	dir        string
 	opt        OpenOptions
 
+	background sync.WaitGroup // started while mu is held, ended by closed
+
 	mu     sync.RWMutex // held for reading during every call, for writing by Close
 	closed bool
 }
@@ -214,6 +216,7 @@ func openLocked(dir string, opt OpenOptions) (*BadgerStore, error) {
 	}
 	s.committer = startCommitter(db, mark, s.memo, newRoom(dir, opt), s.unreadable)
 	s.collector = startCollector(db, opt)
+	s.startReindex()
 	return s, nil
 }
 
@@ -261,6 +264,7 @@ func openDir(dir string, opt OpenOptions) (*dirLock, error) {
 
 // Close waits for the calls in progress, then closes the database (graceful shutdown). A second Close does nothing.
 func (s *BadgerStore) Close() error {
+	defer s.background.Wait() // after mu is released
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {

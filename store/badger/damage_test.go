@@ -122,6 +122,7 @@ func (f filledFolder) judgeLoss(t *testing.T, dir string, opt OpenOptions) (unre
 		}
 	}
 	f.judgeList(t, s)
+	f.judgeDue(t, s)
 	if j, err := s.FindJob(t.Context(), "bakery", "one"); err == nil && !bytes.Equal(j.Result, bigResult()) ||
 		store.CodeOf(err) == store.CodeNotFound && s.LostTransactions() == 0 {
 		t.Errorf("the result of the job is lost: %v", err)
@@ -130,6 +131,22 @@ func (f filledFolder) judgeLoss(t *testing.T, dir string, opt OpenOptions) (unre
 		t.Errorf("%d calls cannot be read, and nothing says so: %v\n%s", unreadable, s.Integrity(), &said)
 	}
 	return unreadable, false
+}
+
+// judgeDue fails for every readable call that is not found due, once lost index entries were put back.
+func (f filledFolder) judgeDue(t *testing.T, s *BadgerStore) {
+	t.Helper()
+	s.background.Wait()
+	due, _, err := s.DueCalls(t.Context(), testClock().Add(time.Hour), 10_000)
+	if err != nil {
+		t.Error(err)
+	}
+	for id := range f.calls {
+		_, err := s.FindCall(t.Context(), "bakery", id)
+		if err == nil && !slices.ContainsFunc(due, func(c call.Call) bool { return c.ID == id }) {
+			t.Errorf("the call %s can be read and is forgotten: %d are due", id, len(due))
+		}
+	}
 }
 
 // judgeList lists all calls: each is there, or the list says that it is not whole.

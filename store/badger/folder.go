@@ -1,6 +1,7 @@
 package badger
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -66,12 +67,55 @@ func examineFolder(dir string, key []byte, log *slog.Logger) (damagedRanges, err
 	if err := state.moveUnreferenced(dir, names, log); err != nil {
 		return nil, err
 	}
-	for id := range state.manifest.Tables {
-		if err := state.repairTable(dir, id, log); err != nil {
+	damaged, heads, err := state.findDamagedTables(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range damaged {
+		if err := state.repairTable(dir, id, heads, log); err != nil {
 			return nil, err
 		}
 	}
 	return readDamage(dir, state)
+}
+
+// tableHeads are the first keys of tables, by their numbers.
+type tableHeads map[uint64][]byte
+
+// findDamagedTables reads each table once and returns the tables with damaged blocks and the first keys of all.
+func (f folderState) findDamagedTables(dir string) (damaged []uint64, heads tableHeads, err error) {
+	heads = tableHeads{}
+	for id := range f.manifest.Tables {
+		t, _, err := f.readTable(dir, id)
+		if err != nil {
+			return nil, nil, err
+		}
+		heads[id] = bytes.Clone(t.ListBlocks()[0].FirstKey)
+		if len(t.DamagedBlocks()) > 0 {
+			damaged = append(damaged, id)
+		}
+	}
+	return damaged, heads, nil
+}
+
+// readTable reads and parses a table that the MANIFEST names, and returns its size in bytes.
+func (f folderState) readTable(dir string, id uint64) (t *tablefile.TableFile, size int, err error) {
+	name, written := tableName(id), f.manifest.Tables[id]
+	content, err := os.ReadFile(filepath.Join(dir, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, folderFault(dir, "its table "+name+" is missing", err)
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("read the database's table %s: %w", name, err)
+	}
+	form, err := f.tableForm(written.KeyID, written.Compression)
+	if err != nil {
+		return nil, 0, err
+	}
+	if t, err = tablefile.ParseTable(content, form); err != nil {
+		return nil, 0, folderFault(dir, "its table "+name+" cannot be read", err)
+	}
+	return t, len(content), nil
 }
 
 // databaseFiles lists the database files of a folder, without locks.
@@ -166,27 +210,16 @@ func moveAside(dir, name, folder string) error {
 	return os.Rename(filepath.Join(dir, name), filepath.Join(dir, folder, name))
 }
 
-// repairTable verifies the checksums of a table and removes its damaged blocks.
-func (f folderState) repairTable(dir string, id uint64, log *slog.Logger) error {
+// repairTable removes the damaged blocks of a table and keeps the original file.
+func (f folderState) repairTable(dir string, id uint64, heads tableHeads, log *slog.Logger) error {
 	name, written := tableName(id), f.manifest.Tables[id]
-	content, err := os.ReadFile(filepath.Join(dir, name))
-	if errors.Is(err, fs.ErrNotExist) {
-		return folderFault(dir, "its table "+name+" is missing", err)
-	}
-	if err != nil {
-		return fmt.Errorf("read the database's table %s: %w", name, err)
-	}
-	form, err := f.tableForm(written.KeyID, written.Compression)
+	t, _, err := f.readTable(dir, id)
 	if err != nil {
 		return err
 	}
-	t, err := tablefile.ParseTable(content, form)
-	if err != nil {
-		return folderFault(dir, "its table "+name+" cannot be read", err)
-	}
 	damaged := t.DamagedBlocks()
 	if len(damaged) == 0 {
-		return nil
+		return nil // this time the disk read it right
 	}
 	whole, err := t.WithoutBlocks(damaged)
 	if err != nil {
@@ -195,43 +228,23 @@ func (f folderState) repairTable(dir string, id uint64, log *slog.Logger) error 
 	log.Error("blocks of a table are damaged: what they held cannot be read", "folder", dir, "table", name,
 		"blocks", len(damaged), "of", len(t.ListBlocks()))
 	note := damagedTable{
-		KeyID: written.KeyID, Compression: written.Compression, After: f.keyAfter(dir, id, written.Level),
+		KeyID: written.KeyID, Compression: written.Compression, After: f.keyAfter(id, heads),
 	}
-	return replaceTable(dir, id, note, content, whole)
+	return replaceTable(dir, id, note, t.FileContent(), whole)
 }
 
 // keyAfter returns the first key of the next table of the same level: nil for level 0, whose tables overlap, and for
 // the last table.
-func (f folderState) keyAfter(dir string, id uint64, level uint8) (after []byte) {
+func (f folderState) keyAfter(id uint64, heads tableHeads) (after []byte) {
+	level := f.manifest.Tables[id].Level
 	if level == 0 {
 		return nil
 	}
-	own := f.firstKey(dir, id)
-	for other, form := range f.manifest.Tables {
-		if form.Level != level || other == id {
-			continue
-		}
-		if first := f.firstKey(dir, other); first != nil && compareKeys(first, own) > 0 &&
+	for other, first := range heads {
+		if f.manifest.Tables[other].Level == level && compareKeys(first, heads[id]) > 0 &&
 			(after == nil || compareKeys(first, after) < 0) {
 			after = first
 		}
 	}
 	return after
-}
-
-// firstKey returns the first key of a table; nil for an unreadable one.
-func (f folderState) firstKey(dir string, id uint64) []byte {
-	content, err := os.ReadFile(filepath.Join(dir, tableName(id)))
-	if err != nil {
-		return nil
-	}
-	form, err := f.tableForm(f.manifest.Tables[id].KeyID, f.manifest.Tables[id].Compression)
-	if err != nil {
-		return nil
-	}
-	t, err := tablefile.ParseTable(content, form)
-	if err != nil {
-		return nil
-	}
-	return t.ListBlocks()[0].FirstKey
 }

@@ -28,6 +28,7 @@ type lowWatermarks struct {
 type watermarkReader struct {
 	floors map[string]string // by partition, when it began
 	least  map[string]string // by partition, lowest place committed meanwhile
+	void   bool              // the watermarks were reset meanwhile: it raises none
 }
 
 // queues are the kinds of keys with watermarks, with the number of key fields that form a partition.
@@ -36,6 +37,12 @@ var queues = map[string]int{kindCallDue: 1, kindCampaignDue: 2, kindDeliveryDue:
 // newMemo scans all queues once.
 func newMemo(v snapshotView) *lowWatermarks {
 	m := &lowWatermarks{floors: map[string]string{}, flying: map[string]string{}, readers: map[*watermarkReader]struct{}{}}
+	m.scanQueues(v)
+	return m
+}
+
+// scanQueues sets the watermark of each partition to its first place.
+func (m *lowWatermarks) scanQueues(v snapshotView) {
 	for kind := range queues {
 		w := v.openWalk(joinPrefix(kind))
 		for w.it.Rewind(); w.it.Valid(); {
@@ -45,7 +52,18 @@ func newMemo(v snapshotView) *lowWatermarks {
 		}
 		w.closeWalk()
 	}
-	return m
+}
+
+// resetWatermarks scans all queues again after damaged blocks were removed: a damaged block hid the rest of its table,
+// and readers may have raised watermarks beyond hidden entries.
+func (m *lowWatermarks) resetWatermarks(v snapshotView) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	clear(m.floors)
+	for r := range m.readers {
+		r.void = true
+	}
+	m.scanQueues(v)
 }
 
 // partOf splits a queue key into its partition and its place there; empty for another key.
@@ -115,6 +133,9 @@ func (m *lowWatermarks) raiseWatermarks(r *watermarkReader, first map[string]str
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.readers, r)
+	if r.void {
+		return
+	}
 	for part, place := range first {
 		if least, some := r.least[part]; some && least < place {
 			place = least

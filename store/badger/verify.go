@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"runtime"
 
+	badgerdb "github.com/dgraph-io/badger/v4"
+
 	"munadi/store"
-	"munadi/store/badger/tablefile"
 )
 
 // IntegrityState describes the known damage of a database.
@@ -86,34 +84,37 @@ func (s *BadgerStore) lookAtTables(
 	if err != nil {
 		return 0, 0, false, err
 	}
-	for id, written := range state.manifest.Tables {
+	for id := range state.manifest.Tables {
 		if err := ctx.Err(); err != nil {
 			return tables, bytes, damaged, err
 		}
 		if !wanted(id) {
 			continue
 		}
-		content, err := os.ReadFile(filepath.Join(s.dir, tableName(id)))
-		if errors.Is(err, fs.ErrNotExist) {
+		t, size, err := state.readTable(s.dir, id)
+		if err != nil && isCompacted(s.dir, key, id) {
 			continue
 		}
 		if err != nil {
-			return tables, bytes, damaged, fmt.Errorf("read the database's table %s: %w", tableName(id), err)
-		}
-		form, err := state.tableForm(written.KeyID, written.Compression)
-		if err != nil {
 			return tables, bytes, damaged, err
-		}
-		t, err := tablefile.ParseTable(content, form)
-		if err != nil {
-			return tables, bytes, damaged, folderFault(s.dir, "its table "+tableName(id)+" cannot be read", err)
 		}
 		damaged = damaged || len(t.DamagedBlocks()) > 0
 		tables++
-		bytes += int64(len(content))
+		bytes += int64(size)
 		runtime.Gosched()
 	}
 	return tables, bytes, damaged, nil
+}
+
+// isCompacted reports whether the MANIFEST no longer names a table. Compaction first removes a table from the MANIFEST,
+// then truncates its file to zero bytes, then deletes the file.
+func isCompacted(dir string, key []byte, id uint64) bool {
+	state, err := readManifest(dir, key)
+	if err != nil {
+		return false
+	}
+	_, named := state.manifest.Tables[id]
+	return !named
 }
 
 // reopenDatabase closes and reopens the database, which removes damaged blocks. Callers wait meanwhile. If it cannot be
@@ -138,5 +139,9 @@ func (s *BadgerStore) reopenDatabase() error {
 	s.db, s.committer.db = db, db
 	s.unreadable.setDamage(lost)
 	s.collector = startCollector(db, s.opt)
-	return nil
+	s.startReindex()
+	return db.View(func(txn *badgerdb.Txn) error {
+		s.memo.resetWatermarks(snapshotView{txn, s.unreadable})
+		return nil
+	})
 }

@@ -113,7 +113,10 @@ func (t *TableFile) readBlocks() error {
 // ListBlocks returns the table's blocks, in the order of their keys.
 func (t *TableFile) ListBlocks() []TableBlock { return t.blocks }
 
-// MaxVersion returns the highest version of the table's entries.
+// FileContent is the whole content of the file.
+func (t *TableFile) FileContent() []byte { return t.content }
+
+// MaxVersion is the highest version of the table's entries.
 func (t *TableFile) MaxVersion() uint64 { return t.index.MaxVersion() }
 
 // DamagedBlocks verifies all blocks and returns the numbers of those that are unreadable or have a wrong checksum.

@@ -1,0 +1,170 @@
+package badger
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	badgerdb "github.com/dgraph-io/badger/v4"
+	"github.com/google/renameio/v2"
+
+	"munadi/store"
+)
+
+// reindexedFile lists, in the folder of damaged tables, those whose lost index entries were put back.
+const reindexedFile = "reindexed"
+
+// reindexBatch is the number of records read per snapshot while index entries are put back.
+const reindexBatch = 512
+
+// indexedRecords are the kinds of records whose index entries are put back, each with a function that derives the
+// entries from the record.
+var indexedRecords = map[string]func(e writeTx, orgID, id string) ([]indexEntry, error){
+	kindCall: func(e writeTx, orgID, id string) ([]indexEntry, error) {
+		r, err := findCall(e, orgID, id)
+		return r.indexEntries(), err
+	},
+	kindDelivery: func(e writeTx, orgID, id string) ([]indexEntry, error) {
+		r, err := findDelivery(e, orgID, id)
+		return r.indexEntries(), err
+	},
+	kindJob: func(e writeTx, orgID, id string) ([]indexEntry, error) {
+		j, err := findJob(e.view, orgID, id)
+		entries := []indexEntry{{key: placeOf(j)}, {key: madeOf(j)}}
+		if due := callbackOf(j); due != nil {
+			entries = append(entries, indexEntry{key: due})
+		}
+		return entries, err
+	},
+}
+
+// startReindex puts lost index entries back in the background. The caller holds s.mu, or is the only one with s.
+func (s *BadgerStore) startReindex() {
+	if len(s.unreadable.damageRanges()) == 0 {
+		return
+	}
+	s.background.Go(func() {
+		restored, err := s.restoreIndexEntries(context.Background())
+		log := newLogger(s.opt.Logger).to
+		if err != nil && store.CodeOf(err) != store.CodeClosed {
+			log.Error("index entries that damaged blocks held could not be put back; the next start tries again", "err", err)
+		} else if restored > 0 {
+			log.Warn("index entries that damaged blocks held were put back", "records", restored)
+		}
+	})
+}
+
+// restoreIndexEntries walks the records of calls, deliveries and jobs once per damage and puts back index entries that
+// a damaged block held, so that no scheduled call, pending delivery or queued job is forgotten. It returns the number of
+// records with missing entries.
+func (s *BadgerStore) restoreIndexEntries(ctx context.Context) (restored int, err error) {
+	damage, path := s.unreadable.tableNames(), filepath.Join(s.dir, damagedFolder, reindexedFile)
+	if done, err := os.ReadFile(path); err == nil && string(done) == damage {
+		return 0, nil
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return 0, err
+	}
+	for kind := range indexedRecords {
+		n, err := s.restoreEntriesOf(ctx, kind)
+		restored += n
+		if err != nil {
+			return restored, err
+		}
+	}
+	return restored, renameio.WriteFile(path, []byte(damage), 0o600)
+}
+
+// restoreEntriesOf puts back the missing index entries of all records of a kind.
+func (s *BadgerStore) restoreEntriesOf(ctx context.Context, kind string) (restored int, err error) {
+	for from, more := "", true; more; {
+		var broken []string
+		err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
+			broken, from, more, err = v.recordsWithoutEntries(kind, from)
+			return err
+		})
+		for some := range slices.Chunk(broken, sweepBatch) {
+			err = errors.Join(err, s.updateTx(ctx, func(e writeTx) error { return e.putMissingEntries(kind, some) }))
+		}
+		if restored += len(broken); err != nil {
+			return restored, err
+		}
+	}
+	return restored, nil
+}
+
+// recordsWithoutEntries returns the records that miss an index entry, among the next [reindexBatch] of a kind at or
+// after from, and where to continue; more is false at the end.
+func (v snapshotView) recordsWithoutEntries(kind, from string) (broken []string, next string, more bool, err error) {
+	read := 0
+	v.keysFrom(joinPrefix(kind), from, func(place string) bool {
+		if more = read == reindexBatch; more {
+			return false
+		}
+		read++
+		next = place + "\x00"
+		var missing []indexEntry
+		missing, err = writeTx{v, &changeSet{}}.missingEntries(kind, place)
+		if len(missing) > 0 {
+			broken = append(broken, place)
+		}
+		return err == nil
+	})
+	return broken, next, more && err == nil, err
+}
+
+// missingEntries returns the index entries of a record that a damaged block held and that are missing. An unreadable or
+// removed record has none.
+func (e writeTx) missingEntries(kind, place string) (missing []indexEntry, err error) {
+	parts := splitKey(place, 2)
+	if len(parts) != 2 {
+		return nil, nil
+	}
+	entries, err := indexedRecords[kind](e, parts[0], parts[1])
+	if isUnreadable(err) || store.CodeOf(err) == store.CodeNotFound {
+		return nil, nil
+	}
+	for _, n := range entries {
+		if err != nil {
+			return nil, err
+		}
+		if !e.view.lost.mayHide(n.key, 0) {
+			continue
+		}
+		if _, err = e.view.txn.Get(n.key); errors.Is(err, badgerdb.ErrKeyNotFound) {
+			missing, err = append(missing, n), nil
+		}
+	}
+	return missing, err
+}
+
+// putMissingEntries puts back the missing index entries of some records of a kind.
+func (e writeTx) putMissingEntries(kind string, places []string) error {
+	e.markUrgent()
+	for _, place := range places {
+		missing, err := e.missingEntries(kind, place)
+		if err != nil {
+			return err
+		}
+		for _, n := range missing {
+			e.putRaw(n.key, append([]byte{}, n.value...))
+		}
+	}
+	for _, changed := range []store.ChangeKind{store.CallsChanged, store.OutboxChanged, store.CallbackOwed} {
+		e.touchKind(changed)
+	}
+	return nil
+}
+
+// tableNames returns the names of the damaged tables, one per line.
+func (u *unreadableRecords) tableNames() string {
+	var names []string
+	for _, r := range u.damageRanges() {
+		names = append(names, r.table)
+	}
+	slices.Sort(names)
+	return strings.Join(slices.Compact(names), "\n")
+}

@@ -1,0 +1,79 @@
+package badger
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/dgraph-io/badger/v4/y"
+
+	"munadi/store/job"
+)
+
+// TestLostIndexEntriesAreRestored: scheduled calls, pending deliveries and queued jobs whose queue entries a damaged
+// block held are found again, once per damage.
+func TestLostIndexEntriesAreRestored(t *testing.T) {
+	t.Parallel()
+	s, ctx := openCalls(t, t.TempDir(), OpenOptions{}, "bakery"), t.Context()
+	owed, c := endCalls(t, s, 3), newTestCall("bakery")
+	if _, err := s.BookCall(ctx, c, "key:x", nil); err != nil {
+		t.Fatal(err)
+	}
+	j := job.Job{ID: "one", OrgID: "bakery", Status: job.Queued, CreatedAt: testClock()}
+	if err := s.EnqueueJob(ctx, j); err != nil {
+		t.Fatal(err)
+	}
+	lost := [][]byte{
+		callRecord{Call: c}.dueEntry(), placeOf(j), joinKey(kindDeliveryOf, "bakery", owed[2].CallID),
+		deliveryRecord{Delivery: owed[0], Lane: laneOfCalls, Rank: 1, Place: 1}.dueEntry(),
+	}
+	dropEntries := func() {
+		err := s.submitCommand(ctx, func(_ snapshotView, c *changeSet) error {
+			for _, k := range lost {
+				c.deleteKey(k)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	dropEntries()
+	var damage damagedRanges
+	for _, k := range lost {
+		damage = append(damage, lostRange{table: "000001-1.sst", from: y.KeyWithTs(k, 1), to: y.KeyWithTs(append(k, 0), 1), version: 1})
+	}
+	s.unreadable.setDamage(damage)
+	if err := os.Mkdir(filepath.Join(s.dir, damagedFolder), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := s.restoreIndexEntries(ctx); err != nil || n != 4 {
+		t.Errorf("%d records were indexed again, %v", n, err)
+	}
+	for _, k := range lost {
+		if !hasEntry(t, s, k) {
+			t.Errorf("the entry %s is missing", k)
+		}
+	}
+	checkIndexes(t, s)
+	if n, err := s.restoreIndexEntries(ctx); err != nil || n != 0 {
+		t.Errorf("a second time: %d records were indexed again, %v", n, err)
+	}
+}
+
+// TestReopeningResetsWatermarks: calls that a damaged block hid from a reader are found after the damage is removed.
+func TestReopeningResetsWatermarks(t *testing.T) {
+	t.Parallel()
+	s := openCalls(t, t.TempDir(), OpenOptions{}, "bakery")
+	c := newTestCall("bakery")
+	if _, err := s.BookCall(t.Context(), c, "key:x", nil); err != nil {
+		t.Fatal(err)
+	}
+	reading := s.memo.beginRead()
+	s.memo.raiseWatermarks(reading, map[string]string{string(joinPrefix(kindCallDue, "bakery")): beyond}) // it saw none
+	wantDue(t, s, c.ID, false)
+	if err := s.reopenDatabase(); err != nil {
+		t.Fatal(err)
+	}
+	wantDue(t, s, c.ID, true)
+}
