@@ -101,14 +101,19 @@ func (e writeTx) lastNumber(key []byte) (uint64, error) {
 	return decodeCounter(key, value)
 }
 
-// highestNumber returns the highest number that a key under prefix begins with; 0 without keys.
-func (v snapshotView) highestNumber(prefix []byte) (highest uint64) {
-	v.visitNewest([][]byte{prefix}, "", func(place string) bool {
-		n, err := strconv.ParseUint(splitKey(place, 2)[0], 16, 64)
-		highest = n
-		return err != nil
-	})
-	return highest
+// highestNumber returns the number that the last key under prefix begins with; 0 without keys.
+func (v snapshotView) highestNumber(prefix []byte) uint64 {
+	w := v.openOrdered(prefix, true)
+	defer w.it.Close()
+	place, found := w.reachPlace(beyond)
+	if !found {
+		return 0
+	}
+	n, err := strconv.ParseUint(splitKey(place, 2)[0], 16, 64)
+	if err != nil {
+		return 0 // no number was ever given
+	}
+	return n
 }
 
 // sweepBatches processes what find returns on snapshots, in transactions of at most [sweepBatch] items, halved when one
