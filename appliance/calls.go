@@ -46,7 +46,7 @@ type callPlatform struct {
 	voice      *voicepack.VoicePack
 	speaker    swappableVoice
 	talker     *conversationHolder
-	checker    *scenariocheck.Checker
+	checker    *scenariocheck.ScenarioChecker
 	flows      *scenarioFinder
 	recordings *blob.RecordingFolder
 	live       *blob.RecordingFolder // recordings of live sessions, for retention
@@ -95,8 +95,8 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 	})
 	c.retention = retention.NewWorker(a.store, c.recordings, c.live, a.log)
 	c.retention.Warn = func(message string) { a.health.SetWarning("trash", message) }
-	c.checker = scenariocheck.New(scenariocheck.Deps{
-		Rules: a.store.FindRules, Book: c.talker.book, Speaker: &c.speaker, Endpoint: func(orgID, name string) bool {
+	c.checker = scenariocheck.NewChecker(scenariocheck.Dependencies{
+		Rules: a.store.FindRules, Texts: c.talker.callTexts, Speaker: &c.speaker, Endpoint: func(orgID, name string) bool {
 			_, open := a.inForce().LLMEndpoints.FindEndpoint(orgID, name)
 			return open
 		},

@@ -72,7 +72,7 @@ func (t *conversationHolder) Converse(ctx context.Context, c dialer.Conversation
 		OnFault: func(err error) { t.log.Warn("a call continues without its LLM", "call_id", c.Call.ID, "err", err) },
 	}
 	announce := c.Recorded && c.Rules.Recording == callrules.RecordAnnounce
-	out, err := conversation.Run(ctx, deps, conversationInput(c.Call, c.Scenario, c.Rules, announce))
+	out, err := conversation.RunConversation(ctx, deps, conversationInput(c.Call, c.Scenario, c.Rules, announce))
 	talk := dialer.TalkResult{Outcome: out.CallOutcome}
 	if out.Suppress {
 		talk.Suppress = &callrules.SuppressionEntry{
@@ -194,4 +194,14 @@ func conversationInput(c call.Call, s scenario.Scenario, rules callrules.CallRul
 		OrgID: c.OrgID, Scenario: s, Variables: c.Variables, Disclosure: rules.Disclosure, Announce: announce,
 		Zone: loadTimeZone(rules.TimeZone), MayCallBack: c.Attempt.CanRetry(),
 	}
+}
+
+// callTexts returns the texts that a call of the scenario will have to speak, as far as they are known before it.
+func (t *conversationHolder) callTexts(
+	s scenario.Scenario, variables map[string]any, rules callrules.CallRules,
+) []string {
+	return conversation.CallTexts(t.book, conversation.ConversationInput{
+		OrgID: s.OrgID, Scenario: s, Variables: variables, Disclosure: rules.Disclosure,
+		Announce: rules.Recording == callrules.RecordAnnounce,
+	})
 }

@@ -24,7 +24,11 @@ import (
 
 // document is what the listener publishes.
 var document = sync.OnceValues(func() (*openapi3.T, error) {
-	return openapi3.NewLoader().LoadFromData(openapi.DocumentJSON())
+	document, err := openapi.DocumentJSON()
+	if err != nil {
+		return nil, err
+	}
+	return openapi3.NewLoader().LoadFromData(document)
 })
 
 func published(t testing.TB) *openapi3.T {

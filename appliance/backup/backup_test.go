@@ -159,7 +159,7 @@ func TestRoundTrip(t *testing.T) {
 			from, to, dir := t.TempDir(), filepath.Join(t.TempDir(), "new"), t.TempDir()
 			file := filepath.Join(dir, "b.munadi")
 			s, booked := fill(t, from, c.before)
-			m, opened, err := Write(t.Context(), file, source(from, s), c.closing, false)
+			m, opened, err := WriteBackup(t.Context(), file, source(from, s), c.closing, false)
 			if err != nil || opened != c.opened || m.Files != 3 || m.Parts != 5 || m.Database["call"] != 2 || m.Database["delivery"] != 1 {
 				t.Fatalf("written %+v, opened %v, %v", m, opened, err)
 			}
@@ -186,7 +186,7 @@ func TestRestoreOverOldState(t *testing.T) {
 	t.Parallel()
 	data, file := t.TempDir(), filepath.Join(t.TempDir(), "b")
 	s, booked := fill(t, data, badger.OpenOptions{})
-	if _, _, err := Write(t.Context(), file, source(data, s), passphrase, false); err != nil {
+	if _, _, err := WriteBackup(t.Context(), file, source(data, s), passphrase, false); err != nil {
 		t.Fatal(err)
 	}
 	target := RestoreTarget{Data: data, Now: clock()}
@@ -237,7 +237,7 @@ func TestSecretElsewhere(t *testing.T) {
 	src := source(from, s)
 	src.Secret = filepath.Join(elsewhere, "shared.key")
 	file := filepath.Join(elsewhere, "b")
-	if _, _, err := Write(t.Context(), file, src, passphrase, false); err != nil {
+	if _, _, err := WriteBackup(t.Context(), file, src, passphrase, false); err != nil {
 		t.Fatal(err)
 	}
 	if _, aside, err := RestoreBackup(file, RestoreTarget{Data: to, Replace: true, Now: clock()}, passphrase); err != nil || aside == "" {
@@ -285,7 +285,7 @@ func TestDamage(t *testing.T) {
 	file := filepath.Join(dir, "b")
 	s, _ := fill(t, from, badger.OpenOptions{})
 	for name, lock := range map[string]BackupLock{"sealed": passphrase, "open": {Plain: true}} {
-		if _, _, err := Write(t.Context(), file, source(from, s), lock, true); err != nil {
+		if _, _, err := WriteBackup(t.Context(), file, source(from, s), lock, true); err != nil {
 			t.Fatal(err)
 		}
 		good, err := os.ReadFile(file)
@@ -336,7 +336,7 @@ func TestRefusals(t *testing.T) {
 	for name, lock := range map[string]BackupLock{
 		"no lock": {}, "two locks": {Plain: true, Passphrase: passphrase.Passphrase}, "a short passphrase": {Passphrase: "short"},
 	} {
-		if _, _, err := Write(t.Context(), file, source(data, s), lock, false); err == nil {
+		if _, _, err := WriteBackup(t.Context(), file, source(data, s), lock, false); err == nil {
 			t.Errorf("written with %s", name)
 		}
 	}
@@ -347,16 +347,16 @@ func TestRefusals(t *testing.T) {
 		_, _ = w.Write(whole.Bytes()[:whole.Len()-1])
 		return err
 	}
-	if _, _, err := Write(t.Context(), file, broken, passphrase, false); err == nil {
+	if _, _, err := WriteBackup(t.Context(), file, broken, passphrase, false); err == nil {
 		t.Error("a dump that breaks off was backed up")
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
 		t.Errorf("refused writes left %v, %v", entries, err)
 	}
-	if _, _, err := Write(t.Context(), file, source(data, s), passphrase, false); err != nil {
+	if _, _, err := WriteBackup(t.Context(), file, source(data, s), passphrase, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := Write(t.Context(), file, source(data, s), passphrase, false); err == nil {
+	if _, _, err := WriteBackup(t.Context(), file, source(data, s), passphrase, false); err == nil {
 		t.Error("a file was overwritten")
 	}
 	for name, lock := range map[string]BackupLock{

@@ -17,10 +17,10 @@ import (
 	"munadi/store/badger"
 )
 
-// Write writes a backup and reads it back to its end before it is renamed to path. With a lock that encrypts but
+// WriteBackup writes a backup and reads it back to its end before it is renamed to path. With a lock that encrypts but
 // cannot decrypt (a public key alone), the file is compared with the written bytes by checksum, and opened is false.
 // An existing file is replaced only with overwrite.
-func Write(
+func WriteBackup(
 	ctx context.Context, path string, from BackupSource, lock BackupLock, overwrite bool,
 ) (m BackupManifest, opened bool, err error) {
 	if err := lock.CheckCanClose(); err != nil {

@@ -43,7 +43,7 @@ func (s *ConsoleService) showCertificate(c echo.Context) error {
 	}
 	if root := s.rootCertificate(); root != nil {
 		p.Name, p.Until = root.Subject.CommonName, root.NotAfter.Format(day)
-		p.Fingerprint = tlscert.Fingerprint(root)
+		p.Fingerprint = tlscert.CertificateFingerprint(root)
 	}
 	return renderPage(c, http.StatusOK, page.CertificatePage(p))
 }

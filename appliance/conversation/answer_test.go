@@ -77,7 +77,7 @@ func TestKeysAreOfferedAfterAMisunderstanding(t *testing.T) {
 		}}
 		d := deps(t, person)
 		d.Speak = voice{cannot: c.cannot}
-		o, err := conversation.Run(t.Context(), d, conversation.ConversationInput{Scenario: flow(t, c.form)})
+		o, err := conversation.RunConversation(t.Context(), d, conversation.ConversationInput{Scenario: flow(t, c.form)})
 		if err != nil {
 			t.Fatal(err)
 		}

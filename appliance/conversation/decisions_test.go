@@ -58,9 +58,9 @@ func (c *decisionTally) add(a slot.SlotAnswer, ok bool, want any) {
 // over a telephone: believed, doubted (asked again or read back), not understood, or believed and wrong. MUNADI_SPEECH
 // names the recordings.
 func TestDecisionsAboutHeldOutPeople(t *testing.T) {
-	folder := heldout.Folder(t)
+	folder := heldout.OpenRecordings(t)
 	w := world{engine: recognizer(t)}
-	words, digits := heldout.Words(t, folder, "yes", "no", "two", "seven", "stop", "right"), heldout.Digits(t, folder)
+	words, digits := heldout.WordTakes(t, folder, "yes", "no", "two", "seven", "stop", "right"), heldout.DigitClips(t, folder)
 	values := map[string]any{"نعم": true, "لا": false}
 	yesNo, four := scenario.AnswerSlot{Type: scenario.YesNo}, scenario.AnswerSlot{Type: scenario.Number, Digits: 4}
 	for _, line := range heldout.Lines {
@@ -86,4 +86,3 @@ func TestDecisionsAboutHeldOutPeople(t *testing.T) {
 		}
 	}
 }
-

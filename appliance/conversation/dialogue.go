@@ -133,11 +133,11 @@ type ConversationOutcome struct {
 	Suppress bool // the person asked never to be called again
 }
 
-// Run holds a conversation and hangs up. With an error the outcome still holds what was said until then:
+// RunConversation holds a conversation and hangs up. With an error the outcome still holds what was said until then:
 //   - the context's error, and a failed outcome of reason interrupted;
 //   - [carrier.ErrHungUp], and no status, where the line was hung up by someone else on our side, who knows why;
 //   - whatever else the line failed with, and a failed outcome.
-func Run(ctx context.Context, deps Dependencies, in ConversationInput) (ConversationOutcome, error) {
+func RunConversation(ctx context.Context, deps Dependencies, in ConversationInput) (ConversationOutcome, error) {
 	s := newSession(deps, in)
 	err := s.runConversation(ctx)
 	s.Line.Hangup()

@@ -75,7 +75,7 @@ func deps(t testing.TB, c *callee) conversation.Dependencies {
 
 func talk(t testing.TB, c *callee, in conversation.ConversationInput) conversation.ConversationOutcome {
 	t.Helper()
-	o, err := conversation.Run(t.Context(), deps(t, c), in)
+	o, err := conversation.RunConversation(t.Context(), deps(t, c), in)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func run(t *testing.T, c *callee, in conversation.ConversationInput, change func
 	if change != nil {
 		change(&d)
 	}
-	return conversation.Run(t.Context(), d, in)
+	return conversation.RunConversation(t.Context(), d, in)
 }
 
 func ends(t *testing.T, o conversation.ConversationOutcome, status call.CallStatus, reason call.FailureReason) {
@@ -202,7 +202,7 @@ func TestContextEndsTheCallAtOnce(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	person := &callee{script: func(int, carrier.Speech) does { cancel(); return does{} }}
-	o, err := conversation.Run(ctx, deps(t, person), conversation.ConversationInput{Scenario: builtIn(t, "restaurant_order")})
+	o, err := conversation.RunConversation(ctx, deps(t, person), conversation.ConversationInput{Scenario: builtIn(t, "restaurant_order")})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
@@ -223,7 +223,7 @@ func TestBrokenLine(t *testing.T) {
 	person := &callee{}
 	d := deps(t, person)
 	d.Line = breaking{person, broken}
-	o, err := conversation.Run(t.Context(), d, conversation.ConversationInput{Scenario: builtIn(t, "restaurant_order")})
+	o, err := conversation.RunConversation(t.Context(), d, conversation.ConversationInput{Scenario: builtIn(t, "restaurant_order")})
 	if !errors.Is(err, error(broken)) {
 		t.Errorf("error %v", err)
 	}

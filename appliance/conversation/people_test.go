@@ -95,10 +95,10 @@ var amounts = map[string]float64{"واحد": 1, "اثنان": 2, "ثلاثة": 3
 // TestHeldOutPeopleInTheSimulator: people that the model is not trained with answer in calls of the simulator, over its
 // line with noise and coding; what the calls report is counted. MUNADI_SPEECH names the recordings; it takes minutes.
 func TestHeldOutPeopleInTheSimulator(t *testing.T) {
-	folder := heldout.Folder(t)
+	folder := heldout.OpenRecordings(t)
 	w := world{speaker: bundled(t), engine: recognizer(t)}
 	counts := map[string]*tally{"yes": {}, "no": {}, "number": {}, "choice": {}}
-	all := heldout.Words(t, folder, "yes", "no", "one", "two", "three", "four", "five", "right", "left", "up")
+	all := heldout.WordTakes(t, folder, "yes", "no", "one", "two", "three", "four", "five", "right", "left", "up")
 	for _, take := range all {
 		if !strings.HasSuffix(take.Who, "/4") && !strings.HasSuffix(take.Who, "/8") {
 			continue
@@ -171,7 +171,7 @@ func (w world) answered(
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := conversation.Run(t.Context(), conversation.Dependencies{
+	o, err := conversation.RunConversation(t.Context(), conversation.Dependencies{
 		Line: line, Hear: stream{s}, Speak: w.speaker, Book: book(t), Now: func() time.Time { return saturday },
 	}, conversation.ConversationInput{Scenario: flow(t, form)})
 	if err != nil {

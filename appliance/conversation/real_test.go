@@ -131,7 +131,7 @@ func (w world) call(t *testing.T, number, id string, variables map[string]any) c
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := conversation.Run(t.Context(), conversation.Dependencies{
+	o, err := conversation.RunConversation(t.Context(), conversation.Dependencies{
 		Line: line, Hear: stream{s}, Speak: w.speaker, Book: book(t), Now: func() time.Time { return saturday },
 	}, conversation.ConversationInput{Scenario: builtIn(t, id), Variables: variables})
 	if err != nil {

@@ -1,8 +1,8 @@
 // Package openapi serves the API documentation: /openapi.json (OpenAPI 3.1) for programs, and /docs, the same
 // document as a page for people.
 //
-// The document is the file openapi.json, maintained by hand; tests of the API packages compare it with their routes,
-// their forms' tags and their responses. The page is generated from the document alone: plain HTML and one
+// The document is maintained by hand as YAML, one file for each API and one for what they share, joined and converted to
+// JSON once; tests of the API packages compare it with their routes, their forms' tags and their responses. The page is generated from the document alone: plain HTML and one
 // stylesheet, no script and nothing from another origin, so that it works offline and under the strictest content
 // security policy.
 package openapi
@@ -19,17 +19,21 @@ import (
 	"munadi/appliance/httpserver/realip"
 )
 
-//go:embed openapi.json
-var document []byte
-
 //go:embed docs.css
 var style []byte
 
-// DocumentJSON returns a copy of the OpenAPI document as JSON.
-func DocumentJSON() []byte { return bytes.Clone(document) }
+// DocumentJSON returns a copy of the OpenAPI document as JSON. The error names the file and line of a fault in the YAML.
+func DocumentJSON() ([]byte, error) {
+	document, err := loadDocument()
+	return bytes.Clone(document), err
+}
 
 // MountDocs adds /openapi.json, /docs and /docs/style.css to e, without authentication.
 func MountDocs(e *echo.Echo) error {
+	document, err := loadDocument()
+	if err != nil {
+		return err
+	}
 	var doc Document
 	if err := json.Unmarshal(document, &doc); err != nil {
 		return fmt.Errorf("read the API document: %w", err)

@@ -9,29 +9,29 @@ import (
 	"fmt"
 	"time"
 
-	"munadi/appliance/conversation"
 	"munadi/appliance/tts"
 	"munadi/store/callrules"
 	"munadi/store/scenario"
 )
 
-// Deps is what scenarios are held against.
-type Deps struct {
+// Dependencies are what a checker compares scenarios with.
+type Dependencies struct {
 	Rules    func(ctx context.Context, orgID string) (callrules.CallRules, error)
 	Endpoint func(orgID, name string) bool // an llm endpoint of that name is open to the organization
-	Book     *conversation.PhraseBook
-	Speaker  tts.TextSpeaker
+	// Texts returns the texts that a call of the scenario will have to speak, as far as they are known before it.
+	Texts   func(s scenario.Scenario, variables map[string]any, rules callrules.CallRules) []string
+	Speaker tts.TextSpeaker
 }
 
-// Checker judges scenarios. It is safe for concurrent use.
-type Checker struct{ Deps }
+// ScenarioChecker judges scenarios. It is safe for concurrent use.
+type ScenarioChecker struct{ Dependencies }
 
-// New makes a checker.
-func New(d Deps) *Checker { return &Checker{d} }
+// NewChecker makes a checker.
+func NewChecker(d Dependencies) *ScenarioChecker { return &ScenarioChecker{d} }
 
 // CheckSaved lists what forbids saving a scenario for its organization, then what is allowed but will not work as it
 // is: lines that no voice can say.
-func (c *Checker) CheckSaved(ctx context.Context, s scenario.Scenario) (faults, warnings []scenario.ScenarioViolation, err error) {
+func (c *ScenarioChecker) CheckSaved(ctx context.Context, s scenario.Scenario) (faults, warnings []scenario.ScenarioViolation, err error) {
 	if s.LLM != nil && !c.Endpoint(s.OrgID, s.LLM.Endpoint) {
 		faults = append(faults, scenario.ScenarioViolation{Field: "llm.endpoint", Message: fmt.Sprintf(
 			"names no language model of this organization: %s; the operator sets them in llm-endpoints", s.LLM.Endpoint)})
@@ -63,17 +63,14 @@ func checkTransfers(rules callrules.CallRules, s scenario.Scenario) []scenario.S
 
 // CheckBooked lists why a call of the scenario with these variables could not be held: lines that no voice can say.
 // Each names the line and the remedy.
-func (c *Checker) CheckBooked(
+func (c *ScenarioChecker) CheckBooked(
 	ctx context.Context, s scenario.Scenario, variables map[string]any,
 ) ([]scenario.ScenarioViolation, error) {
 	rules, err := c.Rules(ctx, s.OrgID)
 	if err != nil {
 		return nil, err
 	}
-	said := conversation.CallTexts(c.Book, conversation.ConversationInput{
-		OrgID: s.OrgID, Scenario: s, Variables: variables, Disclosure: rules.Disclosure,
-		Announce: rules.Recording == callrules.RecordAnnounce,
-	})
+	said := c.Texts(s, variables, rules)
 	lines := make([]line, len(said))
 	for i, text := range said {
 		lines[i] = line{"scenario_id", text}
@@ -117,7 +114,7 @@ const (
 )
 
 // unspeakable names the lines that no voice can say. A voice that is slow or away says nothing about a line.
-func (c *Checker) unspeakable(ctx context.Context, s scenario.Scenario, lines []line) []scenario.ScenarioViolation {
+func (c *ScenarioChecker) unspeakable(ctx context.Context, s scenario.Scenario, lines []line) []scenario.ScenarioViolation {
 	limited, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
 	var found []scenario.ScenarioViolation

@@ -34,14 +34,20 @@ func (v voices) Speak(ctx context.Context, r tts.SpeechRequest) (tts.SpokenSound
 	return tts.SpokenSound{PCM: make([]int16, 8)}, nil
 }
 
-func checker(t *testing.T, v voices, rules callrules.CallRules) *scenariocheck.Checker {
+func checker(t *testing.T, v voices, rules callrules.CallRules) *scenariocheck.ScenarioChecker {
 	t.Helper()
 	book, err := conversation.ReadBook(scenarios.ScenarioFiles())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return scenariocheck.New(scenariocheck.Deps{
-		Rules: func(context.Context, string) (callrules.CallRules, error) { return rules, nil }, Book: book, Speaker: v,
+	return scenariocheck.NewChecker(scenariocheck.Dependencies{
+		Rules: func(context.Context, string) (callrules.CallRules, error) { return rules, nil }, Speaker: v,
+		Texts: func(s scenario.Scenario, variables map[string]any, rules callrules.CallRules) []string {
+			return conversation.CallTexts(book, conversation.ConversationInput{
+				OrgID: s.OrgID, Scenario: s, Variables: variables, Disclosure: rules.Disclosure,
+				Announce: rules.Recording == callrules.RecordAnnounce,
+			})
+		},
 		Endpoint: func(orgID, name string) bool { return orgID == "one" && name == "local" },
 	})
 }

@@ -58,7 +58,7 @@ func (f *transcriptionForm) Check() []multipartform.FieldViolation {
 	if !grammar.IsGrammar(f.Prompt) {
 		return nil
 	}
-	if _, err := grammar.Read(f.Prompt); err != nil {
+	if _, err := grammar.ReadAnswer(f.Prompt); err != nil {
 		return []multipartform.FieldViolation{{
 			Type: "value_error", Loc: []any{"body", "prompt"}, Input: f.Prompt, Msg: "Value error, " + err.Error(),
 			Ctx: map[string]any{"error": map[string]any{}},
@@ -72,7 +72,7 @@ func (o transcriptionOrder) answers() (*grammar.RuleGrammar, error) {
 	if o.Grammar == "" {
 		return nil, nil
 	}
-	return grammar.Read(o.Grammar)
+	return grammar.ReadAnswer(o.Grammar)
 }
 
 // wantsEvents reports whether Accept names text/event-stream; */* does not count.

@@ -22,7 +22,11 @@ import (
 
 func published(t *testing.T) *openapi3.T {
 	t.Helper()
-	doc, err := openapi3.NewLoader().LoadFromData(openapi.DocumentJSON())
+	document, err := openapi.DocumentJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := openapi3.NewLoader().LoadFromData(document)
 	must(t, err)
 	return doc
 }

@@ -173,8 +173,8 @@ func encodePrivateKey(key *ecdsa.PrivateKey) ([]byte, error) {
 	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), err
 }
 
-// Fingerprint returns a certificate's SHA-256 fingerprint in hexadecimal with colons.
-func Fingerprint(c *x509.Certificate) string {
+// CertificateFingerprint returns a certificate's SHA-256 fingerprint in hexadecimal with colons.
+func CertificateFingerprint(c *x509.Certificate) string {
 	sum := sha256.Sum256(c.Raw)
 	return strings.ReplaceAll(fmt.Sprintf("% X", sum[:]), " ", ":")
 }

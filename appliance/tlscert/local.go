@@ -93,7 +93,7 @@ func (l *localSource) createRoot(certPath, keyPath string) error {
 	}
 	l.root = root
 	l.log.Info("a local certificate authority was made; install its root where the console is used",
-		"file", certPath, "sha256", Fingerprint(root.cert), "until", root.cert.NotAfter)
+		"file", certPath, "sha256", CertificateFingerprint(root.cert), "until", root.cert.NotAfter)
 	return nil
 }
 

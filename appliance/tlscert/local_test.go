@@ -49,7 +49,7 @@ func TestLocalAuthorityIsOneForStrangers(t *testing.T) {
 	m := newMachine(t)
 	s, said := m.start(t)
 	root := filepath.Join(m.folder, "root.crt")
-	if string(read(t, root)) != string(s.RootPEM()) || !strings.Contains(said, tlscert.Fingerprint(parse(t, s.RootPEM()))) {
+	if string(read(t, root)) != string(s.RootPEM()) || !strings.Contains(said, tlscert.CertificateFingerprint(parse(t, s.RootPEM()))) {
 		t.Errorf("the root is not the file's, or the log lacks its fingerprint:\n%s", said)
 	}
 	server := filepath.Join(m.folder, "server.pem")

@@ -38,14 +38,14 @@ type heldOutCall struct {
 // heldOutCalls are confirmations, strings of digits and choices of people that the model is not trained with.
 func heldOutCalls(t testing.TB) []heldOutCall {
 	t.Helper()
-	folder := heldout.Folder(t)
+	folder := heldout.OpenRecordings(t)
 	attends := object{"id": "q", "type": "ask", "say": "هل تؤكدون الحضور في هذا الموعد", "slot": object{"name": "ok", "type": "yes_no"}}
 	code := object{"id": "q", "type": "ask", "say": "كم وجبة تريد", "slot": object{"name": "ok", "type": "number", "digits": 4}}
 	way := object{"id": "q", "type": "ask", "say": "كم وجبة تريد", "slot": object{"name": "ok", "type": "choice", "choices": []object{
 		{"value": "يمين", "phrases": []string{"يمين"}}, {"value": "يسار", "phrases": []string{"يسار"}},
 	}}}
 	var calls []heldOutCall
-	for _, take := range heldout.Words(t, folder, "yes", "no", "right", "left") {
+	for _, take := range heldout.WordTakes(t, folder, "yes", "no", "right", "left") {
 		c := heldOutCall{"choice", take.Who, take.Samples, way, take.Word}
 		if take.Word == "نعم" || take.Word == "لا" {
 			c.kind, c.question, c.want = "confirmation", attends, take.Word == "نعم"
@@ -57,7 +57,7 @@ func heldOutCalls(t testing.TB) []heldOutCall {
 	values := map[string]float64{
 		"صفر": 0, "واحد": 1, "اثنان": 2, "ثلاثة": 3, "أربعة": 4, "خمسة": 5, "ستة": 6, "سبعة": 7, "ثمانية": 8, "تسعة": 9,
 	}
-	for i, s := range heldout.DigitStrings(heldout.Digits(t, folder), 4, 8) {
+	for i, s := range heldout.DigitStrings(heldout.DigitClips(t, folder), 4, 8) {
 		want := 0.0
 		for _, w := range strings.Fields(s.Word) {
 			want = want*10 + values[w]

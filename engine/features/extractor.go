@@ -42,8 +42,8 @@ type frameScratch struct {
 	mel    []float32 // [F, group]
 }
 
-// New returns an extractor with the given number of mel filters, usually 80; none if mels is negative.
-func New(mels int) *MelExtractor {
+// NewDefaultExtractor returns an extractor with the given number of mel filters, usually 80; none if mels is negative.
+func NewDefaultExtractor(mels int) *MelExtractor {
 	e, err := NewExtractor(mels, DefaultOptions())
 	if err != nil { // the defaults are in range
 		panic(err)

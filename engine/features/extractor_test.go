@@ -32,7 +32,7 @@ func TestExtractIsNeMos(t *testing.T) {
 			}
 			want, shape := readNPY(t, c.mel)
 			for _, workers := range []int{0, 3} {
-				e := features.New(80)
+				e := features.NewDefaultExtractor(80)
 				e.Workers = workers
 				got, valid := e.ExtractMel(nil, readWAV(t, c.wav))
 				if shape[0] != 80 || shape[1] != valid+1 || len(got) != len(want) {
@@ -50,7 +50,7 @@ func TestExtractIsNeMos(t *testing.T) {
 
 func TestExtractShortClips(t *testing.T) {
 	t.Parallel()
-	e := features.New(80)
+	e := features.NewDefaultExtractor(80)
 	cases := []struct{ samples, valid int }{{0, 0}, {1, 0}, {159, 0}, {160, 1}, {319, 1}, {320, 2}, {400, 2}, {560, 3}}
 	for _, c := range cases {
 		x := make([]float32, c.samples)
@@ -74,7 +74,7 @@ func TestExtractIsFinite(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat32} {
 		x := noise(rand.New(rand.NewPCG(9, 9)), 3200)
 		x[1234], x[1500] = float32(bad), float32(bad)
-		mel, _ := features.New(80).ExtractMel(nil, x)
+		mel, _ := features.NewDefaultExtractor(80).ExtractMel(nil, x)
 		for i, v := range mel {
 			if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
 				t.Fatalf("two samples %v: value %d is %v", bad, i, v)
@@ -87,7 +87,7 @@ func TestExtractIsFinite(t *testing.T) {
 func TestExtractRows(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))
-	mel, valid := features.New(40).ExtractMel(nil, noise(rng, 16000))
+	mel, valid := features.NewDefaultExtractor(40).ExtractMel(nil, noise(rng, 16000))
 	for f := range 40 {
 		var sum, squares float64
 		for _, v := range mel[f*(valid+1):][:valid] {
@@ -103,7 +103,7 @@ func TestExtractRows(t *testing.T) {
 func TestExtractReusesDst(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 4))
-	e := features.New(80)
+	e := features.NewDefaultExtractor(80)
 	dst := noise(rng, 80*200)
 	x := noise(rng, 8000)
 	fresh, _ := e.ExtractMel(nil, x)
@@ -118,9 +118,9 @@ func TestExtractAllWorkersAgree(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(5, 6))
 	x := noise(rng, 16000*5+77)
-	one, _ := features.New(80).ExtractMel(nil, x)
+	one, _ := features.NewDefaultExtractor(80).ExtractMel(nil, x)
 	for workers := 2; workers < 8; workers++ {
-		e := features.New(80)
+		e := features.NewDefaultExtractor(80)
 		e.Workers = workers
 		if many, _ := e.ExtractMel(nil, x); difference(one, many) != 0 {
 			t.Errorf("%d workers give another result than one", workers)
@@ -132,7 +132,7 @@ func BenchmarkExtract(b *testing.B) {
 	for _, seconds := range []int{1, 10} {
 		x := noise(rand.New(rand.NewPCG(7, 8)), seconds*16000)
 		b.Run(fmt.Sprintf("%ds", seconds), func(b *testing.B) {
-			e := features.New(80)
+			e := features.NewDefaultExtractor(80)
 			var mel []float32
 			for b.Loop() {
 				mel, _ = e.ExtractMel(mel, x)

@@ -30,8 +30,8 @@ func IsGrammar(text string) bool {
 	return strings.HasPrefix(text, "#ABNF") || strings.HasPrefix(text, builtinPrefix)
 }
 
-// Read reads what [IsGrammar] recognises, with its root set.
-func Read(text string) (*RuleGrammar, error) {
+// ReadAnswer reads what [IsGrammar] recognises, with its root set.
+func ReadAnswer(text string) (*RuleGrammar, error) {
 	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
 	if name, ok := strings.CutPrefix(text, builtinPrefix); ok {
 		return BuiltinGrammar(name)

@@ -99,7 +99,7 @@ func TestFaults(t *testing.T) {
 		"wrong order":      "builtin:grammar/digits?minlength=5;maxlength=4",
 		"stray parameter":  "builtin:grammar/boolean?length=4",
 	} {
-		if _, err := grammar.Read(text); !errors.Is(err, grammar.ErrGrammar) {
+		if _, err := grammar.ReadAnswer(text); !errors.Is(err, grammar.ErrGrammar) {
 			t.Errorf("%s: %v, want an ErrGrammar", name, err)
 		}
 	}
@@ -120,7 +120,7 @@ func TestBuiltins(t *testing.T) {
 		{"builtin:grammar/date", "خمسة وعشرين ديسمبر", "ديسمبر"},
 		{"builtin:grammar/time", "الساعة الخامسة والنصف مساء", "الساعة والنصف"},
 	} {
-		g, err := grammar.Read(c.text)
+		g, err := grammar.ReadAnswer(c.text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +161,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		g, err := grammar.Read(text)
+		g, err := grammar.ReadAnswer(text)
 		if err != nil {
 			return
 		}

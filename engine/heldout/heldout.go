@@ -34,8 +34,8 @@ func DecodeAudio() bool {
 	return true
 }
 
-// Folder is where the recordings lie; without them the test is skipped.
-func Folder(t testing.TB) string {
+// OpenRecordings is where the recordings lie; without them the test is skipped.
+func OpenRecordings(t testing.TB) string {
 	t.Helper()
 	folder := os.Getenv("MUNADI_SPEECH")
 	if folder == "" {
@@ -51,8 +51,8 @@ type Take struct {
 	Samples []float32
 }
 
-// Words are the validation speakers' takes of some classes; all classes without any.
-func Words(t testing.TB, folder string, classes ...string) []Take {
+// WordTakes are the validation speakers' takes of some classes; all classes without any.
+func WordTakes(t testing.TB, folder string, classes ...string) []Take {
 	t.Helper()
 	words := readTable(t, filepath.Join(folder, "asc/words.tsv"))
 	speakers, err := filepath.Glob(filepath.Join(folder, "asc/val/*"))
@@ -75,8 +75,8 @@ func Words(t testing.TB, folder string, classes ...string) []Take {
 	return out
 }
 
-// Digits are the clips of the blocks that engine/train/recipe/real.py holds out.
-func Digits(t testing.TB, folder string) []Take {
+// DigitClips are the clips of the blocks that engine/train/recipe/real.py holds out.
+func DigitClips(t testing.TB, folder string) []Take {
 	t.Helper()
 	var out []Take
 	for _, row := range readTable(t, filepath.Join(folder, "digits/texts.tsv")) {

@@ -10,12 +10,12 @@ import (
 
 func TestStoreInMemory(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, func(t *testing.T) store.Store { return open(t, "", badger.OpenOptions{InMemory: true}) })
+	storetest.RunSuite(t, func(t *testing.T) store.Store { return open(t, "", badger.OpenOptions{InMemory: true}) })
 }
 
 func TestStoreOnDisk(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, func(t *testing.T) store.Store { return open(t, t.TempDir(), badger.OpenOptions{}) })
+	storetest.RunSuite(t, func(t *testing.T) store.Store { return open(t, t.TempDir(), badger.OpenOptions{}) })
 }
 
 // open opens a store or ends the test.

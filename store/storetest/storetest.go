@@ -1,5 +1,5 @@
 // Package storetest is the conformance suite of [store.Store]: it checks what the contract's comments promise. An
-// implementation's test calls [Run] with a function that opens an empty store; database-specific properties
+// implementation's test calls [RunSuite] with a function that opens an empty store; database-specific properties
 // (durability, locking) are tested with the implementation.
 package storetest
 
@@ -13,9 +13,9 @@ import (
 	"munadi/store/account"
 )
 
-// Run runs the suite on the stores that open creates. Each check gets an empty store of its own and closes it; open
+// RunSuite runs the suite on the stores that open creates. Each check gets an empty store of its own and closes it; open
 // fails the test on errors.
-func Run(t *testing.T, open func(t *testing.T) store.Store) {
+func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 	t.Helper()
 	for name, check := range map[string]func(*testing.T, store.Store){
 		"installation":           testInstallation,

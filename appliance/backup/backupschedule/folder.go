@@ -89,7 +89,7 @@ func estimateSize(source backup.BackupSource) (bytes uint64) {
 // writeBackup writes one backup file.
 func writeBackup(ctx context.Context, folder, name string, from backup.BackupSource, lock backup.BackupLock) (BackupFile, error) {
 	path := filepath.Join(folder, name)
-	if _, _, err := backup.Write(ctx, path, from, lock, true); err != nil {
+	if _, _, err := backup.WriteBackup(ctx, path, from, lock, true); err != nil {
 		return BackupFile{}, err
 	}
 	info, err := os.Stat(path)

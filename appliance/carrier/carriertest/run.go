@@ -33,8 +33,8 @@ type TestNumbers struct {
 	Broken      string // no response from the carrier
 }
 
-// Run runs the suite.
-func Run(t *testing.T, s TestSetup) {
+// RunSuite runs the suite.
+func RunSuite(t *testing.T, s TestSetup) {
 	t.Helper()
 	for _, c := range []struct {
 		name   string

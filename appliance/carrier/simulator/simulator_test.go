@@ -43,7 +43,7 @@ func TestConformance(t *testing.T) {
 	}{{"in real time", 1}, {"fifty times as fast", 50}} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			carriertest.Run(t, carriertest.TestSetup{
+			carriertest.RunSuite(t, carriertest.TestSetup{
 				Numbers: numbers, Bubble: true,
 				New: func(t *testing.T) carrier.Carrier {
 					return simulated(t, simulator.SimulatorOptions{

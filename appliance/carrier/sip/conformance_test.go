@@ -16,7 +16,7 @@ func TestConformance(t *testing.T) {
 	if os.Geteuid() != 0 {
 		presses = number("87") // SIPp sends recorded packets by a raw socket
 	}
-	carriertest.Run(t, carriertest.TestSetup{
+	carriertest.RunSuite(t, carriertest.TestSetup{
 		Numbers: carriertest.TestNumbers{
 			Talks: number("01"), Leaves: number("10"), Presses: presses, RingsOut: number("90"), Declines: number("91"),
 			Unavailable: number("92"), Busy: number("96"), Broken: number("94"),

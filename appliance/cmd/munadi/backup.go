@@ -63,7 +63,7 @@ func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong)
 		from := backup.BackupSource{
 			Data: cfg.Data, Secret: cfg.SecretPath(), Database: a.WriteBackup, Version: versionString(), Now: time.Now(),
 		}
-		m, opened, err := backup.Write(ctx, b.File, from, lock, b.Overwrite)
+		m, opened, err := backup.WriteBackup(ctx, b.File, from, lock, b.Overwrite)
 		if errors.Is(err, fs.ErrExist) {
 			return fmt.Errorf("%w; --overwrite replaces it", err)
 		}

@@ -36,7 +36,7 @@ func (TLSRootCmd) Run(cfg *config.Config, app *kong.Kong) error {
 		return fmt.Errorf("%s: %w", tlscert.CertificateFolder(cfg.Data), err)
 	}
 	fmt.Fprintf(app.Stderr, "%s, until %s\nSHA-256 %s\n", root.Subject.CommonName, root.NotAfter.Format("2006-01-02"),
-		tlscert.Fingerprint(root))
+		tlscert.CertificateFingerprint(root))
 	_, err = app.Stdout.Write(content)
 	return err
 }

@@ -29,9 +29,9 @@ type TrialEngine interface {
 	Close() error
 }
 
-// Run opens an engine, tests it on the clips in samples (package assets/web's folder) and closes it. An error means
+// RunTrial opens an engine, tests it on the clips in samples (package assets/web's folder) and closes it. An error means
 // that the test could not run; the results are in the report.
-func Run(ctx context.Context, open func() (TrialEngine, error), samples fs.FS) (report *TrialReport, err error) {
+func RunTrial(ctx context.Context, open func() (TrialEngine, error), samples fs.FS) (report *TrialReport, err error) {
 	clips, err := loadClips(ctx, samples)
 	if err != nil {
 		return nil, err

@@ -76,7 +76,7 @@ func (f *fake) Close() error {
 func run(t *testing.T, f *fake) (*TrialReport, error) {
 	t.Helper()
 	listening(t, f)
-	return Run(t.Context(), func() (TrialEngine, error) { return f, nil }, web.WebFiles())
+	return RunTrial(t.Context(), func() (TrialEngine, error) { return f, nil }, web.WebFiles())
 }
 
 func same(said string) string { return said }
@@ -144,7 +144,7 @@ func TestAnEngineThatFails(t *testing.T) {
 	if _, err := run(t, &fake{hear: same, fails: broken}); !errors.Is(err, broken) {
 		t.Errorf("error = %v", err)
 	}
-	if _, err := Run(t.Context(), func() (TrialEngine, error) { return nil, broken }, web.WebFiles()); !errors.Is(err, broken) {
+	if _, err := RunTrial(t.Context(), func() (TrialEngine, error) { return nil, broken }, web.WebFiles()); !errors.Is(err, broken) {
 		t.Errorf("error = %v", err)
 	}
 }

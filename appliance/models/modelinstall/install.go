@@ -92,7 +92,7 @@ func (in ModelInstaller) measureModel(ctx context.Context, path string, o Instal
 
 // tryModel opens and tests the model in a folder.
 func (in ModelInstaller) tryModel(ctx context.Context, dir string) (*modelcheck.TrialReport, error) {
-	return modelcheck.Run(ctx, func() (modelcheck.TrialEngine, error) { return in.Open(dir) }, in.Samples)
+	return modelcheck.RunTrial(ctx, func() (modelcheck.TrialEngine, error) { return in.Open(dir) }, in.Samples)
 }
 
 // checkLanguage refuses a model that does not recognize Arabic, unless AnyLanguage is set.
