@@ -139,6 +139,14 @@ func midnightOf(day string, zone *time.Location, later int) time.Time {
 	return t.AddDate(0, 0, later)
 }
 
+// shownReason returns why a call ended as it did, for people: its failure, or that staff hung up on it.
+func shownReason(c call.Call) string {
+	if c.Failure == nil && c.Status == call.Completed && c.EndedBy == call.ByOperator {
+		return string(call.Operator)
+	}
+	return string(call.ReasonOf(c.Failure))
+}
+
 // rowOf returns a call for lists.
 func rowOf(c call.Call, scenarios []scenario.Scenario) page.CallRow {
 	at := c.ScheduledAt
@@ -147,7 +155,7 @@ func rowOf(c call.Call, scenarios []scenario.Scenario) page.CallRow {
 	}
 	return page.CallRow{
 		ID: c.ID, Number: c.PhoneNumber, Scenario: scenarioName(scenarios, c.ScenarioID), Status: string(c.Status),
-		Reason: string(call.ReasonOf(c.Failure)), At: at, Duration: c.Duration,
+		Reason: shownReason(c), At: at, Duration: c.Duration,
 		Attempt: max(c.Attempt.Number, 1), Max: max(c.Attempt.Max, 1), Cancellable: c.Status == call.Scheduled,
 	}
 }

@@ -183,7 +183,7 @@ func TestTestNotification(t *testing.T) {
 	}
 }
 
-// TestSignatures: off until it is asked for; then a stranger's library takes them, with the old and the new secret.
+// TestSignatures: turned off, no header; turned on, a stranger's library takes them, with the old and the new secret.
 func TestSignatures(t *testing.T) {
 	t.Parallel()
 	python := projectPath(t, ".cache/venv/bin/python")
@@ -192,13 +192,14 @@ func TestSignatures(t *testing.T) {
 	}
 	a := caller(t, settings{})
 	hook := newReceiver(t, nil)
-	a.listen(t, hook)
+	setting := object{"url": hook.URL, "enabled": true, "signing": false}
+	a.ask(t, http.MethodPut, "/webhook", setting).want(t, 200)
 	plain := a.quick(t)
 	hook.await(t, plain)
 	if h := hook.headers(plain); h.Get("Webhook-Signature") != "" || h.Get("Content-Type") != "application/json" {
 		t.Errorf("headers without signing: %v", h)
 	}
-	setting := object{"url": hook.URL, "enabled": true, "signing": true}
+	setting["signing"] = true
 	old := a.ask(t, http.MethodPut, "/webhook", setting).want(t, 200).data(t).text("secret")
 	setting["rotate_secret"] = true
 	fresh := a.ask(t, http.MethodPut, "/webhook", setting).want(t, 200).data(t).text("secret")

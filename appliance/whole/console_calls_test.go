@@ -77,7 +77,7 @@ func TestHangUpFromThePage(t *testing.T) {
 	p.WaitVisible("#hangup")
 	p.ClickElement("#hangup button.danger")
 	p.WaitText("main", "أنهاها موظف")
-	if got := a.call(t, id).text("failure", "reason"); got != "operator" {
+	if got := a.call(t, id).text("ended_by"); got != "operator" {
 		t.Errorf("the call ended by %q", got)
 	}
 }
