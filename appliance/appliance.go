@@ -94,7 +94,13 @@ type Appliance struct {
 // are for the operator to read: a port in use, a folder that is not writable, a database that another appliance has
 // locked.
 func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, error) {
-	a := &Appliance{config: cfg, version: version, log: log, metrics: metrics.NewMetrics(), events: ssehub.NewHub(ssehub.HubOptions{})}
+	a := &Appliance{
+		config:  cfg,
+		version: version,
+		log:     log,
+		metrics: metrics.NewMetrics(),
+		events:  ssehub.NewHub(ssehub.HubOptions{}),
+	}
 	a.settings.Store(cfg)
 	a.limits = ratelimit.NewLimiter(func() int { return a.inForce().RateLimit }, time.Now)
 	a.engine.heard, a.vitals.started = a.metrics.CountLiveSound, time.Now()

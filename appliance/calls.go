@@ -158,8 +158,15 @@ func (a *Appliance) newSpeaker(cfg *config.Config) (*tts.VoiceChain, error) {
 	}
 	if cfg.SpeechURL != "" {
 		o.Endpoint = &tts.EndpointOptions{
-			URL: cfg.SpeechURL, Model: cfg.SpeechModel, Voice: cfg.SpeechVoice, Key: cfg.SpeechKey,
-			CacheDir: filepath.Join(cfg.CacheDir(), "speech"), Transport: webhook.OutboundNetwork{Proxy: cfg.OutboundProxy()}.NewTransport(),
+			URL:   cfg.SpeechURL,
+			Model: cfg.SpeechModel,
+			Voice: cfg.SpeechVoice,
+			Key:   cfg.SpeechKey,
+			CacheDir: filepath.Join(
+				cfg.CacheDir(),
+				"speech",
+			),
+			Transport: webhook.OutboundNetwork{Proxy: cfg.OutboundProxy()}.NewTransport(),
 		}
 	}
 	return tts.NewChain(o)

@@ -53,8 +53,12 @@ func CheckDatabase(ctx context.Context, cfg *config.Config) []admin.CheckFinding
 // lossesOf reports acknowledged transactions that were lost to a damaged disk.
 func lossesOf(s *badger.BadgerStore) admin.CheckFinding {
 	if n := s.LostTransactions(); n > 0 {
-		return admin.CheckFinding{Name: "database", State: admin.Ill, Text: fmt.Sprintf("the disk damaged the end of its log: "+
-			"the last %d changes before this start are lost; check the disk, and the last calls and notifications", n)}
+		return admin.CheckFinding{
+			Name:  "database",
+			State: admin.Ill,
+			Text: fmt.Sprintf("the disk damaged the end of its log: "+
+				"the last %d changes before this start are lost; check the disk, and the last calls and notifications", n),
+		}
 	}
 	return admin.CheckFinding{Name: "database", State: admin.Well, Text: "no acknowledged change was lost"}
 }

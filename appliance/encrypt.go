@@ -99,7 +99,8 @@ const oneYear = "max-age=31536000"
 func (a *Appliance) hstsMiddleware(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
-		if c.Scheme() == "https" && isDefaultTLSHost(r.Host) && (r.TLS == nil || a.insistence.isTrusted(a.certificate, time.Now())) {
+		if c.Scheme() == "https" && isDefaultTLSHost(r.Host) &&
+			(r.TLS == nil || a.insistence.isTrusted(a.certificate, time.Now())) {
 			c.Response().Header().Set(echo.HeaderStrictTransportSecurity, oneYear)
 		}
 		return next(c)

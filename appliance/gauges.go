@@ -61,7 +61,11 @@ func (a *Appliance) trunkGauges() error {
 		return err
 	}
 	late := func() float64 { return a.calls.trunk.Status().Load.Late }
-	err = a.metrics.AddGauge("sip_sound_late_ratio", "Share of sound packets that left over 20 ms late, in the last 10 s.", late)
+	err = a.metrics.AddGauge(
+		"sip_sound_late_ratio",
+		"Share of sound packets that left over 20 ms late, in the last 10 s.",
+		late,
+	)
 	if err != nil || !a.config.SIPRegister {
 		return err
 	}

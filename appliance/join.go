@@ -43,6 +43,9 @@ func (a *Appliance) joinInstallation() (secret auth.InstallationSecret, err erro
 
 // missingRecordings returns the warning about missing recordings folders, with what to do.
 func missingRecordings(folders []string) string {
-	return "the recordings of before are missing from " + strings.Join(folders, " and ") + ": mount the volume and restart; " +
+	return "the recordings of before are missing from " + strings.Join(
+		folders,
+		" and ",
+	) + ": mount the volume and restart; " +
 		"if they are lost for good, make an empty file .installation in the folder and restart"
 }

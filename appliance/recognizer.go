@@ -26,11 +26,19 @@ type engineHolder struct {
 
 var errLoading = errors.New("the model is still being loaded")
 
-func (h *engineHolder) Transcribe(ctx context.Context, src engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
+func (h *engineHolder) Transcribe(
+	ctx context.Context,
+	src engine.SampleSource,
+	o engine.TranscribeOptions,
+) (*engine.Result, error) {
 	return withEngine(h, func(e *engine.Engine) (*engine.Result, error) { return e.Transcribe(ctx, src, o) })
 }
 
-func (h *engineHolder) DebugDecode(ctx context.Context, src engine.SampleSource, p engine.DebugParams) (*engine.DebugResult, error) {
+func (h *engineHolder) DebugDecode(
+	ctx context.Context,
+	src engine.SampleSource,
+	p engine.DebugParams,
+) (*engine.DebugResult, error) {
 	return withEngine(h, func(e *engine.Engine) (*engine.DebugResult, error) { return e.DebugDecode(ctx, src, p) })
 }
 

@@ -54,8 +54,15 @@ func (a *Appliance) newRouter() *echo.Echo {
 		middleware.ErrorFace{Root: console.Root, Explain: a.console.ExplainError, Type: echo.MIMETextHTMLCharsetUTF8},
 	)
 	e.Use(
-		middleware.PaceClients, middleware.RequestID, middleware.SetSecurityHeaders, middleware.AccessLog(a.log, a.metrics), middleware.RecoverPanics(a.log), a.traffic.countRequest,
-		a.hstsMiddleware, a.crossOrigin().Middleware(), middleware.HeadAsGet,
+		middleware.PaceClients,
+		middleware.RequestID,
+		middleware.SetSecurityHeaders,
+		middleware.AccessLog(a.log, a.metrics),
+		middleware.RecoverPanics(a.log),
+		a.traffic.countRequest,
+		a.hstsMiddleware,
+		a.crossOrigin().Middleware(),
+		middleware.HeadAsGet,
 	)
 	a.health.MountProbes(e)
 	a.metrics.MountMetrics(e, a.inForce().MetricsToken)
@@ -126,7 +133,9 @@ func (a *Appliance) addGauges() error {
 }
 
 // openUploads returns the opener of uploaded audio files.
-func (a *Appliance) openUploads() func(context.Context, io.ReadSeeker, time.Duration, audio.ChannelChoice) (stt.OpenedSound, error) {
+func (a *Appliance) openUploads() func(
+	context.Context, io.ReadSeeker, time.Duration, audio.ChannelChoice,
+) (stt.OpenedSound, error) {
 	slots := decoderSlots{all: make(chan struct{}, childrenOfAll)}
 	return func(
 		ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice,

@@ -67,9 +67,16 @@ func (t *conversationHolder) Converse(ctx context.Context, c dialer.Conversation
 	shown := newShow(t.events, t.sound, c.Call)
 	shown.publishState(call.InProgress)
 	deps := conversation.Dependencies{
-		Line: &tappedLine{Line: c.Line, show: shown}, Hear: shownHearing{hearing, shown}, Speak: t.speaker, Book: t.book,
-		Chat: t.chat, Now: time.Now, MayTransfer: t.mayTransfer(c), OnMessage: shown.publishMessage, OnSlot: shown.publishSlot,
-		OnFault: func(err error) { t.log.Warn("a call continues without its LLM", "call_id", c.Call.ID, "err", err) },
+		Line:        &tappedLine{Line: c.Line, show: shown},
+		Hear:        shownHearing{hearing, shown},
+		Speak:       t.speaker,
+		Book:        t.book,
+		Chat:        t.chat,
+		Now:         time.Now,
+		MayTransfer: t.mayTransfer(c),
+		OnMessage:   shown.publishMessage,
+		OnSlot:      shown.publishSlot,
+		OnFault:     func(err error) { t.log.Warn("a call continues without its LLM", "call_id", c.Call.ID, "err", err) },
 	}
 	announce := c.Recorded && c.Rules.Recording == callrules.RecordAnnounce
 	out, err := conversation.RunConversation(ctx, deps, conversationInput(c.Call, c.Scenario, c.Rules, announce))
@@ -144,7 +151,9 @@ func (e shownHearing) ExpectPhrases(phrases []string, answers *grammar.RuleGramm
 
 func toReports(events []engine.StreamEvent) []conversation.RecognizerReport {
 	kinds := map[engine.StreamEventType]conversation.HeardKind{
-		engine.SpeechStarted: conversation.Started, engine.SpeechContinues: conversation.Continues, engine.Final: conversation.Final,
+		engine.SpeechStarted:   conversation.Started,
+		engine.SpeechContinues: conversation.Continues,
+		engine.Final:           conversation.Final,
 	}
 	var all []conversation.RecognizerReport
 	for _, e := range events {
@@ -189,7 +198,12 @@ func (a *Appliance) canSpeak(ctx context.Context, c call.Call) error {
 }
 
 // conversationInput returns the scenario, variables and rules of a call's conversation.
-func conversationInput(c call.Call, s scenario.Scenario, rules callrules.CallRules, announce bool) conversation.ConversationInput {
+func conversationInput(
+	c call.Call,
+	s scenario.Scenario,
+	rules callrules.CallRules,
+	announce bool,
+) conversation.ConversationInput {
 	return conversation.ConversationInput{
 		OrgID: c.OrgID, Scenario: s, Variables: c.Variables, Disclosure: rules.Disclosure, Announce: announce,
 		Zone: loadTimeZone(rules.TimeZone), MayCallBack: c.Attempt.CanRetry(),

@@ -55,7 +55,10 @@ func (a *Appliance) sampleVitals(at time.Time) {
 	v := &a.vitals
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.samples = append(v.samples, console.RecognizerSample{At: at, Length: sampleEvery, Audio: audio - v.audio, Work: work - v.work})
+	v.samples = append(
+		v.samples,
+		console.RecognizerSample{At: at, Length: sampleEvery, Audio: audio - v.audio, Work: work - v.work},
+	)
 	v.samples = v.samples[max(0, len(v.samples)-samplesKept):]
 	v.at, v.audio, v.work = at, audio, work
 }

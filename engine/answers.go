@@ -66,7 +66,7 @@ func (r *engineRequest) readAnswer(ctx context.Context, d *decodedChunk, enc mod
 		free = append(free, decode.CTCGreedy(enc.CTC).Tokens)
 	}
 	var net decode.TransducerNetwork
-	if r.engine.model.HasRNNT() && !(r.engine.isTDT() && enc.CTC.T > 0) { // lattices know no jumps: the CTC head judges
+	if r.engine.model.HasRNNT() && (!r.engine.isTDT() || enc.CTC.T == 0) { // lattices know no jumps: the CTC head judges
 		net = r.engine.model.NewNetwork()
 	}
 	var err error

@@ -91,7 +91,13 @@ func (d decodedChunk) listCandidates(mode DecodeMode) []decode.RankedCandidate {
 }
 
 func (e *Engine) describeHypothesis(h decode.Hypothesis, c frameClock) HeadResult {
-	d := HeadResult{Text: e.hypothesisText(h), Score: h.Score, Tokens: []string{}, TokenIDs: notNil(h.Tokens), Timestamps: []float64{}}
+	d := HeadResult{
+		Text:       e.hypothesisText(h),
+		Score:      h.Score,
+		Tokens:     []string{},
+		TokenIDs:   notNil(h.Tokens),
+		Timestamps: []float64{},
+	}
 	for i, id := range h.Tokens {
 		d.Tokens = append(d.Tokens, e.model.Vocabulary[id])
 		d.Timestamps = append(d.Timestamps, c.secondsAt(h.Frames[i]))

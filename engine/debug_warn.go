@@ -90,14 +90,20 @@ func (l *workLimits) countSegment(d decodedChunk) {
 // addWarnings appends warnings for the client.
 func (l workLimits) addWarnings(warnings []string) []string {
 	if l.searches > 0 {
-		warnings = append(warnings, fmt.Sprintf("the RNNT search was cut short in segments (%d of them) that took more than %d"+
-			" evaluations of the joint network a frame, and followed its best hypothesis alone from there on:"+
-			" use a smaller beam_size, a lower beam_temperature or fewer max_symbols_per_step", l.searches, searchJoints))
+		warnings = append(
+			warnings,
+			fmt.Sprintf("the RNNT search was cut short in segments (%d of them) that took more than %d"+
+				" evaluations of the joint network a frame, and followed its best hypothesis alone from there on:"+
+				" use a smaller beam_size, a lower beam_temperature or fewer max_symbols_per_step", l.searches, searchJoints),
+		)
 	}
 	if l.lattices > 0 {
-		warnings = append(warnings, fmt.Sprintf("hypotheses were ranked by the scores of their search, without the CTC head's"+
-			" reading, in segments (%d of them) where judging all by their lattices takes more than %d evaluations of the"+
-			" joint network a frame: use a smaller beam_size", l.lattices, latticeJoints))
+		warnings = append(
+			warnings,
+			fmt.Sprintf("hypotheses were ranked by the scores of their search, without the CTC head's"+
+				" reading, in segments (%d of them) where judging all by their lattices takes more than %d evaluations of the"+
+				" joint network a frame: use a smaller beam_size", l.lattices, latticeJoints),
+		)
 	}
 	return warnings
 }

@@ -136,7 +136,11 @@ const phraseBonus = 0.5
 // head. NeMo's merge compares frames of two heads, which differ by up to three, and may keep a word beside the phrase
 // that should replace it; and its spotter's bonus lets a phrase beat a clearly recognized word. Therefore words are
 // force-aligned to the CTC head first, and each sentence is scored as a whole.
-func (e *Engine) acceptSpotted(d *decodedChunk, lp decode.LogProbs, sp *phraseSpotting) ([]decode.SpottedPhrase, []Word) {
+func (e *Engine) acceptSpotted(
+	d *decodedChunk,
+	lp decode.LogProbs,
+	sp *phraseSpotting,
+) ([]decode.SpottedPhrase, []Word) {
 	var kept []decode.SpottedPhrase
 	first, last, ok := decode.CTCAlign(lp, d.best.Tokens)
 	if !ok {

@@ -124,7 +124,11 @@ func (p decodePlan) String() string {
 }
 
 // searchRNNT runs the plan's RNNT search: n-best, best first, at least one.
-func (p decodePlan) searchRNNT(ctx context.Context, net decode.TransducerNetwork, f decode.EncoderFrames) ([]decode.Hypothesis, error) {
+func (p decodePlan) searchRNNT(
+	ctx context.Context,
+	net decode.TransducerNetwork,
+	f decode.EncoderFrames,
+) ([]decode.Hypothesis, error) {
 	switch p.strategy {
 	case beamSearch:
 		return decode.BeamSearch(ctx, net, f, p.beam)

@@ -48,7 +48,10 @@ func (r *engineRequest) decodeChunk(ctx context.Context, ch speechChunk, p decod
 		start: start, end: start + secondsOf(len(ch.samples)), frame: float64(e.model.Subsampling) * frameStep,
 	}}
 	d.segment = Segment{
-		Start: d.clock.start, End: roundMilliseconds(d.clock.end), Temperature: p.labelTemperature(), NoSpeechProb: roundMilliseconds(1 - ch.speech),
+		Start:        d.clock.start,
+		End:          roundMilliseconds(d.clock.end),
+		Temperature:  p.labelTemperature(),
+		NoSpeechProb: roundMilliseconds(1 - ch.speech),
 	}
 	enc, err := r.encodeSamples(ctx, u, ch.samples)
 	if err != nil || enc.T == 0 {
@@ -63,7 +66,11 @@ func (r *engineRequest) decodeChunk(ctx context.Context, ch speechChunk, p decod
 }
 
 // encodeSamples computes features and the encoder graph; the CPU permit is released while waiting for the graph.
-func (r *engineRequest) encodeSamples(ctx context.Context, u *workPermit, samples []float32) (model.EncodedSpeech, error) {
+func (r *engineRequest) encodeSamples(
+	ctx context.Context,
+	u *workPermit,
+	samples []float32,
+) (model.EncodedSpeech, error) {
 	e := r.engine
 	start := time.Now()
 	buf, _ := e.mels.Get().(*[]float32)
@@ -113,7 +120,12 @@ func (r *engineRequest) searchHeads(ctx context.Context, d *decodedChunk, enc mo
 }
 
 // searchRNNT computes the transducer's n-best and rescores them with both heads if the plan says so.
-func (r *engineRequest) searchRNNT(ctx context.Context, d *decodedChunk, enc model.EncodedSpeech, p decodePlan) (err error) {
+func (r *engineRequest) searchRNNT(
+	ctx context.Context,
+	d *decodedChunk,
+	enc model.EncodedSpeech,
+	p decodePlan,
+) (err error) {
 	defer r.times.addSince(stageRNNT, time.Now())
 	net := r.engine.model.NewNetwork()
 	p = p.withBounds(enc.Joint.T)

@@ -104,7 +104,12 @@ func (s *LiveStream) finishTurn(ctx context.Context, events []StreamEvent) ([]St
 }
 
 // decodeSamples decodes the samples from start to end, with permits of that priority.
-func (s *LiveStream) decodeSamples(ctx context.Context, start, end int, p decodePlan, turn QueuePriority) ([]Segment, error) {
+func (s *LiveStream) decodeSamples(
+	ctx context.Context,
+	start, end int,
+	p decodePlan,
+	turn QueuePriority,
+) ([]Segment, error) {
 	s.tape.ready = s.tape.ready[:0]
 	s.tape.splitChunks(start, end)
 	if len(s.tape.ready) != 1 || len(s.settled) > 0 {

@@ -101,7 +101,11 @@ func priceOf(src SampleSource) float64 {
 func (r *engineRequest) newCutter(src SampleSource, o TranscribeOptions) *speechCutter {
 	timed := &timedSource{src: src, times: &r.times}
 	if o.NoVAD {
-		return &speechCutter{src: timed, sampleTape: sampleTape{maxChunk: r.engine.longestChunk(maxWhole)}, permit: r.acquireTurn}
+		return &speechCutter{
+			src:        timed,
+			sampleTape: sampleTape{maxChunk: r.engine.longestChunk(maxWhole)},
+			permit:     r.acquireTurn,
+		}
 	}
 	params := vad.DefaultParams()
 	params.PadMS = productionPad
@@ -164,7 +168,13 @@ func deliverInOrder(
 }
 
 // feedChunks starts the decoding of each chunk and queues its result channel in line.
-func (r *engineRequest) feedChunks(ctx context.Context, g *errgroup.Group, c *speechCutter, p decodePlan, line chan<- chan decodedChunk) error {
+func (r *engineRequest) feedChunks(
+	ctx context.Context,
+	g *errgroup.Group,
+	c *speechCutter,
+	p decodePlan,
+	line chan<- chan decodedChunk,
+) error {
 	for {
 		ch, err := c.nextChunk(ctx)
 		if errors.Is(err, io.EOF) {

@@ -89,8 +89,8 @@ func isControl(piece string) bool {
 	return len(piece) > 2 && piece[0] == '<' && piece[len(piece)-1] == '>' && piece != unknownPiece
 }
 
-// dropEmptyWords removes words of which nothing is left: a lone word mark, or one that the style strips. Their tokens become the
-// word's before them, or the first one's.
+// dropEmptyWords removes words of which nothing is left: a lone word mark, or one that the style strips. Their tokens
+// become the word's before them, or the first one's.
 func dropEmptyWords(words []Word) []Word {
 	kept, silent := words[:0], 0
 	for _, w := range words {

@@ -176,7 +176,12 @@ type CallRulesStore interface {
 	// FindSuppression returns the active suppression of a number; nil without one.
 	FindSuppression(ctx context.Context, orgID, number string, now time.Time) (*callrules.SuppressionEntry, error)
 	// ListSuppressions lists the entries by number.
-	ListSuppressions(ctx context.Context, orgID string, limit int, cursor string) (ListPage[callrules.SuppressionEntry], error)
+	ListSuppressions(
+		ctx context.Context,
+		orgID string,
+		limit int,
+		cursor string,
+	) (ListPage[callrules.SuppressionEntry], error)
 	// AddSuppressions adds entries, replacing those of the same number.
 	AddSuppressions(ctx context.Context, entries []callrules.SuppressionEntry, actor string, now time.Time) error
 	// RemoveSuppression removes an entry; CodeNotFound without one.

@@ -66,7 +66,9 @@ func openLocal(ctx context.Context, cfg *config.Config) (AdminService, error) {
 	if err := installation.CheckDatabase(cfg.Data, cfg.DatabaseFolder()); err != nil {
 		return nil, err
 	}
-	s, err := badger.OpenStore(cfg.DatabaseFolder(), badger.OpenOptions{KeyFile: cfg.DatabaseKey, BeforeUpgrade: refuseUpgrade})
+	s, err := badger.OpenStore(cfg.DatabaseFolder(), badger.OpenOptions{
+		KeyFile: cfg.DatabaseKey, BeforeUpgrade: refuseUpgrade,
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,12 @@ func viewUser(u account.User) UserView {
 }
 
 // CreateUser implements [AdminService].
-func (l *LocalAdmin) CreateUser(ctx context.Context, orgID, name string, role account.UserRole, password string) (UserView, error) {
+func (l *LocalAdmin) CreateUser(
+	ctx context.Context,
+	orgID, name string,
+	role account.UserRole,
+	password string,
+) (UserView, error) {
 	u, err := l.accounts.CreateUser(ctx, orgID, name, role, password, actor)
 	return viewUser(u), markWeakPassword(err)
 }
@@ -78,7 +83,12 @@ type userRequest struct {
 }
 
 // CreateUser implements [AdminService].
-func (r *remoteAdmin) CreateUser(ctx context.Context, orgID, name string, role account.UserRole, password string) (UserView, error) {
+func (r *remoteAdmin) CreateUser(
+	ctx context.Context,
+	orgID, name string,
+	role account.UserRole,
+	password string,
+) (UserView, error) {
 	var made UserView
 	err := r.callEndpoint(ctx, http.MethodPost, "/users", userRequest{orgID, name, role, password}, &made)
 	return made, err

@@ -64,7 +64,12 @@ func (s *APIService) bookCall(c echo.Context, booked call.Call, once *store.Idem
 }
 
 // buildBooking builds the call that a request asks for; the error names every rule that the request breaks.
-func (s *APIService) buildBooking(ctx context.Context, orgID string, parsed map[string]any, now time.Time) (call.Call, error) {
+func (s *APIService) buildBooking(
+	ctx context.Context,
+	orgID string,
+	parsed map[string]any,
+	now time.Time,
+) (call.Call, error) {
 	b, found := bindBooking(parsed, now)
 	plan, err := s.scenarioFor(ctx, orgID, b, &found)
 	if err != nil {
@@ -113,7 +118,12 @@ func (s *APIService) scenarioFor(
 // dialTime returns when the call is to be dialled, moved into the calling hours if necessary, and the booking
 // outcome.
 func (s *APIService) dialTime(
-	ctx context.Context, orgID string, asked *time.Time, plan scenario.Scenario, now time.Time, found *jsonbind.FieldViolations,
+	ctx context.Context,
+	orgID string,
+	asked *time.Time,
+	plan scenario.Scenario,
+	now time.Time,
+	found *jsonbind.FieldViolations,
 ) (time.Time, call.BookingOutcome, error) {
 	at, how := now, call.Immediate
 	if asked != nil && !asked.IsZero() {

@@ -30,8 +30,23 @@ func (s *APIService) listCalls(c echo.Context) error {
 
 // filterOf parses the filter and order of a list of calls.
 func filterOf(c echo.Context) (store.CallFilter, *queryReader) {
-	q := queryOf(c, "status", "scenario_id", "campaign_id", "phone_number", "number_contains", "ended_by", "created_from", "created_to",
-		"due_from", "due_to", "sort", "order", "limit", "cursor")
+	q := queryOf(
+		c,
+		"status",
+		"scenario_id",
+		"campaign_id",
+		"phone_number",
+		"number_contains",
+		"ended_by",
+		"created_from",
+		"created_to",
+		"due_from",
+		"due_to",
+		"sort",
+		"order",
+		"limit",
+		"cursor",
+	)
 	f := store.CallFilter{
 		Statuses: enumListParam(q, "status", call.AllStatuses()), ScenarioID: q.textParam("scenario_id"),
 		CampaignID: q.textParam("campaign_id"), PhoneNumber: q.numberParam("phone_number"),

@@ -89,8 +89,15 @@ func bindCampaign(parsed map[string]any) (service.CampaignRequest, jsonbind.Fiel
 	}
 	b.Retry.validateRetry(&found)
 	r := service.CampaignRequest{
-		Name: b.Name, ScenarioID: b.ScenarioID, StartsAt: presentTime(b.StartsAt), EndsAt: presentTime(b.EndsAt),
-		CallsPerMinute: b.CallsPerMinute, Lines: b.Lines, Retry: b.Retry.requestedPlan(), Paused: b.Paused, SkipInvalid: b.SkipInvalid,
+		Name:           b.Name,
+		ScenarioID:     b.ScenarioID,
+		StartsAt:       presentTime(b.StartsAt),
+		EndsAt:         presentTime(b.EndsAt),
+		CallsPerMinute: b.CallsPerMinute,
+		Lines:          b.Lines,
+		Retry:          b.Retry.requestedPlan(),
+		Paused:         b.Paused,
+		SkipInvalid:    b.SkipInvalid,
 	}
 	if len(rows) > campaign.MaxCalls {
 		found.AddViolation("calls", "must have 1 to %d entries", campaign.MaxCalls)
@@ -145,7 +152,12 @@ func campaignError(err error) error {
 // listCampaigns answers campaigns, newest first.
 func (s *APIService) listCampaigns(c echo.Context) error {
 	q := queryOf(c, "limit", "cursor")
-	page, err := s.Store.CampaignsPage(c.Request().Context(), requestPrincipal(c).OrgID, q.limitParam(), q.textParam("cursor"))
+	page, err := s.Store.CampaignsPage(
+		c.Request().Context(),
+		requestPrincipal(c).OrgID,
+		q.limitParam(),
+		q.textParam("cursor"),
+	)
 	if err = q.validationError(err); err != nil {
 		return err
 	}

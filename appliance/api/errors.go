@@ -167,7 +167,11 @@ func ofStatus(he *echo.HTTPError) *apiError {
 	case http.StatusNotFound:
 		return newAPIError(he.Code, TypeNotFound, "There is nothing at this address")
 	case http.StatusMethodNotAllowed:
-		return newAPIError(he.Code, TypeMethod, "This address does not take that method; the Allow header lists those it does")
+		return newAPIError(
+			he.Code,
+			TypeMethod,
+			"This address does not take that method; the Allow header lists those it does",
+		)
 	case http.StatusRequestEntityTooLarge:
 		return newAPIError(he.Code, TypeTooLarge, "The body is too large")
 	case http.StatusTooManyRequests:

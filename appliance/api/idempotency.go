@@ -46,7 +46,11 @@ func validKey(key string) bool {
 
 // replayReceipt answers an idempotent repeat with the first request's answer, and a different request under the same
 // key with 409. Once the person was erased, the first answer is gone: the call is shown as it is now.
-func (s *APIService) replayReceipt(c echo.Context, first store.IdempotencyReceipt, now *store.IdempotencyReceipt) error {
+func (s *APIService) replayReceipt(
+	c echo.Context,
+	first store.IdempotencyReceipt,
+	now *store.IdempotencyReceipt,
+) error {
 	if !bytes.Equal(first.Body, now.Body) {
 		return &apiError{
 			status: http.StatusConflict, kind: TypeIdempotency,

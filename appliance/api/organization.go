@@ -62,7 +62,10 @@ func (s *APIService) patchOrganization(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.changeRules(c, func(kept callrules.CallRules) (callrules.CallRules, error) { return mergeRules(kept, parsed) })
+	return s.changeRules(
+		c,
+		func(kept callrules.CallRules) (callrules.CallRules, error) { return mergeRules(kept, parsed) },
+	)
 }
 
 // mergeRules returns rules with the fields of a body replaced; the error names every rule that is broken.

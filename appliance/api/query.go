@@ -154,8 +154,8 @@ func joinWords[T ~string](words []T) string {
 	return strings.Join(texts, ", ")
 }
 
-// validationError returns all violations of the query; err is the store's error for the page, which may mean a cursor of
-// another list.
+// validationError returns all violations of the query; err is the store's error for the page, which may mean a cursor
+// of another list.
 func (q *queryReader) validationError(err error) error {
 	switch {
 	case store.CodeOf(err) == store.CodeInvalid:

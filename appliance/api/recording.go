@@ -66,7 +66,11 @@ func badToken(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, signedurl.ErrExpired):
-		return newAPIError(http.StatusForbidden, TypePermission, "This link has expired; GET /calls/{call_id} has a fresh one")
+		return newAPIError(
+			http.StatusForbidden,
+			TypePermission,
+			"This link has expired; GET /calls/{call_id} has a fresh one",
+		)
 	default:
 		return newAPIError(http.StatusForbidden, TypePermission, "This link does not open the recording of this call")
 	}

@@ -22,7 +22,12 @@ type DoorStore interface {
 
 // CallStore is the part of [store.CallStore] that API clients use.
 type CallStore interface {
-	BookCall(ctx context.Context, c call.Call, actor string, once *store.IdempotencyReceipt) (store.IdempotencyReceipt, error)
+	BookCall(
+		ctx context.Context,
+		c call.Call,
+		actor string,
+		once *store.IdempotencyReceipt,
+	) (store.IdempotencyReceipt, error)
 	FindReceipt(ctx context.Context, orgID, key string, now time.Time) (*store.IdempotencyReceipt, error)
 	FindCall(ctx context.Context, orgID, id string) (call.Call, error)
 	CallsPage(ctx context.Context, orgID string, f store.CallFilter) (store.ListPage[call.Call], error)

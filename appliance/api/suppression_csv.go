@@ -123,7 +123,13 @@ func (w *suppressionWriter) writeSuppressions(entries []callrules.SuppressionEnt
 		if e.Until != nil {
 			until = apimodel.Timestamp(*e.Until).String()
 		}
-		record := []string{e.PhoneNumber, csvcell.GuardCell(e.Reason), until, e.Source, apimodel.Timestamp(e.CreatedAt).String()}
+		record := []string{
+			e.PhoneNumber,
+			csvcell.GuardCell(e.Reason),
+			until,
+			e.Source,
+			apimodel.Timestamp(e.CreatedAt).String(),
+		}
 		if err := w.out.Write(record); err != nil {
 			return err
 		}

@@ -66,7 +66,11 @@ type SignInOrigin struct {
 // SignIn checks a name and a password and starts a session, whose token is for the session cookie. Its errors: a
 // [*LockedError] during a lockout after too many failures, [ErrWrong], [ErrOutlived], [ErrBusy] when too many
 // sign-ins are being checked.
-func (a *AccountService) SignIn(ctx context.Context, name, password string, from SignInOrigin) (string, account.User, error) {
+func (a *AccountService) SignIn(
+	ctx context.Context,
+	name, password string,
+	from SignInOrigin,
+) (string, account.User, error) {
 	counted := a.countedUnder(name, from)
 	if err := a.locks.beginAttempt(a.now(), counted...); err != nil {
 		return "", account.User{}, err
@@ -94,7 +98,10 @@ func (a *AccountService) SignIn(ctx context.Context, name, password string, from
 
 // checkPassword finds the user of that name and compares the password, see [passwordHasher.verifyPassword]. With an
 // error the password was not compared.
-func (a *AccountService) checkPassword(ctx context.Context, name, password string) (u account.User, fits, stale bool, err error) {
+func (a *AccountService) checkPassword(
+	ctx context.Context,
+	name, password string,
+) (u account.User, fits, stale bool, err error) {
 	if u, err = a.findUser(ctx, name); err == nil {
 		fits, stale, err = a.hasher.verifyPassword(ctx, u.Password, clipPassword(password))
 	}
@@ -197,7 +204,12 @@ func (a *AccountService) setPassword(
 // ChangePassword is SetPassword by the user, who gives the old password; the current session continues. Its failures
 // are counted by session, so that attackers who guess at the account cannot lock its owner out of changing the
 // password.
-func (a *AccountService) ChangePassword(ctx context.Context, u account.User, s account.UserSession, old, password string) error {
+func (a *AccountService) ChangePassword(
+	ctx context.Context,
+	u account.User,
+	s account.UserSession,
+	old, password string,
+) error {
 	session := lockoutSubject{"session/" + string(s.Hash), freeByAccount}
 	if err := a.locks.beginAttempt(a.now(), session); err != nil {
 		return err

@@ -26,7 +26,11 @@ type AccessCheck func(ctx context.Context) (bool, error)
 // cause (see [context.Cause]) within 4 s after alive reports false. While it cannot be checked, as when the database
 // is away, the stream continues. A nil alive means an access that cannot be revoked. The caller calls stop when the
 // answer has ended.
-func GuardAccess(ctx context.Context, alive AccessCheck, cause error) (guarded context.Context, stop context.CancelFunc) {
+func GuardAccess(
+	ctx context.Context,
+	alive AccessCheck,
+	cause error,
+) (guarded context.Context, stop context.CancelFunc) {
 	if alive == nil {
 		return context.WithCancel(ctx)
 	}

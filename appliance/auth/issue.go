@@ -19,7 +19,11 @@ const maxName = 80
 
 // IssueKey creates an API key for an organization and returns its record and the key itself, which is not stored and
 // cannot be shown again. [store.CodeNotFound] without the organization.
-func (a *KeyVerifier) IssueKey(ctx context.Context, orgID, name string, scopes []account.KeyScope) (account.APIKey, string, error) {
+func (a *KeyVerifier) IssueKey(
+	ctx context.Context,
+	orgID, name string,
+	scopes []account.KeyScope,
+) (account.APIKey, string, error) {
 	if err := CheckName(name); err != nil {
 		return account.APIKey{}, "", err
 	}
@@ -49,7 +53,11 @@ func (a *KeyVerifier) RevokeOwn(ctx context.Context, orgID, id string) (account.
 }
 
 // newKeyRecord returns the record of a key for the store.
-func (s InstallationSecret) newKeyRecord(orgID, name, plain string, scopes []account.KeyScope, now time.Time) account.APIKey {
+func (s InstallationSecret) newKeyRecord(
+	orgID, name, plain string,
+	scopes []account.KeyScope,
+	now time.Time,
+) account.APIKey {
 	hash := s.HashKey(plain)
 	return account.APIKey{
 		ID: uuid.NewString(), OrgID: orgID, Name: name, Prefix: keyPrefix(plain), Hash: hash[:],

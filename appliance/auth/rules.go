@@ -83,7 +83,8 @@ func isCommonPassword(folded string) bool {
 		strings.Contains("98765432109876543210", folded) {
 		return true
 	}
-	return slices.Contains(commonPasswordStems(), strings.TrimRight(folded, "!.1234567890")) || slices.Contains(commonPasswordStems(), folded)
+	return slices.Contains(commonPasswordStems(), strings.TrimRight(folded, "!.1234567890")) ||
+		slices.Contains(commonPasswordStems(), folded)
 }
 
 // commonPasswordStems lists the words; digits and symbols at the end do not make them stronger.

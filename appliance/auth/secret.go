@@ -37,7 +37,12 @@ func LoadSecret(path string, create bool) (InstallationSecret, error) {
 	}
 	var secret InstallationSecret
 	if len(content) != len(secret) {
-		return InstallationSecret{}, fmt.Errorf("the installation's secret %s has %d bytes, not %d", path, len(content), len(secret))
+		return InstallationSecret{}, fmt.Errorf(
+			"the installation's secret %s has %d bytes, not %d",
+			path,
+			len(content),
+			len(secret),
+		)
 	}
 	copy(secret[:], content)
 	return secret, nil

@@ -100,7 +100,11 @@ func lockDatabase(data string, present []string) (release func(), err error) {
 
 // restoreStaged restores a backup into a temporary folder in beside, verifies and syncs it, and passes it to use;
 // what use does not move away is removed.
-func restoreStaged(file, beside, keyFile string, lock BackupLock, use func(stage string) error) (m BackupManifest, err error) {
+func restoreStaged(
+	file, beside, keyFile string,
+	lock BackupLock,
+	use func(stage string) error,
+) (m BackupManifest, err error) {
 	in, err := os.Open(file)
 	if err != nil {
 		return m, err

@@ -49,7 +49,10 @@ func (l *LLMEndpoints) UnmarshalText(text []byte) error {
 	seen := map[string]bool{}
 	for i, e := range all {
 		if value, named := raw[i]["organizations"]; named && value == nil {
-			return fmt.Errorf("endpoint %d: organizations is empty: name the ids of those that may use it, or leave it out for all", i+1)
+			return fmt.Errorf(
+				"endpoint %d: organizations is empty: name the ids of those that may use it, or leave it out for all",
+				i+1,
+			)
 		}
 		if err := e.checkEndpoint(); err != nil {
 			return fmt.Errorf("endpoint %d: %w", i+1, err)

@@ -47,8 +47,12 @@ func TestLLMEndpoints(t *testing.T) {
 		org, name string
 		want      bool
 	}{
-		{"default", "local", true}, {"other", "local", true}, {"bakery", "hosted", true},
-		{"other", "hosted", false}, {"default", "none", false}, {"default", "", false},
+		{"default", "local", true},
+		{"other", "local", true},
+		{"bakery", "hosted", true},
+		{"other", "hosted", false},
+		{"default", "none", false},
+		{"default", "", false},
 	} {
 		if _, ok := got.LLMEndpoints.FindEndpoint(c.org, c.name); ok != c.want {
 			t.Errorf("%s finds %s: %v", c.org, c.name, ok)

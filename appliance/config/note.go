@@ -32,8 +32,10 @@ func settingNotes() map[string]settingNote {
 		"data": {part: "What it remembers", text: "For the appliance's own user alone (mode 0700). It holds the database, " +
 			"recordings, uploads that wait, prompts of your own, installed models and, by default, backups."},
 		"store": {},
-		"secret-file": {text: "API keys, sessions and links are valid under it alone. Made by the first start; a start without it, " +
-			"or with another one, is refused. Appliances that share a store share it. Backups hold it."},
+		"secret-file": {
+			text: "API keys, sessions and links are valid under it alone. Made by the first start; a start without it, " +
+				"or with another one, is refused. Appliances that share a store share it. Backups hold it.",
+		},
 		"database-key": {text: "Make one: openssl rand -hex 32. Whoever loses the file has lost the " +
 			"database: keep a copy elsewhere."},
 		"backup-at": {part: "Backups", live: true, text: "Made while the appliance runs, every day. One that was missed, " +
@@ -56,8 +58,14 @@ func settingNotes() map[string]settingNote {
 		"text-diacritics": {live: true, text: "Models that can write them do so now and then. Conversations, phrase lists, " +
 			"restaurant mode and searches work the same with and without."},
 		"text-punctuation": {live: true},
-		"max-upload":       {live: true, text: "A larger one is answered with 413. A transcription job may be ten times that."},
-		"max-duration":     {live: true, text: "A longer one is answered with 413. A transcription job may be six times that."},
+		"max-upload": {
+			live: true,
+			text: "A larger one is answered with 413. A transcription job may be ten times that.",
+		},
+		"max-duration": {
+			live: true,
+			text: "A longer one is answered with 413. A transcription job may be six times that.",
+		},
 		"ffmpeg": {live: true, text: "Reads what is not decoded inside: M4A, AMR and others. It runs as a process of its " +
 			"own, with limits."},
 		"cache": {text: "ONNX Runtime is unpacked there, rendered speech and uploads lie there. It may be emptied while " +
@@ -77,8 +85,10 @@ func settingNotes() map[string]settingNote {
 			"records (SRV) say where it is. sips: and transport=tls encrypt the signalling."},
 		"sip-user": {text: "Its password is in MUNADI_SIP_PASSWORD."},
 		"sip-from": {text: "What the person called sees, where the operator allows it: a number as the operator writes it."},
-		"sip-identity": {text: "For operators that know who calls, and show the number of sip-from, by this header (RFC 3325): " +
-			"a number of the account, as the operator writes it."},
+		"sip-identity": {
+			text: "For operators that know who calls, and show the number of sip-from, by this header (RFC 3325): " +
+				"a number of the account, as the operator writes it.",
+		},
 		"sip-register": {text: "For trunks that know an account by its registration. Those that know this machine by its " +
 			"address want none."},
 		"sip-listen": {text: "By default a free port, so that a PBX or a second appliance on this machine is in nobody's " +
@@ -89,9 +99,11 @@ func settingNotes() map[string]settingNote {
 		"sip-media-ports":      {text: "The firewall must let UDP in to them, and to sip-listen."},
 		"sip-codecs":           {text: "pcma (A-law) is usual outside North America and Japan, pcmu (µ-law) there."},
 		"sip-calls-per-second": {text: "Most operators take a few and refuse the rest: ask how many are allowed."},
-		"sip-latch": {text: "For trunks whose sound comes from another address than they tell: munadi doctor and the call's " +
-			"page say so. With first, the first address that sends three packets in a row is heard and sent to; two that do " +
-			"at the same time are not. With strict that holds only where the trunk tells a private address."},
+		"sip-latch": {
+			text: "For trunks whose sound comes from another address than they tell: munadi doctor and the call's " +
+				"page say so. With first, the first address that sends three packets in a row is heard and sent to; two that do " +
+				"at the same time are not. With strict that holds only where the trunk tells a private address.",
+		},
 		"sip-srtp": {text: "With it a trunk that refuses encryption is not called over."},
 		"sip-ca":   {},
 		"sip-plus": {text: "A number is +966500000000 here; with 00 the trunk is asked for 00966500000000, with none for " +

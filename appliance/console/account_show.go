@@ -26,9 +26,17 @@ func (s *ConsoleService) accountPage(c echo.Context, status int, fault string) e
 		return err
 	}
 	p := page.AccountView{
-		ConsolePage: s.consoleFrame(c, layout.ConsoleSection("account"), locale.UsersIn(v.Lang).Account), Role: string(v.User.Role),
+		ConsolePage: s.consoleFrame(
+			c,
+			layout.ConsoleSection("account"),
+			locale.UsersIn(v.Lang).Account,
+		),
+		Role:     string(v.User.Role),
 		Numerals: v.Numerals,
-		Zone:     s.organizationZone(c), Fault: fault, Governs: v.User.IsGovernor(), Others: len(all) > 1,
+		Zone:     s.organizationZone(c),
+		Fault:    fault,
+		Governs:  v.User.IsGovernor(),
+		Others:   len(all) > 1,
 	}
 	found, list := pageLines(c, "/account", searchLines(c, all, sessionFace))
 	list.CSV = listAddress("/account/sessions.csv", list.Filter, 0)
@@ -58,6 +66,12 @@ func (s *ConsoleService) exportSessions(c echo.Context) error {
 	columns := []string{"browser", "address", "created_at", "seen_at", "this"}
 	return sendCSV(c, "sessions", columns, searchLines(c, all, sessionFace), func(one account.UserSession) []string {
 		this := bytes.Equal(one.Hash, requestVisitor(c).Session.Hash)
-		return []string{one.Agent, one.Address, formatInstant(&one.CreatedAt), formatInstant(&one.SeenAt), strconv.FormatBool(this)}
+		return []string{
+			one.Agent,
+			one.Address,
+			formatInstant(&one.CreatedAt),
+			formatInstant(&one.SeenAt),
+			strconv.FormatBool(this),
+		}
 	})
 }

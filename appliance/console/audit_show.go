@@ -73,7 +73,10 @@ func lineMatches(l locale.Language, line page.AuditLine, filter string) bool {
 	if filter == "" {
 		return true
 	}
-	all := strings.Join([]string{line.Who, line.Action, locale.ActionName(l, line.Action), line.Subject, line.Detail}, "\n")
+	all := strings.Join(
+		[]string{line.Who, line.Action, locale.ActionName(l, line.Action), line.Subject, line.Detail},
+		"\n",
+	)
 	return strings.Contains(strings.ToLower(all), strings.ToLower(filter))
 }
 

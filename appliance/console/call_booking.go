@@ -53,7 +53,14 @@ func (s *ConsoleService) newBookingContext(ctx context.Context, v visitor) (book
 		return s.unspokenLine(limited, v.Org.ID, plan, variables)
 	}
 	return bookingContext{
-		v.Org.ID, rules, zoneOf(rules), scenarios, s.Now().UTC(), locale.CallsIn(v.Lang), locale.VariablesIn(v.Lang), unspoken,
+		v.Org.ID,
+		rules,
+		zoneOf(rules),
+		scenarios,
+		s.Now().UTC(),
+		locale.CallsIn(v.Lang),
+		locale.VariablesIn(v.Lang),
+		unspoken,
 	}, err
 }
 
@@ -130,7 +137,11 @@ func writeDelays(delays []int) string {
 
 // dialTime returns when the call is to be dialled, moved into the calling hours if necessary, and the booking
 // outcome.
-func (k bookingContext) dialTime(w bookingRequest, plan scenario.Scenario, faults map[string]string) (time.Time, call.BookingOutcome) {
+func (k bookingContext) dialTime(
+	w bookingRequest,
+	plan scenario.Scenario,
+	faults map[string]string,
+) (time.Time, call.BookingOutcome) {
 	at, how := k.now, call.Immediate
 	if w.At != "" {
 		var ok bool

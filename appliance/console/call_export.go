@@ -64,9 +64,22 @@ func exportRow(c call.Call) []string {
 		duration = strconv.Itoa(*c.Duration)
 	}
 	return []string{
-		c.ID, c.PhoneNumber, c.ScenarioID, string(c.Status), string(call.ReasonOf(c.Failure)), formatInstant(&c.CreatedAt),
-		formatInstant(&c.ScheduledAt), formatInstant(c.StartedAt), formatInstant(c.EndedAt), duration, strconv.Itoa(max(c.Attempt.Number, 1)),
-		strconv.Itoa(max(c.Attempt.Max, 1)), c.Attempt.ChainID, string(c.Report),
+		c.ID,
+		c.PhoneNumber,
+		c.ScenarioID,
+		string(c.Status),
+		string(call.ReasonOf(c.Failure)),
+		formatInstant(&c.CreatedAt),
+		formatInstant(
+			&c.ScheduledAt,
+		),
+		formatInstant(c.StartedAt),
+		formatInstant(c.EndedAt),
+		duration,
+		strconv.Itoa(max(c.Attempt.Number, 1)),
+		strconv.Itoa(max(c.Attempt.Max, 1)),
+		c.Attempt.ChainID,
+		string(c.Report),
 	}
 }
 

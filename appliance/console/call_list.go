@@ -39,9 +39,17 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 	}
 	w := locale.CallsIn(v.Lang)
 	p := page.CallsView{
-		ConsolePage: s.consoleFrame(c, layout.Calls, w.Title), Filter: filter, Zone: zone, May: v.User.Role.Allows(account.Operator),
-		Scenarios: scenarioChoices(scenarios, filter.Scenario), Statuses: statusChips(filter, w),
-		CSV: callsURL(page.CallsPath+".csv", filter, ""),
+		ConsolePage: s.consoleFrame(
+			c,
+			layout.Calls,
+			w.Title,
+		),
+		Filter:    filter,
+		Zone:      zone,
+		May:       v.User.Role.Allows(account.Operator),
+		Scenarios: scenarioChoices(scenarios, filter.Scenario),
+		Statuses:  statusChips(filter, w),
+		CSV:       callsURL(page.CallsPath+".csv", filter, ""),
 	}
 	p.Styles, p.Module = append(p.Styles, "css/console-calls.css"), "js/console-calls.js"
 	if found.Incomplete && p.Flash == nil {

@@ -154,7 +154,10 @@ func openDays(
 				shut = shut.Add(15 * time.Minute)
 			}
 			at = laterTime(shut, open.Add(15*time.Minute))
-			days[i].Open = append(days[i].Open, page.MinuteSpan{From: minutesOfDay(open.Sub(begin)), To: minutesOfDay(shut.Sub(begin))})
+			days[i].Open = append(
+				days[i].Open,
+				page.MinuteSpan{From: minutesOfDay(open.Sub(begin)), To: minutesOfDay(shut.Sub(begin))},
+			)
 		}
 	}
 	return days

@@ -12,7 +12,8 @@ import (
 	"munadi/ui/page"
 )
 
-// Scenarios validates scenarios by what the installation and the organization allow; *scenariocheck.ScenarioChecker is one.
+// Scenarios validates scenarios by what the installation and the organization allow; *scenariocheck.ScenarioChecker
+// is one.
 type Scenarios interface {
 	CheckSaved(ctx context.Context, s scenario.Scenario) (faults, warnings []scenario.ScenarioViolation, err error)
 	CheckBooked(ctx context.Context, s scenario.Scenario, variables map[string]any) ([]scenario.ScenarioViolation, error)

@@ -95,8 +95,17 @@ func factsOf(l *call.LineFacts) *page.LineFacts {
 	}
 	count := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	return &page.LineFacts{
-		SIPCodes: strings.Join(codes, ", "), Codec: l.Codec, Encrypted: l.Encrypted, Sent: count(l.Sent),
-		Received: count(l.Received), Lost: count(l.Lost), Late: count(l.Late), Ignored: count(l.Ignored), Foreign: l.Foreign > 0,
+		SIPCodes:  strings.Join(codes, ", "),
+		Codec:     l.Codec,
+		Encrypted: l.Encrypted,
+		Sent:      count(l.Sent),
+		Received: count(
+			l.Received,
+		),
+		Lost:    count(l.Lost),
+		Late:    count(l.Late),
+		Ignored: count(l.Ignored),
+		Foreign: l.Foreign > 0,
 	}
 }
 
@@ -173,7 +182,13 @@ func fieldsOf[V any](m map[string]V) []page.HiddenField {
 }
 
 // addHistory adds the timeline, the retry chain and the webhook delivery.
-func (s *ConsoleService) addHistory(ctx context.Context, v visitor, c call.Call, k bookingContext, p *page.CallView) error {
+func (s *ConsoleService) addHistory(
+	ctx context.Context,
+	v visitor,
+	c call.Call,
+	k bookingContext,
+	p *page.CallView,
+) error {
 	lines, err := s.Store.CallTimeline(ctx, c.OrgID, c.ID)
 	if err != nil {
 		return err
@@ -198,7 +213,10 @@ func (s *ConsoleService) addHistory(ctx context.Context, v visitor, c call.Call,
 		p.Delivery = Root + "/webhook"
 	}
 	for _, t := range owed.Tries {
-		p.Tries = append(p.Tries, page.WebhookTry{At: t.At, Status: t.StatusCode, Error: t.Error, MS: t.Duration.Milliseconds()})
+		p.Tries = append(
+			p.Tries,
+			page.WebhookTry{At: t.At, Status: t.StatusCode, Error: t.Error, MS: t.Duration.Milliseconds()},
+		)
 	}
 	return nil
 }
@@ -231,7 +249,12 @@ func noteOf(e call.TimelineEntry, k bookingContext) string {
 }
 
 // actorName returns the display name of an actor; known caches user names.
-func (s *ConsoleService) actorName(ctx context.Context, actor string, w locale.CallWords, known map[string]string) string {
+func (s *ConsoleService) actorName(
+	ctx context.Context,
+	actor string,
+	w locale.CallWords,
+	known map[string]string,
+) string {
 	kind, id, _ := strings.Cut(actor, ":")
 	if kind != "user" {
 		return w.Actors[kind]

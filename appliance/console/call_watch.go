@@ -34,7 +34,11 @@ func (s *ConsoleService) streamEvents(c echo.Context, name string, over bool) er
 	}
 	ctx, stop := auth.GuardAccess(c.Request().Context(), s.accessCheck(c), auth.ErrRevoked)
 	defer stop()
-	err := s.Events.ServeTopic(c.Response(), c.Request().WithContext(ctx), ssehub.EventTopic{OrgID: requestVisitor(c).Org.ID, Name: name})
+	err := s.Events.ServeTopic(
+		c.Response(),
+		c.Request().WithContext(ctx),
+		ssehub.EventTopic{OrgID: requestVisitor(c).Org.ID, Name: name},
+	)
 	if errors.Is(err, ssehub.ErrFull) || errors.Is(err, ssehub.ErrClosed) {
 		c.Response().Header().Set(echo.HeaderRetryAfter, "10")
 		return c.String(http.StatusServiceUnavailable, err.Error()+"\n") // read by a script: no HTML page

@@ -39,7 +39,11 @@ func (s *ConsoleService) rootCertificate() *x509.Certificate {
 // showCertificate shows how to install the root certificate; without sign-in, since it is needed to sign in safely.
 func (s *ConsoleService) showCertificate(c echo.Context) error {
 	p := page.CertificateView{
-		ConsolePage: s.signInFrame(c, locale.CertificateIn(preferences.PreferredLanguage(c)).Title), File: Root + "/certificate/munadi.crt",
+		ConsolePage: s.signInFrame(
+			c,
+			locale.CertificateIn(preferences.PreferredLanguage(c)).Title,
+		),
+		File: Root + "/certificate/munadi.crt",
 	}
 	if root := s.rootCertificate(); root != nil {
 		p.Name, p.Until = root.Subject.CommonName, root.NotAfter.Format(day)

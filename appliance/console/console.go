@@ -69,9 +69,11 @@ type Dependencies struct {
 	// Decoder is the recognizer of the workbench, OpenSound opens its audio files, Samples are the bundled
 	// recordings.
 	Decoder   DebugDecoder
-	OpenSound func(ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (OpenedSound, error)
-	Samples   fs.FS
-	BuiltIn   func() []scenario.Scenario // available to every organization
+	OpenSound func(
+		ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice,
+	) (OpenedSound, error)
+	Samples fs.FS
+	BuiltIn func() []scenario.Scenario // available to every organization
 	// Recordings are the calls' files; Events and Sound are the SSE and audio hubs of running calls.
 	Recordings RecordingStore
 	Events     *ssehub.EventHub

@@ -104,7 +104,11 @@ func (d dashboardData) countAhead() (n int) {
 
 // recognitionSpeed returns how much faster than real time the recognizer was in the last hour.
 func (d dashboardData) recognitionSpeed() component.KeyFigure {
-	out := component.KeyFigure{Label: d.words.Speed, Value: "–", Note: locale.FillSentence(d.words.Queue, "n", d.vitals.Queue)}
+	out := component.KeyFigure{
+		Label: d.words.Speed,
+		Value: "–",
+		Note:  locale.FillSentence(d.words.Queue, "n", d.vitals.Queue),
+	}
 	audio, work := 0.0, 0.0
 	for _, s := range d.vitals.Load {
 		audio, work = audio+s.Audio, work+s.Work
@@ -137,7 +141,13 @@ func (d dashboardData) loadSeries() component.SparkLine {
 		out.Values = append(out.Values, s.Work/max(s.Length.Seconds(), 1))
 	}
 	if n := len(out.Values); n > 0 {
-		out.Summary = locale.FillSentence(d.words.LoadSum, "now", formatMultiple(out.Values[n-1]), "top", formatMultiple(slices.Max(out.Values)))
+		out.Summary = locale.FillSentence(
+			d.words.LoadSum,
+			"now",
+			formatMultiple(out.Values[n-1]),
+			"top",
+			formatMultiple(slices.Max(out.Values)),
+		)
 		out.From = d.vitals.Load[0].At.In(d.zone).Format("15:04")
 	}
 	return out
@@ -159,7 +169,13 @@ func (d dashboardData) realTimeFactorSeries() component.SparkLine {
 		out.Values = append(out.Values, 1000*s.Work/s.Audio)
 	}
 	if n := len(out.Values); n > 0 {
-		out.Summary = locale.FillSentence(d.words.FactorSum, "now", formatRounded(out.Values[n-1]), "top", formatRounded(slices.Max(out.Values)))
+		out.Summary = locale.FillSentence(
+			d.words.FactorSum,
+			"now",
+			formatRounded(out.Values[n-1]),
+			"top",
+			formatRounded(slices.Max(out.Values)),
+		)
 		out.From = since.In(d.zone).Format("15:04")
 		out.Empty = d.words.LoadNone // one point makes no line yet, but there was speech
 	}

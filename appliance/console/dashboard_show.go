@@ -49,9 +49,20 @@ func (s *ConsoleService) showDashboard(c echo.Context) error {
 	}
 	p := page.DashboardView{
 		ConsolePage: s.consoleFrame(c, layout.Dashboard, d.words.Title),
-		Date:        d.now.Format(time.DateOnly), Zone: d.zone.String(), First: d.first, MayCall: v.User.Role.Allows("operator"),
-		Day: d.dayTimeline(), Figures: d.keyFigures(), Needs: needs, ByHour: d.byHour(), Load: d.loadSeries(), Factor: d.realTimeFactorSeries(),
-		Capped: d.capped, NewCallHref: Root + "/calls/new",
+		Date: d.now.Format(
+			time.DateOnly,
+		),
+		Zone:        d.zone.String(),
+		First:       d.first,
+		MayCall:     v.User.Role.Allows("operator"),
+		Day:         d.dayTimeline(),
+		Figures:     d.keyFigures(),
+		Needs:       needs,
+		ByHour:      d.byHour(),
+		Load:        d.loadSeries(),
+		Factor:      d.realTimeFactorSeries(),
+		Capped:      d.capped,
+		NewCallHref: Root + "/calls/new",
 	}
 	return renderPage(c, http.StatusOK, page.DashboardPage(p))
 }
@@ -93,7 +104,11 @@ func (s *ConsoleService) gatherCalls(ctx context.Context, orgID string, d *dashb
 			break
 		}
 	}
-	booked, err := s.Store.CallsPage(ctx, orgID, store.CallFilter{Limit: pageOf, Statuses: []call.CallStatus{call.Scheduled}})
+	booked, err := s.Store.CallsPage(
+		ctx,
+		orgID,
+		store.CallFilter{Limit: pageOf, Statuses: []call.CallStatus{call.Scheduled}},
+	)
 	for _, c := range booked.Items {
 		d.keepCall(c, seen)
 	}

@@ -86,7 +86,12 @@ func (s *ConsoleService) loadVisitor(c echo.Context) (visitor, error) {
 	if err != nil {
 		return visitor{}, err
 	}
-	v := visitor{User: user, Session: session, Lang: preferences.PreferredLanguage(c), Numerals: preferences.PreferredNumerals(c)}
+	v := visitor{
+		User:     user,
+		Session:  session,
+		Lang:     preferences.PreferredLanguage(c),
+		Numerals: preferences.PreferredNumerals(c),
+	}
 	v.Org, err = s.visitedOrganization(c, user)
 	return v, err
 }

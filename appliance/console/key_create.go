@@ -45,6 +45,10 @@ func (s *ConsoleService) issueKey(ctx context.Context, v visitor, name string, s
 	}
 	s.once.putSecret(v.Session, onceKey, plain)
 	return s.Store.AddAudit(ctx, v.Org.ID, store.AuditEntry{
-		At: s.Now().UTC(), Actor: v.auditActor(), Action: "key.create", Subject: key.Prefix, Note: name + ": " + account.JoinScopes(scopes),
+		At:      s.Now().UTC(),
+		Actor:   v.auditActor(),
+		Action:  "key.create",
+		Subject: key.Prefix,
+		Note:    name + ": " + account.JoinScopes(scopes),
 	})
 }

@@ -14,7 +14,11 @@ import (
 
 // showKeys shows the organization's API keys.
 func (s *ConsoleService) showKeys(c echo.Context) error {
-	return s.keysPage(c, http.StatusOK, page.KeysView{Scopes: scopeNames([]account.KeyScope{account.ScopeSTT, account.ScopeCalls})})
+	return s.keysPage(
+		c,
+		http.StatusOK,
+		page.KeysView{Scopes: scopeNames([]account.KeyScope{account.ScopeSTT, account.ScopeCalls})},
+	)
 }
 
 func (s *ConsoleService) keysPage(c echo.Context, status int, p page.KeysView) error {
@@ -43,7 +47,11 @@ func (s *ConsoleService) keysSought(c echo.Context) ([]account.APIKey, error) {
 	}
 	slices.Reverse(all)
 	slices.SortStableFunc(all, func(a, b account.APIKey) int { return compareBool(a.IsLive(), b.IsLive()) })
-	return searchLines(c, all, func(k account.APIKey) []string { return []string{k.Name, k.Prefix, account.JoinScopes(k.Scopes)} }), nil
+	return searchLines(
+		c,
+		all,
+		func(k account.APIKey) []string { return []string{k.Name, k.Prefix, account.JoinScopes(k.Scopes)} },
+	), nil
 }
 
 // compareBool compares two booleans; true comes first.
@@ -66,7 +74,13 @@ func (s *ConsoleService) exportKeys(c echo.Context) error {
 	columns := []string{"id", "name", "prefix", "scopes", "created_at", "last_used_at", "revoked_at"}
 	return sendCSV(c, "keys", columns, all, func(k account.APIKey) []string {
 		return []string{
-			k.ID, k.Name, k.Prefix, account.JoinScopes(k.Scopes), formatInstant(&k.CreatedAt), formatInstant(k.LastUsedAt), formatInstant(k.RevokedAt),
+			k.ID,
+			k.Name,
+			k.Prefix,
+			account.JoinScopes(k.Scopes),
+			formatInstant(&k.CreatedAt),
+			formatInstant(k.LastUsedAt),
+			formatInstant(k.RevokedAt),
 		}
 	})
 }

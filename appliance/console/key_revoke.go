@@ -30,7 +30,13 @@ func (s *ConsoleService) revokeKey(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	line := store.AuditEntry{At: s.Now().UTC(), Actor: v.auditActor(), Action: "key.revoke", Subject: k.Prefix, Note: k.Name}
+	line := store.AuditEntry{
+		At:      s.Now().UTC(),
+		Actor:   v.auditActor(),
+		Action:  "key.revoke",
+		Subject: k.Prefix,
+		Note:    k.Name,
+	}
 	if err := s.Store.AddAudit(ctx, v.Org.ID, line); err != nil {
 		return err
 	}

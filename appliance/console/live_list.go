@@ -68,8 +68,14 @@ func (s *ConsoleService) liveZone(ctx context.Context, orgID string) (*time.Loca
 // liveRow returns a session for the page.
 func (s *ConsoleService) liveRow(l live.LiveSession) page.LiveRow {
 	r := page.LiveRow{
-		ID: l.ID, Started: l.StartedAt, Running: l.EndedAt == nil, Here: s.Live.IsRunning(l.ID), Browser: l.Source == live.Browser,
-		Device: l.Device, Seconds: l.Seconds, Text: l.FullText(),
+		ID:      l.ID,
+		Started: l.StartedAt,
+		Running: l.EndedAt == nil,
+		Here:    s.Live.IsRunning(l.ID),
+		Browser: l.Source == live.Browser,
+		Device:  l.Device,
+		Seconds: l.Seconds,
+		Text:    l.FullText(),
 	}
 	if runes := []rune(r.Text); len(runes) > livePeek {
 		r.Text = string(runes[:livePeek]) + "…"
@@ -78,7 +84,10 @@ func (s *ConsoleService) liveRow(l live.LiveSession) page.LiveRow {
 }
 
 // foundLive returns a page of the list, or the latest sessions whose transcript matches the search.
-func (s *ConsoleService) foundLive(ctx context.Context, orgID, search, cursor string) (store.ListPage[live.LiveSession], error) {
+func (s *ConsoleService) foundLive(
+	ctx context.Context,
+	orgID, search, cursor string,
+) (store.ListPage[live.LiveSession], error) {
 	if search == "" {
 		return s.Store.LiveSessions(ctx, orgID, livePage, cursor)
 	}

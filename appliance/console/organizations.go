@@ -36,7 +36,13 @@ func (s *ConsoleService) organizationsPage(c echo.Context, status int, p page.Or
 		return err
 	}
 	all, p.TableList = pageLines(c, "/organizations", all)
-	p.ConsolePage, p.Zone = s.consoleFrame(c, layout.ConsoleSection("organizations"), locale.UsersIn(v.Lang).Orgs), s.organizationZone(c)
+	p.ConsolePage, p.Zone = s.consoleFrame(
+		c,
+		layout.ConsoleSection("organizations"),
+		locale.UsersIn(v.Lang).Orgs,
+	), s.organizationZone(
+		c,
+	)
 	for _, o := range all {
 		p.All = append(p.All, page.OrganizationRow{ID: o.ID, Name: o.Name, Created: o.CreatedAt, Shown: o.ID == v.Org.ID})
 	}

@@ -29,7 +29,11 @@ func (s *ConsoleService) savePhrases(c echo.Context) error {
 	bias := typedList(c, "bias", builtIn.Bias, &kept.Bias, w)
 	enter := typedList(c, "enter", builtIn.Enter, &kept.Enter, w)
 	exit := typedList(c, "exit", builtIn.Exit, &kept.Exit, w)
-	if line := inBoth(firstNonEmpty(kept.Enter, builtIn.Enter), firstNonEmpty(kept.Exit, builtIn.Exit)); exit.Fault == "" && line > 0 {
+	if line := inBoth(
+		firstNonEmpty(kept.Enter, builtIn.Enter),
+		firstNonEmpty(kept.Exit, builtIn.Exit),
+	); exit.Fault == "" &&
+		line > 0 {
 		exit.Fault = locale.FillLine(w.Both, strconv.Itoa(line))
 	}
 	lists := []page.PhraseList{bias, enter, exit}
@@ -87,7 +91,11 @@ func firstNonEmpty(own, builtIn []string) []string {
 // askReset asks for confirmation before the organization's lists are deleted.
 func (s *ConsoleService) askReset(c echo.Context) error {
 	title := locale.PhrasesIn(requestVisitor(c).Lang).ResetTitle
-	return renderPage(c, http.StatusOK, page.ResetPhrasesPage(page.ResetPhrases{ConsolePage: s.consoleFrame(c, layout.Phrases, title)}))
+	return renderPage(
+		c,
+		http.StatusOK,
+		page.ResetPhrasesPage(page.ResetPhrases{ConsolePage: s.consoleFrame(c, layout.Phrases, title)}),
+	)
 }
 
 // resetPhrases restores the built-in lists.

@@ -56,7 +56,12 @@ func rulesForm(form url.Values, w locale.RulesWords) (callrules.CallRules, page.
 }
 
 // typedRules returns the view of the typed values.
-func typedRules(form url.Values, r callrules.CallRules, hours callrules.CallingHours, faults map[string]string) page.RulesView {
+func typedRules(
+	form url.Values,
+	r callrules.CallRules,
+	hours callrules.CallingHours,
+	faults map[string]string,
+) page.RulesView {
 	p := rulesView(r)
 	p.Faults, p.Always = faults, form.Get("hours") != "week"
 	p.PerDay, p.PerWeek = form.Get("attempts_per_day"), form.Get("attempts_per_week")

@@ -48,7 +48,11 @@ func (s *ConsoleService) stopCalling(c echo.Context) error {
 // askResume asks for confirmation before all due calls are dialled at once.
 func (s *ConsoleService) askResume(c echo.Context) error {
 	title := locale.RulesIn(requestVisitor(c).Lang).ResumeTitle
-	return renderPage(c, http.StatusOK, page.ResumeRulesPage(page.ResumeRules{ConsolePage: s.consoleFrame(c, layout.Rules, title)}))
+	return renderPage(
+		c,
+		http.StatusOK,
+		page.ResumeRulesPage(page.ResumeRules{ConsolePage: s.consoleFrame(c, layout.Rules, title)}),
+	)
 }
 
 // resumeCalling turns the kill switch off.

@@ -27,9 +27,19 @@ func scriptOf(s scenario.Scenario, w locale.ScenariosWords) ([]page.ScriptStep, 
 	steps := make([]page.ScriptStep, len(s.Steps))
 	for i, step := range s.Steps {
 		steps[i] = page.ScriptStep{
-			ID: step.ID, Kind: string(step.Type), Say: k.scriptLines(step.Say), Reask: k.scriptLines(step.Reask),
-			NoInput: k.scriptLines(step.NoInput), Slot: k.slotOf(step), Notes: k.stepNotes(step), Ways: k.stepWays(i, step), To: step.To,
-			Prompt: step.Prompt, Finds: k.slotsOf(step),
+			ID:    step.ID,
+			Kind:  string(step.Type),
+			Say:   k.scriptLines(step.Say),
+			Reask: k.scriptLines(step.Reask),
+			NoInput: k.scriptLines(
+				step.NoInput,
+			),
+			Slot:   k.slotOf(step),
+			Notes:  k.stepNotes(step),
+			Ways:   k.stepWays(i, step),
+			To:     step.To,
+			Prompt: step.Prompt,
+			Finds:  k.slotsOf(step),
 		}
 	}
 	return steps, k.scriptLines(s.Identify)

@@ -21,7 +21,12 @@ func (s *ConsoleService) showScenario(c echo.Context) error {
 	return s.scenarioPage(c, http.StatusOK, found, s.tryForm(c, found))
 }
 
-func (s *ConsoleService) scenarioPage(c echo.Context, status int, found scenario.Scenario, try *page.TryScenario) error {
+func (s *ConsoleService) scenarioPage(
+	c echo.Context,
+	status int,
+	found scenario.Scenario,
+	try *page.TryScenario,
+) error {
 	v := requestVisitor(c)
 	w := locale.ScenariosIn(v.Lang)
 	source, err := sourceOf(found)
@@ -48,7 +53,11 @@ func (s *ConsoleService) scenarioPage(c echo.Context, status int, found scenario
 func conductOf(s scenario.Scenario, w locale.ScenariosWords, days locale.RulesWords) []page.ScenarioFact {
 	retry := page.ScenarioFact{Label: w.Retry, Value: w.Once}
 	if s.Retry != nil && s.Retry.MaxAttempts > 1 {
-		retry.Value = locale.FillRange(locale.FillCount(w.RetryText, s.Retry.MaxAttempts), writeDelays(s.Retry.DelayMinutes), "")
+		retry.Value = locale.FillRange(
+			locale.FillCount(w.RetryText, s.Retry.MaxAttempts),
+			writeDelays(s.Retry.DelayMinutes),
+			"",
+		)
 	}
 	facts := []page.ScenarioFact{
 		retry,

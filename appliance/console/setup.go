@@ -61,7 +61,12 @@ func (s *ConsoleService) firstKey(c echo.Context, token string, u account.User) 
 		return err
 	}
 	name := locale.SetUpIn(preferences.PreferredLanguage(c)).FirstKey
-	return s.issueKey(ctx, visitor{User: u, Session: session, Org: account.Organization{ID: u.OrgID}}, name, account.UsualScopes())
+	return s.issueKey(
+		ctx,
+		visitor{User: u, Session: session, Org: account.Organization{ID: u.OrgID}},
+		name,
+		account.UsualScopes(),
+	)
 }
 
 // describeWeakness returns why a password is refused; empty when err has another cause.

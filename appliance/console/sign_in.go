@@ -80,7 +80,10 @@ func (s *ConsoleService) lockedFor(c echo.Context, locked *auth.LockedError) str
 }
 
 func (s *ConsoleService) signInPage(c echo.Context, status int, p page.SignIn) error {
-	p.ConsolePage, p.Local = s.signInFrame(c, locale.SignInIn(preferences.PreferredLanguage(c)).Title), s.rootCertificate() != nil
+	p.ConsolePage, p.Local = s.signInFrame(
+		c,
+		locale.SignInIn(preferences.PreferredLanguage(c)).Title,
+	), s.rootCertificate() != nil
 	return renderPage(c, status, page.SignInPage(p))
 }
 

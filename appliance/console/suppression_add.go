@@ -32,7 +32,12 @@ func (s *ConsoleService) addSuppression(c echo.Context) error {
 		})
 	}
 	entry.OrgID, entry.Source = v.Org.ID, "console"
-	if err := s.Store.AddSuppressions(ctx, []callrules.SuppressionEntry{entry}, v.auditActor(), s.Now().UTC()); err != nil {
+	if err := s.Store.AddSuppressions(
+		ctx,
+		[]callrules.SuppressionEntry{entry},
+		v.auditActor(),
+		s.Now().UTC(),
+	); err != nil {
 		return err
 	}
 	flashMessage(c, w.SaidAdded)
@@ -94,7 +99,13 @@ func (s *ConsoleService) askUnsuppress(c echo.Context) error {
 func (s *ConsoleService) removeSuppression(c echo.Context) error {
 	v := requestVisitor(c)
 	number, _ := phoneNumber(c.FormValue("number"))
-	if err := s.Store.RemoveSuppression(c.Request().Context(), v.Org.ID, number, v.auditActor(), s.Now().UTC()); err != nil {
+	if err := s.Store.RemoveSuppression(
+		c.Request().Context(),
+		v.Org.ID,
+		number,
+		v.auditActor(),
+		s.Now().UTC(),
+	); err != nil {
 		return err
 	}
 	flashMessage(c, locale.SuppressionsIn(v.Lang).SaidRemoved)

@@ -124,7 +124,13 @@ func (s *ConsoleService) readSuppressions(
 		}
 		line, _ := r.FieldPos(0)
 		cells := cellsOf(order, record)
-		entry, faults := s.suppressionOf(cells["phone_number"], csvcell.UnguardCell(cells["reason"]), cells["until"], rules, w)
+		entry, faults := s.suppressionOf(
+			cells["phone_number"],
+			csvcell.UnguardCell(cells["reason"]),
+			cells["until"],
+			rules,
+			w,
+		)
 		if len(faults) == 0 {
 			entries = append(entries, entry)
 			continue

@@ -86,7 +86,11 @@ func digitsOnly(r rune) rune {
 }
 
 // eachSuppression calls yield for each entry of the list until it returns false.
-func (s *ConsoleService) eachSuppression(ctx context.Context, orgID string, yield func(callrules.SuppressionEntry) bool) error {
+func (s *ConsoleService) eachSuppression(
+	ctx context.Context,
+	orgID string,
+	yield func(callrules.SuppressionEntry) bool,
+) error {
 	for cursor := ""; ; {
 		part, err := s.Store.ListSuppressions(ctx, orgID, suppressionBatch, cursor)
 		if err != nil {

@@ -23,7 +23,14 @@ func (s *ConsoleService) createUser(c echo.Context) error {
 	if made {
 		password = auth.SuggestPassword()
 	}
-	_, err := s.Accounts.CreateUser(c.Request().Context(), v.Org.ID, p.Name, account.UserRole(p.Role), password, v.auditActor())
+	_, err := s.Accounts.CreateUser(
+		c.Request().Context(),
+		v.Org.ID,
+		p.Name,
+		account.UserRole(p.Role),
+		password,
+		v.auditActor(),
+	)
 	if p.Fault = userFault(err, v.Lang); p.Fault != "" {
 		return s.usersPage(c, http.StatusUnprocessableEntity, p)
 	}

@@ -11,7 +11,11 @@ import (
 // askDelete asks for confirmation before a user is deleted.
 func (s *ConsoleService) askDelete(c echo.Context) error {
 	w := locale.UsersIn(requestVisitor(c).Lang)
-	return s.askAbout(c, "/delete", component.AskQuestion{Title: w.DeleteAsk, Text: w.DeleteWhat, Do: w.Delete, Danger: true})
+	return s.askAbout(
+		c,
+		"/delete",
+		component.AskQuestion{Title: w.DeleteAsk, Text: w.DeleteWhat, Do: w.Delete, Danger: true},
+	)
 }
 
 // deleteUser deletes a user other than the visitor.

@@ -53,7 +53,12 @@ func (s *ConsoleService) exportUsers(c echo.Context) error {
 	columns := []string{"id", "name", "role", "created_at", "last_sign_in_at", "disabled_at"}
 	return sendCSV(c, "users", columns, all, func(u account.User) []string {
 		return []string{
-			u.ID, u.Name, string(u.Role), formatInstant(&u.CreatedAt), formatInstant(u.LastSignInAt), formatInstant(u.DisabledAt),
+			u.ID,
+			u.Name,
+			string(u.Role),
+			formatInstant(&u.CreatedAt),
+			formatInstant(u.LastSignInAt),
+			formatInstant(u.DisabledAt),
 		}
 	})
 }

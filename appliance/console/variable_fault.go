@@ -10,7 +10,8 @@ import (
 )
 
 // explainVariables says what is wrong with the variables of a booking, in the words of a page, by the API's field
-// ("variables.NAME"): which are missing, which the scenario does not have, and the form that each of the others must have.
+// ("variables.NAME"): which are missing, which the scenario does not have, and the form that each of the others must
+// have.
 func explainVariables(plan scenario.Scenario, given map[string]any, w locale.VariableWords) map[string]string {
 	faults := map[string]string{}
 	for _, fault := range plan.CheckVariables(given) {

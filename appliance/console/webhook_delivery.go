@@ -20,7 +20,13 @@ func (s *ConsoleService) showDelivery(c echo.Context) error {
 	}
 	waitFor(c, d)
 	return renderPage(c, http.StatusOK, page.DeliveryPage(page.OneDelivery{
-		ConsolePage: s.consoleFrame(c, layout.Webhook, locale.WebhookIn(v.Lang).One), Zone: s.organizationZone(c), Delivery: deliveryOf(d),
+		ConsolePage: s.consoleFrame(
+			c,
+			layout.Webhook,
+			locale.WebhookIn(v.Lang).One,
+		),
+		Zone:     s.organizationZone(c),
+		Delivery: deliveryOf(d),
 	}))
 }
 

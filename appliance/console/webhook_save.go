@@ -52,7 +52,11 @@ func (s *ConsoleService) rotateSecret(c echo.Context) error {
 }
 
 // changeWebhook changes the current setting in a transaction, and keeps a new secret for the next page.
-func (s *ConsoleService) changeWebhook(c echo.Context, change func(delivery.WebhookSetting) delivery.WebhookSetting, said string) error {
+func (s *ConsoleService) changeWebhook(
+	c echo.Context,
+	change func(delivery.WebhookSetting) delivery.WebhookSetting,
+	said string,
+) error {
 	v := requestVisitor(c)
 	before, after, err := s.Store.ChangeWebhook(c.Request().Context(), v.Org.ID, v.auditActor(), s.Now().UTC(), change)
 	if err != nil {

@@ -40,8 +40,16 @@ func (s *ConsoleService) webhookPage(c echo.Context, status int, w delivery.Webh
 		return err
 	}
 	p := page.WebhookView{
-		Zone: s.organizationZone(c), URL: w.URL, Enabled: w.Enabled, Signing: w.Signing || w.UpdatedAt.IsZero(), Saved: saved.URL != "", Fault: fault,
-		Made: s.once.takeSecret(v.Session, onceWebhook), State: c.QueryParam("state"),
+		Zone: s.organizationZone(
+			c,
+		),
+		URL:     w.URL,
+		Enabled: w.Enabled,
+		Signing: w.Signing || w.UpdatedAt.IsZero(),
+		Saved:   saved.URL != "",
+		Fault:   fault,
+		Made:    s.once.takeSecret(v.Session, onceWebhook),
+		State:   c.QueryParam("state"),
 	}
 	p.ConsolePage = s.consoleFrame(c, layout.Webhook, locale.WebhookIn(v.Lang).Title)
 	for _, secret := range saved.LiveSecrets(s.Now()) {
@@ -118,7 +126,13 @@ func deliveriesAddress(state, cursor string) string {
 
 // deliveryOf returns a delivery for display, the newest attempt last.
 func deliveryOf(d delivery.Delivery) page.DeliveryRow {
-	shown := page.DeliveryRow{ID: d.ID, Kind: string(d.Kind), CallID: d.CallID, State: string(d.State), Created: d.CreatedAt}
+	shown := page.DeliveryRow{
+		ID:      d.ID,
+		Kind:    string(d.Kind),
+		CallID:  d.CallID,
+		State:   string(d.State),
+		Created: d.CreatedAt,
+	}
 	if d.State == delivery.Pending && !d.NextAt.IsZero() {
 		next := d.NextAt
 		shown.Next = &next

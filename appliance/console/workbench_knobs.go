@@ -46,7 +46,13 @@ func debugParameters() []debugParameter {
 		floatParameter("ctc_weight", knobsHeads, 0, 1, func(p *p) *float64 { return &p.CTCWeight }),
 		floatParameter("acoustic_scale", knobsHeads, 0, 100, func(p *p) *float64 { return copyPointer(&p.AcousticScale) }),
 		floatParameter("temperature", knobsHeads, 0.01, 10, func(p *p) *float64 { return copyPointer(&p.Temperature) }),
-		intParameter("max_symbols_per_step", knobsHeads, 0, 1000, func(p *p) *int { return copyPointer(&p.MaxSymbolsPerStep) }),
+		intParameter(
+			"max_symbols_per_step",
+			knobsHeads,
+			0,
+			1000,
+			func(p *p) *int { return copyPointer(&p.MaxSymbolsPerStep) },
+		),
 		boolParameter("loop_labels", knobsHeads, func(p *p) *bool { return copyPointer(&p.LoopLabels) }),
 		boolParameter("use_cuda_graph_decoder", knobsHeads, func(p *p) *bool { return copyPointer(&p.UseCUDAGraphDecoder) }),
 		{
@@ -62,8 +68,20 @@ func debugParameters() []debugParameter {
 		},
 		boolParameter("beam_enabled", knobsBeam, func(p *p) *bool { return &p.BeamEnabled }),
 		intParameter("beam_size", knobsBeam, 1, 64, func(p *p) *int { return copyPointer(&p.BeamSize) }),
-		floatParameter("beam_length_penalty", knobsBeam, -100, 100, func(p *p) *float64 { return copyPointer(&p.BeamLengthPenalty) }),
-		floatParameter("beam_temperature", knobsBeam, 0.01, 10, func(p *p) *float64 { return copyPointer(&p.BeamTemperature) }),
+		floatParameter(
+			"beam_length_penalty",
+			knobsBeam,
+			-100,
+			100,
+			func(p *p) *float64 { return copyPointer(&p.BeamLengthPenalty) },
+		),
+		floatParameter(
+			"beam_temperature",
+			knobsBeam,
+			0.01,
+			10,
+			func(p *p) *float64 { return copyPointer(&p.BeamTemperature) },
+		),
 		boolParameter("ctc_ws_enabled", knobsSpot, func(p *p) *bool { return &p.CTCWSEnabled }),
 		{
 			name: "ctc_ws_context", group: knobsSpot, kind: page.KnobText,
@@ -76,13 +94,31 @@ func debugParameters() []debugParameter {
 		boolParameter("ctc_ws_apply", knobsSpot, func(p *p) *bool { return &p.CTCWSApply }),
 		floatParameter("ctc_ws_beam_threshold", knobsSpot, 0, 1000, func(p *p) *float64 { return &p.CTCWSBeamThreshold }),
 		floatParameter("ctc_ws_context_score", knobsSpot, -100, 100, func(p *p) *float64 { return &p.CTCWSContextScore }),
-		floatParameter("ctc_ws_ali_token_weight", knobsSpot, -100, 100, func(p *p) *float64 { return &p.CTCWSAliTokenWeight }),
+		floatParameter(
+			"ctc_ws_ali_token_weight",
+			knobsSpot,
+			-100,
+			100,
+			func(p *p) *float64 { return &p.CTCWSAliTokenWeight },
+		),
 		floatParameter("ctc_ws_intersection_threshold", knobsSpot, 0, 100, func(p *p) *float64 {
 			return &p.CTCWSIntersectionThreshold
 		}),
-		floatParameter("ctc_ws_keyword_threshold", knobsSpot, -1000, 1000, func(p *p) *float64 { return &p.CTCWSKeywordThreshold }),
+		floatParameter(
+			"ctc_ws_keyword_threshold",
+			knobsSpot,
+			-1000,
+			1000,
+			func(p *p) *float64 { return &p.CTCWSKeywordThreshold },
+		),
 		floatParameter("ctc_ws_blank_threshold", knobsSpot, 0, 1, func(p *p) *float64 { return &p.CTCWSBlankThreshold }),
-		floatParameter("ctc_ws_non_blank_threshold", knobsSpot, 0, 1, func(p *p) *float64 { return &p.CTCWSNonBlankThreshold }),
+		floatParameter(
+			"ctc_ws_non_blank_threshold",
+			knobsSpot,
+			0,
+			1,
+			func(p *p) *float64 { return &p.CTCWSNonBlankThreshold },
+		),
 		intParameter("max_chunk_seconds", knobsCut, 1, 60, func(p *p) *int { return &p.MaxChunkSeconds }),
 		floatParameter("vad_threshold", knobsCut, 0, 1, func(p *p) *float64 { return &p.VADThreshold }),
 		intParameter("vad_min_speech_ms", knobsCut, 0, 60000, func(p *p) *int { return &p.VADMinSpeechMS }),
@@ -140,7 +176,10 @@ func boolParameter(name, group string, of func(*engine.DebugParams) *bool) debug
 
 // readParameters parses the parameters in a form or a URL; the others keep their defaults. shown holds the fields for
 // display, query those that differ from the default; sound is false if one is invalid.
-func readParameters(form url.Values, w locale.WorkbenchWords) (p engine.DebugParams, shown []page.ParameterField, query url.Values, sound bool) {
+func readParameters(
+	form url.Values,
+	w locale.WorkbenchWords,
+) (p engine.DebugParams, shown []page.ParameterField, query url.Values, sound bool) {
 	p, query, sound = shownDefaults(), url.Values{}, true
 	defaults := shownDefaults()
 	for _, k := range debugParameters() {
@@ -172,7 +211,11 @@ func shownDefaults() engine.DebugParams {
 // explainFault returns which values a parameter accepts.
 func (k debugParameter) explainFault(w locale.WorkbenchWords) string {
 	if k.kind == page.KnobChoice {
-		return locale.FillSentence(w.BadChoice, "value", strings.Join(slices.DeleteFunc(slices.Clone(k.choices), isEmpty), ", "))
+		return locale.FillSentence(
+			w.BadChoice,
+			"value",
+			strings.Join(slices.DeleteFunc(slices.Clone(k.choices), isEmpty), ", "),
+		)
 	}
 	return locale.FillRange(w.BadRange, formatBoundShort(k.low), formatBoundShort(k.high))
 }

@@ -79,7 +79,11 @@ func (a *askStep) askUntilAnswered(ctx context.Context) (bool, error) {
 }
 
 // nextPromptAfterMiss says what to ask after no answer.
-func (a *askStep) nextPromptAfterMiss(ctx context.Context, r questionReply, lines scenario.SpokenLines) (scenario.SpokenLines, error) {
+func (a *askStep) nextPromptAfterMiss(
+	ctx context.Context,
+	r questionReply,
+	lines scenario.SpokenLines,
+) (scenario.SpokenLines, error) {
 	switch {
 	case r.kind == silent:
 		a.tries++
@@ -107,8 +111,8 @@ func (a *askStep) answerTimeout() time.Duration {
 	return a.step.AnswerTimeout()
 }
 
-// promptAfterSilence is what to say to silence: the scenario's line first, then that nothing was heard, with the keys that
-// answer the question, or the question. What follows then is the step's on_failure.
+// promptAfterSilence is what to say to silence: the scenario's line first, then that nothing was heard, with the keys
+// that answer the question, or the question. What follows then is the step's on_failure.
 func (a *askStep) promptAfterSilence(ctx context.Context) (scenario.SpokenLines, error) {
 	if a.silences++; a.silences == 1 {
 		return firstSpoken(a.step.NoInput, a.step.Reask, a.step.Say), nil
@@ -175,8 +179,8 @@ func (a *askStep) fillOtherSlots(said slot.HeardAnswer) {
 	}
 }
 
-// confirmValue reads a value back and asks whether it is right. A value that nothing can speak is taken as it is, and so
-// is one to which nothing clear is said.
+// confirmValue reads a value back and asks whether it is right. A value that nothing can speak is taken as it is, and
+// so is one to which nothing clear is said.
 func (a *askStep) confirmValue(ctx context.Context, value any) (bool, error) {
 	s := a.conversationSession
 	text := slot.SpokenValue(*a.step.Slot, value)

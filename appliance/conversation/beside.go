@@ -13,9 +13,9 @@ type besideError struct{ err error }
 func (e *besideError) Error() string { return e.err.Error() }
 func (e *besideError) Unwrap() error { return e.err }
 
-// runBesideLine runs f with a hard deadline while the line goes on. The deadline is the clock's, since f knows no other. What
-// is done at once, as with speech that is there already, takes no time of the line. waiting is called with each frame
-// that f is waited for.
+// runBesideLine runs f with a hard deadline while the line goes on. The deadline is the clock's, since f knows no
+// other. What is done at once, as with speech that is there already, takes no time of the line. waiting is called
+// with each frame that f is waited for.
 func runBesideLine[T any](
 	ctx context.Context, s *conversationSession, limit time.Duration, waiting func(context.Context) error,
 	f func(context.Context) (T, error),

@@ -90,8 +90,8 @@ func ReadBook(files fs.FS) (*PhraseBook, error) {
 // maxHints bounds how many phrases the recognizer is given at a time.
 const maxHints = 100
 
-// expectedPhrases are the phrases that an answer is likely to hold. A lone yes or no is not among them: what the recognizer
-// was told to expect it is sure of, and here its doubt is worth more than its help.
+// expectedPhrases are the phrases that an answer is likely to hold. A lone yes or no is not among them: what the
+// recognizer was told to expect it is sure of, and here its doubt is worth more than its help.
 func (b *PhraseBook) expectedPhrases(s scenario.AnswerSlot) []string {
 	phrases := append([]string(nil), s.Yes...)
 	phrases = append(phrases, s.No...)
@@ -103,9 +103,9 @@ func (b *PhraseBook) expectedPhrases(s scenario.AnswerSlot) []string {
 	return phrases[:min(len(phrases), maxHints)]
 }
 
-// CallTexts are the texts that a call will have to speak, as far as they are known before it: the disclosure, the notice,
-// and the scenario's lines with the call's variables, without the optional ones and those that wait for answers.
-// Whoever releases the call makes sure that they can be spoken.
+// CallTexts are the texts that a call will have to speak, as far as they are known before it: the disclosure, the
+// notice, and the scenario's lines with the call's variables, without the optional ones and those that wait for
+// answers. Whoever releases the call makes sure that they can be spoken.
 func CallTexts(b *PhraseBook, in ConversationInput) []string {
 	var texts []string
 	if in.Disclosure != "" {
@@ -114,7 +114,11 @@ func CallTexts(b *PhraseBook, in ConversationInput) []string {
 	if in.Announce {
 		texts = append(texts, b.common[recordingNotice])
 	}
-	s := &conversationSession{ConversationInput: in, slots: map[string]scenario.AnswerSlot{}, variables: in.Scenario.WithDefaults(in.Variables)}
+	s := &conversationSession{
+		ConversationInput: in,
+		slots:             map[string]scenario.AnswerSlot{},
+		variables:         in.Scenario.WithDefaults(in.Variables),
+	}
 	seen := map[string]bool{}
 	for _, line := range in.Scenario.SpokenLines() {
 		t, ok := s.renderText(line.Text)

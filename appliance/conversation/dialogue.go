@@ -1,5 +1,5 @@
-// Package conversation holds a scenario's conversation over an answered line: it speaks, listens, understands, and brings
-// home what was found out.
+// Package conversation holds a scenario's conversation over an answered line: it speaks, listens, understands, and
+// brings home what was found out.
 //
 // It knows a line, a recognizer, a voice and a scenario; neither who dialled nor where outcomes are kept. One
 // goroutine reads the line frame by frame, and the line's frames are its clock: a simulated call may run faster than
@@ -33,8 +33,8 @@
 // to an open question, where they may be the answer.
 //
 // What is said of calling back is true: a promise ("سنتصل بكم لاحقا"), the platform's own or a scenario's, is said only
-// where another attempt can be booked, and makes the outcome ask for it (CallBack). Else it is left out; where the scenario
-// did not mark the line (call_back), with the error call_back_left_out.
+// where another attempt can be booked, and makes the outcome ask for it (CallBack). Else it is left out; where the
+// scenario did not mark the line (call_back), with the error call_back_left_out.
 //
 // A model's answer (llm steps) is spoken sentence by sentence while it streams. Its deadline, and any failure, leads to
 // the step's on_failure or next step. Values of variables and slots reach it as data, apart from the instructions.
@@ -78,8 +78,8 @@ const (
 	Final
 )
 
-// RecognizerReport is one thing that a recognizer reports. Start and End are those of the turn so far, in seconds since the first
-// sample; Text and Confidence (0 to 1) are a Final's, empty where no words were heard.
+// RecognizerReport is one thing that a recognizer reports. Start and End are those of the turn so far, in seconds
+// since the first sample; Text and Confidence (0 to 1) are a Final's, empty where no words were heard.
 type RecognizerReport struct {
 	Kind       HeardKind
 	Start, End float64
@@ -88,8 +88,8 @@ type RecognizerReport struct {
 	Readings   []slot.AnswerReading // a Final's where a grammar was expected: what it may have been, likeliest first
 }
 
-// ChatModel answers for llm steps; package llm has one. onText gets the pieces of the answer while they stream; an error of
-// it stops the answer. The answer whole is returned.
+// ChatModel answers for llm steps; package llm has one. onText gets the pieces of the answer while they stream; an
+// error of it stops the answer. The answer whole is returned.
 type ChatModel interface {
 	Reply(ctx context.Context, r llm.ChatRequest, onText func(piece string) error) (string, error)
 }

@@ -26,12 +26,14 @@ func allIntents() []callerIntent {
 	return []callerIntent{optOut, wrongNumber, busy, agent, who, repeat, hello, wait, goodbye}
 }
 
-// intentInterruption is an intent that the conversation can't go on from as planned. It unwinds to where steps are walked.
+// intentInterruption is an intent that the conversation can't go on from as planned. It unwinds to where steps are
+// walked.
 type intentInterruption struct{ intent callerIntent }
 
 func (i *intentInterruption) Error() string { return "the person wants otherwise: " + string(i.intent) }
 
-// findBreakingIntent finds an intent that ends the conversation or takes it elsewhere. open is for the answer to an open question.
+// findBreakingIntent finds an intent that ends the conversation or takes it elsewhere. open is for the answer to an
+// open question.
 func (s *conversationSession) findBreakingIntent(words []string, open bool) callerIntent {
 	if s.optOuts.IndexIn(words) >= 0 {
 		return optOut

@@ -123,7 +123,8 @@ type modelAnswer struct {
 	ended         bool                 // the model ended the conversation
 }
 
-// runAnswer asks the model and speaks its answer. It returns when the answer is complete, though it may still be played.
+// runAnswer asks the model and speaks its answer. It returns when the answer is complete, though it may still be
+// played.
 func (a *modelAnswer) runAnswer(ctx context.Context, begun int) error {
 	s := a.conversationSession
 	if s.Chat == nil || s.Scenario.LLM == nil {

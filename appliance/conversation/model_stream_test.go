@@ -75,7 +75,8 @@ func TestSentencesAreSpokenWhileTheyStream(t *testing.T) {
 	t.Parallel()
 	inBubble(t, func(t *testing.T) {
 		model := &streaming{pause: 600 * time.Millisecond, pieces: []string{
-			"نعم نف", "تح غدا. ", "والساعة 3.5", " عصرا؟ ", "# **مع** السلامة", " [E", "ND] سر"}}
+			"نعم نف", "تح غدا. ", "والساعة 3.5", " عصرا؟ ", "# **مع** السلامة", " [E", "ND] سر",
+		}}
 		o, err := run(t, paced("متى تفتحون"), conversation.ConversationInput{Scenario: flow(t, withModel)}, withStream(model))
 		if err != nil || codes(o) != "" {
 			t.Fatalf("%v\n%s", err, transcript(o))
@@ -120,7 +121,8 @@ func TestModelIsInterrupted(t *testing.T) {
 	t.Parallel()
 	inBubble(t, func(t *testing.T) {
 		model := &streaming{pause: 400 * time.Millisecond, pieces: []string{
-			"أهلا وسهلا بكم في عيادتنا الكبيرة. ", "نفتح كل يوم من الصباح إلى المساء. ", "", "", "", "", "", "[END]"}}
+			"أهلا وسهلا بكم في عيادتنا الكبيرة. ", "نفتح كل يوم من الصباح إلى المساء. ", "", "", "", "", "", "[END]",
+		}}
 		person := paced("متى تفتحون")
 		person.start = does{after: 5700 * time.Millisecond, say: "حسنا فهمت ما تقولون شكرا لكم"}
 		o, err := run(t, person, conversation.ConversationInput{Scenario: flow(t, withModel)}, withStream(model))

@@ -89,7 +89,8 @@ type recognizerHint struct {
 	answers *grammar.RuleGrammar
 }
 
-// expectPhrases tells the recognizer what is likely to be said next: a machine's sentences too, as long as one may speak.
+// expectPhrases tells the recognizer what is likely to be said next: a machine's sentences too, as long as one may
+// speak.
 func (s *conversationSession) expectPhrases(phrases []string, answers *grammar.RuleGrammar) {
 	if s.detector != nil && s.detector.IsOpen(s.now) {
 		phrases = append(phrases[:len(phrases):len(phrases)], s.Book.machines.Sentences...)

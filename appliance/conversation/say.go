@@ -50,7 +50,11 @@ func (s *conversationSession) commonLines(names ...commonText) scenario.SpokenLi
 // queueLines has lines said one after another; what is expected belongs to the last of them. It returns how many can be
 // heard: lines that can't be spoken are left out, with an error entry unless they are optional. Where no answer is
 // expected, each is said as soon as its sound is there, while the next is being made.
-func (s *conversationSession) queueLines(ctx context.Context, lines scenario.SpokenLines, expects carrier.AnswerExpectation) (int, error) {
+func (s *conversationSession) queueLines(
+	ctx context.Context,
+	lines scenario.SpokenLines,
+	expects carrier.AnswerExpectation,
+) (int, error) {
 	asked, n := expects.Kind != "", 0
 	var ready []carrier.Speech
 	for _, line := range lines {
@@ -89,7 +93,11 @@ func (s *conversationSession) renderLine(ctx context.Context, line scenario.Spok
 	promise := s.promisesCallBack(line, text)
 	if promise && !s.MayCallBack {
 		if !line.CallBack { // the scenario does not expect its own words to be left out
-			s.addError("call_back_left_out", "A promise to call again was left out, because no further attempt is planned: %s", text)
+			s.addError(
+				"call_back_left_out",
+				"A promise to call again was left out, because no further attempt is planned: %s",
+				text,
+			)
 		}
 		return carrier.Speech{}, false, nil
 	}

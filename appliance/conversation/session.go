@@ -199,8 +199,8 @@ func (s *conversationSession) checkLimits() error {
 	return nil
 }
 
-// drainRecognizer recognises what the other side said last. The line is over; it only takes what was heard, and heeds nothing
-// but a wish never to be called again.
+// drainRecognizer recognises what the other side said last. The line is over; it only takes what was heard, and heeds
+// nothing but a wish never to be called again.
 func (s *conversationSession) drainRecognizer(ctx context.Context) {
 	s.cutAt(s.now)
 	if ctx.Err() != nil {

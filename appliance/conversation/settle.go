@@ -64,8 +64,8 @@ func (s *conversationSession) outcomeStatus(err error) (call.CallStatus, call.Fa
 	return call.Failed, call.InternalFail, err
 }
 
-// judgeHangup judges a hang-up of the other side. A word or a key makes it a conversation; where nothing is asked, so does
-// having heard the first step to its end.
+// judgeHangup judges a hang-up of the other side. A word or a key makes it a conversation; where nothing is asked, so
+// does having heard the first step to its end.
 func (s *conversationSession) judgeHangup() (call.CallStatus, call.FailureReason, error) {
 	policy := s.Scenario.MachinePolicyOrDefault()
 	if s.detector != nil && policy == scenario.MachineHangUp && s.detector.Decision().Verdict.IsMachine() {

@@ -11,8 +11,8 @@ import (
 // toneWait is how long a mailbox may speak until its tone.
 const toneWait = 20 * time.Second
 
-// leaveMessage says the scenario's voicemail lines after the mailbox's tone, if it has any. The outcome is the machine's
-// in any case.
+// leaveMessage says the scenario's voicemail lines after the mailbox's tone, if it has any. The outcome is the
+// machine's in any case.
 func (s *conversationSession) leaveMessage(ctx context.Context) error {
 	s.stopSpeaking()
 	if s.detector.Decision().Verdict != amd.Voicemail || len(s.Scenario.Voicemail) == 0 {

@@ -105,7 +105,10 @@ func (a *dialAttempt) outcomeUnanswered(ctx context.Context, err error) TalkResu
 	status, failure := carrier.ClassifyRefusal(refusal)
 	talk := TalkResult{Outcome: call.CallOutcome{Status: status, Failure: &failure, Line: refusal.Line}}
 	if failure.Reason == call.InvalidNumber && a.rules.SuppressInvalid {
-		talk.Suppress = &callrules.SuppressionEntry{Reason: "the carrier says that there is no such number", Source: "carrier"}
+		talk.Suppress = &callrules.SuppressionEntry{
+			Reason: "the carrier says that there is no such number",
+			Source: "carrier",
+		}
 	}
 	return talk
 }
@@ -164,7 +167,12 @@ func (a *dialAttempt) handOverLine(ctx context.Context, line *recordedLine) (Tal
 
 // judgeOutcome returns the outcome of an answered call. A stop request takes precedence over the conversation's own
 // result.
-func (a *dialAttempt) judgeOutcome(o call.CallOutcome, err error, why call.FailureReason, line *recordedLine) call.CallOutcome {
+func (a *dialAttempt) judgeOutcome(
+	o call.CallOutcome,
+	err error,
+	why call.FailureReason,
+	line *recordedLine,
+) call.CallOutcome {
 	var refusal *carrier.DialError
 	switch {
 	case why == call.Operator && line.end > 0: // the person was reached, and the transcript counts

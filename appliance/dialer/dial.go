@@ -81,7 +81,12 @@ func NewDialer(deps Dependencies) *CallDialer { return &CallDialer{deps} }
 // accepts no calls. When ctx ends the call is ended as interrupted. An error says that the outcome could not be stored;
 // the call is then rescued at the next start.
 func (d *CallDialer) Run(ctx context.Context, c call.Call) error {
-	a := &dialAttempt{Dependencies: d.deps, call: c, log: d.deps.Log.With("call_id", c.ID, "org", c.OrgID), stop: newStop()}
+	a := &dialAttempt{
+		Dependencies: d.deps,
+		call:         c,
+		log:          d.deps.Log.With("call_id", c.ID, "org", c.OrgID),
+		stop:         newStop(),
+	}
 	talk := a.runAttempt(ctx)
 	if a.again != nil && a.giveBack(ctx) {
 		return nil

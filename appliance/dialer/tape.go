@@ -31,7 +31,7 @@ func InFolder(f *blob.RecordingFolder) RecordingStore { return folderRecordings{
 type folderRecordings struct{ *blob.RecordingFolder }
 
 func (f folderRecordings) Create(name string) (CallRecorder, error) {
-	return f.RecordingFolder.CreateRecording(name)
+	return f.RecordingFolder.CreateRecording(name) //nolint:staticcheck // the field says whose method it is
 }
 
 // leaving is the tolerance beyond the maximum duration: the conversation ends itself at that time, and is only cut off

@@ -13,7 +13,8 @@ type statusBody struct {
 
 // MountProbes adds /health, /livez and /readyz to e, for GET and HEAD, without authentication.
 func (s *HealthState) MountProbes(e *echo.Echo) {
-	for path, probe := range map[string]echo.HandlerFunc{"/health": s.getHealth, "/livez": s.getLivez, "/readyz": s.getReadyz} {
+	probes := map[string]echo.HandlerFunc{"/health": s.getHealth, "/livez": s.getLivez, "/readyz": s.getReadyz}
+	for path, probe := range probes {
 		e.Match([]string{http.MethodGet, http.MethodHead}, path, probe)
 	}
 }

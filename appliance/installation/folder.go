@@ -41,9 +41,15 @@ func CheckDatabase(data, database string) error {
 	if len(traces) == 0 {
 		return nil
 	}
-	return store.Errorf(store.CodeConflict, "the database is missing: %s holds none, but the data folder %s holds %s of an "+
-		"installation. Mount the volume of the database, or restore a backup (munadi restore FILE --replace). To begin "+
-		"with an empty database, use another data folder", database, data, strings.Join(traces, " and "))
+	return store.Errorf(
+		store.CodeConflict,
+		"the database is missing: %s holds none, but the data folder %s holds %s of an "+
+			"installation. Mount the volume of the database, or restore a backup (munadi restore FILE --replace). To begin "+
+			"with an empty database, use another data folder",
+		database,
+		data,
+		strings.Join(traces, " and "),
+	)
 }
 
 // hasDatabase reports whether a folder holds files of a database. Lock files and lost+found do not count.

@@ -58,7 +58,12 @@ type JoinedInstallation struct {
 
 // JoinInstallation compares the parts, creates what a new installation lacks, and marks parts without an id. The
 // caller has the database open. The error says what is missing or does not match, and what to do.
-func JoinInstallation(ctx context.Context, s InstallationStore, p InstallationParts, now time.Time) (JoinedInstallation, error) {
+func JoinInstallation(
+	ctx context.Context,
+	s InstallationStore,
+	p InstallationParts,
+	now time.Time,
+) (JoinedInstallation, error) {
 	record, err := s.FindInstallation(ctx)
 	if err != nil {
 		return JoinedInstallation{}, fmt.Errorf("read which installation the database belongs to: %w", err)
@@ -99,7 +104,12 @@ func JoinInstallation(ctx context.Context, s InstallationStore, p InstallationPa
 }
 
 // loadSecret reads the secret. It is created only for an empty store.
-func loadSecret(ctx context.Context, s InstallationStore, record *store.InstallationRecord, path string) (auth.InstallationSecret, error) {
+func loadSecret(
+	ctx context.Context,
+	s InstallationStore,
+	record *store.InstallationRecord,
+	path string,
+) (auth.InstallationSecret, error) {
 	empty := false
 	if record == nil {
 		all, err := s.ListOrganizations(ctx)

@@ -99,7 +99,12 @@ func NewService(d Dependencies) (*LiveService, error) {
 	if d.Room == nil {
 		d.Room = func() error { return disk.CheckRoom(d.Dir, spare) }
 	}
-	return &LiveService{Dependencies: d, root: root, running: map[string]*activeMicrophone{}, admits: map[string]issuedToken{}}, nil
+	return &LiveService{
+		Dependencies: d,
+		root:         root,
+		running:      map[string]*activeMicrophone{},
+		admits:       map[string]issuedToken{},
+	}, nil
 }
 
 // Run ends sessions that a crash left open, and all sessions when ctx ends.

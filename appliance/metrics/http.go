@@ -20,7 +20,7 @@ func (m *Metrics) MountMetrics(e *echo.Echo, token string) {
 	show := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 	e.GET("/metrics", func(c echo.Context) error {
 		r := c.Request()
-		if !(fromLoopback(r) && namesThisMachine(r.Host)) && !hasToken(r, token) {
+		if (!fromLoopback(r) || !namesThisMachine(r.Host)) && !hasToken(r, token) {
 			c.Response().Header().Set(echo.HeaderWWWAuthenticate, "Bearer")
 			return c.JSON(http.StatusUnauthorized, map[string]string{
 				"detail": "Not authenticated: ask from this machine, as 127.0.0.1 or localhost, or send the metrics token",

@@ -8,8 +8,8 @@
 //	download.go  files: resumed, checked
 //	known.go     the list of models known to work
 //
-// What a hub answers is foreign: bodies are bounded, file names are taken from a fixed list, and a token goes to the hub
-// alone, never to the storage that it redirects to.
+// What a hub answers is foreign: bodies are bounded, file names are taken from a fixed list, and a token goes to the
+// hub alone, never to the storage that it redirects to.
 package modelhub
 
 import (

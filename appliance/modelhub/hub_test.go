@@ -3,7 +3,7 @@ package modelhub_test
 import (
 	"bytes"
 	"context"
-	"crypto/sha1" //nolint:gosec // as git does
+	"crypto/sha1" //nolint:gosec // git names objects so // as git does
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -92,7 +92,7 @@ func (h *testHub) resolve(w http.ResponseWriter, name string) {
 		w.Header().Set("Retry-After", "1")
 		w.WriteHeader(http.StatusTooManyRequests)
 	case len(b) < large:
-		w.Header().Set("Etag", fmt.Sprintf(`"%x"`, sha1.Sum(append(fmt.Appendf(nil, "blob %d\x00", len(b)), b...)))) //nolint:gosec
+		w.Header().Set("Etag", fmt.Sprintf(`"%x"`, sha1.Sum(append(fmt.Appendf(nil, "blob %d\x00", len(b)), b...)))) //nolint:gosec // git names objects so
 		_, _ = w.Write(b)
 	default:
 		for key, value := range map[string]string{

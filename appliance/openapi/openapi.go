@@ -1,10 +1,10 @@
 // Package openapi serves the API documentation: /openapi.json (OpenAPI 3.1) for programs, and /docs, the same
 // document as a page for people.
 //
-// The document is maintained by hand as YAML, one file for each API and one for what they share, joined and converted to
-// JSON once; tests of the API packages compare it with their routes, their forms' tags and their responses. The page is generated from the document alone: plain HTML and one
-// stylesheet, no script and nothing from another origin, so that it works offline and under the strictest content
-// security policy.
+// The document is maintained by hand as YAML, one file for each API and one for what they share, joined and converted
+// to JSON once; tests of the API packages compare it with their routes, their forms' tags and their responses. The
+// page is generated from the document alone: plain HTML and one stylesheet, no script and nothing from another
+// origin, so that it works offline and under the strictest content security policy.
 package openapi
 
 import (
@@ -22,7 +22,8 @@ import (
 //go:embed docs.css
 var style []byte
 
-// DocumentJSON returns a copy of the OpenAPI document as JSON. The error names the file and line of a fault in the YAML.
+// DocumentJSON returns a copy of the OpenAPI document as JSON. The error names the file and line of a fault in the
+// YAML.
 func DocumentJSON() ([]byte, error) {
 	document, err := loadDocument()
 	return bytes.Clone(document), err

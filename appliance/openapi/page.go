@@ -85,8 +85,12 @@ func (d *Document) sectionOf(tag OperationTag) sectionView {
 
 func (d *Document) operationOf(method, path string, op *Operation) operationView {
 	view := operationView{
-		ID: op.OperationID, Method: strings.ToUpper(method), Path: path, Summary: endSentence(op.Summary), About: op.Description,
-		Key: len(op.Security) > 0,
+		ID:      op.OperationID,
+		Method:  strings.ToUpper(method),
+		Path:    path,
+		Summary: endSentence(op.Summary),
+		About:   op.Description,
+		Key:     len(op.Security) > 0,
 	}
 	for _, p := range op.Parameters {
 		p = d.resolveParameter(p)
@@ -96,7 +100,9 @@ func (d *Document) operationOf(method, path string, op *Operation) operationView
 	}
 	if op.RequestBody != nil {
 		for _, kind := range slices.Sorted(maps.Keys(op.RequestBody.Content)) {
-			view.Fields = append(view.Fields, d.resolveSchema(op.RequestBody.Content[kind].Schema).schemaFields(placeOf(kind))...)
+			view.Fields = append(
+				view.Fields,
+				d.resolveSchema(op.RequestBody.Content[kind].Schema).schemaFields(placeOf(kind))...)
 		}
 	}
 	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
@@ -155,7 +161,11 @@ func (s *Schema) schemaFields(where string) []fieldView {
 	for _, name := range s.propertyNames() {
 		p := s.Properties[name]
 		f := fieldView{
-			Name: name, Where: where, Type: p.describeSchema(), About: p.descriptionText(), Required: slices.Contains(s.Required, name),
+			Name:     name,
+			Where:    where,
+			Type:     p.describeSchema(),
+			About:    p.descriptionText(),
+			Required: slices.Contains(s.Required, name),
 		}
 		if p.Default != nil {
 			f.Default = fmt.Sprint(p.Default)

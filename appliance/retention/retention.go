@@ -129,7 +129,12 @@ func (w *RetentionWorker) expireOf(ctx context.Context, orgID string) error {
 	if err != nil {
 		return err
 	}
-	return w.expireLive(ctx, orgID, retentionLimit(now, rules.RetentionDays.Audio), retentionLimit(now, rules.RetentionDays.Transcript))
+	return w.expireLive(
+		ctx,
+		orgID,
+		retentionLimit(now, rules.RetentionDays.Audio),
+		retentionLimit(now, rules.RetentionDays.Transcript),
+	)
 }
 
 // retentionLimit returns the time before which data has expired; with 0 days nothing expires.

@@ -31,7 +31,10 @@ func NewChecker(d Dependencies) *ScenarioChecker { return &ScenarioChecker{d} }
 
 // CheckSaved lists what forbids saving a scenario for its organization, then what is allowed but will not work as it
 // is: lines that no voice can say.
-func (c *ScenarioChecker) CheckSaved(ctx context.Context, s scenario.Scenario) (faults, warnings []scenario.ScenarioViolation, err error) {
+func (c *ScenarioChecker) CheckSaved(
+	ctx context.Context,
+	s scenario.Scenario,
+) (faults, warnings []scenario.ScenarioViolation, err error) {
 	if s.LLM != nil && !c.Endpoint(s.OrgID, s.LLM.Endpoint) {
 		faults = append(faults, scenario.ScenarioViolation{Field: "llm.endpoint", Message: fmt.Sprintf(
 			"names no language model of this organization: %s; the operator sets them in llm-endpoints", s.LLM.Endpoint)})
@@ -114,7 +117,11 @@ const (
 )
 
 // unspeakable names the lines that no voice can say. A voice that is slow or away says nothing about a line.
-func (c *ScenarioChecker) unspeakable(ctx context.Context, s scenario.Scenario, lines []line) []scenario.ScenarioViolation {
+func (c *ScenarioChecker) unspeakable(
+	ctx context.Context,
+	s scenario.Scenario,
+	lines []line,
+) []scenario.ScenarioViolation {
 	limited, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
 	var found []scenario.ScenarioViolation
@@ -124,9 +131,12 @@ func (c *ScenarioChecker) unspeakable(ctx context.Context, s scenario.Scenario, 
 			break
 		}
 		if errors.Is(err, tts.ErrNoVoice) && !errors.Is(err, tts.ErrVoiceFailed) {
-			found = append(found, scenario.ScenarioViolation{Field: l.field, Message: fmt.Sprintf("cannot be spoken: “%s” has no "+
-				"recording and no voice is set up; add a recording of it, set speech-url, install espeak-ng, or make the line "+
-				"optional", clipText(l.text))})
+			found = append(
+				found,
+				scenario.ScenarioViolation{Field: l.field, Message: fmt.Sprintf("cannot be spoken: “%s” has no "+
+					"recording and no voice is set up; add a recording of it, set speech-url, install espeak-ng, or make the line "+
+					"optional", clipText(l.text))},
+			)
 		}
 		if len(found) == maxNamed {
 			break

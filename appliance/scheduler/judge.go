@@ -32,7 +32,12 @@ func (s *Scheduler) newDesk(ctx context.Context, org string) (*callPolicy, error
 }
 
 // decideCall returns the decision about a due call, when the organization holds running lines besides the call's own.
-func (d *callPolicy) decideCall(ctx context.Context, c call.Call, running int, now time.Time) (callrules.CallDecision, error) {
+func (d *callPolicy) decideCall(
+	ctx context.Context,
+	c call.Call,
+	running int,
+	now time.Time,
+) (callrules.CallDecision, error) {
 	plan, err := d.findScenario(ctx, c.ScenarioID)
 	if err != nil {
 		return callrules.CallDecision{}, err

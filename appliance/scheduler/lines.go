@@ -107,7 +107,11 @@ func (l *lineTable) snapshotLines(now time.Time) lineView {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	v := lineView{
-		held: map[string]int{}, inUse: map[string]int{}, passed: map[string]struct{}{}, skips: map[string]int{}, numbers: map[personKey]struct{}{},
+		held:    map[string]int{},
+		inUse:   map[string]int{},
+		passed:  map[string]struct{}{},
+		skips:   map[string]int{},
+		numbers: map[personKey]struct{}{},
 	}
 	for id, h := range l.holders {
 		v.held[h.org]++

@@ -46,7 +46,15 @@ type dispatchRound struct {
 }
 
 func (s *Scheduler) newPass(ctx, calls context.Context) *dispatchRound {
-	return &dispatchRound{Scheduler: s, ctx: ctx, calls: calls, began: time.Now(), desks: map[string]*callPolicy{}, blocked: map[string]map[string]struct{}{}, campaigns: map[string]campaign.Campaign{}}
+	return &dispatchRound{
+		Scheduler: s,
+		ctx:       ctx,
+		calls:     calls,
+		began:     time.Now(),
+		desks:     map[string]*callPolicy{},
+		blocked:   map[string]map[string]struct{}{},
+		campaigns: map[string]campaign.Campaign{},
+	}
 }
 
 // runRound dispatches until nothing is left to do. It returns the dial time of the next call, zero if another event
@@ -91,7 +99,8 @@ func (p *dispatchRound) findDueCalls() ([]call.Call, time.Time, error) {
 	return due, earliestTime(next, later, p.wake), nil
 }
 
-// organizationRoom is how many due calls of an organization are looked at: none if it waits, few as long as that is not known.
+// organizationRoom is how many due calls of an organization are looked at: none if it waits, few as long as that is
+// not known.
 func (p *dispatchRound) organizationRoom(org string) int {
 	d, ask := p.desks[org], leastAsk
 	switch {

@@ -1,6 +1,6 @@
-// Package service holds the use cases of the appliance. A use case takes input that is already parsed, applies the rules,
-// makes one change of the store with its audit line, and returns the result. Doors parse requests, call a use case and
-// render its result; two doors cannot differ in a rule.
+// Package service holds the use cases of the appliance. A use case takes input that is already parsed, applies the
+// rules, makes one change of the store with its audit line, and returns the result. Doors parse requests, call a use
+// case and render its result; two doors cannot differ in a rule.
 package service
 
 import (
@@ -31,7 +31,12 @@ type ViolationError struct{ Violations []FieldViolation }
 
 // Error names the first one.
 func (e *ViolationError) Error() string {
-	return fmt.Sprintf("%d rules are broken, first: %s %s", len(e.Violations), e.Violations[0].Field, e.Violations[0].Message)
+	return fmt.Sprintf(
+		"%d rules are broken, first: %s %s",
+		len(e.Violations),
+		e.Violations[0].Field,
+		e.Violations[0].Message,
+	)
 }
 
 // violationList gathers violations.

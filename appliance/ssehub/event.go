@@ -103,8 +103,11 @@ type keptEvent struct{ id, kind, data []byte }
 // NewHub returns a hub; [EventHub.Close] ends it.
 func NewHub(o HubOptions) *EventHub {
 	h := &EventHub{
-		HubOptions: o.withDefaults(), epoch: uuid.NewString()[:8], topics: map[EventTopic]*topicState{}, taken: map[string]int{},
-		over: make(chan struct{}),
+		HubOptions: o.withDefaults(),
+		epoch:      uuid.NewString()[:8],
+		topics:     map[EventTopic]*topicState{},
+		taken:      map[string]int{},
+		over:       make(chan struct{}),
 	}
 	h.server = sse.New()
 	h.server.AutoReplay, h.server.AutoStream, h.server.SplitData = false, false, true

@@ -60,7 +60,11 @@ func (s *TranscriptionService) requireScope(next echo.HandlerFunc) echo.HandlerF
 }
 
 func newUnauthorized() *middleware.HTTPProblem {
-	return &middleware.HTTPProblem{Status: http.StatusUnauthorized, Detail: "Missing or invalid API key", Challenge: "Bearer"}
+	return &middleware.HTTPProblem{
+		Status:    http.StatusUnauthorized,
+		Detail:    "Missing or invalid API key",
+		Challenge: "Bearer",
+	}
 }
 
 // guardAccess is middleware that ends a long-running request when its key is revoked: with 401, or with an error event

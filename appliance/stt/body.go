@@ -101,7 +101,10 @@ func (t *transcript) verboseBody() verboseBody {
 	for _, s := range t.segments {
 		v.Segments = append(v.Segments, segmentOf(s))
 		for _, w := range s.Words {
-			v.Words = append(v.Words, wordBody{w.Text, roundSeconds(w.Start), roundSeconds(w.End), roundScore(w.Confidence), s.channel})
+			v.Words = append(
+				v.Words,
+				wordBody{w.Text, roundSeconds(w.Start), roundSeconds(w.End), roundScore(w.Confidence), s.channel},
+			)
 		}
 	}
 	return v
@@ -109,10 +112,18 @@ func (t *transcript) verboseBody() verboseBody {
 
 func segmentOf(s channelSegment) segmentBody {
 	return segmentBody{
-		ID: s.ID, Seek: int(roundToUnit(s.Start, 1e3) * 100), Start: roundSeconds(s.Start), End: roundSeconds(s.End), Text: s.Text,
-		Tokens: append([]int{}, s.Tokens...), Temperature: roundScore(s.Temperature), AvgLogprob: roundScore(s.AvgLogprob),
-		CompressionRatio: roundScore(s.CompressionRatio), NoSpeechProb: roundScore(s.NoSpeechProb),
-		Channel: s.channel, Readings: readingsOf(s.Readings),
+		ID:               s.ID,
+		Seek:             int(roundToUnit(s.Start, 1e3) * 100),
+		Start:            roundSeconds(s.Start),
+		End:              roundSeconds(s.End),
+		Text:             s.Text,
+		Tokens:           append([]int{}, s.Tokens...),
+		Temperature:      roundScore(s.Temperature),
+		AvgLogprob:       roundScore(s.AvgLogprob),
+		CompressionRatio: roundScore(s.CompressionRatio),
+		NoSpeechProb:     roundScore(s.NoSpeechProb),
+		Channel:          s.channel,
+		Readings:         readingsOf(s.Readings),
 	}
 }
 

@@ -74,7 +74,10 @@ func (s *TranscriptionService) hearSeparately(ctx context.Context, w transcripti
 		return err
 	}
 	t.duration = duration
-	merge := &channelMerger{left: left, add: func(channel int, seg engine.Segment) error { return t.addSegment(seg, &channel, w) }}
+	merge := &channelMerger{
+		left: left,
+		add:  func(channel int, seg engine.Segment) error { return t.addSegment(seg, &channel, w) },
+	}
 	for {
 		_, err = s.hearChannel(ctx, w, audio.RightChannel, 1, 2, merge)
 		var busy *engine.ErrBusy

@@ -119,8 +119,13 @@ func (s logScore) MarshalJSON() ([]byte, error) {
 
 func debugOf(r *engine.DebugResult, p engine.DebugParams) debugBody {
 	b := debugBody{
-		Mode: r.Mode, Text: r.Text, Duration: roundSeconds(r.Duration), Segments: make([]debugSegmentBody, 0, len(r.Segments)),
-		Parameters: parametersBody(p), Timings: timingsOf(r.Timings), Warnings: append([]string{}, r.Warnings...),
+		Mode:       r.Mode,
+		Text:       r.Text,
+		Duration:   roundSeconds(r.Duration),
+		Segments:   make([]debugSegmentBody, 0, len(r.Segments)),
+		Parameters: parametersBody(p),
+		Timings:    timingsOf(r.Timings),
+		Warnings:   append([]string{}, r.Warnings...),
 	}
 	for _, s := range r.Segments {
 		b.Segments = append(b.Segments, debugSegmentBody{

@@ -94,7 +94,8 @@ func (s *TranscriptionService) checkCallback(ctx context.Context, url string) er
 	}}
 }
 
-// withCallbackFaults adds what is wrong with a callback URL to the violations of its form, so that all come back at once.
+// withCallbackFaults adds what is wrong with a callback URL to the violations of its form, so that all come back at
+// once.
 func (s *TranscriptionService) withCallbackFaults(ctx context.Context, formErr error, url string) error {
 	var form, callback multipartform.ValidationError
 	if errors.As(formErr, &form) && errors.As(s.checkCallback(ctx, url), &callback) {
@@ -136,7 +137,12 @@ func (s *TranscriptionService) roomForJob(ctx context.Context, orgID string) err
 
 // enqueueJob stores the upload under the job's id and enqueues the job. A crash in between leaves an orphaned file,
 // which only costs space.
-func (s *TranscriptionService) enqueueJob(ctx context.Context, org string, f *transcriptionForm, m restaurant.SessionMode) (string, error) {
+func (s *TranscriptionService) enqueueJob(
+	ctx context.Context,
+	org string,
+	f *transcriptionForm,
+	m restaurant.SessionMode,
+) (string, error) {
 	id := uuid.NewString()
 	wish, err := json.Marshal(f.newOrder(m))
 	if err != nil {

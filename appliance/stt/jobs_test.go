@@ -205,8 +205,11 @@ func TestJobQueueOfOneOrganization(t *testing.T) {
 		status int
 		say    string
 	}{
-		{"one", 202, "queued"}, {"one", 202, "queued"}, {"one", 429, "Your organization has 2 jobs waiting"},
-		{"two", 202, "queued"}, {"two", 429, "Too many jobs are waiting; try again later"},
+		{"one", 202, "queued"},
+		{"one", 202, "queued"},
+		{"one", 429, "Your organization has 2 jobs waiting"},
+		{"two", 202, "queued"},
+		{"two", 429, "Too many jobs are waiting; try again later"},
 	} {
 		w := b.post(t, jobs, fields{"file": "sound", "AUTHORIZATION": "Bearer " + c.key})
 		if w.Code != c.status || !strings.Contains(w.Body.String(), c.say) {

@@ -34,7 +34,8 @@ func (s *TranscriptionService) admitLive(c echo.Context, key string) (auth.Princ
 	}
 	if s.AllowSocket != nil && !s.AllowSocket(c.Request()) {
 		return auth.Principal{}, &middleware.HTTPProblem{
-			Status: http.StatusForbidden, Detail: "Pages of this origin may not connect; the setting cors-origins lists those that may",
+			Status: http.StatusForbidden,
+			Detail: "Pages of this origin may not connect; the setting cors-origins lists those that may",
 		}
 	}
 	if key != "" {

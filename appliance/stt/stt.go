@@ -109,7 +109,9 @@ type Dependencies struct {
 	// Witness observes what a realtime session hears; nil, or returning nil: no observer.
 	Witness func(who auth.Principal) realtime.SessionWitness
 	// Open probes and opens a recording; longest limits its decoded duration. Errors are package audio's.
-	Open func(ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (OpenedSound, error)
+	Open func(
+		ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice,
+	) (OpenedSound, error)
 	// CheckURL returns why a callback URL is refused (SSRF guard), to follow "the URL"; nil when it is allowed.
 	CheckURL func(ctx context.Context, url string) error
 	Auth     KeyAuthenticator

@@ -144,10 +144,10 @@ func (s *TranscriptionService) runJob(stop context.Context, j job.Job) error {
 		result, failed := s.transcribeSafely(ctx, j)
 		if failed != nil && stop.Err() != nil {
 			s.giveBack(stop, j)
-			return nil //nolint:nilerr // it failed because the service stops
+			return nil // it failed because the service stops
 		}
 		if errors.Is(context.Cause(ctx), errJobRemoved) {
-			return nil //nolint:nilerr // its owner wants no result
+			return nil // its owner wants no result
 		}
 		var busy *engine.ErrBusy
 		if errors.As(failed, &busy) {
@@ -209,7 +209,11 @@ func (s *TranscriptionService) transcribeJob(ctx context.Context, j job.Job) (js
 }
 
 // newProgressReporter returns a function that writes progress occasionally. Its errors do not fail the job.
-func (s *TranscriptionService) newProgressReporter(ctx context.Context, j job.Job, sound *readMeter) func(share float64, pass, passes int) {
+func (s *TranscriptionService) newProgressReporter(
+	ctx context.Context,
+	j job.Job,
+	sound *readMeter,
+) func(share float64, pass, passes int) {
 	var last time.Time
 	return func(decoded float64, pass, passes int) {
 		if time.Since(last) < reportStep {

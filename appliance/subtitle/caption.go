@@ -22,7 +22,14 @@ type SubtitleCue struct {
 func WriteSRT(w io.Writer, cues []SubtitleCue) error {
 	b := bufio.NewWriter(w)
 	for i, c := range cues {
-		fmt.Fprintf(b, "%d\n%s --> %s\n%s\n\n", i+1, formatTimestamp(c.Start, ","), formatTimestamp(c.End, ","), joinCueLines(c.Text))
+		fmt.Fprintf(
+			b,
+			"%d\n%s --> %s\n%s\n\n",
+			i+1,
+			formatTimestamp(c.Start, ","),
+			formatTimestamp(c.End, ","),
+			joinCueLines(c.Text),
+		)
 	}
 	return b.Flush()
 }
@@ -33,7 +40,13 @@ func WriteVTT(w io.Writer, cues []SubtitleCue) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprint(b, "WEBVTT\n\n")
 	for _, c := range cues {
-		fmt.Fprintf(b, "%s --> %s\n%s\n\n", formatTimestamp(c.Start, "."), formatTimestamp(c.End, "."), escape.Replace(joinCueLines(c.Text)))
+		fmt.Fprintf(
+			b,
+			"%s --> %s\n%s\n\n",
+			formatTimestamp(c.Start, "."),
+			formatTimestamp(c.End, "."),
+			escape.Replace(joinCueLines(c.Text)),
+		)
 	}
 	return b.Flush()
 }

@@ -131,7 +131,8 @@ func (p *acmeSource) obtainCertificate(ctx context.Context, domain string) {
 		}
 		pause := retryDelays()[min(failures, len(retryDelays())-1)]
 		p.log.Warn("the ACME CA issued no TLS certificate. It must reach this machine by that name, on port 443, "+
-			"or on port 80 with --redirect :80", "domain", domain, "again in", pause, "err", err, "authority", p.reasons.takeProblem())
+			"or on port 80 with --redirect :80", "domain", domain, "again in", pause, "err", err,
+			"authority", p.reasons.takeProblem())
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():

@@ -112,7 +112,13 @@ func (c *VoiceChain) Speak(ctx context.Context, r SpeechRequest) (SpokenSound, e
 	}
 }
 
-func (c *VoiceChain) renderText(ctx context.Context, r SpeechRequest, folded string, own *operatorRecording, key string) (SpokenSound, error) {
+func (c *VoiceChain) renderText(
+	ctx context.Context,
+	r SpeechRequest,
+	folded string,
+	own *operatorRecording,
+	key string,
+) (SpokenSound, error) {
 	whole := true // no better voice was skipped
 	if own != nil {
 		pcm, err := own.loadSound(ctx)

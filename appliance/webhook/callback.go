@@ -92,7 +92,7 @@ func (w *CallbackWorker) dispatchTries(ctx, tries context.Context, woken <-chan 
 	for {
 		next, err := w.launchDue(ctx, tries)
 		if ctx.Err() != nil {
-			return nil //nolint:nilerr // an end that was asked for is no failure
+			return nil // an end that was asked for is no failure
 		}
 		if err != nil {
 			return err

@@ -75,7 +75,7 @@ func TestCallbacks(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := openStore(t)
-		defer s.Close()
+		defer func() { _ = s.Close() }()
 		f := newReceivers(func(r *http.Request, n int) (*http.Response, error) {
 			switch {
 			case r.URL.Path == "/redirected":
@@ -129,7 +129,7 @@ func TestCallbackSigned(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := openStore(t)
-		defer s.Close()
+		defer func() { _ = s.Close() }()
 		now := time.Now()
 		_, _, err := s.ChangeWebhook(t.Context(), "bakery", "user:1", now, func(w delivery.WebhookSetting) delivery.WebhookSetting {
 			return w.SetSigning(true, now)
@@ -152,7 +152,7 @@ func TestCallbackSigned(t *testing.T) {
 func TestCallbackRefused(t *testing.T) {
 	t.Parallel()
 	s := openStore(t)
-	defer s.Close()
+	defer func() { _ = s.Close() }()
 	j := job.Job{
 		ID: "one", OrgID: "bakery", Status: job.Queued, CreatedAt: time.Now(),
 		Callback: job.NewCallback("http://169.254.169.254/latest/meta-data"),

@@ -60,8 +60,10 @@ func TestOneLimitAndOneListOfOrigins(t *testing.T) {
 	}
 	a.get(t, "/compat/v1/models").want(t, 200) // the bootstrap key has its own
 
-	r := newRequest([]part{key(""), header("Origin", app), header("Access-Control-Request-Method", "POST"),
-		header("Access-Control-Request-Headers", "authorization")}).build(t, http.MethodOptions, a.URL+"/compat/v1/audio/transcriptions")
+	r := newRequest([]part{
+		key(""), header("Origin", app), header("Access-Control-Request-Method", "POST"),
+		header("Access-Control-Request-Headers", "authorization"),
+	}).build(t, http.MethodOptions, a.URL+"/compat/v1/audio/transcriptions")
 	preflight := send(t, r).want(t, http.StatusNoContent)
 	if preflight.Header.Get("Access-Control-Allow-Headers") != "authorization" {
 		t.Errorf("the preflight: %v", preflight.Header)

@@ -13,8 +13,8 @@ import (
 //go:embed common-passwords.txt.gz
 var packed []byte
 
-// IsLeaked says whether a password in lower case is one of them. The list is unpacked at each question, some milliseconds,
-// rather than kept: passwords are chosen rarely, and hashing one takes longer.
+// IsLeaked says whether a password in lower case is one of them. The list is unpacked at each question, some
+// milliseconds, rather than kept: passwords are chosen rarely, and hashing one takes longer.
 func IsLeaked(password string) (bool, error) {
 	unpacked, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {

@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// ChoiceOption is one thing to choose: its name for the machine and how people say it. Value itself is one way to say it.
+// ChoiceOption is one thing to choose: its name for the machine and how people say it. Value itself is one way to say
+// it.
 type ChoiceOption struct {
 	Value   string
 	Phrases []string

@@ -103,7 +103,10 @@ func (s inputSentence) dayOfMonth(i int) (day, next int) {
 		if s.fullWordAt(i+1) == "عشر" || s.fullWordAt(i+1) == "عشره" {
 			return 10 + n, i + 2
 		}
-		if j, joined := s.joinedByWaw(i + 1); joined && j < len(s) && n <= 9 && s[j].atom.kind == tens && s[j].atom.value <= 30 {
+		if j, joined := s.joinedByWaw(
+			i + 1,
+		); joined && j < len(s) && n <= 9 && s[j].atom.kind == tens &&
+			s[j].atom.value <= 30 {
 			n, i = n+s[j].atom.value, j
 		}
 		if n > 31 || w == "الحادي" && n == 1 {

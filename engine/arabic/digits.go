@@ -13,9 +13,9 @@ type OutputPiece struct {
 	First, Last int
 }
 
-// NumbersToDigits turns spoken numbers from 0 to 999,999,999 into digits, in Modern Standard Arabic and in the spellings of
-// the dialects; the package comment says what it leaves alone. The pieces cover all words in order: a word that is
-// no number is a piece of its own, unchanged.
+// NumbersToDigits turns spoken numbers from 0 to 999,999,999 into digits, in Modern Standard Arabic and in the
+// spellings of the dialects; the package comment says what it leaves alone. The pieces cover all words in order: a
+// word that is no number is a piece of its own, unchanged.
 func NumbersToDigits(words []string) []OutputPiece {
 	s := inputSentence(readWords(words))
 	pieces := make([]OutputPiece, 0, len(words))
@@ -90,7 +90,8 @@ func (s inputSentence) readNumber(i int) (OutputPiece, bool) {
 	return OutputPiece{Text: s[i].prefix + digits + s[end-1].tail, First: i, Last: end - 1}, true
 }
 
-// readWholeNumber reads groups of falling scale (millions, thousands, the rest) that و joins. end is the first word behind.
+// readWholeNumber reads groups of falling scale (millions, thousands, the rest) that و joins. end is the first word
+// behind.
 func (s inputSentence) readWholeNumber(i int) (value, end int, ok bool) {
 	below := 1_000_000_000
 	for at, more := i, true; more; at, more = s.joinedByWaw(end) {
@@ -103,7 +104,8 @@ func (s inputSentence) readWholeNumber(i int) (value, end int, ok bool) {
 	return value, end, end > i
 }
 
-// readGroup reads one group: its value, the scale it is counted in, and the word behind; i itself when none begins there.
+// readGroup reads one group: its value, the scale it is counted in, and the word behind; i itself when none begins
+// there.
 func (s inputSentence) readGroup(i int) (value, unit, next int) {
 	switch a := s[i].atom; a.kind {
 	case scale:

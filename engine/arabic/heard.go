@@ -42,8 +42,8 @@ var heads = []struct{ head, prefix string }{
 	{"وال", "و"}, {"بال", "ب"}, {"عال", ""}, {"لل", ""}, {"ال", ""}, {"ول", "و"}, {"ل", ""},
 }
 
-// stripNumberPrefix finds the number word behind an article or a preposition. With the article the twofold ones stay words:
-// الاثنين is a day and الست a lady, and so does لست, "I am not".
+// stripNumberPrefix finds the number word behind an article or a preposition. With the article the twofold ones stay
+// words: الاثنين is a day and الست a lady, and so does لست, "I am not".
 func stripNumberPrefix(w inputWord) inputWord {
 	for _, h := range heads {
 		rest, ok := strings.CutPrefix(w.folded, h.head)
@@ -93,7 +93,8 @@ func strippedForms(w string) []string {
 	return out
 }
 
-// boundedEditDistance counts the letters to change, add or drop between two words (Levenshtein); more than most is most+1.
+// boundedEditDistance counts the letters to change, add or drop between two words (Levenshtein); more than most is
+// most+1.
 func boundedEditDistance(a, b string, most int) int {
 	x, y := []rune(a), []rune(b)
 	if d := len(x) - len(y); d > most || -d > most || len(x) > 40 {
@@ -102,8 +103,8 @@ func boundedEditDistance(a, b string, most int) int {
 	return min(editDistance(x, y), most+1)
 }
 
-// lookUpNearly finds the one meaning in m that w is a letter away from. Short words have too many neighbours, and a word
-// that lies near two meanings has none.
+// lookUpNearly finds the one meaning in m that w is a letter away from. Short words have too many neighbours, and a
+// word that lies near two meanings has none.
 func lookUpNearly[V comparable](m map[string]V, w string) (V, bool) {
 	var found, none V
 	if utf8.RuneCountInString(w) < 5 {

@@ -46,8 +46,13 @@ func FindQuantities(s string, menu []ChoiceOption) []OrderedQuantity {
 	return out
 }
 
-// readItem finds the longest phrase that begins at word i; item is -1 where it belongs to two. A dual is two of its item.
-func (s inputSentence) readItem(i int, phrases [][][]string, known map[string]bool) (item int, times float64, next int) {
+// readItem finds the longest phrase that begins at word i; item is -1 where it belongs to two. A dual is two of its
+// item.
+func (s inputSentence) readItem(
+	i int,
+	phrases [][][]string,
+	known map[string]bool,
+) (item int, times float64, next int) {
 	first, times := s.fullWordAt(i), 1.0
 	if single, ok := dualOf(first); ok {
 		first, times = single, 2

@@ -102,9 +102,9 @@ func spellBelowThousand(n int) string {
 	return strings.Join(parts, and)
 }
 
-// SpellTime says a time of day by the twelve-hour clock: "الساعة الخامسة والنصف مساء". It is صباحا until noon, ظهرا in the
-// hour of noon, مساء after it and ليلا in the hour of midnight. Quarters have their words, other minutes are counted:
-// "الساعة الثانية عشرة وخمس دقائق ظهرا". Times beyond the day are taken modulo it.
+// SpellTime says a time of day by the twelve-hour clock: "الساعة الخامسة والنصف مساء". It is صباحا until noon, ظهرا
+// in the hour of noon, مساء after it and ليلا in the hour of midnight. Quarters have their words, other minutes are
+// counted: "الساعة الثانية عشرة وخمس دقائق ظهرا". Times beyond the day are taken modulo it.
 func SpellTime(hour, minute int) string {
 	t := ((hour*60+minute)%1440 + 1440) % 1440
 	h, m := t/60, t%60
@@ -136,7 +136,8 @@ func spellPeriod(hour int) string {
 	return "مساء"
 }
 
-// spellMinutes counts minutes, 1 to 59: دقيقة is feminine, and takes the dual, the plural from 3 to 10, else the singular.
+// spellMinutes counts minutes, 1 to 59: دقيقة is feminine, and takes the dual, the plural from 3 to 10, else the
+// singular.
 func spellMinutes(n int) string {
 	switch {
 	case n == 1:

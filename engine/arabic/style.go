@@ -27,8 +27,12 @@ func (s Style) Write(word string) string {
 // diacritics are the Arabic marks for vowels, doubling and recitation. Hamza and madda written as marks of their own
 // (U+0653 to U+0655) are parts of letters and stay.
 var diacritics = &unicode.RangeTable{R16: []unicode.Range16{
-	{Lo: 0x0610, Hi: 0x061a, Stride: 1}, {Lo: 0x064b, Hi: 0x0652, Stride: 1}, {Lo: 0x0656, Hi: 0x065f, Stride: 1},
-	{Lo: 0x0670, Hi: 0x0670, Stride: 1}, {Lo: 0x06d6, Hi: 0x06dc, Stride: 1}, {Lo: 0x06df, Hi: 0x06e8, Stride: 1},
+	{Lo: 0x0610, Hi: 0x061a, Stride: 1},
+	{Lo: 0x064b, Hi: 0x0652, Stride: 1},
+	{Lo: 0x0656, Hi: 0x065f, Stride: 1},
+	{Lo: 0x0670, Hi: 0x0670, Stride: 1},
+	{Lo: 0x06d6, Hi: 0x06dc, Stride: 1},
+	{Lo: 0x06df, Hi: 0x06e8, Stride: 1},
 	{Lo: 0x06ea, Hi: 0x06ed, Stride: 1},
 }}
 

@@ -166,7 +166,8 @@ func readWish(words []string) (yesNoSign, int) {
 
 // plainWord finds the form of a word that the tables know: without a drawn-out letter, or without و before it.
 func plainWord(w string) string {
-	for _, form := range []string{w, squeezeRepeats(w), strings.TrimPrefix(w, "و"), squeezeRepeats(strings.TrimPrefix(w, "و"))} {
+	bare := strings.TrimPrefix(w, "و")
+	for _, form := range []string{w, squeezeRepeats(w), bare, squeezeRepeats(bare)} {
 		if assents[form] != silent || negators[form] || wishes[form] || abilities[form] || doubts[form] {
 			return form
 		}

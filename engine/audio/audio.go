@@ -76,7 +76,12 @@ func openSource(ctx context.Context, r io.ReadSeeker, opt DecodeOptions) (sample
 }
 
 // openFound opens the decoder of a detected format. Errors are public ones.
-func openFound(ctx context.Context, r io.ReadSeeker, found sniffResult, opt DecodeOptions) (src sampleSource, err error) {
+func openFound(
+	ctx context.Context,
+	r io.ReadSeeker,
+	found sniffResult,
+	opt DecodeOptions,
+) (src sampleSource, err error) {
 	switch found.kind {
 	case kindWAV:
 		src, err = openWAV(r, found.size-found.start)

@@ -17,8 +17,11 @@ func TestChannel(t *testing.T) {
 		db      float64
 		foreign bool
 	}{
-		{"s16-stereo.wav", 70, false}, {"s24-stereo.flac", 75, false}, {"mpeg1-stereo.mp3", 20, false},
-		{"stereo.opus", 12, false}, {"s16.aiff", 70, true},
+		{"s16-stereo.wav", 70, false},
+		{"s24-stereo.flac", 75, false},
+		{"mpeg1-stereo.mp3", 20, false},
+		{"stereo.opus", 12, false},
+		{"s16.aiff", 70, true},
 	} {
 		opt := plain()
 		if tt.foreign {

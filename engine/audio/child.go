@@ -44,7 +44,13 @@ func startChild(ctx context.Context, in io.Reader, opt DecodeOptions, args ...st
 	if err := acquireSlot(ctx, opt.Slots); err != nil {
 		return nil, err
 	}
-	p, err := startProcess(ctx, in, append(argv[1:len(argv):len(argv)], args...), argv[0], func() { releaseSlot(opt.Slots) })
+	p, err := startProcess(
+		ctx,
+		in,
+		append(argv[1:len(argv):len(argv)], args...),
+		argv[0],
+		func() { releaseSlot(opt.Slots) },
+	)
 	if err != nil {
 		releaseSlot(opt.Slots)
 		return nil, fmt.Errorf("audio: start decoder process: %w", err)

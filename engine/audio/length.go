@@ -43,8 +43,8 @@ func measureLength(src sampleSource, found sniffResult) float64 {
 	return float64(found.size-found.start) / usualBytes
 }
 
-// oggSeconds reads the granule position of the last page (RFC 3533 §6), as samples of 48 kHz like Opus counts, or of the
-// rate in a Vorbis header. It returns 0 where the end of the file holds no page.
+// oggSeconds reads the granule position of the last page (RFC 3533 §6), as samples of 48 kHz like Opus counts, or of
+// the rate in a Vorbis header. It returns 0 where the end of the file holds no page.
 func oggSeconds(r io.ReadSeeker, found sniffResult, head []byte) (float64, error) {
 	tail := make([]byte, min(oggTail, found.size-found.start))
 	if _, err := r.Seek(-int64(len(tail)), io.SeekEnd); err != nil {

@@ -64,7 +64,7 @@ func TestLengthOfAnUnfinishedFLACIsUnknown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	defer func() { _ = s.Close() }()
 	if length, known := s.Length(); known {
 		t.Errorf("length = %g, want it to be unknown", length)
 	}

@@ -65,7 +65,7 @@ func (s *mp3Source) decodePiece() error {
 	}
 	if err != nil {
 		s.pcm = s.spare
-		return nil // the error comes again
+		return nil //nolint:nilerr // the error comes again with the next read
 	}
 	if s.rate != s.d.Rate {
 		s.rate = s.d.Rate
@@ -80,8 +80,8 @@ func (s *mp3Source) decodePiece() error {
 	return nil
 }
 
-// pieceResampler is that of the present piece, nil if it needs none. One is made for each rate, whose filter is costly: a
-// file can have pieces without number.
+// pieceResampler is that of the present piece, nil if it needs none. One is made for each rate, whose filter is
+// costly: a file can have pieces without number.
 func (s *mp3Source) pieceResampler() *StreamResampler {
 	if s.rate == s.format.Rate {
 		return nil

@@ -1,8 +1,8 @@
 package audio
 
-// StreamResampler converts a stream of mono samples from one rate to another by any rational ratio: a windowed sinc low-pass
-// (Kaiser, 32 zero crossings a side) evaluated at the output instants (polyphase; J. O. Smith, "Digital Audio
-// Resampling"). Output sample 0 lies on input sample 0: no delay is left in. Flat memory.
+// StreamResampler converts a stream of mono samples from one rate to another by any rational ratio: a windowed sinc
+// low-pass (Kaiser, 32 zero crossings a side) evaluated at the output instants (polyphase; J. O. Smith, "Digital
+// Audio Resampling"). Output sample 0 lies on input sample 0: no delay is left in. Flat memory.
 type StreamResampler struct {
 	up, down int         // output and input samples per common period: rates divided by their gcd
 	half     int         // taps on each side of the output instant

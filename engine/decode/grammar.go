@@ -36,7 +36,11 @@ type grammarArc struct{ label, to int }
 // NewGrammar determinizes an acceptor (NFA) with states 0 to states-1, 0 being the start. ErrOption for an arc with an
 // unknown state or token, or for more than [MaxGrammarStates] states.
 func NewGrammar(blank, states int, arcs []GrammarArc, finals []int) (*TokenGrammar, error) {
-	d := grammarDeterminizer{outgoing: make([][]GrammarArc, max(states, 1)), final: make([]bool, max(states, 1)), at: map[string]int{}}
+	d := grammarDeterminizer{
+		outgoing: make([][]GrammarArc, max(states, 1)),
+		final:    make([]bool, max(states, 1)),
+		at:       map[string]int{},
+	}
 	for _, a := range arcs {
 		if a.From < 0 || a.From >= states || a.To < 0 || a.To >= states || a.Label < Epsilon || a.Label >= blank {
 			return nil, fmt.Errorf("%w: arc %d to %d by token %d of %d", ErrOption, a.From, a.To, a.Label, blank)

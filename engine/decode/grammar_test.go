@@ -14,10 +14,14 @@ import (
 func pairs(t *testing.T) *decode.TokenGrammar {
 	t.Helper()
 	g, err := decode.NewGrammar(3, 6, []decode.GrammarArc{
-		{From: 0, To: 1, Label: 0}, {From: 0, To: 1, Label: decode.Epsilon},
-		{From: 1, To: 2, Label: 1}, {From: 2, To: 4, Label: 2},
-		{From: 1, To: 3, Label: 2}, {From: 3, To: 4, Label: 1},
-		{From: 4, To: 5, Label: decode.Epsilon}, {From: 5, To: 5, Label: 0},
+		{From: 0, To: 1, Label: 0},
+		{From: 0, To: 1, Label: decode.Epsilon},
+		{From: 1, To: 2, Label: 1},
+		{From: 2, To: 4, Label: 2},
+		{From: 1, To: 3, Label: 2},
+		{From: 3, To: 4, Label: 1},
+		{From: 4, To: 5, Label: decode.Epsilon},
+		{From: 5, To: 5, Label: 0},
 	}, []int{5})
 	if err != nil {
 		t.Fatal(err)
@@ -32,8 +36,14 @@ func TestGrammarAccepts(t *testing.T) {
 		tokens []int
 		want   bool
 	}{
-		{[]int{1, 2}, true}, {[]int{0, 1, 2}, true}, {[]int{2, 1, 0, 0}, true},
-		{nil, false}, {[]int{0}, false}, {[]int{0, 0, 1, 2}, false}, {[]int{1, 1}, false}, {[]int{7}, false},
+		{[]int{1, 2}, true},
+		{[]int{0, 1, 2}, true},
+		{[]int{2, 1, 0, 0}, true},
+		{nil, false},
+		{[]int{0}, false},
+		{[]int{0, 0, 1, 2}, false},
+		{[]int{1, 1}, false},
+		{[]int{7}, false},
 	} {
 		if got := g.AcceptsTokens(c.tokens); got != c.want {
 			t.Errorf("%v: %t, want %t", c.tokens, got, c.want)

@@ -33,7 +33,14 @@ func GreedySearch(ctx context.Context, net TransducerNetwork, f EncoderFrames, o
 	if o.MaxSymbols < 0 || !(o.Temperature >= 0) {
 		return Hypothesis{}, fmt.Errorf("%w: max_symbols %d, temperature %g", ErrOption, o.MaxSymbols, o.Temperature)
 	}
-	g := greedySearch{net: net, frames: f, max: o.MaxSymbols, work: o.Work, scale: inverseTemperature(o.Temperature), state: net.StartState()}
+	g := greedySearch{
+		net:    net,
+		frames: f,
+		max:    o.MaxSymbols,
+		work:   o.Work,
+		scale:  inverseTemperature(o.Temperature),
+		state:  net.StartState(),
+	}
 	if jumps := networkDurations(net); len(jumps) > 0 {
 		return g.loopDurations(ctx, jumps)
 	}

@@ -111,7 +111,8 @@ func TestGreedyDoesNotAllocatePerFrame(t *testing.T) {
 // constant is a network with the same logits always.
 type constant struct{ row []float32 }
 
-func (n constant) BlankID() int                                                       { return len(n.row) - 1 }
+func (n constant) BlankID() int { return len(n.row) - 1 }
+
 func (n constant) StartState() *decode.PredictionState                                { return &decode.PredictionState{} }
 func (n constant) NextState(s *decode.PredictionState, _ int) *decode.PredictionState { return s }
 func (n constant) JointLogits(dst, _ []float32, _ *decode.PredictionState)            { copy(dst, n.row) }

@@ -38,7 +38,13 @@ type SentenceReading struct {
 // was said; the unconstrained hypotheses model out-of-grammar speech. A model without a CTC head has the zero lp, one
 // without a transducer a nil net.
 func ScoreReadings(
-	ctx context.Context, net TransducerNetwork, f EncoderFrames, lp LogProbs, g *TokenGrammar, free [][]int, o ReadingOptions,
+	ctx context.Context,
+	net TransducerNetwork,
+	f EncoderFrames,
+	lp LogProbs,
+	g *TokenGrammar,
+	free [][]int,
+	o ReadingOptions,
 ) ([]SentenceReading, error) {
 	sentences, err := searchGrammar(ctx, net, f, lp, g, o.Search)
 	if err != nil {
@@ -84,7 +90,13 @@ func searchGrammar(
 	return RNNTGrammar(ctx, net, f, g, o)
 }
 
-func scoreReadings(ctx context.Context, net TransducerNetwork, f EncoderFrames, lp LogProbs, readings []SentenceReading) error {
+func scoreReadings(
+	ctx context.Context,
+	net TransducerNetwork,
+	f EncoderFrames,
+	lp LogProbs,
+	readings []SentenceReading,
+) error {
 	sequences := make([][]int, len(readings))
 	for i, r := range readings {
 		sequences[i] = r.Tokens

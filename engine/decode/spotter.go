@@ -50,7 +50,13 @@ type SpottedPhrase struct {
 // detects the phrases of a graph by token passing, frame by frame. Of overlapping phrases the best is kept, and only if
 // it beats the words of greedy decoding at its place. Those are built from the labels' pieces, in which U+2581 starts a
 // word. The order is NeMo's.
-func SpotPhrases(ctx context.Context, lp LogProbs, g *ContextGraph, pieces []string, o SpotOptions) ([]SpottedPhrase, error) {
+func SpotPhrases(
+	ctx context.Context,
+	lp LogProbs,
+	g *ContextGraph,
+	pieces []string,
+	o SpotOptions,
+) ([]SpottedPhrase, error) {
 	if err := cmp.Or(lp.checkShape(), o.checkBounds(), checkPieces(lp, pieces)); err != nil {
 		return nil, err
 	}

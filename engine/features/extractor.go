@@ -46,7 +46,7 @@ type frameScratch struct {
 func NewDefaultExtractor(mels int) *MelExtractor {
 	e, err := NewExtractor(mels, DefaultOptions())
 	if err != nil { // the defaults are in range
-		panic(err)
+		panic(err) //nolint:forbidigo // the options are constants: a test makes one
 	}
 	return e
 }

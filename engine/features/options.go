@@ -13,8 +13,8 @@ const (
 	None        = "none"         // not at all
 )
 
-// ExtractorOptions of an Extractor, under the names of NeMo's AudioToMelSpectrogramPreprocessor. Frames are 512 samples long and
-// 160 apart whatever the options are.
+// ExtractorOptions of an Extractor, under the names of NeMo's AudioToMelSpectrogramPreprocessor. Frames are 512
+// samples long and 160 apart whatever the options are.
 type ExtractorOptions struct {
 	Window    string  // hann, hamming, blackman, bartlett, ones or none: symmetric
 	Length    int     // of the window in samples, 2 to 512

@@ -25,8 +25,8 @@ type WordAutomaton struct {
 	Arcs   []WordArc
 }
 
-// WithPhrases returns the rules with one more, or with that one changed: a choice of phrases. Without any the rule is never
-// said.
+// WithPhrases returns the rules with one more, or with that one changed: a choice of phrases. Without any the rule is
+// never said.
 func (g *RuleGrammar) WithPhrases(rule string, phrases []string) *RuleGrammar {
 	n := expansionNode{kind: choiceNode}
 	for _, p := range phrases {

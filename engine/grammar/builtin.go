@@ -12,11 +12,12 @@ import (
 //go:embed answers_ar.abnf
 var answersText string
 
-// Answers are the rules for Arabic answers that ship with the engine. Do not change them; see [RuleGrammar.WithPhrases].
+// Answers are the rules for Arabic answers that ship with the engine. Do not change them; see
+// [RuleGrammar.WithPhrases].
 var Answers = sync.OnceValue(func() *RuleGrammar {
 	g, err := ParseABNF(answersText)
 	if err != nil {
-		panic("answers_ar.abnf: " + err.Error()) // embedded: a test reads it
+		panic("answers_ar.abnf: " + err.Error()) //nolint:forbidigo // embedded: a test reads it
 	}
 	return g
 })

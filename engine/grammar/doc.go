@@ -1,5 +1,6 @@
 // Package grammar says what an answer may be: rules in the ABNF form of the W3C's Speech Recognition Grammar
-// Specification 1.0 (SRGS), read from text, and the rules for Arabic answers that ship with the engine (answers_ar.abnf).
+// Specification 1.0 (SRGS), read from text, and the rules for Arabic answers that ship with the engine
+// (answers_ar.abnf).
 //
 // It is a leaf: it knows words, no tokens, no sound and no meaning. What a sentence of a grammar means is for the one
 // who asked; tags are read and ignored.

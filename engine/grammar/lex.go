@@ -47,7 +47,10 @@ func (l *abnfLexer) nextToken() (lexicalToken, error) {
 	case c == '"':
 		return l.readEnclosed(wordToken, `"`)
 	}
-	n := strings.IndexFunc(l.rest, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`=;|()[]$<>"{}/`, r) })
+	n := strings.IndexFunc(
+		l.rest,
+		func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`=;|()[]$<>"{}/`, r) },
+	)
 	switch {
 	case n == 0:
 		return lexicalToken{}, l.newSyntaxError("%q is not expected here", string([]rune(l.rest)[:1]))

@@ -197,7 +197,9 @@ func (p *abnfParser) parseItem() (expansionNode, bool, error) {
 		return n, true, p.advanceToken()
 	case p.now.kind == ruleToken:
 		if p.now.text == "GARBAGE" {
-			return expansionNode{}, false, p.newSyntaxError("$GARBAGE is not known: words that no rule foresees are heard by the free search")
+			return expansionNode{}, false, p.newSyntaxError(
+				"$GARBAGE is not known: words that no rule foresees are heard by the free search",
+			)
 		}
 		n := expansionNode{kind: ruleNode, text: p.now.text}
 		return n, true, p.advanceToken()
@@ -239,7 +241,11 @@ func (p *abnfParser) parseRepeat(n expansionNode) (expansionNode, error) {
 		}
 	}
 	if err != nil || least < 0 || least > maxRepeat || most > maxRepeat || most >= 0 && most < least {
-		return expansionNode{}, p.newSyntaxError("<%s>: <n>, <n-m> or <n-> is expected, with numbers up to %d", p.now.text, maxRepeat)
+		return expansionNode{}, p.newSyntaxError(
+			"<%s>: <n>, <n-m> or <n-> is expected, with numbers up to %d",
+			p.now.text,
+			maxRepeat,
+		)
 	}
 	return expansionNode{kind: repeatNode, children: []expansionNode{n}, least: least, most: most}, p.advanceToken()
 }

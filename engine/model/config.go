@@ -33,7 +33,8 @@ type ModelConfig struct {
 	Origin       string              `json:"origin,omitempty"` // source of the import
 }
 
-// PreprocessorConfig says how log-mel features are made. Mean and Std have a number for each band where Normalize is fixed.
+// PreprocessorConfig says how log-mel features are made. Mean and Std have a number for each band where Normalize is
+// fixed.
 type PreprocessorConfig struct {
 	Window    string    `json:"window"`         // hann, hamming, blackman, bartlett, ones
 	Length    int       `json:"window_samples"` // at 16 kHz
@@ -63,7 +64,10 @@ type QualityMetric struct {
 
 // readConfig merges munadi.json, onnx-asr's config.json and the metadata of sherpa-onnx, in order of precedence.
 func readConfig(f ModelFolder, meta map[string]string) (ModelConfig, error) {
-	c := ModelConfig{Name: f.defaultName(), Decoding: DecodingConfig{Strategy: "greedy_batch", BeamSize: 4, MaxSymbols: 10}}
+	c := ModelConfig{
+		Name:     f.defaultName(),
+		Decoding: DecodingConfig{Strategy: "greedy_batch", BeamSize: 4, MaxSymbols: 10},
+	}
 	if err := readJSON(f, "munadi.json", &c); err != nil {
 		return c, err
 	}
@@ -115,7 +119,8 @@ func (d DecodingConfig) checkBounds() error {
 	if d.CTCWeight < 0 || d.CTCWeight > 1 {
 		return fmt.Errorf("munadi.json: ctc_weight is %g, want 0 to 1", d.CTCWeight)
 	}
-	if len(d.Durations) > maxDurations || slices.ContainsFunc(d.Durations, func(n int) bool { return n < 0 || n > maxDuration }) {
+	if len(d.Durations) > maxDurations ||
+		slices.ContainsFunc(d.Durations, func(n int) bool { return n < 0 || n > maxDuration }) {
 		return fmt.Errorf("munadi.json: durations are %v, want at most %d numbers from 0 to %d",
 			d.Durations, maxDurations, maxDuration)
 	}

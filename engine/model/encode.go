@@ -72,7 +72,12 @@ func trimFrames(mel []float32, n, valid int) []float32 {
 // encoderFrames views the first t rows of a [1, T, width] tensor.
 func encoderFrames(t ort.DenseTensor, rows, width int) (decode.EncoderFrames, error) {
 	if len(t.Shape) != 3 || int(t.Shape[2]) != width || int(t.Shape[1]) < rows || t.Shape[0] != 1 {
-		return decode.EncoderFrames{}, fmt.Errorf("the graph gives a tensor of shape %v, want [1, ≥%d, %d]", t.Shape, rows, width)
+		return decode.EncoderFrames{}, fmt.Errorf(
+			"the graph gives a tensor of shape %v, want [1, ≥%d, %d]",
+			t.Shape,
+			rows,
+			width,
+		)
 	}
 	return decode.EncoderFrames{Data: t.F32[:rows*width], T: rows, J: width}, nil
 }

@@ -11,9 +11,9 @@ import (
 // externalFrom is the size in bytes from which on an initialiser is referred to instead of copied.
 const externalFrom = 1024
 
-// graftHeads returns the serialised encoder with the joint's projection and the CTC head appended as nodes and outputs, and
-// with its core replaced if a replacement is given.
-// If file is not empty, the encoder's large initialisers are replaced by references into that file.
+// graftHeads returns the serialised encoder with the joint's projection and the CTC head appended as nodes and
+// outputs, and with its core replaced if a replacement is given. If file is not empty, the encoder's large
+// initialisers are replaced by references into that file.
 func graftHeads(encoder []byte, file string, core *coreReplacement, heads []linearHead) ([]byte, error) {
 	var out []byte
 	err := eachField(encoder, 0, func(f protoField) error {
@@ -35,8 +35,8 @@ func graftHeads(encoder []byte, file string, core *coreReplacement, heads []line
 	return out, err
 }
 
-// slimGraph copies a GraphProto, with references in place of large initialisers and, unless nil, core in place of what it
-// replaces.
+// slimGraph copies a GraphProto, with references in place of large initialisers and, unless nil, core in place of
+// what it replaces.
 func slimGraph(graph protoField, file string, core *coreReplacement) ([]byte, error) {
 	out := core.emittedFields()
 	err := eachField(graph.bytes, graph.off, func(f protoField) error {

@@ -35,7 +35,9 @@ func ImportCheckpoint(c *nemo.NeMoCheckpoint, dir string, o ImportOptions) error
 	if err := im.writeVocabulary(); err != nil {
 		return err
 	}
-	for _, step := range []func() error{im.writeTransducer, im.ctcHead, im.writeEncoder, im.checkUnused, im.writeDescription} {
+	for _, step := range []func() error{
+		im.writeTransducer, im.ctcHead, im.writeEncoder, im.checkUnused, im.writeDescription,
+	} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -43,8 +45,8 @@ func ImportCheckpoint(c *nemo.NeMoCheckpoint, dir string, o ImportOptions) error
 	return nil
 }
 
-// checkpointImporter holds what an import has found so far. The first weight that is missing or has other sizes is kept in err;
-// what is built after that is meaningless.
+// checkpointImporter holds what an import has found so far. The first weight that is missing or has other sizes is
+// kept in err; what is built after that is meaningless.
 type checkpointImporter struct {
 	checkpoint *nemo.NeMoCheckpoint
 	dir        string
@@ -154,7 +156,7 @@ func (im *checkpointImporter) writeDescription() error {
 		Decoding:     DecodingConfig{Strategy: "greedy_batch", BeamSize: 4, MaxSymbols: c.MaxSymbols},
 		MaxFrames:    im.maxFrames(),
 		Causal:       c.Encoder.Causal,
-		Preprocessor: preprocessorOf(c.ModelConfig.Features),
+		Preprocessor: preprocessorOf(c.Features),
 		Origin:       strings.TrimSpace("NeMo " + c.Version + " " + c.Class),
 	}
 	if im.isTDT() {

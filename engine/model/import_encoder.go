@@ -52,7 +52,10 @@ func onnxModel(g []byte, marks ...string) []byte {
 // readConformer reads the encoder's weights in the order of the graph.
 func (im *checkpointImporter) readConformer() conformerEncoder {
 	e := im.checkpoint.Encoder
-	c := conformerEncoder{result: "munadi.core", context: attentionReach(e.Context.Chunked, e.Context.Left, e.Context.Right)}
+	c := conformerEncoder{
+		result:  "munadi.core",
+		context: attentionReach(e.Context.Chunked, e.Context.Left, e.Context.Right),
+	}
 	c.subsampling = im.readSubsampling()
 	c.positions = im.makePositions()
 	for i := range e.Layers {
@@ -149,7 +152,12 @@ func (im *checkpointImporter) readAttention(prefix string) relativeAttention {
 		out:   im.readLinear(name+"linear_out", e.Width, e.Width),
 		heads: int64(e.Heads), width: int64(width), scale: float32(1 / math.Sqrt(float64(width))),
 	}
-	a.distance = im.storeProduct(im.readMatrix(name+"linear_pos.weight", int64(e.Width), int64(e.Width)), nil, e.Width, e.Width)
+	a.distance = im.storeProduct(
+		im.readMatrix(name+"linear_pos.weight", int64(e.Width), int64(e.Width)),
+		nil,
+		e.Width,
+		e.Width,
+	)
 	a.u = im.readNumbers(name+"pos_bias_u", a.heads, a.width)
 	a.v = im.readNumbers(name+"pos_bias_v", a.heads, a.width)
 	return a

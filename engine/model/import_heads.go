@@ -28,7 +28,7 @@ func (im *checkpointImporter) writeTransducer() error {
 			im.labels, im.pieces, len(c.Durations), im.pieces+1+len(c.Durations))
 	}
 	t := transducerGraph{checkpointImporter: im, hidden: embedding[1], joint: joint[0]}
-	t.graphEmitter.bytes = map[string][]string{}
+	t.bytes = map[string][]string{}
 	t.buildGraph(out, joint[1])
 	if im.err != nil {
 		return im.err
@@ -50,7 +50,11 @@ func (t *transducerGraph) buildGraph(out string, encoded int64) {
 	encoder := t.emitOp("Transpose", []string{tensorEncoderOutputs}, intsAttribute("perm", 0, 2, 1))
 	encoder = t.affineOf("joint.enc", encoded, t.joint, encoder)
 	sum := t.emitOp("Add", []string{
-		t.emitOp("Unsqueeze", []string{encoder, t.emitIntegers(2)}), t.emitOp("Unsqueeze", []string{prediction, t.emitIntegers(1)}),
+		t.emitOp(
+			"Unsqueeze",
+			[]string{encoder, t.emitIntegers(2)},
+		),
+		t.emitOp("Unsqueeze", []string{prediction, t.emitIntegers(1)}),
 	})
 	activation := map[string]string{"relu": "Relu", "tanh": "Tanh", "sigmoid": "Sigmoid"}[t.checkpoint.Activation]
 	last := t.affineOf(out, t.joint, int64(t.labels), t.emitOp(activation, []string{sum}))
@@ -84,7 +88,7 @@ func (t *transducerGraph) affineOf(name string, in, out int64, x string) string 
 
 // matrixOf returns the transposed weight [out, in] in the graph.
 func (t *transducerGraph) matrixOf(name string, out, in int64) string {
-	return t.graphEmitter.emitMatrix(t.checkpointImporter.readMatrix(name, out, in), in, out)
+	return t.emitMatrix(t.readMatrix(name, out, in), in, out)
 }
 
 // emitPrediction returns the embedding and the LSTM's layers, [B, U, hidden].
@@ -97,7 +101,11 @@ func (t *transducerGraph) emitPrediction() string {
 	if !t.checkpoint.Prediction.BlankAsPad { // then the start is a vector of zeros
 		table = append(table, make([]float32, t.hidden)...)
 	}
-	x := t.emitOp("Gather", []string{t.graphEmitter.emitMatrix(table, int64(t.pieces)+1, t.hidden), "targets"}, intAttribute("axis", 0))
+	x := t.emitOp(
+		"Gather",
+		[]string{t.emitMatrix(table, int64(t.pieces)+1, t.hidden), "targets"},
+		intAttribute("axis", 0),
+	)
 	x = t.emitOp("Transpose", []string{x}, intsAttribute("perm", 1, 0, 2))
 	var states [2][]string
 	for layer := range t.checkpoint.Prediction.Layers {
@@ -119,16 +127,16 @@ func (t *transducerGraph) emitLSTMCell(layer int64, x string) (string, [2]string
 	weights := make([]string, 3)
 	for i, part := range []string{"weight_ih", "weight_hh"} {
 		w := inONNXOrder(t.readNumbers(fmt.Sprintf("%s%s_l%d", name, part, layer), 4*h, h))
-		weights[i] = t.graphEmitter.emitMatrix(w, 1, 4*h, h)
+		weights[i] = t.emitMatrix(w, 1, 4*h, h)
 	}
 	bias := inONNXOrder(t.readNumbers(fmt.Sprintf("%sbias_ih_l%d", name, layer), 4*h))
 	bias = append(bias, inONNXOrder(t.readNumbers(fmt.Sprintf("%sbias_hh_l%d", name, layer), 4*h))...)
-	weights[2] = t.graphEmitter.emitMatrix(bias, 1, 8*h)
+	weights[2] = t.emitMatrix(bias, 1, 8*h)
 	in := append([]string{x}, append(weights, "")...)
 	for i := 1; i <= 2; i++ {
 		in = append(in, t.emitSlice(fmt.Sprintf("input_states_%d", i), t.emitIntegers(layer), t.emitIntegers(layer+1), 0, 1))
 	}
-	out := []string{t.graphEmitter.newName(), t.graphEmitter.newName(), t.graphEmitter.newName()}
+	out := []string{t.newName(), t.newName(), t.newName()}
 	t.fields = appendMessage(t.fields, graphNode, marshalNode("LSTM", in, out, intAttribute("hidden_size", h)))
 	return t.emitOp("Squeeze", []string{out[0], t.emitIntegers(1)}), [2]string{out[1], out[2]}
 }
@@ -157,7 +165,13 @@ func (im *checkpointImporter) ctcHead() error {
 		return nil
 	}
 	if len(shape) != 3 || shape[0] != int64(im.pieces)+1 || shape[2] != 1 {
-		return fmt.Errorf("the weight %s.weight has sizes %v; %d pieces make [%d, width, 1]", name, shape, im.pieces, im.pieces+1)
+		return fmt.Errorf(
+			"the weight %s.weight has sizes %v; %d pieces make [%d, width, 1]",
+			name,
+			shape,
+			im.pieces,
+			im.pieces+1,
+		)
 	}
 	im.ctc = true
 	w, bias := im.readNumbers(name+".weight", shape...), im.readNumbers(name+".bias", shape[0])
@@ -172,7 +186,11 @@ func (im *checkpointImporter) ctcHead() error {
 func ctcGraph(w, bias []float32, width int64) []byte {
 	labels := int64(len(bias))
 	e := graphEmitter{bytes: map[string][]string{}}
-	x := e.emitOp("Conv", []string{tensorEncoderOutputs, e.emitMatrix(w, labels, width, 1), e.emitFloats(bias)}, intsAttribute("kernel_shape", 1))
+	x := e.emitOp(
+		"Conv",
+		[]string{tensorEncoderOutputs, e.emitMatrix(w, labels, width, 1), e.emitFloats(bias)},
+		intsAttribute("kernel_shape", 1),
+	)
 	x = e.emitOp("Transpose", []string{x}, intsAttribute("perm", 0, 2, 1))
 	g := appendNode(e.fields, "LogSoftmax", []string{x}, "logprobs", intAttribute("axis", -1))
 	g = appendString(g, graphName, "ctc")

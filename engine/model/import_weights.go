@@ -27,8 +27,8 @@ func newWeightWriter(path string) (*weightWriter, error) {
 // alignment of weights in the file, in bytes: a cache line.
 const alignment = 64
 
-// putTensor appends a tensor's bytes and returns the tensor with its place. Small ones keep their bytes, so that they can be
-// carried in the graph.
+// putTensor appends a tensor's bytes and returns the tensor with its place. Small ones keep their bytes, so that they
+// can be carried in the graph.
 func (w *weightWriter) putTensor(typ int, raw []byte, dims ...int64) graphTensor {
 	if len(raw) <= externalFrom {
 		return graphTensor{typ: typ, dims: dims, raw: raw}

@@ -166,7 +166,11 @@ func (m *SpeechModel) loadSession(f ModelFolder, l fileLayout, enc fileBytes, o 
 }
 
 // traceHeads traces what hangs on the encoder and names the outputs to ask the session for.
-func (m *SpeechModel) traceHeads(f ModelFolder, l fileLayout, encoder *onnxGraph) (heads []linearHead, outputs []string, err error) {
+func (m *SpeechModel) traceHeads(
+	f ModelFolder,
+	l fileLayout,
+	encoder *onnxGraph,
+) (heads []linearHead, outputs []string, err error) {
 	if l.ctc == l.encoder {
 		m.hasCTC = true
 		return nil, encoder.outputs[:1], nil

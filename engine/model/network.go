@@ -5,7 +5,8 @@ import (
 	"munadi/engine/kernel"
 )
 
-// PredictionNetwork is the prediction network and the joint of one decoding; it holds scratch and is not for concurrent use.
+// PredictionNetwork is the prediction network and the joint of one decoding; it holds scratch and is not for
+// concurrent use.
 type PredictionNetwork struct {
 	p     *predictionWeights
 	gates []float32 // [4H]
@@ -74,8 +75,8 @@ func (n *PredictionNetwork) runLayer(l *lstmLayer, label int, x, was, h, c []flo
 // Durations returns the frames that a label may jump (TDT); none for other transducers.
 func (n *PredictionNetwork) Durations() []int { return n.p.durations }
 
-// JointLogits writes the raw logits of an encoder frame [J] that is already in the joint space: of the labels [V+1], or, into
-// a longer dst, of the labels and the durations.
+// JointLogits writes the raw logits of an encoder frame [J] that is already in the joint space: of the labels [V+1],
+// or, into a longer dst, of the labels and the durations.
 func (n *PredictionNetwork) JointLogits(dst, enc []float32, s *decode.PredictionState) {
 	n.p.act(n.sum, enc, s.Pred)
 	kernel.MatVec(dst, n.p.out.w, n.sum, n.p.out.b, len(dst), n.p.out.in)

@@ -120,7 +120,8 @@ type operatorNode struct {
 	raw     []byte // the whole NodeProto
 }
 
-// onnxGraph is what tracing and checking need of a ModelProto: operators, initialisers by name, inputs, outputs, metadata.
+// onnxGraph is what tracing and checking need of a ModelProto: operators, initialisers by name, inputs, outputs,
+// metadata.
 type onnxGraph struct {
 	nodes   []operatorNode
 	tensors map[string]graphTensor

@@ -10,8 +10,8 @@ type conformerEncoder struct {
 	result      string     // the value that it computes, [1, T', D]
 }
 
-// conformerLayer is a macaron of feed-forward, attention, convolution and feed-forward, each normalised and added to its input,
-// and a last normalisation.
+// conformerLayer is a macaron of feed-forward, attention, convolution and feed-forward, each normalised and added to
+// its input, and a last normalisation.
 type conformerLayer struct {
 	before feedForward
 	attend relativeAttention
@@ -97,8 +97,8 @@ func (p *coreReplacement) emittedFields() []byte {
 	return p.fields
 }
 
-// replacesField reports whether the field f of the old graph goes: operators and weights that nothing needs any more, and
-// remarks on values that may be gone.
+// replacesField reports whether the field f of the old graph goes: operators and weights that nothing needs any more,
+// and remarks on values that may be gone.
 func (p *coreReplacement) replacesField(f protoField) (bool, error) {
 	if p == nil {
 		return false, nil

@@ -95,8 +95,8 @@ func (e *graphEmitter) emitHeads(a relativeAttention, x string, perm ...int64) s
 	return e.emitOp("Transpose", []string{split}, intsAttribute("perm", perm...))
 }
 
-// emitShifted turns scores by distance [heads, T, 2T] into scores by frame [heads, T, T]: rows of 2T read from T on as rows
-// of 2T−1, so that each begins one distance later than the one before it.
+// emitShifted turns scores by distance [heads, T, 2T] into scores by frame [heads, T, T]: rows of 2T read from T on
+// as rows of 2T−1, so that each begins one distance later than the one before it.
 func (e *graphEmitter) emitShifted(a relativeAttention, scores string, p placedTable) string {
 	rows := e.emitOp("Concat", []string{e.emitIntegers(a.heads), p.frames, e.emitIntegers(-1)}, intAttribute("axis", 0))
 	flat := e.emitOp("Reshape", []string{scores, e.emitIntegers(a.heads, -1)})

@@ -19,8 +19,8 @@ type pointwiseConv struct {
 	b []float32
 }
 
-// pointwiseSet is the convolutions of width 1 as matrix products, which can be quantised: the gated unit's two halves and
-// the last one.
+// pointwiseSet is the convolutions of width 1 as matrix products, which can be quantised: the gated unit's two halves
+// and the last one.
 type pointwiseSet struct{ value, gate, out affineMap }
 
 func (r *graphReader) readConvolution(name string) (convolutionModule, string) {
@@ -95,8 +95,8 @@ func (r *graphReader) readGLU(name string) string {
 	return halves.in[0]
 }
 
-// emitConvolution keeps activations as [T, D]: products of width 1 are matrix products on weights that ONNX Runtime packs
-// once, and each half of the gated unit is its own product, so that nothing needs to be split.
+// emitConvolution keeps activations as [T, D]: products of width 1 are matrix products on weights that ONNX Runtime
+// packs once, and each half of the gated unit is its own product, so that nothing needs to be split.
 func (e *graphEmitter) emitConvolution(c convolutionModule, x string) string {
 	y := e.emitNorm(c.norm, x)
 	value, gate := e.emitGates(c, y)

@@ -32,8 +32,8 @@ func (r *graphReader) readAffine(name string) (affineMap, string) {
 	return a, name
 }
 
-// readQuantized reads a product as ONNX Runtime's dynamic quantisation writes it: the input and the weight as bytes, their
-// product as int32, rescaled.
+// readQuantized reads a product as ONNX Runtime's dynamic quantisation writes it: the input and the weight as bytes,
+// their product as int32, rescaled.
 func (r *graphReader) readQuantized(a *affineMap, name string) string {
 	rescaled := r.findOperator(name, "Mul", 2)
 	scales := r.findOperator(rescaled.in[1], "Mul", 2)
@@ -100,7 +100,13 @@ func (e *graphEmitter) emitGemm(x, w string, b []float32, scale float32, turned 
 	if len(b) > 0 {
 		in = append(in, e.emitFloats(b))
 	}
-	return e.emitOp("Gemm", in, floatAttribute("alpha", scale), floatAttribute("beta", scale), intAttribute("transB", turned))
+	return e.emitOp(
+		"Gemm",
+		in,
+		floatAttribute("alpha", scale),
+		floatAttribute("beta", scale),
+		intAttribute("transB", turned),
+	)
 }
 
 // layerNorm is a layer normalisation; node holds its attributes.
@@ -117,7 +123,10 @@ func (r *graphReader) readNorm(name string) (layerNorm, string) {
 }
 
 func (e *graphEmitter) emitNorm(n layerNorm, x string) string {
-	return e.emitOp("LayerNormalization", []string{x, e.emitWeight(n.scale), e.emitWeight(n.shift)}, n.node.marshalAttributes()...)
+	return e.emitOp(
+		"LayerNormalization",
+		[]string{x, e.emitWeight(n.scale), e.emitWeight(n.shift)},
+		n.node.marshalAttributes()...)
 }
 
 // feedForward is x + scale·(w2·SiLU(w1·norm(x))).

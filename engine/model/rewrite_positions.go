@@ -53,7 +53,9 @@ func (r *graphReader) readPositions(name string, p *positionTable) {
 	last := r.findOperator(r.inputOf(n.in[2], "Unsqueeze"), "Sub", 2)
 	sum, frames := r.readSum(last.in[0])
 	most := []int64{t.dims[1]/2 + 1}
-	r.expectTrue(slices.Equal(r.readIntegers(first.in[0]), most) && slices.Equal(r.readIntegers(sum), most) && first.in[1] == frames)
+	r.expectTrue(
+		slices.Equal(r.readIntegers(first.in[0]), most) && slices.Equal(r.readIntegers(sum), most) && first.in[1] == frames,
+	)
 	r.expectTrue(slices.Equal(r.readIntegers(last.in[1]), []int64{1}) && r.isOp(frames, "Gather"))
 	p.table, p.slice = t, name
 	r.expectTrue(t.dims[1]%2 == 1 && p.isMirrored())
@@ -62,8 +64,11 @@ func (r *graphReader) readPositions(name string, p *positionTable) {
 // emitPositions puts a row in front of the table, so that T frames take 2T rows and shifting needs no padding.
 func (e *graphEmitter) emitPositions(p positionTable, layers int, frames string) placedTable {
 	rows, width := p.table.dims[1], p.table.dims[2]
-	table := e.emitOp("Concat", []string{e.emitMatrix(make([]float32, width), 1, width), e.emitWeightPart(p.table, 0, rows, width)},
-		intAttribute("axis", 0))
+	table := e.emitOp(
+		"Concat",
+		[]string{e.emitMatrix(make([]float32, width), 1, width), e.emitWeightPart(p.table, 0, rows, width)},
+		intAttribute("axis", 0),
+	)
 	most := e.emitIntegers(rows/2 + 1)
 	at := placedTable{
 		table: table, frames: frames,
@@ -89,8 +94,8 @@ func (e *graphEmitter) emitDistances(a relativeAttention, p placedTable) string 
 	return e.emitSlice(all, p.start, p.end, 2, 1)
 }
 
-// emitMirrored projects sines and cosines of T..0 frames. Their sum is the projection of these distances, their difference
-// that of the same ones negated: half the products.
+// emitMirrored projects sines and cosines of T..0 frames. Their sum is the projection of these distances, their
+// difference that of the same ones negated: half the products.
 func (e *graphEmitter) emitMirrored(a relativeAttention, p placedTable) string {
 	w := e.emitWeight(a.distance.w)
 	var waves [2]string

@@ -67,7 +67,9 @@ func (r *graphReader) readReshaped(name string, sizes ...int64) string {
 // readSliced returns the input of a Slice along one axis from a constant start with step 1.
 func (r *graphReader) readSliced(name string, axis, start int64) (in, end string) {
 	n := r.findOperator(name, "Slice", 4)
-	r.expectTrue(slices.Equal(r.readIntegers(n.in[1]), []int64{start}) && slices.Equal(r.readIntegers(n.in[3]), []int64{axis}))
+	r.expectTrue(
+		slices.Equal(r.readIntegers(n.in[1]), []int64{start}) && slices.Equal(r.readIntegers(n.in[3]), []int64{axis}),
+	)
 	r.expectTrue(len(n.in) < 5 || slices.Equal(r.readIntegers(n.in[4]), []int64{1}))
 	return n.in[0], n.in[2]
 }

@@ -36,7 +36,8 @@ var passThrough = map[string]bool{
 	"Transpose": true, "Unsqueeze": true, "Squeeze": true, "Identity": true, "Cast": true, "Reshape": true, "Log": false,
 }
 
-// traceSource follows name back over operators that only move data and returns the node that computes it, nil at an input.
+// traceSource follows name back over operators that only move data and returns the node that computes it, nil at an
+// input.
 func (t *graphTracer) traceSource(name string) (*operatorNode, string) {
 	for range len(t.nodes) + 1 {
 		n := t.producer[name]
@@ -48,8 +49,8 @@ func (t *graphTracer) traceSource(name string) (*operatorNode, string) {
 	return nil, name
 }
 
-// traceLinear finds the affine map that makes the value name, in fp32 (MatMul or Gemm, Add) or dynamically quantised form
-// (DynamicQuantizeLinear, MatMulInteger, Cast, Mul, Add).
+// traceLinear finds the affine map that makes the value name, in fp32 (MatMul or Gemm, Add) or dynamically quantised
+// form (DynamicQuantizeLinear, MatMulInteger, Cast, Mul, Add).
 func (t *graphTracer) traceLinear(name string) (linearLayer, error) {
 	n, _ := t.traceSource(name)
 	if n == nil {

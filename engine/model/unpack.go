@@ -14,9 +14,9 @@ import (
 // sampled is how many bytes at either end of a file go into its bundle's name.
 const sampled = 64 << 10
 
-// UnpackBundle writes the bundle in fsys into a folder of dir that is named by its content, unless it is there already, and
-// returns that folder. Files on disk can be mapped, so that a model that comes inside a binary needs no more memory
-// than one that doesn't.
+// UnpackBundle writes the bundle in fsys into a folder of dir that is named by its content, unless it is there
+// already, and returns that folder. Files on disk can be mapped, so that a model that comes inside a binary needs no
+// more memory than one that doesn't.
 func UnpackBundle(fsys fs.FS, dir string) (ModelFolder, error) {
 	names, err := fs.Glob(fsys, "*")
 	if err != nil {

@@ -44,7 +44,12 @@ func parseVocabulary(b []byte) ([]string, error) {
 // Pieces in angle brackets may be written differently.
 func sameVocabulary(file string, pieces []string, t *tokenizer.Tokenizer) error {
 	if t.VocabularySize() != len(pieces) {
-		return fmt.Errorf("%s has %d pieces, tokenizer.model %d: they are not of one model", file, len(pieces), t.VocabularySize())
+		return fmt.Errorf(
+			"%s has %d pieces, tokenizer.model %d: they are not of one model",
+			file,
+			len(pieces),
+			t.VocabularySize(),
+		)
 	}
 	for id, p := range pieces {
 		if q := t.PieceText(id); p != q && !strings.HasPrefix(p, "<") && !strings.HasPrefix(q, "<") {

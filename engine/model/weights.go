@@ -7,8 +7,8 @@ import (
 	"munadi/engine/kernel"
 )
 
-// lstmLayer is one layer of the prediction network. r is [4H, H], b is [4H]; gates stand in ONNX's order: input, output,
-// forget, cell.
+// lstmLayer is one layer of the prediction network. r is [4H, H], b is [4H]; gates stand in ONNX's order: input,
+// output, forget, cell.
 type lstmLayer struct {
 	w      []float32 // [4H, I]; nil in the first layer, whose products are in the table
 	r      []float32
@@ -68,7 +68,8 @@ func (p *predictionWeights) traceJoint(t *graphTracer) error {
 	return nil
 }
 
-// traceBranch reads one side of the joint: the encoder's, which comes from the graph's encoder input, or the prediction's.
+// traceBranch reads one side of the joint: the encoder's, which comes from the graph's encoder input, or the
+// prediction's.
 func (p *predictionWeights) traceBranch(t *graphTracer, operand string) error {
 	l, err := t.traceLinear(operand)
 	if err != nil {

@@ -31,7 +31,8 @@ const (
 // ErrHostile is returned for a malicious archive: members outside of the folder, links.
 var ErrHostile = errors.New("the archive is refused")
 
-// nemoArchive is an open tar file. Members are found by their base names: old checkpoints lack "./" and the hash prefix.
+// nemoArchive is an open tar file. Members are found by their base names: old checkpoints lack "./" and the hash
+// prefix.
 type nemoArchive struct {
 	file    *os.File
 	spool   string // path of the unpacked copy, empty for a plain tar
@@ -101,8 +102,8 @@ func (a *nemoArchive) unpackGzip(dir string) error {
 	return nil
 }
 
-// listMembers reads all headers. The tar reader leaves the file where a member's data begins, so that members can be read in
-// place later.
+// listMembers reads all headers. The tar reader leaves the file where a member's data begins, so that members can be
+// read in place later.
 func (a *nemoArchive) listMembers() error {
 	st, err := a.file.Stat()
 	if err != nil {

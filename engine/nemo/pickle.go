@@ -34,8 +34,8 @@ const (
 	rebuildParameter pickleGlobal = "torch._utils._rebuild_parameter"
 )
 
-// tensorUnpickler runs a pickle of protocol 2 to 4 as far as tensors need it. It creates no object but the values above and
-// calls nothing: a global outside of the list, or an operation that torch doesn't write, is an error.
+// tensorUnpickler runs a pickle of protocol 2 to 4 as far as tensors need it. It creates no object but the values
+// above and calls nothing: a global outside of the list, or an operation that torch doesn't write, is an error.
 type tensorUnpickler struct {
 	in         *bufio.Reader
 	read       int // bytes
@@ -406,7 +406,11 @@ func (u *tensorUnpickler) pushGlobal(module, name string) error {
 	case g == orderedDict, g == rebuildTensor, g == rebuildParameter, module == "torch" && isStorage:
 		return u.pushValue(g)
 	}
-	return fmt.Errorf("%w: its weights name %s, which is no tensor and would be run by Python", ErrHostile, shortenText(string(g)))
+	return fmt.Errorf(
+		"%w: its weights name %s, which is no tensor and would be run by Python",
+		ErrHostile,
+		shortenText(string(g)),
+	)
 }
 
 // shortenText shortens a foreign text for a message.

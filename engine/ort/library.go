@@ -80,8 +80,9 @@ var environment struct {
 	path string
 }
 
-// LoadLibrary opens the shared library at path and starts ONNX Runtime's environment. Calling it again does nothing for a file
-// of the same name, which Unpack makes of its content; another one is an error, since a process holds one library.
+// LoadLibrary opens the shared library at path and starts ONNX Runtime's environment. Calling it again does nothing
+// for a file of the same name, which Unpack makes of its content; another one is an error, since a process holds one
+// library.
 func LoadLibrary(path string) error {
 	environment.Lock()
 	defer environment.Unlock()

@@ -10,7 +10,12 @@ type SileroVAD struct{ s *GraphSession }
 
 // NewSilero opens the model from its bytes.
 func NewSilero(model []byte) (*SileroVAD, error) {
-	s, err := NewSession(ModelGraph{Bytes: model}, []string{"input", "h", "c"}, []string{"speech_probs", "hn", "cn"}, SessionOptions{})
+	s, err := NewSession(
+		ModelGraph{Bytes: model},
+		[]string{"input", "h", "c"},
+		[]string{"speech_probs", "hn", "cn"},
+		SessionOptions{},
+	)
 	if err != nil {
 		return nil, fmt.Errorf("voice activity model: %w", err)
 	}

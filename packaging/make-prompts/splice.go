@@ -66,7 +66,8 @@ func partOf(from, part string) ([]float32, error) {
 	return out, nil
 }
 
-// clipPath is the file of a clip: one of the folder, or "ziad/NAME", a sentence of the same voice in the folder beside it.
+// clipPath is the file of a clip: one of the folder, or "ziad/NAME", a sentence of the same voice in the folder
+// beside it.
 func clipPath(from, name string) string {
 	if strings.Contains(name, "/") {
 		return filepath.Join(filepath.Dir(filepath.Clean(from)), filepath.FromSlash(name)+".opus")

@@ -25,8 +25,8 @@ var marks = []struct {
 	{"CC0-1.0", []string{"cc0 1.0 universal"}},
 }
 
-// identifyLicences names the licences in a text, by SPDX identifiers. Copyleft is none of those known: it would be an error,
-// for a person to look at.
+// identifyLicences names the licences in a text, by SPDX identifiers. Copyleft is none of those known: it would be an
+// error, for a person to look at.
 func identifyLicences(text string) ([]string, error) {
 	flat := strings.ToLower(strings.Join(strings.Fields(text), " "))
 	var ids []string

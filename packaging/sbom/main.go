@@ -46,7 +46,8 @@ func writeBill(o billOptions) error {
 		return err
 	}
 	for _, more := range []func() ([]billPart, error){
-		goItself, func() ([]billPart, error) { return linkedLibraries(o.docs) }, func() ([]billPart, error) { return shippedAssets(arch) },
+		goItself, func() ([]billPart, error) { return linkedLibraries(o.docs) },
+		func() ([]billPart, error) { return shippedAssets(arch) },
 	} {
 		some, err := more()
 		if err != nil {

@@ -115,8 +115,12 @@ func sourceNotice(p billPart) string {
 	if !slices.Contains(p.licences, "MPL-2.0") {
 		return ""
 	}
-	return fmt.Sprintf("\nThis part is used unchanged. Its source code form is available under the Mozilla Public License 2.0\n"+
-		"at %s, version %s; the licence: https://www.mozilla.org/MPL/2.0/\n", sourceAddress(p.name), p.version)
+	return fmt.Sprintf(
+		"\nThis part is used unchanged. Its source code form is available under the Mozilla Public License 2.0\n"+
+			"at %s, version %s; the licence: https://www.mozilla.org/MPL/2.0/\n",
+		sourceAddress(p.name),
+		p.version,
+	)
 }
 
 // sourceAddress is where a Go module's sources are published: a repository has three elements on GitHub, and a module

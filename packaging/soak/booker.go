@@ -10,8 +10,8 @@ import (
 // pause is between two turns of those who would do nothing else but fill the database.
 const pause = 150 * time.Millisecond
 
-// callBooker books calls, each to a number of its own under an idempotency key of its own; an answer that did not come is
-// asked for again, as a careful client does. Some it books for later, and moves or cancels them.
+// callBooker books calls, each to a number of its own under an idempotency key of its own; an answer that did not
+// come is asked for again, as a careful client does. Some it books for later, and moves or cancels them.
 type callBooker struct {
 	a    *soakAppliance
 	w    *soakWitness

@@ -44,7 +44,12 @@ type httpAnswer struct {
 
 // requestJSON sends a JSON body (nil: none) with an API key of all scopes; headers are pairs. An error means that the
 // appliance did not respond.
-func (a *soakAppliance) requestJSON(ctx context.Context, method, path string, body any, headers ...string) (httpAnswer, error) {
+func (a *soakAppliance) requestJSON(
+	ctx context.Context,
+	method, path string,
+	body any,
+	headers ...string,
+) (httpAnswer, error) {
 	var content io.Reader
 	if body != nil {
 		b, err := json.Marshal(body)
@@ -74,7 +79,12 @@ func (a *soakAppliance) uploadRecording(ctx context.Context, path string, record
 	return a.sendRequest(ctx, http.MethodPost, path, &form, "Content-Type", w.FormDataContentType())
 }
 
-func (a *soakAppliance) sendRequest(ctx context.Context, method, path string, body io.Reader, headers ...string) (httpAnswer, error) {
+func (a *soakAppliance) sendRequest(
+	ctx context.Context,
+	method, path string,
+	body io.Reader,
+	headers ...string,
+) (httpAnswer, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, method, a.url+path, body)

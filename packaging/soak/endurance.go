@@ -58,7 +58,13 @@ func (e *enduranceRun) printResult(out io.Writer) {
 }
 
 // runEndurance runs the load at its share and watches.
-func runEndurance(ctx context.Context, a *soakAppliance, w *soakWitness, p soakPlan, out io.Writer) (*enduranceRun, error) {
+func runEndurance(
+	ctx context.Context,
+	a *soakAppliance,
+	w *soakWitness,
+	p soakPlan,
+	out io.Writer,
+) (*enduranceRun, error) {
 	if p.cuts == 0 {
 		if err := errors.Join(a.startLife(ctx), a.setWebhook(ctx, w.endpoint)); err != nil {
 			return nil, err
@@ -91,8 +97,8 @@ func runEndurance(ctx context.Context, a *soakAppliance, w *soakWitness, p soakP
 	return e, nil
 }
 
-// judgeTrends draws a line through each figure: over the time that counts it may rise by a tenth, or by what one call more
-// or less makes.
+// judgeTrends draws a line through each figure: over the time that counts it may rise by a tenth, or by what one call
+// more or less makes.
 func (e *enduranceRun) judgeTrends() {
 	counted := e.Samples[len(e.Samples)/warmUpPart:]
 	e.Flat = len(counted) > 2

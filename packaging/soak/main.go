@@ -110,7 +110,13 @@ func (r soakReport) verdictError() error {
 }
 
 // runPowerCuts runs the load over many lives of the appliance, and judges what is left.
-func runPowerCuts(ctx context.Context, a *soakAppliance, w *soakWitness, p soakPlan, out io.Writer) (*soakVerdict, error) {
+func runPowerCuts(
+	ctx context.Context,
+	a *soakAppliance,
+	w *soakWitness,
+	p soakPlan,
+	out io.Writer,
+) (*soakVerdict, error) {
 	random := rand.New(rand.NewPCG(p.seed, 0))
 	load, err := newLoad(ctx, a, w, p.samples)
 	if err != nil {

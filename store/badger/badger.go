@@ -85,7 +85,8 @@
 //
 // Values are JSON, so that a record may gain fields without a new layout; index entries are empty unless said. TIME
 // is the Unix time in nanoseconds, 16 hex digits, so that keys sort by it; MADE is the TIME of a call's creation,
-// DUE of its dial time; RANK counts up from 1 within its owner. Ids hold no '/'. All index entries of a call or delivery follow from its record.
+// DUE of its dial time; RANK counts up from 1 within its owner. Ids hold no '/'. All index entries of a call or
+// delivery follow from its record.
 //
 // Queue indexes begin with the organization, so that one organization's backlog is skipped with one seek, however long
 // it is: polling costs one seek per organization with entries, and nothing for calls that are not due or were removed
@@ -93,10 +94,10 @@
 //
 // # A full disk
 //
-// Free space is checked before each transaction. With less than a reserve free, or a read-only disk, commands that start
-// something new are refused with [store.CodeNoRoom]; reading continues, and commands that end running work or free space
-// (outcomes, attempts, expiry, erasure) may use most of the reserve: see room.go. A refused command has written nothing,
-// so nothing needs repair: the next command is checked again.
+// Free space is checked before each transaction. With less than a reserve free, or a read-only disk, commands that
+// start something new are refused with [store.CodeNoRoom]; reading continues, and commands that end running work or
+// free space (outcomes, attempts, expiry, erasure) may use most of the reserve: see room.go. A refused command has
+// written nothing, so nothing needs repair: the next command is checked again.
 //
 // # Durability
 //
@@ -107,8 +108,8 @@
 //
 // Badger hides a damaged block of a table together with the rest of the table, and answers as if the records did not
 // exist; it removes the tables of a folder without a MANIFEST, and exits the process on a truncated table. So each
-// opening verifies all tables first (folder.go), as [BadgerStore.VerifyTables] does later. A folder that lacks a file is
-// refused. Damaged blocks are removed from their tables, whose original files are kept in the folder "damaged"
+// opening verifies all tables first (folder.go), as [BadgerStore.VerifyTables] does later. A folder that lacks a file
+// is refused. Damaged blocks are removed from their tables, whose original files are kept in the folder "damaged"
 // (damage.go). Reading what may have been in such a block returns [store.CodeCorrupt], never "not found" and never an
 // older version; lists skip it and say so. A record that is written again can be read again. Deliveries and audit
 // entries are numbered too, so that a gap shows. A backup carries its own checksum and count (dump.go).

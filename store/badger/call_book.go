@@ -8,7 +8,12 @@ import (
 )
 
 // BookCall implements [store.CallStore].
-func (s *BadgerStore) BookCall(ctx context.Context, c call.Call, actor string, once *store.IdempotencyReceipt) (store.IdempotencyReceipt, error) {
+func (s *BadgerStore) BookCall(
+	ctx context.Context,
+	c call.Call,
+	actor string,
+	once *store.IdempotencyReceipt,
+) (store.IdempotencyReceipt, error) {
 	var receipt store.IdempotencyReceipt
 	err := s.updateTx(ctx, func(e writeTx) error {
 		if once != nil {

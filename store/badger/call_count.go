@@ -34,7 +34,11 @@ func (e writeTx) countCall(before *callRecord, after callRecord) error {
 }
 
 // CountCalls implements [store.CallStore]: whole hours from the counts, the rest from the index.
-func (s *BadgerStore) CountCalls(ctx context.Context, orgID string, from, to time.Time) (map[call.CallStatus]int, error) {
+func (s *BadgerStore) CountCalls(
+	ctx context.Context,
+	orgID string,
+	from, to time.Time,
+) (map[call.CallStatus]int, error) {
 	counts := map[call.CallStatus]int{}
 	if !isKeyPart(orgID) || !from.Before(to) {
 		return counts, nil

@@ -10,17 +10,26 @@ import (
 )
 
 // CallsPage implements [store.CallStore].
-func (s *BadgerStore) CallsPage(ctx context.Context, orgID string, f store.CallFilter) (store.ListPage[call.Call], error) {
+func (s *BadgerStore) CallsPage(
+	ctx context.Context,
+	orgID string,
+	f store.CallFilter,
+) (store.ListPage[call.Call], error) {
 	page, err := s.readCalls(ctx, orgID, f)
-	if err == nil && isKeyPart(orgID) && (page.Next == "" || page.Unreadable > 0) && s.findDamage(ctx, baseIndex(orgID, f)) {
+	if err == nil && isKeyPart(orgID) && (page.Next == "" || page.Unreadable > 0) &&
+		s.findDamage(ctx, baseIndex(orgID, f)) {
 		return s.readCalls(ctx, orgID, f)
 	}
 	return page, err
 }
 
-// readCalls is one look at a page of calls: the places that all indexes of the filter have in common, of which the facts
-// beside the place meet the rest of the filter. Only the calls of the page are read themselves.
-func (s *BadgerStore) readCalls(ctx context.Context, orgID string, f store.CallFilter) (store.ListPage[call.Call], error) {
+// readCalls is one look at a page of calls: the places that all indexes of the filter have in common, of which the
+// facts beside the place meet the rest of the filter. Only the calls of the page are read themselves.
+func (s *BadgerStore) readCalls(
+	ctx context.Context,
+	orgID string,
+	f store.CallFilter,
+) (store.ListPage[call.Call], error) {
 	page := store.ListPage[call.Call]{Items: []call.Call{}}
 	if err := checkLimit(f.Limit); err != nil || !isKeyPart(orgID) {
 		return page, err

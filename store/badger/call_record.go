@@ -101,8 +101,8 @@ func (r callRecord) indexEntries() []indexEntry {
 	return entries
 }
 
-// dueEntry returns the index entry of a scheduled call, in the queue of its organization or, for a call of a campaign, of
-// its campaign; nil for another call.
+// dueEntry returns the index entry of a scheduled call, in the queue of its organization or, for a call of a
+// campaign, of its campaign; nil for another call.
 func (r callRecord) dueEntry() []byte {
 	c := r.Call
 	if c.Status != call.Scheduled {

@@ -87,8 +87,8 @@ func checkIndexes(t testing.TB, s *BadgerStore) {
 func compareIndexes(t testing.TB, v snapshotView, want map[string]string) error {
 	t.Helper()
 	for _, kind := range []string{
-		kindCallDue, kindCallRunning, kindCallMade, kindCallStatus, kindCallScenario, kindCallNumber, kindCallDial, kindCallSound,
-		kindCallWorded, kindDeliveryOf, kindDeliveryMade, kindDeliveryState, kindDeliveryDue,
+		kindCallDue, kindCallRunning, kindCallMade, kindCallWhen, kindCallStatus, kindCallStatusWhen, kindCallScenario, kindCallNumber, kindCallDial, kindCallSound,
+		kindCallWorded, kindCallCampaign, kindCallCampaignWhen, kindCampaignDue, kindDeliveryOf, kindDeliveryMade, kindDeliveryState, kindDeliveryDue,
 	} {
 		index := joinPrefix(kind)
 		err := eachFrom(v, index, "", func(rest string, value []byte) (bool, error) {

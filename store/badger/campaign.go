@@ -216,9 +216,16 @@ func (s *BadgerStore) CampaignsPage(
 	}
 	err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
 		list := []string{"campaigns", orgID}
-		page, err = newestPage(v, list, joinPrefix(kindCampaignMade, orgID), limit, cursor, func(place string) (campaign.Campaign, error) {
-			return findCampaign(writeTx{v, &changeSet{}}, orgID, lastPart(place))
-		})
+		page, err = newestPage(
+			v,
+			list,
+			joinPrefix(kindCampaignMade, orgID),
+			limit,
+			cursor,
+			func(place string) (campaign.Campaign, error) {
+				return findCampaign(writeTx{v, &changeSet{}}, orgID, lastPart(place))
+			},
+		)
 		return err
 	})
 	return page, err

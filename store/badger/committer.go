@@ -39,7 +39,13 @@ type groupCommitter struct {
 }
 
 // startCommitter starts the goroutine that executes commands.
-func startCommitter(db *badgerdb.DB, mark *commitMarker, memo *lowWatermarks, room diskReserve, lost *unreadableRecords) *groupCommitter {
+func startCommitter(
+	db *badgerdb.DB,
+	mark *commitMarker,
+	memo *lowWatermarks,
+	room diskReserve,
+	lost *unreadableRecords,
+) *groupCommitter {
 	c := &groupCommitter{
 		db: db, room: room, mark: mark, memo: memo, lost: lost,
 		commands: make(chan *writeCommand, groupLimit), done: make(chan struct{}),

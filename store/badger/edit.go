@@ -120,7 +120,11 @@ func (v snapshotView) highestNumber(prefix []byte) uint64 {
 // does not fit, until find returns nothing. treat processes one batch and may be called again; done is called for each
 // batch on disk.
 func sweepBatches[T any](
-	ctx context.Context, s *BadgerStore, find func(v snapshotView, most int) ([]T, error), treat func(writeTx, []T) error, done func(n int),
+	ctx context.Context,
+	s *BadgerStore,
+	find func(v snapshotView, most int) ([]T, error),
+	treat func(writeTx, []T) error,
+	done func(n int),
 ) error {
 	for most := sweepBatch; ; {
 		var found []T

@@ -40,7 +40,10 @@ func (s *BadgerStore) ErasePerson(
 	if err != nil || told {
 		return total, err
 	}
-	return total, s.updateTx(ctx, func(e writeTx) error { e.markUrgent(); return e.tellErasure(orgID, phone, actor, now, total) })
+	return total, s.updateTx(
+		ctx,
+		func(e writeTx) error { e.markUrgent(); return e.tellErasure(orgID, phone, actor, now, total) },
+	)
 }
 
 // tellErasure adds an audit entry for an erasure, also for one that found nothing: the request itself must be provable.

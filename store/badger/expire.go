@@ -14,12 +14,19 @@ func (s *BadgerStore) ExpireRecordings(
 	if err != nil {
 		return nil, err
 	}
-	expired, err := s.expireCalls(ctx, kindCallSound, orgID, before, limit-len(names), func(e writeTx, r *callRecord) string {
-		name := r.Call.Recording
-		r.Call.Recording = ""
-		e.addTimelineLine(r, before, "recording expired", byScheduler, untilThen)
-		return name
-	})
+	expired, err := s.expireCalls(
+		ctx,
+		kindCallSound,
+		orgID,
+		before,
+		limit-len(names),
+		func(e writeTx, r *callRecord) string {
+			name := r.Call.Recording
+			r.Call.Recording = ""
+			e.addTimelineLine(r, before, "recording expired", byScheduler, untilThen)
+			return name
+		},
+	)
 	names = append(names, expired...)
 	if err == nil && words {
 		_, err = s.ExpireWords(ctx, orgID, before, limit)

@@ -55,7 +55,11 @@ func examineFolder(dir string, key []byte, log *slog.Logger) (damagedRanges, err
 		return nil, err
 	}
 	if !slices.Contains(names, badgerdb.ManifestFilename) {
-		return nil, folderFault(dir, "its file MANIFEST is missing, beside "+strings.Join(names[:min(3, len(names))], ", "), nil)
+		return nil, folderFault(
+			dir,
+			"its file MANIFEST is missing, beside "+strings.Join(names[:min(3, len(names))], ", "),
+			nil,
+		)
 	}
 	state, err := readManifest(dir, key)
 	if err != nil {
@@ -139,8 +143,12 @@ func databaseFiles(dir string) (names []string, err error) {
 
 // folderFault returns the error of a folder that cannot be opened.
 func folderFault(dir, what string, cause error) error {
-	return &store.Error{Code: store.CodeCorrupt, Message: fmt.Sprintf("the database in %s is damaged: %s. Look at the disk; put "+
-		"the file back, or restore a backup (munadi restore FILE --replace)", dir, what), Err: cause}
+	return &store.Error{
+		Code: store.CodeCorrupt,
+		Message: fmt.Sprintf("the database in %s is damaged: %s. Look at the disk; put "+
+			"the file back, or restore a backup (munadi restore FILE --replace)", dir, what),
+		Err: cause,
+	}
 }
 
 // readManifest reads the list of tables and their encryption keys.
@@ -159,11 +167,13 @@ func readManifest(dir string, key []byte) (state folderState, err error) {
 		return state, folderFault(dir, "its file MANIFEST cannot be read", err)
 	}
 	state.manifest, state.cut = manifest, end < info.Size()
-	state.registry, err = badgerdb.OpenKeyRegistry(badgerdb.KeyRegistryOptions{Dir: dir, ReadOnly: true, EncryptionKey: key})
+	state.registry, err = badgerdb.OpenKeyRegistry(
+		badgerdb.KeyRegistryOptions{Dir: dir, ReadOnly: true, EncryptionKey: key},
+	)
 	if err != nil {
 		return state, err
 	}
-	defer state.registry.Close()
+	defer func() { _ = state.registry.Close() }() // it was read
 	for id, t := range manifest.Tables {
 		if _, err := state.registry.DataKey(t.KeyID); err != nil {
 			return state, folderFault(dir, fmt.Sprintf("the key of table %s is missing from its file %s", tableName(id),

@@ -21,7 +21,10 @@ func (s *BadgerStore) FindInstallation(ctx context.Context) (*store.Installation
 }
 
 // ClaimInstallation implements [store.InstallationStore].
-func (s *BadgerStore) ClaimInstallation(ctx context.Context, fresh store.InstallationRecord) (store.InstallationRecord, error) {
+func (s *BadgerStore) ClaimInstallation(
+	ctx context.Context,
+	fresh store.InstallationRecord,
+) (store.InstallationRecord, error) {
 	if fresh.ID == "" || len(fresh.SecretCheck) == 0 {
 		return fresh, store.Errorf(store.CodeInvalid, "an installation record has an id and a check of its secret")
 	}

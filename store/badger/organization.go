@@ -9,7 +9,12 @@ import (
 )
 
 // Bootstrap implements [store.Store].
-func (s *BadgerStore) Bootstrap(ctx context.Context, first account.Organization, k *account.APIKey, now time.Time) (bool, error) {
+func (s *BadgerStore) Bootstrap(
+	ctx context.Context,
+	first account.Organization,
+	k *account.APIKey,
+	now time.Time,
+) (bool, error) {
 	var made bool
 	err := s.submitCommand(ctx, func(v snapshotView, c *changeSet) error {
 		before, err := v.hasKey(joinKey(kindBootstrap))

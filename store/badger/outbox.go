@@ -185,8 +185,20 @@ func (s *BadgerStore) FindWebhook(ctx context.Context, orgID string) (delivery.W
 }
 
 // PutWebhook implements [store.OutboxStore].
-func (s *BadgerStore) PutWebhook(ctx context.Context, orgID string, w delivery.WebhookSetting, actor string, now time.Time) error {
-	_, _, err := s.ChangeWebhook(ctx, orgID, actor, now, func(delivery.WebhookSetting) delivery.WebhookSetting { return w })
+func (s *BadgerStore) PutWebhook(
+	ctx context.Context,
+	orgID string,
+	w delivery.WebhookSetting,
+	actor string,
+	now time.Time,
+) error {
+	_, _, err := s.ChangeWebhook(
+		ctx,
+		orgID,
+		actor,
+		now,
+		func(delivery.WebhookSetting) delivery.WebhookSetting { return w },
+	)
 	return err
 }
 
@@ -210,7 +222,10 @@ func (s *BadgerStore) ChangeWebhook(
 		if after.Enabled {
 			note = "on"
 		}
-		return e.addAudit(orgID, store.AuditEntry{At: now, Actor: actor, Action: "webhook.put", Subject: "webhook", Note: note})
+		return e.addAudit(
+			orgID,
+			store.AuditEntry{At: now, Actor: actor, Action: "webhook.put", Subject: "webhook", Note: note},
+		)
 	})
 	return before, after, err
 }

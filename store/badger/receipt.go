@@ -21,7 +21,11 @@ func isFresh(r store.IdempotencyReceipt, now time.Time) bool {
 }
 
 // FindReceipt implements [store.CallStore].
-func (s *BadgerStore) FindReceipt(ctx context.Context, orgID, clientKey string, now time.Time) (*store.IdempotencyReceipt, error) {
+func (s *BadgerStore) FindReceipt(
+	ctx context.Context,
+	orgID, clientKey string,
+	now time.Time,
+) (*store.IdempotencyReceipt, error) {
 	var first *store.IdempotencyReceipt
 	err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
 		first, err = writeTx{v, &changeSet{}}.firstReceipt(orgID, store.IdempotencyReceipt{Key: clientKey, MadeAt: now})

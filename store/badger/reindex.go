@@ -59,8 +59,8 @@ func (s *BadgerStore) startReindex() {
 }
 
 // restoreIndexEntries walks the records of calls, deliveries and jobs once per damage and puts back index entries that
-// a damaged block held, so that no scheduled call, pending delivery or queued job is forgotten. It returns the number of
-// records with missing entries.
+// a damaged block held, so that no scheduled call, pending delivery or queued job is forgotten. It returns the number
+// of records with missing entries.
 func (s *BadgerStore) restoreIndexEntries(ctx context.Context) (restored int, err error) {
 	damage, path := s.unreadable.tableNames(), filepath.Join(s.dir, damagedFolder, reindexedFile)
 	if done, err := os.ReadFile(path); err == nil && string(done) == damage {

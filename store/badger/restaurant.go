@@ -12,7 +12,11 @@ import (
 const expireBatch = 500
 
 // FindSession implements [store.Store].
-func (s *BadgerStore) FindSession(ctx context.Context, orgID, id string, now time.Time) (restaurant.RestaurantSession, error) {
+func (s *BadgerStore) FindSession(
+	ctx context.Context,
+	orgID, id string,
+	now time.Time,
+) (restaurant.RestaurantSession, error) {
 	var session restaurant.RestaurantSession
 	err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
 		session, err = findSession(v, orgID, id, now)
@@ -22,7 +26,12 @@ func (s *BadgerStore) FindSession(ctx context.Context, orgID, id string, now tim
 }
 
 // SetSession implements [store.Store].
-func (s *BadgerStore) SetSession(ctx context.Context, orgID, id string, mode restaurant.SessionMode, now time.Time) error {
+func (s *BadgerStore) SetSession(
+	ctx context.Context,
+	orgID, id string,
+	mode restaurant.SessionMode,
+	now time.Time,
+) error {
 	if !restaurant.ValidSessionID(id) {
 		return store.Errorf(store.CodeInvalid, "a session's id has 1 to 128 characters of A-Z a-z 0-9 . _ : -")
 	}
@@ -38,7 +47,11 @@ func (s *BadgerStore) SetSession(ctx context.Context, orgID, id string, mode res
 }
 
 // TouchSession implements [store.Store].
-func (s *BadgerStore) TouchSession(ctx context.Context, orgID, id string, now time.Time) (restaurant.RestaurantSession, error) {
+func (s *BadgerStore) TouchSession(
+	ctx context.Context,
+	orgID, id string,
+	now time.Time,
+) (restaurant.RestaurantSession, error) {
 	session, err := s.FindSession(ctx, orgID, id, now)
 	if err != nil || session.Mode != restaurant.Restaurant {
 		return session, err // most requests are not in restaurant mode, and cost no write

@@ -22,7 +22,13 @@ func (s *BadgerStore) FindRules(ctx context.Context, orgID string) (callrules.Ca
 }
 
 // PutRules implements [store.CallRulesStore].
-func (s *BadgerStore) PutRules(ctx context.Context, orgID string, r callrules.CallRules, actor string, now time.Time) error {
+func (s *BadgerStore) PutRules(
+	ctx context.Context,
+	orgID string,
+	r callrules.CallRules,
+	actor string,
+	now time.Time,
+) error {
 	return s.ChangeRules(ctx, orgID, actor, now, func(kept *callrules.CallRules) error {
 		*kept = r
 		return nil

@@ -21,7 +21,7 @@ func (s *staleEntries) keepEntry(key, entry []byte, err error) (bool, error) {
 		return false, err
 	case err != nil || !bytes.Equal(key, entry):
 		s.keys = append(s.keys, key)
-		return false, nil
+		return false, nil //nolint:nilerr // without its record the entry is stale
 	}
 	return true, nil
 }

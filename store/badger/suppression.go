@@ -75,7 +75,12 @@ const suppressBatch = 500
 
 // AddSuppressions implements [store.CallRulesStore]. A long list is added in batches of [suppressBatch], each atomic
 // and audited; after an error the caller may submit the whole list again.
-func (s *BadgerStore) AddSuppressions(ctx context.Context, entries []callrules.SuppressionEntry, actor string, now time.Time) error {
+func (s *BadgerStore) AddSuppressions(
+	ctx context.Context,
+	entries []callrules.SuppressionEntry,
+	actor string,
+	now time.Time,
+) error {
 	for _, entry := range entries {
 		if !isKeyPart(entry.PhoneNumber) {
 			return store.Errorf(store.CodeInvalid, "a suppression needs a number without '/'")

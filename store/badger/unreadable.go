@@ -70,8 +70,10 @@ func (u *unreadableRecords) newUnreadableError(key []byte, cause error) error {
 	if u != nil && u.addName(name) {
 		u.log.Error("a record of the database cannot be read", "record", name, "err", cause)
 	}
-	return &store.Error{Code: store.CodeCorrupt, Message: "a record cannot be read: the disk damaged it",
-		Err: fmt.Errorf("record %s: %w", name, cause)}
+	return &store.Error{
+		Code: store.CodeCorrupt, Message: "a record cannot be read: the disk damaged it",
+		Err: fmt.Errorf("record %s: %w", name, cause),
+	}
 }
 
 // addName remembers a name and reports whether it is new.

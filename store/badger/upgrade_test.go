@@ -193,11 +193,13 @@ func toFormat3(t *testing.T, s *BadgerStore) {
 			i := 0
 			v.visitKeys(joinPrefix(kind), func(rest string) bool {
 				i++
-				if key := append(joinPrefix(kind), rest...); i%3 == 0 {
+				key := append(joinPrefix(kind), rest...)
+				switch {
+				case i%3 == 0:
 					return true
-				} else if kind == kindCallMade {
+				case kind == kindCallMade:
 					return batch.Set(key, []byte{}) == nil
-				} else {
+				default:
 					return batch.Delete(key) == nil
 				}
 			})

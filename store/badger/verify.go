@@ -32,8 +32,8 @@ func (i IntegrityState) String() string {
 	if i.Records > 0 {
 		said += fmt.Sprintf(", and %d records that were asked for could not be read", i.Records)
 	}
-	return said + ": look at the disk, and restore a backup (munadi restore FILE --replace); the damaged files are in the " +
-		"database's folder " + damagedFolder
+	return said + ": look at the disk, and restore a backup (munadi restore FILE --replace); the damaged files are in " +
+		"the database's folder " + damagedFolder
 }
 
 // Integrity returns the known damage, without a new verification.
@@ -133,8 +133,12 @@ func (s *BadgerStore) reopenDatabase() error {
 		s.committer.stopCommitter()
 		s.committer.mark.closeFile()
 		s.lock.releaseLock()
-		return &store.Error{Code: store.CodeCorrupt, Message: "the database was damaged while it was open and cannot be opened " +
-			"again", Err: errors.Join(openErr, err)}
+		return &store.Error{
+			Code: store.CodeCorrupt,
+			Message: "the database was damaged while it was open and cannot be opened " +
+				"again",
+			Err: errors.Join(openErr, err),
+		}
 	}
 	s.db, s.committer.db = db, db
 	s.unreadable.setDamage(lost)

@@ -57,9 +57,6 @@ func (w *indexWalk) currentPlace() (string, bool) {
 // currentKey returns the current key.
 func (w *indexWalk) currentKey() []byte { return w.it.Item().KeyCopy(nil) }
 
-// currentValue returns the current value.
-func (w *indexWalk) currentValue() ([]byte, error) { return w.it.Item().ValueCopy(nil) }
-
 // timeOf decodes a time stamp; zero for a malformed one.
 func timeOf(stamp string) time.Time {
 	ns, err := strconv.ParseInt(stamp, 16, 64)

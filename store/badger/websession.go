@@ -42,7 +42,11 @@ func (s *BadgerStore) CreateSession(ctx context.Context, session account.UserSes
 }
 
 // SessionByHash implements [store.UserStore].
-func (s *BadgerStore) SessionByHash(ctx context.Context, hash []byte, now time.Time) (account.UserSession, account.User, error) {
+func (s *BadgerStore) SessionByHash(
+	ctx context.Context,
+	hash []byte,
+	now time.Time,
+) (account.UserSession, account.User, error) {
 	var (
 		session account.UserSession
 		u       account.User

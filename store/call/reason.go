@@ -34,9 +34,28 @@ const (
 // AllReasons lists every reason.
 func AllReasons() []FailureReason {
 	return []FailureReason{
-		RingTimeout, Busy, Declined, HungUpEarly, Unavailable, InvalidNumber, Announcement, Voicemail, IVR, Fax, RingingTone, Music,
-		CarrierFailure, NoCarrier, Suppressed, BlockedDestination, AttemptLimit, NoVoice, Operator, UnknownFlow,
-		Interrupted, InternalFail,
+		RingTimeout,
+		Busy,
+		Declined,
+		HungUpEarly,
+		Unavailable,
+		InvalidNumber,
+		Announcement,
+		Voicemail,
+		IVR,
+		Fax,
+		RingingTone,
+		Music,
+		CarrierFailure,
+		NoCarrier,
+		Suppressed,
+		BlockedDestination,
+		AttemptLimit,
+		NoVoice,
+		Operator,
+		UnknownFlow,
+		Interrupted,
+		InternalFail,
 	}
 }
 

@@ -149,7 +149,10 @@ func (c Call) EndWith(o CallOutcome, now time.Time) (Call, error) {
 
 // RescueInterrupted fails a call that was running when the appliance stopped (crash recovery).
 func (c Call) RescueInterrupted(now time.Time) (Call, error) {
-	return c.EndWith(CallOutcome{Status: Failed, EndedBy: ByPlatform, Failure: &CallFailure{Reason: Interrupted}, Recording: c.Recording}, now)
+	return c.EndWith(
+		CallOutcome{Status: Failed, EndedBy: ByPlatform, Failure: &CallFailure{Reason: Interrupted}, Recording: c.Recording},
+		now,
+	)
 }
 
 // NextAttempt returns the retry after c has ended, and c with the link to it; false when none is planned. A call back

@@ -167,8 +167,13 @@ func TestLinesHaveThreeForms(t *testing.T) {
 func TestVariables(t *testing.T) {
 	t.Parallel()
 	s := scenario.Scenario{Variables: []scenario.ScenarioVariable{
-		{Name: "a", Required: true}, {Name: "b", Required: true, Default: "x"}, {Name: "text", Type: "text"},
-		{Name: "date", Type: "date"}, {Name: "time", Type: "time"}, {Name: "n", Type: "number"}, {Name: "phone", Type: "phone"},
+		{Name: "a", Required: true},
+		{Name: "b", Required: true, Default: "x"},
+		{Name: "text", Type: "text"},
+		{Name: "date", Type: "date"},
+		{Name: "time", Type: "time"},
+		{Name: "n", Type: "number"},
+		{Name: "phone", Type: "phone"},
 		{Name: "pick", Type: "choice", Choices: []string{"x", "y"}},
 	}}
 	for _, c := range []struct {
@@ -182,10 +187,14 @@ func TestVariables(t *testing.T) {
 		{map[string]any{"a": "1", "list": []any{}, "Date": "2026-11-26"}, "variables.Date variables.list"},
 		{map[string]any{"a": strings.Repeat("a", 2001)}, "variables.a"},
 		{map[string]any{"a": []any{}}, "variables.a"},
-		{map[string]any{"a": "1", "text": 7.0, "date": "26-11-2026", "time": "99:99", "n": "two", "phone": "0500000000", "pick": "z"},
-			"variables.date variables.n variables.phone variables.pick variables.text variables.time"},
-		{map[string]any{"a": "1", "date": "2026-02-30", "time": "24:00", "n": "1e9", "phone": 966500000000.0, "pick": true},
-			"variables.date variables.n variables.phone variables.pick variables.time"},
+		{
+			map[string]any{"a": "1", "text": 7.0, "date": "26-11-2026", "time": "99:99", "n": "two", "phone": "0500000000", "pick": "z"},
+			"variables.date variables.n variables.phone variables.pick variables.text variables.time",
+		},
+		{
+			map[string]any{"a": "1", "date": "2026-02-30", "time": "24:00", "n": "1e9", "phone": 966500000000.0, "pick": true},
+			"variables.date variables.n variables.phone variables.pick variables.time",
+		},
 		{map[string]any{"a": "1", "date": 20261126.0, "time": "7:30", "n": true}, "variables.date variables.n variables.time"},
 	} {
 		var fields []string

@@ -40,7 +40,7 @@ type Scenario struct {
 	AnsweringMachine   MachinePolicy  `json:"answering_machine,omitempty"`    // empty: detect_and_hang_up
 	OptOutPhrases      []string       `json:"opt_out_phrases,omitempty"`      // beside the usual ones; suppress the number
 	Identify           SpokenLines    `json:"identify,omitempty"`             // to who asks; empty: the first step
-	Voicemail          SpokenLines    `json:"voicemail,omitempty"`            // left after a mailbox's tone; empty: no message
+	Voicemail          SpokenLines    `json:"voicemail,omitempty"`            // left after the tone; empty: none
 	LLM                *ModelEndpoint `json:"llm,omitempty"`                  // for steps of type llm
 
 	BuiltIn   bool      `json:"built_in"`
@@ -68,8 +68,8 @@ const (
 	MachineHangUp MachinePolicy = "detect_and_hang_up" // end with status automation
 )
 
-// ScenarioVariable is a value that a booking brings. A scenario that declares none takes any; one that declares some takes no
-// others.
+// ScenarioVariable is a value that a booking brings. A scenario that declares none takes any; one that declares some
+// takes no others.
 type ScenarioVariable struct {
 	Name        string       `json:"name"`
 	Label       string       `json:"label,omitempty"` // what people call it, in forms

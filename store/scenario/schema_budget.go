@@ -159,7 +159,7 @@ func (b *evaluationBudget) runBudgeted(ctx context.Context, evaluate func() erro
 		if p := recover(); p != nil {
 			stopped, ours := p.(budgetExceeded)
 			if !ours {
-				panic(p)
+				panic(p) //nolint:forbidigo // the library has no other way out; runBudgeted recovers it
 			}
 			err = stopped.err
 		}
@@ -173,12 +173,13 @@ func (b *evaluationBudget) spendUnits(units int) {
 		return
 	}
 	if b.left -= units; b.left < 0 {
-		panic(budgetExceeded{errEvaluations})
+		panic(budgetExceeded{errEvaluations}) //nolint:forbidigo // the library has no other way out; runBudgeted recovers it
 	}
 	if b.look -= units; b.look < 0 {
 		b.look = unitsPerLook
 		if err := b.ctx.Err(); err != nil {
-			panic(budgetExceeded{fmt.Errorf("the evaluation was stopped: %w", err)})
+			stopped := fmt.Errorf("the evaluation was stopped: %w", err)
+			panic(budgetExceeded{stopped}) //nolint:forbidigo // the library has no other way out; runBudgeted recovers it
 		}
 	}
 }

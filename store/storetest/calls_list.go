@@ -100,11 +100,25 @@ func allFilters() []store.CallFilter {
 		nil, {call.Scheduled}, {call.Cancelled}, {call.Completed, call.NoAnswer, call.Cancelled},
 	} {
 		for _, f := range []store.CallFilter{
-			{}, {ScenarioID: "order"}, {ScenarioID: "a/b"}, {PhoneNumber: "+966500000001"}, {PhoneNumber: "+9665"},
-			{NumberContains: "0001"}, {NumberContains: "+9665"}, {NumberContains: "77"}, {CampaignID: "camp_a"}, {CampaignID: "a/b"},
-			{CampaignID: "camp_b", NumberContains: "3", ScenarioID: "visit"}, {EndedBy: call.ByPlatform}, {EndedBy: call.ByCarrier},
-			{CreatedFrom: minute(1)}, {CreatedTo: minute(3)}, {CreatedFrom: minute(1), CreatedTo: minute(4), ScenarioID: "order"},
-			{DueFrom: minute(2)}, {DueTo: minute(7)}, {DueFrom: minute(2), DueTo: minute(9), CreatedTo: minute(4)},
+			{},
+			{ScenarioID: "order"},
+			{ScenarioID: "a/b"},
+			{PhoneNumber: "+966500000001"},
+			{PhoneNumber: "+9665"},
+			{NumberContains: "0001"},
+			{NumberContains: "+9665"},
+			{NumberContains: "77"},
+			{CampaignID: "camp_a"},
+			{CampaignID: "a/b"},
+			{CampaignID: "camp_b", NumberContains: "3", ScenarioID: "visit"},
+			{EndedBy: call.ByPlatform},
+			{EndedBy: call.ByCarrier},
+			{CreatedFrom: minute(1)},
+			{CreatedTo: minute(3)},
+			{CreatedFrom: minute(1), CreatedTo: minute(4), ScenarioID: "order"},
+			{DueFrom: minute(2)},
+			{DueTo: minute(7)},
+			{DueFrom: minute(2), DueTo: minute(9), CreatedTo: minute(4)},
 		} {
 			f.Statuses = statuses
 			for _, f.Sort = range []store.CallSort{"", store.SortByDueTime} {

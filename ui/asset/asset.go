@@ -64,8 +64,8 @@ func loadAssets(fsys fs.FS) (*AssetSet, error) {
 // BasePath returns the folder's address without a trailing slash, e.g. /assets/1f0c2d3e4a5b.
 func (s *AssetSet) BasePath() string { return Root + s.hash }
 
-// FindByPath returns the file at a path below Root ("<hash>/css/base.css"). Another build's hash finds nothing: mixing the
-// modules of two builds in one page is worse than a missing file.
+// FindByPath returns the file at a path below Root ("<hash>/css/base.css"). Another build's hash finds nothing:
+// mixing the modules of two builds in one page is worse than a missing file.
 func (s *AssetSet) FindByPath(below string) (AssetFile, bool) {
 	hash, name, ok := strings.Cut(below, "/")
 	if !ok || hash != s.hash {

@@ -149,8 +149,14 @@ func (b StackedBars) layOutBars() []chartBar {
 			}
 			y -= h
 			out = append(out, chartBar{
-				X: formatNumber(float64(i) + 0.14), Y: formatNumber(y), Width: "0.72", Height: formatNumber(max(h-0.8, 0.6)), State: s.State,
-				Title: fmt.Sprintf("%s · %s: %s", slot, s.Label, formatNumber(s.Values[i])),
+				X: formatNumber(
+					float64(i) + 0.14,
+				),
+				Y:      formatNumber(y),
+				Width:  "0.72",
+				Height: formatNumber(max(h-0.8, 0.6)),
+				State:  s.State,
+				Title:  fmt.Sprintf("%s · %s: %s", slot, s.Label, formatNumber(s.Values[i])),
 			})
 		}
 	}

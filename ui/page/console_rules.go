@@ -10,8 +10,8 @@ import (
 	"munadi/ui/locale"
 )
 
-// RulesView is the page of the dialling rules. Everything in the form is text as it was typed, so that what was wrong can
-// be shown again beside what is wrong with it.
+// RulesView is the page of the dialling rules. Everything in the form is text as it was typed, so that what was wrong
+// can be shown again beside what is wrong with it.
 type RulesView struct {
 	layout.ConsolePage
 	Stopped   bool // no call goes out

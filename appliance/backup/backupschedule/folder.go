@@ -87,7 +87,12 @@ func estimateSize(source backup.BackupSource) (bytes uint64) {
 }
 
 // writeBackup writes one backup file.
-func writeBackup(ctx context.Context, folder, name string, from backup.BackupSource, lock backup.BackupLock) (BackupFile, error) {
+func writeBackup(
+	ctx context.Context,
+	folder, name string,
+	from backup.BackupSource,
+	lock backup.BackupLock,
+) (BackupFile, error) {
 	path := filepath.Join(folder, name)
 	if _, _, err := backup.WriteBackup(ctx, path, from, lock, true); err != nil {
 		return BackupFile{}, err

@@ -185,7 +185,11 @@ func (k *BackupScheduler) makeBackup(ctx context.Context, p BackupPlan, now time
 		return made, err
 	}
 	if damage := k.describeDamage(); damage != "" {
-		return made, fmt.Errorf("the backup %s was made without what is damaged, and older ones are all kept: %s", made.Name, damage)
+		return made, fmt.Errorf(
+			"the backup %s was made without what is damaged, and older ones are all kept: %s",
+			made.Name,
+			damage,
+		)
 	}
 	if err := pruneBackups(p.Folder, made.Name, p.Keep); err != nil {
 		return made, fmt.Errorf("the backup %s was made, but an older one cannot be removed: %w", made.Name, err)

@@ -216,7 +216,9 @@ func testTransfer(t *testing.T, c carrier.Carrier, number string) {
 
 func keysComeThrough(t *testing.T, c carrier.Carrier, number string) {
 	line := dialAnswered(t, c, number)
-	line.Say(carrier.Speech{Text: "?", PCM: makeRamp(1, 160), Expects: carrier.AnswerExpectation{Kind: "number", Slot: "n"}})
+	line.Say(
+		carrier.Speech{Text: "?", PCM: makeRamp(1, 160), Expects: carrier.AnswerExpectation{Kind: "number", Slot: "n"}},
+	)
 	for range int(10 * time.Second / carrier.Tick) {
 		f, err := line.Next(t.Context())
 		if err != nil {

@@ -38,8 +38,9 @@ var (
 )
 
 // misheard are the clips that the shipped model takes for something else over a line, in all voices or in one.
-// Simulated people do not say them where they have another answer, so a rate of success of simulated calls is no rate of
-// recognition; docs/calls.md says so and lists the words. MUNADI_LONG=1 go test -v -run EveryClip measures the list.
+// Simulated people do not say them where they have another answer, so a rate of success of simulated calls is no rate
+// of recognition; docs/calls.md says so and lists the words. MUNADI_LONG=1 go test -v -run EveryClip measures the
+// list.
 var misheard = map[string]bool{
 	"callee.hello": true, "callee.tomorrow": true, "callee.two_burgers": true, "callee.chicken_meal": true,
 	"callee.water": true, "callee.pickup": true, "callee.card": true, "callee.small": true, "callee.name_sara": true,

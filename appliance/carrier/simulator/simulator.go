@@ -3,9 +3,9 @@
 // band, coding and noise of a real one; they don't listen to the sound that they hear, but read what a carrier.Speech
 // says about itself.
 //
-// The last two digits of a number choose who is called ([PersonByNumber] has the table), the one before them the voice. All that
-// is left to chance comes from one generator for each call, seeded by the seed, the number and the attempt: the same
-// call gets the same answers.
+// The last two digits of a number choose who is called ([PersonByNumber] has the table), the one before them the
+// voice. All that is left to chance comes from one generator for each call, seeded by the seed, the number and the
+// attempt: the same call gets the same answers.
 //
 // Time is simulated. A line's frames are due at absolute times, so many simulated seconds a second of the clock; the
 // call's clock waits for a listener that is late, and no frame is ever left out. Ringing scales likewise. A line has no

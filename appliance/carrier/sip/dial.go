@@ -30,7 +30,10 @@ func (c *Carrier) Dial(ctx context.Context, r carrier.DialRequest) (carrier.Line
 	}
 	var said inviteAnswers
 	for n, by := range servers {
-		line, refused := c.inviteByServer(ctx, &inviteAttempt{Carrier: c, request: r, by: by, last: n == len(servers)-1, said: &said})
+		line, refused := c.inviteByServer(
+			ctx,
+			&inviteAttempt{Carrier: c, request: r, by: by, last: n == len(servers)-1, said: &said},
+		)
 		switch {
 		case refused == nil:
 			return line, nil

@@ -36,7 +36,7 @@ func (a *inviteAnswers) statusCodes() []int {
 
 // Measure implements carrier.MeasuredLine.
 func (l *sipLine) Measure() call.LineFacts {
-	s := l.MediaSession.Stats()
+	s := l.Stats()
 	return call.LineFacts{
 		SIPCodes: l.dialog.said.statusCodes(), Codec: s.Codec, Encrypted: s.Encrypted,
 		Sent: s.Sent, Received: s.Received, Lost: s.Lost, Late: s.Late,

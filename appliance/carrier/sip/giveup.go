@@ -11,8 +11,8 @@ import (
 // before it.
 const untilFinal = 32 * time.Second
 
-// giveUp cancels an INVITE in the background; ended is closed when the transaction is over. A 200 that crosses the CANCEL
-// is acknowledged and ended with BYE; otherwise the person would be in a silent, billed call.
+// giveUp cancels an INVITE in the background; ended is closed when the transaction is over. A 200 that crosses the
+// CANCEL is acknowledged and ended with BYE; otherwise the person would be in a silent, billed call.
 func (i *inviteAttempt) giveUp() (ended <-chan struct{}) {
 	done := make(chan struct{})
 	i.runAside(func() {

@@ -37,7 +37,10 @@ func (r *serverHealth) orderServers(all []trunkServer) []trunkServer {
 	r.servers = known
 	now := time.Now()
 	all = slices.DeleteFunc(all, func(s trunkServer) bool { return known[s.remote].until.After(now) })
-	slices.SortStableFunc(all, func(a, b trunkServer) int { return rankServer(known[a.remote]) - rankServer(known[b.remote]) })
+	slices.SortStableFunc(
+		all,
+		func(a, b trunkServer) int { return rankServer(known[a.remote]) - rankServer(known[b.remote]) },
+	)
 	return all
 }
 

@@ -32,7 +32,7 @@ func TestRedirection(t *testing.T) {
 func TestIdentity(t *testing.T) {
 	t.Parallel()
 	peer := sipp(t, scenario(invited, inviteAnswers("486 Busy Here"), recv("ACK")))
-	refused(t, calls(t, peer.TrunkAddress(), func(o *sip.TrunkOptions) { o.Identity = "+966112345678" }))
+	_ = refused(t, calls(t, peer.TrunkAddress(), func(o *sip.TrunkOptions) { o.Identity = "+966112345678" }))
 	want := "<sip:+966112345678@" + peer.At.Addr().String() + ">"
 	if got := peer.await(t, "INVITE", 1).get("P-Asserted-Identity"); got != want {
 		t.Errorf("P-Asserted-Identity is %q, want %q", got, want)

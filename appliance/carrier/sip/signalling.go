@@ -61,7 +61,14 @@ func (l *signallingLog) addMessage(way, transport, remote string, message []byte
 	if !wanted || text == "" {
 		return
 	}
-	entry := fmt.Sprintf("%s %s %s %s\n%s", time.Now().UTC().Format("2006-01-02T15:04:05.000Z"), way, transport, remote, text)
+	entry := fmt.Sprintf(
+		"%s %s %s %s\n%s",
+		time.Now().UTC().Format("2006-01-02T15:04:05.000Z"),
+		way,
+		transport,
+		remote,
+		text,
+	)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.messages) >= mostMessages {
@@ -78,9 +85,39 @@ func (l *signallingLog) lastMessages() []string {
 
 // shownHeaders are the headers whose values are kept, with users and numbers redacted.
 var shownHeaders = []string{
-	"via", "v", "contact", "m", "record-route", "route", "call-id", "i", "cseq", "reason", "retry-after", "warning", "server",
-	"user-agent", "allow", "supported", "k", "require", "unsupported", "session-expires", "x", "min-se", "min-expires",
-	"expires", "event", "o", "subscription-state", "content-type", "c", "accept", "accept-encoding", "rseq", "rack",
+	"via",
+	"v",
+	"contact",
+	"m",
+	"record-route",
+	"route",
+	"call-id",
+	"i",
+	"cseq",
+	"reason",
+	"retry-after",
+	"warning",
+	"server",
+	"user-agent",
+	"allow",
+	"supported",
+	"k",
+	"require",
+	"unsupported",
+	"session-expires",
+	"x",
+	"min-se",
+	"min-expires",
+	"expires",
+	"event",
+	"o",
+	"subscription-state",
+	"content-type",
+	"c",
+	"accept",
+	"accept-encoding",
+	"rseq",
+	"rack",
 }
 
 // shownLines are the prefixes of SDP lines that are kept.

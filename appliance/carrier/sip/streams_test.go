@@ -1,6 +1,7 @@
 package sip_test
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -32,7 +33,7 @@ func still(all []net.Conn, after time.Duration) (n int) {
 		_ = c.SetReadDeadline(time.Now().Add(after))
 		after = min(after, 50*time.Millisecond)
 		_, err := c.Read(make([]byte, 1))
-		if timeout, ok := err.(net.Error); ok && timeout.Timeout() {
+		if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {
 			n++
 		}
 	}

@@ -62,7 +62,10 @@ func bodyTaken(req *sip.Request) (accepted []string, ok bool) {
 
 // bodyType returns the media type of a request's body; empty for a compressed or untyped one.
 func bodyType(req *sip.Request) string {
-	if coding := strings.TrimSpace(headerOf(req, "Content-Encoding")); coding != "" && !strings.EqualFold(coding, "identity") {
+	if coding := strings.TrimSpace(
+		headerOf(req, "Content-Encoding"),
+	); coding != "" &&
+		!strings.EqualFold(coding, "identity") {
 		return ""
 	}
 	kind, _, err := mime.ParseMediaType(headerOf(req, "Content-Type"))
@@ -89,7 +92,8 @@ func isOptional(req *sip.Request) bool {
 // tooBrief reports whether a session interval is shorter than RFC 4028 §4 allows, and may be refused (§9).
 func tooBrief(req *sip.Request) bool {
 	e, timed := sessionExpires(req)
-	return timed && e.interval < leastSession && (req.IsInvite() || req.Method == sip.UPDATE) && supportsOption(req, "timer")
+	return timed && e.interval < leastSession && (req.IsInvite() || req.Method == sip.UPDATE) &&
+		supportsOption(req, "timer")
 }
 
 // supportsOption reports whether a message's Supported or Require has an option tag.

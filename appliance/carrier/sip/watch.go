@@ -210,7 +210,14 @@ func (c *Carrier) Status() TrunkStatus {
 	w := &c.watch
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	s := TrunkStatus{Trunk: c.trunk.String(), Up: w.up, Since: w.since, Registered: until, Err: w.err, Silent: c.reach.silentServers()}
+	s := TrunkStatus{
+		Trunk:      c.trunk.String(),
+		Up:         w.up,
+		Since:      w.since,
+		Registered: until,
+		Err:        w.err,
+		Silent:     c.reach.silentServers(),
+	}
 	s.Foreign, s.Load = c.foreign.currentState(), c.load.state()
 	if c.options.Register && until.IsZero() {
 		s.Up = false

@@ -71,7 +71,12 @@ func applianceFindings(ctx context.Context, cfg *config.Config) []admin.CheckFin
 	case running:
 		return found
 	}
-	plan := backupschedule.NewScheduler(backupschedule.Dependencies{Plan: func() backupschedule.BackupPlan { return backupschedule.PlanOf(cfg) }, Now: time.Now})
+	plan := backupschedule.NewScheduler(
+		backupschedule.Dependencies{
+			Plan: func() backupschedule.BackupPlan { return backupschedule.PlanOf(cfg) },
+			Now:  time.Now,
+		},
+	)
 	found = []admin.CheckFinding{appliance.CheckBackups(plan.CurrentState())}
 	if cfg.Carrier == config.SIP {
 		found = append(found, appliance.CheckTrunk(ctx, cfg, versionString()))

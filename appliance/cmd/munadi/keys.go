@@ -42,7 +42,8 @@ func (c *KeysCreateCmd) Run(ctx context.Context, cfg *config.Config, app *kong.K
 			return fmt.Errorf("key %s was created but could not be printed: %w", key.ID, err)
 		}
 		_, err = fmt.Fprintf(app.Stderr, "Key %s (%s) of organization %s with scopes %s, in %s.\n"+
-			"It is not shown again: keep it somewhere safe.\n", key.ID, key.Name, key.OrgID, account.JoinScopes(key.Scopes), cfg.Data)
+			"It is not shown again: keep it somewhere safe.\n", key.ID, key.Name, key.OrgID,
+			account.JoinScopes(key.Scopes), cfg.Data)
 		return err
 	})
 }

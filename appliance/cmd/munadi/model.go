@@ -112,11 +112,15 @@ func (v *ModelVerifyCmd) Run(ctx context.Context, cfg *config.Config, out io.Wri
 func prepareModel(
 	ctx context.Context, cfg *config.Config, path string, o modelinstall.InstallOptions, out io.Writer,
 ) (*modelinstall.PreparedModel, error) {
-	in := modelinstall.ModelInstaller{Shelf: models.OpenFolder(cfg.Data), Samples: web.WebFiles(), Open: func(dir string) (modelcheck.TrialEngine, error) {
-		c := *cfg
-		c.Model = dir
-		return openEngine(&c)
-	}}
+	in := modelinstall.ModelInstaller{
+		Shelf:   models.OpenFolder(cfg.Data),
+		Samples: web.WebFiles(),
+		Open: func(dir string) (modelcheck.TrialEngine, error) {
+			c := *cfg
+			c.Model = dir
+			return openEngine(&c)
+		},
+	}
 	p, fault := in.PrepareModel(ctx, path, o)
 	if p == nil {
 		return nil, fault
@@ -166,7 +170,12 @@ func (m *ModelImportCmd) Run(ctx context.Context, cfg *config.Config, out io.Wri
 
 // install tests the model at path, installs and selects it.
 func install(
-	ctx context.Context, cfg *config.Config, path string, o modelinstall.InstallOptions, source *modelinstall.Source, out io.Writer,
+	ctx context.Context,
+	cfg *config.Config,
+	path string,
+	o modelinstall.InstallOptions,
+	source *modelinstall.Source,
+	out io.Writer,
 ) (err error) {
 	p, err := prepareModel(ctx, cfg, path, o, out)
 	if p != nil {

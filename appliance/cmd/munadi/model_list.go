@@ -41,7 +41,10 @@ func (ModelListCmd) Run(cfg *config.Config, out io.Writer) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(out, "\nFetch one: munadi model pull NAME. Its card says what it was trained on and measured with.")
+	_, err = fmt.Fprintln(
+		out,
+		"\nFetch one: munadi model pull NAME. Its card says what it was trained on and measured with.",
+	)
 	return err
 }
 

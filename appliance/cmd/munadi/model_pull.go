@@ -157,7 +157,12 @@ func byHand(hub *modelhub.Hub, name, revision string, err error) error {
 	if revision == "" {
 		revision = "main"
 	}
-	return fmt.Errorf("%w\nWithout a network, carry the model in by hand: on a machine that has one, fetch the .nemo file "+
-		"from %s/%s/tree/%s, bring it here (a memory stick will do), and run: munadi model import FILE.nemo",
-		err, strings.TrimRight(hub.Base, "/"), name, revision)
+	return fmt.Errorf(
+		"%w\nWithout a network, carry the model in by hand: on a machine that has one, fetch the .nemo file "+
+			"from %s/%s/tree/%s, bring it here (a memory stick will do), and run: munadi model import FILE.nemo",
+		err,
+		strings.TrimRight(hub.Base, "/"),
+		name,
+		revision,
+	)
 }

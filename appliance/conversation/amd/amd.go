@@ -14,7 +14,7 @@
 //   - special information tones (ITU-T E.180): three rising tones, around 950, 1400 and 1800 Hz: the network's
 //     announcement.
 //   - call progress tones in the sound of an answered call: busy, ringing and dial tone, told by pitch and cadence.
-//   - music: 6 s of sound without a pause whose strongest pitch is held, as no speech does, before a word was understood.
+//   - music: 6 s of sound without a pause whose strongest pitch is held, as in no speech, before a word was understood.
 //   - a phrase of a machine ("leave a message after the tone") in a turn of at least three words. A turn that has a
 //     human phrase too ("hello") is a person's until a beep follows; a person's word is overturned by two such phrases.
 //
@@ -55,8 +55,9 @@ func (v AnswerVerdict) IsMachine() bool { return v != Human && v != Unsure }
 // Decision is a verdict, what gave it away, and when: the time since the answer.
 type Decision struct {
 	Verdict AnswerVerdict
-	Cause   string // beep, tone, calling_tone, information_tones, cadence, music, phrase, greeting, answer, length, silence
-	At      time.Duration
+	// Cause is beep, tone, calling_tone, information_tones, cadence, music, phrase, greeting, answer, length or silence.
+	Cause string
+	At    time.Duration
 }
 
 // The times that decide.
@@ -83,8 +84,14 @@ func ReadPhrases(data []byte) (*GreetingPhrases, error) {
 		return nil, err
 	}
 	return &GreetingPhrases{
-		voicemail: phrase.NewList(raw.Voicemail), announcement: phrase.NewList(raw.Announcement), ivr: phrase.NewList(raw.IVR),
-		screening: phrase.NewList(raw.Screening), human: phrase.NewList(raw.Human), Sentences: raw.Sentences,
+		voicemail: phrase.NewList(
+			raw.Voicemail,
+		),
+		announcement: phrase.NewList(raw.Announcement),
+		ivr:          phrase.NewList(raw.IVR),
+		screening:    phrase.NewList(raw.Screening),
+		human:        phrase.NewList(raw.Human),
+		Sentences:    raw.Sentences,
 	}, nil
 }
 

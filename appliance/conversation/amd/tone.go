@@ -44,9 +44,9 @@ const (
 	information
 )
 
-// toneTracker follows one frequency from frame to frame. What sounds pure for a moment is often a voice: a nasal or a high
-// vowel over a telephone, which passes no fundamental. Machines are told by their steadiness: a tone begins out of
-// quiet, at once, and changes neither in pitch nor in level.
+// toneTracker follows one frequency from frame to frame. What sounds pure for a moment is often a voice: a nasal or a
+// high vowel over a telephone, which passes no fundamental. Machines are told by their steadiness: a tone begins out
+// of quiet, at once, and changes neither in pitch nor in level.
 type toneTracker struct {
 	hz       float64 // of the first frame
 	frames   int

@@ -5,8 +5,8 @@ import (
 	"munadi/store/scenario"
 )
 
-// AnswerGrammar is what an answer to a question is expected to be, for the recognizer; nil where it may be anything. Its
-// sentences are those that [UnderstandAnswer] understands.
+// AnswerGrammar is what an answer to a question is expected to be, for the recognizer; nil where it may be anything.
+// Its sentences are those that [UnderstandAnswer] understands.
 func AnswerGrammar(s scenario.AnswerSlot) *grammar.RuleGrammar {
 	switch s.Type {
 	case scenario.YesNo:

@@ -17,9 +17,9 @@ const (
 	Done
 )
 
-// AnswerByKeys finds the answer in the keys that were pressed. For yes_no 1 is yes and 2 is no; a choice is picked by the key
-// of its option, or by its place where no option has a key; a number is keyed in, ended by its last digit, '#' or a
-// pause (ended is true then).
+// AnswerByKeys finds the answer in the keys that were pressed. For yes_no 1 is yes and 2 is no; a choice is picked by
+// the key of its option, or by its place where no option has a key; a number is keyed in, ended by its last digit,
+// '#' or a pause (ended is true then).
 func AnswerByKeys(s scenario.AnswerSlot, pressed string, ended bool) (value any, state KeyState) {
 	switch s.Type {
 	case scenario.YesNo:

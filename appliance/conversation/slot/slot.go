@@ -1,12 +1,12 @@
 // Package slot turns an answer into the value that was asked for, and a value into words.
 //
-// It knows one question and one answer; neither the conversation nor the line. Spoken Arabic is engine/arabic's; what is
-// decided here is when not to believe it:
+// It knows one question and one answer; neither the conversation nor the line. Spoken Arabic is engine/arabic's; what
+// is decided here is when not to believe it:
 //
-//   - Where the recognizer knew the question's grammar, what an answer may mean is weighed by probability: likely enough
-//     it is believed, less likely it is doubtful, and below that, or where other words are likelier, it is none.
-//   - Else a lone yes or no of low confidence is a doubtful answer: the two words are short, and the one is heard as the
-//     other now and then. Whoever asks should ask once more; two doubtful answers that agree are one.
+//   - Where the recognizer knew the question's grammar, what an answer may mean is weighed by probability: likely
+//     enough it is believed, less likely it is doubtful, and below that, or where other words are likelier, it is none.
+//   - Else a lone yes or no of low confidence is a doubtful answer: the two words are short, and the one is heard as
+//     the other now and then. Whoever asks should ask once more; two doubtful answers that agree are one.
 //   - An hour without its part of the day is doubtful too: taken as people mean it in daytime (1 to 6 in the
 //     afternoon, 7 to 11 in the morning, 12 at noon) and to be read back.
 //   - Yes and no together, or a phrase of the slot's own against a clear yes or no, are no answer.
@@ -74,8 +74,8 @@ func meaningOf(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (SlotAn
 	return freeText(said)
 }
 
-// UnderstandAside finds the answer to a question that was not asked yet in the answer to another. Only what can't be meant for
-// the other counts: of a yes_no the phrases of its own, of a text nothing.
+// UnderstandAside finds the answer to a question that was not asked yet in the answer to another. Only what can't be
+// meant for the other counts: of a yes_no the phrases of its own, of a text nothing.
 func UnderstandAside(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (SlotAnswer, bool) {
 	switch s.Type {
 	case scenario.Text:

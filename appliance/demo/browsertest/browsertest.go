@@ -37,8 +37,8 @@ type BrowserOptions struct {
 // TestBrowser is a running Chromium.
 type TestBrowser struct{ ctx context.Context }
 
-// StartBrowser starts a browser that ends with the test. It skips the test where there is none, and fails it there under
-// CI=true.
+// StartBrowser starts a browser that ends with the test. It skips the test where there is none, and fails it there
+// under CI=true.
 func StartBrowser(t testing.TB, o BrowserOptions) *TestBrowser {
 	t.Helper()
 	if testing.Short() {

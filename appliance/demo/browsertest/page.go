@@ -95,7 +95,11 @@ func runCommand[P, R any](command cdp.Command[P, R], params P) chromedp.Action[c
 // ClickElement presses the element that a CSS selector finds.
 func (p *BrowserPage) ClickElement(css string) {
 	p.t.Helper()
-	p.runSteps("click "+css, chromedp.ScrollIntoView(chromedp.CSS(css)), chromedp.Click(chromedp.CSS(css), chromedp.NodeVisible))
+	p.runSteps(
+		"click "+css,
+		chromedp.ScrollIntoView(chromedp.CSS(css)),
+		chromedp.Click(chromedp.CSS(css), chromedp.NodeVisible),
+	)
 }
 
 // TypeText writes into a field, after what is there.
@@ -206,8 +210,8 @@ func (p *BrowserPage) RunScript(js string) {
 	EvalExpression[bool](p, "(async () => { await ("+js+"); return true; })()")
 }
 
-// SaveFullPage writes the whole page as PNG: in a window as high as the page, because a picture beyond the window's edge
-// shifts what is written from right to left.
+// SaveFullPage writes the whole page as PNG: in a window as high as the page, because a picture beyond the window's
+// edge shifts what is written from right to left.
 func (p *BrowserPage) SaveFullPage(file string) {
 	p.t.Helper()
 	high := EvalExpression[int](p, "Math.max(innerHeight, document.documentElement.scrollHeight)")

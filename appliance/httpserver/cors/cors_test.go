@@ -25,7 +25,7 @@ func ask(method, path, origin string) *httptest.ResponseRecorder {
 	e := echo.New()
 	e.Use(policy().Middleware())
 	for _, route := range []string{"/api/v1/calls", "/console/keys", "/api/v1x"} {
-		e.GET(route, func(c echo.Context) error { return echo.ErrUnauthorized })
+		e.GET(route, func(echo.Context) error { return echo.ErrUnauthorized })
 	}
 	r := httptest.NewRequest(method, path, nil)
 	r.Header.Set("Access-Control-Request-Method", "GET")

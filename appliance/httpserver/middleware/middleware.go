@@ -81,9 +81,16 @@ func AccessLog(log *slog.Logger, count RequestObserver) echo.MiddlewareFunc {
 			count.CountRequest(r.Method, c.Path(), w.Status, took)
 			notes, _ := c.Get(notesKey).([]slog.Attr)
 			attrs := append([]slog.Attr{
-				slog.String("request_id", RequestIDOf(c)), slog.String("method", clipText(r.Method, maxMethodLogged)),
+				slog.String("request_id", RequestIDOf(c)),
+				slog.String("method", clipText(r.Method, maxMethodLogged)),
 				slog.String("path", clipText(apimodel.MaskPath(r.URL.Path), maxPathLogged)),
-				slog.Int("status", w.Status), slog.Int64("bytes", w.Size), slog.Duration("took", took), slog.String("remote", r.RemoteAddr),
+				slog.Int(
+					"status",
+					w.Status,
+				),
+				slog.Int64("bytes", w.Size),
+				slog.Duration("took", took),
+				slog.String("remote", r.RemoteAddr),
 			}, notes...)
 			level := slog.LevelInfo
 			if w.Status >= http.StatusInternalServerError && err != nil && !isExpectedRefusal(err) {

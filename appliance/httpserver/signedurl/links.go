@@ -18,7 +18,9 @@ type SignedLinks struct {
 
 // RecordingURL returns a call's recording_url, with a fresh token.
 func (l *SignedLinks) RecordingURL(orgID, callID string) string {
-	return l.baseURL() + "/calls/" + callID + "/recording?t=" + url.QueryEscape(l.Signer.RecordingToken(orgID, callID, l.Now()))
+	return l.baseURL() + "/calls/" + callID + "/recording?t=" + url.QueryEscape(
+		l.Signer.RecordingToken(orgID, callID, l.Now()),
+	)
 }
 
 // LinksAt returns links whose tokens are signed as of a fixed time, so that a repeated signing yields the same bytes.

@@ -29,8 +29,8 @@ type TrialEngine interface {
 	Close() error
 }
 
-// RunTrial opens an engine, tests it on the clips in samples (package assets/web's folder) and closes it. An error means
-// that the test could not run; the results are in the report.
+// RunTrial opens an engine, tests it on the clips in samples (package assets/web's folder) and closes it. An error
+// means that the test could not run; the results are in the report.
 func RunTrial(ctx context.Context, open func() (TrialEngine, error), samples fs.FS) (report *TrialReport, err error) {
 	clips, err := loadClips(ctx, samples)
 	if err != nil {
@@ -43,7 +43,11 @@ func RunTrial(ctx context.Context, open func() (TrialEngine, error), samples fs.
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
-	r := &TrialReport{At: started.UTC().Truncate(time.Second), Machine: processorName(), Opening: time.Since(started).Seconds()}
+	r := &TrialReport{
+		At:      started.UTC().Truncate(time.Second),
+		Machine: processorName(),
+		Opening: time.Since(started).Seconds(),
+	}
 	r.Info = e.ModelInfo()
 	r.Threads = r.Info.Threads
 	t := modelTrial{TrialEngine: e, report: r}

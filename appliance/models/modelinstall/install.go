@@ -67,7 +67,12 @@ func (in ModelInstaller) PrepareModel(ctx context.Context, path string, o Instal
 func (p *PreparedModel) isInt8() bool { return p.Report.Info.Precision == string(model.INT8) }
 
 // prepareInt8 replaces a prepared model by its quantized form with 8-bit weights.
-func (in ModelInstaller) prepareInt8(ctx context.Context, path string, o InstallOptions, full *PreparedModel) (*PreparedModel, error) {
+func (in ModelInstaller) prepareInt8(
+	ctx context.Context,
+	path string,
+	o InstallOptions,
+	full *PreparedModel,
+) (*PreparedModel, error) {
 	if err := full.DiscardModel(); err != nil {
 		return nil, err
 	}
@@ -79,7 +84,12 @@ func (in ModelInstaller) prepareInt8(ctx context.Context, path string, o Install
 }
 
 // measureModel stages the model at path and tests it.
-func (in ModelInstaller) measureModel(ctx context.Context, path string, o InstallOptions, int8 bool) (*PreparedModel, error) {
+func (in ModelInstaller) measureModel(
+	ctx context.Context,
+	path string,
+	o InstallOptions,
+	int8 bool,
+) (*PreparedModel, error) {
 	p, err := in.stageModel(path, o, int8)
 	if err != nil {
 		return nil, err

@@ -21,7 +21,11 @@ func (s *realtimeSession) appendAudio(ctx context.Context, e clientEvent) error 
 	}
 	size, err := io.Copy(io.Discard, decodeBase64(*e.Audio))
 	if err != nil {
-		f := &protocolError{Code: "invalid_value", Param: "audio", Message: "Invalid 'audio'. Expected base64-encoded audio bytes."}
+		f := &protocolError{
+			Code:    "invalid_value",
+			Param:   "audio",
+			Message: "Invalid 'audio'. Expected base64-encoded audio bytes.",
+		}
 		return s.sendError(ctx, f.withEvent(e))
 	}
 	if s.turns == nil {
@@ -69,11 +73,11 @@ func (s *realtimeSession) reserveSound(samples int) *protocolError {
 	if most := s.Limits.Buffer; s.kept+samples > inSamples(most.Seconds()) {
 		return full("The input audio buffer holds %v at most; commit or clear it.", most)
 	}
-	switch s.held.takeUnits(s.who.OrgID, samples) {
-	case errShareTaken:
+	switch err := s.held.takeUnits(s.who.OrgID, samples); {
+	case errors.Is(err, errShareTaken):
 		return full("The sessions of your organization hold %v of uncommitted audio together, as much as they may; "+
 			"commit or clear a buffer, or try again later.", min(s.Limits.Buffers, s.Limits.BuffersShare))
-	case errAllTaken:
+	case errors.Is(err, errAllTaken):
 		return full("The sessions that are open hold %v of uncommitted audio together, as much as they may; "+
 			"commit or clear your buffer, or try again later.", s.Limits.Buffers)
 	}

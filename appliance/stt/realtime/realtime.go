@@ -29,6 +29,7 @@ package realtime
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -81,9 +82,20 @@ type SessionLimits struct {
 // second of uncommitted audio takes 64 kB.
 func DefaultLimits() SessionLimits {
 	return SessionLimits{
-		Sessions: 64, Share: 32, Message: 21 << 20, Waiting: 1 << 20, Bulk: 4,
-		Buffer: 5 * time.Minute, Buffers: time.Hour, BulkShare: 2, BuffersShare: 30 * time.Minute, Idle: 15 * time.Minute, Age: 12 * time.Hour,
-		Partial: 128 * time.Millisecond, Ping: 20 * time.Second, Pong: 20 * time.Second,
+		Sessions:     64,
+		Share:        32,
+		Message:      21 << 20,
+		Waiting:      1 << 20,
+		Bulk:         4,
+		Buffer:       5 * time.Minute,
+		Buffers:      time.Hour,
+		BulkShare:    2,
+		BuffersShare: 30 * time.Minute,
+		Idle:         15 * time.Minute,
+		Age:          12 * time.Hour,
+		Partial:      128 * time.Millisecond,
+		Ping:         20 * time.Second,
+		Pong:         20 * time.Second,
 	}
 }
 
@@ -152,10 +164,13 @@ const principalKey = "munadi.realtime.principal"
 // takeSession counts a session of an organization, or says why it may not have one more and what to do.
 func (s *RealtimeService) takeSession(orgID string) error {
 	var why string
-	switch s.seats.takeUnits(orgID, 1) {
-	case errShareTaken:
-		why = fmt.Sprintf("Your organization has %d realtime sessions open, as many as it may; close one first", s.Limits.Share)
-	case errAllTaken:
+	switch err := s.seats.takeUnits(orgID, 1); {
+	case errors.Is(err, errShareTaken):
+		why = fmt.Sprintf(
+			"Your organization has %d realtime sessions open, as many as it may; close one first",
+			s.Limits.Share,
+		)
+	case errors.Is(err, errAllTaken):
 		why = "Too many realtime sessions are open; try again later"
 	default:
 		return nil

@@ -140,7 +140,10 @@ func (s *realtimeSession) closeForShutdown(ctx context.Context) string {
 			return s.reportBroken(ctx, err)
 		}
 	}
-	s.sendClosing(ctx, &protocolError{Type: "server_error", Code: "server_shutdown", Message: "The service is shutting down."})
+	s.sendClosing(
+		ctx,
+		&protocolError{Type: "server_error", Code: "server_shutdown", Message: "The service is shutting down."},
+	)
 	return "shutdown"
 }
 
@@ -169,7 +172,10 @@ func (s *realtimeSession) reportBroken(ctx context.Context, err error) string {
 		return "the client is gone"
 	}
 	s.Log.Error("a realtime session failed", "session", s.id, "err", err)
-	s.sendClosing(ctx, &protocolError{Type: "server_error", Code: "internal_error", Message: "The server had an error; connect again."})
+	s.sendClosing(
+		ctx,
+		&protocolError{Type: "server_error", Code: "internal_error", Message: "The server had an error; connect again."},
+	)
 	return "error"
 }
 

@@ -197,7 +197,9 @@ func (s *realtimeSession) commitBuffer(ctx context.Context) (*protocolError, err
 	}
 	if len(events) == 0 { // no speech
 		length := float64(s.fresh) / audio.Rate
-		events = []engine.StreamEvent{{Type: engine.Final, Start: s.hearingTime() - length, End: s.hearingTime(), At: s.hearingTime()}}
+		events = []engine.StreamEvent{
+			{Type: engine.Final, Start: s.hearingTime() - length, End: s.hearingTime(), At: s.hearingTime()},
+		}
 	}
 	for _, e := range events {
 		if err := s.finishTurn(ctx, e, false); err != nil {
@@ -233,7 +235,11 @@ func (s *realtimeSession) transcribeKept(ctx context.Context) error {
 		return err
 	}
 	start, length := float64(s.total-len(clip))/audio.Rate, float64(len(clip))/audio.Rate
-	res, err := s.Transcribe(ctx, &soundBuffer{clip}, engine.TranscribeOptions{Phrases: s.biasPhrases(), Priority: commitPriority(length)})
+	res, err := s.Transcribe(
+		ctx,
+		&soundBuffer{clip},
+		engine.TranscribeOptions{Phrases: s.biasPhrases(), Priority: commitPriority(length)},
+	)
 	if err != nil {
 		return s.sendFailed(ctx, err)
 	}

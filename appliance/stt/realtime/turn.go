@@ -24,7 +24,10 @@ func (s *realtimeSession) tellOne(ctx context.Context, e engine.StreamEvent) err
 		s.item = newID("item_")
 		s.tellWitness(e)
 		start := max(e.Start-float64(s.turns.PrefixMS)/1000, s.free, 0)
-		return s.sendEvent(ctx, startedEvent{newEventHeader("input_audio_buffer.speech_started"), s.sessionMilliseconds(start), s.item})
+		return s.sendEvent(
+			ctx,
+			startedEvent{newEventHeader("input_audio_buffer.speech_started"), s.sessionMilliseconds(start), s.item},
+		)
 	case engine.Partial:
 		s.tellWitness(e)
 		if err := s.sendDelta(ctx, s.agreed.pushText(e.Text), e.Words); err != nil || !s.includes(includePartial) {
@@ -48,7 +51,10 @@ func (s *realtimeSession) finishTurn(ctx context.Context, e engine.StreamEvent, 
 		s.item = newID("item_")
 	}
 	if byItself {
-		if err := s.sendEvent(ctx, stoppedEvent{newEventHeader("input_audio_buffer.speech_stopped"), s.sessionMilliseconds(e.At), s.item}); err != nil {
+		if err := s.sendEvent(
+			ctx,
+			stoppedEvent{newEventHeader("input_audio_buffer.speech_stopped"), s.sessionMilliseconds(e.At), s.item},
+		); err != nil {
 			return err
 		}
 	}

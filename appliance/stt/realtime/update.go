@@ -195,7 +195,10 @@ func (s *sessionSettings) setRate(raw json.RawMessage, param string) *protocolEr
 
 // applyUpdate applies the fields common to both spellings; spoken and turns are the parameter names for errors.
 func (s *sessionSettings) applyUpdate(
-	spoken, turns string, t optionalField[transcriptionUpdate], d optionalField[detectionUpdate], in optionalField[[]string],
+	spoken, turns string,
+	t optionalField[transcriptionUpdate],
+	d optionalField[detectionUpdate],
+	in optionalField[[]string],
 ) *protocolError {
 	if t.isGiven() {
 		if f := s.setTranscription(t.V, spoken); f != nil {

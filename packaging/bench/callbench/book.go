@@ -30,7 +30,8 @@ func syncedWrites() (float64, error) {
 	return 1e9 / ns, err
 }
 
-// runConcurrently runs f from many goroutines until it says false, and returns how often it said true and the first error.
+// runConcurrently runs f from many goroutines until it says false, and returns how often it said true and the first
+// error.
 func runConcurrently(workers int, f func(n int64) (bool, error)) (int64, error) {
 	var next, done atomic.Int64
 	var first error

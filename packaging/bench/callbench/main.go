@@ -30,7 +30,14 @@ type benchPart struct {
 
 func benchParts() []benchPart {
 	return []benchPart{
-		{"book", benchBookings}, {"hook", benchDeliveries}, {"release", benchReleases}, {"talk", benchConversations}, {"trunk", benchTrunks},
+		{
+			"book",
+			benchBookings,
+		},
+		{"hook", benchDeliveries},
+		{"release", benchReleases},
+		{"talk", benchConversations},
+		{"trunk", benchTrunks},
 	}
 }
 

@@ -28,7 +28,8 @@ func benchConversations(b *callBench) ([]figureRow, error) {
 	return rows, nil
 }
 
-// holdConversations holds n conversations and returns by how much the slowest fell behind the clock, and how many were completed.
+// holdConversations holds n conversations and returns by how much the slowest fell behind the clock, and how many
+// were completed.
 func (b *callBench) holdConversations(n int) (pace float64, completed int, err error) {
 	var ids []string
 	for i := range n {

@@ -21,8 +21,8 @@ const clients = 16
 // variant is the only way in which the engine does a cell.
 const variant = "Transcribe"
 
-// engineBench holds the engine under measurement and the audio. What is decoded is kept, so that only the first, unmeasured
-// run of a cell pays for it.
+// engineBench holds the engine under measurement and the audio. What is decoded is kept, so that only the first,
+// unmeasured run of a cell pays for it.
 type engineBench struct {
 	engine     *engine.Engine
 	mode       engine.DecodeMode

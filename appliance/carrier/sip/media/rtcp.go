@@ -63,8 +63,11 @@ func (s *MediaSession) receptionReports(now time.Time) []rtcp.ReceptionReport {
 		return nil
 	}
 	r := rtcp.ReceptionReport{
-		SSRC: from.ssrc, LastSequenceNumber: from.highest, Jitter: from.jitter / 16,
-		FractionLost: from.lostFraction(), TotalLost: min(from.expectedPackets()-min(from.received, from.expectedPackets()), 1<<23-1),
+		SSRC:               from.ssrc,
+		LastSequenceNumber: from.highest,
+		Jitter:             from.jitter / 16,
+		FractionLost:       from.lostFraction(),
+		TotalLost:          min(from.expectedPackets()-min(from.received, from.expectedPackets()), 1<<23-1),
 	}
 	if !s.reports.at.IsZero() {
 		r.LastSenderReport, r.Delay = s.reports.asked, uint32(now.Sub(s.reports.at)*65536/time.Second)

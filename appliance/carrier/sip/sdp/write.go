@@ -15,7 +15,10 @@ func (l LocalMedia) MakeOffer() []byte {
 	for _, c := range l.Codecs {
 		audio = audio.WithCodec(uint8(c), c.String(), 8000, 0, "")
 	}
-	return l.marshalDescription(permanentTime(), finishAudio(withEvents(audio, OfferedEvents), directionAttribute(true, l.Receiving)))
+	return l.marshalDescription(
+		permanentTime(),
+		finishAudio(withEvents(audio, OfferedEvents), directionAttribute(true, l.Receiving)),
+	)
 }
 
 // mediaProfile returns the RTP profile: AVP, or SAVP with SRTP.

@@ -14,8 +14,8 @@ var ErrTruncated = errors.New("mp3: ends within a frame")
 // reservoirBytes is how far main data may begin before its frame.
 const reservoirBytes = 511
 
-// FrameDecoder gives out the sound of one file, or of several that are joined end to end: pieces. Not safe for concurrent
-// use.
+// FrameDecoder gives out the sound of one file, or of several that are joined end to end: pieces. Not safe for
+// concurrent use.
 type FrameDecoder struct {
 	Rate, Channels int // of the present piece
 
@@ -41,8 +41,8 @@ type FrameDecoder struct {
 	finished error
 }
 
-// OpenDecoder reads up to the first frame; r begins with it, or with rubbish before it. What is heard is the channel of that
-// index, or the mean of all (-1); of a frame with fewer channels, the last.
+// OpenDecoder reads up to the first frame; r begins with it, or with rubbish before it. What is heard is the channel
+// of that index, or the mean of all (-1); of a frame with fewer channels, the last.
 func OpenDecoder(r io.Reader, channel int) (*FrameDecoder, error) {
 	d := &FrameDecoder{
 		chosen: channel,

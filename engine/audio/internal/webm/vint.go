@@ -8,8 +8,8 @@ import (
 	"math/bits"
 )
 
-// readVint reads a variable-size integer of at most most bytes (RFC 8794 §4), an id if its marker is to be kept. A size of
-// all ones is unknownSize. io.EOF only before its first byte.
+// readVint reads a variable-size integer of at most most bytes (RFC 8794 §4), an id if its marker is to be kept. A
+// size of all ones is unknownSize. io.EOF only before its first byte.
 func (w *WebMReader) readVint(most int, keep bool) (int64, error) {
 	first, err := w.r.ReadByte()
 	if err != nil {

@@ -108,8 +108,8 @@ func NewVorbis(id, setup []byte) (*VorbisDecoder, error) {
 	return v, nil
 }
 
-// DecodePacket returns the samples that one packet completes, valid until the next call: those of the channel of that index
-// (0 to Channels-1), or the mean of all (-1).
+// DecodePacket returns the samples that one packet completes, valid until the next call: those of the channel of that
+// index (0 to Channels-1), or the mean of all (-1).
 func (v *VorbisDecoder) DecodePacket(packet []byte, channel int) ([]float32, error) {
 	if len(packet) == 0 || C.vorbis_feed(v.c, bytesOf(packet), C.long(len(packet))) != 0 {
 		return nil, ErrPacket
