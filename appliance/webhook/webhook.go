@@ -10,8 +10,8 @@
 // Guarantees:
 //
 //   - Backpressure: up to 8 notifications of an organization are sent concurrently, the rest waits in the store; a
-//     call has one delivery, whose attempts are sequential. Retries: a failed attempt is repeated two seconds after
-//     its end, three attempts in total. Between attempts the delivery waits in the store and occupies no slot. Delivery is at
+//     call has one delivery, whose attempts are sequential. Retries: a failed attempt is repeated two seconds
+//     after its end, three attempts in total. Between attempts the delivery waits in the store and occupies no slot. Delivery is at
 //     least once: a shutdown loses nothing, a crash between an answer and its record sends the same again, and
 //     receivers deduplicate by call_id.
 //   - All attempts of a round send the same bytes: the body of the first one is stored until the last.

@@ -126,7 +126,7 @@ func TestModelCommands(t *testing.T) {
 	}
 	bundle := projectPath(t, "assets/model/bundle")
 	verified := munadi(t, nil, "model", "verify", "--cache", cacheDir(), bundle)
-	if verified.code != 0 || !strings.Contains(verified.stdout, "fits") {
+	if verified.code != 0 || !strings.Contains(verified.stdout, "can be used") {
 		t.Errorf("%+v", verified)
 	}
 	munadi(t, nil, "model", "verify", "--cache", cacheDir(), t.TempDir()).refused(t, "an empty folder")
