@@ -11,9 +11,9 @@
 //
 //   - Backpressure: up to 8 notifications of an organization are sent concurrently, the rest waits in the store; a
 //     call has one delivery, whose attempts are sequential. Retries: a failed attempt is repeated two seconds
-//     after its end, three attempts in total. Between attempts the delivery waits in the store and occupies no slot. Delivery is at
-//     least once: a shutdown loses nothing, a crash between an answer and its record sends the same again, and
-//     receivers deduplicate by call_id.
+//     after its end, three attempts in total. Between attempts the delivery waits in the store and occupies no slot.
+//     Delivery is at least once: a shutdown loses nothing, a crash between an answer and its record sends the same
+//     again, and receivers deduplicate by call_id.
 //   - All attempts of a round send the same bytes: the body of the first one is stored until the last.
 //   - Isolation of slow receivers: at most [WorkerOptions.Parallel] attempts run, and organizations whose last attempt
 //     failed or was slow share half of these slots.

@@ -15,9 +15,9 @@ const mostTabs = 60
 // tabTo presses Tab until something has the focus, which must be seen wherever it goes.
 func tabTo(t *testing.T, p *browsertest.BrowserPage, css string) {
 	t.Helper()
-	// the parts of a date show it themselves
+	// the parts of a date and of a time show it themselves
 	const seen = `(() => { const at = document.activeElement, s = getComputedStyle(at);
-		return at === document.body || at.matches("input[type^=date]") || s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0 })()`
+		return at === document.body || at.matches("input[type^=date], input[type=time]") || s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0 })()`
 	for range mostTabs {
 		if browsertest.EvalExpression[bool](p, `Boolean(document.activeElement?.matches(`+"`"+css+"`"+`))`) {
 			return
