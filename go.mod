@@ -13,8 +13,8 @@ require (
 	github.com/emiago/sipgo v1.7.2
 	github.com/gen2brain/malgo v0.11.24
 	github.com/getkin/kin-openapi v0.152.0
-	github.com/google/go-cmp v0.7.0
 	github.com/google/flatbuffers v25.2.10+incompatible
+	github.com/google/go-cmp v0.7.0
 	github.com/google/renameio/v2 v2.0.2
 	github.com/google/uuid v1.6.0
 	github.com/icholy/digest v1.2.0
