@@ -207,10 +207,11 @@ func (w *CallbackWorker) recordTry(ctx context.Context, j job.Job, try job.Callb
 		if err == nil || code == store.CodeNotFound || code == store.CodeConflict {
 			return // recorded, or the job was removed meanwhile
 		}
-		w.Log.Error("a callback attempt could not be recorded; it is retried", "job", j.ID, "org", j.OrgID, "error", err)
-		if code == store.CodeCorrupt {
-			return // the store lists unreadable jobs no more
+		if code == store.CodeCorrupt { // the store lists unreadable jobs no more
+			w.Log.Error("a callback attempt of a job that can no longer be read", "job", j.ID, "org", j.OrgID, "error", err)
+			return
 		}
+		w.Log.Error("a callback attempt could not be recorded; it is retried", "job", j.ID, "org", j.OrgID, "error", err)
 		select {
 		case <-ctx.Done():
 			return
