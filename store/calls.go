@@ -40,19 +40,16 @@ type CallStore interface {
 	// HangupCall requests the hang-up of a running call. CodeConflict when the call is not running.
 	HangupCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error)
 
-	// DueCalls returns the scheduled calls whose dial time has come, of all organizations, earliest first, at most
-	// limit, and the dial time of the next one after those (zero without one). Its cost does not grow with calls whose
-	// time has not come.
-	DueCalls(ctx context.Context, now time.Time, limit int) ([]call.Call, time.Time, error)
-	// DueCallsOf is DueCalls with fair queuing: room returns how many calls of an organization may start now; with 0
-	// its whole backlog is skipped at the cost of one seek. Earliest first over all organizations, calls of equal time
-	// in order of creation, at most limit. The returned time is the next dial time in the future among organizations
-	// with room (zero without one). room is called at most once per organization and must not use the store.
+	// DueCallsOf returns the scheduled calls whose dial time has come, with fair queuing: room returns how many calls of
+	// an organization may start now; with 0 its whole backlog is skipped at the cost of one seek. Earliest first over all
+	// organizations, calls of equal time in order of creation, at most limit. The returned time is the next dial time in
+	// the future among organizations with room (zero without one). room is called at most once per organization and must
+	// not use the store. The cost does not grow with calls whose time has not come.
 	DueCallsOf(
 		ctx context.Context, room func(orgID string) int, now time.Time, limit int,
 	) ([]call.Call, time.Time, error)
 	// ReleaseCall hands a scheduled call to a line (dialling begins). CodeConflict when its time has not come any more
-	// because a user moved it after DueCalls found it. The same holds for StopCall, and for RescheduleCall with
+	// because a user moved it after DueCallsOf found it. The same holds for StopCall, and for RescheduleCall with
 	// [call.Moved].
 	ReleaseCall(ctx context.Context, orgID, id string, now time.Time) (call.Call, error)
 	// ReturnCall requeues a dialled call for a later time, as [call.Call.ReturnToSchedule] does; the dial does not
@@ -72,12 +69,8 @@ type CallStore interface {
 	) (call.Call, error)
 	// RescueCalls fails every running call (crash recovery), to be used at start, when this process holds no line yet.
 	RescueCalls(ctx context.Context, now time.Time) ([]call.Call, error)
-	// RunningCalls lists the running calls of all organizations.
-	RunningCalls(ctx context.Context) ([]call.Call, error)
 	// CountAttempts counts the calls to a number of an organization that were released from since through until.
 	CountAttempts(ctx context.Context, orgID, number string, since, until time.Time) (int, error)
-	// CountCalls counts an organization's calls by status, of those created in [from, to).
-	CountCalls(ctx context.Context, orgID string, from, to time.Time) (map[call.CallStatus]int, error)
 
 	// ErasePerson removes messages, report, variables, metadata and number of all ended calls to a number (right to
 	// erasure), cancels its scheduled ones, leaves tombstones, and returns the names of the recordings to remove.
@@ -167,8 +160,6 @@ type ScenarioStore interface {
 type CallRulesStore interface {
 	// FindRules returns an organization's rules; the zero rules when it never set any.
 	FindRules(ctx context.Context, orgID string) (callrules.CallRules, error)
-	// PutRules replaces the rules. CodeNotFound without the organization.
-	PutRules(ctx context.Context, orgID string, r callrules.CallRules, actor string, now time.Time) error
 	// ChangeRules is a read-modify-write of the rules in one transaction, so that no concurrent change is lost; change
 	// may be called again. Its error is returned as it is and leaves the rules unchanged. CodeNotFound without the
 	// organization.
@@ -192,8 +183,6 @@ type CallRulesStore interface {
 type OutboxStore interface {
 	// FindWebhook returns an organization's webhook setting; the zero one when it never set any.
 	FindWebhook(ctx context.Context, orgID string) (delivery.WebhookSetting, error)
-	// PutWebhook replaces the setting.
-	PutWebhook(ctx context.Context, orgID string, w delivery.WebhookSetting, actor string, now time.Time) error
 	// ChangeWebhook is a read-modify-write of the setting in one transaction, so that no concurrent change is lost; it
 	// returns the setting before and after. change may be called again. CodeNotFound without the organization.
 	ChangeWebhook(

@@ -79,13 +79,11 @@ type KeyStore interface {
 
 // RestaurantStore stores the sessions in restaurant mode and each organization's phrases for it.
 type RestaurantStore interface {
-	// FindSession returns the mode of a session at now; a session that is unknown, or idle for [restaurant.Idle], is in
-	// the default mode.
-	FindSession(ctx context.Context, orgID, id string, now time.Time) (restaurant.RestaurantSession, error)
 	// SetSession sets the mode of a session at now.
 	SetSession(ctx context.Context, orgID, id string, mode restaurant.SessionMode, now time.Time) error
-	// TouchSession is FindSession, and restarts the idle timeout of a session that is in restaurant mode. It never
-	// enters the mode, so a request in flight cannot undo another request that left it.
+	// TouchSession returns the mode of a session at now; a session that is unknown, or idle for [restaurant.Idle], is in
+	// the default mode. It restarts the idle timeout of a session that is in restaurant mode, and never enters the mode,
+	// so a request in flight cannot undo another request that left it.
 	TouchSession(ctx context.Context, orgID, id string, now time.Time) (restaurant.RestaurantSession, error)
 	// ExpireSessions removes the sessions whose idle timeout is over at now and returns their number.
 	ExpireSessions(ctx context.Context, now time.Time) (int, error)

@@ -15,6 +15,7 @@ import (
 	"munadi/store/callrules"
 	"munadi/store/delivery"
 	"munadi/store/scenario"
+	"munadi/store/storetest"
 )
 
 // memory is the real store without a disk, which can be told to fail.
@@ -73,7 +74,7 @@ func (b *bench) booked() []call.Call {
 // rules sets acme's rules.
 func (b *bench) rules(r callrules.CallRules) {
 	b.Helper()
-	must(b, b.store.PutRules(b.Context(), "acme", r, "test", b.now))
+	must(b, storetest.ReplaceRules(b.Context(), b.store, "acme", r, "test", b.now))
 }
 
 // own adds a scenario of acme's.

@@ -21,6 +21,7 @@ import (
 	"munadi/store/badger"
 	"munadi/store/call"
 	"munadi/store/delivery"
+	"munadi/store/storetest"
 )
 
 // passphrase of these tests, derived quickly.
@@ -50,7 +51,7 @@ func fill(t *testing.T, data string, opt badger.OpenOptions) (*badger.BadgerStor
 	for _, step := range []func() error{
 		func() error { return s.CreateOrganization(ctx, account.Organization{ID: "bakery"}) },
 		func() error {
-			return s.PutWebhook(ctx, "bakery", delivery.WebhookSetting{URL: "https://x", Enabled: true}, "key:x", clock())
+			return storetest.ReplaceWebhook(ctx, s, "bakery", delivery.WebhookSetting{URL: "https://x", Enabled: true}, "key:x", clock())
 		},
 		func() error { _, err := s.BookCall(ctx, c, "key:x", nil); return err },
 		func() error { _, err := s.ReleaseCall(ctx, "bakery", id, clock()); return err },
@@ -100,7 +101,7 @@ func wantRestored(t *testing.T, data string, c call.Call, opt badger.OpenOptions
 	if d, err := s.DeliveryOf(t.Context(), "bakery", c.ID); err != nil || d == nil || d.State != delivery.Pending {
 		t.Errorf("its row is %v, %v", d, err)
 	}
-	due, _, err := s.DueCalls(t.Context(), clock().Add(time.Hour), 10)
+	due, _, err := storetest.FindDueCalls(t.Context(), s, clock().Add(time.Hour), 10)
 	if err != nil || len(due) != 1 || due[0].ID != *got.Attempt.NextID {
 		t.Errorf("due are %v, %v", due, err)
 	}

@@ -22,6 +22,7 @@ import (
 	"munadi/store/callrules"
 	"munadi/store/live"
 	"munadi/store/scenario"
+	"munadi/store/storetest"
 )
 
 const anyNumber = "+966512345601"
@@ -190,7 +191,7 @@ func TestBookACall(t *testing.T) {
 func TestBookACallAtATime(t *testing.T) {
 	t.Parallel()
 	d := newCallDesk(t)
-	d.must(d.store.PutRules(t.Context(), "acme", callrules.CallRules{
+	d.must(storetest.ReplaceRules(t.Context(), d.store, "acme", callrules.CallRules{
 		TimeZone: "Asia/Riyadh", CallingHours: callrules.CallingHours{"sunday": {{From: "09:00", To: "17:00"}}},
 	}, "test", d.now))
 	d.get(account.Operator, "/calls/new").want(200).says("Asia/Riyadh", "09:00–17:00", "closed")

@@ -11,6 +11,7 @@ import (
 
 	"munadi/store/account"
 	"munadi/store/callrules"
+	"munadi/store/storetest"
 )
 
 func someRules() callrules.CallRules {
@@ -34,7 +35,7 @@ func TestRulesRoundTrip(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t)
-			b.must(b.store.PutRules(t.Context(), "acme", want, "test", b.now))
+			b.must(storetest.ReplaceRules(t.Context(), b.store, "acme", want, "test", b.now))
 			form := b.get(account.Owner, "/rules").want(200).form("/console/rules")
 			b.post(account.Owner, "/rules", form).leads("/console/rules")
 			got, err := b.store.FindRules(t.Context(), "acme")
@@ -122,7 +123,7 @@ func TestKillSwitch(t *testing.T) {
 	b := newBench(t)
 	rules := someRules()
 	rules.KillSwitch = false
-	b.must(b.store.PutRules(t.Context(), "acme", rules, "test", b.now))
+	b.must(storetest.ReplaceRules(t.Context(), b.store, "acme", rules, "test", b.now))
 	b.now = b.now.Add(time.Minute)
 	b.get(account.Operator, "/rules").says("Calling is on")
 	b.post(account.Operator, "/rules/stop", url.Values{}).leads("/console/rules")

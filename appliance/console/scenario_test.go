@@ -17,6 +17,7 @@ import (
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/scenario"
+	"munadi/store/storetest"
 )
 
 // aSpeaker says everything but what it has no voice for, and remembers what it was asked.
@@ -195,7 +196,7 @@ func TestTry(t *testing.T) {
 		t.Error(diff)
 	}
 	b.post(account.Viewer, appointment+"/try", url.Values{}).want(403)
-	b.must(b.store.PutRules(t.Context(), "acme", callrules.CallRules{
+	b.must(storetest.ReplaceRules(t.Context(), b.store, "acme", callrules.CallRules{
 		CallingHours: callrules.CallingHours{"sunday": {{From: "10:00", To: "11:00"}}},
 	}, "test", b.now))
 	to = b.post(account.Operator, appointment+"/try", form).want(303).Header().Get("Location")

@@ -11,6 +11,7 @@ import (
 
 	"munadi/store/account"
 	"munadi/store/callrules"
+	"munadi/store/storetest"
 )
 
 func (b *aBench) suppressed() []callrules.SuppressionEntry {
@@ -23,7 +24,7 @@ func (b *aBench) suppressed() []callrules.SuppressionEntry {
 func TestSuppressionIsAddedAndRemoved(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.must(b.store.PutRules(t.Context(), "acme", callrules.CallRules{TimeZone: "Asia/Riyadh"}, "test", b.now))
+	b.must(storetest.ReplaceRules(t.Context(), b.store, "acme", callrules.CallRules{TimeZone: "Asia/Riyadh"}, "test", b.now))
 	b.get(account.Operator, "/rules/suppressions").want(200).says("No number is suppressed", "Add a number")
 	b.post(account.Operator, "/rules/suppressions", url.Values{
 		"number": {"٠٠٩٦٦ ٥٠-١٢٣ ٤٥٦٧"}, "reason": {" =asked <us> "}, "until": {"2026-11-30"},

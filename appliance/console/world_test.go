@@ -27,6 +27,7 @@ import (
 	"munadi/store/live"
 	"munadi/store/restaurant"
 	"munadi/store/scenario"
+	"munadi/store/storetest"
 )
 
 // The people of a world beside those of the bench, by their session's token.
@@ -184,7 +185,7 @@ func (w *world) connect() {
 	w.must(w.store.CreateKey(ctx, account.APIKey{
 		ID: w.key, OrgID: "acme", Name: "shop", Prefix: "mnd_shop", Hash: []byte("hash"), Scopes: account.AllScopes(), CreatedAt: w.now,
 	}))
-	w.must(w.store.PutWebhook(ctx, "acme", delivery.WebhookSetting{URL: "http://shop.test/hook", UpdatedAt: w.now}, "test", w.now))
+	w.must(storetest.ReplaceWebhook(ctx, w.store, "acme", delivery.WebhookSetting{URL: "http://shop.test/hook", UpdatedAt: w.now}, "test", w.now))
 	d := delivery.NewDelivery("acme", delivery.Test, call.NewID(), w.now)
 	w.delivery = d.ID
 	w.must(w.store.AddDelivery(ctx, d))

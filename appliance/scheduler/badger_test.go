@@ -12,6 +12,7 @@ import (
 	"munadi/store/badger"
 	"munadi/store/call"
 	"munadi/store/callrules"
+	"munadi/store/storetest"
 )
 
 // taker takes every call for a moment and counts.
@@ -48,7 +49,7 @@ func TestOnTheRealStore(t *testing.T) {
 	t.Parallel()
 	s := empty(t)
 	rules := callrules.CallRules{MaxConcurrent: 2, AttemptsPerDay: 3}
-	if err := s.PutRules(t.Context(), "small", rules, "test", time.Now()); err != nil {
+	if err := storetest.ReplaceRules(t.Context(), s, "small", rules, "test", time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	const calls = 100

@@ -14,6 +14,7 @@ import (
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/scenario"
+	"munadi/store/storetest"
 )
 
 const many = 100_000
@@ -52,7 +53,7 @@ func full(tb testing.TB, at time.Time, rules callrules.CallRules) *badger.Badger
 			tb.Fatal(err)
 		}
 	}
-	if err := s.PutRules(tb.Context(), "big", rules, "test", time.Now()); err != nil {
+	if err := storetest.ReplaceRules(tb.Context(), s, "big", rules, "test", time.Now()); err != nil {
 		tb.Fatal(err)
 	}
 	var all sync.WaitGroup

@@ -19,6 +19,7 @@ import (
 	"munadi/store/account"
 	"munadi/store/badger"
 	"munadi/store/delivery"
+	"munadi/store/storetest"
 )
 
 // BenchmarkDeliveries sends notifications of 4 KiB over loopback, from a database on disk, each recorded with a
@@ -79,7 +80,7 @@ func BenchmarkSyncedWrites(b *testing.B) {
 	enrol(b, s, "org0", "http://127.0.0.1/")
 	b.ResetTimer()
 	for range b.N {
-		if err := s.PutWebhook(b.Context(), "org0", delivery.WebhookSetting{}, "bench", time.Now()); err != nil {
+		if err := storetest.ReplaceWebhook(b.Context(), s, "org0", delivery.WebhookSetting{}, "bench", time.Now()); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -131,7 +132,7 @@ func enrolled(t testing.TB, s *badger.BadgerStore, id, url string) error {
 	w := delivery.WebhookSetting{URL: url, Enabled: true}
 	return errors.Join(
 		s.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id}),
-		s.PutWebhook(t.Context(), id, w, "test", time.Now()),
+		storetest.ReplaceWebhook(t.Context(), s, id, w, "test", time.Now()),
 	)
 }
 

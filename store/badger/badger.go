@@ -47,7 +47,7 @@
 //	call-dial/ORG/NUMBER/TIME/CALL      a release, for the limits of a number
 //	call-sound/ORG/TIME/CALL            an ended call with a recording, by its end
 //	call-worded/ORG/TIME/CALL           an ended call with text, by its end
-//	call-count/ORG/HOUR                 calls by status, of those created in an hour
+//	call-count/ORG/HOUR                 left by older versions, neither read nor written
 //	sound-gone/ORG/CALL                 name of a recording to remove, detached from its call
 //	receipt/ORG/HASH                    store.IdempotencyReceipt; HASH of the client's key in hex
 //	receipt-made/TIME/ORG/HASH          the same by time

@@ -12,6 +12,7 @@ import (
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/delivery"
+	"munadi/store/storetest"
 )
 
 // BenchmarkBadgerSyncedWrite is the limit of everything that is acknowledged: Badger's own synced commits of one small
@@ -116,7 +117,7 @@ func BenchmarkDueWith100kBooked(b *testing.B) {
 			s := booked(b, n)
 			b.ResetTimer()
 			for b.Loop() {
-				due, next, err := s.DueCalls(b.Context(), testClock(), 50)
+				due, next, err := storetest.FindDueCalls(b.Context(), s, testClock(), 50)
 				if err != nil || len(due) != 1 || next.IsZero() != (n == 1) {
 					b.Fatal(len(due), next, err)
 				}
@@ -148,14 +149,6 @@ func BenchmarkPagesOf100k(b *testing.B) {
 			}
 		})
 	}
-	b.Run("count a day", func(b *testing.B) {
-		for b.Loop() {
-			from := testClock().Add(-time.Hour)
-			if n, err := s.CountCalls(b.Context(), "bakery", from, from.Add(24*time.Hour)); err != nil || n[call.Scheduled] != 100_000 {
-				b.Fatal(n, err)
-			}
-		}
-	})
 }
 
 // BenchmarkReopenWith100kBooked is what so many calls add to a start.

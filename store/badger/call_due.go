@@ -15,30 +15,11 @@ type dueCall struct {
 	call  call.Call
 }
 
-// DueCalls implements [store.CallStore].
-func (s *BadgerStore) DueCalls(ctx context.Context, now time.Time, limit int) ([]call.Call, time.Time, error) {
-	limit = max(limit, 0)
-	all := func(string) int { return limit + 1 }
-	found, next, err := s.dueCalls(ctx, all, now, limit+1)
-	if err == nil && len(found) > limit {
-		next = found[limit].ScheduledAt
-		found = found[:limit]
-	}
-	return found, next, err
-}
-
 // DueCallsOf implements [store.CallStore].
 func (s *BadgerStore) DueCallsOf(
 	ctx context.Context, room func(orgID string) int, now time.Time, limit int,
-) ([]call.Call, time.Time, error) {
-	return s.dueCalls(ctx, room, now, max(limit, 0))
-}
-
-// dueCalls returns the first due calls, up to room of each organization, and the time at which the next of the others
-// becomes due.
-func (s *BadgerStore) dueCalls(
-	ctx context.Context, room func(orgID string) int, now time.Time, limit int,
 ) (found []call.Call, next time.Time, err error) {
+	limit = max(limit, 0)
 	reading, first := s.memo.beginRead(), map[string]string{}
 	defer func() { s.memo.raiseWatermarks(reading, first) }()
 	var stale staleEntries

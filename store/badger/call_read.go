@@ -28,24 +28,3 @@ func (s *BadgerStore) readCall(ctx context.Context, orgID, id string) (call.Call
 	})
 	return r.Call, err
 }
-
-// RunningCalls implements [store.CallStore].
-func (s *BadgerStore) RunningCalls(ctx context.Context) ([]call.Call, error) {
-	var running []call.Call
-	err := s.readSnapshot(ctx, func(v snapshotView) error {
-		places, err := runningPlaces(v, int(^uint(0)>>1))
-		for _, place := range places {
-			var r callRecord
-			if r, err = findCall(writeTx{v, &changeSet{}}, place[0], place[1]); isUnreadable(err) {
-				err = nil
-				continue
-			}
-			if err != nil {
-				break
-			}
-			running = append(running, r.Call)
-		}
-		return err
-	})
-	return running, err
-}

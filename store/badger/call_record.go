@@ -35,7 +35,7 @@ func findCall(e writeTx, orgID, id string) (callRecord, error) {
 // noCall is the not-found error of a call.
 func noCall(id string) error { return store.Errorf(store.CodeNotFound, "there is no call %q", id) }
 
-// saveCall writes a changed call: record, messages, indexes and counters. before is nil for a new call. Messages are
+// saveCall writes a changed call: record, messages, indexes and its campaign's counts. before is nil for a new call. Messages are
 // written when there are any, and deleted when the record says that there are none.
 func (e writeTx) saveCall(before *callRecord, after callRecord) error {
 	c := after.Call
@@ -53,10 +53,7 @@ func (e writeTx) saveCall(before *callRecord, after callRecord) error {
 	}
 	e.putRecord(joinKey(kindCall, c.OrgID, c.ID), after)
 	e.updateIndex(old, after.indexEntries())
-	if err := e.tallyCall(before, after); err != nil {
-		return err
-	}
-	return e.countCall(before, after)
+	return e.tallyCall(before, after)
 }
 
 // indexEntries returns all index entries of a call; they are derived from the record alone.

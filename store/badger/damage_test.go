@@ -19,6 +19,7 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/job"
+	"munadi/store/storetest"
 )
 
 // filledFolder is a database's folder with everything that a busy one has: tables of several blocks, a log that is not
@@ -137,7 +138,7 @@ func (f filledFolder) judgeLoss(t *testing.T, dir string, opt OpenOptions) (unre
 func (f filledFolder) judgeDue(t *testing.T, s *BadgerStore) {
 	t.Helper()
 	s.background.Wait()
-	due, _, err := s.DueCalls(t.Context(), testClock().Add(time.Hour), 10_000)
+	due, _, err := storetest.FindDueCalls(t.Context(), s, testClock().Add(time.Hour), 10_000)
 	if err != nil {
 		t.Error(err)
 	}

@@ -44,7 +44,6 @@ const (
 
 	kindCallSound   = "call-sound"
 	kindCallWorded  = "call-worded"
-	kindCallCount   = "call-count"
 	kindSoundGone   = "sound-gone"
 	kindReceipt     = "receipt"
 	kindReceiptMade = "receipt-made"

@@ -11,6 +11,7 @@ import (
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/delivery"
+	"munadi/store/storetest"
 )
 
 // callStep is how far a call was acknowledged.
@@ -31,7 +32,7 @@ func prepareCalls(s *BadgerStore) error {
 	if err != nil && store.CodeOf(err) != store.CodeConflict {
 		return err
 	}
-	return s.PutWebhook(ctx, "airline", delivery.WebhookSetting{URL: "https://example.com", Enabled: true}, "key:x", time.Now())
+	return storetest.ReplaceWebhook(ctx, s, "airline", delivery.WebhookSetting{URL: "https://example.com", Enabled: true}, "key:x", time.Now())
 }
 
 // callLives takes one call after another through its life, and acknowledges every step that the store does.

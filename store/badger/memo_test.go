@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"munadi/store/call"
+	"munadi/store/storetest"
 )
 
 // TestMemoHidesNothing books and releases calls from many sides while others ask what is due: whatever was
@@ -54,7 +55,7 @@ func TestMemoHidesNothing(t *testing.T) {
 // wantDue fails unless a call is among those due, or not.
 func wantDue(t *testing.T, s *BadgerStore, id string, want bool) {
 	t.Helper()
-	due, _, err := s.DueCalls(t.Context(), testClock().Add(time.Hour), 10_000)
+	due, _, err := storetest.FindDueCalls(t.Context(), s, testClock().Add(time.Hour), 10_000)
 	if found := slices.ContainsFunc(due, func(c call.Call) bool { return c.ID == id }); err != nil || found != want {
 		t.Errorf("call %s is due: %v, want %v; %v", id, found, want, err)
 	}
@@ -176,7 +177,7 @@ func BenchmarkDueAfterACampaign(b *testing.B) {
 		}
 	})
 	for b.Loop() {
-		if due, _, err := s.DueCalls(b.Context(), testClock().Add(time.Hour), 50); err != nil || len(due) != 10 {
+		if due, _, err := storetest.FindDueCalls(b.Context(), s, testClock().Add(time.Hour), 50); err != nil || len(due) != 10 {
 			b.Fatal(len(due), err)
 		}
 	}

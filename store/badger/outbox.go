@@ -184,24 +184,6 @@ func (s *BadgerStore) FindWebhook(ctx context.Context, orgID string) (delivery.W
 	return w, err
 }
 
-// PutWebhook implements [store.OutboxStore].
-func (s *BadgerStore) PutWebhook(
-	ctx context.Context,
-	orgID string,
-	w delivery.WebhookSetting,
-	actor string,
-	now time.Time,
-) error {
-	_, _, err := s.ChangeWebhook(
-		ctx,
-		orgID,
-		actor,
-		now,
-		func(delivery.WebhookSetting) delivery.WebhookSetting { return w },
-	)
-	return err
-}
-
 // ChangeWebhook implements [store.OutboxStore].
 func (s *BadgerStore) ChangeWebhook(
 	ctx context.Context, orgID, actor string, now time.Time, change func(delivery.WebhookSetting) delivery.WebhookSetting,

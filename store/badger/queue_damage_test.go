@@ -9,6 +9,7 @@ import (
 	"munadi/store/callrules"
 	"munadi/store/delivery"
 	"munadi/store/job"
+	"munadi/store/storetest"
 )
 
 // breakRecords makes records unreadable.
@@ -119,7 +120,7 @@ func TestStaleQueueEntriesAreDropped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if due, _, err := s.DueCalls(ctx, now, 10); err != nil || len(due) != 0 {
+	if due, _, err := storetest.FindDueCalls(ctx, s, now, 10); err != nil || len(due) != 0 {
 		t.Errorf("calls: %v, %v", due, err)
 	}
 	due, _, err := s.DueDeliveries(ctx, func(string) int { return 8 }, nil, now, 8)
@@ -164,7 +165,7 @@ func TestLostCountersContinue(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := endCalls(t, s, 1)[0]
-	if err := s.PutRules(ctx, "bakery", callrules.CallRules{}, "user:x", testClock()); err != nil {
+	if err := storetest.ReplaceRules(ctx, s, "bakery", callrules.CallRules{}, "user:x", testClock()); err != nil {
 		t.Fatalf("an audited change: %v", err)
 	}
 	after, err := s.AuditTrail(ctx, "bakery", 100, "")

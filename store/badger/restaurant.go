@@ -11,20 +11,6 @@ import (
 // expireBatch is the number of records that one transaction expires, so that it fits and does not block other writers.
 const expireBatch = 500
 
-// FindSession implements [store.Store].
-func (s *BadgerStore) FindSession(
-	ctx context.Context,
-	orgID, id string,
-	now time.Time,
-) (restaurant.RestaurantSession, error) {
-	var session restaurant.RestaurantSession
-	err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
-		session, err = findSession(v, orgID, id, now)
-		return err
-	})
-	return session, err
-}
-
 // SetSession implements [store.Store].
 func (s *BadgerStore) SetSession(
 	ctx context.Context,
@@ -52,7 +38,11 @@ func (s *BadgerStore) TouchSession(
 	orgID, id string,
 	now time.Time,
 ) (restaurant.RestaurantSession, error) {
-	session, err := s.FindSession(ctx, orgID, id, now)
+	var session restaurant.RestaurantSession
+	err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
+		session, err = findSession(v, orgID, id, now)
+		return err
+	})
 	if err != nil || session.Mode != restaurant.Restaurant {
 		return session, err // most requests are not in restaurant mode, and cost no write
 	}

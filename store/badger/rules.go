@@ -21,20 +21,6 @@ func (s *BadgerStore) FindRules(ctx context.Context, orgID string) (callrules.Ca
 	return r, err
 }
 
-// PutRules implements [store.CallRulesStore].
-func (s *BadgerStore) PutRules(
-	ctx context.Context,
-	orgID string,
-	r callrules.CallRules,
-	actor string,
-	now time.Time,
-) error {
-	return s.ChangeRules(ctx, orgID, actor, now, func(kept *callrules.CallRules) error {
-		*kept = r
-		return nil
-	})
-}
-
 // ChangeRules implements [store.CallRulesStore]. It notifies the scheduler: waiting calls may be allowed now.
 func (s *BadgerStore) ChangeRules(
 	ctx context.Context, orgID, actor string, now time.Time, change func(*callrules.CallRules) error,

@@ -62,7 +62,7 @@ func checkFormat1(t *testing.T, s *BadgerStore) {
 		t.Errorf("key %+v, %v", k, err)
 	}
 	at := time.Date(2026, 11, 21, 9, 31, 0, 0, time.UTC)
-	if session, err := s.FindSession(ctx, "bakery", "table-4", at); err != nil || session.Mode != restaurant.Restaurant {
+	if session, err := s.TouchSession(ctx, "bakery", "table-4", at); err != nil || session.Mode != restaurant.Restaurant {
 		t.Errorf("session %+v, %v", session, err)
 	}
 	states := map[job.JobStatus]int{}

@@ -12,7 +12,7 @@ import (
 // dueIDs asks what is due.
 func dueIDs(t *testing.T, s store.Store, now time.Time, limit int) ([]string, time.Time) {
 	t.Helper()
-	due, next, err := s.DueCalls(t.Context(), now, limit)
+	due, next, err := FindDueCalls(t.Context(), s, now, limit)
 	wantCode(t, "DueCalls", err, "")
 	var ids []string
 	for _, c := range due {
@@ -43,8 +43,8 @@ func callsDue(t *testing.T, s store.Store) {
 		{-1, 10, nil, b.ScheduledAt},
 		{time.Second, 10, []string{b.ID}, c.ScheduledAt},
 		{time.Minute, 10, []string{b.ID, c.ID, a.ID}, first.ScheduledAt},
-		{time.Minute, 2, []string{b.ID, c.ID}, a.ScheduledAt},
-		{time.Minute, 0, nil, b.ScheduledAt},
+		{time.Minute, 2, []string{b.ID, c.ID}, first.ScheduledAt},
+		{time.Minute, 0, nil, first.ScheduledAt},
 		{2 * time.Hour, 10, []string{b.ID, c.ID, a.ID, first.ID, second.ID, d.ID}, time.Time{}},
 	} {
 		got, next := dueIDs(t, s, startTime().Add(e.after), e.limit)

@@ -227,36 +227,6 @@ func callCursors(t *testing.T, s store.Store) {
 	}
 }
 
-// callCounts: by status and time of creation, from one nanosecond to years, as calls move.
-func callCounts(t *testing.T, s store.Store) {
-	addOrganizations(t, s, "bakery", "airline")
-	var all []call.Call
-	for i := range 30 {
-		c := newCall("bakery", time.Duration(i*i)*7*time.Minute)
-		bookCalls(t, s, c)
-		if i%3 == 0 {
-			c = finishCall(t, s, c, call.NoAnswer, c.CreatedAt)
-		}
-		all = append(all, c)
-	}
-	bookCalls(t, s, newCall("airline", 0))
-	for _, from := range []time.Duration{-1000 * time.Hour, 0, 1, 45 * time.Minute, 90 * time.Minute, 20 * time.Hour} {
-		for _, length := range []time.Duration{0, 1, 10 * time.Minute, time.Hour, 24 * time.Hour, 5000 * time.Hour} {
-			begin, end := startTime().Add(from), startTime().Add(from+length)
-			want := map[call.CallStatus]int{}
-			for _, c := range all {
-				if !c.CreatedAt.Before(begin) && c.CreatedAt.Before(end) {
-					want[c.Status]++
-				}
-			}
-			got, err := s.CountCalls(t.Context(), "bakery", begin, end)
-			if wantCode(t, "CountCalls", err, ""); fmt.Sprint(got) != fmt.Sprint(want) {
-				t.Errorf("from %v for %v: %v, want %v", from, length, got, want)
-			}
-		}
-	}
-}
-
 // callAttempts: releases to a number, within bounds that both count.
 func callAttempts(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")

@@ -26,7 +26,7 @@ func callsAtRandom(t *testing.T, s store.Store) {
 		m.mustSucceed(rt, s.CreateOrganization(m.ctx, account.Organization{ID: m.orgID}))
 		hook := delivery.WebhookSetting{URL: "https://example.com", Enabled: rapid.Bool().Draw(rt, "webhook")}
 		m.hooked = hook.Enabled
-		m.mustSucceed(rt, s.PutWebhook(m.ctx, m.orgID, hook, asked, m.now))
+		m.mustSucceed(rt, ReplaceWebhook(m.ctx, s, m.orgID, hook, asked, m.now))
 		rt.Repeat(map[string]func(*rapid.T){
 			"book":       m.bookCall,
 			"reschedule": m.rescheduleCall,
@@ -209,17 +209,7 @@ func (m *callsModel) checkStore(rt *rapid.T) {
 			rt.Fatalf("%d calls are listed as %s, want %d", counts[status], status, byStatus[status])
 		}
 	}
-	counted, err := m.s.CountCalls(m.ctx, m.orgID, startTime().Add(-time.Hour), m.now.Add(time.Hour))
-	m.mustSucceed(rt, err)
-	if fmt.Sprint(counted) != fmt.Sprint(byStatus) {
-		rt.Fatalf("counted %v, want %v", counted, byStatus)
-	}
 	m.checkDue(rt, due)
-	all, err := m.s.RunningCalls(m.ctx)
-	m.mustSucceed(rt, err)
-	if n := len(slices.DeleteFunc(all, func(c call.Call) bool { return c.OrgID != m.orgID })); n != running {
-		rt.Fatalf("%d calls run, want %d", n, running)
-	}
 	m.checkOwed(rt)
 }
 

@@ -77,7 +77,7 @@ func retryInClosedHours(t *testing.T, s store.Store) {
 	}
 	open := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
 	rules := callrules.CallRules{CallingHours: sunday("09:00", "12:00")}
-	wantCode(t, "PutRules", s.PutRules(ctx, "bakery", rules, asked, now), "")
+	wantCode(t, "PutRules", ReplaceRules(ctx, s, "bakery", rules, asked, now), "")
 	plan := scenario.Scenario{ID: c.ScenarioID, OrgID: "bakery", CallingHours: sunday("10:00", "20:00")}
 	wantCode(t, "PutScenario", s.PutScenario(ctx, plan, asked, now), "")
 	ended := finishCall(t, s, c, call.NoAnswer, now)
@@ -108,7 +108,7 @@ func retryMovedAndCancelled(t *testing.T, s store.Store) {
 	if got.NextRetryAt != nil || got.NextID == nil || *got.NextID != id {
 		t.Fatalf("after a cancellation the attempt before tells of %+v", got)
 	}
-	_, next, err := s.DueCalls(t.Context(), startTime().Add(100*time.Hour), 10)
+	_, next, err := FindDueCalls(t.Context(), s, startTime().Add(100*time.Hour), 10)
 	if wantCode(t, "DueCalls", err, ""); !next.IsZero() {
 		t.Fatalf("something is still due at %v", next)
 	}

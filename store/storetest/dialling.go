@@ -24,7 +24,7 @@ func testRules(t *testing.T, s store.Store) {
 	}
 	woken, stop := s.WatchKind(store.CallsChanged)
 	defer stop()
-	wantCode(t, "PutRules", s.PutRules(t.Context(), "bakery", r, asked, startTime()), "")
+	wantCode(t, "PutRules", ReplaceRules(t.Context(), s, "bakery", r, asked, startTime()), "")
 	select {
 	case <-woken:
 	default:
@@ -40,7 +40,7 @@ func testRules(t *testing.T, s store.Store) {
 			t.Errorf("the rules of %q are %+v, %v", orgID, got, err)
 		}
 	}
-	wantCode(t, "nobody's", s.PutRules(t.Context(), "nobody", r, asked, startTime()), store.CodeNotFound)
+	wantCode(t, "nobody's", ReplaceRules(t.Context(), s, "nobody", r, asked, startTime()), store.CodeNotFound)
 	changeRules(t, s, r)
 }
 
@@ -202,7 +202,7 @@ func testAuditTrail(t *testing.T, s store.Store) {
 	entry := callrules.SuppressionEntry{OrgID: "bakery", PhoneNumber: number, CreatedAt: now}
 	later := now.Add(time.Hour)
 	for _, do := range []func() error{
-		func() error { return s.PutRules(ctx, "bakery", callrules.CallRules{}, asked, now) },
+		func() error { return ReplaceRules(ctx, s, "bakery", callrules.CallRules{}, asked, now) },
 		func() error { return s.CreateScenario(ctx, sc, asked, now) },
 		func() error { return s.PutScenario(ctx, sc, asked, now) },
 		func() error { return s.DeleteScenario(ctx, "bakery", "visit", asked, now) },

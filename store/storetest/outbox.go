@@ -17,7 +17,7 @@ import (
 func enableWebhook(t *testing.T, s store.Store, orgID string) {
 	t.Helper()
 	w := delivery.WebhookSetting{URL: "https://example.com/" + orgID, Enabled: true}
-	wantCode(t, "PutWebhook", s.PutWebhook(t.Context(), orgID, w, asked, startTime()), "")
+	wantCode(t, "PutWebhook", ReplaceWebhook(t.Context(), s, orgID, w, asked, startTime()), "")
 }
 
 // addOwedDelivery books and ends a call, and returns the delivery that it owes.
@@ -72,7 +72,7 @@ func testWebhook(t *testing.T, s store.Store) {
 		URL: "https://example.com", Enabled: true, Signing: true,
 		Secrets: []delivery.SigningSecret{{Value: "whsec_1", CreatedAt: startTime()}},
 	}
-	wantCode(t, "PutWebhook", s.PutWebhook(t.Context(), "bakery", w, asked, startTime().Add(time.Hour)), "")
+	wantCode(t, "PutWebhook", ReplaceWebhook(t.Context(), s, "bakery", w, asked, startTime().Add(time.Hour)), "")
 	got, err := s.FindWebhook(t.Context(), "bakery")
 	w.UpdatedAt = startTime().Add(time.Hour)
 	if wantCode(t, "Webhook", err, ""); cmp.Diff(w, got) != "" {
@@ -83,7 +83,7 @@ func testWebhook(t *testing.T, s store.Store) {
 			t.Errorf("the webhook of %q is %+v, %v", orgID, got, err)
 		}
 	}
-	wantCode(t, "nobody's", s.PutWebhook(t.Context(), "nobody", w, asked, startTime()), store.CodeNotFound)
+	wantCode(t, "nobody's", ReplaceWebhook(t.Context(), s, "nobody", w, asked, startTime()), store.CodeNotFound)
 	rotateTogether(t, s, w)
 }
 
@@ -119,7 +119,7 @@ func outboxRows(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "silent", "off")
 	enableWebhook(t, s, "bakery")
 	off := delivery.WebhookSetting{URL: "https://example.com"}
-	wantCode(t, "PutWebhook", s.PutWebhook(t.Context(), "off", off, asked, startTime()), "")
+	wantCode(t, "PutWebhook", ReplaceWebhook(t.Context(), s, "off", off, asked, startTime()), "")
 	for _, orgID := range []string{"silent", "off"} {
 		c := newCall(orgID, 0)
 		bookCalls(t, s, c)

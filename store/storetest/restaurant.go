@@ -18,6 +18,7 @@ func sessionModes(t *testing.T, s store.Store) {
 	}
 	set(restaurant.Restaurant, startTime())
 	wantMode(t, s, "table-1", startTime().Add(restaurant.Idle-1), restaurant.Restaurant)
+	set(restaurant.Restaurant, startTime()) // the question before restarted the idle time
 	wantMode(t, s, "table-1", startTime().Add(restaurant.Idle), restaurant.Default)
 	wantMode(t, s, "table-2", startTime(), restaurant.Default)
 	set(restaurant.Default, startTime().Add(time.Minute))
@@ -89,8 +90,8 @@ func testPhrases(t *testing.T, s store.Store) {
 // wantMode fails unless the bakery's session is in that mode at now.
 func wantMode(t *testing.T, s store.Store, id string, now time.Time, want restaurant.SessionMode) {
 	t.Helper()
-	session, err := s.FindSession(t.Context(), "bakery", id, now)
-	if wantCode(t, "Session", err, ""); session.Mode != want || session.ID != id || session.OrgID != "bakery" {
+	session, err := s.TouchSession(t.Context(), "bakery", id, now)
+	if wantCode(t, "TouchSession", err, ""); session.Mode != want || session.ID != id || session.OrgID != "bakery" {
 		t.Fatalf("session %+v, want mode %s", session, want)
 	}
 }

@@ -58,7 +58,6 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"call pages":             callPages,
 		"call cursors":           callCursors,
 		"calls moved meanwhile":  callsMovedWhileListed,
-		"call counts":            callCounts,
 		"call attempts":          callAttempts,
 		"calls separate":         callsSeparate,
 		"calls at random":        callsAtRandom,
@@ -152,7 +151,6 @@ func allMethods(s store.Store) map[string]func(context.Context) error {
 		"EndSessions":   func(ctx context.Context) error { _, err := s.EndSessions(ctx, "x", nil); return err },
 		"KeyByHash":     func(ctx context.Context) error { _, err := s.KeyByHash(ctx, []byte{1}); return err },
 		"TouchKey":      func(ctx context.Context) error { return s.TouchKey(ctx, "x", "y", now) },
-		"Session":       func(ctx context.Context) error { _, err := s.FindSession(ctx, "x", "y", now); return err },
 		"TouchSession":  func(ctx context.Context) error { _, err := s.TouchSession(ctx, "x", "y", now); return err },
 		"Phrases":       func(ctx context.Context) error { _, err := s.FindPhrases(ctx, "x"); return err },
 		"ClaimJob":      func(ctx context.Context) error { _, _, err := s.ClaimJob(ctx, now); return err },
@@ -174,7 +172,7 @@ func allMethods(s store.Store) map[string]func(context.Context) error {
 			_, _, err := s.DueCampaignCalls(ctx, roomForCampaign, now, 1)
 			return err
 		},
-		"DueCalls":    func(ctx context.Context) error { _, _, err := s.DueCalls(ctx, now, 1); return err },
+		"DueCallsOf":  func(ctx context.Context) error { _, _, err := FindDueCalls(ctx, s, now, 1); return err },
 		"RescueCalls": func(ctx context.Context) error { _, err := s.RescueCalls(ctx, now); return err },
 		"DueDeliveries": func(ctx context.Context) error {
 			_, _, err := s.DueDeliveries(ctx, roomForAll, nil, now, 1)
