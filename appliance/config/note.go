@@ -36,7 +36,7 @@ func settingNotes() map[string]settingNote {
 			text: "API keys, sessions and links are valid under it alone. Made by the first start; a start without it, " +
 				"or with another one, is refused. Appliances that share a store share it. Backups hold it.",
 		},
-		"database-key": {text: "Make one: openssl rand -hex 32. Whoever loses the file has lost the " +
+		"database-key": {text: "Make one: openssl rand -hex 32. Without the file there is no way to read the " +
 			"database: keep a copy elsewhere."},
 		"backup-at": {part: "Backups", live: true, text: "Made while the appliance runs, every day. One that was missed, " +
 			"since the machine was off, is made up for after the next start."},
@@ -77,7 +77,7 @@ func settingNotes() map[string]settingNote {
 		"rate-limit": {live: true, text: "The call platform's and the speech service's requests count together, a realtime " +
 			"socket once, when it is opened; more are answered with 429 and Retry-After."},
 		"cors-origins": {live: true, text: "Such as https://app.example.com, separated by commas. They may also open the " +
-			"realtime socket. A key in a page is known to whoever opens the page."},
+			"realtime socket. A key in a page is known to everyone who opens the page."},
 		"proxy": {text: "Such as http://proxy.example.com:3128; empty: none, whatever HTTPS_PROXY says. Receivers in " +
 			"private networks are reached without it."},
 		"webhook-to": {live: true, text: "Link-local addresses and the clouds' metadata services are refused either way."},
@@ -91,8 +91,8 @@ func settingNotes() map[string]settingNote {
 		},
 		"sip-register": {text: "For trunks that know an account by its registration. Those that know this machine by its " +
 			"address want none."},
-		"sip-listen": {text: "By default a free port, so that a PBX or a second appliance on this machine is in nobody's " +
-			"way: the trunk is told the port in every request. Name one (0.0.0.0:5060) where a firewall or the operator " +
+		"sip-listen": {text: "By default a free port, so that a PBX or a second appliance on this machine does not collide with it: " +
+			"the trunk is told the port in every request. Name one (0.0.0.0:5060) where a firewall or the operator " +
 			"wants to know it."},
 		"sip-public-ip": {text: "Behind NAT, the router's address on the internet; sip-listen's port and sip-media-ports " +
 			"must be led here unchanged."},

@@ -83,7 +83,7 @@ func (s *ConsoleService) liveSound(c echo.Context) error {
 	}
 	f, err := s.Live.OpenSound(l.OrgID, l.ID)
 	if isNotFound(err) {
-		return store.Errorf(store.CodeNotFound, "no sound is kept of this session")
+		return store.Errorf(store.CodeNotFound, "no audio of this session is stored")
 	}
 	if err != nil {
 		return err

@@ -87,7 +87,7 @@ func callEnglish() CallWords {
 		Details: "Details", ID: "Id", Scenario: "Scenario", Booking: "Booking", Created: "Booked", Planned: "Planned for",
 		Began: "Answered", End: "Ended at", Attempt: "Attempt", Reason: "Reason",
 		SIP: "SIP code", Q850: "Q.850 cause", Machine: "Machine detection",
-		Timeline: "What happened", Webhook: "Webhook", WebhookNone: "Nobody is told of this call.", WebhookLater: "Sent when it ends, if notifications are on.", Answered: "Answered {code} after {ms} ms", NoAnswer: "No answer", ShowDelivery: "Request and answer",
+		Timeline: "What happened", Webhook: "Webhook", WebhookNone: "No notification is sent for this call.", WebhookLater: "Sent when it ends, if notifications are on.", Answered: "Answered {code} after {ms} ms", NoAnswer: "No answer", ShowDelivery: "Request and answer",
 		Chain: "Retry chain", This: "This call", NextAt: "Next retry",
 		Actions: "Actions", Cancel: "Cancel the call", CancelLead: "The number will not be called, and the retry chain ends. This cannot be undone.",
 		CancelDo: "Yes, cancel it", CancelledSay: "The call is cancelled.",

@@ -28,7 +28,7 @@ func TroubleIn(l Language) TroubleWords {
 		TooLarge: "What was sent is too large",
 		Busy:     "Munadi is not ready at the moment", BusyDo: "The model is being loaded, or the appliance is stopping. Try again in a moment.",
 		Full: "There is no room to store this", FullDo: "The disk is full or read-only, so nothing was stored. Make room and try again; no restart is needed.",
-		Internal: "Something went wrong on our side", InternalDo: "If it happens again, send the request id to whoever runs this appliance: a line of its log has the same id.",
+		Internal: "Something went wrong on our side", InternalDo: "If it happens again, send the request id to the administrator of this appliance: its log has a line with the same id.",
 		Other: "The request could not be done", Request: "Request id", Copy: "Copy", Copied: "Copied", Back: "To the console",
 	})
 }

@@ -30,11 +30,11 @@ func KeysIn(l Language) KeysWords {
 		Settings: "الإعدادات والسيناريوهات", ErasePeople: "محو بيانات الأشخاص", Admin: "الإدارة",
 		Search: "بحث في المفاتيح",
 	}, KeysWords{
-		Title: "API keys", Lead: "Your programs come in with them. Once made, only a key's beginning is shown.", Name: "Name", Key: "Begins with",
+		Title: "API keys", Lead: "Your programs authenticate with them. A key is shown once, afterwards only its beginning.", Name: "Name", Key: "Begins with",
 		Scopes: "Allows", Created: "Created", LastUsed: "Last used", Never: "never", State: "State", Live: "Live", Revoked: "Revoked",
 		Add: "New key", AddDo: "Make", NameHint: "What is it for? For example: appointment system.", NoScope: "Choose one permission at least.",
 		BadName: "A name has 1 to 80 characters.", Once: "This key is shown now and never again. Copy it to a safe place.", Copy: "Copy", Copied: "Copied",
-		Revoke: "Revoke", RevokeAsk: "Revoke the key?", RevokeWhat: "Every program that uses it stops working at once, for good.", Cancel: "Back",
+		Revoke: "Revoke", RevokeAsk: "Revoke the key?", RevokeWhat: "Every program that uses it stops working at once. This cannot be undone.", Cancel: "Back",
 		Done: "The key was revoked.", Empty: "No keys yet", EmptyDo: "Make a key so that your program can use the API.",
 		STT: "speech to text", Calls: "calls: look and book", CallsRead: "look at calls", CallsWrite: "book and change calls",
 		Settings: "settings and scenarios", ErasePeople: "erase people", Admin: "administration",

@@ -41,7 +41,7 @@ func PhrasesIn(l Language) PhrasesWords {
 		BuiltIn: "The built-in list ({count})", Own: "My own list", OwnHint: "This list is kept when you choose: my own.",
 		Save: "Save the phrases", Reset: "Back to built-in", ResetTitle: "Back to the built-in lists?",
 		ResetText: "Your three lists are deleted. Running sessions take the built-in lists from their next request on.", Back: "Back",
-		SaidSaved: "The phrases are saved.", SaidReset: "The built-in lists are back.", Wrong: "Nothing was saved: mend what is marked below.",
+		SaidSaved: "The phrases are saved.", SaidReset: "The built-in lists are back.", Wrong: "Nothing was saved: correct what is marked below.",
 		TooMany: "The list has more than 2000 phrases.", TooLong: "The phrase in line {line} has more than 100 characters.",
 		Both:     "The phrase in line {line} begins the mode too.",
 		Folds:    "There is no word in line {line}.",

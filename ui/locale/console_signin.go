@@ -30,7 +30,7 @@ func SignInIn(l Language) SignIn {
 		Forgot:    "Forgot your password? An owner of your organization sets a new one, or on the machine itself:",
 		SignedOut: "You are signed out.",
 		Outlived:  "This first password has ended. Ask an owner of your organization for a new one.",
-		Temporary: "Your password is for three days only. Choose one that nobody else knows on the page My account.",
+		Temporary: "This password expires in three days. Choose one that only you know on the page My account.",
 	})
 }
 

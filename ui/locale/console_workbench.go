@@ -45,7 +45,7 @@ func WorkbenchIn(l Language) WorkbenchWords {
 		Sound: "Sound", Sample: "Bundled sample", SampleHint: "A sample's result has a link to share.", File: "Sound file", FileHint: "Two minutes at most. Choose it again after each change.",
 		DecodeSample: "Decode the sample", DecodeFile: "Decode the file",
 		Parameters: "Parameters", Heads: "Heads", Beam: "Beam search", Spot: "Word spotting", Cut: "Cutting",
-		Default: "default {value}", BadRange: "From {min} to {max}.", BadKnobs: "Nothing was decoded: mend the parameters that are marked.", On: "on",
+		Default: "default {value}", BadRange: "From {min} to {max}.", BadKnobs: "Nothing was decoded: correct the parameters that are marked.", On: "on",
 		BadChoice: "One of: {value}.", Unnamed: "as beam_enabled says",
 		Channels: "Channel", ChannelsHint: "To decode the two channels of a stereo recording each by itself, choose the left one, then the right one.",
 		NoChannel:   "This recording has one channel: choose the mix or the left one.",
@@ -54,9 +54,9 @@ func WorkbenchIn(l Language) WorkbenchWords {
 		Waveform: "Waveform", RNNT: "RNNT", CTC: "CTC", Hybrid: "Hybrid", Spotted: "Spotted phrases",
 		Segment: "Segment", From: "From", To: "To", Reading: "Reading", Score: "Score", Picked: "picked {value}", Text: "Text",
 		Applied: "applied to the text", Warnings: "Warnings", Timings: "Processing (ms)", Share: "Link to this result", ShareHint: "It holds the sample and every parameter that was changed.",
-		Duration: "{value} s of sound", Unsaid: "nothing",
-		NoFile: "Choose a file first.", BadSound: "This file can't be read as sound.", TooLong: "The sound is longer than two minutes.", Busy: "The decoder is busy. Try again shortly.",
-		Failed: "The decoding failed.", EmptyTitle: "Choose a sound", EmptyText: "A bundled sample or a file of yours; the waveform and the tokens of RNNT, CTC and hybrid appear here.",
+		Duration: "{value} s of audio", Unsaid: "nothing",
+		NoFile: "Choose a file first.", BadSound: "This file can't be read as audio.", TooLong: "The audio is longer than two minutes.", Busy: "The decoder is busy. Try again shortly.",
+		Failed: "The decoding failed.", EmptyTitle: "Choose an audio file", EmptyText: "A bundled sample or a file of yours; the waveform and the tokens of RNNT, CTC and hybrid appear here.",
 		OnlyOperators: "Files are for operators and owners. Samples are for everybody who signs in.",
 	})
 }

@@ -5,7 +5,7 @@ func demoEnglish() DemoWords {
 		Title:       "Munadi: Arabic speech recognition",
 		Description: "Record or upload Arabic speech and read the text as it is written, on your own server.",
 		Heading:     "Speak Arabic, read what you said",
-		Lead:        "Record a sentence or upload a sound file, and the text appears as it is decoded. All of it runs on this server; your voice does not leave it.",
+		Lead:        "Record a sentence or upload an audio file, and the text appears as it is decoded. All of it runs on this server; your voice does not leave it.",
 
 		Capture:    "Sound",
 		Record:     "Press and speak",
@@ -55,7 +55,7 @@ func demoEnglish() DemoWords {
 		Code:    "From your program",
 		CodeP:   "The interface that OpenAI's clients speak, at another address:",
 		CodePy:  "And with OpenAI's Python client:",
-		NoJS:    "This page needs JavaScript to record and upload sound.",
+		NoJS:    "This page needs JavaScript to record and upload audio.",
 		NoJSWhy: "A plain HTML form can't do it, because the key travels in the Authorization header. The service itself works from a command line:",
 	}
 }

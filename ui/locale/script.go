@@ -25,15 +25,15 @@ func stateMessages() []bilingualText {
 		{"stop", "أوقف التسجيل", "Stop recording"},
 		{"recording", "أسمعك…", "Listening…"},
 		{"starting", "يُفتح الميكروفون…", "Opening the microphone…"},
-		{"sending", "يُرسل الصوت…", "Sending the sound…"},
+		{"sending", "يُرسل الصوت…", "Sending the audio…"},
 		{"streaming", "يُكتب النص…", "Writing the text…"},
 		{"done", "انتهى", "Done"},
 		{"cancelled", "أُلغي", "Cancelled"},
-		{"nothing_heard", "لم يُسمع كلام في هذا الصوت.", "No speech was heard in this sound."},
+		{"nothing_heard", "لم يُسمع كلام في هذا الصوت.", "No speech was heard in this audio."},
 		{"nothing_heard_do", "اقترب من الميكروفون، أو جرّب ملفًا آخر.", "Move closer to the microphone, or try another file."},
 		{"recording_full", "توقف التسجيل عند {minutes} دقائق.", "The recording stopped at {minutes} minutes."},
 		{"recording_name", "تسجيل", "recording"},
-		{"speed", "{seconds} ث من الصوت في {wall} ث", "{seconds} s of sound in {wall} s"},
+		{"speed", "{seconds} ث من الصوت في {wall} ث", "{seconds} s of audio in {wall} s"},
 	}
 }
 
@@ -45,13 +45,13 @@ func errorMessages() []bilingualText {
 		{"401_do", "ربما نُسخ ناقصًا أو أُلغي. الصق مفتاحًا صالحًا.", "It may be cut short or revoked. Paste one that is live."},
 		{"403", "هذا المفتاح لا يسمح بتحويل الكلام إلى نص (403).", "This key may not transcribe (403)."},
 		{"403_do", "استعمل مفتاحًا له الصلاحية stt.", "Use a key with the scope stt."},
-		{"413", "الصوت أطول أو أكبر من المسموح (413).", "The sound is too long or too large (413)."},
+		{"413", "الصوت أطول أو أكبر من المسموح (413).", "The audio is too long or too large (413)."},
 		{
 			"413_do", "قصّر الملف، أو أرسله مهمةً إلى \u2066/compat/v1/audio/jobs\u2069.",
 			"Shorten the file, or send it as a job to /compat/v1/audio/jobs.",
 		},
 		{"422", "لم تفهم الخدمة هذا الملف (422).", "The service can't read this file (422)."},
-		{"422_do", "أرسل WAV أو FLAC أو MP3 أو Ogg أو WebM فيه صوت.", "Send a WAV, FLAC, MP3, Ogg or WebM that holds sound."},
+		{"422_do", "أرسل WAV أو FLAC أو MP3 أو Ogg أو WebM فيه صوت.", "Send a WAV, FLAC, MP3, Ogg or WebM that holds audio."},
 		{"429", "الخدمة مشغولة الآن (429).", "The service is busy (429)."},
 		{"429_do", "أعد المحاولة بعد {seconds} ث.", "Try again in {seconds} s."},
 		{"503", "الخدمة تبدأ أو تتوقف الآن (503).", "The service is starting or stopping (503)."},
@@ -59,7 +59,7 @@ func errorMessages() []bilingualText {
 		{"500", "تعذّر على الخدمة إتمام الطلب ({status}).", "The service could not finish the request ({status})."},
 		{
 			"500_do", "أعد المحاولة. إن تكرر الأمر فأرسل رقم الطلب إلى من يدير الخادم.",
-			"Try again. If it happens again, send the request id to whoever runs the server.",
+			"Try again. If it happens again, send the request id to the administrator of the server.",
 		},
 		{"network", "لا يصل المتصفح إلى الخدمة.", "The browser can't reach the service."},
 		{"network_do", "تحقق من الشبكة ومن أن الخدمة تعمل، ثم أعد المحاولة.", "Check the network and that the service runs, then try again."},

@@ -43,6 +43,6 @@ func ShellIn(l Language) ShellWords {
 		OpenAPI:  "OpenAPI description",
 		Health:   "Service health",
 		SameText: "هذه الصفحة بالعربية",
-		Exposed:  "This connection is not encrypted: others on the network can read passwords, keys and sound. One command changes that:",
+		Exposed:  "This connection is not encrypted: others on the network can read passwords, keys and audio. One command changes that:",
 	})
 }

@@ -21,7 +21,7 @@ import (
 type KeysCmd struct {
 	Create KeysCreateCmd `cmd:"" help:"Create an API key and print it, only this time."`
 	List   KeysListCmd   `cmd:"" help:"List the API keys."`
-	Revoke KeysRevokeCmd `cmd:"" help:"Revoke an API key at once and for good."`
+	Revoke KeysRevokeCmd `cmd:"" help:"Revoke an API key at once and permanently."`
 }
 
 // KeysCreateCmd is `munadi keys create`.
