@@ -49,23 +49,25 @@ func (a *Appliance) openTrunk() (*sip.Carrier, error) {
 func trunkOptions(cfg *config.Config, version string, log *slog.Logger) (sip.TrunkOptions, error) {
 	roots, err := rootsIn(cfg.SIPCA)
 	o := sip.TrunkOptions{
-		Trunk:     cfg.SIPTrunk,
-		User:      cfg.SIPUser,
-		Password:  cfg.SIPPassword,
-		From:      cfg.SIPFrom,
-		Identity:  cfg.SIPIdentity,
-		Register:  cfg.SIPRegister,
-		Listen:    cfg.SIPListen.AddrPort(),
-		PublicIP:  cfg.SIPPublicIP.Addr(),
-		Ports:     media.PortRange(cfg.SIPMediaPorts),
-		SRTP:      cfg.SIPSRTP,
-		Roots:     roots,
-		Plus:      cfg.PlusSign(),
-		UserAgent: "munadi/" + version,
-		Log:       log,
-		Latch:     latchOf(cfg.SIPLatch),
-		Rate:      cfg.SIPRate,
-		Lines:     cfg.SIPMediaPorts.PairCount(), // limit of the port range; the number in use may change by reload
+		Trunk:        cfg.SIPTrunk,
+		User:         cfg.SIPUser,
+		Password:     cfg.SIPPassword,
+		From:         cfg.SIPFrom,
+		Identity:     cfg.SIPIdentity,
+		Callers:      cfg.SIPCallers.Prefixes(),
+		Register:     cfg.SIPRegister,
+		Listen:       cfg.SIPListen.AddrPort(),
+		PublicIP:     cfg.SIPPublicIP.Addr(),
+		Ports:        media.PortRange(cfg.SIPMediaPorts),
+		SRTP:         cfg.SIPSRTP,
+		Roots:        roots,
+		Plus:         cfg.PlusSign(),
+		UserAgent:    "munadi/" + version,
+		Log:          log,
+		CallerHeader: sip.CallerHeader(cfg.SIPCallerIn),
+		Latch:        latchOf(cfg.SIPLatch),
+		Rate:         cfg.SIPRate,
+		Lines:        cfg.SIPMediaPorts.PairCount(), // limit of the port range; the number in use may change by reload
 	}
 	for _, name := range cfg.SIPCodecs.Names() {
 		if codec, ok := sdp.CodecByName(name); ok {

@@ -45,6 +45,7 @@ type campaignBody struct {
 	CallsPerMinute *int       `json:"calls_per_minute"`
 	Lines          *int       `json:"lines"`
 	Retry          *retryBody `json:"retry"`
+	CallerNumber   string     `json:"caller_number"`
 	Paused         bool       `json:"paused"`
 	SkipInvalid    bool       `json:"skip_invalid"`
 }
@@ -96,6 +97,7 @@ func bindCampaign(parsed map[string]any) (service.CampaignRequest, jsonbind.Fiel
 		CallsPerMinute: b.CallsPerMinute,
 		Lines:          b.Lines,
 		Retry:          b.Retry.requestedPlan(),
+		CallerNumber:   b.CallerNumber,
 		Paused:         b.Paused,
 		SkipInvalid:    b.SkipInvalid,
 	}

@@ -21,12 +21,15 @@ func TestCampaigns(t *testing.T) {
 	b.ask("POST", "/campaigns", `{"calls":[]}`).failure(422, "validation_error", "name", "calls", "scenario_id")
 	b.ask("POST", "/campaigns", body(`,"lines":0,"calls_per_minute":0,"ends_at":"2020-01-01T00:00:00Z"`, row(1))).
 		failure(422, "validation_error", "ends_at", "calls_per_minute", "lines")
+	b.ask("POST", "/campaigns", body(`,"caller_number":"0112345678"`, row(1))).
+		failure(422, "validation_error", "caller_number")
 	if n := len(b.ask("GET", "/calls", "").want(200).at("data").([]any)); n != 0 {
 		t.Fatalf("%d calls were booked", n)
 	}
-	made := b.ask("POST", "/campaigns", body(`,"skip_invalid":true,"lines":2`, row(1), `{"phone_number":"5","variables":{"name":"x"}}`, row(2), row(2))).want(201)
+	made := b.ask("POST", "/campaigns", body(`,"skip_invalid":true,"lines":2,"caller_number":"+966112345678"`, row(1), `{"phone_number":"5","variables":{"name":"x"}}`, row(2), row(2))).want(201)
 	id := made.at("data", "id").(string)
 	if made.at("data", "status") != "running" || made.at("data", "counts", "scheduled") != 2.0 ||
+		made.at("data", "caller_number") != "+966112345678" ||
 		made.at("data", "skipped", 0, "field") != "calls.1.phone_number" || made.at("data", "skipped", 1, "reason") != "duplicate" {
 		t.Errorf("made %s", made.Body)
 	}

@@ -17,6 +17,7 @@ type CampaignBody struct {
 	CallsPerMinute *int                      `json:"calls_per_minute"` // null: no limit
 	Lines          *int                      `json:"lines"`            // null: no limit
 	Retry          CampaignRetry             `json:"retry"`
+	CallerNumber   *string                   `json:"caller_number"` // null: the organization's, else the trunk's
 	Counts         map[call.CallStatus]int   `json:"counts"`
 	Answers        map[string]map[string]int `json:"answers"`
 	Skipped        []campaign.SkippedRow     `json:"skipped"`
@@ -34,7 +35,7 @@ func CampaignOf(c campaign.Campaign) CampaignBody {
 		ID: c.ID, Name: c.Name, ScenarioID: c.ScenarioID, Status: c.Status, CreatedAt: Timestamp(c.CreatedAt),
 		StartsAt: timeOf(c.StartsAt), EndsAt: timeOf(c.EndsAt), CallsPerMinute: numberOrNull(c.CallsPerMinute),
 		Lines: numberOrNull(c.Lines), Retry: CampaignRetry{c.Retry.MaxAttempts, c.Retry.DelayMinutes},
-		Counts: c.Tally.Counts, Answers: c.Tally.Answers, Skipped: c.Skipped,
+		CallerNumber: orNull(c.CallerNumber), Counts: c.Tally.Counts, Answers: c.Tally.Answers, Skipped: c.Skipped,
 	}
 	if body.Retry.DelayMinutes == nil {
 		body.Retry.DelayMinutes = []int{}

@@ -45,6 +45,7 @@ type DialRequest struct {
 	CallID  string
 	Number  string        // E.164
 	Ring    time.Duration // ring timeout
+	Caller  string        // caller number to show, E.164; empty: the carrier's own
 	Attempt int           // 1 for the first attempt of a retry chain
 	// Ringing is called when the far end rings (18x); may be nil.
 	Ringing func()

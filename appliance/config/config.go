@@ -79,6 +79,8 @@ type Config struct {
 	SIPUser       string        `name:"sip-user" default:"" help:"SIP: name of the account; empty: IP authentication."`
 	SIPFrom       string        `name:"sip-from" default:"" help:"SIP: number that calls come from; empty: sip-user."`
 	SIPIdentity   string        `name:"sip-identity" default:"" help:"SIP: number for P-Asserted-Identity; empty: no such header."`
+	SIPCallers    PrefixList    `name:"sip-callers" default:"" help:"SIP: prefixes of the caller numbers that calls may show; empty: any."`
+	SIPCallerIn   string        `name:"sip-caller-in" default:"from" oneof:"from,identity,both" help:"SIP: header of a call's own caller number: from, identity or both."`
 	SIPRegister   bool          `name:"sip-register" default:"false" help:"SIP: register the account at the trunk."`
 	SIPListen     ListenAddress `name:"sip-listen" default:"0.0.0.0:0" help:"SIP: address of signalling; port 0 picks a free one."`
 	SIPPublicIP   IPAddress     `name:"sip-public-ip" default:"" help:"SIP: public IP address behind NAT; empty: no NAT."`

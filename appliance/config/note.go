@@ -89,6 +89,9 @@ func settingNotes() map[string]settingNote {
 			text: "For operators that know who calls, and show the number of sip-from, by this header (RFC 3325): " +
 				"a number of the account, as the operator writes it.",
 		},
+		"sip-callers": {text: "A campaign and an organization may have a caller number of their own. One that is not " +
+			"among these is not shown: sip-from is. Such as +966112345, +96692000, separated by commas."},
+		"sip-caller-in": {text: "identity is P-Asserted-Identity; the other header keeps sip-from or sip-identity."},
 		"sip-register": {text: "For trunks that know an account by its registration. Those that know this machine by its " +
 			"address want none."},
 		"sip-listen": {text: "By default a free port, so that a PBX or a second appliance on this machine does not collide with it: " +

@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"net/netip"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -78,3 +79,24 @@ func (c *CodecList) UnmarshalText(text []byte) error {
 
 // Names returns the codecs.
 func (c CodecList) Names() []string { return splitList(string(c)) }
+
+// PrefixList is a list of beginnings of international numbers, separated by commas; empty for all numbers.
+type PrefixList string
+
+// prefixForm matches the beginning of a number in E.164 form.
+var prefixForm = regexp.MustCompile(`^\+[1-9][0-9]{0,14}$`)
+
+// UnmarshalText parses +966, +971.
+func (p *PrefixList) UnmarshalText(text []byte) error {
+	all := splitList(string(text))
+	for _, one := range all {
+		if !prefixForm.MatchString(one) {
+			return fmt.Errorf("%q is not the beginning of an international number (such as +966)", one)
+		}
+	}
+	*p = PrefixList(strings.Join(all, ","))
+	return nil
+}
+
+// Prefixes returns them.
+func (p PrefixList) Prefixes() []string { return splitList(string(p)) }

@@ -26,6 +26,7 @@ func rulesForm(form url.Values, w locale.RulesWords) (callrules.CallRules, page.
 		SuppressInvalid: form.Get("suppress_invalid") == "true", Recording: callrules.RecordingRule(form.Get("recording")),
 		Disclosure: typedText(form.Get("disclosure")), ConsentBasis: typedText(form.Get("consent_basis")),
 	}
+	r.CallerNumber, _ = phoneNumber(form.Get("caller_number"))
 	faults := map[string]string{}
 	numbers := map[string]*int{
 		"attempts_per_day": &r.AttemptsPerDay, "attempts_per_week": &r.AttemptsPerWeek,
@@ -136,7 +137,7 @@ func rulesFault(path string, w locale.RulesWords) (field, sentence string) {
 		return list, locale.FillLine(sentence, strconv.Itoa(index+1))
 	}
 	sentence = map[string]string{
-		"time_zone": w.BadZone, "calling_hours": w.NoSlot, "disclosure": w.TooLong, "consent_basis": w.TooLong,
+		"time_zone": w.BadZone, "caller_number": w.BadNumber, "calling_hours": w.NoSlot, "disclosure": w.TooLong, "consent_basis": w.TooLong,
 		"attempts_per_day": w.BadCount, "attempts_per_week": w.BadCount, "max_concurrent_calls": w.BadCount,
 		"retention_days.audio": w.BadDays, "retention_days.transcript": w.BadDays,
 	}[path]

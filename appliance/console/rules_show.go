@@ -50,7 +50,7 @@ func rulesView(r callrules.CallRules) page.RulesView {
 		PerDay: limitText(r.AttemptsPerDay), PerWeek: limitText(r.AttemptsPerWeek),
 		Allowed: strings.Join(r.AllowedPrefixes, "\n"), Blocked: strings.Join(r.BlockedPrefixes, "\n"),
 		Invalid: r.SuppressInvalid, Recording: string(r.Recording), Disclosure: r.Disclosure, Consent: r.ConsentBasis,
-		Lines: limitText(r.MaxConcurrent), KeepAudio: limitText(r.RetentionDays.Audio),
+		Caller: r.CallerNumber, Lines: limitText(r.MaxConcurrent), KeepAudio: limitText(r.RetentionDays.Audio),
 		KeepText: limitText(r.RetentionDays.Transcript),
 	}
 	for _, day := range callrules.AllWeekdays() {

@@ -24,7 +24,7 @@ func someRules() callrules.CallRules {
 		},
 		AllowedPrefixes: []string{"+966", "+971"}, BlockedPrefixes: []string{"+96692"}, SuppressInvalid: true,
 		Recording: callrules.RecordAnnounce, Disclosure: "هذه مكالمة آلية\nمن العيادة", ConsentBasis: "form <7> & so on",
-		MaxConcurrent: 4, KillSwitch: true, RetentionDays: callrules.RetentionDays{Audio: 30, Transcript: 365},
+		CallerNumber: "+966112345678", MaxConcurrent: 4, KillSwitch: true, RetentionDays: callrules.RetentionDays{Audio: 30, Transcript: 365},
 	}
 }
 
@@ -66,14 +66,14 @@ func TestRulesAreReadAsTyped(t *testing.T) {
 	b.post(account.Owner, "/rules", url.Values{
 		"time_zone": {" Africa/Cairo "}, "hours": {"week"}, "hours.friday.0.from": {"٩"}, "hours.friday.0.to": {"۱۲.٣٠"},
 		"hours.friday.1.from": {"14:00"}, "hours.friday.1.to": {"24:00"}, "holidays": {"2026-12-25\r\n\r\n 2026-12-26 \r\n"},
-		"attempts_per_day": {"٣"}, "recording": {"off"}, "allowed_prefixes": {"+٩٦٦"}, "disclosure": {"a\r\nb "},
+		"attempts_per_day": {"٣"}, "recording": {"off"}, "allowed_prefixes": {"+٩٦٦"}, "caller_number": {"00966 11 234-5678"}, "disclosure": {"a\r\nb "},
 	}).leads("/console/rules")
 	got, err := b.store.FindRules(t.Context(), "acme")
 	b.must(err)
 	want := callrules.CallRules{
 		TimeZone: "Africa/Cairo", CallingHours: callrules.CallingHours{"friday": {{From: "09:00", To: "12:30"}, {From: "14:00", To: "24:00"}}},
 		Holidays: []string{"2026-12-25", "2026-12-26"}, AttemptsPerDay: 3, Recording: callrules.RecordOff,
-		AllowedPrefixes: []string{"+966"}, Disclosure: "a\nb", UpdatedAt: b.now,
+		AllowedPrefixes: []string{"+966"}, CallerNumber: "+966112345678", Disclosure: "a\nb", UpdatedAt: b.now,
 	}
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("-want +got %s", diff)

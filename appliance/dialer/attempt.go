@@ -1,6 +1,7 @@
 package dialer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -78,6 +79,7 @@ func (a *dialAttempt) dialLine(ctx context.Context) (carrier.Line, error) {
 	}
 	return a.Carrier.Dial(ctx, carrier.DialRequest{
 		CallID: a.call.ID, Number: a.call.PhoneNumber, Ring: ring, Attempt: a.call.Attempt.Number,
+		Caller: cmp.Or(a.call.CallerNumber, a.rules.CallerNumber),
 	})
 }
 

@@ -63,6 +63,23 @@ func TestConversation(t *testing.T) {
 	})
 }
 
+// TestCallerNumber: a call shows its own number, else its organization's, else the carrier's.
+func TestCallerNumber(t *testing.T) {
+	t.Parallel()
+	for want, set := range map[string][2]string{
+		"": {}, "+966112345678": {"", "+966112345678"}, "+966920001234": {"+966920001234", "+966112345678"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			b := newBench(t, listens(1, done))
+			b.call.CallerNumber, b.rules.CallerNumber = set[0], set[1]
+			b.run(t.Context(), t)
+			if b.net.got.Caller != want {
+				t.Errorf("it shows %q, want %q", b.net.got.Caller, want)
+			}
+		})
+	}
+}
+
 func (b *bench) sound(t *testing.T, name string) []byte {
 	t.Helper()
 	f, err := b.folder.OpenRecording(name)

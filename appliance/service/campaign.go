@@ -54,6 +54,7 @@ type CampaignRequest struct {
 	CallsPerMinute *int       // nil: no limit
 	Lines          *int       // nil: no limit
 	Retry          *call.RetryPlan
+	CallerNumber   string // shown to the people called, E.164; empty: the organization's, else the trunk's
 	Paused         bool
 	SkipInvalid    bool // faulty rows are left out, instead of refusing all
 }
@@ -119,6 +120,9 @@ func (r CampaignRequest) checkSettings(now time.Time) (found violationList) {
 	}
 	if r.Lines != nil && (*r.Lines < 1 || *r.Lines > maxCampaignLines) {
 		found.addViolation("lines", "must be 1 to %d", maxCampaignLines)
+	}
+	if r.CallerNumber != "" && !IsValidNumber(r.CallerNumber) {
+		found.addViolation("caller_number", "%s", InvalidNumber)
 	}
 	return found
 }
@@ -200,7 +204,7 @@ func (r CampaignRow) checkRow(plan scenario.Scenario) violationList {
 func (r CampaignRequest) newCampaign(orgID string, plan scenario.Scenario, now time.Time) campaign.Campaign {
 	c := campaign.Campaign{
 		ID: campaign.NewID(), OrgID: orgID, Name: r.Name, ScenarioID: r.ScenarioID, Status: campaign.Running, CreatedAt: now,
-		StartsAt: r.StartsAt, EndsAt: r.EndsAt, Retry: PlanRetry(plan, r.Retry),
+		StartsAt: r.StartsAt, EndsAt: r.EndsAt, Retry: PlanRetry(plan, r.Retry), CallerNumber: r.CallerNumber,
 	}
 	if r.Paused {
 		c.Status = campaign.Paused
@@ -241,7 +245,8 @@ func newCampaignCall(
 	return call.Call{
 		ID: id, OrgID: c.OrgID, CampaignID: c.ID, Status: call.Scheduled, PhoneNumber: number, ScenarioID: c.ScenarioID,
 		Variables: variables, Metadata: metadata, Booking: call.Immediate, CreatedAt: now.UTC(), ScheduledAt: at.UTC(),
-		Attempt: call.AttemptChain{Number: 1, Max: c.Retry.MaxAttempts, ChainID: id, Plan: c.Retry},
+		Attempt:      call.AttemptChain{Number: 1, Max: c.Retry.MaxAttempts, ChainID: id, Plan: c.Retry},
+		CallerNumber: c.CallerNumber,
 	}
 }
 

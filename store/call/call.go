@@ -58,6 +58,8 @@ type Call struct {
 	EndedBy    EndedBy      `json:"ended_by,omitempty"`       // empty while it has not ended
 	Failure    *CallFailure `json:"failure,omitempty"`
 	CampaignID string       `json:"campaign_id,omitempty"` // empty for a call booked on its own
+	// CallerNumber is the number that the call shows, E.164; empty: the organization's, else the trunk's.
+	CallerNumber string `json:"caller_number,omitempty"`
 
 	Messages     []Message       `json:"messages,omitempty"`
 	Errors       []CallError     `json:"errors,omitempty"`

@@ -3,6 +3,7 @@ package callrules
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +15,9 @@ type RuleViolation struct {
 	Field   string // dotted path in the JSON: "calling_hours.monday.0.to"
 	Message string
 }
+
+// callerForm matches a number in E.164 form.
+var callerForm = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
 
 // Limits of the settings.
 const (
@@ -35,6 +39,9 @@ func CheckRules(r CallRules) []RuleViolation {
 	c.checkRange("attempts_per_week", r.AttemptsPerWeek, maxAttempts)
 	c.checkPrefixes("allowed_prefixes", r.AllowedPrefixes)
 	c.checkPrefixes("blocked_prefixes", r.BlockedPrefixes)
+	if r.CallerNumber != "" && !callerForm.MatchString(r.CallerNumber) {
+		c.addFailure("caller_number", "must be an E.164 number such as +966112345678, or empty")
+	}
 	if !slices.Contains([]RecordingRule{"", RecordOff, RecordAnnounce, RecordOn}, r.Recording) {
 		c.addFailure("recording", "must be one of off, announce, on")
 	}

@@ -25,6 +25,9 @@ type CallRules struct {
 	// SuppressInvalid adds a number that the carrier reports as unassigned to the suppression list.
 	SuppressInvalid bool `json:"suppress_invalid"`
 
+	// CallerNumber is the number that calls show (caller ID), E.164; empty: the trunk's. A campaign may have its own.
+	CallerNumber string `json:"caller_number"`
+
 	Recording    RecordingRule `json:"recording"`     // empty: on
 	Disclosure   string        `json:"disclosure"`    // spoken before the first turn; empty: none
 	ConsentBasis string        `json:"consent_basis"` // free text, for the record of processing

@@ -56,6 +56,7 @@ type Campaign struct {
 	CallsPerMinute int            `json:"calls_per_minute,omitempty"` // 0: no limit
 	Lines          int            `json:"lines,omitempty"`            // calls at once; 0: no limit
 	Retry          call.RetryPlan `json:"retry"`
+	CallerNumber   string         `json:"caller_number,omitempty"` // E.164; empty: the organization's, else the trunk's
 
 	// Loading is set while the first calls are being booked: nothing is dialled yet.
 	Loading bool `json:"loading,omitempty"`

@@ -17,11 +17,12 @@ func roomForCampaign(campaign.Campaign) int { return 1000 }
 func newCampaign(orgID string, calls, attempts int) (campaign.Campaign, []call.Call) {
 	c := campaign.Campaign{
 		ID: campaign.NewID(), OrgID: orgID, Name: "Reminders", ScenarioID: "order", Status: campaign.Running,
-		CreatedAt: startTime(), Skipped: []campaign.SkippedRow{{Index: 3, Reason: "invalid"}},
+		CreatedAt: startTime(), CallerNumber: "+966112345678", Skipped: []campaign.SkippedRow{{Index: 3, Reason: "invalid"}},
 	}
 	var all []call.Call
 	for i := range calls {
 		one := newRetriedCall(orgID, time.Duration(i), attempts)
+		one.CallerNumber = "+966112345678"
 		one.CampaignID, one.ScheduledAt, one.PhoneNumber = c.ID, startTime(), fmt.Sprintf("+9665%08d", i)
 		all = append(all, one)
 	}
@@ -98,6 +99,11 @@ func campaignLife(t *testing.T, s store.Store) {
 	}
 	ended := finishCall(t, s, all[2], call.NoAnswer, startTime())
 	wantCampaign(t, s, c.ID, campaign.Running, map[call.CallStatus]int{call.Completed: 2, call.NoAnswer: 1, call.Scheduled: 1})
+	next, err := s.FindCall(t.Context(), "bakery", *ended.Attempt.NextID)
+	wantCode(t, "FindCall", err, "")
+	if next.CallerNumber != all[2].CallerNumber || got.CallerNumber != c.CallerNumber {
+		t.Errorf("the retry shows %q, the campaign %q", next.CallerNumber, got.CallerNumber)
+	}
 	_, err = s.CancelCall(t.Context(), "bakery", *ended.Attempt.NextID, asked, startTime())
 	wantCode(t, "CancelCall", err, "")
 	wantCampaign(t, s, c.ID, campaign.Finished, map[call.CallStatus]int{call.Completed: 2, call.NoAnswer: 1, call.Cancelled: 1})

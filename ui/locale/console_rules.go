@@ -18,6 +18,7 @@ type RulesWords struct {
 	Whom, PerDay, PerWeek, NoLimit      string
 	Allowed, AllowedHint                string
 	Blocked, BlockedHint                string
+	Caller, CallerHint                  string
 	Invalid, InvalidHint                string
 	How, Recording                      string
 	RecordOn, RecordAnnounce, RecordOff string
@@ -30,7 +31,7 @@ type RulesWords struct {
 
 	Sunday, Monday, Tuesday, Wednesday, Thursday, Friday, Saturday string
 
-	BadZone, BadFrom, BadTo, Overlap, NoSlot, BadDay, BadPrefix, BadCount, BadDays, TooLong, TooMany string
+	BadZone, BadFrom, BadTo, Overlap, NoSlot, BadDay, BadPrefix, BadNumber, BadCount, BadDays, TooLong, TooMany string
 }
 
 // WeekdayName returns a day's name by its English one.
@@ -60,6 +61,7 @@ func rulesArabic() RulesWords {
 		Whom: "بمن، وكم مرة", PerDay: "محاولات في اليوم للرقم", PerWeek: "محاولات في سبعة أيام للرقم", NoLimit: "بلا حد",
 		Allowed: "بدايات مسموحة", AllowedHint: "بداية في كل سطر، مثل \u2066+966\u2069. فارغة: كل الوجهات.",
 		Blocked: "بدايات ممنوعة", BlockedHint: "بداية في كل سطر. أرقام الطوارئ والأرقام المميزة ممنوعة دائمًا.",
+		Caller: "الرقم الظاهر للمتصَل بهم", CallerHint: "بصيغة دولية. فارغ: رقم خط الهاتف. وقد يكون لكل حملة رقمها.",
 		Invalid: "امنع الأرقام التي لا وجود لها", InvalidHint: "الرقم الذي تقول الشبكة إنه غير مخصص يُضاف إلى قائمة المنع.",
 		How: "كيف", Recording: "التسجيل", RecordOn: "سجّل كل مكالمة", RecordAnnounce: "سجّل بعد إعلان يُقال أولًا", RecordOff: "لا تسجّل",
 		Disclosure: "إفصاح يُقال قبل كل شيء", DisclosureHint: "مثل: هذه مكالمة آلية من العيادة. فارغ: لا يُقال شيء.",
@@ -72,7 +74,8 @@ func rulesArabic() RulesWords {
 		BadTo:   "النهاية وقت بعد البداية، و24:00 على الأكثر. ما يعبر منتصف الليل فترتان.",
 		Overlap: "هذه الفترة تتداخل مع أخرى في اليوم نفسه.", NoSlot: "لا فترة في الأسبوع كله، فلن يُتصل بأحد. اكتب فترة أو اختر: في أي وقت.",
 		BadDay: "كل سطر يوم بصيغة \u20662026-12-25\u2069. راجع السطر {line}.", BadPrefix: "كل سطر بداية رقم دولي مثل \u2066+966\u2069. راجع السطر {line}.",
-		BadCount: "عدد صحيح من 0 (بلا حد) فما فوق.", BadDays: "عدد أيام من 0 (إلى الأبد) إلى 36500.", TooLong: "النص أطول من 2000 حرف.",
+		BadNumber: "رقم دولي مثل \u2066+966112345678\u2069، أو لا شيء.",
+		BadCount:  "عدد صحيح من 0 (بلا حد) فما فوق.", BadDays: "عدد أيام من 0 (إلى الأبد) إلى 36500.", TooLong: "النص أطول من 2000 حرف.",
 		TooMany: "القائمة أطول من المسموح.",
 	}
 }
@@ -93,6 +96,7 @@ func rulesEnglish() RulesWords {
 		Whom: "Who, and how often", PerDay: "Attempts a day to a number", PerWeek: "Attempts in seven days to a number", NoLimit: "no limit",
 		Allowed: "Allowed prefixes", AllowedHint: "One a line, such as +966. Empty: every destination.",
 		Blocked: "Blocked prefixes", BlockedHint: "One a line. Emergency and premium numbers are always blocked.",
+		Caller: "Caller number that people see", CallerHint: "In international form. Empty: the trunk's own. A campaign may have another.",
 		Invalid: "Suppress numbers that don't exist", InvalidHint: "A number that the network calls unassigned goes on the suppression list.",
 		How: "How", Recording: "Recording", RecordOn: "Record every call", RecordAnnounce: "Record after a notice that is spoken first", RecordOff: "Don't record",
 		Disclosure: "Disclosure, spoken before anything else", DisclosureHint: "For example: this is an automated call from the clinic. Empty: nothing is said.",
@@ -105,7 +109,8 @@ func rulesEnglish() RulesWords {
 		BadTo:   "The end is a time after the start, 24:00 at most. What runs over midnight is two slots.",
 		Overlap: "This slot overlaps another of the day.", NoSlot: "There is no slot in the week, so no one would be called. Add one, or choose: at any time.",
 		BadDay: "Each line is a day such as 2026-12-25. See line {line}.", BadPrefix: "Each line is the beginning of an international number such as +966. See line {line}.",
-		BadCount: "A whole number, 0 (no limit) or more.", BadDays: "Days, from 0 (for ever) to 36500.", TooLong: "The text has more than 2000 characters.",
+		BadNumber: "An international number such as +966112345678, or nothing.",
+		BadCount:  "A whole number, 0 (no limit) or more.", BadDays: "Days, from 0 (for ever) to 36500.", TooLong: "The text has more than 2000 characters.",
 		TooMany: "The list is longer than allowed.",
 	}
 }

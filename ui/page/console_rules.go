@@ -27,6 +27,8 @@ type RulesView struct {
 	Allowed, Blocked string
 	Invalid          bool // suppress numbers that don't exist
 
+	Caller string // caller number
+
 	Recording           string // on, announce or off
 	Disclosure, Consent string
 	Lines               string

@@ -133,11 +133,7 @@ func (i *inviteAttempt) firstInvite() *sip.Request {
 	req.AppendHeader(sip.NewHeader("Allow", allowed))
 	req.AppendHeader(sip.NewHeader("Supported", "timer"))
 	req.AppendHeader(sip.NewHeader("Accept", "application/sdp"))
-	if i.options.Identity != "" {
-		identity := i.trunk.trunkURI(i.options.Identity)
-		identity.UriParams, identity.Port = nil, 0
-		req.AppendHeader(sip.NewHeader("P-Asserted-Identity", "<"+identity.String()+">"))
-	}
+	i.addCaller(req)
 	withSDP(req, i.local.MakeOffer())
 	return req
 }

@@ -24,8 +24,7 @@ var errNoAnswer = errors.New("no answer from the trunk in time")
 // newOutOfDialogRequest builds a request outside of a dialog, from our address of record to uri, through a server.
 func (c *Carrier) newOutOfDialogRequest(method sip.RequestMethod, to, uri sip.Uri, by trunkServer) *sip.Request {
 	req := sip.NewRequest(method, uri)
-	from := sip.FromHeader{Address: c.trunk.trunkURI(c.options.From)}
-	from.Address.UriParams, from.Address.Port = nil, 0
+	from := sip.FromHeader{Address: c.trunk.userURI(c.options.From)}
 	from.Params.Add("tag", rand.Text())
 	to.UriParams, to.Port = nil, 0
 	callID := sip.CallIDHeader(rand.Text())

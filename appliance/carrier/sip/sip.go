@@ -48,6 +48,7 @@ type TrunkOptions struct {
 	Password  string          //
 	From      string          // caller number or name; empty: User
 	Identity  string          // number in P-Asserted-Identity (RFC 3325); empty: none
+	Callers   []string        // prefixes (E.164) of the caller numbers that calls may show; empty: any
 	Register  bool            // keep a registration at the trunk
 	Listen    netip.AddrPort  // signalling address, UDP and TCP; port 0 picks one
 	PublicIP  netip.Addr      // public address in Contact and SDP; zero: the local address towards the trunk
@@ -60,7 +61,9 @@ type TrunkOptions struct {
 	Lines     int             // 0: DefaultLines
 	Rate      int             // new calls per second; 0: DefaultRate
 	UserAgent string
-	Log       *slog.Logger
+	// CallerHeader is where a call's own caller number is put; empty: CallerInFrom.
+	CallerHeader CallerHeader
+	Log          *slog.Logger
 }
 
 // Carrier is a carrier.Carrier over one trunk.
@@ -101,6 +104,7 @@ func NewCarrier(o TrunkOptions) (*Carrier, error) {
 	o.From = cmp.Or(o.From, o.User, "munadi")
 	o.Lines = cmp.Or(o.Lines, DefaultLines)
 	o.Rate = cmp.Or(o.Rate, DefaultRate)
+	o.CallerHeader = cmp.Or(o.CallerHeader, CallerInFrom)
 	o.UserAgent = cmp.Or(o.UserAgent, "munadi")
 	if len(o.Codecs) == 0 {
 		o.Codecs = []sdp.Codec{sdp.PCMA, sdp.PCMU}

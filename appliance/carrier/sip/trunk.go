@@ -65,6 +65,13 @@ func (t sipTrunk) trunkURI(user string) sip.Uri {
 	return u
 }
 
+// userURI returns the address of record of a user at the trunk, without port and parameters.
+func (t sipTrunk) userURI(user string) sip.Uri {
+	u := t.trunkURI(user)
+	u.UriParams, u.Port = nil, 0
+	return u
+}
+
 // String returns the trunk for display, without a port that DNS decides.
 func (t sipTrunk) String() string {
 	over := " over " + strings.ToUpper(t.transport)

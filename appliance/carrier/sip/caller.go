@@ -1,0 +1,47 @@
+package sip
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/emiago/sipgo/sip"
+)
+
+// CallerHeader is where the trunk takes a call's own caller number from.
+type CallerHeader string
+
+// Caller headers.
+const (
+	CallerInFrom     CallerHeader = "from"     // From; P-Asserted-Identity stays the trunk's
+	CallerInIdentity CallerHeader = "identity" // P-Asserted-Identity (RFC 3325); From stays the trunk's
+	CallerInBoth     CallerHeader = "both"
+)
+
+// addCaller adds P-Asserted-Identity, and sets the call's own caller number where the trunk takes it from. A number
+// outside of the allowed prefixes is not shown: the trunk's own is.
+func (i *inviteAttempt) addCaller(req *sip.Request) {
+	identity := i.options.Identity
+	if caller := i.callerNumber(); caller != "" {
+		shown := i.dialString(caller)
+		if i.options.CallerHeader != CallerInIdentity {
+			req.From().Address = i.trunk.userURI(shown)
+		}
+		if i.options.CallerHeader != CallerInFrom {
+			identity = shown
+		}
+	}
+	if identity != "" {
+		uri := i.trunk.userURI(identity)
+		req.AppendHeader(sip.NewHeader("P-Asserted-Identity", "<"+uri.String()+">"))
+	}
+}
+
+// callerNumber returns the call's own caller number, if the trunk may show it; else empty.
+func (i *inviteAttempt) callerNumber() string {
+	caller := i.request.Caller
+	allowed := slices.ContainsFunc(i.options.Callers, func(prefix string) bool { return strings.HasPrefix(caller, prefix) })
+	if caller == "" || len(i.options.Callers) > 0 && !allowed {
+		return ""
+	}
+	return caller
+}

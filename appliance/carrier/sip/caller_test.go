@@ -1,0 +1,54 @@
+package sip_test
+
+import (
+	"strings"
+	"testing"
+
+	"munadi/appliance/carrier/sip"
+)
+
+// TestCallerNumber: a call's own number is shown where the trunk takes it from, and only one that the trunk may show.
+func TestCallerNumber(t *testing.T) {
+	t.Parallel()
+	const own, main = "+966920001234", "966112345678"
+	for name, test := range map[string]struct {
+		header         sip.CallerHeader
+		callers        []string
+		identity       string
+		from, asserted string // users of the headers
+	}{
+		"in From, by default":  {from: own},
+		"beside the account's": {identity: main, from: own, asserted: main},
+		"in the identity":      {header: sip.CallerInIdentity, from: user, asserted: own},
+		"in both":              {header: sip.CallerInBoth, identity: main, from: own, asserted: own},
+		"one that is allowed":  {callers: []string{"+971", "+96692"}, from: own},
+		"one that is not":      {callers: []string{"+971"}, identity: main, from: user, asserted: main},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			peer := sipp(t, scenario(invited, inviteAnswers("486 Busy Here"), recv("ACK")))
+			c := calls(t, peer.TrunkAddress(), func(o *sip.TrunkOptions) {
+				o.Identity, o.Callers, o.CallerHeader = test.identity, test.callers, test.header
+			})
+			request := asking("01")
+			request.Caller = own
+			if _, err := c.Dial(t.Context(), request); err == nil {
+				t.Fatal("it was answered")
+			}
+			invite := peer.await(t, "INVITE", 1)
+			if got := userOf(invite.get("From")); got != test.from {
+				t.Errorf("From is %q, want %q", got, test.from)
+			}
+			if got := userOf(invite.get("P-Asserted-Identity")); got != test.asserted {
+				t.Errorf("P-Asserted-Identity is %q, want %q", got, test.asserted)
+			}
+		})
+	}
+}
+
+// userOf is the user of a header's address.
+func userOf(header string) string {
+	_, rest, _ := strings.Cut(header, "sip:")
+	before, _, _ := strings.Cut(rest, "@")
+	return before
+}
