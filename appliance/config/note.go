@@ -94,8 +94,8 @@ func settingNotes() map[string]settingNote {
 		"sip-caller-in": {text: "identity is P-Asserted-Identity; the other header keeps sip-from or sip-identity."},
 		"sip-register": {text: "For trunks that know an account by its registration. Those that know this machine by its " +
 			"address want none."},
-		"sip-listen": {text: "By default a free port, so that a PBX or a second appliance on this machine does not collide with it: " +
-			"the trunk is told the port in every request. Name one (0.0.0.0:5060) where a firewall or the operator " +
+		"sip-listen": {text: "By default a free port, so that a PBX or a second appliance on this machine does not collide " +
+			"with it: the trunk is told the port in every request. Name one (0.0.0.0:5060) where a firewall or the operator " +
 			"wants to know it."},
 		"sip-public-ip": {text: "Behind NAT, the router's address on the internet; sip-listen's port and sip-media-ports " +
 			"must be led here unchanged."},

@@ -101,7 +101,7 @@ func TestRulesViolationsAreShown(t *testing.T) {
 	if rules.TimeZone != "" {
 		t.Errorf("saved %+v", rules)
 	}
-	b.post(account.Owner, "/rules", url.Values{"hours": {"week"}}).want(422).says("nobody would be called")
+	b.post(account.Owner, "/rules", url.Values{"hours": {"week"}}).want(422).says("no one would be called")
 }
 
 func TestRulesNeedAnOwner(t *testing.T) {
