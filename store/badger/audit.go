@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"munadi/store"
+	"munadi/store/record"
 )
 
 // addAudit appends an entry to an organization's audit trail, in the transaction of the change that it records. Entries
@@ -21,7 +22,7 @@ func (s *BadgerStore) AuditTrail(
 	ctx context.Context, orgID string, limit int, cursor string,
 ) (store.ListPage[store.AuditEntry], error) {
 	page := store.ListPage[store.AuditEntry]{Items: []store.AuditEntry{}}
-	if err := checkLimit(limit); err != nil || !isKeyPart(orgID) {
+	if err := record.CheckLimit(limit); err != nil || !isKeyPart(orgID) {
 		return page, err
 	}
 	list := []string{"audit", orgID}

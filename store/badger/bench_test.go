@@ -12,6 +12,7 @@ import (
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/delivery"
+	"munadi/store/record"
 	"munadi/store/storetest"
 )
 
@@ -185,7 +186,7 @@ func BenchmarkDueDeliveries(b *testing.B) {
 		err := s.updateTx(b.Context(), func(e writeTx) error {
 			for range 100 {
 				d := delivery.NewDelivery(orgID, delivery.CallEnded, call.NewID(), testClock())
-				if err := e.addDelivery(d, laneOfCalls); err != nil {
+				if err := e.addDelivery(d, record.LaneOfCalls); err != nil {
 					return err
 				}
 			}

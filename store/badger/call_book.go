@@ -5,6 +5,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/call"
+	"munadi/store/record"
 )
 
 // BookCall implements [store.CallStore].
@@ -43,7 +44,7 @@ func (s *BadgerStore) BookCall(
 // bookCall returns the record of a new call with the first line of its timeline; the caller saves it.
 func (e writeTx) bookCall(c call.Call, actor string) (callRecord, error) {
 	r := callRecord{Call: c}
-	if err := checkCall(c); err != nil {
+	if err := record.CheckCall(c); err != nil {
 		return r, err
 	}
 	if err := e.needOrganization(c.OrgID); err != nil {

@@ -8,6 +8,7 @@ import (
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/delivery"
+	"munadi/store/record"
 )
 
 // FinishCall implements [store.CallStore].
@@ -23,7 +24,7 @@ func (s *BadgerStore) FinishCall(
 				return err
 			}
 		}
-		return e.concludeCall(r, "ended", byDialler, now)
+		return e.concludeCall(r, "ended", record.ByDialler, now)
 	})
 }
 
@@ -35,7 +36,7 @@ func (s *BadgerStore) StopCall(
 		if r.Call, err = r.Call.StopAtRelease(reason, now); err != nil {
 			return err
 		}
-		return e.concludeCall(r, "stopped", byScheduler, now)
+		return e.concludeCall(r, "stopped", record.ByScheduler, now)
 	})
 }
 
@@ -77,7 +78,7 @@ func (s *BadgerStore) RescueCalls(ctx context.Context, now time.Time) ([]call.Ca
 			if after.Call, err = before.Call.RescueInterrupted(now); err != nil {
 				continue // it ended meanwhile
 			}
-			if err := e.concludeCall(&after, "rescued", byScheduler, now); err != nil {
+			if err := e.concludeCall(&after, "rescued", record.ByScheduler, now); err != nil {
 				return err
 			}
 			if err := e.saveCall(&before, after); err != nil {
@@ -141,7 +142,7 @@ func (e writeTx) bookRetry(r *callRecord, now time.Time) error {
 		return err
 	}
 	r.Call = ended
-	planned, err := e.bookCall(next, byScheduler)
+	planned, err := e.bookCall(next, record.ByScheduler)
 	if err != nil {
 		return err
 	}
@@ -184,5 +185,5 @@ func (e writeTx) addNotification(r *callRecord, now time.Time) error {
 		return err
 	}
 	r.Call.Notify = true
-	return e.addDelivery(delivery.NewDelivery(r.Call.OrgID, delivery.CallEnded, r.Call.ID, now), laneOfCalls)
+	return e.addDelivery(delivery.NewDelivery(r.Call.OrgID, delivery.CallEnded, r.Call.ID, now), record.LaneOfCalls)
 }

@@ -7,6 +7,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/call"
+	"munadi/store/record"
 )
 
 // CallsPage implements [store.CallStore].
@@ -31,11 +32,11 @@ func (s *BadgerStore) readCalls(
 	f store.CallFilter,
 ) (store.ListPage[call.Call], error) {
 	page := store.ListPage[call.Call]{Items: []call.Call{}}
-	if err := checkLimit(f.Limit); err != nil || !isKeyPart(orgID) {
+	if err := record.CheckLimit(f.Limit); err != nil || !isKeyPart(orgID) {
 		return page, err
 	}
-	list := cursorList(orgID, f)
-	after, err := placeOfCursor(list, f.Cursor)
+	list := record.CallsList(orgID, f)
+	after, err := record.PlaceOfCursor(list, f.Cursor)
 	if err != nil {
 		return page, err
 	}
@@ -56,7 +57,7 @@ func (s *BadgerStore) readCalls(
 				return true
 			}
 			if len(page.Items) == f.Limit {
-				page.Next = encodeCursor(list, last)
+				page.Next = record.EncodeCursor(list, last)
 				return false
 			}
 			last = place
@@ -92,21 +93,6 @@ func findIndexed(v snapshotView, orgID, id string) (callRecord, error) {
 // touchedBy says whether damage may have taken entries of the indexes.
 func (v snapshotView) touchedBy(indexes [][]byte) bool {
 	return slices.ContainsFunc(indexes, v.lost.touchesPrefix)
-}
-
-// cursorList tells the lists of different filters apart, so that none takes the cursor of another.
-func cursorList(orgID string, f store.CallFilter) []string {
-	list := []string{
-		"calls", orgID, f.ScenarioID, f.CampaignID, f.PhoneNumber, f.NumberContains, string(f.EndedBy), string(f.Sort),
-		encodeTimeBound(f.CreatedFrom), encodeTimeBound(f.CreatedTo), encodeTimeBound(f.DueFrom), encodeTimeBound(f.DueTo),
-	}
-	if f.Ascending {
-		list = append(list, "asc")
-	}
-	for _, status := range f.Statuses {
-		list = append(list, string(status))
-	}
-	return list
 }
 
 // orderBounds is where a list begins in its order, and the test that a place lies past its end.

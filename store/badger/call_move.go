@@ -6,6 +6,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/call"
+	"munadi/store/record"
 )
 
 // changeCall applies one state transition to an organization's call and returns the call after it, without its
@@ -21,7 +22,7 @@ func (s *BadgerStore) changeCall(
 		}
 		after = before
 		if err := step(e, &after); err != nil {
-			return toConflict(err)
+			return record.ToConflict(err)
 		}
 		return e.saveCall(&before, after)
 	})
@@ -49,7 +50,7 @@ func (s *BadgerStore) RescheduleCall(
 		note := "to " + at.UTC().Format(time.RFC3339)
 		e.addTimelineLine(r, now, event, actor, note)
 		e.touchKind(store.CallsChanged)
-		if err := e.planPrevious(*r, &at, "retry "+event, actor, now); err != nil || !byPerson(actor) {
+		if err := e.planPrevious(*r, &at, "retry "+event, actor, now); err != nil || !record.IsPerson(actor) {
 			return err
 		}
 		return e.addAudit(orgID, store.AuditEntry{At: now, Actor: actor, Action: "call.reschedule", Subject: id, Note: note})
@@ -122,7 +123,7 @@ func (s *BadgerStore) ReleaseCall(ctx context.Context, orgID, id string, now tim
 		if r.Call, err = r.Call.ReleaseToLine(now); err != nil {
 			return err
 		}
-		e.addTimelineLine(r, now, "released", byScheduler, "")
+		e.addTimelineLine(r, now, "released", record.ByScheduler, "")
 		return nil
 	})
 }
@@ -138,7 +139,7 @@ func (s *BadgerStore) ReturnCall(
 		if r.Call, err = r.Call.ReturnToSchedule(at); err != nil {
 			return err
 		}
-		e.addTimelineLine(r, now, "returned", byDialler, why)
+		e.addTimelineLine(r, now, "returned", record.ByDialler, why)
 		e.touchKind(store.CallsChanged)
 		return nil
 	})
@@ -152,7 +153,7 @@ func (s *BadgerStore) AnswerCall(ctx context.Context, orgID, id, recording strin
 			return err
 		}
 		r.Call.Recording = recording
-		e.addTimelineLine(r, now, "answered", byDialler, "")
+		e.addTimelineLine(r, now, "answered", record.ByDialler, "")
 		return nil
 	})
 }

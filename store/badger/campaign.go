@@ -11,6 +11,7 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/campaign"
+	"munadi/store/record"
 )
 
 // campaignBatch is how many calls of a campaign one transaction books at most.
@@ -37,7 +38,7 @@ func (s *BadgerStore) CreateCampaign(
 		})
 	}
 	if err != nil {
-		_, _ = s.ChangeCampaign(context.WithoutCancel(ctx), c.OrgID, c.ID, store.CancelCampaign, byScheduler, c.CreatedAt)
+		_, _ = s.ChangeCampaign(context.WithoutCancel(ctx), c.OrgID, c.ID, store.CancelCampaign, record.ByScheduler, c.CreatedAt)
 		return c, err // the first error is the one to report; the next start cancels what is left
 	}
 	return s.FindCampaign(ctx, c.OrgID, c.ID)
@@ -211,7 +212,7 @@ func (s *BadgerStore) CampaignsPage(
 	ctx context.Context, orgID string, limit int, cursor string,
 ) (store.ListPage[campaign.Campaign], error) {
 	page := store.ListPage[campaign.Campaign]{Items: []campaign.Campaign{}}
-	if err := checkLimit(limit); err != nil || !isKeyPart(orgID) {
+	if err := record.CheckLimit(limit); err != nil || !isKeyPart(orgID) {
 		return page, err
 	}
 	err := s.readSnapshot(ctx, func(v snapshotView) (err error) {
@@ -315,7 +316,7 @@ func (s *BadgerStore) resumeCampaignSweeps(ctx context.Context, now time.Time) e
 	})
 	for _, c := range left {
 		if err == nil {
-			_, err = s.ChangeCampaign(ctx, c.OrgID, c.ID, store.CancelCampaign, byScheduler, now)
+			_, err = s.ChangeCampaign(ctx, c.OrgID, c.ID, store.CancelCampaign, record.ByScheduler, now)
 		}
 	}
 	return err

@@ -5,6 +5,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/delivery"
+	"munadi/store/record"
 )
 
 // FindDelivery implements [store.OutboxStore].
@@ -48,7 +49,7 @@ func (s *BadgerStore) ListDeliveries(
 	ctx context.Context, orgID string, state delivery.DeliveryState, limit int, cursor string,
 ) (store.ListPage[delivery.Delivery], error) {
 	page := store.ListPage[delivery.Delivery]{Items: []delivery.Delivery{}}
-	if err := checkLimit(limit); err != nil || !isKeyPart(orgID) {
+	if err := record.CheckLimit(limit); err != nil || !isKeyPart(orgID) {
 		return page, err
 	}
 	index := joinPrefix(kindDeliveryMade, orgID)

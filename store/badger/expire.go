@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"munadi/store/record"
 )
 
 // ExpireRecordings implements [store.CallStore]. Recordings left by an erasure come first, whatever their age.
@@ -23,7 +25,7 @@ func (s *BadgerStore) ExpireRecordings(
 		func(e writeTx, r *callRecord) string {
 			name := r.Call.Recording
 			r.Call.Recording = ""
-			e.addTimelineLine(r, before, "recording expired", byScheduler, untilThen)
+			e.addTimelineLine(r, before, "recording expired", record.ByScheduler, untilThen)
 			return name
 		},
 	)
@@ -38,7 +40,7 @@ func (s *BadgerStore) ExpireRecordings(
 func (s *BadgerStore) ExpireWords(ctx context.Context, orgID string, before time.Time, limit int) (int, error) {
 	expired, err := s.expireCalls(ctx, kindCallWorded, orgID, before, limit, func(e writeTx, r *callRecord) string {
 		r.Call.Messages, r.Call.Report, r.Call.ResponseBody, r.Words = nil, nil, nil, false
-		e.addTimelineLine(r, before, "words expired", byScheduler, untilThen)
+		e.addTimelineLine(r, before, "words expired", record.ByScheduler, untilThen)
 		return r.Call.ID
 	})
 	return len(expired), err

@@ -8,6 +8,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/job"
+	"munadi/store/record"
 )
 
 // jobsListedKey marks that the index of all jobs is complete.
@@ -44,7 +45,7 @@ func listOldJobs(db *badgerdb.DB) error {
 func (s *BadgerStore) JobsPage(
 	ctx context.Context, orgID string, limit int, cursor string,
 ) (page store.ListPage[job.Job], err error) {
-	if err := checkLimit(limit); err != nil || !isKeyPart(orgID) {
+	if err := record.CheckLimit(limit); err != nil || !isKeyPart(orgID) {
 		return page, err
 	}
 	err = s.readSnapshot(ctx, func(v snapshotView) (err error) {

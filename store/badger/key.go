@@ -2,9 +2,10 @@ package badger
 
 import (
 	"encoding/hex"
-	"fmt"
 	"strings"
 	"time"
+
+	"munadi/store/record"
 )
 
 // Key kinds, as listed in the package comment.
@@ -96,22 +97,17 @@ func splitKey(rest string, n int) []string { return strings.SplitN(rest, "/", n)
 // hashKey returns the index key of an API key's hash.
 func hashKey(hash []byte) []byte { return joinKey(kindKeyHash, hex.EncodeToString(hash)) }
 
-// encodeTime encodes a time so that lexical order is time order; times before 1970 count as 1970.
-func encodeTime(t time.Time) string { return fmt.Sprintf("%016x", max(t.UnixNano(), 0)) }
-
-// encodeTimeBound encodes a bound of a time range; empty for an open one.
-func encodeTimeBound(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return encodeTime(t)
-}
-
 // lastPart returns the id: the part after the last '/' of a place.
 func lastPart(place string) string { return place[strings.LastIndexByte(place, '/')+1:] }
 
 // isKeyPart reports whether id may be a part of a key.
-func isKeyPart(id string) bool { return id != "" && len(id) <= maxPart && !strings.Contains(id, "/") }
+func isKeyPart(id string) bool { return record.IsKeyPart(id) }
 
-// maxPart is the maximum length of an id in bytes.
-const maxPart = 512
+// encodeTime encodes a time so that lexical order is time order.
+func encodeTime(t time.Time) string { return record.EncodeTime(t) }
+
+// encodeTimeBound encodes a bound of a time range; empty for an open one.
+func encodeTimeBound(t time.Time) string { return record.EncodeTimeBound(t) }
+
+// encodeRank encodes a number so that lexical order is numeric order.
+func encodeRank(n uint64) string { return record.EncodeRank(n) }

@@ -6,6 +6,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/live"
+	"munadi/store/record"
 )
 
 // BeginLive implements [store.LiveSessions].
@@ -103,7 +104,7 @@ func (s *BadgerStore) LiveSessions(
 	ctx context.Context, orgID string, limit int, after string,
 ) (store.ListPage[live.LiveSession], error) {
 	page := store.ListPage[live.LiveSession]{Items: []live.LiveSession{}}
-	if err := checkLimit(limit); err != nil || !isKeyPart(orgID) {
+	if err := record.CheckLimit(limit); err != nil || !isKeyPart(orgID) {
 		return page, err
 	}
 	err := s.readSnapshot(ctx, func(v snapshotView) (err error) {

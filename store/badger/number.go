@@ -20,6 +20,3 @@ func decodeCounter(key, value []byte) (uint64, error) {
 	}
 	return binary.BigEndian.Uint64(value), nil
 }
-
-// encodeRank encodes a number so that lexical order is numeric order.
-func encodeRank(n uint64) string { return fmt.Sprintf("%016x", n) }

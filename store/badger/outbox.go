@@ -6,23 +6,11 @@ import (
 
 	"munadi/store"
 	"munadi/store/delivery"
+	"munadi/store/record"
 )
 
-// Lanes (priority queues) of an organization's outbox, each ordered by due time. Tests and redeliveries have the lower
-// priority: they only get the capacity that the deliveries of calls leave free, so ten thousand redeliveries delay no
-// current notification.
-const (
-	laneOfCalls   = "0"
-	laneOfPersons = "1"
-)
-
-// deliveryRecord is the stored form of a delivery.
-type deliveryRecord struct {
-	Delivery delivery.Delivery `json:"delivery"`
-	Rank     uint64            `json:"rank"` // by creation, within the organization
-	Lane     string            `json:"lane"`
-	Place    uint64            `json:"place"` // tie-breaker: the rank, or a new number after a redelivery
-}
+// deliveryRecord is [record.DeliveryRecord] with its index entries.
+type deliveryRecord record.DeliveryRecord
 
 // indexEntries returns all index entries of a delivery; they are derived from the record alone.
 func (r deliveryRecord) indexEntries() []indexEntry {
@@ -104,7 +92,7 @@ func (s *BadgerStore) AddDelivery(ctx context.Context, d delivery.Delivery) erro
 		if taken {
 			return store.Errorf(store.CodeConflict, "there is already a delivery %q", d.ID)
 		}
-		return e.addDelivery(d, laneOfPersons)
+		return e.addDelivery(d, record.LaneOfPersons)
 	})
 }
 
@@ -166,7 +154,7 @@ func (s *BadgerStore) RedeliverWebhook(
 		if err != nil {
 			return err
 		}
-		r.Delivery, r.Lane, r.Place = again, laneOfPersons, place
+		r.Delivery, r.Lane, r.Place = again, record.LaneOfPersons, place
 		return e.addAudit(orgID, store.AuditEntry{At: now, Actor: actor, Action: "delivery.redeliver", Subject: id})
 	})
 }

@@ -6,6 +6,7 @@ import (
 	badgerdb "github.com/dgraph-io/badger/v4"
 
 	"munadi/store"
+	"munadi/store/record"
 )
 
 // beyond sorts after every place in an index: places begin with a letter, a digit or '+'.
@@ -153,7 +154,7 @@ func newestPage[T any](
 	v snapshotView, list []string, index []byte, limit int, after string, find func(place string) (T, error),
 ) (store.ListPage[T], error) {
 	page := store.ListPage[T]{Items: []T{}}
-	before, err := placeOfCursor(list, after)
+	before, err := record.PlaceOfCursor(list, after)
 	if err != nil {
 		return page, err
 	}
@@ -165,7 +166,7 @@ func newestPage[T any](
 	defer w.closeWalk()
 	w.visitAfter(before, func(place string, _ []byte) bool {
 		if len(page.Items) == limit {
-			page.Next = encodeCursor(list, last)
+			page.Next = record.EncodeCursor(list, last)
 			return false
 		}
 		last = place

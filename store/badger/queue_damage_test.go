@@ -9,6 +9,7 @@ import (
 	"munadi/store/callrules"
 	"munadi/store/delivery"
 	"munadi/store/job"
+	"munadi/store/record"
 	"munadi/store/storetest"
 )
 
@@ -104,7 +105,7 @@ func TestStaleQueueEntriesAreDropped(t *testing.T) {
 	}
 	endJob(t, s)
 	stale := [][]byte{
-		deliveryRecord{Delivery: owed[0], Lane: laneOfCalls, Rank: 1, Place: 1}.dueEntry(),
+		deliveryRecord{Delivery: owed[0], Lane: record.LaneOfCalls, Rank: 1, Place: 1}.dueEntry(),
 		joinKey(kindCallDue, "bakery", encodeTime(testClock()), encodeTime(testClock()), owed[0].CallID),
 		joinKey(kindCallDue, "bakery", encodeTime(testClock()), encodeTime(testClock()), "call_removed"),
 		joinKey(kindJobQueue, encodeTime(testClock()), "bakery", "one"),

@@ -2,23 +2,11 @@ package badger
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"time"
 
 	"munadi/store"
+	"munadi/store/record"
 )
-
-// receiptName returns the hash that represents a client's idempotency key in keys; the key itself may hold any bytes.
-func receiptName(clientKey string) string {
-	sum := sha256.Sum256([]byte(clientKey))
-	return hex.EncodeToString(sum[:])
-}
-
-// isFresh reports whether a receipt is still valid at now.
-func isFresh(r store.IdempotencyReceipt, now time.Time) bool {
-	return now.Before(r.MadeAt.Add(store.KeepReceipts))
-}
 
 // FindReceipt implements [store.CallStore].
 func (s *BadgerStore) FindReceipt(
@@ -41,8 +29,8 @@ func (e writeTx) firstReceipt(orgID string, r store.IdempotencyReceipt) (*store.
 		return nil, nil
 	}
 	var first store.IdempotencyReceipt
-	found, err := e.getRecord(joinKey(kindReceipt, orgID, receiptName(r.Key)), &first)
-	if err != nil || !found || !isFresh(first, r.MadeAt) {
+	found, err := e.getRecord(joinKey(kindReceipt, orgID, record.ReceiptName(r.Key)), &first)
+	if err != nil || !found || !record.IsFresh(first, r.MadeAt) {
 		return nil, err
 	}
 	first.Replays = true
@@ -52,7 +40,7 @@ func (e writeTx) firstReceipt(orgID string, r store.IdempotencyReceipt) (*store.
 // keepReceipt writes a receipt and returns its name. It replaces an expired one of the same key, whose index entry by
 // time is removed when it expires.
 func (e writeTx) keepReceipt(orgID string, r store.IdempotencyReceipt) string {
-	name := receiptName(r.Key)
+	name := record.ReceiptName(r.Key)
 	e.putRecord(joinKey(kindReceipt, orgID, name), r)
 	e.putIndex(joinKey(kindReceiptMade, encodeTime(r.MadeAt), orgID, name))
 	return name
@@ -102,7 +90,7 @@ func (s *BadgerStore) ExpireReceipts(ctx context.Context, now time.Time) (int, e
 func (e writeTx) dropStale(place []byte, now time.Time) error {
 	var r store.IdempotencyReceipt
 	found, err := e.getRecord(place, &r)
-	if err == nil && found && !isFresh(r, now) {
+	if err == nil && found && !record.IsFresh(r, now) {
 		e.deleteKey(place)
 	}
 	return err

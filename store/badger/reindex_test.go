@@ -8,6 +8,7 @@ import (
 	"github.com/dgraph-io/badger/v4/y"
 
 	"munadi/store/job"
+	"munadi/store/record"
 )
 
 // TestLostIndexEntriesAreRestored: scheduled calls, pending deliveries and queued jobs whose queue entries a damaged
@@ -25,7 +26,7 @@ func TestLostIndexEntriesAreRestored(t *testing.T) {
 	}
 	lost := [][]byte{
 		callRecord{Call: c}.dueEntry(), placeOf(j), joinKey(kindDeliveryOf, "bakery", owed[2].CallID),
-		deliveryRecord{Delivery: owed[0], Lane: laneOfCalls, Rank: 1, Place: 1}.dueEntry(),
+		deliveryRecord{Delivery: owed[0], Lane: record.LaneOfCalls, Rank: 1, Place: 1}.dueEntry(),
 	}
 	dropEntries := func() {
 		err := s.submitCommand(ctx, func(_ snapshotView, c *changeSet) error {

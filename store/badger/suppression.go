@@ -9,6 +9,7 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/callrules"
+	"munadi/store/record"
 )
 
 // FindSuppression implements [store.CallRulesStore].
@@ -44,11 +45,11 @@ func (s *BadgerStore) ListSuppressions(
 	ctx context.Context, orgID string, limit int, after string,
 ) (store.ListPage[callrules.SuppressionEntry], error) {
 	page := store.ListPage[callrules.SuppressionEntry]{Items: []callrules.SuppressionEntry{}}
-	if err := checkLimit(limit); err != nil || !isKeyPart(orgID) {
+	if err := record.CheckLimit(limit); err != nil || !isKeyPart(orgID) {
 		return page, err
 	}
 	names := []string{"suppressions", orgID}
-	from, err := placeOfCursor(names, after)
+	from, err := record.PlaceOfCursor(names, after)
 	if err != nil {
 		return page, err
 	}
@@ -58,7 +59,7 @@ func (s *BadgerStore) ListSuppressions(
 			case number == from:
 				return true, nil
 			case len(page.Items) == limit:
-				page.Next = encodeCursor(names, page.Items[limit-1].PhoneNumber)
+				page.Next = record.EncodeCursor(names, page.Items[limit-1].PhoneNumber)
 				return false, nil
 			}
 			var entry callrules.SuppressionEntry
@@ -129,7 +130,7 @@ func (e writeTx) suppressInCall(entry callrules.SuppressionEntry, c call.Call, n
 	if !isKeyPart(entry.PhoneNumber) {
 		return store.Errorf(store.CodeInvalid, "a suppression needs a number without '/'")
 	}
-	return e.addSuppressions([]callrules.SuppressionEntry{entry}, byCaller, now)
+	return e.addSuppressions([]callrules.SuppressionEntry{entry}, record.ByCaller, now)
 }
 
 // RemoveSuppression implements [store.CallRulesStore].

@@ -7,18 +7,6 @@ import (
 	"munadi/store/call"
 )
 
-// System actors.
-const (
-	byScheduler = "scheduler"
-	byDialler   = "dialler"
-	byCaller    = "caller"
-)
-
-// byPerson reports whether an actor is a user or an API key: their actions are in the audit trail too.
-func byPerson(actor string) bool {
-	return actor != byScheduler && actor != byDialler && actor != byCaller
-}
-
 // addTimelineLine appends an event to a call's timeline. Entries are numbered within the call, so that none overwrites
 // another and their order is independent of the clock.
 func (e writeTx) addTimelineLine(r *callRecord, at time.Time, event, actor, note string) {

@@ -8,11 +8,12 @@ import (
 
 	"munadi/store"
 	"munadi/store/account"
+	"munadi/store/record"
 )
 
 // CreateUser implements [store.UserStore].
 func (s *BadgerStore) CreateUser(ctx context.Context, u account.User, actor string) error {
-	if err := checkUser(u); err != nil {
+	if err := record.CheckUser(u); err != nil {
 		return err
 	}
 	return s.updateTx(ctx, func(e writeTx) error {
@@ -35,19 +36,6 @@ func (s *BadgerStore) CreateUser(ctx context.Context, u account.User, actor stri
 			At: u.CreatedAt, Actor: actor, Action: "user.create", Subject: u.Name, Note: string(u.Role),
 		})
 	})
-}
-
-func checkUser(u account.User) error {
-	if !isKeyPart(u.ID) {
-		return store.Errorf(store.CodeInvalid, "a user needs an id without '/'")
-	}
-	if err := account.CheckUserName(u.Name); err != nil {
-		return store.Errorf(store.CodeInvalid, "%v", err)
-	}
-	if !slices.Contains(account.AllRoles(), u.Role) {
-		return store.Errorf(store.CodeInvalid, "there is no role %q", u.Role)
-	}
-	return nil
 }
 
 // nameKey returns the index key of a user's name.
@@ -132,7 +120,7 @@ func (s *BadgerStore) ChangeUser(
 			return err
 		}
 		after.ID, after.OrgID, after.Name = before.ID, before.OrgID, before.Name
-		if err := checkUser(after); err != nil {
+		if err := record.CheckUser(after); err != nil {
 			return err
 		}
 		if isActiveOwner(before) && !isActiveOwner(after) {

@@ -1,4 +1,4 @@
-package badger
+package record
 
 import (
 	"crypto/sha256"
@@ -11,16 +11,16 @@ import (
 // printLength is the length of the fingerprint in a cursor, in bytes.
 const printLength = 6
 
-// encodeCursor returns the pagination cursor of a list position: a fingerprint of list and position, followed by the
+// EncodeCursor returns the pagination cursor of a list position: a fingerprint of list and position, followed by the
 // last item's position in its index. The fingerprint rejects cursors of other lists and damaged ones. Positions never
 // change, so items added meanwhile shift nothing.
-func encodeCursor(list []string, place string) string {
+func EncodeCursor(list []string, place string) string {
 	mark := cursorFingerprint(list, place)
 	return base64.RawURLEncoding.EncodeToString(append(mark[:printLength:printLength], place...))
 }
 
-// placeOfCursor returns the position in a cursor of this list; empty for the beginning.
-func placeOfCursor(list []string, cursor string) (string, error) {
+// PlaceOfCursor returns the position in a cursor of this list; empty for the beginning.
+func PlaceOfCursor(list []string, cursor string) (string, error) {
 	if cursor == "" {
 		return "", nil
 	}
@@ -45,8 +45,8 @@ func cursorFingerprint(list []string, place string) [sha256.Size]byte {
 // maxPage is the maximum page size.
 const maxPage = 200
 
-// checkLimit validates a page size.
-func checkLimit(limit int) error {
+// CheckLimit validates a page size.
+func CheckLimit(limit int) error {
 	if limit < 1 || limit > maxPage {
 		return store.Errorf(store.CodeInvalid, "a page has 1 to %d items", maxPage)
 	}

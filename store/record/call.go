@@ -1,0 +1,51 @@
+package record
+
+import (
+	"errors"
+
+	"munadi/store"
+	"munadi/store/call"
+)
+
+// CallRecord is the stored form of a call: without its messages, which have their own key so that lists stay cheap.
+type CallRecord struct {
+	Call    call.Call `json:"call"`
+	Lines   uint64    `json:"lines"`             // length of its timeline
+	Words   bool      `json:"words,omitempty"`   // messages are stored
+	Receipt string    `json:"receipt,omitempty"` // key of its idempotency receipt
+	// Erase marks a running call whose person was erased: it is emptied when it ends.
+	Erase bool `json:"erase,omitempty"`
+	// Followed says that a campaign's retry has booked the call after this one.
+	Followed bool `json:"followed,omitempty"`
+}
+
+// ToConflict converts a transition that the state machine does not allow into a [store.CodeConflict] error.
+func ToConflict(err error) error {
+	var wrong *call.TransitionError
+	if errors.As(err, &wrong) {
+		return &store.Error{Code: store.CodeConflict, Message: wrong.Error(), Err: err}
+	}
+	return err
+}
+
+// CheckCall validates a call to be booked.
+func CheckCall(c call.Call) error {
+	a := c.Attempt
+	for _, rule := range []struct {
+		broken bool
+		say    string
+	}{
+		{!call.ValidID(c.ID), "its id is call_ and a UUID"},
+		{c.Status != call.Scheduled, "it is scheduled"},
+		{!IsKeyPart(c.PhoneNumber) || !IsKeyPart(c.ScenarioID), "its number and its scenario are known, without '/'"},
+		{c.CreatedAt.IsZero() || c.ScheduledAt.IsZero(), "its times are known"},
+		{a.Number < 1 || a.Max < a.Number || a.Max > call.MaxAttempts, "its attempts are 1 to 10"},
+		{!IsKeyPart(a.ChainID), "its chain is known"},
+		{a.NextID != nil || c.ReleasedAt != nil || c.EndedAt != nil, "nothing has come of it yet"},
+	} {
+		if rule.broken {
+			return store.Errorf(store.CodeInvalid, "this cannot be booked: of a new call, %s", rule.say)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,41 @@
+// Package record holds what all databases of the store keep and check in the same way: the stored forms of calls and
+// deliveries, checks of what is to be written, pagination cursors, the encodings of keys. It knows no database.
+package record
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// IsKeyPart reports whether id may be a part of a key.
+func IsKeyPart(id string) bool { return id != "" && len(id) <= maxPart && !strings.Contains(id, "/") }
+
+// maxPart is the maximum length of an id in bytes.
+const maxPart = 512
+
+// EncodeTime encodes a time so that lexical order is time order; times before 1970 count as 1970.
+func EncodeTime(t time.Time) string { return fmt.Sprintf("%016x", max(t.UnixNano(), 0)) }
+
+// EncodeTimeBound encodes a bound of a time range; empty for an open one.
+func EncodeTimeBound(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return EncodeTime(t)
+}
+
+// EncodeRank encodes a number so that lexical order is numeric order.
+func EncodeRank(n uint64) string { return fmt.Sprintf("%016x", n) }
+
+// System actors.
+const (
+	ByScheduler = "scheduler"
+	ByDialler   = "dialler"
+	ByCaller    = "caller"
+)
+
+// IsPerson reports whether an actor is a user or an API key: their actions are in the audit trail too.
+func IsPerson(actor string) bool {
+	return actor != ByScheduler && actor != ByDialler && actor != ByCaller
+}
