@@ -123,9 +123,9 @@ func TestScenarioViolationsAreShown(t *testing.T) {
 		t.Errorf("the editor has %q", got)
 	}
 	for typed, want := range map[string][]string{
-		"{\n\"id\": \n}": {"no sound JSON", `data-line="3"`},
-		"[]":             {"no sound JSON"},
-		"":               {"no sound JSON"},
+		"{\n\"id\": \n}": {"not valid JSON", `data-line="3"`},
+		"[]":             {"not valid JSON"},
+		"":               {"not valid JSON"},
 		`{"id": "other_id", "name": "x", "steps": [{"id": "a", "type": "end"}]}`:          {"The id doesn&#39;t change", `data-line="1"`},
 		`{"id": "appointment_confirmation", "nme": "x"}`:                                  {"is not a field that exists"},
 		`{"id": "appointment_confirmation", "pad": "` + strings.Repeat("x", 1<<20) + `"}`: {"larger than 1 MB"},
