@@ -10,6 +10,7 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
+	"munadi/store/campaign"
 	"munadi/store/scenario"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
@@ -74,6 +75,9 @@ func callsFilter(c echo.Context) page.CallsFilter {
 		Scenario: c.QueryParam("scenario"), Number: number,
 		From: dayOf(c.QueryParam("from")), To: dayOf(c.QueryParam("to")),
 	}
+	if id := c.QueryParam("campaign"); campaign.ValidID(id) {
+		f.Campaign = id
+	}
 	for _, status := range call.AllStatuses() {
 		if string(status) == c.QueryParam("status") {
 			f.Status = string(status)
@@ -93,7 +97,7 @@ func dayOf(typed string) string {
 func callsURL(path string, f page.CallsFilter, cursor string) string {
 	q := url.Values{}
 	for name, value := range map[string]string{
-		"status": f.Status, "scenario": f.Scenario, "number": f.Number, "from": f.From, "to": f.To, "cursor": cursor,
+		"status": f.Status, "scenario": f.Scenario, "campaign": f.Campaign, "number": f.Number, "from": f.From, "to": f.To, "cursor": cursor,
 	} {
 		if value != "" {
 			q.Set(name, value)
@@ -124,7 +128,7 @@ func (s *ConsoleService) findCalls(
 	ctx context.Context, orgID string, f page.CallsFilter, zone *time.Location, cursor string, limit int,
 ) (store.ListPage[call.Call], error) {
 	filter := store.CallFilter{
-		ScenarioID: f.Scenario, Limit: limit, Cursor: cursor,
+		ScenarioID: f.Scenario, CampaignID: f.Campaign, Limit: limit, Cursor: cursor,
 		CreatedFrom: midnightOf(f.From, zone, 0), CreatedTo: midnightOf(f.To, zone, 1),
 	}
 	if f.Status != "" {

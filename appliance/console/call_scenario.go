@@ -103,3 +103,10 @@ func zoneOf(r callrules.CallRules) *time.Location {
 
 // newNotFoundError returns the error of something that the organization does not have (404).
 func newNotFoundError(what string) error { return store.Errorf(store.CodeNotFound, "%s", what) }
+
+// findScenario finds a scenario of an organization, built-in ones included; false without one.
+func (s *ConsoleService) findScenario(ctx context.Context, orgID, id string) (scenario.Scenario, bool, error) {
+	all, err := s.scenariosOf(ctx, orgID)
+	found, known := scenarioCalled(all, id)
+	return found, known, err
+}

@@ -409,7 +409,7 @@ func TestHangUp(t *testing.T) {
 	}
 }
 
-const campaign = "\uFEFFphone_number;scenario_id;scheduled_at;max_attempts;delay_minutes;name;metadata.batch\r\n" +
+const importFile = "\uFEFFphone_number;scenario_id;scheduled_at;max_attempts;delay_minutes;name;metadata.batch\r\n" +
 	"+966512345601;appointment_confirmation;2026-11-23 10:00;2;5 10;سارة;7\r\n" +
 	"05 CALL 12;nobody;yesterday;99;x;;\r\n" +
 	"966512345603;restaurant_order;;;;;\r\n" +
@@ -420,7 +420,7 @@ func TestImportACampaign(t *testing.T) {
 	d := newCallDesk(t)
 	d.get(account.Operator, "/calls/import").want(200).says("phone_number")
 	d.get(account.Operator, "/calls/template.csv?scenario=appointment_confirmation").want(200).says("phone_number", ",name")
-	report := d.send(account.Operator, "/calls/import", "c.csv", []byte(campaign), url.Values{}).want(200).says(
+	report := d.send(account.Operator, "/calls/import", "c.csv", []byte(importFile), url.Values{}).want(200).says(
 		"Good rows: 2; rows to mend: 2", "international form", "no scenario of this name", "This is no time", "1 to 10", "Book the good rows (2)", "05 CALL 12",
 	)
 	if all, _ := d.store.CallsPage(t.Context(), "acme", store.CallFilter{Limit: 10}); len(all.Items) != 0 {
@@ -473,12 +473,12 @@ func TestCampaignsThatAreNone(t *testing.T) {
 	d.post(account.Operator, "/calls/import", url.Values{}).want(http.StatusBadRequest)
 	d.post(account.Operator, "/calls/import/book", url.Values{"source": {"%"}}).want(http.StatusForbidden)
 	d.send(account.Operator, "/calls/import", "c.csv", make([]byte, 2<<20+1), url.Values{}).want(http.StatusRequestEntityTooLarge)
-	d.send(account.Viewer, "/calls/import", "c.csv", []byte(campaign), url.Values{}).want(http.StatusForbidden)
+	d.send(account.Viewer, "/calls/import", "c.csv", []byte(importFile), url.Values{}).want(http.StatusForbidden)
 }
 
 // FuzzCampaign: whatever a file holds, it is reported on, and a report books nothing.
 func FuzzCampaign(f *testing.F) {
-	f.Add([]byte(campaign))
+	f.Add([]byte(importFile))
 	f.Add([]byte("phone_number,scenario_id\n\"+966512345601\n"))
 	f.Add([]byte("phone_number\tscenario_id\n"))
 	f.Fuzz(func(t *testing.T, source []byte) {

@@ -119,6 +119,7 @@ func (s *ConsoleService) MountRoutes(e *echo.Echo) {
 func (s *ConsoleService) mountSections(g routeGroups) {
 	s.mountAccounts(g)
 	s.mountCalls(g)
+	s.mountCampaigns(g)
 	s.mountLook(g)
 	s.mountFlows(g)
 	s.mountLive(g)
@@ -127,7 +128,7 @@ func (s *ConsoleService) mountSections(g routeGroups) {
 // navigationSections returns the sections in a user's navigation.
 func navigationSections(u account.User) []layout.ConsoleSection {
 	all := []layout.ConsoleSection{
-		layout.Dashboard, layout.Calls, layout.Live, layout.Workbench, layout.Scenarios, layout.Rules, layout.Phrases,
+		layout.Dashboard, layout.Calls, layout.Campaigns, layout.Live, layout.Workbench, layout.Scenarios, layout.Rules, layout.Phrases,
 	}
 	if u.Role.Allows(account.Owner) {
 		all = append(all, layout.Webhook, layout.Keys, layout.Users, layout.Audit)

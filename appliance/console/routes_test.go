@@ -45,6 +45,7 @@ func signed() map[string]aRoute {
 	maps.Copy(all, accountRoutes())
 	maps.Copy(all, callRoutes())
 	maps.Copy(all, flowRoutes())
+	maps.Copy(all, campaignRoutes())
 	return all
 }
 
@@ -139,6 +140,20 @@ func callRoutes() map[string]aRoute {
 	}
 }
 
+func campaignRoutes() map[string]aRoute {
+	return map[string]aRoute{
+		"GET /campaigns":                       {least: account.Viewer},
+		"GET /campaigns/:campaign":             {least: account.Viewer},
+		"GET /campaigns/:campaign/results.csv": {least: account.Viewer},
+		"POST /campaigns/:campaign/pause":      {least: account.Operator},
+		"POST /campaigns/:campaign/resume":     {least: account.Operator, silent: "it runs already"},
+		"GET /campaigns/:campaign/cancel":      {least: account.Operator},
+		"POST /campaigns/:campaign/cancel":     {least: account.Operator},
+		"GET /campaigns/:campaign/retry":       {least: account.Operator},
+		"POST /campaigns/:campaign/retry":      {least: account.Operator},
+	}
+}
+
 func flowRoutes() map[string]aRoute {
 	return map[string]aRoute{
 		"GET /rules":         {least: account.Viewer},
@@ -179,7 +194,7 @@ func flowRoutes() map[string]aRoute {
 // fill puts the world's ids into a pattern.
 func (w *world) fill(pattern string) string {
 	return strings.NewReplacer(
-		":organization", "acme", ":user", w.someone, ":key", w.key, ":delivery", w.delivery, ":scenario", "mine",
+		":organization", "acme", ":campaign", w.campaign.ID, ":user", w.someone, ":key", w.key, ":delivery", w.delivery, ":scenario", "mine",
 		":running", w.running.ID, ":over", w.over.ID, ":id", w.scheduled.ID, ":live", w.liveID, ":onair", w.onAir,
 		":format", "txt",
 	).Replace(pattern)
@@ -340,7 +355,7 @@ func TestRivalSeesNothing(t *testing.T) {
 			t.Errorf("%s: %d, want 404: %.300s", name, got.Code, got.Body)
 		}
 	}
-	for _, id := range []string{w.scheduled.ID, w.over.ID, w.someone, w.key, w.delivery, w.liveID, `"mine"`} {
+	for _, id := range []string{w.scheduled.ID, w.over.ID, w.someone, w.key, w.delivery, w.liveID, w.campaign.ID, `"mine"`} {
 		for name, route := range signed() {
 			if strings.HasPrefix(name, "GET") && !strings.Contains(name, "/:") && !route.flows && route.may(account.Owner) {
 				if strings.Contains(w.knock(rival, name, route).Body.String(), id) {

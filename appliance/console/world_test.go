@@ -2,6 +2,7 @@ package console_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -23,6 +24,7 @@ import (
 	"munadi/store/blob"
 	"munadi/store/call"
 	"munadi/store/callrules"
+	"munadi/store/campaign"
 	"munadi/store/delivery"
 	"munadi/store/live"
 	"munadi/store/restaurant"
@@ -82,6 +84,7 @@ type world struct {
 	*callDesk
 	accounts                              *auth.AccountService
 	scheduled, running, over              call.Call
+	campaign                              campaign.Campaign
 	key, someone, delivery, liveID, onAir string
 }
 
@@ -143,8 +146,29 @@ func (w *world) furnish() {
 	w.must(err)
 	w.over = w.booked("acme", "+966512345603", func(c *call.Call) { c.Metadata = map[string]string{"order": "4711"} })
 	w.over = w.ended(w.over, w.talk(w.over))
+	w.campaign = w.campaignOf("acme", "Visits", 2)
 	w.speak()
 	w.connect()
+}
+
+// campaignOf makes a campaign of some calls.
+func (w *world) campaignOf(orgID, name string, people int) campaign.Campaign {
+	w.t.Helper()
+	c := campaign.Campaign{
+		ID: campaign.NewID(), OrgID: orgID, Name: name, ScenarioID: "appointment_confirmation", Status: campaign.Running,
+		CreatedAt: w.scheduled.CreatedAt,
+		Skipped:   []campaign.SkippedRow{{Index: 1, PhoneNumber: "0512", Reason: "invalid", Message: "must be an E.164 number"}},
+	}
+	var calls []call.Call
+	for i := range people {
+		one := w.scheduled
+		one.ID, one.OrgID, one.CampaignID, one.ScenarioID = call.NewID(), orgID, c.ID, c.ScenarioID
+		one.Variables, one.PhoneNumber, one.Attempt.ChainID = nil, fmt.Sprintf("+96651234571%d", i), one.ID
+		calls = append(calls, one)
+	}
+	made, err := w.store.CreateCampaign(w.t.Context(), c, calls, "test")
+	w.must(err)
+	return made
 }
 
 // populate adds the people.

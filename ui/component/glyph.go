@@ -6,6 +6,7 @@ func glyphPath(name string) string {
 		// sections
 		"dashboard": "M4 20V11M10 20V5M16 20v-7M21 20H3",
 		"calls":     phone,
+		"campaigns": "M4 9.5v5h3l8 4.5v-14l-8 4.5zM7 14.5v5h2.5v-4M18 9.5a3.5 3.5 0 0 1 0 5",
 		"live":      "M9 6a3 3 0 0 1 6 0v5a3 3 0 0 1-6 0zM5.5 11.5a6.5 6.5 0 0 0 13 0M12 18v3",
 		"workbench": "M3 12h2l2-6 3 13 3-16 3 14 2-5h3",
 		"scenarios": "M5 4h9l5 5v11H5zM14 4v5h5M8.5 13h7M8.5 16.5h5",
@@ -47,6 +48,7 @@ func glyphPath(name string) string {
 		"copy":     "M9 9h10v10H9zM15 9V5H5v10h4",
 		"hear":     "M8 5.5v13l10.5-6.5z",
 		"silent":   "M6 12h12",
+		"pause":    "M9 5.5v13M15 5.5v13",
 		"info":     "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 11v5.5M12 7.8v.2",
 	}[name]
 }
@@ -61,6 +63,7 @@ func stateAlias(name string) string {
 	other := map[string]string{
 		"pending": "scheduled", "queued": "scheduled", "delivered": "completed", "good": "completed",
 		"talking": "in_progress", "unanswered": "no_answer", "bad": "failed", "none": "no_answer", "quiet": "info",
+		"running": "in_progress", "paused": "pause", "finished": "completed",
 	}[name]
 	if other != "" {
 		return other

@@ -10,7 +10,7 @@ type ConsoleWords struct {
 	Simulator  string // the badge: no telephone rings
 	SimulatorL string // its long form
 
-	Dashboard, Calls, Live, Workbench, Scenarios, Rules, Phrases, Webhook, Keys, Users, Audit, System string
+	Dashboard, Calls, Campaigns, Live, Workbench, Scenarios, Rules, Phrases, Webhook, Keys, Users, Audit, System string
 }
 
 // ConsoleIn returns the frame's strings.
@@ -23,7 +23,7 @@ func ConsoleIn(l Language) ConsoleWords {
 		Account:    "حسابي",
 		Simulator:  "محاكاة",
 		SimulatorL: "شبكة محاكاة: لا يرنّ أي هاتف حقيقي.",
-		Dashboard:  "اليوم", Calls: "المكالمات", Live: "مباشر", Workbench: "المختبر", Scenarios: "السيناريوهات",
+		Dashboard:  "اليوم", Calls: "المكالمات", Campaigns: "الحملات", Live: "مباشر", Workbench: "المختبر", Scenarios: "السيناريوهات",
 		Rules: "قواعد الاتصال", Phrases: "عبارات المطعم", Webhook: "الإشعارات", Keys: "مفاتيح API",
 		Users: "المستخدمون", Audit: "سجل التغييرات", System: "النظام",
 	}, ConsoleWords{
@@ -34,7 +34,7 @@ func ConsoleIn(l Language) ConsoleWords {
 		Account:    "My account",
 		Simulator:  "Simulator",
 		SimulatorL: "A simulated network: no telephone rings.",
-		Dashboard:  "Today", Calls: "Calls", Live: "Live", Workbench: "Workbench", Scenarios: "Scenarios",
+		Dashboard:  "Today", Calls: "Calls", Campaigns: "Campaigns", Live: "Live", Workbench: "Workbench", Scenarios: "Scenarios",
 		Rules: "Dialling rules", Phrases: "Restaurant phrases", Webhook: "Webhook", Keys: "API keys",
 		Users: "Users", Audit: "Audit log", System: "System",
 	})

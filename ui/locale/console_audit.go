@@ -42,6 +42,8 @@ func actionsArabic() map[string]string {
 		"scenario.delete": "حذف سيناريو", "call.cancel": "ألغى مكالمة", "call.reschedule": "أجّل مكالمة", "call.hangup": "أنهى مكالمة", "call.listen": "استمع إلى مكالمة جارية",
 		"person.erase": "محا بيانات شخص", "suppression.put": "منع رقمًا", "suppression.delete": "رفع المنع عن رقم", "organization.create": "أضاف منظمة",
 		"phrases.put": "غيّر عبارات المطعم", "backup.make": "طلب نسخة احتياطية", "webhook.test": "جرّب الإشعارات", "call.create": "حجز مكالمة", "call.import": "استورد حملة",
+		"campaign.create": "أنشأ حملة", "campaign.pause": "أوقف حملة مؤقتًا", "campaign.resume": "استأنف حملة", "campaign.cancel": "ألغى حملة",
+		"campaign.close": "أغلق حملة انتهى وقتها", "campaign.retry": "أعاد الاتصال بمن لم يُوصل إليه في حملة",
 		"live.start": "فتح ميكروفونًا", "live.stop": "أوقف ميكروفونًا", "live.delete": "حذف جلسة مباشرة", "user.sign_out": "سجّل الخروج",
 		"user.sessions_end": "أنهى جلسات حسابه", "phrases.reset": "أعاد عبارات المطعم المدمجة",
 	}
@@ -56,7 +58,10 @@ func actionsEnglish() map[string]string {
 		"scenario.delete": "deleted a scenario", "call.cancel": "cancelled a call", "call.reschedule": "moved a call", "call.hangup": "ended a call", "call.listen": "listened in to a call",
 		"person.erase": "erased a person's data", "suppression.put": "suppressed a number", "suppression.delete": "took a suppression back", "organization.create": "added an organization",
 		"phrases.put": "changed the restaurant phrases", "backup.make": "asked for a backup", "webhook.test": "tried the webhook", "call.create": "booked a call",
-		"call.import": "imported a campaign", "live.start": "opened a microphone", "live.stop": "stopped a microphone",
+		"call.import": "imported a campaign",
+		"campaign.create": "made a campaign", "campaign.pause": "paused a campaign", "campaign.resume": "resumed a campaign",
+		"campaign.cancel": "cancelled a campaign", "campaign.close": "closed a campaign whose time was over",
+		"campaign.retry": "called the unreached of a campaign again", "live.start": "opened a microphone", "live.stop": "stopped a microphone",
 		"live.delete": "deleted a live session", "user.sign_out": "signed out", "user.sessions_end": "ended sessions of their account",
 		"phrases.reset": "went back to the built-in phrases",
 	}

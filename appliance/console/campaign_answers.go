@@ -1,0 +1,91 @@
+package console
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"munadi/store/campaign"
+	"munadi/store/scenario"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// mostAnswers is how many answers of a question are listed one by one.
+const mostAnswers = 6
+
+// campaignSlots returns the counted answers of a campaign, in the order of the scenario's questions; values that no
+// question fills come last.
+func campaignSlots(c campaign.Campaign, plan scenario.Scenario, l locale.Language) []page.CampaignSlot {
+	place := map[string]int{}
+	for i, slot := range plan.AllSlots() {
+		place[slot.Name] = i + 1
+	}
+	names := slices.SortedFunc(maps.Keys(c.Tally.Answers), func(a, b string) int {
+		return cmp.Or(cmp.Compare(slotPlace(place, a), slotPlace(place, b)), cmp.Compare(a, b))
+	})
+	var slots []page.CampaignSlot
+	for _, name := range names {
+		slots = append(slots, answersOf(c.ID, name, c.Tally.Answers[name], l))
+	}
+	return slots
+}
+
+// slotPlace is the place of a question; after all others for an unknown one.
+func slotPlace(place map[string]int, name string) int {
+	if at := place[name]; at > 0 {
+		return at
+	}
+	return len(place) + 1
+}
+
+// answersOf lists the counts of one question, most frequent first, and those without an answer last.
+func answersOf(campaignID, name string, counts map[string]int, l locale.Language) page.CampaignSlot {
+	slot := page.CampaignSlot{Label: name}
+	total := 0
+	for _, n := range counts {
+		total += n
+	}
+	values := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(compareBools(a == noValue, b == noValue), cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	for _, value := range values {
+		if len(slot.Counts) == mostAnswers || value == campaign.OtherAnswers {
+			slot.Others += counts[value]
+			continue
+		}
+		slot.Counts = append(slot.Counts, page.CampaignCount{
+			Label: answerWord(value, l), Count: counts[value], Of: total,
+			URL: callsURL(page.CallsPath, page.CallsFilter{Campaign: campaignID}, ""),
+		})
+	}
+	return slot
+}
+
+// noValue is the answer of a call that got none, as campaigns count it.
+const noValue = "null"
+
+// answerWord is an answer in the page's language.
+func answerWord(value string, l locale.Language) string {
+	w := locale.CampaignsIn(l)
+	switch value {
+	case "true":
+		return w.Yes
+	case "false":
+		return w.No
+	case noValue, "":
+		return w.NoAnswer
+	}
+	return value
+}
+
+// compareBools orders false before true.
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}

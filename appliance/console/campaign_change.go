@@ -1,0 +1,78 @@
+package console
+
+import (
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/store"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// changeCampaign pauses, resumes or cancels a campaign.
+func (s *ConsoleService) changeCampaign(action store.CampaignAction) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		found, err := s.campaignOf(c)
+		if err != nil {
+			return err
+		}
+		v := requestVisitor(c)
+		w := locale.CampaignsIn(v.Lang)
+		_, err = s.Store.ChangeCampaign(c.Request().Context(), v.Org.ID, found.ID, action, v.auditActor(), s.Now().UTC())
+		return s.reportCampaign(c, found.ID, err, map[store.CampaignAction]string{
+			store.PauseCampaign: w.Paused, store.ResumeCampaign: w.Resumed, store.CancelCampaign: w.Cancelled,
+		}[action])
+	}
+}
+
+// reportCampaign leads back to the campaign with what was done, or that its status does not allow it.
+func (s *ConsoleService) reportCampaign(c echo.Context, id string, err error, done string) error {
+	if store.CodeOf(err) == store.CodeConflict {
+		v := requestVisitor(c)
+		found, err := s.Store.FindCampaign(c.Request().Context(), v.Org.ID, id)
+		if err != nil {
+			return err
+		}
+		w := locale.CampaignsIn(v.Lang)
+		flashProblem(c, strings.ReplaceAll(w.Refused, "{status}", w.Statuses[string(found.Status)]))
+		return redirectTo(c, page.CampaignsPath+"/"+id)
+	}
+	if err != nil {
+		return err
+	}
+	flashMessage(c, done)
+	return redirectTo(c, page.CampaignsPath+"/"+id)
+}
+
+// askCancelCampaign asks before a campaign is cancelled.
+func (s *ConsoleService) askCancelCampaign(c echo.Context) error {
+	found, err := s.campaignOf(c)
+	if err != nil {
+		return err
+	}
+	w := locale.CampaignsIn(requestVisitor(c).Lang)
+	return s.askCampaign(c, found, "cancel", w.CancelTitle, w.CancelLead, w.CancelDo)
+}
+
+// askRetryUnreached asks before the unreached are called again.
+func (s *ConsoleService) askRetryUnreached(c echo.Context) error {
+	found, err := s.campaignOf(c)
+	if err != nil {
+		return err
+	}
+	w := locale.CampaignsIn(requestVisitor(c).Lang)
+	lead := fillCounts(w.RetryLead, "count", unreachedCalls(found))
+	return s.askCampaign(c, found, "retry", w.RetryTitle, lead, w.RetryDo)
+}
+
+// retryUnreached books the unreached again.
+func (s *ConsoleService) retryUnreached(c echo.Context) error {
+	found, err := s.campaignOf(c)
+	if err != nil {
+		return err
+	}
+	v := requestVisitor(c)
+	_, err = s.campaigns().RetryUnreached(c.Request().Context(), v.Org.ID, found.ID, v.auditActor())
+	return s.reportCampaign(c, found.ID, err, locale.CampaignsIn(v.Lang).Retried)
+}

@@ -1,0 +1,95 @@
+package console
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/store/account"
+	"munadi/store/call"
+	"munadi/store/campaign"
+	"munadi/store/scenario"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+const campaignsPerPage = 50
+
+// listCampaigns shows campaigns, newest first, each with its progress and the answers to its main question.
+func (s *ConsoleService) listCampaigns(c echo.Context) error {
+	v, ctx := requestVisitor(c), c.Request().Context()
+	scenarios, err := s.scenariosOf(ctx, v.Org.ID)
+	if err != nil {
+		return err
+	}
+	cursor := c.QueryParam("cursor")
+	found, err := s.Store.CampaignsPage(ctx, v.Org.ID, campaignsPerPage, cursor)
+	if err != nil {
+		return err
+	}
+	p := page.CampaignsView{
+		ConsolePage: s.campaignFrame(c, locale.CampaignsIn(v.Lang).Title), Zone: s.organizationZone(c),
+		May: v.User.Role.Allows(account.Operator),
+	}
+	for _, one := range found.Items {
+		p.Rows = append(p.Rows, campaignRow(one, scenarios, v.Lang))
+	}
+	if found.Next != "" {
+		p.Older = page.CampaignsPath + "?cursor=" + url.QueryEscape(found.Next)
+	}
+	if cursor != "" {
+		p.Newer = page.CampaignsPath
+	}
+	return renderPage(c, http.StatusOK, page.CampaignsPage(p))
+}
+
+// campaignFrame is the frame of the pages of campaigns.
+func (s *ConsoleService) campaignFrame(c echo.Context, title string) layout.ConsolePage {
+	frame := s.consoleFrame(c, layout.Campaigns, title)
+	frame.Styles = append(frame.Styles, "css/console-campaigns.css")
+	return frame
+}
+
+// campaignRow returns a campaign for lists.
+func campaignRow(c campaign.Campaign, scenarios []scenario.Scenario, l locale.Language) page.CampaignRow {
+	row := page.CampaignRow{
+		ID: c.ID, Name: c.Name, Scenario: scenarioName(scenarios, c.ScenarioID), Status: string(c.Status), Starts: c.CreatedAt,
+	}
+	if c.StartsAt != nil {
+		row.Starts = *c.StartsAt
+	}
+	for _, n := range c.Tally.Counts {
+		row.Total += n
+	}
+	for _, status := range progressOrder() {
+		n := c.Tally.Counts[status]
+		if n == 0 {
+			continue
+		}
+		if status.IsFinal() {
+			row.Done += n
+		}
+		row.Parts = append(row.Parts, page.CampaignPart{
+			State: string(status),
+			CampaignCount: page.CampaignCount{
+				Label: locale.StatusWord(l, string(status)), Count: n, Of: row.Total,
+				URL: callsURL(page.CallsPath, page.CallsFilter{Campaign: c.ID, Status: string(status)}, ""),
+			},
+		})
+	}
+	plan, _ := scenarioCalled(scenarios, c.ScenarioID)
+	if slots := campaignSlots(c, plan, l); len(slots) > 0 {
+		row.MainLabel, row.Main = slots[0].Label, slots[0].Counts
+	}
+	return row
+}
+
+// progressOrder is the order of statuses in a campaign's bar: what has ended first, what waits last.
+func progressOrder() []call.CallStatus {
+	return []call.CallStatus{
+		call.Completed, call.UserRejected, call.NoAnswer, call.UserUnavailable, call.Automation, call.Failed, call.Cancelled,
+		call.InProgress, call.Dialing, call.Scheduled,
+	}
+}

@@ -1,0 +1,105 @@
+package console
+
+import (
+	"bytes"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/service"
+	"munadi/store/account"
+	"munadi/store/call"
+	"munadi/store/campaign"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// campaigns are the use cases of campaigns.
+func (s *ConsoleService) campaigns() *service.CampaignService {
+	return &service.CampaignService{Store: s.Store, FindScenario: s.findScenario, Now: s.Now}
+}
+
+// campaignOf finds the campaign that the path names.
+func (s *ConsoleService) campaignOf(c echo.Context) (campaign.Campaign, error) {
+	id := c.Param("campaign")
+	if !campaign.ValidID(id) {
+		return campaign.Campaign{}, newNotFoundError("no such campaign")
+	}
+	return s.Store.FindCampaign(c.Request().Context(), requestVisitor(c).Org.ID, id)
+}
+
+// showCampaign shows one campaign.
+func (s *ConsoleService) showCampaign(c echo.Context) error {
+	found, err := s.campaignOf(c)
+	if err != nil {
+		return err
+	}
+	v := requestVisitor(c)
+	scenarios, err := s.scenariosOf(c.Request().Context(), v.Org.ID)
+	if err != nil {
+		return err
+	}
+	plan, _ := scenarioCalled(scenarios, found.ScenarioID)
+	p := page.CampaignView{
+		ConsolePage: s.campaignFrame(c, found.Name), CampaignRow: campaignRow(found, scenarios, v.Lang),
+		Zone: s.organizationZone(c), Loading: found.Loading, Slots: campaignSlots(found, plan, v.Lang),
+		Unreached: unreachedCalls(found), Made: found.CreatedAt, StartsAt: found.StartsAt, EndsAt: found.EndsAt,
+		Pace: found.CallsPerMinute, Lines: found.Lines, Attempts: max(found.Retry.MaxAttempts, 1),
+		Waits: writeDelays(found.Retry.DelayMinutes), Skipped: skippedLines(found), May: v.User.Role.Allows(account.Operator),
+		Calls: callsURL(page.CallsPath, page.CallsFilter{Campaign: found.ID}, ""),
+	}
+	if p.Attempts == 1 {
+		p.Waits = ""
+	}
+	if found.Loading || found.Tally.HasLiveCalls() {
+		p.Live = page.CallsPath + "/events"
+	}
+	p.Module = "js/console-campaign.js"
+	return renderPage(c, http.StatusOK, page.CampaignPage(p))
+}
+
+// unreachedCalls counts the calls that reached nobody; a busy line is among the rejected ones, so it is not counted.
+func unreachedCalls(c campaign.Campaign) (n int) {
+	for _, status := range []call.CallStatus{call.NoAnswer, call.UserUnavailable, call.Automation, call.Failed} {
+		n += c.Tally.Counts[status]
+	}
+	return n
+}
+
+// skippedLines are the rows that were not booked, numbered as in a file with a header.
+func skippedLines(c campaign.Campaign) []page.SkippedLine {
+	lines := make([]page.SkippedLine, len(c.Skipped))
+	for i, row := range c.Skipped {
+		lines[i] = page.SkippedLine{Row: row.Index + 2, Number: row.PhoneNumber, Reason: row.Reason}
+		if row.Reason == "invalid" {
+			lines[i].Fault = row.Message
+		}
+	}
+	return lines
+}
+
+// downloadCampaignResults sends all calls of a campaign as CSV, written whole before it is sent.
+func (s *ConsoleService) downloadCampaignResults(c echo.Context) error {
+	found, err := s.campaignOf(c)
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	out.WriteString("\uFEFF") // by which spreadsheets recognize UTF-8
+	if err := s.campaigns().WriteResults(c.Request().Context(), &out, found.OrgID, found.ID); err != nil {
+		return err
+	}
+	csvHead(c, found.ID+".csv")
+	return c.Blob(http.StatusOK, "text/csv; charset=utf-8", out.Bytes())
+}
+
+// askCampaign shows a question about a campaign.
+func (s *ConsoleService) askCampaign(
+	c echo.Context, found campaign.Campaign, action, title, lead, do string,
+) error {
+	path := page.CampaignsPath + "/" + found.ID
+	return renderPage(c, http.StatusOK, page.AskPage(page.AskView{
+		ConsolePage: s.campaignFrame(c, title), Lead: lead, Action: path + "/" + action, Do: do, Back: path,
+		BackSay: locale.CallsIn(requestVisitor(c).Lang).Back, Items: []string{found.Name},
+	}))
+}

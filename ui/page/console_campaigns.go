@@ -1,0 +1,129 @@
+package page
+
+import (
+	"strconv"
+	"time"
+
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+)
+
+// CampaignsPath is where the list of campaigns lies.
+const CampaignsPath = "/console/campaigns"
+
+// CampaignsView is the list of campaigns.
+type CampaignsView struct {
+	layout.ConsolePage
+	Rows         []CampaignRow
+	Zone         *time.Location
+	May          bool   // make campaigns
+	Newer, Older string // addresses of the neighbouring pages; empty: none
+}
+
+func (p CampaignsView) pageWords() locale.CampaignsWords { return locale.CampaignsIn(p.Lang) }
+
+// CampaignRow is one campaign in a list.
+type CampaignRow struct {
+	ID, Name, Scenario, Status string
+	Starts                     time.Time
+	Done, Total                int             // calls that have ended, and all
+	Parts                      []CampaignPart  // calls by status, without those that have none
+	Main                       []CampaignCount // answers to its main question
+	MainLabel                  string
+}
+
+// CampaignPath returns where the campaign's page lies.
+func (r CampaignRow) CampaignPath() string { return CampaignsPath + "/" + r.ID }
+
+// doneText says how many calls have ended.
+func (r CampaignRow) doneText(w locale.CampaignsWords) string {
+	return fillSentence(w.Done, "done", strconv.Itoa(r.Done), "total", strconv.Itoa(r.Total))
+}
+
+// percentText is the share of calls that have ended.
+func (r CampaignRow) percentText() string { return percentOf(r.Done, r.Total) }
+
+// percentOf writes a share as whole percents; "" of nothing.
+func percentOf(n, total int) string {
+	if total == 0 {
+		return ""
+	}
+	return strconv.Itoa(100*n/total) + "%"
+}
+
+// CampaignPart counts the calls of one status.
+type CampaignPart struct {
+	CampaignCount
+	State string
+}
+
+// CampaignCount is a counted answer or status, with the list of its calls.
+type CampaignCount struct {
+	Label string
+	Count int
+	Of    int    // all that were counted with it
+	URL   string // empty: no list
+}
+
+// CampaignSlot is one question of the campaign with its counted answers, most frequent first.
+type CampaignSlot struct {
+	Label  string
+	Counts []CampaignCount
+	Others int // answers that are not listed one by one
+}
+
+// CampaignView is the page of a campaign.
+type CampaignView struct {
+	layout.ConsolePage
+	CampaignRow
+	Zone      *time.Location
+	Loading   bool // its calls are being booked
+	Slots     []CampaignSlot
+	Unreached int // calls that reached nobody
+	Made      time.Time
+	StartsAt  *time.Time
+	EndsAt    *time.Time
+	Pace      int // calls a minute; 0: no limit
+	Lines     int // calls at once; 0: no limit
+	Attempts  int
+	Waits     string // minutes before each retry; empty: none
+	Skipped   []SkippedLine
+	May       bool // pause, resume, cancel and retry
+	Calls     string
+	Live      string // address of its events; empty once it has ended
+}
+
+func (p CampaignView) pageWords() locale.CampaignsWords { return locale.CampaignsIn(p.Lang) }
+
+func (p CampaignView) isOpen() bool { return p.Status == "running" || p.Status == "paused" }
+
+// mayRetry says whether there is anybody to be called again.
+func (p CampaignView) mayRetry() bool { return p.May && p.Unreached > 0 && p.Status != "cancelled" }
+
+// SkippedLine is a row of the file that was not booked.
+type SkippedLine struct {
+	Row                   int
+	Number, Reason, Fault string
+}
+
+// barX and barWidth lay out a part of a bar that is 1000 wide.
+func (r CampaignRow) barParts() []barPart {
+	var out []barPart
+	at, all := 0.0, max(r.Total, 1)
+	for _, p := range r.Parts {
+		width := 1000 * float64(p.Count) / float64(all)
+		out = append(out, barPart{formatUnits(at), formatUnits(width), p.State})
+		at += width
+	}
+	return out
+}
+
+// barPart is a rectangle of a bar.
+type barPart struct{ X, Width, State string }
+
+func formatUnits(n float64) string { return strconv.FormatFloat(n, 'f', 2, 64) }
+
+// answerBar is the width of a count's bar, of 1000.
+func (c CampaignCount) answerBar() string {
+	return formatUnits(1000 * float64(c.Count) / float64(max(c.Of, 1)))
+}
