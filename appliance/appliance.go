@@ -17,7 +17,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"sync"
@@ -29,6 +28,8 @@ import (
 	"munadi/appliance/config"
 	"munadi/appliance/console"
 	"munadi/appliance/health"
+	"munadi/appliance/httpserver"
+	"munadi/appliance/httpserver/inflight"
 	"munadi/appliance/httpserver/ratelimit"
 	"munadi/appliance/httpserver/realip"
 	"munadi/appliance/installation"
@@ -77,8 +78,8 @@ type Appliance struct {
 	console   *console.ConsoleService
 	live      *live.LiveService
 	vault     *backupschedule.BackupScheduler
-	faces     handlerSwitch
-	traffic   inflightRequests
+	handler   httpserver.HandlerSwitch
+	inflight  inflight.RequestCounter
 	limits    *ratelimit.KeyLimiter
 	pulse     schedulerPulse
 	vitals    vitalsHistory
@@ -87,7 +88,6 @@ type Appliance struct {
 
 	certificate tlscert.CertificateSource // nil: no TLS
 	redirect    net.Listener              // listener that redirects plain HTTP to HTTPS; nil without
-	insistence  hstsTrustCache
 }
 
 // New creates the data folder, opens the store in it and binds the listener; the model is loaded by Run. Its errors
@@ -106,7 +106,7 @@ func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, erro
 	a.engine.heard, a.vitals.started = a.metrics.CountLiveSound, time.Now()
 	a.log = keepTail(log, &a.tail)
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
-		return nil, ExplainData(cfg.Data, err)
+		return nil, installation.ExplainDataError(cfg.Data, err)
 	}
 	if err := a.openResources(); err != nil {
 		return nil, errors.Join(err, a.Close())
@@ -122,7 +122,7 @@ func (a *Appliance) openResources() (err error) {
 	if a.store, err = badger.OpenStore(a.config.DatabaseFolder(), badger.OpenOptions{
 		Logger: a.log, KeyFile: a.config.DatabaseKey, BeforeUpgrade: a.beforeUpgrade,
 	}); err != nil {
-		return ExplainData(a.config.Data, err)
+		return installation.ExplainDataError(a.config.Data, err)
 	}
 	if n := a.store.LostTransactions(); n > 0 {
 		a.health.SetWarning("losses", fmt.Sprintf(
@@ -189,15 +189,12 @@ func (a *Appliance) Addr() net.Addr { return a.listener.Addr() }
 // Run serves until ctx ends, then shuts down gracefully and closes everything. It returns nil after a graceful
 // shutdown.
 func (a *Appliance) Run(ctx context.Context) error {
-	server := &http.Server{
-		Handler:           realip.TrustProxies(&a.faces, a.config.TrustedProxies.Prefixes(), !a.config.Listen.IsLoopback()),
-		ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
-		ConnState: newCrowd(roomForConnections()).trackState,
-	}
+	server := httpserver.NewServer(
+		realip.TrustProxies(&a.handler, a.config.TrustedProxies.Prefixes(), !a.config.Listen.IsLoopback()), 1, a.log)
 	if err := a.stt.TakeUpJobs(ctx); err != nil { // its worker retries and logs it
 		a.log.Warn("jobs of the last run", "err", err)
 	}
-	a.faces.replaceHandler(a.newStartingHandler()) //nolint:contextcheck // requests bring their own
+	a.handler.ReplaceHandler(a.newStartingHandler()) //nolint:contextcheck // requests bring their own
 	served := make(chan error, 1)
 	go func() { served <- a.serveListener(server) }()
 	a.log.Info("listening", "addr", a.Addr().String(), "url", a.publicURL())

@@ -18,17 +18,17 @@ import (
 func (a *Appliance) joinInstallation() (secret auth.InstallationSecret, err error) {
 	c := &a.calls
 	if c.recordings, err = blob.OpenFolder(filepath.Join(a.config.Data, "recordings")); err != nil {
-		return secret, ExplainData(a.config.Data, err)
+		return secret, installation.ExplainDataError(a.config.Data, err)
 	}
 	if c.live, err = blob.OpenFolder(a.liveDir()); err != nil {
-		return secret, ExplainData(a.config.Data, err)
+		return secret, installation.ExplainDataError(a.config.Data, err)
 	}
 	joined, err := installation.JoinInstallation(context.Background(), a.store, installation.InstallationParts{
 		Data: a.config.Data, SecretFile: a.config.SecretPath(),
 		Recordings: []installation.RecordingFolder{c.recordings, c.live},
 	}, time.Now())
 	if store.CodeOf(err) == store.CodeInternal {
-		return secret, ExplainData(a.config.Data, err)
+		return secret, installation.ExplainDataError(a.config.Data, err)
 	}
 	if err != nil {
 		return secret, err // the error names what is missing

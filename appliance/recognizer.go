@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"munadi/appliance/config"
+	"munadi/appliance/installation"
 	"munadi/appliance/models"
 	"munadi/appliance/systemd"
 	assetsmodel "munadi/assets/model"
@@ -91,10 +92,10 @@ func OpenEngine(cfg *config.Config) (*engine.Engine, error) {
 	}
 	if path != "" {
 		e, err := engine.OpenDir(path, c)
-		return e, explainCache(c.CacheDir, err)
+		return e, installation.ExplainCacheError(c.CacheDir, err)
 	}
 	e, err := engine.Open(assetsmodel.BundleFS(), c)
-	return e, explainCache(c.CacheDir, err)
+	return e, installation.ExplainCacheError(c.CacheDir, err)
 }
 
 // loadModel loads the model and sets readiness to ready.
@@ -146,7 +147,7 @@ func (a *Appliance) showEngine(e *engine.Engine) error {
 		return err
 	}
 	a.engine.current.Store(e)
-	a.faces.replaceHandler(all)
+	a.handler.ReplaceHandler(all)
 	if e == old {
 		return nil
 	}

@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -14,6 +13,7 @@ import (
 	"munadi/appliance/console"
 	"munadi/appliance/demo"
 	"munadi/appliance/httpserver/cors"
+	"munadi/appliance/httpserver/hsts"
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/httpserver/realip"
 	"munadi/appliance/openapi"
@@ -25,25 +25,11 @@ import (
 )
 
 const (
-	// headerTimeout bounds how long a client may take to send a request's headers; bodies have deadlines of their
-	// own.
-	headerTimeout = 10 * time.Second
-	idleTimeout   = 2 * time.Minute
-	maxHeader     = 64 << 10 // bytes
 	// children limits the audio decoders and ffmpeg processes that run at once for one organization, childrenOfAll
 	// those of all.
 	children      = 8
 	childrenOfAll = 4 * children
 )
-
-// handlerSwitch is the listener's handler, which is replaced when the model has been loaded.
-type handlerSwitch struct{ current atomic.Pointer[echo.Echo] }
-
-func (f *handlerSwitch) replaceHandler(e *echo.Echo) { f.current.Store(e) }
-
-func (f *handlerSwitch) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	f.current.Load().ServeHTTP(w, r)
-}
 
 // newRouter returns a router with the middleware and error handling of all APIs and pages.
 func (a *Appliance) newRouter() *echo.Echo {
@@ -59,8 +45,8 @@ func (a *Appliance) newRouter() *echo.Echo {
 		middleware.SetSecurityHeaders,
 		middleware.AccessLog(a.log, a.metrics),
 		middleware.RecoverPanics(a.log),
-		a.traffic.countRequest,
-		a.hstsMiddleware,
+		a.inflight.CountRequest,
+		hsts.NewMiddleware(a.certificate),
 		a.crossOrigin().Middleware(),
 		middleware.HeadAsGet,
 	)

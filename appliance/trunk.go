@@ -15,6 +15,7 @@ import (
 	"munadi/appliance/carrier/sip/sdp"
 	"munadi/appliance/config"
 	"munadi/appliance/console"
+	"munadi/appliance/httpserver"
 )
 
 // trunkLook is the interval at which the SIP trunk's status is copied to health warnings.
@@ -35,7 +36,7 @@ func (a *Appliance) openTrunk() (*sip.Carrier, error) {
 	}
 	trunk, err := sip.NewCarrier(o)
 	if bind, ok := errors.AsType[*net.OpError](err); ok {
-		return nil, explainListen("sip-listen", a.config.SIPListen.String(), bind)
+		return nil, httpserver.ExplainListenError("sip-listen", a.config.SIPListen.String(), bind)
 	}
 	if err != nil {
 		return nil, err

@@ -11,9 +11,9 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"munadi/appliance"
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
+	"munadi/appliance/installation"
 	"munadi/store/account"
 )
 
@@ -97,7 +97,7 @@ func withAdmin(ctx context.Context, cfg *config.Config, create bool, work func(a
 	}
 	a, err := admin.OpenAdmin(ctx, cfg, create)
 	if err != nil {
-		return appliance.ExplainData(cfg.Data, err)
+		return installation.ExplainDataError(cfg.Data, err)
 	}
 	return errors.Join(work(a), a.Close())
 }

@@ -1,10 +1,9 @@
-package appliance
+package installation
 
 import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,37 +13,8 @@ import (
 	"munadi/store/disk"
 )
 
-// openListeners opens the listener, and the one that redirects plain HTTP if configured.
-func (a *Appliance) openListeners() (err error) {
-	if a.listener, err = net.Listen("tcp", a.config.Listen.String()); err != nil {
-		return explainListen("listen", a.config.Listen.String(), err)
-	}
-	if a.config.Redirect == "" {
-		return nil
-	}
-	if a.redirect, err = net.Listen("tcp", a.config.Redirect); err != nil {
-		return explainListen("redirect", a.config.Redirect, err)
-	}
-	return nil
-}
-
-// explainListen wraps the error of a listen address with what to do.
-func explainListen(setting, address string, err error) error {
-	advice := "choose another address with --" + setting
-	switch {
-	case errors.Is(err, syscall.EADDRINUSE):
-		advice = "another program has it (`ss -lntup` shows which); stop that, or " + advice
-	case errors.Is(err, syscall.EADDRNOTAVAIL):
-		advice = "this machine has no such address (`ip addr` shows those it has); " + advice
-	case errors.Is(err, fs.ErrPermission):
-		advice = "ports below 1024 need a right: with systemd, see the unit's lines about CAP_NET_BIND_SERVICE; else " +
-			"`setcap cap_net_bind_service=+ep` on the program; or " + advice
-	}
-	return fmt.Errorf("cannot listen on %s: %s: %w", address, advice, err)
-}
-
-// ExplainData wraps the error of an unusable data folder with what to do. The cause stays in the chain.
-func ExplainData(folder string, err error) error {
+// ExplainDataError wraps the error of an unusable data folder with what to do. The cause stays in the chain.
+func ExplainDataError(folder string, err error) error {
 	switch {
 	case err == nil:
 		return nil
@@ -69,8 +39,8 @@ func ExplainData(folder string, err error) error {
 	return err
 }
 
-// explainCache wraps the error of an unusable cache folder, into which the model is unpacked, with what to do.
-func explainCache(folder string, err error) error {
+// ExplainCacheError wraps the error of an unusable cache folder, into which the model is unpacked, with what to do.
+func ExplainCacheError(folder string, err error) error {
 	if !isFolderError(folder, err, err) {
 		return err
 	}

@@ -1,4 +1,6 @@
-package appliance
+// Package connlimit limits the connections of an HTTP server (connection limit), in total and of each client address,
+// so that a probe always gets one.
+package connlimit
 
 import (
 	"container/list"
@@ -17,10 +19,10 @@ const (
 	ownFiles = 512
 )
 
-// connectionLimiter limits the listener's connections, so that probes always get one: a new connection beyond the
+// ConnectionLimiter limits the listener's connections, so that probes always get one: a new connection beyond the
 // limit evicts the connection that has been idle longest, between two requests or before its first. A connection with
 // a request in progress is never closed. No address may have more than half of all.
-type connectionLimiter struct {
+type ConnectionLimiter struct {
 	most int
 
 	mu      sync.Mutex
@@ -36,12 +38,12 @@ type trackedConnection struct {
 	place *list.Element // while it is idle
 }
 
-func newCrowd(most int) *connectionLimiter {
-	return &connectionLimiter{most: most, all: map[net.Conn]*trackedConnection{}, each: map[string]int{}}
+func NewLimiter(most int) *ConnectionLimiter {
+	return &ConnectionLimiter{most: most, all: map[net.Conn]*trackedConnection{}, each: map[string]int{}}
 }
 
-// roomForConnections returns the connection limit of this process, from its file descriptor limit (RLIMIT_NOFILE).
-func roomForConnections() int {
+// DefaultLimit returns the connection limit of this process, from its file descriptor limit (RLIMIT_NOFILE).
+func DefaultLimit() int {
 	var files unix.Rlimit // the soft limit: package os has raised it to the hard one
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &files); err != nil || files.Cur > mostConnections+ownFiles {
 		return mostConnections
@@ -49,8 +51,8 @@ func roomForConnections() int {
 	return max(int(files.Cur)-ownFiles, int(files.Cur)/2)
 }
 
-// trackState is the [http.Server.ConnState] hook.
-func (c *connectionLimiter) trackState(conn net.Conn, state http.ConnState) {
+// TrackState is the [http.Server.ConnState] hook.
+func (c *ConnectionLimiter) TrackState(conn net.Conn, state http.ConnState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch state {
@@ -65,7 +67,7 @@ func (c *connectionLimiter) trackState(conn net.Conn, state http.ConnState) {
 	}
 }
 
-func (c *connectionLimiter) admitConnection(conn net.Conn) {
+func (c *ConnectionLimiter) admitConnection(conn net.Conn) {
 	g := &trackedConnection{conn: conn, from: remoteHost(conn)}
 	c.all[conn] = g
 	c.each[g.from]++
@@ -79,7 +81,7 @@ func (c *connectionLimiter) admitConnection(conn net.Conn) {
 
 // makeRoom closes the connection that has been idle longest, of an address or of all; the new connection is idle, so
 // there is one.
-func (c *connectionLimiter) makeRoom(from string) {
+func (c *ConnectionLimiter) makeRoom(from string) {
 	for place := c.waiting.Front(); place != nil; place = place.Next() {
 		g, _ := place.Value.(*trackedConnection)
 		if from == "" || g.from == from {
@@ -90,20 +92,20 @@ func (c *connectionLimiter) makeRoom(from string) {
 	}
 }
 
-func (c *connectionLimiter) markIdle(g *trackedConnection) {
+func (c *ConnectionLimiter) markIdle(g *trackedConnection) {
 	if g != nil && g.place == nil {
 		g.place = c.waiting.PushBack(g)
 	}
 }
 
-func (c *connectionLimiter) markActive(g *trackedConnection) {
+func (c *ConnectionLimiter) markActive(g *trackedConnection) {
 	if g != nil && g.place != nil {
 		c.waiting.Remove(g.place)
 		g.place = nil
 	}
 }
 
-func (c *connectionLimiter) forgetConnection(g *trackedConnection) {
+func (c *ConnectionLimiter) forgetConnection(g *trackedConnection) {
 	if g == nil || c.all[g.conn] != g {
 		return
 	}

@@ -1,4 +1,4 @@
-package appliance
+package connlimit
 
 import (
 	"fmt"
@@ -35,13 +35,13 @@ func (remote) Network() string  { return "tcp" }
 func (r remote) String() string { return string(r) }
 
 // come brings n connections of an address and leaves them in a state.
-func come(c *connectionLimiter, from string, n int, state http.ConnState) []*socket {
+func come(c *ConnectionLimiter, from string, n int, state http.ConnState) []*socket {
 	var all []*socket
 	for i := range n {
 		w := &socket{from: fmt.Sprintf("%s:%d", from, 1024+i), closed: make(chan struct{})}
-		c.trackState(w, http.StateNew)
+		c.TrackState(w, http.StateNew)
 		if state != http.StateNew {
-			c.trackState(w, state)
+			c.TrackState(w, state)
 		}
 		all = append(all, w)
 	}
@@ -51,7 +51,7 @@ func come(c *connectionLimiter, from string, n int, state http.ConnState) []*soc
 // TestCrowdMakesRoom: whoever comes beyond the bound takes the place of the one that has waited longest.
 func TestCrowdMakesRoom(t *testing.T) {
 	t.Parallel()
-	c := newCrowd(8)
+	c := NewLimiter(8)
 	busy := come(c, "192.0.2.1", 3, http.StateActive)
 	idle := come(c, "192.0.2.2", 3, http.StateIdle)
 	fresh := come(c, "192.0.2.3", 2, http.StateNew)
@@ -64,9 +64,9 @@ func TestCrowdMakesRoom(t *testing.T) {
 		}
 	}
 	for _, w := range busy {
-		c.trackState(w, http.StateClosed)
+		c.TrackState(w, http.StateClosed)
 	}
-	c.trackState(idle[0], http.StateClosed) // what was sent away tells it when it is gone
+	c.TrackState(idle[0], http.StateClosed) // what was sent away tells it when it is gone
 	come(c, "192.0.2.5", 3, http.StateActive)
 	if len(c.all) != 8 || !idle[2].open() {
 		t.Errorf("%d connections when there was room", len(c.all))
@@ -76,14 +76,14 @@ func TestCrowdMakesRoom(t *testing.T) {
 // TestCrowdOfOneAddress: nobody has more than half, and what is being answered stays.
 func TestCrowdOfOneAddress(t *testing.T) {
 	t.Parallel()
-	c := newCrowd(8)
+	c := NewLimiter(8)
 	first := come(c, "192.0.2.1", 4, http.StateActive)
 	more := come(c, "192.0.2.1", 20, http.StateNew)
 	others := come(c, "2001:db8::1", 4, http.StateNew)
 	for i, w := range more {
 		<-w.closed
-		c.trackState(w, http.StateActive) // too late
-		c.trackState(w, http.StateClosed)
+		c.TrackState(w, http.StateActive) // too late
+		c.TrackState(w, http.StateClosed)
 		if i == 0 && len(c.all) != 8 {
 			t.Errorf("%d connections", len(c.all))
 		}
@@ -92,7 +92,7 @@ func TestCrowdOfOneAddress(t *testing.T) {
 		if !w.open() {
 			t.Errorf("%s was sent away", w.from)
 		}
-		c.trackState(w, http.StateHijacked)
+		c.TrackState(w, http.StateHijacked)
 	}
 	if len(c.all) != 0 || len(c.each) != 0 || c.waiting.Len() != 0 {
 		t.Errorf("all have gone, and %d, %d, %d are left", len(c.all), len(c.each), c.waiting.Len())
@@ -101,7 +101,7 @@ func TestCrowdOfOneAddress(t *testing.T) {
 
 func TestRoomForConnections(t *testing.T) {
 	t.Parallel()
-	if n := roomForConnections(); n < 100 || n > mostConnections {
+	if n := DefaultLimit(); n < 100 || n > mostConnections {
 		t.Errorf("room for %d", n)
 	}
 }
