@@ -12,23 +12,23 @@ import (
 )
 
 const (
-	// mostConnections is the connection limit of the listener, which bounds the memory that clients can hold: some 20
+	// maxConnections is the connection limit of the listener, which bounds the memory that clients can hold: some 20
 	// KiB each.
-	mostConnections = 12 << 10
-	// ownFiles is the number of file descriptors reserved for the database, recordings, uploads and decoders.
-	ownFiles = 512
+	maxConnections = 12 << 10
+	// reservedFiles is the number of file descriptors reserved for the database, recordings, uploads and decoders.
+	reservedFiles = 512
 )
 
 // ConnectionLimiter limits the listener's connections, so that probes always get one: a new connection beyond the
 // limit evicts the connection that has been idle longest, between two requests or before its first. A connection with
 // a request in progress is never closed. No address may have more than half of all.
 type ConnectionLimiter struct {
-	most int
+	limit int
 
-	mu      sync.Mutex
-	all     map[net.Conn]*trackedConnection
-	waiting list.List      // of *trackedConnection; the one idle longest is in front
-	each    map[string]int // connections of an address
+	mu   sync.Mutex
+	all  map[net.Conn]*trackedConnection
+	idle list.List      // of *trackedConnection; the one idle longest is in front
+	each map[string]int // connections of an address
 }
 
 // trackedConnection is one connection of the listener.
@@ -38,17 +38,18 @@ type trackedConnection struct {
 	place *list.Element // while it is idle
 }
 
-func NewLimiter(most int) *ConnectionLimiter {
-	return &ConnectionLimiter{most: most, all: map[net.Conn]*trackedConnection{}, each: map[string]int{}}
+// NewLimiter returns a limiter of at most that many connections.
+func NewLimiter(limit int) *ConnectionLimiter {
+	return &ConnectionLimiter{limit: limit, all: map[net.Conn]*trackedConnection{}, each: map[string]int{}}
 }
 
 // DefaultLimit returns the connection limit of this process, from its file descriptor limit (RLIMIT_NOFILE).
 func DefaultLimit() int {
 	var files unix.Rlimit // the soft limit: package os has raised it to the hard one
-	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &files); err != nil || files.Cur > mostConnections+ownFiles {
-		return mostConnections
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &files); err != nil || files.Cur > maxConnections+reservedFiles {
+		return maxConnections
 	}
-	return max(int(files.Cur)-ownFiles, int(files.Cur)/2)
+	return max(int(files.Cur)-reservedFiles, int(files.Cur)/2)
 }
 
 // TrackState is the [http.Server.ConnState] hook.
@@ -68,51 +69,51 @@ func (c *ConnectionLimiter) TrackState(conn net.Conn, state http.ConnState) {
 }
 
 func (c *ConnectionLimiter) admitConnection(conn net.Conn) {
-	g := &trackedConnection{conn: conn, from: remoteHost(conn)}
-	c.all[conn] = g
-	c.each[g.from]++
-	c.markIdle(g)
-	if c.each[g.from] > c.most/2 {
-		c.makeRoom(g.from)
-	} else if len(c.all) > c.most {
-		c.makeRoom("")
+	tracked := &trackedConnection{conn: conn, from: remoteHost(conn)}
+	c.all[conn] = tracked
+	c.each[tracked.from]++
+	c.markIdle(tracked)
+	if c.each[tracked.from] > c.limit/2 {
+		c.evictIdle(tracked.from)
+	} else if len(c.all) > c.limit {
+		c.evictIdle("")
 	}
 }
 
-// makeRoom closes the connection that has been idle longest, of an address or of all; the new connection is idle, so
-// there is one.
-func (c *ConnectionLimiter) makeRoom(from string) {
-	for place := c.waiting.Front(); place != nil; place = place.Next() {
-		g, _ := place.Value.(*trackedConnection)
-		if from == "" || g.from == from {
-			c.forgetConnection(g)
-			go g.conn.Close() //nolint:errcheck // closing TLS can take seconds, and is nobody's concern
+// evictIdle closes the connection that has been idle longest, of an address or of all. There always is one: the new
+// connection is idle.
+func (c *ConnectionLimiter) evictIdle(from string) {
+	for place := c.idle.Front(); place != nil; place = place.Next() {
+		tracked, _ := place.Value.(*trackedConnection)
+		if from == "" || tracked.from == from {
+			c.forgetConnection(tracked)
+			go tracked.conn.Close() //nolint:errcheck // closing TLS can take seconds; its error changes nothing
 			return
 		}
 	}
 }
 
-func (c *ConnectionLimiter) markIdle(g *trackedConnection) {
-	if g != nil && g.place == nil {
-		g.place = c.waiting.PushBack(g)
+func (c *ConnectionLimiter) markIdle(tracked *trackedConnection) {
+	if tracked != nil && tracked.place == nil {
+		tracked.place = c.idle.PushBack(tracked)
 	}
 }
 
-func (c *ConnectionLimiter) markActive(g *trackedConnection) {
-	if g != nil && g.place != nil {
-		c.waiting.Remove(g.place)
-		g.place = nil
+func (c *ConnectionLimiter) markActive(tracked *trackedConnection) {
+	if tracked != nil && tracked.place != nil {
+		c.idle.Remove(tracked.place)
+		tracked.place = nil
 	}
 }
 
-func (c *ConnectionLimiter) forgetConnection(g *trackedConnection) {
-	if g == nil || c.all[g.conn] != g {
+func (c *ConnectionLimiter) forgetConnection(tracked *trackedConnection) {
+	if tracked == nil || c.all[tracked.conn] != tracked {
 		return
 	}
-	c.markActive(g)
-	delete(c.all, g.conn)
-	if c.each[g.from]--; c.each[g.from] == 0 {
-		delete(c.each, g.from)
+	c.markActive(tracked)
+	delete(c.all, tracked.conn)
+	if c.each[tracked.from]--; c.each[tracked.from] == 0 {
+		delete(c.each, tracked.from)
 	}
 }
 

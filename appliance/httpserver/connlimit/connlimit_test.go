@@ -34,8 +34,8 @@ type remote string
 func (remote) Network() string  { return "tcp" }
 func (r remote) String() string { return string(r) }
 
-// come brings n connections of an address and leaves them in a state.
-func come(c *ConnectionLimiter, from string, n int, state http.ConnState) []*socket {
+// connect opens n connections of an address and leaves them in a state.
+func connect(c *ConnectionLimiter, from string, n int, state http.ConnState) []*socket {
 	var all []*socket
 	for i := range n {
 		w := &socket{from: fmt.Sprintf("%s:%d", from, 1024+i), closed: make(chan struct{})}
@@ -48,38 +48,38 @@ func come(c *ConnectionLimiter, from string, n int, state http.ConnState) []*soc
 	return all
 }
 
-// TestCrowdMakesRoom: whoever comes beyond the bound takes the place of the one that has waited longest.
-func TestCrowdMakesRoom(t *testing.T) {
+// TestIdleConnectionIsEvicted: a connection beyond the limit closes the one that has been idle longest.
+func TestIdleConnectionIsEvicted(t *testing.T) {
 	t.Parallel()
 	c := NewLimiter(8)
-	busy := come(c, "192.0.2.1", 3, http.StateActive)
-	idle := come(c, "192.0.2.2", 3, http.StateIdle)
-	fresh := come(c, "192.0.2.3", 2, http.StateNew)
-	late := come(c, "192.0.2.4", 2, http.StateActive)
+	busy := connect(c, "192.0.2.1", 3, http.StateActive)
+	idle := connect(c, "192.0.2.2", 3, http.StateIdle)
+	fresh := connect(c, "192.0.2.3", 2, http.StateNew)
+	late := connect(c, "192.0.2.4", 2, http.StateActive)
 	<-idle[0].closed
 	<-idle[1].closed
 	for _, w := range append(append(append(busy, idle[2]), fresh...), late...) {
 		if !w.open() {
-			t.Errorf("%s was sent away", w.from)
+			t.Errorf("%s was closed", w.from)
 		}
 	}
 	for _, w := range busy {
 		c.TrackState(w, http.StateClosed)
 	}
-	c.TrackState(idle[0], http.StateClosed) // what was sent away tells it when it is gone
-	come(c, "192.0.2.5", 3, http.StateActive)
+	c.TrackState(idle[0], http.StateClosed) // the server reports a closed connection, too
+	connect(c, "192.0.2.5", 3, http.StateActive)
 	if len(c.all) != 8 || !idle[2].open() {
-		t.Errorf("%d connections when there was room", len(c.all))
+		t.Errorf("%d connections below the limit", len(c.all))
 	}
 }
 
-// TestCrowdOfOneAddress: nobody has more than half, and what is being answered stays.
-func TestCrowdOfOneAddress(t *testing.T) {
+// TestLimitPerAddress: an address has at most half of the connections, and active ones are never closed.
+func TestLimitPerAddress(t *testing.T) {
 	t.Parallel()
 	c := NewLimiter(8)
-	first := come(c, "192.0.2.1", 4, http.StateActive)
-	more := come(c, "192.0.2.1", 20, http.StateNew)
-	others := come(c, "2001:db8::1", 4, http.StateNew)
+	first := connect(c, "192.0.2.1", 4, http.StateActive)
+	more := connect(c, "192.0.2.1", 20, http.StateNew)
+	others := connect(c, "2001:db8::1", 4, http.StateNew)
 	for i, w := range more {
 		<-w.closed
 		c.TrackState(w, http.StateActive) // too late
@@ -90,18 +90,18 @@ func TestCrowdOfOneAddress(t *testing.T) {
 	}
 	for _, w := range append(first, others...) {
 		if !w.open() {
-			t.Errorf("%s was sent away", w.from)
+			t.Errorf("%s was closed", w.from)
 		}
 		c.TrackState(w, http.StateHijacked)
 	}
-	if len(c.all) != 0 || len(c.each) != 0 || c.waiting.Len() != 0 {
-		t.Errorf("all have gone, and %d, %d, %d are left", len(c.all), len(c.each), c.waiting.Len())
+	if len(c.all) != 0 || len(c.each) != 0 || c.idle.Len() != 0 {
+		t.Errorf("after all were closed %d, %d, %d are left", len(c.all), len(c.each), c.idle.Len())
 	}
 }
 
-func TestRoomForConnections(t *testing.T) {
+func TestDefaultLimit(t *testing.T) {
 	t.Parallel()
-	if n := DefaultLimit(); n < 100 || n > mostConnections {
-		t.Errorf("room for %d", n)
+	if n := DefaultLimit(); n < 100 || n > maxConnections {
+		t.Errorf("the limit is %d", n)
 	}
 }
