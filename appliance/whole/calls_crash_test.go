@@ -20,7 +20,7 @@ func TestPowerCuts(t *testing.T) {
 	soak := filepath.Join(t.TempDir(), "soak")
 	for _, args := range [][]string{
 		{"go", "build", "-o", soak, "./packaging/soak"},
-		{soak, "-munadi", binary(t), "-cuts", "5", "-folder", t.TempDir()},
+		{soak, "-munadi", binary(t), "-cuts", "5", "-clips", "0", "-folder", t.TempDir()},
 	} {
 		cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
 		cmd.Dir = project

@@ -20,11 +20,19 @@ const patience = 2 * time.Minute
 
 const key = "soak-0123456789abcdef"
 
+// Time scales of simulated calls. At the fast one they take all the processor time that there is: it is for cuts and
+// endurance, and not where latency is measured.
+const (
+	realTime = "1"
+	fast     = "20"
+)
+
 // soakAppliance is the program under test, over its many lives.
 type soakAppliance struct {
 	program, data, cache string
 	witness              *soakWitness
 	log                  io.Writer // what it says
+	timeScale            string    // of simulated calls
 
 	url    string
 	cmd    *exec.Cmd
@@ -39,7 +47,7 @@ func newAppliance(p soakPlan, w *soakWitness) (*soakAppliance, error) {
 	log, err := os.Create(filepath.Join(p.folder, "munadi.log"))
 	return &soakAppliance{
 		program: program, data: filepath.Join(p.folder, "data"), cache: filepath.Join(p.folder, "cache"), witness: w,
-		log: log,
+		log: log, timeScale: realTime,
 	}, err
 }
 
@@ -47,7 +55,7 @@ func newAppliance(p soakPlan, w *soakWitness) (*soakAppliance, error) {
 func (a *soakAppliance) startLife(ctx context.Context) error {
 	a.witness.noteRestart()
 	a.cmd = exec.Command(a.program, "serve", "--listen", "127.0.0.1:0", "--data", a.data, "--cache", a.cache,
-		"--lines", "8", "--time-scale", "20", "--log-format", "json")
+		"--lines", "8", "--time-scale", a.timeScale, "--log-format", "json")
 	a.cmd.Env = append(os.Environ(), "MUNADI_BOOTSTRAP_API_KEY="+key)
 	said, err := a.cmd.StderrPipe()
 	if err != nil {

@@ -62,10 +62,21 @@ func (a *soakAppliance) requestJSON(
 	return a.sendRequest(ctx, method, path, content, headers...)
 }
 
-// uploadRecording sends a recording.
-func (a *soakAppliance) uploadRecording(ctx context.Context, path string, recording []byte) (httpAnswer, error) {
+// uploadRecording sends a recording, with form fields and headers as pairs.
+func (a *soakAppliance) uploadRecording(
+	ctx context.Context,
+	path string,
+	recording []byte,
+	fields []string,
+	headers ...string,
+) (httpAnswer, error) {
 	var form bytes.Buffer
 	w := multipart.NewWriter(&form)
+	for i := 0; i < len(fields); i += 2 {
+		if err := w.WriteField(fields[i], fields[i+1]); err != nil {
+			return httpAnswer{}, err
+		}
+	}
 	part, err := w.CreateFormFile("file", "recording")
 	if err != nil {
 		return httpAnswer{}, err
@@ -76,7 +87,7 @@ func (a *soakAppliance) uploadRecording(ctx context.Context, path string, record
 	if err := w.Close(); err != nil {
 		return httpAnswer{}, err
 	}
-	return a.sendRequest(ctx, http.MethodPost, path, &form, "Content-Type", w.FormDataContentType())
+	return a.sendRequest(ctx, http.MethodPost, path, &form, append(headers, "Content-Type", w.FormDataContentType())...)
 }
 
 func (a *soakAppliance) sendRequest(
@@ -109,8 +120,9 @@ func (a *soakAppliance) sendRequest(
 }
 
 // setWebhook has webhooks sent to an address.
-func (a *soakAppliance) setWebhook(ctx context.Context, url string) error {
-	got, err := a.requestJSON(ctx, http.MethodPut, "/api/v1/webhook", jsonObject{"url": url, "enabled": true})
+func (a *soakAppliance) setWebhook(ctx context.Context, url string, headers ...string) error {
+	body := jsonObject{"url": url, "enabled": true}
+	got, err := a.requestJSON(ctx, http.MethodPut, "/api/v1/webhook", body, headers...)
 	if err == nil && got.status != http.StatusOK {
 		err = fmt.Errorf("the webhook's setting: %d %s", got.status, got.raw)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -58,37 +57,27 @@ func (e *enduranceRun) printResult(out io.Writer) {
 }
 
 // runEndurance runs the load at its share and watches.
-func runEndurance(
-	ctx context.Context,
-	a *soakAppliance,
-	w *soakWitness,
-	p soakPlan,
-	out io.Writer,
-) (*enduranceRun, error) {
-	if p.cuts == 0 {
-		if err := errors.Join(a.startLife(ctx), a.setWebhook(ctx, w.endpoint)); err != nil {
-			return nil, err
-		}
-	}
-	load, err := newLoad(ctx, a, w, p.samples)
-	if err != nil {
-		return nil, err
-	}
+func (s *soakRun) runEndurance(ctx context.Context) (*enduranceRun, error) {
+	load := s.load
 	load.forHours()
+	ctx, stop := context.WithCancel(ctx)
+	bad := misbehave(ctx, s.rival.misdeeds())
+	defer bad.Wait()
+	defer stop()
 	rate := load.measureCapacity(ctx)
-	fmt.Fprintf(out, "%.1f turns a second are the most\n", rate)
-	e := &enduranceRun{Seconds: p.busy.Seconds(), Rate: share * rate}
-	ctx, cancel := context.WithTimeout(ctx, p.busy)
+	fmt.Fprintf(s.out, "%.1f turns a second are the most\n", rate)
+	e := &enduranceRun{Seconds: s.busy.Seconds(), Rate: share * rate}
+	ctx, cancel := context.WithTimeout(ctx, s.busy)
 	defer cancel()
 	var turns atomic.Int64
 	over := load.startPaced(ctx, share*rate, &turns)
 	for began := time.Now(); ctx.Err() == nil; sleepContext(ctx, everySome) {
-		s, err := a.sampleProcess(ctx)
+		sample, err := s.a.sampleProcess(ctx)
 		if err != nil && ctx.Err() == nil {
 			return nil, fmt.Errorf("after %v: %w", time.Since(began), err)
 		}
-		if s.At = time.Since(began).Seconds(); err == nil {
-			e.Samples = append(e.Samples, s)
+		if sample.At = time.Since(began).Seconds(); err == nil {
+			e.Samples = append(e.Samples, sample)
 		}
 	}
 	over.Wait()

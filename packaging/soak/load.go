@@ -17,7 +17,11 @@ type loadWorker interface {
 }
 
 // mixedLoad is the mixed work.
-type mixedLoad struct{ workers []loadWorker }
+type mixedLoad struct {
+	workers   []loadWorker
+	recording soakRecording // a short one
+	spoken    []byte        // the same for the realtime API
+}
 
 // soakRecording is one that is sent, and the words that must be heard.
 type soakRecording struct {
@@ -27,20 +31,18 @@ type soakRecording struct {
 
 func newLoad(ctx context.Context, a *soakAppliance, w *soakWitness, samples string) (*mixedLoad, error) {
 	var recordings []soakRecording
-	for name, words := range map[string]string{
-		"confirm.flac": "نعم أؤكد الموعد", "time.flac": "الساعة الخامسة مساء",
-	} {
-		b, err := os.ReadFile(filepath.Join(samples, name))
+	for _, r := range [][2]string{{"confirm.flac", "نعم أؤكد الموعد"}, {"time.flac", "الساعة الخامسة مساء"}} {
+		b, err := os.ReadFile(filepath.Join(samples, r[0]))
 		if err != nil {
 			return nil, err
 		}
-		recordings = append(recordings, soakRecording{b, words})
+		recordings = append(recordings, soakRecording{b, r[1]})
 	}
 	spoken, err := realtimePCM(ctx, recordings[0].bytes)
 	if err != nil {
 		return nil, err
 	}
-	l := &mixedLoad{workers: []loadWorker{
+	l := &mixedLoad{recording: recordings[0], spoken: spoken, workers: []loadWorker{
 		&uploadWorker{a, w, recordings[0]}, &uploadWorker{a, w, recordings[1]}, &jobWorker{a, w, recordings[0]},
 		&realtimeWorker{a, w, spoken}, &keyWorker{a: a, w: w}, &suppressionWorker{a: a, w: w},
 	}}
@@ -70,7 +72,7 @@ type uploadWorker struct {
 }
 
 func (h *uploadWorker) runTurn(ctx context.Context) error {
-	got, err := h.a.uploadRecording(ctx, "/compat/v1/audio/transcriptions", h.bytes)
+	got, err := h.a.uploadRecording(ctx, "/compat/v1/audio/transcriptions", h.bytes, nil)
 	if err != nil {
 		return err
 	}
@@ -92,7 +94,7 @@ type jobWorker struct {
 }
 
 func (j *jobWorker) runTurn(ctx context.Context) error {
-	got, err := j.a.uploadRecording(ctx, "/compat/v1/audio/jobs", j.bytes)
+	got, err := j.a.uploadRecording(ctx, "/compat/v1/audio/jobs", j.bytes, nil)
 	if err != nil {
 		return err
 	}

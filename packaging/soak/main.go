@@ -7,6 +7,9 @@
 // calls for one idempotency key, a call dialled twice, a success told twice without a cut between) and wrong. All must
 // be none. A kill leaves what the kernel has in its cache: that the disk has it too is not tested.
 //
+// All the while a second organization misbehaves (rival.go). Before the cuts, a clip of the first one is timed beside
+// each misdeed and beside all of them, against the bound that is promised.
+//
 // Then it keeps the appliance at 80 % of what it can do, as long as -for says, and samples memory, descriptors and
 // goroutines: none may grow.
 package main
@@ -30,6 +33,7 @@ type soakPlan struct {
 	munadi  string        // program
 	folder  string        // of data, log and report
 	samples string        // folder of recordings
+	clips   int           // whose latency is measured
 	cuts    int           // of the power
 	busy    time.Duration // of load after the cuts
 	seed    uint64
@@ -40,6 +44,7 @@ func main() {
 	flag.StringVar(&p.munadi, "munadi", "bin/munadi", "program to wear out")
 	flag.StringVar(&p.folder, "folder", "", "where data, log and report.json stay; empty: a temporary folder that goes")
 	flag.StringVar(&p.samples, "samples", "assets/web/samples", "folder of the recordings that are said")
+	flag.IntVar(&p.clips, "clips", 25, "how many clips are timed beside the misbehaving organization; 0: none")
 	flag.IntVar(&p.cuts, "cuts", 50, "how often the power is cut")
 	flag.DurationVar(&p.busy, "for", 0, "how long the load at 80 % lasts")
 	flag.Uint64Var(&p.seed, "seed", uint64(time.Now().UnixNano()), "of the random moments")
@@ -56,6 +61,7 @@ func main() {
 type soakReport struct {
 	Seed      uint64        `json:"seed"`
 	Cuts      int           `json:"cuts"`
+	Latency   []clipLatency `json:"latency,omitempty"`
 	Verdict   *soakVerdict  `json:"verdict,omitempty"`
 	Endurance *enduranceRun `json:"endurance,omitempty"`
 }
@@ -77,18 +83,23 @@ func runSoak(ctx context.Context, p soakPlan, out io.Writer) (err error) {
 		return err
 	}
 	defer a.killProcess()
-	r := soakReport{Seed: p.seed, Cuts: p.cuts}
-	if p.cuts > 0 {
-		if r.Verdict, err = runPowerCuts(ctx, a, w, p, out); err != nil {
-			return err
-		}
-		r.Verdict.printVerdict(out)
+	s := &soakRun{soakPlan: p, a: a, w: w, out: out}
+	if s.load, err = newLoad(ctx, a, w, p.samples); err != nil {
+		return err
 	}
-	if p.busy > 0 {
-		if r.Endurance, err = runEndurance(ctx, a, w, p, out); err != nil {
-			return err
-		}
-		r.Endurance.printResult(out)
+	if err := a.startLife(ctx); err != nil {
+		return err
+	}
+	if err := a.setWebhook(ctx, w.endpoint); err != nil {
+		return err
+	}
+	if s.rival, err = newRival(ctx, a, w, s.load); err != nil {
+		return err
+	}
+	defer s.rival.closeReceiver()
+	r, err := s.runPhases(ctx)
+	if err != nil {
+		return err
 	}
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
@@ -97,11 +108,56 @@ func runSoak(ctx context.Context, p soakPlan, out io.Writer) (err error) {
 	return errors.Join(os.WriteFile(filepath.Join(p.folder, "report.json"), append(text, '\n'), 0o600), r.verdictError())
 }
 
+// soakRun is a run: the appliance, which is running between the phases, its two organizations and the witness.
+type soakRun struct {
+	soakPlan
+
+	a     *soakAppliance
+	w     *soakWitness
+	load  *mixedLoad
+	rival *rivalOrganization
+	out   io.Writer
+}
+
+// runPhases measures latency, cuts the power and runs the endurance load, as far as the plan has them.
+func (s *soakRun) runPhases(ctx context.Context) (r soakReport, err error) {
+	r = soakReport{Seed: s.seed, Cuts: s.cuts}
+	if s.clips > 0 {
+		h := &uploadWorker{s.a, s.w, s.load.recording}
+		if r.Latency, err = measureLatency(ctx, h, s.rival.misdeeds(), s.clips, s.out); err != nil {
+			return r, err
+		}
+	}
+	s.a.killProcess()
+	s.a.timeScale = fast
+	if err := s.a.startLife(ctx); err != nil {
+		return r, err
+	}
+	if s.cuts > 0 {
+		if r.Verdict, err = s.runPowerCuts(ctx); err != nil {
+			return r, err
+		}
+		r.Verdict.printVerdict(s.out)
+	}
+	if s.busy > 0 {
+		if r.Endurance, err = s.runEndurance(ctx); err != nil {
+			return r, err
+		}
+		r.Endurance.printResult(s.out)
+	}
+	return r, nil
+}
+
 // verdictError returns nil if no fault was found.
 func (r soakReport) verdictError() error {
 	var found []error
 	if r.Verdict != nil && len(r.Verdict.Faults) > 0 {
 		found = append(found, fmt.Errorf("%d faults after %d cuts, seed %d", len(r.Verdict.Faults), r.Cuts, r.Seed))
+	}
+	for _, l := range r.Latency {
+		if l.Slowest > l.Bound {
+			found = append(found, fmt.Errorf("a clip takes too long: %v", l))
+		}
 	}
 	if r.Endurance != nil && !r.Endurance.Flat {
 		found = append(found, errors.New("something grows"))
@@ -110,42 +166,27 @@ func (r soakReport) verdictError() error {
 }
 
 // runPowerCuts runs the load over many lives of the appliance, and judges what is left.
-func runPowerCuts(
-	ctx context.Context,
-	a *soakAppliance,
-	w *soakWitness,
-	p soakPlan,
-	out io.Writer,
-) (*soakVerdict, error) {
-	random := rand.New(rand.NewPCG(p.seed, 0))
-	load, err := newLoad(ctx, a, w, p.samples)
-	if err != nil {
-		return nil, err
-	}
-	for cut := range p.cuts {
-		if err := a.startLife(ctx); err != nil {
-			return nil, err
-		}
-		if err := a.setWebhook(ctx, w.endpoint); cut == 0 && err != nil {
-			return nil, err
-		}
+func (s *soakRun) runPowerCuts(ctx context.Context) (*soakVerdict, error) {
+	random := rand.New(rand.NewPCG(s.seed, 0))
+	for cut := range s.cuts {
 		life, end := context.WithCancel(ctx)
-		over := load.startWorkers(life)
+		over, bad := s.load.startWorkers(life), misbehave(life, s.rival.misdeeds())
 		sleepContext(ctx, time.Duration(random.Int64N(int64(2500*time.Millisecond))))
-		a.killProcess()
+		s.a.killProcess()
 		end()
 		over.Wait()
+		bad.Wait()
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if (cut+1)%10 == 0 {
-			fmt.Fprintf(out, "%d cuts, %s\n", cut+1, w)
+			fmt.Fprintf(s.out, "%d cuts, %s\n", cut+1, s.w)
+		}
+		if err := s.a.startLife(ctx); err != nil {
+			return nil, err
 		}
 	}
-	if err := a.startLife(ctx); err != nil {
-		return nil, err
-	}
-	return judgeLosses(ctx, a, w)
+	return judgeLosses(ctx, s.a, s.w)
 }
 
 func sleepContext(ctx context.Context, d time.Duration) {

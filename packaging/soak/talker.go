@@ -43,10 +43,7 @@ type realtimeWorker struct {
 }
 
 func (s *realtimeWorker) runTurn(ctx context.Context) error {
-	url := "ws" + strings.TrimPrefix(s.a.url, "http") + "/compat/v1/realtime?intent=transcription"
-	conn, _, err := websocket.Dial(ctx, url, &websocket.DialOptions{ //nolint:bodyclose // as its documentation says
-		HTTPHeader: http.Header{"Authorization": {"Bearer " + key}},
-	})
+	conn, err := s.a.dialRealtime(ctx, key)
 	if err != nil {
 		return err
 	}
@@ -54,7 +51,7 @@ func (s *realtimeWorker) runTurn(ctx context.Context) error {
 	conn.SetReadLimit(1 << 20)
 	for ctx.Err() == nil {
 		speaking, enough := context.WithCancel(ctx)
-		go s.sendSentence(speaking, conn)
+		go sendSentence(speaking, conn, s.spoken)
 		err := s.awaitText(ctx, conn)
 		enough()
 		if err != nil {
@@ -64,9 +61,18 @@ func (s *realtimeWorker) runTurn(ctx context.Context) error {
 	return ctx.Err()
 }
 
+// dialRealtime opens a realtime session with a key.
+func (a *soakAppliance) dialRealtime(ctx context.Context, key string) (*websocket.Conn, error) {
+	url := "ws" + strings.TrimPrefix(a.url, "http") + "/compat/v1/realtime?intent=transcription"
+	conn, _, err := websocket.Dial(ctx, url, &websocket.DialOptions{ //nolint:bodyclose // as its documentation says
+		HTTPHeader: http.Header{"Authorization": {"Bearer " + key}},
+	})
+	return conn, err
+}
+
 // sendSentence sends the sentence twice as fast as it was spoken.
-func (s *realtimeWorker) sendSentence(ctx context.Context, conn *websocket.Conn) {
-	for rest := s.spoken; len(rest) > 0 && ctx.Err() == nil; sleepContext(ctx, 50*time.Millisecond) {
+func sendSentence(ctx context.Context, conn *websocket.Conn, spoken []byte) {
+	for rest := spoken; len(rest) > 0 && ctx.Err() == nil; sleepContext(ctx, 50*time.Millisecond) {
 		piece := rest[:min(len(rest), 2*livePiece)]
 		rest = rest[len(piece):]
 		text, err := json.Marshal(jsonObject{
