@@ -69,7 +69,7 @@ fuzz: ## Run each fuzz target for FUZZTIME (20s), going on where the last run en
 	@packaging/setup build
 	packaging/fuzz $(if $(FUZZUNTIL),--until $(FUZZUNTIL),$(FUZZTIME)) $(FUZZWORKERS)
 
-soak: build ## Cut the power CUTS times (200) under load and look for what was lost, then load it for SOAK (2h)
+soak: build ## Cut the power CUTS times (200) under load beside a tenant that misbehaves, look for what was lost, load it for SOAK (2h)
 	@mkdir -p .cache/soak
 	rm -rf .cache/soak/data
 	go run ./packaging/soak -folder .cache/soak -cuts $(CUTS) -for $(SOAK)
