@@ -93,9 +93,9 @@ func (s *ConsoleService) cancelCalls(c echo.Context) error {
 		}
 		return redirectTo(c, page.CallsPath+"/"+ids[0])
 	}
-	sentence := fillCounts(w.Cancelled, "count", done)
+	sentence := w.Cancelled.Fill(done)
 	if late > 0 {
-		sentence += " " + fillCounts(w.NotCancelled, "count", late)
+		sentence += " " + w.NotCancelled.Fill(late)
 	}
 	flashMessage(c, sentence)
 	return redirectTo(c, page.CallsPath)

@@ -46,6 +46,11 @@ func (s *ConsoleService) erasePerson(c echo.Context) error {
 	if err := errors.Join(left...); err != nil {
 		return err
 	}
-	flashMessage(c, fillCounts(locale.CallIn(v.Lang).ErasedSay, "count", erased.Calls, "cancelled", erased.Cancelled))
+	w := locale.CallIn(v.Lang)
+	sentence := w.ErasedSay.Fill(erased.Calls)
+	if erased.Cancelled > 0 {
+		sentence += " " + w.ErasedCancelled.Fill(erased.Cancelled)
+	}
+	flashMessage(c, sentence)
 	return redirectTo(c, path)
 }

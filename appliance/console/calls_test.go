@@ -322,7 +322,7 @@ func TestOneCall(t *testing.T) {
 	if sound.Header().Get("Content-Type") != "audio/wav" || sound.Body.Len() != 44+4*blob.Rate {
 		t.Errorf("%s of %d bytes", sound.Header().Get("Content-Type"), sound.Body.Len())
 	}
-	d.get(account.Viewer, path).want(200).says(`data-seconds="1.00"`, "v-54.0h", "v38.2h", "Customer: 1 turns, 0:01")
+	d.get(account.Viewer, path).want(200).says(`data-seconds="1.00"`, "v-54.0h", "v38.2h", "Customer: one turn, 0:01")
 	d.get(account.Operator, path+"/hangup").leads("/console" + path)
 	d.get(account.Operator, path+"/listen").want(http.StatusConflict)
 	for _, missing := range []string{"/calls/call_x", "/calls/" + call.NewID(), "/calls/x/recording"} {
@@ -421,7 +421,7 @@ func TestImportACampaign(t *testing.T) {
 	d.get(account.Operator, "/calls/import").want(200).says("phone_number")
 	d.get(account.Operator, "/calls/template.csv?scenario=appointment_confirmation").want(200).says("phone_number", ",name")
 	report := d.send(account.Operator, "/calls/import", "c.csv", []byte(importFile), url.Values{}).want(200).says(
-		"Good rows: 2; rows to mend: 2", "international form", "no scenario of this name", "This is no time", "1 to 10", "Book the good rows (2)", "05 CALL 12",
+		"Good rows: 2; rows to mend: 2", "international form", "no scenario of this name", "This is no time", "1 to 10", "Book 2 good rows", "05 CALL 12",
 	)
 	if all, _ := d.store.CallsPage(t.Context(), "acme", store.CallFilter{Limit: 10}); len(all.Items) != 0 {
 		t.Fatal("a dry run books")
@@ -451,7 +451,7 @@ func TestCampaignOfSuppressedNumbers(t *testing.T) {
 	}, "test", d.now))
 	const two = "phone_number,scenario_id\n" + anyNumber + ",restaurant_order\n+966500000031,restaurant_order\n"
 	d.send(account.Operator, "/calls/import", "c.csv", []byte(two), url.Values{}).want(200).says(
-		"Good rows: 2", "Book the good rows (2)", "on the suppression list", "Rows without a fault: 1",
+		"Good rows: 2", "Book 2 good rows", "on the suppression list", "One row without a fault",
 	)
 }
 

@@ -77,15 +77,15 @@ func (d dashboardData) keyFigures() []component.KeyFigure {
 	ended := count["completed"] + count["unanswered"] + count["failed"]
 	return []component.KeyFigure{
 		{
-			Label: w.Reached, Value: strconv.Itoa(count["completed"]), Note: locale.FillSentence(w.OfEnded, "all", ended),
+			Label: w.Reached, Value: strconv.Itoa(count["completed"]), Note: w.OfEnded.Fill(ended),
 			Href: Root + "/calls?status=completed",
 		},
 		{
-			Label: w.Running, Value: strconv.Itoa(count["talking"]), Note: locale.FillSentence(w.OfLines, "all", d.vitals.Lines),
+			Label: w.Running, Value: strconv.Itoa(count["talking"]), Note: w.OfLines.Fill(d.vitals.Lines),
 			Href: Root + "/calls?status=in_progress",
 		},
 		{
-			Label: w.Waiting, Value: strconv.Itoa(count["scheduled"]), Note: locale.FillSentence(w.Ahead, "n", d.countAhead()),
+			Label: w.Waiting, Value: strconv.Itoa(count["scheduled"]), Note: w.Ahead.Fill(d.countAhead()),
 			Href: Root + "/calls?status=scheduled",
 		},
 		d.recognitionSpeed(),
@@ -107,7 +107,7 @@ func (d dashboardData) recognitionSpeed() component.KeyFigure {
 	out := component.KeyFigure{
 		Label: d.words.Speed,
 		Value: "–",
-		Note:  locale.FillSentence(d.words.Queue, "n", d.vitals.Queue),
+		Note:  d.words.Queue.Fill(d.vitals.Queue),
 	}
 	audio, work := 0.0, 0.0
 	for _, s := range d.vitals.Load {

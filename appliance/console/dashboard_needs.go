@@ -40,7 +40,7 @@ func (s *ConsoleService) collectNeeds(ctx context.Context, v visitor, d dashboar
 	}
 	if failed, of := d.countRefused(); of >= lately/2 && failed*2 >= of {
 		out = append(out, page.UrgentNeed{
-			State: "bad", Title: d.words.Carrier, Text: locale.FillSentence(d.words.CarrierWhy, "n", failed, "all", of),
+			State: "bad", Title: d.words.Carrier, Text: d.words.CarrierWhy.Fill(failed, "all", of),
 			Href: Root + "/calls?status=failed", Do: d.words.CarrierDo,
 		})
 	}
@@ -50,7 +50,7 @@ func (s *ConsoleService) collectNeeds(ctx context.Context, v visitor, d dashboar
 	lost, err := s.countLostDeliveries(ctx, v.Org.ID, d.now)
 	if lost > 0 {
 		out = append(out, page.UrgentNeed{
-			State: "bad", Title: d.words.Webhooks, Text: locale.FillSentence(d.words.WebhooksWhy, "n", lost),
+			State: "bad", Title: d.words.Webhooks, Text: d.words.WebhooksWhy.Fill(lost),
 			Href: Root + "/webhook", Do: d.words.WebhooksDo,
 		})
 	}

@@ -38,5 +38,5 @@ func TestBookedLongAgo(t *testing.T) {
 			c.CreatedAt, c.ScheduledAt = d.now.Add(-3*24*time.Hour), d.now.Add(7*24*time.Hour)
 		})
 	}
-	d.get(account.Viewer, "").want(200).says("of 1 that ended").not("newest ten thousand")
+	d.get(account.Viewer, "").want(200).says("of one that ended").not("newest ten thousand")
 }

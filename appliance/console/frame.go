@@ -48,9 +48,11 @@ func (v visitor) numerals() locale.Numerals {
 // consoleFrame returns the frame of a page in a section.
 func (s *ConsoleService) consoleFrame(c echo.Context, section layout.ConsoleSection, title string) layout.ConsolePage {
 	v := requestVisitor(c)
+	rules, _ := s.Store.FindRules(c.Request().Context(), v.Org.ID) // unreadable: the page itself says so
 	return layout.ConsolePage{
 		PageFrame: s.pageFrame(c, title),
-		Section:   section, Sections: navigationSections(v.User), User: v.User.Name, Org: v.Org.Name,
+		Stopped:   rules.KillSwitch, MayStop: v.User.Role.Allows(account.Operator),
+		Section: section, Sections: navigationSections(v.User), User: v.User.Name, Org: v.Org.Name,
 		CSRF: s.Gate.CSRFToken(v.Session), Simulated: s.Simulated, Flash: takeFlash(c), Numerals: v.numerals(),
 	}
 }

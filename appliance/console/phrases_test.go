@@ -25,7 +25,7 @@ func kitchen(t *testing.T) *aBench {
 func TestPhrases(t *testing.T) {
 	t.Parallel()
 	b := kitchen(t)
-	form := b.get(account.Operator, "/phrases").want(200).says("The built-in list (2)").not("Back to built-in").form("/console/phrases")
+	form := b.get(account.Operator, "/phrases").want(200).says("The built-in list: 2 phrases").not("Back to built-in").form("/console/phrases")
 	if form.Get("bias") != "برجر\nشاورما دجاج" || form.Get("bias.use") != "builtin" {
 		t.Errorf("the form begins with %q", form)
 	}

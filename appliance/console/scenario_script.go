@@ -101,11 +101,11 @@ func formatBound(f *float64) string {
 func (k *scriptWriter) stepNotes(step scenario.FlowStep) []string {
 	var notes []string
 	if step.Type == scenario.Ask {
-		notes = append(notes, locale.FillCount(k.words.Reasks, step.ReaskLimit()),
-			locale.FillCount(k.words.Waits, int(step.AnswerTimeout().Seconds())))
+		notes = append(notes, k.words.Reasks.Fill(step.ReaskLimit()),
+			k.words.Waits.Fill(int(step.AnswerTimeout().Seconds())))
 	}
 	if step.Type == scenario.LLMStep {
-		notes = append(notes, locale.FillCount(k.words.Turns, step.TurnLimit()))
+		notes = append(notes, k.words.Turns.Fill(step.TurnLimit()))
 	}
 	if step.Confirm {
 		notes = append(notes, k.words.Confirms)

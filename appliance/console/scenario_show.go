@@ -53,11 +53,7 @@ func (s *ConsoleService) scenarioPage(
 func conductOf(s scenario.Scenario, w locale.ScenariosWords, days locale.RulesWords) []page.ScenarioFact {
 	retry := page.ScenarioFact{Label: w.Retry, Value: w.Once}
 	if s.Retry != nil && s.Retry.MaxAttempts > 1 {
-		retry.Value = locale.FillRange(
-			locale.FillCount(w.RetryText, s.Retry.MaxAttempts),
-			writeDelays(s.Retry.DelayMinutes),
-			"",
-		)
+		retry.Value = w.RetryText.Fill(s.Retry.MaxAttempts, "min", writeDelays(s.Retry.DelayMinutes))
 	}
 	facts := []page.ScenarioFact{
 		retry,
@@ -78,5 +74,5 @@ func conductOf(s scenario.Scenario, w locale.ScenariosWords, days locale.RulesWo
 }
 
 func secondsText(w locale.ScenariosWords, d time.Duration) string {
-	return locale.FillCount(w.Seconds, int(d.Seconds()))
+	return w.Seconds.Fill(int(d.Seconds()))
 }

@@ -52,7 +52,7 @@ func TestScenarioReadsLikeAScript(t *testing.T) {
 	b.get(account.Viewer, "/scenarios").want(200).says("built in", "appointment_confirmation", "restaurant_order").not("New scenario")
 	p := b.get(account.Viewer, appointment).want(200)
 	p.says("هل تؤكدون الحضور في هذا الموعد", "Asks for", "confirmed", "yes or no", "true</code>", "#step-confirmed",
-		"{{date|date}}", "values are filled in", "if possible", "re-asks at most: 1", "300 s").
+		"{{date|date}}", "values are filled in", "if possible", "asks again once at most", "300 s").
 		not("Delete", "Try it", ">Edit<")
 	b.get(account.Operator, appointment).says("Try it in the simulator", "Cooperative").not("/delete")
 	b.get(account.Viewer, "/scenarios/nothing").want(404)
@@ -117,7 +117,7 @@ func TestScenarioViolationsAreShown(t *testing.T) {
 	b, _ := theatre(t)
 	source := "{\n \"id\": \"appointment_confirmation\",\n \"name\": \"x\",\n \"steps\": [\n  {\"id\": \"a\", \"type\": \"say\",\n   \"say\": [\n    \"hi\",\n    \"{{nobody}}\"\n   ]},\n  {\"id\": \"b\", \"type\": \"ask\", \"say\": \"?\",\n   \"next\": \"nowhere\"}\n ]\n}"
 	p := b.post(account.Operator, appointment, url.Values{"json": {source}}).want(422)
-	p.says("Nothing was saved. Violations: 3", "steps.0.say.1", "neither a variable nor a slot", `data-line="8"`, `data-line="11"`,
+	p.says("Nothing was saved. 3 violations", "steps.0.say.1", "neither a variable nor a slot", `data-line="8"`, `data-line="11"`,
 		"is no step's id: nowhere", "must say what is asked for", `data-line="10"`)
 	if got := p.form("/console" + appointment).Get("json"); got != source {
 		t.Errorf("the editor has %q", got)

@@ -75,8 +75,7 @@ func (s *ConsoleService) signInFailed(c echo.Context, name string, err error) er
 func (s *ConsoleService) lockedFor(c echo.Context, locked *auth.LockedError) string {
 	wait := max(locked.Until.Sub(s.Now()), time.Second)
 	c.Response().Header().Set(echo.HeaderRetryAfter, strconv.Itoa(int(math.Ceil(wait.Seconds()))))
-	minutes := strconv.Itoa(int(math.Ceil(wait.Minutes())))
-	return strings.ReplaceAll(locale.SignInIn(preferences.PreferredLanguage(c)).Locked, "{minutes}", minutes)
+	return locale.SignInIn(preferences.PreferredLanguage(c)).Locked.Fill(int(math.Ceil(wait.Minutes())))
 }
 
 func (s *ConsoleService) signInPage(c echo.Context, status int, p page.SignIn) error {

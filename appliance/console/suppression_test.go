@@ -69,7 +69,7 @@ func TestSuppressionsTravelAsCSV(t *testing.T) {
 	b := newBench(t)
 	file := "\xef\xbb\xbfreason,phone_number,until\r\n'=1+1,+966500000001,\r\n\r\nx,12345,\r\n\"two\nlines\",+966500000002,2027-01-31\r\n,+966500000003,2020-01-01\r\n"
 	b.send(account.Operator, "/rules/suppressions/import", "list.csv", []byte(file), url.Values{}).want(200).
-		says("Numbers imported: 2", "Lines refused: 2", ">4<", "12345", "No international number", ">7<", "This date is over")
+		says("2 numbers were imported", "2 lines were refused", ">4<", "12345", "No international number", ">7<", "This date is over")
 	if list := b.suppressed(); len(list) != 2 || list[0].Reason != "=1+1" || list[0].Source != "csv" || list[1].Until == nil {
 		t.Fatalf("the list is %+v", list)
 	}
@@ -107,7 +107,7 @@ func TestFilesThatAreNone(t *testing.T) {
 		fmt.Fprintf(&many, "bad%d\n", i)
 	}
 	b.send(account.Operator, "/rules/suppressions/import", "f.csv", []byte(many.String()), url.Values{}).want(422).
-		says("Lines refused: 300", "bad199", "Many more").not("bad200")
+		says("300 lines were refused", "bad199", "Many more").not("bad200")
 	b.send(account.Viewer, "/rules/suppressions/import", "f.csv", []byte("+966500000001"), url.Values{}).want(403)
 }
 

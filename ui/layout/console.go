@@ -17,6 +17,8 @@ type ConsolePage struct {
 	Simulated bool          // calls are simulated
 	Flash     *FlashMessage // result of the previous action
 	Numerals  locale.Numerals
+	Stopped   bool // the organization's kill switch is on
+	MayStop   bool // the user may turn it on
 }
 
 // FlashMessage is a one-time message about the last action.
@@ -65,12 +67,16 @@ func (s ConsoleSection) iconName() string {
 	return string(s)
 }
 
-// inBar is the number of sections in the bottom bar of a telephone, besides the menu button.
+// inBar is the number of sections in the bottom bar of a telephone, besides the stop switch and the menu button.
 const inBar = 4
 
 func (p ConsolePage) primarySections() []ConsoleSection {
 	return p.Sections[:min(inBar, len(p.Sections))]
 }
+
+// hasStopSwitch reports whether the navigation has the kill switch: for those who may turn it on, and for all while it
+// is on.
+func (p ConsolePage) hasStopSwitch() bool { return p.MayStop || p.Stopped }
 
 func (p ConsolePage) otherSections() []ConsoleSection {
 	return p.Sections[min(inBar, len(p.Sections)):]

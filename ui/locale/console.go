@@ -10,6 +10,8 @@ type ConsoleWords struct {
 	Simulator  string // the badge: no telephone rings
 	SimulatorL string // its long form
 
+	Stop, Stopped, StopTitle, StopText, StopDo, StopNot string // the kill switch in the navigation
+
 	Dashboard, Calls, Campaigns, Live, Workbench, Scenarios, Rules, Phrases, Webhook, Keys, Users, Audit, System string
 }
 
@@ -23,7 +25,10 @@ func ConsoleIn(l Language) ConsoleWords {
 		Account:    "حسابي",
 		Simulator:  "محاكاة",
 		SimulatorL: "شبكة محاكاة: لا يرنّ أي هاتف حقيقي.",
-		Dashboard:  "اليوم", Calls: "المكالمات", Campaigns: "الحملات", Live: "مباشر", Workbench: "المختبر", Scenarios: "السيناريوهات",
+		Stop:       "إيقاف الاتصال", Stopped: "الاتصال متوقف", StopTitle: "إيقاف كل الاتصال؟",
+		StopText: "لا تخرج أي مكالمة جديدة حتى تستأنف. المكالمات الجارية تكتمل، ولا يُلغى شيء.",
+		StopDo:   "نعم، أوقف الاتصال", StopNot: "رجوع",
+		Dashboard: "اليوم", Calls: "المكالمات", Campaigns: "الحملات", Live: "مباشر", Workbench: "المختبر", Scenarios: "السيناريوهات",
 		Rules: "قواعد الاتصال", Phrases: "عبارات المطعم", Webhook: "الإشعارات", Keys: "مفاتيح API",
 		Users: "المستخدمون", Audit: "سجل التغييرات", System: "النظام",
 	}, ConsoleWords{
@@ -34,7 +39,10 @@ func ConsoleIn(l Language) ConsoleWords {
 		Account:    "My account",
 		Simulator:  "Simulator",
 		SimulatorL: "A simulated network: no telephone rings.",
-		Dashboard:  "Today", Calls: "Calls", Campaigns: "Campaigns", Live: "Live", Workbench: "Workbench", Scenarios: "Scenarios",
+		Stop:       "Stop calling", Stopped: "Calling is stopped", StopTitle: "Stop all calling?",
+		StopText: "No new call leaves until you resume. Running calls end by themselves, and nothing is cancelled.",
+		StopDo:   "Yes, stop calling", StopNot: "Back",
+		Dashboard: "Today", Calls: "Calls", Campaigns: "Campaigns", Live: "Live", Workbench: "Workbench", Scenarios: "Scenarios",
 		Rules: "Dialling rules", Phrases: "Restaurant phrases", Webhook: "Webhook", Keys: "API keys",
 		Users: "Users", Audit: "Audit log", System: "System",
 	})

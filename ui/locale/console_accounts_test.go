@@ -21,6 +21,9 @@ func TestAccountTablesAreComplete(t *testing.T) {
 		ar, en := reflect.ValueOf(arabic[n]), reflect.ValueOf(english[n])
 		for i := range ar.NumField() {
 			name := ar.Type().Name() + "." + ar.Type().Field(i).Name
+			if _, counted := ar.Field(i).Interface().(locale.CountedText); counted {
+				continue // TestCountedTextsAreComplete reads its forms
+			}
 			a, e := ar.Field(i).String(), en.Field(i).String()
 			if strings.TrimSpace(a) == "" || strings.TrimSpace(e) == "" {
 				t.Errorf("%s is empty in a language", name)

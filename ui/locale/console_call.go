@@ -6,7 +6,7 @@ type CallWords struct {
 	Listen, StopListen, HangUp                                   string
 	HangUpTitle, HangUpLead, HangUpDo, HungUp, NotRunning        string
 	Report, ReportWait, NoReport, Unknown, Yes, No, JSON         string
-	Heard                                                        string // with {who} {n} {time}
+	Heard                                                        CountedText // with {who} {time}
 	Details, ID, Scenario, Booking, Created, Planned, Began, End string
 	Attempt, Reason, SIP, Q850, Machine                          string
 	Timeline, Webhook, WebhookNone, Answered                     string
@@ -15,13 +15,15 @@ type CallWords struct {
 	Chain, This, NextAt                                          string
 	Actions, Cancel, CancelLead, CancelDo, CancelledSay          string
 	Move, MoveHint, MoveDo, Moved, BadMove, ClosedHours, Gone    string
-	Erase, EraseTitle, EraseLead, EraseDo, ErasedSay, ErasedNote string
+	Erase, EraseTitle, EraseLead, EraseDo, ErasedNote            string
+	ErasedSay, ErasedCancelled                                   CountedText
 	Player, Wave, Download, NoRecording, Hear                    string
 	Troubles, NoWords, WaitWords, Lost, Full, ListenHint         string
 	Metadata, Variables                                          string
 	SIPCodes, Codec, Encrypted, Packets, Noticed, ForeignSound   string
 	PacketCounts                                                 string // with {sent} {received} {lost} {late} {ignored}
-	States, Events, Actors                                       map[string]string
+	States, Events                                               map[string]string
+	Actors                                                       map[string]string // people and programs; what the platform does has no actor
 }
 
 // CallIn returns its strings.
@@ -36,7 +38,7 @@ func callArabic() CallWords {
 		HangUpDo: "نعم، أنهِها", HungUp: "طُلب إنهاء المكالمة.", NotRunning: "المكالمة ليست جارية الآن.",
 		Report: "التقرير", ReportWait: "تظهر الإجابات هنا وهي تُفهم.", NoReport: "لم يخرج من المكالمة تقرير.",
 		Unknown: "لم يُعرف", Yes: "نعم", No: "لا", JSON: "التقرير كما يصل إلى برنامجك",
-		Heard:   "{who}: {n} مرات، {time}",
+		Heard:   arabicNoun("{who}: ", "لم يتكلم", "مرة واحدة", "مرتين", "مرات", "مرة", "مرة", "، {time}"),
 		Details: "التفاصيل", ID: "المعرّف", Scenario: "السيناريو", Booking: "الحجز", Created: "حُجزت", Planned: "الموعد",
 		Began: "الرد", End: "النهاية", Attempt: "المحاولة", Reason: "السبب",
 		SIP: "رمز SIP", Q850: "سبب Q.850", Machine: "كشف الآلة",
@@ -48,9 +50,12 @@ func callArabic() CallWords {
 		BadMove: "الموعد يجب أن يكون بعد 10 دقائق على الأقل وخلال 30 يومًا.", ClosedHours: "هذا الوقت خارج ساعات الاتصال.",
 		Gone:  "خرجت المكالمة للاتصال أو انتهت، فلم يتغير شيء.",
 		Erase: "حذف بيانات الشخص", EraseTitle: "حذف كل ما يخص هذا الرقم",
-		EraseLead: "تُحذف تسجيلات كل مكالمات هذا الرقم ونصوصها وتقاريرها، وتُلغى المجدولة منها. لا يمكن التراجع.",
-		EraseDo:   "نعم، احذف", ErasedSay: "المكالمات التي حُذفت بياناتها: {count}، والتي أُلغيت: {cancelled}.", ErasedNote: "حُذفت بيانات هذا الشخص.",
-		Player: "التسجيل", Wave: "الموجة من اليسار إلى اليمين: العميل فوق، والمنصة تحت", Download: "تنزيل التسجيل", NoRecording: "لا تسجيل لهذه المكالمة.", Hear: "استمع من هنا: {text}",
+		EraseLead:       "تُحذف تسجيلات كل مكالمات هذا الرقم ونصوصها وتقاريرها، وتُلغى المجدولة منها. لا يمكن التراجع.",
+		EraseDo:         "نعم، احذف",
+		ErasedSay:       arabicOfCalls("حُذفت بيانات ", "."),
+		ErasedCancelled: arabicCalls("أُلغيت ", "."),
+		ErasedNote:      "حُذفت بيانات هذا الشخص.",
+		Player:          "التسجيل", Wave: "الموجة من اليسار إلى اليمين: العميل فوق، والمنصة تحت", Download: "تنزيل التسجيل", NoRecording: "لا تسجيل لهذه المكالمة.", Hear: "استمع من هنا: {text}",
 		Troubles: "ما لم يسر كما ينبغي", NoWords: "لم يُقل شيء في هذه المكالمة.",
 		WaitWords: "تظهر الكلمات هنا وهي تُقال.", Lost: "انقطع الاتصال بالصفحة، ويعود وحده.",
 		Full:       "كثيرون يستمعون الآن. حاول بعد قليل.",
@@ -68,7 +73,7 @@ func callArabic() CallWords {
 			"retry_booked": "حُجزت إعادة",
 		},
 		Actors: map[string]string{
-			"key": "برنامج عبر API", "user": "مستخدم", "scheduler": "المنصة", "dialler": "المنصة", "operator": "موظف",
+			"key": "برنامج عبر API", "user": "مستخدم", "operator": "موظف",
 			"retention": "مدة الحفظ",
 		},
 	}
@@ -83,7 +88,7 @@ func callEnglish() CallWords {
 		HangUpDo: "Yes, hang up", HungUp: "The call is being hung up.", NotRunning: "The call is not running now.",
 		Report: "Report", ReportWait: "Answers show up here as they are understood.", NoReport: "The call has no report.",
 		Unknown: "not found out", Yes: "Yes", No: "No", JSON: "The report as your program gets it",
-		Heard:   "{who}: {n} turns, {time}",
+		Heard:   englishCount("{who}: one turn, {time}", "{who}: {n} turns, {time}"),
 		Details: "Details", ID: "Id", Scenario: "Scenario", Booking: "Booking", Created: "Booked", Planned: "Planned for",
 		Began: "Answered", End: "Ended at", Attempt: "Attempt", Reason: "Reason",
 		SIP: "SIP code", Q850: "Q.850 cause", Machine: "Machine detection",
@@ -95,9 +100,12 @@ func callEnglish() CallWords {
 		BadMove: "The time must lie at least 10 minutes and at most 30 days ahead.", ClosedHours: "That time lies outside calling hours.",
 		Gone:  "The call has been dialled or has ended, so nothing changed.",
 		Erase: "Erase the person", EraseTitle: "Erase everything about this number",
-		EraseLead: "Recordings, words and reports of all calls to this number are removed, and scheduled ones cancelled. This cannot be undone.",
-		EraseDo:   "Yes, erase", ErasedSay: "Calls erased: {count}; cancelled: {cancelled}.", ErasedNote: "This person's data was erased.",
-		Player: "Recording", Wave: "Waveform from left to right: the customer above, the platform below", Download: "Download the recording", NoRecording: "This call has no recording.", Hear: "Hear from here: {text}",
+		EraseLead:       "Recordings, words and reports of all calls to this number are removed, and scheduled ones cancelled. This cannot be undone.",
+		EraseDo:         "Yes, erase",
+		ErasedSay:       englishCount("One call was erased.", "{n} calls were erased."),
+		ErasedCancelled: englishCount("One scheduled call was cancelled.", "{n} scheduled calls were cancelled."),
+		ErasedNote:      "This person's data was erased.",
+		Player:          "Recording", Wave: "Waveform from left to right: the customer above, the platform below", Download: "Download the recording", NoRecording: "This call has no recording.", Hear: "Hear from here: {text}",
 		Troubles: "What did not go as it should", NoWords: "Nothing was said in this call.",
 		WaitWords: "Words show up here as they are said.", Lost: "The page lost its connection; it comes back by itself.",
 		Full:       "Too many people are listening. Try again shortly.",
@@ -115,8 +123,7 @@ func callEnglish() CallWords {
 			"hangup_requested": "Hang-up asked for", "expired": "Its time of keeping ended", "retry_booked": "Retry booked",
 		},
 		Actors: map[string]string{
-			"key": "a program, by API", "user": "a user", "scheduler": "the platform", "dialler": "the platform",
-			"operator": "an operator", "retention": "retention",
+			"key": "a program, by API", "user": "a user", "operator": "an operator", "retention": "retention",
 		},
 	}
 }

@@ -10,7 +10,7 @@ type CallsWords struct {
 	Empty, EmptyLead, NoMatch, NoMatchLead, Clear                 string
 	Newer, Older, Keys, Incomplete                                string
 	CancelSelected, CancelTitle, CancelLead, CancelDo, CancelNone string
-	Cancelled, NotCancelled                                       string // with {count}
+	Cancelled, NotCancelled                                       CountedText
 	Back, Attempts                                                string // attempts with {n} {of}
 	NewTitle, NewLead, NumberHint, When, Now, At, AtHint, Hours   string
 	Closed, OpenAll, Variables, NoVariables, Required, Retry      string
@@ -20,11 +20,11 @@ type CallsWords struct {
 	ScenarioHint                                                  string
 	ImportTitle, ImportLead, File, Check, Template, Columns       string
 	ReportTitle, Row, Problem, Fine, FineButSuppressed            string
-	BookRows, NoRows, TooMany                                     string // BookRows with {count}
+	NoRows, TooMany                                               string
+	BookRows, GoodRows                                            CountedText
 	BadCSV, BadHeader, UnknownColumn, Done, Already               string
 	Summary                                                       string // with {good} {bad}
 	DoneSummary                                                   string // with {booked} {already} {bad}
-	GoodRows                                                      string // with {count}
 	Weekdays                                                      [7]string
 	Statuses, Reasons, Bookings                                   map[string]string
 
@@ -49,7 +49,11 @@ func callsArabic() CallsWords {
 		CancelSelected: "إلغاء المختار", CancelTitle: "إلغاء مكالمات مجدولة",
 		CancelLead: "لن يُتصل بهذه الأرقام، وتنتهي معها محاولات الإعادة. لا يمكن التراجع.", CancelDo: "نعم، ألغها",
 		CancelNone: "لم تُختر مكالمة يمكن إلغاؤها.",
-		Cancelled:  "المكالمات التي أُلغيت: {count}.", NotCancelled: "وبقي ما خرج للاتصال أو انتهى: {count}.",
+		Cancelled: arabicCount("لم تُلغَ أي مكالمة.", "أُلغيت مكالمة واحدة.", "أُلغيت مكالمتان.", "أُلغيت {n} مكالمات.",
+			"أُلغيت {n} مكالمة.", "أُلغيت {n} مكالمة."),
+		NotCancelled: arabicCount("", "وبقيت مكالمة واحدة خرجت للاتصال أو انتهت.", "وبقيت مكالمتان خرجتا للاتصال أو انتهتا.",
+			"وبقيت {n} مكالمات خرجت للاتصال أو انتهت.", "وبقيت {n} مكالمة خرجت للاتصال أو انتهت.",
+			"وبقيت {n} مكالمة خرجت للاتصال أو انتهت."),
 		Back: "رجوع", Attempts: "{n} من {of}",
 		NewTitle: "مكالمة جديدة", NewLead: "يُتصل بالرقم في الوقت الذي تختاره، ضمن ساعات الاتصال.",
 		NumberHint: "بالصيغة الدولية، مثل \u200e+966512345601.", When: "متى", Now: "الآن، حين يفرغ خط", At: "في وقت محدد",
@@ -75,12 +79,15 @@ func callsArabic() CallsWords {
 		ImportLead:    "يُفحص الملف أولًا صفًا صفًا دون حجز شيء، ثم تحجز ما صح منه. تكرار الملف نفسه خلال يوم لا يحجز صفًا مرتين.",
 		File:          "ملف CSV (حتى 2000 صف)", Check: "افحص الملف", Template: "نموذج فارغ",
 		Columns:     "الأعمدة: phone_number وscenario_id مطلوبان، ثم scheduled_at وmax_attempts وdelay_minutes إن شئت. كل عمود آخر قيمة من قيم السيناريو، وما يبدأ بـ metadata. يُحفظ معها كما هو.",
-		ReportTitle: "تقرير الاستيراد", Row: "الصف", Problem: "النتيجة", Fine: "سليم", FineButSuppressed: "سليم، لكن الرقم في قائمة المنع: لن يُتصل به.", BookRows: "احجز الصفوف السليمة ({count})",
+		ReportTitle: "تقرير الاستيراد", Row: "الصف", Problem: "النتيجة", Fine: "سليم", FineButSuppressed: "سليم، لكن الرقم في قائمة المنع: لن يُتصل به.",
+		BookRows: arabicCount("لا صف سليمًا يُحجز", "احجز الصف السليم", "احجز الصفين السليمين", "احجز {n} صفوف سليمة",
+			"احجز {n} صفًّا سليمًا", "احجز {n} صف سليم"),
 		NoRows: "لا صفوف في الملف.", TooMany: "في الملف أكثر من 2000 صف. قسّمه إلى ملفات.",
 		BadCSV: "تعذّرت قراءة الملف على أنه CSV بترميز UTF-8.", BadHeader: "ينقص الصفَّ الأولَ العمودُ {name}.",
 		UnknownColumn: "العمود {name} مكرر أو بلا اسم.", Done: "حُجزت", Already: "محجوزة من قبل",
-		Summary:     "الصفوف السليمة: {good}، وما فيه خطأ: {bad}. لم يُحجز شيء بعد.",
-		GoodRows:    "الصفوف السليمة: {count}",
+		Summary: "الصفوف السليمة: {good}، وما فيه خطأ: {bad}. لم يُحجز شيء بعد.",
+		GoodRows: arabicCount("لا صف سليمًا", "صف سليم واحد", "صفان سليمان", "{n} صفوف سليمة", "{n} صفًّا سليمًا",
+			"{n} صف سليم"),
 		DoneSummary: "ما حُجز: {booked}، وما كان محجوزًا من قبل: {already}، وما لم يُحجز: {bad}.",
 		Weekdays:    [7]string{"الأحد", "الاثنين", "الثلاثاء", "الأربعاء", "الخميس", "الجمعة", "السبت"},
 		Statuses: map[string]string{
@@ -119,9 +126,10 @@ func callsEnglish() CallsWords {
 		Incomplete:     "This list is not whole: records on the disk are damaged and cannot be read. Tell the administrator of this server.",
 		CancelSelected: "Cancel selected", CancelTitle: "Cancel scheduled calls",
 		CancelLead: "These numbers will not be called, and their retries end with them. This cannot be undone.", CancelDo: "Yes, cancel them",
-		CancelNone: "No call was selected that can be cancelled.",
-		Cancelled:  "Calls cancelled: {count}.", NotCancelled: "Dialled or ended before, so they stay: {count}.",
-		Back: "Back", Attempts: "{n} of {of}",
+		CancelNone:   "No call was selected that can be cancelled.",
+		Cancelled:    englishCount("One call was cancelled.", "{n} calls were cancelled."),
+		NotCancelled: englishCount("One stays: it was dialled or ended before.", "{n} stay: they were dialled or ended before."),
+		Back:         "Back", Attempts: "{n} of {of}",
 		NewTitle: "New call", NewLead: "The number is called at the time you choose, within calling hours.",
 		NumberHint: "In international form, like +966512345601.", When: "When", Now: "Now, as soon as a line is free", At: "At a time",
 		AtHint: "In {zone} time. Outside calling hours it moves to the next open hour.",
@@ -146,12 +154,12 @@ func callsEnglish() CallsWords {
 		ImportLead:    "The file is checked row by row first, and nothing is booked; then you book what is right in it. The same file again within a day books no row twice.",
 		File:          "CSV file (up to 2000 rows)", Check: "Check the file", Template: "Empty template",
 		Columns:     "Columns: phone_number and scenario_id are required; scheduled_at, max_attempts and delay_minutes are not. Every other column is a value of the scenario, and one that begins with metadata. is kept as it is.",
-		ReportTitle: "Import report", Row: "Row", Problem: "Result", Fine: "Fine", FineButSuppressed: "Fine, but the number is on the suppression list: it will not be called.", BookRows: "Book the good rows ({count})",
+		ReportTitle: "Import report", Row: "Row", Problem: "Result", Fine: "Fine", FineButSuppressed: "Fine, but the number is on the suppression list: it will not be called.", BookRows: englishCount("Book the good row", "Book {n} good rows"),
 		NoRows: "There are no rows in the file.", TooMany: "The file has more than 2000 rows. Split it.",
 		BadCSV: "The file cannot be read as CSV in UTF-8.", BadHeader: "The first row lacks the column {name}.",
 		UnknownColumn: "Column {name} is there twice, or has no name.", Done: "Booked", Already: "Booked before",
 		Summary:     "Good rows: {good}; rows to mend: {bad}. Nothing is booked yet.",
-		GoodRows:    "Rows without a fault: {count}",
+		GoodRows:    englishCount("One row without a fault", "{n} rows without a fault"),
 		DoneSummary: "Booked: {booked}; booked before: {already}; not booked: {bad}.",
 		Weekdays:    [7]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"},
 		Statuses: map[string]string{

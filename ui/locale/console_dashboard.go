@@ -11,8 +11,9 @@ type DashboardWords struct {
 	NewCall, Day, DayNone string
 	Reached, Running      string
 	Waiting, Speed        string
-	OfEnded, OfLines      string // notes under figures
-	Ahead, Queue, Idle    string
+	OfEnded, OfLines      CountedText // notes under figures
+	Ahead, Queue          CountedText
+	Idle                  string
 	SpeedUnit             string // after a multiple of real time
 	ByHour, ByHourNone    string
 	Load, LoadNone        string
@@ -23,14 +24,15 @@ type DashboardWords struct {
 	First, FirstReal      string // in the simulator, and over real lines
 	FirstDo, Zone         string
 
-	Webhooks, WebhooksWhy, WebhooksDo string
-	Carrier, CarrierWhy, CarrierDo    string
-	Trunk, TrunkWhy, TrunkDo          string
-	Disk, DiskWhy, DiskDo             string
-	Worker, WorkerWhy                 string
-	Backup, BackupWhy                 string
-	Kill, KillWhy, KillDo             string
-	HourAgo, Now, CapNote             string
+	Webhooks, WebhooksDo     string
+	Carrier, CarrierDo       string
+	WebhooksWhy, CarrierWhy  CountedText // CarrierWhy with {all}
+	Trunk, TrunkWhy, TrunkDo string
+	Disk, DiskWhy, DiskDo    string
+	Worker, WorkerWhy        string
+	Backup, BackupWhy        string
+	Kill, KillWhy, KillDo    string
+	HourAgo, Now, CapNote    string
 }
 
 // DashboardIn returns its strings.
@@ -39,8 +41,11 @@ func DashboardIn(l Language) DashboardWords {
 		Title: "اليوم", Lead: "ما جرى اليوم، وما حُجز لبقيّته، وما يحتاج إليك الآن.",
 		NewCall: "مكالمة جديدة", Day: "خطّ اليوم، من اليسار إلى اليمين", DayNone: "لا مكالمات اليوم بعد.",
 		Reached: "اكتملت اليوم", Running: "على الخطّ الآن", Waiting: "في الانتظار", Speed: "سرعة التعرّف",
-		OfEnded: "من {all} انتهت", OfLines: "من {all} خطًّا", Ahead: "محجوزة لبقيّة اليوم: {n}",
-		Queue: "في طابور التعرّف: {n}", Idle: "لم يُطلب شيء بعد", SpeedUnit: "× سرعة الكلام",
+		OfEnded: arabicOfCalls("من ", " انتهت"),
+		OfLines: arabicCount("بلا خطوط", "من خط واحد", "من خطين", "من {n} خطوط", "من {n} خطًّا", "من {n} خط"),
+		Ahead:   arabicCalls("", " لبقيّة اليوم"),
+		Queue:   arabicNoun("", "لا مهام", "مهمة واحدة", "مهمتان", "مهام", "مهمة", "مهمة", " في طابور التعرّف"),
+		Idle:    "لم يُطلب شيء بعد", SpeedUnit: "× سرعة الكلام",
 		ByHour: "مكالمات اليوم بالساعة والنتيجة", ByHourNone: "تظهر الأعمدة مع أوّل مكالمة اليوم.",
 		Load: "حِمل التعرّف: أعمال معًا", LoadSum: "الآن {now} · الأعلى {top}", FactorSum: "الآن {now} م.ث · الأعلى {top} م.ث", LoadNone: "يظهر الخطّ بعد دقيقتين من التشغيل.",
 		Factor: "زمن التعرّف لكل ثانية كلام", FactorNone: "لم يُتعرَّف على كلام في الساعة الأخيرة.",
@@ -48,9 +53,13 @@ func DashboardIn(l Language) DashboardWords {
 		FirstTitle: "لا مكالمات بعد", First: "احجز مكالمة أولى في المحاكي: لا يرنّ أي هاتف، وتسمعها وتقرؤها وهي تجري.",
 		FirstReal: "احجز مكالمة أولى إلى هاتفك: يرنّ فعلًا، وتقرأ المكالمة هنا وهي تجري.",
 		FirstDo:   "احجز أول مكالمة", Zone: "المنطقة الزمنية",
-		Webhooks: "إشعارات لم تصل", WebhooksWhy: "فشلت كل محاولات إرسالها إلى خادمك: {n}", WebhooksDo: "افتح الإشعارات",
-		Carrier: "شبكة الاتصال ترفض المكالمات", CarrierWhy: "فشلت {n} من آخر {all} مكالمات بلا ردّ من الشبكة.", CarrierDo: "اعرض الفاشلة",
-		Trunk: "المكالمات تنتظر خط SIP", TrunkWhy: "لا تخرج أي مكالمة منذ {since}، وتخرج المنتظرة حين يعود الخط.", TrunkDo: "افتح النظام",
+		Webhooks: "إشعارات لم تصل", WebhooksWhy: arabicCount("", "فشلت كل محاولات إرسال إشعار واحد إلى خادمك.",
+			"فشلت كل محاولات إرسال إشعارين إلى خادمك.", "فشلت كل محاولات إرسال {n} إشعارات إلى خادمك.",
+			"فشلت كل محاولات إرسال {n} إشعارًا إلى خادمك.", "فشلت كل محاولات إرسال {n} إشعار إلى خادمك."),
+		WebhooksDo: "افتح الإشعارات",
+		Carrier:    "شبكة الاتصال ترفض المكالمات", CarrierWhy: arabicOfCalls("فشلت ", " من آخر {all} بلا ردّ من الشبكة."),
+		CarrierDo: "اعرض الفاشلة",
+		Trunk:     "المكالمات تنتظر خط SIP", TrunkWhy: "لا تخرج أي مكالمة منذ {since}، وتخرج المنتظرة حين يعود الخط.", TrunkDo: "افتح النظام",
 		Disk: "القرص يكاد يمتلئ", DiskWhy: "المتبقّي {free}. عند امتلائه تتوقف المكالمات.", DiskDo: "افتح النظام",
 		Backup: "النسخ الاحتياطي متعثّر", BackupWhy: "لم تُحفظ نسخة. السبب في صفحة النظام.",
 		Worker: "خدمة داخلية تتعثّر", WorkerWhy: "يعاد تشغيل «{name}» الآن.",
@@ -60,8 +69,9 @@ func DashboardIn(l Language) DashboardWords {
 		Title: "Today", Lead: "What happened today, what is booked for the rest of it, and what needs you now.",
 		NewCall: "New call", Day: "Today from left to right", DayNone: "No calls today yet.",
 		Reached: "Completed today", Running: "On the line now", Waiting: "Waiting", Speed: "Recognition speed",
-		OfEnded: "of {all} that ended", OfLines: "of {all} lines", Ahead: "booked for later today: {n}",
-		Queue: "in the recognizer's queue: {n}", Idle: "nothing was asked yet", SpeedUnit: "× the speed of speech",
+		OfEnded: englishCount("of one that ended", "of {n} that ended"), OfLines: englishCount("of one line", "of {n} lines"),
+		Ahead: englishCount("one booked for later today", "{n} booked for later today"),
+		Queue: englishCount("one in the recognizer's queue", "{n} in the recognizer's queue"), Idle: "nothing was asked yet", SpeedUnit: "× the speed of speech",
 		ByHour: "Today's calls by hour and outcome", ByHourNone: "Bars appear with the day's first call.",
 		Load: "Recognition load: pieces at once", LoadSum: "now {now} · most {top}", FactorSum: "now {now} ms · most {top} ms", LoadNone: "The line appears two minutes after the start.",
 		Factor: "Recognition time per second of speech", FactorNone: "No speech was recognized in the last hour.",
@@ -69,9 +79,13 @@ func DashboardIn(l Language) DashboardWords {
 		FirstTitle: "No calls yet", First: "Book a first call in the simulator: no telephone rings, and you hear and read it while it runs.",
 		FirstReal: "Book a first call to your own telephone: it really rings, and you read the call here while it runs.",
 		FirstDo:   "Book the first call", Zone: "Time zone",
-		Webhooks: "Notifications that did not arrive", WebhooksWhy: "Every try to reach your server failed: {n}", WebhooksDo: "Open the webhook",
-		Carrier: "The carrier refuses calls", CarrierWhy: "{n} of the last {all} calls failed without an answer of the network.", CarrierDo: "Show the failed ones",
-		Trunk: "Calls wait for the SIP trunk", TrunkWhy: "No call has gone out since {since}; those that wait go out when the trunk is back.", TrunkDo: "Open the system page",
+		Webhooks: "Notifications that did not arrive", WebhooksWhy: englishCount("Every try to send one notification to your server failed.",
+			"Every try to send {n} notifications to your server failed."),
+		WebhooksDo: "Open the webhook",
+		Carrier:    "The carrier refuses calls", CarrierWhy: englishCount("One of the last {all} calls failed without an answer of the network.",
+			"{n} of the last {all} calls failed without an answer of the network."),
+		CarrierDo: "Show the failed ones",
+		Trunk:     "Calls wait for the SIP trunk", TrunkWhy: "No call has gone out since {since}; those that wait go out when the trunk is back.", TrunkDo: "Open the system page",
 		Disk: "The disk is nearly full", DiskWhy: "{free} left. When it is full, calls stop.", DiskDo: "Open the system page",
 		Backup: "Backups are not made", BackupWhy: "The system page says why.",
 		Worker: "A part of the service stumbles", WorkerWhy: "“{name}” is being started again.",

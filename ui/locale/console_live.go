@@ -18,7 +18,7 @@ type LiveWords struct {
 func LiveIn(l Language) LiveWords {
 	return pickLanguage(l, LiveWords{
 		Title: "مباشر", Lead: "تكلّم، وتظهر كلماتك وأنت تقولها.",
-		Start: "ابدأ الكلام", Stop: "أوقف", Ready: "اضغط وتكلّم", Listening: "أسمعك", Gone: "غاب الميكروفون. ننتظر عودته.",
+		Start: "ابدأ الكلام", Stop: "أوقف", Ready: "اضغط وتكلّم", Listening: "الميكروفون يسمع", Gone: "غاب الميكروفون. ننتظر عودته.",
 		Waiting: "لحظة…", Denied: "لم يسمح المتصفح بالميكروفون. اسمح به من إعدادات الموقع ثم أعد المحاولة.",
 		Missing: "لا ميكروفون في هذا الجهاز.", Lost: "انقطع الاتصال.", Done: "حُفظت الجلسة. افتحها",
 		Unplugged: "غاب الميكروفون.", Again: "انقطع الاتصال. نعيد المحاولة…",

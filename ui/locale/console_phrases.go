@@ -6,7 +6,8 @@ type PhrasesWords struct {
 	Bias, BiasHint                string
 	Enter, EnterHint              string
 	Exit, ExitHint                string
-	BuiltIn, Own                  string // the two choices; BuiltIn with {count}
+	BuiltIn                       CountedText // the two choices
+	Own                           string
 	OwnHint                       string
 	Save, Reset                   string
 	ResetTitle, ResetText, Back   string
@@ -23,7 +24,8 @@ func PhrasesIn(l Language) PhrasesWords {
 		Bias: "الأطباق والأحجام والإضافات", BiasHint: "عبارة في كل سطر. ما يُكتب هنا يُسمع أصح.",
 		Enter: "عبارات الدخول", EnterHint: "حين تُسمع إحداها في جلسة يبدأ الوضع من الطلب التالي.",
 		Exit: "عبارات الخروج", ExitHint: "حين تُسمع إحداها ينتهي الوضع.",
-		BuiltIn: "القائمة المدمجة ({count})", Own: "قائمتي", OwnHint: "تُحفظ هذه القائمة إذا اخترت: قائمتي.",
+		BuiltIn: arabicNoun("القائمة المدمجة: ", "فارغة", "عبارة واحدة", "عبارتان", "عبارات", "عبارة", "عبارة", ""),
+		Own:     "قائمتي", OwnHint: "تُحفظ هذه القائمة إذا اخترت: قائمتي.",
 		Save: "احفظ العبارات", Reset: "ارجع إلى المدمجة", ResetTitle: "الرجوع إلى القوائم المدمجة؟",
 		ResetText: "تُحذف قوائمك الثلاث. الجلسات الجارية تأخذ القوائم المدمجة من طلبها التالي.", Back: "رجوع",
 		SaidSaved: "حُفظت العبارات.", SaidReset: "عادت القوائم المدمجة.", Wrong: "لم يُحفظ شيء: صحّح ما أُشير إليه أدناه.",
@@ -38,7 +40,8 @@ func PhrasesIn(l Language) PhrasesWords {
 		Bias: "Dishes, sizes, extras", BiasHint: "One phrase a line. What stands here is heard better.",
 		Enter: "Phrases that begin the mode", EnterHint: "When one is heard in a session, the mode counts from the next request on.",
 		Exit: "Phrases that end the mode", ExitHint: "When one is heard, the mode ends.",
-		BuiltIn: "The built-in list ({count})", Own: "My own list", OwnHint: "This list is kept when you choose: my own.",
+		BuiltIn: englishCount("The built-in list: one phrase", "The built-in list: {n} phrases"),
+		Own:     "My own list", OwnHint: "This list is kept when you choose: my own.",
 		Save: "Save the phrases", Reset: "Back to built-in", ResetTitle: "Back to the built-in lists?",
 		ResetText: "Your three lists are deleted. Running sessions take the built-in lists from their next request on.", Back: "Back",
 		SaidSaved: "The phrases are saved.", SaidReset: "The built-in lists are back.", Wrong: "Nothing was saved: correct what is marked below.",

@@ -8,28 +8,29 @@ type ScenariosWords struct {
 	New, NewTitle, NewLead, NewDo              string
 	From, Name, ID, IDHint, IDTaken, NameEmpty string
 	BuiltIn, Own, Replaced                     string // marks
-	StepCount                                  string // with {count}
+	StepCount                                  CountedText
 	Open, Edit, EditCopy, Delete, Back, Search string
 
 	Script, Variables, Conduct, Required, Default string
 	Play, Optional, WithValues                    string
 	Asks, Choices, Yes, No, Digits, Range         string // Range with {min} and {max}
-	Also, Reask, NoInput, Reasks, Confirms        string // Reasks with {count}
+	Also, Reask, NoInput, Confirms                string
+	Reasks, Turns, Waits, WrongCount, RetryText   CountedText // RetryText with {min}
 	Otherwise, When, Is, IsSet, IsUnset, Goes     string
 	GoesNext, EndsThere, OnFailure, To            string
-	Model, Turns                                  string
-	NoBargeIn, Waits                              string // Waits with {count}
+	Model, NoBargeIn                              string
 
 	Say, Ask, Branch, Transfer, LLM, End    string // types of steps
 	YesNo, Number, Date, Time, Choice, Text string // types of slots
 
-	Retry, RetryText, Once, Longest, Ring, Machine     string
-	MachineOff, MachineDetect, MachineHangUp           string
-	Seconds, OptOut, Identify, Hours, Reports, Minutes string
-	JSON                                               string
+	Retry, Once, Longest, Ring, Machine       string
+	MachineOff, MachineDetect, MachineHangUp  string
+	OptOut, Identify, Hours, Reports, Minutes string
+	Seconds                                   CountedText
+	JSON                                      string
 
 	EditTitle, EditLead, Save, SaidSaved, SaidMade, Unspoken string
-	Wrong, WrongCount, Line, NotJSON, TooLong                string // WrongCount with {count}, Line with {line}
+	Wrong, Line, NotJSON, TooLong                            string // Line with {line}
 	ReplaceNote                                              string
 	KeepID, Guide                                            string
 
@@ -86,24 +87,39 @@ func scenariosArabic() ScenariosWords {
 		New: "سيناريو جديد", NewTitle: "سيناريو جديد", NewLead: "انسخ سيناريو قائمًا ثم غيّر فيه ما تشاء.", NewDo: "أنشئ النسخة",
 		From: "نسخة من", Name: "الاسم", ID: "المعرّف", IDHint: "من 1 إلى 64 من \u2066a-z 0-9 _ -\u2069. يُستعمل في الواجهة ولا يتغير.",
 		IDTaken: "هذا المعرّف مستعمل أو لا يصلح.", NameEmpty: "اكتب اسمًا.",
-		BuiltIn: "مدمج", Own: "خاص بالمنظمة", Replaced: "بديل عن مدمج", StepCount: "الخطوات: {count}",
-		Open: "افتح", Edit: "عدّل", EditCopy: "عدّل نسخة", Delete: "احذف", Back: "رجوع", Search: "بحث في السيناريوهات",
+		BuiltIn: "مدمج", Own: "خاص بالمنظمة", Replaced: "بديل عن مدمج",
+		StepCount: arabicNoun("", "لا خطوات", "خطوة واحدة", "خطوتان", "خطوات", "خطوة", "خطوة", ""),
+		Open:      "افتح", Edit: "عدّل", EditCopy: "عدّل نسخة", Delete: "احذف", Back: "رجوع", Search: "بحث في السيناريوهات",
 		Script: "النص", Variables: "المتغيرات", Conduct: "السلوك", Required: "لازم", Default: "وإلا",
 		Play: "اسمع", Optional: "إن أمكن", WithValues: "تُملأ القيم عند الاتصال",
 		Asks: "يسأل عن", Choices: "الخيارات", Yes: "نعم أيضًا", No: "لا أيضًا", Digits: "عدد الأرقام", Range: "من {min} إلى {max}",
-		Also: "وقد يجيب عن", Reask: "إن لم يُفهم", NoInput: "إن سكت", Reasks: "أقصى إعادة للسؤال: {count}", Confirms: "يعيد القيمة ويسأل: هل هي صحيحة",
+		Also: "وقد يجيب عن", Reask: "إن لم يُفهم", NoInput: "إن سكت",
+		Reasks: arabicNoun("", "لا يُعاد السؤال", "يُعاد السؤال مرة واحدة على الأكثر", "يُعاد السؤال مرتين على الأكثر",
+			"إعادات للسؤال على الأكثر", "إعادة للسؤال على الأكثر", "إعادة للسؤال على الأكثر", ""),
+		Confirms:  "يعيد القيمة ويسأل: هل هي صحيحة",
 		Otherwise: "وإلا", When: "إذا كان", Is: "يساوي", IsSet: "معروفًا", IsUnset: "غير معروف", Goes: "اذهب إلى",
 		GoesNext: "إلى الخطوة التالية", EndsThere: "تنتهي المكالمة", OnFailure: "إن لم ينجح", To: "يحوّل إلى",
-		Model: "تعليمات النموذج", Turns: "أقصى عدد للأجوبة: {count}", NoBargeIn: "لا يُقاطع", Waits: "ينتظر {count} ث",
-		Say: "قول", Ask: "سؤال", Branch: "تفرّع", Transfer: "تحويل", LLM: "نموذج لغوي", End: "نهاية",
+		Model: "تعليمات النموذج",
+		Turns: arabicNoun("", "لا أجوبة", "جواب واحد على الأكثر", "جوابان على الأكثر", "أجوبة على الأكثر", "جوابًا على الأكثر",
+			"جواب على الأكثر", ""),
+		NoBargeIn: "لا يُقاطع",
+		Waits:     arabicNoun("ينتظر ", "0 ثوانٍ", "ثانية واحدة", "ثانيتين", "ثوانٍ", "ثانية", "ثانية", ""),
+		Say:       "قول", Ask: "سؤال", Branch: "تفرّع", Transfer: "تحويل", LLM: "نموذج لغوي", End: "نهاية",
 		YesNo: "نعم أو لا", Number: "عدد", Date: "تاريخ", Time: "وقت", Choice: "اختيار", Text: "كلام حر",
-		Retry: "إعادة المحاولة", RetryText: "{count} محاولات، بينها بالدقائق: {min}", Once: "محاولة واحدة", Longest: "أطول مكالمة", Ring: "أطول رنين", Machine: "المجيب الآلي",
-		MachineOff: "لا يُكشف", MachineDetect: "يُسجَّل ويُتابَع", MachineHangUp: "تُغلق المكالمة", Seconds: "{count} ث",
+		Retry: "إعادة المحاولة",
+		RetryText: arabicNoun("", "لا محاولات", "محاولة واحدة", "محاولتان", "محاولات", "محاولة", "محاولة",
+			"، بينها بالدقائق: {min}"),
+		Once: "محاولة واحدة", Longest: "أطول مكالمة", Ring: "أطول رنين", Machine: "المجيب الآلي",
+		MachineOff: "لا يُكشف", MachineDetect: "يُسجَّل ويُتابَع", MachineHangUp: "تُغلق المكالمة",
+		Seconds: arabicNoun("", "0 ثوانٍ", "ثانية واحدة", "ثانيتان", "ثوانٍ", "ثانية", "ثانية", ""),
+
 		OptOut: "عبارات المنع", Identify: "لمن يسأل: من معي؟", Hours: "ساعات خاصة به", Reports: "ما يُبلَّغ", Minutes: "دقيقة", JSON: "JSON",
 		EditTitle: "تعديل السيناريو", EditLead: "هذا هو السيناريو كله بصيغة JSON. لا يُحفظ إلا إذا كان سليمًا كله.", Save: "احفظ",
 		SaidSaved: "حُفظ السيناريو. المكالمات القادمة تسير به.", SaidMade: "أُنشئت النسخة. غيّر فيها ما تشاء.",
-		Unspoken: "لا تسجيل لهذا السطر ولا صوت يقوله: «{line}». أضف تسجيلا له، أو اضبط speech-url، أو ثبّت espeak-ng، أو اجعل السطر اختياريا.",
-		Wrong:    "لم يُحفظ شيء.", WrongCount: "المخالفات: {count}", Line: "السطر {line}", NotJSON: "هذا ليس JSON سليمًا.", TooLong: "السيناريو أكبر من 1 ميغابايت.",
+		Unspoken:   "لا تسجيل لهذا السطر ولا صوت يقوله: «{line}». أضف تسجيلا له، أو اضبط speech-url، أو ثبّت espeak-ng، أو اجعل السطر اختياريا.",
+		Wrong:      "لم يُحفظ شيء.",
+		WrongCount: arabicNoun("", "لا مخالفات", "مخالفة واحدة", "مخالفتان", "مخالفات", "مخالفة", "مخالفة", ""),
+		Line:       "السطر {line}", NotJSON: "هذا ليس JSON سليمًا.", TooLong: "السيناريو أكبر من 1 ميغابايت.",
 		ReplaceNote: "هذا سيناريو مدمج: يُحفظ تعديلك نسخةً خاصة بمنظمتك تحل محله، وبحذفها يعود المدمج.",
 		KeepID:      "المعرّف لا يتغير. لمعرّف آخر أنشئ نسخة.", Guide: "كل الحقول مشروحة في وصف الواجهة.",
 		DeleteTitle: "حذف السيناريو؟", DeleteText: "المكالمات المحجوزة به تفشل عند موعدها.",
@@ -123,24 +139,24 @@ func scenariosEnglish() ScenariosWords {
 		New: "New scenario", NewTitle: "New scenario", NewLead: "Copy an existing scenario, then change it.", NewDo: "Make the copy",
 		From: "A copy of", Name: "Name", ID: "Id", IDHint: "1 to 64 of a-z 0-9 _ -. The API uses it; it doesn't change.",
 		IDTaken: "This id is in use, or not fit for one.", NameEmpty: "Give it a name.",
-		BuiltIn: "built in", Own: "the organization's own", Replaced: "replaces a built-in one", StepCount: "Steps: {count}",
+		BuiltIn: "built in", Own: "the organization's own", Replaced: "replaces a built-in one", StepCount: englishCount("one step", "{n} steps"),
 		Open: "Open", Edit: "Edit", EditCopy: "Edit a copy", Delete: "Delete", Back: "Back", Search: "Search the scenarios",
 		Script: "Script", Variables: "Variables", Conduct: "Conduct", Required: "required", Default: "otherwise",
 		Play: "Listen", Optional: "if possible", WithValues: "values are filled in during the call",
 		Asks: "Asks for", Choices: "Choices", Yes: "Yes, too", No: "No, too", Digits: "Digits", Range: "from {min} to {max}",
-		Also: "May answer too", Reask: "Not understood", NoInput: "Silence", Reasks: "re-asks at most: {count}", Confirms: "reads the value back and asks whether it is right",
+		Also: "May answer too", Reask: "Not understood", NoInput: "Silence", Reasks: englishCount("asks again once at most", "asks again {n} times at most"), Confirms: "reads the value back and asks whether it is right",
 		Otherwise: "Otherwise", When: "If", Is: "is", IsSet: "is known", IsUnset: "is not known", Goes: "go to",
 		GoesNext: "to the next step", EndsThere: "the call ends", OnFailure: "Without success", To: "Transfers to",
-		Model: "The model's instructions", Turns: "answers at most: {count}", NoBargeIn: "can't be interrupted", Waits: "waits {count} s",
+		Model: "The model's instructions", Turns: englishCount("one answer at most", "{n} answers at most"), NoBargeIn: "can't be interrupted", Waits: englishCount("waits one second", "waits {n} seconds"),
 		Say: "Say", Ask: "Ask", Branch: "Branch", Transfer: "Transfer", LLM: "Language model", End: "End",
 		YesNo: "yes or no", Number: "number", Date: "date", Time: "time", Choice: "choice", Text: "free speech",
-		Retry: "Retries", RetryText: "{count} attempts, minutes between them: {min}", Once: "one attempt", Longest: "Longest call", Ring: "Rings for", Machine: "Answering machines",
-		MachineOff: "are not looked for", MachineDetect: "are noted, and talked to", MachineHangUp: "are hung up on", Seconds: "{count} s",
+		Retry: "Retries", RetryText: englishCount("one attempt", "{n} attempts, minutes between them: {min}"), Once: "one attempt", Longest: "Longest call", Ring: "Rings for", Machine: "Answering machines",
+		MachineOff: "are not looked for", MachineDetect: "are noted, and talked to", MachineHangUp: "are hung up on", Seconds: englishCount("one second", "{n} seconds"),
 		OptOut: "Opt-out phrases", Identify: "Answer to: who is calling?", Hours: "Hours of its own", Reports: "Reports", Minutes: "minutes", JSON: "JSON",
 		EditTitle: "Edit the scenario", EditLead: "The whole scenario as JSON. It is saved only when all of it is valid.", Save: "Save",
 		SaidSaved: "The scenario is saved. Calls follow it from now on.", SaidMade: "The copy is made. Change what you like.",
 		Unspoken: "This line has no recording and no voice that can say it: “{line}”. Add a recording of it, set speech-url, install espeak-ng, or make the line optional.",
-		Wrong:    "Nothing was saved.", WrongCount: "Violations: {count}", Line: "Line {line}", NotJSON: "This is not valid JSON.", TooLong: "The scenario is larger than 1 MB.",
+		Wrong:    "Nothing was saved.", WrongCount: englishCount("one violation", "{n} violations"), Line: "Line {line}", NotJSON: "This is not valid JSON.", TooLong: "The scenario is larger than 1 MB.",
 		ReplaceNote: "This scenario is built in: what you save is your organization's copy and replaces it. Delete the copy to return to the built-in one.",
 		KeepID:      "The id doesn't change. For another id, make a copy.", Guide: "Every field is explained in the API's description.",
 		DeleteTitle: "Delete the scenario?", DeleteText: "Calls that are booked with it fail when they are due.",

@@ -4,7 +4,7 @@ package locale
 type SignIn struct {
 	Title, Lead, Name, Password, Do string
 	Wrong                           string
-	Locked                          string // with {minutes}
+	Locked                          CountedText // minutes
 	Busy                            string
 	Forgot                          string
 	SignedOut                       string
@@ -15,8 +15,9 @@ type SignIn struct {
 func SignInIn(l Language) SignIn {
 	return pickLanguage(l, SignIn{
 		Title: "تسجيل الدخول", Lead: "لوحة تحكم مُنادي", Name: "اسم المستخدم", Password: "كلمة المرور", Do: "دخول",
-		Wrong:     "الاسم أو كلمة المرور غير صحيح.",
-		Locked:    "محاولات فاشلة كثيرة. حاول مرة أخرى بعد {minutes} د.",
+		Wrong: "الاسم أو كلمة المرور غير صحيح.",
+		Locked: arabicNoun("محاولات فاشلة كثيرة. حاول مرة أخرى بعد ", "قليل", "دقيقة واحدة", "دقيقتين", "دقائق", "دقيقة",
+			"دقيقة", "."),
 		Busy:      "محاولات دخول كثيرة في هذه اللحظة. حاول بعد قليل.",
 		Forgot:    "نسيت كلمة المرور؟ يضع لك مالك المنظمة كلمة جديدة، أو على الجهاز نفسه:",
 		SignedOut: "سجّلت خروجك.",
@@ -25,7 +26,7 @@ func SignInIn(l Language) SignIn {
 	}, SignIn{
 		Title: "Sign in", Lead: "Munadi's console", Name: "User name", Password: "Password", Do: "Sign in",
 		Wrong:     "The name or the password is wrong.",
-		Locked:    "Too many failed attempts. Try again in {minutes} min.",
+		Locked:    englishCount("Too many failed attempts. Try again in a minute.", "Too many failed attempts. Try again in {n} minutes."),
 		Busy:      "Too many sign-ins at this moment. Try again shortly.",
 		Forgot:    "Forgot your password? An owner of your organization sets a new one, or on the machine itself:",
 		SignedOut: "You are signed out.",

@@ -1,10 +1,5 @@
 package locale
 
-import (
-	"strconv"
-	"strings"
-)
-
 // SuppressionsWords is the list of numbers that are not called.
 type SuppressionsWords struct {
 	Title, Lead, Rules                       string
@@ -19,7 +14,7 @@ type SuppressionsWords struct {
 	ImportDo, Export                         string
 	EmptyTitle, EmptyText                    string
 	NoneTitle, NoneText                      string // nothing found
-	Imported, Refused                        string // with {count}
+	Imported, Refused                        CountedText
 	ImportedPart, Nothing                    string
 	Row, Problem, ReportTitle                string
 	BadNumber, BadReason, BadUntil, BadPast  string
@@ -40,11 +35,6 @@ func (w SuppressionsWords) SourceName(source string) string {
 	return name
 }
 
-// FillCount fills a number in.
-func FillCount(sentence string, n int) string {
-	return strings.ReplaceAll(sentence, "{count}", strconv.Itoa(n))
-}
-
 // SuppressionsIn returns the strings.
 func SuppressionsIn(l Language) SuppressionsWords {
 	return pickLanguage(l, SuppressionsWords{
@@ -59,7 +49,9 @@ func SuppressionsIn(l Language) SuppressionsWords {
 		Export: "تنزيل CSV", EmptyTitle: "لا رقم ممنوع",
 		EmptyText: "هنا أرقام من طلبوا ألا يُتصل بهم. تُضاف من هذه الصفحة، ومن الواجهة، ومن المكالمة نفسها حين يطلب صاحبها ذلك.",
 		NoneTitle: "لا رقم يطابق", NoneText: "لا شيء في القائمة فيه هذا الرقم.",
-		Imported: "استُورد {count} من الأرقام.", Refused: "رُفض {count} من الأسطر.",
+		Imported: arabicNoun("", "لم يُستورد أي رقم", "استُورد رقم واحد", "استُورد رقمان", "أرقام استُوردت", "رقمًا استُورد",
+			"رقم استُورد", "."),
+		Refused:      arabicNoun("", "لم يُرفض أي سطر", "رُفض سطر واحد", "رُفض سطران", "أسطر رُفضت", "سطرًا رُفض", "سطر رُفض", "."),
 		ImportedPart: "أُضيف ما صحّ من الأسطر. صحّح ما في الجدول وأعد رفعه وحده.", Nothing: "ليس في الملف رقم واحد.",
 		Row: "السطر", Problem: "ما الخطأ", ReportTitle: "نتيجة الاستيراد",
 		BadNumber: "ليس رقمًا دوليًا: علامة + ثم من 7 إلى 15 رقمًا.", BadReason: "السبب أطول من 500 حرف.",
@@ -80,7 +72,8 @@ func SuppressionsIn(l Language) SuppressionsWords {
 		Export: "Download CSV", EmptyTitle: "No number is suppressed",
 		EmptyText: "Here stand the numbers of people who asked not to be called. They are added on this page, by the API, and in a call when the person asks for it.",
 		NoneTitle: "No number matches", NoneText: "Nothing on the list holds this number.",
-		Imported: "Numbers imported: {count}.", Refused: "Lines refused: {count}.",
+		Imported:     englishCount("One number was imported.", "{n} numbers were imported."),
+		Refused:      englishCount("One line was refused.", "{n} lines were refused."),
 		ImportedPart: "The lines that are right were added. Mend those in the table and send them alone.", Nothing: "There is no number in the file.",
 		Row: "Line", Problem: "What is wrong", ReportTitle: "What the import did",
 		BadNumber: "No international number: + and 7 to 15 digits.", BadReason: "The reason has more than 500 characters.",

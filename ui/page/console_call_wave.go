@@ -73,7 +73,7 @@ func (p CallView) waveformSummary(w locale.CallWords) string {
 		spoke[side] += m.End - m.Start
 	}
 	side := func(name string, i int) string {
-		return fillSentence(w.Heard, "who", name, "n", strconv.Itoa(turns[i]), "time", clockOf(int(spoke[i])))
+		return w.Heard.Fill(turns[i], "who", name, "time", clockOf(int(spoke[i])))
 	}
 	return w.Wave + ": " + side(w.Platform, 0) + "; " + side(w.Customer, 1)
 }

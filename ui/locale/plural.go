@@ -1,0 +1,70 @@
+package locale
+
+import (
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/feature/plural"
+	"golang.org/x/text/language"
+)
+
+// CountedText is a sentence with a number in the plural forms of its language (CLDR cardinal categories): Arabic has six,
+// English two. {n} is the number; other {placeholders} are filled by [CountedText.Fill]. The zero value is empty text.
+type CountedText struct {
+	lang  Language
+	forms [plural.Many + 1]string // by category; an empty one is read as Other
+}
+
+// arabicCount returns an Arabic sentence in its six forms: 0, 1, 2, 3–10, 11–99 and the rest (100, 101, 102, 200…).
+func arabicCount(zero, one, two, few, many, other string) CountedText {
+	t := CountedText{lang: Arabic}
+	t.forms[plural.Zero], t.forms[plural.One], t.forms[plural.Two] = zero, one, two
+	t.forms[plural.Few], t.forms[plural.Many], t.forms[plural.Other] = few, many, other
+	return t
+}
+
+// englishCount returns an English sentence in its two forms: 1 and the rest.
+func englishCount(one, other string) CountedText {
+	t := CountedText{lang: English}
+	t.forms[plural.One], t.forms[plural.Other] = one, other
+	return t
+}
+
+// Fill returns the sentence for a number; pairs are further placeholders and their values.
+func (t CountedText) Fill(n int, pairs ...any) string {
+	text := t.forms[t.pluralForm(n)]
+	if text == "" {
+		text = t.forms[plural.Other]
+	}
+	return FillSentence(strings.ReplaceAll(text, "{n}", strconv.Itoa(n)), pairs...)
+}
+
+// pluralForm returns the CLDR category of an integer.
+func (t CountedText) pluralForm(n int) plural.Form {
+	tag := pickLanguage(t.lang, language.Arabic, language.English)
+	return plural.Cardinal.MatchPlural(tag, max(n, -n), 0, 0, 0, 0)
+}
+
+// arabicNoun returns the six forms of a sentence whose counted noun is between before and after; few, many and other
+// follow the number. The dual is in the case that the sentence needs.
+func arabicNoun(before, none, one, two, few, many, other, after string) CountedText {
+	return arabicCount(
+		before+none+after, before+one+after, before+two+after, before+"{n} "+few+after, before+"{n} "+many+after,
+		before+"{n} "+other+after,
+	)
+}
+
+// CountedCalls returns "no calls", "one call", "2 calls".
+func CountedCalls(l Language) CountedText {
+	return pickLanguage(l, arabicCalls("", ""), englishCount("one call", "{n} calls"))
+}
+
+// arabicCalls returns a sentence around a number of calls, in the nominative case.
+func arabicCalls(before, after string) CountedText {
+	return arabicNoun(before, "لا مكالمات", "مكالمة واحدة", "مكالمتان", "مكالمات", "مكالمة", "مكالمة", after)
+}
+
+// arabicOfCalls is arabicCalls in the accusative or genitive case.
+func arabicOfCalls(before, after string) CountedText {
+	return arabicNoun(before, "0 مكالمات", "مكالمة واحدة", "مكالمتين", "مكالمات", "مكالمة", "مكالمة", after)
+}
