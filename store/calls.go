@@ -14,9 +14,9 @@ import (
 // does not allow is refused with CodeConflict. Every change appends an entry to the call's timeline in the same
 // transaction; actor is who made the change.
 type CallStore interface {
-	// BookCall adds a scheduled call. Idempotency: when once holds an idempotency key that was used within
-	// [KeepReceipts], it books nothing and returns the first receipt. CodeConflict for an id in use, CodeInvalid for a
-	// malformed call.
+	// BookCall adds a scheduled call; the audit entry call.create names its id and scenario. Idempotency: when once
+	// holds an idempotency key that was used within [KeepReceipts], it books nothing and returns the first receipt.
+	// CodeConflict for an id in use, CodeInvalid for a malformed call.
 	BookCall(ctx context.Context, c call.Call, actor string, once *IdempotencyReceipt) (IdempotencyReceipt, error)
 	// FindReceipt returns the stored answer to a booking under an idempotency key within [KeepReceipts]; nil without
 	// one. Callers look it up before they validate a repeated request, whose dial time may have passed meanwhile.
@@ -198,9 +198,9 @@ type OutboxStore interface {
 	// RecordTry records a delivery attempt, keeps its body while another attempt follows, and moves the delivery as
 	// package delivery defines. CodeConflict when it is not pending.
 	RecordTry(ctx context.Context, orgID, id string, t delivery.DeliveryTry, now time.Time) (delivery.Delivery, error)
-	// AddDelivery enqueues a notification that no call wrote: a test. Tests and redeliveries only use capacity that the
-	// deliveries of calls leave free, so they delay no current notification.
-	AddDelivery(ctx context.Context, d delivery.Delivery) error
+	// AddDelivery enqueues a notification that no call wrote: a test (audit entry webhook.test). Tests and redeliveries
+	// only use capacity that the deliveries of calls leave free, so they delay no current notification.
+	AddDelivery(ctx context.Context, d delivery.Delivery, actor string) error
 	// RedeliverWebhook enqueues an ended delivery again. CodeConflict while it is pending.
 	RedeliverWebhook(ctx context.Context, orgID, id, actor string, now time.Time) (delivery.Delivery, error)
 	// FindDelivery returns a delivery; DeliveryOf returns that of a call's end, nil without one.

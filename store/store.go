@@ -9,6 +9,10 @@
 // Tenant isolation: records of an organization are looked up with the organization's id; another organization's record
 // is answered as not found. Errors that a caller may act on are of type [*Error]; [CodeOf] returns their code.
 //
+// Audit: a method that takes an actor writes its entry of the audit trail in the same transaction as the change, so
+// that neither exists without the other; a refused call writes none. The actor is "key:ID", "user:ID", "command line"
+// or a worker. Calls that a worker moves are in their timeline alone.
+//
 // The store imports no HTTP handlers, workers or engine. Package badger is the embedded implementation; package
 // storetest is the conformance suite that every implementation passes.
 package store
@@ -51,8 +55,9 @@ type OrganizationStore interface {
 	// the store: it returns true when it created them, and false, changing nothing, on every later call. An existing
 	// organization of that id is kept as it is.
 	Bootstrap(ctx context.Context, first account.Organization, key *account.APIKey, now time.Time) (bool, error)
-	// CreateOrganization adds an organization. CodeInvalid for a malformed id, CodeConflict for an id in use.
-	CreateOrganization(ctx context.Context, o account.Organization) error
+	// CreateOrganization adds an organization, with the audit entry organization.create in its own trail. CodeInvalid
+	// for a malformed id, CodeConflict for an id in use.
+	CreateOrganization(ctx context.Context, o account.Organization, actor string) error
 	// FindOrganization returns the organization of an id. CodeNotFound without one.
 	FindOrganization(ctx context.Context, id string) (account.Organization, error)
 	// ListOrganizations lists all organizations, by id.
@@ -61,8 +66,9 @@ type OrganizationStore interface {
 
 // KeyStore stores the API keys by the hash of their secret.
 type KeyStore interface {
-	// CreateKey adds a key. CodeNotFound for an unknown organization, CodeConflict for an id or hash in use.
-	CreateKey(ctx context.Context, key account.APIKey) error
+	// CreateKey adds a key; the audit entry key.create names its prefix, and its name and scopes as "NAME: SCOPES".
+	// CodeNotFound for an unknown organization, CodeConflict for an id or hash in use.
+	CreateKey(ctx context.Context, key account.APIKey, actor string) error
 	// FindKey returns the key of an id in any organization: for administrators of the installation. CodeNotFound
 	// without one.
 	FindKey(ctx context.Context, id string) (account.APIKey, error)
@@ -70,9 +76,9 @@ type KeyStore interface {
 	KeyByHash(ctx context.Context, hash []byte) (account.APIKey, error)
 	// ListKeys lists an organization's keys, oldest first, revoked ones included.
 	ListKeys(ctx context.Context, orgID string) ([]account.APIKey, error)
-	// RevokeKey revokes a key permanently and returns it; revoking again keeps the first time. CodeNotFound without
-	// such a key in the organization.
-	RevokeKey(ctx context.Context, orgID, id string, now time.Time) (account.APIKey, error)
+	// RevokeKey revokes a key permanently and returns it; the audit entry key.revoke names its prefix and name.
+	// Revoking again keeps the first time and writes no entry. CodeNotFound without such a key in the organization.
+	RevokeKey(ctx context.Context, orgID, id, actor string, now time.Time) (account.APIKey, error)
 	// TouchKey records the last use of a key at now, unless a later one is recorded. CodeNotFound without one.
 	TouchKey(ctx context.Context, orgID, id string, now time.Time) error
 }
@@ -90,7 +96,7 @@ type RestaurantStore interface {
 
 	// FindPhrases returns an organization's own phrases; nil means that it uses the built-in ones.
 	FindPhrases(ctx context.Context, orgID string) (*restaurant.PhraseSet, error)
-	// PutPhrases replaces an organization's phrases; nil restores the built-in ones. CodeNotFound without the
-	// organization.
-	PutPhrases(ctx context.Context, orgID string, phrases *restaurant.PhraseSet) error
+	// PutPhrases replaces an organization's phrases; nil restores the built-in ones. Audit entry: phrases.put, or
+	// phrases.reset. CodeNotFound without the organization.
+	PutPhrases(ctx context.Context, orgID string, phrases *restaurant.PhraseSet, actor string, now time.Time) error
 }

@@ -45,7 +45,7 @@ type UserStore interface {
 	// ExpireWebSessions deletes the expired sessions and returns their number.
 	ExpireWebSessions(ctx context.Context, now time.Time) (int, error)
 
-	// AddAudit adds an audit entry for an event without a store change of its own: a refused sign-in, a created key.
+	// AddAudit adds an audit entry for an event without a change of the store: a refused sign-in, a backup asked for.
 	// CodeNotFound without the organization.
 	AddAudit(ctx context.Context, orgID string, c AuditEntry) error
 }

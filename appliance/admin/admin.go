@@ -96,7 +96,7 @@ func (l *LocalAdmin) CreateKey(ctx context.Context, orgID, name string, scopes [
 	if err := auth.CheckName(name); err != nil {
 		return KeyView{}, "", store.Errorf(store.CodeInvalid, "%v", err)
 	}
-	key, plain, err := l.auth.IssueKey(ctx, orgID, name, parsed)
+	key, plain, err := l.auth.IssueKey(ctx, orgID, name, parsed, actor)
 	return newKeyView(key), plain, err
 }
 
@@ -130,7 +130,7 @@ func (l *LocalAdmin) listOwners(ctx context.Context, orgID string) ([]account.Or
 
 // RevokeKey implements [AdminService].
 func (l *LocalAdmin) RevokeKey(ctx context.Context, id string) (KeyView, error) {
-	key, err := l.auth.RevokeKey(ctx, id)
+	key, err := l.auth.RevokeKey(ctx, id, actor)
 	return newKeyView(key), err
 }
 

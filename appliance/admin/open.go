@@ -92,7 +92,7 @@ func newOwner(ctx context.Context, cfg *config.Config, s store.Store) (*LocalAdm
 		return nil, err
 	}
 	first := account.Organization{ID: account.Default, Name: "Default", CreatedAt: time.Now().UTC()}
-	if err := s.CreateOrganization(ctx, first); err != nil && store.CodeOf(err) != store.CodeConflict {
+	if err := s.CreateOrganization(ctx, first, actor); err != nil && store.CodeOf(err) != store.CodeConflict {
 		return nil, err
 	}
 	local := NewLocal(auth.NewKeyVerifier(s, joined.Secret, time.Now, slog.New(slog.DiscardHandler)), s)

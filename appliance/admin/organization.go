@@ -23,7 +23,7 @@ func (l *LocalAdmin) CreateOrganization(ctx context.Context, id, name string) (a
 		return account.Organization{}, store.Errorf(store.CodeInvalid, "an organization's name has %d bytes at most", maxName)
 	}
 	made := account.Organization{ID: id, Name: name, CreatedAt: time.Now().UTC()}
-	return made, l.store.CreateOrganization(ctx, made)
+	return made, l.store.CreateOrganization(ctx, made, actor)
 }
 
 // ListOrganizations implements [AdminService].

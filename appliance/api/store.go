@@ -45,7 +45,7 @@ type WebhookStore interface {
 	ChangeWebhook(
 		ctx context.Context, orgID, actor string, now time.Time, change func(delivery.WebhookSetting) delivery.WebhookSetting,
 	) (before, after delivery.WebhookSetting, err error)
-	AddDelivery(ctx context.Context, d delivery.Delivery) error
+	AddDelivery(ctx context.Context, d delivery.Delivery, actor string) error
 	RedeliverWebhook(ctx context.Context, orgID, id, actor string, now time.Time) (delivery.Delivery, error)
 	DeliveryOf(ctx context.Context, orgID, callID string) (*delivery.Delivery, error)
 	ListDeliveries(

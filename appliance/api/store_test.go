@@ -30,7 +30,7 @@ func newMemory(t testing.TB) *memory {
 	must(t, err)
 	t.Cleanup(func() { must(t, s.Close()) })
 	for _, id := range []string{"acme", "rival"} {
-		must(t, s.CreateOrganization(context.Background(), account.Organization{ID: id, Name: "The " + id, CreatedAt: began}))
+		must(t, s.CreateOrganization(context.Background(), account.Organization{ID: id, Name: "The " + id, CreatedAt: began}, "test"))
 	}
 	return &memory{BadgerStore: s}
 }

@@ -24,7 +24,7 @@ func (s *APIService) testWebhook(c echo.Context) error {
 		ID: delivery.NewID(), OrgID: orgID, Kind: delivery.Test, CallID: call.NewID(), State: delivery.Pending,
 		CreatedAt: now, NextAt: now,
 	}
-	if err := s.Store.AddDelivery(ctx, d); err != nil {
+	if err := s.Store.AddDelivery(ctx, d, auditActor(c)); err != nil {
 		return err
 	}
 	return writeSuccess(c, http.StatusAccepted, apimodel.DeliveryOf(d))

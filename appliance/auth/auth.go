@@ -35,10 +35,10 @@ import (
 
 // KeyStore is the part of store.Store that API keys use.
 type KeyStore interface {
-	CreateKey(ctx context.Context, key account.APIKey) error
+	CreateKey(ctx context.Context, key account.APIKey, actor string) error
 	FindKey(ctx context.Context, id string) (account.APIKey, error)
 	KeyByHash(ctx context.Context, hash []byte) (account.APIKey, error)
-	RevokeKey(ctx context.Context, orgID, id string, now time.Time) (account.APIKey, error)
+	RevokeKey(ctx context.Context, orgID, id, actor string, now time.Time) (account.APIKey, error)
 	TouchKey(ctx context.Context, orgID, id string, now time.Time) error
 }
 

@@ -66,7 +66,7 @@ func setup(t *testing.T) *bench {
 // issue makes a key with scope stt.
 func (b *bench) issue(t *testing.T) (account.APIKey, string) {
 	t.Helper()
-	key, plain, err := b.IssueKey(t.Context(), account.Default, "test", []account.KeyScope{account.ScopeSTT})
+	key, plain, err := b.IssueKey(t.Context(), account.Default, "test", []account.KeyScope{account.ScopeSTT}, "test")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,10 +151,10 @@ func TestRevocationCountsAtOnce(t *testing.T) {
 	if _, err := b.VerifyKey(t.Context(), plain); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.RevokeOwn(t.Context(), "airline", key.ID); store.CodeOf(err) != store.CodeNotFound {
+	if _, err := b.RevokeOwn(t.Context(), "airline", key.ID, "test"); store.CodeOf(err) != store.CodeNotFound {
 		t.Errorf("revoked by another organization: %v", err)
 	}
-	if revoked, err := b.RevokeKey(t.Context(), key.ID); err != nil || revoked.IsLive() {
+	if revoked, err := b.RevokeKey(t.Context(), key.ID, "test"); err != nil || revoked.IsLive() {
 		t.Fatalf("Revoke: %+v, %v", revoked, err)
 	}
 	_, err := b.VerifyKey(t.Context(), plain)
@@ -163,7 +163,7 @@ func TestRevocationCountsAtOnce(t *testing.T) {
 	if wantReason(t, err, ""); who.KeyID != other.ID {
 		t.Errorf("the other key is %+v", who)
 	}
-	if _, err := b.RevokeKey(t.Context(), "nothing"); store.CodeOf(err) != store.CodeNotFound {
+	if _, err := b.RevokeKey(t.Context(), "nothing", "test"); store.CodeOf(err) != store.CodeNotFound {
 		t.Errorf("Revoke of nothing: %v", err)
 	}
 }
@@ -179,7 +179,7 @@ func TestRevocationDuringVerify(t *testing.T) {
 		for range 4 {
 			wg.Go(func() { _, _ = b.VerifyKey(t.Context(), plain) })
 		}
-		if _, err := b.RevokeKey(t.Context(), key.ID); err != nil {
+		if _, err := b.RevokeKey(t.Context(), key.ID, "test"); err != nil {
 			t.Fatal(err)
 		}
 		_, err := b.VerifyKey(t.Context(), plain)

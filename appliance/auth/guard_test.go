@@ -62,7 +62,7 @@ func TestKeyAlive(t *testing.T) {
 	h := newHouse(t)
 	keys := auth.NewKeyVerifier(h.store, auth.InstallationSecret{1}, h.now, slog.New(slog.DiscardHandler))
 	other := auth.NewKeyVerifier(h.store, auth.InstallationSecret{1}, h.now, slog.New(slog.DiscardHandler))
-	key, plain, err := keys.IssueKey(t.Context(), account.Default, "shop", account.AllScopes())
+	key, plain, err := keys.IssueKey(t.Context(), account.Default, "shop", account.AllScopes(), "test")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestKeyAlive(t *testing.T) {
 	if yes, err := who.Alive(t.Context()); !yes || err != nil {
 		t.Errorf("a live key: %v, %v", yes, err)
 	}
-	if _, err := other.RevokeKey(t.Context(), key.ID); err != nil {
+	if _, err := other.RevokeKey(t.Context(), key.ID, "test"); err != nil {
 		t.Fatal(err)
 	}
 	if yes, err := who.Alive(t.Context()); yes || err != nil {

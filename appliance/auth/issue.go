@@ -23,13 +23,14 @@ func (a *KeyVerifier) IssueKey(
 	ctx context.Context,
 	orgID, name string,
 	scopes []account.KeyScope,
+	actor string,
 ) (account.APIKey, string, error) {
 	if err := CheckName(name); err != nil {
 		return account.APIKey{}, "", err
 	}
 	plain := GenerateKey()
 	key := a.secret.newKeyRecord(orgID, name, plain, scopes, a.now())
-	if err := a.keys.CreateKey(ctx, key); err != nil {
+	if err := a.keys.CreateKey(ctx, key, actor); err != nil {
 		return account.APIKey{}, "", err
 	}
 	return key, plain, nil
@@ -37,17 +38,17 @@ func (a *KeyVerifier) IssueKey(
 
 // RevokeKey revokes a key of any organization and returns it. When it returns, the key is no longer accepted by this
 // appliance. [store.CodeNotFound] without it.
-func (a *KeyVerifier) RevokeKey(ctx context.Context, id string) (account.APIKey, error) {
+func (a *KeyVerifier) RevokeKey(ctx context.Context, id, actor string) (account.APIKey, error) {
 	key, err := a.keys.FindKey(ctx, id)
 	if err != nil {
 		return account.APIKey{}, err
 	}
-	return a.RevokeOwn(ctx, key.OrgID, id)
+	return a.RevokeOwn(ctx, key.OrgID, id, actor)
 }
 
 // RevokeOwn is RevokeKey for a key that must belong to the organization.
-func (a *KeyVerifier) RevokeOwn(ctx context.Context, orgID, id string) (account.APIKey, error) {
-	key, err := a.keys.RevokeKey(ctx, orgID, id, a.now())
+func (a *KeyVerifier) RevokeOwn(ctx context.Context, orgID, id, actor string) (account.APIKey, error) {
+	key, err := a.keys.RevokeKey(ctx, orgID, id, actor, a.now().UTC())
 	a.cache.clearKeys() // also after an error: the revocation may have been stored
 	return key, err
 }

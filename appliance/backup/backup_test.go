@@ -49,7 +49,7 @@ func fill(t *testing.T, data string, opt badger.OpenOptions) (*badger.BadgerStor
 		t.Fatal("booked without an organization")
 	}
 	for _, step := range []func() error{
-		func() error { return s.CreateOrganization(ctx, account.Organization{ID: "bakery"}) },
+		func() error { return s.CreateOrganization(ctx, account.Organization{ID: "bakery"}, "test") },
 		func() error {
 			return storetest.ReplaceWebhook(ctx, s, "bakery", delivery.WebhookSetting{URL: "https://x", Enabled: true}, "key:x", clock())
 		},
@@ -198,7 +198,7 @@ func TestRestoreOverOldState(t *testing.T) {
 	if _, _, err := RestoreBackup(file, target, passphrase); store.CodeOf(err) != store.CodeInUse {
 		t.Fatalf("restored under an open database: %v", err)
 	}
-	if err := s.CreateOrganization(t.Context(), account.Organization{ID: "later"}); err != nil {
+	if err := s.CreateOrganization(t.Context(), account.Organization{ID: "later"}, "test"); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(s.Close(), os.RemoveAll(filepath.Join(data, "cache"))); err != nil {

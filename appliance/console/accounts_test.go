@@ -592,7 +592,7 @@ func TestAudit(t *testing.T) {
 // addOrganization adds one.
 func addOrganization(t *testing.T, d *desk, id string) {
 	t.Helper()
-	if err := d.store.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id, CreatedAt: d.now()}); err != nil {
+	if err := d.store.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id, CreatedAt: d.now()}, "test"); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -110,9 +110,6 @@ func (s *ConsoleService) bookImport(c echo.Context) error {
 	}
 	p.Sum = fillCounts(k.words.DoneSummary, "booked", p.Good, "already", already, "bad", len(rows)-p.Good-already)
 	p.Source = base64.StdEncoding.EncodeToString(source)
-	if err := s.addAudit(c, "call.import", fileKey(source), strconv.Itoa(p.Good)); err != nil {
-		return err
-	}
 	return s.importPage(c, http.StatusOK, p)
 }
 

@@ -57,7 +57,6 @@ func (s *ConsoleService) bookCall(c echo.Context) error {
 	}
 	kept, err := s.Store.BookCall(ctx, made, v.auditActor(), &receipt)
 	if err == nil && !kept.Replays {
-		err = s.addAudit(c, "call.create", made.ID, made.ScenarioID)
 		flashMessage(c, k.words.Booked)
 		if made.Booking == call.Moved {
 			flashMessage(c, k.words.Moved)

@@ -63,7 +63,7 @@ func newBench(t *testing.T, change ...func(*console.Dependencies)) *aBench {
 	})
 	b := &aBench{t: t, echo: echo.New(), store: s, now: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)}
 	for _, id := range []string{"acme", "other"} {
-		if err := s.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id, CreatedAt: b.now}); err != nil {
+		if err := s.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id, CreatedAt: b.now}, "test"); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
-	"munadi/store"
 	"munadi/store/account"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -37,18 +36,11 @@ func (s *ConsoleService) createKey(c echo.Context) error {
 	return redirectTo(c, Root+"/keys")
 }
 
-// issueKey creates a key, which the next page shows once, and adds it to the audit trail.
+// issueKey creates a key, which the next page shows once.
 func (s *ConsoleService) issueKey(ctx context.Context, v visitor, name string, scopes []account.KeyScope) error {
-	key, plain, err := s.Keys.IssueKey(ctx, v.Org.ID, name, scopes)
-	if err != nil {
-		return err
+	_, plain, err := s.Keys.IssueKey(ctx, v.Org.ID, name, scopes, v.auditActor())
+	if err == nil {
+		s.once.putSecret(v.Session, onceKey, plain)
 	}
-	s.once.putSecret(v.Session, onceKey, plain)
-	return s.Store.AddAudit(ctx, v.Org.ID, store.AuditEntry{
-		At:      s.Now().UTC(),
-		Actor:   v.auditActor(),
-		Action:  "key.create",
-		Subject: key.Prefix,
-		Note:    name + ": " + account.JoinScopes(scopes),
-	})
+	return err
 }

@@ -3,7 +3,6 @@ package console
 import (
 	"github.com/labstack/echo/v4"
 
-	"munadi/store"
 	"munadi/store/account"
 	"munadi/ui/component"
 	"munadi/ui/layout"
@@ -26,18 +25,8 @@ func (s *ConsoleService) askRevoke(c echo.Context) error {
 // revokeKey revokes a key at once.
 func (s *ConsoleService) revokeKey(c echo.Context) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
-	k, err := s.Keys.RevokeOwn(ctx, v.Org.ID, c.Param("key"))
+	_, err := s.Keys.RevokeOwn(ctx, v.Org.ID, c.Param("key"), v.auditActor())
 	if err != nil {
-		return err
-	}
-	line := store.AuditEntry{
-		At:      s.Now().UTC(),
-		Actor:   v.auditActor(),
-		Action:  "key.revoke",
-		Subject: k.Prefix,
-		Note:    k.Name,
-	}
-	if err := s.Store.AddAudit(ctx, v.Org.ID, line); err != nil {
 		return err
 	}
 	flashMessage(c, locale.KeysIn(v.Lang).Done)

@@ -73,13 +73,9 @@ func (s *ConsoleService) createOrganization(c echo.Context) error {
 	if p.Name == "" || len(p.Name) > 400 {
 		p.Name = p.ID
 	}
-	err := s.Store.CreateOrganization(ctx, account.Organization{ID: p.ID, Name: p.Name, CreatedAt: now})
+	err := s.Store.CreateOrganization(ctx, account.Organization{ID: p.ID, Name: p.Name, CreatedAt: now}, v.auditActor())
 	switch store.CodeOf(err) {
 	case "":
-		line := store.AuditEntry{At: now, Actor: v.auditActor(), Action: "organization.create", Subject: p.ID}
-		if err := s.Store.AddAudit(ctx, p.ID, line); err != nil {
-			return err
-		}
 		flashMessage(c, w.OrgMade)
 		return redirectTo(c, Root+"/organizations")
 	case store.CodeConflict:

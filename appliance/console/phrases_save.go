@@ -10,7 +10,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/store"
 	"munadi/store/restaurant"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
@@ -41,10 +40,10 @@ func (s *ConsoleService) savePhrases(c echo.Context) error {
 		return s.phrasesPage(c, http.StatusUnprocessableEntity, page.PhrasesView{Lists: lists})
 	}
 	if kept.Bias == nil && kept.Enter == nil && kept.Exit == nil {
-		return s.putPhrases(c, nil, "phrases.reset", w.SaidReset)
+		return s.putPhrases(c, nil, w.SaidReset)
 	}
 	kept.UpdatedAt = s.Now().UTC()
-	return s.putPhrases(c, &kept, "phrases.put", w.SaidSaved)
+	return s.putPhrases(c, &kept, w.SaidSaved)
 }
 
 // typedList parses a list, one phrase a line, without duplicates, into own: nil where the built-in one is selected.
@@ -100,17 +99,13 @@ func (s *ConsoleService) askReset(c echo.Context) error {
 
 // resetPhrases restores the built-in lists.
 func (s *ConsoleService) resetPhrases(c echo.Context) error {
-	return s.putPhrases(c, nil, "phrases.reset", locale.PhrasesIn(requestVisitor(c).Lang).SaidReset)
+	return s.putPhrases(c, nil, locale.PhrasesIn(requestVisitor(c).Lang).SaidReset)
 }
 
-// putPhrases stores the lists, adds an audit entry, and redirects to them.
-func (s *ConsoleService) putPhrases(c echo.Context, p *restaurant.PhraseSet, action, said string) error {
-	ctx, v := c.Request().Context(), requestVisitor(c)
-	if err := s.Store.PutPhrases(ctx, v.Org.ID, p); err != nil {
-		return err
-	}
-	change := store.AuditEntry{At: s.Now().UTC(), Actor: v.auditActor(), Action: action, Subject: v.Org.ID}
-	if err := s.Store.AddAudit(ctx, v.Org.ID, change); err != nil {
+// putPhrases stores the lists and redirects to them.
+func (s *ConsoleService) putPhrases(c echo.Context, p *restaurant.PhraseSet, said string) error {
+	v := requestVisitor(c)
+	if err := s.Store.PutPhrases(c.Request().Context(), v.Org.ID, p, v.auditActor(), s.Now().UTC()); err != nil {
 		return err
 	}
 	flashMessage(c, said)

@@ -103,9 +103,6 @@ func (s *ConsoleService) tryScenario(c echo.Context) error {
 	if _, err := s.Store.BookCall(ctx, booked, v.auditActor(), nil); err != nil {
 		return err
 	}
-	if err := s.addAudit(c, "call.create", booked.ID, booked.ScenarioID); err != nil {
-		return err
-	}
 	return redirectTo(c, Root+"/calls/"+booked.ID)
 }
 

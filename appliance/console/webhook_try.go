@@ -3,7 +3,6 @@ package console
 import (
 	"github.com/labstack/echo/v4"
 
-	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/delivery"
 	"munadi/ui/locale"
@@ -21,11 +20,7 @@ func (s *ConsoleService) tryWebhook(c echo.Context) error {
 		return redirectTo(c, Root+"/webhook")
 	}
 	d := delivery.NewDelivery(v.Org.ID, delivery.Test, call.NewID(), now)
-	if err := s.Store.AddDelivery(ctx, d); err != nil {
-		return err
-	}
-	line := store.AuditEntry{At: now, Actor: v.auditActor(), Action: "webhook.test", Subject: d.ID}
-	if err := s.Store.AddAudit(ctx, v.Org.ID, line); err != nil {
+	if err := s.Store.AddDelivery(ctx, d, v.auditActor()); err != nil {
 		return err
 	}
 	return redirectTo(c, Root+"/webhook?test="+d.ID+"#test")

@@ -42,8 +42,5 @@ func (s *ConsoleService) firstCall(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.addAudit(c, "call.create", id, firstScenario); err != nil {
-		return err
-	}
 	return redirectTo(c, Root+"/calls/"+id)
 }

@@ -96,7 +96,7 @@ var goodHash = sync.OnceValues(func() (string, error) {
 	}
 	defer func() { _ = s.Close() }()
 	ctx := context.Background()
-	if err := s.CreateOrganization(ctx, account.Organization{ID: "acme", Name: "acme"}); err != nil {
+	if err := s.CreateOrganization(ctx, account.Organization{ID: "acme", Name: "acme"}, "test"); err != nil {
 		return "", err
 	}
 	accounts := auth.NewAccounts(s, auth.InstallationSecret{1}, time.Now, slog.New(slog.DiscardHandler))
@@ -176,7 +176,7 @@ func (w *world) populate() {
 	ctx := w.t.Context()
 	hash, err := goodHash()
 	w.must(err)
-	w.must(w.store.CreateOrganization(ctx, account.Organization{ID: account.Default, Name: "Default", CreatedAt: w.now}))
+	w.must(w.store.CreateOrganization(ctx, account.Organization{ID: account.Default, Name: "Default", CreatedAt: w.now}, "test"))
 	add := func(id, orgID string, role account.UserRole) {
 		w.must(w.store.CreateUser(ctx, account.User{
 			ID: id, OrgID: orgID, Name: id, Role: role, Password: hash, CreatedAt: w.now,
@@ -208,11 +208,11 @@ func (w *world) connect() {
 	w.key = "00000000-0000-4000-8000-000000000002"
 	w.must(w.store.CreateKey(ctx, account.APIKey{
 		ID: w.key, OrgID: "acme", Name: "shop", Prefix: "mnd_shop", Hash: []byte("hash"), Scopes: account.AllScopes(), CreatedAt: w.now,
-	}))
+	}, "test"))
 	w.must(storetest.ReplaceWebhook(ctx, w.store, "acme", delivery.WebhookSetting{URL: "http://shop.test/hook", UpdatedAt: w.now}, "test", w.now))
 	d := delivery.NewDelivery("acme", delivery.Test, call.NewID(), w.now)
 	w.delivery = d.ID
-	w.must(w.store.AddDelivery(ctx, d))
+	w.must(w.store.AddDelivery(ctx, d, "test"))
 	_, err := w.store.RecordTry(ctx, "acme", d.ID, delivery.DeliveryTry{At: w.now, StatusCode: http.StatusOK}, w.now)
 	w.must(err)
 	w.must(w.store.AddSuppressions(ctx, []callrules.SuppressionEntry{{OrgID: "acme", PhoneNumber: "+966500000000", CreatedAt: w.now}}, "test", w.now))

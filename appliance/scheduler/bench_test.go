@@ -49,7 +49,7 @@ func full(tb testing.TB, at time.Time, rules callrules.CallRules) *badger.Badger
 	}
 	tb.Cleanup(func() { _ = s.Close() })
 	for _, id := range []string{"big", "small"} {
-		if err := s.CreateOrganization(tb.Context(), account.Organization{ID: id, Name: id, CreatedAt: time.Now()}); err != nil {
+		if err := s.CreateOrganization(tb.Context(), account.Organization{ID: id, Name: id, CreatedAt: time.Now()}, "test"); err != nil {
 			tb.Fatal(err)
 		}
 	}
@@ -139,7 +139,7 @@ func empty(tb testing.TB) *badger.BadgerStore {
 	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
 	if err == nil {
 		tb.Cleanup(func() { _ = s.Close() })
-		err = s.CreateOrganization(tb.Context(), account.Organization{ID: "small", Name: "small", CreatedAt: time.Now()})
+		err = s.CreateOrganization(tb.Context(), account.Organization{ID: "small", Name: "small", CreatedAt: time.Now()}, "test")
 	}
 	if err != nil {
 		tb.Fatal(err)

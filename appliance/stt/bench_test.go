@@ -43,7 +43,7 @@ func setup(t *testing.T, change ...func(*stt.Dependencies)) *bench {
 	must(t, err)
 	t.Cleanup(func() { must(t, db.Close()) })
 	for _, id := range []string{"org1", "org2"} {
-		must(t, db.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id, CreatedAt: time.Now()}))
+		must(t, db.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id, CreatedAt: time.Now()}, "test"))
 	}
 	b := &bench{hears: &recognizer{}, health: &health.HealthState{}, store: db}
 	b.health.SetReady()

@@ -63,7 +63,7 @@ func owe(b *testing.B, s *badger.BadgerStore, receivers int) {
 		slots <- struct{}{}
 		go func() {
 			d := delivery.NewDelivery(fmt.Sprint("org", i%receivers), delivery.Test, fmt.Sprint("call_", i), time.Now())
-			failed <- s.AddDelivery(b.Context(), d)
+			failed <- s.AddDelivery(b.Context(), d, "test")
 			<-slots
 		}()
 	}
@@ -131,7 +131,7 @@ func enrol(t testing.TB, s *badger.BadgerStore, id, url string) {
 func enrolled(t testing.TB, s *badger.BadgerStore, id, url string) error {
 	w := delivery.WebhookSetting{URL: url, Enabled: true}
 	return errors.Join(
-		s.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id}),
+		s.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id}, "test"),
 		storetest.ReplaceWebhook(t.Context(), s, id, w, "test", time.Now()),
 	)
 }

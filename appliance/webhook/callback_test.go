@@ -190,7 +190,7 @@ func openStore(t *testing.T) *badger.BadgerStore {
 		t.Fatal(err)
 	}
 	for _, id := range []string{"bakery", "slow"} {
-		if err := s.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id, CreatedAt: time.Now()}); err != nil {
+		if err := s.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id, CreatedAt: time.Now()}, "test"); err != nil {
 			t.Fatal(err)
 		}
 	}

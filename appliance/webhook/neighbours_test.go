@@ -39,7 +39,7 @@ func TestDeadNeighboursForReal(t *testing.T) {
 		<-time.After(time.Duration(i) * 5 * time.Millisecond) // the receivers' turns are spread over the second
 		for range rounds {
 			d := delivery.NewDelivery(fmt.Sprint("org", i), delivery.Test, "call_1", time.Now())
-			if err := s.AddDelivery(t.Context(), d); err != nil {
+			if err := s.AddDelivery(t.Context(), d, "test"); err != nil {
 				return err
 			}
 			<-time.After(time.Second)

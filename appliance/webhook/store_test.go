@@ -45,7 +45,7 @@ func TestWithTheStore(t *testing.T) {
 		begun := time.Now()
 		a := delivery.NewDelivery("bakery", delivery.CallEnded, "a", time.Now())
 		first.Store(a.ID)
-		if err := s.AddDelivery(t.Context(), a); err != nil {
+		if err := s.AddDelivery(t.Context(), a, "test"); err != nil {
 			t.Fatal(err)
 		}
 		add(t, s, "bakery", "b")
@@ -82,7 +82,7 @@ func TestWithTheStore(t *testing.T) {
 func add(t *testing.T, s store.OutboxStore, org, call string) delivery.Delivery {
 	t.Helper()
 	d := delivery.NewDelivery(org, delivery.CallEnded, call, time.Now())
-	if err := s.AddDelivery(t.Context(), d); err != nil {
+	if err := s.AddDelivery(t.Context(), d, "test"); err != nil {
 		t.Fatal(err)
 	}
 	return d

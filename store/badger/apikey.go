@@ -10,12 +10,18 @@ import (
 )
 
 // CreateKey implements [store.Store].
-func (s *BadgerStore) CreateKey(ctx context.Context, k account.APIKey) error {
-	return s.submitCommand(ctx, func(v snapshotView, c *changeSet) error {
-		if err := needOrganization(v, k.OrgID); err != nil {
+func (s *BadgerStore) CreateKey(ctx context.Context, k account.APIKey, actor string) error {
+	return s.updateTx(ctx, func(e writeTx) error {
+		if err := e.needOrganization(k.OrgID); err != nil {
 			return err
 		}
-		return addKey(v, c, k)
+		if err := addKey(e.view, e.changeSet, k); err != nil {
+			return err
+		}
+		return e.addAudit(k.OrgID, store.AuditEntry{
+			At: k.CreatedAt, Actor: actor, Action: "key.create", Subject: k.Prefix,
+			Note: k.Name + ": " + account.JoinScopes(k.Scopes),
+		})
 	})
 }
 
@@ -88,16 +94,20 @@ func (s *BadgerStore) ListKeys(ctx context.Context, orgID string) ([]account.API
 }
 
 // RevokeKey implements [store.Store].
-func (s *BadgerStore) RevokeKey(ctx context.Context, orgID, id string, now time.Time) (account.APIKey, error) {
+func (s *BadgerStore) RevokeKey(
+	ctx context.Context, orgID, id, actor string, now time.Time,
+) (account.APIKey, error) {
 	var k account.APIKey
-	err := s.submitCommand(ctx, func(v snapshotView, c *changeSet) (err error) {
-		if k, err = findKey(v, orgID, id); err != nil || !k.IsLive() {
+	err := s.updateTx(ctx, func(e writeTx) (err error) {
+		if k, err = findKey(e.view, orgID, id); err != nil || !k.IsLive() {
 			return err
 		}
-		c.markUrgent()
+		e.markUrgent()
 		k.RevokedAt = &now
-		c.putRecord(joinKey(kindKey, orgID, id), k)
-		return nil
+		e.putRecord(joinKey(kindKey, orgID, id), k)
+		return e.addAudit(orgID, store.AuditEntry{
+			At: now, Actor: actor, Action: "key.revoke", Subject: k.Prefix, Note: k.Name,
+		})
 	})
 	return k, err
 }

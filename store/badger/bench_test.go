@@ -180,7 +180,7 @@ func BenchmarkDueDeliveries(b *testing.B) {
 	s := openTest(b, b.TempDir(), OpenOptions{})
 	for i := range 200 {
 		orgID := fmt.Sprint("org-", i)
-		if err := s.CreateOrganization(b.Context(), account.Organization{ID: orgID}); err != nil {
+		if err := s.CreateOrganization(b.Context(), account.Organization{ID: orgID}, "test"); err != nil {
 			b.Fatal(err)
 		}
 		err := s.updateTx(b.Context(), func(e writeTx) error {

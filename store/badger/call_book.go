@@ -36,7 +36,12 @@ func (s *BadgerStore) BookCall(
 			receipt.CallID = c.ID
 			r.Receipt = e.keepReceipt(c.OrgID, receipt)
 		}
-		return e.saveCall(nil, r)
+		if err := e.saveCall(nil, r); err != nil {
+			return err
+		}
+		return e.addAudit(c.OrgID, store.AuditEntry{
+			At: c.CreatedAt, Actor: actor, Action: "call.create", Subject: c.ID, Note: c.ScenarioID,
+		})
 	})
 	return receipt, err
 }

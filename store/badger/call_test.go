@@ -29,7 +29,7 @@ func newTestCall(orgID string) call.Call {
 func openCalls(t testing.TB, dir string, opt OpenOptions, orgID string) *BadgerStore {
 	t.Helper()
 	s := openTest(t, dir, opt)
-	if err := s.CreateOrganization(t.Context(), account.Organization{ID: orgID}); err != nil {
+	if err := s.CreateOrganization(t.Context(), account.Organization{ID: orgID}, "test"); err != nil {
 		t.Fatal(err)
 	}
 	hook := delivery.WebhookSetting{URL: "https://example.com", Enabled: true}

@@ -140,7 +140,7 @@ func TestKeyFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.CreateOrganization(t.Context(), account.Organization{ID: "cafe", Name: "قهوة سادة"}); err != nil {
+		if err := s.CreateOrganization(t.Context(), account.Organization{ID: "cafe", Name: "قهوة سادة"}, "test"); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.Close(); err != nil {

@@ -28,7 +28,7 @@ const (
 // prepareCalls makes the organization, whose webhook is on; a former round may have done it.
 func prepareCalls(s *BadgerStore) error {
 	ctx := context.Background()
-	err := s.CreateOrganization(ctx, account.Organization{ID: "airline"})
+	err := s.CreateOrganization(ctx, account.Organization{ID: "airline"}, "test")
 	if err != nil && store.CodeOf(err) != store.CodeConflict {
 		return err
 	}

@@ -13,7 +13,7 @@ func TestDeleteALongSession(t *testing.T) {
 	t.Parallel()
 	s := openTest(t, t.TempDir(), OpenOptions{})
 	ctx, now := t.Context(), time.Now().UTC()
-	if err := s.CreateOrganization(ctx, account.Organization{ID: "bakery", Name: "Bakery"}); err != nil {
+	if err := s.CreateOrganization(ctx, account.Organization{ID: "bakery", Name: "Bakery"}, "test"); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.BeginLive(ctx, live.LiveSession{ID: "0001", OrgID: "bakery", StartedAt: now}); err != nil {

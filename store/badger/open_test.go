@@ -105,7 +105,7 @@ func TestUnreadableRecordIsCorrupt(t *testing.T) {
 	if _, err := s.FindOrganization(t.Context(), "bakery"); store.CodeOf(err) != store.CodeCorrupt {
 		t.Errorf("Organization: %v", err)
 	}
-	if err := s.CreateOrganization(t.Context(), account.Organization{ID: "airline"}); err != nil {
+	if err := s.CreateOrganization(t.Context(), account.Organization{ID: "airline"}, "test"); err != nil {
 		t.Fatal(err)
 	}
 	if all, err := s.ListOrganizations(t.Context()); err != nil || len(all) != 1 || s.Integrity().Records != 1 {

@@ -34,8 +34,15 @@ func (s *BadgerStore) Bootstrap(
 }
 
 // CreateOrganization implements [store.Store].
-func (s *BadgerStore) CreateOrganization(ctx context.Context, o account.Organization) error {
-	return s.submitCommand(ctx, func(v snapshotView, c *changeSet) error { return createOrganization(v, c, o) })
+func (s *BadgerStore) CreateOrganization(ctx context.Context, o account.Organization, actor string) error {
+	return s.updateTx(ctx, func(e writeTx) error {
+		if err := createOrganization(e.view, e.changeSet, o); err != nil {
+			return err
+		}
+		return e.addAudit(o.ID, store.AuditEntry{
+			At: o.CreatedAt, Actor: actor, Action: "organization.create", Subject: o.ID,
+		})
+	})
 }
 
 // createOrganization adds o unless its id is in use.

@@ -77,7 +77,7 @@ func (e writeTx) addDelivery(d delivery.Delivery, lane string) error {
 }
 
 // AddDelivery implements [store.OutboxStore].
-func (s *BadgerStore) AddDelivery(ctx context.Context, d delivery.Delivery) error {
+func (s *BadgerStore) AddDelivery(ctx context.Context, d delivery.Delivery, actor string) error {
 	if !isKeyPart(d.ID) || !isKeyPart(d.CallID) || d.State != delivery.Pending || len(d.Tries) > 0 {
 		return store.Errorf(store.CodeInvalid, "a new delivery is pending, untried, and its ids have no '/'")
 	}
@@ -92,7 +92,12 @@ func (s *BadgerStore) AddDelivery(ctx context.Context, d delivery.Delivery) erro
 		if taken {
 			return store.Errorf(store.CodeConflict, "there is already a delivery %q", d.ID)
 		}
-		return e.addDelivery(d, record.LaneOfPersons)
+		if err := e.addDelivery(d, record.LaneOfPersons); err != nil {
+			return err
+		}
+		return e.addAudit(d.OrgID, store.AuditEntry{
+			At: d.CreatedAt, Actor: actor, Action: "webhook.test", Subject: d.ID,
+		})
 	})
 }
 

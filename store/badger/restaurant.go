@@ -114,16 +114,20 @@ func (s *BadgerStore) FindPhrases(ctx context.Context, orgID string) (*restauran
 }
 
 // PutPhrases implements [store.Store].
-func (s *BadgerStore) PutPhrases(ctx context.Context, orgID string, phrases *restaurant.PhraseSet) error {
-	return s.submitCommand(ctx, func(v snapshotView, c *changeSet) error {
-		if err := needOrganization(v, orgID); err != nil {
+func (s *BadgerStore) PutPhrases(
+	ctx context.Context, orgID string, phrases *restaurant.PhraseSet, actor string, now time.Time,
+) error {
+	return s.updateTx(ctx, func(e writeTx) error {
+		if err := e.needOrganization(orgID); err != nil {
 			return err
 		}
+		action := "phrases.put"
 		if phrases == nil {
-			c.deleteKey(joinKey(kindPhrases, orgID))
+			action = "phrases.reset"
+			e.deleteKey(joinKey(kindPhrases, orgID))
 		} else {
-			c.putRecord(joinKey(kindPhrases, orgID), phrases)
+			e.putRecord(joinKey(kindPhrases, orgID), phrases)
 		}
-		return nil
+		return e.addAudit(orgID, store.AuditEntry{At: now, Actor: actor, Action: action, Subject: orgID})
 	})
 }

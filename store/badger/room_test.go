@@ -63,7 +63,7 @@ func TestFullDisk(t *testing.T) {
 			d.set(disk.DiskState{Free: plenty})
 			s := openTest(t, dir, OpenOptions{Disk: d.look})
 			ctx, now := t.Context(), testClock()
-			must(t, s.CreateOrganization(ctx, account.Organization{ID: "bakery"}))
+			must(t, s.CreateOrganization(ctx, account.Organization{ID: "bakery"}, "test"))
 			running, waiting, refused := newTestCall("bakery"), newTestCall("bakery"), newTestCall("bakery")
 			book(t, s, running)
 			book(t, s, waiting)
@@ -136,7 +136,7 @@ func TestFullTmpfs(t *testing.T) {
 		}
 	})
 	s := openTest(t, dir, OpenOptions{})
-	must(t, s.CreateOrganization(t.Context(), account.Organization{ID: "bakery"}))
+	must(t, s.CreateOrganization(t.Context(), account.Organization{ID: "bakery"}, "test"))
 	var kept []call.Call
 	for {
 		c := newTestCall("bakery")

@@ -126,13 +126,13 @@ func TestEveryFormatHasAnUpgrade(t *testing.T) {
 func TestDeliveriesOfFormat2(t *testing.T) {
 	t.Parallel()
 	s := openTest(t, "", OpenOptions{InMemory: true})
-	if err := s.CreateOrganization(t.Context(), account.Organization{ID: "bakery", Name: "b", CreatedAt: testClock()}); err != nil {
+	if err := s.CreateOrganization(t.Context(), account.Organization{ID: "bakery", Name: "b", CreatedAt: testClock()}, "test"); err != nil {
 		t.Fatal(err)
 	}
 	const n = 2500
 	for i := range n {
 		d := delivery.NewDelivery("bakery", delivery.Test, fmt.Sprint("call_", i), testClock().Add(time.Duration(i)*time.Second))
-		if err := s.AddDelivery(t.Context(), d); err != nil {
+		if err := s.AddDelivery(t.Context(), d, "test"); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -23,7 +23,7 @@ func callsAtRandom(t *testing.T, s store.Store) {
 	rapid.Check(t, func(rt *rapid.T) {
 		m := &callsModel{s: s, ctx: t.Context(), orgID: fmt.Sprint("random-", runs.Add(1)), now: startTime()}
 		m.calls = map[string]call.Call{}
-		m.mustSucceed(rt, s.CreateOrganization(m.ctx, account.Organization{ID: m.orgID}))
+		m.mustSucceed(rt, s.CreateOrganization(m.ctx, account.Organization{ID: m.orgID}, asked))
 		hook := delivery.WebhookSetting{URL: "https://example.com", Enabled: rapid.Bool().Draw(rt, "webhook")}
 		m.hooked = hook.Enabled
 		m.mustSucceed(rt, ReplaceWebhook(m.ctx, s, m.orgID, hook, asked, m.now))

@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"munadi/store"
-	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/scenario"
 )
@@ -187,63 +186,4 @@ func testScenarios(t *testing.T, s store.Store) {
 	wantCode(t, "another removes it", s.DeleteScenario(ctx, "airline", "visit", asked, now), store.CodeNotFound)
 	wantCode(t, "DeleteScenario", s.DeleteScenario(ctx, "bakery", "visit", asked, now), "")
 	wantCode(t, "DeleteScenario again", s.DeleteScenario(ctx, "bakery", "visit", asked, now), store.CodeNotFound)
-}
-
-// testAuditTrail: every change of a person is on the trail, newest first, and no number in clear.
-func testAuditTrail(t *testing.T, s store.Store) {
-	addOrganizations(t, s, "bakery", "airline")
-	ctx, now := t.Context(), startTime()
-	enableWebhook(t, s, "bakery")
-	d := recordTry(t, s, addOwedDelivery(t, s, "bakery", now), "", now)
-	moved, gone, running := newCall("bakery", 0), newCall("bakery", 0), newCall("bakery", 0)
-	bookCalls(t, s, moved, gone, running)
-	releaseCall(t, s, running, now)
-	sc := scenario.Scenario{ID: "visit", OrgID: "bakery"}
-	entry := callrules.SuppressionEntry{OrgID: "bakery", PhoneNumber: number, CreatedAt: now}
-	later := now.Add(time.Hour)
-	for _, do := range []func() error{
-		func() error { return ReplaceRules(ctx, s, "bakery", callrules.CallRules{}, asked, now) },
-		func() error { return s.CreateScenario(ctx, sc, asked, now) },
-		func() error { return s.PutScenario(ctx, sc, asked, now) },
-		func() error { return s.DeleteScenario(ctx, "bakery", "visit", asked, now) },
-		func() error { return s.AddSuppressions(ctx, []callrules.SuppressionEntry{entry}, asked, now) },
-		func() error { return s.RemoveSuppression(ctx, "bakery", number, asked, now) },
-		func() error {
-			_, err := s.RescheduleCall(ctx, "bakery", moved.ID, later, call.Rescheduled, asked, now)
-			return err
-		},
-		func() error {
-			_, err := s.RescheduleCall(ctx, "bakery", moved.ID, later, call.Rescheduled, "scheduler", now)
-			return err
-		},
-		func() error { _, err := s.CancelCall(ctx, "bakery", gone.ID, asked, now); return err },
-		func() error { _, err := s.HangupCall(ctx, "bakery", running.ID, asked, now); return err },
-		func() error { _, err := s.RedeliverWebhook(ctx, "bakery", d.ID, asked, now); return err },
-		func() error { _, err := s.ErasePerson(ctx, "bakery", number, asked, now); return err },
-	} {
-		wantCode(t, "a change", do(), "")
-	}
-	want := []string{
-		"person.erase", "delivery.redeliver", "call.hangup", "call.cancel", "call.reschedule", "suppression.delete",
-		"suppression.put", "scenario.delete", "scenario.put", "scenario.create", "rules.put", "webhook.put",
-	}
-	var got []string
-	for cursor, more := "", true; more; more = cursor != "" {
-		page, err := s.AuditTrail(ctx, "bakery", 5, cursor)
-		wantCode(t, "AuditTrail", err, "")
-		for _, line := range page.Items {
-			got = append(got, line.Action)
-			if line.Actor != asked || !line.At.Equal(now) || line.Subject == "" || line.Subject == number {
-				t.Errorf("the line is %+v", line)
-			}
-		}
-		cursor = page.Next
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("the trail holds %v, want %v", got, want)
-	}
-	page, err := s.AuditTrail(ctx, "airline", 5, "")
-	if wantCode(t, "AuditTrail", err, ""); len(page.Items) != 0 {
-		t.Errorf("another organization sees %+v", page.Items)
-	}
 }

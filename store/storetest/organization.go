@@ -54,9 +54,9 @@ func bootstrapBesideOrganization(t *testing.T, s store.Store) {
 func testOrganizations(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	again := account.Organization{ID: "bakery", Name: "thief"}
-	wantCode(t, "the same id again", s.CreateOrganization(t.Context(), again), store.CodeConflict)
+	wantCode(t, "the same id again", s.CreateOrganization(t.Context(), again, asked), store.CodeConflict)
 	for _, id := range []string{"", "a/b", "Upper", "قهوة"} {
-		wantCode(t, "id "+id, s.CreateOrganization(t.Context(), account.Organization{ID: id}), store.CodeInvalid)
+		wantCode(t, "id "+id, s.CreateOrganization(t.Context(), account.Organization{ID: id}, asked), store.CodeInvalid)
 	}
 	o, err := s.FindOrganization(t.Context(), "bakery")
 	wantCode(t, "Organization", err, "")
@@ -78,9 +78,9 @@ func testKeys(t *testing.T, s store.Store) {
 	second, first := newKey("bakery", "one", 1), newKey("bakery", "two", 2)
 	second.CreatedAt = first.CreatedAt.Add(time.Second)
 	for _, k := range []account.APIKey{second, first, newKey("airline", "three", 3)} {
-		wantCode(t, "CreateKey "+k.ID, s.CreateKey(t.Context(), k), "")
+		wantCode(t, "CreateKey "+k.ID, s.CreateKey(t.Context(), k, asked), "")
 	}
-	wantCode(t, "a key of nobody", s.CreateKey(t.Context(), newKey("nobody", "four", 4)), store.CodeNotFound)
+	wantCode(t, "a key of nobody", s.CreateKey(t.Context(), newKey("nobody", "four", 4), asked), store.CodeNotFound)
 	byHash, err := s.KeyByHash(t.Context(), keyHash(2))
 	wantCode(t, "KeyByHash", err, "")
 	byID, err := s.FindKey(t.Context(), "two")
@@ -105,11 +105,11 @@ func testKeys(t *testing.T, s store.Store) {
 // keyConflicts: an id or a hash in use is refused, over all organizations, and nothing of it stays.
 func keyConflicts(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
-	wantCode(t, "CreateKey", s.CreateKey(t.Context(), newKey("bakery", "one", 1)), "")
-	wantCode(t, "same id", s.CreateKey(t.Context(), newKey("airline", "one", 2)), store.CodeConflict)
-	wantCode(t, "same hash", s.CreateKey(t.Context(), newKey("airline", "two", 1)), store.CodeConflict)
-	wantCode(t, "id with a slash", s.CreateKey(t.Context(), newKey("airline", "a/b", 3)), store.CodeInvalid)
-	wantCode(t, "no hash", s.CreateKey(t.Context(), account.APIKey{ID: "x", OrgID: "airline"}), store.CodeInvalid)
+	wantCode(t, "CreateKey", s.CreateKey(t.Context(), newKey("bakery", "one", 1), asked), "")
+	wantCode(t, "same id", s.CreateKey(t.Context(), newKey("airline", "one", 2), asked), store.CodeConflict)
+	wantCode(t, "same hash", s.CreateKey(t.Context(), newKey("airline", "two", 1), asked), store.CodeConflict)
+	wantCode(t, "id with a slash", s.CreateKey(t.Context(), newKey("airline", "a/b", 3), asked), store.CodeInvalid)
+	wantCode(t, "no hash", s.CreateKey(t.Context(), account.APIKey{ID: "x", OrgID: "airline"}, asked), store.CodeInvalid)
 	list, err := s.ListKeys(t.Context(), "airline")
 	wantCode(t, "Keys", err, "")
 	_, err = s.KeyByHash(t.Context(), keyHash(2))
@@ -122,11 +122,11 @@ func keyConflicts(t *testing.T, s store.Store) {
 // keyRevoked: for good, at the first time, and only from within the organization.
 func keyRevoked(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
-	wantCode(t, "CreateKey", s.CreateKey(t.Context(), newKey("bakery", "one", 1)), "")
-	_, err := s.RevokeKey(t.Context(), "airline", "one", startTime())
+	wantCode(t, "CreateKey", s.CreateKey(t.Context(), newKey("bakery", "one", 1), asked), "")
+	_, err := s.RevokeKey(t.Context(), "airline", "one", asked, startTime())
 	wantCode(t, "revoked by another organization", err, store.CodeNotFound)
 	for _, after := range []time.Duration{time.Hour, 2 * time.Hour} {
-		k, err := s.RevokeKey(t.Context(), "bakery", "one", startTime().Add(after))
+		k, err := s.RevokeKey(t.Context(), "bakery", "one", asked, startTime().Add(after))
 		wantCode(t, "RevokeKey", err, "")
 		if k.RevokedAt == nil || !k.RevokedAt.Equal(startTime().Add(time.Hour)) {
 			t.Errorf("revoked at %v", k.RevokedAt)
@@ -136,14 +136,14 @@ func keyRevoked(t *testing.T, s store.Store) {
 	if wantCode(t, "KeyByHash", err, ""); k.IsLive() {
 		t.Error("a revoked key is read back live")
 	}
-	wantCode(t, "its hash again", s.CreateKey(t.Context(), newKey("bakery", "two", 1)), store.CodeConflict)
+	wantCode(t, "its hash again", s.CreateKey(t.Context(), newKey("bakery", "two", 1), asked), store.CodeConflict)
 }
 
 // keyTouched: the latest use counts, in whatever order they come, and a revoked key stays revoked.
 func keyTouched(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
-	wantCode(t, "CreateKey", s.CreateKey(t.Context(), newKey("bakery", "one", 1)), "")
-	_, err := s.RevokeKey(t.Context(), "bakery", "one", startTime())
+	wantCode(t, "CreateKey", s.CreateKey(t.Context(), newKey("bakery", "one", 1), asked), "")
+	_, err := s.RevokeKey(t.Context(), "bakery", "one", asked, startTime())
 	wantCode(t, "RevokeKey", err, "")
 	for _, after := range []time.Duration{time.Minute, time.Hour, time.Second} {
 		wantCode(t, "TouchKey", s.TouchKey(t.Context(), "bakery", "one", startTime().Add(after)), "")

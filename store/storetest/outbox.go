@@ -267,12 +267,14 @@ func testRedelivery(t *testing.T, s store.Store) {
 	if wantCode(t, "Redeliver", err, ""); again.State != delivery.Pending || len(again.Tries) != 1 || again.Round != 0 {
 		t.Fatalf("again: %+v", again)
 	}
-	wantCode(t, "AddDelivery", s.AddDelivery(ctx, test), "")
-	wantCode(t, "the same again", s.AddDelivery(ctx, test), store.CodeConflict)
-	wantCode(t, "nobody's", s.AddDelivery(ctx, delivery.NewDelivery("nobody", delivery.Test, "call_x", now)), store.CodeNotFound)
+	wantCode(t, "AddDelivery", s.AddDelivery(ctx, test, asked), "")
+	wantCode(t, "the same again", s.AddDelivery(ctx, test, asked), store.CodeConflict)
+	wantCode(t, "nobody's", s.AddDelivery(ctx, delivery.NewDelivery("nobody", delivery.Test, "call_x", now), asked), store.CodeNotFound)
 	wantCode(t, "an ended one", s.AddDelivery(ctx, delivery.Delivery{
 		ID: "dlv_x", OrgID: "bakery", CallID: "call_x", State: delivery.Failed,
-	}), store.CodeInvalid)
+	}, asked),
+
+		store.CodeInvalid)
 
 	wantDue(t, s, now, time.Time{}, fresh, old, test)
 	one, _, err := s.DueDeliveries(ctx, func(string) int { return 1 }, nil, now, 10)

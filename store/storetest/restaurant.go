@@ -70,9 +70,9 @@ func sessionsExpire(t *testing.T, s store.Store) {
 func testPhrases(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	want := &restaurant.PhraseSet{Bias: []string{"شاورما", "برجر"}, Enter: []string{}, UpdatedAt: startTime()}
-	wantCode(t, "phrases of nobody", s.PutPhrases(t.Context(), "nobody", want), store.CodeNotFound)
+	wantCode(t, "phrases of nobody", s.PutPhrases(t.Context(), "nobody", want, asked, startTime()), store.CodeNotFound)
 	for _, put := range []*restaurant.PhraseSet{nil, want, nil} {
-		wantCode(t, "PutPhrases", s.PutPhrases(t.Context(), "bakery", put), "")
+		wantCode(t, "PutPhrases", s.PutPhrases(t.Context(), "bakery", put, asked, startTime()), "")
 		got, err := s.FindPhrases(t.Context(), "bakery")
 		wantCode(t, "Phrases", err, "")
 		if (got == nil) != (put == nil) {

@@ -88,7 +88,8 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"scenarios":              testScenarios,
 		"live sessions":          liveSessions,
 		"live sessions expire":   liveSessionsExpire,
-		"audited":                testAuditTrail,
+		"audited":                auditedWithChange,
+		"audit pages":            auditPages,
 		"erased":                 testErasure,
 		"erased while running":   erasedWhileRunning,
 		"many erased":            manyErased,
@@ -98,7 +99,6 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"last owner":             lastOwner,
 		"web sessions":           webSessions,
 		"web sessions end":       webSessionsEnd,
-		"noted":                  testAuditNotes,
 		"cancelled":              testCancelledContext,
 		"closed":                 testClosedStore,
 	} {
@@ -130,7 +130,7 @@ func wantCode(t *testing.T, what string, err error, code store.ErrorCode) {
 func addOrganizations(t *testing.T, s store.Store, ids ...string) {
 	t.Helper()
 	for _, id := range ids {
-		err := s.CreateOrganization(t.Context(), account.Organization{ID: id, Name: "Organization " + id, CreatedAt: startTime()})
+		err := s.CreateOrganization(t.Context(), account.Organization{ID: id, Name: "Organization " + id, CreatedAt: startTime()}, asked)
 		wantCode(t, "CreateOrganization "+id, err, "")
 	}
 }
@@ -144,7 +144,7 @@ func allMethods(s store.Store) map[string]func(context.Context) error {
 			return err
 		},
 		"CreateOrganization": func(ctx context.Context) error {
-			return s.CreateOrganization(ctx, account.Organization{ID: "y"})
+			return s.CreateOrganization(ctx, account.Organization{ID: "y"}, asked)
 		},
 		"Organizations": func(ctx context.Context) error { _, err := s.ListOrganizations(ctx); return err },
 		"UserByName":    func(ctx context.Context) error { _, err := s.UserByName(ctx, "x"); return err },

@@ -43,7 +43,7 @@ func open(t *testing.T) *house {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	if err := s.CreateOrganization(t.Context(), account.Organization{ID: "bakery", CreatedAt: h.now}); err != nil {
+	if err := s.CreateOrganization(t.Context(), account.Organization{ID: "bakery", CreatedAt: h.now}, "test"); err != nil {
 		t.Fatal(err)
 	}
 	h.dump = s.WriteBackup

@@ -1,0 +1,275 @@
+package storetest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"munadi/store"
+	"munadi/store/account"
+	"munadi/store/call"
+	"munadi/store/callrules"
+	"munadi/store/campaign"
+	"munadi/store/delivery"
+	"munadi/store/restaurant"
+	"munadi/store/scenario"
+)
+
+// auditedChange is one change, the error code that it must give, and the entries that it must add to the audit trail of
+// the organization "bakery", newest first.
+type auditedChange struct {
+	what string
+	do   func() error
+	code store.ErrorCode
+	want []store.AuditEntry
+}
+
+// newEntry is an entry of the tests' actor at the time at which they begin.
+func newEntry(action, subject, note string) []store.AuditEntry {
+	return []store.AuditEntry{{At: startTime(), Actor: asked, Action: action, Subject: subject, Note: note}}
+}
+
+// auditedWithChange: each change adds exactly its own entry, a refused or repeated one adds none, and another
+// organization sees nothing of it.
+func auditedWithChange(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	before := len(findTrail(t, s, "bakery"))
+	var all []auditedChange
+	for _, part := range [][]auditedChange{
+		accessChanges(t, s), settingChanges(t, s), bookingChanges(t, s), campaignChanges(t, s), deliveryChanges(t, s),
+	} {
+		all = append(all, part...)
+	}
+	for _, c := range all {
+		wantCode(t, c.what, c.do(), c.code)
+		trail := findTrail(t, s, "bakery")
+		if diff := cmp.Diff(c.want, trail[:len(trail)-before]); diff != "" && len(c.want)+len(trail)-before > 0 {
+			t.Errorf("%s: audit entries (-want +got):\n%s", c.what, diff)
+		}
+		before = len(trail)
+	}
+	if trail := findTrail(t, s, "airline"); len(trail) != 1 || trail[0].Action != "organization.create" {
+		t.Errorf("the trail of another organization is %+v", trail)
+	}
+}
+
+// findTrail reads an organization's whole audit trail.
+func findTrail(t *testing.T, s store.Store, orgID string) (all []store.AuditEntry) {
+	t.Helper()
+	for cursor, more := "", true; more; more = cursor != "" {
+		page, err := s.AuditTrail(t.Context(), orgID, 100, cursor)
+		wantCode(t, "AuditTrail", err, "")
+		all, cursor = append(all, page.Items...), page.Next
+	}
+	return all
+}
+
+// accessChanges are those of organizations, keys and users.
+func accessChanges(t *testing.T, s store.Store) []auditedChange {
+	ctx, now, key := t.Context(), startTime(), newKey("bakery", "one", 1)
+	revoke := func() error { _, err := s.RevokeKey(ctx, "bakery", "one", asked, now); return err }
+	change := func(what string, change func(*account.User) error) func() error {
+		return func() error { _, err := s.ChangeUser(ctx, "u1", what, asked, now, change); return err }
+	}
+	refused := store.Errorf(store.CodeInvalid, "refused")
+	return []auditedChange{
+		{"an organization of that id", func() error {
+			return s.CreateOrganization(ctx, account.Organization{ID: "bakery", CreatedAt: now}, asked)
+		}, store.CodeConflict, nil},
+		{
+			"CreateKey",
+			func() error { return s.CreateKey(ctx, key, asked) },
+			"",
+			newEntry("key.create", "mnd_one", "key one: stt,calls"),
+		},
+		{"CreateKey again", func() error { return s.CreateKey(ctx, key, asked) }, store.CodeConflict, nil},
+		{"RevokeKey of another", func() error {
+			_, err := s.RevokeKey(ctx, "airline", "one", asked, now)
+			return err
+		}, store.CodeNotFound, nil},
+		{"RevokeKey", revoke, "", newEntry("key.revoke", "mnd_one", "key one")},
+		{"RevokeKey again", revoke, "", nil},
+		{"CreateUser", func() error {
+			return s.CreateUser(ctx, newUser("bakery", "u1", "amal", account.Viewer), asked)
+		}, "", newEntry("user.create", "amal", "viewer")},
+		{
+			"ChangeUser",
+			change("user.role", func(u *account.User) error { u.Role = account.Operator; return nil }),
+			"",
+			newEntry("user.role", "amal", ""),
+		},
+		{
+			"ChangeUser refused",
+			change("user.role", func(*account.User) error { return refused }),
+			store.CodeInvalid,
+			nil,
+		},
+		{"DeleteUser", func() error { return s.DeleteUser(ctx, "u1", asked, now) }, "", newEntry("user.delete", "amal", "")},
+	}
+}
+
+// settingChanges are those of rules, suppressions, scenarios, phrases and the webhook.
+func settingChanges(t *testing.T, s store.Store) []auditedChange {
+	ctx, now := t.Context(), startTime()
+	rules := func(stopped bool, err error) func() error {
+		return func() error {
+			return s.ChangeRules(ctx, "bakery", asked, now, func(r *callrules.CallRules) error {
+				r.KillSwitch = stopped
+				return err
+			})
+		}
+	}
+	suppress := func(numbers ...string) func() error {
+		var entries []callrules.SuppressionEntry
+		for _, n := range numbers {
+			entries = append(entries, callrules.SuppressionEntry{OrgID: "bakery", PhoneNumber: n, CreatedAt: now})
+		}
+		return func() error { return s.AddSuppressions(ctx, entries, asked, now) }
+	}
+	release := func() error { return s.RemoveSuppression(ctx, "bakery", number, asked, now) }
+	sc := scenario.Scenario{ID: "visit", OrgID: "bakery"}
+	phrases := func(p *restaurant.PhraseSet) func() error {
+		return func() error { return s.PutPhrases(ctx, "bakery", p, asked, now) }
+	}
+	hook := func(on bool) func() error {
+		return func() error {
+			_, _, err := s.ChangeWebhook(ctx, "bakery", asked, now, func(w delivery.WebhookSetting) delivery.WebhookSetting {
+				w.URL, w.Enabled = "https://example.com/x", on
+				return w
+			})
+			return err
+		}
+	}
+	stopped := store.Errorf(store.CodeInvalid, "refused")
+	remove := func() error { return s.DeleteScenario(ctx, "bakery", "visit", asked, now) }
+	masked := call.MaskNumber(number)
+	return []auditedChange{
+		{"ChangeRules", rules(true, nil), "", newEntry("rules.put", "rules", "kill switch on")},
+		{"ChangeRules refused", rules(false, stopped), store.CodeInvalid, nil},
+		{"ChangeRules back", rules(false, nil), "", newEntry("rules.put", "rules", "kill switch off")},
+		{"ChangeRules as before", rules(false, nil), "", newEntry("rules.put", "rules", "")},
+		{"AddSuppressions", suppress(number), "", newEntry("suppression.put", masked, "")},
+		{"AddSuppressions of two", suppress(number, "+966500000002"), "", newEntry("suppression.put", "2 numbers", "")},
+		{"RemoveSuppression", release, "", newEntry("suppression.delete", masked, "")},
+		{"RemoveSuppression again", release, store.CodeNotFound, nil},
+		{"CreateScenario", func() error { return s.CreateScenario(ctx, sc, asked, now) }, "", newEntry("scenario.create", "visit", "")},
+		{"CreateScenario again", func() error { return s.CreateScenario(ctx, sc, asked, now) }, store.CodeConflict, nil},
+		{"PutScenario", func() error { return s.PutScenario(ctx, sc, asked, now) }, "", newEntry("scenario.put", "visit", "")},
+		{"DeleteScenario", remove, "", newEntry("scenario.delete", "visit", "")},
+		{"DeleteScenario again", remove, store.CodeNotFound, nil},
+		{"PutPhrases", phrases(&restaurant.PhraseSet{Bias: []string{"برجر"}}), "", newEntry("phrases.put", "bakery", "")},
+		{"PutPhrases of none", phrases(nil), "", newEntry("phrases.reset", "bakery", "")},
+		{"ChangeWebhook off", hook(false), "", newEntry("webhook.put", "webhook", "off")},
+		{"ChangeWebhook on", hook(true), "", newEntry("webhook.put", "webhook", "on")},
+	}
+}
+
+// bookingChanges are those of calls and people.
+func bookingChanges(t *testing.T, s store.Store) []auditedChange {
+	ctx, now := t.Context(), startTime()
+	one, running := newCall("bakery", 0), newCall("bakery", 0)
+	later := now.Add(time.Hour)
+	book := func(c call.Call, once *store.IdempotencyReceipt) func() error {
+		return func() error { _, err := s.BookCall(ctx, c, asked, once); return err }
+	}
+	move := func(actor string) func() error {
+		return func() error {
+			_, err := s.RescheduleCall(ctx, "bakery", one.ID, later, call.Rescheduled, actor, now)
+			return err
+		}
+	}
+	cancel := func() error { _, err := s.CancelCall(ctx, "bakery", one.ID, asked, now); return err }
+	hangup := func() error { _, err := s.HangupCall(ctx, "bakery", running.ID, asked, now); return err }
+	note := "to " + later.Format(time.RFC3339)
+	return []auditedChange{
+		{"BookCall", book(one, newReceipt("audited", 0)), "", newEntry("call.create", one.ID, "order")},
+		{"BookCall repeated", book(newCall("bakery", 0), newReceipt("audited", 0)), "", nil},
+		{"BookCall again", book(one, nil), store.CodeConflict, nil},
+		{"RescheduleCall", move(asked), "", newEntry("call.reschedule", one.ID, note)},
+		{"RescheduleCall by the scheduler", move("scheduler"), "", nil},
+		{"CancelCall", cancel, "", newEntry("call.cancel", one.ID, "")},
+		{"CancelCall again", cancel, store.CodeConflict, nil},
+		{"another call", book(running, nil), "", newEntry("call.create", running.ID, "order")},
+		{"HangupCall too early", hangup, store.CodeConflict, nil},
+		{
+			"ReleaseCall",
+			func() error { _, err := s.ReleaseCall(ctx, "bakery", running.ID, now); return err },
+			"",
+			nil,
+		},
+		{"HangupCall", hangup, "", newEntry("call.hangup", running.ID, "")},
+		{"HangupCall again", hangup, "", nil},
+		{
+			"ErasePerson",
+			func() error { _, err := s.ErasePerson(ctx, "bakery", number, asked, now); return err },
+			"",
+			newEntry("person.erase", call.MaskNumber(number), "1 calls emptied, 0 cancelled"),
+		},
+	}
+}
+
+// campaignChanges are those of campaigns; their calls add no entries.
+func campaignChanges(t *testing.T, s store.Store) []auditedChange {
+	ctx, now := t.Context(), startTime()
+	c, calls := newCampaign("bakery", 2, 1)
+	change := func(action store.CampaignAction) func() error {
+		return func() error { _, err := s.ChangeCampaign(ctx, "bakery", c.ID, action, asked, now); return err }
+	}
+	retry := func() error {
+		_, err := s.RetryCampaign(ctx, "bakery", c.ID, map[string]call.Call{}, asked, now)
+		return err
+	}
+	create := func(made campaign.Campaign) func() error {
+		return func() error { _, err := s.CreateCampaign(ctx, made, calls, asked); return err }
+	}
+	return []auditedChange{
+		{"CreateCampaign", create(c), "", newEntry("campaign.create", c.ID, "2 calls, 1 rows skipped")},
+		{"PauseCampaign", change(store.PauseCampaign), "", newEntry("campaign.pause", c.ID, "")},
+		{"PauseCampaign again", change(store.PauseCampaign), "", nil},
+		{"ResumeCampaign", change(store.ResumeCampaign), "", newEntry("campaign.resume", c.ID, "")},
+		{"RetryCampaign", retry, "", newEntry("campaign.retry", c.ID, "0 calls")},
+		{"CancelCampaign", change(store.CancelCampaign), "", newEntry("campaign.cancel", c.ID, "")},
+		{"RetryCampaign of a cancelled one", retry, store.CodeConflict, nil},
+	}
+}
+
+// deliveryChanges are those of the outbox. The delivery of a call adds no entry; its redelivery does.
+func deliveryChanges(t *testing.T, s store.Store) []auditedChange {
+	ctx, now := t.Context(), startTime()
+	test := delivery.NewDelivery("bakery", delivery.Test, "call_x", now)
+	again := func() error { _, err := s.RedeliverWebhook(ctx, "bakery", test.ID, asked, now); return err }
+	return []auditedChange{
+		{"AddDelivery", func() error { return s.AddDelivery(ctx, test, asked) }, "", newEntry("webhook.test", test.ID, "")},
+		{"AddDelivery again", func() error { return s.AddDelivery(ctx, test, asked) }, store.CodeConflict, nil},
+		{"RedeliverWebhook too early", again, store.CodeConflict, nil},
+		{"RecordTry", func() error { recordTry(t, s, test, "", now); return nil }, "", nil},
+		{"RedeliverWebhook", again, "", newEntry("delivery.redeliver", test.ID, "")},
+	}
+}
+
+// auditPages: an event without a change is in the trail of its organization alone; pages are newest first.
+func auditPages(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	line := store.AuditEntry{At: startTime(), Actor: asked, Action: "backup.make", Subject: "nightly", Note: "by hand"}
+	var wanted []store.AuditEntry
+	for i := range 7 {
+		line.Subject = string(rune('a' + i))
+		wantCode(t, "AddAudit", s.AddAudit(t.Context(), "bakery", line), "")
+		wanted = append([]store.AuditEntry{line}, wanted...)
+	}
+	wantCode(t, "AddAudit of nobody", s.AddAudit(t.Context(), "nobody", line), store.CodeNotFound)
+	var got []store.AuditEntry
+	for cursor, more := "", true; more; more = cursor != "" {
+		page, err := s.AuditTrail(t.Context(), "bakery", 3, cursor)
+		wantCode(t, "AuditTrail", err, "")
+		got, cursor = append(got, page.Items...), page.Next
+	}
+	wanted = append(wanted, newEntry("organization.create", "bakery", "")...)
+	if diff := cmp.Diff(wanted, got); diff != "" {
+		t.Errorf("the trail (-want +got):\n%s", diff)
+	}
+	if trail := findTrail(t, s, "airline"); len(trail) != 1 {
+		t.Errorf("another organization sees %+v", trail)
+	}
+}
