@@ -35,6 +35,10 @@ import (
 	"munadi/appliance/installation"
 	"munadi/appliance/live"
 	"munadi/appliance/metrics"
+	"munadi/appliance/monitor/logtail"
+	"munadi/appliance/monitor/storagewatch"
+	"munadi/appliance/monitor/vitals"
+	"munadi/appliance/monitor/watchdog"
 	"munadi/appliance/ssehub"
 	"munadi/appliance/stt"
 	"munadi/appliance/systemd"
@@ -77,13 +81,14 @@ type Appliance struct {
 	sound     ssehub.SoundHub
 	console   *console.ConsoleService
 	live      *live.LiveService
-	vault     *backupschedule.BackupScheduler
+	backups   *backupschedule.BackupScheduler
 	handler   httpserver.HandlerSwitch
 	inflight  inflight.RequestCounter
 	limits    *ratelimit.KeyLimiter
-	pulse     schedulerPulse
-	vitals    vitalsHistory
-	tail      logTail
+	watchdog  watchdog.Watchdog
+	storage   storagewatch.StorageWatch
+	vitals    *vitals.History
+	tail      logtail.LogTail
 	listener  net.Listener
 
 	certificate tlscert.CertificateSource // nil: no TLS
@@ -103,8 +108,12 @@ func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, erro
 	}
 	a.settings.Store(cfg)
 	a.limits = ratelimit.NewLimiter(func() int { return a.inForce().RateLimit }, time.Now)
-	a.engine.heard, a.vitals.started = a.metrics.CountLiveSound, time.Now()
-	a.log = keepTail(log, &a.tail)
+	a.engine.heard = a.metrics.CountLiveSound
+	a.vitals = &vitals.History{
+		Started: time.Now(), DecodingTotals: a.metrics.DecodingTotals,
+		Database: cfg.DatabaseFolder(), Recordings: filepath.Join(cfg.Data, "recordings"),
+	}
+	a.log = logtail.AttachTail(log, &a.tail)
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
 		return nil, installation.ExplainDataError(cfg.Data, err)
 	}
@@ -128,7 +137,12 @@ func (a *Appliance) openResources() (err error) {
 		a.health.SetWarning("losses", fmt.Sprintf(
 			"the database lost its last %d changes to a damaged disk: munadi doctor says more", n))
 	}
-	a.warnOfDamage()
+	a.storage = storagewatch.StorageWatch{Store: a.store, Health: &a.health, Log: a.log}
+	a.storage.WarnOfDamage()
+	a.watchdog.Log, a.watchdog.QueryDatabase = a.log, func(ctx context.Context) error {
+		_, err := a.store.ListOrganizations(ctx)
+		return err
+	}
 	secret, err := a.joinInstallation()
 	if err != nil {
 		return err
@@ -154,7 +168,7 @@ func (a *Appliance) openResources() (err error) {
 	if err := a.openCalls(secret); err != nil {
 		return err
 	}
-	a.openVault()
+	a.openBackups()
 	if err := errors.Join(a.machineGauges(), a.trunkGauges()); err != nil {
 		return err
 	}

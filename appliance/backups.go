@@ -7,28 +7,21 @@ import (
 	"munadi/appliance/backup"
 	"munadi/appliance/backup/backupschedule"
 	"munadi/appliance/console"
+	"munadi/appliance/monitor/storagewatch"
 	"munadi/store/badger"
 )
 
-// openVault creates the backup scheduler.
-func (a *Appliance) openVault() {
-	a.vault = backupschedule.NewScheduler(backupschedule.Dependencies{
+// openBackups creates the backup scheduler.
+func (a *Appliance) openBackups() {
+	a.backups = backupschedule.NewScheduler(backupschedule.Dependencies{
 		Plan: func() backupschedule.BackupPlan { return backupschedule.PlanOf(a.inForce()) },
 		Source: func(now time.Time) backup.BackupSource {
 			return backup.BackupSource{
 				Data: a.config.Data, Secret: a.config.SecretPath(), Database: a.store.WriteBackup, Version: a.version, Now: now,
 			}
 		},
-		Now: time.Now, Log: a.log, Damage: a.describeDamage,
+		Now: time.Now, Log: a.log, Damage: func() string { return storagewatch.DescribeDamage(a.store) },
 	})
-}
-
-// describeDamage describes damaged tables of the database; empty if there are none.
-func (a *Appliance) describeDamage() string {
-	if known := a.store.Integrity(); !known.IsWhole() {
-		return known.String()
-	}
-	return ""
 }
 
 // beforeUpgrade backs up a database of an older format before it is migrated.
@@ -41,9 +34,9 @@ func (a *Appliance) beforeUpgrade(u badger.FormatUpgrade) error {
 	return err
 }
 
-// backupPages returns the state of backups for the console's system page.
-func (a *Appliance) backupPages() console.BackupVitals {
-	s := a.vault.CurrentState()
+// backupVitals returns the state of backups for the console's system page.
+func (a *Appliance) backupVitals() console.BackupVitals {
+	s := a.backups.CurrentState()
 	out := console.BackupVitals{Folder: s.Folder, Next: s.Next, Kept: s.Kept, Busy: s.Busy, Fault: s.Fault, Plain: s.Plain}
 	if s.Last != nil {
 		out.Last, out.Bytes = &s.Last.At, s.Last.Bytes

@@ -12,6 +12,7 @@ import (
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/simulator"
 	"munadi/appliance/carrier/sip"
+	"munadi/appliance/carrier/trunk"
 	"munadi/appliance/config"
 	"munadi/appliance/dialer"
 	"munadi/appliance/httpserver/middleware"
@@ -91,7 +92,7 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 		Dialer:   &publishingDialer{dialler, a.store, a.events, &a.sound, a.metrics.CallEnded},
 		CanSpeak: a.canSpeak,
 		Mend:     c.recordings.FixHeader, Grace: callGrace, Log: a.log,
-		Report: func(err error) { a.pulse.recordPass(); a.health.ReportWorker("schedule", err) },
+		Report: func(err error) { a.watchdog.RecordRound(); a.health.ReportWorker("schedule", err) },
 	})
 	c.retention = retention.NewWorker(a.store, c.recordings, c.live, a.log)
 	c.retention.Warn = func(message string) { a.health.SetWarning("trash", message) }
@@ -130,7 +131,7 @@ func (a *Appliance) openVoice() (err error) {
 func (a *Appliance) openCarrier() (err error) {
 	c := &a.calls
 	if a.config.Carrier == config.SIP {
-		if c.trunk, err = a.openTrunk(); err == nil {
+		if c.trunk, err = trunk.OpenTrunk(a.config, a.version, a.log); err == nil {
 			c.carrier = c.trunk
 		}
 		return err

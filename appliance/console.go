@@ -39,7 +39,7 @@ func (a *Appliance) openConsole() error {
 		OpenSound:      a.openWorkbenchSound(),
 		Samples:        web.WebFiles(),
 		Vitals:         a.currentVitals,
-		BackUp:         a.vault.BackUp,
+		BackUp:         a.backups.BackUp,
 		BuiltIn:        a.calls.flows.builtInScenarios,
 		Recordings:     a.calls.recordings,
 		Events:         a.events,

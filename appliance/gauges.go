@@ -33,13 +33,13 @@ func (a *Appliance) machineGauges() error {
 			return boolGauge(a.store.CheckWritable() == nil)
 		}},
 		{"backup_last_timestamp_seconds", "When the newest nightly backup was made; 0: there is none.", func() float64 {
-			if last := a.vault.CurrentState().Last; last != nil {
+			if last := a.backups.CurrentState().Last; last != nil {
 				return float64(last.At.Unix())
 			}
 			return 0
 		}},
 		{"backup_failing", "1 while backups cannot be made, else 0.", func() float64 {
-			return boolGauge(a.vault.CurrentState().Fault != "")
+			return boolGauge(a.backups.CurrentState().Fault != "")
 		}},
 	} {
 		if err := a.metrics.AddGauge(g.name, g.help, g.value); err != nil {

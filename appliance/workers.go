@@ -7,6 +7,11 @@ import (
 	"time"
 
 	"munadi/appliance/admin"
+	"munadi/appliance/backup/backupschedule"
+	"munadi/appliance/carrier/sip"
+	"munadi/appliance/carrier/trunk"
+	"munadi/appliance/monitor/doctor"
+	"munadi/appliance/monitor/support"
 	"munadi/appliance/recovery"
 )
 
@@ -28,20 +33,22 @@ func (a *Appliance) listWorkers() []backgroundWorker {
 		{"webhooks", a.calls.webhook.Run},
 		{"callbacks", a.callbacks.Run},
 		{"retention", a.calls.retention.Run},
-		{"backups", a.vault.Run},
+		{"backups", a.backups.Run},
 		{"live", a.live.Run},
 		{"sweep", a.sweepExpired},
 		{"admin", a.serveCommands},
-		{"watchdog", a.feedWatchdog},
-		{"vitals", a.watchVitals},
-		{"storage", a.watchStorage},
-		{"integrity", a.verifyTables},
+		{"watchdog", func(ctx context.Context) error { return a.watchdog.SendKeepAlives(ctx, a.Manager) }},
+		{"vitals", a.vitals.Run},
+		{"storage", a.storage.WatchWritable},
+		{"integrity", a.storage.VerifyTables},
 	}
 	if a.certificate != nil {
 		all = append(all, backgroundWorker{"certificate", a.certificate.Run})
 	}
 	if a.calls.trunk != nil {
-		all = append(all, backgroundWorker{"trunk", a.runTrunk})
+		all = append(all, backgroundWorker{"trunk", func(ctx context.Context) error {
+			return trunk.RunTrunk(ctx, a.calls.trunk, a.health.SetWarning)
+		}})
 	}
 	return all
 }
@@ -56,6 +63,31 @@ func (a *Appliance) serveCommands(ctx context.Context) error {
 	return admin.ServeSocket(ctx, socket, admin.WithProcess(h, admin.ProcessControl{
 		ReloadModel: a.reloadModel, Reload: a.ReloadSettings, CheckUp: a.checkUp, Support: a.supportReport,
 	}))
+}
+
+// checkUp runs the checks of munadi doctor on the running appliance.
+func (a *Appliance) checkUp(ctx context.Context) []admin.CheckFinding {
+	found := append(doctor.CheckDatabase(ctx, a.store), doctor.CheckStorage(a.store),
+		doctor.CheckWorkers(a.health.WorkerFaults()), backupschedule.CheckBackups(a.backups.CurrentState()))
+	if a.calls.trunk != nil {
+		found = append(found, trunk.CheckRunning(ctx, a.calls.trunk, a.config))
+	}
+	return append(found, doctor.CheckWebhooks(ctx, a.store, a.outboundNetwork().ProbeReceiver)...)
+}
+
+// supportReport collects the parts of a support bundle that need the running appliance.
+func (a *Appliance) supportReport() (admin.SupportReport, error) {
+	return support.NewReport(support.ReportSource{
+		Version: a.version, Started: a.vitals.Started, Settings: a.inForce(), Metrics: a.metrics.Write,
+		Log: a.tail.LastLines(), Signalling: sip.SignallingLog(),
+	})
+}
+
+// notifyManager sends a state to the service manager; an error is logged only.
+func (a *Appliance) notifyManager(state, sentence string) {
+	if err := a.Manager.NotifyState(state, sentence); err != nil {
+		a.log.Warn("the service manager could not be notified", "state", state, "err", err)
+	}
 }
 
 // superviseWorkers runs the workers until ctx ends and restarts failed ones; the channel is closed when all have

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"munadi/appliance/console"
+	"munadi/appliance/monitor/vitals"
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/scenario"
@@ -16,7 +17,7 @@ func TestFirstSpeechCounts(t *testing.T) {
 	b := newBench(t, func(d *console.Dependencies) {
 		d.BuiltIn = func() []scenario.Scenario { return nil }
 		d.Vitals = func() console.ApplianceVitals {
-			return console.ApplianceVitals{Load: []console.RecognizerSample{{At: d.Now(), Length: 10 * time.Second, Audio: 8, Work: 2}}}
+			return console.ApplianceVitals{Load: []vitals.RecognizerSample{{At: d.Now(), Length: 10 * time.Second, Audio: 8, Work: 2}}}
 		}
 	})
 	b.get(account.Viewer, "").want(200).says("4.0", "the speed of speech", "The line appears").not("No speech was recognized")

@@ -3,18 +3,19 @@ package console
 import (
 	"time"
 
+	"munadi/appliance/monitor/vitals"
 	"munadi/engine"
 )
 
 // ApplianceVitals are the appliance's figures for the dashboard and the system page, at one moment.
 type ApplianceVitals struct {
 	Started time.Time
-	Model   *engine.EngineInfo // nil while it is loaded
-	Trunk   *TrunkVitals       // SIP trunk; nil with the simulator
-	Lines   int                // concurrent call limit
-	Held    int                // running calls
-	Queue   int                // queued pieces of work of the recognizer
-	Load    []RecognizerSample // the last hour, oldest first
+	Model   *engine.EngineInfo        // nil while it is loaded
+	Trunk   *TrunkVitals              // SIP trunk; nil with the simulator
+	Lines   int                       // concurrent call limit
+	Held    int                       // running calls
+	Queue   int                       // queued pieces of work of the recognizer
+	Load    []vitals.RecognizerSample // the last hour, oldest first
 	Workers []WorkerState
 	Sources string // licences and sources of bundled software
 
@@ -47,14 +48,6 @@ type BackupVitals struct {
 	Busy   bool   // one is in progress
 	Fault  string // the last error; empty: none
 	Plain  bool   // not encrypted
-}
-
-// RecognizerSample is the recognizer's work in an interval that ended at At.
-type RecognizerSample struct {
-	At     time.Time
-	Length time.Duration
-	Audio  float64 // seconds of decoded audio
-	Work   float64 // seconds of decoding
 }
 
 // WorkerState is a background worker; Fault is its last error, while it is restarted.

@@ -12,10 +12,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"munadi/appliance"
 	"munadi/appliance/admin"
 	"munadi/appliance/apimodel"
 	"munadi/appliance/config"
+	"munadi/appliance/monitor/support"
 	"munadi/assets/ort"
 )
 
@@ -40,7 +40,7 @@ func writeBundle(ctx context.Context, path string, cfg *config.Config, findings 
 			parts = append(parts, [2]string{"signalling.txt", strings.Join(inside.Signalling, "\n")})
 		}
 	} else {
-		parts = append(parts, [2]string{"settings.txt", appliance.SettingsText(cfg)})
+		parts = append(parts, [2]string{"settings.txt", support.SettingsText(cfg)})
 	}
 	return writeZip(path, parts)
 }

@@ -11,11 +11,13 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"munadi/appliance"
 	"munadi/appliance/admin"
 	"munadi/appliance/backup/backupschedule"
+	"munadi/appliance/carrier/trunk"
 	"munadi/appliance/config"
 	"munadi/appliance/installation"
+	"munadi/appliance/monitor/doctor"
+	"munadi/appliance/webhook"
 	"munadi/store/disk"
 )
 
@@ -77,9 +79,9 @@ func applianceFindings(ctx context.Context, cfg *config.Config) []admin.CheckFin
 			Now:  time.Now,
 		},
 	)
-	found = []admin.CheckFinding{appliance.CheckBackups(plan.CurrentState())}
+	found = []admin.CheckFinding{backupschedule.CheckBackups(plan.CurrentState())}
 	if cfg.Carrier == config.SIP {
-		found = append(found, appliance.CheckTrunk(ctx, cfg, versionString()))
+		found = append(found, trunk.CheckOffline(ctx, cfg, versionString()))
 	}
 	owner, err := ownerOf(cfg.DatabaseFolder())
 	switch {
@@ -97,5 +99,6 @@ func applianceFindings(ctx context.Context, cfg *config.Config) []admin.CheckFin
 			Name: "database", State: admin.Note, Text: "not checked: it is another user's; run doctor as that user",
 		})
 	}
-	return append(found, appliance.CheckDatabase(ctx, cfg)...)
+	network := webhook.OutboundNetwork{PublicOnly: cfg.WebhookTo == "public"}
+	return append(found, doctor.CheckOffline(ctx, cfg, network.ProbeReceiver)...)
 }

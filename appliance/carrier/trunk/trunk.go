@@ -1,4 +1,6 @@
-package appliance
+// Package trunk makes a SIP carrier from the settings, keeps its registration alive, and says what is wrong with it: as
+// a health warning, and to munadi doctor.
+package trunk
 
 import (
 	"context"
@@ -14,36 +16,35 @@ import (
 	"munadi/appliance/carrier/sip/media"
 	"munadi/appliance/carrier/sip/sdp"
 	"munadi/appliance/config"
-	"munadi/appliance/console"
 	"munadi/appliance/httpserver"
 )
 
-// trunkLook is the interval at which the SIP trunk's status is copied to health warnings.
-const trunkLook = 2 * time.Second
+// statusEvery is the interval at which the SIP trunk's status is copied to health warnings.
+const statusEvery = 2 * time.Second
 
-// openTrunk opens the SIP trunk and logs where it listens.
-func (a *Appliance) openTrunk() (*sip.Carrier, error) {
-	if a.config.SIPUser != "" && a.config.SIPPassword == "" {
+// OpenTrunk opens the SIP trunk of the settings and logs where it listens.
+func OpenTrunk(cfg *config.Config, version string, log *slog.Logger) (*sip.Carrier, error) {
+	if cfg.SIPUser != "" && cfg.SIPPassword == "" {
 		return nil, errors.New("sip-user is set, but the variable MUNADI_SIP_PASSWORD is not (with systemd: " +
 			"/etc/munadi/environment); for a trunk that authenticates by IP address set sip-from only")
 	}
-	if a.config.TimeScale != 1 {
-		a.log.Warn("time-scale is ignored: it applies to the simulator only", "time_scale", a.config.TimeScale)
+	if cfg.TimeScale != 1 {
+		log.Warn("time-scale is ignored: it applies to the simulator only", "time_scale", cfg.TimeScale)
 	}
-	o, err := trunkOptions(a.config, a.version, a.log)
+	o, err := trunkOptions(cfg, version, log)
 	if err != nil {
 		return nil, err
 	}
-	trunk, err := sip.NewCarrier(o)
+	carrier, err := sip.NewCarrier(o)
 	if bind, ok := errors.AsType[*net.OpError](err); ok {
-		return nil, httpserver.ExplainListenError("sip-listen", a.config.SIPListen.String(), bind)
+		return nil, httpserver.ExplainListenError("sip-listen", cfg.SIPListen.String(), bind)
 	}
 	if err != nil {
 		return nil, err
 	}
-	a.log.Info("calls go out over a SIP trunk", "carrier", trunk.Name(), "trunk", trunk.Status().Trunk,
-		"signalling", trunk.Address().String(), "media_ports", a.config.SIPMediaPorts.String())
-	return trunk, nil
+	log.Info("calls go out over a SIP trunk", "carrier", carrier.Name(), "trunk", carrier.Status().Trunk,
+		"signalling", carrier.Address().String(), "media_ports", cfg.SIPMediaPorts.String())
+	return carrier, nil
 }
 
 // trunkOptions returns the SIP trunk's options from the settings.
@@ -102,27 +103,27 @@ func rootsIn(path string) (*x509.CertPool, error) {
 	return roots, nil
 }
 
-// runTrunk keeps the SIP registration alive, and reports the trunk's status as a health warning.
-func (a *Appliance) runTrunk(ctx context.Context) error {
+// RunTrunk keeps the SIP registration alive until ctx ends, and reports the trunk's status as the health warning "trunk".
+func RunTrunk(ctx context.Context, carrier *sip.Carrier, warn func(kind, message string)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go func() {
-		tick := time.NewTicker(trunkLook)
+		tick := time.NewTicker(statusEvery)
 		defer tick.Stop()
 		for ctx.Err() == nil {
-			a.health.SetWarning("trunk", trunkTrouble(a.calls.trunk.Status()))
+			warn("trunk", describeTrouble(carrier.Status()))
 			select {
 			case <-tick.C:
 			case <-ctx.Done():
 			}
 		}
 	}()
-	return a.calls.trunk.Run(ctx)
+	return carrier.Run(ctx)
 }
 
-// trunkTrouble returns the health warning that calls wait for the SIP trunk, or that fewer are placed since RTP
+// describeTrouble returns the health warning that calls wait for the SIP trunk, or that fewer are placed since RTP
 // packets are sent late, and since when; empty if neither. It is public, so it leaves the trunk's own answer out.
-func trunkTrouble(s sip.TrunkStatus) string {
+func describeTrouble(s sip.TrunkStatus) string {
 	switch {
 	case s.Up && s.Load.Lines > 0:
 		return fmt.Sprintf("sound leaves late (%.1f %% of packets): %d calls at once since %s, until it is in time again",
@@ -131,20 +132,4 @@ func trunkTrouble(s sip.TrunkStatus) string {
 		return ""
 	}
 	return "calls wait for the SIP trunk since " + s.Since.Format(time.DateTime) + ": munadi doctor says why"
-}
-
-// trunkShown returns the trunk's status for the console; nil without a trunk.
-func (a *Appliance) trunkShown() *console.TrunkVitals {
-	if a.calls.trunk == nil {
-		return nil
-	}
-	s := a.calls.trunk.Status()
-	t := &console.TrunkVitals{Address: s.Trunk, Up: s.Up, Since: s.Since, Registers: a.config.SIPRegister}
-	if !s.Registered.IsZero() {
-		t.Registered = &s.Registered
-	}
-	if s.Err != nil {
-		t.Fault = explainTrunk(s.Err)
-	}
-	return t
 }

@@ -1,4 +1,4 @@
-package appliance_test
+package trunk_test
 
 import (
 	"net"
@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"munadi/appliance"
 	"munadi/appliance/admin"
+	"munadi/appliance/carrier/trunk"
 	"munadi/appliance/config"
 )
 
-// answerer is a trunk that answers every request over UDP alike: its status line, and a name of its own. It returns the
-// trunk's address and the methods that it was asked for.
-func answerer(t *testing.T, status string) (trunk string, asked func() []string) {
+// startPeer starts a SIP server on UDP that answers every request with one status. It returns its address and the
+// methods that it was asked for.
+func startPeer(t *testing.T, status string) (trunk string, asked func() []string) {
 	t.Helper()
 	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
@@ -56,15 +56,15 @@ func answerer(t *testing.T, status string) (trunk string, asked func() []string)
 	}
 }
 
-// over is a configuration with that trunk.
-func over(trunk string) *config.Config {
+// configFor returns settings with that trunk.
+func configFor(trunk string) *config.Config {
 	c := config.Default()
 	c.Carrier, c.SIPTrunk, c.SIPListen = config.SIP, trunk, "127.0.0.1:0"
 	return c
 }
 
-// TestTrunkIsLookedAt: what the trunk answers is told with what to do about it.
-func TestTrunkIsLookedAt(t *testing.T) {
+// TestCheckSaysWhatToDo: the finding names the trunk's answer and what to do about it.
+func TestCheckSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[string]admin.CheckFinding{
 		"200 OK":         {State: admin.Well, Text: "answers 200 in"},
@@ -73,16 +73,16 @@ func TestTrunkIsLookedAt(t *testing.T) {
 		"405 Not so":     {State: admin.Well, Text: "(Trial 1.0)"},
 		"503 Overloaded": {State: admin.Note, Text: "overloaded or being serviced"},
 	} {
-		trunk, _ := answerer(t, status)
-		got := appliance.CheckTrunk(t.Context(), over(trunk), "1.0")
-		if got.State != want.State || !strings.Contains(got.Text, want.Text) || !strings.Contains(got.Text, trunk[4:]) {
+		address, _ := startPeer(t, status)
+		got := trunk.CheckOffline(t.Context(), configFor(address), "1.0")
+		if got.State != want.State || !strings.Contains(got.Text, want.Text) || !strings.Contains(got.Text, address[4:]) {
 			t.Errorf("%s: %+v", status, got)
 		}
 	}
 }
 
-// TestRegistrationIsLookedAt: it is tried where it is wanted and can be, and ended again.
-func TestRegistrationIsLookedAt(t *testing.T) {
+// TestCheckRegisters: registration is tried where it is set and a password is known, and ended again.
+func TestCheckRegisters(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		status, password string
@@ -93,15 +93,15 @@ func TestRegistrationIsLookedAt(t *testing.T) {
 		{"200 OK", "", admin.CheckFinding{State: admin.Note, Text: "MUNADI_SIP_PASSWORD"}, []string{"OPTIONS"}},
 		{"404 Who", "secret", admin.CheckFinding{State: admin.Ill, Text: "404"}, []string{"OPTIONS", "REGISTER"}},
 	} {
-		trunk, asked := answerer(t, c.status)
-		cfg := over(trunk)
+		address, asked := startPeer(t, c.status)
+		cfg := configFor(address)
 		cfg.SIPRegister, cfg.SIPUser, cfg.SIPPassword = true, "966112345678", c.password
-		got := appliance.CheckTrunk(t.Context(), cfg, "1.0")
+		got := trunk.CheckOffline(t.Context(), cfg, "1.0")
 		if got.State != c.want.State || !strings.Contains(got.Text, c.want.Text) {
 			t.Errorf("%s: %+v", c.status, got)
 		}
 		if strings.Contains(got.Text, "96611") || c.password != "" && strings.Contains(got.Text, c.password) {
-			t.Errorf("the finding tells who we are: %s", got.Text)
+			t.Errorf("the finding holds account or password: %s", got.Text)
 		}
 		if got := asked(); !slices.Equal(got, c.asked) {
 			t.Errorf("%s: the trunk was asked %v", c.status, got)
@@ -109,8 +109,8 @@ func TestRegistrationIsLookedAt(t *testing.T) {
 	}
 }
 
-// TestTrunkThatIsNotThere: each fault says where to look.
-func TestTrunkThatIsNotThere(t *testing.T) {
+// TestUnreachableTrunk: each failure names its likely cause.
+func TestUnreachableTrunk(t *testing.T) {
 	t.Parallel()
 	silent, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
@@ -133,15 +133,15 @@ func TestTrunkThatIsNotThere(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := appliance.CheckTrunk(t.Context(), over(c.trunk), "1.0")
+			got := trunk.CheckOffline(t.Context(), configFor(c.trunk), "1.0")
 			if got.State != admin.Ill || !strings.Contains(got.Text, c.want) {
 				t.Errorf("%+v", got)
 			}
 		})
 	}
-	cfg := over("sips:127.0.0.1")
+	cfg := configFor("sips:127.0.0.1")
 	cfg.SIPCA = "/nowhere/ca.pem"
-	if got := appliance.CheckTrunk(t.Context(), cfg, "1.0"); got.State != admin.Ill || !strings.Contains(got.Text, "sip-ca") {
+	if got := trunk.CheckOffline(t.Context(), cfg, "1.0"); got.State != admin.Ill || !strings.Contains(got.Text, "sip-ca") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -1,4 +1,5 @@
-package appliance
+// Package logtail keeps the last lines of the log in memory, for the console and for support bundles.
+package logtail
 
 import (
 	"bytes"
@@ -9,33 +10,34 @@ import (
 	"sync"
 )
 
-// tailLines is how many lines of the log the console shows.
-const tailLines = 120
+// maxLines is the number of lines that are kept.
+const maxLines = 120
 
-// logTail keeps the last lines of the log in memory for the console. It is safe for concurrent use.
-type logTail struct {
+// LogTail holds the last lines of the log. It is safe for concurrent use.
+type LogTail struct {
 	mu    sync.Mutex
 	lines []string
 }
 
 // Write appends one line.
-func (t *logTail) Write(line []byte) (int, error) {
+func (t *LogTail) Write(line []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.lines = append(t.lines, strings.TrimSpace(string(bytes.ToValidUTF8(line, nil))))
-	t.lines = t.lines[max(0, len(t.lines)-tailLines):]
+	t.lines = t.lines[max(0, len(t.lines)-maxLines):]
 	return len(line), nil
 }
 
-func (t *logTail) lastLines() []string {
+// LastLines returns the lines, oldest first.
+func (t *LogTail) LastLines() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.Clone(t.lines)
 }
 
-// keepTail returns a logger that writes to l, and records of level info and above also to the tail; the access log of
+// AttachTail returns a logger that writes to l, and records of level info and above also to the tail; the access log of
 // requests is below that.
-func keepTail(l *slog.Logger, t *logTail) *slog.Logger {
+func AttachTail(l *slog.Logger, t *LogTail) *slog.Logger {
 	return slog.New(teeHandler{l.Handler(), slog.NewTextHandler(t, &slog.HandlerOptions{Level: slog.LevelInfo})})
 }
 

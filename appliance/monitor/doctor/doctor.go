@@ -1,4 +1,6 @@
-package appliance
+// Package doctor holds the checks of munadi doctor that need the database or a running appliance. Each check returns a
+// finding: what was looked at, its state, and what to do.
+package doctor
 
 import (
 	"context"
@@ -7,32 +9,22 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"munadi/appliance/admin"
-	"munadi/appliance/backup/backupschedule"
 	"munadi/appliance/config"
 	"munadi/appliance/installation"
-	"munadi/appliance/webhook"
 	"munadi/store"
 	"munadi/store/badger"
 )
 
-// webhooksAsked is of how many organizations the webhook URL is checked by doctor.
-const webhooksAsked = 20
+// maxReceivers is the number of organizations whose webhook receiver is checked.
+const maxReceivers = 20
 
-// checkUp runs the checks of munadi doctor on the running appliance.
-func (a *Appliance) checkUp(ctx context.Context) []admin.CheckFinding {
-	found := []admin.CheckFinding{lossesOf(a.store), integrityOf(ctx, a.store), a.storageFinding(), a.backupFinding()}
-	found = append(found, CheckBackups(a.vault.CurrentState()))
-	if a.calls.trunk != nil {
-		found = append(found, a.checkTrunk(ctx))
-	}
-	return append(found, checkWebhooks(ctx, a.store, a.outboundNetwork())...)
-}
+// ReceiverProbe checks that a webhook receiver is reachable, without sending it data.
+type ReceiverProbe func(ctx context.Context, url string) error
 
-// CheckDatabase runs the database check of munadi doctor while no appliance runs.
-func CheckDatabase(ctx context.Context, cfg *config.Config) []admin.CheckFinding {
+// CheckOffline checks the database and the webhook receivers while no appliance runs.
+func CheckOffline(ctx context.Context, cfg *config.Config, probe ReceiverProbe) []admin.CheckFinding {
 	if err := installation.CheckDatabase(cfg.Data, cfg.DatabaseFolder()); err != nil {
 		return []admin.CheckFinding{{Name: "database", State: admin.Ill, Text: err.Error()}}
 	}
@@ -46,12 +38,16 @@ func CheckDatabase(ctx context.Context, cfg *config.Config) []admin.CheckFinding
 		return []admin.CheckFinding{{Name: "database", State: state, Text: err.Error()}}
 	}
 	defer func() { _ = s.Close() }()
-	network := webhook.OutboundNetwork{PublicOnly: cfg.WebhookTo == "public"}
-	return append([]admin.CheckFinding{lossesOf(s), integrityOf(ctx, s)}, checkWebhooks(ctx, s, network)...)
+	return append(CheckDatabase(ctx, s), CheckWebhooks(ctx, s, probe)...)
 }
 
-// lossesOf reports acknowledged transactions that were lost to a damaged disk.
-func lossesOf(s *badger.BadgerStore) admin.CheckFinding {
+// CheckDatabase reports lost transactions and verifies all tables.
+func CheckDatabase(ctx context.Context, s *badger.BadgerStore) []admin.CheckFinding {
+	return []admin.CheckFinding{checkLosses(s), checkTables(ctx, s)}
+}
+
+// checkLosses reports acknowledged transactions that were lost to a damaged disk.
+func checkLosses(s *badger.BadgerStore) admin.CheckFinding {
 	if n := s.LostTransactions(); n > 0 {
 		return admin.CheckFinding{
 			Name:  "database",
@@ -63,8 +59,8 @@ func lossesOf(s *badger.BadgerStore) admin.CheckFinding {
 	return admin.CheckFinding{Name: "database", State: admin.Well, Text: "no acknowledged change was lost"}
 }
 
-// integrityOf verifies all tables of the database.
-func integrityOf(ctx context.Context, s *badger.BadgerStore) admin.CheckFinding {
+// checkTables verifies all tables of the database.
+func checkTables(ctx context.Context, s *badger.BadgerStore) admin.CheckFinding {
 	f := admin.CheckFinding{Name: "tables", State: admin.Ill}
 	known, err := s.VerifyTables(ctx)
 	switch {
@@ -79,15 +75,16 @@ func integrityOf(ctx context.Context, s *badger.BadgerStore) admin.CheckFinding 
 	return f
 }
 
-func (a *Appliance) storageFinding() admin.CheckFinding {
-	if err := a.store.CheckWritable(); err != nil {
+// CheckStorage reports whether the database can be written.
+func CheckStorage(s *badger.BadgerStore) admin.CheckFinding {
+	if err := s.CheckWritable(); err != nil {
 		return admin.CheckFinding{Name: "storage", State: admin.Ill, Text: err.Error()}
 	}
 	return admin.CheckFinding{Name: "storage", State: admin.Well, Text: "writable"}
 }
 
-func (a *Appliance) backupFinding() admin.CheckFinding {
-	faults := a.health.WorkerFaults()
+// CheckWorkers reports the background workers that failed, by name with their errors.
+func CheckWorkers(faults map[string]string) admin.CheckFinding {
 	if len(faults) == 0 {
 		return admin.CheckFinding{Name: "parts", State: admin.Well, Text: "all run"}
 	}
@@ -98,24 +95,8 @@ func (a *Appliance) backupFinding() admin.CheckFinding {
 	return admin.CheckFinding{Name: "parts", State: admin.Ill, Text: strings.Join(all, "; ")}
 }
 
-// CheckBackups reports the state of nightly backups.
-func CheckBackups(s backupschedule.BackupState) admin.CheckFinding {
-	f := admin.CheckFinding{Name: "backups", State: admin.Well}
-	switch {
-	case s.Fault != "":
-		f.State, f.Text = admin.Ill, s.Fault
-	case s.Next == nil:
-		f.State, f.Text = admin.Note, "no nightly backups are made (backup-at)"
-	case s.Last == nil:
-		f.Text = "none yet; the first is scheduled for " + s.Next.Format(time.DateTime)
-	default:
-		f.Text = fmt.Sprintf("%d in %s, the last of %s", s.Kept, s.Folder, s.Last.At.Local().Format(time.DateTime))
-	}
-	return f
-}
-
-// checkWebhooks checks that webhook receivers are reachable, without sending them data.
-func checkWebhooks(ctx context.Context, s store.Store, network webhook.OutboundNetwork) []admin.CheckFinding {
+// CheckWebhooks checks that the webhook receivers of organizations are reachable.
+func CheckWebhooks(ctx context.Context, s store.Store, probe ReceiverProbe) []admin.CheckFinding {
 	all, err := s.ListOrganizations(ctx)
 	if err != nil {
 		return []admin.CheckFinding{{Name: "webhooks", State: admin.Ill, Text: err.Error()}}
@@ -126,11 +107,11 @@ func checkWebhooks(ctx context.Context, s store.Store, network webhook.OutboundN
 		if err != nil || !w.Enabled || w.URL == "" {
 			continue
 		}
-		if len(found) == webhooksAsked {
+		if len(found) == maxReceivers {
 			break
 		}
 		f := admin.CheckFinding{Name: "webhook", State: admin.Well, Text: "the webhook of " + o.ID + " is reachable"}
-		if err := network.ProbeReceiver(ctx, w.URL); err != nil {
+		if err := probe(ctx, w.URL); err != nil {
 			f.State, f.Text = admin.Note, "the webhook of "+o.ID+" is not reachable: "+err.Error()
 		}
 		found = append(found, f)

@@ -1,28 +1,26 @@
-package appliance
+package vitals
 
 import (
 	"testing"
 	"time"
-
-	"munadi/appliance/console"
 )
 
 // TestLoadUpToNow: what was decoded since the last sample counts, before the first one too.
 func TestLoadUpToNow(t *testing.T) {
 	t.Parallel()
 	began := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
-	v := &vitalsHistory{started: began}
-	got := v.recentSamples(began.Add(10*time.Second), 8, 2)
-	want := console.RecognizerSample{At: began.Add(10 * time.Second), Length: 10 * time.Second, Audio: 8, Work: 2}
+	h := &History{Started: began}
+	got := h.recentSamples(began.Add(10*time.Second), 8, 2)
+	want := RecognizerSample{At: began.Add(10 * time.Second), Length: 10 * time.Second, Audio: 8, Work: 2}
 	if len(got) != 1 || got[0] != want {
 		t.Errorf("before the first sample: %+v", got)
 	}
-	v.at, v.audio, v.work, v.samples = began.Add(sampleEvery), 8, 2, got
-	got = v.recentSamples(began.Add(sampleEvery+5*time.Second), 9, 2.5)
+	h.at, h.audio, h.work, h.samples = began.Add(sampleEvery), 8, 2, got
+	got = h.recentSamples(began.Add(sampleEvery+5*time.Second), 9, 2.5)
 	if len(got) != 2 || got[1].Length != 5*time.Second || got[1].Audio != 1 || got[1].Work != 0.5 {
 		t.Errorf("after it: %+v", got)
 	}
-	if len(v.samples) != 1 {
+	if len(h.samples) != 1 {
 		t.Error("what is shown is kept as a sample")
 	}
 }

@@ -1,4 +1,4 @@
-package appliance
+package trunk
 
 import (
 	"context"
@@ -16,31 +16,31 @@ import (
 	"munadi/appliance/config"
 )
 
-// trunkPatience is the timeout of doctor's trunk check.
-const trunkPatience = 5 * time.Second
+// checkTimeout is the timeout of doctor's trunk check.
+const checkTimeout = 5 * time.Second
 
-// whereToLook is the most frequent cause of no answer.
-const whereToLook = "check address, port and transport in sip-trunk, and that the firewall allows requests from " +
+// unansweredAdvice names the most frequent causes of no answer.
+const unansweredAdvice = "check address, port and transport in sip-trunk, and that the firewall allows requests from " +
 	"sip-listen and their answers"
 
-// checkTrunk checks the running appliance's SIP trunk by an OPTIONS ping.
-func (a *Appliance) checkTrunk(ctx context.Context) admin.CheckFinding {
-	f := answerOf(ctx, a.calls.trunk)
-	if s := a.calls.trunk.Status(); f.State != admin.Ill && a.config.SIPRegister {
+// CheckRunning checks the running appliance's SIP trunk by an OPTIONS ping.
+func CheckRunning(ctx context.Context, carrier *sip.Carrier, cfg *config.Config) admin.CheckFinding {
+	f := pingTrunk(ctx, carrier)
+	if s := carrier.Status(); f.State != admin.Ill && cfg.SIPRegister {
 		if s.Registered.IsZero() {
 			f.State, f.Text = admin.Ill, f.Text+"; not registered"
 			if s.Err != nil {
-				f.Text += ": " + explainTrunk(s.Err)
+				f.Text += ": " + ExplainError(s.Err)
 			}
 			return f
 		}
 		f.Text += "; registered until " + s.Registered.Local().Format(time.TimeOnly)
 	}
-	if strange := a.calls.trunk.Status().Foreign; strange.Calls > 0 {
+	if strange := carrier.Status().Foreign; strange.Calls > 0 {
 		f = withNote(f)
-		f.Text += foreignText(strange, a.config.SIPLatch)
+		f.Text += describeForeign(strange, cfg.SIPLatch)
 	}
-	for _, at := range a.calls.trunk.Status().Silent {
+	for _, at := range carrier.Status().Silent {
 		f = withNote(f)
 		f.Text += "; " + at.String() + " does not answer, and is tried last"
 	}
@@ -55,8 +55,8 @@ func withNote(f admin.CheckFinding) admin.CheckFinding {
 	return f
 }
 
-// foreignText returns the finding that RTP packets came from an address that was not negotiated, with what to do.
-func foreignText(f sip.ForeignSound, latch string) string {
+// describeForeign returns the finding that RTP packets came from an address that was not negotiated, with what to do.
+func describeForeign(f sip.ForeignSound, latch string) string {
 	text := fmt.Sprintf("; in %d calls since the start, audio came from an address not negotiated (last %s, %s)",
 		f.Calls, f.From, f.Last.Local().Format(time.DateTime))
 	if latch == config.LatchFirst {
@@ -65,19 +65,19 @@ func foreignText(f sip.ForeignSound, latch string) string {
 	return text + ": if the address is the trunk's, set sip-latch: first"
 }
 
-// CheckTrunk pings the SIP trunk while no appliance runs, from a port of its own.
-func CheckTrunk(ctx context.Context, cfg *config.Config, version string) admin.CheckFinding {
+// CheckOffline pings the SIP trunk while no appliance runs, from a port of its own.
+func CheckOffline(ctx context.Context, cfg *config.Config, version string) admin.CheckFinding {
 	o, err := trunkOptions(cfg, version, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return admin.CheckFinding{Name: "trunk", State: admin.Ill, Text: err.Error()}
 	}
 	o.Listen = netip.AddrPortFrom(o.Listen.Addr(), 0)
-	trunk, err := sip.NewCarrier(o)
+	carrier, err := sip.NewCarrier(o)
 	if err != nil {
 		return admin.CheckFinding{Name: "trunk", State: admin.Ill, Text: err.Error()}
 	}
-	defer func() { _ = trunk.Close() }() //nolint:contextcheck // it takes leave also where ctx has ended
-	f := answerOf(ctx, trunk)
+	defer func() { _ = carrier.Close() }() //nolint:contextcheck // it takes leave also where ctx has ended
+	f := pingTrunk(ctx, carrier)
 	switch {
 	case f.State == admin.Ill || !cfg.SIPRegister:
 	case cfg.SIPPassword == "":
@@ -85,21 +85,21 @@ func CheckTrunk(ctx context.Context, cfg *config.Config, version string) admin.C
 			"this environment"
 	default:
 		f.Text += "; registers sip-user"
-		if err := trunk.RegisterOnce(ctx); err != nil {
-			f.State, f.Text = admin.Ill, explainTrunk(err)
+		if err := carrier.RegisterOnce(ctx); err != nil {
+			f.State, f.Text = admin.Ill, ExplainError(err)
 		}
 	}
 	return f
 }
 
-// answerOf pings the trunk and returns the finding.
-func answerOf(ctx context.Context, trunk *sip.Carrier) admin.CheckFinding {
-	ctx, cancel := context.WithTimeout(ctx, trunkPatience)
+// pingTrunk pings the trunk and returns the finding.
+func pingTrunk(ctx context.Context, carrier *sip.Carrier) admin.CheckFinding {
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 	f := admin.CheckFinding{Name: "trunk", State: admin.Well}
-	answer, err := trunk.PingTrunk(ctx)
+	answer, err := carrier.PingTrunk(ctx)
 	if err != nil {
-		f.State, f.Text = admin.Ill, explainTrunk(err)
+		f.State, f.Text = admin.Ill, ExplainError(err)
 		return f
 	}
 	f.Text = fmt.Sprintf("%s answers %d in %d ms", answer.Address, answer.Status, answer.Took.Milliseconds())
@@ -117,8 +117,8 @@ func answerOf(ctx context.Context, trunk *sip.Carrier) admin.CheckFinding {
 	return f
 }
 
-// explainTrunk returns an error of the trunk with what to do about it.
-func explainTrunk(err error) string {
+// ExplainError returns an error of the trunk with what to do about it.
+func ExplainError(err error) string {
 	var (
 		name        *net.DNSError
 		certificate *tls.CertificateVerificationError
@@ -136,8 +136,8 @@ func explainTrunk(err error) string {
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return fmt.Sprintf("%s: nothing listens there; check the port and transport in sip-trunk", err)
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Sprintf("no answer within %s: %s", trunkPatience, whereToLook)
+		return fmt.Sprintf("no answer within %s: %s", checkTimeout, unansweredAdvice)
 	default:
-		return fmt.Sprintf("%s: %s", err, whereToLook)
+		return fmt.Sprintf("%s: %s", err, unansweredAdvice)
 	}
 }

@@ -1,4 +1,4 @@
-package appliance
+package storagewatch
 
 import (
 	"log/slog"
@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"munadi/appliance/health"
 	"munadi/store/account"
 	"munadi/store/badger"
 )
@@ -35,12 +36,13 @@ func TestFailedVerificationIsAWarning(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	a := &Appliance{store: s, log: slog.New(slog.DiscardHandler)}
+	var state health.HealthState
+	w := StorageWatch{Store: s, Health: &state, Log: slog.New(slog.DiscardHandler)}
 	warned := func() bool {
-		_, message := a.health.CanDecode()
+		_, message := state.CanDecode()
 		return strings.Contains(message, "could not be verified")
 	}
-	if a.verifyTablesOnce(t.Context()); warned() {
+	if w.verifyOnce(t.Context()); warned() {
 		t.Fatal("a warning about a whole database")
 	}
 	tables, err := filepath.Glob(filepath.Join(dir, "*.sst"))
@@ -52,15 +54,15 @@ func TestFailedVerificationIsAWarning(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeTail(t, tables[0], int64(len(content)), []byte{0xff, 0xff, 0xff, 0xff})
-	if a.verifyTablesOnce(t.Context()); !warned() {
+	if w.verifyOnce(t.Context()); !warned() {
 		t.Error("no warning about a table that cannot be read")
 	}
-	a.reportStorage(t.Context())
+	w.reportState(t.Context())
 	if !warned() {
 		t.Error("the warning is gone at the next look at the storage")
 	}
 	writeTail(t, tables[0], int64(len(content)), content[len(content)-4:])
-	if a.verifyTablesOnce(t.Context()); warned() {
+	if w.verifyOnce(t.Context()); warned() {
 		t.Error("the warning stays after a verification that succeeded")
 	}
 }

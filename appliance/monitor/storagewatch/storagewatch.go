@@ -1,0 +1,106 @@
+// Package storagewatch watches the database: whether it is writable, and whether its tables are intact.
+package storagewatch
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"munadi/appliance/health"
+	"munadi/store"
+	"munadi/store/badger"
+)
+
+const (
+	checkEvery  = 2 * time.Second
+	verifyEvery = time.Hour // in addition to every start, every backup and munadi doctor
+)
+
+// StorageWatch reports the database's state to the health status.
+type StorageWatch struct {
+	Store  *badger.BadgerStore
+	Health *health.HealthState
+	Log    *slog.Logger
+}
+
+// WatchWritable reports every two seconds whether the disk is writable and records are unreadable, until ctx ends.
+func (w StorageWatch) WatchWritable(ctx context.Context) error {
+	tick := time.NewTicker(checkEvery)
+	defer tick.Stop()
+	for {
+		w.reportState(ctx)
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// reportState checks once. After a failed transaction a small one is tried.
+func (w StorageWatch) reportState(ctx context.Context) {
+	err := w.Store.CheckWritable()
+	code := store.CodeOf(err)
+	if err != nil && code != store.CodeNoRoom && code != store.CodeClosed {
+		err = w.Store.TryWrite(ctx)
+	}
+	if ctx.Err() != nil {
+		return
+	}
+	message := ""
+	if err != nil {
+		message = err.Error()
+	}
+	w.Health.SetStorage(message, code == store.CodeClosed)
+	w.WarnOfDamage()
+}
+
+// WarnOfDamage updates the health warning about damaged tables.
+func (w StorageWatch) WarnOfDamage() {
+	message := DescribeDamage(w.Store)
+	if message != "" {
+		message = "the database is damaged: " + message
+	}
+	w.Health.SetWarning("integrity", message)
+}
+
+// DescribeDamage describes damaged tables of the database; empty if there are none.
+func DescribeDamage(s *badger.BadgerStore) string {
+	if known := s.Integrity(); !known.IsWhole() {
+		return known.String()
+	}
+	return ""
+}
+
+// VerifyTables verifies all tables of the database every hour: a disk may damage data that is not being read.
+// A verification that fails does not end the worker: the warning about it is shown until the next one succeeds.
+func (w StorageWatch) VerifyTables(ctx context.Context) error {
+	tick := time.NewTicker(verifyEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return nil
+		}
+		w.verifyOnce(ctx)
+	}
+}
+
+// verifyOnce verifies all tables and reports a failure as the health warning "verification".
+func (w StorageWatch) verifyOnce(ctx context.Context) {
+	began := time.Now()
+	known, err := w.Store.VerifyTables(ctx)
+	if ctx.Err() != nil {
+		return
+	}
+	w.WarnOfDamage()
+	if err != nil {
+		w.Health.SetWarning("verification", "the database's tables could not be verified: "+err.Error())
+		w.Log.Error("the database's tables could not be verified", "err", err)
+		return
+	}
+	w.Health.SetWarning("verification", "")
+	w.Log.Debug("the database's tables were verified", "tables", known.Tables, "bytes", known.Bytes,
+		"damaged_blocks", known.Blocks, "took", time.Since(began).Round(time.Millisecond))
+}
