@@ -27,6 +27,13 @@ type CallStore interface {
 	// however few of all calls the filter lets through. A call that is added, or moved to another dial time, between two
 	// pages shifts no other call: a cursor names a place in the order, not a count.
 	CallsPage(ctx context.Context, orgID string, f CallFilter) (ListPage[call.Call], error)
+	// CountCalls counts the calls that a filter lets through, at most limit of them; order, page size and cursor of the
+	// filter are ignored, and its time range of creation must be open when it names an answer.
+	CountCalls(ctx context.Context, orgID string, f CallFilter, limit int) (int, error)
+	// TallyCalls returns counters of the calls due in [from, to), one for each quarter of an hour and scenario that has
+	// any, in order of time; from and to lie on quarters. Two zero times: one for each scenario, of all time. Counters
+	// change in the transaction of the call's change; they keep the answers of erased people.
+	TallyCalls(ctx context.Context, orgID string, from, to time.Time) ([]call.CallTally, error)
 	// CallTimeline lists the events of a call, oldest first.
 	CallTimeline(ctx context.Context, orgID, id string) ([]call.TimelineEntry, error)
 	// RescheduleCall moves a scheduled call, and updates the next-attempt time that its previous attempt reports.
@@ -114,7 +121,11 @@ type CallFilter struct {
 	CampaignID     string
 	PhoneNumber    string // the whole number
 	NumberContains string // any part of the number
+	NumberEnds     string // the end of the number: fast however many calls there are
 	EndedBy        call.EndedBy
+	NotEndedBy     call.EndedBy
+	AnswerSlot     string // with AnswerValue: calls whose report has this answer, see [call.ReportAnswers]; by due time only
+	AnswerValue    string
 	CreatedFrom    time.Time
 	CreatedTo      time.Time
 	DueFrom        time.Time // the dial time

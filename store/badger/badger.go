@@ -39,15 +39,21 @@
 //	call-made/ORG/MADE/CALL             callFacts of every call, by creation; without them the same by
 //	call-status/ORG/STATUS/MADE/CALL    status,
 //	call-scenario/ORG/SCENARIO/MADE/CALL  scenario
-//	call-number/ORG/NUMBER/MADE/CALL    and number, until the person is erased
+//	call-stopped/ORG/MADE/CALL          that a user ended it,
+//	call-tail/ORG/TAIL/MADE/CALL        and number, with DUE, until the person is erased; TAIL is the number backwards, so
+//	                                    that calls are found by the end of the number
 //	call-campaign/ORG/CAMPAIGN/MADE/CALL  and campaign
 //	call-when/ORG/DUE/MADE/CALL         callFacts of every call, by dial time; without them the same by
 //	call-status-when/ORG/STATUS/DUE/MADE/CALL  status
-//	call-campaign-when/ORG/CAMPAIGN/DUE/MADE/CALL  and campaign
+//	call-campaign-when/ORG/CAMPAIGN/DUE/MADE/CALL  campaign,
+//	call-scenario-when/ORG/SCENARIO/DUE/MADE/CALL  scenario,
+//	call-stopped-when/ORG/DUE/MADE/CALL  that a user ended it,
+//	call-answer-when/ORG/SLOT/VALUE/DUE/MADE/CALL  and answer in its report; VALUE in base64
+//	call-tally/ORG/TIME/SCENARIO        call.CallTally of the calls due in the quarter of an hour from TIME; of all time
+//	                                    under call-tally/ORG/total/SCENARIO
 //	call-dial/ORG/NUMBER/TIME/CALL      a release, for the limits of a number
 //	call-sound/ORG/TIME/CALL            an ended call with a recording, by its end
 //	call-worded/ORG/TIME/CALL           an ended call with text, by its end
-//	call-count/ORG/HOUR                 left by older versions, neither read nor written
 //	sound-gone/ORG/CALL                 name of a recording to remove, detached from its call
 //	receipt/ORG/HASH                    store.IdempotencyReceipt; HASH of the client's key in hex
 //	receipt-made/TIME/ORG/HASH          the same by time

@@ -2,6 +2,7 @@ package badger
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -32,7 +33,7 @@ func (s *BadgerStore) readCalls(
 	f store.CallFilter,
 ) (store.ListPage[call.Call], error) {
 	page := store.ListPage[call.Call]{Items: []call.Call{}}
-	if err := record.CheckLimit(f.Limit); err != nil || !isKeyPart(orgID) {
+	if err := errors.Join(record.CheckLimit(f.Limit), record.CheckFilter(f)); err != nil || !isKeyPart(orgID) {
 		return page, err
 	}
 	list := record.CallsList(orgID, f)
@@ -43,18 +44,13 @@ func (s *BadgerStore) readCalls(
 	err = s.readSnapshot(ctx, func(v snapshotView) error {
 		var last string
 		var failed error
-		w := v.openPlaces(indexesOf(orgID, f), !f.Ascending)
-		defer w.closeWalk()
 		first, isPast := orderBounds(f)
 		if after != "" {
 			first = after
 		}
-		w.visitAfter(first, func(place string, facts []byte) bool {
-			if isPast(place) || ctx.Err() != nil {
+		indexes := v.visitCalls(orgID, f, first, isPast, func(place string) bool {
+			if ctx.Err() != nil {
 				return false
-			}
-			if !factsMatch(f, facts) {
-				return true
 			}
 			if len(page.Items) == f.Limit {
 				page.Next = record.EncodeCursor(list, last)
@@ -72,7 +68,7 @@ func (s *BadgerStore) readCalls(
 			}
 			return failed == nil
 		})
-		page.Incomplete = page.Unreadable > 0 || v.touchedBy(w.indexes)
+		page.Incomplete = page.Unreadable > 0 || v.touchedBy(indexes)
 		if failed == nil {
 			failed = ctx.Err()
 		}
@@ -118,29 +114,42 @@ func baseIndex(orgID string, f store.CallFilter) []byte {
 	return joinPrefix(kindCallMade, orgID)
 }
 
+// manyStatuses is the number of statuses from which on the base index is walked instead of their indexes: they leave out
+// few calls, those that run.
+const manyStatuses = 7
+
 // indexesOf are the indexes to walk for a filter: of each group a place must be in one, and the last group is the base
 // index, whose values are the facts.
 func indexesOf(orgID string, f store.CallFilter) [][][]byte {
-	statusKind, campaignKind := kindCallStatus, kindCallCampaign
+	kinds := struct{ status, campaign, scenario, stopped string }{
+		kindCallStatus, kindCallCampaign, kindCallScenario, kindCallStopped,
+	}
 	if f.Sort == store.SortByDueTime {
-		statusKind, campaignKind = kindCallStatusWhen, kindCallCampaignWhen
+		kinds.status, kinds.campaign = kindCallStatusWhen, kindCallCampaignWhen
+		kinds.scenario, kinds.stopped = kindCallScenarioWhen, kindCallStoppedWhen
 	}
 	var groups [][][]byte
+	if f.AnswerSlot != "" {
+		groups = append(groups, [][]byte{answerIndex(orgID, f.AnswerSlot, f.AnswerValue)})
+	}
 	if f.Sort != store.SortByDueTime && f.PhoneNumber != "" {
-		groups = append(groups, [][]byte{joinPrefix(kindCallNumber, orgID, f.PhoneNumber)})
+		groups = append(groups, [][]byte{joinPrefix(kindCallTail, orgID, reverseDigits(f.PhoneNumber))})
 	}
 	if f.CampaignID != "" {
-		groups = append(groups, [][]byte{joinPrefix(campaignKind, orgID, f.CampaignID)})
+		groups = append(groups, [][]byte{joinPrefix(kinds.campaign, orgID, f.CampaignID)})
 	}
-	if len(f.Statuses) > 0 {
+	if f.EndedBy == call.ByOperator {
+		groups = append(groups, [][]byte{joinPrefix(kinds.stopped, orgID)})
+	}
+	if len(f.Statuses) > 0 && len(f.Statuses) < manyStatuses {
 		var any [][]byte
 		for _, status := range f.Statuses {
-			any = append(any, joinPrefix(statusKind, orgID, string(status)))
+			any = append(any, joinPrefix(kinds.status, orgID, string(status)))
 		}
 		groups = append(groups, any)
 	}
-	if f.Sort != store.SortByDueTime && f.ScenarioID != "" {
-		groups = append(groups, [][]byte{joinPrefix(kindCallScenario, orgID, f.ScenarioID)})
+	if f.ScenarioID != "" {
+		groups = append(groups, [][]byte{joinPrefix(kinds.scenario, orgID, f.ScenarioID)})
 	}
 	return append(groups, [][]byte{baseIndex(orgID, f)})
 }
@@ -161,18 +170,23 @@ func (c callFacts) encode() []byte {
 	return []byte(strings.Join([]string{c.status, c.endedBy, c.scenario, c.campaign, c.made, c.due, c.number}, "/"))
 }
 
-// factsMatch says whether a call of these facts meets a filter.
-func factsMatch(f store.CallFilter, encoded []byte) bool {
-	parts := splitKey(string(encoded), 7)
-	if len(parts) != 7 {
-		return false
+// newFactsMatcher returns a function that says whether a call of these facts meets a filter.
+func newFactsMatcher(f store.CallFilter) func(encoded []byte) bool {
+	madeFrom, madeTo := encodeTimeBound(f.CreatedFrom), encodeTimeBound(f.CreatedTo)
+	dueFrom, dueTo := encodeTimeBound(f.DueFrom), encodeTimeBound(f.DueTo)
+	return func(encoded []byte) bool {
+		parts := splitKey(string(encoded), 7)
+		if len(parts) != 7 {
+			return false
+		}
+		c := callFacts{parts[0], parts[1], parts[2], parts[3], parts[4], parts[5], parts[6]}
+		return (len(f.Statuses) == 0 || slices.Contains(f.Statuses, call.CallStatus(c.status))) &&
+			matches(string(f.EndedBy), c.endedBy) && (f.NotEndedBy == "" || string(f.NotEndedBy) != c.endedBy) &&
+			matches(f.ScenarioID, c.scenario) && matches(f.CampaignID, c.campaign) &&
+			matches(f.PhoneNumber, c.number) && strings.Contains(c.number, f.NumberContains) &&
+			strings.HasSuffix(c.number, f.NumberEnds) &&
+			c.made >= madeFrom && (madeTo == "" || c.made < madeTo) && c.due >= dueFrom && (dueTo == "" || c.due < dueTo)
 	}
-	c := callFacts{parts[0], parts[1], parts[2], parts[3], parts[4], parts[5], parts[6]}
-	return (len(f.Statuses) == 0 || slices.Contains(f.Statuses, call.CallStatus(c.status))) &&
-		matches(string(f.EndedBy), c.endedBy) && matches(f.ScenarioID, c.scenario) && matches(f.CampaignID, c.campaign) &&
-		matches(f.PhoneNumber, c.number) && strings.Contains(c.number, f.NumberContains) &&
-		c.made >= encodeTimeBound(f.CreatedFrom) && (f.CreatedTo.IsZero() || c.made < encodeTime(f.CreatedTo)) &&
-		c.due >= encodeTimeBound(f.DueFrom) && (f.DueTo.IsZero() || c.due < encodeTime(f.DueTo))
 }
 
 // matches says whether a value is the wanted one; any is with nothing wanted.

@@ -43,6 +43,9 @@ func (e writeTx) saveCall(before *callRecord, after callRecord) error {
 	}
 	e.putRecord(joinKey(kindCall, c.OrgID, c.ID), after)
 	e.updateIndex(old, after.indexEntries())
+	if err := e.tallyDialTime(before, after); err != nil {
+		return err
+	}
 	return e.tallyCall(before, after)
 }
 
@@ -54,15 +57,22 @@ func (r callRecord) indexEntries() []indexEntry {
 		joinKey(kindCallStatus, c.OrgID, string(c.Status), made, c.ID),
 		joinKey(kindCallStatusWhen, c.OrgID, string(c.Status), due, made, c.ID),
 		joinKey(kindCallScenario, c.OrgID, c.ScenarioID, made, c.ID),
+		joinKey(kindCallScenarioWhen, c.OrgID, c.ScenarioID, due, made, c.ID),
+	}
+	if c.EndedBy == call.ByOperator {
+		keys = append(keys, joinKey(kindCallStopped, c.OrgID, made, c.ID),
+			joinKey(kindCallStoppedWhen, c.OrgID, due, made, c.ID))
 	}
 	if c.CampaignID != "" {
 		keys = append(keys, joinKey(kindCallCampaign, c.OrgID, c.CampaignID, made, c.ID),
 			joinKey(kindCallCampaignWhen, c.OrgID, c.CampaignID, due, made, c.ID))
 	}
-	if c.PhoneNumber != "" {
-		keys = append(keys, joinKey(kindCallNumber, c.OrgID, c.PhoneNumber, made, c.ID))
-		if c.ReleasedAt != nil {
-			keys = append(keys, joinKey(kindCallDial, c.OrgID, c.PhoneNumber, encodeTime(*c.ReleasedAt), c.ID))
+	if c.PhoneNumber != "" && c.ReleasedAt != nil {
+		keys = append(keys, joinKey(kindCallDial, c.OrgID, c.PhoneNumber, encodeTime(*c.ReleasedAt), c.ID))
+	}
+	for slot, value := range call.ReportAnswers(c.Report) {
+		if isKeyPart(slot) {
+			keys = append(keys, append(answerIndex(c.OrgID, slot, value), joinKey(due, made, c.ID)...))
 		}
 	}
 	switch {
@@ -81,6 +91,10 @@ func (r callRecord) indexEntries() []indexEntry {
 	facts := factsOf(c).encode()
 	entries := []indexEntry{
 		{joinKey(kindCallMade, c.OrgID, made, c.ID), facts}, {joinKey(kindCallWhen, c.OrgID, due, made, c.ID), facts},
+	}
+	if c.PhoneNumber != "" {
+		tail := joinKey(kindCallTail, c.OrgID, reverseDigits(c.PhoneNumber), made, c.ID)
+		entries = append(entries, indexEntry{tail, []byte(due)})
 	}
 	for _, k := range keys {
 		entries = append(entries, indexEntry{key: k})

@@ -86,7 +86,7 @@ func checkIndexes(t testing.TB, s *BadgerStore) {
 func compareIndexes(t testing.TB, v snapshotView, want map[string]string) error {
 	t.Helper()
 	for _, kind := range []string{
-		kindCallDue, kindCallRunning, kindCallMade, kindCallWhen, kindCallStatus, kindCallStatusWhen, kindCallScenario, kindCallNumber, kindCallDial, kindCallSound,
+		kindCallDue, kindCallRunning, kindCallMade, kindCallWhen, kindCallStatus, kindCallStatusWhen, kindCallScenario, kindCallScenarioWhen, kindCallTail, kindCallStopped, kindCallStoppedWhen, kindCallAnswerWhen, kindCallDial, kindCallSound,
 		kindCallWorded, kindCallCampaign, kindCallCampaignWhen, kindCampaignDue, kindDeliveryOf, kindDeliveryMade, kindDeliveryState, kindDeliveryDue,
 	} {
 		index := joinPrefix(kind)
@@ -145,7 +145,7 @@ func TestIndexesFollow(t *testing.T) {
 		func() error { _, err := s.HangupCall(ctx, "bakery", c.ID, "key:x", now); return err },
 		func() error {
 			o := call.CallOutcome{
-				Status: call.Failed, Recording: "bakery/a.wav", Report: []byte(`{}`),
+				Status: call.Failed, Recording: "bakery/a.wav", Report: []byte(`{"ok":true,"name":"خ/د"}`),
 				Messages: []call.Message{{Role: call.User, Content: "نعم"}},
 			}
 			ended, err := s.FinishCall(ctx, "bakery", c.ID, o, nil, now)

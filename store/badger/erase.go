@@ -59,7 +59,7 @@ func (e writeTx) tellErasure(orgID, phone, actor string, now time.Time, done sto
 
 // callsTo returns the first calls to a number that are still to be erased.
 func callsTo(v snapshotView, orgID, phone string, most int) (ids []string, err error) {
-	v.visitKeys(joinPrefix(kindCallNumber, orgID, phone), func(place string) bool {
+	v.visitKeys(joinPrefix(kindCallTail, orgID, reverseDigits(phone)), func(place string) bool {
 		var r callRecord
 		if r, err = findCall(writeTx{v, &changeSet{}}, orgID, lastPart(place)); err != nil {
 			return false

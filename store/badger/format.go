@@ -12,6 +12,7 @@ import (
 	badgerdb "github.com/dgraph-io/badger/v4"
 
 	"munadi/store"
+	"munadi/store/call"
 )
 
 // format is the version of the key layout that this version writes. A change that an older version would misread
@@ -21,7 +22,8 @@ import (
 //	2  calls, calling rules, scenarios, outbox, audit trail, numbered transactions
 //	3  pending deliveries are found by the time at which they are due
 //	4  lists of calls by dial time and campaign; the base indexes of calls hold what filters ask
-const format = 4
+//	5  lists of calls by end of number, answer, scenario and dial time; counters by dial time
+const format = 5
 
 // formatKey stores the format version.
 var formatKey = []byte("format")
@@ -31,11 +33,72 @@ var formatKey = []byte("format")
 var upgrades = map[int]func(*badgerdb.DB) error{
 	1: numberCommits,
 	2: orderDeliveriesByTime,
-	3: indexCallsByTime,
+	3: indexCalls,
+	4: tallyCalls,
 }
 
-// indexCallsByTime writes all index entries of every call. A call whose record cannot be read keeps those that it has.
-func indexCallsByTime(db *badgerdb.DB) error {
+// tallyCalls writes all index entries and counters of calls, and removes the index by number, which is read backwards
+// now. Counters are computed from the beginning, so that a repeated migration counts no call twice.
+func tallyCalls(db *badgerdb.DB) error {
+	if err := indexCalls(db); err != nil {
+		return err
+	}
+	tallies := map[string]*call.CallTally{}
+	err := db.View(func(txn *badgerdb.Txn) error {
+		return eachFrom(snapshotView{txn: txn}, joinPrefix(kindCall), "", func(_ string, value []byte) (bool, error) {
+			var r callRecord
+			if json.Unmarshal(value, &r) != nil {
+				return true, nil //nolint:nilerr // an unreadable record is not counted
+			}
+			for _, place := range tallyPlaces(r.Call) {
+				if tallies[string(place)] == nil {
+					tallies[string(place)] = &call.CallTally{}
+				}
+				tallies[string(place)].CountCall(r.Call, 1)
+				tallies[string(place)].CountAnswers(r.Call)
+			}
+			return true, nil
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return writeTallies(db, tallies)
+}
+
+// writeTallies writes counters, and removes the keys that they and the index by the end of a number replace.
+func writeTallies(db *badgerdb.DB, tallies map[string]*call.CallTally) error {
+	batch := db.NewWriteBatch()
+	defer batch.Cancel()
+	err := db.View(func(txn *badgerdb.Txn) (err error) {
+		for _, kind := range []string{kindCallNumber, kindCallCount} {
+			snapshotView{txn: txn}.visitKeys(joinPrefix(kind), func(rest string) bool {
+				err = batch.Delete(append(joinPrefix(kind), rest...))
+				return err == nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for place, tally := range tallies {
+		value, err := json.Marshal(tally)
+		if err == nil {
+			err = batch.Set([]byte(place), value)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return batch.Flush()
+}
+
+// indexCalls writes all index entries of every call. A call whose record cannot be read keeps those that it has.
+func indexCalls(db *badgerdb.DB) error {
 	batch := db.NewWriteBatch()
 	defer batch.Cancel()
 	err := db.View(func(txn *badgerdb.Txn) error {

@@ -35,11 +35,18 @@ const (
 	kindCallMade     = "call-made"
 	kindCallStatus   = "call-status"
 	kindCallScenario = "call-scenario"
-	kindCallNumber   = "call-number"
+	kindCallNumber   = "call-number" // until format 4
+	kindCallCount    = "call-count"  // until format 4
+	kindCallTail     = "call-tail"
+	kindCallTally    = "call-tally"
+	kindCallStopped  = "call-stopped"
 	kindCallDial     = "call-dial"
 
 	kindCallWhen         = "call-when"
 	kindCallStatusWhen   = "call-status-when"
+	kindCallScenarioWhen = "call-scenario-when"
+	kindCallStoppedWhen  = "call-stopped-when"
+	kindCallAnswerWhen   = "call-answer-when"
 	kindCallCampaign     = "call-campaign"
 	kindCallCampaignWhen = "call-campaign-when"
 

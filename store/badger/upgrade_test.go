@@ -14,6 +14,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/account"
+	"munadi/store/call"
 	"munadi/store/delivery"
 	"munadi/store/job"
 	"munadi/store/restaurant"
@@ -182,6 +183,56 @@ func TestCallsOfFormat3(t *testing.T) {
 			t.Errorf("by %s %d calls, %v", f.Sort, len(page.Items), err)
 		}
 	}
+}
+
+// TestCallsOfFormat4: calls of an older version are found by the end of their number, by scenario, answer and dial time,
+// and are counted, once also when the upgrade was cut off.
+func TestCallsOfFormat4(t *testing.T) {
+	t.Parallel()
+	s, ctx := openCalls(t, "", OpenOptions{InMemory: true}, "bakery"), t.Context()
+	for i := range 30 {
+		c := newTestCall("bakery")
+		c.PhoneNumber = fmt.Sprintf("+9665000000%02d", i)
+		if _, err := s.BookCall(ctx, c, "key:x", nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	batch := s.db.NewWriteBatch()
+	err := s.readSnapshot(ctx, func(v snapshotView) error {
+		i := 0
+		for _, kind := range []string{kindCallTail, kindCallScenarioWhen} {
+			v.visitKeys(joinPrefix(kind), func(rest string) bool {
+				if i++; i%3 != 0 { // of a third the upgrade was cut off
+					_ = batch.Delete(append(joinPrefix(kind), rest...))
+				}
+				return true
+			})
+		}
+		return nil
+	})
+	old := joinKey(kindCallNumber, "bakery", "+966500000001", "0", "call_1")
+	err = errors.Join(err, batch.Set(old, nil), batch.Set(formatKey, []byte("4")), batch.Flush())
+	if err = errors.Join(err, ensureFormat(s.db, nil)); err != nil {
+		t.Fatal(err)
+	}
+	f := store.CallFilter{Sort: store.SortByDueTime, NumberEnds: "7", ScenarioID: newTestCall("bakery").ScenarioID, Limit: 200}
+	if page, err := s.CallsPage(ctx, "bakery", f); err != nil || len(page.Items) != 3 {
+		t.Errorf("%d calls by the end of their number, %v", len(page.Items), err)
+	}
+	f.NumberEnds = ""
+	if page, err := s.CallsPage(ctx, "bakery", f); err != nil || len(page.Items) != 30 {
+		t.Errorf("%d calls by scenario, %v", len(page.Items), err)
+	}
+	tallies, err := s.TallyCalls(ctx, "bakery", time.Time{}, time.Time{})
+	if err != nil || len(tallies) != 1 || tallies[0].Counts[call.Scheduled] != 30 {
+		t.Errorf("counted %+v, %v", tallies, err)
+	}
+	_ = s.readSnapshot(ctx, func(v snapshotView) error {
+		if there, err := v.hasKey(old); there || err != nil {
+			t.Errorf("the old index is still there: %v, %v", there, err)
+		}
+		return nil
+	})
 }
 
 // toFormat3 takes away what format 4 added, but for a third of the calls: there an upgrade was cut off.

@@ -4,10 +4,19 @@ import (
 	"munadi/store"
 )
 
+// CheckFilter validates a filter: calls are found by an answer in the order of their dial times only.
+func CheckFilter(f store.CallFilter) error {
+	if f.AnswerSlot != "" && f.Sort != store.SortByDueTime {
+		return store.Errorf(store.CodeInvalid, "a list by an answer is sorted by due time")
+	}
+	return nil
+}
+
 // CallsList tells the lists of different filters apart, so that none takes the cursor of another.
 func CallsList(orgID string, f store.CallFilter) []string {
 	list := []string{
 		"calls", orgID, f.ScenarioID, f.CampaignID, f.PhoneNumber, f.NumberContains, string(f.EndedBy), string(f.Sort),
+		f.NumberEnds, string(f.NotEndedBy), f.AnswerSlot, f.AnswerValue,
 		EncodeTimeBound(f.CreatedFrom), EncodeTimeBound(f.CreatedTo), EncodeTimeBound(f.DueFrom), EncodeTimeBound(f.DueTo),
 	}
 	if f.Ascending {

@@ -52,15 +52,31 @@ func callPages(t *testing.T, s store.Store) {
 		if i%4 < 2 {
 			c = finishCall(t, s, c, []call.CallStatus{call.Completed, call.NoAnswer}[i%2], c.ScheduledAt)
 		}
+		if i%8 == 6 {
+			ended, err := s.CancelCall(t.Context(), c.OrgID, c.ID, asked, c.CreatedAt)
+			wantCode(t, "CancelCall", err, "")
+			c = ended
+		}
 		all = append(all, c)
 	}
 	for _, f := range allFilters() {
+		if f.AnswerSlot != "" && f.Sort != store.SortByDueTime {
+			_, err := s.CallsPage(t.Context(), "bakery", f)
+			wantCode(t, "an answer in order of creation", err, store.CodeInvalid)
+			continue
+		}
 		sortCalls(all, f)
 		for _, orgID := range []string{"bakery", "airline", "nobody"} {
 			var want []string
 			for _, c := range all {
 				if c.OrgID == orgID && filterMatches(f, c) {
 					want = append(want, c.ID)
+				}
+			}
+			for _, limit := range []int{2, 200} {
+				n, err := s.CountCalls(t.Context(), orgID, f, limit)
+				if wantCode(t, "CountCalls", err, ""); n != min(len(want), limit) {
+					t.Errorf("%s with %+v counts %d of %d with limit %d", orgID, f, n, len(want), limit)
 				}
 			}
 			for _, f.Limit = range []int{3, 200} {
@@ -113,6 +129,17 @@ func allFilters() []store.CallFilter {
 			{CampaignID: "camp_b", NumberContains: "3", ScenarioID: "visit"},
 			{EndedBy: call.ByPlatform},
 			{EndedBy: call.ByCarrier},
+			{EndedBy: call.ByOperator},
+			{EndedBy: call.ByOperator, ScenarioID: "order"},
+			{NotEndedBy: call.ByOperator},
+			{NumberEnds: "1"},
+			{NumberEnds: "0002", ScenarioID: "visit"},
+			{NumberEnds: "+966500000003", DueTo: minute(9)},
+			{NumberEnds: "9665"},
+			{AnswerSlot: "ok", AnswerValue: "true"},
+			{AnswerSlot: "ok", AnswerValue: "true", NumberEnds: "1"},
+			{AnswerSlot: "ok", AnswerValue: "false"},
+			{AnswerSlot: "a/b", AnswerValue: "c/d", CampaignID: "camp_a"},
 			{CreatedFrom: minute(1)},
 			{CreatedTo: minute(3)},
 			{CreatedFrom: minute(1), CreatedTo: minute(4), ScenarioID: "order"},
@@ -139,6 +166,8 @@ func filterMatches(f store.CallFilter, c call.Call) bool {
 	return (len(f.Statuses) == 0 || slices.Contains(f.Statuses, c.Status)) && (f.ScenarioID == "" || f.ScenarioID == c.ScenarioID) &&
 		(f.PhoneNumber == "" || f.PhoneNumber == c.PhoneNumber) && (f.CampaignID == "" || f.CampaignID == c.CampaignID) &&
 		strings.Contains(c.PhoneNumber, f.NumberContains) && (f.EndedBy == "" || f.EndedBy == c.EndedBy) &&
+		strings.HasSuffix(c.PhoneNumber, f.NumberEnds) && (f.NotEndedBy == "" || f.NotEndedBy != c.EndedBy) &&
+		(f.AnswerSlot == "" || call.ReportAnswers(c.Report)[f.AnswerSlot] == f.AnswerValue) &&
 		in(c.CreatedAt, f.CreatedFrom, f.CreatedTo) && in(c.ScheduledAt, f.DueFrom, f.DueTo)
 }
 

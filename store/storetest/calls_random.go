@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -209,8 +210,37 @@ func (m *callsModel) checkStore(rt *rapid.T) {
 			rt.Fatalf("%d calls are listed as %s, want %d", counts[status], status, byStatus[status])
 		}
 	}
+	m.checkTallies(rt)
 	m.checkDue(rt, due)
 	m.checkOwed(rt)
+}
+
+// checkTallies compares the counters by dial time and scenario, and those of all time.
+func (m *callsModel) checkTallies(rt *rapid.T) {
+	want, got := map[string]int{}, map[string]int{}
+	for _, c := range m.calls {
+		for _, at := range []time.Time{c.ScheduledAt.Truncate(call.TallyStep), {}} {
+			want[fmt.Sprint(at.UTC(), c.ScenarioID, c.Status)]++
+			if c.EndedBy == call.ByOperator {
+				want[fmt.Sprint(at.UTC(), c.ScenarioID, c.Status, " by operator")]++
+			}
+		}
+	}
+	for _, to := range []time.Time{{}, m.now.Add(1000 * time.Hour).Truncate(call.TallyStep)} {
+		tallies, err := m.s.TallyCalls(m.ctx, m.orgID, time.Time{}, to)
+		m.mustSucceed(rt, err)
+		for _, t := range tallies {
+			for status, n := range t.Counts {
+				got[fmt.Sprint(t.At.UTC(), t.ScenarioID, status)] += n
+			}
+			for status, n := range t.ByOperator {
+				got[fmt.Sprint(t.At.UTC(), t.ScenarioID, status, " by operator")] += n
+			}
+		}
+	}
+	if !maps.Equal(got, want) {
+		rt.Fatalf("the counters are\n%v\nwant\n%v", got, want)
+	}
 }
 
 // checkDue compares what is due, in order.

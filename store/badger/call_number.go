@@ -1,0 +1,115 @@
+package badger
+
+import (
+	"encoding/base64"
+	"slices"
+	"strings"
+
+	"munadi/store"
+)
+
+// fewNumbers is the number of calls up to which a list by a part of a number is made of the index of numbers. Of a part
+// that more calls have, the base index holds a page after few steps.
+const fewNumbers = 5000
+
+// reverseDigits returns a number backwards, so that numbers with the same end are neighbours in an index.
+func reverseDigits(number string) string {
+	digits := []byte(number)
+	slices.Reverse(digits)
+	return string(digits)
+}
+
+// answerIndex is the index of calls with one answer.
+func answerIndex(orgID, slot, value string) []byte {
+	return joinPrefix(kindCallAnswerWhen, orgID, slot, base64.RawURLEncoding.EncodeToString([]byte(value)))
+}
+
+// numberPlaces returns the places, in the order of the filter, of all calls whose number a filter may let through; false
+// when it names no number, another index serves it, or more than [fewNumbers] match.
+func (v snapshotView) numberPlaces(orgID string, f store.CallFilter) (places []string, few bool) {
+	index := joinPrefix(kindCallTail, orgID)
+	isMatch := func(string) bool { return true }
+	switch {
+	case f.PhoneNumber != "" && f.Sort == store.SortByDueTime:
+		index = joinPrefix(kindCallTail, orgID, reverseDigits(f.PhoneNumber))
+	case f.PhoneNumber != "":
+		return nil, false
+	case f.NumberEnds != "":
+		index = append(index, reverseDigits(f.NumberEnds)...)
+	case f.NumberContains != "":
+		part := reverseDigits(f.NumberContains)
+		isMatch = func(tail string) bool { return strings.Contains(tail, part) }
+	default:
+		return nil, false
+	}
+	w := v.openWalk(index)
+	defer w.closeWalk()
+	for _, ok := w.enterFirst(); ok; _, ok = w.nextPlace() {
+		parts := splitKey(string(w.it.Item().Key()[len(joinPrefix(kindCallTail, orgID)):]), 3)
+		if len(parts) != 3 || !isMatch(parts[0]) {
+			continue
+		}
+		if len(places) == fewNumbers {
+			return nil, false
+		}
+		place := parts[1] + "/" + parts[2]
+		if f.Sort == store.SortByDueTime {
+			due, err := valueOf(w.it.Item(), v.lost)
+			if err != nil {
+				continue // damaged: readCalls says that the list is incomplete
+			}
+			place = string(due) + "/" + place
+		}
+		places = append(places, place)
+	}
+	slices.Sort(places)
+	if !f.Ascending {
+		slices.Reverse(places)
+	}
+	return places, true
+}
+
+// enterFirst seeks to the first place of the whole walk.
+func (w *indexWalk) enterFirst() (string, bool) {
+	w.it.Seek(w.part)
+	return w.currentPlace()
+}
+
+// visitCalls calls visit with the place of each call that a filter lets through, in its order, after a place and until
+// isPast, until visit returns false. It returns the indexes that were read.
+func (v snapshotView) visitCalls(
+	orgID string, f store.CallFilter, after string, isPast, visit func(place string) bool,
+) [][]byte {
+	matches := newFactsMatcher(f)
+	if places, few := v.numberPlaces(orgID, f); few {
+		v.visitPlaces(places, orgID, f, after, func(place string, facts []byte) bool {
+			return !isPast(place) && (!matches(facts) || visit(place))
+		})
+		return [][]byte{joinPrefix(kindCallTail, orgID), baseIndex(orgID, f)}
+	}
+	w := v.openPlaces(indexesOf(orgID, f), !f.Ascending)
+	defer w.closeWalk()
+	w.visitAfter(after, func(place string, facts []byte) bool {
+		return !isPast(place) && (!matches(facts) || visit(place))
+	})
+	return w.indexes
+}
+
+// visitPlaces calls visit with each of some places after a place, and with the facts of its call, until visit returns
+// false. With an answer in the filter it leaves out calls without that answer.
+func (v snapshotView) visitPlaces(
+	places []string, orgID string, f store.CallFilter, after string, visit func(place string, facts []byte) bool,
+) {
+	for _, place := range places {
+		if f.Ascending && place <= after || !f.Ascending && place >= after {
+			continue
+		}
+		facts, found, err := v.rawValue(append(baseIndex(orgID, f), place...))
+		if found && err == nil && f.AnswerSlot != "" {
+			found, err = v.hasKey(append(answerIndex(orgID, f.AnswerSlot, f.AnswerValue), place...))
+		}
+		if found && err == nil && !visit(place, facts) {
+			return
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package call
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// TallyStep is the range of dial times that one [CallTally] covers: midnight begins one in every time zone.
+const TallyStep = 15 * time.Minute
+
+// The bounds of answers that are counted and found one by one.
+const (
+	maxAnswerSize   = 64 // bytes of a value
+	maxTallyAnswers = 50 // different values of a slot in one tally
+)
+
+// CallTally counts an organization's calls of one scenario whose dial time lies in [At, At+TallyStep).
+type CallTally struct {
+	At         time.Time                 `json:"-"` // zero: of all time
+	ScenarioID string                    `json:"-"`
+	Counts     map[CallStatus]int        `json:"counts"`
+	ByOperator map[CallStatus]int        `json:"by_operator,omitempty"` // of Counts, those that a user ended
+	Answers    map[string]map[string]int `json:"answers,omitempty"`     // by slot and value, see [ReportAnswers]
+}
+
+// CountCall adds n (1 or -1) calls like c.
+func (t *CallTally) CountCall(c Call, n int) {
+	addCount(&t.Counts, c.Status, n)
+	if c.EndedBy == ByOperator {
+		addCount(&t.ByOperator, c.Status, n)
+	}
+}
+
+// CountAnswers adds the answers of an ended call. Further values of a slot that has very many are left out.
+func (t *CallTally) CountAnswers(c Call) {
+	for slot, value := range ReportAnswers(c.Report) {
+		if t.Answers == nil {
+			t.Answers = map[string]map[string]int{}
+		}
+		values := t.Answers[slot]
+		if _, known := values[value]; known || len(values) < maxTallyAnswers {
+			addCount(&values, value, 1)
+			t.Answers[slot] = values
+		}
+	}
+}
+
+// MergeTally adds another tally's counts.
+func (t *CallTally) MergeTally(o CallTally) {
+	for status, n := range o.Counts {
+		addCount(&t.Counts, status, n)
+	}
+	for status, n := range o.ByOperator {
+		addCount(&t.ByOperator, status, n)
+	}
+	for slot, values := range o.Answers {
+		if t.Answers == nil {
+			t.Answers = map[string]map[string]int{}
+		}
+		all := t.Answers[slot]
+		for value, n := range values {
+			addCount(&all, value, n)
+		}
+		t.Answers[slot] = all
+	}
+}
+
+// addCount adds n to a count; counts of zero are removed.
+func addCount[K comparable](counts *map[K]int, key K, n int) {
+	if *counts == nil {
+		*counts = map[K]int{}
+	}
+	if (*counts)[key] += n; (*counts)[key] <= 0 {
+		delete(*counts, key)
+	}
+}
+
+// ReportAnswers returns the values of a report by slot, as lists are filtered by: texts as they are, booleans, numbers
+// and null as JSON. Objects, arrays, empty and long values are left out.
+func ReportAnswers(report json.RawMessage) map[string]string {
+	var values map[string]json.RawMessage
+	if len(report) == 0 || json.Unmarshal(report, &values) != nil {
+		return nil
+	}
+	answers := map[string]string{}
+	for slot, raw := range values {
+		if value := answerText(raw); value != "" && len(value) <= maxAnswerSize {
+			answers[slot] = value
+		}
+	}
+	return answers
+}
+
+// answerText returns one value of a report; empty for one that is no scalar.
+func answerText(raw json.RawMessage) string {
+	var value any
+	if json.Unmarshal(raw, &value) != nil {
+		return ""
+	}
+	switch value := value.(type) {
+	case string:
+		return value
+	case map[string]any, []any:
+		return ""
+	default:
+		return string(raw)
+	}
+}

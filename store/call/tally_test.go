@@ -1,0 +1,48 @@
+package call_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+
+	"munadi/store/call"
+)
+
+func TestReportAnswers(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("ن", 40)
+	for report, want := range map[string]map[string]string{
+		`{"ok":true,"n":2.5,"when":"2026-11-25","none":null,"list":[1],"deep":{"a":1},"empty":"","long":"` + long + `"}`: {
+			"ok": "true", "n": "2.5", "when": "2026-11-25", "none": "null",
+		},
+		`{}`: {}, ``: nil, `[]`: nil, `{"a":`: nil,
+	} {
+		if got := call.ReportAnswers(json.RawMessage(report)); !maps.Equal(got, want) {
+			t.Errorf("%s has answers %v, want %v", report, got, want)
+		}
+	}
+}
+
+func TestTally(t *testing.T) {
+	t.Parallel()
+	var tally, all call.CallTally
+	done := call.Call{Status: call.Completed, EndedBy: call.ByOperator, Report: json.RawMessage(`{"ok":true}`)}
+	tally.CountCall(call.Call{Status: call.Scheduled}, 1)
+	tally.CountCall(call.Call{Status: call.Scheduled}, -1)
+	tally.CountCall(done, 1)
+	tally.CountAnswers(done)
+	all.MergeTally(tally)
+	all.MergeTally(tally)
+	want := "map[completed:2] map[completed:2] map[ok:map[true:2]]"
+	if got := fmt.Sprint(all.Counts, all.ByOperator, all.Answers); got != want {
+		t.Errorf("counted %s, want %s", got, want)
+	}
+	for i := range 200 {
+		tally.CountAnswers(call.Call{Report: json.RawMessage(fmt.Sprintf(`{"name":"person %d"}`, i))})
+	}
+	if n := len(tally.Answers["name"]); n != 50 {
+		t.Errorf("%d different names are counted, want the first 50", n)
+	}
+}
