@@ -78,7 +78,7 @@ type Appliance struct {
 	callbacks *webhook.CallbackWorker
 	calls     callPlatform
 	events    *ssehub.EventHub
-	sound     ssehub.SoundHub
+	sound     *ssehub.SoundHub
 	console   *console.ConsoleService
 	live      *live.LiveService
 	backups   *backupschedule.BackupScheduler
@@ -105,6 +105,7 @@ func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, erro
 		log:     log,
 		metrics: metrics.NewMetrics(),
 		events:  ssehub.NewHub(ssehub.HubOptions{}),
+		sound:   ssehub.NewSoundHub(),
 	}
 	a.settings.Store(cfg)
 	a.limits = ratelimit.NewLimiter(func() int { return a.inForce().RateLimit }, time.Now)

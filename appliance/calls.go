@@ -89,7 +89,7 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 	})
 	c.scheduler = scheduler.NewScheduler(scheduler.Dependencies{
 		Store: a.store, Scenarios: c.flows, Lines: a.lineLimit,
-		Dialer:   &publishingDialer{dialler, a.store, a.events, &a.sound, a.metrics.CallEnded},
+		Dialer:   &publishingDialer{dialler, a.store, a.events, a.sound, a.metrics.CallEnded},
 		CanSpeak: a.canSpeak,
 		Mend:     c.recordings.FixHeader, Grace: callGrace, Log: a.log,
 		Report: func(err error) { a.watchdog.RecordRound(); a.health.ReportWorker("schedule", err) },

@@ -43,7 +43,7 @@ func (a *Appliance) openConsole() error {
 		BuiltIn:        a.calls.flows.builtInScenarios,
 		Recordings:     a.calls.recordings,
 		Events:         a.events,
-		Sound:          &a.sound,
+		Sound:          a.sound,
 		Live:           a.live,
 		Microphones:    microphoneNames,
 	})

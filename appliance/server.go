@@ -17,6 +17,7 @@ import (
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/httpserver/realip"
 	"munadi/appliance/openapi"
+	"munadi/appliance/quota"
 	"munadi/appliance/stt"
 	"munadi/engine"
 	"munadi/engine/audio"
@@ -122,12 +123,16 @@ func (a *Appliance) addGauges() error {
 func (a *Appliance) openUploads() func(
 	context.Context, io.ReadSeeker, time.Duration, audio.ChannelChoice,
 ) (stt.OpenedSound, error) {
-	slots := decoderSlots{all: make(chan struct{}, childrenOfAll)}
+	slots := quota.NewSemaphore(childrenOfAll, children)
+	acquire := func(ctx context.Context) (release func(), err error) {
+		org := engine.ClientOf(ctx).Organization
+		return func() { slots.ReleaseSlot(org) }, slots.AcquireSlot(ctx, org)
+	}
 	return func(
 		ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice,
 	) (stt.OpenedSound, error) {
 		return audio.OpenStream(ctx, r, audio.DecodeOptions{
-			MaxDuration: longest, Channel: channel, FFmpeg: a.inForce().FFmpeg, Slots: slots.slotsOf(ctx),
+			MaxDuration: longest, Channel: channel, FFmpeg: a.inForce().FFmpeg, AcquireSlot: acquire,
 		})
 	}
 }

@@ -43,7 +43,7 @@ func (a *Appliance) newTalker() (*conversationHolder, error) {
 	}
 	return &conversationHolder{
 		engine: &a.engine, speaker: &a.calls.speaker, book: book, chat: a.newChat(), rules: a.store.FindRules,
-		events: a.events, sound: &a.sound, log: a.log,
+		events: a.events, sound: a.sound, log: a.log,
 	}, nil
 }
 

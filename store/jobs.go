@@ -14,8 +14,9 @@ type JobStore interface {
 	// EnqueueJob adds a job in state queued. CodeInvalid for another state or an id that holds a '/', CodeConflict for
 	// an id in use.
 	EnqueueJob(ctx context.Context, j job.Job) error
-	// ClaimJob starts the job that has waited longest, over all organizations (FIFO queue); false when the queue is
-	// empty.
+	// ClaimJob starts a queued job; false when the queue is empty. Organizations take turns (round robin): the one whose
+	// last job was started longest ago goes first, one without any before all others; within it, and among equals, the
+	// job that has waited longest.
 	ClaimJob(ctx context.Context, now time.Time) (job.Job, bool, error)
 	// ReportJob records the progress of a running job, 0..1. CodeNotFound without one, CodeConflict when it is not
 	// running.

@@ -75,7 +75,7 @@ func (a *AccountService) SignIn(
 	if err := a.locks.beginAttempt(a.now(), counted...); err != nil {
 		return "", account.User{}, err
 	}
-	u, fits, stale, err := a.checkPassword(ctx, name, password)
+	u, fits, stale, err := a.checkPassword(ctx, name, password, from)
 	if err != nil {
 		a.locks.takeBack(counted...)
 		return "", account.User{}, err
@@ -101,9 +101,10 @@ func (a *AccountService) SignIn(
 func (a *AccountService) checkPassword(
 	ctx context.Context,
 	name, password string,
+	from SignInOrigin,
 ) (u account.User, fits, stale bool, err error) {
 	if u, err = a.findUser(ctx, name); err == nil {
-		fits, stale, err = a.hasher.verifyPassword(ctx, u.Password, clipPassword(password))
+		fits, stale, err = a.hasher.verifyPassword(ctx, addressNetwork(from.Address), u.Password, clipPassword(password))
 	}
 	return u, fits, stale, err
 }
@@ -138,7 +139,7 @@ func (a *AccountService) recordRefusal(ctx context.Context, u account.User, from
 // upgradePasswordHash replaces a hash with old parameters by a new one (rehash at sign-in). The sign-in does not fail
 // with it.
 func (a *AccountService) upgradePasswordHash(ctx context.Context, u account.User, password string) {
-	hash, err := a.hasher.hashPassword(ctx, password)
+	hash, err := a.hasher.hashPassword(ctx, u.OrgID, password)
 	if err == nil {
 		_, err = a.people.ChangeUser(ctx, u.ID, "user.rehash", "appliance", a.now().UTC(), func(changed *account.User) error {
 			changed.Password = hash
@@ -163,7 +164,7 @@ func (a *AccountService) CreateUser(
 func (a *AccountService) createUser(
 	ctx context.Context, orgID, name string, role account.UserRole, password, actor string,
 ) (account.User, error) {
-	hash, err := a.hasher.hashPassword(ctx, password)
+	hash, err := a.hasher.hashPassword(ctx, orgID, password)
 	if err != nil {
 		return account.User{}, err
 	}
@@ -185,7 +186,7 @@ func (a *AccountService) setPassword(
 	if err := CheckPassword(password, u.Name); err != nil {
 		return err
 	}
-	hash, err := a.hasher.hashPassword(ctx, password)
+	hash, err := a.hasher.hashPassword(ctx, u.OrgID, password)
 	if err != nil {
 		return err
 	}
@@ -214,7 +215,7 @@ func (a *AccountService) ChangePassword(
 	if err := a.locks.beginAttempt(a.now(), session); err != nil {
 		return err
 	}
-	fits, _, err := a.hasher.verifyPassword(ctx, u.Password, clipPassword(old))
+	fits, _, err := a.hasher.verifyPassword(ctx, u.OrgID, u.Password, clipPassword(old))
 	if err != nil {
 		a.locks.takeBack(session)
 		return err

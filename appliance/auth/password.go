@@ -12,6 +12,8 @@ import (
 
 	"golang.org/x/crypto/argon2"
 	"golang.org/x/text/unicode/norm"
+
+	"munadi/appliance/quota"
 )
 
 // The parameters of new hashes: OWASP's for argon2id (19 MiB, 2 passes, 1 lane).
@@ -23,43 +25,46 @@ const (
 	argonLength = 32 // bytes
 )
 
-// waitingHashes is how many passwords may wait to be hashed; further ones are refused with [ErrBusy] (backpressure).
-const waitingHashes = 32
+// Passwords that may be hashed or wait for it, in all and of one client; further ones are refused with [ErrBusy]
+// (backpressure).
+const (
+	waitingHashes   = 128
+	waitingOfClient = 32
+)
 
 // ErrBusy means that too many passwords are being checked at the moment.
 var ErrBusy = errors.New("too many sign-ins at once; try again in a moment")
 
 // passwordHasher hashes passwords, few at a time, so that sign-ins take neither the memory nor the CPU time that
-// calls need.
+// calls need. Clients take turns: the network that a sign-in comes from, since its organization is not proven yet and
+// must not show in how long it takes, or the organization of a user who is signed in.
 type passwordHasher struct {
-	slots   chan struct{} // running
-	waiting chan struct{} // running and waiting
+	slots   *quota.Semaphore // running
+	waiting *quota.Quota     // running and waiting
 }
 
 func newHasher() *passwordHasher {
 	at := max(1, runtime.NumCPU()/2)
-	return &passwordHasher{slots: make(chan struct{}, at), waiting: make(chan struct{}, at+waitingHashes)}
+	return &passwordHasher{
+		slots: quota.NewSemaphore(at, at), waiting: quota.NewQuota(waitingHashes, waitingOfClient),
+	}
 }
 
 // acquireSlot waits for a slot; done releases it. [ErrBusy] if the queue is full.
-func (h *passwordHasher) acquireSlot(ctx context.Context) (done func(), err error) {
-	select {
-	case h.waiting <- struct{}{}:
-	default:
+func (h *passwordHasher) acquireSlot(ctx context.Context, client string) (done func(), err error) {
+	if h.waiting.TakeUnits(client, 1) != nil {
 		return nil, ErrBusy
 	}
-	select {
-	case h.slots <- struct{}{}:
-		return func() { <-h.slots; <-h.waiting }, nil
-	case <-ctx.Done():
-		<-h.waiting
-		return nil, ctx.Err()
+	if err := h.slots.AcquireSlot(ctx, client); err != nil {
+		h.waiting.ReleaseUnits(client, 1)
+		return nil, err
 	}
+	return func() { h.slots.ReleaseSlot(client); h.waiting.ReleaseUnits(client, 1) }, nil
 }
 
 // hashPassword returns a password's hash with a new salt, in the PHC string format.
-func (h *passwordHasher) hashPassword(ctx context.Context, password string) (string, error) {
-	done, err := h.acquireSlot(ctx)
+func (h *passwordHasher) hashPassword(ctx context.Context, client, password string) (string, error) {
+	done, err := h.acquireSlot(ctx, client)
 	if err != nil {
 		return "", err
 	}
@@ -72,8 +77,10 @@ func (h *passwordHasher) hashPassword(ctx context.Context, password string) (str
 
 // verifyPassword compares a password with a hash. An empty or malformed hash never matches, and takes as long (no
 // timing oracle). stale means that the hash has weaker parameters than new ones.
-func (h *passwordHasher) verifyPassword(ctx context.Context, hash, password string) (fits, stale bool, err error) {
-	done, err := h.acquireSlot(ctx)
+func (h *passwordHasher) verifyPassword(
+	ctx context.Context, client, hash, password string,
+) (fits, stale bool, err error) {
+	done, err := h.acquireSlot(ctx, client)
 	if err != nil {
 		return false, false, err
 	}

@@ -47,7 +47,7 @@ func newCallDesk(t *testing.T, change ...func(*console.Dependencies)) *callDesk 
 	}
 	d.aBench = newBench(t, func(deps *console.Dependencies) {
 		deps.BuiltIn = func() []scenario.Scenario { return builtIn }
-		deps.Recordings, deps.Events, deps.Sound = d.recordings, d.events, &ssehub.SoundHub{}
+		deps.Recordings, deps.Events, deps.Sound = d.recordings, d.events, ssehub.NewSoundHub()
 		for _, f := range change {
 			f(deps)
 		}

@@ -127,7 +127,7 @@ func newWorld(t *testing.T) *world {
 			return audio.OpenStream(ctx, r, audio.DecodeOptions{MaxDuration: longest, FFmpeg: "none", Channel: channel})
 		}
 		d.BuiltIn = func() []scenario.Scenario { return builtIn }
-		d.Recordings, d.Events, d.Sound = w.recordings, w.events, &ssehub.SoundHub{}
+		d.Recordings, d.Events, d.Sound = w.recordings, w.events, ssehub.NewSoundHub()
 		d.Live = aLive{d.Store, d.Now()}
 		d.Microphones = func(context.Context) ([]string, error) { return []string{"Desk"}, nil }
 		d.BackUp = func() {}

@@ -277,7 +277,7 @@ func TestEndedTopicIsForgottenAndBeginsAnew(t *testing.T) {
 }
 
 func TestSound(t *testing.T) {
-	var s ssehub.SoundHub
+	s := ssehub.NewSoundHub()
 	defer s.Close()
 	if s.HasListeners(mine) {
 		t.Error("heard by nobody")

@@ -2,15 +2,17 @@ package ssehub
 
 import (
 	"sync"
+
+	"munadi/appliance/quota"
 )
 
 // SoundHub passes the audio of running calls to listeners: chunks of interleaved PCM, which are not kept. It is safe
-// for concurrent use, and its zero value is ready.
+// for concurrent use.
 type SoundHub struct {
+	seats *quota.Quota
+
 	mu        sync.Mutex
 	listeners map[EventTopic]map[*SoundListener]struct{}
-	count     int
-	taken     map[string]int // listeners of an organization
 }
 
 // Limits of listening.
@@ -19,6 +21,14 @@ const (
 	ListenersShare = 16 // concurrent listeners of one organization
 	soundBuffer    = 64 // queued chunks of a listener
 )
+
+// NewSoundHub returns a hub without listeners.
+func NewSoundHub() *SoundHub {
+	return &SoundHub{
+		seats:     quota.NewQuota(MaxListeners, ListenersShare),
+		listeners: map[EventTopic]map[*SoundListener]struct{}{},
+	}
+}
 
 // SoundListener receives a topic's audio. C is closed when the audio ends, and when its reader is too slow.
 type SoundListener struct {
@@ -30,18 +40,13 @@ type SoundListener struct {
 // JoinTopic adds a listener to a topic; ErrFull at the limit of listeners, in all or of the topic's organization. The
 // listener must be passed to [SoundHub.LeaveTopic].
 func (s *SoundHub) JoinTopic(at EventTopic) (*SoundListener, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.count >= MaxListeners || s.taken[at.OrgID] >= ListenersShare {
+	if s.seats.TakeUnits(at.OrgID, 1) != nil {
 		return nil, ErrFull
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	c := make(chan []int16, soundBuffer)
 	l := &SoundListener{C: c, c: c, at: at}
-	if s.listeners == nil {
-		s.listeners, s.taken = map[EventTopic]map[*SoundListener]struct{}{}, map[string]int{}
-	}
-	s.count++
-	s.taken[at.OrgID]++
 	if s.listeners[at] == nil {
 		s.listeners[at] = map[*SoundListener]struct{}{}
 	}
@@ -53,10 +58,7 @@ func (s *SoundHub) JoinTopic(at EventTopic) (*SoundListener, error) {
 func (s *SoundHub) LeaveTopic(l *SoundListener) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.count--
-	if s.taken[l.at.OrgID]--; s.taken[l.at.OrgID] == 0 {
-		delete(s.taken, l.at.OrgID)
-	}
+	s.seats.ReleaseUnits(l.at.OrgID, 1)
 	s.removeListener(l)
 }
 

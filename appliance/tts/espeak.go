@@ -12,6 +12,7 @@ import (
 	"time"
 	"unicode"
 
+	"munadi/appliance/quota"
 	"munadi/engine/arabic"
 )
 
@@ -23,11 +24,11 @@ const (
 	espeakSpeed    = "150" // words per minute
 )
 
-// espeakVoice runs the external program espeak-ng: a robotic test voice.
+// espeakVoice runs the external program espeak-ng: a robotic test voice. Organizations that wait for it take turns.
 type espeakVoice struct {
 	program string
 	known   packVoice
-	slots   chan struct{}
+	slots   *quota.Semaphore
 }
 
 // findESpeak returns nil if the program is not installed.
@@ -42,16 +43,14 @@ func findESpeak(program string, known packVoice) *espeakVoice {
 	if err != nil {
 		return nil
 	}
-	return &espeakVoice{program: path, known: known, slots: make(chan struct{}, espeakAtOnce)}
+	return &espeakVoice{program: path, known: known, slots: quota.NewSemaphore(espeakAtOnce, espeakAtOnce)}
 }
 
 func (e *espeakVoice) synthesize(ctx context.Context, r SpeechRequest) ([]int16, error) {
-	select {
-	case e.slots <- struct{}{}:
-		defer func() { <-e.slots }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := e.slots.AcquireSlot(ctx, r.OrgID); err != nil {
+		return nil, err
 	}
+	defer e.slots.ReleaseSlot(r.OrgID)
 	ctx, cancel := context.WithTimeout(ctx, espeakDeadline)
 	defer cancel()
 	said, language := r.Text, "en"

@@ -2,11 +2,15 @@ package tts_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"munadi/appliance/tts"
 )
@@ -82,5 +86,35 @@ func TestWhatESpeakIsGiven(t *testing.T) {
 	}
 	if strings.Contains(string(given), "MUNADI") {
 		t.Error("it was given our environment")
+	}
+}
+
+// TestOrganizationsTakeTurns: an organization with many sentences to speak does not hold up another one's.
+func TestOrganizationsTakeTurns(t *testing.T) {
+	t.Parallel()
+	said := filepath.Join(t.TempDir(), "said")
+	c := chain(t, tts.ChainOptions{
+		ESpeak: script(t, "cat >>"+said+"; echo >>"+said+"; sleep 0.2; exit 3"), Trouble: func(tts.VoiceSource, error) {},
+	})
+	var all sync.WaitGroup
+	say := func(org, text string) {
+		all.Go(func() { _, _ = c.Speak(t.Context(), tts.SpeechRequest{OrgID: org, Text: text}) })
+	}
+	for i := range 10 {
+		say("many", fmt.Sprintf("%s %c", unknown, 'a'+i))
+	}
+	for b, _ := os.ReadFile(said); len(b) == 0; b, _ = os.ReadFile(said) { // until the first is spoken
+		time.Sleep(time.Millisecond)
+	}
+	say("other", unknown)
+	all.Wait()
+	order, err := os.ReadFile(said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spoken := strings.Split(strings.TrimSpace(string(order)), "\n")
+	at := slices.IndexFunc(spoken, func(line string) bool { return !strings.ContainsAny(line, "abcdefghij") })
+	if len(spoken) != 11 || at < 0 || at > 7 {
+		t.Errorf("the other organization's sentence is number %d of %d", at, len(spoken))
 	}
 }

@@ -12,11 +12,12 @@ const Rate = 16000
 
 // DecodeOptions configures decoding. The zero value is useful.
 type DecodeOptions struct {
-	MaxDuration time.Duration   // maximum decoded duration, else *DecodeError with CodeTooLong; 0: unlimited
-	Helper      []string        // command of the child that runs RunHelper; nil: this program with "decode-audio"
-	Channel     ChannelChoice   // channels to decode
-	FFmpeg      string          // path of ffmpeg; "" = look on PATH, "none" = never
-	Slots       []chan struct{} // semaphores shared by calls: at most cap children at once of each; none: unlimited
+	MaxDuration time.Duration // maximum decoded duration, else *DecodeError with CodeTooLong; 0: unlimited
+	Helper      []string      // command of the child that runs RunHelper; nil: this program with "decode-audio"
+	Channel     ChannelChoice // channels to decode
+	FFmpeg      string        // path of ffmpeg; "" = look on PATH, "none" = never
+	// AcquireSlot waits for a slot of a decoder process, which is released when the process has ended; nil: unlimited.
+	AcquireSlot func(context.Context) (release func(), err error)
 }
 
 // SoundFormat is the detected format of a recording.

@@ -41,18 +41,16 @@ func startChild(ctx context.Context, in io.Reader, opt DecodeOptions, args ...st
 	if len(argv) == 0 {
 		argv = []string{"/proc/self/exe", "decode-audio"} // still valid when the file is replaced
 	}
-	if err := acquireSlot(ctx, opt.Slots); err != nil {
-		return nil, err
+	release := func() {}
+	if opt.AcquireSlot != nil {
+		var err error
+		if release, err = opt.AcquireSlot(ctx); err != nil {
+			return nil, err
+		}
 	}
-	p, err := startProcess(
-		ctx,
-		in,
-		append(argv[1:len(argv):len(argv)], args...),
-		argv[0],
-		func() { releaseSlot(opt.Slots) },
-	)
+	p, err := startProcess(ctx, in, append(argv[1:len(argv):len(argv)], args...), argv[0], release)
 	if err != nil {
-		releaseSlot(opt.Slots)
+		release()
 		return nil, fmt.Errorf("audio: start decoder process: %w", err)
 	}
 	return p, nil
@@ -103,25 +101,6 @@ func (p *childProcess) killChild() (err error) {
 		err = p.out.Close()
 	})
 	return err
-}
-
-// acquireSlot acquires each of the semaphores, in order.
-func acquireSlot(ctx context.Context, slots []chan struct{}) error {
-	for i, s := range slots {
-		select {
-		case s <- struct{}{}:
-		case <-ctx.Done():
-			releaseSlot(slots[:i])
-			return context.Cause(ctx)
-		}
-	}
-	return nil
-}
-
-func releaseSlot(slots []chan struct{}) {
-	for _, s := range slots {
-		<-s
-	}
 }
 
 // tailBuffer keeps the last bytes written to it.

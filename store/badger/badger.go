@@ -27,6 +27,7 @@
 //	job-queue/TIME/ORG/JOB              a queued job, by creation
 //	job-running/ORG/JOB                 a running job
 //	job-ended/TIME/ORG/JOB              an ended job, by its end
+//	job-served/ORG                      when an organization's last job was started (a time)
 //	job-made/ORG/TIME/JOB               every job, by creation
 //	jobs-listed                         job-made is complete
 //	job-callback/TIME/ORG/JOB           an ended job with a pending callback, by the time of the next attempt

@@ -46,26 +46,49 @@ func findJob(v snapshotView, orgID, id string) (job.Job, error) {
 	return j, err
 }
 
-// firstQueued returns the readable job that has waited longest; false for an empty queue. Stale entries before it are
-// deleted.
-func firstQueued(v snapshotView, c *changeSet) (first job.Job, found bool, err error) {
+// nextQueued returns the job to start next; false for an empty queue. Organizations take turns (round robin): the one
+// served longest ago goes first, then the job that has waited longest. Stale entries are deleted, unreadable jobs skipped.
+func nextQueued(v snapshotView, c *changeSet) (next job.Job, found bool, err error) {
 	var stale staleEntries
+	first, seen := "", map[string]bool{} // when next's organization was served; organizations whose first job is known
 	v.visitKeys(joinPrefix(kindJobQueue), func(rest string) bool {
 		parts := splitKey(rest, 3)
-		if len(parts) != 3 {
+		if len(parts) != 3 || seen[parts[1]] {
 			return true
 		}
-		key, entry := append(joinPrefix(kindJobQueue), rest...), []byte(nil)
-		if first, err = findJob(v, parts[1], parts[2]); first.Status == job.Queued {
-			entry = key
+		var j job.Job
+		if j, seen[parts[1]], err = queuedJob(v, rest, &stale); err != nil || !seen[parts[1]] {
+			return err == nil
 		}
-		found, err = stale.keepEntry(key, entry, err)
-		return err == nil && !found
+		if served := lastServed(v, j.OrgID); !found || served < first {
+			next, found, first = j, true, served
+		}
+		return true
 	})
 	for _, key := range stale.keys {
 		c.deleteKey(key)
 	}
-	return first, found, err
+	return next, found, err
+}
+
+// queuedJob returns the job of a queue's entry; false for one that is stale or unreadable.
+func queuedJob(v snapshotView, rest string, stale *staleEntries) (j job.Job, found bool, err error) {
+	parts := splitKey(rest, 3)
+	key, entry := append(joinPrefix(kindJobQueue), rest...), []byte(nil)
+	if j, err = findJob(v, parts[1], parts[2]); j.Status == job.Queued {
+		entry = key
+	}
+	found, err = stale.keepEntry(key, entry, err)
+	return j, found, err
+}
+
+// lastServed returns when an organization's last job was started, encoded; empty for never, or if it cannot be read.
+func lastServed(v snapshotView, orgID string) string {
+	served, _, err := v.rawValue(joinKey(kindJobServed, orgID))
+	if err != nil {
+		return ""
+	}
+	return string(served)
 }
 
 // putJob writes a job; the result has its own key, so that reading a job stays cheap.

@@ -36,10 +36,11 @@ func (s *BadgerStore) ClaimJob(ctx context.Context, now time.Time) (job.Job, boo
 	var found bool
 	err := s.submitCommand(ctx, func(v snapshotView, c *changeSet) (err error) {
 		var waiting job.Job
-		if waiting, found, err = firstQueued(v, c); err != nil || !found {
+		if waiting, found, err = nextQueued(v, c); err != nil || !found {
 			return err
 		}
 		claimed, err = waiting.ClaimAt(now)
+		c.putRaw(joinKey(kindJobServed, waiting.OrgID), []byte(encodeTime(now)))
 		return moveJob(c, waiting, claimed, err)
 	})
 	return claimed, found && err == nil, err

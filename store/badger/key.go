@@ -24,6 +24,7 @@ const (
 	kindJobQueue   = "job-queue"
 	kindJobRunning = "job-running"
 	kindJobEnded   = "job-ended"
+	kindJobServed  = "job-served"
 	kindJobMade    = "job-made"
 	kindJobCall    = "job-callback"
 

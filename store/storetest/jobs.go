@@ -99,6 +99,32 @@ func jobsInOrder(t *testing.T, s store.Store) {
 	}
 }
 
+// jobsTakeTurns: an organization with many jobs does not hold up another one's.
+func jobsTakeTurns(t *testing.T, s store.Store) {
+	for i, id := range []string{"a1", "a2", "a3"} {
+		enqueueJob(t, s, "bakery", id, startTime().Add(time.Duration(i)))
+	}
+	claimAt := func(want string, after time.Duration) {
+		t.Helper()
+		j, ok, err := s.ClaimJob(t.Context(), startTime().Add(after))
+		if wantCode(t, "ClaimJob", err, ""); !ok || j.ID != want {
+			t.Fatalf("claimed %q, want %q", j.ID, want)
+		}
+	}
+	claimAt("a1", time.Second)
+	enqueueJob(t, s, "airline", "b1", startTime().Add(time.Minute))
+	enqueueJob(t, s, "airline", "b2", startTime().Add(time.Minute+1))
+	enqueueJob(t, s, "zoo", "c1", startTime().Add(time.Minute+2))
+	claimAt("b1", 2*time.Second)
+	claimAt("c1", 3*time.Second)
+	wantCode(t, "FailJob", s.FailJob(t.Context(), "zoo", "c1", job.JobFailure{Code: "x"}, startTime()), "")
+	claimAt("a2", 4*time.Second)
+	enqueueJob(t, s, "zoo", "c2", startTime())
+	claimAt("b2", 5*time.Second)
+	claimAt("c2", 6*time.Second)
+	claimAt("a3", 7*time.Second)
+}
+
 // jobsClaimedOnce: workers at once never get the same job.
 func jobsClaimedOnce(t *testing.T, s store.Store) {
 	const jobs, workers = 40, 8

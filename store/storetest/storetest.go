@@ -38,6 +38,7 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"job failed":             jobFailed,
 		"job refusals":           jobRefusals,
 		"jobs in order":          jobsInOrder,
+		"jobs take turns":        jobsTakeTurns,
 		"jobs claimed once":      jobsClaimedOnce,
 		"jobs requeued":          jobsRequeued,
 		"jobs returned":          jobsReturned,

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"munadi/appliance/quota"
 	"munadi/engine/audio"
 )
 
@@ -73,11 +74,11 @@ func (s *realtimeSession) reserveSound(samples int) *protocolError {
 	if most := s.Limits.Buffer; s.kept+samples > inSamples(most.Seconds()) {
 		return full("The input audio buffer holds %v at most; commit or clear it.", most)
 	}
-	switch err := s.held.takeUnits(s.who.OrgID, samples); {
-	case errors.Is(err, errShareTaken):
+	switch err := s.held.TakeUnits(s.who.OrgID, samples); {
+	case errors.Is(err, quota.ErrShareTaken):
 		return full("The sessions of your organization hold %v of uncommitted audio together, as much as they may; "+
 			"commit or clear a buffer, or try again later.", min(s.Limits.Buffers, s.Limits.BuffersShare))
-	case errors.Is(err, errAllTaken):
+	case errors.Is(err, quota.ErrAllTaken):
 		return full("The sessions that are open hold %v of uncommitted audio together, as much as they may; "+
 			"commit or clear your buffer, or try again later.", s.Limits.Buffers)
 	}
@@ -87,7 +88,7 @@ func (s *realtimeSession) reserveSound(samples int) *protocolError {
 
 // countUncommitted updates the amount of uncommitted audio.
 func (s *realtimeSession) countUncommitted(samples int) {
-	s.held.releaseUnits(s.who.OrgID, s.kept-samples)
+	s.held.ReleaseUnits(s.who.OrgID, s.kept-samples)
 	s.kept = samples
 }
 

@@ -9,6 +9,8 @@ import (
 
 	"github.com/coder/websocket"
 	"golang.org/x/sync/semaphore"
+
+	"munadi/appliance/quota"
 )
 
 // clientMessage is one queued event of the client.
@@ -26,15 +28,17 @@ type messageInbox struct {
 	limits   SessionLimits
 	messages chan clientMessage // closed at the end of the socket
 	room     *semaphore.Weighted
-	bulk     slotPair // shared by all sessions
+	bulk     *quota.Semaphore // shared by all sessions
+	orgID    string
 
 	heard atomic.Int64 // time of the last event, in Unix nanoseconds
 	full  atomic.Bool  // reading is paused until there is room
 }
 
-func newInbox(conn *websocket.Conn, l SessionLimits, bulk slotPair) *messageInbox {
+func newInbox(conn *websocket.Conn, l SessionLimits, bulk *quota.Semaphore, orgID string) *messageInbox {
 	return &messageInbox{
-		conn: conn, limits: l, messages: make(chan clientMessage, 4096), room: semaphore.NewWeighted(l.Waiting), bulk: bulk,
+		conn: conn, limits: l, messages: make(chan clientMessage, 4096), room: semaphore.NewWeighted(l.Waiting),
+		bulk: bulk, orgID: orgID,
 	}
 }
 
@@ -73,7 +77,10 @@ func (b *messageInbox) readMessage(ctx context.Context) (m clientMessage, err er
 	n, err := io.CopyN(&raw, r, b.limits.Waiting+1)
 	switch {
 	case err == nil:
-		if err := b.acquireRoom(b.bulk.tryAcquire, func() error { return b.bulk.acquireSlot(ctx) }); err != nil {
+		err := b.acquireRoom(
+			func() bool { return b.bulk.TryAcquire(b.orgID) }, func() error { return b.bulk.AcquireSlot(ctx, b.orgID) },
+		)
+		if err != nil {
 			return m, err
 		}
 		m.bulk = true
@@ -116,7 +123,7 @@ func (b *messageInbox) releaseMessage(m clientMessage) {
 
 func (b *messageInbox) releaseRoom(m clientMessage) {
 	if m.bulk {
-		b.bulk.releaseSlot()
+		b.bulk.ReleaseSlot(b.orgID)
 	}
 }
 

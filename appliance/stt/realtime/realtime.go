@@ -40,6 +40,7 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/appliance/httpserver/middleware"
+	"munadi/appliance/quota"
 	"munadi/engine"
 )
 
@@ -64,11 +65,11 @@ type SessionLimits struct {
 	Share    int           // of these, per organization
 	Message  int64         // maximum bytes of one event
 	Waiting  int64         // maximum bytes of one session's queued events
-	Bulk     int64         // concurrent larger events, of all sessions; the next waits
+	Bulk     int           // concurrent larger events, of all sessions; the next waits
 	Buffer   time.Duration // maximum uncommitted audio of a session, without turn detection
 	Buffers  time.Duration // the same for all sessions together
 
-	BulkShare    int64         // of Bulk for one organization
+	BulkShare    int           // of Bulk for one organization
 	BuffersShare time.Duration // of Buffers for one organization
 
 	Idle    time.Duration // idle timeout without client events
@@ -115,17 +116,17 @@ type Dependencies struct {
 // RealtimeService is the WebSocket endpoint. It is safe for concurrent use.
 type RealtimeService struct {
 	Dependencies
-	seats organizationQuota // sessions
-	bulk  *bulkSlots        // slots for large events
-	held  organizationQuota // uncommitted samples of all sessions
+	seats *quota.Quota     // sessions
+	bulk  *quota.Semaphore // large events in memory
+	held  *quota.Quota     // uncommitted samples of all sessions
 }
 
 // NewService creates the service.
 func NewService(d Dependencies) *RealtimeService {
 	return &RealtimeService{
-		Dependencies: d, bulk: newBulkSlots(d.Limits.Bulk, d.Limits.BulkShare),
-		seats: newQuota(d.Limits.Sessions, d.Limits.Share),
-		held:  newQuota(inSamples(d.Limits.Buffers.Seconds()), inSamples(d.Limits.BuffersShare.Seconds())),
+		Dependencies: d, bulk: quota.NewSemaphore(d.Limits.Bulk, d.Limits.BulkShare),
+		seats: quota.NewQuota(d.Limits.Sessions, d.Limits.Share),
+		held:  quota.NewQuota(inSamples(d.Limits.Buffers.Seconds()), inSamples(d.Limits.BuffersShare.Seconds())),
 	}
 }
 
@@ -136,7 +137,7 @@ const Path = "/compat/v1/realtime"
 func (s *RealtimeService) MountRoutes(e *echo.Echo) { e.GET(Path, s.serveRequest) }
 
 // CountSessions returns the number of open sessions.
-func (s *RealtimeService) CountSessions() int { return s.seats.countUnits() }
+func (s *RealtimeService) CountSessions() int { return s.seats.CountUnits() }
 
 // serveRequest authenticates a client and checks limits before the upgrade.
 func (s *RealtimeService) serveRequest(c echo.Context) error {
@@ -164,13 +165,13 @@ const principalKey = "munadi.realtime.principal"
 // takeSession counts a session of an organization, or says why it may not have one more and what to do.
 func (s *RealtimeService) takeSession(orgID string) error {
 	var why string
-	switch err := s.seats.takeUnits(orgID, 1); {
-	case errors.Is(err, errShareTaken):
+	switch err := s.seats.TakeUnits(orgID, 1); {
+	case errors.Is(err, quota.ErrShareTaken):
 		why = fmt.Sprintf(
 			"Your organization has %d realtime sessions open, as many as it may; close one first",
 			s.Limits.Share,
 		)
-	case errors.Is(err, errAllTaken):
+	case errors.Is(err, quota.ErrAllTaken):
 		why = "Too many realtime sessions are open; try again later"
 	default:
 		return nil
@@ -184,7 +185,7 @@ func (s *RealtimeService) upgradeConnection(c echo.Context, offered subprotocolO
 	if err := s.takeSession(who.OrgID); err != nil {
 		return err
 	}
-	defer s.seats.releaseUnits(who.OrgID, 1)
+	defer s.seats.ReleaseUnits(who.OrgID, 1)
 	r := c.Request()
 	if r.Header.Get("Upgrade") == "" {
 		c.Response().Header().Set("Upgrade", "websocket")

@@ -27,7 +27,7 @@ func (s *realtimeSession) serveSession(ctx context.Context) string {
 	if err := s.sendCreated(ctx); err != nil {
 		return "the client was gone at once"
 	}
-	inbox := newInbox(s.conn, s.Limits, s.bulk.slotsOf(s.who.OrgID))
+	inbox := newInbox(s.conn, s.Limits, s.bulk, s.who.OrgID)
 	go s.runBeside(cancel, func() error { return inbox.readMessages(ctx) })
 	go s.runBeside(cancel, func() error { return inbox.pingClient(ctx) })
 	go s.runBeside(cancel, func() error { return s.limitAccess(ctx) })
