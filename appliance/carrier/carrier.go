@@ -80,7 +80,8 @@ type Frame struct {
 	At     time.Duration // start of the frame since the answer
 	In     [Samples]int16
 	Out    [Samples]int16
-	Digits string // DTMF digits from the remote side: 0-9 * # A-D
+	Wide   *[2 * Samples]int16 // In at 16000 samples per second; nil on a narrowband line
+	Digits string              // DTMF digits from the remote side: 0-9 * # A-D
 }
 
 // Speech is audio to play. Text and Expects are for the simulated people, who read them instead of the audio.

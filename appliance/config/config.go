@@ -85,7 +85,7 @@ type Config struct {
 	SIPListen     ListenAddress `name:"sip-listen" default:"0.0.0.0:0" help:"SIP: address of signalling; port 0 picks a free one."`
 	SIPPublicIP   IPAddress     `name:"sip-public-ip" default:"" help:"SIP: public IP address behind NAT; empty: no NAT."`
 	SIPMediaPorts PortRange     `name:"sip-media-ports" default:"20000-20999" help:"SIP: UDP ports of RTP, two for each call."`
-	SIPCodecs     CodecList     `name:"sip-codecs" default:"pcma,pcmu" help:"SIP: audio codecs, the preferred one first."`
+	SIPCodecs     CodecList     `name:"sip-codecs" default:"pcma,pcmu,g722,opus" help:"SIP: audio codecs, the preferred one first."`
 	SIPRate       int           `name:"sip-calls-per-second" default:"5" min:"1" max:"100" help:"SIP: calls that may begin in a second."`
 	SIPLatch      string        `name:"sip-latch" default:"strict" oneof:"strict,first" help:"SIP: RTP source: strict, as negotiated, or first, the first sender."`
 	SIPSRTP       bool          `name:"sip-srtp" default:"false" help:"SIP: encrypt audio (SRTP); the trunk must use TLS."`

@@ -99,8 +99,10 @@ func settingNotes() map[string]settingNote {
 			"wants to know it."},
 		"sip-public-ip": {text: "Behind NAT, the router's address on the internet; sip-listen's port and sip-media-ports " +
 			"must be led here unchanged."},
-		"sip-media-ports":      {text: "The firewall must let UDP in to them, and to sip-listen."},
-		"sip-codecs":           {text: "pcma (A-law) is usual outside North America and Japan, pcmu (µ-law) there."},
+		"sip-media-ports": {text: "The firewall must let UDP in to them, and to sip-listen."},
+		"sip-codecs": {text: "pcma (A-law) is usual outside North America and Japan, pcmu (µ-law) there. g722 " +
+			"and opus carry twice the sound, which the recognizer hears: name them first for a PBX whose telephones have " +
+			"them; an operator's trunk converts them."},
 		"sip-calls-per-second": {text: "Most operators take a few and refuse the rest: ask how many are allowed."},
 		"sip-latch": {
 			text: "For trunks whose sound comes from another address than they tell: munadi doctor and the call's " +

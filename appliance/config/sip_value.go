@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/netip"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -59,18 +60,24 @@ func (p PortRange) String() string { return fmt.Sprintf("%d-%d", p.First, p.Last
 // PairCount returns how many calls the range has ports for: each takes an even port (RTP) and the next (RTCP).
 func (p PortRange) PairCount() int { return (int(p.Last)+1)/2 - (int(p.First)+1)/2 }
 
-// CodecList is a list of audio codecs, the preferred one first: pcma and pcmu, separated by commas.
+// CodecList is a list of audio codecs, the preferred one first, separated by commas.
 type CodecList string
 
-// UnmarshalText parses one or both of them.
+// allCodecs are the codecs of a CodecList.
+var allCodecs = []string{"pcma", "pcmu", "g722", "opus"}
+
+// UnmarshalText parses one or several of pcma, pcmu, g722 and opus.
 func (c *CodecList) UnmarshalText(text []byte) error {
 	all := splitList(strings.ToLower(string(text)))
-	if len(all) == 0 || len(all) > 2 || len(all) == 2 && all[0] == all[1] {
-		return fmt.Errorf("%q does not name pcma, pcmu or both", text)
+	if len(all) == 0 {
+		return fmt.Errorf("names no codec: %s are possible", strings.Join(allCodecs, ", "))
 	}
-	for _, one := range all {
-		if one != "pcma" && one != "pcmu" {
-			return fmt.Errorf("%q is not one of pcma, pcmu", one)
+	for i, one := range all {
+		if !slices.Contains(allCodecs, one) {
+			return fmt.Errorf("%q is not one of %s", one, strings.Join(allCodecs, ", "))
+		}
+		if slices.Contains(all[:i], one) {
+			return fmt.Errorf("%q is named twice", one)
 		}
 	}
 	*c = CodecList(strings.Join(all, ","))

@@ -27,17 +27,28 @@ func (e *lineListener) pushFrame(ctx context.Context, f carrier.Frame) ([]Recogn
 	if !e.begun {
 		e.begun, e.zero = true, f.At
 	}
-	e.in = e.in[:0]
-	for _, v := range f.In {
-		e.in = append(e.in, float32(v)/32768)
-	}
-	e.out = e.resampler.Push(e.out[:0], e.in)
+	e.fillSound(f)
 	heard, err := e.hear.Push(ctx, e.out)
 	if err != nil && e.failing && ctx.Err() == nil {
 		return heard, nil
 	}
 	e.failing = err != nil
 	return heard, err
+}
+
+// fillSound sets out to a frame's sound at [audio.Rate]: a wideband line's as it is, a narrowband line's resampled.
+func (e *lineListener) fillSound(f carrier.Frame) {
+	e.in, e.out = e.in[:0], e.out[:0]
+	if f.Wide != nil {
+		for _, v := range f.Wide {
+			e.out = append(e.out, float32(v)/32768)
+		}
+		return
+	}
+	for _, v := range f.In {
+		e.in = append(e.in, float32(v)/32768)
+	}
+	e.out = e.resampler.Push(e.out, e.in)
 }
 
 // takeReport follows a report and says whether it is a turn that is over.

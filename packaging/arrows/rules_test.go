@@ -19,6 +19,7 @@ var homes = map[string]string{
 	"github.com/gen2brain/malgo":      "engine/mic",
 	"github.com/r3labs/sse":           "appliance/ssehub",
 	"github.com/emiago/sipgo":         "appliance/carrier/sip",
+	"github.com/pion/opus":            "engine/audio",
 	"github.com/pion/sdp":             "appliance/carrier/sip/sdp",
 	"github.com/pion/rtp":             "appliance/carrier/sip/media",
 	"github.com/pion/rtcp":            "appliance/carrier/sip/media",

@@ -4,7 +4,7 @@ package call
 type LineFacts struct {
 	// SIPCodes are the response codes of the INVITE, in order, without repeats.
 	SIPCodes []int `json:"sip_codes"`
-	// audio codec (PCMA, PCMU); empty for an unanswered call
+	// audio codec (PCMA, PCMU, G722, opus); empty for an unanswered call
 	Codec     string `json:"codec"`
 	Encrypted bool   `json:"encrypted"` // media encryption (SRTP)
 

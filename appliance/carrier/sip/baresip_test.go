@@ -28,16 +28,28 @@ type telephone struct {
 	*sipptest.TestProgram
 	at  netip.AddrPort // of TLS
 	dir string
+	phoneSound
 }
+
+// phoneSound is what a telephone speaks: a codec as baresip writes it, the modules for it, and the rate and frequency of
+// its tone.
+type phoneSound struct {
+	codec, module string
+	rate          int
+	hertz         float64
+}
+
+// alaw is the tone of most telephones here.
+var alaw = phoneSound{"PCMA/8000/1", "g711", carrier.Rate, theirs}
 
 // theirs is the frequency of the telephone's tone, ours that of ours, in Hz.
 const theirs, ours = 600, 440
 
 // rings runs a telephone with a certificate until the test ends.
-func rings(t *testing.T, identity func(netip.Addr) []byte) *telephone {
+func rings(t *testing.T, identity func(netip.Addr) []byte, sound phoneSound) *telephone {
 	t.Helper()
 	sipptest.RequireProgram(t, "baresip", "baresip-core")
-	p := &telephone{}
+	p := &telephone{phoneSound: sound}
 	p.TestProgram = sipptest.ServeProgram(t, func() *sipptest.TestProgram {
 		p.settle(t, identity)
 		return sipptest.StartProgram(t, p.dir, "baresip", "-f", p.dir)
@@ -53,28 +65,30 @@ func (p *telephone) settle(t *testing.T, identity func(netip.Addr) []byte) {
 	p.at, p.dir = netip.AddrPortFrom(ip, port+1), t.TempDir() // TLS is the next one
 	write(t, filepath.Join(p.dir, "identity.pem"), identity(ip))
 	write(t, filepath.Join(p.dir, "contacts"), nil)
-	write(t, filepath.Join(p.dir, "tone.wav"), wav(t, tone(theirs, 30*carrier.Rate)))
+	write(t, filepath.Join(p.dir, "tone.wav"), wavAt(t, p.rate, toneAt(p.hertz, 30*p.rate, p.rate)))
 	write(t, filepath.Join(p.dir, "accounts"), fmt.Appendf(nil,
-		"<sip:%s@%s;transport=tls>;regint=0;answermode=auto;mediaenc=srtp-mand;audio_codecs=PCMA/8000/1\n", number("01"), ip))
+		"<sip:%s@%s;transport=tls>;regint=0;answermode=auto;mediaenc=srtp-mand;audio_codecs=%s\n", number("01"), ip, p.codec))
 	write(t, filepath.Join(p.dir, "config"), fmt.Appendf(nil, `sip_listen %[1]s:%[3]d
 sip_certificate %[2]s/identity.pem
 net_interface %[1]s
 audio_source aufile,%[2]s/tone.wav
 audio_player aubridge,heard
 audio_alert aubridge,alert
-ausrc_srate 8000
-auplay_srate 8000
+ausrc_srate %[4]d
+auplay_srate %[4]d
+ausrc_channels 1
+auplay_channels 1
 rtp_ports 30000-39998
 snd_path %[2]s
 module_path /usr/lib/baresip/modules
-module g711.so
+module %[5]s.so
 module srtp.so
 module aufile.so
 module aubridge.so
 module sndfile.so
 module_tmp account.so
 module_app menu.so
-`, ip, p.dir, port))
+`, ip, p.dir, port, p.rate, p.module))
 }
 
 // freePort is one that nobody listens on, and most likely nobody on the next either.
@@ -104,7 +118,7 @@ func (p *telephone) secure(roots *x509.CertPool, srtp bool) (string, func(*sip.T
 func encrypted(t *testing.T) (*telephone, carrier.Line) {
 	t.Helper()
 	a := newAuthority(t)
-	phone := rings(t, a.identity)
+	phone := rings(t, a.identity, alaw)
 	trunk, secure := phone.secure(a.roots(), true)
 	return phone, dial(t, calls(t, trunk, secure))
 }
@@ -130,6 +144,46 @@ func TestEncrypted(t *testing.T) {
 	}
 	if got := pure(phone.heard(t), ours, audio.Rate); got < 1 {
 		t.Errorf("%.2f s of what the telephone hears are a tone of %d Hz", got, ours)
+	}
+}
+
+// TestWidebandTelephone: a stranger's telephone that speaks G.722 or Opus alone is heard above 4 kHz, and hears us.
+func TestWidebandTelephone(t *testing.T) {
+	t.Parallel()
+	const high = 5500
+	for name, sound := range map[string]phoneSound{
+		"G722": {"G722/16000/1", "g722", 16000, high}, "opus": {"opus/48000/2", "opus", 48000, high},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := newAuthority(t)
+			phone := rings(t, a.identity, sound)
+			trunk, secure := phone.secure(a.roots(), true)
+			line := dial(t, calls(t, trunk, secure, func(o *sip.TrunkOptions) { o.Codecs = nil }))
+			line.Say(carrier.Speech{PCM: tone(ours, 5*carrier.Rate)})
+			var heard []float64
+			for line.Queued() > 0 {
+				f, err := line.Next(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if f.Wide != nil {
+					for _, v := range f.Wide {
+						heard = append(heard, float64(v))
+					}
+				}
+			}
+			line.Hangup()
+			if got := pure(heard, high, audio.Rate); got < 1 {
+				t.Errorf("%.2f s of what we hear are a tone of %d Hz", got, high)
+			}
+			if got := pure(phone.heard(t), ours, audio.Rate); got < 1 {
+				t.Errorf("%.2f s of what the telephone hears are a tone of %d Hz", got, ours)
+			}
+			if facts := line.(carrier.MeasuredLine).Measure(); facts.Codec != name {
+				t.Errorf("%+v", facts)
+			}
+		})
 	}
 }
 
@@ -189,7 +243,7 @@ func TestCertificate(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			phone := rings(t, c.identity)
+			phone := rings(t, c.identity, alaw)
 			trunk, secure := phone.secure(c.roots, true)
 			r := refused(t, calls(t, trunk, secure))
 			if status, f := carrier.ClassifyRefusal(r); status != call.Failed || f.Reason != call.NoCarrier || r.SIPCode != nil ||
@@ -204,7 +258,7 @@ func TestCertificate(t *testing.T) {
 func TestUnencryptedRefused(t *testing.T) {
 	t.Parallel()
 	a := newAuthority(t)
-	phone := rings(t, a.identity)
+	phone := rings(t, a.identity, alaw)
 	trunk, plain := phone.secure(a.roots(), false)
 	r := refused(t, calls(t, trunk, plain))
 	if status, f := carrier.ClassifyRefusal(r); status != call.Failed || r.SIPCode == nil || *r.SIPCode < 400 {

@@ -39,9 +39,13 @@ func (i *inviteAttempt) addCaller(req *sip.Request) {
 // callerNumber returns the call's own caller number, if the trunk may show it; else empty.
 func (i *inviteAttempt) callerNumber() string {
 	caller := i.request.Caller
-	allowed := slices.ContainsFunc(i.options.Callers, func(prefix string) bool { return strings.HasPrefix(caller, prefix) })
-	if caller == "" || len(i.options.Callers) > 0 && !allowed {
+	if caller == "" || len(i.options.Callers) > 0 && !hasPrefix(caller, i.options.Callers) {
 		return ""
 	}
 	return caller
+}
+
+// hasPrefix reports whether a number begins with one of prefixes.
+func hasPrefix(number string, prefixes []string) bool {
+	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(number, prefix) })
 }

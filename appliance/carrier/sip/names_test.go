@@ -157,7 +157,7 @@ func (e *elsewhere) invites() int {
 func TestEncryptedByName(t *testing.T) {
 	t.Parallel()
 	a := newAuthority(t)
-	phone := rings(t, func(netip.Addr) []byte { return a.vouch(nil, "trunk.test") })
+	phone := rings(t, func(netip.Addr) []byte { return a.vouch(nil, "trunk.test") }, alaw)
 	resolver := names(t, "--host-record=host.test,"+phone.at.Addr().String(),
 		srv("_sips._tcp.trunk.test", "host.test", phone.at.Port(), 1), srv("_sips._tcp.other.test", "host.test", phone.at.Port(), 1))
 	_, secure := phone.secure(a.roots(), true)

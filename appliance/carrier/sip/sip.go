@@ -14,7 +14,7 @@
 // wait while a configured registration is missing.
 //
 // Where the specification is silent: at most five calls start per second; incoming calls are answered 480; early media
-// is ignored; only G.711 and RFC 4733 DTMF are offered. Numbers appear in no log line and no error.
+// is ignored; G.711, G.722, Opus and RFC 4733 DTMF are offered. Numbers appear in no log line and no error.
 package sip
 
 import (
@@ -107,7 +107,7 @@ func NewCarrier(o TrunkOptions) (*Carrier, error) {
 	o.CallerHeader = cmp.Or(o.CallerHeader, CallerInFrom)
 	o.UserAgent = cmp.Or(o.UserAgent, "munadi")
 	if len(o.Codecs) == 0 {
-		o.Codecs = []sdp.Codec{sdp.PCMA, sdp.PCMU}
+		o.Codecs = sdp.AllCodecs()
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

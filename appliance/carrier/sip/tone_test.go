@@ -10,22 +10,24 @@ import (
 )
 
 // tone is n samples of a frequency.
-func tone(hertz float64, n int) []int16 {
+func tone(hertz float64, n int) []int16 { return toneAt(hertz, n, carrier.Rate) }
+
+func toneAt(hertz float64, n, rate int) []int16 {
 	out := make([]int16, n)
 	for i := range out {
-		out[i] = int16(8000 * math.Sin(2*math.Pi*hertz*float64(i)/carrier.Rate))
+		out[i] = int16(8000 * math.Sin(2*math.Pi*hertz*float64(i)/float64(rate)))
 	}
 	return out
 }
 
-func wav(t *testing.T, pcm []int16) []byte {
+func wavAt(t *testing.T, rate int, pcm []int16) []byte {
 	t.Helper()
 	sound := make([]float32, len(pcm))
 	for i, v := range pcm {
 		sound[i] = float32(v) / 32768
 	}
 	var b bytes.Buffer
-	if err := audio.WriteWAV(&b, sound, carrier.Rate); err != nil {
+	if err := audio.WriteWAV(&b, sound, rate); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

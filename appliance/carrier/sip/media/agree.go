@@ -3,6 +3,7 @@ package media
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"munadi/appliance/carrier/sip/sdp"
 )
@@ -10,7 +11,7 @@ import (
 // checkAgreement validates a negotiated stream.
 func checkAgreement(local sdp.LocalMedia, stream sdp.AgreedStream) error {
 	switch {
-	case stream.Codec != sdp.PCMA && stream.Codec != sdp.PCMU:
+	case !slices.Contains(sdp.AllCodecs(), stream.Codec):
 		return fmt.Errorf("no codec has number %d", stream.Codec)
 	case stream.Payload > 127 || stream.Events > 127 || stream.Events == stream.Payload && stream.Events != 0:
 		return fmt.Errorf("sound and keys can't be of payload types %d and %d", stream.Payload, stream.Events)

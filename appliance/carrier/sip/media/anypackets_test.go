@@ -25,7 +25,7 @@ func TestAnyPacketsThenGoodOnes(t *testing.T) {
 				stamp = rapid.Uint32().Draw(t, "anywhere")
 			default:
 				n := rapid.SampledFrom([]int{0, 1, 80, 159, 160, 240, 320, 480, 2036}).Draw(t, "samples")
-				j.pushPacket(stamp, rapid.Bool().Draw(t, "marker"), false, payload(stamp, n), linear)
+				j.pushPacket(stamp, rapid.Bool().Draw(t, "marker"), false, payload(stamp, n), bytewise(linear))
 				stamp += uint32(n)
 			}
 			if held := int32(j.newest - j.head); j.running && held > window+2036 {
@@ -38,7 +38,7 @@ func TestAnyPacketsThenGoodOnes(t *testing.T) {
 		last, faults := uint32(0), 0
 		for tick := range uint32(200) {
 			for int32(stamp-first) < int32((tick+1)*carrier.Samples) {
-				j.pushPacket(stamp, false, false, payload(stamp, n), linear)
+				j.pushPacket(stamp, false, false, payload(stamp, n), bytewise(linear))
 				stamp += uint32(n)
 			}
 			frame := pull(&j)
@@ -66,7 +66,7 @@ func TestLossAndDisorder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var j jitterBuffer
 		first := rapid.Uint32().Draw(t, "first")
-		j.pushPacket(first, false, false, payload(first, 160), linear)
+		j.pushPacket(first, false, false, payload(first, 160), bytewise(linear))
 		came := map[uint32]bool{first: true}
 		type packet struct{ stamp, due uint32 }
 		var under []packet
@@ -77,7 +77,7 @@ func TestLossAndDisorder(t *testing.T) {
 			}
 			under = slices.DeleteFunc(under, func(p packet) bool {
 				if p.due <= tick {
-					j.pushPacket(p.stamp, false, false, payload(p.stamp, 160), linear)
+					j.pushPacket(p.stamp, false, false, payload(p.stamp, 160), bytewise(linear))
 					came[p.stamp] = true
 				}
 				return p.due <= tick

@@ -37,7 +37,7 @@ func (l line) run(j *jitterBuffer, seconds int) {
 		}
 		slices.SortStableFunc(under, func(a, b packet) int { return int(math.Copysign(1, a.at-b.at)) })
 		for len(under) > 0 && under[0].at <= now {
-			j.pushPacket(under[0].stamp, false, false, payload(under[0].stamp, l.n), linear)
+			j.pushPacket(under[0].stamp, false, false, payload(under[0].stamp, l.n), bytewise(linear))
 			under = under[1:]
 		}
 		f := pull(j)
@@ -118,7 +118,7 @@ func TestABurstLeavesNoDelay(t *testing.T) {
 	var j jitterBuffer
 	stamp := uint32(0)
 	send := func() {
-		j.pushPacket(stamp, false, false, payload(stamp, 160), linear)
+		j.pushPacket(stamp, false, false, payload(stamp, 160), bytewise(linear))
 		stamp += 160
 	}
 	held := func(tick int, most int32) {
@@ -149,7 +149,7 @@ func TestADelayOfOursChangesNothing(t *testing.T) {
 	var j jitterBuffer
 	stamp := uint32(0)
 	send := func(late bool) {
-		j.pushPacket(stamp, false, late, payload(stamp, 160), linear)
+		j.pushPacket(stamp, false, late, payload(stamp, 160), bytewise(linear))
 		stamp += 160
 	}
 	const delay = 15 // ticks

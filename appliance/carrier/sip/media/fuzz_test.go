@@ -36,6 +36,7 @@ var (
 func deaf(t *testing.T, key bool) *media.MediaSession {
 	s := media.Deaf()
 	l, r := local(), sdp.AgreedStream{Remote: pbx, Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true}
+	l.Codecs = sdp.AllCodecs()
 	if key {
 		l.Key, r.Key = ours, theirs
 	}
@@ -58,6 +59,9 @@ func FuzzPacket(f *testing.F) {
 	b := sound(rtp.Packet{Header: rtp.Header{Version: 2, PayloadType: 8, SSRC: 7, SequenceNumber: 0, Timestamp: 60, CSRC: []uint32{1, 2}}, Payload: make([]byte, 80)})
 	c := sound(rtp.Packet{Header: rtp.Header{Version: 2, PayloadType: 101, SSRC: 7, SequenceNumber: 1, Timestamp: 220, Marker: true}, Payload: []byte{5, 10, 0, 160}})
 	d := sound(rtp.Packet{Header: rtp.Header{Version: 2, PayloadType: 8, SSRC: 9, SequenceNumber: 2, Timestamp: 9999, Padding: true, PaddingSize: 4}, Payload: make([]byte, 20)})
+	e := sound(rtp.Packet{Header: rtp.Header{Version: 2, PayloadType: 9, SSRC: 7, SequenceNumber: 2, Timestamp: 320}, Payload: make([]byte, 160)})
+	o := sound(rtp.Packet{Header: rtp.Header{Version: 2, PayloadType: 111, SSRC: 7, SequenceNumber: 3, Timestamp: 960}, Payload: []byte{0x0b, 3, 1, 2, 3}})
+	f.Add(slices.Concat(a, e, o, o, e))
 	f.Add(slices.Concat(a, b, c, d, d))
 	f.Add(slices.Concat(d, c, b, a))
 	f.Add([]byte{12, 0, 0x80, 8, 0, 0})

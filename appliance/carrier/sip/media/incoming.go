@@ -6,6 +6,7 @@ import (
 
 	"github.com/pion/rtp"
 
+	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/sip/sdp"
 )
 
@@ -19,6 +20,11 @@ type mediaReceiver struct {
 	other    uint32 // SSRC of the last packet, if not the current source
 	others   int    // its consecutive packets
 	anew     bool   // after a negotiation another SSRC is accepted at once
+	clock    stampClock
+	decoders map[sdp.Codec]soundDecoder // of the current source, by codec
+	wide     bool                       // the last packet's codec is wideband
+	narrow   bandFilter
+	slots    [carrier.Samples]soundSlot
 	jitter   jitterBuffer
 	events   dtmfReceiver
 	pressed  []byte // keys since the last frame
@@ -46,16 +52,33 @@ func (i *mediaReceiver) applyAgreement(local sdp.LocalMedia, stream sdp.AgreedSt
 
 // codecFor returns the codec of a payload type. Besides the negotiated type, which has the remote side's number, the
 // remote side may use those that we offered, with our numbers (RFC 3264 §5.1).
-func (i *mediaReceiver) codecFor(payload uint8) (l g711Codec, ok bool) {
+func (i *mediaReceiver) codecFor(payload uint8) (c sdp.Codec, ok bool) {
 	if payload == i.stream.Payload {
-		return lawOf(i.stream.Codec), true
+		return i.stream.Codec, true
 	}
-	return lawOf(sdp.Codec(payload)), slices.Contains(i.local.Codecs, sdp.Codec(payload))
+	return sdp.Codec(payload), slices.Contains(i.local.Codecs, sdp.Codec(payload))
+}
+
+// decoderOf returns the decoder of a codec for the current source; nil if there is none.
+func (i *mediaReceiver) decoderOf(c sdp.Codec) soundDecoder {
+	if d := i.decoders[c]; d != nil {
+		return d
+	}
+	d, err := newDecoder(c)
+	if err != nil {
+		return nil
+	}
+	if i.decoders == nil {
+		i.decoders = map[sdp.Codec]soundDecoder{}
+	}
+	i.decoders[c] = d
+	return d
 }
 
 // isTelephoneEvent reports whether a payload type is telephone-event.
 func (i *mediaReceiver) isTelephoneEvent(payload uint8) bool {
-	return i.stream.Events != 0 && (payload == i.stream.Events || payload == sdp.OfferedEvents)
+	return i.stream.Events != 0 &&
+		(payload == i.stream.Events || payload == sdp.OfferedEvents || payload == sdp.OfferedWideEvents)
 }
 
 // isExpectedType reports whether a payload type was negotiated.
@@ -71,7 +94,7 @@ const comfortNoise = 13
 // takePacket handles a packet of an expected payload type that arrived at at since the answer, and reports whether it
 // was used. late means that we read it late, so its arrival time is unknown.
 func (i *mediaReceiver) takePacket(p *rtp.Packet, at time.Duration, late bool) bool {
-	coded, sound := i.codecFor(p.PayloadType)
+	codec, sound := i.codecFor(p.PayloadType)
 	if !i.acceptSender(p) {
 		return false
 	}
@@ -81,8 +104,7 @@ func (i *mediaReceiver) takePacket(p *rtp.Packet, at time.Duration, late bool) b
 	i.received++
 	switch {
 	case sound:
-		i.source.measureJitter(p.Timestamp, at)
-		i.jitter.pushPacket(p.Timestamp, p.Marker, late, p.Payload, coded.decode)
+		i.takeSound(p, codec, at, late)
 		i.events.endPress()
 	case p.PayloadType == comfortNoise:
 		i.events.endPress()
@@ -92,6 +114,16 @@ func (i *mediaReceiver) takePacket(p *rtp.Packet, at time.Duration, late bool) b
 		}
 	}
 	return true
+}
+
+// takeSound handles a packet of sound.
+func (i *mediaReceiver) takeSound(p *rtp.Packet, codec sdp.Codec, at time.Duration, late bool) {
+	stamp := i.clock.countSlots(p.Timestamp, codec.ClockRate())
+	i.source.measureJitter(stamp, at)
+	if decoder := i.decoderOf(codec); decoder != nil {
+		i.wide = isWideband(codec)
+		i.jitter.pushPacket(stamp, p.Marker, late, p.Payload, decoder)
+	}
 }
 
 // acceptSender reports whether the packet is from the current source (SSRC). Another one takes over after two
@@ -109,6 +141,7 @@ func (i *mediaReceiver) acceptSender(p *rtp.Packet) bool {
 	}
 	i.source.beginSender(p.SSRC, p.SequenceNumber)
 	i.jitter.running, i.events = false, dtmfReceiver{}
+	i.clock, i.decoders = stampClock{}, nil
 	i.others, i.anew = 0, false
 	return true
 }
@@ -119,11 +152,39 @@ func (i *mediaReceiver) pressKey(key byte) {
 	}
 }
 
-// playFrame fills a frame and returns its keys.
-func (i *mediaReceiver) playFrame(frame []int16) string {
-	i.jitter.pullFrame(frame)
+// playFrame fills a frame with sound and keys.
+func (i *mediaReceiver) playFrame(f *carrier.Frame) {
+	clear(i.slots[:])
+	i.jitter.pullFrame(i.slots[:])
 	i.events.countTick()
-	pressed := string(i.pressed)
+	f.Digits = string(i.pressed)
 	i.pressed = i.pressed[:0]
-	return pressed
+	if !i.wide {
+		for k, s := range i.slots {
+			f.In[k] = s[0]
+		}
+		return
+	}
+	i.narrow.narrowSound(f.In[:], i.slots[:])
+	f.Wide = new([2 * carrier.Samples]int16)
+	for k, s := range i.slots {
+		f.Wide[2*k], f.Wide[2*k+1] = s[0], s[1]
+	}
+}
+
+// stampClock converts RTP time stamps to slots, across wraps. The zero value is ready.
+type stampClock struct {
+	known bool
+	last  uint32
+	total int64 // of last, without wraps
+}
+
+// countSlots returns a time stamp of a clock rate in slots.
+func (c *stampClock) countSlots(stamp uint32, rate int) uint32 {
+	if !c.known {
+		*c = stampClock{known: true, last: stamp, total: 1<<32 + int64(stamp)}
+	}
+	c.total += int64(int32(stamp - c.last))
+	c.last = stamp
+	return uint32(c.total / int64(rate/carrier.Rate))
 }

@@ -10,17 +10,19 @@ const (
 	longest   = 120 * ms
 )
 
-// jitterBuffer is an adaptive jitter buffer: it restores order and timing of the audio. Samples are placed by RTP time
-// stamp, because sequence numbers also count packets without audio, such as DTMF. Packets may have any length.
+// jitterBuffer is an adaptive jitter buffer: it restores order and timing of the audio. Time stamps and lengths are in
+// slots, 8000 per second, whatever the codec. Sound is placed by RTP time stamp, because sequence numbers also count
+// packets without audio, such as DTMF. Packets may have any length.
 //
 // A packet is played after the delay, 60 ms at first and then as [jitterDepth] decides. Lost or late audio is concealed
 // by [playedHistory]. Time advances by pullFrame alone, called every 20 ms.
 type jitterBuffer struct {
-	ring    [window]int16
+	ring    [window]soundSlot
 	have    [window]bool
 	head    uint32 // time stamp of the next sample to play
 	newest  uint32 // end of the latest packet
 	running bool
+	held    []heldPacket // not decoded yet, by time stamp
 	depth   jitterDepth
 	past    playedHistory
 	astray  strayCounter
@@ -30,15 +32,16 @@ type jitterBuffer struct {
 
 // pushPacket inserts the audio of a packet. marker says that the remote side starts a talk spurt. late: we read it
 // late, so its arrival time is unknown.
-func (j *jitterBuffer) pushPacket(stamp uint32, marker, late bool, payload []byte, decode *[256]int16) {
-	if len(payload) == 0 {
+func (j *jitterBuffer) pushPacket(stamp uint32, marker, late bool, payload []byte, decoder soundDecoder) {
+	length := decoder.countSlots(payload)
+	if length == 0 {
 		return
 	}
 	if !j.running {
 		j.restartAt(stamp)
 	}
 	at := int(int32(stamp - j.head))
-	if at+len(payload) <= 0 || at >= window {
+	if at+length <= 0 || at >= window {
 		if at < 0 {
 			j.late++
 			j.noteArrival(at, late)
@@ -51,7 +54,14 @@ func (j *jitterBuffer) pushPacket(stamp uint32, marker, late bool, payload []byt
 	}
 	j.astray = strayCounter{}
 	j.noteArrival(at, late)
-	j.storeSound(stamp, payload, decode)
+	if end := stamp + uint32(length); int32(end-j.newest) > 0 {
+		j.newest = end
+	}
+	if decoder.needsOrder() {
+		j.holdPacket(stamp, payload, decoder)
+		return
+	}
+	j.storeSound(stamp, decoder.decodeSound(payload))
 }
 
 // noteArrival records how long before its playout time a packet arrived. Extremely late ones are ignored, as no delay
@@ -62,28 +72,26 @@ func (j *jitterBuffer) noteArrival(ahead int, late bool) {
 	}
 }
 
-func (j *jitterBuffer) storeSound(stamp uint32, payload []byte, decode *[256]int16) {
-	for _, b := range payload {
+func (j *jitterBuffer) storeSound(stamp uint32, sound []soundSlot) {
+	for _, s := range sound {
 		if int32(stamp-j.head) >= 0 && stamp-j.head < window {
-			j.ring[stamp%window], j.have[stamp%window] = decode[b], true
+			j.ring[stamp%window], j.have[stamp%window] = s, true
 		}
 		stamp++
-	}
-	if int32(stamp-j.newest) > 0 {
-		j.newest = stamp
 	}
 }
 
 // restartAt restarts the buffer at a packet's time stamp.
 func (j *jitterBuffer) restartAt(stamp uint32) {
 	clear(j.have[:])
+	j.held = nil
 	j.running = true
 	j.depth.clearWindow()
 	j.head, j.newest = stamp-uint32(j.depth.targetDelay()), stamp
 }
 
 // pullFrame plays a frame.
-func (j *jitterBuffer) pullFrame(frame []int16) {
+func (j *jitterBuffer) pullFrame(frame []soundSlot) {
 	if !j.running {
 		return
 	}
@@ -103,7 +111,8 @@ func (j *jitterBuffer) pullFrame(frame []int16) {
 }
 
 // playNext plays the next samples.
-func (j *jitterBuffer) playNext(frame []int16) {
+func (j *jitterBuffer) playNext(frame []soundSlot) {
+	j.decodeHeld(j.head + uint32(len(frame)))
 	for k := range frame {
 		place := j.head % window
 		if j.have[place] {
@@ -117,9 +126,9 @@ func (j *jitterBuffer) playNext(frame []int16) {
 }
 
 // skipFrame plays two frames in the time of one (time compression by cross-fade).
-func (j *jitterBuffer) skipFrame(frame []int16) {
+func (j *jitterBuffer) skipFrame(frame []soundSlot) {
 	j.adapted++
-	var second [carrier.Samples]int16
+	var second [carrier.Samples]soundSlot
 	j.playNext(frame)
 	j.playNext(second[:])
 	crossFade(frame, frame, second[:])
@@ -127,8 +136,9 @@ func (j *jitterBuffer) skipFrame(frame []int16) {
 
 // stretchFrame inserts a frame that begins like the next frame and ends like the last one (time expansion), so that it
 // joins both.
-func (j *jitterBuffer) stretchFrame(frame []int16) {
+func (j *jitterBuffer) stretchFrame(frame []soundSlot) {
 	j.adapted++
+	j.decodeHeld(j.head + uint32(len(frame)))
 	for k := range frame {
 		place := (j.head + uint32(k)) % window
 		if !j.have[place] {
@@ -141,16 +151,18 @@ func (j *jitterBuffer) stretchFrame(frame []int16) {
 	crossFade(frame, frame, last[:])
 }
 
-func (j *jitterBuffer) concealLoss(frame []int16) {
+func (j *jitterBuffer) concealLoss(frame []soundSlot) {
 	for k := range frame {
 		frame[k] = j.past.fadeSample()
 	}
 }
 
 // crossFade fades from one signal into another.
-func crossFade(dst, from, to []int16) {
+func crossFade(dst, from, to []soundSlot) {
 	for k := range dst {
-		dst[k] = int16((int(from[k])*(len(dst)-k) + int(to[k])*k) / len(dst))
+		for i := range dst[k] {
+			dst[k][i] = int16((int(from[k][i])*(len(dst)-k) + int(to[k][i])*k) / len(dst))
+		}
 	}
 }
 

@@ -34,9 +34,19 @@ func playedAt(frame []int16, near uint32) (uint32, bool) {
 	return 0, false
 }
 
-func pull(j *jitterBuffer) []int16 {
-	frame := make([]int16, carrier.Samples)
-	j.pullFrame(frame)
+// bytewise decodes by a table.
+func bytewise(table *[256]int16) soundDecoder { return &lawDecoder{table: table} }
+
+func pull(j *jitterBuffer) []int16 { return framed(j.pullFrame) }
+
+// framed is a frame that a step fills.
+func framed(fill func(frame []soundSlot)) []int16 {
+	var slots [carrier.Samples]soundSlot
+	fill(slots[:])
+	frame := make([]int16, len(slots))
+	for k, s := range slots {
+		frame[k] = s[0]
+	}
 	return frame
 }
 
@@ -48,7 +58,7 @@ func TestSoundIsPlayedAfterTheDelay(t *testing.T) {
 		stamp := uint32(first)
 		for tick := range uint32(100) {
 			for int32(stamp-first) < int32((tick+1)*carrier.Samples) { // by the end of the tick, as much as was spoken
-				j.pushPacket(stamp, false, false, payload(stamp, n), linear)
+				j.pushPacket(stamp, false, false, payload(stamp, n), bytewise(linear))
 				stamp += uint32(n)
 			}
 			frame := pull(&j)
@@ -109,20 +119,19 @@ func TestLostSoundFades(t *testing.T) {
 func TestAdaptingIsSmooth(t *testing.T) {
 	t.Parallel()
 	sine := decodeTable(func(b byte) int16 { return int16(8000 * math.Sin(2*math.Pi*float64(b)/256)) })
-	for name, change := range map[string]func(j *jitterBuffer, frame []int16){"skip": (*jitterBuffer).skipFrame, "stretch": (*jitterBuffer).stretchFrame} {
+	for name, change := range map[string]func(j *jitterBuffer, frame []soundSlot){"skip": (*jitterBuffer).skipFrame, "stretch": (*jitterBuffer).stretchFrame} {
 		for _, hz := range []int{220, 310, 440, 530} {
 			var j jitterBuffer
 			tone := make([]byte, 2000)
 			for i := range tone {
 				tone[i] = byte(i * 256 * hz / carrier.Rate)
 			}
-			j.pushPacket(0, false, false, tone, sine)
+			j.pushPacket(0, false, false, tone, bytewise(sine))
 			var out []int16
 			for range 5 {
 				out = append(out, pull(&j)...)
 			}
-			frame := make([]int16, carrier.Samples)
-			change(&j, frame)
+			frame := framed(func(frame []soundSlot) { change(&j, frame) })
 			out = append(append(out, frame...), pull(&j)...)
 			steepest := 0
 			for i := beginning; i < len(out)-1; i++ {
@@ -148,14 +157,14 @@ func TestTheWindowHoldsNothingElse(t *testing.T) {
 		}
 		return n
 	}
-	j.pushPacket(0, false, false, payload(0, 160), linear)
+	j.pushPacket(0, false, false, payload(0, 160), bytewise(linear))
 	edge := window - beginning - 80 // half of the packet lies beyond
-	j.pushPacket(uint32(edge), false, false, payload(uint32(edge), 160), linear)
+	j.pushPacket(uint32(edge), false, false, payload(uint32(edge), 160), bytewise(linear))
 	if held() != 160+80 {
 		t.Errorf("%d samples are held, want 240", held())
 	}
 	for pushed := uint32(0); pushed < window; pushed += 160 {
-		j.pushPacket(j.head+pushed, false, false, payload(j.head+pushed, 160), linear)
+		j.pushPacket(j.head+pushed, false, false, payload(j.head+pushed, 160), bytewise(linear))
 	}
 	if j.changeDelay(800); held() != window-800 {
 		t.Errorf("%d samples are held after a leap ahead", held())
@@ -181,7 +190,7 @@ func TestTimeStampsLeap(t *testing.T) {
 			if tick == 50 {
 				stamp += by
 			}
-			j.pushPacket(stamp, false, false, payload(stamp, 160), linear)
+			j.pushPacket(stamp, false, false, payload(stamp, 160), bytewise(linear))
 			stamp += 160
 			frame := pull(&j)
 			if _, ok := playedAt(frame, stamp); ok && tick > 50 {
@@ -198,11 +207,11 @@ func TestTimeStampsLeap(t *testing.T) {
 func TestTheMarkerBeginsAnew(t *testing.T) {
 	t.Parallel()
 	var j jitterBuffer
-	j.pushPacket(0, true, false, payload(0, 160), linear)
+	j.pushPacket(0, true, false, payload(0, 160), bytewise(linear))
 	for range 100 {
 		pull(&j)
 	}
-	j.pushPacket(160, true, false, payload(160, 160), linear)
+	j.pushPacket(160, true, false, payload(160, 160), bytewise(linear))
 	for range beginning/carrier.Samples + 1 {
 		if slices.Equal(pull(&j), decoded(160)) {
 			return

@@ -7,16 +7,16 @@ import (
 	"github.com/pion/rtp"
 	"github.com/pion/srtp/v3"
 
-	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/sip/sdp"
 )
 
 // mediaSender builds the packets that we send.
 type mediaSender struct {
 	speech speechQueue
-	law    g711Codec
-	header rtp.Header // of the next packet
-	plain  [256]byte
+	codec  sdp.Codec
+	encode soundEncoder // nil before the negotiation
+	header rtp.Header   // of the next packet
+	plain  [512]byte
 
 	key     []byte
 	context *srtp.Context // nil: plain RTP
@@ -24,6 +24,7 @@ type mediaSender struct {
 	scratch rtp.Header
 
 	sent     uint64
+	octets   uint64 // of their payloads
 	reported uint64 // value at the last report
 }
 
@@ -47,24 +48,47 @@ func (o *mediaSender) applyAgreement(local sdp.LocalMedia, stream sdp.AgreedStre
 			o.key, o.context = bytes.Clone(local.Key), context
 		}
 	}
-	o.law = lawOf(stream.Codec)
+	if err := o.changeCodec(stream.Codec); err != nil {
+		return err
+	}
 	o.header.PayloadType = stream.Payload
 	o.header.Marker = true
 	return nil
 }
 
+// changeCodec changes the codec. A codec with another clock rate gets another SSRC: receivers measure time by one clock
+// for each (RFC 7160).
+func (o *mediaSender) changeCodec(c sdp.Codec) error {
+	if o.encode != nil && o.codec == c {
+		return nil
+	}
+	encode, err := newEncoder(c)
+	if err != nil {
+		return err
+	}
+	if o.encode != nil && o.codec.ClockRate() != c.ClockRate() {
+		o.header.SSRC = rand.Uint32()
+	}
+	o.codec, o.encode = c, encode
+	return nil
+}
+
+// frameStamps returns the duration of a frame in the units of RTP time stamps.
+func (o *mediaSender) frameStamps() uint32 { return uint32(o.codec.ClockRate() / 50) }
+
 // makePacket builds the packet of a frame; it is valid until the next call.
 func (o *mediaSender) makePacket(pcm []int16) []byte {
 	n, _ := o.header.MarshalTo(o.plain[:]) // the buffer is large enough
-	for _, v := range pcm {
-		o.plain[n] = o.law.encode(v)
-		n++
+	size := o.encode.encodeFrame(o.plain[n:], pcm)
+	if size == 0 {
+		o.skipFrame()
+		return nil
 	}
 	o.header.SequenceNumber++
-	o.header.Timestamp += carrier.Samples
+	o.header.Timestamp += o.frameStamps()
 	o.header.Marker = false
-	o.sent++
-	return o.sealPacket(o.plain[:n])
+	o.sent, o.octets = o.sent+1, o.octets+uint64(size)
+	return o.sealPacket(o.plain[:n+size])
 }
 
 // sealPacket encrypts a packet, if a key was negotiated.
@@ -82,6 +106,6 @@ func (o *mediaSender) sealPacket(plain []byte) []byte {
 
 // skipFrame skips a frame. The marker bit (RFC 3551 §4.1) tells the remote side that a new talk spurt begins.
 func (o *mediaSender) skipFrame() {
-	o.header.Timestamp += carrier.Samples
+	o.header.Timestamp += o.frameStamps()
 	o.header.Marker = true
 }

@@ -7,13 +7,13 @@ const fading = 60 * ms
 
 // playedHistory is the last 20 ms that were played, for packet loss concealment.
 type playedHistory struct {
-	ring [carrier.Samples]int16
+	ring [carrier.Samples]soundSlot
 	at   int // index of the oldest sample
 	lost int // lost samples since
 }
 
 // keepSample stores a played sample and returns it.
-func (p *playedHistory) keepSample(v int16) int16 {
+func (p *playedHistory) keepSample(v soundSlot) soundSlot {
 	p.ring[p.at] = v
 	p.at = (p.at + 1) % len(p.ring)
 	p.lost = 0
@@ -21,18 +21,20 @@ func (p *playedHistory) keepSample(v int16) int16 {
 }
 
 // fadeSample returns a replacement for a lost sample.
-func (p *playedHistory) fadeSample() int16 {
+func (p *playedHistory) fadeSample() (v soundSlot) {
 	if p.lost >= fading {
-		return 0
+		return v
 	}
-	v := int(p.ring[(p.at+p.lost)%len(p.ring)]) * (fading - p.lost) / fading
+	for i, before := range p.ring[(p.at+p.lost)%len(p.ring)] {
+		v[i] = int16(int(before) * (fading - p.lost) / fading)
+	}
 	p.lost++
-	return int16(v)
+	return v
 }
 
 // lastFrame returns the last 20 ms in order.
-func (p *playedHistory) lastFrame() [carrier.Samples]int16 {
-	var f [carrier.Samples]int16
+func (p *playedHistory) lastFrame() [carrier.Samples]soundSlot {
+	var f [carrier.Samples]soundSlot
 	copy(f[copy(f[:], p.ring[p.at:]):], p.ring[:p.at])
 	return f
 }

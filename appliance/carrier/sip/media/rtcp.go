@@ -10,6 +10,7 @@ import (
 	"github.com/pion/rtcp"
 
 	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/sip/sdp"
 )
 
 // every is the interval between RTCP reports (RFC 3550 §6.2).
@@ -22,7 +23,7 @@ type rtcpReports struct {
 	asked  uint32 // middle 32 bits of the NTP time in the remote side's last report
 	at     time.Time
 	lost   uint64 // of our packets, as reported by the remote side
-	jitter uint32
+	jitter uint32 // of our packets, in 1/8000 s
 	trip   time.Duration
 }
 
@@ -41,7 +42,7 @@ func (s *MediaSession) makeReport(now time.Time) []byte {
 	if s.out.sent > s.out.reported {
 		first = &rtcp.SenderReport{
 			SSRC: ssrc, NTPTime: ntpTime(now), RTPTime: s.out.header.Timestamp,
-			PacketCount: uint32(s.out.sent), OctetCount: uint32(s.out.sent * carrier.Samples), Reports: reception,
+			PacketCount: uint32(s.out.sent), OctetCount: uint32(s.out.octets), Reports: reception,
 		}
 	}
 	s.out.reported = s.out.sent
@@ -65,7 +66,7 @@ func (s *MediaSession) receptionReports(now time.Time) []rtcp.ReceptionReport {
 	r := rtcp.ReceptionReport{
 		SSRC:               from.ssrc,
 		LastSequenceNumber: from.highest,
-		Jitter:             from.jitter / 16,
+		Jitter:             from.jitter / 16 * clockFactor(s.stream.Codec),
 		FractionLost:       from.lostFraction(),
 		TotalLost:          min(from.expectedPackets()-min(from.received, from.expectedPackets()), 1<<23-1),
 	}
@@ -118,13 +119,16 @@ func (s *MediaSession) noteRemoteReports(all []rtcp.ReceptionReport, now time.Ti
 		if r.SSRC != s.out.header.SSRC {
 			continue
 		}
-		s.reports.lost, s.reports.jitter = uint64(r.TotalLost), r.Jitter
+		s.reports.lost, s.reports.jitter = uint64(r.TotalLost), r.Jitter/clockFactor(s.out.codec)
 		trip := uint32(ntpTime(now)>>16) - r.LastSenderReport - r.Delay
 		if r.LastSenderReport != 0 && int32(trip) >= 0 {
 			s.reports.trip = time.Duration(trip) * time.Second / 65536
 		}
 	}
 }
+
+// clockFactor returns the units of a codec's RTP time stamps in 1/8000 s.
+func clockFactor(c sdp.Codec) uint32 { return uint32(c.ClockRate() / carrier.Rate) }
 
 // ntpTime converts a time to NTP format: seconds since 1900, in 2^-32 s.
 func ntpTime(t time.Time) uint64 {

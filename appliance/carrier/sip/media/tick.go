@@ -40,7 +40,7 @@ func (s *MediaSession) makeFrame(late time.Duration) (packet, report []byte, to 
 		return nil, nil, to
 	}
 	f := carrier.Frame{At: time.Duration(s.made) * carrier.Tick}
-	f.Digits = s.in.playFrame(f.In[:])
+	s.in.playFrame(&f)
 	to = s.latch.sendAddress()
 	if s.stream.Listens && late <= grace && to.IsValid() {
 		s.out.speech.playFrame(f.Out[:], s.made*carrier.Samples)

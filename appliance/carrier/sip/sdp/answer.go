@@ -25,9 +25,9 @@ func (l LocalMedia) AnswerOffer(offer []byte) ([]byte, AgreedStream, error) {
 
 // describeAccepted describes our side of a negotiated stream.
 func (l LocalMedia) describeAccepted(stream AgreedStream, tag int) *pion.MediaDescription {
-	audio := l.describeAudio(l.mediaProfile(), tag).WithCodec(stream.Payload, stream.Codec.String(), 8000, 0, "")
+	audio := withCodec(l.describeAudio(l.mediaProfile(), tag), stream.Payload, stream.Codec)
 	if stream.Events != 0 {
-		audio = withEvents(audio, stream.Events)
+		audio = withEvents(audio, stream.Events, stream.EventRate)
 	}
 	return finishAudio(audio, directionAttribute(stream.Listens, stream.Sends))
 }

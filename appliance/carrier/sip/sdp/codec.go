@@ -28,24 +28,27 @@ func codecOf(audio *pion.MediaDescription, payload uint8) (Codec, bool) {
 	encoding, mapped := encodingOf(audio, payload)
 	if !mapped {
 		static := Codec(payload)
-		return static, static == PCMA || static == PCMU
+		return static, static == PCMA || static == PCMU || static == G722
 	}
-	name, rate, _ := strings.Cut(encoding, "/")
-	if rate != "8000" && rate != "8000/1" {
-		return 0, false
-	}
-	return CodecByName(name)
+	name, clock, _ := strings.Cut(encoding, "/")
+	rate, channels, _ := strings.Cut(clock, "/")
+	c, known := CodecByName(name)
+	return c, known && rate == strconv.Itoa(c.ClockRate()) && (channels == "" || channels == "1" || c == Opus)
 }
 
-// telephoneEventType returns the payload type of telephone-event at our clock rate; 0 without one.
-func telephoneEventType(audio *pion.MediaDescription) uint8 {
-	for _, format := range audio.MediaName.Formats {
-		payload, err := payloadType(format)
-		if encoding, _ := encodingOf(audio, payload); err == nil && strings.EqualFold(encoding, "telephone-event/8000") {
-			return payload
+// telephoneEventType returns the payload type and clock rate of telephone-event: at the codec's rate, else at 8000; 0
+// without one.
+func telephoneEventType(audio *pion.MediaDescription, c Codec) (uint8, int) {
+	for _, rate := range []int{c.ClockRate(), 8000} {
+		wanted := "telephone-event/" + strconv.Itoa(rate)
+		for _, format := range audio.MediaName.Formats {
+			payload, err := payloadType(format)
+			if encoding, _ := encodingOf(audio, payload); err == nil && strings.EqualFold(encoding, wanted) {
+				return payload, rate
+			}
 		}
 	}
-	return 0
+	return 0, 0
 }
 
 // encodingOf returns the rtpmap of a payload type: NAME/RATE[/CHANNELS].

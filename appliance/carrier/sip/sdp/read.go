@@ -36,7 +36,7 @@ func (l LocalMedia) agreeMedia(s remoteSession) (stream AgreedStream, tag int, e
 	if stream.Remote, err = s.remoteAddress(); err != nil {
 		return AgreedStream{}, 0, err
 	}
-	stream.Events = telephoneEventType(s.audio)
+	stream.Events, stream.EventRate = telephoneEventType(s.audio, stream.Codec)
 	stream.Sends, stream.Listens = s.mediaDirections()
 	stream.Sends = stream.Sends && l.Receiving
 	stream.Listens = stream.Listens && stream.Remote.IsValid()

@@ -1,9 +1,9 @@
 // Package sdp is the SDP offer/answer of one audio stream: syntax of RFC 4566, negotiation of RFC 3264.
 //
 // Parsing is done by github.com/pion/sdp; this package decides what to offer, which parts of the remote description
-// count, and the negotiated result. It supports G.711, telephone-event (RFC 4733) and SRTP with keys in the description
-// (SDES, RFC 4568); anything else is declined, stream by stream. The remote side's ptime is ignored: packets of 20 ms
-// are sent, as every telephone accepts them, and packets of any length are received.
+// count, and the negotiated result. It supports G.711, G.722, Opus (RFC 7587), telephone-event (RFC 4733) and SRTP with
+// keys in the description (SDES, RFC 4568); anything else is declined, stream by stream. The remote side's ptime is
+// ignored: packets of 20 ms are sent, as every telephone accepts them, and packets of any length are received.
 //
 // The package opens no sockets and is independent of SIP and RTP.
 package sdp
@@ -14,26 +14,61 @@ import (
 	"strings"
 )
 
-// Codec is an audio codec with a static payload type of RFC 3551 §6, which is its value.
+// Codec is an audio codec. Its value is the payload type in our offers: static (RFC 3551 §6), or a dynamic one.
 type Codec uint8
 
-// G.711, 8000 samples per second.
+// Codecs: G.711 at 8000 samples per second, G.722 and Opus at 16000.
 const (
 	PCMU Codec = 0
 	PCMA Codec = 8
+	G722 Codec = 9
+	Opus Codec = 111
 )
+
+// AllCodecs returns all codecs that we support.
+func AllCodecs() []Codec { return []Codec{PCMA, PCMU, G722, Opus} }
 
 // String returns the codec's name in a description.
 func (c Codec) String() string {
-	if c == PCMA {
+	switch c {
+	case PCMA:
 		return "PCMA"
+	case G722:
+		return "G722"
+	case Opus:
+		return "opus"
+	default:
+		return "PCMU"
 	}
-	return "PCMU"
+}
+
+// ClockRate returns the rate of the RTP time stamps. That of G.722 is 8000 for historic reasons (RFC 3551 §4.5.2).
+func (c Codec) ClockRate() int {
+	if c == Opus {
+		return 48000
+	}
+	return 8000
+}
+
+// channels returns the channels in the codec's rtpmap; Opus always has two there (RFC 7587 §7).
+func (c Codec) channels() uint16 {
+	if c == Opus {
+		return 2
+	}
+	return 0
+}
+
+// parameters returns the codec's fmtp: what we play of Opus is mono at 16000 samples per second.
+func (c Codec) parameters() string {
+	if c == Opus {
+		return "maxplaybackrate=16000;sprop-maxcapturerate=16000"
+	}
+	return ""
 }
 
 // CodecByName returns the codec of a name, case-insensitive.
 func CodecByName(name string) (Codec, bool) {
-	for _, c := range []Codec{PCMA, PCMU} {
+	for _, c := range AllCodecs() {
 		if strings.EqualFold(name, c.String()) {
 			return c, true
 		}
@@ -41,8 +76,11 @@ func CodecByName(name string) (Codec, bool) {
 	return 0, false
 }
 
-// OfferedEvents is the payload type of telephone-event in our offers.
-const OfferedEvents = 101
+// Payload types of telephone-event in our offers, by its clock rate: 8000, and beside Opus 48000 (RFC 4733 §2.1).
+const (
+	OfferedEvents     = 101
+	OfferedWideEvents = 102
+)
 
 // Negotiation errors. Any other error is a malformed description.
 var (
@@ -66,9 +104,11 @@ type LocalMedia struct {
 type AgreedStream struct {
 	Remote  netip.AddrPort // the remote side's receiving address; zero: none (hold by RFC 2543)
 	Codec   Codec
-	Payload uint8  // payload type of the codec, by the remote side's numbering
-	Events  uint8  // payload type of telephone-event, by the remote side's numbering; 0: none
-	Key     []byte // the other side's SRTP master key and salt; nil: plain RTP
-	Sends   bool   // the remote side sends, and we receive
-	Listens bool   // the remote side receives: false while it holds
+	Payload uint8 // payload type of the codec, by the remote side's numbering
+	Events  uint8 // payload type of telephone-event, by the remote side's numbering; 0: none
+	// EventRate is the clock rate of telephone-event; 0: none.
+	EventRate int
+	Key       []byte // the other side's SRTP master key and salt; nil: plain RTP
+	Sends     bool   // the remote side sends, and we receive
+	Listens   bool   // the remote side receives: false while it holds
 }

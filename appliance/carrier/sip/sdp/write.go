@@ -2,6 +2,7 @@ package sdp
 
 import (
 	"net/netip"
+	"slices"
 
 	pion "github.com/pion/sdp/v3"
 )
@@ -13,12 +14,13 @@ const offeredTag = 1
 func (l LocalMedia) MakeOffer() []byte {
 	audio := l.describeAudio(l.mediaProfile(), offeredTag)
 	for _, c := range l.Codecs {
-		audio = audio.WithCodec(uint8(c), c.String(), 8000, 0, "")
+		audio = withCodec(audio, uint8(c), c)
 	}
-	return l.marshalDescription(
-		permanentTime(),
-		finishAudio(withEvents(audio, OfferedEvents), directionAttribute(true, l.Receiving)),
-	)
+	audio = withEvents(audio, OfferedEvents, 8000)
+	if slices.Contains(l.Codecs, Opus) {
+		audio = withEvents(audio, OfferedWideEvents, Opus.ClockRate())
+	}
+	return l.marshalDescription(permanentTime(), finishAudio(audio, directionAttribute(true, l.Receiving)))
 }
 
 // mediaProfile returns the RTP profile: AVP, or SAVP with SRTP.
@@ -40,9 +42,14 @@ func (l LocalMedia) describeAudio(profile string, tag int) *pion.MediaDescriptio
 	return audio
 }
 
+// withCodec adds a codec under a payload type.
+func withCodec(audio *pion.MediaDescription, payload uint8, c Codec) *pion.MediaDescription {
+	return audio.WithCodec(payload, c.String(), uint32(c.ClockRate()), c.channels(), c.parameters())
+}
+
 // withEvents adds telephone-event: 0-9 * # A-D and the hook flash.
-func withEvents(audio *pion.MediaDescription, payload uint8) *pion.MediaDescription {
-	return audio.WithCodec(payload, "telephone-event", 8000, 0, "0-16")
+func withEvents(audio *pion.MediaDescription, payload uint8, rate int) *pion.MediaDescription {
+	return audio.WithCodec(payload, "telephone-event", uint32(rate), 0, "0-16")
 }
 
 // finishAudio adds ptime and direction to a stream.

@@ -1,0 +1,47 @@
+package conversation
+
+import (
+	"context"
+	"testing"
+
+	"munadi/appliance/carrier"
+	"munadi/engine/audio"
+	"munadi/engine/grammar"
+)
+
+// keptSound is a recognizer that keeps what it hears.
+type keptSound []float32
+
+func (k *keptSound) Push(_ context.Context, samples []float32) ([]RecognizerReport, error) {
+	*k = append(*k, samples...)
+	return nil, nil
+}
+
+func (*keptSound) Flush(context.Context) ([]RecognizerReport, error) { return nil, nil }
+
+func (*keptSound) ExpectPhrases([]string, *grammar.RuleGrammar) error { return nil }
+
+// TestWidebandSoundIsHeardWhole: a wideband frame reaches the recognizer as it is, a narrowband one resampled.
+func TestWidebandSoundIsHeardWhole(t *testing.T) {
+	t.Parallel()
+	var kept keptSound
+	ears := lineListener{hear: &kept, resampler: audio.NewResampler(carrier.Rate, audio.Rate)}
+	f := carrier.Frame{Wide: new([2 * carrier.Samples]int16)}
+	for i := range f.Wide {
+		f.Wide[i] = int16(16384 * (1 - 2*(i%2))) // 8 kHz: nothing of it would be left at a narrower rate
+	}
+	if _, err := ears.pushFrame(t.Context(), f); err != nil {
+		t.Fatal(err)
+	}
+	if len(kept) != len(f.Wide) || kept[0] != 0.5 || kept[1] != -0.5 {
+		t.Fatalf("%d samples: %v", len(kept), kept[:min(4, len(kept))])
+	}
+	for range 10 {
+		if _, err := ears.pushFrame(t.Context(), carrier.Frame{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := len(kept) - len(f.Wide); n < 9*len(f.Wide) || n > 10*len(f.Wide) {
+		t.Errorf("ten narrowband frames give %d samples", n)
+	}
+}
