@@ -39,11 +39,15 @@ import (
 	"munadi/appliance/monitor/storagewatch"
 	"munadi/appliance/monitor/vitals"
 	"munadi/appliance/monitor/watchdog"
+	"munadi/appliance/recognizer"
 	"munadi/appliance/ssehub"
 	"munadi/appliance/stt"
+	"munadi/appliance/stt/realtime"
+	"munadi/appliance/supervisor"
 	"munadi/appliance/systemd"
 	"munadi/appliance/tlscert"
 	"munadi/appliance/webhook"
+	"munadi/engine"
 	"munadi/store/badger"
 )
 
@@ -70,7 +74,7 @@ type Appliance struct {
 	store     *badger.BadgerStore
 	auth      *auth.KeyVerifier
 	accounts  *auth.AccountService
-	engine    engineHolder
+	engine    recognizer.Recognizer
 	bringing  sync.Mutex // held while a model is opened
 	health    health.HealthState
 	metrics   *metrics.Metrics
@@ -109,7 +113,7 @@ func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, erro
 	}
 	a.settings.Store(cfg)
 	a.limits = ratelimit.NewLimiter(func() int { return a.inForce().RateLimit }, time.Now)
-	a.engine.heard = a.metrics.CountLiveSound
+	a.engine.CountLive = a.metrics.CountLiveSound
 	a.vitals = &vitals.History{
 		Started: time.Now(), DecodingTotals: a.metrics.DecodingTotals,
 		Database: cfg.DatabaseFolder(), Recordings: filepath.Join(cfg.Data, "recordings"),
@@ -190,7 +194,8 @@ func (a *Appliance) openResources() (err error) {
 
 func (a *Appliance) sttDeps() stt.Dependencies {
 	return stt.Dependencies{
-		Recognizer: &a.engine, Hear: a.hearLive, Token: a.liveToken, AllowSocket: a.crossOrigin().AllowSocket,
+		Recognizer: &a.engine, Hear: func(o engine.StreamOptions) (realtime.LiveHearing, error) { return a.engine.OpenStream(o) },
+		Token: a.liveToken, AllowSocket: a.crossOrigin().AllowSocket,
 		Witness: a.realtimeWitness, Open: a.openUploads(), CheckURL: a.outboundNetwork().CheckURL,
 		Auth: a.auth, Limit: a.limits.TakeToken, Store: a.store, Health: &a.health,
 		Metrics: a.metrics, Log: a.log, Now: time.Now, Limits: stt.DefaultLimits(), Largest: a.uploadLimits,
@@ -222,11 +227,12 @@ func (a *Appliance) Run(ctx context.Context) error {
 	defer hangUp()
 	working, stopWorkers := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWorkers()
-	called := a.superviseWorkers(calling, nil)
+	workers := supervisor.Supervisor{Report: a.health.ReportWorker, Log: a.log}
+	called := workers.RunWorkers(calling, nil)
 	if err == nil {
-		done := a.superviseWorkers(working, a.listWorkers())
+		done := workers.RunWorkers(working, a.listWorkers())
 		defer func() { <-done }()
-		called = a.superviseWorkers(calling, []backgroundWorker{{"schedule", a.calls.scheduler.Run}})
+		called = workers.RunWorkers(calling, []supervisor.BackgroundWorker{{Name: "schedule", Run: a.calls.scheduler.Run}})
 		select {
 		case <-ctx.Done():
 		case err = <-served:
@@ -252,7 +258,7 @@ func (a *Appliance) Close() error {
 	}
 	a.events.Close()
 	a.sound.Close()
-	errs = append(errs, a.engine.closeEngine())
+	errs = append(errs, a.engine.Close())
 	if a.store != nil {
 		errs = append(errs, a.store.Close())
 	}

@@ -14,9 +14,12 @@ import (
 	"munadi/appliance/carrier/sip"
 	"munadi/appliance/carrier/trunk"
 	"munadi/appliance/config"
+	"munadi/appliance/conversation/llm"
+	"munadi/appliance/conversation/runner"
 	"munadi/appliance/dialer"
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/httpserver/signedurl"
+	"munadi/appliance/publisher"
 	"munadi/appliance/retention"
 	"munadi/appliance/scenariocheck"
 	"munadi/appliance/scheduler"
@@ -27,6 +30,7 @@ import (
 	"munadi/assets/scenarios"
 	"munadi/store"
 	"munadi/store/blob"
+	"munadi/store/call"
 	"munadi/store/delivery"
 	"munadi/store/scenario"
 )
@@ -46,7 +50,7 @@ type callPlatform struct {
 	trunk      *sip.Carrier // the carrier if it is a SIP trunk; else nil
 	voice      *voicepack.VoicePack
 	speaker    swappableVoice
-	talker     *conversationHolder
+	talker     *runner.ConversationRunner
 	checker    *scenariocheck.ScenarioChecker
 	flows      *scenarioFinder
 	recordings *blob.RecordingFolder
@@ -80,7 +84,10 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 		Store: a.store, Body: a.notificationBody, Network: network, Version: a.version, Log: a.log, Meter: a.metrics,
 		Grace: webhookGrace,
 	})
-	if c.talker, err = a.newTalker(); err != nil {
+	if c.talker, err = runner.NewRunner(runner.Dependencies{
+		Recognizer: &a.engine, Speaker: &c.speaker, Scenarios: scenarios.ScenarioFiles(), Chat: a.newChat(),
+		FindRules: a.store.FindRules, Hubs: a.hubs(), Log: a.log,
+	}); err != nil {
 		return err
 	}
 	dialler := dialer.NewDialer(dialer.Dependencies{
@@ -89,7 +96,9 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 	})
 	c.scheduler = scheduler.NewScheduler(scheduler.Dependencies{
 		Store: a.store, Scenarios: c.flows, Lines: a.lineLimit,
-		Dialer:   &publishingDialer{dialler, a.store, a.events, a.sound, a.metrics.CallEnded},
+		Dialer: &publisher.PublishingDialer{
+			CallDialer: dialler, Store: a.store, Hubs: a.hubs(), CountCall: a.metrics.CallEnded,
+		},
 		CanSpeak: a.canSpeak,
 		Mend:     c.recordings.FixHeader, Grace: callGrace, Log: a.log,
 		Report: func(err error) { a.watchdog.RecordRound(); a.health.ReportWorker("schedule", err) },
@@ -97,7 +106,7 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 	c.retention = retention.NewWorker(a.store, c.recordings, c.live, a.log)
 	c.retention.Warn = func(message string) { a.health.SetWarning("trash", message) }
 	c.checker = scenariocheck.NewChecker(scenariocheck.Dependencies{
-		Rules: a.store.FindRules, Texts: c.talker.callTexts, Speaker: &c.speaker, Endpoint: func(orgID, name string) bool {
+		Rules: a.store.FindRules, Texts: c.talker.CallTexts, Speaker: &c.speaker, Endpoint: func(orgID, name string) bool {
 			_, open := a.inForce().LLMEndpoints.FindEndpoint(orgID, name)
 			return open
 		},
@@ -111,6 +120,31 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 	})
 	held := func() float64 { return float64(c.scheduler.HeldLines()) }
 	return a.metrics.AddGauge("calls_running", "Calls that hold a line.", held)
+}
+
+// hubs returns where viewers of calls and their listeners join.
+func (a *Appliance) hubs() publisher.Hubs { return publisher.Hubs{Events: a.events, Sound: a.sound} }
+
+// newChat returns the client of the operator's language models (LLM). Their URLs are set by the operator, so private
+// networks are allowed whatever webhook-to says.
+func (a *Appliance) newChat() *llm.ChatClient {
+	transport := webhook.OutboundNetwork{Proxy: a.config.OutboundProxy()}.NewTransport()
+	return llm.NewClient(transport, func(orgID, name string) (llm.ChatEndpoint, bool) {
+		e, ok := a.inForce().LLMEndpoints.FindEndpoint(orgID, name)
+		return llm.ChatEndpoint{URL: e.URL, Model: e.Model, KeyEnv: e.KeyEnv}, ok
+	})
+}
+
+// canSpeak checks that all sentences of a call can be spoken; tts.ErrNoVoice when not.
+func (a *Appliance) canSpeak(ctx context.Context, c call.Call) error {
+	s, err := a.calls.flows.Scenario(ctx, c.OrgID, c.ScenarioID)
+	if isMissing(err) {
+		return nil // the dialer fails the call with a reason of its own
+	}
+	if err != nil {
+		return err
+	}
+	return a.calls.talker.CheckSpeech(ctx, c, s)
 }
 
 // openVoice constructs the text-to-speech chain.

@@ -22,7 +22,7 @@ const livePrincipal = "live/"
 func (a *Appliance) openLive() (err error) {
 	a.live, err = live.NewService(live.Dependencies{
 		Store: a.store, Hub: a.events, Dir: a.liveDir(), Now: time.Now, Log: a.log,
-		Hear:   func(o engine.StreamOptions) (live.LiveHearing, error) { return a.engine.openHearing(o) },
+		Hear:   func(o engine.StreamOptions) (live.LiveHearing, error) { return a.engine.OpenStream(o) },
 		Listen: mic.ListenTo,
 	})
 	return err

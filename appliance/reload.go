@@ -10,6 +10,7 @@ import (
 
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
+	"munadi/appliance/recognizer"
 	"munadi/appliance/systemd"
 	"munadi/appliance/tts"
 	"munadi/engine"
@@ -44,8 +45,8 @@ func (a *Appliance) reloadSettings() (done admin.ReloadResult, err error) {
 	if a.Settings == nil {
 		return done, errFixed
 	}
-	if a.engine.current.Load() == nil {
-		return done, errLoading
+	if a.engine.CurrentEngine() == nil {
+		return done, recognizer.ErrLoading
 	}
 	next, err := a.Settings()
 	if err != nil {
@@ -86,7 +87,7 @@ func (a *Appliance) applySettings(old, next *config.Config) error {
 func (a *Appliance) engineFor(old, next *config.Config) (*engine.Engine, error) {
 	if old.Model == next.Model && old.Threads == next.Threads && old.Queue == next.Queue &&
 		old.Diacritics == next.Diacritics && old.Punctuation == next.Punctuation {
-		return a.engine.current.Load(), nil
+		return a.engine.CurrentEngine(), nil
 	}
 	e, err := OpenEngine(next)
 	if err != nil {

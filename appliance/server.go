@@ -102,14 +102,14 @@ func (a *Appliance) demoPages(model engine.EngineInfo) demo.Dependencies {
 // addGauges adds the gauges of the engine (Prometheus), which are read at each scrape.
 func (a *Appliance) addGauges() error {
 	err := a.metrics.AddGauge("stt_requests", "Requests that the engine has admitted.", func() float64 {
-		requests, _ := a.engine.queueLoad()
+		requests, _ := a.engine.QueueLoad()
 		return float64(requests)
 	})
 	if err != nil {
 		return err
 	}
 	err = a.metrics.AddGauge("stt_queue_length", "Pieces of work that wait for the engine.", func() float64 {
-		_, waiting := a.engine.queueLoad()
+		_, waiting := a.engine.QueueLoad()
 		return float64(waiting)
 	})
 	if err != nil {

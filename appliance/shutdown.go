@@ -17,7 +17,7 @@ const farewellTime = 2 * time.Second
 // and viewers stay connected.
 func (a *Appliance) drainRequests(server *http.Server, called <-chan struct{}) {
 	a.health.SetDraining()
-	requests, _ := a.engine.queueLoad()
+	requests, _ := a.engine.QueueLoad()
 	a.log.Info("stopping", "requests", requests, "grace", grace)
 	a.notifyManager(systemd.Stopping, "lets running calls and requests end")
 	ctx, cancel := context.WithTimeout(context.Background(), grace)

@@ -20,11 +20,11 @@ func (a *Appliance) currentVitals() console.ApplianceVitals {
 		Workers: a.workerStates(), Sources: assets.ReadSources(), Settings: settingStates(a.inForce()),
 		Log: a.tail.LastLines(), Data: a.config.Data, Backups: a.backupVitals(),
 	}
-	if e := a.engine.current.Load(); e != nil {
+	if e := a.engine.CurrentEngine(); e != nil {
 		info := e.ModelInfo()
 		out.Model = &info
 	}
-	_, out.Queue = a.engine.queueLoad()
+	_, out.Queue = a.engine.QueueLoad()
 	if path, err := filepath.Abs(a.config.Data); err == nil {
 		out.Data = path
 	}
@@ -55,7 +55,7 @@ func (a *Appliance) workerStates() []console.WorkerState {
 	faults := a.health.WorkerFaults()
 	out := []console.WorkerState{{Name: "schedule", Fault: faults["schedule"]}}
 	for _, w := range a.listWorkers() {
-		out = append(out, console.WorkerState{Name: w.name, Fault: faults[w.name]})
+		out = append(out, console.WorkerState{Name: w.Name, Fault: faults[w.Name]})
 	}
 	return out
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"runtime/debug"
 	"slices"
 	"time"
 
@@ -31,12 +30,19 @@ type dialAttempt struct {
 
 // runAttempt makes the attempt; a panic becomes an internal failure.
 func (a *dialAttempt) runAttempt(ctx context.Context) (talk TalkResult) {
-	defer func() {
-		if p := recover(); p != nil {
-			a.log.Error("panic in a dial attempt", "panic", p, "stack", string(debug.Stack()))
-			talk = failedTalk(call.InternalFail)
-		}
-	}()
+	err := recovery.RecoverPanic(func() error {
+		talk = a.makeAttempt(ctx)
+		return nil
+	})
+	if err != nil {
+		a.log.Error("panic in a dial attempt", "err", err)
+		return failedTalk(call.InternalFail)
+	}
+	return talk
+}
+
+// makeAttempt loads what the attempt needs, dials and talks.
+func (a *dialAttempt) makeAttempt(ctx context.Context) TalkResult {
 	if reason := a.loadContext(ctx); reason != "" {
 		return failedTalk(reason)
 	}

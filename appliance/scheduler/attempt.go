@@ -3,9 +3,9 @@ package scheduler
 import (
 	"context"
 	"errors"
-	"runtime/debug"
 	"time"
 
+	"munadi/appliance/recovery"
 	"munadi/appliance/tts"
 	"munadi/store/call"
 	"munadi/store/callrules"
@@ -15,12 +15,17 @@ import (
 // be released, calls when running calls are to end (graceful shutdown).
 func (s *Scheduler) attemptCall(ctx, calls context.Context, c call.Call) {
 	defer s.lines.freeLine(c.ID)
-	defer func() {
-		if p := recover(); p != nil {
-			s.Log.Error("panic in a call release", "call_id", c.ID, "panic", p, "stack", string(debug.Stack()))
-			s.lines.restCall(c, time.Now())
-		}
-	}()
+	err := recovery.RecoverPanic(func() error {
+		s.releaseAndDial(ctx, calls, c)
+		return nil
+	})
+	if err != nil {
+		s.Log.Error("panic in a call release", "call_id", c.ID, "err", err)
+		s.lines.restCall(c, time.Now())
+	}
+}
+
+func (s *Scheduler) releaseAndDial(ctx, calls context.Context, c call.Call) {
 	released, ok, err := s.releaseCall(ctx, c)
 	if err != nil {
 		s.lines.restCall(c, time.Now())

@@ -3,10 +3,8 @@ package middleware
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/http"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -14,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/apimodel"
+	"munadi/appliance/recovery"
 )
 
 // RequestID sets X-Request-Id on every answer: the client's own when that is a UUID, else a new one.
@@ -116,31 +115,17 @@ func isExpectedRefusal(err error) bool {
 	return errors.As(err, &p) && p.Err == nil
 }
 
-// recoveredPanic is the error made of a panic; its stack is logged with it.
-type recoveredPanic struct {
-	value any
-	stack []byte
-}
-
-func (p *recoveredPanic) Error() string { return fmt.Sprintf("panic: %v\n%s", p.value, p.stack) }
-
 // RecoverPanics turns a panic into a 500. A panic after the first byte of the answer closes the connection instead.
 func RecoverPanics(log *slog.Logger) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
-		return func(c echo.Context) (err error) {
-			defer func() {
-				value := recover()
-				if value == nil {
-					return
-				}
-				p := &recoveredPanic{value, debug.Stack()}
-				if value == http.ErrAbortHandler || c.Response().Committed { //nolint:errorlint // a panic's value
-					log.Error("connection cut", "request_id", RequestIDOf(c), "error", p)
-					panic(http.ErrAbortHandler) //nolint:forbidigo // the standard way to cut a connection
-				}
-				err = p
-			}()
-			return next(c)
+		return func(c echo.Context) error {
+			err := recovery.RecoverPanic(func() error { return next(c) })
+			panicked, isPanic := errors.AsType[*recovery.PanicError](err)
+			if isPanic && (panicked.Value == http.ErrAbortHandler || c.Response().Committed) { //nolint:errorlint // a panic's value
+				log.Error("connection cut", "request_id", RequestIDOf(c), "error", err)
+				panic(http.ErrAbortHandler) //nolint:forbidigo // the standard way to cut a connection
+			}
+			return err
 		}
 	}
 }

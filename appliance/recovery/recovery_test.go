@@ -19,7 +19,7 @@ func TestPanic(t *testing.T) {
 	}
 	var list []int
 	err := recovery.RecoverPanic(func() error { list[3]++; return nil })
-	if err == nil || !strings.Contains(err.Error(), "index out of range") || !strings.Contains(err.Error(), "survive_test.go:") {
+	if err == nil || !strings.Contains(err.Error(), "index out of range") || !strings.Contains(err.Error(), "recovery_test.go:") {
 		t.Errorf("a panic became %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package appliance
+package recognizer
 
 import (
 	"bufio"
@@ -10,13 +10,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// embeddedFrom is the size in bytes from which a read-only mapping of the program counts as embedded files.
-const embeddedFrom = 8 << 20
+// embeddedSize is the size in bytes from which a read-only mapping of the program counts as embedded files.
+const embeddedSize = 8 << 20
 
-// releaseStartupMemory returns to the system the memory that was needed for starting only: the heap's garbage, and
+// ReleaseStartupMemory returns to the system the memory that was needed for starting only: the heap's garbage, and
 // the pages of the program's embedded files, which have been unpacked. These pages are read from the file again when
 // needed. Errors are ignored: it only saves memory.
-func releaseStartupMemory() {
+func ReleaseStartupMemory() {
 	debug.FreeOSMemory()
 	program, err := os.Executable()
 	if err != nil {
@@ -33,7 +33,7 @@ func releaseStartupMemory() {
 		if _, err := fmt.Sscanf(lines.Text(), "%x-%x %s", &start, &end, &mode); err != nil {
 			continue
 		}
-		if mode == "r--p" && end-start >= embeddedFrom && strings.HasSuffix(lines.Text(), " "+program) {
+		if mode == "r--p" && end-start >= embeddedSize && strings.HasSuffix(lines.Text(), " "+program) {
 			// MADV_PAGEOUT, not MADV_DONTNEED: it never loses written pages, e.g. of the dynamic linker.
 			_, _, _ = unix.Syscall(unix.SYS_MADVISE, start, end-start, unix.MADV_PAGEOUT)
 		}

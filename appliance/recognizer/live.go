@@ -1,49 +1,43 @@
-package appliance
+package recognizer
 
 import (
 	"context"
 	"errors"
 	"time"
 
-	"munadi/appliance/stt/realtime"
 	"munadi/engine"
 	"munadi/engine/audio"
 	"munadi/engine/grammar"
 )
 
-// liveHearing is a live recognizer stream that moves to the current engine: a call continues when the model is
+// LiveStream is a live stream that moves to the current engine: a call continues when the model is
 // changed.
-type liveHearing struct {
-	holder *engineHolder
+type LiveStream struct {
+	holder *Recognizer
 	on     *engine.Engine
 	stream *engine.LiveStream
 }
 
-// openHearing opens a live stream on the current engine.
-func (h *engineHolder) openHearing(o engine.StreamOptions) (*liveHearing, error) {
+// OpenStream opens a live stream on the current engine.
+func (h *Recognizer) OpenStream(o engine.StreamOptions) (*LiveStream, error) {
 	e := h.current.Load()
 	if e == nil {
-		return nil, errLoading
+		return nil, ErrLoading
 	}
 	s, err := e.OpenStream(o)
 	if err != nil {
 		return nil, err
 	}
-	return &liveHearing{holder: h, on: e, stream: s}, nil
-}
-
-// hearLive opens a live stream for a client of the realtime protocol.
-func (a *Appliance) hearLive(o engine.StreamOptions) (realtime.LiveHearing, error) {
-	return a.engine.openHearing(o)
+	return &LiveStream{holder: h, on: e, stream: s}, nil
 }
 
 // Push recognizes the next samples; see [engine.LiveStream.Push].
-func (h *liveHearing) Push(ctx context.Context, samples []float32) ([]engine.StreamEvent, error) {
+func (h *LiveStream) Push(ctx context.Context, samples []float32) ([]engine.StreamEvent, error) {
 	return h.runOnEngine(len(samples), func() ([]engine.StreamEvent, error) { return h.stream.Push(ctx, samples) })
 }
 
 // runOnEngine runs ask on the current engine, and again on its successor if the engine was closed meanwhile.
-func (h *liveHearing) runOnEngine(samples int, ask func() ([]engine.StreamEvent, error)) ([]engine.StreamEvent, error) {
+func (h *LiveStream) runOnEngine(samples int, ask func() ([]engine.StreamEvent, error)) ([]engine.StreamEvent, error) {
 	if err := h.followEngine(); err != nil {
 		return nil, err
 	}
@@ -57,33 +51,33 @@ func (h *liveHearing) runOnEngine(samples int, ask func() ([]engine.StreamEvent,
 }
 
 // countDecoding counts samples of audio, silence included, and the time that decoding them took.
-func (h *liveHearing) countDecoding(samples int, took time.Duration) {
-	if h.holder.heard != nil {
-		h.holder.heard(float64(samples)/audio.Rate, took)
+func (h *LiveStream) countDecoding(samples int, took time.Duration) {
+	if h.holder.CountLive != nil {
+		h.holder.CountLive(float64(samples)/audio.Rate, took)
 	}
 }
 
 // Flush ends the audio; see [engine.LiveStream.Flush].
-func (h *liveHearing) Flush(ctx context.Context) ([]engine.StreamEvent, error) {
+func (h *LiveStream) Flush(ctx context.Context) ([]engine.StreamEvent, error) {
 	return h.runOnEngine(0, func() ([]engine.StreamEvent, error) { return h.stream.Flush(ctx) })
 }
 
 // SetExpected changes the phrases and answers to be expected from now on; see [engine.LiveStream.SetExpected].
-func (h *liveHearing) SetExpected(phrases []string, answers *grammar.RuleGrammar) error {
+func (h *LiveStream) SetExpected(phrases []string, answers *grammar.RuleGrammar) error {
 	return h.stream.SetExpected(phrases, answers)
 }
 
 // Tune changes the stream's options; see [engine.LiveStream.SetOptions].
-func (h *liveHearing) Tune(o engine.StreamOptions) error { return h.stream.SetOptions(o) }
+func (h *LiveStream) Tune(o engine.StreamOptions) error { return h.stream.SetOptions(o) }
 
 // Discard drops an open turn; see [engine.LiveStream.DiscardTurn].
-func (h *liveHearing) Discard() { h.stream.DiscardTurn() }
+func (h *LiveStream) Discard() { h.stream.DiscardTurn() }
 
 // Show sets the interval of partial results; see [engine.LiveStream.SetPartialInterval].
-func (h *liveHearing) Show(every time.Duration) { h.stream.SetPartialInterval(every) }
+func (h *LiveStream) Show(every time.Duration) { h.stream.SetPartialInterval(every) }
 
 // followEngine reopens the stream on the current engine if that has changed.
-func (h *liveHearing) followEngine() error {
+func (h *LiveStream) followEngine() error {
 	e := h.holder.current.Load()
 	switch e {
 	case nil:

@@ -1,0 +1,146 @@
+// Package runner runs the conversations of calls: it gives each the recognizer, the voice, the phrase book and the language
+// model that all share, and publishes its progress.
+package runner
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/conversation"
+	"munadi/appliance/dialer"
+	"munadi/appliance/publisher"
+	"munadi/appliance/recognizer"
+	"munadi/appliance/tts"
+	"munadi/engine"
+	"munadi/store/call"
+	"munadi/store/callrules"
+	"munadi/store/scenario"
+)
+
+// Dependencies is what all conversations share.
+type Dependencies struct {
+	Recognizer *recognizer.Recognizer
+	Speaker    tts.TextSpeaker
+	Scenarios  fs.FS // of the phrase book
+	Chat       conversation.ChatModel
+	FindRules  func(ctx context.Context, orgID string) (callrules.CallRules, error)
+	Hubs       publisher.Hubs
+	Log        *slog.Logger
+}
+
+// ConversationRunner runs the conversations of all calls. It is safe for concurrent use.
+type ConversationRunner struct {
+	Dependencies
+	book *conversation.PhraseBook
+}
+
+// NewRunner returns a runner; its error is a phrase book that cannot be read.
+func NewRunner(d Dependencies) (*ConversationRunner, error) {
+	book, err := conversation.ReadBook(d.Scenarios)
+	if err != nil {
+		return nil, err
+	}
+	return &ConversationRunner{Dependencies: d, book: book}, nil
+}
+
+// Converse implements [dialer.Conversationalist].
+func (r *ConversationRunner) Converse(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
+	ctx = engine.WithClient(ctx, engine.ClientID{Organization: c.Call.OrgID})
+	stream, err := r.Recognizer.OpenStream(engine.StreamOptions{})
+	if err != nil {
+		return dialer.TalkResult{}, err
+	}
+	progress := publisher.NewCallPublisher(r.Hubs, c.Call)
+	progress.PublishState(call.InProgress)
+	deps := conversation.Dependencies{
+		Line:        &publisher.TappedLine{Line: c.Line, Publisher: progress},
+		Hear:        publishedStream{stream, progress},
+		Speak:       r.Speaker,
+		Book:        r.book,
+		Chat:        r.Chat,
+		Now:         time.Now,
+		MayTransfer: r.mayTransfer(c),
+		OnMessage:   progress.PublishMessage,
+		OnSlot:      progress.PublishSlot,
+		OnFault:     func(err error) { r.Log.Warn("a call continues without its LLM", "call_id", c.Call.ID, "err", err) },
+	}
+	announce := c.Recorded && c.Rules.Recording == callrules.RecordAnnounce
+	out, err := conversation.RunConversation(ctx, deps, newInput(c.Call, c.Scenario, c.Rules, announce))
+	talk := dialer.TalkResult{Outcome: out.CallOutcome}
+	if out.Suppress {
+		talk.Suppress = &callrules.SuppressionEntry{
+			OrgID: c.Call.OrgID, PhoneNumber: c.Call.PhoneNumber, Reason: "asked for in a call", Source: "call",
+			CreatedAt: time.Now().UTC(),
+		}
+	}
+	switch {
+	case errors.Is(err, carrier.ErrHungUp):
+		talk.Outcome.Status = call.Completed // the dialer sets another outcome where it knows why the call ended
+		return talk, nil
+	case ctx.Err() != nil:
+		return talk, nil //nolint:nilerr // ended from outside: what was said counts
+	}
+	return talk, err
+}
+
+// mayTransfer checks a transfer's target against the organization's dialling rules at the time of the transfer.
+func (r *ConversationRunner) mayTransfer(c dialer.ConversationInput) func(context.Context, string) error {
+	return func(ctx context.Context, to string) error {
+		rules, err := r.FindRules(ctx, c.Call.OrgID)
+		if err != nil {
+			rules = c.Rules
+		}
+		return rules.CheckTransfer(to)
+	}
+}
+
+// loadTimeZone returns the time zone of a name; an unknown name counts as UTC, since the rules were validated when
+// they were set.
+func loadTimeZone(name string) *time.Location {
+	if l, err := time.LoadLocation(name); err == nil {
+		return l
+	}
+	return time.UTC
+}
+
+// CheckSpeech checks that all sentences of a call of a scenario can be spoken; tts.ErrNoVoice when not.
+func (r *ConversationRunner) CheckSpeech(ctx context.Context, c call.Call, s scenario.Scenario) error {
+	rules, err := r.FindRules(ctx, c.OrgID)
+	if err != nil {
+		return err
+	}
+	said := newInput(c, s, rules, rules.Recording == callrules.RecordAnnounce)
+	for _, text := range conversation.CallTexts(r.book, said) {
+		if _, err := r.Speaker.Speak(ctx, tts.SpeechRequest{OrgID: c.OrgID, Text: text, Voice: s.Voice}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newInput returns the scenario, variables and rules of a call's conversation.
+func newInput(
+	c call.Call,
+	s scenario.Scenario,
+	rules callrules.CallRules,
+	announce bool,
+) conversation.ConversationInput {
+	return conversation.ConversationInput{
+		OrgID: c.OrgID, Scenario: s, Variables: c.Variables, Disclosure: rules.Disclosure, Announce: announce,
+		Zone: loadTimeZone(rules.TimeZone), MayCallBack: c.Attempt.CanRetry(),
+	}
+}
+
+// CallTexts returns the texts that a call of the scenario will have to speak, as far as they are known before it.
+func (r *ConversationRunner) CallTexts(
+	s scenario.Scenario, variables map[string]any, rules callrules.CallRules,
+) []string {
+	return conversation.CallTexts(r.book, conversation.ConversationInput{
+		OrgID: s.OrgID, Scenario: s, Variables: variables, Disclosure: rules.Disclosure,
+		Announce: rules.Recording == callrules.RecordAnnounce,
+	})
+}

@@ -1,0 +1,72 @@
+package runner
+
+import (
+	"context"
+
+	"munadi/appliance/conversation"
+	"munadi/appliance/conversation/slot"
+	"munadi/appliance/publisher"
+	"munadi/appliance/recognizer"
+	"munadi/engine"
+	"munadi/engine/grammar"
+)
+
+// publishedStream adapts a live stream to package conversation and publishes partial results to the call's viewers.
+type publishedStream struct {
+	*recognizer.LiveStream
+	progress *publisher.CallPublisher
+}
+
+// Push implements [conversation.StreamRecognizer].
+func (s publishedStream) Push(ctx context.Context, samples []float32) ([]conversation.RecognizerReport, error) {
+	s.Show(s.progress.PartialInterval())
+	events, err := s.LiveStream.Push(ctx, samples)
+	for _, h := range events {
+		switch {
+		case h.Type != engine.Final:
+			s.progress.PublishPartial(h.Start, h.End, h.Text)
+		case h.Text == "":
+			s.progress.PublishNoWords()
+		}
+	}
+	return reportsOf(events), err
+}
+
+// Flush implements [conversation.StreamRecognizer].
+func (s publishedStream) Flush(ctx context.Context) ([]conversation.RecognizerReport, error) {
+	events, err := s.LiveStream.Flush(ctx)
+	return reportsOf(events), err
+}
+
+// ExpectPhrases implements [conversation.StreamRecognizer].
+func (s publishedStream) ExpectPhrases(phrases []string, answers *grammar.RuleGrammar) error {
+	return s.SetExpected(phrases, answers)
+}
+
+// reportsOf converts stream events.
+func reportsOf(events []engine.StreamEvent) []conversation.RecognizerReport {
+	kinds := map[engine.StreamEventType]conversation.HeardKind{
+		engine.SpeechStarted:   conversation.Started,
+		engine.SpeechContinues: conversation.Continues,
+		engine.Final:           conversation.Final,
+	}
+	var all []conversation.RecognizerReport
+	for _, e := range events {
+		if kind, known := kinds[e.Type]; known {
+			all = append(all, conversation.RecognizerReport{
+				Kind: kind, Start: e.Start, End: e.End, Text: e.Text, Confidence: e.Confidence,
+				Readings: slotReadings(e.Readings),
+			})
+		}
+	}
+	return all
+}
+
+// slotReadings converts the readings of a grammar.
+func slotReadings(all []engine.GrammarReading) []slot.AnswerReading {
+	var out []slot.AnswerReading
+	for _, r := range all {
+		out = append(out, slot.AnswerReading{Text: r.Text, Probability: r.Probability})
+	}
+	return out
+}

@@ -1,0 +1,93 @@
+package appliance
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"munadi/appliance/config"
+	"munadi/appliance/recognizer"
+	"munadi/appliance/systemd"
+	assetsmodel "munadi/assets/model"
+	assetsort "munadi/assets/ort"
+	assetsvad "munadi/assets/vad"
+	"munadi/engine"
+	"munadi/engine/ort"
+)
+
+// OpenEngine opens the model of the settings, else the one that is installed and selected in the data folder, else
+// the embedded one.
+func OpenEngine(cfg *config.Config) (*engine.Engine, error) {
+	zst, sum, version := assetsort.PackedLibrary()
+	return recognizer.OpenEngine(cfg, recognizer.BundledFiles{
+		Library: ort.PackedLibrary{Zstd: zst, SHA256: sum, Version: version},
+		VAD:     assetsvad.ModelBytes(), Model: assetsmodel.BundleFS(),
+	})
+}
+
+// loadModel loads the model and sets readiness to ready.
+func (a *Appliance) loadModel() error {
+	if err := a.openModel(); err != nil {
+		a.health.SetBroken(err.Error())
+		return err
+	}
+	a.health.SetReady()
+	a.notifyManager(systemd.Ready, "serves on "+a.publicURL())
+	return nil
+}
+
+// reloadModel changes to the model that is selected now. Requests in progress finish on the old one.
+func (a *Appliance) reloadModel() error {
+	if model := a.inForce().Model; model != "" {
+		return fmt.Errorf("the setting model (%s) takes precedence over installed models: remove it first", model)
+	}
+	return a.openModel()
+}
+
+// openModel opens the model of the settings and serves with it.
+func (a *Appliance) openModel() error {
+	started := time.Now()
+	e, err := OpenEngine(a.inForce())
+	if err != nil {
+		return err
+	}
+	info := e.ModelInfo()
+	if err := a.showEngine(e); err != nil {
+		return err
+	}
+	a.log.Info("model", "name", info.Name, "decoding", info.Decoding, "threads", info.Threads,
+		"took", time.Since(started).Round(time.Millisecond))
+	return nil
+}
+
+// showEngine routes requests to an engine with the settings in force, and retires the previous engine if it is
+// another.
+func (a *Appliance) showEngine(e *engine.Engine) error {
+	a.bringing.Lock()
+	defer a.bringing.Unlock()
+	old := a.engine.CurrentEngine()
+	all, err := a.newReadyRouter(e.ModelInfo())
+	if err != nil {
+		if e != old {
+			err = errors.Join(err, e.Close())
+		}
+		return err
+	}
+	a.engine.SwitchEngine(e)
+	a.handler.ReplaceHandler(all)
+	if e == old {
+		return nil
+	}
+	defer recognizer.ReleaseStartupMemory()
+	if old != nil {
+		go a.retireEngine(old)
+	}
+	return nil
+}
+
+// retireEngine closes an engine after its requests in progress have ended.
+func (a *Appliance) retireEngine(e *engine.Engine) {
+	if err := e.Close(); err != nil {
+		a.log.Warn("the previous model was not closed cleanly", "err", err)
+	}
+}

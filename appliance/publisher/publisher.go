@@ -1,0 +1,104 @@
+// Package publisher publishes the progress of calls to their viewers and listeners, by server-sent events: states,
+// messages, slots, partial transcripts, the waveform and the audio.
+package publisher
+
+import (
+	"context"
+	"time"
+
+	"munadi/appliance/ssehub"
+	"munadi/store/call"
+)
+
+// partialEvery is the interval between two partial transcripts of a turn.
+const partialEvery = 500 * time.Millisecond
+
+// PublishingDialer publishes each state change of an attempt to the SSE hub.
+type PublishingDialer struct {
+	CallDialer
+	Store     CallFinder
+	Hubs      Hubs
+	CountCall func(status string) // counts ended calls by status for the metrics
+}
+
+// CallDialer makes one attempt and stores its outcome.
+type CallDialer interface {
+	Run(ctx context.Context, c call.Call) error
+}
+
+// CallFinder reads a call's record.
+type CallFinder interface {
+	FindCall(ctx context.Context, orgID, id string) (call.Call, error)
+}
+
+// Hubs are where viewers and listeners join the topics of calls.
+type Hubs struct {
+	Events *ssehub.EventHub
+	Sound  *ssehub.SoundHub
+}
+
+// Run implements [scheduler.CallDialer].
+func (d *PublishingDialer) Run(ctx context.Context, c call.Call) error {
+	p := NewCallPublisher(d.Hubs, c)
+	p.PublishState(call.Dialing)
+	err := d.CallDialer.Run(ctx, c)
+	status := call.Failed
+	if ended, lost := d.Store.FindCall(context.WithoutCancel(ctx), c.OrgID, c.ID); lost == nil {
+		status = ended.Status
+	}
+	p.PublishState(status)
+	if status.IsFinal() { // else it was rescheduled and is dialled again later
+		d.CountCall(string(status))
+	}
+	d.Hubs.Events.EndTopic(p.topic)
+	d.Hubs.Sound.StopTopic(p.topic)
+	return err
+}
+
+// CallPublisher publishes the events of a call.
+type CallPublisher struct {
+	hubs  Hubs
+	topic ssehub.EventTopic // the call
+	list  ssehub.EventTopic // all calls of its organization
+	id    string
+}
+
+// NewCallPublisher returns the publisher of a call.
+func NewCallPublisher(hubs Hubs, c call.Call) *CallPublisher {
+	return &CallPublisher{
+		hubs: hubs, topic: ssehub.EventTopic{OrgID: c.OrgID, Name: "call/" + c.ID},
+		list: ssehub.EventTopic{OrgID: c.OrgID, Name: "calls"}, id: c.ID,
+	}
+}
+
+// PublishState publishes the call's status to the viewers of the call and of the list.
+func (p *CallPublisher) PublishState(status call.CallStatus) {
+	p.hubs.Events.PublishEvent(p.topic, "state", map[string]any{"status": status, "at": time.Now().UTC()})
+	p.hubs.Events.PublishTransient(p.list, "state", map[string]any{"id": p.id, "status": status})
+}
+
+// PublishMessage publishes a finished turn.
+func (p *CallPublisher) PublishMessage(m call.Message) {
+	p.hubs.Events.PublishEvent(p.topic, "message", m)
+}
+
+// PublishSlot publishes a slot's new value; null means removed.
+func (p *CallPublisher) PublishSlot(name string, value any) {
+	p.hubs.Events.PublishEvent(p.topic, "slot", map[string]any{"name": name, "value": value})
+}
+
+// PublishPartial publishes the partial transcript of the person's current turn; the text may be empty.
+func (p *CallPublisher) PublishPartial(start, end float64, text string) {
+	p.hubs.Events.PublishEvent(p.topic, "partial", map[string]any{"start": start, "end": end, "text": text})
+}
+
+// PartialInterval returns how often partial transcripts are computed: 0, never, without viewers.
+func (p *CallPublisher) PartialInterval() time.Duration {
+	if p.hubs.Events.HasViewers(p.topic) {
+		return partialEvery
+	}
+	return 0
+}
+
+// PublishNoWords says that the current turn held no words.
+func (p *CallPublisher) PublishNoWords() { p.hubs.Events.PublishEvent(p.topic, "nothing", struct{}{}) }

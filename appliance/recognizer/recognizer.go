@@ -1,0 +1,113 @@
+// Package recognizer holds the engine that serves, and can replace it while requests and calls are in progress.
+package recognizer
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"sync/atomic"
+	"time"
+
+	"munadi/appliance/config"
+	"munadi/appliance/installation"
+	"munadi/appliance/models"
+	"munadi/engine"
+	"munadi/engine/arabic"
+	"munadi/engine/ort"
+)
+
+// Recognizer holds the current engine; there is none until the model is loaded. It is safe for concurrent use.
+type Recognizer struct {
+	// CountLive counts decoded live audio for the metrics; nil: not counted. Set it before the first use.
+	CountLive func(seconds float64, took time.Duration)
+
+	current atomic.Pointer[engine.Engine]
+}
+
+// ErrLoading means that there is no engine yet.
+var ErrLoading = errors.New("the model is still being loaded")
+
+// CurrentEngine returns the engine that serves; nil while the model is loaded.
+func (h *Recognizer) CurrentEngine() *engine.Engine { return h.current.Load() }
+
+// SwitchEngine makes e the engine that serves.
+func (h *Recognizer) SwitchEngine(e *engine.Engine) { h.current.Store(e) }
+
+// Transcribe transcribes audio on the current engine; see [engine.Engine.Transcribe].
+func (h *Recognizer) Transcribe(
+	ctx context.Context,
+	src engine.SampleSource,
+	o engine.TranscribeOptions,
+) (*engine.Result, error) {
+	return withEngine(h, func(e *engine.Engine) (*engine.Result, error) { return e.Transcribe(ctx, src, o) })
+}
+
+// DebugDecode decodes audio with given parameters; see [engine.Engine.DebugDecode].
+func (h *Recognizer) DebugDecode(
+	ctx context.Context,
+	src engine.SampleSource,
+	p engine.DebugParams,
+) (*engine.DebugResult, error) {
+	return withEngine(h, func(e *engine.Engine) (*engine.DebugResult, error) { return e.DebugDecode(ctx, src, p) })
+}
+
+// withEngine runs work on the current engine. If that engine was closed before the work began, it has read nothing of
+// the source, and work runs again on its successor.
+func withEngine[T any](h *Recognizer, work func(*engine.Engine) (T, error)) (T, error) {
+	for {
+		e := h.current.Load()
+		if e == nil {
+			var none T
+			return none, ErrLoading
+		}
+		got, err := work(e)
+		if !errors.Is(err, engine.ErrClosed) || h.current.Load() == e {
+			return got, err
+		}
+	}
+}
+
+// QueueLoad returns the numbers of admitted requests and of waiting pieces of work.
+func (h *Recognizer) QueueLoad() (requests, waiting int) {
+	if e := h.current.Load(); e != nil {
+		return e.QueueLoad()
+	}
+	return 0, 0
+}
+
+// Close closes the current engine.
+func (h *Recognizer) Close() error {
+	if e := h.current.Swap(nil); e != nil {
+		return e.Close()
+	}
+	return nil
+}
+
+// BundledFiles are the files that the program brings along.
+type BundledFiles struct {
+	Library ort.PackedLibrary
+	VAD     []byte
+	Model   fs.FS
+}
+
+// OpenEngine opens the model of the settings, else the one that is installed and selected in the data folder, else
+// the bundled one.
+func OpenEngine(cfg *config.Config, bundled BundledFiles) (*engine.Engine, error) {
+	c := engine.Config{
+		Library: bundled.Library, CacheDir: cfg.CacheDir(), VAD: bundled.VAD, Threads: cfg.Threads, Queue: cfg.Queue,
+		Style: arabic.Style{KeepDiacritics: cfg.Diacritics == "keep", StripPunctuation: cfg.Punctuation == "strip"},
+	}
+	path := cfg.Model
+	if path == "" {
+		var err error
+		if path, err = models.OpenFolder(cfg.Data).CurrentModel(); err != nil {
+			return nil, err
+		}
+	}
+	if path != "" {
+		e, err := engine.OpenDir(path, c)
+		return e, installation.ExplainCacheError(c.CacheDir, err)
+	}
+	e, err := engine.Open(bundled.Model, c)
+	return e, installation.ExplainCacheError(c.CacheDir, err)
+}
