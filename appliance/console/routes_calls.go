@@ -22,6 +22,7 @@ func (s *ConsoleService) mountCalls(g routeGroups) {
 	g.act.GET("/calls/:id/hangup", s.askHangup)
 	g.act.POST("/calls/:id/hangup", s.hangupCall)
 	g.act.POST("/calls/:id/reschedule", s.rescheduleCall)
+	g.look.GET("/people/:number", s.showPerson)
 	g.act.GET("/calls/:id/erase", s.askErase)
 	g.act.POST("/calls/:id/erase", s.erasePerson)
 }

@@ -123,6 +123,7 @@ func callRoutes() map[string]aRoute {
 		"GET /calls/:running/hangup":    {least: account.Operator},
 		"POST /calls/:running/hangup":   {least: account.Operator},
 		"POST /calls/:id/reschedule":    {least: account.Operator, form: form("at", "2026-11-22T10:00")},
+		"GET /people/:number":           {least: account.Viewer},
 		"GET /calls/:over/erase":        {least: account.Operator},
 		"POST /calls/:over/erase":       {least: account.Operator},
 
@@ -195,7 +196,7 @@ func flowRoutes() map[string]aRoute {
 func (w *world) fill(pattern string) string {
 	return strings.NewReplacer(
 		":organization", "acme", ":campaign", w.campaign.ID, ":user", w.someone, ":key", w.key, ":delivery", w.delivery, ":scenario", "mine",
-		":running", w.running.ID, ":over", w.over.ID, ":id", w.scheduled.ID, ":live", w.liveID, ":onair", w.onAir,
+		":running", w.running.ID, ":over", w.over.ID, ":number", w.over.PhoneNumber, ":id", w.scheduled.ID, ":live", w.liveID, ":onair", w.onAir,
 		":format", "txt",
 	).Replace(pattern)
 }

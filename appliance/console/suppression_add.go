@@ -41,7 +41,7 @@ func (s *ConsoleService) addSuppression(c echo.Context) error {
 		return err
 	}
 	flashMessage(c, w.SaidAdded)
-	return redirectTo(c, suppressionsPath)
+	return redirectTo(c, suppressionReturn(c, entry.PhoneNumber))
 }
 
 // suppressionOf parses and validates an entry; faults are sentences by field.
@@ -110,4 +110,12 @@ func (s *ConsoleService) removeSuppression(c echo.Context) error {
 	}
 	flashMessage(c, locale.SuppressionsIn(v.Lang).SaidRemoved)
 	return redirectTo(c, suppressionsPath)
+}
+
+// suppressionReturn returns the page to go to after a number was suppressed: the person's page if the form was there.
+func suppressionReturn(c echo.Context, number string) string {
+	if c.FormValue("from") == "person" {
+		return page.PersonPath(number)
+	}
+	return suppressionsPath
 }

@@ -120,6 +120,9 @@ func (c *scenarioChecker) checkVariables() {
 		c.checkLength(path+".label", v.Label, maxName)
 		c.checkLength(path+".description", v.Description, MaxText)
 		c.checkLength(path+".default", v.Default, MaxText)
+		if v.Role != "" && v.Role != NameRole {
+			c.addFailure(path+".role", "must be name, or absent")
+		}
 		c.variableType(path, v)
 	}
 	for i, step := range c.s.Steps {

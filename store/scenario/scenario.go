@@ -78,7 +78,14 @@ type ScenarioVariable struct {
 	Required    bool         `json:"required,omitempty"`
 	Default     string       `json:"default,omitempty"`
 	Choices     []string     `json:"choices,omitempty"` // of choice
+	Role        VariableRole `json:"role,omitempty"`    // what it means to the console; empty: nothing
 }
+
+// VariableRole says what a variable tells about the called person.
+type VariableRole string
+
+// NameRole is the role of the variable that holds the person's name: the console shows it beside the number.
+const NameRole VariableRole = "name"
 
 // VariableType says what a variable's value must be.
 type VariableType string

@@ -20,6 +20,7 @@ type CallWords struct {
 	Player, Wave, Download, NoRecording, Hear                    string
 	Troubles, NoWords, WaitWords, Lost, Full, ListenHint         string
 	Metadata, Variables                                          string
+	Person, CallAgain                                            string
 	SIPCodes, Codec, Encrypted, Packets, Noticed, ForeignSound   string
 	PacketCounts                                                 string // with {sent} {received} {lost} {late} {ignored}
 	States, Events                                               map[string]string
@@ -60,7 +61,7 @@ func callArabic() CallWords {
 		WaitWords: "تظهر الكلمات هنا وهي تُقال.", Lost: "انقطع الاتصال بالصفحة، ويعود وحده.",
 		Full:       "كثيرون يستمعون الآن. حاول بعد قليل.",
 		ListenHint: "العميل في الأذن اليسرى، والمنصة في اليمنى.",
-		Metadata:   "بياناتك", Variables: "القيم",
+		Metadata:   "بياناتك", Variables: "القيم", Person: "كل مكالمات هذا الرقم", CallAgain: "اتصل به ثانية",
 		SIPCodes: "أجوبة المشغّل (SIP)", Codec: "ترميز الصوت", Encrypted: "مشفَّر", Packets: "حزم الصوت",
 		PacketCounts: "المرسلة {sent}، المستقبلة {received}، المفقودة {lost}، المتأخرة {late}، المتجاهَلة {ignored}",
 		Noticed:      "تنبيه", ForeignSound: "وصل صوت من عنوان لم يُتفق عليه.",
@@ -110,7 +111,7 @@ func callEnglish() CallWords {
 		WaitWords: "Words show up here as they are said.", Lost: "The page lost its connection; it comes back by itself.",
 		Full:       "Too many people are listening. Try again shortly.",
 		ListenHint: "The customer is in the left ear, the platform in the right.",
-		Metadata:   "Your data", Variables: "Values",
+		Metadata:   "Your data", Variables: "Values", Person: "All calls to this number", CallAgain: "Call again",
 		SIPCodes: "SIP answers", Codec: "Sound format", Encrypted: "encrypted", Packets: "Sound packets",
 		PacketCounts: "sent {sent}, received {received}, lost {lost}, late {late}, ignored {ignored}",
 		Noticed:      "Warning", ForeignSound: "Sound came from an address that was not agreed on.",

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"net/url"
 	"strconv"
 	"time"
 
@@ -49,6 +50,11 @@ func (p CallView) stateWords() locale.CallsWords { return locale.CallsIn(p.Lang)
 func (p CallView) isLive() bool { return p.Running || p.Status == "scheduled" }
 
 func (p CallView) callPath() string { return p.CallPath() }
+
+// callAgainPath returns the form that books the same scenario for the same number.
+func (p CallView) callAgainPath() string {
+	return CallsPath + "/new?" + url.Values{"number": {p.Number}, "scenario": {p.ScenarioID}}.Encode()
+}
 
 // CallMessage is one turn of the conversation. Times are seconds from the answer.
 type CallMessage struct {

@@ -18,6 +18,8 @@ func callPages(l locale.Language) []Exhibit {
 		})},
 		{"page-call", page.CallPage(endedCall(l))},
 		{"page-call-live", page.CallPage(runningCall(l))},
+		{"page-person", page.PersonPage(person(l))},
+		{"page-person-suppressed", page.PersonPage(suppressedPerson(l))},
 		{"page-call-new", page.NewCallPage(newCall(l))},
 		{"page-call-ask", page.AskPage(page.AskView{
 			ConsolePage: ConsoleFrame(l, layout.Calls, w.CancelTitle), Lead: w.CancelLead, Items: []string{"+966512345601"},

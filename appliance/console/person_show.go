@@ -1,0 +1,113 @@
+package console
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"net/url"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/store"
+	"munadi/store/account"
+	"munadi/store/call"
+	"munadi/store/scenario"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// showPerson shows a person: every call to a number, the latest answers, and whether the number is suppressed. 404 for
+// a number that was never booked and is not suppressed.
+func (s *ConsoleService) showPerson(c echo.Context) error {
+	ctx, v := c.Request().Context(), requestVisitor(c)
+	typed, err := url.PathUnescape(c.Param("number"))
+	if err != nil {
+		return newNotFoundError("no such person")
+	}
+	number, ok := phoneNumber(typed)
+	if !ok {
+		return newNotFoundError("no such person")
+	}
+	k, err := s.newBookingContext(ctx, v)
+	if err != nil {
+		return err
+	}
+	found, err := s.Store.CallsPage(ctx, v.Org.ID, store.CallFilter{
+		PhoneNumber: number, Sort: store.SortByDueTime, Limit: rowsPerPage, Cursor: c.QueryParam("cursor"),
+	})
+	if err != nil {
+		return err
+	}
+	p := page.PersonView{
+		Number: number, Zone: k.zone, May: v.User.Role.Allows(account.Operator),
+		Name: personName(found.Items, k.scenarios), Answers: latestAnswers(found.Items),
+	}
+	if err := s.addPersonSuppression(ctx, v.Org.ID, k, &p); err != nil {
+		return err
+	}
+	if len(found.Items) == 0 && p.Suppressed == nil {
+		return newNotFoundError("no such person")
+	}
+	for _, one := range found.Items {
+		p.Rows = append(p.Rows, rowOf(one, k.scenarios))
+	}
+	if found.Next != "" {
+		p.Older = page.PersonPath(number) + "?cursor=" + url.QueryEscape(found.Next)
+	}
+	if c.QueryParam("cursor") != "" {
+		p.Newer = page.PersonPath(number)
+	}
+	p.ConsolePage = s.consoleFrame(c, layout.Calls, locale.PersonIn(v.Lang).Title)
+	p.Styles = append(p.Styles, "css/console-calls.css", "css/console-call.css")
+	if found.Incomplete && p.Flash == nil {
+		p.Flash = &layout.FlashMessage{Text: k.words.Incomplete, Bad: true}
+	}
+	return renderPage(c, http.StatusOK, page.PersonPage(p))
+}
+
+// addPersonSuppression adds the active suppression of the number, if there is one.
+func (s *ConsoleService) addPersonSuppression(
+	ctx context.Context, orgID string, k bookingContext, p *page.PersonView,
+) error {
+	entry, err := s.Store.FindSuppression(ctx, orgID, p.Number, k.now)
+	if err != nil || entry == nil {
+		return err
+	}
+	p.Suppressed = &page.SuppressedRow{
+		Number: entry.PhoneNumber, Reason: entry.Reason, Source: entry.Source, Added: entry.CreatedAt, Until: entry.Until,
+	}
+	return nil
+}
+
+// personName returns the person's name: the newest value of a variable with the role name; empty without one.
+func personName(calls []call.Call, scenarios []scenario.Scenario) string {
+	for _, one := range calls {
+		plan, _ := scenarioCalled(scenarios, one.ScenarioID)
+		for _, v := range plan.Variables {
+			if name, given := one.Variables[v.Name].(string); v.Role == scenario.NameRole && given && name != "" {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// latestAnswers returns the newest known value of each slot in the reports of the calls, which are newest first.
+func latestAnswers(calls []call.Call) []page.PersonAnswer {
+	var answers []page.PersonAnswer
+	seen := map[string]bool{}
+	for _, one := range calls {
+		if len(bytes.TrimSpace(one.Report)) == 0 {
+			continue
+		}
+		for _, slot := range slotsOf(one.Report) {
+			if slot.Value == "" || seen[slot.Name] {
+				continue
+			}
+			seen[slot.Name] = true
+			answers = append(answers, page.PersonAnswer{ReportSlot: slot, CallID: one.ID, At: one.ScheduledAt})
+		}
+	}
+	return answers
+}

@@ -1,0 +1,61 @@
+package page
+
+import (
+	"net/url"
+	"time"
+
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+)
+
+// PersonView is a person: every call to one number.
+type PersonView struct {
+	layout.ConsolePage
+	Number     string
+	Name       string // empty if no call says it
+	Rows       []CallRow
+	Answers    []PersonAnswer // the newest known value of each slot
+	Suppressed *SuppressedRow // nil: the number may be called
+	Zone       *time.Location
+	May        bool   // book, suppress and erase
+	Older      string // address of the page behind this one; empty on the last
+	Newer      string // of the first page; empty on it
+}
+
+// PersonAnswer is a slot's value, and the call that it is from.
+type PersonAnswer struct {
+	ReportSlot
+	CallID string
+	At     time.Time // the dial time of that call
+}
+
+// PersonPath returns where a person's page lies.
+func PersonPath(number string) string { return "/console/people/" + url.PathEscape(number) }
+
+func (p PersonView) pageWords() locale.PersonWords { return locale.PersonIn(p.Lang) }
+
+func (p PersonView) listWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
+
+// newCallPath returns the form that books a call to the person.
+func (p PersonView) newCallPath() string {
+	return CallsPath + "/new?number=" + url.QueryEscape(p.Number)
+}
+
+// erasePath returns the question before the person's data is erased; empty without a call.
+func (p PersonView) erasePath() string {
+	if len(p.Rows) == 0 {
+		return ""
+	}
+	return p.Rows[0].CallPath() + "/erase"
+}
+
+// answerText returns an answer for display.
+func answerText(a PersonAnswer, w locale.CallWords) string {
+	switch a.Value {
+	case "true":
+		return w.Yes
+	case "false":
+		return w.No
+	}
+	return a.Value
+}

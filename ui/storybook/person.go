@@ -1,0 +1,30 @@
+package storybook
+
+import (
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// person returns somebody who was called twice.
+func person(l locale.Language) page.PersonView {
+	length := 83
+	done, missed := callRow("2", "+966512345602", "completed"), callRow("1", "+966512345602", "no_answer")
+	done.Duration, done.Attempt = &length, 2
+	return page.PersonView{
+		ConsolePage: ConsoleFrame(l, layout.Calls, locale.PersonIn(l).Title), Number: "+966512345602", Name: "سارة <الأحمد>",
+		May: true, Rows: []page.CallRow{done, missed}, Older: page.PersonPath("+966512345602") + "?cursor=a",
+		Answers: []page.PersonAnswer{
+			{ReportSlot: page.ReportSlot{Name: "confirmed", Value: "true"}, CallID: done.ID, At: morningTime(30)},
+			{ReportSlot: page.ReportSlot{Name: "new_time", Value: "17:30"}, CallID: done.ID, At: morningTime(30)},
+		},
+	}
+}
+
+// suppressedPerson returns a number that asked not to be called, without calls.
+func suppressedPerson(l locale.Language) page.PersonView {
+	return page.PersonView{
+		ConsolePage: ConsoleFrame(l, layout.Calls, locale.PersonIn(l).Title), Number: "+966512345603", May: true,
+		Suppressed: &page.SuppressedRow{Number: "+966512345603", Reason: "طلب ذلك", Source: "call", Added: morningTime(3)},
+	}
+}
