@@ -28,6 +28,8 @@ var homes = map[string]string{
 	"filippo.io/age":                  "appliance/backup",
 	"golang.org/x/crypto/acme":        "appliance/tlscert",
 	"golang.org/x/time/rate":          "appliance/httpserver/ratelimit",
+	"github.com/xuri/excelize":        "appliance/contactfile",
+	"github.com/nyaruka/phonenumbers": "appliance/contactfile",
 }
 
 // inner says what a package of the engine or the store may import of its own room, beside what lies below itself.

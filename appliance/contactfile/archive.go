@@ -1,0 +1,134 @@
+package contactfile
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"io"
+	"regexp"
+	"strings"
+)
+
+// The bounds of a workbook, which keep its size in memory below about 200 MiB whatever it holds.
+const (
+	maxUnzipped   = 64 << 20  // bytes of all its parts
+	maxParts      = 2000      // files in the archive
+	maxTags       = 2_000_000 // of a sheet, which is read row by row
+	maxOtherTags  = 1_000_000 // of a part that is read at once: shared texts, styles
+	maxCellSource = 64 << 10  // bytes of XML from one cell, or shared text, to the next
+)
+
+// cleanArchive returns the workbook with only the parts that hold its tables. Workbooks that would take too much memory
+// or time are refused: by sizes, numbers of XML tags, width of rows and length of texts.
+func cleanArchive(data []byte) ([]byte, error) {
+	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, ErrNoTable
+	}
+	if len(archive.File) > maxParts {
+		return nil, ErrTooLarge
+	}
+	var cleaned bytes.Buffer
+	out, left := zip.NewWriter(&cleaned), int64(maxUnzipped)
+	for _, part := range archive.File {
+		name := strings.ToLower(strings.TrimLeft(strings.ReplaceAll(part.Name, `\`, "/"), "/"))
+		if !tablePart.MatchString(name) {
+			continue
+		}
+		read, err := checkPart(part, name, left)
+		if left -= read; err != nil {
+			return nil, err
+		}
+		if err := out.Copy(part); err != nil {
+			return nil, ErrNoTable
+		}
+	}
+	if err := out.Close(); err != nil {
+		return nil, err
+	}
+	return cleaned.Bytes(), nil
+}
+
+// tablePart matches the parts of a workbook that tables need: no pictures, charts, macros, embedded files.
+var tablePart = regexp.MustCompile(`^(\[content_types\]\.xml|(xl/)?_rels/[^/]*\.rels|xl/([^/]*|worksheets/[^/]*|theme/[^/]*)\.xml)$`)
+
+// checkPart reads a part to its end, at most limit bytes, and checks its XML.
+func checkPart(part *zip.File, name string, limit int64) (int64, error) {
+	if part.UncompressedSize64 > uint64(limit) {
+		return 0, ErrTooLarge
+	}
+	in, err := part.Open()
+	if err != nil {
+		return 0, ErrNoTable
+	}
+	defer func() { _ = in.Close() }()
+	tags := maxOtherTags
+	if strings.HasPrefix(name, "xl/worksheets/") {
+		tags = maxTags
+	}
+	n, err := io.Copy(&tagScanner{tagsLeft: tags}, io.LimitReader(in, limit+1))
+	switch {
+	case n > limit || errors.Is(err, ErrTooLarge):
+		return n, ErrTooLarge
+	case err != nil:
+		return n, ErrNoTable
+	}
+	return n, nil
+}
+
+// tagScanner counts the tags of XML as it is written to it, without building anything. Parts that hold what hides tags
+// from it are refused; spreadsheet programs write none: CDATA, comments, DOCTYPE, UTF-16.
+type tagScanner struct {
+	tagsLeft int
+	cells    int // of the row, from 1; 0 outside of rows and shared texts
+	since    int // bytes since the last cell or shared text began
+	inName   bool
+	name     []byte // of the tag that is being read, without its prefix
+}
+
+// Write scans some bytes.
+func (s *tagScanner) Write(data []byte) (int, error) {
+	for _, b := range data {
+		s.since++
+		switch {
+		case b == 0 || s.since > maxCellSource && s.cells > 0:
+			return 0, ErrTooLarge
+		case b == '<':
+			if s.tagsLeft--; s.tagsLeft < 0 {
+				return 0, ErrTooLarge
+			}
+			s.inName, s.name = true, s.name[:0]
+		case !s.inName:
+		case b == '!':
+			return 0, ErrTooLarge
+		case b == ':':
+			s.name = s.name[:0]
+		case b != '>' && b > ' ' && (b != '/' || len(s.name) == 0):
+			if len(s.name) < 16 {
+				s.name = append(s.name, b)
+			}
+		default:
+			s.inName = false
+			if err := s.endName(); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return len(data), nil
+}
+
+// endName counts a tag by its name.
+func (s *tagScanner) endName() error {
+	switch string(s.name) {
+	case "row", "si":
+		s.cells, s.since = 1, 0
+	case "c":
+		if s.cells++; s.cells > maxWide {
+			return ErrTooLarge
+		}
+		s.since = 0
+	case "/sheetData", "/sst":
+		s.cells = 0
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+// Package contactfile reads lists of people to be called from files as offices have them: Excel workbooks (.xlsx) and
+// CSV of any usual delimiter and character encoding.
+//
+// A file becomes a [ContactTable] of texts: dates as 2006-01-02, times as 15:04, numbers in plain Western digits.
+// [MatchColumns] guesses which column means what, [NormalizeNumber] and [NormalizeValue] bring the cells of a column into
+// the form that a booking wants. Files are foreign bytes: size, rows, columns and memory are bounded, and no row makes a
+// file unreadable.
+package contactfile
+
+import (
+	"bytes"
+	"context"
+	"errors"
+)
+
+// The bounds of a file.
+const (
+	MaxFile     = 16 << 20 // bytes
+	MaxRows     = 10_000   // below the header
+	MaxColumns  = 64
+	MaxCell     = 2000    // characters; longer cells are cut
+	maxText     = 8 << 20 // bytes of all cells
+	headerRows  = 10      // rows among which the header is looked for
+	maxLineRows = 60      // lines of a file that one quoted cell may span
+)
+
+// What makes a file unreadable. Each is wrapped with the details.
+var (
+	ErrEmpty     = errors.New("the file holds no rows below its header")
+	ErrTooLarge  = errors.New("the file is larger than what can be read")
+	ErrTooMany   = errors.New("the file has more than 10,000 rows")
+	ErrOldFormat = errors.New("the file is an old or encrypted Excel file; save it as .xlsx without a password")
+	ErrNoTable   = errors.New("the file is no .xlsx and no CSV")
+)
+
+// ContactTable is the content of a file. Every row has as many cells as the header.
+type ContactTable struct {
+	Header  []string   `json:"header"`
+	Rows    [][]string `json:"rows"`
+	Numbers []int      `json:"numbers"` // of the rows in the file, from 1
+}
+
+// readSlot limits workbooks that are read at a time, since each may take up to 200 MiB.
+var readSlot = make(chan struct{}, 1)
+
+// ReadTable reads a file, told by its content. The error is one of those above, or the context's.
+func ReadTable(ctx context.Context, data []byte) (ContactTable, error) {
+	if len(data) > MaxFile {
+		return ContactTable{}, ErrTooLarge
+	}
+	select {
+	case readSlot <- struct{}{}:
+		defer func() { <-readSlot }()
+	case <-ctx.Done():
+		return ContactTable{}, ctx.Err()
+	}
+	var rows []fileRow
+	var err error
+	switch {
+	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
+		rows, err = readWorkbook(ctx, data)
+	case bytes.HasPrefix(data, []byte("\xD0\xCF\x11\xE0")):
+		return ContactTable{}, ErrOldFormat
+	default:
+		rows, err = readCSV(data)
+	}
+	if err != nil {
+		return ContactTable{}, err
+	}
+	return buildTable(rows)
+}
+
+// fileRow is a row of a file with its number, from 1.
+type fileRow struct {
+	number int
+	cells  []string
+}

@@ -1,0 +1,299 @@
+package contactfile_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/xuri/excelize/v2"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+
+	"munadi/appliance/contactfile"
+)
+
+// encode writes a text in an encoding.
+func encode(t testing.TB, form encoding.Encoding, text string) []byte {
+	t.Helper()
+	data, err := form.NewEncoder().Bytes([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+const arabicRows = "الاسم;رقم الجوال;تاريخ الموعد\r\nسارة;0512345601;23/11/2026\r\nنورة;٠٥١٢٣٤٥٦٠٢;2026-11-24\r\n"
+
+// TestReadCSV: any usual delimiter and encoding gives the same table.
+func TestReadCSV(t *testing.T) {
+	t.Parallel()
+	utf16 := func(order unicode.Endianness, mark unicode.BOMPolicy) []byte {
+		return encode(t, unicode.UTF16(order, mark), strings.ReplaceAll(arabicRows, ";", "\t"))
+	}
+	western := strings.NewReplacer("٠٥١٢٣٤٥٦٠٢", "0512345602").Replace(arabicRows)
+	for name, data := range map[string][]byte{
+		"semicolons": []byte(arabicRows), "mark": []byte("\uFEFF" + arabicRows),
+		"commas": []byte(strings.ReplaceAll(arabicRows, ";", ",")), "tabs": []byte(strings.ReplaceAll(arabicRows, ";", "\t")),
+		"pipes": []byte(strings.ReplaceAll(arabicRows, ";", "|")), "named": []byte("sep=;\r\n" + arabicRows),
+		"utf-16":             utf16(unicode.LittleEndian, unicode.UseBOM),
+		"utf-16 big":         utf16(unicode.BigEndian, unicode.UseBOM),
+		"utf-16 unmarked":    utf16(unicode.LittleEndian, unicode.IgnoreBOM),
+		"windows-1256":       encode(t, charmap.Windows1256, western),
+		"quotes":             []byte(strings.ReplaceAll(arabicRows, "سارة", `"سارة"`)),
+		"title row":          []byte("كشف مواعيد الأحد\r\n\r\n" + arabicRows),
+		"blank rows, spaces": []byte(strings.ReplaceAll(arabicRows, "\r\n", " \r\n;;\r\n")),
+	} {
+		table, err := contactfile.ReadTable(t.Context(), data)
+		if err != nil || len(table.Rows) != 2 || !slices.Equal(table.Header, []string{"الاسم", "رقم الجوال", "تاريخ الموعد"}) {
+			t.Errorf("%s: %+v, %v", name, table, err)
+			continue
+		}
+		if table.Rows[0][0] != "سارة" || table.Rows[0][1] != "0512345601" || table.Numbers[0] < 2 {
+			t.Errorf("%s: %v, %v", name, table.Rows, table.Numbers)
+		}
+	}
+}
+
+// workbook writes an .xlsx with one sheet.
+func workbook(t testing.TB, fill func(f *excelize.File, sheet string)) []byte {
+	t.Helper()
+	f := excelize.NewFile()
+	defer func() { _ = f.Close() }()
+	fill(f, "Sheet1")
+	var out bytes.Buffer
+	if err := f.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// TestReadWorkbook: cells come as texts, whatever their type and format; dates and times as dates and times.
+func TestReadWorkbook(t *testing.T) {
+	t.Parallel()
+	data := workbook(t, func(f *excelize.File, sheet string) {
+		style := func(code string) int {
+			id, err := f.NewStyle(&excelize.Style{CustomNumFmt: &code})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return id
+		}
+		for i, name := range []string{"الاسم", "الجوال", "اليوم", "الساعة", "المبلغ", "متى", "نعم"} {
+			cell, _ := excelize.CoordinatesToCellName(i+1, 3)
+			_ = f.SetCellValue(sheet, cell, name)
+		}
+		_ = f.SetCellValue(sheet, "A1", "كشف المرضى")
+		day := time.Date(2026, 11, 23, 16, 30, 0, 0, time.UTC)
+		_ = f.SetSheetRow(sheet, "A4", &[]any{"سارة", int64(966512345601), 46349, 0.6875, 1250.5, day, true})
+		_ = f.SetCellStyle(sheet, "C4", "C4", style(`dd/mm/yyyy`))
+		_ = f.SetCellStyle(sheet, "D4", "D4", style(`[$-,100]h:mm AM/PM`))
+		_ = f.SetCellStyle(sheet, "E4", "E4", style(`#,##0.00" ريال"`))
+		_ = f.SetSheetRow(sheet, "A6", &[]any{"نورة", "0512345602", "24/11/2026"})
+	})
+	table, err := contactfile.ReadTable(t.Context(), data)
+	want := [][]string{
+		{"سارة", "966512345601", "2026-11-23", "16:30", "1250.5", "2026-11-23 16:30", "TRUE"},
+		{"نورة", "0512345602", "24/11/2026", "", "", "", ""},
+	}
+	if err != nil || fmt.Sprint(table.Rows) != fmt.Sprint(want) || fmt.Sprint(table.Numbers) != "[4 6]" {
+		t.Errorf("%v, %v, %v", table.Rows, table.Numbers, err)
+	}
+}
+
+// TestFiles: what cannot be read says why.
+func TestUnreadableFiles(t *testing.T) {
+	t.Parallel()
+	many := "رقم\n" + strings.Repeat("0512345601\n", contactfile.MaxRows+1)
+	for name, c := range map[string]struct {
+		data []byte
+		want error
+	}{
+		"nothing": {nil, contactfile.ErrEmpty}, "header alone": {[]byte("phone,name\n"), contactfile.ErrEmpty},
+		"too many rows": {[]byte(many), contactfile.ErrTooMany}, "old Excel": {[]byte("\xD0\xCF\x11\xE0..."), contactfile.ErrOldFormat},
+		"a picture": {append([]byte("\x89PNG\r\n\x1a\n"), bytes.Repeat([]byte{0, 1, 2, 0xff}, 500)...), contactfile.ErrNoTable},
+		"an archive": {[]byte("PK\x03\x04nothing"), contactfile.ErrNoTable},
+		"large":      {make([]byte, contactfile.MaxFile+1), contactfile.ErrTooLarge},
+	} {
+		if _, err := contactfile.ReadTable(t.Context(), c.data); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", name, err, c.want)
+		}
+	}
+}
+
+// TestOpenQuote: one quote that nothing closes spoils its own row alone.
+func TestOpenQuote(t *testing.T) {
+	t.Parallel()
+	text := "phone,name\n0512345600,\"Sara\n" + strings.Repeat("0512345601,Nora\n", 200)
+	table, err := contactfile.ReadTable(t.Context(), []byte(text))
+	if err != nil || len(table.Rows) != 201 || table.Rows[0][1] != "Sara" {
+		t.Errorf("%d rows, %v", len(table.Rows), err)
+	}
+}
+
+// TestNumbers: numbers as people and spreadsheets write them.
+func TestNumbers(t *testing.T) {
+	t.Parallel()
+	for typed, want := range map[string]string{
+		"0512345601": "+966512345601", "512345601": "+966512345601", "966512345601": "+966512345601", "+966512345601": "+966512345601",
+		"00966512345601": "+966512345601", "٠٥١٢٣٤٥٦٠١": "+966512345601", "۰۵۱۲۳۴۵۶۰۱": "+966512345601", "051-234 5601": "+966512345601",
+		"(+966) 51 234 5601": "+966512345601", "9.66512345601E+11": "+966512345601", "512345601.0": "+966512345601",
+		"+971501234567": "+971501234567", "00201012345678": "+201012345678", "9.66512E+11": "", "123": "", "call me": "", "": "",
+		"05123456011234567": "", "1-800-FLOWERS": "",
+	} {
+		got, ok := contactfile.NormalizeNumber(typed, "SA")
+		if ok != (want != "") || ok && got != want {
+			t.Errorf("%q: %q, %t, want %q", typed, got, ok, want)
+		}
+	}
+	if got, _ := contactfile.NormalizeNumber("0501234567", "AE"); got != "+971501234567" {
+		t.Errorf("in the Emirates: %s", got)
+	}
+}
+
+// TestValues: dates, times, numbers and choices as people write them.
+func TestValues(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		kind        contactfile.ValueKind
+		typed, want string
+	}{
+		{contactfile.DateValue, "2026-11-23", "2026-11-23"}, {contactfile.DateValue, "23/11/2026", "2026-11-23"},
+		{contactfile.DateValue, "٢٣/١١/٢٠٢٦", "2026-11-23"}, {contactfile.DateValue, "11/23/2026", "2026-11-23"},
+		{contactfile.DateValue, "2026/1/5", "2026-01-05"}, {contactfile.DateValue, "5.1.2026", "2026-01-05"},
+		{contactfile.DateValue, "46349", "2026-11-23"}, {contactfile.DateValue, "2026-11-23 16:30", "2026-11-23"},
+		{contactfile.DateValue, "31/02/2026", "31/02/2026"}, {contactfile.DateValue, "غدا", "غدا"},
+		{contactfile.TimeValue, "9:30", "09:30"}, {contactfile.TimeValue, "16:30:00", "16:30"}, {contactfile.TimeValue, "4:30 م", "16:30"},
+		{contactfile.TimeValue, "٤:٣٠ مساءً", "16:30"}, {contactfile.TimeValue, "12:15 ص", "00:15"}, {contactfile.TimeValue, "4 PM", "16:00"},
+		{contactfile.TimeValue, "0.6875", "16:30"}, {contactfile.TimeValue, "2026-11-23 16:30", "16:30"},
+		{contactfile.TimeValue, "25:00", "25:00"}, {contactfile.TimeValue, "متأخر", "متأخر"},
+		{contactfile.NumberValue, "1,250.5", "1250.5"}, {contactfile.NumberValue, "١٢٥٠٫٥", "1250.5"}, {contactfile.NumberValue, "x", "x"},
+		{contactfile.ChoiceValue, " العليا", "العليا"}, {contactfile.ChoiceValue, "شمال", "شمال"},
+		{contactfile.PhoneValue, "0512345601", "+966512345601"}, {contactfile.TextValue, "سارة", "سارة"},
+	} {
+		if got := contactfile.NormalizeValue(c.typed, c.kind, "SA", []string{"العليا", "الملز"}); got != c.want {
+			t.Errorf("%s %q: %q, want %q", c.kind, c.typed, got, c.want)
+		}
+	}
+}
+
+// TestMatchColumns: columns are recognized by header and content, in both languages.
+func TestMatchColumns(t *testing.T) {
+	t.Parallel()
+	fields := []contactfile.ContactField{
+		{Name: contactfile.PhoneField, Kind: contactfile.PhoneValue}, {Name: "date", Label: "يوم الموعد", Kind: contactfile.DateValue},
+		{Name: "time", Label: "ساعة الموعد", Kind: contactfile.TimeValue}, {Name: "name", Label: "الاسم", Kind: contactfile.TextValue},
+		{Name: "doctor", Label: "الطبيب", Kind: contactfile.TextValue},
+	}
+	for header, want := range map[string]string{
+		"رقم الملف,اسم المريض,الجوال,تاريخ الموعد,الوقت,اسم الطبيب": " name phone_number date time doctor",
+		"id,Patient name,Mobile No.,Date,Time,Doctor":               " name phone_number date time doctor",
+		"a,b,c,d,e,f": "  phone_number date time ",
+	} {
+		table, err := contactfile.ReadTable(t.Context(), []byte(header+"\n1771,سارة,0512345601,23/11/2026,9:30,خالد\n1772,نورة,0512345602,23/11/2026,10:30,خالد\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(contactfile.MatchColumns(table, fields, "SA"), " "); got != want {
+			t.Errorf("%s: %q, want %q", header, got, want)
+		}
+	}
+}
+
+// TestPack: a table comes back as it was; anything else is refused.
+func TestPack(t *testing.T) {
+	t.Parallel()
+	table, err := contactfile.ReadTable(t.Context(), []byte(arabicRows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed, err := contactfile.PackTable(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if back, err := contactfile.UnpackTable(packed); err != nil || fmt.Sprint(back) != fmt.Sprint(table) {
+		t.Errorf("%v, %v", back, err)
+	}
+	for _, odd := range []string{"", "x", packed[:len(packed)/2], "H4sIAAAAAAAA"} {
+		if _, err := contactfile.UnpackTable(odd); err == nil {
+			t.Errorf("%.20q is taken for a table", odd)
+		}
+	}
+}
+
+// TestTenThousandRows: the largest files are read.
+func TestTenThousandRows(t *testing.T) {
+	t.Parallel()
+	data := workbook(t, func(f *excelize.File, sheet string) {
+		out, err := f.NewStreamWriter(sheet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = out.SetRow("A1", []any{"الاسم", "الجوال", "اليوم"})
+		for i := range contactfile.MaxRows {
+			cell, _ := excelize.CoordinatesToCellName(1, i+2)
+			_ = out.SetRow(cell, []any{"سارة", fmt.Sprintf("05%08d", i), "23/11/2026"})
+		}
+		_ = out.Flush()
+	})
+	began := time.Now()
+	table, err := contactfile.ReadTable(t.Context(), data)
+	if err != nil || len(table.Rows) != contactfile.MaxRows {
+		t.Fatalf("%d rows, %v", len(table.Rows), err)
+	}
+	packed, _ := contactfile.PackTable(table)
+	t.Logf("%d KiB read in %s, packed into %d KiB", len(data)>>10, time.Since(began), len(packed)>>10)
+}
+
+func FuzzReadTable(f *testing.F) {
+	f.Add([]byte(arabicRows))
+	f.Add([]byte("\xFF\xFEa\x00;\x00b\x00\n\x001\x00;\x002\x00"))
+	f.Add([]byte("sep=|\na|\"b\n1|2"))
+	small := workbook(f, func(b *excelize.File, sheet string) { _ = b.SetSheetRow(sheet, "A1", &[]any{"phone", 46349.5}) })
+	f.Add(small)
+	if seed, err := os.ReadFile("testdata/small.xlsx"); err == nil {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		table, err := contactfile.ReadTable(t.Context(), data)
+		if err != nil {
+			return
+		}
+		if len(table.Rows) == 0 || len(table.Rows) != len(table.Numbers) || len(table.Header) == 0 {
+			t.Fatalf("a table of %d rows and %d columns", len(table.Rows), len(table.Header))
+		}
+		packed, err := contactfile.PackTable(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back, err := contactfile.UnpackTable(packed); err != nil || fmt.Sprint(back.Rows) != fmt.Sprint(table.Rows) {
+			t.Fatalf("packed and unpacked: %v", err)
+		}
+		contactfile.MatchColumns(table, []contactfile.ContactField{{Name: contactfile.PhoneField, Kind: contactfile.PhoneValue}}, "SA")
+	})
+}
+
+func FuzzUnpackTable(f *testing.F) {
+	f.Add("H4sIAAAAAAAA/6tWykhNTEktUrKKVkpUitVRKsovL1ayijbUMYitrQUAGzBbsx8AAAA=")
+	f.Fuzz(func(_ *testing.T, packed string) { _, _ = contactfile.UnpackTable(packed) })
+}
+
+func FuzzNormalizeNumber(f *testing.F) {
+	for _, typed := range []string{"0512345601", "+966 51", "9.66512345601E+11", "٠٥", "1e99", "++", "00"} {
+		f.Add(typed)
+	}
+	f.Fuzz(func(t *testing.T, typed string) {
+		number, ok := contactfile.NormalizeNumber(typed, "SA")
+		if again, still := contactfile.NormalizeNumber(number, "EG"); ok && (!still || again != number) {
+			t.Errorf("%q became %q, and that %q", typed, number, again)
+		}
+		for _, kind := range []contactfile.ValueKind{contactfile.DateValue, contactfile.TimeValue, contactfile.NumberValue, contactfile.ChoiceValue} {
+			contactfile.NormalizeValue(typed, kind, "SA", []string{"a"})
+		}
+	})
+}

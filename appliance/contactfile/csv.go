@@ -1,0 +1,191 @@
+package contactfile
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// readCSV reads a text file with columns.
+func readCSV(data []byte) ([]fileRow, error) {
+	text, err := decodeText(data)
+	if err != nil {
+		return nil, err
+	}
+	text, comma := findDelimiter(text)
+	rows, err := parseCSV(text, comma, true)
+	if errors.Is(err, errOpenQuote) { // a quote that nothing closes: quotes are letters then
+		rows, err = parseCSV(text, comma, false)
+	}
+	return rows, err
+}
+
+// decodeText turns a text file into UTF-8: UTF-8 and UTF-16 with or without byte order mark, else Windows-1256.
+func decodeText(data []byte) (string, error) {
+	var form encoding.Encoding
+	switch {
+	case bytes.HasPrefix(data, []byte("\xFF\xFE")):
+		form = unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM)
+	case bytes.HasPrefix(data, []byte("\xFE\xFF")):
+		form = unicode.UTF16(unicode.BigEndian, unicode.ExpectBOM)
+	case bytes.IndexByte(data, 0) >= 0:
+		form = unicode.UTF16(zeroBytesOrder(data), unicode.IgnoreBOM)
+	case utf8.Valid(data):
+		return strings.TrimPrefix(string(data), "\uFEFF"), nil
+	default:
+		form = charmap.Windows1256
+	}
+	text, err := form.NewDecoder().Bytes(data)
+	if err != nil || bytes.Count(text, []byte("\uFFFD"))*20 > len(text) || isBinary(text) {
+		return "", ErrNoTable
+	}
+	return string(text), nil
+}
+
+// zeroBytesOrder tells the byte order of UTF-16 by where its zero bytes are.
+func zeroBytesOrder(data []byte) unicode.Endianness {
+	var zeros [2]int
+	for i, b := range data[:min(len(data), 4096)] {
+		if b == 0 {
+			zeros[i%2]++
+		}
+	}
+	if zeros[0] > zeros[1] {
+		return unicode.BigEndian
+	}
+	return unicode.LittleEndian
+}
+
+// isBinary says whether a text holds many control characters.
+func isBinary(text []byte) bool {
+	odd := 0
+	for _, b := range text {
+		if b < ' ' && b != '\n' && b != '\r' && b != '\t' {
+			odd++
+		}
+	}
+	return odd > 8+len(text)/100
+}
+
+// findDelimiter is the character between columns: the one that a line sep=; names, else the one that splits the first
+// lines into the most columns of the same number.
+func findDelimiter(text string) (rest string, comma rune) {
+	first, after, _ := strings.Cut(text, "\n")
+	first = strings.TrimSpace(first)
+	if name, named := strings.CutPrefix(first, "sep="); named && utf8.RuneCountInString(name) == 1 {
+		comma, _ = utf8.DecodeRuneInString(name)
+		if comma != '"' && comma != utf8.RuneError {
+			return after, comma
+		}
+	}
+	lines := strings.SplitN(text, "\n", 22)
+	lines = lines[:min(len(lines), 20)]
+	comma, best := ',', 0
+	for _, candidate := range []rune{',', ';', '\t', '|', '،'} {
+		if score := scoreDelimiter(lines, candidate); score > best {
+			comma, best = candidate, score
+		}
+	}
+	return text, comma
+}
+
+// scoreDelimiter counts the lines that have the most frequent number of columns, times that number; 0 where nothing is
+// split.
+func scoreDelimiter(lines []string, comma rune) int {
+	counts := map[int]int{}
+	best := 0
+	for _, line := range lines {
+		n := countOutsideQuotes(line, comma)
+		if n == 0 {
+			continue
+		}
+		counts[n]++
+		best = max(best, counts[n]*counts[n]*(n+1))
+	}
+	return best
+}
+
+func countOutsideQuotes(line string, comma rune) (n int) {
+	quoted := false
+	for _, r := range line {
+		switch {
+		case r == '"':
+			quoted = !quoted
+		case r == comma && !quoted:
+			n++
+		}
+	}
+	return n
+}
+
+// errOpenQuote reports a quoted cell that spans so many lines that its end must be missing.
+var errOpenQuote = errors.New("a quote is not closed")
+
+// parseCSV splits a text into rows, with or without regard to quotes.
+func parseCSV(text string, comma rune, quotes bool) ([]fileRow, error) {
+	if !quotes {
+		return splitLines(text, comma)
+	}
+	in := csv.NewReader(strings.NewReader(text))
+	in.Comma, in.FieldsPerRecord, in.LazyQuotes = comma, -1, true
+	var rows []fileRow
+	for total := 0; ; {
+		cells, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			return rows, nil
+		}
+		if err != nil {
+			return nil, errOpenQuote
+		}
+		line, _ := in.FieldPos(0)
+		for _, cell := range cells {
+			if strings.Count(cell, "\n") > maxLineRows {
+				return nil, errOpenQuote
+			}
+			total += len(cell)
+		}
+		if rows, err = addRow(rows, fileRow{line, cells}, total); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// splitLines splits a text at every delimiter and line end.
+func splitLines(text string, comma rune) (rows []fileRow, err error) {
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		cells := strings.SplitN(strings.TrimRight(line, "\r\n"), string(comma), MaxColumns+1)
+		for i, cell := range cells {
+			cells[i] = strings.Trim(cell, `"`)
+		}
+		if rows, err = addRow(rows, fileRow{number, cells}, 0); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}
+
+// addRow adds a row within the bounds of a file. total is the text of all rows, in bytes.
+func addRow(rows []fileRow, r fileRow, total int) ([]fileRow, error) {
+	if len(r.cells) > MaxColumns {
+		r.cells = r.cells[:MaxColumns]
+	}
+	if countFilled(r.cells) == 0 {
+		return rows, nil
+	}
+	switch {
+	case len(rows) > MaxRows+headerRows:
+		return nil, ErrTooMany
+	case total > maxText:
+		return nil, ErrTooLarge
+	}
+	return append(rows, r), nil
+}

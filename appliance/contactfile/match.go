@@ -1,0 +1,144 @@
+package contactfile
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"munadi/engine/arabic"
+)
+
+// PhoneField is the field of the telephone number in a list of fields.
+const PhoneField = "phone_number"
+
+// ContactField is what a column may hold: the telephone number, or a variable of the scenario.
+type ContactField struct {
+	Name  string // [PhoneField], or the variable's
+	Label string // what people call it; empty: the name
+	Kind  ValueKind
+}
+
+// sampleRows is how many rows are looked at to guess what a column holds.
+const sampleRows = 50
+
+// minScore is the score from which on a column is taken for a field: half of its values, or its header, fit.
+const minScore = 5
+
+// MatchColumns guesses which field each column holds, by header and content; empty for a column that fits none. No
+// field is given to two columns.
+func MatchColumns(t ContactTable, fields []ContactField, region string) []string {
+	matched := make([]string, len(t.Header))
+	for _, field := range fields {
+		best, most := -1, minScore-1
+		for i := range t.Header {
+			if matched[i] != "" {
+				continue
+			}
+			if score := scoreColumn(t, i, field, region); score > most {
+				best, most = i, score
+			}
+		}
+		if best >= 0 {
+			matched[best] = field.Name
+		}
+	}
+	return matched
+}
+
+// scoreColumn says how well a column fits a field, from 0 to 20: half by its header, half by its values.
+func scoreColumn(t ContactTable, column int, field ContactField, region string) int {
+	header := 0
+	switch name := foldName(t.Header[column]); {
+	case name == foldName(field.Name) || name == foldName(field.Label):
+		header = 10
+	case sharesMeaning(name, foldName(field.Name)+" "+foldName(field.Label)):
+		header = 7
+	}
+	values := shareOfKind(t, column, field.Kind, region)
+	switch field.Kind {
+	case PhoneValue:
+		if values < 5 {
+			return 0
+		}
+		return header + values
+	case DateValue, TimeValue:
+		if values < 5 {
+			return 0
+		}
+		return header + values/2
+	}
+	return header
+}
+
+// shareOfKind is how many tenths of a column's first values have the form of a kind.
+func shareOfKind(t ContactTable, column int, kind ValueKind, region string) int {
+	filled, fits := 0, 0
+	for _, row := range t.Rows[:min(sampleRows, len(t.Rows))] {
+		if row[column] == "" {
+			continue
+		}
+		filled++
+		if isOfKind(row[column], kind, region) {
+			fits++
+		}
+	}
+	if filled == 0 {
+		return 0
+	}
+	return 10 * fits / filled
+}
+
+// isOfKind says whether a value can be read as a kind.
+func isOfKind(text string, kind ValueKind, region string) bool {
+	switch kind {
+	case PhoneValue:
+		_, ok := NormalizeNumber(text, region)
+		return ok
+	case DateValue:
+		_, err := time.Parse(time.DateOnly, normalizeDate(text))
+		return err == nil && !excelDay.MatchString(westernDigits(text))
+	case TimeValue:
+		_, err := time.Parse("15:04", normalizeTime(text))
+		return err == nil
+	}
+	return true
+}
+
+// meanings are words that mean the same in headers of lists and in names of variables.
+func meanings() [][]string {
+	return [][]string{
+		{"جوال", "هاتف", "تلفون", "موبايل", "محمول", "واتساب", "phone", "mobile", "tel", "telephone", "cell", "msisdn", "whatsapp"},
+		{"اسم", "مريض", "عميل", "زبون", "مستفيد", "name", "patient", "customer", "client"},
+		{"تاريخ", "يوم", "date", "day"},
+		{"وقت", "ساعه", "زمن", "time", "hour"},
+		{"طبيب", "دكتور", "معالج", "doctor", "physician", "dr"},
+		{"فرع", "عياده", "موقع", "branch", "clinic", "location"},
+		{"مبلغ", "قيمه", "سعر", "amount", "price", "total"},
+		{"رقم الطلب", "طلب", "order"},
+	}
+}
+
+// sharesMeaning says whether two folded names have a word of the same meaning.
+func sharesMeaning(a, b string) bool {
+	inA, inB := strings.Fields(a), strings.Fields(b)
+	return slices.ContainsFunc(meanings(), func(words []string) bool {
+		means := func(word string) bool {
+			return slices.ContainsFunc(words, func(one string) bool { return foldName(one) == word })
+		}
+		return slices.ContainsFunc(inA, means) && slices.ContainsFunc(inB, means)
+	})
+}
+
+// foldName writes a name for comparison: lower case, without marks, signs and articles.
+func foldName(name string) string {
+	words := strings.FieldsFunc(strings.ToLower(arabic.FoldSpelling(name)), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+	for i, word := range words {
+		if rest, found := strings.CutPrefix(word, "ال"); found && len(rest) > 3 {
+			words[i] = rest
+		}
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,172 @@
+package contactfile
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/xuri/excelize/v2"
+
+	"munadi/appliance/recovery"
+)
+
+// maxWide is how many cells a row of a sheet may have, most of them empty.
+const maxWide = 1024
+
+// dateFormat is the number format that all formats of dates are replaced by, so that dates are read in one form.
+const dateFormat = `yyyy\-mm\-dd\Thh:mm:ss`
+
+// readWorkbook reads the first sheet of a workbook that has rows, the active one before others.
+func readWorkbook(ctx context.Context, data []byte) (rows []fileRow, err error) {
+	if data, err = cleanArchive(data); err != nil {
+		return nil, err
+	}
+	failed := recovery.RecoverPanic(func() error { // the library indexes by numbers of the file
+		rows, err = readSheets(ctx, data)
+		return err
+	})
+	switch {
+	case failed == nil || errors.Is(failed, ErrTooLarge) || errors.Is(failed, ErrTooMany) || ctx.Err() != nil:
+		return rows, failed
+	default:
+		return nil, fmt.Errorf("%w: %w", ErrNoTable, failed)
+	}
+}
+
+func readSheets(ctx context.Context, data []byte) ([]fileRow, error) {
+	book, err := excelize.OpenReader(bytes.NewReader(data), excelize.Options{
+		UnzipSizeLimit: maxUnzipped, UnzipXMLSizeLimit: maxUnzipped, // equal: nothing is written to disk
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = book.Close() }()
+	unifyDates(book)
+	names := book.GetSheetList()
+	if at := book.GetActiveSheetIndex(); at > 0 && at < len(names) {
+		names = append([]string{names[at]}, names...)
+	}
+	for _, name := range names {
+		rows, err := readSheet(ctx, book, name)
+		if err != nil || len(rows) > 0 {
+			return rows, err
+		}
+	}
+	return nil, nil
+}
+
+// unifyDates gives all cells with a date or time one number format, and all others none.
+func unifyDates(book *excelize.File) {
+	if book.Styles == nil || book.Styles.CellXfs == nil {
+		return
+	}
+	codes := map[int]string{}
+	if book.Styles.NumFmts != nil {
+		for _, f := range book.Styles.NumFmts.NumFmt {
+			if f != nil {
+				codes[f.NumFmtID] = f.FormatCode
+			}
+		}
+	}
+	dated, err := book.NewStyle(&excelize.Style{CustomNumFmt: new(dateFormat)})
+	if err != nil || dated >= len(book.Styles.CellXfs.Xf) {
+		return
+	}
+	wanted, plain := book.Styles.CellXfs.Xf[dated].NumFmtID, 0
+	for i := range book.Styles.CellXfs.Xf {
+		format := &book.Styles.CellXfs.Xf[i]
+		switch {
+		case format.NumFmtID == nil:
+		case isDateFormat(*format.NumFmtID, codes[*format.NumFmtID]):
+			format.NumFmtID = wanted
+		case i != dated:
+			format.NumFmtID = &plain
+		}
+	}
+}
+
+// quotedFormat is what of a number format is shown as it is: texts, colours, currencies, escaped characters.
+var quotedFormat = regexp.MustCompile(`"[^"]*"|\[[^\]hms]*\]|\\.|_.|\*.`)
+
+// isDateFormat says whether a number format, built-in or with a code, writes dates or times.
+func isDateFormat(id int, code string) bool {
+	if code != "" {
+		return strings.ContainsAny(strings.ToLower(quotedFormat.ReplaceAllString(code, "")), "ymdhs")
+	}
+	return id >= 14 && id <= 22 || id >= 27 && id <= 36 || id >= 45 && id <= 47 || id >= 50 && id <= 58
+}
+
+// readSheet reads a sheet twice at once: with the values as they are stored, and as their formats show them.
+func readSheet(ctx context.Context, book *excelize.File, name string) (rows []fileRow, err error) {
+	stored, err := book.Rows(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = stored.Close() }()
+	shown, err := book.Rows(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = shown.Close() }()
+	total := 0
+	for number := 1; stored.Next() && shown.Next(); number++ {
+		raw, err := stored.Columns(excelize.Options{RawCellValue: true})
+		if err != nil {
+			return nil, err
+		}
+		texts, err := shown.Columns()
+		if err != nil {
+			return nil, err
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if len(raw) > maxWide {
+			return nil, ErrTooLarge
+		}
+		cells := make([]string, min(len(raw), MaxColumns))
+		for i := range cells {
+			text := ""
+			if i < len(texts) {
+				text = texts[i]
+			}
+			cells[i] = cellText(raw[i], text)
+			total += len(cells[i])
+		}
+		if rows, err = addRow(rows, fileRow{number, cells}, total); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}
+
+// shownDate is a date as dateFormat writes it.
+var shownDate = regexp.MustCompile(`^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d$`)
+
+// cellText is the text of a cell by its stored value and what its format shows.
+func cellText(raw, shown string) string {
+	number, err := strconv.ParseFloat(raw, 64)
+	if err != nil {
+		return raw
+	}
+	if parts := shownDate.FindStringSubmatch(shown); parts != nil {
+		switch {
+		case number < 1: // no day
+			return parts[2]
+		case parts[2] == "00:00":
+			return parts[1]
+		}
+		return parts[1] + " " + parts[2]
+	}
+	if shown == "TRUE" || shown == "FALSE" {
+		return shown
+	}
+	if strings.ContainsAny(raw, "eE") { // 9.66512345601E+11
+		return strconv.FormatFloat(number, 'f', -1, 64)
+	}
+	return raw
+}
