@@ -78,6 +78,9 @@ func callsFilter(c echo.Context) page.CallsFilter {
 	if id := c.QueryParam("campaign"); campaign.ValidID(id) {
 		f.Campaign = id
 	}
+	if slot, answer := c.QueryParam("slot"), c.QueryParam("answer"); slot != "" && answer != "" {
+		f.Slot, f.Answer = slot, answer
+	}
 	for _, status := range call.AllStatuses() {
 		if string(status) == c.QueryParam("status") {
 			f.Status = string(status)
@@ -97,7 +100,8 @@ func dayOf(typed string) string {
 func callsURL(path string, f page.CallsFilter, cursor string) string {
 	q := url.Values{}
 	for name, value := range map[string]string{
-		"status": f.Status, "scenario": f.Scenario, "campaign": f.Campaign, "number": f.Number, "from": f.From, "to": f.To, "cursor": cursor,
+		"status": f.Status, "scenario": f.Scenario, "campaign": f.Campaign, "slot": f.Slot, "answer": f.Answer,
+		"number": f.Number, "from": f.From, "to": f.To, "cursor": cursor,
 	} {
 		if value != "" {
 			q.Set(name, value)
@@ -130,6 +134,9 @@ func (s *ConsoleService) findCalls(
 	filter := store.CallFilter{
 		ScenarioID: f.Scenario, CampaignID: f.Campaign, Limit: limit, Cursor: cursor,
 		CreatedFrom: midnightOf(f.From, zone, 0), CreatedTo: midnightOf(f.To, zone, 1),
+	}
+	if f.Slot != "" {
+		filter.AnswerSlot, filter.AnswerValue, filter.Sort = f.Slot, f.Answer, store.SortByDueTime
 	}
 	if f.Status != "" {
 		filter.Statuses = []call.CallStatus{call.CallStatus(f.Status)}

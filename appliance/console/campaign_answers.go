@@ -56,7 +56,7 @@ func answersOf(campaignID, name string, counts map[string]int, l locale.Language
 		}
 		slot.Counts = append(slot.Counts, page.CampaignCount{
 			Label: answerWord(value, l), Count: counts[value], Of: total,
-			URL: callsURL(page.CallsPath, page.CallsFilter{Campaign: campaignID}, ""),
+			URL: callsURL(page.CallsPath, page.CallsFilter{Campaign: campaignID, Slot: name, Answer: value}, ""),
 		})
 	}
 	return slot

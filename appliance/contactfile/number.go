@@ -12,8 +12,8 @@ import (
 // DefaultRegion is the country of numbers without a country code until an organization chooses another.
 const DefaultRegion = "SA"
 
-// Regions lists the countries that a file's numbers may be of, as ISO 3166 codes.
-func Regions() []string {
+// ListRegions lists the countries that a file's numbers may be of, as ISO 3166 codes.
+func ListRegions() []string {
 	var all []string
 	for region := range phonenumbers.GetSupportedRegions() {
 		all = append(all, region)
@@ -22,7 +22,7 @@ func Regions() []string {
 	return all
 }
 
-// IsRegion says whether text is one of [Regions].
+// IsRegion says whether text is one of [ListRegions].
 func IsRegion(text string) bool { return phonenumbers.GetCountryCodeForRegion(text) != 0 }
 
 // CallingCode is the country calling code of a region, such as 966.

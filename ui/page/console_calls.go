@@ -29,7 +29,10 @@ type CallsView struct {
 func (p CallsView) pageWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
 
 // CallsFilter is what the list is narrowed to; empty fields do not.
-type CallsFilter struct{ Status, Scenario, Campaign, Number, From, To string }
+type CallsFilter struct {
+	Status, Scenario, Campaign, Number, From, To string
+	Slot, Answer                                 string // an answer of the report; both or none
+}
 
 // IsActive reports whether anything is filtered.
 func (f CallsFilter) IsActive() bool { return f != CallsFilter{} }
