@@ -161,9 +161,6 @@ func (a *Appliance) openResources() (err error) {
 	}
 	a.auth = auth.NewKeyVerifier(a.store, secret, time.Now, a.log)
 	a.accounts = auth.NewAccounts(a.store, secret, time.Now, a.log)
-	if err := a.addGauges(); err != nil {
-		return err
-	}
 	if a.stt, err = stt.NewService(a.sttDeps()); err != nil {
 		return err
 	}
@@ -174,28 +171,22 @@ func (a *Appliance) openResources() (err error) {
 		return err
 	}
 	a.openBackups()
-	if err := errors.Join(a.machineGauges(), a.trunkGauges()); err != nil {
-		return err
+	for _, open := range []func() error{
+		a.openLive, a.addGauges, a.openConsole, a.openCertificate, a.openListeners, a.firstUser,
+	} {
+		if err := open(); err != nil {
+			return err
+		}
 	}
-	if err := a.openLive(); err != nil {
-		return err
-	}
-	if err := a.openConsole(); err != nil {
-		return err
-	}
-	if err := a.openCertificate(); err != nil {
-		return err
-	}
-	if err := a.openListeners(); err != nil {
-		return err
-	}
-	return a.firstUser()
+	return nil
 }
 
 func (a *Appliance) sttDeps() stt.Dependencies {
 	return stt.Dependencies{
 		Recognizer: &a.engine, Hear: func(o engine.StreamOptions) (realtime.LiveHearing, error) { return a.engine.OpenStream(o) },
-		Token: a.liveToken, AllowSocket: a.crossOrigin().AllowSocket,
+		Token: func(ctx context.Context, token string) (auth.Principal, bool) {
+			return a.live.AuthenticateToken(ctx, token)
+		}, AllowSocket: a.crossOrigin().AllowSocket,
 		Witness: a.realtimeWitness, Open: a.openUploads(), CheckURL: a.outboundNetwork().CheckURL,
 		Auth: a.auth, Limit: a.limits.TakeToken, Store: a.store, Health: &a.health,
 		Metrics: a.metrics, Log: a.log, Now: time.Now, Limits: stt.DefaultLimits(), Largest: a.uploadLimits,

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"munadi/appliance/api"
-	"munadi/appliance/apimodel"
 	"munadi/appliance/auth"
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/simulator"
@@ -31,7 +30,6 @@ import (
 	"munadi/store"
 	"munadi/store/blob"
 	"munadi/store/call"
-	"munadi/store/delivery"
 	"munadi/store/scenario"
 )
 
@@ -49,10 +47,10 @@ type callPlatform struct {
 	carrier    carrier.Carrier
 	trunk      *sip.Carrier // the carrier if it is a SIP trunk; else nil
 	voice      *voicepack.VoicePack
-	speaker    swappableVoice
+	speaker    tts.SwappableChain
 	talker     *runner.ConversationRunner
 	checker    *scenariocheck.ScenarioChecker
-	flows      *scenarioFinder
+	flows      *scenariocheck.ScenarioFinder
 	recordings *blob.RecordingFolder
 	live       *blob.RecordingFolder // recordings of live sessions, for retention
 	links      *signedurl.SignedLinks
@@ -65,9 +63,11 @@ type callPlatform struct {
 // openCalls constructs the call platform; nothing runs yet.
 func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 	c := &a.calls
-	if c.flows, err = newFlows(a.store); err != nil {
+	builtIn, err := scenario.BuiltIn(scenarios.ScenarioFiles())
+	if err != nil {
 		return err
 	}
+	c.flows = &scenariocheck.ScenarioFinder{Store: a.store, BuiltIn: builtIn}
 	if err := a.openVoice(); err != nil {
 		return err
 	}
@@ -81,8 +81,8 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 	c.links = &signedurl.SignedLinks{Signer: signer, PublicURL: a.publicURL, Now: time.Now}
 	network := a.outboundNetwork()
 	c.webhook = webhook.NewWorker(webhook.WorkerOptions{
-		Store: a.store, Body: a.notificationBody, Network: network, Version: a.version, Log: a.log, Meter: a.metrics,
-		Grace: webhookGrace,
+		Store: a.store, Body: webhook.NotificationSource{Calls: a.store, Links: c.links}.NotificationBody,
+		Network: network, Version: a.version, Log: a.log, Meter: a.metrics, Grace: webhookGrace,
 	})
 	if c.talker, err = runner.NewRunner(runner.Dependencies{
 		Recognizer: &a.engine, Speaker: &c.speaker, Scenarios: scenarios.ScenarioFiles(), Chat: a.newChat(),
@@ -114,12 +114,11 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 	c.api = api.NewService(api.Dependencies{
 		Scenarios: c.checker,
 		Store:     a.store, Auth: a.auth, Now: time.Now, Links: c.links, Recordings: c.recordings,
-		BuiltIn: c.flows.builtInScenarios, CheckURL: network.CheckURL, Note: middleware.AddLogAttribute,
+		BuiltIn: func() []scenario.Scenario { return builtIn }, CheckURL: network.CheckURL, Note: middleware.AddLogAttribute,
 		Limit:   a.limits.TakeToken,
 		Carrier: api.CarrierInfo{Name: c.carrier.Name(), Simulated: c.carrier.Simulated()}, Health: &a.health,
 	})
-	held := func() float64 { return float64(c.scheduler.HeldLines()) }
-	return a.metrics.AddGauge("calls_running", "Calls that hold a line.", held)
+	return nil
 }
 
 // hubs returns where viewers of calls and their listeners join.
@@ -138,7 +137,7 @@ func (a *Appliance) newChat() *llm.ChatClient {
 // canSpeak checks that all sentences of a call can be spoken; tts.ErrNoVoice when not.
 func (a *Appliance) canSpeak(ctx context.Context, c call.Call) error {
 	s, err := a.calls.flows.Scenario(ctx, c.OrgID, c.ScenarioID)
-	if isMissing(err) {
+	if store.CodeOf(err) == store.CodeNotFound {
 		return nil // the dialer fails the call with a reason of its own
 	}
 	if err != nil {
@@ -157,7 +156,7 @@ func (a *Appliance) openVoice() (err error) {
 	if err != nil {
 		return err
 	}
-	c.speaker.replaceChain(speaker)
+	c.speaker.ReplaceChain(speaker)
 	return nil
 }
 
@@ -193,15 +192,8 @@ func (a *Appliance) newSpeaker(cfg *config.Config) (*tts.VoiceChain, error) {
 	}
 	if cfg.SpeechURL != "" {
 		o.Endpoint = &tts.EndpointOptions{
-			URL:   cfg.SpeechURL,
-			Model: cfg.SpeechModel,
-			Voice: cfg.SpeechVoice,
-			Key:   cfg.SpeechKey,
-			CacheDir: filepath.Join(
-				cfg.CacheDir(),
-				"speech",
-			),
-			Transport: webhook.OutboundNetwork{Proxy: cfg.OutboundProxy()}.NewTransport(),
+			URL: cfg.SpeechURL, Model: cfg.SpeechModel, Voice: cfg.SpeechVoice, Key: cfg.SpeechKey,
+			CacheDir: filepath.Join(cfg.CacheDir(), "speech"), Transport: webhook.OutboundNetwork{Proxy: cfg.OutboundProxy()}.NewTransport(),
 		}
 	}
 	return tts.NewChain(o)
@@ -228,61 +220,3 @@ func (a *Appliance) lineLimit() int {
 	}
 	return cmp.Or(wanted, a.calls.carrier.Lines())
 }
-
-// notificationBody returns the body of a webhook delivery.
-func (a *Appliance) notificationBody(ctx context.Context, d delivery.Delivery) ([]byte, error) {
-	if len(d.Body) > 0 {
-		return d.Body, nil
-	}
-	// After a crash between an attempt and its record the body is made again: its links are signed as of the same
-	// time, so that the bytes are the same.
-	links := a.calls.links.LinksAt(d.CreatedAt)
-	if d.IsRedelivered() {
-		links = a.calls.links
-	}
-	if d.Kind == delivery.Test {
-		return apimodel.BodyOf(apimodel.SampleCall(d.OrgID, d.CallID, d.CreatedAt), links)
-	}
-	c, err := a.store.FindCall(ctx, d.OrgID, d.CallID)
-	if err != nil {
-		return nil, err
-	}
-	return apimodel.BodyOf(c, links)
-}
-
-// scenarioFinder finds scenarios: an organization's own before the built-in ones.
-type scenarioFinder struct {
-	store   scenarioStore
-	builtIn []scenario.Scenario
-}
-
-type scenarioStore interface {
-	FindScenario(ctx context.Context, orgID, id string) (scenario.Scenario, error)
-}
-
-func newFlows(s scenarioStore) (*scenarioFinder, error) {
-	builtIn, err := scenario.BuiltIn(scenarios.ScenarioFiles())
-	if err != nil {
-		return nil, err
-	}
-	return &scenarioFinder{store: s, builtIn: builtIn}, nil
-}
-
-func (f *scenarioFinder) builtInScenarios() []scenario.Scenario { return f.builtIn }
-
-// Scenario returns the scenario of that id; CodeNotFound without one.
-func (f *scenarioFinder) Scenario(ctx context.Context, orgID, id string) (scenario.Scenario, error) {
-	own, err := f.store.FindScenario(ctx, orgID, id)
-	if err == nil {
-		return own, nil
-	}
-	for _, s := range f.builtIn {
-		if s.ID == id && isMissing(err) {
-			return s, nil
-		}
-	}
-	return own, err
-}
-
-// isMissing reports whether err is CodeNotFound.
-func isMissing(err error) bool { return store.CodeOf(err) == store.CodeNotFound }

@@ -10,6 +10,7 @@ import (
 	"munadi/appliance/tlscert"
 	"munadi/assets/web"
 	"munadi/engine/audio"
+	"munadi/store/scenario"
 	"munadi/ui/asset"
 )
 
@@ -40,7 +41,7 @@ func (a *Appliance) openConsole() error {
 		Samples:        web.WebFiles(),
 		Vitals:         a.currentVitals,
 		BackUp:         a.backups.BackUp,
-		BuiltIn:        a.calls.flows.builtInScenarios,
+		BuiltIn:        func() []scenario.Scenario { return a.calls.flows.BuiltIn },
 		Recordings:     a.calls.recordings,
 		Events:         a.events,
 		Sound:          a.sound,

@@ -3,7 +3,6 @@ package appliance
 import (
 	"context"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"munadi/appliance/auth"
@@ -34,18 +33,9 @@ func (a *Appliance) joinInstallation() (secret auth.InstallationSecret, err erro
 		return secret, err // the error names what is missing
 	}
 	if len(joined.MissingRecordings) > 0 {
-		told := missingRecordings(joined.MissingRecordings)
+		told := installation.ExplainMissing(joined.MissingRecordings)
 		a.log.Error(told)
 		a.health.SetWarning("recordings", told)
 	}
 	return joined.Secret, nil
-}
-
-// missingRecordings returns the warning about missing recordings folders, with what to do.
-func missingRecordings(folders []string) string {
-	return "the recordings of before are missing from " + strings.Join(
-		folders,
-		" and ",
-	) + ": mount the volume and restart; " +
-		"if they are lost for good, make an empty file .installation in the folder and restart"
 }

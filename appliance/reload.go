@@ -1,18 +1,15 @@
 package appliance
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
 	"munadi/appliance/recognizer"
 	"munadi/appliance/systemd"
-	"munadi/appliance/tts"
 	"munadi/engine"
 )
 
@@ -74,7 +71,7 @@ func (a *Appliance) applySettings(old, next *config.Config) error {
 		a.settings.Store(old)
 		return err
 	}
-	a.calls.speaker.replaceChain(speaker)
+	a.calls.speaker.ReplaceChain(speaker)
 	a.calls.webhook.ResetConnections()
 	a.callbacks.Reconnect()
 	if a.Level != nil {
@@ -94,18 +91,6 @@ func (a *Appliance) engineFor(old, next *config.Config) (*engine.Engine, error) 
 		return nil, fmt.Errorf("open the model: %w", err)
 	}
 	return e, nil
-}
-
-// swappableVoice is a text-to-speech chain that a reload can replace.
-type swappableVoice struct {
-	current atomic.Pointer[tts.VoiceChain]
-}
-
-func (v *swappableVoice) replaceChain(c *tts.VoiceChain) { v.current.Store(c) }
-
-// Speak implements [tts.TextSpeaker].
-func (v *swappableVoice) Speak(ctx context.Context, r tts.SpeechRequest) (tts.SpokenSound, error) {
-	return v.current.Load().Speak(ctx, r)
 }
 
 // uploadLimits returns the upload size limit in bytes (max-upload) and the duration limit (max-duration).

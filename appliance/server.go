@@ -99,26 +99,6 @@ func (a *Appliance) demoPages(model engine.EngineInfo) demo.Dependencies {
 	}
 }
 
-// addGauges adds the gauges of the engine (Prometheus), which are read at each scrape.
-func (a *Appliance) addGauges() error {
-	err := a.metrics.AddGauge("stt_requests", "Requests that the engine has admitted.", func() float64 {
-		requests, _ := a.engine.QueueLoad()
-		return float64(requests)
-	})
-	if err != nil {
-		return err
-	}
-	err = a.metrics.AddGauge("stt_queue_length", "Pieces of work that wait for the engine.", func() float64 {
-		_, waiting := a.engine.QueueLoad()
-		return float64(waiting)
-	})
-	if err != nil {
-		return err
-	}
-	return a.metrics.AddGauge("store_lost_transactions", "Acknowledged changes that were lost to disk damage.",
-		func() float64 { return float64(a.store.LostTransactions()) })
-}
-
 // openUploads returns the opener of uploaded audio files.
 func (a *Appliance) openUploads() func(
 	context.Context, io.ReadSeeker, time.Duration, audio.ChannelChoice,

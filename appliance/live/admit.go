@@ -11,6 +11,7 @@ import (
 	"munadi/appliance/auth"
 	"munadi/engine"
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/live"
 )
 
@@ -78,11 +79,35 @@ func (s *LiveService) RedeemToken(token string) (live.LiveSession, auth.AccessCh
 	return a.session, a.alive, true
 }
 
+// livePrincipal is the key id prefix of a client that authenticated with a live token; the session's id follows.
+const livePrincipal = "live/"
+
+// AuthenticateToken redeems a token as the credentials of a client of the realtime protocol.
+func (s *LiveService) AuthenticateToken(ctx context.Context, token string) (auth.Principal, bool) {
+	session, alive, ok := s.RedeemToken(token)
+	if ok && alive != nil {
+		still, err := alive(ctx)
+		ok = still || err != nil
+	}
+	return auth.Principal{
+		OrgID: session.OrgID, KeyID: livePrincipal + session.ID, Scopes: []account.KeyScope{account.ScopeSTT}, Alive: alive,
+	}, ok
+}
+
 // SessionRecorder records the audio and transcript of a browser's session.
 type SessionRecorder interface {
 	AddSound(samples []float32)
 	AddEvent(e engine.StreamEvent)
 	EndSession()
+}
+
+// RecorderOf returns the recorder of the session of a client that [LiveService.AuthenticateToken] authenticated; nil for
+// any other client.
+func (s *LiveService) RecorderOf(who auth.Principal) SessionRecorder {
+	if id, found := strings.CutPrefix(who.KeyID, livePrincipal); found {
+		return s.RecordSession(id)
+	}
+	return nil
 }
 
 // RecordSession starts recording the session with that id, whose token was redeemed; nil for any other.

@@ -74,9 +74,29 @@ func newCounters(name, help string, labels ...string) *prometheus.CounterVec {
 	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: "munadi_" + name, Help: help}, labels)
 }
 
-// AddGauge adds a gauge munadi_<name>, whose value is read at each scrape.
-func (m *Metrics) AddGauge(name, help string, value func() float64) error {
-	return m.registry.Register(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "munadi_" + name, Help: help}, value))
+// Gauge is a figure that is read at each scrape.
+type Gauge struct {
+	Name, Help string // the name without the prefix munadi_
+	Value      func() float64
+}
+
+// AddGauges adds gauges munadi_<name>.
+func (m *Metrics) AddGauges(gauges ...Gauge) error {
+	for _, g := range gauges {
+		o := prometheus.GaugeOpts{Name: "munadi_" + g.Name, Help: g.Help}
+		if err := m.registry.Register(prometheus.NewGaugeFunc(o, g.Value)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// BoolGauge returns 1 for true, 0 for false.
+func BoolGauge(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 // CountRequest counts one answered request. route is the pattern that matched, empty for none; method may be any text

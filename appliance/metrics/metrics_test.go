@@ -71,7 +71,9 @@ func TestWhoMayRead(t *testing.T) {
 func TestFigures(t *testing.T) {
 	t.Parallel()
 	m := metrics.NewMetrics()
-	if err := m.AddGauge("stt_queue_length", "Chunks that wait.", func() float64 { return 3 }); err != nil {
+	if err := m.AddGauges(metrics.Gauge{
+		Name: "stt_queue_length", Help: "Chunks that wait.", Value: func() float64 { return 3 },
+	}); err != nil {
 		t.Fatal(err)
 	}
 	m.CountRequest("POST", "/debug/decode", 422, 40*time.Millisecond)
@@ -94,7 +96,7 @@ func TestFigures(t *testing.T) {
 			t.Errorf("/metrics lacks %s", want)
 		}
 	}
-	if err := m.AddGauge("stt_queue_length", "again", func() float64 { return 0 }); err == nil {
+	if err := m.AddGauges(metrics.Gauge{Name: "stt_queue_length", Value: func() float64 { return 0 }}); err == nil {
 		t.Error("the same gauge twice is no error")
 	}
 }

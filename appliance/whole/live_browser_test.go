@@ -125,7 +125,7 @@ func TestLiveServerMicrophone(t *testing.T) {
 	p.WaitText("#live-state", "Listening")
 	late := signedIn(t, b, a, browsertest.EvalExpression[string](p, `location.pathname`))
 	late.WaitText("#live-text", "السلام")
-	p.ClickElement("form[action$='/stop'] button")
+	p.ClickElement("form[action*='/live/'][action$='/stop'] button")
 	p.WaitVisible("#live-sound")
 	beside.WaitVisible("#live-sound") // it was told of the end
 	p.WaitText("#live-lines", "السلام")

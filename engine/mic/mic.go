@@ -35,6 +35,20 @@ type CaptureDevice struct {
 	Default bool
 }
 
+// DeviceNames returns the names of the capture devices, the default one first; see [ListDevices].
+func DeviceNames(ctx context.Context) ([]string, error) {
+	devices, err := ListDevices(ctx)
+	var names []string
+	for _, d := range devices {
+		if d.Default {
+			names = slices.Insert(names, 0, d.Name)
+		} else {
+			names = append(names, d.Name)
+		}
+	}
+	return names, err
+}
+
 // ListDevices lists the capture devices of the first sound system that responds; there may be none. It returns
 // ErrNoSoundSystem without one, and ctx's error on a timeout.
 func ListDevices(ctx context.Context) ([]CaptureDevice, error) {

@@ -1,0 +1,33 @@
+package scenariocheck
+
+import (
+	"context"
+
+	"munadi/store"
+	"munadi/store/scenario"
+)
+
+// ScenarioStore reads the scenarios of organizations.
+type ScenarioStore interface {
+	FindScenario(ctx context.Context, orgID, id string) (scenario.Scenario, error)
+}
+
+// ScenarioFinder finds scenarios: an organization's own before the built-in ones.
+type ScenarioFinder struct {
+	Store   ScenarioStore
+	BuiltIn []scenario.Scenario
+}
+
+// Scenario returns the scenario of that id; CodeNotFound without one.
+func (f *ScenarioFinder) Scenario(ctx context.Context, orgID, id string) (scenario.Scenario, error) {
+	own, err := f.Store.FindScenario(ctx, orgID, id)
+	if store.CodeOf(err) != store.CodeNotFound {
+		return own, err
+	}
+	for _, s := range f.BuiltIn {
+		if s.ID == id {
+			return s, nil
+		}
+	}
+	return own, err
+}

@@ -1,0 +1,46 @@
+package scenariocheck_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"munadi/appliance/scenariocheck"
+	"munadi/store"
+	"munadi/store/scenario"
+)
+
+// ownScenarios is a store with one scenario, which fails for the organization "broken".
+type ownScenarios struct{ own scenario.Scenario }
+
+var errBroken = errors.New("broken")
+
+func (s ownScenarios) FindScenario(_ context.Context, orgID, id string) (scenario.Scenario, error) {
+	switch {
+	case orgID == "broken":
+		return scenario.Scenario{}, errBroken
+	case orgID == s.own.OrgID && id == s.own.ID:
+		return s.own, nil
+	}
+	return scenario.Scenario{}, store.Errorf(store.CodeNotFound, "there is no scenario %q", id)
+}
+
+// An organization's own scenario comes before the built-in one of the same id.
+func TestScenarioFinder(t *testing.T) {
+	t.Parallel()
+	f := scenariocheck.ScenarioFinder{
+		Store:   ownScenarios{scenario.Scenario{OrgID: "acme", ID: "order"}},
+		BuiltIn: []scenario.Scenario{{ID: "order"}, {ID: "survey"}},
+	}
+	for _, c := range []struct{ orgID, id, owner string }{{"acme", "order", "acme"}, {"other", "order", ""}, {"acme", "survey", ""}} {
+		if got, err := f.Scenario(t.Context(), c.orgID, c.id); err != nil || got.ID != c.id || got.OrgID != c.owner {
+			t.Errorf("%+v: %+v, %v", c, got, err)
+		}
+	}
+	if _, err := f.Scenario(t.Context(), "acme", "none"); store.CodeOf(err) != store.CodeNotFound {
+		t.Errorf("none: %v", err)
+	}
+	if _, err := f.Scenario(t.Context(), "broken", "order"); !errors.Is(err, errBroken) {
+		t.Errorf("a store that fails: %v", err)
+	}
+}

@@ -1,0 +1,39 @@
+package webhook
+
+import (
+	"context"
+
+	"munadi/appliance/apimodel"
+	"munadi/appliance/httpserver/signedurl"
+	"munadi/store/call"
+	"munadi/store/delivery"
+)
+
+// NotificationSource makes the bodies of notifications of calls.
+type NotificationSource struct {
+	Calls interface {
+		FindCall(ctx context.Context, orgID, id string) (call.Call, error)
+	}
+	Links *signedurl.SignedLinks
+}
+
+// NotificationBody returns the body of a delivery: the one that was sent before, else a new one. After a crash between
+// an attempt and its record the body is made again: its links are signed as of the same time, so that the bytes are the
+// same.
+func (s NotificationSource) NotificationBody(ctx context.Context, d delivery.Delivery) ([]byte, error) {
+	if len(d.Body) > 0 {
+		return d.Body, nil
+	}
+	links := s.Links.LinksAt(d.CreatedAt)
+	if d.IsRedelivered() {
+		links = s.Links
+	}
+	if d.Kind == delivery.Test {
+		return apimodel.BodyOf(apimodel.SampleCall(d.OrgID, d.CallID, d.CreatedAt), links)
+	}
+	c, err := s.Calls.FindCall(ctx, d.OrgID, d.CallID)
+	if err != nil {
+		return nil, err
+	}
+	return apimodel.BodyOf(c, links)
+}
