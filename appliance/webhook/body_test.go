@@ -34,8 +34,9 @@ func TestNotificationBody(t *testing.T) {
 	links := &signedurl.SignedLinks{
 		Signer: signer, PublicURL: func() string { return "https://calls.example" }, Now: func() time.Time { return now },
 	}
+	end := now
 	ended := call.Call{
-		ID: "c1", OrgID: "acme", Status: call.Completed, Recording: "c1.wav", CreatedAt: now, StartedAt: &now, EndedAt: &now,
+		ID: "c1", OrgID: "acme", Status: call.Completed, Recording: "c1.wav", CreatedAt: now, StartedAt: &end, EndedAt: &end,
 	}
 	source := webhook.NotificationSource{Calls: callFinder{ended}, Links: links}
 	d := delivery.Delivery{OrgID: "acme", CallID: "c1", CreatedAt: now}
@@ -48,7 +49,7 @@ func TestNotificationBody(t *testing.T) {
 		return string(b)
 	}
 	first := body(d)
-	if !strings.Contains(first, "https://calls.example/recordings/c1") {
+	if !strings.Contains(first, "https://calls.example/api/v1/calls/c1/recording?t=") {
 		t.Errorf("no link in %s", first)
 	}
 	now = now.Add(time.Hour)
