@@ -35,6 +35,7 @@ import (
 	"munadi/appliance/installation"
 	"munadi/appliance/live"
 	"munadi/appliance/metrics"
+	"munadi/appliance/models/modeljob"
 	"munadi/appliance/monitor/logtail"
 	"munadi/appliance/monitor/storagewatch"
 	"munadi/appliance/monitor/vitals"
@@ -85,6 +86,7 @@ type Appliance struct {
 	sound     *ssehub.SoundHub
 	console   *console.ConsoleService
 	live      *live.LiveService
+	models    *modeljob.ModelWorker
 	backups   *backupschedule.BackupScheduler
 	handler   httpserver.HandlerSwitch
 	inflight  inflight.RequestCounter
@@ -172,7 +174,7 @@ func (a *Appliance) openResources() (err error) {
 	}
 	a.openBackups()
 	for _, open := range []func() error{
-		a.openLive, a.addGauges, a.openConsole, a.openCertificate, a.openListeners, a.firstUser,
+		a.openLive, a.openModels, a.addGauges, a.openConsole, a.openCertificate, a.openListeners, a.firstUser,
 	} {
 		if err := open(); err != nil {
 			return err

@@ -47,6 +47,9 @@ func (a *Appliance) openConsole() error {
 		Sound:          a.sound,
 		Live:           a.live,
 		Microphones:    microphoneNames,
+		Models:         a.models,
+		FindModel:      a.findModel,
+		ModelTopic:     modelTopic(),
 	})
 	return nil
 }

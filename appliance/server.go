@@ -93,8 +93,12 @@ func (a *Appliance) demoPages(model engine.EngineInfo) demo.Dependencies {
 	for lang, lines := range model.Label {
 		label[locale.Language(lang)] = strings.Split(lines, "\n")
 	}
+	card := component.ModelCard{Name: model.Name, Label: label}
+	if a.models.DescribeModels().BuiltIn {
+		card.Offer = console.OfferPath()
+	}
 	return demo.Dependencies{
-		Version: a.version, Model: component.ModelCard{Name: model.Name, Label: label},
+		Version: a.version, Model: card,
 		PublicURL: a.inForce().PublicURL, MaxBytes: int64(a.inForce().MaxUpload),
 	}
 }

@@ -23,6 +23,7 @@ func (a *Appliance) listWorkers() []supervisor.BackgroundWorker {
 		{Name: "retention", Run: a.calls.retention.Run},
 		{Name: "backups", Run: a.backups.Run},
 		{Name: "live", Run: a.live.Run},
+		{Name: "models", Run: a.models.Run},
 		{Name: "sweep", Run: func(ctx context.Context) error { return retention.SweepRecords(ctx, a.store) }},
 		{Name: "admin", Run: a.serveCommands},
 		{Name: "watchdog", Run: func(ctx context.Context) error { return a.watchdog.SendKeepAlives(ctx, a.Manager) }},
@@ -55,7 +56,8 @@ func (a *Appliance) serveCommands(ctx context.Context) error {
 
 // checkUp runs the checks of munadi doctor on the running appliance.
 func (a *Appliance) checkUp(ctx context.Context) []admin.CheckFinding {
-	found := append(doctor.CheckDatabase(ctx, a.store), doctor.CheckStorage(a.store),
+	found := append([]admin.CheckFinding{a.modelFinding()}, doctor.CheckDatabase(ctx, a.store)...)
+	found = append(found, doctor.CheckStorage(a.store),
 		doctor.CheckWorkers(a.health.WorkerFaults()), backupschedule.CheckBackups(a.backups.CurrentState()))
 	if a.calls.trunk != nil {
 		found = append(found, trunk.CheckRunning(ctx, a.calls.trunk, a.config))

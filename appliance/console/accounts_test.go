@@ -53,7 +53,7 @@ func newDesk(t *testing.T) *desk {
 	d.accounts = auth.NewAccounts(s, secret, d.now, log)
 	door := console.NewService(console.Dependencies{
 		Store: s, Gate: d.accounts, Accounts: d.accounts, Keys: auth.NewKeyVerifier(s, secret, d.now, log), Now: d.now, Log: log,
-		Assets: "/assets/0", Version: "1.2.3", Simulated: true, PublicURL: func() string { return d.URL },
+		Assets: "/assets/0", Version: "1.2.3", Simulated: true, Models: newModelWorker(t, s), PublicURL: func() string { return d.URL },
 		CheckURL: func(_ context.Context, url string) error {
 			if strings.Contains(url, "169.254") {
 				return errors.New("leads to a link-local address")

@@ -32,13 +32,14 @@ func (s *ConsoleService) streamEvents(c echo.Context, name string, over bool) er
 	if over {
 		return c.Blob(http.StatusOK, "text/event-stream", []byte("event: "+ssehub.End+"\ndata: {}\n\n"))
 	}
+	return s.serveTopic(c, ssehub.EventTopic{OrgID: requestVisitor(c).Org.ID, Name: name})
+}
+
+// serveTopic serves an SSE topic as long as the visitor's access lasts.
+func (s *ConsoleService) serveTopic(c echo.Context, topic ssehub.EventTopic) error {
 	ctx, stop := auth.GuardAccess(c.Request().Context(), s.accessCheck(c), auth.ErrRevoked)
 	defer stop()
-	err := s.Events.ServeTopic(
-		c.Response(),
-		c.Request().WithContext(ctx),
-		ssehub.EventTopic{OrgID: requestVisitor(c).Org.ID, Name: name},
-	)
+	err := s.Events.ServeTopic(c.Response(), c.Request().WithContext(ctx), topic)
 	if errors.Is(err, ssehub.ErrFull) || errors.Is(err, ssehub.ErrClosed) {
 		c.Response().Header().Set(echo.HeaderRetryAfter, "10")
 		return c.String(http.StatusServiceUnavailable, err.Error()+"\n") // read by a script: no HTML page

@@ -22,6 +22,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/modelhub"
 	"munadi/appliance/ssehub"
 	"munadi/appliance/tlscert"
 	"munadi/appliance/tts"
@@ -87,6 +88,10 @@ type Dependencies struct {
 	Vitals func() ApplianceVitals
 	// BackUp starts a backup in the background.
 	BackUp func()
+	// Models installs speech models; FindModel asks the hub for one; ModelTopic is the SSE topic of installations.
+	Models     SpeechModels
+	FindModel  func(ctx context.Context, name, revision string) (*modelhub.Model, error)
+	ModelTopic ssehub.EventTopic
 }
 
 // ConsoleService holds the handlers of the console. It is safe for concurrent use.
@@ -100,8 +105,9 @@ func NewService(d Dependencies) *ConsoleService {
 	return &ConsoleService{Dependencies: d, once: newOnce(d.Now)}
 }
 
-// routeGroups are the groups of routes by required role: none, viewer, operator, owner.
-type routeGroups struct{ open, look, act, own *echo.Group }
+// routeGroups are the groups of routes by required role: none, viewer, operator, owner; sent is for owners who send a
+// file of any size.
+type routeGroups struct{ open, look, act, own, sent *echo.Group }
 
 // MountRoutes adds the routes to e, with the middleware that all share: security headers, body size limit,
 // cross-origin check, session and role.
@@ -109,6 +115,7 @@ func (s *ConsoleService) MountRoutes(e *echo.Echo) {
 	same := http.NewCrossOriginProtection()
 	base := e.Group(Root, setSecurityHeaders, limitBody, sameOrigin(same))
 	g := routeGroups{open: base}
+	g.sent = e.Group(Root, setSecurityHeaders, sameOrigin(same), readStreamedForm, s.signedIn(account.Owner))
 	g.own = base.Group("", s.signedIn(account.Owner))
 	g.act = base.Group("", s.signedIn(account.Operator))
 	g.look = base.Group("", s.signedIn(account.Viewer)) // the last: echo uses it for unknown paths
@@ -123,6 +130,7 @@ func (s *ConsoleService) mountSections(g routeGroups) {
 	s.mountLook(g)
 	s.mountFlows(g)
 	s.mountLive(g)
+	s.mountModels(g)
 }
 
 // navigationSections returns the sections in a user's navigation.

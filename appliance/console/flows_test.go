@@ -69,7 +69,7 @@ func newBench(t *testing.T, change ...func(*console.Dependencies)) *aBench {
 	}
 	b.deps = console.Dependencies{
 		Store: s, Gate: aGate{}, Now: func() time.Time { return b.now }, Log: slog.New(slog.DiscardHandler),
-		Assets: "/assets/0", Version: "1.2.3", Simulated: true,
+		Assets: "/assets/0", Version: "1.2.3", Simulated: true, Models: newModelWorker(t, s),
 	}
 	for _, f := range change {
 		f(&b.deps)

@@ -46,6 +46,7 @@ func signed() map[string]aRoute {
 	maps.Copy(all, callRoutes())
 	maps.Copy(all, flowRoutes())
 	maps.Copy(all, campaignRoutes())
+	maps.Copy(all, modelRoutes())
 	return all
 }
 

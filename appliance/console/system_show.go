@@ -34,6 +34,7 @@ func (s *ConsoleService) showSystem(c echo.Context) error {
 	p.Line = lineOf(vitals.Trunk, v.User.IsGovernor())
 	if v.User.IsGovernor() {
 		p.Inside = insideOf(vitals, w)
+		p.Models = modelsCardOf(s.Models.DescribeModels(), v.Lang)
 	}
 	return renderPage(c, http.StatusOK, page.SystemPage(p))
 }

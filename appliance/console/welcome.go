@@ -22,6 +22,9 @@ func (s *ConsoleService) showWelcome(c echo.Context) error {
 	v := requestVisitor(c)
 	p := page.WelcomeView{ConsolePage: s.consoleFrame(c, "welcome", locale.SetUpIn(v.Lang).KeyTitle)}
 	p.Key = s.once.takeSecret(v.Session, onceKey)
+	if v.User.IsGovernor() {
+		p.Pitch = s.modelPitch()
+	}
 	if s.Simulated {
 		p.Number = firstNumber
 	}

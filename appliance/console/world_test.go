@@ -14,6 +14,7 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/appliance/console"
+	"munadi/appliance/modelhub"
 	"munadi/appliance/ssehub"
 	"munadi/assets/scenarios"
 	"munadi/assets/web"
@@ -131,6 +132,10 @@ func newWorld(t *testing.T) *world {
 		d.Live = aLive{d.Store, d.Now()}
 		d.Microphones = func(context.Context) ([]string, error) { return []string{"Desk"}, nil }
 		d.BackUp = func() {}
+		d.Models, d.ModelTopic = newModelWorker(t, d.Store), ssehub.EventTopic{OrgID: account.Default, Name: "models"}
+		d.FindModel = func(_ context.Context, name, _ string) (*modelhub.Model, error) {
+			return &modelhub.Model{Name: name, Revision: "0123456", License: "cc-by-4.0", Card: "http://hub.test/" + name}, nil
+		}
 		d.Vitals = func() console.ApplianceVitals { return console.ApplianceVitals{} }
 	})
 	w.furnish()

@@ -3,11 +3,7 @@ package modelhub_test
 import (
 	"bytes"
 	"context"
-	"crypto/sha1" //nolint:gosec // git names objects so // as git does
-	"crypto/sha256"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -18,113 +14,15 @@ import (
 	"time"
 
 	"munadi/appliance/modelhub"
+	"munadi/appliance/modelhub/hubtest"
 )
 
-const commit = "0123456789abcdef0123456789abcdef01234567"
+const commit = hubtest.Commit
 
-// testHub answers as the real one does: small files inline with git's id, large ones by a redirect to storage.
-type testHub struct {
-	files   map[string][]byte
-	gated   bool
-	token   string            // wanted; empty: none
-	headers map[string]string // that replace the redirect's; "-" removes one
-	cutAt   int               // bytes after which storage breaks its first answer off; 0: never
-	busy    int               // answers of 429 before a file is given
-	ranges  bool              // storage honours them
-
-	cuts    int
-	asked   []string // Range headers at storage
-	leaked  bool     // storage saw the token
-	hub     *httptest.Server
-	storage *httptest.Server
-}
-
-func startHub(t *testing.T, h *testHub) *modelhub.Hub {
+func startHub(t *testing.T, h *hubtest.ModelHub) *modelhub.Hub {
 	t.Helper()
-	h.storage = httptest.NewServer(http.HandlerFunc(h.serveStorage))
-	h.hub = httptest.NewServer(http.HandlerFunc(h.serveHub))
-	t.Cleanup(func() { h.hub.Close(); h.storage.Close() })
-	return &modelhub.Hub{Base: h.hub.URL, Token: h.token, Pause: time.Millisecond}
-}
-
-const large = 1000 // bytes from which a file is in storage
-
-func (h *testHub) serveHub(w http.ResponseWriter, r *http.Request) {
-	if h.token != "" && r.Header.Get("Authorization") != "Bearer "+h.token {
-		w.WriteHeader(http.StatusUnauthorized)
-		return
-	}
-	if h.gated {
-		w.Header().Set("X-Error-Code", "GatedRepo")
-		w.WriteHeader(http.StatusForbidden)
-		return
-	}
-	switch path := r.URL.Path; {
-	case path == "/api/models/org/old":
-		http.Redirect(w, r, "/api/models/org/name", http.StatusTemporaryRedirect)
-	case path == "/api/models/org/name" || path == "/api/models/org/name/revision/v1":
-		var siblings []map[string]string
-		for name := range h.files {
-			siblings = append(siblings, map[string]string{"rfilename": name})
-		}
-		_ = json.NewEncoder(w).Encode(map[string]any{
-			"id": "org/name", "sha": commit, "siblings": siblings, "gated": false, "cardData": map[string]string{"license": "cc-by-4.0"},
-		})
-	case strings.HasPrefix(path, "/api/models/org/name/revision/"):
-		w.Header().Set("X-Error-Code", "RevisionNotFound")
-		w.WriteHeader(http.StatusNotFound)
-	case strings.HasPrefix(path, "/org/name/resolve/"+commit+"/"):
-		h.resolve(w, strings.TrimPrefix(path, "/org/name/resolve/"+commit+"/"))
-	default:
-		w.Header().Set("X-Error-Code", "RepoNotFound")
-		w.WriteHeader(http.StatusNotFound)
-	}
-}
-
-func (h *testHub) resolve(w http.ResponseWriter, name string) {
-	b, ok := h.files[name]
-	switch {
-	case !ok:
-		w.Header().Set("X-Error-Code", "EntryNotFound")
-		w.WriteHeader(http.StatusNotFound)
-	case h.busy > 0:
-		h.busy--
-		w.Header().Set("Retry-After", "1")
-		w.WriteHeader(http.StatusTooManyRequests)
-	case len(b) < large:
-		w.Header().Set("Etag", fmt.Sprintf(`"%x"`, sha1.Sum(append(fmt.Appendf(nil, "blob %d\x00", len(b)), b...)))) //nolint:gosec // git names objects so
-		_, _ = w.Write(b)
-	default:
-		for key, value := range map[string]string{
-			"Location": h.storage.URL + "/signed/" + name, "X-Repo-Commit": commit, "X-Linked-Size": fmt.Sprint(len(b)),
-			"X-Linked-Etag": fmt.Sprintf(`"%x"`, sha256.Sum256(b)),
-		} {
-			if other := h.headers[key]; other != "" {
-				value = other
-			}
-			if value != "-" {
-				w.Header().Set(key, value)
-			}
-		}
-		w.WriteHeader(http.StatusFound)
-	}
-}
-
-func (h *testHub) serveStorage(w http.ResponseWriter, r *http.Request) {
-	h.leaked = h.leaked || r.Header.Get("Authorization") != ""
-	b := h.files[strings.TrimPrefix(r.URL.Path, "/signed/")]
-	h.asked = append(h.asked, r.Header.Get("Range"))
-	if !h.ranges {
-		r.Header.Del("Range")
-	}
-	if h.cutAt > 0 && h.cuts == 0 && len(h.asked) > 1 { // the first request asks for size and checksum
-		h.cuts++
-		w.Header().Set("Content-Length", fmt.Sprint(len(b)))
-		_, _ = w.Write(b[:h.cutAt])
-		w.(http.Flusher).Flush()
-		panic(http.ErrAbortHandler)
-	}
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(b))
+	h.StartHub(t)
+	return &modelhub.Hub{Base: h.URL, Token: h.Token, Pause: time.Millisecond}
 }
 
 func weights(n int) []byte {
@@ -146,7 +44,7 @@ func pull(ctx context.Context, hub *modelhub.Hub, dir string) (*modelhub.Model, 
 
 func TestCheckpointIsFetched(t *testing.T) {
 	t.Parallel()
-	h := &testHub{files: map[string][]byte{"README.md": nil, "model.nemo": weights(1 << 20)}, ranges: true, token: "secret"}
+	h := &hubtest.ModelHub{Files: map[string][]byte{"README.md": nil, "model.nemo": weights(1 << 20)}, Ranges: true, Token: "secret"}
 	hub, dir := startHub(t, h), t.TempDir()
 	last := int64(0)
 	m, err := hub.Find(t.Context(), "org/name", "v1")
@@ -159,11 +57,11 @@ func TestCheckpointIsFetched(t *testing.T) {
 	if err := hub.Download(t.Context(), m, dir, func(done int64) { last = done }); err != nil {
 		t.Fatal(err)
 	}
-	sameFile(t, dir, "model.nemo", h.files["model.nemo"])
+	sameFile(t, dir, "model.nemo", h.Files["model.nemo"])
 	if last != 1<<20 {
 		t.Errorf("progress ended at %d", last)
 	}
-	if h.leaked {
+	if h.HasLeaked() {
 		t.Error("the token went to the storage")
 	}
 }
@@ -183,39 +81,39 @@ func sameFile(t *testing.T, dir, name string, want []byte) {
 func TestBrokenConnectionIsTakenUp(t *testing.T) {
 	t.Parallel()
 	for _, ranges := range []bool{true, false} {
-		h := &testHub{files: map[string][]byte{"model.nemo": weights(1 << 20)}, cutAt: 300_000, ranges: ranges}
+		h := &hubtest.ModelHub{Files: map[string][]byte{"model.nemo": weights(1 << 20)}, CutAt: 300_000, Ranges: ranges}
 		hub, dir := startHub(t, h), t.TempDir()
 		if _, err := pull(t.Context(), hub, dir); err != nil {
 			t.Fatal(err)
 		}
-		sameFile(t, dir, "model.nemo", h.files["model.nemo"])
-		if h.cuts != 1 || !strings.HasPrefix(h.asked[len(h.asked)-1], "bytes=") {
-			t.Errorf("cut %d times, asked for %q", h.cuts, h.asked)
+		sameFile(t, dir, "model.nemo", h.Files["model.nemo"])
+		if h.CutCount() != 1 || !strings.HasPrefix(h.AskedRanges()[len(h.AskedRanges())-1], "bytes=") {
+			t.Errorf("cut %d times, asked for %q", h.CutCount(), h.AskedRanges())
 		}
 	}
 }
 
 func TestDownloadGoesOnFromBefore(t *testing.T) {
 	t.Parallel()
-	h := &testHub{files: map[string][]byte{"model.nemo": weights(1 << 20)}, ranges: true}
+	h := &hubtest.ModelHub{Files: map[string][]byte{"model.nemo": weights(1 << 20)}, Ranges: true}
 	hub, dir := startHub(t, h), t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "model.nemo.part"), h.files["model.nemo"][:700_000], 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "model.nemo.part"), h.Files["model.nemo"][:700_000], 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := pull(t.Context(), hub, dir); err != nil {
 		t.Fatal(err)
 	}
-	sameFile(t, dir, "model.nemo", h.files["model.nemo"])
-	if want := "bytes=700000-"; !slices.Contains(h.asked, want) {
-		t.Errorf("asked for %q, want %s", h.asked, want)
+	sameFile(t, dir, "model.nemo", h.Files["model.nemo"])
+	if want := "bytes=700000-"; !slices.Contains(h.AskedRanges(), want) {
+		t.Errorf("asked for %q, want %s", h.AskedRanges(), want)
 	}
 }
 
 func TestOtherContentIsRefused(t *testing.T) {
 	t.Parallel()
-	h := &testHub{
-		files: map[string][]byte{"model.nemo": weights(5000)}, ranges: true,
-		headers: map[string]string{"X-Linked-Etag": `"` + strings.Repeat("ab", 32) + `"`},
+	h := &hubtest.ModelHub{
+		Files: map[string][]byte{"model.nemo": weights(5000)}, Ranges: true,
+		Headers: map[string]string{"X-Linked-Etag": `"` + strings.Repeat("ab", 32) + `"`},
 	}
 	hub, dir := startHub(t, h), t.TempDir()
 	if _, err := pull(t.Context(), hub, dir); err == nil || !strings.Contains(err.Error(), "SHA-256") {
@@ -228,7 +126,7 @@ func TestOtherContentIsRefused(t *testing.T) {
 
 func TestExportIsFetched(t *testing.T) {
 	t.Parallel()
-	h := &testHub{ranges: true, busy: 1, files: map[string][]byte{
+	h := &hubtest.ModelHub{Ranges: true, Busy: 1, Files: map[string][]byte{
 		"encoder-model.onnx": weights(5000), "encoder-model.onnx.data": weights(9000), "encoder-model.int8.onnx": weights(2000),
 		"decoder_joint-model.onnx": weights(3000), "vocab.txt": []byte("a 0\n<blk> 1\n"), "config.json": []byte("{}"),
 		"../../x.nemo": weights(10), "sub/other.nemo": weights(10), "README.md": nil,
@@ -238,14 +136,14 @@ func TestExportIsFetched(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.busy = 1
+	h.SetBusy(1)
 	if err := hub.Download(t.Context(), m, dir, func(int64) {}); err != nil {
 		t.Fatal(err)
 	}
 	var names []string
 	for _, f := range m.Files {
 		names = append(names, f.Name)
-		sameFile(t, dir, f.Name, h.files[f.Name])
+		sameFile(t, dir, f.Name, h.Files[f.Name])
 	}
 	want := []string{"encoder-model.onnx", "encoder-model.onnx.data", "decoder_joint-model.onnx", "vocab.txt", "config.json"}
 	if !slices.Equal(names, want) {
@@ -257,20 +155,20 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 	t.Parallel()
 	big := map[string][]byte{"model.nemo": weights(5000)}
 	for name, c := range map[string]struct {
-		hub            *testHub
+		hub            *hubtest.ModelHub
 		model, version string
 		want           string
 	}{
-		"gated":        {&testHub{files: big, gated: true}, "org/name", "", "accept its conditions"},
-		"no token":     {&testHub{files: big, token: "x"}, "org/name", "", "HF_TOKEN"},
-		"no model":     {&testHub{files: big}, "org/none", "", "no model org/none"},
-		"no revision":  {&testHub{files: big}, "org/name", "v9", "no revision v9"},
-		"nothing":      {&testHub{files: map[string][]byte{"a.bin": nil}}, "org/name", "", "nothing that can be imported"},
-		"two":          {&testHub{files: map[string][]byte{"a.nemo": nil, "b.nemo": nil}}, "org/name", "", "a.nemo"},
-		"no checksum":  {&testHub{files: map[string][]byte{"m.nemo": weights(40 << 20)}, headers: map[string]string{"X-Linked-Etag": "-"}}, "org/name", "", "no SHA-256"},
-		"other commit": {&testHub{files: big, headers: map[string]string{"X-Repo-Commit": strings.Repeat("f", 40)}}, "org/name", "", "instead of"},
-		"elsewhere":    {&testHub{files: big, headers: map[string]string{"Location": "file:///etc/passwd"}}, "org/name", "", "no address"},
-		"round":        {&testHub{files: big, headers: map[string]string{"Location": "/org/name/resolve/" + commit + "/model.nemo"}}, "org/name", "", "redirects"},
+		"gated":        {&hubtest.ModelHub{Files: big, Gated: true}, "org/name", "", "accept its conditions"},
+		"no token":     {&hubtest.ModelHub{Files: big, Token: "x"}, "org/name", "", "HF_TOKEN"},
+		"no model":     {&hubtest.ModelHub{Files: big}, "org/none", "", "no model org/none"},
+		"no revision":  {&hubtest.ModelHub{Files: big}, "org/name", "v9", "no revision v9"},
+		"nothing":      {&hubtest.ModelHub{Files: map[string][]byte{"a.bin": nil}}, "org/name", "", "nothing that can be imported"},
+		"two":          {&hubtest.ModelHub{Files: map[string][]byte{"a.nemo": nil, "b.nemo": nil}}, "org/name", "", "a.nemo"},
+		"no checksum":  {&hubtest.ModelHub{Files: map[string][]byte{"m.nemo": weights(40 << 20)}, Headers: map[string]string{"X-Linked-Etag": "-"}}, "org/name", "", "no SHA-256"},
+		"other commit": {&hubtest.ModelHub{Files: big, Headers: map[string]string{"X-Repo-Commit": strings.Repeat("f", 40)}}, "org/name", "", "instead of"},
+		"elsewhere":    {&hubtest.ModelHub{Files: big, Headers: map[string]string{"Location": "file:///etc/passwd"}}, "org/name", "", "no address"},
+		"round":        {&hubtest.ModelHub{Files: big, Headers: map[string]string{"Location": "/org/name/resolve/" + commit + "/model.nemo"}}, "org/name", "", "redirects"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -288,7 +186,7 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 
 func TestRenamedModelIsFound(t *testing.T) {
 	t.Parallel()
-	hub := startHub(t, &testHub{files: map[string][]byte{"model.nemo": weights(5000)}, ranges: true})
+	hub := startHub(t, &hubtest.ModelHub{Files: map[string][]byte{"model.nemo": weights(5000)}, Ranges: true})
 	m, err := hub.Find(t.Context(), "org/old", "")
 	if err != nil || m.Name != "org/name" {
 		t.Errorf("found %+v, %v", m, err)
@@ -333,7 +231,7 @@ func TestKnownModelsAreWhole(t *testing.T) {
 		t.Errorf("known: %+v", known)
 	}
 	for _, k := range known {
-		if _, _, err := modelhub.ParseName(k.Name); err != nil || k.License == "" || k.Megabytes == 0 || k.About == "" {
+		if _, _, err := modelhub.ParseName(k.Name); err != nil || k.License == "" || k.Megabytes == 0 || k.About == "" || k.AboutArabic == "" {
 			t.Errorf("%+v, %v", k, err)
 		}
 		for _, r := range k.Rates {

@@ -11,12 +11,13 @@ var knownJSON []byte
 
 // KnownModel is a model that is known to work, with figures that others have published.
 type KnownModel struct {
-	Name      string          `json:"name"`
-	About     string          `json:"about"`
-	Languages []string        `json:"languages"`
-	License   string          `json:"license"`
-	Megabytes int             `json:"megabytes"` // to download, roughly
-	Rates     []PublishedRate `json:"rates"`
+	Name        string          `json:"name"`
+	About       string          `json:"about"`
+	AboutArabic string          `json:"about_ar"`
+	Languages   []string        `json:"languages"`
+	License     string          `json:"license"`
+	Megabytes   int             `json:"megabytes"` // to download, roughly
+	Rates       []PublishedRate `json:"rates"`
 }
 
 // PublishedRate is a word error rate that somebody published.

@@ -24,6 +24,9 @@ import (
 
 const currentFile = "current"
 
+// BuiltIn is what the embedded model is called where a name is needed. An empty name means it, too.
+const BuiltIn = "built-in"
+
 // ModelFolder is the folder of installed models.
 type ModelFolder struct{ dir string }
 
@@ -34,9 +37,9 @@ var validName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // CheckName checks the name of a model.
 func CheckName(name string) error {
-	if !validName.MatchString(name) || name == currentFile {
+	if !validName.MatchString(name) || name == currentFile || name == BuiltIn {
 		return fmt.Errorf("a model's name has 1 to 64 letters, digits, dots, dashes and underscores, "+
-			"and is not %q; %q is none", currentFile, name)
+			"and is neither %q nor %q; %q is none", currentFile, BuiltIn, name)
 	}
 	return nil
 }
@@ -75,6 +78,21 @@ func (s ModelFolder) UseModel(name string) error {
 		return fmt.Errorf("there is no model %q; installed: %s", name, cmp.Or(strings.Join(s.InstalledNames(), ", "), "none"))
 	}
 	return renameio.WriteFile(current, []byte(name+"\n"), 0o600)
+}
+
+// SwitchModel selects a model, an empty name selects the built-in one, and has it opened by reload. If that fails the
+// previous selection is restored. before is the previous model's name.
+func (s ModelFolder) SwitchModel(name string, reload func() error) (before string, err error) {
+	if path, err := s.CurrentModel(); err == nil && path != "" {
+		before = filepath.Base(path) // else the built-in model, also when the selected model's folder is missing
+	}
+	if err := s.UseModel(name); err != nil {
+		return before, err
+	}
+	if err := reload(); err != nil {
+		return before, errors.Join(err, s.UseModel(before))
+	}
+	return before, nil
 }
 
 // InstalledNames lists the installed models.

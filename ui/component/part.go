@@ -25,6 +25,8 @@ type ModelCard struct {
 	Name string
 	// Label says what the model was trained on and what it can't do, a sentence a line, in every language.
 	Label map[locale.Language][]string
+	// Offer is the address where who may install another model does so; empty: none is offered.
+	Offer string
 }
 
 // formatClock writes seconds as m:ss.

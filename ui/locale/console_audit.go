@@ -46,6 +46,8 @@ func actionsArabic() map[string]string {
 		"campaign.close": "أغلق حملة انتهى وقتها", "campaign.retry": "أعاد الاتصال بمن لم يُوصل إليه في حملة",
 		"live.start": "فتح ميكروفونًا", "live.stop": "أوقف ميكروفونًا", "live.delete": "حذف جلسة مباشرة", "user.sign_out": "سجّل الخروج",
 		"user.sessions_end": "أنهى جلسات حسابه", "phrases.reset": "أعاد عبارات المطعم المدمجة",
+		"model.request": "طلب تثبيت نموذج", "model.install": "ثُبّت نموذج", "model.fail": "لم يُثبَّت نموذج", "model.cancel": "أوقف تثبيت نموذج",
+		"model.forget": "أغلق تثبيت نموذج", "model.use": "بدّل نموذج التعرّف", "model.remove": "حذف نموذجًا",
 	}
 }
 
@@ -58,11 +60,13 @@ func actionsEnglish() map[string]string {
 		"scenario.delete": "deleted a scenario", "call.cancel": "cancelled a call", "call.reschedule": "moved a call", "call.hangup": "ended a call", "call.listen": "listened in to a call",
 		"person.erase": "erased a person's data", "suppression.put": "suppressed a number", "suppression.delete": "took a suppression back", "organization.create": "added an organization",
 		"phrases.put": "changed the restaurant phrases", "backup.make": "asked for a backup", "webhook.test": "tried the webhook", "call.create": "booked a call",
-		"call.import": "imported a campaign",
+		"call.import":     "imported a campaign",
 		"campaign.create": "made a campaign", "campaign.pause": "paused a campaign", "campaign.resume": "resumed a campaign",
 		"campaign.cancel": "cancelled a campaign", "campaign.close": "closed a campaign whose time was over",
 		"campaign.retry": "called the unreached of a campaign again", "live.start": "opened a microphone", "live.stop": "stopped a microphone",
 		"live.delete": "deleted a live session", "user.sign_out": "signed out", "user.sessions_end": "ended sessions of their account",
 		"phrases.reset": "went back to the built-in phrases",
+		"model.request": "asked for a model", "model.install": "a model was installed", "model.fail": "a model was not installed", "model.cancel": "cancelled an installation",
+		"model.forget": "closed an installation", "model.use": "changed the recognition model", "model.remove": "removed a model",
 	}
 }

@@ -85,7 +85,7 @@ func (w SystemWords) WorkerName(name string) string {
 func workersArabic() map[string]string {
 	return map[string]string{
 		"schedule": "جدولة المكالمات", "keys": "مفاتيح API", "jobs": "تفريغ الملفات الطويلة", "webhooks": "إرسال الإشعارات",
-		"retention": "مدد الحفظ", "backups": "النسخ الاحتياطي", "live": "الجلسات المباشرة", "sweep": "كنس ما انتهت مدته",
+		"retention": "مدد الحفظ", "backups": "النسخ الاحتياطي", "live": "الجلسات المباشرة", "models": "تثبيت النماذج", "sweep": "كنس ما انتهت مدته",
 		"admin": "سطر الأوامر", "watchdog": "نبض الخدمة", "vitals": "القياسات", "certificate": "شهادة TLS",
 		"trunk": "خط SIP",
 	}
@@ -94,7 +94,7 @@ func workersArabic() map[string]string {
 func workersEnglish() map[string]string {
 	return map[string]string{
 		"schedule": "Schedule of calls", "keys": "API keys", "jobs": "Long files", "webhooks": "Notifications",
-		"retention": "Retention", "backups": "Backups", "live": "Live sessions", "sweep": "Sweeping what has expired",
+		"retention": "Retention", "backups": "Backups", "live": "Live sessions", "models": "Installing models", "sweep": "Sweeping what has expired",
 		"admin": "Command line", "watchdog": "Signs of life", "vitals": "Measurements", "certificate": "TLS certificate",
 		"trunk": "SIP trunk",
 	}

@@ -18,8 +18,9 @@ func (p SetUp) pageWords() locale.SetUp { return locale.SetUpIn(p.Lang) }
 // WelcomeView is the second: the key, and the first call.
 type WelcomeView struct {
 	layout.ConsolePage
-	Key    string // shown this once; empty: it was
-	Number string // that is called; empty: the carrier is no simulator
+	Key    string      // shown this once; empty: it was
+	Number string      // that is called; empty: the carrier is no simulator
+	Pitch  *ModelPitch // nil: no model is offered
 }
 
 func (p WelcomeView) pageWords() locale.SetUp { return locale.SetUpIn(p.Lang) }

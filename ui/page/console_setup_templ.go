@@ -437,7 +437,7 @@ func WelcomePage(p WelcomeView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = layout.Console(withAccountStyle(p.ConsolePage)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var23), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layout.Console(withModelStyle(withAccountStyle(p.ConsolePage))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var23), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -621,6 +621,12 @@ func welcome(p WelcomeView, w locale.SetUp) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "</a></div>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+		}
+		if p.Pitch != nil {
+			templ_7745c5c3_Err = modelPitch(*p.Pitch, p.CSRF, locale.ModelsIn(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -20,6 +20,7 @@ type SystemView struct {
 	Line      *TrunkLine // nil: calls are simulated
 	Workers   []WorkerLine
 	Inside    *MachineInside // what only a governor sees
+	Models    *ModelsCard    // for governors; nil for others
 	Sources   string
 	Zone      *time.Location
 }
@@ -70,5 +71,13 @@ type SettingLine struct {
 
 // IsChanged reports whether the setting differs from its default.
 func (s SettingLine) IsChanged() bool { return s.Value != s.Default }
+
+// frame returns the page's frame; a governor's has the scripts for models.
+func (p SystemView) frame() layout.ConsolePage {
+	if p.Models == nil {
+		return p.ConsolePage
+	}
+	return withModelStyle(p.ConsolePage)
+}
 
 func (p SystemView) pageWords() locale.SystemWords { return locale.SystemIn(p.Lang) }

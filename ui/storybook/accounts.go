@@ -26,6 +26,7 @@ func accountPages(l locale.Language) []Exhibit {
 		{"page-welcome", page.WelcomePage(page.WelcomeView{
 			ConsolePage: consoleFrame(l, "welcome", locale.SetUpIn(l).KeyTitle), Key: "mnd_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM",
 			Number: "+966500000000",
+			Pitch:  &page.ModelPitch{Model: "organization/large", License: "CC BY 4.0", Size: "459 MB"},
 		})},
 		{"page-account", page.AccountPage(accountPage(l))},
 		{"page-users", page.UsersPage(usersPage(l))},

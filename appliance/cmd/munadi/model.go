@@ -141,7 +141,7 @@ func prepareModel(
 }
 
 // builtIn is the name of the embedded model on the command line.
-const builtIn = "built-in"
+const builtIn = models.BuiltIn
 
 // ModelImportCmd is munadi model import PATH.
 type ModelImportCmd struct {
@@ -205,17 +205,13 @@ func useModel(ctx context.Context, cfg *config.Config, name string, out io.Write
 	if err := checkOwner(cfg); err != nil {
 		return err
 	}
-	s := models.OpenFolder(cfg.Data)
-	before := "" // empty means the built-in model, also when the selected model's folder is missing
-	if path, err := s.CurrentModel(); err == nil && path != "" {
-		before = filepath.Base(path)
-	}
-	if err := s.UseModel(modelName(name)); err != nil {
+	running := false
+	before, err := models.OpenFolder(cfg.Data).SwitchModel(modelName(name), func() (err error) {
+		running, err = admin.ReloadModel(ctx, cfg.Data)
 		return err
-	}
-	running, err := admin.ReloadModel(ctx, cfg.Data)
+	})
 	if err != nil {
-		return errors.Join(err, s.UseModel(before))
+		return err
 	}
 	when := "from the next start"
 	if running {

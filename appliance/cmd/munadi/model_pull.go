@@ -14,11 +14,11 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
+	"munadi/appliance"
 	"munadi/appliance/config"
 	"munadi/appliance/modelhub"
 	"munadi/appliance/models"
 	"munadi/appliance/models/modelinstall"
-	"munadi/appliance/webhook"
 )
 
 // ModelPullCmd is munadi model pull NAME[@REVISION].
@@ -80,13 +80,7 @@ func openHub(cfg *config.Config, tokenFile string) (*modelhub.Hub, error) {
 		}
 		token = string(b)
 	}
-	token = strings.TrimSpace(token)
-	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
-		return nil, errors.New("the token (HF_TOKEN or --token-file) is more than one line of plain characters")
-	}
-	return &modelhub.Hub{
-		Base: cfg.ModelHub, Token: token, Transport: webhook.OutboundNetwork{Proxy: cfg.OutboundProxy()}.NewTransport(),
-	}, nil
+	return appliance.OpenHub(cfg, token)
 }
 
 // describeHubModel prints what will be downloaded.

@@ -1,0 +1,139 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"path"
+	"slices"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/modelhub"
+	"munadi/appliance/models/modeljob"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// hubPatience bounds the questions to the hub while a page waits for them.
+const hubPatience = 25 * time.Second
+
+// offerModel asks the hub for a model and shows its size, licence and card.
+func (s *ConsoleService) offerModel(c echo.Context) error {
+	w, o := locale.ModelsIn(requestVisitor(c).Lang), s.Models.DescribeModels()
+	p := page.ModelOffer{
+		ConsolePage: s.consoleFrame(c, layout.System, w.OfferTitle), Asked: c.QueryParam("model"), Hub: o.Hub,
+		Busy: o.Job != nil && o.Job.Phase.IsActive(),
+	}
+	name, revision, err := modelhub.ParseName(p.Asked)
+	if err != nil {
+		p.Fault = err.Error()
+		return renderPage(c, http.StatusUnprocessableEntity, page.ModelOfferPage(p))
+	}
+	ctx, cancel := context.WithTimeout(c.Request().Context(), hubPatience)
+	defer cancel()
+	found, err := s.FindModel(ctx, name, revision)
+	var unreachable *modelhub.UnreachableError
+	if p.Offline = errors.As(err, &unreachable); p.Offline {
+		p.Fault = w.Offline
+		return renderPage(c, http.StatusBadGateway, page.ModelOfferPage(p))
+	}
+	if err != nil {
+		p.Fault = err.Error()
+		return renderPage(c, http.StatusUnprocessableEntity, page.ModelOfferPage(p))
+	}
+	describeOffer(&p, found, w)
+	return renderPage(c, http.StatusOK, page.ModelOfferPage(p))
+}
+
+// describeOffer fills a page with what the hub says of a model, and others have published.
+func describeOffer(p *page.ModelOffer, m *modelhub.Model, w locale.ModelsWords) {
+	p.Model, p.Revision, p.License, p.Card = m.Name, m.Revision, m.License, m.Card
+	p.Size, p.Name = formatSize(m.Size()), path.Base(m.Name)
+	for _, f := range m.Files {
+		p.Files = append(p.Files, page.FactLine{Name: f.Name, Value: formatSize(f.Size)})
+	}
+	for _, k := range modelhub.KnownModels() {
+		if k.Name == m.Name {
+			p.Rates, p.English = rateLines(k, w), !slices.Contains(k.Languages, "ar")
+		}
+	}
+}
+
+// installModel begins the installation of a model of the hub.
+func (s *ConsoleService) installModel(c echo.Context) error {
+	return s.startInstall(c, modeljob.InstallRequest{Model: c.FormValue("model"), Name: c.FormValue("name")})
+}
+
+// importModel begins the installation of a model that lies on this machine.
+func (s *ConsoleService) importModel(c echo.Context) error {
+	return s.startInstall(c, modeljob.InstallRequest{Path: c.FormValue("path"), Name: c.FormValue("name")})
+}
+
+// startInstall begins an installation with the options of the form and shows it.
+func (s *ConsoleService) startInstall(c echo.Context, r modeljob.InstallRequest) error {
+	v := requestVisitor(c)
+	r.AnyLanguage, r.Int8, r.Use = c.FormValue("any_language") != "", c.FormValue("int8") != "", c.FormValue("use") != ""
+	r.OrgID, r.Actor = v.Org.ID, v.auditActor()
+	return s.tellModels(c, s.Models.StartInstall(c.Request().Context(), r), locale.ModelsIn(v.Lang).SaidBegun)
+}
+
+// cancelModel stops the installation.
+func (s *ConsoleService) cancelModel(c echo.Context) error {
+	v := requestVisitor(c)
+	err := s.Models.CancelInstall(c.Request().Context(), v.Org.ID, v.auditActor())
+	return s.tellModels(c, err, locale.ModelsIn(v.Lang).SaidCancelled)
+}
+
+// resumeModel goes on with an installation that failed or was cancelled.
+func (s *ConsoleService) resumeModel(c echo.Context) error {
+	v := requestVisitor(c)
+	err := s.Models.ResumeInstall(c.Request().Context(), v.Org.ID, v.auditActor())
+	return s.tellModels(c, err, locale.ModelsIn(v.Lang).SaidBegun)
+}
+
+// forgetModelJob closes the card of an ended installation, and removes what it has downloaded.
+func (s *ConsoleService) forgetModelJob(c echo.Context) error {
+	v := requestVisitor(c)
+	return s.tellModels(c, s.Models.ForgetJob(c.Request().Context(), v.Org.ID, v.auditActor()), "")
+}
+
+// tellModels redirects to the models with the outcome of an action as a flash message.
+func (s *ConsoleService) tellModels(c echo.Context, err error, said string) error {
+	switch sentence := modelFault(err, locale.ModelsIn(requestVisitor(c).Lang)); {
+	case sentence != "":
+		flashProblem(c, sentence)
+	case err != nil:
+		return err
+	case said != "":
+		flashMessage(c, said)
+	}
+	return redirectTo(c, modelsCard)
+}
+
+// modelFault returns the sentence for an error that the visitor can do something about; empty for others.
+func modelFault(err error, w locale.ModelsWords) string {
+	var memory *modeljob.MemoryFault
+	var disk *modeljob.DiskFault
+	switch {
+	case errors.Is(err, modeljob.ErrBusy):
+		return w.Busy
+	case errors.Is(err, modeljob.ErrNoJob):
+		return w.Gone
+	case errors.Is(err, modeljob.ErrFixed):
+		return w.Fixed
+	case errors.Is(err, modeljob.ErrNoModel):
+		return w.NoModel
+	case errors.Is(err, modeljob.ErrNoPath):
+		return w.NoPath
+	case errors.Is(err, modeljob.ErrName):
+		return w.NameTaken
+	case errors.Is(err, modeljob.ErrInUse):
+		return w.InUse
+	case errors.As(err, &memory), errors.As(err, &disk):
+		return err.Error()
+	}
+	return ""
+}

@@ -1,0 +1,105 @@
+package console
+
+import (
+	"strconv"
+	"strings"
+
+	"munadi/appliance/modelhub"
+	"munadi/appliance/models/modeljob"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// modelsCardOf returns the part of the system page about speech models.
+func modelsCardOf(o modeljob.ModelOverview, l locale.Language) *page.ModelsCard {
+	w := locale.ModelsIn(l)
+	card := &page.ModelsCard{Fixed: o.Fixed, Hub: o.Hub, Demo: o.BuiltIn, Job: jobView(o)}
+	card.Installed = []page.InstalledRow{{Title: w.BuiltIn, From: w.FromProgram, InUse: o.BuiltIn, BuiltIn: true}}
+	for _, m := range o.Installed {
+		card.Installed = append(card.Installed, installedRow(m, w))
+	}
+	for _, k := range modelhub.KnownModels() {
+		card.Known = append(card.Known, knownRow(k, o, l))
+	}
+	return card
+}
+
+// jobView returns the installation that runs, or the last one.
+func jobView(o modeljob.ModelOverview) *page.ModelJobView {
+	j := o.Job
+	if j == nil {
+		return nil
+	}
+	v := &page.ModelJobView{Name: j.Name, Phase: string(j.Phase), Fault: j.Fault, Offline: j.Offline}
+	if j.Size > 0 {
+		v.Done, v.Size, v.Percent = formatSize(j.Done), formatSize(j.Size), int(100*j.Done/j.Size)
+	} else {
+		v.Done, v.Size = formatSize(j.Done), "…"
+	}
+	for _, m := range o.Installed {
+		v.InUse = v.InUse || m.InUse && m.Name == j.Name
+	}
+	return v
+}
+
+func installedRow(m modeljob.InstalledModel, w locale.ModelsWords) page.InstalledRow {
+	row := page.InstalledRow{Name: m.Name, Title: m.Name, Size: formatSize(m.Bytes), From: w.FromFile, InUse: m.InUse}
+	if m.Source != nil {
+		row.From = m.Source.Name + " · " + m.Source.License
+	}
+	if r := m.Report; r != nil && len(r.Scores) > 0 {
+		row.Measured = locale.FillBlanks(w.MeasuredLine, strconv.Itoa(r.Scores[0].WordErrors),
+			strconv.Itoa(r.Scores[0].Words), strconv.FormatFloat(r.RealTimeFactor(), 'f', 2, 64))
+	}
+	return row
+}
+
+func knownRow(k modelhub.KnownModel, o modeljob.ModelOverview, l locale.Language) page.KnownModelRow {
+	w := locale.ModelsIn(l)
+	row := page.KnownModelRow{
+		Name: k.Name, About: aboutModel(k, l), License: k.License, Size: formatMegabytes(k.Megabytes),
+		Rates: rateLines(k, w),
+	}
+	var languages []string
+	for _, code := range k.Languages {
+		languages = append(languages, w.LanguageName(code))
+	}
+	row.Languages = strings.Join(languages, locale.ListComma(l))
+	for _, m := range o.Installed {
+		row.Installed = row.Installed || m.Source != nil && m.Source.Name == k.Name
+	}
+	return row
+}
+
+// aboutModel returns what a model of the list is, in a language.
+func aboutModel(k modelhub.KnownModel, l locale.Language) string {
+	if l == locale.Arabic {
+		return k.AboutArabic
+	}
+	return k.About
+}
+
+func rateLines(k modelhub.KnownModel, w locale.ModelsWords) []string {
+	var lines []string
+	for _, r := range k.Rates {
+		lines = append(lines, locale.FillBlanks(w.RateLine, strconv.FormatFloat(r.WER, 'g', -1, 64), r.What, r.Source))
+	}
+	return lines
+}
+
+// formatMegabytes returns a size as the hub's pages tell it: powers of ten.
+func formatMegabytes(n int) string {
+	if n >= 1000 {
+		return strconv.FormatFloat(float64(n)/1000, 'f', 1, 64) + " GB"
+	}
+	return strconv.Itoa(n) + " MB"
+}
+
+// modelPitch returns the offer of the recommended model for the set-up page; nil where a model was chosen already.
+func (s *ConsoleService) modelPitch() *page.ModelPitch {
+	if o := s.Models.DescribeModels(); !o.BuiltIn || o.Job != nil || len(o.Installed) > 0 {
+		return nil
+	}
+	k := recommendedModel()
+	return &page.ModelPitch{Model: k.Name, License: k.License, Size: formatMegabytes(k.Megabytes)}
+}

@@ -1,0 +1,42 @@
+package console
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// useModel switches the appliance to a model, without a restart.
+func (s *ConsoleService) useModel(c echo.Context) error {
+	v, name := requestVisitor(c), c.FormValue("name")
+	w := locale.ModelsIn(v.Lang)
+	err := s.Models.UseModel(c.Request().Context(), name, v.Org.ID, v.auditActor())
+	if err != nil && modelFault(err, w) == "" {
+		s.Log.Error("a model was not opened", "model", name, "err", err)
+		flashProblem(c, w.SaidNotOpened)
+		return redirectTo(c, modelsCard)
+	}
+	if name == "" {
+		name = w.BuiltIn
+	}
+	return s.tellModels(c, err, locale.FillBlanks(w.SaidUsed, name))
+}
+
+// askRemoveModel asks for confirmation before a model is deleted.
+func (s *ConsoleService) askRemoveModel(c echo.Context) error {
+	title := locale.ModelsIn(requestVisitor(c).Lang).Remove
+	return renderPage(c, http.StatusOK, page.ModelRemovalPage(page.ModelRemoval{
+		ConsolePage: s.consoleFrame(c, layout.System, title), Name: c.QueryParam("name"),
+	}))
+}
+
+// removeModel deletes an installed model.
+func (s *ConsoleService) removeModel(c echo.Context) error {
+	v, name := requestVisitor(c), c.FormValue("name")
+	err := s.Models.RemoveModel(c.Request().Context(), name, v.Org.ID, v.auditActor())
+	return s.tellModels(c, err, locale.FillBlanks(locale.ModelsIn(v.Lang).SaidRemoved, name))
+}

@@ -1,0 +1,101 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/models/modeljob"
+	"munadi/engine"
+	"munadi/engine/audio"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// longestTrial is the longest recording for a comparison of two models.
+const longestTrial = time.Minute
+
+// showModelTrial shows the page that compares a model with the serving one.
+func (s *ConsoleService) showModelTrial(c echo.Context) error {
+	return s.modelTrialPage(c, http.StatusOK, page.ModelTrial{Name: c.QueryParam("name")})
+}
+
+// tryModel lets the serving model and another one hear a recording. The recording is not kept.
+func (s *ConsoleService) tryModel(c echo.Context) error {
+	w := locale.ModelsIn(requestVisitor(c).Lang)
+	p := page.ModelTrial{Name: c.FormValue("name")}
+	head, err := c.FormFile("file")
+	if err != nil || head.Size == 0 {
+		p.Fault = w.NoSound
+		return s.modelTrialPage(c, http.StatusUnprocessableEntity, p)
+	}
+	file, err := head.Open()
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	v := requestVisitor(c)
+	ctx := engine.WithClient(c.Request().Context(), engine.ClientID{Organization: v.Org.ID, Key: v.User.ID})
+	found, err := s.compareModels(ctx, p.Name, file)
+	if p.Fault = trialFault(err, w); p.Fault != "" {
+		return s.modelTrialPage(c, http.StatusUnprocessableEntity, p)
+	}
+	if err != nil {
+		return err
+	}
+	p.Result = heardView(found)
+	return s.modelTrialPage(c, http.StatusOK, p)
+}
+
+func (s *ConsoleService) compareModels(
+	ctx context.Context, name string, file io.ReadSeeker,
+) (found *modeljob.ModelComparison, err error) {
+	src, err := s.OpenSound(ctx, file, longestTrial, audio.MixChannels)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, src.Close()) }()
+	samples, err := modeljob.ReadSamples(src)
+	if err != nil {
+		return nil, err
+	}
+	return s.Models.CompareModels(ctx, name, samples)
+}
+
+// trialFault returns the sentence for an error that the visitor can correct; empty for others.
+func trialFault(err error, w locale.ModelsWords) string {
+	var bad *audio.DecodeError
+	var busy *engine.ErrBusy
+	switch {
+	case errors.As(err, &bad) && bad.Code == audio.CodeTooLong:
+		return w.LongSound
+	case errors.As(err, &bad):
+		return w.BadSound
+	case errors.As(err, &busy):
+		return busy.Error()
+	}
+	return modelFault(err, w)
+}
+
+func heardView(c *modeljob.ModelComparison) *page.ModelHeard {
+	line := func(h modeljob.HeardText) page.HeardLine {
+		return page.HeardLine{Model: h.Model, Text: h.Text, Took: formatSeconds(h.Took.Seconds())}
+	}
+	return &page.ModelHeard{Seconds: formatSeconds(c.Seconds), Serving: line(c.Serving), Other: line(c.Other)}
+}
+
+func formatSeconds(s float64) string { return strconv.FormatFloat(s, 'f', 2, 64) + " s" }
+
+func (s *ConsoleService) modelTrialPage(c echo.Context, status int, p page.ModelTrial) error {
+	p.ConsolePage = s.consoleFrame(c, layout.System, locale.ModelsIn(requestVisitor(c).Lang).TrialTitle)
+	for _, m := range s.Models.DescribeModels().Installed {
+		p.InUse = p.InUse || m.InUse && m.Name == p.Name
+	}
+	return renderPage(c, status, page.ModelTrialPage(p))
+}

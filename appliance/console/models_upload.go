@@ -1,0 +1,108 @@
+package console
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/models/modeljob"
+	"munadi/ui/locale"
+)
+
+// Bounds of the fields before the file of an upload.
+const (
+	maxUploadFields = 8
+	maxUploadField  = 256 // bytes
+)
+
+// uploadKey is the echo context key of the rest of a streamed form.
+const uploadKey = "console.upload"
+
+// streamedForm is a multipart form whose file, the last part, has not been read.
+type streamedForm struct {
+	fields map[string]string
+	file   *multipart.Part // nil: none
+}
+
+// readStreamedForm is middleware for a form with a file too large to be kept in memory or twice on disk: it reads the
+// fields before the file, with the CSRF token, and leaves the file to the handler. Other bodies are bounded as usual.
+func readStreamedForm(next echo.HandlerFunc) echo.HandlerFunc {
+	plain := limitBody(next)
+	return func(c echo.Context) error {
+		if !strings.HasPrefix(c.Request().Header.Get(echo.HeaderContentType), echo.MIMEMultipartForm) {
+			return plain(c)
+		}
+		form := &streamedForm{fields: map[string]string{}}
+		if err := form.readFields(c.Request()); err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, "this is no form with a file").SetInternal(err)
+		}
+		c.Request().Header.Set("X-CSRF-Token", form.fields["csrf"])
+		c.Set(uploadKey, form)
+		return next(c)
+	}
+}
+
+// readFields reads the parts of the form up to the file.
+func (f *streamedForm) readFields(r *http.Request) error {
+	parts, err := r.MultipartReader()
+	if err != nil {
+		return err
+	}
+	for range maxUploadFields {
+		part, err := parts.NextPart()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if part.FileName() != "" || part.FormName() == "file" {
+			f.file = part
+			return nil
+		}
+		value, err := io.ReadAll(io.LimitReader(part, maxUploadField+1))
+		if err != nil || len(value) > maxUploadField {
+			return errors.Join(err, fmt.Errorf("the field %q is too long", part.FormName()))
+		}
+		f.fields[part.FormName()] = string(value)
+	}
+	return errors.New("too many fields before the file")
+}
+
+// uploadModel takes a checkpoint from the browser and begins its installation. A script asks for JSON, to send the
+// browser to the answer's page itself.
+func (s *ConsoleService) uploadModel(c echo.Context) error {
+	v := requestVisitor(c)
+	form, _ := c.Get(uploadKey).(*streamedForm)
+	err := error(modeljob.ErrNoPath)
+	if form != nil && form.file != nil && form.file.FileName() != "" {
+		err = s.installUpload(c, form, v)
+	}
+	if !strings.HasPrefix(c.Request().Header.Get(echo.HeaderAccept), echo.MIMEApplicationJSON) {
+		return s.tellModels(c, err, locale.ModelsIn(v.Lang).SaidBegun)
+	}
+	if sentence := modelFault(err, locale.ModelsIn(v.Lang)); sentence != "" {
+		flashProblem(c, sentence)
+	} else if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, map[string]string{"next": modelsCard})
+}
+
+func (s *ConsoleService) installUpload(c echo.Context, form *streamedForm, v visitor) error {
+	ctx := c.Request().Context()
+	path, err := s.Models.ReceiveUpload(ctx, modeljob.Upload{
+		FileName: form.file.FileName(), Size: max(c.Request().ContentLength, 0), Content: form.file,
+	})
+	if err != nil {
+		return err
+	}
+	return s.Models.StartInstall(ctx, modeljob.InstallRequest{
+		Path: path, Upload: true, AnyLanguage: form.fields["any_language"] != "", OrgID: v.Org.ID, Actor: v.auditActor(),
+	})
+}

@@ -1,0 +1,151 @@
+package modeljob
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"sync"
+	"time"
+
+	"munadi/appliance/models/modelcheck"
+	"munadi/engine"
+)
+
+// ServingEngine is the part of the serving engine that a comparison needs.
+type ServingEngine interface {
+	Transcribe(ctx context.Context, src engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error)
+	ModelInfo() engine.EngineInfo
+}
+
+// idleAfter is how long the engine of a comparison is kept open for the next one.
+const idleAfter = 3 * time.Minute
+
+// HeardText is what one model heard.
+type HeardText struct {
+	Model string
+	Text  string
+	Took  time.Duration
+}
+
+// ModelComparison is one recording, heard by the serving model and by another.
+type ModelComparison struct {
+	Serving, Other HeardText
+	Seconds        float64 // of the recording
+}
+
+// rivalEngine is the engine of an installed model beside the serving one; at most one is open.
+type rivalEngine struct {
+	mu   sync.Mutex // held while it is used
+	name string
+	open modelcheck.TrialEngine
+	used time.Time
+}
+
+// CompareModels transcribes samples (16 kHz mono) with the serving model and with an installed one, which is opened
+// beside it and closed after a few minutes without use. Comparisons run one at a time.
+func (w *ModelWorker) CompareModels(ctx context.Context, name string, samples []float32) (*ModelComparison, error) {
+	serving := w.Serving()
+	if serving == nil || !slices.Contains(w.Shelf.InstalledNames(), name) {
+		return nil, ErrNoModel
+	}
+	c := &ModelComparison{Seconds: float64(len(samples)) / 16000}
+	var err error
+	if c.Serving, err = hearWith(ctx, serving, samples); err != nil {
+		return nil, err
+	}
+	r := &w.rival
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := w.openRival(name); err != nil {
+		return nil, err
+	}
+	c.Other, err = hearWith(ctx, r.open, samples)
+	c.Other.Model = name
+	r.used = w.Now()
+	return c, err
+}
+
+// openRival opens the engine of an installed model, unless it is open. The engine's lock is held.
+func (w *ModelWorker) openRival(name string) error {
+	r := &w.rival
+	if r.open != nil && r.name == name {
+		return nil
+	}
+	if err := r.close(); err != nil {
+		return err
+	}
+	folder := w.Shelf.Folder(name)
+	if err := checkMemory(sizeOf(folder)); err != nil {
+		return err
+	}
+	e, err := w.Open(folder)
+	if err != nil {
+		return err
+	}
+	r.open, r.name, r.used = e, name, w.Now()
+	return nil
+}
+
+func hearWith(ctx context.Context, e ServingEngine, samples []float32) (HeardText, error) {
+	began := time.Now()
+	res, err := e.Transcribe(ctx, &sampleSlice{samples}, engine.TranscribeOptions{})
+	if err != nil {
+		return HeardText{}, err
+	}
+	return HeardText{Model: e.ModelInfo().Name, Text: res.Text, Took: time.Since(began)}, nil
+}
+
+// close closes the engine. The lock is held.
+func (r *rivalEngine) close() error {
+	if r.open == nil {
+		return nil
+	}
+	err := r.open.Close()
+	r.open, r.name = nil, ""
+	return err
+}
+
+func (r *rivalEngine) closeEngine() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.close()
+}
+
+// closeIdle closes an engine that was not used for a while, to free its memory.
+func (r *rivalEngine) closeIdle(now time.Time) {
+	if !r.mu.TryLock() {
+		return
+	}
+	defer r.mu.Unlock()
+	if r.open != nil && now.Sub(r.used) >= idleAfter {
+		_ = r.close()
+	}
+}
+
+// sampleSlice implements engine.SampleSource over samples in memory.
+type sampleSlice struct{ left []float32 }
+
+func (s *sampleSlice) Read(p []float32) (int, error) {
+	if len(s.left) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, s.left)
+	s.left = s.left[n:]
+	return n, nil
+}
+
+// ReadSamples reads src, which bounds its length itself, into memory.
+func ReadSamples(src engine.SampleSource) ([]float32, error) {
+	all, buf := make([]float32, 0, 16000*4), make([]float32, 16000)
+	for {
+		n, err := src.Read(buf)
+		all = append(all, buf[:n]...)
+		switch {
+		case errors.Is(err, io.EOF):
+			return all, nil
+		case err != nil:
+			return nil, err
+		}
+	}
+}

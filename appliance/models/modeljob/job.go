@@ -1,0 +1,82 @@
+package modeljob
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/google/renameio/v2"
+)
+
+// JobPhase is the state of an installation job.
+type JobPhase string
+
+// Phases. Fetching and Testing are active; the others are final.
+const (
+	Fetching  JobPhase = "fetching" // is downloaded from the hub
+	Testing   JobPhase = "testing"  // is converted and tested
+	Installed JobPhase = "installed"
+	Failed    JobPhase = "failed"
+	Cancelled JobPhase = "cancelled"
+)
+
+// IsActive reports whether the job still runs, or continues at the next start.
+func (p JobPhase) IsActive() bool { return p == Fetching || p == Testing }
+
+// InstallRequest asks for the installation of a model: one on the hub, or one on this machine.
+type InstallRequest struct {
+	Model       string `json:"model,omitempty"` // on the hub: ORGANIZATION/NAME, with @REVISION if one is meant
+	Path        string `json:"path,omitempty"`  // of a checkpoint or a folder on this machine; empty: Model
+	Upload      bool   `json:"upload,omitempty"`
+	Name        string `json:"name"` // to be installed under
+	AnyLanguage bool   `json:"any_language,omitempty"`
+	Int8        bool   `json:"int8,omitempty"`
+	Use         bool   `json:"use,omitempty"` // the appliance switches to it once it is installed
+	OrgID       string `json:"organization"`  // whose audit log tells the outcome
+	Actor       string `json:"actor"`
+}
+
+// InstallJob is one installation and its progress.
+type InstallJob struct {
+	InstallRequest
+	Phase    JobPhase   `json:"phase"`
+	Done     int64      `json:"done_bytes"` // downloaded
+	Size     int64      `json:"size_bytes"` // 0: not known yet
+	Folder   string     `json:"folder,omitempty"`
+	Revision string     `json:"revision,omitempty"`
+	License  string     `json:"license,omitempty"`
+	Fault    string     `json:"fault,omitempty"` // why it failed
+	Offline  bool       `json:"offline,omitempty"`
+	Memory   bool       `json:"memory,omitempty"` // the fault is too little memory
+	Disk     bool       `json:"disk,omitempty"`   // the fault is too little disk space
+	Tests    int        `json:"tests"`            // how often Testing began: a stop during it is counted
+	BegunAt  time.Time  `json:"begun_at"`
+	EndedAt  *time.Time `json:"ended_at,omitempty"`
+}
+
+// readJob reads a record; nil without one. A record that can't be read counts as none: it holds nothing of value.
+func readJob(path string) (*InstallJob, error) {
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	j := &InstallJob{}
+	if json.Unmarshal(b, j) != nil {
+		return nil, nil //nolint:nilerr // see above
+	}
+	return j, nil
+}
+
+// writeJob replaces the record.
+func writeJob(path string, j *InstallJob) error {
+	b, err := json.MarshalIndent(j, "", "  ")
+	if err != nil {
+		return err
+	}
+	return renameio.WriteFile(path, b, 0o600)
+}

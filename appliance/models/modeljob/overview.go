@@ -1,0 +1,57 @@
+package modeljob
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"munadi/appliance/models/modelcheck"
+	"munadi/appliance/models/modelinstall"
+)
+
+// InstalledModel is one installed model.
+type InstalledModel struct {
+	Name   string
+	InUse  bool
+	Bytes  int64
+	Source *modelinstall.Source    // nil: it came as a file
+	Report *modelcheck.TrialReport // nil: it was never measured
+}
+
+// ModelOverview is what is installed, and what is going on.
+type ModelOverview struct {
+	Job       *InstallJob // nil: none yet
+	Installed []InstalledModel
+	BuiltIn   bool   // the built-in model is selected
+	Fixed     string // the setting model, which takes precedence; empty: none
+	Previous  string // the model that was used before, to go back to; empty: the built-in one
+	Hub       string // address of the hub
+}
+
+// DescribeModels returns the overview.
+func (w *ModelWorker) DescribeModels() ModelOverview {
+	o := ModelOverview{Job: w.CurrentJob(), Fixed: w.Fixed(), Hub: w.Hub().Base}
+	current, err := w.Shelf.CurrentModel()
+	o.BuiltIn = err == nil && current == "" && o.Fixed == ""
+	for _, name := range w.Shelf.InstalledNames() {
+		folder := w.Shelf.Folder(name)
+		m := InstalledModel{Name: name, Bytes: sizeOf(folder), InUse: o.Fixed == "" && folder == current}
+		m.Source, _ = modelinstall.SourceOf(folder) // one that can't be read is shown without
+		m.Report, _ = readReport(folder)
+		o.Installed = append(o.Installed, m)
+	}
+	return o
+}
+
+// readReport reads the measurements of an installed model; nil without any.
+func readReport(folder string) (*modelcheck.TrialReport, error) {
+	b, err := os.ReadFile(filepath.Join(folder, modelcheck.File))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return modelcheck.ParseReport(b)
+}

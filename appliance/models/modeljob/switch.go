@@ -1,0 +1,56 @@
+package modeljob
+
+import (
+	"context"
+	"slices"
+
+	"munadi/appliance/models"
+	"munadi/store"
+)
+
+// UseModel makes the appliance serve with an installed model, or with the built-in one if name is empty, without a
+// restart. One that can't be opened changes nothing.
+func (w *ModelWorker) UseModel(ctx context.Context, name, orgID, actor string) error {
+	if name != "" && !slices.Contains(w.Shelf.InstalledNames(), name) {
+		return ErrNoModel
+	}
+	return w.switchModel(ctx, name, orgID, actor)
+}
+
+func (w *ModelWorker) switchModel(ctx context.Context, name, orgID, actor string) error {
+	if w.Fixed() != "" {
+		return ErrFixed
+	}
+	w.switching.Lock()
+	defer w.switching.Unlock()
+	if err := w.rival.closeEngine(); err != nil { // three models at once would be one too many
+		return err
+	}
+	e := store.AuditEntry{At: w.Now().UTC(), Actor: actor, Action: "model.use", Subject: name}
+	if name == "" {
+		e.Subject = models.BuiltIn
+	}
+	if _, err := w.Shelf.SwitchModel(name, w.Reload); err != nil {
+		return err
+	}
+	return w.AddAudit(ctx, orgID, e)
+}
+
+// RemoveModel deletes an installed model that is not in use.
+func (w *ModelWorker) RemoveModel(ctx context.Context, name, orgID, actor string) error {
+	if !slices.Contains(w.Shelf.InstalledNames(), name) {
+		return ErrNoModel
+	}
+	w.switching.Lock()
+	defer w.switching.Unlock()
+	if err := w.rival.closeEngine(); err != nil {
+		return err
+	}
+	if current, err := w.Shelf.CurrentModel(); err == nil && current == w.Shelf.Folder(name) {
+		return ErrInUse
+	}
+	if err := w.Shelf.Remove(name); err != nil {
+		return err
+	}
+	return w.AddAudit(ctx, orgID, store.AuditEntry{At: w.Now().UTC(), Actor: actor, Action: "model.remove", Subject: name})
+}

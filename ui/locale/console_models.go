@@ -1,0 +1,162 @@
+package locale
+
+import "strings"
+
+// ModelsWords are the texts about speech models: what is installed, what can be, and how.
+type ModelsWords struct {
+	Title, DemoLimits, Fixed                            string
+	Installed, Name, State, Size, From, Measured        string
+	Actions, Serves, Use, Try, Remove, SwitchHint       string
+	BuiltIn, FromProgram, FromFile, MeasuredLine        string
+	Known, KnownHint, Look, Present, RateLine           string
+	Other, OtherHint, LookUp                            string
+	JobTitle, Downloaded, GoesOn, TestingHint           string
+	ReadyHint, OfflineHint, Cancel, Resume, Dismiss     string
+	Refresh                                             string
+	Phases                                              map[string]string
+	ByHand, Carry1, Carry2, Carry3                      string
+	File, FileHint, Sent, Upload, Path, PathHint        string
+	Import, AnyLanguage                                 string
+	OfferTitle, OfferLead, License, NoLicense, Revision string
+	Card, OneFile, Rate, InstallAs, NameHint            string
+	UseWhenReady, Int8, Install, Busy, BackToSystem     string
+	TrialTitle, TrialLead, ServingHears, OtherHears     string
+	Sound, SoundHint, Listen, Record, StopRecording     string
+	NoMicrophone, HeardNothing, Took, Of                string
+	RemoveTitle, RemoveText, Back                       string
+	PitchTitle, PitchDo, PitchLink                      string
+	SaidBegun, SaidCancelled, SaidUsed, SaidRemoved     string
+	SaidNotOpened, NoModel, InUse, NameTaken, NoPath    string
+	NoSound, BadSound, LongSound, Offline, Gone         string
+	Languages                                           map[string]string // by code
+}
+
+// PhaseName returns what people call a phase of an installation.
+func (w ModelsWords) PhaseName(phase string) string { return w.Phases[phase] }
+
+// LanguageName returns what people call a language; its code when it has no name here.
+func (w ModelsWords) LanguageName(code string) string {
+	if name := w.Languages[code]; name != "" {
+		return name
+	}
+	return code
+}
+
+// ModelsIn returns its strings.
+func ModelsIn(l Language) ModelsWords { return pickLanguage(l, modelsArabic(), modelsEnglish()) }
+
+func modelsArabic() ModelsWords {
+	return ModelsWords{
+		Title: "نماذج التعرّف",
+		DemoLimits: "النموذج المدمج للعرض: يفهم التأكيد والأرقام والمواعيد والطلبات القصيرة، ولا يفهم الكلام الحر ولا اللهجات. " +
+			"للعمل الحقيقي ثبّت نموذجًا عربيًّا كاملًا.",
+		Fixed:     "الإعداد model يحدّد النموذج، فلا يُختار غيره من هنا:",
+		Installed: "المثبَّت على هذا الجهاز", Name: "النموذج", State: "الحال", Size: "الحجم", From: "المصدر", Measured: "القياس هنا",
+		Actions: "إجراءات", Serves: "يعمل الآن", Use: "استعمله", Try: "جرّبه", Remove: "احذفه",
+		SwitchHint: "التبديل فوري وبلا إعادة تشغيل: الطلبات الجارية تكتمل على النموذج السابق، وتستطيع الرجوع إليه من هنا.",
+		BuiltIn:    "النموذج المدمج", FromProgram: "مع البرنامج", FromFile: "ملف",
+		MeasuredLine: "{} من {} كلمة خطأ، والثانية تُقرأ في {} ث",
+		Known:        "نماذج معروفة تعمل", KnownHint: "تعرض الصفحة التالية الحجم والترخيص قبل التنزيل.", Look: "اعرض", Present: "مثبَّت",
+		RateLine: "نسبة الخطأ {} % ({})، والمصدر: {}",
+		Other:    "نموذج آخر", OtherHint: "اسمه في المستودع: المنظمة/الاسم، وبعد @ الإصدار إن شئت.", LookUp: "ابحث عنه",
+		JobTitle: "التثبيت الجاري", Downloaded: "نُزّل", GoesOn: "يستمر التنزيل وإن أغلقت الصفحة، ويُكمل بعد إعادة التشغيل.",
+		TestingHint: "يُحوَّل النموذج ويُجرَّب على مقاطع معروفة قبل تثبيته. قد يستغرق ذلك دقيقة.",
+		ReadyHint:   "ثُبّت النموذج واجتاز الفحص. جرّبه بصوتك، ثم استعمله.",
+		OfflineHint: "لا يصل هذا الجهاز إلى المستودع. تستطيع نقل الملف إليه بيدك، والخطوات أدناه.",
+		Cancel:      "أوقف التثبيت", Resume: "تابع التثبيت", Dismiss: "أغلق", Refresh: "حدّث الصفحة",
+		Phases: map[string]string{
+			"fetching": "يُنزَّل", "testing": "يُفحص", "installed": "ثُبّت", "failed": "لم يُثبَّت", "cancelled": "أُوقف",
+		},
+		ByHand: "بلا إنترنت: انقل الملف بيدك",
+		Carry1: "على جهاز له إنترنت افتح صفحة النموذج، ونزّل ملفه الذي ينتهي بـ .nemo من:",
+		Carry2: "انقله إلى هذا الجهاز، مثلًا بذاكرة USB.",
+		Carry3: "ارفعه هنا، أو اكتب مساره إن كان على الخادم نفسه.",
+		File:   "ملف النموذج", FileHint: "ملف ‎.nemo واحد.", Sent: "أُرسل", Upload: "ارفعه وثبّته",
+		Path: "مسار على الخادم", PathHint: "ملف ‎.nemo، أو مجلد بصيغة onnx-asr أو sherpa-onnx.", Import: "ثبّته من المسار",
+		AnyLanguage: "اقبله وإن كان لا يعرف العربية",
+		OfferTitle:  "تثبيت نموذج", OfferLead: "راجع الترخيص والحجم قبل التنزيل. لا يتغير النموذج العامل حتى تختار ذلك.",
+		License: "الترخيص", NoLicense: "لم يذكره المستودع؛ اقرأ بطاقة النموذج.", Revision: "الإصدار", Card: "بطاقة النموذج", OneFile: "ملف",
+		Rate: "نتيجة منشورة", InstallAs: "الاسم هنا", NameHint: "حروف لاتينية وأرقام ونقاط وشرطات.",
+		UseWhenReady: "استعمله حين يجتاز الفحص", Int8: "بأوزان من 8 بتات: أصغر، وأسرع عادةً. يُقاس الفرق.", Install: "نزّله وثبّته",
+		Busy: "يجري تثبيت نموذج آخر. انتظره أو أوقفه.", BackToSystem: "إلى صفحة النظام",
+		TrialTitle: "تجربة", TrialLead: "سجّل جملة أو اختر ملفًّا، واقرأ ما يسمعه النموذجان. لا يُحفظ الصوت.",
+		ServingHears: "النموذج العامل", OtherHears: "النموذج الجديد",
+		Sound: "ملف صوتي", SoundHint: "دقيقة على الأكثر.", Listen: "قارن", Record: "سجّل جملة", StopRecording: "أنهِ التسجيل وقارن",
+		NoMicrophone: "لا ميكروفون متاح لهذه الصفحة. اختر ملفًّا.", HeardNothing: "لم يسمع كلامًا.", Took: "استغرق", Of: "لصوت مدته",
+		RemoveTitle: "حذف {}؟", RemoveText: "تُحذف ملفاته من هذا الجهاز. تستطيع تثبيته من جديد.", Back: "اتركه",
+		PitchTitle: "نموذج عربي كامل", PitchDo: "نزّله وثبّته واستعمله",
+		PitchLink: "النموذج المدمج للعرض. ثبّت نموذجًا عربيًّا كاملًا",
+		SaidBegun: "بدأ التثبيت.", SaidCancelled: "أُوقف التثبيت. ما نُزّل محفوظ.", SaidUsed: "يعمل الآن: {}", SaidRemoved: "حُذف {}.",
+		SaidNotOpened: "لم يُفتح النموذج، وبقي السابق عاملًا.", NoModel: "لا نموذج بهذا الاسم.", InUse: "هذا النموذج يعمل الآن. اختر غيره أولًا.",
+		NameTaken: "الاسم مستعمل أو غير صالح. اختر اسمًا آخر.", NoPath: "لا ملف ‎.nemo ولا مجلد نموذج في هذا المسار.",
+		NoSound: "اختر ملفًّا صوتيًّا أو سجّل جملة.", BadSound: "هذا الملف ليس صوتًا يُقرأ.", LongSound: "الصوت أطول من دقيقة.",
+		Offline: "لا يصل هذا الجهاز إلى مستودع النماذج.", Gone: "لا تثبيت جارٍ.",
+		Languages: map[string]string{
+			"ar": "العربية", "fa": "الفارسية", "en": "الإنجليزية", "de": "الألمانية", "fr": "الفرنسية", "es": "الإسبانية", "it": "الإيطالية",
+			"and 20 more": "و20 لغة أخرى",
+		},
+	}
+}
+
+func modelsEnglish() ModelsWords {
+	return ModelsWords{
+		Title: "Speech models",
+		DemoLimits: "The built-in model is for demos: it understands confirmations, numbers, appointments and short orders, " +
+			"but neither free speech nor dialects. For real work install a full Arabic model.",
+		Fixed:     "The setting model names the model, so none can be chosen here:",
+		Installed: "Installed on this machine", Name: "Model", State: "State", Size: "Size", From: "From", Measured: "Measured here",
+		Actions: "Actions", Serves: "serves now", Use: "Use", Try: "Try", Remove: "Remove",
+		SwitchHint: "Switching takes effect at once, without a restart: running requests finish on the previous model, and you can go back here.",
+		BuiltIn:    "Built-in model", FromProgram: "with the program", FromFile: "a file",
+		MeasuredLine: "{} of {} words wrong, a second of speech takes {} s",
+		Known:        "Models known to work", KnownHint: "The next page shows size and licence before anything is downloaded.", Look: "Show", Present: "installed",
+		RateLine: "word error rate {} % ({}); source: {}",
+		Other:    "Another model", OtherHint: "Its name on the hub: organization/name, with @revision if you mean one.", LookUp: "Look it up",
+		JobTitle: "Installation", Downloaded: "Downloaded", GoesOn: "The download goes on when you close this page, and continues after a restart.",
+		TestingHint: "The model is converted and tested on known clips before it is installed. This may take a minute.",
+		ReadyHint:   "The model is installed and has passed its test. Try it with your voice, then use it.",
+		OfflineHint: "This machine can't reach the hub. You can carry the file in by hand; the steps are below.",
+		Cancel:      "Cancel", Resume: "Continue", Dismiss: "Close", Refresh: "Refresh",
+		Phases: map[string]string{
+			"fetching": "downloading", "testing": "being tested", "installed": "installed", "failed": "not installed", "cancelled": "cancelled",
+		},
+		ByHand: "Without a network: carry the file in by hand",
+		Carry1: "On a machine with internet open the model's page and download its file that ends in .nemo from:",
+		Carry2: "Bring it to this machine, on a memory stick for instance.",
+		Carry3: "Upload it here, or type its path if it lies on the server itself.",
+		File:   "Model file", FileHint: "One .nemo file.", Sent: "Sent", Upload: "Upload and install",
+		Path: "Path on the server", PathHint: "A .nemo file, or a folder in onnx-asr's or sherpa-onnx's layout.", Import: "Install from the path",
+		AnyLanguage: "Accept it even if it knows no Arabic",
+		OfferTitle:  "Install a model", OfferLead: "Read licence and size before the download. The serving model stays until you choose otherwise.",
+		License: "Licence", NoLicense: "The hub tells none; read the model's card.", Revision: "Revision", Card: "Model card", OneFile: "File",
+		Rate: "Published result", InstallAs: "Name here", NameHint: "Letters, digits, dots, dashes and underscores.",
+		UseWhenReady: "Use it once it has passed its test", Int8: "With 8-bit weights: smaller, as a rule faster. The difference is measured.", Install: "Download and install",
+		Busy: "Another model is being installed. Wait for it, or cancel it.", BackToSystem: "To the system page",
+		TrialTitle: "Try", TrialLead: "Record a sentence or choose a file, and read what both models hear. The sound is not kept.",
+		ServingHears: "The serving model", OtherHears: "The new model",
+		Sound: "Sound file", SoundHint: "A minute at most.", Listen: "Compare", Record: "Record a sentence", StopRecording: "Stop and compare",
+		NoMicrophone: "This page can't use a microphone. Choose a file.", HeardNothing: "It heard no speech.", Took: "Took", Of: "for sound of",
+		RemoveTitle: "Remove {}?", RemoveText: "Its files are deleted from this machine. You can install it again.", Back: "Leave it",
+		PitchTitle: "A full Arabic model", PitchDo: "Download, install and use it",
+		PitchLink: "The built-in model is for demos. Install a full Arabic model",
+		SaidBegun: "The installation has begun.", SaidCancelled: "Cancelled. What was downloaded is kept.", SaidUsed: "Now serving: {}", SaidRemoved: "{} is removed.",
+		SaidNotOpened: "The model could not be opened; the previous one still serves.", NoModel: "There is no model of this name.", InUse: "This model serves now. Choose another one first.",
+		NameTaken: "The name is taken or not valid. Choose another one.", NoPath: "There is no .nemo file and no model folder at this path.",
+		NoSound: "Choose a sound file or record a sentence.", BadSound: "This file is no sound that can be read.", LongSound: "The sound is longer than a minute.",
+		Offline: "This machine can't reach the model hub.", Gone: "No model is being installed.",
+		Languages: map[string]string{
+			"ar": "Arabic", "fa": "Persian", "en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian",
+		},
+	}
+}
+
+// FillBlanks puts values into the blanks ({}) of a sentence, in order.
+func FillBlanks(sentence string, values ...string) string {
+	for _, v := range values {
+		sentence = strings.Replace(sentence, "{}", v, 1)
+	}
+	return sentence
+}
+
+// ListComma returns what stands between the items of a list.
+func ListComma(l Language) string { return pickLanguage(l, "، ", ", ") }

@@ -1,0 +1,112 @@
+package page
+
+import (
+	"munadi/ui/component"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+)
+
+// ModelsCard is the part of the system page about speech models; for governors.
+type ModelsCard struct {
+	Job       *ModelJobView // nil: none
+	Installed []InstalledRow
+	Known     []KnownModelRow
+	Fixed     string // the setting that takes precedence; empty: none
+	Hub       string // its address
+	Demo      bool   // the built-in model serves
+}
+
+// ModelJobView is an installation that runs, or the last one.
+type ModelJobView struct {
+	Name, Phase, Fault string
+	Done, Size         string // of the download, as people read them; empty: not known
+	Percent            int    // downloaded
+	Offline            bool   // the hub could not be reached
+	InUse              bool   // the model serves already
+}
+
+// IsActive reports whether the installation goes on.
+func (j ModelJobView) IsActive() bool { return j.Phase == "fetching" || j.Phase == "testing" }
+
+// badgeState returns the state that gives the phase its icon and colour.
+func (j ModelJobView) badgeState() string {
+	return map[string]string{
+		"fetching": "in_progress", "testing": "in_progress", "installed": "good", "failed": "bad",
+	}[j.Phase]
+}
+
+// InstalledRow is a model to choose from. The built-in one has no Size and cannot be removed.
+type InstalledRow struct {
+	Name, Title, Size, From, License string
+	Measured                         string // what was measured here; empty: nothing
+	InUse, BuiltIn                   bool
+}
+
+// KnownModelRow is a model that is known to work.
+type KnownModelRow struct {
+	Name, About, License, Size, Languages string
+	Rates                                 []string
+	Installed                             bool
+}
+
+// ModelOffer is the page about a model on the hub, before it is installed.
+type ModelOffer struct {
+	layout.ConsolePage
+	Asked     string // the name that was typed
+	Fault     string
+	Offline   bool // the hub could not be reached
+	Hub       string
+	Model     string // organization/name; empty: not found
+	Revision  string
+	License   string
+	Size      string
+	Card      string
+	Files     []FactLine
+	Rates     []string
+	Name      string // to install under
+	NameFault string
+	English   bool // the list says that it hears no Arabic
+	Busy      bool // another installation runs
+}
+
+// ModelTrial is the page that compares a model with the serving one.
+type ModelTrial struct {
+	layout.ConsolePage
+	Name   string
+	Fault  string
+	Result *ModelHeard // nil: nothing was heard yet
+	InUse  bool
+}
+
+// ModelHeard is what two models heard.
+type ModelHeard struct {
+	Seconds        string
+	Serving, Other HeardLine
+}
+
+// HeardLine is what one model heard, and how long it took.
+type HeardLine struct{ Model, Text, Took string }
+
+// ModelPitch offers the recommended model where the built-in one serves; nil: it is not offered.
+type ModelPitch struct{ Model, License, Size string }
+
+// removalQuestion asks before a model is deleted.
+func removalQuestion(name, csrf string, w locale.ModelsWords) component.AskQuestion {
+	return component.AskQuestion{
+		Title: locale.FillBlanks(w.RemoveTitle, name), Text: w.RemoveText, Action: "/console/system/models/remove",
+		CSRF: csrf, Do: w.Remove, Danger: true, Back: "/console/system#models", Leave: w.Back,
+	}
+}
+
+// ModelRemoval is the page that asks before a model is deleted.
+type ModelRemoval struct {
+	layout.ConsolePage
+	Name string
+}
+
+// withModelStyle adds the style and script of the pages about models.
+func withModelStyle(p layout.ConsolePage) layout.ConsolePage {
+	p.Styles = append(p.Styles, "css/console-models.css")
+	p.Module = "js/console-models.js"
+	return p
+}

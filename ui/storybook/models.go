@@ -1,0 +1,66 @@
+package storybook
+
+import (
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// ModelsFixture returns the fixture of the part about speech models, with an installation in a phase.
+func ModelsFixture(phase string) *page.ModelsCard {
+	m := &page.ModelsCard{
+		Hub: "https://hub.example", Demo: true,
+		Installed: []page.InstalledRow{
+			{Title: "Built-in model", From: "with the program", InUse: true, BuiltIn: true},
+			{
+				Name: "large", Title: "large", Size: "437 MiB", From: "organization/large_<model> · cc-by-4.0",
+				Measured: "3 of 40 words wrong",
+			},
+		},
+		Known: []page.KnownModelRow{
+			{
+				Name: "organization/large", About: "Arabic", License: "CC BY 4.0", Size: "459 MB", Languages: "ar",
+				Rates: []string{"1.55 %"},
+			},
+			{Name: "organization/other", About: "Other", License: "CC BY 4.0", Size: "2.5 GB", Languages: "en", Installed: true},
+		},
+	}
+	switch phase {
+	case "":
+	case "failed":
+		m.Job = &page.ModelJobView{Name: "large", Phase: phase, Fault: "the hub <can't> be reached", Offline: true}
+	default:
+		m.Job = &page.ModelJobView{Name: "large", Phase: phase, Done: "200 MiB", Size: "437 MiB", Percent: 45}
+	}
+	return m
+}
+
+// modelExhibits returns the pages about speech models.
+func modelExhibits(l locale.Language) []Exhibit {
+	w := locale.ModelsIn(l)
+	frame := ConsoleFrame(l, layout.System, w.Title)
+	var all []Exhibit
+	for _, phase := range []string{"", "fetching", "testing", "installed", "failed", "cancelled"} {
+		system := SystemFixture(l)
+		system.Models = ModelsFixture(phase)
+		all = append(all, Exhibit{"console-models-" + phase, page.SystemPage(system)})
+	}
+	all[0].Name = "console-models"
+	return append(all,
+		Exhibit{"console-models-offer", page.ModelOfferPage(page.ModelOffer{
+			ConsolePage: frame, Model: "organization/large", Revision: "0123456789abcdef", License: "cc-by-4.0", Size: "437 MiB",
+			Card: "https://hub.example/organization/large", Files: []page.FactLine{{Name: "large.nemo", Value: "437 MiB"}},
+			Rates: []string{"1.55 %"}, Name: "large", English: true, Busy: true,
+		})},
+		Exhibit{"console-models-offline", page.ModelOfferPage(page.ModelOffer{
+			ConsolePage: frame, Asked: "a/<b>", Fault: w.Offline, Offline: true, Hub: "https://hub.example",
+		})},
+		Exhibit{"console-models-trial", page.ModelTrialPage(page.ModelTrial{
+			ConsolePage: frame, Name: "large", Result: &page.ModelHeard{
+				Seconds: "2.10 s", Serving: page.HeardLine{Model: "small", Took: "0.02 s"},
+				Other: page.HeardLine{Model: "large", Text: "نعم <أؤكد> الموعد", Took: "0.31 s"},
+			},
+		})},
+		Exhibit{"console-models-remove", page.ModelRemovalPage(page.ModelRemoval{ConsolePage: frame, Name: "large"})},
+	)
+}
