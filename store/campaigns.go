@@ -44,4 +44,9 @@ type CampaignStore interface {
 	DueCampaignCalls(
 		ctx context.Context, room func(c campaign.Campaign) int, now time.Time, limit int,
 	) ([]call.Call, time.Time, error)
+	// FindImportMemory returns how an organization reads its files of contacts; the zero one when it never read any.
+	FindImportMemory(ctx context.Context, orgID string) (campaign.ImportMemory, error)
+	// ChangeImportMemory is a read-modify-write of that in one transaction; change may be called again. It is a
+	// convenience for forms and writes no audit line. CodeNotFound without the organization.
+	ChangeImportMemory(ctx context.Context, orgID string, change func(*campaign.ImportMemory)) error
 }

@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"fmt"
 	"time"
 	"unicode/utf8"
 
@@ -46,6 +45,7 @@ type CampaignService struct {
 
 // CampaignRequest asks for a campaign.
 type CampaignRequest struct {
+	ID             string // a new one, for forms that are sent twice; empty: one is made
 	Name           string
 	ScenarioID     string
 	Rows           []CampaignRow
@@ -97,6 +97,9 @@ func (s *CampaignService) CreateCampaign(
 		return campaign.Campaign{}, &ViolationError{found}
 	}
 	c := r.newCampaign(orgID, plan, now)
+	if r.ID != "" {
+		c.ID = r.ID
+	}
 	c.Skipped = skipped
 	return s.Store.CreateCampaign(ctx, c, r.newCalls(c, at, how, skipped), actor)
 }
@@ -147,57 +150,6 @@ func (s *CampaignService) findStart(
 		return open, call.Moved, nil
 	}
 	return at, how, nil
-}
-
-// checkRows judges all rows: those to be skipped, with the first fault of each, and every violation with its full path.
-func (s *CampaignService) checkRows(
-	ctx context.Context, orgID string, plan scenario.Scenario, rows []CampaignRow, now time.Time,
-) (skipped []campaign.SkippedRow, all []FieldViolation, err error) {
-	seen := map[string]int{}
-	for i, row := range rows {
-		reason, found := skippedInvalid, row.checkRow(plan)
-		if first, again := seen[row.PhoneNumber]; again && len(found) == 0 {
-			reason = skippedDuplicate
-			found.addViolation("phone_number", "is the number of calls.%d too", first)
-		}
-		if len(found) == 0 {
-			entry, err := s.Store.FindSuppression(ctx, orgID, row.PhoneNumber, now)
-			if err != nil {
-				return nil, nil, err
-			}
-			if entry != nil {
-				reason = skippedSuppressed
-				found.addViolation("phone_number", "is on the suppression list: it is not to be called")
-			}
-			seen[row.PhoneNumber] = i
-		}
-		for n, v := range found {
-			v.Field = fmt.Sprintf("calls.%d.%s", i, v.Field)
-			if all = append(all, v); n == 0 {
-				skipped = append(skipped, campaign.SkippedRow{
-					Index: i, PhoneNumber: row.PhoneNumber, Reason: reason, Field: v.Field, Message: v.Message,
-				})
-			}
-		}
-	}
-	return skipped, all, nil
-}
-
-// checkRow lists what is wrong with a row by itself.
-func (r CampaignRow) checkRow(plan scenario.Scenario) violationList {
-	if len(r.Violations) > 0 {
-		return r.Violations
-	}
-	var found violationList
-	if !IsValidNumber(r.PhoneNumber) {
-		found.addViolation("phone_number", "%s", InvalidNumber)
-	}
-	found = append(found, CheckMetadata(r.Metadata)...)
-	found = append(found, CheckVariableNames(r.Variables)...)
-	for _, fault := range plan.CheckVariables(r.Variables) {
-		found.addViolation(fault.Field, "%s", fault.Message)
-	}
-	return found
 }
 
 // newCampaign is the campaign that a sound request asks for.

@@ -62,6 +62,7 @@ const (
 	kindCampaignTally   = "campaign-tally"
 	kindCampaignSkipped = "campaign-skipped"
 	kindCampaignDue     = "campaign-due"
+	kindImportMemory    = "import-memory"
 
 	kindScenario      = "scenario"
 	kindRules         = "rules"

@@ -162,3 +162,26 @@ func campaignsSeparate(t *testing.T, s store.Store) {
 		}
 	}
 }
+
+// importMemory: each organization remembers its own files, the newest first.
+func importMemory(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery", "airline")
+	headers := []string{"name", "phone"}
+	for _, fields := range [][]string{{"", "phone_number"}, {"name", "phone_number"}} {
+		err := s.ChangeImportMemory(t.Context(), "bakery", func(m *campaign.ImportMemory) {
+			m.Region = "SA"
+			m.KeepMapping(campaign.ColumnMapping{Headers: headers, ScenarioID: "order", Fields: fields})
+		})
+		wantCode(t, "ChangeImportMemory", err, "")
+	}
+	kept, err := s.FindImportMemory(t.Context(), "bakery")
+	wantCode(t, "FindImportMemory", err, "")
+	if found, known := kept.FindMapping(headers, "other"); !known || found.Fields[0] != "name" || len(kept.Mappings) != 1 || kept.Region != "SA" {
+		t.Errorf("remembered %+v", kept)
+	}
+	if other, err := s.FindImportMemory(t.Context(), "airline"); err != nil || other.Region != "" || len(other.Mappings) != 0 {
+		t.Errorf("another organization remembers %+v, %v", other, err)
+	}
+	err = s.ChangeImportMemory(t.Context(), "nobody", func(*campaign.ImportMemory) {})
+	wantCode(t, "ChangeImportMemory of no organization", err, store.CodeNotFound)
+}

@@ -23,6 +23,7 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"campaign cancelled":     campaignCancelled,
 		"campaign retried":       campaignRetried,
 		"campaigns separate":     campaignsSeparate,
+		"import memory":          importMemory,
 		"bootstrap":              testBootstrap,
 		"bootstrap beside":       bootstrapBesideOrganization,
 		"organizations":          testOrganizations,
