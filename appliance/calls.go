@@ -3,7 +3,6 @@ package appliance
 import (
 	"cmp"
 	"context"
-	"path/filepath"
 	"time"
 
 	"munadi/appliance/api"
@@ -183,20 +182,10 @@ func (c *callPlatform) close() error {
 	return c.trunk.Close()
 }
 
-// newSpeaker returns the chain of voices of the settings: bundled recordings, the operator's recordings, a TTS
-// endpoint, eSpeak.
+// newSpeaker returns the chain of voices of the settings.
 func (a *Appliance) newSpeaker(cfg *config.Config) (*tts.VoiceChain, error) {
-	o := tts.ChainOptions{
-		Bundle: a.calls.voice, Recordings: filepath.Join(cfg.Data, "prompts"), ESpeak: cfg.ESpeak,
-		Trouble: func(s tts.VoiceSource, err error) { a.log.Warn("a voice failed", "voice", string(s), "err", err) },
-	}
-	if cfg.SpeechURL != "" {
-		o.Endpoint = &tts.EndpointOptions{
-			URL: cfg.SpeechURL, Model: cfg.SpeechModel, Voice: cfg.SpeechVoice, Key: cfg.SpeechKey,
-			CacheDir: filepath.Join(cfg.CacheDir(), "speech"), Transport: webhook.OutboundNetwork{Proxy: cfg.OutboundProxy()}.NewTransport(),
-		}
-	}
-	return tts.NewChain(o)
+	transport := webhook.OutboundNetwork{Proxy: cfg.OutboundProxy()}.NewTransport()
+	return tts.NewConfiguredChain(cfg, a.calls.voice, transport, a.log)
 }
 
 // outboundNetwork returns the network for webhooks, whose URLs are set by organizations (SSRF protection).

@@ -1,25 +1,17 @@
 package appliance
 
 import (
+	"slices"
+
 	"munadi/appliance/carrier/trunk"
 	"munadi/appliance/health"
 	"munadi/appliance/metrics"
-	"munadi/store/disk"
 )
 
 // addGauges adds the gauges of the appliance (Prometheus), which are read at each scrape.
 func (a *Appliance) addGauges() error {
-	space := func(of func(disk.DiskState) uint64) func() float64 {
-		return func() float64 {
-			s, err := disk.ReadState(a.config.Data)
-			if err != nil {
-				return 0
-			}
-			return float64(of(s))
-		}
-	}
 	flag := func(of func() bool) func() float64 { return func() float64 { return metrics.BoolGauge(of()) } }
-	return a.metrics.AddGauges(append(a.trunkGauges(), []metrics.Gauge{
+	return a.metrics.AddGauges(slices.Concat(a.trunkGauges(), metrics.DiskGauges(a.config.Data), []metrics.Gauge{
 		{Name: "stt_requests", Help: "Requests that the engine has admitted.", Value: func() float64 {
 			requests, _ := a.engine.QueueLoad()
 			return float64(requests)
@@ -42,14 +34,6 @@ func (a *Appliance) addGauges() error {
 			return float64(a.stt.LiveSessions() + a.live.CountSessions())
 		}},
 		{
-			Name: "disk_free_bytes", Help: "Free bytes on the data disk.",
-			Value: space(func(s disk.DiskState) uint64 { return s.Free }),
-		},
-		{
-			Name: "disk_size_bytes", Help: "Size of the data disk in bytes.",
-			Value: space(func(s disk.DiskState) uint64 { return s.Size }),
-		},
-		{
 			Name: "storage_writable", Help: "1 while new work can be stored; 0 with a full or read-only disk.",
 			Value: flag(func() bool { return a.store.CheckWritable() == nil }),
 		},
@@ -66,7 +50,7 @@ func (a *Appliance) addGauges() error {
 			Name: "backup_failing", Help: "1 while backups cannot be made, else 0.",
 			Value: flag(func() bool { return a.backups.CurrentState().Fault != "" }),
 		},
-	}...)...)
+	})...)
 }
 
 // trunkGauges returns the gauges of the SIP trunk, if there is one.

@@ -80,14 +80,11 @@ func (a *Appliance) showEngine(e *engine.Engine) error {
 	}
 	defer recognizer.ReleaseStartupMemory()
 	if old != nil {
-		go a.retireEngine(old)
+		go func() {
+			if err := old.Close(); err != nil { // after its requests in progress have ended
+				a.log.Warn("the previous model was not closed cleanly", "err", err)
+			}
+		}()
 	}
 	return nil
-}
-
-// retireEngine closes an engine after its requests in progress have ended.
-func (a *Appliance) retireEngine(e *engine.Engine) {
-	if err := e.Close(); err != nil {
-		a.log.Warn("the previous model was not closed cleanly", "err", err)
-	}
 }
