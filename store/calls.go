@@ -99,10 +99,10 @@ const KeepReceipts = 24 * time.Hour
 
 // IdempotencyReceipt is the stored answer to a booking under an idempotency key.
 type IdempotencyReceipt struct {
-	Key     string    `json:"key"`  // the client's key
-	Body    []byte    `json:"body"` // hash of the request; the caller treats another hash under this key as a conflict
-	CallID  string    `json:"call_id"`
-	Answer  []byte    `json:"answer"` // data of the first answer, as sent; empty once the person was erased
+	Key     string    `json:"key"`     // the client's key
+	Body    []byte    `json:"body"`    // hash of the request; the caller treats another hash under this key as a conflict
+	CallID  string    `json:"call_id"` // or the campaign's id
+	Answer  []byte    `json:"answer"`  // data of the first answer, as sent; empty once the person was erased
 	MadeAt  time.Time `json:"made_at"`
 	Replays bool      `json:"-"` // the receipt was already stored: this is a replay
 }

@@ -33,7 +33,11 @@ func (s *APIService) mountCampaigns(e *echo.Echo) {
 
 // campaigns are the use cases.
 func (s *APIService) campaigns() *service.CampaignService {
-	return &service.CampaignService{Store: s.Store, FindScenario: s.findScenario, Now: s.Now}
+	u := &service.CampaignService{Store: s.Store, FindScenario: s.findScenario, Now: s.Now}
+	if s.Scenarios != nil {
+		u.FindUnspoken = s.Scenarios.CheckRows
+	}
+	return u
 }
 
 // campaignBody is what POST /campaigns takes, beside its rows.
@@ -67,16 +71,51 @@ func (s *APIService) createCampaign(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	once, err := receiptOf(c, map[string]any{"campaign": parsed})
+	if err != nil {
+		return err
+	}
+	if once != nil {
+		if first, err := s.Store.FindReceipt(c.Request().Context(), requestPrincipal(c).OrgID, once.Key, s.Now()); err != nil {
+			return err
+		} else if first != nil {
+			return s.replayCampaign(c, *first, once)
+		}
+	}
 	request, found := bindCampaign(parsed)
 	if err := newValidationError(found); err != nil {
 		return err
 	}
+	request.Once = once
 	made, err := s.campaigns().CreateCampaign(c.Request().Context(), requestPrincipal(c).OrgID, auditActor(c), request)
 	if err != nil {
 		return campaignError(err)
 	}
+	return answerCampaign(c, made)
+}
+
+// answerCampaign writes the 201 answer to the creation of a campaign.
+func answerCampaign(c echo.Context, made campaign.Campaign) error {
 	c.Response().Header().Set(echo.HeaderLocation, Root+"/campaigns/"+made.ID)
 	return writeSuccess(c, http.StatusCreated, apimodel.CampaignOf(made))
+}
+
+// replayCampaign answers an idempotent repeat with the campaign as it is now, and one that comes while the calls are
+// still being booked with 409.
+func (s *APIService) replayCampaign(c echo.Context, first store.IdempotencyReceipt, now *store.IdempotencyReceipt) error {
+	if !bytes.Equal(first.Body, now.Body) {
+		return otherBody()
+	}
+	made, err := s.Store.FindCampaign(c.Request().Context(), requestPrincipal(c).OrgID, first.CallID)
+	if err != nil {
+		return err
+	}
+	if made.Loading {
+		return newAPIError(http.StatusConflict, TypeConflict,
+			"The campaign of this Idempotency-Key is still being created; send the request again in a moment")
+	}
+	c.Response().Header().Set(headerReplayed, "true")
+	return answerCampaign(c, made)
 }
 
 // bindCampaign reads a campaign. What is wrong with the form of a row stays with the row, since rows may be skipped.

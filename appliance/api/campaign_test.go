@@ -57,3 +57,34 @@ func TestCampaigns(t *testing.T) {
 		t.Errorf("results:\n%s", csv)
 	}
 }
+
+// TestCampaignIdempotency: a repeat under one key books nothing and answers the campaign as it is now; another body, and
+// another route, is a conflict.
+func TestCampaignIdempotency(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	key := head{"Idempotency-Key", "k 1~"}
+	body := `{"name":"Visits","scenario_id":"reminder","calls":[{"phone_number":"+966500000001","variables":{"name":"x"}}]}`
+	b.ask("POST", "/campaigns", `{"calls":[]}`, key).want(422)
+	first := b.ask("POST", "/campaigns", body, key).want(201)
+	path := "/campaigns/" + first.at("data", "id").(string)
+	if first.Header().Get("Idempotency-Replayed") != "" || first.Header().Get("Location") != "/api/v1"+path {
+		t.Errorf("first: %v", first.Header())
+	}
+	b.ask("POST", path+"/pause", "").want(200)
+	again := b.ask("POST", "/campaigns", body, key).want(201)
+	if again.at("data", "id") != first.at("data", "id") || again.at("data", "status") != "paused" ||
+		again.Header().Get("Idempotency-Replayed") != "true" || again.Header().Get("Location") != "/api/v1"+path {
+		t.Errorf("again: %v %s", again.Header(), again.Body)
+	}
+	b.ask("POST", "/campaigns", strings.Replace(body, "Visits", "Others", 1), key).failure(409, "idempotency_conflict", "Idempotency-Key")
+	b.ask("POST", "/calls", body, key).failure(409, "idempotency_conflict", "Idempotency-Key")
+	b.ask("POST", "/campaigns", body, head{"Idempotency-Key", "\x7f"}).failure(422, "validation_error", "Idempotency-Key")
+	if n := len(b.ask("GET", "/campaigns", "").want(200).at("data").([]any)); n != 1 {
+		t.Errorf("%d campaigns", n)
+	}
+	other := b.ask("POST", "/campaigns", body, key, as(rival))
+	if other.Code == 201 && other.at("data", "id") == first.at("data", "id") {
+		t.Errorf("another organization gets it: %s", other.Body)
+	}
+}

@@ -39,6 +39,15 @@ func receiptOf(c echo.Context, parsed map[string]any) (*store.IdempotencyReceipt
 	return &store.IdempotencyReceipt{Key: keys[0], Body: hash[:]}, nil
 }
 
+// otherBody is the error of an idempotency key that was used with another request.
+func otherBody() error {
+	return &apiError{
+		status: http.StatusConflict, kind: TypeIdempotency,
+		message:    "This Idempotency-Key was used with another body",
+		violations: jsonbind.FieldViolations{{Field: headerIdempotencyKey, Message: "was used with another body"}},
+	}
+}
+
 func validKey(key string) bool {
 	return key != "" && len(key) <= maxIdempotencyKey &&
 		!strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r > '~' })
@@ -52,11 +61,7 @@ func (s *APIService) replayReceipt(
 	now *store.IdempotencyReceipt,
 ) error {
 	if !bytes.Equal(first.Body, now.Body) {
-		return &apiError{
-			status: http.StatusConflict, kind: TypeIdempotency,
-			message:    "This Idempotency-Key was used with another body",
-			violations: jsonbind.FieldViolations{{Field: headerIdempotencyKey, Message: "was used with another body"}},
-		}
+		return otherBody()
 	}
 	c.Response().Header().Set(headerReplayed, "true")
 	if first.Answer != nil {

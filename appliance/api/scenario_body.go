@@ -16,6 +16,9 @@ import (
 type Scenarios interface {
 	CheckSaved(ctx context.Context, s scenario.Scenario) (faults, warnings []scenario.ScenarioViolation, err error)
 	CheckBooked(ctx context.Context, s scenario.Scenario, variables map[string]any) ([]scenario.ScenarioViolation, error)
+	CheckRows(
+		ctx context.Context, s scenario.Scenario, rows []map[string]any,
+	) (all []scenario.ScenarioViolation, each [][]scenario.ScenarioViolation, err error)
 }
 
 // checkSaved returns the 422 of a scenario that may not be saved, or the warnings for the answer.

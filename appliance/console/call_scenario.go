@@ -17,6 +17,9 @@ import (
 type Scenarios interface {
 	CheckSaved(ctx context.Context, s scenario.Scenario) (faults, warnings []scenario.ScenarioViolation, err error)
 	CheckBooked(ctx context.Context, s scenario.Scenario, variables map[string]any) ([]scenario.ScenarioViolation, error)
+	CheckRows(
+		ctx context.Context, s scenario.Scenario, rows []map[string]any,
+	) (all []scenario.ScenarioViolation, each [][]scenario.ScenarioViolation, err error)
 }
 
 // checkSaved lists what forbids saving a scenario, then warnings of what will not work.

@@ -16,7 +16,11 @@ import (
 
 // campaigns are the use cases of campaigns.
 func (s *ConsoleService) campaigns() *service.CampaignService {
-	return &service.CampaignService{Store: s.Store, FindScenario: s.findScenario, Now: s.Now}
+	u := &service.CampaignService{Store: s.Store, FindScenario: s.findScenario, Now: s.Now}
+	if s.Scenarios != nil {
+		u.FindUnspoken = s.Scenarios.CheckRows
+	}
+	return u
 }
 
 // campaignOf finds the campaign that the path names.

@@ -171,7 +171,7 @@ func (w *world) campaignOf(orgID, name string, people int) campaign.Campaign {
 		one.Variables, one.PhoneNumber, one.Attempt.ChainID = nil, fmt.Sprintf("+96651234571%d", i), one.ID
 		calls = append(calls, one)
 	}
-	made, err := w.store.CreateCampaign(w.t.Context(), c, calls, "test")
+	made, err := w.store.CreateCampaign(w.t.Context(), c, calls, "test", nil)
 	w.must(err)
 	return made
 }

@@ -126,23 +126,26 @@ func (c *ScenarioChecker) unspeakable(
 	defer cancel()
 	var found []scenario.ScenarioViolation
 	for _, l := range lines {
-		_, err := c.Speaker.Speak(limited, tts.SpeechRequest{OrgID: s.OrgID, Text: l.text, Voice: s.Voice})
-		if limited.Err() != nil {
-			break
+		if c.cannotSpeak(limited, s, l.text) {
+			found = append(found, scenario.ScenarioViolation{Field: l.field, Message: unspokenMessage(l.text)})
 		}
-		if errors.Is(err, tts.ErrNoVoice) && !errors.Is(err, tts.ErrVoiceFailed) {
-			found = append(
-				found,
-				scenario.ScenarioViolation{Field: l.field, Message: fmt.Sprintf("cannot be spoken: “%s” has no "+
-					"recording and no voice is set up; add a recording of it, set speech-url, install espeak-ng, or make the line "+
-					"optional", clipText(l.text))},
-			)
-		}
-		if len(found) == maxNamed {
+		if limited.Err() != nil || len(found) == maxNamed {
 			break
 		}
 	}
 	return found
+}
+
+// cannotSpeak reports whether no voice can say a text; false where that is not known in time.
+func (c *ScenarioChecker) cannotSpeak(ctx context.Context, s scenario.Scenario, text string) bool {
+	_, err := c.Speaker.Speak(ctx, tts.SpeechRequest{OrgID: s.OrgID, Text: text, Voice: s.Voice})
+	return ctx.Err() == nil && errors.Is(err, tts.ErrNoVoice) && !errors.Is(err, tts.ErrVoiceFailed)
+}
+
+// unspokenMessage names a line that no voice can say, and the remedy.
+func unspokenMessage(text string) string {
+	return fmt.Sprintf("cannot be spoken: “%s” has no recording and no voice is set up; add a recording of it, set "+
+		"speech-url, install espeak-ng, or make the line optional", clipText(text))
 }
 
 // clipText keeps a message short.

@@ -28,7 +28,7 @@ func TestCampaignLimits(t *testing.T) {
 			Booking: call.Immediate, CreatedAt: now, ScheduledAt: now, Attempt: call.AttemptChain{Number: 1, Max: 1, ChainID: id},
 		})
 	}
-	if _, err := s.CreateCampaign(t.Context(), c, all, "test"); err != nil {
+	if _, err := s.CreateCampaign(t.Context(), c, all, "test", nil); err != nil {
 		t.Fatal(err)
 	}
 	p := &taker{store: s, all: make(chan struct{}), want: calls}

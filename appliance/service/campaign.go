@@ -40,7 +40,12 @@ type CampaignService struct {
 	Store CampaignStore
 	// FindScenario finds an organization's scenario, built-in ones included; false without one.
 	FindScenario func(ctx context.Context, orgID, id string) (scenario.Scenario, bool, error)
-	Now          func() time.Time
+	// FindUnspoken lists why calls of the scenario with these variables could not be held, for each of them, and what is
+	// wrong with all; nil: not checked.
+	FindUnspoken func(
+		ctx context.Context, s scenario.Scenario, rows []map[string]any,
+	) (all []scenario.ScenarioViolation, each [][]scenario.ScenarioViolation, err error)
+	Now func() time.Time
 }
 
 // CampaignRequest asks for a campaign.
@@ -56,7 +61,8 @@ type CampaignRequest struct {
 	Retry          *call.RetryPlan
 	CallerNumber   string // shown to the people called, E.164; empty: the organization's, else the trunk's
 	Paused         bool
-	SkipInvalid    bool // faulty rows are left out, instead of refusing all
+	SkipInvalid    bool                      // faulty rows are left out, instead of refusing all
+	Once           *store.IdempotencyReceipt // of the Idempotency-Key; nil without one
 }
 
 // CampaignRow asks for one call. Violations are those that were found while it was parsed, without the row's path.
@@ -84,6 +90,11 @@ func (s *CampaignService) CreateCampaign(
 	if err != nil {
 		return campaign.Campaign{}, err
 	}
+	if known {
+		if err := s.checkSpoken(ctx, orgID, plan, r.Rows, &found); err != nil {
+			return campaign.Campaign{}, err
+		}
+	}
 	skipped, faulty, err := s.checkRows(ctx, orgID, plan, r.Rows, now)
 	if err != nil {
 		return campaign.Campaign{}, err
@@ -101,7 +112,10 @@ func (s *CampaignService) CreateCampaign(
 		c.ID = r.ID
 	}
 	c.Skipped = skipped
-	return s.Store.CreateCampaign(ctx, c, r.newCalls(c, at, how, skipped), actor)
+	if r.Once != nil {
+		r.Once.MadeAt = now
+	}
+	return s.Store.CreateCampaign(ctx, c, r.newCalls(c, at, how, skipped), actor, r.Once)
 }
 
 // checkSettings lists what is wrong with a campaign beside its rows.

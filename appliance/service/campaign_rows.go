@@ -106,3 +106,31 @@ func (r CampaignRow) checkRow(plan scenario.Scenario) violationList {
 	}
 	return found
 }
+
+// checkSpoken notes the lines that no voice can say: in the row whose variables they hold, or for the scenario.
+func (s *CampaignService) checkSpoken(
+	ctx context.Context, orgID string, plan scenario.Scenario, rows []CampaignRow, found *violationList,
+) error {
+	var sound []int
+	var variables []map[string]any
+	for i, row := range rows {
+		if len(row.checkRow(plan)) == 0 {
+			sound, variables = append(sound, i), append(variables, row.Variables)
+		}
+	}
+	if s.FindUnspoken == nil || len(sound) == 0 {
+		return nil
+	}
+	plan.OrgID = orgID
+	all, each, err := s.FindUnspoken(ctx, plan, variables)
+	for _, fault := range all {
+		found.addViolation(fault.Field, "%s", fault.Message)
+	}
+	for n, faults := range each {
+		for _, fault := range faults {
+			row := &rows[sound[n]]
+			row.Violations = append(row.Violations, FieldViolation{Field: fault.Field, Message: fault.Message})
+		}
+	}
+	return err
+}

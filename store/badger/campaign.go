@@ -19,10 +19,10 @@ const campaignBatch = 128
 
 // CreateCampaign implements [store.CampaignStore].
 func (s *BadgerStore) CreateCampaign(
-	ctx context.Context, c campaign.Campaign, calls []call.Call, actor string,
+	ctx context.Context, c campaign.Campaign, calls []call.Call, actor string, once *store.IdempotencyReceipt,
 ) (campaign.Campaign, error) {
 	c.Loading = true
-	err := s.updateTx(ctx, func(e writeTx) error { return e.addCampaign(c, len(calls), actor) })
+	err := s.updateTx(ctx, func(e writeTx) error { return e.addCampaign(c, len(calls), actor, once) })
 	if err != nil {
 		return c, err
 	}
@@ -44,8 +44,8 @@ func (s *BadgerStore) CreateCampaign(
 	return s.FindCampaign(ctx, c.OrgID, c.ID)
 }
 
-// addCampaign writes a new campaign without calls.
-func (e writeTx) addCampaign(c campaign.Campaign, calls int, actor string) error {
+// addCampaign writes a new campaign without calls, and the receipt of its idempotency key.
+func (e writeTx) addCampaign(c campaign.Campaign, calls int, actor string, once *store.IdempotencyReceipt) error {
 	if !campaign.ValidID(c.ID) || c.Name == "" || c.CreatedAt.IsZero() || calls == 0 {
 		return store.Errorf(store.CodeInvalid, "a campaign has an id, a name, a time and calls")
 	}
@@ -54,6 +54,15 @@ func (e writeTx) addCampaign(c campaign.Campaign, calls int, actor string) error
 	}
 	if taken, err := e.hasKey(joinKey(kindCampaign, c.OrgID, c.ID)); err != nil || taken {
 		return orConflict(err, c.ID)
+	}
+	if once != nil {
+		first, err := e.firstReceipt(c.OrgID, *once)
+		if err != nil || first != nil {
+			return orUsed(err)
+		}
+		receipt := *once
+		receipt.CallID = c.ID
+		c.Receipt = e.keepReceipt(c.OrgID, receipt)
 	}
 	e.putIndex(joinKey(kindCampaignMade, c.OrgID, encodeTime(c.CreatedAt), c.ID))
 	e.putRecord(joinKey(kindCampaignSkipped, c.OrgID, c.ID), c.Skipped)
@@ -71,6 +80,14 @@ func orConflict(err error, id string) error {
 		return err
 	}
 	return store.Errorf(store.CodeConflict, "there is already a campaign %q", id)
+}
+
+// orUsed is the error, or that the idempotency key is in use.
+func orUsed(err error) error {
+	if err != nil {
+		return err
+	}
+	return store.Errorf(store.CodeConflict, "the idempotency key was used already")
 }
 
 // bookCampaignCalls books calls, some in each transaction.
@@ -264,6 +281,9 @@ func (e writeTx) changeCampaign(orgID, id string, action store.CampaignAction, a
 	}
 	e.markUrgent()
 	e.touchKind(store.CallsChanged)
+	if target == campaign.Cancelled && c.Loading && c.Receipt != "" { // a repeat creates it again
+		e.deleteKey(joinKey(kindReceipt, orgID, c.Receipt))
+	}
 	c.Status, c.Loading = target, c.Loading && target != campaign.Cancelled
 	entry := store.AuditEntry{At: now, Actor: actor, Action: "campaign." + string(action), Subject: id}
 	if err := e.addAudit(orgID, entry); err != nil {

@@ -60,6 +60,8 @@ type Campaign struct {
 
 	// Loading is set while the first calls are being booked: nothing is dialled yet.
 	Loading bool `json:"loading,omitempty"`
+	// Receipt is the store's name of the idempotency receipt under which the campaign was made; empty without one.
+	Receipt string `json:"receipt,omitempty"`
 
 	Tally   CampaignTally `json:"-"`
 	Skipped []SkippedRow  `json:"-"` // of the request; kept apart

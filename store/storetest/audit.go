@@ -221,7 +221,7 @@ func campaignChanges(t *testing.T, s store.Store) []auditedChange {
 		return err
 	}
 	create := func(made campaign.Campaign) func() error {
-		return func() error { _, err := s.CreateCampaign(ctx, made, calls, asked); return err }
+		return func() error { _, err := s.CreateCampaign(ctx, made, calls, asked, nil); return err }
 	}
 	return []auditedChange{
 		{"CreateCampaign", create(c), "", newEntry("campaign.create", c.ID, "2 calls, 1 rows skipped")},

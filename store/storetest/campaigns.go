@@ -33,7 +33,7 @@ func newCampaign(orgID string, calls, attempts int) (campaign.Campaign, []call.C
 func createCampaign(t *testing.T, s store.Store, calls, attempts int) (campaign.Campaign, []call.Call) {
 	t.Helper()
 	c, all := newCampaign("bakery", calls, attempts)
-	made, err := s.CreateCampaign(t.Context(), c, all, asked)
+	made, err := s.CreateCampaign(t.Context(), c, all, asked, nil)
 	wantCode(t, "CreateCampaign", err, "")
 	if made.Status != campaign.Running || made.Tally.Counts[call.Scheduled] != calls || len(made.Skipped) != 1 {
 		t.Fatalf("made %+v", made)
@@ -50,6 +50,41 @@ func wantCampaign(t *testing.T, s store.Store, id string, status campaign.Campai
 		t.Fatalf("the campaign is %s with %v, want %s with %v", c.Status, c.Tally.Counts, status, counts)
 	}
 	return c
+}
+
+// campaignOnce: under one idempotency key one campaign is made; a creation that is cancelled frees its key.
+func campaignOnce(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	ctx := t.Context()
+	create := func(c campaign.Campaign, all []call.Call, want store.ErrorCode) {
+		t.Helper()
+		once := &store.IdempotencyReceipt{Key: "k", Body: []byte("hash"), MadeAt: startTime()}
+		_, err := s.CreateCampaign(ctx, c, all, asked, once)
+		wantCode(t, "CreateCampaign", err, want)
+	}
+	known := func(want string) {
+		t.Helper()
+		r, err := s.FindReceipt(ctx, "bakery", "k", startTime())
+		wantCode(t, "FindReceipt", err, "")
+		if (r == nil) != (want == "") || r != nil && (r.CallID != want || string(r.Body) != "hash") {
+			t.Fatalf("the receipt is %+v, want that of %q", r, want)
+		}
+	}
+	broken, calls := newCampaign("bakery", 2, 1)
+	calls[1].PhoneNumber = ""
+	create(broken, calls, store.CodeInvalid)
+	known("")
+	first, calls := newCampaign("bakery", 2, 1)
+	create(first, calls, "")
+	known(first.ID)
+	again, others := newCampaign("bakery", 2, 1)
+	create(again, others, store.CodeConflict)
+	if _, err := s.FindCampaign(ctx, "bakery", again.ID); store.CodeOf(err) != store.CodeNotFound {
+		t.Errorf("a second campaign of the key: %v", err)
+	}
+	_, err := s.ChangeCampaign(ctx, "bakery", first.ID, store.CancelCampaign, asked, startTime())
+	wantCode(t, "cancel", err, "")
+	known(first.ID)
 }
 
 // dueOfCampaigns counts the due calls of campaigns.

@@ -21,6 +21,7 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"installation":           testInstallation,
 		"campaign life":          campaignLife,
 		"campaign cancelled":     campaignCancelled,
+		"campaign once":          campaignOnce,
 		"campaign retried":       campaignRetried,
 		"campaigns separate":     campaignsSeparate,
 		"import memory":          importMemory,

@@ -1,0 +1,44 @@
+package scenariocheck
+
+import (
+	"context"
+	"time"
+
+	"munadi/store/scenario"
+)
+
+// rowsTime is for the lines of all rows of a campaign; those that are left are not judged.
+const rowsTime = 10 * time.Second
+
+// CheckRows is [ScenarioChecker.CheckBooked] for many calls of one scenario, by their variables. all is wrong with every
+// call: lines without values. each is wrong with one call, in field variables. A text is judged once.
+func (c *ScenarioChecker) CheckRows(
+	ctx context.Context, s scenario.Scenario, rows []map[string]any,
+) (all []scenario.ScenarioViolation, each [][]scenario.ScenarioViolation, err error) {
+	rules, err := c.Rules(ctx, s.OrgID)
+	if err != nil {
+		return nil, nil, err
+	}
+	fixed := fixedLines(s)
+	for i := range fixed {
+		fixed[i].field = "scenario_id"
+	}
+	if all = c.unspeakable(ctx, s, fixed); len(all) > 0 {
+		return all, nil, nil
+	}
+	limited, cancel := context.WithTimeout(ctx, rowsTime)
+	defer cancel()
+	mute := map[string]bool{} // by text
+	each = make([][]scenario.ScenarioViolation, len(rows))
+	for i := 0; i < len(rows) && limited.Err() == nil; i++ {
+		for _, text := range c.Texts(s, rows[i], rules) {
+			if _, judged := mute[text]; !judged {
+				mute[text] = c.cannotSpeak(limited, s, text)
+			}
+			if mute[text] {
+				each[i] = append(each[i], scenario.ScenarioViolation{Field: "variables", Message: unspokenMessage(text)})
+			}
+		}
+	}
+	return nil, each, ctx.Err()
+}

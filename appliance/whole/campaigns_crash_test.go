@@ -1,0 +1,180 @@
+package whole_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// campaignWitness knows which campaigns were asked for under which key, and what was acknowledged of them.
+type campaignWitness struct {
+	numbers map[string][]string // by key
+	ids     map[string]string   // by key, acknowledged
+	paused  map[string]bool     // by id: pausing was acknowledged, and resuming not asked for since
+	dials   map[string]int      // by call, from the log
+}
+
+// askOnce sends a request; false when the appliance went away before its answer.
+func (a *instance) askOnce(method, path string, body object, key string) (answer, bool) {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return answer{}, false
+	}
+	r, err := http.NewRequest(method, a.URL+v1+path, bytes.NewReader(text))
+	if err != nil {
+		return answer{}, false
+	}
+	r.Header.Set("Authorization", "Bearer "+bootstrapKey)
+	r.Header.Set("Content-Type", "application/json")
+	if key != "" {
+		r.Header.Set("Idempotency-Key", key)
+	}
+	res, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return answer{}, false
+	}
+	defer res.Body.Close()
+	var b bytes.Buffer
+	if _, err := b.ReadFrom(res.Body); err != nil {
+		return answer{}, false
+	}
+	return answer{res.StatusCode, res.Header, b.Bytes()}, true
+}
+
+// steer makes campaigns under keys, repeats those that were not answered, and pauses and resumes them, until the
+// appliance is gone.
+func (w *campaignWitness) steer(t *testing.T, a *instance, life int) {
+	for n := 0; ; n++ {
+		key := fmt.Sprintf("campaign-%d-%d", life, n)
+		for old := range w.numbers { // a careful client asks again
+			if w.ids[old] == "" {
+				key = old
+			}
+		}
+		if w.numbers[key] == nil {
+			for i := range 12 {
+				ending := []string{"90", "91", "92", "96"}[i%4]
+				w.numbers[key] = append(w.numbers[key], fmt.Sprintf("+9665%02d%02d%02d%s", life, n, i, ending))
+			}
+		}
+		var rows []object
+		for _, number := range w.numbers[key] {
+			rows = append(rows, object{"phone_number": number})
+		}
+		made, answered := a.askOnce("POST", "/campaigns",
+			object{"name": key, "scenario_id": "appointment_confirmation", "calls": rows}, key)
+		if !answered {
+			return
+		}
+		if made.Status == http.StatusServiceUnavailable || made.Status == http.StatusConflict {
+			continue // it begins, or the creation before the cut is being undone
+		}
+		if made.Status != 201 {
+			t.Errorf("campaign %s answers %s", key, made)
+			return
+		}
+		id := object(made.object(t)).object("data").text("id")
+		if before := w.ids[key]; before != "" && before != id {
+			t.Errorf("key %s has campaigns %s and %s", key, before, id)
+		}
+		w.ids[key] = id
+		if _, answered := a.askOnce("POST", "/campaigns/"+id+"/pause", object{}, ""); !answered {
+			return
+		}
+		w.paused[id] = true
+		time.Sleep(200 * time.Millisecond)
+		if n%2 == 0 {
+			delete(w.paused, id)
+			if _, answered := a.askOnce("POST", "/campaigns/"+id+"/resume", object{}, ""); !answered {
+				return
+			}
+		}
+	}
+}
+
+// noteDials counts the calls that the log says were dialled to their end.
+func (w *campaignWitness) noteDials(a *instance) {
+	for line := range strings.Lines(a.log.String()) {
+		if _, id, found := strings.Cut(line, `msg="call ended" call_id=`); found {
+			w.dials[strings.Fields(id)[0]]++
+		}
+	}
+}
+
+// TestCampaignsCutByPower: the process is killed while campaigns are made, dialled, paused and resumed. Each key has one
+// campaign with one call for each row, none dialled twice, and a campaign that was paused stays so.
+func TestCampaignsCutByPower(t *testing.T) {
+	t.Parallel()
+	cuts := 6
+	if long() {
+		cuts = 40
+	}
+	w := &campaignWitness{map[string][]string{}, map[string]string{}, map[string]bool{}, map[string]int{}}
+	a := start(t, settings{args: []string{"--lines", "8", "--time-scale", "20"}})
+	for life := range cuts {
+		over := make(chan struct{})
+		go func(a *instance) { defer close(over); w.steer(t, a, life) }(a)
+		time.Sleep(time.Duration(200+rand.IntN(1500)) * time.Millisecond)
+		a.kill(t)
+		<-over
+		w.noteDials(a)
+		a = start(t, settings{data: a.Data, noKey: true, args: []string{"--lines", "8", "--time-scale", "20"}})
+	}
+	for key, id := range w.ids {
+		w.judgeCampaign(t, a, key, id)
+	}
+	w.noteDials(a)
+	for id, n := range w.dials {
+		if n > 1 {
+			t.Errorf("%s was dialled %d times", id, n)
+		}
+	}
+	all := a.ask(t, "GET", "/campaigns?limit=200", nil).want(t, 200).object(t)["data"].([]any)
+	t.Logf("%d cuts, %d keys, %d acknowledged, %d campaigns", cuts, len(w.numbers), len(w.ids), len(all))
+	for _, one := range all {
+		c := object(one.(map[string]any))
+		if key := c.text("name"); w.ids[key] != "" && w.ids[key] != c.text("id") && c.text("status") != "cancelled" {
+			t.Errorf("key %s is acknowledged as %s, and there is %v", key, w.ids[key], c)
+		}
+	}
+}
+
+// judgeCampaign wants one call for each row, and what was acknowledged last.
+func (w *campaignWitness) judgeCampaign(t *testing.T, a *instance, key, id string) {
+	t.Helper()
+	path := "/campaigns/" + id
+	if w.paused[id] {
+		if c := a.ask(t, "GET", path, nil).want(t, 200).data(t); c.text("status") != "paused" && c.text("status") != "finished" {
+			t.Errorf("%s was paused and is %s", key, c.text("status"))
+		}
+	}
+	var c object
+	for began := time.Now(); time.Since(began) < 2*conversation; time.Sleep(100 * time.Millisecond) {
+		c = a.ask(t, "GET", path, nil).want(t, 200).data(t)
+		if c.text("status") == "paused" { // whether it was, when the power went before the answer, is not known
+			a.ask(t, "POST", path+"/resume", nil)
+		} else if c.text("status") != "running" {
+			break
+		}
+	}
+	if c.text("status") != "finished" {
+		t.Errorf("%s ended as %v", key, c)
+	}
+	rows := map[string]int{}
+	for _, one := range a.ask(t, "GET", "/calls?limit=200&campaign_id="+id, nil).want(t, 200).object(t)["data"].([]any) {
+		call := object(one.(map[string]any))
+		if call.text("previous_call_id") == "" {
+			rows[call.text("phone_number")]++
+		}
+	}
+	for _, number := range w.numbers[key] {
+		if rows[number] != 1 {
+			t.Errorf("%s of %s has %d calls", number, key, rows[number])
+		}
+	}
+}
