@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"munadi/appliance/carrier/trunk"
-	"munadi/appliance/health"
-	"munadi/appliance/metrics"
+	"munadi/appliance/monitor/health"
+	"munadi/appliance/monitor/metrics"
 )
 
 // addGauges adds the gauges of the appliance (Prometheus), which are read at each scrape.

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"munadi/appliance/config"
+	"munadi/appliance/monitor/systemd"
 	"munadi/appliance/recognizer"
-	"munadi/appliance/systemd"
 	assetsmodel "munadi/assets/model"
 	assetsort "munadi/assets/ort"
 	assetsvad "munadi/assets/vad"

@@ -8,8 +8,8 @@ import (
 
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
+	"munadi/appliance/monitor/systemd"
 	"munadi/appliance/recognizer"
-	"munadi/appliance/systemd"
 	"munadi/engine"
 )
 

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"time"
 
-	"munadi/appliance/systemd"
+	"munadi/appliance/monitor/systemd"
 )
 
 // farewellTime is how long before the end of the grace period running requests are cancelled, so that their clients

@@ -45,8 +45,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
-	"munadi/appliance/health"
 	"munadi/appliance/httpserver/signedurl"
+	"munadi/appliance/monitor/health"
 	"munadi/store/scenario"
 )
 

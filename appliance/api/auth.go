@@ -8,7 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
-	"munadi/appliance/health"
+	"munadi/appliance/monitor/health"
 )
 
 const principalKey = "munadi.api.principal"

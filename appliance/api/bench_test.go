@@ -17,9 +17,9 @@ import (
 
 	"munadi/appliance/api"
 	"munadi/appliance/auth"
-	"munadi/appliance/health"
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/httpserver/signedurl"
+	"munadi/appliance/monitor/health"
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/scenario"

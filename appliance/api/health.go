@@ -5,7 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/health"
+	"munadi/appliance/monitor/health"
 )
 
 // healthBody is the answer of GET /health.

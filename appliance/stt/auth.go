@@ -8,8 +8,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
-	"munadi/appliance/health"
 	"munadi/appliance/httpserver/middleware"
+	"munadi/appliance/monitor/health"
 	"munadi/engine"
 	"munadi/store/account"
 )

@@ -17,9 +17,9 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
-	"munadi/appliance/health"
 	"munadi/appliance/httpserver/middleware"
-	"munadi/appliance/metrics"
+	"munadi/appliance/monitor/health"
+	"munadi/appliance/monitor/metrics"
 	"munadi/appliance/stt"
 	"munadi/engine"
 	"munadi/engine/audio"

@@ -15,7 +15,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/metrics"
+	"munadi/appliance/monitor/metrics"
 	"munadi/appliance/openapi"
 	"munadi/appliance/stt"
 )

@@ -41,9 +41,9 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
-	"munadi/appliance/health"
 	"munadi/appliance/httpserver/multipartform"
-	"munadi/appliance/metrics"
+	"munadi/appliance/monitor/health"
+	"munadi/appliance/monitor/metrics"
 	"munadi/appliance/stt/realtime"
 	"munadi/appliance/stt/restaurantmode"
 	"munadi/engine"

@@ -2,7 +2,7 @@ package trunk
 
 import (
 	"munadi/appliance/carrier/sip"
-	"munadi/appliance/metrics"
+	"munadi/appliance/monitor/metrics"
 )
 
 // ListGauges returns the gauges of a trunk (Prometheus); registers says whether registration is configured.

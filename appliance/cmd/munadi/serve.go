@@ -10,7 +10,7 @@ import (
 
 	"munadi/appliance"
 	"munadi/appliance/config"
-	"munadi/appliance/systemd"
+	"munadi/appliance/monitor/systemd"
 )
 
 // ServeCmd is munadi serve.

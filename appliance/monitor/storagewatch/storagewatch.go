@@ -6,7 +6,7 @@ import (
 	"log/slog"
 	"time"
 
-	"munadi/appliance/health"
+	"munadi/appliance/monitor/health"
 	"munadi/store"
 	"munadi/store/badger"
 )

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"munadi/appliance/health"
+	"munadi/appliance/monitor/health"
 	"munadi/store/account"
 	"munadi/store/badger"
 )

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"munadi/appliance/systemd"
+	"munadi/appliance/monitor/systemd"
 )
 
 const (

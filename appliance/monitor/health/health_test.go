@@ -10,7 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/health"
+	"munadi/appliance/monitor/health"
 )
 
 // TestFaults: of a breakdown the first line is told, without the stack.

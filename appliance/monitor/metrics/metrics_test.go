@@ -10,7 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/metrics"
+	"munadi/appliance/monitor/metrics"
 	"munadi/engine"
 )
 

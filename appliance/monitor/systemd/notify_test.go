@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"munadi/appliance/systemd"
+	"munadi/appliance/monitor/systemd"
 )
 
 // manager listens as systemd does, and sets what it gives to a service.
