@@ -38,7 +38,7 @@ func (s *ConsoleService) offerModel(c echo.Context) error {
 	var unreachable *modelhub.UnreachableError
 	if p.Offline = errors.As(err, &unreachable); p.Offline {
 		p.Fault = w.Offline
-		return renderPage(c, http.StatusBadGateway, page.ModelOfferPage(p))
+		return renderPage(c, http.StatusOK, page.ModelOfferPage(p)) // the page is what to do without a hub
 	}
 	if err != nil {
 		p.Fault = err.Error()

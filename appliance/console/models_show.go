@@ -82,10 +82,14 @@ func aboutModel(k modelhub.KnownModel, l locale.Language) string {
 func rateLines(k modelhub.KnownModel, w locale.ModelsWords) []string {
 	var lines []string
 	for _, r := range k.Rates {
-		lines = append(lines, locale.FillBlanks(w.RateLine, strconv.FormatFloat(r.WER, 'g', -1, 64), r.What, r.Source))
+		lines = append(lines, locale.FillBlanks(w.RateLine, strconv.FormatFloat(r.WER, 'g', -1, 64),
+			isolateText(r.What), isolateText(r.Source)))
 	}
 	return lines
 }
+
+// isolateText keeps the direction of a text out of the sentence around it (bidirectional isolates).
+func isolateText(text string) string { return "\u2068" + text + "\u2069" }
 
 // formatMegabytes returns a size as the hub's pages tell it: powers of ten.
 func formatMegabytes(n int) string {

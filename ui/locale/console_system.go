@@ -85,7 +85,8 @@ func (w SystemWords) WorkerName(name string) string {
 func workersArabic() map[string]string {
 	return map[string]string{
 		"schedule": "جدولة المكالمات", "keys": "مفاتيح API", "jobs": "تفريغ الملفات الطويلة", "webhooks": "إرسال الإشعارات",
-		"retention": "مدد الحفظ", "backups": "النسخ الاحتياطي", "live": "الجلسات المباشرة", "models": "تثبيت النماذج", "sweep": "كنس ما انتهت مدته",
+		"retention": "مدد الحفظ", "backups": "النسخ الاحتياطي", "live": "الجلسات المباشرة", "models": "تثبيت النماذج",
+		"callbacks": "إرسال نتائج التفريغ", "storage": "مراقبة القرص", "integrity": "فحص قاعدة البيانات", "sweep": "كنس ما انتهت مدته",
 		"admin": "سطر الأوامر", "watchdog": "نبض الخدمة", "vitals": "القياسات", "certificate": "شهادة TLS",
 		"trunk": "خط SIP",
 	}
@@ -94,7 +95,8 @@ func workersArabic() map[string]string {
 func workersEnglish() map[string]string {
 	return map[string]string{
 		"schedule": "Schedule of calls", "keys": "API keys", "jobs": "Long files", "webhooks": "Notifications",
-		"retention": "Retention", "backups": "Backups", "live": "Live sessions", "models": "Installing models", "sweep": "Sweeping what has expired",
+		"retention": "Retention", "backups": "Backups", "live": "Live sessions", "models": "Installing models",
+		"callbacks": "Results of long files", "storage": "Disk watch", "integrity": "Database verification", "sweep": "Sweeping what has expired",
 		"admin": "Command line", "watchdog": "Signs of life", "vitals": "Measurements", "certificate": "TLS certificate",
 		"trunk": "SIP trunk",
 	}

@@ -29,8 +29,8 @@ const live = byId("models")?.dataset.live;
 if (live) {
   const source = new EventSource(live);
   let opened = false;
-  source.addEventListener("open", () => { // what happened while the connection was gone is in the page
-    if (opened) refresh().catch(() => {});
+  source.addEventListener("open", () => { // what happened before there was a connection is in the page
+    if (opened || byId("models").dataset.phase) refresh().catch(() => {});
     opened = true;
   });
   source.addEventListener("model", ({ data }) => show(JSON.parse(data)));

@@ -1,0 +1,215 @@
+package whole_test
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"munadi/appliance/demo/browsertest"
+	"munadi/appliance/modelhub/hubtest"
+)
+
+// referenceCheckpoint is a trained NeMo checkpoint beside the project.
+const referenceCheckpoint = "../shared/reference/svc-stt.nemo"
+
+// exportOnHub is the built-in model as a repository on the hub has it, under another name.
+func exportOnHub(t testing.TB) map[string][]byte {
+	t.Helper()
+	files := map[string][]byte{"README.md": nil}
+	for _, name := range []string{
+		"encoder-model.onnx", "decoder_joint-model.onnx", "vocab.txt", "config.json", "munadi.json", "tokenizer.model",
+	} {
+		b, err := os.ReadFile(projectPath(t, "assets/model/bundle", name))
+		must(t, err)
+		files[name] = b
+	}
+	files["munadi.json"] = []byte(strings.Replace(string(files["munadi.json"]), `"munadi-demo`, `"pulled-demo`, 1))
+	if !strings.Contains(string(files["munadi.json"]), "pulled-demo") {
+		t.Fatalf("the built-in model has another name: %.300s", files["munadi.json"])
+	}
+	return files
+}
+
+// servesCalls books a call in the simulator that must be understood to its end.
+func (a *instance) servesCalls(t testing.TB) {
+	t.Helper()
+	c := a.ended(t, a.book(t, simulated("07"), "appointment_confirmation", nil).text("id"))
+	if c.text("status") != "completed" || len(c.list("enhanced_transcript", "transcript", "messages")) < 2 {
+		t.Errorf("the call: %v", c)
+	}
+}
+
+// TestPulledModelServesCalls: from a clean data folder, one command fetches a model over a connection that breaks, tests,
+// installs and selects it; the appliance starts with it and a call is served by it.
+func TestPulledModelServesCalls(t *testing.T) {
+	t.Parallel()
+	hub := &hubtest.ModelHub{Files: exportOnHub(t), Ranges: true, CutAt: 600_000, Token: "hub-secret"}
+	if b, err := os.ReadFile(projectPath(t, referenceCheckpoint)); err == nil {
+		hub.Files = map[string][]byte{"model.nemo": b, "README.md": nil}
+	}
+	hub.StartHub(t)
+	data := filepath.Join(t.TempDir(), "data")
+	pull := func(env ...string) outcome {
+		return munadi(t, env, "model", "pull", "org/name", "--data", data, "--cache", cacheDir(), "--model-hub", hub.URL, "--yes",
+			"--name", "pulled")
+	}
+	pull().refused(t, "without the token", "HF_TOKEN")
+	pull("HF_TOKEN=hub-secret").did(t, "pull", hubtest.Commit, "cc-by-4.0", "The model can be used", "uses pulled")
+	if hub.CutCount() != 1 || hub.HasLeaked() {
+		t.Errorf("%d connections broke, the token leaked: %v", hub.CutCount(), hub.HasLeaked())
+	}
+	a := caller(t, settings{data: data})
+	a.servesCalls(t)
+	doctor := munadi(t, nil, "doctor", "--data", data, "--cache", cacheDir(), "--listen", "127.0.0.1:0")
+	if !strings.Contains(doctor.stdout, "serving") || strings.Contains(doctor.stdout, "it is the built-in model") {
+		t.Errorf("doctor does not say which model serves: %s", doctor.stdout)
+	}
+}
+
+// TestModelIsInstalledInTheConsole: in a browser a model is looked up on the hub, installed while the page is closed,
+// tried with a file and the microphone beside the serving one, used for a call, left again and removed; the audit log
+// tells all of it.
+func TestModelIsInstalledInTheConsole(t *testing.T) {
+	t.Parallel()
+	hub := &hubtest.ModelHub{Files: exportOnHub(t), Ranges: true, Hold: make(chan struct{})}
+	hub.StartHub(t)
+	a := caller(t, settings{
+		args: []string{"--model-hub", hub.URL}, env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift},
+	})
+	recording := filepath.Join(t.TempDir(), "said.wav")
+	must(t, os.WriteFile(recording, wav(t, append(samples(t, sample(t, "confirm.flac")), silence(60)...)), 0o600))
+	browser := browsertest.StartBrowser(t, browsertest.BrowserOptions{Microphone: recording})
+	p := signIn(t, browser, a, "en", browsertest.PageView{})
+	pictures := newModelPictures(t)
+
+	p.NavigateTo(a.URL + "/console/system")
+	p.WaitText("#models", "known to work")
+	pictures.take(p, "list")
+	p.TypeText("#model", "org/name")
+	p.ClickElement(`form[action$="/offer"] button`)
+	p.WaitText("main", "cc-by-4.0")
+	pictures.take(p, "offer")
+	p.ClickElement(`form[action$="/install"] button`)
+	p.WaitText(".model-job", "downloading")
+	p.WaitFor(`document.querySelector("#model-progress").value > 40`)
+	pictures.take(p, "fetching")
+	p.NavigateTo(a.URL + "/console/calls")
+	close(hub.Hold)
+	p.NavigateTo(a.URL + "/console/system")
+	p.WaitText(".model-job", "installed")
+	pictures.take(p, "installed")
+
+	p.NavigateTo(a.URL + "/console/system/models/try?name=name")
+	p.UploadFiles("#sound", projectPath(t, "assets/web/samples/confirm.flac"))
+	p.ClickElement("#model-trial button.primary")
+	p.WaitText("#heard", confirmText)
+	pictures.take(p, "trial")
+	p.ClickElement("#trial-record")
+	p.WaitText("#trial-say", "3 s")
+	p.ClickElement("#trial-record")
+	p.WaitFor(`document.querySelector("#heard") && document.querySelector("#trial-say").textContent === ""`)
+	p.WaitText("#heard", "الموعد")
+	p.ClickElement(`form[action$="/use"] button`)
+	p.WaitText(".flash", "Now serving: name")
+	a.uses(t, "pulled-demo")
+	p.WaitText("main", "pulled-demo")
+	a.servesCalls(t)
+
+	p.ClickElement(`#models tbody tr:first-child form[action$="/use"] button`)
+	p.WaitText(".flash", "Now serving: Built-in model")
+	p.ClickElement(`#models tbody .danger`)
+	p.WaitVisible(".confirm .danger")
+	p.ClickElement(".confirm .danger")
+	p.WaitText(".flash", "removed")
+	p.NavigateTo(a.URL + "/console/audit")
+	for _, line := range []string{
+		"asked for a model", "a model was installed", "changed the recognition model", "removed a model",
+	} {
+		p.WaitText("main", line)
+	}
+	if left, _ := filepath.Glob(filepath.Join(a.Data, "models", ".[di]*")); len(left) > 0 {
+		t.Errorf("%v is left", left)
+	}
+}
+
+// modelPictures takes pictures of pages in both languages, themes and widths, if MUNADI_PICTURES names a folder, and
+// checks the pages.
+type modelPictures struct {
+	t      *testing.T
+	folder string
+}
+
+func newModelPictures(t *testing.T) modelPictures {
+	t.Helper()
+	return modelPictures{t, os.Getenv("MUNADI_PICTURES")}
+}
+
+// take checks a page, and pictures it. The page is in English, wide and light afterwards.
+func (m modelPictures) take(p *browsertest.BrowserPage, name string) {
+	m.t.Helper()
+	p.CheckAccess()
+	p.SetView(browsertest.PageView{Width: 360, Height: 740, Dark: true})
+	const over = `document.documentElement.scrollWidth - document.documentElement.clientWidth`
+	if n := browsertest.EvalExpression[int](p, over); n > 0 {
+		m.t.Errorf("%s is %d pixels wider than a telephone", name, n)
+	}
+	p.CheckAccess()
+	m.save(p, name+"-en-dark-360.png")
+	p.SetView(browsertest.PageView{})
+	m.save(p, name+"-en-light-1440.png")
+	if m.folder == "" || strings.Contains(name, "trial") {
+		return
+	}
+	here := browsertest.EvalExpression[string](p, `location.pathname + location.search`)
+	separator := map[bool]string{true: "&", false: "?"}[strings.Contains(here, "?")]
+	p.RunScript(fmt.Sprintf(`location.assign(%q)`, here+separator+"lang=ar"))
+	p.WaitFor(`document.documentElement.lang === "ar" && document.readyState === "complete"`)
+	m.save(p, name+"-ar-light-1440.png")
+	p.SetView(browsertest.PageView{Width: 360, Height: 740})
+	m.save(p, name+"-ar-light-360.png")
+	p.SetView(browsertest.PageView{})
+	p.RunScript(fmt.Sprintf(`location.assign(%q)`, here+separator+"lang=en"))
+	p.WaitFor(`document.documentElement.lang === "en" && document.readyState === "complete"`)
+}
+
+func (m modelPictures) save(p *browsertest.BrowserPage, file string) {
+	if m.folder != "" {
+		p.SaveFullPage(filepath.Join(m.folder, file))
+	}
+}
+
+// TestModelIsCarriedInWithoutScripts: without a network and without scripts, a checkpoint is uploaded by a plain form;
+// the page says how it is carried in, and what became of it.
+func TestModelIsCarriedInWithoutScripts(t *testing.T) {
+	t.Parallel()
+	a := start(t, settings{
+		args: []string{"--model-hub", "http://127.0.0.1:1"}, env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift},
+	})
+	browser := browsertest.StartBrowser(t, browsertest.BrowserOptions{})
+	p := browser.OpenPage(t, a.URL+"/console?lang=en", browsertest.PageView{NoScript: true})
+	p.RunScript(`document.querySelector("#name").value = "admin"`)
+	p.TypeText("#password", nightShift)
+	p.PressKeys(kb.Enter)
+	p.WaitVisible("nav.sections")
+	p.NavigateTo(a.URL + "/console/system/models/offer?model=org/name")
+	p.WaitText("main", "can't reach the model hub")
+	p.WaitText("main", "memory stick")
+	p.UploadFiles("#checkpoint", projectPath(t, "engine/model/testdata/checkpoints/hybrid.nemo"))
+	p.ClickElement("#upload-any")
+	p.ClickElement("#model-upload button")
+	p.WaitText(".flash", "has begun")
+	for end := time.Now().Add(patience); !strings.Contains(p.ElementText("#models"), "installed and has passed"); {
+		if time.Now().After(end) {
+			t.Fatalf("the installation: %s", p.ElementText("#models"))
+		}
+		time.Sleep(200 * time.Millisecond)
+		p.NavigateTo(a.URL + "/console/system")
+	}
+	a.post(t, transcriptions, file(sample(t, "confirm.flac"))).want(t, http.StatusOK)
+}
