@@ -136,7 +136,7 @@ func (s *ConsoleService) mountSections(g routeGroups) {
 // navigationSections returns the sections in a user's navigation.
 func navigationSections(u account.User) []layout.ConsoleSection {
 	all := []layout.ConsoleSection{
-		layout.Dashboard, layout.Calls, layout.Campaigns, layout.Live, layout.Workbench, layout.Scenarios, layout.Rules, layout.Phrases,
+		layout.Dashboard, layout.Calls, layout.Campaigns, layout.Live, layout.Reports, layout.Workbench, layout.Scenarios, layout.Rules, layout.Phrases,
 	}
 	if u.Role.Allows(account.Owner) {
 		all = append(all, layout.Webhook, layout.Keys, layout.Users, layout.Audit)

@@ -33,6 +33,9 @@ func (s *ConsoleService) mountFlows(g routeGroups) {
 	g.act.POST("/scenarios/:scenario/delete", s.deleteScenario)
 	g.act.POST("/scenarios/:scenario/try", s.tryScenario)
 
+	g.look.GET("/reports", s.showReports)
+	g.look.GET("/reports.csv", s.exportReports)
+
 	g.look.GET("/workbench", s.showWorkbench)
 	g.act.POST("/workbench", s.decodeOnWorkbench)
 }

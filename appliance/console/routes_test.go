@@ -188,8 +188,10 @@ func flowRoutes() map[string]aRoute {
 		"POST /scenarios/:scenario/delete": {least: account.Operator},
 		"POST /scenarios/:scenario/try":    {least: account.Operator, form: form("person", "00")},
 
-		"GET /workbench":  {least: account.Viewer},
-		"POST /workbench": {least: account.Operator, form: form("use", "sample", "sample", "order"), silent: "changes nothing"},
+		"GET /reports":     {least: account.Viewer},
+		"GET /reports.csv": {least: account.Viewer},
+		"GET /workbench":   {least: account.Viewer},
+		"POST /workbench":  {least: account.Operator, form: form("use", "sample", "sample", "order"), silent: "changes nothing"},
 	}
 }
 

@@ -8,6 +8,7 @@ func glyphPath(name string) string {
 		"calls":     phone,
 		"campaigns": "M4 9.5v5h3l8 4.5v-14l-8 4.5zM7 14.5v5h2.5v-4M18 9.5a3.5 3.5 0 0 1 0 5",
 		"live":      "M9 6a3 3 0 0 1 6 0v5a3 3 0 0 1-6 0zM5.5 11.5a6.5 6.5 0 0 0 13 0M12 18v3",
+		"reports":   "M5 3.5h9l5 5v12H5zM9 17v-4M12 17v-7M15 17v-2.5",
 		"workbench": "M3 12h2l2-6 3 13 3-16 3 14 2-5h3",
 		"scenarios": "M5 4h9l5 5v11H5zM14 4v5h5M8.5 13h7M8.5 16.5h5",
 		"rules":     "M4 7h9M17 7h3M4 17h3M11 17h9M13 4.5v5M7 14.5v5",

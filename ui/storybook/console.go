@@ -17,7 +17,7 @@ func ConsoleFrame(l locale.Language, section layout.ConsoleSection, title string
 		},
 		Section: section, User: "سارة", Org: "Al-Noor <Clinic>", CSRF: "0f1e2d3c", Simulated: true,
 		Sections: []layout.ConsoleSection{
-			layout.Dashboard, layout.Calls, layout.Live, layout.Workbench, layout.Scenarios, layout.Rules, layout.System,
+			layout.Dashboard, layout.Calls, layout.Live, layout.Reports, layout.Workbench, layout.Scenarios, layout.Rules, layout.System,
 		},
 		Flash: &layout.FlashMessage{Text: "Saved & <done>."},
 	}

@@ -40,6 +40,11 @@ document.addEventListener("click", (event) => {
   }
 });
 
+// <button data-print> prints the page.
+document.addEventListener("click", ({ target }) => {
+  if (target.closest("[data-print]")) print();
+});
+
 // <form data-submit> is sent when a choice in it changes, and <select data-submit="id"> sends its form by that button; the
 // buttons that are seen are for those without scripts.
 document.addEventListener("change", ({ target }) => {

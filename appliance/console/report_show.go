@@ -1,0 +1,250 @@
+package console
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/csvcell"
+	"munadi/store/call"
+	"munadi/store/scenario"
+	"munadi/ui/component"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// mostPeriods is how many rows a report has at most; the oldest ones are left out.
+const mostPeriods = 62
+
+// reportQuery is what a report covers: whole periods from the one of From through the one of To.
+type reportQuery struct {
+	period   reportPeriod
+	from, to time.Time // midnights in the organization's zone; to is the last day
+	scenario string
+}
+
+// usualPeriods returns how many periods a report covers unless asked otherwise.
+func (p reportPeriod) usualPeriods() int {
+	return map[reportPeriod]int{dailyReport: 14, weeklyReport: 8, monthlyReport: 6}[p]
+}
+
+// readReportQuery parses the query. Invalid values count as absent.
+func (s *ConsoleService) readReportQuery(c echo.Context, zone *time.Location) reportQuery {
+	q := reportQuery{period: weeklyReport, scenario: c.QueryParam("scenario")}
+	if asked := reportPeriod(c.QueryParam("by")); asked.usualPeriods() > 0 {
+		q.period = asked
+	}
+	today := s.Now().In(zone)
+	q.to = dailyReport.periodStart(today)
+	if at := midnightOf(dayOf(c.QueryParam("to")), zone, 0); !at.IsZero() {
+		q.to = at
+	}
+	q.from = q.period.stepFrom(q.period.periodStart(q.to), 1-q.period.usualPeriods())
+	if at := midnightOf(dayOf(c.QueryParam("from")), zone, 0); !at.IsZero() && !at.After(q.to) {
+		q.from = at
+	}
+	q.from = laterTime(q.from, q.period.stepFrom(q.period.periodStart(q.to), 1-mostPeriods))
+	return q
+}
+
+// periodStarts returns the beginnings of the report's periods. The first one begins with From.
+func (q reportQuery) periodStarts() []time.Time {
+	var starts []time.Time
+	for at := q.period.periodStart(q.from); !at.After(q.to); at = q.period.stepFrom(at, 1) {
+		starts = append(starts, at)
+	}
+	if starts[0].Before(q.from) {
+		starts[0] = q.from
+	}
+	return starts
+}
+
+// readReport counts the calls of a report from the store's counters.
+func (s *ConsoleService) readReport(
+	ctx context.Context, orgID string, q reportQuery, plans []scenario.Scenario,
+) (callReport, error) {
+	starts := q.periodStarts()
+	tallies, err := s.Store.TallyCalls(ctx, orgID, starts[0].UTC(), q.to.AddDate(0, 0, 1).UTC())
+	if err != nil {
+		return callReport{}, err
+	}
+	if q.scenario != "" {
+		kept := tallies[:0]
+		for _, t := range tallies {
+			if t.ScenarioID == q.scenario {
+				kept = append(kept, t)
+			}
+		}
+		tallies = kept
+	}
+	return buildReport(tallies, starts, plans), nil
+}
+
+// showReports shows how calls went by day, week or month, by scenario and by hour of the day.
+func (s *ConsoleService) showReports(c echo.Context) error {
+	v, ctx := requestVisitor(c), c.Request().Context()
+	plans, err := s.scenariosOf(ctx, v.Org.ID)
+	if err != nil {
+		return err
+	}
+	zone := s.organizationZone(c)
+	q := s.readReportQuery(c, zone)
+	r, err := s.readReport(ctx, v.Org.ID, q, plans)
+	if err != nil {
+		return err
+	}
+	w := locale.ReportsIn(v.Lang)
+	p := page.ReportsView{
+		ConsolePage: s.consoleFrame(c, layout.Reports, w.Title), By: string(q.period), Zone: zone.String(),
+		From: q.from.Format(dayForm), To: q.to.Format(dayForm), Scenarios: scenarioChoices(plans, q.scenario),
+		CSV: page.ReportsPath + ".csv?" + q.urlValues().Encode(), Figures: reportFigures(r, w),
+		Chart: periodChart(r, q.period, v.Lang), Hours: hourChart(r, v.Lang), Made: s.Now(),
+	}
+	p.Styles = append(p.Styles, "css/console-reports.css")
+	for i, count := range r.periods {
+		p.Periods = append(p.Periods, reportRow(periodName(r, i, q), count))
+	}
+	for _, one := range r.scenarios {
+		row := reportRow(scenarioName(plans, one.id), one.reportCount)
+		p.ByScenario = append(p.ByScenario, row)
+	}
+	return renderPage(c, http.StatusOK, page.ReportsPage(p))
+}
+
+// urlValues returns the query of the same report.
+func (q reportQuery) urlValues() url.Values {
+	values := url.Values{"by": {string(q.period)}, "from": {q.from.Format(dayForm)}, "to": {q.to.Format(dayForm)}}
+	if q.scenario != "" {
+		values.Set("scenario", q.scenario)
+	}
+	return values
+}
+
+// periodName names a period: a day, a month, or the first and the last day of a week.
+func periodName(r callReport, i int, q reportQuery) string {
+	start := r.starts[i]
+	switch q.period {
+	case dailyReport:
+		return start.Format(dayForm)
+	case monthlyReport:
+		return start.Format("2006-01")
+	}
+	last := q.to
+	if i+1 < len(r.starts) {
+		last = r.starts[i+1].AddDate(0, 0, -1)
+	}
+	return start.Format(dayForm) + " – " + last.Format("01-02")
+}
+
+func reportRow(name string, count reportCount) page.ReportRow {
+	row := page.ReportRow{
+		Name: name, Ended: count.ended(), Reached: count.reached(), Confirmed: count.confirmed,
+		Waiting:   count.Counts[call.Scheduled] + count.Counts[call.Dialing] + count.Counts[call.InProgress],
+		Cancelled: count.Counts[call.Cancelled], Failed: count.Counts[call.Failed],
+	}
+	row.Unreached = row.Ended - row.Reached - row.Failed
+	if percent := count.reachedPercent(); percent >= 0 {
+		row.Percent = strconv.Itoa(percent) + "%"
+	}
+	return row
+}
+
+func reportFigures(r callReport, w locale.ReportWords) []component.KeyFigure {
+	all := reportRow("", r.all)
+	best := component.KeyFigure{Label: w.BestHour, Value: "–", Note: w.BestHourNone}
+	if hour, found := r.bestHour(); found {
+		best.Value = fmt.Sprintf("%02d:00", hour)
+		best.Note = locale.FillSentence(w.BestHourNote, "percent", strconv.Itoa(r.hours[hour].reachedPercent())+"%")
+	}
+	return []component.KeyFigure{
+		{Label: w.Ended, Value: strconv.Itoa(all.Ended), Note: w.EndedNote},
+		{Label: w.Reached, Value: strconv.Itoa(all.Reached), Note: all.Percent},
+		{Label: w.Confirmed, Value: strconv.Itoa(all.Confirmed), Note: w.ConfirmedNote},
+		best,
+	}
+}
+
+// periodChart draws the periods, stacked by outcome.
+func periodChart(r callReport, period reportPeriod, l locale.Language) component.StackedBars {
+	w := locale.ReportsIn(l)
+	out := component.StackedBars{ID: "by-period", Title: w.ByPeriod, Empty: w.None, Every: max(1, len(r.starts)/8)}
+	form := map[reportPeriod]string{dailyReport: "01-02", weeklyReport: "01-02", monthlyReport: "2006-01"}[period]
+	for _, start := range r.starts {
+		out.Slots = append(out.Slots, start.Format(form))
+	}
+	out.Series = outcomeSeries(r.periods, l)
+	return out
+}
+
+// hourChart draws the hours of the day, stacked by outcome.
+func hourChart(r callReport, l locale.Language) component.StackedBars {
+	w := locale.ReportsIn(l)
+	out := component.StackedBars{ID: "by-hour", Title: w.ByHour, Empty: w.None, Every: 3}
+	for h := range r.hours {
+		out.Slots = append(out.Slots, fmt.Sprintf("%02d:00", h))
+	}
+	out.Series = outcomeSeries(r.hours[:], l)
+	return out
+}
+
+// outcomeSeries returns one series for each outcome that charts show.
+func outcomeSeries(rows []reportCount, l locale.Language) []component.ChartSeries {
+	var all []component.ChartSeries
+	for _, state := range outcomeNames() {
+		series := component.ChartSeries{State: state, Label: locale.StatusWord(l, state)}
+		for _, row := range rows {
+			n := 0
+			for status, count := range row.Counts {
+				if callOutcome(status) == state {
+					n += count
+				}
+			}
+			series.Values = append(series.Values, float64(n))
+		}
+		all = append(all, series)
+	}
+	return all
+}
+
+// exportReports writes the rows of a report as CSV.
+func (s *ConsoleService) exportReports(c echo.Context) error {
+	v, ctx := requestVisitor(c), c.Request().Context()
+	plans, err := s.scenariosOf(ctx, v.Org.ID)
+	if err != nil {
+		return err
+	}
+	q := s.readReportQuery(c, s.organizationZone(c))
+	r, err := s.readReport(ctx, v.Org.ID, q, plans)
+	if err != nil {
+		return err
+	}
+	w := locale.ReportsIn(v.Lang)
+	out := beginCSV(c, "reports.csv")
+	_ = out.Write([]string{w.Period, w.Ended, w.Reached, w.Percent, w.Confirmed, w.Unreached, w.Failed, w.Cancelled, w.Waiting})
+	for i, count := range r.periods {
+		writeReportRow(out, reportRow(periodName(r, i, q), count))
+	}
+	for _, one := range r.scenarios {
+		writeReportRow(out, reportRow(scenarioName(plans, one.id), one.reportCount))
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func writeReportRow(out *csv.Writer, row page.ReportRow) {
+	cells := []string{csvcell.GuardCell(row.Name)}
+	for i, n := range []int{row.Ended, row.Reached, row.Confirmed, row.Unreached, row.Failed, row.Cancelled, row.Waiting} {
+		if i == 2 {
+			cells = append(cells, row.Percent)
+		}
+		cells = append(cells, strconv.Itoa(n))
+	}
+	_ = out.Write(cells) // a failed connection is reported by Flush
+}

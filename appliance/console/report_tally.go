@@ -1,0 +1,155 @@
+package console
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"munadi/store/call"
+	"munadi/store/scenario"
+)
+
+// reportPeriod is the length of a report's rows.
+type reportPeriod string
+
+// The periods. A week begins on Sunday.
+const (
+	dailyReport   reportPeriod = "day"
+	weeklyReport  reportPeriod = "week"
+	monthlyReport reportPeriod = "month"
+)
+
+// periodStart returns the midnight that begins the period of a time, in the time's zone.
+func (p reportPeriod) periodStart(at time.Time) time.Time {
+	year, month, day := at.Date()
+	switch p {
+	case weeklyReport:
+		day -= int(at.Weekday())
+	case monthlyReport:
+		day = 1
+	}
+	return time.Date(year, month, day, 0, 0, 0, 0, at.Location())
+}
+
+// stepFrom returns the beginning of the n-th period after one.
+func (p reportPeriod) stepFrom(start time.Time, n int) time.Time {
+	switch p {
+	case weeklyReport:
+		return start.AddDate(0, 0, 7*n)
+	case monthlyReport:
+		return start.AddDate(0, n, 0)
+	}
+	return start.AddDate(0, 0, n)
+}
+
+// reportCount counts the calls of one row of a report.
+type reportCount struct {
+	call.CallTally
+	confirmed int // of Counts, those that answered the scenario's confirmation question with yes
+}
+
+func (r *reportCount) addTally(t call.CallTally, slot string) {
+	r.MergeTally(t)
+	r.confirmed += t.Answers[slot]["true"]
+}
+
+// ended counts the calls that were dialled and are over; reached those that talked.
+func (r reportCount) ended() int {
+	n := 0
+	for status, count := range r.Counts {
+		if status.IsFinal() && status != call.Cancelled {
+			n += count
+		}
+	}
+	return n
+}
+
+func (r reportCount) reached() int { return r.Counts[call.Completed] }
+
+// reachedPercent returns how many of the ended calls talked, in percent; -1 without any.
+func (r reportCount) reachedPercent() int {
+	if r.ended() == 0 {
+		return -1
+	}
+	return (200*r.reached() + r.ended()) / (2 * r.ended())
+}
+
+// callReport is a report: the same calls by period, by hour of the day and by scenario.
+type callReport struct {
+	all       reportCount
+	periods   []reportCount // one for each of starts
+	starts    []time.Time
+	hours     [24]reportCount // by the hour of the dial time
+	scenarios []scenarioReport
+}
+
+type scenarioReport struct {
+	id string
+	reportCount
+}
+
+// buildReport sorts tallies into the rows of a report. starts are the beginnings of its periods, in the zone of the
+// report; the last period ends with the tallies.
+func buildReport(tallies []call.CallTally, starts []time.Time, plans []scenario.Scenario) callReport {
+	r := callReport{periods: make([]reportCount, len(starts)), starts: starts}
+	byScenario := map[string]*reportCount{}
+	for _, t := range tallies {
+		plan, _ := scenarioCalled(plans, t.ScenarioID)
+		slot := confirmationSlot(plan)
+		at := t.At.In(starts[0].Location())
+		after, found := slices.BinarySearchFunc(starts, at, time.Time.Compare)
+		if !found {
+			after--
+		}
+		if after < 0 {
+			continue
+		}
+		if byScenario[t.ScenarioID] == nil {
+			byScenario[t.ScenarioID] = &reportCount{}
+		}
+		for _, row := range []*reportCount{&r.all, &r.periods[after], &r.hours[at.Hour()], byScenario[t.ScenarioID]} {
+			row.addTally(t, slot)
+		}
+	}
+	for id, count := range byScenario {
+		r.scenarios = append(r.scenarios, scenarioReport{id, *count})
+	}
+	slices.SortFunc(r.scenarios, func(a, b scenarioReport) int {
+		return cmp.Or(cmp.Compare(b.ended(), a.ended()), cmp.Compare(a.id, b.id))
+	})
+	return r
+}
+
+// confirmationSlot returns the yes/no question whose yes counts as confirmed: the one called confirmed, else the last
+// one of the scenario; empty without any.
+func confirmationSlot(plan scenario.Scenario) string {
+	last := ""
+	for _, slot := range plan.AllSlots() {
+		if slot.Type != scenario.YesNo {
+			continue
+		}
+		if last = slot.Name; last == "confirmed" {
+			break
+		}
+	}
+	return last
+}
+
+// minBestHour is how many ended calls an hour needs to be compared with others.
+const minBestHour = 10
+
+// bestHour returns the hour of the day in which the largest part of the calls was reached; false if no hour has
+// [minBestHour] calls.
+func (r callReport) bestHour() (hour int, found bool) {
+	for h, count := range r.hours {
+		if count.ended() < minBestHour {
+			continue
+		}
+		best := r.hours[hour]
+		// a/b > c/d without rounding
+		if !found || count.reached()*best.ended() > best.reached()*count.ended() {
+			hour, found = h, true
+		}
+	}
+	return hour, found
+}

@@ -1,0 +1,27 @@
+package storybook
+
+import (
+	"munadi/ui/component"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// reports returns the page of reports with two weeks.
+func reports(l locale.Language) page.ReportsView {
+	w := locale.ReportsIn(l)
+	row := page.ReportRow{Name: "2026-11-15 – 11-21", Ended: 1200, Reached: 804, Percent: "67%", Confirmed: 512, Unreached: 380, Failed: 16}
+	before := page.ReportRow{Name: "2026-11-08 – 11-14"}
+	series := []component.ChartSeries{
+		{State: "completed", Label: locale.StatusWord(l, "completed"), Values: []float64{0, 804}},
+		{State: "unanswered", Label: locale.StatusWord(l, "unanswered"), Values: []float64{0, 380}},
+	}
+	return page.ReportsView{
+		ConsolePage: ConsoleFrame(l, layout.Reports, w.Title), By: "week", From: "2026-11-08", To: "2026-11-21", Zone: "Asia/Riyadh",
+		Scenarios: []page.ListChoice{{Value: "appointment_confirmation", Name: "تأكيد <موعد>"}}, CSV: page.ReportsPath + ".csv?by=week&to=2026-11-21",
+		Figures: []component.KeyFigure{{Label: w.Ended, Value: "1200", Note: w.EndedNote}, {Label: w.Reached, Value: "804", Note: "67%"}},
+		Chart:   component.StackedBars{ID: "by-period", Title: w.ByPeriod, Slots: []string{"11-08", "11-15"}, Every: 1, Series: series},
+		Hours:   component.StackedBars{ID: "by-hour", Title: w.ByHour, Empty: w.None},
+		Periods: []page.ReportRow{before, row}, ByScenario: []page.ReportRow{row}, Made: morningTime(5),
+	}
+}
