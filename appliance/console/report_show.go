@@ -109,13 +109,48 @@ func (s *ConsoleService) showReports(c echo.Context) error {
 	}
 	p.Styles = append(p.Styles, "css/console-reports.css")
 	for i, count := range r.periods {
-		p.Periods = append(p.Periods, reportRow(periodName(r, i, q), count))
+		if len(count.Counts) > 0 {
+			p.Periods = append(p.Periods, reportRow(periodName(r, i, q), count))
+		}
 	}
 	for _, one := range r.scenarios {
 		row := reportRow(scenarioName(plans, one.id), one.reportCount)
 		p.ByScenario = append(p.ByScenario, row)
 	}
+	if p.ByCampaign, err = s.campaignReport(ctx, v.Org.ID, q, plans); err != nil {
+		return err
+	}
 	return renderPage(c, http.StatusOK, page.ReportsPage(p))
+}
+
+// mostReportCampaigns is how many campaigns a report shows; the newest ones.
+const mostReportCampaigns = 100
+
+// campaignReport returns the rows of the campaigns that began in the time of a report, newest first.
+func (s *ConsoleService) campaignReport(
+	ctx context.Context, orgID string, q reportQuery, plans []scenario.Scenario,
+) ([]page.ReportRow, error) {
+	found, err := s.Store.CampaignsPage(ctx, orgID, mostReportCampaigns, "")
+	if err != nil {
+		return nil, err
+	}
+	var rows []page.ReportRow
+	for _, one := range found.Items {
+		began := one.CreatedAt
+		if one.StartsAt != nil {
+			began = *one.StartsAt
+		}
+		if began.Before(q.from) || !began.Before(q.to.AddDate(0, 0, 1)) || (q.scenario != "" && one.ScenarioID != q.scenario) {
+			continue
+		}
+		plan, _ := scenarioCalled(plans, one.ScenarioID)
+		var count reportCount
+		count.addTally(call.CallTally{Counts: one.Tally.Counts, Answers: one.Tally.Answers}, confirmationSlot(plan))
+		row := reportRow(one.Name, count)
+		row.URL = page.CampaignsPath + "/" + one.ID
+		rows = append(rows, row)
+	}
+	return rows, nil
 }
 
 // urlValues returns the query of the same report.
@@ -174,7 +209,7 @@ func reportFigures(r callReport, w locale.ReportWords) []component.KeyFigure {
 // periodChart draws the periods, stacked by outcome.
 func periodChart(r callReport, period reportPeriod, l locale.Language) component.StackedBars {
 	w := locale.ReportsIn(l)
-	out := component.StackedBars{ID: "by-period", Title: w.ByPeriod, Empty: w.None, Every: max(1, len(r.starts)/8)}
+	out := component.StackedBars{ID: "by-period", Title: w.ByPeriod, Empty: w.None, Every: (len(r.starts) + 7) / 8}
 	form := map[reportPeriod]string{dailyReport: "01-02", weeklyReport: "01-02", monthlyReport: "2006-01"}[period]
 	for _, start := range r.starts {
 		out.Slots = append(out.Slots, start.Format(form))

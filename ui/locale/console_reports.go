@@ -6,7 +6,7 @@ type ReportWords struct {
 	Period, Ended, Reached, Percent, Confirmed, Unreached, Failed, Cancelled, Waiting                string
 	EndedNote, ConfirmedNote, BestHour, BestHourNone                                                 string
 	BestHourNote                                                                                     string // with {percent}
-	ByPeriod, ByHour, ByScenario, Options, Total                                                     string
+	ByPeriod, ByHour, ByScenario, ByCampaign, Campaign, Options                                      string
 }
 
 // ReportsIn returns its strings.
@@ -15,11 +15,12 @@ func ReportsIn(l Language) ReportWords {
 		Title: "التقارير", Lead: "كيف سارت المكالمات، بحسب موعد الاتصال.", By: "كل صف", Day: "يوم", Week: "أسبوع", Month: "شهر",
 		From: "من يوم", To: "إلى يوم", Scenario: "السيناريو", Every: "كل السيناريوهات", Show: "اعرض", Print: "طباعة", CSV: "تنزيل CSV",
 		Zone: "المنطقة الزمنية", Made: "أُعدّ في", None: "لا مكالمات في هذه المدة.",
-		Period: "المدة", Ended: "اتُّصل بهم", Reached: "تمّت", Percent: "نسبة التمام", Confirmed: "أكّدوا", Unreached: "لم تتمّ", Failed: "فشلت",
+		Period: "المدة", Ended: "اتُّصل بهم", Reached: "اكتملت", Percent: "نسبة المكتملة", Confirmed: "أكّدوا", Unreached: "لم تتمّ", Failed: "فشلت",
 		Cancelled: "أُلغيت", Waiting: "في الانتظار", EndedNote: "مكالمات انتهت، دون الملغاة", ConfirmedNote: "أجابوا بنعم عن سؤال التأكيد",
-		BestHour: "أفضل ساعة", BestHourNone: "تحتاج ساعة من اليوم إلى عشر مكالمات للمقارنة.", BestHourNote: "تمّت فيها {percent} من المكالمات",
+		BestHour: "أفضل ساعة", BestHourNone: "تحتاج ساعة من اليوم إلى عشر مكالمات للمقارنة.", BestHourNote: "اكتمل فيها {percent} من المكالمات",
 		ByPeriod: "المكالمات بالمدة والنتيجة", ByHour: "المكالمات بساعة الاتصال والنتيجة", ByScenario: "بحسب السيناريو",
-		Options: "خيارات التقرير", Total: "المجموع",
+		ByCampaign: "بحسب الحملة", Campaign: "الحملة",
+		Options: "خيارات التقرير",
 	}, ReportWords{
 		Title: "Reports", Lead: "How calls went, by their dial time.", By: "Each row is a", Day: "day", Week: "week", Month: "month",
 		From: "From day", To: "To day", Scenario: "Scenario", Every: "All scenarios", Show: "Show", Print: "Print", CSV: "Download CSV",
@@ -28,7 +29,7 @@ func ReportsIn(l Language) ReportWords {
 		Failed: "Failed", Cancelled: "Cancelled", Waiting: "Waiting", EndedNote: "Calls that ended, cancelled ones left out",
 		ConfirmedNote: "Answered the confirmation question with yes", BestHour: "Best hour",
 		BestHourNone: "An hour of the day needs ten calls to be compared.", BestHourNote: "{percent} of its calls were reached",
-		ByPeriod: "Calls by period and outcome", ByHour: "Calls by hour of the day and outcome", ByScenario: "By scenario",
-		Options: "Options of the report", Total: "Total",
+		ByPeriod: "Calls by period and outcome", ByHour: "Calls by hour of the day and outcome", ByScenario: "By scenario", ByCampaign: "By campaign", Campaign: "Campaign",
+		Options: "Options of the report",
 	})
 }

@@ -21,6 +21,7 @@ type ReportsView struct {
 	Chart, Hours       component.StackedBars
 	Periods            []ReportRow
 	ByScenario         []ReportRow
+	ByCampaign         []ReportRow
 	Made               time.Time
 }
 
@@ -28,6 +29,7 @@ func (p ReportsView) pageWords() locale.ReportWords { return locale.ReportsIn(p.
 
 // ReportRow is one row of a report.
 type ReportRow struct {
+	URL                                                              string // of what the row names; empty: none
 	Name                                                             string
 	Ended, Reached, Confirmed, Unreached, Failed, Cancelled, Waiting int
 	Percent                                                          string // reached of ended; empty without any

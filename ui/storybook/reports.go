@@ -22,6 +22,7 @@ func reports(l locale.Language) page.ReportsView {
 		Figures: []component.KeyFigure{{Label: w.Ended, Value: "1200", Note: w.EndedNote}, {Label: w.Reached, Value: "804", Note: "67%"}},
 		Chart:   component.StackedBars{ID: "by-period", Title: w.ByPeriod, Slots: []string{"11-08", "11-15"}, Every: 1, Series: series},
 		Hours:   component.StackedBars{ID: "by-hour", Title: w.ByHour, Empty: w.None},
-		Periods: []page.ReportRow{before, row}, ByScenario: []page.ReportRow{row}, Made: morningTime(5),
+		Periods: []page.ReportRow{before, row}, ByScenario: []page.ReportRow{row},
+		ByCampaign: []page.ReportRow{{Name: "حملة <الصباح>", URL: page.CampaignsPath + "/camp_1", Ended: 120, Reached: 100, Percent: "83%"}}, Made: morningTime(5),
 	}
 }
