@@ -21,7 +21,9 @@ const (
 	CodeKey      ErrorCode = "key"       // the key file does not fit the database
 	CodeClosed   ErrorCode = "closed"    // the store is closed
 	CodeNoRoom   ErrorCode = "no_room"   // the disk is full or read-only; nothing was written
-	CodeInternal ErrorCode = "internal"  // anything else
+	// CodeUnavailable: the database does not answer, or can do nothing now; the same call may succeed later.
+	CodeUnavailable ErrorCode = "unavailable"
+	CodeInternal    ErrorCode = "internal" // anything else
 )
 
 // Error is a store failure with a code that callers can act on.

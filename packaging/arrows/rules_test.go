@@ -15,6 +15,7 @@ var rooms = []string{"appliance", "assets", "engine", "packaging", "store", "ui"
 var homes = map[string]string{
 	"github.com/dgraph-io/badger":     "store/badger",
 	"github.com/jackc/pgx":            "store/postgres",
+	"github.com/pressly/goose":        "store/postgres",
 	"github.com/yalue/onnxruntime_go": "engine/ort",
 	"github.com/gen2brain/malgo":      "engine/mic",
 	"github.com/r3labs/sse":           "appliance/ssehub",

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"munadi/store/call"
+	"munadi/store/record"
 )
 
 // dueCall is a scheduled call and its position in dialling order.
@@ -39,7 +40,7 @@ func (s *BadgerStore) DueCallsOf(
 				return err
 			}
 			waiting = append(waiting, some...)
-			next = earlierTime(next, later)
+			next = record.EarlierTime(next, later)
 		}
 		found = earliestCalls(waiting, limit)
 		return nil
@@ -85,12 +86,4 @@ func (s *staleEntries) dueOf(
 		next = timeOf(splitKey(rest, 2)[0])
 	}
 	return found, next, nil
-}
-
-// earlierTime returns the earlier of two times; zero means none.
-func earlierTime(a, b time.Time) time.Time {
-	if a.IsZero() || !b.IsZero() && b.Before(a) {
-		return b
-	}
-	return a
 }

@@ -25,8 +25,8 @@ func findCall(e writeTx, orgID, id string) (callRecord, error) {
 // noCall is the not-found error of a call.
 func noCall(id string) error { return store.Errorf(store.CodeNotFound, "there is no call %q", id) }
 
-// saveCall writes a changed call: record, messages, indexes and its campaign's counts. before is nil for a new call. Messages are
-// written when there are any, and deleted when the record says that there are none.
+// saveCall writes a changed call: record, messages, indexes and its campaign's counts. before is nil for a new call.
+// Messages are written when there are any, and deleted when the record says that there are none.
 func (e writeTx) saveCall(before *callRecord, after callRecord) error {
 	c := after.Call
 	if len(c.Messages) > 0 {

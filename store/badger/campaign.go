@@ -38,7 +38,8 @@ func (s *BadgerStore) CreateCampaign(
 		})
 	}
 	if err != nil {
-		_, _ = s.ChangeCampaign(context.WithoutCancel(ctx), c.OrgID, c.ID, store.CancelCampaign, record.ByScheduler, c.CreatedAt)
+		always := context.WithoutCancel(ctx)
+		_, _ = s.ChangeCampaign(always, c.OrgID, c.ID, store.CancelCampaign, record.ByScheduler, c.CreatedAt)
 		return c, err // the first error is the one to report; the next start cancels what is left
 	}
 	return s.FindCampaign(ctx, c.OrgID, c.ID)
@@ -426,7 +427,7 @@ func (s *BadgerStore) DueCampaignCalls(
 				continue
 			}
 			if c.StartsAt != nil && c.StartsAt.After(now) {
-				next = earlierTime(next, *c.StartsAt)
+				next = record.EarlierTime(next, *c.StartsAt)
 				continue
 			}
 			wanted := room(c)
@@ -439,7 +440,7 @@ func (s *BadgerStore) DueCampaignCalls(
 				return err
 			}
 			waiting = append(waiting, some...)
-			next = earlierTime(next, later)
+			next = record.EarlierTime(next, later)
 		}
 		found = earliestCalls(waiting, limit)
 		return nil

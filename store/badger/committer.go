@@ -7,6 +7,7 @@ import (
 	badgerdb "github.com/dgraph-io/badger/v4"
 
 	"munadi/store"
+	"munadi/store/record"
 )
 
 // groupLimit is the maximum number of commands per transaction; more would only delay the first one's answer.
@@ -32,7 +33,7 @@ type groupCommitter struct {
 	mark     *commitMarker // nil in memory
 	memo     *lowWatermarks
 	lost     *unreadableRecords
-	watchers watcherSet
+	watchers record.WatcherSet
 	commands chan *writeCommand
 	done     chan struct{}
 	failed   atomic.Pointer[error] // why the last transaction failed; nil when it succeeded
@@ -70,7 +71,7 @@ func (c *groupCommitter) runCommitter() {
 			c.mark.writeNumber(number)
 			for _, cmd := range waiting[:settled] {
 				if cmd.err == nil {
-					c.watchers.wakeWatchers(cmd.kinds)
+					c.watchers.WakeWatchers(cmd.kinds)
 				}
 				close(cmd.done)
 			}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"munadi/store/delivery"
+	"munadi/store/record"
 )
 
 // owedDelivery is a pending delivery and its position in the outbox: time, lane, organization.
@@ -40,7 +41,7 @@ func (s *BadgerStore) DueDeliveries(
 				}
 				due = append(due, some...)
 				free -= len(some)
-				next = earlierTime(next, later)
+				next = record.EarlierTime(next, later)
 			}
 		}
 		slices.SortFunc(due, func(a, b owedDelivery) int { return strings.Compare(a.order, b.order) })

@@ -10,6 +10,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/call"
+	"munadi/store/dump"
 	"munadi/store/job"
 )
 
@@ -88,12 +89,12 @@ func TestForeignFormats(t *testing.T) {
 	t.Parallel()
 	for value, want := range map[string]store.ErrorCode{"1": "", "2": "", "3": "", "4": "", "5": "", "6": store.CodeFormat, "x": store.CodeCorrupt, "-": store.CodeCorrupt} {
 		var b bytes.Buffer
-		d := newDumpWriter(&b)
+		d := dump.NewDumpWriter(&b)
 		name := "format"
 		if value == "-" {
 			name = "other"
 		}
-		if err := errors.Join(d.writeRecord([]byte(name), []byte(value)), d.writeEnd()); err != nil {
+		if err := errors.Join(d.WriteRecord([]byte(name), []byte(value)), d.WriteEnd()); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := RestoreDump(filepath.Join(t.TempDir(), "db"), bytes.NewReader(b.Bytes()), OpenOptions{}); store.CodeOf(err) != want {
@@ -118,10 +119,10 @@ func (failing) Write([]byte) (int, error) { return 0, errRefused }
 
 // FuzzDump: foreign bytes end in an error or in counts, and take no more memory than they have.
 func FuzzDump(f *testing.F) {
-	dump, _, _ := dumped(f)
-	f.Add(dump[:len(dump)/8])
-	f.Add([]byte(dumpMagic + "\x06format\x012\x00\x01"))
-	f.Add([]byte(dumpMagic + "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"))
+	whole, _, _ := dumped(f)
+	f.Add(whole[:len(whole)/8])
+	f.Add([]byte(dump.DumpMagic + "\x06format\x012\x00\x01"))
+	f.Add([]byte(dump.DumpMagic + "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		if counts, err := CheckDump(bytes.NewReader(content)); err == nil && counts["format"] != 1 {
 			t.Errorf("a dump without a format was read: %v", counts)

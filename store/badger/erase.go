@@ -8,6 +8,7 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/delivery"
+	"munadi/store/record"
 )
 
 // ErasePerson implements [store.CallStore]. It removes everything that holds the number: records, idempotency answers,
@@ -103,10 +104,8 @@ func (e writeTx) eraseCall(orgID, id, actor string, now time.Time, done *store.E
 
 // emptyCall removes all personal data from a call; times and outcome remain.
 func (e writeTx) emptyCall(r *callRecord, actor string, now time.Time) error {
-	c := &r.Call
-	c.PhoneNumber, c.Variables, c.Metadata, c.Recording = "", nil, nil, ""
-	c.Messages, c.Errors, c.Report, c.ResponseBody = nil, nil, nil, nil
-	c.ErasedAt, r.Words, r.Erase = &now, false, false
+	(*record.CallRecord)(r).EmptyAt(now)
+	c := r.Call
 	e.addTimelineLine(r, now, "erased", actor, "")
 	if r.Receipt != "" {
 		if err := e.blankReceipt(c.OrgID, r.Receipt); err != nil {
@@ -131,12 +130,7 @@ func (e writeTx) blankDelivery(orgID, callID string) error {
 	if err != nil || before == nil {
 		return err
 	}
-	after := *before
-	after.Delivery.Tries, after.Delivery.Body = nil, nil
-	for _, t := range before.Delivery.Tries {
-		t.Request, t.Response = "", ""
-		after.Delivery.Tries = append(after.Delivery.Tries, t)
-	}
+	after := deliveryRecord(record.DeliveryRecord(*before).WithoutBodies())
 	e.saveDelivery(before, after)
 	return nil
 }

@@ -25,7 +25,7 @@ func (s *BadgerStore) ExpireRecordings(
 		func(e writeTx, r *callRecord) string {
 			name := r.Call.Recording
 			r.Call.Recording = ""
-			e.addTimelineLine(r, before, "recording expired", record.ByScheduler, untilThen)
+			e.addTimelineLine(r, before, "recording expired", record.ByScheduler, record.UntilThen)
 			return name
 		},
 	)
@@ -40,7 +40,7 @@ func (s *BadgerStore) ExpireRecordings(
 func (s *BadgerStore) ExpireWords(ctx context.Context, orgID string, before time.Time, limit int) (int, error) {
 	expired, err := s.expireCalls(ctx, kindCallWorded, orgID, before, limit, func(e writeTx, r *callRecord) string {
 		r.Call.Messages, r.Call.Report, r.Call.ResponseBody, r.Words = nil, nil, nil, false
-		e.addTimelineLine(r, before, "words expired", record.ByScheduler, untilThen)
+		e.addTimelineLine(r, before, "words expired", record.ByScheduler, record.UntilThen)
 		return r.Call.ID
 	})
 	return len(expired), err
@@ -122,6 +122,3 @@ func (s *BadgerStore) forgetGone(ctx context.Context, orgID string, limit int) (
 	})
 	return names, err
 }
-
-// untilThen is the note of an expiry entry, whose time is the retention limit and not the moment of the expiry.
-const untilThen = "of what ended before this time"

@@ -7,12 +7,13 @@ import (
 	"slices"
 
 	"munadi/store"
+	"munadi/store/dump"
 )
 
 // CheckDump reads a dump to its end, returns its record counts, and verifies that this version can read it.
 func CheckDump(r io.Reader) (RecordCounts, error) {
 	var known formatSeen
-	counts, err := readDump(r, known.lookAt)
+	counts, err := dump.ReadDump(r, known.lookAt)
 	if err == nil {
 		err = known.checkFormat()
 	}
@@ -39,7 +40,7 @@ func RestoreDump(dir string, r io.Reader, opt OpenOptions) (counts RecordCounts,
 	var known formatSeen
 	batch := db.NewWriteBatch()
 	defer batch.Cancel()
-	counts, err = readDump(r, func(key, value []byte) error {
+	counts, err = dump.ReadDump(r, func(key, value []byte) error {
 		if err := known.lookAt(key, value); err != nil {
 			return err
 		}
@@ -65,7 +66,7 @@ func (f *formatSeen) lookAt(key, value []byte) error {
 
 func (f *formatSeen) checkFormat() error {
 	if !f.seen {
-		return newCorruptError("the dump does not say which format it has", nil)
+		return dump.NewCorruptError("the dump does not say which format it has", nil)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package record
 
 import (
 	"errors"
+	"time"
 
 	"munadi/store"
 	"munadi/store/call"
@@ -48,4 +49,23 @@ func CheckCall(c call.Call) error {
 		}
 	}
 	return nil
+}
+
+// EmptyAt removes all personal data from a call; times and outcome remain.
+func (r *CallRecord) EmptyAt(now time.Time) {
+	c := &r.Call
+	c.PhoneNumber, c.Variables, c.Metadata, c.Recording = "", nil, nil, ""
+	c.Messages, c.Errors, c.Report, c.ResponseBody = nil, nil, nil, nil
+	c.ErasedAt, r.Words, r.Erase = &now, false, false
+}
+
+// UntilThen is the note of an expiry entry, whose time is the retention limit and not the moment of the expiry.
+const UntilThen = "of what ended before this time"
+
+// EarlierTime returns the earlier of two times; zero means none.
+func EarlierTime(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
 }

@@ -19,3 +19,14 @@ type DeliveryRecord struct {
 	Lane     string            `json:"lane"`
 	Place    uint64            `json:"place"` // tie-breaker: the rank, or a new number after a redelivery
 }
+
+// WithoutBodies returns the delivery without the bodies of its attempts.
+func (r DeliveryRecord) WithoutBodies() DeliveryRecord {
+	tries := r.Delivery.Tries
+	r.Delivery.Tries, r.Delivery.Body = nil, nil
+	for _, t := range tries {
+		t.Request, t.Response = "", ""
+		r.Delivery.Tries = append(r.Delivery.Tries, t)
+	}
+	return r
+}

@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // IsKeyPart reports whether id may be a part of a key.
-func IsKeyPart(id string) bool { return id != "" && len(id) <= maxPart && !strings.Contains(id, "/") }
+func IsKeyPart(id string) bool {
+	return id != "" && len(id) <= maxPart && utf8.ValidString(id) && !strings.ContainsAny(id, "/\x00")
+}
 
 // maxPart is the maximum length of an id in bytes.
 const maxPart = 512

@@ -1,0 +1,299 @@
+package postgres
+
+import (
+	"context"
+	"encoding/hex"
+	"time"
+
+	"munadi/store"
+	"munadi/store/account"
+	"munadi/store/record"
+)
+
+var (
+	settings      = tableOf[[]byte]{name: "settings", keys: []string{"name"}}
+	organizations = tableOf[account.Organization]{name: "organizations", keys: []string{"id"}}
+	apiKeys       = tableOf[account.APIKey]{
+		name: "api_keys", keys: []string{"org", "id"}, others: []string{"hash", "made"},
+		derive: func(k account.APIKey) []any { return []any{k.Hash, nanos(k.CreatedAt)} },
+	}
+)
+
+// The rows of table settings: the time of the first start, and the installation's record.
+const (
+	bootstrapRow    = "bootstrap"
+	installationRow = "installation"
+)
+
+// nanos is a time as the tables keep it; times before 1970 count as 1970.
+func nanos(t time.Time) int64 { return max(t.UnixNano(), 0) }
+
+// nanosOf is nanos of a time that may be missing.
+func nanosOf(t *time.Time) any {
+	if t == nil {
+		return nil
+	}
+	return nanos(*t)
+}
+
+// timeOf is the time of a column; zero for a missing one.
+func timeOf(ns *int64) time.Time {
+	if ns == nil {
+		return time.Time{}
+	}
+	return time.Unix(0, *ns).UTC()
+}
+
+// FindInstallation implements [store.InstallationStore].
+func (s *PostgresStore) FindInstallation(ctx context.Context) (*store.InstallationRecord, error) {
+	var kept *store.InstallationRecord
+	err := s.readRows(ctx, func(e *dbTx) error {
+		raw, found, err := settings.find(e, installationRow)
+		if err != nil || !found {
+			return err
+		}
+		kept = &store.InstallationRecord{}
+		return decodeRecord(raw, kept)
+	})
+	return kept, err
+}
+
+// ClaimInstallation implements [store.InstallationStore].
+func (s *PostgresStore) ClaimInstallation(
+	ctx context.Context, fresh store.InstallationRecord,
+) (kept store.InstallationRecord, err error) {
+	if fresh.ID == "" || len(fresh.SecretCheck) == 0 {
+		return fresh, store.Errorf(store.CodeInvalid, "an installation record has an id and a check of its secret")
+	}
+	err = s.updateTx(ctx, func(e *dbTx) error {
+		raw, err := encodeRecord(fresh)
+		if err != nil {
+			return err
+		}
+		if kept = fresh; err == nil {
+			if added, err := settings.add(e, raw, installationRow); err != nil || added {
+				return err
+			}
+		}
+		if raw, _, err = settings.find(e, installationRow); err != nil {
+			return err
+		}
+		kept = store.InstallationRecord{}
+		return decodeRecord(raw, &kept)
+	})
+	return kept, err
+}
+
+// Bootstrap implements [store.Store].
+func (s *PostgresStore) Bootstrap(
+	ctx context.Context, first account.Organization, k *account.APIKey, now time.Time,
+) (made bool, err error) {
+	err = s.updateTx(ctx, func(e *dbTx) error {
+		raw, err := encodeRecord(now)
+		if err != nil {
+			return err
+		}
+		if made, err = settings.add(e, raw, bootstrapRow); err != nil || !made {
+			return err
+		}
+		if err := createOrganization(e, first); err != nil && store.CodeOf(err) != store.CodeConflict {
+			return err
+		}
+		if k == nil {
+			return nil
+		}
+		return addKey(e, *k)
+	})
+	return made && err == nil, err
+}
+
+// CreateOrganization implements [store.Store].
+func (s *PostgresStore) CreateOrganization(ctx context.Context, o account.Organization) error {
+	return s.updateTx(ctx, func(e *dbTx) error { return createOrganization(e, o) })
+}
+
+// createOrganization adds o unless its id is in use.
+func createOrganization(e *dbTx, o account.Organization) error {
+	if err := account.CheckID(o.ID); err != nil {
+		return store.Errorf(store.CodeInvalid, "%v", err)
+	}
+	added, err := organizations.add(e, o, o.ID)
+	return needAdded(added, err, "there is already an organization %q", o.ID)
+}
+
+// needAdded is the error of an addition, or the conflict that its key is in use.
+func needAdded(added bool, err error, format string, args ...any) error {
+	if err == nil && !added {
+		return store.Errorf(store.CodeConflict, format, args...)
+	}
+	return err
+}
+
+// FindOrganization implements [store.Store].
+func (s *PostgresStore) FindOrganization(ctx context.Context, id string) (o account.Organization, err error) {
+	err = s.readRows(ctx, func(e *dbTx) (err error) {
+		o, err = findIn(e, organizations, noOrganization(id), id)
+		return err
+	})
+	return o, err
+}
+
+// findIn reads the record of a key; missing is the error without one. Keys that no record has are not asked for.
+func findIn[T any](e *dbTx, t tableOf[T], missing error, key ...string) (T, error) {
+	var none T
+	args, ok := keyArgs(key)
+	if !ok {
+		return none, missing
+	}
+	found, ok, err := t.find(e, args...)
+	if err == nil && !ok {
+		return none, missing
+	}
+	return found, err
+}
+
+// lockIn is findIn with the record locked.
+func lockIn[T any](e *dbTx, t tableOf[T], missing error, key ...string) (T, error) {
+	var none T
+	args, ok := keyArgs(key)
+	if !ok {
+		return none, missing
+	}
+	found, ok, err := t.lock(e, args...)
+	if err == nil && !ok {
+		return none, missing
+	}
+	return found, err
+}
+
+// keyArgs are the parts of a key as arguments; false for one that no record has.
+func keyArgs(key []string) (args []any, ok bool) {
+	for _, part := range key {
+		if !record.IsKeyPart(part) {
+			return nil, false
+		}
+		args = append(args, part)
+	}
+	return args, true
+}
+
+// ListOrganizations implements [store.Store].
+func (s *PostgresStore) ListOrganizations(ctx context.Context) (all []account.Organization, err error) {
+	err = s.readRows(ctx, func(e *dbTx) (err error) {
+		all, err = organizations.list(e, "ORDER BY id")
+		return err
+	})
+	return all, err
+}
+
+// needOrganization returns [store.CodeNotFound] unless the organization exists.
+func needOrganization(e *dbTx, id string) error {
+	_, err := findIn(e, organizations, noOrganization(id), id)
+	return err
+}
+
+// lockOrganization is needOrganization that lets no two transactions change an organization's settings at once.
+func lockOrganization(e *dbTx, id string) error {
+	_, err := lockIn(e, organizations, noOrganization(id), id)
+	return err
+}
+
+// noOrganization is the not-found error of an organization.
+func noOrganization(id string) error {
+	return store.Errorf(store.CodeNotFound, "there is no organization %q", id)
+}
+
+// CreateKey implements [store.Store].
+func (s *PostgresStore) CreateKey(ctx context.Context, k account.APIKey) error {
+	return s.updateTx(ctx, func(e *dbTx) error {
+		if err := needOrganization(e, k.OrgID); err != nil {
+			return err
+		}
+		return addKey(e, k)
+	})
+}
+
+// addKey adds k unless its id or hash is in use.
+func addKey(e *dbTx, k account.APIKey) error {
+	if !record.IsKeyPart(k.ID) || len(k.Hash) == 0 {
+		return store.Errorf(store.CodeInvalid, "a key needs an id without '/' and a hash")
+	}
+	added, err := apiKeys.add(e, k, k.OrgID, k.ID)
+	return needAdded(added, err, "this key exists already")
+}
+
+// FindKey implements [store.Store].
+func (s *PostgresStore) FindKey(ctx context.Context, id string) (account.APIKey, error) {
+	if !record.IsKeyPart(id) {
+		return account.APIKey{}, noKey()
+	}
+	return s.firstKey(ctx, "WHERE id = $1", id)
+}
+
+// KeyByHash implements [store.Store].
+func (s *PostgresStore) KeyByHash(ctx context.Context, hash []byte) (account.APIKey, error) {
+	return s.firstKey(ctx, "WHERE hash = $1", hash)
+}
+
+// firstKey returns the key of a condition.
+func (s *PostgresStore) firstKey(ctx context.Context, where string, arg any) (k account.APIKey, err error) {
+	err = s.readRows(ctx, func(e *dbTx) error {
+		var found bool
+		if k, found, err = apiKeys.first(e, where, arg); err == nil && !found {
+			return noKey()
+		}
+		return err
+	})
+	return k, err
+}
+
+// ListKeys implements [store.Store].
+func (s *PostgresStore) ListKeys(ctx context.Context, orgID string) (all []account.APIKey, err error) {
+	err = s.readRows(ctx, func(e *dbTx) (err error) {
+		all, err = apiKeys.list(e, "WHERE org = $1 ORDER BY made, id", orgID)
+		return err
+	})
+	return all, err
+}
+
+// RevokeKey implements [store.Store].
+func (s *PostgresStore) RevokeKey(ctx context.Context, orgID, id string, now time.Time) (account.APIKey, error) {
+	return s.changeKey(ctx, orgID, id, func(k *account.APIKey) bool {
+		if !k.IsLive() {
+			return false
+		}
+		k.RevokedAt = &now
+		return true
+	})
+}
+
+// TouchKey implements [store.Store].
+func (s *PostgresStore) TouchKey(ctx context.Context, orgID, id string, now time.Time) error {
+	_, err := s.changeKey(ctx, orgID, id, func(k *account.APIKey) bool {
+		if k.LastUsedAt != nil && !now.After(*k.LastUsedAt) {
+			return false
+		}
+		k.LastUsedAt = &now
+		return true
+	})
+	return err
+}
+
+// changeKey changes a key and returns it; change says whether it did.
+func (s *PostgresStore) changeKey(
+	ctx context.Context, orgID, id string, change func(*account.APIKey) bool,
+) (k account.APIKey, err error) {
+	err = s.updateTx(ctx, func(e *dbTx) (err error) {
+		if k, err = lockIn(e, apiKeys, noKey(), orgID, id); err == nil && change(&k) {
+			apiKeys.put(e, k, orgID, id)
+		}
+		return err
+	})
+	return k, err
+}
+
+// noKey is the not-found error; it omits the id, because users paste secrets in place of ids.
+func noKey() error { return store.Errorf(store.CodeNotFound, "there is no such key") }
+
+// hashName is a hash as a key of a table.
+func hashName(hash []byte) string { return hex.EncodeToString(hash) }

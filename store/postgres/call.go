@@ -1,0 +1,153 @@
+package postgres
+
+import (
+	"context"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/record"
+)
+
+var (
+	calls = tableOf[record.CallRecord]{
+		name: "calls", keys: []string{"org", "id"}, owned: true,
+		others: []string{
+			"status", "number", "scenario", "campaign", "ended_by", "made", "due", "released", "ended", "sound", "worded",
+			"erase",
+		},
+		derive: callColumns,
+	}
+	callWords = tableOf[[]call.Message]{name: "call_words", keys: []string{"org", "call"}}
+	callLines = tableOf[call.TimelineEntry]{name: "call_lines", keys: []string{"org", "call", "rank"}}
+)
+
+// callColumns are what queries ask of a call.
+func callColumns(r record.CallRecord) []any {
+	c := r.Call
+	worded := r.Words || len(c.Report) > 0 || len(c.ResponseBody) > 0
+	return []any{
+		string(c.Status), c.PhoneNumber, c.ScenarioID, c.CampaignID, string(c.EndedBy), nanos(c.CreatedAt),
+		nanos(c.ScheduledAt), nanosOf(c.ReleasedAt), nanosOf(c.EndedAt), c.Recording != "", worded, r.Erase,
+	}
+}
+
+// noCall is the not-found error of a call.
+func noCall(id string) error { return store.Errorf(store.CodeNotFound, "there is no call %q", id) }
+
+// BookCall implements [store.CallStore].
+func (s *PostgresStore) BookCall(
+	ctx context.Context, c call.Call, actor string, once *store.IdempotencyReceipt,
+) (receipt store.IdempotencyReceipt, err error) {
+	err = s.updateTx(ctx, func(e *dbTx) error {
+		name := ""
+		if once != nil {
+			if err := lockReceipt(e, c.OrgID, *once); err != nil {
+				return err
+			}
+			if first, err := firstReceipt(e, c.OrgID, *once); err != nil || first != nil {
+				if first != nil {
+					receipt = *first
+				}
+				return err
+			}
+			name = record.ReceiptName(once.Key)
+		}
+		if err := bookCall(e, c, actor, name); err != nil {
+			return err
+		}
+		receipt = store.IdempotencyReceipt{CallID: c.ID, MadeAt: c.CreatedAt}
+		if once != nil {
+			receipt = *once
+			receipt.CallID = c.ID
+			receipts.put(e, receipt, c.OrgID, name, nanos(receipt.MadeAt))
+		}
+		return nil
+	})
+	return receipt, err
+}
+
+// bookCall writes a new call with the first line of its timeline.
+func bookCall(e *dbTx, c call.Call, actor, receipt string) error {
+	if err := record.CheckCall(c); err != nil {
+		return err
+	}
+	if err := needOrganization(e, c.OrgID); err != nil {
+		return err
+	}
+	r := record.CallRecord{Call: c, Receipt: receipt, Lines: 1}
+	added, err := calls.add(e, r, c.OrgID, c.ID)
+	if err := needAdded(added, err, "there is already a call %q", c.ID); err != nil {
+		return err
+	}
+	line := call.TimelineEntry{At: c.CreatedAt, Event: "booked", Actor: actor, Note: string(c.Booking)}
+	callLines.put(e, line, c.OrgID, c.ID, int64(1))
+	e.touchKind(store.CallsChanged)
+	return tallyCall(e, nil, r)
+}
+
+// saveCall writes a changed call: record, messages and the counts of its campaign. Messages are written when there are
+// any, and deleted when the record says that there are none.
+func saveCall(e *dbTx, before, after record.CallRecord) error {
+	c := after.Call
+	if len(c.Messages) > 0 {
+		after.Words = true
+		callWords.put(e, c.Messages, c.OrgID, c.ID)
+	} else if before.Words && !after.Words {
+		callWords.remove(e, c.OrgID, c.ID)
+	}
+	after.Call.Messages = nil
+	calls.put(e, after, c.OrgID, c.ID)
+	if before.Call.Status == c.Status {
+		return nil
+	}
+	return tallyCall(e, &before, after)
+}
+
+// changeCall applies one state transition to an organization's call and returns the call after it, without its
+// messages. step may change the record in place; its error aborts the transaction.
+func (s *PostgresStore) changeCall(
+	ctx context.Context, orgID, id string, step func(*dbTx, *record.CallRecord) error,
+) (call.Call, error) {
+	var after record.CallRecord
+	err := s.updateTx(ctx, func(e *dbTx) error {
+		before, err := lockIn(e, calls, noCall(id), orgID, id)
+		if err != nil {
+			return err
+		}
+		after = before
+		if err := step(e, &after); err != nil {
+			return record.ToConflict(err)
+		}
+		return saveCall(e, before, after)
+	})
+	if err != nil {
+		return call.Call{}, err
+	}
+	return after.Call, nil
+}
+
+// FindCall implements [store.CallStore].
+func (s *PostgresStore) FindCall(ctx context.Context, orgID, id string) (call.Call, error) {
+	var r record.CallRecord
+	err := s.readRows(ctx, func(e *dbTx) (err error) {
+		if r, err = findIn(e, calls, noCall(id), orgID, id); err != nil || !r.Words {
+			return err
+		}
+		r.Call.Messages, _, err = callWords.find(e, orgID, id)
+		return err
+	})
+	return r.Call, err
+}
+
+// CallTimeline implements [store.CallStore].
+func (s *PostgresStore) CallTimeline(
+	ctx context.Context, orgID, id string,
+) (entries []call.TimelineEntry, err error) {
+	err = s.readRows(ctx, func(e *dbTx) (err error) {
+		if _, err = findIn(e, calls, noCall(id), orgID, id); err == nil {
+			entries, err = callLines.list(e, "WHERE org = $1 AND call = $2 ORDER BY rank", orgID, id)
+		}
+		return err
+	})
+	return entries, err
+}

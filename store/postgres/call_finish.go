@@ -1,0 +1,162 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/callrules"
+	"munadi/store/delivery"
+	"munadi/store/record"
+)
+
+// FinishCall implements [store.CallStore].
+func (s *PostgresStore) FinishCall(
+	ctx context.Context, orgID, id string, o call.CallOutcome, suppress *callrules.SuppressionEntry, now time.Time,
+) (call.Call, error) {
+	return s.endCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) (err error) {
+		if r.Call, err = r.Call.EndWith(o, now); err != nil {
+			return err
+		}
+		if suppress != nil {
+			if err := suppressInCall(e, *suppress, r.Call, now); err != nil {
+				return err
+			}
+		}
+		return concludeCall(e, r, "ended", record.ByDialler, now)
+	})
+}
+
+// StopCall implements [store.CallStore].
+func (s *PostgresStore) StopCall(
+	ctx context.Context, orgID, id string, reason call.FailureReason, now time.Time,
+) (call.Call, error) {
+	return s.endCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) (err error) {
+		if r.Call, err = r.Call.StopAtRelease(reason, now); err != nil {
+			return err
+		}
+		return concludeCall(e, r, "stopped", record.ByScheduler, now)
+	})
+}
+
+// endCall is changeCall that also returns the messages of the ended call.
+func (s *PostgresStore) endCall(
+	ctx context.Context, orgID, id string, step func(*dbTx, *record.CallRecord) error,
+) (call.Call, error) {
+	var messages []call.Message
+	c, err := s.changeCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) error {
+		err := step(e, r)
+		messages = r.Call.Messages
+		return err
+	})
+	if err == nil {
+		c.Messages = messages
+	}
+	return c, err
+}
+
+// RescueCalls implements [store.CallStore]: the calls that this appliance owns.
+func (s *PostgresStore) RescueCalls(ctx context.Context, now time.Time) ([]call.Call, error) {
+	if err := s.resumeCampaignSweeps(ctx, now); err != nil {
+		return nil, err
+	}
+	return s.rescueCalls(ctx, now, "owner = $1", s.appliance)
+}
+
+// rescueCalls fails the running calls of a condition on their owner.
+func (s *PostgresStore) rescueCalls(ctx context.Context, now time.Time, whose, owner string) ([]call.Call, error) {
+	return sweepBatches(ctx, s, func(e *dbTx) ([]call.Call, error) {
+		running, err := calls.list(e, "WHERE status IN ('dialing', 'in_progress') AND "+whose+
+			" ORDER BY org, id LIMIT $2 FOR UPDATE SKIP LOCKED", owner, sweepBatch)
+		if err != nil {
+			return nil, err
+		}
+		var rescued []call.Call
+		for _, before := range running {
+			after := before
+			if after.Call, err = before.Call.RescueInterrupted(now); err != nil {
+				return nil, err
+			}
+			if err := concludeCall(e, &after, "rescued", record.ByScheduler, now); err != nil {
+				return nil, err
+			}
+			if err := saveCall(e, before, after); err != nil {
+				return nil, err
+			}
+			rescued = append(rescued, after.Call)
+		}
+		return rescued, nil
+	})
+}
+
+// concludeCall applies the effects of a call's end in the same transaction: the next attempt, the outbox row, the
+// timeline line, and the erasure of a call whose person was erased while it ran.
+func concludeCall(e *dbTx, r *record.CallRecord, event, actor string, now time.Time) error {
+	note := string(r.Call.Status)
+	if reason := call.ReasonOf(r.Call.Failure); reason != "" {
+		note += ": " + string(reason)
+	}
+	addLine(e, r, call.TimelineEntry{At: now, Event: event, Actor: actor, Note: note})
+	e.touchKind(store.CallsChanged)
+	if err := bookRetry(e, r, now); err != nil {
+		return err
+	}
+	if err := addNotification(e, r, now); err != nil {
+		return err
+	}
+	if r.Erase {
+		return emptyAtLast(e, r, actor, now)
+	}
+	return nil
+}
+
+// bookRetry books the next attempt (retry with backoff), unless the number is suppressed or erased.
+func bookRetry(e *dbTx, r *record.CallRecord, now time.Time) error {
+	ended, next, due := r.Call.NextAttempt(now)
+	if !due || r.Erase || r.Call.PhoneNumber == "" {
+		return nil
+	}
+	open, err := nextOpen(e, next)
+	if err != nil {
+		return err
+	}
+	next.ScheduledAt, ended.Attempt.NextRetryAt = open, &open
+	if allowed, err := campaignAllows(e, next); err != nil || !allowed {
+		return err
+	}
+	entry, found, err := suppressions.find(e, r.Call.OrgID, r.Call.PhoneNumber)
+	if err != nil || found && entry.IsActive(next.ScheduledAt) {
+		return err
+	}
+	r.Call = ended
+	return bookCall(e, next, record.ByScheduler, "")
+}
+
+// nextOpen is the first time, from a call's own on, at which its organization and scenario let people be called. Its
+// own time for hours that never come, and without hours of the scenario for one that is not kept here.
+func nextOpen(e *dbTx, c call.Call) (time.Time, error) {
+	r, _, err := rules.find(e, c.OrgID)
+	if err != nil {
+		return time.Time{}, err
+	}
+	plan, err := findScenario(e, c.OrgID, c.ScenarioID)
+	if err != nil && store.CodeOf(err) != store.CodeNotFound {
+		return time.Time{}, err
+	}
+	if open, ok := callrules.NextOpen(r, plan.CallingHours, plan.TimeZone, c.ScheduledAt); ok {
+		return open, nil
+	}
+	return c.ScheduledAt, nil
+}
+
+// addNotification enqueues a webhook delivery in the outbox, if the organization has an enabled webhook.
+func addNotification(e *dbTx, r *record.CallRecord, now time.Time) error {
+	hook, _, err := webhooks.find(e, r.Call.OrgID)
+	if err != nil || !hook.Enabled || hook.URL == "" {
+		return err
+	}
+	r.Call.Notify = true
+	d := delivery.NewDelivery(r.Call.OrgID, delivery.CallEnded, r.Call.ID, now)
+	return addDelivery(e, d, record.LaneOfCalls)
+}

@@ -1,0 +1,116 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/record"
+)
+
+// condition collects the conditions of a query and their arguments.
+type condition struct {
+	parts []string
+	args  []any
+}
+
+// require adds a condition; each %s becomes the place of one argument.
+func (c *condition) require(sql string, args ...any) {
+	places := make([]any, len(args))
+	for i, arg := range args {
+		c.args = append(c.args, arg)
+		places[i] = fmt.Sprintf("$%d", len(c.args))
+	}
+	c.parts = append(c.parts, fmt.Sprintf(sql, places...))
+}
+
+// CallsPage implements [store.CallStore].
+func (s *PostgresStore) CallsPage(
+	ctx context.Context, orgID string, f store.CallFilter,
+) (store.ListPage[call.Call], error) {
+	order, columns := "made %s, id %s", "made, id"
+	if f.Sort == store.SortByDueTime {
+		order, columns = "due %s, made %s, id %s", "due, made, id"
+	}
+	direction, follows := "DESC", "<"
+	if f.Ascending {
+		direction, follows = "ASC", ">"
+	}
+	order = strings.ReplaceAll(order, "%s", direction)
+	page, err := readPage(ctx, s, record.CallsList(orgID, f), f.Limit, f.Cursor,
+		func(e *dbTx, place string, rows int) (pagedRows[record.CallRecord], error) {
+			where := conditionOf(orgID, f)
+			if after := splitPlace(place, strings.Count(columns, ",")); after != nil {
+				places := strings.TrimSuffix(strings.Repeat("%s, ", len(after)), ", ")
+				where.require("("+columns+") "+follows+" ("+places+")", after...)
+			}
+			sql := "SELECT record, " + columns + " FROM calls WHERE " + strings.Join(where.parts, " AND ")
+			found, err := e.query(fmt.Sprintf("%s ORDER BY %s LIMIT %d", sql, order, rows), where.args...)
+			if err != nil {
+				return pagedRows[record.CallRecord]{}, err
+			}
+			return collectPage[record.CallRecord](found)
+		})
+	listed := store.ListPage[call.Call]{Items: []call.Call{}, Next: page.Next}
+	for _, r := range page.Items {
+		listed.Items = append(listed.Items, r.Call)
+	}
+	return listed, err
+}
+
+// conditionOf is the condition of a filter.
+func conditionOf(orgID string, f store.CallFilter) (where condition) {
+	where.require("org = %s", orgID)
+	if len(f.Statuses) > 0 {
+		names := make([]string, len(f.Statuses))
+		for i, status := range f.Statuses {
+			names[i] = string(status)
+		}
+		where.require("status = ANY(%s)", names)
+	}
+	for column, wanted := range map[string]string{
+		"scenario": f.ScenarioID, "campaign": f.CampaignID, "number": f.PhoneNumber, "ended_by": string(f.EndedBy),
+	} {
+		if wanted != "" {
+			where.require(column+" = %s", storable(wanted))
+		}
+	}
+	if f.NumberContains != "" {
+		where.require("position(%s in number) > 0", storable(f.NumberContains))
+	}
+	for _, bound := range []struct {
+		sql string
+		at  time.Time
+	}{
+		{"made >= %s", f.CreatedFrom}, {"made < %s", f.CreatedTo}, {"due >= %s", f.DueFrom}, {"due < %s", f.DueTo},
+	} {
+		if !bound.at.IsZero() {
+			where.require(bound.sql, nanos(bound.at))
+		}
+	}
+	return where
+}
+
+// storable is a text that is looked for, or one that no record has where the database could not hold it.
+func storable(text string) string {
+	if !utf8.ValidString(text) || strings.Contains(text, "\x00") {
+		return "/"
+	}
+	return text
+}
+
+// CountAttempts implements [store.CallStore].
+func (s *PostgresStore) CountAttempts(
+	ctx context.Context, orgID, phone string, since, until time.Time,
+) (n int, err error) {
+	err = s.readRows(ctx, func(e *dbTx) error {
+		_, err := e.scanRow("SELECT count(*) FROM calls WHERE org = $1 AND number = $2 AND number <> '' "+
+			"AND released BETWEEN $3 AND $4", []any{orgID, storable(phone), nanos(since), nanos(until)}, &n)
+		return err
+	})
+	return n, err
+}

@@ -1,0 +1,159 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/record"
+)
+
+// addLine appends an event to a call's timeline, whose entries are numbered within the call.
+func addLine(e *dbTx, r *record.CallRecord, line call.TimelineEntry) {
+	r.Lines++
+	callLines.put(e, line, r.Call.OrgID, r.Call.ID, int64(r.Lines))
+}
+
+// RescheduleCall implements [store.CallStore].
+func (s *PostgresStore) RescheduleCall(
+	ctx context.Context, orgID, id string, at time.Time, how call.BookingOutcome, actor string, now time.Time,
+) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) (err error) {
+		event := "rescheduled"
+		if how == call.Moved {
+			event = "moved"
+			r.Call, err = r.Call.PostponeTo(at, now)
+		} else {
+			r.Call, err = r.Call.RescheduleTo(at, how)
+		}
+		if err != nil {
+			return err
+		}
+		note := "to " + at.UTC().Format(time.RFC3339)
+		addLine(e, r, call.TimelineEntry{At: now, Event: event, Actor: actor, Note: note})
+		e.touchKind(store.CallsChanged)
+		if record.IsPerson(actor) {
+			addAudit(e, orgID, store.AuditEntry{At: now, Actor: actor, Action: "call.reschedule", Subject: id, Note: note})
+		}
+		return planPrevious(e, *r, &at, "retry "+event, actor, now)
+	})
+}
+
+// CancelCall implements [store.CallStore].
+func (s *PostgresStore) CancelCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) error {
+		if err := cancelCall(e, r, actor, now); err != nil {
+			return err
+		}
+		addAudit(e, orgID, store.AuditEntry{At: now, Actor: actor, Action: "call.cancel", Subject: id})
+		return nil
+	})
+}
+
+// cancelCall cancels a scheduled call and clears the next attempt that its previous attempt reports.
+func cancelCall(e *dbTx, r *record.CallRecord, actor string, now time.Time) (err error) {
+	if r.Call, err = r.Call.CancelAt(now); err != nil {
+		return err
+	}
+	addLine(e, r, call.TimelineEntry{At: now, Event: "cancelled", Actor: actor})
+	e.touchKind(store.CallsChanged)
+	return planPrevious(e, *r, nil, "retry cancelled", actor, now)
+}
+
+// planPrevious updates the next-attempt time that the previous attempt of r reports; nil when a user cancelled it. The
+// link to r stays, since r stays.
+func planPrevious(e *dbTx, r record.CallRecord, at *time.Time, event, actor string, now time.Time) error {
+	if r.Call.Attempt.PreviousID == nil {
+		return nil
+	}
+	before, found, err := calls.lock(e, r.Call.OrgID, *r.Call.Attempt.PreviousID)
+	if err != nil || !found {
+		return err
+	}
+	after := before
+	after.Call.Attempt.NextRetryAt = at
+	addLine(e, &after, call.TimelineEntry{At: now, Event: event, Actor: actor})
+	return saveCall(e, before, after)
+}
+
+// HangupCall implements [store.CallStore]. It is idempotent.
+func (s *PostgresStore) HangupCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) error {
+		if !r.Call.Status.IsRunning() {
+			return store.Errorf(store.CodeConflict, "a call that is %s cannot be hung up", r.Call.Status)
+		}
+		e.touchKind(store.HangupsAsked)
+		if r.Call.HangupAt != nil {
+			return nil
+		}
+		r.Call.HangupAt = &now
+		addLine(e, r, call.TimelineEntry{At: now, Event: "hangup", Actor: actor})
+		addAudit(e, orgID, store.AuditEntry{At: now, Actor: actor, Action: "call.hangup", Subject: id})
+		return nil
+	})
+}
+
+// ReleaseCall implements [store.CallStore]. The appliance owns the call from then on. A number that another appliance
+// has on a line for the organization is refused.
+func (s *PostgresStore) ReleaseCall(ctx context.Context, orgID, id string, now time.Time) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) (err error) {
+		if err := needOpenCampaign(e, r.Call); err != nil {
+			return err
+		}
+		if r.Call, err = r.Call.ReleaseToLine(now); err != nil {
+			return err
+		}
+		if err := needFreeNumber(e, r.Call); err != nil {
+			return err
+		}
+		e.queueWrite("UPDATE calls SET owner = $3 WHERE org = $1 AND id = $2", orgID, id, e.appliance)
+		addLine(e, r, call.TimelineEntry{At: now, Event: "released", Actor: record.ByScheduler})
+		return nil
+	})
+}
+
+// needFreeNumber refuses a call to a number that another appliance has on a line. Within an appliance the scheduler
+// keeps calls to one number apart.
+func needFreeNumber(e *dbTx, c call.Call) error {
+	if err := lockName(e, "number", c.OrgID, c.PhoneNumber); err != nil {
+		return err
+	}
+	taken, err := e.scanRow("SELECT 1 FROM calls WHERE org = $1 AND status IN ('dialing', 'in_progress') AND number = $2 "+
+		"AND owner <> $3 LIMIT 1", []any{c.OrgID, c.PhoneNumber, e.appliance}, new(int))
+	if err == nil && taken {
+		return store.Errorf(store.CodeConflict, "another appliance has this number on a line")
+	}
+	return err
+}
+
+// ReturnCall implements [store.CallStore].
+func (s *PostgresStore) ReturnCall(
+	ctx context.Context, orgID, id string, at time.Time, why string, now time.Time,
+) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) (err error) {
+		if r.Erase {
+			return store.Errorf(store.CodeConflict, "the person of this call was erased: it is not dialled again")
+		}
+		if r.Call, err = r.Call.ReturnToSchedule(at); err != nil {
+			return err
+		}
+		addLine(e, r, call.TimelineEntry{At: now, Event: "returned", Actor: record.ByDialler, Note: why})
+		e.touchKind(store.CallsChanged)
+		return nil
+	})
+}
+
+// AnswerCall implements [store.CallStore].
+func (s *PostgresStore) AnswerCall(
+	ctx context.Context, orgID, id, recording string, now time.Time,
+) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) (err error) {
+		if r.Call, err = r.Call.MarkAnswered(now); err != nil {
+			return err
+		}
+		r.Call.Recording = recording
+		addLine(e, r, call.TimelineEntry{At: now, Event: "answered", Actor: record.ByDialler})
+		return nil
+	})
+}

@@ -1,0 +1,266 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/campaign"
+	"munadi/store/record"
+)
+
+var (
+	campaigns = tableOf[campaign.Campaign]{
+		name: "campaigns", keys: []string{"org", "id"}, others: []string{"status", "loading", "made"}, owned: true,
+		derive: func(c campaign.Campaign) []any { return []any{string(c.Status), c.Loading, nanos(c.CreatedAt)} },
+	}
+	campaignTallies = tableOf[campaign.CampaignTally]{name: "campaign_tallies", keys: []string{"org", "campaign"}}
+	campaignSkipped = tableOf[[]campaign.SkippedRow]{name: "campaign_skipped", keys: []string{"org", "campaign"}}
+)
+
+// campaignBatch is how many calls of a campaign one transaction books at most.
+const campaignBatch = 200
+
+// noCampaign says that there is none.
+func noCampaign(id string) error {
+	return store.Errorf(store.CodeNotFound, "there is no campaign %q", id)
+}
+
+// withTally reads a campaign's counts.
+func withTally(e *dbTx, c campaign.Campaign) (campaign.Campaign, error) {
+	tally, _, err := campaignTallies.find(e, c.OrgID, c.ID)
+	c.Tally = tally
+	return c, err
+}
+
+// lockCampaign is an organization's campaign with its counts, locked.
+func lockCampaign(e *dbTx, orgID, id string) (campaign.Campaign, error) {
+	c, err := lockIn(e, campaigns, noCampaign(id), orgID, id)
+	if err != nil {
+		return c, err
+	}
+	return withTally(e, c)
+}
+
+// saveCampaign writes a campaign; one without calls that wait or run is finished.
+func saveCampaign(e *dbTx, c campaign.Campaign) {
+	if !c.Loading && c.Status != campaign.Cancelled && !c.Tally.HasLiveCalls() {
+		c.Status = campaign.Finished
+	}
+	campaigns.put(e, c, c.OrgID, c.ID)
+}
+
+// CreateCampaign implements [store.CampaignStore].
+func (s *PostgresStore) CreateCampaign(
+	ctx context.Context, c campaign.Campaign, all []call.Call, actor string,
+) (campaign.Campaign, error) {
+	c.Loading = true
+	if err := s.updateTx(ctx, func(e *dbTx) error { return addCampaign(e, c, len(all), actor) }); err != nil {
+		return c, err
+	}
+	err := s.bookCampaignCalls(ctx, c, all, actor)
+	if err == nil {
+		err = s.updateTx(ctx, func(e *dbTx) error {
+			loaded, err := lockCampaign(e, c.OrgID, c.ID)
+			if err != nil || !loaded.Loading {
+				return err
+			}
+			loaded.Loading = false
+			e.touchKind(store.CallsChanged)
+			saveCampaign(e, loaded)
+			return nil
+		})
+	}
+	if err != nil {
+		always := context.WithoutCancel(ctx)
+		_, _ = s.ChangeCampaign(always, c.OrgID, c.ID, store.CancelCampaign, record.ByScheduler, c.CreatedAt)
+		return c, err // the first error is the one to report; the next start cancels what is left
+	}
+	return s.FindCampaign(ctx, c.OrgID, c.ID)
+}
+
+// addCampaign writes a new campaign without calls.
+func addCampaign(e *dbTx, c campaign.Campaign, calls int, actor string) error {
+	if !campaign.ValidID(c.ID) || c.Name == "" || c.CreatedAt.IsZero() || calls == 0 {
+		return store.Errorf(store.CodeInvalid, "a campaign has an id, a name, a time and calls")
+	}
+	if err := needOrganization(e, c.OrgID); err != nil {
+		return err
+	}
+	added, err := campaigns.add(e, c, c.OrgID, c.ID)
+	if err := needAdded(added, err, "there is already a campaign %q", c.ID); err != nil {
+		return err
+	}
+	campaignSkipped.put(e, c.Skipped, c.OrgID, c.ID)
+	note := fmt.Sprintf("%d calls, %d rows skipped", calls, len(c.Skipped))
+	addAudit(e, c.OrgID, store.AuditEntry{
+		At: c.CreatedAt, Actor: actor, Action: "campaign.create", Subject: c.ID, Note: note,
+	})
+	return nil
+}
+
+// bookCampaignCalls books calls, some in each transaction.
+func (s *PostgresStore) bookCampaignCalls(
+	ctx context.Context, c campaign.Campaign, all []call.Call, actor string,
+) error {
+	for some := range slices.Chunk(all, campaignBatch) {
+		err := s.updateTx(ctx, func(e *dbTx) error {
+			owner, err := lockIn(e, campaigns, noCampaign(c.ID), c.OrgID, c.ID)
+			if err == nil && !owner.Loading {
+				err = store.Errorf(store.CodeConflict, "the campaign was cancelled while its calls were booked")
+			}
+			for _, one := range some {
+				if err == nil {
+					err = bookCall(e, one, actor, "")
+				}
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tallyCall keeps the counts and answers of a call's campaign, and finishes the campaign with its last call.
+func tallyCall(e *dbTx, before *record.CallRecord, after record.CallRecord) error {
+	c := after.Call
+	if c.CampaignID == "" {
+		return nil
+	}
+	owner, err := lockCampaign(e, c.OrgID, c.CampaignID)
+	if err != nil && store.CodeOf(err) != store.CodeNotFound {
+		return err
+	}
+	var from call.CallStatus
+	if before != nil {
+		from = before.Call.Status
+	}
+	owner.Tally.MoveCall(from, c.Status)
+	if c.Status.IsFinal() {
+		owner.Tally.AddReport(c.Report)
+	}
+	campaignTallies.put(e, owner.Tally, c.OrgID, c.CampaignID)
+	if err == nil && !owner.Tally.HasLiveCalls() {
+		saveCampaign(e, owner)
+	}
+	return nil
+}
+
+// needOpenCampaign refuses a call whose campaign does not run.
+func needOpenCampaign(e *dbTx, c call.Call) error {
+	if c.CampaignID == "" {
+		return nil
+	}
+	owner, found, err := campaigns.lock(e, c.OrgID, c.CampaignID)
+	if err == nil && found && !owner.IsOpen() {
+		return store.Errorf(store.CodeConflict, "the campaign of this call does not run: it is %s", owner.Status)
+	}
+	return err
+}
+
+// campaignAllows says whether the campaign of a planned retry, if it has one, still books retries at its time.
+func campaignAllows(e *dbTx, next call.Call) (bool, error) {
+	if next.CampaignID == "" {
+		return true, nil
+	}
+	owner, found, err := campaigns.lock(e, next.OrgID, next.CampaignID)
+	return !found || owner.AllowsRetry(next.ScheduledAt), err
+}
+
+// FindCampaign implements [store.CampaignStore].
+func (s *PostgresStore) FindCampaign(ctx context.Context, orgID, id string) (c campaign.Campaign, err error) {
+	err = s.readRows(ctx, func(e *dbTx) (err error) {
+		if c, err = findIn(e, campaigns, noCampaign(id), orgID, id); err == nil {
+			c, err = withTally(e, c)
+		}
+		if err == nil {
+			c.Skipped, _, err = campaignSkipped.find(e, orgID, id)
+		}
+		return err
+	})
+	return c, err
+}
+
+// CampaignsPage implements [store.CampaignStore].
+func (s *PostgresStore) CampaignsPage(
+	ctx context.Context, orgID string, limit int, cursor string,
+) (store.ListPage[campaign.Campaign], error) {
+	page, err := newestPage[campaign.Campaign](ctx, s, []string{"campaigns", orgID}, limit, cursor, "campaigns", orgID)
+	if err != nil {
+		return page, err
+	}
+	return page, s.readRows(ctx, func(e *dbTx) (err error) {
+		for i := range page.Items {
+			if err == nil {
+				page.Items[i], err = withTally(e, page.Items[i])
+			}
+		}
+		return err
+	})
+}
+
+// RetryCampaign implements [store.CampaignStore].
+func (s *PostgresStore) RetryCampaign(
+	ctx context.Context, orgID, id string, again map[string]call.Call, actor string, now time.Time,
+) (campaign.Campaign, error) {
+	err := s.updateTx(ctx, func(e *dbTx) error {
+		c, err := lockCampaign(e, orgID, id)
+		if err == nil && (c.Status == campaign.Cancelled || c.HasEnded(now)) {
+			err = store.Errorf(store.CodeConflict, "a campaign that is cancelled or whose time is over books no more calls")
+		}
+		if err == nil {
+			note := fmt.Sprintf("%d calls", len(again))
+			addAudit(e, orgID, store.AuditEntry{At: now, Actor: actor, Action: "campaign.retry", Subject: id, Note: note})
+		}
+		return err
+	})
+	for some := range slices.Chunk(slices.Sorted(maps.Keys(again)), campaignBatch/2) {
+		if err != nil {
+			break
+		}
+		err = s.updateTx(ctx, func(e *dbTx) error {
+			for _, previous := range some {
+				if err := bookAgain(e, previous, again[previous], actor); err != nil {
+					return err
+				}
+			}
+			return reopenCampaign(e, orgID, id)
+		})
+	}
+	if err != nil {
+		return campaign.Campaign{}, err
+	}
+	return s.FindCampaign(ctx, orgID, id)
+}
+
+// bookAgain books the call that follows another, unless one did already.
+func bookAgain(e *dbTx, previous string, next call.Call, actor string) error {
+	before, err := lockIn(e, calls, noCall(previous), next.OrgID, previous)
+	if err != nil || before.Followed || before.Call.ErasedAt != nil {
+		return err
+	}
+	after := before
+	after.Followed = true
+	if err := saveCall(e, before, after); err != nil {
+		return err
+	}
+	return bookCall(e, next, actor, "")
+}
+
+// reopenCampaign lets a finished campaign run again.
+func reopenCampaign(e *dbTx, orgID, id string) error {
+	c, err := lockCampaign(e, orgID, id)
+	if err != nil || c.Status != campaign.Finished || !c.Tally.HasLiveCalls() {
+		return err
+	}
+	c.Status = campaign.Running
+	e.touchKind(store.CallsChanged)
+	saveCampaign(e, c)
+	return nil
+}

@@ -1,0 +1,90 @@
+package postgres
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"munadi/store/account"
+	"munadi/store/postgres/postgrestest"
+)
+
+// cutConn is a connection to the server that can break at a commit.
+type cutConn struct {
+	net.Conn
+	cut *atomic.Int32
+}
+
+// When a connection breaks.
+const (
+	never        = iota
+	beforeCommit // the server never sees it
+	afterCommit  // its answer is lost
+)
+
+func (c cutConn) Write(p []byte) (int, error) {
+	how := never
+	if bytes.Contains(p, []byte("commit\x00")) {
+		how = int(c.cut.Swap(never))
+	}
+	if how == beforeCommit {
+		_ = c.Close() // that is the fault
+		return 0, net.ErrClosed
+	}
+	n, err := c.Conn.Write(p)
+	if how == afterCommit {
+		_ = c.Close() // that is the fault
+	}
+	return n, err
+}
+
+// TestLostCommit: a commit whose answer is lost is found out by its id: what was committed is not done twice, and what
+// was not is done again.
+func TestLostCommit(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("the short tests start no database")
+	}
+	postgrestest.NeedServer(t)
+	server, err := postgrestest.StartServer(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = server.Close() }()
+	config, err := parseURL(server.URL(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cut atomic.Int32
+	dial := config.ConnConfig.DialFunc
+	config.ConnConfig.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dial(ctx, network, address)
+		return cutConn{conn, &cut}, err
+	}
+	s, err := openPool(t.Context(), config, OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for how, want := range map[int]int{never: 1, beforeCommit: 2, afterCommit: 1} {
+		for i := range 20 {
+			id, runs := fmt.Sprintf("org-%d-%d", how, i), 0
+			err := s.updateTx(t.Context(), func(e *dbTx) error {
+				if runs++; runs == 1 {
+					cut.Store(int32(how))
+				}
+				return createOrganization(e, account.Organization{ID: id, CreatedAt: time.Now()})
+			})
+			if err != nil || runs != want {
+				t.Errorf("connection cut %d: run %d times, want %d; %v", how, runs, want, err)
+			}
+			if _, err := s.FindOrganization(t.Context(), id); err != nil {
+				t.Errorf("connection cut %d: %v", how, err)
+			}
+		}
+	}
+}

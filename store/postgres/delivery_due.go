@@ -1,0 +1,69 @@
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"munadi/store/delivery"
+	"munadi/store/record"
+)
+
+// DueDeliveries implements [store.OutboxStore]: those of this appliance.
+func (s *PostgresStore) DueDeliveries(
+	ctx context.Context, room func(orgID string) int, busy func(id string) bool, now time.Time, limit int,
+) (found []delivery.Delivery, next time.Time, err error) {
+	err = s.readRows(ctx, func(e *dbTx) error {
+		rows, err := e.query("SELECT o.id FROM organizations o WHERE EXISTS (SELECT 1 FROM deliveries d " +
+			"WHERE d.org = o.id AND d.state = 'pending')")
+		if err != nil {
+			return err
+		}
+		ids, err := collectText(rows)
+		if err != nil {
+			return err
+		}
+		var due []record.DeliveryRecord
+		for _, orgID := range ids {
+			free := min(room(orgID), limit)
+			if free <= 0 {
+				continue
+			}
+			some, later, err := owedOf(e, orgID, busy, now, free)
+			if err != nil {
+				return err
+			}
+			due, next = append(due, some...), record.EarlierTime(next, later)
+		}
+		slices.SortStableFunc(due, func(a, b record.DeliveryRecord) int {
+			return cmp.Or(a.Delivery.NextAt.Compare(b.Delivery.NextAt), cmp.Compare(a.Place, b.Place))
+		})
+		for _, r := range due[:min(len(due), max(limit, 0))] {
+			found = append(found, r.Delivery)
+		}
+		return nil
+	})
+	return found, next, err
+}
+
+// owedOf returns the first deliveries of an organization that are due and not in flight, those of calls before tests
+// and redeliveries, and the time of the first one that is not due yet.
+func owedOf(
+	e *dbTx, orgID string, busy func(id string) bool, now time.Time, wanted int,
+) (found []record.DeliveryRecord, next time.Time, err error) {
+	all, err := deliveries.list(e, "WHERE org = $1 AND state = 'pending' AND next_at <= $2 AND owner = $3 "+
+		"ORDER BY lane, next_at, place, id LIMIT $4", orgID, nanos(now), e.appliance, wanted+mostInFlight)
+	if err != nil {
+		return nil, next, err
+	}
+	for _, r := range all {
+		if len(found) < wanted && (busy == nil || !busy(r.Delivery.ID)) {
+			found = append(found, r)
+		}
+	}
+	var at *int64
+	_, err = e.scanRow("SELECT min(next_at) FROM deliveries WHERE org = $1 AND state = 'pending' AND next_at > $2 "+
+		"AND owner = $3", []any{orgID, nanos(now), e.appliance}, &at)
+	return found, timeOf(at), err
+}

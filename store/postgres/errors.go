@@ -1,0 +1,70 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"munadi/store"
+)
+
+// isRolledBack reports whether a transaction was rolled back because of others or because its connection broke before
+// the commit, so that running it again may succeed.
+func isRolledBack(err error) bool {
+	var known *store.Error
+	if err == nil || errors.As(err, &known) {
+		return false
+	}
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) {
+		return refused.Code == "40001" || refused.Code == "40P01" // serialization failure, deadlock
+	}
+	return errors.Is(err, errAgain) || isConnectionError(err) && !errors.Is(err, context.DeadlineExceeded)
+}
+
+// translateError gives the database's errors the store's codes; the store's own pass.
+func translateError(err error) error {
+	var known *store.Error
+	if err == nil || errors.As(err, &known) {
+		return err
+	}
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) {
+		return translateRefusal(refused)
+	}
+	if isConnectionError(err) {
+		return &store.Error{Code: store.CodeUnavailable, Message: "the database does not answer", Err: err}
+	}
+	return err
+}
+
+// translateRefusal gives an error of the server its code, by the class of its SQLSTATE.
+func translateRefusal(refused *pgconn.PgError) error {
+	code, message := store.CodeInternal, "the database refused a statement"
+	switch class := refused.Code[:min(2, len(refused.Code))]; {
+	case refused.Code == "53100":
+		code, message = store.CodeNoRoom, "the disk of the database is full"
+	case class == "08", class == "53", refused.Code == "57P01", refused.Code == "57P02", refused.Code == "57P03",
+		refused.Code == "57014", refused.Code == "55P03", refused.Code == "25006":
+		code, message = store.CodeUnavailable, "the database cannot do this now"
+	case refused.Code == "23505":
+		code, message = store.CodeConflict, "such a record exists already"
+	case refused.Code == "22021":
+		code, message = store.CodeInvalid, "a text holds bytes that are not UTF-8, or a zero byte"
+	}
+	return &store.Error{Code: code, Message: message, Err: refused}
+}
+
+// isConnectionError reports whether the connection failed, and not the statement.
+func isConnectionError(err error) bool {
+	var network net.Error
+	var connecting *pgconn.ConnectError
+	return errors.As(err, &network) || errors.As(err, &connecting) || errors.Is(err, io.EOF) ||
+		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || errors.Is(err, pgx.ErrTxClosed) ||
+		errors.Is(err, context.DeadlineExceeded) || strings.Contains(err.Error(), "conn closed")
+}

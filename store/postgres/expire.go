@@ -1,0 +1,80 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"munadi/store/call"
+	"munadi/store/record"
+)
+
+// ExpireRecordings implements [store.CallStore]. Recordings left by an erasure come first, whatever their age.
+func (s *PostgresStore) ExpireRecordings(
+	ctx context.Context, orgID string, before time.Time, words bool, limit int,
+) ([]string, error) {
+	var names []string
+	err := s.updateTx(ctx, func(e *dbTx) error {
+		gone, err := listRecords[[]byte](e, "DELETE FROM removed_recordings WHERE (org, call) IN (SELECT org, call "+
+			"FROM removed_recordings WHERE org = $1 LIMIT $2) RETURNING record", orgID, max(limit, 0))
+		e.wrote = true
+		names = nil
+		for _, name := range gone {
+			names = append(names, string(name))
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	expired, err := s.expireCalls(ctx, "sound", "recording expired", orgID, before, limit-len(names),
+		func(r *record.CallRecord) string {
+			name := r.Call.Recording
+			r.Call.Recording = ""
+			return name
+		})
+	names = append(names, expired...)
+	if err == nil && words {
+		_, err = s.ExpireWords(ctx, orgID, before, limit)
+	}
+	return names, err
+}
+
+// ExpireWords implements [store.CallStore].
+func (s *PostgresStore) ExpireWords(ctx context.Context, orgID string, before time.Time, limit int) (int, error) {
+	expired, err := s.expireCalls(ctx, "worded", "words expired", orgID, before, limit,
+		func(r *record.CallRecord) string {
+			r.Call.Messages, r.Call.Report, r.Call.ResponseBody, r.Words = nil, nil, nil, false
+			return r.Call.ID
+		})
+	return len(expired), err
+}
+
+// expireCalls changes the calls for which a column is true that ended before a time, at most limit, and returns the
+// results of forget. event goes into their timelines.
+func (s *PostgresStore) expireCalls(
+	ctx context.Context, column, event, orgID string, before time.Time, limit int, forget func(*record.CallRecord) string,
+) (all []string, err error) {
+	for more := true; more && err == nil && len(all) < limit; {
+		var batch []string
+		most := min(sweepBatch, limit-len(all))
+		err = s.updateTx(ctx, func(e *dbTx) error {
+			batch = nil
+			found, err := calls.list(e, "WHERE org = $1 AND "+column+" AND ended < $2 ORDER BY ended, id LIMIT $3 FOR UPDATE",
+				orgID, nanos(before), most)
+			for _, old := range found {
+				r := old
+				batch = append(batch, forget(&r))
+				addLine(e, &r, call.TimelineEntry{At: before, Event: event, Actor: record.ByScheduler, Note: record.UntilThen})
+				if err == nil {
+					err = saveCall(e, old, r)
+				}
+			}
+			return err
+		})
+		if err == nil {
+			all = append(all, batch...)
+		}
+		more = len(batch) == most
+	}
+	return all, err
+}

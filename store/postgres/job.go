@@ -1,0 +1,156 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"munadi/store"
+	"munadi/store/job"
+	"munadi/store/record"
+)
+
+var (
+	jobs = tableOf[job.Job]{
+		name: "jobs", keys: []string{"org", "id"}, owned: true,
+		others: []string{"status", "made", "queued", "ended", "callback"},
+		derive: func(j job.Job) []any {
+			var callback any
+			if j.OwesCallback() {
+				callback = nanos(j.Callback.NextAt)
+			}
+			return []any{string(j.Status), nanos(j.CreatedAt), nanos(j.QueueTime()), nanosOf(j.FinishedAt), callback}
+		},
+	}
+	jobResults = tableOf[[]byte]{name: "job_results", keys: []string{"org", "job"}}
+)
+
+// noJob is the not-found error of a job.
+func noJob(id string) error { return store.Errorf(store.CodeNotFound, "there is no job %q", id) }
+
+// saveJob writes a changed job; its result has a row of its own, so that reading a job stays cheap.
+func saveJob(e *dbTx, j job.Job) {
+	if j.Result != nil {
+		jobResults.put(e, j.Result, j.OrgID, j.ID)
+		j.Result = nil
+	}
+	jobs.put(e, j, j.OrgID, j.ID)
+	if j.OwesCallback() {
+		e.touchKind(store.CallbackOwed)
+	}
+}
+
+// dropJob deletes a job and its result.
+func dropJob(e *dbTx, j job.Job) {
+	jobs.remove(e, j.OrgID, j.ID)
+	jobResults.remove(e, j.OrgID, j.ID)
+}
+
+// EnqueueJob implements [store.Store].
+func (s *PostgresStore) EnqueueJob(ctx context.Context, j job.Job) error {
+	if j.Status != job.Queued || !record.IsKeyPart(j.ID) || !record.IsKeyPart(j.OrgID) {
+		return store.Errorf(store.CodeInvalid, "a new job is queued, and its id has no '/'")
+	}
+	return s.updateTx(ctx, func(e *dbTx) error {
+		added, err := jobs.add(e, j, j.OrgID, j.ID)
+		return needAdded(added, err, "there is already a job %q", j.ID)
+	})
+}
+
+// ClaimJob implements [store.Store]: the first job of this appliance, whose files lie with it, that no other worker is
+// about to claim.
+func (s *PostgresStore) ClaimJob(ctx context.Context, now time.Time) (claimed job.Job, found bool, err error) {
+	err = s.updateTx(ctx, func(e *dbTx) error {
+		var waiting job.Job
+		waiting, found, err = jobs.first(e, "WHERE status = 'queued' AND owner = $1 ORDER BY queued, org, id LIMIT 1 "+
+			"FOR UPDATE SKIP LOCKED", e.appliance)
+		if err != nil || !found {
+			return err
+		}
+		if claimed, err = waiting.ClaimAt(now); err == nil {
+			saveJob(e, claimed)
+		}
+		return err
+	})
+	return claimed, found && err == nil, err
+}
+
+// ReportJob implements [store.Store].
+func (s *PostgresStore) ReportJob(ctx context.Context, orgID, id string, progress float64) error {
+	return s.changeJob(ctx, orgID, id, func(j job.Job) (job.Job, error) { return j.ReportProgress(progress) })
+}
+
+// FinishJob implements [store.Store].
+func (s *PostgresStore) FinishJob(
+	ctx context.Context, orgID, id string, result json.RawMessage, now time.Time,
+) error {
+	if len(result) > store.MaxResult {
+		return store.Errorf(store.CodeTooLarge, "the result has %d bytes, %d are possible", len(result), store.MaxResult)
+	}
+	return s.changeJob(ctx, orgID, id, func(j job.Job) (job.Job, error) { return j.FinishWith(result, now) })
+}
+
+// FailJob implements [store.Store].
+func (s *PostgresStore) FailJob(ctx context.Context, orgID, id string, failure job.JobFailure, now time.Time) error {
+	return s.changeJob(ctx, orgID, id, func(j job.Job) (job.Job, error) { return j.FailWith(failure, now) })
+}
+
+// ReturnJob implements [store.Store].
+func (s *PostgresStore) ReturnJob(ctx context.Context, orgID, id string) error {
+	return s.changeJob(ctx, orgID, id, job.Job.ReturnToQueue)
+}
+
+// RecordCallback implements [store.JobStore].
+func (s *PostgresStore) RecordCallback(
+	ctx context.Context, orgID, id string, try job.CallbackTry, now time.Time,
+) error {
+	return s.changeJob(ctx, orgID, id, func(j job.Job) (job.Job, error) { return j.RecordCallback(try, now) })
+}
+
+// changeJob applies one state transition to an organization's job.
+func (s *PostgresStore) changeJob(
+	ctx context.Context, orgID, id string, step func(job.Job) (job.Job, error),
+) error {
+	return s.updateTx(ctx, func(e *dbTx) error {
+		before, err := lockIn(e, jobs, noJob(id), orgID, id)
+		if err != nil {
+			return err
+		}
+		after, err := step(before)
+		var wrong *job.TransitionError
+		if errors.As(err, &wrong) {
+			return &store.Error{Code: store.CodeConflict, Message: wrong.Error(), Err: err}
+		}
+		if err == nil {
+			saveJob(e, after)
+		}
+		return err
+	})
+}
+
+// FindJob implements [store.Store].
+func (s *PostgresStore) FindJob(ctx context.Context, orgID, id string) (j job.Job, err error) {
+	err = s.readRows(ctx, func(e *dbTx) error {
+		if j, err = findIn(e, jobs, noJob(id), orgID, id); err != nil {
+			return err
+		}
+		result, found, err := jobResults.find(e, orgID, id)
+		if found {
+			j.Result = result
+		}
+		return err
+	})
+	return j, err
+}
+
+// RemoveJob implements [store.JobStore].
+func (s *PostgresStore) RemoveJob(ctx context.Context, orgID, id string) (removed job.Job, err error) {
+	err = s.updateTx(ctx, func(e *dbTx) (err error) {
+		if removed, err = lockIn(e, jobs, noJob(id), orgID, id); err == nil {
+			dropJob(e, removed)
+		}
+		return err
+	})
+	return removed, err
+}

@@ -1,0 +1,120 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"munadi/store"
+	"munadi/store/job"
+)
+
+// JobsPage implements [store.JobStore].
+func (s *PostgresStore) JobsPage(
+	ctx context.Context, orgID string, limit int, cursor string,
+) (store.ListPage[job.Job], error) {
+	return newestPage[job.Job](ctx, s, []string{"jobs", orgID}, limit, cursor, "jobs", orgID)
+}
+
+// newestPage is a page of an organization's records of a table, by creation and id, newest first.
+func newestPage[T any](
+	ctx context.Context, s *PostgresStore, list []string, limit int, cursor, table, orgID string,
+) (store.ListPage[T], error) {
+	return readPage(ctx, s, list, limit, cursor, func(e *dbTx, place string, rows int) (pagedRows[T], error) {
+		sql, args := "SELECT record, made, id FROM "+table+" WHERE org = $1 AND (made, id) < ($2, $3) "+
+			"ORDER BY made DESC, id DESC LIMIT $4", []any{orgID}
+		before := splitPlace(place, 1)
+		if before == nil {
+			before = []any{maxRank, ""}
+		}
+		found, err := e.query(sql, append(append(args, before...), rows)...)
+		if err != nil {
+			return pagedRows[T]{}, err
+		}
+		return collectPage[T](found)
+	})
+}
+
+// DueCallbacks implements [store.JobStore]: those of this appliance's jobs.
+func (s *PostgresStore) DueCallbacks(
+	ctx context.Context, skip func(orgID, id string) bool, now time.Time, limit int,
+) (due []job.Job, next time.Time, err error) {
+	err = s.readRows(ctx, func(e *dbTx) error {
+		const owed = "WHERE callback IS NOT NULL AND owner = $1 ORDER BY callback, org, id LIMIT $2"
+		all, err := jobs.list(e, owed, e.appliance, max(limit, 0)+mostInFlight+1)
+		for _, j := range all {
+			if skip != nil && skip(j.OrgID, j.ID) {
+				continue
+			}
+			if len(due) == max(limit, 0) || j.Callback.NextAt.After(now) {
+				next = j.Callback.NextAt
+				break
+			}
+			due = append(due, j)
+		}
+		return err
+	})
+	return due, next, err
+}
+
+// mostInFlight bounds how many rows a worker may have in its hands and skip.
+const mostInFlight = 512
+
+// QueuedJobs implements [store.Store].
+func (s *PostgresStore) QueuedJobs(ctx context.Context, orgID string) (own, all int, err error) {
+	err = s.readRows(ctx, func(e *dbTx) error {
+		_, err := e.scanRow("SELECT count(*) FILTER (WHERE org = $1), count(*) FROM jobs WHERE status = 'queued'",
+			[]any{orgID}, &own, &all)
+		return err
+	})
+	return own, all, err
+}
+
+// RequeueRunning implements [store.Store]: the jobs of this appliance.
+func (s *PostgresStore) RequeueRunning(ctx context.Context, now time.Time) ([]job.Job, error) {
+	return sweepBatches(ctx, s, func(e *dbTx) ([]job.Job, error) {
+		running, err := jobs.list(e, "WHERE status = 'running' AND owner = $1 ORDER BY org, id LIMIT $2 FOR UPDATE",
+			e.appliance, sweepBatch)
+		for i, j := range running {
+			if err == nil {
+				running[i], err = j.InterruptAt(now)
+				saveJob(e, running[i])
+			}
+		}
+		return running, err
+	})
+}
+
+// ExpireJobs implements [store.Store]: the jobs of this appliance, whose files lie with it, and a day later those of
+// others, which no longer come for them.
+func (s *PostgresStore) ExpireJobs(ctx context.Context, now time.Time) ([]job.Job, error) {
+	return sweepBatches(ctx, s, func(e *dbTx) ([]job.Job, error) {
+		expired, err := jobs.list(e, "WHERE ended <= $1 AND (owner = $2 OR ended <= $3) ORDER BY ended LIMIT $4 FOR UPDATE",
+			nanos(now.Add(-job.Keep)), e.appliance, nanos(now.Add(-2*job.Keep)), sweepBatch)
+		for _, j := range expired {
+			dropJob(e, j)
+		}
+		return expired, err
+	})
+}
+
+// sweepBatch is the number of records that one transaction of a sweep treats, so that it delays nothing else for long.
+const sweepBatch = 200
+
+// sweepBatches treats records in transactions of at most [sweepBatch] until one treats fewer, and returns all of them.
+func sweepBatches[T any](ctx context.Context, s *PostgresStore, treat func(*dbTx) ([]T, error)) ([]T, error) {
+	var all []T
+	for {
+		var batch []T
+		err := s.updateTx(ctx, func(e *dbTx) (err error) {
+			batch, err = treat(e)
+			return err
+		})
+		if err != nil {
+			return all, err
+		}
+		all = append(all, batch...)
+		if len(batch) < sweepBatch {
+			return all, nil
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"munadi/store"
+	"munadi/store/dump"
+)
+
+// kindTable is the table of a kind of record, without the type of its records.
+type kindTable interface {
+	// selectDump is the query of a dump's keys and records, the keys without their kind.
+	selectDump() string
+	// importRecord writes a record as it is in a dump; key are the parts of its key.
+	importRecord(e *dbTx, key []string, raw []byte) error
+	tableName() string
+	keyParts() int
+}
+
+// kindTables are the kinds of records in a dump, by the first part of their keys in the embedded database.
+var kindTables = map[string]kindTable{
+	"audit": audits, "call": calls, "call-line": callLines, "call-words": callWords, "campaign": campaigns,
+	"campaign-skipped": campaignSkipped, "campaign-tally": campaignTallies, "delivery": deliveries, "job": jobs,
+	"job-result": jobResults, "key": apiKeys, "live": liveSessions, "live-words": liveWords, "org": organizations,
+	"phrases": phraseSets, "receipt": receipts, "rules": rules, "scenario": scenarios, "session": restaurantSessions,
+	"sound-gone": removedRecordings, "suppression": suppressions, "user": users, "web-session": webSessions,
+	"webhook": webhooks,
+}
+
+// settingKinds are the kinds of which there is one record, in table settings.
+var settingKinds = []string{bootstrapRow, installationRow}
+
+func (t tableOf[T]) tableName() string { return t.name }
+
+// keyParts is the number of a key's parts in a dump. A receipt's time follows from its record.
+func (t tableOf[T]) keyParts() int {
+	if t.name == receiptTable {
+		return len(t.keys) - 1
+	}
+	return len(t.keys)
+}
+
+// receiptTable is the table with several rows for a key of a dump, of which the newest counts.
+const receiptTable = "receipts"
+
+func (t tableOf[T]) selectDump() string {
+	parts := make([]string, t.keyParts())
+	for i, name := range t.keys[:t.keyParts()] {
+		if parts[i] = name; name == "rank" {
+			parts[i] = "lpad(to_hex(rank), 16, '0')"
+		}
+	}
+	key := "concat_ws('/', " + strings.Join(parts, ", ") + `) COLLATE "C"`
+	if t.name == receiptTable {
+		return "SELECT DISTINCT ON (k) " + key + " AS k, record FROM receipts ORDER BY k, made DESC"
+	}
+	return "SELECT " + key + " AS k, record FROM " + t.name + " ORDER BY k"
+}
+
+// WriteBackup implements [store.Store]: a dump of all records, without indexes, as of one moment.
+func (s *PostgresStore) WriteBackup(ctx context.Context, w io.Writer) error {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if err := s.checkOpen(ctx); err != nil {
+		return err
+	}
+	tx, err := s.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+	if err != nil {
+		return translateError(err)
+	}
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // nothing was written
+	if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = 0"); err != nil {
+		return translateError(err)
+	}
+	out := dump.NewDumpWriter(w)
+	kinds := append(slices.Clone(settingKinds), dump.IndexFreeKey)
+	for kind := range kindTables {
+		kinds = append(kinds, kind+"/")
+	}
+	slices.Sort(kinds)
+	for _, kind := range kinds {
+		if err := dumpKind(ctx, tx, kind, out); err != nil {
+			return fmt.Errorf("back up the records %q: %w", kind, translateError(err))
+		}
+	}
+	return out.WriteEnd()
+}
+
+// dumpKind writes the records of a kind; one that ends in a slash has a table.
+func dumpKind(ctx context.Context, tx pgx.Tx, kind string, out *dump.DumpWriter) error {
+	if kind == dump.IndexFreeKey {
+		return out.WriteRecord([]byte(kind), []byte{1})
+	}
+	sql, args := "SELECT '', record FROM settings WHERE name = $1", []any{kind}
+	if table, found := kindTables[strings.TrimSuffix(kind, "/")]; found {
+		sql, args = table.selectDump(), nil
+	}
+	rows, err := tx.Query(ctx, sql, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var key string
+		var raw []byte
+		if err := errors.Join(rows.Scan(&key, &raw), out.WriteRecord([]byte(kind+key), raw)); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// importRecord implements [kindTable].
+func (t tableOf[T]) importRecord(e *dbTx, key []string, raw []byte) error {
+	var record T
+	if err := decodeRecord(raw, &record); err != nil {
+		return err
+	}
+	args, err := t.importKey(key, any(record))
+	if err != nil {
+		return err
+	}
+	values := t.values(e, record, args)
+	place := len(values) - 1
+	if t.owned {
+		place--
+	}
+	values[place] = raw // byte for byte, whatever a newer version has added
+	e.queueWrite(t.insert()+" ON CONFLICT DO NOTHING", values...)
+	return nil
+}
+
+// importKey are the columns of a key in a dump: texts, a rank in hex, and the time of a receipt.
+func (t tableOf[T]) importKey(key []string, record any) ([]any, error) {
+	if len(key) != t.keyParts() {
+		return nil, fmt.Errorf("a key of %s has %d parts, want %d", t.name, len(key), t.keyParts())
+	}
+	var args []any
+	for i, part := range key {
+		if t.keys[i] != "rank" {
+			args = append(args, part)
+			continue
+		}
+		rank, err := strconv.ParseInt(part, 16, 64)
+		if err != nil {
+			return nil, fmt.Errorf("the rank of a record of %s: %w", t.name, err)
+		}
+		args = append(args, rank)
+	}
+	if receipt, is := record.(store.IdempotencyReceipt); is {
+		args = append(args, nanos(receipt.MadeAt))
+	}
+	return args, nil
+}

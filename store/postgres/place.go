@@ -1,0 +1,39 @@
+package postgres
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// pgxRows are the rows of a query.
+type pgxRows = pgx.Rows
+
+// joinPlace joins the columns by which a list is ordered; only the last may hold a '/'.
+func joinPlace(columns []any) string {
+	parts := make([]string, len(columns))
+	for i, value := range columns {
+		parts[i] = fmt.Sprint(value)
+	}
+	return strings.Join(parts, "/")
+}
+
+// splitPlace are the columns of a place: times, then an id.
+func splitPlace(place string, times int) []any {
+	parts := strings.SplitN(place, "/", times+1)
+	if len(parts) != times+1 {
+		return nil
+	}
+	columns := make([]any, times+1)
+	for i, part := range parts[:times] {
+		at, err := strconv.ParseInt(part, 10, 64)
+		if err != nil {
+			return nil
+		}
+		columns[i] = at
+	}
+	columns[times] = parts[times]
+	return columns
+}

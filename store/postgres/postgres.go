@@ -1,0 +1,160 @@
+// Package postgres implements the store contract on a PostgreSQL database (15 or newer) that several appliances share.
+// It is the only importer of pgx and does not import the appliance.
+//
+// # Tables
+//
+// Each kind of record has a table (migrations, applied by goose at the opening): the columns that queries need, and the
+// record itself, in the bytes in which the embedded database keeps it, so that records are copied from one to the other
+// as they are.
+//
+// # Writing
+//
+// Each method is one transaction. It locks the rows that it changes, in the order call, delivery, campaign, and lets
+// the rules of the leaf packages decide. Statements that need no answer are queued and sent together (pipelining).
+// A transaction that loses a race (serialization failure, deadlock) is run again. Each one writes its own id into the
+// table commits: when the answer to a commit is lost, that row says whether it happened ([PostgresStore.settleCommit]).
+//
+// # Sharing
+//
+// Each appliance holds a lease, renewed while it runs ([PostgresStore.KeepLease]). It owns the calls on its lines, its
+// jobs, campaigns and deliveries; when its lease has expired, another appliance ends its calls as interrupted and takes
+// over the rest. Waiting calls belong to no appliance: the one that releases a call owns it from then on. Commits wake
+// the workers of all appliances by NOTIFY; one that lost its connection wakes its workers when it is back.
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"munadi/store"
+	"munadi/store/record"
+)
+
+// OpenOptions configures a store; the zero value is for tools that hold no lines and run no jobs.
+type OpenOptions struct {
+	// Appliance is the stable id of the appliance that opens the store; empty: a new one. One process at a time may use
+	// an id, since a start ends what its predecessor of the same id left running.
+	Appliance string
+	// Logger receives connection failures and what was taken over from other appliances; nil discards them.
+	Logger *slog.Logger
+}
+
+// PostgresStore is an open database; it implements [store.Store].
+type PostgresStore struct {
+	pool      *pgxpool.Pool
+	log       *slog.Logger
+	appliance string // owner of what this process runs
+	session   string // of this process: it skips its own notifications
+	channel   string // of LISTEN and NOTIFY: one for each schema
+	watchers  record.WatcherSet
+
+	background context.Context // ended by Close
+	stop       context.CancelFunc
+	workers    sync.WaitGroup
+	changes    chan store.ChangeKind // to announce to other appliances
+	listening  sync.Once
+
+	mu     sync.RWMutex // held for reading during every call, for writing by Close
+	closed bool
+}
+
+var _ store.Store = (*PostgresStore)(nil)
+
+// Connection settings, unless the URL says otherwise.
+const (
+	connectTimeout = 5 * time.Second
+	callTimeout    = time.Minute // of one method, whatever its context allows
+	mostConns      = 16
+)
+
+// OpenStore connects to the database of a URL (postgres://USER:PASSWORD@HOST:PORT/DATABASE?OPTIONS) and creates or
+// migrates its tables. The error is [store.CodeUnavailable] when the server does not answer, and [store.CodeFormat]
+// when a newer version wrote the database.
+func OpenStore(ctx context.Context, url string, opt OpenOptions) (*PostgresStore, error) {
+	config, err := parseURL(url)
+	if err != nil {
+		return nil, err
+	}
+	return openPool(ctx, config, opt)
+}
+
+// openPool opens the store of a parsed URL.
+func openPool(ctx context.Context, config *pgxpool.Config, opt OpenOptions) (*PostgresStore, error) {
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, translateError(err)
+	}
+	s := &PostgresStore{pool: pool, log: opt.Logger, appliance: opt.Appliance, session: uuid.NewString()}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	if s.appliance == "" {
+		s.appliance = s.session
+	}
+	s.background, s.stop = context.WithCancel(context.WithoutCancel(ctx))
+	if err = migrateTables(ctx, pool); err == nil {
+		err = pool.QueryRow(ctx, "SELECT 'munadi_' || md5(current_schema())").Scan(&s.channel)
+	}
+	if err != nil {
+		s.stop()
+		pool.Close()
+		return nil, fmt.Errorf("open the database: %w", translateError(err))
+	}
+	s.startNotifier()
+	return s, nil
+}
+
+// parseURL reads the URL and sets what it leaves open. The error does not show the password.
+func parseURL(url string) (*pgxpool.Config, error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, store.Errorf(store.CodeInvalid,
+			"the store's URL cannot be read: it has the form postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=verify-full")
+	}
+	if config.ConnConfig.ConnectTimeout == 0 || config.ConnConfig.ConnectTimeout > connectTimeout {
+		config.ConnConfig.ConnectTimeout = connectTimeout
+	}
+	if config.MaxConns < mostConns && !hasParameter(url, "pool_max_conns") {
+		config.MaxConns = mostConns
+	}
+	for name, value := range map[string]string{
+		"application_name": "munadi", "idle_in_transaction_session_timeout": "60000", "lock_timeout": "20000",
+		"statement_timeout": "60000", "timezone": "UTC",
+	} {
+		if _, given := config.ConnConfig.RuntimeParams[name]; !given {
+			config.ConnConfig.RuntimeParams[name] = value
+		}
+	}
+	return config, nil
+}
+
+// Close waits for the calls in progress, then closes all connections (graceful shutdown). A second Close does nothing.
+func (s *PostgresStore) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil
+	}
+	s.closed = true
+	s.stop()
+	s.workers.Wait()
+	s.pool.Close()
+	return nil
+}
+
+// Ping reports whether the database answers.
+func (s *PostgresStore) Ping(ctx context.Context) error {
+	return s.readRows(ctx, func(e *dbTx) error { return e.exec("SELECT 1") })
+}
+
+// connectAlone opens a connection outside the pool.
+func (s *PostgresStore) connectAlone(ctx context.Context) (*pgx.Conn, error) {
+	return pgx.ConnectConfig(ctx, s.pool.Config().ConnConfig.Copy())
+}

@@ -1,0 +1,132 @@
+package postgres_test
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"munadi/store"
+	"munadi/store/account"
+	"munadi/store/call"
+	"munadi/store/callrules"
+	"munadi/store/postgres"
+	"munadi/store/postgres/postgrestest"
+	"munadi/store/storetest"
+)
+
+// server is the cluster of this test binary, started by the first test that needs it.
+var server = sync.OnceValues(func() (*postgrestest.Server, error) { return postgrestest.StartServer(false) })
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if postgrestest.FindProgram("initdb") != "" && !testing.Short() {
+		if s, err := server(); err == nil {
+			_ = s.Close() // a temporary folder may stay
+		}
+	}
+	os.Exit(code)
+}
+
+// needServer returns the cluster.
+func needServer(t testing.TB) *postgrestest.Server {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("the short tests start no database")
+	}
+	postgrestest.NeedServer(t)
+	s, err := server()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// openStore opens a store or ends the test.
+func openStore(t testing.TB, url, appliance string) *postgres.PostgresStore {
+	t.Helper()
+	s, err := postgres.OpenStore(t.Context(), url, postgres.OpenOptions{Appliance: appliance})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func TestStore(t *testing.T) {
+	t.Parallel()
+	cluster := needServer(t)
+	storetest.RunSuite(t, func(t *testing.T) store.Store { return openStore(t, cluster.NewURL(t), fmt.Sprint("test ", t.Name())) })
+}
+
+// TestWatchersOfOthers: a commit of one appliance wakes the workers of another within the time that kill switch and
+// hang-up may take.
+func TestWatchersOfOthers(t *testing.T) {
+	t.Parallel()
+	url := needServer(t).NewURL(t)
+	one, two := openStore(t, url, "one"), openStore(t, url, "two")
+	woken, stop := two.WatchKind(store.CallsChanged)
+	defer stop()
+	if err := one.CreateOrganization(t.Context(), account.Organization{ID: "bakery"}); err != nil {
+		t.Fatal(err)
+	}
+	for range 50 { // the other one may not listen yet
+		stopCalls := func(r *callrules.CallRules) error { r.KillSwitch = true; return nil }
+		if err := one.ChangeRules(t.Context(), "bakery", "test", time.Now(), stopCalls); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-woken:
+			if r, err := two.FindRules(t.Context(), "bakery"); err != nil || !r.KillSwitch {
+				t.Errorf("the other appliance reads %+v, %v", r, err)
+			}
+			return
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+	t.Error("the other appliance was not woken in ten seconds")
+}
+
+// TestOneNumberAtATime: two appliances do not call the same number for the same organization at once.
+func TestOneNumberAtATime(t *testing.T) {
+	t.Parallel()
+	url := needServer(t).NewURL(t)
+	one, two := openStore(t, url, "one"), openStore(t, url, "two")
+	if err := one.CreateOrganization(t.Context(), account.Organization{ID: "bakery"}); err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	var ids []string
+	for range 3 {
+		c := call.Call{
+			ID: call.NewID(), OrgID: "bakery", Status: call.Scheduled, PhoneNumber: "+966500000001", ScenarioID: "order",
+			CreatedAt: now, ScheduledAt: now, Attempt: call.AttemptChain{Number: 1, Max: 1, ChainID: "x"},
+		}
+		if _, err := one.BookCall(t.Context(), c, "test", nil); err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, c.ID)
+	}
+	if _, err := one.ReleaseCall(t.Context(), "bakery", ids[0], now); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := two.ReleaseCall(t.Context(), "bakery", ids[1], now); store.CodeOf(err) != store.CodeConflict {
+		t.Errorf("the second appliance releases a call to the same number: %v", err)
+	}
+	if due, _, err := storetest.FindDueCalls(t.Context(), two, now, 10); err != nil || len(due) != 0 {
+		t.Errorf("%d calls to the number are due for the second appliance, %v", len(due), err)
+	}
+	if _, err := two.ReleaseCall(t.Context(), "bakery", ids[0], now); store.CodeOf(err) != store.CodeConflict {
+		t.Errorf("a call that is on a line was released again: %v", err)
+	}
+	if rescued, err := two.RescueCalls(t.Context(), now); err != nil || len(rescued) != 0 {
+		t.Errorf("the start of the second appliance ended calls of the first: %+v, %v", rescued, err)
+	}
+	if rescued, err := one.RescueCalls(t.Context(), now); err != nil || len(rescued) != 1 {
+		t.Errorf("the first appliance rescued %+v, %v", rescued, err)
+	}
+	if _, err := two.ReleaseCall(t.Context(), "bakery", ids[1], now); err != nil {
+		t.Errorf("the number is free, and the second appliance cannot release: %v", err)
+	}
+}

@@ -1,0 +1,209 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"munadi/store"
+)
+
+// querier is a transaction or the pool.
+type querier interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
+}
+
+// dbTx is the transaction of one method. Reads see its own queued writes.
+type dbTx struct {
+	ctx       context.Context
+	db        querier
+	appliance string
+	queue     pgx.Batch
+	kinds     []store.ChangeKind // to announce after the commit
+	wrote     bool
+	err       error // the first record that could not be encoded
+}
+
+// touchKind notifies the watchers of kind after the commit.
+func (e *dbTx) touchKind(kind store.ChangeKind) { e.kinds = append(e.kinds, kind) }
+
+// queueWrite queues a statement whose answer is not needed.
+func (e *dbTx) queueWrite(sql string, args ...any) {
+	e.wrote = true
+	e.queue.Queue(sql, args...)
+}
+
+// sendQueued sends the queued statements (pipelining).
+func (e *dbTx) sendQueued() error {
+	if e.err != nil || e.queue.Len() == 0 {
+		return e.err
+	}
+	batch := e.queue
+	e.queue = pgx.Batch{}
+	return e.db.SendBatch(e.ctx, &batch).Close()
+}
+
+// query sends what is queued and asks.
+func (e *dbTx) query(sql string, args ...any) (pgx.Rows, error) {
+	if err := e.sendQueued(); err != nil {
+		return nil, err
+	}
+	return e.db.Query(e.ctx, sql, args...)
+}
+
+// scanRow reads the columns of the first row; false without one.
+func (e *dbTx) scanRow(sql string, args []any, to ...any) (bool, error) {
+	rows, err := e.query(sql, args...)
+	if err != nil {
+		return false, err
+	}
+	defer rows.Close()
+	if !rows.Next() {
+		return false, rows.Err()
+	}
+	if err := rows.Scan(to...); err != nil {
+		return false, err
+	}
+	rows.Close()
+	return true, rows.Err()
+}
+
+// exec runs a statement.
+func (e *dbTx) exec(sql string, args ...any) error {
+	_, err := e.execCount(sql, args...)
+	return err
+}
+
+// execCount runs a statement that writes and returns the number of changed rows.
+func (e *dbTx) execCount(sql string, args ...any) (int, error) {
+	e.wrote = true
+	rows, err := e.query(sql, args...)
+	if err != nil {
+		return 0, err
+	}
+	rows.Close()
+	return int(rows.CommandTag().RowsAffected()), rows.Err()
+}
+
+// readRows runs f without a transaction: each of its statements sees what was committed when it began.
+func (s *PostgresStore) readRows(ctx context.Context, f func(*dbTx) error) error {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if err := s.checkOpen(ctx); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	return translateError(f(&dbTx{ctx: ctx, db: s.pool, appliance: s.appliance}))
+}
+
+// checkOpen refuses calls after Close and under an ended context.
+func (s *PostgresStore) checkOpen(ctx context.Context) error {
+	if s.closed {
+		return store.Errorf(store.CodeClosed, "the store is closed")
+	}
+	return ctx.Err()
+}
+
+// mostRuns is how often a transaction is run that loses races.
+const mostRuns = 10
+
+// errAgain is the outcome of a transaction that was rolled back and is to be run again.
+var errAgain = errors.New("the transaction was rolled back")
+
+// updateTx runs f in a transaction and commits it. f is called again when the transaction lost a race.
+func (s *PostgresStore) updateTx(ctx context.Context, f func(*dbTx) error) error {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if err := s.checkOpen(ctx); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	for run := 1; ; run++ {
+		err := s.runTx(ctx, f)
+		if !isRolledBack(err) || run == mostRuns {
+			return translateError(err)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Duration(rand.IntN(10*run)+1) * time.Millisecond):
+		}
+	}
+}
+
+// runTx runs f in one transaction.
+func (s *PostgresStore) runTx(ctx context.Context, f func(*dbTx) error) error {
+	tx, err := s.pool.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		rolling, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectTimeout)
+		defer cancel()
+		_ = tx.Rollback(rolling) // after a commit it does nothing
+	}()
+	e := &dbTx{ctx: ctx, db: tx, appliance: s.appliance}
+	if err := f(e); err != nil {
+		return err
+	}
+	if err := s.commitTx(e, tx); err != nil {
+		return err
+	}
+	s.announce(e.kinds)
+	return nil
+}
+
+// commitTx commits a transaction under an id of its own. The caller's context no longer ends it.
+func (s *PostgresStore) commitTx(e *dbTx, tx pgx.Tx) error {
+	if !e.wrote {
+		return tx.Commit(e.ctx)
+	}
+	id := uuid.New()
+	e.queueWrite("INSERT INTO commits (id) VALUES ($1)", id)
+	if err := e.sendQueued(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(e.ctx), callTimeout)
+	defer cancel()
+	err := tx.Commit(ctx)
+	var refused *pgconn.PgError
+	if err == nil || errors.Is(err, pgx.ErrTxCommitRollback) ||
+		errors.As(err, &refused) && refused.Severity == "ERROR" {
+		return err
+	}
+	return s.settleCommit(ctx, id)
+}
+
+// settleCommit finds out whether a transaction was committed whose answer was lost: nil when it was, [errAgain] when it
+// was not and never will be. It writes the transaction's id itself: the server lets it wait while the lost transaction
+// is still in progress, refuses it when that one was committed, and otherwise takes the id away from it.
+func (s *PostgresStore) settleCommit(ctx context.Context, id uuid.UUID) error {
+	for {
+		tag, err := s.pool.Exec(ctx, "INSERT INTO commits (id) VALUES ($1) ON CONFLICT DO NOTHING", id)
+		switch {
+		case err == nil && tag.RowsAffected() == 0:
+			return nil
+		case err == nil:
+			return errAgain
+		}
+		select {
+		case <-ctx.Done():
+			return &store.Error{
+				Code: store.CodeUnavailable, Message: "the database went away during a commit, and its outcome is not known",
+				Err: err,
+			}
+		case <-time.After(settlePause):
+		}
+	}
+}
+
+// settlePause is the time between two questions for a lost commit.
+const settlePause = 300 * time.Millisecond
