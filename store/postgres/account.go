@@ -108,8 +108,13 @@ func (s *PostgresStore) Bootstrap(
 }
 
 // CreateOrganization implements [store.Store].
-func (s *PostgresStore) CreateOrganization(ctx context.Context, o account.Organization) error {
-	return s.updateTx(ctx, func(e *dbTx) error { return createOrganization(e, o) })
+func (s *PostgresStore) CreateOrganization(ctx context.Context, o account.Organization, actor string) error {
+	return s.updateTx(ctx, func(e *dbTx) error {
+		addAudit(e, o.ID, store.AuditEntry{
+			At: o.CreatedAt, Actor: actor, Action: "organization.create", Subject: o.ID,
+		})
+		return createOrganization(e, o)
+	})
 }
 
 // createOrganization adds o unless its id is in use.
@@ -204,11 +209,15 @@ func noOrganization(id string) error {
 }
 
 // CreateKey implements [store.Store].
-func (s *PostgresStore) CreateKey(ctx context.Context, k account.APIKey) error {
+func (s *PostgresStore) CreateKey(ctx context.Context, k account.APIKey, actor string) error {
 	return s.updateTx(ctx, func(e *dbTx) error {
 		if err := needOrganization(e, k.OrgID); err != nil {
 			return err
 		}
+		addAudit(e, k.OrgID, store.AuditEntry{
+			At: k.CreatedAt, Actor: actor, Action: "key.create", Subject: k.Prefix,
+			Note: k.Name + ": " + account.JoinScopes(k.Scopes),
+		})
 		return addKey(e, k)
 	})
 }
@@ -257,19 +266,24 @@ func (s *PostgresStore) ListKeys(ctx context.Context, orgID string) (all []accou
 }
 
 // RevokeKey implements [store.Store].
-func (s *PostgresStore) RevokeKey(ctx context.Context, orgID, id string, now time.Time) (account.APIKey, error) {
-	return s.changeKey(ctx, orgID, id, func(k *account.APIKey) bool {
+func (s *PostgresStore) RevokeKey(
+	ctx context.Context, orgID, id, actor string, now time.Time,
+) (account.APIKey, error) {
+	return s.changeKey(ctx, orgID, id, func(e *dbTx, k *account.APIKey) bool {
 		if !k.IsLive() {
 			return false
 		}
 		k.RevokedAt = &now
+		addAudit(e, orgID, store.AuditEntry{
+			At: now, Actor: actor, Action: "key.revoke", Subject: k.Prefix, Note: k.Name,
+		})
 		return true
 	})
 }
 
 // TouchKey implements [store.Store].
 func (s *PostgresStore) TouchKey(ctx context.Context, orgID, id string, now time.Time) error {
-	_, err := s.changeKey(ctx, orgID, id, func(k *account.APIKey) bool {
+	_, err := s.changeKey(ctx, orgID, id, func(_ *dbTx, k *account.APIKey) bool {
 		if k.LastUsedAt != nil && !now.After(*k.LastUsedAt) {
 			return false
 		}
@@ -281,10 +295,10 @@ func (s *PostgresStore) TouchKey(ctx context.Context, orgID, id string, now time
 
 // changeKey changes a key and returns it; change says whether it did.
 func (s *PostgresStore) changeKey(
-	ctx context.Context, orgID, id string, change func(*account.APIKey) bool,
+	ctx context.Context, orgID, id string, change func(*dbTx, *account.APIKey) bool,
 ) (k account.APIKey, err error) {
 	err = s.updateTx(ctx, func(e *dbTx) (err error) {
-		if k, err = lockIn(e, apiKeys, noKey(), orgID, id); err == nil && change(&k) {
+		if k, err = lockIn(e, apiKeys, noKey(), orgID, id); err == nil && change(e, &k) {
 			apiKeys.put(e, k, orgID, id)
 		}
 		return err

@@ -13,7 +13,7 @@ var (
 		name: "calls", keys: []string{"org", "id"}, owned: true,
 		others: []string{
 			"status", "number", "scenario", "campaign", "ended_by", "made", "due", "released", "ended", "sound", "worded",
-			"erase",
+			"erase", "answers",
 		},
 		derive: callColumns,
 	}
@@ -27,7 +27,7 @@ func callColumns(r record.CallRecord) []any {
 	worded := r.Words || len(c.Report) > 0 || len(c.ResponseBody) > 0
 	return []any{
 		string(c.Status), c.PhoneNumber, c.ScenarioID, c.CampaignID, string(c.EndedBy), nanos(c.CreatedAt),
-		nanos(c.ScheduledAt), nanosOf(c.ReleasedAt), nanosOf(c.EndedAt), c.Recording != "", worded, r.Erase,
+		nanos(c.ScheduledAt), nanosOf(c.ReleasedAt), nanosOf(c.EndedAt), c.Recording != "", worded, r.Erase, answerColumn(c),
 	}
 }
 
@@ -55,6 +55,9 @@ func (s *PostgresStore) BookCall(
 		if err := bookCall(e, c, actor, name); err != nil {
 			return err
 		}
+		addAudit(e, c.OrgID, store.AuditEntry{
+			At: c.CreatedAt, Actor: actor, Action: "call.create", Subject: c.ID, Note: c.ScenarioID,
+		})
 		receipt = store.IdempotencyReceipt{CallID: c.ID, MadeAt: c.CreatedAt}
 		if once != nil {
 			receipt = *once
@@ -82,6 +85,7 @@ func bookCall(e *dbTx, c call.Call, actor, receipt string) error {
 	line := call.TimelineEntry{At: c.CreatedAt, Event: "booked", Actor: actor, Note: string(c.Booking)}
 	callLines.put(e, line, c.OrgID, c.ID, int64(1))
 	e.touchKind(store.CallsChanged)
+	countCall(e, nil, c)
 	return tallyCall(e, nil, r)
 }
 
@@ -97,6 +101,7 @@ func saveCall(e *dbTx, before, after record.CallRecord) error {
 	}
 	after.Call.Messages = nil
 	calls.put(e, after, c.OrgID, c.ID)
+	countCall(e, &before, c)
 	if before.Call.Status == c.Status {
 		return nil
 	}

@@ -28,10 +28,19 @@ func (c *condition) require(sql string, args ...any) {
 	c.parts = append(c.parts, fmt.Sprintf(sql, places...))
 }
 
+// joined are all conditions together.
+func (c *condition) joined() string { return strings.Join(c.parts, " AND ") }
+
+// lastPlace is the place of the last argument.
+func (c *condition) lastPlace() string { return fmt.Sprintf("$%d", len(c.args)) }
+
 // CallsPage implements [store.CallStore].
 func (s *PostgresStore) CallsPage(
 	ctx context.Context, orgID string, f store.CallFilter,
 ) (store.ListPage[call.Call], error) {
+	if err := record.CheckFilter(f); err != nil {
+		return store.ListPage[call.Call]{}, err
+	}
 	order, columns := "made %s, id %s", "made, id"
 	if f.Sort == store.SortByDueTime {
 		order, columns = "due %s, made %s, id %s", "due, made, id"
@@ -48,7 +57,7 @@ func (s *PostgresStore) CallsPage(
 				places := strings.TrimSuffix(strings.Repeat("%s, ", len(after)), ", ")
 				where.require("("+columns+") "+follows+" ("+places+")", after...)
 			}
-			sql := "SELECT record, " + columns + " FROM calls WHERE " + strings.Join(where.parts, " AND ")
+			sql := "SELECT record, " + columns + " FROM calls WHERE " + where.joined()
 			found, err := e.query(fmt.Sprintf("%s ORDER BY %s LIMIT %d", sql, order, rows), where.args...)
 			if err != nil {
 				return pagedRows[record.CallRecord]{}, err
@@ -82,6 +91,16 @@ func conditionOf(orgID string, f store.CallFilter) (where condition) {
 	if f.NumberContains != "" {
 		where.require("position(%s in number) > 0", storable(f.NumberContains))
 	}
+	if f.NumberEnds != "" {
+		tail := storable(f.NumberEnds)
+		where.require("reverse(number) >= reverse(%s) AND reverse(number) < reverse(%s) || chr(1114111)", tail, tail)
+	}
+	if f.NotEndedBy != "" {
+		where.require("ended_by <> %s", string(f.NotEndedBy))
+	}
+	if f.AnswerSlot != "" {
+		where.require("answers @> ARRAY[%s::text]", storable(answerText(f.AnswerSlot, f.AnswerValue)))
+	}
 	for _, bound := range []struct {
 		sql string
 		at  time.Time
@@ -97,11 +116,14 @@ func conditionOf(orgID string, f store.CallFilter) (where condition) {
 
 // storable is a text that is looked for, or one that no record has where the database could not hold it.
 func storable(text string) string {
-	if !utf8.ValidString(text) || strings.Contains(text, "\x00") {
+	if !isStorable(text) {
 		return "/"
 	}
 	return text
 }
+
+// isStorable reports whether the database can hold a text.
+func isStorable(text string) bool { return utf8.ValidString(text) && !strings.Contains(text, "\x00") }
 
 // CountAttempts implements [store.CallStore].
 func (s *PostgresStore) CountAttempts(

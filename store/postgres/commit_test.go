@@ -69,7 +69,7 @@ func TestLostCommit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	defer func() { _ = s.Close() }()
 	for how, want := range map[int]int{never: 1, beforeCommit: 2, afterCommit: 1} {
 		for i := range 20 {
 			id, runs := fmt.Sprintf("org-%d-%d", how, i), 0

@@ -88,7 +88,7 @@ func addDelivery(e *dbTx, d delivery.Delivery, lane string) error {
 }
 
 // AddDelivery implements [store.OutboxStore].
-func (s *PostgresStore) AddDelivery(ctx context.Context, d delivery.Delivery) error {
+func (s *PostgresStore) AddDelivery(ctx context.Context, d delivery.Delivery, actor string) error {
 	if !record.IsKeyPart(d.ID) || !record.IsKeyPart(d.CallID) || d.State != delivery.Pending || len(d.Tries) > 0 {
 		return store.Errorf(store.CodeInvalid, "a new delivery is pending, untried, and its ids have no '/'")
 	}
@@ -101,6 +101,9 @@ func (s *PostgresStore) AddDelivery(ctx context.Context, d delivery.Delivery) er
 			return err
 		}
 		r := record.DeliveryRecord{Delivery: d, Rank: rank, Lane: record.LaneOfPersons, Place: rank}
+		addAudit(e, d.OrgID, store.AuditEntry{
+			At: d.CreatedAt, Actor: actor, Action: "webhook.test", Subject: d.ID,
+		})
 		added, err := deliveries.add(e, r, d.OrgID, d.ID)
 		e.touchKind(store.OutboxChanged)
 		return needAdded(added, err, "there is already a delivery %q", d.ID)

@@ -58,16 +58,19 @@ func (s *PostgresStore) EnqueueJob(ctx context.Context, j job.Job) error {
 	})
 }
 
-// ClaimJob implements [store.Store]: the first job of this appliance, whose files lie with it, that no other worker is
-// about to claim.
+// ClaimJob implements [store.Store]: the next job of this appliance, whose files lie with it, that no other worker is
+// about to claim. Organizations take turns.
 func (s *PostgresStore) ClaimJob(ctx context.Context, now time.Time) (claimed job.Job, found bool, err error) {
 	err = s.updateTx(ctx, func(e *dbTx) error {
 		var waiting job.Job
-		waiting, found, err = jobs.first(e, "WHERE status = 'queued' AND owner = $1 ORDER BY queued, org, id LIMIT 1 "+
-			"FOR UPDATE SKIP LOCKED", e.appliance)
+		waiting, found, err = jobs.first(e, "j WHERE status = 'queued' AND owner = $1 ORDER BY coalesce("+
+			"(SELECT t.served FROM job_turns t WHERE t.org = j.org), -1), queued, org, id LIMIT 1 FOR UPDATE SKIP LOCKED",
+			e.appliance)
 		if err != nil || !found {
 			return err
 		}
+		e.queueWrite("INSERT INTO job_turns (org, served) VALUES ($1, $2) ON CONFLICT (org) DO UPDATE SET served = $2",
+			waiting.OrgID, nanos(now))
 		if claimed, err = waiting.ClaimAt(now); err == nil {
 			saveJob(e, claimed)
 		}

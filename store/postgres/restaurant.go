@@ -83,16 +83,21 @@ func (s *PostgresStore) FindPhrases(ctx context.Context, orgID string) (phrases 
 }
 
 // PutPhrases implements [store.Store].
-func (s *PostgresStore) PutPhrases(ctx context.Context, orgID string, phrases *restaurant.PhraseSet) error {
+func (s *PostgresStore) PutPhrases(
+	ctx context.Context, orgID string, phrases *restaurant.PhraseSet, actor string, now time.Time,
+) error {
 	return s.updateTx(ctx, func(e *dbTx) error {
 		if err := lockOrganization(e, orgID); err != nil {
 			return err
 		}
+		action := "phrases.put"
 		if phrases == nil {
+			action = "phrases.reset"
 			phraseSets.remove(e, orgID)
 		} else {
 			phraseSets.put(e, *phrases, orgID)
 		}
+		addAudit(e, orgID, store.AuditEntry{At: now, Actor: actor, Action: action, Subject: orgID})
 		return nil
 	})
 }

@@ -68,7 +68,7 @@ func TestWatchersOfOthers(t *testing.T) {
 	one, two := openStore(t, url, "one"), openStore(t, url, "two")
 	woken, stop := two.WatchKind(store.CallsChanged)
 	defer stop()
-	if err := one.CreateOrganization(t.Context(), account.Organization{ID: "bakery"}); err != nil {
+	if err := one.CreateOrganization(t.Context(), account.Organization{ID: "bakery"}, "test"); err != nil {
 		t.Fatal(err)
 	}
 	for range 50 { // the other one may not listen yet
@@ -93,7 +93,7 @@ func TestOneNumberAtATime(t *testing.T) {
 	t.Parallel()
 	url := needServer(t).NewURL(t)
 	one, two := openStore(t, url, "one"), openStore(t, url, "two")
-	if err := one.CreateOrganization(t.Context(), account.Organization{ID: "bakery"}); err != nil {
+	if err := one.CreateOrganization(t.Context(), account.Organization{ID: "bakery"}, "test"); err != nil {
 		t.Fatal(err)
 	}
 	now := time.Now()

@@ -29,18 +29,22 @@ CREATE INDEX jobs_running ON jobs (owner) WHERE status = 'running';
 CREATE INDEX jobs_ended ON jobs (ended) WHERE ended IS NOT NULL;
 CREATE INDEX jobs_callback ON jobs (callback, org, id) WHERE callback IS NOT NULL;
 
+-- When an organization's last job was started: they take turns.
+CREATE TABLE job_turns (org text COLLATE "C" PRIMARY KEY, served bigint NOT NULL);
 CREATE TABLE job_results (org text COLLATE "C", job text COLLATE "C", record bytea NOT NULL, PRIMARY KEY (org, job));
 
 CREATE TABLE calls (
   org text COLLATE "C", id text COLLATE "C", status text NOT NULL, number text COLLATE "C" NOT NULL,
   scenario text NOT NULL, campaign text COLLATE "C" NOT NULL, ended_by text NOT NULL, made bigint NOT NULL,
   due bigint NOT NULL, released bigint, ended bigint, sound boolean NOT NULL, worded boolean NOT NULL,
-  erase boolean NOT NULL, owner text NOT NULL, record bytea NOT NULL, PRIMARY KEY (org, id)
+  erase boolean NOT NULL, answers text[] NOT NULL, owner text NOT NULL, record bytea NOT NULL, PRIMARY KEY (org, id)
 );
 CREATE INDEX calls_made ON calls (org, made, id);
 CREATE INDEX calls_when ON calls (org, due, made, id);
 CREATE INDEX calls_status ON calls (org, status, made, id);
 CREATE INDEX calls_number ON calls (org, number, made, id);
+CREATE INDEX calls_tail ON calls (org, reverse(number));
+CREATE INDEX calls_answers ON calls USING gin (answers) WHERE answers <> '{}';
 CREATE INDEX calls_scenario ON calls (org, scenario, made, id);
 CREATE INDEX calls_campaign ON calls (org, campaign, made, id) WHERE campaign <> '';
 CREATE INDEX calls_queue ON calls (org, campaign, due, made, id) WHERE status = 'scheduled';
@@ -56,6 +60,15 @@ CREATE TABLE call_lines (
 CREATE TABLE removed_recordings (
   org text COLLATE "C", call text COLLATE "C", record bytea NOT NULL, PRIMARY KEY (org, call)
 );
+
+
+-- Counters of calls by dial time and scenario: rows are added, and added up from time to time.
+CREATE TABLE call_tallies (
+  org text COLLATE "C" NOT NULL, at bigint NOT NULL, scenario text COLLATE "C" NOT NULL, what text NOT NULL,
+  name text NOT NULL, value text NOT NULL, n bigint NOT NULL, fresh boolean NOT NULL
+);
+CREATE INDEX call_tallies_at ON call_tallies (org, at, scenario);
+CREATE INDEX call_tallies_fresh ON call_tallies (org, at, scenario) WHERE fresh;
 
 CREATE TABLE receipts (
   org text COLLATE "C", name text COLLATE "C", made bigint, record bytea NOT NULL, PRIMARY KEY (org, name, made)
