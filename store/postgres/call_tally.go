@@ -49,11 +49,11 @@ func (t *tallyRows) addCall(c call.Call, n int64) {
 func countCall(e *dbTx, before *record.CallRecord, after call.Call) {
 	var rows tallyRows
 	if before != nil {
-		b := before.Call
-		if b.Status == after.Status && b.ScheduledAt.Truncate(call.TallyStep).Equal(after.ScheduledAt.Truncate(call.TallyStep)) {
+		quarter := before.Call.ScheduledAt.Truncate(call.TallyStep)
+		if before.Call.Status == after.Status && quarter.Equal(after.ScheduledAt.Truncate(call.TallyStep)) {
 			return
 		}
-		rows.addCall(b, -1)
+		rows.addCall(before.Call, -1)
 	}
 	rows.addCall(after, 1)
 	if after.Status.IsFinal() {
@@ -161,7 +161,9 @@ func (s *PostgresStore) compactTallies(ctx context.Context) error {
 }
 
 // CountCalls implements [store.CallStore].
-func (s *PostgresStore) CountCalls(ctx context.Context, orgID string, f store.CallFilter, limit int) (n int, err error) {
+func (s *PostgresStore) CountCalls(
+	ctx context.Context, orgID string, f store.CallFilter, limit int,
+) (n int, err error) {
 	if err := record.CheckFilter(f); err != nil {
 		return 0, err
 	}

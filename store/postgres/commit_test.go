@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/postgres/postgrestest"
 )
@@ -37,7 +38,8 @@ func (c cutConn) Write(p []byte) (int, error) {
 	}
 	n, err := c.Conn.Write(p)
 	if how == afterCommit {
-		_ = c.Close() // that is the fault
+		time.Sleep(100 * time.Millisecond) // the server reads it
+		_ = c.Close()                      // that is the fault
 	}
 	return n, err
 }
@@ -87,4 +89,37 @@ func TestLostCommit(t *testing.T) {
 			}
 		}
 	}
+}
+
+// openAlone opens a store on a server of the test's own, which syncs its commits.
+func openAlone(t *testing.T) (*PostgresStore, *postgrestest.Server) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("the short tests start no database")
+	}
+	postgrestest.NeedServer(t)
+	server, err := postgrestest.StartServer(true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = server.Close() })
+	s, err := OpenStore(t.Context(), server.URL(""), OpenOptions{Appliance: "one"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s, server
+}
+
+// wantUnavailable fails unless an error says that the database is away.
+func wantUnavailable(t *testing.T, err error) {
+	t.Helper()
+	if store.CodeOf(err) != store.CodeUnavailable {
+		t.Errorf("while the database is away: %v", err)
+	}
+}
+
+// storeEntry is an entry of the audit trail.
+func storeEntry() store.AuditEntry {
+	return store.AuditEntry{At: time.Now(), Actor: "test", Action: "test", Subject: "test"}
 }

@@ -88,6 +88,7 @@ CREATE TABLE campaign_skipped (
   org text COLLATE "C", campaign text COLLATE "C", record bytea NOT NULL, PRIMARY KEY (org, campaign)
 );
 
+CREATE TABLE import_memory (org text COLLATE "C" PRIMARY KEY, record bytea NOT NULL);
 CREATE TABLE scenarios (org text COLLATE "C", id text COLLATE "C", record bytea NOT NULL, PRIMARY KEY (org, id));
 CREATE TABLE rules (org text COLLATE "C" PRIMARY KEY, record bytea NOT NULL);
 CREATE TABLE suppressions (

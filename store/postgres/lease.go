@@ -1,0 +1,110 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"munadi/store"
+	"munadi/store/call"
+)
+
+// The lease of an appliance, by the database's clock.
+const (
+	leaseTime  = 40 * time.Second
+	renewPause = 5 * time.Second
+)
+
+// KeepLease holds this appliance's lease until ctx ends or the store is closed, and takes over what appliances left
+// whose leases have expired. It is for appliances that dial, run jobs or deliver. rescued is called with the calls that
+// were ended as interrupted.
+func (s *PostgresStore) KeepLease(ctx context.Context, rescued func([]call.Call)) {
+	for first := true; ; first = false {
+		if err := s.renewLease(ctx); err != nil {
+			s.log.Warn("the lease of this appliance could not be renewed; trying again", "err", err)
+		} else if !first {
+			s.takeOver(ctx, rescued)
+		}
+		select {
+		case <-ctx.Done():
+			s.endLease(context.WithoutCancel(ctx))
+			return
+		case <-s.background.Done():
+			return
+		case <-time.After(renewPause):
+		}
+	}
+}
+
+// renewLease extends the lease. One that had expired begins again.
+func (s *PostgresStore) renewLease(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	return s.updateTx(ctx, func(e *dbTx) error {
+		return e.exec(`INSERT INTO appliances (id, since, deadline, record) VALUES ($1, now(), now() + $2, $3)
+			ON CONFLICT (id) DO UPDATE SET deadline = now() + $2,
+			since = CASE WHEN appliances.deadline < now() THEN now() ELSE appliances.since END`,
+			e.appliance, leaseTime, []byte(s.session))
+	})
+}
+
+// endLease gives the lease back, so that others need not wait for its deadline.
+func (s *PostgresStore) endLease(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	_, err := s.deleteRows(ctx, "DELETE FROM appliances WHERE id = $1", s.appliance)
+	if err != nil && store.CodeOf(err) != store.CodeClosed {
+		s.log.Debug("the lease could not be given back; it expires", "err", err)
+	}
+}
+
+// isDead is the condition that an owner holds no lease. It is only asked by an appliance whose own lease has lasted
+// longer than one: after an interruption of the whole database all leases have expired, and their owners live.
+const isDead = "owner <> $1 AND NOT EXISTS (SELECT 1 FROM appliances a WHERE a.id = owner AND a.deadline > now()) " +
+	"AND EXISTS (SELECT 1 FROM appliances a WHERE a.id = $1 AND a.deadline > now() AND a.since < now() - interval '40 s')"
+
+// takeOver ends the calls of dead appliances as interrupted and adopts what else they owned.
+func (s *PostgresStore) takeOver(ctx context.Context, rescued func([]call.Call)) {
+	ended, err := s.rescueCalls(ctx, time.Now(), isDead, s.appliance)
+	if len(ended) > 0 {
+		s.log.Warn("calls of an appliance that ended or lost the database were ended as interrupted", "calls", len(ended))
+		rescued(ended)
+	}
+	if err == nil {
+		err = s.adoptRows(ctx)
+	}
+	if err == nil {
+		err = s.compactTallies(ctx)
+	}
+	if err != nil && ctx.Err() == nil && store.CodeOf(err) != store.CodeClosed {
+		s.log.Warn("what other appliances left could not be taken over; trying again", "err", err)
+	}
+}
+
+// adoptRows makes this appliance the owner of the campaigns, deliveries and callbacks of dead ones. Queued and running
+// jobs wait for their own appliance, which has their files.
+func (s *PostgresStore) adoptRows(ctx context.Context) error {
+	adopted := 0
+	err := s.updateTx(ctx, func(e *dbTx) error {
+		adopted = 0
+		for table, which := range map[string]string{
+			"campaigns": "status IN ('running', 'paused')", "deliveries": "state = 'pending'", "jobs": "callback IS NOT NULL",
+		} {
+			n, err := e.execCount("UPDATE "+table+" SET owner = $1 WHERE (org, id) IN (SELECT org, id FROM "+table+
+				" WHERE "+which+" AND "+isDead+" LIMIT $2 FOR UPDATE SKIP LOCKED)", e.appliance, sweepBatch)
+			if err != nil {
+				return err
+			}
+			adopted += n
+		}
+		if adopted > 0 {
+			e.touchKind(store.CallsChanged)
+			e.touchKind(store.OutboxChanged)
+			e.touchKind(store.CallbackOwed)
+		}
+		return e.exec("DELETE FROM commits WHERE at < now() - interval '15 min'")
+	})
+	if adopted > 0 && err == nil {
+		s.log.Warn("campaigns, deliveries and callbacks of another appliance were taken over", "count", adopted)
+	}
+	return err
+}

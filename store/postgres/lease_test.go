@@ -1,0 +1,105 @@
+package postgres
+
+import (
+	"testing"
+	"time"
+
+	"munadi/store/account"
+	"munadi/store/call"
+	"munadi/store/callrules"
+	"munadi/store/delivery"
+)
+
+// TestTakeOver: the calls of an appliance whose lease has expired are ended once, with their retry and webhook, and its
+// deliveries are made by another; an appliance that was away itself ends nobody's calls.
+func TestTakeOver(t *testing.T) {
+	t.Parallel()
+	one, server := openAlone(t)
+	two, err := OpenStore(t.Context(), server.URL(""), OpenOptions{Appliance: "two"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = two.Close() }()
+	ctx, now := t.Context(), time.Now()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(one.CreateOrganization(ctx, account.Organization{ID: "bakery"}, "test"))
+	_, _, err = one.ChangeWebhook(ctx, "bakery", "test", now, func(delivery.WebhookSetting) delivery.WebhookSetting {
+		return delivery.WebhookSetting{URL: "https://example.com", Enabled: true}
+	})
+	must(err)
+	id := call.NewID()
+	_, err = one.BookCall(ctx, call.Call{
+		ID: id, OrgID: "bakery", Status: call.Scheduled, PhoneNumber: "+966500000001", ScenarioID: "order",
+		CreatedAt: now, ScheduledAt: now,
+		Attempt: call.AttemptChain{Number: 1, Max: 2, ChainID: id, Plan: call.RetryPlan{MaxAttempts: 2}},
+	}, "test", nil)
+	must(err)
+	_, err = one.ReleaseCall(ctx, "bakery", id, now)
+	must(err)
+	var taken []call.Call
+	sweep := func(want int, when string) {
+		t.Helper()
+		must(two.renewLease(ctx))
+		two.takeOver(ctx, func(some []call.Call) { taken = append(taken, some...) })
+		if len(taken) != want {
+			t.Fatalf("%s %d calls were taken over, want %d", when, len(taken), want)
+		}
+	}
+	must(one.renewLease(ctx))
+	sweep(0, "while the first appliance lives")
+	server.Run(t, "UPDATE appliances SET deadline = now() - interval '1 s' WHERE id = 'one'")
+	sweep(0, "by an appliance that has just come")
+	server.Run(t, "UPDATE appliances SET since = now() - interval '1 h', deadline = now() - interval '1 s' WHERE id = 'two'")
+	sweep(0, "by an appliance that was away itself")
+	server.Run(t, "UPDATE appliances SET since = now() - interval '1 h' WHERE id = 'two'")
+	sweep(1, "after the lease has expired")
+	sweep(1, "a second time")
+	ended, err := two.FindCall(ctx, "bakery", id)
+	must(err)
+	if call.ReasonOf(ended.Failure) != call.Interrupted || ended.Attempt.NextID == nil || !ended.Notify {
+		t.Errorf("it ended as %+v", ended)
+	}
+	due, _, err := two.DueDeliveries(ctx, func(string) int { return 9 }, nil, time.Now(), 9)
+	if must(err); len(due) != 1 {
+		t.Errorf("%d deliveries are due with the appliance that took over", len(due))
+	}
+	if due, _, err = one.DueDeliveries(ctx, func(string) int { return 9 }, nil, time.Now(), 9); err != nil || len(due) != 0 {
+		t.Errorf("%d deliveries are due with the other one, %v", len(due), err)
+	}
+	must(one.ChangeRules(ctx, "bakery", "test", now, func(r *callrules.CallRules) error { r.KillSwitch = true; return nil }))
+}
+
+// TestDatabaseAway: while the server is away calls fail as unavailable, and work again when it is back, on the same
+// store; what was acknowledged is there.
+func TestDatabaseAway(t *testing.T) {
+	t.Parallel()
+	s, server := openAlone(t)
+	org := account.Organization{ID: "bakery"}
+	if err := s.CreateOrganization(t.Context(), org, "test"); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if err := server.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Ping(t.Context()); err == nil {
+			t.Error("the database answers while it is away")
+		}
+		wantUnavailable(t, s.AddAudit(t.Context(), "bakery", storeEntry()))
+		if err := server.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.AddAudit(t.Context(), "bakery", storeEntry()); err != nil {
+			t.Errorf("after its return: %v", err)
+		}
+	}
+	page, err := s.AuditTrail(t.Context(), "bakery", 10, "")
+	if err != nil || len(page.Items) != 4 {
+		t.Errorf("the trail has %d entries, %v", len(page.Items), err)
+	}
+}
