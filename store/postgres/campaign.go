@@ -56,10 +56,10 @@ func saveCampaign(e *dbTx, c campaign.Campaign) {
 
 // CreateCampaign implements [store.CampaignStore].
 func (s *PostgresStore) CreateCampaign(
-	ctx context.Context, c campaign.Campaign, all []call.Call, actor string,
+	ctx context.Context, c campaign.Campaign, all []call.Call, actor string, once *store.IdempotencyReceipt,
 ) (campaign.Campaign, error) {
 	c.Loading = true
-	if err := s.updateTx(ctx, func(e *dbTx) error { return addCampaign(e, c, len(all), actor) }); err != nil {
+	if err := s.updateTx(ctx, func(e *dbTx) error { return addCampaign(e, c, len(all), actor, once) }); err != nil {
 		return c, err
 	}
 	err := s.bookCampaignCalls(ctx, c, all, actor)
@@ -83,13 +83,20 @@ func (s *PostgresStore) CreateCampaign(
 	return s.FindCampaign(ctx, c.OrgID, c.ID)
 }
 
-// addCampaign writes a new campaign without calls.
-func addCampaign(e *dbTx, c campaign.Campaign, calls int, actor string) error {
+// addCampaign writes a new campaign without calls, and the receipt of its idempotency key.
+func addCampaign(
+	e *dbTx, c campaign.Campaign, calls int, actor string, once *store.IdempotencyReceipt,
+) error {
 	if !campaign.ValidID(c.ID) || c.Name == "" || c.CreatedAt.IsZero() || calls == 0 {
 		return store.Errorf(store.CodeInvalid, "a campaign has an id, a name, a time and calls")
 	}
 	if err := needOrganization(e, c.OrgID); err != nil {
 		return err
+	}
+	if once != nil {
+		if err := keepCampaignReceipt(e, &c, *once); err != nil {
+			return err
+		}
 	}
 	added, err := campaigns.add(e, c, c.OrgID, c.ID)
 	if err := needAdded(added, err, "there is already a campaign %q", c.ID); err != nil {
@@ -100,6 +107,23 @@ func addCampaign(e *dbTx, c campaign.Campaign, calls int, actor string) error {
 	addAudit(e, c.OrgID, store.AuditEntry{
 		At: c.CreatedAt, Actor: actor, Action: "campaign.create", Subject: c.ID, Note: note,
 	})
+	return nil
+}
+
+// keepCampaignReceipt writes the receipt of a campaign's idempotency key, unless the key is in use.
+func keepCampaignReceipt(e *dbTx, c *campaign.Campaign, receipt store.IdempotencyReceipt) error {
+	if err := lockReceipt(e, c.OrgID, receipt); err != nil {
+		return err
+	}
+	first, err := firstReceipt(e, c.OrgID, receipt)
+	if err == nil && first != nil {
+		err = store.Errorf(store.CodeConflict, "the idempotency key was used already")
+	}
+	if err != nil {
+		return err
+	}
+	receipt.CallID, c.Receipt = c.ID, record.ReceiptName(receipt.Key)
+	receipts.put(e, receipt, c.OrgID, c.Receipt, nanos(receipt.MadeAt))
 	return nil
 }
 

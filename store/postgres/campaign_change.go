@@ -40,6 +40,9 @@ func changeCampaign(e *dbTx, orgID, id string, action store.CampaignAction, acto
 	case c.Status == campaign.Finished || c.Status == campaign.Cancelled || target == "":
 		return store.Errorf(store.CodeConflict, "a campaign that is %s cannot be changed so", c.Status)
 	}
+	if target == campaign.Cancelled && c.Loading && c.Receipt != "" { // a repeat creates it again
+		e.queueWrite("DELETE FROM receipts WHERE org = $1 AND name = $2", orgID, c.Receipt)
+	}
 	e.touchKind(store.CallsChanged)
 	c.Status, c.Loading = target, c.Loading && target != campaign.Cancelled
 	saveCampaign(e, c)

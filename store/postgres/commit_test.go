@@ -40,6 +40,7 @@ func (c cutConn) Write(p []byte) (int, error) {
 	if how == afterCommit {
 		time.Sleep(100 * time.Millisecond) // the server reads it
 		_ = c.Close()                      // that is the fault
+		return 0, net.ErrClosed
 	}
 	return n, err
 }

@@ -29,8 +29,10 @@ type kindTable interface {
 var kindTables = map[string]kindTable{
 	"audit": audits, "call": calls, "call-line": callLines, "call-words": callWords, "campaign": campaigns,
 	"campaign-skipped": campaignSkipped, "campaign-tally": campaignTallies, "delivery": deliveries, "job": jobs,
-	"import-memory": importMemories, "job-result": jobResults, "key": apiKeys, "live": liveSessions, "live-words": liveWords, "org": organizations,
-	"phrases": phraseSets, "receipt": receipts, "rules": rules, "scenario": scenarios, "session": restaurantSessions,
+	"import-memory": importMemories, "job-result": jobResults, "key": apiKeys, "live": liveSessions,
+	"live-words": liveWords,
+	"org":        organizations,
+	"phrases":    phraseSets, "receipt": receipts, "rules": rules, "scenario": scenarios, "session": restaurantSessions,
 	"sound-gone": removedRecordings, "suppression": suppressions, "user": users, "web-session": webSessions,
 	"webhook": webhooks,
 }

@@ -72,6 +72,7 @@ const (
 	connectTimeout = 5 * time.Second
 	callTimeout    = time.Minute // of one method, whatever its context allows
 	mostConns      = 16
+	idlePing       = 100 * time.Millisecond // a connection that was idle for longer is asked first
 )
 
 // OpenStore connects to the database of a URL (postgres://USER:PASSWORD@HOST:PORT/DATABASE?OPTIONS) and creates or
@@ -123,6 +124,9 @@ func parseURL(url string) (*pgxpool.Config, error) {
 	}
 	if config.MaxConns < mostConns && !hasParameter(url, "pool_max_conns") {
 		config.MaxConns = mostConns
+	}
+	config.ShouldPing = func(_ context.Context, p pgxpool.ShouldPingParams) bool {
+		return p.IdleDuration > idlePing // the server may have closed it meanwhile
 	}
 	for name, value := range map[string]string{
 		"application_name": "munadi", "idle_in_transaction_session_timeout": "60000", "lock_timeout": "20000",
