@@ -98,7 +98,7 @@ func TestFilesThatAreNone(t *testing.T) {
 		"":                       "Choose a file first",
 		"phone_number\n":         "no number in the file",
 		"\xff\xfe+\x009\x00":     "not UTF-8",
-		"+966500000001,\"open\n": "no sound CSV",
+		"+966500000001,\"open\n": "not a valid CSV",
 	} {
 		b.send(account.Operator, "/rules/suppressions/import", "f.csv", []byte(file), url.Values{}).want(422).says(want)
 	}

@@ -67,7 +67,7 @@ func bench(t *testing.T) (*aBench, *aDecoder) {
 func TestSampleIsDecoded(t *testing.T) {
 	t.Parallel()
 	b, d := bench(t)
-	b.get(account.Viewer, "/workbench").want(200).says("Choose a sound", "ctc_ws_context").not("<svg width", "Decode the file", "csrf\" value=\"csrf-viewer\"/><section")
+	b.get(account.Viewer, "/workbench").want(200).says("Choose an audio file", "ctc_ws_context").not("<svg width", "Decode the file", "csrf\" value=\"csrf-viewer\"/><section")
 	if len(d.params) != 0 {
 		t.Fatal("decoded without being asked")
 	}
@@ -82,7 +82,7 @@ func TestSampleIsDecoded(t *testing.T) {
 		t.Errorf("decoded with %+v", got)
 	}
 	picture(t, p.Body.String())
-	b.get(account.Viewer, "/workbench?sample=../../etc/passwd").want(200).says("Choose a sound")
+	b.get(account.Viewer, "/workbench?sample=../../etc/passwd").want(200).says("Choose an audio file")
 }
 
 // picture reads the chart as XML and looks for its parts.
@@ -130,7 +130,7 @@ func TestWorkbenchTakesFiles(t *testing.T) {
 	if p := d.params[0]; p.Mode != engine.CTC || *p.CTCWSContext != "نعم\nلا" {
 		t.Errorf("decoded with %+v", p)
 	}
-	b.send(account.Operator, "/workbench", "a.txt", []byte("no sound at all"), fields).want(422).says("can't be read as sound")
+	b.send(account.Operator, "/workbench", "a.txt", []byte("no sound at all"), fields).want(422).says("can't be read as audio")
 	b.send(account.Operator, "/workbench", "a.flac", nil, fields).want(422).says("Choose a file first")
 	b.send(account.Viewer, "/workbench", "a.flac", file, fields).want(403)
 	d.fail = &engine.ErrBusy{RetryAfter: time.Second}
