@@ -21,6 +21,7 @@ import (
 	"munadi/appliance/retention"
 	"munadi/appliance/scenariocheck"
 	"munadi/appliance/scheduler"
+	"munadi/appliance/service"
 	"munadi/appliance/tts"
 	"munadi/appliance/tts/voicepack"
 	"munadi/appliance/webhook"
@@ -56,6 +57,7 @@ type callPlatform struct {
 	scheduler  *scheduler.Scheduler
 	webhook    *webhook.DeliveryWorker
 	retention  *retention.RetentionWorker
+	useCases   *service.UseCases
 	api        *api.APIService
 }
 
@@ -110,11 +112,13 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 			return open
 		},
 	})
+	c.useCases = &service.UseCases{
+		Store: a.store, Keys: a.auth, RemoveRecording: c.recordings.RemoveFile, BuiltIn: func() []scenario.Scenario { return builtIn },
+		Scenarios: c.checker, CheckURL: network.CheckURL, Now: time.Now,
+	}
 	c.api = api.NewService(api.Dependencies{
-		Scenarios: c.checker,
-		Store:     a.store, Auth: a.auth, Now: time.Now, Links: c.links, Recordings: c.recordings,
-		BuiltIn: func() []scenario.Scenario { return builtIn }, CheckURL: network.CheckURL, Note: middleware.AddLogAttribute,
-		Limit:   a.limits.TakeToken,
+		Store: a.store, UseCases: c.useCases, Auth: a.auth, Now: time.Now, Links: c.links, Recordings: c.recordings,
+		Note: middleware.AddLogAttribute, Limit: a.limits.TakeToken,
 		Carrier: api.CarrierInfo{Name: c.carrier.Name(), Simulated: c.carrier.Simulated()}, Health: &a.health,
 	})
 	return nil

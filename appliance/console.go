@@ -10,7 +10,6 @@ import (
 	"munadi/appliance/tlscert"
 	"munadi/assets/web"
 	"munadi/engine/audio"
-	"munadi/store/scenario"
 	"munadi/ui/asset"
 )
 
@@ -21,15 +20,15 @@ func (a *Appliance) openConsole() error {
 		return err
 	}
 	a.console = console.NewService(console.Dependencies{
-		Scenarios: a.calls.checker, Store: a.store, Gate: a.accounts, Accounts: a.accounts, Keys: a.auth,
-		CheckURL: a.outboundNetwork().CheckURL, Now: time.Now, Log: a.log, Assets: assets.BasePath(),
+		Store: a.store, UseCases: a.calls.useCases, Gate: a.accounts, Accounts: a.accounts,
+		Now: time.Now, Log: a.log, Assets: assets.BasePath(),
 		Version: a.version, Simulated: a.calls.carrier.Simulated(), PublicURL: a.publicURL,
 		BuiltInPhrases: restaurantmode.BuiltIn,
 		Certificate:    func() tlscert.CertificateSource { return a.certificate }, Speaker: &a.calls.speaker,
 		Decoder: &a.engine, OpenSound: a.openWorkbenchSound(), Samples: web.WebFiles(),
 		Vitals: a.currentVitals, BackUp: a.backups.BackUp,
-		BuiltIn: func() []scenario.Scenario { return a.calls.flows.BuiltIn }, Recordings: a.calls.recordings,
-		Events: a.events, Sound: a.sound, Live: a.live, Microphones: microphoneNames,
+		Recordings: a.calls.recordings,
+		Events:     a.events, Sound: a.sound, Live: a.live, Microphones: microphoneNames,
 		Models: a.models, FindModel: a.findModel, ModelTopic: modelTopic(),
 	})
 	return nil

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/account"
 )
@@ -89,14 +90,8 @@ func (l *LocalAdmin) WithAccounts(accounts *auth.AccountService) *LocalAdmin {
 
 // CreateKey implements [AdminService].
 func (l *LocalAdmin) CreateKey(ctx context.Context, orgID, name string, scopes []string) (KeyView, string, error) {
-	parsed, err := account.ParseScopes(scopes)
-	if err != nil {
-		return KeyView{}, "", store.Errorf(store.CodeInvalid, "%v", err)
-	}
-	if err := auth.CheckName(name); err != nil {
-		return KeyView{}, "", store.Errorf(store.CodeInvalid, "%v", err)
-	}
-	key, plain, err := l.auth.IssueKey(ctx, orgID, name, parsed, actor)
+	cases := service.UseCases{Keys: l.auth}
+	key, plain, err := cases.CreateKey(ctx, service.Caller{OrgID: orgID, Actor: actor}, name, scopes)
 	return newKeyView(key), plain, err
 }
 

@@ -1,9 +1,9 @@
 // Package api serves the call platform's REST API: everything below /api/v1.
 //
-// It translates: JSON in, calls of the store, JSON out. It books, reschedules and cancels by writing to the store,
-// where the workers find the change; it never calls a worker. The JSON of a call is defined in package apimodel,
-// signed links in package signedurl, the rules of calling hours, scenarios and webhooks in the packages of these
-// records. Package jsonbind parses untrusted JSON. One file holds one action.
+// It translates: JSON in, a use case of package service, JSON out; it reads from the store, and never calls a worker. The
+// JSON of a call is defined in package apimodel, signed links in package signedurl, the rules of calling hours,
+// scenarios and webhooks in the packages of these records. Package jsonbind parses untrusted JSON. One file holds one
+// action.
 //
 // The order of the checks of a request, and where each may end it:
 //
@@ -47,7 +47,7 @@ import (
 	"munadi/appliance/auth"
 	"munadi/appliance/httpserver/signedurl"
 	"munadi/appliance/monitor/health"
-	"munadi/store/scenario"
+	"munadi/appliance/service"
 )
 
 // Root is the base path of all routes of this package.
@@ -64,8 +64,6 @@ type KeyAuthenticator interface {
 type RecordingStore interface {
 	// OpenRecording opens a recording; the error is [io/fs.ErrNotExist] if there is none.
 	OpenRecording(name string) (*os.File, error)
-	// RemoveFile removes a recording; it is no error if it does not exist.
-	RemoveFile(name string) error
 }
 
 // CarrierInfo describes the carrier of the calls.
@@ -74,21 +72,16 @@ type CarrierInfo struct {
 	Simulated bool   `json:"simulated"` // the simulator: no real telephone rings
 }
 
-// Dependencies is everything that the API needs; all fields must be set, but for Note, Limit and Scenarios.
+// Dependencies is everything that the API needs; all fields must be set, but for Note and Limit.
 type Dependencies struct {
-	Store      DoorStore
+	Store      DoorStore         // what is read
+	UseCases   *service.UseCases // what is changed
 	Auth       KeyAuthenticator
 	Now        func() time.Time
 	Links      *signedurl.SignedLinks
 	Recordings RecordingStore
-	BuiltIn    func() []scenario.Scenario
-	// CheckURL returns the reason for which a webhook may not go to a URL, as a sentence for the person who set it;
-	// nil when it may (SSRF protection).
-	CheckURL func(ctx context.Context, url string) error
-	Carrier  CarrierInfo
-	// Scenarios validates scenarios when they are saved and booked; nil: no further validation.
-	Scenarios Scenarios
-	Health    *health.HealthState
+	Carrier    CarrierInfo
+	Health     *health.HealthState
 	// Limit is the rate limiter: it counts a request of a key and returns how long to wait where the key has made too
 	// many; nil: no limit.
 	Limit func(keyID string) time.Duration

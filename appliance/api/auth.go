@@ -9,6 +9,7 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/appliance/monitor/health"
+	"munadi/appliance/service"
 )
 
 const principalKey = "munadi.api.principal"
@@ -18,8 +19,11 @@ func requestPrincipal(c echo.Context) auth.Principal {
 	return who
 }
 
-// auditActor returns the key as the actor of an audit entry: "key:" and its id.
-func auditActor(c echo.Context) string { return "key:" + requestPrincipal(c).KeyID }
+// requestCaller returns the key's organization, and the key as the actor of the audit trail.
+func requestCaller(c echo.Context) service.Caller {
+	who := requestPrincipal(c)
+	return service.Caller{OrgID: who.OrgID, Actor: "key:" + who.KeyID}
+}
 
 // requireScope refuses a request without a valid API key (401), whose key lacks the scope of the route (403), or
 // whose key is over its rate limit (429).

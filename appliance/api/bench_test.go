@@ -20,6 +20,7 @@ import (
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/httpserver/signedurl"
 	"munadi/appliance/monitor/health"
+	"munadi/appliance/service"
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/scenario"
@@ -86,12 +87,15 @@ func setup(t *testing.T, change ...func(*api.Dependencies)) *bench {
 	b.links = &signedurl.SignedLinks{Signer: signer, PublicURL: func() string { return "https://calls.example" }, Now: clock}
 	deps := api.Dependencies{
 		Store: b.store, Auth: keys{}, Now: clock, Links: b.links, Recordings: b.files,
-		BuiltIn: func() []scenario.Scenario { return []scenario.Scenario{builtIn()} },
-		CheckURL: func(_ context.Context, url string) error {
-			if strings.Contains(url, "169.254") {
-				return errors.New("leads to a link-local address")
-			}
-			return nil
+		UseCases: &service.UseCases{
+			Store: b.store, RemoveRecording: b.files.RemoveFile, Now: clock,
+			BuiltIn: func() []scenario.Scenario { return []scenario.Scenario{builtIn()} },
+			CheckURL: func(_ context.Context, url string) error {
+				if strings.Contains(url, "169.254") {
+					return errors.New("leads to a link-local address")
+				}
+				return nil
+			},
 		},
 		Carrier: api.CarrierInfo{Name: "simulator", Simulated: true}, Health: b.health, Note: middleware.AddLogAttribute,
 	}

@@ -22,11 +22,7 @@ func (s *APIService) getCall(c echo.Context) error {
 
 // callOf finds the call that the path names; a malformed id is not_found.
 func (s *APIService) callOf(c echo.Context) (call.Call, error) {
-	id := c.Param("call_id")
-	if !call.ValidID(id) {
-		return call.Call{}, notFound()
-	}
-	return s.Store.FindCall(c.Request().Context(), requestPrincipal(c).OrgID, id)
+	return s.UseCases.FindCall(c.Request().Context(), requestPrincipal(c).OrgID, c.Param("call_id"))
 }
 
 func (s *APIService) answerCall(c echo.Context, status int, found call.Call) error {

@@ -4,21 +4,11 @@ import (
 	"net/http"
 
 	"github.com/labstack/echo/v4"
-
-	"munadi/store"
 )
 
-// hangupCall requests the end of a running call (202); the appliance that runs the call ends it. 409 if it is not
-// running.
+// hangupCall requests the end of a running call (202); 409 if it is not running.
 func (s *APIService) hangupCall(c echo.Context) error {
-	found, err := s.callOf(c)
-	if err != nil {
-		return err
-	}
-	ending, err := s.Store.HangupCall(c.Request().Context(), found.OrgID, found.ID, auditActor(c), s.Now())
-	if store.CodeOf(err) == store.CodeConflict {
-		return newAPIError(http.StatusConflict, TypeNotActive, "The call is not running")
-	}
+	ending, err := s.UseCases.HangupCall(c.Request().Context(), requestCaller(c), c.Param("call_id"))
 	if err != nil {
 		return err
 	}

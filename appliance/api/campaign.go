@@ -2,7 +2,6 @@ package api
 
 import (
 	"bytes"
-	"errors"
 	"net/http"
 	"time"
 
@@ -12,7 +11,6 @@ import (
 	"munadi/appliance/apimodel"
 	"munadi/appliance/service"
 	"munadi/store"
-	"munadi/store/call"
 	"munadi/store/campaign"
 )
 
@@ -29,15 +27,6 @@ func (s *APIService) mountCampaigns(e *echo.Echo) {
 	s.addWriteRoute(e, http.MethodPost, "/campaigns/:campaign_id/resume", s.changeCampaign(store.ResumeCampaign))
 	s.addWriteRoute(e, http.MethodPost, "/campaigns/:campaign_id/cancel", s.changeCampaign(store.CancelCampaign))
 	s.addWriteRoute(e, http.MethodPost, "/campaigns/:campaign_id/retry", s.retryCampaign)
-}
-
-// campaigns are the use cases.
-func (s *APIService) campaigns() *service.CampaignService {
-	u := &service.CampaignService{Store: s.Store, FindScenario: s.findScenario, Now: s.Now}
-	if s.Scenarios != nil {
-		u.FindUnspoken = s.Scenarios.CheckRows
-	}
-	return u
 }
 
 // campaignBody is what POST /campaigns takes, beside its rows.
@@ -71,55 +60,25 @@ func (s *APIService) createCampaign(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	once, err := receiptOf(c, map[string]any{"campaign": parsed})
+	once, err := idempotencyKey(c, map[string]any{"campaign": parsed})
 	if err != nil {
 		return err
 	}
-	if once != nil {
-		if first, err := s.Store.FindReceipt(c.Request().Context(), requestPrincipal(c).OrgID, once.Key, s.Now()); err != nil {
-			return err
-		} else if first != nil {
-			return s.replayCampaign(c, *first, once)
-		}
-	}
-	request, found := bindCampaign(parsed)
-	if err := newValidationError(found); err != nil {
+	r := bindCampaign(parsed)
+	r.Once = once
+	made, repeated, err := s.UseCases.CreateCampaign(c.Request().Context(), requestCaller(c), r)
+	if err != nil {
 		return err
 	}
-	request.Once = once
-	made, err := s.campaigns().CreateCampaign(c.Request().Context(), requestPrincipal(c).OrgID, auditActor(c), request)
-	if err != nil {
-		return campaignError(err)
+	if repeated {
+		c.Response().Header().Set(headerReplayed, "true")
 	}
-	return answerCampaign(c, made)
-}
-
-// answerCampaign writes the 201 answer to the creation of a campaign.
-func answerCampaign(c echo.Context, made campaign.Campaign) error {
 	c.Response().Header().Set(echo.HeaderLocation, Root+"/campaigns/"+made.ID)
 	return writeSuccess(c, http.StatusCreated, apimodel.CampaignOf(made))
 }
 
-// replayCampaign answers an idempotent repeat with the campaign as it is now, and one that comes while the calls are
-// still being booked with 409.
-func (s *APIService) replayCampaign(c echo.Context, first store.IdempotencyReceipt, now *store.IdempotencyReceipt) error {
-	if !bytes.Equal(first.Body, now.Body) {
-		return otherBody()
-	}
-	made, err := s.Store.FindCampaign(c.Request().Context(), requestPrincipal(c).OrgID, first.CallID)
-	if err != nil {
-		return err
-	}
-	if made.Loading {
-		return newAPIError(http.StatusConflict, TypeConflict,
-			"The campaign of this Idempotency-Key is still being created; send the request again in a moment")
-	}
-	c.Response().Header().Set(headerReplayed, "true")
-	return answerCampaign(c, made)
-}
-
 // bindCampaign reads a campaign. What is wrong with the form of a row stays with the row, since rows may be skipped.
-func bindCampaign(parsed map[string]any) (service.CampaignRequest, jsonbind.FieldViolations) {
+func bindCampaign(parsed map[string]any) service.CampaignRequest {
 	rows, isList := parsed["calls"].([]any)
 	delete(parsed, "calls")
 	var b campaignBody
@@ -127,7 +86,6 @@ func bindCampaign(parsed map[string]any) (service.CampaignRequest, jsonbind.Fiel
 	if !isList {
 		found.AddViolation("calls", "must be a list of 1 to %d calls", campaign.MaxCalls)
 	}
-	b.Retry.validateRetry(&found)
 	r := service.CampaignRequest{
 		Name:           b.Name,
 		ScenarioID:     b.ScenarioID,
@@ -139,55 +97,25 @@ func bindCampaign(parsed map[string]any) (service.CampaignRequest, jsonbind.Fiel
 		CallerNumber:   b.CallerNumber,
 		Paused:         b.Paused,
 		SkipInvalid:    b.SkipInvalid,
+		Violations:     found,
 	}
 	if len(rows) > campaign.MaxCalls {
-		found.AddViolation("calls", "must have 1 to %d entries", campaign.MaxCalls)
-		return r, found
+		r.Violations.AddViolation("calls", "must have 1 to %d entries", campaign.MaxCalls)
+		return r
 	}
 	for _, row := range rows {
 		r.Rows = append(r.Rows, bindCampaignRow(row))
 	}
-	return r, found
-}
-
-// presentTime is a time that was given; nil for an empty one.
-func presentTime(at *time.Time) *time.Time {
-	if at == nil || at.IsZero() {
-		return nil
-	}
-	return at
+	return r
 }
 
 // bindCampaignRow reads one row.
 func bindCampaignRow(parsed any) service.CampaignRow {
 	var b campaignRowBody
-	row := service.CampaignRow{}
-	for _, v := range jsonbind.BindValue(parsed, &b) {
-		row.Violations = append(row.Violations, service.FieldViolation{Field: v.Field, Message: v.Message})
+	found := jsonbind.BindValue(parsed, &b)
+	return service.CampaignRow{
+		PhoneNumber: b.PhoneNumber, Variables: b.Variables, Metadata: b.Metadata, Violations: found,
 	}
-	row.PhoneNumber, row.Variables, row.Metadata = b.PhoneNumber, b.Variables, b.Metadata
-	return row
-}
-
-// campaignError is the answer to an error of a use case.
-func campaignError(err error) error {
-	var broken *service.ViolationError
-	switch {
-	case errors.As(err, &broken):
-		var found jsonbind.FieldViolations
-		for _, v := range broken.Violations {
-			found = append(found, jsonbind.FieldViolation{Field: v.Field, Message: v.Message})
-		}
-		return newValidationError(found)
-	case store.CodeOf(err) == store.CodeConflict:
-		var known *store.Error
-		message := "The campaign is in a state that does not allow this"
-		if errors.As(err, &known) {
-			message = known.Message
-		}
-		return newAPIError(http.StatusConflict, TypeConflict, message)
-	}
-	return err
 }
 
 // listCampaigns answers campaigns, newest first.
@@ -221,10 +149,9 @@ func (s *APIService) getCampaign(c echo.Context) error {
 // changeCampaign pauses, resumes or cancels one.
 func (s *APIService) changeCampaign(action store.CampaignAction) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		changed, err := s.Store.ChangeCampaign(
-			c.Request().Context(), requestPrincipal(c).OrgID, c.Param("campaign_id"), action, auditActor(c), s.Now())
+		changed, err := s.UseCases.ChangeCampaign(c.Request().Context(), requestCaller(c), c.Param("campaign_id"), action)
 		if err != nil {
-			return campaignError(err)
+			return err
 		}
 		return writeSuccess(c, http.StatusOK, apimodel.CampaignOf(changed))
 	}
@@ -232,10 +159,9 @@ func (s *APIService) changeCampaign(action store.CampaignAction) echo.HandlerFun
 
 // retryCampaign books the unreached again.
 func (s *APIService) retryCampaign(c echo.Context) error {
-	changed, err := s.campaigns().RetryUnreached(
-		c.Request().Context(), requestPrincipal(c).OrgID, c.Param("campaign_id"), auditActor(c))
+	changed, err := s.UseCases.RetryUnreached(c.Request().Context(), requestCaller(c), c.Param("campaign_id"))
 	if err != nil {
-		return campaignError(err)
+		return err
 	}
 	return writeSuccess(c, http.StatusOK, apimodel.CampaignOf(changed))
 }
@@ -248,17 +174,9 @@ func (s *APIService) downloadCampaignResults(c echo.Context) error {
 		return err
 	}
 	var out bytes.Buffer
-	if err := s.campaigns().WriteResults(ctx, &out, orgID, id); err != nil {
+	if err := s.UseCases.WriteResults(ctx, &out, orgID, id); err != nil {
 		return err
 	}
 	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="`+id+`.csv"`)
 	return c.Blob(http.StatusOK, "text/csv; charset=utf-8", out.Bytes())
-}
-
-// requestedPlan is the retry plan that a body asks for; nil without one.
-func (r *retryBody) requestedPlan() *call.RetryPlan {
-	if r == nil || r.MaxAttempts == nil {
-		return nil
-	}
-	return &call.RetryPlan{MaxAttempts: *r.MaxAttempts, DelayMinutes: r.DelayMinutes}
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/api/jsonbind"
+	"munadi/appliance/service"
 )
 
 // successEnvelope is the body of every success.
@@ -31,14 +31,14 @@ type pageMeta struct {
 
 // savedMeta is the meta object of a saved scenario, with warnings of what will not work.
 type savedMeta struct {
-	RequestID string                   `json:"request_id"`
-	Warnings  jsonbind.FieldViolations `json:"warnings"`
+	RequestID string                  `json:"request_id"`
+	Warnings  service.FieldViolations `json:"warnings"`
 }
 
 // answerSaved answers a saved scenario with its warnings.
-func answerSaved(c echo.Context, status int, data any, warnings jsonbind.FieldViolations) error {
+func answerSaved(c echo.Context, status int, data any, warnings service.FieldViolations) error {
 	if warnings == nil {
-		warnings = jsonbind.FieldViolations{}
+		warnings = service.FieldViolations{}
 	}
 	return writeJSON(c, status, successEnvelope{data, savedMeta{requestID(c), warnings}})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/api/jsonbind"
+	"munadi/appliance/service"
 	"munadi/store"
 )
 
@@ -26,11 +27,11 @@ const (
 	TypePermission     ErrorType = "permission_error"
 	TypeNotFound       ErrorType = "not_found"
 	TypeMethod         ErrorType = "method_not_allowed"
-	TypeReleased       ErrorType = "call_already_released"
-	TypeNotActive      ErrorType = "call_not_active"
+	TypeReleased       ErrorType = ErrorType(service.CallReleased)
+	TypeNotActive      ErrorType = ErrorType(service.CallNotActive)
 	TypeNoRecording    ErrorType = "recording_not_available"
-	TypeIdempotency    ErrorType = "idempotency_conflict"
-	TypeConflict       ErrorType = "conflict"
+	TypeIdempotency    ErrorType = ErrorType(service.KeyReused)
+	TypeConflict       ErrorType = ErrorType(service.StateForbidden)
 	TypeTooLarge       ErrorType = "payload_too_large"
 	TypeMediaType      ErrorType = "unsupported_media_type"
 	TypeRange          ErrorType = "range_not_satisfiable"
@@ -51,7 +52,7 @@ type apiError struct {
 	status     int
 	kind       ErrorType
 	message    string
-	violations jsonbind.FieldViolations
+	violations service.FieldViolations
 	retryAfter time.Duration
 	err        error
 }
@@ -77,10 +78,15 @@ func notFound() *apiError {
 }
 
 // newValidationError returns the 422 validation_error of violations; nil when there are none.
-func newValidationError(v jsonbind.FieldViolations) error {
+func newValidationError(v service.FieldViolations) error {
 	if len(v) == 0 {
 		return nil
 	}
+	return newViolations(v)
+}
+
+// newViolations returns the 422 validation_error of one violation or more.
+func newViolations(v service.FieldViolations) *apiError {
 	message := "The request breaks a rule: " + v[0].Field + " " + v[0].Message
 	switch {
 	case v[0].Field == "":
@@ -95,7 +101,7 @@ func newValidationError(v jsonbind.FieldViolations) error {
 
 // newFieldViolation returns the 422 of one field.
 func newFieldViolation(field, format string, args ...any) error {
-	var v jsonbind.FieldViolations
+	var v service.FieldViolations
 	v.AddViolation(field, format, args...)
 	return newValidationError(v)
 }
@@ -107,9 +113,9 @@ type errorEnvelope struct {
 }
 
 type errorBody struct {
-	Type       ErrorType                `json:"type"`
-	Message    string                   `json:"message"`
-	Violations jsonbind.FieldViolations `json:"field_violations"`
+	Type       ErrorType               `json:"type"`
+	Message    string                  `json:"message"`
+	Violations service.FieldViolations `json:"field_violations"`
 }
 
 // ExplainError returns the status and the error envelope of an error below [Root], also of errors of the router and
@@ -125,7 +131,7 @@ func ExplainError(c echo.Context, err error) (int, []byte) {
 		h.Set(echo.HeaderRetryAfter, strconv.Itoa(int(math.Ceil(r.retryAfter.Seconds()))))
 	}
 	if r.violations == nil {
-		r.violations = jsonbind.FieldViolations{}
+		r.violations = service.FieldViolations{}
 	}
 	out, bad := json.Marshal(errorEnvelope{errorBody{r.kind, r.message, r.violations}, responseMeta{requestID(c)}})
 	if bad != nil {
@@ -140,11 +146,20 @@ func refusalOf(err error) *apiError {
 		own       *apiError
 		malformed *jsonbind.SyntaxError
 		he        *echo.HTTPError
+		broken    *service.ViolationError
+		conflict  *service.ConflictError
 	)
 	switch {
 	case errors.As(err, &own):
 		r := *own
 		return &r
+	case errors.As(err, &broken):
+		return newViolations(broken.Violations)
+	case errors.As(err, &conflict):
+		return &apiError{
+			status: http.StatusConflict, kind: ErrorType(conflict.Reason), message: conflict.Message,
+			violations: conflict.Violations,
+		}
 	case errors.As(err, &malformed):
 		return newAPIError(http.StatusBadRequest, TypeMalformed, malformed.Message)
 	case errors.As(err, &he):

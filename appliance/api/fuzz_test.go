@@ -1,15 +1,21 @@
 package api_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/api"
 	"munadi/appliance/api/jsonbind"
+	"munadi/appliance/service"
+	"munadi/store"
 	"munadi/store/call"
+	"munadi/store/callrules"
+	"munadi/store/scenario"
 )
 
 // FuzzBooking: whatever is sent neither panics nor becomes a booking beyond the bounds.
@@ -22,17 +28,42 @@ func FuzzBooking(f *testing.F) {
 		if err != nil {
 			return
 		}
-		b, found := api.BindBooking(parsed, began)
-		if len(found) > 0 {
+		booked, err := newFuzzed().BookCall(t.Context(), service.Caller{OrgID: "acme"}, api.BindBooking(parsed))
+		if err != nil {
 			return
 		}
-		at := b.ScheduledAt
+		b := booked.Call
 		if len(b.PhoneNumber) < 8 || len(b.PhoneNumber) > 16 || b.PhoneNumber[0] != '+' || b.ScenarioID == "" ||
-			b.Retry != nil && (*b.Retry.MaxAttempts < 1 || *b.Retry.MaxAttempts > call.MaxAttempts) || len(b.Metadata) > 100 ||
-			at != nil && !at.IsZero() && !call.IsBookable(*at, began) {
+			b.Attempt.Max < 1 || b.Attempt.Max > call.MaxAttempts || len(b.Metadata) > 100 ||
+			!call.IsBookable(b.ScheduledAt, began) {
 			t.Errorf("%q becomes %+v", data, b)
 		}
 	})
+}
+
+// fuzzed is a store that takes all it is given.
+type fuzzed struct{ service.PlatformStore }
+
+func (fuzzed) FindRules(context.Context, string) (callrules.CallRules, error) {
+	return callrules.CallRules{}, nil
+}
+
+func (fuzzed) FindScenario(context.Context, string, string) (scenario.Scenario, error) {
+	return scenario.Scenario{}, nil
+}
+
+func (fuzzed) BookCall(
+	_ context.Context, c call.Call, _ string, _ *store.IdempotencyReceipt,
+) (store.IdempotencyReceipt, error) {
+	return store.IdempotencyReceipt{CallID: c.ID}, nil
+}
+
+func (fuzzed) AddSuppressions(context.Context, []callrules.SuppressionEntry, string, time.Time) error {
+	return nil
+}
+
+func newFuzzed() *service.UseCases {
+	return &service.UseCases{Store: fuzzed{}, Now: func() time.Time { return began }}
 }
 
 // FuzzSuppressions: a file of whatever bytes neither panics nor lists what is no number.
@@ -41,10 +72,11 @@ func FuzzSuppressions(f *testing.F) {
 	f.Add([]byte("+966500000001\n\"+966500000002\",\"a\nb\"\n"))
 	f.Add([]byte("\xef\xbb\xbfreason,phone_number\r\n'=1,+966500000001\r\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		entries, err := api.ReadSuppressions(data, "acme", began)
+		requests, err := api.ReadSuppressions(data)
 		if err != nil {
 			return
 		}
+		entries, _, _ := newFuzzed().AddSuppressions(t.Context(), service.Caller{OrgID: "acme"}, "csv", requests, true)
 		for _, e := range entries {
 			if e.OrgID != "acme" || len(e.PhoneNumber) < 8 || e.Until != nil && !e.Until.After(began) {
 				t.Errorf("%q becomes %+v", data, e)

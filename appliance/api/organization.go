@@ -10,6 +10,7 @@ import (
 
 	"munadi/appliance/api/jsonbind"
 	"munadi/appliance/apimodel"
+	"munadi/appliance/service"
 	"munadi/store/callrules"
 )
 
@@ -35,8 +36,7 @@ func (s *APIService) getOrganization(c echo.Context) error {
 	return writeSuccess(c, http.StatusOK, apimodel.OrganizationOf(o, rules))
 }
 
-// putOrganization replaces the dialling rules; what is left out goes back to its default. The kill switch is not
-// changed: a client that does not know of it must not resume calling that somebody stopped.
+// putOrganization replaces the dialling rules; what is left out goes back to its default.
 func (s *APIService) putOrganization(c echo.Context) error {
 	parsed, err := readJSONObject(c)
 	if err != nil {
@@ -44,16 +44,8 @@ func (s *APIService) putOrganization(c echo.Context) error {
 	}
 	var b organizationBody
 	found := jsonbind.BindValue(parsed, &b)
-	for _, fault := range callrules.CheckRules(b.CallRules) {
-		found.AddViolation(fault.Field, "%s", fault.Message)
-	}
-	if err := newValidationError(found); err != nil {
-		return err
-	}
-	return s.changeRules(c, func(kept callrules.CallRules) (callrules.CallRules, error) {
-		b.KillSwitch = kept.KillSwitch
-		return b.CallRules, nil
-	})
+	after, err := s.UseCases.ReplaceRules(c.Request().Context(), requestCaller(c), b.CallRules, found)
+	return s.answerRules(c, after, err)
 }
 
 // patchOrganization changes the dialling rules that the body names. null resets a rule to its default.
@@ -62,49 +54,38 @@ func (s *APIService) patchOrganization(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.changeRules(
-		c,
-		func(kept callrules.CallRules) (callrules.CallRules, error) { return mergeRules(kept, parsed) },
-	)
+	after, err := s.UseCases.PatchRules(c.Request().Context(), requestCaller(c),
+		func(kept callrules.CallRules) (callrules.CallRules, service.FieldViolations, error) {
+			return mergeRules(kept, parsed)
+		})
+	return s.answerRules(c, after, err)
 }
 
-// mergeRules returns rules with the fields of a body replaced; the error names every rule that is broken.
-func mergeRules(kept callrules.CallRules, named map[string]any) (callrules.CallRules, error) {
+// mergeRules returns rules with the fields of a body replaced, and what is wrong with the form of the result.
+func mergeRules(
+	kept callrules.CallRules, named map[string]any,
+) (callrules.CallRules, service.FieldViolations, error) {
 	text, err := json.Marshal(kept)
 	if err != nil {
-		return kept, err
+		return kept, nil, err
 	}
 	parsed, err := jsonbind.ParseJSON(text)
 	if err != nil {
-		return kept, err
+		return kept, nil, err
 	}
 	merged := parsed.(map[string]any) //nolint:forcetypeassert // a struct is an object
 	maps.Copy(merged, named)
 	var b organizationBody
 	found := jsonbind.BindValue(merged, &b)
-	for _, fault := range callrules.CheckRules(b.CallRules) {
-		found.AddViolation(fault.Field, "%s", fault.Message)
-	}
-	return b.CallRules, newValidationError(found)
+	return b.CallRules, found, nil
 }
 
-// changeRules changes the organization's rules by a function, in one transaction with its audit entry, and answers
-// the organization.
-func (s *APIService) changeRules(c echo.Context, change func(callrules.CallRules) (callrules.CallRules, error)) error {
-	ctx, orgID, now := c.Request().Context(), requestPrincipal(c).OrgID, s.Now().UTC().Truncate(time.Millisecond)
-	o, err := s.Store.FindOrganization(ctx, orgID)
+// answerRules answers the organization with its rules after a change.
+func (s *APIService) answerRules(c echo.Context, after callrules.CallRules, err error) error {
 	if err != nil {
 		return err
 	}
-	var after callrules.CallRules
-	err = s.Store.ChangeRules(ctx, orgID, auditActor(c), now, func(kept *callrules.CallRules) (err error) {
-		if after, err = change(*kept); err != nil {
-			return err
-		}
-		after.UpdatedAt = now
-		*kept = after
-		return nil
-	})
+	o, err := s.Store.FindOrganization(c.Request().Context(), requestPrincipal(c).OrgID)
 	if err != nil {
 		return err
 	}

@@ -1,8 +1,6 @@
 package api
 
 import (
-	"errors"
-	"fmt"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -23,14 +21,8 @@ func (s *APIService) erasePerson(c echo.Context) error {
 	if !ok {
 		return notFound()
 	}
-	erased, err := s.Store.ErasePerson(c.Request().Context(), requestPrincipal(c).OrgID, number, auditActor(c), s.Now())
-	left := []error{err} // recordings of a partial erasure are removed all the same
-	for _, name := range erased.Recordings {
-		if err := s.Recordings.RemoveFile(name); err != nil {
-			left = append(left, fmt.Errorf("remove recording %s: %w", name, err))
-		}
-	}
-	if err := errors.Join(left...); err != nil {
+	erased, err := s.UseCases.ErasePerson(c.Request().Context(), requestCaller(c), number)
+	if err != nil {
 		return err
 	}
 	return writeSuccess(c, http.StatusOK, erasureBody{number, erased.Calls, erased.Cancelled, len(erased.Recordings)})

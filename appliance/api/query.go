@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/api/jsonbind"
+	"munadi/appliance/service"
 	"munadi/store"
 )
 
@@ -23,7 +24,7 @@ const (
 // queryReader parses a query's parameters and collects their violations.
 type queryReader struct {
 	values url.Values
-	found  jsonbind.FieldViolations
+	found  service.FieldViolations
 }
 
 // queryOf parses the query; unknown parameters and repeated ones are violations.
@@ -43,7 +44,7 @@ func queryOf(c echo.Context, known ...string) *queryReader {
 			q.values[name] = all
 		}
 	}
-	slices.SortFunc(q.found, func(a, b jsonbind.FieldViolation) int { return strings.Compare(a.Field, b.Field) })
+	slices.SortFunc(q.found, func(a, b service.FieldViolation) int { return strings.Compare(a.Field, b.Field) })
 	return q
 }
 

@@ -1,44 +1,24 @@
 package api
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/api/jsonbind"
+	"munadi/appliance/service"
 	"munadi/store/scenario"
 )
 
-// Scenarios validates scenarios by what the installation and the organization allow; *scenariocheck.ScenarioChecker
-// is one.
-type Scenarios interface {
-	CheckSaved(ctx context.Context, s scenario.Scenario) (faults, warnings []scenario.ScenarioViolation, err error)
-	CheckBooked(ctx context.Context, s scenario.Scenario, variables map[string]any) ([]scenario.ScenarioViolation, error)
-	CheckRows(
-		ctx context.Context, s scenario.Scenario, rows []map[string]any,
-	) (all []scenario.ScenarioViolation, each [][]scenario.ScenarioViolation, err error)
-}
-
-// checkSaved returns the 422 of a scenario that may not be saved, or the warnings for the answer.
-func (s *APIService) checkSaved(ctx context.Context, plan scenario.Scenario) (jsonbind.FieldViolations, error) {
-	if s.Scenarios == nil {
-		return nil, nil
+// scenarioOf finds the scenario that the path names.
+func (s *APIService) scenarioOf(c echo.Context) (scenario.Scenario, error) {
+	orgID := requestPrincipal(c).OrgID
+	found, known, err := s.UseCases.FindScenario(c.Request().Context(), orgID, c.Param("scenario_id"))
+	if err == nil && !known {
+		err = notFound()
 	}
-	faults, warnings, err := s.Scenarios.CheckSaved(ctx, plan)
-	if err == nil {
-		err = newValidationError(violationsOf(faults))
-	}
-	return violationsOf(warnings), err
-}
-
-func violationsOf(found []scenario.ScenarioViolation) jsonbind.FieldViolations {
-	var all jsonbind.FieldViolations
-	for _, one := range found {
-		all.AddViolation(one.Field, "%s", one.Message)
-	}
-	return all
+	return found, err
 }
 
 // planOf parses and validates the scenario in a request body; its id may be left out, and may differ from id only
@@ -49,7 +29,7 @@ func planOf(c echo.Context, id string, mayDiffer bool) (scenario.Scenario, error
 	if err != nil {
 		return scenario.Scenario{}, err
 	}
-	var found jsonbind.FieldViolations
+	var found service.FieldViolations
 	if given, there := parsed["id"]; !there || given == nil {
 		parsed["id"] = id
 	} else if !mayDiffer && given != id {
@@ -64,8 +44,6 @@ func planOf(c echo.Context, id string, mayDiffer bool) (scenario.Scenario, error
 	if err != nil {
 		return plan, &jsonbind.SyntaxError{Message: err.Error()}
 	}
-	for _, fault := range faults {
-		found.AddViolation(fault.Field, "%s", fault.Message)
-	}
+	service.AddViolations(&found, faults)
 	return plan, newValidationError(found)
 }

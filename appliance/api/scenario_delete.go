@@ -15,16 +15,9 @@ type deletedScenario struct {
 // deleteScenario deletes a scenario of the organization. If it replaced a built-in one, the built-in one applies
 // again.
 func (s *APIService) deleteScenario(c echo.Context) error {
-	found, err := s.scenarioOf(c)
-	if err != nil {
+	id := c.Param("scenario_id")
+	if err := s.UseCases.DeleteScenario(c.Request().Context(), requestCaller(c), id); err != nil {
 		return err
 	}
-	if found.BuiltIn {
-		return newAPIError(http.StatusConflict, TypeConflict, "A built-in scenario cannot be deleted")
-	}
-	err = s.Store.DeleteScenario(c.Request().Context(), requestPrincipal(c).OrgID, found.ID, auditActor(c), s.Now())
-	if err != nil {
-		return err
-	}
-	return writeSuccess(c, http.StatusOK, deletedScenario{found.ID, true})
+	return writeSuccess(c, http.StatusOK, deletedScenario{id, true})
 }

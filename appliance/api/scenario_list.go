@@ -16,15 +16,9 @@ func (s *APIService) listScenarios(c echo.Context) error {
 	if err := newValidationError(queryOf(c).found); err != nil {
 		return err
 	}
-	all, err := s.Store.ListScenarios(c.Request().Context(), requestPrincipal(c).OrgID)
+	all, err := s.UseCases.ListScenarios(c.Request().Context(), requestPrincipal(c).OrgID)
 	if err != nil {
 		return err
-	}
-	for _, one := range s.BuiltIn() {
-		if !slices.ContainsFunc(all, func(own scenario.Scenario) bool { return own.ID == one.ID }) {
-			one.BuiltIn = true
-			all = append(all, one)
-		}
 	}
 	slices.SortFunc(all, func(a, b scenario.Scenario) int { return strings.Compare(a.ID, b.ID) })
 	list := make([]apimodel.ScenarioBody, len(all))

@@ -18,17 +18,9 @@ func (s *APIService) putScenario(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	now := s.Now().UTC()
-	plan.OrgID, plan.CreatedAt, plan.UpdatedAt = requestPrincipal(c).OrgID, before.CreatedAt, now
-	if before.BuiltIn {
-		plan.CreatedAt = now
-	}
-	warnings, err := s.checkSaved(c.Request().Context(), plan)
+	saved, err := s.UseCases.PutScenario(c.Request().Context(), requestCaller(c), plan)
 	if err != nil {
 		return err
 	}
-	if err := s.Store.PutScenario(c.Request().Context(), plan, auditActor(c), now); err != nil {
-		return err
-	}
-	return answerSaved(c, http.StatusOK, apimodel.ScenarioOf(plan), warnings)
+	return answerSaved(c, http.StatusOK, apimodel.ScenarioOf(saved.Scenario), saved.Warnings)
 }

@@ -3,18 +3,17 @@ package api
 import (
 	"mime"
 	"net/http"
+	"strconv"
 	"time"
-	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/api/jsonbind"
 	"munadi/appliance/apimodel"
-	"munadi/store/callrules"
+	"munadi/appliance/service"
 )
 
 const (
-	maxReason  = 500  // characters
 	maxAtOnce  = 1000 // entries of one JSON body
 	sourceAPI  = "api"
 	sourceFile = "csv"
@@ -27,28 +26,6 @@ type suppressionBody struct {
 	Until       *time.Time `json:"until"`
 	Source      string     `json:"source"`
 	CreatedAt   time.Time  `json:"created_at"`
-}
-
-func (b suppressionBody) validateSuppression(path string, now time.Time, found *jsonbind.FieldViolations) {
-	if !validNumber(b.PhoneNumber) {
-		found.AddViolation(jsonbind.JoinPath(path, "phone_number"), "%s", badNumber)
-	}
-	if utf8.RuneCountInString(b.Reason) > maxReason {
-		found.AddViolation(jsonbind.JoinPath(path, "reason"), "must have at most %d characters", maxReason)
-	}
-	if b.Until != nil && !b.Until.IsZero() && !b.Until.After(now) {
-		found.AddViolation(jsonbind.JoinPath(path, "until"), "must lie in the future")
-	}
-}
-
-func (b suppressionBody) newSuppression(orgID, source string, now time.Time) callrules.SuppressionEntry {
-	e := callrules.SuppressionEntry{
-		OrgID: orgID, PhoneNumber: b.PhoneNumber, Reason: b.Reason, Source: source, CreatedAt: now.UTC(),
-	}
-	if b.Until != nil && !b.Until.IsZero() {
-		e.Until = b.Until
-	}
-	return e
 }
 
 // addSuppressions adds one entry, a list of them, or a CSV file to the suppression list (do not call); an entry of
@@ -73,15 +50,16 @@ func (s *APIService) addSuppressions(c echo.Context) error {
 	case !isList:
 		return &jsonbind.SyntaxError{Message: "The body is neither a JSON object nor a list of them"}
 	}
-	entries, err := s.entriesOf(c, many, isList)
+	entries, err := entriesOf(many, isList)
 	if err != nil {
 		return err
 	}
-	if err := s.Store.AddSuppressions(c.Request().Context(), entries, auditActor(c), s.Now()); err != nil {
+	added, _, err := s.UseCases.AddSuppressions(c.Request().Context(), requestCaller(c), sourceAPI, entries, false)
+	if err != nil {
 		return err
 	}
-	list := make([]apimodel.SuppressionBody, len(entries))
-	for i, e := range entries {
+	list := make([]apimodel.SuppressionBody, len(added))
+	for i, e := range added {
 		list[i] = apimodel.SuppressionOf(e)
 	}
 	if isList {
@@ -91,28 +69,24 @@ func (s *APIService) addSuppressions(c echo.Context) error {
 }
 
 // entriesOf parses entries; violations are prefixed with the entry's index if they came as a list.
-func (s *APIService) entriesOf(c echo.Context, many []any, isList bool) ([]callrules.SuppressionEntry, error) {
+func entriesOf(many []any, isList bool) ([]service.SuppressionRequest, error) {
 	if len(many) > maxAtOnce {
 		return nil, newFieldViolation("", "has more than %d entries; send text/csv", maxAtOnce)
 	}
-	var (
-		found   jsonbind.FieldViolations
-		entries []callrules.SuppressionEntry
-		now     = s.Now()
-	)
+	entries := make([]service.SuppressionRequest, len(many))
 	for i, one := range many {
-		path := ""
-		if isList {
-			path = jsonbind.JoinPath("", i)
-		}
 		var b suppressionBody
-		for _, v := range jsonbind.BindValue(one, &b) {
-			found.AddViolation(joinFieldPath(path, v.Field), "%s", v.Message)
+		found := jsonbind.BindValue(one, &b)
+		r := service.SuppressionRequest{PhoneNumber: b.PhoneNumber, Reason: b.Reason, Until: presentTime(b.Until)}
+		if isList {
+			r.Path = strconv.Itoa(i)
 		}
-		b.validateSuppression(path, now, &found)
-		entries = append(entries, b.newSuppression(requestPrincipal(c).OrgID, sourceAPI, now))
+		for _, v := range found {
+			r.Violations.AddViolation(joinFieldPath(r.Path, v.Field), "%s", v.Message)
+		}
+		entries[i] = r
 	}
-	return entries, newValidationError(found)
+	return entries, nil
 }
 
 // joinFieldPath joins a path and a field, either of which may be empty.

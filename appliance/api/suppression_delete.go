@@ -18,7 +18,7 @@ func (s *APIService) deleteSuppression(c echo.Context) error {
 	if !ok {
 		return notFound()
 	}
-	err := s.Store.RemoveSuppression(c.Request().Context(), requestPrincipal(c).OrgID, number, auditActor(c), s.Now())
+	err := s.UseCases.RemoveSuppression(c.Request().Context(), requestCaller(c), number)
 	if err != nil {
 		return err
 	}

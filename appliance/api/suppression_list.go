@@ -32,23 +32,15 @@ func (s *APIService) listSuppressions(c echo.Context) error {
 	return answerPage(c, http.StatusOK, list, page.Next, page.Incomplete)
 }
 
-// suppressionsCSV streams the whole list. The first page is read before the answer begins, so that its failure gets
-// an error response; a later failure truncates the file.
+// suppressionsCSV streams the whole list. Its first page is read before the answer begins, so that its failure gets an
+// error response; a later failure truncates the file.
 func (s *APIService) suppressionsCSV(ctx context.Context, c echo.Context, orgID string) error {
-	page, err := s.Store.ListSuppressions(ctx, orgID, maxLimit, "")
-	if err != nil {
-		return err
-	}
 	h := c.Response().Header()
 	h.Set(echo.HeaderContentType, typeCSV+"; charset=utf-8")
 	h.Set(echo.HeaderContentDisposition, `attachment; filename="suppressions.csv"`)
-	out := newSuppressionWriter(c.Response())
-	for {
-		if err := out.writeSuppressions(page.Items); err != nil || page.Next == "" {
-			return err
-		}
-		if page, err = s.Store.ListSuppressions(ctx, orgID, maxLimit, page.Next); err != nil {
-			return err
-		}
+	err := s.UseCases.WriteSuppressions(ctx, c.Response(), orgID)
+	if err != nil && !c.Response().Committed {
+		h.Del(echo.HeaderContentDisposition)
 	}
+	return err
 }

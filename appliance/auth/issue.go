@@ -2,20 +2,12 @@ package auth
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 
 	"munadi/store/account"
 )
-
-// maxName is the longest name of a key, in characters.
-const maxName = 80
 
 // IssueKey creates an API key for an organization and returns its record and the key itself, which is not stored and
 // cannot be shown again. [store.CodeNotFound] without the organization.
@@ -25,7 +17,7 @@ func (a *KeyVerifier) IssueKey(
 	scopes []account.KeyScope,
 	actor string,
 ) (account.APIKey, string, error) {
-	if err := CheckName(name); err != nil {
+	if err := account.CheckKeyName(name); err != nil {
 		return account.APIKey{}, "", err
 	}
 	plain := GenerateKey()
@@ -64,16 +56,4 @@ func (s InstallationSecret) newKeyRecord(
 		ID: uuid.NewString(), OrgID: orgID, Name: name, Prefix: keyPrefix(plain), Hash: hash[:],
 		Scopes: scopes, CreatedAt: now.UTC(),
 	}
-}
-
-// CheckName checks a key's name: 1 to 80 printable characters.
-func CheckName(name string) error {
-	n := utf8.RuneCountInString(name)
-	if strings.TrimSpace(name) == "" || n > maxName || !utf8.ValidString(name) {
-		return fmt.Errorf("a key's name has 1 to %d characters", maxName)
-	}
-	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return errors.New("a key's name holds only printable characters")
-	}
-	return nil
 }

@@ -21,9 +21,11 @@ import (
 	"munadi/appliance/auth"
 	"munadi/appliance/console"
 	"munadi/appliance/httpserver/middleware"
+	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/badger"
+	"munadi/store/scenario"
 )
 
 const goodPassword = "correct horse battery"
@@ -51,15 +53,19 @@ func newDesk(t *testing.T) *desk {
 		t.Fatal(err)
 	}
 	d.accounts = auth.NewAccounts(s, secret, d.now, log)
-	door := console.NewService(console.Dependencies{
-		Store: s, Gate: d.accounts, Accounts: d.accounts, Keys: auth.NewKeyVerifier(s, secret, d.now, log), Now: d.now, Log: log,
-		Assets: "/assets/0", Version: "1.2.3", Simulated: true, Models: newModelWorker(t, s), PublicURL: func() string { return d.URL },
+	cases := &service.UseCases{
+		Store: s, Keys: auth.NewKeyVerifier(s, secret, d.now, log), Now: d.now,
+		BuiltIn: func() []scenario.Scenario { return []scenario.Scenario{{ID: "appointment_confirmation"}} },
 		CheckURL: func(_ context.Context, url string) error {
 			if strings.Contains(url, "169.254") {
 				return errors.New("leads to a link-local address")
 			}
 			return nil
 		},
+	}
+	door := console.NewService(console.Dependencies{
+		Store: s, UseCases: cases, Gate: d.accounts, Accounts: d.accounts, Now: d.now, Log: log,
+		Assets: "/assets/0", Version: "1.2.3", Simulated: true, Models: newModelWorker(t, s), PublicURL: func() string { return d.URL },
 	})
 	e := echo.New()
 	e.HTTPErrorHandler = middleware.ErrorHandler(

@@ -7,17 +7,14 @@ import (
 	"strings"
 	"time"
 
-	"munadi/store/call"
+	"munadi/appliance/service"
 	"munadi/store/callrules"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
 )
 
-// mostDelay is the longest retry delay, in minutes.
-const mostDelay = 30 * 24 * 60
-
-// bookingRequest is a booking as entered in a form, or in a row of a campaign file.
-type bookingRequest struct {
+// bookingForm is a booking as entered in a form, or in a row of a campaign file.
+type bookingForm struct {
 	Number, Scenario string
 	At               string // "2006-01-02T15:04" in the organization's zone, or RFC 3339; empty: now
 	Tries, Delays    string // empty: those of the scenario
@@ -25,92 +22,111 @@ type bookingRequest struct {
 	Metadata         map[string]string
 }
 
-// bookingContext holds the rules and scenarios against which bookings of an organization are validated.
+// bookingContext holds what forms of an organization's bookings are parsed with, and explained.
 type bookingContext struct {
-	orgID     string
 	rules     callrules.CallRules
 	zone      *time.Location
 	scenarios []scenario.Scenario
 	now       time.Time
 	words     locale.CallsWords
 	variables locale.VariableWords
-	unspoken  func(plan scenario.Scenario, variables map[string]any) (string, error)
 }
-
-// voiceTime is the timeout for checking the voices of all bookings of one request. Bookings that were not checked by
-// then are booked, and checked when they are dialled.
-const voiceTime = 10 * time.Second
 
 func (s *ConsoleService) newBookingContext(ctx context.Context, v visitor) (bookingContext, error) {
 	rules, err := s.Store.FindRules(ctx, v.Org.ID)
 	if err != nil {
 		return bookingContext{}, err
 	}
-	scenarios, err := s.scenariosOf(ctx, v.Org.ID)
-	limited, cancel := context.WithTimeout(ctx, voiceTime)
-	context.AfterFunc(ctx, cancel)
-	unspoken := func(plan scenario.Scenario, variables map[string]any) (string, error) {
-		return s.unspokenLine(limited, v.Org.ID, plan, variables)
-	}
+	scenarios, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
 	return bookingContext{
-		v.Org.ID,
-		rules,
-		zoneOf(rules),
-		scenarios,
-		s.Now().UTC(),
-		locale.CallsIn(v.Lang),
-		locale.VariablesIn(v.Lang),
-		unspoken,
+		rules, zoneOf(rules), scenarios, s.Now().UTC(), locale.CallsIn(v.Lang), locale.VariablesIn(v.Lang),
 	}, err
 }
 
-// buildCall returns the call that a request asks for, and its faults, one sentence for each of the API's fields.
-func (k bookingContext) buildCall(w bookingRequest) (call.Call, map[string]string) {
-	faults := map[string]string{}
-	number, ok := phoneNumber(w.Number)
-	if !ok {
-		faults["phone_number"] = k.words.BadNumber
+// typedWrong is the reason of a violation that was found while a form was parsed: its message is a sentence of the page.
+const typedWrong service.ViolationReason = "typed"
+
+// parseBooking returns the booking that a form asks for, with violations where it cannot be parsed.
+func (k bookingContext) parseBooking(f bookingForm) service.BookingRequest {
+	r := service.BookingRequest{ScenarioID: f.Scenario, Variables: f.Variables, Metadata: f.Metadata}
+	wrong := func(field, sentence string) {
+		r.Violations = append(r.Violations, service.FieldViolation{Field: field, Message: sentence, Reason: typedWrong})
 	}
-	plan, known := scenarioCalled(k.scenarios, w.Scenario)
-	if !known {
-		faults["scenario_id"] = k.words.BadScenario
+	r.PhoneNumber, _ = phoneNumber(f.Number)
+	if f.At != "" {
+		at, ok := readTime(f.At, k.zone)
+		if !ok {
+			wrong("scheduled_at", k.words.BadTime)
+		} else if at.Before(k.now) && !at.Before(k.now.Add(-formPatience)) {
+			at = k.now
+		}
+		r.ScheduledAt = &at
 	}
-	maps.Copy(faults, explainVariables(plan, w.Variables, k.variables))
-	if line, err := k.unspoken(plan, w.Variables); known && err == nil && line != "" && len(faults) == 0 {
-		faults["scenario_id"] = strings.ReplaceAll(k.words.Unspoken, "{line}", line)
+	if f.Tries == "" && f.Delays == "" {
+		return r
 	}
-	retry := k.retryPlan(w, plan, faults)
-	at, how := k.dialTime(w, plan, faults)
-	id := call.NewID()
-	return call.Call{
-		ID: id, OrgID: k.orgID, Status: call.Scheduled, PhoneNumber: number, ScenarioID: w.Scenario,
-		Variables: w.Variables, Metadata: w.Metadata, Booking: how, CreatedAt: k.now, ScheduledAt: at.UTC(),
-		Attempt: call.AttemptChain{Number: 1, Max: retry.MaxAttempts, ChainID: id, Plan: retry},
-	}, faults
+	plan, _ := scenarioCalled(k.scenarios, f.Scenario)
+	tries, delays := retryOf(plan)
+	if f.Tries != "" {
+		var err error
+		if tries, err = strconv.Atoi(westernDigits(f.Tries)); err != nil {
+			wrong("retry.max_attempts", k.words.BadTries)
+		}
+	}
+	if f.Delays != "" {
+		var ok bool
+		if delays, ok = readDelays(f.Delays); !ok {
+			wrong("retry.delay_minutes", k.words.BadDelays)
+		}
+	}
+	r.Retry = &service.RetryRequest{MaxAttempts: &tries, DelayMinutes: delays}
+	return r
 }
 
-// retryPlan returns the retry policy of a request, with the scenario's as default.
-func (k bookingContext) retryPlan(w bookingRequest, plan scenario.Scenario, faults map[string]string) call.RetryPlan {
-	var retry call.RetryPlan
-	if plan.Retry != nil {
-		retry = *plan.Retry
+// retryOf returns a scenario's retry plan.
+func retryOf(plan scenario.Scenario) (attempts int, delays []int) {
+	if plan.Retry == nil {
+		return 1, nil
 	}
-	if w.Tries != "" {
-		n, err := strconv.Atoi(westernDigits(w.Tries))
-		if err != nil || n < 1 || n > call.MaxAttempts {
-			faults["retry.max_attempts"] = k.words.BadTries
+	return max(plan.Retry.MaxAttempts, 1), plan.Retry.DelayMinutes
+}
+
+// explainBooking returns one sentence for each field of a form that breaks a rule.
+func (k bookingContext) explainBooking(f bookingForm, found service.FieldViolations) map[string]string {
+	plan, _ := scenarioCalled(k.scenarios, f.Scenario)
+	faults := map[string]string{}
+	for _, v := range found {
+		switch field, _, _ := strings.Cut(v.Field, "."); {
+		case v.Reason == typedWrong || field == "":
+			faults[v.Field] = v.Message
+		case field == "variables" && v.Field != field:
+			maps.Copy(faults, explainVariables(plan, f.Variables, k.variables))
+		default:
+			name, sentence := k.explainField(v)
+			faults[name] = sentence
 		}
-		retry.MaxAttempts = n
 	}
-	if w.Delays != "" {
-		delays, ok := readDelays(w.Delays)
-		if !ok {
-			faults["retry.delay_minutes"] = k.words.BadDelays
-		}
-		retry.DelayMinutes = delays
+	return faults
+}
+
+// explainField returns the field of the form and the sentence for a violation.
+func (k bookingContext) explainField(v service.FieldViolation) (name, sentence string) {
+	switch {
+	case v.Reason == service.Unspeakable:
+		return v.Field, strings.ReplaceAll(k.words.Unspoken, "{line}", quotedLine(v.Message))
+	case v.Reason == service.NeverOpen:
+		return v.Field, k.words.NeverOpen
+	case strings.HasPrefix(v.Field, "retry.delay_minutes"):
+		return "retry.delay_minutes", k.words.BadDelays
 	}
-	retry.MaxAttempts = min(max(retry.MaxAttempts, 1), call.MaxAttempts)
-	return retry
+	sentence, known := map[string]string{
+		"phone_number": k.words.BadNumber, "scenario_id": k.words.BadScenario, "scheduled_at": k.words.BadTimeWindow,
+		"retry.max_attempts": k.words.BadTries,
+	}[v.Field]
+	if !known {
+		return "scenario_id", k.words.BadExtras
+	}
+	return v.Field, sentence
 }
 
 // readDelays parses minutes separated by commas, semicolons or spaces.
@@ -119,12 +135,12 @@ func readDelays(typed string) ([]int, bool) {
 	between := func(r rune) bool { return strings.ContainsRune(",;، ؛\t", r) }
 	for _, part := range strings.FieldsFunc(westernDigits(typed), between) {
 		n, err := strconv.Atoi(part)
-		if err != nil || n < 0 || n > mostDelay {
+		if err != nil {
 			return nil, false
 		}
 		delays = append(delays, n)
 	}
-	return delays, len(delays) <= call.MaxAttempts
+	return delays, true
 }
 
 func writeDelays(delays []int) string {
@@ -133,38 +149,6 @@ func writeDelays(delays []int) string {
 		parts[i] = strconv.Itoa(n)
 	}
 	return strings.Join(parts, ", ")
-}
-
-// dialTime returns when the call is to be dialled, moved into the calling hours if necessary, and the booking
-// outcome.
-func (k bookingContext) dialTime(
-	w bookingRequest,
-	plan scenario.Scenario,
-	faults map[string]string,
-) (time.Time, call.BookingOutcome) {
-	at, how := k.now, call.Immediate
-	if w.At != "" {
-		var ok bool
-		how = call.Booked
-		if at, ok = readTime(w.At, k.zone); !ok {
-			faults["scheduled_at"] = k.words.BadTime
-			return k.now, how
-		}
-		asked := at
-		at = laterTime(at, k.now)
-		if asked.Before(k.now.Add(-formPatience)) || !call.IsBookable(at, k.now) {
-			faults["scheduled_at"] = k.words.BadTimeWindow
-			return k.now, how
-		}
-	}
-	open, ok := callrules.NextOpen(k.rules, plan.CallingHours, plan.TimeZone, at)
-	switch {
-	case !ok:
-		faults["scheduled_at"] = k.words.NeverOpen
-	case !open.Equal(at):
-		return open, call.Moved
-	}
-	return at, how
 }
 
 func laterTime(a, b time.Time) time.Time {

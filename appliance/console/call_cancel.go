@@ -73,7 +73,7 @@ func (s *ConsoleService) cancelCalls(c echo.Context) error {
 	}
 	ids, done, late := form["id"], 0, 0
 	for _, id := range ids[:min(len(ids), mostCancelled)] {
-		_, err := s.Store.CancelCall(c.Request().Context(), v.Org.ID, id, v.auditActor(), s.Now().UTC())
+		_, err := s.UseCases.CancelCall(c.Request().Context(), requestCaller(c), id)
 		switch store.CodeOf(err) {
 		case store.CodeConflict, store.CodeNotFound:
 			late++

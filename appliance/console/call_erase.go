@@ -1,7 +1,6 @@
 package console
 
 import (
-	"errors"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -38,12 +37,8 @@ func (s *ConsoleService) erasePerson(c echo.Context) error {
 	if found.PhoneNumber == "" {
 		return redirectTo(c, path)
 	}
-	erased, err := s.Store.ErasePerson(c.Request().Context(), v.Org.ID, found.PhoneNumber, v.auditActor(), s.Now().UTC())
-	left := []error{err}
-	for _, name := range erased.Recordings {
-		left = append(left, s.Recordings.RemoveFile(name))
-	}
-	if err := errors.Join(left...); err != nil {
+	erased, err := s.UseCases.ErasePerson(c.Request().Context(), requestCaller(c), found.PhoneNumber)
+	if err != nil {
 		return err
 	}
 	w := locale.CallIn(v.Lang)

@@ -94,7 +94,7 @@ func formatInstant(t *time.Time) string {
 // importTemplate sends an empty campaign file with the columns of a scenario.
 func (s *ConsoleService) importTemplate(c echo.Context) error {
 	columns := []string{"phone_number", "scenario_id", "scheduled_at", "max_attempts", "delay_minutes"}
-	scenarios, err := s.scenariosOf(c.Request().Context(), requestVisitor(c).Org.ID)
+	scenarios, err := s.UseCases.ListScenarios(c.Request().Context(), requestVisitor(c).Org.ID)
 	if err != nil {
 		return err
 	}

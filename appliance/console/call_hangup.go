@@ -14,11 +14,7 @@ import (
 
 // callOf finds the call that the path names.
 func (s *ConsoleService) callOf(c echo.Context) (call.Call, error) {
-	id := c.Param("id")
-	if !call.ValidID(id) {
-		return call.Call{}, newNotFoundError("no such call")
-	}
-	return s.Store.FindCall(c.Request().Context(), requestVisitor(c).Org.ID, id)
+	return s.UseCases.FindCall(c.Request().Context(), requestVisitor(c).Org.ID, c.Param("id"))
 }
 
 // askHangup asks for confirmation before a running call is ended.
@@ -41,13 +37,8 @@ func (s *ConsoleService) askHangup(c echo.Context) error {
 
 // hangupCall requests the end of a running call.
 func (s *ConsoleService) hangupCall(c echo.Context) error {
-	found, err := s.callOf(c)
-	if err != nil {
-		return err
-	}
-	v := requestVisitor(c)
-	w := locale.CallIn(v.Lang)
-	_, err = s.Store.HangupCall(c.Request().Context(), v.Org.ID, found.ID, v.auditActor(), s.Now().UTC())
+	w := locale.CallIn(requestVisitor(c).Lang)
+	_, err := s.UseCases.HangupCall(c.Request().Context(), requestCaller(c), c.Param("id"))
 	switch {
 	case store.CodeOf(err) == store.CodeConflict:
 		flashProblem(c, w.NotRunning)
@@ -56,5 +47,5 @@ func (s *ConsoleService) hangupCall(c echo.Context) error {
 	default:
 		flashMessage(c, w.HungUp)
 	}
-	return redirectTo(c, page.CallsPath+"/"+found.ID)
+	return redirectTo(c, page.CallsPath+"/"+c.Param("id"))
 }

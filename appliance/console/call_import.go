@@ -2,7 +2,6 @@ package console
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/csv"
@@ -12,15 +11,11 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
-	"golang.org/x/sync/errgroup"
 
-	"munadi/appliance/recovery"
-	"munadi/store"
-	"munadi/store/call"
+	"munadi/appliance/service"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -29,7 +24,6 @@ import (
 // Limits of a campaign file.
 const (
 	mostRows      = 2000
-	rowsAtOnce    = 64
 	mostFile      = 2 << 20 // bytes
 	metadataField = "metadata."
 )
@@ -65,15 +59,18 @@ func (s *ConsoleService) checkImport(c echo.Context) error {
 	if fault != "" {
 		return s.importPage(c, http.StatusUnprocessableEntity, page.ImportView{Fault: fault})
 	}
+	checked, err := s.UseCases.CheckBookings(c.Request().Context(), requestCaller(c), k.parseRows(rows, source))
+	if err != nil {
+		return err
+	}
 	p := page.ImportView{Source: base64.StdEncoding.EncodeToString(source)}
-	for i, w := range rows {
-		made, faults := k.buildCall(w)
-		row := importRow(i, made, w, k)
-		row.State, row.Say = "scheduled", k.words.Fine
-		if len(faults) > 0 {
-			row.State, row.Say, row.At = "failed", joinFaults(faults), nil
-		} else if p.Good++; s.willBeHeldBack(c, made) {
-			row.State, row.Say = "warn", k.words.FineButSuppressed
+	for i, one := range checked {
+		row := k.importRow(i, rows[i], one)
+		if row.State == "" {
+			p.Good++
+			if row.State, row.Say = "scheduled", k.words.Fine; one.Suppressed {
+				row.State, row.Say = "warn", k.words.FineButSuppressed
+			}
 		}
 		p.Rows = append(p.Rows, row)
 	}
@@ -81,22 +78,27 @@ func (s *ConsoleService) checkImport(c echo.Context) error {
 	return s.importPage(c, http.StatusOK, p)
 }
 
-// willBeHeldBack reports whether the number of a call is on the suppression list. An unreadable list does not stop
-// the report: the scheduler checks again when the call is due.
-func (s *ConsoleService) willBeHeldBack(c echo.Context, due call.Call) bool {
-	entry, err := s.Store.FindSuppression(c.Request().Context(), due.OrgID, due.PhoneNumber, due.ScheduledAt)
-	return err == nil && entry != nil
+// parseRows returns the bookings of rows. Each has an idempotency key, made of the file's and its number, so that the
+// same file again, or a booking that was interrupted, books no row twice within [store.KeepReceipts].
+func (k bookingContext) parseRows(rows []bookingForm, source []byte) []service.BookingRequest {
+	sum := sha256.Sum256(source)
+	file := hex.EncodeToString(sum[:16])
+	all := make([]service.BookingRequest, len(rows))
+	for i, f := range rows {
+		all[i] = k.parseBooking(f)
+		all[i].Once = newFormKey("csv:" + file + ":" + strconv.Itoa(i+2))
+	}
+	return all
 }
 
-// bookImport books the valid rows of a campaign file. Each row has an idempotency record, so that the same file
-// again, or a booking that was interrupted, books no row twice within [store.KeepReceipts].
+// bookImport books the valid rows of a campaign file.
 func (s *ConsoleService) bookImport(c echo.Context) error {
 	source, err := base64.StdEncoding.DecodeString(c.FormValue("source"))
 	if err != nil || len(source) > mostFile {
 		return refuseForm("the form is out of date")
 	}
-	ctx, v := c.Request().Context(), requestVisitor(c)
-	k, err := s.newBookingContext(ctx, v)
+	ctx := c.Request().Context()
+	k, err := s.newBookingContext(ctx, requestVisitor(c))
 	if err != nil {
 		return err
 	}
@@ -104,89 +106,39 @@ func (s *ConsoleService) bookImport(c echo.Context) error {
 	if fault != "" {
 		return s.importPage(c, http.StatusUnprocessableEntity, page.ImportView{Fault: fault})
 	}
-	p, already, err := s.bookRows(ctx, v, k, rows, fileKey(source))
+	booked, err := s.UseCases.BookCalls(ctx, requestCaller(c), k.parseRows(rows, source))
 	if err != nil {
 		return err
 	}
+	p, already := page.ImportView{Done: true, Source: base64.StdEncoding.EncodeToString(source)}, 0
+	for i, one := range booked {
+		row := k.importRow(i, rows[i], one)
+		if one.Repeated {
+			already++
+		} else if row.State == "" {
+			row.State, row.Say, row.CallID = "completed", k.words.Done, one.Call.ID
+			p.Good++
+		}
+		p.Rows = append(p.Rows, row)
+	}
 	p.Sum = fillCounts(k.words.DoneSummary, "booked", p.Good, "already", already, "bad", len(rows)-p.Good-already)
-	p.Source = base64.StdEncoding.EncodeToString(source)
 	return s.importPage(c, http.StatusOK, p)
 }
 
-// fileKey returns a hash of the file for the idempotency keys of its rows.
-func fileKey(source []byte) string {
-	sum := sha256.Sum256(source)
-	return hex.EncodeToString(sum[:16])
-}
-
-// bookRows books rows concurrently, since the store commits concurrent writes together (group commit); the report
-// keeps the order of the rows.
-func (s *ConsoleService) bookRows(
-	ctx context.Context, v visitor, k bookingContext, rows []bookingRequest, file string,
-) (p page.ImportView, already int, err error) {
-	p = page.ImportView{Done: true, Rows: make([]page.ImportRow, len(rows))}
-	var replays atomic.Int64
-	work, ctx := errgroup.WithContext(ctx)
-	work.SetLimit(rowsAtOnce)
-	for i, w := range rows {
-		work.Go(func() error {
-			return recovery.RecoverPanic(func() error {
-				row, replayed, err := s.bookRow(ctx, v, k, i, w, file)
-				p.Rows[i] = row
-				if replayed {
-					replays.Add(1)
-				}
-				return err
-			})
-		})
-	}
-	err = work.Wait()
-	for _, row := range p.Rows {
-		if row.CallID != "" {
-			p.Good++
-		}
-	}
-	already = int(replays.Load())
-	p.Good -= already
-	return p, already, err
-}
-
-// bookRow books one row, unless it was booked before.
-func (s *ConsoleService) bookRow(
-	ctx context.Context, v visitor, k bookingContext, i int, w bookingRequest, file string,
-) (page.ImportRow, bool, error) {
-	made, faults := k.buildCall(w)
-	row := importRow(i, made, w, k)
-	key := rowKey(file, row.Number)
-	before, err := s.Store.FindReceipt(ctx, v.Org.ID, key, k.now)
+// importRow returns a row of the report: refused, booked before, or without a state where it is sound.
+func (k bookingContext) importRow(i int, f bookingForm, one service.BookingResult) page.ImportRow {
+	number, _ := phoneNumber(f.Number)
+	row := page.ImportRow{Number: i + 2, Phone: number, Scenario: scenarioName(k.scenarios, f.Scenario)}
 	switch {
-	case err != nil:
-		return row, false, err
-	case before != nil:
-		row.State, row.Say, row.CallID, row.At = "completed", k.words.Already, before.CallID, nil
-		return row, true, nil
-	case len(faults) > 0:
-		row.State, row.Say, row.At = "failed", joinFaults(faults), nil
-		return row, false, nil
+	case len(one.Violations) > 0:
+		row.State, row.Say = "failed", joinFaults(k.explainBooking(f, one.Violations))
+	case one.Repeated:
+		row.State, row.Say, row.CallID = "completed", k.words.Already, one.Call.ID
+	default:
+		at := one.Call.ScheduledAt.In(k.zone)
+		row.At = &at
 	}
-	kept, err := s.Store.BookCall(ctx, made, v.auditActor(), &store.IdempotencyReceipt{
-		Key: key, CallID: made.ID, Answer: []byte(made.ID), MadeAt: k.now,
-	})
-	if code := store.CodeOf(err); code == store.CodeInvalid || code == store.CodeTooLarge {
-		row.State, row.Say, row.At = "failed", err.Error(), nil
-		return row, false, nil
-	}
-	row.State, row.Say, row.CallID = "completed", k.words.Done, kept.CallID
-	return row, kept.Replays, err
-}
-
-func rowKey(file string, row int) string { return "csv:" + file + ":" + strconv.Itoa(row) }
-
-func importRow(i int, made call.Call, w bookingRequest, k bookingContext) page.ImportRow {
-	at := made.ScheduledAt.In(k.zone)
-	return page.ImportRow{
-		Number: i + 2, Phone: made.PhoneNumber, Scenario: scenarioName(k.scenarios, w.Scenario), At: &at,
-	}
+	return row
 }
 
 // joinFaults joins the faults of a row, in the order of a booking's fields.
@@ -227,7 +179,7 @@ func campaignFile(c echo.Context) ([]byte, error) {
 }
 
 // readCampaign parses a campaign file into rows; the sentence is its fault, if it cannot be parsed.
-func readCampaign(source []byte, w locale.CallsWords) ([]bookingRequest, string) {
+func readCampaign(source []byte, w locale.CallsWords) ([]bookingForm, string) {
 	if !utf8.Valid(source) {
 		return nil, w.BadCSV
 	}
@@ -243,7 +195,7 @@ func readCampaign(source []byte, w locale.CallsWords) ([]bookingRequest, string)
 	if fault := checkHeader(header, w); fault != "" {
 		return nil, fault
 	}
-	var rows []bookingRequest
+	var rows []bookingForm
 	for {
 		fields, err := in.Read()
 		switch {
@@ -280,8 +232,8 @@ func checkHeader(header []string, w locale.CallsWords) string {
 }
 
 // readRow parses a row. Empty fields count as absent; fields beyond the last column are ignored.
-func readRow(header, fields []string) bookingRequest {
-	w := bookingRequest{Variables: map[string]any{}}
+func readRow(header, fields []string) bookingForm {
+	w := bookingForm{Variables: map[string]any{}}
 	for i, name := range header {
 		if i >= len(fields) || fields[i] == "" {
 			continue
@@ -306,7 +258,7 @@ func readRow(header, fields []string) bookingRequest {
 }
 
 // setVariable sets a variable, or metadata, from a column that is not a field of a booking.
-func (w *bookingRequest) setVariable(name, value string) {
+func (w *bookingForm) setVariable(name, value string) {
 	rest, own := strings.CutPrefix(name, metadataField)
 	if !own {
 		w.Variables[name] = value

@@ -29,7 +29,7 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	scenarios, err := s.scenariosOf(ctx, v.Org.ID)
+	scenarios, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
 	if err != nil {
 		return err
 	}

@@ -1,14 +1,16 @@
 package console
 
 import (
+	"errors"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
-	"munadi/store"
+	"munadi/appliance/service"
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/scenario"
@@ -25,7 +27,7 @@ func (s *ConsoleService) newCall(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	w := bookingRequest{Scenario: c.QueryParam("scenario"), Number: c.QueryParam("number")}
+	w := bookingForm{Scenario: c.QueryParam("scenario"), Number: c.QueryParam("number")}
 	return s.newCallPage(c, http.StatusOK, k, w, uuid.NewString(), nil)
 }
 
@@ -36,45 +38,48 @@ func (s *ConsoleService) bookCall(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	w, once := wishOf(c), c.FormValue("once")
+	f, once := parseBookingForm(c), c.FormValue("once")
 	if uuid.Validate(once) != nil {
 		return refuseForm("the form is out of date")
 	}
 	if c.FormValue("other") != "" { // another scenario was selected: keep the other fields
-		w.Tries, w.Delays = "", ""
-		return s.newCallPage(c, http.StatusOK, k, w, once, nil)
+		f.Tries, f.Delays = "", ""
+		return s.newCallPage(c, http.StatusOK, k, f, once, nil)
 	}
-	made, faults := k.buildCall(w)
+	r := k.parseBooking(f)
+	r.Once = newFormKey("console:" + once)
 	if c.FormValue("when") == "now" && c.FormValue("at") != "" {
-		w.At, faults["scheduled_at"] = c.FormValue("at"), k.words.NowOrThen
+		f.At = c.FormValue("at")
+		r.Violations = append(r.Violations,
+			service.FieldViolation{Field: "scheduled_at", Message: k.words.NowOrThen, Reason: typedWrong})
 	}
-	receipt := store.IdempotencyReceipt{Key: "console:" + once, CallID: made.ID, Answer: []byte(made.ID), MadeAt: k.now}
-	if before, err := s.Store.FindReceipt(ctx, v.Org.ID, receipt.Key, k.now); err != nil || before != nil {
-		return s.seeBooked(c, before, err)
+	booked, err := s.UseCases.BookCall(ctx, requestCaller(c), r)
+	var broken *service.ViolationError
+	if errors.As(err, &broken) {
+		return s.newCallPage(c, http.StatusUnprocessableEntity, k, f, once, k.explainBooking(f, broken.Violations))
 	}
-	if len(faults) > 0 {
-		return s.newCallPage(c, http.StatusUnprocessableEntity, k, w, once, faults)
-	}
-	kept, err := s.Store.BookCall(ctx, made, v.auditActor(), &receipt)
-	if err == nil && !kept.Replays {
-		flashMessage(c, k.words.Booked)
-		if made.Booking == call.Moved {
-			flashMessage(c, k.words.Moved)
-		}
-	}
-	return s.seeBooked(c, &kept, err)
-}
-
-func (s *ConsoleService) seeBooked(c echo.Context, r *store.IdempotencyReceipt, err error) error {
 	if err != nil {
 		return err
 	}
-	return redirectTo(c, page.CallsPath+"/"+r.CallID)
+	if !booked.Repeated {
+		flashMessage(c, k.words.Booked)
+	}
+	if booked.Call.Booking == call.Moved {
+		flashMessage(c, k.words.Moved)
+	}
+	return redirectTo(c, page.CallsPath+"/"+booked.Call.ID)
 }
 
-// wishOf parses the form. Empty fields count as absent.
-func wishOf(c echo.Context) bookingRequest {
-	w := bookingRequest{
+// newFormKey makes a form bookable once: a repeat gets the id of the first booking.
+func newFormKey(key string) *service.IdempotencyKey {
+	return &service.IdempotencyKey{
+		Key: key, Answer: func(booked call.Call) ([]byte, error) { return []byte(booked.ID), nil },
+	}
+}
+
+// parseBookingForm reads the form. Empty fields count as absent.
+func parseBookingForm(c echo.Context) bookingForm {
+	w := bookingForm{
 		Number: c.FormValue("phone_number"), Scenario: c.FormValue("scenario_id"), Tries: c.FormValue("max_attempts"),
 		Delays: c.FormValue("delay_minutes"), Variables: map[string]any{},
 	}
@@ -96,22 +101,25 @@ func wishOf(c echo.Context) bookingRequest {
 }
 
 func (s *ConsoleService) newCallPage(
-	c echo.Context, status int, k bookingContext, w bookingRequest, once string, faults map[string]string,
+	c echo.Context, status int, k bookingContext, w bookingForm, once string, faults map[string]string,
 ) error {
 	plan, known := scenarioCalled(k.scenarios, w.Scenario)
 	if !known && len(k.scenarios) > 0 {
 		plan = k.scenarios[0]
 	}
-	retry := k.retryPlan(w, plan, map[string]string{})
+	tries, delays := retryOf(plan)
+	if n, err := strconv.Atoi(westernDigits(w.Tries)); err == nil {
+		tries = n
+	}
 	p := page.NewCall{
 		ConsolePage: s.consoleFrame(c, layout.Calls, k.words.NewTitle), Scenarios: scenarioChoices(k.scenarios, plan.ID),
 		Scenario: plan.ID, Number: w.Number, Later: w.At != "", At: strings.Trim(w.At, "?"), Zone: k.zone.String(),
 		Earliest: k.now.In(k.zone).Format(fieldForm), Latest: k.now.Add(call.MaxAhead).In(k.zone).Format(fieldForm),
-		Tries: retry.MaxAttempts, Delays: w.Delays, Once: once, Variables: variablesOf(plan, w.Variables),
+		Tries: tries, Delays: w.Delays, Once: once, Variables: variablesOf(plan, w.Variables),
 		Days: openDays(k.rules, plan, k.zone, k.now, k.words.Weekdays), Faults: faults,
 	}
 	if p.Delays == "" {
-		p.Delays = writeDelays(retry.DelayMinutes)
+		p.Delays = writeDelays(delays)
 	}
 	p.Styles = append(p.Styles, "css/console-calls.css")
 	return renderPage(c, status, page.NewCallPage(p))

@@ -24,18 +24,20 @@ func (s *ConsoleService) importReport(c echo.Context) error {
 	if fault != "" {
 		return refuseForm(fault)
 	}
+	checked, err := s.UseCases.CheckBookings(ctx, requestCaller(c), k.parseRows(rows, source))
+	if err != nil {
+		return err
+	}
 	out := beginCSV(c, "campaign-report.csv")
 	_ = out.Write([]string{"row", "phone_number", "scenario_id", "call_id", "problem"}) // out.Error reports it below
-	for i, w := range rows {
-		number, id, problem := i+2, "", "" // rows are numbered as in the file, with the header as 1
-		if booked, err := s.Store.FindReceipt(ctx, v.Org.ID, rowKey(fileKey(source), number), k.now); err != nil {
-			return endBrokenCSV(out, err)
-		} else if booked != nil {
-			id = booked.CallID
-		} else if _, faults := k.buildCall(w); len(faults) > 0 {
-			problem = joinFaults(faults)
+	for i, f := range rows {
+		row, problem := k.importRow(i, f, checked[i]), ""
+		if len(checked[i].Violations) > 0 {
+			problem = row.Say
 		}
-		_ = out.Write([]string{strconv.Itoa(number), w.Number, csvcell.GuardCell(w.Scenario), id, csvcell.GuardCell(problem)})
+		_ = out.Write([]string{
+			strconv.Itoa(row.Number), f.Number, csvcell.GuardCell(f.Scenario), row.CallID, csvcell.GuardCell(problem),
+		})
 	}
 	out.Flush()
 	return out.Error()

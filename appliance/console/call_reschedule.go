@@ -1,43 +1,38 @@
 package console
 
 import (
+	"errors"
+
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/service"
 	"munadi/store"
-	"munadi/store/call"
-	"munadi/store/callrules"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
 
 // rescheduleCall moves a scheduled call to another time, within the calling hours.
 func (s *ConsoleService) rescheduleCall(c echo.Context) error {
-	found, err := s.callOf(c)
-	if err != nil {
-		return err
-	}
 	ctx, v := c.Request().Context(), requestVisitor(c)
-	k, err := s.newBookingContext(ctx, v)
+	rules, err := s.Store.FindRules(ctx, v.Org.ID)
 	if err != nil {
 		return err
 	}
 	w := locale.CallIn(v.Lang)
-	at, ok := readTime(c.FormValue("at"), k.zone)
-	plan, _ := scenarioCalled(k.scenarios, found.ScenarioID)
+	at, _ := readTime(c.FormValue("at"), zoneOf(rules)) // a malformed one is zero, which is refused
+	_, err = s.UseCases.RescheduleCall(ctx, requestCaller(c), c.Param("id"), at, nil)
+	var broken *service.ViolationError
 	switch {
-	case !ok || !call.IsReschedulable(at, k.now):
-		flashProblem(c, w.BadMove)
-	case !callrules.IsOpen(k.rules, plan.CallingHours, plan.TimeZone, at):
+	case errors.As(err, &broken) && broken.Violations[0].Reason == service.ClosedHours:
 		flashProblem(c, w.ClosedHours)
+	case errors.As(err, &broken):
+		flashProblem(c, w.BadMove)
+	case store.CodeOf(err) == store.CodeConflict:
+		flashProblem(c, w.Gone)
+	case err != nil:
+		return err
 	default:
-		_, err := s.Store.RescheduleCall(ctx, v.Org.ID, found.ID, at.UTC(), call.Rescheduled, v.auditActor(), k.now)
-		if store.CodeOf(err) == store.CodeConflict {
-			flashProblem(c, w.Gone)
-		} else if err != nil {
-			return err
-		} else {
-			flashMessage(c, w.Moved)
-		}
+		flashMessage(c, w.Moved)
 	}
-	return redirectTo(c, page.CallsPath+"/"+found.ID)
+	return redirectTo(c, page.CallsPath+"/"+c.Param("id"))
 }

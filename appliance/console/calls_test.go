@@ -46,7 +46,8 @@ func newCallDesk(t *testing.T, change ...func(*console.Dependencies)) *callDesk 
 		t.Fatal(err)
 	}
 	d.aBench = newBench(t, func(deps *console.Dependencies) {
-		deps.BuiltIn = func() []scenario.Scenario { return builtIn }
+		deps.UseCases.BuiltIn = func() []scenario.Scenario { return builtIn }
+		deps.UseCases.RemoveRecording = d.recordings.RemoveFile
 		deps.Recordings, deps.Events, deps.Sound = d.recordings, d.events, ssehub.NewSoundHub()
 		for _, f := range change {
 			f(deps)

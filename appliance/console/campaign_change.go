@@ -19,7 +19,7 @@ func (s *ConsoleService) changeCampaign(action store.CampaignAction) echo.Handle
 		}
 		v := requestVisitor(c)
 		w := locale.CampaignsIn(v.Lang)
-		_, err = s.Store.ChangeCampaign(c.Request().Context(), v.Org.ID, found.ID, action, v.auditActor(), s.Now().UTC())
+		_, err = s.UseCases.ChangeCampaign(c.Request().Context(), requestCaller(c), found.ID, action)
 		return s.reportCampaign(c, found.ID, err, map[store.CampaignAction]string{
 			store.PauseCampaign: w.Paused, store.ResumeCampaign: w.Resumed, store.CancelCampaign: w.Cancelled,
 		}[action])
@@ -73,6 +73,6 @@ func (s *ConsoleService) retryUnreached(c echo.Context) error {
 		return err
 	}
 	v := requestVisitor(c)
-	_, err = s.campaigns().RetryUnreached(c.Request().Context(), v.Org.ID, found.ID, v.auditActor())
+	_, err = s.UseCases.RetryUnreached(c.Request().Context(), requestCaller(c), found.ID)
 	return s.reportCampaign(c, found.ID, err, locale.CampaignsIn(v.Lang).Retried)
 }

@@ -6,22 +6,12 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/service"
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/campaign"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
-
-// campaigns are the use cases of campaigns.
-func (s *ConsoleService) campaigns() *service.CampaignService {
-	u := &service.CampaignService{Store: s.Store, FindScenario: s.findScenario, Now: s.Now}
-	if s.Scenarios != nil {
-		u.FindUnspoken = s.Scenarios.CheckRows
-	}
-	return u
-}
 
 // campaignOf finds the campaign that the path names.
 func (s *ConsoleService) campaignOf(c echo.Context) (campaign.Campaign, error) {
@@ -39,7 +29,7 @@ func (s *ConsoleService) showCampaign(c echo.Context) error {
 		return err
 	}
 	v := requestVisitor(c)
-	scenarios, err := s.scenariosOf(c.Request().Context(), v.Org.ID)
+	scenarios, err := s.UseCases.ListScenarios(c.Request().Context(), v.Org.ID)
 	if err != nil {
 		return err
 	}
@@ -90,7 +80,7 @@ func (s *ConsoleService) downloadCampaignResults(c echo.Context) error {
 	}
 	var out bytes.Buffer
 	out.WriteString("\uFEFF") // by which spreadsheets recognize UTF-8
-	if err := s.campaigns().WriteResults(c.Request().Context(), &out, found.OrgID, found.ID); err != nil {
+	if err := s.UseCases.WriteResults(c.Request().Context(), &out, found.OrgID, found.ID); err != nil {
 		return err
 	}
 	csvHead(c, found.ID+".csv")

@@ -1,8 +1,8 @@
 // Package console serves the admin console: the pages below /console, with sign-in, sessions, CSRF protection and
 // roles.
 //
-// It translates a request into a view model of package ui and a form into a change of the store; it never calls a
-// worker, and knows no HTML. One file holds one action (call_cancel.go, key_create.go). Every action is a POST that
+// It translates a request into a view model of package ui and a form into a use case of package service; it never calls
+// a worker, and knows no HTML. One file holds one action (call_cancel.go, key_create.go). Every action is a POST that
 // redirects to the page that shows its effect, with a flash message. Everything works without scripts, except live
 // audio.
 //
@@ -23,6 +23,7 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/appliance/modelhub"
+	"munadi/appliance/service"
 	"munadi/appliance/ssehub"
 	"munadi/appliance/tlscert"
 	"munadi/appliance/tts"
@@ -30,7 +31,6 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/restaurant"
-	"munadi/store/scenario"
 	"munadi/ui/layout"
 )
 
@@ -49,12 +49,10 @@ type SessionGate interface {
 
 // Dependencies is everything that the console needs.
 type Dependencies struct {
-	Store    store.Store
-	Gate     SessionGate
-	Accounts *auth.AccountService // sign-in, users, set-up
-	Keys     *auth.KeyVerifier    // issues and revokes API keys
-	// CheckURL returns the reason for which a webhook may not go to a URL; nil when it may (SSRF protection).
-	CheckURL  func(ctx context.Context, url string) error
+	Store     store.Store       // what is read
+	UseCases  *service.UseCases // what is changed
+	Gate      SessionGate
+	Accounts  *auth.AccountService // sign-in, users, set-up
 	Now       func() time.Time
 	Log       *slog.Logger
 	Assets    string // URL prefix of all assets
@@ -74,7 +72,6 @@ type Dependencies struct {
 		ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice,
 	) (OpenedSound, error)
 	Samples fs.FS
-	BuiltIn func() []scenario.Scenario // available to every organization
 	// Recordings are the calls' files; Events and Sound are the SSE and audio hubs of running calls.
 	Recordings RecordingStore
 	Events     *ssehub.EventHub
@@ -82,8 +79,6 @@ type Dependencies struct {
 	// Live runs live microphone sessions; Microphones lists the microphones of this machine.
 	Live        MicrophoneSessions
 	Microphones func(ctx context.Context) ([]string, error)
-	// Scenarios validates scenarios when they are saved and booked; nil: no further validation.
-	Scenarios Scenarios
 	// Vitals returns the appliance's figures for the dashboard and the system page.
 	Vitals func() ApplianceVitals
 	// BackUp starts a backup in the background.

@@ -10,7 +10,6 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
-	"munadi/store/scenario"
 )
 
 // torn is a store that cannot read on after the first page of a list.
@@ -27,7 +26,6 @@ func (s torn) CallsPage(ctx context.Context, orgID string, f store.CallFilter) (
 func TestBrokenFile(t *testing.T) {
 	t.Parallel()
 	d := &callDesk{aBench: newBench(t, func(d *console.Dependencies) {
-		d.BuiltIn = func() []scenario.Scenario { return nil }
 		d.Store = torn{d.Store}
 	})}
 	for range 201 {

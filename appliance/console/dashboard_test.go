@@ -8,14 +8,12 @@ import (
 	"munadi/appliance/monitor/vitals"
 	"munadi/store/account"
 	"munadi/store/call"
-	"munadi/store/scenario"
 )
 
 // TestFirstSpeechCounts: with one sample there is no line to draw yet, but nobody is told that nothing was said.
 func TestFirstSpeechCounts(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, func(d *console.Dependencies) {
-		d.BuiltIn = func() []scenario.Scenario { return nil }
 		d.Vitals = func() console.ApplianceVitals {
 			return console.ApplianceVitals{Load: []vitals.RecognizerSample{{At: d.Now(), Length: 10 * time.Second, Audio: 8, Work: 2}}}
 		}
@@ -27,7 +25,6 @@ func TestFirstSpeechCounts(t *testing.T) {
 func TestBookedLongAgo(t *testing.T) {
 	t.Parallel()
 	d := &callDesk{aBench: newBench(t, func(d *console.Dependencies) {
-		d.BuiltIn = func() []scenario.Scenario { return nil }
 		d.Vitals = func() console.ApplianceVitals { return console.ApplianceVitals{} }
 	})}
 	old := d.booked("acme", anyNumber, func(c *call.Call) {

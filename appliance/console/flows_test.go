@@ -18,9 +18,11 @@ import (
 	"golang.org/x/net/html"
 
 	"munadi/appliance/console"
+	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/badger"
+	"munadi/store/scenario"
 )
 
 // aGate knows three people by their role's name as the session's token.
@@ -70,6 +72,9 @@ func newBench(t *testing.T, change ...func(*console.Dependencies)) *aBench {
 	b.deps = console.Dependencies{
 		Store: s, Gate: aGate{}, Now: func() time.Time { return b.now }, Log: slog.New(slog.DiscardHandler),
 		Assets: "/assets/0", Version: "1.2.3", Simulated: true, Models: newModelWorker(t, s),
+	}
+	b.deps.UseCases = &service.UseCases{
+		Store: s, Now: b.deps.Now, BuiltIn: func() []scenario.Scenario { return nil },
 	}
 	for _, f := range change {
 		f(&b.deps)

@@ -10,6 +10,7 @@ import (
 
 	"munadi/appliance/httpserver/preferences"
 	"munadi/appliance/httpserver/realip"
+	"munadi/appliance/service"
 	"munadi/store/account"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
@@ -36,6 +37,12 @@ func requestVisitor(c echo.Context) visitor {
 
 // auditActor returns the visitor as the actor of an audit entry: "user:" and its id.
 func (v visitor) auditActor() string { return "user:" + v.User.ID }
+
+// requestCaller returns the organization in view, and the visitor as the actor of the audit trail.
+func requestCaller(c echo.Context) service.Caller {
+	v := requestVisitor(c)
+	return service.Caller{OrgID: v.Org.ID, Actor: v.auditActor()}
+}
 
 // numerals returns the digits of the visitor's pages; the preference applies to Arabic pages only.
 func (v visitor) numerals() locale.Numerals {

@@ -1,46 +1,37 @@
 package console
 
 import (
-	"context"
+	"errors"
 	"net/http"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/auth"
-	"munadi/store/account"
+	"munadi/appliance/service"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
 
-// createKey creates an API key for the organization.
+// createKey creates an API key for the organization, which the next page shows once.
 func (s *ConsoleService) createKey(c echo.Context) error {
 	v, w := requestVisitor(c), locale.KeysIn(requestVisitor(c).Lang)
-	if _, err := c.FormParams(); err != nil {
+	form, err := c.FormParams()
+	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, "this is no form")
 	}
-	p := page.KeysView{Name: strings.TrimSpace(c.FormValue("name")), Scopes: c.Request().PostForm["scope"]}
-	scopes, err := account.ParseScopes(p.Scopes)
-	if err != nil {
-		p.Fault = w.NoScope
-	}
-	if auth.CheckName(p.Name) != nil {
+	p := page.KeysView{Name: strings.TrimSpace(c.FormValue("name")), Scopes: form["scope"]}
+	_, plain, err := s.UseCases.CreateKey(c.Request().Context(), requestCaller(c), p.Name, p.Scopes)
+	var broken *service.ViolationError
+	switch {
+	case errors.As(err, &broken) && broken.Violations.HasViolation("name"):
 		p.Fault = w.BadName
-	}
-	if p.Fault != "" {
 		return s.keysPage(c, http.StatusUnprocessableEntity, p)
-	}
-	if err := s.issueKey(c.Request().Context(), v, p.Name, scopes); err != nil {
+	case errors.As(err, &broken):
+		p.Fault = w.NoScope
+		return s.keysPage(c, http.StatusUnprocessableEntity, p)
+	case err != nil:
 		return err
 	}
+	s.once.putSecret(v.Session, onceKey, plain)
 	return redirectTo(c, Root+"/keys")
-}
-
-// issueKey creates a key, which the next page shows once.
-func (s *ConsoleService) issueKey(ctx context.Context, v visitor, name string, scopes []account.KeyScope) error {
-	_, plain, err := s.Keys.IssueKey(ctx, v.Org.ID, name, scopes, v.auditActor())
-	if err == nil {
-		s.once.putSecret(v.Session, onceKey, plain)
-	}
-	return err
 }

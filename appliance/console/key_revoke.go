@@ -24,12 +24,10 @@ func (s *ConsoleService) askRevoke(c echo.Context) error {
 
 // revokeKey revokes a key at once.
 func (s *ConsoleService) revokeKey(c echo.Context) error {
-	v, ctx := requestVisitor(c), c.Request().Context()
-	_, err := s.Keys.RevokeOwn(ctx, v.Org.ID, c.Param("key"), v.auditActor())
-	if err != nil {
+	if _, err := s.UseCases.RevokeKey(c.Request().Context(), requestCaller(c), c.Param("key")); err != nil {
 		return err
 	}
-	flashMessage(c, locale.KeysIn(v.Lang).Done)
+	flashMessage(c, locale.KeysIn(requestVisitor(c).Lang).Done)
 	return redirectTo(c, Root+"/keys")
 }
 

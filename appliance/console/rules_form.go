@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"munadi/appliance/service"
 	"munadi/store/callrules"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -17,9 +18,9 @@ import (
 // maxFormSlots is how many calling-hours slots of a day a form may contain.
 const maxFormSlots = 32
 
-// rulesForm parses and validates the form of the dialling rules. Faults are sentences by the field's name. The view
-// holds the typed values, to be shown again. The kill switch is not part of it.
-func rulesForm(form url.Values, w locale.RulesWords) (callrules.CallRules, page.RulesView) {
+// rulesForm parses the form of the dialling rules. The view holds the typed values, to be shown again. The kill switch is
+// not part of it.
+func rulesForm(form url.Values) (callrules.CallRules, page.RulesView) {
 	r := callrules.CallRules{
 		TimeZone: strings.TrimSpace(form.Get("time_zone")), Holidays: typedLines(form.Get("holidays")),
 		AllowedPrefixes: typedLines(form.Get("allowed_prefixes")), BlockedPrefixes: typedLines(form.Get("blocked_prefixes")),
@@ -27,7 +28,6 @@ func rulesForm(form url.Values, w locale.RulesWords) (callrules.CallRules, page.
 		Disclosure: typedText(form.Get("disclosure")), ConsentBasis: typedText(form.Get("consent_basis")),
 	}
 	r.CallerNumber, _ = phoneNumber(form.Get("caller_number"))
-	faults := map[string]string{}
 	numbers := map[string]*int{
 		"attempts_per_day": &r.AttemptsPerDay, "attempts_per_week": &r.AttemptsPerWeek,
 		"max_concurrent_calls": &r.MaxConcurrent, "retention_days.audio": &r.RetentionDays.Audio,
@@ -46,14 +46,25 @@ func rulesForm(form url.Values, w locale.RulesWords) (callrules.CallRules, page.
 	if form.Get("hours") == "week" {
 		r.CallingHours = hours
 	}
-	for _, v := range callrules.CheckRules(r) {
+	view := typedRules(form, r, hours)
+	closed := func(_ callrules.Weekday, slots []callrules.HourSlot) bool { return len(slots) == 0 }
+	if open := maps.Clone(r.CallingHours); len(open) > 0 {
+		if maps.DeleteFunc(open, closed); len(open) > 0 { // a week without any slot is refused
+			r.CallingHours = open
+		}
+	}
+	return r, view
+}
+
+// rulesFaults returns sentences by the form's fields.
+func rulesFaults(found service.FieldViolations, w locale.RulesWords) map[string]string {
+	faults := map[string]string{}
+	for _, v := range found {
 		if name, sentence := rulesFault(v.Field, w); faults[name] == "" {
 			faults[name] = sentence
 		}
 	}
-	view := typedRules(form, r, hours, faults)
-	maps.DeleteFunc(r.CallingHours, func(_ callrules.Weekday, slots []callrules.HourSlot) bool { return len(slots) == 0 })
-	return r, view
+	return faults
 }
 
 // typedRules returns the view of the typed values.
@@ -61,10 +72,9 @@ func typedRules(
 	form url.Values,
 	r callrules.CallRules,
 	hours callrules.CallingHours,
-	faults map[string]string,
 ) page.RulesView {
 	p := rulesView(r)
-	p.Faults, p.Always = faults, form.Get("hours") != "week"
+	p.Always = form.Get("hours") != "week"
 	p.PerDay, p.PerWeek = form.Get("attempts_per_day"), form.Get("attempts_per_week")
 	p.Lines = form.Get("max_concurrent_calls")
 	p.KeepAudio, p.KeepText = form.Get("retention_days.audio"), form.Get("retention_days.transcript")

@@ -1,12 +1,12 @@
 package console
 
 import (
+	"errors"
 	"net/http"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/store/callrules"
+	"munadi/appliance/service"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -24,14 +24,13 @@ func (s *ConsoleService) saveRules(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	rules, typed := rulesForm(form, w)
-	if len(typed.Faults) > 0 {
+	rules, typed := rulesForm(form)
+	_, err = s.UseCases.ReplaceRules(c.Request().Context(), requestCaller(c), rules, nil)
+	var broken *service.ViolationError
+	if errors.As(err, &broken) {
+		typed.Faults = rulesFaults(broken.Violations, w)
 		return s.rulesPage(c, http.StatusUnprocessableEntity, typed, kept)
 	}
-	err = s.changeRules(c, func(now *callrules.CallRules) {
-		rules.KillSwitch = now.KillSwitch
-		*now = rules
-	})
 	if err != nil {
 		return err
 	}
@@ -61,19 +60,9 @@ func (s *ConsoleService) resumeCalling(c echo.Context) error {
 }
 
 func (s *ConsoleService) setKillSwitch(c echo.Context, stopped bool, said string) error {
-	if err := s.changeRules(c, func(now *callrules.CallRules) { now.KillSwitch = stopped }); err != nil {
+	if err := s.UseCases.SetKillSwitch(c.Request().Context(), requestCaller(c), stopped); err != nil {
 		return err
 	}
 	flashMessage(c, said)
 	return redirectTo(c, Root+"/rules")
-}
-
-// changeRules changes the current rules in a transaction, so that a kill switch that is turned on while another user
-// saves the form stays on.
-func (s *ConsoleService) changeRules(c echo.Context, change func(now *callrules.CallRules)) error {
-	v, at := requestVisitor(c), s.Now().UTC().Truncate(time.Millisecond)
-	return s.Store.ChangeRules(c.Request().Context(), v.Org.ID, v.auditActor(), at, func(now *callrules.CallRules) error {
-		change(now)
-		return nil
-	})
 }

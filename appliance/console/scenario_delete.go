@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/store"
 	"munadi/ui/component"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -35,11 +36,13 @@ func (s *ConsoleService) askDeleteScenario(c echo.Context) error {
 // deleteScenario deletes a scenario of the organization; if it replaced a built-in one, the built-in one applies
 // again.
 func (s *ConsoleService) deleteScenario(c echo.Context) error {
-	v := requestVisitor(c)
-	err := s.Store.DeleteScenario(c.Request().Context(), v.Org.ID, c.Param("scenario"), v.auditActor(), s.Now().UTC())
+	err := s.UseCases.DeleteScenario(c.Request().Context(), requestCaller(c), c.Param("scenario"))
+	if store.CodeOf(err) == store.CodeConflict {
+		return newNotFoundError("a built-in scenario stays")
+	}
 	if err != nil {
 		return err
 	}
-	flashMessage(c, locale.ScenariosIn(v.Lang).SaidDeleted)
+	flashMessage(c, locale.ScenariosIn(requestVisitor(c).Lang).SaidDeleted)
 	return redirectTo(c, scenariosPath)
 }

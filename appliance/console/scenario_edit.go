@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/service"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -40,43 +41,42 @@ func (s *ConsoleService) saveScenario(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v, source := requestVisitor(c), strings.ReplaceAll(c.FormValue("json"), "\r\n", "\n")
-	w := locale.ScenariosIn(v.Lang)
+	source, w := strings.ReplaceAll(c.FormValue("json"), "\r\n", "\n"), locale.ScenariosIn(requestVisitor(c).Lang)
 	plan, faults, err := scenario.DecodeScenario(c.Request().Context(), []byte(source))
 	if err != nil {
 		return s.editPage(c, http.StatusUnprocessableEntity, before, editUnreadable(source, err, w))
 	}
-	if len(faults) == 0 && plan.ID != before.ID {
-		faults = []scenario.ScenarioViolation{{Field: "id", Message: w.KeepID}}
+	var found service.FieldViolations
+	service.AddViolations(&found, faults)
+	if len(found) == 0 && plan.ID != before.ID {
+		found.AddViolation("id", "%s", w.KeepID)
 	}
-	if len(faults) > 0 {
-		return s.editPage(c, http.StatusUnprocessableEntity, before, page.EditScenario{
-			JSON: source, Faults: locateFaults(source, faults),
-		})
+	if len(found) > 0 {
+		return s.editAgain(c, before, source, found)
 	}
-	now := s.Now().UTC()
-	plan.OrgID, plan.CreatedAt, plan.UpdatedAt = v.Org.ID, before.CreatedAt, now
-	if before.BuiltIn {
-		plan.CreatedAt = now
+	saved, err := s.UseCases.PutScenario(c.Request().Context(), requestCaller(c), plan)
+	var broken *service.ViolationError
+	if errors.As(err, &broken) {
+		return s.editAgain(c, before, source, broken.Violations)
 	}
-	faults, warnings, err := s.checkSaved(c.Request().Context(), plan)
 	if err != nil {
 		return err
 	}
-	if len(faults) > 0 {
-		return s.editPage(c, http.StatusUnprocessableEntity, before, page.EditScenario{
-			JSON: source, Faults: locateFaults(source, faults),
-		})
-	}
-	if err := s.Store.PutScenario(c.Request().Context(), plan, v.auditActor(), now); err != nil {
-		return err
-	}
-	sayWarnings(c, warnings, w)
+	sayWarnings(c, saved.Warnings, w)
 	return redirectTo(c, scenariosPath+"/"+plan.ID)
 }
 
+// editAgain shows the editor with what is wrong with the source.
+func (s *ConsoleService) editAgain(
+	c echo.Context, before scenario.Scenario, source string, found service.FieldViolations,
+) error {
+	return s.editPage(c, http.StatusUnprocessableEntity, before, page.EditScenario{
+		JSON: source, Faults: locateFaults(source, found),
+	})
+}
+
 // sayWarnings sets the flash message that a scenario was saved, with the first line that no voice can speak.
-func sayWarnings(c echo.Context, warnings []scenario.ScenarioViolation, w locale.ScenariosWords) {
+func sayWarnings(c echo.Context, warnings service.FieldViolations, w locale.ScenariosWords) {
 	if len(warnings) == 0 {
 		flashMessage(c, w.SaidSaved)
 		return

@@ -2,7 +2,6 @@ package console
 
 import (
 	"cmp"
-	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -40,7 +39,7 @@ func (s *ConsoleService) listScenarios(c echo.Context) error {
 
 // scenariosSought returns the scenarios that match the search.
 func (s *ConsoleService) scenariosSought(c echo.Context) ([]scenario.Scenario, error) {
-	all, err := s.scenariosOf(c.Request().Context(), requestVisitor(c).Org.ID)
+	all, err := s.UseCases.ListScenarios(c.Request().Context(), requestVisitor(c).Org.ID)
 	slices.SortFunc(all, func(a, b scenario.Scenario) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 	})
@@ -71,7 +70,7 @@ func (s *ConsoleService) flowsFrame(c echo.Context, title string) layout.Console
 
 // kindOf returns whether a scenario is built in, replaces a built-in one, or is the organization's own.
 func (s *ConsoleService) kindOf(one scenario.Scenario) page.ScenarioKind {
-	_, builtIn := scenarioCalled(s.BuiltIn(), one.ID)
+	_, builtIn := scenarioCalled(s.UseCases.BuiltIn(), one.ID)
 	switch {
 	case one.BuiltIn:
 		return page.BuiltInScenario
@@ -83,17 +82,13 @@ func (s *ConsoleService) kindOf(one scenario.Scenario) page.ScenarioKind {
 
 // scenarioOf finds the scenario that the path names.
 func (s *ConsoleService) scenarioOf(c echo.Context) (scenario.Scenario, error) {
-	return s.scenarioByID(c.Request().Context(), requestVisitor(c).Org.ID, c.Param("scenario"))
+	return s.scenarioByID(c, c.Param("scenario"))
 }
 
-func (s *ConsoleService) scenarioByID(ctx context.Context, orgID, id string) (scenario.Scenario, error) {
-	all, err := s.scenariosOf(ctx, orgID)
-	if err != nil {
-		return scenario.Scenario{}, err
+func (s *ConsoleService) scenarioByID(c echo.Context, id string) (scenario.Scenario, error) {
+	found, known, err := s.UseCases.FindScenario(c.Request().Context(), requestVisitor(c).Org.ID, id)
+	if err == nil && !known {
+		err = newNotFoundError("no such scenario")
 	}
-	found, known := scenarioCalled(all, id)
-	if !known {
-		return found, newNotFoundError("no such scenario")
-	}
-	return found, nil
+	return found, err
 }

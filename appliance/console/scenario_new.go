@@ -1,12 +1,14 @@
 package console
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
@@ -20,7 +22,7 @@ func (s *ConsoleService) newScenario(c echo.Context) error {
 
 func (s *ConsoleService) newScenarioPage(c echo.Context, status int, p page.NewScenario, from string) error {
 	v := requestVisitor(c)
-	all, err := s.scenariosOf(c.Request().Context(), v.Org.ID)
+	all, err := s.UseCases.ListScenarios(c.Request().Context(), v.Org.ID)
 	if err != nil {
 		return err
 	}
@@ -45,38 +47,35 @@ func freeID(all []scenario.Scenario, id string) string {
 
 // createScenario copies a scenario and opens the editor.
 func (s *ConsoleService) createScenario(c echo.Context) error {
-	ctx, v := c.Request().Context(), requestVisitor(c)
-	w := locale.ScenariosIn(v.Lang)
+	w := locale.ScenariosIn(requestVisitor(c).Lang)
 	p := page.NewScenario{Name: strings.TrimSpace(c.FormValue("name")), ID: strings.TrimSpace(c.FormValue("id"))}
-	plan, err := s.scenarioByID(ctx, v.Org.ID, c.FormValue("from"))
+	plan, err := s.scenarioByID(c, c.FormValue("from"))
 	if err != nil {
 		return err
 	}
-	now := s.Now().UTC()
-	plan.ID, plan.Name, plan.OrgID, plan.BuiltIn, plan.CreatedAt, plan.UpdatedAt = p.ID, p.Name, v.Org.ID, false, now, now
-	p.Faults = map[string]string{}
-	for _, fault := range scenario.CheckScenario(ctx, plan) {
-		switch fault.Field {
-		case "id":
-			p.Faults["id"] = w.IDTaken
-		case "name":
-			p.Faults["name"] = w.NameEmpty
+	plan.ID, plan.Name = p.ID, p.Name
+	_, err = s.UseCases.CreateScenario(c.Request().Context(), requestCaller(c), plan)
+	var broken *service.ViolationError
+	switch {
+	case store.CodeOf(err) == store.CodeConflict:
+		p.Faults = map[string]string{"id": w.IDTaken}
+	case errors.As(err, &broken):
+		p.Faults = map[string]string{}
+		for _, v := range broken.Violations {
+			switch v.Field {
+			case "id":
+				p.Faults["id"] = w.IDTaken
+			case "name":
+				p.Faults["name"] = w.NameEmpty
+			default: // the copied scenario breaks a rule that is newer than it
+				p.Faults["name"] = v.Field + " " + v.Message
+			}
 		}
-	}
-	if _, err := s.scenarioByID(ctx, v.Org.ID, p.ID); err == nil {
-		p.Faults["id"] = w.IDTaken
-	}
-	if len(p.Faults) == 0 {
-		err = s.Store.CreateScenario(ctx, plan, v.auditActor(), now)
-	}
-	if store.CodeOf(err) == store.CodeConflict {
-		p.Faults["id"] = w.IDTaken
-	} else if err != nil {
+	case err != nil:
 		return err
+	default:
+		flashMessage(c, w.SaidMade)
+		return redirectTo(c, scenariosPath+"/"+plan.ID+"/edit")
 	}
-	if len(p.Faults) > 0 {
-		return s.newScenarioPage(c, http.StatusUnprocessableEntity, p, c.FormValue("from"))
-	}
-	flashMessage(c, w.SaidMade)
-	return redirectTo(c, scenariosPath+"/"+plan.ID+"/edit")
+	return s.newScenarioPage(c, http.StatusUnprocessableEntity, p, c.FormValue("from"))
 }

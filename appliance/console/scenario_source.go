@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"munadi/appliance/service"
 	"munadi/store/scenario"
 	"munadi/ui/page"
 )
@@ -39,7 +40,7 @@ func sourceOf(s scenario.Scenario) (string, error) {
 const linesAround = 2
 
 // locateFaults finds the source line of each fault.
-func locateFaults(source string, faults []scenario.ScenarioViolation) []page.ScenarioFault {
+func locateFaults(source string, faults service.FieldViolations) []page.ScenarioFault {
 	lines, where := strings.Split(source, "\n"), lineNumbers(source)
 	out := make([]page.ScenarioFault, len(faults))
 	for i, fault := range faults {

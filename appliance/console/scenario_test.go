@@ -39,7 +39,7 @@ func theatre(t *testing.T, change ...func(*console.Dependencies)) (*aBench, *aSp
 	}
 	voice := &aSpeaker{}
 	return newBench(t, append(change, func(d *console.Dependencies) {
-		d.BuiltIn = func() []scenario.Scenario { return builtIn }
+		d.UseCases.BuiltIn = func() []scenario.Scenario { return builtIn }
 		d.Speaker = voice
 	})...), voice
 }

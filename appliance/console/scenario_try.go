@@ -1,14 +1,14 @@
 package console
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/service"
 	"munadi/store/account"
-	"munadi/store/call"
-	"munadi/store/callrules"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -68,7 +68,6 @@ func (s *ConsoleService) tryForm(c echo.Context, found scenario.Scenario) *page.
 
 // tryScenario calls a simulated callee once and shows the call.
 func (s *ConsoleService) tryScenario(c echo.Context) error {
-	ctx, v, now := c.Request().Context(), requestVisitor(c), s.Now().UTC()
 	found, err := s.scenarioOf(c)
 	if err != nil {
 		return err
@@ -77,68 +76,64 @@ func (s *ConsoleService) tryScenario(c echo.Context) error {
 	if try == nil {
 		return echo.NewHTTPError(http.StatusConflict, "the carrier is no simulator")
 	}
-	rules, err := s.Store.FindRules(ctx, v.Org.ID)
+	v := requestVisitor(c)
+	w, r := locale.ScenariosIn(v.Lang), trialOf(found, c.FormValue("person"), locale.ScenariosIn(v.Lang))
+	r.Variables = typedVariables(c, found)
+	booked, err := s.UseCases.BookCall(c.Request().Context(), requestCaller(c), r)
+	var broken *service.ViolationError
+	if errors.As(err, &broken) {
+		try.Fault = tryFault(broken.Violations, w)
+		faults := explainVariables(found, r.Variables, locale.VariablesIn(v.Lang))
+		for i := range try.Variables {
+			try.Variables[i].Fault = faults["variables."+try.Variables[i].Name]
+		}
+		return s.scenarioPage(c, http.StatusUnprocessableEntity, found, try)
+	}
 	if err != nil {
 		return err
 	}
-	w := locale.ScenariosIn(v.Lang)
-	given, wrong := s.tryVariables(c, found, try, locale.VariablesIn(v.Lang))
-	at, open := callrules.NextOpen(rules, found.CallingHours, found.TimeZone, now)
-	if !open {
-		try.Fault = w.Closed
-	}
-	if line, err := s.unspokenLine(ctx, v.Org.ID, found, given); err != nil {
-		return err
-	} else if line != "" && !wrong {
-		wrong, try.Fault = true, strings.ReplaceAll(w.Unspoken, "{line}", line)
-	}
-	if wrong || !open {
-		return s.scenarioPage(c, http.StatusUnprocessableEntity, found, try)
-	}
-	booked := trialOf(found, c.FormValue("person"), w)
-	booked.OrgID, booked.Variables, booked.CreatedAt, booked.ScheduledAt = v.Org.ID, given, now, at.UTC()
-	if at.After(now) {
-		booked.Booking = call.Moved
-	}
-	if _, err := s.Store.BookCall(ctx, booked, v.auditActor(), nil); err != nil {
-		return err
-	}
-	return redirectTo(c, Root+"/calls/"+booked.ID)
+	return redirectTo(c, Root+"/calls/"+booked.Call.ID)
 }
 
-// tryVariables returns the typed variables; their faults are set in the form.
-func (s *ConsoleService) tryVariables(
-	c echo.Context, found scenario.Scenario, try *page.TryScenario, w locale.VariableWords,
-) (given map[string]any, wrong bool) {
-	given = map[string]any{}
+// tryFault returns the sentence for what is wrong with a trial beside its variables; empty for nothing.
+func tryFault(found service.FieldViolations, w locale.ScenariosWords) (sentence string) {
+	for _, v := range found {
+		switch v.Reason {
+		case service.NeverOpen:
+			return w.Closed
+		case service.Unspeakable:
+			sentence = strings.ReplaceAll(w.Unspoken, "{line}", quotedLine(v.Message))
+		}
+	}
+	return sentence
+}
+
+// typedVariables returns the variables that were typed.
+func typedVariables(c echo.Context, found scenario.Scenario) map[string]any {
+	given := map[string]any{}
 	for _, one := range found.Variables {
 		if typed := strings.TrimSpace(c.FormValue("variables." + one.Name)); typed != "" {
 			given[one.Name] = typed
 		}
 	}
-	faults := explainVariables(found, given, w)
-	for i := range try.Variables {
-		try.Variables[i].Fault = faults["variables."+try.Variables[i].Name]
-	}
-	return given, len(faults) > 0
+	return given
 }
 
-// trialOf returns a call to a simulated callee, the first for unknown digits. It is not retried, except for the
+// trialOf returns the booking of a call to a simulated callee, the first for unknown digits. It is not retried, except for the
 // callee who answers on the second attempt.
-func trialOf(found scenario.Scenario, digits string, w locale.ScenariosWords) call.Call {
+func trialOf(found scenario.Scenario, digits string, w locale.ScenariosWords) service.BookingRequest {
 	all := simulatedPeople(w)
-	number, retry := trial+all[0].digits, call.RetryPlan{MaxAttempts: 1}
+	number, attempts, delays := trial+all[0].digits, 1, []int(nil)
 	for _, one := range all {
 		if one.digits == digits {
 			number = trial + digits
 		}
 	}
 	if digits == "99" {
-		retry = call.RetryPlan{MaxAttempts: 2, DelayMinutes: []int{1}}
+		attempts, delays = 2, []int{1}
 	}
-	id := call.NewID()
-	return call.Call{
-		ID: id, Status: call.Scheduled, PhoneNumber: number, ScenarioID: found.ID, Booking: call.Immediate,
-		Attempt: call.AttemptChain{Number: 1, Max: retry.MaxAttempts, ChainID: id, Plan: retry},
+	return service.BookingRequest{
+		PhoneNumber: number, ScenarioID: found.ID,
+		Retry: &service.RetryRequest{MaxAttempts: &attempts, DelayMinutes: delays},
 	}
 }

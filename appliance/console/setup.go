@@ -8,6 +8,7 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/appliance/httpserver/preferences"
+	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/ui/locale"
@@ -60,13 +61,13 @@ func (s *ConsoleService) firstKey(c echo.Context, token string, u account.User) 
 	if err != nil {
 		return err
 	}
+	who := service.Caller{OrgID: u.OrgID, Actor: visitor{User: u}.auditActor()}
 	name := locale.SetUpIn(preferences.PreferredLanguage(c)).FirstKey
-	return s.issueKey(
-		ctx,
-		visitor{User: u, Session: session, Org: account.Organization{ID: u.OrgID}},
-		name,
-		account.UsualScopes(),
-	)
+	_, plain, err := s.UseCases.CreateKey(ctx, who, name, scopeNames(account.UsualScopes()))
+	if err == nil {
+		s.once.putSecret(session, onceKey, plain)
+	}
+	return err
 }
 
 // describeWeakness returns why a password is refused; empty when err has another cause.

@@ -2,19 +2,17 @@ package console
 
 import (
 	"net/http"
+	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/service"
 	"munadi/store/callrules"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
-
-// maxReason is the longest reason, in characters, as in the API.
-const maxReason = 500
 
 // addSuppression adds a number to the suppression list; an entry of the same number is replaced.
 func (s *ConsoleService) addSuppression(c echo.Context) error {
@@ -25,62 +23,55 @@ func (s *ConsoleService) addSuppression(c echo.Context) error {
 		return err
 	}
 	typed := page.SuppressedRow{Number: c.FormValue("number"), Reason: typedText(c.FormValue("reason"))}
-	entry, faults := s.suppressionOf(typed.Number, typed.Reason, c.FormValue("until"), rules, w)
-	if len(faults) > 0 {
-		return s.suppressionsPage(c, http.StatusUnprocessableEntity, page.SuppressionsView{
-			Typed: typed, Until: c.FormValue("until"), Faults: faults,
-		})
+	r := service.SuppressionRequest{Reason: typed.Reason}
+	r.PhoneNumber, _ = phoneNumber(typed.Number)
+	if until := westernDigits(c.FormValue("until")); until != "" {
+		if r.Until = endOf(until, rules); r.Until == nil {
+			r.Violations.AddViolation("until", "is neither a day nor a time")
+		}
 	}
-	entry.OrgID, entry.Source = v.Org.ID, "console"
-	if err := s.Store.AddSuppressions(
-		ctx,
-		[]callrules.SuppressionEntry{entry},
-		v.auditActor(),
-		s.Now().UTC(),
-	); err != nil {
+	_, refused, err := s.UseCases.AddSuppressions(ctx, requestCaller(c), "console", []service.SuppressionRequest{r}, true)
+	if err != nil {
 		return err
 	}
+	if len(refused) > 0 {
+		return s.suppressionsPage(c, http.StatusUnprocessableEntity, page.SuppressionsView{
+			Typed: typed, Until: c.FormValue("until"), Faults: suppressionFaults(refused[0], w),
+		})
+	}
 	flashMessage(c, w.SaidAdded)
-	return redirectTo(c, suppressionReturn(c, entry.PhoneNumber))
+	return redirectTo(c, suppressionReturn(c, r.PhoneNumber))
 }
 
-// suppressionOf parses and validates an entry; faults are sentences by field.
-func (s *ConsoleService) suppressionOf(
-	number, reason, until string, rules callrules.CallRules, w locale.SuppressionsWords,
-) (callrules.SuppressionEntry, map[string]string) {
-	now, faults := s.Now().UTC(), map[string]string{}
-	entry := callrules.SuppressionEntry{Reason: reason, CreatedAt: now}
-	var ok bool
-	if entry.PhoneNumber, ok = phoneNumber(number); !ok {
-		faults["number"] = w.BadNumber
-	}
-	if utf8.RuneCountInString(reason) > maxReason || !utf8.ValidString(reason) {
-		faults["reason"] = w.BadReason
-	}
-	if until = westernDigits(until); until != "" {
-		end, ok := endOf(until, rules)
-		switch {
-		case !ok:
-			faults["until"] = w.BadUntil
-		case !end.After(now):
-			faults["until"] = w.BadPast
+// suppressionFaults returns sentences by the form's fields.
+func suppressionFaults(r service.SuppressionRequest, w locale.SuppressionsWords) map[string]string {
+	faults := map[string]string{}
+	for _, v := range r.Violations {
+		switch strings.TrimPrefix(v.Field, r.Path+".") {
+		case "phone_number":
+			faults["number"] = w.BadNumber
+		case "reason":
+			faults["reason"] = w.BadReason
+		case "until":
+			if faults["until"] = w.BadUntil; r.Until != nil {
+				faults["until"] = w.BadPast
+			}
 		}
-		entry.Until = &end
 	}
-	return entry, faults
+	return faults
 }
 
-// endOf parses a day as its end in the organization's time zone, or a full RFC 3339 time.
-func endOf(typed string, rules callrules.CallRules) (time.Time, bool) {
-	if at, err := time.Parse(time.RFC3339, typed); err == nil {
-		return at.UTC(), true
-	}
-	zone, err := time.LoadLocation(rules.TimeZone)
+// endOf parses a day as its end in the organization's time zone, or a full RFC 3339 time; nil for anything else.
+func endOf(typed string, rules callrules.CallRules) *time.Time {
+	at, err := time.Parse(time.RFC3339, typed)
 	if err != nil {
-		zone = time.UTC
+		at, err = time.ParseInLocation(time.DateOnly, typed, zoneOf(rules))
+		at = at.AddDate(0, 0, 1)
 	}
-	day, err := time.ParseInLocation(time.DateOnly, typed, zone)
-	return day.AddDate(0, 0, 1).UTC(), err == nil
+	if at = at.UTC(); err != nil {
+		return nil
+	}
+	return &at
 }
 
 // askUnsuppress asks for confirmation before a number is removed from the suppression list.
@@ -99,13 +90,7 @@ func (s *ConsoleService) askUnsuppress(c echo.Context) error {
 func (s *ConsoleService) removeSuppression(c echo.Context) error {
 	v := requestVisitor(c)
 	number, _ := phoneNumber(c.FormValue("number"))
-	if err := s.Store.RemoveSuppression(
-		c.Request().Context(),
-		v.Org.ID,
-		number,
-		v.auditActor(),
-		s.Now().UTC(),
-	); err != nil {
+	if err := s.UseCases.RemoveSuppression(c.Request().Context(), requestCaller(c), number); err != nil {
 		return err
 	}
 	flashMessage(c, locale.SuppressionsIn(v.Lang).SaidRemoved)

@@ -20,7 +20,7 @@ import (
 const (
 	suppressionsPath = Root + "/rules/suppressions"
 	suppressionPage  = 50  // entries on a page
-	suppressionBatch = 200 // entries read from the store at once
+	mostSuppressed   = 200 // entries that a search shows
 )
 
 // listSuppressions shows a page of the suppression list, or all entries whose number contains the search digits.
@@ -69,11 +69,11 @@ func (s *ConsoleService) listSuppressed(
 	}
 	var found store.ListPage[callrules.SuppressionEntry]
 	digits := strings.Map(digitsOnly, search)
-	err := s.eachSuppression(ctx, orgID, func(e callrules.SuppressionEntry) bool {
+	err := s.UseCases.VisitSuppressions(ctx, orgID, func(e callrules.SuppressionEntry) bool {
 		if digits != "" && strings.Contains(e.PhoneNumber, digits) {
 			found.Items = append(found.Items, e)
 		}
-		return len(found.Items) < suppressionBatch
+		return len(found.Items) < mostSuppressed
 	})
 	return found, err
 }
@@ -83,26 +83,4 @@ func digitsOnly(r rune) rune {
 		return -1
 	}
 	return r
-}
-
-// eachSuppression calls yield for each entry of the list until it returns false.
-func (s *ConsoleService) eachSuppression(
-	ctx context.Context,
-	orgID string,
-	yield func(callrules.SuppressionEntry) bool,
-) error {
-	for cursor := ""; ; {
-		part, err := s.Store.ListSuppressions(ctx, orgID, suppressionBatch, cursor)
-		if err != nil {
-			return err
-		}
-		for _, e := range part.Items {
-			if !yield(e) {
-				return nil
-			}
-		}
-		if cursor = part.Next; cursor == "" {
-			return nil
-		}
-	}
 }

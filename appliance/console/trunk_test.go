@@ -7,7 +7,6 @@ import (
 	"munadi/appliance/console"
 	"munadi/appliance/tlscert"
 	"munadi/store/account"
-	"munadi/store/scenario"
 )
 
 // TestTrunk: who waits for calls sees that they wait, and since when; what the trunk is and says is for the governor.
@@ -19,7 +18,6 @@ func TestTrunk(t *testing.T) {
 	}
 	b := newBench(t, func(d *console.Dependencies) {
 		d.Simulated = false
-		d.BuiltIn = func() []scenario.Scenario { return nil }
 		d.PublicURL = func() string { return "http://munadi.test" }
 		d.Certificate = func() tlscert.CertificateSource { return nil }
 		d.Vitals = func() console.ApplianceVitals { shown := trunk; return console.ApplianceVitals{Trunk: &shown} }

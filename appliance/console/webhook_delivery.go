@@ -33,7 +33,7 @@ func (s *ConsoleService) showDelivery(c echo.Context) error {
 // redeliverWebhook queues a delivery again.
 func (s *ConsoleService) redeliverWebhook(c echo.Context) error {
 	v, id := requestVisitor(c), c.Param("delivery")
-	_, err := s.Store.RedeliverWebhook(c.Request().Context(), v.Org.ID, id, v.auditActor(), s.Now().UTC())
+	_, err := s.UseCases.RedeliverWebhook(c.Request().Context(), requestCaller(c), id)
 	switch {
 	case store.CodeOf(err) == store.CodeConflict:
 		flashProblem(c, locale.WebhookIn(v.Lang).UnderWay)

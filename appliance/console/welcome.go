@@ -5,7 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/store/call"
+	"munadi/appliance/service"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -36,14 +36,12 @@ func (s *ConsoleService) firstCall(c echo.Context) error {
 	if !s.Simulated {
 		return echo.NewHTTPError(http.StatusConflict, "the carrier is no simulator")
 	}
-	v, now, id := requestVisitor(c), s.Now().UTC(), call.NewID()
-	_, err := s.Store.BookCall(c.Request().Context(), call.Call{
-		ID: id, OrgID: v.Org.ID, Status: call.Scheduled, PhoneNumber: firstNumber, ScenarioID: firstScenario,
-		Booking: call.Immediate, CreatedAt: now, ScheduledAt: now,
-		Attempt: call.AttemptChain{Number: 1, Max: 1, ChainID: id, Plan: call.RetryPlan{MaxAttempts: 1}},
-	}, v.auditActor(), nil)
+	once := 1
+	booked, err := s.UseCases.BookCall(c.Request().Context(), requestCaller(c), service.BookingRequest{
+		PhoneNumber: firstNumber, ScenarioID: firstScenario, Retry: &service.RetryRequest{MaxAttempts: &once},
+	})
 	if err != nil {
 		return err
 	}
-	return redirectTo(c, Root+"/calls/"+id)
+	return redirectTo(c, Root+"/calls/"+booked.Call.ID)
 }

@@ -119,15 +119,17 @@ func newWorld(t *testing.T) *world {
 	w.aBench = newBench(t, func(d *console.Dependencies) {
 		quiet, now := slog.New(slog.DiscardHandler), d.Now
 		w.accounts = auth.NewAccounts(d.Store, auth.InstallationSecret{1}, now, quiet)
-		d.Gate, d.Accounts, d.Keys = peopleGate{}, w.accounts, auth.NewKeyVerifier(d.Store, auth.InstallationSecret{1}, now, quiet)
-		d.CheckURL = func(context.Context, string) error { return nil }
+		d.Gate, d.Accounts = peopleGate{}, w.accounts
+		d.UseCases.Keys = auth.NewKeyVerifier(d.Store, auth.InstallationSecret{1}, now, quiet)
+		d.UseCases.RemoveRecording = w.recordings.RemoveFile
+		d.UseCases.CheckURL = func(context.Context, string) error { return nil }
 		d.PublicURL = func() string { return "http://munadi.test" }
 		d.BuiltInPhrases = func() restaurant.PhraseSet { return restaurant.PhraseSet{} }
 		d.Speaker, d.Decoder, d.Samples = &aSpeaker{}, &aDecoder{}, web.WebFiles()
 		d.OpenSound = func(ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (console.OpenedSound, error) {
 			return audio.OpenStream(ctx, r, audio.DecodeOptions{MaxDuration: longest, FFmpeg: "none", Channel: channel})
 		}
-		d.BuiltIn = func() []scenario.Scenario { return builtIn }
+		d.UseCases.BuiltIn = func() []scenario.Scenario { return builtIn }
 		d.Recordings, d.Events, d.Sound = w.recordings, w.events, ssehub.NewSoundHub()
 		d.Live = aLive{d.Store, d.Now()}
 		d.Microphones = func(context.Context) ([]string, error) { return []string{"Desk"}, nil }

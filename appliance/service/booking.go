@@ -1,109 +1,253 @@
-// Package service holds the use cases of the appliance. A use case takes input that is already parsed, applies the
-// rules, makes one change of the store with its audit line, and returns the result. Doors parse requests, call a use
-// case and render its result; two doors cannot differ in a rule.
 package service
 
 import (
-	"encoding/json"
+	"bytes"
+	"context"
 	"fmt"
-	"maps"
-	"regexp"
 	"slices"
-	"unicode/utf8"
+	"time"
 
+	"munadi/store"
 	"munadi/store/call"
+	"munadi/store/callrules"
 	"munadi/store/scenario"
 )
 
-// The bounds of what a booking may carry.
-const (
-	maxEntries = 100      // of metadata
-	maxName    = 64       // characters of a name in metadata or variables
-	maxValue   = 2000     // characters of a value in metadata
-	maxBytes   = 64 << 10 // of metadata, and of variables, as JSON: lists of calls hold both
-)
-
-// FieldViolation is one rule that a request breaks. Field is a path such as calls.3.phone_number.
-type FieldViolation struct{ Field, Message string }
-
-// ViolationError is a request that breaks rules; it lists all of them.
-type ViolationError struct{ Violations []FieldViolation }
-
-// Error names the first one.
-func (e *ViolationError) Error() string {
-	return fmt.Sprintf(
-		"%d rules are broken, first: %s %s",
-		len(e.Violations),
-		e.Violations[0].Field,
-		e.Violations[0].Message,
-	)
+// BookingRequest asks for a call.
+type BookingRequest struct {
+	PhoneNumber string
+	ScenarioID  string
+	ScheduledAt *time.Time    // nil: as soon as a line is free
+	Retry       *RetryRequest // nil: as the scenario says
+	Variables   map[string]any
+	Metadata    map[string]string
+	Once        *IdempotencyKey // nil: every request books
+	Violations  FieldViolations // found while it was parsed; refused with all others
 }
 
-// violationList gathers violations.
-type violationList []FieldViolation
-
-func (l *violationList) addViolation(field, format string, args ...any) {
-	*l = append(*l, FieldViolation{field, fmt.Sprintf(format, args...)})
+// RetryRequest asks for a retry plan; which outcomes are retried is the scenario's to say.
+type RetryRequest struct {
+	MaxAttempts  *int // required
+	DelayMinutes []int
 }
 
-// e164 is the form of an international number. Whether its plan exists is the carrier's affair.
-var e164 = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
+// IdempotencyKey makes a booking repeatable for [store.KeepReceipts].
+type IdempotencyKey struct {
+	Key    string
+	Body   []byte                          // hash of the request; another one under the same key is [KeyReused]
+	Answer func(call.Call) ([]byte, error) // renders the answer that a repeat of a booking gets
+}
 
-// InvalidNumber is the message for a number that is not in E.164 form.
-const InvalidNumber = "must be an E.164 number: a plus sign and 7 to 15 digits, the first of which is not 0"
+// BookedCall is a call that was booked, now or by an earlier request of the same idempotency key.
+type BookedCall struct {
+	Call     call.Call // of a repeat only the id
+	Repeated bool
+	Answer   []byte // of a repeat: what the first request rendered; empty once the person was erased
+}
 
-// IsValidNumber says whether text is a number in E.164 form.
-func IsValidNumber(text string) bool { return e164.MatchString(text) }
-
-// CheckMetadata lists what is wrong with a booking's metadata.
-func CheckMetadata(all map[string]string) []FieldViolation {
-	var found violationList
-	if len(all) > maxEntries {
-		found.addViolation("metadata", "must have at most %d entries", maxEntries)
-		return found
+// BookCall books a call. A repeat of an idempotency key is recognized before the request is checked, since its dial time
+// may have passed; of concurrent ones the store lets one book.
+func (u *UseCases) BookCall(ctx context.Context, who Caller, r BookingRequest) (BookedCall, error) {
+	k, err := u.newBookingRules(ctx, who.OrgID)
+	if err != nil {
+		return BookedCall{}, err
 	}
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		found.checkName("metadata", name)
-		if utf8.RuneCountInString(all[name]) > maxValue {
-			found.addViolation("metadata."+name, "must have at most %d characters", maxValue)
+	return u.bookCall(ctx, who, k, r)
+}
+
+func (u *UseCases) bookCall(ctx context.Context, who Caller, k bookingRules, r BookingRequest) (BookedCall, error) {
+	if r.Once != nil {
+		first, err := u.Store.FindReceipt(ctx, who.OrgID, r.Once.Key, k.now)
+		if err != nil || first != nil {
+			return repeatBooking(first, r.Once, err)
 		}
 	}
-	found.checkSize("metadata", all)
-	return found
-}
-
-// CheckVariableNames lists what is wrong with the names and the size of a booking's variables; their values are the
-// scenario's affair.
-func CheckVariableNames(all map[string]any) []FieldViolation {
-	var found violationList
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		found.checkName("variables", name)
+	booked, found, err := k.buildCall(ctx, r)
+	if err == nil {
+		err = found.refusal()
 	}
-	found.checkSize("variables", all)
-	return found
+	if err != nil {
+		return BookedCall{Call: booked}, err
+	}
+	receipt, err := r.Once.newReceipt(booked)
+	if err != nil {
+		return BookedCall{}, err
+	}
+	made, err := u.Store.BookCall(ctx, booked, who.Actor, receipt)
+	if err != nil || made.Replays {
+		return repeatBooking(&made, r.Once, err)
+	}
+	return BookedCall{Call: booked}, nil
 }
 
-func (l *violationList) checkName(path, name string) {
-	if n := utf8.RuneCountInString(name); n < 1 || n > maxName {
-		l.addViolation(path, "must have names of 1 to %d characters", maxName)
+// repeatBooking returns the first booking of an idempotency key to a repeat of the same request.
+func repeatBooking(first *store.IdempotencyReceipt, once *IdempotencyKey, err error) (BookedCall, error) {
+	switch {
+	case err != nil:
+		return BookedCall{}, err
+	case !bytes.Equal(first.Body, once.Body):
+		return BookedCall{}, &ConflictError{
+			Reason: KeyReused, Message: "This Idempotency-Key was used with another body",
+			Violations: FieldViolations{{Field: "Idempotency-Key", Message: "was used with another body"}},
+		}
+	}
+	return BookedCall{Call: call.Call{ID: first.CallID}, Repeated: true, Answer: first.Answer}, nil
+}
+
+// newReceipt returns what the store keeps of a booking for its repeats; nil without a key.
+func (o *IdempotencyKey) newReceipt(booked call.Call) (*store.IdempotencyReceipt, error) {
+	if o == nil {
+		return nil, nil
+	}
+	answer, err := o.Answer(booked)
+	return &store.IdempotencyReceipt{
+		Key: o.Key, Body: o.Body, CallID: booked.ID, Answer: answer, MadeAt: booked.CreatedAt,
+	}, err
+}
+
+// newCampaignReceipt is newReceipt for a campaign, which is found instead of a kept answer; nil without a key.
+func (o *IdempotencyKey) newCampaignReceipt(now time.Time) *store.IdempotencyReceipt {
+	if o == nil {
+		return nil
+	}
+	return &store.IdempotencyReceipt{Key: o.Key, Body: o.Body, MadeAt: now}
+}
+
+// bookingRules are what the bookings of one request are checked against.
+type bookingRules struct {
+	orgID        string
+	now          time.Time
+	rules        callrules.CallRules
+	findScenario func(ctx context.Context, orgID, id string) (scenario.Scenario, bool, error)
+	checkBooked  func(ctx context.Context, s scenario.Scenario, variables map[string]any) ([]scenario.ScenarioViolation, error)
+}
+
+// newBookingRules reads the organization's rules.
+func (u *UseCases) newBookingRules(ctx context.Context, orgID string) (bookingRules, error) {
+	rules, err := u.Store.FindRules(ctx, orgID)
+	k := bookingRules{orgID: orgID, now: u.now(), rules: rules, findScenario: u.FindScenario}
+	if u.Scenarios != nil {
+		k.checkBooked = u.Scenarios.CheckBooked
+	}
+	return k, err
+}
+
+// buildCall returns the call that a request asks for, and every rule that the request breaks.
+func (k bookingRules) buildCall(ctx context.Context, r BookingRequest) (call.Call, FieldViolations, error) {
+	found := slices.Clone(r.Violations)
+	r.checkRequest(k.now, &found)
+	plan, err := k.checkScenario(ctx, r, &found)
+	if err != nil {
+		return call.Call{}, nil, err
+	}
+	at, how := k.dialTime(r.ScheduledAt, plan, "scheduled_at", &found)
+	return newCall(call.Call{
+		OrgID: k.orgID, PhoneNumber: r.PhoneNumber, ScenarioID: r.ScenarioID, Variables: r.Variables, Metadata: r.Metadata,
+		Booking: how, CreatedAt: k.now, ScheduledAt: at,
+	}, planRetry(plan, r.Retry)), found, nil
+}
+
+// newCall makes a scheduled first attempt of a call that has all but id, status and retry chain.
+func newCall(c call.Call, retry call.RetryPlan) call.Call {
+	c.ID, c.Status, c.ScheduledAt = call.NewID(), call.Scheduled, c.ScheduledAt.UTC()
+	c.Attempt = call.AttemptChain{Number: 1, Max: retry.MaxAttempts, ChainID: c.ID, Plan: retry}
+	return c
+}
+
+// checkRequest checks the rules that need nothing but the request.
+func (r BookingRequest) checkRequest(now time.Time, found *FieldViolations) {
+	if r.PhoneNumber == "" {
+		found.AddViolation("phone_number", "is required: %s", InvalidNumber)
+	} else if !IsValidNumber(r.PhoneNumber) {
+		found.AddViolation("phone_number", "%s", InvalidNumber)
+	}
+	if r.ScenarioID == "" {
+		found.AddViolation("scenario_id", "is required")
+	}
+	if r.ScheduledAt != nil && !call.IsBookable(*r.ScheduledAt, now) {
+		found.AddViolation("scheduled_at", "must lie from now to 30 days ahead")
+	}
+	r.Retry.checkRetry(found)
+	checkMetadata(r.Metadata, found)
+	checkVariableNames(r.Variables, found)
+}
+
+// checkScenario finds the scenario of a booking and checks the variables against it; voices last, as they take longest.
+func (k bookingRules) checkScenario(
+	ctx context.Context, r BookingRequest, found *FieldViolations,
+) (scenario.Scenario, error) {
+	plan, known, err := k.findScenario(ctx, k.orgID, r.ScenarioID)
+	if err != nil {
+		return plan, err
+	}
+	if !known {
+		found.AddViolation("scenario_id", "names no scenario of this organization")
+	}
+	AddViolations(found, plan.CheckVariables(r.Variables))
+	if !known || len(*found) > 0 || k.checkBooked == nil {
+		return plan, nil
+	}
+	plan.OrgID = k.orgID
+	faults, err := k.checkBooked(ctx, plan, r.Variables)
+	for _, fault := range faults {
+		found.addReason(Unspeakable, fault.Field, "%s", fault.Message)
+	}
+	return plan, err
+}
+
+// dialTime returns when a call is dialled, moved into the calling hours if necessary, and the booking outcome. field
+// names the time in the request.
+func (k bookingRules) dialTime(
+	asked *time.Time, plan scenario.Scenario, field string, found *FieldViolations,
+) (time.Time, call.BookingOutcome) {
+	at, how := k.now, call.Immediate
+	if asked != nil {
+		at, how = *asked, call.Booked
+	}
+	open, ok := callrules.NextOpen(k.rules, plan.CallingHours, plan.TimeZone, at)
+	switch {
+	case !ok:
+		found.addReason(NeverOpen, field,
+			"finds no calling hours: those of the organization and of the scenario never meet")
+	case !open.Equal(at):
+		return open, call.Moved
+	}
+	return at, how
+}
+
+// maxDelayMinutes is the longest wait before a retry.
+const maxDelayMinutes = 30 * 24 * 60
+
+// checkRetry checks a retry plan that was asked for.
+func (r *RetryRequest) checkRetry(found *FieldViolations) {
+	if r == nil {
+		return
+	}
+	switch {
+	case r.MaxAttempts == nil:
+		found.AddViolation("retry.max_attempts", "is required")
+	case *r.MaxAttempts < 1 || *r.MaxAttempts > call.MaxAttempts:
+		found.AddViolation("retry.max_attempts", "must be 1 to %d", call.MaxAttempts)
+	}
+	if len(r.DelayMinutes) > call.MaxAttempts {
+		found.AddViolation("retry.delay_minutes", "must have at most %d entries", call.MaxAttempts)
+		return
+	}
+	for i, minutes := range r.DelayMinutes {
+		if minutes < 0 || minutes > maxDelayMinutes {
+			found.AddViolation(fmt.Sprintf("retry.delay_minutes.%d", i), "must be 0 to %d", maxDelayMinutes)
+		}
 	}
 }
 
-// checkSize bounds what is carried along with a call.
-func (l *violationList) checkSize(path string, all any) {
-	if data, err := json.Marshal(all); err != nil || len(data) > maxBytes {
-		l.addViolation(path, "must take at most %d KiB as JSON", maxBytes>>10)
-	}
-}
-
-// PlanRetry is the retry plan of a call of a scenario: attempts and waits as asked for, else as the scenario says.
-func PlanRetry(s scenario.Scenario, asked *call.RetryPlan) call.RetryPlan {
+// planRetry is the retry plan of a call of a scenario: attempts and waits as asked for, else as the scenario says.
+func planRetry(s scenario.Scenario, asked *RetryRequest) call.RetryPlan {
 	var plan call.RetryPlan
 	if s.Retry != nil {
 		plan = *s.Retry
 	}
-	if asked != nil {
-		plan.MaxAttempts, plan.DelayMinutes = asked.MaxAttempts, asked.DelayMinutes
+	if asked != nil && asked.MaxAttempts != nil {
+		plan.MaxAttempts, plan.DelayMinutes = *asked.MaxAttempts, asked.DelayMinutes
 	}
 	plan.MaxAttempts = min(max(plan.MaxAttempts, 1), call.MaxAttempts)
 	return plan

@@ -27,27 +27,6 @@ const (
 	skippedSuppressed = "suppressed"
 )
 
-// CampaignStore is what campaigns need of the store; store.Store has it.
-type CampaignStore interface {
-	store.CampaignStore
-	CallsPage(ctx context.Context, orgID string, f store.CallFilter) (store.ListPage[call.Call], error)
-	FindRules(ctx context.Context, orgID string) (callrules.CallRules, error)
-	FindSuppression(ctx context.Context, orgID, number string, now time.Time) (*callrules.SuppressionEntry, error)
-}
-
-// CampaignService makes and steers campaigns. It is safe for concurrent use.
-type CampaignService struct {
-	Store CampaignStore
-	// FindScenario finds an organization's scenario, built-in ones included; false without one.
-	FindScenario func(ctx context.Context, orgID, id string) (scenario.Scenario, bool, error)
-	// FindUnspoken lists why calls of the scenario with these variables could not be held, for each of them, and what is
-	// wrong with all; nil: not checked.
-	FindUnspoken func(
-		ctx context.Context, s scenario.Scenario, rows []map[string]any,
-	) (all []scenario.ScenarioViolation, each [][]scenario.ScenarioViolation, err error)
-	Now func() time.Time
-}
-
 // CampaignRequest asks for a campaign.
 type CampaignRequest struct {
 	ID             string // a new one, for forms that are sent twice; empty: one is made
@@ -58,11 +37,12 @@ type CampaignRequest struct {
 	EndsAt         *time.Time // nil: never
 	CallsPerMinute *int       // nil: no limit
 	Lines          *int       // nil: no limit
-	Retry          *call.RetryPlan
+	Retry          *RetryRequest
 	CallerNumber   string // shown to the people called, E.164; empty: the organization's, else the trunk's
 	Paused         bool
-	SkipInvalid    bool                      // faulty rows are left out, instead of refusing all
-	Once           *store.IdempotencyReceipt // of the Idempotency-Key; nil without one
+	SkipInvalid    bool            // faulty rows are left out, instead of refusing all
+	Once           *IdempotencyKey // nil: every request creates one
+	Violations     FieldViolations // found while it was parsed, beside the rows
 }
 
 // CampaignRow asks for one call. Violations are those that were found while it was parsed, without the row's path.
@@ -70,107 +50,125 @@ type CampaignRow struct {
 	PhoneNumber string
 	Variables   map[string]any
 	Metadata    map[string]string
-	Violations  []FieldViolation
+	Violations  FieldViolations
 }
 
-// CreateCampaign books a campaign with all its calls, or nothing. A [ViolationError] names all rules that are broken.
-func (s *CampaignService) CreateCampaign(
-	ctx context.Context, orgID, actor string, r CampaignRequest,
+// CreateCampaign books a campaign with all its calls, or nothing. A [ViolationError] names all rules that are broken. A
+// repeat of an idempotency key gets the campaign as it is now; it is a conflict while the calls are still being booked.
+func (u *UseCases) CreateCampaign(
+	ctx context.Context, who Caller, r CampaignRequest,
+) (made campaign.Campaign, repeated bool, err error) {
+	if r.Once != nil {
+		first, err := u.Store.FindReceipt(ctx, who.OrgID, r.Once.Key, u.now())
+		if err != nil || first != nil {
+			made, err = u.repeatCampaign(ctx, who, first, r.Once, err)
+			return made, true, err
+		}
+	}
+	made, err = u.createCampaign(ctx, who, r)
+	return made, false, err
+}
+
+// repeatCampaign finds the campaign of an idempotency key's first request.
+func (u *UseCases) repeatCampaign(
+	ctx context.Context, who Caller, first *store.IdempotencyReceipt, once *IdempotencyKey, err error,
 ) (campaign.Campaign, error) {
-	now := s.Now().UTC()
-	found := r.checkSettings(now)
-	plan, known, err := s.FindScenario(ctx, orgID, r.ScenarioID)
+	booked, err := repeatBooking(first, once, err)
+	if err != nil {
+		return campaign.Campaign{}, err
+	}
+	made, err := u.Store.FindCampaign(ctx, who.OrgID, booked.Call.ID)
+	if err == nil && made.Loading {
+		err = &ConflictError{
+			Reason:  StateForbidden,
+			Message: "The campaign of this Idempotency-Key is still being created; send the request again in a moment",
+		}
+	}
+	return made, err
+}
+
+func (u *UseCases) createCampaign(ctx context.Context, who Caller, r CampaignRequest) (campaign.Campaign, error) {
+	k, err := u.newBookingRules(ctx, who.OrgID)
+	if err != nil {
+		return campaign.Campaign{}, err
+	}
+	found := r.Violations
+	r.checkSettings(k.now, &found)
+	plan, known, err := u.FindScenario(ctx, who.OrgID, r.ScenarioID)
 	if err != nil {
 		return campaign.Campaign{}, err
 	}
 	if !known {
-		found.addViolation("scenario_id", "names no scenario of this organization")
+		found.AddViolation("scenario_id", "names no scenario of this organization")
 	}
-	at, how, err := s.findStart(ctx, orgID, r.StartsAt, plan, now, &found)
-	if err != nil {
-		return campaign.Campaign{}, err
-	}
+	at, how := k.startTime(r.StartsAt, plan, &found)
 	if known {
-		if err := s.checkSpoken(ctx, orgID, plan, r.Rows, &found); err != nil {
+		if err := u.checkSpoken(ctx, who.OrgID, plan, r.Rows, &found); err != nil {
 			return campaign.Campaign{}, err
 		}
 	}
-	skipped, faulty, err := s.checkRows(ctx, orgID, plan, r.Rows, now)
+	skipped, faulty, err := u.checkRows(ctx, who.OrgID, plan, r.Rows, k.now)
 	if err != nil {
 		return campaign.Campaign{}, err
 	}
 	if !r.SkipInvalid {
 		found = append(found, faulty...)
 	} else if len(skipped) == len(r.Rows) && len(r.Rows) > 0 {
-		found.addViolation("calls", "must have at least one row without a fault")
+		found.AddViolation("calls", "must have at least one row without a fault")
 	}
-	if len(found) > 0 {
-		return campaign.Campaign{}, &ViolationError{found}
+	if err := found.refusal(); err != nil {
+		return campaign.Campaign{}, err
 	}
-	c := r.newCampaign(orgID, plan, now)
+	c := r.newCampaign(who.OrgID, plan, k.now)
 	if r.ID != "" {
 		c.ID = r.ID
 	}
 	c.Skipped = skipped
-	if r.Once != nil {
-		r.Once.MadeAt = now
-	}
-	return s.Store.CreateCampaign(ctx, c, r.newCalls(c, at, how, skipped), actor, r.Once)
+	made, err := u.Store.CreateCampaign(ctx, c, r.newCalls(c, at, how, skipped), who.Actor, r.Once.newCampaignReceipt(k.now))
+	return made, explainConflict(err, StateForbidden, "")
 }
 
 // checkSettings lists what is wrong with a campaign beside its rows.
-func (r CampaignRequest) checkSettings(now time.Time) (found violationList) {
+func (r CampaignRequest) checkSettings(now time.Time, found *FieldViolations) {
 	if n := utf8.RuneCountInString(r.Name); n < 1 || n > maxCampaignName {
-		found.addViolation("name", "must have 1 to %d characters", maxCampaignName)
+		found.AddViolation("name", "must have 1 to %d characters", maxCampaignName)
 	}
 	if n := len(r.Rows); n < 1 || n > campaign.MaxCalls {
-		found.addViolation("calls", "must have 1 to %d entries", campaign.MaxCalls)
+		found.AddViolation("calls", "must have 1 to %d entries", campaign.MaxCalls)
 	}
 	if r.StartsAt != nil && !call.IsBookable(*r.StartsAt, now) {
-		found.addViolation("starts_at", "must lie from now to 30 days ahead")
+		found.AddViolation("starts_at", "must lie from now to 30 days ahead")
 	}
 	if r.EndsAt != nil && (!r.EndsAt.After(now) || r.StartsAt != nil && !r.EndsAt.After(*r.StartsAt)) {
-		found.addViolation("ends_at", "must lie after now and after starts_at")
+		found.AddViolation("ends_at", "must lie after now and after starts_at")
 	}
 	if r.CallsPerMinute != nil && (*r.CallsPerMinute < 1 || *r.CallsPerMinute > maxCallsPerMinute) {
-		found.addViolation("calls_per_minute", "must be 1 to %d", maxCallsPerMinute)
+		found.AddViolation("calls_per_minute", "must be 1 to %d", maxCallsPerMinute)
 	}
 	if r.Lines != nil && (*r.Lines < 1 || *r.Lines > maxCampaignLines) {
-		found.addViolation("lines", "must be 1 to %d", maxCampaignLines)
+		found.AddViolation("lines", "must be 1 to %d", maxCampaignLines)
 	}
 	if r.CallerNumber != "" && !IsValidNumber(r.CallerNumber) {
-		found.addViolation("caller_number", "%s", InvalidNumber)
+		found.AddViolation("caller_number", "%s", InvalidNumber)
 	}
-	return found
+	r.Retry.checkRetry(found)
 }
 
-// findStart is when the first calls are due, in calling hours, and how they came to that time.
-func (s *CampaignService) findStart(
-	ctx context.Context, orgID string, asked *time.Time, plan scenario.Scenario, now time.Time, found *violationList,
-) (time.Time, call.BookingOutcome, error) {
-	at, how := now, call.Immediate
-	if asked != nil && asked.After(now) {
-		at, how = *asked, call.Booked
+// startTime is when the first calls are due, in calling hours, and how they came to that time.
+func (k bookingRules) startTime(
+	asked *time.Time, plan scenario.Scenario, found *FieldViolations,
+) (time.Time, call.BookingOutcome) {
+	if asked != nil && !asked.After(k.now) {
+		asked = nil
 	}
-	rules, err := s.Store.FindRules(ctx, orgID)
-	if err != nil {
-		return at, how, err
-	}
-	open, ok := callrules.NextOpen(rules, plan.CallingHours, plan.TimeZone, at)
-	switch {
-	case !ok:
-		found.addViolation("starts_at", "finds no calling hours: those of the organization and of the scenario never meet")
-	case !open.Equal(at):
-		return open, call.Moved, nil
-	}
-	return at, how, nil
+	return k.dialTime(asked, plan, "starts_at", found)
 }
 
 // newCampaign is the campaign that a sound request asks for.
 func (r CampaignRequest) newCampaign(orgID string, plan scenario.Scenario, now time.Time) campaign.Campaign {
 	c := campaign.Campaign{
 		ID: campaign.NewID(), OrgID: orgID, Name: r.Name, ScenarioID: r.ScenarioID, Status: campaign.Running, CreatedAt: now,
-		StartsAt: r.StartsAt, EndsAt: r.EndsAt, Retry: PlanRetry(plan, r.Retry), CallerNumber: r.CallerNumber,
+		StartsAt: r.StartsAt, EndsAt: r.EndsAt, Retry: planRetry(plan, r.Retry), CallerNumber: r.CallerNumber,
 	}
 	if r.Paused {
 		c.Status = campaign.Paused
@@ -207,33 +205,38 @@ func (r CampaignRequest) newCalls(
 func newCampaignCall(
 	c campaign.Campaign, number string, variables map[string]any, metadata map[string]string, at, now time.Time,
 ) call.Call {
-	id := call.NewID()
-	return call.Call{
-		ID: id, OrgID: c.OrgID, CampaignID: c.ID, Status: call.Scheduled, PhoneNumber: number, ScenarioID: c.ScenarioID,
-		Variables: variables, Metadata: metadata, Booking: call.Immediate, CreatedAt: now.UTC(), ScheduledAt: at.UTC(),
-		Attempt:      call.AttemptChain{Number: 1, Max: c.Retry.MaxAttempts, ChainID: id, Plan: c.Retry},
-		CallerNumber: c.CallerNumber,
-	}
+	return newCall(call.Call{
+		OrgID: c.OrgID, CampaignID: c.ID, PhoneNumber: number, ScenarioID: c.ScenarioID, Variables: variables,
+		Metadata: metadata, Booking: call.Immediate, CreatedAt: now.UTC(), ScheduledAt: at, CallerNumber: c.CallerNumber,
+	}, c.Retry)
+}
+
+// ChangeCampaign pauses, resumes or cancels a campaign.
+func (u *UseCases) ChangeCampaign(
+	ctx context.Context, who Caller, id string, action store.CampaignAction,
+) (campaign.Campaign, error) {
+	changed, err := u.Store.ChangeCampaign(ctx, who.OrgID, id, action, who.Actor, u.now())
+	return changed, explainConflict(err, StateForbidden, "")
 }
 
 // RetryUnreached books again, in the same campaign, those whom no call reached: never one who declined, whose number is
 // suppressed, or for whom a call waits or runs.
-func (s *CampaignService) RetryUnreached(ctx context.Context, orgID, id, actor string) (campaign.Campaign, error) {
-	c, err := s.Store.FindCampaign(ctx, orgID, id)
+func (u *UseCases) RetryUnreached(ctx context.Context, who Caller, id string) (campaign.Campaign, error) {
+	c, err := u.Store.FindCampaign(ctx, who.OrgID, id)
 	if err != nil {
 		return c, err
 	}
-	now := s.Now().UTC()
-	plan, _, err := s.FindScenario(ctx, orgID, c.ScenarioID)
+	k, err := u.newBookingRules(ctx, who.OrgID)
 	if err != nil {
 		return c, err
 	}
-	at, how, err := s.findStart(ctx, orgID, c.StartsAt, plan, now, &violationList{})
+	plan, _, err := u.FindScenario(ctx, who.OrgID, c.ScenarioID)
 	if err != nil {
 		return c, err
 	}
+	at, how := k.startTime(c.StartsAt, plan, &FieldViolations{})
 	last := map[string]call.Call{} // by number; one that was reached has an empty id
-	err = s.visitCalls(ctx, orgID, id, func(one call.Call) error {
+	err = u.visitCalls(ctx, who.OrgID, id, func(one call.Call) error {
 		if before, known := last[one.PhoneNumber]; known && before.ID == "" {
 			return nil
 		}
@@ -248,8 +251,8 @@ func (s *CampaignService) RetryUnreached(ctx context.Context, orgID, id, actor s
 			continue
 		}
 		var entry *callrules.SuppressionEntry
-		if entry, err = s.Store.FindSuppression(ctx, orgID, number, now); err == nil && entry == nil {
-			next := newCampaignCall(c, number, one.Variables, one.Metadata, at, now.Add(time.Duration(len(again))))
+		if entry, err = u.Store.FindSuppression(ctx, who.OrgID, number, k.now); err == nil && entry == nil {
+			next := newCampaignCall(c, number, one.Variables, one.Metadata, at, k.now.Add(time.Duration(len(again))))
 			next.Booking = how
 			again[one.ID] = next
 		}
@@ -257,14 +260,15 @@ func (s *CampaignService) RetryUnreached(ctx context.Context, orgID, id, actor s
 	if err != nil {
 		return c, err
 	}
-	return s.Store.RetryCampaign(ctx, orgID, id, again, actor, now)
+	retried, err := u.Store.RetryCampaign(ctx, who.OrgID, id, again, who.Actor, k.now)
+	return retried, explainConflict(err, StateForbidden, "")
 }
 
 // visitCalls calls visit with each call of a campaign, oldest first, without messages.
-func (s *CampaignService) visitCalls(ctx context.Context, orgID, id string, visit func(call.Call) error) error {
+func (u *UseCases) visitCalls(ctx context.Context, orgID, id string, visit func(call.Call) error) error {
 	f := store.CallFilter{CampaignID: id, Ascending: true, Limit: pageSize}
 	for {
-		page, err := s.Store.CallsPage(ctx, orgID, f)
+		page, err := u.Store.CallsPage(ctx, orgID, f)
 		if err != nil {
 			return err
 		}

@@ -22,9 +22,9 @@ var resultColumns = []string{
 
 // WriteResults writes all calls of a campaign as CSV, oldest first: a column for each variable (variables.NAME) and for
 // each value of the reports (report.NAME).
-func (s *CampaignService) WriteResults(ctx context.Context, w io.Writer, orgID, id string) error {
+func (u *UseCases) WriteResults(ctx context.Context, w io.Writer, orgID, id string) error {
 	variables, answers := map[string]bool{}, map[string]bool{}
-	err := s.visitCalls(ctx, orgID, id, func(c call.Call) error {
+	err := u.visitCalls(ctx, orgID, id, func(c call.Call) error {
 		for name := range c.Variables {
 			variables[name] = true
 		}
@@ -48,7 +48,7 @@ func (s *CampaignService) WriteResults(ctx context.Context, w io.Writer, orgID, 
 	if err := out.Write(header); err != nil {
 		return err
 	}
-	err = s.visitCalls(ctx, orgID, id, func(c call.Call) error { return out.Write(resultRow(c, names, slots)) })
+	err = u.visitCalls(ctx, orgID, id, func(c call.Call) error { return out.Write(resultRow(c, names, slots)) })
 	out.Flush()
 	if err == nil {
 		err = out.Error()

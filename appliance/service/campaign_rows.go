@@ -12,16 +12,16 @@ import (
 
 // CheckRows judges rows as CreateCampaign does, without booking anything: the rows that would be skipped, each with its
 // first fault.
-func (s *CampaignService) CheckRows(
+func (u *UseCases) CheckRows(
 	ctx context.Context, orgID string, plan scenario.Scenario, rows []CampaignRow,
 ) ([]campaign.SkippedRow, error) {
-	skipped, _, err := s.checkRows(ctx, orgID, plan, rows, s.Now().UTC())
+	skipped, _, err := u.checkRows(ctx, orgID, plan, rows, u.now())
 	return skipped, err
 }
 
 // ListPeople returns a row for each number of the calls that a filter finds, with the newest call's variables, as far as
 // the scenario has them. At most [campaign.MaxCalls] rows; more says that there are further ones.
-func (s *CampaignService) ListPeople(
+func (u *UseCases) ListPeople(
 	ctx context.Context, orgID string, f store.CallFilter, plan scenario.Scenario,
 ) (rows []CampaignRow, more bool, err error) {
 	declared, seen := map[string]bool{}, map[string]bool{}
@@ -30,7 +30,7 @@ func (s *CampaignService) ListPeople(
 	}
 	f.Limit, f.Cursor = pageSize, ""
 	for {
-		page, err := s.Store.CallsPage(ctx, orgID, f)
+		page, err := u.Store.CallsPage(ctx, orgID, f)
 		if err != nil {
 			return nil, false, err
 		}
@@ -57,24 +57,24 @@ func (s *CampaignService) ListPeople(
 }
 
 // checkRows judges all rows: those to be skipped, with the first fault of each, and every violation with its full path.
-func (s *CampaignService) checkRows(
+func (u *UseCases) checkRows(
 	ctx context.Context, orgID string, plan scenario.Scenario, rows []CampaignRow, now time.Time,
-) (skipped []campaign.SkippedRow, all []FieldViolation, err error) {
+) (skipped []campaign.SkippedRow, all FieldViolations, err error) {
 	seen := map[string]int{}
 	for i, row := range rows {
 		reason, found := skippedInvalid, row.checkRow(plan)
 		if first, again := seen[row.PhoneNumber]; again && len(found) == 0 {
 			reason = skippedDuplicate
-			found.addViolation("phone_number", "is the number of calls.%d too", first)
+			found.AddViolation("phone_number", "is the number of calls.%d too", first)
 		}
 		if len(found) == 0 {
-			entry, err := s.Store.FindSuppression(ctx, orgID, row.PhoneNumber, now)
+			entry, err := u.Store.FindSuppression(ctx, orgID, row.PhoneNumber, now)
 			if err != nil {
 				return nil, nil, err
 			}
 			if entry != nil {
 				reason = skippedSuppressed
-				found.addViolation("phone_number", "is on the suppression list: it is not to be called")
+				found.AddViolation("phone_number", "is on the suppression list: it is not to be called")
 			}
 			seen[row.PhoneNumber] = i
 		}
@@ -91,25 +91,23 @@ func (s *CampaignService) checkRows(
 }
 
 // checkRow lists what is wrong with a row by itself.
-func (r CampaignRow) checkRow(plan scenario.Scenario) violationList {
+func (r CampaignRow) checkRow(plan scenario.Scenario) FieldViolations {
 	if len(r.Violations) > 0 {
 		return r.Violations
 	}
-	var found violationList
+	var found FieldViolations
 	if !IsValidNumber(r.PhoneNumber) {
-		found.addViolation("phone_number", "%s", InvalidNumber)
+		found.AddViolation("phone_number", "%s", InvalidNumber)
 	}
-	found = append(found, CheckMetadata(r.Metadata)...)
-	found = append(found, CheckVariableNames(r.Variables)...)
-	for _, fault := range plan.CheckVariables(r.Variables) {
-		found.addViolation(fault.Field, "%s", fault.Message)
-	}
+	checkMetadata(r.Metadata, &found)
+	checkVariableNames(r.Variables, &found)
+	AddViolations(&found, plan.CheckVariables(r.Variables))
 	return found
 }
 
 // checkSpoken notes the lines that no voice can say: in the row whose variables they hold, or for the scenario.
-func (s *CampaignService) checkSpoken(
-	ctx context.Context, orgID string, plan scenario.Scenario, rows []CampaignRow, found *violationList,
+func (u *UseCases) checkSpoken(
+	ctx context.Context, orgID string, plan scenario.Scenario, rows []CampaignRow, found *FieldViolations,
 ) error {
 	var sound []int
 	var variables []map[string]any
@@ -118,18 +116,18 @@ func (s *CampaignService) checkSpoken(
 			sound, variables = append(sound, i), append(variables, row.Variables)
 		}
 	}
-	if s.FindUnspoken == nil || len(sound) == 0 {
+	if u.Scenarios == nil || len(sound) == 0 {
 		return nil
 	}
 	plan.OrgID = orgID
-	all, each, err := s.FindUnspoken(ctx, plan, variables)
+	all, each, err := u.Scenarios.CheckRows(ctx, plan, variables)
 	for _, fault := range all {
-		found.addViolation(fault.Field, "%s", fault.Message)
+		found.addReason(Unspeakable, fault.Field, "%s", fault.Message)
 	}
 	for n, faults := range each {
 		for _, fault := range faults {
 			row := &rows[sound[n]]
-			row.Violations = append(row.Violations, FieldViolation{Field: fault.Field, Message: fault.Message})
+			row.Violations = append(row.Violations, FieldViolation{fault.Field, fault.Message, Unspeakable})
 		}
 	}
 	return err

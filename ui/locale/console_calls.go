@@ -16,6 +16,7 @@ type CallsWords struct {
 	Closed, OpenAll, Variables, NoVariables, Required, Retry      string
 	Tries, Delays, DelaysHint, Book, Booked, Moved                string
 	BadNumber, BadTime, BadTimeWindow, BadDelays, BadTries        string
+	BadExtras                                                     string
 	NeverOpen, BadScenario, NowOrThen, Other, Endings             string
 	ScenarioHint                                                  string
 	ImportTitle, ImportLead, File, Check, Template, Columns       string
@@ -68,6 +69,7 @@ func callsArabic() CallsWords {
 		BadTimeWindow: "الوقت يجب أن يكون من الآن إلى 30 يومًا.",
 		BadDelays:     "اكتب دقائق من 0 إلى 43200 مفصولة بفواصل، عشرة على الأكثر.",
 		BadTries:      "من 1 إلى 10 محاولات.",
+		BadExtras:     "البيانات المرافقة أكبر من المسموح: 100 حقل، و64 حرفًا للاسم، و2000 حرف للقيمة، و64 KiB في المجموع.",
 		NowOrThen:     "كتبت موعدًا واخترت «الآن». اختر أحدهما، أو امسح الموعد.",
 		Other:         "اعرض قيم السيناريو المختار",
 		ScenarioHint:  "لكل سيناريو قيمه أدناه؛ تتبدّل حين تختار غيره.",
@@ -143,6 +145,7 @@ func callsEnglish() CallsWords {
 		BadTimeWindow: "The time must lie between now and 30 days ahead.",
 		BadDelays:     "Write minutes from 0 to 43200 separated by commas, ten at most.",
 		BadTries:      "From 1 to 10 attempts.",
+		BadExtras:     "The data of this call are too large: 100 fields, 64 characters of a name, 2000 of a value, 64 KiB in all.",
 		NowOrThen:     "You wrote a time and chose now. Choose one of them, or empty the time.",
 		Other:         "Show the chosen scenario's values",
 		ScenarioHint:  "Each scenario has values of its own below; they change with your choice.",

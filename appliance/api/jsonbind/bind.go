@@ -10,17 +10,19 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"munadi/appliance/service"
 )
 
 // BindValue assigns a parsed value to the Go value that into points to and returns all violations. Valid parts are
 // assigned even if others are not.
-func BindValue(parsed, into any) FieldViolations {
+func BindValue(parsed, into any) service.FieldViolations {
 	var b valueBinder
 	b.bindValue("", parsed, reflect.ValueOf(into).Elem())
 	return b.found
 }
 
-type valueBinder struct{ found FieldViolations }
+type valueBinder struct{ found service.FieldViolations }
 
 var timeType = reflect.TypeFor[time.Time]()
 

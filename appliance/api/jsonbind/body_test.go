@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"munadi/appliance/api/jsonbind"
+	"munadi/appliance/service"
 )
 
 // shape has a field of every kind that bodies have.
@@ -40,7 +41,7 @@ type embedded struct {
 	Flat string `json:"flat"`
 }
 
-func bind(t *testing.T, text string) (shape, jsonbind.FieldViolations) {
+func bind(t *testing.T, text string) (shape, service.FieldViolations) {
 	t.Helper()
 	parsed, err := jsonbind.ParseJSON([]byte(text))
 	if err != nil {
@@ -123,7 +124,7 @@ func TestManyViolationsAreCut(t *testing.T) {
 
 func TestViolationOfWhatHoldsAnother(t *testing.T) {
 	t.Parallel()
-	var v jsonbind.FieldViolations
+	var v service.FieldViolations
 	v.AddViolation("a", "is wrong")
 	v.AddViolation("a.b", "is wrong too")
 	v.AddViolation("ab", "is wrong by %s", "itself")

@@ -1,0 +1,61 @@
+package service
+
+import (
+	"context"
+	"time"
+
+	"munadi/store/callrules"
+)
+
+// ReplaceRules replaces the calling rules of the organization; found are violations of the request. The kill switch is
+// not changed: a client that does not know of it must not resume calling that somebody stopped.
+func (u *UseCases) ReplaceRules(
+	ctx context.Context, who Caller, rules callrules.CallRules, found FieldViolations,
+) (callrules.CallRules, error) {
+	AddViolations(&found, callrules.CheckRules(rules))
+	if err := found.refusal(); err != nil {
+		return rules, err
+	}
+	return u.changeRules(ctx, who, func(kept callrules.CallRules) (callrules.CallRules, error) {
+		rules.KillSwitch = kept.KillSwitch
+		return rules, nil
+	})
+}
+
+// PatchRules changes the calling rules by a function of the current ones, which may be called again.
+func (u *UseCases) PatchRules(
+	ctx context.Context, who Caller, change func(kept callrules.CallRules) (callrules.CallRules, FieldViolations, error),
+) (callrules.CallRules, error) {
+	return u.changeRules(ctx, who, func(kept callrules.CallRules) (callrules.CallRules, error) {
+		rules, found, err := change(kept)
+		if err != nil {
+			return kept, err
+		}
+		AddViolations(&found, callrules.CheckRules(rules))
+		return rules, found.refusal()
+	})
+}
+
+// SetKillSwitch stops calling (nothing new is dialled), or resumes it.
+func (u *UseCases) SetKillSwitch(ctx context.Context, who Caller, stopped bool) error {
+	_, err := u.changeRules(ctx, who, func(kept callrules.CallRules) (callrules.CallRules, error) {
+		kept.KillSwitch = stopped
+		return kept, nil
+	})
+	return err
+}
+
+// changeRules is a read-modify-write of the rules in one transaction, so that no concurrent change is lost.
+func (u *UseCases) changeRules(
+	ctx context.Context, who Caller, change func(callrules.CallRules) (callrules.CallRules, error),
+) (after callrules.CallRules, err error) {
+	now := u.now().Truncate(time.Millisecond)
+	err = u.Store.ChangeRules(ctx, who.OrgID, who.Actor, now, func(kept *callrules.CallRules) (err error) {
+		if after, err = change(*kept); err == nil {
+			after.UpdatedAt = now
+			*kept = after
+		}
+		return err
+	})
+	return after, err
+}

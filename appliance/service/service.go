@@ -1,0 +1,68 @@
+// Package service holds the use cases of the appliance. A use case takes input that is already parsed, applies the
+// rules and limits, makes one change of the store with its audit entry, and returns the result or an error that a door
+// can translate: a [*ViolationError], a [*ConflictError], or one of the store. Doors parse requests, call a use case and
+// render its result; two doors cannot differ in a rule.
+//
+// The package knows the store and the API keys, and no HTTP, no page and no worker. One file holds the use cases of one
+// thing.
+package service
+
+import (
+	"context"
+	"time"
+
+	"munadi/store"
+	"munadi/store/account"
+	"munadi/store/scenario"
+)
+
+// PlatformStore is the part of store.Store that the use cases change.
+type PlatformStore interface {
+	store.CallStore
+	store.CampaignStore
+	store.ScenarioStore
+	store.CallRulesStore
+	store.OutboxStore
+}
+
+// ScenarioChecker checks scenarios by what the installation and the organization allow; *scenariocheck.ScenarioChecker
+// is one.
+type ScenarioChecker interface {
+	CheckSaved(ctx context.Context, s scenario.Scenario) (faults, warnings []scenario.ScenarioViolation, err error)
+	CheckBooked(ctx context.Context, s scenario.Scenario, variables map[string]any) ([]scenario.ScenarioViolation, error)
+	// CheckRows is CheckBooked for many calls, by their variables: what is wrong with all of them, and with each.
+	CheckRows(
+		ctx context.Context, s scenario.Scenario, rows []map[string]any,
+	) (all []scenario.ScenarioViolation, each [][]scenario.ScenarioViolation, err error)
+}
+
+// KeyIssuer issues and revokes API keys; *auth.KeyVerifier is one.
+type KeyIssuer interface {
+	IssueKey(
+		ctx context.Context, orgID, name string, scopes []account.KeyScope, actor string,
+	) (account.APIKey, string, error)
+	RevokeOwn(ctx context.Context, orgID, id, actor string) (account.APIKey, error)
+}
+
+// UseCases are the use cases, which all doors share. They are safe for concurrent use.
+type UseCases struct {
+	Store PlatformStore
+	Keys  KeyIssuer
+	// RemoveRecording removes the file of a recording; it is no error if it does not exist.
+	RemoveRecording func(name string) error
+	// BuiltIn returns the scenarios that every organization has.
+	BuiltIn func() []scenario.Scenario
+	// Scenarios validates scenarios when they are saved and booked; nil: no further validation.
+	Scenarios ScenarioChecker
+	// CheckURL returns the reason for which a webhook may not go to a URL, as a sentence for the person who set it; nil
+	// when it may (SSRF protection).
+	CheckURL func(ctx context.Context, url string) error
+	Now      func() time.Time
+}
+
+// Caller is the one who asks for a change: the organization whose data it is, and the actor of the audit trail, such as
+// "key:ID" or "user:ID".
+type Caller struct{ OrgID, Actor string }
+
+// now returns the time of a change.
+func (u *UseCases) now() time.Time { return u.Now().UTC() }
