@@ -12,22 +12,22 @@ func tanh(x []float32) { tanhGo(x) }
 
 func reluAdd(dst, a, b []float32) { reluAddGo(dst, a, b) }
 
-func maximum(x []float32) float32 { return maximumGo(x) }
+func maxFloat(x []float32) float32 { return maximumGo(x) }
 
-func index(x []float32, v float32) int { return indexGo(x, v) }
+func indexOf(x []float32, v float32) int { return indexGo(x, v) }
 
 func sumExp(x []float32, shift float32) float64 { return sumExpGo(x, shift) }
 
 func log(x []float32) { logGo(x) }
 
-func (f *FFT512) stage(x *[points]Complex4, span int) { f.stageGo(x, span) }
+func (f *FFT512) runStage(x *[points]Complex4, span int) { f.stageGo(x, span) }
 
 func lastStage(x *[points]Complex4) { lastStageGo(x) }
 
-func (f *FFT512) power(dst *[bins]Quad, x *[points]Complex4) { f.powerGo(dst, x) }
+func (f *FFT512) powerSpectrum(dst *[bins]Quad, x *[points]Complex4) { f.powerGo(dst, x) }
 
-func slope(dst []float64, x []float32, c float64) { slopeGo(dst, x, c) }
+func preEmphasize4(dst []float64, x []float32, c float64) { slopeGo(dst, x, c) }
 
-func deal(dst []Complex4, x, w []float64, hop int) { dealGo(dst, x, w, hop) }
+func windowFrames(dst []Complex4, x, w []float64, hop int) { dealGo(dst, x, w, hop) }
 
-func sumBands(dst []float32, x []Quad, bands []Band, floor float64) { sumBandsGo(dst, x, bands, floor) }
+func sumBands(dst []float32, x []Quad, bands []WeightedBand, floor float64) { sumBandsGo(dst, x, bands, floor) }
