@@ -66,6 +66,13 @@ var (
 	workers = []string{"scheduler", "dialer", "conversation", "webhook", "live", "backup"}
 )
 
+// The use cases (appliance/service) stand between doors and store: callers are those that may call them, needs what they
+// may import of the appliance.
+var (
+	callersOfService = []string{"api", "console", "admin"}
+	needsOfService   = []string{"csvcell", "recovery"}
+)
+
 // faults returns one sentence for each import that the picture forbids.
 func faults(packages []pkg) []string {
 	var found []string
@@ -155,6 +162,10 @@ func insideAppliance(from, to string) string {
 		return ""
 	case to == "appliance":
 		return "the wiring knows its parts, not the other way round"
+	case toPart == "service" && !slices.Contains(callersOfService, fromPart):
+		return "only doors and the operator's commands call use cases"
+	case fromPart == "service" && !slices.Contains(needsOfService, toPart):
+		return "a use case knows the store, and no HTTP, page or worker"
 	case slices.Contains(doors, toPart) && slices.Contains(doors, fromPart):
 		return "doors don't call each other"
 	case slices.Contains(doors, toPart):

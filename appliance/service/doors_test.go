@@ -1,0 +1,422 @@
+package service_test
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/api"
+	"munadi/appliance/auth"
+	"munadi/appliance/console"
+	"munadi/appliance/httpserver/middleware"
+	"munadi/appliance/httpserver/signedurl"
+	"munadi/appliance/monitor/health"
+	"munadi/appliance/service"
+	"munadi/assets/scenarios"
+	"munadi/store"
+	"munadi/store/account"
+	"munadi/store/badger"
+	"munadi/store/call"
+	"munadi/store/callrules"
+	"munadi/store/campaign"
+	"munadi/store/delivery"
+	"munadi/store/scenario"
+	"munadi/store/storetest"
+)
+
+// The organizations of the two doors, which begin with the same contents.
+const (
+	ofAPI     = "apis"
+	ofConsole = "pages"
+)
+
+// twoDoors is one appliance with both doors.
+type twoDoors struct {
+	*testing.T
+	echo  *echo.Echo
+	store *badger.BadgerStore
+	now   time.Time
+	ids   map[string]*strings.Replacer // by organization: "{call}" and its like become ids
+}
+
+// onlyKey is the API key of [ofAPI].
+type onlyKey struct{}
+
+func (onlyKey) VerifyHeader(context.Context, string) (auth.Principal, error) {
+	return auth.Principal{OrgID: ofAPI, KeyID: "someone", Scopes: account.AllScopes()}, nil
+}
+
+// onlyUser is the session of an owner of [ofConsole].
+type onlyUser struct{}
+
+func (onlyUser) LookUpSession(context.Context, string) (account.UserSession, account.User, error) {
+	u := account.User{ID: "someone", OrgID: ofConsole, Name: "someone", Role: account.Owner}
+	return account.UserSession{UserID: u.ID, Hash: []byte("x")}, u, nil
+}
+
+func (g onlyUser) PeekSession(ctx context.Context, token string) (account.UserSession, account.User, error) {
+	return g.LookUpSession(ctx, token)
+}
+
+func (onlyUser) CSRFToken(account.UserSession) string { return "csrf" }
+
+func openDoors(t *testing.T) *twoDoors {
+	t.Helper()
+	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true, Logger: slog.New(slog.DiscardHandler)})
+	d := &twoDoors{
+		T: t, echo: echo.New(), store: s, now: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC),
+		ids: map[string]*strings.Replacer{},
+	}
+	d.must(err)
+	t.Cleanup(func() { _ = s.Close() })
+	builtIn, err := scenario.BuiltIn(scenarios.ScenarioFiles())
+	d.must(err)
+	clock := func() time.Time { return d.now }
+	cases := &service.UseCases{
+		Store: s, RemoveRecording: func(string) error { return nil }, Now: clock,
+		BuiltIn:  func() []scenario.Scenario { return builtIn },
+		CheckURL: func(context.Context, string) error { return nil },
+	}
+	signer, err := signedurl.NewSigner([32]byte{1})
+	d.must(err)
+	var ready health.HealthState
+	ready.SetReady()
+	links := &signedurl.SignedLinks{Signer: signer, PublicURL: func() string { return "http://munadi.test" }, Now: clock}
+	api.NewService(api.Dependencies{
+		Store: s, UseCases: cases, Auth: onlyKey{}, Now: clock, Links: links, Health: &ready,
+	}).MountRoutes(d.echo)
+	pages := console.NewService(console.Dependencies{
+		Store: s, UseCases: cases, Gate: onlyUser{}, Now: clock, Log: slog.New(slog.DiscardHandler), Simulated: true,
+	})
+	pages.MountRoutes(d.echo)
+	d.echo.HTTPErrorHandler = middleware.ErrorHandler(
+		middleware.ErrorFace{Root: api.Root, Explain: api.ExplainError},
+		middleware.ErrorFace{Root: console.Root, Explain: pages.ExplainError, Type: echo.MIMETextHTMLCharsetUTF8})
+	d.furnish(ofAPI)
+	d.furnish(ofConsole)
+	return d
+}
+
+func (d *twoDoors) must(err error) {
+	d.Helper()
+	if err != nil {
+		d.Fatal(err)
+	}
+}
+
+// furnish gives an organization one of each thing.
+func (d *twoDoors) furnish(orgID string) {
+	d.Helper()
+	ctx, at := d.Context(), d.now.Add(-time.Hour)
+	d.must(d.store.CreateOrganization(ctx, account.Organization{ID: orgID, Name: "Shop", CreatedAt: at}, "test"))
+	book := func(number string, due time.Time) call.Call {
+		c := call.Call{
+			ID: call.NewID(), OrgID: orgID, Status: call.Scheduled, PhoneNumber: number, ScenarioID: "restaurant_order",
+			Booking: call.Immediate, CreatedAt: at, ScheduledAt: due, Attempt: call.AttemptChain{Number: 1, Max: 1},
+		}
+		c.Attempt.ChainID = c.ID
+		_, err := d.store.BookCall(ctx, c, "test", nil)
+		d.must(err)
+		return c
+	}
+	waiting, running := book("+966500000001", d.now.Add(time.Hour)), book("+966500000002", at)
+	over := book("+966500000003", at)
+	for _, c := range []call.Call{running, over} {
+		_, err := d.store.ReleaseCall(ctx, orgID, c.ID, at)
+		d.must(err)
+	}
+	_, err := d.store.FinishCall(ctx, orgID, over.ID, call.CallOutcome{Status: call.NoAnswer}, nil, at)
+	d.must(err)
+	d.must(storetest.ReplaceWebhook(ctx, d.store, orgID, delivery.WebhookSetting{URL: "http://shop.test/hook"}, "test", at))
+	sent := delivery.NewDelivery(orgID, delivery.Test, call.NewID(), at)
+	d.must(d.store.AddDelivery(ctx, sent, "test"))
+	_, err = d.store.RecordTry(ctx, orgID, sent.ID, delivery.DeliveryTry{At: at, StatusCode: http.StatusOK}, at)
+	d.must(err)
+	d.must(d.store.AddSuppressions(ctx, []callrules.SuppressionEntry{
+		{OrgID: orgID, PhoneNumber: "+966500000009", CreatedAt: at},
+	}, "test", at))
+	d.must(d.store.PutScenario(ctx, scenarioNamed(d.T, orgID, "mine", "Mine"), "test", at))
+	d.ids[orgID] = strings.NewReplacer("{waiting}", waiting.ID, "{running}", running.ID, "{over}", over.ID,
+		"{delivery}", sent.ID, "{campaign}", d.furnishCampaign(orgID, at))
+}
+
+// furnishCampaign adds a running campaign with one call and returns its id.
+func (d *twoDoors) furnishCampaign(orgID string, at time.Time) string {
+	d.Helper()
+	c := campaign.Campaign{
+		ID: campaign.NewID(), OrgID: orgID, Name: "Visits", ScenarioID: "mine", Status: campaign.Running, CreatedAt: at,
+	}
+	one := call.Call{
+		ID: call.NewID(), OrgID: orgID, CampaignID: c.ID, Status: call.Scheduled, PhoneNumber: "+966500000004",
+		ScenarioID: "mine", Booking: call.Immediate, CreatedAt: at, ScheduledAt: d.now.Add(time.Hour),
+		Attempt: call.AttemptChain{Number: 1, Max: 1},
+	}
+	one.Attempt.ChainID = one.ID
+	_, err := d.store.CreateCampaign(d.Context(), c, []call.Call{one}, "test", nil)
+	d.must(err)
+	return c.ID
+}
+
+// scenarioNamed is a scenario of one line.
+func scenarioNamed(t *testing.T, orgID, id, name string) scenario.Scenario {
+	t.Helper()
+	s, faults, err := scenario.DecodeScenario(t.Context(), []byte(scenarioText(id, name)))
+	if err != nil || len(faults) > 0 {
+		t.Fatal(faults, err)
+	}
+	s.OrgID = orgID
+	return s
+}
+
+func scenarioText(id, name string) string {
+	return fmt.Sprintf(`{"id":%q,"name":%q,"language":"ar","steps":[{"id":"a","type":"say","say":["مرحبا"]}]}`, id, name)
+}
+
+// askAPI sends a request to the API and returns its status.
+func (d *twoDoors) askAPI(method, path, body string) int {
+	ids := d.ids[ofAPI]
+	r := httptest.NewRequest(method, api.Root+ids.Replace(path), strings.NewReader(ids.Replace(body)))
+	w := httptest.NewRecorder()
+	d.echo.ServeHTTP(w, r)
+	return w.Code
+}
+
+// sendForm posts a form to the console and returns its status.
+func (d *twoDoors) sendForm(path string, pairs ...string) int {
+	ids, form := d.ids[ofConsole], url.Values{"csrf": {"csrf"}}
+	for i := 0; i < len(pairs); i += 2 {
+		form.Add(pairs[i], ids.Replace(pairs[i+1]))
+	}
+	r := httptest.NewRequest(http.MethodPost, console.Root+ids.Replace(path), strings.NewReader(form.Encode()))
+	r.Header.Set(echo.HeaderContentType, echo.MIMEApplicationForm)
+	r.AddCookie(&http.Cookie{Name: "munadi_session", Value: "x"})
+	w := httptest.NewRecorder()
+	d.echo.ServeHTTP(w, r)
+	return w.Code
+}
+
+var (
+	// madeID matches what is random: ids and signing secrets.
+	madeID = regexp.MustCompile(`(call_|camp_|dlv_|del_|whd_)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|whsec_[\w+/=]+`)
+	// doorNames matches what names the door: its organization, its actor, the source of a suppression.
+	doorNames = strings.NewReplacer(ofAPI, "ORG", ofConsole, "ORG", "key:someone", "ACTOR", "user:someone", "ACTOR",
+		`"source":"api"`, `"source":"DOOR"`, `"source":"console"`, `"source":"DOOR"`)
+)
+
+// contents returns all that the store holds of an organization as JSON lines, comparable over both.
+func (d *twoDoors) contents(orgID string) []string {
+	d.Helper()
+	ctx := d.Context()
+	var lines []string
+	add := func(kind string, record any, err error) {
+		d.must(err)
+		text, err := json.Marshal(record)
+		d.must(err)
+		names := map[string]string{}
+		plain := madeID.ReplaceAllStringFunc(doorNames.Replace(string(text)), func(id string) string {
+			if names[id] == "" {
+				names[id] = fmt.Sprint("ID", len(names)+1)
+			}
+			return names[id]
+		})
+		lines = append(lines, kind+" "+plain)
+	}
+	calls, err := d.store.CallsPage(ctx, orgID, store.CallFilter{Limit: 200})
+	d.must(err)
+	for _, c := range calls.Items {
+		whole, err := d.store.FindCall(ctx, orgID, c.ID)
+		add("call", whole, err)
+		events, err := d.store.CallTimeline(ctx, orgID, c.ID)
+		add("timeline of "+c.PhoneNumber, events, err)
+	}
+	campaigns, err := d.store.CampaignsPage(ctx, orgID, 200, "")
+	add("campaigns", campaigns.Items, err)
+	flows, err := d.store.ListScenarios(ctx, orgID)
+	add("scenarios", flows, err)
+	rules, err := d.store.FindRules(ctx, orgID)
+	add("rules", rules, err)
+	numbers, err := d.store.ListSuppressions(ctx, orgID, 200, "")
+	add("suppressions", numbers.Items, err)
+	hook, err := d.store.FindWebhook(ctx, orgID)
+	add("webhook", hook, err)
+	deliveries, err := d.store.ListDeliveries(ctx, orgID, "", 200, "")
+	add("deliveries", deliveries.Items, err)
+	trail, err := d.store.AuditTrail(ctx, orgID, 200, "")
+	for _, entry := range trail.Items {
+		add("audit", entry, err)
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// TestDoorsAgree does each use case through both doors of one appliance: what the store holds afterwards is the same, to
+// the audit entries, but for ids and the actor's kind.
+func TestDoorsAgree(t *testing.T) {
+	t.Parallel()
+	const number, uuid = "+966500000077", "00000000-0000-4000-8000-000000000001"
+	long := strings.Repeat("x", 65)
+	for what, c := range map[string]struct {
+		api    func(d *twoDoors) int
+		page   func(d *twoDoors) int
+		action string // of the newest audit entry; empty: nothing changes
+	}{
+		"book": {func(d *twoDoors) int {
+			return d.askAPI("POST", "/calls", `{"phone_number":"`+number+`","scenario_id":"restaurant_order"}`)
+		}, func(d *twoDoors) int {
+			return d.sendForm("/calls", "once", uuid, "phone_number", "00966 50 000 0077", "scenario_id", "restaurant_order")
+		}, "call.create"},
+		"book with all": {func(d *twoDoors) int {
+			return d.askAPI("POST", "/calls", `{"phone_number":"`+number+`","scenario_id":"appointment_confirmation",
+				"scheduled_at":"2026-11-22T10:00:00Z","retry":{"max_attempts":3,"delay_minutes":[5,10]},"variables":{"name":"سارة"}}`)
+		}, func(d *twoDoors) int {
+			return d.sendForm("/calls", "once", uuid, "phone_number", number, "scenario_id", "appointment_confirmation",
+				"when", "at", "at", "2026-11-22T10:00", "max_attempts", "3", "delay_minutes", "5, 10", "var.name", "سارة")
+		}, "call.create"},
+		"book with metadata": {func(d *twoDoors) int {
+			return d.askAPI("POST", "/calls", `{"phone_number":"`+number+`","scenario_id":"mine","metadata":{"order":"7"}}`)
+		}, func(d *twoDoors) int {
+			return d.sendForm("/calls/import/book", "source", csvOf("phone_number,scenario_id,metadata.order", number+",mine,7"))
+		}, "call.create"},
+		"book with too long metadata": {func(d *twoDoors) int {
+			return d.askAPI("POST", "/calls", `{"phone_number":"`+number+`","scenario_id":"mine","metadata":{"`+long+`":"7"}}`)
+		}, func(d *twoDoors) int {
+			return d.sendForm("/calls/import/book", "source", csvOf("phone_number,scenario_id,metadata."+long, number+",mine,7"))
+		}, ""},
+		"book an unknown scenario": {func(d *twoDoors) int {
+			return d.askAPI("POST", "/calls", `{"phone_number":"`+number+`","scenario_id":"none"}`)
+		}, func(d *twoDoors) int {
+			return d.sendForm("/calls", "once", uuid, "phone_number", number, "scenario_id", "none")
+		}, ""},
+		"reschedule": {func(d *twoDoors) int {
+			return d.askAPI("POST", "/calls/{waiting}/reschedule", `{"scheduled_at":"2026-11-22T10:00:00Z"}`)
+		}, func(d *twoDoors) int {
+			return d.sendForm("/calls/{waiting}/reschedule", "at", "2026-11-22T10:00")
+		}, "call.reschedule"},
+		"reschedule too soon": {func(d *twoDoors) int {
+			return d.askAPI("POST", "/calls/{waiting}/reschedule", `{"scheduled_at":"2026-11-21T09:31:00Z"}`)
+		}, func(d *twoDoors) int {
+			return d.sendForm("/calls/{waiting}/reschedule", "at", "2026-11-21T09:31")
+		}, ""},
+		"cancel": {
+			func(d *twoDoors) int { return d.askAPI("POST", "/calls/{waiting}/cancel", "") },
+			func(d *twoDoors) int { return d.sendForm("/calls/cancel", "id", "{waiting}") }, "call.cancel",
+		},
+		"cancel an ended call": {
+			func(d *twoDoors) int { return d.askAPI("POST", "/calls/{over}/cancel", "") },
+			func(d *twoDoors) int { return d.sendForm("/calls/cancel", "id", "{over}") }, "",
+		},
+		"hang up": {
+			func(d *twoDoors) int { return d.askAPI("POST", "/calls/{running}/hangup", "") },
+			func(d *twoDoors) int { return d.sendForm("/calls/{running}/hangup") }, "call.hangup",
+		},
+		"erase a person": {
+			func(d *twoDoors) int { return d.askAPI("DELETE", "/people/+966500000003", "") },
+			func(d *twoDoors) int { return d.sendForm("/calls/{over}/erase") }, "person.erase",
+		},
+		"suppress": {func(d *twoDoors) int {
+			return d.askAPI("POST", "/suppressions", `{"phone_number":"`+number+`","reason":"asked"}`)
+		}, func(d *twoDoors) int {
+			return d.sendForm("/rules/suppressions", "number", number, "reason", "asked")
+		}, "suppression.put"},
+		"suppress with a long reason": {func(d *twoDoors) int {
+			return d.askAPI("POST", "/suppressions", `{"phone_number":"`+number+`","reason":"`+strings.Repeat("x", 501)+`"}`)
+		}, func(d *twoDoors) int {
+			return d.sendForm("/rules/suppressions", "number", number, "reason", strings.Repeat("x", 501))
+		}, ""},
+		"unsuppress": {
+			func(d *twoDoors) int { return d.askAPI("DELETE", "/suppressions/+966500000009", "") },
+			func(d *twoDoors) int { return d.sendForm("/rules/suppressions/remove", "number", "+966500000009") },
+			"suppression.delete",
+		},
+		"set the webhook": {func(d *twoDoors) int {
+			return d.askAPI("PUT", "/webhook", `{"url":"https://shop.test/new","enabled":true,"signing":true}`)
+		}, func(d *twoDoors) int {
+			return d.sendForm("/webhook", "url", "https://shop.test/new", "enabled", "on", "signing", "on")
+		}, "webhook.put"},
+		"test the webhook": {
+			func(d *twoDoors) int { return d.askAPI("POST", "/webhook/test", "") },
+			func(d *twoDoors) int { return d.sendForm("/webhook/test") }, "webhook.test",
+		},
+		"redeliver": {
+			func(d *twoDoors) int { return d.askAPI("POST", "/webhook/deliveries/{delivery}/redeliver", "") },
+			func(d *twoDoors) int { return d.sendForm("/webhook/deliveries/{delivery}/redeliver") }, "delivery.redeliver",
+		},
+		"replace the rules": {func(d *twoDoors) int {
+			return d.askAPI("PUT", "/organization", `{"time_zone":"Asia/Riyadh","attempts_per_day":3,"recording":"on"}`)
+		}, func(d *twoDoors) int {
+			return d.sendForm("/rules", "hours", "any", "time_zone", "Asia/Riyadh", "attempts_per_day", "3", "recording", "on")
+		}, "rules.put"},
+		"stop calling": {
+			func(d *twoDoors) int { return d.askAPI("PATCH", "/organization", `{"kill_switch":true}`) },
+			func(d *twoDoors) int { return d.sendForm("/rules/stop") }, "rules.put",
+		},
+		"create a scenario": {func(d *twoDoors) int {
+			return d.askAPI("POST", "/scenarios", scenarioText("copy", "Copy"))
+		}, func(d *twoDoors) int {
+			return d.sendForm("/scenarios", "from", "mine", "id", "copy", "name", "Copy")
+		}, "scenario.create"},
+		"put a scenario": {func(d *twoDoors) int {
+			return d.askAPI("PUT", "/scenarios/mine", scenarioText("mine", "Changed"))
+		}, func(d *twoDoors) int {
+			return d.sendForm("/scenarios/mine", "json", scenarioText("mine", "Changed"))
+		}, "scenario.put"},
+		"delete a scenario": {
+			func(d *twoDoors) int { return d.askAPI("DELETE", "/scenarios/mine", "") },
+			func(d *twoDoors) int { return d.sendForm("/scenarios/mine/delete") }, "scenario.delete",
+		},
+		"pause a campaign": {
+			func(d *twoDoors) int { return d.askAPI("POST", "/campaigns/{campaign}/pause", "") },
+			func(d *twoDoors) int { return d.sendForm("/campaigns/{campaign}/pause") }, "campaign.pause",
+		},
+		"cancel a campaign": {
+			func(d *twoDoors) int { return d.askAPI("POST", "/campaigns/{campaign}/cancel", "") },
+			func(d *twoDoors) int { return d.sendForm("/campaigns/{campaign}/cancel") }, "campaign.cancel",
+		},
+		"retry a campaign": {
+			func(d *twoDoors) int { return d.askAPI("POST", "/campaigns/{campaign}/retry", "") },
+			func(d *twoDoors) int { return d.sendForm("/campaigns/{campaign}/retry") }, "campaign.retry",
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			d := openDoors(t)
+			before := d.contents(ofAPI)
+			if diff := cmp.Diff(before, d.contents(ofConsole)); diff != "" {
+				t.Fatalf("the organizations begin unlike: %s", diff)
+			}
+			fromAPI, fromPage := c.api(d), c.page(d)
+			after := d.contents(ofAPI)
+			if diff := cmp.Diff(after, d.contents(ofConsole)); diff != "" {
+				t.Errorf("the API (%d) left other contents than the console (%d): (-API +console)\n%s", fromAPI, fromPage, diff)
+			}
+			if changed := !slices.Equal(before, after); changed != (c.action != "") || changed != (fromAPI < 300) {
+				t.Errorf("status %d, changed: %v", fromAPI, changed)
+			}
+			if c.action == "" {
+				return
+			}
+			trail, err := d.store.AuditTrail(t.Context(), ofConsole, 1, "")
+			if err != nil || trail.Items[0].Action != c.action || trail.Items[0].Actor != "user:someone" {
+				t.Errorf("the newest audit entry is %+v, %v", trail.Items, err)
+			}
+		})
+	}
+}
+
+// csvOf is a campaign file as the console's form carries it.
+func csvOf(lines ...string) string {
+	return base64.StdEncoding.EncodeToString([]byte(strings.Join(lines, "\n") + "\n"))
+}
