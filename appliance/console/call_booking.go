@@ -30,6 +30,7 @@ type bookingContext struct {
 	now       time.Time
 	words     locale.CallsWords
 	variables locale.VariableWords
+	lang      locale.Language
 }
 
 func (s *ConsoleService) newBookingContext(ctx context.Context, v visitor) (bookingContext, error) {
@@ -40,6 +41,7 @@ func (s *ConsoleService) newBookingContext(ctx context.Context, v visitor) (book
 	scenarios, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
 	return bookingContext{
 		rules, zoneOf(rules), scenarios, s.Now().UTC(), locale.CallsIn(v.Lang), locale.VariablesIn(v.Lang),
+		v.Lang,
 	}, err
 }
 

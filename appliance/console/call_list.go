@@ -3,6 +3,8 @@ package console
 import (
 	"context"
 	"net/url"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -10,8 +12,6 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
-	"munadi/store/campaign"
-	"munadi/store/scenario"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -22,7 +22,7 @@ const rowsPerPage = 50
 // dayForm is the layout of a date field.
 const dayForm = time.DateOnly
 
-// listCalls shows the list of calls, newest first.
+// listCalls shows the list of calls by due time, running calls first.
 func (s *ConsoleService) listCalls(c echo.Context) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
 	rules, err := s.Store.FindRules(ctx, v.Org.ID)
@@ -38,26 +38,28 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	labels := scenarioLabels{scenarios, v.Lang}
+	counts, err := s.countByFilter(ctx, v.Org.ID, filter, zone)
+	if err != nil {
+		return err
+	}
 	w := locale.CallsIn(v.Lang)
 	p := page.CallsView{
-		ConsolePage: s.consoleFrame(
-			c,
-			layout.Calls,
-			w.Title,
-		),
-		Filter:    filter,
-		Zone:      zone,
-		May:       v.User.Role.Allows(account.Operator),
+		ConsolePage: s.consoleFrame(c, layout.Calls, w.Title),
+		Filter:      filter, Zone: zone, May: v.User.Role.Allows(account.Operator),
 		Scenarios: scenarioChoices(scenarios, filter.Scenario),
-		Statuses:  statusChips(filter, w),
-		CSV:       callsURL(page.CallsPath+".csv", filter, ""),
+		Statuses:  statusChips(filter, counts, w), Answers: answerChips(filter, counts, labels),
+		CSV:  callsURL(page.CallsPath+".csv", filter, ""),
+		Turn: callsURL(page.CallsPath, turnedFilter(filter), ""), Ascending: isAscending(filter),
 	}
+	p.Views, p.Query = viewLinks(v.User.Views, filter), callsQuery(filter, "").Encode()
+	p.Bulk = callsURL(page.CallsPath+"/bulk", filter, "")
 	p.Styles, p.Module = append(p.Styles, "css/console-calls.css"), "js/console-calls.js"
 	if found.Incomplete && p.Flash == nil {
 		p.Flash = &layout.FlashMessage{Text: w.Incomplete, Bad: true}
 	}
 	for _, one := range found.Items {
-		p.Rows = append(p.Rows, rowOf(one, scenarios))
+		p.Rows = append(p.Rows, rowOf(one, labels))
 	}
 	if found.Next != "" {
 		p.Older = callsURL(page.CallsPath, filter, found.Next)
@@ -68,85 +70,79 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 	return renderPage(c, 200, page.CallsPage(p))
 }
 
-// callsFilter parses the query. Invalid values are ignored.
-func callsFilter(c echo.Context) page.CallsFilter {
-	number, _ := phoneNumber(c.QueryParam("number")) // a part of a number is accepted too
-	f := page.CallsFilter{
-		Scenario: c.QueryParam("scenario"), Number: number,
-		From: dayOf(c.QueryParam("from")), To: dayOf(c.QueryParam("to")),
-	}
-	if id := c.QueryParam("campaign"); campaign.ValidID(id) {
-		f.Campaign = id
-	}
-	if slot, answer := c.QueryParam("slot"), c.QueryParam("answer"); slot != "" && answer != "" {
-		f.Slot, f.Answer = slot, answer
-	}
-	for _, status := range call.AllStatuses() {
-		if string(status) == c.QueryParam("status") {
-			f.Status = string(status)
-		}
-	}
-	return f
-}
-
-func dayOf(typed string) string {
-	if _, err := time.Parse(dayForm, typed); err != nil {
-		return ""
-	}
-	return typed
-}
-
-// callsURL returns the URL of a list.
-func callsURL(path string, f page.CallsFilter, cursor string) string {
-	q := url.Values{}
-	for name, value := range map[string]string{
-		"status": f.Status, "scenario": f.Scenario, "campaign": f.Campaign, "slot": f.Slot, "answer": f.Answer,
-		"number": f.Number, "from": f.From, "to": f.To, "cursor": cursor,
-	} {
-		if value != "" {
-			q.Set(name, value)
-		}
-	}
-	if len(q) == 0 {
-		return path
-	}
-	return path + "?" + q.Encode()
-}
-
-func statusChips(f page.CallsFilter, w locale.CallsWords) []page.ListChoice {
-	chips := []page.ListChoice{{Name: w.All}}
-	for _, status := range call.AllStatuses() {
-		chips = append(chips, page.ListChoice{Value: string(status), Name: w.Statuses[string(status)]})
-	}
-	for i := range chips {
-		chips[i].Chosen = chips[i].Value == f.Status
-		g := f
-		g.Status = chips[i].Value
-		chips[i].URL = callsURL(page.CallsPath, g, "")
-	}
-	return chips
-}
-
-// findCalls returns one page of a list, with the cursor of the next. The number may be a part of one.
+// findCalls returns one page of a list, with the cursor of the next. The first page begins with all running calls that
+// match, whatever their due time; they are not counted in limit.
 func (s *ConsoleService) findCalls(
 	ctx context.Context, orgID string, f page.CallsFilter, zone *time.Location, cursor string, limit int,
 ) (store.ListPage[call.Call], error) {
+	filter := storeFilter(f, zone)
+	filter.Limit, filter.Cursor = limit, cursor
+	if len(filter.Statuses) > 0 || filter.EndedBy != "" {
+		return s.Store.CallsPage(ctx, orgID, filter)
+	}
+	var running []call.Call
+	if cursor == "" {
+		first := filter
+		first.Statuses, first.Limit = runningStatuses(), pageOf
+		found, err := s.Store.CallsPage(ctx, orgID, first)
+		if err != nil {
+			return found, err
+		}
+		running = found.Items
+	}
+	filter.Statuses = slices.DeleteFunc(call.AllStatuses(), call.CallStatus.IsRunning)
+	rest, err := s.Store.CallsPage(ctx, orgID, filter)
+	rest.Items = append(running, rest.Items...)
+	return rest, err
+}
+
+// runningStatuses are the statuses of calls that hold a line.
+func runningStatuses() []call.CallStatus { return []call.CallStatus{call.Dialing, call.InProgress} }
+
+// storeFilter returns the store's filter for a filter of the list. Calls that a user ended are listed as such, and not as
+// completed or failed.
+func storeFilter(f page.CallsFilter, zone *time.Location) store.CallFilter {
 	filter := store.CallFilter{
-		ScenarioID: f.Scenario, CampaignID: f.Campaign, Limit: limit, Cursor: cursor,
-		CreatedFrom: midnightOf(f.From, zone, 0), CreatedTo: midnightOf(f.To, zone, 1),
+		ScenarioID: f.Scenario, CampaignID: f.Campaign, Sort: store.SortByDueTime, Ascending: isAscending(f),
+		DueFrom: midnightOf(f.From, zone, 0), DueTo: midnightOf(f.To, zone, 1),
 	}
-	if f.Slot != "" {
-		filter.AnswerSlot, filter.AnswerValue, filter.Sort = f.Slot, f.Answer, store.SortByDueTime
-	}
-	if f.Status != "" {
-		filter.Statuses = []call.CallStatus{call.CallStatus(f.Status)}
+	filter.AnswerSlot, filter.AnswerValue = f.Slot, f.Answer
+	switch status := call.CallStatus(f.Status); {
+	case f.Status == "":
+	case f.Status == page.RunningCalls:
+		filter.Statuses = runningStatuses()
+	case f.Status == page.StoppedCalls:
+		filter.EndedBy, filter.Statuses = call.ByOperator, []call.CallStatus{call.Completed, call.Failed}
+	default:
+		filter.Statuses = []call.CallStatus{status}
+		if status == call.Completed || status == call.Failed {
+			filter.NotEndedBy = call.ByOperator
+		}
 	}
 	if phoneForm.MatchString(f.Number) {
 		filter.PhoneNumber = f.Number
 	} else {
-		filter.NumberContains = f.Number
+		filter.NumberEnds = strings.TrimLeft(f.Number, "0")
 	}
-	return s.Store.CallsPage(ctx, orgID, filter)
+	return filter
+}
+
+// isAscending reports whether a list begins with the earliest call: the waiting calls, unless the user turned it round.
+func isAscending(f page.CallsFilter) bool {
+	if f.Order == "" {
+		return f.Status == string(call.Scheduled)
+	}
+	return f.Order == "asc"
+}
+
+// turnedFilter returns the filter with the other order.
+func turnedFilter(f page.CallsFilter) page.CallsFilter {
+	if isAscending(f) {
+		f.Order = "desc"
+	} else {
+		f.Order = "asc"
+	}
+	return f
 }
 
 // midnightOf returns the beginning of a day, or of one some days later; the zero time for an invalid day.
@@ -158,23 +154,54 @@ func midnightOf(day string, zone *time.Location, later int) time.Time {
 	return t.AddDate(0, 0, later)
 }
 
-// shownReason returns why a call ended as it did, for people: its failure, or that staff hung up on it.
+// shownStatus returns what lists say of a call: its status, or that a user ended it.
+func shownStatus(c call.Call) string {
+	if c.EndedBy == call.ByOperator && (c.Status == call.Completed || c.Status == call.Failed) {
+		return page.StoppedCalls
+	}
+	return string(c.Status)
+}
+
+// shownReason returns why a call failed, for people; empty for one that a user ended, which its status says.
 func shownReason(c call.Call) string {
-	if c.Failure == nil && c.Status == call.Completed && c.EndedBy == call.ByOperator {
-		return string(call.Operator)
+	if shownStatus(c) == page.StoppedCalls {
+		return ""
 	}
 	return string(call.ReasonOf(c.Failure))
 }
 
 // rowOf returns a call for lists.
-func rowOf(c call.Call, scenarios []scenario.Scenario) page.CallRow {
-	at := c.ScheduledAt
-	if c.StartedAt != nil {
-		at = *c.StartedAt
-	}
-	return page.CallRow{
-		ID: c.ID, Number: c.PhoneNumber, Scenario: scenarioName(scenarios, c.ScenarioID), Status: string(c.Status),
-		Reason: shownReason(c), At: at, Duration: c.Duration,
+func rowOf(c call.Call, labels scenarioLabels) page.CallRow {
+	row := page.CallRow{
+		ID: c.ID, Number: c.PhoneNumber, Scenario: scenarioName(labels.scenarios, c.ScenarioID), Status: shownStatus(c),
+		Reason: shownReason(c), At: c.ScheduledAt, Duration: c.Duration, Answers: labels.answersIn(c),
 		Attempt: max(c.Attempt.Number, 1), Max: max(c.Attempt.Max, 1), Cancellable: c.Status == call.Scheduled,
 	}
+	if c.ReleasedAt != nil && c.ReleasedAt.Sub(c.ScheduledAt) >= time.Minute {
+		row.Dialled = c.ReleasedAt
+	}
+	return row
+}
+
+// callsURL returns the URL of a list.
+func callsURL(path string, f page.CallsFilter, cursor string) string {
+	q := callsQuery(f, cursor)
+	if len(q) == 0 {
+		return path
+	}
+	return path + "?" + q.Encode()
+}
+
+// callsQuery returns the query of a list.
+func callsQuery(f page.CallsFilter, cursor string) url.Values {
+	q := url.Values{}
+	for name, value := range map[string]string{
+		"status": f.Status, "scenario": f.Scenario, "campaign": f.Campaign, "number": f.Number, "from": f.From, "to": f.To,
+		"slot": f.Slot, "answer": f.Answer, "order": f.Order, "cursor": cursor,
+	} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	return q
 }

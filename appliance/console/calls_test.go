@@ -47,6 +47,7 @@ func newCallDesk(t *testing.T, change ...func(*console.Dependencies)) *callDesk 
 	}
 	d.aBench = newBench(t, func(deps *console.Dependencies) {
 		deps.UseCases.BuiltIn = func() []scenario.Scenario { return builtIn }
+		deps.Vitals = func() console.ApplianceVitals { return console.ApplianceVitals{} }
 		deps.UseCases.RemoveRecording = d.recordings.RemoveFile
 		deps.Recordings, deps.Events, deps.Sound = d.recordings, d.events, ssehub.NewSoundHub()
 		for _, f := range change {
@@ -146,9 +147,10 @@ func TestCallsListPages(t *testing.T) {
 	for i := range 60 {
 		d.booked("acme", fmt.Sprintf("+9665000000%02d", i), func(c *call.Call) { c.CreatedAt = d.now.Add(time.Duration(i) * time.Second) })
 	}
-	first := d.get(account.Viewer, "/calls?status=scheduled").says("+966500000059").not("+966500000009<")
-	older := linkOf(t, first.Body.String(), "Older")
-	d.get(account.Viewer, older).says("+966500000009", "Newer").not("+966500000059<", "Older")
+	first := d.get(account.Viewer, "/calls?status=scheduled").says("+966500000009").not("+966500000059<")
+	older := linkOf(t, first.Body.String(), "Next page")
+	d.get(account.Viewer, older).says("+966500000059", "First page").not("+966500000009<", "Next page")
+	d.get(account.Viewer, "/calls").says("+966500000059", `aria-sort="descending"`).not("+966500000009<")
 	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(d.get(account.Viewer, "/calls.csv").want(200).Body.String(), "\uFEFF"))).ReadAll()
 	if err != nil || len(rows) != 61 || rows[0][1] != "phone_number" || rows[1][1] != "+966500000059" {
 		t.Errorf("%d rows, %v", len(rows), err)

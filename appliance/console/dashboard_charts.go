@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -9,42 +10,47 @@ import (
 	"munadi/store/call"
 	"munadi/ui/component"
 	"munadi/ui/locale"
+	"munadi/ui/page"
 )
 
 // outcomeNames returns the call outcomes as charts group them: those that never reached the person are one.
 func outcomeNames() []string {
-	return []string{"completed", "talking", "scheduled", "unanswered", "failed", "cancelled"}
+	return []string{"completed", "talking", "scheduled", "unanswered", "failed", page.StoppedCalls, "cancelled"}
 }
 
-func callOutcome(s call.CallStatus) string {
-	switch s {
-	case call.Scheduled, call.Completed, call.Failed, call.Cancelled:
-		return string(s)
-	case call.Dialing, call.InProgress:
-		return "talking"
-	default:
-		return "unanswered"
+// outcomesOf counts a tally's calls by outcome.
+func outcomesOf(t call.CallTally) map[string]int {
+	counts := map[string]int{}
+	for group, n := range countsOf(t).groups {
+		switch call.CallStatus(group) {
+		case call.NoAnswer, call.UserRejected, call.UserUnavailable, call.Automation:
+			group = "unanswered"
+		case page.RunningCalls:
+			group = "talking"
+		}
+		counts[group] += n
 	}
+	return counts
 }
 
 // slots is the number of marks side by side on the day's timeline.
 const slots = 96
 
-// dayTimeline places each call on the day's timeline; those of one quarter of an hour are stacked.
+// dayTimeline shows the day's calls by quarter of an hour.
 func (d dashboardData) dayTimeline() component.DayTimeline {
 	out := component.DayTimeline{ID: "day", Title: d.words.Day, Empty: d.words.DayNone, Slots: slots}
 	length := d.begin.AddDate(0, 0, 1).Sub(d.begin)
 	out.Now = d.now.Sub(d.begin).Seconds() / length.Seconds()
-	for _, state := range outcomeNames() {
-		for _, c := range d.calls {
-			if callOutcome(c.Status) != state {
-				continue
+	for _, t := range d.tallies {
+		slot := min(int(t.At.Sub(d.begin).Seconds()/length.Seconds()*slots), slots-1)
+		counts := outcomesOf(t)
+		for _, state := range outcomeNames() {
+			if counts[state] > 0 {
+				out.Marks = append(out.Marks, component.DayMark{
+					Slot: slot, State: state, Count: counts[state],
+					Title: t.At.In(d.zone).Format("15:04") + " · " + locale.StatusWord(d.lang, state) + ": " + strconv.Itoa(counts[state]),
+				})
 			}
-			at := dialTimeOf(c).Sub(d.begin).Seconds() / length.Seconds()
-			out.Marks = append(out.Marks, component.DayMark{
-				Slot: min(int(at*slots), slots-1), State: state,
-				Title: dialTimeOf(c).In(d.zone).Format("15:04") + " · " + locale.StatusWord(d.lang, string(c.Status)),
-			})
 		}
 	}
 	return out
@@ -53,131 +59,116 @@ func (d dashboardData) dayTimeline() component.DayTimeline {
 // byHour counts the day's calls by hour and outcome.
 func (d dashboardData) byHour() component.StackedBars {
 	out := component.StackedBars{ID: "by-hour", Title: d.words.ByHour, Empty: d.words.ByHourNone, Every: 3}
+	values := map[string][]float64{}
 	for h := range 24 {
 		out.Slots = append(out.Slots, fmt.Sprintf("%02d:00", h))
 	}
 	for _, state := range outcomeNames() {
-		series := component.ChartSeries{State: state, Label: locale.StatusWord(d.lang, state), Values: make([]float64, 24)}
-		for _, c := range d.calls {
-			if callOutcome(c.Status) == state {
-				series.Values[dialTimeOf(c).In(d.zone).Hour()]++
-			}
+		values[state] = make([]float64, 24)
+		out.Series = append(out.Series, component.ChartSeries{
+			State: state, Label: locale.StatusWord(d.lang, state), Values: values[state],
+		})
+	}
+	for _, t := range d.tallies {
+		for state, n := range outcomesOf(t) {
+			values[state][t.At.In(d.zone).Hour()] += float64(n)
 		}
-		out.Series = append(out.Series, series)
 	}
 	return out
 }
 
-// keyFigures returns the four main figures.
+// keyFigures returns the four main figures: who was reached, who said yes, who is on the line, and who still waits.
 func (d dashboardData) keyFigures() []component.KeyFigure {
-	w, count := d.words, map[string]int{}
-	for _, c := range d.calls {
-		count[callOutcome(c.Status)]++
+	w, count := d.words, outcomesOf(d.sum)
+	ended := count["completed"] + count["unanswered"] + count["failed"] + count[page.StoppedCalls]
+	today := page.CallsFilter{From: d.now.Format(dayForm), To: d.now.Format(dayForm)}
+	href := func(change func(*page.CallsFilter)) string {
+		f := today
+		change(&f)
+		return callsURL(page.CallsPath, f, "")
 	}
-	ended := count["completed"] + count["unanswered"] + count["failed"]
 	return []component.KeyFigure{
 		{
 			Label: w.Reached, Value: strconv.Itoa(count["completed"]), Note: w.OfEnded.Fill(ended),
-			Href: Root + "/calls?status=completed",
+			Href: href(func(f *page.CallsFilter) { f.Status = string(call.Completed) }),
 		},
+		d.confirmedFigure(href),
 		{
 			Label: w.Running, Value: strconv.Itoa(count["talking"]), Note: w.OfLines.Fill(d.vitals.Lines),
-			Href: Root + "/calls?status=in_progress",
+			Href: Root + "/calls?status=" + page.RunningCalls,
 		},
 		{
-			Label: w.Waiting, Value: strconv.Itoa(count["scheduled"]), Note: w.Ahead.Fill(d.countAhead()),
-			Href: Root + "/calls?status=scheduled",
+			Label: w.Waiting, Value: strconv.Itoa(count["scheduled"]), Note: d.doneNote(count["scheduled"]),
+			Href: href(func(f *page.CallsFilter) { f.Status = string(call.Scheduled) }),
 		},
-		d.recognitionSpeed(),
 	}
 }
 
-// countAhead counts the calls that are scheduled for the rest of the day.
-func (d dashboardData) countAhead() (n int) {
-	for _, c := range d.calls {
-		if c.Status == call.Scheduled && dialTimeOf(c).After(d.now) {
-			n++
+// confirmedFigure returns how many people answered the day's main question with yes: the slot "confirmed", or the one
+// that was most often answered with yes or no.
+func (d dashboardData) confirmedFigure(href func(func(*page.CallsFilter)) string) component.KeyFigure {
+	slot, asked := "", -1
+	for _, name := range slices.Sorted(maps.Keys(d.sum.Answers)) {
+		values := d.sum.Answers[name]
+		n := values["true"] + values["false"]
+		if name == "confirmed" && n > 0 {
+			slot, asked = name, n
+			break
+		}
+		if n > asked && n > 0 {
+			slot, asked = name, n
 		}
 	}
-	return n
+	if slot == "" {
+		return component.KeyFigure{Label: d.words.Confirmed, Value: "–", Note: d.words.NoAnswers}
+	}
+	label := d.labels.slotLabel("", slot)
+	if slot == "confirmed" {
+		label = d.words.Confirmed
+	}
+	return component.KeyFigure{
+		Label: label, Value: strconv.Itoa(d.sum.Answers[slot]["true"]), Note: d.words.OfAnswers.Fill(asked),
+		Href: href(func(f *page.CallsFilter) { f.Slot, f.Answer = slot, "true" }),
+	}
 }
 
-// recognitionSpeed returns how much faster than real time the recognizer was in the last hour.
-func (d dashboardData) recognitionSpeed() component.KeyFigure {
-	out := component.KeyFigure{
-		Label: d.words.Speed,
-		Value: "–",
-		Note:  d.words.Queue.Fill(d.vitals.Queue),
+// doneNote says when the calls that wait for the day will be done, by the length of the last ones and the lines.
+func (d dashboardData) doneNote(waiting int) string {
+	switch {
+	case waiting == 0:
+		return d.words.DoneNone
+	case d.rules.KillSwitch || d.vitals.Trunk != nil && !d.vitals.Trunk.Up:
+		return d.words.DoneStopped
 	}
-	audio, work := 0.0, 0.0
-	for _, s := range d.vitals.Load {
-		audio, work = audio+s.Audio, work+s.Work
-	}
-	if audio > 0 && work > 0 {
-		out.Value, out.Unit = formatMultiple(audio/work), d.words.SpeedUnit
-	} else if d.vitals.Queue == 0 {
-		out.Note = d.words.Idle
-	}
-	return out
-}
-
-// formatMultiple formats a multiple, with one decimal below 10.
-func formatMultiple(v float64) string {
-	if v < 10 {
-		return strconv.FormatFloat(v, 'f', 1, 64)
-	}
-	return strconv.FormatFloat(v, 'f', 0, 64)
-}
-
-// formatRounded formats a number without decimals.
-func formatRounded(v float64) string { return strconv.FormatFloat(v, 'f', 0, 64) }
-
-// loadSeries returns the recognizer's average concurrency in each interval.
-func (d dashboardData) loadSeries() component.SparkLine {
-	out := component.SparkLine{
-		ID: "load", Title: d.words.Load, Empty: d.words.LoadNone, From: d.words.HourAgo, To: d.words.Now, Max: 1,
-	}
-	for _, s := range d.vitals.Load {
-		out.Values = append(out.Values, s.Work/max(s.Length.Seconds(), 1))
-	}
-	if n := len(out.Values); n > 0 {
-		out.Summary = locale.FillSentence(
-			d.words.LoadSum,
-			"now",
-			formatMultiple(out.Values[n-1]),
-			"top",
-			formatMultiple(slices.Max(out.Values)),
-		)
-		out.From = d.vitals.Load[0].At.In(d.zone).Format("15:04")
-	}
-	return out
-}
-
-// realTimeFactorSeries returns the real-time factor of each interval with speech.
-func (d dashboardData) realTimeFactorSeries() component.SparkLine {
-	out := component.SparkLine{
-		ID: "factor", Title: d.words.Factor, Empty: d.words.FactorNone, To: d.words.Now,
-	}
-	var since time.Time
-	for _, s := range d.vitals.Load {
-		if s.Audio <= 0 {
-			continue
+	done := d.lastDue
+	if lines := d.vitals.Lines; lines > 0 {
+		work := time.Duration(waiting) * d.meanCall() / time.Duration(lines)
+		if at := d.now.Add(work); at.After(done) {
+			done = at
 		}
-		if since.IsZero() {
-			since = s.At
+	}
+	if !done.Before(d.begin.AddDate(0, 0, 1)) {
+		return d.words.DoneLater
+	}
+	return locale.FillSentence(d.words.DoneAt, "at", "\u2066"+done.In(d.zone).Format("15:04")+"\u2069")
+}
+
+// The length of a call that is reckoned with: usualCall before one has ended, and ringing before each.
+const (
+	usualCall = time.Minute
+	ringing   = 15 * time.Second
+)
+
+// meanCall returns the mean length of the last calls, with ringing.
+func (d dashboardData) meanCall() time.Duration {
+	sum, n := time.Duration(0), 0
+	for _, c := range d.last {
+		if c.EndedAt != nil && c.ReleasedAt != nil {
+			sum, n = sum+c.EndedAt.Sub(*c.ReleasedAt), n+1
 		}
-		out.Values = append(out.Values, 1000*s.Work/s.Audio)
 	}
-	if n := len(out.Values); n > 0 {
-		out.Summary = locale.FillSentence(
-			d.words.FactorSum,
-			"now",
-			formatRounded(out.Values[n-1]),
-			"top",
-			formatRounded(slices.Max(out.Values)),
-		)
-		out.From = since.In(d.zone).Format("15:04")
-		out.Empty = d.words.LoadNone // one point makes no line yet, but there was speech
+	if n == 0 {
+		return usualCall + ringing
 	}
-	return out
+	return max(sum/time.Duration(n), time.Second)
 }

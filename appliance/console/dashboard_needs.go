@@ -38,6 +38,12 @@ func (s *ConsoleService) collectNeeds(ctx context.Context, v visitor, d dashboar
 			Text: locale.FillSentence(d.words.TrunkWhy, "since", t.Since.In(d.zone).Format("\u20662006-01-02 15:04\u2069")),
 		})
 	}
+	if d.overdue > 0 && !d.rules.KillSwitch {
+		out = append(out, page.UrgentNeed{
+			State: "warn", Title: d.words.Overdue, Text: d.words.OverdueWhy.Fill(d.overdue), Do: d.words.OverdueDo,
+			Href: Root + "/calls?status=scheduled&to=" + d.begin.AddDate(0, 0, -1).Format(dayForm),
+		})
+	}
 	if failed, of := d.countRefused(); of >= lately/2 && failed*2 >= of {
 		out = append(out, page.UrgentNeed{
 			State: "bad", Title: d.words.Carrier, Text: d.words.CarrierWhy.Fill(failed, "all", of),
@@ -84,10 +90,7 @@ func (d dashboardData) machineNeeds() []page.UrgentNeed {
 
 // countRefused counts the day's last ended calls, and how many of them the carrier refused.
 func (d dashboardData) countRefused() (failed, of int) {
-	for _, c := range d.calls {
-		if !c.Status.IsFinal() || c.Status == call.Cancelled || of == lately {
-			continue
-		}
+	for _, c := range d.last {
 		of++
 		if r := call.ReasonOf(c.Failure); r == call.NoCarrier || r == call.CarrierFailure {
 			failed++

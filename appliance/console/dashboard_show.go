@@ -3,7 +3,6 @@ package console
 import (
 	"context"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -16,20 +15,20 @@ import (
 	"munadi/ui/page"
 )
 
-const (
-	// drawn is how many calls the dashboard reads at most; of a day with more it shows the newest.
-	drawn = 10_000
-	// pageOf is the store's largest page of calls.
-	pageOf = 200
-)
+// pageOf is the store's largest page of calls.
+const pageOf = 200
 
 // dashboardData is the data of the dashboard.
 type dashboardData struct {
 	begin, now time.Time // begin: midnight in the organization's time zone
 	zone       *time.Location
 	rules      callrules.CallRules
-	calls      []call.Call // dialled or scheduled on the day; the latest first
-	capped     bool
+	tallies    []call.CallTally // of the calls due on the day
+	sum        call.CallTally   // of all of them
+	last       []call.Call      // ended on the day, the latest due first
+	lastDue    time.Time        // of the calls that wait for the day; zero without one
+	overdue    int              // calls of earlier days that still wait
+	labels     scenarioLabels
 	first      bool // there has never been a call
 	vitals     ApplianceVitals
 	words      locale.DashboardWords
@@ -59,9 +58,6 @@ func (s *ConsoleService) showDashboard(c echo.Context) error {
 		Figures:     d.keyFigures(),
 		Needs:       needs,
 		ByHour:      d.byHour(),
-		Load:        d.loadSeries(),
-		Factor:      d.realTimeFactorSeries(),
-		Capped:      d.capped,
 		NewCallHref: Root + "/calls/new",
 	}
 	return renderPage(c, http.StatusOK, page.DashboardPage(p))
@@ -79,57 +75,49 @@ func (s *ConsoleService) loadToday(ctx context.Context, v visitor) (dashboardDat
 	}
 	d.now = s.Now().In(d.zone)
 	d.begin = time.Date(d.now.Year(), d.now.Month(), d.now.Day(), 0, 0, 0, 0, d.zone)
+	if d.labels.scenarios, err = s.UseCases.ListScenarios(ctx, v.Org.ID); err != nil {
+		return d, err
+	}
+	d.labels.lang = v.Lang
 	err = s.gatherCalls(ctx, v.Org.ID, &d)
 	return d, err
 }
 
-// gatherCalls reads the newest calls as far back as one of the day can have been booked, and the scheduled ones.
-func (s *ConsoleService) gatherCalls(ctx context.Context, orgID string, d *dashboardData) error {
-	cursor, seen := "", map[string]bool{}
-	yesterday, oldest := d.begin.AddDate(0, 0, -1), d.begin.Add(-call.MaxAhead)
-	d.first = true
-	for read := 0; ; {
-		some, err := s.Store.CallsPage(ctx, orgID, store.CallFilter{Limit: pageOf, Cursor: cursor})
-		if err != nil {
+// mostOverdue is the number up to which calls of earlier days that still wait are counted.
+const mostOverdue = 10_000
+
+// gatherCalls reads the counters of the day, and the few calls that they cannot tell of.
+func (s *ConsoleService) gatherCalls(ctx context.Context, orgID string, d *dashboardData) (err error) {
+	end := d.begin.AddDate(0, 0, 1)
+	if d.tallies, err = s.Store.TallyCalls(ctx, orgID, d.begin, end); err != nil {
+		return err
+	}
+	for _, t := range d.tallies {
+		d.sum.MergeTally(t)
+	}
+	if len(d.tallies) == 0 {
+		all, err := s.Store.TallyCalls(ctx, orgID, time.Time{}, time.Time{})
+		if d.first = len(all) == 0; err != nil || d.first {
 			return err
 		}
-		var made time.Time
-		for _, c := range some.Items {
-			d.first, made = false, c.CreatedAt
-			d.keepCall(c, seen)
-		}
-		read += len(some.Items)
-		if cursor = some.Next; cursor == "" || made.Before(oldest) || read >= drawn {
-			d.capped = cursor != "" && !made.Before(yesterday)
-			break
-		}
 	}
-	booked, err := s.Store.CallsPage(
-		ctx,
-		orgID,
-		store.CallFilter{Limit: pageOf, Statuses: []call.CallStatus{call.Scheduled}},
-	)
-	for _, c := range booked.Items {
-		d.keepCall(c, seen)
+	waiting := store.CallFilter{Statuses: []call.CallStatus{call.Scheduled}, Sort: store.SortByDueTime, DueTo: d.begin}
+	if d.overdue, err = s.Store.CountCalls(ctx, orgID, waiting, mostOverdue); err != nil {
+		return err
 	}
-	slices.SortStableFunc(d.calls, func(a, b call.Call) int { return dialTimeOf(b).Compare(dialTimeOf(a)) })
+	waiting.DueFrom, waiting.DueTo, waiting.Limit = d.begin, end, 1
+	found, err := s.Store.CallsPage(ctx, orgID, waiting)
+	if err != nil {
+		return err
+	}
+	for _, c := range found.Items {
+		d.lastDue = c.ScheduledAt
+	}
+	ended := store.CallFilter{
+		Statuses: []call.CallStatus{call.Completed, call.NoAnswer, call.Failed}, Sort: store.SortByDueTime,
+		DueFrom: d.begin, DueTo: end, Limit: lately,
+	}
+	found, err = s.Store.CallsPage(ctx, orgID, ended)
+	d.last = found.Items
 	return err
-}
-
-// keepCall adds a call that belongs to the day.
-func (d *dashboardData) keepCall(c call.Call, seen map[string]bool) {
-	at := dialTimeOf(c)
-	if seen[c.ID] || at.Before(d.begin) || !at.Before(d.begin.AddDate(0, 0, 1)) {
-		return
-	}
-	seen[c.ID] = true
-	d.calls = append(d.calls, c)
-}
-
-// dialTimeOf returns when a call was dialled, or is scheduled.
-func dialTimeOf(c call.Call) time.Time {
-	if c.ReleasedAt != nil {
-		return *c.ReleasedAt
-	}
-	return c.ScheduledAt
 }

@@ -50,7 +50,7 @@ func (s *ConsoleService) showPerson(c echo.Context) error {
 		return newNotFoundError("no such person")
 	}
 	for _, one := range found.Items {
-		p.Rows = append(p.Rows, rowOf(one, k.scenarios))
+		p.Rows = append(p.Rows, rowOf(one, scenarioLabels{k.scenarios, k.lang}))
 	}
 	if found.Next != "" {
 		p.Older = page.PersonPath(number) + "?cursor=" + url.QueryEscape(found.Next)

@@ -31,6 +31,8 @@ func (s *ConsoleService) showSystem(c echo.Context) error {
 	for _, worker := range vitals.Workers {
 		p.Workers = append(p.Workers, page.WorkerLine{Name: worker.Name, Fault: worker.Fault != ""})
 	}
+	charts := engineCharts{vitals: vitals, words: locale.DashboardIn(v.Lang), zone: s.organizationZone(c)}
+	p.Speed, p.Load, p.Factor = charts.recognitionSpeed(), charts.loadSeries(), charts.realTimeFactorSeries()
 	p.Line = lineOf(vitals.Trunk, v.User.IsGovernor())
 	if v.User.IsGovernor() {
 		p.Inside = insideOf(vitals, w)

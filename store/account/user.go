@@ -39,7 +39,21 @@ type User struct {
 	DisabledAt   *time.Time `json:"disabled_at,omitempty"` // nil while the account is enabled
 	// PasswordUntil is the expiry of a generated password; nil for a password that the user chose.
 	PasswordUntil *time.Time `json:"password_until,omitempty"`
+	// Views are the user's saved filters of the list of calls.
+	Views []SavedView `json:"views,omitempty"`
 }
+
+// SavedView is a filter of the list of calls under a name of the user's own.
+type SavedView struct {
+	Name  string `json:"name"`  // 1 to [MaxViewName] characters, unique for the user
+	Query string `json:"query"` // as in the address of the list
+}
+
+// The bounds of saved views.
+const (
+	MaxViews    = 20
+	MaxViewName = 40
+)
 
 // IsGovernor reports whether the user administers all organizations.
 func (u User) IsGovernor() bool { return u.OrgID == Default && u.Role == Owner }

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"errors"
+	"reflect"
 	"testing"
 	"time"
 
@@ -34,7 +35,7 @@ func testUsers(t *testing.T, s store.Store) {
 	wantCode(t, "UserByName", err, "")
 	byID, err := s.FindUser(t.Context(), "u2")
 	wantCode(t, "User", err, "")
-	if byName != byID || byID.Name != "Amal" || byID.OrgID != "bakery" || byID.Role != account.Owner || byID.Password != "secret u2" {
+	if !reflect.DeepEqual(byName, byID) || byID.Name != "Amal" || byID.OrgID != "bakery" || byID.Role != account.Owner || byID.Password != "secret u2" {
 		t.Errorf("read back %+v and %+v", byName, byID)
 	}
 	for _, id := range []string{"u4", "", "a/b"} {
@@ -74,7 +75,7 @@ func userChanged(t *testing.T, s store.Store) {
 	})
 	wantCode(t, "ChangeUser", err, "")
 	found, err := s.FindUser(t.Context(), "u1")
-	if wantCode(t, "User", err, ""); found != changed || found.Role != account.Operator || found.Name != "amal" || found.OrgID != "bakery" {
+	if wantCode(t, "User", err, ""); !reflect.DeepEqual(found, changed) || found.Role != account.Operator || found.Name != "amal" || found.OrgID != "bakery" {
 		t.Errorf("changed to %+v, found %+v", changed, found)
 	}
 	_, err = s.ChangeUser(t.Context(), "u1", "user.role", asked, startTime(), func(u *account.User) error { u.Role = "root"; return nil })

@@ -57,10 +57,11 @@ type DayTimeline struct {
 	Empty     string
 }
 
-// DayMark is a call on the line.
+// DayMark is calls of one state in one slot of the line.
 type DayMark struct {
 	Slot  int // 0..Slots-1
 	State string
+	Count int
 	Title string // tooltip
 }
 
@@ -71,12 +72,12 @@ const (
 	markHeight = 12
 )
 
-// stackMarks stacks the marks; the fullest slot says how high one is.
+// stackMarks stacks the marks; the fullest slot says how high one call is.
 func (d DayTimeline) stackMarks() []chartBar {
 	counts := map[int]int{}
 	most := 0
 	for _, m := range d.Marks {
-		counts[m.Slot]++
+		counts[m.Slot] += m.Count
 		most = max(most, counts[m.Slot])
 	}
 	clear(counts)
@@ -84,10 +85,10 @@ func (d DayTimeline) stackMarks() []chartBar {
 	height := min(markHeight, (dayHeight-10)/float64(max(most, 1)))
 	out := make([]chartBar, len(d.Marks))
 	for i, m := range d.Marks {
-		counts[m.Slot]++
+		counts[m.Slot] += m.Count
 		out[i] = chartBar{
 			X: formatNumber((float64(m.Slot) + 0.1) * width), Y: formatNumber(dayHeight - 6 - float64(counts[m.Slot])*height),
-			Width: formatNumber(0.8 * width), Height: formatNumber(max(height-1.5, height*0.8)), State: m.State, Title: m.Title,
+			Width: formatNumber(0.8 * width), Height: formatNumber(max(height*float64(m.Count)-1.5, height*float64(m.Count)*0.8)), State: m.State, Title: m.Title,
 		}
 	}
 	return out

@@ -31,6 +31,8 @@ func glyphPath(name string) string {
 		"user_unavailable": "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM5.8 5.8l12.4 12.4",
 		"automation":       "M5 9h14v10H5zM12 9V5M9 13.5h.2M15 13.5h.2M10 16.5h4",
 		"failed":           warning,
+		"running":          "M4 10v4M8 6v12M12 9v6M16 4v16M20 10v4",
+		"stopped":          "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM9.5 9.5h5v5h-5z",
 		"cancelled":        "M6 6l12 12M18 6 6 18",
 		// what buttons and notices say
 		"warn":     warning,

@@ -12,6 +12,13 @@ type CallsWords struct {
 	CancelSelected, CancelTitle, CancelLead, CancelDo, CancelNone string
 	Cancelled, NotCancelled                                       CountedText
 	Back, Attempts                                                string // attempts with {n} {of}
+	Result, Turn, Dialled, NumberEnd                              string // Dialled is followed by a time
+	Views, ViewsEdit, ViewName, ViewSave, ViewDelete              string // ViewDelete with {name}
+	ViewSaved, ViewDeleted, ViewsFull                             string
+	BulkOpen, BulkTitle, BulkLead, BulkNone, BulkCancel, BulkMove string
+	BulkMoveAt, BulkWait, BulkUndo, BulkUndone, BulkLate          string
+	BulkBad                                                       string
+	BulkFound, BulkCancels, BulkMoves                             CountedText
 	NewTitle, NewLead, NumberHint, When, Now, At, AtHint, Hours   string
 	Closed, OpenAll, Variables, NoVariables, Required, Retry      string
 	Tries, Delays, DelaysHint, Book, Booked, Moved                string
@@ -45,7 +52,7 @@ func callsArabic() CallsWords {
 		Empty:     "لا مكالمات بعد",
 		EmptyLead: "هنا تظهر كل مكالمة: ما حُجز منها، وما يجري الآن، وما انتهى. ابدأ بمكالمة واحدة، أو استورد حملة من ملف CSV.",
 		NoMatch:   "لا مكالمة تطابق هذه التصفية", NoMatchLead: "غيّر التصفية أو امسحها لترى كل المكالمات.", Clear: "مسح التصفية",
-		Newer: "الأحدث", Older: "الأقدم", Keys: "لوحة المفاتيح: j التالي، k السابق، Enter للفتح، x للاختيار.",
+		Newer: "الصفحة الأولى", Older: "الصفحة التالية", Keys: "لوحة المفاتيح: j التالي، k السابق، Enter للفتح، x للاختيار.",
 		Incomplete:     "هذه القائمة ناقصة: تلفت سجلات على القرص ولا يمكن قراءتها. أبلغ من يدير الخادم.",
 		CancelSelected: "إلغاء المختار", CancelTitle: "إلغاء مكالمات مجدولة",
 		CancelLead: "لن يُتصل بهذه الأرقام، وتنتهي معها محاولات الإعادة. لا يمكن التراجع.", CancelDo: "نعم، ألغها",
@@ -56,7 +63,18 @@ func callsArabic() CallsWords {
 			"وبقيت {n} مكالمات خرجت للاتصال أو انتهت.", "وبقيت {n} مكالمة خرجت للاتصال أو انتهت.",
 			"وبقيت {n} مكالمة خرجت للاتصال أو انتهت."),
 		Back: "رجوع", Attempts: "{n} من {of}",
-		NewTitle: "مكالمة جديدة", NewLead: "يُتصل بالرقم في الوقت الذي تختاره، ضمن ساعات الاتصال.",
+		Result: "النتيجة", Turn: "اقلب الترتيب", Dialled: "خرجت", NumberEnd: "آخر الرقم أو كله",
+		Views: "عروضي", ViewsEdit: "احفظ العرض", ViewName: "اسم لهذه التصفية", ViewSave: "احفظ", ViewDelete: "احذف العرض {name}",
+		ViewSaved: "حُفظ العرض.", ViewDeleted: "حُذف العرض.", ViewsFull: "لديك 20 عرضًا. احذف واحدًا قبل أن تحفظ آخر.",
+		BulkOpen: "إجراء على كل ما يطابق", BulkTitle: "إجراء على كل ما يطابق التصفية",
+		BulkLead: "يشمل المكالمات المجدولة فقط. بعد الضغط تبقى عشر ثوانٍ للتراجع قبل أن يبدأ شيء.",
+		BulkNone: "لا مكالمة مجدولة تطابق هذه التصفية.", BulkCancel: "ألغها كلها", BulkMove: "انقلها كلها",
+		BulkMoveAt: "إلى", BulkWait: "يبدأ بعد عشر ثوانٍ.", BulkUndo: "تراجع", BulkUndone: "تراجعت: لم يتغير شيء.",
+		BulkLate: "بدأ الإجراء قبل أن تتراجع.", BulkBad: "اكتب وقتًا من الآن إلى 30 يومًا، داخل ساعات الاتصال.",
+		BulkFound:   arabicCalls("", " مجدولة تطابق التصفية"),
+		BulkCancels: arabicNoun("", "لا مكالمات تُلغى", "مكالمة واحدة تُلغى", "مكالمتان تُلغيان", "مكالمات تُلغى", "مكالمة تُلغى", "مكالمة تُلغى", "."),
+		BulkMoves:   arabicNoun("", "لا مكالمات تُنقل", "مكالمة واحدة تُنقل", "مكالمتان تُنقلان", "مكالمات تُنقل", "مكالمة تُنقل", "مكالمة تُنقل", "."),
+		NewTitle:    "مكالمة جديدة", NewLead: "يُتصل بالرقم في الوقت الذي تختاره، ضمن ساعات الاتصال.",
 		NumberHint: "بالصيغة الدولية، مثل \u200e+966512345601.", When: "متى", Now: "الآن، حين يفرغ خط", At: "في وقت محدد",
 		AtHint: "بتوقيت {zone}. خارج ساعات الاتصال ينتقل الموعد إلى أول ساعة مفتوحة.",
 		Hours:  "ساعات الاتصال في الأيام القادمة", Closed: "مغلق", OpenAll: "مفتوح طوال اليوم",
@@ -95,7 +113,7 @@ func callsArabic() CallsWords {
 		Statuses: map[string]string{
 			"scheduled": "مجدولة", "dialing": "يرنّ", "in_progress": "جارية", "completed": "اكتملت", "no_answer": "لا رد",
 			"user_rejected": "رُفضت", "user_unavailable": "غير متاح", "automation": "ردّ آلي", "failed": "فشلت",
-			"cancelled": "أُلغيت",
+			"cancelled": "أُلغيت", "running": "جارية الآن", "stopped": "أنهاها موظف",
 		},
 		Reasons: map[string]string{
 			"ring_timeout": "رنّ دون رد", "busy": "الخط مشغول", "declined": "رفض المكالمة",
@@ -124,7 +142,7 @@ func callsEnglish() CallsWords {
 		Empty:     "No calls yet",
 		EmptyLead: "Every call shows up here: what is booked, what runs now, what has ended. Begin with one call, or import a campaign from a CSV file.",
 		NoMatch:   "No call matches this filter", NoMatchLead: "Change the filter, or clear it to see every call.", Clear: "Clear the filter",
-		Newer: "Newer", Older: "Older", Keys: "Keyboard: j next, k previous, Enter opens, x selects.",
+		Newer: "First page", Older: "Next page", Keys: "Keyboard: j next, k previous, Enter opens, x selects.",
 		Incomplete:     "This list is not whole: records on the disk are damaged and cannot be read. Tell the administrator of this server.",
 		CancelSelected: "Cancel selected", CancelTitle: "Cancel scheduled calls",
 		CancelLead: "These numbers will not be called, and their retries end with them. This cannot be undone.", CancelDo: "Yes, cancel them",
@@ -132,7 +150,18 @@ func callsEnglish() CallsWords {
 		Cancelled:    englishCount("One call was cancelled.", "{n} calls were cancelled."),
 		NotCancelled: englishCount("One stays: it was dialled or ended before.", "{n} stay: they were dialled or ended before."),
 		Back:         "Back", Attempts: "{n} of {of}",
-		NewTitle: "New call", NewLead: "The number is called at the time you choose, within calling hours.",
+		Result: "Result", Turn: "Turn the order round", Dialled: "dialled", NumberEnd: "End of the number, or all of it",
+		Views: "My views", ViewsEdit: "Save the view", ViewName: "A name for this filter", ViewSave: "Save", ViewDelete: "Delete the view {name}",
+		ViewSaved: "The view is saved.", ViewDeleted: "The view is deleted.", ViewsFull: "You have 20 views. Delete one before you save another.",
+		BulkOpen: "Act on everything that matches", BulkTitle: "Act on everything that the filter matches",
+		BulkLead: "Scheduled calls only. After you press there are ten seconds to undo it before anything happens.",
+		BulkNone: "No scheduled call matches this filter.", BulkCancel: "Cancel all of them", BulkMove: "Move all of them",
+		BulkMoveAt: "To", BulkWait: "It begins in ten seconds.", BulkUndo: "Undo", BulkUndone: "Undone: nothing has changed.",
+		BulkLate: "It had begun before you undid it.", BulkBad: "Write a time from now to 30 days ahead, within calling hours.",
+		BulkFound:   englishCount("One scheduled call matches", "{n} scheduled calls match"),
+		BulkCancels: englishCount("One call will be cancelled.", "{n} calls will be cancelled."),
+		BulkMoves:   englishCount("One call will be moved.", "{n} calls will be moved."),
+		NewTitle:    "New call", NewLead: "The number is called at the time you choose, within calling hours.",
 		NumberHint: "In international form, like +966512345601.", When: "When", Now: "Now, as soon as a line is free", At: "At a time",
 		AtHint: "In {zone} time. Outside calling hours it moves to the next open hour.",
 		Hours:  "Calling hours of the next days", Closed: "closed", OpenAll: "open all day",
@@ -168,7 +197,7 @@ func callsEnglish() CallsWords {
 		Statuses: map[string]string{
 			"scheduled": "Scheduled", "dialing": "Ringing", "in_progress": "On the line", "completed": "Completed",
 			"no_answer": "No answer", "user_rejected": "Rejected", "user_unavailable": "Unavailable",
-			"automation": "Machine", "failed": "Failed", "cancelled": "Cancelled",
+			"automation": "Machine", "failed": "Failed", "cancelled": "Cancelled", "running": "Running", "stopped": "Ended by staff",
 		},
 		Reasons: map[string]string{
 			"ring_timeout": "Rang without an answer", "busy": "The line was busy", "declined": "The call was declined",

@@ -12,7 +12,13 @@ type DashboardWords struct {
 	Reached, Running      string
 	Waiting, Speed        string
 	OfEnded, OfLines      CountedText // notes under figures
-	Ahead, Queue          CountedText
+	Queue, OfAnswers      CountedText
+	Confirmed, NoAnswers  string
+	DoneAt                string // with {at}
+	DoneNone, DoneLater   string
+	DoneStopped           string
+	Overdue, OverdueDo    string
+	OverdueWhy            CountedText
 	Idle                  string
 	SpeedUnit             string // after a multiple of real time
 	ByHour, ByHourNone    string
@@ -32,7 +38,7 @@ type DashboardWords struct {
 	Worker, WorkerWhy        string
 	Backup, BackupWhy        string
 	Kill, KillWhy, KillDo    string
-	HourAgo, Now, CapNote    string
+	HourAgo, Now             string
 }
 
 // DashboardIn returns its strings.
@@ -41,9 +47,14 @@ func DashboardIn(l Language) DashboardWords {
 		Title: "اليوم", Lead: "ما جرى اليوم، وما حُجز لبقيّته، وما يحتاج إليك الآن.",
 		NewCall: "مكالمة جديدة", Day: "خطّ اليوم، من اليسار إلى اليمين", DayNone: "لا مكالمات اليوم بعد.",
 		Reached: "اكتملت اليوم", Running: "على الخطّ الآن", Waiting: "في الانتظار", Speed: "سرعة التعرّف",
+		OfAnswers: arabicNoun("من ", "0 أجوبة", "جواب واحد", "جوابين", "أجوبة", "جوابًا", "جواب", ""),
+		Confirmed: "أكّدوا اليوم", NoAnswers: "لا أجوبة بعد", DoneAt: "ينتهي نحو {at}", DoneNone: "لا شيء ينتظر اليوم",
+		DoneLater: "لا ينتهي اليوم", DoneStopped: "الاتصال متوقف",
+		Overdue: "مكالمات من أيام مضت تنتظر", OverdueDo: "اعرضها",
+		OverdueWhy: arabicNoun("", "لا مكالمات", "مكالمة واحدة حان موعدها قبل اليوم", "مكالمتان حان موعدهما قبل اليوم",
+			"مكالمات حان موعدها قبل اليوم", "مكالمة حان موعدها قبل اليوم", "مكالمة حان موعدها قبل اليوم", "، ولم تخرج بعد."),
 		OfEnded: arabicOfCalls("من ", " انتهت"),
 		OfLines: arabicCount("بلا خطوط", "من خط واحد", "من خطين", "من {n} خطوط", "من {n} خطًّا", "من {n} خط"),
-		Ahead:   arabicCalls("", " لبقيّة اليوم"),
 		Queue:   arabicNoun("", "لا مهام", "مهمة واحدة", "مهمتان", "مهام", "مهمة", "مهمة", " في طابور التعرّف"),
 		Idle:    "لم يُطلب شيء بعد", SpeedUnit: "× سرعة الكلام",
 		ByHour: "مكالمات اليوم بالساعة والنتيجة", ByHourNone: "تظهر الأعمدة مع أوّل مكالمة اليوم.",
@@ -64,13 +75,18 @@ func DashboardIn(l Language) DashboardWords {
 		Backup: "النسخ الاحتياطي متعثّر", BackupWhy: "لم تُحفظ نسخة. السبب في صفحة النظام.",
 		Worker: "خدمة داخلية تتعثّر", WorkerWhy: "يعاد تشغيل «{name}» الآن.",
 		Kill: "الاتصال موقوف", KillWhy: "مفتاح الإيقاف مُشغَّل: لا تخرج أي مكالمة.", KillDo: "افتح القواعد",
-		HourAgo: "قبل ساعة", Now: "الآن", CapNote: "من أحدث عشرة آلاف مكالمة.",
+		HourAgo: "قبل ساعة", Now: "الآن",
 	}, DashboardWords{
 		Title: "Today", Lead: "What happened today, what is booked for the rest of it, and what needs you now.",
 		NewCall: "New call", Day: "Today from left to right", DayNone: "No calls today yet.",
 		Reached: "Completed today", Running: "On the line now", Waiting: "Waiting", Speed: "Recognition speed",
+		OfAnswers: englishCount("of one answer", "of {n} answers"),
+		Confirmed: "Confirmed today", NoAnswers: "no answers yet", DoneAt: "done at about {at}", DoneNone: "nothing waits today",
+		DoneLater: "not done today", DoneStopped: "calling is stopped",
+		Overdue: "Calls of earlier days still wait", OverdueDo: "Show them",
+		OverdueWhy: englishCount("One call was due before today and has not been dialled.",
+			"{n} calls were due before today and have not been dialled."),
 		OfEnded: englishCount("of one that ended", "of {n} that ended"), OfLines: englishCount("of one line", "of {n} lines"),
-		Ahead: englishCount("one booked for later today", "{n} booked for later today"),
 		Queue: englishCount("one in the recognizer's queue", "{n} in the recognizer's queue"), Idle: "nothing was asked yet", SpeedUnit: "× the speed of speech",
 		ByHour: "Today's calls by hour and outcome", ByHourNone: "Bars appear with the day's first call.",
 		Load: "Recognition load: pieces at once", LoadSum: "now {now} · most {top}", FactorSum: "now {now} ms · most {top} ms", LoadNone: "The line appears two minutes after the start.",
@@ -90,7 +106,7 @@ func DashboardIn(l Language) DashboardWords {
 		Backup: "Backups are not made", BackupWhy: "The system page says why.",
 		Worker: "A part of the service stumbles", WorkerWhy: "“{name}” is being started again.",
 		Kill: "Calling is stopped", KillWhy: "The kill switch is on: no call leaves.", KillDo: "Open the rules",
-		HourAgo: "an hour ago", Now: "now", CapNote: "Of the newest ten thousand calls.",
+		HourAgo: "an hour ago", Now: "now",
 	})
 }
 

@@ -6,7 +6,7 @@ type SystemWords struct {
 	About, Version, Started, Address     string
 	Model, Name, Layout, Decoding        string
 	Precision, Vocabulary, Threads       string
-	Size, ModelLabel, Loading            string
+	Size, ModelLabel, Loading, Engine    string
 	Storage, Database, Recordings        string
 	Free, Used, Folder                   string
 	Backup, BackupLast, BackupNever      string
@@ -31,7 +31,7 @@ func SystemIn(l Language) SystemWords {
 		Title: "النظام", Lead: "هذا الجهاز: نموذجه ومخزنه وإعداداته وسجلّه.",
 		About: "عن الخدمة", Version: "الإصدار", Started: "بدأت", Address: "العنوان",
 		Model: "نموذج التعرّف", Name: "الاسم", Layout: "الصيغة", Decoding: "طريقة فكّ الترميز", Precision: "الدقّة العددية",
-		Vocabulary: "المفردات", Threads: "خيوط المعالجة", Size: "الحجم", ModelLabel: "بأمانة عن النموذج", Loading: "يُحمَّل الآن",
+		Vocabulary: "المفردات", Threads: "خيوط المعالجة", Size: "الحجم", ModelLabel: "بأمانة عن النموذج", Loading: "يُحمَّل الآن", Engine: "التعرّف في الساعة الأخيرة",
 		Storage: "التخزين", Database: "قاعدة البيانات", Recordings: "التسجيلات", Free: "المتبقّي", Used: "المستعمل من القرص",
 		Folder: "المجلد",
 		Backup: "النسخ الاحتياطي", BackupLast: "آخر نسخة", BackupNever: "لا نسخة بعد.",
@@ -53,7 +53,7 @@ func SystemIn(l Language) SystemWords {
 		Title: "System", Lead: "This appliance: its model, storage, settings and log.",
 		About: "The service", Version: "Version", Started: "Started", Address: "Address",
 		Model: "Recognition model", Name: "Name", Layout: "Layout", Decoding: "Decoding", Precision: "Precision",
-		Vocabulary: "Vocabulary", Threads: "Threads", Size: "Size", ModelLabel: "Honestly about the model", Loading: "being loaded",
+		Vocabulary: "Vocabulary", Threads: "Threads", Size: "Size", ModelLabel: "Honestly about the model", Loading: "being loaded", Engine: "Recognition in the last hour",
 		Storage: "Storage", Database: "Database", Recordings: "Recordings", Free: "Free", Used: "Used of the disk",
 		Folder: "Folder",
 		Backup: "Backup", BackupLast: "Last one", BackupNever: "None yet.",

@@ -24,30 +24,78 @@ type CallsView struct {
 	Newer     string // of the first page; empty on it
 	CSV       string // address of the same list as a file
 	Statuses  []ListChoice
+	Answers   []AnswerChoices
+	Views     []ListChoice // saved by the user
+	Query     string       // the filter as a query, to be saved
+	Turn      string       // address of the same list in the other order
+	Ascending bool         // earliest first
+	Bulk      string       // address of the page that acts on all calls of the list
+}
+
+// Groups of calls that lists show beside statuses.
+const (
+	RunningCalls = "running" // dialing or in progress
+	StoppedCalls = "stopped" // completed or failed because a user ended them
+)
+
+// AnswerChoices are the answers to one question, as filters.
+type AnswerChoices struct {
+	Name    string
+	Choices []ListChoice
+}
+
+// CallAnswer is one answer of a call's report.
+type CallAnswer struct{ Slot, Value, State string }
+
+// activeFilters counts what the form of filters narrows the list by.
+func (f CallsFilter) activeFilters() (n int) {
+	for _, value := range []string{f.Scenario, f.Campaign, f.Number, f.From + f.To} {
+		if value != "" {
+			n++
+		}
+	}
+	return n
 }
 
 func (p CallsView) pageWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
 
 // CallsFilter is what the list is narrowed to; empty fields do not.
 type CallsFilter struct {
-	Status, Scenario, Campaign, Number, From, To string
-	Slot, Answer                                 string // an answer of the report; both or none
+	Status                               string // a status, or a group of them
+	Scenario, Campaign, Number, From, To string
+	Slot, Answer                         string // an answer of the report; both or none
+	Order                                string // asc or desc; empty: the usual one
+}
+
+// sortArrow points to where later calls are.
+func (p CallsView) sortArrow() string {
+	if p.Ascending {
+		return "↑"
+	}
+	return "↓"
 }
 
 // IsActive reports whether anything is filtered.
-func (f CallsFilter) IsActive() bool { return f != CallsFilter{} }
+func (f CallsFilter) IsActive() bool {
+	f.Order = ""
+	return f != CallsFilter{}
+}
 
 // ListChoice is one of a list to choose from.
 type ListChoice struct {
 	Value, Name, URL string
 	Chosen           bool
+	Count            int
+	Counted          bool // Count is shown
 }
 
 // CallRow is one call in a list.
 type CallRow struct {
 	ID, Number, Scenario, Status, Reason string
-	At                                   time.Time // when it is planned, or was made
-	Duration                             *int      // seconds
+	At                                   time.Time  // its due time
+	Dialled                              *time.Time // where that was later
+	Answers                              []CallAnswer
+	Duration                             *int // seconds
 	Attempt, Max                         int
 	Cancellable                          bool
 }

@@ -16,9 +16,6 @@ type DashboardView struct {
 	Figures     []component.KeyFigure
 	Needs       []UrgentNeed
 	ByHour      component.StackedBars
-	Load        component.SparkLine
-	Factor      component.SparkLine
-	Capped      bool // only the newest calls are shown
 	NewCallHref string
 }
 

@@ -19,6 +19,9 @@ type SystemView struct {
 	Label     []string
 	Line      *TrunkLine // nil: calls are simulated
 	Workers   []WorkerLine
+	Speed     component.KeyFigure // of the recognizer in the last hour
+	Load      component.SparkLine
+	Factor    component.SparkLine
 	Inside    *MachineInside // what only a governor sees
 	Models    *ModelsCard    // for governors; nil for others
 	Sources   string

@@ -63,9 +63,9 @@ func BarsFixture() component.StackedBars {
 func DayFixture() component.DayTimeline {
 	return component.DayTimeline{
 		ID: "day", Title: "Today", Slots: 96, Now: 0.5, Marks: []component.DayMark{
-			{Slot: 40, State: "completed", Title: "10:00"},
-			{Slot: 40, State: "failed", Title: "10:05"},
-			{Slot: 60, State: "scheduled", Title: "15:00"},
+			{Count: 1, Slot: 40, State: "completed", Title: "10:00"},
+			{Count: 1, Slot: 40, State: "failed", Title: "10:05"},
+			{Count: 1, Slot: 60, State: "scheduled", Title: "15:00"},
 		},
 	}
 }
@@ -75,8 +75,7 @@ func consolePages(l locale.Language) []Exhibit {
 		ConsolePage: ConsoleFrame(l, layout.Dashboard, locale.DashboardIn(l).Title), Date: "2026-11-21", Zone: "Asia/Riyadh",
 		MayCall: true, Day: DayFixture(), ByHour: BarsFixture(), NewCallHref: "/console/calls/new",
 		Figures: []component.KeyFigure{{Label: "Completed", Value: "12", Note: "of 20"}},
-		Load:    component.SparkLine{ID: "load", Title: "Load", Empty: "None."}, Factor: component.SparkLine{ID: "factor", Title: "Factor", Empty: "None."},
-		Needs: []page.UrgentNeed{{State: "bad", Title: "Lost", Text: "3 <notifications>", Href: "/console/webhook", Do: "Open"}},
+		Needs:   []page.UrgentNeed{{State: "bad", Title: "Lost", Text: "3 <notifications>", Href: "/console/webhook", Do: "Open"}},
 	}
 	first := day
 	first.First, first.Needs, first.Exposed = true, nil, true

@@ -2,7 +2,7 @@
 // over HTTP, receives the webhooks and writes what it saw as a table.
 //
 //	go run ./packaging/bench/callbench [-munadi bin/munadi] [-out packaging/bench/CALLS.md]
-//		[-parts book,hook,release,talk,trunk]
+//		[-parts book,hook,release,talk,trunk,lists]
 //
 // The limit that bookings and deliveries are held against is Badger's own rate of synced writes on the same disk, as
 // `go test -bench SyncedWrite ./store/badger` measures it.
@@ -38,13 +38,14 @@ func benchParts() []benchPart {
 		{"release", benchReleases},
 		{"talk", benchConversations},
 		{"trunk", benchTrunks},
+		{"lists", benchLists},
 	}
 }
 
 func main() {
 	munadi := flag.String("munadi", "bin/munadi", "the binary")
 	out := flag.String("out", "packaging/bench/CALLS.md", "where the table goes")
-	wanted := flag.String("parts", "book,hook,release,talk,trunk", "what is measured")
+	wanted := flag.String("parts", "book,hook,release,talk,trunk,lists", "what is measured")
 	flag.Parse()
 	if err := runBench(*munadi, *out, strings.Split(*wanted, ",")); err != nil {
 		fmt.Fprintln(os.Stderr, "callbench:", err)

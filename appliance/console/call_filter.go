@@ -1,0 +1,196 @@
+package console
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/store/account"
+	"munadi/store/call"
+	"munadi/store/campaign"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// callsFilter parses the query. Invalid values are ignored.
+func callsFilter(c echo.Context) page.CallsFilter { return parseFilter(c.QueryParams()) }
+
+// parseFilter parses the query of a list. Invalid values are ignored.
+func parseFilter(q url.Values) page.CallsFilter {
+	number, _ := phoneNumber(q.Get("number")) // the end of a number is accepted too
+	f := page.CallsFilter{
+		Scenario: q.Get("scenario"), Number: number, From: dayOf(q.Get("from")), To: dayOf(q.Get("to")),
+	}
+	if id := q.Get("campaign"); campaign.ValidID(id) {
+		f.Campaign = id
+	}
+	if slot, answer := q.Get("slot"), q.Get("answer"); slot != "" && answer != "" {
+		f.Slot, f.Answer = slot, answer
+	}
+	if order := q.Get("order"); order == "asc" || order == "desc" {
+		f.Order = order
+	}
+	if status := q.Get("status"); slices.Contains(filterStatuses(), status) || isStatus(status) {
+		f.Status = status
+	}
+	return f
+}
+
+func isStatus(name string) bool { return slices.Contains(call.AllStatuses(), call.CallStatus(name)) }
+
+func dayOf(typed string) string {
+	if _, err := time.Parse(dayForm, typed); err != nil {
+		return ""
+	}
+	return typed
+}
+
+// filterStatuses are the groups of calls that the list offers, in this order.
+func filterStatuses() []string {
+	groups := []string{page.RunningCalls}
+	for _, status := range call.AllStatuses() {
+		switch {
+		case status.IsRunning():
+		case status == call.Cancelled:
+			groups = append(groups, page.StoppedCalls, string(status))
+		default:
+			groups = append(groups, string(status))
+		}
+	}
+	return groups
+}
+
+// filterCounts are the numbers of calls that a filter lets through, by group of [filterStatuses] and by answer.
+type filterCounts struct {
+	known   bool // counted; a search by number is not
+	all     int
+	groups  map[string]int
+	answers map[string]map[string]int
+}
+
+// countByFilter counts the calls of a list for its chips, whatever status and answer is chosen, from counters alone.
+func (s *ConsoleService) countByFilter(
+	ctx context.Context, orgID string, f page.CallsFilter, zone *time.Location,
+) (filterCounts, error) {
+	var sum call.CallTally
+	switch {
+	case f.Number != "" || f.Campaign != "" && (f.Scenario != "" || f.From != "" || f.To != ""):
+		return filterCounts{}, nil
+	case f.Campaign != "":
+		found, err := s.Store.FindCampaign(ctx, orgID, f.Campaign)
+		if err != nil {
+			return filterCounts{}, nil //nolint:nilerr // an unknown campaign has an empty list without counts
+		}
+		sum = call.CallTally{Counts: found.Tally.Counts, Answers: found.Tally.Answers}
+		stopped := storeFilter(page.CallsFilter{Campaign: f.Campaign, Status: page.StoppedCalls}, zone)
+		for _, status := range stopped.Statuses {
+			one := stopped
+			one.Statuses = []call.CallStatus{status}
+			n, err := s.Store.CountCalls(ctx, orgID, one, campaign.MaxCalls)
+			if err != nil {
+				return filterCounts{}, err
+			}
+			sum.MergeTally(call.CallTally{ByOperator: map[call.CallStatus]int{status: n}})
+		}
+	default:
+		tallies, err := s.Store.TallyCalls(ctx, orgID, midnightOf(f.From, zone, 0), midnightOf(f.To, zone, 1))
+		if err != nil {
+			return filterCounts{}, err
+		}
+		for _, t := range tallies {
+			if f.Scenario == "" || f.Scenario == t.ScenarioID {
+				sum.MergeTally(t)
+			}
+		}
+	}
+	return countsOf(sum), nil
+}
+
+// countsOf groups a tally as lists and charts show calls.
+func countsOf(t call.CallTally) filterCounts {
+	counts := filterCounts{known: true, groups: map[string]int{}, answers: t.Answers}
+	for status, n := range t.Counts {
+		counts.all += n
+		group := string(status)
+		if status.IsRunning() {
+			group = page.RunningCalls
+		}
+		if status == call.Completed || status == call.Failed {
+			counts.groups[page.StoppedCalls] += t.ByOperator[status]
+			n -= t.ByOperator[status]
+		}
+		counts.groups[group] += n
+	}
+	return counts
+}
+
+// statusChips returns the groups of calls as links, without those that have none.
+func statusChips(f page.CallsFilter, counts filterCounts, w locale.CallsWords) []page.ListChoice {
+	chips := []page.ListChoice{{Name: w.All, Count: counts.all, Counted: counts.known}}
+	for _, group := range filterStatuses() {
+		n := counts.groups[group]
+		if counts.known && n == 0 && group != f.Status {
+			continue
+		}
+		chips = append(chips, page.ListChoice{Value: group, Name: w.Statuses[group], Count: n, Counted: counts.known})
+	}
+	for i := range chips {
+		chips[i].Chosen = chips[i].Value == f.Status
+		g := f
+		g.Status, g.Order = chips[i].Value, ""
+		chips[i].URL = callsURL(page.CallsPath, g, "")
+	}
+	return chips
+}
+
+// mostAnswerChips is the number of answers to one question that the list offers as filters.
+const mostAnswerChips = 5
+
+// answerChips returns the answers to questions with few answers as links. A chosen answer leads back to the list
+// without it.
+func answerChips(f page.CallsFilter, counts filterCounts, labels scenarioLabels) []page.AnswerChoices {
+	var all []page.AnswerChoices
+	for _, slot := range slices.Sorted(maps.Keys(counts.answers)) {
+		values := maps.Clone(counts.answers[slot])
+		maps.DeleteFunc(values, func(value string, _ int) bool { return value == noValue || value == campaign.OtherAnswers })
+		if len(values) == 0 || len(values) > mostAnswerChips && f.Slot != slot {
+			continue
+		}
+		group := page.AnswerChoices{Name: labels.slotLabel(f.Scenario, slot)}
+		for _, value := range slices.SortedFunc(maps.Keys(values), func(a, b string) int {
+			return cmp.Or(cmp.Compare(values[b], values[a]), cmp.Compare(a, b))
+		}) {
+			g := f
+			chosen := f.Slot == slot && f.Answer == value
+			if g.Slot, g.Answer = slot, value; chosen {
+				g.Slot, g.Answer = "", ""
+			} else if len(group.Choices) == mostAnswerChips {
+				continue
+			}
+			group.Choices = append(group.Choices, page.ListChoice{
+				Value: value, Name: labels.answerLabel(f.Scenario, slot, value), Chosen: chosen, Count: values[value],
+				Counted: true, URL: callsURL(page.CallsPath, g, ""),
+			})
+		}
+		all = append(all, group)
+	}
+	return all
+}
+
+// viewLinks returns a user's saved views of the list as links.
+func viewLinks(views []account.SavedView, f page.CallsFilter) []page.ListChoice {
+	var links []page.ListChoice
+	for _, view := range views {
+		q, _ := url.ParseQuery(view.Query) // it was written by callsQuery
+		g := parseFilter(q)
+		links = append(links, page.ListChoice{
+			Value: view.Name, Name: view.Name, URL: callsURL(page.CallsPath, g, ""), Chosen: g == f,
+		})
+	}
+	return links
+}

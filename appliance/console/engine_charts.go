@@ -1,0 +1,97 @@
+package console
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"munadi/ui/component"
+	"munadi/ui/locale"
+)
+
+// engineCharts are the recognizer's figures of the last hour, for the system page.
+type engineCharts struct {
+	vitals ApplianceVitals
+	words  locale.DashboardWords
+	zone   *time.Location
+}
+
+// recognitionSpeed returns how much faster than real time the recognizer was in the last hour.
+func (d engineCharts) recognitionSpeed() component.KeyFigure {
+	out := component.KeyFigure{
+		Label: d.words.Speed,
+		Value: "–",
+		Note:  d.words.Queue.Fill(d.vitals.Queue),
+	}
+	audio, work := 0.0, 0.0
+	for _, s := range d.vitals.Load {
+		audio, work = audio+s.Audio, work+s.Work
+	}
+	if audio > 0 && work > 0 {
+		out.Value, out.Unit = formatMultiple(audio/work), d.words.SpeedUnit
+	} else if d.vitals.Queue == 0 {
+		out.Note = d.words.Idle
+	}
+	return out
+}
+
+// formatMultiple formats a multiple, with one decimal below 10.
+func formatMultiple(v float64) string {
+	if v < 10 {
+		return strconv.FormatFloat(v, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(v, 'f', 0, 64)
+}
+
+// formatRounded formats a number without decimals.
+func formatRounded(v float64) string { return strconv.FormatFloat(v, 'f', 0, 64) }
+
+// loadSeries returns the recognizer's average concurrency in each interval.
+func (d engineCharts) loadSeries() component.SparkLine {
+	out := component.SparkLine{
+		ID: "load", Title: d.words.Load, Empty: d.words.LoadNone, From: d.words.HourAgo, To: d.words.Now, Max: 1,
+	}
+	for _, s := range d.vitals.Load {
+		out.Values = append(out.Values, s.Work/max(s.Length.Seconds(), 1))
+	}
+	if n := len(out.Values); n > 0 {
+		out.Summary = locale.FillSentence(
+			d.words.LoadSum,
+			"now",
+			formatMultiple(out.Values[n-1]),
+			"top",
+			formatMultiple(slices.Max(out.Values)),
+		)
+		out.From = d.vitals.Load[0].At.In(d.zone).Format("15:04")
+	}
+	return out
+}
+
+// realTimeFactorSeries returns the real-time factor of each interval with speech.
+func (d engineCharts) realTimeFactorSeries() component.SparkLine {
+	out := component.SparkLine{
+		ID: "factor", Title: d.words.Factor, Empty: d.words.FactorNone, To: d.words.Now,
+	}
+	var since time.Time
+	for _, s := range d.vitals.Load {
+		if s.Audio <= 0 {
+			continue
+		}
+		if since.IsZero() {
+			since = s.At
+		}
+		out.Values = append(out.Values, 1000*s.Work/s.Audio)
+	}
+	if n := len(out.Values); n > 0 {
+		out.Summary = locale.FillSentence(
+			d.words.FactorSum,
+			"now",
+			formatRounded(out.Values[n-1]),
+			"top",
+			formatRounded(slices.Max(out.Values)),
+		)
+		out.From = since.In(d.zone).Format("15:04")
+		out.Empty = d.words.LoadNone // one point makes no line yet, but there was speech
+	}
+	return out
+}

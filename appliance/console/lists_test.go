@@ -1,0 +1,65 @@
+package console_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/store/account"
+	"munadi/store/call"
+)
+
+// TestListByAnswer: answers are in the rows and filter the list; a call that staff ended is neither completed nor failed;
+// chips count the calls behind them.
+func TestListByAnswer(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	for i := range 6 {
+		c := d.booked("acme", fmt.Sprintf("+96651234560%d", i), nil)
+		d.ended(c, call.CallOutcome{
+			Status: call.Completed, EndedBy: call.ByCustomer, Report: json.RawMessage(fmt.Sprintf(`{"confirmed":%t}`, i < 4)),
+		})
+	}
+	d.ended(d.booked("acme", "+966512345610", nil), call.CallOutcome{Status: call.Completed, EndedBy: call.ByOperator})
+	d.ended(d.booked("acme", "+966512345611", nil), call.CallOutcome{Status: call.Failed, EndedBy: call.ByOperator})
+	d.ended(d.booked("acme", "+966512345612", nil), call.CallOutcome{Status: call.Failed, Failure: &call.CallFailure{Reason: call.NoCarrier}})
+	d.booked("acme", "+966512345613", nil)
+	for query, n := range map[string]int{
+		"slot=confirmed&answer=true": 4, "slot=confirmed&answer=false": 2, "slot=confirmed&answer=true&number=03": 1,
+		"slot=confirmed": 10, "status=stopped": 2, "status=completed": 6, "status=failed": 1, "status=running": 0, "order=asc": 10,
+	} {
+		if got := strings.Count(d.get(account.Viewer, "/calls?"+query).want(200).Body.String(), "<tr data-id="); got != n {
+			t.Errorf("%s: %d rows, want %d", query, got, n)
+		}
+	}
+	page := d.get(account.Viewer, "/calls").says("Ended by staff", "Confirmed", ">Yes", `<b class="chip-count">4</b>`)
+	if strings.Contains(page.Body.String(), "status=no_answer") {
+		t.Error("a chip without calls is offered")
+	}
+	d.get(account.Viewer, "").want(200).says("of 9 that ended", "of 6 answers", "Confirmed today")
+}
+
+// TestRunningCallsComeFirst: whatever their due time, and once.
+func TestRunningCallsComeFirst(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	for i := range 55 {
+		d.booked("acme", fmt.Sprintf("+9665000000%02d", i), nil)
+	}
+	early := d.booked("acme", "+966599999999", func(c *call.Call) { c.ScheduledAt = d.now.Add(-time.Hour) })
+	if _, err := d.store.ReleaseCall(t.Context(), "acme", early.ID, d.now); err != nil {
+		t.Fatal(err)
+	}
+	body := d.get(account.Viewer, "/calls").want(200).Body.String()
+	if first := strings.SplitAfter(body, "<tr data-id=")[1]; !strings.Contains(first, early.ID) {
+		t.Errorf("the first row is %.60s", first)
+	}
+	if n := strings.Count(body, "<tr data-id="); n != 51 {
+		t.Errorf("%d rows beside the running one", n-1)
+	}
+	if strings.Contains(d.get(account.Viewer, linkOf(t, body, "Next page")).Body.String(), early.ID) {
+		t.Error("the running call is listed twice")
+	}
+}
