@@ -235,13 +235,8 @@ func outcomeSeries(rows []reportCount, l locale.Language) []component.ChartSerie
 	for _, state := range outcomeNames() {
 		series := component.ChartSeries{State: state, Label: locale.StatusWord(l, state)}
 		for _, row := range rows {
-			n := 0
-			for status, count := range row.Counts {
-				if callOutcome(status) == state {
-					n += count
-				}
-			}
-			series.Values = append(series.Values, float64(n))
+			counts := outcomesOf(row.CallTally)
+			series.Values = append(series.Values, float64(counts[state]))
 		}
 		all = append(all, series)
 	}

@@ -12,6 +12,13 @@ import (
 // that more calls have, the base index holds a page after few steps.
 const fewNumbers = 5000
 
+// After probedNumbers numbers that are read for a part of one, the index is given up if at least one in usualShare
+// matches: the base index then holds a page after few steps.
+const (
+	probedNumbers = 20_000
+	usualShare    = 500
+)
+
 // reverseDigits returns a number backwards, so that numbers with the same end are neighbours in an index.
 func reverseDigits(number string) string {
 	digits := []byte(number)
@@ -44,7 +51,11 @@ func (v snapshotView) numberPlaces(orgID string, f store.CallFilter) (places []s
 	}
 	w := v.openWalk(index)
 	defer w.closeWalk()
+	read := 0
 	for _, ok := w.enterFirst(); ok; _, ok = w.nextPlace() {
+		if read++; read == probedNumbers && len(places) > probedNumbers/usualShare {
+			return nil, false
+		}
 		parts := splitKey(string(w.it.Item().Key()[len(joinPrefix(kindCallTail, orgID)):]), 3)
 		if len(parts) != 3 || !isMatch(parts[0]) {
 			continue
