@@ -51,9 +51,6 @@ const (
 	Blocks   VoiceSource = "blocks"
 )
 
-// IsRobotic reports whether users should be told that it is a test voice.
-func (s VoiceSource) IsRobotic() bool { return s == ESpeak }
-
 // TextSpeaker synthesizes texts (text to speech); it is safe for concurrent use and caches results.
 type TextSpeaker interface {
 	// Speak synthesizes a text. ErrNoVoice when no voice can.

@@ -15,17 +15,6 @@ func FindNumber(s string) (n float64, ok bool) {
 	return a.value, ok
 }
 
-// FindPrice returns the first amount of money in s, or the first number where no currency is named. currency is the
-// unit as the dictionary writes it (ريال, جنيه, درهم, دينار, ليرة, دولار, يورو, شيكل), or empty.
-func FindPrice(s string) (value float64, currency string, ok bool) {
-	heard := parseSentence(s)
-	a, ok := amountIn(heard, func(a numberAmount) bool { return currencies[a.unit] != "" })
-	if !ok {
-		a, ok = amountIn(heard, func(numberAmount) bool { return true })
-	}
-	return a.value, currencies[a.unit], ok
-}
-
 // numberAmount is a number of something; next is the word behind it.
 type numberAmount struct {
 	value float64

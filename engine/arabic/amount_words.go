@@ -11,12 +11,6 @@ var fractions = map[string]float64{
 	"ثلثين": 2. / 3, "تلتين": 2. / 3,
 }
 
-// currencies maps a unit of money to its written form.
-var currencies = map[string]string{
-	"ريال": "ريال", "جنيه": "جنيه", "درهم": "درهم", "دينار": "دينار", "ليره": "ليرة", "دولار": "دولار", "يورو": "يورو",
-	"شيكل": "شيكل",
-}
-
 // measures maps a folded unit word to its folded singular.
 var measures = unitTable(
 	"ريال ريالات ريالا", "جنيه جنيهات جنيها جني", "درهم دراهم درهما", "دينار دنانير دينارا",

@@ -100,7 +100,7 @@ func boundedEditDistance(a, b string, most int) int {
 	if d := len(x) - len(y); d > most || -d > most || len(x) > 40 {
 		return most + 1
 	}
-	return min(editDistance(x, y), most+1)
+	return min(EditDistance(x, y), most+1)
 }
 
 // lookUpNearly finds the one meaning in m that w is a letter away from. Short words have too many neighbours, and a

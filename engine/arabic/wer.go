@@ -6,19 +6,19 @@ import "strings"
 // folded, and the words of ref: the word error rate is their quotient, over a set the quotient of their sums.
 func WordErrors(ref, hyp string) (errors, words int) {
 	r, h := strings.Fields(FoldSpelling(ref)), strings.Fields(FoldSpelling(hyp))
-	return editDistance(r, h), len(r)
+	return EditDistance(r, h), len(r)
 }
 
 // LetterErrors counts letters as WordErrors counts words, without the gaps between words.
 func LetterErrors(ref, hyp string) (errors, letters int) {
 	r, h := joinedLetters(ref), joinedLetters(hyp)
-	return editDistance(r, h), len(r)
+	return EditDistance(r, h), len(r)
 }
 
 func joinedLetters(s string) []rune { return []rune(strings.ReplaceAll(FoldSpelling(s), " ", "")) }
 
-// editDistance returns the Levenshtein distance of two sequences.
-func editDistance[T comparable](a, b []T) int {
+// EditDistance returns the Levenshtein distance of two sequences.
+func EditDistance[T comparable](a, b []T) int {
 	above := make([]int, len(b)+1) // distances of what of a is read so far to each beginning of b
 	for j := range above {
 		above[j] = j

@@ -78,52 +78,6 @@ func TestCTCForwardSumsAllPaths(t *testing.T) {
 	}
 }
 
-func TestCTCBeamBatchUnprunedKeepsTheBestPath(t *testing.T) {
-	t.Parallel()
-	for seed := range uint64(30) {
-		lp := ctcToy(seed, 1+int(seed%5), 3)
-		all := everyPath(lp)
-		o := decode.CTCBatchOptions{Size: 5000, Beta: 0.5, Threshold: math.Inf(1)}
-		got, err := decode.CTCBeamBatch(t.Context(), lp, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		seen := map[string]bool{}
-		for _, h := range got {
-			want := all[key(h.Tokens)]
-			if seen[key(h.Tokens)] {
-				continue // ends another way, with a label instead of a blank
-			}
-			seen[key(h.Tokens)] = true
-			if score := want.best + 0.5*float64(len(h.Tokens)); !near(h.Score, score) {
-				t.Errorf("seed %d: %v has %g, want %g", seed, h.Tokens, h.Score, score)
-			}
-			if !slices.Equal(h.Frames, want.frames) {
-				t.Errorf("seed %d: %v at %v, want %v", seed, h.Tokens, h.Frames, want.frames)
-			}
-		}
-		if len(seen) != len(all) {
-			t.Errorf("seed %d: %d sequences, want %d", seed, len(seen), len(all))
-		}
-	}
-}
-
-func TestCTCBeamBatchOfOneWithoutBetaIsGreedy(t *testing.T) {
-	t.Parallel()
-	for seed := range uint64(20) {
-		lp := ctcToy(seed, 12, 4)
-		greedy := decode.CTCGreedy(lp)
-		got, err := decode.CTCBeamBatch(t.Context(), lp, decode.CTCBatchOptions{Size: 1, Threshold: 20})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(got[0].Tokens, greedy.Tokens) || !slices.Equal(got[0].Frames, greedy.Frames) ||
-			!slices.Equal(got[0].LogProbs, greedy.LogProbs) {
-			t.Errorf("seed %d: %+v, greedy %+v", seed, got[0], greedy)
-		}
-	}
-}
-
 func TestCTCGreedyByHand(t *testing.T) {
 	t.Parallel()
 	// a a blank a b: the runs of a are two tokens; the score leaves the blank out.
@@ -147,10 +101,6 @@ var ctcSearches = map[string]func(context.Context, decode.LogProbs) error{
 		_, err := decode.CTCPrefixBeam(ctx, lp, decode.CTCPrefixDefaults())
 		return err
 	},
-	"batch": func(ctx context.Context, lp decode.LogProbs) error {
-		_, err := decode.CTCBeamBatch(ctx, lp, decode.CTCBatchDefaults())
-		return err
-	},
 }
 
 func TestCTCSearchesRefuseNonsenseAndStop(t *testing.T) {
@@ -168,9 +118,6 @@ func TestCTCSearchesRefuseNonsenseAndStop(t *testing.T) {
 		}
 	}
 	if _, err := decode.CTCPrefixBeam(t.Context(), good, decode.CTCPrefixOptions{}); !errors.Is(err, decode.ErrOption) {
-		t.Errorf("beam of none: %v", err)
-	}
-	if _, err := decode.CTCBeamBatch(t.Context(), good, decode.CTCBatchOptions{}); !errors.Is(err, decode.ErrOption) {
 		t.Errorf("beam of none: %v", err)
 	}
 }

@@ -1,7 +1,6 @@
 package decode_test
 
 import (
-	"context"
 	"math"
 	"slices"
 	"testing"
@@ -31,32 +30,5 @@ func TestCTCGreedyAnswersAsNeMo(t *testing.T) {
 		if math.Abs(got.Score-want.Score) > tolerance {
 			t.Errorf("%s: score %g, want %g", name, got.Score, want.Score)
 		}
-	}
-}
-
-func TestCTCBeamBatchAnswersAsNeMo(t *testing.T) {
-	t.Parallel()
-	v := golden(t)
-	for method, beta := range map[string]float64{"beam_batch": 0, "beam_batch_beta1": 1} {
-		t.Run(method, func(t *testing.T) {
-			t.Parallel()
-			files, worst := 0, 0.0
-			for name, file := range v.Files {
-				if file.CTC[method] == nil {
-					continue
-				}
-				o := decode.CTCBatchDefaults()
-				o.Beta = beta
-				got, err := decode.CTCBeamBatch(context.Background(), v.logProbs(t, name), o)
-				if err != nil {
-					t.Fatal(err)
-				}
-				files, worst = files+1, max(worst, compare(t, name, got, file.CTC[method]))
-			}
-			if files < 5 {
-				t.Errorf("only %d files", files)
-			}
-			t.Logf("%d files, scores within %.1e", files, worst)
-		})
 	}
 }

@@ -67,9 +67,6 @@ func (g *TokenGrammar) AcceptsTokens(tokens []int) bool {
 	return g.states[at].final
 }
 
-// StateCount returns the number of states after determinization.
-func (g *TokenGrammar) StateCount() int { return len(g.states) }
-
 // followArc returns the target state of a token, -1 without one.
 func (g *TokenGrammar) followArc(state, label int) int {
 	arcs := g.states[state].arcs

@@ -6,7 +6,7 @@
 //
 //	RNNT   GreedySearch (label looping or frame looping), BeamSearch, MAESSearch, ALSDSearch, TSDSearch, MALSDSearch,
 //	       RNNTForward, RNNTGrammar
-//	CTC    CTCGreedy, CTCPrefixBeam, CTCBeamBatch, CTCForward, CTCAlign, CTCGrammar
+//	CTC    CTCGreedy, CTCPrefixBeam, CTCForward, CTCAlign, CTCGrammar
 //	both   RescoreHybrid: the n-best of one head rescored by both; ScoreReadings: a grammar beside an open search
 //	words  ContextGraph and SpotPhrases detect given phrases in CTC scores, MergeCTC and MergeRNNT merge them
 //

@@ -67,9 +67,6 @@ func NewExtractor(mels int, o ExtractorOptions) (*MelExtractor, error) {
 	return e, nil
 }
 
-// MelCount returns the number of mel filters.
-func (e *MelExtractor) MelCount() int { return len(e.bank) }
-
 // FrameCount returns L, the number of valid frames of samples: one every 10 ms.
 func FrameCount(samples int) int { return samples / hop }
 

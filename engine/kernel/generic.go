@@ -14,8 +14,6 @@ func reluAdd(dst, a, b []float32) { reluAddGo(dst, a, b) }
 
 func maxFloat(x []float32) float32 { return maximumGo(x) }
 
-func indexOf(x []float32, v float32) int { return indexGo(x, v) }
-
 func sumExp(x []float32, shift float32) float64 { return sumExpGo(x, shift) }
 
 func log(x []float32) { logGo(x) }
@@ -30,4 +28,6 @@ func preEmphasize4(dst []float64, x []float32, c float64) { slopeGo(dst, x, c) }
 
 func windowFrames(dst []Complex4, x, w []float64, hop int) { dealGo(dst, x, w, hop) }
 
-func sumBands(dst []float32, x []Quad, bands []WeightedBand, floor float64) { sumBandsGo(dst, x, bands, floor) }
+func sumBands(dst []float32, x []Quad, bands []WeightedBand, floor float64) {
+	sumBandsGo(dst, x, bands, floor)
+}

@@ -17,9 +17,6 @@ func sumExpAVX2(x *float32, n int, shift float32) float32
 func maxAVX2(x *float32, n int) float32
 
 //go:noescape
-func indexAVX2(x *float32, n int, v float32) int
-
-//go:noescape
 func reluAddAVX2(dst, a, b *float32, n int)
 
 func sigmoid(x []float32) {
@@ -74,20 +71,6 @@ func maxFloat(x []float32) float32 {
 		return rest
 	}
 	return top
-}
-
-func indexOf(x []float32, v float32) int {
-	whole := len(x) &^ 7
-	if !fast || whole == 0 {
-		return indexGo(x, v)
-	}
-	if i := indexAVX2(&x[0], whole, v); i >= 0 {
-		return i
-	}
-	if i := indexGo(x[whole:], v); i >= 0 {
-		return whole + i
-	}
-	return -1
 }
 
 func reluAdd(dst, a, b []float32) {

@@ -2,18 +2,6 @@ package kernel
 
 import "math"
 
-// Max returns the largest value of x, NaN left aside; -Inf when there is none.
-func Max(x []float32) float32 { return maxFloat(x) }
-
-// Argmax returns the index of the largest value, the first of equals. NaN never wins; if every
-// value is NaN the answer is 0, a safe index, and -1 only if x is empty.
-func Argmax(x []float32) int {
-	if len(x) == 0 {
-		return -1
-	}
-	return max(0, indexOf(x, maxFloat(x)))
-}
-
 // LogSumExp returns ln Σ exp(x), to about 3e-7 of the sum. It is -Inf for an empty x and
 // NaN if x holds one.
 func LogSumExp(x []float32) float64 {
@@ -47,15 +35,6 @@ func maximumGo(x []float32) float32 {
 		}
 	}
 	return top
-}
-
-func indexGo(x []float32, v float32) int {
-	for i := range x {
-		if x[i] == v {
-			return i
-		}
-	}
-	return -1
 }
 
 func sumExpGo(x []float32, shift float32) float64 {

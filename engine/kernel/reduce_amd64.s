@@ -56,33 +56,6 @@ join:
 	VZEROUPPER
 	RET
 
-// func indexAVX2(x *float32, n int, v float32) int
-TEXT ·indexAVX2(SB), NOSPLIT, $0-32
-	MOVQ x+0(FP), SI
-	MOVQ n+8(FP), CX
-	VBROADCASTSS v+16(FP), Y0
-	XORQ AX, AX
-
-loop:
-	VCMPPS $0, (SI)(AX*4), Y0, Y1
-	VMOVMSKPS Y1, DX
-	TESTQ DX, DX
-	JNZ  found
-	ADDQ $8, AX
-	CMPQ AX, CX
-	JLT  loop
-	MOVQ $-1, AX
-	JMP  done
-
-found:
-	BSFQ DX, DX
-	ADDQ DX, AX
-
-done:
-	MOVQ AX, ret+24(FP)
-	VZEROUPPER
-	RET
-
 // func reluAddAVX2(dst, a, b *float32, n int)
 //
 // A NaN sum stays NaN: VMAXPS gives its second source.

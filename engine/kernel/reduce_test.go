@@ -8,56 +8,6 @@ import (
 	"munadi/engine/kernel"
 )
 
-// firstMax is Argmax as its comment tells it.
-func firstMax(x []float32) int {
-	best := -1
-	for i, v := range x {
-		if v == v && (best < 0 || v > x[best]) {
-			best = i
-		}
-	}
-	if best < 0 && len(x) > 0 {
-		return 0
-	}
-	return best
-}
-
-func TestArgmaxTakesTheFirstOfEquals(t *testing.T) {
-	t.Parallel()
-	rng := rand.New(rand.NewPCG(3, 3))
-	odd := []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), 0}
-	for n := range 80 {
-		for range 30 {
-			x := make([]float32, n)
-			for i := range x {
-				x[i] = float32(rng.IntN(5)) - 2
-				if rng.IntN(6) == 0 {
-					x[i] = odd[rng.IntN(len(odd))]
-				}
-			}
-			if got, want := kernel.Argmax(x), firstMax(x); got != want {
-				t.Fatalf("Argmax(%v) = %d, want %d", x, got, want)
-			}
-		}
-	}
-}
-
-func TestArgmaxWithoutAWinner(t *testing.T) {
-	t.Parallel()
-	if got := kernel.Argmax(nil); got != -1 {
-		t.Errorf("empty: %d, want -1", got)
-	}
-	for n := 1; n < 20; n++ {
-		x := make([]float32, n)
-		for i := range x {
-			x[i] = float32(math.NaN())
-		}
-		if got := kernel.Argmax(x); got != 0 {
-			t.Errorf("%d times NaN: %d, want 0", n, got)
-		}
-	}
-}
-
 func TestLogSumExp(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(4, 4))
@@ -118,11 +68,6 @@ func TestLogSumExpAtTheEdges(t *testing.T) {
 func BenchmarkReduce(b *testing.B) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	x, y := random(rng, 1025), make([]float32, 1025)
-	b.Run("argmax1025", func(b *testing.B) {
-		for b.Loop() {
-			kernel.Argmax(x)
-		}
-	})
 	b.Run("logsumexp1025", func(b *testing.B) {
 		for b.Loop() {
 			kernel.LogSumExp(x)

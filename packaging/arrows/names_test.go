@@ -25,7 +25,7 @@ var oneWordFunctions = []string{
 	"appliance.New",                                                                                                 // the package is the product; docs/embedding.md
 	"appliance/config.Default",                                                                                      // config.Default() reads as a sentence; docs/embedding.md
 	"engine.Open",                                                                                                   // the package is the recognizer
-	"engine/kernel.Argmax", "engine/kernel.Log", "engine/kernel.Max", "engine/kernel.Sigmoid", "engine/kernel.Tanh", // functions of mathematics
+	"engine/kernel.Log", "engine/kernel.Sigmoid", "engine/kernel.Tanh", // functions of mathematics
 	"store.Errorf", // as fmt.Errorf
 }
 

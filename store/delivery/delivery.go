@@ -36,12 +36,6 @@ const Prefix = "dlv_"
 // NewID generates a delivery id.
 func NewID() string { return Prefix + uuid.NewString() }
 
-// ValidID reports whether id has the form of a delivery id.
-func ValidID(id string) bool {
-	rest, found := strings.CutPrefix(id, Prefix)
-	return found && len(rest) == 36 && uuid.Validate(rest) == nil
-}
-
 // DeliveryState is the state of a delivery.
 type DeliveryState string
 

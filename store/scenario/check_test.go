@@ -214,19 +214,6 @@ func TestVariables(t *testing.T) {
 	}
 }
 
-func TestPrompts(t *testing.T) {
-	t.Parallel()
-	s, _, err := scenario.DecodeScenario(t.Context(), form(`"variables":[{"name":"v"}],"steps":[
-		{"id":"a","type":"say","say":["أ","{{v}}",{"text":"ب","optional":true}]},
-		{"id":"q","type":"ask","say":"ت","reask":["أ","ث"],"no_input":"ج","slot":{"name":"n","type":"number"}}]`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]string{"أ", "ت", "ث", "ج"}, s.FixedPrompts()); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestSchemaOf(t *testing.T) {
 	t.Parallel()
 	s, v, err := scenario.DecodeScenario(t.Context(), form(`"variables":[{"name":"v"}],"steps":[

@@ -23,20 +23,6 @@ func (s FlowStep) FoundSlots() []AnswerSlot {
 	return s.Slots
 }
 
-// FixedPrompts returns the fixed texts that must be spoken, without duplicates, optional lines and templates, in the
-// order of the steps.
-func (s Scenario) FixedPrompts() []string {
-	var texts []string
-	seen := map[string]bool{}
-	for _, line := range s.SpokenLines() {
-		if !line.Optional && IsFixed(line.Text) && !seen[line.Text] {
-			seen[line.Text] = true
-			texts = append(texts, line.Text)
-		}
-	}
-	return texts
-}
-
 // SpokenLines returns all lines of all steps.
 func (s Scenario) SpokenLines() SpokenLines {
 	var all SpokenLines
