@@ -5,6 +5,7 @@ func (s *ConsoleService) mountCalls(g routeGroups) {
 	g.look.GET("/calls", s.listCalls)
 	g.look.GET("/calls.csv", s.exportCalls)
 	g.look.GET("/calls/events", s.watchCalls)
+	g.look.GET("/calls/wall", s.showWall)
 	g.look.GET("/calls/:id", s.showCall)
 	g.look.GET("/calls/:id/events", s.watchCall)
 	g.look.GET("/calls/:id/recording", s.callRecording)

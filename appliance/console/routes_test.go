@@ -124,6 +124,7 @@ func callRoutes() map[string]aRoute {
 		"GET /calls/:running/hangup":    {least: account.Operator},
 		"POST /calls/:running/hangup":   {least: account.Operator},
 		"POST /calls/:id/reschedule":    {least: account.Operator, form: form("at", "2026-11-22T10:00")},
+		"GET /calls/wall":               {least: account.Viewer},
 		"GET /people/:number":           {least: account.Viewer},
 		"GET /calls/:over/erase":        {least: account.Operator},
 		"POST /calls/:over/erase":       {least: account.Operator},

@@ -77,9 +77,10 @@ func (p *CallPublisher) PublishState(status call.CallStatus) {
 	p.hubs.Events.PublishTransient(p.list, "state", map[string]any{"id": p.id, "status": status})
 }
 
-// PublishMessage publishes a finished turn.
+// PublishMessage publishes a finished turn, to the viewers of the list too.
 func (p *CallPublisher) PublishMessage(m call.Message) {
 	p.hubs.Events.PublishEvent(p.topic, "message", m)
+	p.hubs.Events.PublishTransient(p.list, "words", map[string]any{"id": p.id, "role": m.Role, "content": m.Content})
 }
 
 // PublishSlot publishes a slot's new value; null means removed.

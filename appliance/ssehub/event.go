@@ -16,6 +16,7 @@ package ssehub
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -171,6 +172,22 @@ func (h *EventHub) HasTopic(at EventTopic) bool {
 	defer h.mu.Unlock()
 	t := h.topics[at]
 	return t != nil && len(t.log) > 0 && !t.ended
+}
+
+// LastEvents returns the data of a topic's latest events of a kind, oldest first, at most n.
+func (h *EventHub) LastEvents(at EventTopic, kind string, n int) [][]byte {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var found [][]byte
+	if t := h.topics[at]; t != nil {
+		for i := len(t.log) - 1; i >= 0 && len(found) < n; i-- {
+			if string(t.log[i].kind) == kind {
+				found = append(found, t.log[i].data)
+			}
+		}
+	}
+	slices.Reverse(found)
+	return found
 }
 
 // HasViewers reports whether a topic has viewers, so that publishers can skip work that is only for viewing.

@@ -20,6 +20,7 @@ func callPages(l locale.Language) []Exhibit {
 		{"page-call-live", page.CallPage(runningCall(l))},
 		{"page-person", page.PersonPage(person(l))},
 		{"page-reports", page.ReportsPage(reports(l))},
+		{"page-wall", page.WallPage(wall(l))},
 		{"page-person-suppressed", page.PersonPage(suppressedPerson(l))},
 		{"page-call-new", page.NewCallPage(newCall(l))},
 		{"page-call-ask", page.AskPage(page.AskView{

@@ -15,7 +15,11 @@ export function follow(page) {
     lane.list.replaceChildren();
     running = null;
   };
-  const on = (name, act) => source.addEventListener(name, (event) => act(JSON.parse(event.data)));
+  const on = (name, act) => source.addEventListener(name, (event) => {
+    const atEnd = lane && endInSight(lane.list);
+    act(JSON.parse(event.data));
+    if (atEnd) lane.list.lastElementChild?.scrollIntoView({ block: "nearest" });
+  });
 
   on("reset", reset);
   on("state", (state) => {
@@ -51,6 +55,11 @@ export function follow(page) {
     const seconds = line ? line.seconds + Math.min(0.9, (performance.now() - line.seen) / 1000) : (Date.now() - since) / 1000;
     byId("clock").textContent = clock(Math.max(0, seconds), 0);
   }, 250);
+}
+
+// Whether the reader is where the talk goes on, and has not scrolled away to read earlier turns.
+function endInSight(list) {
+  return list.getBoundingClientRect().bottom < innerHeight + 48;
 }
 
 function again(source) {

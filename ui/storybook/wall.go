@@ -1,0 +1,21 @@
+package storybook
+
+import (
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// wall returns two running calls side by side.
+func wall(l locale.Language) page.WallView {
+	return page.WallView{
+		ConsolePage: ConsoleFrame(l, layout.Calls, locale.WallIn(l).Title), MayListen: true, More: true,
+		Cards: []page.WallCard{
+			{
+				CallRow: callRow("1", "+966512345601", "in_progress"), Since: "2026-11-21T09:30:00.000Z",
+				Turns: []page.WallTurn{{Text: "هل تؤكد <الموعد>؟"}, {Customer: true, Text: "نعم"}},
+			},
+			{CallRow: callRow("2", "+966512345602", "dialing")},
+		},
+	}
+}
