@@ -40,7 +40,7 @@ func (s *ConsoleService) showWall(c echo.Context) error {
 	}
 	p.Styles, p.Module = append(p.Styles, "css/console-wall.css"), "js/console-wall.js"
 	for _, one := range found.Items {
-		card := page.WallCard{CallRow: rowOf(one, scenarios), Turns: s.latestTurns(one)}
+		card := page.WallCard{CallRow: rowOf(one, scenarioLabels{scenarios, v.Lang}), Turns: s.latestTurns(one)}
 		if one.StartedAt != nil {
 			card.Since = one.StartedAt.UTC().Format(page.StampForm)
 		}
