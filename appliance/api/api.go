@@ -1,7 +1,7 @@
 // Package api serves the call platform's REST API: everything below /api/v1.
 //
-// It translates: JSON in, a use case of package service, JSON out; it reads from the store, and never calls a worker. The
-// JSON of a call is defined in package apimodel, signed links in package signedurl, the rules of calling hours,
+// It translates: JSON in, a use case of package service, JSON out; it reads from the store, and never calls a worker.
+// The JSON of a call is defined in package apimodel, signed links in package signedurl, the rules of calling hours,
 // scenarios and webhooks in the packages of these records. Package jsonbind parses untrusted JSON. One file holds one
 // action.
 //

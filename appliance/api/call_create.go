@@ -9,6 +9,7 @@ import (
 	"munadi/appliance/apimodel"
 	"munadi/appliance/service"
 	"munadi/store/call"
+	"munadi/store/jsontext"
 )
 
 // createCall books a call.
@@ -23,7 +24,7 @@ func (s *APIService) createCall(c echo.Context) error {
 	}
 	r := bindBooking(parsed)
 	if r.Once = once; once != nil {
-		once.Answer = func(booked call.Call) ([]byte, error) { return marshalUnescaped(s.newCallBody(booked)) }
+		once.Answer = func(booked call.Call) ([]byte, error) { return jsontext.MarshalUnescaped(s.newCallBody(booked)) }
 	}
 	booked, err := s.UseCases.BookCall(c.Request().Context(), requestCaller(c), r)
 	if err != nil {

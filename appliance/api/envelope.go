@@ -1,13 +1,10 @@
 package api
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
-
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/service"
+	"munadi/store/jsontext"
 )
 
 // successEnvelope is the body of every success.
@@ -61,20 +58,9 @@ func answerPage(c echo.Context, status int, data any, next string, incomplete bo
 }
 
 func writeJSON(c echo.Context, status int, body any) error {
-	out, err := marshalUnescaped(body)
+	out, err := jsontext.MarshalUnescaped(body)
 	if err != nil {
 		return err
 	}
 	return c.JSONBlob(status, out)
-}
-
-// marshalUnescaped encodes JSON without HTML escaping of <, > and &.
-func marshalUnescaped(v any) ([]byte, error) {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, fmt.Errorf("write an answer: %w", err)
-	}
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
 }

@@ -1,11 +1,11 @@
 package apimodel
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 
 	"munadi/store/call"
+	"munadi/store/jsontext"
 )
 
 // NotificationBody is the body of a webhook notification.
@@ -64,9 +64,9 @@ type UnreachedPayload struct {
 func BodyOf(c call.Call, links LinkMaker) ([]byte, error) {
 	switch c.Status {
 	case call.Completed:
-		return marshalUnescaped(NotificationBody{CallID: c.ID, Payload: completeOf(c, links)})
+		return jsontext.MarshalUnescaped(NotificationBody{CallID: c.ID, Payload: completeOf(c, links)})
 	case call.NoAnswer, call.UserRejected, call.UserUnavailable, call.Automation, call.Failed:
-		return marshalUnescaped(NotificationBody{CallID: c.ID, Payload: unreachedOf(c)})
+		return jsontext.MarshalUnescaped(NotificationBody{CallID: c.ID, Payload: unreachedOf(c)})
 	default:
 		return nil, fmt.Errorf("a call that is %s has no notification", c.Status)
 	}
@@ -98,15 +98,4 @@ func unreachedOf(c call.Call) UnreachedPayload {
 		Type: c.Status, CallID: c.ID, PhoneNumber: c.PhoneNumber, ScenarioID: c.ScenarioID, Status: c.Status,
 		Failure: c.Failure, CreatedAt: Timestamp(c.CreatedAt), EndedAt: timeOf(c.EndedAt), AttemptFields: attemptOf(c),
 	}
-}
-
-// marshalUnescaped encodes JSON without HTML escaping, and Arabic as it is.
-func marshalUnescaped(v any) ([]byte, error) {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, fmt.Errorf("write a body: %w", err)
-	}
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
 }

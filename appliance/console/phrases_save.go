@@ -28,11 +28,8 @@ func (s *ConsoleService) savePhrases(c echo.Context) error {
 	bias := typedList(c, "bias", builtIn.Bias, &kept.Bias, w)
 	enter := typedList(c, "enter", builtIn.Enter, &kept.Enter, w)
 	exit := typedList(c, "exit", builtIn.Exit, &kept.Exit, w)
-	if line := inBoth(
-		firstNonEmpty(kept.Enter, builtIn.Enter),
-		firstNonEmpty(kept.Exit, builtIn.Exit),
-	); exit.Fault == "" &&
-		line > 0 {
+	used := kept.FillLists(builtIn)
+	if line := inBoth(used.Enter, used.Exit); exit.Fault == "" && line > 0 {
 		exit.Fault = locale.FillLine(w.Both, strconv.Itoa(line))
 	}
 	lists := []page.PhraseList{bias, enter, exit}
@@ -78,13 +75,6 @@ func typedList(c echo.Context, name string, builtIn []string, own *[]string, w l
 // inBoth returns the line of the first phrase of exit that is also in enter; 0 without one.
 func inBoth(enter, exit []string) int {
 	return slices.IndexFunc(exit, func(phrase string) bool { return slices.Contains(enter, phrase) }) + 1
-}
-
-func firstNonEmpty(own, builtIn []string) []string {
-	if own == nil {
-		return builtIn
-	}
-	return own
 }
 
 // askReset asks for confirmation before the organization's lists are deleted.

@@ -18,8 +18,8 @@ import (
 // maxFormSlots is how many calling-hours slots of a day a form may contain.
 const maxFormSlots = 32
 
-// rulesForm parses the form of the dialling rules. The view holds the typed values, to be shown again. The kill switch is
-// not part of it.
+// rulesForm parses the form of the dialling rules. The view holds the typed values, to be shown again. The kill switch
+// is not part of it.
 func rulesForm(form url.Values) (callrules.CallRules, page.RulesView) {
 	r := callrules.CallRules{
 		TimeZone: strings.TrimSpace(form.Get("time_zone")), Holidays: typedLines(form.Get("holidays")),

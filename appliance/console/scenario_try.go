@@ -119,8 +119,8 @@ func typedVariables(c echo.Context, found scenario.Scenario) map[string]any {
 	return given
 }
 
-// trialOf returns the booking of a call to a simulated callee, the first for unknown digits. It is not retried, except for the
-// callee who answers on the second attempt.
+// trialOf returns the booking of a call to a simulated callee, the first for unknown digits. It is not retried, except
+// for the callee who answers on the second attempt.
 func trialOf(found scenario.Scenario, digits string, w locale.ScenariosWords) service.BookingRequest {
 	all := simulatedPeople(w)
 	number, attempts, delays := trial+all[0].digits, 1, []int(nil)

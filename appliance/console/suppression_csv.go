@@ -50,7 +50,9 @@ func (s *ConsoleService) importSuppressions(c echo.Context) error {
 	if len(added) == 0 {
 		status = http.StatusUnprocessableEntity
 	}
-	report := page.SuppressReport{Fault: fault, Added: len(added), Refused: len(refused), More: len(refused) > maxRefusedShown}
+	report := page.SuppressReport{
+		Fault: fault, Added: len(added), Refused: len(refused), More: len(refused) > maxRefusedShown,
+	}
 	for _, r := range refused[:min(len(refused), maxRefusedShown)] {
 		line, _ := strconv.Atoi(strings.TrimPrefix(r.Path, "lines."))
 		report.Lines = append(report.Lines, page.RefusedLine{

@@ -1,7 +1,6 @@
 package conversation
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -12,6 +11,7 @@ import (
 	"munadi/appliance/carrier"
 	"munadi/appliance/conversation/amd"
 	"munadi/store/call"
+	"munadi/store/jsontext"
 	"munadi/store/scenario"
 )
 
@@ -145,13 +145,11 @@ func resetProperties(report, empty json.RawMessage, properties []string) json.Ra
 			delete(full, name)
 		}
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(full) != nil {
+	text, err := jsontext.MarshalUnescaped(full)
+	if err != nil {
 		return empty
 	}
-	return bytes.TrimSpace(b.Bytes())
+	return text
 }
 
 func (s *conversationSession) responseBody() json.RawMessage {

@@ -45,8 +45,8 @@ type BookedCall struct {
 	Answer   []byte // of a repeat: what the first request rendered; empty once the person was erased
 }
 
-// BookCall books a call. A repeat of an idempotency key is recognized before the request is checked, since its dial time
-// may have passed; of concurrent ones the store lets one book.
+// BookCall books a call. A repeat of an idempotency key is recognized before the request is checked, since its dial
+// time may have passed; of concurrent ones the store lets one book.
 func (u *UseCases) BookCall(ctx context.Context, who Caller, r BookingRequest) (BookedCall, error) {
 	k, err := u.newBookingRules(ctx, who.OrgID)
 	if err != nil {
@@ -119,7 +119,9 @@ type bookingRules struct {
 	now          time.Time
 	rules        callrules.CallRules
 	findScenario func(ctx context.Context, orgID, id string) (scenario.Scenario, bool, error)
-	checkBooked  func(ctx context.Context, s scenario.Scenario, variables map[string]any) ([]scenario.ScenarioViolation, error)
+	checkBooked  func( // nil: no further validation
+		ctx context.Context, s scenario.Scenario, variables map[string]any,
+	) ([]scenario.ScenarioViolation, error)
 }
 
 // newBookingRules reads the organization's rules.

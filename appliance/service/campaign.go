@@ -124,7 +124,8 @@ func (u *UseCases) createCampaign(ctx context.Context, who Caller, r CampaignReq
 		c.ID = r.ID
 	}
 	c.Skipped = skipped
-	made, err := u.Store.CreateCampaign(ctx, c, r.newCalls(c, at, how, skipped), who.Actor, r.Once.newCampaignReceipt(k.now))
+	calls, receipt := r.newCalls(c, at, how, skipped), r.Once.newCampaignReceipt(k.now)
+	made, err := u.Store.CreateCampaign(ctx, c, calls, who.Actor, receipt)
 	return made, explainConflict(err, StateForbidden, "")
 }
 

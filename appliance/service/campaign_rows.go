@@ -19,8 +19,8 @@ func (u *UseCases) CheckRows(
 	return skipped, err
 }
 
-// ListPeople returns a row for each number of the calls that a filter finds, with the newest call's variables, as far as
-// the scenario has them. At most [campaign.MaxCalls] rows; more says that there are further ones.
+// ListPeople returns a row for each number of the calls that a filter finds, with the newest call's variables, as far
+// as the scenario has them. At most [campaign.MaxCalls] rows; more says that there are further ones.
 func (u *UseCases) ListPeople(
 	ctx context.Context, orgID string, f store.CallFilter, plan scenario.Scenario,
 ) (rows []CampaignRow, more bool, err error) {

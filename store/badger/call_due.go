@@ -20,18 +20,33 @@ type dueCall struct {
 func (s *BadgerStore) DueCallsOf(
 	ctx context.Context, room func(orgID string) int, now time.Time, limit int,
 ) (found []call.Call, next time.Time, err error) {
-	limit = max(limit, 0)
+	return s.walkDue(ctx, kindCallDue, now, max(limit, 0),
+		func(_ snapshotView, part string) (string, int, time.Time, error) {
+			orgID := splitKey(part, 3)[1]
+			return orgID, room(orgID), time.Time{}, nil
+		})
+}
+
+// walkDue returns the earliest due calls over all queues of a kind, at most limit, and the dial time of the first call
+// that is not due yet, in the queues that have room. choose returns the organization of a queue, how many calls of it
+// may start now, and the time at which a queue that is closed opens (zero for none).
+func (s *BadgerStore) walkDue(
+	ctx context.Context, kind string, now time.Time, limit int,
+	choose func(v snapshotView, part string) (orgID string, wanted int, opens time.Time, err error),
+) (found []call.Call, next time.Time, err error) {
 	reading, first := s.memo.beginRead(), map[string]string{}
 	defer func() { s.memo.raiseWatermarks(reading, first) }()
 	var stale staleEntries
 	err = s.readSnapshot(ctx, func(v snapshotView) error {
 		var waiting []dueCall
-		w := v.openWalk(joinPrefix(kindCallDue))
+		w := v.openWalk(joinPrefix(kind))
 		defer w.closeWalk()
-		for _, part := range reading.possibleParts(joinPrefix(kindCallDue)) {
-			orgID := splitKey(part, 3)[1]
-			wanted := room(orgID)
-			if wanted <= 0 {
+		for _, part := range reading.possibleParts(joinPrefix(kind)) {
+			orgID, wanted, opens, err := choose(v, part)
+			if err != nil {
+				return err
+			}
+			if next = record.EarlierTime(next, opens); wanted <= 0 {
 				continue
 			}
 			first[part] = w.enterPart(part, reading.floors[part])

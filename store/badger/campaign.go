@@ -410,43 +410,15 @@ func (e writeTx) reopenCampaign(orgID, id string) error {
 func (s *BadgerStore) DueCampaignCalls(
 	ctx context.Context, room func(c campaign.Campaign) int, now time.Time, limit int,
 ) (found []call.Call, next time.Time, err error) {
-	reading, first := s.memo.beginRead(), map[string]string{}
-	defer func() { s.memo.raiseWatermarks(reading, first) }()
-	var stale staleEntries
-	err = s.readSnapshot(ctx, func(v snapshotView) error {
-		var waiting []dueCall
-		w := v.openWalk(joinPrefix(kindCampaignDue))
-		defer w.closeWalk()
-		for _, part := range reading.possibleParts(joinPrefix(kindCampaignDue)) {
-			ids := splitKey(part, 4)
-			c, err := findCampaign(writeTx{v, &changeSet{}}, ids[1], ids[2])
-			if err != nil || !c.IsOpen() {
-				if err = ignoreMissing(err); err != nil {
-					return err
-				}
-				continue
-			}
-			if c.StartsAt != nil && c.StartsAt.After(now) {
-				next = record.EarlierTime(next, *c.StartsAt)
-				continue
-			}
-			wanted := room(c)
-			if wanted <= 0 {
-				continue
-			}
-			first[part] = w.enterPart(part, reading.floors[part])
-			some, later, err := stale.dueOf(v, w, c.OrgID, now, min(wanted, limit))
-			if err != nil {
-				return err
-			}
-			waiting = append(waiting, some...)
-			next = record.EarlierTime(next, later)
+	return s.walkDue(ctx, kindCampaignDue, now, limit, func(v snapshotView, part string) (string, int, time.Time, error) {
+		ids := splitKey(part, 4)
+		c, err := findCampaign(writeTx{v, &changeSet{}}, ids[1], ids[2])
+		switch {
+		case err != nil || !c.IsOpen():
+			return "", 0, time.Time{}, ignoreMissing(err)
+		case c.StartsAt != nil && c.StartsAt.After(now):
+			return "", 0, *c.StartsAt, nil
 		}
-		found = earliestCalls(waiting, limit)
-		return nil
+		return c.OrgID, room(c), time.Time{}, nil
 	})
-	if err == nil {
-		err = s.dropStale(ctx, stale)
-	}
-	return found, next, err
 }

@@ -10,3 +10,18 @@ type PhraseSet struct {
 	Exit      []string  `json:"exit"`  // trigger phrases in a transcript that leave it
 	UpdatedAt time.Time `json:"updated_at"`
 }
+
+// FillLists returns the phrases that are used: the set's own lists, and those of builtIn where a list is nil. An empty
+// list is one of its own.
+func (p PhraseSet) FillLists(builtIn PhraseSet) PhraseSet {
+	if p.Bias == nil {
+		p.Bias = builtIn.Bias
+	}
+	if p.Enter == nil {
+		p.Enter = builtIn.Enter
+	}
+	if p.Exit == nil {
+		p.Exit = builtIn.Exit
+	}
+	return p
+}

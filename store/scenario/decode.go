@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"munadi/store/jsontext"
 )
 
 // ScenarioViolation is one validation error. Field is the dotted path in the JSON: "steps.2.slot.type".
@@ -64,7 +66,7 @@ func readScenario(data []byte) (s Scenario, err error) {
 	for _, own := range ours {
 		delete(parts, own)
 	}
-	if data, err = marshalUnescaped(parts); err != nil {
+	if data, err = jsontext.MarshalUnescaped(parts); err != nil {
 		return s, err
 	}
 	if err = json.Unmarshal(data, &s); err != nil {

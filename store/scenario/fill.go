@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"munadi/store/jsontext"
 )
 
 // ValueLookup returns the value of a slot or variable: a JSON scalar, nil when unknown.
@@ -23,7 +25,7 @@ func FillTemplates(raw json.RawMessage, values ValueLookup) (json.RawMessage, er
 	if err != nil {
 		return nil, err
 	}
-	return marshalUnescaped(tree)
+	return jsontext.MarshalUnescaped(tree)
 }
 
 func fillValue(v any, values ValueLookup) (any, error) {
@@ -88,13 +90,13 @@ func (s Scenario) ReportOf(values ValueLookup) (json.RawMessage, error) {
 			}
 			filled[name] = v
 		}
-		return marshalUnescaped(filled)
+		return jsontext.MarshalUnescaped(filled)
 	}
 	found := map[string]any{}
 	for _, slot := range s.AllSlots() {
 		found[slot.Name] = values(slot.Name)
 	}
-	return marshalUnescaped(found)
+	return jsontext.MarshalUnescaped(found)
 }
 
 // UnknownValues is the lookup of a conversation without any answers.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+
+	"munadi/store/jsontext"
 )
 
 var errLines = errors.New("must be a text, an object with a text, or an array of these")
@@ -46,13 +48,13 @@ func (l *SpokenLine) readJSON(data []byte) error {
 // MarshalJSON writes the shortest form: a bare text if there are no options, no array around a single line.
 func (l SpokenLines) MarshalJSON() ([]byte, error) {
 	if len(l) == 1 {
-		return marshalUnescaped(l[0].shortForm())
+		return jsontext.MarshalUnescaped(l[0].shortForm())
 	}
 	items := make([]any, len(l))
 	for i, line := range l {
 		items[i] = line.shortForm()
 	}
-	return marshalUnescaped(items)
+	return jsontext.MarshalUnescaped(items)
 }
 
 func (l SpokenLine) shortForm() any {
@@ -60,15 +62,4 @@ func (l SpokenLine) shortForm() any {
 		return l.Text
 	}
 	return l
-}
-
-// marshalUnescaped encodes without HTML escaping of <, > and &.
-func marshalUnescaped(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimRight(b.Bytes(), "\n"), nil
 }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"munadi/store/jsontext"
 )
 
 // remainingViolations returns the rule violations of the valid parts, tree. Violations at, in or around a field named
 // in form are left out, since they may be consequences.
 func remainingViolations(ctx context.Context, tree map[string]any, form []ScenarioViolation) []ScenarioViolation {
-	data, err := marshalUnescaped(tree)
+	data, err := jsontext.MarshalUnescaped(tree)
 	if err != nil {
 		return nil
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"munadi/store/jsontext"
 )
 
 // SchemaOf returns the report's JSON Schema: the scenario's own, or one derived from its report.
@@ -29,7 +31,7 @@ func SchemaOf(s Scenario) json.RawMessage {
 	}
 	required := slices.AppendSeq([]string{}, maps.Keys(properties)) // an empty list rather than null
 	slices.Sort(required)
-	schema, err := marshalUnescaped(map[string]any{
+	schema, err := jsontext.MarshalUnescaped(map[string]any{
 		"type": "object", "properties": properties, "required": required, "additionalProperties": false,
 	})
 	if err != nil { // cannot fail for these types
@@ -83,7 +85,7 @@ func SlotsSchema(s Scenario, slots []AnswerSlot) json.RawMessage {
 			properties[slot.Name] = raw
 		}
 	}
-	schema, err := marshalUnescaped(map[string]any{
+	schema, err := jsontext.MarshalUnescaped(map[string]any{
 		"type": "object", "properties": properties, "required": names, "additionalProperties": false,
 	})
 	if err != nil {
@@ -102,11 +104,11 @@ func ValidSlotValue(ctx context.Context, slot AnswerSlot, value any) bool {
 			return false
 		}
 	}
-	raw, err := marshalUnescaped(slotSchema(slot))
+	raw, err := jsontext.MarshalUnescaped(slotSchema(slot))
 	if err != nil {
 		return false
 	}
-	data, err := marshalUnescaped(value)
+	data, err := jsontext.MarshalUnescaped(value)
 	if err != nil {
 		return false
 	}

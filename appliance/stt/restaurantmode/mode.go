@@ -126,20 +126,12 @@ func (t *ModeTurn) loadPhrases(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	builtIn := BuiltIn()
-	if p == nil {
-		p = &restaurant.PhraseSet{}
+	used := BuiltIn()
+	if p != nil {
+		used = p.FillLists(used)
 	}
-	t.bias = firstNonEmpty(p.Bias, builtIn.Bias)
-	enter, exit := firstNonEmpty(p.Enter, builtIn.Enter), firstNonEmpty(p.Exit, builtIn.Exit)
-	t.cues = slices.Concat(enter, exit)
-	t.switches = append(parseSwitchPhrases(enter, restaurant.Restaurant), parseSwitchPhrases(exit, restaurant.Default)...)
+	t.bias, t.cues = used.Bias, slices.Concat(used.Enter, used.Exit)
+	t.switches = append(
+		parseSwitchPhrases(used.Enter, restaurant.Restaurant), parseSwitchPhrases(used.Exit, restaurant.Default)...)
 	return nil
-}
-
-func firstNonEmpty(own, builtIn []string) []string {
-	if own == nil {
-		return builtIn
-	}
-	return own
 }
