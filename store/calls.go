@@ -111,6 +111,7 @@ type IdempotencyReceipt struct {
 type ErasureResult struct {
 	Calls      int      // ended calls that were emptied
 	Cancelled  int      // scheduled calls that were cancelled
+	Unreadable int      // calls that the disk damaged: they are left as they are
 	Recordings []string // names of the files to remove
 }
 

@@ -12,6 +12,7 @@ type erasureBody struct {
 	Calls       int    `json:"calls_erased"`
 	Cancelled   int    `json:"calls_cancelled"`
 	Recordings  int    `json:"recordings_removed"`
+	Unreadable  int    `json:"calls_unreadable"` // damaged by the disk, and left as they are
 }
 
 // erasePerson deletes a person's data by number (right to erasure): transcripts, reports, recordings. A number that
@@ -25,5 +26,5 @@ func (s *APIService) erasePerson(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return writeSuccess(c, http.StatusOK, erasureBody{number, erased.Calls, erased.Cancelled, len(erased.Recordings)})
+	return writeSuccess(c, http.StatusOK, erasureBody{number, erased.Calls, erased.Cancelled, len(erased.Recordings), erased.Unreadable})
 }

@@ -46,6 +46,9 @@ func (s *ConsoleService) erasePerson(c echo.Context) error {
 	if erased.Cancelled > 0 {
 		sentence += " " + w.ErasedCancelled.Fill(erased.Cancelled)
 	}
+	if erased.Unreadable > 0 {
+		sentence += " " + w.ErasedUnreadable.Fill(erased.Unreadable)
+	}
 	flashMessage(c, sentence)
 	return redirectTo(c, path)
 }

@@ -203,7 +203,7 @@ func OpenStore(dir string, opt OpenOptions) (*BadgerStore, error) {
 
 // openLocked opens the database in a folder whose lock this process holds.
 func openLocked(dir string, opt OpenOptions) (*BadgerStore, error) {
-	db, lost, err := openDB(dir, opt)
+	db, lost, err := openDB(dir, opt, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -230,9 +230,9 @@ func openLocked(dir string, opt OpenOptions) (*BadgerStore, error) {
 
 // prepareDatabase migrates the database and detects lost transactions.
 func (s *BadgerStore) prepareDatabase(dir string, opt OpenOptions) (*commitMarker, error) {
-	err := ensureFormat(s.db, opt.BeforeUpgrade)
+	err := ensureFormat(s.db, opt.BeforeUpgrade, s.unreadable)
 	if err == nil {
-		err = listOldJobs(s.db)
+		err = listOldJobs(s.db, s.unreadable)
 	}
 	if err != nil || opt.InMemory {
 		return nil, err

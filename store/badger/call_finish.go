@@ -138,6 +138,9 @@ func (e writeTx) bookRetry(r *callRecord, now time.Time) error {
 		return err
 	}
 	entry, err := e.findSuppression(r.Call.OrgID, r.Call.PhoneNumber)
+	if isUnreadable(err) {
+		err = nil // the release asks again
+	}
 	if err != nil || entry != nil && entry.IsActive(next.ScheduledAt) {
 		return err
 	}
@@ -162,14 +165,15 @@ func (e writeTx) campaignAllows(next call.Call) (bool, error) {
 }
 
 // nextOpen is the first time, from a call's own on, at which its organization and scenario let people be called. Its
-// own time for hours that never come, and without hours of the scenario for one that is not kept here.
+// own time for hours that never come, and without hours of the scenario for one that is not kept here. Rules that cannot
+// be read have no hours; the release asks again.
 func (e writeTx) nextOpen(c call.Call) (time.Time, error) {
 	var rules callrules.CallRules
-	if _, err := e.getRecord(joinKey(kindRules, c.OrgID), &rules); err != nil {
+	if _, err := e.getRecord(joinKey(kindRules, c.OrgID), &rules); ignoreMissing(err) != nil {
 		return time.Time{}, err
 	}
 	plan, err := findScenario(e, c.OrgID, c.ScenarioID)
-	if err != nil && store.CodeOf(err) != store.CodeNotFound {
+	if ignoreMissing(err) != nil {
 		return time.Time{}, err
 	}
 	if open, ok := callrules.NextOpen(rules, plan.CallingHours, plan.TimeZone, c.ScheduledAt); ok {
@@ -178,10 +182,12 @@ func (e writeTx) nextOpen(c call.Call) (time.Time, error) {
 	return c.ScheduledAt, nil
 }
 
-// addNotification enqueues a webhook delivery in the outbox, if the organization has an enabled webhook.
+// addNotification enqueues a webhook delivery in the outbox, if the organization has an enabled webhook. One whose
+// setting cannot be read may be enabled: the delivery is tried, and fails as such.
 func (e writeTx) addNotification(r *callRecord, now time.Time) error {
 	var hook delivery.WebhookSetting
-	if _, err := e.getRecord(joinKey(kindWebhook, r.Call.OrgID), &hook); err != nil || !hook.Enabled || hook.URL == "" {
+	_, err := e.getRecord(joinKey(kindWebhook, r.Call.OrgID), &hook)
+	if !isUnreadable(err) && (err != nil || !hook.Enabled || hook.URL == "") {
 		return err
 	}
 	r.Call.Notify = true

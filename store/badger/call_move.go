@@ -86,10 +86,7 @@ func (e writeTx) planPrevious(r callRecord, at *time.Time, event, actor string, 
 	}
 	before, err := findCall(e, r.Call.OrgID, *r.Call.Attempt.PreviousID)
 	if err != nil {
-		if store.CodeOf(err) == store.CodeNotFound {
-			return nil
-		}
-		return err
+		return ignoreMissing(err)
 	}
 	after := before
 	after.Call.Attempt.NextRetryAt = at

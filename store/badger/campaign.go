@@ -2,7 +2,6 @@ package badger
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -327,17 +326,18 @@ func (s *BadgerStore) cancelCampaignCalls(ctx context.Context, orgID, id, actor 
 func (s *BadgerStore) resumeCampaignSweeps(ctx context.Context, now time.Time) error {
 	var left []campaign.Campaign
 	err := s.readSnapshot(ctx, func(v snapshotView) error {
-		return eachFrom(v, joinPrefix(kindCampaign), "", func(_ string, value []byte) (bool, error) {
-			var c campaign.Campaign
-			if json.Unmarshal(value, &c) == nil && (c.Loading || c.Status == campaign.Cancelled) {
+		_, err := eachRecord(v, joinPrefix(kindCampaign), "", func(_ string, c campaign.Campaign) (bool, error) {
+			if c.Loading || c.Status == campaign.Cancelled {
 				left = append(left, c)
 			}
 			return true, nil
 		})
+		return err
 	})
 	for _, c := range left {
 		if err == nil {
 			_, err = s.ChangeCampaign(ctx, c.OrgID, c.ID, store.CancelCampaign, record.ByScheduler, now)
+			err = ignoreMissing(err)
 		}
 	}
 	return err

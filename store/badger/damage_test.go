@@ -52,7 +52,7 @@ func fillFolder(t *testing.T, opt OpenOptions, number int) filledFolder {
 	}
 	endJob(t, s)
 	book(number)
-	if err := s.reopenDatabase(); err != nil { // writes the log into a table
+	if err := s.reopenDatabase(nil); err != nil { // writes the log into a table
 		t.Fatal(err)
 	}
 	book(5)

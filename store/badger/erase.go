@@ -38,7 +38,10 @@ func (s *BadgerStore) ErasePerson(
 			total.Cancelled += batch.Cancelled
 			total.Recordings = append(total.Recordings, batch.Recordings...)
 		})
-	if err != nil || told {
+	if err == nil {
+		total.Unreadable, err = s.countUnreadableCalls(ctx, orgID, phone)
+	}
+	if err != nil || told && total.Unreadable == 0 {
 		return total, err
 	}
 	return total, s.updateTx(
@@ -53,16 +56,39 @@ func (e writeTx) tellErasure(orgID, phone, actor string, now time.Time, done sto
 		return err
 	}
 	note := fmt.Sprintf("%d calls emptied, %d cancelled", done.Calls, done.Cancelled)
+	if done.Unreadable > 0 {
+		note += fmt.Sprintf(", %d cannot be read: the disk damaged them", done.Unreadable)
+	}
 	return e.addAudit(orgID, store.AuditEntry{
 		At: now, Actor: actor, Action: "person.erase", Subject: call.MaskNumber(phone), Note: note,
 	})
 }
 
-// callsTo returns the first calls to a number that are still to be erased.
+// countUnreadableCalls returns how many calls to a number cannot be read.
+func (s *BadgerStore) countUnreadableCalls(ctx context.Context, orgID, phone string) (n int, err error) {
+	err = s.readSnapshot(ctx, func(v snapshotView) (err error) {
+		n = 0
+		v.visitKeys(joinPrefix(kindCallTail, orgID, reverseDigits(phone)), func(place string) bool {
+			_, err = findCall(writeTx{v, &changeSet{}}, orgID, lastPart(place))
+			if isUnreadable(err) {
+				n++
+			}
+			err = ignoreMissing(err)
+			return err == nil
+		})
+		return err
+	})
+	return n, err
+}
+
+// callsTo returns the first calls to a number that are still to be erased. Unreadable ones are passed over.
 func callsTo(v snapshotView, orgID, phone string, most int) (ids []string, err error) {
 	v.visitKeys(joinPrefix(kindCallTail, orgID, reverseDigits(phone)), func(place string) bool {
 		var r callRecord
-		if r, err = findCall(writeTx{v, &changeSet{}}, orgID, lastPart(place)); err != nil {
+		if r, err = findCall(writeTx{v, &changeSet{}}, orgID, lastPart(place)); isUnreadable(err) {
+			err = nil
+			return true
+		} else if err != nil {
 			return false
 		}
 		if !r.Erase {
@@ -108,11 +134,11 @@ func (e writeTx) emptyCall(r *callRecord, actor string, now time.Time) error {
 	c := r.Call
 	e.addTimelineLine(r, now, "erased", actor, "")
 	if r.Receipt != "" {
-		if err := e.blankReceipt(c.OrgID, r.Receipt); err != nil {
+		if err := e.blankReceipt(c.OrgID, r.Receipt); ignoreMissing(err) != nil {
 			return err
 		}
 	}
-	return e.blankDelivery(c.OrgID, c.ID)
+	return ignoreMissing(e.blankDelivery(c.OrgID, c.ID))
 }
 
 // emptyAtLast empties a call that has just ended. Its recording is put on the removal list, because the caller that

@@ -48,8 +48,9 @@ func (f folderState) tableForm(keyID uint64, compression options.CompressionType
 
 // examineFolder checks a database's folder before it is opened (integrity check and repair). Damaged blocks are removed
 // from their tables, the original files are kept, and the lost ranges are returned; a folder that cannot be opened is
-// refused with [store.CodeCorrupt] and an explanation.
-func examineFolder(dir string, key []byte, log *slog.Logger) (damagedRanges, error) {
+// refused with [store.CodeCorrupt] and an explanation. Tables in known, which were verified a moment ago, are not read
+// again.
+func examineFolder(dir string, key []byte, known verifiedTables, log *slog.Logger) (damagedRanges, error) {
 	names, err := databaseFiles(dir)
 	if err != nil || len(names) == 0 {
 		return nil, err
@@ -71,7 +72,7 @@ func examineFolder(dir string, key []byte, log *slog.Logger) (damagedRanges, err
 	if err := state.moveUnreferenced(dir, names, log); err != nil {
 		return nil, err
 	}
-	damaged, heads, err := state.findDamagedTables(dir)
+	damaged, heads, err := state.findDamagedTables(dir, known)
 	if err != nil {
 		return nil, err
 	}
@@ -86,20 +87,57 @@ func examineFolder(dir string, key []byte, log *slog.Logger) (damagedRanges, err
 // tableHeads are the first keys of tables, by their numbers.
 type tableHeads map[uint64][]byte
 
-// findDamagedTables reads each table once and returns the tables with damaged blocks and the first keys of all.
-func (f folderState) findDamagedTables(dir string) (damaged []uint64, heads tableHeads, err error) {
+// findDamagedTables reads each table that is not known once and returns the tables with damaged blocks and the first
+// keys of all.
+func (f folderState) findDamagedTables(
+	dir string, known verifiedTables,
+) (damaged []uint64, heads tableHeads, err error) {
 	heads = tableHeads{}
 	for id := range f.manifest.Tables {
-		t, _, err := f.readTable(dir, id)
-		if err != nil {
-			return nil, nil, err
+		t, isKnown := known[id]
+		if !isKnown || !t.isCurrent(dir, id) {
+			if t, err = f.verifyTable(dir, id); err != nil {
+				return nil, nil, err
+			}
 		}
-		heads[id] = bytes.Clone(t.ListBlocks()[0].FirstKey)
-		if len(t.DamagedBlocks()) > 0 {
+		heads[id] = t.head
+		if t.damaged {
 			damaged = append(damaged, id)
 		}
 	}
 	return damaged, heads, nil
+}
+
+// verifiedTable is what reading a table showed. Tables are never changed in place: another time of writing means that
+// the table was repaired.
+type verifiedTable struct {
+	head    []byte // its first key
+	damaged bool   // a block is
+	size    int64  // bytes
+	written time.Time
+}
+
+// verifiedTables are tables by their numbers.
+type verifiedTables map[uint64]verifiedTable
+
+// verifyTable reads a table and verifies its checksums.
+func (f folderState) verifyTable(dir string, id uint64) (verifiedTable, error) {
+	var written time.Time
+	if info, err := os.Stat(filepath.Join(dir, tableName(id))); err == nil {
+		written = info.ModTime()
+	}
+	t, size, err := f.readTable(dir, id)
+	if err != nil {
+		return verifiedTable{}, err
+	}
+	head := bytes.Clone(t.ListBlocks()[0].FirstKey)
+	return verifiedTable{head, len(t.DamagedBlocks()) > 0, int64(size), written}, nil
+}
+
+// isCurrent reports whether the file is the one that was verified.
+func (v verifiedTable) isCurrent(dir string, id uint64) bool {
+	info, err := os.Stat(filepath.Join(dir, tableName(id)))
+	return err == nil && info.ModTime().Equal(v.written) && info.Size() == v.size
 }
 
 // readTable reads and parses a table that the MANIFEST names, and returns its size in bytes.

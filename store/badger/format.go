@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
 	"slices"
 	"strconv"
+	"time"
 
 	badgerdb "github.com/dgraph-io/badger/v4"
 
@@ -30,7 +30,7 @@ var formatKey = []byte("format")
 
 // upgrades are the migrations from each older format to the next. An interrupted migration is repeated from its
 // beginning and must tolerate its own partial writes.
-var upgrades = map[int]func(*badgerdb.DB) error{
+var upgrades = map[int]func(*badgerdb.DB, *unreadableRecords) error{
 	1: numberCommits,
 	2: orderDeliveriesByTime,
 	3: indexCalls,
@@ -39,17 +39,13 @@ var upgrades = map[int]func(*badgerdb.DB) error{
 
 // tallyCalls writes all index entries and counters of calls, and removes the index by number, which is read backwards
 // now. Counters are computed from the beginning, so that a repeated migration counts no call twice.
-func tallyCalls(db *badgerdb.DB) error {
-	if err := indexCalls(db); err != nil {
+func tallyCalls(db *badgerdb.DB, lost *unreadableRecords) error {
+	if err := indexCalls(db, lost); err != nil {
 		return err
 	}
 	tallies := map[string]*call.CallTally{}
 	err := db.View(func(txn *badgerdb.Txn) error {
-		return eachFrom(snapshotView{txn: txn}, joinPrefix(kindCall), "", func(_ string, value []byte) (bool, error) {
-			var r callRecord
-			if json.Unmarshal(value, &r) != nil {
-				return true, nil //nolint:nilerr // an unreadable record is not counted
-			}
+		_, err := eachRecord(snapshotView{txn, lost}, joinPrefix(kindCall), "", func(_ string, r callRecord) (bool, error) {
 			for _, place := range tallyPlaces(r.Call) {
 				if tallies[string(place)] == nil {
 					tallies[string(place)] = &call.CallTally{}
@@ -59,6 +55,7 @@ func tallyCalls(db *badgerdb.DB) error {
 			}
 			return true, nil
 		})
+		return err
 	})
 	if err != nil {
 		return err
@@ -98,15 +95,11 @@ func writeTallies(db *badgerdb.DB, tallies map[string]*call.CallTally) error {
 }
 
 // indexCalls writes all index entries of every call. A call whose record cannot be read keeps those that it has.
-func indexCalls(db *badgerdb.DB) error {
+func indexCalls(db *badgerdb.DB, lost *unreadableRecords) error {
 	batch := db.NewWriteBatch()
 	defer batch.Cancel()
 	err := db.View(func(txn *badgerdb.Txn) error {
-		return eachFrom(snapshotView{txn: txn}, joinPrefix(kindCall), "", func(_ string, value []byte) (bool, error) {
-			var r callRecord
-			if json.Unmarshal(value, &r) != nil {
-				return true, nil //nolint:nilerr // an unreadable record has no index
-			}
+		_, err := eachRecord(snapshotView{txn, lost}, joinPrefix(kindCall), "", func(_ string, r callRecord) (bool, error) {
 			for _, entry := range r.indexEntries() {
 				if err := batch.Set(entry.key, slices.Clone(entry.value)); err != nil {
 					return false, err
@@ -114,6 +107,7 @@ func indexCalls(db *badgerdb.DB) error {
 			}
 			return true, nil
 		})
+		return err
 	})
 	if err != nil {
 		return err
@@ -123,12 +117,12 @@ func indexCalls(db *badgerdb.DB) error {
 
 // numberCommits starts the transaction counter. Everything else new in format 2 begins empty; the version is raised so
 // that an older version, which would never dial booked calls, refuses the database.
-func numberCommits(db *badgerdb.DB) error {
+func numberCommits(db *badgerdb.DB, _ *unreadableRecords) error {
 	return db.Update(func(txn *badgerdb.Txn) error { return txn.Set(commitsKey, encodeCounter(0)) })
 }
 
 // orderDeliveriesByTime rewrites the index entries of pending deliveries, a thousand per transaction.
-func orderDeliveriesByTime(db *badgerdb.DB) error {
+func orderDeliveriesByTime(db *badgerdb.DB, lost *unreadableRecords) error {
 	for more := true; more; {
 		err := db.Update(func(txn *badgerdb.Txn) error {
 			var old [][]byte
@@ -138,7 +132,7 @@ func orderDeliveriesByTime(db *badgerdb.DB) error {
 			})
 			more = len(old) > 0
 			for _, k := range old {
-				if err := moveOwedEntry(txn, k); err != nil {
+				if err := moveOwedEntry(snapshotView{txn, lost}, k); err != nil {
 					return err
 				}
 			}
@@ -151,9 +145,14 @@ func orderDeliveriesByTime(db *badgerdb.DB) error {
 	return nil
 }
 
-// moveOwedEntry replaces ORG/LANE/RANK/ID (time as value) by ORG/LANE/TIME/RANK/ID.
-func moveOwedEntry(txn *badgerdb.Txn, old []byte) error {
-	at, _, err := snapshotView{txn: txn}.rawValue(old)
+// moveOwedEntry replaces ORG/LANE/RANK/ID (time as value) by ORG/LANE/TIME/RANK/ID. A delivery whose time cannot be read
+// is due at once.
+func moveOwedEntry(v snapshotView, old []byte) error {
+	txn := v.txn
+	at, _, err := v.rawValue(old)
+	if isUnreadable(err) {
+		at, err = []byte(encodeTime(time.Time{})), nil
+	}
 	if err != nil {
 		return err
 	}
@@ -167,8 +166,8 @@ func moveOwedEntry(txn *badgerdb.Txn, old []byte) error {
 }
 
 // ensureFormat stamps an empty database, migrates an older one and refuses one of a newer version. before may abort a
-// migration; nil is allowed.
-func ensureFormat(db *badgerdb.DB, before func(FormatUpgrade) error) error {
+// migration; nil is allowed. Records that cannot be read are named by lost, and left as they are.
+func ensureFormat(db *badgerdb.DB, before func(FormatUpgrade) error, lost *unreadableRecords) error {
 	found, err := formatOf(db)
 	if err != nil {
 		return err
@@ -176,7 +175,7 @@ func ensureFormat(db *badgerdb.DB, before func(FormatUpgrade) error) error {
 	if found > 0 && found < format && before != nil {
 		back := func(ctx context.Context, w io.Writer) error {
 			return db.View(func(txn *badgerdb.Txn) error {
-				return writeDump(ctx, txn, newUnreadable(nil, slog.New(slog.DiscardHandler)), w)
+				return writeDump(ctx, txn, lost, w)
 			})
 		}
 		if err := before(FormatUpgrade{From: found, To: format, Backup: back}); err != nil {
@@ -191,7 +190,7 @@ func ensureFormat(db *badgerdb.DB, before func(FormatUpgrade) error) error {
 		case found == 0:
 			return writeFormat(db, format)
 		}
-		if err := upgrades[found](db); err != nil {
+		if err := upgrades[found](db, lost); err != nil {
 			return fmt.Errorf("upgrade the database from format %d: %w", found, err)
 		}
 		if err := writeFormat(db, found+1); err != nil {

@@ -15,12 +15,12 @@ import (
 var jobsListedKey = []byte("jobs-listed")
 
 // listOldJobs builds the index of all jobs once, for databases of a version without it.
-func listOldJobs(db *badgerdb.DB) error {
+func listOldJobs(db *badgerdb.DB, lost *unreadableRecords) error {
 	batch := db.NewWriteBatch()
 	defer batch.Cancel()
 	listed := false
 	err := db.View(func(txn *badgerdb.Txn) (err error) {
-		v := snapshotView{txn: txn}
+		v := snapshotView{txn, lost}
 		if listed, err = v.hasKey(jobsListedKey); err != nil || listed {
 			return err
 		}

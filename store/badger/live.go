@@ -90,11 +90,9 @@ func (v snapshotView) liveSession(orgID, id string) (live.LiveSession, error) {
 	if err != nil {
 		return l, err
 	}
-	err = eachFrom(v, joinPrefix(kindLiveWords, orgID, id), "", func(place string, value []byte) (bool, error) {
-		var g live.LiveSegment
-		err := decodeRecord([]byte(place), value, &g)
+	_, err = eachRecord(v, joinPrefix(kindLiveWords, orgID, id), "", func(_ string, g live.LiveSegment) (bool, error) {
 		l.Segments = append(l.Segments, g)
-		return err == nil, err
+		return true, nil
 	})
 	return l, err
 }
@@ -124,6 +122,7 @@ func (s *BadgerStore) RunningLive(ctx context.Context) (running []live.LiveSessi
 			if l, err = (writeTx{v, &changeSet{}}).findLiveSession(parts[0], lastPart(rest)); err == nil {
 				running = append(running, l)
 			}
+			err = ignoreMissing(err) // it was named in the log
 			return err == nil
 		})
 		return err

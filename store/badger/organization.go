@@ -87,7 +87,10 @@ func (s *BadgerStore) ListOrganizations(ctx context.Context) ([]account.Organiza
 // needOrganization returns [store.CodeNotFound] unless the organization exists.
 func needOrganization(v snapshotView, id string) error {
 	found, err := v.hasKey(joinKey(kindOrg, id))
-	if err == nil && !found {
+	switch {
+	case isUnreadable(err):
+		return nil // it is there
+	case err == nil && !found:
 		return noOrganization(id)
 	}
 	return err

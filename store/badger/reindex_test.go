@@ -73,7 +73,7 @@ func TestReopeningResetsWatermarks(t *testing.T) {
 	reading := s.memo.beginRead()
 	s.memo.raiseWatermarks(reading, map[string]string{string(joinPrefix(kindCallDue, "bakery")): beyond}) // it saw none
 	wantDue(t, s, c.ID, false)
-	if err := s.reopenDatabase(); err != nil {
+	if err := s.reopenDatabase(nil); err != nil {
 		t.Fatal(err)
 	}
 	wantDue(t, s, c.ID, true)

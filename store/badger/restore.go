@@ -32,7 +32,7 @@ func RestoreDump(dir string, r io.Reader, opt OpenOptions) (counts RecordCounts,
 		return nil, err
 	}
 	defer lock.releaseLock()
-	db, _, err := openDB(dir, opt)
+	db, _, err := openDB(dir, opt, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func badgerOptions(dir string, opt OpenOptions) badgerdb.Options {
 }
 
 // openDB checks and opens the database in dir with opt's settings and key, and returns the lost key ranges.
-func openDB(dir string, opt OpenOptions) (*badgerdb.DB, damagedRanges, error) {
+func openDB(dir string, opt OpenOptions, known verifiedTables) (*badgerdb.DB, damagedRanges, error) {
 	chosen, lost := badgerOptions(dir, opt), damagedRanges(nil)
 	if !opt.InMemory {
 		key, err := keyOf(opt)
@@ -47,7 +47,7 @@ func openDB(dir string, opt OpenOptions) (*badgerdb.DB, damagedRanges, error) {
 			return nil, nil, err
 		}
 		chosen = chosen.WithEncryptionKey(key)
-		if lost, err = examineFolder(dir, key, newLogger(opt.Logger).to); err != nil {
+		if lost, err = examineFolder(dir, key, known, newLogger(opt.Logger).to); err != nil {
 			return nil, nil, err
 		}
 	}

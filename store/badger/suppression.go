@@ -54,7 +54,7 @@ func (s *BadgerStore) ListSuppressions(
 		return page, err
 	}
 	err = s.readSnapshot(ctx, func(v snapshotView) error {
-		return eachFrom(v, joinPrefix(kindSuppression, orgID), from, func(number string, value []byte) (bool, error) {
+		visit := func(number string, entry callrules.SuppressionEntry) (bool, error) {
 			switch {
 			case number == from:
 				return true, nil
@@ -62,11 +62,12 @@ func (s *BadgerStore) ListSuppressions(
 				page.Next = record.EncodeCursor(names, page.Items[limit-1].PhoneNumber)
 				return false, nil
 			}
-			var entry callrules.SuppressionEntry
-			err := decodeRecord([]byte(number), value, &entry)
 			page.Items = append(page.Items, entry)
-			return err == nil, err
-		})
+			return true, nil
+		}
+		whole, err := eachRecord(v, joinPrefix(kindSuppression, orgID), from, visit)
+		page.Incomplete = !whole
+		return err
 	})
 	return page, err
 }

@@ -3,6 +3,7 @@ package badger
 import (
 	"bytes"
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -35,11 +36,16 @@ func (s *BadgerStore) findDamage(ctx context.Context, prefix []byte) bool {
 	if len(suspects) == 0 {
 		return false
 	}
-	_, _, damaged, err := s.lookAtTables(ctx, func(id uint64) bool { return suspects[id] })
-	if err != nil || !damaged {
+	looked, err := s.lookAtTables(ctx, func(id uint64) bool { return suspects[id] })
+	if err != nil || !looked.hasDamage() {
 		return false // the next verification reports the error
 	}
-	return s.reopenDatabase() == nil
+	all, err := s.lookAtTables(ctx, func(id uint64) bool { _, known := looked[id]; return !known })
+	if err != nil {
+		return false
+	}
+	maps.Copy(all, looked)
+	return s.reopenDatabase(all) == nil
 }
 
 // suspectTables returns the tables that may hold keys under a prefix and are to be verified now.

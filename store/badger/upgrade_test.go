@@ -138,7 +138,7 @@ func TestDeliveriesOfFormat2(t *testing.T) {
 		}
 	}
 	toFormat2(t, s, n)
-	if err := ensureFormat(s.db, nil); err != nil {
+	if err := ensureFormat(s.db, nil, s.unreadable); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.readSnapshot(t.Context(), func(v snapshotView) error { s.memo = newMemo(v); return nil }); err != nil {
@@ -174,7 +174,7 @@ func TestCallsOfFormat3(t *testing.T) {
 	if page, err := s.CallsPage(t.Context(), "bakery", f); err != nil || len(page.Items) != n/3 {
 		t.Fatalf("before the upgrade %d calls, %v", len(page.Items), err)
 	}
-	if err := ensureFormat(s.db, nil); err != nil {
+	if err := ensureFormat(s.db, nil, s.unreadable); err != nil {
 		t.Fatal(err)
 	}
 	for _, f.Sort = range []store.CallSort{store.SortByDueTime, store.SortByCreation} {
@@ -212,7 +212,7 @@ func TestCallsOfFormat4(t *testing.T) {
 	})
 	old := joinKey(kindCallNumber, "bakery", "+966500000001", "0", "call_1")
 	err = errors.Join(err, batch.Set(old, nil), batch.Set(formatKey, []byte("4")), batch.Flush())
-	if err = errors.Join(err, ensureFormat(s.db, nil)); err != nil {
+	if err = errors.Join(err, ensureFormat(s.db, nil, s.unreadable)); err != nil {
 		t.Fatal(err)
 	}
 	f := store.CallFilter{Sort: store.SortByDueTime, NumberEnds: "7", ScenarioID: newTestCall("bakery").ScenarioID, Limit: 200}

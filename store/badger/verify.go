@@ -58,52 +58,62 @@ func (s *BadgerStore) VerifyTables(ctx context.Context) (IntegrityState, error) 
 	if s.opt.InMemory {
 		return IntegrityState{}, nil
 	}
-	tables, bytes, damaged, err := s.lookAtTables(ctx, func(uint64) bool { return true })
-	if err == nil && damaged {
-		err = s.reopenDatabase()
+	looked, err := s.lookAtTables(ctx, func(uint64) bool { return true })
+	if err == nil && looked.hasDamage() {
+		err = s.reopenDatabase(looked)
 	}
 	known := s.Integrity()
-	known.Tables, known.Bytes = tables, bytes
+	known.Tables = len(looked)
+	for _, t := range looked {
+		known.Bytes += t.size
+	}
 	return known, err
 }
 
+// hasDamage reports whether a block of a table is damaged.
+func (v verifiedTables) hasDamage() bool {
+	for _, t := range v {
+		if t.damaged {
+			return true
+		}
+	}
+	return false
+}
+
 // lookAtTables verifies the tables that wanted selects. Tables that disappear meanwhile were compacted into others.
-func (s *BadgerStore) lookAtTables(
-	ctx context.Context, wanted func(id uint64) bool,
-) (tables int, bytes int64, damaged bool, err error) {
+func (s *BadgerStore) lookAtTables(ctx context.Context, wanted func(id uint64) bool) (verifiedTables, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if s.closed {
-		return 0, 0, false, errClosed()
+		return nil, errClosed()
 	}
 	key, err := keyOf(s.opt)
 	if err != nil {
-		return 0, 0, false, err
+		return nil, err
 	}
 	state, err := readManifest(s.dir, key)
 	if err != nil {
-		return 0, 0, false, err
+		return nil, err
 	}
+	looked := verifiedTables{}
 	for id := range state.manifest.Tables {
 		if err := ctx.Err(); err != nil {
-			return tables, bytes, damaged, err
+			return looked, err
 		}
 		if !wanted(id) {
 			continue
 		}
-		t, size, err := state.readTable(s.dir, id)
+		t, err := state.verifyTable(s.dir, id)
 		if err != nil && isCompacted(s.dir, key, id) {
 			continue
 		}
 		if err != nil {
-			return tables, bytes, damaged, err
+			return looked, err
 		}
-		damaged = damaged || len(t.DamagedBlocks()) > 0
-		tables++
-		bytes += int64(size)
+		looked[id] = t
 		runtime.Gosched()
 	}
-	return tables, bytes, damaged, nil
+	return looked, nil
 }
 
 // isCompacted reports whether the MANIFEST no longer names a table. Compaction first removes a table from the MANIFEST,
@@ -117,9 +127,10 @@ func isCompacted(dir string, key []byte, id uint64) bool {
 	return !named
 }
 
-// reopenDatabase closes and reopens the database, which removes damaged blocks. Callers wait meanwhile. If it cannot be
-// reopened, the store stays closed.
-func (s *BadgerStore) reopenDatabase() error {
+// reopenDatabase closes and reopens the database, which removes damaged blocks. Callers wait meanwhile: for the tables
+// that known lacks to be read, so it should have all but those that the closing writes. If it cannot be reopened, the
+// store stays closed.
+func (s *BadgerStore) reopenDatabase(known verifiedTables) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -127,7 +138,7 @@ func (s *BadgerStore) reopenDatabase() error {
 	}
 	s.collector.stopCollector()
 	err := s.db.Close()
-	db, lost, openErr := openDB(s.dir, s.opt)
+	db, lost, openErr := openDB(s.dir, s.opt, known)
 	if openErr != nil {
 		s.closed = true
 		s.committer.stopCommitter()

@@ -128,6 +128,32 @@ func (v snapshotView) keysFrom(prefix []byte, from string, visit func(rest strin
 	}
 }
 
+// eachRecord calls visit with each record under prefix at or after from, and the rest of its key, until visit returns
+// false. Unreadable records are named in the log and skipped; whole says that there was none.
+func eachRecord[T any](
+	v snapshotView, prefix []byte, from string, visit func(rest string, record T) (bool, error),
+) (whole bool, err error) {
+	opt := badgerdb.DefaultIteratorOptions
+	opt.Prefix = prefix
+	it := v.txn.NewIterator(opt)
+	defer it.Close()
+	whole = true
+	for it.Seek(append(slices.Clip(prefix), from...)); it.Valid(); it.Next() {
+		var record T
+		if err := itemRecord(v, it.Item(), &record); isUnreadable(err) {
+			whole = false
+			continue
+		} else if err != nil {
+			return whole, err
+		}
+		more, err := visit(string(it.Item().Key()[len(prefix):]), record)
+		if err != nil || !more {
+			return whole, err
+		}
+	}
+	return whole, nil
+}
+
 // eachFrom calls visit with each key under prefix at or after from, without the prefix, and its value, until visit
 // returns false. The value is only valid until visit returns.
 func eachFrom(v snapshotView, prefix []byte, from string, visit func(rest string, value []byte) (bool, error)) error {

@@ -146,11 +146,7 @@ func (s *BadgerStore) ExpireWebSessions(ctx context.Context, now time.Time) (int
 // expiredSessions returns the expired sessions, at most most.
 func expiredSessions(v snapshotView, now time.Time, most int) ([]account.UserSession, error) {
 	var found []account.UserSession
-	err := eachFrom(v, joinPrefix(kindWebSession), "", func(rest string, value []byte) (bool, error) {
-		var session account.UserSession
-		if err := decodeRecord([]byte(rest), value, &session); err != nil {
-			return false, err
-		}
+	_, err := eachRecord(v, joinPrefix(kindWebSession), "", func(_ string, session account.UserSession) (bool, error) {
 		if !session.ExpiresAt.After(now) {
 			found = append(found, session)
 		}

@@ -16,7 +16,7 @@ type CallWords struct {
 	Actions, Cancel, CancelLead, CancelDo, CancelledSay          string
 	Move, MoveHint, MoveDo, Moved, BadMove, ClosedHours, Gone    string
 	Erase, EraseTitle, EraseLead, EraseDo, ErasedNote            string
-	ErasedSay, ErasedCancelled                                   CountedText
+	ErasedSay, ErasedCancelled, ErasedUnreadable                 CountedText
 	Player, Wave, Download, NoRecording, Hear                    string
 	Troubles, NoWords, WaitWords, Lost, Full, ListenHint         string
 	Metadata, Variables                                          string
@@ -51,12 +51,13 @@ func callArabic() CallWords {
 		BadMove: "الموعد يجب أن يكون بعد 10 دقائق على الأقل وخلال 30 يومًا.", ClosedHours: "هذا الوقت خارج ساعات الاتصال.",
 		Gone:  "خرجت المكالمة للاتصال أو انتهت، فلم يتغير شيء.",
 		Erase: "حذف بيانات الشخص", EraseTitle: "حذف كل ما يخص هذا الرقم",
-		EraseLead:       "تُحذف تسجيلات كل مكالمات هذا الرقم ونصوصها وتقاريرها، وتُلغى المجدولة منها. لا يمكن التراجع.",
-		EraseDo:         "نعم، احذف",
-		ErasedSay:       arabicOfCalls("حُذفت بيانات ", "."),
-		ErasedCancelled: arabicCalls("أُلغيت ", "."),
-		ErasedNote:      "حُذفت بيانات هذا الشخص.",
-		Player:          "التسجيل", Wave: "الموجة من اليسار إلى اليمين: العميل فوق، والمنصة تحت", Download: "تنزيل التسجيل", NoRecording: "لا تسجيل لهذه المكالمة.", Hear: "استمع من هنا: {text}",
+		EraseLead:        "تُحذف تسجيلات كل مكالمات هذا الرقم ونصوصها وتقاريرها، وتُلغى المجدولة منها. لا يمكن التراجع.",
+		EraseDo:          "نعم، احذف",
+		ErasedSay:        arabicOfCalls("حُذفت بيانات ", "."),
+		ErasedCancelled:  arabicCalls("أُلغيت ", "."),
+		ErasedUnreadable: arabicOfCalls("تعذّرت قراءة ", " أتلفها القرص، فبقيت كما هي."),
+		ErasedNote:       "حُذفت بيانات هذا الشخص.",
+		Player:           "التسجيل", Wave: "الموجة من اليسار إلى اليمين: العميل فوق، والمنصة تحت", Download: "تنزيل التسجيل", NoRecording: "لا تسجيل لهذه المكالمة.", Hear: "استمع من هنا: {text}",
 		Troubles: "ما لم يسر كما ينبغي", NoWords: "لم يُقل شيء في هذه المكالمة.",
 		WaitWords: "تظهر الكلمات هنا وهي تُقال.", Lost: "انقطع الاتصال بالصفحة، ويعود وحده.",
 		Full:       "كثيرون يستمعون الآن. حاول بعد قليل.",
@@ -105,8 +106,10 @@ func callEnglish() CallWords {
 		EraseDo:         "Yes, erase",
 		ErasedSay:       englishCount("One call was erased.", "{n} calls were erased."),
 		ErasedCancelled: englishCount("One scheduled call was cancelled.", "{n} scheduled calls were cancelled."),
-		ErasedNote:      "This person's data was erased.",
-		Player:          "Recording", Wave: "Waveform from left to right: the customer above, the platform below", Download: "Download the recording", NoRecording: "This call has no recording.", Hear: "Hear from here: {text}",
+		ErasedUnreadable: englishCount("One call cannot be read: the disk damaged it, and it was left as it is.",
+			"{n} calls cannot be read: the disk damaged them, and they were left as they are."),
+		ErasedNote: "This person's data was erased.",
+		Player:     "Recording", Wave: "Waveform from left to right: the customer above, the platform below", Download: "Download the recording", NoRecording: "This call has no recording.", Hear: "Hear from here: {text}",
 		Troubles: "What did not go as it should", NoWords: "Nothing was said in this call.",
 		WaitWords: "Words show up here as they are said.", Lost: "The page lost its connection; it comes back by itself.",
 		Full:       "Too many people are listening. Try again shortly.",

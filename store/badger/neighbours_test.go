@@ -1,0 +1,242 @@
+package badger
+
+import (
+	"bytes"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	badgerdb "github.com/dgraph-io/badger/v4"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/campaign"
+	"munadi/store/live"
+)
+
+// spoil makes records unreadable.
+func spoil(t *testing.T, s *BadgerStore, keys ...[]byte) {
+	t.Helper()
+	err := s.db.Update(func(txn *badgerdb.Txn) error {
+		for _, key := range keys {
+			if err := txn.Set(key, []byte("{")); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// runningCall books and releases a call of a campaign, or of none.
+func runningCall(t *testing.T, s *BadgerStore, campaignID, number string) call.Call {
+	t.Helper()
+	c := newTestCall("bakery")
+	c.PhoneNumber, c.CampaignID = number, campaignID
+	_, err := s.BookCall(t.Context(), c, "key:x", &store.IdempotencyReceipt{Key: c.ID, MadeAt: c.CreatedAt})
+	if err == nil {
+		_, err = s.ReleaseCall(t.Context(), "bakery", c.ID, testClock())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// spoilNeighbours makes unreadable what the end of a call reads beside the call.
+func spoilNeighbours(t *testing.T, s *BadgerStore, c call.Call) {
+	t.Helper()
+	spoil(t, s, joinKey(kindOrg, "bakery"), joinKey(kindRules, "bakery"), joinKey(kindWebhook, "bakery"),
+		joinKey(kindScenario, "bakery", c.ScenarioID), joinKey(kindSuppression, "bakery", c.PhoneNumber),
+		joinKey(kindCampaign, "bakery", c.CampaignID), joinKey(kindCampaignTally, "bakery", c.CampaignID))
+	err := s.readSnapshot(t.Context(), func(v snapshotView) error {
+		for _, kind := range []string{kindReceipt, kindCallTally} {
+			v.visitKeys(joinPrefix(kind), func(rest string) bool {
+				spoil(t, s, append(joinPrefix(kind), rest...))
+				return true
+			})
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wantEnded fails unless a call has ended with its retry and its notification.
+func wantEnded(t *testing.T, s *BadgerStore, id string, status call.CallStatus) {
+	t.Helper()
+	c, err := s.FindCall(t.Context(), "bakery", id)
+	if err != nil || c.Status != status || c.Attempt.NextID == nil {
+		t.Fatalf("the call: %+v, %v", c, err)
+	}
+	if d, err := s.DeliveryOf(t.Context(), "bakery", id); err != nil || d == nil {
+		t.Errorf("its notification: %+v, %v", d, err)
+	}
+	if next, err := s.FindCall(t.Context(), "bakery", *c.Attempt.NextID); err != nil || next.Status != call.Scheduled {
+		t.Errorf("its retry: %+v, %v", next, err)
+	}
+}
+
+// TestCallEndsBesideDamage: the outcome of a call is kept, with its retry and its notification, although nothing beside
+// it can be read.
+func TestCallEndsBesideDamage(t *testing.T) {
+	t.Parallel()
+	s := openCalls(t, "", OpenOptions{InMemory: true}, "bakery")
+	for _, campaignID := range []string{"", campaign.NewID()} {
+		finished, rescued := runningCall(t, s, campaignID, "+966500000001"), runningCall(t, s, campaignID, "+966500000002")
+		erased := runningCall(t, s, campaignID, "+966500000003")
+		if _, err := s.ErasePerson(t.Context(), "bakery", erased.PhoneNumber, "key:x", testClock()); err != nil {
+			t.Fatal(err)
+		}
+		spoilNeighbours(t, s, finished)
+		spoilNeighbours(t, s, rescued)
+		if _, err := s.FinishCall(t.Context(), "bakery", finished.ID, call.CallOutcome{Status: call.NoAnswer}, nil, testClock()); err != nil {
+			t.Fatal(err)
+		}
+		wantEnded(t, s, finished.ID, call.NoAnswer)
+		if _, err := s.FinishCall(t.Context(), "bakery", erased.ID, call.CallOutcome{Status: call.NoAnswer}, nil, testClock()); err != nil {
+			t.Fatal(err)
+		}
+		if c, err := s.FindCall(t.Context(), "bakery", erased.ID); err != nil || c.PhoneNumber != "" {
+			t.Errorf("the erased call: %+v, %v", c, err)
+		}
+		if all, err := s.RescueCalls(t.Context(), testClock()); err != nil || len(all) != 1 {
+			t.Fatalf("rescued: %v, %v", all, err)
+		}
+		wantEnded(t, s, rescued.ID, call.Failed)
+	}
+}
+
+// TestErasureBesideDamage: calls that can be read are emptied, the others are counted, in the audit trail too.
+func TestErasureBesideDamage(t *testing.T) {
+	t.Parallel()
+	s := openCalls(t, "", OpenOptions{InMemory: true}, "bakery")
+	var all []call.Call
+	for range 3 {
+		c := runningCall(t, s, "", "+966500000001")
+		if _, err := s.FinishCall(t.Context(), "bakery", c.ID, call.CallOutcome{Status: call.NoAnswer}, nil, testClock()); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, c)
+	}
+	spoil(t, s, joinKey(kindCall, "bakery", all[1].ID))
+	done, err := s.ErasePerson(t.Context(), "bakery", "+966500000001", "key:x", testClock())
+	if err != nil || done.Calls != 2 || done.Cancelled != 3 || done.Unreadable != 1 {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	for _, i := range []int{0, 2} {
+		if c, err := s.FindCall(t.Context(), "bakery", all[i].ID); err != nil || c.PhoneNumber != "" {
+			t.Errorf("%+v, %v", c, err)
+		}
+	}
+	page, err := s.AuditTrail(t.Context(), "bakery", 10, "")
+	if err != nil || !strings.Contains(page.Items[0].Note, "1 cannot be read") {
+		t.Errorf("%+v, %v", page.Items, err)
+	}
+}
+
+// TestRunningLiveBesideDamage: a session that cannot be read hides no other.
+func TestRunningLiveBesideDamage(t *testing.T) {
+	t.Parallel()
+	s := openCalls(t, "", OpenOptions{InMemory: true}, "bakery")
+	for _, id := range []string{"1", "2", "3"} {
+		if err := s.BeginLive(t.Context(), live.LiveSession{ID: id, OrgID: "bakery", StartedAt: testClock()}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	spoil(t, s, joinKey(kindLive, "bakery", "1"))
+	if all, err := s.RunningLive(t.Context()); err != nil || len(all) != 2 {
+		t.Errorf("%+v, %v", all, err)
+	}
+}
+
+// TestUpgradePastDamage: a database whose value log is damaged is upgraded, and what cannot be read is named.
+func TestUpgradePastDamage(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := openCalls(t, dir, OpenOptions{}, "bakery")
+	var ids []string
+	for i := range 3 {
+		c := newTestCall("bakery")
+		c.CreatedAt = c.CreatedAt.Add(time.Duration(i) * time.Second)
+		c.Metadata = map[string]string{"much": strings.Repeat("x", 100<<10)} // it lies in the value log
+		if _, err := s.BookCall(t.Context(), c, "key:x", nil); err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, c.ID)
+	}
+	err := s.db.Update(func(txn *badgerdb.Txn) error { return txn.Set(formatKey, []byte("3")) })
+	if err = errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	logs, err := filepath.Glob(filepath.Join(dir, "*.vlog"))
+	if err != nil || len(logs) == 0 {
+		t.Fatal(logs, err)
+	}
+	content, err := os.ReadFile(logs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	flipByte(t, logs[0], int64(bytes.Index(content, []byte(ids[1]))+200))
+	var said bytes.Buffer
+	again := openTest(t, dir, OpenOptions{Logger: slog.New(slog.NewTextHandler(&said, nil))})
+	if !strings.Contains(said.String(), "call/bakery/"+ids[1]) || again.Integrity().IsWhole() {
+		t.Errorf("nothing is said: %v\n%s", again.Integrity(), &said)
+	}
+	readable := 0
+	for i, id := range ids {
+		_, err := again.FindCall(t.Context(), "bakery", id)
+		if code := store.CodeOf(err); i == 0 && code != "" || i == 1 && code != store.CodeCorrupt {
+			t.Errorf("call %d: %v", i, err)
+		}
+		if err == nil { // Badger cuts the last value log off at its first damaged entry
+			readable++
+		}
+	}
+	page, err := again.CallsPage(t.Context(), "bakery", store.CallFilter{Sort: store.SortByDueTime, Limit: 10})
+	if err != nil || len(page.Items) != readable || !page.Incomplete {
+		t.Errorf("%d of %d calls, %v", len(page.Items), readable, err)
+	}
+}
+
+// TestKnownTablesAreNotReadAgain: a reopening reads only the tables that were not verified before it.
+func TestKnownTablesAreNotReadAgain(t *testing.T) {
+	t.Parallel()
+	f := fillFolder(t, OpenOptions{}, 120)
+	state, err := readManifest(f.dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := verifiedTables{}
+	for id := range state.manifest.Tables {
+		if known[id], err = state.verifyTable(f.dir, id); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(f.dir, tableName(id))
+		flipByte(t, path, 20)
+		if err := os.Chtimes(path, time.Time{}, known[id].written); err != nil { // as a disk does
+			t.Fatal(err)
+		}
+	}
+	if damaged, heads, err := state.findDamagedTables(f.dir, known); err != nil || len(damaged) > 0 || len(heads) != len(known) {
+		t.Errorf("known tables were read: %v, %v", damaged, err)
+	}
+	if damaged, _, err := state.findDamagedTables(f.dir, nil); err != nil || len(damaged) != len(known) {
+		t.Errorf("unknown tables were not read: %v, %v", damaged, err)
+	}
+	for id := range known {
+		if err := os.Chtimes(filepath.Join(f.dir, tableName(id)), time.Time{}, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if damaged, _, err := state.findDamagedTables(f.dir, known); err != nil || len(damaged) != len(known) {
+		t.Errorf("tables that were written since were not read: %v, %v", damaged, err)
+	}
+}
