@@ -3,7 +3,6 @@ package arabic
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // Style says what of a model's writing is kept. The zero value drops diacritics, which a model writes now and then, and
@@ -36,20 +35,18 @@ var diacritics = &unicode.RangeTable{R16: []unicode.Range16{
 	{Lo: 0x06ea, Hi: 0x06ed, Stride: 1},
 }}
 
-// StripDiacritics removes Arabic diacritics. Text without any is returned as it is.
+// StripDiacritics removes Arabic diacritics. Text without any is returned as it is; in other text invalid bytes become
+// U+FFFD, since two of them could form a letter where a diacritic between them is removed.
 func StripDiacritics(s string) string {
 	if !strings.ContainsFunc(s, isDiacritic) {
 		return s
 	}
-	var b strings.Builder
-	for i := 0; i < len(s); {
-		r, n := utf8.DecodeRuneInString(s[i:])
-		if !isDiacritic(r) {
-			b.WriteString(s[i : i+n]) // as it is, invalid bytes too
+	return strings.Map(func(r rune) rune {
+		if isDiacritic(r) {
+			return -1
 		}
-		i += n
-	}
-	return b.String()
+		return r
+	}, s)
 }
 
 func isDiacritic(r rune) bool { return unicode.Is(diacritics, r) }
