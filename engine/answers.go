@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -58,18 +59,18 @@ func (e *Engine) spellGrammar(a grammar.WordAutomaton) (*decode.TokenGrammar, er
 // reading becomes the chunk's hypothesis.
 func (r *engineRequest) readAnswer(ctx context.Context, d *decodedChunk, enc model.EncodedSpeech, p decodePlan) error {
 	defer r.times.addSince(stageCTC, time.Now())
+	plain, folded := r.engine.foldMarks(d.best, enc.CTC)
+	enc.CTC = folded
 	free := [][]int{nil} // silence
 	for _, h := range d.rnnt {
+		h, _ = r.engine.foldMarks(h, decode.LogProbs{})
 		free = append(free, h.Tokens)
 	}
 	if enc.CTC.T > 0 {
 		free = append(free, decode.CTCGreedy(enc.CTC).Tokens)
 	}
-	var net decode.TransducerNetwork
-	if r.engine.model.HasRNNT() && (!r.engine.isTDT() || enc.CTC.T == 0) { // lattices know no jumps: the CTC head judges
-		net = r.engine.model.NewNetwork()
-	}
 	var err error
+	net := r.engine.latticeNetwork(enc.CTC.T > 0)
 	d.read, err = decode.ScoreReadings(ctx, net, enc.Joint, enc.CTC, p.answers, free, p.readings)
 	if err != nil || len(d.read) == 0 {
 		return err
@@ -79,10 +80,22 @@ func (r *engineRequest) readAnswer(ctx context.Context, d *decodedChunk, enc mod
 			Text: r.engine.tokensText(reading.Tokens), Probability: reading.Probability, Foreseen: reading.Foreseen,
 		})
 	}
-	if d.read[0].Foreseen {
-		d.best = hypothesisFor(enc, d.read[0].Tokens, d.best)
+	if d.read[0].Foreseen && !slices.Equal(d.read[0].Tokens, plain.Tokens) {
+		d.best = hypothesisFor(enc, d.read[0].Tokens, plain)
 	}
 	return nil
+}
+
+// latticeNetwork returns the transducer that scores sentences of a grammar; nil where the CTC head alone does: lattices
+// know no jumps, and the prediction after a word without its marks is another one than after what the model writes.
+func (e *Engine) latticeNetwork(ctc bool) decode.TransducerNetwork {
+	switch {
+	case !e.model.HasRNNT() || ctc && (e.isTDT() || e.marks != nil):
+		return nil
+	case e.marks != nil:
+		return markFreeNetwork{e.model.NewNetwork(), e.marks}
+	}
+	return e.model.NewNetwork()
 }
 
 // tokensText returns the text of tokens.
@@ -98,20 +111,10 @@ func (e *Engine) tokensText(tokens []int) string {
 	return strings.Join(strings.Fields(strings.Join(words, " ")), " ")
 }
 
-// hypothesisFor converts a sentence of the grammar into a hypothesis: the unconstrained search's own if it is the same,
-// else with frames from CTC forced alignment. Without an alignment the tokens share the unconstrained hypothesis' time
+// hypothesisFor converts a sentence of the grammar into a hypothesis with frames from CTC forced alignment. Without an alignment the tokens share the unconstrained hypothesis' time
 // evenly.
 func hypothesisFor(enc model.EncodedSpeech, tokens []int, free decode.Hypothesis) decode.Hypothesis {
 	h := decode.Hypothesis{Tokens: tokens, Score: free.Score}
-	if len(tokens) == len(free.Tokens) {
-		same := true
-		for i := range tokens {
-			same = same && tokens[i] == free.Tokens[i]
-		}
-		if same {
-			return free
-		}
-	}
 	first, _, ok := decode.CTCAlign(enc.CTC, tokens)
 	for i, id := range tokens {
 		frame, logProb := i*enc.T/max(len(tokens), 1), meanLogProb(free.LogProbs)

@@ -2,19 +2,33 @@ package engine
 
 import (
 	"math"
+	"strings"
 
 	"munadi/engine/arabic"
 	"munadi/engine/decode"
 )
 
-// marks tells how a vocabulary that writes diacritics is read without them, so that phrases are found whether the model
-// writes the marks or not: a piece that is marks alone counts as the blank, one with marks as the piece without.
+// marks tells how a vocabulary that writes diacritics and punctuation is read without them, so that phrases and expected
+// answers are found whether the model writes the marks or not: a piece that is marks alone counts as the blank, one with
+// marks as the piece without. What is looked for is folded by the same function, plainText.
 type marks struct {
 	plain []int // by label: itself, the piece without marks, or the blank
 	blank int
 }
 
-// newMarks is nil for a vocabulary without diacritics.
+// sentenceMarks are the punctuation that models write between words. Marks inside of words, as in don't, are spelling.
+const sentenceMarks = ".,،؛;:!?؟…"
+
+// plainText returns text without diacritics, and without punctuation at the end of its words.
+func plainText(text string) string {
+	words := strings.Fields(arabic.StripDiacritics(text))
+	for i, word := range words {
+		words[i] = strings.TrimRight(word, sentenceMarks)
+	}
+	return strings.Join(strings.Fields(strings.Join(words, " ")), " ")
+}
+
+// newMarks is nil for a vocabulary without diacritics and punctuation.
 func newMarks(pieces []string) *marks {
 	m := &marks{plain: make([]int, len(pieces)+1), blank: len(pieces)}
 	ids := make(map[string]int, len(pieces))
@@ -26,13 +40,13 @@ func newMarks(pieces []string) *marks {
 	marked := false
 	for id, piece := range pieces {
 		m.plain[id] = id
-		stripped := arabic.StripDiacritics(piece)
-		if stripped == piece {
+		stripped := plainText(piece)
+		if stripped == piece || piece == wordMark {
 			continue
 		}
-		if other, there := ids[stripped]; there {
+		if other, there := ids[stripped]; there && stripped != wordMark {
 			m.plain[id], marked = other, true
-		} else if stripped == "" {
+		} else if stripped == "" || stripped == wordMark {
 			m.plain[id], marked = m.blank, true
 		}
 	}
@@ -51,13 +65,7 @@ func (m *marks) logProbs(lp decode.LogProbs) decode.LogProbs {
 	out := lp
 	out.Data = append([]float32(nil), lp.Data...)
 	for t := range lp.T {
-		row := out.At(t)
-		for id, plain := range m.plain {
-			if plain != id {
-				row[plain] = logAdd(row[plain], row[id])
-				row[id] = unlikely
-			}
-		}
+		m.foldRow(out.At(t))
 	}
 	return out
 }
@@ -65,6 +73,29 @@ func (m *marks) logProbs(lp decode.LogProbs) decode.LogProbs {
 func logAdd(a, b float32) float32 {
 	high, low := max(a, b), min(a, b)
 	return high + float32(math.Log1p(math.Exp(float64(low-high))))
+}
+
+// markFreeNetwork is a transducer whose marks count as what they are read as. After a mark its prediction is that of the
+// letters before it, which is an approximation: a model with a CTC head is judged by that head instead.
+type markFreeNetwork struct {
+	decode.TransducerNetwork
+	marks *marks
+}
+
+// JointLogits adds the odds of each marked piece to those of its plain one.
+func (n markFreeNetwork) JointLogits(dst, enc []float32, s *decode.PredictionState) {
+	n.TransducerNetwork.JointLogits(dst, enc, s)
+	n.marks.foldRow(dst)
+}
+
+// foldRow adds the probability of each marked piece to that of its plain one, in a row of log-probabilities or logits.
+func (m *marks) foldRow(row []float32) {
+	for id, plain := range m.plain {
+		if plain != id {
+			row[plain] = logAdd(row[plain], row[id])
+			row[id] = unlikely
+		}
+	}
 }
 
 // hypothesis is h without marks, and for each of its tokens the place in h.
@@ -101,7 +132,7 @@ func (d *decodedChunk) origin(at int) int {
 	return d.places[at]
 }
 
-// withoutMarks is the chunk as its phrases are looked for: in a vocabulary without diacritics, itself.
+// withoutMarks is the chunk as its phrases are looked for: in a vocabulary without marks, itself.
 func (e *Engine) withoutMarks(d *decodedChunk, lp decode.LogProbs) (*decodedChunk, decode.LogProbs) {
 	if e.marks == nil {
 		return d, lp
@@ -111,4 +142,17 @@ func (e *Engine) withoutMarks(d *decodedChunk, lp decode.LogProbs) (*decodedChun
 	plain.marked = &best
 	plain.best, plain.places = e.marks.hypothesis(best)
 	return &plain, e.marks.logProbs(lp)
+}
+
+// foldMarks returns a hypothesis and log-probabilities as expected answers are compared with them: without marks. Both are
+// themselves in a vocabulary without marks; empty log-probabilities stay empty.
+func (e *Engine) foldMarks(h decode.Hypothesis, lp decode.LogProbs) (decode.Hypothesis, decode.LogProbs) {
+	if e.marks == nil {
+		return h, lp
+	}
+	plain, _ := e.marks.hypothesis(h)
+	if lp.T > 0 {
+		lp = e.marks.logProbs(lp)
+	}
+	return plain, lp
 }

@@ -7,6 +7,7 @@ import (
 
 	"munadi/engine/arabic"
 	"munadi/engine/decode"
+	"munadi/engine/grammar"
 	"munadi/engine/model"
 	"munadi/engine/tokenizer"
 )
@@ -39,7 +40,7 @@ func likely(best, second []int) decode.LogProbs {
 
 func TestNoMarksNoWork(t *testing.T) {
 	t.Parallel()
-	if m := newMarks([]string{"<unk>", "▁نعم", "،"}); m != nil {
+	if m := newMarks([]string{"<unk>", "▁نعم", "▁", "'s", "-"}); m != nil {
 		t.Errorf("marks = %+v", m)
 	}
 }
@@ -109,5 +110,47 @@ func TestStyleWritesTheWords(t *testing.T) {
 		if count != len(h.Tokens) {
 			t.Errorf("%+v: the words have %d of %d tokens", style, count, len(h.Tokens))
 		}
+	}
+}
+
+// An expected answer is found where the model writes diacritics and punctuation, and what it wrote is kept if it is that
+// answer.
+func TestAnswersAreFoundBelowMarks(t *testing.T) {
+	t.Parallel()
+	pieces := []string{"<unk>", "▁ن", "ع", "م", "َ", "ْ", "▁ل", "ا", ".", "▁،", "لا؟", "لا"}
+	e := &Engine{
+		model: &model.SpeechModel{Vocabulary: pieces, Tokenizer: tokenizer.FromVocab(pieces)}, marks: newMarks(pieces),
+	}
+	blank := len(pieces)
+	if want := []int{0, 1, 2, 3, blank, blank, 6, 7, blank, blank, 11, 11, blank}; !slices.Equal(e.marks.plain, want) {
+		t.Fatalf("plain = %v, want %v", e.marks.plain, want)
+	}
+	g, err := grammar.ParseABNF("#ABNF 1.0 UTF-8;\nroot $a;\n$a = نعم | لا;")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, err := e.compileGrammar(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	heard := []int{1, 4, 2, 5, 3, 4, 8, blank} // نَعْمَ.
+	lp := decode.LogProbs{T: len(heard), Labels: blank + 1, Data: make([]float32, len(heard)*(blank+1))}
+	for t, id := range heard {
+		for i := range lp.At(t) {
+			lp.At(t)[i] = float32(math.Log(0.002))
+		}
+		lp.At(t)[id] = float32(math.Log(0.97))
+	}
+	r := &engineRequest{engine: e}
+	d := &decodedChunk{best: decode.CTCGreedy(lp)}
+	p := decodePlan{answers: answers, readings: decode.ReadingDefaults()}
+	if err := r.readAnswer(t.Context(), d, model.EncodedSpeech{CTC: lp, T: lp.T}, p); err != nil {
+		t.Fatal(err)
+	}
+	if len(d.read) == 0 || !d.read[0].Foreseen || d.read[0].Probability < 0.9 || d.segment.Readings[0].Text != "نعم" {
+		t.Errorf("readings: %+v", d.segment.Readings)
+	}
+	if len(d.best.Tokens) != 7 {
+		t.Errorf("what the model wrote is gone: %v", d.best.Tokens)
 	}
 }

@@ -61,8 +61,8 @@ func (e *Engine) spellPhrase(phrase string, spellings ...string) (decode.Context
 // encode spells a phrase in the vocabulary's pieces: without diacritics, and where it can't be written so, in lower
 // case or folded as text is compared. It is nil when no form can be written.
 func (e *Engine) encode(phrase string) []int {
-	plain := arabic.StripDiacritics(phrase)
-	for _, form := range []string{plain, strings.ToLower(plain), arabic.FoldSpelling(phrase)} {
+	plain := plainText(phrase)
+	for _, form := range []string{plain, strings.ToLower(plain), arabic.FoldSpelling(plain)} {
 		if ids := e.model.Tokenizer.EncodeText(form); len(ids) > 0 && e.canWrite(ids) {
 			return ids
 		}
