@@ -87,6 +87,7 @@ type Appliance struct {
 	console   *console.ConsoleService
 	live      *live.LiveService
 	models    *modeljob.ModelWorker
+	capacity  recognizer.CapacityMeter
 	backups   *backupschedule.BackupScheduler
 	handler   httpserver.HandlerSwitch
 	inflight  inflight.RequestCounter
@@ -185,7 +186,7 @@ func (a *Appliance) openResources() (err error) {
 
 func (a *Appliance) sttDeps() stt.Dependencies {
 	return stt.Dependencies{
-		Recognizer: &a.engine, Hear: func(o engine.StreamOptions) (realtime.LiveHearing, error) { return a.engine.OpenStream(o) },
+		Recognizer: &a.engine, LiveRoom: a.sessionRoom, Hear: func(o engine.StreamOptions) (realtime.LiveHearing, error) { return a.engine.OpenStream(o) },
 		Token: func(ctx context.Context, token string) (auth.Principal, bool) {
 			return a.live.AuthenticateToken(ctx, token)
 		}, AllowSocket: a.crossOrigin().AllowSocket,

@@ -205,11 +205,13 @@ func (a *Appliance) simulatedVoice(ctx context.Context, text string) ([]int16, e
 	return sound.PCM, err
 }
 
-// lineLimit returns the concurrent call limit; with a SIP trunk it is lower, or 0, while the trunk does not answer.
+// lineLimit returns the concurrent call limit: the setting's, which is the operator's word, or without one as many as
+// the carrier has lines and the machine holds in real time. With a SIP trunk it is lower, or 0, while the trunk does not
+// answer.
 func (a *Appliance) lineLimit() int {
 	wanted := a.inForce().Lines
 	if a.calls.trunk != nil {
-		return min(cmp.Or(wanted, config.SIPLines), a.calls.trunk.Lines())
+		return min(cmp.Or(wanted, a.lineRoom(config.SIPLines)), a.calls.trunk.Lines())
 	}
-	return cmp.Or(wanted, a.calls.carrier.Lines())
+	return cmp.Or(wanted, a.lineRoom(a.calls.carrier.Lines()))
 }

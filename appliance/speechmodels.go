@@ -49,6 +49,7 @@ func (a *Appliance) openModels() error {
 		Reload:  a.reloadModel, AddAudit: a.store.AddAudit, Now: time.Now, Log: a.log,
 		Publish: func(e modeljob.JobEvent) { a.events.PublishTransient(modelTopic(), "model", e) },
 	})
+	a.capacity = recognizer.CapacityMeter{Recognizer: &a.engine, Samples: web.WebFiles(), Log: a.log}
 	return err
 }
 
@@ -86,6 +87,13 @@ func (a *Appliance) modelFinding() admin.CheckFinding {
 	}
 	info := e.ModelInfo()
 	f.Text = fmt.Sprintf("%s, %s, %s, %d threads", info.Name, info.Precision, info.Decoding, info.Threads)
+	if c, known := a.capacity.CurrentCapacity(); known {
+		f.Text += "; this machine " + c.String()
+		if lines := a.inForce().Lines; lines > c.Calls {
+			f.State = admin.Note
+			f.Text += fmt.Sprintf("; the setting lines (%d) is more than that: calls may answer late", lines)
+		}
+	}
 	if a.models.DescribeModels().BuiltIn {
 		f.Text += "; it is the built-in model for demos: munadi model list shows others"
 	}

@@ -24,6 +24,9 @@ func (a *Appliance) currentVitals() console.ApplianceVitals {
 		info := e.ModelInfo()
 		out.Model = &info
 	}
+	if c, known := a.capacity.CurrentCapacity(); known {
+		out.Speakers, out.Conversations = c.Speakers, c.Calls
+	}
 	_, out.Queue = a.engine.QueueLoad()
 	if path, err := filepath.Abs(a.config.Data); err == nil {
 		out.Data = path

@@ -24,6 +24,7 @@ func (a *Appliance) listWorkers() []supervisor.BackgroundWorker {
 		{Name: "backups", Run: a.backups.Run},
 		{Name: "live", Run: a.live.Run},
 		{Name: "models", Run: a.models.Run},
+		{Name: "capacity", Run: a.capacity.Run},
 		{Name: "sweep", Run: func(ctx context.Context) error { return retention.SweepRecords(ctx, a.store) }},
 		{Name: "admin", Run: a.serveCommands},
 		{Name: "watchdog", Run: func(ctx context.Context) error { return a.watchdog.SendKeepAlives(ctx, a.Manager) }},

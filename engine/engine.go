@@ -137,6 +137,9 @@ func (e *Engine) admitRequest(ctx context.Context, p QueuePriority, price float6
 // QueueLoad returns the number of admitted requests and of pieces of work waiting for a permit.
 func (e *Engine) QueueLoad() (requests, waiting int) { return e.queue.queueLoad() }
 
+// ParallelRuns returns how many runs of the encoder go on at once; a large model shares the cores within one run.
+func (e *Engine) ParallelRuns() int { return e.model.Runs }
+
 // ModelInfo describes the model.
 func (e *Engine) ModelInfo() EngineInfo {
 	m := e.model

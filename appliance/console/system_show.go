@@ -27,6 +27,10 @@ func (s *ConsoleService) showSystem(c echo.Context) error {
 	}
 	if vitals.Model != nil {
 		p.Model, p.Label = modelFacts(*vitals.Model, w), labelOf(*vitals.Model, v.Lang)
+		if vitals.Speakers > 0 {
+			p.Model = append(p.Model, page.FactLine{Name: w.Speakers, Value: strconv.Itoa(vitals.Speakers)},
+				page.FactLine{Name: w.Conversations, Value: strconv.Itoa(vitals.Conversations)})
+		}
 	}
 	for _, worker := range vitals.Workers {
 		p.Workers = append(p.Workers, page.WorkerLine{Name: worker.Name, Fault: worker.Fault != ""})

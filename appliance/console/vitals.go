@@ -10,14 +10,16 @@ import (
 // ApplianceVitals are the appliance's figures for the dashboard and the system page, at one moment.
 type ApplianceVitals struct {
 	Started time.Time
-	Model   *engine.EngineInfo        // nil while it is loaded
-	Trunk   *TrunkVitals              // SIP trunk; nil with the simulator
-	Lines   int                       // concurrent call limit
-	Held    int                       // running calls
-	Queue   int                       // queued pieces of work of the recognizer
-	Load    []vitals.RecognizerSample // the last hour, oldest first
-	Workers []WorkerState
-	Sources string // licences and sources of bundled software
+	Model   *engine.EngineInfo // nil while it is loaded
+	// Speakers and Conversations are how many the machine recognizes at once in real time; 0: not measured yet.
+	Speakers, Conversations int
+	Trunk                   *TrunkVitals              // SIP trunk; nil with the simulator
+	Lines                   int                       // concurrent call limit
+	Held                    int                       // running calls
+	Queue                   int                       // queued pieces of work of the recognizer
+	Load                    []vitals.RecognizerSample // the last hour, oldest first
+	Workers                 []WorkerState
+	Sources                 string // licences and sources of bundled software
 
 	Data       string
 	Free, Disk uint64 // bytes, of the data folder's file system

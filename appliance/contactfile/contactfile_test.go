@@ -116,7 +116,7 @@ func TestUnreadableFiles(t *testing.T) {
 	}{
 		"nothing": {nil, contactfile.ErrEmpty}, "header alone": {[]byte("phone,name\n"), contactfile.ErrEmpty},
 		"too many rows": {[]byte(many), contactfile.ErrTooMany}, "old Excel": {[]byte("\xD0\xCF\x11\xE0..."), contactfile.ErrOldFormat},
-		"a picture": {append([]byte("\x89PNG\r\n\x1a\n"), bytes.Repeat([]byte{0, 1, 2, 0xff}, 500)...), contactfile.ErrNoTable},
+		"a picture":  {append([]byte("\x89PNG\r\n\x1a\n"), bytes.Repeat([]byte{0, 1, 2, 0xff}, 500)...), contactfile.ErrNoTable},
 		"an archive": {[]byte("PK\x03\x04nothing"), contactfile.ErrNoTable},
 		"large":      {make([]byte, contactfile.MaxFile+1), contactfile.ErrTooLarge},
 	} {

@@ -102,6 +102,8 @@ type Dependencies struct {
 	Recognizer SpeechRecognizer
 	// Hear starts streaming recognition.
 	Hear func(o engine.StreamOptions) (realtime.LiveHearing, error)
+	// LiveRoom returns how many realtime sessions the machine holds in real time; 0, or nil: not known.
+	LiveRoom func() int
 	// Token verifies short-lived tokens for the realtime protocol. nil: none.
 	Token func(ctx context.Context, token string) (auth.Principal, bool)
 	// AllowSocket reports whether a request's origin may open the realtime protocol with a key; nil: any.

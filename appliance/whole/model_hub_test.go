@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -66,8 +67,11 @@ func TestPulledModelServesCalls(t *testing.T) {
 	}
 	a := caller(t, settings{data: data})
 	a.servesCalls(t)
+	if _, err := a.log.await(regexp.MustCompile(`msg=capacity speakers=[1-9]`), a.exited); err != nil {
+		t.Error(err)
+	}
 	doctor := munadi(t, nil, "doctor", "--data", data, "--cache", cacheDir(), "--listen", "127.0.0.1:0")
-	if !strings.Contains(doctor.stdout, "serving") || strings.Contains(doctor.stdout, "it is the built-in model") {
+	if !regexp.MustCompile(`serving .*holds \d+ live speakers or \d+ conversations`).MatchString(doctor.stdout) || strings.Contains(doctor.stdout, "it is the built-in model") {
 		t.Errorf("doctor does not say which model serves: %s", doctor.stdout)
 	}
 }

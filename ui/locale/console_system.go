@@ -22,6 +22,7 @@ type SystemWords struct {
 	Sources, SourcesLead                 string
 	Log, LogLead, LogNone                string
 	OnlyGovernor                         string
+	Speakers, Conversations              string
 	Workers                              map[string]string // by the name of the duty
 }
 
@@ -47,7 +48,8 @@ func SystemIn(l Language) SystemWords {
 		Setting: "الإعداد", Value: "القيمة", Default: "الافتراضي",
 		Sources: "المصادر والتراخيص", SourcesLead: "ما نُوزّعه من عمل غيرنا.",
 		Log: "آخر أسطر السجل", LogLead: "الأحدث في الأسفل.", LogNone: "لا شيء بعد.",
-		Workers:      workersArabic(),
+		Workers:  workersArabic(),
+		Speakers: "متكلّمون معًا في الزمن الحقيقي", Conversations: "مكالمات معًا في الزمن الحقيقي",
 		OnlyGovernor: "التخزين والإعدادات والسجل لمدير الجهاز وحده.",
 	}, SystemWords{
 		Title: "System", Lead: "This appliance: its model, storage, settings and log.",
@@ -69,7 +71,8 @@ func SystemIn(l Language) SystemWords {
 		Setting: "Setting", Value: "Value", Default: "Default",
 		Sources: "Sources and licences", SourcesLead: "What we ship that others made.",
 		Log: "Last lines of the log", LogLead: "The newest at the bottom.", LogNone: "Nothing yet.",
-		Workers:      workersEnglish(),
+		Workers:  workersEnglish(),
+		Speakers: "Live speakers at once, in real time", Conversations: "Calls at once, in real time",
 		OnlyGovernor: "Storage, settings and log are for the appliance's governor alone.",
 	})
 }
@@ -85,7 +88,7 @@ func (w SystemWords) WorkerName(name string) string {
 func workersArabic() map[string]string {
 	return map[string]string{
 		"schedule": "جدولة المكالمات", "keys": "مفاتيح API", "jobs": "تفريغ الملفات الطويلة", "webhooks": "إرسال الإشعارات",
-		"retention": "مدد الحفظ", "backups": "النسخ الاحتياطي", "live": "الجلسات المباشرة", "models": "تثبيت النماذج",
+		"retention": "مدد الحفظ", "backups": "النسخ الاحتياطي", "live": "الجلسات المباشرة", "models": "تثبيت النماذج", "capacity": "قياس الطاقة",
 		"callbacks": "إرسال نتائج التفريغ", "storage": "مراقبة القرص", "integrity": "فحص قاعدة البيانات", "sweep": "كنس ما انتهت مدته",
 		"admin": "سطر الأوامر", "watchdog": "نبض الخدمة", "vitals": "القياسات", "certificate": "شهادة TLS",
 		"trunk": "خط SIP",
@@ -95,7 +98,7 @@ func workersArabic() map[string]string {
 func workersEnglish() map[string]string {
 	return map[string]string{
 		"schedule": "Schedule of calls", "keys": "API keys", "jobs": "Long files", "webhooks": "Notifications",
-		"retention": "Retention", "backups": "Backups", "live": "Live sessions", "models": "Installing models",
+		"retention": "Retention", "backups": "Backups", "live": "Live sessions", "models": "Installing models", "capacity": "Capacity measurement",
 		"callbacks": "Results of long files", "storage": "Disk watch", "integrity": "Database verification", "sweep": "Sweeping what has expired",
 		"admin": "Command line", "watchdog": "Signs of life", "vitals": "Measurements", "certificate": "TLS certificate",
 		"trunk": "SIP trunk",

@@ -14,6 +14,8 @@ import (
 
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
+	"munadi/appliance/recognizer"
+	"munadi/assets/web"
 	"munadi/engine"
 	"munadi/engine/mic"
 )
@@ -137,6 +139,9 @@ func checkModel(ctx context.Context, cfg *config.Config) checkFinding {
 	info := e.ModelInfo()
 	f.message = fmt.Sprintf("%s, %s; loaded in %d ms, 10 s of audio in %d ms", info.Name, info.Precision,
 		loaded.Milliseconds(), res.Timings.Total.Milliseconds())
+	if c, err := recognizer.MeasureCapacity(ctx, e, web.WebFiles()); err == nil {
+		f.message += "; this machine " + c.String()
+	}
 	return f
 }
 

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
+	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -278,4 +280,19 @@ func TestBreakdownEndsOneSession(t *testing.T) {
 	well.send(soundDecoder(24000))
 	well.send(`{"type":"input_audio_buffer.clear"}`)
 	well.want("input_audio_buffer.cleared")
+}
+
+// TestRoomOfTheMachine: no more sessions are admitted than the machine recognizes in real time; the next one is told.
+func TestRoomOfTheMachine(t *testing.T) {
+	t.Parallel()
+	var room atomic.Int64
+	room.Store(1)
+	b := setup(t, func(d *realtime.Dependencies) { d.Room = func() int { return int(room.Load()) } })
+	b.dial(false)
+	_, res, err := websocket.Dial(t.Context(), b.url, nil)
+	if err == nil || res.StatusCode != http.StatusTooManyRequests || res.Header.Get("Retry-After") == "" {
+		t.Fatalf("a second session: %v, %v", res, err)
+	}
+	room.Store(0) // not known
+	b.dial(false)
 }

@@ -108,9 +108,11 @@ type Dependencies struct {
 	// response.
 	Admit    func(c echo.Context, key string) (auth.Principal, error)
 	Draining func() bool
-	Witness  func(who auth.Principal) SessionWitness // nil, or returning nil: no observer
-	Log      *slog.Logger
-	Limits   SessionLimits
+	// Room returns how many sessions the machine recognizes in real time; 0, or nil: not known.
+	Room    func() int
+	Witness func(who auth.Principal) SessionWitness // nil, or returning nil: no observer
+	Log     *slog.Logger
+	Limits  SessionLimits
 }
 
 // RealtimeService is the WebSocket endpoint. It is safe for concurrent use.
@@ -165,6 +167,14 @@ const principalKey = "munadi.realtime.principal"
 // takeSession counts a session of an organization, or says why it may not have one more and what to do.
 func (s *RealtimeService) takeSession(orgID string) error {
 	var why string
+	if most := s.machineRoom(); most > 0 && s.seats.CountUnits() >= most {
+		return &middleware.HTTPProblem{
+			Status: http.StatusTooManyRequests, RetryAfter: 10 * time.Second,
+			Detail: fmt.Sprintf(
+				"This machine recognizes %d realtime sessions in real time beside its calls, and as many are open; "+
+					"try again later, or use a faster model or machine", most),
+		}
+	}
 	switch err := s.seats.TakeUnits(orgID, 1); {
 	case errors.Is(err, quota.ErrShareTaken):
 		why = fmt.Sprintf(
@@ -177,6 +187,14 @@ func (s *RealtimeService) takeSession(orgID string) error {
 		return nil
 	}
 	return &middleware.HTTPProblem{Status: http.StatusTooManyRequests, Detail: why, RetryAfter: 10 * time.Second}
+}
+
+// machineRoom returns how many sessions the machine recognizes in real time; 0: not known.
+func (s *RealtimeService) machineRoom() int {
+	if s.Room == nil {
+		return 0
+	}
+	return s.Room()
 }
 
 // upgradeConnection upgrades to WebSocket and serves the session to its end.
