@@ -90,21 +90,3 @@ func formatInstant(t *time.Time) string {
 	}
 	return t.UTC().Format("2006-01-02T15:04:05.000Z")
 }
-
-// importTemplate sends an empty campaign file with the columns of a scenario.
-func (s *ConsoleService) importTemplate(c echo.Context) error {
-	columns := []string{"phone_number", "scenario_id", "scheduled_at", "max_attempts", "delay_minutes"}
-	scenarios, err := s.UseCases.ListScenarios(c.Request().Context(), requestVisitor(c).Org.ID)
-	if err != nil {
-		return err
-	}
-	if plan, ok := scenarioCalled(scenarios, c.QueryParam("scenario")); ok {
-		for _, v := range plan.Variables {
-			columns = append(columns, v.Name)
-		}
-	}
-	out := beginCSV(c, "campaign.csv")
-	_ = out.Write(columns) // out.Error reports it
-	out.Flush()
-	return out.Error()
-}

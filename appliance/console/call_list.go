@@ -49,7 +49,7 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 		Filter:      filter, Zone: zone, May: v.User.Role.Allows(account.Operator),
 		Scenarios: scenarioChoices(scenarios, filter.Scenario),
 		Statuses:  statusChips(filter, counts, w), Answers: answerChips(filter, counts, labels),
-		CSV:  callsURL(page.CallsPath+".csv", filter, ""),
+		CSV: callsURL(page.CallsPath+".csv", filter, ""), Campaign: campaignAddress(filter),
 		Turn: callsURL(page.CallsPath, turnedFilter(filter), ""), Ascending: isAscending(filter),
 	}
 	p.Views, p.Query = viewLinks(v.User.Views, filter), callsQuery(filter, "").Encode()
@@ -68,6 +68,15 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 		p.Newer = callsURL(page.CallsPath, filter, "")
 	}
 	return renderPage(c, 200, page.CallsPage(p))
+}
+
+// campaignAddress is the page of a new campaign; of the people of a list where it is filtered.
+func campaignAddress(f page.CallsFilter) string {
+	path := page.CampaignsPath + "/new"
+	if !f.IsActive() {
+		return path
+	}
+	return strings.Replace(callsURL(path, f, ""), "?", "?from=calls&", 1)
 }
 
 // findCalls returns one page of a list, with the cursor of the next. The first page begins with all running calls that

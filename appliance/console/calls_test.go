@@ -137,7 +137,7 @@ func TestCallsListFilters(t *testing.T) {
 			t.Errorf("%s: says nothing", query)
 		}
 	}
-	d.get(account.Viewer, "/calls").not(`type="checkbox"`, "/calls/import")
+	d.get(account.Viewer, "/calls").not(`type="checkbox"`, "/campaigns/new")
 	d.get(account.Operator, "/calls?cursor=nonsense").want(http.StatusUnprocessableEntity)
 }
 
@@ -410,86 +410,6 @@ func TestHangUp(t *testing.T) {
 	if found, _ := d.store.FindCall(t.Context(), "acme", c.ID); found.HangupAt == nil {
 		t.Error("nobody hangs up")
 	}
-}
-
-const importFile = "\uFEFFphone_number;scenario_id;scheduled_at;max_attempts;delay_minutes;name;metadata.batch\r\n" +
-	"+966512345601;appointment_confirmation;2026-11-23 10:00;2;5 10;سارة;7\r\n" +
-	"05 CALL 12;nobody;yesterday;99;x;;\r\n" +
-	"966512345603;restaurant_order;;;;;\r\n" +
-	"00966512345604;restaurant_order;;;;;\r\n"
-
-func TestImportACampaign(t *testing.T) {
-	t.Parallel()
-	d := newCallDesk(t)
-	d.get(account.Operator, "/calls/import").want(200).says("phone_number")
-	d.get(account.Operator, "/calls/template.csv?scenario=appointment_confirmation").want(200).says("phone_number", ",name")
-	report := d.send(account.Operator, "/calls/import", "c.csv", []byte(importFile), url.Values{}).want(200).says(
-		"Good rows: 2; rows to mend: 2", "international form", "no scenario of this name", "This is no time", "1 to 10", "Book 2 good rows", "05 CALL 12",
-	)
-	if all, _ := d.store.CallsPage(t.Context(), "acme", store.CallFilter{Limit: 10}); len(all.Items) != 0 {
-		t.Fatal("a dry run books")
-	}
-	form := report.form("/console/calls/import/book")
-	d.post(account.Operator, "/calls/import/book", form).want(200).says("Booked: 2; booked before: 0; not booked: 2")
-	d.post(account.Operator, "/calls/import/book", form).want(200).says("Booked: 0; booked before: 2", "Booked before")
-	all, err := d.store.CallsPage(t.Context(), "acme", store.CallFilter{Limit: 10})
-	d.must(err)
-	if len(all.Items) != 2 {
-		t.Fatalf("%d calls", len(all.Items))
-	}
-	for _, c := range all.Items {
-		if c.PhoneNumber == anyNumber && (c.Attempt.Max != 2 || c.Variables["name"] != "سارة" ||
-			c.Metadata["batch"] != "7" || c.ScheduledAt.Format(time.RFC3339) != "2026-11-23T10:00:00Z") {
-			t.Errorf("%+v", c)
-		}
-	}
-}
-
-// TestCampaignOfSuppressedNumbers: the report says which rows are right and yet will not be called.
-func TestCampaignOfSuppressedNumbers(t *testing.T) {
-	t.Parallel()
-	d := newCallDesk(t)
-	d.must(d.store.AddSuppressions(t.Context(), []callrules.SuppressionEntry{
-		{OrgID: "acme", PhoneNumber: anyNumber, Source: "api", CreatedAt: d.now},
-	}, "test", d.now))
-	const two = "phone_number,scenario_id\n" + anyNumber + ",restaurant_order\n+966500000031,restaurant_order\n"
-	d.send(account.Operator, "/calls/import", "c.csv", []byte(two), url.Values{}).want(200).says(
-		"Good rows: 2", "Book 2 good rows", "on the suppression list", "One row without a fault",
-	)
-}
-
-func TestCampaignsThatAreNone(t *testing.T) {
-	t.Parallel()
-	d := newCallDesk(t)
-	for source, says := range map[string]string{
-		"":                              "cannot be read",
-		"\xff\xfe":                      "UTF-8",
-		"phone_number\n+966":            "lacks the column scenario_id",
-		"phone_number,scenario_id,,\n":  "has no name",
-		"phone_number,scenario_id\n":    "no rows",
-		"phone_number,scenario_id\n\"x": "cannot be read",
-		"phone_number,scenario_id\n" + strings.Repeat("x,y\n", 2001): "more than 2000",
-	} {
-		d.send(account.Operator, "/calls/import", "c.csv", []byte(source), url.Values{}).
-			want(http.StatusUnprocessableEntity).says(says)
-	}
-	d.post(account.Operator, "/calls/import", url.Values{}).want(http.StatusBadRequest)
-	d.post(account.Operator, "/calls/import/book", url.Values{"source": {"%"}}).want(http.StatusForbidden)
-	d.send(account.Operator, "/calls/import", "c.csv", make([]byte, 2<<20+1), url.Values{}).want(http.StatusRequestEntityTooLarge)
-	d.send(account.Viewer, "/calls/import", "c.csv", []byte(importFile), url.Values{}).want(http.StatusForbidden)
-}
-
-// FuzzCampaign: whatever a file holds, it is reported on, and a report books nothing.
-func FuzzCampaign(f *testing.F) {
-	f.Add([]byte(importFile))
-	f.Add([]byte("phone_number,scenario_id\n\"+966512345601\n"))
-	f.Add([]byte("phone_number\tscenario_id\n"))
-	f.Fuzz(func(t *testing.T, source []byte) {
-		d := newCallDesk(t)
-		if got := d.send(account.Operator, "/calls/import", "c.csv", source, url.Values{}).Code; got >= 500 {
-			t.Errorf("%d for %q", got, source)
-		}
-	})
 }
 
 // TestWatchWhatIsOver: a page that asks again after the appliance was started anew is told that there is nothing to wait

@@ -6,8 +6,6 @@ import (
 	"slices"
 
 	"munadi/store/campaign"
-	"munadi/store/scenario"
-	"munadi/ui/locale"
 	"munadi/ui/page"
 )
 
@@ -16,7 +14,8 @@ const mostAnswers = 6
 
 // campaignSlots returns the counted answers of a campaign, in the order of the scenario's questions; values that no
 // question fills come last.
-func campaignSlots(c campaign.Campaign, plan scenario.Scenario, l locale.Language) []page.CampaignSlot {
+func campaignSlots(c campaign.Campaign, labels scenarioLabels) []page.CampaignSlot {
+	plan, _ := scenarioCalled(labels.scenarios, c.ScenarioID)
 	place := map[string]int{}
 	for i, slot := range plan.AllSlots() {
 		place[slot.Name] = i + 1
@@ -26,7 +25,7 @@ func campaignSlots(c campaign.Campaign, plan scenario.Scenario, l locale.Languag
 	})
 	var slots []page.CampaignSlot
 	for _, name := range names {
-		slots = append(slots, answersOf(c.ID, name, c.Tally.Answers[name], l))
+		slots = append(slots, answersOf(c, name, labels))
 	}
 	return slots
 }
@@ -40,9 +39,9 @@ func slotPlace(place map[string]int, name string) int {
 }
 
 // answersOf lists the counts of one question, most frequent first, and those without an answer last.
-func answersOf(campaignID, name string, counts map[string]int, l locale.Language) page.CampaignSlot {
-	slot := page.CampaignSlot{Label: name}
-	total := 0
+func answersOf(c campaign.Campaign, name string, labels scenarioLabels) page.CampaignSlot {
+	counts, total := c.Tally.Answers[name], 0
+	slot := page.CampaignSlot{Label: labels.slotLabel(c.ScenarioID, name)}
 	for _, n := range counts {
 		total += n
 	}
@@ -55,8 +54,8 @@ func answersOf(campaignID, name string, counts map[string]int, l locale.Language
 			continue
 		}
 		slot.Counts = append(slot.Counts, page.CampaignCount{
-			Label: answerWord(value, l), Count: counts[value], Of: total,
-			URL: callsURL(page.CallsPath, page.CallsFilter{Campaign: campaignID, Slot: name, Answer: value}, ""),
+			Label: labels.answerLabel(c.ScenarioID, name, value), Count: counts[value], Of: total,
+			URL: callsURL(page.CallsPath, page.CallsFilter{Campaign: c.ID, Slot: name, Answer: value}, ""),
 		})
 	}
 	return slot
@@ -64,20 +63,6 @@ func answersOf(campaignID, name string, counts map[string]int, l locale.Language
 
 // noValue is the answer of a call that got none, as campaigns count it.
 const noValue = "null"
-
-// answerWord is an answer in the page's language.
-func answerWord(value string, l locale.Language) string {
-	w := locale.CampaignsIn(l)
-	switch value {
-	case "true":
-		return w.Yes
-	case "false":
-		return w.No
-	case noValue, "":
-		return w.NoAnswer
-	}
-	return value
-}
 
 // compareBools orders false before true.
 func compareBools(a, b bool) int {

@@ -79,8 +79,7 @@ func campaignRow(c campaign.Campaign, scenarios []scenario.Scenario, l locale.La
 			},
 		})
 	}
-	plan, _ := scenarioCalled(scenarios, c.ScenarioID)
-	if slots := campaignSlots(c, plan, l); len(slots) > 0 {
+	if slots := campaignSlots(c, scenarioLabels{scenarios, l}); len(slots) > 0 {
 		row.MainLabel, row.Main = slots[0].Label, slots[0].Counts
 	}
 	return row

@@ -33,10 +33,9 @@ func (s *ConsoleService) showCampaign(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	plan, _ := scenarioCalled(scenarios, found.ScenarioID)
 	p := page.CampaignView{
 		ConsolePage: s.campaignFrame(c, found.Name), CampaignRow: campaignRow(found, scenarios, v.Lang),
-		Zone: s.organizationZone(c), Loading: found.Loading, Slots: campaignSlots(found, plan, v.Lang),
+		Zone: s.organizationZone(c), Loading: found.Loading, Slots: campaignSlots(found, scenarioLabels{scenarios, v.Lang}),
 		Unreached: unreachedCalls(found), Made: found.CreatedAt, StartsAt: found.StartsAt, EndsAt: found.EndsAt,
 		Pace: found.CallsPerMinute, Lines: found.Lines, Attempts: max(found.Retry.MaxAttempts, 1),
 		Waits: writeDelays(found.Retry.DelayMinutes), Skipped: skippedLines(found), May: v.User.Role.Allows(account.Operator),

@@ -1,6 +1,6 @@
 package console
 
-// mountCalls adds the routes of calls: the list, one call, booking, and campaign import.
+// mountCalls adds the routes of calls: the list, one call, and booking.
 func (s *ConsoleService) mountCalls(g routeGroups) {
 	g.look.GET("/calls", s.listCalls)
 	g.look.GET("/calls.csv", s.exportCalls)
@@ -12,11 +12,6 @@ func (s *ConsoleService) mountCalls(g routeGroups) {
 
 	g.act.GET("/calls/new", s.newCall)
 	g.act.POST("/calls", s.bookCall)
-	g.act.GET("/calls/template.csv", s.importTemplate)
-	g.act.GET("/calls/import", s.importForm)
-	g.act.POST("/calls/import", s.checkImport)
-	g.act.POST("/calls/import/book", s.bookImport)
-	g.act.POST("/calls/import/report.csv", s.importReport)
 	g.act.GET("/calls/cancel", s.askCancel)
 	g.act.POST("/calls/cancel", s.cancelCalls)
 	g.act.GET("/calls/:id/listen", s.listenIn)

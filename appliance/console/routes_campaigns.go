@@ -8,6 +8,11 @@ func (s *ConsoleService) mountCampaigns(g routeGroups) {
 	g.look.GET("/campaigns/:campaign", s.showCampaign)
 	g.look.GET("/campaigns/:campaign/results.csv", s.downloadCampaignResults)
 
+	g.act.GET("/campaigns/new", s.newCampaign)
+	g.act.GET("/campaigns/template.csv", s.campaignTemplate)
+	g.act.POST("/campaigns/columns", s.chooseColumns)
+	g.act.POST("/campaigns/check", s.checkCampaign)
+	g.act.POST("/campaigns", s.createCampaign)
 	g.act.POST("/campaigns/:campaign/pause", s.changeCampaign(store.PauseCampaign))
 	g.act.POST("/campaigns/:campaign/resume", s.changeCampaign(store.ResumeCampaign))
 	g.act.GET("/campaigns/:campaign/cancel", s.askCancelCampaign)

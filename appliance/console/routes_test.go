@@ -12,8 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"munadi/appliance/contactfile"
 	"munadi/store/account"
 	"munadi/store/call"
+	"munadi/store/campaign"
 )
 
 // anyUUID is what a form is sent once under.
@@ -102,7 +104,6 @@ func accountRoutes() map[string]aRoute {
 }
 
 func callRoutes() map[string]aRoute {
-	campaign := "cGhvbmVfbnVtYmVyLHNjZW5hcmlvX2lkCis5NjY1MTIzNDU2MTAscmVzdGF1cmFudF9vcmRlcgo=" // one row, in base64
 	return map[string]aRoute{
 		"GET /calls":                 {least: account.Viewer},
 		"GET /calls.csv":             {least: account.Viewer},
@@ -111,23 +112,18 @@ func callRoutes() map[string]aRoute {
 		"GET /calls/:id/events":      {least: account.Viewer, flows: true},
 		"GET /calls/:over/recording": {least: account.Viewer},
 
-		"GET /calls/new":                {least: account.Operator},
-		"POST /calls":                   {least: account.Operator, form: form("once", anyUUID, "phone_number", anyNumber, "scenario_id", "restaurant_order")},
-		"GET /calls/template.csv":       {least: account.Operator},
-		"GET /calls/import":             {least: account.Operator},
-		"POST /calls/import":            {least: account.Operator, silent: "books nothing", status: http.StatusBadRequest},
-		"POST /calls/import/book":       {least: account.Operator, form: form("source", campaign), status: http.StatusOK},
-		"POST /calls/import/report.csv": {least: account.Operator, form: form("source", campaign), silent: "only tells", status: http.StatusOK},
-		"GET /calls/cancel":             {least: account.Operator, query: "?id=:id"},
-		"POST /calls/cancel":            {least: account.Operator, form: form("id", ":id")},
-		"GET /calls/:running/listen":    {least: account.Operator, flows: true},
-		"GET /calls/:running/hangup":    {least: account.Operator},
-		"POST /calls/:running/hangup":   {least: account.Operator},
-		"POST /calls/:id/reschedule":    {least: account.Operator, form: form("at", "2026-11-22T10:00")},
-		"GET /calls/wall":               {least: account.Viewer},
-		"GET /people/:number":           {least: account.Viewer},
-		"GET /calls/:over/erase":        {least: account.Operator},
-		"POST /calls/:over/erase":       {least: account.Operator},
+		"GET /calls/new":              {least: account.Operator},
+		"POST /calls":                 {least: account.Operator, form: form("once", anyUUID, "phone_number", anyNumber, "scenario_id", "restaurant_order")},
+		"GET /calls/cancel":           {least: account.Operator, query: "?id=:id"},
+		"POST /calls/cancel":          {least: account.Operator, form: form("id", ":id")},
+		"GET /calls/:running/listen":  {least: account.Operator, flows: true},
+		"GET /calls/:running/hangup":  {least: account.Operator},
+		"POST /calls/:running/hangup": {least: account.Operator},
+		"POST /calls/:id/reschedule":  {least: account.Operator, form: form("at", "2026-11-22T10:00")},
+		"GET /calls/wall":             {least: account.Viewer},
+		"GET /people/:number":         {least: account.Viewer},
+		"GET /calls/:over/erase":      {least: account.Operator},
+		"POST /calls/:over/erase":     {least: account.Operator},
 
 		"GET /live":                          {least: account.Viewer},
 		"GET /live.csv":                      {least: account.Viewer},
@@ -143,11 +139,28 @@ func callRoutes() map[string]aRoute {
 	}
 }
 
+// draftForm is the draft of a campaign of one person.
+func draftForm() url.Values {
+	packed, err := contactfile.PackTable(contactfile.ContactTable{
+		Header: []string{"phone"}, Rows: [][]string{{"0512345610"}}, Numbers: []int{2},
+	})
+	if err != nil {
+		panic(err)
+	}
+	return form("id", campaign.NewID(), "table", packed, "region", "SA", "scenario", "restaurant_order", "col.0", "phone_number",
+		"name", "Visits", "when", "now")
+}
+
 func campaignRoutes() map[string]aRoute {
 	return map[string]aRoute{
 		"GET /campaigns":                       {least: account.Viewer},
 		"GET /campaigns/:campaign":             {least: account.Viewer},
 		"GET /campaigns/:campaign/results.csv": {least: account.Viewer},
+		"GET /campaigns/new":                   {least: account.Operator},
+		"GET /campaigns/template.csv":          {least: account.Operator},
+		"POST /campaigns/columns":              {least: account.Operator, silent: "books nothing", status: http.StatusUnprocessableEntity},
+		"POST /campaigns/check":                {least: account.Operator, form: draftForm(), silent: "books nothing", status: http.StatusOK},
+		"POST /campaigns":                      {least: account.Operator, form: draftForm()},
 		"POST /campaigns/:campaign/pause":      {least: account.Operator},
 		"POST /campaigns/:campaign/resume":     {least: account.Operator, silent: "it runs already"},
 		"GET /campaigns/:campaign/cancel":      {least: account.Operator},

@@ -22,9 +22,9 @@ const (
 
 // Why a row is skipped.
 const (
-	skippedInvalid    = "invalid"
-	skippedDuplicate  = "duplicate"
-	skippedSuppressed = "suppressed"
+	SkippedInvalid    = "invalid"
+	SkippedDuplicate  = "duplicate"
+	SkippedSuppressed = "suppressed"
 )
 
 // CampaignRequest asks for a campaign.

@@ -11,12 +11,15 @@ import (
 )
 
 // CheckRows judges rows as CreateCampaign does, without booking anything: the rows that would be skipped, each with its
-// first fault.
+// first fault, and the violations of the scenario itself.
 func (u *UseCases) CheckRows(
 	ctx context.Context, orgID string, plan scenario.Scenario, rows []CampaignRow,
-) ([]campaign.SkippedRow, error) {
-	skipped, _, err := u.checkRows(ctx, orgID, plan, rows, u.now())
-	return skipped, err
+) (skipped []campaign.SkippedRow, found FieldViolations, err error) {
+	if err := u.checkSpoken(ctx, orgID, plan, rows, &found); err != nil {
+		return nil, nil, err
+	}
+	skipped, _, err = u.checkRows(ctx, orgID, plan, rows, u.now())
+	return skipped, found, err
 }
 
 // ListPeople returns a row for each number of the calls that a filter finds, with the newest call's variables, as far
@@ -62,9 +65,9 @@ func (u *UseCases) checkRows(
 ) (skipped []campaign.SkippedRow, all FieldViolations, err error) {
 	seen := map[string]int{}
 	for i, row := range rows {
-		reason, found := skippedInvalid, row.checkRow(plan)
+		reason, found := SkippedInvalid, row.checkRow(plan)
 		if first, again := seen[row.PhoneNumber]; again && len(found) == 0 {
-			reason = skippedDuplicate
+			reason = SkippedDuplicate
 			found.AddViolation("phone_number", "is the number of calls.%d too", first)
 		}
 		if len(found) == 0 {
@@ -73,7 +76,7 @@ func (u *UseCases) checkRows(
 				return nil, nil, err
 			}
 			if entry != nil {
-				reason = skippedSuppressed
+				reason = SkippedSuppressed
 				found.AddViolation("phone_number", "is on the suppression list: it is not to be called")
 			}
 			seen[row.PhoneNumber] = i

@@ -2,7 +2,7 @@ package locale
 
 // CallsWords is the list of calls and all that begins there.
 type CallsWords struct {
-	Title, New, Import, Export                                    string
+	Title, New, Campaign, CampaignOfList, Export                  string
 	All                                                           string // chips beside the states
 	Number, Scenario, Status, Time, Length, Attempt               string // columns
 	FromDay, ToDay, Search, Every, Select, SelectAll, Erased      string
@@ -26,13 +26,6 @@ type CallsWords struct {
 	BadExtras                                                     string
 	NeverOpen, BadScenario, NowOrThen, Other, Endings             string
 	ScenarioHint                                                  string
-	ImportTitle, ImportLead, File, Check, Template, Columns       string
-	ReportTitle, Row, Problem, Fine, FineButSuppressed            string
-	NoRows, TooMany                                               string
-	BookRows, GoodRows                                            CountedText
-	BadCSV, BadHeader, UnknownColumn, Done, Already               string
-	Summary                                                       string // with {good} {bad}
-	DoneSummary                                                   string // with {booked} {already} {bad}
 	Weekdays                                                      [7]string
 	Statuses, Reasons, Bookings                                   map[string]string
 
@@ -44,13 +37,13 @@ func CallsIn(l Language) CallsWords { return pickLanguage(l, callsArabic(), call
 
 func callsArabic() CallsWords {
 	return CallsWords{
-		Title: "المكالمات", New: "مكالمة جديدة", Import: "استيراد حملة", Export: "تنزيل CSV",
+		Title: "المكالمات", New: "مكالمة جديدة", Campaign: "حملة جديدة", CampaignOfList: "حملة من هذه القائمة", Export: "تنزيل CSV",
 		All: "الكل", Number: "الرقم", Scenario: "السيناريو", Status: "الحالة", Time: "الوقت", Length: "المدة", Attempt: "المحاولة",
 		FromDay: "من يوم", ToDay: "إلى يوم", Search: "بحث", Every: "كل السيناريوهات", Select: "اختر مكالمة {number}",
 		SelectAll: "اختر كل ما يمكن إلغاؤه", Erased: "بيانات محذوفة",
 		Filters: "تصفية المكالمات", StatusFilter: "تصفية حسب الحالة",
 		Empty:     "لا مكالمات بعد",
-		EmptyLead: "هنا تظهر كل مكالمة: ما حُجز منها، وما يجري الآن، وما انتهى. ابدأ بمكالمة واحدة، أو استورد حملة من ملف CSV.",
+		EmptyLead: "هنا تظهر كل مكالمة: ما حُجز منها، وما يجري الآن، وما انتهى. ابدأ بمكالمة واحدة، أو بحملة من ملف Excel.",
 		NoMatch:   "لا مكالمة تطابق هذه التصفية", NoMatchLead: "غيّر التصفية أو امسحها لترى كل المكالمات.", Clear: "مسح التصفية",
 		Newer: "الصفحة الأولى", Older: "الصفحة التالية", Keys: "لوحة المفاتيح: j التالي، k السابق، Enter للفتح، x للاختيار.",
 		Incomplete:     "هذه القائمة ناقصة: تلفت سجلات على القرص ولا يمكن قراءتها. أبلغ من يدير الخادم.",
@@ -95,21 +88,7 @@ func callsArabic() CallsWords {
 		NeverOpen:     "لا توجد ساعة مفتوحة: ساعات المنظمة وساعات السيناريو لا تلتقي.",
 		BadScenario:   "لا سيناريو بهذا الاسم.",
 		Unspoken:      "لا تسجيل لهذا السطر ولا صوت يقوله: «{line}». أضف تسجيلا له، أو اضبط speech-url، أو ثبّت espeak-ng، أو اجعل السطر اختياريا.",
-		ImportTitle:   "استيراد حملة من CSV",
-		ImportLead:    "يُفحص الملف أولًا صفًا صفًا دون حجز شيء، ثم تحجز ما صح منه. تكرار الملف نفسه خلال يوم لا يحجز صفًا مرتين.",
-		File:          "ملف CSV (حتى 2000 صف)", Check: "افحص الملف", Template: "نموذج فارغ",
-		Columns:     "الأعمدة: phone_number وscenario_id مطلوبان، ثم scheduled_at وmax_attempts وdelay_minutes إن شئت. كل عمود آخر قيمة من قيم السيناريو، وما يبدأ بـ metadata. يُحفظ معها كما هو.",
-		ReportTitle: "تقرير الاستيراد", Row: "الصف", Problem: "النتيجة", Fine: "سليم", FineButSuppressed: "سليم، لكن الرقم في قائمة المنع: لن يُتصل به.",
-		BookRows: arabicCount("لا صف سليمًا يُحجز", "احجز الصف السليم", "احجز الصفين السليمين", "احجز {n} صفوف سليمة",
-			"احجز {n} صفًّا سليمًا", "احجز {n} صف سليم"),
-		NoRows: "لا صفوف في الملف.", TooMany: "في الملف أكثر من 2000 صف. قسّمه إلى ملفات.",
-		BadCSV: "تعذّرت قراءة الملف على أنه CSV بترميز UTF-8.", BadHeader: "ينقص الصفَّ الأولَ العمودُ {name}.",
-		UnknownColumn: "العمود {name} مكرر أو بلا اسم.", Done: "حُجزت", Already: "محجوزة من قبل",
-		Summary: "الصفوف السليمة: {good}، وما فيه خطأ: {bad}. لم يُحجز شيء بعد.",
-		GoodRows: arabicCount("لا صف سليمًا", "صف سليم واحد", "صفان سليمان", "{n} صفوف سليمة", "{n} صفًّا سليمًا",
-			"{n} صف سليم"),
-		DoneSummary: "ما حُجز: {booked}، وما كان محجوزًا من قبل: {already}، وما لم يُحجز: {bad}.",
-		Weekdays:    [7]string{"الأحد", "الاثنين", "الثلاثاء", "الأربعاء", "الخميس", "الجمعة", "السبت"},
+		Weekdays:      [7]string{"الأحد", "الاثنين", "الثلاثاء", "الأربعاء", "الخميس", "الجمعة", "السبت"},
 		Statuses: map[string]string{
 			"scheduled": "مجدولة", "dialing": "يرنّ", "in_progress": "جارية", "completed": "اكتملت", "no_answer": "لا رد",
 			"user_rejected": "رُفضت", "user_unavailable": "غير متاح", "automation": "ردّ آلي", "failed": "فشلت",
@@ -134,13 +113,13 @@ func callsArabic() CallsWords {
 
 func callsEnglish() CallsWords {
 	return CallsWords{
-		Title: "Calls", New: "New call", Import: "Import a campaign", Export: "Download CSV",
+		Title: "Calls", New: "New call", Campaign: "New campaign", CampaignOfList: "Campaign from this list", Export: "Download CSV",
 		All: "All", Number: "Number", Scenario: "Scenario", Status: "Status", Time: "Time", Length: "Length", Attempt: "Attempt",
 		FromDay: "From day", ToDay: "To day", Search: "Search", Every: "Every scenario", Select: "Select call {number}",
 		SelectAll: "Select all that can be cancelled", Erased: "Data erased",
 		Filters: "Filter calls", StatusFilter: "Filter by status",
 		Empty:     "No calls yet",
-		EmptyLead: "Every call shows up here: what is booked, what runs now, what has ended. Begin with one call, or import a campaign from a CSV file.",
+		EmptyLead: "Every call shows up here: what is booked, what runs now, what has ended. Begin with one call, or a campaign from an Excel file.",
 		NoMatch:   "No call matches this filter", NoMatchLead: "Change the filter, or clear it to see every call.", Clear: "Clear the filter",
 		Newer: "First page", Older: "Next page", Keys: "Keyboard: j next, k previous, Enter opens, x selects.",
 		Incomplete:     "This list is not whole: records on the disk are damaged and cannot be read. Tell the administrator of this server.",
@@ -182,18 +161,7 @@ func callsEnglish() CallsWords {
 		NeverOpen:     "There is no open hour: those of the organization and of the scenario never meet.",
 		BadScenario:   "There is no scenario of this name.",
 		Unspoken:      "This line has no recording and no voice that can say it: “{line}”. Add a recording of it, set speech-url, install espeak-ng, or make the line optional.",
-		ImportTitle:   "Import a campaign from CSV",
-		ImportLead:    "The file is checked row by row first, and nothing is booked; then you book what is right in it. The same file again within a day books no row twice.",
-		File:          "CSV file (up to 2000 rows)", Check: "Check the file", Template: "Empty template",
-		Columns:     "Columns: phone_number and scenario_id are required; scheduled_at, max_attempts and delay_minutes are not. Every other column is a value of the scenario, and one that begins with metadata. is kept as it is.",
-		ReportTitle: "Import report", Row: "Row", Problem: "Result", Fine: "Fine", FineButSuppressed: "Fine, but the number is on the suppression list: it will not be called.", BookRows: englishCount("Book the good row", "Book {n} good rows"),
-		NoRows: "There are no rows in the file.", TooMany: "The file has more than 2000 rows. Split it.",
-		BadCSV: "The file cannot be read as CSV in UTF-8.", BadHeader: "The first row lacks the column {name}.",
-		UnknownColumn: "Column {name} is there twice, or has no name.", Done: "Booked", Already: "Booked before",
-		Summary:     "Good rows: {good}; rows to mend: {bad}. Nothing is booked yet.",
-		GoodRows:    englishCount("One row without a fault", "{n} rows without a fault"),
-		DoneSummary: "Booked: {booked}; booked before: {already}; not booked: {bad}.",
-		Weekdays:    [7]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"},
+		Weekdays:      [7]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"},
 		Statuses: map[string]string{
 			"scheduled": "Scheduled", "dialing": "Ringing", "in_progress": "On the line", "completed": "Completed",
 			"no_answer": "No answer", "user_rejected": "Rejected", "user_unavailable": "Unavailable",

@@ -14,7 +14,6 @@ type CampaignsWords struct {
 	Details, Made, Starts, Ends, AtOnce, Never, Pace, NoPace           string
 	PerMinute, Lines, NoLines, Attempts, Waits                         string // PerMinute, Waits with {count}
 	Skipped, Row, Number, Why                                          string
-	Yes, No, NoAnswer                                                  string // values of answers
 	Statuses, SkipReasons                                              map[string]string
 }
 
@@ -45,7 +44,6 @@ func campaignsArabic() CampaignsWords {
 		Pace: "السرعة", NoPace: "بلا حد", PerMinute: "مكالمات في الدقيقة: {count}", Lines: "الخطوط معًا", NoLines: "بلا حد",
 		Attempts: "المحاولات لكل شخص", Waits: "الانتظار قبل الإعادة (دقائق): {count}",
 		Skipped: "صفوف لم تُحجز", Row: "الصف", Number: "الرقم", Why: "السبب",
-		Yes: "نعم", No: "لا", NoAnswer: "بلا جواب",
 		Statuses: map[string]string{
 			"running": "جارية", "paused": "متوقفة مؤقتًا", "finished": "انتهت", "cancelled": "أُلغيت",
 		},
@@ -79,8 +77,7 @@ func campaignsEnglish() CampaignsWords {
 		Never: "When its calls have ended", Pace: "Pace", NoPace: "No limit", PerMinute: "{count} calls a minute",
 		Lines: "Calls at once", NoLines: "No limit", Attempts: "Attempts for each person",
 		Waits: "Wait before each retry (minutes): {count}", Skipped: "Rows that were not booked", Row: "Row", Number: "Number",
-		Why: "Reason", Yes: "Yes", No: "No", NoAnswer: "No answer",
-		Statuses: map[string]string{
+		Why: "Reason", Statuses: map[string]string{
 			"running": "Running", "paused": "Paused", "finished": "Finished", "cancelled": "Cancelled",
 		},
 		SkipReasons: map[string]string{

@@ -22,6 +22,7 @@ type CallsView struct {
 	May       bool   // book and cancel
 	Older     string // address of the page behind this one; empty on the last
 	Newer     string // of the first page; empty on it
+	Campaign  string // address of a new campaign: of the people of a filtered list
 	CSV       string // address of the same list as a file
 	Statuses  []ListChoice
 	Answers   []AnswerChoices
@@ -193,45 +194,3 @@ type AskView struct {
 
 // HiddenField is a hidden one.
 type HiddenField struct{ Name, Value string }
-
-// ImportView is the import of a campaign: the form, the report of a dry run, or that of the booking.
-type ImportView struct {
-	layout.ConsolePage
-	Fault  string
-	Rows   []ImportRow
-	Good   int
-	Done   bool   // it is the booking's
-	Sum    string // one sentence
-	Source string // the file again, for the booking
-}
-
-func (p ImportView) pageWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
-
-// fewRows is how many rows without a fault are shown unasked.
-const fewRows = 50
-
-// badRows returns the rows that need mending or a second look, good the others.
-func (p ImportView) badRows() []ImportRow { return p.filterRows(true) }
-
-func (p ImportView) goodRows() []ImportRow { return p.filterRows(false) }
-
-func (p ImportView) filterRows(bad bool) []ImportRow {
-	var found []ImportRow
-	for _, r := range p.Rows {
-		if (r.State == "failed" || r.State == "warn") == bad {
-			found = append(found, r)
-		}
-	}
-	return found
-}
-
-// ImportRow is what became of one row.
-type ImportRow struct {
-	Number   int
-	Phone    string
-	Scenario string
-	At       *time.Time
-	State    string // completed, scheduled, warn, failed: the badge's
-	Say      string
-	CallID   string
-}

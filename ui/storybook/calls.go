@@ -28,10 +28,6 @@ func callPages(l locale.Language) []Exhibit {
 			Action: page.CallsPath + "/cancel", Fields: []page.HiddenField{{Name: "id", Value: "call_1"}}, Do: w.CancelDo,
 			Back: page.CallsPath, BackSay: w.Back,
 		})},
-		{"page-import", page.ImportPage(page.ImportView{
-			ConsolePage: ConsoleFrame(l, layout.Calls, w.ImportTitle), Fault: w.BadCSV,
-		})},
-		{"page-import-report", page.ImportPage(campaignImport(l))},
 	}
 }
 
@@ -128,16 +124,5 @@ func newCall(l locale.Language) page.NewCall {
 			{Name: w.Weekdays[2], Date: "11-24", Open: []page.MinuteSpan{{From: 0, To: 1440}}},
 		},
 		Faults: map[string]string{"phone_number": w.BadNumber, "variables.name": locale.FillSentence(locale.VariablesIn(l).Missing, "name", "name")},
-	}
-}
-
-func campaignImport(l locale.Language) page.ImportView {
-	w, at := locale.CallsIn(l), morningTime(30)
-	return page.ImportView{
-		ConsolePage: ConsoleFrame(l, layout.Calls, w.ReportTitle), Sum: w.Summary, Good: 1, Source: "cGhvbmU=",
-		Rows: []page.ImportRow{
-			{Number: 2, Phone: "+966512345601", Scenario: "تأكيد موعد", At: &at, State: "scheduled", Say: w.Fine, CallID: "call_1"},
-			{Number: 3, Phone: "0512", Scenario: "<x>", State: "failed", Say: w.BadNumber},
-		},
 	}
 }

@@ -22,7 +22,6 @@ func campaignPages(l locale.Language) []Exhibit {
 }
 
 func campaignRow(l locale.Language, status string) page.CampaignRow {
-	w := locale.CampaignsIn(l)
 	part := func(state string, n int) page.CampaignPart {
 		return page.CampaignPart{State: state, CampaignCount: page.CampaignCount{
 			Label: locale.StatusWord(l, state), Count: n, Of: 400, URL: page.CallsPath + "?status=" + state,
@@ -32,7 +31,7 @@ func campaignRow(l locale.Language, status string) page.CampaignRow {
 		ID: "camp_1", Name: "مواعيد <الأحد>", Scenario: "تأكيد موعد", Status: status, Starts: morningTime(30), Done: 310, Total: 400,
 		Parts: []page.CampaignPart{part("completed", 260), part("no_answer", 50), part("in_progress", 2), part("scheduled", 88)},
 		Main: []page.CampaignCount{
-			{Label: w.Yes, Count: 200, Of: 260, URL: page.CallsPath + "?a"}, {Label: w.No, Count: 60, Of: 260, URL: page.CallsPath + "?b"},
+			{Label: locale.CallIn(l).Yes, Count: 200, Of: 260, URL: page.CallsPath + "?a"}, {Label: locale.CallIn(l).No, Count: 60, Of: 260, URL: page.CallsPath + "?b"},
 		},
 	}
 }
@@ -45,5 +44,31 @@ func campaignPage(l locale.Language) page.CampaignView {
 		Live:    page.CallsPath + "/events",
 		Slots:   []page.CampaignSlot{{Label: "confirmed", Counts: row.Main}, {Label: "new_date", Counts: row.Main, Others: 7}},
 		Skipped: []page.SkippedLine{{Row: 3, Number: "0512", Reason: "invalid", Fault: "must be <E.164>"}, {Row: 4, Reason: "duplicate"}},
+	}
+}
+
+// newCampaignPages returns the steps from a file to a campaign.
+func newCampaignPages(l locale.Language) []Exhibit {
+	w, calls := locale.NewCampaignIn(l), locale.CallsIn(l)
+	frame := func(title string) layout.ConsolePage { return ConsoleFrame(l, layout.Campaigns, title) }
+	scenarios := []page.ListChoice{{Value: "a", Name: "تأكيد <موعد>", Chosen: true}}
+	regions := []page.ListChoice{{Value: "SA", Name: locale.RegionName(l, "SA") + " (+966)", Chosen: true}}
+	draft := page.CampaignDraft{ID: "camp_1", Table: "H4sI", File: "مواعيد", Region: "SA", Scenario: "a", Fields: []string{"phone_number", ""}}
+	choices := []page.ListChoice{{Name: w.Ignore}, {Value: "phone_number", Name: w.Phone, Chosen: true}}
+	return []Exhibit{
+		{"page-campaign-upload", page.CampaignUploadPage(page.CampaignUpload{
+			ConsolePage: frame(w.Title), Fault: w.OldFormat, Scenarios: scenarios, Regions: regions, KnownRegion: true,
+		})},
+		{"page-campaign-columns", page.CampaignColumnsPage(page.CampaignColumns{
+			ConsolePage: frame(w.ColumnsTitle), Draft: draft, Rows: 400, Remembered: true, Scenarios: scenarios, Regions: regions,
+			Columns: []page.ColumnChoice{{Name: "col.0", Header: "رقم <الجوال>", Samples: []string{"0512345601", "٠٥١٢"}, Options: choices}},
+		})},
+		{"page-campaign-check", page.CampaignCheckPage(page.CampaignCheck{
+			ConsolePage: frame(w.CheckTitle), Draft: draft, Good: 388, Bad: 120, Labels: []string{"رقم الجوال"}, Scenario: "تأكيد موعد",
+			Rows:       []page.FaultyRow{{Number: 7, Cells: []page.FaultyCell{{Name: "fix.5.0", Value: "<05>", Bad: true}}, Fault: calls.BadNumber}},
+			Duplicates: []page.SkippedLine{{Row: 9, Number: "+966512345601"}}, Suppressed: []page.SkippedLine{{Row: 12, Number: "+966512345602"}},
+			Settings: page.CampaignSettings{Name: "مواعيد", Tries: "3", Delays: "10, 30", Pace: "0"}, Zone: "Asia/Riyadh",
+			Faults: map[string]string{"calls_per_minute": w.BadPace}, Days: newCall(l).Days,
+		})},
 	}
 }

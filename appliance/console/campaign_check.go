@@ -1,0 +1,136 @@
+package console
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/contactfile"
+	"munadi/appliance/service"
+	"munadi/store/call"
+	"munadi/store/campaign"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// The rows that a page shows.
+const (
+	faultyShown  = 100
+	leftOutShown = 500
+)
+
+// checkCampaign shows the faulty rows of a draft, and the settings.
+func (s *ConsoleService) checkCampaign(c echo.Context) error {
+	k, d, err := s.draftOf(c)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(d.fields, contactfile.PhoneField) {
+		return s.columnsPage(c, 422, d, false, locale.NewCampaignIn(requestVisitor(c).Lang).NeedPhone)
+	}
+	if err := s.rememberColumns(c.Request().Context(), requestVisitor(c).Org.ID, d); err != nil {
+		return err
+	}
+	return s.checkPage(c, 200, k, d, typedSettings(c), nil)
+}
+
+// draftOf reads the draft of a form and the rules against which it is checked.
+func (s *ConsoleService) draftOf(c echo.Context) (bookingContext, campaignDraft, error) {
+	k, err := s.newBookingContext(c.Request().Context(), requestVisitor(c))
+	if err != nil {
+		return k, campaignDraft{}, err
+	}
+	d, err := s.postedDraft(c, k.scenarios)
+	return k, d, err
+}
+
+// rememberColumns keeps what the columns of such files hold, and the country.
+func (s *ConsoleService) rememberColumns(ctx context.Context, orgID string, d campaignDraft) error {
+	return s.Store.ChangeImportMemory(ctx, orgID, func(m *campaign.ImportMemory) {
+		m.Region = d.region
+		m.KeepMapping(campaign.ColumnMapping{Headers: d.table.Header, ScenarioID: d.plan.ID, Fields: d.fields})
+	})
+}
+
+// checkPage shows the third step; status is 422 with faults of the settings.
+func (s *ConsoleService) checkPage(
+	c echo.Context, status int, k bookingContext, d campaignDraft, typed page.CampaignSettings, faults map[string]string,
+) error {
+	v := requestVisitor(c)
+	rows := d.rows()
+	skipped, found, err := s.UseCases.CheckRows(c.Request().Context(), v.Org.ID, d.plan, rows)
+	if err != nil {
+		return err
+	}
+	w := locale.NewCampaignIn(v.Lang)
+	if faults == nil {
+		faults = explainCampaign(found, k, w)
+	}
+	p := page.CampaignCheck{
+		ConsolePage: s.campaignFrame(c, w.CheckTitle), Good: len(rows) - len(skipped), Settings: defaultSettings(typed, d, k), Faults: faults,
+		Scenario: scenarioName(k.scenarios, d.plan.ID), Zone: k.zone.String(),
+		Earliest: k.now.In(k.zone).Format(fieldForm), Latest: k.now.Add(call.MaxAhead).In(k.zone).Format(fieldForm),
+		Days: openDays(k.rules, d.plan, k.zone, k.now, k.words.Weekdays),
+	}
+	p.Path, p.Module = page.CampaignsPath+"/new", "js/console-campaign-new.js"
+	p.Styles = append(p.Styles, "css/console-calls.css")
+	if p.Draft, err = d.pageDraft(); err != nil {
+		return err
+	}
+	for j, field := range d.fields {
+		if field != "" && field != keepField {
+			p.Labels = append(p.Labels, d.table.Header[j])
+		}
+	}
+	for _, row := range skipped {
+		d.addSkipped(&p, row, rows[row.Index], k)
+	}
+	return renderPage(c, status, page.CampaignCheckPage(p))
+}
+
+// addSkipped adds a row that is not called to its list.
+func (d *campaignDraft) addSkipped(p *page.CampaignCheck, row campaign.SkippedRow, asked service.CampaignRow, k bookingContext) {
+	line := page.SkippedLine{Row: d.table.Numbers[row.Index], Number: row.PhoneNumber}
+	switch {
+	case row.Reason == service.SkippedDuplicate:
+		if len(p.Duplicates) < leftOutShown {
+			p.Duplicates = append(p.Duplicates, line)
+		}
+	case row.Reason == service.SkippedSuppressed:
+		if len(p.Suppressed) < leftOutShown {
+			p.Suppressed = append(p.Suppressed, line)
+		}
+	default:
+		if p.Bad++; len(p.Rows) < faultyShown {
+			p.Rows = append(p.Rows, d.faultyRow(row, asked, k))
+		}
+	}
+}
+
+// faultyRow is a row with its cells to be corrected, and its first fault in the words of the page.
+func (d *campaignDraft) faultyRow(row campaign.SkippedRow, asked service.CampaignRow, k bookingContext) page.FaultyRow {
+	faulty := page.FaultyRow{Number: d.table.Numbers[row.Index], Fault: row.Message}
+	_, field, _ := strings.Cut(strings.TrimPrefix(row.Field, "calls."), ".")
+	variable, isVariable := strings.CutPrefix(field, "variables.")
+	switch {
+	case field == contactfile.PhoneField:
+		faulty.Fault = k.words.BadNumber
+	case isVariable:
+		if sentence := explainVariables(d.plan, asked.Variables, k.variables)[field]; sentence != "" {
+			faulty.Fault = sentence
+		}
+	}
+	for j, name := range d.fields {
+		if name == "" || name == keepField {
+			continue
+		}
+		faulty.Cells = append(faulty.Cells, page.FaultyCell{
+			Name:  "fix." + strconv.Itoa(row.Index) + "." + strconv.Itoa(j),
+			Value: d.table.Rows[row.Index][j], Bad: name == field || name == variable && isVariable,
+		})
+	}
+	return faulty
+}

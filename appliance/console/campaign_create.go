@@ -1,0 +1,165 @@
+package console
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/service"
+	"munadi/store/call"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// typedSettings reads the settings of a form.
+func typedSettings(c echo.Context) page.CampaignSettings {
+	return page.CampaignSettings{
+		Name: typedText(c.FormValue("name")), At: c.FormValue("at"), Ends: c.FormValue("ends"),
+		Pace: westernDigits(c.FormValue("pace")), Lines: westernDigits(c.FormValue("lines")),
+		Caller: typedText(c.FormValue("caller")), Tries: westernDigits(c.FormValue("max_attempts")),
+		Delays: c.FormValue("delay_minutes"), Later: c.FormValue("when") == "at", Paused: c.FormValue("paused") != "",
+	}
+}
+
+// defaultSettings fills what is not typed yet: a name from the file, and the scenario's retry plan.
+func defaultSettings(typed page.CampaignSettings, d campaignDraft, k bookingContext) page.CampaignSettings {
+	if typed.Name == "" {
+		if typed.Name = d.file; typed.Name == "" {
+			typed.Name = scenarioName(k.scenarios, d.plan.ID)
+		}
+	}
+	if typed.Tries == "" {
+		tries, delays := retryOf(d.plan)
+		typed.Tries, typed.Delays = strconv.Itoa(tries), writeDelays(delays)
+	}
+	return typed
+}
+
+// createCampaign makes the campaign of a draft. Sending the form twice makes it once, by the id in the form.
+func (s *ConsoleService) createCampaign(c echo.Context) error {
+	k, d, err := s.draftOf(c)
+	if err != nil {
+		return err
+	}
+	v, ctx := requestVisitor(c), c.Request().Context()
+	w := locale.NewCampaignIn(v.Lang)
+	typed := typedSettings(c)
+	request, faults := k.campaignRequest(typed, d, w)
+	if len(faults) > 0 {
+		return s.checkPage(c, http.StatusUnprocessableEntity, k, d, typed, faults)
+	}
+	made, _, err := s.UseCases.CreateCampaign(ctx, requestCaller(c), request)
+	var broken *service.ViolationError
+	var conflict *service.ConflictError
+	switch {
+	case errors.As(err, &broken):
+		return s.checkPage(c, http.StatusUnprocessableEntity, k, d, typed, explainCampaign(broken.Violations, k, w))
+	case errors.As(err, &conflict):
+		if before, err := s.Store.FindCampaign(ctx, v.Org.ID, request.ID); err == nil {
+			return redirectTo(c, page.CampaignsPath+"/"+before.ID)
+		}
+		return err
+	case err != nil:
+		return err
+	}
+	return redirectTo(c, page.CampaignsPath+"/"+made.ID)
+}
+
+// campaignRequest reads the settings; faults are sentences by the API's field.
+func (k bookingContext) campaignRequest(
+	typed page.CampaignSettings, d campaignDraft, w locale.NewCampaignWords,
+) (service.CampaignRequest, map[string]string) {
+	faults := map[string]string{}
+	r := service.CampaignRequest{
+		ID: d.id, Name: typed.Name, ScenarioID: d.plan.ID, Rows: d.rows(), Paused: typed.Paused, SkipInvalid: true,
+		CallsPerMinute: k.optionalNumber(typed.Pace, "calls_per_minute", w.BadPace, faults),
+		Lines:          k.optionalNumber(typed.Lines, "lines", w.BadLines, faults),
+		EndsAt:         k.optionalTime(typed.Ends, "ends_at", w.BadEnds, faults),
+	}
+	if typed.Later {
+		r.StartsAt = k.optionalTime(typed.At, "starts_at", k.words.BadTime, faults)
+		if typed.At == "" {
+			faults["starts_at"] = k.words.BadTime
+		}
+	}
+	if r.StartsAt != nil && r.StartsAt.Before(k.now) && r.StartsAt.After(k.now.Add(-formPatience)) {
+		r.StartsAt = nil
+	}
+	if typed.Caller != "" {
+		var ok bool
+		if r.CallerNumber, ok = phoneNumber(typed.Caller); !ok {
+			faults["caller_number"] = k.words.BadNumber
+		}
+	}
+	if typed.Tries == "" && typed.Delays == "" {
+		return r, faults
+	}
+	tries, err := strconv.Atoi(typed.Tries)
+	if err != nil || tries < 1 || tries > call.MaxAttempts {
+		faults["retry.max_attempts"] = k.words.BadTries
+	}
+	delays, ok := readDelays(typed.Delays)
+	if !ok {
+		faults["retry.delay_minutes"] = k.words.BadDelays
+	}
+	r.Retry = &service.RetryRequest{MaxAttempts: &tries, DelayMinutes: delays}
+	return r, faults
+}
+
+// optionalNumber reads a whole number from 1; nil for nothing.
+func (k bookingContext) optionalNumber(typed, field, sentence string, faults map[string]string) *int {
+	if typed == "" {
+		return nil
+	}
+	n, err := strconv.Atoi(typed)
+	if err != nil || n < 1 {
+		faults[field] = sentence
+		return nil
+	}
+	return &n
+}
+
+// optionalTime reads a time in the organization's time zone; nil for nothing.
+func (k bookingContext) optionalTime(typed, field, sentence string, faults map[string]string) *time.Time {
+	if typed == "" {
+		return nil
+	}
+	at, ok := readTime(typed, k.zone)
+	if !ok {
+		faults[field] = sentence
+		return nil
+	}
+	at = at.UTC()
+	return &at
+}
+
+// explainCampaign says in the page's words what a use case found wrong with the settings, by field.
+func explainCampaign(found service.FieldViolations, k bookingContext, w locale.NewCampaignWords) map[string]string {
+	words := map[string]string{
+		"name": w.BadName, "starts_at": k.words.BadTimeWindow, "ends_at": w.BadEnds, "calls_per_minute": w.BadPace,
+		"lines": w.BadLines, "caller_number": k.words.BadNumber, "calls": w.NoneLeft, "scenario_id": k.words.BadScenario,
+	}
+	faults := map[string]string{}
+	for _, v := range found {
+		sentence, known := words[v.Field]
+		switch {
+		case v.Reason == service.Unspeakable:
+			faults["calls"] = strings.ReplaceAll(k.words.Unspoken, "{line}", quotedLine(v.Message))
+		case v.Reason == service.NeverOpen:
+			faults["starts_at"] = k.words.NeverOpen
+		case strings.HasPrefix(v.Field, "retry.delay_minutes"):
+			faults["retry.delay_minutes"] = k.words.BadDelays
+		case strings.HasPrefix(v.Field, "retry."):
+			faults["retry.max_attempts"] = k.words.BadTries
+		case known:
+			faults[v.Field] = sentence
+		default:
+			faults["calls"] = v.Field + ": " + v.Message
+		}
+	}
+	return faults
+}

@@ -1,0 +1,214 @@
+package console
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/contactfile"
+	"munadi/appliance/service"
+	"munadi/store/campaign"
+	"munadi/store/scenario"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// keepField is the field of a column whose values go with the call as metadata.
+const keepField = "keep:"
+
+// maxMetadataName is the longest name of metadata, in characters.
+const maxMetadataName = 64
+
+// campaignDraft is a campaign before it is made: the rows of its file, and what its columns hold.
+type campaignDraft struct {
+	id     string
+	file   string
+	table  contactfile.ContactTable
+	region string
+	plan   scenario.Scenario
+	fields []string // of each column: empty, phone_number, a variable's name, or keepField
+}
+
+// uploadedTable reads the uploaded file; the sentence is its fault.
+func uploadedTable(c echo.Context, w locale.NewCampaignWords) (contactfile.ContactTable, string, error) {
+	header, err := c.FormFile("file")
+	if err != nil {
+		return contactfile.ContactTable{}, w.NoFile, nil //nolint:nilerr // a form without a file is a fault of the form
+	}
+	file, err := header.Open()
+	if err != nil {
+		return contactfile.ContactTable{}, "", err
+	}
+	defer func() { _ = file.Close() }()
+	data, err := io.ReadAll(io.LimitReader(file, contactfile.MaxFile+1))
+	if err != nil {
+		return contactfile.ContactTable{}, "", err
+	}
+	ctx, cancel := context.WithTimeout(c.Request().Context(), readPatience)
+	defer cancel()
+	table, err := contactfile.ReadTable(ctx, data)
+	return table, fileFault(err, w), nil
+}
+
+// fileFault says why a file cannot be read; empty without an error.
+func fileFault(err error, w locale.NewCampaignWords) string {
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(err, contactfile.ErrEmpty):
+		return w.Empty
+	case errors.Is(err, contactfile.ErrTooMany):
+		return w.TooMany
+	case errors.Is(err, contactfile.ErrOldFormat):
+		return w.OldFormat
+	case errors.Is(err, contactfile.ErrNoTable):
+		return w.NoTable
+	}
+	return w.TooLarge // a file that takes too long, too
+}
+
+// fileName is the name of the uploaded file without its ending, as a first name of the campaign.
+func fileName(c echo.Context) string {
+	if header, err := c.FormFile("file"); err == nil {
+		name := filepath.Base(strings.ReplaceAll(header.Filename, `\`, "/"))
+		return typedText(strings.TrimSuffix(name, filepath.Ext(name)))
+	}
+	return typedText(c.FormValue("name_of_file"))
+}
+
+// postedDraft reads a draft from the fields of a form, with the cells that were corrected on the page.
+func (s *ConsoleService) postedDraft(c echo.Context, scenarios []scenario.Scenario) (campaignDraft, error) {
+	table, err := contactfile.UnpackTable(c.FormValue("table"))
+	if err != nil {
+		return campaignDraft{}, refuseForm("the form is out of date")
+	}
+	d := campaignDraft{id: c.FormValue("id"), file: fileName(c), table: table}
+	if !campaign.ValidID(d.id) {
+		return campaignDraft{}, refuseForm("the form is out of date")
+	}
+	d.chooseContext(c, scenarios)
+	form, err := c.FormParams()
+	if err != nil {
+		return campaignDraft{}, err
+	}
+	d.fields = make([]string, len(table.Header))
+	for i := range d.fields {
+		d.fields[i] = d.knownField(form.Get("col." + strconv.Itoa(i)))
+	}
+	for name, values := range form {
+		d.correctCell(name, values[0])
+	}
+	return d, nil
+}
+
+// chooseContext takes the country and the scenario of a form.
+func (d *campaignDraft) chooseContext(c echo.Context, scenarios []scenario.Scenario) {
+	if d.region = c.FormValue("region"); !contactfile.IsRegion(d.region) {
+		d.region = contactfile.DefaultRegion
+	}
+	plan, known := scenarioCalled(scenarios, c.FormValue("scenario"))
+	if !known && len(scenarios) > 0 {
+		plan = scenarios[0]
+	}
+	d.plan = plan
+}
+
+// knownField is a field of the scenario; empty for any other.
+func (d *campaignDraft) knownField(name string) string {
+	if slices.ContainsFunc(d.contactFields(), func(f contactfile.ContactField) bool { return f.Name == name }) || name == keepField {
+		return name
+	}
+	return ""
+}
+
+// correctCell takes a field fix.ROW.COLUMN.
+func (d *campaignDraft) correctCell(name, value string) {
+	place, is := strings.CutPrefix(name, "fix.")
+	if !is {
+		return
+	}
+	row, column, _ := strings.Cut(place, ".")
+	i, err := strconv.Atoi(row)
+	j, err2 := strconv.Atoi(column)
+	if cmp.Or(err, err2) == nil && i >= 0 && i < len(d.table.Rows) && j >= 0 && j < len(d.table.Header) {
+		d.table.Rows[i][j] = typedText(value)
+	}
+}
+
+// contactFields are what columns may hold: the telephone number and the scenario's variables.
+func (d *campaignDraft) contactFields() []contactfile.ContactField {
+	fields := []contactfile.ContactField{{Name: contactfile.PhoneField, Kind: contactfile.PhoneValue}}
+	for _, v := range d.plan.Variables {
+		fields = append(fields, contactfile.ContactField{Name: v.Name, Label: v.Label, Kind: contactfile.ValueKind(v.Type)})
+	}
+	return fields
+}
+
+// matchFields chooses what columns hold: as it was for the last file with these headers, else by a guess.
+func (d *campaignDraft) matchFields(memory campaign.ImportMemory) (remembered bool) {
+	known, found := memory.FindMapping(d.table.Header, d.plan.ID)
+	if found && len(known.Fields) == len(d.table.Header) {
+		d.fields = make([]string, len(known.Fields))
+		for i, field := range known.Fields {
+			d.fields[i] = d.knownField(field)
+		}
+		if slices.Contains(d.fields, contactfile.PhoneField) {
+			return true
+		}
+	}
+	d.fields = contactfile.MatchColumns(d.table, d.contactFields(), d.region)
+	return false
+}
+
+// rows are the rows of a campaign, in the form that a booking wants.
+func (d *campaignDraft) rows() []service.CampaignRow {
+	rows := make([]service.CampaignRow, len(d.table.Rows))
+	variables := map[string]scenario.ScenarioVariable{}
+	for _, v := range d.plan.Variables {
+		variables[v.Name] = v
+	}
+	for i, cells := range d.table.Rows {
+		row := service.CampaignRow{Variables: map[string]any{}, Metadata: map[string]string{}}
+		for j, field := range d.fields {
+			switch value := cells[j]; {
+			case field == "" || value == "":
+			case field == contactfile.PhoneField:
+				row.PhoneNumber, _ = contactfile.NormalizeNumber(value, d.region)
+			case field == keepField:
+				row.Metadata[shortName(d.table.Header[j])] = value
+			default:
+				v := variables[field]
+				row.Variables[field] = contactfile.NormalizeValue(value, contactfile.ValueKind(v.Type), d.region, v.Choices)
+			}
+		}
+		rows[i] = row
+	}
+	return rows
+}
+
+// shortName cuts a header to the length of a name in metadata.
+func shortName(header string) string {
+	if letters := []rune(header); len(letters) > maxMetadataName {
+		return string(letters[:maxMetadataName])
+	}
+	return header
+}
+
+// pageDraft is the draft for the hidden fields of a page.
+func (d *campaignDraft) pageDraft() (page.CampaignDraft, error) {
+	packed, err := contactfile.PackTable(d.table)
+	return page.CampaignDraft{
+		ID: d.id, Table: packed, File: d.file, Region: d.region, Scenario: d.plan.ID, Fields: d.fields,
+	}, err
+}
+
+// newCampaignID is the id of a campaign that a form will make, so that a form that is sent twice makes one.
+func newCampaignID() string { return campaign.Prefix + uuid.NewString() }

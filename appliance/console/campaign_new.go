@@ -1,0 +1,222 @@
+package console
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/contactfile"
+	"munadi/store/scenario"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// readPatience is the longest that reading a file may take.
+const readPatience = 30 * time.Second
+
+// samplesShown is how many values of a column are shown.
+const samplesShown = 3
+
+// newCampaign asks for the file of a campaign; with from=calls the campaign is of the people of a filtered list.
+func (s *ConsoleService) newCampaign(c echo.Context) error {
+	if c.QueryParam("from") == "calls" {
+		return s.campaignFromCalls(c)
+	}
+	return s.uploadPage(c, http.StatusOK, "")
+}
+
+// uploadPage shows the first step.
+func (s *ConsoleService) uploadPage(c echo.Context, status int, fault string) error {
+	v, ctx := requestVisitor(c), c.Request().Context()
+	scenarios, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
+	if err != nil {
+		return err
+	}
+	memory, err := s.Store.FindImportMemory(ctx, v.Org.ID)
+	if err != nil {
+		return err
+	}
+	p := page.CampaignUpload{
+		ConsolePage: s.campaignFrame(c, locale.NewCampaignIn(v.Lang).Title), Fault: fault, KnownRegion: memory.Region != "",
+		Scenarios: scenarioChoices(scenarios, c.QueryParam("scenario")), Regions: regionChoices(v.Lang, memory.Region),
+	}
+	p.Path = page.CampaignsPath + "/new"
+	return renderPage(c, status, page.CampaignUploadPage(p))
+}
+
+// regionChoices lists the countries by name.
+func regionChoices(l locale.Language, chosen string) []page.ListChoice {
+	if !contactfile.IsRegion(chosen) {
+		chosen = contactfile.DefaultRegion
+	}
+	var all []page.ListChoice
+	for _, code := range contactfile.ListRegions() {
+		name := fmt.Sprintf("%s (+%d)", locale.RegionName(l, code), contactfile.CallingCode(code))
+		all = append(all, page.ListChoice{Value: code, Name: name, Chosen: code == chosen})
+	}
+	slices.SortFunc(all, func(a, b page.ListChoice) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// chooseColumns shows what the columns of an uploaded file hold, or of a draft that comes back.
+func (s *ConsoleService) chooseColumns(c echo.Context) error {
+	v, ctx := requestVisitor(c), c.Request().Context()
+	scenarios, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
+	if err != nil {
+		return err
+	}
+	memory, err := s.Store.FindImportMemory(ctx, v.Org.ID)
+	if err != nil {
+		return err
+	}
+	if c.FormValue("table") != "" {
+		d, err := s.postedDraft(c, scenarios)
+		if err != nil {
+			return err
+		}
+		remembered := c.FormValue("other") != "" && d.matchFields(memory) // another scenario has other variables
+		return s.columnsPage(c, http.StatusOK, d, remembered, "")
+	}
+	table, fault, err := uploadedTable(c, locale.NewCampaignIn(v.Lang))
+	if err != nil {
+		return err
+	}
+	if fault != "" {
+		return s.uploadPage(c, http.StatusUnprocessableEntity, fault)
+	}
+	d := campaignDraft{id: newCampaignID(), file: fileName(c), table: table}
+	d.chooseContext(c, scenarios)
+	return s.columnsPage(c, http.StatusOK, d, d.matchFields(memory), "")
+}
+
+// columnsPage shows the second step.
+func (s *ConsoleService) columnsPage(c echo.Context, status int, d campaignDraft, remembered bool, fault string) error {
+	v := requestVisitor(c)
+	scenarios, err := s.UseCases.ListScenarios(c.Request().Context(), v.Org.ID)
+	if err != nil {
+		return err
+	}
+	w := locale.NewCampaignIn(v.Lang)
+	p := page.CampaignColumns{
+		ConsolePage: s.campaignFrame(c, w.ColumnsTitle), Fault: fault, Rows: len(d.table.Rows), Remembered: remembered,
+		Scenarios: scenarioChoices(scenarios, d.plan.ID), Regions: regionChoices(v.Lang, d.region),
+	}
+	p.Path = page.CampaignsPath + "/new"
+	if p.Draft, err = d.pageDraft(); err != nil {
+		return err
+	}
+	for i, header := range d.table.Header {
+		p.Columns = append(p.Columns, page.ColumnChoice{
+			Name: "col." + strconv.Itoa(i), Header: header, Samples: columnSamples(d.table, i),
+			Options: fieldChoices(d.plan, d.fields[i], w),
+		})
+	}
+	return renderPage(c, status, page.CampaignColumnsPage(p))
+}
+
+// columnSamples are the first different values of a column.
+func columnSamples(t contactfile.ContactTable, column int) []string {
+	var found []string
+	for _, row := range t.Rows {
+		if value := row[column]; value != "" && !slices.Contains(found, value) {
+			found = append(found, value)
+		}
+		if len(found) == samplesShown {
+			break
+		}
+	}
+	return found
+}
+
+// fieldChoices lists what a column may hold.
+func fieldChoices(plan scenario.Scenario, chosen string, w locale.NewCampaignWords) []page.ListChoice {
+	choices := []page.ListChoice{{Name: w.Ignore}, {Value: contactfile.PhoneField, Name: w.Phone}}
+	for _, v := range plan.Variables {
+		choices = append(choices, page.ListChoice{Value: v.Name, Name: variableLabel(v)})
+	}
+	choices = append(choices, page.ListChoice{Value: keepField, Name: w.Keep})
+	for i := range choices {
+		choices[i].Chosen = choices[i].Value == chosen
+	}
+	return choices
+}
+
+// variableLabel is what people call a variable.
+func variableLabel(v scenario.ScenarioVariable) string {
+	if v.Label != "" {
+		return v.Label
+	}
+	return v.Name
+}
+
+// campaignFromCalls makes a draft of the people of a filtered list of calls.
+func (s *ConsoleService) campaignFromCalls(c echo.Context) error {
+	v, ctx := requestVisitor(c), c.Request().Context()
+	k, err := s.newBookingContext(ctx, v)
+	if err != nil {
+		return err
+	}
+	filter := callsFilter(c)
+	plan, known := scenarioCalled(k.scenarios, filter.Scenario)
+	if !known && len(k.scenarios) > 0 {
+		plan = k.scenarios[0]
+	}
+	people, more, err := s.UseCases.ListPeople(ctx, v.Org.ID, storeFilter(filter, k.zone), plan)
+	if err != nil {
+		return err
+	}
+	w := locale.NewCampaignIn(v.Lang)
+	switch {
+	case more:
+		flashProblem(c, w.TooManyPeople)
+		return redirectTo(c, callsURL(page.CallsPath, filter, ""))
+	case len(people) == 0:
+		flashProblem(c, w.NoneLeft)
+		return redirectTo(c, callsURL(page.CallsPath, filter, ""))
+	}
+	d := campaignDraft{id: newCampaignID(), region: contactfile.DefaultRegion, plan: plan, fields: []string{contactfile.PhoneField}}
+	d.table.Header = []string{w.Phone}
+	for _, variable := range plan.Variables {
+		d.fields, d.table.Header = append(d.fields, variable.Name), append(d.table.Header, variableLabel(variable))
+	}
+	for i, one := range people {
+		row := []string{one.PhoneNumber}
+		for _, variable := range plan.Variables {
+			value, given := one.Variables[variable.Name]
+			row = append(row, textOf(value, given))
+		}
+		d.table.Rows, d.table.Numbers = append(d.table.Rows, row), append(d.table.Numbers, i+1)
+	}
+	return s.checkPage(c, http.StatusOK, k, d, page.CampaignSettings{}, nil)
+}
+
+// textOf is a variable's value as a cell.
+func textOf(value any, given bool) string {
+	if !given || value == nil {
+		return ""
+	}
+	return fmt.Sprint(value)
+}
+
+// campaignTemplate sends an empty file with the columns of a scenario.
+func (s *ConsoleService) campaignTemplate(c echo.Context) error {
+	v := requestVisitor(c)
+	scenarios, err := s.UseCases.ListScenarios(c.Request().Context(), v.Org.ID)
+	if err != nil {
+		return err
+	}
+	plan, known := scenarioCalled(scenarios, c.QueryParam("scenario"))
+	if !known && len(scenarios) > 0 {
+		plan = scenarios[0]
+	}
+	columns := []string{locale.NewCampaignIn(v.Lang).Phone}
+	for _, variable := range plan.Variables {
+		columns = append(columns, variableLabel(variable))
+	}
+	return sendCSV(c, "campaign", columns, nil, func([]string) []string { return nil })
+}

@@ -1,0 +1,90 @@
+package page
+
+import (
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+)
+
+// CampaignUpload is the first step of a campaign: its file.
+type CampaignUpload struct {
+	layout.ConsolePage
+	Fault       string
+	Scenarios   []ListChoice
+	Regions     []ListChoice
+	KnownRegion bool // the country was chosen before
+}
+
+// CampaignDraft is what goes from step to step in hidden fields, since nothing is stored before a campaign starts.
+type CampaignDraft struct {
+	ID       string // of the campaign to be made
+	Table    string // packed rows of the file
+	File     string // its name
+	Region   string
+	Scenario string
+	Fields   []string // of each column
+}
+
+// CampaignColumns is the second step: what each column holds.
+type CampaignColumns struct {
+	layout.ConsolePage
+	Draft      CampaignDraft
+	Fault      string
+	Rows       int
+	Remembered bool
+	Scenarios  []ListChoice
+	Regions    []ListChoice
+	Columns    []ColumnChoice
+}
+
+// ColumnChoice is a column of the file with what it may hold.
+type ColumnChoice struct {
+	Name    string // of the field
+	Header  string
+	Samples []string
+	Options []ListChoice
+}
+
+// CampaignCheck is the third step: faulty rows, and the settings.
+type CampaignCheck struct {
+	layout.ConsolePage
+	Draft      CampaignDraft
+	Good, Bad  int
+	Labels     []string // of the columns that are used
+	Rows       []FaultyRow
+	Duplicates []SkippedLine
+	Suppressed []SkippedLine
+	Settings   CampaignSettings
+	Faults     map[string]string // by the setting's name
+	Scenario   string
+	Zone       string
+	Earliest   string // of the start, as a datetime-local field has it
+	Latest     string
+	Days       []OpenDay
+}
+
+// CampaignSettings are the settings as typed.
+type CampaignSettings struct {
+	Name, At, Ends, Pace, Lines, Caller, Tries, Delays string
+	Later, Paused                                      bool
+}
+
+// FaultyRow is a row that cannot be booked as it is.
+type FaultyRow struct {
+	Number int // in the file
+	Cells  []FaultyCell
+	Fault  string
+}
+
+// FaultyCell is a cell of a faulty row.
+type FaultyCell struct {
+	Name  string // of the form's field
+	Value string
+	Bad   bool // the fault is here
+}
+
+// moreBad is how many faulty rows are not shown.
+func (p CampaignCheck) moreBad() int { return p.Bad - len(p.Rows) }
+
+func newCampaignWords(p layout.ConsolePage) locale.NewCampaignWords {
+	return locale.NewCampaignIn(p.Lang)
+}
