@@ -71,7 +71,7 @@ func NewKeyVerifier(keys KeyStore, secret InstallationSecret, now func() time.Ti
 	return &KeyVerifier{
 		keys: keys, secret: secret, now: now,
 		cache:   newCache(cacheSize),
-		touches: newTouches(keys, log),
+		touches: newKeyUseRecorder(keys, log),
 	}
 }
 

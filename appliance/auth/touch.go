@@ -34,8 +34,8 @@ type keyUseRecorder struct {
 	queue chan keyUse
 }
 
-// newTouches returns an empty queue.
-func newTouches(keys KeyStore, log *slog.Logger) *keyUseRecorder {
+// newKeyUseRecorder returns an empty queue.
+func newKeyUseRecorder(keys KeyStore, log *slog.Logger) *keyUseRecorder {
 	return &keyUseRecorder{keys: keys, log: log, last: map[string]time.Time{}, queue: make(chan keyUse, touchQueue)}
 }
 

@@ -97,7 +97,7 @@ type ConsoleService struct {
 
 // NewService returns the console's handlers.
 func NewService(d Dependencies) *ConsoleService {
-	return &ConsoleService{Dependencies: d, once: newOnce(d.Now)}
+	return &ConsoleService{Dependencies: d, once: newFlashSecrets(d.Now)}
 }
 
 // routeGroups are the groups of routes by required role: none, viewer, operator, owner; sent is for owners who send a

@@ -182,7 +182,7 @@ func (p *dispatchRound) judgeCall(c call.Call) (*callPolicy, callrules.CallDecis
 	d := p.desks[c.OrgID]
 	if d == nil {
 		var err error
-		if d, err = p.newDesk(p.ctx, c.OrgID); err != nil {
+		if d, err = p.newCallPolicy(p.ctx, c.OrgID); err != nil {
 			p.desks[c.OrgID] = &callPolicy{waits: true}
 			p.failed = append(p.failed, err)
 			return nil, callrules.CallDecision{}, false

@@ -214,7 +214,7 @@ func openLocked(dir string, opt OpenOptions) (*BadgerStore, error) {
 		return nil, err
 	}
 	err = db.View(func(txn *badgerdb.Txn) error {
-		s.memo = newMemo(snapshotView{txn, s.unreadable})
+		s.memo = newWatermarks(snapshotView{txn, s.unreadable})
 		return nil
 	})
 	if err != nil {
@@ -222,7 +222,7 @@ func openLocked(dir string, opt OpenOptions) (*BadgerStore, error) {
 		_ = db.Close() // the first error is the one to report
 		return nil, err
 	}
-	s.committer = startCommitter(db, mark, s.memo, newRoom(dir, opt), s.unreadable)
+	s.committer = startCommitter(db, mark, s.memo, newDiskReserve(dir, opt), s.unreadable)
 	s.collector = startCollector(db, opt)
 	s.startReindex()
 	return s, nil
@@ -237,7 +237,7 @@ func (s *BadgerStore) prepareDatabase(dir string, opt OpenOptions) (*commitMarke
 	if err != nil || opt.InMemory {
 		return nil, err
 	}
-	mark, marked, err := openMark(dir)
+	mark, marked, err := openMarker(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -264,7 +264,7 @@ func openDir(dir string, opt OpenOptions) (*dirLock, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the database's folder: %w", err)
 	}
-	if err := newRoom(dir, opt).checkReserve().urgent; err != nil {
+	if err := newDiskReserve(dir, opt).checkReserve().urgent; err != nil {
 		return nil, fmt.Errorf("the database in %s cannot be opened: %w", dir, err)
 	}
 	return lockDir(dir)
