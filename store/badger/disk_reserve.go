@@ -72,7 +72,7 @@ func (s *BadgerStore) CheckWritable() error {
 	if s.closed {
 		return errClosed()
 	}
-	if err := s.committer.room.checkReserve().usual; err != nil {
+	if err := s.committer.reserve.checkReserve().usual; err != nil {
 		return err
 	}
 	if failed := s.committer.failed.Load(); failed != nil {

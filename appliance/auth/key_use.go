@@ -55,7 +55,7 @@ func (t *keyUseRecorder) queueUse(who Principal, now time.Time) {
 
 // Run records last uses until ctx ends, then those that still wait. It returns nil.
 func (a *KeyVerifier) Run(ctx context.Context) error {
-	t := a.touches
+	t := a.keyUses
 	for {
 		select {
 		case use := <-t.queue:
