@@ -33,29 +33,31 @@ type CompletePayload struct {
 
 // CallData is the call inside a [CompletePayload].
 type CallData struct {
-	CallID       string             `json:"call_id"`
-	Direction    string             `json:"direction"` // "outbound"
-	PhoneNumber  string             `json:"phone_number"`
-	Status       call.CallStatus    `json:"status"`
-	Duration     int                `json:"total_duration"` // whole seconds
-	Transcript   EnhancedTranscript `json:"enhanced_transcript"`
-	Report       json.RawMessage    `json:"report"`
-	RecordingURL *string            `json:"recording_url"`
-	CreatedAt    Timestamp          `json:"created_at"`
-	StartedAt    *Timestamp         `json:"started_at"`
-	EndedAt      *Timestamp         `json:"ended_at"`
+	CallID       string               `json:"call_id"`
+	Direction    string               `json:"direction"` // "outbound"
+	PhoneNumber  string               `json:"phone_number"`
+	Status       call.CallStatus      `json:"status"`
+	Duration     int                  `json:"total_duration"` // whole seconds
+	Transcript   EnhancedTranscript   `json:"enhanced_transcript"`
+	Report       json.RawMessage      `json:"report"`
+	Machine      *call.MachineVerdict `json:"machine"` // who answered; null if detection was off
+	RecordingURL *string              `json:"recording_url"`
+	CreatedAt    Timestamp            `json:"created_at"`
+	StartedAt    *Timestamp           `json:"started_at"`
+	EndedAt      *Timestamp           `json:"ended_at"`
 }
 
 // UnreachedPayload is the payload of a call that did not reach the customer; its type is its status.
 type UnreachedPayload struct {
-	Type        call.CallStatus   `json:"type"`
-	CallID      string            `json:"call_id"`
-	PhoneNumber string            `json:"phone_number"`
-	ScenarioID  string            `json:"scenario_id"`
-	Status      call.CallStatus   `json:"status"`
-	Failure     *call.CallFailure `json:"failure"`
-	CreatedAt   Timestamp         `json:"created_at"`
-	EndedAt     *Timestamp        `json:"ended_at"`
+	Type        call.CallStatus      `json:"type"`
+	CallID      string               `json:"call_id"`
+	PhoneNumber string               `json:"phone_number"`
+	ScenarioID  string               `json:"scenario_id"`
+	Status      call.CallStatus      `json:"status"`
+	Failure     *call.CallFailure    `json:"failure"`
+	Machine     *call.MachineVerdict `json:"machine"` // who answered; null if nobody did, or detection was off
+	CreatedAt   Timestamp            `json:"created_at"`
+	EndedAt     *Timestamp           `json:"ended_at"`
 	AttemptFields
 }
 
@@ -80,7 +82,7 @@ func completeOf(c call.Call, links LinkMaker) CompletePayload {
 		AttemptFields: attemptOf(c), ResponseBody: c.ResponseBody,
 		Data: CallData{
 			CallID: c.ID, Direction: "outbound", PhoneNumber: c.PhoneNumber, Status: c.Status,
-			Transcript: enhancedOf(c), Report: c.Report, RecordingURL: recordingOf(c, links),
+			Transcript: enhancedOf(c), Report: c.Report, Machine: c.Machine, RecordingURL: recordingOf(c, links),
 			CreatedAt: Timestamp(c.CreatedAt), StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt),
 		},
 	}
@@ -96,6 +98,6 @@ func completeOf(c call.Call, links LinkMaker) CompletePayload {
 func unreachedOf(c call.Call) UnreachedPayload {
 	return UnreachedPayload{
 		Type: c.Status, CallID: c.ID, PhoneNumber: c.PhoneNumber, ScenarioID: c.ScenarioID, Status: c.Status,
-		Failure: c.Failure, CreatedAt: Timestamp(c.CreatedAt), EndedAt: timeOf(c.EndedAt), AttemptFields: attemptOf(c),
+		Failure: c.Failure, Machine: c.Machine, CreatedAt: Timestamp(c.CreatedAt), EndedAt: timeOf(c.EndedAt), AttemptFields: attemptOf(c),
 	}
 }

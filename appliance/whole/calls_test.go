@@ -71,7 +71,8 @@ func checkComplete(t *testing.T, told, c object) {
 	if p.at("next_retry_at") != nil || p.at("attempt_number") != 1.0 || p.text("retry_chain_id") != c.text("id") {
 		t.Errorf("attempt fields %v", p)
 	}
-	if len(d.list("enhanced_transcript", "transcript", "messages")) == 0 || d.object("report") == nil {
+	if len(d.list("enhanced_transcript", "transcript", "messages")) == 0 || d.object("report") == nil ||
+		d.text("machine", "verdict") != c.text("machine", "verdict") || d.text("machine", "verdict") == "" {
 		t.Errorf("call_data %v", d)
 	}
 	if d.list("enhanced_transcript", "errors") == nil {
