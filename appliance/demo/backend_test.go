@@ -149,11 +149,24 @@ func (b *backend) stream(c echo.Context) error {
 		}
 		send(map[string]any{"type": "transcript.text.delta", "delta": delta})
 	}
-	send(map[string]any{
+	done := map[string]any{
 		"type": "transcript.text.done", "text": transcript().Text,
 		"usage":    map[string]any{"type": "duration", "seconds": transcript().Duration},
 		"duration": transcript().Duration, "segments": transcript().Segments, "words": transcript().Words,
-	})
+	}
+	if c.FormValue("channels") == "separate" {
+		done["segments"] = []any{
+			map[string]any{"id": 0, "start": 0, "end": 2, "text": "a b", "channel": 0},
+			map[string]any{"id": 1, "start": 1, "end": 3, "text": "c d", "channel": 1},
+		}
+		done["words"] = []any{
+			map[string]any{"word": "a", "start": 0, "end": 1, "channel": 0},
+			map[string]any{"word": "c", "start": 1, "end": 1.5, "channel": 1},
+			map[string]any{"word": "b", "start": 1.4, "end": 1.8, "channel": 0},
+			map[string]any{"word": "d", "start": 2, "end": 3, "channel": 1},
+		}
+	}
+	send(done)
 	return nil
 }
 

@@ -65,8 +65,28 @@ func TestUploadStreamsItsText(t *testing.T) {
 	}
 	first := b.got()[0]
 	fields := first.fields
-	if fields["stream"] != "true" || fields["model"] != "svc-stt" || !strings.HasPrefix(first.session, "demo-") {
+	if fields["channels"] != "mix" || fields["stream"] != "true" || fields["model"] != "svc-stt" || !strings.HasPrefix(first.session, "demo-") {
 		t.Errorf("asked with %v, session %q", first.fields, first.session)
+	}
+}
+
+// TestChannelsEachByItself: the choice is sent, and each segment has the words of its channel and says which it is.
+func TestChannelsEachByItself(t *testing.T) {
+	t.Parallel()
+	b := newBackend(t)
+	p := browsertest.StartBrowser(t, browsertest.BrowserOptions{}).OpenPage(t, b.URL+"/?lang=en", browsertest.PageView{})
+	giveKey(p, goodKey)
+	browsertest.EvalExpression[string](p, `document.querySelector("#channels").value = "separate"`)
+	p.UploadFiles("#file", clip(t))
+	p.WaitVisible("#player")
+	p.WaitFor(`document.querySelector("#stage").dataset.state === "done"`)
+	if got := b.got()[0].fields["channels"]; got != "separate" {
+		t.Errorf("asked with channels %q", got)
+	}
+	rows := browsertest.EvalExpression[[]string](p, `[...document.querySelectorAll("#segments > *")].map((row) =>
+		row.querySelector(".segment-time").textContent + ": " + row.querySelector(".segment-text").textContent.trim())`)
+	if len(rows) != 2 || !strings.HasSuffix(rows[0], "left channel: a b") || !strings.HasSuffix(rows[1], "right channel: c d") {
+		t.Errorf("%q", rows)
 	}
 }
 

@@ -29,6 +29,9 @@ type DemoWords struct {
 	Microphone  string
 	MicDefault  string
 
+	Channels, ChannelsHint                               string // which channels of a recording are decoded
+	ChannelsMix, ChannelLeft, ChannelRight, ChannelsEach string
+
 	Transcript  string
 	Placeholder string
 	Cancel      string

@@ -31,6 +31,9 @@ func demoArabic() DemoWords {
 		Microphone:  "الميكروفون",
 		MicDefault:  "الميكروفون المعتاد",
 
+		Channels: "القنوات", ChannelsHint: "لتسجيل مكالمة بقناتين: كل قناة متكلم.",
+		ChannelsMix: "مزيج القناتين", ChannelLeft: "اليسرى وحدها", ChannelRight: "اليمنى وحدها", ChannelsEach: "كل قناة على حدة",
+
 		Transcript:  "النص",
 		Placeholder: "هنا يظهر ما يُقال.",
 		Cancel:      "إلغاء",

@@ -31,6 +31,9 @@ func demoEnglish() DemoWords {
 		Microphone:  "Microphone",
 		MicDefault:  "The usual microphone",
 
+		Channels: "Channels", ChannelsHint: "For the recording of a call with two channels: each is one speaker.",
+		ChannelsMix: "Both mixed", ChannelLeft: "Left only", ChannelRight: "Right only", ChannelsEach: "Each by itself",
+
 		Transcript:  "Text",
 		Placeholder: "What is said appears here.",
 		Cancel:      "Cancel",

@@ -33,6 +33,8 @@ func stateMessages() []bilingualText {
 		{"nothing_heard_do", "اقترب من الميكروفون، أو جرّب ملفًا آخر.", "Move closer to the microphone, or try another file."},
 		{"recording_full", "توقف التسجيل عند {minutes} دقائق.", "The recording stopped at {minutes} minutes."},
 		{"recording_name", "تسجيل", "recording"},
+		{"left_channel", "القناة اليسرى", "left channel"},
+		{"right_channel", "القناة اليمنى", "right channel"},
 		{"speed", "{seconds} ث من الصوت في {wall} ث", "{seconds} s of audio in {wall} s"},
 	}
 }

@@ -51,7 +51,8 @@ function failureOf({ error, detail }, response) {
 
 /** Transcribes a file as a stream. onDelta gets each finished piece. Resolves to {text, duration, segments, words, mode}. */
 export async function stream(file, options, onDelta) {
-  const body = form(file, { model: "svc-stt", language: "ar", response_format: "verbose_json", stream: true });
+  const { channels = "mix" } = options;
+  const body = form(file, { model: "svc-stt", language: "ar", response_format: "verbose_json", stream: true, channels });
   const response = await post("/compat/v1/audio/transcriptions", body, { ...options, accept: "text/event-stream" });
   const mode = response.headers.get("x-session-mode") ?? "default";
   for await (const event of events(response)) {

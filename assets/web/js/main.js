@@ -22,6 +22,7 @@ let current = null; // {name, file, body, segments}
 
 const options = () => ({
   key: currentKey(), session, mode: restaurant.checked ? "restaurant" : "default", signal: work?.signal,
+  channels: byId("channels").value,
 });
 
 function ready() {

@@ -2,17 +2,25 @@
 import { byId, clock, say } from "./dom.js";
 import { wordElement } from "./transcript.js";
 
-/** Segments of a verbose_json body, each with its own words; words come in order and are dealt out by their middle. */
+/**
+ * Segments of a verbose_json body, each with its own words; the words of a channel (undefined: of all) come in order and
+ * are dealt out by their middle.
+ */
 export function segmentsOf({ segments = [], words = [] }) {
-  let next = 0;
+  const left = new Map([undefined, 0, 1].map((channel) => [channel, words.filter((word) => word.channel === channel)]));
   return segments.map((segment, i) => {
     const own = [];
-    const last = i === segments.length - 1;
-    while (next < words.length && (last || (words[next].start + words[next].end) / 2 <= segment.end)) {
-      own.push(words[next++]);
-    }
+    const queue = left.get(segment.channel);
+    const last = !segments.slice(i + 1).some((later) => later.channel === segment.channel);
+    while (queue.length && (last || (queue[0].start + queue[0].end) / 2 <= segment.end)) own.push(queue.shift());
     return { ...segment, words: own };
   });
+}
+
+/** When a segment was said, and on which channel where each was decoded by itself. */
+function placeOf({ start, end, channel }) {
+  const times = `${clock(start)} – ${clock(end)}`;
+  return channel === undefined ? times : `${times} · ${say(channel === 0 ? "left_channel" : "right_channel")}`;
 }
 
 /** Fills the list; onPlay gets an index, onWord a word. */
@@ -23,7 +31,7 @@ export function list(segments, onPlay, onWord) {
     const play = item.querySelector(".segment-play");
     play.addEventListener("click", () => onPlay(index));
     item.querySelector(".segment-name").textContent = say("play_number", { number: index + 1 });
-    item.querySelector(".segment-time").textContent = `${clock(segment.start)} – ${clock(segment.end)}`;
+    item.querySelector(".segment-time").textContent = placeOf(segment);
     const text = item.querySelector(".segment-text");
     for (const word of segment.words) text.append(wordElement(word, onWord), " ");
     if (!segment.words.length) text.textContent = segment.text;
