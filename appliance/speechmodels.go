@@ -38,8 +38,11 @@ func modelTopic() ssehub.EventTopic { return ssehub.EventTopic{OrgID: account.De
 // openModels constructs the worker that installs speech models.
 func (a *Appliance) openModels() error {
 	hub, err := OpenHub(a.config, os.Getenv("HF_TOKEN"))
-	if err != nil {
-		return err
+	if err != nil { // gated models are refused without it, nothing else
+		a.log.Warn("the model hub is asked without a token", "err", err)
+		if hub, err = OpenHub(a.config, ""); err != nil {
+			return err
+		}
 	}
 	a.models, err = modeljob.NewWorker(modeljob.Dependencies{
 		Shelf: models.OpenFolder(a.config.Data), Samples: web.WebFiles(), Hub: func() *modelhub.Hub { return hub },
@@ -70,11 +73,7 @@ func (a *Appliance) servingEngine() modeljob.ServingEngine {
 
 // findModel asks the hub for a model: its revision, licence, size and files.
 func (a *Appliance) findModel(ctx context.Context, name, revision string) (*modelhub.Model, error) {
-	hub, err := OpenHub(a.config, os.Getenv("HF_TOKEN"))
-	if err != nil {
-		return nil, err
-	}
-	return hub.Find(ctx, name, revision)
+	return a.models.Hub().Find(ctx, name, revision)
 }
 
 // modelFinding is doctor's line about the model that serves.

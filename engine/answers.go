@@ -111,8 +111,8 @@ func (e *Engine) tokensText(tokens []int) string {
 	return strings.Join(strings.Fields(strings.Join(words, " ")), " ")
 }
 
-// hypothesisFor converts a sentence of the grammar into a hypothesis with frames from CTC forced alignment. Without an alignment the tokens share the unconstrained hypothesis' time
-// evenly.
+// hypothesisFor converts a sentence of the grammar into a hypothesis with frames from CTC forced alignment. Without an
+// alignment the tokens share the unconstrained hypothesis' time evenly.
 func hypothesisFor(enc model.EncodedSpeech, tokens []int, free decode.Hypothesis) decode.Hypothesis {
 	h := decode.Hypothesis{Tokens: tokens, Score: free.Score}
 	first, _, ok := decode.CTCAlign(enc.CTC, tokens)

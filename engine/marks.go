@@ -8,9 +8,9 @@ import (
 	"munadi/engine/decode"
 )
 
-// marks tells how a vocabulary that writes diacritics and punctuation is read without them, so that phrases and expected
-// answers are found whether the model writes the marks or not: a piece that is marks alone counts as the blank, one with
-// marks as the piece without. What is looked for is folded by the same function, plainText.
+// marks tells how a vocabulary that writes diacritics and punctuation is read without them, so that phrases and
+// expected answers are found whether the model writes the marks or not: a piece that is marks alone counts as the
+// blank, one with marks as the piece without. What is looked for is folded by the same function, plainText.
 type marks struct {
 	plain []int // by label: itself, the piece without marks, or the blank
 	blank int
@@ -144,8 +144,8 @@ func (e *Engine) withoutMarks(d *decodedChunk, lp decode.LogProbs) (*decodedChun
 	return &plain, e.marks.logProbs(lp)
 }
 
-// foldMarks returns a hypothesis and log-probabilities as expected answers are compared with them: without marks. Both are
-// themselves in a vocabulary without marks; empty log-probabilities stay empty.
+// foldMarks returns a hypothesis and log-probabilities as expected answers are compared with them: without marks. Both
+// are themselves in a vocabulary without marks; empty log-probabilities stay empty.
 func (e *Engine) foldMarks(h decode.Hypothesis, lp decode.LogProbs) (decode.Hypothesis, decode.LogProbs) {
 	if e.marks == nil {
 		return h, lp

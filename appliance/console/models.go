@@ -26,7 +26,7 @@ type SpeechModels interface {
 	UseModel(ctx context.Context, name, orgID, actor string) error
 	RemoveModel(ctx context.Context, name, orgID, actor string) error
 	CompareModels(ctx context.Context, name string, samples []float32) (*modeljob.ModelComparison, error)
-	ReceiveUpload(ctx context.Context, u modeljob.Upload) (path string, err error)
+	ReceiveUpload(u modeljob.Upload) (path string, err error)
 }
 
 // mountModels adds the routes of speech models, which are for governors.

@@ -96,7 +96,7 @@ func (s *ConsoleService) uploadModel(c echo.Context) error {
 
 func (s *ConsoleService) installUpload(c echo.Context, form *streamedForm, v visitor) error {
 	ctx := c.Request().Context()
-	path, err := s.Models.ReceiveUpload(ctx, modeljob.Upload{
+	path, err := s.Models.ReceiveUpload(modeljob.Upload{
 		FileName: form.file.FileName(), Size: max(c.Request().ContentLength, 0), Content: form.file,
 	})
 	if err != nil {

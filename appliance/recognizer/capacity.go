@@ -144,7 +144,7 @@ func (m *CapacityMeter) measureAgain(ctx context.Context) error {
 	c, err := MeasureCapacity(ctx, e, m.Samples)
 	if err != nil {
 		if ctx.Err() != nil || e != m.Recognizer.CurrentEngine() { // the engine was replaced meanwhile
-			return nil
+			return nil //nolint:nilerr // it is measured next time
 		}
 		return err
 	}

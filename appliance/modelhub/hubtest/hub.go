@@ -105,7 +105,8 @@ func (h *ModelHub) serveHub(w http.ResponseWriter, r *http.Request) {
 			siblings = append(siblings, map[string]string{"rfilename": name})
 		}
 		_ = json.NewEncoder(w).Encode(map[string]any{
-			"id": "org/name", "sha": Commit, "siblings": siblings, "gated": false, "cardData": map[string]string{"license": "cc-by-4.0"},
+			"id": "org/name", "sha": Commit, "siblings": siblings, "gated": false,
+			"cardData": map[string]string{"license": "cc-by-4.0"},
 		})
 	case strings.HasPrefix(path, "/api/models/org/name/revision/"):
 		w.Header().Set("X-Error-Code", "RevisionNotFound")
@@ -131,7 +132,8 @@ func (h *ModelHub) resolve(w http.ResponseWriter, name string) {
 		w.Header().Set("Retry-After", "1")
 		w.WriteHeader(http.StatusTooManyRequests)
 	case len(b) < largeFrom:
-		w.Header().Set("Etag", fmt.Sprintf(`"%x"`, sha1.Sum(append(fmt.Appendf(nil, "blob %d\x00", len(b)), b...)))) //nolint:gosec // git names objects so
+		object := append(fmt.Appendf(nil, "blob %d\x00", len(b)), b...)
+		w.Header().Set("Etag", fmt.Sprintf(`"%x"`, sha1.Sum(object))) //nolint:gosec // git names objects so
 		_, _ = w.Write(b)
 	default:
 		for key, value := range map[string]string{
@@ -166,7 +168,7 @@ func (h *ModelHub) serveStorage(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case cut:
 		h.writePart(w, b, h.CutAt)
-		panic(http.ErrAbortHandler)
+		panic(http.ErrAbortHandler) //nolint:forbidigo // how net/http breaks a connection off
 	case h.Hold != nil && !first && r.Header.Get("Range") == "":
 		h.writePart(w, b, len(b)/2)
 		select {

@@ -1,7 +1,6 @@
 package modeljob
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -25,7 +24,7 @@ type Upload struct {
 
 // ReceiveUpload stores a checkpoint that a browser sends, and returns its path for an InstallRequest. A file that
 // breaks off is removed.
-func (w *ModelWorker) ReceiveUpload(ctx context.Context, u Upload) (path string, err error) {
+func (w *ModelWorker) ReceiveUpload(u Upload) (path string, err error) {
 	base := filepath.Base(strings.ReplaceAll(u.FileName, `\`, "/"))
 	name, isCheckpoint := strings.CutSuffix(base, ".nemo")
 	switch {

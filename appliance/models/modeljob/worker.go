@@ -296,13 +296,13 @@ func (w *ModelWorker) runActive(ctx context.Context) error {
 	w.cancel = nil
 	cause := context.Cause(ctx)
 	cancel(nil)
-	return w.settleJob(err, cause)
+	return w.settleJob(context.WithoutCancel(ctx), err, cause)
 }
 
 // settleJob records how a job ended; one that the appliance's stop interrupted stays active. The lock is held.
-func (w *ModelWorker) settleJob(err, cause error) error {
+func (w *ModelWorker) settleJob(ctx context.Context, err, cause error) error {
 	if err == nil {
-		return errors.Join(w.closeJob(Installed, ""), w.noteOutcome("model.install", w.job.Model))
+		return errors.Join(w.closeJob(Installed, ""), w.noteOutcome(ctx, "model.install", w.job.Model))
 	}
 	if errors.Is(cause, errReplaced) {
 		return w.closeJob(Cancelled, "")
@@ -312,7 +312,7 @@ func (w *ModelWorker) settleJob(err, cause error) error {
 	}
 	w.classifyFault(err)
 	w.Log.Warn("a model was not installed", "model", w.job.Name, "err", err)
-	return errors.Join(w.closeJob(Failed, err.Error()), w.noteOutcome("model.fail", err.Error()))
+	return errors.Join(w.closeJob(Failed, err.Error()), w.noteOutcome(ctx, "model.fail", err.Error()))
 }
 
 // classifyFault notes of which kind a fault is, so that a page can say what to do.
@@ -323,9 +323,9 @@ func (w *ModelWorker) classifyFault(err error) {
 	w.job.Offline, w.job.Memory, w.job.Disk = errors.As(err, &unreachable), errors.As(err, &memory), errors.As(err, &disk)
 }
 
-// noteOutcome adds the audit entry of an ended job. It must be written also while the appliance stops.
-func (w *ModelWorker) noteOutcome(action, note string) error {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+// noteOutcome adds the audit entry of an ended job, also while the appliance stops.
+func (w *ModelWorker) noteOutcome(ctx context.Context, action, note string) error {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	return w.AddAudit(ctx, w.job.OrgID, store.AuditEntry{
 		At: w.Now().UTC(), Actor: w.job.Actor, Action: action, Subject: w.job.Name, Note: truncateNote(note),

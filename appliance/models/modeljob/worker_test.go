@@ -333,8 +333,14 @@ func TestRequestsAreChecked(t *testing.T) {
 	b := newTestBench(t)
 	w := b.newWorker()
 	for _, r := range []modeljob.InstallRequest{
-		{}, {Model: "no name"}, {Path: "relative.nemo"}, {Path: "/etc/passwd"}, {Path: "/nowhere/x.nemo"},
-		{Model: "org/name", Name: "../x"}, {Model: "org/name", Name: "current"}, {Model: "org/name", Name: models.BuiltIn},
+		{},
+		{Model: "no name"},
+		{Path: "relative.nemo"},
+		{Path: "/etc/passwd"},
+		{Path: "/nowhere/x.nemo"},
+		{Model: "org/name", Name: "../x"},
+		{Model: "org/name", Name: "current"},
+		{Model: "org/name", Name: models.BuiltIn},
 	} {
 		if err := w.StartInstall(t.Context(), r); err == nil {
 			t.Errorf("%+v was taken", r)
@@ -354,15 +360,15 @@ func TestCheckpointIsUploaded(t *testing.T) {
 	w := b.newWorker()
 	defer b.run(w)()
 	for _, name := range []string{"x.txt", ".nemo", "..nemo", "a b.nemo", "current.nemo"} {
-		if _, err := w.ReceiveUpload(t.Context(), modeljob.Upload{FileName: name, Size: 1, Content: strings.NewReader("x")}); !errors.Is(err, modeljob.ErrNoPath) && !errors.Is(err, modeljob.ErrName) {
+		if _, err := w.ReceiveUpload(modeljob.Upload{FileName: name, Size: 1, Content: strings.NewReader("x")}); !errors.Is(err, modeljob.ErrNoPath) && !errors.Is(err, modeljob.ErrName) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	var tooLarge *modeljob.DiskFault
-	if _, err := w.ReceiveUpload(t.Context(), modeljob.Upload{FileName: "x.nemo", Size: 1 << 50, Content: strings.NewReader("x")}); !errors.As(err, &tooLarge) {
+	if _, err := w.ReceiveUpload(modeljob.Upload{FileName: "x.nemo", Size: 1 << 50, Content: strings.NewReader("x")}); !errors.As(err, &tooLarge) {
 		t.Errorf("a petabyte: %v", err)
 	}
-	if _, err := w.ReceiveUpload(t.Context(), modeljob.Upload{FileName: "x.nemo", Size: 9, Content: io.MultiReader(strings.NewReader("x"), brokenReader{})}); err == nil {
+	if _, err := w.ReceiveUpload(modeljob.Upload{FileName: "x.nemo", Size: 9, Content: io.MultiReader(strings.NewReader("x"), brokenReader{})}); err == nil {
 		t.Error("a broken upload was taken")
 	}
 	if entries, _ := filepath.Glob(filepath.Join(b.data, "models", ".*")); len(entries) > 0 {
@@ -373,7 +379,7 @@ func TestCheckpointIsUploaded(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	path, err := w.ReceiveUpload(t.Context(), modeljob.Upload{FileName: `C:\models\carried.nemo`, Size: 0, Content: f})
+	path, err := w.ReceiveUpload(modeljob.Upload{FileName: `C:\models\carried.nemo`, Size: 0, Content: f})
 	if err != nil {
 		t.Fatal(err)
 	}
