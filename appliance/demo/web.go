@@ -57,5 +57,6 @@ func withDefaults(m component.ModelCard) component.ModelCard {
 			label[l] = locale.DefaultLabel(l)
 		}
 	}
-	return component.ModelCard{Name: m.Name, Label: label}
+	m.Label = label
+	return m
 }

@@ -74,12 +74,15 @@ func TestPageSaysWhatItIs(t *testing.T) {
 	t.Parallel()
 	d := demo.Dependencies{
 		Version: "9.8.7", PublicURL: "https://stt.example.org/",
-		Model: component.ModelCard{Name: "other-model", Label: map[locale.Language][]string{locale.Arabic: {"نموذج <آخر>"}}},
+		Model: component.ModelCard{
+			Name: "other-model", Label: map[locale.Language][]string{locale.Arabic: {"نموذج <آخر>"}},
+			Offer: "/console/system/models/offer?model=a/b",
+		},
 	}
 	e := server(t, d)
 	ar, en := get(e, "/").Body.String(), get(e, "/?lang=en").Body.String()
 	example := "https://stt.example.org/compat/v1/audio"
-	for _, want := range []string{"9.8.7", "other-model", "نموذج &lt;آخر&gt;", example, "<noscript>"} {
+	for _, want := range []string{"9.8.7", "other-model", "نموذج &lt;آخر&gt;", example, "<noscript>", `href="/console/system/models/offer?model=a/b"`} {
 		if !strings.Contains(ar, want) {
 			t.Errorf("the page lacks %q", want)
 		}
