@@ -6,7 +6,7 @@ type beamChoice struct {
 	score       float64
 }
 
-// topK keeps the k >= 1 best choices, best first, stable.
+// topK is beam pruning: it keeps the k >= 1 best choices, best first, stable.
 type topK struct {
 	k    int
 	best []beamChoice

@@ -288,6 +288,9 @@ func TestDamagedWeightsAreRefused(t *testing.T) {
 
 // Memory must follow the file's size and not what the file says of itself.
 func TestHostileCheckpointTakesLittleMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	paths := []string{
 		withPickle(t, start+strings.Repeat("(", maxPickle-100), nil),
 		withPickle(t, start+strings.Repeat(")", maxContainers), nil),

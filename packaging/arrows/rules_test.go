@@ -64,7 +64,7 @@ var inner = map[string][]string{
 // is shared by both.
 var (
 	doors   = []string{"api", "stt", "console", "demo"}
-	workers = []string{"scheduler", "dialer", "conversation", "webhook", "live", "backup"}
+	workers = []string{"scheduler", "dialer", "conversation", "publisher", "webhook", "live", "backup"}
 )
 
 // The use cases (appliance/service) stand between doors and store: callers are those that may call them, needs what they

@@ -90,8 +90,8 @@ func NewDelivery(orgID string, kind DeliveryKind, callID string, now time.Time) 
 	}
 }
 
-// RecordTry returns a pending delivery after an attempt that ended at now. One that is not pending is returned
-// unchanged.
+// RecordTry decides the webhook's retry: it returns a pending delivery after an attempt that ended at now, delivered,
+// due again after [Pause], or failed after [MaxTries] attempts. One that is not pending is returned unchanged.
 func (d Delivery) RecordTry(t DeliveryTry, now time.Time) Delivery {
 	if d.State != Pending {
 		return d

@@ -130,6 +130,9 @@ func TestVoicesAreNoBeeps(t *testing.T) {
 // TestBundledVoicesAreNoBeeps: everything that simulated people say, over a telephone's band.
 func TestBundledVoicesAreNoBeeps(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	clips, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes())
 	if err != nil {
 		t.Fatal(err)
@@ -232,6 +235,9 @@ func melody() (all []int16) {
 // TestSpeechAndNoiseAreNoLineTones: people who talk on, and streets, are never hung up on.
 func TestSpeechAndNoiseAreNoLineTones(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	clips, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes())
 	if err != nil {
 		t.Fatal(err)
