@@ -1,0 +1,101 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"munadi/store"
+	"munadi/store/account"
+	"munadi/store/call"
+)
+
+// TestServerKilledUnderLoad: the server is killed again and again while calls are booked, released and ended. What was
+// acknowledged is there, no call is released twice, and each booking under an idempotency key is made once.
+func TestServerKilledUnderLoad(t *testing.T) {
+	t.Parallel()
+	s, server := openAlone(t)
+	kills := 3
+	if os.Getenv("MUNADI_LONG") == "1" {
+		kills = 50
+	}
+	if err := s.CreateOrganization(t.Context(), account.Organization{ID: "bakery"}, "test"); err != nil {
+		t.Fatal(err)
+	}
+	loading, stop := context.WithCancel(t.Context())
+	defer stop()
+	var mu sync.Mutex
+	ended := map[string]bool{} // calls whose end was acknowledged
+	var all sync.WaitGroup
+	for worker := range 8 {
+		all.Go(func() {
+			for i := 0; loading.Err() == nil; i++ {
+				if id := runCall(t, s, fmt.Sprintf("%d-%d", worker, i), loading); id != "" {
+					mu.Lock()
+					ended[id] = true
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	for range kills {
+		time.Sleep(300 * time.Millisecond)
+		if err := server.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		if err := server.Start(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	time.Sleep(300 * time.Millisecond)
+	stop()
+	all.Wait()
+	for id := range ended {
+		if c, err := s.FindCall(t.Context(), "bakery", id); err != nil || c.Status != call.NoAnswer {
+			t.Errorf("the end of call %s was acknowledged; it is %s, %v", id, c.Status, err)
+		}
+	}
+	if n := server.Run(t, "SELECT count(*) FROM (SELECT number FROM calls GROUP BY number HAVING count(*) > 1) twice"); n != "0" {
+		t.Errorf("%s bookings were made twice", n)
+	}
+	if n := server.Run(t, "SELECT count(*) FROM (SELECT call FROM call_lines WHERE convert_from(record, 'UTF8') LIKE "+
+		"'%\"released\"%' GROUP BY call HAVING count(*) > 1) twice"); n != "0" {
+		t.Errorf("%s calls were released twice", n)
+	}
+	t.Logf("%d kills, %d calls acknowledged", kills, len(ended))
+}
+
+// runCall books a call until it is booked, releases and ends it, and returns its id when all was acknowledged. Each
+// step is repeated as clients do: a booking under its idempotency key, an end until it is stored.
+func runCall(t *testing.T, s *PostgresStore, name string, loading context.Context) string { //nolint:revive // it stops the load, the calls end
+	c := call.Call{
+		OrgID: "bakery", Status: call.Scheduled, PhoneNumber: "+" + name, ScenarioID: "order",
+		CreatedAt: time.Now(), ScheduledAt: time.Now(), Attempt: call.AttemptChain{Number: 1, Max: 1, ChainID: "x"},
+	}
+	var id string
+	for id == "" {
+		c.ID = call.NewID()
+		receipt, err := s.BookCall(t.Context(), c, "test", &store.IdempotencyReceipt{Key: name, MadeAt: time.Now()})
+		if id = receipt.CallID; err != nil {
+			id = ""
+		}
+		if err != nil && loading.Err() != nil {
+			return ""
+		}
+	}
+	if _, err := s.ReleaseCall(t.Context(), "bakery", id, time.Now()); err != nil {
+		return "" // it may be released; RescueCalls ends it
+	}
+	for range 1000 {
+		o := call.CallOutcome{Status: call.NoAnswer, Failure: &call.CallFailure{Reason: call.RingTimeout}}
+		_, err := s.FinishCall(t.Context(), "bakery", id, o, nil, time.Now())
+		if err == nil || store.CodeOf(err) == store.CodeConflict {
+			return id
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return ""
+}
