@@ -9,13 +9,9 @@ import (
 	"munadi/appliance/service"
 )
 
-const badNumber = service.InvalidNumber
-
-func validNumber(text string) bool { return service.IsValidNumber(text) }
-
 // numberOf parses the telephone number in the path; its plus sign may be missing, or decoded as a space.
 func numberOf(c echo.Context) (string, bool) {
 	text, err := url.PathUnescape(c.Param("number"))
 	number := "+" + strings.TrimLeft(text, "+ ")
-	return number, err == nil && validNumber(number)
+	return number, err == nil && service.IsValidNumber(number)
 }

@@ -73,8 +73,8 @@ func (q *queryReader) timeParam(name string) time.Time {
 // numberParam returns a parameter's telephone number.
 func (q *queryReader) numberParam(name string) string {
 	text := q.plusParam(name)
-	if text != "" && !validNumber(text) {
-		q.found.AddViolation(name, "%s", badNumber)
+	if text != "" && !service.IsValidNumber(text) {
+		q.found.AddViolation(name, "%s", service.InvalidNumber)
 		return ""
 	}
 	return text

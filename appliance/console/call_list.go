@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
@@ -128,7 +129,7 @@ func storeFilter(f page.CallsFilter, zone *time.Location) store.CallFilter {
 			filter.NotEndedBy = call.ByOperator
 		}
 	}
-	if phoneForm.MatchString(f.Number) {
+	if service.IsValidNumber(f.Number) {
 		filter.PhoneNumber = f.Number
 	} else {
 		filter.NumberEnds = strings.TrimLeft(f.Number, "0")

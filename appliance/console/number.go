@@ -1,12 +1,10 @@
 package console
 
 import (
-	"regexp"
 	"strings"
-)
 
-// phoneForm is the syntax of an international number (E.164), as in the API.
-var phoneForm = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
+	"munadi/appliance/service"
+)
 
 // phoneNumber normalizes an international number as people type and copy it: with spaces, dashes and brackets, in
 // Arabic digits, with 00 instead of the plus sign, with direction marks. False if the result is not a complete
@@ -27,5 +25,5 @@ func phoneNumber(typed string) (string, bool) {
 	if rest, found := strings.CutPrefix(number, "00"); found {
 		number = "+" + rest
 	}
-	return number, phoneForm.MatchString(number)
+	return number, service.IsValidNumber(number)
 }

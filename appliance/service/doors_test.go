@@ -2,7 +2,6 @@ package service_test
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -21,6 +20,7 @@ import (
 	"munadi/appliance/api"
 	"munadi/appliance/auth"
 	"munadi/appliance/console"
+	"munadi/appliance/contactfile"
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/httpserver/signedurl"
 	"munadi/appliance/monitor/health"
@@ -267,7 +267,7 @@ func (d *twoDoors) contents(orgID string) []string {
 func TestDoorsAgree(t *testing.T) {
 	t.Parallel()
 	const number, uuid = "+966500000077", "00000000-0000-4000-8000-000000000001"
-	long := strings.Repeat("x", 65)
+	long := strings.Repeat("x", 2001)
 	for what, c := range map[string]struct {
 		api    func(d *twoDoors) int
 		page   func(d *twoDoors) int
@@ -285,16 +285,12 @@ func TestDoorsAgree(t *testing.T) {
 			return d.sendForm("/calls", "once", uuid, "phone_number", number, "scenario_id", "appointment_confirmation",
 				"when", "at", "at", "2026-11-22T10:00", "max_attempts", "3", "delay_minutes", "5, 10", "var.name", "سارة")
 		}, "call.create"},
-		"book with metadata": {func(d *twoDoors) int {
-			return d.askAPI("POST", "/calls", `{"phone_number":"`+number+`","scenario_id":"mine","metadata":{"order":"7"}}`)
-		}, func(d *twoDoors) int {
-			return d.sendForm("/calls/import/book", "source", csvOf("phone_number,scenario_id,metadata.order", number+",mine,7"))
-		}, "call.create"},
-		"book with too long metadata": {func(d *twoDoors) int {
-			return d.askAPI("POST", "/calls", `{"phone_number":"`+number+`","scenario_id":"mine","metadata":{"`+long+`":"7"}}`)
-		}, func(d *twoDoors) int {
-			return d.sendForm("/calls/import/book", "source", csvOf("phone_number,scenario_id,metadata."+long, number+",mine,7"))
-		}, ""},
+		"create a campaign": {func(d *twoDoors) int {
+			return d.askAPI("POST", "/campaigns", campaignText(number, "7"))
+		}, func(d *twoDoors) int { return d.sendContacts(number, "7") }, "campaign.create"},
+		"create a campaign with too long metadata": {func(d *twoDoors) int {
+			return d.askAPI("POST", "/campaigns", campaignText(number, long))
+		}, func(d *twoDoors) int { return d.sendContacts(number, long) }, ""},
 		"book an unknown scenario": {func(d *twoDoors) int {
 			return d.askAPI("POST", "/calls", `{"phone_number":"`+number+`","scenario_id":"none"}`)
 		}, func(d *twoDoors) int {
@@ -416,7 +412,19 @@ func TestDoorsAgree(t *testing.T) {
 	}
 }
 
-// csvOf is a campaign file as the console's form carries it.
-func csvOf(lines ...string) string {
-	return base64.StdEncoding.EncodeToString([]byte(strings.Join(lines, "\n") + "\n"))
+// campaignText is a campaign of one call, with an order as metadata, in the API's JSON.
+func campaignText(number, order string) string {
+	return fmt.Sprintf(`{"name":"New","scenario_id":"mine","skip_invalid":true,
+		"calls":[{"phone_number":%q,"metadata":{"order":%q}}]}`, number, order)
+}
+
+// sendContacts makes the same campaign of a file of contacts in the console.
+func (d *twoDoors) sendContacts(number, order string) int {
+	d.Helper()
+	table, err := contactfile.PackTable(contactfile.ContactTable{
+		Header: []string{"phone", "order"}, Rows: [][]string{{number, order}}, Numbers: []int{2},
+	})
+	d.must(err)
+	return d.sendForm("/campaigns", "table", table, "id", campaign.NewID(), "name", "New", "scenario", "mine",
+		"region", "SA", "col.0", contactfile.PhoneField, "col.1", "keep:")
 }

@@ -17,7 +17,6 @@ const (
 	NeverOpen   ViolationReason = "never_open"  // the calling hours of organization and scenario never meet
 	ClosedHours ViolationReason = "closed"      // outside the calling hours
 	Unspeakable ViolationReason = "unspeakable" // no voice can say a line; the message quotes it
-	BadAddress  ViolationReason = "bad_address" // a webhook's URL
 )
 
 // FieldViolation is one field that breaks a rule.
