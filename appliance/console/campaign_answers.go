@@ -25,6 +25,9 @@ func campaignSlots(c campaign.Campaign, labels scenarioLabels) []page.CampaignSl
 	})
 	var slots []page.CampaignSlot
 	for _, name := range names {
+		if counts := c.Tally.Answers[name]; len(counts) == 1 && counts[noValue] > 0 { // a question that nobody was asked
+			continue
+		}
 		slots = append(slots, answersOf(c, name, labels))
 	}
 	return slots

@@ -92,12 +92,12 @@ type Dependencies struct {
 // ConsoleService holds the handlers of the console. It is safe for concurrent use.
 type ConsoleService struct {
 	Dependencies
-	flashSecrets *flashSecrets
+	once *flashSecrets
 }
 
 // NewService returns the console's handlers.
 func NewService(d Dependencies) *ConsoleService {
-	return &ConsoleService{Dependencies: d, flashSecrets: newFlashSecrets(d.Now)}
+	return &ConsoleService{Dependencies: d, once: newOnce(d.Now)}
 }
 
 // routeGroups are the groups of routes by required role: none, viewer, operator, owner; sent is for owners who send a

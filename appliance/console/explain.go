@@ -63,7 +63,7 @@ func statusOf(err error) int {
 		return http.StatusUnprocessableEntity
 	case store.CodeTooLarge:
 		return http.StatusRequestEntityTooLarge
-	case store.CodeClosed, store.CodeUnavailable:
+	case store.CodeClosed:
 		return http.StatusServiceUnavailable
 	}
 	return http.StatusInternalServerError

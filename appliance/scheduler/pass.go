@@ -32,13 +32,13 @@ type dispatchRound struct {
 	calls context.Context // ends when running calls are to end
 	began time.Time
 
-	now      time.Time // of this iteration
-	policies map[string]*callPolicy
-	view     lineView
-	free     int
-	blocked  map[string]map[string]struct{} // by organization: due calls whose number is busy
-	moved    int                            // iterations that moved or stopped calls; the batch size grows with them
-	failed   []error
+	now     time.Time // of this iteration
+	desks   map[string]*callPolicy
+	view    lineView
+	free    int
+	blocked map[string]map[string]struct{} // by organization: due calls whose number is busy
+	moved   int                            // iterations that moved or stopped calls; the batch size grows with them
+	failed  []error
 
 	campaigns map[string]campaign.Campaign // those that were asked for room
 	over      []campaign.Campaign          // those whose time is over
@@ -51,7 +51,7 @@ func (s *Scheduler) newPass(ctx, calls context.Context) *dispatchRound {
 		ctx:       ctx,
 		calls:     calls,
 		began:     time.Now(),
-		policies:  map[string]*callPolicy{},
+		desks:     map[string]*callPolicy{},
 		blocked:   map[string]map[string]struct{}{},
 		campaigns: map[string]campaign.Campaign{},
 	}
@@ -102,7 +102,7 @@ func (p *dispatchRound) findDueCalls() ([]call.Call, time.Time, error) {
 // organizationRoom is how many due calls of an organization are looked at: none if it waits, few as long as that is
 // not known.
 func (p *dispatchRound) organizationRoom(org string) int {
-	d, ask := p.policies[org], leastAsk
+	d, ask := p.desks[org], leastAsk
 	switch {
 	case d == nil:
 	case d.waits:
@@ -149,7 +149,7 @@ func (p *dispatchRound) isSkipped(c call.Call) bool {
 	if _, passed := p.view.passed[c.ID]; passed {
 		return true
 	}
-	d := p.policies[c.OrgID]
+	d := p.desks[c.OrgID]
 	return d != nil && d.waits
 }
 
@@ -179,15 +179,15 @@ func (p *dispatchRound) noteBlocked(c call.Call) bool {
 // judgeCall asks the organization's call policy. A call whose decision fails is skipped for a while; an organization
 // whose rules cannot be read is blocked for this round.
 func (p *dispatchRound) judgeCall(c call.Call) (*callPolicy, callrules.CallDecision, bool) {
-	d := p.policies[c.OrgID]
+	d := p.desks[c.OrgID]
 	if d == nil {
 		var err error
-		if d, err = p.newCallPolicy(p.ctx, c.OrgID); err != nil {
-			p.policies[c.OrgID] = &callPolicy{waits: true}
+		if d, err = p.newDesk(p.ctx, c.OrgID); err != nil {
+			p.desks[c.OrgID] = &callPolicy{waits: true}
 			p.failed = append(p.failed, err)
 			return nil, callrules.CallDecision{}, false
 		}
-		p.policies[c.OrgID] = d
+		p.desks[c.OrgID] = d
 	}
 	decision, err := d.decideCall(p.ctx, c, p.view.held[c.OrgID], p.now)
 	if err != nil {

@@ -1,8 +1,6 @@
 package whole_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -105,24 +103,12 @@ func TestCancelARetry(t *testing.T) {
 	}
 }
 
-// TestImportFromThePage: a campaign is checked row by row, what is right in it is booked, and the list has it, where
-// the keys lead through it.
-func TestImportFromThePage(t *testing.T) {
+// TestKeysInTheList: the keys lead through the list of calls, select one and open it.
+func TestKeysInTheList(t *testing.T) {
 	t.Parallel()
 	a := operated(t)
-	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "en", browsertest.PageView{Width: 360, Height: 780})
-	file := filepath.Join(t.TempDir(), "campaign.csv")
-	at := soon(48 * time.Hour)
-	must(t, os.WriteFile(file, []byte("phone_number,scenario_id,scheduled_at\n"+
-		simulated("11")+",restaurant_order,"+at+"\n0512,restaurant_order,\n"), 0o600))
-	p.NavigateTo(a.URL + "/console/calls/import")
-	p.UploadFiles("#file", file)
-	p.ClickElement("form.stack button.primary")
-	p.WaitText("#report", "Good rows: 1; rows to mend: 1")
-	p.CheckAccess()
-	p.ClickElement("#report form button")
-	p.WaitText("#report", "Booked: 1")
-	p.SetView(browsertest.PageView{})
+	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "en", browsertest.PageView{})
+	a.book(t, simulated("11"), "restaurant_order", object{"scheduled_at": soon(48 * time.Hour)})
 	p.NavigateTo(a.URL + "/console/calls?status=scheduled")
 	p.WaitText("#calls", simulated("11"))
 	p.PressKeys("j")

@@ -83,7 +83,7 @@ func (s *PostgresStore) WriteBackup(ctx context.Context, w io.Writer) error {
 		return translateError(err)
 	}
 	out := dump.NewDumpWriter(w)
-	kinds := append(slices.Clone(settingKinds), dump.IndexFreeKey, tallyKind+"/")
+	kinds := append(slices.Clone(settingKinds), dump.IndexFreeKey)
 	for kind := range kindTables {
 		kinds = append(kinds, kind+"/")
 	}
@@ -98,11 +98,8 @@ func (s *PostgresStore) WriteBackup(ctx context.Context, w io.Writer) error {
 
 // dumpKind writes the records of a kind; one that ends in a slash has a table.
 func dumpKind(ctx context.Context, tx pgx.Tx, kind string, out *dump.DumpWriter) error {
-	switch kind {
-	case dump.IndexFreeKey:
+	if kind == dump.IndexFreeKey {
 		return out.WriteRecord([]byte(kind), []byte{1})
-	case tallyKind + "/":
-		return dumpTallies(ctx, tx, out)
 	}
 	sql, args := "SELECT '', record FROM settings WHERE name = $1", []any{kind}
 	if table, found := kindTables[strings.TrimSuffix(kind, "/")]; found {

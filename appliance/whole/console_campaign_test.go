@@ -1,0 +1,133 @@
+package whole_test
+
+import (
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/xuri/excelize/v2"
+
+	"munadi/appliance/demo/browsertest"
+)
+
+// patients is how many people the clinic calls; few of them answer, since each conversation takes the recognizer.
+const patients = 400
+
+// writePatients makes the clinic's Excel file as people have it: a title, Arabic headers, numbers as 05… and in Arabic
+// digits, dates of Excel; a duplicate and a faulty number are among them.
+func writePatients(t *testing.T, file string) {
+	t.Helper()
+	book := excelize.NewFile()
+	defer func() { _ = book.Close() }()
+	row := func(n int, cells ...any) {
+		must(t, book.SetSheetRow("Sheet1", fmt.Sprintf("A%d", n), &cells))
+	}
+	row(1, "كشف مواعيد الغد")
+	row(3, "رقم الملف", "اسم المريض", "الجوال", "تاريخ الموعد", "الوقت")
+	for i := range patients {
+		number := fmt.Sprintf("05%06d%s", i, []string{"92", "91", "96", "92"}[i%4])
+		if i < 4 {
+			number = fmt.Sprintf("05%06d07", i) // answers
+		}
+		row(4+i, 1000+i, "مريض", number, time.Now().AddDate(0, 0, 2), "4:30 م")
+	}
+	row(4+patients, 2001, "مكرر", "٠٥٠٠٠٠٠٠٠٧", time.Now(), "5:00 م")
+	row(5+patients, 2002, "ناقص", "05123", time.Now(), "5:00 م")
+	must(t, book.SaveAs(file))
+}
+
+// TestAClinicsMorning: an Arabic Excel file of 400 patients becomes a campaign whose answers are counted as they come;
+// the list of calls shows who gave an answer, the campaign is paused, resumed and its results are taken away.
+func TestAClinicsMorning(t *testing.T) {
+	t.Parallel()
+	a := caller(t, settings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift}})
+	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "ar", browsertest.PageView{})
+	file := filepath.Join(t.TempDir(), "مواعيد الغد.xlsx")
+	writePatients(t, file)
+
+	began := time.Now()
+	p.NavigateTo(a.URL + "/console/campaigns")
+	p.ClickElement(".page-head .button.primary")
+	p.WaitVisible("#file")
+	p.CheckAccess()
+	p.UploadFiles("#file", file)
+	p.ClickElement("form.stack button.primary")
+	p.WaitVisible("#columns")
+	p.CheckAccess()
+	for column, field := range []string{"", "name", "phone_number", "date", "time"} {
+		p.WaitFor(fmt.Sprintf(`document.querySelector('[name="col.%d"]').value === %q`, column, field))
+	}
+	p.ClickElement("#columns button.primary")
+	p.WaitVisible("#check")
+	p.CheckAccess()
+	p.WaitFor(`document.querySelector(".check-sums b").textContent === "400"`)
+	p.WaitText("#check", "أرقام مكررة: 1")
+	p.RunScript(`document.querySelector('[name^="fix."][aria-invalid]').value = ""`)
+	p.TypeText(`[name^="fix."][aria-invalid]`, "0511111192")
+	p.ClickElement(`[formaction="/console/campaigns/check"]`)
+	p.WaitFor(`document.querySelector(".check-sums b").textContent === "401"`)
+	p.ClickElement("#check button.primary")
+	p.WaitVisible("#campaign")
+	t.Logf("from the list of campaigns to a running one: %s", time.Since(began).Round(100*time.Millisecond))
+	p.CheckAccess()
+
+	p.ClickElement(`form[action$="/pause"] button`)
+	p.WaitVisible(`form[action$="/resume"] button`)
+	p.ClickElement(`form[action$="/resume"] button`)
+	p.WaitVisible(`form[action$="/pause"] button`)
+	p.WaitFor(`document.querySelector("#answers .answer-list a")`) // without a reload
+	id := browsertest.EvalExpression[string](p, `location.pathname.split("/").pop()`)
+	for waited := time.Now(); a.ask(t, "GET", "/campaigns/"+id, nil).want(t, 200).data(t).text("status") != "finished"; {
+		if time.Since(waited) > 2*conversation {
+			t.Fatalf("the campaign has not ended: %s", p.ElementText("#progress"))
+		}
+		time.Sleep(time.Second)
+	}
+	p.WaitText("#progress", "انتهت 401 من 401")
+	p.CheckAccess()
+	p.ClickElement("#answers .answer-list a")
+	p.WaitVisible("#calls tbody tr")
+	if n := browsertest.EvalExpression[int](p, `document.querySelectorAll("#calls tbody tr").length`); n < 1 || n > 4 {
+		t.Errorf("%d calls gave the first answer", n)
+	}
+	results, err := csv.NewReader(strings.NewReader(string(a.ask(t, "GET", "/campaigns/"+id+"/results.csv", nil).want(t, 200).Body))).ReadAll()
+	if err != nil || len(results) != 402 {
+		t.Errorf("%d lines of results, %v", len(results), err)
+	}
+	if shots := os.Getenv("MUNADI_LOOK"); shots != "" {
+		lookAtCampaigns(t, a, p, id, file, shots)
+	}
+}
+
+// lookAtCampaigns saves each page of campaigns in both languages and appearances, for a desk and a telephone, in the
+// folder that MUNADI_LOOK names.
+func lookAtCampaigns(t *testing.T, a *instance, p *browsertest.BrowserPage, id, file, folder string) {
+	t.Helper()
+	for _, look := range []struct {
+		name string
+		view browsertest.PageView
+	}{
+		{"ar-light-1440", browsertest.PageView{Width: 1440, Height: 900}}, {"ar-dark-360", browsertest.PageView{Width: 360, Height: 780, Dark: true}},
+		{"en-dark-1440", browsertest.PageView{Width: 1440, Height: 900, Dark: true}}, {"en-light-360", browsertest.PageView{Width: 360, Height: 780}},
+	} {
+		p.SetView(look.view)
+		save := func(page string) { p.SaveFullPage(filepath.Join(folder, page+"-"+look.name+".png")) }
+		p.NavigateTo(a.URL + "/console/campaigns?lang=" + look.name[:2])
+		save("list")
+		p.NavigateTo(a.URL + "/console/campaigns/" + id)
+		save("one")
+		p.NavigateTo(a.URL + "/console/campaigns/new")
+		save("upload")
+		p.UploadFiles("#file", file)
+		p.ClickElement("form.stack button.primary")
+		p.WaitVisible("#columns")
+		save("columns")
+		p.ClickElement("#columns button.primary")
+		p.WaitVisible("#check")
+		save("check")
+	}
+}
