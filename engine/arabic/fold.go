@@ -22,7 +22,7 @@ func FoldSpelling(s string) string {
 	runes := []rune(s)
 	for i, r := range runes {
 		switch {
-		case r == 'ـ' || unicode.Is(unicode.M, r):
+		case r == 'ـ' || unicode.Is(unicode.M, r) || isDiacritic(r):
 			continue
 		case unicode.IsLetter(r) || unicode.IsDigit(r) || insideNumber(runes, i):
 			if gap && b.Len() > 0 {

@@ -1,0 +1,96 @@
+package whole_test
+
+import (
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestDamagedFolders: of 20 database folders with a flipped bit and 20 that lack a file, each start is refused in a
+// sentence, or every booked call is answered as it was or with 500, never with 404 or another content. Four of each
+// without MUNADI_LONG=1.
+func TestDamagedFolders(t *testing.T) {
+	t.Parallel()
+	rounds := 4
+	if long() {
+		rounds = 20
+	}
+	a := caller(t, settings{})
+	calls := map[string]object{}
+	for range 150 {
+		id := a.bookOf(t, future(), http.StatusCreated)
+		calls[id] = a.call(t, id)
+	}
+	a.stop(t)
+	b := start(t, settings{data: a.Data, noKey: true}) // writes the log into a table
+	b.kill(t)
+	must(t, os.Remove(filepath.Join(a.Data, "munadi.sock")))
+	files, err := filepath.Glob(filepath.Join(a.Data, "db", "*"))
+	must(t, err)
+	outcomes := map[string]int{}
+	for round := range rounds {
+		for what, spoil := range map[string]func(string) error{"flipped": flipOneBit, "missing": os.Remove} {
+			file := files[round%len(files)]
+			data := filepath.Join(t.TempDir(), "data")
+			must(t, os.CopyFS(data, os.DirFS(a.Data)))
+			must(t, spoil(filepath.Join(data, "db", filepath.Base(file))))
+			outcomes[what+" "+judgeDamaged(t, what+" "+filepath.Base(file), data, calls)]++
+		}
+	}
+	t.Log(outcomes)
+}
+
+// flipOneBit flips a random bit of what a file holds.
+func flipOneBit(path string) error {
+	content, err := os.ReadFile(path)
+	if err != nil || len(content) == 0 {
+		return err
+	}
+	content[rand.IntN(len(content))] ^= 1 << rand.IntN(8)
+	return os.WriteFile(path, content, 0o600)
+}
+
+// judgeDamaged starts an appliance on a damaged folder and fails for what is lost silently.
+func judgeDamaged(t *testing.T, what, data string, calls map[string]object) string {
+	t.Helper()
+	tried := munadi(t, nil, "doctor", "--data", data, "--cache", cacheDir(), "--listen", "127.0.0.1:0")
+	if strings.Contains(tried.stderr, "goroutine ") {
+		t.Errorf("%s: doctor ends with a stack: %s", what, tried.stderr)
+	}
+	a, err := launch(binary(t), settings{data: data, noKey: true})
+	if err != nil {
+		if !strings.Contains(err.Error(), data) || strings.Contains(err.Error(), "goroutine ") {
+			t.Errorf("%s: refused without a sentence: %v", what, err)
+		}
+		return "refused"
+	}
+	defer a.kill(t)
+	must(t, a.awaitReady())
+	_, health := a.probe(t.Context(), "/health")
+	told, unreadable := strings.Contains(health, "damaged") || strings.Contains(health, "lost"), 0
+	for id, want := range calls {
+		got := a.ask(t, http.MethodGet, "/calls/"+id, nil)
+		switch {
+		case got.Status == http.StatusOK:
+			if c := got.data(t); !reflect.DeepEqual(c["metadata"], want["metadata"]) || c.text("phone_number") != want.text("phone_number") ||
+				c.text("scheduled_at") != want.text("scheduled_at") {
+				t.Errorf("%s: %v was %v", what, c, want)
+			}
+		case got.Status == http.StatusInternalServerError || told && got.Status == http.StatusNotFound:
+			unreadable++
+		default:
+			t.Errorf("%s: call %s answers %s, and /health says %s", what, id, got, health)
+		}
+	}
+	if unreadable == 0 {
+		return "whole"
+	}
+	if _, health = a.probe(t.Context(), "/health"); !strings.Contains(health, "damaged") && !strings.Contains(health, "lost") {
+		t.Errorf("%s: %d calls cannot be read, and /health says %s", what, unreadable, health)
+	}
+	return "told"
+}
