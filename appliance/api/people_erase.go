@@ -26,5 +26,7 @@ func (s *APIService) erasePerson(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return writeSuccess(c, http.StatusOK, erasureBody{number, erased.Calls, erased.Cancelled, len(erased.Recordings), erased.Unreadable})
+	return writeSuccess(c, http.StatusOK, erasureBody{
+		number, erased.Calls, erased.Cancelled, len(erased.Recordings), erased.Unreadable,
+	})
 }

@@ -1,7 +1,7 @@
 // Package service holds the use cases of the appliance. A use case takes input that is already parsed, applies the
 // rules and limits, makes one change of the store with its audit entry, and returns the result or an error that a door
-// can translate: a [*ViolationError], a [*ConflictError], or one of the store. Doors parse requests, call a use case and
-// render its result; two doors cannot differ in a rule.
+// can translate: a [*ViolationError], a [*ConflictError], or one of the store. Doors parse requests, call a use case
+// and render its result; two doors cannot differ in a rule.
 //
 // The package knows the store and the API keys, and no HTTP, no page and no worker. One file holds the use cases of one
 // thing.

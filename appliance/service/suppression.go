@@ -28,9 +28,9 @@ type SuppressionRequest struct {
 	Violations  FieldViolations // with their path
 }
 
-// AddSuppressions adds entries from a source to the suppression list; an entry of the same number is replaced. A request
-// that breaks a rule refuses them all, unless skip is set: then it is returned with its violations, and the others are
-// added.
+// AddSuppressions adds entries from a source to the suppression list; an entry of the same number is replaced. A
+// request that breaks a rule refuses them all, unless skip is set: then it is returned with its violations, and the
+// others are added.
 func (u *UseCases) AddSuppressions(
 	ctx context.Context, who Caller, source string, all []SuppressionRequest, skip bool,
 ) (added []callrules.SuppressionEntry, refused []SuppressionRequest, err error) {
