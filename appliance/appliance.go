@@ -186,7 +186,8 @@ func (a *Appliance) openResources() (err error) {
 
 func (a *Appliance) sttDeps() stt.Dependencies {
 	return stt.Dependencies{
-		Recognizer: &a.engine, LiveRoom: a.sessionRoom, Hear: func(o engine.StreamOptions) (realtime.LiveHearing, error) { return a.engine.OpenStream(o) },
+		Recognizer: &a.engine, LiveRoom: a.sessionRoom,
+		Hear: func(o engine.StreamOptions) (realtime.LiveHearing, error) { return a.engine.OpenStream(o) },
 		Token: func(ctx context.Context, token string) (auth.Principal, bool) {
 			return a.live.AuthenticateToken(ctx, token)
 		}, AllowSocket: a.crossOrigin().AllowSocket,

@@ -113,7 +113,8 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 		},
 	})
 	c.useCases = &service.UseCases{
-		Store: a.store, Keys: a.auth, RemoveRecording: c.recordings.RemoveFile, BuiltIn: func() []scenario.Scenario { return builtIn },
+		Store: a.store, Keys: a.auth, RemoveRecording: c.recordings.RemoveFile,
+		BuiltIn:   func() []scenario.Scenario { return builtIn },
 		Scenarios: c.checker, CheckURL: network.CheckURL, Now: time.Now,
 	}
 	c.api = api.NewService(api.Dependencies{

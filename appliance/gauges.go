@@ -30,7 +30,7 @@ func (a *Appliance) addGauges() error {
 			return a.health.Phase() == health.Ready
 		})},
 		{Name: "lines", Help: "Calls that may be up at once.", Value: func() float64 { return float64(a.lineLimit()) }},
-		{Name: "live_sessions", Help: "Realtime sessions and microphones of this machine that are open.", Value: func() float64 {
+		{Name: "live_sessions", Help: "Open realtime sessions and microphones of this machine.", Value: func() float64 {
 			return float64(a.stt.LiveSessions() + a.live.CountSessions())
 		}},
 		{

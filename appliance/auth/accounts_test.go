@@ -397,6 +397,9 @@ func TestSetUpLinkCloses(t *testing.T) {
 // TestManySignIns: however many come at once, each is answered, and what is too much is refused rather than queued.
 func TestManySignIns(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	h := newHouse(t)
 	h.user(t, "amal")
 	ctx, cancel := context.WithCancel(t.Context())

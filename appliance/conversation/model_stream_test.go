@@ -204,6 +204,9 @@ func TestVariablesAreData(t *testing.T) {
 // TestRealEndpoint holds a conversation over HTTP with a server that streams as OpenAI's API does, and one that stalls.
 func TestRealEndpoint(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for name, c := range map[string]struct {
 		stalls bool
 		want   string

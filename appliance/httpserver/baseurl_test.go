@@ -36,7 +36,7 @@ func TestListenTCPInUse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer first.Close()
+	t.Cleanup(func() { _ = first.Close() })
 	if _, err = httpserver.ListenTCP("redirect", first.Addr().String()); err == nil ||
 		!strings.Contains(err.Error(), "another program has it") || !strings.Contains(err.Error(), "--redirect") {
 		t.Errorf("got %v", err)

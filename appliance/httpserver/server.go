@@ -19,8 +19,8 @@ const (
 	maxHeader     = 64 << 10 // bytes
 )
 
-// NewServer returns a server with bounded headers, idle time and connections, which logs failed connections. connections
-// is the share of this process's connection limit that it may use: 1 for all, 4 for a quarter.
+// NewServer returns a server with bounded headers, idle time and connections, which logs failed connections. share is
+// the part of this process's connection limit that it may use: 1 for all, 4 for a quarter.
 func NewServer(handler http.Handler, share int, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           handler,

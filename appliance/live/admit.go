@@ -101,8 +101,8 @@ type SessionRecorder interface {
 	EndSession()
 }
 
-// RecorderOf returns the recorder of the session of a client that [LiveService.AuthenticateToken] authenticated; nil for
-// any other client.
+// RecorderOf returns the recorder of the session of a client that [LiveService.AuthenticateToken] authenticated; nil
+// for any other client.
 func (s *LiveService) RecorderOf(who auth.Principal) SessionRecorder {
 	if id, found := strings.CutPrefix(who.KeyID, livePrincipal); found {
 		return s.RecordSession(id)

@@ -179,6 +179,9 @@ func (f filledFolder) judgeList(t *testing.T, s *BadgerStore) {
 // TestFlippedBits: a single flipped bit, wherever in the database's files, changes nothing silently.
 func TestFlippedBits(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	keyFile := filepath.Join(t.TempDir(), "key")
 	if err := os.WriteFile(keyFile, []byte(strings.Repeat("k", 32)), 0o600); err != nil {
 		t.Fatal(err)
@@ -234,6 +237,9 @@ func flipBit(t *testing.T, path string, random *rand.Rand) int {
 // TestMissingFiles: a database's folder that lacks a file, whichever, is refused or tells what is lost.
 func TestMissingFiles(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	f := fillFolder(t, OpenOptions{}, 120)
 	outcomes := map[string]string{}
 	for _, name := range f.files(t) {
@@ -329,6 +335,9 @@ func TestDamageWhileOpen(t *testing.T) {
 // never "not found", and lists say that they are not whole.
 func TestDamageOnDemand(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	f := fillFolder(t, OpenOptions{}, 250)
 	random := rand.New(rand.NewPCG(7, 7))
 	for range 8 {

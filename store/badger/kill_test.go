@@ -42,6 +42,9 @@ func TestMain(m *testing.M) {
 // what it acknowledged is there, and what it did not is there whole or not at all.
 func TestKilledWriterLosesNothing(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	dir, acked, calls := t.TempDir(), map[string]job.JobStatus{}, map[string]callStep{}
 	for round := range 5 {
 		acks := 100 + rand.IntN(600)

@@ -11,6 +11,9 @@ import (
 // TestDeleteALongSession: a session of days, with more words than one transaction takes, is deleted whole.
 func TestDeleteALongSession(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	s := openTest(t, t.TempDir(), OpenOptions{})
 	ctx, now := t.Context(), time.Now().UTC()
 	if err := s.CreateOrganization(ctx, account.Organization{ID: "bakery", Name: "Bakery"}, "test"); err != nil {

@@ -126,6 +126,9 @@ func TestOpenOnFullDisk(t *testing.T) {
 // TestFullTmpfs fills a real file system: the process must not die of a page that has no room.
 func TestFullTmpfs(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	dir := t.TempDir()
 	if err := syscall.Mount("none", dir, "tmpfs", 0, "size=160m"); err != nil {
 		t.Skip("cannot mount a file system here:", err)

@@ -15,6 +15,9 @@ func TestStoreInMemory(t *testing.T) {
 
 func TestStoreOnDisk(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	storetest.RunSuite(t, func(t *testing.T) store.Store { return open(t, t.TempDir(), badger.OpenOptions{}) })
 }
 

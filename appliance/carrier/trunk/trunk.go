@@ -103,7 +103,8 @@ func rootsIn(path string) (*x509.CertPool, error) {
 	return roots, nil
 }
 
-// RunTrunk keeps the SIP registration alive until ctx ends, and reports the trunk's status as the health warning "trunk".
+// RunTrunk keeps the SIP registration alive until ctx ends, and reports the trunk's status as the health warning
+// "trunk".
 func RunTrunk(ctx context.Context, carrier *sip.Carrier, warn func(kind, message string)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

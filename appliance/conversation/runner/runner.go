@@ -1,5 +1,5 @@
-// Package runner runs the conversations of calls: it gives each the recognizer, the voice, the phrase book and the language
-// model that all share, and publishes its progress.
+// Package runner runs the conversations of calls: it gives each the recognizer, the voice, the phrase book and the
+// language model that all share, and publishes its progress.
 package runner
 
 import (

@@ -121,7 +121,7 @@ func RecoverPanics(log *slog.Logger) echo.MiddlewareFunc {
 		return func(c echo.Context) error {
 			err := recovery.RecoverPanic(func() error { return next(c) })
 			panicked, isPanic := errors.AsType[*recovery.PanicError](err)
-			if isPanic && (panicked.Value == http.ErrAbortHandler || c.Response().Committed) { //nolint:errorlint // a panic's value
+			if isPanic && (panicked.Value == http.ErrAbortHandler || c.Response().Committed) { //nolint:errorlint // no error
 				log.Error("connection cut", "request_id", RequestIDOf(c), "error", err)
 				panic(http.ErrAbortHandler) //nolint:forbidigo // the standard way to cut a connection
 			}

@@ -1,4 +1,5 @@
-// Package watchdog sends keep-alives to the service manager's watchdog while the database answers and the scheduler runs.
+// Package watchdog sends keep-alives to the service manager's watchdog while the database answers and the scheduler
+// runs.
 package watchdog
 
 import (
@@ -54,8 +55,8 @@ func (w *Watchdog) checkAlive(ctx context.Context) error {
 	}
 }
 
-// SendKeepAlives sends keep-alives to the service manager's watchdog (sd_notify WATCHDOG=1) while the checks pass, until
-// ctx ends. Without them the manager restarts the service.
+// SendKeepAlives sends keep-alives to the service manager's watchdog (sd_notify WATCHDOG=1) while the checks pass,
+// until ctx ends. Without them the manager restarts the service.
 func (w *Watchdog) SendKeepAlives(ctx context.Context, manager systemd.ServiceManager) error {
 	within := manager.WatchdogInterval()
 	if within == 0 {
