@@ -186,8 +186,7 @@ func answerChips(f page.CallsFilter, counts filterCounts, labels scenarioLabels)
 func viewLinks(views []account.SavedView, f page.CallsFilter) []page.ListChoice {
 	var links []page.ListChoice
 	for _, view := range views {
-		q, _ := url.ParseQuery(view.Query) // it was written by callsQuery
-		g := parseFilter(q)
+		g := savedFilter(view.Query)
 		links = append(links, page.ListChoice{
 			Value: view.Name, Name: view.Name, URL: callsURL(page.CallsPath, g, ""), Chosen: g == f,
 		})

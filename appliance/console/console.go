@@ -93,11 +93,12 @@ type Dependencies struct {
 type ConsoleService struct {
 	Dependencies
 	once *flashSecrets
+	bulk *service.BulkChanges
 }
 
 // NewService returns the console's handlers.
 func NewService(d Dependencies) *ConsoleService {
-	return &ConsoleService{Dependencies: d, once: newOnce(d.Now)}
+	return &ConsoleService{Dependencies: d, once: newOnce(d.Now), bulk: service.NewBulkChanges(d.UseCases, nil)}
 }
 
 // routeGroups are the groups of routes by required role: none, viewer, operator, owner; sent is for owners who send a

@@ -3,6 +3,8 @@ package console_test
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -62,4 +64,23 @@ func TestRunningCallsComeFirst(t *testing.T) {
 	if strings.Contains(d.get(account.Viewer, linkOf(t, body, "Next page")).Body.String(), early.ID) {
 		t.Error("the running call is listed twice")
 	}
+}
+
+// TestBulkPages: the page counts what matches, and a change can be undone while it waits.
+func TestBulkPages(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	for i := range 3 {
+		d.booked("acme", fmt.Sprintf("+96651234560%d", i), nil)
+	}
+	d.get(account.Viewer, "/calls/bulk").want(http.StatusForbidden)
+	d.get(account.Operator, "/calls/bulk?number=01").want(200).says("One scheduled call matches")
+	d.get(account.Operator, "/calls/bulk").want(200).says("3 scheduled calls match")
+	d.post(account.Operator, "/calls/bulk", url.Values{"action": {"move"}, "at": {"x"}}).want(http.StatusUnprocessableEntity)
+	at := d.post(account.Operator, "/calls/bulk", url.Values{"action": {"cancel"}}).want(http.StatusSeeOther).Header().Get("Location")
+	path := strings.TrimPrefix(at, "/console")
+	d.get(account.Operator, path).want(200).says("3 calls will be cancelled", "Undo", "/undo")
+	d.post(account.Operator, path+"/undo", url.Values{}).want(http.StatusSeeOther)
+	d.get(account.Operator, path).says("nothing has changed")
+	d.get(account.Operator, "/calls/bulk/nonsense").want(http.StatusNotFound)
 }

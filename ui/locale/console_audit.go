@@ -35,7 +35,7 @@ func ActionName(l Language, action string) string {
 
 func actionsArabic() map[string]string {
 	return map[string]string{
-		"user.create": "أضاف مستخدمًا", "user.role": "غيّر دور مستخدم", "user.password": "غيّر كلمة مرور", "user.rehash": "جدّد حفظ كلمة مرور",
+		"user.create": "أضاف مستخدمًا", "user.role": "غيّر دور مستخدم", "user.password": "غيّر كلمة مرور", "user.rehash": "جدّد حفظ كلمة مرور", "user.views": "غيّر عروضه المحفوظة",
 		"user.disable": "أوقف مستخدمًا", "user.enable": "فعّل مستخدمًا", "user.delete": "حذف مستخدمًا", "user.sign_in": "سجّل الدخول",
 		"user.sign_in_refused": "رُفض دخوله", "key.create": "أنشأ مفتاحًا", "key.revoke": "ألغى مفتاحًا", "webhook.put": "غيّر الإشعارات",
 		"delivery.redeliver": "أعاد إرسال إشعار", "rules.put": "غيّر قواعد الاتصال", "scenario.create": "أضاف سيناريو", "scenario.put": "غيّر سيناريو",
@@ -53,7 +53,7 @@ func actionsArabic() map[string]string {
 
 func actionsEnglish() map[string]string {
 	return map[string]string{
-		"user.create": "added a user", "user.role": "changed a user's role", "user.password": "changed a password", "user.rehash": "renewed a password's hash",
+		"user.create": "added a user", "user.role": "changed a user's role", "user.password": "changed a password", "user.rehash": "renewed a password's hash", "user.views": "changed the saved views",
 		"user.disable": "disabled a user", "user.enable": "enabled a user", "user.delete": "deleted a user", "user.sign_in": "signed in",
 		"user.sign_in_refused": "was refused a sign-in", "key.create": "made a key", "key.revoke": "revoked a key", "webhook.put": "changed the webhook",
 		"delivery.redeliver": "sent a notification again", "rules.put": "changed the dialling rules", "scenario.create": "added a scenario", "scenario.put": "changed a scenario",

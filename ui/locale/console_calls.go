@@ -17,8 +17,8 @@ type CallsWords struct {
 	ViewSaved, ViewDeleted, ViewsFull                             string
 	BulkOpen, BulkTitle, BulkLead, BulkNone, BulkCancel, BulkMove string
 	BulkMoveAt, BulkWait, BulkUndo, BulkUndone, BulkLate          string
-	BulkBad                                                       string
-	BulkFound, BulkCancels, BulkMoves                             CountedText
+	BulkBad, BulkBroken                                           string
+	BulkFound, BulkCancels, BulkMoves, BulkMoved                  CountedText
 	NewTitle, NewLead, NumberHint, When, Now, At, AtHint, Hours   string
 	Closed, OpenAll, Variables, NoVariables, Required, Retry      string
 	Tries, Delays, DelaysHint, Book, Booked, Moved                string
@@ -64,6 +64,8 @@ func callsArabic() CallsWords {
 		BulkNone: "لا مكالمة مجدولة تطابق هذه التصفية.", BulkCancel: "ألغها كلها", BulkMove: "انقلها كلها",
 		BulkMoveAt: "إلى", BulkWait: "يبدأ بعد عشر ثوانٍ.", BulkUndo: "تراجع", BulkUndone: "تراجعت: لم يتغير شيء.",
 		BulkLate: "بدأ الإجراء قبل أن تتراجع.", BulkBad: "اكتب وقتًا من الآن إلى 30 يومًا، داخل ساعات الاتصال.",
+		BulkBroken:  "توقف الإجراء في منتصفه بسبب عطل في قاعدة البيانات. أعد المحاولة لما بقي.",
+		BulkMoved:   arabicNoun("", "لم تُنقل أي مكالمة", "نُقلت مكالمة واحدة", "نُقلت مكالمتان", "مكالمات نُقلت", "مكالمة نُقلت", "مكالمة نُقلت", "."),
 		BulkFound:   arabicCalls("", " مجدولة تطابق التصفية"),
 		BulkCancels: arabicNoun("", "لا مكالمات تُلغى", "مكالمة واحدة تُلغى", "مكالمتان تُلغيان", "مكالمات تُلغى", "مكالمة تُلغى", "مكالمة تُلغى", "."),
 		BulkMoves:   arabicNoun("", "لا مكالمات تُنقل", "مكالمة واحدة تُنقل", "مكالمتان تُنقلان", "مكالمات تُنقل", "مكالمة تُنقل", "مكالمة تُنقل", "."),
@@ -137,6 +139,8 @@ func callsEnglish() CallsWords {
 		BulkNone: "No scheduled call matches this filter.", BulkCancel: "Cancel all of them", BulkMove: "Move all of them",
 		BulkMoveAt: "To", BulkWait: "It begins in ten seconds.", BulkUndo: "Undo", BulkUndone: "Undone: nothing has changed.",
 		BulkLate: "It had begun before you undid it.", BulkBad: "Write a time from now to 30 days ahead, within calling hours.",
+		BulkBroken:  "It stopped in the middle, because the database failed. Try again for the rest.",
+		BulkMoved:   englishCount("One call was moved.", "{n} calls were moved."),
 		BulkFound:   englishCount("One scheduled call matches", "{n} scheduled calls match"),
 		BulkCancels: englishCount("One call will be cancelled.", "{n} calls will be cancelled."),
 		BulkMoves:   englishCount("One call will be moved.", "{n} calls will be moved."),

@@ -1,0 +1,102 @@
+package console
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/service"
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// askBulk shows how many scheduled calls a filter matches, and what can be done with all of them.
+func (s *ConsoleService) askBulk(c echo.Context) error {
+	filter := callsFilter(c)
+	return s.bulkPage(c, http.StatusOK, filter, "")
+}
+
+func (s *ConsoleService) bulkPage(c echo.Context, status int, f page.CallsFilter, fault string) error {
+	ctx, v := c.Request().Context(), requestVisitor(c)
+	rules, err := s.Store.FindRules(ctx, v.Org.ID)
+	if err != nil {
+		return err
+	}
+	filter, zone := storeFilter(f, zoneOf(rules)), zoneOf(rules)
+	filter.Statuses, filter.EndedBy, filter.NotEndedBy = []call.CallStatus{call.Scheduled}, "", ""
+	n, err := s.Store.CountCalls(ctx, v.Org.ID, filter, service.MaxBulkCalls)
+	if err != nil {
+		return err
+	}
+	now := s.Now().In(zone)
+	p := page.BulkView{
+		ConsolePage: s.consoleFrame(c, layout.Calls, locale.CallsIn(v.Lang).BulkTitle), Count: n, Fault: fault,
+		Query: callsQuery(f, "").Encode(), Back: callsURL(page.CallsPath, f, ""), Zone: zone.String(),
+		Earliest: now.Add(10 * time.Minute).Format(fieldForm), Latest: now.Add(call.MaxAhead).Format(fieldForm),
+	}
+	return renderPage(c, status, page.BulkPage(p))
+}
+
+// startBulk starts a change of all scheduled calls that a filter matches; it begins after the time to undo it.
+func (s *ConsoleService) startBulk(c echo.Context) error {
+	ctx, v := c.Request().Context(), requestVisitor(c)
+	rules, err := s.Store.FindRules(ctx, v.Org.ID)
+	if err != nil {
+		return err
+	}
+	f := savedFilter(c.FormValue("query"))
+	var at time.Time
+	if c.FormValue("action") == "move" {
+		var ok bool
+		if at, ok = readTime(c.FormValue("at"), zoneOf(rules)); !ok {
+			return s.bulkPage(c, http.StatusUnprocessableEntity, f, locale.CallsIn(v.Lang).BulkBad)
+		}
+	}
+	filter := storeFilter(f, zoneOf(rules))
+	filter.EndedBy, filter.NotEndedBy = "", ""
+	change, err := s.bulk.StartChange(ctx, requestCaller(c), filter, at)
+	if store.CodeOf(err) == store.CodeInvalid {
+		return s.bulkPage(c, http.StatusUnprocessableEntity, f, locale.CallsIn(v.Lang).BulkBad)
+	}
+	if err != nil {
+		return err
+	}
+	return redirectTo(c, page.CallsPath+"/bulk/"+change.ID)
+}
+
+// showBulk shows a bulk change: the time that is left to undo it, its progress, its result.
+func (s *ConsoleService) showBulk(c echo.Context) error {
+	v := requestVisitor(c)
+	change, err := s.bulk.FindChange(v.Org.ID, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	p := page.BulkChangeView{
+		ConsolePage: s.consoleFrame(c, layout.Calls, locale.CallsIn(v.Lang).BulkTitle), ID: change.ID,
+		State: string(change.State), Count: change.Count, Changed: change.Changed, Left: change.Left,
+		Moves: !change.MoveTo.IsZero(),
+	}
+	if wait := change.BeginsAt.Sub(s.Now()); change.State == service.BulkWaiting {
+		p.Seconds = int(max(wait, 0)/time.Second) + 1
+	}
+	return renderPage(c, http.StatusOK, page.BulkChangePage(p))
+}
+
+// undoBulk drops a bulk change that has not begun.
+func (s *ConsoleService) undoBulk(c echo.Context) error {
+	v := requestVisitor(c)
+	w := locale.CallsIn(v.Lang)
+	switch err := s.bulk.UndoChange(v.Org.ID, c.Param("id")); {
+	case store.CodeOf(err) == store.CodeConflict:
+		flashProblem(c, w.BulkLate)
+		return redirectTo(c, page.CallsPath+"/bulk/"+c.Param("id"))
+	case err != nil:
+		return err
+	}
+	flashMessage(c, w.BulkUndone)
+	return redirectTo(c, page.CallsPath)
+}
