@@ -60,7 +60,7 @@ func (s *ConsoleService) consoleFrame(c echo.Context, section layout.ConsoleSect
 		PageFrame: s.pageFrame(c, title),
 		Stopped:   rules.KillSwitch, MayStop: v.User.Role.Allows(account.Operator),
 		Section: section, Sections: navigationSections(v.User), User: v.User.Name, Org: v.Org.Name,
-		CSRF: s.Gate.CSRFToken(v.Session), Simulated: s.Simulated, Flash: takeFlash(c), Numerals: v.numerals(),
+		CSRF: maskToken(s.Gate.CSRFToken(v.Session)), Simulated: s.Simulated, Flash: takeFlash(c), Numerals: v.numerals(),
 	}
 }
 
@@ -110,10 +110,11 @@ func renderPage(c echo.Context, status int, page templ.Component) error {
 	h := c.Response().Header()
 	h.Set("Content-Language", string(preferences.PreferredLanguage(c)))
 	h.Set("Cache-Control", "no-store")
+	text := html.Bytes()
 	if requestVisitor(c).numerals() == locale.ArabicIndic {
-		return c.HTMLBlob(status, arabicDigits(html.Bytes()))
+		text = arabicDigits(text)
 	}
-	return c.HTMLBlob(status, html.Bytes())
+	return sendCompressed(c, status, text)
 }
 
 // redirectTo redirects the browser after a POST (303 See Other).

@@ -60,7 +60,7 @@ func (s *ConsoleService) checkCSRF(c echo.Context, v visitor) bool {
 	if sent == "" {
 		sent = c.FormValue("csrf")
 	}
-	return subtle.ConstantTimeCompare([]byte(sent), []byte(s.Gate.CSRFToken(v.Session))) == 1
+	return subtle.ConstantTimeCompare([]byte(unmaskToken(sent)), []byte(s.Gate.CSRFToken(v.Session))) == 1
 }
 
 // turnAway redirects a browser to the sign-in page, and back afterwards; a POST gets 401.

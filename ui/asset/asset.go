@@ -57,6 +57,9 @@ func loadAssets(fsys fs.FS) (*AssetSet, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load assets: %w", err)
 	}
+	if err := s.addBundles(fsys); err != nil {
+		return nil, err
+	}
 	s.hash = hex.EncodeToString(sum.Sum(nil))[:12]
 	return s, nil
 }

@@ -90,10 +90,4 @@ func (f FlashMessage) iconName() string {
 	return "completed"
 }
 
-func consoleStyles() []string {
-	return []string{
-		"css/controls.css", "css/state.css", "css/console.css", "css/form.css", "css/table.css", "css/chart.css",
-	}
-}
-
 func (p ConsolePage) consoleWords() locale.ConsoleWords { return locale.ConsoleIn(p.Lang) }

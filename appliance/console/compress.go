@@ -1,0 +1,79 @@
+package console
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/rand"
+	"encoding/hex"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+)
+
+// fewBytes is the size of a page below which compression saves nothing.
+const fewBytes = 1024
+
+// sendCompressed sends a page, with gzip to a client that accepts it. Streams (SSE, recordings, CSV) do not pass here.
+func sendCompressed(c echo.Context, status int, page []byte) error {
+	h := c.Response().Header()
+	h.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
+	if len(page) < fewBytes || !acceptsGzip(c.Request().Header.Get(echo.HeaderAcceptEncoding)) {
+		return c.HTMLBlob(status, page)
+	}
+	var packed bytes.Buffer
+	w, err := gzip.NewWriterLevel(&packed, gzip.BestSpeed)
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(page); err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	h.Set(echo.HeaderContentEncoding, "gzip")
+	return c.HTMLBlob(status, packed.Bytes())
+}
+
+// acceptsGzip reads an Accept-Encoding header; "gzip;q=0" refuses gzip.
+func acceptsGzip(accept string) bool {
+	for part := range strings.SplitSeq(accept, ",") {
+		name, quality, _ := strings.Cut(part, ";")
+		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
+			return strings.Trim(strings.TrimPrefix(strings.TrimSpace(quality), "q="), "0.") != "" || strings.TrimSpace(quality) == ""
+		}
+	}
+	return false
+}
+
+// maskToken makes a CSRF token look different in every page (a random pad and the token XOR the pad), so that the size
+// of a compressed page tells nothing of it (BREACH).
+func maskToken(token string) string {
+	if token == "" {
+		return ""
+	}
+	pad := make([]byte, len(token))
+	_, _ = rand.Read(pad) // it never fails
+	masked := bytes.Clone(pad)
+	for i := range masked {
+		masked[i] ^= token[i]
+	}
+	return hex.EncodeToString(pad) + maskMark + hex.EncodeToString(masked)
+}
+
+// maskMark divides pad and token; no unmasked token holds it.
+const maskMark = "."
+
+// unmaskToken returns the token in a masked one; another text as it is.
+func unmaskToken(sent string) string {
+	left, right, found := strings.Cut(sent, maskMark)
+	pad, err := hex.DecodeString(left)
+	token, fault := hex.DecodeString(right)
+	if !found || err != nil || fault != nil || len(pad) != len(token) {
+		return sent
+	}
+	for i := range token {
+		token[i] ^= pad[i]
+	}
+	return string(token)
+}
