@@ -4,6 +4,7 @@ package console
 func (s *ConsoleService) mountCalls(g routeGroups) {
 	g.look.GET("/calls", s.listCalls)
 	g.look.GET("/calls.csv", s.exportCalls)
+	g.look.GET("/palette", s.showPalette)
 	g.look.GET("/calls/events", s.watchCalls)
 	g.look.GET("/calls/wall", s.showWall)
 	g.look.POST("/calls/views", s.saveView)

@@ -115,6 +115,7 @@ func callRoutes() map[string]aRoute {
 		"GET /calls/new":              {least: account.Operator},
 		"POST /calls":                 {least: account.Operator, form: form("once", anyUUID, "phone_number", anyNumber, "scenario_id", "restaurant_order")},
 		"GET /calls/cancel":           {least: account.Operator, query: "?id=:id"},
+		"GET /palette":                {least: account.Viewer, query: "?q=order"},
 		"POST /calls/views":           {least: account.Viewer, form: form("name", "mine", "query", "status=failed")},
 		"POST /calls/views/delete":    {least: account.Viewer},
 		"GET /calls/bulk":             {least: account.Operator},

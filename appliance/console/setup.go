@@ -3,6 +3,8 @@ package console
 import (
 	"errors"
 	"net/http"
+	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -11,6 +13,7 @@ import (
 	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/account"
+	"munadi/store/callrules"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -37,6 +40,11 @@ func (s *ConsoleService) setUp(c echo.Context) error {
 	if password != c.FormValue("again") {
 		return s.setUpPage(c, http.StatusUnprocessableEntity, page.SetUp{Fault: locale.PasswordsIn(lang).Differ})
 	}
+	zone := strings.TrimSpace(c.FormValue("time_zone"))
+	if _, err := time.LoadLocation(zone); err != nil || zone == "Local" {
+		fault := locale.SetUpIn(lang).BadZone
+		return s.setUpPage(c, http.StatusUnprocessableEntity, page.SetUp{Fault: fault, Zone: zone})
+	}
 	token, u, err := s.Accounts.SetUp(ctx, c.Param("token"), password, signInOrigin(c))
 	if errors.Is(err, auth.ErrLink) || store.CodeOf(err) == store.CodeConflict {
 		return s.setUpPage(c, http.StatusGone, page.SetUp{Closed: true})
@@ -48,6 +56,15 @@ func (s *ConsoleService) setUp(c echo.Context) error {
 		return err
 	}
 	s.setSession(c, token, u)
+	if zone != "" {
+		err := s.Store.ChangeRules(ctx, u.OrgID, "user:"+u.ID, s.Now().UTC(), func(r *callrules.CallRules) error {
+			r.TimeZone = zone
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
 	if err := s.firstKey(c, token, u); err != nil {
 		return err
 	}

@@ -10,6 +10,9 @@ type ConsoleWords struct {
 	Simulator  string // the badge: no telephone rings
 	SimulatorL string // its long form
 
+	Palette, PaletteHint, PaletteNone         string // the search over everything
+	PalettePages, PalettePeople, PaletteCalls string // kinds of what it finds
+
 	Stop, Stopped, StopTitle, StopText, StopDo, StopNot string // the kill switch in the navigation
 
 	Dashboard, Calls, Campaigns, Live, Reports, Workbench, Scenarios, Rules, Phrases, Webhook, Keys, Users, Audit, System string
@@ -25,7 +28,9 @@ func ConsoleIn(l Language) ConsoleWords {
 		Account:    "حسابي",
 		Simulator:  "محاكاة",
 		SimulatorL: "شبكة محاكاة: لا يرنّ أي هاتف حقيقي.",
-		Stop:       "إيقاف الاتصال", Stopped: "الاتصال متوقف", StopTitle: "إيقاف كل الاتصال؟",
+		Palette:    "بحث", PaletteHint: "صفحة أو رقم أو حملة أو سيناريو", PaletteNone: "لا شيء يطابق.",
+		PalettePages: "صفحة", PalettePeople: "شخص", PaletteCalls: "مكالمة",
+		Stop: "إيقاف الاتصال", Stopped: "الاتصال متوقف", StopTitle: "إيقاف كل الاتصال؟",
 		StopText: "لا تخرج أي مكالمة جديدة حتى تستأنف. المكالمات الجارية تكتمل، ولا يُلغى شيء.",
 		StopDo:   "نعم، أوقف الاتصال", StopNot: "رجوع",
 		Dashboard: "اليوم", Calls: "المكالمات", Campaigns: "الحملات", Live: "مباشر", Reports: "التقارير", Workbench: "المختبر", Scenarios: "السيناريوهات",
@@ -39,7 +44,9 @@ func ConsoleIn(l Language) ConsoleWords {
 		Account:    "My account",
 		Simulator:  "Simulator",
 		SimulatorL: "A simulated network: no telephone rings.",
-		Stop:       "Stop calling", Stopped: "Calling is stopped", StopTitle: "Stop all calling?",
+		Palette:    "Search", PaletteHint: "A page, number, campaign or scenario", PaletteNone: "Nothing matches.",
+		PalettePages: "Page", PalettePeople: "Person", PaletteCalls: "Call",
+		Stop: "Stop calling", Stopped: "Calling is stopped", StopTitle: "Stop all calling?",
 		StopText: "No new call leaves until you resume. Running calls end by themselves, and nothing is cancelled.",
 		StopDo:   "Yes, stop calling", StopNot: "Back",
 		Dashboard: "Today", Calls: "Calls", Campaigns: "Campaigns", Live: "Live", Reports: "Reports", Workbench: "Workbench", Scenarios: "Scenarios",

@@ -6,6 +6,8 @@ type SetUp struct {
 	Steps                                  string // accessible name of the row of steps
 	StepPassword, StepKey, StepCall        string
 
+	Zone, ZoneHint, BadZone string
+
 	ClosedTitle, Closed, ClosedDo string
 
 	KeyTitle, KeyOnce, KeyGone, Copy, Copied string
@@ -28,6 +30,8 @@ func SetUpIn(l Language) SetUp {
 		Title: "البداية", Lead: "اختر كلمة مرور المستخدم الأول. له كل الصلاحيات على هذا الجهاز.",
 		User: "اسم المستخدم", Password: "كلمة المرور", Again: "مرة أخرى", Do: "متابعة",
 		Steps: "الخطوات", StepPassword: "كلمة المرور", StepKey: "المفتاح", StepCall: "أول مكالمة",
+		Zone: "المنطقة الزمنية", ZoneHint: "من متصفحك. بها تُحسب ساعات الاتصال ويومك، وتغيّرها من قواعد الاتصال.",
+		BadZone:     "لا توجد منطقة زمنية بهذا الاسم. مثال: Asia/Riyadh.",
 		ClosedTitle: "هذا الرابط لم يعد يعمل",
 		Closed:      "رابط الإعداد يعمل مرة واحدة ولنصف ساعة. إن كان هناك مستخدم فسجّل الدخول؛ وإلا فأعد تشغيل مُنادي ليطبع رابطًا جديدًا، أو أنشئ المستخدم من سطر الأوامر:",
 		ClosedDo:    "تسجيل الدخول",
@@ -40,6 +44,8 @@ func SetUpIn(l Language) SetUp {
 		Title: "Welcome", Lead: "Choose the password of the first user, who may do everything on this appliance.",
 		User: "User name", Password: "Password", Again: "Once more", Do: "Continue",
 		Steps: "Steps", StepPassword: "Password", StepKey: "Key", StepCall: "First call",
+		Zone: "Time zone", ZoneHint: "From your browser. Calling hours and your day follow it; the dialling rules change it.",
+		BadZone:     "There is no time zone of this name. For example: Asia/Riyadh.",
 		ClosedTitle: "This link no longer works",
 		Closed:      "A set-up link works once, for half an hour. If there is a user, sign in; if not, restart Munadi for a new link, or make the user on the command line:",
 		ClosedDo:    "Sign in",

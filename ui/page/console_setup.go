@@ -9,6 +9,7 @@ import (
 type SetUp struct {
 	layout.ConsolePage
 	User   string // what the first user is called
+	Zone   string // time zone that was typed
 	Fault  string
 	Closed bool // the link opens nothing
 }
@@ -24,3 +25,12 @@ type WelcomeView struct {
 }
 
 func (p WelcomeView) pageWords() locale.SetUp { return locale.SetUpIn(p.Lang) }
+
+// usualZones are the time zones that the set-up offers; every other IANA name can be typed.
+func usualZones() []string {
+	return []string{
+		"Asia/Riyadh", "Asia/Dubai", "Asia/Kuwait", "Asia/Qatar", "Asia/Bahrain", "Asia/Muscat", "Asia/Aden", "Asia/Baghdad",
+		"Asia/Amman", "Asia/Beirut", "Asia/Damascus", "Asia/Gaza", "Africa/Cairo", "Africa/Khartoum", "Africa/Tripoli",
+		"Africa/Tunis", "Africa/Algiers", "Africa/Casablanca", "Africa/Nouakchott", "UTC",
+	}
+}

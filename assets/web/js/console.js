@@ -3,6 +3,14 @@
 import { byId } from "./dom.js";
 import { startTheme } from "./theme.js";
 import { labelCells } from "./tables.js";
+import { startPalette } from "./palette.js";
+
+startPalette(byId("palette-open"));
+
+// <input data-timezone> begins with the browser's time zone.
+for (const field of document.querySelectorAll("input[data-timezone]")) {
+  field.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+}
 
 if (byId("theme")) startTheme(() => document.dispatchEvent(new Event("themechange")));
 

@@ -1,0 +1,117 @@
+package console
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/store"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// The bounds of what the palette reads and shows of one kind.
+const (
+	shownInPalette    = 5
+	campaignsSearched = 100
+	shortestNumber    = 3 // digits
+	longestSearch     = 60
+)
+
+// showPalette shows the pages, people, calls, campaigns and scenarios that match a few typed characters. With scripts the
+// page is the list of a dialog that Ctrl-K opens.
+func (s *ConsoleService) showPalette(c echo.Context) error {
+	v := requestVisitor(c)
+	w := locale.ConsoleIn(v.Lang)
+	typed := strings.TrimSpace(c.QueryParam("q"))
+	if len(typed) > longestSearch {
+		typed = ""
+	}
+	p := page.PaletteView{ConsolePage: s.consoleFrame(c, layout.ConsoleSection("palette"), w.Palette), Typed: typed}
+	p.Found = append(p.Found, paletteSections(p.Sections, typed, w)...)
+	for _, search := range []func(context.Context, visitor, string) ([]page.PaletteItem, error){
+		s.paletteNumbers, s.paletteCampaigns, s.paletteScenarios,
+	} {
+		found, err := search(c.Request().Context(), v, typed)
+		if err != nil {
+			return err
+		}
+		p.Found = append(p.Found, found...)
+	}
+	return renderPage(c, http.StatusOK, page.PalettePage(p))
+}
+
+// containsFold reports whether a text holds what was typed, whatever the case.
+func containsFold(text, typed string) bool {
+	return strings.Contains(strings.ToLower(text), strings.ToLower(typed))
+}
+
+func paletteSections(all []layout.ConsoleSection, typed string, w locale.ConsoleWords) (found []page.PaletteItem) {
+	for _, section := range all {
+		if name := section.SectionName(w); containsFold(name, typed) || containsFold(string(section), typed) && typed != "" {
+			found = append(found, page.PaletteItem{Kind: w.PalettePages, Name: name, Href: section.SectionPath()})
+		}
+	}
+	return found
+}
+
+// paletteNumbers finds people, and the latest call of each, by the end of a number.
+func (s *ConsoleService) paletteNumbers(ctx context.Context, v visitor, typed string) ([]page.PaletteItem, error) {
+	number, _ := phoneNumber(typed)
+	tail := strings.TrimLeft(number, "+0")
+	if len(tail) < shortestNumber || strings.Trim(tail, "0123456789") != "" {
+		return nil, nil
+	}
+	calls, err := s.Store.CallsPage(ctx, v.Org.ID, store.CallFilter{
+		NumberEnds: tail, Sort: store.SortByDueTime, Limit: pageOf,
+	})
+	w, seen := locale.ConsoleIn(v.Lang), map[string]bool{}
+	var people, latest []page.PaletteItem
+	for _, c := range calls.Items {
+		if seen[c.PhoneNumber] || len(people) == shownInPalette {
+			continue
+		}
+		seen[c.PhoneNumber] = true
+		people = append(people, page.PaletteItem{
+			Kind: w.PalettePeople, Name: c.PhoneNumber, Href: page.PersonPath(c.PhoneNumber), Latin: true,
+		})
+		latest = append(latest, page.PaletteItem{
+			Kind: w.PaletteCalls, Name: c.PhoneNumber, Href: page.CallsPath + "/" + c.ID, Latin: true,
+			Note: locale.StatusWord(v.Lang, shownStatus(c)),
+		})
+	}
+	return append(people, latest...), err
+}
+
+func (s *ConsoleService) paletteCampaigns(ctx context.Context, v visitor, typed string) ([]page.PaletteItem, error) {
+	if typed == "" {
+		return nil, nil
+	}
+	all, err := s.Store.CampaignsPage(ctx, v.Org.ID, campaignsSearched, "")
+	w := locale.ConsoleIn(v.Lang)
+	var found []page.PaletteItem
+	for _, one := range all.Items {
+		if containsFold(one.Name, typed) && len(found) < shownInPalette {
+			found = append(found, page.PaletteItem{Kind: w.Campaigns, Name: one.Name, Href: Root + "/campaigns/" + one.ID})
+		}
+	}
+	return found, err
+}
+
+func (s *ConsoleService) paletteScenarios(ctx context.Context, v visitor, typed string) ([]page.PaletteItem, error) {
+	if typed == "" {
+		return nil, nil
+	}
+	all, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
+	w := locale.ConsoleIn(v.Lang)
+	var found []page.PaletteItem
+	for _, one := range all {
+		if name := scenarioName(all, one.ID); (containsFold(name, typed) || containsFold(one.ID, typed)) && len(found) < shownInPalette {
+			found = append(found, page.PaletteItem{Kind: w.Scenarios, Name: name, Href: Root + "/scenarios/" + one.ID})
+		}
+	}
+	return found, err
+}
