@@ -105,19 +105,21 @@ func (d *campaignDraft) addSkipped(p *page.CampaignCheck, row campaign.SkippedRo
 		}
 	default:
 		if p.Bad++; len(p.Rows) < faultyShown {
-			p.Rows = append(p.Rows, d.faultyRow(row, asked, k))
+			p.Rows = append(p.Rows, d.faultyRow(row, asked, k, p.Lang))
 		}
 	}
 }
 
 // faultyRow is a row with its cells to be corrected, and its first fault in the words of the page.
-func (d *campaignDraft) faultyRow(row campaign.SkippedRow, asked service.CampaignRow, k bookingContext) page.FaultyRow {
+func (d *campaignDraft) faultyRow(
+	row campaign.SkippedRow, asked service.CampaignRow, k bookingContext, l locale.Language,
+) page.FaultyRow {
 	faulty := page.FaultyRow{Number: d.table.Numbers[row.Index], Fault: row.Message}
 	_, field, _ := strings.Cut(strings.TrimPrefix(row.Field, "calls."), ".")
 	variable, isVariable := strings.CutPrefix(field, "variables.")
 	switch {
 	case field == contactfile.PhoneField:
-		faulty.Fault = k.words.BadNumber
+		faulty.Fault = locale.NewCampaignIn(l).BadNumber
 	case isVariable:
 		if sentence := explainVariables(d.plan, asked.Variables, k.variables)[field]; sentence != "" {
 			faulty.Fault = sentence

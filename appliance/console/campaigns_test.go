@@ -56,7 +56,7 @@ func TestCampaignFromAFile(t *testing.T) {
 	form.Set("region", "SA")
 	form.Set("scenario", "appointment_confirmation")
 	check := d.post(account.Operator, "/campaigns/check", form).want(200).says(
-		"Start the campaign (2)", "Duplicate numbers: 1", "do-not-call list: 1", "fix.3.1", "international form", `value="patients"`)
+		"Start the campaign (2)", "Duplicate numbers: 1", "do-not-call list: 1", "fix.3.1", "no complete telephone number", `value="patients"`)
 	form = check.form("/console/campaigns")
 	form.Set("fix.3.1", "0512345604")
 	d.post(account.Operator, "/campaigns/check", form).want(200).says("Start the campaign (2)", "write a date as")

@@ -11,7 +11,7 @@ type NewCampaignWords struct {
 	Settings, Name, When, Now, At, Ends, EndsHint, Pace, PaceHint, Lines, LinesHint string
 	Caller, CallerHint, Tries, Delays, Paused, Start, Booking, Other                string // Start, Booking with {count}
 	Empty, TooLarge, TooMany, OldFormat, NoTable, NoFile, Stale                     string // faults of files
-	BadName, BadEnds, BadPace, BadLines, NoneLeft, TooManyPeople                    string // faults of settings
+	BadNumber, BadName, BadEnds, BadPace, BadLines, NoneLeft, TooManyPeople         string // faults of settings
 	Retry, Hours, Columns                                                           string
 }
 
@@ -45,7 +45,8 @@ func newCampaignArabic() NewCampaignWords {
 		TooMany:   "في الملف أكثر من 10,000 صف. قسّمه إلى ملفين أو أكثر.",
 		OldFormat: "هذا ملف Excel قديم ‎(.xls)‎ أو محمي بكلمة مرور. احفظه بصيغة ‎.xlsx بلا كلمة مرور.",
 		NoTable:   "هذا الملف ليس ‎.xlsx ولا CSV، أو هو تالف.", NoFile: "اختر ملفًا.", Stale: "انتهت صلاحية هذه الصفحة. ارفع الملف من جديد.",
-		BadName: "اكتب اسمًا لا يزيد على 200 حرف.", BadEnds: "هذا الوقت يجب أن يكون بعد الآن وبعد بداية الحملة.",
+		BadNumber: "الرقم ناقص أو زائد أو ليس رقم هاتف. اكتبه كاملًا، مثل 0512345601 أو ‎+966512345601.",
+		BadName:   "اكتب اسمًا لا يزيد على 200 حرف.", BadEnds: "هذا الوقت يجب أن يكون بعد الآن وبعد بداية الحملة.",
 		BadPace: "اكتب عددًا من 1 إلى 6000، أو اتركه فارغًا.", BadLines: "اكتب عددًا من 1 إلى 1000، أو اتركه فارغًا.",
 		NoneLeft: "لا صف جاهز. صحّح صفًا واحدًا على الأقل.", TooManyPeople: "في القائمة أكثر من 10,000 رقم. ضيّق التصفية.",
 		Retry: "الإعادة عند عدم الوصول", Hours: "ساعات الاتصال في الأيام القادمة", Columns: "غيّر الأعمدة",
@@ -77,7 +78,8 @@ func newCampaignEnglish() NewCampaignWords {
 		TooMany:   "The file has more than 10,000 rows. Split it.",
 		OldFormat: "This is an old Excel file (.xls), or one with a password. Save it as .xlsx without a password.",
 		NoTable:   "This file is no .xlsx and no CSV, or it is damaged.", NoFile: "Choose a file.", Stale: "This page is out of date. Upload the file again.",
-		BadName: "Write a name of at most 200 characters.", BadEnds: "This time must be after now and after the start of the campaign.",
+		BadNumber: "This is no complete telephone number. Write it in full, such as 0512345601 or +966512345601.",
+		BadName:   "Write a name of at most 200 characters.", BadEnds: "This time must be after now and after the start of the campaign.",
 		BadPace: "Write a number from 1 to 6000, or nothing.", BadLines: "Write a number from 1 to 1000, or nothing.",
 		NoneLeft: "No row is ready. Correct at least one.", TooManyPeople: "The list has more than 10,000 numbers. Narrow the filter.",
 		Retry: "If nobody is reached", Hours: "Calling hours of the next days", Columns: "Change the columns",
