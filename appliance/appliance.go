@@ -27,6 +27,7 @@ import (
 	"munadi/appliance/backup/backupschedule"
 	"munadi/appliance/config"
 	"munadi/appliance/console"
+	"munadi/appliance/database"
 	"munadi/appliance/httpserver"
 	"munadi/appliance/httpserver/inflight"
 	"munadi/appliance/httpserver/ratelimit"
@@ -49,7 +50,6 @@ import (
 	"munadi/appliance/tlscert"
 	"munadi/appliance/webhook"
 	"munadi/engine"
-	"munadi/store/badger"
 )
 
 // grace is the graceful shutdown timeout: how long running requests may take to end.
@@ -72,7 +72,7 @@ type Appliance struct {
 	version string
 	log     *slog.Logger
 
-	store     *badger.BadgerStore
+	store     *database.Database
 	auth      *auth.KeyVerifier
 	accounts  *auth.AccountService
 	engine    recognizer.Recognizer
@@ -133,11 +133,8 @@ func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, erro
 
 // openResources opens the store, the listeners and the services for New.
 func (a *Appliance) openResources() (err error) {
-	if err := installation.CheckDatabase(a.config.Data, a.config.DatabaseFolder()); err != nil {
-		return err
-	}
-	if a.store, err = badger.OpenStore(a.config.DatabaseFolder(), badger.OpenOptions{
-		Logger: a.log, KeyFile: a.config.DatabaseKey, BeforeUpgrade: a.beforeUpgrade,
+	if a.store, err = database.OpenDatabase(context.Background(), a.config, database.OpenOptions{
+		Logger: a.log, BeforeUpgrade: a.beforeUpgrade, Appliance: true,
 	}); err != nil {
 		return installation.ExplainDataError(a.config.Data, err)
 	}
@@ -145,11 +142,15 @@ func (a *Appliance) openResources() (err error) {
 		a.health.SetWarning("losses", fmt.Sprintf(
 			"the database lost its last %d changes to a damaged disk: munadi doctor says more", n))
 	}
-	a.storage = storagewatch.StorageWatch{Store: a.store, Health: &a.health, Log: a.log}
-	a.storage.WarnOfDamage()
-	a.watchdog.Log, a.watchdog.QueryDatabase = a.log, func(ctx context.Context) error {
-		_, err := a.store.ListOrganizations(ctx)
-		return err
+	if a.store.Shared != nil {
+		if err := a.store.Shared.CheckComplete(context.Background()); err != nil {
+			return err
+		}
+	}
+	a.watchdog.Log, a.watchdog.QueryDatabase = a.log, a.queryDatabase
+	if a.store.Embedded != nil {
+		a.storage = storagewatch.StorageWatch{Store: a.store.Embedded, Health: &a.health, Log: a.log}
+		a.storage.WarnOfDamage()
 	}
 	secret, err := a.joinInstallation()
 	if err != nil {
@@ -182,6 +183,15 @@ func (a *Appliance) openResources() (err error) {
 		}
 	}
 	return nil
+}
+
+// queryDatabase is the watchdog's probe of the embedded database. A shared one that is away is no reason to restart.
+func (a *Appliance) queryDatabase(ctx context.Context) error {
+	if a.store.Embedded == nil {
+		return nil
+	}
+	_, err := a.store.ListOrganizations(ctx)
+	return err
 }
 
 func (a *Appliance) sttDeps() stt.Dependencies {

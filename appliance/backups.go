@@ -20,8 +20,16 @@ func (a *Appliance) openBackups() {
 				Data: a.config.Data, Secret: a.config.SecretPath(), Database: a.store.WriteBackup, Version: a.version, Now: now,
 			}
 		},
-		Now: time.Now, Log: a.log, Damage: func() string { return storagewatch.DescribeDamage(a.store) },
+		Now: time.Now, Log: a.log, Damage: a.describeDamage,
 	})
+}
+
+// describeDamage describes damaged tables of the embedded database; empty if there are none.
+func (a *Appliance) describeDamage() string {
+	if a.store.Embedded == nil {
+		return ""
+	}
+	return storagewatch.DescribeDamage(a.store.Embedded)
 }
 
 // beforeUpgrade backs up a database of an older format before it is migrated.

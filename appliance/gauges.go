@@ -1,6 +1,7 @@
 package appliance
 
 import (
+	"context"
 	"slices"
 
 	"munadi/appliance/carrier/trunk"
@@ -35,7 +36,7 @@ func (a *Appliance) addGauges() error {
 		}},
 		{
 			Name: "storage_writable", Help: "1 while new work can be stored; 0 with a full or read-only disk.",
-			Value: flag(func() bool { return a.store.CheckWritable() == nil }),
+			Value: flag(func() bool { return a.store.CheckWritable(context.Background()) == nil }),
 		},
 		{
 			Name: "backup_last_timestamp_seconds", Help: "When the newest nightly backup was made; 0: there is none.",

@@ -8,9 +8,11 @@ import (
 	"munadi/appliance/carrier/sip"
 	"munadi/appliance/carrier/trunk"
 	"munadi/appliance/monitor/doctor"
+	"munadi/appliance/monitor/storagewatch"
 	"munadi/appliance/monitor/support"
 	"munadi/appliance/retention"
 	"munadi/appliance/supervisor"
+	"munadi/store/call"
 )
 
 // listWorkers returns the workers beside the scheduler.
@@ -29,8 +31,14 @@ func (a *Appliance) listWorkers() []supervisor.BackgroundWorker {
 		{Name: "admin", Run: a.serveCommands},
 		{Name: "watchdog", Run: func(ctx context.Context) error { return a.watchdog.SendKeepAlives(ctx, a.Manager) }},
 		{Name: "vitals", Run: a.vitals.Run},
-		{Name: "storage", Run: a.storage.WatchWritable},
-		{Name: "integrity", Run: a.storage.VerifyTables},
+	}
+	if a.store.Embedded != nil {
+		all = append(all, supervisor.BackgroundWorker{Name: "storage", Run: a.storage.WatchWritable},
+			supervisor.BackgroundWorker{Name: "integrity", Run: a.storage.VerifyTables})
+	} else {
+		watch := storagewatch.SharedWatch{Ping: a.store.CheckWritable, Health: &a.health}
+		all = append(all, supervisor.BackgroundWorker{Name: "storage", Run: watch.WatchAnswers},
+			supervisor.BackgroundWorker{Name: "lease", Run: a.keepLease})
 	}
 	if a.certificate != nil {
 		all = append(all, supervisor.BackgroundWorker{Name: "certificate", Run: a.certificate.Run})
@@ -41,6 +49,16 @@ func (a *Appliance) listWorkers() []supervisor.BackgroundWorker {
 		}})
 	}
 	return all
+}
+
+// keepLease holds this appliance's lease on what it runs, and logs the calls of others that it ended.
+func (a *Appliance) keepLease(ctx context.Context) error {
+	a.store.Shared.KeepLease(ctx, func(ended []call.Call) {
+		for _, c := range ended {
+			a.log.Warn("a call of another appliance was cut off", "call_id", c.ID, "org", c.OrgID)
+		}
+	})
+	return nil
 }
 
 // serveCommands serves the operator's commands on the unix socket in the data folder.
@@ -58,7 +76,7 @@ func (a *Appliance) serveCommands(ctx context.Context) error {
 // checkUp runs the checks of munadi doctor on the running appliance.
 func (a *Appliance) checkUp(ctx context.Context) []admin.CheckFinding {
 	found := append([]admin.CheckFinding{a.modelFinding()}, doctor.CheckDatabase(ctx, a.store)...)
-	found = append(found, doctor.CheckStorage(a.store),
+	found = append(found, doctor.CheckStorage(ctx, a.store),
 		doctor.CheckWorkers(a.health.WorkerFaults()), backupschedule.CheckBackups(a.backups.CurrentState()))
 	if a.calls.trunk != nil {
 		found = append(found, trunk.CheckRunning(ctx, a.calls.trunk, a.config))

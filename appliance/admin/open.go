@@ -11,6 +11,7 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/appliance/config"
+	"munadi/appliance/database"
 	"munadi/appliance/installation"
 	"munadi/store"
 	"munadi/store/account"
@@ -32,7 +33,8 @@ func OpenAdmin(ctx context.Context, cfg *config.Config, create bool) (AdminServi
 	if running, ok := connectRunning(ctx, cfg.Data); ok {
 		return running, nil
 	}
-	if _, err := os.Stat(cfg.DatabaseFolder()); errors.Is(err, fs.ErrNotExist) && !create {
+	_, err := os.Stat(cfg.DatabaseFolder())
+	if !database.IsShared(cfg) && errors.Is(err, fs.ErrNotExist) && !create {
 		return nil, store.Errorf(store.CodeNotFound, "there is no database in %s (is --data right?)", cfg.Data)
 	}
 	local, err := openLocal(ctx, cfg)
@@ -63,12 +65,7 @@ func awaitDatabase(ctx context.Context, dir string, inUse error) (AdminService, 
 // openLocal opens the database itself. It returns an interface, since a nil *LocalAdmin must not become a non-nil
 // AdminService.
 func openLocal(ctx context.Context, cfg *config.Config) (AdminService, error) {
-	if err := installation.CheckDatabase(cfg.Data, cfg.DatabaseFolder()); err != nil {
-		return nil, err
-	}
-	s, err := badger.OpenStore(cfg.DatabaseFolder(), badger.OpenOptions{
-		KeyFile: cfg.DatabaseKey, BeforeUpgrade: refuseUpgrade,
-	})
+	s, err := database.OpenDatabase(ctx, cfg, database.OpenOptions{BeforeUpgrade: refuseUpgrade})
 	if err != nil {
 		return nil, err
 	}

@@ -119,7 +119,7 @@ func statusOf(code store.ErrorCode) int {
 		return http.StatusConflict
 	case store.CodeInvalid, store.CodeTooLarge:
 		return http.StatusUnprocessableEntity
-	case store.CodeClosed, store.CodeNoRoom:
+	case store.CodeClosed, store.CodeNoRoom, store.CodeUnavailable:
 		return http.StatusServiceUnavailable
 	default:
 		return http.StatusInternalServerError

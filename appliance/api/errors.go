@@ -168,6 +168,10 @@ func refusalOf(err error) *apiError {
 		return notFound()
 	case store.CodeOf(err) == store.CodeClosed:
 		return newUnavailableError()
+	case store.CodeOf(err) == store.CodeUnavailable:
+		r := newUnavailableError()
+		r.message = "The database does not answer; try again later"
+		return r
 	case store.IsNoRoom(err):
 		return &apiError{
 			status: http.StatusServiceUnavailable, kind: TypeUnavailable, message: noRoomMessage, retryAfter: retryNoRoom,

@@ -74,9 +74,12 @@ func checkStore(text string) error {
 	case text == "badger":
 		return nil
 	case strings.HasPrefix(text, "postgres://"), strings.HasPrefix(text, "postgresql://"):
-		return errors.New("PostgreSQL is not available yet; use badger") // the URL may hold a password
+		if _, err := url.Parse(text); err != nil { // the URL may hold a password
+			return errors.New("is no URL of the form postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=verify-full")
+		}
+		return nil
 	default:
-		return errors.New("must be badger")
+		return errors.New("must be badger, or postgres://USER:PASSWORD@HOST:PORT/DATABASE")
 	}
 }
 

@@ -47,7 +47,7 @@ type Config struct {
 	TrustedProxies NetworkList `name:"trusted-proxies" default:"" help:"Networks of proxies whose X-Forwarded headers count."`
 
 	Data        string `name:"data" default:"./munadi-data" help:"Folder of all state: database, recordings, cache."`
-	Store       string `name:"store" default:"badger" help:"Database: badger, the embedded one in the data folder."`
+	Store       string `name:"store" default:"badger" help:"Database: badger, the embedded one, or postgres://… for several appliances."`
 	SecretFile  string `name:"secret-file" default:"" help:"File of the installation's secret; empty: data's secret.key."`
 	DatabaseKey string `name:"database-key" default:"" help:"File of 32 bytes that encrypts the database; empty: none."`
 

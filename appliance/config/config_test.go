@@ -154,7 +154,7 @@ func TestEveryFaultAtOnce(t *testing.T) {
 	t.Parallel()
 	path := write(t, "lisen: 127.0.0.1:1\nqueue: many\nmax_upload: 1MiB\nthreads: [1, 2]\ncarrier: pigeon\n"+
 		"data: here\ndata: there\nconfig: other.yaml\n")
-	env := map[string]string{"MUNADI_TIME_SCALE": "-1", "MUNADI_MAX_UPLOAD": "big", "MUNADI_STORE": "postgres://u:pw@h/d"}
+	env := map[string]string{"MUNADI_TIME_SCALE": "-1", "MUNADI_MAX_UPLOAD": "big", "MUNADI_STORE": "postgres://u:pw@h:port/d"}
 	_, err := load(t, env, "serve", "--config="+path, "--listen=nowhere", "--log-level=loud", "--max-duration=0s",
 		"--public-url=ftp://x", "--metrics-token=two words")
 	var faults *config.ConfigError
@@ -169,7 +169,7 @@ func TestEveryFaultAtOnce(t *testing.T) {
 		path + `:8: unknown key "config"`,
 		`--listen: "nowhere" is not an address`,
 		`--public-url: "ftp://x" is not a web address`,
-		`MUNADI_STORE: PostgreSQL is not available yet`,
+		`MUNADI_STORE: is no URL of the form postgres://`,
 		path + `:2: queue: "many" is not a whole number`,
 		`MUNADI_MAX_UPLOAD: "big" is not a size`,
 		`--max-duration: 0s is less than 1`,
@@ -195,7 +195,7 @@ func TestRefusals(t *testing.T) {
 	t.Parallel()
 	for arg, want := range map[string]string{
 		"--carrier=pigeon":                  "not one of simulator, sip",
-		"--store=postgresql://h/d":          "not available yet",
+		"--store=mysql://h/d":               "must be badger, or postgres://",
 		"--store=sqlite":                    "must be badger",
 		"--public-url=https://u:hush@h":     "must not have a user",
 		"--proxy=u:hush@h:3128":             "not a web address",

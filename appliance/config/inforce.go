@@ -38,9 +38,17 @@ func (s setting) shownDefault() string {
 }
 
 func withoutPassword(value string) string {
-	if u, err := url.Parse(value); err == nil && u.User != nil {
+	u, err := url.Parse(value)
+	if err != nil {
+		return value
+	}
+	if u.User != nil {
 		u.User = url.User(hidden)
-		return u.String()
+		value = u.String()
+	}
+	if q := u.Query(); q.Has("password") || q.Has("sslpassword") { // as a database's URL may have them
+		u.RawQuery = hidden
+		value = u.String()
 	}
 	return value
 }

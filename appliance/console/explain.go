@@ -63,7 +63,7 @@ func statusOf(err error) int {
 		return http.StatusUnprocessableEntity
 	case store.CodeTooLarge:
 		return http.StatusRequestEntityTooLarge
-	case store.CodeClosed:
+	case store.CodeClosed, store.CodeUnavailable:
 		return http.StatusServiceUnavailable
 	}
 	return http.StatusInternalServerError

@@ -40,22 +40,34 @@ func RestoreDump(dir string, r io.Reader, opt OpenOptions) (counts RecordCounts,
 	var known formatSeen
 	batch := db.NewWriteBatch()
 	defer batch.Cancel()
+	build := indexBuilder{batch: batch, last: map[string]uint64{}}
 	counts, err = dump.ReadDump(r, func(key, value []byte) error {
-		if err := known.lookAt(key, value); err != nil {
+		if err := known.lookAt(key, value); err != nil || string(key) == dump.IndexFreeKey {
 			return err
+		}
+		if known.indexFree {
+			if err := build.addRecord(key, value); err != nil {
+				return err
+			}
 		}
 		return batch.Set(key, value)
 	})
+	if err == nil && known.indexFree {
+		err = build.writeEnd()
+	}
 	if err != nil {
 		return nil, err
 	}
 	return counts, errors.Join(known.checkFormat(), batch.Flush())
 }
 
-// formatSeen looks for the record with the dump's format version.
-type formatSeen struct{ seen bool }
+// formatSeen looks for the record with the dump's format version, or for the one of a dump without index entries.
+type formatSeen struct{ seen, indexFree bool }
 
 func (f *formatSeen) lookAt(key, value []byte) error {
+	if string(key) == dump.IndexFreeKey {
+		f.seen, f.indexFree = true, true
+	}
 	if !slices.Equal(key, formatKey) {
 		return nil
 	}

@@ -27,8 +27,8 @@ import (
 const DumpMagic = "munadi-dump 1\n"
 
 // IndexFreeKey is the key of a record that marks a dump without index entries, which a database other than the embedded
-// one wrote.
-const IndexFreeKey = "index-free"
+// one wrote. It sorts before all others.
+const IndexFreeKey = "#index-free"
 
 // Limits of the keys and values in a dump, larger than a store writes.
 const (

@@ -107,6 +107,9 @@ func (s *PostgresStore) ReleaseCall(ctx context.Context, orgID, id string, now t
 		if err := needFreeNumber(e, r.Call); err != nil {
 			return err
 		}
+		if err := needFreeLine(e, orgID); err != nil {
+			return err
+		}
 		e.queueWrite("UPDATE calls SET owner = $3 WHERE org = $1 AND id = $2", orgID, id, e.appliance)
 		addLine(e, r, call.TimelineEntry{At: now, Event: "released", Actor: record.ByScheduler})
 		return nil
@@ -123,6 +126,24 @@ func needFreeNumber(e *dbTx, c call.Call) error {
 		"AND owner <> $3 LIMIT 1", []any{c.OrgID, c.PhoneNumber, e.appliance}, new(int))
 	if err == nil && taken {
 		return store.Errorf(store.CodeConflict, "another appliance has this number on a line")
+	}
+	return err
+}
+
+// needFreeLine refuses a call where those of all appliances reach the organization's limit.
+func needFreeLine(e *dbTx, orgID string) error {
+	r, _, err := rules.find(e, orgID)
+	if err != nil || r.MaxConcurrent == 0 {
+		return err
+	}
+	if err := lockName(e, "lines", orgID); err != nil {
+		return err
+	}
+	var running int
+	_, err = e.scanRow("SELECT count(*) FROM calls WHERE org = $1 AND status IN ('dialing', 'in_progress')",
+		[]any{orgID}, &running)
+	if err == nil && running >= r.MaxConcurrent {
+		return store.Errorf(store.CodeConflict, "the organization has %d calls at once, as many as it may", running)
 	}
 	return err
 }

@@ -89,6 +89,11 @@ func answerColumn(c call.Call) []string {
 // answerText is one answer as a text to look for.
 func answerText(slot, value string) string { return slot + "\x1f" + value }
 
+// selectTallies reads the counters of an organization in a range of dial times.
+const selectTallies = "SELECT at, scenario, what, name, value, sum(n)::bigint FROM call_tallies " +
+	"WHERE org = $1 AND at >= $2 AND at < $3 GROUP BY at, scenario, what, name, value HAVING sum(n) > 0 " +
+	"ORDER BY at, scenario, what DESC, sum(n) DESC"
+
 // TallyCalls implements [store.CallStore].
 func (s *PostgresStore) TallyCalls(
 	ctx context.Context, orgID string, from, to time.Time,
@@ -104,9 +109,7 @@ func (s *PostgresStore) TallyCalls(
 		first = nanos(from)
 	}
 	err = s.readRows(ctx, func(e *dbTx) error {
-		rows, err := e.query("SELECT at, scenario, what, name, value, sum(n)::bigint FROM call_tallies "+
-			"WHERE org = $1 AND at >= $2 AND at < $3 GROUP BY at, scenario, what, name, value HAVING sum(n) > 0 "+
-			"ORDER BY at, scenario, what DESC, sum(n) DESC", orgID, first, end)
+		rows, err := e.query(selectTallies, orgID, first, end)
 		if err == nil {
 			found, err = collectTallies(rows)
 		}

@@ -83,7 +83,7 @@ func (s *PostgresStore) WriteBackup(ctx context.Context, w io.Writer) error {
 		return translateError(err)
 	}
 	out := dump.NewDumpWriter(w)
-	kinds := append(slices.Clone(settingKinds), dump.IndexFreeKey)
+	kinds := append(slices.Clone(settingKinds), dump.IndexFreeKey, tallyKind+"/")
 	for kind := range kindTables {
 		kinds = append(kinds, kind+"/")
 	}
@@ -98,8 +98,11 @@ func (s *PostgresStore) WriteBackup(ctx context.Context, w io.Writer) error {
 
 // dumpKind writes the records of a kind; one that ends in a slash has a table.
 func dumpKind(ctx context.Context, tx pgx.Tx, kind string, out *dump.DumpWriter) error {
-	if kind == dump.IndexFreeKey {
+	switch kind {
+	case dump.IndexFreeKey:
 		return out.WriteRecord([]byte(kind), []byte{1})
+	case tallyKind + "/":
+		return dumpTallies(ctx, tx, out)
 	}
 	sql, args := "SELECT '', record FROM settings WHERE name = $1", []any{kind}
 	if table, found := kindTables[strings.TrimSuffix(kind, "/")]; found {

@@ -104,10 +104,10 @@ func (s *PostgresStore) LiveSessions(
 		})
 }
 
-// RunningLive implements [store.LiveSessions].
+// RunningLive implements [store.LiveSessions]: those of this appliance, which has their microphones.
 func (s *PostgresStore) RunningLive(ctx context.Context) (running []live.LiveSession, err error) {
 	err = s.readRows(ctx, func(e *dbTx) (err error) {
-		running, err = liveSessions.list(e, "WHERE ended IS NULL ORDER BY org, id")
+		running, err = liveSessions.list(e, "WHERE ended IS NULL AND owner = $1 ORDER BY org, id", e.appliance)
 		return err
 	})
 	return running, err

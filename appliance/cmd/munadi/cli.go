@@ -27,11 +27,12 @@ type commandLine struct {
 	Transcribe TranscribeCmd `cmd:"" settings:"model,threads,text-diacritics,text-punctuation,ffmpeg,cache,data" help:"Transcribe audio files."`
 	Mic        MicCmd        `cmd:"" settings:"model,threads,text-diacritics,text-punctuation,cache,data" help:"Transcribe a microphone, live."`
 	Model      ModelCmd      `cmd:"" settings:"model,model-hub,proxy,threads,cache,data" help:"Fetch, install, choose and look at speech models."`
-	Keys       KeysCmd       `cmd:"" settings:"data,secret-file,database-key" help:"Create, list and revoke API keys."`
-	Users      UsersCmd      `cmd:"" settings:"data,secret-file,database-key" help:"Create and list console users, set their passwords."`
-	Orgs       OrgsCmd       `cmd:"" settings:"data,secret-file,database-key" help:"Create and list organizations."`
-	Backup     BackupCmd     `cmd:"" settings:"data,secret-file,database-key,backup-recipient" help:"Back up database, recordings and secret to one file."`
+	Keys       KeysCmd       `cmd:"" settings:"data,store,secret-file,database-key" help:"Create, list and revoke API keys."`
+	Users      UsersCmd      `cmd:"" settings:"data,store,secret-file,database-key" help:"Create and list console users, set their passwords."`
+	Orgs       OrgsCmd       `cmd:"" settings:"data,store,secret-file,database-key" help:"Create and list organizations."`
+	Backup     BackupCmd     `cmd:"" settings:"data,store,secret-file,database-key,backup-recipient" help:"Back up database, recordings and secret to one file."`
 	Restore    RestoreCmd    `cmd:"" settings:"data,secret-file,database-key" help:"Restore a backup, or verify it."`
+	Store      StoreCmd      `cmd:"" settings:"data,database-key" help:"Move the database between the embedded one and PostgreSQL."`
 	TLS        TLSCmd        `cmd:"" name:"tls" settings:"data" help:"Print the local CA's root certificate."`
 	Doctor     DoctorCmd     `cmd:"" settings:"all" help:"Check this machine and the configuration."`
 	Settings   SettingsCmd   `cmd:"" name:"config" settings:"all" help:"Print munadi.yaml with every setting explained, or check the one in use."`

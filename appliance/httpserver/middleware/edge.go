@@ -145,6 +145,11 @@ func ProblemOf(err error, ctx context.Context) *HTTPProblem { //nolint:revive //
 	case store.IsNoRoom(err):
 		return &HTTPProblem{Status: http.StatusServiceUnavailable, Detail: NoRoom, RetryAfter: retryNoRoom}
 	}
+	if store.CodeOf(err) == store.CodeUnavailable {
+		return &HTTPProblem{
+			Status: http.StatusServiceUnavailable, Detail: "The database does not answer", RetryAfter: retryNoRoom,
+		}
+	}
 	return &HTTPProblem{Status: http.StatusInternalServerError, Detail: http.StatusText(http.StatusInternalServerError)}
 }
 

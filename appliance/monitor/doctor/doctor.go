@@ -12,7 +12,7 @@ import (
 
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
-	"munadi/appliance/installation"
+	"munadi/appliance/database"
 	"munadi/store"
 	"munadi/store/badger"
 )
@@ -25,11 +25,8 @@ type ReceiverProbe func(ctx context.Context, url string) error
 
 // CheckOffline checks the database and the webhook receivers while no appliance runs.
 func CheckOffline(ctx context.Context, cfg *config.Config, probe ReceiverProbe) []admin.CheckFinding {
-	if err := installation.CheckDatabase(cfg.Data, cfg.DatabaseFolder()); err != nil {
-		return []admin.CheckFinding{{Name: "database", State: admin.Ill, Text: err.Error()}}
-	}
 	later := func(badger.FormatUpgrade) error { return errors.New("the next start makes a backup and upgrades it") }
-	s, err := badger.OpenStore(cfg.DatabaseFolder(), badger.OpenOptions{KeyFile: cfg.DatabaseKey, BeforeUpgrade: later})
+	s, err := database.OpenDatabase(ctx, cfg, database.OpenOptions{BeforeUpgrade: later})
 	if err != nil {
 		state := admin.Ill
 		if store.CodeOf(err) == store.CodeInternal {
@@ -41,9 +38,16 @@ func CheckOffline(ctx context.Context, cfg *config.Config, probe ReceiverProbe) 
 	return append(CheckDatabase(ctx, s), CheckWebhooks(ctx, s, probe)...)
 }
 
-// CheckDatabase reports lost transactions and verifies all tables.
-func CheckDatabase(ctx context.Context, s *badger.BadgerStore) []admin.CheckFinding {
-	return []admin.CheckFinding{checkLosses(s), checkTables(ctx, s)}
+// CheckDatabase reports lost transactions of the embedded database and verifies all its tables, or asks whether a
+// shared one answers.
+func CheckDatabase(ctx context.Context, s *database.Database) []admin.CheckFinding {
+	if s.Embedded != nil {
+		return []admin.CheckFinding{checkLosses(s.Embedded), checkTables(ctx, s.Embedded)}
+	}
+	if err := s.CheckWritable(ctx); err != nil {
+		return []admin.CheckFinding{{Name: "database", State: admin.Ill, Text: err.Error()}}
+	}
+	return []admin.CheckFinding{{Name: "database", State: admin.Well, Text: "PostgreSQL answers"}}
 }
 
 // checkLosses reports acknowledged transactions that were lost to a damaged disk.
@@ -76,8 +80,8 @@ func checkTables(ctx context.Context, s *badger.BadgerStore) admin.CheckFinding 
 }
 
 // CheckStorage reports whether the database can be written.
-func CheckStorage(s *badger.BadgerStore) admin.CheckFinding {
-	if err := s.CheckWritable(); err != nil {
+func CheckStorage(ctx context.Context, s *database.Database) admin.CheckFinding {
+	if err := s.CheckWritable(ctx); err != nil {
 		return admin.CheckFinding{Name: "storage", State: admin.Ill, Text: err.Error()}
 	}
 	return admin.CheckFinding{Name: "storage", State: admin.Well, Text: "writable"}

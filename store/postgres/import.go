@@ -1,0 +1,154 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"munadi/store"
+	"munadi/store/dump"
+)
+
+// migrationRow is the row of table settings that marks an import that has not ended: the last key that it wrote.
+const migrationRow = "migration"
+
+// importBatch is the number of records that one transaction of an import writes.
+const importBatch = 500
+
+// CheckComplete returns [store.CodeConflict] while an import into the database has not ended.
+func (s *PostgresStore) CheckComplete(ctx context.Context) error {
+	return s.readRows(ctx, func(e *dbTx) error {
+		_, found, err := settings.find(e, migrationRow)
+		if err == nil && found {
+			return store.Errorf(store.CodeConflict,
+				"a migration into this database has not ended: run the same munadi store migrate again")
+		}
+		return err
+	})
+}
+
+// CheckUnused returns [store.CodeInUse] while an appliance runs on the database.
+func (s *PostgresStore) CheckUnused(ctx context.Context) error {
+	return s.readRows(ctx, func(e *dbTx) error {
+		var n int
+		_, err := e.scanRow("SELECT count(*) FROM appliances WHERE deadline > now()", nil, &n)
+		if err == nil && n > 0 {
+			return store.Errorf(store.CodeInUse, "%d appliances run on the PostgreSQL database: stop them first", n)
+		}
+		return err
+	})
+}
+
+// ImportDump writes the records of a dump of any database into this one, which must be empty, or hold what an import
+// of the same dump has left that was cut off: that one is continued. [store.CodeConflict] for a database with other
+// records, [store.CodeInUse] while an appliance runs on it.
+func (s *PostgresStore) ImportDump(ctx context.Context, r io.Reader) (dump.RecordCounts, error) {
+	if err := s.CheckUnused(ctx); err != nil {
+		return nil, err
+	}
+	last, err := s.beginImport(ctx)
+	if err != nil {
+		return nil, err
+	}
+	into := importer{store: s, last: last}
+	counts, err := dump.ReadDump(r, func(key, value []byte) error { return into.addRecord(ctx, key, value) })
+	if err == nil {
+		err = into.writeBatch(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return counts, s.endImport(ctx)
+}
+
+// beginImport marks the database, and returns the last key of the import that is continued; empty for a new one.
+func (s *PostgresStore) beginImport(ctx context.Context) (last string, err error) {
+	err = s.updateTx(ctx, func(e *dbTx) error {
+		raw, found, err := settings.lock(e, migrationRow)
+		if last = string(raw); err != nil || found {
+			return err
+		}
+		for _, table := range []string{"organizations", "settings"} {
+			if found, err = e.scanRow("SELECT 1 FROM "+table+" LIMIT 1", nil, new(int)); err != nil {
+				return err
+			}
+			if found {
+				return store.Errorf(store.CodeConflict, "the PostgreSQL database holds data already: use an empty one")
+			}
+		}
+		settings.put(e, []byte{}, migrationRow)
+		return nil
+	})
+	return last, err
+}
+
+// endImport sets the sequence behind the highest number and removes the mark.
+func (s *PostgresStore) endImport(ctx context.Context) error {
+	return s.updateTx(ctx, func(e *dbTx) error {
+		e.queueWrite(`SELECT setval('ranks', greatest(1, (SELECT max(rank) FROM audit), (SELECT max(rank) FROM live_words),
+			(SELECT max(greatest(rank, place)) FROM deliveries)))`)
+		settings.remove(e, migrationRow)
+		return nil
+	})
+}
+
+// importer writes the records of a dump in batches.
+type importer struct {
+	store *PostgresStore
+	last  string // records up to this key are there already
+	batch [][2][]byte
+}
+
+// addRecord adds a record to the batch. Index entries and counters of the embedded database are left out.
+func (i *importer) addRecord(ctx context.Context, key, value []byte) error {
+	if string(key) <= i.last {
+		return nil
+	}
+	i.batch = append(i.batch, [2][]byte{key, value})
+	if len(i.batch) < importBatch {
+		return nil
+	}
+	return i.writeBatch(ctx)
+}
+
+// writeBatch writes the batch and how far the import has come.
+func (i *importer) writeBatch(ctx context.Context) error {
+	if len(i.batch) == 0 {
+		return nil
+	}
+	err := i.store.updateTx(ctx, func(e *dbTx) error {
+		for _, one := range i.batch {
+			if err := importRecord(e, string(one[0]), one[1]); err != nil {
+				return fmt.Errorf("a record of kind %q: %w", strings.SplitN(string(one[0]), "/", 2)[0], err)
+			}
+		}
+		settings.put(e, i.batch[len(i.batch)-1][0], migrationRow)
+		return nil
+	})
+	i.batch = i.batch[:0]
+	return err
+}
+
+// importRecord writes one record of a dump.
+func importRecord(e *dbTx, key string, raw []byte) error {
+	kind, rest, _ := strings.Cut(key, "/")
+	table, found := kindTables[kind]
+	switch {
+	case kind == bootstrapRow || kind == installationRow:
+		settings.put(e, raw, kind)
+		return nil
+	case kind == tallyKind:
+		return importTally(e, strings.SplitN(rest, "/", 3), raw)
+	case found:
+		return table.importRecord(e, strings.SplitN(rest, "/", table.keyParts()), raw)
+	}
+	return nil
+}
+
+// IsRecordKind reports whether records of a kind are moved between databases; the others are index entries and counters
+// that follow from them.
+func IsRecordKind(kind string) bool {
+	_, found := kindTables[kind]
+	return found || kind == bootstrapRow || kind == installationRow
+}

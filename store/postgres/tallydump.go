@@ -1,0 +1,99 @@
+package postgres
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"munadi/store/call"
+	"munadi/store/dump"
+	"munadi/store/record"
+)
+
+// tallyKind is the kind of counters in a dump: key ORGANIZATION/TIME/SCENARIO, or ORGANIZATION/total/SCENARIO.
+const tallyKind = "call-tally"
+
+// totalPart stands in the place of the time in the key of a counter of all time.
+const totalPart = "total"
+
+// dumpTallies writes the counters of calls, as the embedded database keeps them.
+func dumpTallies(ctx context.Context, tx pgx.Tx, out *dump.DumpWriter) error {
+	rows, err := tx.Query(ctx, "SELECT DISTINCT org FROM call_tallies")
+	if err != nil {
+		return err
+	}
+	orgs, err := collectText(rows)
+	if err != nil {
+		return err
+	}
+	all := map[string]call.CallTally{}
+	for _, orgID := range orgs {
+		rows, err := tx.Query(ctx, selectTallies, orgID, tallyTotal, maxRank)
+		if err != nil {
+			return err
+		}
+		tallies, err := collectTallies(rows)
+		if err != nil {
+			return err
+		}
+		for _, t := range tallies {
+			at := totalPart
+			if !t.At.IsZero() {
+				at = record.EncodeTime(t.At)
+			}
+			all[strings.Join([]string{tallyKind, orgID, at, t.ScenarioID}, "/")] = t
+		}
+	}
+	keys := make([]string, 0, len(all))
+	for key := range all {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	for _, key := range keys {
+		raw, err := encodeRecord(all[key])
+		if err == nil {
+			err = out.WriteRecord([]byte(key), raw)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// importTally writes a counter of a dump.
+func importTally(e *dbTx, key []string, raw []byte) error {
+	var t call.CallTally
+	if err := decodeRecord(raw, &t); err != nil {
+		return err
+	}
+	at := tallyTotal
+	if key[1] != totalPart {
+		ns, err := strconv.ParseInt(key[1], 16, 64)
+		if err != nil {
+			return err
+		}
+		at = ns
+	}
+	put := func(what, name, value string, n int) {
+		if isStorable(name) && isStorable(value) {
+			e.queueWrite("INSERT INTO call_tallies (org, at, scenario, what, name, value, n, fresh) "+
+				"VALUES ($1, $2, $3, $4, $5, $6, $7, false)", key[0], at, key[2], what, name, value, n)
+		}
+	}
+	for status, n := range t.Counts {
+		put(tallyStatus, string(status), "", n)
+	}
+	for status, n := range t.ByOperator {
+		put(tallyOperator, string(status), "", n)
+	}
+	for slot, values := range t.Answers {
+		for value, n := range values {
+			put(tallyAnswer, slot, value, n)
+		}
+	}
+	return nil
+}
