@@ -15,6 +15,7 @@ import (
 	"munadi/appliance/backup/backupschedule"
 	"munadi/appliance/carrier/trunk"
 	"munadi/appliance/config"
+	"munadi/appliance/database"
 	"munadi/appliance/installation"
 	"munadi/appliance/monitor/doctor"
 	"munadi/appliance/webhook"
@@ -83,6 +84,10 @@ func applianceFindings(ctx context.Context, cfg *config.Config) []admin.CheckFin
 	if cfg.Carrier == config.SIP {
 		found = append(found, trunk.CheckOffline(ctx, cfg, versionString()))
 	}
+	network := webhook.OutboundNetwork{PublicOnly: cfg.WebhookTo == "public"}
+	if database.IsShared(cfg) {
+		return append(found, doctor.CheckOffline(ctx, cfg, network.ProbeReceiver)...)
+	}
 	owner, err := ownerOf(cfg.DatabaseFolder())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -99,6 +104,5 @@ func applianceFindings(ctx context.Context, cfg *config.Config) []admin.CheckFin
 			Name: "database", State: admin.Note, Text: "not checked: it is another user's; run doctor as that user",
 		})
 	}
-	network := webhook.OutboundNetwork{PublicOnly: cfg.WebhookTo == "public"}
 	return append(found, doctor.CheckOffline(ctx, cfg, network.ProbeReceiver)...)
 }
