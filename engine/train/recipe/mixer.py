@@ -13,7 +13,8 @@ from . import augment
 from .pool import RATE, Pool, names
 
 # Share of the utterances drawn, by source. Words weigh little by their length.
-MIX = {"word": 40, "digit": 18, "lone": 8, "phrase": 11, "person": 3, "ziad": 5, "espeak": 9, "prompt": 4, "nothing": 3}
+MIX = {"word": 34, "digit": 24, "lone": 6, "block": 3, "phrase": 12, "person": 3, "ziad": 5, "espeak": 9, "prompt": 4,
+       "nothing": 3}
 # Yes and no are drawn equally often, and far more often than the rest: calls are booked on them.
 WEIGHT = {"نعم": 14.0, "لا": 12.0, "صفر": 2.0, "أعلى": 1.5, "ابدأ": 1.5, "فتح": 1.5, "رقم": 1.5}
 DIGITS = ("صفر", "واحد", "اثنان", "ثلاثة", "أربعة", "خمسة", "ستة", "سبعة", "ثمانية", "تسعة")
@@ -43,7 +44,7 @@ class Mixer:
             return
         self.loaded |= {name: Pool(self.folder, name) for name in new}
         kinds = {"word": "words", "digit": "digits", "lone": "lone", "person": "person", "ziad": "ziad", "espeak": "espeak",
-                 "prompt": "prompts"}
+                 "prompt": "prompts", "block": "blocks"}
         for kind, prefix in kinds.items():
             pools = [p for n, p in sorted(self.loaded.items()) if n.startswith(prefix)]
             self.pools[kind] = [(p, e) for p in pools for e in p.entries]
@@ -99,6 +100,9 @@ class Mixer:
 
     def lone(self):
         return self.alone(*self.one("lone"))
+
+    def block(self):
+        return self.alone(*self.one("block"))
 
     def alone(self, pool, entry):
         """A word by itself: mostly as the detector cuts it, now and then with its beginning or end clipped."""

@@ -100,3 +100,26 @@ def prompts(speech, folder, training, evaluation):
                 files[evaluation if judged else training].add(decode(path), text, f"prompt/{path.stem}")
     for f in files.values():
         f.close()
+
+
+def blocks(bundled, folder, name):
+    """Words of the bundled voice that sentences are joined of, each by itself: bundled holds texts.tsv and voice.ulaw.
+
+    voice.ulaw is G.711 mu-law at 8 kHz; texts.tsv has key, first sample, number of samples, vocalised and plain text.
+    """
+    voice = (bundled / "voice.ulaw").read_bytes()
+    out = pool.Writer(folder, name)
+    for key, start, length, _, text in table(bundled / "texts.tsv"):
+        if key.startswith("word."):
+            start, length = int(start), int(length)
+            sound = expand_mu_law(voice[start:start + length])
+            out.add(resample_poly(sound, RATE, 8000).astype(numpy.float32), script.plain(text), f"prompt/{key}")
+    out.close()
+
+
+def expand_mu_law(coded):
+    """float32 samples of G.711 mu-law bytes (ITU-T G.711, table 2a)."""
+    inverted = ~numpy.frombuffer(coded, numpy.uint8)
+    exponent, mantissa = (inverted >> 4) & 7, (inverted & 15).astype(numpy.int32)
+    size = (((mantissa << 3) + 132) << exponent) - 132
+    return (numpy.where(inverted & 128, -size, size) / 32768).astype(numpy.float32)
