@@ -9,7 +9,6 @@ import (
 	"munadi/appliance/auth"
 	"munadi/appliance/carrier"
 	"munadi/appliance/carrier/simulator"
-	"munadi/appliance/carrier/sip"
 	"munadi/appliance/carrier/trunk"
 	"munadi/appliance/config"
 	"munadi/appliance/conversation/llm"
@@ -45,7 +44,7 @@ const (
 // callPlatform holds the parts of the call platform: carrier, scheduler, dialer, conversations, webhook sender.
 type callPlatform struct {
 	carrier    carrier.Carrier
-	trunk      *sip.Carrier // the carrier if it is a SIP trunk; else nil
+	trunks     *trunk.TrunkGroup // the carrier if it is SIP; else nil
 	voice      *voicepack.VoicePack
 	speaker    tts.SwappableChain
 	talker     *runner.ConversationRunner
@@ -96,7 +95,7 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 		Recordings: dialer.InFolder(c.recordings), Log: a.log,
 	})
 	c.scheduler = scheduler.NewScheduler(scheduler.Dependencies{
-		Store: a.store, Scenarios: c.flows, Lines: a.lineLimit,
+		Store: a.store, Scenarios: c.flows, Lines: a.lineLimit, Room: c.trunkRoom(),
 		Dialer: &publisher.PublishingDialer{
 			CallDialer: dialler, Store: a.store, Hubs: a.hubs(), CountCall: a.metrics.CallEnded,
 		},
@@ -164,12 +163,12 @@ func (a *Appliance) openVoice() (err error) {
 	return nil
 }
 
-// openCarrier constructs the carrier: the SIP trunk or the simulator.
+// openCarrier constructs the carrier: the SIP trunks or the simulator.
 func (a *Appliance) openCarrier() (err error) {
 	c := &a.calls
 	if a.config.Carrier == config.SIP {
-		if c.trunk, err = trunk.OpenTrunk(a.config, a.version, a.log); err == nil {
-			c.carrier = c.trunk
+		if c.trunks, err = trunk.OpenTrunks(a.config, a.version, a.log); err == nil {
+			c.carrier = c.trunks
 		}
 		return err
 	}
@@ -179,12 +178,12 @@ func (a *Appliance) openCarrier() (err error) {
 	return err
 }
 
-// close closes the SIP trunk, after remaining hang-ups were sent.
+// close closes the SIP trunks, after remaining hang-ups were sent.
 func (c *callPlatform) close() error {
-	if c.trunk == nil {
+	if c.trunks == nil {
 		return nil
 	}
-	return c.trunk.Close()
+	return c.trunks.Close()
 }
 
 // newSpeaker returns the chain of voices of the settings.
@@ -211,8 +210,20 @@ func (a *Appliance) simulatedVoice(ctx context.Context, text string) ([]int16, e
 // answer.
 func (a *Appliance) lineLimit() int {
 	wanted := a.inForce().Lines
-	if a.calls.trunk != nil {
-		return min(cmp.Or(wanted, a.lineRoom(config.SIPLines)), a.calls.trunk.Lines())
+	if a.calls.trunks == nil {
+		return cmp.Or(wanted, a.lineRoom(a.calls.carrier.Lines()))
 	}
-	return cmp.Or(wanted, a.lineRoom(a.calls.carrier.Lines()))
+	lines := a.inForce().SIPLines()
+	if wanted == 0 {
+		lines = a.lineRoom(lines)
+	}
+	return min(lines, a.calls.trunks.Lines())
+}
+
+// trunkRoom returns how lines are taken by number, where several trunks serve different ones; else nil.
+func (c *callPlatform) trunkRoom() func(held []string) func(number string) bool {
+	if c.trunks == nil {
+		return nil
+	}
+	return c.trunks.Room
 }

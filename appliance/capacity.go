@@ -4,7 +4,7 @@ package appliance
 // clock of a faster or slower simulation waits for the recognizer, so that no call is late there.
 func (a *Appliance) lineRoom(wanted int) int {
 	c, known := a.capacity.CurrentCapacity()
-	if !known || a.config.TimeScale != 1 && a.calls.trunk == nil {
+	if !known || a.config.TimeScale != 1 && a.calls.trunks == nil {
 		return wanted
 	}
 	return min(wanted, max(1, c.Calls-2*a.stt.LiveSessions()))

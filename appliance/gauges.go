@@ -54,10 +54,10 @@ func (a *Appliance) addGauges() error {
 	})...)
 }
 
-// trunkGauges returns the gauges of the SIP trunk, if there is one.
+// trunkGauges returns the gauges of the SIP trunks, if there are any.
 func (a *Appliance) trunkGauges() []metrics.Gauge {
-	if a.calls.trunk == nil {
+	if a.calls.trunks == nil {
 		return nil
 	}
-	return trunk.ListGauges(a.calls.trunk, a.config.SIPRegister)
+	return trunk.ListGauges(a.calls.trunks)
 }

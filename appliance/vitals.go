@@ -16,7 +16,7 @@ func (a *Appliance) currentVitals() console.ApplianceVitals {
 	samples, sizes := a.vitals.CurrentFigures(time.Now())
 	out := console.ApplianceVitals{
 		Started: a.vitals.Started, Load: samples, Database: sizes.Database, Recordings: sizes.Recordings,
-		Lines: a.lineLimit(), Held: a.calls.scheduler.HeldLines(), Trunk: a.trunkVitals(),
+		Lines: a.lineLimit(), Held: a.calls.scheduler.HeldLines(), Trunks: a.trunkVitals(),
 		Workers: a.workerStates(), Sources: assets.ReadSources(), Settings: settingStates(a.inForce()),
 		Log: a.tail.LastLines(), Data: a.config.Data, Backups: a.backupVitals(),
 	}
@@ -37,20 +37,24 @@ func (a *Appliance) currentVitals() console.ApplianceVitals {
 	return out
 }
 
-// trunkVitals returns the trunk's status for the console; nil without a trunk.
-func (a *Appliance) trunkVitals() *console.TrunkVitals {
-	if a.calls.trunk == nil {
+// trunkVitals returns the status of the SIP trunks for the console; none with the simulator.
+func (a *Appliance) trunkVitals() (all []console.TrunkVitals) {
+	if a.calls.trunks == nil {
 		return nil
 	}
-	s := a.calls.trunk.Status()
-	t := &console.TrunkVitals{Address: s.Trunk, Up: s.Up, Since: s.Since, Registers: a.config.SIPRegister}
-	if !s.Registered.IsZero() {
-		t.Registered = &s.Registered
+	for _, s := range a.calls.trunks.Statuses() {
+		t := console.TrunkVitals{
+			Name: s.Name, Address: s.Trunk, Prefixes: s.Prefixes, Up: s.Up, Since: s.Since, Registers: s.Registers,
+		}
+		if !s.Registered.IsZero() {
+			t.Registered = &s.Registered
+		}
+		if s.Err != nil {
+			t.Fault = trunk.ExplainError(s.Err)
+		}
+		all = append(all, t)
 	}
-	if s.Err != nil {
-		t.Fault = trunk.ExplainError(s.Err)
-	}
-	return t
+	return all
 }
 
 // workerStates returns the background workers with the errors of those that fail.

@@ -43,9 +43,9 @@ func (a *Appliance) listWorkers() []supervisor.BackgroundWorker {
 	if a.certificate != nil {
 		all = append(all, supervisor.BackgroundWorker{Name: "certificate", Run: a.certificate.Run})
 	}
-	if a.calls.trunk != nil {
+	if a.calls.trunks != nil {
 		all = append(all, supervisor.BackgroundWorker{Name: "trunk", Run: func(ctx context.Context) error {
-			return trunk.RunTrunk(ctx, a.calls.trunk, a.health.SetWarning)
+			return trunk.RunTrunks(ctx, a.calls.trunks, a.health.SetWarning)
 		}})
 	}
 	return all
@@ -78,8 +78,8 @@ func (a *Appliance) checkUp(ctx context.Context) []admin.CheckFinding {
 	found := append([]admin.CheckFinding{a.modelFinding()}, doctor.CheckDatabase(ctx, a.store)...)
 	found = append(found, doctor.CheckStorage(ctx, a.store),
 		doctor.CheckWorkers(a.health.WorkerFaults()), backupschedule.CheckBackups(a.backups.CurrentState()))
-	if a.calls.trunk != nil {
-		found = append(found, trunk.CheckRunning(ctx, a.calls.trunk, a.config))
+	if a.calls.trunks != nil {
+		found = append(found, trunk.CheckRunning(ctx, a.calls.trunks)...)
 	}
 	return append(found, doctor.CheckWebhooks(ctx, a.store, a.outboundNetwork().ProbeReceiver)...)
 }

@@ -75,6 +75,7 @@ type Config struct {
 	Proxy       string     `name:"proxy" default:"" help:"HTTP proxy for webhooks, models and speech beyond private networks."`
 	WebhookTo   string     `name:"webhook-to" default:"any" oneof:"any,public" help:"Allowed webhook targets: any, or public: no private network."`
 
+	SIPTrunks     SIPTrunks     `name:"sip-trunks" default:"" help:"SIP: several trunks, by name, order and prefixes; tried before sip-trunk."`
 	SIPTrunk      string        `name:"sip-trunk" default:"" help:"SIP: sip:HOST[:PORT][;transport=udp|tcp|tls] or sips:HOST."`
 	SIPUser       string        `name:"sip-user" default:"" help:"SIP: name of the account; empty: IP authentication."`
 	SIPFrom       string        `name:"sip-from" default:"" help:"SIP: number that calls come from; empty: sip-user."`

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -102,7 +103,7 @@ func (f *configFile) addLine(key, value *yaml.Node) {
 		f.addFault(key.Line, fmt.Sprintf("%s can only be set by the environment variable %s", name, s.environmentName()))
 	case twice:
 		f.addFault(key.Line, name+" is set twice")
-	case value.Kind == yaml.SequenceNode && name == listSetting:
+	case value.Kind == yaml.SequenceNode && slices.Contains(listNames, name):
 		f.takeList(name, value)
 	case value.Kind != yaml.ScalarNode:
 		f.addFault(value.Line, name+" takes a single value")

@@ -83,7 +83,13 @@ func settingNotes() map[string]settingNote {
 		"proxy": {text: "Such as http://proxy.example.com:3128; empty: none, whatever HTTPS_PROXY says. Receivers in " +
 			"private networks are reached without it."},
 		"webhook-to": {live: true, text: "Link-local addresses and the clouds' metadata services are refused either way."},
-		"sip-trunk": {part: "Telephone lines (SIP)", text: "The operator or PBX that calls go to. Without a port its DNS " +
+		"sip-trunks": {part: "Telephone lines (SIP)", text: "A list, one entry a trunk: name and trunk (as sip-trunk), and " +
+			"as needed prefixes (beginnings of the numbers that it serves, such as [+966]; without them all), lines (10), " +
+			"user, password-env (the variable that holds its password, MUNADI_SIP_PASSWORD_NAME), from, identity, register, " +
+			"callers, caller-in, codecs, calls-per-second, latch, srtp, ca, plus, listen. A call goes to the first trunk that " +
+			"serves its number; where that is down, full or answers 503, to the next. sip-trunk is tried last, for all " +
+			"numbers."},
+		"sip-trunk": {text: "The operator or PBX that calls go to. Without a port its DNS " +
 			"records (SRV) say where it is. sips: and transport=tls encrypt the signalling."},
 		"sip-user": {text: "Its password is in MUNADI_SIP_PASSWORD."},
 		"sip-from": {text: "What the person called sees, where the operator allows it: a number as the operator writes it."},

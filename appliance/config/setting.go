@@ -13,8 +13,8 @@ import (
 // fileSetting is the setting that names the file, and so cannot be in it.
 const fileSetting = "config"
 
-// listSetting is the setting that may be a list in the file.
-const listSetting = "llm-endpoints"
+// listNames are the settings that may be a list in the file.
+var listNames = []string{"llm-endpoints", "sip-trunks"}
 
 // setting describes one field of [Config], from its tags.
 type setting struct {

@@ -22,24 +22,13 @@ const (
 	LatchFirst  = "first"
 )
 
-// SIPLines is the default concurrent call limit of a SIP trunk, for lines 0.
-const SIPLines = 10
-
-// PlusSign returns what replaces the + of a number in the trunk's addresses; empty for the setting none.
-func (c *Config) PlusSign() string {
-	if c.SIPPlus == "none" {
-		return ""
-	}
-	return c.SIPPlus
-}
-
 // sipChecks returns the faults of the settings of the SIP trunk. Its password is not checked here: commands that read
 // the file are run without it.
 func (c *Config) sipChecks() map[string]error {
 	transport, err := c.checkTrunk()
 	return map[string]error{
 		"sip-trunk":       err,
-		"sip-user":        c.checkSIPUser(),
+		"sip-user":        checkAccount(c.SIPUser, c.SIPRegister),
 		"sip-from":        checkCaller(c.SIPFrom),
 		"sip-identity":    checkCaller(c.SIPIdentity),
 		"sip-listen":      c.checkSIPListen(),
@@ -50,23 +39,29 @@ func (c *Config) sipChecks() map[string]error {
 	}
 }
 
-// checkTrunk accepts sip:HOST[:PORT][;transport=udp|tcp|tls] or sips:HOST[:PORT], and returns the transport.
+// checkTrunk validates sip-trunk, and returns the transport.
 func (c *Config) checkTrunk() (transport string, err error) {
 	if c.SIPTrunk == "" {
-		if c.Carrier == SIP {
-			return "", errors.New("carrier sip needs it: the address of the operator or PBX, such as sip:trunk.example.com")
+		if c.Carrier == SIP && c.SIPTrunks == "" {
+			return "", errors.New("carrier sip needs it, or sip-trunks: the address of the operator or PBX, " +
+				"such as sip:trunk.example.com")
 		}
 		return "", nil
 	}
-	if strings.Contains(c.SIPTrunk, "@") { // the user part may hold a password
+	return parseTrunkAddress(c.SIPTrunk)
+}
+
+// parseTrunkAddress accepts sip:HOST[:PORT][;transport=udp|tcp|tls] or sips:HOST[:PORT], and returns the transport.
+func parseTrunkAddress(text string) (transport string, err error) {
+	if strings.Contains(text, "@") { // the user part may hold a password
 		return "", errors.New("has a user in it; that is sip-user, and its password MUNADI_SIP_PASSWORD")
 	}
-	scheme, rest, _ := strings.Cut(c.SIPTrunk, ":")
+	scheme, rest, _ := strings.Cut(text, ":")
 	host, parameter, _ := strings.Cut(rest, ";")
 	u, err := url.Parse("//" + host)
 	if scheme != "sip" && scheme != "sips" || err != nil || u.Hostname() == "" || u.Host != host || !isPort(u.Port()) {
 		return "", fmt.Errorf("%q is not a trunk (such as sip:trunk.example.com, sip:192.0.2.1:5060;transport=tcp or "+
-			"sips:trunk.example.com)", c.SIPTrunk)
+			"sips:trunk.example.com)", text)
 	}
 	return transportOf(scheme, parameter)
 }
@@ -98,11 +93,12 @@ func unlessTLS(wanted bool, transport, why string) error {
 	return nil
 }
 
-func (c *Config) checkSIPUser() error {
+// checkAccount accepts the name of a trunk's account.
+func checkAccount(user string, registers bool) error {
 	switch {
-	case c.SIPUser == "" && c.SIPRegister:
+	case user == "" && registers:
 		return errors.New("sip-register needs it: who registers")
-	case strings.ContainsFunc(c.SIPUser, outOfPlace) || strings.ContainsAny(c.SIPUser, `"<>\`):
+	case strings.ContainsFunc(user, outOfPlace) || strings.ContainsAny(user, `"<>\`):
 		return errors.New("has characters that no name of an account has")
 	default:
 		return nil
@@ -136,10 +132,7 @@ func (c *Config) checkSIPListen() error {
 
 // checkMediaPorts checks that there is a pair of ports for each concurrent call.
 func (c *Config) checkMediaPorts() error {
-	lines := c.Lines
-	if lines == 0 {
-		lines = SIPLines
-	}
+	lines := c.SIPLines()
 	if pairs := c.SIPMediaPorts.PairCount(); c.Carrier == SIP && pairs < lines {
 		return fmt.Errorf("%s has room for %d calls at once, and lines for %d", c.SIPMediaPorts, pairs, lines)
 	}

@@ -21,7 +21,7 @@ func TestTrunks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.SIPPassword != "secret" || !got.SIPRegister || !got.SIPSRTP || got.PlusSign() != "" ||
+	if got.SIPPassword != "secret" || !got.SIPRegister || !got.SIPSRTP || got.Trunks()[0].Plus != "" ||
 		got.SIPPublicIP.Addr() != netip.MustParseAddr("203.0.113.7") ||
 		got.SIPMediaPorts != (config.PortRange{First: 30000, Last: 30099}) || got.SIPMediaPorts.PairCount() != 50 ||
 		!slices.Equal(got.SIPCodecs.Names(), []string{"pcmu"}) ||
@@ -107,13 +107,13 @@ func TestDocumentedTrunks(t *testing.T) {
 		t.Fatal(err)
 	}
 	blocks := strings.Split(string(section), "```yaml\n")[1:]
-	if len(blocks) != 3 {
+	if len(blocks) != 4 {
 		t.Errorf("%d trunks are shown", len(blocks))
 	}
 	for _, block := range blocks {
 		settings, _, _ := strings.Cut(block, "```")
 		got, err := load(t, nil, "serve", "--config="+write(t, settings))
-		if err != nil || got.Carrier != config.SIP || got.SIPFrom+got.SIPUser == "" {
+		if err != nil || got.Carrier != config.SIP || got.Trunks()[0].From+got.Trunks()[0].User == "" {
 			t.Errorf("%v, of\n%s", err, settings)
 		}
 	}

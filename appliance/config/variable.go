@@ -8,6 +8,9 @@ import (
 const (
 	// variablePrefix is the prefix of this program's environment variables.
 	variablePrefix = "MUNADI_"
+	// sipPassword is the environment variable of the setting sip-password, and with a suffix the prefix of those that
+	// password-env of sip-trunks names.
+	sipPassword = variablePrefix + "SIP_PASSWORD"
 	// llmKey is the environment variable, or the prefix of those, with the key of a language model. It is no setting:
 	// key-env of llm-endpoints names it.
 	llmKey     = variablePrefix + "LLM_KEY"
@@ -34,6 +37,6 @@ func UnknownVariables(environment []string) map[string]string {
 
 // isKnownVariable reports whether the variable is used.
 func isKnownVariable(name string) bool {
-	return name == llmKey || strings.HasPrefix(name, llmKey+"_") ||
+	return name == llmKey || strings.HasPrefix(name, llmKey+"_") || strings.HasPrefix(name, sipPassword+"_") ||
 		slices.ContainsFunc(listSettings(), func(s setting) bool { return s.environmentName() == name })
 }

@@ -96,6 +96,7 @@ func factsOf(l *call.LineFacts) *page.LineFacts {
 	count := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	return &page.LineFacts{
 		SIPCodes:  strings.Join(codes, ", "),
+		Trunk:     l.Trunk,
 		Codec:     l.Codec,
 		Encrypted: l.Encrypted,
 		Sent:      count(l.Sent),

@@ -137,7 +137,7 @@ func (d dashboardData) doneNote(waiting int) string {
 	switch {
 	case waiting == 0:
 		return d.words.DoneNone
-	case d.rules.KillSwitch || d.vitals.Trunk != nil && !d.vitals.Trunk.Up:
+	case d.rules.KillSwitch || !waitingSince(d.vitals.Trunks).IsZero():
 		return d.words.DoneStopped
 	}
 	done := d.lastDue

@@ -32,10 +32,10 @@ func (s *ConsoleService) collectNeeds(ctx context.Context, v visitor, d dashboar
 			State: "warn", Title: d.words.Kill, Text: d.words.KillWhy, Href: Root + "/rules", Do: d.words.KillDo,
 		})
 	}
-	if t := d.vitals.Trunk; t != nil && !t.Up {
+	if since := waitingSince(d.vitals.Trunks); !since.IsZero() {
 		out = append(out, page.UrgentNeed{
 			State: "bad", Title: d.words.Trunk, Href: Root + "/system", Do: d.words.TrunkDo,
-			Text: locale.FillSentence(d.words.TrunkWhy, "since", t.Since.In(d.zone).Format("\u20662006-01-02 15:04\u2069")),
+			Text: locale.FillSentence(d.words.TrunkWhy, "since", since.In(d.zone).Format("\u20662006-01-02 15:04\u2069")),
 		})
 	}
 	if d.overdue > 0 && !d.rules.KillSwitch {
@@ -123,4 +123,17 @@ func formatSize[N int64 | uint64](bytes N) string {
 		return fmt.Sprintf("%.0f %s", value, unit)
 	}
 	return fmt.Sprintf("%.1f %s", value, unit)
+}
+
+// waitingSince returns since when every trunk is down; zero while calls go out over one.
+func waitingSince(trunks []TrunkVitals) (since time.Time) {
+	for _, t := range trunks {
+		if t.Up {
+			return time.Time{}
+		}
+		if t.Since.After(since) {
+			since = t.Since
+		}
+	}
+	return since
 }

@@ -147,7 +147,8 @@ func rulesFault(path string, w locale.RulesWords) (field, sentence string) {
 		return list, locale.FillLine(sentence, strconv.Itoa(index+1))
 	}
 	sentence = map[string]string{
-		"time_zone": w.BadZone, "caller_number": w.BadNumber, "calling_hours": w.NoSlot, "disclosure": w.TooLong, "consent_basis": w.TooLong,
+		"time_zone": w.BadZone, "caller_number": w.BadNumber, "calling_hours": w.NoSlot, "disclosure": w.TooLong,
+		"consent_basis":    w.TooLong,
 		"attempts_per_day": w.BadCount, "attempts_per_week": w.BadCount, "max_concurrent_calls": w.BadCount,
 		"retention_days.audio": w.BadDays, "retention_days.transcript": w.BadDays,
 	}[path]

@@ -37,7 +37,7 @@ func (s *ConsoleService) showSystem(c echo.Context) error {
 	}
 	charts := engineCharts{vitals: vitals, words: locale.DashboardIn(v.Lang), zone: s.organizationZone(c)}
 	p.Speed, p.Load, p.Factor = charts.recognitionSpeed(), charts.loadSeries(), charts.realTimeFactorSeries()
-	p.Line = lineOf(vitals.Trunk, v.User.IsGovernor())
+	p.Lines = linesOf(vitals.Trunks, v.User.IsGovernor())
 	if v.User.IsGovernor() {
 		p.Inside = insideOf(vitals, w)
 		p.Models = modelsCardOf(s.Models.DescribeModels(), v.Lang)
@@ -45,16 +45,20 @@ func (s *ConsoleService) showSystem(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.SystemPage(p))
 }
 
-// lineOf returns the SIP trunk's status. Its address and faults are shown only to users who govern the appliance.
-func lineOf(t *TrunkVitals, governs bool) *page.TrunkLine {
-	if t == nil {
-		return nil
+// linesOf returns the status of the SIP trunks. Their addresses and faults are shown only to users who govern the
+// appliance, and names only where there are several.
+func linesOf(trunks []TrunkVitals, governs bool) (lines []page.TrunkLine) {
+	for _, t := range trunks {
+		line := page.TrunkLine{Up: t.Up, Since: t.Since, Registers: t.Registers, Registered: t.Registered}
+		if len(trunks) > 1 {
+			line.Name, line.Prefixes = t.Name, strings.Join(t.Prefixes, " ")
+		}
+		if governs {
+			line.Trunk, line.Fault = t.Address, t.Fault
+		}
+		lines = append(lines, line)
 	}
-	line := &page.TrunkLine{Up: t.Up, Since: t.Since, Registers: t.Registers, Registered: t.Registered}
-	if governs {
-		line.Trunk, line.Fault = t.Address, t.Fault
-	}
-	return line
+	return lines
 }
 
 func modelFacts(m engine.EngineInfo, w locale.SystemWords) []page.FactLine {

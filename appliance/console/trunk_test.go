@@ -20,7 +20,7 @@ func TestTrunk(t *testing.T) {
 		d.Simulated = false
 		d.PublicURL = func() string { return "http://munadi.test" }
 		d.Certificate = func() tlscert.CertificateSource { return nil }
-		d.Vitals = func() console.ApplianceVitals { shown := trunk; return console.ApplianceVitals{Trunk: &shown} }
+		d.Vitals = func() console.ApplianceVitals { return console.ApplianceVitals{Trunks: []console.TrunkVitals{trunk}} }
 	})
 	b.get(account.Viewer, "").want(200).says("Calls wait for the SIP trunk", "2026-11-21 09:12", "it really rings").
 		not("in the simulator")

@@ -13,7 +13,7 @@ type ApplianceVitals struct {
 	Model   *engine.EngineInfo // nil while it is loaded
 	// Speakers and Conversations are how many the machine recognizes at once in real time; 0: not measured yet.
 	Speakers, Conversations int
-	Trunk                   *TrunkVitals              // SIP trunk; nil with the simulator
+	Trunks                  []TrunkVitals             // SIP trunks; none with the simulator
 	Lines                   int                       // concurrent call limit
 	Held                    int                       // running calls
 	Queue                   int                       // queued pieces of work of the recognizer
@@ -30,10 +30,12 @@ type ApplianceVitals struct {
 	Log        []string // last lines
 }
 
-// TrunkVitals is the SIP trunk's status.
+// TrunkVitals is a SIP trunk's status.
 type TrunkVitals struct {
-	Address    string // host, port and transport
-	Up         bool   // calls are dialled; else they wait
+	Name       string
+	Prefixes   []string // of the numbers that it serves; none: all
+	Address    string   // host, port and transport
+	Up         bool     // calls are dialled; else they wait
 	Since      time.Time
 	Registers  bool       // registration is configured
 	Registered *time.Time // expiry of the registration; nil: not registered

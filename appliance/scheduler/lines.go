@@ -92,11 +92,12 @@ func (l *lineTable) organizationLines(orgID, but string) int {
 
 // lineView is a snapshot of the lines for one query of due calls.
 type lineView struct {
-	held    map[string]int         // lines by organization
-	inUse   map[string]int         // lines by campaign
-	passed  map[string]struct{}    // due calls that are to be passed over
-	skips   map[string]int         // how many of them an organization has
-	numbers map[personKey]struct{} // who is being called: a second call to a number waits for the first to end
+	held        map[string]int         // lines by organization
+	inUse       map[string]int         // lines by campaign
+	passed      map[string]struct{}    // due calls that are to be passed over
+	skips       map[string]int         // how many of them an organization has
+	heldNumbers []string               // of the calls that hold a line
+	numbers     map[personKey]struct{} // who is being called: a second call to a number waits for the first to end
 }
 
 // personKey is a number of an organization.
@@ -116,6 +117,7 @@ func (l *lineTable) snapshotLines(now time.Time) lineView {
 	for id, h := range l.holders {
 		v.held[h.org]++
 		v.inUse[h.campaign]++
+		v.heldNumbers = append(v.heldNumbers, h.number)
 		v.numbers[personKey{h.org, h.number}] = struct{}{}
 		if !h.released {
 			v.skipCall(id, h.org)

@@ -40,6 +40,9 @@ type dispatchRound struct {
 	moved   int                            // iterations that moved or stopped calls; the batch size grows with them
 	failed  []error
 
+	take    func(number string) bool // takes a line that serves a number
+	starved bool                     // a due call waits for a line that serves its number
+
 	campaigns map[string]campaign.Campaign // those that were asked for room
 	over      []campaign.Campaign          // those whose time is over
 	wake      time.Time                    // when the first campaign's pace lets its next call start
@@ -64,6 +67,7 @@ func (p *dispatchRound) runRound() (time.Time, error) {
 		p.now = time.Now()
 		p.view = p.lines.snapshotLines(p.now)
 		p.free = p.Lines() - p.lines.heldLines()
+		p.take = p.Room(p.view.heldNumbers)
 		if p.free <= 0 || p.ctx.Err() != nil {
 			return time.Time{}, errors.Join(p.failed...)
 		}
@@ -72,6 +76,9 @@ func (p *dispatchRound) runRound() (time.Time, error) {
 			return time.Time{}, errors.Join(append(p.failed, err)...)
 		}
 		if changed := p.dispatchCalls(due); !changed {
+			if p.starved {
+				next = earliestTime(next, p.now.Add(askEvery))
+			}
 			return next, errors.Join(p.failed...)
 		}
 		if time.Since(p.began) > longPass {
@@ -132,6 +139,9 @@ func (p *dispatchRound) dispatchCalls(due []call.Call) bool {
 		switch {
 		case !ok:
 			changed = true
+		case decision.Action == callrules.Release && !p.take(c.PhoneNumber):
+			p.starved = true
+			changed = p.noteBlocked(c) || changed
 		case decision.Action == callrules.Release:
 			p.startCall(c)
 			changed = true

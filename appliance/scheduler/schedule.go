@@ -75,6 +75,9 @@ type Dependencies struct {
 	Scenarios ScenarioFinder
 	Dialer    CallDialer
 	Lines     func() int // concurrent calls that the carrier accepts; 0 while it accepts none
+	// Room returns a function that takes a line for a number, and reports whether one that serves it is free, when the
+	// calls to held numbers have theirs. Nil: every line serves every number.
+	Room func(held []string) (take func(number string) bool)
 	// CanSpeak checks whether every prompt of a call can be spoken: a call for which it fails with [tts.ErrNoVoice] is
 	// stopped, with another error it is retried later. It may take a while. Nil: no check.
 	CanSpeak func(ctx context.Context, c call.Call) error
@@ -100,6 +103,9 @@ func NewScheduler(deps Dependencies) *Scheduler {
 	}
 	if deps.Report == nil {
 		deps.Report = func(error) {}
+	}
+	if deps.Room == nil {
+		deps.Room = func([]string) func(string) bool { return func(string) bool { return true } }
 	}
 	return &Scheduler{Dependencies: deps, lines: newLines(), pace: map[string]time.Time{}}
 }

@@ -2,6 +2,7 @@ package call
 
 // LineFacts are the signalling and media measurements of a call.
 type LineFacts struct {
+	Trunk string `json:"trunk"` // name of the SIP trunk that the call went over
 	// SIPCodes are the response codes of the INVITE, in order, without repeats.
 	SIPCodes []int `json:"sip_codes"`
 	// audio codec (PCMA, PCMU, G722, opus); empty for an unanswered call

@@ -22,6 +22,7 @@ type CallWords struct {
 	Metadata, Variables                                          string
 	Person, CallAgain                                            string
 	SIPCodes, Codec, Encrypted, Packets, Noticed, ForeignSound   string
+	Trunk                                                        string
 	PacketCounts                                                 string // with {sent} {received} {lost} {late} {ignored}
 	States, Events                                               map[string]string
 	Actors                                                       map[string]string // people and programs; what the platform does has no actor
@@ -63,7 +64,7 @@ func callArabic() CallWords {
 		Full:       "كثيرون يستمعون الآن. حاول بعد قليل.",
 		ListenHint: "العميل في الأذن اليسرى، والمنصة في اليمنى.",
 		Metadata:   "بياناتك", Variables: "القيم", Person: "كل مكالمات هذا الرقم", CallAgain: "اتصل به ثانية",
-		SIPCodes: "أجوبة المشغّل (SIP)", Codec: "ترميز الصوت", Encrypted: "مشفَّر", Packets: "حزم الصوت",
+		Trunk: "خط SIP", SIPCodes: "أجوبة المشغّل (SIP)", Codec: "ترميز الصوت", Encrypted: "مشفَّر", Packets: "حزم الصوت",
 		PacketCounts: "المرسلة {sent}، المستقبلة {received}، المفقودة {lost}، المتأخرة {late}، المتجاهَلة {ignored}",
 		Noticed:      "تنبيه", ForeignSound: "وصل صوت من عنوان لم يُتفق عليه.",
 		States: map[string]string{"none": "لا شيء", "pending": "يُرسل", "delivered": "وصل", "failed": "لم يصل"},
@@ -115,7 +116,7 @@ func callEnglish() CallWords {
 		Full:       "Too many people are listening. Try again shortly.",
 		ListenHint: "The customer is in the left ear, the platform in the right.",
 		Metadata:   "Your data", Variables: "Values", Person: "All calls to this number", CallAgain: "Call again",
-		SIPCodes: "SIP answers", Codec: "Sound format", Encrypted: "encrypted", Packets: "Sound packets",
+		Trunk: "SIP trunk", SIPCodes: "SIP answers", Codec: "Sound format", Encrypted: "encrypted", Packets: "Sound packets",
 		PacketCounts: "sent {sent}, received {received}, lost {lost}, late {late}, ignored {ignored}",
 		Noticed:      "Warning", ForeignSound: "Sound came from an address that was not agreed on.",
 		States: map[string]string{"none": "None", "pending": "On its way", "delivered": "Delivered", "failed": "Not delivered"},

@@ -14,7 +14,7 @@ type SystemWords struct {
 	BackupKept, BackupNow, BackupBusy    string
 	BackupBegun, BackupOpen, BackupFault string
 	Line, LineState, LineUp, LineDown    string
-	LineSince, Trunk                     string
+	LineSince, Trunk, Prefixes           string
 	Registered, Unregistered             string
 	Health, Healthy, Stumbles            string
 	Settings, SettingsLead               string
@@ -42,7 +42,7 @@ func SystemIn(l Language) SystemWords {
 		BackupOpen:  "هذه النسخ غير مشفّرة، وهي في مجلد البيانات بجوار قاعدة البيانات. اضبط backup-recipient لتشفيرها.",
 		BackupFault: "تعذّر النسخ الاحتياطي:",
 		Line:        "خطوط الهاتف", LineState: "الحال", LineUp: "تخرج المكالمات", LineDown: "المكالمات تنتظر", LineSince: "منذ",
-		Trunk: "خط SIP", Registered: "التسجيل لديه حتى", Unregistered: "غير مسجَّل الآن",
+		Trunk: "خط SIP", Prefixes: "الأرقام التي تبدأ بـ", Registered: "التسجيل لديه حتى", Unregistered: "غير مسجَّل الآن",
 		Health: "الخدمات الداخلية", Healthy: "تعمل", Stumbles: "يعاد تشغيلها",
 		Settings: "الإعدادات السارية", SettingsLead: "من سطر الأوامر والبيئة وملف munadi.yaml، بلا أسرار.",
 		Setting: "الإعداد", Value: "القيمة", Default: "الافتراضي",
@@ -65,7 +65,7 @@ func SystemIn(l Language) SystemWords {
 		BackupOpen:  "These backups are not encrypted; they lie in the data folder beside the database. Set backup-recipient to encrypt them.",
 		BackupFault: "No backup could be made:",
 		Line:        "Telephone lines", LineState: "State", LineUp: "calls go out", LineDown: "calls wait", LineSince: "Since",
-		Trunk: "SIP trunk", Registered: "Registered until", Unregistered: "not now",
+		Trunk: "SIP trunk", Prefixes: "Numbers that begin with", Registered: "Registered until", Unregistered: "not now",
 		Health: "Parts of the service", Healthy: "running", Stumbles: "being started again",
 		Settings: "Settings in force", SettingsLead: "From the command line, the environment and munadi.yaml, without secrets.",
 		Setting: "Setting", Value: "Value", Default: "Default",

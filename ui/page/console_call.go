@@ -108,6 +108,7 @@ type ChainLink struct {
 // LineFacts are the call's line measurements, formatted.
 type LineFacts struct {
 	SIPCodes                            string
+	Trunk                               string // name of the SIP trunk
 	Codec                               string // empty for a call without an answer
 	Encrypted                           bool
 	Sent, Received, Lost, Late, Ignored string

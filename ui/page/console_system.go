@@ -17,7 +17,7 @@ type SystemView struct {
 	Local     bool       // the appliance makes its own certificates
 	Model     []FactLine // empty: it is being loaded
 	Label     []string
-	Line      *TrunkLine // nil: calls are simulated
+	Lines     []TrunkLine // none: calls are simulated
 	Workers   []WorkerLine
 	Speed     component.KeyFigure // of the recognizer in the last hour
 	Load      component.SparkLine
@@ -30,6 +30,8 @@ type SystemView struct {
 
 // TrunkLine is the way to the telephone network.
 type TrunkLine struct {
+	Name       string // of one of several
+	Prefixes   string // of the numbers that one of several serves; empty: all
 	Up         bool
 	Since      time.Time
 	Trunk      string // where calls go; for governors alone

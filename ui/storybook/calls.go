@@ -71,7 +71,7 @@ func endedCall(l locale.Language) page.CallView {
 			{Customer: true, Start: 2.5, End: 3, Words: []page.MessageWord{{Text: "نعم", Start: 2.5, End: 3}}},
 		},
 		Line: &page.LineFacts{
-			SIPCodes: "100, 180, 200", Codec: "PCMA", Encrypted: true, Sent: "600", Received: "598", Lost: "2", Late: "1",
+			Trunk: "stc", SIPCodes: "100, 180, 200", Codec: "PCMA", Encrypted: true, Sent: "600", Received: "598", Lost: "2", Late: "1",
 			Ignored: "40", Foreign: true,
 		},
 		Troubles:   []page.CallTrouble{{Code: "no_input", Message: "Nothing was said.", At: 9}},

@@ -81,9 +81,9 @@ func consolePages(l locale.Language) []Exhibit {
 	first.First, first.Needs, first.Exposed = true, nil, true
 	ringing, wired := first, SystemFixture(l)
 	ringing.Simulated = false
-	wired.Simulated, wired.Line = false, &page.TrunkLine{
+	wired.Simulated, wired.Lines = false, []page.TrunkLine{{
 		Since: wired.Started, Trunk: "trunk.example.com:5061 over TLS", Registers: true, Fault: "nobody <answers>",
-	}
+	}, {Name: "stc", Prefixes: "+966", Up: true, Since: wired.Started}}
 	return []Exhibit{
 		{"console-dashboard", page.DashboardPage(day)},
 		{"console-dashboard-first", page.DashboardPage(first)},

@@ -18,6 +18,16 @@ const retryLater = 5 * time.Second
 // next one is tried (RFC 3263 §4.3). If all fail and the trunk is down or asked for a pause (Retry-After), the error
 // says when to dial again.
 func (c *Carrier) Dial(ctx context.Context, r carrier.DialRequest) (carrier.Line, error) {
+	c.inUse.Add(1)
+	line, err := c.dialServers(ctx, r)
+	if err != nil { // otherwise the dialog counts, until it ends
+		c.inUse.Add(-1)
+	}
+	return line, err
+}
+
+// dialServers is Dial without counting the call.
+func (c *Carrier) dialServers(ctx context.Context, r carrier.DialRequest) (carrier.Line, error) {
 	if err := c.pace.waitTurn(ctx); err != nil {
 		return nil, err
 	}
@@ -117,7 +127,7 @@ func (c *Carrier) inviteByServer(ctx context.Context, i *inviteAttempt) (l *sipL
 	if !ok {
 		return l, err
 	}
-	refused.Line = &call.LineFacts{SIPCodes: i.said.statusCodes()}
+	refused.Line = &call.LineFacts{Trunk: c.options.Name, SIPCodes: i.said.statusCodes()}
 	if refused.RetryAfter > 0 {
 		c.reach.asksForRest(i.by.remote, time.Now().Add(refused.RetryAfter))
 	}

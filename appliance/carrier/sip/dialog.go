@@ -200,6 +200,7 @@ func (d *inviteDialog) endDialog(why error, bye bool) {
 		d.timer.stop()
 		d.mu.Unlock()
 		d.dialogs.removeDialog(d)
+		d.inUse.Add(-1)
 		d.sound.End(why)
 		heard := d.sound.Stats()
 		d.foreign.addCall(heard)

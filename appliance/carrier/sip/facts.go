@@ -38,7 +38,7 @@ func (a *inviteAnswers) statusCodes() []int {
 func (l *sipLine) Measure() call.LineFacts {
 	s := l.Stats()
 	return call.LineFacts{
-		SIPCodes: l.dialog.said.statusCodes(), Codec: s.Codec, Encrypted: s.Encrypted,
+		Trunk: l.dialog.options.Name, SIPCodes: l.dialog.said.statusCodes(), Codec: s.Codec, Encrypted: s.Encrypted,
 		Sent: s.Sent, Received: s.Received, Lost: s.Lost, Late: s.Late,
 		Ignored: s.Ignored + s.Foreign + s.Forged, Foreign: s.Foreign,
 	}

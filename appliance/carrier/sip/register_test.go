@@ -49,7 +49,7 @@ func TestRegistration(t *testing.T) {
 		return out
 	}
 	peer.awaited(t, "REGISTER with credentials", 3, proven)
-	eventually(t, peer, func() bool { return c.Lines() == sip.DefaultLines })
+	eventually(t, peer, func() bool { return c.Lines() > 0 })
 	if s := c.Status(); s.Registered.IsZero() || !s.Up || s.Err != nil {
 		t.Errorf("%+v", s)
 	}

@@ -26,6 +26,7 @@ import (
 	"net"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/emiago/sipgo"
@@ -35,14 +36,12 @@ import (
 	"munadi/appliance/recovery"
 )
 
-// DefaultLines is the default number of concurrent calls.
-const DefaultLines = 10
-
 // farewell is the shutdown timeout for hang-ups and unregistering.
 const farewell = 5 * time.Second
 
 // TrunkOptions configures the trunk.
 type TrunkOptions struct {
+	Name      string          // shown to users; empty: default
 	Trunk     string          // sip:HOST[:PORT][;transport=udp|tcp|tls], or sips:HOST
 	User      string          // for digest authentication and registration
 	Password  string          //
@@ -58,7 +57,7 @@ type TrunkOptions struct {
 	SRTP      bool            // offer SRTP (SDES); needs TLS
 	Roots     *x509.CertPool  // root certificates for TLS; nil: the system's
 	Plus      string          // replacement for the + of a number
-	Lines     int             // 0: DefaultLines
+	Lines     int             // concurrent calls; 0: as many as Ports allow
 	Rate      int             // new calls per second; 0: DefaultRate
 	UserAgent string
 	// CallerHeader is where a call's own caller number is put; empty: CallerInFrom.
@@ -82,6 +81,7 @@ type Carrier struct {
 	guard    strangerFilter
 	reach    serverHealth
 	dialogs  dialogTable
+	inUse    atomic.Int64 // calls that are dialled or up
 	foreign  foreignSound
 	load     load
 	watch    trunkMonitor
@@ -102,7 +102,8 @@ func NewCarrier(o TrunkOptions) (*Carrier, error) {
 		return nil, errors.New("SRTP keys may travel over TLS alone: the trunk needs ;transport=tls")
 	}
 	o.From = cmp.Or(o.From, o.User, "munadi")
-	o.Lines = cmp.Or(o.Lines, DefaultLines)
+	o.Name = cmp.Or(o.Name, "default")
+	o.Lines = cmp.Or(o.Lines, o.Ports.CountPairs())
 	o.Rate = cmp.Or(o.Rate, DefaultRate)
 	o.CallerHeader = cmp.Or(o.CallerHeader, CallerInFrom)
 	o.UserAgent = cmp.Or(o.UserAgent, "munadi")
@@ -198,6 +199,12 @@ func (c *Carrier) Simulated() bool { return false }
 func (c *Carrier) Lines() int {
 	return c.watch.allowedLines(c.load.lines(c.options.Lines, c.dialogs.count()))
 }
+
+// FreeLines returns how many more calls are possible now.
+func (c *Carrier) FreeLines() int { return c.Lines() - int(c.inUse.Load()) }
+
+// TrunkName returns the trunk's name.
+func (c *Carrier) TrunkName() string { return c.options.Name }
 
 // Address returns the signalling address.
 func (c *Carrier) Address() netip.AddrPort { return addrPort(c.udp.LocalAddr()) }

@@ -21,6 +21,7 @@ const (
 
 // TrunkStatus is the health of the trunk.
 type TrunkStatus struct {
+	Name       string
 	Trunk      string    // host, port and transport
 	Up         bool      // calls are accepted
 	Since      time.Time // since when
@@ -211,6 +212,7 @@ func (c *Carrier) Status() TrunkStatus {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s := TrunkStatus{
+		Name:       c.options.Name,
 		Trunk:      c.trunk.String(),
 		Up:         w.up,
 		Since:      w.since,

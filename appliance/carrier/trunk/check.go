@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"sync"
 	"syscall"
 	"time"
 
@@ -23,10 +24,33 @@ const checkTimeout = 5 * time.Second
 const unansweredAdvice = "check address, port and transport in sip-trunk, and that the firewall allows requests from " +
 	"sip-listen and their answers"
 
-// CheckRunning checks the running appliance's SIP trunk by an OPTIONS ping.
-func CheckRunning(ctx context.Context, carrier *sip.Carrier, cfg *config.Config) admin.CheckFinding {
-	f := pingTrunk(ctx, carrier)
-	if s := carrier.Status(); f.State != admin.Ill && cfg.SIPRegister {
+// CheckRunning checks the running appliance's SIP trunks by an OPTIONS ping of each, at once.
+func CheckRunning(ctx context.Context, g *TrunkGroup) []admin.CheckFinding {
+	found := make([]admin.CheckFinding, len(g.members))
+	var asking sync.WaitGroup
+	for i, m := range g.members {
+		asking.Go(func() {
+			found[i] = checkMember(ctx, m)
+			found[i].Name = findingName(m.TrunkName(), len(g.members))
+		})
+	}
+	asking.Wait()
+	return found
+}
+
+// findingName returns the name of a trunk's finding: a trunk of several is named.
+func findingName(trunk string, of int) string {
+	if of == 1 {
+		return "trunk"
+	}
+	return "trunk " + trunk
+}
+
+// checkMember checks one running trunk.
+func checkMember(ctx context.Context, m GroupMember) admin.CheckFinding {
+	f := pingTrunk(ctx, m)
+	s := m.Status()
+	if f.State != admin.Ill && m.Registers {
 		if s.Registered.IsZero() {
 			f.State, f.Text = admin.Ill, f.Text+"; not registered"
 			if s.Err != nil {
@@ -36,11 +60,11 @@ func CheckRunning(ctx context.Context, carrier *sip.Carrier, cfg *config.Config)
 		}
 		f.Text += "; registered until " + s.Registered.Local().Format(time.TimeOnly)
 	}
-	if strange := carrier.Status().Foreign; strange.Calls > 0 {
+	if s.Foreign.Calls > 0 {
 		f = withNote(f)
-		f.Text += describeForeign(strange, cfg.SIPLatch)
+		f.Text += describeForeign(s.Foreign, m.Latch)
 	}
-	for _, at := range carrier.Status().Silent {
+	for _, at := range s.Silent {
 		f = withNote(f)
 		f.Text += "; " + at.String() + " does not answer, and is tried last"
 	}
@@ -65,27 +89,44 @@ func describeForeign(f sip.ForeignSound, latch string) string {
 	return text + ": if the address is the trunk's, set sip-latch: first"
 }
 
-// CheckOffline pings the SIP trunk while no appliance runs, from a port of its own.
-func CheckOffline(ctx context.Context, cfg *config.Config, version string) admin.CheckFinding {
-	o, err := trunkOptions(cfg, version, slog.New(slog.DiscardHandler))
+// CheckOffline pings the SIP trunks of the settings while no appliance runs, from ports of its own.
+func CheckOffline(ctx context.Context, cfg *config.Config, version string) []admin.CheckFinding {
+	all := cfg.Trunks()
+	found := make([]admin.CheckFinding, len(all))
+	var asking sync.WaitGroup
+	for i, t := range all {
+		asking.Go(func() {
+			found[i] = checkTrunkOffline(ctx, cfg, t, version)
+			found[i].Name = findingName(t.Name, len(all))
+		})
+	}
+	asking.Wait()
+	return found
+}
+
+// checkTrunkOffline pings one trunk.
+func checkTrunkOffline(
+	ctx context.Context, cfg *config.Config, t config.SIPTrunkSettings, version string,
+) admin.CheckFinding {
+	o, err := trunkOptions(cfg, t, version, slog.New(slog.DiscardHandler))
 	if err != nil {
-		return admin.CheckFinding{Name: "trunk", State: admin.Ill, Text: err.Error()}
+		return admin.CheckFinding{State: admin.Ill, Text: err.Error()}
 	}
 	o.Listen = netip.AddrPortFrom(o.Listen.Addr(), 0)
-	carrier, err := sip.NewCarrier(o)
+	opened, err := sip.NewCarrier(o)
 	if err != nil {
-		return admin.CheckFinding{Name: "trunk", State: admin.Ill, Text: err.Error()}
+		return admin.CheckFinding{State: admin.Ill, Text: err.Error()}
 	}
-	defer func() { _ = carrier.Close() }() //nolint:contextcheck // it takes leave also where ctx has ended
-	f := pingTrunk(ctx, carrier)
+	defer func() { _ = opened.Close() }() //nolint:contextcheck // it takes leave also where ctx has ended
+	f := pingTrunk(ctx, opened)
 	switch {
-	case f.State == admin.Ill || !cfg.SIPRegister:
-	case cfg.SIPPassword == "":
-		f.State, f.Text = admin.Note, f.Text+"; whether it registers sip-user is not known: MUNADI_SIP_PASSWORD is not in "+
+	case f.State == admin.Ill || !t.Register:
+	case o.Password == "":
+		f.State, f.Text = admin.Note, f.Text+"; whether it registers its user is not known: "+t.PasswordEnv+" is not in "+
 			"this environment"
 	default:
-		f.Text += "; registers sip-user"
-		if err := carrier.RegisterOnce(ctx); err != nil {
+		f.Text += "; registers its user"
+		if err := opened.RegisterOnce(ctx); err != nil {
 			f.State, f.Text = admin.Ill, ExplainError(err)
 		}
 	}
@@ -93,11 +134,14 @@ func CheckOffline(ctx context.Context, cfg *config.Config, version string) admin
 }
 
 // pingTrunk pings the trunk and returns the finding.
-func pingTrunk(ctx context.Context, carrier *sip.Carrier) admin.CheckFinding {
+func pingTrunk(ctx context.Context, t interface {
+	PingTrunk(ctx context.Context) (sip.TrunkAnswer, error)
+},
+) admin.CheckFinding {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
-	f := admin.CheckFinding{Name: "trunk", State: admin.Well}
-	answer, err := carrier.PingTrunk(ctx)
+	f := admin.CheckFinding{State: admin.Well}
+	answer, err := t.PingTrunk(ctx)
 	if err != nil {
 		f.State, f.Text = admin.Ill, ExplainError(err)
 		return f

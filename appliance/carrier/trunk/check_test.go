@@ -63,6 +63,16 @@ func configFor(trunk string) *config.Config {
 	return c
 }
 
+// checkOffline returns the finding of the only trunk.
+func checkOffline(t *testing.T, cfg *config.Config) admin.CheckFinding {
+	t.Helper()
+	found := trunk.CheckOffline(t.Context(), cfg, "1.0")
+	if len(found) != 1 || found[0].Name != "trunk" {
+		t.Fatalf("%+v", found)
+	}
+	return found[0]
+}
+
 // TestCheckSaysWhatToDo: the finding names the trunk's answer and what to do about it.
 func TestCheckSaysWhatToDo(t *testing.T) {
 	t.Parallel()
@@ -74,7 +84,7 @@ func TestCheckSaysWhatToDo(t *testing.T) {
 		"503 Overloaded": {State: admin.Note, Text: "overloaded or being serviced"},
 	} {
 		address, _ := startPeer(t, status)
-		got := trunk.CheckOffline(t.Context(), configFor(address), "1.0")
+		got := checkOffline(t, configFor(address))
 		if got.State != want.State || !strings.Contains(got.Text, want.Text) || !strings.Contains(got.Text, address[4:]) {
 			t.Errorf("%s: %+v", status, got)
 		}
@@ -89,14 +99,14 @@ func TestCheckRegisters(t *testing.T) {
 		want             admin.CheckFinding
 		asked            []string
 	}{
-		{"200 OK", "secret", admin.CheckFinding{State: admin.Well, Text: "registers sip-user"}, []string{"OPTIONS", "REGISTER", "REGISTER"}},
+		{"200 OK", "secret", admin.CheckFinding{State: admin.Well, Text: "registers its user"}, []string{"OPTIONS", "REGISTER", "REGISTER"}},
 		{"200 OK", "", admin.CheckFinding{State: admin.Note, Text: "MUNADI_SIP_PASSWORD"}, []string{"OPTIONS"}},
 		{"404 Who", "secret", admin.CheckFinding{State: admin.Ill, Text: "404"}, []string{"OPTIONS", "REGISTER"}},
 	} {
 		address, asked := startPeer(t, c.status)
 		cfg := configFor(address)
 		cfg.SIPRegister, cfg.SIPUser, cfg.SIPPassword = true, "966112345678", c.password
-		got := trunk.CheckOffline(t.Context(), cfg, "1.0")
+		got := checkOffline(t, cfg)
 		if got.State != c.want.State || !strings.Contains(got.Text, c.want.Text) {
 			t.Errorf("%s: %+v", c.status, got)
 		}
@@ -133,7 +143,7 @@ func TestUnreachableTrunk(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := trunk.CheckOffline(t.Context(), configFor(c.trunk), "1.0")
+			got := checkOffline(t, configFor(c.trunk))
 			if got.State != admin.Ill || !strings.Contains(got.Text, c.want) {
 				t.Errorf("%+v", got)
 			}
@@ -141,7 +151,7 @@ func TestUnreachableTrunk(t *testing.T) {
 	}
 	cfg := configFor("sips:127.0.0.1")
 	cfg.SIPCA = "/nowhere/ca.pem"
-	if got := trunk.CheckOffline(t.Context(), cfg, "1.0"); got.State != admin.Ill || !strings.Contains(got.Text, "sip-ca") {
+	if got := checkOffline(t, cfg); got.State != admin.Ill || !strings.Contains(got.Text, "sip-ca") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -1,26 +1,29 @@
 package trunk
 
 import (
-	"munadi/appliance/carrier/sip"
 	"munadi/appliance/monitor/metrics"
 )
 
-// ListGauges returns the gauges of a trunk (Prometheus); registers says whether registration is configured.
-func ListGauges(carrier *sip.Carrier, registers bool) []metrics.Gauge {
-	gauges := []metrics.Gauge{
-		{Name: "sip_up", Help: "1 while calls go out over the SIP trunk, 0 while they wait for it.", Value: func() float64 {
-			return metrics.BoolGauge(carrier.Status().Up)
-		}},
-		{
+// ListGauges returns the gauges of each trunk (Prometheus). Those of several trunks have the label trunk.
+func ListGauges(g *TrunkGroup) (all []metrics.Gauge) {
+	for _, m := range g.members {
+		var labels map[string]string
+		if len(g.members) > 1 {
+			labels = map[string]string{"trunk": m.TrunkName()}
+		}
+		all = append(all, metrics.Gauge{
+			Name: "sip_up", Help: "1 while calls go out over the SIP trunk, 0 while they wait for it.", Labels: labels,
+			Value: func() float64 { return metrics.BoolGauge(m.Status().Up) },
+		}, metrics.Gauge{
 			Name: "sip_sound_late_ratio", Help: "Share of sound packets that left over 20 ms late, in the last 10 s.",
-			Value: func() float64 { return carrier.Status().Load.Late },
-		},
-	}
-	if registers {
-		gauges = append(gauges, metrics.Gauge{
-			Name: "sip_registered", Help: "1 while registered at the SIP trunk, else 0.",
-			Value: func() float64 { return metrics.BoolGauge(!carrier.Status().Registered.IsZero()) },
+			Labels: labels, Value: func() float64 { return m.Status().Load.Late },
 		})
+		if m.Registers {
+			all = append(all, metrics.Gauge{
+				Name: "sip_registered", Help: "1 while registered at the SIP trunk, else 0.", Labels: labels,
+				Value: func() float64 { return metrics.BoolGauge(!m.Status().Registered.IsZero()) },
+			})
+		}
 	}
-	return gauges
+	return all
 }

@@ -1,5 +1,5 @@
-// Package trunk makes a SIP carrier from the settings, keeps its registration alive, and says what is wrong with it: as
-// a health warning, and to munadi doctor.
+// Package trunk makes the SIP trunks of the settings, routes calls over them by prefix and order, keeps their
+// registrations alive, and says what is wrong with them: as a health warning, and to munadi doctor.
 package trunk
 
 import (
@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"strings"
 	"time"
 
 	"munadi/appliance/carrier/sip"
@@ -22,61 +23,92 @@ import (
 // statusEvery is the interval at which the SIP trunk's status is copied to health warnings.
 const statusEvery = 2 * time.Second
 
-// OpenTrunk opens the SIP trunk of the settings and logs where it listens.
-func OpenTrunk(cfg *config.Config, version string, log *slog.Logger) (*sip.Carrier, error) {
-	if cfg.SIPUser != "" && cfg.SIPPassword == "" {
+// OpenTrunks opens the SIP trunks of the settings and logs where they listen.
+func OpenTrunks(cfg *config.Config, version string, log *slog.Logger) (*TrunkGroup, error) {
+	if cfg.SIPUser != "" && cfg.SIPTrunk != "" && cfg.SIPPassword == "" {
 		return nil, errors.New("sip-user is set, but the variable MUNADI_SIP_PASSWORD is not (with systemd: " +
 			"/etc/munadi/environment); for a trunk that authenticates by IP address set sip-from only")
 	}
 	if cfg.TimeScale != 1 {
 		log.Warn("time-scale is ignored: it applies to the simulator only", "time_scale", cfg.TimeScale)
 	}
-	o, err := trunkOptions(cfg, version, log)
-	if err != nil {
-		return nil, err
+	g := NewGroup(log)
+	for _, t := range cfg.Trunks() {
+		opened, err := openTrunk(cfg, t, version, log)
+		if err != nil {
+			_ = g.Close()
+			return nil, err
+		}
+		g.members = append(g.members, GroupMember{opened, t.Prefixes, t.Register, t.Latch})
+		log.Info("calls go out over a SIP trunk", "carrier", g.Name(), "name", t.Name, "trunk", opened.Status().Trunk,
+			"signalling", opened.Address().String(), "media_ports", cfg.SIPMediaPorts.String())
 	}
-	carrier, err := sip.NewCarrier(o)
-	if bind, ok := errors.AsType[*net.OpError](err); ok {
-		return nil, httpserver.ExplainListenError("sip-listen", cfg.SIPListen.String(), bind)
-	}
-	if err != nil {
-		return nil, err
-	}
-	log.Info("calls go out over a SIP trunk", "carrier", carrier.Name(), "trunk", carrier.Status().Trunk,
-		"signalling", carrier.Address().String(), "media_ports", cfg.SIPMediaPorts.String())
-	return carrier, nil
+	return g, nil
 }
 
-// trunkOptions returns the SIP trunk's options from the settings.
-func trunkOptions(cfg *config.Config, version string, log *slog.Logger) (sip.TrunkOptions, error) {
-	roots, err := rootsIn(cfg.SIPCA)
+// openTrunk opens one trunk.
+func openTrunk(cfg *config.Config, t config.SIPTrunkSettings, version string, log *slog.Logger) (*sip.Carrier, error) {
+	o, err := trunkOptions(cfg, t, version, log)
+	if err != nil {
+		return nil, err
+	}
+	if t.User != "" && o.Password == "" {
+		return nil, fmt.Errorf("sip-trunks: %s has a user, but the variable %s is not set (with systemd: "+
+			"/etc/munadi/environment)", t.Name, t.PasswordEnv)
+	}
+	opened, err := sip.NewCarrier(o)
+	if bind, ok := errors.AsType[*net.OpError](err); ok {
+		return nil, httpserver.ExplainListenError("sip-listen", t.Listen, bind)
+	}
+	return opened, err
+}
+
+// trunkOptions returns a SIP trunk's options from the settings.
+func trunkOptions(
+	cfg *config.Config, t config.SIPTrunkSettings, version string, log *slog.Logger,
+) (sip.TrunkOptions, error) {
+	roots, err := rootsIn(t.CA)
 	o := sip.TrunkOptions{
-		Trunk:        cfg.SIPTrunk,
-		User:         cfg.SIPUser,
-		Password:     cfg.SIPPassword,
-		From:         cfg.SIPFrom,
-		Identity:     cfg.SIPIdentity,
-		Callers:      cfg.SIPCallers.Prefixes(),
-		Register:     cfg.SIPRegister,
-		Listen:       cfg.SIPListen.AddrPort(),
+		Name:         t.Name,
+		Trunk:        t.Trunk,
+		User:         t.User,
+		Password:     passwordOf(cfg, t),
+		From:         t.From,
+		Identity:     t.Identity,
+		Callers:      t.Callers,
+		CallerHeader: sip.CallerHeader(t.CallerIn),
+		Register:     t.Register,
+		Listen:       config.ListenAddress(t.Listen).AddrPort(),
 		PublicIP:     cfg.SIPPublicIP.Addr(),
 		Ports:        media.PortRange(cfg.SIPMediaPorts),
-		SRTP:         cfg.SIPSRTP,
+		SRTP:         t.SRTP,
 		Roots:        roots,
-		Plus:         cfg.PlusSign(),
+		Plus:         t.Plus,
 		UserAgent:    "munadi/" + version,
 		Log:          log,
-		CallerHeader: sip.CallerHeader(cfg.SIPCallerIn),
-		Latch:        latchOf(cfg.SIPLatch),
-		Rate:         cfg.SIPRate,
-		Lines:        cfg.SIPMediaPorts.PairCount(), // limit of the port range; the number in use may change by reload
+		Latch:        latchOf(t.Latch),
+		Rate:         t.CallsPerSecond,
+		Lines:        t.Lines,
 	}
-	for _, name := range cfg.SIPCodecs.Names() {
+	if cfg.SIPTrunks == "" {
+		o.Lines = 0 // the setting lines limits them, and may change by reload
+	} else {
+		o.Log = log.With("trunk_name", t.Name)
+	}
+	for _, name := range t.Codecs {
 		if codec, ok := sdp.CodecByName(name); ok {
 			o.Codecs = append(o.Codecs, codec)
 		}
 	}
 	return o, err
+}
+
+// passwordOf returns a trunk's password.
+func passwordOf(cfg *config.Config, t config.SIPTrunkSettings) string {
+	if t.Name == config.DefaultTrunk {
+		return cfg.SIPPassword
+	}
+	return os.Getenv(t.PasswordEnv)
 }
 
 // latchOf parses the setting sip-latch.
@@ -103,26 +135,41 @@ func rootsIn(path string) (*x509.CertPool, error) {
 	return roots, nil
 }
 
-// RunTrunk keeps the SIP registration alive until ctx ends, and reports the trunk's status as the health warning
+// RunTrunks keeps the SIP registrations alive until ctx ends, and reports the trunks' status as the health warning
 // "trunk".
-func RunTrunk(ctx context.Context, carrier *sip.Carrier, warn func(kind, message string)) error {
+func RunTrunks(ctx context.Context, g *TrunkGroup, warn func(kind, message string)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go func() {
 		tick := time.NewTicker(statusEvery)
 		defer tick.Stop()
 		for ctx.Err() == nil {
-			warn("trunk", describeTrouble(carrier.Status()))
+			warn("trunk", describeTroubles(g.Statuses()))
 			select {
 			case <-tick.C:
 			case <-ctx.Done():
 			}
 		}
 	}()
-	return carrier.Run(ctx)
+	return g.Run(ctx)
 }
 
-// describeTrouble returns the health warning that calls wait for the SIP trunk, or that fewer are placed since RTP
+// describeTroubles returns the health warning about all trunks; empty without trouble. A trunk of several is named.
+func describeTroubles(all []MemberStatus) string {
+	var out []string
+	for _, s := range all {
+		text := describeTrouble(s.TrunkStatus)
+		if text != "" && len(all) > 1 {
+			text = "trunk " + s.Name + ": " + text
+		}
+		if text != "" {
+			out = append(out, text)
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+// describeTrouble returns the health warning that calls wait for a SIP trunk, or that fewer are placed since RTP
 // packets are sent late, and since when; empty if neither. It is public, so it leaves the trunk's own answer out.
 func describeTrouble(s sip.TrunkStatus) string {
 	switch {

@@ -188,7 +188,11 @@ func checkMicrophone(ctx context.Context, _ *config.Config) checkFinding {
 func checkCarrier(_ context.Context, cfg *config.Config) checkFinding {
 	f := checkFinding{name: "carrier", message: cfg.Carrier + ": calls are simulated, no telephone line is used"}
 	if cfg.Carrier == config.SIP {
-		f.message = "sip: calls are placed over " + cfg.SIPTrunk
+		var all []string
+		for _, t := range cfg.Trunks() {
+			all = append(all, t.Trunk)
+		}
+		f.message = "sip: calls are placed over " + strings.Join(all, ", ")
 	}
 	return f
 }

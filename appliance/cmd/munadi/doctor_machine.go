@@ -82,7 +82,7 @@ func applianceFindings(ctx context.Context, cfg *config.Config) []admin.CheckFin
 	)
 	found = []admin.CheckFinding{backupschedule.CheckBackups(plan.CurrentState())}
 	if cfg.Carrier == config.SIP {
-		found = append(found, trunk.CheckOffline(ctx, cfg, versionString()))
+		found = append(found, trunk.CheckOffline(ctx, cfg, versionString())...)
 	}
 	network := webhook.OutboundNetwork{PublicOnly: cfg.WebhookTo == "public"}
 	if database.IsShared(cfg) {

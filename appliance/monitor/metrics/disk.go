@@ -14,7 +14,13 @@ func DiskGauges(folder string) []Gauge {
 		}
 	}
 	return []Gauge{
-		{"disk_free_bytes", "Free bytes on the data disk.", read(func(s disk.DiskState) uint64 { return s.Free })},
-		{"disk_size_bytes", "Size of the data disk in bytes.", read(func(s disk.DiskState) uint64 { return s.Size })},
+		{
+			Name: "disk_free_bytes", Help: "Free bytes on the data disk.",
+			Value: read(func(s disk.DiskState) uint64 { return s.Free }),
+		},
+		{
+			Name: "disk_size_bytes", Help: "Size of the data disk in bytes.",
+			Value: read(func(s disk.DiskState) uint64 { return s.Size }),
+		},
 	}
 }

@@ -78,12 +78,13 @@ func newCounters(name, help string, labels ...string) *prometheus.CounterVec {
 type Gauge struct {
 	Name, Help string // the name without the prefix munadi_
 	Value      func() float64
+	Labels     map[string]string // tell gauges of the same name apart; may be nil
 }
 
 // AddGauges adds gauges munadi_<name>.
 func (m *Metrics) AddGauges(gauges ...Gauge) error {
 	for _, g := range gauges {
-		o := prometheus.GaugeOpts{Name: "munadi_" + g.Name, Help: g.Help}
+		o := prometheus.GaugeOpts{Name: "munadi_" + g.Name, Help: g.Help, ConstLabels: g.Labels}
 		if err := m.registry.Register(prometheus.NewGaugeFunc(o, g.Value)); err != nil {
 			return err
 		}

@@ -12,11 +12,17 @@ import (
 // PortRange is an inclusive range of UDP ports.
 type PortRange struct{ First, Last uint16 }
 
+// CountPairs returns how many calls the range has ports for.
+func (p PortRange) CountPairs() int {
+	first := (int(p.First) + 1) &^ 1
+	return max(0, (int(p.Last)-first+1)/2)
+}
+
 // bindPair binds the first free port pair from a random position on, so that late packets of an old call do not reach a
 // new one.
 func (p PortRange) bindPair(addr netip.Addr) (rtp, rtcp *net.UDPConn, err error) {
 	first := (int(p.First) + 1) &^ 1
-	pairs := (int(p.Last) - first + 1) / 2
+	pairs := p.CountPairs()
 	if p.First == 0 || pairs < 1 {
 		return nil, nil, fmt.Errorf("the UDP ports %d-%d hold no even port with the next one", p.First, p.Last)
 	}

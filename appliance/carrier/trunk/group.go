@@ -1,0 +1,199 @@
+package trunk
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/sip"
+)
+
+// fullAgain is when a call is dialled again for which no trunk had a line.
+const fullAgain = time.Second
+
+// Errors of calls that no trunk took.
+var (
+	errNotServed = errors.New("no trunk serves this destination: add its prefix to one of sip-trunks, " +
+		"or a trunk without prefixes")
+	errFull = errors.New("all lines of the trunks that serve this destination are in use")
+)
+
+// Trunk is one SIP trunk of a group; *[sip.Carrier] is one.
+type Trunk interface {
+	carrier.Carrier
+	TrunkName() string
+	FreeLines() int
+	Status() sip.TrunkStatus
+	PingTrunk(ctx context.Context) (sip.TrunkAnswer, error)
+	Run(ctx context.Context) error
+	Close() error
+}
+
+// GroupMember is a trunk with the numbers that it serves.
+type GroupMember struct {
+	Trunk
+	Prefixes  []string // E.164; empty: all numbers
+	Registers bool     // a registration is configured
+	Latch     string   // the setting sip-latch, for advice
+}
+
+// servesNumber reports whether the trunk serves a number.
+func (m GroupMember) servesNumber(number string) bool {
+	return len(m.Prefixes) == 0 ||
+		slices.ContainsFunc(m.Prefixes, func(prefix string) bool { return strings.HasPrefix(number, prefix) })
+}
+
+// TrunkGroup is a carrier over several SIP trunks (least-cost routing by prefix). A call goes to the first trunk that
+// serves its number and has a free line; if that is down or answers 503, to the next.
+type TrunkGroup struct {
+	members []GroupMember
+	log     *slog.Logger
+}
+
+// NewGroup returns the group of some trunks, in the order in which they are tried.
+func NewGroup(log *slog.Logger, members ...GroupMember) *TrunkGroup { return &TrunkGroup{members, log} }
+
+// Name returns "sip".
+func (g *TrunkGroup) Name() string { return "sip" }
+
+// Simulated returns false.
+func (g *TrunkGroup) Simulated() bool { return false }
+
+// Lines returns how many concurrent calls the trunks accept in all; 0 while all are down.
+func (g *TrunkGroup) Lines() (lines int) {
+	for _, m := range g.members {
+		lines += m.Lines()
+	}
+	return lines
+}
+
+// Room returns a function that takes a line for a number, and reports whether a trunk that serves it has one free. The
+// lines of the calls to held numbers are taken already. A number that no trunk serves is let through, and refused when
+// it is dialled.
+func (g *TrunkGroup) Room(held []string) (take func(number string) bool) {
+	free := make([]int, len(g.members))
+	for i, m := range g.members {
+		free[i] = m.Lines()
+	}
+	take = func(number string) bool {
+		served := false
+		for i, m := range g.members {
+			if !m.servesNumber(number) {
+				continue
+			}
+			if served = true; free[i] > 0 {
+				free[i]--
+				return true
+			}
+		}
+		return !served
+	}
+	for _, number := range held {
+		take(number)
+	}
+	return take
+}
+
+// Dial places a call over the first trunk that takes it. If all that serve the number are down or full, the error says
+// when to dial again.
+func (g *TrunkGroup) Dial(ctx context.Context, r carrier.DialRequest) (carrier.Line, error) {
+	refused := &carrier.DialError{Err: errNotServed}
+	for _, m := range g.members {
+		if !m.servesNumber(r.Number) {
+			continue
+		}
+		if m.FreeLines() <= 0 {
+			refused = moreTelling(refused, g.fullRefusal(m))
+			continue
+		}
+		line, err := m.Dial(ctx, r)
+		next, ok := errors.AsType[*carrier.DialError](err)
+		if !ok || !allowsNextTrunk(next) || ctx.Err() != nil {
+			return line, err
+		}
+		g.log.Warn("a trunk did not take a call: the next one is tried", "call_id", r.CallID, "trunk", m.TrunkName(),
+			"err", err)
+		refused = moreTelling(refused, next)
+	}
+	return nil, refused
+}
+
+// fullRefusal returns the error of a call for which a trunk has no free line.
+func (g *TrunkGroup) fullRefusal(m GroupMember) *carrier.DialError {
+	if s := m.Status(); !s.Up {
+		return &carrier.DialError{Err: errDown, RetryAfter: downAgain}
+	}
+	return &carrier.DialError{Err: errFull, RetryAfter: fullAgain}
+}
+
+// errDown means that a trunk is down, and downAgain when its calls are dialled again.
+var errDown = errors.New("the trunk does not answer")
+
+const downAgain = 5 * time.Second
+
+// allowsNextTrunk reports whether another trunk may be tried after a refusal: nothing rang, and the trunk is down, asks
+// for a pause, or answers 503.
+func allowsNextTrunk(refused *carrier.DialError) bool {
+	switch {
+	case refused.Rang || refused.RingTimeout:
+		return false
+	case refused.RetryAfter > 0:
+		return true
+	case refused.SIPCode != nil:
+		return *refused.SIPCode == 503
+	default:
+		return refused.Q850 == nil && refused.Err != nil
+	}
+}
+
+// moreTelling returns the refusal to report of two trunks: one after which the call is dialled again, the sooner one of
+// two such, else the later.
+func moreTelling(before, now *carrier.DialError) *carrier.DialError {
+	if before.RetryAfter > 0 && (now.RetryAfter == 0 || before.RetryAfter < now.RetryAfter) {
+		return before
+	}
+	return now
+}
+
+// Run runs all trunks until ctx ends.
+func (g *TrunkGroup) Run(ctx context.Context) error {
+	var running sync.WaitGroup
+	failed := make([]error, len(g.members))
+	for i, m := range g.members {
+		running.Go(func() { failed[i] = m.Run(ctx) })
+	}
+	running.Wait()
+	return errors.Join(failed...)
+}
+
+// Close closes all trunks.
+func (g *TrunkGroup) Close() error {
+	var closing sync.WaitGroup
+	failed := make([]error, len(g.members))
+	for i, m := range g.members {
+		closing.Go(func() { failed[i] = m.Close() })
+	}
+	closing.Wait()
+	return errors.Join(failed...)
+}
+
+// MemberStatus is the status of a group's trunk.
+type MemberStatus struct {
+	sip.TrunkStatus
+	Prefixes  []string
+	Registers bool
+}
+
+// Statuses returns the status of each trunk, in order.
+func (g *TrunkGroup) Statuses() []MemberStatus {
+	var all []MemberStatus
+	for _, m := range g.members {
+		all = append(all, MemberStatus{m.Status(), m.Prefixes, m.Registers})
+	}
+	return all
+}

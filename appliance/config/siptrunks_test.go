@@ -1,0 +1,106 @@
+package config_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"munadi/appliance/config"
+)
+
+const threeTrunks = `
+carrier: sip
+sip-listen: 192.0.2.9:5060
+sip-trunk: sip:pbx.example.com
+sip-codecs: opus, pcma
+sip-callers: +966
+sip-trunks:
+  - name: stc
+    trunk: sips:trunk.example.com
+    prefixes: ["+9665", "+96611"]
+    lines: 30
+    user: "966112345678"
+    password-env: MUNADI_SIP_PASSWORD_STC
+    register: true
+    srtp: true
+    plus: none
+  - name: gulf
+    trunk: sip:198.51.100.7
+    prefixes: ["+971"]
+    from: "97141234567"
+    callers: ["+971"]
+    caller-in: both
+    codecs: [pcmu]
+    calls-per-second: 2
+    listen: 0.0.0.0:5070
+`
+
+// TestSeveralTrunks: trunks of the list come first, with the other SIP settings as their defaults; sip-trunk comes last.
+func TestSeveralTrunks(t *testing.T) {
+	t.Parallel()
+	got, err := load(t, nil, "serve", "--config", write(t, threeTrunks))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []config.SIPTrunkSettings{
+		{
+			Name: "stc", Trunk: "sips:trunk.example.com", Prefixes: []string{"+9665", "+96611"}, Lines: 30, User: "966112345678",
+			PasswordEnv: "MUNADI_SIP_PASSWORD_STC", Register: true, SRTP: true, Listen: "192.0.2.9:0", Callers: []string{"+966"},
+			CallerIn: "from", Codecs: []string{"opus", "pcma"}, CallsPerSecond: 5, Latch: "strict",
+		},
+		{
+			Name: "gulf", Trunk: "sip:198.51.100.7", Prefixes: []string{"+971"}, Lines: 10, From: "97141234567",
+			Listen: "0.0.0.0:5070", Callers: []string{"+971"}, CallerIn: "both", Codecs: []string{"pcmu"}, CallsPerSecond: 2,
+			Latch: "strict", Plus: "+",
+		},
+		{
+			Name: "default", Trunk: "sip:pbx.example.com", PasswordEnv: "MUNADI_SIP_PASSWORD", Lines: 10, Listen: "192.0.2.9:5060",
+			Callers: []string{"+966"}, CallerIn: "from", Codecs: []string{"opus", "pcma"}, CallsPerSecond: 5, Latch: "strict", Plus: "+",
+		},
+	}
+	if diff := cmp.Diff(want, got.Trunks()); diff != "" {
+		t.Error(diff)
+	}
+	if n := got.SIPLines(); n != 50 {
+		t.Errorf("%d lines", n)
+	}
+	list := `[{"name":"a","trunk":"sip:192.0.2.1"}]`
+	if got, err = load(t, nil, "serve", "--carrier=sip", "--sip-trunks="+list, "--lines=7"); err != nil || len(got.Trunks()) != 1 ||
+		got.SIPLines() != 7 {
+		t.Errorf("%+v, %v", got.Trunks(), err)
+	}
+	if unknown := config.UnknownVariables([]string{"MUNADI_SIP_PASSWORD_STC=x"}); len(unknown) > 0 {
+		t.Errorf("%v", unknown)
+	}
+}
+
+// TestTrunkListFaults: each names the trunk and the key, and repeats no password.
+func TestTrunkListFaults(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ entry, want string }{
+		"no name":          {"trunk: sip:h", "trunk 1: name"},
+		"a taken name":     {"name: default, trunk: sip:h", "is taken"},
+		"no address":       {"name: a", "trunk 1: trunk:"},
+		"a web address":    {"name: a, trunk: 'https://h'", "is not a trunk"},
+		"a password":       {"name: a, trunk: 'sip:me:hunter2@h'", "MUNADI_SIP_PASSWORD"},
+		"an unknown key":   {"name: a, trunk: sip:h, password: hunter2", "is not a list of trunks"},
+		"no variable":      {"name: a-b, trunk: sip:h, user: me", "MUNADI_SIP_PASSWORD_A_B"},
+		"another setting":  {"name: a, trunk: sip:h, user: me, password-env: MUNADI_DATABASE_KEY", "a setting of Munadi's own"},
+		"not a variable":   {"name: a, trunk: sip:h, user: me, password-env: hunter2!", "is not the name of an environment variable"},
+		"a local prefix":   {"name: a, trunk: sip:h, prefixes: ['05']", "prefixes: "},
+		"too many lines":   {"name: a, trunk: sip:h, lines: 100000", "lines: "},
+		"nobody registers": {"name: a, trunk: sip:h, register: true", "user: "},
+		"keys in clear":    {"name: a, trunk: sip:h, srtp: true", "srtp: "},
+		"a codec":          {"name: a, trunk: sip:h, codecs: [gsm]", "codecs: "},
+		"a header":         {"name: a, trunk: sip:h, caller-in: to", "caller-in: "},
+		"no port":          {"name: a, trunk: sip:h, listen: 0.0.0.0", "listen: "},
+		"lines and ports":  {"name: a, trunk: sip:h, lines: 600", "sip-media-ports"},
+	} {
+		file := write(t, "carrier: sip\nsip-trunks: [{"+c.entry+"}]\n")
+		_, err := load(t, nil, "serve", "--config", file)
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
