@@ -33,6 +33,7 @@ type inviteDialog struct {
 	by     trunkServer
 	target sip.Uri // remote target: the remote side's Contact
 	cseq   uint32  // CSeq of our last request
+	pracks uint32  // PRACKs before the answer
 	theirs int64   // CSeq of the remote side's last request; -1: none yet
 	local  sdp.LocalMedia
 	busy   bool // a change of the session description is in progress
@@ -47,7 +48,7 @@ type inviteDialog struct {
 func (i *inviteAttempt) newDialog(res *sip.Response) *inviteDialog {
 	d := &inviteDialog{
 		Carrier: i.Carrier, by: i.by, callID: i.invite.CallID().Value(), from: i.invite.From(), to: i.invite.To(),
-		target: i.invite.Recipient, cseq: i.invite.CSeq().SeqNo, accepts: headerOf(res, "Allow"),
+		target: i.invite.Recipient, cseq: i.invite.CSeq().SeqNo + i.pracks, pracks: i.pracks, accepts: headerOf(res, "Allow"),
 		acks: make(chan *sip.Request, 4), referred: make(chan transferNotice, 4), over: make(chan struct{}),
 		forks: map[string]bool{}, theirs: -1,
 	}
@@ -171,7 +172,10 @@ func (d *inviteDialog) repeatedOf(invite *sip.Request) sip.FnTxResponse {
 // handleRepeatedOK handles a further 200: a retransmission is acknowledged again; one of another fork is acknowledged
 // and its call ended.
 func (d *inviteDialog) handleRepeatedOK(invite *sip.Request, res *sip.Response) {
-	other := (&inviteAttempt{Carrier: d.Carrier, by: d.currentServer(), invite: invite}).newDialog(res)
+	other := (&inviteAttempt{
+		Carrier: d.Carrier, by: d.currentServer(), invite: invite,
+		reliableProvisionals: reliableProvisionals{pracks: d.pracks},
+	}).newDialog(res)
 	other.sendACK(invite)
 	tag := other.to.Params.GetOr("tag", "")
 	if tag == d.to.Params.GetOr("tag", "") {

@@ -43,6 +43,7 @@ type inviteAttempt struct {
 	proofs  digestProofs
 	moved   bool   // a redirect was followed
 	early   []byte // the last session description of a provisional response
+	reliableProvisionals
 }
 
 // sendInvite sends the INVITE and waits for its final response.
@@ -65,6 +66,7 @@ func (i *inviteAttempt) sendInvite(ctx context.Context) (_ *sipLine, err error) 
 		if res.IsSuccess() {
 			return i.handleAnswer(res)
 		}
+		i.reliableProvisionals = reliableProvisionals{}
 		again, err := i.retryRequest(ctx, res)
 		if err != nil || try == mostTries {
 			return nil, newRefusal(res, i.rang)
@@ -131,7 +133,7 @@ func (i *inviteAttempt) firstInvite() *sip.Request {
 	req.ReplaceHeader(&callID)
 	req.AppendHeader(i.newContactHeader(i.by))
 	req.AppendHeader(sip.NewHeader("Allow", allowed))
-	req.AppendHeader(sip.NewHeader("Supported", "timer"))
+	req.AppendHeader(sip.NewHeader("Supported", "100rel, timer"))
 	req.AppendHeader(sip.NewHeader("Accept", "application/sdp"))
 	i.addCaller(req)
 	withSDP(req, i.local.MakeOffer())
@@ -200,6 +202,9 @@ func (i *inviteAttempt) awaitResponse(ctx context.Context, ring *time.Timer) (*s
 
 // handleProvisional handles a provisional response: the first 18x starts the ring timeout.
 func (i *inviteAttempt) handleProvisional(res *sip.Response, ring *time.Timer) {
+	if isReliable(res) && !i.acknowledgeProvisional(res) {
+		return
+	}
 	if len(res.Body()) > 0 {
 		i.early = res.Body()
 	}
