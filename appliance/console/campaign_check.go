@@ -94,12 +94,12 @@ func (s *ConsoleService) checkPage(
 // addSkipped adds a row that is not called to its list.
 func (d *campaignDraft) addSkipped(p *page.CampaignCheck, row campaign.SkippedRow, asked service.CampaignRow, k bookingContext) {
 	line := page.SkippedLine{Row: d.table.Numbers[row.Index], Number: row.PhoneNumber}
-	switch {
-	case row.Reason == service.SkippedDuplicate:
+	switch row.Reason {
+	case service.SkippedDuplicate:
 		if len(p.Duplicates) < leftOutShown {
 			p.Duplicates = append(p.Duplicates, line)
 		}
-	case row.Reason == service.SkippedSuppressed:
+	case service.SkippedSuppressed:
 		if len(p.Suppressed) < leftOutShown {
 			p.Suppressed = append(p.Suppressed, line)
 		}

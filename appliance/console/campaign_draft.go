@@ -41,7 +41,7 @@ type campaignDraft struct {
 func uploadedTable(c echo.Context, w locale.NewCampaignWords) (contactfile.ContactTable, string, error) {
 	header, err := c.FormFile("file")
 	if err != nil {
-		return contactfile.ContactTable{}, w.NoFile, nil //nolint:nilerr // a form without a file is a fault of the form
+		return contactfile.ContactTable{}, w.NoFile, nil
 	}
 	file, err := header.Open()
 	if err != nil {

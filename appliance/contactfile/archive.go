@@ -50,7 +50,8 @@ func cleanArchive(data []byte) ([]byte, error) {
 }
 
 // tablePart matches the parts of a workbook that tables need: no pictures, charts, macros, embedded files.
-var tablePart = regexp.MustCompile(`^(\[content_types\]\.xml|(xl/)?_rels/[^/]*\.rels|xl/([^/]*|worksheets/[^/]*|theme/[^/]*)\.xml)$`)
+var tablePart = regexp.MustCompile(
+	`^(\[content_types\]\.xml|(xl/)?_rels/[^/]*\.rels|xl/([^/]*|worksheets/[^/]*|theme/[^/]*)\.xml)$`)
 
 // checkPart reads a part to its end, at most limit bytes, and checks its XML.
 func checkPart(part *zip.File, name string, limit int64) (int64, error) {

@@ -2,9 +2,9 @@
 // CSV of any usual delimiter and character encoding.
 //
 // A file becomes a [ContactTable] of texts: dates as 2006-01-02, times as 15:04, numbers in plain Western digits.
-// [MatchColumns] guesses which column means what, [NormalizeNumber] and [NormalizeValue] bring the cells of a column into
-// the form that a booking wants. Files are foreign bytes: size, rows, columns and memory are bounded, and no row makes a
-// file unreadable.
+// [MatchColumns] guesses which column means what, [NormalizeNumber] and [NormalizeValue] bring the cells of a column
+// into the form that a booking wants. Files are foreign bytes: size, rows, columns and memory are bounded, and no row
+// makes a file unreadable.
 package contactfile
 
 import (

@@ -163,18 +163,33 @@ func TestValues(t *testing.T) {
 		kind        contactfile.ValueKind
 		typed, want string
 	}{
-		{contactfile.DateValue, "2026-11-23", "2026-11-23"}, {contactfile.DateValue, "23/11/2026", "2026-11-23"},
-		{contactfile.DateValue, "٢٣/١١/٢٠٢٦", "2026-11-23"}, {contactfile.DateValue, "11/23/2026", "2026-11-23"},
-		{contactfile.DateValue, "2026/1/5", "2026-01-05"}, {contactfile.DateValue, "5.1.2026", "2026-01-05"},
-		{contactfile.DateValue, "46349", "2026-11-23"}, {contactfile.DateValue, "2026-11-23 16:30", "2026-11-23"},
-		{contactfile.DateValue, "31/02/2026", "31/02/2026"}, {contactfile.DateValue, "غدا", "غدا"},
-		{contactfile.TimeValue, "9:30", "09:30"}, {contactfile.TimeValue, "16:30:00", "16:30"}, {contactfile.TimeValue, "4:30 م", "16:30"},
-		{contactfile.TimeValue, "٤:٣٠ مساءً", "16:30"}, {contactfile.TimeValue, "12:15 ص", "00:15"}, {contactfile.TimeValue, "4 PM", "16:00"},
-		{contactfile.TimeValue, "0.6875", "16:30"}, {contactfile.TimeValue, "2026-11-23 16:30", "16:30"},
-		{contactfile.TimeValue, "25:00", "25:00"}, {contactfile.TimeValue, "متأخر", "متأخر"},
-		{contactfile.NumberValue, "1,250.5", "1250.5"}, {contactfile.NumberValue, "١٢٥٠٫٥", "1250.5"}, {contactfile.NumberValue, "x", "x"},
-		{contactfile.ChoiceValue, " العليا", "العليا"}, {contactfile.ChoiceValue, "شمال", "شمال"},
-		{contactfile.PhoneValue, "0512345601", "+966512345601"}, {contactfile.TextValue, "سارة", "سارة"},
+		{contactfile.DateValue, "2026-11-23", "2026-11-23"},
+		{contactfile.DateValue, "23/11/2026", "2026-11-23"},
+		{contactfile.DateValue, "٢٣/١١/٢٠٢٦", "2026-11-23"},
+		{contactfile.DateValue, "11/23/2026", "2026-11-23"},
+		{contactfile.DateValue, "2026/1/5", "2026-01-05"},
+		{contactfile.DateValue, "5.1.2026", "2026-01-05"},
+		{contactfile.DateValue, "46349", "2026-11-23"},
+		{contactfile.DateValue, "2026-11-23 16:30", "2026-11-23"},
+		{contactfile.DateValue, "31/02/2026", "31/02/2026"},
+		{contactfile.DateValue, "غدا", "غدا"},
+		{contactfile.TimeValue, "9:30", "09:30"},
+		{contactfile.TimeValue, "16:30:00", "16:30"},
+		{contactfile.TimeValue, "4:30 م", "16:30"},
+		{contactfile.TimeValue, "٤:٣٠ مساءً", "16:30"},
+		{contactfile.TimeValue, "12:15 ص", "00:15"},
+		{contactfile.TimeValue, "4 PM", "16:00"},
+		{contactfile.TimeValue, "0.6875", "16:30"},
+		{contactfile.TimeValue, "2026-11-23 16:30", "16:30"},
+		{contactfile.TimeValue, "25:00", "25:00"},
+		{contactfile.TimeValue, "متأخر", "متأخر"},
+		{contactfile.NumberValue, "1,250.5", "1250.5"},
+		{contactfile.NumberValue, "١٢٥٠٫٥", "1250.5"},
+		{contactfile.NumberValue, "x", "x"},
+		{contactfile.ChoiceValue, " العليا", "العليا"},
+		{contactfile.ChoiceValue, "شمال", "شمال"},
+		{contactfile.PhoneValue, "0512345601", "+966512345601"},
+		{contactfile.TextValue, "سارة", "سارة"},
 	} {
 		if got := contactfile.NormalizeValue(c.typed, c.kind, "SA", []string{"العليا", "الملز"}); got != c.want {
 			t.Errorf("%s %q: %q, want %q", c.kind, c.typed, got, c.want)
@@ -186,8 +201,10 @@ func TestValues(t *testing.T) {
 func TestMatchColumns(t *testing.T) {
 	t.Parallel()
 	fields := []contactfile.ContactField{
-		{Name: contactfile.PhoneField, Kind: contactfile.PhoneValue}, {Name: "date", Label: "يوم الموعد", Kind: contactfile.DateValue},
-		{Name: "time", Label: "ساعة الموعد", Kind: contactfile.TimeValue}, {Name: "name", Label: "الاسم", Kind: contactfile.TextValue},
+		{Name: contactfile.PhoneField, Kind: contactfile.PhoneValue},
+		{Name: "date", Label: "يوم الموعد", Kind: contactfile.DateValue},
+		{Name: "time", Label: "ساعة الموعد", Kind: contactfile.TimeValue},
+		{Name: "name", Label: "الاسم", Kind: contactfile.TextValue},
 		{Name: "doctor", Label: "الطبيب", Kind: contactfile.TextValue},
 	}
 	for header, want := range map[string]string{

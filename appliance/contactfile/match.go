@@ -108,7 +108,10 @@ func isOfKind(text string, kind ValueKind, region string) bool {
 // meanings are words that mean the same in headers of lists and in names of variables.
 func meanings() [][]string {
 	return [][]string{
-		{"جوال", "هاتف", "تلفون", "موبايل", "محمول", "واتساب", "phone", "mobile", "tel", "telephone", "cell", "msisdn", "whatsapp"},
+		{
+			"جوال", "هاتف", "تلفون", "موبايل", "محمول", "واتساب",
+			"phone", "mobile", "tel", "telephone", "cell", "msisdn", "whatsapp",
+		},
 		{"اسم", "مريض", "عميل", "زبون", "مستفيد", "name", "patient", "customer", "client"},
 		{"تاريخ", "يوم", "date", "day"},
 		{"وقت", "ساعه", "زمن", "time", "hour"},
