@@ -98,6 +98,7 @@ func completeOf(c call.Call, links LinkMaker) CompletePayload {
 func unreachedOf(c call.Call) UnreachedPayload {
 	return UnreachedPayload{
 		Type: c.Status, CallID: c.ID, PhoneNumber: c.PhoneNumber, ScenarioID: c.ScenarioID, Status: c.Status,
-		Failure: c.Failure, Machine: c.Machine, CreatedAt: Timestamp(c.CreatedAt), EndedAt: timeOf(c.EndedAt), AttemptFields: attemptOf(c),
+		Failure: c.Failure, Machine: c.Machine, CreatedAt: Timestamp(c.CreatedAt), EndedAt: timeOf(c.EndedAt),
+		AttemptFields: attemptOf(c),
 	}
 }

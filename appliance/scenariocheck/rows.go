@@ -10,8 +10,8 @@ import (
 // rowsTime is for the lines of all rows of a campaign; those that are left are not judged.
 const rowsTime = 10 * time.Second
 
-// CheckRows is [ScenarioChecker.CheckBooked] for many calls of one scenario, by their variables. all is wrong with every
-// call: lines without values. each is wrong with one call, in field variables. A text is judged once.
+// CheckRows is [ScenarioChecker.CheckBooked] for many calls of one scenario, by their variables. all is wrong with
+// every call: lines without values. each is wrong with one call, in field variables. A text is judged once.
 func (c *ScenarioChecker) CheckRows(
 	ctx context.Context, s scenario.Scenario, rows []map[string]any,
 ) (all []scenario.ScenarioViolation, each [][]scenario.ScenarioViolation, err error) {

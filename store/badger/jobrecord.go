@@ -47,7 +47,8 @@ func findJob(v snapshotView, orgID, id string) (job.Job, error) {
 }
 
 // nextQueued returns the job to start next; false for an empty queue. Organizations take turns (round robin): the one
-// served longest ago goes first, then the job that has waited longest. Stale entries are deleted, unreadable jobs skipped.
+// served longest ago goes first, then the job that has waited longest. Stale entries are deleted, unreadable jobs are
+// skipped.
 func nextQueued(v snapshotView, c *changeSet) (next job.Job, found bool, err error) {
 	var stale staleEntries
 	first, seen := "", map[string]bool{} // when next's organization was served; organizations whose first job is known
