@@ -107,7 +107,7 @@ func (e *Engine) describeHypothesis(h decode.Hypothesis, c frameClock) HeadResul
 
 // hypothesisText returns the text of a hypothesis.
 func (e *Engine) hypothesisText(h decode.Hypothesis) string {
-	return joinWords(e.words(h, frameClock{frame: 1, end: 1e9}))
+	return joinWords(e.timedWords(h, frameClock{frame: 1, end: 1e9}))
 }
 
 func notNil(ids []int) []int {

@@ -99,7 +99,7 @@ func TestStyleWritesTheWords(t *testing.T) {
 		Tokens: []int{1, 4, 2, 3, 7, 8, 9, 0, 8}, Frames: make([]int, 9), LogProbs: make([]float64, 9),
 	}
 	for style, want := range map[arabic.Style]string{{}: "نعم لا ⁇ ا", {KeepDiacritics: true}: "نَعم لا ⁇ ا"} {
-		words := markedEngine(style).words(h, frameClock{end: 1})
+		words := markedEngine(style).timedWords(h, frameClock{end: 1})
 		if got := joinWords(words); got != want {
 			t.Errorf("%+v: %q, want %q", style, got, want)
 		}

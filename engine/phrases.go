@@ -118,7 +118,7 @@ func (e *Engine) spotWeighed(ctx context.Context, d *decodedChunk, lp decode.Log
 func (e *Engine) placedInBeam(d *decodedChunk, lp decode.LogProbs, sp *phraseSpotting) []Word {
 	first, last, ok := decode.CTCAlign(lp, d.best.Tokens)
 	if !ok {
-		return e.words(d.best, d.clock)
+		return e.timedWords(d.best, d.clock)
 	}
 	words := decode.MergeTokens(d.best.Tokens, first, last, e.model.Vocabulary, d.spotted, sp.intersection)
 	return e.placeWords(words, d, lp, sp)
@@ -144,7 +144,7 @@ func (e *Engine) acceptSpotted(
 	var kept []decode.SpottedPhrase
 	first, last, ok := decode.CTCAlign(lp, d.best.Tokens)
 	if !ok {
-		return nil, e.words(d.part(0, len(d.best.Tokens)), d.clock)
+		return nil, e.timedWords(d.part(0, len(d.best.Tokens)), d.clock)
 	}
 	merge := func(spotted []decode.SpottedPhrase) []decode.MergedWord {
 		return decode.MergeTokens(d.best.Tokens, first, last, e.model.Vocabulary, spotted, sp.intersection)
@@ -188,7 +188,7 @@ func (e *Engine) placeWords(words []decode.MergedWord, d *decodedChunk, lp decod
 	for _, w := range words {
 		if w.Phrase < 0 {
 			h := d.part(w.From, w.To)
-			if own := e.words(h, d.clock); len(own) > 0 {
+			if own := e.timedWords(h, d.clock); len(own) > 0 {
 				out = append(out, own...)
 				d.addTokens(h.Tokens, h.LogProbs...)
 			}

@@ -171,7 +171,7 @@ func (d *decodedChunk) chooseHead(mode DecodeMode) {
 func (e *Engine) buildSegment(d *decodedChunk, p decodePlan) {
 	s := &d.segment
 	shown := d.best
-	s.Words = e.words(d.best, d.clock)
+	s.Words = e.timedWords(d.best, d.clock)
 	if p.spot != nil && p.spot.apply && len(d.spotted) > 0 {
 		s.Words, shown = d.merged, d.shown
 	}

@@ -68,8 +68,8 @@ func assembleWords(h decode.Hypothesis, pieces []string, c frameClock) []Word {
 	return dropEmptyWords(words)
 }
 
-// words are a hypothesis's words as the engine's style writes them.
-func (e *Engine) words(h decode.Hypothesis, c frameClock) []Word {
+// timedWords are a hypothesis's words as the engine's style writes them.
+func (e *Engine) timedWords(h decode.Hypothesis, c frameClock) []Word {
 	words := assembleWords(h, e.model.Vocabulary, c)
 	for i := range words {
 		words[i].Text = e.style.Write(words[i].Text)

@@ -62,7 +62,7 @@ type KeyVerifier struct {
 	secret  InstallationSecret
 	now     func() time.Time
 	cache   *keyCache
-	touches *keyUseRecorder
+	keyUses *keyUseRecorder
 }
 
 // NewKeyVerifier returns a verifier of keys that are hashed under secret. now is the clock; errors in the background
@@ -71,7 +71,7 @@ func NewKeyVerifier(keys KeyStore, secret InstallationSecret, now func() time.Ti
 	return &KeyVerifier{
 		keys: keys, secret: secret, now: now,
 		cache:   newCache(cacheSize),
-		touches: newTouches(keys, log),
+		keyUses: newKeyUseRecorder(keys, log),
 	}
 }
 
@@ -90,7 +90,7 @@ func (a *KeyVerifier) VerifyKey(ctx context.Context, presented string) (Principa
 			return Principal{}, err
 		}
 	}
-	a.touches.queueUse(who, now)
+	a.keyUses.queueUse(who, now)
 	return who, nil
 }
 

@@ -62,10 +62,7 @@ func recordOf(c call.Call, k bookingContext) page.CallView {
 		Slots:   slotsOf(c.Report), ReportJSON: reportText(c.Report),
 		Variables: fieldsOf(c.Variables), Metadata: fieldsOf(c.Metadata),
 	}
-	if c.Failure != nil {
-		p.SIP, p.Q850 = formatOptional(c.Failure.SIPCode), formatOptional(c.Failure.Q850Cause)
-	}
-	p.Line = factsOf(c.Line)
+	p.Facts, p.Line = detailsOf(c, locale.CallIn(k.lang)), factsOf(c.Line)
 	if c.Machine != nil {
 		p.Machine, p.MachineCause = c.Machine.Verdict, c.Machine.Cause
 	}
@@ -82,6 +79,19 @@ func recordOf(c call.Call, k bookingContext) page.CallView {
 		p.Recording = p.CallPath() + "/recording"
 	}
 	return p
+}
+
+// detailsOf returns the further details of a call, as far as it has them.
+func detailsOf(c call.Call, w locale.CallWords) []page.CallFact {
+	failure := call.CallFailure{}
+	if c.Failure != nil {
+		failure = *c.Failure
+	}
+	all := []page.CallFact{
+		{Label: w.SIP, Text: formatOptional(failure.SIPCode)},
+		{Label: w.Q850, Text: formatOptional(failure.Q850Cause)},
+	}
+	return slices.DeleteFunc(all, func(f page.CallFact) bool { return f.Text == "" && f.At == nil })
 }
 
 // factsOf returns the measured line quality for display; nil if nothing was measured.

@@ -92,13 +92,13 @@ type Dependencies struct {
 // ConsoleService holds the handlers of the console. It is safe for concurrent use.
 type ConsoleService struct {
 	Dependencies
-	once *flashSecrets
-	bulk *service.BulkChanges
+	flashSecrets *flashSecrets
+	bulk         *service.BulkChanges
 }
 
 // NewService returns the console's handlers.
 func NewService(d Dependencies) *ConsoleService {
-	return &ConsoleService{Dependencies: d, once: newOnce(d.Now), bulk: service.NewBulkChanges(d.UseCases, nil)}
+	return &ConsoleService{Dependencies: d, flashSecrets: newFlashSecrets(d.Now), bulk: service.NewBulkChanges(d.UseCases, nil)}
 }
 
 // routeGroups are the groups of routes by required role: none, viewer, operator, owner; sent is for owners who send a

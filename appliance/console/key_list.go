@@ -29,7 +29,7 @@ func (s *ConsoleService) keysPage(c echo.Context, status int, p page.KeysView) e
 	}
 	all, p.TableList = pageLines(c, "/keys", all)
 	p.ConsolePage, p.Zone = s.consoleFrame(c, layout.Keys, locale.KeysIn(v.Lang).Title), s.organizationZone(c)
-	p.Made = s.once.takeSecret(v.Session, onceKey)
+	p.Made = s.flashSecrets.takeSecret(v.Session, onceKey)
 	for _, k := range all {
 		p.Keys = append(p.Keys, page.KeyRow{
 			ID: k.ID, Name: k.Name, Prefix: k.Prefix, Scopes: scopeNames(k.Scopes), Created: k.CreatedAt,

@@ -82,7 +82,7 @@ func (s *ConsoleService) firstKey(c echo.Context, token string, u account.User) 
 	name := locale.SetUpIn(preferences.PreferredLanguage(c)).FirstKey
 	_, plain, err := s.UseCases.CreateKey(ctx, who, name, scopeNames(account.UsualScopes()))
 	if err == nil {
-		s.once.putSecret(session, onceKey, plain)
+		s.flashSecrets.putSecret(session, onceKey, plain)
 	}
 	return err
 }

@@ -24,7 +24,7 @@ func (s *ConsoleService) usersPage(c echo.Context, status int, p page.UsersView)
 	}
 	all, p.TableList = pageLines(c, "/users", all)
 	p.ConsolePage, p.Zone = s.consoleFrame(c, layout.Users, locale.UsersIn(v.Lang).Users), s.organizationZone(c)
-	p.Governs, p.Made = v.User.IsGovernor(), s.once.takeSecret(v.Session, oncePassword)
+	p.Governs, p.Made = v.User.IsGovernor(), s.flashSecrets.takeSecret(v.Session, oncePassword)
 	for _, u := range all {
 		p.Users = append(p.Users, page.UserRow{
 			ID: u.ID, Name: u.Name, Role: string(u.Role), Created: u.CreatedAt, LastSignIn: u.LastSignInAt,

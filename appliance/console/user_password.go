@@ -36,7 +36,7 @@ func (s *ConsoleService) newPassword(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	s.once.putSecret(v.Session, oncePassword, password)
+	s.flashSecrets.putSecret(v.Session, oncePassword, password)
 	return redirectTo(c, Root+"/users")
 }
 

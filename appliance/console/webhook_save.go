@@ -39,7 +39,7 @@ func (s *ConsoleService) showChange(c echo.Context, changed service.ChangedWebho
 		return err
 	}
 	if changed.Secret != "" {
-		s.once.putSecret(requestVisitor(c).Session, onceWebhook, changed.Secret)
+		s.flashSecrets.putSecret(requestVisitor(c).Session, onceWebhook, changed.Secret)
 	}
 	flashMessage(c, said)
 	return redirectTo(c, Root+"/webhook")

@@ -48,7 +48,7 @@ func (s *ConsoleService) webhookPage(c echo.Context, status int, w delivery.Webh
 		Signing: w.Signing || w.UpdatedAt.IsZero(),
 		Saved:   saved.URL != "",
 		Fault:   fault,
-		Made:    s.once.takeSecret(v.Session, onceWebhook),
+		Made:    s.flashSecrets.takeSecret(v.Session, onceWebhook),
 		State:   c.QueryParam("state"),
 	}
 	p.ConsolePage = s.consoleFrame(c, layout.Webhook, locale.WebhookIn(v.Lang).Title)

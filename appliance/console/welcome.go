@@ -21,7 +21,7 @@ const (
 func (s *ConsoleService) showWelcome(c echo.Context) error {
 	v := requestVisitor(c)
 	p := page.WelcomeView{ConsolePage: s.consoleFrame(c, "welcome", locale.SetUpIn(v.Lang).KeyTitle)}
-	p.Key = s.once.takeSecret(v.Session, onceKey)
+	p.Key = s.flashSecrets.takeSecret(v.Session, onceKey)
 	if v.User.IsGovernor() {
 		p.Pitch = s.modelPitch()
 	}

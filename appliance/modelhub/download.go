@@ -98,7 +98,7 @@ type part struct {
 // resume reads what is there from before into the checksums. A part that is too long begins at 0.
 func (p *part) resume() error {
 	p.restart()
-	n, err := io.Copy(p.sums(), io.LimitReader(p.out, p.file.Size))
+	n, err := io.Copy(p.checksumWriter(), io.LimitReader(p.out, p.file.Size))
 	p.at = n
 	return errors.Join(err, p.out.Truncate(n))
 }
@@ -109,7 +109,7 @@ func (p *part) restart() {
 	fmt.Fprintf(p.git, "blob %d\x00", p.file.Size)
 }
 
-func (p *part) sums() io.Writer { return io.MultiWriter(p.sum, p.git) }
+func (p *part) checksumWriter() io.Writer { return io.MultiWriter(p.sum, p.git) }
 
 // check compares the checksums.
 func (p *part) check() error {
@@ -194,7 +194,7 @@ func (h *Hub) fetchRest(ctx context.Context, m *Model, p *part) error {
 	stalled := time.AfterFunc(stallAfter, func() { _ = r.body.Close() })
 	defer stalled.Stop()
 	in := &watched{in: io.LimitReader(r.body, p.file.Size-p.at), part: p, timer: stalled}
-	_, err = io.CopyBuffer(io.MultiWriter(p.out, p.sums()), in, make([]byte, 256<<10))
+	_, err = io.CopyBuffer(io.MultiWriter(p.out, p.checksumWriter()), in, make([]byte, 256<<10))
 	if err == nil && p.at < p.file.Size {
 		err = io.ErrUnexpectedEOF
 	}

@@ -23,7 +23,7 @@ func (c *ScenarioChecker) CheckRows(
 	for i := range fixed {
 		fixed[i].field = "scenario_id"
 	}
-	if all = c.unspeakable(ctx, s, fixed); len(all) > 0 {
+	if all = c.listUnspeakable(ctx, s, fixed); len(all) > 0 {
 		return all, nil, nil
 	}
 	limited, cancel := context.WithTimeout(ctx, rowsTime)

@@ -47,7 +47,7 @@ func (c *ScenarioChecker) CheckSaved(
 	if len(faults) > 0 {
 		return faults, nil, nil
 	}
-	return nil, c.unspeakable(ctx, s, fixedLines(s)), nil
+	return nil, c.listUnspeakable(ctx, s, fixedLines(s)), nil
 }
 
 // checkTransfers judges the targets that are known now; one with a template is judged when it is reached.
@@ -78,7 +78,7 @@ func (c *ScenarioChecker) CheckBooked(
 	for i, text := range said {
 		lines[i] = line{"scenario_id", text}
 	}
-	return c.unspeakable(ctx, s, lines), nil
+	return c.listUnspeakable(ctx, s, lines), nil
 }
 
 // line is a text to be said and the field to name when it can't be.
@@ -116,8 +116,8 @@ const (
 	maxNamed  = 20              // lines that are named
 )
 
-// unspeakable names the lines that no voice can say. A voice that is slow or away says nothing about a line.
-func (c *ScenarioChecker) unspeakable(
+// listUnspeakable names the lines that no voice can say. A voice that is slow or away says nothing about a line.
+func (c *ScenarioChecker) listUnspeakable(
 	ctx context.Context,
 	s scenario.Scenario,
 	lines []line,

@@ -63,7 +63,7 @@ func (s *Scheduler) releaseCall(ctx context.Context, c call.Call) (released call
 
 // decideAgain repeats the decision right before the release, with the current rules.
 func (s *Scheduler) decideAgain(ctx context.Context, c call.Call) (callrules.CallDecision, error) {
-	d, err := s.newDesk(ctx, c.OrgID)
+	d, err := s.newCallPolicy(ctx, c.OrgID)
 	if err != nil {
 		return callrules.CallDecision{}, err
 	}

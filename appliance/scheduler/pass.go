@@ -32,13 +32,13 @@ type dispatchRound struct {
 	calls context.Context // ends when running calls are to end
 	began time.Time
 
-	now     time.Time // of this iteration
-	desks   map[string]*callPolicy
-	view    lineView
-	free    int
-	blocked map[string]map[string]struct{} // by organization: due calls whose number is busy
-	moved   int                            // iterations that moved or stopped calls; the batch size grows with them
-	failed  []error
+	now      time.Time // of this iteration
+	policies map[string]*callPolicy
+	view     lineView
+	free     int
+	blocked  map[string]map[string]struct{} // by organization: due calls whose number is busy
+	moved    int                            // iterations that moved or stopped calls; the batch size grows with them
+	failed   []error
 
 	take    func(number string) bool // takes a line that serves a number
 	starved bool                     // a due call waits for a line that serves its number
@@ -54,7 +54,7 @@ func (s *Scheduler) newPass(ctx, calls context.Context) *dispatchRound {
 		ctx:       ctx,
 		calls:     calls,
 		began:     time.Now(),
-		desks:     map[string]*callPolicy{},
+		policies:  map[string]*callPolicy{},
 		blocked:   map[string]map[string]struct{}{},
 		campaigns: map[string]campaign.Campaign{},
 	}
@@ -109,7 +109,7 @@ func (p *dispatchRound) findDueCalls() ([]call.Call, time.Time, error) {
 // organizationRoom is how many due calls of an organization are looked at: none if it waits, few as long as that is
 // not known.
 func (p *dispatchRound) organizationRoom(org string) int {
-	d, ask := p.desks[org], leastAsk
+	d, ask := p.policies[org], leastAsk
 	switch {
 	case d == nil:
 	case d.waits:
@@ -159,7 +159,7 @@ func (p *dispatchRound) isSkipped(c call.Call) bool {
 	if _, passed := p.view.passed[c.ID]; passed {
 		return true
 	}
-	d := p.desks[c.OrgID]
+	d := p.policies[c.OrgID]
 	return d != nil && d.waits
 }
 
@@ -189,15 +189,15 @@ func (p *dispatchRound) noteBlocked(c call.Call) bool {
 // judgeCall asks the organization's call policy. A call whose decision fails is skipped for a while; an organization
 // whose rules cannot be read is blocked for this round.
 func (p *dispatchRound) judgeCall(c call.Call) (*callPolicy, callrules.CallDecision, bool) {
-	d := p.desks[c.OrgID]
+	d := p.policies[c.OrgID]
 	if d == nil {
 		var err error
-		if d, err = p.newDesk(p.ctx, c.OrgID); err != nil {
-			p.desks[c.OrgID] = &callPolicy{waits: true}
+		if d, err = p.newCallPolicy(p.ctx, c.OrgID); err != nil {
+			p.policies[c.OrgID] = &callPolicy{waits: true}
 			p.failed = append(p.failed, err)
 			return nil, callrules.CallDecision{}, false
 		}
-		p.desks[c.OrgID] = d
+		p.policies[c.OrgID] = d
 	}
 	decision, err := d.decideCall(p.ctx, c, p.view.held[c.OrgID], p.now)
 	if err != nil {

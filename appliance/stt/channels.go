@@ -50,9 +50,9 @@ func (s *TranscriptionService) hearChannel(
 		Phrases:   slices.Concat(w.order.Phrases, w.turn.BiasPhrases(), w.turn.SwitchPhrases()),
 		Grammar:   answers,
 		Priority:  w.priority,
-		OnSegment: out.segment,
+		OnSegment: out.addSegment,
 		OnProgress: func(decoded, heard float64) {
-			out.passed(decoded)
+			out.reportProgress(decoded)
 			if w.progress != nil && heard > 0 {
 				w.progress(decoded/heard, pass, passes)
 			}
@@ -95,15 +95,15 @@ func (s *TranscriptionService) hearSeparately(ctx context.Context, w transcripti
 
 // segmentSink receives the segments of one channel.
 type segmentSink interface {
-	segment(seg engine.Segment) error
-	passed(decoded float64) // no later segment begins before that second
+	addSegment(seg engine.Segment) error
+	reportProgress(decoded float64) // no later segment begins before that second
 }
 
 // segmentCollector collects segments.
 type segmentCollector []engine.Segment
 
-func (c *segmentCollector) segment(seg engine.Segment) error { *c = append(*c, seg); return nil }
-func (*segmentCollector) passed(float64)                     {}
+func (c *segmentCollector) addSegment(seg engine.Segment) error { *c = append(*c, seg); return nil }
+func (*segmentCollector) reportProgress(float64)                {}
 
 // channelMerger merges the right channel's segments, as they arrive, with the left's, which are complete, by start
 // time.
@@ -113,15 +113,15 @@ type channelMerger struct {
 	err  error // of an addition that passed could not return
 }
 
-func (m *channelMerger) segment(seg engine.Segment) error {
-	m.passed(seg.Start)
+func (m *channelMerger) addSegment(seg engine.Segment) error {
+	m.reportProgress(seg.Start)
 	if m.err != nil {
 		return m.err
 	}
 	return m.add(1, seg)
 }
 
-func (m *channelMerger) passed(decoded float64) {
+func (m *channelMerger) reportProgress(decoded float64) {
 	for m.err == nil && len(m.left) > 0 && m.left[0].Start <= decoded {
 		m.err = m.add(0, m.left[0])
 		m.left = m.left[1:]
@@ -131,7 +131,7 @@ func (m *channelMerger) passed(decoded float64) {
 // flushLeft adds the remaining segments of the left channel.
 func (m *channelMerger) flushLeft() error {
 	for m.err == nil && len(m.left) > 0 {
-		m.passed(m.left[0].Start)
+		m.reportProgress(m.left[0].Start)
 	}
 	return m.err
 }
@@ -141,5 +141,5 @@ type segmentAdder struct {
 	add func(seg engine.Segment) error
 }
 
-func (a segmentAdder) segment(seg engine.Segment) error { return a.add(seg) }
-func (segmentAdder) passed(float64)                     {}
+func (a segmentAdder) addSegment(seg engine.Segment) error { return a.add(seg) }
+func (segmentAdder) reportProgress(float64)                {}

@@ -22,9 +22,9 @@ const (
 // oneWordFunctions are the exported package-level functions of one word, each with its reason. A new one is a name that
 // no search finds: give it an object.
 var oneWordFunctions = []string{
-	"appliance.New",                                                                                                 // the package is the product; docs/embedding.md
-	"appliance/config.Default",                                                                                      // config.Default() reads as a sentence; docs/embedding.md
-	"engine.Open",                                                                                                   // the package is the recognizer
+	"appliance.New",                                                    // the package is the product; docs/embedding.md
+	"appliance/config.Default",                                         // config.Default() reads as a sentence; docs/embedding.md
+	"engine.Open",                                                      // the package is the recognizer
 	"engine/kernel.Log", "engine/kernel.Sigmoid", "engine/kernel.Tanh", // functions of mathematics
 	"store.Errorf", // as fmt.Errorf
 }

@@ -97,20 +97,20 @@
 //
 // Queue indexes begin with the organization, so that one organization's backlog is skipped with one seek, however long
 // it is: polling costs one seek per organization with entries, and nothing for calls that are not due or were removed
-// (low watermarks, memo.go).
+// (low watermarks, watermarks.go).
 //
 // # A full disk
 //
 // Free space is checked before each transaction. With less than a reserve free, or a read-only disk, commands that
 // start something new are refused with [store.CodeNoRoom]; reading continues, and commands that end running work or
-// free space (outcomes, attempts, expiry, erasure) may use most of the reserve: see room.go. A refused command has
+// free space (outcomes, attempts, expiry, erasure) may use most of the reserve: see disk_reserve.go. A refused command has
 // written nothing, so nothing needs repair: the next command is checked again.
 //
 // # Durability
 //
 // Every write is synced and every value's checksum verified when it is read, so that acknowledged changes survive a
 // crash of the process and loss of power. Badger silently drops a damaged end of its log on opening; to detect that,
-// transactions are numbered, the last number is also kept in a file beside the log (mark.go), and
+// transactions are numbered, the last number is also kept in a file beside the log (commit_marker.go), and
 // [BadgerStore.LostTransactions] returns how many are missing.
 //
 // Badger hides a damaged block of a table together with the rest of the table, and answers as if the records did not
@@ -164,12 +164,12 @@ type FormatUpgrade struct {
 
 // BadgerStore is an open database; it implements [store.Store].
 type BadgerStore struct {
-	db        *badgerdb.DB
-	lock      *dirLock // nil in memory
-	memo      *lowWatermarks
-	committer *groupCommitter
-	collector *valueLogCollector
-	lost      uint64
+	db         *badgerdb.DB
+	lock       *dirLock // nil in memory
+	watermarks *lowWatermarks
+	committer  *groupCommitter
+	collector  *valueLogCollector
+	lost       uint64
 	// unreadable holds the key ranges lost to damaged blocks.
 	unreadable *unreadableRecords
 	suspicion  tableSuspicion
@@ -208,21 +208,21 @@ func openLocked(dir string, opt OpenOptions) (*BadgerStore, error) {
 		return nil, err
 	}
 	s := &BadgerStore{db: db, dir: dir, opt: opt, unreadable: newUnreadable(lost, newLogger(opt.Logger).to)}
-	mark, err := s.prepareDatabase(dir, opt)
+	marker, err := s.prepareDatabase(dir, opt)
 	if err != nil {
 		_ = db.Close() // the first error is the one to report
 		return nil, err
 	}
 	err = db.View(func(txn *badgerdb.Txn) error {
-		s.memo = newMemo(snapshotView{txn, s.unreadable})
+		s.watermarks = newWatermarks(snapshotView{txn, s.unreadable})
 		return nil
 	})
 	if err != nil {
-		mark.closeFile()
+		marker.closeFile()
 		_ = db.Close() // the first error is the one to report
 		return nil, err
 	}
-	s.committer = startCommitter(db, mark, s.memo, newRoom(dir, opt), s.unreadable)
+	s.committer = startCommitter(db, marker, s.watermarks, newDiskReserve(dir, opt), s.unreadable)
 	s.collector = startCollector(db, opt)
 	s.startReindex()
 	return s, nil
@@ -237,19 +237,19 @@ func (s *BadgerStore) prepareDatabase(dir string, opt OpenOptions) (*commitMarke
 	if err != nil || opt.InMemory {
 		return nil, err
 	}
-	mark, marked, err := openMark(dir)
+	marker, marked, err := openMarker(dir)
 	if err != nil {
 		return nil, err
 	}
 	if s.lost, err = countLost(s.db, marked); err != nil {
-		mark.closeFile()
+		marker.closeFile()
 		return nil, err
 	}
 	if s.lost > 0 {
 		newLogger(opt.Logger).to.Error("the end of the database's log was damaged and what it held is lost",
 			"folder", dir, "transactions", s.lost)
 	}
-	return mark, nil
+	return marker, nil
 }
 
 // LostTransactions returns the number of transactions acknowledged before this opening that are missing: 0 unless the
@@ -264,7 +264,7 @@ func openDir(dir string, opt OpenOptions) (*dirLock, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the database's folder: %w", err)
 	}
-	if err := newRoom(dir, opt).checkReserve().urgent; err != nil {
+	if err := newDiskReserve(dir, opt).checkReserve().urgent; err != nil {
 		return nil, fmt.Errorf("the database in %s cannot be opened: %w", dir, err)
 	}
 	return lockDir(dir)
@@ -281,7 +281,7 @@ func (s *BadgerStore) Close() error {
 	s.closed = true
 	s.committer.stopCommitter()
 	s.collector.stopCollector()
-	s.committer.mark.closeFile()
+	s.committer.marker.closeFile()
 	err := s.db.Close()
 	s.lock.releaseLock()
 	if err != nil {

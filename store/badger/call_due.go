@@ -34,8 +34,8 @@ func (s *BadgerStore) walkDue(
 	ctx context.Context, kind string, now time.Time, limit int,
 	choose func(v snapshotView, part string) (orgID string, wanted int, opens time.Time, err error),
 ) (found []call.Call, next time.Time, err error) {
-	reading, first := s.memo.beginRead(), map[string]string{}
-	defer func() { s.memo.raiseWatermarks(reading, first) }()
+	reading, first := s.watermarks.beginRead(), map[string]string{}
+	defer func() { s.watermarks.raiseWatermarks(reading, first) }()
 	var stale staleEntries
 	err = s.readSnapshot(ctx, func(v snapshotView) error {
 		var waiting []dueCall

@@ -28,7 +28,7 @@ type changeSet struct {
 	kinds []store.ChangeKind
 	err   error
 
-	urgent bool // it ends running work or frees space, see room.go
+	urgent bool // it ends running work or frees space, see disk_reserve.go
 }
 
 // markUrgent lets the command use the disk reserve, because it ends running work or frees space.

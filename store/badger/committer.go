@@ -28,27 +28,27 @@ type writeCommand struct {
 // groupCommitter is the single writer. It implements group commit: the changes of all callers, many in one synced
 // transaction.
 type groupCommitter struct {
-	db       *badgerdb.DB
-	room     diskReserve
-	mark     *commitMarker // nil in memory
-	memo     *lowWatermarks
-	lost     *unreadableRecords
-	watchers record.WatcherSet
-	commands chan *writeCommand
-	done     chan struct{}
-	failed   atomic.Pointer[error] // why the last transaction failed; nil when it succeeded
+	db         *badgerdb.DB
+	reserve    diskReserve
+	marker     *commitMarker // nil in memory
+	watermarks *lowWatermarks
+	lost       *unreadableRecords
+	watchers   record.WatcherSet
+	commands   chan *writeCommand
+	done       chan struct{}
+	failed     atomic.Pointer[error] // why the last transaction failed; nil when it succeeded
 }
 
 // startCommitter starts the goroutine that executes commands.
 func startCommitter(
 	db *badgerdb.DB,
-	mark *commitMarker,
-	memo *lowWatermarks,
-	room diskReserve,
+	marker *commitMarker,
+	watermarks *lowWatermarks,
+	reserve diskReserve,
 	lost *unreadableRecords,
 ) *groupCommitter {
 	c := &groupCommitter{
-		db: db, room: room, mark: mark, memo: memo, lost: lost,
+		db: db, reserve: reserve, marker: marker, watermarks: watermarks, lost: lost,
 		commands: make(chan *writeCommand, groupLimit), done: make(chan struct{}),
 	}
 	go c.runCommitter()
@@ -66,9 +66,9 @@ func (c *groupCommitter) runCommitter() {
 	defer close(c.done)
 	for first := range c.commands {
 		for waiting := c.gatherCommands(first); len(waiting) > 0; {
-			settled, number := commitGroup(c.db, c.memo, c.room.checkReserve(), c.lost, waiting)
+			settled, number := commitGroup(c.db, c.watermarks, c.reserve.checkReserve(), c.lost, waiting)
 			c.noteOutcome(number, waiting[:settled])
-			c.mark.writeNumber(number)
+			c.marker.writeNumber(number)
 			for _, cmd := range waiting[:settled] {
 				if cmd.err == nil {
 					c.watchers.WakeWatchers(cmd.kinds)

@@ -21,8 +21,8 @@ type owedDelivery struct {
 func (s *BadgerStore) DueDeliveries(
 	ctx context.Context, room func(orgID string) int, busy func(id string) bool, now time.Time, limit int,
 ) (found []delivery.Delivery, next time.Time, err error) {
-	reading, first := s.memo.beginRead(), map[string]string{}
-	defer func() { s.memo.raiseWatermarks(reading, first) }()
+	reading, first := s.watermarks.beginRead(), map[string]string{}
+	defer func() { s.watermarks.raiseWatermarks(reading, first) }()
 	var stale staleEntries
 	err = s.readSnapshot(ctx, func(v snapshotView) error {
 		var due []owedDelivery

@@ -93,7 +93,7 @@ func copyFolder(t *testing.T, dir string) string {
 func TestMark(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	m, number, err := openMark(dir)
+	m, number, err := openMarker(dir)
 	if err != nil || number != 0 {
 		t.Fatal(number, err)
 	}
@@ -101,7 +101,7 @@ func TestMark(t *testing.T) {
 	m.writeNumber(7)
 	m.writeNumber(0)
 	m.closeFile()
-	if _, number, err = openMark(dir); err != nil || number != 7 {
+	if _, number, err = openMarker(dir); err != nil || number != 7 {
 		t.Fatalf("read back %d, %v", number, err)
 	}
 	content, err := os.ReadFile(filepath.Join(dir, markFile))
@@ -111,10 +111,10 @@ func TestMark(t *testing.T) {
 	for i := range content[:len(content)-1] {
 		torn := slices.Clone(content)
 		torn[i] ^= 1
-		if n := parseMark(torn); n != 0 {
+		if n := parseMarker(torn); n != 0 {
 			t.Errorf("a mark with another byte %d says %d", i, n)
 		}
-		if n := parseMark(content[:i]); n != 0 {
+		if n := parseMarker(content[:i]); n != 0 {
 			t.Errorf("%d bytes of a mark say %d", i, n)
 		}
 	}

@@ -16,19 +16,19 @@ type commitBatch struct {
 	number  uint64      // of the transaction, from 1
 	written []keyChange // changes of the commands so far, in order
 	spoiled bool        // txn also holds part of a command that did not fit
-	room    reserveVerdict
+	reserve reserveVerdict
 	lost    *unreadableRecords
 }
 
 // commitGroup implements group commit: it puts as many queued commands as fit, at least one, into one transaction, sets
 // their outcomes, and returns how many it settled and the transaction's number; 0 when nothing was written. Answers
 // wait for the commit even for refused commands, because the reason may be an earlier command's change, which only
-// counts once it is on disk. memo, if any, is notified before and after. A command that the disk has no room for fails
+// counts once it is on disk. watermarks, if any, is notified before and after. A command that the disk has no room for fails
 // alone.
 func commitGroup(
-	db *badgerdb.DB, memo *lowWatermarks, room reserveVerdict, lost *unreadableRecords, waiting []*writeCommand,
+	db *badgerdb.DB, watermarks *lowWatermarks, reserve reserveVerdict, lost *unreadableRecords, waiting []*writeCommand,
 ) (settled int, number uint64) {
-	g := &commitBatch{room: room, lost: lost}
+	g := &commitBatch{reserve: reserve, lost: lost}
 	if err := g.beginBatch(db); err != nil {
 		waiting[0].err = err
 		return 1, 0
@@ -44,9 +44,9 @@ func commitGroup(
 			break
 		}
 	}
-	memo.beginWrite(g.written)
+	watermarks.beginWrite(g.written)
 	err := g.commitToDisk(db)
-	memo.endWrite()
+	watermarks.endWrite()
 	if err != nil {
 		for _, cmd := range waiting[:settled] {
 			cmd.err = err
@@ -82,7 +82,7 @@ func (g *commitBatch) addCommand(cmd *writeCommand) {
 	var wanted changeSet
 	cmd.err = decideCommand(cmd, snapshotView{g.txn, g.lost}, &wanted)
 	if cmd.err == nil && len(wanted.list) > 0 {
-		cmd.err = g.room.verdictFor(wanted.urgent)
+		cmd.err = g.reserve.verdictFor(wanted.urgent)
 	}
 	if cmd.err != nil {
 		return

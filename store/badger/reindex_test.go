@@ -70,8 +70,8 @@ func TestReopeningResetsWatermarks(t *testing.T) {
 	if _, err := s.BookCall(t.Context(), c, "key:x", nil); err != nil {
 		t.Fatal(err)
 	}
-	reading := s.memo.beginRead()
-	s.memo.raiseWatermarks(reading, map[string]string{string(joinPrefix(kindCallDue, "bakery")): beyond}) // it saw none
+	reading := s.watermarks.beginRead()
+	s.watermarks.raiseWatermarks(reading, map[string]string{string(joinPrefix(kindCallDue, "bakery")): beyond}) // it saw none
 	wantDue(t, s, c.ID, false)
 	if err := s.reopenDatabase(nil); err != nil {
 		t.Fatal(err)

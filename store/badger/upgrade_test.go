@@ -141,7 +141,7 @@ func TestDeliveriesOfFormat2(t *testing.T) {
 	if err := ensureFormat(s.db, nil, s.unreadable); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.readSnapshot(t.Context(), func(v snapshotView) error { s.memo = newMemo(v); return nil }); err != nil {
+	if err := s.readSnapshot(t.Context(), func(v snapshotView) error { s.watermarks = newWatermarks(v); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	room := func(string) int { return n }

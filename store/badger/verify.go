@@ -142,7 +142,7 @@ func (s *BadgerStore) reopenDatabase(known verifiedTables) error {
 	if openErr != nil {
 		s.closed = true
 		s.committer.stopCommitter()
-		s.committer.mark.closeFile()
+		s.committer.marker.closeFile()
 		s.lock.releaseLock()
 		return &store.Error{
 			Code: store.CodeCorrupt,
@@ -156,7 +156,7 @@ func (s *BadgerStore) reopenDatabase(known verifiedTables) error {
 	s.collector = startCollector(db, s.opt)
 	s.startReindex()
 	return db.View(func(txn *badgerdb.Txn) error {
-		s.memo.resetWatermarks(snapshotView{txn, s.unreadable})
+		s.watermarks.resetWatermarks(snapshotView{txn, s.unreadable})
 		return nil
 	})
 }

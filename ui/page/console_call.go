@@ -20,7 +20,7 @@ type CallView struct {
 	Booking                     string
 	Created, Planned            time.Time
 	Began, Ended                *time.Time
-	SIP, Q850                   string
+	Facts                       []CallFact // further details, in order
 	Line                        *LineFacts // nil without measurements
 	Machine, MachineCause       string     // as the detector names them
 	Messages                    []CallMessage
@@ -103,6 +103,13 @@ func (t WebhookTry) IsGood() bool { return t.Error == "" }
 type ChainLink struct {
 	CallRow
 	Here bool
+}
+
+// CallFact is one detail of a call: a text or a time, with its label in the page's language.
+type CallFact struct {
+	Label string
+	Text  string
+	At    *time.Time
 }
 
 // LineFacts are the call's line measurements, formatted.

@@ -27,7 +27,7 @@ func (i *inviteAttempt) redirected(ctx context.Context, res *sip.Response) (*sip
 		}
 		if by, err := i.serverAt(ctx, contact.Address); err == nil {
 			i.by, i.proofs = by, digestProofs{}
-			return i.to(contact.Address), nil
+			return i.requestTo(contact.Address), nil
 		}
 	}
 	return nil, errRedirection
@@ -57,8 +57,8 @@ func (i *inviteAttempt) serverAt(ctx context.Context, to sip.Uri) (trunkServer, 
 	return trunkServer{}, err
 }
 
-// to returns the INVITE for another address, without credentials.
-func (i *inviteAttempt) to(address sip.Uri) *sip.Request {
+// requestTo returns the INVITE for another address, without credentials.
+func (i *inviteAttempt) requestTo(address sip.Uri) *sip.Request {
 	again := nextRequest(i.invite)
 	again.Recipient = sip.Uri{Scheme: "sip", User: address.User, Host: address.Host, Port: address.Port}
 	for _, name := range []string{"Authorization", "Proxy-Authorization"} {

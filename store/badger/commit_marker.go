@@ -23,8 +23,8 @@ type commitMarker struct{ file *os.File }
 // markLayout is the file's one line: the number and its CRC-32C.
 const markLayout = "%016x %08x\n"
 
-// openMark opens or creates the marker file of a folder and returns its number: 0 for a new or torn file.
-func openMark(dir string) (*commitMarker, uint64, error) {
+// openMarker opens or creates the marker file of a folder and returns its number: 0 for a new or torn file.
+func openMarker(dir string) (*commitMarker, uint64, error) {
 	path := filepath.Join(dir, markFile)
 	content, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -34,21 +34,21 @@ func openMark(dir string) (*commitMarker, uint64, error) {
 	if err != nil {
 		return nil, 0, fmt.Errorf("open the database's mark: %w", err)
 	}
-	return &commitMarker{file}, parseMark(content), nil
+	return &commitMarker{file}, parseMarker(content), nil
 }
 
-// parseMark parses the line; 0 when it is malformed.
-func parseMark(content []byte) uint64 {
+// parseMarker parses the line; 0 when it is malformed.
+func parseMarker(content []byte) uint64 {
 	var number uint64
 	var sum uint32
-	if _, err := fmt.Sscanf(string(content), markLayout, &number, &sum); err != nil || sum != markSum(number) {
+	if _, err := fmt.Sscanf(string(content), markLayout, &number, &sum); err != nil || sum != markerSum(number) {
 		return 0
 	}
 	return number
 }
 
-// markSum returns the checksum of a number.
-func markSum(number uint64) uint32 {
+// markerSum returns the checksum of a number.
+func markerSum(number uint64) uint32 {
 	return crc32.Checksum([]byte(encodeRank(number)), crc32.MakeTable(crc32.Castagnoli))
 }
 
@@ -56,7 +56,7 @@ func markSum(number uint64) uint32 {
 // then only lags behind.
 func (m *commitMarker) writeNumber(number uint64) {
 	if m != nil && number > 0 {
-		_, _ = m.file.WriteAt(fmt.Appendf(nil, markLayout, number, markSum(number)), 0)
+		_, _ = m.file.WriteAt(fmt.Appendf(nil, markLayout, number, markerSum(number)), 0)
 	}
 }
 

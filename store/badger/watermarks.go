@@ -34,8 +34,8 @@ type watermarkReader struct {
 // queues are the kinds of keys with watermarks, with the number of key fields that form a partition.
 var queues = map[string]int{kindCallDue: 1, kindCampaignDue: 2, kindDeliveryDue: 2}
 
-// newMemo scans all queues once.
-func newMemo(v snapshotView) *lowWatermarks {
+// newWatermarks scans all queues once.
+func newWatermarks(v snapshotView) *lowWatermarks {
 	m := &lowWatermarks{floors: map[string]string{}, flying: map[string]string{}, readers: map[*watermarkReader]struct{}{}}
 	m.scanQueues(v)
 	return m

@@ -21,7 +21,7 @@ type diskReserve struct {
 	look func(dir string) (disk.DiskState, error)
 }
 
-func newRoom(dir string, opt OpenOptions) diskReserve {
+func newDiskReserve(dir string, opt OpenOptions) diskReserve {
 	if opt.InMemory {
 		return diskReserve{}
 	}
@@ -44,7 +44,7 @@ func (r diskReserve) checkReserve() reserveVerdict {
 	if err != nil {
 		return reserveVerdict{}
 	}
-	return reserveVerdict{noRoom(s.CheckRoom(reserve)), noRoom(s.CheckRoom(lastReserve))}
+	return reserveVerdict{diskFullError(s.CheckRoom(reserve)), diskFullError(s.CheckRoom(lastReserve))}
 }
 
 // verdictFor returns the error for one command, or nil. Urgent commands end running work or free space, and may use
@@ -56,8 +56,8 @@ func (v reserveVerdict) verdictFor(urgent bool) error {
 	return v.usual
 }
 
-// noRoom wraps err with [store.CodeNoRoom].
-func noRoom(err error) error {
+// diskFullError wraps err with [store.CodeNoRoom].
+func diskFullError(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (s *BadgerStore) CheckWritable() error {
 	if s.closed {
 		return errClosed()
 	}
-	if err := s.committer.room.checkReserve().usual; err != nil {
+	if err := s.committer.reserve.checkReserve().usual; err != nil {
 		return err
 	}
 	if failed := s.committer.failed.Load(); failed != nil {

@@ -68,7 +68,7 @@ func checkFloors(t *testing.T, s *BadgerStore) {
 		for kind := range queues {
 			v.visitKeys(joinPrefix(kind), func(rest string) bool {
 				part, place := partOf(append(joinPrefix(kind), rest...))
-				if floor, known := s.memo.floors[part]; !known || place < floor {
+				if floor, known := s.watermarks.floors[part]; !known || place < floor {
 					t.Errorf("%s%s lies before the floor %q", part, place, floor)
 				}
 				return true

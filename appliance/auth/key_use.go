@@ -34,8 +34,8 @@ type keyUseRecorder struct {
 	queue chan keyUse
 }
 
-// newTouches returns an empty queue.
-func newTouches(keys KeyStore, log *slog.Logger) *keyUseRecorder {
+// newKeyUseRecorder returns an empty queue.
+func newKeyUseRecorder(keys KeyStore, log *slog.Logger) *keyUseRecorder {
 	return &keyUseRecorder{keys: keys, log: log, last: map[string]time.Time{}, queue: make(chan keyUse, touchQueue)}
 }
 
@@ -55,7 +55,7 @@ func (t *keyUseRecorder) queueUse(who Principal, now time.Time) {
 
 // Run records last uses until ctx ends, then those that still wait. It returns nil.
 func (a *KeyVerifier) Run(ctx context.Context) error {
-	t := a.touches
+	t := a.keyUses
 	for {
 		select {
 		case use := <-t.queue:

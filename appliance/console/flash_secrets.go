@@ -32,7 +32,7 @@ type flashSecret struct {
 	until time.Time
 }
 
-func newOnce(now func() time.Time) *flashSecrets {
+func newFlashSecrets(now func() time.Time) *flashSecrets {
 	return &flashSecrets{kept: map[string]flashSecret{}, now: now}
 }
 

@@ -21,7 +21,7 @@ type callPolicy struct {
 	waits     bool                          // no more of its calls can be released now
 }
 
-func (s *Scheduler) newDesk(ctx context.Context, org string) (*callPolicy, error) {
+func (s *Scheduler) newCallPolicy(ctx context.Context, org string) (*callPolicy, error) {
 	rules, err := s.Store.FindRules(ctx, org)
 	if err != nil {
 		return nil, err
