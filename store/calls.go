@@ -125,7 +125,7 @@ type CallFilter struct {
 	NumberEnds     string // the end of the number: fast however many calls there are
 	EndedBy        call.EndedBy
 	NotEndedBy     call.EndedBy
-	AnswerSlot     string // with AnswerValue: calls whose report has this answer, see [call.ReportAnswers]; by due time only
+	AnswerSlot     string // with AnswerValue: calls whose report has this answer, see [call.ReportAnswers]; by due time
 	AnswerValue    string
 	CreatedFrom    time.Time
 	CreatedTo      time.Time

@@ -32,8 +32,8 @@ func settingNotes() map[string]settingNote {
 		"data": {part: "What it remembers", text: "For the appliance's own user alone (mode 0700). It holds the database, " +
 			"recordings, uploads that wait, prompts of your own, installed models and, by default, backups."},
 		"store": {text: "postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=verify-full is a PostgreSQL database, 15 or " +
-			"newer, that several appliances share, each with a data folder of its own and the same secret-file. The password may " +
-			"come from the variable PGPASSWORD or a file ~/.pgpass instead."},
+			"newer, that several appliances share, each with a data folder of its own and the same secret-file. The password " +
+			"may come from the variable PGPASSWORD or a file ~/.pgpass instead."},
 		"secret-file": {
 			text: "API keys, sessions and links are valid under it alone. Made by the first start; a start without it, " +
 				"or with another one, is refused. Appliances that share a store share it. Backups hold it.",

@@ -117,13 +117,14 @@ func storeFilter(f page.CallsFilter, zone *time.Location) store.CallFilter {
 		DueFrom: midnightOf(f.From, zone, 0), DueTo: midnightOf(f.To, zone, 1),
 	}
 	filter.AnswerSlot, filter.AnswerValue = f.Slot, f.Answer
-	switch status := call.CallStatus(f.Status); {
-	case f.Status == "":
-	case f.Status == page.RunningCalls:
+	switch f.Status {
+	case "":
+	case page.RunningCalls:
 		filter.Statuses = runningStatuses()
-	case f.Status == page.StoppedCalls:
+	case page.StoppedCalls:
 		filter.EndedBy, filter.Statuses = call.ByOperator, []call.CallStatus{call.Completed, call.Failed}
 	default:
+		status := call.CallStatus(f.Status)
 		filter.Statuses = []call.CallStatus{status}
 		if status == call.Completed || status == call.Failed {
 			filter.NotEndedBy = call.ByOperator

@@ -55,7 +55,8 @@ func (s *ConsoleService) showCall(c echo.Context) error {
 // recordOf returns the view of what is in the call's record.
 func recordOf(c call.Call, k bookingContext) page.CallView {
 	p := page.CallView{
-		CallRow: rowOf(c, scenarioLabels{k.scenarios, k.lang}), ScenarioID: c.ScenarioID, Zone: k.zone, ZoneName: k.zone.String(),
+		CallRow: rowOf(c, scenarioLabels{k.scenarios, k.lang}), ScenarioID: c.ScenarioID,
+		Zone: k.zone, ZoneName: k.zone.String(),
 		Booking: string(c.Booking), Created: c.CreatedAt, Planned: c.ScheduledAt, Began: c.StartedAt, Ended: c.EndedAt,
 		NextRetry: c.Attempt.NextRetryAt, Erased: c.ErasedAt != nil, Running: c.Status.IsRunning(),
 		Webhook: string(delivery.None),
@@ -305,7 +306,8 @@ func (s *ConsoleService) addRetryChain(ctx context.Context, c call.Call, k booki
 		next = one.Attempt.NextID
 	}
 	for _, one := range all {
-		p.Chain = append(p.Chain, page.ChainLink{CallRow: rowOf(one, scenarioLabels{k.scenarios, k.lang}), Here: one.ID == c.ID})
+		row := rowOf(one, scenarioLabels{k.scenarios, k.lang})
+		p.Chain = append(p.Chain, page.ChainLink{CallRow: row, Here: one.ID == c.ID})
 	}
 	return nil
 }

@@ -70,7 +70,8 @@ func (s *ConsoleService) checkPage(
 		faults = explainCampaign(found, k, w)
 	}
 	p := page.CampaignCheck{
-		ConsolePage: s.campaignFrame(c, w.CheckTitle), Good: len(rows) - len(skipped), Settings: defaultSettings(typed, d, k), Faults: faults,
+		ConsolePage: s.campaignFrame(c, w.CheckTitle), Good: len(rows) - len(skipped),
+		Settings: defaultSettings(typed, d, k), Faults: faults,
 		Scenario: scenarioName(k.scenarios, d.plan.ID), Zone: k.zone.String(),
 		Earliest: k.now.In(k.zone).Format(fieldForm), Latest: k.now.Add(call.MaxAhead).In(k.zone).Format(fieldForm),
 		Days: openDays(k.rules, d.plan, k.zone, k.now, k.words.Weekdays),
@@ -92,7 +93,9 @@ func (s *ConsoleService) checkPage(
 }
 
 // addSkipped adds a row that is not called to its list.
-func (d *campaignDraft) addSkipped(p *page.CampaignCheck, row campaign.SkippedRow, asked service.CampaignRow, k bookingContext) {
+func (d *campaignDraft) addSkipped(
+	p *page.CampaignCheck, row campaign.SkippedRow, asked service.CampaignRow, k bookingContext,
+) {
 	line := page.SkippedLine{Row: d.table.Numbers[row.Index], Number: row.PhoneNumber}
 	switch row.Reason {
 	case service.SkippedDuplicate:

@@ -123,7 +123,8 @@ func (d *campaignDraft) chooseContext(c echo.Context, scenarios []scenario.Scena
 
 // knownField is a field of the scenario; empty for any other.
 func (d *campaignDraft) knownField(name string) string {
-	if slices.ContainsFunc(d.contactFields(), func(f contactfile.ContactField) bool { return f.Name == name }) || name == keepField {
+	isNamed := func(f contactfile.ContactField) bool { return f.Name == name }
+	if name == keepField || slices.ContainsFunc(d.contactFields(), isNamed) {
 		return name
 	}
 	return ""

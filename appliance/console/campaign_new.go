@@ -179,7 +179,9 @@ func (s *ConsoleService) campaignFromCalls(c echo.Context) error {
 		flashProblem(c, w.NoneLeft)
 		return redirectTo(c, callsURL(page.CallsPath, filter, ""))
 	}
-	d := campaignDraft{id: newCampaignID(), region: contactfile.DefaultRegion, plan: plan, fields: []string{contactfile.PhoneField}}
+	d := campaignDraft{
+		id: newCampaignID(), region: contactfile.DefaultRegion, plan: plan, fields: []string{contactfile.PhoneField},
+	}
 	d.table.Header = []string{w.Phone}
 	for _, variable := range plan.Variables {
 		d.fields, d.table.Header = append(d.fields, variable.Name), append(d.table.Header, variableLabel(variable))

@@ -40,7 +40,8 @@ func acceptsGzip(accept string) bool {
 	for part := range strings.SplitSeq(accept, ",") {
 		name, quality, _ := strings.Cut(part, ";")
 		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
-			return strings.Trim(strings.TrimPrefix(strings.TrimSpace(quality), "q="), "0.") != "" || strings.TrimSpace(quality) == ""
+			quality = strings.TrimSpace(quality)
+			return quality == "" || strings.Trim(strings.TrimPrefix(quality, "q="), "0.") != ""
 		}
 	}
 	return false

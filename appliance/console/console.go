@@ -98,7 +98,9 @@ type ConsoleService struct {
 
 // NewService returns the console's handlers.
 func NewService(d Dependencies) *ConsoleService {
-	return &ConsoleService{Dependencies: d, flashSecrets: newFlashSecrets(d.Now), bulk: service.NewBulkChanges(d.UseCases, nil)}
+	return &ConsoleService{
+		Dependencies: d, flashSecrets: newFlashSecrets(d.Now), bulk: service.NewBulkChanges(d.UseCases, nil),
+	}
 }
 
 // routeGroups are the groups of routes by required role: none, viewer, operator, owner; sent is for owners who send a
@@ -132,7 +134,8 @@ func (s *ConsoleService) mountSections(g routeGroups) {
 // navigationSections returns the sections in a user's navigation.
 func navigationSections(u account.User) []layout.ConsoleSection {
 	all := []layout.ConsoleSection{
-		layout.Dashboard, layout.Calls, layout.Campaigns, layout.Live, layout.Reports, layout.Workbench, layout.Scenarios, layout.Rules, layout.Phrases,
+		layout.Dashboard, layout.Calls, layout.Campaigns, layout.Live, layout.Reports, layout.Workbench,
+		layout.Scenarios, layout.Rules, layout.Phrases,
 	}
 	if u.Role.Allows(account.Owner) {
 		all = append(all, layout.Webhook, layout.Keys, layout.Users, layout.Audit)

@@ -48,7 +48,8 @@ func (d dashboardData) dayTimeline() component.DayTimeline {
 			if counts[state] > 0 {
 				out.Marks = append(out.Marks, component.DayMark{
 					Slot: slot, State: state, Count: counts[state],
-					Title: t.At.In(d.zone).Format("15:04") + " · " + locale.StatusWord(d.lang, state) + ": " + strconv.Itoa(counts[state]),
+					Title: t.At.In(d.zone).Format("15:04") + " · " + locale.StatusWord(d.lang, state) + ": " +
+						strconv.Itoa(counts[state]),
 				})
 			}
 		}

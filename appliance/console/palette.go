@@ -109,7 +109,8 @@ func (s *ConsoleService) paletteScenarios(ctx context.Context, v visitor, typed 
 	w := locale.ConsoleIn(v.Lang)
 	var found []page.PaletteItem
 	for _, one := range all {
-		if name := scenarioName(all, one.ID); (containsFold(name, typed) || containsFold(one.ID, typed)) && len(found) < shownInPalette {
+		name := scenarioName(all, one.ID)
+		if (containsFold(name, typed) || containsFold(one.ID, typed)) && len(found) < shownInPalette {
 			found = append(found, page.PaletteItem{Kind: w.Scenarios, Name: name, Href: Root + "/scenarios/" + one.ID})
 		}
 	}

@@ -257,7 +257,9 @@ func (s *ConsoleService) exportReports(c echo.Context) error {
 	}
 	w := locale.ReportsIn(v.Lang)
 	out := beginCSV(c, "reports.csv")
-	_ = out.Write([]string{w.Period, w.Ended, w.Reached, w.Percent, w.Confirmed, w.Unreached, w.Failed, w.Cancelled, w.Waiting})
+	_ = out.Write([]string{
+		w.Period, w.Ended, w.Reached, w.Percent, w.Confirmed, w.Unreached, w.Failed, w.Cancelled, w.Waiting,
+	})
 	for i, count := range r.periods {
 		writeReportRow(out, reportRow(periodName(r, i, q), count))
 	}

@@ -23,7 +23,7 @@ const (
 	bulkPageCalls = 200       // calls read at once
 )
 
-// BulkChange is a change of all scheduled calls that a filter matches when it begins, [UndoTime] after it was asked for.
+// BulkChange is a change of all scheduled calls that a filter matches when it begins, [UndoTime] after the request.
 // It lives in memory: a change that a stop of the appliance interrupts is not resumed, and the calls that it had not
 // reached stay as they are.
 type BulkChange struct {
@@ -81,7 +81,8 @@ func (b *BulkChanges) StartChange(
 		return BulkChange{}, err
 	}
 	c := BulkChange{
-		ID: uuid.NewString(), Caller: who, Filter: f, MoveTo: moveTo, Count: n, BeginsAt: now.Add(UndoTime), State: BulkWaiting,
+		ID: uuid.NewString(), Caller: who, Filter: f, MoveTo: moveTo, Count: n,
+		BeginsAt: now.Add(UndoTime), State: BulkWaiting,
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -94,7 +95,7 @@ func (b *BulkChanges) StartChange(
 		return BulkChange{}, store.Errorf(store.CodeInvalid, "too many changes wait; try again in a while")
 	}
 	b.all[c.ID] = &c
-	b.after(UndoTime, func() { b.runChange(c.ID) })
+	b.after(UndoTime, func() { b.runChange(c.ID) }) //nolint:contextcheck // it begins after the request has ended
 	return c, nil
 }
 

@@ -111,8 +111,10 @@ func lookAtCampaigns(t *testing.T, a *instance, p *browsertest.BrowserPage, id, 
 		name string
 		view browsertest.PageView
 	}{
-		{"ar-light-1440", browsertest.PageView{Width: 1440, Height: 900}}, {"ar-dark-360", browsertest.PageView{Width: 360, Height: 780, Dark: true}},
-		{"en-dark-1440", browsertest.PageView{Width: 1440, Height: 900, Dark: true}}, {"en-light-360", browsertest.PageView{Width: 360, Height: 780}},
+		{"ar-light-1440", browsertest.PageView{Width: 1440, Height: 900}},
+		{"ar-dark-360", browsertest.PageView{Width: 360, Height: 780, Dark: true}},
+		{"en-dark-1440", browsertest.PageView{Width: 1440, Height: 900, Dark: true}},
+		{"en-light-360", browsertest.PageView{Width: 360, Height: 780}},
 	} {
 		p.SetView(look.view)
 		save := func(page string) { p.SaveFullPage(filepath.Join(folder, page+"-"+look.name+".png")) }

@@ -103,8 +103,8 @@
 //
 // Free space is checked before each transaction. With less than a reserve free, or a read-only disk, commands that
 // start something new are refused with [store.CodeNoRoom]; reading continues, and commands that end running work or
-// free space (outcomes, attempts, expiry, erasure) may use most of the reserve: see disk_reserve.go. A refused command has
-// written nothing, so nothing needs repair: the next command is checked again.
+// free space (outcomes, attempts, expiry, erasure) may use most of the reserve: see disk_reserve.go. A refused command
+// has written nothing, so nothing needs repair: the next command is checked again.
 //
 // # Durability
 //

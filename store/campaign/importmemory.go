@@ -7,7 +7,7 @@ const maxMappings = 50
 
 // ImportMemory is what an organization said of its files of contacts, so that it is asked once.
 type ImportMemory struct {
-	Region   string          `json:"region,omitempty"` // country of numbers without a country code, as ISO 3166; empty: not asked yet
+	Region   string          `json:"region,omitempty"` // of numbers without a country code, as ISO 3166; empty: not asked
 	Mappings []ColumnMapping `json:"mappings,omitempty"`
 }
 

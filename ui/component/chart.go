@@ -88,7 +88,8 @@ func (d DayTimeline) stackMarks() []chartBar {
 		counts[m.Slot] += m.Count
 		out[i] = chartBar{
 			X: formatNumber((float64(m.Slot) + 0.1) * width), Y: formatNumber(dayHeight - 6 - float64(counts[m.Slot])*height),
-			Width: formatNumber(0.8 * width), Height: formatNumber(max(height*float64(m.Count)-1.5, height*float64(m.Count)*0.8)), State: m.State, Title: m.Title,
+			Width: formatNumber(0.8 * width), State: m.State, Title: m.Title,
+			Height: formatNumber(max(height*float64(m.Count)-1.5, height*float64(m.Count)*0.8)),
 		}
 	}
 	return out

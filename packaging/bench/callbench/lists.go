@@ -18,8 +18,8 @@ import (
 // listCalls is the number of calls in the store under measurement.
 const listCalls = 1_000_000
 
-// benchLists measures the console's and the API's lists with a million calls in the store: a page is opened eleven times,
-// and the median and longest time to its first byte are written.
+// benchLists measures the console's and the API's lists with a million calls in the store: a page is opened eleven
+// times, and the median and longest time to its first byte are written.
 func benchLists(b *callBench) ([]figureRow, error) {
 	if folder := os.Getenv("CALLBENCH_LISTS"); folder != "" { // filled before, and kept
 		b.dir = folder
