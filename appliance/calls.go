@@ -206,8 +206,8 @@ func (a *Appliance) simulatedVoice(ctx context.Context, text string) ([]int16, e
 }
 
 // lineLimit returns the concurrent call limit: the setting's, which is the operator's word, or without one as many as
-// the carrier has lines and the machine holds in real time. With a SIP trunk it is lower, or 0, while the trunk does not
-// answer.
+// the carrier has lines and the machine holds in real time. With a SIP trunk it is lower, or 0, while the trunk does
+// not answer.
 func (a *Appliance) lineLimit() int {
 	wanted := a.inForce().Lines
 	if a.calls.trunks == nil {

@@ -75,8 +75,8 @@ func logAdd(a, b float32) float32 {
 	return high + float32(math.Log1p(math.Exp(float64(low-high))))
 }
 
-// markFreeNetwork is a transducer whose marks count as what they are read as. After a mark its prediction is that of the
-// letters before it, which is an approximation: a model with a CTC head is judged by that head instead.
+// markFreeNetwork is a transducer whose marks count as what they are read as. After a mark its prediction is that of
+// the letters before it, which is an approximation: a model with a CTC head is judged by that head instead.
 type markFreeNetwork struct {
 	decode.TransducerNetwork
 	marks *marks

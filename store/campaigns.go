@@ -25,7 +25,8 @@ type CampaignStore interface {
 	// CreateCampaign adds a campaign and books its calls. Nothing is dialled before all are booked; a creation that fails
 	// or is cut off by a crash ends as a cancelled campaign. once is nil, or the receipt of its idempotency key: it is
 	// kept with the campaign's id as CallID, and removed again where the creation ends as a cancelled campaign.
-	// CodeConflict for an id in use, and for a key that was used within [KeepReceipts]; CodeInvalid for a call that may not be.
+	// CodeConflict for an id in use, and for a key that was used within [KeepReceipts]; CodeInvalid for a call that
+	// may not be.
 	CreateCampaign(
 		ctx context.Context, c campaign.Campaign, calls []call.Call, actor string, once *IdempotencyReceipt,
 	) (campaign.Campaign, error)

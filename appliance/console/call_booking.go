@@ -45,7 +45,8 @@ func (s *ConsoleService) newBookingContext(ctx context.Context, v visitor) (book
 	}, err
 }
 
-// typedWrong is the reason of a violation that was found while a form was parsed: its message is a sentence of the page.
+// typedWrong is the reason of a violation that was found while a form was parsed: its message is a sentence of the
+// page.
 const typedWrong service.ViolationReason = "typed"
 
 // parseBooking returns the booking that a form asks for, with violations where it cannot be parsed.

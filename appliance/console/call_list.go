@@ -109,8 +109,8 @@ func (s *ConsoleService) findCalls(
 // runningStatuses are the statuses of calls that hold a line.
 func runningStatuses() []call.CallStatus { return []call.CallStatus{call.Dialing, call.InProgress} }
 
-// storeFilter returns the store's filter for a filter of the list. Calls that a user ended are listed as such, and not as
-// completed or failed.
+// storeFilter returns the store's filter for a filter of the list. Calls that a user ended are listed as such, and not
+// as completed or failed.
 func storeFilter(f page.CallsFilter, zone *time.Location) store.CallFilter {
 	filter := store.CallFilter{
 		ScenarioID: f.Scenario, CampaignID: f.Campaign, Sort: store.SortByDueTime, Ascending: isAscending(f),

@@ -55,7 +55,8 @@ func (s *ConsoleService) campaignFrame(c echo.Context, title string) layout.Cons
 // campaignRow returns a campaign for lists.
 func campaignRow(c campaign.Campaign, scenarios []scenario.Scenario, l locale.Language) page.CampaignRow {
 	row := page.CampaignRow{
-		ID: c.ID, Name: c.Name, Scenario: scenarioName(scenarios, c.ScenarioID), Status: string(c.Status), Starts: c.CreatedAt,
+		ID: c.ID, Name: c.Name, Scenario: scenarioName(scenarios, c.ScenarioID), Status: string(c.Status),
+		Starts: c.CreatedAt,
 	}
 	if c.StartsAt != nil {
 		row.Starts = *c.StartsAt

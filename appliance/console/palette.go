@@ -21,8 +21,8 @@ const (
 	longestSearch     = 60
 )
 
-// showPalette shows the pages, people, calls, campaigns and scenarios that match a few typed characters. With scripts the
-// page is the list of a dialog that Ctrl-K opens.
+// showPalette shows the pages, people, calls, campaigns and scenarios that match a few typed characters. With scripts
+// the page is the list of a dialog that Ctrl-K opens.
 func (s *ConsoleService) showPalette(c echo.Context) error {
 	v := requestVisitor(c)
 	w := locale.ConsoleIn(v.Lang)

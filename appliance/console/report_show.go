@@ -140,7 +140,8 @@ func (s *ConsoleService) campaignReport(
 		if one.StartsAt != nil {
 			began = *one.StartsAt
 		}
-		if began.Before(q.from) || !began.Before(q.to.AddDate(0, 0, 1)) || (q.scenario != "" && one.ScenarioID != q.scenario) {
+		inTime := !began.Before(q.from) && began.Before(q.to.AddDate(0, 0, 1))
+		if !inTime || (q.scenario != "" && one.ScenarioID != q.scenario) {
 			continue
 		}
 		plan, _ := scenarioCalled(plans, one.ScenarioID)

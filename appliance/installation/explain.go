@@ -82,5 +82,5 @@ func isUnwritable(folder string) bool {
 // ExplainMissing returns the warning about missing recordings folders, with what to do.
 func ExplainMissing(folders []string) string {
 	return "the recordings of before are missing from " + strings.Join(folders, " and ") +
-		": mount the volume and restart; if they are lost for good, make an empty file .installation in the folder and restart"
+		": mount the volume and restart; if they are lost for good, make an empty file .installation there and restart"
 }

@@ -73,7 +73,8 @@ func (b *BulkChanges) StartChange(
 ) (BulkChange, error) {
 	now := b.cases.now()
 	if !moveTo.IsZero() && !call.IsReschedulable(moveTo, now) {
-		return BulkChange{}, store.Errorf(store.CodeInvalid, "the time must lie at least 10 minutes and at most 30 days ahead")
+		return BulkChange{}, store.Errorf(store.CodeInvalid,
+			"the time must lie at least 10 minutes and at most 30 days ahead")
 	}
 	f.Statuses, f.Limit, f.Cursor = []call.CallStatus{call.Scheduled}, bulkPageCalls, ""
 	n, err := b.cases.Store.CountCalls(ctx, who.OrgID, f, MaxBulkCalls)

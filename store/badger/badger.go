@@ -41,7 +41,7 @@
 //	call-status/ORG/STATUS/MADE/CALL    status,
 //	call-scenario/ORG/SCENARIO/MADE/CALL  scenario
 //	call-stopped/ORG/MADE/CALL          that a user ended it,
-//	call-tail/ORG/TAIL/MADE/CALL        and number, with DUE, until the person is erased; TAIL is the number backwards, so
+//	call-tail/ORG/TAIL/MADE/CALL        and number, with DUE, until the person is erased; TAIL is the number reversed, so
 //	                                    that calls are found by the end of the number
 //	call-campaign/ORG/CAMPAIGN/MADE/CALL  and campaign
 //	call-when/ORG/DUE/MADE/CALL         callFacts of every call, by dial time; without them the same by

@@ -165,8 +165,8 @@ func (e writeTx) campaignAllows(next call.Call) (bool, error) {
 }
 
 // nextOpen is the first time, from a call's own on, at which its organization and scenario let people be called. Its
-// own time for hours that never come, and without hours of the scenario for one that is not kept here. Rules that cannot
-// be read have no hours; the release asks again.
+// own time for hours that never come, and without hours of the scenario for one that is not kept here. Rules that
+// cannot be read have no hours; the release asks again.
 func (e writeTx) nextOpen(c call.Call) (time.Time, error) {
 	var rules callrules.CallRules
 	if _, err := e.getRecord(joinKey(kindRules, c.OrgID), &rules); ignoreMissing(err) != nil {

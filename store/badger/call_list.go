@@ -114,8 +114,8 @@ func baseIndex(orgID string, f store.CallFilter) []byte {
 	return joinPrefix(kindCallMade, orgID)
 }
 
-// manyStatuses is the number of statuses from which on the base index is walked instead of their indexes: they leave out
-// few calls, those that run.
+// manyStatuses is the number of statuses from which on the base index is walked instead of their indexes: they leave
+// out few calls, those that run.
 const manyStatuses = 7
 
 // indexesOf are the indexes to walk for a filter: of each group a place must be in one, and the last group is the base

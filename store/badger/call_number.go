@@ -31,8 +31,8 @@ func answerIndex(orgID, slot, value string) []byte {
 	return joinPrefix(kindCallAnswerWhen, orgID, slot, base64.RawURLEncoding.EncodeToString([]byte(value)))
 }
 
-// numberPlaces returns the places, in the order of the filter, of all calls whose number a filter may let through; false
-// when it names no number, another index serves it, or more than [fewNumbers] match.
+// numberPlaces returns the places, in the order of the filter, of all calls whose number a filter may let through;
+// false when it names no number, another index serves it, or more than [fewNumbers] match.
 func (v snapshotView) numberPlaces(orgID string, f store.CallFilter) (places []string, few bool) {
 	index := joinPrefix(kindCallTail, orgID)
 	isMatch := func(string) bool { return true }

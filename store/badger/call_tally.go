@@ -61,7 +61,8 @@ func tallyTime(c call.Call) string { return encodeTime(c.ScheduledAt.Truncate(ca
 // tallyPlaces returns the keys of the tallies that count a call.
 func tallyPlaces(c call.Call) [][]byte {
 	return [][]byte{
-		joinKey(kindCallTally, c.OrgID, tallyTime(c), c.ScenarioID), joinKey(kindCallTally, c.OrgID, tallyTotal, c.ScenarioID),
+		joinKey(kindCallTally, c.OrgID, tallyTime(c), c.ScenarioID),
+		joinKey(kindCallTally, c.OrgID, tallyTotal, c.ScenarioID),
 	}
 }
 

@@ -130,8 +130,8 @@ func callsNoLongerDue(t *testing.T, s store.Store) {
 	}
 }
 
-// callsReturned: a call that was put back is due at its new time, counts as no attempt, and says so in its timeline; one
-// that is to be hung up, or whose person was erased, is not put back.
+// callsReturned: a call that was put back is due at its new time, counts as no attempt, and says so in its timeline;
+// one that is to be hung up, or whose person was erased, is not put back.
 func callsReturned(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	ctx, now, c := t.Context(), startTime(), newCall("bakery", 0)

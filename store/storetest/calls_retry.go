@@ -65,8 +65,8 @@ func promisedCallBack(t *testing.T, s store.Store) {
 	}
 }
 
-// retryInClosedHours: the next attempt is booked for the next open hours, the organization's and the scenario's, and the
-// attempt before tells of that time.
+// retryInClosedHours: the next attempt is booked for the next open hours, the organization's and the scenario's, and
+// the attempt before tells of that time.
 func retryInClosedHours(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	ctx, now := t.Context(), startTime()

@@ -13,8 +13,8 @@ import (
 	"munadi/store/account"
 )
 
-// RunSuite runs the suite on the stores that open creates. Each check gets an empty store of its own and closes it; open
-// fails the test on errors.
+// RunSuite runs the suite on the stores that open creates. Each check gets an empty store of its own and closes it;
+// open fails the test on errors.
 func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 	t.Helper()
 	for name, check := range map[string]func(*testing.T, store.Store){

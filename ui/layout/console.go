@@ -54,9 +54,10 @@ func (s ConsoleSection) SectionPath() string { return strings.TrimSuffix("/conso
 // SectionName returns what people call it.
 func (s ConsoleSection) SectionName(w locale.ConsoleWords) string {
 	return map[ConsoleSection]string{
-		Dashboard: w.Dashboard, Calls: w.Calls, Campaigns: w.Campaigns, Live: w.Live, Reports: w.Reports, Workbench: w.Workbench,
+		Dashboard: w.Dashboard, Calls: w.Calls, Campaigns: w.Campaigns, Live: w.Live, Reports: w.Reports,
+		Workbench: w.Workbench,
 		Scenarios: w.Scenarios,
-		Rules: w.Rules, Phrases: w.Phrases, Webhook: w.Webhook, Keys: w.Keys, Users: w.Users, Audit: w.Audit,
+		Rules:     w.Rules, Phrases: w.Phrases, Webhook: w.Webhook, Keys: w.Keys, Users: w.Users, Audit: w.Audit,
 		System: w.System,
 	}[s]
 }

@@ -6,8 +6,8 @@ func DefaultLabel(l Language) []string {
 	return pickLanguage(l, defaultLabelArabic(), defaultLabelEnglish())
 }
 
-// SampleWords is one bundled clip: its file in the assets, its caption (always Arabic: it is what is said, without vowel
-// marks) and its length in seconds.
+// SampleWords is one bundled clip: its file in the assets, its caption (always Arabic: it is what is said, without
+// vowel marks) and its length in seconds.
 type SampleWords struct {
 	File    string
 	Caption string

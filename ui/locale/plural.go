@@ -8,8 +8,9 @@ import (
 	"golang.org/x/text/language"
 )
 
-// CountedText is a sentence with a number in the plural forms of its language (CLDR cardinal categories): Arabic has six,
-// English two. {n} is the number; other {placeholders} are filled by [CountedText.Fill]. The zero value is empty text.
+// CountedText is a sentence with a number in the plural forms of its language (CLDR cardinal categories): Arabic has
+// six, English two. {n} is the number; other {placeholders} are filled by [CountedText.Fill]. The zero value is empty
+// text.
 type CountedText struct {
 	lang  Language
 	forms [plural.Many + 1]string // by category; an empty one is read as Other

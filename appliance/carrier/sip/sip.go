@@ -3,9 +3,9 @@
 //
 // Every dial resolves the trunk (RFC 3263) and fails over to its next server if one does not respond; that server is
 // then tried last until it responds again. The INVITE transaction is handled here: any number of provisional responses,
-// reliable ones (PRACK, RFC 3262), digest authentication (RFC 8760), a 200 that crosses our CANCEL, and the second 200 of
-// a fork, which is acknowledged and ended. Within a call the remote side may hold, change media and refresh the session
-// (RFC 3261 §14, 3311, 4028), send DTMF by INFO and hang up; we transfer by REFER (RFC 3515).
+// reliable ones (PRACK, RFC 3262), digest authentication (RFC 8760), a 200 that crosses our CANCEL, and the second 200
+// of a fork, which is acknowledged and ended. Within a call the remote side may hold, change media and refresh the
+// session (RFC 3261 §14, 3311, 4028), send DTMF by INFO and hang up; we transfer by REFER (RFC 3515).
 //
 // Health checks: a trunk that does not respond to a call, or answers 503, is probed with OPTIONS, all its servers at
 // once. Without a response it is down: [Carrier.Lines] is 0, calls wait without using up an attempt, and it is probed
