@@ -88,7 +88,7 @@ func openShared(ctx context.Context, cfg *config.Config, opt OpenOptions) (*Data
 	s, err := postgres.OpenStore(ctx, cfg.Store, options)
 	if err != nil {
 		db.unlock()
-		return nil, err
+		return nil, fmt.Errorf("the database of --store (MUNADI_STORE): %w", err)
 	}
 	db.Store, db.Shared = s, s
 	return db, nil

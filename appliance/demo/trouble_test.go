@@ -33,11 +33,11 @@ func troubles() []tell {
 		{"unknown key", "ar", fail(401, `{"detail":"Invalid API key"}`), 401, "لم يُقبل المفتاح", "الصق مفتاحًا", ""},
 		{"no scope", "en", fail(403, `{"detail":"scope"}`), 403, "may not transcribe", "scope stt", ""},
 		{"too large", "en", fail(413, `{"detail":"too large"}`), 413, "too long or too large", "audio/jobs", ""},
-		{"no audio", "en", fail(422, unreadable), 422, "can't read this file", "holds sound", "a PDF document"},
+		{"no audio", "en", fail(422, unreadable), 422, "can't read this file", "holds audio", "a PDF document"},
 		{"busy", "en", fail(429, `{"detail":"busy"}`, "Retry-After", "7"), 429, "busy", "in 7 s", ""},
 		{"draining", "ar", fail(503, `{"detail":"draining"}`), 503, "تبدأ أو تتوقف", "بعد لحظات", ""},
 		{"a fault", "en", fail(500, `{"detail":"Internal error"}`), 500, "(500)", "request id", "Internal error"},
-		{"a fault while streaming", "en", late, 0, "can't read this file", "holds sound", "breaks off"},
+		{"a fault while streaming", "en", late, 0, "can't read this file", "holds audio", "breaks off"},
 		{"broken stream", "ar", broken, 0, "انقطع البث", "ما وصل من النص", ""},
 	}
 }

@@ -58,7 +58,7 @@ func TestScheduleAndWatchACall(t *testing.T) {
 	if got := a.call(t, id).text("status"); got != "completed" {
 		t.Errorf("the call is %s", got)
 	}
-	p.NavigateTo(a.URL + "/console")
+	p.NavigateTo(a.URL + "/console/system")
 	if got := p.ElementText("main"); !strings.Contains(got, "the speed of speech") {
 		t.Errorf("what was just heard does not count: %s", got)
 	}

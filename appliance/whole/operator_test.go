@@ -81,14 +81,14 @@ func TestServeRefuses(t *testing.T) {
 		"data is a file":    {[]string{"--listen", free, "--data", file}, nil, []string{file, "--data"}},
 		"data below a file": {[]string{"--listen", free, "--data", file + "/x"}, nil, []string{file, "--data"}},
 		"postgres": {
-			[]string{"--listen", free, "--data", data(), "--store", "postgres://munadi:secret-word@db/munadi"},
+			[]string{"--listen", free, "--data", data(), "--store", "postgres://munadi:secret-word@127.0.0.1:1/munadi"},
 			nil,
-			[]string{"store", "not available yet"},
+			[]string{"--store", "does not answer", "refused"},
 		},
 		"postgres by environment": {
 			[]string{"--listen", free, "--data", data()},
-			[]string{"MUNADI_STORE=postgres://munadi:secret-word@db/munadi"},
-			[]string{"MUNADI_STORE", "not available yet"},
+			[]string{"MUNADI_STORE=postgres://munadi:secret-word@127.0.0.1:1/munadi"},
+			[]string{"MUNADI_STORE", "does not answer"},
 		},
 		"yaml": {
 			[]string{"--listen", free, "--data", data(), "--config", unknown},
