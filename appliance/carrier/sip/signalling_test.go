@@ -33,15 +33,19 @@ func TestSignallingLog(t *testing.T) {
 			}
 		}
 	}
-	at := -1
-	for _, want := range []string{
-		"-> INVITE sip:•••@", "<- SIP/2.0 100", "<- SIP/2.0 407", "-> ACK", "-> INVITE", "<- SIP/2.0 200", "-> ACK", "-> BYE",
+	// Each way in its order. Between the ways none is held: a message is traced when its sending has returned, and on
+	// loopback the answer may be there before.
+	for _, way := range [][]string{
+		{"-> INVITE sip:•••@", "-> ACK", "-> INVITE", "-> ACK", "-> BYE"}, {"<- SIP/2.0 100", "<- SIP/2.0 407", "<- SIP/2.0 200"},
 	} {
-		next := slices.IndexFunc(firsts[at+1:], func(s string) bool { return strings.HasPrefix(s, want) })
-		if next < 0 {
-			t.Fatalf("no %q after the first %d of %q", want, at+1, firsts)
+		at := -1
+		for _, want := range way {
+			next := slices.IndexFunc(firsts[at+1:], func(s string) bool { return strings.HasPrefix(s, want) })
+			if next < 0 {
+				t.Fatalf("no %q after the first %d of %q", want, at+1, firsts)
+			}
+			at += next + 1
 		}
-		at += next + 1
 	}
 }
 
