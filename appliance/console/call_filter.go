@@ -161,7 +161,7 @@ func answerChips(f page.CallsFilter, counts filterCounts, labels scenarioLabels)
 		if len(values) == 0 || len(values) > mostAnswerChips && f.Slot != slot {
 			continue
 		}
-		group := page.AnswerChoices{Name: labels.slotLabel(f.Scenario, slot)}
+		group := page.AnswerChoices{Name: labels.slotLabel(f.Scenario, slot), Decision: isDecision(values)}
 		for _, value := range slices.SortedFunc(maps.Keys(values), func(a, b string) int {
 			return cmp.Or(cmp.Compare(values[b], values[a]), cmp.Compare(a, b))
 		}) {
@@ -180,6 +180,16 @@ func answerChips(f page.CallsFilter, counts filterCounts, labels scenarioLabels)
 		all = append(all, group)
 	}
 	return all
+}
+
+// isDecision reports whether the values are those of a question of yes and no.
+func isDecision(values map[string]int) bool {
+	for value := range values {
+		if value != "true" && value != "false" {
+			return false
+		}
+	}
+	return true
 }
 
 // viewLinks returns a user's saved views of the list as links.

@@ -37,11 +37,15 @@ func (l scenarioLabels) answerLabel(scenarioID, slot, value string) string {
 	case "null", "":
 		return w.Unknown
 	}
-	plan, _ := scenarioCalled(l.scenarios, scenarioID)
-	for _, s := range plan.AllSlots() {
-		for _, option := range s.Choices {
-			if s.Name == slot && option.Value == value && l.lang == locale.Arabic && len(option.Phrases) > 0 {
-				return option.Phrases[0]
+	for _, plan := range l.scenarios {
+		if scenarioID != "" && plan.ID != scenarioID {
+			continue
+		}
+		for _, s := range plan.AllSlots() {
+			for _, option := range s.Choices {
+				if s.Name == slot && option.Value == value && l.lang == locale.Arabic && len(option.Phrases) > 0 {
+					return option.Phrases[0]
+				}
 			}
 		}
 	}

@@ -9,6 +9,7 @@ type CallsWords struct {
 	Filters, StatusFilter                                         string // accessible names
 	Empty, EmptyLead, NoMatch, NoMatchLead, Clear                 string
 	Newer, Older, Keys, Incomplete                                string
+	OtherAnswers                                                  string // folds the questions that are not yes or no
 	CancelSelected, CancelTitle, CancelLead, CancelDo, CancelNone string
 	Cancelled, NotCancelled                                       CountedText
 	Back, Attempts                                                string // attempts with {n} {of}
@@ -45,7 +46,8 @@ func callsArabic() CallsWords {
 		Empty:     "لا مكالمات بعد",
 		EmptyLead: "هنا تظهر كل مكالمة: ما حُجز منها، وما يجري الآن، وما انتهى. ابدأ بمكالمة واحدة، أو بحملة من ملف Excel.",
 		NoMatch:   "لا مكالمة تطابق هذه التصفية", NoMatchLead: "غيّر التصفية أو امسحها لترى كل المكالمات.", Clear: "مسح التصفية",
-		Newer: "الصفحة الأولى", Older: "الصفحة التالية", Keys: "لوحة المفاتيح: j التالي، k السابق، Enter للفتح، x للاختيار.",
+		OtherAnswers: "بحسب بقية الإجابات",
+		Newer:        "الصفحة الأولى", Older: "الصفحة التالية", Keys: "لوحة المفاتيح: j التالي، k السابق، Enter للفتح، x للاختيار.",
 		Incomplete:     "هذه القائمة ناقصة: تلفت سجلات على القرص ولا يمكن قراءتها. أبلغ من يدير الخادم.",
 		CancelSelected: "إلغاء المختار", CancelTitle: "إلغاء مكالمات مجدولة",
 		CancelLead: "لن يُتصل بهذه الأرقام، وتنتهي معها محاولات الإعادة. لا يمكن التراجع.", CancelDo: "نعم، ألغها",
@@ -123,7 +125,8 @@ func callsEnglish() CallsWords {
 		Empty:     "No calls yet",
 		EmptyLead: "Every call shows up here: what is booked, what runs now, what has ended. Begin with one call, or a campaign from an Excel file.",
 		NoMatch:   "No call matches this filter", NoMatchLead: "Change the filter, or clear it to see every call.", Clear: "Clear the filter",
-		Newer: "First page", Older: "Next page", Keys: "Keyboard: j next, k previous, Enter opens, x selects.",
+		OtherAnswers: "By further answers",
+		Newer:        "First page", Older: "Next page", Keys: "Keyboard: j next, k previous, Enter opens, x selects.",
 		Incomplete:     "This list is not whole: records on the disk are damaged and cannot be read. Tell the administrator of this server.",
 		CancelSelected: "Cancel selected", CancelTitle: "Cancel scheduled calls",
 		CancelLead: "These numbers will not be called, and their retries end with them. This cannot be undone.", CancelDo: "Yes, cancel them",

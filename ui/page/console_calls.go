@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -41,8 +42,9 @@ const (
 
 // AnswerChoices are the answers to one question, as filters.
 type AnswerChoices struct {
-	Name    string
-	Choices []ListChoice
+	Name     string
+	Choices  []ListChoice
+	Decision bool // a question of yes and no: shown unasked
 }
 
 // CallAnswer is one answer of a call's report.
@@ -56,6 +58,11 @@ func (f CallsFilter) activeFilters() (n int) {
 		}
 	}
 	return n
+}
+
+// hasOtherAnswers reports whether there are answers to filter by that are not yes or no.
+func (p CallsView) hasOtherAnswers() bool {
+	return slices.ContainsFunc(p.Answers, func(a AnswerChoices) bool { return !a.Decision })
 }
 
 func (p CallsView) pageWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
