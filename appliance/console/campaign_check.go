@@ -60,7 +60,7 @@ func (s *ConsoleService) checkPage(
 	c echo.Context, status int, k bookingContext, d campaignDraft, typed page.CampaignSettings, faults map[string]string,
 ) error {
 	v := requestVisitor(c)
-	rows := d.rows()
+	rows := d.contactRows()
 	skipped, found, err := s.UseCases.CheckRows(c.Request().Context(), v.Org.ID, d.plan, rows)
 	if err != nil {
 		return err

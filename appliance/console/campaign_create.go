@@ -75,7 +75,7 @@ func (k bookingContext) campaignRequest(
 ) (service.CampaignRequest, map[string]string) {
 	faults := map[string]string{}
 	r := service.CampaignRequest{
-		ID: d.id, Name: typed.Name, ScenarioID: d.plan.ID, Rows: d.rows(), Paused: typed.Paused, SkipInvalid: true,
+		ID: d.id, Name: typed.Name, ScenarioID: d.plan.ID, Rows: d.contactRows(), Paused: typed.Paused, SkipInvalid: true,
 		CallsPerMinute: k.optionalNumber(typed.Pace, "calls_per_minute", w.BadPace, faults),
 		Lines:          k.optionalNumber(typed.Lines, "lines", w.BadLines, faults),
 		EndsAt:         k.optionalTime(typed.Ends, "ends_at", w.BadEnds, faults),

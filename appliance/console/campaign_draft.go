@@ -169,8 +169,8 @@ func (d *campaignDraft) matchFields(memory campaign.ImportMemory) (remembered bo
 	return false
 }
 
-// rows are the rows of a campaign, in the form that a booking wants.
-func (d *campaignDraft) rows() []service.CampaignRow {
+// contactRows are the rows of a campaign, in the form that a booking wants.
+func (d *campaignDraft) contactRows() []service.CampaignRow {
 	rows := make([]service.CampaignRow, len(d.table.Rows))
 	variables := map[string]scenario.ScenarioVariable{}
 	for _, v := range d.plan.Variables {

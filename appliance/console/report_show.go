@@ -181,7 +181,7 @@ func periodName(r callReport, i int, q reportQuery) string {
 
 func reportRow(name string, count reportCount) page.ReportRow {
 	row := page.ReportRow{
-		Name: name, Ended: count.ended(), Reached: count.reached(), Confirmed: count.confirmed,
+		Name: name, Ended: count.countEnded(), Reached: count.countReached(), Confirmed: count.confirmed,
 		Waiting:   count.Counts[call.Scheduled] + count.Counts[call.Dialing] + count.Counts[call.InProgress],
 		Cancelled: count.Counts[call.Cancelled], Failed: count.Counts[call.Failed],
 	}

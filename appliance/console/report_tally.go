@@ -53,8 +53,8 @@ func (r *reportCount) addTally(t call.CallTally, slot string) {
 	r.confirmed += t.Answers[slot]["true"]
 }
 
-// ended counts the calls that were dialled and are over; reached those that talked.
-func (r reportCount) ended() int {
+// countEnded counts the calls that were dialled and are over; countReached those that talked.
+func (r reportCount) countEnded() int {
 	n := 0
 	for status, count := range r.Counts {
 		if status.IsFinal() && status != call.Cancelled {
@@ -64,14 +64,14 @@ func (r reportCount) ended() int {
 	return n
 }
 
-func (r reportCount) reached() int { return r.Counts[call.Completed] }
+func (r reportCount) countReached() int { return r.Counts[call.Completed] }
 
 // reachedPercent returns how many of the ended calls talked, in percent; -1 without any.
 func (r reportCount) reachedPercent() int {
-	if r.ended() == 0 {
+	if r.countEnded() == 0 {
 		return -1
 	}
-	return (200*r.reached() + r.ended()) / (2 * r.ended())
+	return (200*r.countReached() + r.countEnded()) / (2 * r.countEnded())
 }
 
 // callReport is a report: the same calls by period, by hour of the day and by scenario.
@@ -115,7 +115,7 @@ func buildReport(tallies []call.CallTally, starts []time.Time, plans []scenario.
 		r.scenarios = append(r.scenarios, scenarioReport{id, *count})
 	}
 	slices.SortFunc(r.scenarios, func(a, b scenarioReport) int {
-		return cmp.Or(cmp.Compare(b.ended(), a.ended()), cmp.Compare(a.id, b.id))
+		return cmp.Or(cmp.Compare(b.countEnded(), a.countEnded()), cmp.Compare(a.id, b.id))
 	})
 	return r
 }
@@ -142,12 +142,12 @@ const minBestHour = 10
 // [minBestHour] calls.
 func (r callReport) bestHour() (hour int, found bool) {
 	for h, count := range r.hours {
-		if count.ended() < minBestHour {
+		if count.countEnded() < minBestHour {
 			continue
 		}
 		best := r.hours[hour]
 		// a/b > c/d without rounding
-		if !found || count.reached()*best.ended() > best.reached()*count.ended() {
+		if !found || count.countReached()*best.countEnded() > best.countReached()*count.countEnded() {
 			hour, found = h, true
 		}
 	}

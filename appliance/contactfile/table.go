@@ -17,9 +17,9 @@ func buildTable(rows []fileRow) (ContactTable, error) {
 	at := findHeader(rows)
 	t := ContactTable{}
 	if at >= 0 {
-		t.Header, rows = nameColumns(rows[at].cells, width(rows[at:])), rows[at+1:]
+		t.Header, rows = nameColumns(rows[at].cells, countColumns(rows[at:])), rows[at+1:]
 	} else {
-		t.Header = nameColumns(nil, width(rows))
+		t.Header = nameColumns(nil, countColumns(rows))
 	}
 	if len(rows) == 0 {
 		return ContactTable{}, ErrEmpty
@@ -28,7 +28,7 @@ func buildTable(rows []fileRow) (ContactTable, error) {
 		return ContactTable{}, ErrTooMany
 	}
 	for _, r := range rows {
-		t.Rows = append(t.Rows, resize(r.cells, len(t.Header)))
+		t.Rows = append(t.Rows, resizeRow(r.cells, len(t.Header)))
 		t.Numbers = append(t.Numbers, r.number)
 	}
 	return t.dropEmptyColumns(), nil
@@ -110,8 +110,8 @@ func looksLikeNumber(cell string) bool {
 	return digits >= 7 && others == 0
 }
 
-// width is the number of columns that rows use.
-func width(rows []fileRow) (widest int) {
+// countColumns is the number of columns that rows use.
+func countColumns(rows []fileRow) (widest int) {
 	for _, r := range rows {
 		for i, cell := range r.cells {
 			if cell != "" {
@@ -140,7 +140,7 @@ func nameColumns(header []string, columns int) []string {
 	return names
 }
 
-func resize(cells []string, columns int) []string {
+func resizeRow(cells []string, columns int) []string {
 	row := make([]string, columns)
 	copy(row, cells)
 	return row

@@ -64,7 +64,7 @@ func (u *UseCases) bookCall(ctx context.Context, who Caller, k bookingRules, r B
 	}
 	booked, found, err := k.buildCall(ctx, r)
 	if err == nil {
-		err = found.refusal()
+		err = found.asError()
 	}
 	if err != nil {
 		return BookedCall{Call: booked}, err

@@ -42,7 +42,7 @@ func (u *UseCases) RescheduleCall(
 			return found, err
 		}
 	}
-	if err := broken.refusal(); err != nil {
+	if err := broken.asError(); err != nil {
 		return found, err
 	}
 	moved, err := u.Store.RescheduleCall(ctx, who.OrgID, id, at.UTC(), call.Rescheduled, who.Actor, now)

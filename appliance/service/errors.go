@@ -69,8 +69,8 @@ func (v *FieldViolations) mergeViolations(found FieldViolations) {
 	}
 }
 
-// refusal returns the violations as an error; nil without any.
-func (v FieldViolations) refusal() error {
+// asError returns the violations as an error; nil without any.
+func (v FieldViolations) asError() error {
 	if len(v) == 0 {
 		return nil
 	}

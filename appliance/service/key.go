@@ -18,7 +18,7 @@ func (u *UseCases) CreateKey(
 	if err := account.CheckKeyName(name); err != nil {
 		found.AddViolation("name", "%s", err.Error())
 	}
-	if err := found.refusal(); err != nil {
+	if err := found.asError(); err != nil {
 		return account.APIKey{}, "", err
 	}
 	return u.Keys.IssueKey(ctx, who.OrgID, name, parsed, who.Actor)

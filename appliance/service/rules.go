@@ -13,7 +13,7 @@ func (u *UseCases) ReplaceRules(
 	ctx context.Context, who Caller, rules callrules.CallRules, found FieldViolations,
 ) (callrules.CallRules, error) {
 	AddViolations(&found, callrules.CheckRules(rules))
-	if err := found.refusal(); err != nil {
+	if err := found.asError(); err != nil {
 		return rules, err
 	}
 	return u.changeRules(ctx, who, func(kept callrules.CallRules) (callrules.CallRules, error) {
@@ -32,7 +32,7 @@ func (u *UseCases) PatchRules(
 			return kept, err
 		}
 		AddViolations(&found, callrules.CheckRules(rules))
-		return rules, found.refusal()
+		return rules, found.asError()
 	})
 }
 

@@ -106,13 +106,13 @@ func (u *UseCases) checkSaved(ctx context.Context, orgID string, plan scenario.S
 	AddViolations(&found, scenario.CheckScenario(ctx, plan))
 	saved := SavedScenario{Scenario: plan}
 	if len(found) > 0 || u.Scenarios == nil {
-		return saved, found.refusal()
+		return saved, found.asError()
 	}
 	faults, warnings, err := u.Scenarios.CheckSaved(ctx, plan)
 	AddViolations(&found, faults)
 	AddViolations(&saved.Warnings, warnings)
 	if err == nil {
-		err = found.refusal()
+		err = found.asError()
 	}
 	return saved, err
 }

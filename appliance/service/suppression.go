@@ -46,7 +46,7 @@ func (u *UseCases) AddSuppressions(
 		})
 	}
 	if len(found) > 0 && !skip {
-		return nil, refused, found.refusal()
+		return nil, refused, found.asError()
 	}
 	return added, refused, u.Store.AddSuppressions(ctx, added, who.Actor, now)
 }

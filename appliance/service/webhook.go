@@ -27,7 +27,7 @@ type ChangedWebhook struct {
 func (u *UseCases) ChangeWebhook(ctx context.Context, who Caller, r WebhookRequest) (ChangedWebhook, error) {
 	now, found := u.now(), r.Violations
 	u.checkWebhook(ctx, r.applyTo(delivery.WebhookSetting{}, now), &found)
-	if err := found.refusal(); err != nil {
+	if err := found.asError(); err != nil {
 		return ChangedWebhook{}, err
 	}
 	return u.changeWebhook(ctx, who, now, func(kept delivery.WebhookSetting) delivery.WebhookSetting {
@@ -87,7 +87,7 @@ func (u *UseCases) TestWebhook(ctx context.Context, who Caller) (delivery.Delive
 		return delivery.Delivery{}, err
 	}
 	if w.URL == "" {
-		return delivery.Delivery{}, FieldViolations{{Field: "url", Message: "is not set: PUT /webhook sets it"}}.refusal()
+		return delivery.Delivery{}, FieldViolations{{Field: "url", Message: "is not set: PUT /webhook sets it"}}.asError()
 	}
 	d := delivery.NewDelivery(who.OrgID, delivery.Test, call.NewID(), u.now())
 	return d, u.Store.AddDelivery(ctx, d, who.Actor)

@@ -124,7 +124,7 @@ func (s *soakRun) runPhases(ctx context.Context) (r soakReport, err error) {
 	r = soakReport{Seed: s.seed, Cuts: s.cuts}
 	if s.clips > 0 {
 		h := &uploadWorker{s.a, s.w, s.load.recording}
-		if r.Latency, err = measureLatency(ctx, h, s.rival.misdeeds(), s.clips, s.out); err != nil {
+		if r.Latency, err = measureLatency(ctx, h, s.rival.listMisdeeds(), s.clips, s.out); err != nil {
 			return r, err
 		}
 	}
@@ -170,7 +170,7 @@ func (s *soakRun) runPowerCuts(ctx context.Context) (*soakVerdict, error) {
 	random := rand.New(rand.NewPCG(s.seed, 0))
 	for cut := range s.cuts {
 		life, end := context.WithCancel(ctx)
-		over, bad := s.load.startWorkers(life), misbehave(life, s.rival.misdeeds())
+		over, bad := s.load.startWorkers(life), misbehave(life, s.rival.listMisdeeds())
 		sleepContext(ctx, time.Duration(random.Int64N(int64(2500*time.Millisecond))))
 		s.a.killProcess()
 		end()

@@ -89,7 +89,7 @@ type misdeed struct {
 	repeat func(context.Context) error
 }
 
-func (r *rivalOrganization) misdeeds() []misdeed {
+func (r *rivalOrganization) listMisdeeds() []misdeed {
 	return []misdeed{
 		{"flood of requests", 8, r.floodRequests},
 		{"faulty bookings", 2, r.bookFaulty},
@@ -120,14 +120,14 @@ func misbehave(ctx context.Context, deeds []misdeed) *sync.WaitGroup {
 	return &all
 }
 
-// request sends a request of the second organization.
-func (r *rivalOrganization) request(ctx context.Context, method, path string, body any) (httpAnswer, error) {
+// sendRequest sends a request of the second organization.
+func (r *rivalOrganization) sendRequest(ctx context.Context, method, path string, body any) (httpAnswer, error) {
 	return r.a.requestJSON(ctx, method, path, body, "Authorization", "Bearer "+r.key)
 }
 
 // floodRequests lists its calls without a pause. A call of the first organization in the list is a fault.
 func (r *rivalOrganization) floodRequests(ctx context.Context) error {
-	got, err := r.request(ctx, http.MethodGet, "/api/v1/calls?limit=200", nil)
+	got, err := r.sendRequest(ctx, http.MethodGet, "/api/v1/calls?limit=200", nil)
 	for _, c := range got.body.listAt("data") {
 		if !strings.HasPrefix(c.textAt("phone_number"), rivalPrefix) {
 			r.w.addFault("wrong", "the second organization sees call %s", c.textAt("id"))
@@ -153,7 +153,7 @@ func (r *rivalOrganization) bookFaulty(ctx context.Context) error {
 			"metadata": jsonObject{"much": strings.Repeat("x", 1<<20)},
 		},
 	} {
-		got, err := r.request(ctx, http.MethodPost, "/api/v1/calls", body)
+		got, err := r.sendRequest(ctx, http.MethodPost, "/api/v1/calls", body)
 		if err != nil {
 			return err
 		}
@@ -166,7 +166,7 @@ func (r *rivalOrganization) bookFaulty(ctx context.Context) error {
 
 // bookManyCalls books calls that take all lines for as long as they can: nobody says a word.
 func (r *rivalOrganization) bookManyCalls(ctx context.Context) error {
-	_, err := r.request(ctx, http.MethodPost, "/api/v1/calls", jsonObject{
+	_, err := r.sendRequest(ctx, http.MethodPost, "/api/v1/calls", jsonObject{
 		"phone_number": fmt.Sprintf("%s%05d97", rivalPrefix, r.booked.Add(1)), "scenario_id": "appointment_confirmation",
 	})
 	sleepContext(ctx, pause)
@@ -175,17 +175,17 @@ func (r *rivalOrganization) bookManyCalls(ctx context.Context) error {
 
 // decodeExpensively asks for the debug decode with the largest parameters that are accepted.
 func (r *rivalOrganization) decodeExpensively(ctx context.Context) error {
-	return r.upload(ctx, "/debug/decode", "beam_enabled", "true", "beam_size", "64", "beam_temperature", "10",
+	return r.uploadFile(ctx, "/debug/decode", "beam_enabled", "true", "beam_size", "64", "beam_temperature", "10",
 		"ctc_weight", "1")
 }
 
 // transcribeLong sends ten minutes of speech.
 func (r *rivalOrganization) transcribeLong(ctx context.Context) error {
-	return r.upload(ctx, "/compat/v1/audio/transcriptions")
+	return r.uploadFile(ctx, "/compat/v1/audio/transcriptions")
 }
 
-// upload sends the long recording, with form fields as pairs; a refusal is an error.
-func (r *rivalOrganization) upload(ctx context.Context, path string, fields ...string) error {
+// uploadFile sends the long recording, with form fields as pairs; a refusal is an error.
+func (r *rivalOrganization) uploadFile(ctx context.Context, path string, fields ...string) error {
 	got, err := r.a.uploadRecording(ctx, path, r.speech, fields, "Authorization", "Bearer "+r.key)
 	if err == nil && got.status != http.StatusOK {
 		err = fmt.Errorf("%s answers %d", path, got.status)

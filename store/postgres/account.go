@@ -15,7 +15,7 @@ var (
 	organizations = tableOf[account.Organization]{name: "organizations", keys: []string{"id"}}
 	apiKeys       = tableOf[account.APIKey]{
 		name: "api_keys", keys: []string{"org", "id"}, others: []string{"hash", "made"},
-		derive: func(k account.APIKey) []any { return []any{k.Hash, nanos(k.CreatedAt)} },
+		derive: func(k account.APIKey) []any { return []any{k.Hash, unixNanos(k.CreatedAt)} },
 	}
 )
 
@@ -25,15 +25,15 @@ const (
 	installationRow = "installation"
 )
 
-// nanos is a time as the tables keep it; times before 1970 count as 1970.
-func nanos(t time.Time) int64 { return max(t.UnixNano(), 0) }
+// unixNanos is a time as the tables keep it; times before 1970 count as 1970.
+func unixNanos(t time.Time) int64 { return max(t.UnixNano(), 0) }
 
-// nanosOf is nanos of a time that may be missing.
-func nanosOf(t *time.Time) any {
+// optionalNanos is unixNanos of a time that may be missing.
+func optionalNanos(t *time.Time) any {
 	if t == nil {
 		return nil
 	}
-	return nanos(*t)
+	return unixNanos(*t)
 }
 
 // timeOf is the time of a column; zero for a missing one.

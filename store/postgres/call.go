@@ -26,8 +26,8 @@ func callColumns(r record.CallRecord) []any {
 	c := r.Call
 	worded := r.Words || len(c.Report) > 0 || len(c.ResponseBody) > 0
 	return []any{
-		string(c.Status), c.PhoneNumber, c.ScenarioID, c.CampaignID, string(c.EndedBy), nanos(c.CreatedAt),
-		nanos(c.ScheduledAt), nanosOf(c.ReleasedAt), nanosOf(c.EndedAt), c.Recording != "", worded, r.Erase, answerColumn(c),
+		string(c.Status), c.PhoneNumber, c.ScenarioID, c.CampaignID, string(c.EndedBy), unixNanos(c.CreatedAt),
+		unixNanos(c.ScheduledAt), optionalNanos(c.ReleasedAt), optionalNanos(c.EndedAt), c.Recording != "", worded, r.Erase, answerColumn(c),
 	}
 }
 
@@ -62,7 +62,7 @@ func (s *PostgresStore) BookCall(
 		if once != nil {
 			receipt = *once
 			receipt.CallID = c.ID
-			receipts.put(e, receipt, c.OrgID, name, nanos(receipt.MadeAt))
+			receipts.put(e, receipt, c.OrgID, name, unixNanos(receipt.MadeAt))
 		}
 		return nil
 	})

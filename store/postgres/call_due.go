@@ -79,7 +79,7 @@ func readDue(e *dbTx, queues callQueues, now time.Time, limit int) (found []call
 				AND b.number = c.number AND b.owner <> $6)
 			ORDER BY c.due, c.made, c.id LIMIT q.room
 		) d ORDER BY d.due, d.made, d.id, q.org LIMIT $5`,
-		queues.orgs, queues.campaigns, queues.rooms, nanos(now), max(limit, 0), e.appliance)
+		queues.orgs, queues.campaigns, queues.rooms, unixNanos(now), max(limit, 0), e.appliance)
 	if err != nil {
 		return nil, next, err
 	}
@@ -89,7 +89,7 @@ func readDue(e *dbTx, queues callQueues, now time.Time, limit int) (found []call
 	var at *int64
 	_, err = e.scanRow(`SELECT min(n.due) FROM unnest($1::text[], $2::text[]) AS q (org, campaign) CROSS JOIN LATERAL (
 			SELECT c.due FROM calls c WHERE `+scheduledIn+` AND c.due > $3 ORDER BY c.due LIMIT 1) n`,
-		[]any{queues.orgs, queues.campaigns, nanos(now)}, &at)
+		[]any{queues.orgs, queues.campaigns, unixNanos(now)}, &at)
 	return found, timeOf(at), err
 }
 

@@ -85,21 +85,21 @@ func conditionOf(orgID string, f store.CallFilter) (where condition) {
 		"scenario": f.ScenarioID, "campaign": f.CampaignID, "number": f.PhoneNumber, "ended_by": string(f.EndedBy),
 	} {
 		if wanted != "" {
-			where.require(column+" = %s", storable(wanted))
+			where.require(column+" = %s", searchableText(wanted))
 		}
 	}
 	if f.NumberContains != "" {
-		where.require("position(%s in number) > 0", storable(f.NumberContains))
+		where.require("position(%s in number) > 0", searchableText(f.NumberContains))
 	}
 	if f.NumberEnds != "" {
-		tail := storable(f.NumberEnds)
+		tail := searchableText(f.NumberEnds)
 		where.require("reverse(number) >= reverse(%s) AND reverse(number) < reverse(%s) || chr(1114111)", tail, tail)
 	}
 	if f.NotEndedBy != "" {
 		where.require("ended_by <> %s", string(f.NotEndedBy))
 	}
 	if f.AnswerSlot != "" {
-		where.require("answers @> ARRAY[%s::text]", storable(answerText(f.AnswerSlot, f.AnswerValue)))
+		where.require("answers @> ARRAY[%s::text]", searchableText(answerText(f.AnswerSlot, f.AnswerValue)))
 	}
 	for _, bound := range []struct {
 		sql string
@@ -108,14 +108,14 @@ func conditionOf(orgID string, f store.CallFilter) (where condition) {
 		{"made >= %s", f.CreatedFrom}, {"made < %s", f.CreatedTo}, {"due >= %s", f.DueFrom}, {"due < %s", f.DueTo},
 	} {
 		if !bound.at.IsZero() {
-			where.require(bound.sql, nanos(bound.at))
+			where.require(bound.sql, unixNanos(bound.at))
 		}
 	}
 	return where
 }
 
-// storable is a text that is looked for, or one that no record has where the database could not hold it.
-func storable(text string) string {
+// searchableText is a text that is looked for, or one that no record has where the database could not hold it.
+func searchableText(text string) string {
 	if !isStorable(text) {
 		return "/"
 	}
@@ -131,7 +131,7 @@ func (s *PostgresStore) CountAttempts(
 ) (n int, err error) {
 	err = s.readRows(ctx, func(e *dbTx) error {
 		_, err := e.scanRow("SELECT count(*) FROM calls WHERE org = $1 AND number = $2 AND number <> '' "+
-			"AND released BETWEEN $3 AND $4", []any{orgID, storable(phone), nanos(since), nanos(until)}, &n)
+			"AND released BETWEEN $3 AND $4", []any{orgID, searchableText(phone), unixNanos(since), unixNanos(until)}, &n)
 		return err
 	})
 	return n, err

@@ -30,7 +30,7 @@ type tallyRows struct {
 
 // add adds a change of n for a dial time and of all time.
 func (t *tallyRows) add(due time.Time, what, name, value string, n int64) {
-	for _, at := range []int64{nanos(due.Truncate(call.TallyStep)), tallyTotal} {
+	for _, at := range []int64{unixNanos(due.Truncate(call.TallyStep)), tallyTotal} {
 		t.at, t.what, t.n = append(t.at, at), append(t.what, what), append(t.n, n)
 		t.name, t.value = append(t.name, name), append(t.value, value)
 	}
@@ -103,10 +103,10 @@ func (s *PostgresStore) TallyCalls(
 	case from.IsZero() && to.IsZero():
 		first, end = tallyTotal, 0
 	case !to.IsZero():
-		end = nanos(to)
+		end = unixNanos(to)
 	}
 	if !from.IsZero() {
-		first = nanos(from)
+		first = unixNanos(from)
 	}
 	err = s.readRows(ctx, func(e *dbTx) error {
 		rows, err := e.query(selectTallies, orgID, first, end)

@@ -16,7 +16,7 @@ import (
 var (
 	campaigns = tableOf[campaign.Campaign]{
 		name: "campaigns", keys: []string{"org", "id"}, others: []string{"status", "loading", "made"}, owned: true,
-		derive: func(c campaign.Campaign) []any { return []any{string(c.Status), c.Loading, nanos(c.CreatedAt)} },
+		derive: func(c campaign.Campaign) []any { return []any{string(c.Status), c.Loading, unixNanos(c.CreatedAt)} },
 	}
 	campaignTallies = tableOf[campaign.CampaignTally]{name: "campaign_tallies", keys: []string{"org", "campaign"}}
 	campaignSkipped = tableOf[[]campaign.SkippedRow]{name: "campaign_skipped", keys: []string{"org", "campaign"}}
@@ -123,7 +123,7 @@ func keepCampaignReceipt(e *dbTx, c *campaign.Campaign, receipt store.Idempotenc
 		return err
 	}
 	receipt.CallID, c.Receipt = c.ID, record.ReceiptName(receipt.Key)
-	receipts.put(e, receipt, c.OrgID, c.Receipt, nanos(receipt.MadeAt))
+	receipts.put(e, receipt, c.OrgID, c.Receipt, unixNanos(receipt.MadeAt))
 	return nil
 }
 

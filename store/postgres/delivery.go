@@ -17,7 +17,7 @@ var (
 		derive: func(r record.DeliveryRecord) []any {
 			d := r.Delivery
 			return []any{
-				d.CallID, string(d.Kind), string(d.State), int64(r.Rank), r.Lane, int64(r.Place), nanos(d.NextAt),
+				d.CallID, string(d.Kind), string(d.State), int64(r.Rank), r.Lane, int64(r.Place), unixNanos(d.NextAt),
 			}
 		},
 	}

@@ -53,7 +53,7 @@ func owedOf(
 	e *dbTx, orgID string, busy func(id string) bool, now time.Time, wanted int,
 ) (found []record.DeliveryRecord, next time.Time, err error) {
 	all, err := deliveries.list(e, "WHERE org = $1 AND state = 'pending' AND next_at <= $2 AND owner = $3 "+
-		"ORDER BY lane, next_at, place, id LIMIT $4", orgID, nanos(now), e.appliance, wanted+mostInFlight)
+		"ORDER BY lane, next_at, place, id LIMIT $4", orgID, unixNanos(now), e.appliance, wanted+mostInFlight)
 	if err != nil {
 		return nil, next, err
 	}
@@ -64,6 +64,6 @@ func owedOf(
 	}
 	var at *int64
 	_, err = e.scanRow("SELECT min(next_at) FROM deliveries WHERE org = $1 AND state = 'pending' AND next_at > $2 "+
-		"AND owner = $3", []any{orgID, nanos(now), e.appliance}, &at)
+		"AND owner = $3", []any{orgID, unixNanos(now), e.appliance}, &at)
 	return found, timeOf(at), err
 }

@@ -60,7 +60,7 @@ func (s *PostgresStore) expireCalls(
 		err = s.updateTx(ctx, func(e *dbTx) error {
 			batch = nil
 			found, err := calls.list(e, "WHERE org = $1 AND "+column+" AND ended < $2 ORDER BY ended, id LIMIT $3 FOR UPDATE",
-				orgID, nanos(before), most)
+				orgID, unixNanos(before), most)
 			for _, old := range found {
 				r := old
 				batch = append(batch, forget(&r))

@@ -18,9 +18,9 @@ var (
 		derive: func(j job.Job) []any {
 			var callback any
 			if j.OwesCallback() {
-				callback = nanos(j.Callback.NextAt)
+				callback = unixNanos(j.Callback.NextAt)
 			}
-			return []any{string(j.Status), nanos(j.CreatedAt), nanos(j.QueueTime()), nanosOf(j.FinishedAt), callback}
+			return []any{string(j.Status), unixNanos(j.CreatedAt), unixNanos(j.QueueTime()), optionalNanos(j.FinishedAt), callback}
 		},
 	}
 	jobResults = tableOf[[]byte]{name: "job_results", keys: []string{"org", "job"}}
@@ -70,7 +70,7 @@ func (s *PostgresStore) ClaimJob(ctx context.Context, now time.Time) (claimed jo
 			return err
 		}
 		e.queueWrite("INSERT INTO job_turns (org, served) VALUES ($1, $2) ON CONFLICT (org) DO UPDATE SET served = $2",
-			waiting.OrgID, nanos(now))
+			waiting.OrgID, unixNanos(now))
 		if claimed, err = waiting.ClaimAt(now); err == nil {
 			saveJob(e, claimed)
 		}

@@ -89,7 +89,7 @@ func (s *PostgresStore) RequeueRunning(ctx context.Context, now time.Time) ([]jo
 func (s *PostgresStore) ExpireJobs(ctx context.Context, now time.Time) ([]job.Job, error) {
 	return sweepBatches(ctx, s, func(e *dbTx) ([]job.Job, error) {
 		expired, err := jobs.list(e, "WHERE ended <= $1 AND (owner = $2 OR ended <= $3) ORDER BY ended LIMIT $4 FOR UPDATE",
-			nanos(now.Add(-job.Keep)), e.appliance, nanos(now.Add(-2*job.Keep)), sweepBatch)
+			unixNanos(now.Add(-job.Keep)), e.appliance, unixNanos(now.Add(-2*job.Keep)), sweepBatch)
 		for _, j := range expired {
 			dropJob(e, j)
 		}

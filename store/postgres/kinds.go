@@ -161,7 +161,7 @@ func (t tableOf[T]) importKey(key []string, record any) ([]any, error) {
 		args = append(args, rank)
 	}
 	if receipt, is := record.(store.IdempotencyReceipt); is {
-		args = append(args, nanos(receipt.MadeAt))
+		args = append(args, unixNanos(receipt.MadeAt))
 	}
 	return args, nil
 }

@@ -12,7 +12,7 @@ import (
 var (
 	liveSessions = tableOf[live.LiveSession]{
 		name: "live_sessions", keys: []string{"org", "id"}, others: []string{"ended"}, owned: true,
-		derive: func(l live.LiveSession) []any { return []any{nanosOf(l.EndedAt)} },
+		derive: func(l live.LiveSession) []any { return []any{optionalNanos(l.EndedAt)} },
 	}
 	liveWords = tableOf[live.LiveSegment]{name: "live_words", keys: []string{"org", "session", "rank"}}
 )
@@ -134,5 +134,5 @@ func (s *PostgresStore) ExpireLive(ctx context.Context, orgID string, words, all
 			DELETE FROM live_words w USING live_sessions l
 			WHERE l.org = $1 AND w.org = $1 AND w.session = l.id AND l.ended < $2 RETURNING l.id
 		)
-		SELECT id FROM gone UNION SELECT id FROM quiet`, orgID, nanos(words), nanos(all))
+		SELECT id FROM gone UNION SELECT id FROM quiet`, orgID, unixNanos(words), unixNanos(all))
 }

@@ -52,12 +52,12 @@ func blankReceipt(e *dbTx, orgID, name string) error {
 	all, err := receipts.list(e, "WHERE org = $1 AND name = $2 FOR UPDATE", orgID, name)
 	for _, r := range all {
 		r.Answer = nil
-		receipts.put(e, r, orgID, name, nanos(r.MadeAt))
+		receipts.put(e, r, orgID, name, unixNanos(r.MadeAt))
 	}
 	return err
 }
 
 // ExpireReceipts implements [store.CallStore].
 func (s *PostgresStore) ExpireReceipts(ctx context.Context, now time.Time) (int, error) {
-	return s.deleteRows(ctx, "DELETE FROM receipts WHERE made <= $1", nanos(now.Add(-store.KeepReceipts)))
+	return s.deleteRows(ctx, "DELETE FROM receipts WHERE made <= $1", unixNanos(now.Add(-store.KeepReceipts)))
 }

@@ -11,7 +11,7 @@ import (
 var (
 	restaurantSessions = tableOf[restaurant.RestaurantSession]{
 		name: "restaurant_sessions", keys: []string{"org", "id"}, others: []string{"touched"},
-		derive: func(s restaurant.RestaurantSession) []any { return []any{nanos(s.TouchedAt)} },
+		derive: func(s restaurant.RestaurantSession) []any { return []any{unixNanos(s.TouchedAt)} },
 	}
 	phraseSets = tableOf[restaurant.PhraseSet]{name: "phrases", keys: []string{"org"}}
 )
@@ -67,7 +67,7 @@ func (s *PostgresStore) TouchSession(
 
 // ExpireSessions implements [store.Store].
 func (s *PostgresStore) ExpireSessions(ctx context.Context, now time.Time) (int, error) {
-	return s.deleteRows(ctx, "DELETE FROM restaurant_sessions WHERE touched <= $1", nanos(now.Add(-restaurant.Idle)))
+	return s.deleteRows(ctx, "DELETE FROM restaurant_sessions WHERE touched <= $1", unixNanos(now.Add(-restaurant.Idle)))
 }
 
 // FindPhrases implements [store.Store].

@@ -11,7 +11,7 @@ import (
 
 var webSessions = tableOf[account.UserSession]{
 	name: "web_sessions", keys: []string{"hash"}, others: []string{"user_id", "expires"},
-	derive: func(s account.UserSession) []any { return []any{s.UserID, nanos(s.ExpiresAt)} },
+	derive: func(s account.UserSession) []any { return []any{s.UserID, unixNanos(s.ExpiresAt)} },
 }
 
 // CreateSession implements [store.UserStore].
@@ -82,7 +82,7 @@ func (s *PostgresStore) ListSessions(
 	ctx context.Context, userID string, now time.Time,
 ) (all []account.UserSession, err error) {
 	err = s.readRows(ctx, func(e *dbTx) (err error) {
-		all, err = webSessions.list(e, "WHERE user_id = $1 AND expires > $2 ORDER BY hash", userID, nanos(now))
+		all, err = webSessions.list(e, "WHERE user_id = $1 AND expires > $2 ORDER BY hash", userID, unixNanos(now))
 		return err
 	})
 	slices.SortStableFunc(all, func(a, b account.UserSession) int { return b.CreatedAt.Compare(a.CreatedAt) })
@@ -104,7 +104,7 @@ func (s *PostgresStore) EndSessions(ctx context.Context, userID string, but []by
 
 // ExpireWebSessions implements [store.UserStore].
 func (s *PostgresStore) ExpireWebSessions(ctx context.Context, now time.Time) (int, error) {
-	return s.deleteRows(ctx, "DELETE FROM web_sessions WHERE expires <= $1", nanos(now))
+	return s.deleteRows(ctx, "DELETE FROM web_sessions WHERE expires <= $1", unixNanos(now))
 }
 
 // deleteRows runs one deletion and returns the number of deleted rows.

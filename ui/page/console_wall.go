@@ -36,7 +36,7 @@ func (p WallView) pageWords() locale.WallWords { return locale.WallIn(p.Lang) }
 
 func (p WallView) callWords() locale.CallWords { return locale.CallIn(p.Lang) }
 
-func (t WallTurn) role() string {
+func (t WallTurn) speakerRole() string {
 	if t.Customer {
 		return "user"
 	}

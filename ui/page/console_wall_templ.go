@@ -305,7 +305,7 @@ func wallCard(p WallView, card WallCard) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, turn := range card.Turns {
-			var templ_7745c5c3_Var16 = []any{"wall-turn", turn.role()}
+			var templ_7745c5c3_Var16 = []any{"wall-turn", turn.speakerRole()}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var16...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

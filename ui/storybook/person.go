@@ -6,8 +6,8 @@ import (
 	"munadi/ui/page"
 )
 
-// person returns somebody who was called twice.
-func person(l locale.Language) page.PersonView {
+// personExample returns somebody who was called twice.
+func personExample(l locale.Language) page.PersonView {
 	length := 83
 	done, missed := callRow("2", "+966512345602", "completed"), callRow("1", "+966512345602", "no_answer")
 	done.Duration, done.Attempt = &length, 2
@@ -21,8 +21,8 @@ func person(l locale.Language) page.PersonView {
 	}
 }
 
-// suppressedPerson returns a number that asked not to be called, without calls.
-func suppressedPerson(l locale.Language) page.PersonView {
+// suppressedPersonExample returns a number that asked not to be called, without calls.
+func suppressedPersonExample(l locale.Language) page.PersonView {
 	return page.PersonView{
 		ConsolePage: ConsoleFrame(l, layout.Calls, locale.PersonIn(l).Title), Number: "+966512345603", May: true,
 		Suppressed: &page.SuppressedRow{Number: "+966512345603", Reason: "طلب ذلك", Source: "call", Added: morningTime(3)},

@@ -7,8 +7,8 @@ import (
 	"munadi/ui/page"
 )
 
-// reports returns the page of reports with two weeks.
-func reports(l locale.Language) page.ReportsView {
+// reportsExample returns the page of reports with two weeks.
+func reportsExample(l locale.Language) page.ReportsView {
 	w := locale.ReportsIn(l)
 	row := page.ReportRow{Name: "2026-11-15 – 11-21", Ended: 1200, Reached: 804, Percent: "67%", Confirmed: 512, Unreached: 380, Failed: 16}
 	before := page.ReportRow{Name: "2026-11-08 – 11-14"}

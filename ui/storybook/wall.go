@@ -6,8 +6,8 @@ import (
 	"munadi/ui/page"
 )
 
-// wall returns two running calls side by side.
-func wall(l locale.Language) page.WallView {
+// wallExample returns two running calls side by side.
+func wallExample(l locale.Language) page.WallView {
 	return page.WallView{
 		ConsolePage: ConsoleFrame(l, layout.Calls, locale.WallIn(l).Title), MayListen: true, More: true,
 		Cards: []page.WallCard{

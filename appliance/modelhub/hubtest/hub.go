@@ -112,14 +112,14 @@ func (h *ModelHub) serveHub(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Error-Code", "RevisionNotFound")
 		w.WriteHeader(http.StatusNotFound)
 	case strings.HasPrefix(path, "/org/name/resolve/"+Commit+"/"):
-		h.resolve(w, strings.TrimPrefix(path, "/org/name/resolve/"+Commit+"/"))
+		h.serveFile(w, strings.TrimPrefix(path, "/org/name/resolve/"+Commit+"/"))
 	default:
 		w.Header().Set("X-Error-Code", "RepoNotFound")
 		w.WriteHeader(http.StatusNotFound)
 	}
 }
 
-func (h *ModelHub) resolve(w http.ResponseWriter, name string) {
+func (h *ModelHub) serveFile(w http.ResponseWriter, name string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	b, ok := h.Files[name]

@@ -71,7 +71,7 @@ func writeFilledDump(w io.Writer, fresh []byte, n int, now time.Time) error {
 	}
 	slices.SortFunc(records, func(a, b filledRecord) int { return cmp.Compare(a.key, b.key) })
 	out := dumpWriter{to: bufio.NewWriter(w), sum: sha256.New()}
-	out.write([]byte(dumpMagic))
+	out.writeParts([]byte(dumpMagic))
 	for _, r := range records {
 		if r.call >= 0 {
 			id := r.key[strings.LastIndexByte(r.key, '/')+1:]
@@ -79,11 +79,11 @@ func writeFilledDump(w io.Writer, fresh []byte, n int, now time.Time) error {
 				return err
 			}
 		}
-		out.write(binary.AppendUvarint(nil, uint64(len(r.key))), []byte(r.key))
-		out.write(binary.AppendUvarint(nil, uint64(len(r.value))), r.value)
+		out.writeParts(binary.AppendUvarint(nil, uint64(len(r.key))), []byte(r.key))
+		out.writeParts(binary.AppendUvarint(nil, uint64(len(r.value))), r.value)
 	}
-	out.write([]byte{0}, binary.AppendUvarint(nil, uint64(len(records))))
-	out.write(out.sum.Sum(nil))
+	out.writeParts([]byte{0}, binary.AppendUvarint(nil, uint64(len(records))))
+	out.writeParts(out.sum.Sum(nil))
 	return errors.Join(out.err, out.to.Flush())
 }
 
@@ -114,7 +114,7 @@ type dumpWriter struct {
 	err error
 }
 
-func (d *dumpWriter) write(parts ...[]byte) {
+func (d *dumpWriter) writeParts(parts ...[]byte) {
 	for _, part := range parts {
 		if d.err == nil {
 			_, d.err = d.to.Write(part)

@@ -99,14 +99,14 @@ func (s *Server) makeCluster() error {
 func (s *Server) command(path string, args ...string) *exec.Cmd {
 	c := exec.Command(path, args...)
 	c.Dir, c.Env = s.folder, []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"}
-	if id, ok := unprivileged(); ok {
+	if id, ok := findServerUser(); ok {
 		c.SysProcAttr = &syscall.SysProcAttr{Credential: &id}
 	}
 	return c
 }
 
-// unprivileged is the user that runs the server for root: postgres, or nobody. false where root does not ask.
-func unprivileged() (id syscall.Credential, ok bool) {
+// findServerUser is the user that runs the server for root: postgres, or nobody. false where root does not ask.
+func findServerUser() (id syscall.Credential, ok bool) {
 	if os.Getuid() != 0 {
 		return id, false
 	}
@@ -124,7 +124,7 @@ func unprivileged() (id syscall.Credential, ok bool) {
 
 // ownFolder gives the folder to the user that runs the server.
 func (s *Server) ownFolder() error {
-	if id, ok := unprivileged(); ok {
+	if id, ok := findServerUser(); ok {
 		return os.Chown(s.folder, int(id.Uid), int(id.Gid))
 	}
 	return nil
@@ -174,12 +174,12 @@ func (s *Server) waitReady() error {
 }
 
 // Stop ends the server as an administrator does, without waiting for its clients.
-func (s *Server) Stop() error { return s.signal(syscall.SIGINT) }
+func (s *Server) Stop() error { return s.sendSignal(syscall.SIGINT) }
 
 // Kill ends the server hard, as a power cut of its processes: it recovers from its log at the next start.
-func (s *Server) Kill() error { return s.signal(syscall.SIGQUIT) }
+func (s *Server) Kill() error { return s.sendSignal(syscall.SIGQUIT) }
 
-func (s *Server) signal(how syscall.Signal) error {
+func (s *Server) sendSignal(how syscall.Signal) error {
 	if err := s.process.Process.Signal(how); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return err
 	}

@@ -58,8 +58,8 @@ func (c Codec) channels() uint16 {
 	return 0
 }
 
-// parameters returns the codec's fmtp: what we play of Opus is mono at 16000 samples per second.
-func (c Codec) parameters() string {
+// formatParameters returns the codec's fmtp: what we play of Opus is mono at 16000 samples per second.
+func (c Codec) formatParameters() string {
 	if c == Opus {
 		return "maxplaybackrate=16000;sprop-maxcapturerate=16000"
 	}

@@ -44,7 +44,7 @@ func (l LocalMedia) describeAudio(profile string, tag int) *pion.MediaDescriptio
 
 // withCodec adds a codec under a payload type.
 func withCodec(audio *pion.MediaDescription, payload uint8, c Codec) *pion.MediaDescription {
-	return audio.WithCodec(payload, c.String(), uint32(c.ClockRate()), c.channels(), c.parameters())
+	return audio.WithCodec(payload, c.String(), uint32(c.ClockRate()), c.channels(), c.formatParameters())
 }
 
 // withEvents adds telephone-event: 0-9 * # A-D and the hook flash.
