@@ -19,7 +19,8 @@ const (
 	bulkWriters   = 16               // calls that are changed at once
 	bulkTimeout   = 30 * time.Minute
 	keepBulk      = time.Hour // how long the result can be read
-	maxBulkWaits  = 50        // changes that wait, run or are kept
+	maxBulkWaits  = 50        // changes that wait, run or are kept, of all organizations
+	bulkShare     = 10        // of them, those of one organization
 	bulkPageCalls = 200       // calls read at once
 )
 
@@ -87,17 +88,26 @@ func (b *BulkChanges) StartChange(
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for id, old := range b.all {
-		if old.State != BulkWaiting && old.State != BulkRunning && now.Sub(old.BeginsAt) > keepBulk {
-			delete(b.all, id)
-		}
-	}
-	if len(b.all) >= maxBulkWaits {
+	if !b.hasRoom(who.OrgID, now) {
 		return BulkChange{}, store.Errorf(store.CodeInvalid, "too many changes wait; try again in a while")
 	}
 	b.all[c.ID] = &c
 	b.after(UndoTime, func() { b.runChange(c.ID) }) //nolint:contextcheck // it begins after the request has ended
 	return c, nil
+}
+
+// hasRoom drops what is kept no longer and reports whether a further change of an organization may wait.
+func (b *BulkChanges) hasRoom(orgID string, now time.Time) bool {
+	own := 0
+	for id, old := range b.all {
+		switch {
+		case old.State != BulkWaiting && old.State != BulkRunning && now.Sub(old.BeginsAt) > keepBulk:
+			delete(b.all, id)
+		case old.Caller.OrgID == orgID:
+			own++
+		}
+	}
+	return len(b.all) < maxBulkWaits && own < bulkShare
 }
 
 // FindChange returns a change of the organization; [store.CodeNotFound] without one.

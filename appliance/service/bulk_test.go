@@ -82,4 +82,13 @@ func TestBulkChange(t *testing.T) {
 	if _, err := bulk.StartChange(t.Context(), who, orders, now.Add(time.Minute)); store.CodeOf(err) != store.CodeInvalid {
 		t.Errorf("moved to a minute from now: %v", err)
 	}
+	for err = nil; err == nil && len(waiting) < 100; {
+		_, err = bulk.StartChange(t.Context(), who, orders, time.Time{})
+	}
+	if store.CodeOf(err) != store.CodeInvalid {
+		t.Errorf("one organization has no bound: %d changes wait, %v", len(waiting), err)
+	}
+	if _, err := bulk.StartChange(t.Context(), service.Caller{OrgID: "other"}, orders, time.Time{}); err != nil {
+		t.Errorf("one organization takes the room of another: %v", err)
+	}
 }
