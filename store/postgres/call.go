@@ -27,7 +27,8 @@ func callColumns(r record.CallRecord) []any {
 	worded := r.Words || len(c.Report) > 0 || len(c.ResponseBody) > 0
 	return []any{
 		string(c.Status), c.PhoneNumber, c.ScenarioID, c.CampaignID, string(c.EndedBy), unixNanos(c.CreatedAt),
-		unixNanos(c.ScheduledAt), optionalNanos(c.ReleasedAt), optionalNanos(c.EndedAt), c.Recording != "", worded, r.Erase, answerColumn(c),
+		unixNanos(c.ScheduledAt), optionalNanos(c.ReleasedAt), optionalNanos(c.EndedAt), c.Recording != "", worded, r.Erase,
+		answerColumn(c),
 	}
 }
 

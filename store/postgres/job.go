@@ -20,7 +20,9 @@ var (
 			if j.OwesCallback() {
 				callback = unixNanos(j.Callback.NextAt)
 			}
-			return []any{string(j.Status), unixNanos(j.CreatedAt), unixNanos(j.QueueTime()), optionalNanos(j.FinishedAt), callback}
+			return []any{
+				string(j.Status), unixNanos(j.CreatedAt), unixNanos(j.QueueTime()), optionalNanos(j.FinishedAt), callback,
+			}
 		},
 	}
 	jobResults = tableOf[[]byte]{name: "job_results", keys: []string{"org", "job"}}
