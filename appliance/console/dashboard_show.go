@@ -65,14 +65,12 @@ func (s *ConsoleService) showDashboard(c echo.Context) error {
 
 // loadToday loads the data of the current day in the organization's time zone.
 func (s *ConsoleService) loadToday(ctx context.Context, v visitor) (dashboardData, error) {
-	d := dashboardData{vitals: s.Vitals(), words: locale.DashboardIn(v.Lang), lang: v.Lang, zone: time.UTC}
+	d := dashboardData{vitals: s.Vitals(), words: locale.DashboardIn(v.Lang), lang: v.Lang}
 	var err error
 	if d.rules, err = s.Store.FindRules(ctx, v.Org.ID); err != nil {
 		return d, err
 	}
-	if zone, err := time.LoadLocation(d.rules.TimeZone); err == nil {
-		d.zone = zone
-	}
+	d.zone = zoneOf(d.rules)
 	d.now = s.Now().In(d.zone)
 	d.begin = time.Date(d.now.Year(), d.now.Month(), d.now.Day(), 0, 0, 0, 0, d.zone)
 	if d.labels.scenarios, err = s.UseCases.ListScenarios(ctx, v.Org.ID); err != nil {

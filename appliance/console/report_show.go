@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -75,15 +76,9 @@ func (s *ConsoleService) readReport(
 	if err != nil {
 		return callReport{}, err
 	}
-	if q.scenario != "" {
-		kept := tallies[:0]
-		for _, t := range tallies {
-			if t.ScenarioID == q.scenario {
-				kept = append(kept, t)
-			}
-		}
-		tallies = kept
-	}
+	tallies = slices.DeleteFunc(tallies, func(t call.CallTally) bool {
+		return q.scenario != "" && t.ScenarioID != q.scenario
+	})
 	return buildReport(tallies, starts, plans), nil
 }
 

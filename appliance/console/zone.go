@@ -9,12 +9,8 @@ import (
 // organizationZone returns the organization's time zone from its dialling rules, UTC without one.
 func (s *ConsoleService) organizationZone(c echo.Context) *time.Location {
 	rules, err := s.Store.FindRules(c.Request().Context(), requestVisitor(c).Org.ID)
-	if err != nil || rules.TimeZone == "" {
-		return time.UTC
-	}
-	zone, err := time.LoadLocation(rules.TimeZone)
 	if err != nil {
 		return time.UTC
 	}
-	return zone
+	return zoneOf(rules)
 }

@@ -3085,7 +3085,7 @@ func stamp(p CallView) string {
 	for _, e := range p.Timeline {
 		at = e.At
 	}
-	return at.UTC().Format("2006-01-02T15:04:05.000Z07:00")
+	return at.UTC().Format(StampForm)
 }
 
 // callWords are what the script says, and what it builds bubbles from.
