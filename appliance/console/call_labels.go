@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -11,22 +12,44 @@ import (
 	"munadi/ui/page"
 )
 
-// scenarioLabels yields what people call the slots and answers of an organization's scenarios. A scenario that declares
-// no label of its own is read as its keys are written, but for the usual ones, which package locale names.
+// scenarioLabels yields what people call the slots and answers of an organization's scenarios.
 type scenarioLabels struct {
 	scenarios []scenario.Scenario
 	lang      locale.Language
 }
 
-// slotLabel returns the label of a slot; an empty scenario id stands for any scenario.
-func (l scenarioLabels) slotLabel(_, slot string) string {
-	if word := locale.SlotWord(l.lang, slot); word != "" {
-		return word
-	}
-	return strings.ReplaceAll(slot, "_", " ")
+// labelText returns what people call a thing with a key: its own label in the language, the usual word for the key, its
+// label in the other language, or the key in words.
+func labelText(l locale.Language, own scenario.Label, key string) string {
+	return cmp.Or(own.TextIn(string(l)), locale.SlotWord(l, key), own.AnyText(), keyInWords(key))
 }
 
-// answerLabel returns the label of an answer: a choice by its first spoken phrase in Arabic.
+// keyInWords writes a key as words: "new_time" is "new time".
+func keyInWords(key string) string { return strings.TrimSpace(strings.ReplaceAll(key, "_", " ")) }
+
+// findSlots returns the slots of a scenario that fill a property of its report, or of all scenarios for an empty id.
+func (l scenarioLabels) findSlots(scenarioID, property string) (found []scenario.AnswerSlot) {
+	for _, plan := range l.scenarios {
+		if scenarioID != "" && plan.ID != scenarioID {
+			continue
+		}
+		if slot, ok := plan.ReportSlot(property); ok {
+			found = append(found, slot)
+		}
+	}
+	return found
+}
+
+// slotLabel returns the label of a slot by its property in the report; an empty scenario id stands for any scenario.
+func (l scenarioLabels) slotLabel(scenarioID, property string) string {
+	var own scenario.Label
+	for _, slot := range l.findSlots(scenarioID, property) {
+		own = scenario.Label{Arabic: cmp.Or(own.Arabic, slot.Label.Arabic), English: cmp.Or(own.English, slot.Label.English)}
+	}
+	return labelText(l.lang, own, property)
+}
+
+// answerLabel returns the label of an answer: a choice without a label is called by its first spoken phrase in Arabic.
 func (l scenarioLabels) answerLabel(scenarioID, slot, value string) string {
 	w := locale.CallIn(l.lang)
 	switch value {
@@ -37,19 +60,22 @@ func (l scenarioLabels) answerLabel(scenarioID, slot, value string) string {
 	case "null", "":
 		return w.Unknown
 	}
-	for _, plan := range l.scenarios {
-		if scenarioID != "" && plan.ID != scenarioID {
-			continue
-		}
-		for _, s := range plan.AllSlots() {
-			for _, option := range s.Choices {
-				if s.Name == slot && option.Value == value && l.lang == locale.Arabic && len(option.Phrases) > 0 {
-					return option.Phrases[0]
-				}
-			}
+	for _, found := range l.findSlots(scenarioID, slot) {
+		i := slices.IndexFunc(found.Choices, func(o scenario.ChoiceOption) bool { return o.Value == value })
+		if i >= 0 {
+			return choiceLabel(l.lang, found.Choices[i])
 		}
 	}
-	return strings.ReplaceAll(value, "_", " ")
+	return keyInWords(value)
+}
+
+// choiceLabel returns the label of a choice.
+func choiceLabel(l locale.Language, o scenario.ChoiceOption) string {
+	own := o.Label
+	if l == locale.Arabic && own.Arabic == "" && len(o.Phrases) > 0 {
+		own.Arabic = o.Phrases[0]
+	}
+	return cmp.Or(own.TextIn(string(l)), own.AnyText(), keyInWords(o.Value))
 }
 
 // shownAnswers is the number of answers in a row of a list.

@@ -15,6 +15,7 @@ import (
 	"munadi/store/callrules"
 	"munadi/store/scenario"
 	"munadi/ui/layout"
+	"munadi/ui/locale"
 	"munadi/ui/page"
 )
 
@@ -115,7 +116,7 @@ func (s *ConsoleService) newCallPage(
 		ConsolePage: s.consoleFrame(c, layout.Calls, k.words.NewTitle), Scenarios: scenarioChoices(k.scenarios, plan.ID),
 		Scenario: plan.ID, Number: w.Number, Later: w.At != "", At: strings.Trim(w.At, "?"), Zone: k.zone.String(),
 		Earliest: k.now.In(k.zone).Format(fieldForm), Latest: k.now.Add(call.MaxAhead).In(k.zone).Format(fieldForm),
-		Tries: tries, Delays: w.Delays, Once: once, Variables: variablesOf(plan, w.Variables),
+		Tries: tries, Delays: w.Delays, Once: once, Variables: variablesOf(plan, w.Variables, k.lang),
 		Days: openDays(k.rules, plan, k.zone, k.now, k.words.Weekdays), Faults: faults,
 	}
 	if p.Delays == "" {
@@ -125,7 +126,7 @@ func (s *ConsoleService) newCallPage(
 	return renderPage(c, status, page.NewCallPage(p))
 }
 
-func variablesOf(plan scenario.Scenario, given map[string]any) []page.CallVariable {
+func variablesOf(plan scenario.Scenario, given map[string]any, l locale.Language) []page.CallVariable {
 	all := make([]page.CallVariable, len(plan.Variables))
 	for i, v := range plan.Variables {
 		value, ok := given[v.Name].(string)
@@ -133,7 +134,7 @@ func variablesOf(plan scenario.Scenario, given map[string]any) []page.CallVariab
 			value = v.Default
 		}
 		all[i] = page.CallVariable{
-			Name: v.Name, Label: v.Label, Description: v.Description,
+			Name: v.Name, Label: labelText(l, v.Label, v.Name), Description: v.Description,
 			Field: variableField(v, "var-"+v.Name, "var."+v.Name, value),
 		}
 	}

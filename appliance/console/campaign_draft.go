@@ -148,7 +148,9 @@ func (d *campaignDraft) correctCell(name, value string) {
 func (d *campaignDraft) contactFields() []contactfile.ContactField {
 	fields := []contactfile.ContactField{{Name: contactfile.PhoneField, Kind: contactfile.PhoneValue}}
 	for _, v := range d.plan.Variables {
-		fields = append(fields, contactfile.ContactField{Name: v.Name, Label: v.Label, Kind: contactfile.ValueKind(v.Type)})
+		fields = append(fields, contactfile.ContactField{
+			Name: v.Name, Labels: []string{v.Label.Arabic, v.Label.English}, Kind: contactfile.ValueKind(v.Type),
+		})
 	}
 	return fields
 }

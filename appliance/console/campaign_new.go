@@ -113,7 +113,7 @@ func (s *ConsoleService) columnsPage(c echo.Context, status int, d campaignDraft
 	for i, header := range d.table.Header {
 		p.Columns = append(p.Columns, page.ColumnChoice{
 			Name: "col." + strconv.Itoa(i), Header: header, Samples: columnSamples(d.table, i),
-			Options: fieldChoices(d.plan, d.fields[i], w),
+			Options: fieldChoices(d.plan, d.fields[i], v.Lang, w),
 		})
 	}
 	return renderPage(c, status, page.CampaignColumnsPage(p))
@@ -134,24 +134,16 @@ func columnSamples(t contactfile.ContactTable, column int) []string {
 }
 
 // fieldChoices lists what a column may hold.
-func fieldChoices(plan scenario.Scenario, chosen string, w locale.NewCampaignWords) []page.ListChoice {
+func fieldChoices(plan scenario.Scenario, chosen string, l locale.Language, w locale.NewCampaignWords) []page.ListChoice {
 	choices := []page.ListChoice{{Name: w.Ignore}, {Value: contactfile.PhoneField, Name: w.Phone}}
 	for _, v := range plan.Variables {
-		choices = append(choices, page.ListChoice{Value: v.Name, Name: variableLabel(v)})
+		choices = append(choices, page.ListChoice{Value: v.Name, Name: labelText(l, v.Label, v.Name)})
 	}
 	choices = append(choices, page.ListChoice{Value: keepField, Name: w.Keep})
 	for i := range choices {
 		choices[i].Chosen = choices[i].Value == chosen
 	}
 	return choices
-}
-
-// variableLabel is what people call a variable.
-func variableLabel(v scenario.ScenarioVariable) string {
-	if v.Label != "" {
-		return v.Label
-	}
-	return v.Name
 }
 
 // campaignFromCalls makes a draft of the people of a filtered list of calls.
@@ -184,7 +176,7 @@ func (s *ConsoleService) campaignFromCalls(c echo.Context) error {
 	}
 	d.table.Header = []string{w.Phone}
 	for _, variable := range plan.Variables {
-		d.fields, d.table.Header = append(d.fields, variable.Name), append(d.table.Header, variableLabel(variable))
+		d.fields, d.table.Header = append(d.fields, variable.Name), append(d.table.Header, labelText(v.Lang, variable.Label, variable.Name))
 	}
 	for i, one := range people {
 		row := []string{one.PhoneNumber}
@@ -218,7 +210,7 @@ func (s *ConsoleService) campaignTemplate(c echo.Context) error {
 	}
 	columns := []string{locale.NewCampaignIn(v.Lang).Phone}
 	for _, variable := range plan.Variables {
-		columns = append(columns, variableLabel(variable))
+		columns = append(columns, labelText(v.Lang, variable.Label, variable.Name))
 	}
 	return sendCSV(c, "campaign", columns, nil, func([]string) []string { return nil })
 }

@@ -41,7 +41,7 @@ func (s *ConsoleService) scenarioPage(
 	p.Path = scenariosPath + "/" + found.ID
 	for _, one := range found.Variables {
 		p.Variables = append(p.Variables, page.ScenarioVariable{
-			Name: one.Name, Label: one.Label, About: one.Description, Required: one.Required, Default: one.Default,
+			Name: one.Name, Label: labelText(v.Lang, one.Label, one.Name), About: one.Description, Required: one.Required, Default: one.Default,
 			Choices: one.Choices,
 		})
 	}

@@ -213,7 +213,7 @@ func TestVariablesByTheirType(t *testing.T) {
 	b, _ := theatre(t)
 	b.must(b.store.CreateScenario(t.Context(), scenario.Scenario{
 		ID: "typed", OrgID: "acme", Name: "Typed", Variables: []scenario.ScenarioVariable{
-			{Name: "day", Label: "يوم الموعد", Type: scenario.DateVariable},
+			{Name: "day", Label: scenario.Label{Arabic: "يوم الموعد", English: "يوم الموعد"}, Type: scenario.DateVariable},
 			{Name: "at", Type: scenario.TimeVariable},
 			{Name: "count", Type: scenario.NumberVariable},
 			{Name: "phone", Type: scenario.PhoneVariable},

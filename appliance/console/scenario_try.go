@@ -59,7 +59,7 @@ func (s *ConsoleService) tryForm(c echo.Context, found scenario.Scenario) *page.
 	}
 	for _, one := range found.Variables {
 		try.Variables = append(try.Variables, page.ScenarioVariable{
-			Name: one.Name, Label: one.Label, About: one.Description, Default: one.Default,
+			Name: one.Name, Label: labelText(v.Lang, one.Label, one.Name), About: one.Description, Default: one.Default,
 			Field: variableField(one, "variable-"+one.Name, "variables."+one.Name, c.FormValue("variables."+one.Name)),
 		})
 	}

@@ -202,10 +202,10 @@ func TestMatchColumns(t *testing.T) {
 	t.Parallel()
 	fields := []contactfile.ContactField{
 		{Name: contactfile.PhoneField, Kind: contactfile.PhoneValue},
-		{Name: "date", Label: "يوم الموعد", Kind: contactfile.DateValue},
-		{Name: "time", Label: "ساعة الموعد", Kind: contactfile.TimeValue},
-		{Name: "name", Label: "الاسم", Kind: contactfile.TextValue},
-		{Name: "doctor", Label: "الطبيب", Kind: contactfile.TextValue},
+		{Name: "date", Labels: []string{"يوم الموعد"}, Kind: contactfile.DateValue},
+		{Name: "time", Labels: []string{"ساعة الموعد"}, Kind: contactfile.TimeValue},
+		{Name: "name", Labels: []string{"الاسم"}, Kind: contactfile.TextValue},
+		{Name: "doctor", Labels: []string{"الطبيب"}, Kind: contactfile.TextValue},
 	}
 	for header, want := range map[string]string{
 		"رقم الملف,اسم المريض,الجوال,تاريخ الموعد,الوقت,اسم الطبيب": " name phone_number date time doctor",

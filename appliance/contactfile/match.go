@@ -14,9 +14,9 @@ const PhoneField = "phone_number"
 
 // ContactField is what a column may hold: the telephone number, or a variable of the scenario.
 type ContactField struct {
-	Name  string // [PhoneField], or the variable's
-	Label string // what people call it; empty: the name
-	Kind  ValueKind
+	Name   string   // [PhoneField], or the variable's
+	Labels []string // what people call it, in any language
+	Kind   ValueKind
 }
 
 // sampleRows is how many rows are looked at to guess what a column holds.
@@ -48,13 +48,7 @@ func MatchColumns(t ContactTable, fields []ContactField, region string) []string
 
 // scoreColumn says how well a column fits a field, from 0 to 20: half by its header, half by its values.
 func scoreColumn(t ContactTable, column int, field ContactField, region string) int {
-	header := 0
-	switch name := foldName(t.Header[column]); {
-	case name == foldName(field.Name) || name == foldName(field.Label):
-		header = 10
-	case sharesMeaning(name, foldName(field.Name)+" "+foldName(field.Label)):
-		header = 7
-	}
+	header := scoreHeader(foldName(t.Header[column]), append([]string{field.Name}, field.Labels...))
 	values := shareOfKind(t, column, field.Kind, region)
 	switch field.Kind {
 	case PhoneValue:
@@ -69,6 +63,21 @@ func scoreColumn(t ContactTable, column int, field ContactField, region string) 
 		return header + values/2
 	}
 	return header
+}
+
+// scoreHeader says how well a folded header fits the names of a field: 10 for one of them, 7 for a word of the same
+// meaning.
+func scoreHeader(header string, names []string) (score int) {
+	for _, name := range names {
+		switch folded := foldName(name); {
+		case folded == "":
+		case header == folded:
+			return 10
+		case sharesMeaning(header, folded):
+			score = 7
+		}
+	}
+	return score
 }
 
 // shareOfKind is how many tenths of a column's first values have the form of a kind.

@@ -117,7 +117,7 @@ func (c *scenarioChecker) checkVariables() {
 			c.addFailure(path+".name", "is there twice: %s", v.Name)
 		}
 		seen[v.Name] = true
-		c.checkLength(path+".label", v.Label, maxName)
+		c.checkLabel(path+".label", v.Label)
 		c.checkLength(path+".description", v.Description, MaxText)
 		c.checkLength(path+".default", v.Default, MaxText)
 		if v.Role != "" && v.Role != NameRole {
@@ -158,6 +158,7 @@ func (c *scenarioChecker) variableType(path string, v ScenarioVariable) {
 		}
 		c.checkLength(indexPath(path+".choices", i), choice, maxName)
 	}
+	c.checkChoiceLabels(path+".choice_labels", v)
 	if fault := v.fault(v.Default); v.Default != "" && fault != "" {
 		c.addFailure(path+".default", "%s", fault)
 	}

@@ -51,6 +51,7 @@ func (c *scenarioChecker) checkNextStep(field, id string) {
 }
 
 func (c *scenarioChecker) checkStep(path string, i int, step FlowStep, slots map[string]askedSlot) {
+	c.checkLabel(path+".label", step.Label)
 	c.checkNextStep(path+".next", step.Next)
 	c.checkNextStep(path+".on_failure", step.OnFailure)
 	c.checkLines(path+".say", step.Say)
@@ -197,6 +198,7 @@ func (c *scenarioChecker) checkSlot(path string, s AnswerSlot) {
 	if !slices.Contains([]SlotType{YesNo, Number, Date, Time, Choice, Text}, s.Type) {
 		c.addFailure(path+".type", "must be one of yes_no, number, date, time, choice, text")
 	}
+	c.checkLabel(path+".label", s.Label)
 	if s.Type == Choice {
 		c.checkChoices(path+".choices", s.Choices)
 	} else if len(s.Choices) > 0 {
@@ -230,6 +232,7 @@ func (c *scenarioChecker) checkChoices(path string, options []ChoiceOption) {
 		}
 		c.checkLength(item+".value", o.Value, maxName)
 		values[o.Value] = true
+		c.checkLabel(item+".label", o.Label)
 		if len(o.Phrases) == 0 {
 			c.addFailure(item+".phrases", "must say how people call it")
 		}

@@ -96,7 +96,17 @@ func TestCheck(t *testing.T) {
 		"durations":            {`"max_duration_seconds":9,"ring_seconds":121,"answering_machine":"shout",` + oneStep, []string{"max_duration_seconds: must be from 10", "ring_seconds: must be from 5", "answering_machine: must be one of"}},
 		"opt out":              {`"opt_out_phrases":["x",""],` + oneStep, []string{"opt_out_phrases.1: must not be empty"}},
 		"head":                 {`"language":"Arabic!","voice":"` + strings.Repeat("v", 201) + `",` + oneStep, []string{"language: must be a language tag", "voice: has more than 200"}},
+		"labels": {`"variables":[{"name":"v","type":"choice","choices":["a"],"label":"يوم","choice_labels":{"a":{"ar":"ألف","en":"A"}}}],
+			"steps":[{"id":"q","label":{"en":"How many"},"type":"ask","say":"كم","slot":{"name":"n","label":{"ar":"عدد","en":null},"type":"number"}}]`, nil},
+		"labels, wrong": {`"variables":[{"name":"v","label":" ","type":"choice","choices":["a"],"choice_labels":{"b":"ب"}}],"steps":[{"id":"q","label":{"ar":"سطر\nسطر"},"type":"ask","say":"كم",
+			"slot":{"name":"n","label":{"en":"` + long[:402] + `"},"type":"choice","choices":[{"value":"a","label":{"ar":"\u0007"},"phrases":["أ"]}]}}]`, []string{
+			"variables.0.label: must be one line", "variables.0.choice_labels: has a label for \"b\"", "steps.0.label: must be one line",
+			"steps.0.slot.label: has more than 200", "steps.0.slot.choices.0.label: must be one line",
+		}},
 		// The form itself.
+		"labels of other forms": {`"variables":[{"name":"v","label":7}],"steps":[{"id":"a","label":["x"],"type":"say","say":"لا"},{"id":"b","label":{"fr":"x","ar":1},"type":"end"}]`, []string{
+			"steps.0.label: must be a text, or an object", "steps.1.label.ar: must be a string", "steps.1.label.fr: is not a field", "variables.0.label: must be a text, or an object",
+		}},
 		"unknown field": {`"colour":1,"steps":[{"id":"a","type":"say","say":{"text":"لا","loud":true}}]`, []string{"colour: is not a field", "steps.0.say.loud: is not a field"}},
 		"other types":   {`"name":1,"steps":[{"id":"a","type":"say","say":7,"max_reasks":1.5}],"retry":[],"variables":{"a":1}`, []string{"name: must be a string", "retry: must be an object", "steps.0.max_reasks: must be an integer", "steps.0.say: must be a text", "variables: must be an array"}},
 		"form and rules": {`"colour":1,"voice":7,"time_zone":"Mars","variables":[3],"retry":{"max_attempts":11,"delay_minutes":["x",0]},"steps":[{"id":"a","type":"say","say":"لا","next":"b"},8]`, []string{

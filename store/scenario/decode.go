@@ -110,6 +110,8 @@ func compareForm(path string, v any, t reflect.Type) []ScenarioViolation {
 		return nil
 	case t == linesType:
 		return compareLines(path, v)
+	case t == labelType:
+		return compareLabel(path, v)
 	}
 	switch t.Kind() {
 	case reflect.Pointer:

@@ -72,13 +72,15 @@ const (
 // takes no others.
 type ScenarioVariable struct {
 	Name        string       `json:"name"`
-	Label       string       `json:"label,omitempty"` // what people call it, in forms
-	Type        VariableType `json:"type,omitempty"`  // empty: any scalar
+	Label       Label        `json:"label,omitzero"` // what people call it
+	Type        VariableType `json:"type,omitempty"` // empty: any scalar
 	Description string       `json:"description,omitempty"`
 	Required    bool         `json:"required,omitempty"`
 	Default     string       `json:"default,omitempty"`
 	Choices     []string     `json:"choices,omitempty"` // of choice
-	Role        VariableRole `json:"role,omitempty"`    // what it means to the console; empty: nothing
+	// ChoiceLabels are what people call the values of Choices, by value.
+	ChoiceLabels map[string]Label `json:"choice_labels,omitempty"`
+	Role         VariableRole     `json:"role,omitempty"` // what it means to the console; empty: nothing
 }
 
 // VariableRole says what a variable tells about the called person.
@@ -115,10 +117,11 @@ const (
 
 // FlowStep is one step of the flow. Next is the id of the next step; empty: the next in the list, or the end.
 type FlowStep struct {
-	ID   string      `json:"id"`
-	Type StepType    `json:"type"`
-	Say  SpokenLines `json:"say,omitempty"`
-	Next string      `json:"next,omitempty"`
+	ID    string      `json:"id"`
+	Label Label       `json:"label,omitzero"` // what people call it
+	Type  StepType    `json:"type"`
+	Say   SpokenLines `json:"say,omitempty"`
+	Next  string      `json:"next,omitempty"`
 
 	// of ask
 	Slot           *AnswerSlot `json:"slot,omitempty"`
@@ -170,9 +173,11 @@ const (
 )
 
 // AnswerSlot is a value that the conversation asks for (slot filling). In the report a yes_no is a boolean, a number a
-// number, a date "YYYY-MM-DD", a time "HH:MM", others a string; null when unknown.
+// number, a date "YYYY-MM-DD", a time "HH:MM", others a string; null when unknown. The label of a slot that several
+// steps ask for is the one of the first of them.
 type AnswerSlot struct {
 	Name    string         `json:"name"`
+	Label   Label          `json:"label,omitzero"` // what people call it
 	Type    SlotType       `json:"type"`
 	Choices []ChoiceOption `json:"choices,omitempty"`
 	Yes     []string       `json:"yes,omitempty"`    // phrases for yes, besides the usual ones
@@ -185,6 +190,7 @@ type AnswerSlot struct {
 // ChoiceOption is one option of a choice: its value in the report, spoken synonyms, DTMF key.
 type ChoiceOption struct {
 	Value   string   `json:"value"`
+	Label   Label    `json:"label,omitzero"` // what people call it; empty: the first phrase
 	Phrases []string `json:"phrases"`
 	Key     string   `json:"key,omitempty"` // DTMF
 }

@@ -13,7 +13,7 @@ func SlotWord(l Language, slot string) string {
 		"quantity":         {"العدد", "Quantity"},
 		"size":             {"الحجم", "Size"},
 		"drink":            {"المشروب", "Drink"},
-		"delivery":         {"الاستلام", "Delivery"},
+		"delivery":         {"طريقة الاستلام", "Delivery or pickup"},
 		"address":          {"العنوان", "Address"},
 		"name":             {"الاسم", "Name"},
 		"payment":          {"الدفع", "Payment"},
