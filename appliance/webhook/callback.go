@@ -118,7 +118,7 @@ func (w *CallbackWorker) launchDue(ctx, tries context.Context) (time.Time, error
 		}
 		for _, j := range due {
 			if !w.isBusy(j.OrgID, j.ID) {
-				w.startTry(tries, j)
+				w.startTry(ctx, tries, j)
 			}
 		}
 	}
@@ -130,13 +130,13 @@ func (w *CallbackWorker) isBusy(orgID, id string) bool {
 	return w.flying[[2]string{orgID, id}] || w.share[orgID] >= callbackShare
 }
 
-func (w *CallbackWorker) startTry(ctx context.Context, j job.Job) {
+func (w *CallbackWorker) startTry(stop, ctx context.Context, j job.Job) {
 	at := [2]string{j.OrgID, j.ID}
 	w.flying[at] = true
 	w.share[j.OrgID]++
 	go func() {
 		defer func() { w.ended <- at }()
-		w.sendCallback(ctx, j)
+		w.sendCallback(stop, ctx, j)
 	}()
 }
 
@@ -148,7 +148,8 @@ func (w *CallbackWorker) settleTry(at [2]string) {
 }
 
 // sendCallback makes one attempt and records it. An attempt cut off by the shutdown is not recorded: it is repeated.
-func (w *CallbackWorker) sendCallback(ctx context.Context, j job.Job) {
+// stop is Run's context, ctx that of the attempts.
+func (w *CallbackWorker) sendCallback(stop, ctx context.Context, j job.Job) {
 	x := &deliveryExchange{
 		DeliveryWorker: w.sender, try: delivery.DeliveryTry{At: w.sender.now()},
 		delivery: delivery.Delivery{ID: j.ID, OrgID: j.OrgID},
@@ -170,7 +171,7 @@ func (w *CallbackWorker) sendCallback(ctx context.Context, j job.Job) {
 		w.Log.Info("a callback was not delivered", "job", j.ID, "org", j.OrgID, "try", len(j.Callback.Tries)+1,
 			"reason", try.Error)
 	}
-	w.recordTry(ctx, j, try, end)
+	w.recordTry(stop, j, try, end)
 }
 
 // runExchange sends the request and classifies the answer.
@@ -196,26 +197,9 @@ func (w *CallbackWorker) runExchange(ctx context.Context, x *deliveryExchange, j
 	return x.postRequest(r)
 }
 
-// recordTry records an attempt, retrying while the store fails. Nothing else is sent to the receiver meanwhile, since
-// an unrecorded attempt would be repeated.
-func (w *CallbackWorker) recordTry(ctx context.Context, j job.Job, try job.CallbackTry, end time.Time) {
-	for {
-		storing, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
-		err := w.Store.RecordCallback(storing, j.OrgID, j.ID, try, end)
-		cancel()
-		code := store.CodeOf(err)
-		if err == nil || code == store.CodeNotFound || code == store.CodeConflict {
-			return // recorded, or the job was removed meanwhile
-		}
-		if code == store.CodeCorrupt { // the store lists unreadable jobs no more
-			w.Log.Error("a callback attempt of a job that can no longer be read", "job", j.ID, "org", j.OrgID, "error", err)
-			return
-		}
-		w.Log.Error("a callback attempt could not be recorded; it is retried", "job", j.ID, "org", j.OrgID, "error", err)
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(job.CallbackPause):
-		}
-	}
+// recordTry records an attempt that ended at end.
+func (w *CallbackWorker) recordTry(stop context.Context, j job.Job, try job.CallbackTry, end time.Time) {
+	w.sender.recordAttempt(stop, func(ctx context.Context) error {
+		return w.Store.RecordCallback(ctx, j.OrgID, j.ID, try, end)
+	}, []any{"job", j.ID, "org", j.OrgID})
 }

@@ -3,10 +3,12 @@ package webhook_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -37,7 +39,7 @@ func finish(t *testing.T, s *badger.BadgerStore, orgID, id string) {
 }
 
 // startCallbacks runs a worker; stop ends it and waits.
-func startCallbacks(t *testing.T, s *badger.BadgerStore, f http.RoundTripper, network webhook.OutboundNetwork) (stop func()) {
+func startCallbacks(t *testing.T, s webhook.CallbackStore, f http.RoundTripper, network webhook.OutboundNetwork) (stop func()) {
 	t.Helper()
 	w := webhook.NewCallbackWorker(webhook.CallbackOptions{
 		Store: s, Transport: f, Network: network, Version: "1.2.3", Log: slog.New(slog.DiscardHandler),
@@ -120,6 +122,53 @@ func TestCallbacks(t *testing.T) {
 			if p.header.Get("Content-Type") != "application/json" || p.header.Get("User-Agent") != "Munadi/1.2.3" {
 				t.Errorf("headers %v", p.header)
 			}
+		}
+	})
+}
+
+// fullDisk is a store that cannot record callbacks while it is full.
+type fullDisk struct {
+	*badger.BadgerStore
+	full atomic.Bool
+}
+
+func (s *fullDisk) RecordCallback(ctx context.Context, orgID, id string, try job.CallbackTry, now time.Time) error {
+	if s.full.Load() {
+		return errors.New("no space left on device")
+	}
+	return s.BadgerStore.RecordCallback(ctx, orgID, id, try, now)
+}
+
+// TestCallbackRecordIsRepeated: while its record fails, a callback is not sent again and does not hold up a stop; it is
+// sent again after a restart that had no record of it.
+func TestCallbackRecordIsRepeated(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &fullDisk{BadgerStore: openStore(t)}
+		defer func() { _ = s.Close() }()
+		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return status(204) })
+		stop := startCallbacks(t, s, f, webhook.OutboundNetwork{})
+		s.full.Store(true)
+		finish(t, s.BadgerStore, "bakery", "one")
+		time.Sleep(5 * time.Second)
+		s.full.Store(false)
+		time.Sleep(time.Minute)
+		wantCallback(t, s.BadgerStore, "bakery", "one", job.CallbackDelivered, 1)
+		s.full.Store(true)
+		finish(t, s.BadgerStore, "bakery", "two")
+		time.Sleep(time.Minute)
+		begun := time.Now()
+		stop()
+		if took := time.Since(begun); took > time.Second {
+			t.Errorf("stopping took %v", took)
+		}
+		s.full.Store(false)
+		stop = startCallbacks(t, s, f, webhook.OutboundNetwork{})
+		time.Sleep(time.Minute)
+		stop()
+		wantCallback(t, s.BadgerStore, "bakery", "two", job.CallbackDelivered, 1)
+		if got := f.calls("bakery.example"); got != `"one" "two" "two"` {
+			t.Errorf("posts %s", got)
 		}
 	})
 }

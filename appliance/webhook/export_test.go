@@ -21,3 +21,6 @@ func (w *DeliveryWorker) Try(ctx context.Context, d delivery.Delivery) (delivery
 
 // Allow is the verdict on an address.
 func (n OutboundNetwork) Allow(addr netip.Addr) error { return n.allowAddress("", addr) }
+
+// CallbackStore is what the callbacks need of a store, for stores that fail.
+type CallbackStore = callbackStore

@@ -41,7 +41,6 @@ import (
 
 const (
 	lookAgain = 15 * time.Second // polling interval without a notification
-	lastWords = 10 * time.Second // to record an attempt during shutdown
 	parallel  = 512              // concurrent attempts, each a goroutine and a socket
 )
 
@@ -189,30 +188,15 @@ func (w *DeliveryWorker) deliverOnce(stop, ctx context.Context, d delivery.Deliv
 	return tryVerdict{d.OrgID, d.ID, outcome != Delivered || t.Duration > slowAfter}
 }
 
-// recordTry records an attempt that ended at end, retrying while the store fails. Nothing else is sent to the receiver
-// meanwhile, since an unrecorded attempt would be repeated.
+// recordTry records an attempt that ended at end.
 func (w *DeliveryWorker) recordTry(stop context.Context, d delivery.Delivery, t delivery.DeliveryTry, end time.Time) {
-	for {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(stop), lastWords)
-		after, err := w.Store.RecordTry(ctx, d.OrgID, d.ID, t, end)
-		cancel()
-		switch store.CodeOf(err) {
-		case "":
-			w.logTry(stop, after, t)
-			return
-		case store.CodeNotFound, store.CodeConflict: // removed meanwhile
-			w.Log.Warn("an attempt of a delivery that is no longer pending", append(deliveryAttributes(d), "error", err)...)
-			return
-		case store.CodeCorrupt: // the store lists unreadable deliveries no more
-			w.Log.Error("a try of a notification that can no longer be read", append(deliveryAttributes(d), "error", err)...)
-			return
-		}
-		w.Log.Error("a delivery attempt could not be recorded; it is retried", append(deliveryAttributes(d), "error", err)...)
-		select {
-		case <-stop.Done():
-			return
-		case <-time.After(delivery.Pause):
-		}
+	after := d
+	record := func(ctx context.Context) (err error) {
+		after, err = w.Store.RecordTry(ctx, d.OrgID, d.ID, t, end)
+		return err
+	}
+	if w.recordAttempt(stop, record, deliveryAttributes(d)) {
+		w.logTry(stop, after, t)
 	}
 }
 
