@@ -18,18 +18,18 @@ func (w *DeliveryWorker) recordAttempt(stop context.Context, record func(context
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(stop), lastWords)
 		err := record(ctx)
 		cancel()
-		about := append(about[:len(about):len(about)], "error", err)
+		facts := append(about[:len(about):len(about)], "error", err)
 		switch store.CodeOf(err) {
 		case "":
 			return true
 		case store.CodeNotFound, store.CodeConflict: // removed, or delivered by another appliance meanwhile
-			w.Log.Warn("an attempt of a notification that is no longer pending", about...)
+			w.Log.Warn("an attempt of a notification that is no longer pending", facts...)
 			return false
 		case store.CodeCorrupt: // the store lists unreadable records no more
-			w.Log.Error("an attempt of a notification that can no longer be read", about...)
+			w.Log.Error("an attempt of a notification that can no longer be read", facts...)
 			return false
 		}
-		w.Log.Error("an attempt of a notification could not be recorded; it is retried", about...)
+		w.Log.Error("an attempt of a notification could not be recorded; it is retried", facts...)
 		select {
 		case <-stop.Done():
 			return false

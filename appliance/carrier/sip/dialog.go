@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/emiago/sipgo/sip"
 
@@ -28,12 +29,11 @@ type inviteDialog struct {
 	said     *inviteAnswers      // responses to the INVITE; nil without sound
 	acks     chan *sip.Request
 	referred chan transferNotice // progress of a transfer
+	numbers  *atomic.Uint32      // CSeq of our last request
 
 	mu     sync.Mutex
 	by     trunkServer
 	target sip.Uri // remote target: the remote side's Contact
-	cseq   uint32  // CSeq of our last request
-	pracks uint32  // PRACKs before the answer
 	theirs int64   // CSeq of the remote side's last request; -1: none yet
 	local  sdp.LocalMedia
 	busy   bool // a change of the session description is in progress
@@ -48,7 +48,7 @@ type inviteDialog struct {
 func (i *inviteAttempt) newDialog(res *sip.Response) *inviteDialog {
 	d := &inviteDialog{
 		Carrier: i.Carrier, by: i.by, callID: i.invite.CallID().Value(), from: i.invite.From(), to: i.invite.To(),
-		target: i.invite.Recipient, cseq: i.invite.CSeq().SeqNo + i.pracks, pracks: i.pracks, accepts: headerOf(res, "Allow"),
+		target: i.invite.Recipient, numbers: i.numbers, accepts: headerOf(res, "Allow"),
 		acks: make(chan *sip.Request, 4), referred: make(chan transferNotice, 4), over: make(chan struct{}),
 		forks: map[string]bool{}, theirs: -1,
 	}
@@ -92,20 +92,12 @@ func addrOf(host string) netip.Addr {
 
 // newRequest creates the next request of the dialog.
 func (d *inviteDialog) newRequest(method sip.RequestMethod) *sip.Request {
-	d.mu.Lock()
-	d.cseq++
-	number := d.cseq
-	d.mu.Unlock()
-	return d.newNumberedRequest(method, number)
+	return d.newNumberedRequest(method, d.numbers.Add(1))
 }
 
 // sendRequest sends a request of the dialog and answers digest challenges.
 func (d *inviteDialog) sendRequest(ctx context.Context, req *sip.Request) (requestExchange, error) {
-	e, err := d.doRequest(ctx, req)
-	d.mu.Lock()
-	d.cseq = max(d.cseq, e.req.CSeq().SeqNo)
-	d.mu.Unlock()
-	return e, err
+	return d.doRequest(ctx, req, d.numbers)
 }
 
 func (d *inviteDialog) newNumberedRequest(method sip.RequestMethod, number uint32) *sip.Request {
@@ -173,8 +165,7 @@ func (d *inviteDialog) repeatedOf(invite *sip.Request) sip.FnTxResponse {
 // and its call ended.
 func (d *inviteDialog) handleRepeatedOK(invite *sip.Request, res *sip.Response) {
 	other := (&inviteAttempt{
-		Carrier: d.Carrier, by: d.currentServer(), invite: invite,
-		reliableProvisionals: reliableProvisionals{pracks: d.pracks},
+		Carrier: d.Carrier, by: d.currentServer(), invite: invite, numbers: d.numbers,
 	}).newDialog(res)
 	other.sendACK(invite)
 	tag := other.to.Params.GetOr("tag", "")
@@ -223,7 +214,7 @@ func (d *inviteDialog) sayBye() {
 	d.runAside(func() {
 		ctx, cancel := context.WithTimeout(d.life, untilFinal)
 		defer cancel()
-		if _, err := d.doRequest(ctx, bye); err != nil { // any response will do: the call is over there
+		if _, err := d.sendRequest(ctx, bye); err != nil { // any response will do: the call is over there
 			d.log.Warn("the end of a SIP call was not confirmed", "sip_call_id", d.callID, "err", err)
 		}
 	})

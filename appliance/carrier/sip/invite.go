@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/netip"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/emiago/sipgo/sip"
@@ -43,6 +44,8 @@ type inviteAttempt struct {
 	proofs  digestProofs
 	moved   bool   // a redirect was followed
 	early   []byte // the last session description of a provisional response
+	// numbers is the CSeq of our last request: INVITE, PRACK and the requests of the dialog draw from it.
+	numbers *atomic.Uint32
 	reliableProvisionals
 }
 
@@ -52,7 +55,8 @@ func (i *inviteAttempt) sendInvite(ctx context.Context) (_ *sipLine, err error) 
 		return nil, &carrier.DialError{Err: err}
 	}
 	i.local = i.localDescription()
-	i.invite = i.firstInvite()
+	i.invite, i.numbers = i.firstInvite(), new(atomic.Uint32)
+	i.numbers.Store(i.invite.CSeq().SeqNo)
 	ring := time.NewTimer(i.untilRings())
 	defer ring.Stop()
 	for try := 1; ; try++ {
@@ -72,6 +76,7 @@ func (i *inviteAttempt) sendInvite(ctx context.Context) (_ *sipLine, err error) 
 			return nil, newRefusal(res, i.rang)
 		}
 		i.invite = again
+		i.invite.CSeq().SeqNo = i.numbers.Add(1)
 	}
 }
 

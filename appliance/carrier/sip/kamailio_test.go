@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -17,7 +18,8 @@ import (
 
 const kamailio = "/usr/sbin/kamailio"
 
-// proxySettings are of a proxy that takes calls over TLS, stays on their way, and leads them to a telephone over UDP.
+// proxySettings are of a proxy that takes calls over TLS, stays on their way, and leads them to a telephone over UDP. Its
+// last parameter is what each request has to pass.
 const proxySettings = `#!KAMAILIO
 debug=0
 log_stderror=yes
@@ -36,11 +38,13 @@ loadmodule "rr.so"
 loadmodule "pv.so"
 loadmodule "textops.so"
 loadmodule "siputils.so"
+loadmodule "auth.so"
 modparam("tls", "certificate", "%[3]s/identity.pem")
 modparam("tls", "private_key", "%[3]s/identity.pem")
 modparam("tls", "tls_method", "TLSv1.2")
 request_route {
 	if (is_method("OPTIONS") && !has_totag()) { sl_send_reply("200", "OK"); exit; }
+	%[5]s
 	if (has_totag()) { loose_route(); t_relay(); exit; }
 	if (is_method("CANCEL")) { t_relay(); exit; }
 	record_route();
@@ -49,8 +53,14 @@ request_route {
 }
 `
 
-// proxied runs Kamailio between us and a telephone, until the test ends, and is its address.
-func proxied(t *testing.T, a *authority, phone netip.AddrPort) netip.AddrPort {
+// asksForPassword has Kamailio challenge every request that may be challenged, and check the answer.
+const asksForPassword = `if (!is_method("ACK|CANCEL")) {
+		if (!pv_proxy_authenticate("trunk.example", "` + password + `", "0")) { proxy_challenge("trunk.example", "1"); exit; }
+		consume_credentials();
+	}`
+
+// proxied runs Kamailio between us and a telephone, until the test ends, and is its address. Requests have to pass check.
+func proxied(t *testing.T, a *authority, phone netip.AddrPort, check string) netip.AddrPort {
 	t.Helper()
 	sipptest.RequireProgram(t, kamailio, "kamailio, kamailio-tls-modules")
 	var at netip.AddrPort
@@ -58,7 +68,7 @@ func proxied(t *testing.T, a *authority, phone netip.AddrPort) netip.AddrPort {
 		dir := t.TempDir()
 		at = netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), freePort(t))
 		write(t, filepath.Join(dir, "identity.pem"), a.identity(at.Addr()))
-		write(t, filepath.Join(dir, "kamailio.cfg"), fmt.Appendf(nil, proxySettings, at.Addr(), at.Port(), dir, phone))
+		write(t, filepath.Join(dir, "kamailio.cfg"), fmt.Appendf(nil, proxySettings, at.Addr(), at.Port(), dir, phone, check))
 		return sipptest.StartProgram(t, dir, kamailio, "-DD", "-E", "-f", filepath.Join(dir, "kamailio.cfg"), "-Y", dir, "-w", dir, "-m", "32", "-M", "4")
 	}, func(context.Context) bool { return sipptest.IsListening("tcp", at) })
 	t.Cleanup(func() {
@@ -77,7 +87,7 @@ func TestConnectionDrops(t *testing.T) {
 	peer := sipp(t, scenario(invited, behind("180 Ringing", tag), behind("200 OK", tag), recv("ACK"),
 		invited, behind("200 OK", ""), recv("ACK"), pause(500), hangsUp(1)))
 	a := newAuthority(t)
-	at := proxied(t, a, peer.At)
+	at := proxied(t, a, peer.At, "")
 	c := calls(t, "sip:"+at.String()+";transport=tls", func(o *sip.TrunkOptions) { o.Roots = a.roots() })
 	line := dial(t, c)
 	ended := talks(t, line)
@@ -94,6 +104,29 @@ func TestConnectionDrops(t *testing.T) {
 	all := peer.sent("INVITE")
 	if len(all) != 2 || all[0].get("Contact") == all[1].get("Contact") || all[0].get("Call-Id") != all[1].get("Call-Id") {
 		t.Errorf("%d INVITE, the Contacts %q and %q", len(all), all[0].get("Contact"), all[len(all)-1].get("Contact"))
+	}
+}
+
+// TestProxyChecksEverything: Kamailio asks for credentials with the INVITE, with each acknowledgement of a provisional
+// response (RFC 3262) and with the BYE, and leads on what has them.
+func TestProxyChecksEverything(t *testing.T) {
+	t.Parallel()
+	// The INVITE comes by two Vias and with two Record-Routes, TLS and UDP, each of them a header.
+	second := `<ereg regexp="[^ ].*" search_in="hdr" header="%[1]s:" occurrence="%[2]d" check_it="true" assign_to="%[3]s"/>`
+	routed := step(strings.Replace(string(invited), "</action>", fmt.Sprintf(second, "Via", 2, "via2")+
+		fmt.Sprintf(second, "Record-Route", 1, "route")+fmt.Sprintf(second, "Record-Route", 2, "route2")+"</action>", 1) +
+		`<Reference variables="via2,route,route2"/>`)
+	path := []string{"Via: [$via2]", "Record-Route: [$route]", "Record-Route: [$route2]"}
+	peer := sipp(t, scenario(routed, reliable("183 Session Progress", 41, append(path[:3:3], sound(mediaHere)...)...), acknowledged,
+		reliable("180 Ringing", 42, path...), acknowledged, inviteAnswers("200 OK", append(path[:3:3], contact)...), recv("ACK"), weHangUp))
+	a := newAuthority(t)
+	at := proxied(t, a, peer.At, asksForPassword)
+	dial(t, calls(t, "sip:"+at.String()+";transport=tls", func(o *sip.TrunkOptions) { o.Roots = a.roots() })).Hangup()
+	peer.await(t, "BYE", 1)
+	for n, prack := range peer.sent("PRACK") {
+		if want := fmt.Sprintf("%d 2 INVITE", 41+n); prack.get("RAck") != want || prack.get("Proxy-Authorization") != "" {
+			t.Errorf("RAck %q, want %q; credentials %q", prack.get("RAck"), want, prack.get("Proxy-Authorization"))
+		}
 	}
 }
 

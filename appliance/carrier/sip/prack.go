@@ -10,8 +10,7 @@ import (
 
 // reliableProvisionals are the reliable provisional responses of an INVITE (RFC 3262). The zero value is ready.
 type reliableProvisionals struct {
-	acked  map[string]uint32 // last acknowledged RSeq, by the To tag of the early dialog
-	pracks uint32            // PRACKs sent, each with a CSeq of its own
+	acked map[string]uint32 // last acknowledged RSeq, by the To tag of the early dialog
 }
 
 // isReliable reports whether a provisional response is to be acknowledged (RFC 3262 §4): 101 to 199, with 100rel
@@ -57,19 +56,18 @@ func (i *inviteAttempt) acknowledgeProvisional(res *sip.Response) bool {
 	}
 	i.acked[tag] = number
 	early := i.newDialog(res)
-	i.pracks++
-	prack := early.newNumberedRequest(sip.PRACK, i.invite.CSeq().SeqNo+i.pracks)
+	prack := early.newRequest(sip.PRACK)
 	cseq := strconv.FormatUint(uint64(i.invite.CSeq().SeqNo), 10)
 	prack.AppendHeader(sip.NewHeader("RAck", strconv.FormatUint(uint64(number), 10)+" "+cseq+" INVITE"))
 	i.runAside(func() { early.awaitPrack(prack) })
 	return true
 }
 
-// awaitPrack sends a PRACK until it is answered.
+// awaitPrack sends a PRACK until it is answered, with credentials where it is challenged.
 func (d *inviteDialog) awaitPrack(prack *sip.Request) {
 	ctx, cancel := context.WithTimeout(d.life, untilFinal)
 	defer cancel()
-	e, err := d.doOnce(ctx, prack)
+	e, err := d.sendRequest(ctx, prack)
 	switch {
 	case err != nil:
 		d.log.Warn("a provisional answer could not be acknowledged (PRACK)", "sip_call_id", d.callID, "err", faultOf(err))

@@ -59,3 +59,46 @@ func TestReliableProvisionals(t *testing.T) {
 		t.Errorf("CSeq %q, want %q", bye.get("CSeq"), want)
 	}
 }
+
+// TestChallengedProvisional: a PRACK that is challenged is sent again with credentials and a CSeq of its own, for the same
+// provisional response; what follows counts on.
+func TestChallengedProvisional(t *testing.T) {
+	t.Parallel()
+	for status, header := range map[string]string{
+		"401 Unauthorized": "WWW-Authenticate: ", "407 Proxy Authentication Required": "Proxy-Authenticate: ",
+	} {
+		t.Run(status[:3], func(t *testing.T) {
+			t.Parallel()
+			peer := sipp(t, scenario(invited, reliable("183 Session Progress", 9, sound(mediaHere)...),
+				recv("PRACK"), replies(status, header+challenge), acknowledged,
+				inviteAnswers("200 OK", contact), recv("ACK"), weHangUp))
+			dial(t, calls(t, peer.TrunkAddress())).Hangup()
+			peer.await(t, "BYE", 1)
+			first, again := peer.await(t, "PRACK", 1), peer.await(t, "PRACK", 2)
+			checkProof(t, again)
+			if first.get("RAck") != "9 1 INVITE" || again.get("RAck") != first.get("RAck") {
+				t.Errorf("RAck %q, then %q", first.get("RAck"), again.get("RAck"))
+			}
+			for m, want := range map[*message]string{&first: "2 PRACK", &again: "3 PRACK"} {
+				if m.get("CSeq") != want {
+					t.Errorf("CSeq %q, want %q", m.get("CSeq"), want)
+				}
+			}
+			if bye := peer.await(t, "BYE", 1); bye.get("CSeq") != "4 BYE" {
+				t.Errorf("CSeq %q, want 4 BYE", bye.get("CSeq"))
+			}
+		})
+	}
+}
+
+// TestRefusedProvisional: with a PRACK that stays refused, the call goes on: the peer decides.
+func TestRefusedProvisional(t *testing.T) {
+	t.Parallel()
+	peer := sipp(t, scenario(invited, reliable("183 Session Progress", 9, sound(mediaHere)...),
+		recv("PRACK"), replies("481 Call Does Not Exist"), inviteAnswers("200 OK", contact), recv("ACK"), weHangUp))
+	dial(t, calls(t, peer.TrunkAddress())).Hangup()
+	peer.await(t, "BYE", 1)
+	if n := len(peer.sent("PRACK")); n != 1 {
+		t.Errorf("%d PRACK", n)
+	}
+}

@@ -96,7 +96,7 @@ func (c *Carrier) registerBy(ctx context.Context, by trunkServer, want time.Dura
 		return 0, errors.Join(errNoAnswer, err)
 	}
 	for range 2 {
-		e, err := c.doRequest(ctx, c.newRegister(by, want))
+		e, err := c.doRequest(ctx, c.newRegister(by, want), nil)
 		if err != nil {
 			return 0, err
 		}

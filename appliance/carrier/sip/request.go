@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net"
 	"strings"
+	"sync/atomic"
 
 	"github.com/emiago/sipgo"
 	"github.com/emiago/sipgo/sip"
@@ -127,8 +128,9 @@ type requestExchange struct {
 	res *sip.Response
 }
 
-// doRequest sends a request, answers digest challenges and waits for the final response.
-func (c *Carrier) doRequest(ctx context.Context, req *sip.Request) (requestExchange, error) {
+// doRequest sends a request, answers digest challenges and waits for the final response. numbers is where the CSeq of a
+// repeated request comes from; nil outside of a dialog: the request's own and one.
+func (c *Carrier) doRequest(ctx context.Context, req *sip.Request, numbers *atomic.Uint32) (requestExchange, error) {
 	var known digestProofs
 	for try := 1; ; try++ {
 		e, err := c.doOnce(ctx, req)
@@ -139,7 +141,9 @@ func (c *Carrier) doRequest(ctx context.Context, req *sip.Request) (requestExcha
 		if err != nil {
 			return e, nil //nolint:nilerr // a challenge that can't be answered: the refusal itself says more
 		}
-		req = again
+		if req = again; numbers != nil {
+			req.CSeq().SeqNo = numbers.Add(1)
+		}
 	}
 }
 
