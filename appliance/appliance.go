@@ -76,7 +76,6 @@ type Appliance struct {
 	auth      *auth.KeyVerifier
 	accounts  *auth.AccountService
 	engine    recognizer.Recognizer
-	bringing  sync.Mutex // held while a model is opened
 	health    health.HealthState
 	metrics   *metrics.Metrics
 	stt       *stt.TranscriptionService
@@ -88,6 +87,7 @@ type Appliance struct {
 	live      *live.LiveService
 	models    *modeljob.ModelWorker
 	capacity  recognizer.CapacityMeter
+	openSound recognizer.SoundOpener
 	backups   *backupschedule.BackupScheduler
 	handler   httpserver.HandlerSwitch
 	inflight  inflight.RequestCounter
@@ -116,6 +116,7 @@ func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, erro
 	}
 	a.settings.Store(cfg)
 	a.limits = ratelimit.NewLimiter(func() int { return a.inForce().RateLimit }, time.Now)
+	a.openSound = recognizer.NewSoundOpener(func() string { return a.inForce().FFmpeg })
 	a.engine.CountLive = a.metrics.CountLiveSound
 	a.vitals = &vitals.History{
 		Started: time.Now(), DecodingTotals: a.metrics.DecodingTotals,
@@ -201,7 +202,7 @@ func (a *Appliance) sttDeps() stt.Dependencies {
 		Token: func(ctx context.Context, token string) (auth.Principal, bool) {
 			return a.live.AuthenticateToken(ctx, token)
 		}, AllowSocket: a.crossOrigin().AllowSocket,
-		Witness: a.realtimeWitness, Open: a.openUploads(), CheckURL: a.outboundNetwork().CheckURL,
+		Witness: a.realtimeWitness, Open: a.openSound, CheckURL: a.outboundNetwork().CheckURL,
 		Auth: a.auth, Limit: a.limits.TakeToken, Store: a.store, Health: &a.health,
 		Metrics: a.metrics, Log: a.log, Now: time.Now, Limits: stt.DefaultLimits(), Largest: a.uploadLimits,
 		Spool: filepath.Join(a.config.CacheDir(), "uploads"), Jobs: filepath.Join(a.config.Data, "jobs"),

@@ -2,14 +2,12 @@ package appliance
 
 import (
 	"context"
-	"io"
 	"time"
 
 	"munadi/appliance/console"
 	"munadi/appliance/stt/restaurantmode"
 	"munadi/appliance/tlscert"
 	"munadi/assets/web"
-	"munadi/engine/audio"
 	"munadi/ui/asset"
 )
 
@@ -25,25 +23,13 @@ func (a *Appliance) openConsole() error {
 		Version: a.version, Simulated: a.calls.carrier.Simulated(), PublicURL: a.publicURL,
 		BuiltInPhrases: restaurantmode.BuiltIn,
 		Certificate:    func() tlscert.CertificateSource { return a.certificate }, Speaker: &a.calls.speaker,
-		Decoder: &a.engine, OpenSound: a.openWorkbenchSound(), Samples: web.WebFiles(),
+		Decoder: &a.engine, OpenSound: a.openSound, Samples: web.WebFiles(),
 		Vitals: a.currentVitals, BackUp: a.backups.BackUp,
 		Recordings: a.calls.recordings,
 		Events:     a.events, Sound: a.sound, Live: a.live, Microphones: microphoneNames,
 		Models: a.models, FindModel: a.findModel, ModelTopic: modelTopic(),
 	})
 	return nil
-}
-
-// openWorkbenchSound returns the opener of audio files for the transcription workbench.
-func (a *Appliance) openWorkbenchSound() func(
-	context.Context, io.ReadSeeker, time.Duration, audio.ChannelChoice,
-) (console.OpenedSound, error) {
-	open := a.openUploads()
-	return func(
-		ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice,
-	) (console.OpenedSound, error) {
-		return open(ctx, r, longest, channel)
-	}
 }
 
 // firstUser creates the console's first user, or logs a one-time set-up link that is valid for half an hour. It is

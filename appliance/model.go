@@ -1,7 +1,6 @@
 package appliance
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
@@ -60,31 +59,10 @@ func (a *Appliance) openModel() error {
 	return nil
 }
 
-// showEngine routes requests to an engine with the settings in force, and retires the previous engine if it is
-// another.
+// showEngine serves with an engine and the settings in force.
 func (a *Appliance) showEngine(e *engine.Engine) error {
-	a.bringing.Lock()
-	defer a.bringing.Unlock()
-	old := a.engine.CurrentEngine()
-	all, err := a.newReadyRouter(e.ModelInfo())
-	if err != nil {
-		if e != old {
-			err = errors.Join(err, e.Close())
-		}
-		return err
-	}
-	a.engine.SwitchEngine(e)
-	a.handler.ReplaceHandler(all)
-	if e == old {
-		return nil
-	}
-	defer recognizer.ReleaseStartupMemory()
-	if old != nil {
-		go func() {
-			if err := old.Close(); err != nil { // after its requests in progress have ended
-				a.log.Warn("the previous model was not closed cleanly", "err", err)
-			}
-		}()
-	}
-	return nil
+	return a.engine.ReplaceEngine(e, func(info engine.EngineInfo) (enable func(), err error) {
+		all, err := a.newReadyRouter(info)
+		return func() { a.handler.ReplaceHandler(all) }, err
+	}, a.log)
 }

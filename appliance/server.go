@@ -1,8 +1,6 @@
 package appliance
 
 import (
-	"context"
-	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -17,19 +15,9 @@ import (
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/httpserver/realip"
 	"munadi/appliance/openapi"
-	"munadi/appliance/quota"
-	"munadi/appliance/stt"
 	"munadi/engine"
-	"munadi/engine/audio"
 	"munadi/ui/component"
 	"munadi/ui/locale"
-)
-
-const (
-	// children limits the audio decoders and ffmpeg processes that run at once for one organization, childrenOfAll
-	// those of all.
-	children      = 8
-	childrenOfAll = 4 * children
 )
 
 // newRouter returns a router with the middleware and error handling of all APIs and pages.
@@ -100,23 +88,5 @@ func (a *Appliance) demoPages(model engine.EngineInfo) demo.Dependencies {
 	return demo.Dependencies{
 		Version: a.version, Model: card,
 		PublicURL: a.inForce().PublicURL, MaxBytes: int64(a.inForce().MaxUpload),
-	}
-}
-
-// openUploads returns the opener of uploaded audio files.
-func (a *Appliance) openUploads() func(
-	context.Context, io.ReadSeeker, time.Duration, audio.ChannelChoice,
-) (stt.OpenedSound, error) {
-	slots := quota.NewSemaphore(childrenOfAll, children)
-	acquire := func(ctx context.Context) (release func(), err error) {
-		org := engine.ClientOf(ctx).Organization
-		return func() { slots.ReleaseSlot(org) }, slots.AcquireSlot(ctx, org)
-	}
-	return func(
-		ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice,
-	) (stt.OpenedSound, error) {
-		return audio.OpenStream(ctx, r, audio.DecodeOptions{
-			MaxDuration: longest, Channel: channel, FFmpeg: a.inForce().FFmpeg, AcquireSlot: acquire,
-		})
 	}
 }

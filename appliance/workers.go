@@ -75,7 +75,7 @@ func (a *Appliance) serveCommands(ctx context.Context) error {
 
 // checkUp runs the checks of munadi doctor on the running appliance.
 func (a *Appliance) checkUp(ctx context.Context) []admin.CheckFinding {
-	found := append([]admin.CheckFinding{a.modelFinding()}, doctor.CheckDatabase(ctx, a.store)...)
+	found := append([]admin.CheckFinding{doctor.CheckModel(a.servingModel())}, doctor.CheckDatabase(ctx, a.store)...)
 	found = append(found, doctor.CheckStorage(ctx, a.store),
 		doctor.CheckWorkers(a.health.WorkerFaults()), backupschedule.CheckBackups(a.backups.CurrentState()))
 	if a.calls.trunks != nil {

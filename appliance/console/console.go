@@ -13,7 +13,6 @@ package console
 
 import (
 	"context"
-	"io"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -23,11 +22,11 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/appliance/modelhub"
+	"munadi/appliance/recognizer"
 	"munadi/appliance/service"
 	"munadi/appliance/ssehub"
 	"munadi/appliance/tlscert"
 	"munadi/appliance/tts"
-	"munadi/engine/audio"
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/restaurant"
@@ -68,10 +67,8 @@ type Dependencies struct {
 	// Decoder is the recognizer of the workbench, OpenSound opens its audio files, Samples are the bundled
 	// recordings.
 	Decoder   DebugDecoder
-	OpenSound func(
-		ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice,
-	) (OpenedSound, error)
-	Samples fs.FS
+	OpenSound recognizer.SoundOpener
+	Samples   fs.FS
 	// Recordings are the calls' files; Events and Sound are the SSE and audio hubs of running calls.
 	Recordings RecordingStore
 	Events     *ssehub.EventHub

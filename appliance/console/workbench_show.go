@@ -26,12 +26,6 @@ type DebugDecoder interface {
 	DebugDecode(ctx context.Context, src engine.SampleSource, p engine.DebugParams) (*engine.DebugResult, error)
 }
 
-// OpenedSound is an opened audio file.
-type OpenedSound interface {
-	engine.SampleSource
-	io.Closer
-}
-
 const (
 	workbenchPath = Root + "/workbench"
 	longestSound  = 2 * time.Minute // limit of a readable chart

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"munadi/appliance/console"
+	"munadi/appliance/recognizer"
 	"munadi/assets/web"
 	"munadi/engine"
 	"munadi/engine/audio"
@@ -57,7 +58,7 @@ func bench(t *testing.T) (*aBench, *aDecoder) {
 	d := &aDecoder{}
 	return newBench(t, func(deps *console.Dependencies) {
 		deps.Decoder, deps.Samples, deps.PublicURL = d, web.WebFiles(), func() string { return "http://munadi.test" }
-		deps.OpenSound = func(ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (console.OpenedSound, error) {
+		deps.OpenSound = func(ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (recognizer.OpenedSound, error) {
 			return audio.OpenStream(ctx, r, audio.DecodeOptions{MaxDuration: longest, FFmpeg: "none", Channel: channel})
 		}
 	}), d

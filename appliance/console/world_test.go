@@ -15,6 +15,7 @@ import (
 	"munadi/appliance/auth"
 	"munadi/appliance/console"
 	"munadi/appliance/modelhub"
+	"munadi/appliance/recognizer"
 	"munadi/appliance/ssehub"
 	"munadi/assets/scenarios"
 	"munadi/assets/web"
@@ -126,7 +127,7 @@ func newWorld(t *testing.T) *world {
 		d.PublicURL = func() string { return "http://munadi.test" }
 		d.BuiltInPhrases = func() restaurant.PhraseSet { return restaurant.PhraseSet{} }
 		d.Speaker, d.Decoder, d.Samples = &aSpeaker{}, &aDecoder{}, web.WebFiles()
-		d.OpenSound = func(ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (console.OpenedSound, error) {
+		d.OpenSound = func(ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (recognizer.OpenedSound, error) {
 			return audio.OpenStream(ctx, r, audio.DecodeOptions{MaxDuration: longest, FFmpeg: "none", Channel: channel})
 		}
 		d.UseCases.BuiltIn = func() []scenario.Scenario { return builtIn }

@@ -33,6 +33,15 @@ type Hub struct {
 	Pause     time.Duration     // after a connection that broke; 0: 2 s
 }
 
+// OpenHub returns the client of the hub at base, with an access token if token is not empty.
+func OpenHub(base, token string, transport http.RoundTripper) (*Hub, error) {
+	token = strings.TrimSpace(token)
+	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+		return nil, errors.New("the token (HF_TOKEN or --token-file) is more than one line of plain characters")
+	}
+	return &Hub{Base: base, Token: token, Transport: transport}, nil
+}
+
 // Model is one revision of a repository, and its files that make a model.
 type Model struct {
 	Name     string // organization/name

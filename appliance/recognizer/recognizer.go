@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -21,7 +23,8 @@ type Recognizer struct {
 	// CountLive counts decoded live audio for the metrics; nil: not counted. Set it before the first use.
 	CountLive func(seconds float64, took time.Duration)
 
-	current atomic.Pointer[engine.Engine]
+	current   atomic.Pointer[engine.Engine]
+	replacing sync.Mutex
 }
 
 // ErrLoading means that there is no engine yet.
@@ -30,8 +33,39 @@ var ErrLoading = errors.New("the model is still being loaded")
 // CurrentEngine returns the engine that serves; nil while the model is loaded.
 func (h *Recognizer) CurrentEngine() *engine.Engine { return h.current.Load() }
 
-// SwitchEngine makes e the engine that serves.
-func (h *Recognizer) SwitchEngine(e *engine.Engine) { h.current.Store(e) }
+// ReplaceEngine makes e the engine that serves, and closes the previous one when its requests in progress have ended. e
+// may be the serving one, with other settings. route constructs the routes for e's model and returns what puts them in
+// force; after its error e is closed and the previous engine serves on.
+func (h *Recognizer) ReplaceEngine(
+	e *engine.Engine,
+	route func(engine.EngineInfo) (enable func(), err error),
+	log *slog.Logger,
+) error {
+	h.replacing.Lock()
+	defer h.replacing.Unlock()
+	old := h.CurrentEngine()
+	enable, err := route(e.ModelInfo())
+	if err != nil {
+		if e != old {
+			err = errors.Join(err, e.Close())
+		}
+		return err
+	}
+	h.current.Store(e)
+	enable()
+	if e == old {
+		return nil
+	}
+	defer ReleaseStartupMemory()
+	if old != nil {
+		go func() {
+			if err := old.Close(); err != nil {
+				log.Warn("the previous model was not closed cleanly", "err", err)
+			}
+		}()
+	}
+	return nil
+}
 
 // Transcribe transcribes audio on the current engine; see [engine.Engine.Transcribe].
 func (h *Recognizer) Transcribe(

@@ -20,6 +20,7 @@ import (
 	"munadi/appliance/httpserver/middleware"
 	"munadi/appliance/monitor/health"
 	"munadi/appliance/monitor/metrics"
+	"munadi/appliance/recognizer"
 	"munadi/appliance/stt"
 	"munadi/engine"
 	"munadi/engine/audio"
@@ -31,7 +32,7 @@ import (
 type bench struct {
 	*stt.TranscriptionService
 	echo   *echo.Echo
-	hears  *recognizer
+	hears  *scriptedRecognizer
 	health *health.HealthState
 	store  *badger.BadgerStore
 	deps   stt.Dependencies
@@ -45,7 +46,7 @@ func setup(t *testing.T, change ...func(*stt.Dependencies)) *bench {
 	for _, id := range []string{"org1", "org2"} {
 		must(t, db.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id, CreatedAt: time.Now()}, "test"))
 	}
-	b := &bench{hears: &recognizer{}, health: &health.HealthState{}, store: db}
+	b := &bench{hears: &scriptedRecognizer{}, health: &health.HealthState{}, store: db}
 	b.health.SetReady()
 	b.deps = stt.Dependencies{
 		Recognizer: b.hears, Open: open, Auth: keys{}, Store: db, Health: b.health, Metrics: metrics.NewMetrics(),
@@ -87,7 +88,7 @@ func (keys) VerifyHeader(_ context.Context, value string) (auth.Principal, error
 }
 
 // open knows three kinds of recording by their first word; whatever else is a second of silence for each byte.
-func open(_ context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (stt.OpenedSound, error) {
+func open(_ context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (recognizer.OpenedSound, error) {
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
@@ -130,21 +131,21 @@ func (*sound) Close() error { return nil }
 // Channel is the one that was asked for.
 func (s *sound) Channel() audio.ChannelChoice { return s.channel }
 
-// recognizer says the words it was given, one segment each, unless a test takes over.
-type recognizer struct {
+// scriptedRecognizer says the words it was given, one segment each, unless a test takes over.
+type scriptedRecognizer struct {
 	says       []string
 	transcribe func(ctx context.Context, src engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error)
 	debug      func(ctx context.Context, src engine.SampleSource, p engine.DebugParams) (*engine.DebugResult, error)
 }
 
-func (r *recognizer) Transcribe(ctx context.Context, src engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
+func (r *scriptedRecognizer) Transcribe(ctx context.Context, src engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
 	if r.transcribe != nil {
 		return r.transcribe(ctx, src, o)
 	}
 	return speak(o, r.says...)
 }
 
-func (r *recognizer) DebugDecode(ctx context.Context, src engine.SampleSource, p engine.DebugParams) (*engine.DebugResult, error) {
+func (r *scriptedRecognizer) DebugDecode(ctx context.Context, src engine.SampleSource, p engine.DebugParams) (*engine.DebugResult, error) {
 	return r.debug(ctx, src, p)
 }
 

@@ -31,7 +31,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"os"
@@ -44,22 +43,16 @@ import (
 	"munadi/appliance/httpserver/multipartform"
 	"munadi/appliance/monitor/health"
 	"munadi/appliance/monitor/metrics"
+	"munadi/appliance/recognizer"
 	"munadi/appliance/stt/realtime"
 	"munadi/appliance/stt/restaurantmode"
 	"munadi/engine"
-	"munadi/engine/audio"
 )
 
 // SpeechRecognizer is the recognizer; *engine.Engine implements it.
 type SpeechRecognizer interface {
 	Transcribe(ctx context.Context, src engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error)
 	DebugDecode(ctx context.Context, src engine.SampleSource, p engine.DebugParams) (*engine.DebugResult, error)
-}
-
-// OpenedSound is an opened recording; *audio.Stream implements it.
-type OpenedSound interface {
-	engine.SampleSource
-	io.Closer
 }
 
 // DoorStore is the part of the store that the service uses.
@@ -110,10 +103,7 @@ type Dependencies struct {
 	AllowSocket func(r *http.Request) bool
 	// Witness observes what a realtime session hears; nil, or returning nil: no observer.
 	Witness func(who auth.Principal) realtime.SessionWitness
-	// Open probes and opens a recording; longest limits its decoded duration. Errors are package audio's.
-	Open func(
-		ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice,
-	) (OpenedSound, error)
+	Open    recognizer.SoundOpener
 	// CheckURL returns why a callback URL is refused (SSRF guard), to follow "the URL"; nil when it is allowed.
 	CheckURL func(ctx context.Context, url string) error
 	Auth     KeyAuthenticator

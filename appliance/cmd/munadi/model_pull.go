@@ -14,11 +14,11 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
-	"munadi/appliance"
 	"munadi/appliance/config"
 	"munadi/appliance/modelhub"
 	"munadi/appliance/models"
 	"munadi/appliance/models/modelinstall"
+	"munadi/appliance/webhook"
 )
 
 // ModelPullCmd is munadi model pull NAME[@REVISION].
@@ -80,7 +80,7 @@ func openHub(cfg *config.Config, tokenFile string) (*modelhub.Hub, error) {
 		}
 		token = string(b)
 	}
-	return appliance.OpenHub(cfg, token)
+	return modelhub.OpenHub(cfg.ModelHub, token, webhook.OutboundNetwork{Proxy: cfg.OutboundProxy()}.NewTransport())
 }
 
 // describeHubModel prints what will be downloaded.

@@ -1,0 +1,40 @@
+package doctor
+
+import (
+	"fmt"
+
+	"munadi/appliance/admin"
+	"munadi/appliance/recognizer"
+	"munadi/engine"
+)
+
+// ServingModel is what CheckModel reports on.
+type ServingModel struct {
+	Engine   *engine.Engine           // nil: the model is still being loaded
+	Capacity *recognizer.LiveCapacity // of this machine; nil: not measured yet
+	Lines    int                      // as set by the operator; 0: not set
+	BuiltIn  bool
+}
+
+// CheckModel reports which model serves, how many calls this machine holds with it, and whether the setting lines asks
+// for more.
+func CheckModel(m ServingModel) admin.CheckFinding {
+	f := admin.CheckFinding{Name: "serving", State: admin.Well}
+	if m.Engine == nil {
+		f.State, f.Text = admin.Note, recognizer.ErrLoading.Error()
+		return f
+	}
+	info := m.Engine.ModelInfo()
+	f.Text = fmt.Sprintf("%s, %s, %s, %d threads", info.Name, info.Precision, info.Decoding, info.Threads)
+	if c := m.Capacity; c != nil {
+		f.Text += "; this machine " + c.String()
+		if m.Lines > c.Calls {
+			f.State = admin.Note
+			f.Text += fmt.Sprintf("; the setting lines (%d) is more than that: calls may answer late", m.Lines)
+		}
+	}
+	if m.BuiltIn {
+		f.Text += "; it is the built-in model for demos: munadi model list shows others"
+	}
+	return f
+}
