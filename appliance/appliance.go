@@ -238,7 +238,9 @@ func (a *Appliance) Run(ctx context.Context) error {
 	if err == nil {
 		done := workers.RunWorkers(working, a.listWorkers())
 		defer func() { <-done }()
-		called = workers.RunWorkers(calling, []supervisor.BackgroundWorker{{Name: "schedule", Run: a.calls.scheduler.Run}})
+		if a.config.ServesCalls() {
+			called = workers.RunWorkers(calling, []supervisor.BackgroundWorker{{Name: "schedule", Run: a.calls.scheduler.Run}})
+		}
 		select {
 		case <-ctx.Done():
 		case err = <-served:

@@ -166,7 +166,7 @@ func (a *Appliance) openVoice() (err error) {
 // openCarrier constructs the carrier: the SIP trunks or the simulator.
 func (a *Appliance) openCarrier() (err error) {
 	c := &a.calls
-	if a.config.Carrier == config.SIP {
+	if a.config.Carrier == config.SIP && a.config.ServesCalls() {
 		if c.trunks, err = trunk.OpenTrunks(a.config, a.version, a.log); err == nil {
 			c.carrier = c.trunks
 		}
@@ -209,6 +209,9 @@ func (a *Appliance) simulatedVoice(ctx context.Context, text string) ([]int16, e
 // the carrier has lines and the machine holds in real time. With a SIP trunk it is lower, or 0, while the trunk does
 // not answer.
 func (a *Appliance) lineLimit() int {
+	if !a.config.ServesCalls() {
+		return 0
+	}
 	wanted := a.inForce().Lines
 	if a.calls.trunks == nil {
 		return cmp.Or(wanted, a.lineRoom(a.calls.carrier.Lines()))

@@ -24,10 +24,13 @@ import (
 func (a *Appliance) newRouter() *echo.Echo {
 	e := echo.New()
 	e.SchemeExtractor = realip.RequestScheme
-	e.HTTPErrorHandler = middleware.ErrorHandler(
-		middleware.ErrorFace{Root: api.Root, Explain: api.ExplainError},
-		middleware.ErrorFace{Root: console.Root, Explain: a.console.ExplainError, Type: echo.MIMETextHTMLCharsetUTF8},
-	)
+	faces := []middleware.ErrorFace{{Root: api.Root, Explain: api.ExplainError}}
+	if a.config.ServesCalls() {
+		faces = append(faces, middleware.ErrorFace{
+			Root: console.Root, Explain: a.console.ExplainError, Type: echo.MIMETextHTMLCharsetUTF8,
+		})
+	}
+	e.HTTPErrorHandler = middleware.ErrorHandler(faces...)
 	e.Use(
 		middleware.PaceClients,
 		middleware.RequestID,
@@ -67,9 +70,13 @@ func (a *Appliance) newStartingHandler() *echo.Echo {
 func (a *Appliance) newReadyRouter(model engine.EngineInfo) (*echo.Echo, error) {
 	e := a.newRouter()
 	a.stt.MountRoutes(e)
-	a.calls.api.MountRoutes(e)
-	a.console.MountRoutes(e)
-	if err := openapi.MountDocs(e); err != nil {
+	leaveOut := api.Root
+	if a.config.ServesCalls() {
+		a.calls.api.MountRoutes(e)
+		a.console.MountRoutes(e)
+		leaveOut = ""
+	}
+	if err := openapi.MountDocs(e, leaveOut); err != nil {
 		return nil, err
 	}
 	return e, demo.MountDemo(e, a.demoPages(model))
@@ -82,11 +89,11 @@ func (a *Appliance) demoPages(model engine.EngineInfo) demo.Dependencies {
 		label[locale.Language(lang)] = strings.Split(lines, "\n")
 	}
 	card := component.ModelCard{Name: model.Name, Label: label}
-	if a.models.DescribeModels().BuiltIn {
+	if a.models.DescribeModels().BuiltIn && a.config.ServesCalls() {
 		card.Offer = console.OfferPath()
 	}
 	return demo.Dependencies{
 		Version: a.version, Model: card,
-		PublicURL: a.inForce().PublicURL, MaxBytes: int64(a.inForce().MaxUpload),
+		PublicURL: a.inForce().PublicURL, MaxBytes: int64(a.inForce().MaxUpload), NoConsole: !a.config.ServesCalls(),
 	}
 }

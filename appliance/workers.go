@@ -15,16 +15,24 @@ import (
 	"munadi/store/call"
 )
 
-// listWorkers returns the workers beside the scheduler.
+// listWorkers returns the workers of the appliance's role beside the scheduler.
 func (a *Appliance) listWorkers() []supervisor.BackgroundWorker {
-	all := []supervisor.BackgroundWorker{
+	all := append(a.sttWorkers(), a.storageWorkers()...)
+	if a.config.ServesCalls() {
+		all = append(all, a.callWorkers()...)
+	}
+	if a.certificate != nil {
+		all = append(all, supervisor.BackgroundWorker{Name: "certificate", Run: a.certificate.Run})
+	}
+	return all
+}
+
+// sttWorkers returns the workers of every role.
+func (a *Appliance) sttWorkers() []supervisor.BackgroundWorker {
+	return []supervisor.BackgroundWorker{
 		{Name: "keys", Run: a.auth.Run},
 		{Name: "jobs", Run: a.stt.RunJobs},
-		{Name: "webhooks", Run: a.calls.webhook.Run},
 		{Name: "callbacks", Run: a.callbacks.Run},
-		{Name: "retention", Run: a.calls.retention.Run},
-		{Name: "backups", Run: a.backups.Run},
-		{Name: "live", Run: a.live.Run},
 		{Name: "models", Run: a.models.Run},
 		{Name: "capacity", Run: a.capacity.Run},
 		{Name: "sweep", Run: func(ctx context.Context) error { return retention.SweepRecords(ctx, a.store) }},
@@ -32,16 +40,14 @@ func (a *Appliance) listWorkers() []supervisor.BackgroundWorker {
 		{Name: "watchdog", Run: func(ctx context.Context) error { return a.watchdog.SendKeepAlives(ctx, a.Manager) }},
 		{Name: "vitals", Run: a.vitals.Run},
 	}
-	if a.store.Embedded != nil {
-		all = append(all, supervisor.BackgroundWorker{Name: "storage", Run: a.storage.WatchWritable},
-			supervisor.BackgroundWorker{Name: "integrity", Run: a.storage.VerifyTables})
-	} else {
-		watch := storagewatch.SharedWatch{Ping: a.store.CheckWritable, Health: &a.health}
-		all = append(all, supervisor.BackgroundWorker{Name: "storage", Run: watch.WatchAnswers},
-			supervisor.BackgroundWorker{Name: "lease", Run: a.keepLease})
-	}
-	if a.certificate != nil {
-		all = append(all, supervisor.BackgroundWorker{Name: "certificate", Run: a.certificate.Run})
+}
+
+// callWorkers returns the workers of the call platform and of live microphone sessions.
+func (a *Appliance) callWorkers() []supervisor.BackgroundWorker {
+	all := []supervisor.BackgroundWorker{
+		{Name: "webhooks", Run: a.calls.webhook.Run},
+		{Name: "retention", Run: a.calls.retention.Run},
+		{Name: "live", Run: a.live.Run},
 	}
 	if a.calls.trunks != nil {
 		all = append(all, supervisor.BackgroundWorker{Name: "trunk", Run: func(ctx context.Context) error {
@@ -51,8 +57,30 @@ func (a *Appliance) listWorkers() []supervisor.BackgroundWorker {
 	return all
 }
 
+// storageWorkers returns the workers that look after the database. An appliance that only transcribes leaves the
+// backups of a shared one to the others.
+func (a *Appliance) storageWorkers() []supervisor.BackgroundWorker {
+	var all []supervisor.BackgroundWorker
+	if a.store.Embedded != nil {
+		all = append(all, supervisor.BackgroundWorker{Name: "storage", Run: a.storage.WatchWritable},
+			supervisor.BackgroundWorker{Name: "integrity", Run: a.storage.VerifyTables})
+	} else {
+		watch := storagewatch.SharedWatch{Ping: a.store.CheckWritable, Health: &a.health}
+		all = append(all, supervisor.BackgroundWorker{Name: "storage", Run: watch.WatchAnswers},
+			supervisor.BackgroundWorker{Name: "lease", Run: a.keepLease})
+	}
+	if a.store.Embedded != nil || a.config.ServesCalls() {
+		all = append(all, supervisor.BackgroundWorker{Name: "backups", Run: a.backups.Run})
+	}
+	return all
+}
+
 // keepLease holds this appliance's lease on what it runs, and logs the calls of others that it ended.
 func (a *Appliance) keepLease(ctx context.Context) error {
+	if !a.config.ServesCalls() {
+		a.store.Shared.KeepLease(ctx, nil)
+		return nil
+	}
 	a.store.Shared.KeepLease(ctx, func(ended []call.Call) {
 		for _, c := range ended {
 			a.log.Warn("a call of another appliance was cut off", "call_id", c.ID, "org", c.OrgID)

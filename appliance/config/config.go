@@ -48,6 +48,7 @@ type Config struct {
 
 	Data        string `name:"data" default:"./munadi-data" help:"Folder of all state: database, recordings, cache."`
 	Store       string `name:"store" default:"badger" help:"Database: badger, the embedded one, or postgres://… for several appliances."`
+	Role        string `name:"role" default:"all" oneof:"all,stt" help:"What it serves: all, or stt: speech to text alone, no calls, no console."`
 	SecretFile  string `name:"secret-file" default:"" help:"File of the installation's secret; empty: data's secret.key."`
 	DatabaseKey string `name:"database-key" default:"" help:"File of 32 bytes that encrypts the database; empty: none."`
 
@@ -127,6 +128,12 @@ func (c *Config) OutboundProxy() *url.URL {
 	}
 	return u
 }
+
+// RoleSTT is the value of role with which the STT service runs alone.
+const RoleSTT = "stt"
+
+// ServesCalls reports whether the role includes the call platform and the console.
+func (c *Config) ServesCalls() bool { return c.Role != RoleSTT }
 
 // DatabaseFolder returns the folder of the embedded database.
 func (c *Config) DatabaseFolder() string { return filepath.Join(c.Data, "db") }

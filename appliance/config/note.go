@@ -34,6 +34,9 @@ func settingNotes() map[string]settingNote {
 		"store": {text: "postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=verify-full is a PostgreSQL database, 15 or " +
 			"newer, that several appliances share, each with a data folder of its own and the same secret-file. The password " +
 			"may come from the variable PGPASSWORD or a file ~/.pgpass instead."},
+		"role": {text: "With stt, transcription, realtime sessions and transcription jobs alone: /api/v1 and /console are " +
+			"404 and nothing is dialled. Keys, organizations and restaurant mode are those of the store. For appliances " +
+			"behind a load balancer that share a store."},
 		"secret-file": {
 			text: "API keys, sessions and links are valid under it alone. Made by the first start; a start without it, " +
 				"or with another one, is refused. Appliances that share a store share it. Backups hold it.",

@@ -82,6 +82,9 @@ func openShared(ctx context.Context, cfg *config.Config, opt OpenOptions) (*Data
 			unlock()
 			return nil, err
 		}
+		if !cfg.ServesCalls() { // so that others end the calls and take over the campaigns that it had in another role
+			options.Appliance += "-stt"
+		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()

@@ -21,10 +21,10 @@ type demoPage struct {
 // showPage handles GET /.
 func (d demoPage) showPage(c echo.Context) error {
 	model := page.DemoView{
-		Lang:     preferences.PreferredLanguage(c),
-		Theme:    preferences.PreferredTheme(c),
-		Assets:   d.assets,
-		Version:  d.deps.Version,
+		Lang:    preferences.PreferredLanguage(c),
+		Theme:   preferences.PreferredTheme(c),
+		Assets:  d.assets,
+		Version: d.deps.Version, NoConsole: d.deps.NoConsole,
 		Base:     d.publicBase(c),
 		Model:    d.deps.Model,
 		MaxBytes: d.deps.MaxBytes,

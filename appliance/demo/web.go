@@ -30,6 +30,8 @@ type Dependencies struct {
 	// MaxBytes is the upload size limit, so that the page can refuse a larger file before sending it; 0 leaves that
 	// to the service.
 	MaxBytes int64
+	// NoConsole leaves out the link to the console, for an appliance without one.
+	NoConsole bool
 }
 
 // MountDemo adds GET and HEAD of /, /assets/* and /favicon.ico.

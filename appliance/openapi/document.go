@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 
 	"go.yaml.in/yaml/v3"
@@ -14,9 +16,9 @@ import (
 //go:embed shared.yaml call-platform.yaml speech-to-text.yaml
 var sources embed.FS
 
-// loadDocument joins the YAML files into one OpenAPI 3.1 document in JSON, once. Mappings keep the order in which they
-// are written; one that stands in several files (paths, components) is the files' entries in their order.
-var loadDocument = sync.OnceValues(func() ([]byte, error) {
+// loadDocument joins the YAML files into one OpenAPI 3.1 document, once. Mappings keep the order in which they are
+// written; one that stands in several files (paths, components) is the files' entries in their order.
+var loadDocument = sync.OnceValues(func() (*yaml.Node, error) {
 	joined := &yaml.Node{Kind: yaml.MappingNode}
 	for _, name := range []string{"shared.yaml", "call-platform.yaml", "speech-to-text.yaml"} {
 		source, err := sources.ReadFile(name)
@@ -31,10 +33,38 @@ var loadDocument = sync.OnceValues(func() ([]byte, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	var out bytes.Buffer
-	err := writeNode(&out, joined)
-	return out.Bytes(), err
+	return joined, nil
 })
+
+// encodeDocument returns the document as JSON without the paths that begin with leaveOut, unless it is empty.
+func encodeDocument(joined *yaml.Node, leaveOut string) ([]byte, error) {
+	document := *joined
+	if leaveOut != "" {
+		document.Content = slices.Clone(joined.Content)
+		for i := 0; i < len(document.Content); i += 2 {
+			switch document.Content[i].Value {
+			case "paths":
+				document.Content[i+1] = withoutKeys(document.Content[i+1], leaveOut)
+			case "webhooks":
+				document.Content[i+1] = &yaml.Node{Kind: yaml.MappingNode}
+			}
+		}
+	}
+	var out bytes.Buffer
+	err := writeNode(&out, &document)
+	return out.Bytes(), err
+}
+
+// withoutKeys returns a copy of a mapping without the keys that begin with prefix.
+func withoutKeys(mapping *yaml.Node, prefix string) *yaml.Node {
+	rest := &yaml.Node{Kind: yaml.MappingNode}
+	for i := 0; i < len(mapping.Content); i += 2 {
+		if !strings.HasPrefix(mapping.Content[i].Value, prefix) {
+			rest.Content = append(rest.Content, mapping.Content[i], mapping.Content[i+1])
+		}
+	}
+	return rest
+}
 
 // mergeMapping adds the entries of a mapping to another. A key that both have must hold mappings in both.
 func mergeMapping(into, from *yaml.Node) error {

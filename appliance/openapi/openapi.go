@@ -8,7 +8,6 @@
 package openapi
 
 import (
-	"bytes"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -25,13 +24,21 @@ var style []byte
 // DocumentJSON returns a copy of the OpenAPI document as JSON. The error names the file and line of a fault in the
 // YAML.
 func DocumentJSON() ([]byte, error) {
-	document, err := loadDocument()
-	return bytes.Clone(document), err
+	joined, err := loadDocument()
+	if err != nil {
+		return nil, err
+	}
+	return encodeDocument(joined, "")
 }
 
-// MountDocs adds /openapi.json, /docs and /docs/style.css to e, without authentication.
-func MountDocs(e *echo.Echo) error {
-	document, err := loadDocument()
+// MountDocs adds /openapi.json, /docs and /docs/style.css to e, without authentication. Paths that begin with leaveOut
+// are not described; empty: all are.
+func MountDocs(e *echo.Echo, leaveOut string) error {
+	joined, err := loadDocument()
+	if err != nil {
+		return err
+	}
+	document, err := encodeDocument(joined, leaveOut)
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 func get(t *testing.T, path string) *httptest.ResponseRecorder {
 	t.Helper()
 	e := echo.New()
-	if err := openapi.MountDocs(e); err != nil {
+	if err := openapi.MountDocs(e, ""); err != nil {
 		t.Fatal(err)
 	}
 	w := httptest.NewRecorder()

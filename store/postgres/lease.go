@@ -16,7 +16,7 @@ const (
 
 // KeepLease holds this appliance's lease until ctx ends or the store is closed, and takes over what appliances left
 // whose leases have expired. It is for appliances that dial, run jobs or deliver. rescued is called with the calls that
-// were ended as interrupted.
+// were ended as interrupted; an appliance that does not dial passes nil, and takes over job callbacks only.
 func (s *PostgresStore) KeepLease(ctx context.Context, rescued func([]call.Call)) {
 	for first := true; ; first = false {
 		if err := s.renewLease(ctx); err != nil {
@@ -64,13 +64,14 @@ const isDead = "owner <> $1 AND NOT EXISTS (SELECT 1 FROM appliances a WHERE a.i
 
 // takeOver ends the calls of dead appliances as interrupted and adopts what else they owned.
 func (s *PostgresStore) takeOver(ctx context.Context, rescued func([]call.Call)) {
-	ended, err := s.rescueCalls(ctx, time.Now(), isDead, s.appliance)
-	if len(ended) > 0 {
-		s.log.Warn("calls of an appliance that ended or lost the database were ended as interrupted", "calls", len(ended))
-		rescued(ended)
+	adopted := map[string]string{"jobs": "callback IS NOT NULL"}
+	var err error
+	if rescued != nil {
+		adopted["campaigns"], adopted["deliveries"] = "status IN ('running', 'paused')", "state = 'pending'"
+		err = s.rescueDead(ctx, rescued)
 	}
 	if err == nil {
-		err = s.adoptRows(ctx)
+		err = s.adoptRows(ctx, adopted)
 	}
 	if err == nil {
 		err = s.compactTallies(ctx)
@@ -80,15 +81,23 @@ func (s *PostgresStore) takeOver(ctx context.Context, rescued func([]call.Call))
 	}
 }
 
-// adoptRows makes this appliance the owner of the campaigns, deliveries and callbacks of dead ones. Queued and running
-// jobs wait for their own appliance, which has their files.
-func (s *PostgresStore) adoptRows(ctx context.Context) error {
+// rescueDead ends the calls of dead appliances as interrupted.
+func (s *PostgresStore) rescueDead(ctx context.Context, rescued func([]call.Call)) error {
+	ended, err := s.rescueCalls(ctx, time.Now(), isDead, s.appliance)
+	if len(ended) > 0 {
+		s.log.Warn("calls of an appliance that ended or lost the database were ended as interrupted", "calls", len(ended))
+		rescued(ended)
+	}
+	return err
+}
+
+// adoptRows makes this appliance the owner of the rows of dead ones: those of each table that fit its condition. Queued
+// and running jobs wait for their own appliance, which has their files.
+func (s *PostgresStore) adoptRows(ctx context.Context, tables map[string]string) error {
 	adopted := 0
 	err := s.updateTx(ctx, func(e *dbTx) error {
 		adopted = 0
-		for table, which := range map[string]string{
-			"campaigns": "status IN ('running', 'paused')", "deliveries": "state = 'pending'", "jobs": "callback IS NOT NULL",
-		} {
+		for table, which := range tables {
 			n, err := e.execCount("UPDATE "+table+" SET owner = $1 WHERE (org, id) IN (SELECT org, id FROM "+table+
 				" WHERE "+which+" AND "+isDead+" LIMIT $2 FOR UPDATE SKIP LOCKED)", e.appliance, sweepBatch)
 			if err != nil {

@@ -38,6 +38,7 @@ type PageFrame struct {
 	Module      string   // entry module below Assets, "" for a page without scripts
 	Version     string
 	Exposed     bool // the page is served unencrypted beyond this machine
+	NoConsole   bool // the appliance has no console to link to
 }
 
 // otherLanguagePath returns the page's address in the other language.

@@ -15,8 +15,10 @@ type DemoView struct {
 	Theme   layout.ColorTheme
 	Assets  string // prefix of every asset, e.g. /assets/1f0c2d3e4a5b
 	Version string
-	Base    string // base URL of the service in the code examples: scheme and host
-	Model   component.ModelCard
+	// NoConsole leaves out the link to the console.
+	NoConsole bool
+	Base      string // base URL of the service in the code examples: scheme and host
+	Model     component.ModelCard
 	// MaxBytes is the largest upload that the service accepts; the page refuses larger ones before sending. 0: no check
 	// in the page.
 	MaxBytes int64
@@ -27,7 +29,7 @@ func (d DemoView) pageFrame() layout.PageFrame {
 	w := locale.DemoIn(d.Lang)
 	return layout.PageFrame{
 		Lang: d.Lang, Theme: d.Theme, Title: w.Title, Description: w.Description,
-		Path: "/", Assets: d.Assets, Version: d.Version, Exposed: d.Exposed,
+		Path: "/", Assets: d.Assets, Version: d.Version, Exposed: d.Exposed, NoConsole: d.NoConsole,
 		Styles: []string{"css/controls.css", "css/capture.css", "css/stage.css", "css/player.css", "css/about.css"},
 		Module: "js/main.js",
 	}

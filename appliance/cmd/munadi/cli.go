@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -60,6 +61,20 @@ func normalizeArgs(args []string) []string {
 		return slices.Concat(args[1:], []string{"--help"})
 	case args[0] == "--version":
 		return slices.Concat([]string{"version"}, args[1:])
+	}
+	return userRoleFlag(args)
+}
+
+// userRoleFlag maps --role of "users create", the role of a user, to its full name: elsewhere --role is the setting.
+func userRoleFlag(args []string) []string {
+	if !slices.Contains(args, "users") || !slices.Contains(args, "create") {
+		return args
+	}
+	args = slices.Clone(args)
+	for i, arg := range args {
+		if arg == "--role" || strings.HasPrefix(arg, "--role=") {
+			args[i] = "--user-" + strings.TrimPrefix(arg, "--")
+		}
 	}
 	return args
 }

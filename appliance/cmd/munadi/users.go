@@ -31,7 +31,7 @@ type UsersCmd struct {
 type UsersCreateCmd struct {
 	Name string `arg:"" help:"Sign-in name."`
 	Org  string `default:"default" help:"The organization it belongs to; owners of default govern all."`
-	Role string `default:"owner" enum:"viewer,operator,owner" help:"Role: viewer, operator, owner."`
+	Role string `name:"user-role" default:"owner" enum:"viewer,operator,owner" help:"Role: viewer, operator, owner; here --role is the same."`
 }
 
 // Run prints the new user to standard error; a generated password is printed alone to standard output.

@@ -83,3 +83,17 @@ func TestUsersCommands(t *testing.T) {
 		t.Error("a password for nobody")
 	}
 }
+
+// TestUserRoleFlag: --role is a user's role for "users create", and the setting elsewhere.
+func TestUserRoleFlag(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"users create amal --role viewer": "users create amal --user-role viewer",
+		"users create --role=viewer amal": "users create --user-role=viewer amal",
+		"serve --role stt":                "serve --role stt",
+	} {
+		if got := strings.Join(normalizeArgs(strings.Fields(line)), " "); got != want {
+			t.Errorf("%s: %s, want %s", line, got, want)
+		}
+	}
+}
