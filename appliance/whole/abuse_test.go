@@ -224,7 +224,7 @@ func descriptors(t testing.TB) int {
 // resident is the process's memory in MiB.
 func (a *instance) resident(t testing.TB) int {
 	t.Helper()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", a.cmd.Process.Pid))
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", a.process.PID()))
 	must(t, err)
 	for line := range strings.Lines(string(status)) {
 		if value, ok := strings.CutPrefix(line, "VmRSS:"); ok {

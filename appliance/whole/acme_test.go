@@ -116,7 +116,7 @@ func TestACME(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	a := authority.serve(t, settings{data: data}, "--listen", "127.0.0.1:"+authority.tls)
 	got := regexp.MustCompile(`msg="TLS certificate" domain=` + regexp.QuoteMeta(domain))
-	_, err := a.log.await(got, a.exited)
+	_, err := a.log.await(got, a.exited())
 	if err != nil {
 		t.Fatalf("%v\n%s\n%s", err, a.log.tail(), authority.log.tail())
 	}
@@ -154,7 +154,7 @@ func TestACMEOverHTTP(t *testing.T) {
 	t.Parallel()
 	authority := newAuthority(t)
 	a := authority.serve(t, settings{}, "--redirect", "127.0.0.1:"+authority.http)
-	_, err := a.log.await(regexp.MustCompile(`msg="TLS certificate" domain=`+regexp.QuoteMeta(domain)), a.exited)
+	_, err := a.log.await(regexp.MustCompile(`msg="TLS certificate" domain=`+regexp.QuoteMeta(domain)), a.exited())
 	if err != nil {
 		t.Fatalf("%v\n%s\n%s", err, a.log.tail(), authority.log.tail())
 	}
@@ -168,7 +168,7 @@ func TestACMERefused(t *testing.T) {
 	t.Parallel()
 	authority := newAuthority(t)
 	a := authority.serve(t, settings{}) // the authority looks for it elsewhere
-	_, err := a.log.await(regexp.MustCompile(`the ACME CA issued no TLS certificate.*port 443.*--redirect :80`), a.exited)
+	_, err := a.log.await(regexp.MustCompile(`the ACME CA issued no TLS certificate.*port 443.*--redirect :80`), a.exited())
 	if err != nil {
 		t.Errorf("%v\n%s", err, a.log.tail())
 	}

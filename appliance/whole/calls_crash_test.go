@@ -65,7 +65,7 @@ func TestStopLetsCallsEnd(t *testing.T) {
 	id := a.book(t, simulated("06"), "appointment_confirmation", nil).text("id")
 	a.until(t, id, func(c object) bool { return c.text("status") == "in_progress" })
 	a.signal(t, syscall.SIGTERM)
-	if _, err := a.log.await(regexp.MustCompile("msg=stopping"), a.exited); err != nil {
+	if _, err := a.log.await(regexp.MustCompile("msg=stopping"), a.exited()); err != nil {
 		t.Fatal(err)
 	}
 	if status, body := a.probe(t.Context(), "/readyz"); status != 503 || body != `{"status":"draining"}` {

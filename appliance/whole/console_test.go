@@ -88,7 +88,7 @@ func mainOf(page string) string {
 // setUpLink is what the log says at the first start.
 func (a *instance) setUpLink(t *testing.T) string {
 	t.Helper()
-	found, err := a.log.await(regexp.MustCompile(`link="?(http\S+/console/setup/[\w-]+)`), a.exited)
+	found, err := a.log.await(regexp.MustCompile(`link="?(http\S+/console/setup/[\w-]+)`), a.exited())
 	must(t, err)
 	return found[1]
 }

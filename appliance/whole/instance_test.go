@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"munadi/packaging/launcher"
 )
 
 // patience is how long anything may take that takes a moment on an idle machine.
@@ -34,12 +36,11 @@ type settings struct {
 type instance struct {
 	URL, Data string
 
-	cmd    *exec.Cmd
-	log    *logbook
-	exited chan struct{} // closed when the process has ended; err is set then
-	err    error
-	tends  []string // parts of error lines in the log that belong to the test
-	key    string   // below /api/v1; "": the bootstrap key
+	process  *launcher.Process
+	log      *logbook
+	pardoned bool     // its exit was to fail
+	tends    []string // parts of error lines in the log that belong to the test
+	key      string   // below /api/v1; "": the bootstrap key
 }
 
 // start runs an appliance until the test ends, and waits until it is ready.
@@ -95,30 +96,22 @@ func stopShared() error {
 
 // launch starts the process and returns when its log says where it listens.
 func launch(path string, s settings) (*instance, error) {
-	a := &instance{Data: s.data, log: newLogbook(), exited: make(chan struct{})}
-	args := append([]string{"serve", "--listen", "127.0.0.1:0", "--data", s.data, "--cache", cacheDir()}, s.args...)
+	a := &instance{Data: s.data, log: newLogbook()}
+	args := launcher.ServeArgs(s.data, cacheDir(), s.args...)
 	if s.bare {
 		args = nil
 	}
-	a.cmd = command(path, args...)
-	a.cmd.Env = append(a.cmd.Env, s.env...)
+	env := append(command(path).Env, s.env...)
 	if !s.noKey {
-		a.cmd.Env = append(a.cmd.Env, "MUNADI_BOOTSTRAP_API_KEY="+bootstrapKey)
+		env = append(env, "MUNADI_BOOTSTRAP_API_KEY="+bootstrapKey)
 	}
-	a.cmd.Stdout, a.cmd.Stderr = a.log, a.log
-	if err := a.cmd.Start(); err != nil {
-		return nil, err
-	}
-	go func() {
-		a.err = a.cmd.Wait()
-		close(a.exited)
-	}()
-	listening := regexp.MustCompile(`msg"?[=:]"?listening"?[ ,]"?addr"?[=:]"?([^\s",]+)`)
-	found, err := a.log.await(listening, a.exited)
+	p, err := launcher.StartProcess(launcher.LaunchOptions{
+		Program: path, Args: args, Dir: scratch, Env: env, Log: a.log.addLine,
+	})
 	if err != nil {
-		return a, fmt.Errorf("%w\n%s", err, a.log.tail())
+		return nil, fmt.Errorf("%w\n%s", err, a.log.tail())
 	}
-	a.URL = "http://" + found[1]
+	a.process, a.URL = p, p.URL
 	return a, nil
 }
 
@@ -141,19 +134,11 @@ func cacheDir() string { return filepath.Join(scratch, "cache") }
 func (a *instance) awaitReady() error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	for {
-		if status, _ := a.probe(ctx, "/readyz"); status == http.StatusOK {
-			return nil
-		}
-		select {
-		case <-a.exited:
-			return fmt.Errorf("ended before it was ready: %w", errors.Join(a.err, ctx.Err()))
-		case <-ctx.Done():
-			return errors.New("never ready")
-		case <-time.After(20 * time.Millisecond):
-		}
-	}
+	return a.process.AwaitReady(ctx)
 }
+
+// exited is closed when the process has ended.
+func (a *instance) exited() <-chan struct{} { return a.process.Exited() }
 
 // probe is one GET; status 0 is no answer.
 func (a *instance) probe(ctx context.Context, path string) (status int, body string) {
@@ -176,25 +161,22 @@ func (a *instance) probe(ctx context.Context, path string) (status int, body str
 // signal sends a signal to the process.
 func (a *instance) signal(t testing.TB, s syscall.Signal) {
 	t.Helper()
-	if err := a.cmd.Process.Signal(s); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.process.SendSignal(s))
 }
 
 // kill ends the process as a power cut would, and returns when it is gone.
 func (a *instance) kill(t testing.TB) {
 	t.Helper()
-	a.signal(t, syscall.SIGKILL)
-	<-a.exited
-	a.err = nil // that was the test's wish
+	a.process.Kill()
+	a.pardoned = true
 }
 
 // wait returns the exit code; -1 is a signal.
 func (a *instance) wait(t testing.TB) int {
 	t.Helper()
 	select {
-	case <-a.exited:
-		return a.cmd.ProcessState.ExitCode()
+	case <-a.exited():
+		return a.process.ExitCode()
 	case <-time.After(patience):
 		t.Fatalf("still running\n%s", a.log.tail())
 		return 0
@@ -212,18 +194,14 @@ func (a *instance) stop(t testing.TB) {
 
 // end stops what still runs, and says what was wrong with the whole run.
 func (a *instance) end() error {
-	select {
-	case <-a.exited:
-	default:
-		_ = a.cmd.Process.Signal(syscall.SIGTERM) // if it is gone meanwhile, as well
-		select {
-		case <-a.exited:
-		case <-time.After(patience):
-			_ = a.cmd.Process.Kill()
-			return errors.New("did not end by SIGTERM")
-		}
+	if err := a.process.Stop(patience); err != nil {
+		return err
 	}
-	return errors.Join(a.err, a.log.faults(a.tends))
+	err := a.process.ExitError()
+	if a.pardoned {
+		err = nil
+	}
+	return errors.Join(err, a.log.faults(a.tends))
 }
 
 // logbook is a log that can be waited for.
@@ -234,6 +212,9 @@ type logbook struct {
 }
 
 func newLogbook() *logbook { return &logbook{grew: make(chan struct{})} }
+
+// addLine adds a line without its end.
+func (l *logbook) addLine(line string) { _, _ = l.Write([]byte(line + "\n")) } // a buffer takes everything
 
 func (l *logbook) Write(p []byte) (int, error) {
 	l.mu.Lock()

@@ -107,7 +107,7 @@ func (a *instance) upload(t testing.TB, recording io.Reader) string {
 // peak is the most memory that the process has had, in MiB.
 func (a *instance) peak(t testing.TB) int {
 	t.Helper()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", a.cmd.Process.Pid))
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", a.process.PID()))
 	if err != nil {
 		t.Skip("no /proc on this system, which tells a process's memory")
 	}

@@ -67,7 +67,7 @@ func TestPulledModelServesCalls(t *testing.T) {
 	}
 	a := caller(t, settings{data: data})
 	a.servesCalls(t)
-	if _, err := a.log.await(regexp.MustCompile(`msg=capacity speakers=[1-9]`), a.exited); err != nil {
+	if _, err := a.log.await(regexp.MustCompile(`msg=capacity speakers=[1-9]`), a.exited()); err != nil {
 		t.Error(err)
 	}
 	doctor := munadi(t, nil, "doctor", "--data", data, "--cache", cacheDir(), "--listen", "127.0.0.1:0")

@@ -43,7 +43,7 @@ func (a *instance) hears(t testing.TB, want string) {
 // uses waits until the log says that a model was brought up.
 func (a *instance) uses(t testing.TB, name string) {
 	t.Helper()
-	if _, err := a.log.await(regexp.MustCompile(`msg=model name="?`+regexp.QuoteMeta(name)), a.exited); err != nil {
+	if _, err := a.log.await(regexp.MustCompile(`msg=model name="?`+regexp.QuoteMeta(name)), a.exited()); err != nil {
 		t.Error(err)
 	}
 }

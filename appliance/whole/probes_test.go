@@ -73,7 +73,7 @@ func TestRequestID(t *testing.T) {
 		if got != c.sent {
 			t.Errorf("%s: sent %s, got %q", c.path, c.sent, got)
 		}
-		if _, err := a.log.await(regexp.MustCompile("msg=request request_id="+c.sent+" .*status="), a.exited); err != nil {
+		if _, err := a.log.await(regexp.MustCompile("msg=request request_id="+c.sent+" .*status="), a.exited()); err != nil {
 			t.Errorf("%s: %v", c.path, err)
 		}
 	}

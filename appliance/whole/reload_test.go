@@ -81,7 +81,7 @@ func TestReloadRefusesAFaultyFile(t *testing.T) {
 		s.file+":3: log-level", s.file+":5: unknown key", `did you mean "queue"`, s.file+":6: backup-at")
 	munadi(t, nil, "config", "--check", "--config", s.file).refused(t, "config --check", s.file+":3: log-level")
 	s.signal(t, syscall.SIGHUP) // the same way as a service manager
-	if _, err := s.log.await(regexp.MustCompile(`(?s)not reloaded.*not reloaded.*munadi.yaml:5: unknown key`), s.exited); err != nil {
+	if _, err := s.log.await(regexp.MustCompile(`(?s)not reloaded.*not reloaded.*munadi.yaml:5: unknown key`), s.exited()); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.upload(2 << 10); got != http.StatusRequestEntityTooLarge {
@@ -125,7 +125,7 @@ func TestReloadTakesEffect(t *testing.T) {
 	s.put("", "threads")
 	must(t, os.WriteFile(s.file, []byte("rate-limit: 2\n"), 0o600))
 	s.signal(t, syscall.SIGHUP)
-	if _, err := s.log.await(regexp.MustCompile(`the settings were reloaded" changed=rate-limit`), s.exited); err != nil {
+	if _, err := s.log.await(regexp.MustCompile(`the settings were reloaded" changed=rate-limit`), s.exited()); err != nil {
 		t.Fatal(err)
 	}
 	seen := map[int]int{}

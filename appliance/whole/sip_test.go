@@ -42,7 +42,7 @@ func TestSIPCall(t *testing.T) {
 	t.Parallel()
 	peer := telephones(t)
 	a := trunked(t, peer.TrunkAddress(), "--time-scale", "10")
-	_, err := a.log.await(regexp.MustCompile(`level=WARN msg="time-scale is ignored`), a.exited)
+	_, err := a.log.await(regexp.MustCompile(`level=WARN msg="time-scale is ignored`), a.exited())
 	must(t, err)
 	hook := newReceiver(t, nil)
 	a.listen(t, hook)

@@ -40,7 +40,7 @@ func TestSIGTERM(t *testing.T) {
 	a := start(t, settings{})
 	last := a.running(t, 300)
 	a.signal(t, syscall.SIGTERM)
-	if _, err := a.log.await(regexp.MustCompile("msg=stopping"), a.exited); err != nil {
+	if _, err := a.log.await(regexp.MustCompile("msg=stopping"), a.exited()); err != nil {
 		t.Fatal(err)
 	}
 	if status, body := a.probe(t.Context(), "/readyz"); status != 503 || body != `{"status":"draining"}` {
@@ -77,7 +77,7 @@ func TestSecondSIGTERM(t *testing.T) {
 	a := start(t, settings{})
 	last := a.running(t, 900)
 	a.signal(t, syscall.SIGTERM)
-	if _, err := a.log.await(regexp.MustCompile("msg=stopping"), a.exited); err != nil {
+	if _, err := a.log.await(regexp.MustCompile("msg=stopping"), a.exited()); err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(500 * time.Millisecond) // earlier it would count as a repetition of the first
@@ -87,7 +87,7 @@ func TestSecondSIGTERM(t *testing.T) {
 	if took := time.Since(asked); took > 3*time.Second {
 		t.Errorf("ended %v after the second signal", took)
 	}
-	a.err = nil // it was to be cut off
+	a.pardoned = true // it was to be cut off
 	for e := range last {
 		if e.Type == "transcript.text.done" {
 			t.Error("the stream was whole: nothing ran when the second signal came")

@@ -36,7 +36,7 @@ func encrypted(t *testing.T, trust string, s settings) (a *instance, root string
 		}
 	})
 	a.URL = strings.Replace(a.URL, "http://", "https://", 1)
-	_, err = a.log.await(regexp.MustCompile(`msg=model `), a.exited)
+	_, err = a.log.await(regexp.MustCompile(`msg=model `), a.exited())
 	must(t, err)
 	return a, root
 }
@@ -177,7 +177,7 @@ func TestRecordingOverTLS(t *testing.T) {
 func TestRedirect(t *testing.T) {
 	t.Parallel()
 	a, _ := encrypted(t, "", settings{args: []string{"--redirect", "127.0.0.1:0"}})
-	found, err := a.log.await(regexp.MustCompile(`HTTP to HTTPS" addr=(\S+)`), a.exited)
+	found, err := a.log.await(regexp.MustCompile(`HTTP to HTTPS" addr=(\S+)`), a.exited())
 	must(t, err)
 	plain := "http://" + found[1]
 	for args, want := range map[string]string{
@@ -212,13 +212,13 @@ func TestCertificateFiles(t *testing.T) {
 	}
 	old := shownBy(t, a)
 	must(t, os.WriteFile(key, []byte("half a file"), 0o600))
-	_, err := a.log.await(regexp.MustCompile(`cannot be used; the old one stays.*holds no private key`), a.exited)
+	_, err := a.log.await(regexp.MustCompile(`cannot be used; the old one stays.*holds no private key`), a.exited())
 	must(t, err)
 	if shownBy(t, a) != old {
 		t.Error("a broken pair took the old one's place")
 	}
 	pair(t, cert, key)
-	_, err = a.log.await(regexp.MustCompile(`a new TLS certificate serves`), a.exited)
+	_, err = a.log.await(regexp.MustCompile(`a new TLS certificate serves`), a.exited())
 	must(t, err)
 	if got, _ := curl(t, "--cacert", cert, a.URL+"/health"); !strings.HasSuffix(got, "[200]") || shownBy(t, a) == old {
 		t.Errorf("after the renewal: %s", got)

@@ -1,18 +1,17 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"munadi/packaging/launcher"
 )
 
 // patience is how long a start, or one request, may take on a machine that is busy with other things.
@@ -34,9 +33,8 @@ type soakAppliance struct {
 	log                  io.Writer // what it says
 	timeScale            string    // of simulated calls
 
-	url    string
-	cmd    *exec.Cmd
-	exited chan struct{}
+	url     string
+	process *launcher.Process
 }
 
 func newAppliance(p soakPlan, w *soakWitness) (*soakAppliance, error) {
@@ -52,83 +50,47 @@ func newAppliance(p soakPlan, w *soakWitness) (*soakAppliance, error) {
 }
 
 // startLife begins a life and returns when it is ready.
-func (a *soakAppliance) startLife(ctx context.Context) error {
+func (a *soakAppliance) startLife(ctx context.Context) (err error) {
 	a.witness.noteRestart()
-	a.cmd = exec.Command(a.program, "serve", "--listen", "127.0.0.1:0", "--data", a.data, "--cache", a.cache,
-		"--lines", "8", "--time-scale", a.timeScale, "--log-format", "json")
-	a.cmd.Env = append(os.Environ(), "MUNADI_BOOTSTRAP_API_KEY="+key)
-	said, err := a.cmd.StderrPipe()
-	if err != nil {
-		return err
+	if a.process, err = launcher.StartProcess(launcher.LaunchOptions{
+		Program: a.program,
+		Args: launcher.ServeArgs(a.data, a.cache,
+			"--lines", "8", "--time-scale", a.timeScale, "--log-format", "json"),
+		Env: append(os.Environ(), "MUNADI_BOOTSTRAP_API_KEY="+key),
+		Log: a.readLine,
+	}); err != nil {
+		return fmt.Errorf("%w; see munadi.log", err)
 	}
-	a.cmd.Stdout = a.log
-	if err := a.cmd.Start(); err != nil {
-		return err
-	}
-	a.exited = make(chan struct{})
-	listening := make(chan string, 1)
-	go func(exited chan struct{}, cmd *exec.Cmd) {
-		a.readLog(said, listening)
-		_ = cmd.Wait() // it is killed
-		close(exited)
-	}(a.exited, a.cmd)
-	select {
-	case a.url = <-listening:
-	case <-a.exited:
-		return errors.New("the appliance ended at its start; see munadi.log")
-	case <-time.After(patience):
-		return errors.New("the appliance does not listen")
-	}
-	return a.awaitReady(ctx)
-}
-
-// readLog keeps the log and tells the witness of what it says.
-func (a *soakAppliance) readLog(said io.Reader, listening chan<- string) {
-	for lines := bufio.NewReader(said); ; {
-		line, err := lines.ReadBytes('\n')
-		_, _ = a.log.Write(line)
-		var entry struct {
-			Msg    string `json:"msg"`
-			Level  string `json:"level"`
-			Addr   string `json:"addr"`
-			CallID string `json:"call_id"`
-		}
-		if json.Unmarshal(line, &entry) == nil {
-			switch {
-			case entry.Msg == "listening":
-				listening <- "http://" + entry.Addr
-			case entry.Msg == "call ended":
-				a.witness.noteDialled(entry.CallID)
-			case entry.Level == "ERROR":
-				a.witness.addFault("wrong", "the log says: %s", line)
-			}
-		}
-		if err != nil {
-			return
-		}
-	}
-}
-
-func (a *soakAppliance) awaitReady(ctx context.Context) error {
+	a.url = a.process.URL
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	for ctx.Err() == nil {
-		if got, err := a.requestJSON(ctx, http.MethodGet, "/readyz", nil); err == nil && got.status == http.StatusOK {
-			return nil
-		}
-		sleepContext(ctx, 10*time.Millisecond)
+	return a.process.AwaitReady(ctx)
+}
+
+// readLine keeps a line of the log and tells the witness of what it says.
+func (a *soakAppliance) readLine(line string) {
+	_, _ = fmt.Fprintln(a.log, line)
+	var entry struct {
+		Msg    string `json:"msg"`
+		Level  string `json:"level"`
+		CallID string `json:"call_id"`
 	}
-	return fmt.Errorf("never ready: %w", ctx.Err())
+	if json.Unmarshal([]byte(line), &entry) != nil {
+		return
+	}
+	switch {
+	case entry.Msg == "call ended":
+		a.witness.noteDialled(entry.CallID)
+	case entry.Level == "ERROR":
+		a.witness.addFault("wrong", "the log says: %s", line)
+	}
 }
 
 // killProcess cuts the power.
 func (a *soakAppliance) killProcess() {
-	if a.cmd == nil || a.cmd.Process == nil {
-		return
+	if a.process != nil {
+		a.process.Kill()
 	}
-	_ = a.cmd.Process.Kill() // it may be dead already
-	<-a.exited
-	http.DefaultClient.CloseIdleConnections()
 }
 
 // runCommand runs a command of the program on the data folder, and is what it prints and what it explains.

@@ -130,7 +130,7 @@ func fitLine(samples []processSample, of func(processSample) float64) (mean, slo
 
 // sampleProcess looks at the process from outside.
 func (a *soakAppliance) sampleProcess(ctx context.Context) (s processSample, err error) {
-	proc := filepath.Join("/proc", strconv.Itoa(a.cmd.Process.Pid))
+	proc := filepath.Join("/proc", strconv.Itoa(a.process.PID()))
 	status, err := os.ReadFile(filepath.Join(proc, "status"))
 	if err != nil {
 		return s, err

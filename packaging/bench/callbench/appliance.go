@@ -1,19 +1,19 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
-	"syscall"
 	"time"
+
+	"munadi/packaging/launcher"
 )
 
 const apiKey = "callbench-key-0123456789"
@@ -22,67 +22,34 @@ const apiKey = "callbench-key-0123456789"
 type callBench struct {
 	munadi, dir string
 	url         string
-	cmd         *exec.Cmd
+	process     *launcher.Process
 	client      http.Client
 	line        func(text string) // receives the log; may be nil
 }
 
 // startAppliance runs the appliance and returns how long it took to be ready.
-func (b *callBench) startAppliance(args ...string) (time.Duration, error) {
+func (b *callBench) startAppliance(args ...string) (took time.Duration, err error) {
 	began := time.Now()
-	all := append([]string{
-		"serve", "--listen", "127.0.0.1:0", "--log-level", "info", "--data", filepath.Join(b.dir, "data"),
-		"--cache", filepath.Join(b.dir, "cache"),
-	}, args...)
-	b.cmd = exec.Command(b.munadi, all...)
-	b.cmd.Env = append(b.cmd.Environ(), "MUNADI_BOOTSTRAP_API_KEY="+apiKey)
-	log, err := b.cmd.StderrPipe()
-	if err != nil {
+	folders := launcher.ServeArgs(filepath.Join(b.dir, "data"), filepath.Join(b.dir, "cache"), "--log-level", "info")
+	if b.process, err = launcher.StartProcess(launcher.LaunchOptions{
+		Program: b.munadi, Args: append(folders, args...), Log: b.line,
+		Env: append(os.Environ(), "MUNADI_BOOTSTRAP_API_KEY="+apiKey),
+	}); err != nil {
 		return 0, err
 	}
-	if err := b.cmd.Start(); err != nil {
-		return 0, err
-	}
+	b.url = b.process.URL
 	b.client.Transport = &http.Transport{MaxIdleConnsPerHost: 64}
-	lines := bufio.NewScanner(log)
-	address := regexp.MustCompile(`msg=listening addr=(\S+)`)
-	for b.url = ""; b.url == "" && lines.Scan(); {
-		if found := address.FindStringSubmatch(lines.Text()); found != nil {
-			b.url = "http://" + found[1]
-		}
-	}
-	go func() {
-		for lines.Scan() {
-			if b.line != nil {
-				b.line(lines.Text())
-			}
-		}
-		_, _ = io.Copy(io.Discard, log) // a line too long for the scanner must not stop it
-	}()
-	if b.url == "" {
-		return 0, errors.New("it ended before it listened")
-	}
-	for {
-		if res, err := b.client.Get(b.url + "/readyz"); err == nil {
-			_ = res.Body.Close()
-			if res.StatusCode == http.StatusOK {
-				return time.Since(began), nil
-			}
-		}
-		if time.Since(began) > time.Minute {
-			return 0, errors.New("it is not ready after a minute")
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	err = b.process.AwaitReady(ctx)
+	return time.Since(began), err
 }
 
 // stopAppliance ends it and waits.
 func (b *callBench) stopAppliance() {
-	if b.cmd == nil || b.cmd.ProcessState != nil {
-		return
+	if b.process != nil {
+		_ = b.process.Stop(time.Minute) // what it measured is what counts
 	}
-	_ = b.cmd.Process.Signal(syscall.SIGTERM)
-	_ = b.cmd.Wait()
 }
 
 // requestJSON sends JSON and reads the answer's data.

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
-	"strings"
 	"time"
 
 	"munadi/appliance/tts/voicepack"
@@ -109,7 +108,7 @@ func soundOf(line string) (soundStats, bool) {
 
 // holdTrunkCalls holds n conversations.
 func (b *callBench) holdTrunkCalls(n int, over <-chan soundStats) (figureRow, error) {
-	began := b.processorTime()
+	began := b.process.ProcessorTime()
 	var ids []string
 	for i := range n {
 		c, err := b.bookCall(fmt.Sprintf("+96652%05d01", i), time.Time{})
@@ -138,24 +137,11 @@ func (b *callBench) holdTrunkCalls(n int, over <-chan soundStats) (figureRow, er
 			return figureRow{}, errors.New("not every call is over")
 		}
 	}
-	spent := (b.processorTime() - began).Seconds()
+	spent := (b.process.ProcessorTime() - began).Seconds()
 	return figureRow{
 		fmt.Sprintf("%d calls over SIP at once (SIPp, G.711): packets of sound that left in time", n),
 		fmt.Sprintf("%.2f %%", min(100, 100*all.sent/(50*seconds))),
 		fmt.Sprintf("%d of %d completed; %.2f %% of theirs late or lost; %.1f %% of a processor each",
 			completed, n, 100*all.late/max(1, all.received), 100*spent/max(1, seconds)),
 	}, nil
-}
-
-// processorTime returns how long the appliance has computed so far (proc(5): utime and stime, in hundredths of a
-// second).
-func (b *callBench) processorTime() time.Duration {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", b.cmd.Process.Pid))
-	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
-	if err != nil || len(fields) < 13 {
-		return 0
-	}
-	user, _ := strconv.Atoi(fields[11])
-	system, _ := strconv.Atoi(fields[12])
-	return time.Duration(user+system) * 10 * time.Millisecond
 }

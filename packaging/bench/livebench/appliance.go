@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -10,23 +9,23 @@ import (
 	"mime/multipart"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"munadi/engine/audio"
+	"munadi/packaging/launcher"
 )
 
 const apiKey = "livebench-key-0123456789"
 
+// startTimeout is how long the model may take to be warm.
+const startTimeout = time.Minute
+
 // benchAppliance is a running munadi with a folder of its own.
 type benchAppliance struct {
 	dir, address string
-	cmd          *exec.Cmd
+	process      *launcher.Process
 }
 
 func startAppliance(munadi string) (*benchAppliance, error) {
@@ -39,66 +38,26 @@ func startAppliance(munadi string) (*benchAppliance, error) {
 		return nil, err
 	}
 	a := &benchAppliance{dir: dir}
-	a.cmd = exec.Command(path, "serve", "--listen", "127.0.0.1:0", "--data", dir+"/data", "--cache", dir+"/cache")
-	a.cmd.Env = append(os.Environ(), "MUNADI_BOOTSTRAP_API_KEY="+apiKey)
-	log, err := a.cmd.StderrPipe()
-	if err == nil {
-		err = a.cmd.Start()
-	}
-	if err != nil {
+	if a.process, err = launcher.StartProcess(launcher.LaunchOptions{
+		Program: path, Args: launcher.ServeArgs(dir+"/data", dir+"/cache"),
+		Env: append(os.Environ(), "MUNADI_BOOTSTRAP_API_KEY="+apiKey),
+	}); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	found := regexp.MustCompile(`msg=listening addr=(\S+)`)
-	for lines := bufio.NewScanner(log); a.address == "" && lines.Scan(); {
-		if m := found.FindStringSubmatch(lines.Text()); m != nil {
-			a.address = m[1]
-		}
-	}
-	go func() { _, _ = io.Copy(io.Discard, log) }()
-	if err := a.awaitReady(); err != nil {
+	a.address = strings.TrimPrefix(a.process.URL, "http://")
+	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
+	defer cancel()
+	if err := a.process.AwaitReady(ctx); err != nil {
 		a.stopAppliance()
 		return nil, err
 	}
 	return a, nil
 }
 
-// awaitReady waits until the model is warm.
-func (a *benchAppliance) awaitReady() error {
-	if a.address == "" {
-		return errors.New("munadi ended before it listened")
-	}
-	for range 1200 {
-		if res, err := http.Get("http://" + a.address + "/readyz"); err == nil {
-			_ = res.Body.Close()
-			if res.StatusCode == http.StatusOK {
-				return nil
-			}
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	return errors.New("munadi is not ready after a minute")
-}
-
 // stopAppliance ends it and removes its folder.
 func (a *benchAppliance) stopAppliance() {
-	_ = a.cmd.Process.Signal(syscall.SIGTERM)
-	_ = a.cmd.Wait()
+	_ = a.process.Stop(startTimeout) // the folder goes whatever its end was
 	_ = os.RemoveAll(a.dir)
-}
-
-// processorTime returns how much processor time it has had.
-func (a *benchAppliance) processorTime() time.Duration {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", a.cmd.Process.Pid))
-	if err != nil {
-		return 0
-	}
-	_, rest, _ := strings.Cut(string(text), ") ")
-	ticks := 0
-	for _, field := range strings.Fields(rest)[11:13] { // proc(5): utime and stime, in hundredths of a second
-		n, _ := strconv.Atoi(field)
-		ticks += n
-	}
-	return time.Duration(ticks) * 10 * time.Millisecond
 }
 
 // uploadHours has hours of the sound transcribed, again and again until ctx ends.

@@ -33,9 +33,9 @@ func measurePart(a *benchAppliance, l *speechLibrary, p benchPart, o benchOption
 		busy.Go(func() { broken = a.uploadHours(ctx, l.joinSpeech(99, time.Minute).sound, 4) })
 		time.Sleep(5 * time.Second) // until it is being decoded
 	}
-	began, had := time.Now(), a.processorTime()
+	began, had := time.Now(), a.process.ProcessorTime()
 	all, err := runSpeakers(ctx, a, l, p, o)
-	cores := (a.processorTime() - had).Seconds() / time.Since(began).Seconds()
+	cores := (a.process.ProcessorTime() - had).Seconds() / time.Since(began).Seconds()
 	cancel()
 	busy.Wait()
 	if err == nil {
