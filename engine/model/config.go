@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -31,6 +32,8 @@ type ModelConfig struct {
 	// Preprocessor configures the features; nil: as for NeMo's FastConformers.
 	Preprocessor *PreprocessorConfig `json:"preprocessor,omitempty"`
 	Origin       string              `json:"origin,omitempty"` // source of the import
+	// Streaming is set for a cache-aware encoder; nil: it takes whole utterances only.
+	Streaming *StreamingConfig `json:"streaming,omitempty"`
 }
 
 // PreprocessorConfig says how log-mel features are made. Mean and Std have a number for each band where Normalize is
@@ -42,6 +45,11 @@ type PreprocessorConfig struct {
 	Normalize string    `json:"normalize"` // per_feature, all_features, fixed, none
 	Mean      []float32 `json:"fixed_mean,omitempty"`
 	Std       []float32 `json:"fixed_std,omitempty"`
+}
+
+// unnormalised is NeMo's usual preprocessing with normalize: NA, as models for streams have it.
+func unnormalised() *PreprocessorConfig {
+	return &PreprocessorConfig{Window: "hann", Length: 400, Emphasis: 0.97, Normalize: "none"}
 }
 
 // DecodingConfig is the recommended production decoding.
@@ -62,8 +70,13 @@ type QualityMetric struct {
 	WER      json.RawMessage `json:"wer_percent,omitempty"`
 }
 
-// readConfig merges munadi.json, onnx-asr's config.json and the metadata of sherpa-onnx, in order of precedence.
-func readConfig(f ModelFolder, meta map[string]string) (ModelConfig, error) {
+// readConfig merges munadi.json, onnx-asr's config.json, the metadata of sherpa-onnx and the encoder's declared inputs,
+// in order of precedence.
+func readConfig(f ModelFolder, g *onnxGraph) (ModelConfig, error) {
+	meta, bands := g.meta, 0
+	if audio := g.shapes[tensorAudio]; len(audio) == 3 {
+		bands = int(audio[1])
+	}
 	c := ModelConfig{
 		Name:     f.defaultName(),
 		Decoding: DecodingConfig{Strategy: "greedy_batch", BeamSize: 4, MaxSymbols: 10},
@@ -79,12 +92,16 @@ func readConfig(f ModelFolder, meta map[string]string) (ModelConfig, error) {
 	if err := readJSON(f, "config.json", &asr); err != nil {
 		return c, err
 	}
-	c.Features = firstNonZero(asr.Features, parseNumber(meta["feat_dim"]), 80)
+	c.Features = firstNonZero(asr.Features, parseNumber(meta["feat_dim"]), bands, 80)
 	c.Subsampling = firstNonZero(asr.Subsampling, parseNumber(meta["subsampling_factor"]), 8)
-	if n := meta["normalize_type"]; n != "" && n != "per_feature" {
-		return c, fmt.Errorf("features normalised as %q are not supported, only per_feature", n)
+	switch n, said := meta["normalize_type"]; {
+	case !said || n == "per_feature":
+	case n == "" || n == "NA":
+		c.Preprocessor = cmp.Or(c.Preprocessor, unnormalised())
+	default:
+		return c, fmt.Errorf("features normalised as %q are not supported, only per_feature and NA (none)", n)
 	}
-	return c, errors.Join(c.checkBounds(), c.Decoding.checkBounds())
+	return c, errors.Join(c.checkBounds(), c.Decoding.checkBounds(), c.Streaming.checkBounds())
 }
 
 // checkBounds limits the sizes that memory is allocated by.

@@ -36,6 +36,13 @@
 // The new core takes valid frames only. To the old one, frames behind them are zeros before every convolution and
 // nothing to attention, and so is what lies beyond the end of the input.
 //
+// # Streams
+//
+// The encoder of a checkpoint whose attention is limited (chunked_limited, or without a look ahead) and whose
+// convolutions are causal is written with caches (rewrite_cache.go): inputs and outputs as in NeMo's export with
+// cache_support, and the attention context as another input. [EncoderStream] runs it over new frames only; an empty
+// cache makes the same graph one for whole utterances. NeMo's own exports with caches run as their files have them.
+//
 // # Memory
 //
 // Large initialisers are rewritten to external data that points back into the very file they came from. ONNX Runtime

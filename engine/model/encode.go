@@ -24,16 +24,53 @@ func (m *SpeechModel) EncodeMel(ctx context.Context, mel []float32, valid int) (
 	if valid < 1 || valid > n {
 		return EncodedSpeech{}, fmt.Errorf("encode: %d valid frames of %d", valid, n)
 	}
-	if m.rewritten {
+	if m.rewritten || m.stepwise {
 		mel, n = trimFrames(mel, n, valid), valid
 	}
-	out, err := m.session.Run(ctx,
-		ort.DenseTensor{Shape: []int64{1, int64(m.Features), int64(n)}, F32: mel},
-		ort.DenseTensor{Shape: []int64{1}, I64: []int64{int64(valid)}})
-	if err != nil {
-		return EncodedSpeech{}, err
+	if m.stepwise {
+		return m.encodeInSteps(ctx, mel, n)
 	}
-	e := EncodedSpeech{T: m.FrameCount(valid)}
+	e, _, err := m.runEncoder(ctx, encoderStep{mel: mel, frames: n, valid: valid})
+	if want := m.FrameCount(valid); err == nil && m.rewritten && e.T != want {
+		return EncodedSpeech{}, fmt.Errorf("the encoder gives %d frames, want %d", e.T, want)
+	}
+	return e, err
+}
+
+// encoderStep is the input of one run; without caches it is a whole utterance.
+type encoderStep struct {
+	mel     []float32 // [F, frames]
+	frames  int
+	valid   int            // of frames; the rest is padding
+	caches  *encoderCaches // nil: none
+	span    AttentionSpan
+	dropped int
+}
+
+// runEncoder runs the graph once. The caches are the next run's, nil if the model has none.
+func (m *SpeechModel) runEncoder(ctx context.Context, s encoderStep) (EncodedSpeech, *encoderCaches, error) {
+	in := []ort.DenseTensor{
+		{Shape: []int64{1, int64(m.Features), int64(s.frames)}, F32: s.mel},
+		{Shape: []int64{1}, I64: []int64{int64(s.valid)}},
+	}
+	if m.Streaming != nil {
+		in = append(in, m.cacheInputs(s)...)
+	}
+	out, err := m.session.Run(ctx, in...)
+	if err != nil {
+		return EncodedSpeech{}, nil, err
+	}
+	var next *encoderCaches
+	if m.Streaming != nil {
+		out, next = out[:len(out)-3], newCaches(out[len(out)-3:])
+	}
+	e, err := m.splitOutputs(out, m.FrameCount(s.valid))
+	return e, next, err
+}
+
+// splitOutputs views the graph's outputs as the heads'; t is how many frames are expected where the graph doesn't say.
+func (m *SpeechModel) splitOutputs(out []ort.DenseTensor, t int) (e EncodedSpeech, err error) {
+	e.T = t
 	if m.lengths {
 		if len(out[0].I64) != 1 {
 			return EncodedSpeech{}, fmt.Errorf("the encoder gives %d lengths for one utterance", len(out[0].I64))
@@ -41,7 +78,7 @@ func (m *SpeechModel) EncodeMel(ctx context.Context, mel []float32, valid int) (
 		e.T, out = int(out[0].I64[0]), out[1:]
 	}
 	if m.rewritten && int(out[0].Shape[1]) != e.T {
-		return EncodedSpeech{}, fmt.Errorf("the encoder gives %d frames, want %d", out[0].Shape[1], e.T)
+		return EncodedSpeech{}, fmt.Errorf("the encoder gives %d frames, not %d as it says", out[0].Shape[1], e.T)
 	}
 	if m.predictor != nil {
 		if e.Joint, err = encoderFrames(out[0], e.T, m.predictor.out.in); err != nil {

@@ -12,17 +12,23 @@ func FuzzConfig(f *testing.F) {
 		[]byte(`{"features_size":80,"subsampling_factor":8}`), "80", "8", "per_feature")
 	f.Add([]byte(`{"metrics":[{"what":"a","wer_percent":[1,2]}],"label":{"ar":["a"]},"max_frames":3000}`), []byte(`{}`), "", "", "")
 	f.Add([]byte(`{"decoding":null,"max_frames":1e9}`), []byte(`{"features_size":-1}`), "9223372036854775807", "-8", "all")
+	f.Add([]byte(`{"streaming":{"chunked":true,"contexts":[{"left":70,"right":13}],"layers":17,"channel_width":1024,`+
+		`"time_channels":512,"time_frames":8}}`), []byte(`{}`), "", "", "NA")
+	f.Add([]byte(`{"streaming":{"contexts":[{"left":999,"right":-1}],"layers":65536,"channel_width":65536}}`), []byte(`{}`), "", "", "")
 	f.Fuzz(func(t *testing.T, own, asr []byte, bands, factor, normalised string) {
 		folder := FolderIn(fstest.MapFS{"munadi.json": {Data: own}, "config.json": {Data: asr}})
-		c, err := readConfig(folder, map[string]string{
+		c, err := readConfig(folder, &onnxGraph{meta: map[string]string{
 			"feat_dim": bands, "subsampling_factor": factor, "normalize_type": normalised,
-		})
+		}})
 		if err != nil {
 			return
 		}
 		if c.Features < 1 || c.Features > maxFeatures || c.Subsampling < 1 || c.Subsampling > maxSubsampling ||
 			c.MaxFrames < 0 || c.MaxFrames > maxFrames || c.Decoding.BeamSize < 1 || c.Decoding.MaxSymbols < 0 {
 			t.Errorf("%s and %s become %+v", own, asr, c)
+		}
+		if s := c.Streaming; s != nil && (len(s.Contexts) == 0 || s.Layers*s.Width*s.Contexts[0].Left > maxCacheNumbers) {
+			t.Errorf("%s becomes caches of %+v", own, s)
 		}
 		for _, m := range c.Metrics {
 			_ = m.String()

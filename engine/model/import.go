@@ -157,6 +157,7 @@ func (im *checkpointImporter) writeDescription() error {
 		MaxFrames:    im.maxFrames(),
 		Causal:       c.Encoder.Causal,
 		Preprocessor: preprocessorOf(c.Features),
+		Streaming:    streamingConfigOf(c.Encoder),
 		Origin:       strings.TrimSpace("NeMo " + c.Version + " " + c.Class),
 	}
 	if im.isTDT() {

@@ -34,6 +34,9 @@ func encoderGraph(c conformerEncoder, data string, features, width int) []byte {
 	g = appendValue(g, graphInput, tensorAudio, typeFloat, 1, features, "frames")
 	g = appendValue(g, graphInput, tensorLength, typeInt64, 1)
 	g = appendValue(g, graphOutput, "outputs", typeFloat, 1, width, "encoded")
+	if c.caches != nil {
+		g = appendCacheValues(g, c)
+	}
 	return onnxModel(g, coreMark)
 }
 
@@ -54,7 +57,8 @@ func (im *checkpointImporter) readConformer() conformerEncoder {
 	e := im.checkpoint.Encoder
 	c := conformerEncoder{
 		result:  "munadi.core",
-		context: attentionReach(e.Context.Chunked, e.Context.Left, e.Context.Right),
+		context: attentionReach(e.Chunked, e.Context().Left, e.Context().Right),
+		caches:  cacheFormOf(e),
 	}
 	c.subsampling = im.readSubsampling()
 	c.positions = im.makePositions()
@@ -165,14 +169,18 @@ func (im *checkpointImporter) readAttention(prefix string) relativeAttention {
 
 // makePositions makes the table of encoded distances as NeMo does, in float32: sines and cosines by turns.
 func (im *checkpointImporter) makePositions() positionTable {
-	width, most := im.checkpoint.Encoder.Width, im.maxFrames()
-	table := make([]float32, 0, (2*most-1)*width)
+	width, first, last := im.checkpoint.Encoder.Width, im.maxFrames()-1, 1-im.maxFrames()
+	if form := cacheFormOf(im.checkpoint.Encoder); form != nil {
+		first, last = int(form.behind), -int(form.ahead)
+	}
+	rows := first - last + 1
+	table := make([]float32, 0, rows*width)
 	step := float32(math.Log(10000) / float64(width))
-	for at := most - 1; at > -most; at-- {
+	for at := first; at >= last; at-- {
 		for i := 0; i < width; i += 2 {
 			angle := float64(float32(at) * float32(math.Exp(float64(-float32(i)*step))))
 			table = append(table, float32(math.Sin(angle)), float32(math.Cos(angle)))
 		}
 	}
-	return positionTable{table: im.weights.putFloats(table, 1, int64(2*most-1), int64(width))}
+	return positionTable{table: im.weights.putFloats(table, 1, int64(rows), int64(width))}
 }

@@ -49,6 +49,7 @@ type SpeechModel struct {
 	hasCTC    bool
 	lengths   bool // the graph outputs the number of valid frames
 	rewritten bool // the graph takes valid frames only
+	stepwise  bool // NeMo's export with caches: context and dropped frames are fixed
 }
 
 // EncodedSpeech is the encoder output of one utterance, T' valid frames.
@@ -140,7 +141,7 @@ func (m *SpeechModel) loadSession(f ModelFolder, l fileLayout, enc fileBytes, o 
 	}
 	m.Parameters = g.params
 	m.Int8 = m.Int8 || slices.ContainsFunc(g.nodes, func(n operatorNode) bool { return n.op == "MatMulInteger" })
-	if m.ModelConfig, err = readConfig(f, g.meta); err != nil {
+	if m.ModelConfig, err = readConfig(f, g); err != nil {
 		return err
 	}
 	heads, outputs, err := m.traceHeads(f, l, g)
@@ -157,11 +158,17 @@ func (m *SpeechModel) loadSession(f ModelFolder, l fileLayout, enc fileBytes, o 
 		core = replaceCore(g, file, cmp.Or(o.Tables, defaultTables))
 	}
 	m.rewritten = core != nil || g.meta[coreMark] != ""
+	inputs, err := m.readCaches(g)
+	if err != nil {
+		return err
+	}
+	if m.Streaming != nil {
+		outputs = append(outputs, outputChannelCache, outputTimeCache, outputCacheLength)
+	}
 	if from.Bytes, err = graftHeads(enc.bytes, file, core, heads); err != nil {
 		return err
 	}
-	m.session, err = ort.NewSession(from, []string{tensorAudio, tensorLength}, outputs,
-		m.shareThreads(o.Threads))
+	m.session, err = ort.NewSession(from, inputs, outputs, m.shareThreads(o.Threads))
 	return err
 }
 
@@ -295,10 +302,26 @@ func (m *SpeechModel) tryModel() error {
 	if err != nil {
 		return err
 	}
-	if want := m.FrameCount(frames); enc.T != want {
+	if want := m.FrameCount(frames); enc.T != want && !m.stepwise {
 		return fmt.Errorf("it makes %d frames of %d, want %d (subsampling %d)", enc.T, frames, want, m.Subsampling)
 	}
-	return nil
+	return m.tryStream(frames)
+}
+
+// tryStream runs a cache-aware encoder on feature frames of silence, twice as many as a chunk has at least.
+func (m *SpeechModel) tryStream(frames int) error {
+	if m.Streaming == nil {
+		return nil
+	}
+	span := m.Streaming.Contexts[0]
+	s, err := m.NewStream(span)
+	if err != nil {
+		return err
+	}
+	frames = max(frames, 2*span.chunkFrames(m.Streaming.Chunked)*m.Subsampling)
+	s.PushMel(make([]float32, frames*m.Features))
+	_, err = s.EncodeReady(context.Background())
+	return err
 }
 
 // HasRNNT reports whether the folder had an RNNT head.

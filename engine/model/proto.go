@@ -126,6 +126,7 @@ type onnxGraph struct {
 	nodes   []operatorNode
 	tensors map[string]graphTensor
 	inputs  []string
+	shapes  map[string][]int64 // of inputs; 0: varies
 	outputs []string
 	meta    map[string]string
 	params  int64 // elements of all initialisers
@@ -133,7 +134,7 @@ type onnxGraph struct {
 
 // parseGraph reads an ONNX file without copying its weights.
 func parseGraph(b []byte) (*onnxGraph, error) {
-	g := &onnxGraph{tensors: map[string]graphTensor{}, meta: map[string]string{}}
+	g := &onnxGraph{tensors: map[string]graphTensor{}, meta: map[string]string{}, shapes: map[string][]int64{}}
 	err := eachField(b, 0, func(f protoField) error {
 		switch f.num {
 		case modelGraph:
@@ -165,14 +166,45 @@ func (g *onnxGraph) parseGraph(whole protoField) error {
 			return err
 		case graphInput, graphOutput:
 			name, err := stringField(f.bytes, valueName)
-			if f.num == graphInput {
-				g.inputs = append(g.inputs, name)
-			} else {
+			if err != nil || f.num == graphOutput {
 				g.outputs = append(g.outputs, name)
+				return err
 			}
+			g.inputs = append(g.inputs, name)
+			g.shapes[name], err = parseShape(f.bytes)
 			return err
 		}
 		return nil
+	})
+}
+
+// parseShape returns the sizes in a ValueInfoProto; those that vary are 0.
+func parseShape(b []byte) (dims []int64, err error) {
+	const tensorType, shape, dim, number = 1, 2, 1, 1
+	err = eachIn(b, []protowire.Number{valueType, tensorType, shape, dim}, func(d []byte) error {
+		size := int64(0)
+		err := eachField(d, 0, func(f protoField) error {
+			if f.num == number {
+				size = int64(f.varint)
+			}
+			return nil
+		})
+		dims = append(dims, size)
+		return err
+	})
+	return dims, err
+}
+
+// eachIn calls f for each message that is reached over the given fields.
+func eachIn(b []byte, path []protowire.Number, f func([]byte) error) error {
+	if len(path) == 0 {
+		return f(b)
+	}
+	return eachField(b, 0, func(field protoField) error {
+		if field.num != path[0] {
+			return nil
+		}
+		return eachIn(field.bytes, path[1:], f)
 	})
 }
 

@@ -60,7 +60,7 @@ func QuantiseFolder(f ModelFolder, dir string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", l.encoder, err)
 	}
-	if m.ModelConfig, err = readConfig(f, g.meta); err != nil {
+	if m.ModelConfig, err = readConfig(f, g); err != nil {
 		return err
 	}
 	if err := m.copyHeads(f, l, g, dir); err != nil {

@@ -7,6 +7,7 @@ type conformerEncoder struct {
 	layers      []conformerLayer
 	context     attentionContext
 	project     *affineMap // of the last layer's output; nil: none
+	caches      *cacheForm // nil: it takes whole utterances only
 	result      string     // the value that it computes, [1, T', D]
 }
 
@@ -72,14 +73,11 @@ func (r *graphReader) readLayer(name string, p *positionTable) (conformerLayer, 
 }
 
 func (e *graphEmitter) emitConformer(c conformerEncoder) {
-	x := e.emitSubsampling(c.subsampling)
-	frames := e.emitOp("Shape", []string{x}, intAttribute("start", 0), intAttribute("end", 1))
-	at := e.emitPositions(c.positions, len(c.layers), frames)
-	at.penalty = e.emitPenalty(c.context, frames)
+	x, at := e.emitPlaces(c, e.emitSubsampling(c.subsampling))
 	for _, l := range c.layers {
 		x = e.feedForward(l.before, x)
 		x = e.emitAttention(l.attend, x, at)
-		x = e.emitConvolution(l.local, x)
+		x = e.emitConvolution(l.local, x, at)
 		x = e.feedForward(l.after, x)
 		x = e.emitNorm(l.norm, x)
 	}
@@ -87,6 +85,27 @@ func (e *graphEmitter) emitConformer(c conformerEncoder) {
 		x = e.emitAffine(*c.project, x, 1)
 	}
 	e.fields = appendNode(e.fields, "Unsqueeze", []string{x, e.emitIntegers(0)}, c.result)
+	if at.past != nil {
+		e.emitCacheOutputs(at.past, at.frames)
+	}
+}
+
+// emitPlaces returns the frames that the layers work on and what is known of their places.
+func (e *graphEmitter) emitPlaces(c conformerEncoder, x string) (string, placedTable) {
+	var past *placedCaches
+	if c.caches != nil {
+		x, past = e.emitCaches(c.caches, x)
+	}
+	frames := e.emitOp("Shape", []string{x}, intAttribute("start", 0), intAttribute("end", 1))
+	if past == nil {
+		at := e.emitPositions(c.positions, len(c.layers), frames)
+		at.penalty = e.emitPenalty(c.context, frames)
+		return x, at
+	}
+	total := e.emitOp("Add", []string{past.size, frames})
+	at := e.emitNearby(c.positions, c.caches, frames, total)
+	at.penalty, at.past = e.emitReach(past, total), past
+	return x, at
 }
 
 // emittedFields returns the replacement's fields, empty for nil.

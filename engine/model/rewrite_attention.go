@@ -74,8 +74,11 @@ func (e *graphEmitter) emitAttention(a relativeAttention, x string, p placedTabl
 		other[i] = (a.v[i] - u) * a.scale
 	}
 	query := e.emitAffine(byContent, y, a.scale)
-	key := e.emitHeads(a, e.emitAffine(a.key, y, 1), 1, 2, 0)
-	value := e.emitHeads(a, e.emitAffine(a.value, y, 1), 1, 0, 2)
+	keys, values := e.emitAffine(a.key, y, 1), e.emitAffine(a.value, y, 1)
+	if p.past != nil {
+		keys, values = e.emitPastValues(p.past, p.frames, keys, values)
+	}
+	key, value := e.emitHeads(a, keys, 1, 2, 0), e.emitHeads(a, values, 1, 0, 2)
 	content := e.emitOp("MatMul", []string{e.emitHeads(a, query, 1, 0, 2), key})
 	query = e.emitOp("Add", []string{query, e.emitFloats(other)})
 	position := e.emitOp("MatMul", []string{e.emitHeads(a, query, 1, 0, 2), e.emitDistances(a, p)})
@@ -96,10 +99,11 @@ func (e *graphEmitter) emitHeads(a relativeAttention, x string, perm ...int64) s
 }
 
 // emitShifted turns scores by distance [heads, T, 2T] into scores by frame [heads, T, T]: rows of 2T read from T on
-// as rows of 2T−1, so that each begins one distance later than the one before it.
+// as rows of 2T−1, so that each begins one distance later than the one before it. With C cached frames it is the same
+// with rows of C+2T, of which C+T stay.
 func (e *graphEmitter) emitShifted(a relativeAttention, scores string, p placedTable) string {
 	rows := e.emitOp("Concat", []string{e.emitIntegers(a.heads), p.frames, e.emitIntegers(-1)}, intAttribute("axis", 0))
 	flat := e.emitOp("Reshape", []string{scores, e.emitIntegers(a.heads, -1)})
 	flat = e.emitSlice(flat, p.frames, e.emitIntegers(math.MaxInt64), 1, 1)
-	return e.emitSlice(e.emitOp("Reshape", []string{flat, rows}), e.emitIntegers(0), p.frames, 2, 1)
+	return e.emitSlice(e.emitOp("Reshape", []string{flat, rows}), e.emitIntegers(0), p.total, 2, 1)
 }

@@ -97,17 +97,21 @@ func (r *graphReader) readGLU(name string) string {
 
 // emitConvolution keeps activations as [T, D]: products of width 1 are matrix products on weights that ONNX Runtime
 // packs once, and each half of the gated unit is its own product, so that nothing needs to be split.
-func (e *graphEmitter) emitConvolution(c convolutionModule, x string) string {
+func (e *graphEmitter) emitConvolution(c convolutionModule, x string, p placedTable) string {
 	y := e.emitNorm(c.norm, x)
 	value, gate := e.emitGates(c, y)
 	y = e.emitOp("Mul", []string{value, e.emitOp("Sigmoid", []string{gate})})
 	y = e.emitOp("Unsqueeze", []string{e.emitOp("Transpose", []string{y}, intsAttribute("perm", 1, 0)), e.emitIntegers(0)})
+	left := c.left
+	if p.past != nil {
+		y, left = e.emitPastFrames(p.past, p.frames, y), 0
+	}
 	in := []string{y, e.emitWeight(c.kernel)}
 	if len(c.bias) > 0 {
 		in = append(in, e.emitFloats(c.bias))
 	}
 	y = e.emitOp("Conv", in, intAttribute("group", c.kernel.dims[0]), intsAttribute("kernel_shape", c.kernel.dims[2]),
-		intsAttribute("pads", c.left, c.right))
+		intsAttribute("pads", left, c.right))
 	y = e.emitOp("Transpose", []string{e.emitOp("Squeeze", []string{y, e.emitIntegers(0)})}, intsAttribute("perm", 1, 0))
 	if c.inner != nil {
 		y = e.emitNorm(*c.inner, y)

@@ -35,8 +35,11 @@ type placedTable struct {
 	table      string    // [2M, D], a row in front of the first
 	waves      [2]string // sines and cosines of T..0 frames, each [T+1, D/2]; empty if each layer projects the table once
 	frames     string    // [T]
-	start, end string    // of the rows that T frames need
-	penalty    string    // [T, T], added to the scores; empty: none
+	total      string    // [T] and the cached frames before them
+	nearest    string    // the table's rows that are needed, see emitNearby; empty: from start to end
+	past       *placedCaches
+	start, end string // of the rows that T frames need
+	penalty    string // [T, T], added to the scores; empty: none
 }
 
 // readPositions reads the slice from M−T to M+T−1 of a constant table.
@@ -71,7 +74,7 @@ func (e *graphEmitter) emitPositions(p positionTable, layers int, frames string)
 	)
 	most := e.emitIntegers(rows/2 + 1)
 	at := placedTable{
-		table: table, frames: frames,
+		table: table, frames: frames, total: frames,
 		start: e.emitOp("Sub", []string{most, frames}), end: e.emitOp("Add", []string{most, frames}),
 	}
 	if int64(layers)*(rows+1)*width*4 <= e.tables {
@@ -91,6 +94,9 @@ func (e *graphEmitter) emitDistances(a relativeAttention, p placedTable) string 
 		return e.emitHeads(a, e.emitMirrored(a, p), 1, 2, 0)
 	}
 	all := e.emitHeads(a, e.emitAffine(a.distance, p.table, 1), 1, 2, 0)
+	if p.nearest != "" {
+		return e.emitOp("Gather", []string{all, p.nearest}, intAttribute("axis", 2))
+	}
 	return e.emitSlice(all, p.start, p.end, 2, 1)
 }
 

@@ -32,14 +32,17 @@ type EncoderConfig struct {
 	Kernel                         int    // of the layers' convolutions
 	Left, Right                    int    // padding of the layers' convolutions; Left+Right+1 = Kernel
 	Norm                           string // in the layers' convolutions: batch_norm, layer_norm
-	Context                        AttentionContext
+	Chunked                        bool   // att_context_style chunked_limited: see AttentionContext
+	// Contexts are those that the model was trained with; the first is inference's.
+	Contexts []AttentionContext
 }
 
-// AttentionContext limits which frames a frame attends to.
-type AttentionContext struct {
-	Chunked     bool // frames see their chunk of Right+1 frames and Left/(Right+1) chunks before it
-	Left, Right int  // frames; -1: all
-}
+// Context is the attention context of inference.
+func (e EncoderConfig) Context() AttentionContext { return e.Contexts[0] }
+
+// AttentionContext limits which frames a frame attends to, in frames; -1 is all. In chunked_limited style frames see
+// their chunk of Right+1 frames and Left/(Right+1) chunks before it.
+type AttentionContext struct{ Left, Right int }
 
 // FeatureConfig says how log-mel features are made.
 type FeatureConfig struct {
@@ -66,6 +69,7 @@ const (
 	maxDurations = 64
 	maxDuration  = 255
 	maxPieces    = 1 << 17
+	maxContexts  = 32
 )
 
 // parseConfig parses model_config.yaml. An unsupported setting is an error that names key and value.
@@ -128,8 +132,9 @@ func readEncoder(s *configSettings) EncoderConfig {
 		ScaledInput: s.flagAt("encoder.xscaling", true),
 		Kernel:      s.integerAt("encoder.conv_kernel_size", 31, 1, 255),
 		Norm:        s.choiceAt("encoder.conv_norm_type", "batch_norm", "batch_norm", "layer_norm"),
-		Context:     readContext(s),
+		Chunked: s.choiceAt("encoder.att_context_style", "regular", "regular", "chunked_limited") == "chunked_limited",
 	}
+	e.Contexts = readContexts(s)
 	if e.Layers == 0 || e.Width == 0 || e.Features == 0 {
 		s.failSetting("encoder", "without n_layers, d_model or feat_in", "all three")
 		return e
@@ -172,31 +177,46 @@ func readConvolutionContext(s *configSettings, kernel int) (left, right int) {
 	}
 }
 
-// readContext returns the attention's context: one pair, or a list of pairs of which the first is for inference.
-func readContext(s *configSettings) AttentionContext {
+// readContexts returns the attention's contexts: one pair, or a list of pairs.
+func readContexts(s *configSettings) []AttentionContext {
 	const key = "encoder.att_context_size"
-	style := s.choiceAt("encoder.att_context_style", "regular", "regular", "chunked_limited")
-	c := AttentionContext{Left: -1, Right: -1, Chunked: style == "chunked_limited"}
+	unlimited := []AttentionContext{{Left: -1, Right: -1}}
 	v := s.resolveValue(key)
-	if pairs, ok := v.([]any); ok && len(pairs) > 0 {
-		if first, ok := pairs[0].([]any); ok {
-			v = first
+	list, ok := v.([]any)
+	switch {
+	case v == nil:
+		return unlimited
+	case ok && len(list) == 2 && !isList(list[0]):
+		list = []any{list}
+	case !ok || len(list) == 0 || len(list) > maxContexts:
+		s.failSetting(key, v, "[left, right], or a list of such pairs")
+		return unlimited
+	}
+	contexts := make([]AttentionContext, len(list))
+	for i, pair := range list {
+		if contexts[i], ok = parseContext(pair); !ok {
+			s.failSetting(key, v, "[left, right], each -1 (all) or a number of frames")
+			return unlimited
 		}
 	}
-	if v == nil {
-		return c
-	}
+	return contexts
+}
+
+func isList(v any) bool {
+	_, ok := v.([]any)
+	return ok
+}
+
+// parseContext reads one pair [left, right].
+func parseContext(v any) (AttentionContext, bool) {
 	pair, ok := v.([]any)
-	if ok && len(pair) == 2 {
-		left, okLeft := pair[0].(int)
-		right, okRight := pair[1].(int)
-		if okLeft && okRight && left >= -1 && right >= -1 && left <= math.MaxInt16 && right <= math.MaxInt16 {
-			c.Left, c.Right = left, right
-			return c
-		}
+	if !ok || len(pair) != 2 {
+		return AttentionContext{}, false
 	}
-	s.failSetting(key, v, "[left, right], each -1 (all) or a number of frames")
-	return c
+	left, okLeft := pair[0].(int)
+	right, okRight := pair[1].(int)
+	ok = okLeft && okRight && left >= -1 && right >= -1 && left <= math.MaxInt16 && right <= math.MaxInt16
+	return AttentionContext{Left: left, Right: right}, ok
 }
 
 // featureKeys are the supported settings of the features, and those that only matter for training.

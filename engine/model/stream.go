@@ -1,0 +1,187 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"munadi/engine/ort"
+)
+
+// encoderCaches is what a cache-aware encoder keeps from run to run. It is never changed: the next run's is a new one.
+type encoderCaches struct {
+	channel, time, length ort.DenseTensor
+}
+
+// newCaches returns the caches that a run put out.
+func newCaches(out []ort.DenseTensor) *encoderCaches { return &encoderCaches{out[0], out[1], out[2]} }
+
+// emptyCaches returns those before the first run, with room for frames of attention.
+func (m *SpeechModel) emptyCaches(frames int) *encoderCaches {
+	s := m.Streaming
+	return &encoderCaches{
+		channel: ort.DenseTensor{
+			Shape: []int64{1, int64(s.Layers), int64(frames), int64(s.Width)}, F32: make([]float32, s.Layers*frames*s.Width),
+		},
+		time: ort.DenseTensor{
+			Shape: []int64{1, int64(s.Layers), int64(s.Channels), int64(s.Taps)},
+			F32:   make([]float32, s.Layers*s.Channels*s.Taps),
+		},
+		length: ort.DenseTensor{Shape: []int64{1}, I64: []int64{0}},
+	}
+}
+
+// cacheInputs returns a run's inputs behind the sound.
+func (m *SpeechModel) cacheInputs(s encoderStep) []ort.DenseTensor {
+	if s.caches == nil {
+		s.caches, s.span = m.emptyCaches(0), m.Streaming.Contexts[0]
+	}
+	in := []ort.DenseTensor{s.caches.channel, s.caches.time, s.caches.length}
+	if m.stepwise {
+		return in
+	}
+	return append(in,
+		ort.DenseTensor{Shape: []int64{2}, I64: []int64{int64(s.span.Left), int64(s.span.Right)}},
+		ort.DenseTensor{Shape: []int64{1}, I64: []int64{int64(s.dropped)}})
+}
+
+// EncoderStream encodes an utterance as it comes in: each run takes new feature frames only, and what the encoder keeps
+// of earlier ones. Together the runs give what one run over the whole utterance does with the same attention context.
+// A NeMo export with caches starts with frames of silence instead, as NeMo runs it. Not safe for concurrent use.
+type EncoderStream struct {
+	model  *SpeechModel
+	span   AttentionSpan
+	caches *encoderCaches
+	mel    []float32 // [·, F], from frame base on
+	base   int
+	frames int // feature frames so far
+	done   int // encoder frames so far
+}
+
+// ErrNotStreaming is the error of a model that takes whole utterances only.
+var ErrNotStreaming = errors.New("this model's encoder keeps no caches: it takes whole utterances only")
+
+// NewStream begins an utterance with one of the model's contexts, see [SpeechModel.SpanFor].
+func (m *SpeechModel) NewStream(span AttentionSpan) (*EncoderStream, error) {
+	if m.Streaming == nil || !slices.Contains(m.Streaming.Contexts, span) {
+		return nil, ErrNotStreaming
+	}
+	s := &EncoderStream{model: m, span: span, caches: m.emptyCaches(span.cachedFrames(m.Streaming.Chunked))}
+	if m.stepwise {
+		s.mel, s.base = make([]float32, m.preEncoded()*m.Features), -m.preEncoded()
+	}
+	return s, nil
+}
+
+// preEncoded returns how many feature frames NeMo's export takes once more in every run (pre_encode_cache_size).
+func (m *SpeechModel) preEncoded() int { return m.Subsampling + 1 }
+
+// PushMel takes further feature frames, [n, F].
+func (s *EncoderStream) PushMel(mel []float32) {
+	s.mel = append(s.mel, mel...)
+	s.frames += len(mel) / s.model.Features
+}
+
+// readyFrames returns up to which encoder frame whole chunks can be encoded.
+func (s *EncoderStream) readyFrames() int {
+	factor, chunk := s.model.Subsampling, s.span.chunkFrames(s.model.Streaming.Chunked)
+	ready := s.frames / factor
+	if s.model.Causal && !s.model.stepwise && s.frames > 0 {
+		ready = (s.frames-1)/factor + 1
+	}
+	return ready / chunk * chunk
+}
+
+// IsReady reports whether EncodeReady has something to do.
+func (s *EncoderStream) IsReady() bool { return s.readyFrames() > s.done }
+
+// EncodeReady encodes all whole chunks that have come in.
+func (s *EncoderStream) EncodeReady(ctx context.Context) (e EncodedSpeech, err error) {
+	for s.IsReady() {
+		to := s.readyFrames()
+		if s.model.stepwise {
+			to = s.done + s.span.chunkFrames(true)
+		}
+		more, next, err := s.encodeUntil(ctx, to)
+		if err != nil {
+			return e, err
+		}
+		s.caches, s.done = next, to
+		s.dropMel()
+		e.Append(more)
+	}
+	return e, nil
+}
+
+// EncodeRest encodes what is left if the utterance ends here. The stream stays as it was, so that it may go on.
+func (s *EncoderStream) EncodeRest(ctx context.Context) (EncodedSpeech, error) {
+	if s.model.stepwise && s.frames > s.done*s.model.Subsampling || !s.model.stepwise && s.model.FrameCount(s.frames) > s.done {
+		e, _, err := s.encodeUntil(ctx, -1)
+		return e, err
+	}
+	return EncodedSpeech{}, nil
+}
+
+// encodeUntil runs the encoder from the first frame that isn't encoded up to another; -1: to the end of the utterance.
+func (s *EncoderStream) encodeUntil(ctx context.Context, to int) (EncodedSpeech, *encoderCaches, error) {
+	from, dropped := s.firstFrame()
+	until := s.frames
+	if to >= 0 {
+		until = s.lastFrame(to)
+	}
+	mel := transposeMatrix(s.mel[(from-s.base)*s.model.Features:(until-s.base)*s.model.Features], until-from, s.model.Features)
+	return s.model.runEncoder(ctx, encoderStep{
+		mel: mel, frames: until - from, valid: until - from, caches: s.caches, span: s.span, dropped: dropped,
+	})
+}
+
+// firstFrame returns the feature frame from which the next run starts and how many encoder frames it makes once more.
+func (s *EncoderStream) firstFrame() (from, dropped int) {
+	if s.model.stepwise {
+		return s.done*s.model.Subsampling - s.model.preEncoded(), 0
+	}
+	start := max(0, s.done-repeatedFrames(s.model.Causal))
+	return start * s.model.Subsampling, s.done - start
+}
+
+// lastFrame returns the feature frames, counted from the utterance's start, that encoder frames before one are made of.
+func (s *EncoderStream) lastFrame(to int) int {
+	if s.model.Causal && !s.model.stepwise {
+		return (to-1)*s.model.Subsampling + 1
+	}
+	return to * s.model.Subsampling
+}
+
+// dropMel forgets what no run needs any more.
+func (s *EncoderStream) dropMel() {
+	from, _ := s.firstFrame()
+	s.mel = slices.Delete(s.mel, 0, (from-s.base)*s.model.Features)
+	s.base = from
+}
+
+// encodeInSteps encodes a whole utterance [F, n] with NeMo's export with caches.
+func (m *SpeechModel) encodeInSteps(ctx context.Context, mel []float32, n int) (EncodedSpeech, error) {
+	s, err := m.NewStream(m.Streaming.Contexts[0])
+	if err != nil {
+		return EncodedSpeech{}, err
+	}
+	s.PushMel(transposeMatrix(mel, m.Features, n))
+	e, err := s.EncodeReady(ctx)
+	if err != nil {
+		return e, err
+	}
+	rest, err := s.EncodeRest(ctx)
+	e.Append(rest)
+	return e, err
+}
+
+// Append adds the frames that follow.
+func (e *EncodedSpeech) Append(more EncodedSpeech) {
+	if e.T == 0 {
+		*e = more
+		return
+	}
+	e.Joint.Data, e.Joint.T = append(e.Joint.Data, more.Joint.Data...), e.Joint.T+more.Joint.T
+	e.CTC.Data, e.CTC.T = append(e.CTC.Data, more.CTC.Data...), e.CTC.T+more.CTC.T
+	e.T += more.T
+}

@@ -1,0 +1,72 @@
+package model
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+)
+
+// readCaches finds out whether the encoder's graph is cache-aware, and names the inputs that it takes.
+func (m *SpeechModel) readCaches(g *onnxGraph) (inputs []string, err error) {
+	inputs = []string{tensorAudio, tensorLength}
+	own := g.meta[coreMark] != ""
+	switch {
+	case !g.hasInput(tensorChannelCache):
+		m.Streaming = nil
+		return inputs, nil
+	case own && m.Streaming == nil:
+		return nil, errors.New("its graph has caches, which munadi.json doesn't describe (streaming)")
+	case !own:
+		if m.Streaming, err = traceStreaming(g); err != nil {
+			return nil, err
+		}
+		m.stepwise = true
+		m.Preprocessor = cmp.Or(m.Preprocessor, unnormalised())
+	}
+	inputs = append(inputs, tensorChannelCache, tensorTimeCache, tensorCacheLength)
+	if own {
+		inputs = append(inputs, tensorContext, tensorDropped)
+	}
+	return inputs, nil
+}
+
+// traceStreaming reads off NeMo's export with cache_support how it is to be run: the caches' sizes, the frames that a
+// run yields (where the result is cut) and those that attention keeps (where the cache is).
+func traceStreaming(g *onnxGraph) (*StreamingConfig, error) {
+	r := newReader(g)
+	channel, time := g.shapes[tensorChannelCache], g.shapes[tensorTimeCache]
+	if len(channel) != 4 || len(time) != 4 || !g.hasInput(tensorTimeCache) || !g.hasInput(tensorCacheLength) {
+		return nil, fmt.Errorf("its caches have sizes %v and %v, want four each, as NeMo exports them with cache_support",
+			channel, time)
+	}
+	_, end := r.readSliced(g.outputs[0], 2, 0)
+	chunk := r.readIntegers(end)
+	kept := r.findOperator(r.inputOf(outputChannelCache, "Transpose"), "Slice", 4)
+	left := r.readIntegers(kept.in[1])
+	if r.failed || len(chunk) != 1 || len(left) != 1 || chunk[0] < 1 || left[0] >= 0 {
+		return nil, errors.New("its graph has caches, but doesn't cut its results as NeMo's export with cache_support does: " +
+			"import the .nemo checkpoint instead")
+	}
+	s := &StreamingConfig{
+		Chunked:  true,
+		Contexts: []AttentionSpan{{Left: int(-left[0]), Right: int(chunk[0]) - 1}},
+		Layers:   int(channel[1]), Width: int(channel[3]), Channels: int(time[2]), Taps: r.depthwiseTaps(),
+	}
+	if time[3] > 0 && s.Taps != int(time[3]) {
+		s.Taps = int(time[3])
+	}
+	if err := s.checkBounds(); err != nil {
+		return nil, fmt.Errorf("its graph's caches: %w", err)
+	}
+	return s, nil
+}
+
+// depthwiseTaps returns how many earlier frames the layers' convolutions reach: NeMo names no number in the export.
+func (r *graphReader) depthwiseTaps() int {
+	for _, n := range r.findNodes("Conv") {
+		if w := r.tensors[n.in[1]]; len(n.in) > 1 && len(w.dims) == 3 && w.dims[1] == 1 && w.dims[2] > 1 {
+			return int(w.dims[2]) - 1
+		}
+	}
+	return 0
+}
