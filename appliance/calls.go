@@ -152,7 +152,7 @@ func (a *Appliance) canSpeak(ctx context.Context, c call.Call) error {
 // openVoice constructs the text-to-speech chain.
 func (a *Appliance) openVoice() (err error) {
 	c := &a.calls
-	if c.voice, err = voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes()); err != nil {
+	if c.voice, err = voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes()); err != nil {
 		return err
 	}
 	speaker, err := a.newSpeaker(a.config)

@@ -16,7 +16,7 @@ import (
 var (
 	listing = regexp.MustCompile(`(?m)^([0-9a-f]{64})  (\S+)$`)
 	foreign = []string{
-		".bin", ".flac", ".gif", ".gz", ".ico", ".jpg", ".model", ".mp3", ".ogg", ".onnx", ".opus", ".otf", ".png", ".so",
+		".bin", ".flac", ".g722", ".gif", ".gz", ".ico", ".jpg", ".model", ".mp3", ".ogg", ".onnx", ".opus", ".otf", ".png", ".so",
 		".ttf", ".ulaw", ".wav", ".webm", ".webp", ".woff", ".woff2",
 	}
 )

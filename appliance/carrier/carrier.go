@@ -88,6 +88,7 @@ type Frame struct {
 type Speech struct {
 	Text    string
 	PCM     []int16 // at [Rate]
+	Wide    []int16 // the same at 16000 samples per second, for a wideband line; nil: PCM is all there is
 	Expects AnswerExpectation
 }
 

@@ -2,6 +2,7 @@ package conversation_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -162,8 +163,14 @@ func (c *callee) play(out []int16) {
 	}
 }
 
-func (c *callee) Say(s carrier.Speech) { c.queue = append(c.queue, s) }
-func (c *callee) Flush()               { c.queue, c.played = nil, 0 }
+// Say wants all that is spoken to have its wideband sound, as long as the rest.
+func (c *callee) Say(s carrier.Speech) {
+	if s.Text != "" && len(s.Wide) != 2*len(s.PCM) && len(s.PCM) > carrier.Samples {
+		panic(fmt.Sprintf("%d samples at 8 kHz and %d at 16 kHz of %q", len(s.PCM), len(s.Wide), s.Text))
+	}
+	c.queue = append(c.queue, s)
+}
+func (c *callee) Flush() { c.queue, c.played = nil, 0 }
 
 func (c *callee) Queued() time.Duration {
 	n := -c.played
@@ -239,5 +246,6 @@ func (v voice) Speak(ctx context.Context, r tts.SpeechRequest) (tts.SpokenSound,
 		case <-time.After(v.slow):
 		}
 	}
-	return tts.SpokenSound{PCM: make([]int16, 2400*len(strings.Fields(r.Text))), Source: tts.Recorded}, nil
+	n := 2400 * len(strings.Fields(r.Text))
+	return tts.SpokenSound{PCM: make([]int16, n), Wide: make([]int16, 2*n), Source: tts.Recorded}, nil
 }

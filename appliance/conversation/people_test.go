@@ -32,7 +32,7 @@ func clipsOf(t *testing.T, recorded map[string][]float32) *voicepack.VoicePack {
 		}
 		index.WriteString(line)
 	}
-	b, err := voicepack.OpenPack(index.String(), sound)
+	b, err := voicepack.OpenPack(index.String(), sound, "")
 	if err != nil {
 		t.Fatal(err)
 	}

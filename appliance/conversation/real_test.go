@@ -103,7 +103,7 @@ func newWorld(t *testing.T, people map[string]simulator.Person) world {
 
 func clips(t *testing.T) *voicepack.VoicePack {
 	t.Helper()
-	b, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes())
+	b, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())
 	if err != nil {
 		t.Fatal(err)
 	}

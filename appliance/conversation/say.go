@@ -105,7 +105,7 @@ func (s *conversationSession) renderLine(ctx context.Context, line scenario.Spok
 	switch {
 	case err == nil:
 		s.callBack = s.callBack || promise
-		return carrier.Speech{Text: text, PCM: sound.PCM}, true, nil
+		return carrier.Speech{Text: text, PCM: sound.PCM, Wide: sound.Wide}, true, nil
 	case !errors.Is(err, errVoice):
 		return carrier.Speech{}, false, err
 	case !line.Optional:
@@ -140,10 +140,18 @@ func (s *conversationSession) startSpeech(said carrier.Speech, paused bool) {
 	length := time.Duration(len(said.PCM)) * time.Second / carrier.Rate
 	s.playing = append(s.playing, queuedUtterance{said.Text, from, from + length})
 	if paused {
-		silence := make([]int16, int(pause*carrier.Rate/time.Second))
-		said.PCM = append(said.PCM[:len(said.PCM):len(said.PCM)], silence...)
+		n := int(pause * carrier.Rate / time.Second)
+		said.PCM = withSilence(said.PCM, n)
+		if said.Wide != nil {
+			said.Wide = withSilence(said.Wide, 2*n)
+		}
 	}
 	s.Line.Say(said)
+}
+
+// withSilence returns shared audio with n samples of silence behind it.
+func withSilence(pcm []int16, n int) []int16 {
+	return append(pcm[:len(pcm):len(pcm)], make([]int16, n)...)
 }
 
 // isSpeaking says whether something is still to be played.

@@ -10,7 +10,7 @@ import (
 	"munadi/engine/arabic"
 )
 
-// Pauses between building blocks, in samples.
+// Pauses between building blocks, in samples at [Rate].
 const (
 	betweenWords     = Rate * 30 / 1000
 	betweenSentences = Rate * 250 / 1000
@@ -31,7 +31,7 @@ func newBundled(b *voicepack.VoicePack) packVoice {
 	d := packVoice{bundle: b, byWords: map[string]voicepack.VoiceClip{}, words: map[string]string{}}
 	for _, people := range []bool{false, true} {
 		for _, c := range b.Clips() {
-			if c.IsOfGroup("machine") || c.IsOfGroup("callee") != people || c.Variant() != "" {
+			if !c.IsSpoken() || c.IsOfGroup("callee") != people {
 				continue
 			}
 			if _, there := d.byWords[c.Folded]; !there {
@@ -53,38 +53,47 @@ func (d packVoice) learnMarks(c voicepack.VoiceClip) {
 	}
 }
 
-// findExact returns the recording of exactly this text, nil without one.
-func (d packVoice) findExact(folded string) []int16 {
+// findExact returns the recording of exactly this text, false without one.
+func (d packVoice) findExact(folded string) (SpokenSound, bool) {
 	c, found := d.byWords[folded]
 	if !found {
-		return nil
+		return SpokenSound{}, false
 	}
-	return d.bundle.PCM(c)
+	return SpokenSound{PCM: d.bundle.PCM(c), Wide: d.bundle.Wide(c), Source: Recorded}, true
 }
 
 // joinBlocks synthesizes a text from blocks.
-func (d packVoice) joinBlocks(_ context.Context, r SpeechRequest) ([]int16, error) {
-	var out []int16
+func (d packVoice) joinBlocks(_ context.Context, r SpeechRequest) (SpokenSound, error) {
+	var out, wide []int16
+	pause := func(n int) { out, wide = append(out, make([]int16, n)...), append(wide, make([]int16, 2*n)...) }
 	for _, sentence := range splitSentences(r.Text) {
 		pieces := d.coverWords(countableWords(strings.Fields(arabic.FoldSpelling(sentence))))
 		if pieces == nil {
-			return nil, ErrNoVoice
+			return SpokenSound{}, ErrNoVoice
 		}
 		if len(out) > 0 {
-			out = append(out, make([]int16, betweenSentences)...)
+			pause(betweenSentences)
 		}
 		for i, c := range pieces {
 			if i > 0 && pieces[i-1].Name != and {
-				out = append(out, make([]int16, betweenWords)...)
+				pause(betweenWords)
 			}
-			out = append(out, fadeEnds(d.bundle.PCM(c))...)
+			out = append(out, fadeEnds(d.bundle.PCM(c), Rate)...)
+			wide = append(wide, fadeEnds(d.bundle.Wide(c), WideRate)...)
 		}
 	}
 	if out == nil {
-		return nil, ErrNoVoice
+		return SpokenSound{}, ErrNoVoice
+	}
+	if len(wide) != 2*len(out) { // a voice without wideband audio
+		wide = nil
 	}
 	// The joined clips are a little quieter than each alone: normalize again.
-	return toIntegers(loudness.NormalizeLoudness(toFloats(out), Rate)), nil
+	return SpokenSound{PCM: levelAgain(out, Rate), Wide: levelAgain(wide, WideRate)}, nil
+}
+
+func levelAgain(pcm []int16, rate int) []int16 {
+	return toIntegers(loudness.NormalizeLoudness(toFloats(pcm), rate))
 }
 
 // splitSentences splits a text at pauses; not at a decimal point.

@@ -14,19 +14,22 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// cacheLimit is the size limit of the disk cache in bytes: nearly three hours of audio.
+// cacheLimit is the size limit of the disk cache in bytes: an hour and a half of audio.
 const cacheLimit = 160 << 20
 
-// diskCache is an LRU disk cache of an endpoint's audio: 16-bit little-endian samples, named by the hash of the
-// request.
+// diskCache is an LRU disk cache of an endpoint's audio: 16-bit little-endian samples at [WideRate], named by the
+// hash of the request.
 type diskCache struct{ dir string }
 
 const cacheSuffix = ".s16"
 
+// cacheFormat is the format of the files. It is part of their names: files of another format are not read.
+const cacheFormat = "16000 Hz"
+
 // cacheKey returns the hash of everything that determines the audio.
 func cacheKey(parts ...string) string {
 	h := sha256.New()
-	for _, p := range parts {
+	for _, p := range append(parts, cacheFormat) {
 		var n [8]byte
 		binary.LittleEndian.PutUint64(n[:], uint64(len(p)))
 		_, _ = h.Write(n[:]) // cannot fail, nor can the next
@@ -35,35 +38,32 @@ func cacheKey(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// loadSound returns cached audio, nil without it.
-func (c diskCache) loadSound(key string) []int16 {
+// loadSound returns cached audio, false without it.
+func (c diskCache) loadSound(key string) (SpokenSound, bool) {
 	if c.dir == "" {
-		return nil
+		return SpokenSound{}, false
 	}
 	path := filepath.Join(c.dir, key+cacheSuffix)
 	data, err := os.ReadFile(path)
 	if err != nil || len(data) < 2 {
-		return nil
+		return SpokenSound{}, false
 	}
 	// The time of last use is for [diskCache.evictOldest].
 	now := time.Now()
 	_ = os.Chtimes(path, now, now)
-	out := make([]int16, len(data)/2)
-	for i := range out {
-		out[i] = int16(binary.LittleEndian.Uint16(data[2*i:]))
-	}
-	return out
+	sound, err := decodePCM(data, WideRate)
+	return sound, err == nil
 }
 
-func (c diskCache) storeSound(key string, pcm []int16) error {
+func (c diskCache) storeSound(key string, sound SpokenSound) error {
 	if c.dir == "" {
 		return nil
 	}
 	if err := os.MkdirAll(c.dir, 0o700); err != nil {
 		return err
 	}
-	data := make([]byte, 0, 2*len(pcm))
-	for _, s := range pcm {
+	data := make([]byte, 0, 2*len(sound.Wide))
+	for _, s := range sound.Wide {
 		data = binary.LittleEndian.AppendUint16(data, uint16(s))
 	}
 	if err := renameio.WriteFile(filepath.Join(c.dir, key+cacheSuffix), data, 0o600); err != nil {

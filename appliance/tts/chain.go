@@ -12,8 +12,11 @@ import (
 	"munadi/engine/arabic"
 )
 
-// Rate is the sample rate of synthesized speech, in Hz.
-const Rate = voicepack.Rate
+// Sample rates of synthesized speech, in Hz: for a narrowband line and for a wideband one.
+const (
+	Rate     = voicepack.Rate
+	WideRate = voicepack.WideRate
+)
 
 const (
 	longestText = 4000             // bytes
@@ -45,7 +48,7 @@ type VoiceChain struct {
 // chainLink is one voice. Its error is [ErrNoVoice] for a text that it cannot speak, and errResting if it was skipped.
 type chainLink struct {
 	source VoiceSource
-	speak  func(context.Context, SpeechRequest) ([]int16, error)
+	speak  func(context.Context, SpeechRequest) (SpokenSound, error)
 }
 
 // errResting means that a voice is skipped for a while after a failure (backoff).
@@ -121,23 +124,25 @@ func (c *VoiceChain) renderText(
 ) (SpokenSound, error) {
 	whole := true // no better voice was skipped
 	if own != nil {
-		pcm, err := own.loadSound(ctx)
+		sound, err := own.loadSound(ctx)
 		if err == nil {
-			return c.keepRendered(key, SpokenSound{pcm, Recorded}), nil
+			sound.Source = Recorded
+			return c.keepRendered(key, sound), nil
 		}
 		whole = false
 		c.options.Trouble(Recorded, err)
 	}
-	if pcm := c.bundled.findExact(folded); pcm != nil {
-		return SpokenSound{pcm, Recorded}, nil
+	if sound, found := c.bundled.findExact(folded); found {
+		return sound, nil
 	}
 	for _, l := range c.links {
-		pcm, err := l.speak(ctx, r)
+		sound, err := l.speak(ctx, r)
+		sound.Source = l.source
 		switch {
 		case err == nil && whole:
-			return c.keepRendered(key, SpokenSound{pcm, l.source}), nil
+			return c.keepRendered(key, sound), nil
 		case err == nil:
-			return SpokenSound{pcm, l.source}, nil
+			return sound, nil
 		case errors.Is(err, ErrNoVoice):
 			continue
 		case !errors.Is(err, errResting):

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,7 +26,7 @@ import (
 
 func clips(t testing.TB) *voicepack.VoicePack {
 	t.Helper()
-	b, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes())
+	b, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,10 +62,7 @@ func speak(t testing.TB, c *tts.VoiceChain, org, said string) tts.SpokenSound {
 
 func checkLevel(t testing.TB, what string, pcm []int16) {
 	t.Helper()
-	samples := make([]float32, len(pcm))
-	for i, v := range pcm {
-		samples[i] = float32(v) / 32768
-	}
+	samples := floats(pcm)
 	if got := loudness.IntegratedLoudness(samples, tts.Rate); math.Abs(got-loudness.Target) > 1 {
 		t.Errorf("%q: %.2f LUFS, want %.0f ± 1", what, got, loudness.Target)
 	}
@@ -73,18 +71,42 @@ func checkLevel(t testing.TB, what string, pcm []int16) {
 	}
 }
 
+func floats(pcm []int16) []float32 {
+	samples := make([]float32, len(pcm))
+	for i, v := range pcm {
+		samples[i] = float32(v) / 32768
+	}
+	return samples
+}
+
 // wav is a tone of a second.
 func wav(t testing.TB, hz float64, rate int) []byte {
 	t.Helper()
+	return wavOf(t, rate, func(at float64) float64 { return 0.9 * math.Sin(hz*at) })
+}
+
+// wavOf is a second of a sound; at is the time in seconds, times 2π.
+func wavOf(t testing.TB, rate int, sound func(at float64) float64) []byte {
+	t.Helper()
 	samples := make([]float32, rate)
 	for i := range samples {
-		samples[i] = float32(0.9 * math.Sin(2*math.Pi*hz*float64(i)/float64(rate)))
+		samples[i] = float32(sound(2 * math.Pi * float64(i) / float64(rate)))
 	}
 	var b bytes.Buffer
 	if err := audio.WriteWAV(&b, samples, rate); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// powerAt is the part of a sound's power at a frequency (Goertzel).
+func powerAt(pcm []int16, hz, rate float64) float64 {
+	re, im, power := 0.0, 0.0, 1.0
+	for i, v := range pcm {
+		w := 2 * math.Pi * hz * float64(i) / rate
+		re, im, power = re+float64(v)*math.Cos(w), im+float64(v)*math.Sin(w), power+float64(v)*float64(v)
+	}
+	return 2 * (re*re + im*im) / (power * float64(len(pcm)))
 }
 
 // pitch is a tone's frequency by its zero crossings.
@@ -212,6 +234,54 @@ func TestOperatorsRecordings(t *testing.T) {
 		if !errors.Is(err, tts.ErrNoVoice) {
 			t.Errorf("organization %q: %v, want ErrNoVoice", org, err)
 		}
+	}
+}
+
+// TestWideSound: what a source has above 4 kHz is there for wideband lines, and nothing of it for the others, where it
+// would be heard as another tone.
+func TestWideSound(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	both := func(rate int) []byte {
+		return wavOf(t, rate, func(at float64) float64 { return (math.Sin(700*at) + math.Sin(6000*at)) / 3 })
+	}
+	write(t, both(44100), folder, "org-1", "appointment.greeting.wav")
+	write(t, wav(t, 700, 8000), folder, "org-1", "appointment.purpose.wav")
+	e := server(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(both(24000)) })
+	e.CacheDir = filepath.Join(t.TempDir(), "speech")
+	for name, c := range map[string]struct {
+		org, said string
+		high      float64 // part of the power at 6 kHz; the rest is at 700 Hz. -1: speech
+	}{
+		"recording":              {"org-1", "السلام عليكم ورحمة الله", 0.5},
+		"narrowband recording":   {"org-1", "نتصل بكم لتأكيد موعدكم", 0},
+		"endpoint":               {"", unknown, 0.5},
+		"bundled recording":      {"", "السلام عليكم ورحمة الله", -1},
+		"bundled blocks, joined": {"", "مئة وخمسة وعشرين ريال. أربعمائة", -1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for range 2 { // the second chain finds the endpoint's on disk
+				o := tts.ChainOptions{Recordings: folder}
+				if c.said == unknown {
+					o.Endpoint = e
+				}
+				s, err := chain(t, o).Speak(t.Context(), tts.SpeechRequest{OrgID: c.org, Text: c.said})
+				if err != nil || len(s.Wide) != 2*len(s.PCM) {
+					t.Fatalf("%d samples, %d at twice the rate, %v", len(s.PCM), len(s.Wide), err)
+				}
+				if low, high := powerAt(s.Wide, 700, tts.WideRate), powerAt(s.Wide, 6000, tts.WideRate); c.high >= 0 &&
+					(math.Abs(high-c.high) > 0.02 || math.Abs(low-(1-c.high)) > 0.02) {
+					t.Errorf("%.3f of the power lies at 6 kHz, %.3f at 700 Hz", high, low)
+				}
+				if low := powerAt(s.PCM, 700, tts.Rate); c.high >= 0 && low < 0.98 {
+					t.Errorf("%.3f of the narrowband power lies at 700 Hz", low)
+				}
+				checkLevel(t, c.said, s.PCM)
+				if loud := loudness.IntegratedLoudness(floats(s.Wide), tts.WideRate); math.Abs(loud-loudness.Target) > 1 {
+					t.Errorf("the wideband sound: %.1f LUFS", loud)
+				}
+			}
+		})
 	}
 }
 

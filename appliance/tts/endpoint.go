@@ -64,41 +64,41 @@ func newEndpoint(o EndpointOptions) (*speechEndpoint, error) {
 	}, nil
 }
 
-func (e *speechEndpoint) synthesize(ctx context.Context, r SpeechRequest) ([]int16, error) {
+func (e *speechEndpoint) synthesize(ctx context.Context, r SpeechRequest) (SpokenSound, error) {
 	voice := r.Voice
 	if voice == "" {
 		voice = e.options.Voice
 	}
 	key := cacheKey(e.url, e.options.Model, voice, r.Text)
-	if pcm := e.cache.loadSound(key); pcm != nil {
-		return pcm, nil
+	if sound, found := e.cache.loadSound(key); found {
+		return sound, nil
 	}
 	if e.rest.isResting() {
-		return nil, errResting
+		return SpokenSound{}, errResting
 	}
-	pcm, err := e.requestSpeech(ctx, r.Text, voice)
+	sound, err := e.requestSpeech(ctx, r.Text, voice)
 	e.rest.noteResult(err)
 	if err != nil {
-		return nil, fmt.Errorf("speech endpoint: %w", err)
+		return SpokenSound{}, fmt.Errorf("speech endpoint: %w", err)
 	}
 	// Cache errors are ignored: the text is requested again later.
-	_ = e.cache.storeSound(key, pcm)
-	return pcm, nil
+	_ = e.cache.storeSound(key, sound)
+	return sound, nil
 }
 
 // requestSpeech sends one request.
-func (e *speechEndpoint) requestSpeech(ctx context.Context, text, voice string) ([]int16, error) {
+func (e *speechEndpoint) requestSpeech(ctx context.Context, text, voice string) (SpokenSound, error) {
 	ctx, cancel := context.WithTimeout(ctx, e.options.Deadline)
 	defer cancel()
 	body, err := json.Marshal(map[string]string{
 		"model": e.options.Model, "voice": voice, "input": text, "response_format": "wav",
 	})
 	if err != nil {
-		return nil, err
+		return SpokenSound{}, err
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url, bytes.NewReader(body))
 	if err != nil {
-		return nil, err
+		return SpokenSound{}, err
 	}
 	req.Header.Set("Content-Type", "application/json")
 	if e.options.Key != "" {
@@ -106,18 +106,18 @@ func (e *speechEndpoint) requestSpeech(ctx context.Context, text, voice string) 
 	}
 	resp, err := e.client.Do(req)
 	if err != nil {
-		return nil, err
+		return SpokenSound{}, err
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		return nil, statusError(resp.StatusCode)
+		return SpokenSound{}, statusError(resp.StatusCode)
 	}
 	data, err := io.ReadAll(io.LimitReader(resp.Body, endpointLimit+1))
 	if err != nil {
-		return nil, err
+		return SpokenSound{}, err
 	}
 	if len(data) > endpointLimit {
-		return nil, fmt.Errorf("its answer is longer than %d bytes", endpointLimit)
+		return SpokenSound{}, fmt.Errorf("its answer is longer than %d bytes", endpointLimit)
 	}
 	return decodeAnswer(ctx, resp.Header.Get("Content-Type"), data)
 }
@@ -128,7 +128,7 @@ type statusError int
 func (s statusError) Error() string { return fmt.Sprintf("status %d", int(s)) }
 
 // decodeAnswer decodes a WAV file, or raw samples if the content type says so.
-func decodeAnswer(ctx context.Context, contentType string, data []byte) ([]int16, error) {
+func decodeAnswer(ctx context.Context, contentType string, data []byte) (SpokenSound, error) {
 	kind, params, err := mime.ParseMediaType(contentType)
 	if err != nil || bytes.HasPrefix(data, []byte("RIFF")) {
 		return decodeWAV(ctx, data)

@@ -46,9 +46,9 @@ func findESpeak(program string, known packVoice) *espeakVoice {
 	return &espeakVoice{program: path, known: known, slots: quota.NewSemaphore(espeakAtOnce, espeakAtOnce)}
 }
 
-func (e *espeakVoice) synthesize(ctx context.Context, r SpeechRequest) ([]int16, error) {
+func (e *espeakVoice) synthesize(ctx context.Context, r SpeechRequest) (SpokenSound, error) {
 	if err := e.slots.AcquireSlot(ctx, r.OrgID); err != nil {
-		return nil, err
+		return SpokenSound{}, err
 	}
 	defer e.slots.ReleaseSlot(r.OrgID)
 	ctx, cancel := context.WithTimeout(ctx, espeakDeadline)
@@ -59,13 +59,13 @@ func (e *espeakVoice) synthesize(ctx context.Context, r SpeechRequest) ([]int16,
 	}
 	wav, err := e.runProgram(ctx, said, language)
 	if err != nil {
-		return nil, fmt.Errorf("espeak-ng: %w", err)
+		return SpokenSound{}, fmt.Errorf("espeak-ng: %w", err)
 	}
-	pcm, err := decodeWAV(ctx, wav)
+	sound, err := decodeWAV(ctx, wav)
 	if err != nil {
-		return nil, fmt.Errorf("espeak-ng: %w", err)
+		return SpokenSound{}, fmt.Errorf("espeak-ng: %w", err)
 	}
-	return pcm, nil
+	return sound, nil
 }
 
 // runProgram passes the text by standard input, so that it cannot be parsed as an option.

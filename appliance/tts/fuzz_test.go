@@ -29,9 +29,10 @@ func FuzzAnswer(f *testing.F) {
 		if len(data) > 1<<16 {
 			t.Skip("long")
 		}
-		pcm, err := decodeAnswer(t.Context(), contentType, data)
-		if err == nil && (len(pcm) == 0 || len(pcm) > Rate*int(longest.Seconds())+1) {
-			t.Errorf("%d samples and no error", len(pcm))
+		sound, err := decodeAnswer(t.Context(), contentType, data)
+		n := len(sound.PCM)
+		if err == nil && (n == 0 || n > Rate*int(longest.Seconds())+1 || len(sound.Wide) != 2*n) {
+			t.Errorf("%d samples and no error", n)
 		}
 	})
 }

@@ -19,7 +19,7 @@ type cacheEntry struct {
 	sound SpokenSound
 }
 
-func (e *cacheEntry) byteSize() int { return 2*len(e.sound.PCM) + len(e.key) }
+func (e *cacheEntry) byteSize() int { return 2*len(e.sound.PCM) + 2*len(e.sound.Wide) + len(e.key) }
 
 func newKept(limit int) *soundCache {
 	return &soundCache{limit: limit, order: list.New(), byKey: map[string]*list.Element{}}

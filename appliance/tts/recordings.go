@@ -172,20 +172,20 @@ func cutExt(name string) (stem, ext string) {
 func isSoundFile(ext string) bool { return ext == ".wav" || ext == ".flac" || ext == ".mp3" }
 
 // loadSound decodes the recording.
-func (r *operatorRecording) loadSound(ctx context.Context) ([]int16, error) {
+func (r *operatorRecording) loadSound(ctx context.Context) (SpokenSound, error) {
 	root, err := os.OpenRoot(r.folder)
 	if err != nil {
-		return nil, err
+		return SpokenSound{}, err
 	}
 	defer func() { _ = root.Close() }()
 	f, err := root.Open(r.name)
 	if err != nil {
-		return nil, err
+		return SpokenSound{}, err
 	}
 	defer f.Close()
-	pcm, err := decodeRecording(ctx, f)
+	sound, err := decodeRecording(ctx, f)
 	if err != nil {
-		return nil, fmt.Errorf("recording %s: %w", r.name, err)
+		return SpokenSound{}, fmt.Errorf("recording %s: %w", r.name, err)
 	}
-	return pcm, nil
+	return sound, nil
 }

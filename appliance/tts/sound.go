@@ -15,49 +15,53 @@ import (
 // longest is the maximum duration of a prompt.
 const longest = 2 * time.Minute
 
-// fade is the fade-in and fade-out in samples: 5 ms.
-const fade = Rate / 200
+// fade is the fade-in and fade-out of joined clips.
+const fade = 5 * time.Millisecond
 
 var errSilent = errors.New("it is silent")
 
 // decodeRecording decodes WAV, FLAC or MP3 (without ffmpeg) and normalizes its loudness.
-func decodeRecording(ctx context.Context, r io.ReadSeeker) ([]int16, error) {
+func decodeRecording(ctx context.Context, r io.ReadSeeker) (SpokenSound, error) {
 	samples, err := audio.DecodeAll(ctx, r, audio.DecodeOptions{MaxDuration: longest, FFmpeg: "none"})
 	if err != nil {
-		return nil, err
+		return SpokenSound{}, err
 	}
-	return finishSound(samples, audio.Rate)
+	return finishSound(samples)
 }
 
 // decodeWAV decodes an untrusted WAV file.
-func decodeWAV(ctx context.Context, data []byte) ([]int16, error) {
+func decodeWAV(ctx context.Context, data []byte) (SpokenSound, error) {
 	if !bytes.HasPrefix(data, []byte("RIFF")) {
-		return nil, errors.New("it is no WAV file")
+		return SpokenSound{}, errors.New("it is no WAV file")
 	}
 	return decodeRecording(ctx, bytes.NewReader(data))
 }
 
 // decodePCM decodes 16-bit little-endian mono samples.
-func decodePCM(data []byte, rate int) ([]int16, error) {
+func decodePCM(data []byte, rate int) (SpokenSound, error) {
 	n := len(data) / 2
 	if rate < 8000 || rate > 48000 || n > rate*int(longest.Seconds()) {
-		return nil, errors.New("its sample rate or length is not supported for a prompt")
+		return SpokenSound{}, errors.New("its sample rate or length is not supported for a prompt")
 	}
 	samples := make([]float32, n)
 	for i := range samples {
 		samples[i] = float32(int16(uint16(data[2*i])|uint16(data[2*i+1])<<8)) / 32768
 	}
-	return finishSound(samples, rate)
+	wide := audio.NewResampler(rate, WideRate)
+	return finishSound(wide.Flush(wide.Push(nil, samples)))
 }
 
-// finishSound converts audio to the line's sample rate and the prompts' loudness.
-func finishSound(samples []float32, rate int) ([]int16, error) {
-	down := audio.NewResampler(rate, Rate)
-	samples = loudness.NormalizeLoudness(down.Flush(down.Push(nil, samples)), Rate)
-	if math.IsInf(loudness.IntegratedLoudness(samples, Rate), -1) {
-		return nil, errSilent
+// finishSound makes what is played of samples at [WideRate]: for lines of either rate, each at the prompts' loudness.
+func finishSound(wide []float32) (SpokenSound, error) {
+	down := audio.NewResampler(WideRate, Rate)
+	narrow := down.Flush(down.Push(nil, wide))
+	even := make([]float32, 2*len(narrow))
+	copy(even, wide)
+	narrow, even = loudness.NormalizeLoudness(narrow, Rate), loudness.NormalizeLoudness(even, WideRate)
+	if math.IsInf(loudness.IntegratedLoudness(narrow, Rate), -1) {
+		return SpokenSound{}, errSilent
 	}
-	return toIntegers(samples), nil
+	return SpokenSound{PCM: toIntegers(narrow), Wide: toIntegers(even)}, nil
 }
 
 func toFloats(pcm []int16) []float32 {
@@ -77,7 +81,8 @@ func toIntegers(samples []float32) []int16 {
 }
 
 // fadeEnds fades both ends in place, to avoid clicks.
-func fadeEnds(pcm []int16) []int16 {
+func fadeEnds(pcm []int16, rate int) []int16 {
+	fade := rate * int(fade/time.Millisecond) / 1000
 	for i := range min(fade, len(pcm)/2) {
 		last := len(pcm) - 1 - i
 		pcm[i] = int16(int(pcm[i]) * i / fade)

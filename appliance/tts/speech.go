@@ -36,7 +36,8 @@ type SpeechRequest struct {
 
 // SpokenSound is synthesized speech.
 type SpokenSound struct {
-	PCM    []int16 // 8 kHz mono; shared, read-only
+	PCM    []int16 // at [Rate], mono; shared, read-only
+	Wide   []int16 // the same at [WideRate], twice as long, with what its source has above 4 kHz; nil: none
 	Source VoiceSource
 }
 

@@ -26,7 +26,7 @@ func telephones(t testing.TB) *sipptest.SIPpPeer {
 	t.Helper()
 	scenario, err := os.ReadFile(filepath.Join("..", "carrier", "sip", "testdata", "numbers.xml"))
 	must(t, err)
-	voice, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes())
+	voice, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())
 	must(t, err)
 	clip, ok := voice.Clip("callee.yes_confirm")
 	if !ok {

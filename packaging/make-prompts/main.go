@@ -3,8 +3,9 @@
 //	go run ./packaging/make-prompts ../shared/speech/prompts assets/prompts
 //
 // The first folder holds NAME.flac at any rate, and texts.tsv with a line "NAME, tab, text with vowel marks" for each;
-// NAME.high.flac and NAME.low.flac are the same words in other voices. The second gets texts.tsv and voice.ulaw, as
-// package assets/prompts describes them. Each clip loses its silence at both ends, is brought to 8 kHz and levelled.
+// NAME.high.flac and NAME.low.flac are the same words in other voices. The second gets texts.tsv, voice.ulaw
+// and voice.g722, as package assets/prompts describes them. Each clip loses its silence at both ends, and is levelled
+// at 8 kHz and at 16 kHz.
 // What was never recorded as a whole is joined of parts of those clips: splices.tsv.
 package main
 
@@ -18,6 +19,7 @@ import (
 	"unicode"
 
 	"munadi/appliance/tts/loudness"
+	"munadi/appliance/tts/voicepack"
 	"munadi/engine/audio"
 )
 
@@ -46,35 +48,56 @@ func buildPrompts(from, to string) error {
 	if err != nil {
 		return err
 	}
-	var index strings.Builder
-	var voice []byte
+	var voice promptVoice
 	for line := range strings.Lines(string(texts)) {
 		base, vocalised, _ := strings.Cut(strings.TrimRight(line, "\r\n"), "\t")
 		for _, variant := range []string{"", ".high", ".low"} {
 			name := base + variant
-			clip, err := convertToMuLaw(filepath.Join(from, name+".flac"))
+			samples, err := readClip(filepath.Join(from, name+".flac"))
 			if os.IsNotExist(err) && variant != "" {
 				continue
 			}
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
-			fmt.Fprintf(&index, "%s\t%d\t%d\t%s\t%s\n", name, len(voice), len(clip), vocalised, stripVowels(vocalised))
-			voice = append(voice, clip...)
+			voice.addClip(name, vocalised, samples)
 		}
 	}
 	for _, s := range readSplices() {
-		clip, err := s.joinParts(from)
+		samples, err := s.joinParts(from)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
-		fmt.Fprintf(&index, "%s\t%d\t%d\t%s\t%s\n", s.name, len(voice), len(clip), s.vocalised, stripVowels(s.vocalised))
-		voice = append(voice, clip...)
+		voice.addClip(s.name, s.vocalised, samples)
 	}
-	if err := os.WriteFile(filepath.Join(to, "texts.tsv"), []byte(index.String()), 0o644); err != nil {
-		return err
+	return voice.writeFiles(to)
+}
+
+// promptVoice is the voice in the making: the content of its three files.
+type promptVoice struct {
+	index        strings.Builder
+	narrow, wide []byte
+}
+
+// addClip adds a recording at 16 kHz.
+func (v *promptVoice) addClip(name, vocalised string, samples []float32) {
+	narrow, wide := encodeClip(samples)
+	fmt.Fprintf(&v.index, "%s\t%d\t%d\t%s\t%s\n", name, len(v.narrow), len(narrow), vocalised, stripVowels(vocalised))
+	v.narrow = append(v.narrow, narrow...)
+	if (voicepack.VoiceClip{Name: name}).IsSpoken() {
+		v.wide = append(v.wide, wide...)
 	}
-	return os.WriteFile(filepath.Join(to, "voice.ulaw"), voice, 0o644)
+}
+
+func (v *promptVoice) writeFiles(to string) error {
+	for name, data := range map[string][]byte{
+		"texts.tsv": []byte(v.index.String()), "voice.ulaw": v.narrow, "voice.g722": v.wide,
+	} {
+		if err := os.WriteFile(filepath.Join(to, name), data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // stripVowels takes the vowel marks off.
@@ -87,15 +110,6 @@ func stripVowels(text string) string {
 	}, text)
 }
 
-// convertToMuLaw returns a recording as µ-law.
-func convertToMuLaw(path string) ([]byte, error) {
-	samples, err := readClip(path)
-	if err != nil {
-		return nil, err
-	}
-	return encodeClip(samples), nil
-}
-
 // readClip returns a recording at 16 kHz.
 func readClip(path string) ([]float32, error) {
 	f, err := os.Open(path)
@@ -106,14 +120,30 @@ func readClip(path string) ([]float32, error) {
 	return audio.DecodeAll(context.Background(), f, audio.DecodeOptions{FFmpeg: "none"})
 }
 
-// encodeClip trims and levels a clip and makes it µ-law.
-func encodeClip(samples []float32) []byte {
+// encodeClip trims and levels a clip at 16 kHz. It returns it as µ-law at 8 kHz and as G.722, of as many bytes.
+func encodeClip(samples []float32) (narrow, wide []byte) {
 	down := audio.NewResampler(audio.Rate, rate)
-	samples = down.Flush(down.Push(nil, samples))
-	samples = loudness.NormalizeLoudness(trimSilence(samples), rate)
-	out := make([]byte, len(samples))
-	for i, s := range samples {
-		out[i] = audio.EncodeMuLaw(int16(math.Round(float64(max(-1, min(1, s))) * 32767)))
+	low := down.Flush(down.Push(nil, samples))
+	first, last := spokenSpan(low)
+	for _, v := range levelClip(low[first:last], rate) {
+		narrow = append(narrow, audio.EncodeMuLaw(v))
+	}
+	high := make([]float32, 2*(last-first)) // the resampled clip may be longer by a sample
+	copy(high, samples[2*first:])
+	return narrow, audio.NewG722Encoder().EncodeSamples(nil, levelClip(high, audio.Rate))
+}
+
+// levelClip fades both ends and levels a clip.
+func levelClip(samples []float32, rate int) []int16 {
+	fade := rate * 5 / 1000
+	for i := range min(fade, len(samples)) {
+		gain := float32(i) / float32(fade)
+		samples[i] *= gain
+		samples[len(samples)-1-i] *= gain
+	}
+	out := make([]int16, len(samples))
+	for i, s := range loudness.NormalizeLoudness(samples, rate) {
+		out[i] = int16(math.Round(float64(max(-1, min(1, s))) * 32767))
 	}
 	return out
 }
@@ -124,10 +154,10 @@ const (
 	frame   = rate / 100
 	before  = 4 * frame
 	after   = 7 * frame
-	fade    = rate * 5 / 1000
 )
 
-func trimSilence(samples []float32) []float32 {
+// spokenSpan returns where a clip at 8 kHz begins and ends without its silence.
+func spokenSpan(samples []float32) (from, to int) {
 	powers := make([]float64, 0, len(samples)/frame)
 	loudest := 0.0
 	for i := 0; i+frame <= len(samples); i += frame {
@@ -145,11 +175,5 @@ func trimSilence(samples []float32) []float32 {
 			first, last = min(first, i), i+1
 		}
 	}
-	out := samples[max(0, first*frame-before):min(len(samples), last*frame+after)]
-	for i := range min(fade, len(out)) {
-		gain := float32(i) / fade
-		out[i] *= gain
-		out[len(out)-1-i] *= gain
-	}
-	return out
+	return max(0, first*frame-before), min(len(samples), last*frame+after)
 }

@@ -30,8 +30,8 @@ func readSplices() []splicedClip {
 	return out
 }
 
-// joinParts returns the clip as µ-law.
-func (s splicedClip) joinParts(from string) ([]byte, error) {
+// joinParts returns the clip at 16 kHz.
+func (s splicedClip) joinParts(from string) ([]float32, error) {
 	var joined []float32
 	for _, part := range s.parts {
 		samples, err := partOf(from, part)
@@ -40,7 +40,7 @@ func (s splicedClip) joinParts(from string) ([]byte, error) {
 		}
 		joined = append(joined, samples...)
 	}
-	return encodeClip(joined), nil
+	return joined, nil
 }
 
 // partOf returns one part at 16 kHz, faded at both ends.

@@ -23,7 +23,7 @@ const someNumber = "+966500000001"
 
 // shipped is the usual voice and all that people say with it, made once for all tests.
 var shipped = sync.OnceValues(func() (*voicepack.VoicePack, map[string][]int16) {
-	b, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes())
+	b, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())
 	if err != nil {
 		return nil, nil
 	}

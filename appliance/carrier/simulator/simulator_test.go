@@ -12,7 +12,7 @@ import (
 
 func clips(t testing.TB) *voicepack.VoicePack {
 	t.Helper()
-	b, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes())
+	b, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ type sipLine struct {
 }
 
 // Say queues audio.
-func (l *sipLine) Say(s carrier.Speech) { l.MediaSession.Say(s.PCM) }
+func (l *sipLine) Say(s carrier.Speech) { l.MediaSession.Say(s.PCM, s.Wide) }
 
 // Transfer connects the remote side to another address through the trunk (REFER).
 func (l *sipLine) Transfer(ctx context.Context, to string) error { return l.dialog.sendRefer(ctx, to) }

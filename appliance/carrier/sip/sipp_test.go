@@ -48,7 +48,7 @@ func write(t testing.TB, path string, content []byte) {
 // speech is somebody who says yes, and a second of silence.
 func speech(t testing.TB) []int16 {
 	t.Helper()
-	b, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes())
+	b, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())
 	if err != nil {
 		t.Fatal(err)
 	}

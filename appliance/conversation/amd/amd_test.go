@@ -133,7 +133,7 @@ func TestBundledVoicesAreNoBeeps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	clips, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes())
+	clips, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +238,7 @@ func TestSpeechAndNoiseAreNoLineTones(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	clips, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes())
+	clips, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())
 	if err != nil {
 		t.Fatal(err)
 	}

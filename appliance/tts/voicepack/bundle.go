@@ -12,8 +12,11 @@ import (
 	"munadi/engine/audio"
 )
 
-// Rate is the clips' sample rate in Hz.
-const Rate = 8000
+// Rate is the clips' sample rate in Hz, WideRate that of their wideband sound.
+const (
+	Rate     = 8000
+	WideRate = 2 * Rate
+)
 
 // VoiceClip is one recording.
 type VoiceClip struct {
@@ -23,6 +26,7 @@ type VoiceClip struct {
 	Folded string // normalized as by package arabic
 
 	first, size int // byte range of the audio
+	wide        int // first byte of the wideband audio, as long; -1: none
 }
 
 // IsOfGroup reports whether the clip belongs to one of the groups: the part of its name before the first point.
@@ -46,17 +50,23 @@ func (c VoiceClip) Variant() string {
 	return ""
 }
 
+// IsSpoken reports whether the assistant says the clip, alone or as a building block: it is neither a machine's nor in
+// another voice. These clips have wideband audio.
+func (c VoiceClip) IsSpoken() bool { return !c.IsOfGroup("machine") && c.Variant() == "" }
+
 // VoicePack is an immutable set of clips.
 type VoicePack struct {
 	sound  string
+	wide   string
 	clips  []VoiceClip
 	byName map[string]int
 }
 
-// OpenPack parses an index in the format of texts.tsv over the audio that it describes.
-func OpenPack(index, sound string) (*VoicePack, error) {
-	b := &VoicePack{sound: sound, byName: map[string]int{}}
-	number := 0
+// OpenPack parses an index in the format of texts.tsv over the audio that it describes; wide is the wideband audio of
+// the clips that are spoken, and may be empty.
+func OpenPack(index, sound, wide string) (*VoicePack, error) {
+	b := &VoicePack{sound: sound, wide: wide, byName: map[string]int{}}
+	number, wideBytes := 0, 0
 	for line := range strings.Lines(index) {
 		number++
 		c, err := parseClip(strings.TrimRight(line, "\n"))
@@ -69,8 +79,15 @@ func OpenPack(index, sound string) (*VoicePack, error) {
 		if err != nil {
 			return nil, fmt.Errorf("bundled voice, line %d: %w", number, err)
 		}
+		if c.wide = -1; wide != "" && c.IsSpoken() {
+			c.wide = wideBytes
+			wideBytes += c.size
+		}
 		b.byName[c.Name] = len(b.clips)
 		b.clips = append(b.clips, c)
+	}
+	if wideBytes != len(wide) {
+		return nil, fmt.Errorf("bundled voice: %d bytes of wideband audio, want %d", len(wide), wideBytes)
 	}
 	return b, nil
 }
@@ -113,4 +130,12 @@ func (b *VoicePack) PCM(c VoiceClip) []int16 {
 		out[i] = audio.DecodeMuLaw(b.sound[c.first+i])
 	}
 	return out
+}
+
+// Wide returns a clip's audio at [WideRate]; nil for a clip without it.
+func (b *VoicePack) Wide(c VoiceClip) []int16 {
+	if c.wide < 0 {
+		return nil
+	}
+	return audio.NewG722Decoder().DecodeBytes(make([]int16, 0, 2*c.size), []byte(b.wide[c.wide:c.wide+c.size]))
 }

@@ -56,7 +56,7 @@ func benchTrunks(b *callBench) ([]figureRow, error) {
 
 // startSIPp starts SIPp.
 func (b *callBench) startSIPp() (ends func(), err error) {
-	voice, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes())
+	voice, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())
 	if err != nil {
 		return nil, err
 	}

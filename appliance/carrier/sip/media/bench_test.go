@@ -41,7 +41,7 @@ func BenchmarkTick(b *testing.B) {
 					b.StartTimer()
 				}
 				if s.Queued() == 0 {
-					s.Say(pcm)
+					s.Say(pcm, nil)
 				}
 				s.Receive(packets[0], p.from)
 				packets = packets[1:]

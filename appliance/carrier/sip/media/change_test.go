@@ -15,7 +15,7 @@ import (
 func TestTheOtherSideHolds(t *testing.T) {
 	t.Parallel()
 	s, p := begin(t)
-	s.Say(ramp(1, 4*carrier.Samples))
+	s.Say(ramp(1, 4*carrier.Samples), nil)
 	turn(s, 2)
 	first, _ := p.next(), p.next()
 	held := p.stream()
@@ -51,7 +51,7 @@ func TestWeHold(t *testing.T) {
 	if err := s.Change(l, p.stream()); err != nil {
 		t.Fatal(err)
 	}
-	s.Say(ramp(1, carrier.Samples))
+	s.Say(ramp(1, carrier.Samples), nil)
 	for range 10 {
 		p.send(ramp(1000, carrier.Samples))
 		turn(s, 1)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -73,14 +74,16 @@ func ffmpeg(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// ways are how sound goes between ffmpeg and us.
-var ways = []struct {
+// soundWay is how sound goes between ffmpeg and us.
+type soundWay struct {
 	name  string
 	codec sdp.Codec
 	coder string
 	size  string // of ffmpeg's packets; empty: as much as fits
 	key   bool
-}{
+}
+
+var ways = []soundWay{
 	{"A-law", sdp.PCMA, "pcm_alaw", "?pkt_size=172", false},
 	{"µ-law", sdp.PCMU, "pcm_mulaw", "?pkt_size=332", false},
 	{"long packets", sdp.PCMA, "pcm_alaw", "", false},
@@ -176,49 +179,56 @@ func TestFFmpegHears(t *testing.T) {
 		}
 		t.Run(way.name, func(t *testing.T) {
 			t.Parallel()
-			s := open(t)
-			p := newPeer(t, s)
-			reports := withReports(t, p)
-			_, _ = p.conn.Close(), reports.Close() // ffmpeg takes their ports
-			description := fmt.Sprintf("v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio %d RTP/%s %d\r\n",
-				p.from.Port(), map[bool]string{false: "AVP", true: "SAVP"}[way.key], way.codec)
-			if way.codec == sdp.Opus {
-				description += "a=rtpmap:111 opus/48000/2\r\n"
-			}
-			if way.key {
-				description += "a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:" + base64.StdEncoding.EncodeToString(ours) + "\r\n"
-			}
-			file, out := filepath.Join(t.TempDir(), "call.sdp"), filepath.Join(t.TempDir(), "call.raw")
-			if err := os.WriteFile(file, []byte(description), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			l, r := agreed(p, way.codec, way.key)
-			r.Sends = false
-			if err := s.Begin(l, r); err != nil {
-				t.Fatal(err)
-			}
-			cmd := ffmpeg(t, "-protocol_whitelist", "file,udp,rtp,srtp", "-i", file, "-t", "2", "-f", "s16le", "-ar", "8000", "-ac", "1", out)
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			ended := make(chan error, 1)
-			go func() { ended <- cmd.Wait() }()
-			speakUntil(t, s, ended)
-			b, err := os.ReadFile(out)
-			if err != nil {
-				t.Fatal(err)
-			}
-			pcm := make([]int16, len(b)/2)
-			for i := range pcm {
-				pcm[i] = int16(binary.LittleEndian.Uint16(b[2*i:]))
-			}
+			pcm := heardByFFmpeg(t, way, carrier.Rate, tone(), nil)
 			like(t, pcm, way.codec)
 		})
 	}
 }
 
-// speakUntil says the tone until ffmpeg has heard enough, four times as fast as it would be heard.
-func speakUntil(t *testing.T, s *media.MediaSession, ended <-chan error) {
+// heardByFFmpeg is what ffmpeg decodes of what we say, at a rate.
+func heardByFFmpeg(t *testing.T, way soundWay, rate int, said, wide []int16) []int16 {
+	t.Helper()
+	s := open(t)
+	p := newPeer(t, s)
+	reports := withReports(t, p)
+	_, _ = p.conn.Close(), reports.Close() // ffmpeg takes their ports
+	description := fmt.Sprintf("v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio %d RTP/%s %d\r\n",
+		p.from.Port(), map[bool]string{false: "AVP", true: "SAVP"}[way.key], way.codec)
+	if way.codec == sdp.Opus {
+		description += "a=rtpmap:111 opus/48000/2\r\n"
+	}
+	if way.key {
+		description += "a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:" + base64.StdEncoding.EncodeToString(ours) + "\r\n"
+	}
+	file, out := filepath.Join(t.TempDir(), "call.sdp"), filepath.Join(t.TempDir(), "call.raw")
+	if err := os.WriteFile(file, []byte(description), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l, r := agreed(p, way.codec, way.key)
+	r.Sends = false
+	if err := s.Begin(l, r); err != nil {
+		t.Fatal(err)
+	}
+	cmd := ffmpeg(t, "-protocol_whitelist", "file,udp,rtp,srtp", "-i", file, "-t", "2", "-f", "s16le", "-ar", strconv.Itoa(rate), "-ac", "1", out)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	speakUntil(t, s, ended, said, wide)
+	b, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pcm := make([]int16, len(b)/2)
+	for i := range pcm {
+		pcm[i] = int16(binary.LittleEndian.Uint16(b[2*i:]))
+	}
+	return pcm
+}
+
+// speakUntil says something until ffmpeg has heard enough, four times as fast as it would be heard.
+func speakUntil(t *testing.T, s *media.MediaSession, ended <-chan error, said, wide []int16) {
 	t.Helper()
 	ticker := time.NewTicker(carrier.Tick / 4)
 	defer ticker.Stop()
@@ -232,7 +242,7 @@ func speakUntil(t *testing.T, s *media.MediaSession, ended <-chan error) {
 		case <-ticker.C:
 		}
 		if s.Queued() < time.Second {
-			s.Say(tone())
+			s.Say(slices.Clone(said), slices.Clone(wide))
 		}
 		turn(s, 1)
 		frames(t, s, 1)

@@ -51,12 +51,13 @@ func (s *MediaSession) keepFrame(f *carrier.Frame) {
 	}
 }
 
-// Say queues audio; the session takes ownership of pcm.
-func (s *MediaSession) Say(pcm []int16) {
+// Say queues audio; the session takes ownership of it. wide is the same at 16000 samples per second, for a wideband codec;
+// nil: pcm is all there is.
+func (s *MediaSession) Say(pcm, wide []int16) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.err == nil {
-		s.out.speech.addSound(pcm)
+		s.out.speech.addSound(pcm, wide)
 	}
 }
 

@@ -23,9 +23,9 @@ func TestQueuedIsExact(t *testing.T) {
 	queued("at first", 0)
 	turn(s, 2)
 	frames(t, s, 2)
-	s.Say(ramp(1, 1000))
-	s.Say(nil)
-	s.Say(ramp(1001, 1900))
+	s.Say(ramp(1, 1000), nil)
+	s.Say(nil, nil)
+	s.Say(ramp(1001, 1900), nil)
 	queued("said", 362500*time.Microsecond)
 	turn(s, 7)
 	frames(t, s, 5)
@@ -35,7 +35,7 @@ func TestQueuedIsExact(t *testing.T) {
 	queued("in the last frame", 2500*time.Microsecond)
 	frames(t, s, 1)
 	queued("in the end", 0)
-	s.Say(ramp(1, 160))
+	s.Say(ramp(1, 160), nil)
 	queued("for a listener who is late by eight frames", 180*time.Millisecond)
 	turn(s, 1)
 	queued("for a listener who is late by nine frames", 180*time.Millisecond)
@@ -46,8 +46,8 @@ func TestQueuedIsExact(t *testing.T) {
 func TestSaidInOrder(t *testing.T) {
 	t.Parallel()
 	s, p := begin(t)
-	s.Say(ramp(1, 1000))
-	s.Say(ramp(1001, 2000))
+	s.Say(ramp(1, 1000), nil)
+	s.Say(ramp(1001, 2000), nil)
 	turn(s, 25)
 	_, out := heard(frames(t, s, 25))
 	if !slices.Equal(out[:3000], ramp(1, 3000)) || len(sounding(out)) != 3000 {
@@ -66,7 +66,7 @@ func TestSaidInOrder(t *testing.T) {
 func TestFlushed(t *testing.T) {
 	t.Parallel()
 	s, _ := begin(t)
-	s.Say(ramp(1, 8000))
+	s.Say(ramp(1, 8000), nil)
 	turn(s, 12)
 	frames(t, s, 10)
 	s.Flush()
@@ -78,7 +78,7 @@ func TestFlushed(t *testing.T) {
 	if got := len(sounding(out)); got != 2*carrier.Samples {
 		t.Errorf("%d samples after Flush, want those of two frames that were sent before", got)
 	}
-	s.Say(ramp(1, 320))
+	s.Say(ramp(1, 320), nil)
 	turn(s, 3)
 	if _, out = heard(frames(t, s, 3)); !slices.Equal(sounding(out), ramp(1, 320)) {
 		t.Error("nothing is played any more after Flush")
@@ -89,7 +89,7 @@ func TestFlushed(t *testing.T) {
 func TestLateTicks(t *testing.T) {
 	t.Parallel()
 	s, p := begin(t)
-	s.Say(ramp(1, 5*carrier.Samples))
+	s.Say(ramp(1, 5*carrier.Samples), nil)
 	turn(s, 2)
 	for late := 120 * time.Millisecond; late >= 0; late -= carrier.Tick {
 		s.Tick(late)

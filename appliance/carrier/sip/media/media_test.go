@@ -26,7 +26,7 @@ func TestBothDirections(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := ramp(1, 1000)
-	s.Say(said)
+	s.Say(said, nil)
 	var in, out []int16
 	for i := 0; len(sounding(out)) < len(said) || !slices.Contains(in, coded([]int16{1000})[0]); i++ {
 		tone := p.marshal(p.head, slices.Repeat([]byte{audio.EncodeALaw(1000)}, carrier.Samples))
@@ -179,7 +179,7 @@ func TestEnds(t *testing.T) {
 				t.Errorf("%s: Next = %v, want %v", name, err, c.want)
 			}
 		}
-		s.Say(ramp(1, 100))
+		s.Say(ramp(1, 100), nil)
 		if s.Flush(); s.Queued() != 0 {
 			t.Errorf("%s: Queued = %v", name, s.Queued())
 		}

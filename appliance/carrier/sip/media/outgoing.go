@@ -77,9 +77,9 @@ func (o *mediaSender) changeCodec(c sdp.Codec) error {
 func (o *mediaSender) frameStamps() uint32 { return uint32(o.codec.ClockRate() / 50) }
 
 // makePacket builds the packet of a frame; it is valid until the next call.
-func (o *mediaSender) makePacket(pcm []int16) []byte {
+func (o *mediaSender) makePacket(f *spokenFrame) []byte {
 	n, _ := o.header.MarshalTo(o.plain[:]) // the buffer is large enough
-	size := o.encode.encodeFrame(o.plain[n:], pcm)
+	size := o.encode.encodeFrame(o.plain[n:], f)
 	if size == 0 {
 		o.skipFrame()
 		return nil

@@ -2,27 +2,55 @@ package media
 
 import "munadi/appliance/carrier"
 
+// spokenFrame is a frame of the audio to send. A wideband codec sends wide, and plain brought to its rate.
+type spokenFrame struct {
+	pcm   [carrier.Samples]int16     // all of it
+	plain [carrier.Samples]int16     // of it what has no wideband sound
+	wide  [2 * carrier.Samples]int16 // the rest, at twice the rate
+}
+
+// queuedSound is audio to send: pcm, and the same at twice the rate or nothing.
+type queuedSound struct{ pcm, wide []int16 }
+
+// take moves the first n samples into a frame from sample at on.
+func (q *queuedSound) take(f *spokenFrame, at, n int) {
+	copy(f.pcm[at:], q.pcm[:n])
+	if q.wide != nil {
+		copy(f.wide[2*at:], q.wide[:2*n])
+		q.wide = q.wide[2*n:]
+	} else {
+		copy(f.plain[at:], q.pcm[:n])
+	}
+	q.pcm = q.pcm[n:]
+}
+
 // speechQueue is the queue of audio to send.
 type speechQueue struct {
-	queue [][]int16
+	queue []queuedSound
 	left  int // samples in the queue
 	until int // sample since the answer at which the played audio ended
 }
 
-func (s *speechQueue) addSound(pcm []int16) {
+// addSound queues audio; wide counts only where it is as long as pcm.
+func (s *speechQueue) addSound(pcm, wide []int16) {
+	if len(wide) != 2*len(pcm) {
+		wide = nil
+	}
 	if len(pcm) > 0 {
-		s.queue, s.left = append(s.queue, pcm), s.left+len(pcm)
+		s.queue, s.left = append(s.queue, queuedSound{pcm, wide}), s.left+len(pcm)
 	}
 }
 
 // playFrame fills a frame that begins at a sample since the answer; the rest stays unchanged.
-func (s *speechQueue) playFrame(frame []int16, at int) {
-	for len(s.queue) > 0 && len(frame) > 0 {
-		n := copy(frame, s.queue[0])
-		frame, at, s.left = frame[n:], at+n, s.left-n
-		s.until = at
-		if s.queue[0] = s.queue[0][n:]; len(s.queue[0]) == 0 {
-			s.queue[0] = nil
+func (s *speechQueue) playFrame(f *spokenFrame, at int) {
+	for filled := 0; len(s.queue) > 0 && filled < len(f.pcm); {
+		n := min(len(f.pcm)-filled, len(s.queue[0].pcm))
+		s.queue[0].take(f, filled, n)
+		filled += n
+		s.left -= n
+		s.until = at + filled
+		if len(s.queue[0].pcm) == 0 {
+			s.queue[0] = queuedSound{}
 			s.queue = s.queue[1:]
 		}
 	}

@@ -56,7 +56,7 @@ func (p *peer) sealWith(key []byte) {
 func TestSRTP(t *testing.T) {
 	t.Parallel()
 	s, p := secure(t)
-	s.Say(ramp(100, carrier.Samples))
+	s.Say(ramp(100, carrier.Samples), nil)
 	for range 20 { // the sequence numbers wrap
 		p.send(ramp(1000, carrier.Samples))
 		turn(s, 1)

@@ -43,8 +43,10 @@ func (s *MediaSession) makeFrame(late time.Duration) (packet, report []byte, to 
 	s.in.playFrame(&f)
 	to = s.latch.sendAddress()
 	if s.stream.Listens && late <= grace && to.IsValid() {
-		s.out.speech.playFrame(f.Out[:], s.made*carrier.Samples)
-		packet = s.out.makePacket(f.Out[:])
+		var spoken spokenFrame
+		s.out.speech.playFrame(&spoken, s.made*carrier.Samples)
+		f.Out = spoken.pcm
+		packet = s.out.makePacket(&spoken)
 	} else {
 		s.out.skipFrame()
 	}

@@ -1,0 +1,144 @@
+package media_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/pion/rtp"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/sip/media"
+	"munadi/appliance/carrier/sip/sdp"
+	"munadi/engine/audio"
+)
+
+// whistled is a second of a tone above 4 kHz at 16000 samples per second.
+func whistled() []int16 {
+	out := make([]int16, 2*carrier.Rate)
+	for i := range out {
+		out[i] = int16(math.Round(level * math.Sqrt2 * math.Sin(2*math.Pi*whistle*float64(i)/(2*carrier.Rate))))
+	}
+	return out
+}
+
+// sentSound is what the session sends in n ticks, decoded at 16000 samples per second.
+func sentSound(t *testing.T, s *media.MediaSession, p *peer, codec sdp.Codec, n int) (wide []int16, all []carrier.Frame) {
+	t.Helper()
+	g722 := audio.NewG722Decoder()
+	opus, err := audio.NewOpusLineDecoder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range n {
+		turn(s, 1)
+		var sent rtp.Packet
+		if err := sent.Unmarshal(p.datagram()); err != nil {
+			t.Fatal(err)
+		}
+		if codec == sdp.G722 {
+			wide = g722.DecodeBytes(wide, sent.Payload)
+			continue
+		}
+		pcm, err := opus.DecodePacket(sent.Payload)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wide = append(wide, pcm...)
+	}
+	return wide, frames(t, s, n)
+}
+
+// TestWidebandIsSpoken: a wideband codec carries the wideband sound of what is said, one after another with what has none;
+// the frames, which are recorded and listened to, have what a narrowband line carries.
+func TestWidebandIsSpoken(t *testing.T) {
+	t.Parallel()
+	for _, codec := range []sdp.Codec{sdp.G722, sdp.Opus} {
+		t.Run(codec.String(), func(t *testing.T) {
+			t.Parallel()
+			s := open(t)
+			p := newPeer(t, s)
+			l, r := agreed(p, codec, false)
+			if err := s.Begin(l, r); err != nil {
+				t.Fatal(err)
+			}
+			said := tone()
+			s.Say(said, whistled())
+			s.Say(said[:6100], nil) // ends within a frame
+			s.Say(said[:5900], whistled()[:11800])
+			wide, all := sentSound(t, s, p, codec, 125)
+			least := map[sdp.Codec]float64{sdp.G722: 0.98, sdp.Opus: 0.9}[codec]
+			for name, part := range map[string]struct {
+				pitch, from, to int
+			}{
+				"wideband": {whistle, 0, 16000}, "narrowband between": {pitch, 16500, 28000}, "wideband again": {whistle, 28700, 40000},
+			} {
+				if of, rms := purest(wide[part.from:part.to], part.pitch, 16000); of < least || math.Abs(rms/level-1) > 0.2 {
+					t.Errorf("%s: %.4f of the power lies at %d Hz, and the level is %.0f, want %d", name, of, part.pitch, rms, level)
+				}
+			}
+			_, out := heard(all)
+			if !slices.Equal(out, slices.Concat(said, said[:6100], said[:5900])) {
+				t.Error("the frames have something else than what was said at 8000 samples per second")
+			}
+		})
+	}
+}
+
+// TestWidebandOnANarrowLine: a narrowband codec carries the narrowband sound; a wideband one that is not twice as long
+// counts as none.
+func TestWidebandOnANarrowLine(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		codec sdp.Codec
+		wide  []int16
+	}{"A-law": {sdp.PCMA, whistled()}, "too short": {sdp.G722, whistled()[:15999]}, "too long": {sdp.G722, append(whistled(), 0)}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t)
+			p := newPeer(t, s)
+			l, r := agreed(p, c.codec, false)
+			if err := s.Begin(l, r); err != nil {
+				t.Fatal(err)
+			}
+			s.Say(tone(), c.wide)
+			if c.codec == sdp.G722 {
+				wide, _ := sentSound(t, s, p, c.codec, 50)
+				if of, _ := purest(wide, pitch, 16000); of < 0.98 {
+					t.Errorf("%.4f of the power lies at %d Hz", of, pitch)
+				}
+				return
+			}
+			var pcm []int16
+			for range 50 {
+				turn(s, 1)
+				var sent rtp.Packet
+				if err := sent.Unmarshal(p.datagram()); err != nil {
+					t.Fatal(err)
+				}
+				for _, b := range sent.Payload {
+					pcm = append(pcm, audio.DecodeALaw(b))
+				}
+			}
+			like(t, pcm, c.codec)
+		})
+	}
+}
+
+// TestFFmpegHearsWideband: a stranger's decoder hears what lies above 4 kHz.
+func TestFFmpegHearsWideband(t *testing.T) {
+	t.Parallel()
+	for _, way := range ways {
+		if soundRate(way.codec) == carrier.Rate {
+			continue
+		}
+		t.Run(fmt.Sprint(way.name), func(t *testing.T) {
+			t.Parallel()
+			pcm := heardByFFmpeg(t, way, 2*carrier.Rate, tone(), whistled())
+			if of, rms := purest(pcm, whistle, 2*carrier.Rate); of < 0.9 || math.Abs(rms/level-1) > 0.2 {
+				t.Errorf("%.4f of the power lies at %d Hz, and the level is %.0f, want %d", of, whistle, rms, level)
+			}
+		})
+	}
+}
