@@ -11,6 +11,9 @@ ARGS ?=
 FUZZTIME ?= 20s
 FUZZWORKERS ?=
 FUZZUNTIL ?=
+# Test programs are linked without the tables of debuggers: twice as fast.
+LINK = -ldflags=-w
+
 # How often the soak test cuts the power, and how long the load at 80 % lasts after it.
 CUTS ?= 200
 SOAK ?= 2h
@@ -23,11 +26,11 @@ run: build ## Build and serve, by default on http://127.0.0.1:8080 (ARGS='--list
 
 unit: ## Run the tests that need no browser, no SIP software and no network: under a minute once built
 	@packaging/setup build
-	go test -short ./...
+	go test $(LINK) -short -p 4 ./...
 
 test: ## Run every test
 	@packaging/setup test
-	go test -timeout 45m ./...
+	go test $(LINK) -timeout 45m ./...
 
 build: ## Build bin/munadi
 	@packaging/setup build

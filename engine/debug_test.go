@@ -29,6 +29,9 @@ func debugged(t *testing.T, samples []float32, p DebugParams) *DebugResult {
 func ptr[T any](v T) *T { return &v }
 
 func TestDebugGivesNeMosHypotheses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	files, dir := golden(t)
 	for _, f := range files[:min(len(files), 12)] {
 		samples := load(t, filepath.Join(dir, f.Wav))

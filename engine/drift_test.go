@@ -12,6 +12,9 @@ import (
 // TestWordsAfterALongPauseAreNoticedAtOnce: on whatever line, a word that comes a quarter of a minute or more after the
 // last one is noticed as soon as one that comes first.
 func TestWordsAfterALongPauseAreNoticedAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	e := openTest(t)
 	for line, level := range map[string]float64{"silent": 0, "telephone": 0.0003, "hiss": 0.003, "street": 0.03} {
 		rng := rand.New(rand.NewPCG(3, 4))

@@ -73,6 +73,9 @@ func TestPhrasesThatAreNotSaidStayAway(t *testing.T) {
 
 // Naming two words of each of NeMo's test sentences takes errors away.
 func TestPhrasesHelp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	files, dir := golden(t)
 	if len(files) < 40 {
 		t.Skip("no ../shared/reference beside the project: too few sentences to see a difference")

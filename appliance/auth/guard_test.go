@@ -16,6 +16,9 @@ import (
 // nothing.
 func TestGuardEndsWithTheAccess(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	var alive, lost atomic.Bool
 	alive.Store(true)
 	check := func(context.Context) (bool, error) {

@@ -36,6 +36,9 @@ func (g changingGate) PeekSession(ctx context.Context, token string) (account.Us
 // TestRevokedAccessEndsStreams: events and listening in end within 5 s of what let the person in, while the call goes on.
 func TestRevokedAccessEndsStreams(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for i, c := range []struct {
 		stream string
 		role   account.UserRole

@@ -78,6 +78,9 @@ func (l *lapsing) VerifyHeader(context.Context, string) (auth.Principal, error) 
 // with that as its last event.
 func TestRevokedKeyEndsItsRequest(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for name, stream := range map[string]bool{"answer": false, "stream": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -109,6 +109,9 @@ func breakAt(file string, size int) int {
 // whole file gives.
 func TestCutAnywhere(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, file := range []string{"s16.flac", "mpeg25.mp3", "notag.mp3", "mpeg1-stereo.mp3", "s24.wav", "rf64.wav"} {
 		whole := testdata(t, file)
 		want, err := decodeBytes(t, whole, plain())

@@ -152,6 +152,9 @@ func TestInt8ImportIsClose(t *testing.T) {
 }
 
 func TestQuantisedFolderIsClose(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	folders := map[string]string{"default": standard, "reference": bundle}
 	for name, dir := range folders {
 		t.Run(name, func(t *testing.T) {

@@ -76,6 +76,9 @@ func TestRewrittenEncoderAgreesWithoutTables(t *testing.T) {
 }
 
 func TestRewrittenEncoderAgreesInOtherLayouts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for name, dir := range layouts(t) {
 		t.Run(name, func(t *testing.T) {
 			rewritten, verbatim := pair(t, dir, 1)
@@ -150,6 +153,9 @@ func BenchmarkEncode(b *testing.B) {
 // A graph that is not quite a FastConformer's must run as it is. Each case turns the operators of one kind in the default
 // model into others of the same form.
 func TestOtherEncodersStayAsTheyAre(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, swap := range [][2]string{{"Relu", "Selu"}, {"And", "Xor"}, {"Softmax", "Hardmax"}, {"Tile", "Tile"}} {
 		t.Run(swap[1], func(t *testing.T) {
 			dir := t.TempDir()

@@ -288,6 +288,9 @@ func TestCutTables(t *testing.T) {
 // unreadable, what is written later can be read, and the next opening remembers the damage.
 func TestDamageWhileOpen(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	f := fillFolder(t, OpenOptions{}, 250)
 	s := openTest(t, f.dir, OpenOptions{})
 	if known, err := s.VerifyTables(t.Context()); err != nil || !known.IsWhole() || known.Tables == 0 || known.Bytes == 0 {

@@ -146,6 +146,9 @@ func TestNoRinging(t *testing.T) {
 // not begin yet are not sent.
 func TestAdmittedCallsWait(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	trunk := newElsewhere(t)
 	c := calls(t, "sip:"+trunk.socket.LocalAddr().String())
 	const n = 40
@@ -175,6 +178,9 @@ func TestAdmittedCallsWait(t *testing.T) {
 // TestDeafTrunk: a trunk that has never answered OPTIONS is asked by a REGISTER that changes nothing, not by a call.
 func TestDeafTrunk(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	trunk := newElsewhere(t)
 	c := calls(t, "sip:"+trunk.socket.LocalAddr().String())
 	if r := refused(t, c); r.RetryAfter == 0 {

@@ -16,6 +16,9 @@ import (
 // TestIPv6: addresses stand in brackets in a URI and a Via (RFC 3261 §19.1.1, §25.1), and without in a description.
 func TestIPv6(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	socket, err := net.ListenPacket("udp6", "[::1]:0")
 	if err != nil {
 		t.Skip("no IPv6 here")

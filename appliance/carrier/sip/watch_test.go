@@ -10,6 +10,9 @@ import (
 // TestTrunkGoesAndComes: a trunk that leaves a call and a sign of life without an answer gets no calls until it answers.
 func TestTrunkGoesAndComes(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	trunk := newElsewhere(t)
 	c := calls(t, "sip:"+trunk.socket.LocalAddr().String())
 	runs(t, c)

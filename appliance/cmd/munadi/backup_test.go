@@ -79,6 +79,9 @@ func exists(path string) bool {
 
 // TestBackupCommands: through the running appliance and without one, there and back.
 func TestBackupCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	data, dir := filepath.Join(t.TempDir(), "data"), t.TempDir()
 	phrase := filepath.Join(dir, "phrase")
 	if err := os.WriteFile(phrase, []byte("a long enough passphrase\nsecond line\n"), 0o600); err != nil {
@@ -144,6 +147,9 @@ func TestBackupCommands(t *testing.T) {
 // TestBackupWithoutAWord: a backup of which only the file is said is as closed as the settings want the nightly ones,
 // open, with a warning, without such settings, and never open beside an encrypted database.
 func TestBackupWithoutAWord(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	t.Setenv(passphraseVariable, "")
 	data, dir := filepath.Join(t.TempDir(), "data"), t.TempDir()
 	if _, _, err := keysCommand(t, data, "create"); err != nil {

@@ -478,6 +478,9 @@ func (r *record) AddEvent(e engine.StreamEvent) {
 // there when the service stops is told of it.
 func TestLastWordsAreKept(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for name, end := range map[string]func(c *client, draining *atomic.Bool){
 		"closed":   func(c *client, _ *atomic.Bool) { _ = c.conn.Close(websocket.StatusNormalClosure, "") },
 		"vanished": func(c *client, _ *atomic.Bool) { _ = c.conn.CloseNow() },

@@ -97,6 +97,9 @@ var ways = []soundWay{
 // stamps say, so that nothing depends on how busy the machine is.
 func TestFFmpegIsHeard(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, way := range ways {
 		t.Run(way.name, func(t *testing.T) {
 			t.Parallel()
