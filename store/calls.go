@@ -155,17 +155,22 @@ type ListPage[T any] struct {
 	Unreadable int // items of this page left out because their records cannot be read
 }
 
-// ScenarioStore stores the scenarios of an organization; built-in scenarios are not stored.
+// ScenarioStore stores the scenarios of an organization and their versions; built-in scenarios are not stored.
 type ScenarioStore interface {
 	ListScenarios(ctx context.Context, orgID string) ([]scenario.Scenario, error)
 	// FindScenario returns a scenario. CodeNotFound without one.
 	FindScenario(ctx context.Context, orgID, id string) (scenario.Scenario, error)
-	// CreateScenario adds a scenario; CodeConflict for an id in use.
+	// CreateScenario adds a scenario and its first version; CodeConflict for an id in use.
 	CreateScenario(ctx context.Context, s scenario.Scenario, actor string, now time.Time) error
-	// PutScenario adds or replaces a scenario.
+	// PutScenario adds or replaces a scenario, and adds the next version; the newest [scenario.MaxVersions] are kept.
 	PutScenario(ctx context.Context, s scenario.Scenario, actor string, now time.Time) error
-	// DeleteScenario removes a scenario; CodeNotFound without one.
+	// DeleteScenario removes a scenario and its versions; CodeNotFound without one.
 	DeleteScenario(ctx context.Context, orgID, id, actor string, now time.Time) error
+	// ListScenarioVersions lists the kept versions of a scenario, newest first; none for an unknown one, and for one
+	// saved before versions were kept.
+	ListScenarioVersions(ctx context.Context, orgID, id string) ([]scenario.VersionHead, error)
+	// FindScenarioVersion returns a version of a scenario. CodeNotFound without it.
+	FindScenarioVersion(ctx context.Context, orgID, id string, number int) (scenario.ScenarioVersion, error)
 }
 
 // CallRulesStore stores the organizations' calling rules and suppression lists.

@@ -92,6 +92,9 @@ func detailsOf(c call.Call, w locale.CallWords) []page.CallFact {
 		{Label: w.SIP, Text: formatOptional(failure.SIPCode)},
 		{Label: w.Q850, Text: formatOptional(failure.Q850Cause)},
 	}
+	if c.ScenarioVersion > 0 {
+		all = append(all, page.CallFact{Label: w.ScenarioVersion, Text: strconv.Itoa(c.ScenarioVersion)})
+	}
 	return slices.DeleteFunc(all, func(f page.CallFact) bool { return f.Text == "" && f.At == nil })
 }
 

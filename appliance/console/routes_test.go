@@ -197,17 +197,20 @@ func flowRoutes() map[string]aRoute {
 		"GET /phrases/reset":  {least: account.Operator},
 		"POST /phrases/reset": {least: account.Operator},
 
-		"GET /scenarios":                   {least: account.Viewer},
-		"GET /scenarios.csv":               {least: account.Viewer},
-		"GET /scenarios/new":               {least: account.Operator},
-		"POST /scenarios":                  {least: account.Operator, form: form("from", "restaurant_order", "name", "Copy", "id", "copy")},
-		"GET /scenarios/:scenario":         {least: account.Viewer},
-		"POST /scenarios/:scenario":        {least: account.Operator, form: form("json", ":source")},
-		"GET /scenarios/:scenario/sound":   {least: account.Viewer, query: "?line=0"},
-		"GET /scenarios/:scenario/edit":    {least: account.Operator},
-		"GET /scenarios/:scenario/delete":  {least: account.Operator},
-		"POST /scenarios/:scenario/delete": {least: account.Operator},
-		"POST /scenarios/:scenario/try":    {least: account.Operator, form: form("person", "00")},
+		"GET /scenarios":                                      {least: account.Viewer},
+		"GET /scenarios.csv":                                  {least: account.Viewer},
+		"GET /scenarios/new":                                  {least: account.Operator},
+		"POST /scenarios":                                     {least: account.Operator, form: form("from", "restaurant_order", "name", "Copy", "id", "copy")},
+		"GET /scenarios/:scenario":                            {least: account.Viewer},
+		"POST /scenarios/:scenario":                           {least: account.Operator, form: form("json", ":source")},
+		"GET /scenarios/:scenario/sound":                      {least: account.Viewer, query: "?line=0"},
+		"GET /scenarios/:scenario/edit":                       {least: account.Operator},
+		"GET /scenarios/:scenario/versions":                   {least: account.Viewer},
+		"GET /scenarios/:scenario/versions/:version":          {least: account.Viewer},
+		"POST /scenarios/:scenario/versions/:version/restore": {least: account.Operator},
+		"GET /scenarios/:scenario/delete":                     {least: account.Operator},
+		"POST /scenarios/:scenario/delete":                    {least: account.Operator},
+		"POST /scenarios/:scenario/try":                       {least: account.Operator, form: form("person", "00")},
 
 		"GET /reports":     {least: account.Viewer},
 		"GET /reports.csv": {least: account.Viewer},
@@ -219,7 +222,7 @@ func flowRoutes() map[string]aRoute {
 // fill puts the world's ids into a pattern.
 func (w *world) fill(pattern string) string {
 	return strings.NewReplacer(
-		":organization", "acme", ":campaign", w.campaign.ID, ":user", w.someone, ":key", w.key, ":delivery", w.delivery, ":scenario", "mine",
+		":organization", "acme", ":campaign", w.campaign.ID, ":user", w.someone, ":key", w.key, ":delivery", w.delivery, ":scenario", "mine", ":version", "1",
 		":running", w.running.ID, ":over", w.over.ID, ":number", w.over.PhoneNumber, ":id", w.scheduled.ID, ":live", w.liveID, ":onair", w.onAir,
 		":format", "txt",
 	).Replace(pattern)

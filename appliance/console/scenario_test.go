@@ -255,3 +255,52 @@ func TestTryNeedsVariablesAndASimulator(t *testing.T) {
 	wired.get(account.Operator, appointment).not("Try it in the simulator")
 	wired.post(account.Operator, appointment+"/try", url.Values{"person": {"00"}}).want(409)
 }
+
+// TestScenarioVersions: each save is listed with who and when, shows what it changed, and can be restored.
+func TestScenarioVersions(t *testing.T) {
+	t.Parallel()
+	b, _ := theatre(t)
+	b.get(account.Viewer, appointment).not("/versions")
+	b.get(account.Viewer, appointment+"/versions").want(200).says("No versions yet")
+	edit := b.get(account.Operator, appointment+"/edit").form("/console" + appointment)
+	edit.Set("json", strings.Replace(edit.Get("json"), "السلام عليكم ورحمة الله", "أهلا وسهلا", 1))
+	b.post(account.Operator, appointment, edit).leads("/console" + appointment)
+	edit.Set("json", strings.Replace(edit.Get("json"), `"max_duration_seconds": 300`, `"max_duration_seconds": 301`, 1))
+	b.post(account.Operator, appointment, edit).leads("/console" + appointment)
+	b.get(account.Viewer, appointment).says("/console" + appointment + "/versions")
+
+	b.get(account.Viewer, appointment+"/versions").want(200).
+		says("Version 2", "Version 1", "in use", "operator").not("Restore version")
+	b.get(account.Operator, appointment+"/versions").says("Restore version 1").not("Restore version 2")
+	b.get(account.Viewer, appointment+"/versions/1").want(200).
+		says("Compared with the built-in scenario", "removed:", "السلام عليكم ورحمة الله", "added:", "أهلا وسهلا", "unchanged lines")
+	b.get(account.Viewer, appointment+"/versions/2").want(200).says("Compared with version 1", "301").not("أهلا وسهلا")
+	for _, none := range []string{"3", "0", "-1", "x"} {
+		b.get(account.Viewer, appointment+"/versions/"+none).want(404)
+		b.post(account.Operator, appointment+"/versions/"+none+"/restore", url.Values{}).want(404)
+	}
+	b.post(account.Viewer, appointment+"/versions/1/restore", url.Values{}).want(403)
+	b.post(account.Operator, appointment+"/versions/1/restore", url.Values{}).leads("/console" + appointment)
+	now, err := b.store.FindScenario(t.Context(), "acme", "appointment_confirmation")
+	if b.must(err); now.Version != 3 || now.MaxDurationSeconds != 300 {
+		t.Errorf("restored version %d with %d s", now.Version, now.MaxDurationSeconds)
+	}
+}
+
+// TestRestoredVersionIsChecked: one that breaks a rule that is newer than it opens in the editor and changes nothing.
+func TestRestoredVersionIsChecked(t *testing.T) {
+	t.Parallel()
+	b, _ := theatre(t)
+	old := scenario.Scenario{
+		ID: "greet", OrgID: "acme", Name: "Greet", Language: "ar",
+		Steps: []scenario.FlowStep{{ID: "a", Type: scenario.End, Say: scenario.SpokenLines{{Text: "{{nobody}}"}}}},
+	}
+	b.must(b.store.CreateScenario(t.Context(), old, "test", b.now))
+	old.Steps[0].Say[0].Text = "مرحبا"
+	b.must(b.store.PutScenario(t.Context(), old, "test", b.now))
+	b.post(account.Operator, "/scenarios/greet/versions/1/restore", url.Values{}).want(422).says("neither a variable nor a slot")
+	now, err := b.store.FindScenario(t.Context(), "acme", "greet")
+	if b.must(err); now.Version != 2 {
+		t.Errorf("version %d was saved", now.Version)
+	}
+}

@@ -88,6 +88,7 @@ func (d *CallDialer) Run(ctx context.Context, c call.Call) error {
 		stop:         newStop(),
 	}
 	talk := a.runAttempt(ctx)
+	talk.Outcome.ScenarioVersion = a.scenario.Version
 	if a.again != nil && a.giveBack(ctx) {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/callrules"
+	"munadi/store/scenario"
 )
 
 var done = call.CallOutcome{
@@ -345,6 +347,41 @@ func TestHangupWhilePutBack(t *testing.T) {
 		check(t, got, call.Failed, call.Operator)
 		if got.EndedBy != call.ByOperator {
 			t.Errorf("it was ended by %q", got.EndedBy)
+		}
+	})
+}
+
+// TestScenarioChangedInMidCall: a running call keeps the version of the scenario that it was dialled with, and says so;
+// the next attempt has the new one.
+func TestScenarioChangedInMidCall(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		said := func(c dialer.ConversationInput) string { return c.Scenario.Steps[0].Say[0].Text }
+		version := func(number int, line string) scenario.Scenario {
+			return scenario.Scenario{
+				Version: number, RingSeconds: 20, MaxDurationSeconds: 60,
+				Steps: []scenario.FlowStep{{ID: "a", Type: scenario.Say, Say: scenario.SpokenLines{{Text: line}}}},
+			}
+		}
+		var b *bench
+		var heard []string
+		b = newBench(t, talker(func(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
+			heard = append(heard, said(c))
+			_, _ = b.do("save", func() error { b.plan = version(8, "جديد"); return nil })
+			result, err := listens(20, done)(ctx, c)
+			heard = append(heard, said(c))
+			return result, err
+		}))
+		b.plan = version(7, "قديم")
+		if got := b.run(t.Context(), t); got.ScenarioVersion != 7 || !slices.Equal(heard, []string{"قديم", "قديم"}) {
+			t.Errorf("version %d, said %q", got.ScenarioVersion, heard)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, listens(20, done))
+		b.plan.Version = 8
+		if got := b.run(t.Context(), t); got.ScenarioVersion != 8 {
+			t.Errorf("the next call has version %d", got.ScenarioVersion)
 		}
 	})
 }

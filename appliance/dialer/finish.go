@@ -88,8 +88,8 @@ func (a *dialAttempt) storeOutcome(ctx context.Context, t TalkResult) error {
 func withoutWords(o call.CallOutcome) call.CallOutcome {
 	return call.CallOutcome{
 		Status: o.Status, Failure: o.Failure, Duration: o.Duration, Recording: o.Recording, Machine: o.Machine, Line: o.Line,
-		CallBack: o.CallBack,
-		Errors:   []call.CallError{{Code: "outcome_too_large", Message: "The transcript and the report could not be kept."}},
+		CallBack: o.CallBack, ScenarioVersion: o.ScenarioVersion,
+		Errors: []call.CallError{{Code: "outcome_too_large", Message: "The transcript and the report could not be kept."}},
 	}
 }
 

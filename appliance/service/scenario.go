@@ -99,6 +99,15 @@ func (u *UseCases) PutScenario(ctx context.Context, who Caller, plan scenario.Sc
 	return saved, u.Store.PutScenario(ctx, saved.Scenario, who.Actor, saved.Scenario.UpdatedAt)
 }
 
+// RestoreScenario saves a former version of a scenario as its newest one. [store.CodeNotFound] without it.
+func (u *UseCases) RestoreScenario(ctx context.Context, who Caller, id string, number int) (SavedScenario, error) {
+	former, err := u.Store.FindScenarioVersion(ctx, who.OrgID, id, number)
+	if err != nil {
+		return SavedScenario{}, err
+	}
+	return u.PutScenario(ctx, who, former.Scenario)
+}
+
 // checkSaved checks a scenario by its own rules, then by what installation and organization allow.
 func (u *UseCases) checkSaved(ctx context.Context, orgID string, plan scenario.Scenario) (SavedScenario, error) {
 	plan.OrgID, plan.BuiltIn, plan.UpdatedAt = orgID, false, u.now()

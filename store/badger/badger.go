@@ -65,7 +65,8 @@
 //	campaign-skipped/ORG/CAMPAIGN       its skipped rows
 //	campaign-due/ORG/CAMPAIGN/TIME/MADE/CALL  a scheduled call of a campaign, by dial time
 //
-//	scenario/ORG/SCENARIO               scenario.Scenario
+//	scenario/ORG/SCENARIO               scenario.StoredScenario
+//	scenario-version/ORG/SCENARIO/RANK  scenario.ScenarioVersion, RANK is its number
 //	rules/ORG                           callrules.CallRules
 //	suppression/ORG/NUMBER              callrules.SuppressionEntry
 //	webhook/ORG                         delivery.WebhookSetting

@@ -65,6 +65,7 @@ const (
 	kindImportMemory    = "import-memory"
 
 	kindScenario      = "scenario"
+	kindVersion       = "scenario-version"
 	kindRules         = "rules"
 	kindSuppression   = "suppression"
 	kindWebhook       = "webhook"

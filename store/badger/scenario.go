@@ -15,11 +15,10 @@ func (s *BadgerStore) ListScenarios(ctx context.Context, orgID string) ([]scenar
 		return all, nil
 	}
 	err := s.readSnapshot(ctx, func(v snapshotView) error {
-		some, err := listRecords[scenario.Scenario](v, joinPrefix(kindScenario, orgID))
-		for i := range some {
-			some[i].OrgID = orgID
+		some, err := listRecords[scenario.StoredScenario](v, joinPrefix(kindScenario, orgID))
+		for _, one := range some {
+			all = append(all, one.Restored(orgID))
 		}
-		all = append(all, some...)
 		return err
 	})
 	return all, err
@@ -37,17 +36,16 @@ func (s *BadgerStore) FindScenario(ctx context.Context, orgID, id string) (scena
 
 // findScenario returns an organization's scenario.
 func findScenario(e writeTx, orgID, id string) (scenario.Scenario, error) {
-	var sc scenario.Scenario
+	var kept scenario.StoredScenario
 	missing := store.Errorf(store.CodeNotFound, "there is no scenario %q", id)
 	if !isKeyPart(orgID) || !isKeyPart(id) {
-		return sc, missing
+		return kept.Scenario, missing
 	}
-	found, err := e.getRecord(joinKey(kindScenario, orgID, id), &sc)
+	found, err := e.getRecord(joinKey(kindScenario, orgID, id), &kept)
 	if err == nil && !found {
-		return sc, missing
+		return kept.Scenario, missing
 	}
-	sc.OrgID = orgID
-	return sc, err
+	return kept.Restored(orgID), err
 }
 
 // CreateScenario implements [store.ScenarioStore].
@@ -76,20 +74,20 @@ func (s *BadgerStore) saveScenario(
 		if err := e.needOrganization(sc.OrgID); err != nil {
 			return err
 		}
+		kept, before := sc, (*scenario.Scenario)(nil)
+		kept.CreatedAt, kept.UpdatedAt = now, now
 		there, err := findScenario(e, sc.OrgID, sc.ID)
-		made, found := now, err == nil
-		switch {
-		case found:
-			made, err = there.CreatedAt, judge(&there)
-		case store.CodeOf(err) == store.CodeNotFound:
-			err = judge(nil)
+		if err == nil {
+			before, kept.CreatedAt = &there, there.CreatedAt
+		}
+		if err == nil || store.CodeOf(err) == store.CodeNotFound {
+			err = judge(before)
 		}
 		if err != nil {
 			return err
 		}
-		kept := sc
-		kept.CreatedAt, kept.UpdatedAt = made, now
-		e.putRecord(joinKey(kindScenario, sc.OrgID, sc.ID), kept)
+		number := addVersions(e, scenario.NextVersions(before, kept, actor, now), sc.OrgID)
+		e.putRecord(joinKey(kindScenario, sc.OrgID, sc.ID), scenario.StoredScenario{Scenario: kept, Number: number})
 		return e.addAudit(sc.OrgID, store.AuditEntry{At: now, Actor: actor, Action: action, Subject: sc.ID})
 	})
 }
@@ -97,10 +95,14 @@ func (s *BadgerStore) saveScenario(
 // DeleteScenario implements [store.ScenarioStore].
 func (s *BadgerStore) DeleteScenario(ctx context.Context, orgID, id, actor string, now time.Time) error {
 	return s.updateTx(ctx, func(e writeTx) error {
-		if _, err := findScenario(e, orgID, id); err != nil {
+		there, err := findScenario(e, orgID, id)
+		if err != nil {
 			return err
 		}
 		e.deleteKey(joinKey(kindScenario, orgID, id))
+		for n := max(1, there.Version-scenario.MaxVersions+1); n <= there.Version; n++ {
+			e.deleteKey(versionKey(orgID, id, n))
+		}
 		return e.addAudit(orgID, store.AuditEntry{At: now, Actor: actor, Action: "scenario.delete", Subject: id})
 	})
 }

@@ -37,16 +37,18 @@ const (
 
 // Call is one outbound call (one dial attempt): scheduled, running or ended.
 type Call struct {
-	ID          string            `json:"id"` // see [NewID]
-	OrgID       string            `json:"org_id"`
-	Status      CallStatus        `json:"status"`
-	PhoneNumber string            `json:"phone_number"` // E.164; empty once the person was erased
-	ScenarioID  string            `json:"scenario_id"`
-	Variables   map[string]any    `json:"variables,omitempty"` // JSON scalars, for templates and branches
-	Metadata    map[string]string `json:"metadata,omitempty"`  // the integrator's own, opaque to the platform
-	Booking     BookingOutcome    `json:"booking_outcome"`
-	CreatedAt   time.Time         `json:"created_at"`
-	ScheduledAt time.Time         `json:"scheduled_at"` // the dial time
+	ID          string     `json:"id"` // see [NewID]
+	OrgID       string     `json:"org_id"`
+	Status      CallStatus `json:"status"`
+	PhoneNumber string     `json:"phone_number"` // E.164; empty once the person was erased
+	ScenarioID  string     `json:"scenario_id"`
+	// ScenarioVersion is the scenario's version that the call was held with, set at its end; 0: built in, or not dialled.
+	ScenarioVersion int               `json:"scenario_version,omitempty"`
+	Variables       map[string]any    `json:"variables,omitempty"` // JSON scalars, for templates and branches
+	Metadata        map[string]string `json:"metadata,omitempty"`  // the integrator's own, opaque to the platform
+	Booking         BookingOutcome    `json:"booking_outcome"`
+	CreatedAt       time.Time         `json:"created_at"`
+	ScheduledAt     time.Time         `json:"scheduled_at"` // the dial time
 
 	Attempt AttemptChain `json:"attempt"`
 

@@ -122,6 +122,8 @@ type CallOutcome struct {
 	Machine      *MachineVerdict
 	Line         *LineFacts
 	CallBack     bool // the person was told that another call follows
+
+	ScenarioVersion int // of the scenario that the call was held with
 }
 
 // EndWith ends a running call.
@@ -137,6 +139,7 @@ func (c Call) EndWith(o CallOutcome, now time.Time) (Call, error) {
 	c.EndedAt, c.Duration, c.Failure, c.Machine = &now, o.Duration, o.Failure, o.Machine
 	c.Messages, c.Errors, c.Recording = o.Messages, o.Errors, o.Recording
 	c.Report, c.ResponseBody, c.Line, c.CallBack = o.Report, o.ResponseBody, o.Line, o.CallBack
+	c.ScenarioVersion = o.ScenarioVersion
 	switch c.EndedBy = o.EndedBy; {
 	case o.EndedBy != "":
 	case c.StartedAt == nil:

@@ -32,7 +32,8 @@ var kindTables = map[string]kindTable{
 	"import-memory": importMemories, "job-result": jobResults, "key": apiKeys, "live": liveSessions,
 	"live-words": liveWords,
 	"org":        organizations,
-	"phrases":    phraseSets, "receipt": receipts, "rules": rules, "scenario": scenarios, "session": restaurantSessions,
+	"phrases":    phraseSets, "receipt": receipts, "rules": rules, "scenario": scenarios,
+	"scenario-version": scenarioVersions, "session": restaurantSessions,
 	"sound-gone": removedRecordings, "suppression": suppressions, "user": users, "web-session": webSessions,
 	"webhook": webhooks,
 }

@@ -9,17 +9,23 @@ import (
 	"munadi/store/scenario"
 )
 
-var scenarios = tableOf[scenario.Scenario]{name: "scenarios", keys: []string{"org", "id"}}
+var (
+	scenarios        = tableOf[scenario.StoredScenario]{name: "scenarios", keys: []string{"org", "id"}}
+	scenarioVersions = tableOf[scenario.ScenarioVersion]{
+		name: "scenario_versions", keys: []string{"org", "scenario", "rank"},
+	}
+)
 
 // ListScenarios implements [store.ScenarioStore].
 func (s *PostgresStore) ListScenarios(ctx context.Context, orgID string) (all []scenario.Scenario, err error) {
-	err = s.readRows(ctx, func(e *dbTx) (err error) {
-		all, err = scenarios.list(e, "WHERE org = $1 ORDER BY id", orgID)
+	all = []scenario.Scenario{}
+	err = s.readRows(ctx, func(e *dbTx) error {
+		some, err := scenarios.list(e, "WHERE org = $1 ORDER BY id", orgID)
+		for _, one := range some {
+			all = append(all, one.Restored(orgID))
+		}
 		return err
 	})
-	for i := range all {
-		all[i].OrgID = orgID
-	}
 	return all, err
 }
 
@@ -34,9 +40,8 @@ func (s *PostgresStore) FindScenario(ctx context.Context, orgID, id string) (sc 
 
 // findScenario returns an organization's scenario.
 func findScenario(e *dbTx, orgID, id string) (scenario.Scenario, error) {
-	sc, err := findIn(e, scenarios, store.Errorf(store.CodeNotFound, "there is no scenario %q", id), orgID, id)
-	sc.OrgID = orgID
-	return sc, err
+	kept, err := findIn(e, scenarios, store.Errorf(store.CodeNotFound, "there is no scenario %q", id), orgID, id)
+	return kept.Restored(orgID), err
 }
 
 // CreateScenario implements [store.ScenarioStore].
@@ -60,19 +65,19 @@ func (s *PostgresStore) saveScenario(
 		if err := lockOrganization(e, sc.OrgID); err != nil {
 			return err
 		}
+		kept, before := sc, (*scenario.Scenario)(nil)
+		kept.CreatedAt, kept.UpdatedAt = now, now
 		there, err := findScenario(e, sc.OrgID, sc.ID)
-		made := now
 		switch {
 		case err == nil && action == "scenario.create":
 			return store.Errorf(store.CodeConflict, "there is already a scenario %q", sc.ID)
 		case err == nil:
-			made = there.CreatedAt
+			before, kept.CreatedAt = &there, there.CreatedAt
 		case store.CodeOf(err) != store.CodeNotFound:
 			return err
 		}
-		kept := sc
-		kept.CreatedAt, kept.UpdatedAt = made, now
-		scenarios.put(e, kept, sc.OrgID, sc.ID)
+		number := addVersions(e, scenario.NextVersions(before, kept, actor, now), sc.OrgID)
+		scenarios.put(e, scenario.StoredScenario{Scenario: kept, Number: number}, sc.OrgID, sc.ID)
 		addAudit(e, sc.OrgID, store.AuditEntry{At: now, Actor: actor, Action: action, Subject: sc.ID})
 		return nil
 	})
@@ -86,7 +91,46 @@ func (s *PostgresStore) DeleteScenario(ctx context.Context, orgID, id, actor str
 			return err
 		}
 		scenarios.remove(e, orgID, id)
+		e.queueWrite("DELETE FROM scenario_versions WHERE org = $1 AND scenario = $2", orgID, id)
 		addAudit(e, orgID, store.AuditEntry{At: now, Actor: actor, Action: "scenario.delete", Subject: id})
 		return nil
 	})
+}
+
+// addVersions writes versions of a scenario and removes those that are too old. It returns the newest number.
+func addVersions(e *dbTx, added []scenario.ScenarioVersion, orgID string) (newest int) {
+	for _, one := range added {
+		newest = one.Number
+		scenarioVersions.put(e, one, orgID, one.Scenario.ID, int64(newest))
+		e.queueWrite("DELETE FROM scenario_versions WHERE org = $1 AND scenario = $2 AND rank <= $3",
+			orgID, one.Scenario.ID, int64(newest-scenario.MaxVersions))
+	}
+	return newest
+}
+
+// ListScenarioVersions implements [store.ScenarioStore].
+func (s *PostgresStore) ListScenarioVersions(
+	ctx context.Context, orgID, id string,
+) (all []scenario.VersionHead, err error) {
+	err = s.readRows(ctx, func(e *dbTx) (err error) {
+		all, err = listRecords[scenario.VersionHead](e,
+			"SELECT record FROM scenario_versions WHERE org = $1 AND scenario = $2 ORDER BY rank DESC", orgID, id)
+		return err
+	})
+	return all, err
+}
+
+// FindScenarioVersion implements [store.ScenarioStore].
+func (s *PostgresStore) FindScenarioVersion(
+	ctx context.Context, orgID, id string, number int,
+) (one scenario.ScenarioVersion, err error) {
+	missing := store.Errorf(store.CodeNotFound, "there is no version %d of the scenario %q", number, id)
+	err = s.readRows(ctx, func(e *dbTx) (err error) {
+		found := false
+		if one, found, err = scenarioVersions.find(e, orgID, id, int64(number)); err == nil && !found {
+			err = missing
+		}
+		return err
+	})
+	return one.RestoredIn(orgID), err
 }

@@ -20,6 +20,7 @@ import (
 type Scenario struct {
 	ID          string             `json:"id"` // 1–64 of a-z 0-9 _ -
 	OrgID       string             `json:"-"`
+	Version     int                `json:"-"` // of the saved version; 0: built in, or none is kept
 	Name        string             `json:"name"`
 	Description string             `json:"description,omitempty"`
 	Language    string             `json:"language"` // "ar"

@@ -158,7 +158,7 @@ func testScenarios(t *testing.T, s store.Store) {
 	}
 	wantCode(t, "CreateScenario", s.CreateScenario(ctx, one, asked, now), "")
 	wantCode(t, "the same id", s.CreateScenario(ctx, one, asked, now), store.CodeConflict)
-	one.CreatedAt, one.UpdatedAt = now, now
+	one.CreatedAt, one.UpdatedAt, one.Version = now, now, 1
 	got, err := s.FindScenario(ctx, "bakery", "visit")
 	if wantCode(t, "Scenario", err, ""); cmp.Diff(one, got) != "" {
 		t.Error(cmp.Diff(one, got))
@@ -166,7 +166,7 @@ func testScenarios(t *testing.T, s store.Store) {
 	one.Name = "another"
 	wantCode(t, "PutScenario", s.PutScenario(ctx, one, asked, now.Add(time.Hour)), "")
 	got, err = s.FindScenario(ctx, "bakery", "visit")
-	if wantCode(t, "Scenario", err, ""); got.Name != "another" || !got.CreatedAt.Equal(now) ||
+	if wantCode(t, "Scenario", err, ""); got.Name != "another" || got.Version != 2 || !got.CreatedAt.Equal(now) ||
 		!got.UpdatedAt.Equal(now.Add(time.Hour)) {
 		t.Errorf("replaced by %+v", got)
 	}

@@ -89,6 +89,7 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"suppressions":           testSuppressions,
 		"suppression list":       suppressionList,
 		"scenarios":              testScenarios,
+		"scenario versions":      testScenarioVersions,
 		"live sessions":          liveSessions,
 		"live sessions expire":   liveSessionsExpire,
 		"audited":                auditedWithChange,

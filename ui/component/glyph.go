@@ -52,6 +52,10 @@ func glyphPath(name string) string {
 		"hear":     "M8 5.5v13l10.5-6.5z",
 		"silent":   "M6 12h12",
 		"pause":    "M9 5.5v13M15 5.5v13",
+		"history":  "M4 5v4h4M4.6 9A8.5 8.5 0 1 1 3.5 13M12 8v4.5l3 2",
+		"up":       "m5 15 7-7 7 7",
+		"down":     "m5 9 7 7 7-7",
+		"send":     "M4 12h14M12 6l6 6-6 6",
 		"info":     "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 11v5.5M12 7.8v.2",
 	}[name]
 }

@@ -8,7 +8,7 @@ type CallWords struct {
 	Report, ReportWait, NoReport, Unknown, Yes, No, JSON         string
 	Heard                                                        CountedText // with {who} {time}
 	Details, ID, Scenario, Booking, Created, Planned, Began, End string
-	Attempt, Reason, SIP, Q850, Machine                          string
+	Attempt, Reason, SIP, Q850, Machine, ScenarioVersion         string
 	Timeline, Webhook, WebhookNone, Answered                     string
 	WebhookLater                                                 string // Answered with {code} {ms}
 	NoAnswer, ShowDelivery                                       string
@@ -43,7 +43,7 @@ func callArabic() CallWords {
 		Heard:   arabicNoun("{who}: ", "لم يتكلم", "مرة واحدة", "مرتين", "مرات", "مرة", "مرة", "، {time}"),
 		Details: "التفاصيل", ID: "المعرّف", Scenario: "السيناريو", Booking: "الحجز", Created: "حُجزت", Planned: "الموعد",
 		Began: "الرد", End: "النهاية", Attempt: "المحاولة", Reason: "السبب",
-		SIP: "رمز SIP", Q850: "سبب Q.850", Machine: "كشف الآلة",
+		SIP: "رمز SIP", Q850: "سبب Q.850", ScenarioVersion: "إصدار السيناريو", Machine: "كشف الآلة",
 		Timeline: "ما جرى", Webhook: "الإشعار", WebhookNone: "لا إشعار لهذه المكالمة.", WebhookLater: "يُرسل حين تنتهي، إن كانت الإشعارات مفعّلة.", Answered: "الجواب {code} بعد {ms} مللي ثانية", NoAnswer: "بلا جواب", ShowDelivery: "الطلب والجواب",
 		Chain: "سلسلة المحاولات", This: "هذه المكالمة", NextAt: "الإعادة القادمة",
 		Actions: "إجراءات", Cancel: "إلغاء المكالمة", CancelLead: "لن يُتصل بهذا الرقم، وتنتهي سلسلة الإعادة. لا يمكن التراجع.",
@@ -94,7 +94,7 @@ func callEnglish() CallWords {
 		Heard:   englishCount("{who}: one turn, {time}", "{who}: {n} turns, {time}"),
 		Details: "Details", ID: "Id", Scenario: "Scenario", Booking: "Booking", Created: "Booked", Planned: "Planned for",
 		Began: "Answered", End: "Ended at", Attempt: "Attempt", Reason: "Reason",
-		SIP: "SIP code", Q850: "Q.850 cause", Machine: "Machine detection",
+		SIP: "SIP code", Q850: "Q.850 cause", ScenarioVersion: "Version of the scenario", Machine: "Machine detection",
 		Timeline: "What happened", Webhook: "Webhook", WebhookNone: "No notification is sent for this call.", WebhookLater: "Sent when it ends, if notifications are on.", Answered: "Answered {code} after {ms} ms", NoAnswer: "No answer", ShowDelivery: "Request and answer",
 		Chain: "Retry chain", This: "This call", NextAt: "Next retry",
 		Actions: "Actions", Cancel: "Cancel the call", CancelLead: "The number will not be called, and the retry chain ends. This cannot be undone.",

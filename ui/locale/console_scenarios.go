@@ -10,6 +10,7 @@ type ScenariosWords struct {
 	BuiltIn, Own, Replaced                     string // marks
 	StepCount                                  CountedText
 	Open, Edit, EditCopy, Delete, Back, Search string
+	Versions                                   string
 
 	Script, Variables, Conduct, Required, Default string
 	Play, Optional, WithValues                    string
@@ -90,7 +91,8 @@ func scenariosArabic() ScenariosWords {
 		BuiltIn: "مدمج", Own: "خاص بالمنظمة", Replaced: "بديل عن مدمج",
 		StepCount: arabicNoun("", "لا خطوات", "خطوة واحدة", "خطوتان", "خطوات", "خطوة", "خطوة", ""),
 		Open:      "افتح", Edit: "عدّل", EditCopy: "عدّل نسخة", Delete: "احذف", Back: "رجوع", Search: "بحث في السيناريوهات",
-		Script: "النص", Variables: "المتغيرات", Conduct: "السلوك", Required: "لازم", Default: "وإلا",
+		Versions: "الإصدارات",
+		Script:   "النص", Variables: "المتغيرات", Conduct: "السلوك", Required: "لازم", Default: "وإلا",
 		Play: "اسمع", Optional: "إن أمكن", WithValues: "تُملأ القيم عند الاتصال",
 		Asks: "يسأل عن", Choices: "الخيارات", Yes: "نعم أيضًا", No: "لا أيضًا", Digits: "عدد الأرقام", Range: "من {min} إلى {max}",
 		Also: "وقد يجيب عن", Reask: "إن لم يُفهم", NoInput: "إن سكت",
@@ -122,7 +124,7 @@ func scenariosArabic() ScenariosWords {
 		Line:       "السطر {line}", NotJSON: "هذا ليس JSON سليمًا.", TooLong: "السيناريو أكبر من 1 ميغابايت.",
 		ReplaceNote: "هذا سيناريو مدمج: يُحفظ تعديلك نسخةً خاصة بمنظمتك تحل محله، وبحذفها يعود المدمج.",
 		KeepID:      "المعرّف لا يتغير. لمعرّف آخر أنشئ نسخة.", Guide: "كل الحقول مشروحة في وصف الواجهة.",
-		DeleteTitle: "حذف السيناريو؟", DeleteText: "المكالمات المحجوزة به تفشل عند موعدها.",
+		DeleteTitle: "حذف السيناريو؟", DeleteText: "تُحذف معه إصداراته، والمكالمات المحجوزة به تفشل عند موعدها.",
 		DeleteReplaced: "يعود السيناريو المدمج الذي كان هذا بديلًا عنه.", SaidDeleted: "حُذف السيناريو.",
 		Try: "جرّبه في المحاكاة", TryLead: "مكالمة إلى شخص محاكى يجيب بصوته. لا يرنّ أي هاتف.", TryWhom: "من يجيب", TryDo: "اتصل الآن",
 		NoSimulator: "الشبكة حقيقية، فلا تجربة هنا.", Closed: "لا ساعات اتصال في السنة القادمة.",
@@ -141,7 +143,8 @@ func scenariosEnglish() ScenariosWords {
 		IDTaken: "This id is in use, or not fit for one.", NameEmpty: "Give it a name.",
 		BuiltIn: "built in", Own: "the organization's own", Replaced: "replaces a built-in one", StepCount: englishCount("one step", "{n} steps"),
 		Open: "Open", Edit: "Edit", EditCopy: "Edit a copy", Delete: "Delete", Back: "Back", Search: "Search the scenarios",
-		Script: "Script", Variables: "Variables", Conduct: "Conduct", Required: "required", Default: "otherwise",
+		Versions: "Versions",
+		Script:   "Script", Variables: "Variables", Conduct: "Conduct", Required: "required", Default: "otherwise",
 		Play: "Listen", Optional: "if possible", WithValues: "values are filled in during the call",
 		Asks: "Asks for", Choices: "Choices", Yes: "Yes, too", No: "No, too", Digits: "Digits", Range: "from {min} to {max}",
 		Also: "May answer too", Reask: "Not understood", NoInput: "Silence", Reasks: englishCount("asks again once at most", "asks again {n} times at most"), Confirms: "reads the value back and asks whether it is right",
@@ -159,7 +162,7 @@ func scenariosEnglish() ScenariosWords {
 		Wrong:    "Nothing was saved.", WrongCount: englishCount("one violation", "{n} violations"), Line: "Line {line}", NotJSON: "This is not valid JSON.", TooLong: "The scenario is larger than 1 MB.",
 		ReplaceNote: "This scenario is built in: what you save is your organization's copy and replaces it. Delete the copy to return to the built-in one.",
 		KeepID:      "The id doesn't change. For another id, make a copy.", Guide: "Every field is explained in the API's description.",
-		DeleteTitle: "Delete the scenario?", DeleteText: "Calls that are booked with it fail when they are due.",
+		DeleteTitle: "Delete the scenario?", DeleteText: "Its versions go with it. Calls that are booked with it fail when they are due.",
 		DeleteReplaced: "The built-in scenario that it replaced is used again.", SaidDeleted: "The scenario is deleted.",
 		Try: "Try it in the simulator", TryLead: "A call to a simulated person, who answers aloud. No telephone rings.", TryWhom: "Who answers", TryDo: "Call now",
 		NoSimulator: "Calls go over a real telephone line here, so there is no trial.", Closed: "There are no calling hours within a year.",

@@ -1,0 +1,45 @@
+package console
+
+import (
+	"strings"
+	"testing"
+
+	"munadi/ui/page"
+)
+
+// rebuild returns the two texts of a difference without skipped lines.
+func rebuild(lines []page.DiffLine) (before, after string) {
+	for _, l := range lines {
+		if l.Change != page.AddedLine {
+			before += l.Text + "\n"
+		}
+		if l.Change != page.RemovedLine {
+			after += l.Text + "\n"
+		}
+	}
+	return before, after
+}
+
+func TestDiffLines(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][2]string{
+		{"a\nb\nc", "a\nx\nc"},
+		{"", "a\nb"},
+		{"a\nb", ""},
+		{"سلام\nb\n", "سلام\nb\nج\n"},
+		{"a\nb\na\nb", "b\na\nb\na"},
+	} {
+		before, after := rebuild(diffLines(c[0], c[1]))
+		if before != endLine(c[0]) || after != endLine(c[1]) {
+			t.Errorf("%q: %q and %q", c, before, after)
+		}
+	}
+	if same := diffLines("a\nb", "a\nb\n"); same != nil {
+		t.Errorf("equal texts differ: %+v", same)
+	}
+	far := strings.Repeat("x\n", 50)
+	lines := diffLines("a\n"+far+"b\n", "A\n"+far+"B\n")
+	if len(lines) != 2+contextLines+1+contextLines+2 || lines[2+contextLines].Skipped != 50-2*contextLines {
+		t.Errorf("%+v", lines)
+	}
+}

@@ -1,0 +1,138 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/service"
+	"munadi/store"
+	"munadi/store/account"
+	"munadi/store/scenario"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// listVersions shows the versions of a scenario, newest first.
+func (s *ConsoleService) listVersions(c echo.Context) error {
+	found, err := s.scenarioOf(c)
+	if err != nil {
+		return err
+	}
+	v, ctx := requestVisitor(c), c.Request().Context()
+	heads, err := s.Store.ListScenarioVersions(ctx, v.Org.ID, found.ID)
+	if err != nil {
+		return err
+	}
+	who, err := s.loadActorNames(ctx, v)
+	if err != nil {
+		return err
+	}
+	p := page.VersionsView{
+		ConsolePage: s.flowsFrame(c, locale.VersionsIn(v.Lang).Title), ID: found.ID, Name: found.Name,
+		May: v.User.Role.Allows(account.Operator), Zone: s.organizationZone(c),
+	}
+	for _, head := range heads {
+		p.Rows = append(p.Rows, who.versionRow(head, found))
+	}
+	return renderPage(c, http.StatusOK, page.VersionsPage(p))
+}
+
+// versionRow returns a version for display; current is the scenario as it is now.
+func (n actorNames) versionRow(head scenario.VersionHead, current scenario.Scenario) page.VersionRow {
+	row := page.VersionRow{Number: head.Number, At: head.SavedAt, Current: head.Number == current.Version}
+	if head.SavedBy != "" {
+		row.Who = n.actorName(head.SavedBy)
+	}
+	return row
+}
+
+// versionOf finds the scenario and the version that the path names.
+func (s *ConsoleService) versionOf(c echo.Context) (now scenario.Scenario, v scenario.ScenarioVersion, err error) {
+	if now, err = s.scenarioOf(c); err != nil {
+		return now, v, err
+	}
+	number, err := strconv.Atoi(c.Param("version"))
+	if err != nil {
+		return now, v, newNotFoundError("no such version")
+	}
+	v, err = s.Store.FindScenarioVersion(c.Request().Context(), requestVisitor(c).Org.ID, now.ID, number)
+	return now, v, err
+}
+
+// showVersion shows what a version changed.
+func (s *ConsoleService) showVersion(c echo.Context) error {
+	now, version, err := s.versionOf(c)
+	if err != nil {
+		return err
+	}
+	v, ctx := requestVisitor(c), c.Request().Context()
+	who, err := s.loadActorNames(ctx, v)
+	if err != nil {
+		return err
+	}
+	p := page.VersionView{
+		ConsolePage: s.flowsFrame(c, now.Name), ID: now.ID, Name: version.Name,
+		May: v.User.Role.Allows(account.Operator), Zone: s.organizationZone(c),
+		VersionRow: who.versionRow(version.VersionHead, now),
+	}
+	before, err := s.versionBefore(ctx, version)
+	if err != nil {
+		return err
+	}
+	p.Before, p.BuiltIn = before.Version, before.BuiltIn
+	old, err := sourceOf(before)
+	if err != nil {
+		return err
+	}
+	source, err := sourceOf(version.Scenario)
+	if err != nil {
+		return err
+	}
+	oldText := scriptText(before, v.Lang)
+	if before.ID == "" {
+		old, oldText = "", ""
+	}
+	p.Source, p.Script = diffLines(old, source), diffLines(oldText, scriptText(version.Scenario, v.Lang))
+	return renderPage(c, http.StatusOK, page.VersionPage(p))
+}
+
+// versionBefore returns the scenario as it was before a version: the version before, for the first one the built-in
+// scenario that it replaced. It has no id where there is neither.
+func (s *ConsoleService) versionBefore(ctx context.Context, v scenario.ScenarioVersion) (scenario.Scenario, error) {
+	before, err := s.Store.FindScenarioVersion(ctx, v.Scenario.OrgID, v.Scenario.ID, v.Number-1)
+	if store.CodeOf(err) != store.CodeNotFound {
+		return before.Scenario, err
+	}
+	if builtIn, known := scenarioCalled(s.UseCases.BuiltIn(), v.Scenario.ID); known && v.Number == 1 {
+		builtIn.BuiltIn = true
+		return builtIn, nil
+	}
+	return scenario.Scenario{}, nil
+}
+
+// restoreVersion saves a former version as the newest one. One that is no longer valid is opened in the editor.
+func (s *ConsoleService) restoreVersion(c echo.Context) error {
+	now, version, err := s.versionOf(c)
+	if err != nil {
+		return err
+	}
+	_, err = s.UseCases.RestoreScenario(c.Request().Context(), requestCaller(c), now.ID, version.Number)
+	var broken *service.ViolationError
+	if errors.As(err, &broken) {
+		source, err := sourceOf(version.Scenario)
+		if err != nil {
+			return err
+		}
+		return s.editAgain(c, now, source, broken.Violations)
+	}
+	if err != nil {
+		return err
+	}
+	w := locale.VersionsIn(requestVisitor(c).Lang)
+	flashMessage(c, locale.FillSentence(w.SaidRestored, "n", version.Number))
+	return redirectTo(c, scenariosPath+"/"+now.ID)
+}
