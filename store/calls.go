@@ -27,6 +27,13 @@ type CallStore interface {
 	// however few of all calls the filter lets through. A call that is added, or moved to another dial time, between two
 	// pages shifts no other call: a cursor names a place in the order, not a count.
 	CallsPage(ctx context.Context, orgID string, f CallFilter) (ListPage[call.Call], error)
+	// SearchCalls is CallsPage of those calls that examine finds; examine gets each call with its messages, in the order
+	// of the filter, and must not use the store. It ends the page by returning more as false: then, as always, the cursor
+	// continues behind the last call examined, and the page may be short or empty though calls follow. words tells
+	// cursors of different searches apart.
+	SearchCalls(
+		ctx context.Context, orgID string, f CallFilter, words string, examine func(call.Call) (found, more bool),
+	) (ListPage[call.Call], error)
 	// CountCalls counts the calls that a filter lets through, at most limit of them; order, page size and cursor of the
 	// filter are ignored, and its time range of creation must be open when it names an answer.
 	CountCalls(ctx context.Context, orgID string, f CallFilter, limit int) (int, error)
@@ -46,6 +53,11 @@ type CallStore interface {
 	CancelCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error)
 	// HangupCall requests the hang-up of a running call. CodeConflict when the call is not running.
 	HangupCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error)
+
+	// AmendCall applies [call.Call.Amend]: notes, the mark that a person must follow the call up, corrections. Corrected
+	// answers move the counters of answers. A change has a line in the timeline and the audit entry call.KIND, whose note
+	// names the corrected slots. CodeConflict for an amendment that the call does not allow.
+	AmendCall(ctx context.Context, orgID, id string, a call.Amendment, actor string, now time.Time) (call.Call, error)
 
 	// DueCallsOf returns the scheduled calls whose dial time has come, with fair queuing: room returns how many calls of
 	// an organization may start now; with 0 its whole backlog is skipped at the cost of one seek. Earliest first over all
@@ -123,6 +135,7 @@ type CallFilter struct {
 	PhoneNumber    string // the whole number
 	NumberContains string // any part of the number
 	NumberEnds     string // the end of the number: fast however many calls there are
+	NeedsPerson    bool   // a person must follow it up, see [call.PersonNeed]
 	EndedBy        call.EndedBy
 	NotEndedBy     call.EndedBy
 	AnswerSlot     string // with AnswerValue: calls whose report has this answer, see [call.ReportAnswers]; by due time

@@ -41,6 +41,7 @@
 //	call-status/ORG/STATUS/MADE/CALL    status,
 //	call-scenario/ORG/SCENARIO/MADE/CALL  scenario
 //	call-stopped/ORG/MADE/CALL          that a user ended it,
+//	call-need/ORG/MADE/CALL             that a person must follow it up,
 //	call-tail/ORG/TAIL/MADE/CALL        and number, with DUE, until the person is erased; TAIL is the number reversed, so
 //	                                    that calls are found by the end of the number
 //	call-campaign/ORG/CAMPAIGN/MADE/CALL  and campaign
@@ -49,6 +50,7 @@
 //	call-campaign-when/ORG/CAMPAIGN/DUE/MADE/CALL  campaign,
 //	call-scenario-when/ORG/SCENARIO/DUE/MADE/CALL  scenario,
 //	call-stopped-when/ORG/DUE/MADE/CALL  that a user ended it,
+//	call-need-when/ORG/DUE/MADE/CALL    that a person must follow it up,
 //	call-answer-when/ORG/SLOT/VALUE/DUE/MADE/CALL  and answer in its report; VALUE in base64
 //	call-tally/ORG/TIME/SCENARIO        call.CallTally of the calls due in the quarter of an hour from TIME; of all time
 //	                                    under call-tally/ORG/total/SCENARIO

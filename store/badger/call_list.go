@@ -17,10 +17,17 @@ func (s *BadgerStore) CallsPage(
 	orgID string,
 	f store.CallFilter,
 ) (store.ListPage[call.Call], error) {
-	page, err := s.readCalls(ctx, orgID, f)
+	return s.listCalls(ctx, orgID, f, callSearch{})
+}
+
+// listCalls reads a page of calls, and once more where new damage is found.
+func (s *BadgerStore) listCalls(
+	ctx context.Context, orgID string, f store.CallFilter, search callSearch,
+) (store.ListPage[call.Call], error) {
+	page, err := s.readCalls(ctx, orgID, f, search)
 	if err == nil && isKeyPart(orgID) && (page.Next == "" || page.Unreadable > 0) &&
 		s.findDamage(ctx, baseIndex(orgID, f)) {
-		return s.readCalls(ctx, orgID, f)
+		return s.readCalls(ctx, orgID, f, search)
 	}
 	return page, err
 }
@@ -31,12 +38,13 @@ func (s *BadgerStore) readCalls(
 	ctx context.Context,
 	orgID string,
 	f store.CallFilter,
+	search callSearch,
 ) (store.ListPage[call.Call], error) {
 	page := store.ListPage[call.Call]{Items: []call.Call{}}
 	if err := errors.Join(record.CheckLimit(f.Limit), record.CheckFilter(f)); err != nil || !isKeyPart(orgID) {
 		return page, err
 	}
-	list := record.CallsList(orgID, f)
+	list := append(record.CallsList(orgID, f), search.cursorParts()...)
 	after, err := record.PlaceOfCursor(list, f.Cursor)
 	if err != nil {
 		return page, err
@@ -64,7 +72,14 @@ func (s *BadgerStore) readCalls(
 			case err != nil:
 				failed = err
 			default:
-				page.Items = append(page.Items, r.Call)
+				found, more, err := search.examineCall(v, &r)
+				if failed = err; found {
+					page.Items = append(page.Items, r.Call)
+				}
+				if !more && err == nil {
+					page.Next = record.EncodeCursor(list, place)
+				}
+				return more && err == nil
 			}
 			return failed == nil
 		})
@@ -131,6 +146,9 @@ func indexesOf(orgID string, f store.CallFilter) [][][]byte {
 	var groups [][][]byte
 	if f.AnswerSlot != "" {
 		groups = append(groups, [][]byte{answerIndex(orgID, f.AnswerSlot, f.AnswerValue)})
+	}
+	if f.NeedsPerson {
+		groups = append(groups, [][]byte{needIndex(orgID, f)})
 	}
 	if f.Sort != store.SortByDueTime && f.PhoneNumber != "" {
 		groups = append(groups, [][]byte{joinPrefix(kindCallTail, orgID, reverseDigits(f.PhoneNumber))})

@@ -31,6 +31,14 @@ func answerIndex(orgID, slot, value string) []byte {
 	return joinPrefix(kindCallAnswerWhen, orgID, slot, base64.RawURLEncoding.EncodeToString([]byte(value)))
 }
 
+// needIndex is the index of calls that a person must follow up, in the order of the filter.
+func needIndex(orgID string, f store.CallFilter) []byte {
+	if f.Sort == store.SortByDueTime {
+		return joinPrefix(kindCallNeedWhen, orgID)
+	}
+	return joinPrefix(kindCallNeed, orgID)
+}
+
 // numberPlaces returns the places, in the order of the filter, of all calls whose number a filter may let through;
 // false when it names no number, another index serves it, or more than [fewNumbers] match.
 func (v snapshotView) numberPlaces(orgID string, f store.CallFilter) (places []string, few bool) {
@@ -107,7 +115,7 @@ func (v snapshotView) visitCalls(
 }
 
 // visitPlaces calls visit with each of some places after a place, and with the facts of its call, until visit returns
-// false. With an answer in the filter it leaves out calls without that answer.
+// false. With an answer or the mark for a person in the filter it leaves out calls without it.
 func (v snapshotView) visitPlaces(
 	places []string, orgID string, f store.CallFilter, after string, visit func(place string, facts []byte) bool,
 ) {
@@ -118,6 +126,9 @@ func (v snapshotView) visitPlaces(
 		facts, found, err := v.rawValue(append(baseIndex(orgID, f), place...))
 		if found && err == nil && f.AnswerSlot != "" {
 			found, err = v.hasKey(append(answerIndex(orgID, f.AnswerSlot, f.AnswerValue), place...))
+		}
+		if found && err == nil && f.NeedsPerson {
+			found, err = v.hasKey(append(needIndex(orgID, f), place...))
 		}
 		if found && err == nil && !visit(place, facts) {
 			return

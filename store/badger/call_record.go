@@ -63,6 +63,9 @@ func (r callRecord) indexEntries() []indexEntry {
 		keys = append(keys, joinKey(kindCallStopped, c.OrgID, made, c.ID),
 			joinKey(kindCallStoppedWhen, c.OrgID, due, made, c.ID))
 	}
+	if c.Need.IsOpen() {
+		keys = append(keys, joinKey(kindCallNeed, c.OrgID, made, c.ID), joinKey(kindCallNeedWhen, c.OrgID, due, made, c.ID))
+	}
 	if c.CampaignID != "" {
 		keys = append(keys, joinKey(kindCallCampaign, c.OrgID, c.CampaignID, made, c.ID),
 			joinKey(kindCallCampaignWhen, c.OrgID, c.CampaignID, due, made, c.ID))
@@ -70,7 +73,7 @@ func (r callRecord) indexEntries() []indexEntry {
 	if c.PhoneNumber != "" && c.ReleasedAt != nil {
 		keys = append(keys, joinKey(kindCallDial, c.OrgID, c.PhoneNumber, encodeTime(*c.ReleasedAt), c.ID))
 	}
-	for slot, value := range call.ReportAnswers(c.Report) {
+	for slot, value := range call.ReportAnswers(c.CurrentReport()) {
 		if isKeyPart(slot) {
 			keys = append(keys, append(answerIndex(c.OrgID, slot, value), joinKey(due, made, c.ID)...))
 		}
@@ -84,7 +87,7 @@ func (r callRecord) indexEntries() []indexEntry {
 		if c.Recording != "" {
 			keys = append(keys, joinKey(kindCallSound, c.OrgID, encodeTime(*c.EndedAt), c.ID))
 		}
-		if r.hasWords() {
+		if record.CallRecord(r).HasWords() {
 			keys = append(keys, joinKey(kindCallWorded, c.OrgID, encodeTime(*c.EndedAt), c.ID))
 		}
 	}
@@ -114,9 +117,4 @@ func (r callRecord) dueEntry() []byte {
 		return joinKey(kindCampaignDue, c.OrgID, c.CampaignID, due, made, c.ID)
 	}
 	return joinKey(kindCallDue, c.OrgID, due, made, c.ID)
-}
-
-// hasWords reports whether the call holds any text: messages, report or response.
-func (r callRecord) hasWords() bool {
-	return r.Words || len(r.Call.Report) > 0 || len(r.Call.ResponseBody) > 0
 }

@@ -30,7 +30,7 @@ func (e writeTx) tallyDialTime(before *callRecord, after callRecord) error {
 		err := e.changeTally(place, func(t *call.CallTally) {
 			t.CountCall(c, 1)
 			if c.Status.IsFinal() {
-				t.CountAnswers(c)
+				t.CountAnswers(c, 1)
 			}
 		})
 		if err != nil {

@@ -86,7 +86,7 @@ func checkIndexes(t testing.TB, s *BadgerStore) {
 func compareIndexes(t testing.TB, v snapshotView, want map[string]string) error {
 	t.Helper()
 	for _, kind := range []string{
-		kindCallDue, kindCallRunning, kindCallMade, kindCallWhen, kindCallStatus, kindCallStatusWhen, kindCallScenario, kindCallScenarioWhen, kindCallTail, kindCallStopped, kindCallStoppedWhen, kindCallAnswerWhen, kindCallDial, kindCallSound,
+		kindCallDue, kindCallRunning, kindCallMade, kindCallWhen, kindCallStatus, kindCallStatusWhen, kindCallScenario, kindCallScenarioWhen, kindCallTail, kindCallStopped, kindCallStoppedWhen, kindCallNeed, kindCallNeedWhen, kindCallAnswerWhen, kindCallDial, kindCallSound,
 		kindCallWorded, kindCallCampaign, kindCallCampaignWhen, kindCampaignDue, kindDeliveryOf, kindDeliveryMade, kindDeliveryState, kindDeliveryDue,
 	} {
 		index := joinPrefix(kind)

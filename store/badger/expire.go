@@ -39,7 +39,7 @@ func (s *BadgerStore) ExpireRecordings(
 // ExpireWords implements [store.CallStore].
 func (s *BadgerStore) ExpireWords(ctx context.Context, orgID string, before time.Time, limit int) (int, error) {
 	expired, err := s.expireCalls(ctx, kindCallWorded, orgID, before, limit, func(e writeTx, r *callRecord) string {
-		r.Call.Messages, r.Call.Report, r.Call.ResponseBody, r.Words = nil, nil, nil, false
+		(*record.CallRecord)(r).ForgetWords()
 		e.addTimelineLine(r, before, "words expired", record.ByScheduler, record.UntilThen)
 		return r.Call.ID
 	})

@@ -51,7 +51,7 @@ func tallyCalls(db *badgerdb.DB, lost *unreadableRecords) error {
 					tallies[string(place)] = &call.CallTally{}
 				}
 				tallies[string(place)].CountCall(r.Call, 1)
-				tallies[string(place)].CountAnswers(r.Call)
+				tallies[string(place)].CountAnswers(r.Call, 1)
 			}
 			return true, nil
 		})

@@ -72,6 +72,10 @@ type Call struct {
 	CallBack     bool            `json:"call_back,omitempty"`     // the person was told that another call follows
 	Line         *LineFacts      `json:"line,omitempty"`          // line measurements; nil for simulated calls
 
+	Notes       []CallNote       `json:"notes,omitempty"`
+	Need        *PersonNeed      `json:"need,omitempty"`        // nil: it was never marked
+	Corrections []CallCorrection `json:"corrections,omitempty"` // in order of time: the last of a slot or message holds
+
 	// HangupAt is when a user requested the hang-up; the worker that runs the call polls it.
 	HangupAt *time.Time `json:"hangup_at,omitempty"`
 	// Notify says whether a webhook delivery was enqueued for this call's end.

@@ -121,7 +121,8 @@ type CallOutcome struct {
 	Recording    string
 	Machine      *MachineVerdict
 	Line         *LineFacts
-	CallBack     bool // the person was told that another call follows
+	CallBack     bool       // the person was told that another call follows
+	Need         NeedReason // why a person must follow it up; empty: none need
 
 	ScenarioVersion int // of the scenario that the call was held with
 }
@@ -140,6 +141,9 @@ func (c Call) EndWith(o CallOutcome, now time.Time) (Call, error) {
 	c.Messages, c.Errors, c.Recording = o.Messages, o.Errors, o.Recording
 	c.Report, c.ResponseBody, c.Line, c.CallBack = o.Report, o.ResponseBody, o.Line, o.CallBack
 	c.ScenarioVersion = o.ScenarioVersion
+	if o.Need != "" && !c.Need.IsOpen() {
+		c.Need = &PersonNeed{Reason: o.Need, At: now, By: byDialler}
+	}
 	switch c.EndedBy = o.EndedBy; {
 	case o.EndedBy != "":
 	case c.StartedAt == nil:

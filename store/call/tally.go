@@ -31,16 +31,20 @@ func (t *CallTally) CountCall(c Call, n int) {
 	}
 }
 
-// CountAnswers adds the answers of an ended call. Further values of a slot that has very many are left out.
-func (t *CallTally) CountAnswers(c Call) {
-	for slot, value := range ReportAnswers(c.Report) {
+// CountAnswers adds n (1 or -1) calls with the answers of an ended call. Further values of a slot that has very many are
+// left out.
+func (t *CallTally) CountAnswers(c Call, n int) {
+	for slot, value := range ReportAnswers(c.CurrentReport()) {
 		if t.Answers == nil {
 			t.Answers = map[string]map[string]int{}
 		}
 		values := t.Answers[slot]
-		if _, known := values[value]; known || len(values) < maxTallyAnswers {
-			addCount(&values, value, 1)
+		if _, known := values[value]; known || n > 0 && len(values) < maxTallyAnswers {
+			addCount(&values, value, n)
 			t.Answers[slot] = values
+		}
+		if len(values) == 0 {
+			delete(t.Answers, slot)
 		}
 	}
 }

@@ -32,7 +32,7 @@ func TestTally(t *testing.T) {
 	tally.CountCall(call.Call{Status: call.Scheduled}, 1)
 	tally.CountCall(call.Call{Status: call.Scheduled}, -1)
 	tally.CountCall(done, 1)
-	tally.CountAnswers(done)
+	tally.CountAnswers(done, 1)
 	all.MergeTally(tally)
 	all.MergeTally(tally)
 	want := "map[completed:2] map[completed:2] map[ok:map[true:2]]"
@@ -40,7 +40,7 @@ func TestTally(t *testing.T) {
 		t.Errorf("counted %s, want %s", got, want)
 	}
 	for i := range 200 {
-		tally.CountAnswers(call.Call{Report: json.RawMessage(fmt.Sprintf(`{"name":"person %d"}`, i))})
+		tally.CountAnswers(call.Call{Report: json.RawMessage(fmt.Sprintf(`{"name":"person %d"}`, i))}, 1)
 	}
 	if n := len(tally.Answers["name"]); n != 50 {
 		t.Errorf("%d different names are counted, want the first 50", n)

@@ -126,11 +126,7 @@ func (t *CampaignTally) AddReport(report json.RawMessage) {
 		t.Answers = map[string]map[string]int{}
 	}
 	for slot, raw := range values {
-		value := string(raw)
-		var text string
-		if json.Unmarshal(raw, &text) == nil && value != "null" {
-			value = text
-		}
+		value := answerText(raw)
 		if t.Answers[slot] == nil {
 			t.Answers[slot] = map[string]int{}
 		}
@@ -139,6 +135,35 @@ func (t *CampaignTally) AddReport(report json.RawMessage) {
 		}
 		t.Answers[slot][value]++
 	}
+}
+
+// ReplaceReport moves a call whose report was corrected between the counts.
+func (t *CampaignTally) ReplaceReport(before, after json.RawMessage) {
+	var values map[string]json.RawMessage
+	if json.Unmarshal(before, &values) != nil {
+		return
+	}
+	for slot, raw := range values {
+		value, counts := answerText(raw), t.Answers[slot]
+		if _, known := counts[value]; !known {
+			value = OtherAnswers
+		}
+		if counts[value] > 1 {
+			counts[value]--
+		} else {
+			delete(counts, value)
+		}
+	}
+	t.AddReport(after)
+}
+
+// answerText is a value of a report as it is counted: a text as it is, any other value as JSON.
+func answerText(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil && string(raw) != "null" {
+		return text
+	}
+	return string(raw)
 }
 
 // IsUnreached says whether a call ended without reaching its person, so that the campaign's retry books it again: never

@@ -13,7 +13,7 @@ var (
 		name: "calls", keys: []string{"org", "id"}, owned: true,
 		others: []string{
 			"status", "number", "scenario", "campaign", "ended_by", "made", "due", "released", "ended", "sound", "worded",
-			"erase", "answers",
+			"erase", "answers", "need",
 		},
 		derive: callColumns,
 	}
@@ -24,11 +24,10 @@ var (
 // callColumns are what queries ask of a call.
 func callColumns(r record.CallRecord) []any {
 	c := r.Call
-	worded := r.Words || len(c.Report) > 0 || len(c.ResponseBody) > 0
 	return []any{
 		string(c.Status), c.PhoneNumber, c.ScenarioID, c.CampaignID, string(c.EndedBy), unixNanos(c.CreatedAt),
-		unixNanos(c.ScheduledAt), optionalNanos(c.ReleasedAt), optionalNanos(c.EndedAt), c.Recording != "", worded, r.Erase,
-		answerColumn(c),
+		unixNanos(c.ScheduledAt), optionalNanos(c.ReleasedAt), optionalNanos(c.EndedAt), c.Recording != "", r.HasWords(), r.Erase,
+		answerColumn(c), c.Need.IsOpen(),
 	}
 }
 

@@ -41,6 +41,21 @@ func (s *PostgresStore) CallsPage(
 	if err := record.CheckFilter(f); err != nil {
 		return store.ListPage[call.Call]{}, err
 	}
+	page, err := readPage(ctx, s, record.CallsList(orgID, f), f.Limit, f.Cursor,
+		func(e *dbTx, place string, rows int) (pagedRows[record.CallRecord], error) {
+			return readCalls(e, orgID, f, place, rows)
+		})
+	listed := store.ListPage[call.Call]{Items: []call.Call{}, Next: page.Next}
+	for _, r := range page.Items {
+		listed.Items = append(listed.Items, r.Call)
+	}
+	return listed, err
+}
+
+// readCalls reads some calls of a filter in its order, after a place; empty for the beginning.
+func readCalls(
+	e *dbTx, orgID string, f store.CallFilter, place string, rows int,
+) (pagedRows[record.CallRecord], error) {
 	order, columns := "made %s, id %s", "made, id"
 	if f.Sort == store.SortByDueTime {
 		order, columns = "due %s, made %s, id %s", "due, made, id"
@@ -50,25 +65,17 @@ func (s *PostgresStore) CallsPage(
 		direction, follows = "ASC", ">"
 	}
 	order = strings.ReplaceAll(order, "%s", direction)
-	page, err := readPage(ctx, s, record.CallsList(orgID, f), f.Limit, f.Cursor,
-		func(e *dbTx, place string, rows int) (pagedRows[record.CallRecord], error) {
-			where := conditionOf(orgID, f)
-			if after := splitPlace(place, strings.Count(columns, ",")); after != nil {
-				places := strings.TrimSuffix(strings.Repeat("%s, ", len(after)), ", ")
-				where.require("("+columns+") "+follows+" ("+places+")", after...)
-			}
-			sql := "SELECT record, " + columns + " FROM calls WHERE " + where.joined()
-			found, err := e.query(fmt.Sprintf("%s ORDER BY %s LIMIT %d", sql, order, rows), where.args...)
-			if err != nil {
-				return pagedRows[record.CallRecord]{}, err
-			}
-			return collectPage[record.CallRecord](found)
-		})
-	listed := store.ListPage[call.Call]{Items: []call.Call{}, Next: page.Next}
-	for _, r := range page.Items {
-		listed.Items = append(listed.Items, r.Call)
+	where := conditionOf(orgID, f)
+	if after := splitPlace(place, strings.Count(columns, ",")); after != nil {
+		places := strings.TrimSuffix(strings.Repeat("%s, ", len(after)), ", ")
+		where.require("("+columns+") "+follows+" ("+places+")", after...)
 	}
-	return listed, err
+	sql := "SELECT record, " + columns + " FROM calls WHERE " + where.joined()
+	found, err := e.query(fmt.Sprintf("%s ORDER BY %s LIMIT %d", sql, order, rows), where.args...)
+	if err != nil {
+		return pagedRows[record.CallRecord]{}, err
+	}
+	return collectPage[record.CallRecord](found)
 }
 
 // conditionOf is the condition of a filter.
@@ -87,6 +94,9 @@ func conditionOf(orgID string, f store.CallFilter) (where condition) {
 		if wanted != "" {
 			where.require(column+" = %s", searchableText(wanted))
 		}
+	}
+	if f.NeedsPerson {
+		where.parts = append(where.parts, "need")
 	}
 	if f.NumberContains != "" {
 		where.require("position(%s in number) > 0", searchableText(f.NumberContains))

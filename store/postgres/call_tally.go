@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"bytes"
 	"context"
 	"strings"
 	"time"
@@ -61,14 +62,44 @@ func countCall(e *dbTx, before *record.CallRecord, after call.Call) {
 			rows.add(after.ScheduledAt, tallyAnswer, slot, value, 1)
 		}
 	}
+	rows.write(e, after)
+}
+
+// recountAnswers moves a call whose report was corrected between the counters of answers.
+func recountAnswers(e *dbTx, before, after call.Call) error {
+	if bytes.Equal(before.CurrentReport(), after.CurrentReport()) {
+		return nil
+	}
+	var rows tallyRows
+	for slot, value := range storableAnswers(before) {
+		rows.add(after.ScheduledAt, tallyAnswer, slot, value, -1)
+	}
+	for slot, value := range storableAnswers(after) {
+		rows.add(after.ScheduledAt, tallyAnswer, slot, value, 1)
+	}
+	rows.write(e, after)
+	if after.CampaignID == "" {
+		return nil
+	}
+	owner, err := lockCampaign(e, after.OrgID, after.CampaignID)
+	if err != nil && store.CodeOf(err) != store.CodeNotFound {
+		return err
+	}
+	owner.Tally.ReplaceReport(before.CurrentReport(), after.CurrentReport())
+	campaignTallies.put(e, owner.Tally, after.OrgID, after.CampaignID)
+	return nil
+}
+
+// write adds the changes to the counters of a call's organization and scenario.
+func (t *tallyRows) write(e *dbTx, c call.Call) {
 	e.queueWrite(`INSERT INTO call_tallies (org, scenario, at, what, name, value, n, fresh)
 		SELECT $1, $2, u.*, true FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[]) u`,
-		after.OrgID, after.ScenarioID, rows.at, rows.what, rows.name, rows.value, rows.n)
+		c.OrgID, c.ScenarioID, t.at, t.what, t.name, t.value, t.n)
 }
 
 // storableAnswers are a call's answers that the database can hold as text.
 func storableAnswers(c call.Call) map[string]string {
-	answers := call.ReportAnswers(c.Report)
+	answers := call.ReportAnswers(c.CurrentReport())
 	for slot, value := range answers {
 		if !isStorable(slot) || !isStorable(value) {
 			delete(answers, slot)

@@ -43,7 +43,7 @@ func (s *PostgresStore) ExpireRecordings(
 func (s *PostgresStore) ExpireWords(ctx context.Context, orgID string, before time.Time, limit int) (int, error) {
 	expired, err := s.expireCalls(ctx, "worded", "words expired", orgID, before, limit,
 		func(r *record.CallRecord) string {
-			r.Call.Messages, r.Call.Report, r.Call.ResponseBody, r.Words = nil, nil, nil, false
+			r.ForgetWords()
 			return r.Call.ID
 		})
 	return len(expired), err

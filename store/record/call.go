@@ -20,11 +20,24 @@ type CallRecord struct {
 	Followed bool `json:"followed,omitempty"`
 }
 
-// ToConflict converts a transition that the state machine does not allow into a [store.CodeConflict] error.
+// HasWords reports whether the call holds any text: messages, report, response, notes or corrections.
+func (r CallRecord) HasWords() bool {
+	c := r.Call
+	return r.Words || len(c.Report)+len(c.ResponseBody)+len(c.Notes)+len(c.Corrections) > 0
+}
+
+// ForgetWords removes the texts.
+func (r *CallRecord) ForgetWords() {
+	r.Call.ForgetWords()
+	r.Words = false
+}
+
+// ToConflict converts a transition or amendment that the state machine does not allow into a [store.CodeConflict] error.
 func ToConflict(err error) error {
 	var wrong *call.TransitionError
-	if errors.As(err, &wrong) {
-		return &store.Error{Code: store.CodeConflict, Message: wrong.Error(), Err: err}
+	var refused *call.AmendmentError
+	if errors.As(err, &wrong) || errors.As(err, &refused) {
+		return &store.Error{Code: store.CodeConflict, Message: err.Error(), Err: err}
 	}
 	return err
 }
@@ -55,8 +68,9 @@ func CheckCall(c call.Call) error {
 func (r *CallRecord) EmptyAt(now time.Time) {
 	c := &r.Call
 	c.PhoneNumber, c.Variables, c.Metadata, c.Recording = "", nil, nil, ""
-	c.Messages, c.Errors, c.Report, c.ResponseBody = nil, nil, nil, nil
-	c.ErasedAt, r.Words, r.Erase = &now, false, false
+	r.ForgetWords()
+	c.Errors, c.Need = nil, nil
+	c.ErasedAt, r.Erase = &now, false
 }
 
 // UntilThen is the note of an expiry entry, whose time is the retention limit and not the moment of the expiry.

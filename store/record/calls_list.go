@@ -22,6 +22,9 @@ func CallsList(orgID string, f store.CallFilter) []string {
 	if f.Ascending {
 		list = append(list, "asc")
 	}
+	if f.NeedsPerson {
+		list = append(list, "needs person")
+	}
 	for _, status := range f.Statuses {
 		list = append(list, string(status))
 	}

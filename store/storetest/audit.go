@@ -179,6 +179,9 @@ func bookingChanges(t *testing.T, s store.Store) []auditedChange {
 			return err
 		}
 	}
+	amend := func(a call.Amendment) func() error {
+		return func() error { _, err := s.AmendCall(ctx, "bakery", one.ID, a, asked, now); return err }
+	}
 	cancel := func() error { _, err := s.CancelCall(ctx, "bakery", one.ID, asked, now); return err }
 	hangup := func() error { _, err := s.HangupCall(ctx, "bakery", running.ID, asked, now); return err }
 	note := "to " + later.Format(time.RFC3339)
@@ -188,6 +191,9 @@ func bookingChanges(t *testing.T, s store.Store) []auditedChange {
 		{"BookCall again", book(one, nil), store.CodeConflict, nil},
 		{"RescheduleCall", move(asked), "", newEntry("call.reschedule", one.ID, note)},
 		{"RescheduleCall by the scheduler", move("scheduler"), "", nil},
+		{"AmendCall", amend(call.Amendment{Kind: call.AmendMark, Text: "private"}), "", newEntry("call.needs_person", one.ID, "")},
+		{"AmendCall again", amend(call.Amendment{Kind: call.AmendMark}), "", nil},
+		{"AmendCall too early", amend(correctAnswer("ok", "true")), store.CodeConflict, nil},
 		{"CancelCall", cancel, "", newEntry("call.cancel", one.ID, "")},
 		{"CancelCall again", cancel, store.CodeConflict, nil},
 		{"another call", book(running, nil), "", newEntry("call.create", running.ID, "order")},

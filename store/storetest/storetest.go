@@ -11,6 +11,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/account"
+	"munadi/store/call"
 )
 
 // RunSuite runs the suite on the stores that open creates. Each check gets an empty store of its own and closes it;
@@ -61,6 +62,11 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"call pages":             callPages,
 		"call cursors":           callCursors,
 		"calls moved meanwhile":  callsMovedWhileListed,
+		"needs person":           needsPerson,
+		"call notes":             callNotes,
+		"corrected answers":      correctedAnswers,
+		"erased amendments":      erasedAmendments,
+		"calls searched":         callsSearched,
 		"call attempts":          callAttempts,
 		"calls separate":         callsSeparate,
 		"calls at random":        callsAtRandom,
@@ -165,6 +171,14 @@ func allMethods(s store.Store) map[string]func(context.Context) error {
 		},
 		"CallsPage": func(ctx context.Context) error {
 			_, err := s.CallsPage(ctx, "x", store.CallFilter{Limit: 1})
+			return err
+		},
+		"SearchCalls": func(ctx context.Context) error {
+			_, err := s.SearchCalls(ctx, "x", store.CallFilter{Limit: 1}, "", func(call.Call) (bool, bool) { return true, true })
+			return err
+		},
+		"AmendCall": func(ctx context.Context) error {
+			_, err := s.AmendCall(ctx, "x", "y", call.Amendment{Kind: call.AmendNote, Text: "x"}, asked, now)
 			return err
 		},
 		"CampaignsPage": func(ctx context.Context) error { _, err := s.CampaignsPage(ctx, "x", 1, ""); return err },

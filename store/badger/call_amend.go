@@ -1,0 +1,59 @@
+package badger
+
+import (
+	"bytes"
+	"context"
+	"time"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/campaign"
+)
+
+// AmendCall implements [store.CallStore].
+func (s *BadgerStore) AmendCall(
+	ctx context.Context, orgID, id string, a call.Amendment, actor string, now time.Time,
+) (call.Call, error) {
+	return s.changeCall(ctx, orgID, id, func(e writeTx, r *callRecord) error {
+		before := r.Call
+		after, changed, err := before.Amend(a, actor, now)
+		if err != nil || !changed {
+			return err
+		}
+		r.Call = after
+		e.addTimelineLine(r, now, string(a.Kind), actor, a.CorrectedSlots())
+		if err := e.recountAnswers(before, after); err != nil {
+			return err
+		}
+		return e.addAudit(orgID, store.AuditEntry{
+			At: now, Actor: actor, Action: "call." + string(a.Kind), Subject: id, Note: a.CorrectedSlots(),
+		})
+	})
+}
+
+// recountAnswers moves a call whose report was corrected between the counters of answers.
+func (e writeTx) recountAnswers(before, after call.Call) error {
+	if bytes.Equal(before.CurrentReport(), after.CurrentReport()) {
+		return nil
+	}
+	for _, place := range tallyPlaces(after) {
+		err := e.changeTally(place, func(t *call.CallTally) {
+			t.CountAnswers(before, -1)
+			t.CountAnswers(after, 1)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if after.CampaignID == "" {
+		return nil
+	}
+	var tally campaign.CampaignTally
+	place := joinKey(kindCampaignTally, after.OrgID, after.CampaignID)
+	if _, err := e.getRecord(place, &tally); err != nil { // a lost count begins again with the next call
+		return ignoreMissing(err)
+	}
+	tally.ReplaceReport(before.CurrentReport(), after.CurrentReport())
+	e.putRecord(place, tally)
+	return nil
+}
