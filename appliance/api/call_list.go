@@ -1,11 +1,13 @@
 package api
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/apimodel"
+	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/call"
 )
@@ -14,7 +16,7 @@ import (
 func (s *APIService) listCalls(c echo.Context) error {
 	filter, q := filterOf(c)
 	ctx := c.Request().Context()
-	page, err := s.Store.CallsPage(ctx, requestPrincipal(c).OrgID, filter)
+	page, err := s.findCalls(ctx, requestPrincipal(c).OrgID, filter, q)
 	if err = q.validationError(err); err != nil {
 		return err
 	}
@@ -28,6 +30,18 @@ func (s *APIService) listCalls(c echo.Context) error {
 	return answerPage(c, http.StatusOK, list, page.Next, page.Incomplete)
 }
 
+// findCalls returns a page of calls; with said those in whose transcript these words were said.
+func (s *APIService) findCalls(
+	ctx context.Context, orgID string, filter store.CallFilter, q *queryReader,
+) (store.ListPage[call.Call], error) {
+	said := q.textParam("said")
+	if said == "" || len(q.found) > 0 {
+		return s.Store.CallsPage(ctx, orgID, filter)
+	}
+	found, err := s.UseCases.SearchCalls(ctx, orgID, filter, said)
+	return found.ListPage, err
+}
+
 // filterOf parses the filter and order of a list of calls.
 func filterOf(c echo.Context) (store.CallFilter, *queryReader) {
 	q := queryOf(
@@ -38,6 +52,8 @@ func filterOf(c echo.Context) (store.CallFilter, *queryReader) {
 		"phone_number",
 		"number_contains",
 		"ended_by",
+		"needs_person",
+		"said",
 		"created_from",
 		"created_to",
 		"due_from",
@@ -51,11 +67,15 @@ func filterOf(c echo.Context) (store.CallFilter, *queryReader) {
 		Statuses: enumListParam(q, "status", call.AllStatuses()), ScenarioID: q.textParam("scenario_id"),
 		CampaignID: q.textParam("campaign_id"), PhoneNumber: q.numberParam("phone_number"),
 		NumberContains: q.numberPartParam("number_contains"), EndedBy: enumParam(q, "ended_by", endedByValues()),
+		NeedsPerson: enumParam(q, "needs_person", []string{"true", "false"}) == "true",
 		CreatedFrom: q.timeParam("created_from"), CreatedTo: q.timeParam("created_to"),
 		DueFrom: q.timeParam("due_from"), DueTo: q.timeParam("due_to"),
 		Sort:      enumParam(q, "sort", []store.CallSort{store.SortByCreation, store.SortByDueTime}),
 		Ascending: enumParam(q, "order", []string{"desc", "asc"}) == "asc",
 		Limit:     q.limitParam(), Cursor: q.textParam("cursor"),
+	}
+	if said := q.textParam("said"); said != "" && !service.IsSearchable(said) {
+		q.found.AddViolation("said", "must be letters or digits, at most %d characters", service.MaxSearch)
 	}
 	q.checkRange("created_from", "created_to", f.CreatedFrom, f.CreatedTo)
 	q.checkRange("due_from", "due_to", f.DueFrom, f.DueTo)

@@ -38,6 +38,7 @@ type CallBody struct {
 	Report       json.RawMessage      `json:"report"`
 	RecordingURL *string              `json:"recording_url"`
 	Webhook      WebhookState         `json:"webhook"`
+	AmendedFields
 }
 
 // AttemptFields links the attempts of a retry chain; its fields are flat in a Call and in a notification's payload.
@@ -104,6 +105,7 @@ func CallOf(c call.Call, d *delivery.Delivery, links LinkMaker) CallBody {
 		StartedAt: timeOf(c.StartedAt), EndedAt: timeOf(c.EndedAt), Duration: c.Duration, Failure: c.Failure,
 		Machine: c.Machine, Line: lineOf(c),
 		Transcript: enhancedOf(c), Report: c.Report, RecordingURL: recordingOf(c, links), Webhook: webhookOf(d),
+		AmendedFields: amendedOf(c),
 	}
 	body.Metadata, body.Variables = metadataOf(c), variablesOf(c)
 	return body

@@ -79,7 +79,7 @@ func exportRow(c call.Call) []string {
 		strconv.Itoa(max(c.Attempt.Number, 1)),
 		strconv.Itoa(max(c.Attempt.Max, 1)),
 		c.Attempt.ChainID,
-		string(c.Report),
+		string(c.CurrentReport()),
 	}
 }
 

@@ -83,9 +83,9 @@ const shownAnswers = 2
 
 // answersIn returns the first answers of a call's report that are known, in the order of the report, yes or no first.
 func (l scenarioLabels) answersIn(c call.Call) []page.CallAnswer {
-	values := call.ReportAnswers(c.Report)
+	values := call.ReportAnswers(c.CurrentReport())
 	var found []page.CallAnswer
-	for _, slot := range reportOrder(c.Report) {
+	for _, slot := range reportOrder(c.CurrentReport()) {
 		value := values[slot]
 		if value == "" || value == "null" {
 			continue

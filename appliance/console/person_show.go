@@ -98,10 +98,10 @@ func latestAnswers(calls []call.Call) []page.PersonAnswer {
 	var answers []page.PersonAnswer
 	seen := map[string]bool{}
 	for _, one := range calls {
-		if len(bytes.TrimSpace(one.Report)) == 0 {
+		if len(bytes.TrimSpace(one.CurrentReport())) == 0 {
 			continue
 		}
-		for _, slot := range slotsOf(one.Report) {
+		for _, slot := range slotsOf(one.CurrentReport()) {
 			if slot.Value == "" || seen[slot.Name] {
 				continue
 			}

@@ -30,6 +30,7 @@ func (s *conversationSession) runAskStep(ctx context.Context, i int) (int, error
 		return 0, err
 	}
 	if !ok {
+		s.missed = s.missed || a.tries > a.silences
 		return s.Scenario.NextStep(i, cmp.Or(step.OnFailure, step.Next)), nil
 	}
 	return s.Scenario.NextStep(i, step.Next), nil

@@ -115,7 +115,7 @@ func (s *conversationSession) runStep(ctx context.Context, i int) (next int, err
 	case scenario.LLMStep:
 		return s.runModelStep(ctx, i)
 	case scenario.End:
-		s.closing = true
+		s.closing, s.endNeeds = true, step.NeedsPerson
 		return len(s.Scenario.Steps), ignoreError(s.sayLines(ctx, step.Say), errGone)
 	}
 	return 0, fmt.Errorf("step %s has no type that is known", step.ID)
@@ -161,6 +161,7 @@ func (s *conversationSession) runTransfer(ctx context.Context, i int) (int, erro
 	err = s.Line.Transfer(inner, to)
 	switch {
 	case err == nil:
+		s.moved = true
 		return 0, errMoved
 	case ctx.Err() != nil:
 		return 0, ctx.Err()

@@ -59,6 +59,9 @@ type conversationSession struct {
 	spoke    bool            // the other side said a word, or pressed a key
 	suppress bool
 	callBack bool // another call was promised
+	moved    bool // the person was connected with somebody
+	missed   bool // an answer was not understood however often it was asked for
+	endNeeds bool // the last step says that a person must follow the call up
 }
 
 // speechTurn is what the other side said in one go.

@@ -28,12 +28,36 @@ func (s *conversationSession) settleOutcome(ctx context.Context, err error) (Con
 	o.Duration = &duration
 	slices.SortStableFunc(s.messages, func(a, b call.Message) int { return cmp.Compare(a.Start, b.Start) })
 	o.Messages = s.messages
+	if status == call.Completed {
+		o.Need = s.findNeed()
+	}
 	if status == call.Completed || status == "" {
 		o.Report = s.buildReport(ctx)
 		o.ResponseBody = s.responseBody()
 		o.Errors = s.troubles
 	}
 	return o, err
+}
+
+// findNeed says why a person must follow the call up; empty where none must. A call that was connected with somebody
+// needs none.
+func (s *conversationSession) findNeed() call.NeedReason {
+	has := func(codes ...string) bool {
+		return slices.ContainsFunc(s.troubles, func(one call.CallError) bool { return slices.Contains(codes, one.Code) })
+	}
+	switch {
+	case s.moved || s.suppress:
+		return ""
+	case has("transfer_failed", "transfer_refused"):
+		return call.NeedTransfer
+	case has("agent_requested"):
+		return call.NeedAsked
+	case s.endNeeds:
+		return call.NeedScenario
+	case s.missed && !s.callBack:
+		return call.NeedNotUnderstood
+	}
+	return ""
 }
 
 // outcomeStatus turns the reason for the end into an outcome. What it returns as an error is the caller's to judge.

@@ -2,12 +2,16 @@ package conversation_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 
 	"munadi/appliance/conversation"
 	"munadi/store/callrules"
 )
+
+// forbidTransfer allows no target.
+func forbidTransfer(context.Context, string) error { return errors.New("is forbidden") }
 
 // TestTransferObeysTheRules: a target is judged as it is rendered; one that is not allowed is not dialled.
 func TestTransferObeysTheRules(t *testing.T) {

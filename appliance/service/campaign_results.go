@@ -103,7 +103,7 @@ func cellValue(value any, given bool) string {
 // reportValues are the values of a call's report; nil without one.
 func reportValues(c call.Call) map[string]any {
 	var values map[string]any
-	if len(c.Report) == 0 || json.Unmarshal(c.Report, &values) != nil {
+	if len(c.Report) == 0 || json.Unmarshal(c.CurrentReport(), &values) != nil {
 		return nil
 	}
 	return values

@@ -49,7 +49,7 @@ var inner = map[string][]string{
 	"engine/ort":       {},
 	"engine/model":     {"engine/ort", "engine/decode", "engine/kernel", "engine/tokenizer", "engine/nemo"},
 	"engine/nemo":      {},
-	"store/call":       {},
+	"store/call":       {"store/jsontext"},
 	"store/callrules":  {"store/call"},
 	"store/account":    {},
 	"store/scenario":   {"store/call", "store/callrules", "store/jsontext"},

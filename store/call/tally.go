@@ -31,8 +31,8 @@ func (t *CallTally) CountCall(c Call, n int) {
 	}
 }
 
-// CountAnswers adds n (1 or -1) calls with the answers of an ended call. Further values of a slot that has very many are
-// left out.
+// CountAnswers adds n (1 or -1) calls with the answers of an ended call. Further values of a slot that has very many
+// are left out.
 func (t *CallTally) CountAnswers(c Call, n int) {
 	for slot, value := range ReportAnswers(c.CurrentReport()) {
 		if t.Answers == nil {

@@ -26,8 +26,8 @@ func callColumns(r record.CallRecord) []any {
 	c := r.Call
 	return []any{
 		string(c.Status), c.PhoneNumber, c.ScenarioID, c.CampaignID, string(c.EndedBy), unixNanos(c.CreatedAt),
-		unixNanos(c.ScheduledAt), optionalNanos(c.ReleasedAt), optionalNanos(c.EndedAt), c.Recording != "", r.HasWords(), r.Erase,
-		answerColumn(c), c.Need.IsOpen(),
+		unixNanos(c.ScheduledAt), optionalNanos(c.ReleasedAt), optionalNanos(c.EndedAt), c.Recording != "", r.HasWords(),
+		r.Erase, answerColumn(c), c.Need.IsOpen(),
 	}
 }
 

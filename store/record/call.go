@@ -32,7 +32,7 @@ func (r *CallRecord) ForgetWords() {
 	r.Words = false
 }
 
-// ToConflict converts a transition or amendment that the state machine does not allow into a [store.CodeConflict] error.
+// ToConflict converts a transition or amendment that the call does not allow into a [store.CodeConflict] error.
 func ToConflict(err error) error {
 	var wrong *call.TransitionError
 	var refused *call.AmendmentError

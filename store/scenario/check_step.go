@@ -115,6 +115,7 @@ func (c *scenarioChecker) checkForeignFields(path string, step FlowStep) {
 		{"on_failure", step.OnFailure != "", []StepType{Ask, Transfer, LLMStep}},
 		{"cases", len(step.Cases) > 0, []StepType{Branch}},
 		{"to", step.To != "", []StepType{Transfer}},
+		{"needs_person", step.NeedsPerson, []StepType{End}},
 		{"prompt", step.Prompt != "", []StepType{LLMStep}},
 		{"slots", len(step.Slots) > 0, []StepType{LLMStep}},
 		{"max_turns", step.MaxTurns != 0, []StepType{LLMStep}},

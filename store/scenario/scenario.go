@@ -137,6 +137,9 @@ type FlowStep struct {
 	// yes_no is only filled by its own phrases, a text never.
 	Also []string `json:"also,omitempty"`
 
+	// of end: a person must follow the call up
+	NeedsPerson bool `json:"needs_person,omitempty"`
+
 	// of branch: the first case that holds; without one, Next
 	Cases []BranchCase `json:"cases,omitempty"`
 

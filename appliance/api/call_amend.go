@@ -1,0 +1,116 @@
+package api
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/api/jsonbind"
+	"munadi/appliance/service"
+	"munadi/store/call"
+)
+
+// mountAmendments adds the routes of what staff add to a call.
+func (s *APIService) mountAmendments(e *echo.Echo) {
+	s.addWriteRoute(e, http.MethodPost, "/calls/:call_id/notes", s.addNote)
+	s.addWriteRoute(e, http.MethodPost, "/calls/:call_id/needs_person", s.changeNeed)
+	s.addWriteRoute(e, http.MethodPost, "/calls/:call_id/corrections", s.correctCall)
+}
+
+// noteBody is the request body of POST /calls/{call_id}/notes.
+type noteBody struct {
+	Text string `json:"text"`
+}
+
+// addNote adds a note to a call.
+func (s *APIService) addNote(c echo.Context) error {
+	var b noteBody
+	return s.amendCall(c, http.StatusCreated, &b,
+		func(ctx context.Context, who service.Caller, id string, broken service.FieldViolations) (call.Call, error) {
+			return s.UseCases.AddNote(ctx, who, id, b.Text, broken)
+		})
+}
+
+// needBody is the request body of POST /calls/{call_id}/needs_person.
+type needBody struct {
+	Action string `json:"action"`
+	Text   string `json:"text"`
+}
+
+// needActions are the actions of needs_person.
+func needActions() map[string]call.AmendKind {
+	return map[string]call.AmendKind{
+		"mark": call.AmendMark, "take": call.AmendTake, "leave": call.AmendLeave, "done": call.AmendDone,
+	}
+}
+
+// changeNeed marks a call as one that needs a person, or says who follows it up.
+func (s *APIService) changeNeed(c echo.Context) error {
+	b := needBody{Action: "mark"}
+	return s.amendCall(c, http.StatusOK, &b,
+		func(ctx context.Context, who service.Caller, id string, broken service.FieldViolations) (call.Call, error) {
+			kind, known := needActions()[b.Action]
+			if !known {
+				broken.AddViolation("action", "must be one of %s", joinWords(slices.Sorted(maps.Keys(needActions()))))
+			}
+			return s.UseCases.FollowUp(ctx, who, id, kind, b.Text, broken)
+		})
+}
+
+// correctionsBody is the request body of POST /calls/{call_id}/corrections.
+type correctionsBody struct {
+	Answers  map[string]any `json:"answers"`
+	Messages []turnBody     `json:"messages"`
+}
+
+// turnBody is the corrected text of one message.
+type turnBody struct {
+	Index   int    `json:"index"`
+	Content string `json:"content"`
+}
+
+// correctCall corrects answers of a call's report and words of its transcript.
+func (s *APIService) correctCall(c echo.Context) error {
+	var b correctionsBody
+	return s.amendCall(c, http.StatusCreated, &b,
+		func(ctx context.Context, who service.Caller, id string, broken service.FieldViolations) (call.Call, error) {
+			var answers []service.AnswerCorrection
+			for _, slot := range slices.Sorted(maps.Keys(b.Answers)) {
+				answers = append(answers, service.AnswerCorrection{
+					Slot: slot, Value: b.Answers[slot], Path: jsonbind.JoinPath("answers", slot),
+				})
+			}
+			var turns []service.TurnCorrection
+			for i, m := range b.Messages {
+				turns = append(turns, service.TurnCorrection{
+					Index: m.Index, Content: m.Content, Path: "messages." + strconv.Itoa(i),
+				})
+			}
+			return s.UseCases.CorrectCall(ctx, who, id, answers, turns, broken)
+		})
+}
+
+// amendCall reads the body of an amendment, makes the change and answers with the call.
+func (s *APIService) amendCall(
+	c echo.Context, status int, body any,
+	change func(ctx context.Context, who service.Caller, id string, broken service.FieldViolations) (call.Call, error),
+) error {
+	found, err := s.callOf(c)
+	if err != nil {
+		return err
+	}
+	parsed, err := readJSONObject(c)
+	if err != nil {
+		return err
+	}
+	broken := jsonbind.BindValue(parsed, body)
+	amended, err := change(c.Request().Context(), requestCaller(c), found.ID, broken)
+	if err != nil {
+		return err
+	}
+	return s.answerCall(c, status, amended)
+}

@@ -1,0 +1,117 @@
+package service
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"munadi/engine/arabic"
+	"munadi/store"
+	"munadi/store/call"
+)
+
+// MaxSearch is the longest text that transcripts are searched for, in characters.
+const MaxSearch = 100
+
+// mostExamined is how many transcripts a page of a search reads at most.
+const mostExamined = 5000
+
+// SearchedCalls is a page of the calls in whose transcript words were said.
+type SearchedCalls struct {
+	store.ListPage[call.Call]           // with their messages
+	Examined                  int       // calls that were looked at for this page
+	Last                      call.Call // the last of them; the zero one without any
+}
+
+// SearchCalls returns a page of the calls of a filter in which words were said, by either side, as they were heard or
+// as staff corrected them; spellings of Arabic count as one. A page that has looked at [mostExamined] calls ends there,
+// and its cursor goes on. Only calls that were answered have words.
+func (u *UseCases) SearchCalls(
+	ctx context.Context, orgID string, f store.CallFilter, words string,
+) (found SearchedCalls, err error) {
+	if !IsSearchable(words) {
+		found.Items = []call.Call{}
+		return found, nil
+	}
+	wanted := arabic.FoldSpelling(words)
+	if len(f.Statuses) == 0 {
+		f.Statuses = answeredStatuses()
+	}
+	found.ListPage, err = u.Store.SearchCalls(ctx, orgID, f, wanted, func(c call.Call) (bool, bool) {
+		found.Examined, found.Last = found.Examined+1, c
+		return wasSaid(c, wanted), found.Examined < mostExamined && ctx.Err() == nil
+	})
+	return found, err
+}
+
+// IsSearchable reports whether transcripts can be searched for a text: it holds a letter or a digit, and is bounded.
+func IsSearchable(words string) bool {
+	return utf8.RuneCountInString(words) <= MaxSearch && arabic.FoldSpelling(words) != ""
+}
+
+// answeredStatuses are the statuses of calls that may have a transcript.
+func answeredStatuses() []call.CallStatus {
+	return []call.CallStatus{
+		call.InProgress, call.Completed, call.UserRejected, call.UserUnavailable, call.Automation, call.Failed,
+	}
+}
+
+// wasSaid reports whether folded words are in a turn of a call.
+func wasSaid(c call.Call, wanted string) bool {
+	hasWords := func(m call.Message) bool { return strings.Contains(arabic.FoldSpelling(m.Content), wanted) }
+	return slices.ContainsFunc(c.Messages, hasWords) ||
+		len(c.Corrections) > 0 && slices.ContainsFunc(c.CurrentMessages(), hasWords)
+}
+
+// FoundWord is a word of a turn; Hit marks those that were searched for.
+type FoundWord struct {
+	Text string
+	Hit  bool
+}
+
+// FindTurn returns the words of the first turn of a call in which words were said, the found ones marked; false without
+// one.
+func FindTurn(c call.Call, words string) (turn []FoundWord, by call.SpeakerRole, found bool) {
+	for _, messages := range [][]call.Message{c.CurrentMessages(), c.Messages} {
+		for _, m := range messages {
+			if turn, found := MarkWords(m.Content, words); found {
+				return turn, m.Role, true
+			}
+		}
+	}
+	return nil, "", false
+}
+
+// MarkWords marks the words of a text that were searched for; false where there are none.
+func MarkWords(text, words string) (marked []FoundWord, found bool) {
+	wanted := arabic.FoldSpelling(words)
+	var folded strings.Builder
+	var ends []int // of each word in folded
+	for _, word := range strings.Fields(text) {
+		marked = append(marked, FoundWord{Text: word})
+		if plain := arabic.FoldSpelling(word); plain != "" {
+			if folded.Len() > 0 {
+				folded.WriteByte(' ')
+			}
+			folded.WriteString(plain)
+		}
+		ends = append(ends, folded.Len())
+	}
+	for from := 0; wanted != ""; {
+		at := strings.Index(folded.String()[from:], wanted)
+		if at < 0 {
+			break
+		}
+		first, last := from+at, from+at+len(wanted)
+		begin := 0
+		for i, end := range ends {
+			if begin < last && end > first && end > begin {
+				marked[i].Hit, found = true, true
+			}
+			begin = end
+		}
+		from = last
+	}
+	return marked, found
+}
