@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/jsontext"
 	"munadi/store/scenario"
@@ -71,7 +72,7 @@ func (u *UseCases) CorrectCall(
 	if err != nil {
 		return found, err
 	}
-	plan, _, err := u.FindScenario(ctx, who.OrgID, found.ScenarioID)
+	plan, err := u.ScenarioOfCall(ctx, found)
 	if err != nil {
 		return found, err
 	}
@@ -93,6 +94,19 @@ func (u *UseCases) CorrectCall(
 		return found, err
 	}
 	return u.amendCall(ctx, who, id, a, nil)
+}
+
+// ScenarioOfCall returns the scenario as it was when the call was held, or as it is now where that version is not kept;
+// the zero one if it is gone.
+func (u *UseCases) ScenarioOfCall(ctx context.Context, c call.Call) (scenario.Scenario, error) {
+	if c.ScenarioVersion > 0 {
+		held, err := u.Store.FindScenarioVersion(ctx, c.OrgID, c.ScenarioID, c.ScenarioVersion)
+		if store.CodeOf(err) != store.CodeNotFound {
+			return held.Scenario, err
+		}
+	}
+	plan, _, err := u.FindScenario(ctx, c.OrgID, c.ScenarioID)
+	return plan, err
 }
 
 // checkAnswer returns a correction that changes the report; nil for one that changes nothing or breaks a rule.
