@@ -1,5 +1,5 @@
 // Package store is the storage contract (repository interfaces) of the appliance: organizations, keys, users, calls,
-// jobs, webhook deliveries, audit trail. Every database implementation fulfils it.
+// jobs, webhook deliveries, alerts, audit trail. Every database implementation fulfils it.
 //
 // Each method is one atomic, durable transaction: it happens whole or not at all, and once it returns without error its
 // effect survives loss of power. The store never reads the clock: methods that depend on time take it as an argument.
@@ -40,6 +40,7 @@ type Store interface {
 	ScenarioStore
 	CallRulesStore
 	OutboxStore
+	AlertStore
 	LiveSessions
 	AuditStore
 	ChangeWatcher

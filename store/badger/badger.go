@@ -71,6 +71,7 @@
 //	scenario-version/ORG/SCENARIO/RANK  scenario.ScenarioVersion, RANK is its number
 //	rules/ORG                           callrules.CallRules
 //	suppression/ORG/NUMBER              callrules.SuppressionEntry
+//	alerts/ORG                          alert.AlertBoard
 //	webhook/ORG                         delivery.WebhookSetting
 //	delivery/ORG/DELIVERY               deliveryRecord
 //	delivery-of/ORG/CALL                the delivery of a call's end

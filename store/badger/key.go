@@ -66,6 +66,8 @@ const (
 	kindCampaignDue     = "campaign-due"
 	kindImportMemory    = "import-memory"
 
+	kindAlerts = "alerts"
+
 	kindScenario      = "scenario"
 	kindVersion       = "scenario-version"
 	kindRules         = "rules"

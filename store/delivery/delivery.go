@@ -54,6 +54,9 @@ type DeliveryKind string
 const (
 	CallEnded DeliveryKind = "call"
 	Test      DeliveryKind = "test" // the synthetic complete payload
+	// AlertRaised and AlertCleared are the two events of an alert, whose id stands for the call's.
+	AlertRaised  DeliveryKind = "alert_raised"
+	AlertCleared DeliveryKind = "alert_cleared"
 )
 
 // Delivery is one row of the outbox: a pending or ended notification. Its body is rendered from the call for the first
@@ -62,7 +65,7 @@ type Delivery struct {
 	ID        string        `json:"id"` // see [NewID]
 	OrgID     string        `json:"org_id"`
 	Kind      DeliveryKind  `json:"kind"`
-	CallID    string        `json:"call_id"` // for a test: an id without a call
+	CallID    string        `json:"call_id"` // for a test: an id without a call; for an alert: the alert's id
 	State     DeliveryState `json:"state"`
 	CreatedAt time.Time     `json:"created_at"`
 	NextAt    time.Time     `json:"next_at"` // time of the next attempt, while pending; else zero

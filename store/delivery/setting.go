@@ -16,12 +16,17 @@ const MaxURL = 2048
 type WebhookSetting struct {
 	URL     string `json:"url"`
 	Enabled bool   `json:"enabled"`
+	// Alerts also sends alerts (opt-in): a receiver that knows only calls gets nothing else.
+	Alerts bool `json:"alerts,omitempty"`
 	// Signing adds Standard Webhooks signature headers; the newest secret signs first, older ones too until they
 	// expire.
 	Signing   bool            `json:"signing"`
 	Secrets   []SigningSecret `json:"secrets,omitempty"`
 	UpdatedAt time.Time       `json:"updated_at"`
 }
+
+// WantsAlerts reports whether alerts are sent to the receiver.
+func (w WebhookSetting) WantsAlerts() bool { return w.Alerts && w.Enabled && w.URL != "" }
 
 // SettingViolation is one validation error of a setting.
 type SettingViolation struct {

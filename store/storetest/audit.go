@@ -8,6 +8,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/account"
+	"munadi/store/alert"
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/campaign"
@@ -141,6 +142,17 @@ func settingChanges(t *testing.T, s store.Store) []auditedChange {
 			return err
 		}
 	}
+	alerts := func(entries []store.AuditEntry, refused error) func() error {
+		return func() error {
+			_, err := s.ChangeAlerts(ctx, "bakery", func(*alert.AlertBoard) (effects store.AlertEffects, _ error) {
+				if len(entries) > 0 {
+					effects.Audit = &entries[0]
+				}
+				return effects, refused
+			})
+			return err
+		}
+	}
 	stopped := store.Errorf(store.CodeInvalid, "refused")
 	remove := func() error { return s.DeleteScenario(ctx, "bakery", "visit", asked, now) }
 	masked := call.MaskNumber(number)
@@ -160,6 +172,9 @@ func settingChanges(t *testing.T, s store.Store) []auditedChange {
 		{"DeleteScenario again", remove, store.CodeNotFound, nil},
 		{"PutPhrases", phrases(&restaurant.PhraseSet{Bias: []string{"برجر"}}), "", newEntry("phrases.put", "bakery", "")},
 		{"PutPhrases of none", phrases(nil), "", newEntry("phrases.reset", "bakery", "")},
+		{"ChangeAlerts", alerts(newEntry("alert.acknowledge", "alert_x", ""), nil), "", newEntry("alert.acknowledge", "alert_x", "")},
+		{"ChangeAlerts by a worker", alerts(nil, nil), "", nil},
+		{"ChangeAlerts refused", alerts(newEntry("alert.acknowledge", "alert_x", ""), stopped), store.CodeInvalid, nil},
 		{"ChangeWebhook off", hook(false), "", newEntry("webhook.put", "webhook", "off")},
 		{"ChangeWebhook on", hook(true), "", newEntry("webhook.put", "webhook", "on")},
 	}

@@ -82,6 +82,8 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"receipt of refused":     receiptOfRefused,
 		"receipts at once":       receiptsAtOnce,
 		"receipts expire":        receiptsExpire,
+		"alerts":                 testAlerts,
+		"alerts by many":         alertsByMany,
 		"webhook":                testWebhook,
 		"outbox rows":            outboxRows,
 		"delivery tries":         deliveryTries,

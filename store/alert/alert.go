@@ -1,0 +1,165 @@
+// Package alert defines alerts: conditions that need a person (calling stopped, many failures, a trunk down, a full disk,
+// no backup), each raised once and followed by one all-clear, and the queue of their e-mails.
+//
+// It is a leaf package of pure rules without database, HTTP or clock. State machine of an alert:
+//
+//	(none) ─raise→ open ─clear→ past        an open alert of the same kind and subject is not raised again
+//	open, past ─acknowledge→ the same, with who saw it
+//
+// Alerts of an organization are kept in one record, its [AlertBoard]. Those of the installation (disk, backup, trunks,
+// database) are on the board of [munadi/store/account.Default] and marked [Alert.Installation]: only the operator sees
+// them.
+package alert
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// AlertKind is what an alert is about.
+type AlertKind string
+
+// Kinds. The first two belong to an organization, the others to the installation.
+const (
+	CallingStopped AlertKind = "calling_stopped" // the organization's kill switch is on
+	FailureSpike   AlertKind = "failure_spike"   // far more calls fail than before
+	TrunkDown      AlertKind = "trunk_down"      // a SIP trunk does not answer
+	DiskFull       AlertKind = "disk_full"       // the disk is nearly full
+	BackupFailed   AlertKind = "backup_failed"   // backups fail, or the last one is too old
+	DatabaseAway   AlertKind = "database_away"   // the shared database did not answer
+	Overload       AlertKind = "overload"        // audio leaves late: fewer lines are used
+)
+
+// ListKinds returns all kinds.
+func ListKinds() []AlertKind {
+	return []AlertKind{CallingStopped, FailureSpike, TrunkDown, DiskFull, BackupFailed, DatabaseAway, Overload}
+}
+
+// IsInstallation reports whether alerts of the kind concern the whole installation instead of one organization.
+func (k AlertKind) IsInstallation() bool { return k != CallingStopped && k != FailureSpike }
+
+// AlertEvent is what a notification tells of an alert.
+type AlertEvent string
+
+// Events.
+const (
+	Raised  AlertEvent = "raised"
+	Cleared AlertEvent = "cleared"
+)
+
+// Prefix is the prefix of every alert id; a UUID follows.
+const Prefix = "alert_"
+
+// Limits of what is stored of an organization.
+const (
+	MaxOpen = 50 // alerts at a time
+	MaxPast = 50 // ended alerts, the newest
+)
+
+// Alert is one raised alert.
+type Alert struct {
+	ID      string    `json:"id"` // [Prefix] and a UUID
+	Kind    AlertKind `json:"kind"`
+	Subject string    `json:"subject,omitempty"` // what it is about: a trunk's name; empty where there is only one
+	// Appliance is the host that reports an alert of its own machine; empty for those that every appliance can judge.
+	Appliance    string            `json:"appliance,omitempty"`
+	Installation bool              `json:"installation,omitempty"`
+	Facts        map[string]string `json:"facts,omitempty"` // figures and names for its sentence, by placeholder
+	RaisedAt     time.Time         `json:"raised_at"`
+	SeenAt       time.Time         `json:"seen_at"`              // when the condition was last found
+	ClearedAt    *time.Time        `json:"cleared_at,omitempty"` // nil while it is open
+	// AcknowledgedAt and AcknowledgedBy are when a person confirmed to have seen it, and who, as in the audit trail.
+	AcknowledgedAt *time.Time `json:"acknowledged_at,omitempty"`
+	AcknowledgedBy string     `json:"acknowledged_by,omitempty"`
+}
+
+// AlertBoard is an organization's alerts.
+type AlertBoard struct {
+	Open       []Alert     `json:"open,omitempty"`       // oldest first
+	Past       []Alert     `json:"past,omitempty"`       // newest first, at most [MaxPast]
+	Recipients []string    `json:"recipients,omitempty"` // e-mail addresses, see [CheckRecipients]
+	Mails      []AlertMail `json:"mails,omitempty"`      // e-mail queue, oldest first; the last ended ones stay listed
+}
+
+// FindOpen returns the open alert of a kind, subject and reporting appliance; nil without one.
+func (b *AlertBoard) FindOpen(kind AlertKind, subject, appliance string) *Alert {
+	for i, a := range b.Open {
+		if a.Kind == kind && a.Subject == subject && a.Appliance == appliance {
+			return &b.Open[i]
+		}
+	}
+	return nil
+}
+
+// RaiseAlert opens an alert, unless one of the same kind, subject and appliance is open, or [MaxOpen] are; it reports
+// whether it did.
+func (b *AlertBoard) RaiseAlert(a Alert, now time.Time) (Alert, bool) {
+	if b.FindOpen(a.Kind, a.Subject, a.Appliance) != nil || len(b.Open) >= MaxOpen {
+		return Alert{}, false
+	}
+	a.ID, a.RaisedAt, a.SeenAt, a.Installation = Prefix+uuid.NewString(), now, now, a.Kind.IsInstallation()
+	b.Open = append(b.Open[:len(b.Open):len(b.Open)], a)
+	return a, true
+}
+
+// ClearAlert ends an open alert by its id; false when it is not open.
+func (b *AlertBoard) ClearAlert(id string, now time.Time) (Alert, bool) {
+	for i, a := range b.Open {
+		if a.ID != id {
+			continue
+		}
+		a.ClearedAt = &now
+		b.Open = append(b.Open[:i:i], b.Open[i+1:]...)
+		b.Past = append([]Alert{a}, b.Past[:min(len(b.Past), MaxPast-1)]...)
+		return a, true
+	}
+	return Alert{}, false
+}
+
+// AcknowledgeAlert records that actor has seen an alert; false when there is none with this id. The first
+// acknowledgement stays.
+func (b *AlertBoard) AcknowledgeAlert(id, actor string, now time.Time) (Alert, bool) {
+	for _, list := range [][]Alert{b.Open, b.Past} {
+		for i := range list {
+			if list[i].ID != id {
+				continue
+			}
+			if list[i].AcknowledgedAt == nil {
+				list[i].AcknowledgedAt, list[i].AcknowledgedBy = &now, actor
+			}
+			return list[i], true
+		}
+	}
+	return Alert{}, false
+}
+
+// FindAlert returns an alert by its id, open or past.
+func (b *AlertBoard) FindAlert(id string) (Alert, bool) {
+	for _, list := range [][]Alert{b.Open, b.Past} {
+		for _, a := range list {
+			if a.ID == id {
+				return a, true
+			}
+		}
+	}
+	return Alert{}, false
+}
+
+// VisibleTo returns the board as a person sees it: without the installation's alerts unless they are the operator.
+func (b AlertBoard) VisibleTo(operator bool) AlertBoard {
+	if operator {
+		return b
+	}
+	b.Open, b.Past = ofOrganization(b.Open), ofOrganization(b.Past)
+	return b
+}
+
+func ofOrganization(all []Alert) (own []Alert) {
+	for _, a := range all {
+		if !a.Installation {
+			own = append(own, a)
+		}
+	}
+	return own
+}

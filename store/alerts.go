@@ -1,0 +1,27 @@
+package store
+
+import (
+	"context"
+
+	"munadi/store/alert"
+	"munadi/store/delivery"
+)
+
+// AlertStore stores the alerts of the organizations, and the queue of their e-mails.
+type AlertStore interface {
+	// FindAlerts returns an organization's alerts; the zero board when it never had any.
+	FindAlerts(ctx context.Context, orgID string) (alert.AlertBoard, error)
+	// ChangeAlerts is a read-modify-write of an organization's alerts in one transaction, so that of several appliances
+	// one raises, clears and mails; it returns the board after it. What change returns is written in the same
+	// transaction. change may be called again; its error is returned as it is and leaves the board unchanged.
+	// CodeNotFound without the organization.
+	ChangeAlerts(
+		ctx context.Context, orgID string, change func(*alert.AlertBoard) (AlertEffects, error),
+	) (alert.AlertBoard, error)
+}
+
+// AlertEffects is what a change of alerts brings about beside the board.
+type AlertEffects struct {
+	Deliveries []delivery.Delivery // notifications for the outbox (transactional outbox)
+	Audit      *AuditEntry         // of a change that a person made
+}
