@@ -23,6 +23,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"munadi/appliance/alerting"
 	"munadi/appliance/auth"
 	"munadi/appliance/backup/backupschedule"
 	"munadi/appliance/config"
@@ -89,6 +90,7 @@ type Appliance struct {
 	capacity  recognizer.CapacityMeter
 	openSound recognizer.SoundOpener
 	backups   *backupschedule.BackupScheduler
+	alerts    *alerting.AlertMonitor
 	handler   httpserver.HandlerSwitch
 	inflight  inflight.RequestCounter
 	limits    *ratelimit.KeyLimiter
@@ -177,7 +179,7 @@ func (a *Appliance) openResources() (err error) {
 	}
 	a.openBackups()
 	for _, open := range []func() error{
-		a.openLive, a.openModels, a.addGauges, a.openConsole, a.openCertificate, a.openListeners, a.firstUser,
+		a.openLive, a.openModels, a.addGauges, a.openAlerts, a.openConsole, a.openCertificate, a.openListeners, a.firstUser,
 	} {
 		if err := open(); err != nil {
 			return err

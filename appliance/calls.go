@@ -81,7 +81,7 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 	c.links = &signedurl.SignedLinks{Signer: signer, PublicURL: a.publicURL, Now: time.Now}
 	network := a.outboundNetwork()
 	c.webhook = webhook.NewWorker(webhook.WorkerOptions{
-		Store: a.store, Body: webhook.NotificationSource{Calls: a.store, Links: c.links}.NotificationBody,
+		Store: a.store, Body: webhook.NotificationSource{Calls: a.store, Alerts: a.store, Links: c.links}.NotificationBody,
 		Network: network, Version: a.version, Log: a.log, Meter: a.metrics, Grace: webhookGrace,
 	})
 	if c.talker, err = runner.NewRunner(runner.Dependencies{

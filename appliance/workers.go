@@ -58,7 +58,7 @@ func (a *Appliance) callWorkers() []supervisor.BackgroundWorker {
 }
 
 // storageWorkers returns the workers that look after the database. An appliance that only transcribes leaves the
-// backups of a shared one to the others.
+// backups and alerts of a shared one to the others.
 func (a *Appliance) storageWorkers() []supervisor.BackgroundWorker {
 	var all []supervisor.BackgroundWorker
 	if a.store.Embedded != nil {
@@ -70,7 +70,9 @@ func (a *Appliance) storageWorkers() []supervisor.BackgroundWorker {
 			supervisor.BackgroundWorker{Name: "lease", Run: a.keepLease})
 	}
 	if a.store.Embedded != nil || a.config.ServesCalls() {
-		all = append(all, supervisor.BackgroundWorker{Name: "backups", Run: a.backups.Run})
+		all = append(all, supervisor.BackgroundWorker{Name: "backups", Run: a.backups.Run},
+			supervisor.BackgroundWorker{Name: "alerts", Run: a.alerts.Run},
+			supervisor.BackgroundWorker{Name: "alert-mails", Run: a.alerts.RunMails})
 	}
 	return all
 }

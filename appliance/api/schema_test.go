@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"
@@ -17,6 +18,7 @@ import (
 	"munadi/appliance/api"
 	"munadi/appliance/apimodel"
 	"munadi/appliance/openapi"
+	"munadi/store/alert"
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/scenario"
@@ -214,6 +216,15 @@ func TestNotificationsAreAsPublished(t *testing.T) {
 		told, err := apimodel.BodyOf(c, b.links)
 		must(t, err)
 		visit(t, "Notification", told)
+	}
+	over := began.Add(time.Hour)
+	raised := alert.Alert{ID: "alert_x", Kind: alert.TrunkDown, Subject: "main", Installation: true, RaisedAt: began, ClearedAt: &over}
+	for _, a := range []alert.Alert{raised, {ID: "alert_y", Kind: alert.CallingStopped, RaisedAt: began}} {
+		for _, cleared := range []bool{false, a.ClearedAt != nil} {
+			told, err := apimodel.AlertBodyOf(a, cleared)
+			must(t, err)
+			visit(t, "AlertNotification", told)
+		}
 	}
 }
 

@@ -16,6 +16,7 @@ type webhookBody struct {
 	URL     *string `json:"url"`
 	Enabled *bool   `json:"enabled"`
 	Signing *bool   `json:"signing"`
+	Alerts  *bool   `json:"alerts"`
 	Rotate  bool    `json:"rotate_secret"`
 
 	Secrets   []any     `json:"secrets"` // read-only, as shown by GET
@@ -31,7 +32,7 @@ func (s *APIService) putWebhook(c echo.Context) error {
 	}
 	var b webhookBody
 	found := jsonbind.BindValue(parsed, &b)
-	r := service.WebhookRequest{Enabled: b.Enabled, Signing: b.Signing, Rotate: b.Rotate, Violations: found}
+	r := service.WebhookRequest{Enabled: b.Enabled, Signing: b.Signing, Alerts: b.Alerts, Rotate: b.Rotate, Violations: found}
 	if b.URL != nil {
 		r.URL = *b.URL
 	}

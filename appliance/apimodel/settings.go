@@ -68,6 +68,7 @@ type WebhookSetting struct {
 	URL     string       `json:"url"`
 	Enabled bool         `json:"enabled"`
 	Signing bool         `json:"signing"`
+	Alerts  bool         `json:"alerts"`
 	Secrets []SecretInfo `json:"secrets"` // those that sign now, the newest first
 	// Secret is the value of a secret that was just created; null at any other time.
 	Secret    *string    `json:"secret"`
@@ -83,7 +84,7 @@ type SecretInfo struct {
 // WebhookOf returns w's body at now.
 func WebhookOf(w delivery.WebhookSetting, now time.Time) WebhookSetting {
 	body := WebhookSetting{
-		URL: w.URL, Enabled: w.Enabled, Signing: w.Signing, Secrets: []SecretInfo{}, UpdatedAt: TimestampOrNull(w.UpdatedAt),
+		URL: w.URL, Enabled: w.Enabled, Signing: w.Signing, Alerts: w.Alerts, Secrets: []SecretInfo{}, UpdatedAt: TimestampOrNull(w.UpdatedAt),
 	}
 	for _, s := range w.LiveSecrets(now) {
 		body.Secrets = append(body.Secrets, SecretInfo{TimestampOrNull(s.CreatedAt), timeOf(s.ExpiresAt)})

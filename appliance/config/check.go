@@ -38,6 +38,7 @@ func (c *Config) settingChecks() map[string]error {
 	}
 	maps.Copy(all, c.tlsChecks())
 	maps.Copy(all, c.sipChecks())
+	maps.Copy(all, c.mailChecks())
 	return all
 }
 

@@ -101,11 +101,21 @@ type Config struct {
 
 	LLMEndpoints LLMEndpoints `name:"llm-endpoints" default:"" help:"Language models that scenarios may use, by name."`
 
+	SMTPHost         string   `name:"smtp-host" default:"" help:"Mail server for alerts; empty: no e-mail."`
+	SMTPPort         int      `name:"smtp-port" default:"0" min:"0" max:"65535" help:"Its port; 0: 587, with tls 465, with none 25."`
+	SMTPSecurity     string   `name:"smtp-security" default:"starttls" oneof:"starttls,tls,none" help:"Encryption: starttls, tls from the start, or none."`
+	SMTPUser         string   `name:"smtp-user" default:"" help:"Account at the mail server; empty: none is needed."`
+	SMTPPasswordFile string   `name:"smtp-password-file" default:"" help:"File with the account's password; else MUNADI_SMTP_PASSWORD."`
+	SMTPCA           string   `name:"smtp-ca" default:"" help:"PEM file of the mail server's CA; empty: the system's."`
+	MailFrom         string   `name:"mail-from" default:"" help:"Sender of alerts: an e-mail address."`
+	MailTo           MailList `name:"mail-to" default:"" help:"Operator's addresses, for alerts of the installation."`
+
 	MetricsToken string     `name:"metrics-token" default:"" help:"Bearer token for /metrics from beyond loopback."`
 	LogFormat    string     `name:"log-format" default:"text" oneof:"text,json" help:"Format of the log: text or json."`
 	LogLevel     slog.Level `name:"log-level" default:"info" help:"Lowest level logged: debug, info, warn or error."`
 
 	SIPPassword            string `kong:"-" secret:"sip-password" help:"Password of sip-user."`
+	SMTPPassword           string `kong:"-" secret:"smtp-password" help:"Password of smtp-user."`
 	SpeechKey              string `kong:"-" secret:"speech-key" help:"Bearer token for the speech endpoint."`
 	BackupPassphrase       string `kong:"-" secret:"backup-passphrase" help:"Encrypts the nightly backups."`
 	BootstrapAPIKey        string `kong:"-" secret:"bootstrap-api-key" help:"First start only: an API key for everything."`

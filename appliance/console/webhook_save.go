@@ -15,12 +15,13 @@ import (
 // saveWebhook sets the webhook. A new signing secret is shown once on the next page.
 func (s *ConsoleService) saveWebhook(c echo.Context) error {
 	lang, enabled, signing := requestVisitor(c).Lang, c.FormValue("enabled") != "", c.FormValue("signing") != ""
-	r := service.WebhookRequest{URL: strings.TrimSpace(c.FormValue("url")), Enabled: &enabled, Signing: &signing}
+	alerts := c.FormValue("alerts") != ""
+	r := service.WebhookRequest{URL: strings.TrimSpace(c.FormValue("url")), Enabled: &enabled, Signing: &signing, Alerts: &alerts}
 	changed, err := s.UseCases.ChangeWebhook(c.Request().Context(), requestCaller(c), r)
 	w := locale.WebhookIn(lang)
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
-		typed := delivery.WebhookSetting{URL: r.URL, Enabled: enabled, Signing: signing, UpdatedAt: s.Now()}
+		typed := delivery.WebhookSetting{URL: r.URL, Enabled: enabled, Signing: signing, Alerts: alerts, UpdatedAt: s.Now()}
 		fault := w.BadURL + ": " + locale.AddressFault(lang, broken.Violations[0].Message)
 		return s.webhookPage(c, http.StatusUnprocessableEntity, typed, fault)
 	}

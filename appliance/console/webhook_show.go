@@ -46,6 +46,7 @@ func (s *ConsoleService) webhookPage(c echo.Context, status int, w delivery.Webh
 		URL:     w.URL,
 		Enabled: w.Enabled,
 		Signing: w.Signing || w.UpdatedAt.IsZero(),
+		Alerts:  w.Alerts,
 		Saved:   saved.URL != "",
 		Fault:   fault,
 		Made:    s.flashSecrets.takeSecret(v.Session, onceWebhook),

@@ -13,6 +13,7 @@ type WebhookRequest struct {
 	URL        string
 	Enabled    *bool // nil: on with a URL
 	Signing    *bool // nil: as it is; on for a new webhook
+	Alerts     *bool // nil: as it is; off for a new webhook, so that a receiver of calls gets nothing else
 	Rotate     bool  // makes a new signing secret; the old one also signs for one more day
 	Violations FieldViolations
 }
@@ -73,6 +74,9 @@ func (r WebhookRequest) applyTo(w delivery.WebhookSetting, now time.Time) delive
 	}
 	if r.Signing != nil {
 		w = w.SetSigning(*r.Signing, now)
+	}
+	if r.Alerts != nil {
+		w.Alerts = *r.Alerts
 	}
 	if r.Rotate {
 		w = w.RotateSecret(now)

@@ -5,6 +5,8 @@ import (
 
 	"munadi/appliance/apimodel"
 	"munadi/appliance/httpserver/signedurl"
+	"munadi/store"
+	"munadi/store/alert"
 	"munadi/store/call"
 	"munadi/store/delivery"
 )
@@ -13,6 +15,9 @@ import (
 type NotificationSource struct {
 	Calls interface {
 		FindCall(ctx context.Context, orgID, id string) (call.Call, error)
+	}
+	Alerts interface {
+		FindAlerts(ctx context.Context, orgID string) (alert.AlertBoard, error)
 	}
 	Links *signedurl.SignedLinks
 }
@@ -31,9 +36,25 @@ func (s NotificationSource) NotificationBody(ctx context.Context, d delivery.Del
 	if d.Kind == delivery.Test {
 		return apimodel.BodyOf(apimodel.SampleCall(d.OrgID, d.CallID, d.CreatedAt), links)
 	}
+	if d.Kind == delivery.AlertRaised || d.Kind == delivery.AlertCleared {
+		return s.alertBody(ctx, d)
+	}
 	c, err := s.Calls.FindCall(ctx, d.OrgID, d.CallID)
 	if err != nil {
 		return nil, err
 	}
 	return apimodel.BodyOf(c, links)
+}
+
+// alertBody returns the body of a notification of an alert; an alert that has left the list cannot be told again.
+func (s NotificationSource) alertBody(ctx context.Context, d delivery.Delivery) ([]byte, error) {
+	board, err := s.Alerts.FindAlerts(ctx, d.OrgID)
+	if err != nil {
+		return nil, err
+	}
+	a, known := board.FindAlert(d.CallID)
+	if !known {
+		return nil, store.Errorf(store.CodeNotFound, "there is no alert %q any more", d.CallID)
+	}
+	return apimodel.AlertBodyOf(a, d.Kind == delivery.AlertCleared)
 }

@@ -9,6 +9,7 @@ import (
 	"munadi/appliance/httpserver/signedurl"
 	"munadi/appliance/webhook"
 	"munadi/store"
+	"munadi/store/alert"
 	"munadi/store/call"
 	"munadi/store/delivery"
 )
@@ -62,7 +63,23 @@ func TestNotificationBody(t *testing.T) {
 	if sample := body(delivery.Delivery{OrgID: "acme", CallID: "c2", Kind: delivery.Test, CreatedAt: now}); sample == "" {
 		t.Error("a test has no body")
 	}
+	source.Alerts = alertFinder{Open: []alert.Alert{{ID: "alert_1", Kind: alert.CallingStopped, RaisedAt: now}}}
+	raised := body(delivery.Delivery{OrgID: "acme", CallID: "alert_1", Kind: delivery.AlertRaised})
+	if !strings.Contains(raised, `"alert_id":"alert_1"`) || !strings.Contains(raised, `"type":"alert"`) || strings.Contains(raised, "call_id") {
+		t.Errorf("an alert's body is %s", raised)
+	}
+	gone := delivery.Delivery{OrgID: "acme", CallID: "alert_2", Kind: delivery.AlertCleared}
+	if _, err := source.NotificationBody(t.Context(), gone); store.CodeOf(err) != store.CodeNotFound {
+		t.Errorf("an alert that has left the list: %v", err)
+	}
 	if _, err := source.NotificationBody(t.Context(), delivery.Delivery{OrgID: "other", CallID: "c1"}); store.CodeOf(err) != store.CodeNotFound {
 		t.Errorf("another organization's call: %v", err)
 	}
+}
+
+// alertFinder is a board of alerts.
+type alertFinder alert.AlertBoard
+
+func (f alertFinder) FindAlerts(context.Context, string) (alert.AlertBoard, error) {
+	return alert.AlertBoard(f), nil
 }

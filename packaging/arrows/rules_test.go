@@ -28,6 +28,8 @@ var homes = map[string]string{
 	"github.com/icholy/digest":         "appliance/carrier/sip",
 	"filippo.io/age":                   "appliance/backup",
 	"golang.org/x/crypto/acme":         "appliance/tlscert",
+	"github.com/wneessen/go-mail":      "appliance/mailer",
+	"github.com/emersion/go-smtp":      "appliance/mailer/mailtest",
 	"golang.org/x/time/rate":           "appliance/httpserver/ratelimit",
 	"github.com/xuri/excelize":         "appliance/contactfile",
 	"github.com/aymanbagabas/go-udiff": "appliance/console",
@@ -52,6 +54,7 @@ var inner = map[string][]string{
 	"store/call":       {"store/jsontext"},
 	"store/callrules":  {"store/call"},
 	"store/account":    {},
+	"store/alert":      {},
 	"store/scenario":   {"store/call", "store/callrules", "store/jsontext"},
 	"store/jsontext":   {},
 	"store/delivery":   {},
@@ -65,7 +68,7 @@ var inner = map[string][]string{
 // is shared by both.
 var (
 	doors   = []string{"api", "stt", "console", "demo"}
-	workers = []string{"scheduler", "dialer", "conversation", "publisher", "webhook", "live", "backup"}
+	workers = []string{"scheduler", "dialer", "conversation", "publisher", "webhook", "live", "backup", "alerting"}
 )
 
 // The use cases (appliance/service) stand between doors and store: callers are those that may call them, needs what they

@@ -9,6 +9,7 @@ type WebhookWords struct {
 	Pending, Delivered, Failed, OfCall, OfTest                                             string
 	One, Try, Request, Response, NoResponse, Took, Of, Redeliver, Redelivered, UnderWay    string
 	NextTry, NoTry, Status, Error, Back, Headers                                           string
+	Alerts, AlertsHint, OfAlert, OfAllClear                                                string
 }
 
 // StateName returns what people call a delivery's state.
@@ -18,10 +19,11 @@ func (w WebhookWords) StateName(state string) string {
 
 // KindName returns what people call what is told.
 func (w WebhookWords) KindName(kind string) string {
-	if kind == "test" {
-		return w.OfTest
+	name, known := map[string]string{"test": w.OfTest, "alert_raised": w.OfAlert, "alert_cleared": w.OfAllClear}[kind]
+	if !known {
+		return w.OfCall
 	}
-	return w.OfCall
+	return name
 }
 
 // WebhookIn returns its strings.
@@ -42,6 +44,8 @@ func webhookArabic() WebhookWords {
 		One: "إشعار", Try: "المحاولة", Request: "ما أُرسل", Response: "ما أُجيب به", NoResponse: "لا جواب", Took: "المدة", Of: "من",
 		Redeliver: "إرسال من جديد", Redelivered: "سيُرسل من جديد الآن.", UnderWay: "ما زال قيد الإرسال.",
 		NextTry: "المحاولة القادمة", NoTry: "لا محاولة بعد", Status: "الرد", Error: "السبب", Back: "كل الإشعارات", Headers: "الوجهة",
+		Alerts: "أرسل التنبيهات أيضًا", AlertsHint: "توقف الاتصال وكثرة الفشل، وحين ينتهيان. اتركه إن كان خادمك لا يعرف إلا المكالمات.",
+		OfAlert: "تنبيه", OfAllClear: "انتهاء تنبيه",
 	}
 }
 
@@ -60,5 +64,7 @@ func webhookEnglish() WebhookWords {
 		One: "Delivery", Try: "Try", Request: "Request", Response: "Response", NoResponse: "no answer", Took: "Took", Of: "of",
 		Redeliver: "Send again", Redelivered: "It will be sent again now.", UnderWay: "It is still on its way.",
 		NextTry: "Next try", NoTry: "not tried yet", Status: "Answer", Error: "Reason", Back: "All deliveries", Headers: "To",
+		Alerts: "Send alerts too", AlertsHint: "Calling stopped, many failures, and when they are over. Leave it off if your server knows only calls.",
+		OfAlert: "Alert", OfAllClear: "All-clear",
 	}
 }

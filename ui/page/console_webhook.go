@@ -14,6 +14,7 @@ type WebhookView struct {
 	Zone             *time.Location
 	URL              string
 	Enabled, Signing bool
+	Alerts           bool // alerts are sent too
 	Saved            bool // there is an address to test
 	Secrets          []SecretRow
 	Made             string // the new signing secret, shown once

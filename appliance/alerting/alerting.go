@@ -1,0 +1,121 @@
+// Package alerting raises alerts and their all-clears: it judges conditions every few seconds, with hysteresis so that
+// none flaps, and tells each once: on the pages (SSE), by the outbox of webhooks where an organization wants that, and
+// by e-mail.
+//
+// What is raised stands in the store (see package store/alert), so that a restart repeats nothing and of several
+// appliances one tells. Conditions of an organization (kill switch, failure spike) follow from the store, and any
+// appliance judges them; those of a machine (disk, backup, trunks, overload, its link to the database) are judged by
+// that machine and carry its name. Alerts of the installation go to the operator alone: the owners of the organization
+// "default" and the addresses of mail-to.
+//
+// # Thresholds
+//
+//   - calling_stopped: the kill switch is on; at once, and over at once.
+//   - failure_spike: see failures.go.
+//   - trunk_down: for 30 seconds; over after one minute of answers.
+//   - disk_full, backup_failed: see package appliance's conditions; over after one minute.
+//   - overload: fewer lines for one minute; over after five minutes with all of them.
+//   - database_away: no answer for 30 seconds, where a shared database is used; see outage.go.
+package alerting
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"munadi/appliance/config"
+	"munadi/appliance/mailer"
+	"munadi/store"
+	"munadi/store/alert"
+)
+
+const (
+	// checkEvery is the interval between two judgements.
+	checkEvery = 3 * time.Second
+	// touchEvery is how often an open alert of a machine is confirmed, and forgetAfter after which time without that
+	// others clear it: the machine is gone.
+	touchEvery  = 2 * time.Minute
+	forgetAfter = 15 * time.Minute
+)
+
+// ConditionState is what a condition says now.
+type ConditionState int
+
+// States. An unknown one changes nothing: not measured yet, or between two thresholds.
+const (
+	Unknown ConditionState = iota
+	Holds
+	Over
+)
+
+// Condition is one judged condition.
+type Condition struct {
+	Kind    alert.AlertKind
+	Subject string
+	State   ConditionState
+	Facts   map[string]string
+}
+
+// Dependencies is what the monitor needs.
+type Dependencies struct {
+	Store store.Store
+	// Machine returns the conditions of this machine.
+	Machine func() []Condition
+	// Appliance is this machine's name where several share the store; else empty.
+	Appliance string
+	// Settings returns the settings in force: mail server, sender, operator's addresses.
+	Settings func() *config.Config
+	// PublicURL is the base of links in e-mails.
+	PublicURL func() string
+	// Publish tells open pages that an organization's alerts have changed.
+	Publish func(orgID string)
+	Now     func() time.Time
+	Log     *slog.Logger
+}
+
+// AlertMonitor judges conditions and tells alerts. Its methods Run and RunMails are background workers.
+type AlertMonitor struct {
+	Dependencies
+	timers   hysteresis
+	failures map[string]*failureHistory // by organization
+	shown    map[string]string          // by organization: what its pages know, see fingerprint
+	outage   databaseOutage
+	queued   chan struct{} // e-mails were queued
+	open     func(*config.Config) (mailer.MailServer, error)
+}
+
+// NewMonitor returns a monitor.
+func NewMonitor(d Dependencies) *AlertMonitor {
+	return &AlertMonitor{
+		Dependencies: d, timers: hysteresis{}, failures: map[string]*failureHistory{}, shown: map[string]string{},
+		queued: make(chan struct{}, 1), open: mailer.OpenServer,
+	}
+}
+
+// Run judges all conditions until ctx ends. What cannot be read or written now is tried again at the next judgement.
+func (m *AlertMonitor) Run(ctx context.Context) error {
+	tick := time.NewTicker(checkEvery)
+	defer tick.Stop()
+	for {
+		m.CheckAll(ctx)
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// CheckAll judges all conditions once.
+func (m *AlertMonitor) CheckAll(ctx context.Context) {
+	now := m.Now().UTC()
+	orgs, err := m.Store.ListOrganizations(ctx)
+	if m.trackOutage(ctx, err, now); err != nil {
+		return
+	}
+	for _, org := range orgs {
+		if err := m.checkOrganization(ctx, org.ID, now); err != nil && ctx.Err() == nil {
+			m.Log.Warn("the alerts of an organization could not be updated; trying again", "org", org.ID, "err", err)
+		}
+	}
+}

@@ -1,0 +1,434 @@
+package alerting_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"munadi/appliance/alerting"
+	"munadi/appliance/config"
+	"munadi/appliance/mailer/mailtest"
+	"munadi/store"
+	"munadi/store/account"
+	"munadi/store/alert"
+	"munadi/store/badger"
+	"munadi/store/call"
+	"munadi/store/callrules"
+	"munadi/store/delivery"
+)
+
+// fakeStore is a store whose counters of calls are set, and that can be away.
+type fakeStore struct {
+	store.Store
+	mu      sync.Mutex
+	tallies map[string]call.CallTally
+	away    error
+}
+
+func (s *fakeStore) TallyCalls(ctx context.Context, orgID string, _, _ time.Time) ([]call.CallTally, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return []call.CallTally{s.tallies[orgID]}, s.away
+}
+
+func (s *fakeStore) ListOrganizations(ctx context.Context) ([]account.Organization, error) {
+	s.mu.Lock()
+	away := s.away
+	s.mu.Unlock()
+	if away != nil {
+		return nil, away
+	}
+	return s.Store.ListOrganizations(ctx)
+}
+
+// world is a store with two organizations, and a clock.
+type world struct {
+	t         *testing.T
+	store     *fakeStore
+	now       time.Time
+	settings  *config.Config
+	machine   []alerting.Condition
+	published []string
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	w := &world{
+		t: t, store: &fakeStore{Store: s, tallies: map[string]call.CallTally{}},
+		now: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC), settings: config.Default(),
+	}
+	for _, id := range []string{account.Default, "clinic"} {
+		if err := s.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id, CreatedAt: w.now}, "test"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w
+}
+
+// start starts a monitor, as after a restart.
+func (w *world) start(appliance string) *alerting.AlertMonitor {
+	return alerting.NewMonitor(alerting.Dependencies{
+		Store: w.store, Machine: func() []alerting.Condition { return w.machine }, Appliance: appliance,
+		Settings: func() *config.Config { return w.settings }, PublicURL: func() string { return "https://calls.example.com" },
+		Publish: func(orgID string) {
+			w.store.mu.Lock()
+			defer w.store.mu.Unlock()
+			w.published = append(w.published, orgID)
+		},
+		Now: func() time.Time { return w.now }, Log: slog.New(slog.DiscardHandler),
+	})
+}
+
+// pass lets time go by in the steps of the monitor.
+func (w *world) pass(m *alerting.AlertMonitor, d time.Duration) {
+	for end := w.now.Add(d); w.now.Before(end); w.now = w.now.Add(3 * time.Second) {
+		m.CheckAll(w.t.Context())
+	}
+	m.CheckAll(w.t.Context())
+}
+
+// stop sets the kill switch of an organization.
+func (w *world) stop(orgID string, on bool) {
+	w.t.Helper()
+	err := w.store.ChangeRules(w.t.Context(), orgID, "test", w.now, func(r *callrules.CallRules) error {
+		r.KillSwitch = on
+		return nil
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// board returns an organization's alerts.
+func (w *world) board(orgID string) alert.AlertBoard {
+	w.t.Helper()
+	b, err := w.store.FindAlerts(w.t.Context(), orgID)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return b
+}
+
+// want fails unless so many alerts are open and past.
+func (w *world) want(what, orgID string, open, past int) alert.AlertBoard {
+	w.t.Helper()
+	b := w.board(orgID)
+	if len(b.Open) != open || len(b.Past) != past {
+		w.t.Fatalf("%s: %d open, %d past, want %d and %d: %+v", what, len(b.Open), len(b.Past), open, past, b)
+	}
+	return b
+}
+
+// events lists the kinds of an organization's notifications in the outbox, oldest first.
+func (w *world) events(orgID string) (kinds []delivery.DeliveryKind) {
+	w.t.Helper()
+	page, err := w.store.ListDeliveries(w.t.Context(), orgID, "", 100, "")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, d := range page.Items {
+		kinds = append(kinds, d.Kind)
+	}
+	slices.Reverse(kinds)
+	return kinds
+}
+
+// hook sets an organization's webhook.
+func (w *world) hook(orgID string, alerts bool) {
+	w.t.Helper()
+	_, _, err := w.store.ChangeWebhook(w.t.Context(), orgID, "test", w.now,
+		func(delivery.WebhookSetting) delivery.WebhookSetting {
+			return delivery.WebhookSetting{URL: "https://example.com/x", Enabled: true, Alerts: alerts}
+		})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// TestOnceEach: one alert, one notification and one e-mail, over a restart too, and one all-clear.
+func TestOnceEach(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	mail := w.mailServer()
+	w.hook("clinic", true)
+	w.setRecipients("clinic", "duty@clinic.example")
+	m := w.start("")
+	w.pass(m, time.Minute)
+	w.want("nothing is wrong", "clinic", 0, 0)
+	w.stop("clinic", true)
+	w.pass(m, time.Minute)
+	w.want("stopped", "clinic", 1, 0)
+	m = w.start("")
+	w.pass(m, time.Minute)
+	m.SendDue(t.Context())
+	w.want("after a restart", "clinic", 1, 0)
+	w.stop("clinic", false)
+	w.pass(m, time.Minute)
+	m.SendDue(t.Context())
+	w.start("").SendDue(t.Context())
+	b := w.want("resumed", "clinic", 0, 1)
+	w.want("another organization", account.Default, 0, 0)
+	if got := w.events("clinic"); !slices.Equal(got, []delivery.DeliveryKind{delivery.AlertRaised, delivery.AlertCleared}) {
+		t.Errorf("notifications %v", got)
+	}
+	all := mail.ListReceived()
+	if len(all) != 2 || all[0].To != "duty@clinic.example" {
+		t.Fatalf("%d e-mails: %+v", len(all), b.Mails)
+	}
+	subject, text := all[0].ReadText(t)
+	over, _ := all[1].ReadText(t)
+	if !strings.Contains(subject, "Calling is stopped") || !strings.Contains(text, "https://calls.example.com/console/alerts") ||
+		!strings.Contains(text, "clinic") || !strings.Contains(over, "Over: Calling is stopped") {
+		t.Errorf("%q, %q, %q", subject, over, text)
+	}
+	if len(w.published) != 3 { // raised, seen after the restart, cleared
+		t.Errorf("published %v", w.published)
+	}
+}
+
+// TestNotAsked: without the opt-in a receiver of calls hears nothing.
+func TestNotAsked(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hook("clinic", false)
+	w.stop("clinic", true)
+	w.pass(w.start(""), time.Minute)
+	if b := w.want("stopped", "clinic", 1, 0); len(w.events("clinic")) != 0 || len(b.Mails) != 0 {
+		t.Errorf("notifications %v, e-mails %v", w.events("clinic"), b.Mails)
+	}
+}
+
+// TestSeveralAppliances: of two one raises and clears.
+func TestSeveralAppliances(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hook("clinic", true)
+	one, two := w.start("one"), w.start("two")
+	for _, stopped := range []bool{true, false} {
+		w.stop("clinic", stopped)
+		for range 5 {
+			var both sync.WaitGroup
+			both.Go(func() { one.CheckAll(t.Context()) })
+			both.Go(func() { two.CheckAll(t.Context()) })
+			both.Wait()
+			w.now = w.now.Add(3 * time.Second)
+		}
+	}
+	w.want("resumed", "clinic", 0, 1)
+	if got := w.events("clinic"); len(got) != 2 {
+		t.Errorf("notifications %v", got)
+	}
+}
+
+// TestMachine: alerts of a machine wait, don't flap, belong to the operator, and go when the machine is gone.
+func TestMachine(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	m := w.start("one")
+	set := func(state alerting.ConditionState) {
+		w.machine = []alerting.Condition{{Kind: alert.TrunkDown, Subject: "main", State: state, Facts: map[string]string{"fault": "x"}}}
+	}
+	set(alerting.Holds)
+	w.pass(m, 20*time.Second)
+	set(alerting.Over)
+	w.pass(m, 20*time.Second)
+	set(alerting.Holds)
+	w.pass(m, 20*time.Second)
+	w.want("too short", account.Default, 0, 0)
+	w.pass(m, 20*time.Second)
+	b := w.want("down", account.Default, 1, 0)
+	if !b.Open[0].Installation || len(b.VisibleTo(false).Open) != 0 || b.Open[0].Appliance != "one" {
+		t.Errorf("%+v", b.Open[0])
+	}
+	for range 5 { // it comes and goes
+		set(alerting.Over)
+		w.pass(m, 30*time.Second)
+		set(alerting.Holds)
+		w.pass(m, 30*time.Second)
+	}
+	w.want("flapping", account.Default, 1, 0)
+	other := w.start("two")
+	w.machine = nil
+	w.pass(other, 10*time.Minute)
+	w.want("the other has no such trouble", account.Default, 1, 0)
+	w.pass(other, 10*time.Minute)
+	w.want("the machine is gone", account.Default, 0, 1)
+	w.want("never a tenant", "clinic", 0, 0)
+}
+
+// TestTrunkNoLongerSet: an alert of a trunk that was taken out of the settings is cleared.
+func TestTrunkNoLongerSet(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.machine = []alerting.Condition{{Kind: alert.TrunkDown, Subject: "main", State: alerting.Holds}}
+	w.pass(w.start(""), time.Minute)
+	w.want("down", account.Default, 1, 0)
+	w.machine = nil
+	w.pass(w.start(""), time.Minute)
+	w.want("not set", account.Default, 0, 1)
+}
+
+// end adds ended attempts of an organization.
+func (w *world) end(orgID string, good, failed int) {
+	w.store.mu.Lock()
+	defer w.store.mu.Unlock()
+	before := w.store.tallies[orgID].Counts
+	w.store.tallies[orgID] = call.CallTally{Counts: map[call.CallStatus]int{
+		call.Completed: before[call.Completed] + good, call.Failed: before[call.Failed] + failed, call.Scheduled: 500,
+	}}
+}
+
+func TestFailureSpike(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.end("clinic", 900, 100)
+	m := w.start("")
+	w.pass(m, time.Minute)
+	w.end("clinic", 2, 15)
+	w.pass(m, time.Minute)
+	w.want("too few", "clinic", 0, 0)
+	w.end("clinic", 3, 3)
+	w.pass(m, time.Minute)
+	b := w.want("18 of 23", "clinic", 1, 0)
+	if f := b.Open[0].Facts; f["failed"] != "18" || f["of"] != "23" || f["before"] != "10" {
+		t.Errorf("facts %v", f)
+	}
+	w.end("clinic", 14, 6)
+	w.pass(m, time.Minute)
+	w.want("still many", "clinic", 1, 0)
+	w.end("clinic", 19, 1)
+	w.pass(m, time.Minute)
+	w.want("as before", "clinic", 0, 1)
+	w.pass(m, 2*time.Hour)
+	w.want("quiet", "clinic", 0, 1)
+}
+
+// TestUsualFailures: an organization whose calls always failed that much is told nothing new.
+func TestUsualFailures(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.end("clinic", 600, 400)
+	m := w.start("")
+	w.pass(m, time.Minute)
+	w.end("clinic", 40, 60)
+	w.pass(m, time.Minute)
+	w.want("60 % after 40 %", "clinic", 0, 0)
+	w.end("clinic", 1, 30)
+	w.pass(m, time.Minute)
+	w.want("97 %", "clinic", 1, 0)
+	w.pass(m, 25*time.Hour)
+	w.want("no call for a day", "clinic", 0, 1)
+}
+
+// TestOperatorsMail: the installation's alerts go to mail-to, an organization's own only to its addresses.
+func TestOperatorsMail(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	mail := w.mailServer()
+	w.setRecipients("clinic", "duty@clinic.example")
+	w.setRecipients(account.Default, "desk@example.com")
+	w.machine = []alerting.Condition{{Kind: alert.DiskFull, State: alerting.Holds, Facts: map[string]string{"free": "1 GiB", "size": "9 GiB"}}}
+	w.stop(account.Default, true)
+	m := w.start("")
+	w.pass(m, time.Minute)
+	m.SendDue(t.Context())
+	got := map[string]string{}
+	for _, one := range mail.ListReceived() {
+		subject, _ := one.ReadText(t)
+		got[one.To] += subject
+	}
+	if len(got) != 2 || !strings.Contains(got["operator@example.com"], "disk") || !strings.Contains(got["desk@example.com"], "stopped") {
+		t.Errorf("e-mails %v", got)
+	}
+}
+
+// TestMailServerAway: what cannot be sent now is sent later, once.
+func TestMailServerAway(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	mail := w.mailServer()
+	port := w.settings.SMTPPort
+	w.settings.SMTPPort = 1
+	w.setRecipients("clinic", "duty@clinic.example")
+	w.stop("clinic", true)
+	m := w.start("")
+	w.pass(m, 10*time.Second)
+	m.SendDue(t.Context())
+	if b := w.board("clinic"); len(b.Mails) != 1 || b.Mails[0].State != alert.MailPending || b.Mails[0].Error == "" {
+		t.Fatalf("%+v", b.Mails)
+	}
+	w.settings.SMTPPort = port
+	m.SendDue(t.Context())
+	if n := len(mail.ListReceived()); n != 0 {
+		t.Errorf("%d e-mails before the pause is over", n)
+	}
+	w.now = w.now.Add(2 * time.Minute)
+	m.SendDue(t.Context())
+	m.SendDue(t.Context())
+	if n := len(mail.ListReceived()); n != 1 {
+		t.Errorf("%d e-mails", n)
+	}
+}
+
+// TestDatabaseAway: the operator is told by e-mail while nothing can be stored, and once that it is over.
+func TestDatabaseAway(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	mail := w.mailServer()
+	m := w.start("one")
+	w.pass(m, 10*time.Second)
+	away := func(err error) {
+		w.store.mu.Lock()
+		defer w.store.mu.Unlock()
+		w.store.away = err
+	}
+	away(errors.New("connection refused"))
+	w.pass(m, 20*time.Second)
+	away(nil)
+	w.pass(m, 20*time.Second)
+	w.want("a short interruption", account.Default, 0, 0)
+	away(errors.New("connection refused"))
+	w.pass(m, 5*time.Minute)
+	if n := len(mail.ListReceived()); n != 1 {
+		t.Fatalf("%d e-mails while it is away", n)
+	}
+	away(nil)
+	w.pass(m, time.Minute)
+	m.SendDue(t.Context())
+	w.want("back", account.Default, 0, 1)
+	if all := mail.ListReceived(); len(all) != 2 || all[1].To != "operator@example.com" {
+		t.Errorf("%d e-mails", len(all))
+	}
+}
+
+// mailServer starts a mail server and puts it into the settings.
+func (w *world) mailServer() *mailtest.Server {
+	w.t.Helper()
+	s := mailtest.StartServer(w.t, false)
+	w.settings.SMTPHost, w.settings.SMTPPort, w.settings.SMTPCA = "127.0.0.1", s.Port, s.CA
+	w.settings.SMTPUser, w.settings.SMTPPassword = mailtest.User, mailtest.Password
+	w.settings.MailFrom, w.settings.MailTo = "munadi@example.com", "operator@example.com"
+	return s
+}
+
+// setRecipients sets an organization's addresses.
+func (w *world) setRecipients(orgID string, all ...string) {
+	w.t.Helper()
+	_, err := w.store.ChangeAlerts(w.t.Context(), orgID, func(b *alert.AlertBoard) (store.AlertEffects, error) {
+		b.Recipients = all
+		return store.AlertEffects{}, nil
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}

@@ -1,0 +1,212 @@
+package alerting
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"munadi/store"
+	"munadi/store/account"
+	"munadi/store/alert"
+	"munadi/store/delivery"
+)
+
+// checkOrganization judges the conditions of an organization, and with those of the default one the machine's.
+func (m *AlertMonitor) checkOrganization(ctx context.Context, orgID string, now time.Time) error {
+	board, err := m.Store.FindAlerts(ctx, orgID)
+	if err != nil {
+		return err
+	}
+	found, err := m.listConditions(ctx, orgID, board, now)
+	if err != nil {
+		return err
+	}
+	var steps []boardStep
+	for _, c := range found {
+		if step, needed := m.timers.judgeCondition(orgID, c, m.openAlert(board, c), now); needed {
+			steps = append(steps, step)
+		}
+	}
+	steps = append(steps, m.clearForgotten(board, found, now)...)
+	if len(steps) > 0 {
+		if board, err = m.applySteps(ctx, orgID, steps, now); err != nil {
+			return err
+		}
+	}
+	m.publishChange(orgID, board)
+	return nil
+}
+
+// listConditions returns the conditions that are judged on an organization's board.
+func (m *AlertMonitor) listConditions(
+	ctx context.Context, orgID string, board alert.AlertBoard, now time.Time,
+) ([]Condition, error) {
+	rules, err := m.Store.FindRules(ctx, orgID)
+	if err != nil {
+		return nil, err
+	}
+	stopped := Condition{Kind: alert.CallingStopped, State: Over}
+	if rules.KillSwitch {
+		stopped.State = Holds
+	}
+	spike, err := m.judgeFailures(ctx, orgID, board, now)
+	if err != nil {
+		return nil, err
+	}
+	all := []Condition{stopped, spike}
+	if orgID == account.Default {
+		all = append(all, m.Machine()...)
+	}
+	return all, nil
+}
+
+// reporter returns the name that alerts of a kind carry.
+func (m *AlertMonitor) reporter(kind alert.AlertKind) string {
+	if kind.IsInstallation() {
+		return m.Appliance
+	}
+	return ""
+}
+
+// openAlert returns the open alert of a condition; nil without one.
+func (m *AlertMonitor) openAlert(board alert.AlertBoard, c Condition) *alert.Alert {
+	return board.FindOpen(c.Kind, c.Subject, m.reporter(c.Kind))
+}
+
+// clearForgotten clears open alerts that nobody judges any more: of a trunk that is no longer set, and of a machine
+// that has not confirmed them for [forgetAfter].
+func (m *AlertMonitor) clearForgotten(board alert.AlertBoard, found []Condition, now time.Time) (steps []boardStep) {
+	judged := map[string]bool{}
+	for _, c := range found {
+		if a := m.openAlert(board, c); a != nil {
+			judged[a.ID] = true
+		}
+	}
+	for _, a := range board.Open {
+		own := a.Appliance == m.Appliance && a.Kind != alert.DatabaseAway
+		if !judged[a.ID] && a.Kind.IsInstallation() && (own || now.Sub(a.SeenAt) > forgetAfter) {
+			steps = append(steps, boardStep{what: stepClear, id: a.ID})
+		}
+	}
+	return steps
+}
+
+// applySteps changes the board, with notifications and e-mails, in one transaction; what another appliance has done
+// meanwhile is not done again.
+func (m *AlertMonitor) applySteps(
+	ctx context.Context, orgID string, steps []boardStep, now time.Time,
+) (alert.AlertBoard, error) {
+	webhook, err := m.Store.FindWebhook(ctx, orgID)
+	if err != nil {
+		return alert.AlertBoard{}, err
+	}
+	var told []alertTold
+	board, err := m.Store.ChangeAlerts(ctx, orgID, func(b *alert.AlertBoard) (effects store.AlertEffects, _ error) {
+		told = nil
+		for _, step := range steps {
+			one, happened := m.applyStep(b, step, now)
+			if !happened {
+				continue
+			}
+			told = append(told, one)
+			one.left = b.QueueMail(one.alert, one.event, m.recipientsOf(orgID, *b, one.alert), now)
+			if webhook.WantsAlerts() {
+				effects.Deliveries = append(effects.Deliveries,
+					delivery.NewDelivery(orgID, deliveryKind(one.event), one.alert.ID, now))
+			}
+		}
+		return effects, nil
+	})
+	if err == nil {
+		m.logTold(orgID, told)
+	}
+	return board, err
+}
+
+// alertTold is an alert that was raised or cleared.
+type alertTold struct {
+	alert alert.Alert
+	event alert.AlertEvent
+	left  int // e-mails that were not queued: too many within an hour
+}
+
+// applyStep changes a board; false when there is nothing to tell.
+func (m *AlertMonitor) applyStep(b *alert.AlertBoard, step boardStep, now time.Time) (alertTold, bool) {
+	switch step.what {
+	case stepRaise:
+		a, fresh := b.RaiseAlert(alert.Alert{
+			Kind: step.Kind, Subject: step.Subject, Facts: step.Facts, Appliance: m.reporter(step.Kind),
+		}, now)
+		return alertTold{alert: a, event: alert.Raised}, fresh
+	case stepClear:
+		a, cleared := b.ClearAlert(step.id, now)
+		return alertTold{alert: a, event: alert.Cleared}, cleared
+	default:
+		if a := b.FindOpen(step.Kind, step.Subject, m.reporter(step.Kind)); a != nil {
+			a.SeenAt, a.Facts = now, step.Facts
+		}
+		return alertTold{}, false
+	}
+}
+
+// deliveryKind returns the kind of notification of an event.
+func deliveryKind(e alert.AlertEvent) delivery.DeliveryKind {
+	if e == alert.Raised {
+		return delivery.AlertRaised
+	}
+	return delivery.AlertCleared
+}
+
+// recipientsOf returns the addresses that an alert is mailed to: the operator's for those of the installation, the
+// organization's own for its own; those of the default organization fall back to the operator's.
+func (m *AlertMonitor) recipientsOf(orgID string, b alert.AlertBoard, a alert.Alert) []string {
+	settings := m.Settings()
+	switch {
+	case settings.SMTPHost == "":
+		return nil
+	case a.Installation, orgID == account.Default && len(b.Recipients) == 0:
+		return settings.MailTo.Addresses()
+	}
+	return b.Recipients
+}
+
+// logTold logs what was raised and cleared, and wakes the sender of e-mails.
+func (m *AlertMonitor) logTold(orgID string, all []alertTold) {
+	for _, one := range all {
+		fields := []any{"kind", one.alert.Kind, "org", orgID, "alert_id", one.alert.ID, "subject", one.alert.Subject}
+		if one.event == alert.Raised {
+			m.Log.Warn("an alert was raised", fields...)
+		} else {
+			m.Log.Info("an alert is over", fields...)
+		}
+		if one.left > 0 {
+			m.Log.Warn("e-mails of an alert were left out: too many within an hour", append(fields, "left", one.left)...)
+		}
+	}
+	if len(all) > 0 {
+		select {
+		case m.queued <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// publishChange tells open pages when the organization's alerts are not those that they know, whoever changed them.
+func (m *AlertMonitor) publishChange(orgID string, b alert.AlertBoard) {
+	now := fingerprint(b)
+	before, known := m.shown[orgID]
+	m.shown[orgID] = now
+	if known && before != now || !known && len(b.Open) > 0 {
+		m.Publish(orgID)
+	}
+}
+
+// fingerprint is what pages show of open alerts.
+func fingerprint(b alert.AlertBoard) string {
+	var all strings.Builder
+	for _, a := range b.Open {
+		fmt.Fprintf(&all, "%s %v ", a.ID, a.AcknowledgedAt != nil)
+	}
+	return all.String()
+}

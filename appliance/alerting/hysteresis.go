@@ -1,0 +1,70 @@
+package alerting
+
+import (
+	"time"
+
+	"munadi/store/alert"
+)
+
+// patience is how long a condition must hold before its alert is raised, and be over before it is cleared.
+type patience struct{ raise, clear time.Duration }
+
+// patienceOf returns the patience with a kind; the others are told at once.
+func patienceOf(kind alert.AlertKind) patience {
+	return map[alert.AlertKind]patience{
+		alert.TrunkDown:    {30 * time.Second, time.Minute},
+		alert.DiskFull:     {0, time.Minute},
+		alert.BackupFailed: {0, time.Minute},
+		alert.Overload:     {time.Minute, 5 * time.Minute},
+	}[kind]
+}
+
+// hysteresis holds since when conditions hold or are over, by organization, kind and subject. It is lost with a
+// restart: then waiting begins again, and what is open stays open.
+type hysteresis map[[3]string]conditionTimer
+
+// conditionTimer is the state that a condition has had since a time.
+type conditionTimer struct {
+	state ConditionState
+	since time.Time
+}
+
+// stepKind is a kind of change of a board.
+type stepKind int
+
+const (
+	stepRaise stepKind = iota
+	stepClear
+	stepTouch // confirm an open alert
+)
+
+// boardStep is a change of a board.
+type boardStep struct {
+	what stepKind
+	id   string // of the alert to clear
+	Condition
+}
+
+// judgeCondition returns the change that a condition needs, given its open alert; false for none.
+func (h hysteresis) judgeCondition(orgID string, c Condition, open *alert.Alert, now time.Time) (boardStep, bool) {
+	key := [3]string{orgID, string(c.Kind), c.Subject}
+	timer := h[key]
+	if c.State == Unknown {
+		delete(h, key)
+		return boardStep{}, false
+	}
+	if timer.state != c.State {
+		timer = conditionTimer{c.State, now}
+		h[key] = timer
+	}
+	lasted, wait := now.Sub(timer.since), patienceOf(c.Kind)
+	switch {
+	case c.State == Holds && open == nil:
+		return boardStep{what: stepRaise, Condition: c}, lasted >= wait.raise
+	case c.State == Holds:
+		return boardStep{what: stepTouch, Condition: c}, open.Appliance != "" && now.Sub(open.SeenAt) >= touchEvery
+	case open != nil:
+		return boardStep{what: stepClear, id: open.ID, Condition: c}, lasted >= wait.clear
+	}
+	return boardStep{}, false
+}

@@ -1,0 +1,83 @@
+package alerting_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"munadi/appliance/alerting"
+	"munadi/appliance/backup/backupschedule"
+	"munadi/appliance/carrier/sip"
+	"munadi/appliance/carrier/trunk"
+	"munadi/store/alert"
+	"munadi/store/disk"
+)
+
+func TestJudgeDisk(t *testing.T) {
+	t.Parallel()
+	const gib = 1 << 30
+	for name, c := range map[string]struct {
+		state disk.DiskState
+		want  alerting.ConditionState
+	}{
+		"half free":       {disk.DiskState{Size: 100 * gib, Free: 50 * gib}, alerting.Over},
+		"4 %":             {disk.DiskState{Size: 100 * gib, Free: 4 * gib}, alerting.Holds},
+		"between":         {disk.DiskState{Size: 100 * gib, Free: 11 * gib / 2}, alerting.Unknown},
+		"large disk":      {disk.DiskState{Size: 4096 * gib, Free: 20 * gib}, alerting.Over},
+		"large, 9 GiB":    {disk.DiskState{Size: 4096 * gib, Free: 9 * gib}, alerting.Holds},
+		"small, 200 MiB":  {disk.DiskState{Size: 2 * gib, Free: 200 << 20}, alerting.Holds},
+		"small, 500 MiB":  {disk.DiskState{Size: 2 * gib, Free: 500 << 20}, alerting.Over},
+		"read-only, free": {disk.DiskState{Size: 100 * gib, Free: 50 * gib, ReadOnly: true}, alerting.Holds},
+	} {
+		if got := alerting.JudgeDisk(c.state); got.State != c.want || got.Kind != alert.DiskFull {
+			t.Errorf("%s: %+v, want %v", name, got, c.want)
+		}
+	}
+}
+
+func TestJudgeBackups(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
+	next, long := now.Add(time.Hour), now.Add(-90*24*time.Hour)
+	last := func(age time.Duration) *backupschedule.BackupFile {
+		return &backupschedule.BackupFile{At: now.Add(-age)}
+	}
+	for name, c := range map[string]struct {
+		state   backupschedule.BackupState
+		started time.Time
+		want    alerting.ConditionState
+	}{
+		"none wanted":    {backupschedule.BackupState{}, long, alerting.Over},
+		"first to come":  {backupschedule.BackupState{Next: &next}, long, alerting.Over},
+		"last night":     {backupschedule.BackupState{Next: &next, Last: last(10 * time.Hour)}, long, alerting.Over},
+		"failed":         {backupschedule.BackupState{Next: &next, Fault: "disk"}, long, alerting.Holds},
+		"old":            {backupschedule.BackupState{Next: &next, Last: last(60 * time.Hour)}, long, alerting.Holds},
+		"old, just on":   {backupschedule.BackupState{Next: &next, Last: last(60 * time.Hour)}, now, alerting.Over},
+		"old, none more": {backupschedule.BackupState{Last: last(600 * time.Hour)}, long, alerting.Over},
+	} {
+		if got := alerting.JudgeBackups(c.state, c.started, now); got.State != c.want {
+			t.Errorf("%s: %+v, want %v", name, got, c.want)
+		}
+	}
+}
+
+func TestJudgeTrunks(t *testing.T) {
+	t.Parallel()
+	found := alerting.JudgeTrunks([]trunk.MemberStatus{
+		{TrunkStatus: sip.TrunkStatus{Name: "one", Up: true, Load: sip.Load{Lines: 3}}},
+		{TrunkStatus: sip.TrunkStatus{Name: "two", Err: errors.New("refused\nfor a reason")}},
+	})
+	var got []alerting.ConditionState
+	for _, c := range found {
+		got = append(got, c.State)
+	}
+	want := []alerting.ConditionState{alerting.Over, alerting.Holds, alerting.Holds, alerting.Over}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("condition %d is %+v", i, found[i])
+		}
+	}
+	if found[2].Facts["fault"] == "" || found[1].Facts["lines"] != "3" {
+		t.Errorf("facts %v, %v", found[2].Facts, found[1].Facts)
+	}
+}

@@ -1,0 +1,117 @@
+package alerting
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"munadi/appliance/mailer"
+	"munadi/store"
+	"munadi/store/alert"
+)
+
+const (
+	// mailsEvery is how often queued e-mails are looked for; those of this appliance are sent at once.
+	mailsEvery = 10 * time.Second
+	// mailsAtOnce limits the e-mails of one organization in a row, so that a slow server delays none of another for long.
+	mailsAtOnce = 10
+)
+
+// RunMails sends queued e-mails until ctx ends. Of several appliances one claims each.
+func (m *AlertMonitor) RunMails(ctx context.Context) error {
+	tick := time.NewTicker(mailsEvery)
+	defer tick.Stop()
+	for {
+		m.SendDue(ctx)
+		select {
+		case <-tick.C:
+		case <-m.queued:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// SendDue sends the e-mails whose time has come.
+func (m *AlertMonitor) SendDue(ctx context.Context) {
+	if m.Settings().SMTPHost == "" {
+		return
+	}
+	orgs, err := m.Store.ListOrganizations(ctx)
+	if err != nil {
+		return // the monitor notices that the database is away
+	}
+	for _, org := range orgs {
+		for n := 0; n < mailsAtOnce && ctx.Err() == nil && m.sendNext(ctx, org.ID); n++ { //nolint:revive // one after another
+		}
+	}
+}
+
+// errNothing leaves a board as it is: there is nothing to claim.
+var errNothing = errors.New("no e-mail is due")
+
+// sendNext claims and sends one e-mail of an organization; false when none is due.
+func (m *AlertMonitor) sendNext(ctx context.Context, orgID string) bool {
+	board, err := m.Store.FindAlerts(ctx, orgID)
+	now := m.Now().UTC()
+	if next := board.NextMail(); err != nil || next.IsZero() || next.After(now) {
+		return false
+	}
+	var mail alert.AlertMail
+	board, err = m.Store.ChangeAlerts(ctx, orgID, func(b *alert.AlertBoard) (store.AlertEffects, error) {
+		claimed := false
+		if mail, claimed = b.ClaimMail(now); !claimed {
+			return store.AlertEffects{}, errNothing
+		}
+		return store.AlertEffects{}, nil
+	})
+	if err != nil {
+		return false
+	}
+	about, known := board.FindAlert(mail.AlertID)
+	if known {
+		err = m.sendMail(ctx, orgID, about, mail)
+	} else {
+		err = errForgotten
+	}
+	m.recordMail(context.WithoutCancel(ctx), orgID, mail, err)
+	return true
+}
+
+// errForgotten is the fault of an e-mail whose alert has left the list.
+var errForgotten = errors.New("the alert is no longer listed")
+
+// recordMail records an attempt. When that fails the e-mail is sent again after its lease, with the same Message-ID.
+func (m *AlertMonitor) recordMail(ctx context.Context, orgID string, mail alert.AlertMail, fault error) {
+	text := ""
+	if fault != nil {
+		text = fault.Error()
+		m.Log.Warn("an e-mail of an alert could not be sent", "org", orgID, "alert_id", mail.AlertID, "attempt", mail.Tries,
+			"err", text)
+	}
+	permanent := mailer.IsPermanent(fault) || errors.Is(fault, errForgotten)
+	_, err := m.Store.ChangeAlerts(ctx, orgID, func(b *alert.AlertBoard) (store.AlertEffects, error) {
+		b.RecordMail(mail.ID, text, permanent, m.Now().UTC())
+		return store.AlertEffects{}, nil
+	})
+	if err != nil {
+		m.Log.Warn("the outcome of an e-mail could not be recorded", "org", orgID, "err", err)
+	}
+}
+
+// sendMail sends one e-mail about an alert.
+func (m *AlertMonitor) sendMail(ctx context.Context, orgID string, a alert.Alert, mail alert.AlertMail) error {
+	server, err := m.open(m.Settings())
+	if err != nil {
+		return err
+	}
+	message := mailer.Mail{ID: mail.ID, To: mail.To, At: m.Now()}
+	message.Subject, message.Text = composeMail(a, mail.Event, orgID, m.PublicURL())
+	return server.SendMail(ctx, message)
+}
+
+// SendTest sends an e-mail that says it is a trial, to see whether the settings work.
+func SendTest(ctx context.Context, server mailer.MailServer, id, to, host string, now time.Time) error {
+	subject, text := composeTest(host)
+	return server.SendMail(ctx, mailer.Mail{ID: id, To: to, Subject: subject, Text: text, At: now})
+}

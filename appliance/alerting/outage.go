@@ -1,0 +1,68 @@
+package alerting
+
+import (
+	"context"
+	"time"
+
+	"munadi/store"
+	"munadi/store/account"
+	"munadi/store/alert"
+)
+
+// outageAfter is how long the database must be away before the operator is told.
+const outageAfter = 30 * time.Second
+
+// databaseOutage is an interruption of the shared database. While it lasts nothing can be stored, so each appliance
+// tells the operator by itself, by e-mail alone; what happened is put on record when the database is back.
+type databaseOutage struct {
+	since time.Time // zero: it answers
+	id    string    // of the alert once the operator was told
+}
+
+// trackOutage notices that the database is away or back; err is the answer to a query.
+func (m *AlertMonitor) trackOutage(ctx context.Context, err error, now time.Time) {
+	o := &m.outage
+	switch {
+	case err == nil && o.since.IsZero():
+	case err == nil:
+		if o.id == "" || m.recordOutage(ctx, now) {
+			*o = databaseOutage{}
+		}
+	case ctx.Err() != nil || m.Appliance == "" || store.CodeOf(err) == store.CodeClosed:
+	case o.since.IsZero():
+		o.since = now
+	case o.id == "" && now.Sub(o.since) >= outageAfter:
+		m.tellOutage(ctx, now)
+	}
+}
+
+// tellOutage mails the operator. It is tried once: the database is what is needed to keep trying.
+func (m *AlertMonitor) tellOutage(ctx context.Context, now time.Time) {
+	var b alert.AlertBoard
+	a, _ := b.RaiseAlert(alert.Alert{Kind: alert.DatabaseAway, Appliance: m.Appliance}, now)
+	a.RaisedAt = m.outage.since
+	m.outage.id = a.ID
+	m.Log.Error("the database has not answered for a while; the operator is told by e-mail", "since", m.outage.since)
+	b.QueueMail(a, alert.Raised, m.recipientsOf(account.Default, b, a), now)
+	for _, mail := range b.Mails {
+		if err := m.sendMail(ctx, account.Default, a, mail); err != nil {
+			m.Log.Warn("an e-mail about the database could not be sent", "err", err)
+		}
+	}
+}
+
+// recordOutage puts an outage that is over on record, with its all-clear; false when that failed.
+func (m *AlertMonitor) recordOutage(ctx context.Context, now time.Time) bool {
+	raised := alert.Alert{Kind: alert.DatabaseAway, Appliance: m.Appliance}
+	since := m.outage.since
+	_, err := m.Store.ChangeAlerts(ctx, account.Default, func(b *alert.AlertBoard) (effects store.AlertEffects, _ error) {
+		a, fresh := b.RaiseAlert(raised, since)
+		if !fresh {
+			return effects, nil
+		}
+		a, _ = b.ClearAlert(a.ID, now)
+		b.QueueMail(a, alert.Cleared, m.recipientsOf(account.Default, *b, a), now)
+		return effects, nil
+	})
+	return err == nil
+}

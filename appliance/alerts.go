@@ -1,0 +1,38 @@
+package appliance
+
+import (
+	"os"
+	"time"
+
+	"munadi/appliance/alerting"
+	"munadi/appliance/ssehub"
+	"munadi/store/disk"
+)
+
+// openAlerts constructs the monitor of alerts.
+func (a *Appliance) openAlerts() error {
+	name := ""
+	if a.store.Shared != nil {
+		name, _ = os.Hostname() // without one they are told apart by their trunks alone
+	}
+	a.alerts = alerting.NewMonitor(alerting.Dependencies{
+		Store: a.store, Machine: a.machineConditions, Appliance: name, Settings: a.inForce, PublicURL: a.publicURL,
+		Publish: func(orgID string) {
+			a.events.PublishTransient(ssehub.EventTopic{OrgID: orgID, Name: "alerts"}, "changed", struct{}{})
+		},
+		Now: time.Now, Log: a.log,
+	})
+	return nil
+}
+
+// machineConditions returns the conditions of this machine that alerts are raised for.
+func (a *Appliance) machineConditions() []alerting.Condition {
+	all := []alerting.Condition{alerting.JudgeBackups(a.backups.CurrentState(), a.vitals.Started, time.Now())}
+	if s, err := disk.ReadState(a.config.Data); err == nil {
+		all = append(all, alerting.JudgeDisk(s))
+	}
+	if a.calls.trunks != nil {
+		all = append(all, alerting.JudgeTrunks(a.calls.trunks.Statuses())...)
+	}
+	return all
+}

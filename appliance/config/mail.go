@@ -1,0 +1,62 @@
+package config
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"unicode"
+
+	"munadi/store/alert"
+)
+
+// The values of smtp-security.
+const (
+	SMTPStartTLS = "starttls"
+	SMTPTLS      = "tls"
+	SMTPPlain    = "none"
+)
+
+// MailList is a list of e-mail addresses, separated by commas.
+type MailList string
+
+// UnmarshalText parses amal@example.com,duty@example.com.
+func (l *MailList) UnmarshalText(text []byte) error {
+	all := splitList(string(text))
+	if err := alert.CheckRecipients(all); err != nil {
+		return err
+	}
+	*l = MailList(strings.Join(all, ","))
+	return nil
+}
+
+// Addresses returns the addresses of the list.
+func (l MailList) Addresses() []string { return splitList(string(l)) }
+
+// MailPort returns the port of the mail server.
+func (c *Config) MailPort() int {
+	if c.SMTPPort != 0 {
+		return c.SMTPPort
+	}
+	return map[string]int{SMTPStartTLS: 587, SMTPTLS: 465, SMTPPlain: 25}[c.SMTPSecurity]
+}
+
+// mailChecks returns the faults of the settings of e-mail.
+func (c *Config) mailChecks() map[string]error {
+	all := map[string]error{}
+	if strings.ContainsFunc(c.SMTPHost, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(":/@", r) }) {
+		all["smtp-host"] = errors.New("is a host name or an IPv4 address alone, such as mail.example.com; the port is smtp-port")
+	}
+	if c.SMTPUser != "" && c.SMTPSecurity == SMTPPlain {
+		all["smtp-user"] = errors.New("needs smtp-security starttls or tls: its password would be sent in the clear")
+	}
+	if c.MailFrom != "" {
+		all["mail-from"] = alert.CheckAddress(c.MailFrom)
+	}
+	if c.SMTPHost != "" && c.MailFrom == "" {
+		all["mail-from"] = errors.New("is needed with smtp-host: the address that alerts come from")
+	}
+	if c.SMTPHost == "" && slices.Contains([]bool{c.MailTo != "", c.SMTPUser != "", c.MailFrom != ""}, true) {
+		all["smtp-host"] = errors.New("is needed to send e-mail: mail-to, mail-from or smtp-user is set")
+	}
+	return all
+}

@@ -1,0 +1,99 @@
+package locale
+
+// AlertText is what an alert says: a title, what is wrong, what to do, and where.
+type AlertText struct{ Title, What, Do, Href string }
+
+// DescribeAlert returns an alert's text by its kind; subject and facts fill its placeholders. An unknown kind, of a
+// newer version, shows its name.
+func DescribeAlert(l Language, kind, subject string, facts map[string]string) AlertText {
+	text, known := alertTexts(l)[kind]
+	if !known {
+		return AlertText{Title: kind, What: kind, Href: "/console/alerts"}
+	}
+	pairs := []any{"subject", subject}
+	for name, value := range facts {
+		pairs = append(pairs, name, value)
+	}
+	text.Title, text.What = FillSentence(text.Title, pairs...), FillSentence(text.What, pairs...)
+	return text
+}
+
+// alertTexts returns the texts of all kinds.
+func alertTexts(l Language) map[string]AlertText {
+	return pickLanguage(l, map[string]AlertText{
+		"calling_stopped": {
+			"الاتصال متوقف", "شُغّل مفتاح الإيقاف: لا تخرج أي مكالمة جديدة حتى تستأنف.",
+			"استأنف الاتصال في صفحة قواعد الاتصال حين يزول السبب.", "/console/rules",
+		},
+		"failure_spike": {
+			"مكالمات كثيرة تفشل", "فشلت {failed} من آخر {of} مكالمة، وكانت النسبة من قبل {before}٪.",
+			"اقرأ سبب الفشل في المكالمات الأخيرة، وأوقف الحملات إن لزم.", "/console/calls?status=failed",
+		},
+		"trunk_down": {
+			"خط الهاتف {subject} لا يجيب", "لا تقبل شبكة الهاتف {subject} مكالمات: {fault}. المكالمات تنتظر.",
+			"شغّل munadi doctor على الخادم، واسأل مشغّل الخط.", "/console/system",
+		},
+		"disk_full": {
+			"القرص يكاد يمتلئ", "بقي {free} من {size}. حين يمتلئ لا يُحفظ شيء جديد وتتوقف المكالمات.",
+			"احذف ما لا يلزم، أو قصّر مدة حفظ التسجيلات، أو وسّع القرص.", "/console/system",
+		},
+		"backup_failed": {
+			"لا نسخة احتياطية", "آخر نسخة: {last}. {fault}", "أصلح السبب ثم اصنع نسخة من صفحة النظام.", "/console/system",
+		},
+		"database_away": {
+			"قاعدة البيانات لا تجيب", "لم تجب قاعدة البيانات المشتركة. المكالمات الجارية تكتمل، ولا يُقبل شيء جديد.",
+			"افحص خادم PostgreSQL والشبكة إليه.", "/console/system",
+		},
+		"overload": {
+			"الخادم مثقل", "يتأخر خروج الصوت، فخُفّضت الخطوط إلى {lines} حتى ينتظم.",
+			"خفّف الحمل عن الخادم، أو اجعل عدد الخطوط أقل.", "/console/system",
+		},
+	}, map[string]AlertText{
+		"calling_stopped": {
+			"Calling is stopped", "The kill switch is on: no new call leaves until you resume.",
+			"Resume calling on the page Dialling rules once the reason is gone.", "/console/rules",
+		},
+		"failure_spike": {
+			"Many calls fail", "{failed} of the last {of} attempts failed; before, it was {before} %.",
+			"Read why the latest calls failed, and pause campaigns if need be.", "/console/calls?status=failed",
+		},
+		"trunk_down": {
+			"The telephone line {subject} does not answer", "The SIP trunk {subject} takes no calls: {fault}. Calls wait.",
+			"Run munadi doctor on the server, and ask the operator of the line.", "/console/system",
+		},
+		"disk_full": {
+			"The disk is nearly full", "{free} of {size} are free. Once it is full nothing new is stored and calls stop.",
+			"Remove what is not needed, keep recordings for a shorter time, or enlarge the disk.", "/console/system",
+		},
+		"backup_failed": {
+			"There is no recent backup", "The last one: {last}. {fault}",
+			"Remove the cause, then make one on the page System.", "/console/system",
+		},
+		"database_away": {
+			"The database does not answer",
+			"The shared database did not answer. Running calls go on, and nothing new is accepted.",
+			"Check the PostgreSQL server and the network to it.", "/console/system",
+		},
+		"overload": {
+			"The server is overloaded", "Sound leaves late, so calls at once were lowered to {lines} until it is in time.",
+			"Take load off the server, or set fewer lines.", "/console/system",
+		},
+	})
+}
+
+// AlertMailWords are the other sentences of an alert's e-mail.
+type AlertMailWords struct {
+	Over, Since, Until, Appliance, Organization, TestTitle, TestText string
+}
+
+// AlertMailIn returns its strings.
+func AlertMailIn(l Language) AlertMailWords {
+	return pickLanguage(l, AlertMailWords{
+		Over: "انتهى: {title}", Since: "منذ {time}", Until: "انتهى في {time}", Appliance: "الخادم: {name}",
+		Organization: "المؤسسة: {name}", TestTitle: "رسالة تجربة", TestText: "هذه تجربة من منادي على {host}: البريد يعمل.",
+	}, AlertMailWords{
+		Over: "Over: {title}", Since: "Since {time}", Until: "Over at {time}", Appliance: "Server: {name}",
+		Organization: "Organization: {name}", TestTitle: "Test e-mail",
+		TestText: "This is a test of Munadi on {host}: e-mail works.",
+	})
+}
