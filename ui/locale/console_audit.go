@@ -12,7 +12,7 @@ func AuditIn(l Language) AuditWords {
 	return pickLanguage(l, AuditWords{
 		Title: "سجل التغييرات", Lead: "من فعل ماذا ومتى. لا يُحذف منه شيء.", When: "متى", Who: "من", What: "ماذا", On: "على", Note: "تفصيل",
 		Filter: "بحث في السجل", FilterDo: "بحث", All: "الكل", CSV: "تنزيل CSV", Next: "الأقدم", First: "الأحدث",
-		Empty: "لا شيء في السجل بعد", EmptyDo: "يظهر هنا كل تغيير: المفاتيح والقواعد والمستخدمون والإلغاء والمحو.",
+		Empty: "لا شيء في السجل بعد", EmptyDo: "يظهر هنا كل تغيير: المفاتيح والقواعد والمستخدمون والإلغاء والحذف.",
 		Nothing: "لا سطر يطابق البحث.", Partly: "بُحث في جزء من السجل؛ تابع إلى الأقدم.",
 		Appliance: "الجهاز", CommandLine: "سطر الأوامر", SetUpLink: "رابط الإعداد", Key: "مفتاح", Address: "عنوان",
 	}, AuditWords{
@@ -35,12 +35,12 @@ func ActionName(l Language, action string) string {
 
 func actionsArabic() map[string]string {
 	return map[string]string{
-		"user.create": "أضاف مستخدمًا", "user.role": "غيّر دور مستخدم", "user.password": "غيّر كلمة مرور", "user.rehash": "جدّد حفظ كلمة مرور", "user.views": "غيّر عروضه المحفوظة",
+		"user.create": "أضاف مستخدمًا", "user.role": "غيّر دور مستخدم", "user.password": "غيّر كلمة مرور", "user.rehash": "حدّث تشفير كلمة مرور", "user.views": "غيّر عروضه المحفوظة",
 		"user.disable": "أوقف مستخدمًا", "user.enable": "فعّل مستخدمًا", "user.delete": "حذف مستخدمًا", "user.sign_in": "سجّل الدخول",
 		"user.sign_in_refused": "رُفض دخوله", "key.create": "أنشأ مفتاحًا", "key.revoke": "ألغى مفتاحًا", "webhook.put": "غيّر الإشعارات",
 		"delivery.redeliver": "أعاد إرسال إشعار", "rules.put": "غيّر قواعد الاتصال", "scenario.create": "أضاف سيناريو", "scenario.put": "غيّر سيناريو",
 		"scenario.delete": "حذف سيناريو", "call.cancel": "ألغى مكالمة", "call.reschedule": "أجّل مكالمة", "call.hangup": "أنهى مكالمة", "call.listen": "استمع إلى مكالمة جارية",
-		"person.erase": "محا بيانات شخص", "suppression.put": "منع رقمًا", "suppression.delete": "رفع المنع عن رقم", "organization.create": "أضاف منظمة",
+		"person.erase": "حذف بيانات شخص", "suppression.put": "منع رقمًا", "suppression.delete": "رفع المنع عن رقم", "organization.create": "أضاف منظمة",
 		"phrases.put": "غيّر عبارات المطعم", "backup.make": "طلب نسخة احتياطية", "webhook.test": "جرّب الإشعارات", "call.create": "حجز مكالمة", "call.import": "استورد حملة",
 		"campaign.create": "أنشأ حملة", "campaign.pause": "أوقف حملة مؤقتًا", "campaign.resume": "استأنف حملة", "campaign.cancel": "ألغى حملة",
 		"campaign.close": "أغلق حملة انتهى وقتها", "campaign.retry": "أعاد الاتصال بمن لم يُوصل إليه في حملة",

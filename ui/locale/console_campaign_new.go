@@ -31,7 +31,7 @@ func newCampaignArabic() NewCampaignWords {
 		Remembered: "هذه الأعمدة معروفة من ملف سابق.", Column: "العمود", Samples: "أمثلة منه", Holds: "فيه",
 		Ignore: "لا يُستعمل", Keep: "يُحفظ مع المكالمة ويعود في النتائج", Phone: "رقم الهاتف", Check: "افحص الصفوف",
 		NeedPhone:  "اختر العمود الذي فيه أرقام الهواتف.",
-		CheckTitle: "فحص الصفوف", Ready: "جاهزة", Bad: "فيها خطأ", Duplicates: "أرقام مكررة", Suppressed: "في قائمة عدم الاتصال",
+		CheckTitle: "فحص الصفوف", Ready: "جاهزة", Bad: "فيها خطأ", Duplicates: "أرقام مكررة", Suppressed: "في قائمة المنع",
 		BadTitle: "صفوف تحتاج إلى تصحيح", BadLead: "صحّح هنا ما تشاء ثم أعد الفحص. ما يبقى فيه خطأ لا يُتصل به، ولا يمنع غيره.",
 		BadMore: "وصفوف أخرى فيها خطأ: {count}. صحّح هذه ثم أعد الفحص لترى ما بعدها.", CheckAgain: "أعد الفحص",
 		Row: "الصف", Problem: "الخطأ", Skipped: "لا يُتصل بها",

@@ -25,9 +25,9 @@ func CampaignsIn(l Language) CampaignsWords {
 func campaignsArabic() CampaignsWords {
 	return CampaignsWords{
 		Title: "الحملات", Lead: "مكالمات كثيرة بسيناريو واحد، تبدأ وتتوقف وتُحصى معًا.", New: "حملة جديدة",
-		Name: "الاسم", Scenario: "السيناريو", Status: "الحالة", Progress: "التقدم", Answers: "الأجوبة", Began: "البداية",
+		Name: "الاسم", Scenario: "السيناريو", Status: "الحالة", Progress: "التقدم", Answers: "الإجابات", Began: "البداية",
 		Empty:     "لا حملات بعد",
-		EmptyLead: "ارفع ملف Excel أو CSV كما هو عندك، وطابق أعمدته مرة واحدة، ثم تابع الأجوبة وهي تصل.",
+		EmptyLead: "ارفع ملف Excel أو CSV كما هو عندك، وطابق أعمدته مرة واحدة، ثم تابع الإجابات وهي تصل.",
 		Done:      "انتهت {done} من {total}", Booking: "تُحجز مكالمات الحملة الآن.",
 		Pause: "إيقاف مؤقت", Resume: "استئناف", Cancel: "إلغاء الحملة", Retry: "اتصل بمن لم يُوصل إليه",
 		Results: "النتائج CSV", Calls: "مكالمات الحملة",
@@ -37,9 +37,9 @@ func campaignsArabic() CampaignsWords {
 		RetryLead:  "تُحجز في الحملة نفسها مكالمة جديدة لكل من لم يُوصل إليه (حتى {count})، إلا من رفض أو مُنع رقمه أو تنتظره مكالمة.",
 		RetryDo:    "نعم، اتصل بهم", Paused: "توقفت الحملة مؤقتًا: لا يخرج منها اتصال جديد.", Resumed: "استؤنفت الحملة.",
 		Cancelled: "أُلغيت الحملة.", Retried: "حُجزت مكالمات لمن لم يُوصل إليه.",
-		Refused: "لا يمكن هذا في حال الحملة الآن: {status}.",
-		States:  "المكالمات حسب الحالة", NoAnswers: "لا أجوبة بعد",
-		NoAnswersLead: "تظهر هنا أجوبة الناس معدودة حين تنتهي أول مكالمة.", Others: "أجوبة أخرى: {count}",
+		Refused: "لا يمكن هذا في حالة الحملة الآن: {status}.",
+		States:  "المكالمات حسب الحالة", NoAnswers: "لا إجابات بعد",
+		NoAnswersLead: "تظهر هنا إجابات الناس معدودة حين تنتهي أول مكالمة.", Others: "إجابات أخرى: {count}",
 		Details: "إعدادات الحملة", Made: "أُنشئت", Starts: "تبدأ", Ends: "تنتهي", AtOnce: "في الحال", Never: "حين تنتهي مكالماتها",
 		Pace: "السرعة", NoPace: "بلا حد", PerMinute: "مكالمات في الدقيقة: {count}", Lines: "الخطوط معًا", NoLines: "بلا حد",
 		Attempts: "المحاولات لكل شخص", Waits: "الانتظار قبل الإعادة (دقائق): {count}",
@@ -48,7 +48,7 @@ func campaignsArabic() CampaignsWords {
 			"running": "جارية", "paused": "متوقفة مؤقتًا", "finished": "انتهت", "cancelled": "أُلغيت",
 		},
 		SkipReasons: map[string]string{
-			"invalid": "فيه خطأ", "duplicate": "رقم مكرر", "suppressed": "الرقم في قائمة عدم الاتصال",
+			"invalid": "فيه خطأ", "duplicate": "رقم مكرر", "suppressed": "الرقم في قائمة المنع",
 		},
 	}
 }

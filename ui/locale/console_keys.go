@@ -27,7 +27,7 @@ func KeysIn(l Language) KeysWords {
 		Revoke: "إلغاء", RevokeAsk: "إلغاء المفتاح؟", RevokeWhat: "يتوقف كل برنامج يستعمله فورًا، ولا رجعة فيه.", Cancel: "رجوع",
 		Done: "أُلغي المفتاح.", Empty: "لا مفاتيح بعد", EmptyDo: "أنشئ مفتاحًا ليستعمل برنامجك الواجهة البرمجية.",
 		STT: "تفريغ الصوت", Calls: "المكالمات: عرضها وحجزها", CallsRead: "عرض المكالمات", CallsWrite: "حجز المكالمات وتعديلها",
-		Settings: "الإعدادات والسيناريوهات", ErasePeople: "محو بيانات الأشخاص", Admin: "الإدارة",
+		Settings: "الإعدادات والسيناريوهات", ErasePeople: "حذف بيانات الأشخاص", Admin: "الإدارة",
 		Search: "بحث في المفاتيح",
 	}, KeysWords{
 		Title: "API keys", Lead: "Your programs authenticate with them. A key is shown once, afterwards only its beginning.", Name: "Name", Key: "Begins with",

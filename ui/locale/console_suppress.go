@@ -59,7 +59,7 @@ func SuppressionsIn(l Language) SuppressionsWords {
 		NotUTF8: "الملف ليس بترميز UTF-8.", NotCSV: "هذا ليس ملف CSV سليمًا.", TooBig: "الملف أكبر من المسموح.", NoFile: "اختر ملفًا أولًا.",
 		TooMany: "أسطر مرفوضة أخرى كثيرة لا تظهر هنا.",
 		FromAPI: "الواجهة", FromConsole: "لوحة التحكم", FromCSV: "ملف CSV", FromCall: "طلب في مكالمة", FromCarrier: "الشبكة: رقم لا وجود له",
-		FromErasure: "محو بيانات",
+		FromErasure: "حذف بيانات",
 	}, SuppressionsWords{
 		Title: "Suppression list", Lead: "Numbers that are not called, whatever is booked.", Rules: "Dialling rules",
 		Search: "Find a number", SearchDo: "Search", All: "The whole list",

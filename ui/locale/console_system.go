@@ -41,7 +41,7 @@ func SystemIn(l Language) SystemWords {
 		BackupNow: "انسخ الآن", BackupBusy: "يجري النسخ…", BackupBegun: "بدأ النسخ الاحتياطي، وتظهر النسخة هنا حين تتم.",
 		BackupOpen:  "هذه النسخ غير مشفّرة، وهي في مجلد البيانات بجوار قاعدة البيانات. اضبط backup-recipient لتشفيرها.",
 		BackupFault: "تعذّر النسخ الاحتياطي:",
-		Line:        "خطوط الهاتف", LineState: "الحال", LineUp: "تخرج المكالمات", LineDown: "المكالمات تنتظر", LineSince: "منذ",
+		Line:        "خطوط الهاتف", LineState: "الحالة", LineUp: "تخرج المكالمات", LineDown: "المكالمات تنتظر", LineSince: "منذ",
 		Trunk: "خط SIP", Prefixes: "الأرقام التي تبدأ بـ", Registered: "التسجيل لديه حتى", Unregistered: "غير مسجَّل الآن",
 		Health: "الخدمات الداخلية", Healthy: "تعمل", Stumbles: "يعاد تشغيلها",
 		Settings: "الإعدادات السارية", SettingsLead: "من سطر الأوامر والبيئة وملف munadi.yaml، بلا أسرار.",
@@ -88,9 +88,9 @@ func (w SystemWords) WorkerName(name string) string {
 func workersArabic() map[string]string {
 	return map[string]string{
 		"schedule": "جدولة المكالمات", "keys": "مفاتيح API", "jobs": "تفريغ الملفات الطويلة", "webhooks": "إرسال الإشعارات",
-		"retention": "مدد الحفظ", "backups": "النسخ الاحتياطي", "live": "الجلسات المباشرة", "models": "تثبيت النماذج", "capacity": "قياس الطاقة",
-		"callbacks": "إرسال نتائج التفريغ", "storage": "مراقبة القرص", "integrity": "فحص قاعدة البيانات", "sweep": "كنس ما انتهت مدته",
-		"admin": "سطر الأوامر", "watchdog": "نبض الخدمة", "vitals": "القياسات", "certificate": "شهادة TLS",
+		"retention": "مدد الحفظ", "backups": "النسخ الاحتياطي", "live": "الجلسات المباشرة", "models": "تثبيت النماذج", "capacity": "قياس السعة",
+		"callbacks": "إرسال نتائج التفريغ", "storage": "مراقبة القرص", "integrity": "فحص قاعدة البيانات", "sweep": "حذف ما انتهت مدته",
+		"admin": "سطر الأوامر", "watchdog": "مراقبة عمل الخدمة", "vitals": "القياسات", "certificate": "شهادة TLS",
 		"trunk": "خط SIP",
 	}
 }

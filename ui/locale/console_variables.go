@@ -10,8 +10,8 @@ type VariableWords struct {
 // VariablesIn returns the strings.
 func VariablesIn(l Language) VariableWords {
 	return pickLanguage(l, VariableWords{
-		Missing: "القيمة {name} مطلوبة.", Unknown: "لا متغيّر باسم {name} في هذا السيناريو.",
-		Text: "{name}: اكتب نصًا لا يزيد على {value} محرف.", Date: "{name}: اكتب تاريخًا مثل 2026-01-31.",
+		Missing: "القيمة {name} مطلوبة.", Unknown: "لا قيمة باسم {name} في هذا السيناريو.",
+		Text: "{name}: اكتب نصًا لا يزيد على {value} حرف.", Date: "{name}: اكتب تاريخًا مثل 2026-01-31.",
 		Time: "{name}: اكتب وقتًا من 00:00 إلى 23:59.", Number: "{name}: اكتب عددًا مثل 12 أو 12.5.",
 		Phone:  "{name}: اكتب رقم هاتف دوليًا مثل +966512345601.",
 		Choice: "{name}: اختر واحدة من هذه القيم: {value}.", Choose: "اختر…",

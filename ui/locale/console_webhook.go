@@ -41,7 +41,7 @@ func webhookArabic() WebhookWords {
 		Deliveries: "ما أُرسل", When: "متى", Call: "المكالمة", Kind: "النوع", Tries: "المحاولات", State: "الحالة", Open: "فتح",
 		Empty: "لم يُرسل شيء بعد", EmptyDo: "احفظ عنوانًا ثم جرّبه، أو ابدأ مكالمة.", All: "الكل", Next: "الأقدم", First: "الأحدث",
 		Pending: "قيد الإرسال", Delivered: "وصل", Failed: "لم يصل", OfCall: "نهاية مكالمة", OfTest: "تجربة",
-		One: "إشعار", Try: "المحاولة", Request: "ما أُرسل", Response: "ما أُجيب به", NoResponse: "لا جواب", Took: "المدة", Of: "من",
+		One: "إشعار", Try: "المحاولة", Request: "ما أُرسل", Response: "الرد", NoResponse: "لا رد", Took: "المدة", Of: "من",
 		Redeliver: "إرسال من جديد", Redelivered: "سيُرسل من جديد الآن.", UnderWay: "ما زال قيد الإرسال.",
 		NextTry: "المحاولة القادمة", NoTry: "لا محاولة بعد", Status: "الرد", Error: "السبب", Back: "كل الإشعارات", Headers: "الوجهة",
 		Alerts: "أرسل التنبيهات أيضًا", AlertsHint: "توقف الاتصال وكثرة الفشل، وحين ينتهيان. اتركه إن كان خادمك لا يعرف إلا المكالمات.",
