@@ -2,7 +2,7 @@ package locale
 
 // UsersWords is what the pages about people say: account, users, organizations.
 type UsersWords struct {
-	Account, Name, Role, Org, SignedInSince                          string
+	Account, Name, Role, Org                                         string
 	Password, Current, New, Again, Change, Changed, WrongCurrent     string
 	SessionsSearch                                                   string
 	Sessions, SessionsLead, Browser, Address, Began, Seen, This, End string
@@ -10,7 +10,7 @@ type UsersWords struct {
 
 	Users, UsersLead, Add, AddDo, PasswordHint, Created, Made                           string
 	MadeOnce, Copy, Copied, LastSignIn, Never, State, Active, Disabled                  string
-	Disable, Enable, Delete, NewPassword, RoleDo, Save, Saved, Self                     string
+	Disable, Enable, Delete, NewPassword, Save, Saved, Self                             string
 	LastOwner, Taken, BadName, DeleteAsk, DeleteWhat, Cancel, PasswordAsk, PasswordWhat string
 	You                                                                                 string
 
@@ -39,7 +39,7 @@ func usersArabic() UsersWords {
 	return UsersWords{
 		Digits: "الأرقام", DigitsHint: "في الصفحات العربية، في هذا المتصفح.", DigitsLatin: "عربية غربية", DigitsArabic: "عربية مشرقية",
 		Search: "بحث في المستخدمين", OrgsSearch: "بحث في المنظمات",
-		Account: "حسابي", Name: "اسم المستخدم", Role: "الدور", Org: "المنظمة", SignedInSince: "بدأت الجلسة",
+		Account: "حسابي", Name: "اسم المستخدم", Role: "الدور", Org: "المنظمة",
 		Password: "كلمة المرور", Current: "الكلمة الحالية", New: "الكلمة الجديدة", Again: "مرة أخرى", Change: "تغيير",
 		Changed: "تغيّرت كلمة المرور، وانتهت جلساتك الأخرى.", WrongCurrent: "الكلمة الحالية غير صحيحة.",
 		SessionsSearch: "بحث في الجلسات",
@@ -50,7 +50,7 @@ func usersArabic() UsersWords {
 		PasswordHint: "اتركها فارغة لتُنشأ كلمة تُعرض مرة واحدة.", Created: "أُنشئ", Made: "أُضيف المستخدم.",
 		MadeOnce: "كلمة المرور الجديدة، تظهر الآن فقط وتنتهي بعد ثلاثة أيام. سلّمها لصاحبها ليختار غيرها من حسابه.", Copy: "نسخ", Copied: "نُسخت",
 		LastSignIn: "آخر دخول", Never: "لم يدخل بعد", State: "الحالة", Active: "فعّال", Disabled: "موقوف",
-		Disable: "إيقاف", Enable: "تفعيل", Delete: "حذف", NewPassword: "كلمة مرور جديدة", RoleDo: "تغيير الدور",
+		Disable: "إيقاف", Enable: "تفعيل", Delete: "حذف", NewPassword: "كلمة مرور جديدة",
 		Save: "حفظ", Saved: "حُفظ التغيير.", Self: "لا تستطيع فعل هذا بحسابك أنت.",
 		LastOwner: "هذا آخر مالك للمنظمة؛ لا بد من مالك واحد على الأقل.", Taken: "هذا الاسم مستعمل. اختر غيره.",
 		BadName:   "الاسم من 1 إلى 64 حرفًا: حروف وأرقام و . _ - @ فقط.",
@@ -71,7 +71,7 @@ func usersEnglish() UsersWords {
 	return UsersWords{
 		Digits: "Digits", DigitsHint: "On the pages in Arabic, in this browser.", DigitsLatin: "Latin", DigitsArabic: "Arabic-Indic",
 		Search: "Search the users", OrgsSearch: "Search the organizations",
-		Account: "My account", Name: "User name", Role: "Role", Org: "Organization", SignedInSince: "Signed in since",
+		Account: "My account", Name: "User name", Role: "Role", Org: "Organization",
 		Password: "Password", Current: "Current password", New: "New password", Again: "Once more", Change: "Change",
 		Changed: "Your password has changed, and your other sessions have ended.", WrongCurrent: "The current password is wrong.",
 		SessionsSearch: "Search the sessions",
@@ -83,7 +83,7 @@ func usersEnglish() UsersWords {
 		MadeOnce: "The new password, shown now and never again, good for three days. Hand it over; its owner chooses another in their account.",
 		Copy:     "Copy", Copied: "Copied",
 		LastSignIn: "Last sign-in", Never: "never", State: "State", Active: "Active", Disabled: "Disabled",
-		Disable: "Disable", Enable: "Enable", Delete: "Delete", NewPassword: "New password", RoleDo: "Change role",
+		Disable: "Disable", Enable: "Enable", Delete: "Delete", NewPassword: "New password",
 		Save: "Save", Saved: "The change was saved.", Self: "You cannot do this to your own account.",
 		LastOwner: "This is the organization's last owner; it needs one at least.", Taken: "This name is in use. Choose another.",
 		BadName:   "A name has 1 to 64 characters: letters, digits and . _ - @ only.",

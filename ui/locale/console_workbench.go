@@ -2,22 +2,22 @@ package locale
 
 // WorkbenchWords is the page of the debug decoder.
 type WorkbenchWords struct {
-	Title, Lead                                     string
-	Sound, Sample, SampleHint, File, FileHint       string
-	DecodeSample, DecodeFile                        string
-	Parameters, Heads, Beam, Spot, Cut              string
-	Default, BadRange, BadKnobs                     string // Default with {value}; BadRange with {min} and {max}
-	BadChoice, Unnamed                              string // BadChoice with {value}; Unnamed is no search by name
-	Channels, ChannelsHint, NoChannel               string
-	MixChannels, LeftChannel, RightChannel          string
-	On                                              string
-	Result, Chart, Nothing                          string // Chart names the picture
-	Waveform, RNNT, CTC, Hybrid, Spotted            string
-	Segment, From, To, Reading, Score, Picked, Text string
-	Applied, Warnings, Timings, Share, ShareHint    string
-	Duration, Unsaid                                string
-	NoFile, BadSound, TooLong, Busy, Failed         string
-	EmptyTitle, EmptyText, OnlyOperators            string
+	Title, Lead                                  string
+	Sound, Sample, SampleHint, File, FileHint    string
+	DecodeSample, DecodeFile                     string
+	Parameters, Heads, Beam, Spot, Cut           string
+	Default, BadRange, BadKnobs                  string // Default with {value}; BadRange with {min} and {max}
+	BadChoice, Unnamed                           string // BadChoice with {value}; Unnamed is no search by name
+	Channels, ChannelsHint, NoChannel            string
+	MixChannels, LeftChannel, RightChannel       string
+	On                                           string
+	Result, Chart, Nothing                       string // Chart names the picture
+	RNNT, CTC, Hybrid, Spotted                   string
+	Segment, From, To, Score, Picked, Text       string
+	Applied, Warnings, Timings, Share, ShareHint string
+	Duration, Unsaid                             string
+	NoFile, BadSound, TooLong, Busy, Failed      string
+	EmptyTitle, EmptyText, OnlyOperators         string
 }
 
 // WorkbenchIn returns the strings.
@@ -33,8 +33,8 @@ func WorkbenchIn(l Language) WorkbenchWords {
 		NoChannel:   "في هذا التسجيل قناة واحدة: اختر المزيج أو اليسرى.",
 		MixChannels: "مزيج القنوات", LeftChannel: "اليسرى", RightChannel: "اليمنى",
 		Result: "النتيجة", Chart: "الموجة وتحتها رموز كل مفكّك على محور الزمن نفسه، من اليسار إلى اليمين", Nothing: "لم يُسمع كلام.",
-		Waveform: "الموجة", RNNT: "RNNT", CTC: "CTC", Hybrid: "المزيج", Spotted: "العبارات المقتنصة",
-		Segment: "المقطع", From: "من", To: "إلى", Reading: "القراءة", Score: "الدرجة", Picked: "اختار {value}", Text: "النص",
+		RNNT: "RNNT", CTC: "CTC", Hybrid: "المزيج", Spotted: "العبارات المقتنصة",
+		Segment: "المقطع", From: "من", To: "إلى", Score: "الدرجة", Picked: "اختار {value}", Text: "النص",
 		Applied: "طُبّقت على النص", Warnings: "تنبيهات", Timings: "المعالجة (م.ث)", Share: "رابط هذه النتيجة", ShareHint: "فيه العيّنة وكل معامل غُيّر.",
 		Duration: "{value} ث من الصوت", Unsaid: "لا شيء",
 		NoFile: "اختر ملفًا أولًا.", BadSound: "لا يُقرأ هذا الملف صوتًا.", TooLong: "الصوت أطول من دقيقتين.", Busy: "المُفكِّك مشغول. أعد المحاولة بعد قليل.",
@@ -51,8 +51,8 @@ func WorkbenchIn(l Language) WorkbenchWords {
 		NoChannel:   "This recording has one channel: choose the mix or the left one.",
 		MixChannels: "Mix of all", LeftChannel: "Left", RightChannel: "Right",
 		Result: "Result", Chart: "The waveform, and under it each decoder's tokens on the same time axis, left to right", Nothing: "No speech was heard.",
-		Waveform: "Waveform", RNNT: "RNNT", CTC: "CTC", Hybrid: "Hybrid", Spotted: "Spotted phrases",
-		Segment: "Segment", From: "From", To: "To", Reading: "Reading", Score: "Score", Picked: "picked {value}", Text: "Text",
+		RNNT: "RNNT", CTC: "CTC", Hybrid: "Hybrid", Spotted: "Spotted phrases",
+		Segment: "Segment", From: "From", To: "To", Score: "Score", Picked: "picked {value}", Text: "Text",
 		Applied: "applied to the text", Warnings: "Warnings", Timings: "Processing (ms)", Share: "Link to this result", ShareHint: "It holds the sample and every parameter that was changed.",
 		Duration: "{value} s of audio", Unsaid: "nothing",
 		NoFile: "Choose a file first.", BadSound: "This file can't be read as audio.", TooLong: "The audio is longer than two minutes.", Busy: "The decoder is busy. Try again shortly.",
