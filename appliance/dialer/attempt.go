@@ -74,8 +74,12 @@ func (a *dialAttempt) loadContext(ctx context.Context) call.FailureReason {
 	}
 }
 
-// dialLine dials and waits for an answer, until the ring timeout or a stop request.
+// dialLine dials and waits for an answer, until the ring timeout or a stop request. One that is there already means that
+// nobody is dialled.
 func (a *dialAttempt) dialLine(ctx context.Context) (carrier.Line, error) {
+	if err := a.stop.ctx.Err(); err != nil {
+		return nil, err
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(a.stop.ctx, cancel)() //nolint:contextcheck // the attempt's own end
@@ -183,11 +187,8 @@ func (a *dialAttempt) judgeOutcome(
 ) call.CallOutcome {
 	var refusal *carrier.DialError
 	switch {
-	case why == call.Operator && line.end > 0: // the person was reached, and the transcript counts
+	case why == call.Operator: // the person was reached, however short it was, and the transcript counts
 		o.Status, o.Failure, o.EndedBy = call.Completed, nil, call.ByOperator
-	case why == call.Operator:
-		o = failedTalk(why).Outcome
-		o.EndedBy = call.ByOperator
 	case why != "":
 		o.Status, o.Failure = call.Failed, &call.CallFailure{Reason: why}
 	case line.overran.Load() && (err == nil || errors.Is(err, carrier.ErrHungUp)):

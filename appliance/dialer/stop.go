@@ -77,9 +77,10 @@ func (s *stopRequest) isStalled() bool {
 }
 
 // watchStop watches an attempt and requests its end on a hang-up request, when ctx ends and when the conversation
-// stalls; over ends the watch.
+// stalls; over ends the watch. A request that is there already is found before it returns.
 func (a *dialAttempt) watchStop(ctx context.Context) (over func()) {
 	woken, unwatch := a.Store.WatchKind(store.HangupsAsked)
+	a.checkHangup(ctx)
 	done := make(chan struct{})
 	var watching sync.WaitGroup
 	watching.Go(func() {
@@ -87,7 +88,6 @@ func (a *dialAttempt) watchStop(ctx context.Context) (over func()) {
 		tick := time.NewTicker(lookEvery)
 		defer tick.Stop()
 		for {
-			a.checkHangup(ctx)
 			select {
 			case <-woken:
 			case <-tick.C:
@@ -98,6 +98,7 @@ func (a *dialAttempt) watchStop(ctx context.Context) (over func()) {
 			case <-done:
 				return
 			}
+			a.checkHangup(ctx)
 		}
 	})
 	return func() { close(done); watching.Wait() }

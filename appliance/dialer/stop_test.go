@@ -29,6 +29,7 @@ func TestOperatorHangsUp(t *testing.T) {
 	}{
 		"before it is dialled": {after: 0},
 		"while it rings":       {rings: 20 * time.Second, after: 7 * time.Second},
+		"right at the answer":  {rings: 20 * time.Second, after: 20*time.Second + 8*time.Millisecond},
 		"in the conversation":  {after: 7 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -46,10 +47,13 @@ func TestOperatorHangsUp(t *testing.T) {
 				if got.EndedBy != call.ByOperator {
 					t.Errorf("it was ended by %q", got.EndedBy)
 				}
-				if c.rings == 0 && c.after > 0 {
+				if c.after > c.rings {
 					check(t, got, call.Completed, "")
 				} else {
 					check(t, got, call.Failed, call.Operator)
+				}
+				if answered := got.StartedAt != nil; answered != (c.after > c.rings) {
+					t.Errorf("answered: %v", answered)
 				}
 				if took := time.Since(begin); took > c.after+50*time.Millisecond {
 					t.Errorf("it took %s", took)

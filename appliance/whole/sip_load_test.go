@@ -1,0 +1,110 @@
+package whole_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Throttling as a container's CPU quota does it: the appliance stands still for a little, again and again. Of its sound
+// packets, one every 20 ms, some 2 % leave more than 20 ms late, and none by itself so late that it is not sent (60 ms).
+const (
+	throttleEvery = 700 * time.Millisecond
+	throttledFor  = 38 * time.Millisecond
+)
+
+// throttle takes processor time away from the appliance until stop is called.
+func (a *instance) throttle() (stop func()) {
+	end, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			_ = a.process.SendSignal(syscall.SIGSTOP)
+			time.Sleep(throttledFor)
+			_ = a.process.SendSignal(syscall.SIGCONT)
+			select {
+			case <-end:
+				return
+			case <-time.After(throttleEvery):
+			}
+		}
+	}()
+	return func() { close(end); <-ended }
+}
+
+// callsThatAre are up to 200 calls of some statuses.
+func (a *instance) callsThatAre(t testing.TB, statuses string) []any {
+	t.Helper()
+	return object(a.ask(t, http.MethodGet, "/calls?status="+statuses+"&limit=200", nil).want(t, 200).object(t)).list("data")
+}
+
+// runningCalls counts the calls that are up.
+func (a *instance) runningCalls(t testing.TB) int {
+	t.Helper()
+	return len(a.callsThatAre(t, "in_progress,dialing"))
+}
+
+// awaitOverload waits for what an overload brings about: windows of ten seconds have to pass.
+func awaitOverload(t testing.TB, what string, happened func() bool) {
+	t.Helper()
+	for began := time.Now(); !happened(); time.Sleep(time.Second) {
+		if time.Since(began) > 5*time.Minute {
+			t.Fatalf("never: %s", what)
+		}
+	}
+}
+
+// TestOverload: where the appliance gets less processor time than its calls need, by the real clock, fewer calls are up
+// at once before people hear it: log, health and metrics say so, and next to no sound is left out. With its time back,
+// all lines come back.
+func TestOverload(t *testing.T) {
+	if !long() {
+		t.Skip("takes minutes and a machine with nothing else to do: MUNADI_LONG=1 runs it")
+	}
+	const lines = 4
+	a := trunked(t, telephones(t).TrunkAddress(), "--lines", fmt.Sprint(lines))
+	health := func() string { _, body := a.probe(t.Context(), "/api/v1/health"); return body }
+	logged := func(what string) func() bool { return func() bool { return strings.Contains(a.log.String(), what) } }
+	for i := range 100 {
+		a.book(t, fmt.Sprintf("+9665000%03d01", i), "appointment_confirmation", nil)
+	}
+	awaitOverload(t, "all lines are in use", func() bool { return a.runningCalls(t) == lines })
+	stop := a.throttle()
+	awaitOverload(t, "the log says that sound leaves late", logged("audio is sent late: fewer concurrent calls"))
+	awaitOverload(t, "fewer calls are up", func() bool { return a.runningCalls(t) < lines-1 })
+	if h := health(); !strings.Contains(h, "sound leaves late") {
+		t.Errorf("health says %s", h)
+	}
+	_, metrics := a.probe(t.Context(), "/metrics")
+	if late := regexp.MustCompile(`munadi_sip_sound_late_ratio.* 0\.0[1-9]`).FindString(metrics); late == "" {
+		t.Errorf("the metrics say %q", regexp.MustCompile(`munadi_sip_sound_late_ratio.*`).FindString(metrics))
+	}
+	stop()
+	awaitOverload(t, "the log says that sound is in time", logged("audio is on time again"))
+	awaitOverload(t, "all lines are in use again", func() bool { return a.runningCalls(t) == lines })
+	if h := health(); strings.Contains(h, "sound leaves late") {
+		t.Errorf("health still says %s", h)
+	}
+	checkHeard(t, a)
+}
+
+// checkHeard wants the calls that have ended to have sent their sound, a packet every 20 ms, but for one in fifty.
+func checkHeard(t testing.TB, a *instance) {
+	t.Helper()
+	list := a.callsThatAre(t, "completed")
+	for _, c := range list {
+		c := object(c.(map[string]any))
+		sent, _ := c.at("line", "packets_sent").(float64)
+		seconds, _ := c.at("total_duration").(float64)
+		if sent < 0.98*50*(seconds-1) {
+			t.Errorf("in %v s %v packets were sent", seconds, sent)
+		}
+	}
+	if len(list) == 0 {
+		t.Error("no call has ended")
+	}
+}
