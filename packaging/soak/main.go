@@ -73,6 +73,9 @@ func runSoak(ctx context.Context, p soakPlan, out io.Writer) (err error) {
 		}
 		defer func() { _ = os.RemoveAll(p.folder) }()
 	}
+	if err = os.MkdirAll(p.folder, 0o700); err != nil {
+		return fmt.Errorf("the folder of data, log and report: %w", err)
+	}
 	w, err := newWitness()
 	if err != nil {
 		return err

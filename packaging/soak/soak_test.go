@@ -1,6 +1,9 @@
 package main
 
 import (
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -89,5 +92,18 @@ func TestTrends(t *testing.T) {
 	}
 	if got := statusFigure("go_goroutines_x 3\ngo_goroutines 41\n", "go_goroutines "); got != 41 {
 		t.Error(got)
+	}
+}
+
+// TestFolderIsMade: a run makes the folder that it is told to use.
+func TestFolderIsMade(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "new", "soak")
+	err := runSoak(t.Context(), soakPlan{munadi: "no-such-program", folder: folder, samples: "../../assets/web/samples"}, io.Discard)
+	if err == nil || !strings.Contains(err.Error(), "no-such-program") {
+		t.Errorf("it fails by %v, want the program", err)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "munadi.log")); err != nil {
+		t.Error(err)
 	}
 }
