@@ -90,6 +90,11 @@ func TestOverload(t *testing.T) {
 		t.Errorf("health still says %s", h)
 	}
 	checkHeard(t, a)
+	for line := range strings.Lines(a.log.String()) {
+		if strings.Contains(line, "audio is ") {
+			t.Log(line)
+		}
+	}
 }
 
 // checkHeard wants the calls that have ended to have sent their sound, a packet every 20 ms, but for one in fifty.

@@ -1,5 +1,5 @@
 // Package asvs_test keeps packaging/SECURITY.md honest: each requirement of OWASP's Application Security Verification
-// Standard 5.0.0 at level 1 or 2 stands in it once, and what a line points at is there.
+// Standard 5.0.0 at level 1 or 2 stands in it once, and what any line or sentence points at is there.
 package asvs_test
 
 import (
@@ -84,6 +84,24 @@ func TestEachLineSaysEnough(t *testing.T) {
 	}
 }
 
+// TestTextPointsAtWhatIsThere: the pointers folder#Name of the whole text, not of the checklist alone.
+func TestTextPointsAtWhatIsThere(t *testing.T) {
+	t.Parallel()
+	sources, found := tree{}, 0
+	for _, p := range pointer.FindAllStringSubmatch(securityText(t), -1) {
+		if !strings.Contains(p[1], "#") || p[1] == "folder#Name" {
+			continue
+		}
+		found++
+		if err := sources.there(p[1]); err != nil {
+			t.Error(err)
+		}
+	}
+	if found < 100 {
+		t.Errorf("%d pointers", found)
+	}
+}
+
 // TestPointersCanBeWrong: what is not there is found out.
 func TestPointersCanBeWrong(t *testing.T) {
 	t.Parallel()
@@ -139,15 +157,21 @@ func (t tree) source(folder string) (string, error) {
 // lines returns the rows of the checklist, in their order.
 func lines(t *testing.T) []line {
 	t.Helper()
+	var all []line
+	for _, m := range row.FindAllStringSubmatch(securityText(t), -1) {
+		all = append(all, line{m[1], m[2], m[3], m[4]})
+	}
+	return all
+}
+
+// securityText is SECURITY.md.
+func securityText(t *testing.T) string {
+	t.Helper()
 	text, err := os.ReadFile(project + "/packaging/SECURITY.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []line
-	for _, m := range row.FindAllStringSubmatch(string(text), -1) {
-		all = append(all, line{m[1], m[2], m[3], m[4]})
-	}
-	return all
+	return string(text)
 }
 
 // requirements returns the ids that wanted stands for.
