@@ -37,12 +37,21 @@ type decodedChunk struct {
 // decodeChunk computes features, encoder, search and words under one permit, which the search yields to higher-ranked
 // work.
 func (r *engineRequest) decodeChunk(ctx context.Context, ch speechChunk, p decodePlan) (decodedChunk, error) {
-	e := r.engine
 	u, err := r.acquireTurn(ctx)
 	if err != nil {
 		return decodedChunk{}, err
 	}
 	defer u.releaseTurn()
+	d := r.engine.newDecodedChunk(ch, p)
+	enc, err := r.encodeSamples(ctx, u, ch.samples)
+	if err != nil || enc.T == 0 {
+		return d, err
+	}
+	return d, r.finishChunk(decode.WithPause(ctx, u.yieldTurn), &d, ch, enc, p)
+}
+
+// newDecodedChunk returns a chunk that is not yet decoded.
+func (e *Engine) newDecodedChunk(ch speechChunk, p decodePlan) decodedChunk {
 	start := secondsOf(ch.start)
 	d := decodedChunk{clock: frameClock{
 		start: start, end: start + secondsOf(len(ch.samples)), frame: float64(e.model.Subsampling) * frameStep,
@@ -53,19 +62,22 @@ func (r *engineRequest) decodeChunk(ctx context.Context, ch speechChunk, p decod
 		Temperature:  p.labelTemperature(),
 		NoSpeechProb: roundMilliseconds(1 - ch.speech),
 	}
-	enc, err := r.encodeSamples(ctx, u, ch.samples)
-	if err != nil || enc.T == 0 {
-		return d, err
-	}
-	if err := r.searchHeads(decode.WithPause(ctx, u.yieldTurn), &d, enc, p); err != nil {
-		return d, err
-	}
-	e.buildSegment(&d, p)
-	newLoudness(ch.samples).soundEnds(d.segment.Words, d.clock)
-	return d, nil
+	return d
 }
 
-// encodeSamples computes features and the encoder graph; the CPU permit is released while waiting for the graph.
+// finishChunk searches an encoded chunk and builds its segment.
+func (r *engineRequest) finishChunk(
+	ctx context.Context, d *decodedChunk, ch speechChunk, enc model.EncodedSpeech, p decodePlan,
+) error {
+	if err := r.searchHeads(ctx, d, enc, p); err != nil {
+		return err
+	}
+	r.engine.buildSegment(d, p)
+	newLoudness(ch.samples).soundEnds(d.segment.Words, d.clock)
+	return nil
+}
+
+// encodeSamples computes features and the encoder graph.
 func (r *engineRequest) encodeSamples(
 	ctx context.Context,
 	u *workPermit,
@@ -84,13 +96,22 @@ func (r *engineRequest) encodeSamples(
 	if valid < 2 { // normalization needs two frames
 		return model.EncodedSpeech{}, nil
 	}
-	graph, err := u.exchangeTurn(ctx, &e.queue.graphs)
+	return r.runGraph(ctx, u, func(ctx context.Context) (model.EncodedSpeech, error) {
+		return e.model.EncodeMel(ctx, mel, valid)
+	})
+}
+
+// runGraph runs the encoder when it is this request's turn; the CPU permit is released while it waits.
+func (r *engineRequest) runGraph(
+	ctx context.Context, u *workPermit, encode func(context.Context) (model.EncodedSpeech, error),
+) (model.EncodedSpeech, error) {
+	graph, err := u.exchangeTurn(ctx, &r.engine.queue.graphs)
 	if err != nil {
 		return model.EncodedSpeech{}, err
 	}
 	defer graph.releaseTurn()
 	defer r.times.addSince(stageEncoder, time.Now())
-	return e.model.EncodeMel(ctx, mel, valid)
+	return encode(ctx)
 }
 
 // searchHeads runs the heads that the plan needs.

@@ -24,6 +24,9 @@ type StreamOptions struct {
 	EndSilence time.Duration        // silence that ends a turn (endpointing); 0: 700 ms
 	Partial    time.Duration        // interval of partial results; 0: never
 	Threshold  float64              // VAD threshold of a window; 0: Silero's 0.5
+	// Latency is how long sound may wait until a cache-aware model encodes it; see [Engine.LiveLatencies]. 0: the model's
+	// usual one. Other models don't heed it.
+	Latency time.Duration
 }
 
 // StreamEventType is the type of a stream event.
@@ -70,6 +73,7 @@ type LiveStream struct {
 	took    time.Duration // time to compute it, including the wait for a permit
 	shown   time.Duration
 	ahead   *decodedAhead
+	cached  *cachedTurn // of the open turn; nil: not begun, or without caches
 }
 
 // OpenStream starts streaming recognition. The stream must not outlive the engine, unless it was moved by SwitchEngine.
@@ -94,10 +98,10 @@ func (v *streamVAD) RunVAD(
 // SwitchEngine continues with another engine, as after a model change.
 func (s *LiveStream) SwitchEngine(e *Engine) error {
 	seconds := DebugDefaults().MaxChunkSeconds
-	if s.opt.Partial > 0 {
+	if s.opt.Partial > 0 && !e.canStream() {
 		seconds = openSeconds
 	}
-	s.engine = e
+	s.engine, s.cached = e, nil
 	s.tape.maxChunk, s.tape.least = e.longestChunk(seconds), leastSpeech
 	return s.SetExpected(s.opt.Phrases, s.opt.Grammar)
 }
@@ -117,7 +121,7 @@ func (s *LiveStream) SetPartialInterval(every time.Duration) { s.shown = every }
 // DiscardTurn discards an open turn.
 func (s *LiveStream) DiscardTurn() {
 	s.turns.finishSound()
-	s.settled, s.ahead, s.free = nil, nil, s.total
+	s.settled, s.ahead, s.cached, s.free = nil, nil, nil, s.total
 }
 
 // SetExpected changes the biasing phrases and the grammar (nil: unconstrained), from the next decoding on.

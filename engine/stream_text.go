@@ -20,6 +20,11 @@ func (s *LiveStream) settleBeginning(ctx context.Context) error {
 	if s.turns.heard*window-s.start <= s.tape.maxChunk {
 		return nil
 	}
+	if s.usesCaches() && (s.opt.Partial > 0 || s.opt.Latency > 0) { // an observer alone changes no cut
+		if settled, err := s.settleCached(ctx); settled || err != nil {
+			return err
+		}
+	}
 	cut := s.tape.quietestWindow(s.start+s.tape.maxChunk/2, s.start+s.tape.maxChunk)
 	segments, err := s.decodeSamples(ctx, s.start, cut, s.plan, Live)
 	if err != nil {
@@ -37,9 +42,9 @@ func (s *LiveStream) soFar(ctx context.Context, events []StreamEvent) ([]StreamE
 	}
 	s.partial = s.turns.heard
 	began := time.Now()
-	open, err := s.decodeRest(ctx)
+	open, changed, err := s.decodeRest(ctx)
 	s.took = time.Since(began)
-	if err != nil {
+	if err != nil || !changed {
 		return events, err
 	}
 	return append(events, s.newEvent(Partial, append(slices.Clip(s.settled), open...)...)), nil
@@ -68,14 +73,19 @@ func (s *LiveStream) isRestDecoded() bool {
 	return s.ahead != nil && s.ahead.start == s.start && s.ahead.end == min(s.turnEnd(), s.total)
 }
 
-// decodeRest decodes the rest of an open turn.
-func (s *LiveStream) decodeRest(ctx context.Context) ([]Segment, error) {
+// decodeRest decodes the rest of an open turn; changed is false if the text can't be another one than the last time.
+func (s *LiveStream) decodeRest(ctx context.Context) (segments []Segment, changed bool, err error) {
 	if s.isTurnComplete() {
-		return s.forGood(ctx)
+		segments, err = s.forGood(ctx)
+		return segments, true, err
+	}
+	if s.usesCaches() {
+		return s.decodeSoFar(ctx)
 	}
 	quick := s.plan
 	quick.spot, quick.answers = nil, nil
-	return s.decodeSamples(ctx, s.start, s.turns.heard*window, quick, glance)
+	segments, err = s.decodeSamples(ctx, s.start, s.turns.heard*window, quick, glance)
+	return segments, true, err
 }
 
 // forGood finally decodes the rest of a turn, unless that is done.
@@ -84,12 +94,20 @@ func (s *LiveStream) forGood(ctx context.Context) ([]Segment, error) {
 		return s.ahead.segments, nil
 	}
 	end := min(s.turnEnd(), s.total)
-	segments, err := s.decodeSamples(ctx, s.start, end, s.plan, Live)
+	segments, err := s.decodeUntil(ctx, end)
 	if err != nil {
 		return nil, err
 	}
 	s.ahead = &decodedAhead{s.start, end, segments}
 	return segments, nil
+}
+
+// decodeUntil finally decodes the rest of a turn that ends at a sample.
+func (s *LiveStream) decodeUntil(ctx context.Context, end int) ([]Segment, error) {
+	if s.usesCaches() && end > s.start {
+		return s.finishCached(ctx, end)
+	}
+	return s.decodeSamples(ctx, s.start, end, s.plan, Live)
 }
 
 // finishTurn emits the final text of a turn.
@@ -99,7 +117,7 @@ func (s *LiveStream) finishTurn(ctx context.Context, events []StreamEvent) ([]St
 		return events, err
 	}
 	events = append(events, s.newEvent(Final, append(s.settled, segments...)...))
-	s.settled, s.ahead, s.free = nil, nil, min(s.turnEnd(), s.total)
+	s.settled, s.ahead, s.cached, s.free = nil, nil, nil, min(s.turnEnd(), s.total)
 	return events, nil
 }
 

@@ -61,11 +61,13 @@ type greedySearch struct {
 	state  *PredictionState
 	logits []float32 // [V+1], for a TDT model [V+1+durations]; scratch
 	hyp    Hypothesis
+	at     int // frame from which the search goes on; where it ended
+	base   int // frames before those of this search
 }
 
 // loopLabels iterates over labels (label looping). Only the inner loop iterates over frames, with the same prediction.
 func (g *greedySearch) loopLabels(ctx context.Context) (Hypothesis, error) {
-	t, emitted := 0, 0 // emitted: labels of frame t
+	t, emitted := g.at, 0 // emitted: labels of frame t
 	for {
 		label := g.net.BlankID()
 		for ; t < g.frames.T; t, emitted = t+1, 0 {
@@ -80,6 +82,7 @@ func (g *greedySearch) loopLabels(ctx context.Context) (Hypothesis, error) {
 			}
 		}
 		if t == g.frames.T {
+			g.at = t
 			return g.hyp, nil
 		}
 		g.emitLabel(t, label)
@@ -116,7 +119,7 @@ func (g *greedySearch) bestLabel(t int) int {
 func (g *greedySearch) emitLabel(t, label int) {
 	lp := float64(g.logits[label])*g.scale - logSumExp(g.logits, g.scale)
 	g.hyp.Tokens = append(g.hyp.Tokens, label)
-	g.hyp.Frames = append(g.hyp.Frames, t)
+	g.hyp.Frames = append(g.hyp.Frames, g.base+t)
 	g.hyp.LogProbs = append(g.hyp.LogProbs, lp)
 	g.hyp.Score += lp
 	g.state = g.net.NextState(g.state, label)

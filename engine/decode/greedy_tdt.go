@@ -25,7 +25,8 @@ func networkDurations(net TransducerNetwork) []int {
 func (g *greedySearch) loopDurations(ctx context.Context, jumps []int) (Hypothesis, error) {
 	blank := g.net.BlankID()
 	g.logits = make([]float32, blank+1+len(jumps))
-	for t, emitted := 0, 0; t < g.frames.T; {
+	for emitted := 0; g.at < g.frames.T; {
+		t := g.at
 		if err := yieldTurn(ctx); err != nil {
 			return Hypothesis{}, err
 		}
@@ -42,7 +43,7 @@ func (g *greedySearch) loopDurations(ctx context.Context, jumps []int) (Hypothes
 				jump = max(jump, 1)
 			}
 		}
-		if t += jump; jump > 0 {
+		if g.at += jump; jump > 0 {
 			emitted = 0
 		}
 	}

@@ -16,7 +16,8 @@ func cacheFormOf(e nemo.EncoderConfig) *cacheForm {
 		return nil
 	}
 	form := &cacheForm{
-		chunked: e.Chunked, left: int64(usual[0].Left), right: int64(usual[0].Right), dropped: int64(repeatedFrames(e.Causal)),
+		chunked: e.Chunked, left: int64(usual[0].Left), right: int64(usual[0].Right),
+		dropped: int64(repeatedFrames(e.Causal)),
 	}
 	for _, c := range usual {
 		form.behind = max(form.behind, int64(c.cachedFrames(e.Chunked)+c.Right))

@@ -98,7 +98,8 @@ func (e *graphEmitter) emitReach(past *placedCaches, total string) string {
 	index, ahead := place, e.emitOp("Neg", []string{right})
 	if past.form.chunked {
 		chunk := e.emitOp("Add", []string{right, e.emitIntegers(1)})
-		index, left, ahead = e.emitOp("Div", []string{place, chunk}), e.emitOp("Div", []string{left, chunk}), e.emitIntegers(0)
+		index, left = e.emitOp("Div", []string{place, chunk}), e.emitOp("Div", []string{left, chunk})
+		ahead = e.emitIntegers(0)
 	}
 	rows := e.emitSlice(index, past.size, e.emitIntegers(math.MaxInt64), 0, 1)
 	behind := e.emitOp("Sub", []string{

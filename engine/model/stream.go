@@ -113,13 +113,31 @@ func (s *EncoderStream) EncodeReady(ctx context.Context) (e EncodedSpeech, err e
 	return e, nil
 }
 
-// EncodeRest encodes what is left if the utterance ends here. The stream stays as it was, so that it may go on.
-func (s *EncoderStream) EncodeRest(ctx context.Context) (EncodedSpeech, error) {
-	if s.model.stepwise && s.frames > s.done*s.model.Subsampling || !s.model.stepwise && s.model.FrameCount(s.frames) > s.done {
-		e, _, err := s.encodeUntil(ctx, -1)
+// EncodeEnd is EncodeRest with the feature frames [n, F] that follow only if the utterance ends here.
+func (s *EncoderStream) EncodeEnd(ctx context.Context, last []float32) (EncodedSpeech, error) {
+	end := *s
+	end.mel = slices.Concat(s.mel, last)
+	end.frames += len(last) / s.model.Features
+	e, err := end.EncodeReady(ctx)
+	if err != nil {
 		return e, err
 	}
-	return EncodedSpeech{}, nil
+	rest, err := end.EncodeRest(ctx)
+	e.Append(rest)
+	return e, err
+}
+
+// EncodeRest encodes what is left if the utterance ends here. The stream stays as it was, so that it may go on.
+func (s *EncoderStream) EncodeRest(ctx context.Context) (EncodedSpeech, error) {
+	left := s.model.FrameCount(s.frames) - s.done
+	if s.model.stepwise {
+		left = s.frames - s.done*s.model.Subsampling
+	}
+	if left <= 0 {
+		return EncodedSpeech{}, nil
+	}
+	e, _, err := s.encodeUntil(ctx, -1)
+	return e, err
 }
 
 // encodeUntil runs the encoder from the first frame that isn't encoded up to another; -1: to the end of the utterance.
@@ -129,9 +147,10 @@ func (s *EncoderStream) encodeUntil(ctx context.Context, to int) (EncodedSpeech,
 	if to >= 0 {
 		until = s.lastFrame(to)
 	}
-	mel := transposeMatrix(s.mel[(from-s.base)*s.model.Features:(until-s.base)*s.model.Features], until-from, s.model.Features)
+	bands, n := s.model.Features, until-from
 	return s.model.runEncoder(ctx, encoderStep{
-		mel: mel, frames: until - from, valid: until - from, caches: s.caches, span: s.span, dropped: dropped,
+		mel:    transposeMatrix(s.mel[(from-s.base)*bands:(until-s.base)*bands], n, bands),
+		frames: n, valid: n, caches: s.caches, span: s.span, dropped: dropped,
 	})
 }
 
@@ -173,6 +192,22 @@ func (m *SpeechModel) encodeInSteps(ctx context.Context, mel []float32, n int) (
 	rest, err := s.EncodeRest(ctx)
 	e.Append(rest)
 	return e, err
+}
+
+// Split divides the frames after the first n; neither part changes when the other grows.
+func (e EncodedSpeech) Split(n int) (head, tail EncodedSpeech) {
+	joint, labels := n*e.Joint.J, n*e.CTC.Labels
+	head, tail = e, e
+	head.T, tail.T = n, e.T-n
+	if e.Joint.J > 0 {
+		head.Joint.T, tail.Joint.T = n, e.Joint.T-n
+		head.Joint.Data, tail.Joint.Data = slices.Clone(e.Joint.Data[:joint]), slices.Clone(e.Joint.Data[joint:])
+	}
+	if e.CTC.Labels > 0 {
+		head.CTC.T, tail.CTC.T = n, e.CTC.T-n
+		head.CTC.Data, tail.CTC.Data = slices.Clone(e.CTC.Data[:labels]), slices.Clone(e.CTC.Data[labels:])
+	}
+	return head, tail
 }
 
 // Append adds the frames that follow.

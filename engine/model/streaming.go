@@ -92,7 +92,8 @@ func (m *SpeechModel) frameDuration() time.Duration {
 	return time.Duration(m.Subsampling) * 10 * time.Millisecond
 }
 
-// SpanFor returns the context with the longest latency up to wanted, else the one with the shortest; the usual one for 0.
+// SpanFor returns the context with the longest latency up to wanted, else the one with the shortest; for 0 the usual
+// one.
 func (m *SpeechModel) SpanFor(wanted time.Duration) (span AttentionSpan, latency time.Duration) {
 	all := m.Latencies()
 	best := 0

@@ -44,8 +44,8 @@ func traceStreaming(g *onnxGraph) (*StreamingConfig, error) {
 	kept := r.findOperator(r.inputOf(outputChannelCache, "Transpose"), "Slice", 4)
 	left := r.readIntegers(kept.in[1])
 	if r.failed || len(chunk) != 1 || len(left) != 1 || chunk[0] < 1 || left[0] >= 0 {
-		return nil, errors.New("its graph has caches, but doesn't cut its results as NeMo's export with cache_support does: " +
-			"import the .nemo checkpoint instead")
+		return nil, errors.New("its graph has caches, but doesn't cut its results as NeMo's export with cache_support " +
+			"does: import the .nemo checkpoint instead")
 	}
 	s := &StreamingConfig{
 		Chunked:  true,

@@ -132,7 +132,7 @@ func readEncoder(s *configSettings) EncoderConfig {
 		ScaledInput: s.flagAt("encoder.xscaling", true),
 		Kernel:      s.integerAt("encoder.conv_kernel_size", 31, 1, 255),
 		Norm:        s.choiceAt("encoder.conv_norm_type", "batch_norm", "batch_norm", "layer_norm"),
-		Chunked: s.choiceAt("encoder.att_context_style", "regular", "regular", "chunked_limited") == "chunked_limited",
+		Chunked:     s.choiceAt("encoder.att_context_style", "regular", "regular", "chunked_limited") == "chunked_limited",
 	}
 	e.Contexts = readContexts(s)
 	if e.Layers == 0 || e.Width == 0 || e.Features == 0 {
