@@ -120,6 +120,7 @@ func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, erro
 	a.limits = ratelimit.NewLimiter(func() int { return a.inForce().RateLimit }, time.Now)
 	a.openSound = recognizer.NewSoundOpener(func() string { return a.inForce().FFmpeg })
 	a.engine.CountLive = a.metrics.CountLiveSound
+	a.engine.Latency = func() time.Duration { return time.Duration(a.inForce().LiveLatency) }
 	a.vitals = &vitals.History{
 		Started: time.Now(), DecodingTotals: a.metrics.DecodingTotals,
 		Database: cfg.DatabaseFolder(), Recordings: filepath.Join(cfg.Data, "recordings"),

@@ -230,6 +230,7 @@ type EngineInfo struct {
 	Decoding   string   // production decoding, e.g. "RNNT malsd_batch, beam 4"
 	Bytes      int64    // size of the model's files
 	Threads    int
+	Latencies  []time.Duration   // of a streaming model, by choice: see Engine.LiveLatencies; none: whole utterances
 	Label      map[string]string // language → training data and known limits
 	Metrics    []string          // measured figures supplied with the model, a sentence each
 }

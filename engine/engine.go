@@ -146,7 +146,7 @@ func (e *Engine) ModelInfo() EngineInfo {
 	info := EngineInfo{
 		Name: m.Name, Layout: "NeMo (" + m.Layout + ")", Precision: string(model.FP32), Parameters: m.Parameters,
 		Vocabulary: len(m.Vocabulary), Bytes: m.Bytes, Threads: e.threads, Label: map[string]string{},
-		Decoding: e.productionPlan().String(),
+		Decoding: e.productionPlan().String(), Latencies: e.LiveLatencies(),
 	}
 	if e.isTDT() {
 		info.Decoding = "TDT greedy"

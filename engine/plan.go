@@ -100,6 +100,11 @@ func (e *Engine) availableMode(m DecodeMode) DecodeMode {
 	return m
 }
 
+// isPlainGreedy reports whether the plan's text is that of greedy search: it only grows with the sound.
+func (p decodePlan) isPlainGreedy() bool {
+	return p.spot == nil && p.answers == nil && p.ctcBeam == 0 && (p.strategy == greedyBatch || p.mode == CTC)
+}
+
 // labelTemperature returns the divisor of the labels' logits.
 func (p decodePlan) labelTemperature() float64 {
 	if p.greedy.Temperature == 0 {

@@ -49,6 +49,7 @@ type StreamEvent struct {
 	Text       string
 	Words      []Word
 	Confidence float64          // mean of the words', 0 without any
+	Stable     bool             // of a Partial: words before the last one won't change
 	Readings   []GrammarReading // of a Final, most likely first; only for a short turn with a grammar
 }
 

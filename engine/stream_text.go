@@ -47,7 +47,9 @@ func (s *LiveStream) soFar(ctx context.Context, events []StreamEvent) ([]StreamE
 	if err != nil || !changed {
 		return events, err
 	}
-	return append(events, s.newEvent(Partial, append(slices.Clip(s.settled), open...)...)), nil
+	e := s.newEvent(Partial, append(slices.Clip(s.settled), open...)...)
+	e.Stable = s.usesCaches() && s.plan.isPlainGreedy()
+	return append(events, e), nil
 }
 
 // isTextDue reports whether a partial result is due: the interval and at least the computation time of the last one

@@ -61,6 +61,7 @@ type Config struct {
 	ModelHub    string   `name:"model-hub" default:"https://huggingface.co" help:"Hub that munadi model pull fetches from, or a mirror of it."`
 	Threads     int      `name:"threads" default:"0" min:"0" max:"1024" help:"Threads of the engine; 0: one a core."`
 	Queue       int      `name:"queue" default:"64" min:"1" max:"1000000" help:"Requests of one organization that may wait for the engine."`
+	LiveLatency Duration `name:"live-latency" default:"0s" help:"How soon live text comes, with a model that offers a choice; 0s: its usual."`
 	Diacritics  string   `name:"text-diacritics" default:"strip" oneof:"keep,strip" help:"Diacritics of a model that writes them: keep or strip."`
 	Punctuation string   `name:"text-punctuation" default:"keep" oneof:"keep,strip" help:"Punctuation of a model that writes it: keep or strip."`
 	MaxUpload   ByteSize `name:"max-upload" default:"100MiB" min:"1" help:"Upload size limit."`
@@ -70,7 +71,7 @@ type Config struct {
 
 	Carrier     string     `name:"carrier" default:"simulator" oneof:"simulator,sip" help:"What places calls: simulator, or sip: real telephone lines."`
 	TimeScale   float64    `name:"time-scale" default:"1" help:"Simulator: seconds of call per second of clock."`
-	Lines       int        `name:"lines" default:"0" min:"0" max:"10000" help:"Concurrent calls; 0: as many as the carrier allows."`
+	Lines       int        `name:"lines" default:"0" min:"0" max:"10000" help:"Concurrent calls; 0: as many as the carrier allows and this machine recognizes in real time."`
 	RateLimit   int        `name:"rate-limit" default:"0" min:"0" max:"1000000" help:"Requests a minute of a key, over all APIs; 0: no limit."`
 	CORSOrigins OriginList `name:"cors-origins" default:"" help:"Web origins whose pages may call the APIs with a key; * for all."`
 	Proxy       string     `name:"proxy" default:"" help:"HTTP proxy for webhooks, models and speech beyond private networks."`

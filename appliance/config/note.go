@@ -60,6 +60,9 @@ func settingNotes() map[string]settingNote {
 			"the variable HF_TOKEN or from --token-file."},
 		"threads": {live: true},
 		"queue":   {live: true, text: "More are answered with 429 and Retry-After."},
+		"live-latency": {live: true, text: "A streaming model with several attention contexts (munadi model info shows " +
+			"their latencies): the longest up to this, such as 160ms, else the shortest. More latency is more accurate and " +
+			"costs less. It holds for microphones and realtime sessions, which may name their own."},
 		"text-diacritics": {live: true, text: "Models that can write them do so now and then. Conversations, phrase lists, " +
 			"restaurant mode and searches work the same with and without."},
 		"text-punctuation": {live: true},
@@ -78,6 +81,8 @@ func settingNotes() map[string]settingNote {
 		"carrier":    {part: "Calls", text: "What sip needs stands below, under Telephone lines."},
 		"time-scale": {text: "Real calls take their time: with sip it does not count."},
 		"lines": {live: true, text: "The simulator takes 50, a SIP trunk 10: ask the operator how many are paid for. " +
+			"0 also waits where this machine could not recognize more in real time (munadi doctor says how many); a number " +
+			"given here is taken at its word. " +
 			"With fewer than are busy, running calls go on to their end, and no new one begins until then."},
 		"rate-limit": {live: true, text: "The call platform's and the speech service's requests count together, a realtime " +
 			"socket once, when it is opened; more are answered with 429 and Retry-After."},

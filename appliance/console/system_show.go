@@ -62,7 +62,7 @@ func linesOf(trunks []TrunkVitals, governs bool) (lines []page.TrunkLine) {
 }
 
 func modelFacts(m engine.EngineInfo, w locale.SystemWords) []page.FactLine {
-	return []page.FactLine{
+	facts := []page.FactLine{
 		{Name: w.Name, Value: m.Name},
 		{Name: w.Layout, Value: m.Layout},
 		{Name: w.Decoding, Value: m.Decoding},
@@ -71,6 +71,10 @@ func modelFacts(m engine.EngineInfo, w locale.SystemWords) []page.FactLine {
 		{Name: w.Size, Value: formatSize(m.Bytes)},
 		{Name: w.Threads, Value: strconv.Itoa(m.Threads)},
 	}
+	if len(m.Latencies) > 0 {
+		facts = append(facts, page.FactLine{Name: w.Latency, Value: m.LatencyList(" · ")})
+	}
+	return facts
 }
 
 // labelOf returns the model's description in a language, a sentence a line.

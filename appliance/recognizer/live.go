@@ -24,11 +24,19 @@ func (h *Recognizer) OpenStream(o engine.StreamOptions) (*LiveStream, error) {
 	if e == nil {
 		return nil, ErrLoading
 	}
-	s, err := e.OpenStream(o)
+	s, err := e.OpenStream(h.withLatency(o))
 	if err != nil {
 		return nil, err
 	}
 	return &LiveStream{holder: h, on: e, stream: s}, nil
+}
+
+// withLatency adds the latency in force to the options of a stream with text so far.
+func (h *Recognizer) withLatency(o engine.StreamOptions) engine.StreamOptions {
+	if o.Latency == 0 && o.Partial > 0 && h.Latency != nil {
+		o.Latency = h.Latency()
+	}
+	return o
 }
 
 // Push recognizes the next samples; see [engine.LiveStream.Push].
@@ -68,7 +76,9 @@ func (h *LiveStream) SetExpected(phrases []string, answers *grammar.RuleGrammar)
 }
 
 // Tune changes the stream's options; see [engine.LiveStream.SetOptions].
-func (h *LiveStream) Tune(o engine.StreamOptions) error { return h.stream.SetOptions(o) }
+func (h *LiveStream) Tune(o engine.StreamOptions) error {
+	return h.stream.SetOptions(h.holder.withLatency(o))
+}
 
 // Discard drops an open turn; see [engine.LiveStream.DiscardTurn].
 func (h *LiveStream) Discard() { h.stream.DiscardTurn() }

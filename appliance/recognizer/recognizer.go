@@ -22,6 +22,9 @@ import (
 type Recognizer struct {
 	// CountLive counts decoded live audio for the metrics; nil: not counted. Set it before the first use.
 	CountLive func(seconds float64, took time.Duration)
+	// Latency returns the latency of live streams with text so far that name none; nil: the model's usual. Set it before
+	// the first use.
+	Latency func() time.Duration
 
 	current   atomic.Pointer[engine.Engine]
 	replacing sync.Mutex

@@ -22,7 +22,7 @@ type SystemWords struct {
 	Sources, SourcesLead                 string
 	Log, LogLead, LogNone                string
 	OnlyGovernor                         string
-	Speakers, Conversations              string
+	Speakers, Conversations, Latency     string
 	Workers                              map[string]string // by the name of the duty
 }
 
@@ -50,6 +50,7 @@ func SystemIn(l Language) SystemWords {
 		Log: "آخر أسطر السجل", LogLead: "الأحدث في الأسفل.", LogNone: "لا شيء بعد.",
 		Workers:  workersArabic(),
 		Speakers: "متكلّمون معًا في الزمن الحقيقي", Conversations: "مكالمات معًا في الزمن الحقيقي",
+		Latency:      "تأخّر النص الحيّ (live-latency)",
 		OnlyGovernor: "التخزين والإعدادات والسجل لمدير الجهاز وحده.",
 	}, SystemWords{
 		Title: "System", Lead: "This appliance: its model, storage, settings and log.",
@@ -73,6 +74,7 @@ func SystemIn(l Language) SystemWords {
 		Log: "Last lines of the log", LogLead: "The newest at the bottom.", LogNone: "Nothing yet.",
 		Workers:  workersEnglish(),
 		Speakers: "Live speakers at once, in real time", Conversations: "Calls at once, in real time",
+		Latency:      "Latency of live text (live-latency)",
 		OnlyGovernor: "Storage, settings and log are for the appliance's governor alone.",
 	})
 }

@@ -41,7 +41,7 @@ func (m *MicCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) err
 	}
 	defer func() { _ = e.Close() }()
 	s, err := e.OpenStream(engine.StreamOptions{
-		Phrases: engine.SplitPhrases(m.Prompt), Partial: 128 * time.Millisecond,
+		Phrases: engine.SplitPhrases(m.Prompt), Partial: 128 * time.Millisecond, Latency: time.Duration(cfg.LiveLatency),
 	})
 	if err != nil {
 		return err

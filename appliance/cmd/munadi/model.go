@@ -244,6 +244,9 @@ func describeModel(out io.Writer, info engine.EngineInfo) error {
 	row("heads", "%s", strings.Join(info.Heads, ", "))
 	row("decoding", "%s", info.Decoding)
 	row("threads", "%d", info.Threads)
+	if len(info.Latencies) > 0 {
+		row("live text", "streaming, latency %s", info.LatencyList(", "))
+	}
 	for _, m := range info.Metrics {
 		row("measured", "%s", m)
 	}

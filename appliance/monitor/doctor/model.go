@@ -26,6 +26,9 @@ func CheckModel(m ServingModel) admin.CheckFinding {
 	}
 	info := m.Engine.ModelInfo()
 	f.Text = fmt.Sprintf("%s, %s, %s, %d threads", info.Name, info.Precision, info.Decoding, info.Threads)
+	if len(info.Latencies) > 0 {
+		f.Text += "; streaming, live-latency " + info.LatencyList(" or ")
+	}
 	if c := m.Capacity; c != nil {
 		f.Text += "; this machine " + c.String()
 		if m.Lines > c.Calls {

@@ -15,11 +15,15 @@ type stablePrefix struct {
 	before []string // words after the emitted ones in the previous partial result
 }
 
-// pushText takes a partial result and returns newly stable text, "" for none.
-func (a *stablePrefix) pushText(text string) string {
+// pushText takes a partial result and returns newly stable text, "" for none. Where grows, only the last word can still
+// change: a streaming model takes nothing back.
+func (a *stablePrefix) pushText(text string, grows bool) string {
 	words := strings.Fields(text)
 	rest := words[alignGivenWords(a.given, words):]
 	agreed := countCommonPrefix(a.before, rest)
+	if grows {
+		agreed = max(agreed, len(rest)-1)
+	}
 	a.before = rest[agreed:]
 	return a.takeWords(rest[:agreed])
 }

@@ -24,12 +24,26 @@ func TestAgreement(t *testing.T) {
 		var a stablePrefix
 		var got []string
 		for _, text := range c.texts {
-			got = append(got, a.pushText(text))
+			got = append(got, a.pushText(text, false))
 		}
 		got = append(got, a.pushFinal(c.final))
 		if strings.Join(got, "|") != strings.Join(c.given, "|") {
 			t.Errorf("%s: %q, want %q", c.name, got, c.given)
 		}
+	}
+}
+
+// A streaming model's words are given out when the next one begins.
+func TestTextThatGrowsNeedsNoAgreement(t *testing.T) {
+	t.Parallel()
+	var a stablePrefix
+	got := []string{a.pushText("", true)}
+	for _, text := range []string{"a", "a b", "a bc", "a bc d e"} {
+		got = append(got, a.pushText(text, true))
+	}
+	got = append(got, a.pushFinal("a bc d ef"))
+	if want := "||a|| bc d| ef"; strings.Join(got, "|") != want {
+		t.Errorf("%q, want %s", got, want)
 	}
 }
 
@@ -40,6 +54,7 @@ func FuzzClientEvent(f *testing.F) {
 		`{"type":"transcription_session.update","session":{"input_audio_format":"g711_alaw","input_audio_sample_rate":16000,"turn_detection":null}}`,
 		`{"type":"transcription_session.update","session":{"input_audio_format":{"type":"audio/pcm","rate":16000},"input_audio_noise_reduction":{"strength":0.5},"include":null}}`,
 		`{"type":"session.update","session":{"audio":{"input":{"transcription":{"languages":["ar"],"keywords":["برجر"]},"turn_detection":{"threshold":0,"silence_duration_ms":0,"prefix_padding_ms":10000}}}}}`,
+		`{"type":"session.update","session":{"audio":{"input":{"transcription":{"latency_ms":160}}}}}`,
 		`{"type":"input_audio_buffer.append","audio":"AA=="}`, `{"type":"input_audio_buffer.commit","event_id":null}`,
 		`{"type":"input_audio_buffer.append","audio":"AAAA"}`, `{"type":1}`, `null`, `[`, `{"session":{"audio":null}}`,
 	} {

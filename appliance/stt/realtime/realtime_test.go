@@ -203,6 +203,8 @@ func TestBadEventsAreAnswered(t *testing.T) {
 		{`{"type":"session.update","session":{"audio":{"input":{"format":{"type":"audio/pcmu","rate":16000}}}}}`, "invalid_value", "session.audio.input.format.rate"},
 		{`{"type":"transcription_session.update","session":{"input_audio_format":"pcm16","input_audio_sample_rate":8000}}`, "invalid_value", "session.input_audio_sample_rate"},
 		{`{"type":"session.update","session":{"audio":{"input":{"transcription":{"language":"fr"}}}}}`, "invalid_value", "session.audio.input.transcription.language"},
+		{`{"type":"session.update","session":{"audio":{"input":{"transcription":{"latency_ms":-1}}}}}`, "decimal_below_min_value", "session.audio.input.transcription.latency_ms"},
+		{`{"type":"session.update","session":{"audio":{"input":{"transcription":{"latency_ms":10001}}}}}`, "decimal_above_max_value", "session.audio.input.transcription.latency_ms"},
 		{`{"type":"transcription_session.update","session":{"input_audio_format":"mp3"}}`, "invalid_value", "session.input_audio_format"},
 		{`{"type":"transcription_session.update","session":{"turn_detection":{"type":"psychic"}}}`, "invalid_value", "session.turn_detection.type"},
 		{`{"type":"transcription_session.update","session":{"turn_detection":{"threshold":2}}}`, "decimal_above_max_value", "session.turn_detection.threshold"},
@@ -324,16 +326,18 @@ func TestOptionsReachTheEngine(t *testing.T) {
 	b := setup(t)
 	c := b.dial(true)
 	c.want("transcription_session.created")
-	c.send(`{"type":"transcription_session.update","session":{"input_audio_format":"g711_ulaw","input_audio_transcription":{"model":"whisper-1","prompt":"برجر, بطاطس"},"turn_detection":{"type":"server_vad","threshold":0.7,"silence_duration_ms":900}}}`)
+	c.send(`{"type":"transcription_session.update","session":{"input_audio_format":"g711_ulaw","input_audio_transcription":{"model":"whisper-1","prompt":"برجر, بطاطس","latency_ms":160},"turn_detection":{"type":"server_vad","threshold":0.7,"silence_duration_ms":900}}}`)
 	session, _ := c.want("transcription_session.updated")["session"].(map[string]any)
-	if session["input_audio_format"] != "g711_ulaw" {
+	spoken, _ := session["input_audio_transcription"].(map[string]any)
+	if session["input_audio_format"] != "g711_ulaw" || spoken["latency_ms"] != 160.0 {
 		t.Errorf("session %v", session)
 	}
 	c.send(soundDecoder(4000)) // 8000 bytes: a second
 	c.send(`{"type":"input_audio_buffer.commit"}`)
 	c.want("input_audio_buffer.committed")
 	o := b.script.options
-	if o.Threshold != 0.7 || o.EndSilence != 900*time.Millisecond || !slices.Equal(o.Phrases, []string{"برجر", "بطاطس"}) {
+	if o.Threshold != 0.7 || o.EndSilence != 900*time.Millisecond || !slices.Equal(o.Phrases, []string{"برجر", "بطاطس"}) ||
+		o.Latency != 160*time.Millisecond {
 		t.Errorf("options %+v", o)
 	}
 	if b.script.pushed < 15000 || b.script.pushed > 16000 {

@@ -25,6 +25,7 @@ type sessionSettings struct {
 	encoding audioEncoding
 	prompt   string
 	keywords []string
+	latency  time.Duration  // of a streaming model; 0: the service's
 	turns    *turnDetection // nil: the client commits
 	noise    *noiseBody     // echoed only
 	include  []string
@@ -76,7 +77,7 @@ func (d *turnDetection) silenceDuration() time.Duration {
 
 // streamOptions converts the settings into the engine's options.
 func (s sessionSettings) streamOptions(partial time.Duration) engine.StreamOptions {
-	o := engine.StreamOptions{Phrases: s.biasPhrases(), Partial: partial}
+	o := engine.StreamOptions{Phrases: s.biasPhrases(), Partial: partial, Latency: s.latency}
 	if s.turns != nil {
 		o.Threshold, o.EndSilence = max(s.turns.Threshold, leastThreshold), max(s.turns.silenceDuration(), time.Millisecond)
 	}
@@ -90,6 +91,7 @@ type transcriptionBody struct {
 	Language string   `json:"language"`
 	Prompt   string   `json:"prompt"`
 	Keywords []string `json:"keywords,omitempty"`
+	Latency  int64    `json:"latency_ms,omitempty"` // extension
 }
 
 type detectionBody struct {
@@ -145,7 +147,9 @@ const sessionObject = "realtime.transcription_session"
 
 // sessionBody returns the session object in one of the two spellings.
 func (s sessionSettings) sessionBody(id string, beta bool) any {
-	spoken := transcriptionBody{Model: modelName, Language: language, Prompt: s.prompt, Keywords: s.keywords}
+	spoken := transcriptionBody{
+		Model: modelName, Language: language, Prompt: s.prompt, Keywords: s.keywords, Latency: s.latency.Milliseconds(),
+	}
 	if beta {
 		b := betaBody{
 			ID: id, Object: sessionObject, Modalities: []string{"text"}, Format: s.encoding.betaName(), Transcription: spoken,

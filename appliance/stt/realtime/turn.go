@@ -30,7 +30,7 @@ func (s *realtimeSession) tellOne(ctx context.Context, e engine.StreamEvent) err
 		)
 	case engine.Partial:
 		s.tellWitness(e)
-		if err := s.sendDelta(ctx, s.agreed.pushText(e.Text), e.Words); err != nil || !s.includes(includePartial) {
+		if err := s.sendDelta(ctx, s.agreed.pushText(e.Text, e.Stable), e.Words); err != nil || !s.includes(includePartial) {
 			return err
 		}
 		return s.sendEvent(ctx, partialEvent{newEventHeader(transcription + "partial"), s.item, 0, e.Text})

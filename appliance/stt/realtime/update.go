@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -64,6 +65,7 @@ type transcriptionUpdate struct {
 	Languages optionalField[[]string] `json:"languages"`
 	Prompt    optionalField[string]   `json:"prompt"`
 	Keywords  optionalField[[]string] `json:"keywords"`
+	Latency   optionalField[int]      `json:"latency_ms"` // extension
 }
 
 type noiseUpdate struct {
@@ -82,6 +84,7 @@ type detectionUpdate struct {
 const (
 	maxPrompt  = 16384 // characters, as in the transcription form
 	maxPadding = 10000 // ms, of silence and prefix padding
+	maxLatency = 10000 // ms
 )
 
 // updateBeta returns s changed by the session of a transcription_session.update.
@@ -264,6 +267,18 @@ func (s *sessionSettings) setTranscription(t transcriptionUpdate, param string) 
 			Message: fmt.Sprintf("The prompt is longer than %d characters.", maxPrompt),
 		}
 	}
+	return s.setLatency(t.Latency, param+".latency_ms")
+}
+
+// setLatency takes how soon text is wanted; null and 0 are the service's choice.
+func (s *sessionSettings) setLatency(f optionalField[int], param string) *protocolError {
+	if !f.Set {
+		return nil
+	}
+	if f.V < 0 || f.V > maxLatency {
+		return newOutOfRange(param, float64(f.V), 0, maxLatency)
+	}
+	s.latency = time.Duration(f.V) * time.Millisecond
 	return nil
 }
 
