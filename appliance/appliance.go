@@ -200,7 +200,7 @@ func (a *Appliance) queryDatabase(ctx context.Context) error {
 
 func (a *Appliance) sttDeps() stt.Dependencies {
 	return stt.Dependencies{
-		Recognizer: &a.engine, LiveRoom: a.sessionRoom,
+		Recognizer: &a.engine, LiveRoom: func() int { return a.capacity.LimitSessions(a.calls.scheduler.HeldLines()) },
 		Hear: func(o engine.StreamOptions) (realtime.LiveHearing, error) { return a.engine.OpenStream(o) },
 		Token: func(ctx context.Context, token string) (auth.Principal, bool) {
 			return a.live.AuthenticateToken(ctx, token)

@@ -26,9 +26,7 @@ import (
 	"munadi/appliance/webhook"
 	"munadi/assets/prompts"
 	"munadi/assets/scenarios"
-	"munadi/store"
 	"munadi/store/blob"
-	"munadi/store/call"
 	"munadi/store/scenario"
 )
 
@@ -99,7 +97,7 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 		Dialer: &publisher.PublishingDialer{
 			CallDialer: dialler, Store: a.store, Hubs: a.hubs(), CountCall: a.metrics.CallEnded,
 		},
-		CanSpeak: a.canSpeak,
+		CanSpeak: scenariocheck.SpeechCheck{Scenarios: c.flows, Check: c.talker.CheckSpeech}.CheckCall,
 		Mend:     c.recordings.FixHeader, Grace: callGrace, Log: a.log,
 		Report: func(err error) { a.watchdog.RecordRound(); a.health.ReportWorker("schedule", err) },
 	})
@@ -135,18 +133,6 @@ func (a *Appliance) newChat() *llm.ChatClient {
 		e, ok := a.inForce().LLMEndpoints.FindEndpoint(orgID, name)
 		return llm.ChatEndpoint{URL: e.URL, Model: e.Model, KeyEnv: e.KeyEnv}, ok
 	})
-}
-
-// canSpeak checks that all sentences of a call can be spoken; tts.ErrNoVoice when not.
-func (a *Appliance) canSpeak(ctx context.Context, c call.Call) error {
-	s, err := a.calls.flows.Scenario(ctx, c.OrgID, c.ScenarioID)
-	if store.CodeOf(err) == store.CodeNotFound {
-		return nil // the dialer fails the call with a reason of its own
-	}
-	if err != nil {
-		return err
-	}
-	return a.calls.talker.CheckSpeech(ctx, c, s)
 }
 
 // openVoice constructs the text-to-speech chain.
@@ -212,13 +198,17 @@ func (a *Appliance) lineLimit() int {
 	if !a.config.ServesCalls() {
 		return 0
 	}
-	wanted := a.inForce().Lines
+	wanted, sessions := a.inForce().Lines, a.stt.LiveSessions()
 	if a.calls.trunks == nil {
-		return cmp.Or(wanted, a.lineRoom(a.calls.carrier.Lines()))
+		lines := a.calls.carrier.Lines()
+		if a.config.TimeScale == 1 { // a faster or slower simulation waits for the recognizer: no call is late there
+			lines = a.capacity.LimitCalls(lines, sessions)
+		}
+		return cmp.Or(wanted, lines)
 	}
 	lines := a.inForce().SIPLines()
 	if wanted == 0 {
-		lines = a.lineRoom(lines)
+		lines = a.capacity.LimitCalls(lines, sessions)
 	}
 	return min(lines, a.calls.trunks.Lines())
 }

@@ -8,6 +8,7 @@ import (
 	"munadi/appliance/stt/restaurantmode"
 	"munadi/appliance/tlscert"
 	"munadi/assets/web"
+	"munadi/engine/mic"
 	"munadi/ui/asset"
 )
 
@@ -26,7 +27,7 @@ func (a *Appliance) openConsole() error {
 		Decoder: &a.engine, OpenSound: a.openSound, Samples: web.WebFiles(),
 		Vitals: a.currentVitals, BackUp: a.backups.BackUp,
 		Recordings: a.calls.recordings,
-		Events:     a.events, Sound: a.sound, Live: a.live, Microphones: microphoneNames,
+		Events:     a.events, Sound: a.sound, Live: a.live, Microphones: mic.DeviceNames,
 		Models: a.models, FindModel: a.findModel, ModelTopic: modelTopic(),
 	})
 	return nil

@@ -1,7 +1,6 @@
 package appliance
 
 import (
-	"context"
 	"path/filepath"
 	"time"
 
@@ -32,14 +31,4 @@ func (a *Appliance) realtimeWitness(who auth.Principal) realtime.SessionWitness 
 		return r
 	}
 	return nil
-}
-
-// microphoneTimeout limits how long microphones are listed, while a page waits for them.
-const microphoneTimeout = 3 * time.Second
-
-// microphoneNames returns the names of this machine's microphones, the default one first.
-func microphoneNames(ctx context.Context) ([]string, error) {
-	ctx, cancel := context.WithTimeout(ctx, microphoneTimeout)
-	defer cancel()
-	return mic.DeviceNames(ctx)
 }

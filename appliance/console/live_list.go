@@ -22,6 +22,8 @@ const (
 	livePage   = 20  // sessions on a page
 	liveSearch = 500 // latest sessions that a search examines
 	livePeek   = 160 // runes of a transcript in the list
+
+	microphoneTimeout = 3 * time.Second // for listing microphones, while a page waits for them
 )
 
 // listLive shows the microphone form, and the recorded sessions.
@@ -31,7 +33,7 @@ func (s *ConsoleService) listLive(c echo.Context) error {
 	p := page.LiveView{ConsolePage: s.liveFrame(c), May: v.User.Role.Allows(account.Operator), Search: search}
 	p.CSV = listAddress("/live.csv", search, 0)
 	p.Module = "js/console-live.js"
-	names, err := s.Microphones(ctx)
+	names, err := s.microphoneNames(ctx)
 	p.Devices, p.Deaf = names, err != nil || len(names) == 0
 	found, err := s.foundLive(ctx, v.Org.ID, p.Search, c.QueryParam("cursor"))
 	if err != nil {
@@ -50,6 +52,13 @@ func (s *ConsoleService) listLive(c echo.Context) error {
 		p.First = livePath
 	}
 	return renderPage(c, http.StatusOK, page.LivePage(p))
+}
+
+// microphoneNames returns the names of this machine's microphones, the default one first.
+func (s *ConsoleService) microphoneNames(ctx context.Context) ([]string, error) {
+	ctx, cancel := context.WithTimeout(ctx, microphoneTimeout)
+	defer cancel()
+	return s.Microphones(ctx)
 }
 
 func (s *ConsoleService) liveFrame(c echo.Context) layout.ConsolePage {

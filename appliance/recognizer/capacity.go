@@ -116,6 +116,25 @@ func (m *CapacityMeter) CurrentCapacity() (LiveCapacity, bool) {
 	return k.capacity, true
 }
 
+// LimitCalls returns how many of wanted calls the machine holds in real time beside open live sessions; all of them
+// while its capacity is not known.
+func (m *CapacityMeter) LimitCalls(wanted, sessions int) int {
+	c, known := m.CurrentCapacity()
+	if !known {
+		return wanted
+	}
+	return min(wanted, max(1, c.Calls-2*sessions))
+}
+
+// LimitSessions returns how many live sessions the machine holds in real time beside running calls; 0: not known yet.
+func (m *CapacityMeter) LimitSessions(calls int) int {
+	c, known := m.CurrentCapacity()
+	if !known {
+		return 0
+	}
+	return max(1, c.Speakers-calls/2)
+}
+
 // Run measures until ctx ends.
 func (m *CapacityMeter) Run(ctx context.Context) error {
 	tick := time.NewTicker(time.Second)
