@@ -91,6 +91,7 @@ type Appliance struct {
 	openSound recognizer.SoundOpener
 	backups   *backupschedule.BackupScheduler
 	alerts    *alerting.AlertMonitor
+	cluster   *clusterParts // nil with the embedded database
 	handler   httpserver.HandlerSwitch
 	inflight  inflight.RequestCounter
 	limits    *ratelimit.KeyLimiter
@@ -179,6 +180,7 @@ func (a *Appliance) openResources() (err error) {
 		return err
 	}
 	a.openBackups()
+	a.openCluster()
 	for _, open := range []func() error{
 		a.openLive, a.openModels, a.addGauges, a.openAlerts, a.openConsole, a.openCertificate, a.openListeners, a.firstUser,
 	} {

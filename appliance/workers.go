@@ -12,7 +12,6 @@ import (
 	"munadi/appliance/monitor/support"
 	"munadi/appliance/retention"
 	"munadi/appliance/supervisor"
-	"munadi/store/call"
 )
 
 // listWorkers returns the workers of the appliance's role beside the scheduler.
@@ -66,8 +65,8 @@ func (a *Appliance) storageWorkers() []supervisor.BackgroundWorker {
 			supervisor.BackgroundWorker{Name: "integrity", Run: a.storage.VerifyTables})
 	} else {
 		watch := storagewatch.SharedWatch{Ping: a.store.CheckWritable, Health: &a.health}
-		all = append(all, supervisor.BackgroundWorker{Name: "storage", Run: watch.WatchAnswers},
-			supervisor.BackgroundWorker{Name: "lease", Run: a.keepLease})
+		all = append(all, supervisor.BackgroundWorker{Name: "storage", Run: watch.WatchAnswers})
+		all = append(all, a.clusterWorkers()...)
 	}
 	if a.store.Embedded != nil || a.config.ServesCalls() {
 		all = append(all, supervisor.BackgroundWorker{Name: "backups", Run: a.backups.Run},
@@ -75,20 +74,6 @@ func (a *Appliance) storageWorkers() []supervisor.BackgroundWorker {
 			supervisor.BackgroundWorker{Name: "alert-mails", Run: a.alerts.RunMails})
 	}
 	return all
-}
-
-// keepLease holds this appliance's lease on what it runs, and logs the calls of others that it ended.
-func (a *Appliance) keepLease(ctx context.Context) error {
-	if !a.config.ServesCalls() {
-		a.store.Shared.KeepLease(ctx, nil)
-		return nil
-	}
-	a.store.Shared.KeepLease(ctx, func(ended []call.Call) {
-		for _, c := range ended {
-			a.log.Warn("a call of another appliance was cut off", "call_id", c.ID, "org", c.OrgID)
-		}
-	})
-	return nil
 }
 
 // serveCommands serves the operator's commands on the unix socket in the data folder.

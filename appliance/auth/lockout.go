@@ -25,10 +25,68 @@ func (l *LockedError) Error() string {
 	return fmt.Sprintf("too many failed sign-ins; try again after %s", l.Until.UTC().Format(time.RFC3339))
 }
 
-// signInLockout counts failed sign-ins in memory; a restart resets all counters.
+// signInLockout counts failed sign-ins in memory; a restart resets all counters. Appliances that share a database tell
+// each other of their changes.
 type signInLockout struct {
 	mu      sync.Mutex
 	strikes map[string]failureCount
+	share   func(LockoutChange) // nil: there are no others
+}
+
+// LockoutChange is a change of lockout counters, for the other appliances.
+type LockoutChange struct {
+	Action   lockoutAction    `json:"action"`
+	Subjects []LockoutCounter `json:"subjects"`
+}
+
+// LockoutCounter is a counter by its key, and how many failures are free.
+type LockoutCounter struct {
+	Key  string `json:"key"`
+	Free int    `json:"free"`
+}
+
+type lockoutAction string
+
+const (
+	countFailures   lockoutAction = "count"
+	forgiveFailures lockoutAction = "forgive" // of the first subject all, of the others one
+	takeFailureBack lockoutAction = "take_back"
+)
+
+// tellOthers shares a change.
+func (l *signInLockout) tellOthers(action lockoutAction, subjects ...lockoutSubject) {
+	if l.share == nil {
+		return
+	}
+	change := LockoutChange{Action: action}
+	for _, w := range subjects {
+		change.Subjects = append(change.Subjects, LockoutCounter{Key: w.key, Free: w.free})
+	}
+	l.share(change)
+}
+
+// ShareLockouts calls share with each change of the lockout counters; before the first sign-in.
+func (a *AccountService) ShareLockouts(share func(LockoutChange)) { a.locks.share = share }
+
+// ApplyLockout makes a change of another appliance to the counters here.
+func (a *AccountService) ApplyLockout(change LockoutChange) { a.locks.applyChange(a.now(), change) }
+
+// applyChange makes a change of another appliance.
+func (l *signInLockout) applyChange(now time.Time, change LockoutChange) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i, w := range change.Subjects {
+		switch {
+		case change.Action == countFailures:
+			l.countFailure(now, lockoutSubject{key: w.Key, free: w.Free})
+		case change.Action == takeFailureBack:
+			l.uncountFailure(w.Key, l.strikes[w.Key].n <= w.Free)
+		case change.Action == forgiveFailures && i == 0:
+			delete(l.strikes, w.Key)
+		case change.Action == forgiveFailures:
+			l.uncountFailure(w.Key, true)
+		}
+	}
 }
 
 type failureCount struct {
@@ -57,6 +115,7 @@ func (l *signInLockout) beginAttempt(now time.Time, all ...lockoutSubject) error
 	for _, w := range all {
 		l.countFailure(now, w)
 	}
+	l.tellOthers(countFailures, all...)
 	return nil
 }
 
@@ -103,6 +162,7 @@ func (l *signInLockout) forgiveFailures(own lockoutSubject, address ...lockoutSu
 	for _, w := range address {
 		l.uncountFailure(w.key, true)
 	}
+	l.tellOthers(forgiveFailures, append([]lockoutSubject{own}, address...)...)
 }
 
 // takeBack uncounts an attempt that beginAttempt has counted and whose password was not checked. A lock that other
@@ -113,6 +173,7 @@ func (l *signInLockout) takeBack(all ...lockoutSubject) {
 	for _, w := range all {
 		l.uncountFailure(w.key, l.strikes[w.key].n <= w.free)
 	}
+	l.tellOthers(takeFailureBack, all...)
 }
 
 // uncountFailure takes one failure back, and lifts the lock if opens; the caller holds mu.

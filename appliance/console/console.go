@@ -78,6 +78,8 @@ type Dependencies struct {
 	Microphones func(ctx context.Context) ([]string, error)
 	// Vitals returns the appliance's figures for the dashboard and the system page.
 	Vitals func() ApplianceVitals
+	// Appliances lists those that share the database, this one included; nil, or an empty list: there is only this one.
+	Appliances func(ctx context.Context) ([]ApplianceState, error)
 	// BackUp starts a backup in the background.
 	BackUp func()
 	// Models installs speech models; FindModel asks the hub for one; ModelTopic is the SSE topic of installations.

@@ -40,6 +40,13 @@ func (s *ConsoleService) showSystem(c echo.Context) error {
 	p.Lines = linesOf(vitals.Trunks, v.User.IsGovernor())
 	if v.User.IsGovernor() {
 		p.Inside = insideOf(vitals, w)
+		if s.Appliances != nil {
+			all, err := s.Appliances(c.Request().Context())
+			if err != nil {
+				return err
+			}
+			p.Appliances = applianceRows(all, s.Now(), locale.AppliancesIn(v.Lang))
+		}
 		p.Models = modelsCardOf(s.Models.DescribeModels(), v.Lang)
 	}
 	return renderPage(c, http.StatusOK, page.SystemPage(p))

@@ -206,7 +206,7 @@ func TestMigrateStore(t *testing.T) {
 	}
 	leased, end := context.WithCancel(t.Context())
 	ended := make(chan struct{})
-	go func() { shared.KeepLease(leased, func([]call.Call) {}); close(ended) }()
+	go func() { shared.KeepLease(leased, postgres.LeaseHolder{}); close(ended) }()
 	for shared.CheckUnused(t.Context()) == nil {
 		time.Sleep(10 * time.Millisecond)
 	}

@@ -46,12 +46,10 @@ func (d *PublishingDialer) Run(ctx context.Context, c call.Call) error {
 	if ended, lost := d.Store.FindCall(context.WithoutCancel(ctx), c.OrgID, c.ID); lost == nil {
 		status = ended.Status
 	}
-	p.PublishState(status)
+	p.PublishEnd(status)
 	if status.IsFinal() { // else it was rescheduled and is dialled again later
 		d.CountCall(string(status))
 	}
-	d.Hubs.Events.EndTopic(p.topic)
-	d.Hubs.Sound.StopTopic(p.topic)
 	return err
 }
 
@@ -75,6 +73,13 @@ func NewCallPublisher(hubs Hubs, c call.Call) *CallPublisher {
 func (p *CallPublisher) PublishState(status call.CallStatus) {
 	p.hubs.Events.PublishEvent(p.topic, "state", map[string]any{"status": status, "at": time.Now().UTC()})
 	p.hubs.Events.PublishTransient(p.list, "state", map[string]any{"id": p.id, "status": status})
+}
+
+// PublishEnd publishes the last status of a call that no longer runs here, and ends its topic.
+func (p *CallPublisher) PublishEnd(status call.CallStatus) {
+	p.PublishState(status)
+	p.hubs.Events.EndTopic(p.topic)
+	p.hubs.Sound.StopTopic(p.topic)
 }
 
 // PublishMessage publishes a finished turn, to the viewers of the list too.

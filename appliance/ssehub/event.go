@@ -76,16 +76,18 @@ type EventHub struct {
 	HubOptions
 	server *sse.Server
 	epoch  string // prefix of event ids: those of an earlier process are not valid
+	relay  TopicRelay
 
-	mu     sync.Mutex
-	topics map[EventTopic]*topicState
-	seats  int            // seats created so far
-	free   []string       // unused seats
-	taken  map[string]int // used seats by organization
-	marks  uint64         // viewers so far
-	closed bool
-	over   chan struct{}
-	busy   sync.WaitGroup // running viewers and the heartbeat
+	mu      sync.Mutex
+	topics  map[EventTopic]*topicState
+	seats   int            // seats created so far
+	free    []string       // unused seats
+	taken   map[string]int // used seats by organization
+	marks   uint64         // viewers so far
+	mirrors int            // first event number of the last mirrored topic
+	closed  bool
+	over    chan struct{}
+	busy    sync.WaitGroup // running viewers and the heartbeat
 }
 
 // topicState is the state of a topic, guarded by the hub's mutex.
@@ -94,8 +96,11 @@ type topicState struct {
 	first   int // number of log[0]
 	ended   bool
 	viewers map[*eventViewer]struct{}
-	holders int // viewers, including those that are joining or leaving
-	forget  *time.Timer
+	// followers forward what this appliance publishes.
+	followers map[*topicFollower]struct{}
+	mirrored  bool // its events are of another appliance
+	holders   int  // viewers and followers, including those that are joining or leaving
+	forget    *time.Timer
 }
 
 // keptEvent is one published event.
@@ -130,10 +135,16 @@ func (h *EventHub) PublishEvent(at EventTopic, kind string, data any) {
 		return
 	}
 	t := h.topicOf(at)
-	if t.ended {
+	if t.ended || t.mirrored {
 		h.restartTopic(t)
 	}
-	h.addEvent(t, kind, body)
+	h.publish(t, kind, body)
+}
+
+// publish adds an event of this appliance.
+func (h *EventHub) publish(t *topicState, kind string, body []byte) {
+	e := h.addEvent(t, kind, body)
+	t.forwardEvent(ForwardedEvent{ID: string(e.id), Kind: kind, Data: body})
 }
 
 // PublishTransient is PublishEvent without adding to the replay buffer.
@@ -148,9 +159,8 @@ func (h *EventHub) PublishTransient(at EventTopic, kind string, data any) {
 	if t == nil || h.closed {
 		return
 	}
-	for v := range t.viewers {
-		v.queueEvent(&sse.Event{ID: h.eventID(t.first + len(t.log) - 1), Event: []byte(kind), Data: body})
-	}
+	h.sendTransient(t, kind, body)
+	t.forwardEvent(ForwardedEvent{Kind: kind, Data: body, Transient: true})
 }
 
 // EndTopic ends a topic with an End event. Its replay buffer is kept for Linger, for late viewers.
@@ -158,12 +168,19 @@ func (h *EventHub) EndTopic(at EventTopic) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	t := h.topics[at]
-	if t == nil || t.ended || h.closed {
+	if t == nil || t.ended || t.mirrored || h.closed {
 		return
 	}
-	h.addEvent(t, End, []byte(`{}`))
+	e := h.endTopic(at, t)
+	t.forwardEvent(ForwardedEvent{ID: string(e.id), Kind: End, Data: e.data})
+}
+
+// endTopic adds an End event, and forgets the topic after Linger.
+func (h *EventHub) endTopic(at EventTopic, t *topicState) keptEvent {
+	e := h.addEvent(t, End, []byte(`{}`))
 	t.ended = true
 	t.forget = time.AfterFunc(h.Linger, func() { h.forgetTopic(at, t) })
+	return e
 }
 
 // HasTopic reports whether a topic has events and has not ended.
@@ -195,7 +212,7 @@ func (h *EventHub) HasViewers(at EventTopic) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	t := h.topics[at]
-	return t != nil && len(t.viewers) > 0
+	return t != nil && len(t.viewers)+len(t.followers) > 0
 }
 
 // topicOf returns a topic, which is created if missing.
@@ -208,14 +225,16 @@ func (h *EventHub) topicOf(at EventTopic) *topicState {
 	return t
 }
 
-// restartTopic clears the replay buffer of an ended topic and continues its numbering.
+// restartTopic clears the replay buffer of a topic that has ended, or was mirrored, and continues its numbering.
 func (h *EventHub) restartTopic(t *topicState) {
-	t.forget.Stop()
+	if t.forget != nil {
+		t.forget.Stop()
+	}
 	t.first += len(t.log)
-	t.log, t.ended = nil, false
+	t.log, t.ended, t.mirrored = nil, false, false
 }
 
-func (h *EventHub) addEvent(t *topicState, kind string, body []byte) {
+func (h *EventHub) addEvent(t *topicState, kind string, body []byte) keptEvent {
 	e := keptEvent{id: h.eventID(t.first + len(t.log)), kind: []byte(kind), data: body}
 	if len(t.log) >= h.Keep {
 		t.log = append(t.log[:0:0], t.log[len(t.log)-h.Keep/2:]...)
@@ -225,6 +244,7 @@ func (h *EventHub) addEvent(t *topicState, kind string, body []byte) {
 	for v := range t.viewers {
 		v.queueEvent(&sse.Event{ID: e.id, Event: e.kind, Data: e.data})
 	}
+	return e
 }
 
 // eventID returns the SSE id of event n.
@@ -239,6 +259,10 @@ func (h *EventHub) forgetTopic(at EventTopic, t *topicState) {
 	}
 	for v := range t.viewers {
 		v.cancel()
+	}
+	if len(t.followers) > 0 {
+		h.restartTopic(t) // they wait for what is published next
+		return
 	}
 	delete(h.topics, at)
 }

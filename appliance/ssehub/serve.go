@@ -45,6 +45,7 @@ func (h *EventHub) ServeTopic(w http.ResponseWriter, r *http.Request, at EventTo
 		return err
 	}
 	defer h.removeViewer(v, at)
+	defer h.follow(at)()
 	v.last = h.eventNumber(r.Header.Get("Last-Event-ID"))
 	inner := r.Clone(ctx)
 	inner.Header.Del("Last-Event-ID") // the library expects a number, and has no event log here
@@ -88,11 +89,20 @@ func (h *EventHub) removeViewer(v *eventViewer, at EventTopic) {
 	if h.taken[at.OrgID]--; h.taken[at.OrgID] == 0 {
 		delete(h.taken, at.OrgID)
 	}
-	v.topic.holders--
-	if len(v.topic.log) == 0 && v.topic.holders == 0 && h.topics[at] == v.topic {
-		delete(h.topics, at)
-	}
+	h.releaseTopic(at, v.topic)
 	h.busy.Done()
+}
+
+// releaseTopic removes a topic with its last viewer or follower, if it has no events of this appliance.
+func (h *EventHub) releaseTopic(at EventTopic, t *topicState) {
+	t.holders--
+	if (len(t.log) > 0 && !t.mirrored) || t.holders > 0 || h.topics[at] != t {
+		return
+	}
+	if t.forget != nil {
+		t.forget.Stop()
+	}
+	delete(h.topics, at)
 }
 
 // eventNumber parses an event id; -1 for an id of an earlier process, or none.
@@ -126,8 +136,13 @@ func (v *eventViewer) joinTopic() []keptEvent {
 		return nil
 	}
 	t.viewers[v] = struct{}{}
-	missed := v.last + 1 - t.first
-	if v.last < 0 || missed < 0 || missed > len(t.log) {
+	return h.missedEvents(t, v.last)
+}
+
+// missedEvents are the events after number last; all, after a Reset, when that number is not known.
+func (h *EventHub) missedEvents(t *topicState, last int) []keptEvent {
+	missed := last + 1 - t.first
+	if last < 0 || missed < 0 || missed > len(t.log) {
 		reset := keptEvent{id: h.eventID(t.first - 1), kind: []byte(Reset), data: []byte(`{}`)}
 		return append([]keptEvent{reset}, t.log...)
 	}

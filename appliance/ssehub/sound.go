@@ -10,6 +10,7 @@ import (
 // for concurrent use.
 type SoundHub struct {
 	seats *quota.Quota
+	relay TopicRelay
 
 	mu        sync.Mutex
 	listeners map[EventTopic]map[*SoundListener]struct{}
@@ -35,18 +36,34 @@ type SoundListener struct {
 	C  <-chan []int16
 	c  chan []int16
 	at EventTopic
+
+	stop func() // of the relay
 }
+
+// SetRelay sets the relay; before the first listener.
+func (s *SoundHub) SetRelay(r TopicRelay) { s.relay = r }
 
 // JoinTopic adds a listener to a topic; ErrFull at the limit of listeners, in all or of the topic's organization. The
 // listener must be passed to [SoundHub.LeaveTopic].
 func (s *SoundHub) JoinTopic(at EventTopic) (*SoundListener, error) {
+	l, err := s.addListener(at)
+	if err == nil && s.relay != nil {
+		l.stop = s.relay.FollowSound(at)
+	}
+	return l, err
+}
+
+// ForwardTopic is JoinTopic for a listener of another appliance.
+func (s *SoundHub) ForwardTopic(at EventTopic) (*SoundListener, error) { return s.addListener(at) }
+
+func (s *SoundHub) addListener(at EventTopic) (*SoundListener, error) {
 	if s.seats.TakeUnits(at.OrgID, 1) != nil {
 		return nil, ErrFull
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := make(chan []int16, soundBuffer)
-	l := &SoundListener{C: c, c: c, at: at}
+	l := &SoundListener{C: c, c: c, at: at, stop: func() {}}
 	if s.listeners[at] == nil {
 		s.listeners[at] = map[*SoundListener]struct{}{}
 	}
@@ -56,6 +73,7 @@ func (s *SoundHub) JoinTopic(at EventTopic) (*SoundListener, error) {
 
 // LeaveTopic removes a listener.
 func (s *SoundHub) LeaveTopic(l *SoundListener) {
+	l.stop()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.seats.ReleaseUnits(l.at.OrgID, 1)

@@ -18,7 +18,7 @@ type appliancePair struct {
 }
 
 // startPair starts a database and two appliances on it, the second with the secret of the first.
-func startPair(t *testing.T) appliancePair {
+func startPair(t *testing.T, more ...string) appliancePair {
 	t.Helper()
 	if postgrestest.FindProgram("initdb") == "" {
 		missing(t, "PostgreSQL is not installed")
@@ -26,8 +26,10 @@ func startPair(t *testing.T) appliancePair {
 	server, err := postgrestest.StartServer(true)
 	must(t, err)
 	t.Cleanup(func() { _ = server.Close() })
-	args := []string{"--store", server.URL(""), "--time-scale", "3"}
-	p := appliancePair{server: server, a: start(t, settings{args: args})}
+	args := append([]string{"--store", server.URL(""), "--time-scale", "3"}, more...)
+	p := appliancePair{server: server, a: start(t, settings{
+		args: args, env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + adminPassword},
+	})}
 	secret := filepath.Join(p.a.Data, "secret.key")
 	p.b = start(t, settings{args: append(args, "--secret-file", secret), noKey: true})
 	for _, one := range []*instance{p.a, p.b} {

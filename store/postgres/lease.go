@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"munadi/store"
 	"munadi/store/call"
 )
@@ -14,15 +16,29 @@ const (
 	renewPause = 5 * time.Second
 )
 
+// LeaseHolder is what an appliance does with its lease.
+type LeaseHolder struct {
+	// Describe returns what the appliance does, for [SharedAppliance.Status]; nil: nothing is said.
+	Describe func() []byte
+	// Rescued is called with the calls of dead appliances that were ended as interrupted. nil: the appliance does not
+	// dial, and takes over job callbacks only.
+	Rescued func([]call.Call)
+}
+
 // KeepLease holds this appliance's lease until ctx ends or the store is closed, and takes over what appliances left
-// whose leases have expired. It is for appliances that dial, run jobs or deliver. rescued is called with the calls that
-// were ended as interrupted; an appliance that does not dial passes nil, and takes over job callbacks only.
-func (s *PostgresStore) KeepLease(ctx context.Context, rescued func([]call.Call)) {
+// whose leases have expired. It is for appliances that dial, run jobs or deliver.
+func (s *PostgresStore) KeepLease(ctx context.Context, holder LeaseHolder) {
+	var failed error
 	for first := true; ; first = false {
-		if err := s.renewLease(ctx); err != nil {
+		err := s.renewLease(ctx, holder.Describe)
+		switch {
+		case err != nil && failed == nil:
 			s.log.Warn("the lease of this appliance could not be renewed; trying again", "err", err)
-		} else if !first {
-			s.takeOver(ctx, rescued)
+		case err == nil && failed != nil:
+			s.log.Info("the lease of this appliance is renewed again")
+		}
+		if failed = err; err == nil && !first {
+			s.takeOver(ctx, holder.Rescued)
 		}
 		select {
 		case <-ctx.Done():
@@ -36,15 +52,45 @@ func (s *PostgresStore) KeepLease(ctx context.Context, rescued func([]call.Call)
 }
 
 // renewLease extends the lease. One that had expired begins again.
-func (s *PostgresStore) renewLease(ctx context.Context) error {
+func (s *PostgresStore) renewLease(ctx context.Context, describe func() []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
+	status := []byte("{}")
+	if describe != nil {
+		status = describe()
+	}
 	return s.updateTx(ctx, func(e *dbTx) error {
 		return e.exec(`INSERT INTO appliances (id, since, deadline, record) VALUES ($1, now(), now() + $2, $3)
-			ON CONFLICT (id) DO UPDATE SET deadline = now() + $2,
+			ON CONFLICT (id) DO UPDATE SET deadline = now() + $2, record = $3,
 			since = CASE WHEN appliances.deadline < now() THEN now() ELSE appliances.since END`,
-			e.appliance, leaseTime, []byte(s.session))
+			e.appliance, leaseTime, status)
 	})
+}
+
+// SharedAppliance is an appliance that shares the database.
+type SharedAppliance struct {
+	ID     string
+	Alive  bool          // it holds its lease
+	Silent time.Duration // since it was last heard of, by the database's clock
+	Status []byte        // what it said of itself then
+}
+
+// keepDead is how long an appliance that is gone is still listed.
+const keepDead = 7 * 24 * time.Hour
+
+// ListAppliances lists the appliances that share the database, by id: those that were stopped are not in it, those that
+// died or lost the database are.
+func (s *PostgresStore) ListAppliances(ctx context.Context) (all []SharedAppliance, err error) {
+	err = s.readRows(ctx, func(e *dbTx) error {
+		rows, err := e.query("SELECT id, deadline > now(), now() - (deadline - $1::interval), record FROM appliances "+
+			"WHERE deadline > now() - $2::interval ORDER BY id", leaseTime, keepDead)
+		if err != nil {
+			return err
+		}
+		all, err = pgx.CollectRows(rows, pgx.RowToStructByPos[SharedAppliance])
+		return err
+	})
+	return all, err
 }
 
 // endLease gives the lease back, so that others need not wait for its deadline.
@@ -110,6 +156,7 @@ func (s *PostgresStore) adoptRows(ctx context.Context, tables map[string]string)
 			e.touchKind(store.OutboxChanged)
 			e.touchKind(store.CallbackOwed)
 		}
+		e.queueWrite("DELETE FROM appliances WHERE deadline < now() - $1::interval", keepDead)
 		return e.exec("DELETE FROM commits WHERE at < now() - interval '15 min'")
 	})
 	if adopted > 0 && err == nil {

@@ -44,13 +44,13 @@ func TestTakeOver(t *testing.T) {
 	var taken []call.Call
 	sweep := func(want int, when string) {
 		t.Helper()
-		must(two.renewLease(ctx))
+		must(two.renewLease(ctx, nil))
 		two.takeOver(ctx, func(some []call.Call) { taken = append(taken, some...) })
 		if len(taken) != want {
 			t.Fatalf("%s %d calls were taken over, want %d", when, len(taken), want)
 		}
 	}
-	must(one.renewLease(ctx))
+	must(one.renewLease(ctx, nil))
 	sweep(0, "while the first appliance lives")
 	server.Run(t, "UPDATE appliances SET deadline = now() - interval '1 s' WHERE id = 'one'")
 	sweep(0, "by an appliance that has just come")

@@ -2,8 +2,15 @@ package postgres
 
 import (
 	"context"
+	"errors"
+	"maps"
+	"slices"
 	"strings"
+	"sync"
 	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"munadi/store"
 )
@@ -12,6 +19,7 @@ import (
 const (
 	notifyPause = 20 * time.Millisecond // commits within it share a notification
 	listenPause = time.Second           // between two tries to listen
+	countPause  = 2 * time.Second       // between two looks at the sequences
 )
 
 // WatchKind implements [store.ChangeWatcher]; commits of all appliances wake its subscribers.
@@ -23,59 +31,89 @@ func (s *PostgresStore) WatchKind(kind store.ChangeKind) (woken <-chan struct{},
 // announce wakes the watchers of this process at once, and those of the others soon.
 func (s *PostgresStore) announce(kinds []store.ChangeKind) {
 	s.watchers.WakeWatchers(kinds)
+	s.unsent.addKinds(kinds)
+}
+
+// changeSet are the kinds of changes that are still to be announced.
+type changeSet struct {
+	wake chan struct{}
+
+	mu    sync.Mutex
+	kinds map[string]bool
+}
+
+func (c *changeSet) addKinds(kinds []store.ChangeKind) {
+	if len(kinds) == 0 {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.kinds == nil {
+		c.kinds = map[string]bool{}
+	}
 	for _, kind := range kinds {
-		select {
-		case s.changes <- kind:
-		default: // the watchers poll too
-		}
+		c.kinds[string(kind)] = true
+	}
+	select {
+	case c.wake <- struct{}{}:
+	default:
 	}
 }
 
-// startNotifier sends notifications outside the transactions: PostgreSQL lets no two transactions with notifications
-// commit at the same time.
-func (s *PostgresStore) startNotifier() {
-	s.changes = make(chan store.ChangeKind, 64)
-	s.workers.Go(func() {
-		for {
+// takeKinds returns the kinds in order, and forgets them.
+func (c *changeSet) takeKinds() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	kinds := slices.Sorted(maps.Keys(c.kinds))
+	clear(c.kinds)
+	return kinds
+}
+
+// sendChanges announces changes until Close, outside their transactions: PostgreSQL lets no two transactions with
+// notifications commit at the same time. What could not be announced is announced when the database answers again.
+func (s *PostgresStore) sendChanges() {
+	for {
+		select {
+		case <-s.background.Done():
+			return
+		case <-s.unsent.wake:
+		}
+		<-time.After(notifyPause) // those that follow share the notification
+		kinds := s.unsent.takeKinds()
+		if err := s.notifyChanges(kinds); err != nil && s.background.Err() == nil {
+			s.log.Debug("other appliances could not be notified of a change; trying again", "err", err)
+			for _, kind := range kinds {
+				s.unsent.addKinds([]store.ChangeKind{store.ChangeKind(kind)})
+			}
 			select {
 			case <-s.background.Done():
-				return
-			case kind := <-s.changes:
-				s.sendChanges(map[string]bool{string(kind): true})
+			case <-time.After(listenPause):
 			}
 		}
-	})
+	}
 }
 
-// sendChanges collects changes for a moment and sends them together.
-func (s *PostgresStore) sendChanges(kinds map[string]bool) {
-	end := time.After(notifyPause)
-	for collecting := true; collecting; {
-		select {
-		case kind := <-s.changes:
-			kinds[string(kind)] = true
-		case <-end:
-			collecting = false
-		}
-	}
-	parts := []string{s.session}
-	for kind := range kinds {
-		parts = append(parts, kind)
-	}
+// notifyChanges counts up the sequences of kinds and notifies the listeners.
+func (s *PostgresStore) notifyChanges(kinds []string) error {
 	ctx, cancel := context.WithTimeout(s.background, connectTimeout)
 	defer cancel()
-	if _, err := s.pool.Exec(ctx, "SELECT pg_notify($1, $2)", s.channel, strings.Join(parts, " ")); err != nil {
-		s.log.Debug("other appliances could not be notified of a change; they poll", "err", err)
-	}
+	_, err := s.pool.Exec(ctx, `WITH counted AS (
+		INSERT INTO change_counts (kind, n) SELECT kind, 1 FROM unnest($3::text[]) AS k (kind) ORDER BY kind
+		ON CONFLICT (kind) DO UPDATE SET n = change_counts.n + 1)
+		SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)`,
+		s.channel, s.session+" "+strings.Join(kinds, " "), kinds)
+	return err
 }
 
-// listenChanges wakes the watchers of this process for the commits of others until Close. After each interruption it
-// wakes all of them, since it may have missed some.
+// listenChanges wakes the watchers of this process for the commits of others until Close.
 func (s *PostgresStore) listenChanges() {
-	for again := false; ; again = true {
-		if err := s.listenOnce(again); s.background.Err() == nil {
+	var failed error
+	for seen := (changeCounts{}); ; {
+		err := s.listenOnce(seen)
+		if s.background.Err() == nil && failed == nil {
 			s.log.Warn("the connection that brings changes of other appliances broke; trying again", "err", err)
 		}
+		failed = err
 		select {
 		case <-s.background.Done():
 			return
@@ -84,8 +122,12 @@ func (s *PostgresStore) listenChanges() {
 	}
 }
 
-// listenOnce listens on one connection until it breaks.
-func (s *PostgresStore) listenOnce(again bool) error {
+// changeCounts are the sequences of the kinds of changes, as this appliance saw them last.
+type changeCounts map[string]int64
+
+// listenOnce listens on one connection until it breaks. One that is silent is asked for the sequences, so that neither
+// a dead connection nor a lost notification hides a change for long.
+func (s *PostgresStore) listenOnce(seen changeCounts) error {
 	conn, err := s.connectAlone(s.background)
 	if err != nil {
 		return err
@@ -95,27 +137,78 @@ func (s *PostgresStore) listenOnce(again bool) error {
 		defer cancel()
 		_ = conn.Close(ctx) // nothing is under way on it
 	}()
-	if _, err := conn.Exec(s.background, "LISTEN "+s.channel); err != nil {
+	_, err = conn.Exec(s.background,
+		"LISTEN "+s.channel+"; LISTEN "+s.messageChannel("")+"; LISTEN "+s.messageChannel(s.appliance))
+	if err != nil {
 		return err
 	}
-	if again {
-		s.watchers.WakeWatchers([]store.ChangeKind{
-			store.CallsChanged, store.HangupsAsked, store.OutboxChanged, store.CallbackOwed,
-		})
+	if err := s.compareCounts(conn, seen); err != nil {
+		return err
 	}
-	for {
-		n, err := conn.WaitForNotification(s.background)
+	unfinished := messageParts{}
+	for checked := time.Now(); ; {
+		n, err := s.awaitNotification(conn)
 		if err != nil {
 			return err
 		}
-		from, kinds, _ := strings.Cut(n.Payload, " ")
-		if from == s.session {
+		if n != nil && n.Channel == s.channel {
+			s.receiveChanges(n.Payload)
+		} else if n != nil {
+			s.receivePart(unfinished, n.Payload)
+		}
+		if time.Since(checked) < countPause {
 			continue
 		}
-		var changed []store.ChangeKind
-		for kind := range strings.FieldsSeq(kinds) {
+		if err := s.compareCounts(conn, seen); err != nil {
+			return err
+		}
+		checked = time.Now()
+	}
+}
+
+// awaitNotification waits for a notification; nil when none came for a while.
+func (s *PostgresStore) awaitNotification(conn *pgx.Conn) (*pgconn.Notification, error) {
+	ctx, cancel := context.WithTimeout(s.background, countPause)
+	defer cancel()
+	n, err := conn.WaitForNotification(ctx)
+	if err != nil && s.background.Err() == nil && errors.Is(ctx.Err(), context.DeadlineExceeded) && !conn.IsClosed() {
+		return nil, nil //nolint:nilnil // nothing came, and nothing is wrong
+	}
+	return n, err
+}
+
+// receiveChanges wakes the watchers for a notification of another appliance.
+func (s *PostgresStore) receiveChanges(payload string) {
+	from, kinds, _ := strings.Cut(payload, " ")
+	if from == s.session {
+		return
+	}
+	var changed []store.ChangeKind
+	for kind := range strings.FieldsSeq(kinds) {
+		changed = append(changed, store.ChangeKind(kind))
+	}
+	s.watchers.WakeWatchers(changed)
+}
+
+// compareCounts reads the sequences and wakes the watchers of those that went on. A notification that came before them
+// wakes twice, which does no harm.
+func (s *PostgresStore) compareCounts(conn *pgx.Conn, seen changeCounts) error {
+	ctx, cancel := context.WithTimeout(s.background, connectTimeout)
+	defer cancel()
+	rows, err := conn.Query(ctx, "SELECT kind, n FROM change_counts")
+	if err != nil {
+		return err
+	}
+	var kind string
+	var n int64
+	var changed []store.ChangeKind
+	_, err = pgx.ForEachRow(rows, []any{&kind, &n}, func() error {
+		if before, known := seen[kind]; !known || before != n {
 			changed = append(changed, store.ChangeKind(kind))
 		}
-		s.watchers.WakeWatchers(changed)
-	}
+		seen[kind] = n
+		return nil
+	})
+	s.watchers.WakeWatchers(changed)
+	return err
 }

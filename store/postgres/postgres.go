@@ -19,7 +19,8 @@
 // Each appliance holds a lease, renewed while it runs ([PostgresStore.KeepLease]). It owns the calls on its lines, its
 // jobs, campaigns and deliveries; when its lease has expired, another appliance ends its calls as interrupted and takes
 // over the rest. Waiting calls belong to no appliance: the one that releases a call owns it from then on. Commits wake
-// the workers of all appliances by NOTIFY; one that lost its connection wakes its workers when it is back.
+// the workers of all appliances by NOTIFY, and count up a sequence of each kind of change: an appliance that missed
+// notifications sees it there.
 package postgres
 
 import (
@@ -27,6 +28,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -58,7 +60,9 @@ type PostgresStore struct {
 	background context.Context // ended by Close
 	stop       context.CancelFunc
 	workers    sync.WaitGroup
-	changes    chan store.ChangeKind // to announce to other appliances
+	unsent     changeSet            // to announce to other appliances
+	outgoing   chan outgoingMessage // to other appliances
+	receiver   atomic.Pointer[func(from string, body []byte)]
 	listening  sync.Once
 
 	mu     sync.RWMutex // held for reading during every call, for writing by Close
@@ -108,7 +112,10 @@ func openPool(ctx context.Context, config *pgxpool.Config, opt OpenOptions) (*Po
 		pool.Close()
 		return nil, fmt.Errorf("open the database: %w", translateError(err))
 	}
-	s.startNotifier()
+	s.unsent.wake = make(chan struct{}, 1)
+	s.outgoing = make(chan outgoingMessage, messageQueue)
+	s.workers.Go(s.sendChanges)
+	s.workers.Go(s.sendMessages)
 	return s, nil
 }
 

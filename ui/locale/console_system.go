@@ -93,7 +93,7 @@ func workersArabic() map[string]string {
 		"retention": "مدد الحفظ", "backups": "النسخ الاحتياطي", "live": "الجلسات المباشرة", "models": "تثبيت النماذج", "capacity": "قياس السعة",
 		"callbacks": "إرسال نتائج التفريغ", "storage": "مراقبة القرص", "integrity": "فحص قاعدة البيانات", "sweep": "حذف ما انتهت مدته",
 		"admin": "سطر الأوامر", "watchdog": "مراقبة عمل الخدمة", "vitals": "القياسات", "certificate": "شهادة TLS",
-		"trunk": "خط SIP",
+		"trunk": "خط SIP", "lease": "الاشتراك في قاعدة البيانات", "relay": "ما يجري على الأجهزة الأخرى", "limits": "الحدود المشتركة",
 	}
 }
 
@@ -103,6 +103,6 @@ func workersEnglish() map[string]string {
 		"retention": "Retention", "backups": "Backups", "live": "Live sessions", "models": "Installing models", "capacity": "Capacity measurement",
 		"callbacks": "Results of long files", "storage": "Disk watch", "integrity": "Database verification", "sweep": "Sweeping what has expired",
 		"admin": "Command line", "watchdog": "Signs of life", "vitals": "Measurements", "certificate": "TLS certificate",
-		"trunk": "SIP trunk",
+		"trunk": "SIP trunk", "lease": "Lease on the shared database", "relay": "What runs on other appliances", "limits": "Shared limits",
 	}
 }

@@ -23,9 +23,11 @@ type SystemView struct {
 	Load      component.SparkLine
 	Factor    component.SparkLine
 	Inside    *MachineInside // what only a governor sees
-	Models    *ModelsCard    // for governors; nil for others
-	Sources   string
-	Zone      *time.Location
+	// Appliances share the database with this one, which is among them; for governors, and none with the embedded one.
+	Appliances []ApplianceRow
+	Models     *ModelsCard // for governors; nil for others
+	Sources    string
+	Zone       *time.Location
 }
 
 // TrunkLine is the way to the telephone network.

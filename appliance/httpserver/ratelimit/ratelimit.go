@@ -2,7 +2,10 @@
 // all APIs of the listener together (429 with Retry-After).
 //
 // Each key has a token bucket (golang.org/x/time/rate) that holds a minute's worth of requests and fills evenly.
-// Counts are local to this appliance, in memory, and are lost at a restart.
+// Counts are in memory and are lost at a restart. Appliances that share a database exchange them: each takes the
+// requests that the others let in from its own buckets ([KeyLimiter.DebitTokens]), so that a limit holds over all of
+// them on average. What reaches several of them before they have heard of each other is let in by each; a bucket can be
+// overdrawn by one minute's worth, so that they make up for it afterwards.
 package ratelimit
 
 import (
@@ -23,6 +26,7 @@ type KeyLimiter struct {
 	mu      sync.Mutex
 	inForce int // requests a minute for which the buckets are set up
 	buckets map[string]*rate.Limiter
+	taken   map[string]int // tokens taken by key since the last exchange; nil: they are not exchanged
 }
 
 // NewLimiter returns a limiter of perMinute requests a minute for each key; perMinute is called at each request, so
@@ -41,6 +45,17 @@ func (l *KeyLimiter) TakeToken(keyID string) (wait time.Duration) {
 	now := l.now()
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	reserved := l.bucketOf(keyID, most, now).ReserveN(now, 1)
+	if wait = reserved.DelayFrom(now); wait > 0 {
+		reserved.CancelAt(now)
+	} else if l.taken != nil {
+		l.taken[keyID]++
+	}
+	return wait
+}
+
+// bucketOf returns a key's bucket under the limit in force; l.mu must be held.
+func (l *KeyLimiter) bucketOf(keyID string, most int, now time.Time) *rate.Limiter {
 	l.adjustLimit(most, now)
 	bucket := l.buckets[keyID]
 	if bucket == nil {
@@ -48,11 +63,37 @@ func (l *KeyLimiter) TakeToken(keyID string) (wait time.Duration) {
 		bucket = rate.NewLimiter(perSecond(most), most)
 		l.buckets[keyID] = bucket
 	}
-	reserved := bucket.ReserveN(now, 1)
-	if wait = reserved.DelayFrom(now); wait > 0 {
-		reserved.CancelAt(now)
+	return bucket
+}
+
+// TakenTokens returns the tokens taken by key since the call before; the first call begins to count them.
+func (l *KeyLimiter) TakenTokens() map[string]int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	taken := l.taken
+	if taken == nil || len(taken) > 0 {
+		l.taken = map[string]int{}
 	}
-	return wait
+	return taken
+}
+
+// DebitTokens takes the tokens from a key's bucket that another appliance has taken. The bucket is overdrawn by at most
+// a minute's worth.
+func (l *KeyLimiter) DebitTokens(keyID string, n int) {
+	most := l.perMinute()
+	if most <= 0 || n <= 0 {
+		return
+	}
+	now := l.now()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	bucket := l.bucketOf(keyID, most, now)
+	n = min(n, most+int(bucket.TokensAt(now)))
+	for n > 0 {
+		step := min(n, bucket.Burst())
+		bucket.ReserveN(now, step)
+		n -= step
+	}
 }
 
 // adjustLimit changes the buckets to a new limit; l.mu must be held.

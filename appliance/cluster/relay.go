@@ -1,0 +1,260 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"munadi/appliance/ssehub"
+)
+
+// Kinds of messages of the relay.
+const (
+	wantKind   = "want"   // wantMessage: topics that viewers of the sender follow
+	eventsKind = "events" // []topicEvent
+	soundKind  = "sound"  // soundMessage
+)
+
+// Times of the relay.
+const (
+	renewEvery = 3 * time.Second       // between two messages with all topics that are followed
+	wantLasts  = 10 * time.Second      // after which a topic is no longer forwarded
+	sendEvery  = 50 * time.Millisecond // events within it share a message
+	lostAfter  = 2 * time.Second       // after which an event that was sent should have arrived
+	askEvery   = time.Second           // between two questions for the events of a topic
+)
+
+// Limits of the relay.
+const (
+	mostWanted  = 4096 // topics that are followed for one appliance
+	mostPending = 8192 // events that wait to be sent to one appliance
+)
+
+// wantMessage says which topics an appliance follows.
+type wantMessage struct {
+	Topics []wantedEntry `json:"topics"`
+}
+
+type wantedEntry struct {
+	OrgID  string `json:"org"`
+	Name   string `json:"name"`
+	Events bool   `json:"events,omitempty"` // the events after the one with id After, or all
+	After  string `json:"after,omitempty"`
+	Again  bool   `json:"again,omitempty"` // events were missed: send what follows After once more
+	Sound  bool   `json:"sound,omitempty"` // the audio
+}
+
+func (w wantedEntry) topic() ssehub.EventTopic {
+	return ssehub.EventTopic{OrgID: w.OrgID, Name: w.Name}
+}
+
+// topicEvent is an event of a topic.
+type topicEvent struct {
+	OrgID     string          `json:"org"`
+	Name      string          `json:"name"`
+	ID        string          `json:"id,omitempty"`
+	Kind      string          `json:"kind"`
+	Data      json.RawMessage `json:"data"`
+	Transient bool            `json:"transient,omitempty"`
+}
+
+// EventRelay forwards the events and the audio of calls and live sessions between appliances: each to those that have
+// viewers or listeners of it. Events of a topic are numbered; an appliance that missed one asks for those after the
+// last that it has. It implements [ssehub.TopicRelay].
+type EventRelay struct {
+	messenger *Messenger
+	events    *ssehub.EventHub
+	sound     *ssehub.SoundHub
+	wake      chan struct{} // events wait to be sent
+
+	mu       sync.Mutex // never held while a hub is called, which calls back under its own lock
+	wanted   map[ssehub.EventTopic]*wantedTopic
+	followed map[followKey]*followedTopic
+	pending  map[string][]topicEvent // by appliance
+}
+
+// wantedTopic is a topic with viewers or listeners on this appliance.
+type wantedTopic struct {
+	viewers, listeners int
+	source, last       string // the appliance that publishes it, and the id of its last event
+	asked              time.Time
+}
+
+// followKey is a topic that another appliance follows.
+type followKey struct {
+	by string
+	at ssehub.EventTopic
+}
+
+type followedTopic struct {
+	until time.Time
+	stop  func()
+	last  string                // id of the last event that was queued
+	since time.Time             // when it was
+	sound *ssehub.SoundListener // nil: no listener
+}
+
+// NewRelay returns a relay between hubs, and subscribes to messages; [EventRelay.Run] runs it.
+func NewRelay(m *Messenger, events *ssehub.EventHub, sound *ssehub.SoundHub) *EventRelay {
+	r := &EventRelay{
+		messenger: m, events: events, sound: sound, wake: make(chan struct{}, 1),
+		wanted:   map[ssehub.EventTopic]*wantedTopic{},
+		followed: map[followKey]*followedTopic{}, pending: map[string][]topicEvent{},
+	}
+	handleKind(m, wantKind, r.receiveWants)
+	handleKind(m, eventsKind, r.receiveEvents)
+	handleKind(m, soundKind, r.receiveSound)
+	return r
+}
+
+// Run forwards events and renews subscriptions until ctx ends.
+func (r *EventRelay) Run(ctx context.Context) error {
+	renew := time.NewTicker(renewEvery)
+	defer renew.Stop()
+	defer r.dropFollowed(func(*followedTopic) bool { return true })
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-renew.C:
+			r.sendWants()
+			now := time.Now()
+			r.dropFollowed(func(f *followedTopic) bool { return now.After(f.until) })
+		case <-r.wake:
+			r.sendPending()
+			select {
+			case <-ctx.Done():
+			case <-time.After(sendEvery):
+			}
+		}
+	}
+}
+
+// isRelayed reports whether a topic is about something that any appliance may run. Others are of this appliance alone.
+func isRelayed(at ssehub.EventTopic) bool {
+	return at.Name == "calls" || strings.HasPrefix(at.Name, "call/") || strings.HasPrefix(at.Name, "live/")
+}
+
+// FollowTopic implements [ssehub.TopicRelay].
+func (r *EventRelay) FollowTopic(at ssehub.EventTopic) (stop func()) {
+	return r.addWanted(at, func(w *wantedTopic, n int) bool { w.viewers += n; return w.viewers == 1 })
+}
+
+// FollowSound implements [ssehub.TopicRelay].
+func (r *EventRelay) FollowSound(at ssehub.EventTopic) (stop func()) {
+	return r.addWanted(at, func(w *wantedTopic, n int) bool { w.listeners += n; return w.listeners == 1 })
+}
+
+// addWanted counts a viewer or listener; the first one is told to the other appliances at once.
+func (r *EventRelay) addWanted(at ssehub.EventTopic, count func(*wantedTopic, int) (first bool)) (stop func()) {
+	if !isRelayed(at) {
+		return func() {}
+	}
+	r.mu.Lock()
+	w := r.wanted[at]
+	if w == nil {
+		w = &wantedTopic{}
+		r.wanted[at] = w
+	}
+	first, entry := count(w, 1), entryOf(at, w)
+	entry.Again = true
+	r.mu.Unlock()
+	if first && !r.events.IsOwnTopic(at) {
+		r.messenger.sendKind("", wantKind, wantMessage{Topics: []wantedEntry{entry}})
+	}
+	return func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if count(w, -1); w.viewers+w.listeners == 0 {
+			delete(r.wanted, at)
+		}
+	}
+}
+
+func entryOf(at ssehub.EventTopic, w *wantedTopic) wantedEntry {
+	return wantedEntry{
+		OrgID: at.OrgID, Name: at.Name, Events: w.viewers > 0, After: w.last, Sound: w.listeners > 0,
+	}
+}
+
+// sendWants tells the other appliances which topics have viewers here and are not published here.
+func (r *EventRelay) sendWants() {
+	var all []wantedEntry
+	r.mu.Lock()
+	for at, w := range r.wanted {
+		all = append(all, entryOf(at, w))
+	}
+	r.mu.Unlock()
+	var message wantMessage
+	for _, entry := range all {
+		if !r.events.IsOwnTopic(entry.topic()) {
+			message.Topics = append(message.Topics, entry)
+		}
+	}
+	if len(message.Topics) > 0 {
+		r.messenger.sendKind("", wantKind, message)
+	}
+}
+
+// receiveEvents shows the events of another appliance to the viewers here.
+func (r *EventRelay) receiveEvents(from string, all []topicEvent) {
+	for _, e := range all {
+		at := ssehub.EventTopic{OrgID: e.OrgID, Name: e.Name}
+		switch {
+		case e.Transient && r.isWanted(at):
+			r.events.MirrorTransient(at, e.Kind, e.Data)
+		case !e.Transient && r.takeNext(from, at, e):
+			r.events.MirrorEvent(at, e.Kind, e.Data)
+		}
+	}
+}
+
+func (r *EventRelay) isWanted(at ssehub.EventTopic) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.wanted[at] != nil
+}
+
+// takeNext reports whether an event is the next one of its topic. When others are missing before it, it asks for them.
+func (r *EventRelay) takeNext(from string, at ssehub.EventTopic, e topicEvent) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	w := r.wanted[at]
+	if w == nil || w.viewers == 0 {
+		return false
+	}
+	step := eventDistance(w.last, e.ID)
+	if e.Kind == ssehub.Reset || w.source == from && step == 1 {
+		w.source, w.last = from, e.ID
+		return true
+	}
+	if w.source == from && step <= 0 && step != unknownDistance || time.Since(w.asked) < askEvery {
+		return false
+	}
+	w.asked = time.Now()
+	entry := entryOf(at, w)
+	entry.Again = true
+	if w.source != from {
+		entry.After = ""
+	}
+	r.messenger.sendKind(from, wantKind, wantMessage{Topics: []wantedEntry{entry}})
+	return false
+}
+
+// unknownDistance is that of events that are not of the same topic and process.
+const unknownDistance = -1 << 31
+
+// eventDistance is how many events after another one an event is, by their ids EPOCH-NUMBER.
+func eventDistance(from, to string) int {
+	epoch, a, _ := strings.Cut(from, "-")
+	other, b, _ := strings.Cut(to, "-")
+	x, wrong := strconv.Atoi(a)
+	y, bad := strconv.Atoi(b)
+	if epoch != other || wrong != nil || bad != nil {
+		return unknownDistance
+	}
+	return y - x
+}

@@ -1,0 +1,289 @@
+package cluster_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"munadi/appliance/cluster"
+	"munadi/appliance/ssehub"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// bus carries messages between the appliances of a test.
+type bus struct {
+	mu      sync.Mutex
+	members map[string]func(from string, body []byte)
+	lose    atomic.Int32 // of the next messages, so many are lost
+}
+
+// port is the bus as one appliance sees it.
+type port struct {
+	bus   *bus
+	name  string
+	queue chan func()
+}
+
+func (b *bus) join(t *testing.T, name string) *port {
+	t.Helper()
+	p := &port{bus: b, name: name, queue: make(chan func(), 10_000)}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for deliver := range p.queue {
+			deliver()
+		}
+	}()
+	t.Cleanup(func() { close(p.queue); <-done })
+	return p
+}
+
+func (p *port) ReceiveMessages(receive func(from string, body []byte)) {
+	p.bus.mu.Lock()
+	defer p.bus.mu.Unlock()
+	p.bus.members[p.name] = receive
+}
+
+func (p *port) SendMessage(to string, body []byte) bool {
+	if p.bus.lose.Add(-1) >= 0 {
+		return true
+	}
+	p.bus.lose.Store(0)
+	p.queue <- func() {
+		p.bus.mu.Lock()
+		var receivers []func(from string, body []byte)
+		for name, receive := range p.bus.members {
+			if name != p.name && (to == "" || to == name) {
+				receivers = append(receivers, receive)
+			}
+		}
+		p.bus.mu.Unlock()
+		for _, receive := range receivers {
+			receive(p.name, body)
+		}
+	}
+	return true
+}
+
+// site is an appliance with its hubs.
+type site struct {
+	events *ssehub.EventHub
+	sound  *ssehub.SoundHub
+	server *httptest.Server
+}
+
+func startSites(t *testing.T, names ...string) (*bus, map[string]*site) {
+	t.Helper()
+	b := &bus{members: map[string]func(string, []byte){}}
+	sites := map[string]*site{}
+	for _, name := range names {
+		s := &site{events: ssehub.NewHub(ssehub.HubOptions{}), sound: ssehub.NewSoundHub()}
+		m := cluster.NewMessenger(b.join(t, name), slog.New(slog.DiscardHandler))
+		r := cluster.NewRelay(m, s.events, s.sound)
+		s.events.SetRelay(r)
+		s.sound.SetRelay(r)
+		m.StartReceiving()
+		ctx, stop := context.WithCancel(context.Background())
+		done := make(chan struct{})
+		go func() { defer close(done); _ = r.Run(ctx) }()
+		s.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+			if err := s.events.ServeTopic(w, q, ssehub.EventTopic{OrgID: "acme", Name: q.URL.Query().Get("name")}); err != nil {
+				http.Error(w, err.Error(), http.StatusServiceUnavailable)
+			}
+		}))
+		t.Cleanup(func() {
+			stop()
+			<-done
+			s.events.Close()
+			s.sound.Close()
+			s.server.Close()
+			http.DefaultClient.CloseIdleConnections()
+		})
+		sites[name] = s
+	}
+	return b, sites
+}
+
+// watch returns the events that a browser at a site sees of a topic, as "KIND DATA".
+func (s *site) watch(t *testing.T, name string) <-chan string {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	t.Cleanup(cancel)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.server.URL+"/?name="+name, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := make(chan string, 1000)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		kind, data := "", ""
+		for lines := bufio.NewScanner(answer.Body); lines.Scan(); {
+			switch name, value, _ := strings.Cut(lines.Text(), ": "); {
+			case name == "event":
+				kind = value
+			case name == "data":
+				data = value
+			case lines.Text() == "" && kind != "":
+				seen <- kind + " " + data
+				kind, data = "", ""
+			}
+		}
+	}()
+	t.Cleanup(func() { cancel(); _ = answer.Body.Close(); <-done })
+	return seen
+}
+
+// want awaits events, and passes over others that it is told to.
+func want(t *testing.T, seen <-chan string, skip string, events ...string) {
+	t.Helper()
+	for _, event := range events {
+		for got := ""; got != event; {
+			select {
+			case got = <-seen:
+				if got != event && got != skip {
+					t.Fatalf("saw %s, want %s", got, event)
+				}
+			case <-time.After(20 * time.Second):
+				t.Fatalf("did not see %s", event)
+			}
+		}
+	}
+}
+
+const reset = "reset {}"
+
+// TestCallElsewhere: a page on one appliance shows a call that runs on another: what was said before, what is said now,
+// the end; also events of which messages were lost, in order and once.
+func TestCallElsewhere(t *testing.T) {
+	t.Parallel()
+	b, sites := startSites(t, "one", "two", "three")
+	at := ssehub.EventTopic{OrgID: "acme", Name: "call/1"}
+	sites["one"].events.PublishEvent(at, "message", 1)
+	sites["one"].events.PublishEvent(at, "message", 2)
+	page, other := sites["two"].watch(t, at.Name), sites["three"].watch(t, at.Name)
+	want(t, page, reset, "message 1", "message 2")
+	want(t, other, reset, "message 1", "message 2")
+	for i := 3; i < 40; i++ {
+		if i%10 == 0 {
+			b.lose.Store(2)
+		}
+		sites["one"].events.PublishEvent(at, "message", i)
+		time.Sleep(20 * time.Millisecond)
+		if i%10 != 0 {
+			continue
+		}
+	}
+	for i := 3; i < 40; i++ {
+		want(t, page, reset, fmt.Sprint("message ", i))
+	}
+	if !sites["one"].events.HasViewers(at) {
+		t.Error("the appliance of the call does not know that it is watched")
+	}
+	late := sites["two"].watch(t, at.Name)
+	want(t, late, reset, "message 1", "message 2", "message 3")
+	sites["one"].events.EndTopic(at)
+	want(t, page, reset, "end {}")
+	again := sites["three"].watch(t, "call/2") // begins later, and elsewhere
+	next := ssehub.EventTopic{OrgID: "acme", Name: "call/2"}
+	sites["two"].events.PublishEvent(next, "state", 1)
+	sites["two"].events.PublishEvent(next, "state", 2)
+	want(t, again, reset, "state 1", "state 2")
+}
+
+// TestListElsewhere: a list shows what happens on all appliances, once; topics of one appliance stay on it, and those of
+// another organization are not shown.
+func TestListElsewhere(t *testing.T) {
+	t.Parallel()
+	_, sites := startSites(t, "one", "two", "three")
+	pages := map[string]<-chan string{}
+	for name, s := range sites {
+		pages[name] = s.watch(t, "calls")
+	}
+	own := sites["one"].watch(t, "models")
+	time.Sleep(500 * time.Millisecond) // all follow one another
+	sites["two"].events.PublishTransient(ssehub.EventTopic{OrgID: "acme", Name: "models"}, "model", 1)
+	for i, name := range []string{"one", "two", "three"} {
+		sites[name].events.PublishTransient(ssehub.EventTopic{OrgID: "other", Name: "calls"}, "state", 9)
+		sites[name].events.PublishTransient(ssehub.EventTopic{OrgID: "acme", Name: "calls"}, "state", i)
+		for _, page := range pages {
+			want(t, page, reset, fmt.Sprint("state ", i))
+		}
+	}
+	sites["one"].events.PublishTransient(ssehub.EventTopic{OrgID: "acme", Name: "models"}, "model", 2)
+	want(t, own, reset, "model 2")
+}
+
+// TestTakenOver: a call whose appliance died is ended for the pages on all others by the one that takes it over.
+func TestTakenOver(t *testing.T) {
+	t.Parallel()
+	b, sites := startSites(t, "one", "two", "three")
+	at := ssehub.EventTopic{OrgID: "acme", Name: "call/1"}
+	sites["one"].events.PublishEvent(at, "message", 1)
+	page, other := sites["two"].watch(t, at.Name), sites["three"].watch(t, at.Name)
+	want(t, page, reset, "message 1")
+	want(t, other, reset, "message 1")
+	b.mu.Lock()
+	delete(b.members, "one")
+	b.mu.Unlock()
+	sites["two"].events.PublishEvent(at, "state", "failed")
+	sites["two"].events.EndTopic(at)
+	want(t, page, reset, `state "failed"`, "end {}")
+	want(t, other, reset, `state "failed"`, "end {}")
+}
+
+// TestListenElsewhere: the audio of a call is heard on another appliance, until the call ends.
+func TestListenElsewhere(t *testing.T) {
+	t.Parallel()
+	_, sites := startSites(t, "one", "two")
+	at := ssehub.EventTopic{OrgID: "acme", Name: "call/1"}
+	sites["one"].events.PublishEvent(at, "state", "in_progress")
+	listener, err := sites["two"].sound.JoinTopic(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sites["two"].sound.LeaveTopic(listener)
+	chunk := []int16{1, -2, 32767, -32768}
+	var heard []int16
+	for range 500 {
+		if sites["one"].sound.HasListeners(at) {
+			sites["one"].sound.PlayChunk(at, chunk)
+		}
+		select {
+		case heard = <-listener.C:
+		case <-time.After(20 * time.Millisecond):
+			continue
+		}
+		break
+	}
+	if fmt.Sprint(heard) != fmt.Sprint(chunk) {
+		t.Fatalf("heard %v, want %v", heard, chunk)
+	}
+	sites["one"].sound.StopTopic(at)
+	for deadline := time.After(20 * time.Second); ; {
+		select {
+		case _, on := <-listener.C:
+			if on {
+				continue
+			}
+		case <-deadline:
+			t.Error("the end of the call is not heard")
+		}
+		break
+	}
+}
