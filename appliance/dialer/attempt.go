@@ -74,8 +74,8 @@ func (a *dialAttempt) loadContext(ctx context.Context) call.FailureReason {
 	}
 }
 
-// dialLine dials and waits for an answer, until the ring timeout or a stop request. One that is there already means that
-// nobody is dialled.
+// dialLine dials and waits for an answer, until the ring timeout or a stop request. If that is there already, nobody is
+// dialled.
 func (a *dialAttempt) dialLine(ctx context.Context) (carrier.Line, error) {
 	if err := a.stop.ctx.Err(); err != nil {
 		return nil, err
