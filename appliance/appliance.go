@@ -82,6 +82,7 @@ type Appliance struct {
 	stt       *stt.TranscriptionService
 	callbacks *webhook.CallbackWorker
 	calls     callPlatform
+	bucket    *bucketLink // nil: recordings stay in the data folder
 	events    *ssehub.EventHub
 	sound     *ssehub.SoundHub
 	console   *console.ConsoleService
@@ -272,6 +273,9 @@ func (a *Appliance) Close() error {
 	a.events.Close()
 	a.sound.Close()
 	errs = append(errs, a.engine.Close())
+	if a.bucket != nil {
+		errs = append(errs, a.bucket.closeSpools())
+	}
 	if a.store != nil {
 		errs = append(errs, a.store.Close())
 	}

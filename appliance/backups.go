@@ -16,9 +16,13 @@ func (a *Appliance) openBackups() {
 	a.backups = backupschedule.NewScheduler(backupschedule.Dependencies{
 		Plan: func() backupschedule.BackupPlan { return backupschedule.PlanOf(a.inForce()) },
 		Source: func(now time.Time) backup.BackupSource {
-			return backup.BackupSource{
+			from := backup.BackupSource{
 				Data: a.config.Data, Secret: a.config.SecretPath(), Database: a.store.WriteBackup, Version: a.version, Now: now,
 			}
+			if a.bucket != nil {
+				from.Bucket = a.bucket.shared
+			}
+			return from
 		},
 		Now: time.Now, Log: a.log, Damage: a.describeDamage,
 	})

@@ -48,8 +48,8 @@ type callPlatform struct {
 	talker     *runner.ConversationRunner
 	checker    *scenariocheck.ScenarioChecker
 	flows      *scenariocheck.ScenarioFinder
-	recordings *blob.RecordingFolder
-	live       *blob.RecordingFolder // recordings of live sessions, for retention
+	recordings blob.RecordingStore
+	live       blob.RecordingStore // recordings of live sessions
 	links      *signedurl.SignedLinks
 	scheduler  *scheduler.Scheduler
 	webhook    *webhook.DeliveryWorker
@@ -90,7 +90,7 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 	}
 	dialler := dialer.NewDialer(dialer.Dependencies{
 		Carrier: c.carrier, Store: a.store, Scenarios: c.flows, Talker: c.talker,
-		Recordings: dialer.InFolder(c.recordings), Log: a.log,
+		Recordings: dialer.KeptIn(c.recordings), Log: a.log,
 	})
 	c.scheduler = scheduler.NewScheduler(scheduler.Dependencies{
 		Store: a.store, Scenarios: c.flows, Lines: a.lineLimit, Room: c.trunkRoom(),
@@ -102,6 +102,9 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 		Report: func(err error) { a.watchdog.RecordRound(); a.health.ReportWorker("schedule", err) },
 	})
 	c.retention = retention.NewWorker(a.store, c.recordings, c.live, a.log)
+	if a.bucket != nil {
+		a.bucket.calls.IsErased = c.retention.IsErased
+	}
 	c.retention.Warn = func(message string) { a.health.SetWarning("trash", message) }
 	c.checker = scenariocheck.NewChecker(scenariocheck.Dependencies{
 		Rules: a.store.FindRules, Texts: c.talker.CallTexts, Speaker: &c.speaker, Endpoint: func(orgID, name string) bool {

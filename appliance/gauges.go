@@ -30,5 +30,5 @@ func (a *Appliance) addGauges() error {
 	if a.calls.trunks != nil {
 		gauges = append(gauges, trunk.ListGauges(a.calls.trunks)...)
 	}
-	return a.metrics.AddGauges(gauges...)
+	return a.metrics.AddGauges(append(gauges, a.bucket.listGauges()...)...)
 }

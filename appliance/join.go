@@ -15,16 +15,12 @@ import (
 // the same installation, and returns its secret. Missing recordings are a warning only: calls continue without the
 // old ones.
 func (a *Appliance) joinInstallation() (secret auth.InstallationSecret, err error) {
-	c := &a.calls
-	if c.recordings, err = blob.OpenFolder(filepath.Join(a.config.Data, "recordings")); err != nil {
-		return secret, installation.ExplainDataError(a.config.Data, err)
-	}
-	if c.live, err = blob.OpenFolder(a.liveDir()); err != nil {
+	folders, err := a.openRecordings()
+	if err != nil {
 		return secret, installation.ExplainDataError(a.config.Data, err)
 	}
 	joined, err := installation.JoinInstallation(context.Background(), a.store, installation.InstallationParts{
-		Data: a.config.Data, SecretFile: a.config.SecretPath(),
-		Recordings: []installation.RecordingFolder{c.recordings, c.live},
+		Data: a.config.Data, SecretFile: a.config.SecretPath(), Recordings: folders,
 	}, time.Now())
 	if store.CodeOf(err) == store.CodeInternal {
 		return secret, installation.ExplainDataError(a.config.Data, err)
@@ -37,5 +33,26 @@ func (a *Appliance) joinInstallation() (secret auth.InstallationSecret, err erro
 		a.log.Error(told)
 		a.health.SetWarning("recordings", told)
 	}
+	if a.bucket != nil {
+		return joined.Secret, a.bucket.joinBucket(joined.ID, a.health.SetWarning)
+	}
 	return joined.Secret, nil
+}
+
+// openRecordings opens the stores of recordings, and returns their folders on this disk.
+func (a *Appliance) openRecordings() ([]installation.RecordingFolder, error) {
+	dirs := []string{filepath.Join(a.config.Data, "recordings"), a.liveDir()}
+	if a.config.KeepsElsewhere() {
+		return a.openBucket(dirs[0], dirs[1])
+	}
+	calls, err := blob.OpenFolder(dirs[0])
+	if err != nil {
+		return nil, err
+	}
+	sessions, err := blob.OpenFolder(dirs[1])
+	if err != nil {
+		return nil, err
+	}
+	a.calls.recordings, a.calls.live = calls, sessions
+	return []installation.RecordingFolder{calls, sessions}, nil
 }

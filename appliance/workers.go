@@ -20,6 +20,9 @@ func (a *Appliance) listWorkers() []supervisor.BackgroundWorker {
 	if a.config.ServesCalls() {
 		all = append(all, a.callWorkers()...)
 	}
+	if a.bucket != nil {
+		all = append(all, a.bucket.listWorkers(a.health.SetWarning)...)
+	}
 	if a.certificate != nil {
 		all = append(all, supervisor.BackgroundWorker{Name: "certificate", Run: a.certificate.Run})
 	}
@@ -93,6 +96,9 @@ func (a *Appliance) checkUp(ctx context.Context) []admin.CheckFinding {
 	found := append([]admin.CheckFinding{doctor.CheckModel(a.servingModel())}, doctor.CheckDatabase(ctx, a.store)...)
 	found = append(found, doctor.CheckStorage(ctx, a.store),
 		doctor.CheckWorkers(a.health.WorkerFaults()), backupschedule.CheckBackups(a.backups.CurrentState()))
+	if a.bucket != nil {
+		found = append(found, a.bucket.checkUp(ctx))
+	}
 	if a.calls.trunks != nil {
 		found = append(found, trunk.CheckRunning(ctx, a.calls.trunks)...)
 	}

@@ -39,7 +39,6 @@ package api
 import (
 	"context"
 	"net/http"
-	"os"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -48,6 +47,7 @@ import (
 	"munadi/appliance/httpserver/signedurl"
 	"munadi/appliance/monitor/health"
 	"munadi/appliance/service"
+	"munadi/store/blob"
 )
 
 // Root is the base path of all routes of this package.
@@ -63,7 +63,7 @@ type KeyAuthenticator interface {
 // RecordingStore holds the files of recorded calls; *blob.Folder is one.
 type RecordingStore interface {
 	// OpenRecording opens a recording; the error is [io/fs.ErrNotExist] if there is none.
-	OpenRecording(name string) (*os.File, error)
+	OpenRecording(ctx context.Context, name string) (blob.RecordingFile, error)
 }
 
 // CarrierInfo describes the carrier of the calls.

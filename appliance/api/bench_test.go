@@ -22,6 +22,7 @@ import (
 	"munadi/appliance/monitor/health"
 	"munadi/appliance/service"
 	"munadi/store/account"
+	"munadi/store/blob"
 	"munadi/store/call"
 	"munadi/store/scenario"
 )
@@ -56,7 +57,7 @@ func (keys) VerifyHeader(_ context.Context, value string) (auth.Principal, error
 // folder holds recordings in a folder of the test's.
 type folder string
 
-func (f folder) OpenRecording(name string) (*os.File, error) {
+func (f folder) OpenRecording(_ context.Context, name string) (blob.RecordingFile, error) {
 	return os.Open(filepath.Join(string(f), name))
 }
 

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"io/fs"
 	"net/http"
-	"os"
 
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/apimodel"
 	"munadi/appliance/httpserver/signedurl"
 	"munadi/store"
+	"munadi/store/blob"
 	"munadi/store/call"
 )
 
@@ -30,7 +30,7 @@ func (s *APIService) redirectToRecording(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	file, err := s.openRecording(found)
+	file, err := s.openRecording(c.Request().Context(), found)
 	if err != nil {
 		return err
 	}
@@ -91,8 +91,8 @@ func (s *APIService) findRecordedCall(ctx context.Context, orgID, id string) (ca
 	return found, err
 }
 
-func (s *APIService) openRecording(found call.Call) (*os.File, error) {
-	file, err := s.Recordings.OpenRecording(found.Recording)
+func (s *APIService) openRecording(ctx context.Context, found call.Call) (blob.RecordingFile, error) {
+	file, err := s.Recordings.OpenRecording(ctx, found.Recording)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, noRecording()
 	}

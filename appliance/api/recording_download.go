@@ -19,7 +19,7 @@ func (s *APIService) downloadRecording(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	file, err := s.openRecording(found)
+	file, err := s.openRecording(c.Request().Context(), found)
 	if err != nil {
 		return err
 	}

@@ -222,7 +222,7 @@ func TestErasure(t *testing.T) {
 		t.Errorf("%s", got.Body)
 	}
 	b.ask("GET", "/calls/"+c.ID+"/recording", "").failure(404, "recording_not_available")
-	if _, err := b.files.OpenRecording(c.Recording); err == nil {
+	if _, err := b.files.OpenRecording(t.Context(), c.Recording); err == nil {
 		t.Error("the file is still there")
 	}
 	b.ask("GET", "/calls/"+kept.ID+"/recording", "", as(rival)).want(302)

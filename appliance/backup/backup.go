@@ -34,6 +34,7 @@ import (
 	"time"
 
 	"munadi/store/badger"
+	"munadi/store/bucket"
 )
 
 // magic is the file signature, inside the encryption.
@@ -55,6 +56,7 @@ type BackupSource struct {
 	Data     string                                       // the data folder
 	Secret   string                                       // file of the installation's secret; empty: data's secret.key
 	Database func(ctx context.Context, w io.Writer) error // writes a snapshot
+	Bucket   bucket.ObjectBucket                          // where recordings go on to; nil: they stay in data
 	Version  string                                       // of the program, for the manifest
 	Now      time.Time
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"munadi/store/badger"
+	"munadi/store/bucket"
 )
 
 // WriteBackup writes a backup and reads it back to its end before it is renamed to path. With a lock that encrypts but
@@ -84,12 +85,20 @@ func writeParts(ctx context.Context, p *partWriter, from BackupSource) (BackupMa
 	if m.Database, err = writeDatabase(ctx, p, from); err != nil {
 		return m, fmt.Errorf("back up the database: %w", err)
 	}
+	written := map[string]bool{}
 	for _, folder := range BackupFolders() {
-		n, err := writeFolder(ctx, p, from.Data, folder)
-		if m.Files += n; err != nil {
+		if err := writeFolder(ctx, p, from.Data, folder, written); err != nil {
 			return m, err
 		}
 	}
+	if from.Bucket != nil { // after the folders: what is uploaded meanwhile is in one of them, or in both
+		for _, folder := range bucketFolders() {
+			if err := writeObjects(ctx, p, from.Bucket, folder+"/", written); err != nil {
+				return m, fmt.Errorf("back up the bucket: %w", err)
+			}
+		}
+	}
+	m.Files = len(written)
 	m.Parts, m.Bytes, m.Digest = p.totals.Parts, p.totals.Bytes, p.totals.Digest
 	text, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
@@ -128,10 +137,11 @@ func writeDatabase(ctx context.Context, p *partWriter, from BackupSource) (badge
 	return nil, err
 }
 
-// writeFolder writes the files of a folder and its subfolders, and returns their number; 0 for a missing folder.
-func writeFolder(ctx context.Context, p *partWriter, data, folder string) (files int, err error) {
+// writeFolder writes the files of a folder and its subfolders, and adds their names to written. A missing folder has
+// none.
+func writeFolder(ctx context.Context, p *partWriter, data, folder string, written map[string]bool) error {
 	root := os.DirFS(data)
-	err = fs.WalkDir(root, folder, func(name string, entry fs.DirEntry, err error) error {
+	return fs.WalkDir(root, folder, func(name string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) || err == nil && !entry.Type().IsRegular() {
 			return nil // removed meanwhile, or not a regular file
 		}
@@ -142,10 +152,50 @@ func writeFolder(ctx context.Context, p *partWriter, data, folder string) (files
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
-		files++
+		written[name] = true
 		return err
 	})
-	return files, err
+}
+
+// bucketFolders lists the folders of [BackupFolders] that a bucket may hold.
+func bucketFolders() []string { return []string{"recordings", "live", "prompts", "jobs"} }
+
+// writeObjects writes the objects of a bucket whose names begin with a prefix, unless they are written already. A
+// restore lays them into the data folder, from where they go to the bucket again.
+func writeObjects(
+	ctx context.Context, p *partWriter, from bucket.ObjectBucket, prefix string, written map[string]bool,
+) error {
+	for o, err := range from.ListObjects(ctx, prefix) {
+		if err != nil {
+			return err
+		}
+		if written[o.Name] || len(o.Name) > maxName || !fs.ValidPath(o.Name) {
+			continue
+		}
+		content, err := from.OpenObject(ctx, o.Name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // removed meanwhile
+		}
+		if err != nil {
+			return err
+		}
+		written[o.Name] = true
+		if err = errors.Join(writePart(p, o.Name, content), content.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writePart writes one part.
+func writePart(p *partWriter, name string, content io.Reader) error {
+	if err := p.beginPart(name); err != nil {
+		return err
+	}
+	if _, err := io.Copy(p, bufio.NewReader(content)); err != nil {
+		return fmt.Errorf("back up %s: %w", name, err)
+	}
+	return p.endPart()
 }
 
 // writeFile writes a file as the part of that name; fs.ErrNotExist, and no part, if it does not exist.
@@ -161,11 +211,5 @@ func writeFile(ctx context.Context, p *partWriter, name, path string) error {
 		return err
 	}
 	defer file.Close()
-	if err := p.beginPart(name); err != nil {
-		return err
-	}
-	if _, err := io.Copy(p, bufio.NewReader(file)); err != nil {
-		return fmt.Errorf("back up %s: %w", name, err)
-	}
-	return p.endPart()
+	return writePart(p, name, file)
 }

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"unicode"
 
 	"munadi/appliance/auth"
+	"munadi/store/bucket"
 )
 
 // ConfigError is all faults of a configuration, one a line, each with its place.
@@ -28,6 +30,7 @@ func (c *Config) settingChecks() map[string]error {
 		"data":              notEmpty(c.Data),
 		"public-url":        checkWebAddress(c.PublicURL),
 		"store":             checkStore(c.Store),
+		"recordings":        c.checkRecordings(),
 		"time-scale":        checkTimeScale(c.TimeScale),
 		"metrics-token":     checkToken(c.MetricsToken),
 		"bootstrap-api-key": checkBootstrapKey(c.BootstrapAPIKey),
@@ -82,6 +85,31 @@ func checkStore(text string) error {
 	default:
 		return errors.New("must be badger, or postgres://USER:PASSWORD@HOST:PORT/DATABASE")
 	}
+}
+
+// checkRecordings accepts a folder outside of the data folder, or the URL of a bucket.
+func (c *Config) checkRecordings() error {
+	switch {
+	case c.Recordings == "":
+		return nil
+	case bucket.IsBucketURL(c.Recordings):
+		return bucket.CheckURL(c.Recordings)
+	case strings.Contains(c.Recordings, "://"):
+		return errors.New("must be a folder, or s3://BUCKET[/PREFIX]?endpoint=…&region=…")
+	}
+	data, err1 := filepath.Abs(c.Data)
+	folder, err2 := filepath.Abs(c.Recordings)
+	if rest, err := filepath.Rel(data, folder); errors.Join(err1, err2, err) == nil && rest != "." && filepath.IsLocal(rest) {
+		return errors.New("must lie outside of the data folder, where recordings are written first; leave it out to keep them there")
+	}
+	return nil
+}
+
+// KeepsElsewhere reports whether recordings go on from the data folder to a bucket or another folder.
+func (c *Config) KeepsElsewhere() bool {
+	data, err1 := filepath.Abs(c.Data)
+	folder, err2 := filepath.Abs(c.Recordings)
+	return c.Recordings != "" && (err1 != nil || err2 != nil || data != folder)
 }
 
 // checkTimeScale limits the simulator's time scale.

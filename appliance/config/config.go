@@ -21,7 +21,8 @@
 //
 // The tag settings lists what a command uses, so that its help shows no more.
 //
-// The package opens nothing and imports no other package of the appliance but auth, whose rule for a key it applies.
+// The package opens nothing and imports no other package of the appliance but auth, whose rule for a key it applies; of
+// the store it knows how the URL of a bucket is written.
 package config
 
 import (
@@ -49,6 +50,7 @@ type Config struct {
 	Data        string `name:"data" default:"./munadi-data" help:"Folder of all state: database, recordings, cache."`
 	Store       string `name:"store" default:"badger" help:"Database: badger, the embedded one, or postgres://… for several appliances."`
 	Role        string `name:"role" default:"all" oneof:"all,stt" help:"What it serves: all, or stt: speech to text alone, no calls, no console."`
+	Recordings  string `name:"recordings" default:"" help:"Where recordings go: a folder, or s3://BUCKET[/PREFIX]?endpoint=…&region=…; empty: data."`
 	SecretFile  string `name:"secret-file" default:"" help:"File of the installation's secret; empty: data's secret.key."`
 	DatabaseKey string `name:"database-key" default:"" help:"File of 32 bytes that encrypts the database; empty: none."`
 

@@ -2,16 +2,18 @@ package console
 
 import (
 	"bufio"
+	"context"
 	"encoding/binary"
 	"errors"
 	"io"
 	"io/fs"
 	"net/http"
-	"os"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/apimodel"
+	"munadi/store/blob"
 	"munadi/store/call"
 	"munadi/ui/page"
 )
@@ -19,12 +21,12 @@ import (
 // RecordingStore holds the files of recorded calls. OpenRecording returns [io/fs.ErrNotExist] without the file;
 // RemoveFile of a missing file is no error.
 type RecordingStore interface {
-	OpenRecording(name string) (*os.File, error)
+	OpenRecording(ctx context.Context, name string) (blob.RecordingFile, error)
 	RemoveFile(name string) error
 }
 
 // openCallRecording opens the recording of the call that the path names.
-func (s *ConsoleService) openCallRecording(c echo.Context) (*os.File, error) {
+func (s *ConsoleService) openCallRecording(c echo.Context) (blob.RecordingFile, error) {
 	found, err := s.callOf(c)
 	if err != nil {
 		return nil, err
@@ -32,7 +34,7 @@ func (s *ConsoleService) openCallRecording(c echo.Context) (*os.File, error) {
 	if !apimodel.HasRecording(found) {
 		return nil, newNotFoundError("the call has no recording")
 	}
-	file, err := s.Recordings.OpenRecording(found.Recording)
+	file, err := s.Recordings.OpenRecording(c.Request().Context(), found.Recording)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, newNotFoundError("the call has no recording")
 	}
@@ -66,10 +68,15 @@ const (
 	mostPeaks  = 240 // bars of a waveform
 )
 
+// shapeTimeout bounds how long a page waits for a waveform.
+const shapeTimeout = 3 * time.Second
+
 // shapeIn returns the waveform of a call's recording; an empty one if it cannot be read, so that the page is shown
 // all the same.
-func (s *ConsoleService) shapeIn(found call.Call) page.WaveformShape {
-	file, err := s.Recordings.OpenRecording(found.Recording)
+func (s *ConsoleService) shapeIn(ctx context.Context, found call.Call) page.WaveformShape {
+	ctx, cancel := context.WithTimeout(ctx, shapeTimeout) // a bucket may be away, and the page is shown all the same
+	defer cancel()
+	file, err := s.Recordings.OpenRecording(ctx, found.Recording)
 	if err != nil {
 		return page.WaveformShape{}
 	}

@@ -352,7 +352,7 @@ func TestEraseAPerson(t *testing.T) {
 	d.post(account.Operator, path+"/erase", url.Values{}).leads("/console" + path)
 	d.get(account.Operator, path).want(200).says("data was erased").not(anyNumber, "السلام", "/recording")
 	d.get(account.Operator, path+"/recording").want(http.StatusNotFound)
-	if _, err := d.recordings.OpenRecording(c.Recording); err == nil {
+	if _, err := d.recordings.OpenRecording(t.Context(), c.Recording); err == nil {
 		t.Error("the recording is there")
 	}
 	d.post(account.Operator, path+"/erase", url.Values{}).leads("/console" + path)

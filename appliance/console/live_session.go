@@ -68,7 +68,7 @@ func (s *ConsoleService) showLive(c echo.Context) error {
 	for _, g := range l.Segments {
 		p.Segments = append(p.Segments, page.LiveSegment{Start: g.Start, End: g.End, Text: g.Text})
 	}
-	if f, err := s.Live.OpenSound(l.OrgID, l.ID); err == nil {
+	if f, err := s.Live.OpenSound(c.Request().Context(), l.OrgID, l.ID); err == nil {
 		p.Sound = true
 		_ = f.Close() // only its existence is checked here
 	}
@@ -81,7 +81,7 @@ func (s *ConsoleService) liveSound(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	f, err := s.Live.OpenSound(l.OrgID, l.ID)
+	f, err := s.Live.OpenSound(c.Request().Context(), l.OrgID, l.ID)
 	if isNotFound(err) {
 		return store.Errorf(store.CodeNotFound, "no audio of this session is stored")
 	}

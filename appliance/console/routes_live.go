@@ -11,6 +11,7 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/store"
+	"munadi/store/blob"
 	"munadi/store/live"
 )
 
@@ -26,7 +27,7 @@ type MicrophoneSessions interface {
 	// The session ends when alive reports false.
 	IssueToken(orgID, by, device string, alive auth.AccessCheck) (token, id string, err error)
 	// OpenSound opens a session's recording; fs.ErrNotExist without one. RemoveSound removes it.
-	OpenSound(orgID, id string) (*os.File, error)
+	OpenSound(ctx context.Context, orgID, id string) (blob.RecordingFile, error)
 	RemoveSound(orgID, id string) error
 }
 

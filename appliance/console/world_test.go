@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
-	"os"
 	"sync"
 	"testing"
 	"time"
@@ -78,8 +77,11 @@ func (aLive) IsRunning(string) bool { return true }
 func (aLive) IssueToken(string, string, string, auth.AccessCheck) (_, _ string, _ error) {
 	return "token", "id", nil
 }
-func (aLive) OpenSound(string, string) (*os.File, error) { return nil, fs.ErrNotExist }
-func (aLive) RemoveSound(string, string) error           { return nil }
+
+func (aLive) OpenSound(context.Context, string, string) (blob.RecordingFile, error) {
+	return nil, fs.ErrNotExist
+}
+func (aLive) RemoveSound(string, string) error { return nil }
 
 // world is a bench on which everything is that a route may name, in organization acme.
 type world struct {

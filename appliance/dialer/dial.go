@@ -67,7 +67,7 @@ type Dependencies struct {
 	Store      DialerStore
 	Scenarios  ScenarioFinder
 	Talker     Conversationalist
-	Recordings RecordingStore // see [InFolder]
+	Recordings RecordingStore // see [KeptIn]
 	Log        *slog.Logger
 }
 

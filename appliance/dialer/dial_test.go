@@ -84,7 +84,7 @@ func TestCallerNumber(t *testing.T) {
 
 func (b *bench) sound(t *testing.T, name string) []byte {
 	t.Helper()
-	f, err := b.folder.OpenRecording(name)
+	f, err := b.folder.OpenRecording(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestNoRecording(t *testing.T) {
 			if got.Recording != "" || len(got.Errors) != c.trouble || got.Duration == nil {
 				t.Errorf("got %+v", got)
 			}
-			if _, err := b.folder.OpenRecording("default/call_1.wav"); !errors.Is(err, fs.ErrNotExist) {
+			if _, err := b.folder.OpenRecording(t.Context(), "default/call_1.wav"); !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("there is a file (%v)", err)
 			}
 		})

@@ -217,7 +217,7 @@ func newBench(t testing.TB, talk talker) *bench {
 	t.Cleanup(func() { _ = folder.Close() })
 	b := &bench{books: newBooks(), net: &network{line: &wire{}}, folder: folder}
 	b.deps = dialer.Dependencies{
-		Carrier: b.net, Store: b.books, Scenarios: b.books, Talker: talk, Recordings: dialer.InFolder(folder),
+		Carrier: b.net, Store: b.books, Scenarios: b.books, Talker: talk, Recordings: dialer.KeptIn(folder),
 		Log: slog.New(slog.DiscardHandler),
 	}
 	return b

@@ -25,13 +25,13 @@ type CallRecorder interface {
 	Close() error
 }
 
-// InFolder stores recordings in a folder.
-func InFolder(f *blob.RecordingFolder) RecordingStore { return folderRecordings{f} }
+// KeptIn stores recordings where the appliance keeps them.
+func KeptIn(s blob.RecordingStore) RecordingStore { return keptRecordings{s} }
 
-type folderRecordings struct{ *blob.RecordingFolder }
+type keptRecordings struct{ blob.RecordingStore }
 
-func (f folderRecordings) Create(name string) (CallRecorder, error) {
-	return f.RecordingFolder.CreateRecording(name) //nolint:staticcheck // the field says whose method it is
+func (k keptRecordings) Create(name string) (CallRecorder, error) {
+	return k.CreateRecording(name)
 }
 
 // leaving is the tolerance beyond the maximum duration: the conversation ends itself at that time, and is only cut off

@@ -30,6 +30,7 @@ import (
 	"munadi/engine"
 	"munadi/engine/mic"
 	"munadi/store"
+	"munadi/store/blob"
 	"munadi/store/disk"
 	"munadi/store/live"
 )
@@ -56,10 +57,19 @@ type Dependencies struct {
 	Hub    EventPublisher
 	Hear   func(o engine.StreamOptions) (LiveHearing, error)
 	Listen func(ctx context.Context, device string, l mic.SoundListener) error
-	Dir    string       // of the recordings
+	Dir    string       // where recordings are written
+	Sounds SoundStore   // where they are kept; nil: in Dir
 	Room   func() error // returns an error without disk space for more audio; nil: checks the disk
 	Now    func() time.Time
 	Log    *slog.Logger
+}
+
+// SoundStore keeps the recordings of sessions; every [blob.RecordingStore] is one.
+type SoundStore interface {
+	// HoldFile says that a recording is being written until the returned function is called.
+	HoldFile(name string) (release func())
+	OpenRecording(ctx context.Context, name string) (blob.RecordingFile, error)
+	RemoveFile(name string) error
 }
 
 // LiveService runs live sessions. It is safe for concurrent use; [LiveService.Run] must run.
@@ -96,6 +106,11 @@ func NewService(d Dependencies) (*LiveService, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the folder for live sound cannot be opened: %w", err)
 	}
+	if d.Sounds == nil {
+		if d.Sounds, err = blob.OpenFolder(d.Dir); err != nil {
+			return nil, err
+		}
+	}
 	if d.Room == nil {
 		d.Room = func() error { return disk.CheckRoom(d.Dir, spare) }
 	}
@@ -117,7 +132,7 @@ func (s *LiveService) Run(ctx context.Context) error {
 		if s.isRunning(l.ID) {
 			continue
 		}
-		seconds := s.soundLength(l.OrgID, l.ID)
+		seconds := s.soundLength(ctx, l.OrgID, l.ID)
 		if err := s.Store.EndLive(ctx, l.OrgID, l.ID, s.Now().UTC(), seconds); err != nil {
 			return err
 		}

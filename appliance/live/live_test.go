@@ -137,7 +137,7 @@ func start(t *testing.T, s *live.LiveService) record.LiveSession {
 // size is how much sound is kept of a session, in bytes.
 func size(t *testing.T, s *live.LiveService, l record.LiveSession) int {
 	t.Helper()
-	f, err := s.OpenSound(l.OrgID, l.ID)
+	f, err := s.OpenSound(t.Context(), l.OrgID, l.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"munadi/engine/audio"
+	"munadi/store/blob"
 )
 
 const (
@@ -24,6 +26,7 @@ type soundFile struct {
 	room    func() error // returns an error without disk space
 	pending []byte
 	size    int64 // bytes of audio in the file
+	release func()
 }
 
 // soundPath returns the name of a session's file; false for ids that are not valid in a file name (path traversal).
@@ -51,20 +54,21 @@ func (s *LiveService) createSound(orgID, id string) (*soundFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &soundFile{file: f, room: s.Room}
+	out := &soundFile{file: f, room: s.Room, release: s.Sounds.HoldFile(name)}
 	if err := out.writeHeader(); err != nil {
+		out.release()
 		return nil, errors.Join(err, f.Close(), s.root.Remove(name))
 	}
 	return out, nil
 }
 
 // OpenSound opens a session's recording; fs.ErrNotExist without one.
-func (s *LiveService) OpenSound(orgID, id string) (*os.File, error) {
+func (s *LiveService) OpenSound(ctx context.Context, orgID, id string) (blob.RecordingFile, error) {
 	name, ok := soundPath(orgID, id)
 	if !ok {
 		return nil, fs.ErrNotExist
 	}
-	return s.root.Open(name)
+	return s.Sounds.OpenRecording(ctx, name)
 }
 
 // RemoveSound removes a session's recording, if it exists.
@@ -73,19 +77,20 @@ func (s *LiveService) RemoveSound(orgID, id string) error {
 	if !ok {
 		return nil
 	}
-	if err := s.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := s.Sounds.RemoveFile(name); err != nil {
 		return fmt.Errorf("remove live sound: %w", err)
 	}
 	return nil
 }
 
 // soundLength returns the duration of a session's recording in seconds, from the file's size.
-func (s *LiveService) soundLength(orgID, id string) float64 {
-	name, ok := soundPath(orgID, id)
-	if !ok {
+func (s *LiveService) soundLength(ctx context.Context, orgID, id string) float64 {
+	file, err := s.OpenSound(ctx, orgID, id)
+	if err != nil {
 		return 0
 	}
-	info, err := s.root.Stat(name)
+	defer file.Close()
+	info, err := file.Stat()
 	if err != nil {
 		return 0
 	}
@@ -124,5 +129,7 @@ func (f *soundFile) writeHeader() error {
 // closeFile writes the remaining audio; if that fails the file is complete up to its last second.
 func (f *soundFile) closeFile() {
 	_ = f.flushSamples()
+	_ = f.file.Sync()
 	_ = f.file.Close()
+	f.release()
 }

@@ -45,14 +45,14 @@ type RetentionStore interface {
 	ExpireLive(ctx context.Context, orgID string, words, all time.Time) (int, error)
 }
 
-// SoundFolder is a folder of recordings; *[blob.RecordingFolder] is one.
+// SoundFolder holds recordings, on a disk or in a bucket; every [blob.RecordingStore] is one.
 type SoundFolder interface {
-	ListNames() iter.Seq2[string, error]
+	ListNames(ctx context.Context) iter.Seq2[string, error]
 	RemoveFile(name string) error
 	// MoveToTrash moves a file to the trash folder of a day.
-	MoveToTrash(name string, now time.Time) error
+	MoveToTrash(ctx context.Context, name string, now time.Time) error
 	// ExpireTrash removes the trash of the days that ended before a time and returns how many files are left in it.
-	ExpireTrash(before time.Time) (left int, err error)
+	ExpireTrash(ctx context.Context, before time.Time) (left int, err error)
 }
 
 // RetentionWorker deletes expired data.
@@ -66,6 +66,7 @@ type RetentionWorker struct {
 	log        *slog.Logger
 	clock      clockGuard
 	trusted    bool // whether the clock was trusted at the last run
+	behind     bool // the bucket was away at the last sweep
 }
 
 // NewWorker returns a worker.
@@ -82,7 +83,11 @@ func (w *RetentionWorker) Run(ctx context.Context) error {
 	for err == nil {
 		select {
 		case <-expire.C:
-			err = w.expireOrganizations(ctx)
+			again := w.behind
+			w.behind = false
+			if err = w.expireOrganizations(ctx); err == nil && again {
+				err = w.sweepOrphans(ctx)
+			}
 		case <-sweep.C:
 			err = w.sweepOrphans(ctx)
 		case <-ctx.Done():

@@ -3,6 +3,7 @@ package retention_test
 import (
 	"context"
 	"errors"
+	"iter"
 	"log/slog"
 	"path/filepath"
 	"slices"
@@ -160,7 +161,7 @@ func folder(t *testing.T) *blob.RecordingFolder {
 
 func names(t *testing.T, f *blob.RecordingFolder) (all []string) {
 	t.Helper()
-	for name, err := range f.ListNames() {
+	for name, err := range f.ListNames(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -251,11 +252,52 @@ type locked struct {
 	on   atomic.Bool
 }
 
-func (l *locked) MoveToTrash(name string, now time.Time) error {
+func (l *locked) MoveToTrash(ctx context.Context, name string, now time.Time) error {
 	if name == l.name && l.on.Load() {
 		return errors.New("operation not permitted")
 	}
-	return l.RecordingFolder.MoveToTrash(name, now)
+	return l.RecordingFolder.MoveToTrash(ctx, name, now)
+}
+
+// awaySounds is a bucket that does not answer.
+type awaySounds struct{ *blob.RecordingFolder }
+
+func (awaySounds) ListNames(context.Context) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		yield("", store.Errorf(store.CodeUnavailable, "the bucket does not answer"))
+	}
+}
+
+func (awaySounds) ExpireTrash(context.Context, time.Time) (int, error) {
+	return 0, store.Errorf(store.CodeUnavailable, "the bucket does not answer")
+}
+
+// TestBucketAway: a bucket that is away does not stop the expiry of what the database holds.
+func TestBucketAway(t *testing.T) {
+	t.Parallel()
+	folder, none := folder(t), folder(t)
+	synctest.Test(t, func(t *testing.T) {
+		b := &books{calls: map[string]*call.Call{}, rules: map[string]callrules.CallRules{
+			"a": {RetentionDays: callrules.RetentionDays{Transcript: 1}},
+		}}
+		b.end(t, folder, "a", "old")
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error)
+		go func() {
+			ended <- retention.NewWorker(b, awaySounds{folder}, awaySounds{none}, slog.New(slog.DiscardHandler)).Run(ctx)
+		}()
+		time.Sleep(25 * time.Hour)
+		synctest.Wait()
+		b.edit(func() {
+			if b.calls["old"].Messages != nil {
+				t.Error("its words are kept")
+			}
+		})
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // TestTrash: sound without a record waits in the trash for 14 days, and a person's erased sound does not.
@@ -278,7 +320,7 @@ func TestTrash(t *testing.T) {
 		go func() { ended <- w.Run(ctx) }()
 		trashed := func() int {
 			synctest.Wait()
-			n, err := folder.ExpireTrash(time.Time{})
+			n, err := folder.ExpireTrash(t.Context(), time.Time{})
 			if err != nil {
 				t.Error(err)
 			}

@@ -29,18 +29,18 @@ func (w *RetentionWorker) sweepOrphans(ctx context.Context) error {
 	if calls+sessions > 0 {
 		w.log.Warn("orphaned recordings without a call or a session were found", "recordings", calls, "live", sessions)
 	}
-	return errors.Join(err, w.expireTrash())
+	return errors.Join(err, w.expireTrash(ctx))
 }
 
 // expireTrash empties the trash folders of expired files and warns of those that are left. An untrusted clock empties
 // nothing.
-func (w *RetentionWorker) expireTrash() error {
+func (w *RetentionWorker) expireTrash(ctx context.Context) error {
 	before := time.Now().Add(-keepTrash)
 	if !w.trusted {
 		before = time.Time{}
 	}
-	calls, err := w.recordings.ExpireTrash(before)
-	sessions, err2 := w.live.ExpireTrash(before)
+	calls, err := w.recordings.ExpireTrash(ctx, before)
+	sessions, err2 := w.live.ExpireTrash(ctx, before)
 	message := ""
 	if calls+sessions > 0 {
 		message = fmt.Sprintf("%d recordings belong to no call or session: they are in the folder .trash of the recordings "+
@@ -49,7 +49,18 @@ func (w *RetentionWorker) expireTrash() error {
 	if w.Warn != nil {
 		w.Warn(message)
 	}
-	return errors.Join(err, err2)
+	return errors.Join(w.unlessBucket(err), w.unlessBucket(err2))
+}
+
+// unlessBucket returns err, unless it is that of a bucket, which can be away or misconfigured while all else runs: then
+// the sweep is done again within the hour.
+func (w *RetentionWorker) unlessBucket(err error) error {
+	if code := store.CodeOf(err); code == "" || code == store.CodeInternal {
+		return err
+	}
+	w.log.Warn("recordings in the bucket cannot be looked through now; trying again within the hour", "err", err)
+	w.behind = true
+	return nil
 }
 
 // pruneFolder handles the files of a folder by their fates and counts those that were removed. A failure with one
@@ -57,15 +68,15 @@ func (w *RetentionWorker) expireTrash() error {
 func (w *RetentionWorker) pruneFolder(
 	ctx context.Context, folder SoundFolder, fateOf func(context.Context, string) (fileFate, error),
 ) (n int, _ error) {
-	for name, err := range folder.ListNames() {
+	for name, err := range folder.ListNames(ctx) {
 		if err != nil {
-			return n, err
+			return n, w.unlessBucket(err)
 		}
 		to, err := fateOf(ctx, name)
 		if err != nil {
 			return n, err
 		}
-		if to == removeFile && w.removeFile(folder, name) || to == discardFile && w.moveToTrash(folder, name) {
+		if to == removeFile && w.removeFile(folder, name) || to == discardFile && w.moveToTrash(ctx, folder, name) {
 			n++
 		}
 	}
@@ -73,12 +84,18 @@ func (w *RetentionWorker) pruneFolder(
 }
 
 // moveToTrash moves a file to the trash and reports success.
-func (w *RetentionWorker) moveToTrash(folder SoundFolder, name string) bool {
-	err := folder.MoveToTrash(name, time.Now())
+func (w *RetentionWorker) moveToTrash(ctx context.Context, folder SoundFolder, name string) bool {
+	err := folder.MoveToTrash(ctx, name, time.Now())
 	if err != nil {
 		w.log.Error("a recording without a record cannot be moved to the trash", "name", name, "err", err)
 	}
 	return err == nil
+}
+
+// IsErased reports whether a call's recording must go since its person was erased.
+func (w *RetentionWorker) IsErased(ctx context.Context, name string) (bool, error) {
+	to, err := w.fateOfRecording(ctx, name)
+	return to == removeFile, err
 }
 
 // fateOfRecording decides by the call, which may still run, have another recording, none, or not exist.

@@ -39,6 +39,7 @@ func TestForbiddenArrowsAreFound(t *testing.T) {
 		{"engine/audio", "github.com/gen2brain/malgo"},
 		{"appliance/console", "github.com/r3labs/sse/v2"},
 		{"store/badger", "github.com/jackc/pgx/v5"},
+		{"store/spool", "github.com/minio/minio-go/v7"},
 		{"appliance/dialer", "github.com/emiago/sipgo"},
 		{"appliance", "golang.org/x/crypto/acme/autocert"},
 		{"store", "appliance/config"},

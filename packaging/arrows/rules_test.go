@@ -16,6 +16,7 @@ var homes = map[string]string{
 	"github.com/dgraph-io/badger":      "store/badger",
 	"github.com/jackc/pgx":             "store/postgres",
 	"github.com/pressly/goose":         "store/postgres",
+	"github.com/minio/minio-go":        "store/bucket",
 	"github.com/yalue/onnxruntime_go":  "engine/ort",
 	"github.com/gen2brain/malgo":       "engine/mic",
 	"github.com/r3labs/sse":            "appliance/ssehub",
@@ -62,6 +63,8 @@ var inner = map[string][]string{
 	"store/restaurant": {},
 	"store/blob":       {"store/disk"},
 	"store/disk":       {},
+	"store/bucket":     {"store"},
+	"store/spool":      {"store", "store/blob", "store/bucket"},
 }
 
 // The parts of the appliance: doors answer people and programs, workers act on what the store says. What is neither

@@ -8,13 +8,16 @@
 package blob
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
 	"os"
 	"path"
 	"strings"
+	"time"
 
 	"munadi/store/disk"
 )
@@ -23,6 +26,25 @@ const suffix = ".wav"
 
 // maxPart is the maximum length of a part of a name, in bytes.
 const maxPart = 128
+
+// RecordingFile is an open recording.
+type RecordingFile interface {
+	io.ReadSeekCloser
+	Stat() (fs.FileInfo, error)
+}
+
+// RecordingStore is where recordings are kept: *[RecordingFolder], or a folder whose recordings go on to a bucket
+// (package spool). A recording is written to the local disk first, whatever the store.
+type RecordingStore interface {
+	CreateRecording(name string) (*RecordingWriter, error)
+	OpenRecording(ctx context.Context, name string) (RecordingFile, error)
+	FixHeader(name string) error
+	RemoveFile(name string) error
+	HoldFile(name string) (release func())
+	ListNames(ctx context.Context) iter.Seq2[string, error]
+	MoveToTrash(ctx context.Context, name string, now time.Time) error
+	ExpireTrash(ctx context.Context, before time.Time) (left int, err error)
+}
 
 // RecordingFolder is a folder of recordings. It is safe for concurrent use.
 type RecordingFolder struct {
@@ -84,12 +106,19 @@ func checkName(op, name string) error {
 
 // OpenRecording opens a recording for reading. The error is fs.ErrNotExist for a missing one, fs.ErrInvalid for a
 // malformed name.
-func (f *RecordingFolder) OpenRecording(name string) (*os.File, error) {
+func (f *RecordingFolder) OpenRecording(_ context.Context, name string) (RecordingFile, error) {
 	if err := checkName("open", name); err != nil {
 		return nil, err
 	}
-	return f.root.Open(name)
+	file, err := f.root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return file, nil
 }
+
+// HoldFile says that another program part writes a recording until the returned function is called.
+func (f *RecordingFolder) HoldFile(string) (release func()) { return func() {} }
 
 // RemoveFile deletes a recording; a missing one is no error.
 func (f *RecordingFolder) RemoveFile(name string) error {
@@ -103,10 +132,10 @@ func (f *RecordingFolder) RemoveFile(name string) error {
 }
 
 // ListNames lists the recordings, folder by folder, skipping other files. It stops at the first error.
-func (f *RecordingFolder) ListNames() iter.Seq2[string, error] {
+func (f *RecordingFolder) ListNames(ctx context.Context) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		err := fs.WalkDir(f.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
-			if err != nil {
+			if err = errors.Join(err, ctx.Err()); err != nil {
 				return err
 			}
 			if _, _, ok := ParseName(name); ok && !entry.IsDir() && !yield(name, nil) {

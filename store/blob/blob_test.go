@@ -197,7 +197,7 @@ func TestNames(t *testing.T) {
 		"a/b.wav/", "a/b.mp3", "a/b.wav\x00", "a/.b.wav", "ا/ب.wav", "a b/c.wav", "a/" + strings.Repeat("b", 129) + ".wav",
 	} {
 		_, created := f.CreateRecording(bad)
-		_, opened := f.OpenRecording(bad)
+		_, opened := f.OpenRecording(t.Context(), bad)
 		for _, err := range []error{created, opened, f.RemoveFile(bad), f.FixHeader(bad)} {
 			if !errors.Is(err, fs.ErrInvalid) {
 				t.Errorf("%q: %v", bad, err)
@@ -223,7 +223,7 @@ func TestLinksLeadNowhere(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(dir, "default")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.OpenRecording(name); err == nil {
+	if _, err := f.OpenRecording(t.Context(), name); err == nil {
 		t.Error("it was opened")
 	}
 	if _, err := f.CreateRecording("default/call_2.wav"); err == nil {
@@ -250,7 +250,7 @@ func TestFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	var names []string
-	for n, err := range f.ListNames() {
+	for n, err := range f.ListNames(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -259,7 +259,7 @@ func TestFolder(t *testing.T) {
 	if !slices.Equal(names, []string{name}) {
 		t.Errorf("the recordings are %q", names)
 	}
-	file, err := f.OpenRecording(name)
+	file, err := f.OpenRecording(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,7 +269,7 @@ func TestFolder(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if _, err := f.OpenRecording(name); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := f.OpenRecording(t.Context(), name); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("after removal: %v", err)
 	}
 }

@@ -30,7 +30,11 @@ type RecordingWriter struct {
 	unsynced int // seconds
 	syncing  sync.WaitGroup
 	busy     chan struct{} // holds a token during a sync
+	closed   func()        // called at the end of Close; may be nil
 }
+
+// NotifyClose has done called when the recording has been closed.
+func (r *RecordingWriter) NotifyClose(done func()) { r.closed = done }
 
 // CreateRecording creates a recording. The error is fs.ErrExist for a name in use.
 func (f *RecordingFolder) CreateRecording(name string) (*RecordingWriter, error) {
@@ -110,6 +114,9 @@ func (r *RecordingWriter) syncPeriodically() {
 // Close writes the rest and syncs the file. It returns the first error of the recording; the file is playable up to
 // there.
 func (r *RecordingWriter) Close() error {
+	if r.closed != nil {
+		defer r.closed()
+	}
 	r.flushPending()
 	r.syncing.Wait()
 	return errors.Join(r.err, r.file.Sync(), r.file.Close())

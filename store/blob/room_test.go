@@ -36,7 +36,7 @@ func TestFullDisk(t *testing.T) {
 	if _, err := f.CreateRecording("bakery/second.wav"); err == nil {
 		t.Error("began another")
 	}
-	sound, err := f.OpenRecording("bakery/first.wav")
+	sound, err := f.OpenRecording(t.Context(), "bakery/first.wav")
 	if err != nil {
 		t.Fatal(err)
 	}

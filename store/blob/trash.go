@@ -1,27 +1,29 @@
 package blob
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path"
+	"strings"
 	"time"
 )
 
-// trashFolder holds recordings that belong to no record, by the day on which that was found:
+// TrashFolder holds recordings that belong to no record, by the day on which that was found:
 // .trash/20261122/ORGANIZATION/CALL.wav. Its names are no recordings' names.
-const trashFolder = ".trash"
+const TrashFolder = ".trash"
 
 // trashDay is the date layout of a day's trash folder.
 const trashDay = "20060102"
 
 // MoveToTrash moves a recording into the trash folder of a day, from where an operator can restore it. The error is
 // fs.ErrNotExist for a missing recording, fs.ErrExist when the day's trash holds one of the same name.
-func (f *RecordingFolder) MoveToTrash(name string, now time.Time) error {
+func (f *RecordingFolder) MoveToTrash(_ context.Context, name string, now time.Time) error {
 	if err := checkName("discard", name); err != nil {
 		return err
 	}
-	to := path.Join(trashFolder, now.UTC().Format(trashDay), name)
+	to := TrashName(name, now)
 	if _, err := f.root.Lstat(to); err == nil {
 		return &fs.PathError{Op: "discard", Path: to, Err: fs.ErrExist}
 	}
@@ -32,8 +34,8 @@ func (f *RecordingFolder) MoveToTrash(name string, now time.Time) error {
 }
 
 // ExpireTrash deletes the trash of the days that ended before a time and returns the number of recordings that remain.
-func (f *RecordingFolder) ExpireTrash(before time.Time) (left int, err error) {
-	days, err := fs.ReadDir(f.root.FS(), trashFolder)
+func (f *RecordingFolder) ExpireTrash(_ context.Context, before time.Time) (left int, err error) {
+	days, err := fs.ReadDir(f.root.FS(), TrashFolder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}
@@ -46,7 +48,7 @@ func (f *RecordingFolder) ExpireTrash(before time.Time) (left int, err error) {
 		if err != nil {
 			continue // not a trash folder
 		}
-		folder := path.Join(trashFolder, day.Name())
+		folder := path.Join(TrashFolder, day.Name())
 		if began.AddDate(0, 0, 1).Before(before) {
 			failed = append(failed, f.root.RemoveAll(folder))
 			continue
@@ -54,6 +56,22 @@ func (f *RecordingFolder) ExpireTrash(before time.Time) (left int, err error) {
 		left += f.countFiles(folder)
 	}
 	return left, errors.Join(failed...)
+}
+
+// TrashName returns the name of a recording in the trash of a day.
+func TrashName(name string, now time.Time) string {
+	return path.Join(TrashFolder, now.UTC().Format(trashDay), name)
+}
+
+// TrashDay returns the day of a name in the trash; false for another name.
+func TrashDay(name string) (day time.Time, ok bool) {
+	rest, ok := strings.CutPrefix(name, TrashFolder+"/")
+	if !ok {
+		return day, false
+	}
+	text, _, _ := strings.Cut(rest, "/")
+	day, err := time.Parse(trashDay, text)
+	return day, err == nil
 }
 
 // countFiles counts the files below a folder; unreadable folders count as empty.

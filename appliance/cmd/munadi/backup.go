@@ -13,6 +13,7 @@ import (
 	"munadi/appliance/admin"
 	"munadi/appliance/backup"
 	"munadi/appliance/config"
+	"munadi/store/bucket"
 )
 
 // passphraseVariable is the environment variable with the backup passphrase, an alternative to a file.
@@ -59,9 +60,16 @@ func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong)
 		fmt.Fprintln(app.Stderr, "WARNING: this backup is NOT ENCRYPTED. It holds recordings, phone numbers, transcripts "+
 			"and secrets, readable by anyone with the file. --passphrase-file or --recipient encrypts it.")
 	}
+	var objects bucket.ObjectBucket
+	if cfg.KeepsElsewhere() {
+		if objects, err = bucket.OpenBucket(cfg.Recordings, os.LookupEnv); err != nil {
+			return err
+		}
+	}
 	return withAdmin(ctx, cfg, false, func(a admin.AdminService) error {
 		from := backup.BackupSource{
-			Data: cfg.Data, Secret: cfg.SecretPath(), Database: a.WriteBackup, Version: versionString(), Now: time.Now(),
+			Data: cfg.Data, Secret: cfg.SecretPath(), Database: a.WriteBackup, Bucket: objects, Version: versionString(),
+			Now: time.Now(),
 		}
 		m, opened, err := backup.WriteBackup(ctx, b.File, from, lock, b.Overwrite)
 		if errors.Is(err, fs.ErrExist) {

@@ -31,7 +31,7 @@ type commandLine struct {
 	Keys       KeysCmd       `cmd:"" settings:"data,store,secret-file,database-key" help:"Create, list and revoke API keys."`
 	Users      UsersCmd      `cmd:"" settings:"data,store,secret-file,database-key" help:"Create and list console users, set their passwords."`
 	Orgs       OrgsCmd       `cmd:"" settings:"data,store,secret-file,database-key" help:"Create and list organizations."`
-	Backup     BackupCmd     `cmd:"" settings:"data,store,secret-file,database-key,backup-recipient" help:"Back up database, recordings and secret to one file."`
+	Backup     BackupCmd     `cmd:"" settings:"data,store,recordings,secret-file,database-key,backup-recipient" help:"Back up database, recordings and secret to one file."`
 	Restore    RestoreCmd    `cmd:"" settings:"data,secret-file,database-key" help:"Restore a backup, or verify it."`
 	Store      StoreCmd      `cmd:"" settings:"data,database-key" help:"Move the database between the embedded one and PostgreSQL."`
 	TLS        TLSCmd        `cmd:"" name:"tls" settings:"data" help:"Print the local CA's root certificate."`

@@ -35,7 +35,11 @@ func CheckOffline(ctx context.Context, cfg *config.Config, probe ReceiverProbe) 
 		return []admin.CheckFinding{{Name: "database", State: state, Text: err.Error()}}
 	}
 	defer func() { _ = s.Close() }()
-	return append(CheckDatabase(ctx, s), CheckWebhooks(ctx, s, probe)...)
+	found := CheckDatabase(ctx, s)
+	if cfg.KeepsElsewhere() {
+		found = append(found, checkBucketOf(ctx, cfg))
+	}
+	return append(found, CheckWebhooks(ctx, s, probe)...)
 }
 
 // CheckDatabase reports lost transactions of the embedded database and verifies all its tables, or asks whether a

@@ -1,0 +1,190 @@
+package whole_test
+
+import (
+	"bytes"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/store/bucket"
+	"munadi/store/bucket/buckettest"
+)
+
+// startBucket starts an S3 server with the bucket "recordings", and returns it with the setting that names the bucket.
+func startBucket(t *testing.T) (s *buckettest.Server, setting string) {
+	t.Helper()
+	if buckettest.FindServer() == "" {
+		missing(t, "the S3 server (SeaweedFS) is not installed")
+	}
+	s, err := buckettest.StartServer()
+	must(t, err)
+	t.Cleanup(func() { _ = s.Close() })
+	must(t, s.MakeBucket(t.Context(), "recordings"))
+	return s, s.URL("recordings", "clinic")
+}
+
+// playRecording returns the recording of a call, and whether a range of it is the same.
+func (a *instance) playRecording(t *testing.T, id string) []byte {
+	t.Helper()
+	link := fetch(t, a.URL+v1+"/calls/"+id+"/recording", key(bootstrapKey)).want(t, 302).Header.Get("Location")
+	whole := fetch(t, link).want(t, 200).Body
+	if part := fetch(t, link, header("Range", "bytes=1000-1999")).want(t, 206).Body; !bytes.Equal(part, whole[1000:2000]) {
+		t.Error("a range of the recording is another one than in the whole")
+	}
+	if whole[0] != 'R' || len(whole) < 44 {
+		t.Errorf("no WAV file: %d bytes", len(whole))
+	}
+	return whole
+}
+
+// recorded waits until a call's recording has left the disk of its appliance, and fails when it takes longer than the
+// 90 s that are promised after a bucket's return.
+func (a *instance) recorded(t *testing.T, id string) {
+	t.Helper()
+	path := filepath.Join(a.Data, "recordings", "default", id+".wav")
+	for until := time.Now().Add(90 * time.Second); ; time.Sleep(100 * time.Millisecond) {
+		if _, err := os.Stat(path); os.IsNotExist(err) {
+			return
+		}
+		if time.Now().After(until) {
+			t.Fatalf("the recording is still on the disk\n%s", a.log.tail())
+		}
+	}
+}
+
+// inBucket reports whether an object is in the bucket.
+func inBucket(t *testing.T, setting, name string) bool {
+	t.Helper()
+	b, err := bucket.OpenBucket(setting, buckettest.LookupKeys(buckettest.KeyID, buckettest.KeySecret))
+	must(t, err)
+	o, err := b.OpenObject(t.Context(), name)
+	if err != nil {
+		return false
+	}
+	return o.Close() == nil
+}
+
+// TestRecordingsInABucket: recordings go to a bucket and are played from there, by ranges too; they wait while it is
+// away, also over a kill of the appliance, and health, doctor and metrics say so; erasure and backups reach it.
+func TestRecordingsInABucket(t *testing.T) {
+	t.Parallel()
+	s, setting := startBucket(t)
+	conf := settings{
+		data: filepath.Join(t.TempDir(), "data"), env: buckettest.ListVariables(),
+		args: []string{"--recordings", setting, "--time-scale", "20"},
+	}
+	a := start(t, conf)
+	a.tends = []string{"does not answer"} // as is meant
+	first := a.ended(t, a.book(t, simulated("00"), "appointment_confirmation", nil).text("id")).text("id")
+	before := a.playRecording(t, first)
+	a.recorded(t, first)
+	if !inBucket(t, setting, "recordings/default/"+first+".wav") {
+		t.Error("the recording is not in the bucket")
+	}
+	if after := a.playRecording(t, first); !bytes.Equal(before, after) {
+		t.Errorf("from the bucket %d bytes come, from the disk came %d", len(after), len(before))
+	}
+	must(t, s.Kill())
+	second := a.ended(t, a.book(t, simulated("97"), "appointment_confirmation", nil).text("id")).text("id")
+	kept := a.playRecording(t, second) // from the disk
+	a.ask(t, http.MethodGet, "/calls/"+first+"/recording", nil).failure(t, http.StatusServiceUnavailable, "unavailable")
+	a.says(t, "does not answer")
+	if status, body := a.probe(t.Context(), "/metrics"); status != 200 || !strings.Contains(body, "munadi_recordings_waiting 1") ||
+		!strings.Contains(body, "munadi_bucket_up 0") {
+		t.Error("the metrics do not tell that the bucket is away and a recording waits")
+	}
+	told := munadi(t, buckettest.ListVariables(), "doctor", "--data", a.Data, "--cache", cacheDir(), "--recordings", setting)
+	if !strings.Contains(told.stdout, "does not answer") || !strings.Contains(told.stdout, "1 recordings wait") {
+		t.Errorf("doctor says %+v", told)
+	}
+	a.kill(t)
+	a = start(t, conf) // the bucket is away
+	must(t, s.Start())
+	a.recorded(t, second)
+	if again := a.playRecording(t, second); !bytes.Equal(again, kept) {
+		t.Errorf("the recording that waited had %d bytes, and has %d", len(kept), len(again))
+	}
+	a.says(t, "")
+
+	file := filepath.Join(t.TempDir(), "all.backup")
+	if got := munadi(t, buckettest.ListVariables(), "backup", "--plain", "--data", a.Data, "--recordings", setting, file); got.code != 0 {
+		t.Fatalf("backup: %+v", got)
+	}
+	a.ask(t, http.MethodDelete, "/people/"+strings.TrimPrefix(simulated("97"), "+"), nil).want(t, 200)
+	for until := time.Now().Add(patience); inBucket(t, setting, "recordings/default/"+second+".wav"); time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(until) {
+			t.Fatal("the recording of an erased person is still in the bucket")
+		}
+	}
+	if log := a.log.String(); strings.Contains(log, buckettest.KeySecret) {
+		t.Error("the secret key is in the log")
+	}
+	a.stop(t)
+	back := filepath.Join(t.TempDir(), "restored")
+	if got := munadi(t, nil, "restore", "--data", back, file); got.code != 0 {
+		t.Fatalf("restore: %+v", got)
+	}
+	for _, id := range []string{first, second} {
+		content, err := os.ReadFile(filepath.Join(back, "recordings", "default", id+".wav"))
+		if err != nil || len(content) < 1000 {
+			t.Errorf("the backup has %d bytes of the recording %s: %v", len(content), id, err)
+		}
+	}
+}
+
+// says waits until the message of /health holds a text; for an empty one, until it speaks of no bucket.
+func (a *instance) says(t *testing.T, text string) {
+	t.Helper()
+	for until := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
+		status, body := a.probe(t.Context(), "/health")
+		if status == 200 && (text != "" && strings.Contains(body, text) || text == "" && !strings.Contains(body, "bucket")) {
+			return
+		}
+		if time.Now().After(until) {
+			t.Fatalf("/health says %d %s, not %q", status, body, text)
+		}
+	}
+}
+
+// TestBucketRefusals: a bucket that does not exist, keys that are wrong or missing and a bucket of another installation
+// refuse the start with a sentence.
+func TestBucketRefusals(t *testing.T) {
+	t.Parallel()
+	s, setting := startBucket(t)
+	for _, c := range []struct {
+		setting, id, secret, says string
+	}{
+		{s.URL("nowhere", ""), buckettest.KeyID, buckettest.KeySecret, "does not exist"},
+		{setting, buckettest.KeyID, "not-the-secret", "AWS_SECRET_ACCESS_KEY"},
+		{setting, buckettest.ReaderID, buckettest.ReaderSecret, "PutObject"},
+		{setting, "", "", "AWS_ACCESS_KEY_ID"},
+	} {
+		a, err := launch(binary(t), settings{
+			data: filepath.Join(t.TempDir(), "data"), args: []string{"--recordings", c.setting},
+			env: []string{"AWS_ACCESS_KEY_ID=" + c.id, "AWS_SECRET_ACCESS_KEY=" + c.secret},
+		})
+		if err == nil {
+			_ = a.end() // it listens, and should not
+			t.Errorf("%+v starts", c)
+		} else if text := err.Error(); !strings.Contains(text, c.says) || strings.Contains(text, "not-the-secret") {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
+
+// TestRecordingsInAFolder: a folder takes the place of a bucket.
+func TestRecordingsInAFolder(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "share")
+	a := start(t, settings{args: []string{"--recordings", folder, "--time-scale", "20"}})
+	id := a.ended(t, a.book(t, simulated("00"), "appointment_confirmation", nil).text("id")).text("id")
+	before := a.playRecording(t, id)
+	a.recorded(t, id)
+	content, err := os.ReadFile(filepath.Join(folder, "recordings", "default", id+".wav"))
+	if err != nil || !bytes.Equal(content, before) || !bytes.Equal(a.playRecording(t, id), before) {
+		t.Errorf("the folder has %d bytes of %d: %v", len(content), len(before), err)
+	}
+}

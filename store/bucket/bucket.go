@@ -1,0 +1,63 @@
+// Package bucket stores objects outside of the appliance: in an S3 bucket, or in a folder that stands in for one (a
+// network share, a larger disk). Appliances that share one find each other's recordings, uploads, models and prompts.
+//
+// A stored object is whole: it appears under its name once all of it is stored and its size was confirmed. Names are
+// paths with '/'. The package is the sole importer of the S3 client, and knows nothing of what is stored.
+//
+// Its errors are store errors: CodeNotFound without the object, CodeUnavailable while the bucket does not answer (the
+// same call may succeed later), CodeInvalid for what an operator must correct: keys, permissions, a bucket that does
+// not exist. Their messages are sentences for the operator and hold no keys.
+package bucket
+
+import (
+	"context"
+	"io"
+	"io/fs"
+	"iter"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// ObjectBucket holds objects by name. It is safe for concurrent use.
+type ObjectBucket interface {
+	// PutObject stores an object of size bytes, over one of the same name, and returns when the bucket has confirmed it.
+	PutObject(ctx context.Context, name string, content io.ReadSeeker, size int64) error
+	// OpenObject opens an object for reading. Parts of it are fetched as they are read; ctx bounds all reads.
+	OpenObject(ctx context.Context, name string) (OpenedObject, error)
+	// RemoveObject deletes an object; a missing one is no error.
+	RemoveObject(ctx context.Context, name string) error
+	// MoveObject renames an object.
+	MoveObject(ctx context.Context, from, to string) error
+	// ListObjects lists the objects whose names begin with a prefix. It stops at the first error.
+	ListObjects(ctx context.Context, prefix string) iter.Seq2[ObjectInfo, error]
+	// MeasureClock returns by how much the bucket's clock is ahead of this machine's; 0 where it has none of its own.
+	MeasureClock(ctx context.Context) (time.Duration, error)
+	// Location names the bucket for people, without keys.
+	Location() string
+}
+
+// ObjectInfo describes a stored object.
+type ObjectInfo struct {
+	Name     string
+	Size     int64
+	Modified time.Time
+}
+
+// OpenedObject is an object or file that is read; *[os.File] is one.
+type OpenedObject interface {
+	io.ReadSeekCloser
+	Stat() (fs.FileInfo, error)
+}
+
+// IsBucketURL reports whether a setting names an S3 bucket rather than a folder.
+func IsBucketURL(setting string) bool { return strings.HasPrefix(setting, "s3://") }
+
+// OpenBucket opens what the setting names: s3://BUCKET[/PREFIX]?endpoint=…&region=… with the keys of an environment, or
+// a folder. It does not ask the bucket: see [CheckAccess].
+func OpenBucket(setting string, lookup func(string) (string, bool)) (ObjectBucket, error) {
+	if IsBucketURL(setting) {
+		return openS3(setting, lookup)
+	}
+	return openFolder(filepath.Clean(setting))
+}

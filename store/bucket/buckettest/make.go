@@ -1,0 +1,19 @@
+package buckettest
+
+import (
+	"context"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+)
+
+// MakeBucket makes a bucket.
+func (s *Server) MakeBucket(ctx context.Context, name string) error {
+	client, err := minio.New(s.Endpoint()[len("http://"):], &minio.Options{
+		Creds: credentials.NewStaticV4(KeyID, KeySecret, ""), Region: "us-east-1", BucketLookup: minio.BucketLookupPath,
+	})
+	if err != nil {
+		return err
+	}
+	return client.MakeBucket(ctx, name, minio.MakeBucketOptions{Region: "us-east-1"})
+}

@@ -1,0 +1,67 @@
+package bucket
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+
+	"github.com/minio/minio-go/v7"
+
+	"munadi/store"
+)
+
+// explainError translates an error of the S3 client into a sentence that says what to do.
+func (b *s3Bucket) explainError(ctx context.Context, name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(context.Cause(ctx), context.Canceled) {
+		return context.Canceled
+	}
+	answer := minio.ToErrorResponse(err)
+	code, sentence := store.CodeUnavailable, ""
+	switch answer.Code {
+	case "NoSuchKey":
+		return &store.Error{Code: store.CodeNotFound, Message: "there is no " + name + " in the bucket", Err: fs.ErrNotExist}
+	case "NoSuchBucket":
+		code, sentence = store.CodeInvalid, "does not exist: correct the name in --recordings (MUNADI_RECORDINGS), or make it"
+	case "InvalidAccessKeyId", "InvalidClientTokenId", "UnrecognizedClientException":
+		code, sentence = store.CodeInvalid, "does not know the key: check AWS_ACCESS_KEY_ID"
+	case "SignatureDoesNotMatch":
+		code, sentence = store.CodeInvalid, "refuses the key's secret: check AWS_SECRET_ACCESS_KEY, and region in --recordings"
+	case "ExpiredToken", "ExpiredTokenException", "InvalidToken":
+		code, sentence = store.CodeInvalid, "refuses the session token: check AWS_SESSION_TOKEN"
+	case "AccessDenied", "AllAccessDisabled", "AccountProblem":
+		code, sentence = store.CodeInvalid, "refuses access: the key needs GetObject, PutObject, DeleteObject and ListBucket there"
+	case "RequestTimeTooSkewed":
+		code, sentence = store.CodeInvalid, "refuses requests since the clocks differ: set this machine's clock"
+	case "AuthorizationHeaderMalformed", "PermanentRedirect", "IllegalLocationConstraintException":
+		code, sentence = store.CodeInvalid, "is in another region: correct region in --recordings"
+	case "QuotaExceeded", "XMinioStorageFull", "InsufficientStorage":
+		sentence = "is full"
+	default:
+		sentence = describeOutage(answer.StatusCode)
+	}
+	return &store.Error{Code: code, Message: "the bucket " + b.at.String() + " " + sentence, Err: shortCause(answer, err)}
+}
+
+// describeOutage is what is wrong for now.
+func describeOutage(status int) string {
+	switch {
+	case status >= http.StatusInternalServerError, status == http.StatusTooManyRequests:
+		return "answers that it can do nothing now"
+	case status == 0 || status == http.StatusOK:
+		return "does not answer"
+	}
+	return "gave an answer that is not understood"
+}
+
+// shortCause is the cause without the server's own page.
+func shortCause(answer minio.ErrorResponse, err error) error {
+	if answer.StatusCode == 0 {
+		return err
+	}
+	return fmt.Errorf("%d %s: %s", answer.StatusCode, answer.Code, answer.Message)
+}

@@ -1,0 +1,203 @@
+// Package spool keeps recordings in a bucket that appliances share, by way of the local disk: a recording is written
+// and synced there while its call runs, uploaded once it is closed, and removed from the disk when the bucket has
+// confirmed it. While the bucket is away recordings wait on the disk, also across restarts, and no call waits for it.
+//
+// On the disk: FOLDER/ORGANIZATION/CALL.wav as package blob has it, and FOLDER/.removed/ORGANIZATION/CALL.wav, empty,
+// for a recording that was removed here and is still to be removed in the bucket.
+// In the bucket: PREFIX/ORGANIZATION/CALL.wav and PREFIX/.trash/DAY/ORGANIZATION/CALL.wav.
+//
+// The package knows the two places, and neither calls nor who plays what.
+package spool
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"iter"
+	"log/slog"
+	"os"
+	"path"
+	"strings"
+	"sync"
+	"time"
+
+	"munadi/store"
+	"munadi/store/blob"
+	"munadi/store/bucket"
+)
+
+// removedFolder holds the names of recordings that are to be removed in the bucket.
+const removedFolder = ".removed"
+
+// Options configures a spool.
+type Options struct {
+	Dir    string // the local folder
+	Bucket *SharedBucket
+	Prefix string // of the names in the bucket, such as "recordings/"
+	// Mend repairs recordings that a crash left behind, before they are uploaded.
+	Mend bool
+	// IsErased reports whether a recording must be removed instead of uploaded, since its person was erased by another
+	// appliance. Nil: never. It may be set until Run.
+	IsErased func(ctx context.Context, name string) (bool, error)
+	Log      *slog.Logger
+}
+
+// RecordingSpool is a store of recordings on a local disk and in a bucket. It is safe for concurrent use.
+type RecordingSpool struct {
+	Options
+
+	local *blob.RecordingFolder
+	root  *os.Root
+	wake  chan struct{}
+
+	mu   sync.Mutex
+	held map[string]int // recordings that are being written
+	last Backlog
+}
+
+// OpenSpool opens a spool, creating its folder if needed. Recordings of an earlier run wait until [RecordingSpool.Run].
+func OpenSpool(o Options) (*RecordingSpool, error) {
+	local, err := blob.OpenFolder(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(o.Dir)
+	if err != nil {
+		return nil, errors.Join(err, local.Close())
+	}
+	return &RecordingSpool{
+		Options: o, local: local, root: root, wake: make(chan struct{}, 1), held: map[string]int{},
+	}, nil
+}
+
+// Close closes the local folder; Run must have returned.
+func (s *RecordingSpool) Close() error { return errors.Join(s.local.Close(), s.root.Close()) }
+
+// Local returns the local folder.
+func (s *RecordingSpool) Local() *blob.RecordingFolder { return s.local }
+
+// CreateRecording implements [blob.RecordingStore].
+func (s *RecordingSpool) CreateRecording(name string) (*blob.RecordingWriter, error) {
+	release := s.HoldFile(name)
+	w, err := s.local.CreateRecording(name)
+	if err != nil {
+		release()
+		return nil, err
+	}
+	w.NotifyClose(release)
+	return w, nil
+}
+
+// HoldFile implements [blob.RecordingStore]: the recording is not uploaded until it is released.
+func (s *RecordingSpool) HoldFile(name string) (release func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.held[name]++
+	return sync.OnceFunc(func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.held[name]--; s.held[name] == 0 {
+			delete(s.held, name)
+		}
+		s.wakeUploader()
+	})
+}
+
+// isHeld reports whether a recording is being written.
+func (s *RecordingSpool) isHeld(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.held[name] > 0
+}
+
+// OpenRecording implements [blob.RecordingStore]: from the disk, or from the bucket.
+func (s *RecordingSpool) OpenRecording(ctx context.Context, name string) (blob.RecordingFile, error) {
+	file, err := s.local.OpenRecording(ctx, name)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return file, err
+	}
+	if _, err := s.root.Lstat(path.Join(removedFolder, name)); err == nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	object, err := s.Bucket.OpenObject(ctx, s.Prefix+name)
+	if err != nil {
+		return nil, err
+	}
+	return object, nil
+}
+
+// FixHeader implements [blob.RecordingStore] for a recording on the disk.
+func (s *RecordingSpool) FixHeader(name string) error { return s.local.FixHeader(name) }
+
+// RemoveFile implements [blob.RecordingStore]. The recording can no longer be opened here; the bucket's copy is removed
+// at once, or when the bucket is back.
+func (s *RecordingSpool) RemoveFile(name string) error {
+	if err := s.local.RemoveFile(name); err != nil {
+		return err
+	}
+	if err := s.markRemoved(name); err != nil {
+		return err
+	}
+	s.wakeUploader()
+	return nil
+}
+
+// markRemoved notes that a recording is to be removed in the bucket.
+func (s *RecordingSpool) markRemoved(name string) error {
+	at := path.Join(removedFolder, name)
+	if err := s.root.MkdirAll(path.Dir(at), 0o700); err != nil {
+		return err
+	}
+	file, err := s.root.OpenFile(at, os.O_WRONLY|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Sync(), file.Close())
+}
+
+// ListNames implements [blob.RecordingStore] for the recordings in the bucket: those on the disk are still to come.
+func (s *RecordingSpool) ListNames(ctx context.Context) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for o, err := range s.Bucket.ListObjects(ctx, s.Prefix) {
+			name := strings.TrimPrefix(o.Name, s.Prefix)
+			if _, _, ok := blob.ParseName(name); err == nil && !ok {
+				continue
+			}
+			if !yield(name, err) {
+				return
+			}
+		}
+	}
+}
+
+// MoveToTrash implements [blob.RecordingStore] in the bucket.
+func (s *RecordingSpool) MoveToTrash(ctx context.Context, name string, now time.Time) error {
+	if _, _, ok := blob.ParseName(name); !ok {
+		return &fs.PathError{Op: "discard", Path: name, Err: fs.ErrInvalid}
+	}
+	return s.Bucket.MoveObject(ctx, s.Prefix+name, s.Prefix+blob.TrashName(name, now))
+}
+
+// ExpireTrash implements [blob.RecordingStore] in the bucket.
+func (s *RecordingSpool) ExpireTrash(ctx context.Context, before time.Time) (left int, err error) {
+	var failed []error
+	for o, err := range s.Bucket.ListObjects(ctx, s.Prefix+blob.TrashFolder+"/") {
+		if err != nil {
+			return left, err
+		}
+		day, ok := blob.TrashDay(strings.TrimPrefix(o.Name, s.Prefix))
+		if ok && day.AddDate(0, 0, 1).Before(before) {
+			failed = append(failed, s.Bucket.RemoveObject(ctx, o.Name))
+			continue
+		}
+		left++
+	}
+	return left, errors.Join(failed...)
+}
+
+// isAway reports whether an error is that of a bucket that answers later.
+func isAway(err error) bool { return store.CodeOf(err) == store.CodeUnavailable }
+
+var _ blob.RecordingStore = (*RecordingSpool)(nil)
+
+var _ bucket.ObjectBucket = (*SharedBucket)(nil)

@@ -1,0 +1,349 @@
+package spool_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"munadi/store"
+	"munadi/store/blob"
+	"munadi/store/bucket"
+	"munadi/store/spool"
+)
+
+// patience bounds how long anything is waited for.
+const patience = 60 * time.Second
+
+// faultyBucket is a folder bucket that can be away.
+type faultyBucket struct {
+	bucket.ObjectBucket
+
+	away atomic.Bool
+	put  func(name string) // called in the middle of an upload; nil: nothing
+}
+
+func (b *faultyBucket) fault() error {
+	if b.away.Load() {
+		return store.Errorf(store.CodeUnavailable, "the bucket does not answer")
+	}
+	return nil
+}
+
+func (b *faultyBucket) PutObject(ctx context.Context, name string, content io.ReadSeeker, size int64) error {
+	if b.put != nil {
+		b.put(name)
+	}
+	if err := b.fault(); err != nil {
+		return err
+	}
+	return b.ObjectBucket.PutObject(ctx, name, content, size)
+}
+
+func (b *faultyBucket) OpenObject(ctx context.Context, name string) (bucket.OpenedObject, error) {
+	if err := b.fault(); err != nil {
+		return nil, err
+	}
+	return b.ObjectBucket.OpenObject(ctx, name)
+}
+
+func (b *faultyBucket) RemoveObject(ctx context.Context, name string) error {
+	return errors.Join(b.fault(), b.ObjectBucket.RemoveObject(ctx, name))
+}
+
+// place is a data folder, a bucket, and the spool on them.
+type place struct {
+	t          *testing.T
+	data, away string
+	bucket     *faultyBucket
+	shared     *spool.SharedBucket
+	spool      *spool.RecordingSpool
+	stop       func()
+}
+
+func newPlace(t *testing.T) *place {
+	t.Helper()
+	p := &place{t: t, data: t.TempDir(), away: filepath.Join(t.TempDir(), "bucket")}
+	b, err := bucket.OpenBucket(p.away, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.bucket = &faultyBucket{ObjectBucket: b}
+	p.open()
+	t.Cleanup(func() { p.end() })
+	return p
+}
+
+// open opens the spool as a start does.
+func (p *place) open() {
+	p.t.Helper()
+	log := slog.New(slog.DiscardHandler)
+	p.shared = &spool.SharedBucket{ObjectBucket: p.bucket, Data: p.data, Log: log}
+	s, err := spool.OpenSpool(spool.Options{
+		Dir: filepath.Join(p.data, "recordings"), Bucket: p.shared, Prefix: "recordings/", Mend: true, Log: log,
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.spool = s
+	if err := p.shared.Join(p.t.Context(), "here"); err != nil && store.CodeOf(err) != store.CodeUnavailable {
+		p.t.Fatal(err)
+	}
+}
+
+// run runs the uploader until end.
+func (p *place) run() {
+	ctx, cancel := context.WithCancel(context.Background())
+	var done sync.WaitGroup
+	done.Go(func() {
+		if err := p.spool.Run(ctx); err != nil {
+			p.t.Error(err)
+		}
+	})
+	p.stop = func() { cancel(); done.Wait() }
+}
+
+func (p *place) end() {
+	if p.stop != nil {
+		p.stop()
+		p.stop = nil
+	}
+	_ = p.spool.Close()
+}
+
+// record writes a recording of some seconds.
+func (p *place) record(name string, seconds int) {
+	p.t.Helper()
+	w, err := p.spool.CreateRecording(name)
+	for range seconds {
+		if err == nil {
+			err = w.AppendFrames(make([]int16, blob.Rate), make([]int16, blob.Rate))
+		}
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// inBucket reports whether an object is in the bucket, onDisk whether a recording is on the disk.
+func (p *place) inBucket(name string) bool { return isFile(filepath.Join(p.away, name)) }
+
+func (p *place) onDisk(name string) bool { return isFile(filepath.Join(p.data, "recordings", name)) }
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+func (p *place) until(what string, done func() bool) {
+	p.t.Helper()
+	for end := time.Now().Add(patience); !done(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			p.t.Fatalf("%s: never; %+v", what, p.spool.CurrentBacklog())
+		}
+	}
+}
+
+func (p *place) play(name string) ([]byte, error) {
+	f, err := p.spool.OpenRecording(p.t.Context(), name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
+// TestUpload: a recording is played from the disk while it is written, goes to the bucket when it is closed, leaves the
+// disk, and is played from there.
+func TestUpload(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.run()
+	w, err := p.spool.CreateRecording("a/1.wav")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if err := w.AppendFrames(make([]int16, blob.Rate), make([]int16, blob.Rate)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.record("a/2.wav", 1)
+	p.until("the closed one is in the bucket", func() bool { return p.inBucket("recordings/a/2.wav") && !p.onDisk("a/2.wav") })
+	if p.inBucket("recordings/a/1.wav") {
+		t.Error("a recording went to the bucket while it was written")
+	}
+	before, err := p.play("a/1.wav")
+	if err != nil || len(before) != 44+3*4*blob.Rate {
+		t.Errorf("on the disk it has %d bytes, %v", len(before), err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	p.until("it is in the bucket", func() bool { return p.inBucket("recordings/a/1.wav") && !p.onDisk("a/1.wav") })
+	if after, err := p.play("a/1.wav"); err != nil || !bytes.Equal(after, before) {
+		t.Errorf("from the bucket %d bytes come, %v", len(after), err)
+	}
+	if _, err := p.play("a/3.wav"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("one that is not there: %v", err)
+	}
+}
+
+// TestBucketAway: while the bucket is away recordings wait and are played from the disk, also over a restart and after a
+// crash in the middle of one; what was removed meanwhile is removed when the bucket is back.
+func TestBucketAway(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.run()
+	p.record("a/old.wav", 1)
+	p.until("the first is in the bucket", func() bool { return !p.onDisk("a/old.wav") })
+	p.bucket.away.Store(true)
+	for i := range 10 {
+		p.record(fmt.Sprintf("a/%d.wav", i), 1)
+	}
+	if err := p.spool.RemoveFile("a/old.wav"); err != nil {
+		t.Fatal(err)
+	}
+	p.until("the fault is known", func() bool { _, fault := p.shared.CurrentFault(); return fault != nil })
+	if _, err := p.play("a/old.wav"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a removed one: %v", err)
+	}
+	if _, err := p.play("a/unknown.wav"); store.CodeOf(err) != store.CodeUnavailable {
+		t.Errorf("one that may be in the bucket: %v", err)
+	}
+	if _, err := p.play("a/7.wav"); err != nil {
+		t.Error(err)
+	}
+	p.end()
+	crashed := filepath.Join(p.data, "recordings", "a", "crashed.wav")
+	if err := os.WriteFile(crashed, make([]byte, 44+401), 0o600); err != nil { // its header was not written
+		t.Fatal(err)
+	}
+	p.open()
+	p.run()
+	p.until("the backlog is known", func() bool { return p.spool.CurrentBacklog().Waiting == 11 && p.spool.CurrentBacklog().Removed == 1 })
+	p.bucket.away.Store(false)
+	p.until("all are in the bucket", func() bool {
+		for i := range 10 {
+			if !p.inBucket(fmt.Sprintf("recordings/a/%d.wav", i)) {
+				return false
+			}
+		}
+		return p.inBucket("recordings/a/crashed.wav") && !p.inBucket("recordings/a/old.wav") && p.spool.CurrentBacklog() == spool.Backlog{}
+	})
+	if content, err := p.play("a/crashed.wav"); err != nil || len(content) != 44+400 || string(content[:4]) != "RIFF" {
+		t.Errorf("the one that a crash left has %d bytes, %v", len(content), err)
+	}
+	if _, fault := p.shared.CurrentFault(); fault != nil {
+		t.Errorf("still said: %v", fault)
+	}
+}
+
+// TestRemovedDuringUpload: a recording that is removed while it is uploaded does not come back in the bucket.
+func TestRemovedDuringUpload(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.bucket.put = func(name string) {
+		if strings.HasSuffix(name, "a/1.wav") {
+			if err := p.spool.RemoveFile("a/1.wav"); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	p.record("a/1.wav", 1)
+	p.run()
+	p.record("a/2.wav", 1)
+	p.until("all is settled", func() bool {
+		return p.inBucket("recordings/a/2.wav") && !p.inBucket("recordings/a/1.wav") && p.spool.CurrentBacklog() == spool.Backlog{}
+	})
+}
+
+// TestErasedElsewhere: the recording of a person whom another appliance has erased is not uploaded.
+func TestErasedElsewhere(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.spool.IsErased = func(_ context.Context, name string) (bool, error) { return name == "a/1.wav", nil }
+	p.record("a/1.wav", 1)
+	p.record("a/2.wav", 1)
+	p.run()
+	p.until("the other is in the bucket", func() bool { return p.inBucket("recordings/a/2.wav") && !p.onDisk("a/1.wav") })
+	if p.inBucket("recordings/a/1.wav") {
+		t.Error("it was uploaded")
+	}
+}
+
+// TestTrash: recordings in the bucket are listed, go to the trash and expire there.
+func TestTrash(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.run()
+	p.record("a/1.wav", 1)
+	p.record("a/2.wav", 1)
+	p.until("both are in the bucket", func() bool { return p.inBucket("recordings/a/1.wav") && p.inBucket("recordings/a/2.wav") })
+	now := time.Now()
+	if err := p.spool.MoveToTrash(t.Context(), "a/1.wav", now); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.spool.MoveToTrash(t.Context(), "../x.wav", now); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("a bad name: %v", err)
+	}
+	var names []string
+	for name, err := range p.spool.ListNames(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, name)
+	}
+	if !slices.Equal(names, []string{"a/2.wav"}) {
+		t.Errorf("there are %v", names)
+	}
+	for _, c := range []struct {
+		before time.Time
+		left   int
+	}{{now.AddDate(0, 0, -14), 1}, {now.AddDate(0, 0, 2), 0}} {
+		if left, err := p.spool.ExpireTrash(t.Context(), c.before); err != nil || left != c.left {
+			t.Errorf("%d are left, %v, want %d", left, err, c.left)
+		}
+	}
+}
+
+// TestOtherInstallation: a bucket of another installation is refused, and so is one that has lost its mark; nothing is
+// stored in either.
+func TestOtherInstallation(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	if err := p.shared.Join(t.Context(), "here"); err != nil {
+		t.Fatal(err)
+	}
+	other := &spool.SharedBucket{ObjectBucket: p.bucket, Data: t.TempDir(), Log: slog.New(slog.DiscardHandler)}
+	if err := other.Join(t.Context(), "there"); store.CodeOf(err) != store.CodeConflict || !strings.Contains(err.Error(), "belongs to installation here") {
+		t.Errorf("another installation: %v", err)
+	}
+	if err := os.Remove(filepath.Join(p.away, ".installation")); err != nil {
+		t.Fatal(err)
+	}
+	again := &spool.SharedBucket{ObjectBucket: p.bucket, Data: p.data, Log: slog.New(slog.DiscardHandler)}
+	if err := again.Join(t.Context(), "here"); store.CodeOf(err) != store.CodeConflict || !strings.Contains(err.Error(), "not mounted") {
+		t.Errorf("without its mark: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(p.away, ".installation"), nil, 0o600); err != nil { // an operator means it
+		t.Fatal(err)
+	}
+	if err := again.Join(t.Context(), "here"); err != nil {
+		t.Error(err)
+	}
+}
