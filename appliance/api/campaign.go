@@ -174,7 +174,7 @@ func (s *APIService) downloadCampaignResults(c echo.Context) error {
 		return err
 	}
 	var out bytes.Buffer
-	if err := s.UseCases.WriteResults(ctx, &out, orgID, id); err != nil {
+	if err := s.UseCases.WriteResults(ctx, &out, orgID, id, service.ResultNames{}); err != nil {
 		return err
 	}
 	c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="`+id+`.csv"`)

@@ -35,7 +35,7 @@ func (s *APIService) importSuppressions(c echo.Context) error {
 
 // readSuppressions parses a CSV file.
 func readSuppressions(data []byte) ([]service.SuppressionRequest, error) {
-	entries, err := service.ReadSuppressions(data, func(text string) *time.Time {
+	entries, err := service.ReadSuppressions(data, nil, func(text string) *time.Time {
 		if at, ok := jsonbind.ParseTime(text); ok {
 			return &at
 		}

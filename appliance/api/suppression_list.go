@@ -38,7 +38,7 @@ func (s *APIService) suppressionsCSV(ctx context.Context, c echo.Context, orgID 
 	h := c.Response().Header()
 	h.Set(echo.HeaderContentType, typeCSV+"; charset=utf-8")
 	h.Set(echo.HeaderContentDisposition, `attachment; filename="suppressions.csv"`)
-	err := s.UseCases.WriteSuppressions(ctx, c.Response(), orgID)
+	err := s.UseCases.WriteSuppressions(ctx, c.Response(), orgID, func(key string) string { return key })
 	if err != nil && !c.Response().Committed {
 		h.Del(echo.HeaderContentDisposition)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"munadi/appliance/csvcell"
 	"munadi/store"
+	"munadi/ui/locale"
 )
 
 // csvPage is how many entries are read at once for a CSV file.
@@ -29,7 +30,7 @@ func (s *ConsoleService) auditCSV(c echo.Context) error {
 	csvHead(c, "audit-"+v.Org.ID+".csv")
 	c.Response().WriteHeader(http.StatusOK)
 	w := csv.NewWriter(c.Response())
-	_ = w.Write([]string{"at", "actor", "who", "action", "subject", "detail"}) // out.Error reports it below
+	_ = w.Write(locale.ColumnNames(v.Lang, "at", "actor", "who", "action", "subject", "detail")) // reported below
 	for {
 		for _, change := range page.Items {
 			if line := who.auditLine(change); lineMatches(v.Lang, line, filter) {

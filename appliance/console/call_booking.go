@@ -29,7 +29,6 @@ type bookingContext struct {
 	scenarios []scenario.Scenario
 	now       time.Time
 	words     locale.CallsWords
-	variables locale.VariableWords
 	lang      locale.Language
 }
 
@@ -40,8 +39,7 @@ func (s *ConsoleService) newBookingContext(ctx context.Context, v visitor) (book
 	}
 	scenarios, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
 	return bookingContext{
-		rules, zoneOf(rules), scenarios, s.Now().UTC(), locale.CallsIn(v.Lang), locale.VariablesIn(v.Lang),
-		v.Lang,
+		rules, zoneOf(rules), scenarios, s.Now().UTC(), locale.CallsIn(v.Lang), v.Lang,
 	}, err
 }
 
@@ -103,7 +101,7 @@ func (k bookingContext) explainBooking(f bookingForm, found service.FieldViolati
 		case v.Reason == typedWrong || field == "":
 			faults[v.Field] = v.Message
 		case field == "variables" && v.Field != field:
-			maps.Copy(faults, explainVariables(plan, f.Variables, k.variables))
+			maps.Copy(faults, explainVariables(plan, f.Variables, k.lang))
 		default:
 			name, sentence := k.explainField(v)
 			faults[name] = sentence

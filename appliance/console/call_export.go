@@ -1,23 +1,36 @@
 package console
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/csvcell"
+	"munadi/appliance/service"
 	"munadi/store/call"
 )
 
 // mostExported limits the rows of a CSV file.
 const mostExported = 100_000
 
-// exportColumns returns the columns of the CSV file, named as in the API.
-func exportColumns() []string {
-	return []string{
+// exportColumns returns the columns of the CSV file, by the API's keys: the call's, a column for each answer, and the
+// whole report.
+func exportColumns(labels scenarioLabels, scenarioID string) []string {
+	columns := []string{
 		"id", "phone_number", "scenario_id", "status", "reason", "created_at", "scheduled_at", "started_at", "ended_at",
-		"total_duration", "attempt_number", "max_attempts", "retry_chain_id", "report",
+		"total_duration", "attempt_number", "max_attempts", "retry_chain_id",
 	}
+	for _, plan := range labels.scenarios {
+		for _, property := range plan.ReportProperties() {
+			key := service.AnswerColumn + property
+			if (scenarioID == "" || plan.ID == scenarioID) && !slices.Contains(columns, key) {
+				columns = append(columns, key)
+			}
+		}
+	}
+	return append(columns, "report")
 }
 
 // exportCalls exports the filtered list, all of its pages, as CSV.
@@ -27,20 +40,25 @@ func (s *ConsoleService) exportCalls(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	filter, zone := callsFilter(c), zoneOf(rules)
+	scenarios, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
+	if err != nil {
+		return err
+	}
+	filter, zone, labels := callsFilter(c), zoneOf(rules), scenarioLabels{scenarios, v.Lang}
+	columns := exportColumns(labels, filter.Scenario)
 	found, err := s.findCalls(ctx, v.Org.ID, filter, zone, "", pageOf)
 	if err != nil {
 		return err
 	}
 	out := beginCSV(c, "calls-"+s.Now().In(zone).Format(dayForm)+".csv")
-	if err := out.Write(exportColumns()); err != nil {
+	if err := out.Write(exportHeader(labels, columns, filter.Scenario)); err != nil {
 		return err
 	}
 	incomplete := false
 	for n := 0; ; n += len(found.Items) {
 		incomplete = incomplete || found.Incomplete
 		for _, one := range found.Items {
-			if err := out.Write(exportRow(one)); err != nil {
+			if err := out.Write(exportRow(one, labels, columns)); err != nil {
 				return err
 			}
 		}
@@ -58,29 +76,37 @@ func (s *ConsoleService) exportCalls(c echo.Context) error {
 	return out.Error()
 }
 
-func exportRow(c call.Call) []string {
+// exportHeader returns what people call the columns.
+func exportHeader(labels scenarioLabels, columns []string, scenarioID string) []string {
+	header := make([]string, len(columns))
+	for i, key := range columns {
+		header[i] = csvcell.GuardCell(labels.columnLabel(scenarioID, key))
+	}
+	return header
+}
+
+// exportRow returns a call's cells, with states and answers as people call them.
+func exportRow(c call.Call, labels scenarioLabels, columns []string) []string {
 	duration := ""
 	if c.Duration != nil {
 		duration = strconv.Itoa(*c.Duration)
 	}
-	return []string{
-		c.ID,
-		c.PhoneNumber,
-		c.ScenarioID,
-		string(c.Status),
-		string(call.ReasonOf(c.Failure)),
-		formatInstant(&c.CreatedAt),
-		formatInstant(
-			&c.ScheduledAt,
-		),
-		formatInstant(c.StartedAt),
-		formatInstant(c.EndedAt),
-		duration,
-		strconv.Itoa(max(c.Attempt.Number, 1)),
-		strconv.Itoa(max(c.Attempt.Max, 1)),
-		c.Attempt.ChainID,
-		string(c.CurrentReport()),
+	row := []string{
+		c.ID, c.PhoneNumber, csvcell.GuardCell(scenarioName(labels.scenarios, c.ScenarioID)),
+		labels.cellLabel(c, "status", string(c.Status)), labels.cellLabel(c, "reason", string(call.ReasonOf(c.Failure))),
+		formatInstant(&c.CreatedAt), formatInstant(&c.ScheduledAt), formatInstant(c.StartedAt), formatInstant(c.EndedAt),
+		duration, strconv.Itoa(max(c.Attempt.Number, 1)), strconv.Itoa(max(c.Attempt.Max, 1)), c.Attempt.ChainID,
 	}
+	answers := map[string]string{}
+	for _, slot := range labels.reportSlots(c) {
+		if slot.Known {
+			answers[service.AnswerColumn+slot.Name] = csvcell.GuardCell(slot.Value)
+		}
+	}
+	for _, key := range columns[len(row) : len(columns)-1] {
+		row = append(row, answers[key])
+	}
+	return append(row, string(c.CurrentReport()))
 }
 
 // formatInstant formats a time as the API does; empty for nil.

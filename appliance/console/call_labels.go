@@ -1,8 +1,11 @@
 package console
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -49,8 +52,55 @@ func (l scenarioLabels) slotLabel(scenarioID, property string) string {
 	return labelText(l.lang, own, property)
 }
 
-// answerLabel returns the label of an answer: a choice without a label is called by its first spoken phrase in Arabic.
-func (l scenarioLabels) answerLabel(scenarioID, slot, value string) string {
+// nameLabel returns the label of a slot or variable of a scenario by its name.
+func (l scenarioLabels) nameLabel(plan scenario.Scenario, name string) string {
+	for _, v := range plan.Variables {
+		if v.Name == name {
+			return labelText(l.lang, v.Label, name)
+		}
+	}
+	for _, slot := range plan.AllSlots() {
+		if slot.Name == name {
+			return labelText(l.lang, slot.Label, name)
+		}
+	}
+	return labelText(l.lang, scenario.Label{}, name)
+}
+
+// valueLabel returns the label of a value of a slot or variable of a scenario by its name.
+func (l scenarioLabels) valueLabel(plan scenario.Scenario, name, value string) string {
+	for _, v := range plan.Variables {
+		if v.Name == name {
+			return variableChoice(l.lang, v, value)
+		}
+	}
+	for _, slot := range plan.AllSlots() {
+		if slot.Name == name {
+			return l.slotAnswer(slot, value)
+		}
+	}
+	return value
+}
+
+// slotAnswer returns the label of an answer to a slot: yes or no, a choice, or the answer as it was said.
+func (l scenarioLabels) slotAnswer(slot scenario.AnswerSlot, value string) string {
+	w := locale.CallIn(l.lang)
+	switch {
+	case slot.Type == scenario.YesNo && value == "true":
+		return w.Yes
+	case slot.Type == scenario.YesNo && value == "false":
+		return w.No
+	}
+	for _, o := range slot.Choices {
+		if o.Value == value {
+			return choiceLabel(l.lang, o)
+		}
+	}
+	return value
+}
+
+// answerLabel returns the label of an answer by its property in the report; an empty scenario id stands for any scenario.
+func (l scenarioLabels) answerLabel(scenarioID, property, value string) string {
 	w := locale.CallIn(l.lang)
 	switch value {
 	case "true":
@@ -60,11 +110,14 @@ func (l scenarioLabels) answerLabel(scenarioID, slot, value string) string {
 	case "null", "":
 		return w.Unknown
 	}
-	for _, found := range l.findSlots(scenarioID, slot) {
-		i := slices.IndexFunc(found.Choices, func(o scenario.ChoiceOption) bool { return o.Value == value })
-		if i >= 0 {
-			return choiceLabel(l.lang, found.Choices[i])
+	slots := l.findSlots(scenarioID, property)
+	for _, slot := range slots {
+		if label := l.slotAnswer(slot, value); label != value {
+			return label
 		}
+	}
+	if len(slots) > 0 {
+		return value // as it was said
 	}
 	return keyInWords(value)
 }
@@ -85,14 +138,12 @@ const shownAnswers = 2
 func (l scenarioLabels) answersIn(c call.Call) []page.CallAnswer {
 	values := call.ReportAnswers(c.CurrentReport())
 	var found []page.CallAnswer
-	for _, slot := range reportOrder(c.CurrentReport()) {
-		value := values[slot]
-		if value == "" || value == "null" {
+	for _, one := range l.reportSlots(c) {
+		value := values[one.Name]
+		if value == "" || !one.Known {
 			continue
 		}
-		answer := page.CallAnswer{
-			Slot: l.slotLabel(c.ScenarioID, slot), Value: l.answerLabel(c.ScenarioID, slot, value),
-		}
+		answer := page.CallAnswer{Slot: one.Label, Value: one.Value}
 		if value == "true" || value == "false" {
 			answer.State = map[string]string{"true": "good", "false": "quiet"}[value]
 			found = slices.Insert(found, countDecisions(found), answer)
@@ -111,10 +162,66 @@ func countDecisions(answers []page.CallAnswer) (n int) {
 	return n
 }
 
-// reportOrder returns the slots of a report in its own order.
-func reportOrder(report json.RawMessage) (names []string) {
-	for _, slot := range slotsOf(report) {
-		names = append(names, slot.Name)
+// reportSlots returns the values of a call's report in its own order, as people call them.
+func (l scenarioLabels) reportSlots(c call.Call) []page.ReportSlot {
+	in := json.NewDecoder(bytes.NewReader(c.CurrentReport()))
+	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
+		return nil
 	}
-	return names
+	var slots []page.ReportSlot
+	for in.More() {
+		name, err := in.Token()
+		var value json.RawMessage
+		if err != nil || in.Decode(&value) != nil {
+			break
+		}
+		var word string
+		if json.Unmarshal(value, &word) != nil {
+			word = string(value)
+		}
+		property := fmt.Sprint(name)
+		slots = append(slots, page.ReportSlot{
+			Name: property, Label: l.slotLabel(c.ScenarioID, property), Value: l.answerLabel(c.ScenarioID, property, word),
+			Known: word != "" && string(value) != "null",
+		})
+	}
+	return slots
+}
+
+// variableFacts returns the variables of a call as people call them: the scenario's in its order, then others.
+func (l scenarioLabels) variableFacts(c call.Call) []page.CallFact {
+	plan, _ := scenarioCalled(l.scenarios, c.ScenarioID)
+	rest := maps.Clone(c.Variables)
+	var facts []page.CallFact
+	for _, v := range plan.Variables {
+		if value, given := rest[v.Name]; given {
+			facts = append(facts, page.CallFact{
+				Label: labelText(l.lang, v.Label, v.Name), Text: variableChoice(l.lang, v, fmt.Sprint(value)),
+			})
+			delete(rest, v.Name)
+		}
+	}
+	for _, name := range sortedNames(rest) {
+		facts = append(facts, page.CallFact{Label: labelText(l.lang, scenario.Label{}, name), Text: fmt.Sprint(rest[name])})
+	}
+	return facts
+}
+
+// variableChoice returns a variable's value as people call it.
+func variableChoice(l locale.Language, v scenario.ScenarioVariable, value string) string {
+	own := v.ChoiceLabels[value]
+	return cmp.Or(own.TextIn(string(l)), own.AnyText(), value)
+}
+
+// liveLabels returns what people call the slots of a running call, and the values of choices.
+func (l scenarioLabels) liveLabels(scenarioID string) []page.SlotLabel {
+	plan, _ := scenarioCalled(l.scenarios, scenarioID)
+	var labels []page.SlotLabel
+	for _, slot := range plan.AllSlots() {
+		labels = append(labels, page.SlotLabel{Slot: slot.Name, Text: labelText(l.lang, slot.Label, slot.Name)})
+		for _, o := range slot.Choices {
+			labels = append(labels, page.SlotLabel{Slot: slot.Name, Value: o.Value, Text: choiceLabel(l.lang, o)})
+		}
+	}
+	return labels
 }

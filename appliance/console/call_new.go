@@ -135,7 +135,7 @@ func variablesOf(plan scenario.Scenario, given map[string]any, l locale.Language
 		}
 		all[i] = page.CallVariable{
 			Name: v.Name, Label: labelText(l, v.Label, v.Name), Description: v.Description,
-			Field: variableField(v, "var-"+v.Name, "var."+v.Name, value),
+			Field: variableField(l, v, "var-"+v.Name, "var."+v.Name, value),
 		}
 	}
 	return all

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -54,14 +53,18 @@ func (s *ConsoleService) showCall(c echo.Context) error {
 
 // recordOf returns the view of what is in the call's record.
 func recordOf(c call.Call, k bookingContext) page.CallView {
+	labels := scenarioLabels{k.scenarios, k.lang}
 	p := page.CallView{
-		CallRow: rowOf(c, scenarioLabels{k.scenarios, k.lang}), ScenarioID: c.ScenarioID,
+		CallRow: rowOf(c, labels), ScenarioID: c.ScenarioID,
 		Zone: k.zone, ZoneName: k.zone.String(),
 		Booking: string(c.Booking), Created: c.CreatedAt, Planned: c.ScheduledAt, Began: c.StartedAt, Ended: c.EndedAt,
 		NextRetry: c.Attempt.NextRetryAt, Erased: c.ErasedAt != nil, Running: c.Status.IsRunning(),
 		Webhook: string(delivery.None),
-		Slots:   slotsOf(c.Report), ReportJSON: reportText(c.Report),
-		Variables: fieldsOf(c.Variables), Metadata: fieldsOf(c.Metadata),
+		Slots:   labels.reportSlots(c), ReportJSON: reportText(c.Report),
+		Variables: labels.variableFacts(c), Metadata: metadataFacts(c.Metadata),
+	}
+	if !c.Status.IsFinal() {
+		p.Labels = labels.liveLabels(c.ScenarioID)
 	}
 	p.Facts, p.Line = detailsOf(c, locale.CallIn(k.lang)), factsOf(c.Line)
 	if c.Machine != nil {
@@ -158,28 +161,6 @@ func wordsOf(m call.Message) []page.MessageWord {
 	return out
 }
 
-// slotsOf returns the values of a report in its own order.
-func slotsOf(report json.RawMessage) []page.ReportSlot {
-	in := json.NewDecoder(bytes.NewReader(report))
-	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
-		return nil
-	}
-	var slots []page.ReportSlot
-	for in.More() {
-		name, err := in.Token()
-		var value json.RawMessage
-		if err != nil || in.Decode(&value) != nil {
-			break
-		}
-		var word string
-		if json.Unmarshal(value, &word) != nil && string(value) != "null" {
-			word = string(value)
-		}
-		slots = append(slots, page.ReportSlot{Name: fmt.Sprint(name), Value: word})
-	}
-	return slots
-}
-
 func reportText(raw json.RawMessage) string {
 	var out bytes.Buffer
 	if len(raw) == 0 || json.Indent(&out, raw, "", "  ") != nil {
@@ -188,12 +169,13 @@ func reportText(raw json.RawMessage) string {
 	return out.String()
 }
 
-func fieldsOf[V any](m map[string]V) []page.HiddenField {
-	var out []page.HiddenField
+// metadataFacts returns the metadata of a booking by the names that its program or file gave.
+func metadataFacts(m map[string]string) []page.CallFact {
+	var facts []page.CallFact
 	for _, name := range sortedNames(m) {
-		out = append(out, page.HiddenField{Name: name, Value: fmt.Sprint(m[name])})
+		facts = append(facts, page.CallFact{Label: name, Text: m[name]})
 	}
-	return out
+	return facts
 }
 
 // addHistory adds the timeline, the retry chain and the webhook delivery.

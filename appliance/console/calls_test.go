@@ -152,7 +152,7 @@ func TestCallsListPages(t *testing.T) {
 	d.get(account.Viewer, older).says("+966500000059", "First page").not("+966500000009<", "Next page")
 	d.get(account.Viewer, "/calls").says("+966500000059", `aria-sort="descending"`).not("+966500000009<")
 	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(d.get(account.Viewer, "/calls.csv").want(200).Body.String(), "\uFEFF"))).ReadAll()
-	if err != nil || len(rows) != 61 || rows[0][1] != "phone_number" || rows[1][1] != "+966500000059" {
+	if err != nil || len(rows) != 61 || rows[0][1] != "Number" || rows[1][1] != "+966500000059" {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
 }

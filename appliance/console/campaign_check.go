@@ -124,7 +124,7 @@ func (d *campaignDraft) faultyRow(
 	case field == contactfile.PhoneField:
 		faulty.Fault = locale.NewCampaignIn(l).BadNumber
 	case isVariable:
-		if sentence := explainVariables(d.plan, asked.Variables, k.variables)[field]; sentence != "" {
+		if sentence := explainVariables(d.plan, asked.Variables, l)[field]; sentence != "" {
 			faulty.Fault = sentence
 		}
 	}

@@ -79,7 +79,13 @@ func (s *ConsoleService) downloadCampaignResults(c echo.Context) error {
 	}
 	var out bytes.Buffer
 	out.WriteString("\uFEFF") // by which spreadsheets recognize UTF-8
-	if err := s.UseCases.WriteResults(c.Request().Context(), &out, found.OrgID, found.ID); err != nil {
+	scenarios, err := s.UseCases.ListScenarios(c.Request().Context(), found.OrgID)
+	if err != nil {
+		return err
+	}
+	labels := scenarioLabels{scenarios, requestVisitor(c).Lang}
+	err = s.UseCases.WriteResults(c.Request().Context(), &out, found.OrgID, found.ID, labels.resultNames(found.ScenarioID))
+	if err != nil {
 		return err
 	}
 	csvHead(c, found.ID+".csv")

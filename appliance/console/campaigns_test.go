@@ -137,5 +137,5 @@ func TestCampaignIsSteered(t *testing.T) {
 	}
 	w.post(account.Operator, path+"/pause", url.Values{}).leads("/console" + path)
 	w.post(account.Operator, path+"/retry", url.Values{}).leads("/console" + path)
-	w.get(account.Viewer, path+"/results.csv").want(200).says("call_id,phone_number,status", "cancelled")
+	w.get(account.Viewer, path+"/results.csv").want(200).says("Call id,Number,Status", "Cancelled")
 }

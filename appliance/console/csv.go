@@ -5,6 +5,8 @@ import (
 	"net/http"
 
 	"github.com/labstack/echo/v4"
+
+	"munadi/ui/locale"
 )
 
 // csvHead sets the headers of a CSV download.
@@ -21,6 +23,22 @@ func beginCSV(c echo.Context, filename string) *csv.Writer {
 	c.Response().WriteHeader(http.StatusOK)
 	_, _ = c.Response().Write([]byte("\uFEFF")) // a failed connection is reported by the first row
 	return csv.NewWriter(c.Response())
+}
+
+// columnNames returns the function that names the columns of a CSV file in a language.
+func columnNames(l locale.Language) func(key string) string {
+	return func(key string) string { return locale.ColumnName(l, key) }
+}
+
+// columnAliases returns the names of columns in all languages, by which an exported file is recognized again.
+func columnAliases(keys []string) map[string]string {
+	aliases := map[string]string{}
+	for _, l := range locale.AllLanguages() {
+		for _, key := range keys {
+			aliases[locale.ColumnName(l, key)] = key
+		}
+	}
+	return aliases
 }
 
 // endBrokenCSV ends a file whose rest could not be read. Its status 200 has been sent, so its last row says so.

@@ -2,12 +2,11 @@ package console
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"time"
 
 	"munadi/store/call"
+	"munadi/store/scenario"
 	"munadi/ui/component"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -105,32 +104,33 @@ func (d dashboardData) keyFigures() []component.KeyFigure {
 	}
 }
 
-// confirmedFigure returns how many people answered the day's main question with yes: the slot "confirmed", or the one
-// that was most often answered with yes or no.
+// confirmedFigure returns how many of the day's calls were confirmed, of those that were asked. Where the scenarios ask
+// one and the same question, it has that question's label and leads to the calls.
 func (d dashboardData) confirmedFigure(href func(func(*page.CallsFilter)) string) component.KeyFigure {
-	slot, asked := "", -1
-	for _, name := range slices.Sorted(maps.Keys(d.sum.Answers)) {
-		values := d.sum.Answers[name]
-		n := values["true"] + values["false"]
-		if name == "confirmed" && n > 0 {
-			slot, asked = name, n
+	var all reportCount
+	asked, questions := 0, map[string]bool{}
+	for _, t := range d.tallies {
+		question := confirmationProperty(d.labels.scenarios, t.ScenarioID)
+		all.addTally(t, question)
+		if n := t.Answers[question]["true"] + t.Answers[question]["false"]; n > 0 {
+			asked, questions[question] = asked+n, true
+		}
+	}
+	figure := component.KeyFigure{Label: d.words.Confirmed, Value: "–", Note: d.words.NoAnswers}
+	if asked == 0 {
+		return figure
+	}
+	figure.Value, figure.Note = strconv.Itoa(all.confirmed), d.words.OfAnswers.Fill(asked)
+	for question := range questions {
+		if len(questions) > 1 {
 			break
 		}
-		if n > asked && n > 0 {
-			slot, asked = name, n
+		if question != scenario.UsualConfirmation {
+			figure.Label = d.labels.slotLabel("", question)
 		}
+		figure.Href = href(func(f *page.CallsFilter) { f.Slot, f.Answer = question, "true" })
 	}
-	if slot == "" {
-		return component.KeyFigure{Label: d.words.Confirmed, Value: "–", Note: d.words.NoAnswers}
-	}
-	label := d.labels.slotLabel("", slot)
-	if slot == "confirmed" {
-		label = d.words.Confirmed
-	}
-	return component.KeyFigure{
-		Label: label, Value: strconv.Itoa(d.sum.Answers[slot]["true"]), Note: d.words.OfAnswers.Fill(asked),
-		Href: href(func(f *page.CallsFilter) { f.Slot, f.Answer = slot, "true" }),
-	}
+	return figure
 }
 
 // doneNote says when the calls that wait for the day will be done, by the length of the last ones and the lines.

@@ -2,6 +2,7 @@ package console_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -50,6 +51,7 @@ type aBench struct {
 	store store.Store
 	now   time.Time
 	deps  console.Dependencies
+	lang  string // of pages; empty: en
 }
 
 func newBench(t *testing.T, change ...func(*console.Dependencies)) *aBench {
@@ -99,7 +101,7 @@ type anAnswer struct {
 func (b *aBench) do(role account.UserRole, r *http.Request) anAnswer {
 	b.t.Helper()
 	r.AddCookie(&http.Cookie{Name: "munadi_session", Value: string(role)})
-	r.AddCookie(&http.Cookie{Name: "munadi_lang", Value: "en"})
+	r.AddCookie(&http.Cookie{Name: "munadi_lang", Value: cmp.Or(b.lang, "en")})
 	w := httptest.NewRecorder()
 	b.echo.ServeHTTP(w, r)
 	return anAnswer{w, b.t}

@@ -8,6 +8,7 @@ import (
 
 	"munadi/appliance/csvcell"
 	"munadi/store/live"
+	"munadi/ui/locale"
 )
 
 // exportLive exports the live sessions that match the search as CSV, with their transcripts.
@@ -19,7 +20,9 @@ func (s *ConsoleService) exportLive(c echo.Context) error {
 		return err
 	}
 	out := beginCSV(c, "live.csv")
-	_ = out.Write([]string{"id", "source", "device", "started_at", "ended_at", "seconds", "text"}) // checked below
+	_ = out.Write(locale.ColumnNames( // out.Error reports it below
+		v.Lang, "id", "source", "device", "started_at", "ended_at", "seconds", "text",
+	))
 	for {
 		for _, l := range found.Items {
 			_ = out.Write(liveCells(l))

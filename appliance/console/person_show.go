@@ -1,7 +1,6 @@
 package console
 
 import (
-	"bytes"
 	"context"
 	"net/http"
 	"net/url"
@@ -29,10 +28,11 @@ func (s *ConsoleService) showPerson(c echo.Context) error {
 	if !ok {
 		return newNotFoundError("no such person")
 	}
-	k, err := s.newBookingContext(ctx, v)
+	scenarios, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
 	if err != nil {
 		return err
 	}
+	labels := scenarioLabels{scenarios, v.Lang}
 	found, err := s.Store.CallsPage(ctx, v.Org.ID, store.CallFilter{
 		PhoneNumber: number, Sort: store.SortByDueTime, Limit: rowsPerPage, Cursor: c.QueryParam("cursor"),
 	})
@@ -40,17 +40,17 @@ func (s *ConsoleService) showPerson(c echo.Context) error {
 		return err
 	}
 	p := page.PersonView{
-		Number: number, Zone: k.zone, May: v.User.Role.Allows(account.Operator),
-		Name: personName(found.Items, k.scenarios), Answers: latestAnswers(found.Items),
+		Number: number, Zone: s.organizationZone(c), May: v.User.Role.Allows(account.Operator),
+		Name: personName(found.Items, scenarios), Answers: labels.latestAnswers(found.Items),
 	}
-	if err := s.addPersonSuppression(ctx, v.Org.ID, k, &p); err != nil {
+	if err := s.addPersonSuppression(ctx, v.Org.ID, &p); err != nil {
 		return err
 	}
 	if len(found.Items) == 0 && p.Suppressed == nil {
 		return newNotFoundError("no such person")
 	}
 	for _, one := range found.Items {
-		p.Rows = append(p.Rows, rowOf(one, scenarioLabels{k.scenarios, k.lang}))
+		p.Rows = append(p.Rows, rowOf(one, labels))
 	}
 	if found.Next != "" {
 		p.Older = page.PersonPath(number) + "?cursor=" + url.QueryEscape(found.Next)
@@ -61,16 +61,16 @@ func (s *ConsoleService) showPerson(c echo.Context) error {
 	p.ConsolePage = s.consoleFrame(c, layout.Calls, locale.PersonIn(v.Lang).Title)
 	p.Styles = append(p.Styles, "css/console-calls.css", "css/console-call.css")
 	if found.Incomplete && p.Flash == nil {
-		p.Flash = &layout.FlashMessage{Text: k.words.Incomplete, Bad: true}
+		p.Flash = &layout.FlashMessage{Text: locale.CallsIn(v.Lang).Incomplete, Bad: true}
 	}
 	return renderPage(c, http.StatusOK, page.PersonPage(p))
 }
 
 // addPersonSuppression adds the active suppression of the number, if there is one.
 func (s *ConsoleService) addPersonSuppression(
-	ctx context.Context, orgID string, k bookingContext, p *page.PersonView,
+	ctx context.Context, orgID string, p *page.PersonView,
 ) error {
-	entry, err := s.Store.FindSuppression(ctx, orgID, p.Number, k.now)
+	entry, err := s.Store.FindSuppression(ctx, orgID, p.Number, s.Now())
 	if err != nil || entry == nil {
 		return err
 	}
@@ -94,18 +94,15 @@ func personName(calls []call.Call, scenarios []scenario.Scenario) string {
 }
 
 // latestAnswers returns the newest known value of each slot in the reports of the calls, which are newest first.
-func latestAnswers(calls []call.Call) []page.PersonAnswer {
+func (l scenarioLabels) latestAnswers(calls []call.Call) []page.PersonAnswer {
 	var answers []page.PersonAnswer
 	seen := map[string]bool{}
 	for _, one := range calls {
-		if len(bytes.TrimSpace(one.CurrentReport())) == 0 {
-			continue
-		}
-		for _, slot := range slotsOf(one.CurrentReport()) {
-			if slot.Value == "" || seen[slot.Name] {
+		for _, slot := range l.reportSlots(one) {
+			if !slot.Known || seen[slot.Label] {
 				continue
 			}
-			seen[slot.Name] = true
+			seen[slot.Label] = true
 			answers = append(answers, page.PersonAnswer{ReportSlot: slot, CallID: one.ID, At: one.ScheduledAt})
 		}
 	}

@@ -22,7 +22,7 @@ func TestPersonPage(t *testing.T) {
 	second := d.booked("acme", anyNumber, func(c *call.Call) { c.ScheduledAt = d.now.Add(time.Hour) })
 	path := "/people/" + url.PathEscape(anyNumber)
 	d.get(account.Viewer, path).want(200).
-		says("سارة الأحمد", anyNumber, first.ID, second.ID, "confirmed", "Yes").not("new_date", "Call again", "Don't call again")
+		says("سارة الأحمد", anyNumber, first.ID, second.ID, "Confirmed", "Yes").not("new_date", "New date", "Call again", "Don't call again")
 	d.get(account.Operator, path).want(200).says("Call again", "Don't call again", "/erase")
 	d.get(account.Viewer, "/people/"+url.PathEscape("+966500009999")).want(404)
 	d.get(account.Viewer, "/people/nobody").want(404)

@@ -139,9 +139,10 @@ func (s *ConsoleService) campaignReport(
 		if !inTime || (q.scenario != "" && one.ScenarioID != q.scenario) {
 			continue
 		}
-		plan, _ := scenarioCalled(plans, one.ScenarioID)
 		var count reportCount
-		count.addTally(call.CallTally{Counts: one.Tally.Counts, Answers: one.Tally.Answers}, confirmationSlot(plan))
+		count.addTally(
+			call.CallTally{Counts: one.Tally.Counts, Answers: one.Tally.Answers}, confirmationProperty(plans, one.ScenarioID),
+		)
 		row := reportRow(one.Name, count)
 		row.URL = page.CampaignsPath + "/" + one.ID
 		rows = append(rows, row)

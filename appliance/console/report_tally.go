@@ -48,9 +48,10 @@ type reportCount struct {
 	confirmed int // of Counts, those that answered the scenario's confirmation question with yes
 }
 
-func (r *reportCount) addTally(t call.CallTally, slot string) {
+// addTally adds calls whose report says in the property confirmation whether they are confirmed.
+func (r *reportCount) addTally(t call.CallTally, confirmation string) {
 	r.MergeTally(t)
-	r.confirmed += t.Answers[slot]["true"]
+	r.confirmed += t.Answers[confirmation]["true"]
 }
 
 // countEnded counts the calls that were dialled and are over; countReached those that talked.
@@ -94,8 +95,7 @@ func buildReport(tallies []call.CallTally, starts []time.Time, plans []scenario.
 	r := callReport{periods: make([]reportCount, len(starts)), starts: starts}
 	byScenario := map[string]*reportCount{}
 	for _, t := range tallies {
-		plan, _ := scenarioCalled(plans, t.ScenarioID)
-		slot := confirmationSlot(plan)
+		confirmation := confirmationProperty(plans, t.ScenarioID)
 		at := t.At.In(starts[0].Location())
 		after, found := slices.BinarySearchFunc(starts, at, time.Time.Compare)
 		if !found {
@@ -108,7 +108,7 @@ func buildReport(tallies []call.CallTally, starts []time.Time, plans []scenario.
 			byScenario[t.ScenarioID] = &reportCount{}
 		}
 		for _, row := range []*reportCount{&r.all, &r.periods[after], &r.hours[at.Hour()], byScenario[t.ScenarioID]} {
-			row.addTally(t, slot)
+			row.addTally(t, confirmation)
 		}
 	}
 	for id, count := range byScenario {
@@ -120,19 +120,13 @@ func buildReport(tallies []call.CallTally, starts []time.Time, plans []scenario.
 	return r
 }
 
-// confirmationSlot returns the yes/no question whose yes counts as confirmed: the one called confirmed, else the last
-// one of the scenario; empty without any.
-func confirmationSlot(plan scenario.Scenario) string {
-	last := ""
-	for _, slot := range plan.AllSlots() {
-		if slot.Type != scenario.YesNo {
-			continue
-		}
-		if last = slot.Name; last == "confirmed" {
-			break
-		}
+// confirmationProperty returns the property of a scenario's reports whose true counts as confirmed; the usual one for a
+// scenario that was deleted.
+func confirmationProperty(plans []scenario.Scenario, id string) string {
+	if plan, found := scenarioCalled(plans, id); found {
+		return plan.ConfirmationProperty()
 	}
-	return last
+	return scenario.UsualConfirmation
 }
 
 // minBestHour is how many ended calls an hour needs to be compared with others.

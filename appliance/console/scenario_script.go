@@ -16,18 +16,20 @@ import (
 // scriptWriter formats a scenario as a script. It numbers the lines in the order of [scenario.Scenario.SpokenLines],
 // by which their audio is requested.
 type scriptWriter struct {
-	plan  scenario.Scenario
-	words locale.ScenariosWords
-	said  int
+	plan   scenario.Scenario
+	words  locale.ScenariosWords
+	labels scenarioLabels
+	said   int
 }
 
 // scriptOf returns the scenario's steps for display, and the answers to questions about the caller.
-func scriptOf(s scenario.Scenario, w locale.ScenariosWords) ([]page.ScriptStep, []page.ScriptLine) {
-	k := &scriptWriter{plan: s, words: w}
+func scriptOf(s scenario.Scenario, l locale.Language) ([]page.ScriptStep, []page.ScriptLine) {
+	k := &scriptWriter{plan: s, words: locale.ScenariosIn(l), labels: scenarioLabels{[]scenario.Scenario{s}, l}}
 	steps := make([]page.ScriptStep, len(s.Steps))
 	for i, step := range s.Steps {
 		steps[i] = page.ScriptStep{
 			ID:    step.ID,
+			Label: labelText(l, step.Label, step.ID),
 			Kind:  string(step.Type),
 			Say:   k.scriptLines(step.Say),
 			Reask: k.scriptLines(step.Reask),
@@ -62,7 +64,9 @@ func (k *scriptWriter) slotOf(step scenario.FlowStep) *page.ScriptSlot {
 		return nil
 	}
 	out := k.slotView(*step.Slot)
-	out.Also = step.Also
+	for _, also := range step.Also {
+		out.Also = append(out.Also, k.labels.nameLabel(k.plan, also))
+	}
 	return &out
 }
 
@@ -76,9 +80,11 @@ func (k *scriptWriter) slotsOf(step scenario.FlowStep) []page.ScriptSlot {
 }
 
 func (k *scriptWriter) slotView(in scenario.AnswerSlot) page.ScriptSlot {
-	out := page.ScriptSlot{Name: in.Name, Kind: string(in.Type), Yes: in.Yes, No: in.No}
+	out := page.ScriptSlot{Name: in.Name, Label: labelText(k.labels.lang, in.Label, in.Name), Kind: string(in.Type), Yes: in.Yes, No: in.No}
 	for _, option := range in.Choices {
-		out.Choices = append(out.Choices, page.ScriptChoice{Value: option.Value, Key: option.Key, Phrases: option.Phrases})
+		out.Choices = append(out.Choices, page.ScriptChoice{
+			Label: choiceLabel(k.labels.lang, option), Value: option.Value, Key: option.Key, Phrases: option.Phrases,
+		})
 	}
 	if in.Min != nil || in.Max != nil {
 		out.Notes = append(out.Notes, locale.FillRange(k.words.Range, formatBound(in.Min), formatBound(in.Max)))
@@ -120,12 +126,15 @@ func (k *scriptWriter) stepNotes(step scenario.FlowStep) []string {
 func (k *scriptWriter) stepWays(i int, step scenario.FlowStep) []page.ScriptWay {
 	var ways []page.ScriptWay
 	for _, c := range step.Cases {
-		ways = append(ways, page.ScriptWay{Slot: c.Slot, Value: plainJSON(c.Equals), Known: c.IsSet, Target: c.Next})
+		ways = append(ways, k.targetWay(page.ScriptWay{
+			Slot: k.labels.nameLabel(k.plan, c.Slot), Value: k.labels.valueLabel(k.plan, c.Slot, plainJSON(c.Equals)),
+			Known: c.IsSet, Target: c.Next,
+		}))
 	}
 	if step.OnFailure != "" {
-		ways = append(ways, page.ScriptWay{Label: k.words.OnFailure, Target: step.OnFailure})
+		ways = append(ways, k.targetWay(page.ScriptWay{Label: k.words.OnFailure, Target: step.OnFailure}))
 	}
-	next := page.ScriptWay{Target: k.nextStepID(i, step.Next)}
+	next := k.targetWay(page.ScriptWay{Target: k.nextStepID(i, step.Next)})
 	if len(ways) > 0 {
 		next.Label = k.words.Otherwise
 	}
@@ -133,6 +142,14 @@ func (k *scriptWriter) stepWays(i int, step scenario.FlowStep) []page.ScriptWay 
 		ways = append(ways, next)
 	}
 	return ways
+}
+
+// targetWay adds what people call the step to which a way leads.
+func (k *scriptWriter) targetWay(way page.ScriptWay) page.ScriptWay {
+	if at := k.plan.FindStep(way.Target); at < len(k.plan.Steps) {
+		way.TargetLabel = labelText(k.labels.lang, k.plan.Steps[at].Label, way.Target)
+	}
+	return way
 }
 
 // nextStepID returns the id of the step after step i; empty at the end.

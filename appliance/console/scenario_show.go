@@ -28,7 +28,6 @@ func (s *ConsoleService) scenarioPage(
 	try *page.TryScenario,
 ) error {
 	v := requestVisitor(c)
-	w := locale.ScenariosIn(v.Lang)
 	source, err := sourceOf(found)
 	if err != nil {
 		return err
@@ -36,21 +35,22 @@ func (s *ConsoleService) scenarioPage(
 	p := page.ScenarioView{
 		ConsolePage: s.flowsFrame(c, found.Name), May: v.User.Role.Allows(account.Operator), ID: found.ID, Name: found.Name,
 		About: found.Description, Kind: s.kindOf(found), JSON: source, Try: try,
-		Conduct: conductOf(found, w, locale.RulesIn(v.Lang)),
+		Conduct: conductOf(found, v.Lang),
 	}
 	p.Path = scenariosPath + "/" + found.ID
 	for _, one := range found.Variables {
 		p.Variables = append(p.Variables, page.ScenarioVariable{
 			Name: one.Name, Label: labelText(v.Lang, one.Label, one.Name), About: one.Description, Required: one.Required, Default: one.Default,
-			Choices: one.Choices,
+			Choices: choiceNames(v.Lang, one),
 		})
 	}
-	p.Steps, p.Identify = scriptOf(found, w)
+	p.Steps, p.Identify = scriptOf(found, v.Lang)
 	return renderPage(c, status, page.ScenarioPage(p))
 }
 
 // conductOf returns how calls of a scenario are conducted: retries, limits, calling hours.
-func conductOf(s scenario.Scenario, w locale.ScenariosWords, days locale.RulesWords) []page.ScenarioFact {
+func conductOf(s scenario.Scenario, l locale.Language) []page.ScenarioFact {
+	w, days := locale.ScenariosIn(l), locale.RulesIn(l)
 	retry := page.ScenarioFact{Label: w.Retry, Value: w.Once}
 	if s.Retry != nil && s.Retry.MaxAttempts > 1 {
 		retry.Value = w.RetryText.Fill(s.Retry.MaxAttempts, "min", writeDelays(s.Retry.DelayMinutes))
@@ -68,7 +68,7 @@ func conductOf(s scenario.Scenario, w locale.ScenariosWords, days locale.RulesWo
 		facts = append(facts, page.ScenarioFact{Label: w.OptOut, Value: phrase})
 	}
 	for _, slot := range s.AllSlots() {
-		facts = append(facts, page.ScenarioFact{Label: w.Reports, Value: slot.Name, Latin: true})
+		facts = append(facts, page.ScenarioFact{Label: w.Reports, Value: labelText(l, slot.Label, slot.Name)})
 	}
 	return facts
 }

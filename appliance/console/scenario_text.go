@@ -19,16 +19,17 @@ func scriptText(s scenario.Scenario, lang locale.Language) string {
 		t.addLine("%s", line)
 	}
 	for _, v := range s.Variables {
-		t.addLine("%s: %s %s %s", w.Variables, v.Name, v.Label, strings.Join(v.Choices, " · "))
+		t.addLine("%s: %s (%s) %s", w.Variables, labelText(lang, v.Label, v.Name), v.Name,
+			strings.Join(choiceNames(lang, v), " · "))
 	}
-	steps, identify := scriptOf(s, w)
+	steps, identify := scriptOf(s, lang)
 	for _, step := range steps {
 		t.addLine("")
 		t.addStep(step)
 	}
 	t.addLine("")
 	t.addSaid(w.Identify, identify)
-	for _, fact := range conductOf(s, w, locale.RulesIn(lang)) {
+	for _, fact := range conductOf(s, lang) {
 		t.addLine("%s: %s", fact.Label, fact.Value)
 	}
 	return t.out.String()
@@ -46,7 +47,7 @@ func (t *textWriter) addLine(format string, args ...any) {
 
 func (t *textWriter) addStep(step page.ScriptStep) {
 	w := t.words
-	t.addLine("%s (%s)", w.StepName(step.Kind), step.ID)
+	t.addLine("%s: %s (%s)", w.StepName(step.Kind), step.Label, step.ID)
 	t.addSaid(w.Say, step.Say)
 	if step.Prompt != "" {
 		t.addLine("%s: %s", w.Model, step.Prompt)
@@ -82,9 +83,9 @@ func (t *textWriter) addSaid(label string, lines []page.ScriptLine) {
 
 func (t *textWriter) addSlot(slot page.ScriptSlot) {
 	w := t.words
-	t.addLine("%s %s (%s) %s", w.Asks, slot.Name, w.SlotName(slot.Kind), strings.Join(slot.Notes, " · "))
+	t.addLine("%s %s (%s, %s) %s", w.Asks, slot.Label, slot.Name, w.SlotName(slot.Kind), strings.Join(slot.Notes, " · "))
 	for _, choice := range slot.Choices {
-		t.addLine("- %s: %s %s", choice.Value, strings.Join(choice.Phrases, "، "), choice.Key)
+		t.addLine("- %s (%s): %s %s", choice.Label, choice.Value, strings.Join(choice.Phrases, "، "), choice.Key)
 	}
 	t.addPhrases(w.Yes, slot.Yes)
 	t.addPhrases(w.No, slot.No)
@@ -101,7 +102,7 @@ func (t *textWriter) wayText(way page.ScriptWay) string {
 	w := t.words
 	target := w.EndsThere
 	if way.Target != "" {
-		target = w.Goes + " " + way.Target
+		target = w.Goes + " " + way.TargetLabel
 	}
 	switch {
 	case way.Slot == "" && way.Label == "":

@@ -60,7 +60,7 @@ func (s *ConsoleService) tryForm(c echo.Context, found scenario.Scenario) *page.
 	for _, one := range found.Variables {
 		try.Variables = append(try.Variables, page.ScenarioVariable{
 			Name: one.Name, Label: labelText(v.Lang, one.Label, one.Name), About: one.Description, Default: one.Default,
-			Field: variableField(one, "variable-"+one.Name, "variables."+one.Name, c.FormValue("variables."+one.Name)),
+			Field: variableField(v.Lang, one, "variable-"+one.Name, "variables."+one.Name, c.FormValue("variables."+one.Name)),
 		})
 	}
 	return try
@@ -83,7 +83,7 @@ func (s *ConsoleService) tryScenario(c echo.Context) error {
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
 		try.Fault = tryFault(broken.Violations, w)
-		faults := explainVariables(found, r.Variables, locale.VariablesIn(v.Lang))
+		faults := explainVariables(found, r.Variables, v.Lang)
 		for i := range try.Variables {
 			try.Variables[i].Fault = faults["variables."+try.Variables[i].Name]
 		}

@@ -26,7 +26,8 @@ const (
 // exportSuppressions exports the whole list as CSV, in the format of the import.
 func (s *ConsoleService) exportSuppressions(c echo.Context) error {
 	csvHead(c, "suppressions.csv")
-	err := s.UseCases.WriteSuppressions(c.Request().Context(), c.Response(), requestVisitor(c).Org.ID)
+	v := requestVisitor(c)
+	err := s.UseCases.WriteSuppressions(c.Request().Context(), c.Response(), v.Org.ID, columnNames(v.Lang))
 	if err != nil && c.Response().Committed {
 		return endBrokenCSV(csv.NewWriter(c.Response()), err)
 	}
@@ -70,7 +71,7 @@ func readSuppressions(
 	if fault != "" {
 		return nil, fault
 	}
-	entries, err := service.ReadSuppressions(data, func(text string) *time.Time {
+	entries, err := service.ReadSuppressions(data, columnAliases(service.SuppressionColumns), func(text string) *time.Time {
 		return endOf(westernDigits(text), rules)
 	})
 	switch {

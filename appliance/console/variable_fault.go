@@ -12,27 +12,32 @@ import (
 // explainVariables says what is wrong with the variables of a booking, in the words of a page, by the API's field
 // ("variables.NAME"): which are missing, which the scenario does not have, and the form that each of the others must
 // have.
-func explainVariables(plan scenario.Scenario, given map[string]any, w locale.VariableWords) map[string]string {
+func explainVariables(plan scenario.Scenario, given map[string]any, l locale.Language) map[string]string {
+	w := locale.VariablesIn(l)
 	faults := map[string]string{}
 	for _, fault := range plan.CheckVariables(given) {
 		name := strings.TrimPrefix(fault.Field, "variables.")
 		i := slices.IndexFunc(plan.Variables, func(v scenario.ScenarioVariable) bool { return v.Name == name })
-		sentence, wanted := w.Unknown, ""
+		sentence, wanted, label := w.Unknown, "", name
+		if i >= 0 {
+			label = labelText(l, plan.Variables[i].Label, name)
+		}
 		switch value := given[name]; {
 		case i >= 0 && (value == nil || value == ""):
 			sentence = w.Missing
 		case i >= 0:
-			sentence, wanted = wantedForm(plan.Variables[i], w)
+			sentence, wanted = wantedForm(plan.Variables[i], l)
 		case len(plan.Variables) == 0:
-			sentence, wanted = wantedForm(scenario.ScenarioVariable{}, w)
+			sentence, wanted = wantedForm(scenario.ScenarioVariable{}, l)
 		}
-		faults[fault.Field] = locale.FillSentence(sentence, "name", name, "value", wanted)
+		faults[fault.Field] = locale.FillSentence(sentence, "name", label, "value", wanted)
 	}
 	return faults
 }
 
 // wantedForm is the sentence that names the form of a variable's type, and what fills its {value}.
-func wantedForm(v scenario.ScenarioVariable, w locale.VariableWords) (sentence, value string) {
+func wantedForm(v scenario.ScenarioVariable, l locale.Language) (sentence, value string) {
+	w := locale.VariablesIn(l)
 	switch v.Type {
 	case scenario.DateVariable:
 		return w.Date, ""
@@ -43,15 +48,27 @@ func wantedForm(v scenario.ScenarioVariable, w locale.VariableWords) (sentence, 
 	case scenario.PhoneVariable:
 		return w.Phone, ""
 	case scenario.ChoiceVariable:
-		return w.Choice, strings.Join(v.Choices, " · ")
+		return w.Choice, strings.Join(choiceNames(l, v), " · ")
 	}
 	return w.Text, formatBoundShort(scenario.MaxText)
 }
 
 // variableField is the control for a variable, with its value, or with its default where none was typed.
-func variableField(v scenario.ScenarioVariable, id, name, value string) page.VariableField {
-	return page.VariableField{
-		ID: id, Name: name, Type: string(v.Type), Choices: v.Choices, Value: value,
-		Required: v.Required && v.Default == "",
+func variableField(l locale.Language, v scenario.ScenarioVariable, id, name, value string) page.VariableField {
+	field := page.VariableField{
+		ID: id, Name: name, Type: string(v.Type), Value: value, Required: v.Required && v.Default == "",
 	}
+	for _, choice := range v.Choices {
+		field.Choices = append(field.Choices, page.ListChoice{Value: choice, Name: variableChoice(l, v, choice)})
+	}
+	return field
+}
+
+// choiceNames returns the values of a choice as people call them.
+func choiceNames(l locale.Language, v scenario.ScenarioVariable) []string {
+	names := make([]string, len(v.Choices))
+	for i, choice := range v.Choices {
+		names[i] = variableChoice(l, v, choice)
+	}
+	return names
 }

@@ -7,6 +7,7 @@ import (
 
 	"munadi/appliance/csvcell"
 	"munadi/store/delivery"
+	"munadi/ui/locale"
 )
 
 // exportDeliveries exports the webhook deliveries of a state, or all, as CSV: a row for each, with its last attempt.
@@ -17,9 +18,9 @@ func (s *ConsoleService) exportDeliveries(c echo.Context) error {
 		return err
 	}
 	out := beginCSV(c, "deliveries.csv")
-	_ = out.Write([]string{ // out.Error reports it below
-		"id", "kind", "call_id", "state", "created_at", "tries", "last_try_at", "last_status_code", "last_error",
-	})
+	_ = out.Write(locale.ColumnNames( // out.Error reports it below
+		v.Lang, "id", "kind", "call_id", "state", "created_at", "tries", "last_try_at", "last_status_code", "last_error",
+	))
 	for {
 		for _, d := range found.Items {
 			_ = out.Write(deliveryCells(d))

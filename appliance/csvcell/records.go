@@ -2,6 +2,7 @@ package csvcell
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -22,7 +23,8 @@ type CellRecord struct {
 
 // ReadRecords parses a CSV file in UTF-8, with or without the byte order mark of spreadsheets. A first line that holds
 // the first column's name names the columns; without one they have the given order, and the last ones may be missing.
-func ReadRecords(data []byte, columns []string) ([]CellRecord, error) {
+// aliases are other names of columns.
+func ReadRecords(data []byte, columns []string, aliases map[string]string) ([]CellRecord, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if !utf8.Valid(data) {
 		return nil, ErrNotUTF8
@@ -38,8 +40,8 @@ func ReadRecords(data []byte, columns []string) ([]CellRecord, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the file is not CSV: %w", err)
 		}
-		if first && slices.Contains(cells, columns[0]) {
-			columns = cells
+		if named := nameColumns(cells, aliases); first && slices.Contains(named, columns[0]) {
+			columns = named
 			continue
 		}
 		line, _ := r.FieldPos(0)
@@ -47,11 +49,21 @@ func ReadRecords(data []byte, columns []string) ([]CellRecord, error) {
 	}
 }
 
+// nameColumns returns the columns that a first line names.
+func nameColumns(cells []string, aliases map[string]string) []string {
+	named := make([]string, len(cells))
+	for i, cell := range cells {
+		cell = strings.TrimSpace(cell)
+		named[i] = cmp.Or(aliases[cell], cell)
+	}
+	return named
+}
+
 // nameCells returns cells by column; those beyond the last column are ignored.
 func nameCells(columns, cells []string) map[string]string {
 	named := map[string]string{}
 	for i, text := range cells[:min(len(cells), len(columns))] {
-		named[strings.TrimSpace(columns[i])] = strings.TrimSpace(text)
+		named[columns[i]] = strings.TrimSpace(text)
 	}
 	return named
 }

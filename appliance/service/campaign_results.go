@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"munadi/appliance/csvcell"
@@ -20,9 +21,35 @@ var resultColumns = []string{
 	"total_duration", "ended_by",
 }
 
+// ResultNames yield what columns and values of a campaign's results are called; without a function they keep their keys.
+type ResultNames struct {
+	Column func(key string) string
+	Value  func(c call.Call, key, value string) string
+}
+
+func (n ResultNames) columnName(key string) string {
+	if n.Column == nil {
+		return key
+	}
+	return n.Column(key)
+}
+
+func (n ResultNames) valueName(c call.Call, key, value string) string {
+	if n.Value == nil || value == "" {
+		return value
+	}
+	return n.Value(c, key, value)
+}
+
+// Prefixes of the columns of variables and of answers.
+const (
+	VariableColumn = "variables."
+	AnswerColumn   = "report."
+)
+
 // WriteResults writes all calls of a campaign as CSV, oldest first: a column for each variable (variables.NAME) and for
 // each value of the reports (report.NAME).
-func (u *UseCases) WriteResults(ctx context.Context, w io.Writer, orgID, id string) error {
+func (u *UseCases) WriteResults(ctx context.Context, w io.Writer, orgID, id string, called ResultNames) error {
 	variables, answers := map[string]bool{}, map[string]bool{}
 	err := u.visitCalls(ctx, orgID, id, func(c call.Call) error {
 		for name := range c.Variables {
@@ -36,19 +63,22 @@ func (u *UseCases) WriteResults(ctx context.Context, w io.Writer, orgID, id stri
 	if err != nil {
 		return err
 	}
-	names, slots := slices.Sorted(maps.Keys(variables)), slices.Sorted(maps.Keys(answers))
+	columns := slices.Clone(resultColumns)
+	for _, name := range slices.Sorted(maps.Keys(variables)) {
+		columns = append(columns, VariableColumn+name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(answers)) {
+		columns = append(columns, AnswerColumn+name)
+	}
+	header := make([]string, len(columns))
+	for i, key := range columns {
+		header[i] = csvcell.GuardCell(called.columnName(key))
+	}
 	out := csv.NewWriter(w)
-	header := slices.Clone(resultColumns)
-	for _, name := range names {
-		header = append(header, csvcell.GuardCell("variables."+name))
-	}
-	for _, name := range slots {
-		header = append(header, csvcell.GuardCell("report."+name))
-	}
 	if err := out.Write(header); err != nil {
 		return err
 	}
-	err = u.visitCalls(ctx, orgID, id, func(c call.Call) error { return out.Write(resultRow(c, names, slots)) })
+	err = u.visitCalls(ctx, orgID, id, func(c call.Call) error { return out.Write(resultRow(c, columns, called)) })
 	out.Flush()
 	if err == nil {
 		err = out.Error()
@@ -56,8 +86,8 @@ func (u *UseCases) WriteResults(ctx context.Context, w io.Writer, orgID, id stri
 	return err
 }
 
-// resultRow is a call as a row of the results.
-func resultRow(c call.Call, names, slots []string) []string {
+// resultRow is a call as a row of the results with these columns.
+func resultRow(c call.Call, columns []string, called ResultNames) []string {
 	row := []string{
 		c.ID, c.PhoneNumber, string(c.Status), string(call.ReasonOf(c.Failure)), strconv.Itoa(max(c.Attempt.Number, 1)),
 		cellTime(&c.ScheduledAt), cellTime(c.StartedAt), cellTime(c.EndedAt), "", string(c.EndedBy),
@@ -65,17 +95,16 @@ func resultRow(c call.Call, names, slots []string) []string {
 	if c.Duration != nil {
 		row[8] = strconv.Itoa(*c.Duration)
 	}
-	for _, name := range names {
-		value, given := c.Variables[name]
-		row = append(row, cellValue(value, given))
-	}
 	values := reportValues(c)
-	for _, name := range slots {
-		value, given := values[name]
+	for _, key := range columns[len(row):] {
+		value, given := c.Variables[strings.TrimPrefix(key, VariableColumn)]
+		if name, isAnswer := strings.CutPrefix(key, AnswerColumn); isAnswer {
+			value, given = values[name]
+		}
 		row = append(row, cellValue(value, given))
 	}
 	for i, cell := range row[2:] {
-		row[i+2] = csvcell.GuardCell(cell)
+		row[i+2] = csvcell.GuardCell(called.valueName(c, columns[i+2], cell))
 	}
 	return row
 }

@@ -94,10 +94,17 @@ func (u *UseCases) VisitSuppressions(
 	}
 }
 
-// WriteSuppressions writes an organization's list as CSV. Nothing is written where the list cannot be read at all.
-func (u *UseCases) WriteSuppressions(ctx context.Context, w io.Writer, orgID string) error {
+// WriteSuppressions writes an organization's list as CSV, with what its columns are called. Nothing is written where the
+// list cannot be read at all.
+func (u *UseCases) WriteSuppressions(
+	ctx context.Context, w io.Writer, orgID string, called func(column string) string,
+) error {
 	out := csv.NewWriter(w)
-	_ = out.Write(append(slices.Clone(SuppressionColumns), "source", "created_at")) // buffered
+	header := append(slices.Clone(SuppressionColumns), "source", "created_at")
+	for i, column := range header {
+		header[i] = called(column)
+	}
+	_ = out.Write(header) // buffered
 	err := u.VisitSuppressions(ctx, orgID, func(e callrules.SuppressionEntry) bool {
 		return out.Write([]string{
 			e.PhoneNumber, csvcell.GuardCell(e.Reason), cellTime(e.Until), e.Source, cellTime(&e.CreatedAt),
@@ -111,9 +118,11 @@ func (u *UseCases) WriteSuppressions(ctx context.Context, w io.Writer, orgID str
 }
 
 // ReadSuppressions parses a suppression list as CSV: lines become requests with the path "lines.N". parseUntil parses
-// the end of an entry, which is never empty; nil for a malformed one.
-func ReadSuppressions(data []byte, parseUntil func(text string) *time.Time) ([]SuppressionRequest, error) {
-	records, err := csvcell.ReadRecords(data, SuppressionColumns)
+// the end of an entry, which is never empty; nil for a malformed one. aliases are other names of the columns.
+func ReadSuppressions(
+	data []byte, aliases map[string]string, parseUntil func(text string) *time.Time,
+) ([]SuppressionRequest, error) {
+	records, err := csvcell.ReadRecords(data, SuppressionColumns, aliases)
 	all := make([]SuppressionRequest, len(records))
 	for i, line := range records {
 		r := SuppressionRequest{

@@ -1,7 +1,5 @@
 package scenario
 
-import "encoding/json"
-
 // AllSlots returns the slots of all steps, in order, without duplicates.
 func (s Scenario) AllSlots() []AnswerSlot {
 	var slots []AnswerSlot
@@ -23,25 +21,6 @@ func (s FlowStep) FoundSlots() []AnswerSlot {
 		return append([]AnswerSlot{*s.Slot}, s.Slots...)
 	}
 	return s.Slots
-}
-
-// ReportSlot returns the slot that fills a property of the report: the one of its template {{slot}} in Report.Values,
-// or the one of that name; false where the property holds something else.
-func (s Scenario) ReportSlot(property string) (AnswerSlot, bool) {
-	name := property
-	if raw, filled := s.Report.Values[property]; filled {
-		var text string
-		if json.Unmarshal(raw, &text) != nil {
-			return AnswerSlot{}, false
-		}
-		name, _ = LoneName(text)
-	}
-	for _, slot := range s.AllSlots() {
-		if slot.Name == name {
-			return slot, true
-		}
-	}
-	return AnswerSlot{}, false
 }
 
 // SpokenLines returns all lines of all steps.

@@ -28,7 +28,8 @@ type CallView struct {
 	Timeline                    []TimelineLine
 	Slots                       []ReportSlot
 	ReportJSON                  string
-	Metadata, Variables         []HiddenField
+	Metadata, Variables         []CallFact
+	Labels                      []SlotLabel   // of a call that is not over
 	Recording                   string        // URL of the audio; empty without one
 	Shape                       WaveformShape // its waveform
 	Webhook                     string        // state of the notification
@@ -85,8 +86,17 @@ type TimelineLine struct {
 	Event, Actor, Note string
 }
 
-// ReportSlot is a value of the report.
-type ReportSlot struct{ Name, Value string }
+// ReportSlot is a value of the report, as people call both.
+type ReportSlot struct {
+	Name, Label, Value string
+	Known              bool
+}
+
+// SlotLabel is what people call a slot, or one value of it.
+type SlotLabel struct {
+	Slot, Value string // Value is empty for the slot itself
+	Text        string
+}
 
 // WebhookTry is one delivery attempt.
 type WebhookTry struct {

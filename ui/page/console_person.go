@@ -48,14 +48,3 @@ func (p PersonView) erasePath() string {
 	}
 	return p.Rows[0].CallPath() + "/erase"
 }
-
-// answerText returns an answer for display.
-func answerText(a PersonAnswer, w locale.CallWords) string {
-	switch a.Value {
-	case "true":
-		return w.Yes
-	case "false":
-		return w.No
-	}
-	return a.Value
-}

@@ -32,6 +32,7 @@ type ScenarioVariable struct {
 // ScriptStep is a step as it reads.
 type ScriptStep struct {
 	ID, Kind string
+	Label    string // what people call it
 	Say      []ScriptLine
 	Slot     *ScriptSlot
 	Reask    []ScriptLine
@@ -53,31 +54,31 @@ type ScriptLine struct {
 
 // ScriptSlot is what an answer is taken for.
 type ScriptSlot struct {
-	Name, Kind string
-	Choices    []ScriptChoice
-	Yes, No    []string
-	Notes      []string
-	Also       []string
+	Name, Label, Kind string
+	Choices           []ScriptChoice
+	Yes, No           []string
+	Notes             []string
+	Also              []string // labels of other slots
 }
 
 // ScriptChoice is one of a choice's values, and what people call it.
 type ScriptChoice struct {
-	Value, Key string
-	Phrases    []string
+	Label, Value, Key string
+	Phrases           []string
 }
 
 // ScriptWay is a way out of a step.
 type ScriptWay struct {
-	Slot, Value string // the condition; without a slot there is none
+	Slot, Value string // the condition by its labels; without a slot there is none
 	Known       *bool  // the condition is whether the slot is known
 	Label       string // what stands instead of a condition; may be empty
 	Target      string // a step's id; empty: the call ends
+	TargetLabel string
 }
 
 // ScenarioFact is a line about how calls of a scenario go.
 type ScenarioFact struct {
 	Label, Value string
-	Latin        bool // digits and signs, left to right
 }
 
 // TryScenario is the form of a try.

@@ -4,7 +4,7 @@ package page
 type VariableField struct {
 	ID, Name string
 	Type     string // date, time, number, phone, choice; others are text
-	Choices  []string
+	Choices  []ListChoice
 	Value    string
 	Required bool
 }
@@ -26,12 +26,4 @@ func (f VariableField) direction() string {
 		return "auto"
 	}
 	return "ltr"
-}
-
-// variableName is what a form calls a variable.
-func variableName(label, name string) string {
-	if label != "" {
-		return label
-	}
-	return name
 }

@@ -74,10 +74,15 @@ func endedCall(l locale.Language) page.CallView {
 			Trunk: "stc", SIPCodes: "100, 180, 200", Codec: "PCMA", Encrypted: true, Sent: "600", Received: "598", Lost: "2", Late: "1",
 			Ignored: "40", Foreign: true,
 		},
-		Troubles:   []page.CallTrouble{{Code: "no_input", Message: "Nothing was said.", At: 9}},
-		Timeline:   []page.TimelineLine{{At: morningTime(20), Event: locale.CallIn(l).Events["booked"], Actor: "سارة", Note: "a & b"}},
-		Slots:      []page.ReportSlot{{Name: "confirmed", Value: "true"}, {Name: "new_date"}, {Name: "size", Value: "large"}},
-		ReportJSON: "{\n  \"confirmed\": true\n}", Metadata: []page.HiddenField{{Name: "order", Value: "7"}},
+		Troubles: []page.CallTrouble{{Code: "no_input", Message: "Nothing was said.", At: 9}},
+		Timeline: []page.TimelineLine{{At: morningTime(20), Event: locale.CallIn(l).Events["booked"], Actor: "سارة", Note: "a & b"}},
+		Slots: []page.ReportSlot{
+			{Name: "confirmed", Label: locale.SlotWord(l, "confirmed"), Value: locale.CallIn(l).Yes, Known: true},
+			{Name: "new_date", Label: locale.SlotWord(l, "new_date"), Value: locale.CallIn(l).Unknown},
+			{Name: "size", Label: locale.SlotWord(l, "size"), Value: "كبير <جدًا>", Known: true},
+		},
+		ReportJSON: "{\n  \"confirmed\": true\n}", Metadata: []page.CallFact{{Label: "order", Text: "7"}},
+		Variables: []page.CallFact{{Label: locale.SlotWord(l, "name"), Text: "سارة"}},
 		Recording: "/console/calls/call_2/recording", Webhook: "failed", Delivery: "/console/webhook",
 		Tries: []page.WebhookTry{{At: morningTime(33), Error: "refused"}, {At: morningTime(34), Status: 200, MS: 41}},
 		Chain: []page.ChainLink{{CallRow: before}, {CallRow: row, Here: true}}, MayErase: true,
@@ -91,6 +96,9 @@ func runningCall(l locale.Language) page.CallView {
 	return page.CallView{
 		ConsolePage: ConsoleFrame(l, layout.Calls, row.Number), CallRow: row, ScenarioID: "restaurant_order", ZoneName: "UTC",
 		Booking: "immediate", Created: morningTime(30), Planned: morningTime(30), Began: &began, Running: true, Webhook: "none",
+		Labels: []page.SlotLabel{
+			{Slot: "size", Text: locale.SlotWord(l, "size")}, {Slot: "size", Value: "large", Text: "كبير <جدًا>"},
+		},
 		MayHangUp: true, Listen: true, Timeline: []page.TimelineLine{{At: morningTime(31), Event: locale.CallIn(l).Events["answered"]}},
 	}
 }
@@ -103,18 +111,19 @@ func newCall(l locale.Language) page.NewCall {
 		Later: true, At: "2026-11-22T10:00", Earliest: "2026-11-21T09:30", Latest: "2026-12-21T09:30",
 		Variables: []page.CallVariable{
 			{
-				Name: "name", Description: "اسم صاحب الموعد",
+				Name: "name", Label: locale.SlotWord(l, "name"), Description: "اسم صاحب الموعد",
 				Field: page.VariableField{ID: "var-name", Name: "var.name", Required: true},
 			},
 			{
 				Name: "day", Label: "يوم الموعد",
 				Field: page.VariableField{ID: "var-day", Name: "var.day", Type: "date", Value: "2026-11-22"},
 			},
-			{Name: "count", Field: page.VariableField{ID: "var-count", Name: "var.count", Type: "number"}},
+			{Name: "count", Label: locale.SlotWord(l, "quantity"), Field: page.VariableField{ID: "var-count", Name: "var.count", Type: "number"}},
 			{
 				Name: "branch", Label: "الفرع",
 				Field: page.VariableField{
-					ID: "var-branch", Name: "var.branch", Type: "choice", Choices: []string{"العليا", "<الملز>"}, Value: "<الملز>",
+					ID: "var-branch", Name: "var.branch", Type: "choice", Value: "<الملز>",
+					Choices: []page.ListChoice{{Value: "العليا", Name: "العليا"}, {Value: "<الملز>", Name: "حي <الملز>"}},
 				},
 			},
 		},
@@ -123,6 +132,6 @@ func newCall(l locale.Language) page.NewCall {
 			{Name: w.Weekdays[1], Date: "11-23"},
 			{Name: w.Weekdays[2], Date: "11-24", Open: []page.MinuteSpan{{From: 0, To: 1440}}},
 		},
-		Faults: map[string]string{"phone_number": w.BadNumber, "variables.name": locale.FillSentence(locale.VariablesIn(l).Missing, "name", "name")},
+		Faults: map[string]string{"phone_number": w.BadNumber, "variables.name": locale.FillSentence(locale.VariablesIn(l).Missing, "name", locale.SlotWord(l, "name"))},
 	}
 }

@@ -15,8 +15,8 @@ func personExample(l locale.Language) page.PersonView {
 		ConsolePage: ConsoleFrame(l, layout.Calls, locale.PersonIn(l).Title), Number: "+966512345602", Name: "سارة <الأحمد>",
 		May: true, Rows: []page.CallRow{done, missed}, Older: page.PersonPath("+966512345602") + "?cursor=a",
 		Answers: []page.PersonAnswer{
-			{ReportSlot: page.ReportSlot{Name: "confirmed", Value: "true"}, CallID: done.ID, At: morningTime(30)},
-			{ReportSlot: page.ReportSlot{Name: "new_time", Value: "17:30"}, CallID: done.ID, At: morningTime(30)},
+			{ReportSlot: page.ReportSlot{Name: "confirmed", Label: locale.SlotWord(l, "confirmed"), Value: locale.CallIn(l).Yes, Known: true}, CallID: done.ID, At: morningTime(30)},
+			{ReportSlot: page.ReportSlot{Name: "new_time", Label: locale.SlotWord(l, "new_time"), Value: "17:30", Known: true}, CallID: done.ID, At: morningTime(30)},
 		},
 	}
 }

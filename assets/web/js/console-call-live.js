@@ -154,14 +154,21 @@ function fill(lane, { name, value }) {
   if (!term) {
     term = document.createElement("dt");
     term.dataset.slot = name;
-    term.append(bdi(name, "ltr"));
+    term.append(bdi(label(name) ?? name));
     slots.append(term, document.createElement("dd"));
   }
   const field = term.nextElementSibling;
-  field.replaceChildren(bdi(words(value)));
+  field.replaceChildren(bdi(label(name, value) ?? words(value)));
   field.classList.remove("new");
   void field.offsetWidth; // the animation begins anew
   field.classList.add("new");
+}
+
+// What people call a slot, or one of its values; undefined where the scenario has no label.
+function label(slot, value) {
+  const of = `[data-slot="${CSS.escape(slot)}"]`;
+  const which = value === undefined ? `${of}:not([data-value])` : `${of}[data-value="${CSS.escape(String(value))}"]`;
+  return byId("labels").content.querySelector(which)?.textContent;
 }
 
 function words(value) {
@@ -171,9 +178,8 @@ function words(value) {
   return typeof value === "number" ? numerals(String(value)) : String(value);
 }
 
-function bdi(text, dir) {
+function bdi(text) {
   const element = document.createElement("bdi");
-  if (dir) element.dir = dir;
   element.textContent = text;
   return element;
 }

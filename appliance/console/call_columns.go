@@ -1,0 +1,53 @@
+package console
+
+import (
+	"cmp"
+	"strings"
+
+	"munadi/appliance/service"
+	"munadi/store/call"
+	"munadi/ui/locale"
+)
+
+// resultNames returns what people call the columns and values of the results of a scenario's campaign.
+func (l scenarioLabels) resultNames(scenarioID string) service.ResultNames {
+	return service.ResultNames{
+		Column: func(key string) string { return l.columnLabel(scenarioID, key) }, Value: l.cellLabel,
+	}
+}
+
+// columnLabel returns what people call a column of calls, by the API's key; an empty scenario id stands for any scenario.
+func (l scenarioLabels) columnLabel(scenarioID, key string) string {
+	if property, isAnswer := strings.CutPrefix(key, service.AnswerColumn); isAnswer {
+		return l.slotLabel(scenarioID, property)
+	}
+	if name, isVariable := strings.CutPrefix(key, service.VariableColumn); isVariable {
+		plan, _ := scenarioCalled(l.scenarios, scenarioID)
+		return l.nameLabel(plan, name)
+	}
+	return locale.ColumnName(l.lang, key)
+}
+
+// cellLabel returns what people call a value in a column of calls, by the API's key.
+func (l scenarioLabels) cellLabel(c call.Call, key, value string) string {
+	w := locale.CallsIn(l.lang)
+	if value == "" {
+		return ""
+	}
+	switch key {
+	case "status":
+		return cmp.Or(w.Statuses[value], value)
+	case "reason", "failure_reason":
+		return cmp.Or(w.Reasons[value], value)
+	case "ended_by":
+		return locale.EndedByName(l.lang, value)
+	}
+	if property, isAnswer := strings.CutPrefix(key, service.AnswerColumn); isAnswer {
+		return l.answerLabel(c.ScenarioID, property, value)
+	}
+	if name, isVariable := strings.CutPrefix(key, service.VariableColumn); isVariable {
+		plan, _ := scenarioCalled(l.scenarios, c.ScenarioID)
+		return l.valueLabel(plan, name, value)
+	}
+	return value
+}

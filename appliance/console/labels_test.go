@@ -1,0 +1,158 @@
+package console_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/store/account"
+	"munadi/store/call"
+	"munadi/store/scenario"
+)
+
+// visitScenario is a scenario of the organization whose keys are no words: only its labels should be read.
+func visitScenario() scenario.Scenario {
+	return scenario.Scenario{
+		ID: "visit", OrgID: "acme", Name: "زيارة",
+		Variables: []scenario.ScenarioVariable{
+			{
+				Name: "v_branch", Label: scenario.Label{Arabic: "فرع العيادة", English: "Branch of the clinic"},
+				Type: scenario.ChoiceVariable, Choices: []string{"b1", "b2"},
+				ChoiceLabels: map[string]scenario.Label{"b1": {Arabic: "فرع العليا", English: "Olaya"}},
+			},
+			{Name: "v_day", Label: scenario.Label{Arabic: "يوم الزيارة"}, Type: scenario.DateVariable},
+		},
+		Steps: []scenario.FlowStep{
+			{
+				ID: "q_coming", Label: scenario.Label{Arabic: "سؤال الحضور", English: "Question of coming"}, Type: scenario.Ask,
+				Say: scenario.SpokenLines{{Text: "هل ستحضرون"}}, Also: []string{"s_size"},
+				Slot: &scenario.AnswerSlot{
+					Name: "s_coming", Type: scenario.YesNo, Label: scenario.Label{Arabic: "سيحضر", English: "Will come"},
+				},
+			},
+			{
+				ID: "b_coming", Type: scenario.Branch,
+				Cases: []scenario.BranchCase{{Slot: "s_coming", Equals: true, Next: "q_coming"}},
+				Next:  "q_size",
+			},
+			{
+				ID: "q_size", Type: scenario.Ask, Say: scenario.SpokenLines{{Text: "أي حجم"}},
+				Slot: &scenario.AnswerSlot{
+					Name: "s_size", Type: scenario.Choice, Label: scenario.Label{Arabic: "حجم السيارة", English: "Size of the car"},
+					Choices: []scenario.ChoiceOption{
+						{Value: "c_l", Label: scenario.Label{Arabic: "كبيرة جدًا", English: "Very large"}, Phrases: []string{"كبيرة"}},
+					},
+				},
+			},
+		},
+		Report: scenario.ReportPlan{Values: map[string]json.RawMessage{
+			"r_coming": json.RawMessage(`"{{s_coming}}"`), "r_size": json.RawMessage(`"{{s_size}}"`),
+		}},
+	}
+}
+
+// TestLabelsOnEveryPage: the list, its filters, the call's and the person's page, the script, forms and files show what
+// people call slots, answers, variables and steps, in the page's language; keys are left to the API.
+func TestLabelsOnEveryPage(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	d.must(d.store.CreateScenario(t.Context(), visitScenario(), "test", d.now))
+	over := d.ended(d.booked("acme", anyNumber, func(c *call.Call) {
+		c.ScenarioID, c.Variables = "visit", map[string]any{"v_branch": "b1", "v_day": "2026-12-03", "v_gone": "x"}
+	}), call.CallOutcome{Status: call.Completed, Report: []byte(`{"r_coming":true,"r_size":"c_l"}`)})
+	waits := d.booked("acme", "+966512345602", func(c *call.Call) { c.ScenarioID = "visit" })
+	for lang, words := range map[string]struct{ coming, yes, size, large, branch, olaya, day, step string }{
+		"ar": {"سيحضر", "نعم", "حجم السيارة", "كبيرة جدًا", "فرع العيادة", "فرع العليا", "يوم الزيارة", "سؤال الحضور"},
+		"en": {"Will come", "Yes", "Size of the car", "Very large", "Branch of the clinic", "Olaya", "يوم الزيارة", "Question of coming"},
+	} {
+		d.lang = lang
+		answers := []string{words.coming, words.yes, words.size, words.large}
+		for path, want := range map[string][]string{
+			"/calls":                  answers,
+			"/calls/" + over.ID:       append(slices.Clone(answers), words.branch, words.olaya, words.day, "v gone"),
+			"/calls/" + waits.ID:      {`<p data-slot="s_coming">` + words.coming, `data-value="c_l">` + words.large},
+			"/people/%2B966512345601": answers,
+			"/scenarios/visit":        {words.step, words.coming, words.yes, words.size, words.large, words.branch, words.olaya},
+			"/calls/new?scenario=visit": {words.branch, `<option value="b1">` + words.olaya, words.day,
+				`name="var.v_day" type="date"`},
+		} {
+			page := d.get(account.Operator, path).want(200).says(want...)
+			if strings.HasPrefix(path, "/calls/call_") || strings.HasPrefix(path, "/people") || path == "/calls" {
+				page.not(">r_coming<", ">r_size<", ">c_l<", ">v_branch<", ">b1<", ">r coming<")
+			}
+		}
+		file := strings.TrimPrefix(d.get(account.Viewer, "/calls.csv?scenario=visit").want(200).Body.String(), "\uFEFF")
+		rows, err := csv.NewReader(strings.NewReader(file)).ReadAll()
+		d.must(err)
+		for _, label := range []string{words.coming, words.size} {
+			if !slices.Contains(rows[0], label) {
+				t.Errorf("%s: no column %s in %q", lang, label, rows[0])
+			}
+		}
+		if !slices.ContainsFunc(rows, func(row []string) bool {
+			return slices.Contains(row, words.yes) && slices.Contains(row, words.large)
+		}) {
+			t.Errorf("%s: no row has the answers: %q", lang, rows)
+		}
+	}
+}
+
+// TestConfirmedIsOneFigure: Today and the reports count the same calls as confirmed, whatever the slot and the property
+// of the report are called.
+func TestConfirmedIsOneFigure(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	d.must(d.store.CreateScenario(t.Context(), visitScenario(), "test", d.now))
+	for i := range 5 {
+		c := d.booked("acme", fmt.Sprintf("+9665123456%02d", i), func(c *call.Call) {
+			c.ScenarioID, c.ScheduledAt = "visit", d.now.Add(time.Second)
+		})
+		d.ended(c, call.CallOutcome{Status: call.Completed, Report: fmt.Appendf(nil, `{"r_coming":%v,"confirmed":true}`, i < 3)})
+	}
+	today := d.get(account.Viewer, "").want(200)
+	reports := d.get(account.Viewer, "/reports?by=day").want(200)
+	if a, b := figureOf(t, today, "Will come"), figureOf(t, reports, "Confirmed"); a != "3" || b != a {
+		t.Errorf("Today counts %s confirmed calls, the report %s", a, b)
+	}
+	// two scenarios with different questions are one figure too
+	c := d.booked("acme", anyNumber, func(c *call.Call) {
+		c.ScenarioID, c.ScheduledAt = "appointment_confirmation", d.now.Add(time.Second)
+	})
+	d.ended(c, call.CallOutcome{Status: call.Completed, Report: []byte(`{"confirmed":true}`)})
+	today, reports = d.get(account.Viewer, "").want(200), d.get(account.Viewer, "/reports?by=day").want(200)
+	if a, b := figureOf(t, today, "Confirmed today"), figureOf(t, reports, "Confirmed"); a != "4" || b != a {
+		t.Errorf("of two scenarios Today counts %s confirmed calls, the report %s", a, b)
+	}
+}
+
+// figureOf is the number of a page's key figure.
+func figureOf(t *testing.T, page anAnswer, label string) string {
+	t.Helper()
+	_, rest, found := strings.Cut(page.Body.String(), `<span class="stat-label">`+label+`</span>`)
+	_, rest, _ = strings.Cut(rest, `<bdi dir="ltr">`)
+	value, _, _ := strings.Cut(rest, "<")
+	if !found {
+		t.Errorf("no figure %s", label)
+	}
+	return value
+}
+
+// TestSuppressionsByLabels: an exported list of suppressed numbers is read again in either language.
+func TestSuppressionsByLabels(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	d.post(account.Operator, "/rules/suppressions", url.Values{"number": {anyNumber}, "reason": {"طلب ذلك"}}).want(303)
+	for _, lang := range []string{"ar", "en"} {
+		d.lang = lang
+		file := d.get(account.Operator, "/rules/suppressions.csv").want(200).Body.Bytes()
+		if strings.Contains(string(file), "phone_number") {
+			t.Errorf("%s: the heading has keys: %s", lang, file)
+		}
+		d.send(account.Operator, "/rules/suppressions/import", "list.csv", file, url.Values{}).want(200).says(anyNumber, "طلب ذلك")
+	}
+}
