@@ -115,7 +115,7 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 	c.useCases = &service.UseCases{
 		Store: a.store, Keys: a.auth, RemoveRecording: c.recordings.RemoveFile,
 		BuiltIn:   func() []scenario.Scenario { return builtIn },
-		Scenarios: c.checker, CheckURL: network.CheckURL, Now: time.Now,
+		Scenarios: c.checker, CheckURL: network.CheckURL, OperatorMail: a.operatorMail, Now: time.Now,
 	}
 	c.api = api.NewService(api.Dependencies{
 		Store: a.store, UseCases: c.useCases, Auth: a.auth, Now: time.Now, Links: c.links, Recordings: c.recordings,

@@ -69,7 +69,7 @@ func (m *AlertMonitor) sendNext(ctx context.Context, orgID string) bool {
 		return false
 	}
 	about, known := board.FindAlert(mail.AlertID)
-	if known {
+	if known || mail.Event == alert.Trial {
 		err = m.sendMail(ctx, orgID, about, mail)
 	} else {
 		err = errForgotten
@@ -106,7 +106,9 @@ func (m *AlertMonitor) sendMail(ctx context.Context, orgID string, a alert.Alert
 		return err
 	}
 	message := mailer.Mail{ID: mail.ID, To: mail.To, At: m.Now()}
-	message.Subject, message.Text = composeMail(a, mail.Event, orgID, m.PublicURL())
+	if message.Subject, message.Text = composeMail(a, mail.Event, orgID, m.PublicURL()); mail.Event == alert.Trial {
+		message.Subject, message.Text = composeTest(m.PublicURL())
+	}
 	return server.SendMail(ctx, message)
 }
 

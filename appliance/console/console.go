@@ -125,6 +125,7 @@ func (s *ConsoleService) mountSections(g routeGroups) {
 	s.mountCalls(g)
 	s.mountCampaigns(g)
 	s.mountLook(g)
+	s.mountAlerts(g)
 	s.mountFlows(g)
 	s.mountLive(g)
 	s.mountModels(g)
@@ -139,5 +140,5 @@ func navigationSections(u account.User) []layout.ConsoleSection {
 	if u.Role.Allows(account.Owner) {
 		all = append(all, layout.Webhook, layout.Keys, layout.Users, layout.Audit)
 	}
-	return append(all, layout.System)
+	return append(all, layout.Alerts, layout.System)
 }

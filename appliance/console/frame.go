@@ -56,8 +56,10 @@ func (v visitor) numerals() locale.Numerals {
 func (s *ConsoleService) consoleFrame(c echo.Context, section layout.ConsoleSection, title string) layout.ConsolePage {
 	v := requestVisitor(c)
 	rules, _ := s.Store.FindRules(c.Request().Context(), v.Org.ID) // unreadable: the page itself says so
+	board, _ := s.Store.FindAlerts(c.Request().Context(), v.Org.ID)
 	return layout.ConsolePage{
 		PageFrame: s.pageFrame(c, title),
+		Alerts:    alertBanners(v, board, zoneOf(rules)),
 		Stopped:   rules.KillSwitch, MayStop: v.User.Role.Allows(account.Operator),
 		Section: section, Sections: navigationSections(v.User), User: v.User.Name, Org: v.Org.Name,
 		CSRF: maskToken(s.Gate.CSRFToken(v.Session)), Simulated: s.Simulated, Flash: takeFlash(c), Numerals: v.numerals(),

@@ -60,6 +60,13 @@ func accountRoutes() map[string]aRoute {
 
 		"POST /system/backup": {least: governor},
 
+		"GET /alerts":                     {least: account.Viewer},
+		"GET /alerts/banner":              {least: account.Viewer},
+		"GET /alerts/events":              {least: account.Viewer, flows: true},
+		"POST /alerts/:alert/acknowledge": {least: account.Operator},
+		"POST /alerts/recipients":         {least: account.Owner, form: form("recipients", "duty@example.com")},
+		"POST /alerts/mail-test":          {least: account.Owner},
+
 		"POST /sign-out":     {least: account.Viewer},
 		"GET /welcome":       {least: account.Owner},
 		"POST /welcome/call": {least: account.Operator},
@@ -222,7 +229,7 @@ func flowRoutes() map[string]aRoute {
 // fill puts the world's ids into a pattern.
 func (w *world) fill(pattern string) string {
 	return strings.NewReplacer(
-		":organization", "acme", ":campaign", w.campaign.ID, ":user", w.someone, ":key", w.key, ":delivery", w.delivery, ":scenario", "mine", ":version", "1",
+		":organization", "acme", ":campaign", w.campaign.ID, ":user", w.someone, ":key", w.key, ":delivery", w.delivery, ":alert", w.alert, ":scenario", "mine", ":version", "1",
 		":running", w.running.ID, ":over", w.over.ID, ":number", w.over.PhoneNumber, ":id", w.scheduled.ID, ":live", w.liveID, ":onair", w.onAir,
 		":format", "txt",
 	).Replace(pattern)

@@ -21,6 +21,7 @@ import (
 	"munadi/engine/audio"
 	"munadi/store"
 	"munadi/store/account"
+	"munadi/store/alert"
 	"munadi/store/badger"
 	"munadi/store/blob"
 	"munadi/store/call"
@@ -90,6 +91,7 @@ type world struct {
 	scheduled, running, over              call.Call
 	campaign                              campaign.Campaign
 	key, someone, delivery, liveID, onAir string
+	alert                                 string
 }
 
 // goodHash is the good password's, made once: it is slow by design.
@@ -126,6 +128,7 @@ func newWorld(t *testing.T) *world {
 		d.UseCases.Keys = auth.NewKeyVerifier(d.Store, auth.InstallationSecret{1}, now, quiet)
 		d.UseCases.RemoveRecording = w.recordings.RemoveFile
 		d.UseCases.CheckURL = func(context.Context, string) error { return nil }
+		d.UseCases.OperatorMail = func() ([]string, bool) { return []string{"operator@example.com"}, true }
 		d.PublicURL = func() string { return "http://munadi.test" }
 		d.BuiltInPhrases = func() restaurant.PhraseSet { return restaurant.PhraseSet{} }
 		d.Speaker, d.Decoder, d.Samples = &aSpeaker{}, &aDecoder{}, web.WebFiles()
@@ -159,6 +162,20 @@ func (w *world) furnish() {
 	w.campaign = w.campaignOf("acme", "Visits", 2)
 	w.speak()
 	w.connect()
+	w.alert = w.raised("acme", alert.CallingStopped).ID
+	w.raised(account.Default, alert.DiskFull)
+}
+
+// raised raises an alert of an organization that is mailed to duty@example.com.
+func (w *world) raised(orgID string, kind alert.AlertKind) (made alert.Alert) {
+	w.t.Helper()
+	_, err := w.store.ChangeAlerts(w.t.Context(), orgID, func(b *alert.AlertBoard) (store.AlertEffects, error) {
+		b.Recipients = []string{"duty@example.com"}
+		made, _ = b.RaiseAlert(alert.Alert{Kind: kind, Facts: map[string]string{"free": "1 GiB", "size": "9 GiB"}}, w.now)
+		return store.AlertEffects{}, nil
+	})
+	w.must(err)
+	return made
 }
 
 // campaignOf makes a campaign of some calls.

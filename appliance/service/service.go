@@ -23,6 +23,7 @@ type PlatformStore interface {
 	store.ScenarioStore
 	store.CallRulesStore
 	store.OutboxStore
+	store.AlertStore
 }
 
 // ScenarioChecker checks scenarios by what the installation and the organization allow; *scenariocheck.ScenarioChecker
@@ -57,7 +58,9 @@ type UseCases struct {
 	// CheckURL returns the reason for which a webhook may not go to a URL, as a sentence for the person who set it; nil
 	// when it may (SSRF protection).
 	CheckURL func(ctx context.Context, url string) error
-	Now      func() time.Time
+	// OperatorMail returns the operator's e-mail addresses, and whether e-mail can be sent at all; nil: it cannot.
+	OperatorMail func() (addresses []string, sends bool)
+	Now          func() time.Time
 }
 
 // Caller is the one who asks for a change: the organization whose data it is, and the actor of the audit trail, such as

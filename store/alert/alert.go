@@ -46,6 +46,7 @@ type AlertEvent string
 const (
 	Raised  AlertEvent = "raised"
 	Cleared AlertEvent = "cleared"
+	Trial   AlertEvent = "trial" // an e-mail that a person asked for, of no alert
 )
 
 // Prefix is the prefix of every alert id; a UUID follows.

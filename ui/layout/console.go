@@ -2,6 +2,7 @@ package layout
 
 import (
 	"strings"
+	"time"
 
 	"munadi/ui/locale"
 )
@@ -19,7 +20,21 @@ type ConsolePage struct {
 	Numerals  locale.Numerals
 	Stopped   bool // the organization's kill switch is on
 	MayStop   bool // the user may turn it on
+	Alerts    []AlertBanner
 }
+
+// AlertBanner is an open alert that nobody has acknowledged yet, on every page.
+type AlertBanner struct {
+	Title, What, Do string
+	Href            string // where something can be done about it
+	Since           time.Time
+	Zone            *time.Location
+}
+
+// mostBanners limits the alerts on every page; the page of alerts lists all.
+const mostBanners = 2
+
+func (p ConsolePage) shownAlerts() []AlertBanner { return p.Alerts[:min(mostBanners, len(p.Alerts))] }
 
 // FlashMessage is a one-time message about the last action.
 type FlashMessage struct {
@@ -45,6 +60,7 @@ const (
 	Keys      ConsoleSection = "keys"
 	Users     ConsoleSection = "users"
 	Audit     ConsoleSection = "audit"
+	Alerts    ConsoleSection = "alerts"
 	System    ConsoleSection = "system"
 )
 
@@ -57,7 +73,7 @@ func (s ConsoleSection) SectionName(w locale.ConsoleWords) string {
 		Dashboard: w.Dashboard, Calls: w.Calls, Campaigns: w.Campaigns, Live: w.Live, Reports: w.Reports,
 		Workbench: w.Workbench,
 		Scenarios: w.Scenarios,
-		Rules:     w.Rules, Phrases: w.Phrases, Webhook: w.Webhook, Keys: w.Keys, Users: w.Users, Audit: w.Audit,
+		Rules:     w.Rules, Phrases: w.Phrases, Webhook: w.Webhook, Keys: w.Keys, Users: w.Users, Audit: w.Audit, Alerts: w.Alerts,
 		System: w.System,
 	}[s]
 }

@@ -15,7 +15,10 @@ type ConsoleWords struct {
 
 	Stop, Stopped, StopTitle, StopText, StopDo, StopNot string // the kill switch in the navigation
 
-	Dashboard, Calls, Campaigns, Live, Reports, Workbench, Scenarios, Rules, Phrases, Webhook, Keys, Users, Audit, System string
+	Dashboard, Calls, Campaigns, Live, Reports, Workbench, Scenarios, Rules, Phrases, Webhook, Keys, Users, Audit, System, Alerts string
+
+	AlertSince, AlertGo, AlertAll string // of an alert on every page
+	AlertMore                     CountedText
 }
 
 // ConsoleIn returns the frame's strings.
@@ -35,7 +38,9 @@ func ConsoleIn(l Language) ConsoleWords {
 		StopDo:   "نعم، أوقف الاتصال", StopNot: "رجوع",
 		Dashboard: "اليوم", Calls: "المكالمات", Campaigns: "الحملات", Live: "مباشر", Reports: "التقارير", Workbench: "المختبر", Scenarios: "السيناريوهات",
 		Rules: "قواعد الاتصال", Phrases: "عبارات المطعم", Webhook: "الإشعارات", Keys: "مفاتيح API",
-		Users: "المستخدمون", Audit: "سجل التغييرات", System: "النظام",
+		Users: "المستخدمون", Audit: "سجل التغييرات", System: "النظام", Alerts: "التنبيهات",
+		AlertSince: "منذ", AlertGo: "اذهب إليه", AlertAll: "كل التنبيهات",
+		AlertMore: arabicNoun("و", "لا تنبيهات أخرى", "تنبيه آخر", "تنبيهان آخران", "تنبيهات أخرى", "تنبيهًا آخر", "تنبيه آخر", ""),
 	}, ConsoleWords{
 		Title:      "Munadi",
 		Navigation: "Sections of the console",
@@ -51,6 +56,8 @@ func ConsoleIn(l Language) ConsoleWords {
 		StopDo:   "Yes, stop calling", StopNot: "Back",
 		Dashboard: "Today", Calls: "Calls", Campaigns: "Campaigns", Live: "Live", Reports: "Reports", Workbench: "Workbench", Scenarios: "Scenarios",
 		Rules: "Dialling rules", Phrases: "Restaurant phrases", Webhook: "Webhook", Keys: "API keys",
-		Users: "Users", Audit: "Audit log", System: "System",
+		Users: "Users", Audit: "Audit log", System: "System", Alerts: "Alerts",
+		AlertSince: "since", AlertGo: "Go there", AlertAll: "All alerts",
+		AlertMore: englishCount("and one more alert", "and {n} more alerts"),
 	})
 }

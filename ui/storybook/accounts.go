@@ -28,6 +28,9 @@ func accountPages(l locale.Language) []Exhibit {
 			Number: "+966500000000",
 			Pitch:  &page.ModelPitch{Model: "organization/large", License: "CC BY 4.0", Size: "459 MB"},
 		})},
+		{"page-alerts", page.AlertsPage(alertsPage(l))},
+		{"page-alerts-empty", page.AlertsPage(page.AlertsView{ConsolePage: consoleFrame(l, layout.Alerts, locale.AlertsIn(l).Title)})},
+		{"part-alerts", layout.AlertRegion(alertedFrame(l))},
 		{"page-account", page.AccountPage(accountPage(l))},
 		{"page-users", page.UsersPage(usersPage(l))},
 		{"page-user-delete", page.ConfirmPage(page.ConfirmView{

@@ -4,8 +4,10 @@ import { byId } from "./dom.js";
 import { startTheme } from "./theme.js";
 import { labelCells } from "./tables.js";
 import { startPalette } from "./palette.js";
+import { followAlerts } from "./alerts.js";
 
 startPalette(byId("palette-open"));
+if (byId("palette-open")) followAlerts();
 
 // <input data-timezone> begins with the browser's time zone.
 for (const field of document.querySelectorAll("input[data-timezone]")) {

@@ -1,0 +1,168 @@
+package console
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/service"
+	"munadi/store/account"
+	"munadi/store/alert"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+const alertsPath = Root + "/alerts"
+
+// mountAlerts adds the routes of the alerts.
+func (s *ConsoleService) mountAlerts(g routeGroups) {
+	g.look.GET("/alerts", s.showAlerts)
+	g.look.GET("/alerts/banner", s.showAlertBanner)
+	g.look.GET("/alerts/events", s.watchAlerts)
+	g.act.POST("/alerts/:alert/acknowledge", s.acknowledgeAlert)
+	g.own.POST("/alerts/recipients", s.saveAlertRecipients)
+	g.own.POST("/alerts/mail-test", s.testAlertMail)
+}
+
+// alertBanners returns the open alerts that a visitor may see and nobody has acknowledged, the newest first.
+func alertBanners(v visitor, board alert.AlertBoard, zone *time.Location) (all []layout.AlertBanner) {
+	for _, a := range board.VisibleTo(v.User.IsGovernor()).Open {
+		if a.AcknowledgedAt != nil {
+			continue
+		}
+		said := locale.DescribeAlert(v.Lang, string(a.Kind), a.Subject, a.Facts)
+		all = append([]layout.AlertBanner{{
+			Title: said.Title, What: said.What, Do: said.Do, Href: said.Href, Since: a.RaisedAt, Zone: zone,
+		}}, all...)
+	}
+	return all
+}
+
+// showAlertBanner answers the part of the frame that shows open alerts, for its script.
+func (s *ConsoleService) showAlertBanner(c echo.Context) error {
+	p := s.consoleFrame(c, layout.Alerts, "")
+	if len(p.Alerts) == 0 {
+		return c.HTML(http.StatusOK, "")
+	}
+	return renderPage(c, http.StatusOK, layout.AlertRegion(p))
+}
+
+// watchAlerts streams changes of the organization's alerts (SSE).
+func (s *ConsoleService) watchAlerts(c echo.Context) error { return s.streamEvents(c, "alerts", false) }
+
+// showAlerts shows open and past alerts, and where they are sent.
+func (s *ConsoleService) showAlerts(c echo.Context) error {
+	return s.alertsPage(c, http.StatusOK, nil, "")
+}
+
+// alertsPage renders the page; typed are addresses that were refused for a reason.
+func (s *ConsoleService) alertsPage(c echo.Context, status int, typed []string, fault string) error {
+	ctx, v := c.Request().Context(), requestVisitor(c)
+	board, err := s.Store.FindAlerts(ctx, v.Org.ID)
+	if err != nil {
+		return err
+	}
+	who, err := s.loadActorNames(ctx, v)
+	if err != nil {
+		return err
+	}
+	webhook, err := s.Store.FindWebhook(ctx, v.Org.ID)
+	if err != nil {
+		return err
+	}
+	governs, owner := v.User.IsGovernor(), v.User.Role.Allows(account.Owner)
+	to, sends := s.UseCases.AlertRecipients(v.Org.ID, board)
+	p := page.AlertsView{
+		ConsolePage: s.consoleFrame(c, layout.Alerts, locale.AlertsIn(v.Lang).Title), Zone: s.organizationZone(c),
+		MayAcknowledge: v.User.Role.Allows(account.Operator), MayChange: owner,
+		Sends: sends, Webhook: webhook.WantsAlerts(), Fault: fault,
+		Recipients: strings.Join(board.Recipients, "\n"), MayTest: sends && len(to) > 0,
+	}
+	if typed != nil {
+		p.Recipients = strings.Join(typed, "\n")
+	}
+	seen := board.VisibleTo(governs)
+	for _, a := range seen.Open {
+		p.Open = append([]page.AlertRow{alertRow(v.Lang, a, who)}, p.Open...)
+	}
+	for _, a := range seen.Past {
+		p.Past = append(p.Past, alertRow(v.Lang, a, who))
+	}
+	if owner {
+		p.Mails = mailRows(v.Lang, board, governs)
+	}
+	p.ConsolePage.Alerts = nil // the page itself shows them
+	return renderPage(c, status, page.AlertsPage(p))
+}
+
+// alertRow returns an alert as the page shows it.
+func alertRow(lang locale.Language, a alert.Alert, who actorNames) page.AlertRow {
+	row := page.AlertRow{
+		ID: a.ID, AlertText: locale.DescribeAlert(lang, string(a.Kind), a.Subject, a.Facts), Appliance: a.Appliance,
+		Raised: a.RaisedAt, Cleared: a.ClearedAt, Installation: a.Installation,
+	}
+	if a.AcknowledgedAt != nil {
+		row.SeenBy, row.SeenAt = who.actorName(a.AcknowledgedBy), a.AcknowledgedAt
+	}
+	return row
+}
+
+// mailRows returns the last e-mails, the newest first; those about the installation are the operator's.
+func mailRows(lang locale.Language, board alert.AlertBoard, governs bool) (rows []page.AlertMailRow) {
+	for _, m := range board.Mails {
+		about, known := board.FindAlert(m.AlertID)
+		if known && about.Installation && !governs {
+			continue
+		}
+		row := page.AlertMailRow{At: m.CreatedAt, To: m.To, State: string(m.State), Error: m.Error, Event: string(m.Event)}
+		if known {
+			row.Title = locale.DescribeAlert(lang, string(about.Kind), about.Subject, about.Facts).Title
+		}
+		rows = append([]page.AlertMailRow{row}, rows...)
+	}
+	return rows
+}
+
+// acknowledgeAlert records that the visitor has seen an alert.
+func (s *ConsoleService) acknowledgeAlert(c echo.Context) error {
+	v := requestVisitor(c)
+	err := s.UseCases.AcknowledgeAlert(c.Request().Context(), requestCaller(c), c.Param("alert"), v.User.IsGovernor())
+	if err != nil {
+		return err
+	}
+	flashMessage(c, locale.AlertsIn(v.Lang).Acknowledged)
+	return redirectTo(c, alertsPath)
+}
+
+// saveAlertRecipients sets the organization's addresses for its alerts, one a line.
+func (s *ConsoleService) saveAlertRecipients(c echo.Context) error {
+	w := locale.AlertsIn(requestVisitor(c).Lang)
+	typed := strings.FieldsFunc(c.FormValue("recipients"), func(r rune) bool { return strings.ContainsRune("\r\n,; \t", r) })
+	err := s.UseCases.ChangeAlertRecipients(c.Request().Context(), requestCaller(c), typed)
+	if broken := (&service.ViolationError{}); errors.As(err, &broken) {
+		return s.alertsPage(c, http.StatusUnprocessableEntity, typed, w.BadRecipients)
+	}
+	if err != nil {
+		return err
+	}
+	flashMessage(c, w.Saved)
+	return redirectTo(c, alertsPath)
+}
+
+// testAlertMail queues an e-mail that says that it is a trial.
+func (s *ConsoleService) testAlertMail(c echo.Context) error {
+	w := locale.AlertsIn(requestVisitor(c).Lang)
+	err := s.UseCases.TestAlertMail(c.Request().Context(), requestCaller(c))
+	if broken := (&service.ViolationError{}); errors.As(err, &broken) {
+		return s.alertsPage(c, http.StatusUnprocessableEntity, nil, w.NoTest)
+	}
+	if err != nil {
+		return err
+	}
+	flashMessage(c, w.Testing)
+	return redirectTo(c, alertsPath)
+}

@@ -1,0 +1,76 @@
+package service
+
+import (
+	"context"
+	"fmt"
+
+	"munadi/store"
+	"munadi/store/account"
+	"munadi/store/alert"
+)
+
+// AcknowledgeAlert records that the caller has seen an alert; the alert stays open until its condition is over.
+// installation says that the caller may see those of the installation. CodeNotFound without such an alert.
+func (u *UseCases) AcknowledgeAlert(ctx context.Context, who Caller, id string, installation bool) error {
+	now := u.now()
+	_, err := u.Store.ChangeAlerts(ctx, who.OrgID, func(b *alert.AlertBoard) (effects store.AlertEffects, _ error) {
+		found, known := b.FindAlert(id)
+		if !known || found.Installation && !installation {
+			return effects, store.Errorf(store.CodeNotFound, "there is no alert %q", id)
+		}
+		if found.AcknowledgedAt != nil {
+			return effects, nil
+		}
+		b.AcknowledgeAlert(id, who.Actor, now)
+		effects.Audit = &store.AuditEntry{At: now, Actor: who.Actor, Action: "alert.acknowledge", Subject: id}
+		return effects, nil
+	})
+	return err
+}
+
+// ChangeAlertRecipients sets the addresses that an organization's own alerts are mailed to; none: no e-mail.
+func (u *UseCases) ChangeAlertRecipients(ctx context.Context, who Caller, addresses []string) error {
+	if err := alert.CheckRecipients(addresses); err != nil {
+		return FieldViolations{{Field: "recipients", Message: err.Error()}}.asError()
+	}
+	now := u.now()
+	_, err := u.Store.ChangeAlerts(ctx, who.OrgID, func(b *alert.AlertBoard) (store.AlertEffects, error) {
+		b.Recipients = addresses
+		return store.AlertEffects{Audit: &store.AuditEntry{
+			At: now, Actor: who.Actor, Action: "alert.recipients", Subject: "alerts", Note: fmt.Sprintf("%d addresses", len(addresses)),
+		}}, nil
+	})
+	return err
+}
+
+// AlertRecipients returns the addresses that an organization's own alerts are mailed to: those that it has set, and for
+// the default organization without any the operator's.
+func (u *UseCases) AlertRecipients(orgID string, b alert.AlertBoard) (addresses []string, sends bool) {
+	if u.OperatorMail == nil {
+		return nil, false
+	}
+	operator, sends := u.OperatorMail()
+	if orgID == account.Default && len(b.Recipients) == 0 {
+		return operator, sends
+	}
+	return b.Recipients, sends
+}
+
+// TestAlertMail queues an e-mail that says that it is a trial, to the organization's addresses. A [*ViolationError] when
+// there are none, no mail server is set, or too many were sent within an hour.
+func (u *UseCases) TestAlertMail(ctx context.Context, who Caller) error {
+	now, left := u.now(), 0
+	_, err := u.Store.ChangeAlerts(ctx, who.OrgID, func(b *alert.AlertBoard) (effects store.AlertEffects, _ error) {
+		to, sends := u.AlertRecipients(who.OrgID, *b)
+		if !sends || len(to) == 0 {
+			return effects, FieldViolations{{Field: "recipients", Message: "no mail server or no address is set"}}.asError()
+		}
+		left = b.QueueMail(alert.Alert{}, alert.Trial, to, now)
+		effects.Audit = &store.AuditEntry{At: now, Actor: who.Actor, Action: "alert.mail_test", Subject: "alerts"}
+		return effects, nil
+	})
+	if err == nil && left > 0 {
+		err = FieldViolations{{Field: "recipients", Message: "too many e-mails were sent within the last hour"}}.asError()
+	}
+	return err
+}

@@ -1,0 +1,57 @@
+package locale
+
+// AlertsWords is the page of the alerts.
+type AlertsWords struct {
+	Title, Lead, None, NoneText, Since, SeenBy, OfInstallation, Go, Acknowledge, Acknowledged     string
+	Past, What, From, Until                                                                       string
+	Mail, NoServer, Recipients, RecipientsHint, Save, Saved, BadRecipients, Test, Testing, NoTest string
+	Hook, HookOn, HookOff, HookGo                                                                 string
+	Mails, When, To, State, Pending, Sent, Failed, OfTest, Over                                   string
+}
+
+// MailState returns what people call an e-mail's state.
+func (w AlertsWords) MailState(state string) string {
+	return map[string]string{"pending": w.Pending, "sent": w.Sent, "failed": w.Failed}[state]
+}
+
+// MailSubject returns what an e-mail told.
+func (w AlertsWords) MailSubject(event, title string) string {
+	switch event {
+	case "trial":
+		return w.OfTest
+	case "cleared":
+		return FillSentence(w.Over, "title", title)
+	}
+	return title
+}
+
+// AlertsIn returns its strings.
+func AlertsIn(l Language) AlertsWords {
+	return pickLanguage(l, AlertsWords{
+		Title: "التنبيهات", Lead: "ما يحتاج إلى إنسان: يُقال مرة واحدة حين يبدأ، ومرة واحدة حين ينتهي.", None: "لا تنبيهات الآن",
+		NoneText: "يظهر هنا توقف الاتصال وكثرة الفشل وما يصيب الخادم.", Since: "منذ", SeenBy: "اطّلع عليه", OfInstallation: "للمشغّل وحده",
+		Go: "اذهب إليه", Acknowledge: "اطّلعت عليه", Acknowledged: "سُجّل أنك اطّلعت عليه. يبقى مفتوحًا حتى يزول سببه.",
+		Past: "تنبيهات انتهت", What: "التنبيه", From: "من", Until: "إلى", Mail: "بالبريد الإلكتروني",
+		NoServer:   "لم يُضبط خادم بريد: اضبط smtp-host و mail-from في munadi.yaml.",
+		Recipients: "العناوين", RecipientsHint: "عنوان في كل سطر، خمسة على الأكثر.", Save: "حفظ", Saved: "حُفظت العناوين.",
+		BadRecipients: "عنوان منها لا يصلح. اكتب عنوانًا في كل سطر مثل name@example.com، خمسة على الأكثر.",
+		Test:          "أرسل رسالة تجربة", Testing: "تُرسل الآن. تظهر نتيجتها في هذه الصفحة.",
+		NoTest: "لا يمكن الإرسال: لا خادم بريد أو لا عناوين، أو أُرسل كثير في الساعة الأخيرة.", Hook: "إلى خادمك",
+		HookOn: "تُرسل التنبيهات إلى عنوان الإشعارات.", HookOff: "لا تُرسل التنبيهات إلى عنوان الإشعارات.", HookGo: "الإشعارات",
+		Mails: "رسائل أُرسلت", When: "متى", To: "إلى", State: "الحالة", Pending: "قيد الإرسال", Sent: "أُرسلت", Failed: "لم تُرسل",
+		OfTest: "تجربة", Over: "انتهى: {title}",
+	}, AlertsWords{
+		Title: "Alerts", Lead: "What needs a person: told once when it begins and once when it is over.", None: "No alerts",
+		NoneText: "Calling stopped, many failures and trouble of the server show up here.", Since: "Since", SeenBy: "Seen by", OfInstallation: "for the operator alone",
+		Go: "Go there", Acknowledge: "I have seen it", Acknowledged: "It is recorded that you have seen it. It stays open until its cause is gone.",
+		Past: "Past alerts", What: "Alert", From: "From", Until: "Until", Mail: "By e-mail",
+		NoServer:   "No mail server is set: set smtp-host and mail-from in munadi.yaml.",
+		Recipients: "Addresses", RecipientsHint: "One a line, at most five.", Save: "Save", Saved: "The addresses were saved.",
+		BadRecipients: "One of them is no address. Write one a line such as name@example.com, at most five.",
+		Test:          "Send a test e-mail", Testing: "It is being sent. What came of it shows up on this page.",
+		NoTest: "Nothing can be sent: there is no mail server or no address, or too many were sent within the last hour.", Hook: "To your server",
+		HookOn: "Alerts are sent to the webhook.", HookOff: "Alerts are not sent to the webhook.", HookGo: "Webhook",
+		Mails: "E-mails", When: "When", To: "To", State: "State", Pending: "On its way", Sent: "Sent", Failed: "Not sent",
+		OfTest: "Test", Over: "Over: {title}",
+	})
+}
