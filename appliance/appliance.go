@@ -39,6 +39,7 @@ import (
 	"munadi/appliance/monitor/health"
 	"munadi/appliance/monitor/logtail"
 	"munadi/appliance/monitor/metrics"
+	"munadi/appliance/monitor/outagelog"
 	"munadi/appliance/monitor/storagewatch"
 	"munadi/appliance/monitor/systemd"
 	"munadi/appliance/monitor/vitals"
@@ -127,7 +128,7 @@ func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, erro
 		Started: time.Now(), DecodingTotals: a.metrics.DecodingTotals,
 		Database: cfg.DatabaseFolder(), Recordings: filepath.Join(cfg.Data, "recordings"),
 	}
-	a.log = logtail.AttachTail(log, &a.tail)
+	a.log = slog.New(outagelog.NewHandler(logtail.AttachTail(log, &a.tail).Handler(), time.Now))
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
 		return nil, installation.ExplainDataError(cfg.Data, err)
 	}

@@ -82,7 +82,9 @@ type CallStore interface {
 	// FinishCall ends a running call in one transaction: outcome, next attempt (retry), webhook row in the outbox, and
 	// the suppression that the callee asked for. A retry that falls outside the calling hours is booked for the next
 	// opening of the organization and of a stored scenario; a suppressed number gets no retry. A call whose person was
-	// erased while it ran is returned emptied; its recording is left to ExpireRecordings.
+	// erased while it ran is returned emptied; its recording is left to ExpireRecordings. In a shared store, a call that
+	// another appliance ended as interrupted, because the caller of FinishCall had lost the database, gets its true
+	// outcome and a second webhook; the retry that was booked for it is cancelled unless it has begun.
 	FinishCall(
 		ctx context.Context, orgID, id string, o call.CallOutcome, suppress *callrules.SuppressionEntry, now time.Time,
 	) (call.Call, error)

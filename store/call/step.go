@@ -162,6 +162,23 @@ func (c Call) RescueInterrupted(now time.Time) (Call, error) {
 	)
 }
 
+// ReopenInterrupted undoes [Call.RescueInterrupted] for a call whose appliance was only cut off from the database and
+// has kept the line: its true outcome is known now. Another call is returned as it is, with false.
+func (c Call) ReopenInterrupted(o CallOutcome, now time.Time) (Call, bool) {
+	if c.Status != Failed || ReasonOf(c.Failure) != Interrupted {
+		return c, false
+	}
+	if c.StartedAt == nil && o.Duration != nil { // the answer could not be stored
+		started := now.Add(-time.Duration(*o.Duration) * time.Second)
+		c.StartedAt = &started
+	}
+	c.Status, c.EndedAt, c.Failure = Dialing, nil, nil
+	if c.StartedAt != nil {
+		c.Status = InProgress
+	}
+	return c, true
+}
+
 // NextAttempt returns the retry after c has ended, and c with the link to it; false when none is planned. A call back
 // that was promised to the person is a retry whatever the plan says of the outcome.
 func (c Call) NextAttempt(now time.Time) (ended, next Call, ok bool) {

@@ -16,6 +16,9 @@ func (s *PostgresStore) FinishCall(
 	ctx context.Context, orgID, id string, o call.CallOutcome, suppress *callrules.SuppressionEntry, now time.Time,
 ) (call.Call, error) {
 	return s.endCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) (err error) {
+		if err := reopenInterrupted(e, r, o, now); err != nil {
+			return err
+		}
 		if r.Call, err = r.Call.EndWith(o, now); err != nil {
 			return err
 		}
@@ -26,6 +29,39 @@ func (s *PostgresStore) FinishCall(
 		}
 		return concludeCall(e, r, "ended", record.ByDialler, now)
 	})
+}
+
+// reopenInterrupted prepares a call for its true outcome that others ended as interrupted while its appliance, this one,
+// had lost the database. The retry that they booked is cancelled, unless it has begun. The webhook that they sent is
+// followed by another one.
+func reopenInterrupted(e *dbTx, r *record.CallRecord, o call.CallOutcome, now time.Time) error {
+	reopened, interrupted := r.Call.ReopenInterrupted(o, now)
+	if !interrupted {
+		return nil
+	}
+	var owner string
+	_, err := e.scanRow("SELECT owner FROM calls WHERE org = $1 AND id = $2", []any{r.Call.OrgID, r.Call.ID}, &owner)
+	if err != nil || owner != e.appliance {
+		return err
+	}
+	r.Call = reopened
+	addLine(e, r, call.TimelineEntry{At: now, Event: "reopened", Actor: record.ByDialler})
+	if r.Call.Attempt.NextID == nil {
+		return nil
+	}
+	before, found, err := calls.lock(e, r.Call.OrgID, *r.Call.Attempt.NextID)
+	if err != nil || !found || before.Call.Status != call.Scheduled {
+		return err
+	}
+	after := before
+	if after.Call, err = before.Call.CancelAt(now); err != nil {
+		return err
+	}
+	addLine(e, &after, call.TimelineEntry{
+		At: now, Event: "cancelled", Actor: record.ByDialler, Note: "the attempt before it was not interrupted",
+	})
+	r.Call.Attempt.NextID, r.Call.Attempt.NextRetryAt = nil, nil
+	return saveCall(e, before, after)
 }
 
 // StopCall implements [store.CallStore].
@@ -114,7 +150,7 @@ func concludeCall(e *dbTx, r *record.CallRecord, event, actor string, now time.T
 // bookRetry books the next attempt (retry with backoff), unless the number is suppressed or erased.
 func bookRetry(e *dbTx, r *record.CallRecord, now time.Time) error {
 	ended, next, due := r.Call.NextAttempt(now)
-	if !due || r.Erase || r.Call.PhoneNumber == "" {
+	if !due || r.Call.Attempt.NextID != nil || r.Erase || r.Call.PhoneNumber == "" {
 		return nil
 	}
 	open, err := nextOpen(e, next)

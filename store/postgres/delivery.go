@@ -23,8 +23,8 @@ var (
 	}
 )
 
-// ofCall is the condition of the delivery of a call's end.
-const ofCall = "WHERE org = $1 AND call = $2 AND kind = 'call'"
+// ofCall is the condition of the delivery of a call's end; the newest, where the outcome was corrected.
+const ofCall = "WHERE org = $1 AND call = $2 AND kind = 'call' ORDER BY rank DESC"
 
 // noDelivery is the not-found error of a delivery.
 func noDelivery(id string) error {

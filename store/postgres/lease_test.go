@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/callrules"
@@ -70,6 +71,32 @@ func TestTakeOver(t *testing.T) {
 	}
 	if due, _, err = one.DueDeliveries(ctx, func(string) int { return 9 }, nil, time.Now(), 9); err != nil || len(due) != 0 {
 		t.Errorf("%d deliveries are due with the other one, %v", len(due), err)
+	}
+	// The first appliance was only cut off: the true outcome replaces the interrupted one, its webhook follows, and the
+	// retry that nobody needs any more is cancelled.
+	seconds := 30
+	outcome := call.CallOutcome{Status: call.Completed, Duration: &seconds, Messages: []call.Message{{Content: "نعم"}}}
+	if _, err := two.FinishCall(ctx, "bakery", id, outcome, nil, now); store.CodeOf(err) != store.CodeConflict {
+		t.Errorf("another appliance corrects a call of the first: %v", err)
+	}
+	after, err := one.FinishCall(ctx, "bakery", id, outcome, nil, now)
+	must(err)
+	if after.Status != call.Completed || after.Failure != nil || after.StartedAt == nil || after.Attempt.NextID != nil {
+		t.Errorf("the corrected call is %+v", after)
+	}
+	if retry, err := one.FindCall(ctx, "bakery", *ended.Attempt.NextID); err != nil || retry.Status != call.Cancelled {
+		t.Errorf("the retry of the corrected call is %s, %v", retry.Status, err)
+	}
+	if due, _, err = one.DueDeliveries(ctx, func(string) int { return 9 }, nil, time.Now(), 9); err != nil || len(due) != 1 {
+		t.Errorf("%d deliveries of the correction are due, %v", len(due), err)
+	}
+	if _, err := one.FinishCall(ctx, "bakery", id, outcome, nil, now); store.CodeOf(err) != store.CodeConflict {
+		t.Errorf("a call was corrected twice: %v", err)
+	}
+	tallies, err := one.TallyCalls(ctx, "bakery", time.Time{}, time.Time{})
+	must(err)
+	if len(tallies) != 1 || tallies[0].Counts[call.Completed] != 1 || tallies[0].Counts[call.Failed] != 0 {
+		t.Errorf("after the correction the counters are %+v", tallies)
 	}
 	must(one.ChangeRules(ctx, "bakery", "test", now, func(r *callrules.CallRules) error { r.KillSwitch = true; return nil }))
 }

@@ -71,7 +71,7 @@ func callArabic() CallWords {
 		Events: map[string]string{
 			"booked": "حُجزت", "rescheduled": "تغيّر موعدها", "moved": "نُقل موعدها", "cancelled": "أُلغيت", "released": "خرجت للاتصال",
 			"stopped": "أُوقفت قبل الاتصال", "returned": "أُعيدت إلى الانتظار: لم تقبلها شركة الاتصالات",
-			"answered": "رُدّ عليها", "ended": "انتهت", "rescued": "أُنقذت بعد توقف الجهاز",
+			"answered": "رُدّ عليها", "ended": "انتهت", "rescued": "أُنقذت بعد توقف الجهاز", "reopened": "لم تنقطع، وعُرفت نتيجتها",
 			"erased": "حُذفت بياناتها", "hangup": "طُلب إنهاؤها", "hangup_requested": "طُلب إنهاؤها", "expired": "انتهت مدة حفظها",
 			"retry_booked": "حُجزت إعادة",
 		},
@@ -124,7 +124,7 @@ func callEnglish() CallWords {
 			"booked": "Booked", "rescheduled": "Time changed", "moved": "Moved to open hours", "cancelled": "Cancelled",
 			"released": "Dialled", "stopped": "Stopped before dialling", "returned": "Put back: the carrier took no calls",
 			"answered": "Answered", "ended": "Ended",
-			"rescued": "Rescued after a stop", "erased": "Erased", "hangup": "Hang-up asked for",
+			"rescued": "Rescued after a stop", "reopened": "Had not been cut off; its outcome is known", "erased": "Erased", "hangup": "Hang-up asked for",
 			"hangup_requested": "Hang-up asked for", "expired": "Its time of keeping ended", "retry_booked": "Retry booked",
 		},
 		Actors: map[string]string{

@@ -1,0 +1,121 @@
+package postgrestest
+
+import (
+	"errors"
+	"net"
+	"path/filepath"
+	"sync"
+)
+
+// NetworkLink is a way to the server over TCP that can be cut as a network is: nothing passes any more in either
+// direction, and no connection is closed.
+type NetworkLink struct {
+	server   *Server
+	listener net.Listener
+	all      sync.WaitGroup
+
+	mu    sync.Mutex
+	open  chan struct{} // closed while bytes pass
+	conns map[net.Conn]struct{}
+	over  bool
+}
+
+// OpenLink opens a link to the server.
+func (s *Server) OpenLink() (*NetworkLink, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	l := &NetworkLink{server: s, listener: listener, open: make(chan struct{}), conns: map[net.Conn]struct{}{}}
+	close(l.open)
+	l.all.Go(l.acceptAll)
+	return l, nil
+}
+
+// URL is the address of the cluster's database over the link.
+func (l *NetworkLink) URL() string {
+	return "postgres://munadi@" + l.listener.Addr().String() + "/postgres?sslmode=disable"
+}
+
+// Cut cuts the link until Heal.
+func (l *NetworkLink) Cut() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open = make(chan struct{})
+}
+
+// Heal lets everything pass again, also what was on its way when the link was cut.
+func (l *NetworkLink) Heal() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	close(l.open)
+}
+
+// Close closes the link, which is not cut.
+func (l *NetworkLink) Close() error {
+	l.mu.Lock()
+	l.over = true
+	err := l.listener.Close()
+	for c := range l.conns {
+		err = errors.Join(err, c.Close())
+	}
+	l.mu.Unlock()
+	l.all.Wait()
+	return err
+}
+
+func (l *NetworkLink) acceptAll() {
+	for {
+		near, err := l.listener.Accept()
+		if err != nil {
+			return
+		}
+		l.all.Go(func() { l.connect(near) })
+	}
+}
+
+// connect joins a connection with one to the server.
+func (l *NetworkLink) connect(near net.Conn) {
+	far, err := net.Dial("unix", filepath.Join(l.server.folder, ".s.PGSQL.5432"))
+	if err != nil || !l.keep(near, far) {
+		_ = near.Close() // the server is away, or the link over
+		return
+	}
+	var both sync.WaitGroup
+	both.Go(func() { l.pass(far, near) })
+	both.Go(func() { l.pass(near, far) })
+	both.Wait()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.conns, near)
+	delete(l.conns, far)
+}
+
+func (l *NetworkLink) keep(conns ...net.Conn) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, c := range conns {
+		if l.over {
+			_ = c.Close() // the link is over
+			continue
+		}
+		l.conns[c] = struct{}{}
+	}
+	return !l.over
+}
+
+// pass copies bytes while the link is not cut; the end of a side is passed on, too.
+func (l *NetworkLink) pass(to, from net.Conn) {
+	buffer := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(buffer)
+		l.mu.Lock()
+		open := l.open
+		l.mu.Unlock()
+		<-open
+		if _, broken := to.Write(buffer[:n]); err != nil || broken != nil {
+			_ = to.Close() // the other direction ends by it
+			return
+		}
+	}
+}
