@@ -203,7 +203,7 @@ func (a *Appliance) queryDatabase(ctx context.Context) error {
 }
 
 func (a *Appliance) sttDeps() stt.Dependencies {
-	return stt.Dependencies{
+	deps := stt.Dependencies{
 		Recognizer: &a.engine, LiveRoom: func() int { return a.capacity.LimitSessions(a.calls.scheduler.HeldLines()) },
 		Hear: func(o engine.StreamOptions) (realtime.LiveHearing, error) { return a.engine.OpenStream(o) },
 		Token: func(ctx context.Context, token string) (auth.Principal, bool) {
@@ -214,6 +214,10 @@ func (a *Appliance) sttDeps() stt.Dependencies {
 		Metrics: a.metrics, Log: a.log, Now: time.Now, Limits: stt.DefaultLimits(), Largest: a.uploadLimits,
 		Spool: filepath.Join(a.config.CacheDir(), "uploads"), Jobs: filepath.Join(a.config.Data, "jobs"),
 	}
+	if a.bucket != nil {
+		deps.Uploads = a.bucket.shared
+	}
+	return deps
 }
 
 // Addr returns the listener's address.

@@ -66,7 +66,7 @@ func OpenDatabase(ctx context.Context, cfg *config.Config, opt OpenOptions) (*Da
 
 // openShared opens the PostgreSQL database of the settings.
 func openShared(ctx context.Context, cfg *config.Config, opt OpenOptions) (*Database, error) {
-	options := postgres.OpenOptions{Logger: opt.Logger}
+	options := postgres.OpenOptions{Logger: opt.Logger, SharesUploads: cfg.KeepsElsewhere()}
 	db := &Database{unlock: func() {}}
 	if opt.Appliance {
 		folder := filepath.Join(cfg.Data, "appliance")

@@ -2,11 +2,8 @@ package stt
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"net/http"
-	"os"
 
 	"github.com/labstack/echo/v4"
 
@@ -100,8 +97,8 @@ func (s *TranscriptionService) deleteJob(c echo.Context) error {
 		return s.explainError(err, s.jobDecoder(), 0)
 	}
 	s.running.cancelJob(j)
-	if err := os.Remove(s.uploadPath(j.Input)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("remove a job's upload: %w", err)
+	if err := s.removeUpload(c.Request().Context(), j); err != nil {
+		return err
 	}
 	return c.NoContent(http.StatusNoContent)
 }

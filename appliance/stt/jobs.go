@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -151,12 +150,12 @@ func (s *TranscriptionService) enqueueJob(
 	if err := f.File.MoveTo(s.uploadPath(id)); err != nil {
 		return "", err
 	}
-	err = s.Store.EnqueueJob(ctx, job.Job{
+	j := job.Job{
 		ID: id, OrgID: org, Status: job.Queued, Parameters: wish, Input: id, CreatedAt: s.Now(),
-		Callback: job.NewCallback(f.CallbackURL),
-	})
-	if err != nil {
-		return "", errors.Join(err, os.Remove(s.uploadPath(id)))
+		Callback: job.NewCallback(f.CallbackURL), Shared: s.shareUpload(ctx, id),
+	}
+	if err = s.Store.EnqueueJob(ctx, j); err != nil {
+		return "", errors.Join(err, s.removeUpload(ctx, j))
 	}
 	s.wakeWorker()
 	return id, nil

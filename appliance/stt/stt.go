@@ -118,8 +118,9 @@ type Dependencies struct {
 	Limits  UploadLimits
 	// Largest returns the current maximum size and duration of a request's file; nil: those in Limits.
 	Largest func() (bytes int64, duration time.Duration)
-	Spool   string // spool folder of uploads during decoding
-	Jobs    string // spool folder of jobs' uploads until they end
+	Uploads UploadBucket // where uploads of jobs are shared with other appliances; nil: they stay in Jobs
+	Spool   string       // spool folder of uploads during decoding
+	Jobs    string       // spool folder of jobs' uploads until they end
 }
 
 // TranscriptionService is the speech-to-text HTTP service. It is safe for concurrent use.

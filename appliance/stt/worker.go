@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/http"
-	"os"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -22,6 +20,8 @@ import (
 
 const (
 	lookAgain  = time.Minute      // polling interval without a wake-up
+	lookShared = 3 * time.Second  // the same where other appliances accept jobs for this one
+	awayPause  = 5 * time.Second  // before the next try while the bucket of uploads is away
 	sweepEvery = 10 * time.Minute // interval of removing expired jobs
 	reportStep = time.Second      // minimum interval of progress writes
 	lastWords  = 10 * time.Second // to record a job's end during shutdown
@@ -49,7 +49,7 @@ func (s *TranscriptionService) TakeUpJobs(ctx context.Context) error {
 		return fmt.Errorf("requeue interrupted jobs: %w", err)
 	}
 	for _, j := range interrupted {
-		if err := s.dropInput(j); err != nil {
+		if err := s.dropInput(ctx, j); err != nil {
 			return err
 		}
 	}
@@ -57,14 +57,11 @@ func (s *TranscriptionService) TakeUpJobs(ctx context.Context) error {
 }
 
 // dropInput deletes the upload of an ended job.
-func (s *TranscriptionService) dropInput(j job.Job) error {
+func (s *TranscriptionService) dropInput(ctx context.Context, j job.Job) error {
 	if !j.Status.IsFinal() {
 		return nil
 	}
-	if err := os.Remove(s.uploadPath(j.Input)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("remove a job's upload: %w", err)
-	}
-	return nil
+	return s.removeUpload(ctx, j)
 }
 
 // runJobSweeper deletes expired jobs now and periodically.
@@ -84,7 +81,7 @@ func (s *TranscriptionService) sweepJobs(ctx context.Context) error {
 		return fmt.Errorf("forget old jobs: %w", err)
 	}
 	for _, j := range old {
-		if err := s.dropInput(j); err != nil {
+		if err := s.dropInput(ctx, j); err != nil {
 			return err
 		}
 	}
@@ -99,7 +96,7 @@ func (s *TranscriptionService) runJobs(ctx context.Context) error {
 			return unlessDone(ctx, fmt.Errorf("claim a job: %w", err))
 		}
 		if !found {
-			s.waitForWork(ctx, lookAgain, s.wake)
+			s.waitForWork(ctx, s.pollInterval(), s.wake)
 			continue
 		}
 		s.wakeWorker() // wake another idle worker: there may be more jobs
@@ -108,6 +105,14 @@ func (s *TranscriptionService) runJobs(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// pollInterval returns how long an idle worker waits before it looks for jobs without a wake-up.
+func (s *TranscriptionService) pollInterval() time.Duration {
+	if s.Uploads != nil {
+		return lookShared
+	}
+	return lookAgain
 }
 
 // waitForWork returns after d, on a wake-up, or when ctx ends.
@@ -154,6 +159,10 @@ func (s *TranscriptionService) runJob(stop context.Context, j job.Job) error {
 			s.waitForWork(ctx, max(busy.RetryAfter, time.Second), nil)
 			continue
 		}
+		if store.CodeOf(failed) == store.CodeUnavailable { // database or bucket
+			s.waitForWork(ctx, awayPause, nil)
+			continue
+		}
 		return s.finishJob(stop, j, result, failed)
 	}
 }
@@ -183,11 +192,11 @@ func (s *TranscriptionService) transcribeJob(ctx context.Context, j job.Job) (js
 	if err := json.Unmarshal(j.Parameters, &wish); err != nil {
 		return nil, fmt.Errorf("read a job's parameters: %w", err)
 	}
-	file, err := os.Open(s.uploadPath(j.Input))
+	file, closeFile, err := s.openUpload(ctx, j)
 	if err != nil {
-		return nil, fmt.Errorf("open a job's upload: %w", err)
+		return nil, err
 	}
-	defer file.Close()
+	defer closeFile()
 	turn, err := s.modes.ResumeTurn(ctx, j.OrgID, wish.SessionID, wish.Mode)
 	if err != nil {
 		return nil, err
@@ -237,7 +246,7 @@ func (s *TranscriptionService) finishJob(ctx context.Context, j job.Job, result 
 	removed := false
 	if failed == nil {
 		failed = s.Store.FinishJob(ctx, j.OrgID, j.ID, result, s.Now())
-		removed = store.CodeOf(failed) == store.CodeNotFound
+		removed = store.CodeOf(failed) == store.CodeNotFound || store.CodeOf(failed) == store.CodeConflict // or another ran it
 		j.Status = job.Done
 	}
 	if failed != nil && !removed {
@@ -248,7 +257,7 @@ func (s *TranscriptionService) finishJob(ctx context.Context, j job.Job, result 
 		}
 	}
 	s.Metrics.CountJob(string(j.Status))
-	return s.dropInput(j)
+	return s.dropInput(ctx, j)
 }
 
 func (s *TranscriptionService) failureOf(ctx context.Context, j job.Job, err error) job.JobFailure {

@@ -11,6 +11,7 @@ import (
 
 	"munadi/store/bucket"
 	"munadi/store/bucket/buckettest"
+	"munadi/store/postgres/postgrestest"
 )
 
 // startBucket starts an S3 server with the bucket "recordings", and returns it with the setting that names the bucket.
@@ -172,6 +173,39 @@ func TestBucketRefusals(t *testing.T) {
 		} else if text := err.Error(); !strings.Contains(text, c.says) || strings.Contains(text, "not-the-secret") {
 			t.Errorf("%+v: %v", c, err)
 		}
+	}
+}
+
+// TestBucketOfTwo: with a bucket one appliance plays what the other has recorded, and runs the transcription jobs that
+// the other accepted and left behind.
+func TestBucketOfTwo(t *testing.T) {
+	t.Parallel()
+	_, setting := startBucket(t)
+	if postgrestest.FindProgram("initdb") == "" {
+		missing(t, "PostgreSQL is not installed")
+	}
+	server, err := postgrestest.StartServer(true)
+	must(t, err)
+	t.Cleanup(func() { _ = server.Close() })
+	args := []string{"--store", server.URL(""), "--recordings", setting, "--time-scale", "20"}
+	p := appliancePair{server: server, a: start(t, settings{args: args, env: buckettest.ListVariables()})}
+	p.b = start(t, settings{
+		args: append(args, "--secret-file", filepath.Join(p.a.Data, "secret.key")), env: buckettest.ListVariables(), noKey: true,
+	})
+	id := p.a.ended(t, p.a.book(t, simulated("00"), "appointment_confirmation", nil).text("id")).text("id")
+	owner, other := p.ownerOf(t, id)
+	before := owner.playRecording(t, id)
+	owner.recorded(t, id)
+	if !bytes.Equal(other.playRecording(t, id), before) {
+		t.Error("the other appliance plays another recording")
+	}
+	var waiting []string
+	for range 6 {
+		waiting = append(waiting, p.a.enqueue(t, file(wav(t, repeated(t, sample(t, "order.flac"), 60)))))
+	}
+	p.a.kill(t)
+	for _, id := range waiting {
+		p.b.finish(t, id)
 	}
 }
 

@@ -21,6 +21,7 @@ type Job struct {
 	Progress   float64         `json:"progress"`             // 0..1, monotonic during a run
 	Parameters json.RawMessage `json:"parameters,omitempty"` // of the request
 	Input      string          `json:"input"`                // name of the spooled upload
+	Shared     bool            `json:"shared,omitempty"`     // it is in a bucket, so that any appliance may run the job
 	Result     json.RawMessage `json:"result,omitempty"`     // of a done job
 	Failure    *JobFailure     `json:"failure,omitempty"`    // of a failed job
 	Runs       int             `json:"runs"`                 // times started

@@ -14,7 +14,7 @@ import (
 var (
 	jobs = tableOf[job.Job]{
 		name: "jobs", keys: []string{"org", "id"}, owned: true,
-		others: []string{"status", "made", "queued", "ended", "callback"},
+		others: []string{"status", "made", "queued", "ended", "callback", "shared"},
 		derive: func(j job.Job) []any {
 			var callback any
 			if j.OwesCallback() {
@@ -22,6 +22,7 @@ var (
 			}
 			return []any{
 				string(j.Status), unixNanos(j.CreatedAt), unixNanos(j.QueueTime()), optionalNanos(j.FinishedAt), callback,
+				j.Shared,
 			}
 		},
 	}
@@ -60,14 +61,14 @@ func (s *PostgresStore) EnqueueJob(ctx context.Context, j job.Job) error {
 	})
 }
 
-// ClaimJob implements [store.Store]: the next job of this appliance, whose files lie with it, that no other worker is
-// about to claim. Organizations take turns.
+// ClaimJob implements [store.Store]: the next job that no other worker is about to claim, of this appliance, whose files
+// lie with it, or with its upload in the bucket that this appliance shares. Organizations take turns.
 func (s *PostgresStore) ClaimJob(ctx context.Context, now time.Time) (claimed job.Job, found bool, err error) {
 	err = s.updateTx(ctx, func(e *dbTx) error {
 		var waiting job.Job
-		waiting, found, err = jobs.first(e, "j WHERE status = 'queued' AND owner = $1 ORDER BY coalesce("+
+		waiting, found, err = jobs.first(e, "j WHERE status = 'queued' AND (owner = $1 OR shared AND $2) ORDER BY coalesce("+
 			"(SELECT t.served FROM job_turns t WHERE t.org = j.org), -1), queued, org, id LIMIT 1 FOR UPDATE SKIP LOCKED",
-			e.appliance)
+			e.appliance, s.sharesUploads)
 		if err != nil || !found {
 			return err
 		}
@@ -75,6 +76,7 @@ func (s *PostgresStore) ClaimJob(ctx context.Context, now time.Time) (claimed jo
 			waiting.OrgID, unixNanos(now))
 		if claimed, err = waiting.ClaimAt(now); err == nil {
 			saveJob(e, claimed)
+			e.queueWrite("UPDATE jobs SET owner = $1 WHERE org = $2 AND id = $3", e.appliance, claimed.OrgID, claimed.ID)
 		}
 		return err
 	})

@@ -71,9 +71,14 @@ func (s *PostgresStore) QueuedJobs(ctx context.Context, orgID string) (own, all 
 
 // RequeueRunning implements [store.Store]: the jobs of this appliance.
 func (s *PostgresStore) RequeueRunning(ctx context.Context, now time.Time) ([]job.Job, error) {
+	return s.requeueJobs(ctx, now, "owner = $1")
+}
+
+// requeueJobs requeues the running jobs of a condition on their owner, in which $1 is this appliance.
+func (s *PostgresStore) requeueJobs(ctx context.Context, now time.Time, which string) ([]job.Job, error) {
 	return sweepBatches(ctx, s, func(e *dbTx) ([]job.Job, error) {
-		running, err := jobs.list(e, "WHERE status = 'running' AND owner = $1 ORDER BY org, id LIMIT $2 FOR UPDATE",
-			e.appliance, sweepBatch)
+		running, err := jobs.list(e, "WHERE status = 'running' AND "+which+
+			" ORDER BY org, id LIMIT $2 FOR UPDATE SKIP LOCKED", e.appliance, sweepBatch)
 		for i, j := range running {
 			if err == nil {
 				running[i], err = j.InterruptAt(now)

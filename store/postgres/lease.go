@@ -116,6 +116,9 @@ func (s *PostgresStore) takeOver(ctx context.Context, rescued func([]call.Call))
 		adopted["campaigns"], adopted["deliveries"] = "status IN ('running', 'paused')", "state = 'pending'"
 		err = s.rescueDead(ctx, rescued)
 	}
+	if err == nil && s.sharesUploads {
+		err = s.requeueDead(ctx)
+	}
 	if err == nil {
 		err = s.adoptRows(ctx, adopted)
 	}
@@ -137,8 +140,17 @@ func (s *PostgresStore) rescueDead(ctx context.Context, rescued func([]call.Call
 	return err
 }
 
-// adoptRows makes this appliance the owner of the rows of dead ones: those of each table that fit its condition. Queued
-// and running jobs wait for their own appliance, which has their files.
+// requeueDead requeues the running jobs of dead appliances whose uploads are in the bucket.
+func (s *PostgresStore) requeueDead(ctx context.Context) error {
+	requeued, err := s.requeueJobs(ctx, time.Now(), "shared AND "+isDead)
+	if len(requeued) > 0 {
+		s.log.Warn("transcription jobs of an appliance that ended were queued again", "jobs", len(requeued))
+	}
+	return err
+}
+
+// adoptRows makes this appliance the owner of the rows of dead ones: those of each table that fit its condition. Jobs
+// whose uploads are in no bucket wait for their own appliance, which has them.
 func (s *PostgresStore) adoptRows(ctx context.Context, tables map[string]string) error {
 	adopted := 0
 	err := s.updateTx(ctx, func(e *dbTx) error {

@@ -44,6 +44,8 @@ type OpenOptions struct {
 	// Appliance is the stable id of the appliance that opens the store; empty: a new one. One process at a time may use
 	// an id, since a start ends what its predecessor of the same id left running.
 	Appliance string
+	// SharesUploads says that the appliance reaches the bucket of shared uploads: it runs jobs that others accepted.
+	SharesUploads bool
 	// Logger receives connection failures and what was taken over from other appliances; nil discards them.
 	Logger *slog.Logger
 }
@@ -53,9 +55,11 @@ type PostgresStore struct {
 	pool      *pgxpool.Pool
 	log       *slog.Logger
 	appliance string // owner of what this process runs
-	session   string // of this process: it skips its own notifications
-	channel   string // of LISTEN and NOTIFY: one for each schema
-	watchers  record.WatcherSet
+
+	sharesUploads bool
+	session       string // of this process: it skips its own notifications
+	channel       string // of LISTEN and NOTIFY: one for each schema
+	watchers      record.WatcherSet
 
 	background context.Context // ended by Close
 	stop       context.CancelFunc
@@ -96,7 +100,8 @@ func openPool(ctx context.Context, config *pgxpool.Config, opt OpenOptions) (*Po
 	if err != nil {
 		return nil, translateError(err)
 	}
-	s := &PostgresStore{pool: pool, log: opt.Logger, appliance: opt.Appliance, session: uuid.NewString()}
+	s := &PostgresStore{pool: pool, log: opt.Logger, appliance: opt.Appliance, session: uuid.NewString(),
+		sharesUploads: opt.SharesUploads}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
