@@ -17,7 +17,16 @@ import (
 // askBulk shows how many scheduled calls a filter matches, and what can be done with all of them.
 func (s *ConsoleService) askBulk(c echo.Context) error {
 	filter := callsFilter(c)
+	if filter.Said != "" {
+		return refuseSearch(c, filter)
+	}
 	return s.bulkPage(c, http.StatusOK, filter, "")
+}
+
+// refuseSearch returns to a search in words, of which a page is not all that it finds.
+func refuseSearch(c echo.Context, f page.CallsFilter) error {
+	flashProblem(c, locale.SearchIn(requestVisitor(c).Lang).NoBulk)
+	return redirectTo(c, callsURL(page.CallsPath, f, ""))
 }
 
 func (s *ConsoleService) bulkPage(c echo.Context, status int, f page.CallsFilter, fault string) error {
@@ -49,6 +58,9 @@ func (s *ConsoleService) startBulk(c echo.Context) error {
 		return err
 	}
 	f := savedFilter(c.FormValue("query"))
+	if f.Said != "" {
+		return refuseSearch(c, f)
+	}
 	var at time.Time
 	if c.FormValue("action") == "move" {
 		var ok bool

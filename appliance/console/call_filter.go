@@ -6,10 +6,12 @@ import (
 	"maps"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/service"
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/campaign"
@@ -31,6 +33,9 @@ func parseFilter(q url.Values) page.CallsFilter {
 	}
 	if slot, answer := q.Get("slot"), q.Get("answer"); slot != "" && answer != "" {
 		f.Slot, f.Answer = slot, answer
+	}
+	if said := strings.TrimSpace(q.Get("said")); service.IsSearchable(said) {
+		f.Said = said
 	}
 	if order := q.Get("order"); order == "asc" || order == "desc" {
 		f.Order = order
@@ -79,7 +84,7 @@ func (s *ConsoleService) countByFilter(
 ) (filterCounts, error) {
 	var sum call.CallTally
 	switch {
-	case f.Number != "" || f.Campaign != "" && (f.Scenario != "" || f.From != "" || f.To != ""):
+	case f.Number != "" || f.Said != "" || f.Campaign != "" && (f.Scenario != "" || f.From != "" || f.To != ""):
 		return filterCounts{}, nil
 	case f.Campaign != "":
 		found, err := s.Store.FindCampaign(ctx, orgID, f.Campaign)

@@ -59,8 +59,9 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 	if found.Incomplete && p.Flash == nil {
 		p.Flash = &layout.FlashMessage{Text: w.Incomplete, Bad: true}
 	}
+	p.Examined, p.Until = found.Examined, found.Last.ScheduledAt
 	for _, one := range found.Items {
-		p.Rows = append(p.Rows, rowOf(one, labels))
+		p.Rows = append(p.Rows, foundRow(one, labels, filter.Said))
 	}
 	if found.Next != "" {
 		p.Older = callsURL(page.CallsPath, filter, found.Next)
@@ -74,7 +75,7 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 // campaignAddress is the page of a new campaign; of the people of a list where it is filtered.
 func campaignAddress(f page.CallsFilter) string {
 	path := page.CampaignsPath + "/new"
-	if !f.IsActive() {
+	if !f.IsActive() || f.Said != "" {
 		return path
 	}
 	return strings.Replace(callsURL(path, f, ""), "?", "?from=calls&", 1)
@@ -84,14 +85,26 @@ func campaignAddress(f page.CallsFilter) string {
 // match, whatever their due time; they are not counted in limit.
 func (s *ConsoleService) findCalls(
 	ctx context.Context, orgID string, f page.CallsFilter, zone *time.Location, cursor string, limit int,
-) (store.ListPage[call.Call], error) {
+) (found service.SearchedCalls, err error) {
 	filter := storeFilter(f, zone)
 	filter.Limit, filter.Cursor = limit, cursor
-	if len(filter.Statuses) > 0 || filter.EndedBy != "" {
-		return s.Store.CallsPage(ctx, orgID, filter)
+	switch {
+	case f.Said != "":
+		return s.UseCases.SearchCalls(ctx, orgID, filter, f.Said)
+	case len(filter.Statuses) > 0 || filter.EndedBy != "":
+		found.ListPage, err = s.Store.CallsPage(ctx, orgID, filter)
+	default:
+		found.ListPage, err = s.findRunningFirst(ctx, orgID, filter)
 	}
+	return found, err
+}
+
+// findRunningFirst returns one page of a list without a status; the first begins with the running calls.
+func (s *ConsoleService) findRunningFirst(
+	ctx context.Context, orgID string, filter store.CallFilter,
+) (store.ListPage[call.Call], error) {
 	var running []call.Call
-	if cursor == "" {
+	if filter.Cursor == "" {
 		first := filter
 		first.Statuses, first.Limit = runningStatuses(), pageOf
 		found, err := s.Store.CallsPage(ctx, orgID, first)
@@ -181,12 +194,27 @@ func shownReason(c call.Call) string {
 	return string(call.ReasonOf(c.Failure))
 }
 
+// foundRow returns a call for the list, with the turn in which words were found; empty words search for none.
+func foundRow(c call.Call, labels scenarioLabels, words string) page.CallRow {
+	row := rowOf(c, labels)
+	if words == "" {
+		return row
+	}
+	turn, by, _ := service.FindTurn(c, words)
+	for _, word := range turn {
+		row.Said = append(row.Said, page.FoundWord(word))
+	}
+	row.SaidByPlatform = by == call.Assistant
+	return row
+}
+
 // rowOf returns a call for lists.
 func rowOf(c call.Call, labels scenarioLabels) page.CallRow {
 	row := page.CallRow{
 		ID: c.ID, Number: c.PhoneNumber, Scenario: scenarioName(labels.scenarios, c.ScenarioID), Status: shownStatus(c),
 		Reason: shownReason(c), At: c.ScheduledAt, Duration: c.Duration, Answers: labels.answersIn(c),
 		Attempt: max(c.Attempt.Number, 1), Max: max(c.Attempt.Max, 1), Cancellable: c.Status == call.Scheduled,
+		NeedsPerson: c.Need.IsOpen(),
 	}
 	if c.ReleasedAt != nil && c.ReleasedAt.Sub(c.ScheduledAt) >= time.Minute {
 		row.Dialled = c.ReleasedAt
@@ -208,7 +236,7 @@ func callsQuery(f page.CallsFilter, cursor string) url.Values {
 	q := url.Values{}
 	for name, value := range map[string]string{
 		"status": f.Status, "scenario": f.Scenario, "campaign": f.Campaign, "number": f.Number, "from": f.From, "to": f.To,
-		"slot": f.Slot, "answer": f.Answer, "order": f.Order, "cursor": cursor,
+		"slot": f.Slot, "answer": f.Answer, "order": f.Order, "said": f.Said, "cursor": cursor,
 	} {
 		if value != "" {
 			q.Set(name, value)

@@ -41,6 +41,9 @@ func (s *ConsoleService) showCall(c echo.Context) error {
 	if err := s.addHistory(ctx, v, found, k, &p); err != nil {
 		return err
 	}
+	if err := s.addAmendments(ctx, v, found, k, &p); err != nil {
+		return err
+	}
 	setPermissions(&p, found, v.User.Role, k)
 	title := found.PhoneNumber
 	if title == "" {
@@ -70,9 +73,10 @@ func recordOf(c call.Call, k bookingContext) page.CallView {
 	if c.Machine != nil {
 		p.Machine, p.MachineCause = c.Machine.Verdict, c.Machine.Cause
 	}
-	for _, m := range c.Messages {
+	for i, m := range c.CurrentMessages() {
 		p.Messages = append(p.Messages, page.CallMessage{
 			Customer: m.Role == call.User, Start: m.Start, End: m.End, Confidence: m.Confidence, Words: wordsOf(m),
+			Index: i, Text: m.Content,
 		})
 	}
 	slices.SortStableFunc(p.Messages, func(a, b page.CallMessage) int { return compareFloats(a.Start, b.Start) })

@@ -154,6 +154,9 @@ func (s *ConsoleService) campaignFromCalls(c echo.Context) error {
 		return err
 	}
 	filter := callsFilter(c)
+	if filter.Said != "" {
+		return refuseSearch(c, filter)
+	}
 	plan, known := scenarioCalled(k.scenarios, filter.Scenario)
 	if !known && len(k.scenarios) > 0 {
 		plan = k.scenarios[0]

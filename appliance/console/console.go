@@ -134,7 +134,7 @@ func (s *ConsoleService) mountSections(g routeGroups) {
 // navigationSections returns the sections in a user's navigation.
 func navigationSections(u account.User) []layout.ConsoleSection {
 	all := []layout.ConsoleSection{
-		layout.Dashboard, layout.Calls, layout.Campaigns, layout.Live, layout.Reports, layout.Workbench,
+		layout.Dashboard, layout.Calls, layout.Campaigns, layout.Live, layout.Queue, layout.Reports, layout.Workbench,
 		layout.Scenarios, layout.Rules, layout.Phrases,
 	}
 	if u.Role.Allows(account.Owner) {

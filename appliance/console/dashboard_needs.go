@@ -44,6 +44,12 @@ func (s *ConsoleService) collectNeeds(ctx context.Context, v visitor, d dashboar
 			Href: Root + "/calls?status=scheduled&to=" + d.begin.AddDate(0, 0, -1).Format(dayForm),
 		})
 	}
+	if n := s.countNeeds(ctx, v.Org.ID); n > 0 {
+		w := locale.AfterIn(d.lang)
+		out = append(out, page.UrgentNeed{
+			State: "warn", Title: locale.ConsoleIn(d.lang).Queue, Text: w.Today.Fill(n), Href: page.QueuePath, Do: w.TodayDo,
+		})
+	}
 	if failed, of := d.countRefused(); of >= lately/2 && failed*2 >= of {
 		out = append(out, page.UrgentNeed{
 			State: "bad", Title: d.words.Carrier, Text: d.words.CarrierWhy.Fill(failed, "all", of),

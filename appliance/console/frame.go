@@ -60,6 +60,7 @@ func (s *ConsoleService) consoleFrame(c echo.Context, section layout.ConsoleSect
 	return layout.ConsolePage{
 		PageFrame: s.pageFrame(c, title),
 		Alerts:    alertBanners(v, board, zoneOf(rules)),
+		Waiting:   s.countNeeds(c.Request().Context(), v.Org.ID),
 		Stopped:   rules.KillSwitch, MayStop: v.User.Role.Allows(account.Operator),
 		Section: section, Sections: navigationSections(v.User), User: v.User.Name, Org: v.Org.Name,
 		CSRF: maskToken(s.Gate.CSRFToken(v.Session)), Simulated: s.Simulated, Flash: takeFlash(c), Numerals: v.numerals(),

@@ -113,8 +113,8 @@ func (u *UseCases) ScenarioOfCall(ctx context.Context, c call.Call) (scenario.Sc
 func checkAnswer(
 	ctx context.Context, c call.Call, plan scenario.Scenario, one AnswerCorrection, broken *FieldViolations,
 ) *call.CallCorrection {
-	slot, known := plan.SlotOfProperty(one.Slot)
-	if !known {
+	slot, known := plan.ReportSlot(one.Slot)
+	if !known || len(c.Report) > 0 && reportedValue(c, one.Slot) == nil {
 		broken.AddViolation(one.Path, "is not an answer that this call's scenario asks for")
 		return nil
 	}

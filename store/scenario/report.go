@@ -40,28 +40,6 @@ func SchemaOf(s Scenario) json.RawMessage {
 	return schema
 }
 
-// SlotOfProperty returns the slot whose value is a property of the report; false for a property that holds something
-// else.
-func (s Scenario) SlotOfProperty(property string) (AnswerSlot, bool) {
-	name := property
-	if s.Report.Values != nil {
-		var text string
-		if json.Unmarshal(s.Report.Values[property], &text) != nil {
-			return AnswerSlot{}, false
-		}
-		lone := false
-		if name, lone = LoneName(text); !lone {
-			return AnswerSlot{}, false
-		}
-	}
-	for _, slot := range s.AllSlots() {
-		if slot.Name == name {
-			return slot, true
-		}
-	}
-	return AnswerSlot{}, false
-}
-
 // slotSchema returns the schema of a slot's value, null when unknown.
 func slotSchema(s AnswerSlot) map[string]any {
 	switch s.Type {

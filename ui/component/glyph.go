@@ -6,6 +6,8 @@ func glyphPath(name string) string {
 		// sections
 		"dashboard": "M4 20V11M10 20V5M16 20v-7M21 20H3",
 		"calls":     phone,
+		"queue":     "M12 3.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7zM5 20.5c.6-4 3.2-6 7-6 1.6 0 3 .4 4.1 1.1M18 15v3.5M18 20.8v.2",
+		"pencil":    "M4.5 19.5l1-4L16 5l3 3L8.5 18.5zM14 7l3 3",
 		"campaigns": "M4 9.5v5h3l8 4.5v-14l-8 4.5zM7 14.5v5h2.5v-4M18 9.5a3.5 3.5 0 0 1 0 5",
 		"live":      "M9 6a3 3 0 0 1 6 0v5a3 3 0 0 1-6 0zM5.5 11.5a6.5 6.5 0 0 0 13 0M12 18v3",
 		"reports":   "M5 3.5h9l5 5v12H5zM9 17v-4M12 17v-7M15 17v-2.5",

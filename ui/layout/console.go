@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,6 +22,21 @@ type ConsolePage struct {
 	Stopped   bool // the organization's kill switch is on
 	MayStop   bool // the user may turn it on
 	Alerts    []AlertBanner
+	Waiting   int // calls that need a person, counted up to [MostWaiting]
+}
+
+// MostWaiting is the number from which on calls that need a person are not counted exactly.
+const MostWaiting = 100
+
+// badgeOf returns the count beside a section; empty without one.
+func (p ConsolePage) badgeOf(s ConsoleSection) string {
+	switch {
+	case s != Queue || p.Waiting == 0:
+		return ""
+	case p.Waiting >= MostWaiting:
+		return strconv.Itoa(MostWaiting-1) + "+"
+	}
+	return strconv.Itoa(p.Waiting)
 }
 
 // AlertBanner is an open alert that nobody has acknowledged yet, on every page.
@@ -51,6 +67,7 @@ const (
 	Calls     ConsoleSection = "calls"
 	Campaigns ConsoleSection = "campaigns"
 	Live      ConsoleSection = "live"
+	Queue     ConsoleSection = "queue"
 	Reports   ConsoleSection = "reports"
 	Workbench ConsoleSection = "workbench"
 	Scenarios ConsoleSection = "scenarios"
@@ -71,7 +88,7 @@ func (s ConsoleSection) SectionPath() string { return strings.TrimSuffix("/conso
 func (s ConsoleSection) SectionName(w locale.ConsoleWords) string {
 	return map[ConsoleSection]string{
 		Dashboard: w.Dashboard, Calls: w.Calls, Campaigns: w.Campaigns, Live: w.Live, Reports: w.Reports,
-		Workbench: w.Workbench,
+		Queue: w.Queue, Workbench: w.Workbench,
 		Scenarios: w.Scenarios,
 		Rules:     w.Rules, Phrases: w.Phrases, Webhook: w.Webhook, Keys: w.Keys, Users: w.Users, Audit: w.Audit, Alerts: w.Alerts,
 		System: w.System,

@@ -15,7 +15,7 @@ type ConsoleWords struct {
 
 	Stop, Stopped, StopTitle, StopText, StopDo, StopNot string // the kill switch in the navigation
 
-	Dashboard, Calls, Campaigns, Live, Reports, Workbench, Scenarios, Rules, Phrases, Webhook, Keys, Users, Audit, System, Alerts string
+	Dashboard, Calls, Campaigns, Live, Queue, Reports, Workbench, Scenarios, Rules, Phrases, Webhook, Keys, Users, Audit, System, Alerts string
 
 	AlertSince, AlertGo, AlertAll string // of an alert on every page
 	AlertMore                     CountedText
@@ -36,7 +36,7 @@ func ConsoleIn(l Language) ConsoleWords {
 		Stop: "إيقاف الاتصال", Stopped: "الاتصال متوقف", StopTitle: "إيقاف كل الاتصال؟",
 		StopText: "لا تخرج أي مكالمة جديدة حتى تستأنف. المكالمات الجارية تكتمل، ولا يُلغى شيء.",
 		StopDo:   "نعم، أوقف الاتصال", StopNot: "رجوع",
-		Dashboard: "اليوم", Calls: "المكالمات", Campaigns: "الحملات", Live: "مباشر", Reports: "التقارير", Workbench: "المختبر", Scenarios: "السيناريوهات",
+		Dashboard: "اليوم", Calls: "المكالمات", Campaigns: "الحملات", Live: "مباشر", Queue: "تحتاج إلى موظف", Reports: "التقارير", Workbench: "المختبر", Scenarios: "السيناريوهات",
 		Rules: "قواعد الاتصال", Phrases: "عبارات المطعم", Webhook: "الإشعارات", Keys: "مفاتيح API",
 		Users: "المستخدمون", Audit: "سجل التغييرات", System: "النظام", Alerts: "التنبيهات",
 		AlertSince: "منذ", AlertGo: "اذهب إليه", AlertAll: "كل التنبيهات",
@@ -54,7 +54,7 @@ func ConsoleIn(l Language) ConsoleWords {
 		Stop: "Stop calling", Stopped: "Calling is stopped", StopTitle: "Stop all calling?",
 		StopText: "No new call leaves until you resume. Running calls end by themselves, and nothing is cancelled.",
 		StopDo:   "Yes, stop calling", StopNot: "Back",
-		Dashboard: "Today", Calls: "Calls", Campaigns: "Campaigns", Live: "Live", Reports: "Reports", Workbench: "Workbench", Scenarios: "Scenarios",
+		Dashboard: "Today", Calls: "Calls", Campaigns: "Campaigns", Live: "Live", Queue: "Need a person", Reports: "Reports", Workbench: "Workbench", Scenarios: "Scenarios",
 		Rules: "Dialling rules", Phrases: "Restaurant phrases", Webhook: "Webhook", Keys: "API keys",
 		Users: "Users", Audit: "Audit log", System: "System", Alerts: "Alerts",
 		AlertSince: "since", AlertGo: "Go there", AlertAll: "All alerts",

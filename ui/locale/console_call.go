@@ -73,7 +73,8 @@ func callArabic() CallWords {
 			"stopped": "أُوقفت قبل الاتصال", "returned": "أُعيدت إلى الانتظار: لم تقبلها شركة الاتصالات",
 			"answered": "رُدّ عليها", "ended": "انتهت", "rescued": "أُنقذت بعد توقف الجهاز", "reopened": "لم تنقطع، وعُرفت نتيجتها",
 			"erased": "حُذفت بياناتها", "hangup": "طُلب إنهاؤها", "hangup_requested": "طُلب إنهاؤها", "expired": "انتهت مدة حفظها",
-			"retry_booked": "حُجزت إعادة",
+			"retry_booked": "حُجزت إعادة", "note": "كُتبت ملاحظة", "needs_person": "عُلّمت لموظف", "taken": "تولّاها موظف",
+			"left": "تركها موظف لغيره", "done": "انتهت متابعتها", "corrected": "صُحّحت",
 		},
 		Actors: map[string]string{
 			"key": "برنامج عبر API", "user": "مستخدم", "operator": "موظف",
@@ -126,6 +127,8 @@ func callEnglish() CallWords {
 			"answered": "Answered", "ended": "Ended",
 			"rescued": "Rescued after a stop", "reopened": "Had not been cut off; its outcome is known", "erased": "Erased", "hangup": "Hang-up asked for",
 			"hangup_requested": "Hang-up asked for", "expired": "Its time of keeping ended", "retry_booked": "Retry booked",
+			"note": "Note written", "needs_person": "Marked for a person", "taken": "Taken by staff",
+			"left": "Left to others", "done": "Followed up", "corrected": "Corrected",
 		},
 		Actors: map[string]string{
 			"key": "a program, by API", "user": "a user", "operator": "an operator", "retention": "retention",

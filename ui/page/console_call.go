@@ -42,6 +42,7 @@ type CallView struct {
 	MayHangUp, MayErase, Listen bool
 	Earliest, Latest, MoveTo    string // bounds and value of the reschedule field
 	Running                     bool
+	After                       AfterCall
 }
 
 func (p CallView) pageWords() locale.CallWords   { return locale.CallIn(p.Lang) }
@@ -63,6 +64,11 @@ type CallMessage struct {
 	Start, End float64
 	Confidence float64
 	Words      []MessageWord
+
+	Index              int    // in the call's messages
+	Text               string // as corrected
+	Heard, CorrectedBy string // of a corrected turn: what was heard, and who corrected it
+	MayCorrect         bool
 }
 
 // MessageWord is one word of a turn with its approximate time.

@@ -32,6 +32,13 @@ type CallsView struct {
 	Turn      string       // address of the same list in the other order
 	Ascending bool         // earliest first
 	Bulk      string       // address of the page that acts on all calls of the list
+	Examined  int          // of a search in words: calls that this page looked at
+	Until     time.Time    // and the due time of the last of them
+}
+
+// searchedUntil writes how far a search in words has come.
+func (p CallsView) searchedUntil() string {
+	return "\u2066" + p.Until.In(p.Zone).Format("2006-01-02 15:04") + "\u2069"
 }
 
 // Groups of calls that lists show beside statuses.
@@ -52,7 +59,7 @@ type CallAnswer struct{ Slot, Value, State string }
 
 // activeFilters counts what the form of filters narrows the list by.
 func (f CallsFilter) activeFilters() (n int) {
-	for _, value := range []string{f.Scenario, f.Campaign, f.Number, f.From + f.To} {
+	for _, value := range []string{f.Scenario, f.Campaign, f.Number, f.From + f.To, f.Said} {
 		if value != "" {
 			n++
 		}
@@ -72,6 +79,7 @@ type CallsFilter struct {
 	Status                               string // a status, or a group of them
 	Scenario, Campaign, Number, From, To string
 	Slot, Answer                         string // an answer of the report; both or none
+	Said                                 string // words of the transcript
 	Order                                string // asc or desc; empty: the usual one
 }
 
@@ -106,6 +114,15 @@ type CallRow struct {
 	Duration                             *int // seconds
 	Attempt, Max                         int
 	Cancellable                          bool
+	Said                                 []FoundWord // the turn that a search found
+	SaidByPlatform                       bool
+	NeedsPerson                          bool
+}
+
+// FoundWord is a word of a turn that a search found; Hit marks those that were searched for.
+type FoundWord struct {
+	Text string
+	Hit  bool
 }
 
 // CallPath returns where the call's page lies.

@@ -1,0 +1,133 @@
+package console
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/service"
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/scenario"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// addNote adds a note to a call.
+func (s *ConsoleService) addNote(c echo.Context) error {
+	w := locale.AfterIn(requestVisitor(c).Lang)
+	_, err := s.UseCases.AddNote(c.Request().Context(), requestCaller(c), c.Param("id"), c.FormValue("text"), nil)
+	return leaveAmended(c, err, w.NoteAdded, w.NoteBad, w.Full)
+}
+
+// changeNeed marks a call as one that needs a person, takes it, leaves it, or ends its follow-up.
+func (s *ConsoleService) changeNeed(c echo.Context) error {
+	w := locale.AfterIn(requestVisitor(c).Lang)
+	done := map[string]struct {
+		kind call.AmendKind
+		said string
+	}{
+		"mark": {call.AmendMark, w.Marked}, "take": {call.AmendTake, w.Taken}, "leave": {call.AmendLeave, w.Left},
+		"done": {call.AmendDone, w.Done},
+	}
+	action, known := done[c.FormValue("action")]
+	if !known {
+		return refuseForm("there is no such action")
+	}
+	text := ""
+	if action.kind == call.AmendDone {
+		text = c.FormValue("text")
+	}
+	_, err := s.UseCases.FollowUp(c.Request().Context(), requestCaller(c), c.Param("id"), action.kind, text, nil)
+	return leaveAmended(c, err, action.said, w.NoteBad, w.Refused)
+}
+
+// correctTurn corrects the words of a turn.
+func (s *ConsoleService) correctTurn(c echo.Context) error {
+	w := locale.AfterIn(requestVisitor(c).Lang)
+	index, err := strconv.Atoi(c.FormValue("index"))
+	if err != nil {
+		return refuseForm("there is no such turn")
+	}
+	turns := []service.TurnCorrection{{Index: index, Content: c.FormValue("content")}}
+	_, err = s.UseCases.CorrectCall(c.Request().Context(), requestCaller(c), c.Param("id"), nil, turns, nil)
+	return leaveAmended(c, err, w.Corrected, w.BadTurn, w.Full)
+}
+
+// correctAnswers corrects the answers that the form changed.
+func (s *ConsoleService) correctAnswers(c echo.Context) error {
+	v, ctx := requestVisitor(c), c.Request().Context()
+	w := locale.AfterIn(v.Lang)
+	found, err := s.callOf(c)
+	if err != nil {
+		return err
+	}
+	plan, err := s.UseCases.ScenarioOfCall(ctx, found)
+	if err != nil {
+		return err
+	}
+	all, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
+	if err != nil {
+		return err
+	}
+	labels := scenarioLabels{all, v.Lang}
+	var changed []service.AnswerCorrection
+	for _, shown := range labels.reportSlots(found) {
+		name := shown.Name
+		typed := strings.TrimSpace(c.FormValue("answer." + name))
+		if slot, known := plan.ReportSlot(name); known && typed != c.FormValue("was."+name) {
+			changed = append(changed, service.AnswerCorrection{Slot: name, Value: typedAnswer(slot, typed), Path: name})
+		}
+	}
+	if len(changed) == 0 {
+		flashMessage(c, w.NothingChanged)
+		return redirectTo(c, page.CallsPath+"/"+found.ID)
+	}
+	_, err = s.UseCases.CorrectCall(ctx, requestCaller(c), found.ID, changed, nil, nil)
+	bad := w.BadAnswer
+	var broken *service.ViolationError
+	if errors.As(err, &broken) {
+		bad = locale.FillSentence(bad, "name", labels.slotLabel(found.ScenarioID, broken.Violations[0].Field))
+	}
+	return leaveAmended(c, err, w.Corrected, bad, w.Full)
+}
+
+// typedAnswer parses a field of the form by the type of its slot. What is malformed is returned as it was typed, and
+// refused as a value of another type.
+func typedAnswer(slot scenario.AnswerSlot, typed string) any {
+	if typed == "" {
+		return nil
+	}
+	switch slot.Type {
+	case scenario.YesNo:
+		if yes, err := strconv.ParseBool(typed); err == nil {
+			return yes
+		}
+	case scenario.Number:
+		if n, err := strconv.ParseFloat(typed, 64); err == nil {
+			return n
+		}
+	}
+	return typed
+}
+
+// leaveAmended returns to the call, or to the queue, and says what came of a change.
+func leaveAmended(c echo.Context, err error, done, invalid, refused string) error {
+	switch store.CodeOf(err) {
+	case store.CodeInvalid:
+		flashProblem(c, invalid)
+	case store.CodeConflict:
+		flashProblem(c, refused)
+	default:
+		if err != nil {
+			return err
+		}
+		flashMessage(c, done)
+	}
+	if c.FormValue("back") == page.QueuePath {
+		return redirectTo(c, page.QueuePath)
+	}
+	return redirectTo(c, page.CallsPath+"/"+c.Param("id"))
+}

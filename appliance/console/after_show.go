@@ -1,0 +1,158 @@
+package console
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"strconv"
+
+	"munadi/store/account"
+	"munadi/store/call"
+	"munadi/store/scenario"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// actorNamer returns the display names of actors, and caches those of users.
+type actorNamer func(actor string) string
+
+// newActorNamer returns the namer of a page.
+func (s *ConsoleService) newActorNamer(ctx context.Context, l locale.Language) actorNamer {
+	known := map[string]string{}
+	return func(actor string) string { return s.actorName(ctx, actor, locale.CallIn(l), known) }
+}
+
+// addAmendments adds what staff added to a call, and the forms to add more.
+func (s *ConsoleService) addAmendments(
+	ctx context.Context, v visitor, c call.Call, k bookingContext, p *page.CallView,
+) error {
+	names, labels := s.newActorNamer(ctx, v.Lang), scenarioLabels{k.scenarios, k.lang}
+	p.After.May = v.User.Role.Allows(account.Operator) && c.ErasedAt == nil
+	for _, n := range c.Notes {
+		p.After.Notes = append(p.After.Notes, page.CallRemark{At: n.At, By: names(n.By), Text: n.Text})
+	}
+	p.After.Need = needOf(c.Need, v, names)
+	p.After.Corrections = correctedAnswers(c, labels, names)
+	markTurns(c, names, p)
+	if !p.After.May || !c.Status.IsFinal() {
+		return nil
+	}
+	for i := range p.Messages {
+		p.Messages[i].MayCorrect = p.Messages[i].Customer
+	}
+	plan, err := s.UseCases.ScenarioOfCall(ctx, c)
+	p.After.Fields = answerFields(c, plan, labels)
+	return err
+}
+
+// needOf returns the mark of a call for a page; nil without one.
+func needOf(n *call.PersonNeed, v visitor, names actorNamer) *page.CallNeed {
+	if n == nil {
+		return nil
+	}
+	shown := page.CallNeed{
+		Open: n.IsOpen(), Mine: n.TakenBy == v.auditActor(), At: n.At,
+		Reason: locale.AfterIn(v.Lang).Reasons[string(n.Reason)],
+	}
+	if n.Reason == call.NeedStaff {
+		shown.By = names(n.By)
+	}
+	if n.TakenBy != "" {
+		shown.TakenBy = names(n.TakenBy)
+	}
+	if n.DoneAt != nil {
+		shown.DoneAt, shown.DoneBy = *n.DoneAt, names(n.DoneBy)
+	}
+	return &shown
+}
+
+// correctedAnswers returns the corrections of a call's report, oldest first.
+func correctedAnswers(c call.Call, labels scenarioLabels, names actorNamer) (all []page.CorrectedAnswer) {
+	before := c
+	for i, one := range c.Corrections {
+		if one.Slot == "" {
+			continue
+		}
+		before.Corrections = c.Corrections[:i]
+		all = append(all, page.CorrectedAnswer{
+			Label: labels.slotLabel(c.ScenarioID, one.Slot), At: one.At, By: names(one.By),
+			Before: labels.answerLabel(c.ScenarioID, one.Slot, fieldText(reportValue(before, one.Slot))),
+			After:  labels.answerLabel(c.ScenarioID, one.Slot, fieldText(one.Value)),
+		})
+	}
+	return all
+}
+
+// reportValue returns a value of a call's report, as corrected.
+func reportValue(c call.Call, slot string) json.RawMessage {
+	var values map[string]json.RawMessage
+	_ = json.Unmarshal(c.CurrentReport(), &values) // none where it cannot be read
+	return values[slot]
+}
+
+// fieldText writes a value of a report as a form's field has it; empty for null.
+func fieldText(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	return string(raw)
+}
+
+// markTurns says of corrected turns what was heard, and who corrected them.
+func markTurns(c call.Call, names actorNamer, p *page.CallView) {
+	by := map[int]string{}
+	for _, one := range c.Corrections {
+		if one.Message != nil {
+			by[*one.Message] = one.By
+		}
+	}
+	for i := range p.Messages {
+		m := &p.Messages[i]
+		if actor := by[m.Index]; actor != "" && m.Index < len(c.Messages) {
+			m.Heard, m.CorrectedBy = c.Messages[m.Index].Content, names(actor)
+		}
+	}
+}
+
+// inputTypes are the types of inputs by the type of a slot; others are texts.
+var inputTypes = map[scenario.SlotType]string{
+	scenario.YesNo: "select", scenario.Choice: "select", scenario.Number: "number", scenario.Date: "date",
+	scenario.Time: "time",
+}
+
+// answerFields returns the fields of the form that corrects a call's report, one for each answer that the scenario asks
+// for.
+func answerFields(c call.Call, plan scenario.Scenario, labels scenarioLabels) (fields []page.AnswerField) {
+	for _, shown := range labels.reportSlots(c) {
+		name := shown.Name
+		slot, known := plan.ReportSlot(name)
+		if !known {
+			continue
+		}
+		f := page.AnswerField{
+			Name: name, Label: shown.Label, Value: fieldText(reportValue(c, name)),
+			Type: cmp.Or(inputTypes[slot.Type], "text"), Min: boundText(slot.Min), Max: boundText(slot.Max),
+		}
+		values := []string{}
+		if slot.Type == scenario.YesNo {
+			values = append(values, "true", "false")
+		}
+		for _, option := range slot.Choices {
+			values = append(values, option.Value)
+		}
+		for _, value := range values {
+			f.Choices = append(f.Choices, page.ListChoice{Value: value, Name: labels.answerLabel(c.ScenarioID, name, value)})
+		}
+		fields = append(fields, f)
+	}
+	return fields
+}
+
+// boundText writes a bound of a number; empty for none.
+func boundText(bound *float64) string {
+	if bound == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*bound, 'f', -1, 64)
+}

@@ -1,0 +1,81 @@
+package console_test
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+	"testing"
+
+	"munadi/store/account"
+	"munadi/store/call"
+)
+
+// ordered is a call of restaurant_order that has ended: a large burger, confirmed.
+func (d *callDesk) ordered(number string) call.Call {
+	d.t.Helper()
+	c := d.booked("acme", number, nil)
+	o := d.talk(c)
+	o.Report = json.RawMessage(`{"address":null,"confirmed":true,"delivery":null,"dish":"برجر","drink":null,"name":null,` +
+		`"payment":null,"quantity":2,"size":"large"}`)
+	return d.ended(c, o)
+}
+
+// TestAfterACall: staff note a call, mark it, correct an answer and a turn; lists, chips, CSV and the queue follow.
+func TestAfterACall(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	c, other := d.ordered(anyNumber), d.ordered("+966512345602")
+	path := "/calls/" + c.ID
+	d.get(account.Viewer, path).want(200).not("Add the note", "Correct the answers", "Needs a person")
+	d.post(account.Viewer, path+"/note", form("text", "x")).want(403)
+	d.get(account.Operator, path).want(200).says("Add the note", "Correct the answers", "Needs a person")
+	d.post(account.Operator, path+"/note", form("text", "<Prefers> the evening")).want(303)
+	d.get(account.Viewer, path).want(200).says("<Prefers> the evening").not("<Prefers>")
+	d.post(account.Operator, path+"/note", form("text", " ")).want(303)
+
+	d.get(account.Operator, "/queue").want(200).says("Nothing is waiting").not("section-count")
+	d.post(account.Operator, path+"/need", form("action", "mark")).want(303)
+	d.get(account.Operator, "/queue").want(200).says(anyNumber, "I take it", "Prefers", `section-count" dir="ltr">1<`)
+	d.get(account.Viewer, "/queue").want(200).says(anyNumber).not("I take it")
+	d.get(account.Operator, "").want(200).says("One call waits for a person.")
+	d.post(account.Operator, path+"/need", form("action", "take", "back", "/console/queue")).want(303)
+	d.get(account.Operator, "/queue").says("Leave it to others")
+	d.post(account.Operator, path+"/need", form("action", "done", "text", "rung", "back", "https://evil.example")).leads("/console" + path)
+	d.get(account.Operator, "/queue").says("Nothing is waiting").not(anyNumber)
+	d.get(account.Operator, path).says("followed up by", "rung")
+	d.post(account.Operator, path+"/need", form("action", "explode")).want(403)
+
+	d.post(account.Operator, path+"/correct", form("answer.confirmed", "false", "was.confirmed", "true",
+		"answer.quantity", "3", "was.quantity", "2", "answer.size", "large", "was.size", "large")).want(303)
+	d.get(account.Operator, path).want(200).says("<del><bdi>Yes</bdi></del>", "<ins><bdi>No</bdi></ins>")
+	d.post(account.Operator, path+"/correct", form("answer.quantity", "many", "was.quantity", "3")).want(303)
+	d.get(account.Operator, path).not("many")
+	for query, n := range map[string]int{"slot=confirmed&answer=true": 1, "slot=confirmed&answer=false": 1, "slot=quantity&answer=3": 1} {
+		if got := strings.Count(d.get(account.Operator, "/calls?"+query).want(200).Body.String(), "<tr data-id="); got != n {
+			t.Errorf("%s lists %d calls, want %d", query, got, n)
+		}
+	}
+	d.get(account.Operator, "/calls.csv").want(200).says(`""quantity"":3`, `""quantity"":2`)
+
+	d.post(account.Operator, path+"/turn", form("index", "1", "content", "لا أريده")).want(303)
+	d.get(account.Operator, path).want(200).says("نعم أؤكد</del>", "أريده")
+	d.post(account.Operator, path+"/turn", form("index", "0", "content", "overwritten")).want(303)
+	d.get(account.Operator, path).not("overwritten")
+	d.post(account.Operator, "/calls/"+other.ID+"/turn", form("index", "x", "content", "x")).want(403)
+}
+
+// TestSearchInWords: the list of calls finds words that were said, marks them, and does nothing to all that it finds.
+func TestSearchInWords(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	d.ordered(anyNumber)
+	d.booked("acme", "+966512345602", nil)
+	words := "said=" + url.QueryEscape("اؤكد")
+	d.get(account.Operator, "/calls?"+words).want(200).says(anyNumber, "<mark>أؤكد</mark>", "One call was searched").
+		not("+966512345602", "/calls/bulk", "data-live")
+	d.get(account.Operator, "/calls?said="+url.QueryEscape("الفاتورة")).want(200).says("These words were not said").not(anyNumber)
+	d.get(account.Operator, "/calls?said=%21").want(200).says(anyNumber, "+966512345602")
+	d.get(account.Operator, "/calls/bulk?"+words).want(303)
+	d.post(account.Operator, "/calls/bulk", form("query", words, "action", "cancel")).want(303)
+	d.get(account.Operator, "/campaigns/new?from=calls&"+words).want(303)
+}

@@ -1,0 +1,70 @@
+package locale
+
+// AfterWords is what staff add to a call after it: notes, the mark that it needs a person, corrections; and the queue of
+// the marked calls.
+type AfterWords struct {
+	Title, Note, NoteAdd, NoteAdded, NoteHint, NoteBad         string
+	Need, NeedMark, NeedTake, NeedLeave, NeedDone, NeedDoneDo  string
+	NeedWhy, NeedFree, NeedMine, NeedDoneBy, DoneNote          string // NeedWhy, NeedDoneBy with {who}
+	Marked, Taken, Left, Done, Refused, Full                   string
+	Correct, CorrectLead, CorrectDo, Corrected, NothingChanged string
+	CorrectTurn, CorrectTurnDo, TurnWas, BadAnswer, BadTurn    string // BadAnswer with {name}
+	Was, Corrections, Unknown                                  string
+	QueueLead, QueueEmpty, QueueEmptyText, Since, Who, Why     string
+	LastNote, More, First                                      string
+	Today                                                      CountedText
+	TodayDo                                                    string
+	Reasons                                                    map[string]string
+}
+
+// AfterIn returns its strings.
+func AfterIn(l Language) AfterWords { return pickLanguage(l, afterArabic(), afterEnglish()) }
+
+func afterArabic() AfterWords {
+	return AfterWords{
+		Title: "بعد المكالمة", Note: "ملاحظة", NoteAdd: "أضف الملاحظة", NoteAdded: "أُضيفت الملاحظة.",
+		NoteHint: "يراها زملاؤك في هذه المكالمة، وتُحذف مع بيانات الشخص.", NoteBad: "اكتب ملاحظة من 1 إلى 1000 حرف.",
+		Need: "تحتاج إلى موظف", NeedMark: "تحتاج إلى موظف", NeedTake: "أتولّاها", NeedLeave: "أتركها لغيري", NeedDone: "تمّت",
+		NeedDoneDo: "أنهِ المتابعة", NeedWhy: "علّمها {who}", NeedFree: "لم يتولَّها أحد", NeedMine: "أنت", NeedDoneBy: "أنهى متابعتها {who}",
+		DoneNote: "ماذا جرى؟ (اختياري)",
+		Marked:   "صارت المكالمة في قائمة ما يحتاج إلى موظف.", Taken: "توليت المكالمة.", Left: "تركت المكالمة لغيرك.", Done: "انتهت متابعة المكالمة.",
+		Refused: "لم يتغير شيء: المكالمة لا تقبل هذا الآن.", Full: "لا تقبل المكالمة ملاحظات أو تصحيحات أخرى.",
+		Correct: "صحّح الإجابات", CorrectLead: "تبقى الإجابات كما سُمعت، ويُحسب التصحيح في القوائم والتقارير. لا يُرسل إشعار جديد.",
+		CorrectDo: "احفظ التصحيح", Corrected: "حُفظ التصحيح.", NothingChanged: "لم يتغير شيء.",
+		CorrectTurn: "صحّح الكلام", CorrectTurnDo: "احفظ", TurnWas: "سُمع", BadAnswer: "الإجابة «{name}» لا تقبل هذه القيمة.",
+		BadTurn: "اكتب ما قيل، من 1 إلى 1000 حرف.", Was: "كان", Corrections: "التصحيحات", Unknown: "لم يُعرف",
+		QueueLead: "مكالمات يتابعها موظف، الأقدم أولًا.", QueueEmpty: "لا شيء ينتظر",
+		QueueEmptyText: "تظهر هنا المكالمات التي طلب فيها الشخص موظفًا، أو لم تُفهم إجابته، أو تعذّر تحويلها، والتي تعلّمها بنفسك.",
+		Since:          "منذ", Who: "يتولّاها", Why: "السبب", LastNote: "آخر ملاحظة", More: "التالية", First: "الأولى",
+		Today: arabicCalls("", " تنتظر من يتابعها."), TodayDo: "افتح القائمة",
+		Reasons: map[string]string{
+			"asked_for_person": "طلب التحدث إلى موظف", "not_understood": "لم تُفهم إجابته", "transfer_failed": "تعذّر التحويل",
+			"scenario": "السيناريو يطلب متابعة", "staff": "علّمها موظف",
+		},
+	}
+}
+
+func afterEnglish() AfterWords {
+	return AfterWords{
+		Title: "After the call", Note: "Note", NoteAdd: "Add the note", NoteAdded: "The note was added.",
+		NoteHint: "Your colleagues see it with this call; it is erased with the person.", NoteBad: "A note has 1 to 1000 characters.",
+		Need: "Needs a person", NeedMark: "Needs a person", NeedTake: "I take it", NeedLeave: "Leave it to others", NeedDone: "Done",
+		NeedDoneDo: "End the follow-up", NeedWhy: "marked by {who}", NeedFree: "Nobody has taken it", NeedMine: "you",
+		NeedDoneBy: "followed up by {who}", DoneNote: "What came of it? (optional)",
+		Marked: "The call is in the queue of calls that need a person.", Taken: "You have taken the call.", Left: "You left the call to others.",
+		Done: "The call is followed up.", Refused: "Nothing changed: the call does not allow this now.",
+		Full:    "The call holds no more notes or corrections.",
+		Correct: "Correct the answers", CorrectLead: "What was heard is kept; lists and reports follow the correction. No new notification is sent.",
+		CorrectDo: "Save the correction", Corrected: "The correction was saved.", NothingChanged: "Nothing changed.",
+		CorrectTurn: "Correct the words", CorrectTurnDo: "Save", TurnWas: "Heard", BadAnswer: "The answer “{name}” does not take this value.",
+		BadTurn: "Write what was said, 1 to 1000 characters.", Was: "was", Corrections: "Corrections", Unknown: "not found out",
+		QueueLead: "Calls that a person follows up, oldest first.", QueueEmpty: "Nothing is waiting",
+		QueueEmptyText: "Calls show up here in which somebody asked for a person, an answer was not understood or a transfer failed, and those that you mark.",
+		Since:          "Since", Who: "Taken by", Why: "Reason", LastNote: "Last note", More: "Next", First: "First",
+		Today: englishCount("One call waits for a person.", "{n} calls wait for a person."), TodayDo: "Open the queue",
+		Reasons: map[string]string{
+			"asked_for_person": "asked for a person", "not_understood": "answer not understood", "transfer_failed": "transfer failed",
+			"scenario": "the scenario asks for it", "staff": "marked by staff",
+		},
+	}
+}

@@ -1,0 +1,80 @@
+package page
+
+import (
+	"strconv"
+	"time"
+
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+)
+
+// QueuePath is where the queue of calls lies that need a person.
+const QueuePath = "/console/queue"
+
+// AfterCall is what staff added to a call after it.
+type AfterCall struct {
+	May         bool // add to it
+	Notes       []CallRemark
+	Need        *CallNeed // nil: never marked
+	Corrections []CorrectedAnswer
+	Fields      []AnswerField // of the form that corrects the report; none: it cannot be corrected
+}
+
+// CallRemark is a note on a call.
+type CallRemark struct {
+	At       time.Time
+	By, Text string
+}
+
+// CallNeed is the mark that a call needs a person.
+type CallNeed struct {
+	Open    bool
+	Mine    bool   // the user has taken it
+	Reason  string // as people read it
+	At      time.Time
+	By      string // empty: the conversation found it
+	TakenBy string
+	DoneBy  string
+	DoneAt  time.Time
+}
+
+// CorrectedAnswer is one correction of the report.
+type CorrectedAnswer struct {
+	Label, Before, After, By string
+	At                       time.Time
+}
+
+// AnswerField is a field of the form that corrects answers.
+type AnswerField struct {
+	Name, Label, Value string
+	Type               string       // of the input: select, number, date, time, text
+	Choices            []ListChoice // of a select
+	Min, Max           string       // of a number
+}
+
+// id returns the field's id in the page.
+func (f AnswerField) id() string { return "answer-" + f.Name }
+
+// QueueView is the queue of calls that need a person, oldest first.
+type QueueView struct {
+	layout.ConsolePage
+	Rows        []QueueRow
+	May         bool
+	Zone        *time.Location
+	Next, First string // addresses of further pages; empty without
+}
+
+func (p QueueView) afterWords() locale.AfterWords { return locale.AfterIn(p.Lang) }
+func (p QueueView) stateWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
+
+// QueueRow is a call of the queue.
+type QueueRow struct {
+	CallRow
+	Need CallNeed
+	Note string // the last one
+}
+
+func (p CallView) afterWords() locale.AfterWords { return locale.AfterIn(p.Lang) }
+
+// turnID returns the id of a turn's form.
+func (m CallMessage) turnID() string { return "turn-" + strconv.Itoa(m.Index) }
