@@ -34,6 +34,7 @@ type commandLine struct {
 	Backup     BackupCmd     `cmd:"" settings:"data,store,recordings,secret-file,database-key,backup-recipient" help:"Back up database, recordings and secret to one file."`
 	Restore    RestoreCmd    `cmd:"" settings:"data,secret-file,database-key" help:"Restore a backup, or verify it."`
 	Store      StoreCmd      `cmd:"" settings:"data,database-key" help:"Move the database between the embedded one and PostgreSQL."`
+	Mail       MailCmd       `cmd:"" settings:"smtp-host,smtp-port,smtp-security,smtp-user,smtp-password-file,smtp-ca,mail-from,mail-to" help:"Send a test e-mail."`
 	TLS        TLSCmd        `cmd:"" name:"tls" settings:"data" help:"Print the local CA's root certificate."`
 	Doctor     DoctorCmd     `cmd:"" settings:"all" help:"Check this machine and the configuration."`
 	Settings   SettingsCmd   `cmd:"" name:"config" settings:"all" help:"Print munadi.yaml with every setting explained, or check the one in use."`

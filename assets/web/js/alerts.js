@@ -4,7 +4,6 @@
 export function followAlerts() {
   let alertSource = null;
   let alertDue = 0;
-  let alertsSeen = false; // the first connection follows the page at once: nothing was missed
 
   async function refreshAlerts() {
     alertDue = 0;
@@ -24,8 +23,7 @@ export function followAlerts() {
     alertSource = new EventSource("/console/alerts/events");
     const later = () => { alertDue ||= setTimeout(() => refreshAlerts().catch(() => {}), 200); };
     alertSource.addEventListener("changed", later);
-    if (alertsSeen) later();
-    alertsSeen = true;
+    alertSource.addEventListener("open", later); // what changed before was missed
   }
 
   addEventListener("load", () => setTimeout(listenForAlerts, 500));

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/google/uuid"
+
+	"munadi/appliance/alerting"
+	"munadi/appliance/config"
+	"munadi/appliance/mailer"
+	"munadi/store/alert"
+)
+
+// MailCmd is munadi mail.
+type MailCmd struct {
+	Test MailTestCmd `cmd:"" help:"Send an e-mail that says it is a test, with the settings as they are now."`
+}
+
+// MailTestCmd is munadi mail test.
+type MailTestCmd struct {
+	To string `arg:"" optional:"" placeholder:"ADDRESS" help:"Address to send to; without it those of mail-to."`
+}
+
+// Run sends one e-mail to each address and prints what came of it.
+func (c MailTestCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
+	server, err := mailer.OpenServer(cfg)
+	if err != nil {
+		return err
+	}
+	to := cfg.MailTo.Addresses()
+	if c.To != "" {
+		if err := alert.CheckAddress(c.To); err != nil {
+			return err
+		}
+		to = []string{c.To}
+	}
+	if len(to) == 0 {
+		return errors.New("there is nobody to send to: name an address, or set mail-to")
+	}
+	host, _ := os.Hostname() // it is for the text alone
+	for _, address := range to {
+		if err := alerting.SendTest(ctx, server, uuid.NewString(), address, host, time.Now()); err != nil {
+			return fmt.Errorf("%s: %w", address, err)
+		}
+		if _, err := fmt.Fprintln(out, "Sent to", address); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkMail connects to the mail server and signs in, without sending anything.
+func checkMail(ctx context.Context, cfg *config.Config) checkFinding {
+	f := checkFinding{name: "e-mail", message: "no mail server is set (smtp-host): alerts stand in the console alone"}
+	server, err := mailer.OpenServer(cfg)
+	if errors.Is(err, mailer.ErrNoServer) {
+		return f
+	}
+	if err == nil {
+		err = server.CheckServer(ctx)
+	}
+	f.message, f.err = fmt.Sprintf("%s:%d takes e-mail from %s", server.Host, server.Port, server.From), err
+	return f
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"munadi/appliance/config"
+	"munadi/appliance/mailer/mailtest"
+)
+
+// mailSettings are those of an account at a test server.
+func mailSettings(s *mailtest.Server) *config.Config {
+	c := config.Default()
+	c.SMTPHost, c.SMTPPort, c.SMTPCA = "127.0.0.1", s.Port, s.CA
+	c.SMTPUser, c.SMTPPassword, c.MailFrom, c.MailTo = mailtest.User, mailtest.Password, "munadi@example.com", "amal@example.com"
+	return c
+}
+
+func TestMailTest(t *testing.T) {
+	t.Parallel()
+	server := mailtest.StartServer(t, false)
+	cfg := mailSettings(server)
+	var out bytes.Buffer
+	for _, to := range []string{"", "duty@example.com"} {
+		if err := (MailTestCmd{To: to}).Run(t.Context(), cfg, &out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all := server.ListReceived()
+	if len(all) != 2 || all[0].To != "amal@example.com" || all[1].To != "duty@example.com" || !strings.Contains(out.String(), "Sent to duty@example.com") {
+		t.Errorf("received %d, printed %q", len(all), out.String())
+	}
+	if err := (MailTestCmd{To: "nonsense"}).Run(t.Context(), cfg, &out); err == nil {
+		t.Error("nonsense is an address")
+	}
+	if err := (MailTestCmd{}).Run(t.Context(), config.Default(), &out); err == nil || !strings.Contains(err.Error(), "smtp-host") {
+		t.Errorf("without a server: %v", err)
+	}
+}
+
+func TestCheckMail(t *testing.T) {
+	t.Parallel()
+	server := mailtest.StartServer(t, false)
+	cfg := mailSettings(server)
+	if f := checkMail(t.Context(), cfg); f.err != nil || len(server.ListReceived()) > 0 {
+		t.Errorf("%+v", f)
+	}
+	cfg.SMTPPassword = "guess-guess"
+	if f := checkMail(t.Context(), cfg); f.err == nil || strings.Contains(f.err.Error(), "guess") {
+		t.Errorf("a wrong password: %v", f.err)
+	}
+	if f := checkMail(t.Context(), config.Default()); f.err != nil || !strings.Contains(f.message, "smtp-host") {
+		t.Errorf("without a server: %+v", f)
+	}
+}

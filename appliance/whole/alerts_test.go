@@ -1,0 +1,84 @@
+package whole_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/appliance/demo/browsertest"
+	"munadi/appliance/mailer/mailtest"
+)
+
+// TestAlertInABrowser: the stop switch brings a banner to an open page, one notification and one e-mail; resuming one
+// all-clear of each. A receiver that did not ask for alerts hears nothing of it.
+func TestAlertInABrowser(t *testing.T) {
+	t.Parallel()
+	mail := mailtest.StartServer(t, false)
+	a := caller(t, settings{env: []string{
+		"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift, "MUNADI_SMTP_HOST=127.0.0.1", fmt.Sprintf("MUNADI_SMTP_PORT=%d", mail.Port),
+		"MUNADI_SMTP_CA=" + mail.CA, "MUNADI_SMTP_USER=" + mailtest.User, "MUNADI_SMTP_PASSWORD=" + mailtest.Password,
+		"MUNADI_MAIL_FROM=munadi@example.com", "MUNADI_MAIL_TO=operator@example.com",
+	}})
+
+	hook := newReceiver(t, nil)
+	a.ask(t, http.MethodPut, "/webhook", object{"url": hook.URL, "signing": false}).want(t, 200)
+	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "en", browsertest.PageView{})
+	p.NavigateTo(a.URL + "/console/calls")
+	p.RunScript(`window.sameAlertPage = true`)
+	stop := func(on bool) {
+		t.Helper()
+		a.ask(t, http.MethodPatch, "/organization", object{"kill_switch": on}).want(t, 200)
+	}
+	stop(true)
+	p.WaitText("#alert-region", "Calling is stopped")
+	p.WaitFor(`window.sameAlertPage`)
+	p.CheckAccess()
+	stop(false)
+	p.WaitFor(`!document.querySelector("#alert-region") && window.sameAlertPage`)
+	if n := len(hook.got); n != 0 {
+		t.Errorf("a receiver of calls got %d notifications", n)
+	}
+	a.ask(t, http.MethodPut, "/webhook", object{"url": hook.URL, "alerts": true}).want(t, 200)
+	stop(true)
+	p.WaitText("#alert-region", "Calling is stopped")
+	p.NavigateTo(a.URL + "/console/alerts")
+	p.CheckAccess()
+	p.ClickElement(`form[action$="/acknowledge"] button`)
+	p.WaitText(".alert-card", "Seen by")
+	p.NavigateTo(a.URL + "/console/calls")
+	p.WaitFor(`!document.querySelector("#alert-region")`)
+	stop(false)
+	p.NavigateTo(a.URL + "/console/alerts")
+	p.ClickElement(`form[action$="/mail-test"] button`)
+	wantMails(t, mail, "Calling is stopped", "Over: Calling is stopped", "Calling is stopped", "Over: Calling is stopped", "Test e-mail")
+	hook.mu.Lock()
+	defer hook.mu.Unlock()
+	if len(hook.bodies) != 2 || !strings.Contains(hook.bodies[0], `"event":"raised"`) || !strings.Contains(hook.bodies[1], `"event":"cleared"`) {
+		t.Errorf("notifications %v", hook.bodies)
+	}
+}
+
+// wantMails waits for e-mails with these words in their subjects, in any order, and for no others.
+func wantMails(t *testing.T, mail *mailtest.Server, words ...string) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); len(mail.ListReceived()) < len(words) && time.Now().Before(end); {
+		time.Sleep(100 * time.Millisecond)
+	}
+	time.Sleep(time.Second)
+	left := map[string]int{}
+	for _, word := range words {
+		left["Munadi: "+word]++
+	}
+	for _, one := range mail.ListReceived() {
+		subject, _ := one.ReadText(t)
+		_, english, _ := strings.Cut(subject, " · ")
+		left["Munadi: "+english]--
+	}
+	for word, n := range left {
+		if n != 0 {
+			t.Errorf("%d e-mails %q are missing", n, word)
+		}
+	}
+}
