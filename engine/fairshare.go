@@ -6,8 +6,9 @@ import (
 )
 
 // Fair queuing by CPU time (start-time fair queuing, Goyal et al. 1996): among waiting organizations, the one with the
-// least used decoding time is next; the same among its keys; among a key's requests the one that would finish first. An
-// account that was idle restarts at the others' level, so idling earns no credit.
+// least used decoding time is next; the same among its keys; among a key's requests the one that would finish first, as
+// far as its length tells: one that has taken more than expected falls behind. An account that was idle restarts at the
+// others' level, so idling earns no credit.
 
 // usageAccount is the accounted usage of an organization or key.
 type usageAccount struct {
@@ -89,14 +90,26 @@ func (c *liveCredit) isSpent(workers int, now time.Time) bool {
 type queueTicket struct {
 	priority QueuePriority
 	key      *usageAccount // its parent is the organization's
-	due      time.Duration
-	price    float64 // seconds of audio
+	due      time.Duration // usage of the key at which it would finish
+	expected time.Duration // time that its price stands for
+	price    float64       // seconds of audio
 	spent    time.Duration
+}
+
+// overrunDelay is how far a request that takes longer than expected falls behind, in time of its key.
+const overrunDelay = 100 * time.Millisecond
+
+// noteOverrun puts an upload or a job that has taken longer than expected, such as a search with extreme parameters,
+// behind its key's next short request. Its due otherwise stays in the past, before all that come later.
+func (t *queueTicket) noteOverrun() {
+	if over := t.spent - t.expected; over > 0 && t.priority >= Upload {
+		t.due = max(t.due, t.key.used+min(over, overrunDelay))
+	}
 }
 
 // atPriority returns the same request's position for work of another priority.
 func (t *queueTicket) atPriority(p QueuePriority) *queueTicket {
-	return &queueTicket{priority: p, key: t.key, due: t.due}
+	return &queueTicket{priority: p, key: t.key, due: t.due, expected: t.expected}
 }
 
 // priorityClass returns the priority relative to other organizations.

@@ -58,6 +58,7 @@ func (u *workPermit) settleCharge(now time.Time) {
 	u.began = now
 	u.ticket.spent += d
 	u.ticket.key.chargeTime(d)
+	u.ticket.noteOverrun()
 	if u.ticket.priority < Upload {
 		u.ticket.key.parent.live.useCredit(d, u.of.queue.workers, now)
 	}

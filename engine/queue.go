@@ -54,8 +54,8 @@ func (q *workQueue) admitRequest(c ClientID, p QueuePriority, price float64) (*q
 	q.root.admitted[p]++
 	org.admitted[p]++
 	q.backlog += price
-	t := &queueTicket{priority: p, key: key, price: price}
-	t.due = key.used + time.Duration(price*q.cost*float64(time.Second))
+	t := &queueTicket{priority: p, key: key, price: price, expected: time.Duration(price * q.cost * float64(time.Second))}
+	t.due = key.used + t.expected
 	return t, nil
 }
 

@@ -100,6 +100,57 @@ func TestQueueSharesTimeByOrganization(t *testing.T) {
 	})
 }
 
+// Requests that take far more time than their length tells do not hold up others of their own key; and they are not put
+// off for ever.
+func TestQueueLetsOthersPassWhatTakesTooLong(t *testing.T) {
+	t.Parallel()
+	for _, heavy := range []int{1, 2, 5} {
+		synctest.Test(t, func(t *testing.T) {
+			l := newLine(t)
+			searches := make([]*queueTicket, heavy)
+			for i := range searches {
+				searches[i] = l.admits(alone, Upload, 30)
+				u := l.holds(searches[i])
+				time.Sleep(10 * time.Second)
+				u.releaseTurn()
+			}
+			u := l.holds(l.admits(alone, Live, 1))
+			for _, search := range searches {
+				l.asks("search", search, 1000, slice)
+			}
+			l.asks("clip", l.admits(alone, Upload, 2), 1, time.Second)
+			u.releaseTurn()
+			time.Sleep(time.Minute)
+			if at := slices.Index(l.order, "clip"); at < 0 || at >= heavy { // each search may have one slice before it
+				t.Errorf("%d searches: the clip was served at place %d of %d", heavy, at, len(l.order))
+			}
+			time.Sleep(time.Minute)
+
+			l.order = nil
+			u = l.holds(l.admits(alone, Live, 1))
+			l.asks("search", searches[0], 1, time.Second)
+			for range 2 { // clips one after another, so that there is always one that waits
+				go func() {
+					for range 20 {
+						clip, _ := l.admitRequest(alone, Upload, 2)
+						turn := l.holds(clip)
+						l.order = append(l.order, "clip")
+						time.Sleep(time.Second)
+						turn.releaseTurn()
+						l.leaveRequest(clip, 2)
+					}
+				}()
+				synctest.Wait()
+			}
+			u.releaseTurn()
+			time.Sleep(time.Hour)
+			if at := slices.Index(l.order, "search"); at < 0 || at > 5 {
+				t.Errorf("%d searches: one was served at place %d of %d", heavy, at, len(l.order))
+			}
+		})
+	}
+}
+
 func TestQueueSharesTimeByKeyWithinAnOrganization(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
