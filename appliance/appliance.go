@@ -26,6 +26,7 @@ import (
 	"munadi/appliance/alerting"
 	"munadi/appliance/auth"
 	"munadi/appliance/backup/backupschedule"
+	"munadi/appliance/cluster"
 	"munadi/appliance/config"
 	"munadi/appliance/console"
 	"munadi/appliance/database"
@@ -93,7 +94,7 @@ type Appliance struct {
 	openSound recognizer.SoundOpener
 	backups   *backupschedule.BackupScheduler
 	alerts    *alerting.AlertMonitor
-	cluster   *clusterParts // nil with the embedded database
+	cluster   *cluster.Cluster // nil with the embedded database
 	handler   httpserver.HandlerSwitch
 	inflight  inflight.RequestCounter
 	limits    *ratelimit.KeyLimiter

@@ -25,7 +25,7 @@ func (a *Appliance) openConsole() error {
 		BuiltInPhrases: restaurantmode.BuiltIn,
 		Certificate:    func() tlscert.CertificateSource { return a.certificate }, Speaker: &a.calls.speaker,
 		Decoder: &a.engine, OpenSound: a.openSound, Samples: web.WebFiles(),
-		Vitals: a.currentVitals, Appliances: a.listAppliances, BackUp: a.backups.BackUp,
+		Vitals: a.currentVitals, Appliances: a.cluster.ListMembers, BackUp: a.backups.BackUp,
 		Recordings: a.calls.recordings,
 		Events:     a.events, Sound: a.sound, Live: a.live, Microphones: mic.DeviceNames,
 		Models: a.models, FindModel: a.findModel, ModelTopic: modelTopic(),

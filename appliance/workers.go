@@ -69,7 +69,7 @@ func (a *Appliance) storageWorkers() []supervisor.BackgroundWorker {
 	} else {
 		watch := storagewatch.SharedWatch{Ping: a.store.CheckWritable, Health: &a.health}
 		all = append(all, supervisor.BackgroundWorker{Name: "storage", Run: watch.WatchAnswers})
-		all = append(all, a.clusterWorkers()...)
+		all = append(all, a.cluster.ListWorkers()...)
 	}
 	if a.store.Embedded != nil || a.config.ServesCalls() {
 		all = append(all, supervisor.BackgroundWorker{Name: "backups", Run: a.backups.Run},

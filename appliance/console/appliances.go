@@ -6,12 +6,13 @@ import (
 	"strconv"
 	"time"
 
+	"munadi/appliance/cluster"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
 
 // applianceRows are the appliances that share the database, for the system page; none when there is only this one.
-func applianceRows(all []ApplianceState, now time.Time, w locale.AppliancesWords) (rows []page.ApplianceRow) {
+func applianceRows(all []cluster.Member, now time.Time, w locale.AppliancesWords) (rows []page.ApplianceRow) {
 	for _, a := range all {
 		row := page.ApplianceRow{
 			Name: cmp.Or(a.Name, a.Address, "?"), Address: a.Address, Here: a.Here, Version: a.Version,

@@ -21,6 +21,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/auth"
+	"munadi/appliance/cluster"
 	"munadi/appliance/modelhub"
 	"munadi/appliance/recognizer"
 	"munadi/appliance/service"
@@ -79,7 +80,7 @@ type Dependencies struct {
 	// Vitals returns the appliance's figures for the dashboard and the system page.
 	Vitals func() ApplianceVitals
 	// Appliances lists those that share the database, this one included; nil, or an empty list: there is only this one.
-	Appliances func(ctx context.Context) ([]ApplianceState, error)
+	Appliances func(ctx context.Context) ([]cluster.Member, error)
 	// BackUp starts a backup in the background.
 	BackUp func()
 	// Models installs speech models; FindModel asks the hub for one; ModelTopic is the SSE topic of installations.

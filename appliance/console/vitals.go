@@ -3,7 +3,6 @@ package console
 import (
 	"time"
 
-	"munadi/appliance/cluster"
 	"munadi/appliance/monitor/vitals"
 	"munadi/engine"
 )
@@ -29,14 +28,6 @@ type ApplianceVitals struct {
 	Backups    BackupVitals
 	Settings   []SettingState
 	Log        []string // last lines
-}
-
-// ApplianceState is an appliance that shares the database.
-type ApplianceState struct {
-	cluster.MemberStatus
-	Here   bool          // it is this one
-	Alive  bool          // it holds its lease
-	Silent time.Duration // since it was last heard of
 }
 
 // TrunkVitals is a SIP trunk's status.

@@ -1,0 +1,89 @@
+package cluster
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"time"
+
+	"munadi/appliance/ssehub"
+	"munadi/appliance/supervisor"
+	"munadi/store/call"
+	"munadi/store/postgres"
+)
+
+// Dependencies are what connects an appliance with those that share its database; all fields are required.
+type Dependencies struct {
+	Store    *postgres.PostgresStore
+	Events   *ssehub.EventHub
+	Sound    *ssehub.SoundHub
+	Limits   TokenBuckets
+	Locks    SignInLocks
+	Describe func() MemberStatus     // of this appliance; its name is added
+	Rescued  func(ended []call.Call) // receives the calls of dead appliances that were ended as interrupted; nil: none are ended
+	Log      *slog.Logger
+}
+
+// Cluster connects an appliance with those that share its database. A nil Cluster is an appliance without others.
+type Cluster struct {
+	Dependencies
+	messenger *Messenger
+	relay     *EventRelay
+	limits    *LimitExchange
+}
+
+// NewCluster connects the hubs and limits; nothing is sent before the workers run.
+func NewCluster(d Dependencies) *Cluster {
+	m := NewMessenger(d.Store, d.Log)
+	c := &Cluster{Dependencies: d, messenger: m, relay: NewRelay(m, d.Events, d.Sound), limits: NewExchange(m, d.Limits, d.Locks)}
+	d.Events.SetRelay(c.relay)
+	d.Sound.SetRelay(c.relay)
+	return c
+}
+
+// ListWorkers returns the workers.
+func (c *Cluster) ListWorkers() []supervisor.BackgroundWorker {
+	if c == nil {
+		return nil
+	}
+	return []supervisor.BackgroundWorker{
+		{Name: "lease", Run: c.keepLease},
+		{Name: "relay", Run: func(ctx context.Context) error {
+			c.messenger.StartReceiving()
+			return c.relay.Run(ctx)
+		}},
+		{Name: "limits", Run: c.limits.Run},
+	}
+}
+
+// keepLease holds this appliance's lease on what it runs.
+func (c *Cluster) keepLease(ctx context.Context) error {
+	c.Store.KeepLease(ctx, postgres.LeaseHolder{Rescued: c.Rescued, Describe: func() []byte {
+		s := c.Describe()
+		s.Name, _ = os.Hostname() // empty: the address is enough
+		return EncodeStatus(s)
+	}})
+	return nil
+}
+
+// Member is an appliance that shares the database.
+type Member struct {
+	MemberStatus
+	Alive  bool
+	Silent time.Duration // since it was heard
+	Here   bool          // this one
+}
+
+// ListMembers lists the appliances that share the database, this one among them.
+func (c *Cluster) ListMembers(ctx context.Context) (all []Member, err error) {
+	if c == nil {
+		return nil, nil
+	}
+	found, err := c.Store.ListAppliances(ctx)
+	for _, one := range found {
+		all = append(all, Member{
+			MemberStatus: DecodeStatus(one.Status), Alive: one.Alive, Silent: one.Silent, Here: one.ID == c.Store.ApplianceID(),
+		})
+	}
+	return all, err
+}
