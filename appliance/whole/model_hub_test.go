@@ -106,7 +106,7 @@ func TestModelIsInstalledInTheConsole(t *testing.T) {
 	p.NavigateTo(a.URL + "/console/calls")
 	close(hub.Hold)
 	p.NavigateTo(a.URL + "/console/system")
-	p.WaitText(".model-job", "installed")
+	p.WaitText(".model-job", "has passed its test") // "before it is installed" stands there while it is tested
 	pictures.take(p, "installed")
 
 	p.NavigateTo(a.URL + "/console/system/models/try?name=name")

@@ -59,24 +59,41 @@ func (w *ModelWorker) fetchModel(ctx context.Context, j *InstallJob) (string, *m
 		j.Revision, j.License, j.Size, j.Folder = found.Revision, found.License, found.Size(), folder
 	})
 	if err == nil {
-		err = hub.Download(ctx, found, folder, w.progressMeter())
+		stop := w.publishProgress()
+		err = hub.Download(ctx, found, folder, w.noteProgress)
+		stop()
 	}
 	return modelinstall.FetchedPath(found, folder), modelinstall.SourceFrom(hub, found), err
 }
 
-// progressMeter returns the receiver of a download's progress, which publishes it a few times a second.
-func (w *ModelWorker) progressMeter() func(done int64) {
-	var last time.Time
-	return func(done int64) {
-		w.mu.Lock()
-		w.job.Done = done
-		size := w.job.Size
-		w.mu.Unlock()
-		if now := time.Now(); now.Sub(last) >= progressEvery {
-			last = now
-			w.Publish(JobEvent{Phase: Fetching, Done: done, Size: size})
+// noteProgress takes what has been downloaded so far.
+func (w *ModelWorker) noteProgress(done int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.job.Done = done
+}
+
+// publishProgress publishes a download's progress a few times a second until stop is called, as long as it changes: also
+// the last of it before a connection stalls.
+func (w *ModelWorker) publishProgress() (stop func()) {
+	ended, gone := make(chan struct{}), make(chan struct{})
+	tick := time.NewTicker(progressEvery)
+	go func() {
+		defer close(gone)
+		defer tick.Stop()
+		for told := int64(-1); ; {
+			select {
+			case <-ended:
+				return
+			case <-tick.C:
+			}
+			if j := w.CurrentJob(); j != nil && j.Done != told {
+				told = j.Done
+				w.Publish(JobEvent{Phase: Fetching, Done: j.Done, Size: j.Size})
+			}
 		}
-	}
+	}()
+	return func() { close(ended); <-gone }
 }
 
 // testModel converts, tests and installs the model at path.
