@@ -57,7 +57,7 @@ func installedRow(m modeljob.InstalledModel, w locale.ModelsWords) page.Installe
 func knownRow(k modelhub.KnownModel, o modeljob.ModelOverview, l locale.Language) page.KnownModelRow {
 	w := locale.ModelsIn(l)
 	row := page.KnownModelRow{
-		Name: k.Name, About: aboutModel(k, l), License: k.License, Size: formatMegabytes(k.Megabytes),
+		Name: k.Name, About: aboutModel(k, l), License: k.License, Size: k.DownloadSize(),
 		Rates: rateLines(k, w),
 	}
 	var languages []string
@@ -91,19 +91,11 @@ func rateLines(k modelhub.KnownModel, w locale.ModelsWords) []string {
 // isolateText keeps the direction of a text out of the sentence around it (bidirectional isolates).
 func isolateText(text string) string { return "\u2068" + text + "\u2069" }
 
-// formatMegabytes returns a size as the hub's pages tell it: powers of ten.
-func formatMegabytes(n int) string {
-	if n >= 1000 {
-		return strconv.FormatFloat(float64(n)/1000, 'f', 1, 64) + " GB"
-	}
-	return strconv.Itoa(n) + " MB"
-}
-
 // modelPitch returns the offer of the recommended model for the set-up page; nil where a model was chosen already.
 func (s *ConsoleService) modelPitch() *page.ModelPitch {
 	if o := s.Models.DescribeModels(); !o.BuiltIn || o.Job != nil || len(o.Installed) > 0 {
 		return nil
 	}
 	k := recommendedModel()
-	return &page.ModelPitch{Model: k.Name, License: k.License, Size: formatMegabytes(k.Megabytes)}
+	return &page.ModelPitch{Model: k.Name, License: k.License, Size: k.DownloadSize()}
 }

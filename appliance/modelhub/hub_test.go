@@ -274,3 +274,14 @@ func FuzzHubAnswers(f *testing.F) {
 type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func TestSizesThatWereNotReadAtTheHubSaySo(t *testing.T) {
+	t.Parallel()
+	for want, k := range map[string]modelhub.KnownModel{
+		"460 MB": {Megabytes: 460}, "≈ 459 MB": {Megabytes: 459, Approximate: true}, "2.5 GB": {Megabytes: 2470},
+	} {
+		if got := k.DownloadSize(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

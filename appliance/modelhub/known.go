@@ -3,6 +3,7 @@ package modelhub
 import (
 	_ "embed"
 	"encoding/json"
+	"fmt"
 	"strings"
 )
 
@@ -16,7 +17,8 @@ type KnownModel struct {
 	AboutArabic string          `json:"about_ar"`
 	Languages   []string        `json:"languages"`
 	License     string          `json:"license"`
-	Megabytes   int             `json:"megabytes"` // to download, roughly
+	Megabytes   int             `json:"megabytes"`   // to download, 10^6 bytes
+	Approximate bool            `json:"approximate"` // the size was not read at the hub: models of the same shape have it
 	Rates       []PublishedRate `json:"rates"`
 }
 
@@ -25,6 +27,18 @@ type PublishedRate struct {
 	What   string  `json:"what"`
 	WER    float64 `json:"wer_percent"`
 	Source string  `json:"source"`
+}
+
+// DownloadSize returns what is to be downloaded, such as "460 MB" or, where it is approximate, "≈ 459 MB".
+func (k KnownModel) DownloadSize() string {
+	size := fmt.Sprintf("%d MB", k.Megabytes)
+	if k.Megabytes >= 1000 {
+		size = fmt.Sprintf("%.1f GB", float64(k.Megabytes)/1000)
+	}
+	if k.Approximate {
+		return "≈ " + size
+	}
+	return size
 }
 
 // ShortName is the name without its organization.

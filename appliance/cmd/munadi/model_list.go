@@ -33,7 +33,7 @@ func (ModelListCmd) Run(cfg *config.Config, out io.Writer) error {
 	}
 	fmt.Fprintln(w, "\nKNOWN TO WORK\tLICENCE\tSIZE\tLANGUAGES, WHAT IT IS, PUBLISHED WORD ERROR RATES")
 	for _, k := range modelhub.KnownModels() {
-		fmt.Fprintf(w, "%s\t%s\t%d MB\t%s: %s\n", k.Name, k.License, k.Megabytes, strings.Join(k.Languages, ", "), k.About)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s: %s\n", k.Name, k.License, k.DownloadSize(), strings.Join(k.Languages, ", "), k.About)
 		for _, r := range k.Rates {
 			fmt.Fprintf(w, "\t\t\t%g %% on %s; source: %s\n", r.WER, r.What, r.Source)
 		}
