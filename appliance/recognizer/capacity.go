@@ -16,15 +16,25 @@ import (
 
 // LiveCapacity is how much live speech the machine recognizes in real time with a model.
 type LiveCapacity struct {
-	Speakers int           // people who speak without a pause, at once
+	Speakers int           // people who speak without a pause at once, with text so far every second
 	Calls    int           // conversations at once: in them the customer speaks half of the time at most
-	Cost     time.Duration // of a second of speech, on one of the encoder's runs
+	Cost     time.Duration // of a second of speech without text so far, on one of the encoder's runs
 }
 
 // String describes the capacity for an operator.
 func (c LiveCapacity) String() string {
 	return fmt.Sprintf("holds %d live speakers or %d conversations at once in real time (a second of speech takes %.3f s)",
 		c.Speakers, c.Calls, c.Cost.Seconds())
+}
+
+// CallsBeside returns how many conversations there is room for beside live speakers; one at least.
+func (c LiveCapacity) CallsBeside(speakers int) int {
+	return max(1, c.Calls-(speakers*c.Calls+c.Speakers-1)/c.Speakers)
+}
+
+// SpeakersBeside returns how many live speakers there is room for beside conversations; one at least.
+func (c LiveCapacity) SpeakersBeside(calls int) int {
+	return max(1, c.Speakers-calls*c.Speakers/c.Calls)
 }
 
 const (
@@ -36,6 +46,8 @@ const (
 	speakingShare = 0.5
 	// measureRuns is how often the recording is heard; the fastest time counts, since other programs only slow it down.
 	measureRuns = 3
+	// textEvery is how often live text is to come at least; with time left it comes more often.
+	textEvery = time.Second
 	// remeasureEvery is the interval of measurements while nothing else is recognized.
 	remeasureEvery = 10 * time.Minute
 	// pushLength is how much sound is pushed at once, as a telephone line does: 100 ms.
@@ -52,21 +64,30 @@ func MeasureCapacity(ctx context.Context, e *engine.Engine, samples fs.FS) (Live
 	if err != nil {
 		return LiveCapacity{}, err
 	}
+	spoken, err := measureCost(ctx, e, sound, 0)
+	if err != nil {
+		return LiveCapacity{}, err
+	}
+	shown, err := measureCost(ctx, e, sound, textEvery)
+	return capacityOf(spoken, max(shown, spoken), e.ParallelRuns()), err
+}
+
+// measureCost returns what a second of a recording costs live, with text so far at an interval (0: none).
+func measureCost(ctx context.Context, e *engine.Engine, sound []float32, partial time.Duration) (time.Duration, error) {
 	fastest := time.Duration(math.MaxInt64)
 	for range measureRuns {
-		took, err := hearLive(ctx, e, sound)
+		took, err := hearLive(ctx, e, sound, partial)
 		if err != nil {
-			return LiveCapacity{}, err
+			return 0, err
 		}
 		fastest = min(fastest, took)
 	}
-	cost := time.Duration(float64(fastest) / (float64(len(sound)) / audio.Rate))
-	return capacityOf(cost, e.ParallelRuns()), nil
+	return time.Duration(float64(fastest) / (float64(len(sound)) / audio.Rate)), nil
 }
 
 // hearLive returns how long the engine takes for a recording that comes in pieces.
-func hearLive(ctx context.Context, e *engine.Engine, sound []float32) (time.Duration, error) {
-	stream, err := e.OpenStream(engine.StreamOptions{})
+func hearLive(ctx context.Context, e *engine.Engine, sound []float32, partial time.Duration) (time.Duration, error) {
+	stream, err := e.OpenStream(engine.StreamOptions{Partial: partial})
 	if err != nil {
 		return 0, err
 	}
@@ -82,12 +103,13 @@ func hearLive(ctx context.Context, e *engine.Engine, sound []float32) (time.Dura
 	return time.Since(began), err
 }
 
-// capacityOf returns the capacity of a machine on which a second of speech costs so much, with parallel runs.
-func capacityOf(cost time.Duration, parallel int) LiveCapacity {
-	speakers := usableShare * float64(parallel) / max(cost.Seconds(), 1e-4)
-	return LiveCapacity{
-		Speakers: max(1, int(math.Round(speakers))), Calls: max(1, int(math.Round(speakers/speakingShare))), Cost: cost,
+// capacityOf returns the capacity of a machine with parallel runs from the costs of a second of speech: spoken in calls,
+// shown as live text.
+func capacityOf(spoken, shown time.Duration, parallel int) LiveCapacity {
+	room := func(cost time.Duration, share float64) int {
+		return max(1, int(math.Round(usableShare*float64(parallel)/max(cost.Seconds(), 1e-4)/share)))
 	}
+	return LiveCapacity{Speakers: room(shown, 1), Calls: room(spoken, speakingShare), Cost: spoken}
 }
 
 // CapacityMeter measures the capacity when the serving engine changes, and from time to time while it is idle. It is
@@ -123,7 +145,7 @@ func (m *CapacityMeter) LimitCalls(wanted, sessions int) int {
 	if !known {
 		return wanted
 	}
-	return min(wanted, max(1, c.Calls-2*sessions))
+	return min(wanted, c.CallsBeside(sessions))
 }
 
 // LimitSessions returns how many live sessions the machine holds in real time beside running calls; 0: not known yet.
@@ -132,7 +154,7 @@ func (m *CapacityMeter) LimitSessions(calls int) int {
 	if !known {
 		return 0
 	}
-	return max(1, c.Speakers-calls/2)
+	return c.SpeakersBeside(calls)
 }
 
 // Run measures until ctx ends.

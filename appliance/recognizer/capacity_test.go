@@ -8,17 +8,32 @@ import (
 func TestCapacityOfCost(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		cost            time.Duration
+		spoken, shown   time.Duration
 		parallel        int
 		speakers, calls int
 	}{
-		{10 * time.Millisecond, 2, 140, 280},
-		{50 * time.Millisecond, 1, 14, 28},
-		{2 * time.Second, 1, 1, 1}, // slower than real time: one is admitted
-		{0, 1, 7000, 14000},
+		{10 * time.Millisecond, 10 * time.Millisecond, 2, 140, 280},
+		{50 * time.Millisecond, 100 * time.Millisecond, 1, 7, 28},
+		{2 * time.Second, 3 * time.Second, 1, 1, 1}, // slower than real time: one is admitted
+		{0, 0, 1, 7000, 14000},
 	} {
-		if got := capacityOf(c.cost, c.parallel); got.Speakers != c.speakers || got.Calls != c.calls {
-			t.Errorf("%v on %d: %+v", c.cost, c.parallel, got)
+		if got := capacityOf(c.spoken, c.shown, c.parallel); got.Speakers != c.speakers || got.Calls != c.calls {
+			t.Errorf("%v, %v on %d: %+v", c.spoken, c.shown, c.parallel, got)
+		}
+	}
+}
+
+func TestSpeakersAndCallsShareTheMachine(t *testing.T) {
+	t.Parallel()
+	c := LiveCapacity{Speakers: 4, Calls: 20}
+	for speakers, calls := range map[int]int{0: 20, 1: 15, 3: 5, 4: 1, 9: 1} {
+		if got := c.CallsBeside(speakers); got != calls {
+			t.Errorf("beside %d speakers %d calls, want %d", speakers, got, calls)
+		}
+	}
+	for calls, speakers := range map[int]int{0: 4, 4: 4, 5: 3, 19: 1, 40: 1} {
+		if got := c.SpeakersBeside(calls); got != speakers {
+			t.Errorf("beside %d calls %d speakers, want %d", calls, got, speakers)
 		}
 	}
 }
