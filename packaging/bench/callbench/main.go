@@ -2,7 +2,9 @@
 // over HTTP, receives the webhooks and writes what it saw as a table.
 //
 //	go run ./packaging/bench/callbench [-munadi bin/munadi] [-out packaging/bench/CALLS.md]
-//		[-parts book,hook,release,talk,trunk,lists]
+//		[-parts book,hook,release,talk,queued,trunk,lists]
+//
+// MUNADI_MODEL in its environment names the folder of another speech model than the built-in one.
 //
 // The limit that bookings and deliveries are held against is Badger's own rate of synced writes on the same disk, as
 // `go test -bench SyncedWrite ./store/badger` measures it.
@@ -37,6 +39,7 @@ func benchParts() []benchPart {
 		{"hook", benchDeliveries},
 		{"release", benchReleases},
 		{"talk", benchConversations},
+		{"queued", benchQueued},
 		{"trunk", benchTrunks},
 		{"lists", benchLists},
 	}
@@ -45,7 +48,7 @@ func benchParts() []benchPart {
 func main() {
 	munadi := flag.String("munadi", "bin/munadi", "the binary")
 	out := flag.String("out", "packaging/bench/CALLS.md", "where the table goes")
-	wanted := flag.String("parts", "book,hook,release,talk,trunk,lists", "what is measured")
+	wanted := flag.String("parts", "book,hook,release,talk,queued,trunk,lists", "what is measured")
 	flag.Parse()
 	if err := runBench(*munadi, *out, strings.Split(*wanted, ",")); err != nil {
 		fmt.Fprintln(os.Stderr, "callbench:", err)

@@ -31,25 +31,11 @@ func benchConversations(b *callBench) ([]figureRow, error) {
 // holdConversations holds n conversations and returns by how much the slowest fell behind the clock, and how many
 // were completed.
 func (b *callBench) holdConversations(n int) (pace float64, completed int, err error) {
-	var ids []string
-	for i := range n {
-		c, err := b.bookCall(fmt.Sprintf("+96651%05d%02d", i, i%60), time.Time{})
-		if err != nil {
-			return 0, 0, err
-		}
-		ids = append(ids, c.ID)
+	calls, err := b.bookAndAwait(n)
+	if err != nil {
+		return 0, 0, err
 	}
-	for _, id := range ids {
-		c, err := b.awaitCall(id)
-		if err != nil {
-			return 0, 0, err
-		}
-		if c.Status != "completed" || c.Duration == nil {
-			continue
-		}
-		completed++
-		pace = max(pace, c.EndedAt.Sub(*c.StartedAt).Seconds()/(*c.Duration+0.5))
-	}
+	pace, completed = slowestPace(calls)
 	return pace, completed, nil
 }
 

@@ -4,6 +4,9 @@
 //
 //	go run ./packaging/bench/livebench [-munadi bin/munadi] [-speech ../shared/speech] [-minutes 2] [-parts one,eight]
 //
+// MUNADI_MODEL in its environment names the folder of another speech model than the built-in one: one of random weights
+// finds no word, but its final texts have times, too.
+//
 // What is spoken are words of real people, joined to turns, whose ends are known from the sound itself: see [joined].
 package main
 
@@ -50,6 +53,7 @@ type benchPart struct {
 func benchParts() []benchPart {
 	return []benchPart{
 		{"one", "1 client", 1, false, 500 * time.Millisecond},
+		{"four", "4 clients", 4, false, 1500 * time.Millisecond},
 		{"eight", "8 clients", 8, false, 1500 * time.Millisecond},
 		{"upload", "1 client beside an upload of 4 hours", 1, true, 0},
 	}
