@@ -34,6 +34,9 @@ func (a *Appliance) operatorMail() (addresses []string, sends bool) {
 // machineConditions returns the conditions of this machine that alerts are raised for.
 func (a *Appliance) machineConditions() []alerting.Condition {
 	all := []alerting.Condition{alerting.JudgeBackups(a.backups.CurrentState(), a.vitals.Started, time.Now())}
+	if a.bucket != nil {
+		all = append(all, alerting.JudgeBucket(a.bucket.describe()))
+	}
 	if s, err := disk.ReadState(a.config.Data); err == nil {
 		all = append(all, alerting.JudgeDisk(s))
 	}

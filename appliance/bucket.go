@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"strings"
 	"time"
 
 	"munadi/appliance/admin"
@@ -125,11 +126,12 @@ func (l *bucketLink) describe() string {
 		if errors.As(fault, &known) {
 			text = known.Message // without the server's words
 		}
+		text = strings.ReplaceAll(text, l.shared.Location(), "of recordings") // /health is public
 		return fmt.Sprintf("%s, since %s; %d recordings wait on this disk, %d are to be removed there",
 			text, since.UTC().Format(time.RFC3339), waiting, removed)
 	case waiting > 0 && time.Since(oldest) > warnAfter:
-		return fmt.Sprintf("%d recordings wait to be uploaded to %s, the oldest since %s",
-			waiting, l.shared.Location(), oldest.UTC().Format(time.RFC3339))
+		return fmt.Sprintf("%d recordings wait to be uploaded to the bucket, the oldest since %s",
+			waiting, oldest.UTC().Format(time.RFC3339))
 	}
 	return ""
 }

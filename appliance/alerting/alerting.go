@@ -14,6 +14,7 @@
 //   - failure_spike: see failures.go.
 //   - trunk_down: for 30 seconds; over after one minute of answers.
 //   - disk_full, backup_failed: see package appliance's conditions; over after one minute.
+//   - bucket_away: the bucket of recordings cannot be used for 30 seconds; over after one minute.
 //   - overload: fewer lines for one minute; over after five minutes with all of them.
 //   - database_away: no answer for 30 seconds, where a shared database is used; see outage.go.
 package alerting

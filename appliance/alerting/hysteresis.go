@@ -15,6 +15,7 @@ func patienceOf(kind alert.AlertKind) patience {
 		alert.TrunkDown:    {30 * time.Second, time.Minute},
 		alert.DiskFull:     {0, time.Minute},
 		alert.BackupFailed: {0, time.Minute},
+		alert.BucketAway:   {30 * time.Second, time.Minute},
 		alert.Overload:     {time.Minute, 5 * time.Minute},
 	}[kind]
 }

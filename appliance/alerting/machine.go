@@ -49,6 +49,15 @@ func JudgeBackups(s backupschedule.BackupState, started, now time.Time) Conditio
 	return c
 }
 
+// JudgeBucket returns the condition of the bucket of recordings; fault says what is wrong with it and what waits, and
+// is empty while all goes well.
+func JudgeBucket(fault string) Condition {
+	if fault == "" {
+		return Condition{Kind: alert.BucketAway, State: Over}
+	}
+	return Condition{Kind: alert.BucketAway, State: Holds, Facts: map[string]string{"fault": oneLine(fault)}}
+}
+
 // JudgeTrunks returns the conditions of the SIP trunks: whether each answers, and whether it is overloaded.
 func JudgeTrunks(all []trunk.MemberStatus) (found []Condition) {
 	for _, s := range all {

@@ -35,6 +35,16 @@ func TestJudgeDisk(t *testing.T) {
 	}
 }
 
+func TestJudgeBucket(t *testing.T) {
+	t.Parallel()
+	if got := alerting.JudgeBucket(""); got.Kind != alert.BucketAway || got.State != alerting.Over {
+		t.Errorf("a bucket that answers: %+v", got)
+	}
+	if got := alerting.JudgeBucket("it does\nnot answer"); got.State != alerting.Holds || got.Facts["fault"] != "it does not answer" {
+		t.Errorf("a bucket that is away: %+v", got)
+	}
+}
+
 func TestJudgeBackups(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)

@@ -99,8 +99,10 @@ func (c *Config) checkRecordings() error {
 	}
 	data, err1 := filepath.Abs(c.Data)
 	folder, err2 := filepath.Abs(c.Recordings)
-	if rest, err := filepath.Rel(data, folder); errors.Join(err1, err2, err) == nil && rest != "." && filepath.IsLocal(rest) {
-		return errors.New("must lie outside of the data folder, where recordings are written first; leave it out to keep them there")
+	rest, err3 := filepath.Rel(data, folder)
+	if errors.Join(err1, err2, err3) == nil && rest != "." && filepath.IsLocal(rest) {
+		return errors.New("must lie outside of the data folder, where recordings are written first; " +
+			"leave it out to keep them there")
 	}
 	return nil
 }

@@ -34,11 +34,10 @@ func settingNotes() map[string]settingNote {
 		"store": {text: "postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=verify-full is a PostgreSQL database, 15 or " +
 			"newer, that several appliances share, each with a data folder of its own and the same secret-file. The password " +
 			"may come from the variable PGPASSWORD or a file ~/.pgpass instead."},
-		"recordings": {text: "Recordings of calls and live sessions, uploads of transcription jobs, prompts of your own and " +
-			"installed models are kept there; appliances that share a store share it. A recording is written to the data " +
-			"folder first and goes there once its call has ended; while the bucket is away it waits on this disk. The keys of " +
-			"a bucket are in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN). Recordings that are in the " +
-			"data folder already are moved there."},
+		"recordings": {text: "Recordings of calls and live sessions and uploads of transcription jobs are kept there; " +
+			"appliances that share a store share it. A recording is written to the data folder first and goes there once its " +
+			"call has ended; while the bucket is away it waits on this disk. The keys of a bucket are in AWS_ACCESS_KEY_ID and " +
+			"AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN). Recordings that are in the data folder already are moved there."},
 		"role": {text: "With stt, transcription, realtime sessions and transcription jobs alone: /api/v1 and /console are " +
 			"404 and nothing is dialled. Keys, organizations and restaurant mode are those of the store. For appliances " +
 			"behind a load balancer that share a store."},

@@ -78,8 +78,10 @@ func TestLabelsOnEveryPage(t *testing.T) {
 			"/calls/" + waits.ID:      {`<p data-slot="s_coming">` + words.coming, `data-value="c_l">` + words.large},
 			"/people/%2B966512345601": answers,
 			"/scenarios/visit":        {words.step, words.coming, words.yes, words.size, words.large, words.branch, words.olaya},
-			"/calls/new?scenario=visit": {words.branch, `<option value="b1">` + words.olaya, words.day,
-				`name="var.v_day" type="date"`},
+			"/calls/new?scenario=visit": {
+				words.branch, `<option value="b1">` + words.olaya, words.day,
+				`name="var.v_day" type="date"`,
+			},
 		} {
 			page := d.get(account.Operator, path).want(200).says(want...)
 			if strings.HasPrefix(path, "/calls/call_") || strings.HasPrefix(path, "/people") || path == "/calls" {

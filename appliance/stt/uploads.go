@@ -26,8 +26,8 @@ const removeTimeout = 30 * time.Second
 // objectName returns the name of a job's upload in the bucket.
 func objectName(input string) string { return "jobs/" + input }
 
-// shareUpload moves a job's upload into the bucket and reports success. Without a bucket, or while it is away, the upload
-// stays here, and this appliance runs the job.
+// shareUpload moves a job's upload into the bucket and reports success. Without a bucket, or while it is away, the
+// upload stays here, and this appliance runs the job.
 func (s *TranscriptionService) shareUpload(ctx context.Context, id string) bool {
 	if s.Uploads == nil {
 		return false
@@ -86,9 +86,9 @@ func (s *TranscriptionService) openUpload(ctx context.Context, j job.Job) (file 
 // logged.
 func (s *TranscriptionService) removeUpload(ctx context.Context, j job.Job) error {
 	if j.Shared && s.Uploads != nil {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTimeout)
+		removing, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTimeout)
 		defer cancel()
-		if err := s.Uploads.RemoveObject(ctx, objectName(j.Input)); err != nil {
+		if err := s.Uploads.RemoveObject(removing, objectName(j.Input)); err != nil {
 			s.Log.Warn("the upload of a job cannot be removed from the bucket", "job", j.ID, "err", err)
 		}
 	}

@@ -7,7 +7,7 @@
 //	open, past ─acknowledge→ the same, with who saw it
 //
 // Alerts of an organization are kept in one record, its [AlertBoard]. Those of the installation (disk, backup, trunks,
-// database) are on the board of [munadi/store/account.Default] and marked [Alert.Installation]: only the operator sees
+// database, bucket) are on the board of [munadi/store/account.Default] and marked [Alert.Installation]: only the operator sees
 // them.
 package alert
 
@@ -28,12 +28,13 @@ const (
 	DiskFull       AlertKind = "disk_full"       // the disk is nearly full
 	BackupFailed   AlertKind = "backup_failed"   // backups fail, or the last one is too old
 	DatabaseAway   AlertKind = "database_away"   // the shared database did not answer
+	BucketAway     AlertKind = "bucket_away"     // recordings cannot go to their bucket
 	Overload       AlertKind = "overload"        // audio leaves late: fewer lines are used
 )
 
 // ListKinds returns all kinds.
 func ListKinds() []AlertKind {
-	return []AlertKind{CallingStopped, FailureSpike, TrunkDown, DiskFull, BackupFailed, DatabaseAway, Overload}
+	return []AlertKind{CallingStopped, FailureSpike, TrunkDown, DiskFull, BackupFailed, DatabaseAway, BucketAway, Overload}
 }
 
 // IsInstallation reports whether alerts of the kind concern the whole installation instead of one organization.

@@ -42,8 +42,8 @@ func WriteMark(ctx context.Context, b ObjectBucket, id string) error {
 // probePrefix begins the name of the object that CheckAccess writes and removes.
 const probePrefix = ".munadi-probe-"
 
-// CheckAccess writes, reads, lists and removes an object, and measures by how much the bucket's clock is ahead. The error
-// is the first of these steps.
+// CheckAccess writes, reads, lists and removes an object, and measures by how much the bucket's clock is ahead. The
+// error is that of the first step that fails.
 func CheckAccess(ctx context.Context, b ObjectBucket) (ahead time.Duration, err error) {
 	if ahead, err = b.MeasureClock(ctx); err != nil {
 		return 0, err

@@ -81,7 +81,8 @@ func (b *s3Bucket) PutObject(ctx context.Context, name string, content io.ReadSe
 	}
 	info, err := b.core.StatObject(ctx, b.at.bucket, b.at.prefix+name, minio.StatObjectOptions{})
 	if err == nil && info.Size != size {
-		return store.Errorf(store.CodeUnavailable, "the bucket %s holds %d bytes of %s, %d were sent", b.at, info.Size, name, size)
+		return store.Errorf(store.CodeUnavailable, "the bucket %s holds %d bytes of %s, %d were sent",
+			b.at, info.Size, name, size)
 	}
 	return b.explainError(ctx, name, err)
 }
@@ -101,7 +102,9 @@ func (b *s3Bucket) OpenObject(ctx context.Context, name string) (OpenedObject, e
 	if err != nil {
 		return nil, b.explainError(asked, name, err)
 	}
-	return &s3Object{ctx: ctx, bucket: b, name: name, etag: info.ETag, info: ObjectInfo{name, info.Size, info.LastModified}}, nil
+	return &s3Object{
+		ctx: ctx, bucket: b, name: name, etag: info.ETag, info: ObjectInfo{name, info.Size, info.LastModified},
+	}, nil
 }
 
 // RemoveObject implements [ObjectBucket].

@@ -30,11 +30,13 @@ func (b *s3Bucket) explainError(ctx context.Context, name string, err error) err
 	case "InvalidAccessKeyId", "InvalidClientTokenId", "UnrecognizedClientException":
 		code, sentence = store.CodeInvalid, "does not know the key: check AWS_ACCESS_KEY_ID"
 	case "SignatureDoesNotMatch":
-		code, sentence = store.CodeInvalid, "refuses the key's secret: check AWS_SECRET_ACCESS_KEY, and region in --recordings"
+		code = store.CodeInvalid
+		sentence = "refuses the key's secret: check AWS_SECRET_ACCESS_KEY, and region in --recordings"
 	case "ExpiredToken", "ExpiredTokenException", "InvalidToken":
 		code, sentence = store.CodeInvalid, "refuses the session token: check AWS_SESSION_TOKEN"
 	case "AccessDenied", "AllAccessDisabled", "AccountProblem":
-		code, sentence = store.CodeInvalid, "refuses access: the key needs GetObject, PutObject, DeleteObject and ListBucket there"
+		code = store.CodeInvalid
+		sentence = "refuses access: the key needs GetObject, PutObject, DeleteObject and ListBucket there"
 	case "RequestTimeTooSkewed":
 		code, sentence = store.CodeInvalid, "refuses requests since the clocks differ: set this machine's clock"
 	case "AuthorizationHeaderMalformed", "PermanentRedirect", "IllegalLocationConstraintException":

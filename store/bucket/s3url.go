@@ -92,7 +92,8 @@ func parseEndpoint(text string) (*url.URL, error) {
 		text = "https://" + text
 	}
 	u, err := url.Parse(text)
-	if err != nil || u.Host == "" || u.User != nil || strings.Trim(u.Path, "/") != "" || u.Scheme != "http" && u.Scheme != "https" {
+	if err != nil || u.Host == "" || u.User != nil || strings.Trim(u.Path, "/") != "" ||
+		u.Scheme != "http" && u.Scheme != "https" {
 		return nil, store.Errorf(store.CodeInvalid, "the endpoint is not of the form https://HOST[:PORT]")
 	}
 	return u, nil

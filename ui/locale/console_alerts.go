@@ -44,6 +44,10 @@ func alertTexts(l Language) map[string]AlertText {
 			"قاعدة البيانات لا تجيب", "لم تجب قاعدة البيانات المشتركة. المكالمات الجارية تكتمل، ولا يُقبل شيء جديد.",
 			"افحص خادم PostgreSQL والشبكة إليه.", "/console/system",
 		},
+		"bucket_away": {
+			"مخزن التسجيلات لا يجيب", "تنتظر التسجيلات على قرص الخادم حتى يعود المخزن: {fault}",
+			"افحص المخزن ومفاتيحه والشبكة إليه: munadi doctor يفحصه.", "/console/system",
+		},
 		"overload": {
 			"الخادم مثقل", "يتأخر خروج الصوت، فخُفّضت الخطوط إلى {lines} حتى ينتظم.",
 			"خفّف الحمل عن الخادم، أو اجعل عدد الخطوط أقل.", "/console/system",
@@ -73,6 +77,10 @@ func alertTexts(l Language) map[string]AlertText {
 			"The database does not answer",
 			"The shared database did not answer. Running calls go on, and nothing new is accepted.",
 			"Check the PostgreSQL server and the network to it.", "/console/system",
+		},
+		"bucket_away": {
+			"The bucket of recordings cannot be used", "Recordings wait on the server's disk until it is back: {fault}",
+			"Check the bucket, its keys and the network to it: munadi doctor tries it.", "/console/system",
 		},
 		"overload": {
 			"The server is overloaded", "Sound leaves late, so calls at once were lowered to {lines} until it is in time.",
