@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"strconv"
+	"strings"
 
 	"munadi/store/account"
 	"munadi/store/call"
@@ -55,7 +56,7 @@ func needOf(n *call.PersonNeed, v visitor, names actorNamer) *page.CallNeed {
 		Reason: locale.AfterIn(v.Lang).Reasons[string(n.Reason)],
 	}
 	if n.Reason == call.NeedStaff {
-		shown.By = names(n.By)
+		shown.Reason = locale.FillSentence(locale.AfterIn(v.Lang).NeedWhy, "who", names(n.By))
 	}
 	if n.TakenBy != "" {
 		shown.TakenBy = names(n.TakenBy)
@@ -147,6 +148,15 @@ func answerFields(c call.Call, plan scenario.Scenario, labels scenarioLabels) (f
 		fields = append(fields, f)
 	}
 	return fields
+}
+
+// slotLabels returns the labels of slots as a list.
+func (l scenarioLabels) slotLabels(scenarioID string, slots []string) string {
+	named := make([]string, len(slots))
+	for i, slot := range slots {
+		named[i] = l.slotLabel(scenarioID, slot)
+	}
+	return strings.Join(named, locale.ListComma(l.lang))
 }
 
 // boundText writes a bound of a number; empty for none.

@@ -199,7 +199,7 @@ func (s *ConsoleService) addHistory(
 	for _, e := range lines {
 		p.Timeline = append(p.Timeline, page.TimelineLine{
 			At: e.At, Event: eventName(e.Event, w, k.words), Actor: s.actorName(ctx, e.Actor, w, names),
-			Note: noteOf(e, k),
+			Note: noteOf(e, c.ScenarioID, k),
 		})
 	}
 	if err := s.addRetryChain(ctx, c, k, p); err != nil || !c.Notify {
@@ -233,7 +233,10 @@ func eventName(event string, w locale.CallWords, states locale.CallsWords) strin
 }
 
 // noteOf returns a timeline entry's note for display: a reason by its name, a time in the organization's time zone.
-func noteOf(e call.TimelineEntry, k bookingContext) string {
+func noteOf(e call.TimelineEntry, scenarioID string, k bookingContext) string {
+	if e.Event == string(call.AmendCorrect) && e.Note != "" {
+		return scenarioLabels{k.scenarios, k.lang}.slotLabels(scenarioID, strings.Split(e.Note, ", "))
+	}
 	status, reason, two := strings.Cut(e.Note, ": ")
 	if name := k.words.Reasons[reason]; two && name != "" && k.words.Statuses[status] != "" {
 		return k.words.Statuses[status] + " · " + name

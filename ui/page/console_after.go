@@ -32,7 +32,6 @@ type CallNeed struct {
 	Mine    bool   // the user has taken it
 	Reason  string // as people read it
 	At      time.Time
-	By      string // empty: the conversation found it
 	TakenBy string
 	DoneBy  string
 	DoneAt  time.Time

@@ -237,7 +237,7 @@ func callsHead(p CallsView, w locale.CallsWords) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.Filter.IsActive() {
+			if p.Filter.IsActive() && p.Filter.Said == "" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<span>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -17,6 +17,11 @@ func callPages(l locale.Language) []Exhibit {
 			ConsolePage: ConsoleFrame(l, layout.Calls, w.Title), May: true, CSV: page.CallsPath + ".csv",
 		})},
 		{"page-call", page.CallPage(endedCall(l))},
+		{"page-call-amended", page.CallPage(amendedCall(l))},
+		{"page-queue", page.QueuePage(queueExample(l))},
+		{"page-queue-empty", page.QueuePage(page.QueueView{
+			ConsolePage: ConsoleFrame(l, layout.Queue, locale.ConsoleIn(l).Queue),
+		})},
 		{"page-call-live", page.CallPage(runningCall(l))},
 		{"page-person", page.PersonPage(personExample(l))},
 		{"page-reports", page.ReportsPage(reportsExample(l))},

@@ -1,0 +1,52 @@
+package storybook
+
+import (
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// amendedCall returns the record of a call that staff noted, marked and corrected.
+func amendedCall(l locale.Language) page.CallView {
+	p := endedCall(l)
+	p.After = page.AfterCall{
+		May:   true,
+		Notes: []page.CallRemark{{At: morningTime(40), By: "سارة", Text: "يفضّل <المساء>"}},
+		Need:  waitingNeed(l),
+		Corrections: []page.CorrectedAnswer{
+			{Label: "الحضور", Before: locale.CallIn(l).Yes, After: locale.CallIn(l).No, By: "سارة", At: morningTime(41)},
+		},
+		Fields: []page.AnswerField{
+			{Name: "confirmed", Label: "الحضور", Value: "false", Type: "select", Choices: []page.ListChoice{
+				{Value: "true", Name: locale.CallIn(l).Yes}, {Value: "false", Name: locale.CallIn(l).No},
+			}},
+			{Name: "guests", Label: "Guests", Value: "2", Type: "number", Min: "1", Max: "9"},
+			{Name: "wish", Label: "<Wish>", Type: "text"},
+		},
+	}
+	for i := range p.Messages {
+		p.Messages[i].Index, p.Messages[i].Text, p.Messages[i].MayCorrect = i, "لا <أستطيع>", p.Messages[i].Customer
+	}
+	p.Messages[len(p.Messages)-1].Heard, p.Messages[len(p.Messages)-1].CorrectedBy = "نعم", "سارة"
+	return p
+}
+
+// waitingNeed returns the mark of a call that nobody has taken.
+func waitingNeed(l locale.Language) *page.CallNeed {
+	return &page.CallNeed{Open: true, Reason: locale.AfterIn(l).Reasons["asked_for_person"], At: morningTime(33)}
+}
+
+// queueExample returns the queue with a free call and one that the user has taken.
+func queueExample(l locale.Language) page.QueueView {
+	taken := *waitingNeed(l)
+	taken.Mine, taken.TakenBy = true, "سارة"
+	p := page.QueueView{
+		ConsolePage: ConsoleFrame(l, layout.Queue, locale.ConsoleIn(l).Queue), May: true, Next: page.QueuePath + "?cursor=a",
+		Rows: []page.QueueRow{
+			{CallRow: callRow("2", "+966512345602", "completed"), Need: *waitingNeed(l), Note: "اتصل <مساءً>"},
+			{CallRow: callRow("3", "", "completed"), Need: taken},
+		},
+	}
+	p.Sections, p.Waiting = append(p.Sections, layout.Queue), 2
+	return p
+}
