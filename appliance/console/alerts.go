@@ -66,7 +66,7 @@ func (s *ConsoleService) alertsPage(c echo.Context, status int, typed []string, 
 	if err != nil {
 		return err
 	}
-	who, err := s.loadActorNames(ctx, v)
+	who, err := s.loadActorNames(c)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"munadi/appliance/csvcell"
 	"munadi/store"
 	"munadi/ui/locale"
+	"munadi/ui/page"
 )
 
 // csvPage is how many entries are read at once for a CSV file.
@@ -19,11 +20,11 @@ const csvPage = 200
 // auditCSV exports the audit trail, or the entries that match the filter, newest first.
 func (s *ConsoleService) auditCSV(c echo.Context) error {
 	v, ctx, filter := requestVisitor(c), c.Request().Context(), strings.TrimSpace(c.QueryParam("q"))
-	who, err := s.loadActorNames(ctx, v)
+	who, err := s.loadActorNames(c)
 	if err != nil {
 		return err
 	}
-	page, err := s.Store.AuditTrail(ctx, v.Org.ID, csvPage, "")
+	part, err := s.Store.AuditTrail(ctx, v.Org.ID, csvPage, "")
 	if err != nil {
 		return err
 	}
@@ -32,15 +33,15 @@ func (s *ConsoleService) auditCSV(c echo.Context) error {
 	w := csv.NewWriter(c.Response())
 	_ = w.Write(locale.ColumnNames(v.Lang, "at", "actor", "who", "action", "subject", "detail")) // reported below
 	for {
-		for _, change := range page.Items {
-			if line := who.auditLine(change); lineMatches(v.Lang, line, filter) {
-				_ = w.Write(auditCells(change, line.Who))
+		for _, change := range part.Items {
+			if line := who.auditLine(change); lineMatches(v.Lang, line, change, filter) {
+				_ = w.Write(auditCells(change, line, v.Lang))
 			}
 		}
-		if page.Next == "" || w.Error() != nil {
+		if part.Next == "" || w.Error() != nil {
 			break
 		}
-		if page, err = s.Store.AuditTrail(ctx, v.Org.ID, csvPage, page.Next); err != nil {
+		if part, err = s.Store.AuditTrail(ctx, v.Org.ID, csvPage, part.Next); err != nil {
 			return endBrokenCSV(w, err)
 		}
 	}
@@ -48,8 +49,10 @@ func (s *ConsoleService) auditCSV(c echo.Context) error {
 	return w.Error()
 }
 
-func auditCells(c store.AuditEntry, who string) []string {
-	row := []string{c.At.UTC().Format(time.RFC3339), c.Actor, who, c.Action, c.Subject, c.Note}
+func auditCells(c store.AuditEntry, line page.AuditLine, l locale.Language) []string {
+	row := []string{
+		c.At.UTC().Format(time.RFC3339), c.Actor, line.Who, locale.ActionName(l, c.Action), line.Subject, line.Detail,
+	}
 	for i, cell := range row {
 		row[i] = csvcell.GuardCell(cell)
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -25,7 +26,7 @@ const (
 func (s *ConsoleService) showAudit(c echo.Context) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
 	filter, cursor := strings.TrimSpace(c.QueryParam("q")), c.QueryParam("cursor")
-	who, err := s.loadActorNames(ctx, v)
+	who, err := s.loadActorNames(c)
 	if err != nil {
 		return err
 	}
@@ -56,7 +57,7 @@ func (s *ConsoleService) searchAudit(
 			return nil, "", err
 		}
 		for _, change := range found.Items {
-			if line := who.auditLine(change); lineMatches(v.Lang, line, filter) {
+			if line := who.auditLine(change); lineMatches(v.Lang, line, change, filter) {
 				lines = append(lines, line)
 			}
 		}
@@ -69,26 +70,39 @@ func (s *ConsoleService) searchAudit(
 }
 
 // lineMatches reports whether an entry contains the search text, in its displayed or its stored form.
-func lineMatches(l locale.Language, line page.AuditLine, filter string) bool {
+func lineMatches(l locale.Language, line page.AuditLine, stored store.AuditEntry, filter string) bool {
 	if filter == "" {
 		return true
 	}
 	all := strings.Join(
-		[]string{line.Who, line.Action, locale.ActionName(l, line.Action), line.Subject, line.Detail},
+		[]string{
+			line.Who, line.Action, locale.ActionName(l, line.Action), line.Subject, line.Detail, stored.Subject, stored.Note,
+		},
 		"\n",
 	)
 	return strings.Contains(strings.ToLower(all), strings.ToLower(filter))
 }
 
-// actorNames maps actors to display names.
+// actorNames maps actors, and what entries of the audit trail are about, to display names.
 type actorNames struct {
 	users, keys map[string]string // by id
 	words       locale.AuditWords
+	labels      scenarioLabels
+	zone        *time.Location
 }
 
 // loadActorNames loads the names of the organization's users and keys, and of users who govern it.
-func (s *ConsoleService) loadActorNames(ctx context.Context, v visitor) (actorNames, error) {
-	n := actorNames{map[string]string{v.User.ID: v.User.Name}, map[string]string{}, locale.AuditIn(v.Lang)}
+func (s *ConsoleService) loadActorNames(c echo.Context) (actorNames, error) {
+	ctx, v := c.Request().Context(), requestVisitor(c)
+	n := actorNames{
+		users: map[string]string{v.User.ID: v.User.Name}, keys: map[string]string{}, words: locale.AuditIn(v.Lang),
+		zone: s.organizationZone(c),
+	}
+	scenarios, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
+	if err != nil {
+		return n, err
+	}
+	n.labels = scenarioLabels{scenarios, v.Lang}
 	keys, err := s.Store.ListKeys(ctx, v.Org.ID)
 	if err != nil {
 		return n, err
@@ -114,7 +128,28 @@ func (s *ConsoleService) loadActorNames(ctx context.Context, v visitor) (actorNa
 
 // auditLine returns an audit entry for display.
 func (n actorNames) auditLine(c store.AuditEntry) page.AuditLine {
-	return page.AuditLine{At: c.At, Who: n.actorName(c.Actor), Action: c.Action, Subject: c.Subject, Detail: c.Note}
+	return page.AuditLine{
+		At: c.At, Who: n.actorName(c.Actor), Action: c.Action, Subject: n.subjectName(c), Detail: n.noteText(c),
+	}
+}
+
+// subjectName returns what an entry is about: a scenario by its name.
+func (n actorNames) subjectName(c store.AuditEntry) string {
+	if strings.HasPrefix(c.Action, "scenario.") {
+		return scenarioName(n.labels.scenarios, c.Subject)
+	}
+	return locale.AuditNote(n.labels.lang, c.Subject)
+}
+
+// noteText returns an entry's detail in the page's language: a scenario by its name, a time in the organization's zone.
+func (n actorNames) noteText(c store.AuditEntry) string {
+	if c.Action == "call.create" {
+		return scenarioName(n.labels.scenarios, c.Note)
+	}
+	if at, err := time.Parse(time.RFC3339, strings.TrimPrefix(c.Note, "to ")); err == nil {
+		return at.In(n.zone).Format("2006-01-02 15:04")
+	}
+	return locale.AuditNote(n.labels.lang, c.Note)
 }
 
 // actorName returns the display name of an actor.

@@ -1,11 +1,12 @@
 package console
 
 import (
-	"context"
 	"maps"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/service"
 	"munadi/store/callrules"
@@ -32,8 +33,9 @@ type bookingContext struct {
 	lang      locale.Language
 }
 
-func (s *ConsoleService) newBookingContext(ctx context.Context, v visitor) (bookingContext, error) {
-	rules, err := s.Store.FindRules(ctx, v.Org.ID)
+func (s *ConsoleService) newBookingContext(c echo.Context) (bookingContext, error) {
+	ctx, v := c.Request().Context(), requestVisitor(c)
+	rules, err := s.requestRules(c)
 	if err != nil {
 		return bookingContext{}, err
 	}

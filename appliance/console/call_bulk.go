@@ -31,7 +31,7 @@ func refuseSearch(c echo.Context, f page.CallsFilter) error {
 
 func (s *ConsoleService) bulkPage(c echo.Context, status int, f page.CallsFilter, fault string) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
-	rules, err := s.Store.FindRules(ctx, v.Org.ID)
+	rules, err := s.requestRules(c)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (s *ConsoleService) bulkPage(c echo.Context, status int, f page.CallsFilter
 // startBulk starts a change of all scheduled calls that a filter matches; it begins after the time to undo it.
 func (s *ConsoleService) startBulk(c echo.Context) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
-	rules, err := s.Store.FindRules(ctx, v.Org.ID)
+	rules, err := s.requestRules(c)
 	if err != nil {
 		return err
 	}

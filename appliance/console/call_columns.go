@@ -16,7 +16,8 @@ func (l scenarioLabels) resultNames(scenarioID string) service.ResultNames {
 	}
 }
 
-// columnLabel returns what people call a column of calls, by the API's key; an empty scenario id stands for any scenario.
+// columnLabel returns what people call a column of calls, by the API's key; an empty scenario id stands for any
+// scenario.
 func (l scenarioLabels) columnLabel(scenarioID, key string) string {
 	if property, isAnswer := strings.CutPrefix(key, service.AnswerColumn); isAnswer {
 		return l.slotLabel(scenarioID, property)

@@ -36,7 +36,7 @@ func exportColumns(labels scenarioLabels, scenarioID string) []string {
 // exportCalls exports the filtered list, all of its pages, as CSV.
 func (s *ConsoleService) exportCalls(c echo.Context) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
-	rules, err := s.Store.FindRules(ctx, v.Org.ID)
+	rules, err := s.requestRules(c)
 	if err != nil {
 		return err
 	}

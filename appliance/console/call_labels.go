@@ -99,7 +99,8 @@ func (l scenarioLabels) slotAnswer(slot scenario.AnswerSlot, value string) strin
 	return value
 }
 
-// answerLabel returns the label of an answer by its property in the report; an empty scenario id stands for any scenario.
+// answerLabel returns the label of an answer by its property in the report; an empty scenario id stands for any
+// scenario.
 func (l scenarioLabels) answerLabel(scenarioID, property, value string) string {
 	w := locale.CallIn(l.lang)
 	switch value {

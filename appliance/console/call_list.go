@@ -26,7 +26,7 @@ const dayForm = time.DateOnly
 // listCalls shows the list of calls by due time, running calls first.
 func (s *ConsoleService) listCalls(c echo.Context) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
-	rules, err := s.Store.FindRules(ctx, v.Org.ID)
+	rules, err := s.requestRules(c)
 	if err != nil {
 		return err
 	}

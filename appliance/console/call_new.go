@@ -24,7 +24,7 @@ const daysShown = 7
 
 // newCall shows the booking form.
 func (s *ConsoleService) newCall(c echo.Context) error {
-	k, err := s.newBookingContext(c.Request().Context(), requestVisitor(c))
+	k, err := s.newBookingContext(c)
 	if err != nil {
 		return err
 	}
@@ -34,8 +34,8 @@ func (s *ConsoleService) newCall(c echo.Context) error {
 
 // bookCall books a call from the form. Submitting the form twice books it once (idempotency).
 func (s *ConsoleService) bookCall(c echo.Context) error {
-	ctx, v := c.Request().Context(), requestVisitor(c)
-	k, err := s.newBookingContext(ctx, v)
+	ctx := c.Request().Context()
+	k, err := s.newBookingContext(c)
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 // rescheduleCall moves a scheduled call to another time, within the calling hours.
 func (s *ConsoleService) rescheduleCall(c echo.Context) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
-	rules, err := s.Store.FindRules(ctx, v.Org.ID)
+	rules, err := s.requestRules(c)
 	if err != nil {
 		return err
 	}

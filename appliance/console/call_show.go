@@ -30,7 +30,7 @@ func (s *ConsoleService) showCall(c echo.Context) error {
 		return err
 	}
 	ctx, v := c.Request().Context(), requestVisitor(c)
-	k, err := s.newBookingContext(ctx, v)
+	k, err := s.newBookingContext(c)
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func (s *ConsoleService) checkCampaign(c echo.Context) error {
 
 // draftOf reads the draft of a form and the rules against which it is checked.
 func (s *ConsoleService) draftOf(c echo.Context) (bookingContext, campaignDraft, error) {
-	k, err := s.newBookingContext(c.Request().Context(), requestVisitor(c))
+	k, err := s.newBookingContext(c)
 	if err != nil {
 		return k, campaignDraft{}, err
 	}
@@ -87,15 +87,13 @@ func (s *ConsoleService) checkPage(
 		}
 	}
 	for _, row := range skipped {
-		d.addSkipped(&p, row, rows[row.Index], k)
+		d.addSkipped(&p, row)
 	}
 	return renderPage(c, status, page.CampaignCheckPage(p))
 }
 
 // addSkipped adds a row that is not called to its list.
-func (d *campaignDraft) addSkipped(
-	p *page.CampaignCheck, row campaign.SkippedRow, asked service.CampaignRow, k bookingContext,
-) {
+func (d *campaignDraft) addSkipped(p *page.CampaignCheck, row campaign.SkippedRow) {
 	line := page.SkippedLine{Row: d.table.Numbers[row.Index], Number: row.PhoneNumber}
 	switch row.Reason {
 	case service.SkippedDuplicate:
@@ -108,26 +106,16 @@ func (d *campaignDraft) addSkipped(
 		}
 	default:
 		if p.Bad++; len(p.Rows) < faultyShown {
-			p.Rows = append(p.Rows, d.faultyRow(row, asked, k, p.Lang))
+			p.Rows = append(p.Rows, d.faultyRow(row, p.Lang))
 		}
 	}
 }
 
 // faultyRow is a row with its cells to be corrected, and its first fault in the words of the page.
-func (d *campaignDraft) faultyRow(
-	row campaign.SkippedRow, asked service.CampaignRow, k bookingContext, l locale.Language,
-) page.FaultyRow {
-	faulty := page.FaultyRow{Number: d.table.Numbers[row.Index], Fault: row.Message}
+func (d *campaignDraft) faultyRow(row campaign.SkippedRow, l locale.Language) page.FaultyRow {
+	faulty := page.FaultyRow{Number: d.table.Numbers[row.Index], Fault: explainRow(row, d.plan, l)}
 	_, field, _ := strings.Cut(strings.TrimPrefix(row.Field, "calls."), ".")
 	variable, isVariable := strings.CutPrefix(field, "variables.")
-	switch {
-	case field == contactfile.PhoneField:
-		faulty.Fault = locale.NewCampaignIn(l).BadNumber
-	case isVariable:
-		if sentence := explainVariables(d.plan, asked.Variables, l)[field]; sentence != "" {
-			faulty.Fault = sentence
-		}
-	}
 	for j, name := range d.fields {
 		if name == "" || name == keepField {
 			continue

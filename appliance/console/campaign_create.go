@@ -158,7 +158,7 @@ func explainCampaign(found service.FieldViolations, k bookingContext, w locale.N
 		case known:
 			faults[v.Field] = sentence
 		default:
-			faults["calls"] = v.Field + ": " + v.Message
+			faults["calls"] = k.words.BadExtras
 		}
 	}
 	return faults

@@ -113,7 +113,7 @@ func (s *ConsoleService) columnsPage(c echo.Context, status int, d campaignDraft
 	for i, header := range d.table.Header {
 		p.Columns = append(p.Columns, page.ColumnChoice{
 			Name: "col." + strconv.Itoa(i), Header: header, Samples: columnSamples(d.table, i),
-			Options: fieldChoices(d.plan, d.fields[i], v.Lang, w),
+			Options: fieldChoices(d.plan, d.fields[i], v.Lang),
 		})
 	}
 	return renderPage(c, status, page.CampaignColumnsPage(p))
@@ -134,7 +134,8 @@ func columnSamples(t contactfile.ContactTable, column int) []string {
 }
 
 // fieldChoices lists what a column may hold.
-func fieldChoices(plan scenario.Scenario, chosen string, l locale.Language, w locale.NewCampaignWords) []page.ListChoice {
+func fieldChoices(plan scenario.Scenario, chosen string, l locale.Language) []page.ListChoice {
+	w := locale.NewCampaignIn(l)
 	choices := []page.ListChoice{{Name: w.Ignore}, {Value: contactfile.PhoneField, Name: w.Phone}}
 	for _, v := range plan.Variables {
 		choices = append(choices, page.ListChoice{Value: v.Name, Name: labelText(l, v.Label, v.Name)})
@@ -149,7 +150,7 @@ func fieldChoices(plan scenario.Scenario, chosen string, l locale.Language, w lo
 // campaignFromCalls makes a draft of the people of a filtered list of calls.
 func (s *ConsoleService) campaignFromCalls(c echo.Context) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
-	k, err := s.newBookingContext(ctx, v)
+	k, err := s.newBookingContext(c)
 	if err != nil {
 		return err
 	}
@@ -179,7 +180,8 @@ func (s *ConsoleService) campaignFromCalls(c echo.Context) error {
 	}
 	d.table.Header = []string{w.Phone}
 	for _, variable := range plan.Variables {
-		d.fields, d.table.Header = append(d.fields, variable.Name), append(d.table.Header, labelText(v.Lang, variable.Label, variable.Name))
+		d.fields = append(d.fields, variable.Name)
+		d.table.Header = append(d.table.Header, labelText(v.Lang, variable.Label, variable.Name))
 	}
 	for i, one := range people {
 		row := []string{one.PhoneNumber}

@@ -9,6 +9,7 @@ import (
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/campaign"
+	"munadi/store/scenario"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -38,7 +39,8 @@ func (s *ConsoleService) showCampaign(c echo.Context) error {
 		Zone: s.organizationZone(c), Loading: found.Loading, Slots: campaignSlots(found, scenarioLabels{scenarios, v.Lang}),
 		Unreached: unreachedCalls(found), Made: found.CreatedAt, StartsAt: found.StartsAt, EndsAt: found.EndsAt,
 		Pace: found.CallsPerMinute, Lines: found.Lines, Attempts: max(found.Retry.MaxAttempts, 1),
-		Waits: writeDelays(found.Retry.DelayMinutes), Skipped: skippedLines(found), May: v.User.Role.Allows(account.Operator),
+		Waits: writeDelays(found.Retry.DelayMinutes), Skipped: skippedLines(found, scenarios, v.Lang),
+		May:   v.User.Role.Allows(account.Operator),
 		Calls: callsURL(page.CallsPath, page.CallsFilter{Campaign: found.ID}, ""),
 	}
 	if p.Attempts == 1 {
@@ -60,12 +62,13 @@ func unreachedCalls(c campaign.Campaign) (n int) {
 }
 
 // skippedLines are the rows that were not booked, numbered as in a file with a header.
-func skippedLines(c campaign.Campaign) []page.SkippedLine {
+func skippedLines(c campaign.Campaign, plans []scenario.Scenario, l locale.Language) []page.SkippedLine {
+	plan, _ := scenarioCalled(plans, c.ScenarioID)
 	lines := make([]page.SkippedLine, len(c.Skipped))
 	for i, row := range c.Skipped {
 		lines[i] = page.SkippedLine{Row: row.Index + 2, Number: row.PhoneNumber, Reason: row.Reason}
 		if row.Reason == "invalid" {
-			lines[i].Fault = row.Message
+			lines[i].Fault = explainRow(row, plan, l)
 		}
 	}
 	return lines

@@ -38,7 +38,7 @@ type dashboardData struct {
 // showDashboard shows the dashboard of the current day.
 func (s *ConsoleService) showDashboard(c echo.Context) error {
 	v := requestVisitor(c)
-	d, err := s.loadToday(c.Request().Context(), v)
+	d, err := s.loadToday(c)
 	if err != nil {
 		return err
 	}
@@ -64,10 +64,11 @@ func (s *ConsoleService) showDashboard(c echo.Context) error {
 }
 
 // loadToday loads the data of the current day in the organization's time zone.
-func (s *ConsoleService) loadToday(ctx context.Context, v visitor) (dashboardData, error) {
+func (s *ConsoleService) loadToday(c echo.Context) (dashboardData, error) {
+	ctx, v := c.Request().Context(), requestVisitor(c)
 	d := dashboardData{vitals: s.Vitals(), words: locale.DashboardIn(v.Lang), lang: v.Lang}
 	var err error
-	if d.rules, err = s.Store.FindRules(ctx, v.Org.ID); err != nil {
+	if d.rules, err = s.requestRules(c); err != nil {
 		return d, err
 	}
 	d.zone = zoneOf(d.rules)

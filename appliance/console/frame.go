@@ -55,7 +55,7 @@ func (v visitor) numerals() locale.Numerals {
 // consoleFrame returns the frame of a page in a section.
 func (s *ConsoleService) consoleFrame(c echo.Context, section layout.ConsoleSection, title string) layout.ConsolePage {
 	v := requestVisitor(c)
-	rules, _ := s.Store.FindRules(c.Request().Context(), v.Org.ID) // unreadable: the page itself says so
+	rules, _ := s.requestRules(c) // unreadable: the page itself says so
 	board, _ := s.Store.FindAlerts(c.Request().Context(), v.Org.ID)
 	return layout.ConsolePage{
 		PageFrame: s.pageFrame(c, title),

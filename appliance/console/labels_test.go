@@ -158,3 +158,20 @@ func TestSuppressionsByLabels(t *testing.T) {
 		d.send(account.Operator, "/rules/suppressions/import", "list.csv", file, url.Values{}).want(200).says(anyNumber, "طلب ذلك")
 	}
 }
+
+// TestAuditByLabels: the audit log names scenarios and says details in the page's language.
+func TestAuditByLabels(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	d.must(d.store.CreateScenario(t.Context(), visitScenario(), "test", d.now))
+	moved := d.booked("acme", anyNumber, func(c *call.Call) { c.ScenarioID = "visit" })
+	d.post(account.Operator, "/calls/"+moved.ID+"/reschedule", url.Values{"at": {"2026-11-22T10:00"}}).want(303)
+	d.post(account.Operator, "/rules/stop", url.Values{}).want(303)
+	for lang, words := range map[string][]string{
+		"ar": {"زيارة", "أُوقف الاتصال", "قواعد الاتصال"}, "en": {"زيارة", "calling stopped", "dialling rules"},
+	} {
+		d.lang = lang
+		d.get(account.Owner, "/audit").want(200).says(words...).says("2026-11-22 10:00").not(">visit<", "kill switch")
+		d.get(account.Owner, "/audit?q=visit").want(200).says("زيارة")
+	}
+}

@@ -39,9 +39,7 @@ func (s *ConsoleService) listLive(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if p.Zone, err = s.liveZone(ctx, v.Org.ID); err != nil {
-		return err
-	}
+	p.Zone = s.organizationZone(c)
 	for _, l := range found.Items {
 		p.Sessions = append(p.Sessions, s.liveRow(l))
 	}
@@ -65,13 +63,6 @@ func (s *ConsoleService) liveFrame(c echo.Context) layout.ConsolePage {
 	frame := s.consoleFrame(c, layout.Live, locale.LiveIn(requestVisitor(c).Lang).Title)
 	frame.Styles = append(frame.Styles, "css/console-live.css")
 	return frame
-}
-
-// liveZone returns the organization's time zone.
-func (s *ConsoleService) liveZone(ctx context.Context, orgID string) (*time.Location, error) {
-	rules, err := s.Store.FindRules(ctx, orgID)
-	zone, _ := time.LoadLocation(rules.TimeZone) // nil means UTC
-	return zone, err
 }
 
 // liveRow returns a session for the page.

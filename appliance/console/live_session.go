@@ -62,9 +62,7 @@ func (s *ConsoleService) showLive(c echo.Context) error {
 	v := requestVisitor(c)
 	p := page.LiveSession{ConsolePage: s.liveFrame(c), Row: s.liveRow(l), May: v.User.Role.Allows(account.Operator)}
 	p.Module = "js/console-live.js"
-	if p.Zone, err = s.liveZone(c.Request().Context(), v.Org.ID); err != nil {
-		return err
-	}
+	p.Zone = s.organizationZone(c)
 	for _, g := range l.Segments {
 		p.Segments = append(p.Segments, page.LiveSegment{Start: g.Start, End: g.End, Text: g.Text})
 	}

@@ -20,7 +20,7 @@ const fewestSlots = 2
 
 // showRules shows the organization's dialling rules.
 func (s *ConsoleService) showRules(c echo.Context) error {
-	rules, err := s.Store.FindRules(c.Request().Context(), requestVisitor(c).Org.ID)
+	rules, err := s.requestRules(c)
 	if err != nil {
 		return err
 	}

@@ -80,7 +80,8 @@ func (k *scriptWriter) slotsOf(step scenario.FlowStep) []page.ScriptSlot {
 }
 
 func (k *scriptWriter) slotView(in scenario.AnswerSlot) page.ScriptSlot {
-	out := page.ScriptSlot{Name: in.Name, Label: labelText(k.labels.lang, in.Label, in.Name), Kind: string(in.Type), Yes: in.Yes, No: in.No}
+	out := page.ScriptSlot{Name: in.Name, Label: labelText(k.labels.lang, in.Label, in.Name), Kind: string(in.Type)}
+	out.Yes, out.No = in.Yes, in.No
 	for _, option := range in.Choices {
 		out.Choices = append(out.Choices, page.ScriptChoice{
 			Label: choiceLabel(k.labels.lang, option), Value: option.Value, Key: option.Key, Phrases: option.Phrases,

@@ -40,7 +40,8 @@ func (s *ConsoleService) scenarioPage(
 	p.Path = scenariosPath + "/" + found.ID
 	for _, one := range found.Variables {
 		p.Variables = append(p.Variables, page.ScenarioVariable{
-			Name: one.Name, Label: labelText(v.Lang, one.Label, one.Name), About: one.Description, Required: one.Required, Default: one.Default,
+			Name: one.Name, Label: labelText(v.Lang, one.Label, one.Name), About: one.Description,
+			Required: one.Required, Default: one.Default,
 			Choices: choiceNames(v.Lang, one),
 		})
 	}

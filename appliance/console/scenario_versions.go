@@ -27,7 +27,7 @@ func (s *ConsoleService) listVersions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	who, err := s.loadActorNames(ctx, v)
+	who, err := s.loadActorNames(c)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (s *ConsoleService) showVersion(c echo.Context) error {
 		return err
 	}
 	v, ctx := requestVisitor(c), c.Request().Context()
-	who, err := s.loadActorNames(ctx, v)
+	who, err := s.loadActorNames(c)
 	if err != nil {
 		return err
 	}

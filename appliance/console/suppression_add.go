@@ -18,7 +18,7 @@ import (
 func (s *ConsoleService) addSuppression(c echo.Context) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
 	w := locale.SuppressionsIn(v.Lang)
-	rules, err := s.Store.FindRules(ctx, v.Org.ID)
+	rules, err := s.requestRules(c)
 	if err != nil {
 		return err
 	}

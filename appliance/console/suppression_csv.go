@@ -37,7 +37,7 @@ func (s *ConsoleService) exportSuppressions(c echo.Context) error {
 // importSuppressions adds the valid entries of a CSV file and reports the others line by line.
 func (s *ConsoleService) importSuppressions(c echo.Context) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
-	rules, err := s.Store.FindRules(ctx, v.Org.ID)
+	rules, err := s.requestRules(c)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,8 @@ func readSuppressions(
 	if fault != "" {
 		return nil, fault
 	}
-	entries, err := service.ReadSuppressions(data, columnAliases(service.SuppressionColumns), func(text string) *time.Time {
+	aliases := columnAliases(service.SuppressionColumns)
+	entries, err := service.ReadSuppressions(data, aliases, func(text string) *time.Time {
 		return endOf(westernDigits(text), rules)
 	})
 	switch {

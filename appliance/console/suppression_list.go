@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -35,11 +34,7 @@ func (s *ConsoleService) suppressionsPage(c echo.Context, status int, p page.Sup
 	p.Path = suppressionsPath
 	p.Styles = append(p.Styles, "css/console-flows.css")
 	p.May = v.User.Role.Allows(account.Operator)
-	rules, err := s.Store.FindRules(ctx, v.Org.ID)
-	if err != nil {
-		return err
-	}
-	p.Zone, _ = time.LoadLocation(rules.TimeZone) // nil means UTC
+	p.Zone = s.organizationZone(c)
 	p.Search = westernDigits(c.QueryParam("number"))
 	found, err := s.listSuppressed(ctx, v.Org.ID, p.Search, c.QueryParam("cursor"))
 	if err != nil {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"munadi/appliance/contactfile"
+	"munadi/store/campaign"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -13,26 +15,51 @@ import (
 // ("variables.NAME"): which are missing, which the scenario does not have, and the form that each of the others must
 // have.
 func explainVariables(plan scenario.Scenario, given map[string]any, l locale.Language) map[string]string {
-	w := locale.VariablesIn(l)
 	faults := map[string]string{}
 	for _, fault := range plan.CheckVariables(given) {
 		name := strings.TrimPrefix(fault.Field, "variables.")
-		i := slices.IndexFunc(plan.Variables, func(v scenario.ScenarioVariable) bool { return v.Name == name })
-		sentence, wanted, label := w.Unknown, "", name
-		if i >= 0 {
-			label = labelText(l, plan.Variables[i].Label, name)
-		}
-		switch value := given[name]; {
-		case i >= 0 && (value == nil || value == ""):
-			sentence = w.Missing
-		case i >= 0:
-			sentence, wanted = wantedForm(plan.Variables[i], l)
-		case len(plan.Variables) == 0:
-			sentence, wanted = wantedForm(scenario.ScenarioVariable{}, l)
-		}
-		faults[fault.Field] = locale.FillSentence(sentence, "name", label, "value", wanted)
+		value := given[name]
+		faults[fault.Field] = explainVariable(plan, name, value == nil || value == "", l)
 	}
 	return faults
+}
+
+// explainVariable says what is wrong with one variable of a booking: it is missing, not one of the scenario, or not of
+// its form.
+func explainVariable(plan scenario.Scenario, name string, missing bool, l locale.Language) string {
+	w := locale.VariablesIn(l)
+	i := slices.IndexFunc(plan.Variables, func(v scenario.ScenarioVariable) bool { return v.Name == name })
+	sentence, wanted, label := w.Unknown, "", name
+	if i >= 0 {
+		label = labelText(l, plan.Variables[i].Label, name)
+	}
+	switch {
+	case i >= 0 && missing:
+		sentence = w.Missing
+	case i >= 0:
+		sentence, wanted = wantedForm(plan.Variables[i], l)
+	case len(plan.Variables) == 0:
+		sentence, wanted = wantedForm(scenario.ScenarioVariable{}, l)
+	}
+	return locale.FillSentence(sentence, "name", label, "value", wanted)
+}
+
+// explainRow says why a row of a campaign was not booked.
+func explainRow(row campaign.SkippedRow, plan scenario.Scenario, l locale.Language) string {
+	_, field, isRow := strings.Cut(strings.TrimPrefix(row.Field, "calls."), ".")
+	if !isRow {
+		field = row.Field
+	}
+	name, isVariable := strings.CutPrefix(field, "variables.")
+	switch {
+	case field == contactfile.PhoneField:
+		return locale.NewCampaignIn(l).BadNumber
+	case isVariable:
+		return explainVariable(plan, name, strings.HasPrefix(row.Message, "is required"), l)
+	case strings.Contains(row.Message, "“"): // the line that no voice can speak
+		return strings.ReplaceAll(locale.CallsIn(l).Unspoken, "{line}", quotedLine(row.Message))
+	}
+	return locale.CallsIn(l).BadExtras
 }
 
 // wantedForm is the sentence that names the form of a variable's type, and what fills its {value}.

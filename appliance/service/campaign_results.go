@@ -21,7 +21,8 @@ var resultColumns = []string{
 	"total_duration", "ended_by",
 }
 
-// ResultNames yield what columns and values of a campaign's results are called; without a function they keep their keys.
+// ResultNames yield what columns and values of a campaign's results are called. Without a function they keep their
+// keys.
 type ResultNames struct {
 	Column func(key string) string
 	Value  func(c call.Call, key, value string) string
