@@ -259,7 +259,9 @@ func FuzzHubAnswers(f *testing.F) {
 			w.WriteHeader(200 + (status%400+400)%400)
 			return w.Result(), nil
 		})
-		m, err := (&modelhub.Hub{Base: "http://hub.invalid", Transport: transport}).Find(t.Context(), "org/name", "")
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond) // a busy hub is asked again after a while
+		defer cancel()
+		m, err := (&modelhub.Hub{Base: "http://hub.invalid", Transport: transport}).Find(ctx, "org/name", "")
 		if err != nil {
 			return
 		}

@@ -1,6 +1,7 @@
 package arabic
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -19,11 +20,9 @@ func FoldSpelling(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
 	gap := false
-	runes := []rune(s)
+	runes := slices.DeleteFunc([]rune(s), isSilentMark)
 	for i, r := range runes {
 		switch {
-		case r == 'ـ' || unicode.Is(unicode.M, r) || isDiacritic(r):
-			continue
 		case unicode.IsLetter(r) || unicode.IsDigit(r) || insideNumber(runes, i):
 			if gap && b.Len() > 0 {
 				b.WriteByte(' ')
@@ -36,6 +35,9 @@ func FoldSpelling(s string) string {
 	}
 	return b.String()
 }
+
+// isSilentMark reports whether folding removes a rune, as if it had not been written: tatweel and combining marks.
+func isSilentMark(r rune) bool { return r == 'ـ' || unicode.Is(unicode.M, r) || isDiacritic(r) }
 
 // insideNumber reports whether the rune at i is a decimal point or a comma with a digit on either side.
 func insideNumber(runes []rune, i int) bool {
