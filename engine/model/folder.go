@@ -55,6 +55,13 @@ type fileBytes struct {
 	close func()
 }
 
+// dropPages gives the memory of what was read back to the system; it is read again when it is used again.
+func (b fileBytes) dropPages() {
+	if b.path != "" {
+		_ = unix.Madvise(b.bytes, unix.MADV_DONTNEED) // only a hint
+	}
+}
+
 // openFile gives the whole file. Weights that are kept must be copied out before close.
 func (f ModelFolder) openFile(name string) (fileBytes, error) {
 	b, err := f.readFile(name)

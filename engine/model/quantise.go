@@ -66,7 +66,8 @@ func QuantiseFolder(f ModelFolder, dir string) error {
 	if err := m.copyHeads(f, l, g, dir); err != nil {
 		return err
 	}
-	if err := quantiseEncoder(g, l, m.Features, dir); err != nil {
+	encoder.dropPages()
+	if err := quantiseEncoder(g, l, m.Features, dir, encoder.dropPages); err != nil {
 		return fmt.Errorf("%s: %w", l.encoder, err)
 	}
 	return writeJSON(filepath.Join(dir, "config.json"), map[string]any{
@@ -74,8 +75,8 @@ func QuantiseFolder(f ModelFolder, dir string) error {
 	})
 }
 
-// quantiseEncoder writes the encoder that was read from a graph.
-func quantiseEncoder(g *onnxGraph, l fileLayout, features int, dir string) error {
+// quantiseEncoder writes the encoder that was read from a graph. After each layer forget may drop what was read.
+func quantiseEncoder(g *onnxGraph, l fileLayout, features int, dir string, forget func()) error {
 	r := newReader(g)
 	c := r.readConformer()
 	switch {
@@ -91,7 +92,7 @@ func quantiseEncoder(g *onnxGraph, l fileLayout, features int, dir string) error
 	if err != nil {
 		return err
 	}
-	err = errors.Join(w.storeQuantised(&c), w.Close())
+	err = errors.Join(w.storeQuantised(&c, forget), w.Close())
 	if err != nil {
 		return err
 	}
@@ -129,7 +130,7 @@ func (m *SpeechModel) copyHeads(f ModelFolder, l fileLayout, encoder *onnxGraph,
 }
 
 // storeQuantised writes all weights of an encoder that was read from a file, products with 8 bits, and refers to them.
-func (w *weightWriter) storeQuantised(c *conformerEncoder) error {
+func (w *weightWriter) storeQuantised(c *conformerEncoder, forget func()) error {
 	for n, weights := range c.subsampling.w {
 		for i, t := range weights {
 			if len(t.dims) > 0 {
@@ -142,6 +143,7 @@ func (w *weightWriter) storeQuantised(c *conformerEncoder) error {
 	c.positions.table = w.putTensor(typeFloat, c.positions.table.raw, c.positions.table.dims...)
 	for i := range c.layers {
 		err = errors.Join(err, w.storeLayer(&c.layers[i]))
+		forget()
 	}
 	return err
 }
