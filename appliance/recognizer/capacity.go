@@ -103,8 +103,8 @@ func hearLive(ctx context.Context, e *engine.Engine, sound []float32, partial ti
 	return time.Since(began), err
 }
 
-// capacityOf returns the capacity of a machine with parallel runs from the costs of a second of speech: spoken in calls,
-// shown as live text.
+// capacityOf returns the capacity of a machine with parallel runs from the costs of a second of speech: spoken in
+// calls, shown as live text.
 func capacityOf(spoken, shown time.Duration, parallel int) LiveCapacity {
 	room := func(cost time.Duration, share float64) int {
 		return max(1, int(math.Round(usableShare*float64(parallel)/max(cost.Seconds(), 1e-4)/share)))

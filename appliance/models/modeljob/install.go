@@ -73,8 +73,8 @@ func (w *ModelWorker) noteProgress(done int64) {
 	w.job.Done = done
 }
 
-// publishProgress publishes a download's progress a few times a second until stop is called, as long as it changes: also
-// the last of it before a connection stalls.
+// publishProgress publishes a download's progress a few times a second until stop is called, as long as it changes:
+// also the last of it before a connection stalls.
 func (w *ModelWorker) publishProgress() (stop func()) {
 	ended, gone := make(chan struct{}), make(chan struct{})
 	tick := time.NewTicker(progressEvery)

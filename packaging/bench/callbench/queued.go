@@ -44,10 +44,14 @@ func benchQueued(b *callBench) ([]figureRow, error) {
 	pace, completed := slowestPace(calls)
 	return []figureRow{
 		{"start until ready: clock, processor time", fmt.Sprintf("%.1f s, %.1f s", ready.Seconds(), started.Seconds()), ""},
-		{fmt.Sprintf("%d conversations booked at once, lines not set: at once at most", queuedCalls),
-			fmt.Sprint(mostAtOnce(calls)), "the capacity that was measured: " + holds},
-		{"… clock by conversation, slowest", fmt.Sprintf("%.3f", pace),
-			fmt.Sprintf("1 is real time; %d of %d completed in %.0f s", completed, queuedCalls, time.Since(began).Seconds())},
+		{
+			fmt.Sprintf("%d conversations booked at once, lines not set: at once at most", queuedCalls),
+			fmt.Sprint(mostAtOnce(calls)), "the capacity that was measured: " + holds,
+		},
+		{
+			"… clock by conversation, slowest", fmt.Sprintf("%.3f", pace),
+			fmt.Sprintf("1 is real time; %d of %d completed in %.0f s", completed, queuedCalls, time.Since(began).Seconds()),
+		},
 		{"… most memory of the appliance", b.peakMemory(), "weights + 200 MiB"},
 	}, nil
 }
