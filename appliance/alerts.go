@@ -40,8 +40,8 @@ func (a *Appliance) machineConditions() []alerting.Condition {
 	if s, err := disk.ReadState(a.config.Data); err == nil {
 		all = append(all, alerting.JudgeDisk(s))
 	}
-	if a.calls.trunks != nil {
-		all = append(all, alerting.JudgeTrunks(a.calls.trunks.Statuses())...)
+	if a.calls.Trunks != nil {
+		all = append(all, alerting.JudgeTrunks(a.calls.Trunks.Statuses())...)
 	}
 	return all
 }

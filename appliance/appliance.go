@@ -26,6 +26,7 @@ import (
 	"munadi/appliance/alerting"
 	"munadi/appliance/auth"
 	"munadi/appliance/backup/backupschedule"
+	"munadi/appliance/callplatform"
 	"munadi/appliance/cluster"
 	"munadi/appliance/config"
 	"munadi/appliance/console"
@@ -53,10 +54,15 @@ import (
 	"munadi/appliance/tlscert"
 	"munadi/appliance/webhook"
 	"munadi/engine"
+	"munadi/store/blob"
 )
 
-// grace is the graceful shutdown timeout: how long running requests may take to end.
-const grace = 30 * time.Second
+const (
+	// grace is the graceful shutdown timeout: how long running requests may take to end.
+	grace = 30 * time.Second
+	// callbackGrace is how long callbacks of jobs that are being sent may take then.
+	callbackGrace = 3 * time.Second
+)
 
 // Appliance is a running instance of the product.
 type Appliance struct {
@@ -75,34 +81,35 @@ type Appliance struct {
 	version string
 	log     *slog.Logger
 
-	store     *database.Database
-	auth      *auth.KeyVerifier
-	accounts  *auth.AccountService
-	engine    recognizer.Recognizer
-	health    health.HealthState
-	metrics   *metrics.Metrics
-	stt       *stt.TranscriptionService
-	callbacks *webhook.CallbackWorker
-	calls     callPlatform
-	bucket    *bucketLink // nil: recordings stay in the data folder
-	events    *ssehub.EventHub
-	sound     *ssehub.SoundHub
-	console   *console.ConsoleService
-	live      *live.LiveService
-	models    *modeljob.ModelWorker
-	capacity  recognizer.CapacityMeter
-	openSound recognizer.SoundOpener
-	backups   *backupschedule.BackupScheduler
-	alerts    *alerting.AlertMonitor
-	cluster   *cluster.Cluster // nil with the embedded database
-	handler   httpserver.HandlerSwitch
-	inflight  inflight.RequestCounter
-	limits    *ratelimit.KeyLimiter
-	watchdog  watchdog.Watchdog
-	storage   storagewatch.StorageWatch
-	vitals    *vitals.History
-	tail      logtail.LogTail
-	listener  net.Listener
+	store                      *database.Database
+	auth                       *auth.KeyVerifier
+	accounts                   *auth.AccountService
+	engine                     recognizer.Recognizer
+	health                     health.HealthState
+	metrics                    *metrics.Metrics
+	stt                        *stt.TranscriptionService
+	callbacks                  *webhook.CallbackWorker
+	calls                      *callplatform.CallPlatform
+	bucket                     *bucketLink // nil: recordings stay in the data folder
+	events                     *ssehub.EventHub
+	sound                      *ssehub.SoundHub
+	console                    *console.ConsoleService
+	live                       *live.LiveService
+	recordings, liveRecordings blob.RecordingStore // of calls and of live sessions
+	models                     *modeljob.ModelWorker
+	capacity                   recognizer.CapacityMeter
+	openSound                  recognizer.SoundOpener
+	backups                    *backupschedule.BackupScheduler
+	alerts                     *alerting.AlertMonitor
+	cluster                    *cluster.Cluster // nil with the embedded database
+	handler                    httpserver.HandlerSwitch
+	inflight                   inflight.RequestCounter
+	limits                     *ratelimit.KeyLimiter
+	watchdog                   watchdog.Watchdog
+	storage                    storagewatch.StorageWatch
+	vitals                     *vitals.History
+	tail                       logtail.LogTail
+	listener                   net.Listener
 
 	certificate tlscert.CertificateSource // nil: no TLS
 	redirect    net.Listener              // listener that redirects plain HTTP to HTTPS; nil without
@@ -177,7 +184,7 @@ func (a *Appliance) openResources() (err error) {
 		return err
 	}
 	a.callbacks = webhook.NewCallbackWorker(webhook.CallbackOptions{
-		Store: a.store, Body: stt.JobBody, Network: a.outboundNetwork(), Version: a.version, Log: a.log, Grace: webhookGrace,
+		Store: a.store, Body: stt.JobBody, Network: a.outboundNetwork(), Version: a.version, Log: a.log, Grace: callbackGrace,
 	})
 	if err := a.openCalls(secret); err != nil {
 		return err
@@ -205,7 +212,7 @@ func (a *Appliance) queryDatabase(ctx context.Context) error {
 
 func (a *Appliance) sttDeps() stt.Dependencies {
 	deps := stt.Dependencies{
-		Recognizer: &a.engine, LiveRoom: func() int { return a.capacity.LimitSessions(a.calls.scheduler.HeldLines()) },
+		Recognizer: &a.engine, LiveRoom: func() int { return a.capacity.LimitSessions(a.calls.Scheduler.HeldLines()) },
 		Hear: func(o engine.StreamOptions) (realtime.LiveHearing, error) { return a.engine.OpenStream(o) },
 		Token: func(ctx context.Context, token string) (auth.Principal, bool) {
 			return a.live.AuthenticateToken(ctx, token)
@@ -251,7 +258,7 @@ func (a *Appliance) Run(ctx context.Context) error {
 		done := workers.RunWorkers(working, a.listWorkers())
 		defer func() { <-done }()
 		if a.config.ServesCalls() {
-			called = workers.RunWorkers(calling, []supervisor.BackgroundWorker{{Name: "schedule", Run: a.calls.scheduler.Run}})
+			called = workers.RunWorkers(calling, []supervisor.BackgroundWorker{{Name: "schedule", Run: a.calls.Scheduler.Run}})
 		}
 		select {
 		case <-ctx.Done():
@@ -267,7 +274,7 @@ func (a *Appliance) Run(ctx context.Context) error {
 
 // Close releases what New opened, in the opposite order. Run must have returned.
 func (a *Appliance) Close() error {
-	errs := []error{a.calls.close()}
+	errs := []error{a.calls.Close()}
 	for _, l := range []net.Listener{a.listener, a.redirect} {
 		if l == nil {
 			continue

@@ -50,7 +50,7 @@ func (a *Appliance) openBucket(calls, live string) ([]installation.RecordingFold
 	if l.live, err = spool.OpenSpool(spool.Options{Dir: live, Bucket: l.shared, Prefix: "live/", Log: a.log}); err != nil {
 		return nil, err
 	}
-	a.bucket, a.calls.recordings, a.calls.live = l, l.calls, l.live
+	a.bucket, a.recordings, a.liveRecordings = l, l.calls, l.live
 	return []installation.RecordingFolder{l.calls.Local(), l.live.Local()}, nil
 }
 

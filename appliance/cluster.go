@@ -38,7 +38,7 @@ func (a *Appliance) describeMember() cluster.MemberStatus {
 		Ready: a.health.Phase() == health.Ready, Health: sentence,
 	}
 	if a.config.ServesCalls() {
-		s.Lines, s.Held = a.lineLimit(), a.calls.scheduler.HeldLines()
+		s.Lines, s.Held = a.calls.LineLimit(), a.calls.Scheduler.HeldLines()
 	}
 	_, s.Queue = a.engine.QueueLoad()
 	if e := a.engine.CurrentEngine(); e != nil {

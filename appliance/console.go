@@ -19,14 +19,14 @@ func (a *Appliance) openConsole() error {
 		return err
 	}
 	a.console = console.NewService(console.Dependencies{
-		Store: a.store, UseCases: a.calls.useCases, Gate: a.accounts, Accounts: a.accounts,
+		Store: a.store, UseCases: a.calls.UseCases, Gate: a.accounts, Accounts: a.accounts,
 		Now: time.Now, Log: a.log, Assets: assets.BasePath(),
-		Version: a.version, Simulated: a.calls.carrier.Simulated(), PublicURL: a.publicURL,
+		Version: a.version, Simulated: a.calls.Carrier.Simulated(), PublicURL: a.publicURL,
 		BuiltInPhrases: restaurantmode.BuiltIn,
-		Certificate:    func() tlscert.CertificateSource { return a.certificate }, Speaker: &a.calls.speaker,
+		Certificate:    func() tlscert.CertificateSource { return a.certificate }, Speaker: &a.calls.Speaker,
 		Decoder: &a.engine, OpenSound: a.openSound, Samples: web.WebFiles(),
 		Vitals: a.currentVitals, Appliances: a.cluster.ListMembers, BackUp: a.backups.BackUp,
-		Recordings: a.calls.recordings,
+		Recordings: a.recordings,
 		Events:     a.events, Sound: a.sound, Live: a.live, Microphones: mic.DeviceNames,
 		Models: a.models, FindModel: a.findModel, ModelTopic: modelTopic(),
 	})

@@ -16,8 +16,8 @@ func (a *Appliance) addGauges() error {
 		LostTransactions: func() int { return int(a.store.LostTransactions()) },
 		Ready:            func() bool { return a.health.Phase() == health.Ready },
 		Writable:         func() bool { return a.store.CheckWritable(context.Background()) == nil },
-		HeldLines:        a.calls.scheduler.HeldLines,
-		LineLimit:        a.lineLimit,
+		HeldLines:        a.calls.Scheduler.HeldLines,
+		LineLimit:        a.calls.LineLimit,
 		LiveSessions:     func() int { return a.stt.LiveSessions() + a.live.CountSessions() },
 		LastBackup: func() (at time.Time, failing bool) {
 			s := a.backups.CurrentState()
@@ -27,8 +27,8 @@ func (a *Appliance) addGauges() error {
 			return at, s.Fault != ""
 		},
 	}.ListGauges()...)
-	if a.calls.trunks != nil {
-		gauges = append(gauges, trunk.ListGauges(a.calls.trunks)...)
+	if a.calls.Trunks != nil {
+		gauges = append(gauges, trunk.ListGauges(a.calls.Trunks)...)
 	}
 	return a.metrics.AddGauges(append(gauges, a.bucket.listGauges()...)...)
 }

@@ -53,6 +53,6 @@ func (a *Appliance) openRecordings() ([]installation.RecordingFolder, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.calls.recordings, a.calls.live = calls, sessions
+	a.recordings, a.liveRecordings = calls, sessions
 	return []installation.RecordingFolder{calls, sessions}, nil
 }

@@ -14,7 +14,7 @@ import (
 // openLive constructs the service of live microphone sessions.
 func (a *Appliance) openLive() (err error) {
 	a.live, err = live.NewService(live.Dependencies{
-		Store: a.store, Hub: a.events, Dir: a.liveDir(), Sounds: a.calls.live, Now: time.Now, Log: a.log,
+		Store: a.store, Hub: a.events, Dir: a.liveDir(), Sounds: a.liveRecordings, Now: time.Now, Log: a.log,
 		Hear:   func(o engine.StreamOptions) (live.LiveHearing, error) { return a.engine.OpenStream(o) },
 		Listen: mic.ListenTo,
 	})

@@ -58,7 +58,7 @@ func (a *Appliance) reloadSettings() (done admin.ReloadResult, err error) {
 
 // applySettings puts settings in force. Everything that may fail is constructed first.
 func (a *Appliance) applySettings(old, next *config.Config) error {
-	speaker, err := a.newSpeaker(next)
+	speaker, err := a.calls.NewSpeaker(next)
 	if err != nil {
 		return err
 	}
@@ -71,8 +71,8 @@ func (a *Appliance) applySettings(old, next *config.Config) error {
 		a.settings.Store(old)
 		return err
 	}
-	a.calls.speaker.ReplaceChain(speaker)
-	a.calls.webhook.ResetConnections()
+	a.calls.Speaker.ReplaceChain(speaker)
+	a.calls.Webhooks.ResetConnections()
 	a.callbacks.Reconnect()
 	if a.Level != nil {
 		a.Level.Set(next.LogLevel)

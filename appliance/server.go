@@ -72,7 +72,7 @@ func (a *Appliance) newReadyRouter(model engine.EngineInfo) (*echo.Echo, error) 
 	a.stt.MountRoutes(e)
 	leaveOut := api.Root
 	if a.config.ServesCalls() {
-		a.calls.api.MountRoutes(e)
+		a.calls.API.MountRoutes(e)
 		a.console.MountRoutes(e)
 		leaveOut = ""
 	}

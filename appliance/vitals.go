@@ -16,7 +16,7 @@ func (a *Appliance) currentVitals() console.ApplianceVitals {
 	samples, sizes := a.vitals.CurrentFigures(time.Now())
 	out := console.ApplianceVitals{
 		Started: a.vitals.Started, Load: samples, Database: sizes.Database, Recordings: sizes.Recordings,
-		Lines: a.lineLimit(), Held: a.calls.scheduler.HeldLines(), Trunks: a.trunkVitals(),
+		Lines: a.calls.LineLimit(), Held: a.calls.Scheduler.HeldLines(), Trunks: a.trunkVitals(),
 		Workers: a.workerStates(), Sources: assets.ReadSources(), Settings: settingStates(a.inForce()),
 		Log: a.tail.LastLines(), Data: a.config.Data, Backups: a.backupVitals(),
 	}
@@ -39,10 +39,10 @@ func (a *Appliance) currentVitals() console.ApplianceVitals {
 
 // trunkVitals returns the status of the SIP trunks for the console; none with the simulator.
 func (a *Appliance) trunkVitals() (all []console.TrunkVitals) {
-	if a.calls.trunks == nil {
+	if a.calls.Trunks == nil {
 		return nil
 	}
-	for _, s := range a.calls.trunks.Statuses() {
+	for _, s := range a.calls.Trunks.Statuses() {
 		t := console.TrunkVitals{
 			Name: s.Name, Address: s.Trunk, Prefixes: s.Prefixes, Up: s.Up, Since: s.Since, Registers: s.Registers,
 		}

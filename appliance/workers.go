@@ -47,13 +47,13 @@ func (a *Appliance) sttWorkers() []supervisor.BackgroundWorker {
 // callWorkers returns the workers of the call platform and of live microphone sessions.
 func (a *Appliance) callWorkers() []supervisor.BackgroundWorker {
 	all := []supervisor.BackgroundWorker{
-		{Name: "webhooks", Run: a.calls.webhook.Run},
-		{Name: "retention", Run: a.calls.retention.Run},
+		{Name: "webhooks", Run: a.calls.Webhooks.Run},
+		{Name: "retention", Run: a.calls.Retention.Run},
 		{Name: "live", Run: a.live.Run},
 	}
-	if a.calls.trunks != nil {
+	if a.calls.Trunks != nil {
 		all = append(all, supervisor.BackgroundWorker{Name: "trunk", Run: func(ctx context.Context) error {
-			return trunk.RunTrunks(ctx, a.calls.trunks, a.health.SetWarning)
+			return trunk.RunTrunks(ctx, a.calls.Trunks, a.health.SetWarning)
 		}})
 	}
 	return all
@@ -99,8 +99,8 @@ func (a *Appliance) checkUp(ctx context.Context) []admin.CheckFinding {
 	if a.bucket != nil {
 		found = append(found, a.bucket.checkUp(ctx))
 	}
-	if a.calls.trunks != nil {
-		found = append(found, trunk.CheckRunning(ctx, a.calls.trunks)...)
+	if a.calls.Trunks != nil {
+		found = append(found, trunk.CheckRunning(ctx, a.calls.Trunks)...)
 	}
 	return append(found, doctor.CheckWebhooks(ctx, a.store, a.outboundNetwork().ProbeReceiver)...)
 }

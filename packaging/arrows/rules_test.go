@@ -168,6 +168,10 @@ func insideAppliance(from, to string) string {
 		return "nothing imports a command"
 	case from == "appliance" || fromPart == toPart:
 		return ""
+	case toPart == "callplatform":
+		return "only the wiring constructs the call platform"
+	case fromPart == "callplatform" && to != "appliance": // the wiring of calls
+		return ""
 	case to == "appliance":
 		return "the wiring knows its parts, not the other way round"
 	case toPart == "service" && !slices.Contains(callersOfService, fromPart):

@@ -1,0 +1,161 @@
+// Package callplatform constructs the call platform: carrier, voices, conversations, dialer, scheduler, webhook sender,
+// use cases and their API.
+package callplatform
+
+import (
+	"io/fs"
+	"log/slog"
+	"time"
+
+	"munadi/appliance/api"
+	"munadi/appliance/auth"
+	"munadi/appliance/carrier"
+	"munadi/appliance/carrier/trunk"
+	"munadi/appliance/config"
+	"munadi/appliance/conversation/runner"
+	"munadi/appliance/database"
+	"munadi/appliance/dialer"
+	"munadi/appliance/httpserver/middleware"
+	"munadi/appliance/httpserver/signedurl"
+	"munadi/appliance/monitor/health"
+	"munadi/appliance/monitor/metrics"
+	"munadi/appliance/monitor/watchdog"
+	"munadi/appliance/publisher"
+	"munadi/appliance/recognizer"
+	"munadi/appliance/retention"
+	"munadi/appliance/scenariocheck"
+	"munadi/appliance/scheduler"
+	"munadi/appliance/service"
+	"munadi/appliance/tts"
+	"munadi/appliance/tts/voicepack"
+	"munadi/appliance/webhook"
+	"munadi/store/blob"
+	"munadi/store/scenario"
+)
+
+const (
+	// callGrace is how long running calls may continue at a graceful shutdown; it is less than the appliance's.
+	callGrace = 26 * time.Second
+	// webhookGrace is how long webhook attempts in progress may take then.
+	webhookGrace = 3 * time.Second
+	// seed is the random seed of the simulator: the same call gets the same answers at every start.
+	seed = 1
+)
+
+// Dependencies are the dependencies of the platform; all fields are required.
+type Dependencies struct {
+	Config     *config.Config        // as of the start
+	InForce    func() *config.Config // settings with the changes of reloads
+	Version    string
+	Log        *slog.Logger
+	Voice      *voicepack.VoicePack // bundled
+	Scenarios  fs.FS                // bundled
+	Store      *database.Database
+	Auth       *auth.KeyVerifier
+	LinkKey    [32]byte // signs the links to recordings
+	PublicURL  func() string
+	Recognizer *recognizer.Recognizer
+	Capacity   *recognizer.CapacityMeter
+	Sessions   func() int // realtime sessions that are open
+	Recordings blob.RecordingStore
+	Live       blob.RecordingStore // recordings of live sessions
+	Hubs       publisher.Hubs
+	Metrics    *metrics.Metrics
+	Health     *health.HealthState
+	Watchdog   *watchdog.Watchdog
+	Limit      func(keyID string) time.Duration // the rate limiter of keys
+	// Network is the network for webhooks, whose URLs are set by organizations (SSRF protection).
+	Network      webhook.OutboundNetwork
+	OperatorMail func() (addresses []string, sends bool)
+}
+
+// CallPlatform holds the parts of the call platform.
+type CallPlatform struct {
+	Dependencies
+	Carrier   carrier.Carrier
+	Trunks    *trunk.TrunkGroup // the carrier if it is SIP; else nil
+	Speaker   tts.SwappableChain
+	Scheduler *scheduler.Scheduler
+	Webhooks  *webhook.DeliveryWorker
+	Retention *retention.RetentionWorker
+	UseCases  *service.UseCases
+	API       *api.APIService
+
+	talker *runner.ConversationRunner
+	flows  *scenariocheck.ScenarioFinder
+}
+
+// NewPlatform constructs the call platform; nothing runs yet.
+func NewPlatform(d Dependencies) (*CallPlatform, error) {
+	p := &CallPlatform{Dependencies: d}
+	builtIn, err := scenario.BuiltIn(d.Scenarios)
+	if err != nil {
+		return nil, err
+	}
+	p.flows = &scenariocheck.ScenarioFinder{Store: d.Store, BuiltIn: builtIn}
+	signer, err := signedurl.NewSigner(d.LinkKey)
+	if err != nil {
+		return nil, err
+	}
+	links := &signedurl.SignedLinks{Signer: signer, PublicURL: d.PublicURL, Now: time.Now}
+	speaker, err := p.NewSpeaker(d.Config)
+	if err != nil {
+		return nil, err
+	}
+	p.Speaker.ReplaceChain(speaker)
+	if p.talker, err = runner.NewRunner(runner.Dependencies{
+		Recognizer: d.Recognizer, Speaker: &p.Speaker, Scenarios: d.Scenarios, Chat: p.newChat(),
+		FindRules: d.Store.FindRules, Hubs: d.Hubs, Log: d.Log,
+	}); err != nil {
+		return nil, err
+	}
+	if err := p.openCarrier(); err != nil {
+		return nil, err
+	}
+	p.Webhooks = webhook.NewWorker(webhook.WorkerOptions{
+		Store: d.Store, Body: webhook.NotificationSource{Calls: d.Store, Alerts: d.Store, Links: links}.NotificationBody,
+		Network: d.Network, Version: d.Version, Log: d.Log, Meter: d.Metrics, Grace: webhookGrace,
+	})
+	p.openScheduler()
+	p.Retention = retention.NewWorker(d.Store, d.Recordings, d.Live, d.Log)
+	p.Retention.Warn = func(message string) { d.Health.SetWarning("trash", message) }
+	p.openDoors(builtIn, links)
+	return p, nil
+}
+
+// openScheduler constructs the scheduler of calls and their dialer.
+func (p *CallPlatform) openScheduler() {
+	dialler := dialer.NewDialer(dialer.Dependencies{
+		Carrier: p.Carrier, Store: p.Store, Scenarios: p.flows, Talker: p.talker,
+		Recordings: dialer.KeptIn(p.Recordings), Log: p.Log,
+	})
+	p.Scheduler = scheduler.NewScheduler(scheduler.Dependencies{
+		Store: p.Store, Scenarios: p.flows, Lines: p.LineLimit, Room: p.trunkRoom(),
+		Dialer: &publisher.PublishingDialer{
+			CallDialer: dialler, Store: p.Store, Hubs: p.Hubs, CountCall: p.Metrics.CallEnded,
+		},
+		CanSpeak: scenariocheck.SpeechCheck{Scenarios: p.flows, Check: p.talker.CheckSpeech}.CheckCall,
+		Mend:     p.Recordings.FixHeader, Grace: callGrace, Log: p.Log,
+		Report: func(err error) { p.Watchdog.RecordRound(); p.Health.ReportWorker("schedule", err) },
+	})
+}
+
+// openDoors constructs the use cases of both doors, and the API.
+func (p *CallPlatform) openDoors(builtIn []scenario.Scenario, links *signedurl.SignedLinks) {
+	checker := scenariocheck.NewChecker(scenariocheck.Dependencies{
+		Rules: p.Store.FindRules, Texts: p.talker.CallTexts, Speaker: &p.Speaker, Endpoint: func(orgID, name string) bool {
+			_, open := p.InForce().LLMEndpoints.FindEndpoint(orgID, name)
+			return open
+		},
+	})
+	p.UseCases = &service.UseCases{
+		Store: p.Store, Keys: p.Auth, RemoveRecording: p.Recordings.RemoveFile,
+		BuiltIn:   func() []scenario.Scenario { return builtIn },
+		Scenarios: checker, CheckURL: p.Network.CheckURL, OperatorMail: p.OperatorMail, Now: time.Now,
+	}
+	p.API = api.NewService(api.Dependencies{
+		Store: p.Store, UseCases: p.UseCases, Auth: p.Auth, Now: time.Now, Links: links, Recordings: p.Recordings,
+		Note: middleware.AddLogAttribute, Limit: p.Limit,
+		Carrier: api.CarrierInfo{Name: p.Carrier.Name(), Simulated: p.Carrier.Simulated()}, Health: p.Health,
+	})
+}

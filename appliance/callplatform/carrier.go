@@ -1,0 +1,87 @@
+package callplatform
+
+import (
+	"cmp"
+	"context"
+
+	"munadi/appliance/carrier/simulator"
+	"munadi/appliance/carrier/trunk"
+	"munadi/appliance/config"
+	"munadi/appliance/conversation/llm"
+	"munadi/appliance/tts"
+	"munadi/appliance/webhook"
+)
+
+// newChat returns the client of the operator's language models (LLM). Their URLs are set by the operator, so private
+// networks are allowed whatever webhook-to says.
+func (p *CallPlatform) newChat() *llm.ChatClient {
+	transport := webhook.OutboundNetwork{Proxy: p.Config.OutboundProxy()}.NewTransport()
+	return llm.NewClient(transport, func(orgID, name string) (llm.ChatEndpoint, bool) {
+		e, ok := p.InForce().LLMEndpoints.FindEndpoint(orgID, name)
+		return llm.ChatEndpoint{URL: e.URL, Model: e.Model, KeyEnv: e.KeyEnv}, ok
+	})
+}
+
+// openCarrier constructs the carrier: the SIP trunks or the simulator.
+func (p *CallPlatform) openCarrier() (err error) {
+	if p.Config.Carrier == config.SIP && p.Config.ServesCalls() {
+		if p.Trunks, err = trunk.OpenTrunks(p.Config, p.Version, p.Log); err == nil {
+			p.Carrier = p.Trunks
+		}
+		return err
+	}
+	p.Carrier, err = simulator.NewSimulator(simulator.SimulatorOptions{
+		Bundle: p.Voice, TimeScale: p.Config.TimeScale, Seed: seed, Speak: p.simulatedVoice,
+	})
+	return err
+}
+
+// Close closes the SIP trunks, after remaining hang-ups were sent.
+func (p *CallPlatform) Close() error {
+	if p == nil || p.Trunks == nil {
+		return nil
+	}
+	return p.Trunks.Close()
+}
+
+// NewSpeaker returns the chain of voices of the settings.
+func (p *CallPlatform) NewSpeaker(cfg *config.Config) (*tts.VoiceChain, error) {
+	transport := webhook.OutboundNetwork{Proxy: cfg.OutboundProxy()}.NewTransport()
+	return tts.NewConfiguredChain(cfg, p.Voice, transport, p.Log)
+}
+
+// simulatedVoice speaks text that is not a bundled recording for a simulated callee.
+func (p *CallPlatform) simulatedVoice(ctx context.Context, text string) ([]int16, error) {
+	sound, err := p.Speaker.Speak(ctx, tts.SpeechRequest{Text: text})
+	return sound.PCM, err
+}
+
+// LineLimit returns the concurrent call limit: the setting's, which is the operator's word, or without one as many as
+// the carrier has lines and the machine holds in real time. With a SIP trunk it is lower, or 0, while the trunk does
+// not answer.
+func (p *CallPlatform) LineLimit() int {
+	if !p.Config.ServesCalls() {
+		return 0
+	}
+	wanted, sessions := p.InForce().Lines, p.Sessions()
+	if p.Trunks == nil {
+		lines := p.Carrier.Lines()
+		if p.Config.TimeScale == 1 { // a faster or slower simulation waits for the recognizer: no call is late there
+			lines = p.Capacity.LimitCalls(lines, sessions)
+		}
+		return cmp.Or(wanted, lines)
+	}
+	lines := p.InForce().SIPLines()
+	if wanted == 0 {
+		lines = p.Capacity.LimitCalls(lines, sessions)
+	}
+	return min(lines, p.Trunks.Lines())
+}
+
+// trunkRoom returns how lines are taken by number, where several trunks serve different ones; else nil.
+func (p *CallPlatform) trunkRoom() func(held []string) func(number string) bool {
+	if p.Trunks == nil {
+		return nil
+	}
+	return p.Trunks.Room
+}
