@@ -1,9 +1,11 @@
 package console
 
 import (
+	"errors"
 	"net/http"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/service"
@@ -74,6 +76,10 @@ func (s *ConsoleService) startBulk(c echo.Context) error {
 	if store.CodeOf(err) == store.CodeInvalid {
 		return s.bulkPage(c, http.StatusUnprocessableEntity, f, locale.CallsIn(v.Lang).BulkBad)
 	}
+	if errors.Is(err, service.ErrBulkFull) {
+		c.Response().Header().Set(echo.HeaderRetryAfter, "60")
+		return s.bulkPage(c, http.StatusTooManyRequests, f, locale.CallsIn(v.Lang).BulkFull)
+	}
 	if err != nil {
 		return err
 	}
@@ -84,6 +90,10 @@ func (s *ConsoleService) startBulk(c echo.Context) error {
 func (s *ConsoleService) showBulk(c echo.Context) error {
 	v := requestVisitor(c)
 	change, err := s.bulk.FindChange(v.Org.ID, c.Param("id"))
+	if store.CodeOf(err) == store.CodeNotFound && uuid.Validate(c.Param("id")) == nil { // it lived in memory: a restart in between has ended it
+		flashProblem(c, locale.CallsIn(v.Lang).BulkLost)
+		return redirectTo(c, page.CallsPath)
+	}
 	if err != nil {
 		return err
 	}

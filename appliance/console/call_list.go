@@ -13,6 +13,7 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
+	"munadi/ui/asset"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -55,7 +56,7 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 	}
 	p.Views, p.Query = viewLinks(v.User.Views, filter), callsQuery(filter, "").Encode()
 	p.Bulk = callsURL(page.CallsPath+"/bulk", filter, "")
-	p.Styles, p.Module = append(p.Styles, "css/console-calls.css"), "js/console-calls.js"
+	p.Module = asset.CallsModule
 	if found.Incomplete && p.Flash == nil {
 		p.Flash = &layout.FlashMessage{Text: w.Incomplete, Bad: true}
 	}

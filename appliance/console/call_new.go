@@ -122,7 +122,6 @@ func (s *ConsoleService) newCallPage(
 	if p.Delays == "" {
 		p.Delays = writeDelays(delays)
 	}
-	p.Styles = append(p.Styles, "css/console-calls.css")
 	return renderPage(c, status, page.NewCallPage(p))
 }
 

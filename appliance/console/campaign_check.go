@@ -77,7 +77,6 @@ func (s *ConsoleService) checkPage(
 		Days: openDays(k.rules, d.plan, k.zone, k.now, k.words.Weekdays),
 	}
 	p.Path, p.Module = page.CampaignsPath+"/new", "js/console-campaign-new.js"
-	p.Styles = append(p.Styles, "css/console-calls.css")
 	if p.Draft, err = d.pageDraft(); err != nil {
 		return err
 	}

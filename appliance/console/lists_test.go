@@ -83,4 +83,18 @@ func TestBulkPages(t *testing.T) {
 	d.post(account.Operator, path+"/undo", url.Values{}).want(http.StatusSeeOther)
 	d.get(account.Operator, path).says("nothing has changed")
 	d.get(account.Operator, "/calls/bulk/nonsense").want(http.StatusNotFound)
+	// one that a restart has ended
+	lost := d.get(account.Operator, "/calls/bulk/"+anyUUID).want(http.StatusSeeOther)
+	if at := lost.Header().Get("Location"); at != "/console/calls" {
+		t.Errorf("a change that is no longer known leads to %s", at)
+	}
+	for code := http.StatusSeeOther; code != http.StatusTooManyRequests; {
+		answer := d.post(account.Operator, "/calls/bulk", url.Values{"action": {"cancel"}})
+		if code = answer.Code; code != http.StatusSeeOther && code != http.StatusTooManyRequests {
+			t.Fatalf("one change after another: %d", code)
+		}
+		if code == http.StatusTooManyRequests && answer.Header().Get("Retry-After") == "" {
+			t.Error("429 without Retry-After")
+		}
+	}
 }

@@ -59,7 +59,7 @@ func (s *ConsoleService) showPerson(c echo.Context) error {
 		p.Newer = page.PersonPath(number)
 	}
 	p.ConsolePage = s.consoleFrame(c, layout.Calls, locale.PersonIn(v.Lang).Title)
-	p.Styles = append(p.Styles, "css/console-calls.css", "css/console-call.css")
+	p.Styles = append(p.Styles, "css/console-call.css")
 	if found.Incomplete && p.Flash == nil {
 		p.Flash = &layout.FlashMessage{Text: locale.CallsIn(v.Lang).Incomplete, Bad: true}
 	}

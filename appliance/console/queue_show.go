@@ -36,7 +36,7 @@ func (s *ConsoleService) showQueue(c echo.Context) error {
 		ConsolePage: s.consoleFrame(c, layout.Queue, locale.ConsoleIn(v.Lang).Queue), Zone: zoneOf(rules),
 		May: v.User.Role.Allows(account.Operator),
 	}
-	p.Styles = append(p.Styles, "css/console-call.css", "css/console-calls.css")
+	p.Styles = append(p.Styles, "css/console-call.css")
 	if found.Next != "" {
 		p.Next = page.QueuePath + "?cursor=" + url.QueryEscape(found.Next)
 	}

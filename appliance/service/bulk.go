@@ -39,6 +39,9 @@ type BulkChange struct {
 	Left     int // calls that could not be changed: dialled or ended meanwhile, or outside calling hours
 }
 
+// ErrBulkFull means that as many bulk changes wait or run as may: try again in a while.
+var ErrBulkFull = errors.New("too many changes wait; try again in a while")
+
 // BulkState is where a bulk change stands.
 type BulkState string
 
@@ -68,7 +71,8 @@ func NewBulkChanges(u *UseCases, after func(time.Duration, func())) *BulkChanges
 }
 
 // StartChange counts the scheduled calls that a filter matches and changes them after [UndoTime]; moveTo zero cancels
-// them. It returns [store.CodeInvalid] for a time to which no call may be moved, and when too many changes wait.
+// them. It returns [store.CodeInvalid] for a time to which no call may be moved, and [ErrBulkFull] when too many changes
+// wait.
 func (b *BulkChanges) StartChange(
 	ctx context.Context, who Caller, f store.CallFilter, moveTo time.Time,
 ) (BulkChange, error) {
@@ -89,7 +93,7 @@ func (b *BulkChanges) StartChange(
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !b.hasRoom(who.OrgID, now) {
-		return BulkChange{}, store.Errorf(store.CodeInvalid, "too many changes wait; try again in a while")
+		return BulkChange{}, ErrBulkFull
 	}
 	b.all[c.ID] = &c
 	b.after(UndoTime, func() { b.runChange(c.ID) }) //nolint:contextcheck // it begins after the request has ended

@@ -1,6 +1,7 @@
 package service_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -85,7 +86,7 @@ func TestBulkChange(t *testing.T) {
 	for err = nil; err == nil && len(waiting) < 100; {
 		_, err = bulk.StartChange(t.Context(), who, orders, time.Time{})
 	}
-	if store.CodeOf(err) != store.CodeInvalid {
+	if !errors.Is(err, service.ErrBulkFull) {
 		t.Errorf("one organization has no bound: %d changes wait, %v", len(waiting), err)
 	}
 	if _, err := bulk.StartChange(t.Context(), service.Caller{OrgID: "other"}, orders, time.Time{}); err != nil {

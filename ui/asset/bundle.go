@@ -12,6 +12,7 @@ import (
 const (
 	ConsoleStyles = "css/console.bundle.css"
 	ConsoleModule = "js/console.bundle.js"
+	CallsModule   = "js/console-calls.bundle.js"
 )
 
 // bundleParts lists the files of each bundle, in the order in which they apply. A module comes after those that it
@@ -20,9 +21,10 @@ func bundleParts() map[string][]string {
 	return map[string][]string{
 		ConsoleStyles: {
 			"css/tokens.css", "css/fonts.css", "css/base.css", "css/shell.css", "css/controls.css", "css/state.css",
-			"css/console.css", "css/form.css", "css/table.css", "css/chart.css",
+			"css/console.css", "css/form.css", "css/table.css", "css/chart.css", "css/console-calls.css",
 		},
 		ConsoleModule: {"js/dom.js", "js/theme.js", "js/tables.js", "js/palette.js", "js/alerts.js", "js/console.js"},
+		CallsModule:   {"js/tables.js", "js/console-calls.js"},
 	}
 }
 

@@ -18,7 +18,7 @@ type CallsWords struct {
 	ViewSaved, ViewDeleted, ViewsFull                             string
 	BulkOpen, BulkTitle, BulkLead, BulkNone, BulkCancel, BulkMove string
 	BulkMoveAt, BulkWait, BulkUndo, BulkUndone, BulkLate          string
-	BulkBad, BulkBroken                                           string
+	BulkBad, BulkBroken, BulkFull, BulkLost                       string
 	BulkFound, BulkCancels, BulkMoves, BulkMoved                  CountedText
 	NewTitle, NewLead, NumberHint, When, Now, At, AtHint, Hours   string
 	Closed, OpenAll, Variables, NoVariables, Required, Retry      string
@@ -62,11 +62,12 @@ func callsArabic() CallsWords {
 		Views: "عروضي", ViewsEdit: "احفظ العرض", ViewName: "اسم لهذه التصفية", ViewSave: "احفظ", ViewDelete: "احذف العرض {name}",
 		ViewSaved: "حُفظ العرض.", ViewDeleted: "حُذف العرض.", ViewsFull: "لديك 20 عرضًا. احذف واحدًا قبل أن تحفظ آخر.",
 		BulkOpen: "إجراء على كل ما يطابق", BulkTitle: "إجراء على كل ما يطابق التصفية",
-		BulkLead: "يشمل المكالمات المجدولة فقط. بعد الضغط تبقى عشر ثوانٍ للتراجع قبل أن يبدأ شيء.",
+		BulkLead: "يشمل المكالمات المجدولة فقط. بعد الضغط تبقى عشر ثوانٍ للتراجع قبل أن يبدأ شيء. إن أُعيد تشغيل الخادم قبل أن ينتهي بقي ما لم يصل إليه كما هو.",
 		BulkNone: "لا مكالمة مجدولة تطابق هذه التصفية.", BulkCancel: "ألغها كلها", BulkMove: "انقلها كلها",
 		BulkMoveAt: "إلى", BulkWait: "يبدأ بعد عشر ثوانٍ.", BulkUndo: "تراجع", BulkUndone: "تراجعت: لم يتغير شيء.",
 		BulkLate: "بدأ الإجراء قبل أن تتراجع.", BulkBad: "اكتب وقتًا من الآن إلى 30 يومًا، داخل ساعات الاتصال.",
-		BulkBroken:  "توقف الإجراء في منتصفه بسبب عطل في قاعدة البيانات. أعد المحاولة لما بقي.",
+		BulkBroken: "توقف الإجراء في منتصفه بسبب عطل في قاعدة البيانات. أعد المحاولة لما بقي.",
+		BulkFull:   "إجراءات كثيرة تنتظر. أعد المحاولة بعد دقيقة.", BulkLost: "لم يعد هذا الإجراء معروفًا: أُعيد تشغيل الخادم، أو مضت ساعة. ما لم يصل إليه بقي كما هو؛ أعد الإجراء لما بقي.",
 		BulkMoved:   arabicNoun("", "لم تُنقل أي مكالمة", "نُقلت مكالمة واحدة", "نُقلت مكالمتان", "مكالمات نُقلت", "مكالمة نُقلت", "مكالمة نُقلت", "."),
 		BulkFound:   arabicCalls("", " مجدولة تطابق التصفية"),
 		BulkCancels: arabicNoun("", "لا مكالمات تُلغى", "مكالمة واحدة تُلغى", "مكالمتان تُلغيان", "مكالمات تُلغى", "مكالمة تُلغى", "مكالمة تُلغى", "."),
@@ -138,11 +139,12 @@ func callsEnglish() CallsWords {
 		Views: "My views", ViewsEdit: "Save the view", ViewName: "A name for this filter", ViewSave: "Save", ViewDelete: "Delete the view {name}",
 		ViewSaved: "The view is saved.", ViewDeleted: "The view is deleted.", ViewsFull: "You have 20 views. Delete one before you save another.",
 		BulkOpen: "Act on everything that matches", BulkTitle: "Act on everything that the filter matches",
-		BulkLead: "Scheduled calls only. After you press there are ten seconds to undo it before anything happens.",
+		BulkLead: "Scheduled calls only. After you press there are ten seconds to undo it before anything happens. If the server restarts before it has ended, the calls that it had not reached stay as they are.",
 		BulkNone: "No scheduled call matches this filter.", BulkCancel: "Cancel all of them", BulkMove: "Move all of them",
 		BulkMoveAt: "To", BulkWait: "It begins in ten seconds.", BulkUndo: "Undo", BulkUndone: "Undone: nothing has changed.",
 		BulkLate: "It had begun before you undid it.", BulkBad: "Write a time from now to 30 days ahead, within calling hours.",
-		BulkBroken:  "It stopped in the middle, because the database failed. Try again for the rest.",
+		BulkBroken: "It stopped in the middle, because the database failed. Try again for the rest.",
+		BulkFull:   "Too many changes wait. Try again in a minute.", BulkLost: "This change is no longer known: the server was restarted, or an hour has passed. Calls that it had not reached stay as they were; do it again for the rest.",
 		BulkMoved:   englishCount("One call was moved.", "{n} calls were moved."),
 		BulkFound:   englishCount("One scheduled call matches", "{n} scheduled calls match"),
 		BulkCancels: englishCount("One call will be cancelled.", "{n} calls will be cancelled."),
