@@ -128,10 +128,13 @@ func (b *SharedBucket) checkMark(ctx context.Context, owner string) error {
 		return b.rememberBucket()
 	case id != "":
 		return store.Errorf(store.CodeConflict, "the bucket %s belongs to installation %s, and the database is "+
-			"that of installation %s. Correct --recordings or --store. If it is meant, empty its object .installation", b.Location(), id, owner)
+			"that of installation %s. Correct --recordings or --store. If it is meant, empty its object .installation",
+			b.Location(), id, owner)
 	case !marked && b.isKnown():
 		return store.Errorf(store.CodeConflict, "the bucket %s has been used before and no longer has the mark of "+
-			"this installation: is a volume not mounted, or was it emptied? If it is meant, put an empty object .installation there", b.Location())
+			"this installation: is a volume not mounted, or was it emptied? If it is meant, put an empty object .installation "+
+			"there",
+			b.Location())
 	}
 	if err := bucket.WriteMark(ctx, b.ObjectBucket, owner); err != nil {
 		return err
