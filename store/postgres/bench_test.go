@@ -3,67 +3,136 @@ package postgres
 import (
 	"context"
 	"fmt"
-	"sync/atomic"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
+	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/postgres/postgrestest"
+	"munadi/store/storetest"
 )
 
-// BenchmarkCall books, releases and ends calls on a server that syncs its commits, by 16 clients at once.
-func BenchmarkCall(b *testing.B) {
+// benchStores opens appliances on a server that syncs its commits.
+func benchStores(b *testing.B, n int) ([]*PostgresStore, *postgrestest.Server) {
+	b.Helper()
 	postgrestest.NeedServer(b)
 	server, err := postgrestest.StartServer(true)
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer func() { _ = server.Close() }()
-	s, err := OpenStore(b.Context(), server.URL(""), OpenOptions{Appliance: "one"})
-	if err != nil {
-		b.Fatal(err)
+	b.Cleanup(func() { _ = server.Close() })
+	var all []*PostgresStore
+	for i := range n {
+		s, err := OpenStore(b.Context(), server.URL(""), OpenOptions{Appliance: fmt.Sprint("appliance ", i)})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(func() { _ = s.Close() })
+		all = append(all, s)
 	}
-	defer func() { _ = s.Close() }()
-	if err := s.CreateOrganization(b.Context(), account.Organization{ID: "bakery"}, "test"); err != nil {
-		b.Fatal(err)
-	}
-	steps := []struct {
-		name string
-		do   func(ctx context.Context, c call.Call) error
-	}{
-		{"book", func(ctx context.Context, c call.Call) error { _, err := s.BookCall(ctx, c, "test", nil); return err }},
-		{"release", func(ctx context.Context, c call.Call) error {
-			_, err := s.ReleaseCall(ctx, "bakery", c.ID, c.ScheduledAt)
-			return err
-		}},
-		{"finish", func(ctx context.Context, c call.Call) error {
-			_, err := s.FinishCall(ctx, "bakery", c.ID, call.CallOutcome{Status: call.NoAnswer}, nil, c.ScheduledAt)
-			return err
-		}},
-	}
-	now := time.Now()
-	all := make([]call.Call, 0, b.N)
-	for i := range b.N {
-		id := call.NewID()
-		all = append(all, call.Call{
-			ID: id, OrgID: "bakery", Status: call.Scheduled, PhoneNumber: fmt.Sprintf("+9665%08d", i), ScenarioID: "order",
-			CreatedAt: now, ScheduledAt: now, Attempt: call.AttemptChain{Number: 1, Max: 1, ChainID: id},
-		})
-	}
-	for _, step := range steps {
-		var next atomic.Int64
-		begin := time.Now()
-		b.SetParallelism(8)
-		b.RunParallel(func(p *testing.PB) {
-			for p.Next() {
-				if i := next.Add(1) - 1; int(i) < len(all) {
-					if err := step.do(b.Context(), all[i]); err != nil {
-						b.Error(err)
-					}
-				}
+	return all, server
+}
+
+// BenchmarkCall is [storetest.BenchmarkCalls] on one appliance, and on two that share the database.
+func BenchmarkCall(b *testing.B) {
+	for n := 1; n <= 2; n++ {
+		b.Run(fmt.Sprint("appliances ", n), func(b *testing.B) {
+			all, _ := benchStores(b, n)
+			var stores []store.Store
+			for _, s := range all {
+				stores = append(stores, s)
 			}
+			storetest.BenchmarkCalls(b, stores...)
 		})
-		b.ReportMetric(float64(b.N)/time.Since(begin).Seconds(), step.name+"/s")
+	}
+}
+
+// BenchmarkDueAmongMany is the time from looking for a due call until it is released, with a million calls booked for
+// later.
+func BenchmarkDueAmongMany(b *testing.B) {
+	all, server := benchStores(b, 1)
+	s, now := all[0], time.Now()
+	if err := s.CreateOrganization(b.Context(), account.Organization{ID: "bench"}, "test"); err != nil {
+		b.Fatal(err)
+	}
+	book := func(at time.Time, i int) {
+		id := call.NewID()
+		if _, err := s.BookCall(b.Context(), call.Call{
+			ID: id, OrgID: "bench", Status: call.Scheduled, PhoneNumber: fmt.Sprintf("+9665%08d", i), ScenarioID: "order",
+			CreatedAt: now, ScheduledAt: at, Attempt: call.AttemptChain{Number: 1, Max: 1, ChainID: id},
+		}, "test", nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+	book(now.Add(24*time.Hour), 0)
+	server.Run(b, `INSERT INTO calls SELECT (r).* FROM (SELECT jsonb_populate_record(c, jsonb_build_object(
+		'id', 'call_' || gen_random_uuid(), 'number', '+9666' || lpad(g::text, 8, '0'), 'due', c.due + g * 1000000::bigint)) AS r
+		FROM calls c, generate_series(1, 1000000) g) made`)
+	server.Run(b, "ANALYZE calls")
+	for i := range b.N {
+		book(now, i+1)
+	}
+	var took []time.Duration
+	for range b.N {
+		d, err := storetest.ClaimDue(b.Context(), s)
+		if err != nil {
+			b.Fatal(err)
+		}
+		took = append(took, d)
+	}
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
+	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
+}
+
+// BenchmarkIdle is what an appliance without work costs the database: its lease and its listener, for ten seconds. The
+// workers of an appliance, which poll, come on top.
+func BenchmarkIdle(b *testing.B) {
+	all, server := benchStores(b, 1)
+	s := all[0]
+	count := func() float64 {
+		n, err := strconv.ParseFloat(server.Run(b,
+			"SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = 'postgres'"), 64)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return n
+	}
+	ctx, stop := context.WithCancel(b.Context())
+	defer stop()
+	_, unwatch := s.WatchKind(store.CallsChanged)
+	defer unwatch()
+	done := make(chan struct{})
+	go func() { defer close(done); s.KeepLease(ctx, LeaseHolder{Rescued: func([]call.Call) {}}) }()
+	<-time.After(5 * time.Second)
+	before := count()
+	const span = 10 * time.Second
+	<-time.After(span)
+	b.ReportMetric((count()-before)/span.Seconds(), "transactions/s")
+	stop()
+	<-done
+}
+
+// BenchmarkRiver is the job queue River on the same server: what it inserts and works in a second.
+func BenchmarkRiver(b *testing.B) {
+	_, server := benchStores(b, 0)
+	river := exec.CommandContext(b.Context(), "go", "run", ".", "-url", server.URL(""), "-jobs", strconv.Itoa(b.N))
+	river.Dir = filepath.Join("..", "..", "packaging", "bench", "river")
+	out, err := river.CombinedOutput()
+	if err != nil {
+		b.Fatalf("%v: %s", err, out)
+	}
+	for line := range strings.Lines(string(out)) {
+		var rate float64
+		var unit string
+		if n, _ := fmt.Sscanf(line, "river: %f %s", &rate, &unit); n == 2 {
+			b.ReportMetric(rate, unit)
+		}
 	}
 }

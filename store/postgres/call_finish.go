@@ -31,9 +31,9 @@ func (s *PostgresStore) FinishCall(
 	})
 }
 
-// reopenInterrupted prepares a call for its true outcome that others ended as interrupted while its appliance, this one,
-// had lost the database. The retry that they booked is cancelled, unless it has begun. The webhook that they sent is
-// followed by another one.
+// reopenInterrupted prepares a call for its true outcome that others ended as interrupted while its appliance, this
+// one, had lost the database. The retry that they booked is cancelled, unless it has begun. The webhook that they sent
+// is followed by another one.
 func reopenInterrupted(e *dbTx, r *record.CallRecord, o call.CallOutcome, now time.Time) error {
 	reopened, interrupted := r.Call.ReopenInterrupted(o, now)
 	if !interrupted {

@@ -11,7 +11,8 @@ import (
 	"munadi/store"
 )
 
-// Pauses between two lines that say that the store is unavailable; a line after a longer pause begins with the shortest again.
+// Pauses between two lines that say that the store is unavailable. After a long time without any, they begin with the
+// shortest again.
 const (
 	firstPause  = 2 * time.Second
 	longestWait = time.Minute

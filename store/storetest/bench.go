@@ -1,0 +1,100 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"munadi/store"
+	"munadi/store/account"
+	"munadi/store/call"
+	"munadi/store/delivery"
+)
+
+// benchClients is how many clients use the stores at once.
+const benchClients = 16
+
+// BenchmarkCalls books, claims (finds due and releases), ends and notifies b.N calls by 16 clients at once, which take
+// turns at the stores: several stores are appliances that share a database. It reports the rate of each step.
+func BenchmarkCalls(b *testing.B, stores ...store.Store) {
+	b.Helper()
+	ctx, now := b.Context(), time.Now()
+	must := func(err error) {
+		if err != nil {
+			b.Error(err)
+		}
+	}
+	must(stores[0].CreateOrganization(ctx, account.Organization{ID: "bench"}, "test"))
+	_, _, err := stores[0].ChangeWebhook(ctx, "bench", "test", now, func(delivery.WebhookSetting) delivery.WebhookSetting {
+		return delivery.WebhookSetting{URL: "https://example.com", Enabled: true}
+	})
+	must(err)
+	ids := make([]string, b.N)
+	for i := range ids {
+		ids[i] = call.NewID()
+	}
+	timeStep(b, "book", b.N, stores, func(s store.Store, i int) error {
+		_, err := s.BookCall(ctx, call.Call{
+			ID: ids[i], OrgID: "bench", Status: call.Scheduled, PhoneNumber: fmt.Sprintf("+9665%08d", i), ScenarioID: "order",
+			CreatedAt: now, ScheduledAt: now, Attempt: call.AttemptChain{Number: 1, Max: 1, ChainID: ids[i]},
+		}, "test", nil)
+		return err
+	})
+	timeStep(b, "claim", b.N, stores, func(s store.Store, i int) error {
+		_, err := s.ReleaseCall(ctx, "bench", ids[i], now)
+		return err
+	})
+	timeStep(b, "finish", b.N, stores, func(s store.Store, i int) error {
+		// Each call is ended by the appliance that has it.
+		_, err := s.FinishCall(ctx, "bench", ids[i], call.CallOutcome{Status: call.NoAnswer}, nil, now)
+		return err
+	})
+	var due []string
+	for _, s := range stores {
+		all, _, err := s.DueDeliveries(ctx, func(string) int { return b.N }, func(string) bool { return false },
+			time.Now(), b.N)
+		must(err)
+		for _, d := range all {
+			due = append(due, d.ID)
+		}
+	}
+	timeStep(b, "deliver", len(due), stores, func(s store.Store, i int) error {
+		_, err := s.RecordTry(ctx, "bench", due[i], delivery.DeliveryTry{At: now, StatusCode: 200}, time.Now())
+		return err
+	})
+}
+
+// timeStep does a step n times and reports its rate.
+func timeStep(b *testing.B, name string, n int, stores []store.Store, do func(s store.Store, i int) error) {
+	b.Helper()
+	var next atomic.Int64
+	var all sync.WaitGroup
+	begin := time.Now()
+	for range benchClients {
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				if err := do(stores[i%len(stores)], i); err != nil {
+					b.Error(name, err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	b.ReportMetric(float64(n)/time.Since(begin).Seconds(), name+"/s")
+}
+
+// ClaimDue finds one due call and releases it, as the scheduler does; it returns how long that took.
+func ClaimDue(ctx context.Context, s store.Store) (time.Duration, error) {
+	begin := time.Now()
+	due, _, err := s.DueCallsOf(ctx, func(string) int { return 1 }, begin, 1)
+	if err == nil && len(due) == 0 {
+		err = store.Errorf(store.CodeNotFound, "no call is due")
+	}
+	if err == nil {
+		_, err = s.ReleaseCall(ctx, due[0].OrgID, due[0].ID, begin)
+	}
+	return time.Since(begin), err
+}
