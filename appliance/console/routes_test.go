@@ -138,7 +138,7 @@ func callRoutes() map[string]aRoute {
 		"GET /queue":                  {least: account.Viewer},
 		"POST /calls/:over/note":      {least: account.Operator, form: form("text", "x")},
 		"POST /calls/:over/need":      {least: account.Operator, form: form("action", "mark")},
-		"POST /calls/:over/turn":      {least: account.Operator, form: form("index", "0", "content", "لا")},
+		"POST /calls/:over/turn":      {least: account.Operator, form: form("index", "1", "content", "لا")},
 		"POST /calls/:over/correct":   {least: account.Operator, silent: "no answer is another"},
 		"GET /people/:number":         {least: account.Viewer},
 		"GET /calls/:over/erase":      {least: account.Operator},
