@@ -229,7 +229,7 @@ func (a anAnswer) form(action string) url.Values {
 		case token.Data == "input" && attr["name"] != "" && attr["type"] != "file":
 			if kind := attr["type"]; kind == "radio" || kind == "checkbox" {
 				if checked {
-					values.Set(attr["name"], attr["value"])
+					values.Add(attr["name"], attr["value"])
 				}
 			} else {
 				values.Set(attr["name"], attr["value"])

@@ -28,6 +28,8 @@ func (s *ConsoleService) mountFlows(g routeGroups) {
 	g.look.GET("/scenarios/:scenario", s.showScenario)
 	g.act.POST("/scenarios/:scenario", s.saveScenario)
 	g.look.GET("/scenarios/:scenario/sound", s.scenarioSound)
+	g.act.POST("/scenarios/:scenario/draft", s.changeDraft)
+	g.act.GET("/scenarios/:scenario/hear", s.hearText)
 	g.look.GET("/scenarios/:scenario/versions", s.listVersions)
 	g.look.GET("/scenarios/:scenario/versions/:version", s.showVersion)
 	g.act.POST("/scenarios/:scenario/versions/:version/restore", s.restoreVersion)

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
@@ -29,8 +31,26 @@ func (s *ConsoleService) scenarioSound(c echo.Context) error {
 	if err != nil || n < 0 || n >= len(lines) || !scenario.IsFixed(lines[n].Text) {
 		return newNotFoundError("no such line")
 	}
+	return s.sendSpeech(c, lines[n].Text, found.Voice)
+}
+
+// hearText serves a line of a draft as it is spoken in a call.
+func (s *ConsoleService) hearText(c echo.Context) error {
+	found, err := s.scenarioOf(c)
+	if err != nil {
+		return err
+	}
+	text := strings.TrimSpace(c.QueryParam("text"))
+	if text == "" || utf8.RuneCountInString(text) > scenario.MaxText || !scenario.IsFixed(text) {
+		return newNotFoundError("no such line")
+	}
+	return s.sendSpeech(c, text, found.Voice)
+}
+
+// sendSpeech sends a text as it is spoken in a call, as WAV.
+func (s *ConsoleService) sendSpeech(c echo.Context, text, voice string) error {
 	sound, err := s.Speaker.Speak(c.Request().Context(), tts.SpeechRequest{
-		OrgID: requestVisitor(c).Org.ID, Text: lines[n].Text, Voice: found.Voice,
+		OrgID: requestVisitor(c).Org.ID, Text: text, Voice: voice,
 	})
 	if errors.Is(err, tts.ErrNoVoice) {
 		return newNotFoundError("no voice here speaks this line")

@@ -78,6 +78,8 @@ func TestScenarioIsEdited(t *testing.T) {
 	if diff := cmp.Diff(plain(t, made), plain(t, same)); diff != "" {
 		t.Errorf("saved unchanged, it is another: %s", diff)
 	}
+	b.post(account.Operator, "/scenarios/restaurant_order_2", edit).want(409).says("Somebody saved another version")
+	edit = b.get(account.Operator, "/scenarios/restaurant_order_2/edit").form("/console/scenarios/restaurant_order_2")
 	edit.Set("json", strings.Replace(edit.Get("json"), "السلام عليكم ورحمة الله", "أهلا", 1))
 	b.post(account.Operator, "/scenarios/restaurant_order_2", edit).leads("/console/scenarios/restaurant_order_2")
 	b.get(account.Viewer, "/scenarios/restaurant_order_2").says("أهلا", "مطعمي <&>", "the organization's own")
@@ -265,6 +267,7 @@ func TestScenarioVersions(t *testing.T) {
 	edit := b.get(account.Operator, appointment+"/edit").form("/console" + appointment)
 	edit.Set("json", strings.Replace(edit.Get("json"), "السلام عليكم ورحمة الله", "أهلا وسهلا", 1))
 	b.post(account.Operator, appointment, edit).leads("/console" + appointment)
+	edit = b.get(account.Operator, appointment+"/edit").form("/console" + appointment)
 	edit.Set("json", strings.Replace(edit.Get("json"), `"max_duration_seconds": 300`, `"max_duration_seconds": 301`, 1))
 	b.post(account.Operator, appointment, edit).leads("/console" + appointment)
 	b.get(account.Viewer, appointment).says("/console" + appointment + "/versions")
@@ -298,7 +301,8 @@ func TestRestoredVersionIsChecked(t *testing.T) {
 	b.must(b.store.CreateScenario(t.Context(), old, "test", b.now))
 	old.Steps[0].Say[0].Text = "مرحبا"
 	b.must(b.store.PutScenario(t.Context(), old, "test", b.now))
-	b.post(account.Operator, "/scenarios/greet/versions/1/restore", url.Values{}).want(422).says("neither a variable nor a slot")
+	b.post(account.Operator, "/scenarios/greet/versions/1/restore", url.Values{}).want(422).
+		says("Nothing is called \u2068nobody\u2069", `name="steps.0.say.0"`)
 	now, err := b.store.FindScenario(t.Context(), "acme", "greet")
 	if b.must(err); now.Version != 2 {
 		t.Errorf("version %d was saved", now.Version)

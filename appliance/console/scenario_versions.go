@@ -123,11 +123,11 @@ func (s *ConsoleService) restoreVersion(c echo.Context) error {
 	_, err = s.UseCases.RestoreScenario(c.Request().Context(), requestCaller(c), now.ID, version.Number)
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
-		source, err := sourceOf(version.Scenario)
-		if err != nil {
+		d := scenarioDraft{plan: version.Scenario, version: now.Version, byForm: true}
+		if err := d.writeSource(); err != nil {
 			return err
 		}
-		return s.editAgain(c, now, source, broken.Violations)
+		return s.editAgain(c, now, d, broken.Violations)
 	}
 	if err != nil {
 		return err

@@ -50,17 +50,6 @@ type NewScenario struct {
 
 func (p NewScenario) pageWords() locale.ScenariosWords { return locale.ScenariosIn(p.Lang) }
 
-// EditScenario is the editor: the whole scenario as JSON.
-type EditScenario struct {
-	layout.ConsolePage
-	ID, Name string
-	Kind     ScenarioKind
-	JSON     string
-	Fault    string // why it could not be read at all
-	Faults   []ScenarioFault
-	Wrong    bool
-}
-
 // ScenarioFault is one rule that the scenario breaks, at its place.
 type ScenarioFault struct {
 	Field, Message string
@@ -74,5 +63,3 @@ type NumberedLine struct {
 	Text   string
 	Here   bool
 }
-
-func (p EditScenario) pageWords() locale.ScenariosWords { return locale.ScenariosIn(p.Lang) }

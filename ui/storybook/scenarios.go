@@ -13,6 +13,7 @@ func scenarioPages(l locale.Language) []Exhibit {
 	return []Exhibit{
 		{"page-scenario-versions", page.VersionsPage(versionsExample(l))},
 		{"page-scenario-version", page.VersionPage(versionExample(l))},
+		{"page-scenario-editor", page.ScenarioEditorPage(editorExample(l))},
 	}
 }
 
@@ -39,5 +40,43 @@ func versionExample(l locale.Language) page.VersionView {
 			{Change: page.AddedLine, Text: "قول: هل تؤكد الموعد؟"},
 		},
 		Source: []page.DiffLine{{Skipped: 1}, {Change: page.AddedLine, Text: `  "say": "هل تؤكد الموعد؟",`}},
+	}
+}
+
+// editorExample is a draft with a question that a branch follows, and a fault.
+func editorExample(l locale.Language) page.ScenarioEditor {
+	field := func(path, value string) page.FormField { return page.FormField{Path: path, Value: value} }
+	list := func(path, value, name string) page.FormField {
+		return page.FormField{Path: path, Value: value, Options: []page.ListChoice{{Value: value, Name: name, Chosen: true}}}
+	}
+	lines := func(path, text, fault string) page.FormLines {
+		return page.FormLines{Path: path, Lines: []page.FormLine{
+			{Text: page.FormField{Path: path + ".0", Value: text, Fault: fault}, Fixed: true, Optional: page.FormField{Path: path + ".0.optional"}},
+			{Text: page.FormField{Path: path + ".1"}},
+		}}
+	}
+	ask := page.FormStep{
+		Kind: "ask", Title: "الحجم <؟>", Anchor: page.CardAnchor(0), ID: field("steps.0.id", "size"),
+		Say: lines("steps.0.say", "أي <حجم> تريد؟", "لا <قيمة>."), Next: list("steps.0.next", "", "next"),
+		OnFailure: list("steps.0.on_failure", "", "next"), Also: []page.FormField{list("steps.0.also", "drink", "المشروب")},
+		Slots: []page.FormSlot{{
+			Name: field("steps.0.slot.name", "size"), Type: list("steps.0.slot.type", "choice", "choice"),
+			Choices: []page.FormOption{{Value: field("steps.0.slot.choices.0.value", "small"), Phrases: field("steps.0.slot.choices.0.phrases", "صغير")}},
+		}},
+	}
+	branch := page.FormStep{
+		Index: 1, Kind: "branch", Title: "branch", Anchor: page.CardAnchor(1), ID: field("steps.1.id", "branch"),
+		Next:   list("steps.1.next", "", "next"),
+		Cases:  []page.FormCase{{Slot: list("steps.1.cases.0.slot", "size", "الحجم"), Value: field("steps.1.cases.0.equals", "small")}},
+		Faults: []page.FormFault{{Path: "steps.1", Message: "لا تصل <إليها>."}},
+	}
+	return page.ScenarioEditor{
+		ConsolePage: ConsoleFrame(l, layout.Scenarios, locale.ScenariosIn(l).EditTitle), ID: "order", Name: "طلب <طعام>",
+		Kind: page.OwnScenario, JSON: "{}", Stamp: "0f1e", Version: 2, Wrong: true,
+		Faults: []page.ScenarioFault{{Field: "steps.0.say", Message: "must not be empty"}},
+		Form: &page.ScenarioForm{
+			Name: field("name", "طلب <طعام>"), Steps: []page.FormStep{ask, branch}, Identify: lines("identify", "معكم <المطعم>", ""),
+			Variables: []page.FormVariable{{Name: field("variables.0.name", "who"), Type: list("variables.0.type", "choice", "choice")}},
+		},
 	}
 }

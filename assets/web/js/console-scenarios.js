@@ -11,6 +11,14 @@ function stop() {
 
 for (const event of ["ended", "error"]) sound.addEventListener(event, stop);
 
+// addressOf is where a sentence is heard: in the editor, as it is written now.
+function addressOf(hear) {
+  const field = document.getElementById(hear.dataset.hear ?? "");
+  const address = new URL(hear.href);
+  if (field?.value.trim()) address.searchParams.set("text", field.value.trim());
+  return address.href;
+}
+
 document.addEventListener("click", (event) => {
   const hear = event.target.closest("a.hear");
   if (!hear) return;
@@ -20,7 +28,7 @@ document.addEventListener("click", (event) => {
   if (again) return;
   playing = hear;
   hear.classList.add("playing");
-  sound.src = hear.href;
+  sound.src = addressOf(hear);
   sound.play().catch(stop);
 });
 

@@ -1,0 +1,256 @@
+package console_test
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"munadi/store/account"
+	"munadi/store/call"
+	"munadi/store/scenario"
+)
+
+// TestFormKeepsEverything: a scenario that is opened as a form and saved unchanged is what it was.
+func TestFormKeepsEverything(t *testing.T) {
+	t.Parallel()
+	b, _ := theatre(t)
+	for _, id := range []string{"appointment_confirmation", "restaurant_order"} {
+		form := b.get(account.Operator, "/scenarios/"+id+"/edit").want(200).form("/console/scenarios/" + id)
+		keepsJSON(t, b, id, form)
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		plan := drawScenario(rt)
+		b.must(b.store.PutScenario(t.Context(), plan, "test", b.now))
+		keepsJSON(t, b, plan.ID, b.get(account.Operator, "/scenarios/"+plan.ID+"/edit").want(200).form("/console/scenarios/"+plan.ID))
+	})
+}
+
+// keepsJSON sends a form back unchanged and compares the draft.
+func keepsJSON(t *testing.T, b *aBench, id string, form url.Values) {
+	t.Helper()
+	if form.Get("form") == "" || !form.Has("name") {
+		t.Fatalf("%s is not shown as a form", id)
+	}
+	form.Set("op", "check")
+	again := b.post(account.Operator, "/scenarios/"+id+"/draft", form).want(200).form("/console/scenarios/" + id)
+	if diff := cmp.Diff(form.Get("json"), again.Get("json")); diff != "" {
+		t.Fatalf("%s is another: %s", id, diff)
+	}
+	form.Del("op")
+	form.Del("csrf")
+	again.Del("csrf")
+	if diff := cmp.Diff(form, again); diff != "" {
+		t.Fatalf("the form of %s is another: %s", id, diff)
+	}
+}
+
+// drawScenario returns a scenario that uses every field, not always one that is valid.
+func drawScenario(rt *rapid.T) scenario.Scenario {
+	text := rapid.StringMatching(`[a-zأ-ي<&"']{1,8}( [a-zأ-ي؟]{1,6}){0,3}`)
+	maybe := rapid.OneOf(rapid.Just(""), text)
+	label := rapid.Custom(func(rt *rapid.T) scenario.Label {
+		return scenario.Label{Arabic: maybe.Draw(rt, "ar"), English: maybe.Draw(rt, "en")}
+	})
+	texts := rapid.SliceOfN(text, 0, 3)
+	lines := rapid.Custom(func(rt *rapid.T) scenario.SpokenLines {
+		var all scenario.SpokenLines
+		for range rapid.IntRange(0, 3).Draw(rt, "lines") {
+			all = append(all, scenario.SpokenLine{
+				Text: text.Draw(rt, "text"), Optional: rapid.Bool().Draw(rt, "optional"), CallBack: rapid.Bool().Draw(rt, "back"),
+			})
+		}
+		return all
+	})
+	count := rapid.IntRange(0, 99)
+	bound := rapid.Custom(func(rt *rapid.T) *float64 {
+		v := float64(rapid.IntRange(-8, 800).Draw(rt, "bound")) / 8
+		return rapid.SampledFrom([]*float64{nil, &v}).Draw(rt, "or none")
+	})
+	ids := []string{"", "s0", "s1", "s2", "gone"}
+	slot := rapid.Custom(func(rt *rapid.T) scenario.AnswerSlot {
+		s := scenario.AnswerSlot{
+			Name: text.Draw(rt, "slot"), Label: label.Draw(rt, "label"), Yes: texts.Draw(rt, "yes"), No: texts.Draw(rt, "no"),
+			Type: rapid.SampledFrom([]scenario.SlotType{"yes_no", "number", "date", "time", "choice", "text", "other"}).Draw(rt, "type"),
+			Min:  bound.Draw(rt, "min"), Max: bound.Draw(rt, "max"), Digits: count.Draw(rt, "digits"),
+		}
+		for range rapid.IntRange(0, 2).Draw(rt, "options") {
+			s.Choices = append(s.Choices, scenario.ChoiceOption{
+				Value: text.Draw(rt, "value"), Label: label.Draw(rt, "label"), Phrases: texts.Draw(rt, "phrases"), Key: maybe.Draw(rt, "key"),
+			})
+		}
+		return s
+	})
+	plan := scenario.Scenario{
+		ID: "drawn", OrgID: "acme", Name: text.Draw(rt, "name"), Description: maybe.Draw(rt, "about"), Language: "ar",
+		Voice: maybe.Draw(rt, "voice"), Start: rapid.SampledFrom(ids).Draw(rt, "start"), OptOutPhrases: texts.Draw(rt, "opt out"),
+		MaxDurationSeconds: count.Draw(rt, "longest"), RingSeconds: count.Draw(rt, "ring"), Identify: lines.Draw(rt, "identify"),
+		Voicemail: lines.Draw(rt, "voicemail"), ResponseBody: json.RawMessage(`{"a": 1}`),
+		AnsweringMachine: rapid.SampledFrom([]scenario.MachinePolicy{"", "off", "detect", "detect_and_hang_up", "other"}).Draw(rt, "machine"),
+	}
+	if rapid.Bool().Draw(rt, "retry") {
+		plan.Retry = &call.RetryPlan{MaxAttempts: count.Draw(rt, "attempts"), DelayMinutes: rapid.SliceOfN(rapid.IntRange(1, 9), 0, 3).Draw(rt, "delays"), On: []call.CallStatus{"failed"}}
+	}
+	if rapid.Bool().Draw(rt, "llm") {
+		plan.LLM = &scenario.ModelEndpoint{Endpoint: text.Draw(rt, "endpoint"), TimeoutSeconds: 3}
+	}
+	for range rapid.IntRange(0, 2).Draw(rt, "variables") {
+		plan.Variables = append(plan.Variables, scenario.ScenarioVariable{
+			Name: text.Draw(rt, "name"), Label: label.Draw(rt, "label"), Required: rapid.Bool().Draw(rt, "required"),
+			Type:    rapid.SampledFrom([]scenario.VariableType{"", "date", "choice", "other"}).Draw(rt, "type"),
+			Default: maybe.Draw(rt, "default"), Choices: texts.Draw(rt, "choices"), Description: maybe.Draw(rt, "about"), Role: "name",
+		})
+	}
+	for i := range rapid.IntRange(1, 3).Draw(rt, "steps") {
+		plan.Steps = append(plan.Steps, drawStep(rt, "s"+string(rune('0'+i)), ids, slot, lines, text, label))
+	}
+	return plan
+}
+
+func drawStep(
+	rt *rapid.T, id string, ids []string, slot *rapid.Generator[scenario.AnswerSlot],
+	lines *rapid.Generator[scenario.SpokenLines], text *rapid.Generator[string], label *rapid.Generator[scenario.Label],
+) scenario.FlowStep {
+	step := scenario.FlowStep{
+		ID: id, Label: label.Draw(rt, "label"), Say: lines.Draw(rt, "say"), Next: rapid.SampledFrom(ids).Draw(rt, "next"),
+		OnFailure: rapid.SampledFrom(ids).Draw(rt, "on failure"), Reask: lines.Draw(rt, "reask"), NoInput: lines.Draw(rt, "no input"),
+		Type:      rapid.SampledFrom([]scenario.StepType{"say", "ask", "branch", "transfer", "llm", "end"}).Draw(rt, "type"),
+		NoBargeIn: rapid.Bool().Draw(rt, "barge"), Confirm: rapid.Bool().Draw(rt, "confirm"),
+		TimeoutSeconds: rapid.IntRange(0, 9).Draw(rt, "timeout"), MaxTurns: rapid.IntRange(0, 9).Draw(rt, "turns"),
+		Also: rapid.SliceOfNDistinct(text, 0, 2, rapid.ID).Draw(rt, "also"),
+	}
+	if n := rapid.IntRange(0, 3).Draw(rt, "reasks"); n > 0 {
+		n--
+		step.MaxReasks = &n
+	}
+	if step.Type == scenario.Ask {
+		one := slot.Draw(rt, "slot")
+		step.Slot = &one
+	}
+	if step.Type == scenario.LLMStep {
+		step.Prompt = text.Draw(rt, "prompt") + "\n" + text.Draw(rt, "prompt")
+		step.Slots = rapid.SliceOfN(slot, 0, 2).Draw(rt, "slots")
+	}
+	if step.Type == scenario.Transfer {
+		step.To = text.Draw(rt, "to")
+	}
+	for range rapid.IntRange(0, 2).Draw(rt, "cases") {
+		set := rapid.Bool().Draw(rt, "set")
+		one := scenario.BranchCase{Slot: text.Draw(rt, "slot"), Next: rapid.SampledFrom(ids).Draw(rt, "next")}
+		if rapid.Bool().Draw(rt, "known") {
+			one.IsSet = &set
+		} else {
+			one.Equals = rapid.SampledFrom([]any{true, false, 2.0, "2", "نعم"}).Draw(rt, "equals")
+		}
+		step.Cases = append(step.Cases, one)
+	}
+	return step
+}
+
+// draftOf reads the draft that an editor page holds.
+func draftOf(t *testing.T, form url.Values) scenario.Scenario {
+	t.Helper()
+	var plan scenario.Scenario
+	if err := json.Unmarshal([]byte(form.Get("json")), &plan); err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+func stepIDs(plan scenario.Scenario) string {
+	var ids []string
+	for _, step := range plan.Steps {
+		ids = append(ids, step.ID)
+	}
+	return strings.Join(ids, " ")
+}
+
+// TestEditorForm: steps are added, moved, copied and deleted; a question with choices branches; faults are beside their
+// fields; nothing is saved before the end.
+func TestEditorForm(t *testing.T) {
+	t.Parallel()
+	b, _ := theatre(t)
+	b.must(b.store.CreateScenario(t.Context(), scenario.Scenario{
+		ID: "greet", OrgID: "acme", Name: "Greet", Language: "ar", Steps: []scenario.FlowStep{
+			{ID: "hello", Type: scenario.Say, Say: scenario.SpokenLines{{Text: "مرحبا"}}},
+			{ID: "bye", Type: scenario.End, Say: scenario.SpokenLines{{Text: "مع السلامة"}}},
+		},
+	}, "test", b.now))
+	const path = "/scenarios/greet"
+	form := b.get(account.Operator, path+"/edit").want(200).form("/console" + path)
+	do := func(op string, fields ...string) anAnswer {
+		t.Helper()
+		for i := 0; i < len(fields); i += 2 {
+			form.Set(fields[i], fields[i+1])
+		}
+		form.Set("op", op)
+		p := b.post(account.Operator, path+"/draft", form).want(200)
+		form = p.form("/console" + path)
+		return p
+	}
+	do("add-ask:0", "steps.0.say.0", "أهلا وسهلا").says("Write what this step says.", `aria-invalid="true"`)
+	do("check", "steps.1.say.0", "أي حجم تريد؟", "steps.1.slot.type", "choice", "steps.1.slot.name", "size", "steps.1.id", "size").
+		says("There must be 1 to")
+	do("check", "steps.1.slot.choices.0.phrases", "صغير\r\nالصغير", "steps.1.slot.choices.0.value", "small")
+	do("check", "steps.1.slot.choices.1.phrases", "كبير", "steps.1.slot.choices.1.key", "٢").says("Write one key of 0 to 9")
+	do("branch:1", "steps.1.slot.choices.1.key", "2").says("<bdi>branch</bdi>")
+	do("copy:3").says("<bdi>bye 2</bdi>")
+	do("check", "steps.2.cases.1.next", "bye_2", "steps.4.say.0", "شكرا لطلبك", "steps.4.id", "thanks")
+	plan := draftOf(t, form)
+	if got := stepIDs(plan); got != "hello size branch bye thanks" || plan.Steps[2].Cases[1].Next != "thanks" ||
+		plan.Steps[2].Cases[0].Next != "bye" || plan.Steps[0].Say[0].Text != "أهلا وسهلا" {
+		t.Errorf("steps %s: %+v", got, plan.Steps)
+	}
+	if got := plan.Steps[1].Slot; len(got.Choices) != 2 || got.Choices[1].Value != "كبير" || len(got.Choices[0].Phrases) != 2 {
+		t.Errorf("slot %+v", got)
+	}
+	do("down:3")
+	do("up:4")
+	do("add-transfer:-1")
+	do("delete:0")
+	do("add-nothing:0")
+	do("up:99")
+	do("check").says("Nothing is wrong.")
+	if got := stepIDs(draftOf(t, form)); got != "hello size branch bye thanks" {
+		t.Errorf("steps %s", got)
+	}
+	do("tab:json").says(`<textarea class="mono" id="json"`)
+	do("tab:form").says(`name="steps.0.say.0"`)
+	saved, err := b.store.FindScenario(t.Context(), "acme", "greet")
+	if b.must(err); saved.Version != 1 {
+		t.Errorf("version %d was saved", saved.Version)
+	}
+	b.post(account.Operator, path, form).leads("/console" + path)
+	saved, err = b.store.FindScenario(t.Context(), "acme", "greet")
+	if b.must(err); saved.Version != 2 || stepIDs(saved) != "hello size branch bye thanks" {
+		t.Errorf("saved version %d: %s", saved.Version, stepIDs(saved))
+	}
+}
+
+// TestEditorFaults: what is wrong is said in the page's language beside its field, once; what has no field is listed.
+func TestEditorFaults(t *testing.T) {
+	t.Parallel()
+	b, _ := theatre(t)
+	b.must(b.store.CreateScenario(t.Context(), scenario.Scenario{
+		ID: "wrong", OrgID: "acme", Name: "Wrong", Language: "ar", TimeZone: "Mars", MaxDurationSeconds: 5, Steps: []scenario.FlowStep{
+			{ID: "a", Type: scenario.Say, Say: scenario.SpokenLines{{Text: "{{nobody}}"}}, Next: "nowhere", Confirm: true},
+		},
+	}, "test", b.now))
+	p := b.get(account.Operator, "/scenarios/wrong/edit?lang=ar").want(200)
+	p.says("لا قيمة ولا جواب باسم \u2068nobody\u2069.", "لا خطوة بالمفتاح \u2068nowhere\u2069", "غير موجودة: nowhere",
+		"لا عمل لهذا في خطوة من هذا النوع.", "يلزم عدد من \u206810\u2069", "time_zone")
+	form := p.form("/console/scenarios/wrong")
+	form.Set("max_duration_seconds", "many")
+	b.post(account.Operator, "/scenarios/wrong", form).want(422).says("Write a number.", "Nothing was saved.")
+	form.Set("json", `{"id":"wrong","nme":"x"}`)
+	b.post(account.Operator, "/scenarios/wrong/draft", form).want(200).says("t show it until", "is not a field that exists")
+	form.Set("json", `{`)
+	b.post(account.Operator, "/scenarios/wrong/draft", form).want(200).says("not valid JSON")
+	b.get(account.Operator, "/scenarios/wrong/hear?text="+url.QueryEscape("مرحبا")).want(200)
+	for _, text := range []string{"", "{{name}}", strings.Repeat("x", 2001)} {
+		b.get(account.Operator, "/scenarios/wrong/hear?text="+url.QueryEscape(text)).want(404)
+	}
+}

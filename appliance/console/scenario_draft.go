@@ -1,0 +1,237 @@
+package console
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/service"
+	"munadi/store/scenario"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// maxFormFields is how many fields a form has at most; a larger scenario is edited as JSON.
+const maxFormFields = 6000
+
+// scenarioDraft is what the editor holds: JSON, and the scenario if it can be read.
+type scenarioDraft struct {
+	source  string
+	plan    scenario.Scenario
+	byForm  bool                    // the fields of the form belong to it
+	version int                     // of the scenario that it began with
+	broken  error                   // it is no JSON
+	other   service.FieldViolations // of the JSON's form: unknown fields, wrong types; without a plan
+	bad     map[string]bool         // fields of the form with a number that can't be read
+}
+
+// readDraft reads the editor's form: the JSON with the changes of the form's fields, if they belong to that JSON.
+func readDraft(c echo.Context) (scenarioDraft, error) {
+	given, err := c.FormParams()
+	if err != nil {
+		return scenarioDraft{}, err
+	}
+	d := newDraft(c.Request().Context(), unixLines(given.Get("json")))
+	d.version = readNumber(given.Get("version"))
+	if d.broken != nil || len(d.other) > 0 || given.Get("form") != stampOf(d.source) {
+		return d, nil
+	}
+	d.byForm = true
+	return d, d.bindForm(given, requestVisitor(c).Lang)
+}
+
+// readNumber reads a whole number; 0 for what is none.
+func readNumber(text string) int {
+	if n, err := strconv.Atoi(text); err == nil {
+		return n
+	}
+	return 0
+}
+
+// bindForm writes the changes of the form's fields.
+func (d *scenarioDraft) bindForm(given url.Values, l locale.Language) error {
+	b, before := newBinder(&d.plan, given, nil, l), d.plan.AllSlots()
+	b.bindScenario()
+	d.plan.FollowSlots(before)
+	d.bad = b.bad
+	return d.writeSource()
+}
+
+func (d *scenarioDraft) writeSource() (err error) {
+	d.source, err = sourceOf(d.plan)
+	return err
+}
+
+// newDraft reads a source.
+func newDraft(ctx context.Context, source string) scenarioDraft {
+	d := scenarioDraft{source: source}
+	plan, faults, err := scenario.DecodeScenario(ctx, []byte(source))
+	switch {
+	case err != nil:
+		d.broken = err
+	case plan.Language == "": // it was not decoded
+		service.AddViolations(&d.other, faults)
+	default:
+		d.plan = plan
+	}
+	return d
+}
+
+// checkDraft returns what is wrong with a draft of a scenario with an id.
+func (d *scenarioDraft) checkDraft(ctx context.Context, id string, keepID string) service.FieldViolations {
+	if len(d.other) > 0 {
+		return d.other
+	}
+	var found service.FieldViolations
+	service.AddViolations(&found, scenario.CheckScenario(ctx, d.plan))
+	if d.plan.ID != id {
+		found.AddViolation("id", "%s", keepID)
+	}
+	return found
+}
+
+// stampOf identifies the JSON to which a form's fields belong.
+func stampOf(source string) string {
+	sum := sha256.Sum256([]byte(source))
+	return hex.EncodeToString(sum[:8])
+}
+
+// editorView returns the editor for a draft, as a form where asForm and if it can be one.
+func (s *ConsoleService) editorView(
+	c echo.Context, before scenario.Scenario, d *scenarioDraft, found service.FieldViolations, asForm bool,
+) page.ScenarioEditor {
+	l := requestVisitor(c).Lang
+	w := locale.EditorIn(l)
+	p := page.ScenarioEditor{
+		ConsolePage: s.flowsFrame(c, locale.ScenariosIn(l).EditTitle), ID: before.ID, Name: before.Name,
+		Kind: s.kindOf(before), JSON: d.source, Version: d.version, Faults: locateFaults(d.source, found),
+	}
+	p.Path = scenariosPath + "/" + before.ID + "/edit"
+	p.Wrong = len(found) > 0 || len(d.bad) > 0
+	switch {
+	case !asForm:
+	case d.broken != nil || len(d.other) > 0:
+		p.NoForm = w.Unreadable
+	default:
+		b := newBinder(&d.plan, nil, found, l)
+		b.bad = d.bad
+		if form := b.bindScenario(); b.count <= maxFormFields {
+			p.Form, p.Stamp = &form, stampOf(d.source)
+		} else {
+			p.NoForm = w.TooLarge
+		}
+	}
+	return p
+}
+
+// changeDraft makes one change of the draft that the editor holds, and shows it again: nothing is saved.
+func (s *ConsoleService) changeDraft(c echo.Context) error {
+	before, err := s.scenarioOf(c)
+	if err != nil {
+		return err
+	}
+	d, err := readDraft(c)
+	if err != nil {
+		return err
+	}
+	op := c.FormValue("op")
+	if d.byForm {
+		slots := d.plan.AllSlots()
+		changeSteps(&d.plan, op)
+		d.plan.FollowSlots(slots)
+		if err := d.writeSource(); err != nil {
+			return err
+		}
+	}
+	w := locale.ScenariosIn(requestVisitor(c).Lang)
+	if d.broken != nil {
+		return s.renderEditor(c, http.StatusOK, s.unreadablePage(c, before, d))
+	}
+	found := d.checkDraft(c.Request().Context(), before.ID, w.KeepID)
+	p := s.editorView(c, before, &d, found, op != "tab:json")
+	if op == "check" && !p.Wrong {
+		p.Flash = newFlash(locale.EditorIn(requestVisitor(c).Lang).Checked)
+	}
+	return s.renderEditor(c, http.StatusOK, p)
+}
+
+func (s *ConsoleService) renderEditor(c echo.Context, status int, p page.ScenarioEditor) error {
+	return renderPage(c, status, page.ScenarioEditorPage(p))
+}
+
+// unreadablePage is the editor for text that is no scenario.
+func (s *ConsoleService) unreadablePage(c echo.Context, before scenario.Scenario, d scenarioDraft) page.ScenarioEditor {
+	w := locale.ScenariosIn(requestVisitor(c).Lang)
+	p := s.editorView(c, before, &d, nil, false)
+	p.Wrong = true
+	p.Fault, p.Faults = editUnreadable(d.source, d.broken, w)
+	return p
+}
+
+// editScenario shows the editor.
+func (s *ConsoleService) editScenario(c echo.Context) error {
+	found, err := s.scenarioOf(c)
+	if err != nil {
+		return err
+	}
+	d := scenarioDraft{plan: found, version: found.Version}
+	if err := d.writeSource(); err != nil {
+		return err
+	}
+	wrong := d.checkDraft(c.Request().Context(), found.ID, "")
+	return s.renderEditor(c, http.StatusOK, s.editorView(c, found, &d, wrong, c.QueryParam("tab") != "json"))
+}
+
+// saveScenario validates and replaces a scenario; a built-in one is copied to the organization with the new content.
+func (s *ConsoleService) saveScenario(c echo.Context) error {
+	before, err := s.scenarioOf(c)
+	if err != nil {
+		return err
+	}
+	d, err := readDraft(c)
+	if err != nil {
+		return err
+	}
+	l := requestVisitor(c).Lang
+	w := locale.ScenariosIn(l)
+	if d.broken != nil {
+		return s.renderEditor(c, http.StatusUnprocessableEntity, s.unreadablePage(c, before, d))
+	}
+	found := d.checkDraft(c.Request().Context(), before.ID, w.KeepID)
+	if len(found) > 0 || len(d.bad) > 0 {
+		return s.editAgain(c, before, d, found)
+	}
+	if c.FormValue("version") != "" && d.version != before.Version {
+		d.version = before.Version
+		p := s.editorView(c, before, &d, nil, d.byForm)
+		p.Wrong, p.Fault = true, locale.EditorIn(l).Conflict
+		return s.renderEditor(c, http.StatusConflict, p)
+	}
+	saved, err := s.UseCases.PutScenario(c.Request().Context(), requestCaller(c), d.plan)
+	var broken *service.ViolationError
+	if errors.As(err, &broken) {
+		return s.editAgain(c, before, d, broken.Violations)
+	}
+	if err != nil {
+		return err
+	}
+	sayWarnings(c, saved.Warnings, w)
+	return redirectTo(c, scenariosPath+"/"+before.ID)
+}
+
+// editAgain shows the editor with what is wrong with the draft.
+func (s *ConsoleService) editAgain(
+	c echo.Context, before scenario.Scenario, d scenarioDraft, found service.FieldViolations,
+) error {
+	p := s.editorView(c, before, &d, found, d.byForm)
+	if p.Form != nil {
+		p.Fault = locale.EditorIn(requestVisitor(c).Lang).Broken
+	}
+	return s.renderEditor(c, http.StatusUnprocessableEntity, p)
+}

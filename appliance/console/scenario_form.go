@@ -1,0 +1,279 @@
+package console
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"munadi/appliance/service"
+	"munadi/store/scenario"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// formBinder walks the fields of a scenario's form. It writes those that were submitted and changed into the scenario,
+// so that what the form does not show stays as it is, and returns the fields for display.
+type formBinder struct {
+	plan   *scenario.Scenario
+	given  url.Values // nil: nothing was submitted
+	faults *placedFaults
+	lang   locale.Language
+	words  locale.EditorWords
+
+	bad     map[string]bool   // fields with a number that can't be read
+	renamed map[string]string // ids of steps: old to new
+	count   int               // fields
+}
+
+func newBinder(
+	plan *scenario.Scenario, given url.Values, found service.FieldViolations, l locale.Language,
+) *formBinder {
+	return &formBinder{
+		plan: plan, given: given, faults: &placedFaults{found: found, lang: l, used: map[int]bool{}}, lang: l,
+		words: locale.EditorIn(l), bad: map[string]bool{}, renamed: map[string]string{},
+	}
+}
+
+// placedFaults are the faults of a draft, each shown once.
+type placedFaults struct {
+	found service.FieldViolations
+	used  map[int]bool
+	lang  locale.Language
+}
+
+// takeAt returns what is wrong with some paths, as sentences in the page's language.
+func (f *placedFaults) takeAt(paths ...string) string {
+	var all []string
+	for i, v := range f.found {
+		for _, path := range paths {
+			if v.Field == path && !f.used[i] {
+				f.used[i] = true
+				all = append(all, locale.ScenarioFault(f.lang, v.Message))
+			}
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+// takeRest returns the faults within a path that no field took; all for an empty path.
+func (f *placedFaults) takeRest(within string) (rest []page.FormFault) {
+	for i, v := range f.found {
+		inside := within == "" || v.Field == within || strings.HasPrefix(v.Field, within+".")
+		if inside && !f.used[i] {
+			f.used[i] = true
+			rest = append(rest, page.FormFault{Path: v.Field, Message: locale.ScenarioFault(f.lang, v.Message)})
+		}
+	}
+	return rest
+}
+
+// typed returns what was submitted for a field.
+func (b *formBinder) typed(path string) (string, bool) {
+	if b.given == nil || !b.given.Has(path) {
+		return "", false
+	}
+	return unixLines(b.given.Get(path)), true
+}
+
+// unixLines is a text with the line breaks of JSON instead of those of forms.
+func unixLines(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
+
+// field returns a field for display, with the faults at its path and further ones.
+func (b *formBinder) field(path, value string, further ...string) page.FormField {
+	b.count++
+	f := page.FormField{Path: path, Value: value, Fault: b.faults.takeAt(append(further, path)...)}
+	if b.bad[path] {
+		f.Fault = b.words.BadNumber
+	}
+	return f
+}
+
+// bindText binds a text.
+func bindText[T ~string](b *formBinder, path string, value *T) page.FormField {
+	if typed, ok := b.typed(path); ok && typed != unixLines(string(*value)) {
+		*value = T(strings.TrimSpace(typed))
+	}
+	return b.field(path, string(*value))
+}
+
+// bindLabel binds a label in the page's language; the other language keeps its own.
+func (b *formBinder) bindLabel(path string, label *scenario.Label) page.FormField {
+	text := &label.English
+	if b.lang == locale.Arabic {
+		text = &label.Arabic
+	}
+	return bindText(b, path, text)
+}
+
+// bindList binds texts, one on each line.
+func bindList(b *formBinder, path string, list *[]string) page.FormField {
+	joined := strings.Join(*list, "\n")
+	if typed, ok := b.typed(path); ok && typed != unixLines(joined) {
+		*list = nil
+		for line := range strings.SplitSeq(typed, "\n") {
+			if line = strings.TrimSpace(line); line != "" {
+				*list = append(*list, line)
+			}
+		}
+		joined = strings.Join(*list, "\n")
+	}
+	f := b.field(path, joined)
+	for i := range *list {
+		f.Fault = strings.TrimSpace(f.Fault + " " + b.faults.takeAt(indexed(path, i)))
+	}
+	return f
+}
+
+// bindCheck binds a box; boxes that are not ticked are not submitted, hence shown.
+func (b *formBinder) bindCheck(path string, value *bool, shown bool) page.FormField {
+	if shown {
+		*value = b.given.Has(path)
+	}
+	f := b.field(path, "")
+	f.Checked = *value
+	return f
+}
+
+// bindChoice binds a value of a list. One that is not in the list is shown as what it is.
+func bindChoice[T ~string](b *formBinder, path string, value *T, options []page.ListChoice) page.FormField {
+	f := bindText(b, path, value)
+	known := false
+	for i := range options {
+		options[i].Chosen = options[i].Value == string(*value)
+		known = known || options[i].Chosen
+	}
+	if !known {
+		name := locale.FillSentence(b.words.Missing, "id", string(*value))
+		options = append(options, page.ListChoice{Value: string(*value), Name: name, Chosen: true})
+	}
+	f.Options = options
+	return f
+}
+
+// bindCount binds a whole number; empty is 0, which stands for the usual one.
+func (b *formBinder) bindCount(path string, value *int) page.FormField {
+	shown := ""
+	if *value != 0 {
+		shown = strconv.Itoa(*value)
+	}
+	b.bindNumber(path, shown, func(typed string) (err error) {
+		n := 0
+		if typed != "" {
+			n, err = strconv.Atoi(typed)
+		}
+		if err == nil {
+			*value = n
+		}
+		return err
+	})
+	if shown = ""; *value != 0 {
+		shown = strconv.Itoa(*value)
+	}
+	return b.field(path, shown)
+}
+
+// bindOptionalCount binds a whole number that may be absent.
+func (b *formBinder) bindOptionalCount(path string, value **int) page.FormField {
+	text := func() string {
+		if *value == nil {
+			return ""
+		}
+		return strconv.Itoa(**value)
+	}
+	b.bindNumber(path, text(), func(typed string) error {
+		if typed == "" {
+			*value = nil
+			return nil
+		}
+		n, err := strconv.Atoi(typed)
+		if err == nil {
+			*value = &n
+		}
+		return err
+	})
+	return b.field(path, text())
+}
+
+// bindBound binds a bound of a number.
+func (b *formBinder) bindBound(path string, value **float64) page.FormField {
+	text := func() string {
+		if *value == nil {
+			return ""
+		}
+		return strconv.FormatFloat(**value, 'f', -1, 64)
+	}
+	b.bindNumber(path, text(), func(typed string) error {
+		if typed == "" {
+			*value = nil
+			return nil
+		}
+		n, err := strconv.ParseFloat(typed, 64)
+		if err == nil {
+			*value = &n
+		}
+		return err
+	})
+	return b.field(path, text())
+}
+
+// bindNumber has a submitted number set, if it differs from what was shown, and marks one that can't be read.
+func (b *formBinder) bindNumber(path, shown string, set func(typed string) error) {
+	typed, ok := b.typed(path)
+	if typed = westernDigits(strings.TrimSpace(typed)); ok && typed != shown && set(typed) != nil {
+		b.bad[path] = true
+	}
+}
+
+// bindLines binds spoken lines; one more than there are, to add one. Lines without text are removed.
+func (b *formBinder) bindLines(path string, lines *scenario.SpokenLines) page.FormLines {
+	out := page.FormLines{Path: path}
+	if b.given != nil {
+		var kept scenario.SpokenLines
+		for i := range len(*lines) + 1 {
+			line := scenario.SpokenLine{}
+			if i < len(*lines) {
+				line = (*lines)[i]
+			}
+			at := indexed(path, i)
+			typed, shown := b.typed(at)
+			if shown && typed != unixLines(line.Text) {
+				line.Text = strings.TrimSpace(typed)
+			}
+			if shown && i < len(*lines) {
+				line.Optional, line.CallBack = b.given.Has(at+".optional"), b.given.Has(at+".call_back")
+			}
+			if i < len(*lines) && !shown || strings.TrimSpace(line.Text) != "" {
+				kept = append(kept, line)
+			}
+		}
+		*lines = kept
+	}
+	for i := range len(*lines) + 1 {
+		line := scenario.SpokenLine{}
+		if i < len(*lines) {
+			line = (*lines)[i]
+		}
+		out.Lines = append(out.Lines, b.lineField(path, i, len(*lines), line))
+	}
+	out.Fault = b.faults.takeAt(path)
+	return out
+}
+
+// lineField returns a line for display. The only line's faults are those of the list.
+func (b *formBinder) lineField(path string, i, n int, line scenario.SpokenLine) page.FormLine {
+	at := indexed(path, i)
+	var further []string
+	if n <= 1 && i == 0 {
+		further = []string{path}
+	}
+	f := page.FormLine{
+		Text:     b.field(at, line.Text, further...),
+		Optional: b.field(at+".optional", ""), CallBack: b.field(at+".call_back", ""),
+		Fixed: line.Text != "" && scenario.IsFixed(line.Text),
+	}
+	f.Optional.Checked, f.CallBack.Checked = line.Optional, line.CallBack
+	return f
+}
+
+func indexed(path string, i int) string { return fmt.Sprintf("%s.%d", path, i) }

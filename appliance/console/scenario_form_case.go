@@ -1,0 +1,130 @@
+package console
+
+import (
+	"slices"
+
+	"munadi/store/scenario"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// Tests of a case.
+const (
+	testEquals  = "is"
+	testKnown   = "set"
+	testUnknown = "unset"
+)
+
+// bindCases binds the conditions of a branch; one more than there are, to add one. Those without a slot are removed.
+func (b *formBinder) bindCases(path string, cases *[]scenario.BranchCase) (out []page.FormCase) {
+	all := append((*cases)[:len(*cases):len(*cases)], scenario.BranchCase{})
+	var kept []scenario.BranchCase
+	for i := range all {
+		one, at := &all[i], indexed(path, i)
+		_, shown := b.typed(at + ".slot")
+		row := page.FormCase{
+			Slot: bindChoice(b, at+".slot", &one.Slot, b.slotOptions()),
+			Next: bindChoice(b, at+".next", &one.Next, b.stepOptions(b.words.NoCase)),
+		}
+		b.bindTest(at, one, &row)
+		if fault := b.faults.takeAt(at); fault != "" && row.Value.Fault == "" {
+			row.Value.Fault = fault
+		}
+		if one.Slot != "" || i < len(*cases) && !shown {
+			kept = append(kept, *one)
+		}
+		out = append(out, row)
+	}
+	if b.given != nil {
+		*cases = kept
+	}
+	return out
+}
+
+// bindTest binds what a slot is compared with.
+func (b *formBinder) bindTest(at string, one *scenario.BranchCase, row *page.FormCase) {
+	test := testEquals
+	if one.IsSet != nil {
+		test = map[bool]string{true: testKnown, false: testUnknown}[*one.IsSet]
+	}
+	before, value := test, ""
+	if one.Equals != nil {
+		value = plainJSON(one.Equals)
+	}
+	shownValue := value
+	row.Test = bindChoice(b, at+".test", &test, []page.ListChoice{
+		{Value: testEquals, Name: b.words.Is},
+		{Value: testKnown, Name: b.words.IsSet},
+		{Value: testUnknown, Name: b.words.IsUnset},
+	})
+	row.Value = bindText(b, at+".equals", &value)
+	if value != shownValue {
+		one.Equals = b.caseValue(one.Slot, value)
+	}
+	if test != before || test != testEquals && one.Equals != nil && b.given != nil {
+		known := test == testKnown
+		if one.IsSet = &known; test == testEquals {
+			one.IsSet = nil
+		} else {
+			one.Equals = nil
+		}
+	}
+	row.Value.Options = b.valueOptions(one.Slot, row.Value.Value)
+}
+
+// caseValue is a typed value: of a yes_no a boolean, else the text, which equals a number written so.
+func (b *formBinder) caseValue(slot, typed string) any {
+	if b.slotCalled(slot).Type == scenario.YesNo && (typed == "true" || typed == "false") {
+		return typed == "true"
+	}
+	if typed == "" {
+		return nil
+	}
+	return typed
+}
+
+func (b *formBinder) slotCalled(name string) scenario.AnswerSlot {
+	all := b.plan.AllSlots()
+	if i := slices.IndexFunc(all, func(s scenario.AnswerSlot) bool { return s.Name == name }); i >= 0 {
+		return all[i]
+	}
+	return scenario.AnswerSlot{}
+}
+
+// valueOptions are the answers that a slot may have; nil for one that may have any.
+func (b *formBinder) valueOptions(name, value string) (options []page.ListChoice) {
+	slot, w := b.slotCalled(name), locale.CallIn(b.lang)
+	switch slot.Type {
+	case scenario.YesNo:
+		options = []page.ListChoice{{Value: "true", Name: w.Yes}, {Value: "false", Name: w.No}}
+	case scenario.Choice:
+		for _, o := range slot.Choices {
+			options = append(options, page.ListChoice{Value: o.Value, Name: choiceLabel(b.lang, o)})
+		}
+	default:
+		return nil
+	}
+	known := false
+	for i := range options {
+		options[i].Chosen = options[i].Value == value
+		known = known || options[i].Chosen
+	}
+	if !known {
+		options = append([]page.ListChoice{{Value: value, Name: value, Chosen: true}}, options...)
+	}
+	return options
+}
+
+// slotOptions are the answers and values that a branch may ask for.
+func (b *formBinder) slotOptions() []page.ListChoice {
+	options := []page.ListChoice{{Value: "", Name: b.words.NoCase}}
+	for _, slot := range b.plan.AllSlots() {
+		if slot.Name != "" {
+			options = append(options, page.ListChoice{Value: slot.Name, Name: labelText(b.lang, slot.Label, slot.Name)})
+		}
+	}
+	for _, v := range b.plan.Variables {
+		options = append(options, page.ListChoice{Value: v.Name, Name: labelText(b.lang, v.Label, v.Name)})
+	}
+	return options
+}

@@ -1,0 +1,94 @@
+package whole_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"munadi/appliance/demo/browsertest"
+)
+
+// TestScenarioEditor: an operator makes a copy of a built-in scenario, changes a line, adds a question with choices and
+// a branch, mends a fault that is shown beside its line, tries it by typing, saves, looks at the difference and goes
+// back.
+func TestScenarioEditor(t *testing.T) {
+	t.Parallel()
+	a := caller(t, settings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift}})
+	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "en", browsertest.PageView{})
+	p.NavigateTo(a.URL + "/console/scenarios/new?from=appointment_confirmation")
+	p.RunScript(`["id", "name"].forEach((name) => { document.getElementById(name).value = "visit" })`)
+	p.ClickElement("form.stack button.primary")
+	p.WaitVisible("#editor")
+	p.CheckAccess()
+
+	setField := func(path, value string) {
+		t.Helper()
+		p.RunScript(fmt.Sprintf(`(() => {
+			const field = document.querySelector('[name=%q]');
+			for (let e = field; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
+			field.value = %q;
+		})()`, path, value))
+	}
+	press := func(css string) {
+		t.Helper()
+		p.RunScript(`document.body.dataset.old = "1"`)
+		p.RunScript(fmt.Sprintf(`document.querySelector(%q).click()`, css))
+		p.WaitFor(`!document.body.dataset.old && document.readyState === "complete"`)
+	}
+	setField("steps.0.say.0", "أهلا وسهلا بكم")
+	press(`[value="add-ask:0"]`)
+	p.WaitText("#card-1 .error", "Write what this step says")
+	p.CheckAccess()
+	setField("steps.1.say.0", "أي فرع تريد")
+	setField("steps.1.slot.type", "choice")
+	setField("steps.1.slot.name", "place")
+	press(`.editor-bar [value="check"]`)
+	setField("steps.1.slot.choices.0.phrases", "العليا")
+	setField("steps.1.slot.choices.0.value", "olaya")
+	press(`.editor-bar [value="check"]`)
+	setField("steps.1.slot.choices.1.phrases", "الملز")
+	setField("steps.1.slot.choices.1.value", "malaz")
+	press(`[value="branch:1"]`)
+	setField("steps.3.say.0", "يا {{nam}}")
+	press(`.editor-bar [value="check"]`)
+	p.WaitText("#card-3 .error", "Nothing is called")
+	p.CheckAccess()
+	if shots := os.Getenv("MUNADI_LOOK"); shots != "" {
+		lookAtEditor(t, a, p, "fault", shots)
+	}
+	setField("steps.3.say.0", "معكم العيادة")
+	press(`.editor-bar [value="check"]`)
+	p.WaitText(".flash", "Nothing is wrong")
+	p.ClickElement(".editor-bar .primary")
+	p.WaitVisible(".script")
+
+	p.NavigateTo(a.URL + "/console/scenarios/visit/versions")
+	p.CheckAccess()
+	p.NavigateTo(a.URL + "/console/scenarios/visit/versions/2")
+	p.WaitText(".difference .added", "أهلا وسهلا بكم")
+	p.CheckAccess()
+	if shots := os.Getenv("MUNADI_LOOK"); shots != "" {
+		for _, page := range []string{"", "/edit", "/edit?tab=json", "/versions", "/versions/2"} {
+			p.NavigateTo(a.URL + "/console/scenarios/visit" + page)
+			lookAtEditor(t, a, p, filepath.Base("visit"+page), shots)
+		}
+	}
+	p.NavigateTo(a.URL + "/console/scenarios/visit/versions/1")
+	p.ClickElement(`form[action$="/versions/1/restore"] button`)
+	p.WaitText(".script", "السلام عليكم")
+}
+
+// lookAtEditor saves the page as it is, for a desk and a telephone, by day and by night, in the folder that MUNADI_LOOK
+// names.
+func lookAtEditor(t *testing.T, _ *instance, p *browsertest.BrowserPage, name, folder string) {
+	t.Helper()
+	must(t, os.MkdirAll(folder, 0o750))
+	for _, wide := range []int{360, 1440} {
+		for _, dark := range []bool{false, true} {
+			p.SetView(browsertest.PageView{Width: wide, Height: 900, Dark: dark})
+			p.SaveFullPage(filepath.Join(folder, fmt.Sprintf("%s-%d-%t.png", name, wide, dark)))
+		}
+	}
+	p.SetView(browsertest.PageView{})
+}

@@ -1,0 +1,113 @@
+package locale
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// scenarioFault is what is wrong with a scenario in both languages, by the message of the check: {} stands for a value
+// of it, {1} and {2} in the sentences for the first and the second.
+type scenarioFault struct{ message, arabic, english string }
+
+func scenarioFaults() []scenarioFault {
+	return []scenarioFault{
+		{"must not be empty", "اكتب شيئًا هنا.", "Write something here."},
+		{"must say something", "اكتب ما يُقال في هذه الخطوة.", "Write what this step says."},
+		{"must say what is asked for", "حدّد نوع الجواب ومفتاحه.", "Say what is asked for: the kind of answer and its key."},
+		{"must say how people call it", "اكتب ما يقوله الناس ليختاروا هذا.", "Write what people say to choose this."},
+		{"must not be empty, and no other option's", "اكتب قيمة لا يحملها خيار آخر.", "Write a value that no other option has."},
+		{"must not be empty, and there once", "اكتب كل خيار مرة واحدة.", "Write each choice once."},
+		{"picks another option too: {}", "«{1}» تدل على خيار آخر أيضًا.", "“{1}” means another option, too."},
+		{"must be one of 0-9 * #, and no other option's", "اكتب زرًا واحدًا من 0 إلى 9 أو * أو #، لا يحمله خيار آخر.", "Write one key of 0 to 9, * or #, that no other option has."},
+		{"must be 1 to {}", "يلزم من 1 إلى {1}.", "There must be 1 to {1}."},
+		{"must be from {} to {}", "يلزم عدد من {1} إلى {2}.", "Write a number from {1} to {2}."},
+		{"has more than {} characters", "أطول من {1} حرفًا. اختصره.", "Longer than {1} characters. Shorten it."},
+		{"are more than {} lines", "أكثر من {1} سطرًا.", "More than {1} lines."},
+		{"are more than {}", "أكثر من {1}. احذف بعضها.", "More than {1}. Remove some."},
+		{"is no step's id: {}", "لا خطوة بالمفتاح {1}. اختر خطوة أخرى.", "No step has the key {1}. Choose another step."},
+		{"must name a step", "اختر الخطوة التالية.", "Choose the step that follows."},
+		{"is never reached", "لا تصل المكالمة إلى هذه الخطوة. اجعل خطوة أخرى تؤدي إليها، أو احذفها.", "No call gets to this step. Have another step lead to it, or delete it."},
+		{"lies in a loop that never waits for an answer", "حلقة لا تنتظر جوابًا: تتكلم المكالمة بلا نهاية. أضف سؤالًا أو غيّر ما يليها.", "A loop that never waits for an answer: the call would talk without end. Add a question, or change what follows."},
+		{"leads into a loop without a way out", "حلقة بلا مخرج. غيّر ما يلي إحدى خطواتها.", "A loop without a way out. Change what follows one of its steps."},
+		{"is the id of steps.{} too: {}", "خطوة أخرى لها المفتاح {2}.", "Another step has the key {2}."},
+		{"must have 1 to 64 letters, digits and _ . -", "من 1 إلى 64 من الحروف اللاتينية والأرقام و _ . -", "1 to 64 letters, digits and _ . -"},
+		{"must have 1 to 64 of a-z 0-9 _ -", "من 1 إلى 64 من a-z 0-9 _ -", "1 to 64 of a-z 0-9 _ -"},
+		{"must be a letter or _, then up to 63 letters, digits and _", "اكتب مفتاحًا بحروف لاتينية وأرقام و _، يبدأ بحرف.", "Write a key of Latin letters, digits and _, beginning with a letter."},
+		{"is there twice: {}", "المفتاح {1} مكرر.", "The key {1} is there twice."},
+		{"is the name of a variable: {}", "المفتاح {1} لقيمة من الحجز. اختر غيره.", "The key {1} belongs to a value of the booking. Choose another."},
+		{"{{{}}} is neither a variable nor a slot", "لا قيمة ولا جواب باسم {1}.", "Nothing is called {1}: it is no value of the booking and no answer."},
+		{"{{{}}} does not name a variable or slot", "بين القوسين مفتاح بحروف لاتينية، لا «{1}».", "Between the braces stands a key in Latin letters, not “{1}”."},
+		{"{{{}}}: {} is not one of date, time, number, digits", "بعد | تكتب date أو time أو number أو digits.", "Behind | stands date, time, number or digits."},
+		{"{{{}|{}}}: filters are for what is spoken", "{1}: لا يُكتب | إلا فيما يُقال.", "{1}: a | is only for what is spoken."},
+		{"}} closes nothing", "الأقواس }} لا تُغلق شيئًا.", "The braces }} close nothing."},
+		{"{{ is not closed", "الأقواس {{ لم تُغلق.", "The braces {{ are not closed."},
+		{"must name a slot of another ask: {}", "{1} ليس جواب سؤال آخر.", "{1} is no other question's answer."},
+		{"must be as in steps.{}, where {} is asked for too", "خطوة أخرى تسأل عن {2} بصورة مختلفة. وحّدهما أو غيّر المفتاح.", "Another step asks for {2} in another way. Make them alike, or change the key."},
+		{"must be one of yes_no, number, date, time, choice, text", "اختر نوع الجواب.", "Choose the kind of answer."},
+		{"must be one of {}", "اختر واحدة من: {1}.", "Choose one of: {1}."},
+		{"must be name, or absent", "الدور name أو لا شيء.", "The role is name, or nothing."},
+		{"are only for a choice", "لنوع «اختيار» فقط.", "Only for a choice."},
+		{"has yes or no, which are only for a yes_no", "عبارات نعم ولا لسؤال «نعم أو لا» فقط.", "Phrases for yes and no are only for a yes-or-no question."},
+		{"has digits, min or max, which are only for a number", "عدد الأرقام والحدود للعدد فقط.", "Digits and bounds are only for a number."},
+		{"must not be below min", "لا تكون أقل من الحد الأدنى.", "Must not be below the least value."},
+		{"is neither a variable nor a slot: {}", "اختر جوابًا أو قيمة: {1} غير موجود.", "Choose an answer or a value: {1} does not exist."},
+		{"must have either equals or is_set", "اختر القيمة التي يُقارن بها.", "Choose the value to compare with."},
+		{"must be a text, a number, true or false", "نص أو عدد أو نعم أو لا.", "A text, a number, true or false."},
+		{"is of no use in a step of type {}", "لا عمل لهذا في خطوة من هذا النوع.", "Of no use in a step of this kind."},
+		{"must be an E.164 number or a sip:, sips: or tel: address", "اكتب رقمًا دوليًا مثل +966512345601 أو عنوان sip.", "Write an international number as +966512345601, or a sip address."},
+		{"needs llm: the name of the endpoint that answers", "اكتب اسم النموذج اللغوي في الإعدادات.", "Write the language model's name in the settings."},
+		{"must be the name of an endpoint that the operator has set in llm-endpoints", "اكتب اسم نموذج لغوي ضبطه المشغّل.", "Write the name of a language model that the operator has set."},
+		{"names no language model of this organization: {}; the operator sets them in llm-endpoints", "لا نموذج لغويًا باسم {1} لهذه المنظمة.", "This organization has no language model {1}."},
+		{"must be one line of text", "سطر واحد من النص.", "One line of text."},
+		{"has a label for {}, which is none of choices", "تسمية لـ {1} وهو ليس من الخيارات.", "A label for {1}, which is none of the choices."},
+		{"must be a language tag such as ar", "رمز لغة مثل ar.", "A language tag such as ar."},
+		{"must be an object", "كائن JSON.", "A JSON object."},
+		{"has more than {} bytes", "أكبر من {1} بايت.", "Larger than {1} bytes."},
+		{"is no JSON: {}", "ليس JSON سليمًا.", "Not valid JSON: {1}"},
+		{"is no JSON Schema that can be used: {}", "مخطط التقرير لا يصلح: {1}", "The report's JSON Schema can't be used: {1}"},
+		{"must allow a report in which nothing was found out, {}: {}", "يجب أن يقبل مخطط التقرير تقريرًا لم يُعرف فيه شيء.", "The schema must allow a report in which nothing was found out."},
+		{"must be {}", "لا تناسب نوعها: {1}.", "Must be {1}."},
+		{"{} is not an IANA time zone such as Asia/Riyadh", "منطقة زمنية مثل Asia/Riyadh.", "A time zone such as Asia/Riyadh."},
+	}
+}
+
+// compiledFault is a fault with the expression that finds its message.
+type compiledFault struct {
+	form *regexp.Regexp
+	scenarioFault
+}
+
+var compileScenarioFaults = sync.OnceValue(func() (all []compiledFault) {
+	for _, f := range scenarioFaults() {
+		form := strings.ReplaceAll(regexp.QuoteMeta(f.message), `\{\}`, "(.*?)")
+		all = append(all, compiledFault{regexp.MustCompile("(?s)^" + form + "$"), f})
+	}
+	return all
+})
+
+// ScenarioFault returns what is wrong with a scenario in the page's language; a message without a translation as it is.
+func ScenarioFault(l Language, message string) string {
+	for _, f := range compileScenarioFaults() {
+		values := f.form.FindStringSubmatch(message)
+		if values == nil {
+			continue
+		}
+		sentence := pickLanguage(l, f.arabic, f.english)
+		for i, value := range values[1:] {
+			sentence = strings.ReplaceAll(sentence, "{"+string(rune('1'+i))+"}", "\u2068"+value+"\u2069")
+		}
+		return sentence
+	}
+	return message
+}
+
+// IsScenarioFault reports whether a message has a translation.
+func IsScenarioFault(message string) bool {
+	for _, f := range compileScenarioFaults() {
+		if f.form.MatchString(message) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,80 @@
+package locale_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"munadi/ui/locale"
+)
+
+// TestScenarioFaultsAreTranslated: every message of the checks of scenarios has a sentence in both languages.
+func TestScenarioFaultsAreTranslated(t *testing.T) {
+	t.Parallel()
+	verb := regexp.MustCompile(`%[a-z]`)
+	for _, message := range checkMessages(t) {
+		example := verb.ReplaceAllString(message, "7")
+		if message == "%s" {
+			continue // an error, whose messages are below
+		}
+		for _, l := range locale.AllLanguages() {
+			if got := locale.ScenarioFault(l, example); !locale.IsScenarioFault(example) || strings.Contains(got, "{1}") {
+				t.Errorf("%s: %q is told as %q", l, example, got)
+			}
+		}
+	}
+	for message, want := range map[string]string{
+		"{{who}} is neither a variable nor a slot": "لا قيمة ولا جواب باسم \u2068who\u2069.",
+		"must be from 1 to 60":                     "يلزم عدد من \u20681\u2069 إلى \u206860\u2069.",
+		"{{ is not closed":                         "الأقواس {{ لم تُغلق.",
+		"something new":                            "something new",
+	} {
+		if got := locale.ScenarioFault(locale.Arabic, message); got != want {
+			t.Errorf("%q is told as %q, want %q", message, got, want)
+		}
+	}
+}
+
+// checkMessages are the format strings of the checks, out of their source.
+func checkMessages(t *testing.T) (all []string) {
+	t.Helper()
+	files, err := filepath.Glob("../../store/scenario/check*.go")
+	if err != nil || len(files) < 3 {
+		t.Fatalf("%d files: %v", len(files), err)
+	}
+	for _, name := range append(files, "../../store/scenario/label.go") {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) < 2 {
+				return true
+			}
+			if f, ok := call.Fun.(*ast.SelectorExpr); !ok || f.Sel.Name != "addFailure" {
+				return true
+			}
+			if text, ok := call.Args[1].(*ast.BasicLit); ok {
+				message, err := strconv.Unquote(text.Value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				all = append(all, message)
+			}
+			return true
+		})
+	}
+	if len(all) < 40 {
+		t.Fatalf("%d messages", len(all))
+	}
+	return all
+}

@@ -1,0 +1,165 @@
+package page
+
+import (
+	"net/url"
+	"strconv"
+
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+)
+
+// ScenarioEditor is the editor of a scenario: a form with a card for each step, or its JSON. The draft is in the form.
+type ScenarioEditor struct {
+	layout.ConsolePage
+	ID, Name string
+	Kind     ScenarioKind
+	JSON     string        // the draft
+	Stamp    string        // of the JSON that the form's fields belong to
+	Version  int           // that the draft began with
+	Form     *ScenarioForm // nil: the JSON is shown
+	NoForm   string        // why there is no form; empty: it was not asked for
+	Fault    string        // why nothing was saved, where no field is at fault
+	Faults   []ScenarioFault
+	Wrong    bool
+}
+
+// FormField is a field of the form. Its name is the path of the value in the JSON.
+type FormField struct {
+	Path, Value, Fault string
+	Checked            bool
+	Options            []ListChoice // of a list
+}
+
+// ScenarioForm is a scenario as a form.
+type ScenarioForm struct {
+	Name, About, Start, Longest, Ring, Machine, OptOut, Attempts, Delays, Endpoint FormField
+
+	HasModel  bool // a step asks a language model
+	Variables []FormVariable
+	Steps     []FormStep
+	Identify  FormLines
+	Voicemail FormLines
+	Faults    []FormFault // that belong to no field
+}
+
+// FormFault is what is wrong with something that has no field in the form.
+type FormFault struct{ Path, Message string }
+
+// FormVariable is a value that a booking brings. One without a name adds a variable.
+type FormVariable struct {
+	Name, Label, Type, Required, Default, Choices, About FormField
+}
+
+// FormLines are lines that are said one after another; the last is empty and adds one.
+type FormLines struct {
+	Path, Fault string
+	Lines       []FormLine
+}
+
+// FormLine is one of them.
+type FormLine struct {
+	Text, Optional, CallBack FormField
+	Fixed                    bool // it can be heard: no value is filled in
+}
+
+// FormStep is one step.
+type FormStep struct {
+	Index       int
+	Kind, Title string
+	Anchor      string
+	ID, Label   FormField
+	Say         FormLines
+	Next        FormField
+	Faults      []FormFault
+	Ends        bool // nothing follows it
+
+	Slots                                           []FormSlot // of ask and llm
+	Reask, NoInput                                  FormLines
+	MaxReasks, Timeout, OnFailure, NoBarge, Confirm FormField
+	Also                                            []FormField
+	Cases                                           []FormCase
+	To, Prompt, Turns                               FormField
+}
+
+// FormSlot is what an answer is taken for.
+type FormSlot struct {
+	Name, Label, Type, Yes, No, Digits, Min, Max FormField
+	Choices                                      []FormOption
+	Fault                                        string
+}
+
+// FormOption is one of a choice's values. One without a value adds an option.
+type FormOption struct{ Value, Label, Phrases, Key FormField }
+
+// FormCase is a condition and the step that it leads to. One without a slot adds a case.
+type FormCase struct{ Slot, Test, Value, Next FormField }
+
+func (p ScenarioEditor) words() locale.EditorWords { return locale.EditorIn(p.Lang) }
+
+func (p ScenarioEditor) pageWords() locale.ScenariosWords { return locale.ScenariosIn(p.Lang) }
+
+// draftAction is where a button of the editor sends the draft; the answer shows the card of a step.
+func (p ScenarioEditor) draftAction(anchor string) string {
+	return scenarioAddress(p.ID, "/draft") + "#" + anchor
+}
+
+// CardAnchor names the card of a step on the page.
+func CardAnchor(index int) string { return "card-" + strconv.Itoa(index) }
+
+func opFor(name string, index int) string { return name + ":" + strconv.Itoa(index) }
+
+func (f FormField) id() string { return "f-" + f.Path }
+
+func (f FormField) wrong() string { return strconv.FormatBool(f.Fault != "") }
+
+// stepKinds are the types of steps in the order in which they are offered.
+func stepKinds() []string { return []string{"say", "ask", "branch", "transfer", "llm", "end"} }
+
+// spokenRows is the height of a field for a line.
+func spokenRows(text string) string {
+	return strconv.Itoa(min(6, 1+len([]rune(text))/60))
+}
+
+func (l FormLines) faulty() bool {
+	for _, line := range l.Lines {
+		if line.Text.Fault != "" {
+			return true
+		}
+	}
+	return l.Fault != ""
+}
+
+func anyWrong(fields ...FormField) bool {
+	for _, f := range fields {
+		if f.Fault != "" {
+			return true
+		}
+	}
+	return false
+}
+
+func (f ScenarioForm) settingsWrong() bool {
+	return anyWrong(f.Start, f.Longest, f.Ring, f.Machine, f.Attempts, f.Delays, f.Endpoint, f.OptOut)
+}
+
+func (f ScenarioForm) variablesWrong() bool {
+	for _, v := range f.Variables {
+		if anyWrong(v.Name, v.Label, v.Type, v.Required, v.Default, v.Choices, v.About) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkOp is the operation that checks the draft and stays on its tab.
+func checkOp(form bool) string {
+	if form {
+		return "check"
+	}
+	return "tab:json"
+}
+
+// hearAddress is where a line of the draft is heard.
+func hearAddress(id, text string) string {
+	return scenarioAddress(id, "/hear") + "?" + url.Values{"text": {text}}.Encode()
+}
