@@ -65,6 +65,8 @@ type Dependencies struct {
 	BuiltInPhrases func() restaurant.PhraseSet
 	// Speaker speaks a scenario's lines (text-to-speech).
 	Speaker tts.TextSpeaker
+	// Rehearse holds a scenario's conversation in writing; nil: none can be held.
+	Rehearse func(ctx context.Context, r TrialRequest) (TrialOutcome, error)
 	// Decoder is the recognizer of the workbench, OpenSound opens its audio files, Samples are the bundled
 	// recordings.
 	Decoder   DebugDecoder
@@ -94,12 +96,14 @@ type ConsoleService struct {
 	Dependencies
 	flashSecrets *flashSecrets
 	bulk         *service.BulkChanges
+	trials       chan struct{} // a place for each typed trial that may run
 }
 
 // NewService returns the console's handlers.
 func NewService(d Dependencies) *ConsoleService {
 	return &ConsoleService{
 		Dependencies: d, flashSecrets: newFlashSecrets(d.Now), bulk: service.NewBulkChanges(d.UseCases, nil),
+		trials: make(chan struct{}, mostTrials),
 	}
 }
 

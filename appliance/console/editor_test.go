@@ -1,6 +1,7 @@
 package console_test
 
 import (
+	"context"
 	"encoding/json"
 	"net/url"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"munadi/appliance/console"
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/scenario"
@@ -253,4 +255,56 @@ func TestEditorFaults(t *testing.T) {
 	for _, text := range []string{"", "{{name}}", strings.Repeat("x", 2001)} {
 		b.get(account.Operator, "/scenarios/wrong/hear?text="+url.QueryEscape(text)).want(404)
 	}
+}
+
+// TestTypedTrial: a draft is tried in writing before it is saved, with the answers kept in the form.
+func TestTypedTrial(t *testing.T) {
+	t.Parallel()
+	var asked console.TrialRequest
+	b, _ := theatre(t, func(d *console.Dependencies) {
+		d.Rehearse = func(_ context.Context, r console.TrialRequest) (console.TrialOutcome, error) {
+			asked = r
+			if len(r.Answers) == 3 {
+				return console.TrialOutcome{Status: call.Completed, Report: json.RawMessage(`{"confirmed":true}`)}, nil
+			}
+			return console.TrialOutcome{
+				Waiting: true, Slot: "confirmed", Kind: "yes_no", Slots: map[string]any{"confirmed": true},
+				Messages: []call.Message{{Role: call.Assistant, Content: "هل <تؤكد>؟"}},
+			}, nil
+		}
+	})
+	p := b.get(account.Operator, appointment+"/edit").want(200).says("Try it by typing").not("try.on")
+	form := p.form("/console" + appointment)
+	do := func(op, text string) anAnswer {
+		t.Helper()
+		form.Set("op", op)
+		form.Set("try.text", text)
+		p := b.post(account.Operator, appointment+"/draft", form).want(200)
+		form = p.form("/console" + appointment)
+		return p
+	}
+	form.Set("steps.0.say.0", "أهلا")
+	form.Set("try.var.name", "سارة")
+	do("try", "").says("هل <تؤكد>؟", "Asks for", "yes or no")
+	if asked.OrgID != "acme" || asked.Scenario.Steps[0].Say[0].Text != "أهلا" || asked.Variables["name"] != "سارة" || len(asked.Answers) > 0 {
+		t.Errorf("asked %+v", asked)
+	}
+	do("try-say", " نعم   أؤكد ")
+	do("try-keys", "رقم ١#")
+	if diff := cmp.Diff([]string{"say:نعم أؤكد", "keys:1#"}, asked.Answers); diff != "" {
+		t.Error(diff)
+	}
+	do("try-silent", "").says("The call is over.", "Outcome", `"confirmed": true`)
+	do("try-back", "")
+	do("try-back", "").says("Asks for")
+	do("check", "بالإدخال")
+	if diff := cmp.Diff([]string{"say:نعم أؤكد", "say:بالإدخال"}, asked.Answers); diff != "" {
+		t.Error(diff)
+	}
+	form.Set("steps.0.say.0", "{{nobody}}")
+	do("check", "").says("Mend the faults first")
+	if saved, err := b.store.ListScenarios(t.Context(), "acme"); err != nil || len(saved) > 0 {
+		t.Errorf("%d scenarios were saved, %v", len(saved), err)
+	}
+	b.post(account.Viewer, appointment+"/draft", form).want(403)
 }

@@ -231,6 +231,8 @@ func (a anAnswer) form(action string) url.Values {
 				if checked {
 					values.Add(attr["name"], attr["value"])
 				}
+			} else if kind == "hidden" {
+				values.Add(attr["name"], attr["value"])
 			} else {
 				values.Set(attr["name"], attr["value"])
 			}

@@ -39,12 +39,14 @@ func readDraft(c echo.Context) (scenarioDraft, error) {
 	}
 	d := newDraft(c.Request().Context(), unixLines(given.Get("json")))
 	d.version = readNumber(given.Get("version"))
-	if d.broken != nil || len(d.other) > 0 || given.Get("form") != stampOf(d.source) {
+	if d.byForm = d.isReadable() && given.Get("form") == stampOf(d.source); !d.byForm {
 		return d, nil
 	}
-	d.byForm = true
 	return d, d.bindForm(given, requestVisitor(c).Lang)
 }
+
+// isReadable reports whether the draft is a scenario, valid or not.
+func (d *scenarioDraft) isReadable() bool { return d.broken == nil && len(d.other) == 0 }
 
 // readNumber reads a whole number; 0 for what is none.
 func readNumber(text string) int {
@@ -116,7 +118,7 @@ func (s *ConsoleService) editorView(
 	p.Wrong = len(found) > 0 || len(d.bad) > 0
 	switch {
 	case !asForm:
-	case d.broken != nil || len(d.other) > 0:
+	case !d.isReadable():
 		p.NoForm = w.Unreadable
 	default:
 		b := newBinder(&d.plan, nil, found, l)
@@ -126,6 +128,9 @@ func (s *ConsoleService) editorView(
 		} else {
 			p.NoForm = w.TooLarge
 		}
+	}
+	if p.Form != nil {
+		s.addTrial(c, &p, d, found)
 	}
 	return p
 }

@@ -60,8 +60,23 @@ func TestScenarioEditor(t *testing.T) {
 	setField("steps.3.say.0", "معكم العيادة")
 	press(`.editor-bar [value="check"]`)
 	p.WaitText(".flash", "Nothing is wrong")
-	p.ClickElement(".editor-bar .primary")
-	p.WaitVisible(".script")
+	typeAnswer := func(text, expects string) {
+		t.Helper()
+		p.RunScript(fmt.Sprintf(`document.getElementById("try-text").value = %q`, text))
+		press(`[value="try-say"]`)
+		p.WaitText("#try", expects)
+	}
+	press(`[value="try"]`)
+	p.WaitText("#try", "أي فرع تريد")
+	p.CheckAccess()
+	typeAnswer("الملز", "malaz")
+	typeAnswer("نعم أؤكد", "The call is over.")
+	p.CheckAccess()
+	if shots := os.Getenv("MUNADI_LOOK"); shots != "" {
+		lookAtEditor(t, a, p, "trial", shots)
+	}
+	press(".editor-bar .primary")
+	p.WaitHidden("#editor")
 
 	p.NavigateTo(a.URL + "/console/scenarios/visit/versions")
 	p.CheckAccess()

@@ -21,6 +21,7 @@ type ScenarioEditor struct {
 	Fault    string        // why nothing was saved, where no field is at fault
 	Faults   []ScenarioFault
 	Wrong    bool
+	Trial    *TypedTrial // nil: none can be held
 }
 
 // FormField is a field of the form. Its name is the path of the value in the JSON.
@@ -162,4 +163,34 @@ func checkOp(form bool) string {
 // hearAddress is where a line of the draft is heard.
 func hearAddress(id, text string) string {
 	return scenarioAddress(id, "/hear") + "?" + url.Values{"text": {text}}.Encode()
+}
+
+// TypedTrial is the trial of a draft in writing, at the side of the editor.
+type TypedTrial struct {
+	On        bool
+	Variables []ScenarioVariable
+	Answers   []string // so far, each in its form
+	Turns     []TrialTurn
+	Waiting   bool
+	Asks      string // what the question is for
+	Phrases   []string
+	Slots     []CallAnswer
+	Troubles  []string
+	Over      string // how the call ended
+	Status    string
+	Report    string
+	Fault     string
+}
+
+// TrialTurn is one turn of the conversation.
+type TrialTurn struct {
+	Customer bool
+	Text     string
+}
+
+func (t TrialTurn) speaker(w locale.TrialWords) string {
+	if t.Customer {
+		return w.Person
+	}
+	return w.Platform
 }

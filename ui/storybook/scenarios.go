@@ -74,6 +74,13 @@ func editorExample(l locale.Language) page.ScenarioEditor {
 		ConsolePage: ConsoleFrame(l, layout.Scenarios, locale.ScenariosIn(l).EditTitle), ID: "order", Name: "طلب <طعام>",
 		Kind: page.OwnScenario, JSON: "{}", Stamp: "0f1e", Version: 2, Wrong: true,
 		Faults: []page.ScenarioFault{{Field: "steps.0.say", Message: "must not be empty"}},
+		Trial: &page.TypedTrial{
+			On: true, Answers: []string{"say:نعم"}, Waiting: true, Asks: "الحجم", Phrases: []string{"صغير"},
+			Turns:    []page.TrialTurn{{Text: "أي <حجم> تريد؟"}, {Customer: true, Text: "نعم <و>لا"}},
+			Slots:    []page.CallAnswer{{Slot: "الحجم", Value: "صغير"}},
+			Troubles: []string{"The answer to <size> was not understood."}, Fault: locale.TrialIn(l).MendFirst,
+			Over: locale.TrialIn(l).Over, Status: "completed", Report: `{"size": "small"}`,
+		},
 		Form: &page.ScenarioForm{
 			Name: field("name", "طلب <طعام>"), Steps: []page.FormStep{ask, branch}, Identify: lines("identify", "معكم <المطعم>", ""),
 			Variables: []page.FormVariable{{Name: field("variables.0.name", "who"), Type: list("variables.0.type", "choice", "choice")}},

@@ -11,6 +11,7 @@ import (
 
 	"munadi/appliance/carrier"
 	"munadi/appliance/conversation"
+	"munadi/appliance/conversation/rehearsal"
 	"munadi/appliance/dialer"
 	"munadi/appliance/publisher"
 	"munadi/appliance/recognizer"
@@ -120,6 +121,15 @@ func (r *ConversationRunner) CheckSpeech(ctx context.Context, c call.Call, s sce
 		}
 	}
 	return nil
+}
+
+// Rehearse holds a conversation in writing, by the organization's rules.
+func (r *ConversationRunner) Rehearse(ctx context.Context, q rehearsal.Request) (rehearsal.Outcome, error) {
+	rules, err := r.FindRules(ctx, q.OrgID)
+	if err != nil {
+		return rehearsal.Outcome{}, err
+	}
+	return rehearsal.RunRehearsal(ctx, r.book, rules, loadTimeZone(rules.TimeZone), q)
 }
 
 // newInput returns the scenario, variables and rules of a call's conversation.

@@ -1,0 +1,201 @@
+package console
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/service"
+	"munadi/store/call"
+	"munadi/store/scenario"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// Limits of a typed trial. It is kept in the editor's form alone.
+const (
+	mostTrialAnswers = 100
+	mostTrialText    = 500 // bytes of one answer
+	mostTrials       = 2   // that run at a time, each for seconds at most
+)
+
+// Forms of a typed answer; see package conversation/rehearsal.
+const (
+	trialSays   = "say:"
+	trialKeys   = "keys:"
+	trialSilent = "silent"
+	trialHangUp = "hangup"
+)
+
+// TrialRequest is a draft to be tried in writing, with the answers so far.
+type TrialRequest struct {
+	OrgID     string
+	Scenario  scenario.Scenario
+	Variables map[string]any
+	Answers   []string
+}
+
+// TrialOutcome is how far its conversation comes.
+type TrialOutcome struct {
+	Messages    []call.Message
+	Slots       map[string]any
+	Waiting     bool
+	Slot, Kind  string
+	Phrases     []string
+	Status      call.CallStatus
+	Reason      call.FailureReason
+	Errors      []call.CallError
+	Report      json.RawMessage
+	Transferred string
+	Suppressed  bool
+}
+
+// addTrial adds the typed trial to the editor: its form, and the conversation with the answers so far.
+func (s *ConsoleService) addTrial(
+	c echo.Context, p *page.ScenarioEditor, d *scenarioDraft, found service.FieldViolations,
+) {
+	if s.Rehearse == nil || !d.isReadable() {
+		return
+	}
+	l := requestVisitor(c).Lang
+	given, err := c.FormParams()
+	if err != nil {
+		return
+	}
+	t := &page.TypedTrial{On: given.Get("try.on") != "", Variables: trialVariables(d.plan, given, l)}
+	p.Trial = t
+	t.Answers = trialAnswers(given, c.FormValue("op"))
+	switch op := c.FormValue("op"); {
+	case op == "try":
+		t.On = true
+	case !t.On:
+		return
+	}
+	w := locale.TrialIn(l)
+	if len(found) > 0 || len(d.bad) > 0 {
+		t.Fault = w.MendFirst
+		return
+	}
+	out, err := s.runTrial(c.Request().Context(), TrialRequest{
+		OrgID: requestVisitor(c).Org.ID, Scenario: d.plan, Variables: givenVariables(d.plan, given), Answers: t.Answers,
+	})
+	if err != nil {
+		s.Log.Warn("a typed trial failed", "err", err)
+		t.Fault = w.Failed
+	}
+	fillTrial(t, d.plan, out, l)
+}
+
+// runTrial runs a trial when few others run.
+func (s *ConsoleService) runTrial(ctx context.Context, r TrialRequest) (TrialOutcome, error) {
+	select {
+	case s.trials <- struct{}{}:
+		defer func() { <-s.trials }()
+		return s.Rehearse(ctx, r)
+	case <-ctx.Done():
+		return TrialOutcome{}, ctx.Err()
+	}
+}
+
+// trialAnswers returns the answers so far, with what a button adds.
+func trialAnswers(given url.Values, op string) []string {
+	all := slices.Clone(given["try.answer"])
+	text := strings.Join(strings.Fields(given.Get("try.text")), " ")
+	text = strings.ToValidUTF8(text[:min(len(text), mostTrialText)], "")
+	if op == "check" && text != "" && given.Get("try.on") != "" {
+		op = "try-say" // the enter key
+	}
+	switch op {
+	case "try":
+		return nil
+	case "try-back":
+		return all[:max(0, len(all)-1)]
+	case "try-say":
+		if text != "" {
+			all = append(all, trialSays+text)
+		}
+	case "try-keys":
+		if keys := pressedKeys(text); keys != "" {
+			all = append(all, trialKeys+keys)
+		}
+	case "try-silent":
+		all = append(all, trialSilent)
+	case "try-hangup":
+		all = append(all, trialHangUp)
+	}
+	return all[:min(len(all), mostTrialAnswers)]
+}
+
+// pressedKeys are the keys of a telephone in a text.
+func pressedKeys(text string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("0123456789*#", r) {
+			return r
+		}
+		return -1
+	}, westernDigits(text))
+}
+
+// trialVariables are the values of a booking as fields.
+func trialVariables(plan scenario.Scenario, given url.Values, l locale.Language) (out []page.ScenarioVariable) {
+	for _, one := range plan.Variables {
+		name := "try.var." + one.Name
+		out = append(out, page.ScenarioVariable{
+			Name: one.Name, Label: labelText(l, one.Label, one.Name), About: one.Description, Default: one.Default,
+			Field: variableField(l, one, "f-"+name, name, given.Get(name)),
+		})
+	}
+	for i := range out {
+		out[i].Field.Required = false // a trial may leave it out
+	}
+	return out
+}
+
+func givenVariables(plan scenario.Scenario, given url.Values) map[string]any {
+	values := map[string]any{}
+	for _, one := range plan.Variables {
+		if typed := strings.TrimSpace(given.Get("try.var." + one.Name)); typed != "" {
+			values[one.Name] = typed
+		}
+	}
+	return values
+}
+
+// fillTrial writes how far the conversation came.
+func fillTrial(t *page.TypedTrial, plan scenario.Scenario, out TrialOutcome, l locale.Language) {
+	labels, w := scenarioLabels{[]scenario.Scenario{plan}, l}, locale.TrialIn(l)
+	for _, m := range out.Messages {
+		t.Turns = append(t.Turns, page.TrialTurn{Customer: m.Role == call.User, Text: m.Content})
+	}
+	t.Waiting = out.Waiting
+	slots := plan.AllSlots()
+	if i := slices.IndexFunc(slots, func(s scenario.AnswerSlot) bool { return s.Name == out.Slot }); i >= 0 {
+		t.Asks = labelText(l, slots[i].Label, out.Slot) + " (" + locale.ScenariosIn(l).SlotName(out.Kind) + ")"
+	}
+	t.Phrases = out.Phrases
+	for _, slot := range slots {
+		if value, found := out.Slots[slot.Name]; found && value != nil {
+			t.Slots = append(t.Slots, page.CallAnswer{
+				Slot: labelText(l, slot.Label, slot.Name), Value: labels.answerLabel(plan.ID, slot.Name, plainJSON(value)),
+			})
+		}
+	}
+	for _, e := range out.Errors {
+		t.Troubles = append(t.Troubles, e.Message)
+	}
+	if out.Waiting || out.Status == "" {
+		return
+	}
+	t.Over, t.Report = w.Over, reportText(out.Report)
+	switch {
+	case out.Transferred != "":
+		t.Over = locale.FillSentence(w.Transferred, "to", out.Transferred)
+	case out.Suppressed:
+		t.Over = w.Suppressed
+	}
+	t.Status = string(out.Status)
+}

@@ -1,0 +1,97 @@
+// Package rehearsal holds a scenario's conversation in writing: the conversation of calls (package conversation) on a
+// line without sound, whose person answers with typed texts and keys instead of speech.
+//
+// It keeps nothing. A rehearsal is its answers so far: each run begins at the start and stops where the next answer is
+// needed, so that a changed scenario is tried with the same answers. A language model is not asked.
+package rehearsal
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"munadi/appliance/carrier"
+	"munadi/appliance/conversation"
+	"munadi/appliance/tts"
+	"munadi/store/call"
+	"munadi/store/callrules"
+	"munadi/store/scenario"
+)
+
+// Limits of a rehearsal.
+const (
+	MaxAnswers = 100
+	timeout    = 5 * time.Second // of one run
+)
+
+// Forms of answers: a text that is said, keys that are pressed, silence until the platform speaks again, a hang-up.
+const (
+	Says   = "say:"
+	Keys   = "keys:"
+	Silent = "silent"
+	HangUp = "hangup"
+)
+
+// Request is a scenario with the values of a booking and the answers so far, each in one of the forms.
+type Request struct {
+	OrgID     string
+	Scenario  scenario.Scenario
+	Variables map[string]any
+	Answers   []string
+}
+
+// Outcome is how far a conversation comes.
+type Outcome struct {
+	Messages    []call.Message
+	Slots       map[string]any // found so far
+	Waiting     bool           // for the next answer; else the conversation is over
+	Slot, Kind  string         // of the question that waits
+	Phrases     []string       // a choice's options
+	Status      call.CallStatus
+	Reason      call.FailureReason
+	Errors      []call.CallError
+	Report      json.RawMessage
+	Transferred string // to whom the call would be transferred
+	Suppressed  bool   // the person asked never to be called again
+}
+
+// errAwaiting is the end of the answers.
+var errAwaiting = errors.New("the next answer is awaited")
+
+// RunRehearsal runs a conversation by the organization's rules, of a scenario that [scenario.CheckScenario] lets pass.
+func RunRehearsal(
+	ctx context.Context, book *conversation.PhraseBook, rules callrules.CallRules, zone *time.Location, r Request,
+) (Outcome, error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	line := newLine(r.Answers[:min(len(r.Answers), MaxAnswers)])
+	out := Outcome{Slots: map[string]any{}}
+	talk, err := conversation.RunConversation(ctx, conversation.Dependencies{
+		Line: line, Hear: typedWords{line}, Speak: silentVoice{}, Book: book, Now: time.Now,
+		MayTransfer: func(_ context.Context, to string) error { return rules.CheckTransfer(to) },
+		OnSlot: func(name string, value any) {
+			out.Slots[name] = value
+		},
+	}, conversation.ConversationInput{
+		OrgID: r.OrgID, Scenario: r.Scenario, Variables: r.Variables, Disclosure: rules.Disclosure, Zone: zone,
+		Announce: rules.Recording == callrules.RecordAnnounce, MayCallBack: true,
+	})
+	out.Messages, out.Errors, out.Transferred, out.Suppressed = talk.Messages, talk.Errors, line.transferred, talk.Suppress
+	if errors.Is(err, errAwaiting) {
+		out.Waiting, out.Slot, out.Kind, out.Phrases = true, line.asked.Slot, line.asked.Kind, line.asked.Phrases
+		return out, nil
+	}
+	out.Status, out.Reason, out.Report = talk.Status, call.ReasonOf(talk.Failure), talk.Report
+	return out, err
+}
+
+// silentVoice speaks silence, 100 ms for each word.
+type silentVoice struct{}
+
+// Speak implements [tts.TextSpeaker].
+func (silentVoice) Speak(_ context.Context, r tts.SpeechRequest) (tts.SpokenSound, error) {
+	words := max(1, len(strings.Fields(r.Text)))
+	return tts.SpokenSound{PCM: make([]int16, words*carrier.Rate/10)}, nil
+}

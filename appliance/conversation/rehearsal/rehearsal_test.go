@@ -1,0 +1,134 @@
+package rehearsal_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/appliance/conversation"
+	"munadi/appliance/conversation/rehearsal"
+	"munadi/assets/scenarios"
+	"munadi/store/call"
+	"munadi/store/callrules"
+	"munadi/store/scenario"
+)
+
+func rehearse(t *testing.T, s scenario.Scenario, answers ...string) rehearsal.Outcome {
+	t.Helper()
+	book, err := conversation.ReadBook(scenarios.ScenarioFiles())
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := rehearsal.RunRehearsal(t.Context(), book, callrules.CallRules{}, time.UTC, rehearsal.Request{
+		OrgID: "acme", Scenario: s, Variables: map[string]any{"name": "سارة"}, Answers: answers,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func builtIn(t *testing.T, id string) scenario.Scenario {
+	t.Helper()
+	all, err := scenario.BuiltIn(scenarios.ScenarioFiles())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range all {
+		if s.ID == id {
+			return s
+		}
+	}
+	t.Fatalf("there is no scenario %s", id)
+	return scenario.Scenario{}
+}
+
+func lastSaid(o rehearsal.Outcome) string {
+	if len(o.Messages) == 0 {
+		return ""
+	}
+	return o.Messages[len(o.Messages)-1].Content
+}
+
+// TestRehearsal: it stops at each question, goes on with each answer, and ends with the report of the call.
+func TestRehearsal(t *testing.T) {
+	t.Parallel()
+	s := builtIn(t, "appointment_confirmation")
+	began := time.Now()
+	first := rehearse(t, s)
+	if !first.Waiting || first.Slot != "confirmed" || first.Kind != "yes_no" || len(first.Messages) < 2 {
+		t.Fatalf("%+v", first)
+	}
+	t.Logf("until the first question: %v", time.Since(began))
+	moved := rehearse(t, s, "say:لا أستطيع الحضور", "say:نعم")
+	if !moved.Waiting || moved.Slot != "new_date" || moved.Slots["confirmed"] != false || moved.Slots["wants_reschedule"] != true {
+		t.Fatalf("%+v", moved)
+	}
+	done := rehearse(t, s, "keys:1")
+	if done.Waiting || done.Status != call.Completed || !strings.Contains(string(done.Report), `"confirmed":true`) {
+		t.Fatalf("%+v", done)
+	}
+	if again := rehearse(t, s, "keys:1", "say:زائد"); len(again.Messages) != len(done.Messages) {
+		t.Errorf("an answer too many changes it: %+v", again.Messages)
+	}
+}
+
+// TestOtherAnswers: silence is met by the scenario's words, what is not understood asked again, wishes heeded.
+func TestOtherAnswers(t *testing.T) {
+	t.Parallel()
+	s := builtIn(t, "appointment_confirmation")
+	quiet := rehearse(t, s, "silent")
+	if !quiet.Waiting || len(quiet.Errors) != 1 || quiet.Errors[0].Code != "no_input" || quiet.Messages[len(quiet.Messages)-1].Role != call.Assistant {
+		t.Errorf("silence: %+v", quiet)
+	}
+	if o := rehearse(t, s, "silent", "silent", "silent", "silent"); o.Waiting || o.Status != call.Completed {
+		t.Errorf("silence to the end: %+v", o)
+	}
+	if o := rehearse(t, s, "say:برتقال"); !o.Waiting || len(o.Errors) != 1 || o.Errors[0].Code != "no_match" {
+		t.Errorf("not understood: %+v", o)
+	}
+	if o := rehearse(t, s, "say:لحظة"); !o.Waiting || len(o.Errors) != 0 {
+		t.Errorf("one moment: %+v", o)
+	}
+	if o := rehearse(t, s, "say:لا تتصلوا بي مرة أخرى"); o.Waiting || !o.Suppressed {
+		t.Errorf("opt-out: %+v", o)
+	}
+	if o := rehearse(t, s, "hangup"); o.Waiting || o.Reason != call.HungUpEarly {
+		t.Errorf("hung up: %+v", o)
+	}
+	if o := rehearse(t, s, "keys:"); !o.Waiting {
+		t.Errorf("no keys: %+v", o)
+	}
+}
+
+// TestTransferAndModel: a transfer is told, not made; a language model is not asked.
+func TestTransferAndModel(t *testing.T) {
+	t.Parallel()
+	line := func(text string) scenario.SpokenLines { return scenario.SpokenLines{{Text: text}} }
+	s := scenario.Scenario{ID: "x", Name: "x", Language: "ar", LLM: &scenario.ModelEndpoint{Endpoint: "x"}, Steps: []scenario.FlowStep{
+		{ID: "m", Type: scenario.LLMStep, Prompt: "x", Say: line("تفضل"), OnFailure: "t"},
+		{ID: "t", Type: scenario.Transfer, To: "+966512345601"},
+	}}
+	o := rehearse(t, s, "say:كم الساعة")
+	if o.Waiting || o.Status != call.Completed || o.Transferred != "+966512345601" {
+		t.Errorf("%+v, last %q", o, lastSaid(o))
+	}
+}
+
+// TestRehearsalsAreBounded: many answers and a scenario that goes on for ever end.
+func TestRehearsalsAreBounded(t *testing.T) {
+	t.Parallel()
+	s := scenario.Scenario{ID: "x", Name: "x", Language: "ar", Steps: []scenario.FlowStep{
+		{ID: "q", Type: scenario.Ask, Say: scenario.SpokenLines{{Text: "كم"}}, Slot: &scenario.AnswerSlot{Name: "n", Type: scenario.Text}, Next: "q"},
+	}}
+	answers := make([]string, 500)
+	for i := range answers {
+		answers[i] = "say:" + strings.Repeat("كلمة ", 20)
+	}
+	began := time.Now()
+	o := rehearse(t, s, answers...)
+	t.Logf("%d messages in %v, waiting %v", len(o.Messages), time.Since(began), o.Waiting)
+	if len(o.Messages) > 3*rehearsal.MaxAnswers {
+		t.Errorf("%d messages", len(o.Messages))
+	}
+}
