@@ -35,7 +35,7 @@ func (a *Appliance) operatorMail() (addresses []string, sends bool) {
 func (a *Appliance) machineConditions() []alerting.Condition {
 	all := []alerting.Condition{alerting.JudgeBackups(a.backups.CurrentState(), a.vitals.Started, time.Now())}
 	if a.bucket != nil {
-		all = append(all, alerting.JudgeBucket(a.bucket.describe()))
+		all = append(all, alerting.JudgeBucket(a.bucket.DescribeFault()))
 	}
 	if s, err := disk.ReadState(a.config.Data); err == nil {
 		all = append(all, alerting.JudgeDisk(s))

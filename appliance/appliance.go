@@ -47,6 +47,7 @@ import (
 	"munadi/appliance/monitor/vitals"
 	"munadi/appliance/monitor/watchdog"
 	"munadi/appliance/recognizer"
+	"munadi/appliance/recordings"
 	"munadi/appliance/ssehub"
 	"munadi/appliance/stt"
 	"munadi/appliance/stt/realtime"
@@ -90,7 +91,7 @@ type Appliance struct {
 	stt                        *stt.TranscriptionService
 	callbacks                  *webhook.CallbackWorker
 	calls                      *callplatform.CallPlatform
-	bucket                     *bucketLink // nil: recordings stay in the data folder
+	bucket                     *recordings.BucketLink // nil: recordings stay in the data folder
 	events                     *ssehub.EventHub
 	sound                      *ssehub.SoundHub
 	console                    *console.ConsoleService
@@ -223,7 +224,7 @@ func (a *Appliance) sttDeps() stt.Dependencies {
 		Spool: filepath.Join(a.config.CacheDir(), "uploads"), Jobs: filepath.Join(a.config.Data, "jobs"),
 	}
 	if a.bucket != nil {
-		deps.Uploads = a.bucket.shared
+		deps.Uploads = a.bucket.Shared
 	}
 	return deps
 }
@@ -287,7 +288,7 @@ func (a *Appliance) Close() error {
 	a.sound.Close()
 	errs = append(errs, a.engine.Close())
 	if a.bucket != nil {
-		errs = append(errs, a.bucket.closeSpools())
+		errs = append(errs, a.bucket.CloseSpools())
 	}
 	if a.store != nil {
 		errs = append(errs, a.store.Close())

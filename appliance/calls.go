@@ -26,7 +26,7 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 		Network: a.outboundNetwork(), OperatorMail: a.operatorMail,
 	})
 	if err == nil && a.bucket != nil {
-		a.bucket.calls.IsErased = a.calls.Retention.IsErased
+		a.bucket.Calls.IsErased = a.calls.Retention.IsErased
 	}
 	return err
 }

@@ -30,5 +30,5 @@ func (a *Appliance) addGauges() error {
 	if a.calls.Trunks != nil {
 		gauges = append(gauges, trunk.ListGauges(a.calls.Trunks)...)
 	}
-	return a.metrics.AddGauges(append(gauges, a.bucket.listGauges()...)...)
+	return a.metrics.AddGauges(append(gauges, a.bucket.ListGauges()...)...)
 }

@@ -7,6 +7,7 @@ import (
 
 	"munadi/appliance/auth"
 	"munadi/appliance/installation"
+	"munadi/appliance/recordings"
 	"munadi/store"
 	"munadi/store/blob"
 )
@@ -34,7 +35,7 @@ func (a *Appliance) joinInstallation() (secret auth.InstallationSecret, err erro
 		a.health.SetWarning("recordings", told)
 	}
 	if a.bucket != nil {
-		return joined.Secret, a.bucket.joinBucket(joined.ID, a.health.SetWarning)
+		return joined.Secret, a.bucket.JoinBucket(joined.ID, a.health.SetWarning)
 	}
 	return joined.Secret, nil
 }
@@ -43,7 +44,12 @@ func (a *Appliance) joinInstallation() (secret auth.InstallationSecret, err erro
 func (a *Appliance) openRecordings() ([]installation.RecordingFolder, error) {
 	dirs := []string{filepath.Join(a.config.Data, "recordings"), a.liveDir()}
 	if a.config.KeepsElsewhere() {
-		return a.openBucket(dirs[0], dirs[1])
+		l, err := recordings.OpenBucket(a.config.Recordings, a.config.Data, dirs[0], dirs[1], a.log)
+		if err != nil {
+			return nil, err
+		}
+		a.bucket, a.recordings, a.liveRecordings = l, l.Calls, l.Live
+		return []installation.RecordingFolder{l.Calls.Local(), l.Live.Local()}, nil
 	}
 	calls, err := blob.OpenFolder(dirs[0])
 	if err != nil {

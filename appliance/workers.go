@@ -21,7 +21,7 @@ func (a *Appliance) listWorkers() []supervisor.BackgroundWorker {
 		all = append(all, a.callWorkers()...)
 	}
 	if a.bucket != nil {
-		all = append(all, a.bucket.listWorkers(a.health.SetWarning)...)
+		all = append(all, a.bucket.ListWorkers(a.health.SetWarning)...)
 	}
 	if a.certificate != nil {
 		all = append(all, supervisor.BackgroundWorker{Name: "certificate", Run: a.certificate.Run})
@@ -97,7 +97,7 @@ func (a *Appliance) checkUp(ctx context.Context) []admin.CheckFinding {
 	found = append(found, doctor.CheckStorage(ctx, a.store),
 		doctor.CheckWorkers(a.health.WorkerFaults()), backupschedule.CheckBackups(a.backups.CurrentState()))
 	if a.bucket != nil {
-		found = append(found, a.bucket.checkUp(ctx))
+		found = append(found, a.bucket.CheckBucket(ctx))
 	}
 	if a.calls.Trunks != nil {
 		found = append(found, trunk.CheckRunning(ctx, a.calls.Trunks)...)

@@ -1,4 +1,6 @@
-package appliance
+// Package recordings connects an appliance with the bucket of the setting recordings: recordings are written to the data
+// folder and go to the bucket from there; the health status, doctor and metrics tell how far that is.
+package recordings
 
 import (
 	"context"
@@ -10,7 +12,6 @@ import (
 	"time"
 
 	"munadi/appliance/admin"
-	"munadi/appliance/installation"
 	"munadi/appliance/monitor/doctor"
 	"munadi/appliance/monitor/metrics"
 	"munadi/appliance/supervisor"
@@ -28,72 +29,70 @@ const (
 	warnAfter = 5 * time.Minute
 )
 
-// bucketLink is the bucket of the setting recordings, with what goes there by way of the data folder.
-type bucketLink struct {
-	shared      *spool.SharedBucket
-	calls, live *spool.RecordingSpool
+// BucketLink is the bucket of the setting recordings, with what goes there by way of the data folder.
+type BucketLink struct {
+	Shared      *spool.SharedBucket
+	Calls, Live *spool.RecordingSpool // of calls and of live sessions
 	log         *slog.Logger
 }
 
-// openBucket opens the bucket and the spools of recordings in the data folder. It does not ask the bucket.
-func (a *Appliance) openBucket(calls, live string) ([]installation.RecordingFolder, error) {
-	objects, err := bucket.OpenBucket(a.config.Recordings, os.LookupEnv)
+// OpenBucket opens the bucket and the spools of recordings in the data folder: calls and live are their folders. It does
+// not ask the bucket.
+func OpenBucket(location, data, calls, live string, log *slog.Logger) (*BucketLink, error) {
+	objects, err := bucket.OpenBucket(location, os.LookupEnv)
 	if err != nil {
 		return nil, err
 	}
-	l := &bucketLink{shared: &spool.SharedBucket{ObjectBucket: objects, Data: a.config.Data, Log: a.log}, log: a.log}
-	if l.calls, err = spool.OpenSpool(spool.Options{
-		Dir: calls, Bucket: l.shared, Prefix: "recordings/", Mend: true, Log: a.log,
+	l := &BucketLink{Shared: &spool.SharedBucket{ObjectBucket: objects, Data: data, Log: log}, log: log}
+	if l.Calls, err = spool.OpenSpool(spool.Options{
+		Dir: calls, Bucket: l.Shared, Prefix: "recordings/", Mend: true, Log: log,
 	}); err != nil {
 		return nil, err
 	}
-	if l.live, err = spool.OpenSpool(spool.Options{Dir: live, Bucket: l.shared, Prefix: "live/", Log: a.log}); err != nil {
-		return nil, err
-	}
-	a.bucket, a.recordings, a.liveRecordings = l, l.calls, l.live
-	return []installation.RecordingFolder{l.calls.Local(), l.live.Local()}, nil
+	l.Live, err = spool.OpenSpool(spool.Options{Dir: live, Bucket: l.Shared, Prefix: "live/", Log: log})
+	return l, err
 }
 
-// joinBucket checks that the bucket can be used and belongs to the installation. One that does not answer refuses no
+// JoinBucket checks that the bucket can be used and belongs to the installation. One that does not answer refuses no
 // start: recordings wait on this disk.
-func (l *bucketLink) joinBucket(id string, warn func(subject, message string)) error {
+func (l *BucketLink) JoinBucket(id string, warn func(subject, message string)) error {
 	ctx, cancel := context.WithTimeout(context.Background(), joinTimeout)
 	defer cancel()
-	err := l.shared.Join(ctx, id)
+	err := l.Shared.Join(ctx, id)
 	if err == nil {
-		l.log.Info("recordings go to a bucket", "bucket", l.shared.Location())
+		l.log.Info("recordings go to a bucket", "bucket", l.Shared.Location())
 		return nil
 	}
 	if store.CodeOf(err) != store.CodeUnavailable && !errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("--recordings (MUNADI_RECORDINGS): %w", err)
 	}
 	l.log.Warn("the bucket of recordings cannot be used now; recordings wait on this disk", "err", err)
-	warn("bucket", l.describe())
+	warn("bucket", l.DescribeFault())
 	return nil
 }
 
-// listWorkers returns the uploaders, and the watch that reports to the health status.
-func (l *bucketLink) listWorkers(warn func(subject, message string)) []supervisor.BackgroundWorker {
+// ListWorkers returns the uploaders, and the watch that reports to the health status.
+func (l *BucketLink) ListWorkers(warn func(subject, message string)) []supervisor.BackgroundWorker {
 	return []supervisor.BackgroundWorker{
-		{Name: "recordings", Run: l.calls.Run},
-		{Name: "live recordings", Run: l.live.Run},
+		{Name: "recordings", Run: l.Calls.Run},
+		{Name: "live recordings", Run: l.Live.Run},
 		{Name: "bucket", Run: func(ctx context.Context) error { return l.watchBucket(ctx, warn) }},
 	}
 }
 
 // watchBucket reports to the health status what is wrong with the bucket, and logs when it goes away and comes back.
-func (l *bucketLink) watchBucket(ctx context.Context, warn func(subject, message string)) error {
+func (l *BucketLink) watchBucket(ctx context.Context, warn func(subject, message string)) error {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	away := false
 	for {
-		message := l.describe()
+		message := l.DescribeFault()
 		warn("bucket", message)
-		if _, fault := l.shared.CurrentFault(); away != (fault != nil) {
+		if _, fault := l.Shared.CurrentFault(); away != (fault != nil) {
 			if away = fault != nil; away {
 				l.log.Warn("the bucket of recordings cannot be used; recordings wait on this disk", "err", fault)
 			} else {
-				l.log.Info("the bucket of recordings answers again", "bucket", l.shared.Location())
+				l.log.Info("the bucket of recordings answers again", "bucket", l.Shared.Location())
 			}
 		}
 		select {
@@ -105,8 +104,8 @@ func (l *bucketLink) watchBucket(ctx context.Context, warn func(subject, message
 }
 
 // backlog returns what waits on this disk.
-func (l *bucketLink) backlog() (waiting, removed int, oldest time.Time) {
-	for _, b := range []spool.Backlog{l.calls.CurrentBacklog(), l.live.CurrentBacklog()} {
+func (l *BucketLink) backlog() (waiting, removed int, oldest time.Time) {
+	for _, b := range []spool.Backlog{l.Calls.CurrentBacklog(), l.Live.CurrentBacklog()} {
 		waiting, removed = waiting+b.Waiting, removed+b.Removed
 		if oldest.IsZero() || !b.Oldest.IsZero() && b.Oldest.Before(oldest) {
 			oldest = b.Oldest
@@ -115,10 +114,10 @@ func (l *bucketLink) backlog() (waiting, removed int, oldest time.Time) {
 	return waiting, removed, oldest
 }
 
-// describe says what is wrong with the bucket; empty while all goes well.
-func (l *bucketLink) describe() string {
+// DescribeFault says what is wrong with the bucket; empty while all goes well.
+func (l *BucketLink) DescribeFault() string {
 	waiting, removed, oldest := l.backlog()
-	since, fault := l.shared.CurrentFault()
+	since, fault := l.Shared.CurrentFault()
 	switch {
 	case fault != nil:
 		var known *store.Error
@@ -126,7 +125,7 @@ func (l *bucketLink) describe() string {
 		if errors.As(fault, &known) {
 			text = known.Message // without the server's words
 		}
-		text = strings.ReplaceAll(text, l.shared.Location(), "of recordings") // /health is public
+		text = strings.ReplaceAll(text, l.Shared.Location(), "of recordings") // /health is public
 		return fmt.Sprintf("%s, since %s; %d recordings wait on this disk, %d are to be removed there",
 			text, since.UTC().Format(time.RFC3339), waiting, removed)
 	case waiting > 0 && time.Since(oldest) > warnAfter:
@@ -136,17 +135,17 @@ func (l *bucketLink) describe() string {
 	return ""
 }
 
-// checkUp is doctor's check of the bucket.
-func (l *bucketLink) checkUp(ctx context.Context) admin.CheckFinding {
-	f := doctor.CheckBucket(ctx, l.shared.ObjectBucket)
+// CheckBucket is doctor's check of the bucket.
+func (l *BucketLink) CheckBucket(ctx context.Context) admin.CheckFinding {
+	f := doctor.CheckBucket(ctx, l.Shared.ObjectBucket)
 	if waiting, removed, _ := l.backlog(); waiting+removed > 0 {
 		f.Text += fmt.Sprintf("; %d recordings wait on this disk, %d are to be removed in the bucket", waiting, removed)
 	}
 	return f
 }
 
-// listGauges returns the gauges of the bucket.
-func (l *bucketLink) listGauges() []metrics.Gauge {
+// ListGauges returns the gauges of the bucket.
+func (l *BucketLink) ListGauges() []metrics.Gauge {
 	if l == nil {
 		return nil
 	}
@@ -156,11 +155,11 @@ func (l *bucketLink) listGauges() []metrics.Gauge {
 			return float64(waiting)
 		}},
 		{Name: "bucket_up", Help: "1 while the bucket of recordings can be used, else 0.", Value: func() float64 {
-			_, fault := l.shared.CurrentFault()
+			_, fault := l.Shared.CurrentFault()
 			return metrics.BoolGauge(fault == nil)
 		}},
 	}
 }
 
-// closeSpools closes the folders of the spools.
-func (l *bucketLink) closeSpools() error { return errors.Join(l.calls.Close(), l.live.Close()) }
+// CloseSpools closes the folders of the spools.
+func (l *BucketLink) CloseSpools() error { return errors.Join(l.Calls.Close(), l.Live.Close()) }
