@@ -163,7 +163,7 @@ func (a *Appliance) openResources() (err error) {
 			return err
 		}
 	}
-	a.watchdog.Log, a.watchdog.QueryDatabase = a.log, a.queryDatabase
+	a.watchdog.Log, a.watchdog.QueryDatabase = a.log, a.store.QueryEmbedded
 	if a.store.Embedded != nil {
 		a.storage = storagewatch.StorageWatch{Store: a.store.Embedded, Health: &a.health, Log: a.log}
 		a.storage.WarnOfDamage()
@@ -200,15 +200,6 @@ func (a *Appliance) openResources() (err error) {
 		}
 	}
 	return nil
-}
-
-// queryDatabase is the watchdog's probe of the embedded database. A shared one that is away is no reason to restart.
-func (a *Appliance) queryDatabase(ctx context.Context) error {
-	if a.store.Embedded == nil {
-		return nil
-	}
-	_, err := a.store.ListOrganizations(ctx)
-	return err
 }
 
 func (a *Appliance) sttDeps() stt.Dependencies {

@@ -24,16 +24,8 @@ func (a *Appliance) openBackups() {
 			}
 			return from
 		},
-		Now: time.Now, Log: a.log, Damage: a.describeDamage,
+		Now: time.Now, Log: a.log, Damage: func() string { return storagewatch.DescribeDamage(a.store.Embedded) },
 	})
-}
-
-// describeDamage describes damaged tables of the embedded database; empty if there are none.
-func (a *Appliance) describeDamage() string {
-	if a.store.Embedded == nil {
-		return ""
-	}
-	return storagewatch.DescribeDamage(a.store.Embedded)
 }
 
 // beforeUpgrade backs up a database of an older format before it is migrated.

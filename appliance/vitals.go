@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"munadi/appliance/carrier/trunk"
-	"munadi/appliance/config"
 	"munadi/appliance/console"
 	"munadi/assets"
 	"munadi/store/disk"
@@ -17,7 +16,7 @@ func (a *Appliance) currentVitals() console.ApplianceVitals {
 	out := console.ApplianceVitals{
 		Started: a.vitals.Started, Load: samples, Database: sizes.Database, Recordings: sizes.Recordings,
 		Lines: a.calls.LineLimit(), Held: a.calls.Scheduler.HeldLines(), Trunks: a.trunkVitals(),
-		Workers: a.workerStates(), Sources: assets.ReadSources(), Settings: settingStates(a.inForce()),
+		Workers: a.workerStates(), Sources: assets.ReadSources(), Settings: a.inForce().InForce(),
 		Log: a.tail.LastLines(), Data: a.config.Data, Backups: a.backupVitals(),
 	}
 	if e := a.engine.CurrentEngine(); e != nil {
@@ -63,15 +62,6 @@ func (a *Appliance) workerStates() []console.WorkerState {
 	out := []console.WorkerState{{Name: "schedule", Fault: faults["schedule"]}}
 	for _, w := range a.listWorkers() {
 		out = append(out, console.WorkerState{Name: w.Name, Fault: faults[w.Name]})
-	}
-	return out
-}
-
-// settingStates returns the settings in force, without secrets.
-func settingStates(c *config.Config) []console.SettingState {
-	var out []console.SettingState
-	for _, s := range c.InForce() {
-		out = append(out, console.SettingState(s))
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package console
 import (
 	"time"
 
+	"munadi/appliance/config"
 	"munadi/appliance/monitor/vitals"
 	"munadi/engine"
 )
@@ -26,8 +27,8 @@ type ApplianceVitals struct {
 	Database   int64  // bytes
 	Recordings int64
 	Backups    BackupVitals
-	Settings   []SettingState
-	Log        []string // last lines
+	Settings   []config.InForce // without secrets
+	Log        []string         // last lines
 }
 
 // TrunkVitals is a SIP trunk's status.
@@ -56,6 +57,3 @@ type BackupVitals struct {
 
 // WorkerState is a background worker; Fault is its last error, while it is restarted.
 type WorkerState struct{ Name, Fault string }
-
-// SettingState is a setting in force, without secrets.
-type SettingState struct{ Name, Value, Default string }

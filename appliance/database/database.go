@@ -144,3 +144,13 @@ func (d *Database) CheckWritable(ctx context.Context) error {
 	defer cancel()
 	return d.Shared.Ping(ctx)
 }
+
+// QueryEmbedded reads from the embedded database, as the watchdog's probe. A shared one that is away is no reason to
+// restart: it is not asked.
+func (d *Database) QueryEmbedded(ctx context.Context) error {
+	if d.Embedded == nil {
+		return nil
+	}
+	_, err := d.ListOrganizations(ctx)
+	return err
+}

@@ -64,8 +64,11 @@ func (w StorageWatch) WarnOfDamage() {
 	w.Health.SetWarning("integrity", message)
 }
 
-// DescribeDamage describes damaged tables of the database; empty if there are none.
+// DescribeDamage describes damaged tables of the embedded database; empty if there are none. s is nil with a shared one.
 func DescribeDamage(s *badger.BadgerStore) string {
+	if s == nil {
+		return ""
+	}
 	if known := s.Integrity(); !known.IsWhole() {
 		return known.String()
 	}
