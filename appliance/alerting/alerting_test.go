@@ -30,7 +30,7 @@ type fakeStore struct {
 	away    error
 }
 
-func (s *fakeStore) TallyCalls(ctx context.Context, orgID string, _, _ time.Time) ([]call.CallTally, error) {
+func (s *fakeStore) TallyCalls(_ context.Context, orgID string, _, _ time.Time) ([]call.CallTally, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return []call.CallTally{s.tallies[orgID]}, s.away

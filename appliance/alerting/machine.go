@@ -26,7 +26,8 @@ const (
 // JudgeDisk returns the condition of a disk.
 func JudgeDisk(s disk.DiskState) Condition {
 	limit := max(min(s.Size/diskShare, mostFree), leastFree)
-	c := Condition{Kind: alert.DiskFull, Facts: map[string]string{"free": formatBytes(s.Free), "size": formatBytes(s.Size)}}
+	facts := map[string]string{"free": formatBytes(s.Free), "size": formatBytes(s.Size)}
+	c := Condition{Kind: alert.DiskFull, Facts: facts}
 	switch {
 	case s.Free < limit || s.ReadOnly:
 		c.State = Holds

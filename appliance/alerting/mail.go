@@ -42,7 +42,7 @@ func (m *AlertMonitor) SendDue(ctx context.Context) {
 		return // the monitor notices that the database is away
 	}
 	for _, org := range orgs {
-		for n := 0; n < mailsAtOnce && ctx.Err() == nil && m.sendNext(ctx, org.ID); n++ { //nolint:revive // one after another
+		for n := 0; n < mailsAtOnce && ctx.Err() == nil && m.sendNext(ctx, org.ID); n++ {
 		}
 	}
 }

@@ -43,8 +43,10 @@ func (c *Config) MailPort() int {
 // mailChecks returns the faults of the settings of e-mail.
 func (c *Config) mailChecks() map[string]error {
 	all := map[string]error{}
-	if strings.ContainsFunc(c.SMTPHost, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(":/@", r) }) {
-		all["smtp-host"] = errors.New("is a host name or an IPv4 address alone, such as mail.example.com; the port is smtp-port")
+	misplaced := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(":/@", r) }
+	if strings.ContainsFunc(c.SMTPHost, misplaced) {
+		all["smtp-host"] = errors.New(
+			"is a host name or an IPv4 address alone, such as mail.example.com; the port is smtp-port")
 	}
 	if c.SMTPUser != "" && c.SMTPSecurity == SMTPPlain {
 		all["smtp-user"] = errors.New("needs smtp-security starttls or tls: its password would be sent in the clear")

@@ -147,15 +147,15 @@ func settingNotes() map[string]settingNote {
 			"sent to mail-to and to the addresses that organizations set on their page Alerts, once each and once when it is " +
 			"over. `munadi mail test` sends one to try it."},
 		"smtp-port": {live: true},
-		"smtp-security": {live: true, text: "With starttls a server that offers no encryption is refused. none is for a relay " +
-			"on this machine or in a network of your own; no password is sent then."},
+		"smtp-security": {live: true, text: "With starttls a server that offers no encryption is refused. none is for a " +
+			"relay on this machine or in a network of your own; no password is sent then."},
 		"smtp-user": {live: true},
-		"smtp-password-file": {live: true, text: "Its first line counts. Readable by the appliance's user alone (mode 0600), " +
-			"such as /run/credentials/munadi.service/smtp of systemd's LoadCredential."},
+		"smtp-password-file": {live: true, text: "Its first line counts. Readable by the appliance's user alone (mode " +
+			"0600), such as /run/credentials/munadi.service/smtp of systemd's LoadCredential."},
 		"smtp-ca":   {live: true},
 		"mail-from": {live: true, text: "The mail server must let this account send from it."},
-		"mail-to": {live: true, text: "Separated by commas, at most five. Disk, backup, trunks, database and overload are told " +
-			"to these addresses alone, never to other organizations."},
+		"mail-to": {live: true, text: "Separated by commas, at most five. Disk, backup, trunks, database and overload " +
+			"are told to these addresses alone, never to other organizations."},
 		"metrics-token": {part: "Looking after it", live: true, text: "Clients on this machine need none."},
 		"log-format":    {text: "The log goes to standard error. Numbers are masked in it."},
 		"log-level":     {live: true},

@@ -37,7 +37,8 @@ func (u *UseCases) ChangeAlertRecipients(ctx context.Context, who Caller, addres
 	_, err := u.Store.ChangeAlerts(ctx, who.OrgID, func(b *alert.AlertBoard) (store.AlertEffects, error) {
 		b.Recipients = addresses
 		return store.AlertEffects{Audit: &store.AuditEntry{
-			At: now, Actor: who.Actor, Action: "alert.recipients", Subject: "alerts", Note: fmt.Sprintf("%d addresses", len(addresses)),
+			At: now, Actor: who.Actor, Action: "alert.recipients", Subject: "alerts",
+			Note: fmt.Sprintf("%d addresses", len(addresses)),
 		}}, nil
 	})
 	return err
@@ -56,8 +57,8 @@ func (u *UseCases) AlertRecipients(orgID string, b alert.AlertBoard) (addresses 
 	return b.Recipients, sends
 }
 
-// TestAlertMail queues an e-mail that says that it is a trial, to the organization's addresses. A [*ViolationError] when
-// there are none, no mail server is set, or too many were sent within an hour.
+// TestAlertMail queues an e-mail that says that it is a trial, to the organization's addresses. A [*ViolationError]
+// when there are none, no mail server is set, or too many were sent within an hour.
 func (u *UseCases) TestAlertMail(ctx context.Context, who Caller) error {
 	now, left := u.now(), 0
 	_, err := u.Store.ChangeAlerts(ctx, who.OrgID, func(b *alert.AlertBoard) (effects store.AlertEffects, _ error) {

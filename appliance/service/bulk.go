@@ -71,8 +71,8 @@ func NewBulkChanges(u *UseCases, after func(time.Duration, func())) *BulkChanges
 }
 
 // StartChange counts the scheduled calls that a filter matches and changes them after [UndoTime]; moveTo zero cancels
-// them. It returns [store.CodeInvalid] for a time to which no call may be moved, and [ErrBulkFull] when too many changes
-// wait.
+// them. It returns [store.CodeInvalid] for a time to which no call may be moved, and [ErrBulkFull] when too many
+// changes wait.
 func (b *BulkChanges) StartChange(
 	ctx context.Context, who Caller, f store.CallFilter, moveTo time.Time,
 ) (BulkChange, error) {

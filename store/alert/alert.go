@@ -1,5 +1,5 @@
-// Package alert defines alerts: conditions that need a person (calling stopped, many failures, a trunk down, a full disk,
-// no backup), each raised once and followed by one all-clear, and the queue of their e-mails.
+// Package alert defines alerts: conditions that need a person (calling stopped, many failures, a trunk down, a full
+// disk, no backup), each raised once and followed by one all-clear, and the queue of their e-mails.
 //
 // It is a leaf package of pure rules without database, HTTP or clock. State machine of an alert:
 //
@@ -7,8 +7,8 @@
 //	open, past ─acknowledge→ the same, with who saw it
 //
 // Alerts of an organization are kept in one record, its [AlertBoard]. Those of the installation (disk, backup, trunks,
-// database, bucket) are on the board of [munadi/store/account.Default] and marked [Alert.Installation]: only the operator sees
-// them.
+// database, bucket) are on the board of [munadi/store/account.Default] and marked [Alert.Installation]: only the
+// operator sees them.
 package alert
 
 import (
