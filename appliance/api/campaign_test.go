@@ -1,7 +1,9 @@
 package api_test
 
 import (
+	"encoding/csv"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -52,9 +54,34 @@ func TestCampaigns(t *testing.T) {
 	if got := b.ask("GET", "/campaigns", "").want(200); got.at("data", 0, "counts", "cancelled") != 2.0 {
 		t.Errorf("listed %s", got.Body)
 	}
-	if csv := b.ask("GET", "/campaigns/"+id+"/results.csv", "").want(200).Body.String(); strings.Count(csv, "\n") != 3 ||
-		!strings.Contains(csv, "+966500000001,cancelled") {
-		t.Errorf("results:\n%s", csv)
+	if results := b.ask("GET", "/campaigns/"+id+"/results.csv", "").want(200).Body.String(); strings.Count(results, "\n") != 3 ||
+		!strings.Contains(results, "+966500000001,cancelled") {
+		t.Errorf("results:\n%s", results)
+	}
+}
+
+// TestCampaignMetadata: what is kept with the calls comes back in the results, in a bounded number of columns.
+func TestCampaignMetadata(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	var rows []string
+	for i := range 3 {
+		var pairs []string
+		for k := range 100 {
+			pairs = append(pairs, fmt.Sprintf(`"file %d/%02d":"=%d"`, i, k, k))
+		}
+		rows = append(rows, fmt.Sprintf(`{"phone_number":"+96650000000%d","variables":{"name":"x"},"metadata":{%s}}`,
+			i, strings.Join(pairs, ",")))
+	}
+	made := b.ask("POST", "/campaigns", `{"name":"M","scenario_id":"reminder","calls":[`+strings.Join(rows, ",")+`]}`).want(201)
+	results := b.ask("GET", "/campaigns/"+made.at("data", "id").(string)+"/results.csv", "").want(200).Body.String()
+	lines, err := csv.NewReader(strings.NewReader(results)).ReadAll()
+	if err != nil || len(lines) != 4 || strings.Count(results, "metadata.") != 200 {
+		t.Fatalf("%d lines, %d columns of metadata, %v", len(lines), strings.Count(results, "metadata."), err)
+	}
+	first, second := slices.Index(lines[0], "metadata.file 0/00"), slices.Index(lines[0], "metadata.file 1/99")
+	if first < 0 || second < 0 || lines[1][first] != "'=0" || lines[2][first] != "" || lines[2][second] != "'=99" {
+		t.Errorf("columns %d and %d of\n%s", first, second, results)
 	}
 }
 

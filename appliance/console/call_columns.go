@@ -26,6 +26,9 @@ func (l scenarioLabels) columnLabel(scenarioID, key string) string {
 		plan, _ := scenarioCalled(l.scenarios, scenarioID)
 		return l.nameLabel(plan, name)
 	}
+	if name, isMetadata := strings.CutPrefix(key, service.MetadataColumn); isMetadata {
+		return name
+	}
 	return locale.ColumnName(l.lang, key)
 }
 

@@ -38,7 +38,7 @@ func (s *ConsoleService) showCampaign(c echo.Context) error {
 		ConsolePage: s.campaignFrame(c, found.Name), CampaignRow: campaignRow(found, scenarios, v.Lang),
 		Zone: s.organizationZone(c), Loading: found.Loading, Slots: campaignSlots(found, scenarioLabels{scenarios, v.Lang}),
 		Unreached: unreachedCalls(found), Made: found.CreatedAt, StartsAt: found.StartsAt, EndsAt: found.EndsAt,
-		Pace: found.CallsPerMinute, Lines: found.Lines, Attempts: max(found.Retry.MaxAttempts, 1),
+		Caller: found.CallerNumber, Pace: found.CallsPerMinute, Lines: found.Lines, Attempts: max(found.Retry.MaxAttempts, 1),
 		Waits: writeDelays(found.Retry.DelayMinutes), Skipped: skippedLines(found, scenarios, v.Lang),
 		May:   v.User.Role.Allows(account.Operator),
 		Calls: callsURL(page.CallsPath, page.CallsFilter{Campaign: found.ID}, ""),

@@ -67,6 +67,7 @@ func TestCampaignFromAFile(t *testing.T) {
 	d.post(account.Operator, "/campaigns", form).want(http.StatusUnprocessableEntity).says("from 1 to 6000")
 	form.Set("pace", "60")
 	form.Set("paused", "yes")
+	form.Set("caller", "+966112345678")
 	for range 2 {
 		d.post(account.Operator, "/campaigns", form).leads("/console/campaigns/" + form.Get("id"))
 	}
@@ -81,7 +82,9 @@ func TestCampaignFromAFile(t *testing.T) {
 	}
 	d.send(account.Operator, "/campaigns/columns", "again.csv", []byte(people), upload).want(200).says("known from an earlier file")
 	d.get(account.Operator, "/campaigns/new").want(200).says("<details>")
-	d.get(account.Viewer, "/campaigns/"+made.ID).want(200).says("patients", "Paused").not("Resume</span>", "Cancel campaign")
+	d.get(account.Viewer, "/campaigns/"+made.ID).want(200).says("patients", "Paused", "Number that people see", "+966112345678").
+		not("Resume</span>", "Cancel campaign")
+	d.get(account.Viewer, "/campaigns/"+made.ID+"/results.csv").want(200).says("رقم الملف", ",17", ",18")
 }
 
 // TestCampaignFromCalls: the people of a filtered list become a campaign, each number once.

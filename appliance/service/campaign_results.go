@@ -42,34 +42,22 @@ func (n ResultNames) valueName(c call.Call, key, value string) string {
 	return n.Value(c, key, value)
 }
 
-// Prefixes of the columns of variables and of answers.
+// Prefixes of the columns of variables, of metadata and of answers.
 const (
 	VariableColumn = "variables."
+	MetadataColumn = "metadata."
 	AnswerColumn   = "report."
 )
 
-// WriteResults writes all calls of a campaign as CSV, oldest first: a column for each variable (variables.NAME) and for
-// each value of the reports (report.NAME).
+// maxMetadataColumns is how many metadata keys get a column: those of the oldest calls. The calls themselves keep all.
+const maxMetadataColumns = 200
+
+// WriteResults writes all calls of a campaign as CSV, a row for each attempt, oldest first: a column for each variable
+// (variables.NAME), for each metadata key (metadata.NAME) and for each value of the reports (report.NAME).
 func (u *UseCases) WriteResults(ctx context.Context, w io.Writer, orgID, id string, called ResultNames) error {
-	variables, answers := map[string]bool{}, map[string]bool{}
-	err := u.visitCalls(ctx, orgID, id, func(c call.Call) error {
-		for name := range c.Variables {
-			variables[name] = true
-		}
-		for name := range reportValues(c) {
-			answers[name] = true
-		}
-		return nil
-	})
+	columns, err := u.listResultColumns(ctx, orgID, id)
 	if err != nil {
 		return err
-	}
-	columns := slices.Clone(resultColumns)
-	for _, name := range slices.Sorted(maps.Keys(variables)) {
-		columns = append(columns, VariableColumn+name)
-	}
-	for _, name := range slices.Sorted(maps.Keys(answers)) {
-		columns = append(columns, AnswerColumn+name)
 	}
 	header := make([]string, len(columns))
 	for i, key := range columns {
@@ -87,6 +75,30 @@ func (u *UseCases) WriteResults(ctx context.Context, w io.Writer, orgID, id stri
 	return err
 }
 
+// listResultColumns returns the keys of all columns of a campaign's results.
+func (u *UseCases) listResultColumns(ctx context.Context, orgID, id string) ([]string, error) {
+	variables, metadata, answers := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	err := u.visitCalls(ctx, orgID, id, func(c call.Call) error {
+		for name := range c.Variables {
+			variables[VariableColumn+name] = true
+		}
+		for _, name := range slices.Sorted(maps.Keys(c.Metadata)) {
+			if len(metadata) < maxMetadataColumns {
+				metadata[MetadataColumn+name] = true
+			}
+		}
+		for name := range reportValues(c) {
+			answers[AnswerColumn+name] = true
+		}
+		return nil
+	})
+	columns := slices.Clone(resultColumns)
+	for _, keys := range []map[string]bool{variables, metadata, answers} {
+		columns = append(columns, slices.Sorted(maps.Keys(keys))...)
+	}
+	return columns, err
+}
+
 // resultRow is a call as a row of the results with these columns.
 func resultRow(c call.Call, columns []string, called ResultNames) []string {
 	row := []string{
@@ -98,16 +110,24 @@ func resultRow(c call.Call, columns []string, called ResultNames) []string {
 	}
 	values := reportValues(c)
 	for _, key := range columns[len(row):] {
-		value, given := c.Variables[strings.TrimPrefix(key, VariableColumn)]
-		if name, isAnswer := strings.CutPrefix(key, AnswerColumn); isAnswer {
-			value, given = values[name]
-		}
-		row = append(row, cellValue(value, given))
+		row = append(row, resultCell(c, values, key))
 	}
 	for i, cell := range row[2:] {
 		row[i+2] = csvcell.GuardCell(called.valueName(c, columns[i+2], cell))
 	}
 	return row
+}
+
+// resultCell is the cell of a call, whose report has these values, in the column of a variable, metadata key or answer.
+func resultCell(c call.Call, values map[string]any, key string) string {
+	if name, isMetadata := strings.CutPrefix(key, MetadataColumn); isMetadata {
+		return c.Metadata[name]
+	}
+	value, given := c.Variables[strings.TrimPrefix(key, VariableColumn)]
+	if name, isAnswer := strings.CutPrefix(key, AnswerColumn); isAnswer {
+		value, given = values[name]
+	}
+	return cellValue(value, given)
 }
 
 // cellTime is a time in UTC, empty without one.

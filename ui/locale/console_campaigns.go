@@ -13,6 +13,7 @@ type CampaignsWords struct {
 	States, NoAnswers, NoAnswersLead, Others                           string // Others with {count}
 	Details, Made, Starts, Ends, AtOnce, Never, Pace, NoPace           string
 	PerMinute, Lines, NoLines, Attempts, Waits                         string // PerMinute, Waits with {count}
+	Caller, UsualCaller                                                string
 	Skipped, Row, Number, Why                                          string
 	Statuses, SkipReasons                                              map[string]string
 }
@@ -42,6 +43,7 @@ func campaignsArabic() CampaignsWords {
 		NoAnswersLead: "تظهر هنا إجابات الناس معدودة حين تنتهي أول مكالمة.", Others: "إجابات أخرى: {count}",
 		Details: "إعدادات الحملة", Made: "أُنشئت", Starts: "تبدأ", Ends: "تنتهي", AtOnce: "في الحال", Never: "حين تنتهي مكالماتها",
 		Pace: "السرعة", NoPace: "بلا حد", PerMinute: "مكالمات في الدقيقة: {count}", Lines: "الخطوط معًا", NoLines: "بلا حد",
+		Caller: "الرقم الذي يظهر للناس", UsualCaller: "رقم المنظمة أو رقم الخط",
 		Attempts: "المحاولات لكل شخص", Waits: "الانتظار قبل الإعادة (دقائق): {count}",
 		Skipped: "صفوف لم تُحجز", Row: "الصف", Number: "الرقم", Why: "السبب",
 		Statuses: map[string]string{
@@ -75,6 +77,7 @@ func campaignsEnglish() CampaignsWords {
 		NoAnswersLead: "What people answer is counted here when the first call has ended.", Others: "Other answers: {count}",
 		Details: "Settings of the campaign", Made: "Made", Starts: "Starts", Ends: "Ends", AtOnce: "At once",
 		Never: "When its calls have ended", Pace: "Pace", NoPace: "No limit", PerMinute: "{count} calls a minute",
+		Caller: "Number that people see", UsualCaller: "The organization's number, or the trunk's",
 		Lines: "Calls at once", NoLines: "No limit", Attempts: "Attempts for each person",
 		Waits: "Wait before each retry (minutes): {count}", Skipped: "Rows that were not booked", Row: "Row", Number: "Number",
 		Why: "Reason", Statuses: map[string]string{

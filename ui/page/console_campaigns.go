@@ -86,6 +86,7 @@ type CampaignView struct {
 	Pace      int // calls a minute; 0: no limit
 	Lines     int // calls at once; 0: no limit
 	Attempts  int
+	Caller    string // number that the people called see, E.164; empty: the organization's, else the trunk's
 	Waits     string // minutes before each retry; empty: none
 	Skipped   []SkippedLine
 	May       bool // pause, resume, cancel and retry

@@ -40,7 +40,7 @@ func campaignPage(l locale.Language) page.CampaignView {
 	row, ends := campaignRow(l, "running"), morningTime(55)
 	return page.CampaignView{
 		ConsolePage: ConsoleFrame(l, layout.Campaigns, row.Name), CampaignRow: row, Unreached: 50, Made: morningTime(20),
-		EndsAt: &ends, Pace: 30, Attempts: 3, Waits: "10, 30", May: true, Calls: page.CallsPath + "?campaign=camp_1",
+		EndsAt: &ends, Caller: "+966112345678", Pace: 30, Attempts: 3, Waits: "10, 30", May: true, Calls: page.CallsPath + "?campaign=camp_1",
 		Live:    page.CallsPath + "/events",
 		Slots:   []page.CampaignSlot{{Label: "confirmed", Counts: row.Main}, {Label: "new_date", Counts: row.Main, Others: 7}},
 		Skipped: []page.SkippedLine{{Row: 3, Number: "0512", Reason: "invalid", Fault: "must be <E.164>"}, {Row: 4, Reason: "duplicate"}},
