@@ -17,8 +17,8 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 		return err
 	}
 	a.calls, err = callplatform.NewPlatform(callplatform.Dependencies{
-		Config: a.config, InForce: a.inForce, Version: a.version, Log: a.log, Voice: voice, Scenarios: scenarios.ScenarioFiles(),
-		Store: a.store, Auth: a.auth,
+		Config: a.config, InForce: a.inForce, Version: a.version, Log: a.log, Voice: voice,
+		Scenarios: scenarios.ScenarioFiles(), Store: a.store, Auth: a.auth,
 		LinkKey: secret.DeriveKey("links"), PublicURL: a.publicURL,
 		Recognizer: &a.engine, Capacity: &a.capacity, Sessions: a.stt.LiveSessions,
 		Recordings: a.recordings, Live: a.liveRecordings, Hubs: a.hubs(),

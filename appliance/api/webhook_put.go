@@ -32,7 +32,9 @@ func (s *APIService) putWebhook(c echo.Context) error {
 	}
 	var b webhookBody
 	found := jsonbind.BindValue(parsed, &b)
-	r := service.WebhookRequest{Enabled: b.Enabled, Signing: b.Signing, Alerts: b.Alerts, Rotate: b.Rotate, Violations: found}
+	r := service.WebhookRequest{
+		Enabled: b.Enabled, Signing: b.Signing, Alerts: b.Alerts, Rotate: b.Rotate, Violations: found,
+	}
 	if b.URL != nil {
 		r.URL = *b.URL
 	}

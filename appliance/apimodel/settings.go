@@ -84,7 +84,8 @@ type SecretInfo struct {
 // WebhookOf returns w's body at now.
 func WebhookOf(w delivery.WebhookSetting, now time.Time) WebhookSetting {
 	body := WebhookSetting{
-		URL: w.URL, Enabled: w.Enabled, Signing: w.Signing, Alerts: w.Alerts, Secrets: []SecretInfo{}, UpdatedAt: TimestampOrNull(w.UpdatedAt),
+		URL: w.URL, Enabled: w.Enabled, Signing: w.Signing, Alerts: w.Alerts, Secrets: []SecretInfo{},
+		UpdatedAt: TimestampOrNull(w.UpdatedAt),
 	}
 	for _, s := range w.LiveSecrets(now) {
 		body.Secrets = append(body.Secrets, SecretInfo{TimestampOrNull(s.CreatedAt), timeOf(s.ExpiresAt)})

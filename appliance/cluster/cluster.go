@@ -19,9 +19,10 @@ type Dependencies struct {
 	Sound    *ssehub.SoundHub
 	Limits   TokenBuckets
 	Locks    SignInLocks
-	Describe func() MemberStatus     // of this appliance; its name is added
-	Rescued  func(ended []call.Call) // receives the calls of dead appliances that were ended as interrupted; nil: none are ended
-	Log      *slog.Logger
+	Describe func() MemberStatus // of this appliance; its name is added
+	// Rescued receives the calls of dead appliances that were ended as interrupted; nil: none are ended.
+	Rescued func(ended []call.Call)
+	Log     *slog.Logger
 }
 
 // Cluster connects an appliance with those that share its database. A nil Cluster is an appliance without others.
@@ -35,7 +36,9 @@ type Cluster struct {
 // NewCluster connects the hubs and limits; nothing is sent before the workers run.
 func NewCluster(d Dependencies) *Cluster {
 	m := NewMessenger(d.Store, d.Log)
-	c := &Cluster{Dependencies: d, messenger: m, relay: NewRelay(m, d.Events, d.Sound), limits: NewExchange(m, d.Limits, d.Locks)}
+	c := &Cluster{
+		Dependencies: d, messenger: m, relay: NewRelay(m, d.Events, d.Sound), limits: NewExchange(m, d.Limits, d.Locks),
+	}
 	d.Events.SetRelay(c.relay)
 	d.Sound.SetRelay(c.relay)
 	return c

@@ -35,9 +35,10 @@ func settingNotes() map[string]settingNote {
 			"newer, that several appliances share, each with a data folder of its own and the same secret-file. The password " +
 			"may come from the variable PGPASSWORD or a file ~/.pgpass instead."},
 		"recordings": {text: "Recordings of calls and live sessions and uploads of transcription jobs are kept there; " +
-			"appliances that share a store share it. A recording is written to the data folder first and goes there once its " +
-			"call has ended; while the bucket is away it waits on this disk. The keys of a bucket are in AWS_ACCESS_KEY_ID and " +
-			"AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN). Recordings that are in the data folder already are moved there."},
+			"appliances that share a store share it. A recording is written to the data folder first and goes there once " +
+			"its call has ended; while the bucket is away it waits on this disk. The keys of a bucket are in " +
+			"AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN). Recordings that are in the data folder " +
+			"already are moved there."},
 		"role": {text: "With stt, transcription, realtime sessions and transcription jobs alone: /api/v1 and /console are " +
 			"404 and nothing is dialled. Keys, organizations and restaurant mode are those of the store. For appliances " +
 			"behind a load balancer that share a store."},
@@ -143,9 +144,9 @@ func settingNotes() map[string]settingNote {
 			"token) and organizations (ids; left out: every one). For example: [{name: local, url: " +
 			"'http://127.0.0.1:11434/v1', model: qwen3, organizations: [default]}]. A scenario names one by its name: " +
 			"neither addresses nor keys come from organizations."},
-		"smtp-host": {part: "Alerts by e-mail", live: true, text: "Alerts stand in the console without it. With it they are " +
-			"sent to mail-to and to the addresses that organizations set on their page Alerts, once each and once when it is " +
-			"over. `munadi mail test` sends one to try it."},
+		"smtp-host": {part: "Alerts by e-mail", live: true, text: "Alerts stand in the console without it. With it they " +
+			"are sent to mail-to and to the addresses that organizations set on their page Alerts, once each and once when it " +
+			"is over. `munadi mail test` sends one to try it."},
 		"smtp-port": {live: true},
 		"smtp-security": {live: true, text: "With starttls a server that offers no encryption is refused. none is for a " +
 			"relay on this machine or in a network of your own; no password is sent then."},

@@ -95,7 +95,7 @@ func (s *ConsoleService) alertsPage(c echo.Context, status int, typed []string, 
 	if owner {
 		p.Mails = mailRows(v.Lang, board, governs)
 	}
-	p.ConsolePage.Alerts = nil // the page itself shows them
+	p.Alerts = nil // the page itself shows them
 	return renderPage(c, status, page.AlertsPage(p))
 }
 
@@ -141,7 +141,8 @@ func (s *ConsoleService) acknowledgeAlert(c echo.Context) error {
 // saveAlertRecipients sets the organization's addresses for its alerts, one a line.
 func (s *ConsoleService) saveAlertRecipients(c echo.Context) error {
 	w := locale.AlertsIn(requestVisitor(c).Lang)
-	typed := strings.FieldsFunc(c.FormValue("recipients"), func(r rune) bool { return strings.ContainsRune("\r\n,; \t", r) })
+	divides := func(r rune) bool { return strings.ContainsRune("\r\n,; \t", r) }
+	typed := strings.FieldsFunc(c.FormValue("recipients"), divides)
 	err := s.UseCases.ChangeAlertRecipients(c.Request().Context(), requestCaller(c), typed)
 	if broken := (&service.ViolationError{}); errors.As(err, &broken) {
 		return s.alertsPage(c, http.StatusUnprocessableEntity, typed, w.BadRecipients)

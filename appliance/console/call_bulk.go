@@ -90,7 +90,8 @@ func (s *ConsoleService) startBulk(c echo.Context) error {
 func (s *ConsoleService) showBulk(c echo.Context) error {
 	v := requestVisitor(c)
 	change, err := s.bulk.FindChange(v.Org.ID, c.Param("id"))
-	if store.CodeOf(err) == store.CodeNotFound && uuid.Validate(c.Param("id")) == nil { // it lived in memory: a restart in between has ended it
+	// A change lives in memory: a restart in between has ended it.
+	if store.CodeOf(err) == store.CodeNotFound && uuid.Validate(c.Param("id")) == nil {
 		flashProblem(c, locale.CallsIn(v.Lang).BulkLost)
 		return redirectTo(c, page.CallsPath)
 	}

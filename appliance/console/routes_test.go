@@ -216,7 +216,7 @@ func flowRoutes() map[string]aRoute {
 		"GET /scenarios/:scenario":                            {least: account.Viewer},
 		"POST /scenarios/:scenario":                           {least: account.Operator, form: form("json", ":source")},
 		"GET /scenarios/:scenario/sound":                      {least: account.Viewer, query: "?line=0"},
-		"POST /scenarios/:scenario/draft":                     {least: account.Operator, form: form("json", ":source"), status: http.StatusOK},
+		"POST /scenarios/:scenario/draft":                     {least: account.Operator, form: form("json", ":source"), silent: "a draft is not saved", status: http.StatusOK},
 		"GET /scenarios/:scenario/hear":                       {least: account.Operator, query: "?text=مرحبا"},
 		"GET /scenarios/:scenario/edit":                       {least: account.Operator},
 		"GET /scenarios/:scenario/versions":                   {least: account.Viewer},

@@ -16,7 +16,9 @@ import (
 func (s *ConsoleService) saveWebhook(c echo.Context) error {
 	lang, enabled, signing := requestVisitor(c).Lang, c.FormValue("enabled") != "", c.FormValue("signing") != ""
 	alerts := c.FormValue("alerts") != ""
-	r := service.WebhookRequest{URL: strings.TrimSpace(c.FormValue("url")), Enabled: &enabled, Signing: &signing, Alerts: &alerts}
+	r := service.WebhookRequest{
+		URL: strings.TrimSpace(c.FormValue("url")), Enabled: &enabled, Signing: &signing, Alerts: &alerts,
+	}
 	changed, err := s.UseCases.ChangeWebhook(c.Request().Context(), requestCaller(c), r)
 	w := locale.WebhookIn(lang)
 	var broken *service.ViolationError

@@ -139,7 +139,7 @@ func TestNoPlainText(t *testing.T) {
 		if err != nil {
 			return
 		}
-		defer c.Close()
+		defer c.Close() //nolint:errcheck // it ends with the test
 		_, _ = c.Write([]byte("220 hello\r\n"))
 		var all strings.Builder
 		buffer := make([]byte, 4096)

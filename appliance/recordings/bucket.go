@@ -1,5 +1,5 @@
-// Package recordings connects an appliance with the bucket of the setting recordings: recordings are written to the data
-// folder and go to the bucket from there; the health status, doctor and metrics tell how far that is.
+// Package recordings connects an appliance with the bucket of the setting recordings: recordings are written to the
+// data folder and go to the bucket from there; the health status, doctor and metrics tell how far that is.
 package recordings
 
 import (
@@ -36,8 +36,8 @@ type BucketLink struct {
 	log         *slog.Logger
 }
 
-// OpenBucket opens the bucket and the spools of recordings in the data folder: calls and live are their folders. It does
-// not ask the bucket.
+// OpenBucket opens the bucket and the spools of recordings in the data folder: calls and live are their folders. It
+// does not ask the bucket.
 func OpenBucket(location, data, calls, live string, log *slog.Logger) (*BucketLink, error) {
 	objects, err := bucket.OpenBucket(location, os.LookupEnv)
 	if err != nil {

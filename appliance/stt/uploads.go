@@ -82,8 +82,8 @@ func (s *TranscriptionService) openUpload(ctx context.Context, j job.Job) (file 
 	return file, closeFile, nil
 }
 
-// removeUpload deletes a job's upload; a missing one is no error, and one that cannot be removed from the bucket is only
-// logged.
+// removeUpload deletes a job's upload; a missing one is no error, and one that cannot be removed from the bucket
+// is only logged.
 func (s *TranscriptionService) removeUpload(ctx context.Context, j job.Job) error {
 	if j.Shared && s.Uploads != nil {
 		removing, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTimeout)

@@ -246,7 +246,8 @@ func (s *TranscriptionService) finishJob(ctx context.Context, j job.Job, result 
 	removed := false
 	if failed == nil {
 		failed = s.Store.FinishJob(ctx, j.OrgID, j.ID, result, s.Now())
-		removed = store.CodeOf(failed) == store.CodeNotFound || store.CodeOf(failed) == store.CodeConflict // or another ran it
+		code := store.CodeOf(failed)
+		removed = code == store.CodeNotFound || code == store.CodeConflict // or another ran it
 		j.Status = job.Done
 	}
 	if failed != nil && !removed {

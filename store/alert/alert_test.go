@@ -22,7 +22,8 @@ func TestRaisedAndClearedOnce(t *testing.T) {
 		t.Error("an open alert is raised again")
 	}
 	for _, other := range []alert.Alert{
-		{Kind: alert.TrunkDown, Subject: "two", Appliance: "a"}, {Kind: alert.TrunkDown, Subject: "one", Appliance: "b"},
+		{Kind: alert.TrunkDown, Subject: "two", Appliance: "a"},
+		{Kind: alert.TrunkDown, Subject: "one", Appliance: "b"},
 		{Kind: alert.CallingStopped},
 	} {
 		if _, fresh := b.RaiseAlert(other, now); !fresh {

@@ -61,8 +61,8 @@ func (s *PostgresStore) EnqueueJob(ctx context.Context, j job.Job) error {
 	})
 }
 
-// ClaimJob implements [store.Store]: the next job that no other worker is about to claim, of this appliance, whose files
-// lie with it, or with its upload in the bucket that this appliance shares. Organizations take turns.
+// ClaimJob implements [store.Store]: the next job that no other worker is about to claim, of this appliance, whose
+// files lie with it, or with its upload in the bucket that this appliance shares. Organizations take turns.
 func (s *PostgresStore) ClaimJob(ctx context.Context, now time.Time) (claimed job.Job, found bool, err error) {
 	err = s.updateTx(ctx, func(e *dbTx) error {
 		var waiting job.Job

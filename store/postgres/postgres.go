@@ -100,8 +100,10 @@ func openPool(ctx context.Context, config *pgxpool.Config, opt OpenOptions) (*Po
 	if err != nil {
 		return nil, translateError(err)
 	}
-	s := &PostgresStore{pool: pool, log: opt.Logger, appliance: opt.Appliance, session: uuid.NewString(),
-		sharesUploads: opt.SharesUploads}
+	s := &PostgresStore{
+		pool: pool, log: opt.Logger, appliance: opt.Appliance, session: uuid.NewString(),
+		sharesUploads: opt.SharesUploads,
+	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}

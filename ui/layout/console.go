@@ -90,8 +90,8 @@ func (s ConsoleSection) SectionName(w locale.ConsoleWords) string {
 		Dashboard: w.Dashboard, Calls: w.Calls, Campaigns: w.Campaigns, Live: w.Live, Reports: w.Reports,
 		Queue: w.Queue, Workbench: w.Workbench,
 		Scenarios: w.Scenarios,
-		Rules:     w.Rules, Phrases: w.Phrases, Webhook: w.Webhook, Keys: w.Keys, Users: w.Users, Audit: w.Audit, Alerts: w.Alerts,
-		System: w.System,
+		Rules:     w.Rules, Phrases: w.Phrases, Webhook: w.Webhook, Keys: w.Keys, Users: w.Users, Audit: w.Audit,
+		Alerts: w.Alerts, System: w.System,
 	}[s]
 }
 

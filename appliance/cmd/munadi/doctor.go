@@ -59,7 +59,8 @@ func (d DoctorCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) e
 func runChecks(ctx context.Context, cfg *config.Config, out io.Writer) (failed int, err error) {
 	var found []admin.CheckFinding
 	for _, check := range []func(context.Context, *config.Config) checkFinding{
-		checkData, checkDisk, checkClock, checkRunning, checkTLS, checkModel, checkFFmpeg, checkMicrophone, checkCarrier, checkMail,
+		checkData, checkDisk, checkClock, checkRunning, checkTLS, checkModel, checkFFmpeg, checkMicrophone, checkCarrier,
+		checkMail,
 	} {
 		found = append(found, check(ctx, cfg).toAdmin())
 	}

@@ -64,7 +64,8 @@ func (w StorageWatch) WarnOfDamage() {
 	w.Health.SetWarning("integrity", message)
 }
 
-// DescribeDamage describes damaged tables of the embedded database; empty if there are none. s is nil with a shared one.
+// DescribeDamage describes damaged tables of the embedded database; empty if there are none. s is nil with a shared
+// one.
 func DescribeDamage(s *badger.BadgerStore) string {
 	if s == nil {
 		return ""

@@ -31,7 +31,8 @@ const (
 const identities = `{"identities": [
 	{"name": "munadi", "credentials": [{"accessKey": "testkey", "secretKey": "testsecret"}],
 	 "actions": ["Admin", "Read", "Write", "List", "Tagging"]},
-	{"name": "reader", "credentials": [{"accessKey": "readkey", "secretKey": "readsecret"}], "actions": ["Read", "List"]}]}`
+	{"name": "reader", "credentials": [{"accessKey": "readkey", "secretKey": "readsecret"}],
+	 "actions": ["Read", "List"]}]}`
 
 // Server is an S3 server with a folder of its own. What it has stored survives Kill and Start.
 type Server struct {

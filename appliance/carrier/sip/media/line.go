@@ -51,8 +51,8 @@ func (s *MediaSession) keepFrame(f *carrier.Frame) {
 	}
 }
 
-// Say queues audio; the session takes ownership of it. wide is the same at 16000 samples per second, for a wideband codec;
-// nil: pcm is all there is.
+// Say queues audio; the session takes ownership of it. wide is the same at 16000 samples per second, for a wideband
+// codec; nil: pcm is all there is.
 func (s *MediaSession) Say(pcm, wide []int16) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
