@@ -14,7 +14,7 @@ const mostAnswers = 6
 
 // campaignSlots returns the counted answers of a campaign, in the order of the scenario's questions; values that no
 // question fills come last.
-func campaignSlots(c campaign.Campaign, labels scenarioLabels) []page.CampaignSlot {
+func campaignSlots(c campaign.Campaign, labels scenarioLabels, link campaignLink) []page.CampaignSlot {
 	plan, _ := scenarioCalled(labels.scenarios, c.ScenarioID)
 	place := map[string]int{}
 	for i, slot := range plan.AllSlots() {
@@ -28,7 +28,7 @@ func campaignSlots(c campaign.Campaign, labels scenarioLabels) []page.CampaignSl
 		if counts := c.Tally.Answers[name]; len(counts) == 1 && counts[noValue] > 0 { // a question that nobody was asked
 			continue
 		}
-		slots = append(slots, answersOf(c, name, labels))
+		slots = append(slots, answersOf(c, name, labels, link))
 	}
 	return slots
 }
@@ -42,7 +42,7 @@ func slotPlace(place map[string]int, name string) int {
 }
 
 // answersOf lists the counts of one question, most frequent first, and those without an answer last.
-func answersOf(c campaign.Campaign, name string, labels scenarioLabels) page.CampaignSlot {
+func answersOf(c campaign.Campaign, name string, labels scenarioLabels, link campaignLink) page.CampaignSlot {
 	counts, total := c.Tally.Answers[name], 0
 	slot := page.CampaignSlot{Label: labels.slotLabel(c.ScenarioID, name)}
 	for _, n := range counts {
@@ -58,7 +58,7 @@ func answersOf(c campaign.Campaign, name string, labels scenarioLabels) page.Cam
 		}
 		slot.Counts = append(slot.Counts, page.CampaignCount{
 			Label: labels.answerLabel(c.ScenarioID, name, value), Count: counts[value], Of: total,
-			URL: callsURL(page.CallsPath, page.CallsFilter{Campaign: c.ID, Slot: name, Answer: value}, ""),
+			URL: link("", name, value),
 		})
 	}
 	return slot

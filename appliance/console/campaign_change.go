@@ -62,7 +62,11 @@ func (s *ConsoleService) askRetryUnreached(c echo.Context) error {
 		return err
 	}
 	w := locale.CampaignsIn(requestVisitor(c).Lang)
-	lead := fillCounts(w.RetryLead, "count", unreachedCalls(found))
+	people, err := s.UseCases.CountPeople(c.Request().Context(), found.OrgID, found.ID)
+	if err != nil {
+		return err
+	}
+	lead := fillCounts(w.RetryLead, "count", people.Unreached)
 	return s.askCampaign(c, found, "retry", w.RetryTitle, lead, w.RetryDo)
 }
 

@@ -34,7 +34,7 @@ func (s *ConsoleService) listCampaigns(c echo.Context) error {
 		May: v.User.Role.Allows(account.Operator),
 	}
 	for _, one := range found.Items {
-		p.Rows = append(p.Rows, campaignRow(one, scenarios, v.Lang))
+		p.Rows = append(p.Rows, campaignRow(one, scenarios, v.Lang, campaignCalls(one)))
 	}
 	if found.Next != "" {
 		p.Older = page.CampaignsPath + "?cursor=" + url.QueryEscape(found.Next)
@@ -52,8 +52,21 @@ func (s *ConsoleService) campaignFrame(c echo.Context, title string) layout.Cons
 	return frame
 }
 
+// campaignLink is the address of the list behind a count of a campaign: of a status, or of an answer.
+type campaignLink func(status, slot, answer string) string
+
+// campaignCalls links the counts of a campaign's calls.
+func campaignCalls(c campaign.Campaign) campaignLink {
+	return func(status, slot, answer string) string {
+		f := page.CallsFilter{Campaign: c.ID, Status: status, Slot: slot, Answer: answer}
+		return callsURL(page.CallsPath, f, "")
+	}
+}
+
 // campaignRow returns a campaign for lists.
-func campaignRow(c campaign.Campaign, scenarios []scenario.Scenario, l locale.Language) page.CampaignRow {
+func campaignRow(
+	c campaign.Campaign, scenarios []scenario.Scenario, l locale.Language, link campaignLink,
+) page.CampaignRow {
 	row := page.CampaignRow{
 		ID: c.ID, Name: c.Name, Scenario: scenarioName(scenarios, c.ScenarioID), Status: string(c.Status),
 		Starts: c.CreatedAt,
@@ -76,11 +89,11 @@ func campaignRow(c campaign.Campaign, scenarios []scenario.Scenario, l locale.La
 			State: string(status),
 			CampaignCount: page.CampaignCount{
 				Label: locale.StatusWord(l, string(status)), Count: n, Of: row.Total,
-				URL: callsURL(page.CallsPath, page.CallsFilter{Campaign: c.ID, Status: string(status)}, ""),
+				URL: link(string(status), "", ""),
 			},
 		})
 	}
-	if slots := campaignSlots(c, scenarioLabels{scenarios, l}); len(slots) > 0 {
+	if slots := campaignSlots(c, scenarioLabels{scenarios, l}, link); len(slots) > 0 {
 		row.MainLabel, row.Main = slots[0].Label, slots[0].Counts
 	}
 	return row

@@ -7,7 +7,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/store/account"
-	"munadi/store/call"
 	"munadi/store/campaign"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
@@ -34,10 +33,17 @@ func (s *ConsoleService) showCampaign(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	people, err := s.people.countPeople(c.Request().Context(), s.UseCases, found)
+	if err != nil {
+		return err
+	}
+	counted, link := found, campaignPeople(found)
+	counted.Tally = people.Tally
 	p := page.CampaignView{
-		ConsolePage: s.campaignFrame(c, found.Name), CampaignRow: campaignRow(found, scenarios, v.Lang),
-		Zone: s.organizationZone(c), Loading: found.Loading, Slots: campaignSlots(found, scenarioLabels{scenarios, v.Lang}),
-		Unreached: unreachedCalls(found), Made: found.CreatedAt, StartsAt: found.StartsAt, EndsAt: found.EndsAt,
+		ConsolePage: s.campaignFrame(c, found.Name), CampaignRow: campaignRow(counted, scenarios, v.Lang, link),
+		Zone: s.organizationZone(c), Loading: found.Loading,
+		Slots:     campaignSlots(counted, scenarioLabels{scenarios, v.Lang}, link),
+		Unreached: people.Unreached, UnreachedURL: link(unreachedPeople, "", ""), Made: found.CreatedAt, StartsAt: found.StartsAt, EndsAt: found.EndsAt,
 		Caller: found.CallerNumber, Pace: found.CallsPerMinute, Lines: found.Lines, Attempts: max(found.Retry.MaxAttempts, 1),
 		Waits: writeDelays(found.Retry.DelayMinutes), Skipped: skippedLines(found, scenarios, v.Lang),
 		May:   v.User.Role.Allows(account.Operator),
@@ -51,14 +57,6 @@ func (s *ConsoleService) showCampaign(c echo.Context) error {
 	}
 	p.Module = "js/console-campaign.js"
 	return renderPage(c, http.StatusOK, page.CampaignPage(p))
-}
-
-// unreachedCalls counts the calls that reached nobody; a busy line is among the rejected ones, so it is not counted.
-func unreachedCalls(c campaign.Campaign) (n int) {
-	for _, status := range []call.CallStatus{call.NoAnswer, call.UserUnavailable, call.Automation, call.Failed} {
-		n += c.Tally.Counts[status]
-	}
-	return n
 }
 
 // skippedLines are the rows that were not booked, numbered as in a file with a header.

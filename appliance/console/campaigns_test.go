@@ -2,11 +2,13 @@ package console_test
 
 import (
 	"fmt"
+	"html"
 	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"munadi/store"
 	"munadi/store/account"
@@ -129,7 +131,7 @@ func TestCampaignIsSteered(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	path := "/campaigns/" + w.campaign.ID
-	w.get(account.Operator, "/campaigns").want(200).says("Visits", "0 of 2 ended")
+	w.get(account.Operator, "/campaigns").want(200).says("Visits", "0 of 2 calls ended")
 	w.post(account.Operator, path+"/pause", url.Values{}).leads("/console" + path)
 	w.get(account.Operator, path).want(200).says("Resume")
 	w.post(account.Operator, path+"/resume", url.Values{}).leads("/console" + path)
@@ -141,4 +143,48 @@ func TestCampaignIsSteered(t *testing.T) {
 	w.post(account.Operator, path+"/pause", url.Values{}).leads("/console" + path)
 	w.post(account.Operator, path+"/retry", url.Values{}).leads("/console" + path)
 	w.get(account.Viewer, path+"/results.csv").want(200).says("Call id,Number,Status", "Cancelled")
+}
+
+// TestCampaignCountsPeople: a person whose retry was answered counts once, as reached; each count leads to as many
+// people; the list of campaigns says that it counts calls.
+func TestCampaignCountsPeople(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	made := w.campaignOf("acme", "Visits", 3)
+	path := "/campaigns/" + made.ID
+	all, err := w.store.CallsPage(t.Context(), "acme", store.CallFilter{CampaignID: made.ID, Limit: 10, Ascending: true})
+	w.must(err)
+	confirmed := call.CallOutcome{Status: call.Completed, Report: []byte(`{"confirmed":true}`)}
+	unreached := call.CallOutcome{Status: call.NoAnswer}
+	w.get(account.Viewer, path).want(200).says("0 of 3 people done")
+	w.ended(all.Items[0], unreached)
+	again := all.Items[0]
+	again.ID, again.CreatedAt = call.NewID(), again.CreatedAt.Add(time.Minute)
+	_, err = w.store.RetryCampaign(t.Context(), "acme", made.ID, map[string]call.Call{all.Items[0].ID: again}, "test", w.now)
+	w.must(err)
+	w.ended(again, confirmed)
+	w.ended(all.Items[1], confirmed)
+	w.ended(all.Items[2], unreached)
+	found := w.get(account.Viewer, path).want(200).says("3 of 3 people done", "100%", `id="unreached"`)
+	links := regexp.MustCompile(`(?s)href="/console(/campaigns/[^"]*/people[^"]*)".*?<b>(\d+)</b>`)
+	want := map[string]string{
+		"?status=completed": "2", "?status=no_answer": "1", "?status=unreached": "1", "?answer=true&slot=confirmed": "2",
+	}
+	for _, link := range links.FindAllStringSubmatch(found.Body.String(), -1) {
+		address := html.UnescapeString(link[1])
+		_, query, _ := strings.Cut(address, "/people")
+		if want[query] != link[2] {
+			t.Errorf("%s counts %s, want %q", query, link[2], want[query])
+		}
+		w.get(account.Viewer, address).want(200).says(`id="people-count">`+link[2]+"<", "Visits")
+		delete(want, query)
+	}
+	if len(want) > 0 {
+		t.Errorf("no links to %v", want)
+	}
+	w.get(account.Viewer, path+"/people?status=unreached&page=99").want(200).says(all.Items[2].PhoneNumber).
+		not(all.Items[0].PhoneNumber)
+	w.get(account.Operator, path+"/retry").want(200).says("up to 1")
+	w.get(account.Viewer, "/campaigns").want(200).says("4 of 4 calls ended")
+	w.get(account.Viewer, "/campaigns/"+campaign.NewID()+"/people").want(http.StatusNotFound)
 }

@@ -6,6 +6,7 @@ import "munadi/store"
 func (s *ConsoleService) mountCampaigns(g routeGroups) {
 	g.look.GET("/campaigns", s.listCampaigns)
 	g.look.GET("/campaigns/:campaign", s.showCampaign)
+	g.look.GET("/campaigns/:campaign/people", s.listCampaignPeople)
 	g.look.GET("/campaigns/:campaign/results.csv", s.downloadCampaignResults)
 
 	g.act.GET("/campaigns/new", s.newCampaign)

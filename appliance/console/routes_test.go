@@ -174,6 +174,7 @@ func campaignRoutes() map[string]aRoute {
 	return map[string]aRoute{
 		"GET /campaigns":                       {least: account.Viewer},
 		"GET /campaigns/:campaign":             {least: account.Viewer},
+		"GET /campaigns/:campaign/people":      {least: account.Viewer},
 		"GET /campaigns/:campaign/results.csv": {least: account.Viewer},
 		"GET /campaigns/new":                   {least: account.Operator},
 		"GET /campaigns/template.csv":          {least: account.Operator},

@@ -87,11 +87,11 @@ func TestAClinicsMorning(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 	}
-	p.WaitText("#progress", "انتهت 401 من 401")
+	p.WaitText("#progress", "انتهى 401 من 401")
 	p.CheckAccess()
 	p.ClickElement("#answers .answer-list a")
-	p.WaitVisible("#calls tbody tr")
-	if n := browsertest.EvalExpression[int](p, `document.querySelectorAll("#calls tbody tr").length`); n < 1 || n > 4 {
+	p.WaitVisible("#people tbody tr")
+	if n := browsertest.EvalExpression[int](p, `document.querySelectorAll("#people tbody tr").length`); n < 1 || n > 4 {
 		t.Errorf("%d calls gave the first answer", n)
 	}
 	results, err := csv.NewReader(strings.NewReader(string(a.ask(t, "GET", "/campaigns/"+id+"/results.csv", nil).want(t, 200).Body))).ReadAll()

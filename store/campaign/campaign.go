@@ -157,6 +157,16 @@ func (t *CampaignTally) ReplaceReport(before, after json.RawMessage) {
 	t.AddReport(after)
 }
 
+// HasAnswer reports whether a report has a value in a slot, written as [CampaignTally] counts it.
+func HasAnswer(report json.RawMessage, slot, value string) bool {
+	var values map[string]json.RawMessage
+	if json.Unmarshal(report, &values) != nil {
+		return false
+	}
+	raw, given := values[slot]
+	return given && answerText(raw) == value
+}
+
 // answerText is a value of a report as it is counted: a text as it is, any other value as JSON.
 func answerText(raw json.RawMessage) string {
 	var text string

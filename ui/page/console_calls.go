@@ -128,6 +128,14 @@ type FoundWord struct {
 // CallPath returns where the call's page lies.
 func (r CallRow) CallPath() string { return CallsPath + "/" + r.ID }
 
+// shownNumber returns the number, or a dash for a person who was erased.
+func (r CallRow) shownNumber() string {
+	if r.Number == "" {
+		return "—"
+	}
+	return r.Number
+}
+
 // fillSentence puts values into the {names} of a sentence, in pairs.
 func fillSentence(sentence string, pairs ...string) string {
 	for i := range pairs {

@@ -26,8 +26,8 @@ func (p CampaignsView) pageWords() locale.CampaignsWords { return locale.Campaig
 type CampaignRow struct {
 	ID, Name, Scenario, Status string
 	Starts                     time.Time
-	Done, Total                int             // calls that have ended, and all
-	Parts                      []CampaignPart  // calls by status, without those that have none
+	Done, Total                int             // calls, or people, that have ended, and all
+	Parts                      []CampaignPart  // the same by status, without those that have none
 	Main                       []CampaignCount // answers to its main question
 	MainLabel                  string
 }
@@ -39,6 +39,24 @@ func (r CampaignRow) CampaignPath() string { return CampaignsPath + "/" + r.ID }
 func (r CampaignRow) doneText(w locale.CampaignsWords) string {
 	return fillSentence(w.Done, "done", strconv.Itoa(r.Done), "total", strconv.Itoa(r.Total))
 }
+
+// peopleText says how many people need no further call.
+func (p CampaignView) peopleText(w locale.CampaignsWords) string {
+	return fillSentence(w.PeopleDone, "done", strconv.Itoa(p.Done), "total", strconv.Itoa(p.Total))
+}
+
+// CampaignPeopleView lists people of a campaign, each with the call that decided.
+type CampaignPeopleView struct {
+	layout.ConsolePage
+	Name, Filter string // of the campaign; what the people have in common, empty for all
+	Back         string
+	Count        int // on all pages
+	Rows         []CallRow
+	Zone         *time.Location
+	Newer, Older string // addresses of the neighbouring pages; empty: none
+}
+
+func (p CampaignPeopleView) pageWords() locale.CampaignsWords { return locale.CampaignsIn(p.Lang) }
 
 // percentText is the share of calls that have ended.
 func (r CampaignRow) percentText() string { return percentOf(r.Done, r.Total) }
@@ -76,22 +94,23 @@ type CampaignSlot struct {
 type CampaignView struct {
 	layout.ConsolePage
 	CampaignRow
-	Zone      *time.Location
-	Loading   bool // its calls are being booked
-	Slots     []CampaignSlot
-	Unreached int // calls that reached nobody
-	Made      time.Time
-	StartsAt  *time.Time
-	EndsAt    *time.Time
-	Pace      int // calls a minute; 0: no limit
-	Lines     int // calls at once; 0: no limit
-	Attempts  int
-	Caller    string // number that the people called see, E.164; empty: the organization's, else the trunk's
-	Waits     string // minutes before each retry; empty: none
-	Skipped   []SkippedLine
-	May       bool // pause, resume, cancel and retry
-	Calls     string
-	Live      string // address of its events; empty once it has ended
+	Zone         *time.Location
+	Loading      bool // its calls are being booked
+	Slots        []CampaignSlot
+	Unreached    int    // people whom no call reached
+	UnreachedURL string // their list
+	Made         time.Time
+	StartsAt     *time.Time
+	EndsAt       *time.Time
+	Pace         int // calls a minute; 0: no limit
+	Lines        int // calls at once; 0: no limit
+	Attempts     int
+	Caller       string // number that the people called see, E.164; empty: the organization's, else the trunk's
+	Waits        string // minutes before each retry; empty: none
+	Skipped      []SkippedLine
+	May          bool // pause, resume, cancel and retry
+	Calls        string
+	Live         string // address of its events; empty once it has ended
 }
 
 func (p CampaignView) pageWords() locale.CampaignsWords { return locale.CampaignsIn(p.Lang) }

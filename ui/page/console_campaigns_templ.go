@@ -335,7 +335,7 @@ func campaignsTable(p CampaignsView, w locale.CampaignsWords) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = campaignBar(r, w).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = campaignBar(r, r.doneText(w)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -435,8 +435,8 @@ func campaignsTable(p CampaignsView, w locale.CampaignsWords) templ.Component {
 	})
 }
 
-// campaignBar is a campaign's calls by status as one bar.
-func campaignBar(r CampaignRow, w locale.CampaignsWords) templ.Component {
+// campaignBar is a campaign's calls, or people, by status as one bar; label says it in words.
+func campaignBar(r CampaignRow, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -462,9 +462,9 @@ func campaignBar(r CampaignRow, w locale.CampaignsWords) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var24 string
-		templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(r.doneText(w))
+		templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(label)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_campaigns.templ`, Line: 84, Col: 113}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_campaigns.templ`, Line: 84, Col: 105}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var24))
 		if templ_7745c5c3_Err != nil {

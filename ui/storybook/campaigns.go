@@ -18,6 +18,7 @@ func campaignPages(l locale.Language) []Exhibit {
 			ConsolePage: ConsoleFrame(l, layout.Campaigns, w.Title), May: true,
 		})},
 		{"page-campaign", page.CampaignPage(campaignPage(l))},
+		{"page-campaign-people", page.CampaignPeoplePage(campaignPeople(l))},
 	}
 }
 
@@ -39,11 +40,21 @@ func campaignRow(l locale.Language, status string) page.CampaignRow {
 func campaignPage(l locale.Language) page.CampaignView {
 	row, ends := campaignRow(l, "running"), morningTime(55)
 	return page.CampaignView{
-		ConsolePage: ConsoleFrame(l, layout.Campaigns, row.Name), CampaignRow: row, Unreached: 50, Made: morningTime(20),
+		ConsolePage: ConsoleFrame(l, layout.Campaigns, row.Name), CampaignRow: row, Unreached: 50, UnreachedURL: "/console/campaigns/camp_1/people?status=unreached", Made: morningTime(20),
 		EndsAt: &ends, Caller: "+966112345678", Pace: 30, Attempts: 3, Waits: "10, 30", May: true, Calls: page.CallsPath + "?campaign=camp_1",
 		Live:    page.CallsPath + "/events",
 		Slots:   []page.CampaignSlot{{Label: "confirmed", Counts: row.Main}, {Label: "new_date", Counts: row.Main, Others: 7}},
 		Skipped: []page.SkippedLine{{Row: 3, Number: "0512", Reason: "invalid", Fault: "must be <E.164>"}, {Row: 4, Reason: "duplicate"}},
+	}
+}
+
+// campaignPeople returns the people behind a count.
+func campaignPeople(l locale.Language) page.CampaignPeopleView {
+	row := page.CallRow{ID: "call_1", Number: "+966512345601", Status: "no_answer", At: morningTime(20), Attempt: 3}
+	erased := page.CallRow{ID: "call_2", Status: "completed", At: morningTime(21), Attempt: 1}
+	return page.CampaignPeopleView{
+		ConsolePage: ConsoleFrame(l, layout.Campaigns, "A <b>"), Name: "A <b>", Filter: locale.CampaignsIn(l).Unreached,
+		Back: page.CampaignsPath + "/camp_1", Count: 102, Rows: []page.CallRow{row, erased}, Older: "?page=1",
 	}
 }
 
