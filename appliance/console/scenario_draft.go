@@ -112,7 +112,7 @@ func (s *ConsoleService) editorView(
 	w := locale.EditorIn(l)
 	p := page.ScenarioEditor{
 		ConsolePage: s.flowsFrame(c, locale.ScenariosIn(l).EditTitle), ID: before.ID, Name: before.Name,
-		Kind: s.kindOf(before), JSON: d.source, Version: d.version, Faults: locateFaults(d.source, found),
+		Kind: s.kindOf(before), JSON: d.source, Version: d.version, Faults: locateFaults(d.source, found, l),
 	}
 	p.Path = scenariosPath + "/" + before.ID + "/edit"
 	p.Wrong = len(found) > 0 || len(d.bad) > 0

@@ -10,6 +10,7 @@ import (
 
 	"munadi/appliance/service"
 	"munadi/store/scenario"
+	"munadi/ui/locale"
 	"munadi/ui/page"
 )
 
@@ -39,13 +40,13 @@ func sourceOf(s scenario.Scenario) (string, error) {
 // linesAround is how many lines are shown before and after a fault.
 const linesAround = 2
 
-// locateFaults finds the source line of each fault.
-func locateFaults(source string, faults service.FieldViolations) []page.ScenarioFault {
+// locateFaults finds the source line of each fault, and says what is wrong in the page's language.
+func locateFaults(source string, faults service.FieldViolations, l locale.Language) []page.ScenarioFault {
 	lines, where := strings.Split(source, "\n"), lineNumbers(source)
 	out := make([]page.ScenarioFault, len(faults))
 	for i, fault := range faults {
 		out[i] = faultAt(lines, placeOf(where, fault.Field))
-		out[i].Field, out[i].Message = fault.Field, fault.Message
+		out[i].Field, out[i].Message = fault.Field, locale.ScenarioFault(l, fault.Message)
 	}
 	return out
 }

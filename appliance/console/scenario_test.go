@@ -119,8 +119,8 @@ func TestScenarioViolationsAreShown(t *testing.T) {
 	b, _ := theatre(t)
 	source := "{\n \"id\": \"appointment_confirmation\",\n \"name\": \"x\",\n \"steps\": [\n  {\"id\": \"a\", \"type\": \"say\",\n   \"say\": [\n    \"hi\",\n    \"{{nobody}}\"\n   ]},\n  {\"id\": \"b\", \"type\": \"ask\", \"say\": \"?\",\n   \"next\": \"nowhere\"}\n ]\n}"
 	p := b.post(account.Operator, appointment, url.Values{"json": {source}}).want(422)
-	p.says("Nothing was saved. 3 violations", "steps.0.say.1", "neither a variable nor a slot", `data-line="8"`, `data-line="11"`,
-		"is no step's id: nowhere", "must say what is asked for", `data-line="10"`)
+	p.says("Nothing was saved. 3 violations", "steps.0.say.1", "Nothing is called \u2068nobody\u2069", `data-line="8"`, `data-line="11"`,
+		"No step has the key \u2068nowhere\u2069", "Say what is asked for", `data-line="10"`)
 	if got := p.form("/console" + appointment).Get("json"); got != source {
 		t.Errorf("the editor has %q", got)
 	}
@@ -129,7 +129,7 @@ func TestScenarioViolationsAreShown(t *testing.T) {
 		"[]":             {"not valid JSON"},
 		"":               {"not valid JSON"},
 		`{"id": "other_id", "name": "x", "steps": [{"id": "a", "type": "end"}]}`:          {"The id doesn&#39;t change", `data-line="1"`},
-		`{"id": "appointment_confirmation", "nme": "x"}`:                                  {"is not a field that exists"},
+		`{"id": "appointment_confirmation", "nme": "x"}`:                                  {"No such field."},
 		`{"id": "appointment_confirmation", "pad": "` + strings.Repeat("x", 1<<20) + `"}`: {"larger than 1 MB"},
 	} {
 		p := b.post(account.Operator, appointment, url.Values{"json": {typed}}).want(422)

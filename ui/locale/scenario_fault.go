@@ -1,17 +1,10 @@
 package locale
 
-import (
-	"regexp"
-	"strings"
-	"sync"
-)
+import "sync"
 
-// scenarioFault is what is wrong with a scenario in both languages, by the message of the check: {} stands for a value
-// of it, {1} and {2} in the sentences for the first and the second.
-type scenarioFault struct{ message, arabic, english string }
-
-func scenarioFaults() []scenarioFault {
-	return []scenarioFault{
+// scenarioFaults are what is wrong with a scenario, by the message of the check.
+func scenarioFaults() []machineMessage {
+	return []machineMessage{
 		{"must not be empty", "اكتب شيئًا هنا.", "Write something here."},
 		{"must say something", "اكتب ما يُقال في هذه الخطوة.", "Write what this step says."},
 		{"must say what is asked for", "حدّد نوع الجواب ومفتاحه.", "Say what is asked for: the kind of answer and its key."},
@@ -67,47 +60,27 @@ func scenarioFaults() []scenarioFault {
 		{"is no JSON: {}", "ليس JSON سليمًا.", "Not valid JSON: {1}"},
 		{"is no JSON Schema that can be used: {}", "مخطط التقرير لا يصلح: {1}", "The report's JSON Schema can't be used: {1}"},
 		{"must allow a report in which nothing was found out, {}: {}", "يجب أن يقبل مخطط التقرير تقريرًا لم يُعرف فيه شيء.", "The schema must allow a report in which nothing was found out."},
+		{"must be an array", "يلزم مصفوفة JSON بين [ و ].", "Write a JSON array, between [ and ]."},
+		{"must be a text or an object with a text", "يلزم نص أو كائن فيه text.", "Write a text, or an object with a text."},
+		{"must be a text, or an object with a text for ar, en or both", "يلزم نص أو كائن فيه نص لـ ar أو en أو كليهما.", "Write a text, or an object with a text for ar, en or both."},
+		{"must be a text, an object with a text, or an array of these", "يلزم نص أو كائن فيه text أو مصفوفة منهما.", "Write a text, an object with a text, or an array of these."},
+		{"must be a string", "يلزم نص بين علامتي اقتباس.", "Write a text between quotation marks."},
+		{"must be true or false", "يلزم true أو false.", "Write true or false."},
+		{"must be an integer", "يلزم عدد صحيح.", "Write a whole number."},
+		{"must be a number", "يلزم عدد.", "Write a number."},
+		{"is not a field that exists", "لا حقل بهذا الاسم. صحّحه أو احذفه.", "No such field. Correct its name, or remove it."},
+		{"is the operator's to set, in llm-endpoints of munadi.yaml; name an endpoint there by llm.endpoint", "يضبطه المشغّل في llm-endpoints من munadi.yaml؛ اكتب اسمه هنا في llm.endpoint.", "The operator sets it, in llm-endpoints of munadi.yaml; name an endpoint there by llm.endpoint."},
 		{"must be {}", "لا تناسب نوعها: {1}.", "Must be {1}."},
 		{"{} is not an IANA time zone such as Asia/Riyadh", "منطقة زمنية مثل Asia/Riyadh.", "A time zone such as Asia/Riyadh."},
 	}
 }
 
-// compiledFault is a fault with the expression that finds its message.
-type compiledFault struct {
-	form *regexp.Regexp
-	scenarioFault
-}
-
-var compileScenarioFaults = sync.OnceValue(func() (all []compiledFault) {
-	for _, f := range scenarioFaults() {
-		form := strings.ReplaceAll(regexp.QuoteMeta(f.message), `\{\}`, "(.*?)")
-		all = append(all, compiledFault{regexp.MustCompile("(?s)^" + form + "$"), f})
-	}
-	return all
-})
+var compileScenarioFaults = sync.OnceValue(func() []compiledMessage { return compileMessages(scenarioFaults()) })
 
 // ScenarioFault returns what is wrong with a scenario in the page's language; a message without a translation as it is.
 func ScenarioFault(l Language, message string) string {
-	for _, f := range compileScenarioFaults() {
-		values := f.form.FindStringSubmatch(message)
-		if values == nil {
-			continue
-		}
-		sentence := pickLanguage(l, f.arabic, f.english)
-		for i, value := range values[1:] {
-			sentence = strings.ReplaceAll(sentence, "{"+string(rune('1'+i))+"}", "\u2068"+value+"\u2069")
-		}
-		return sentence
-	}
-	return message
+	return translateMessage(l, compileScenarioFaults(), message, keepValue)
 }
 
 // IsScenarioFault reports whether a message has a translation.
-func IsScenarioFault(message string) bool {
-	for _, f := range compileScenarioFaults() {
-		if f.form.MatchString(message) {
-			return true
-		}
-	}
-	return false
-}
+func IsScenarioFault(message string) bool { return isTranslated(compileScenarioFaults(), message) }
