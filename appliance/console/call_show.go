@@ -80,8 +80,9 @@ func recordOf(c call.Call, k bookingContext) page.CallView {
 		})
 	}
 	slices.SortStableFunc(p.Messages, func(a, b page.CallMessage) int { return compareFloats(a.Start, b.Start) })
+	plan, _ := scenarioCalled(labels.scenarios, c.ScenarioID)
 	for _, t := range c.Errors {
-		p.Troubles = append(p.Troubles, page.CallTrouble{Code: t.Code, Message: t.Message, At: t.At})
+		p.Troubles = append(p.Troubles, page.CallTrouble{Code: t.Code, Message: labels.errorText(plan, t.Message), At: t.At})
 	}
 	if apimodel.HasRecording(c) {
 		p.Recording = p.CallPath() + "/recording"
@@ -249,7 +250,7 @@ func noteOf(e call.TimelineEntry, scenarioID string, k bookingContext) string {
 	if at, err := time.Parse(time.RFC3339, strings.TrimPrefix(e.Note, "to ")); err == nil {
 		return at.In(k.zone).Format("2006-01-02 15:04")
 	}
-	return e.Note
+	return locale.TimelineNote(k.lang, e.Note)
 }
 
 // actorName returns the display name of an actor; known caches user names.

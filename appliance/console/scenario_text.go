@@ -83,7 +83,7 @@ func (t *textWriter) addSaid(label string, lines []page.ScriptLine) {
 
 func (t *textWriter) addSlot(slot page.ScriptSlot) {
 	w := t.words
-	t.addLine("%s %s (%s, %s) %s", w.Asks, slot.Label, slot.Name, w.SlotName(slot.Kind), strings.Join(slot.Notes, " · "))
+	t.addLine("%s %s (%s: %s) %s", w.Asks, slot.Label, slot.Name, w.SlotName(slot.Kind), strings.Join(slot.Notes, " · "))
 	for _, choice := range slot.Choices {
 		t.addLine("- %s (%s): %s %s", choice.Label, choice.Value, strings.Join(choice.Phrases, "، "), choice.Key)
 	}

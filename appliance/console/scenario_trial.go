@@ -185,7 +185,7 @@ func fillTrial(t *page.TypedTrial, plan scenario.Scenario, out TrialOutcome, l l
 		}
 	}
 	for _, e := range out.Errors {
-		t.Troubles = append(t.Troubles, e.Message)
+		t.Troubles = append(t.Troubles, labels.errorText(plan, e.Message))
 	}
 	if out.Waiting || out.Status == "" {
 		return

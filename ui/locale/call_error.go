@@ -1,0 +1,70 @@
+package locale
+
+import "sync"
+
+// callErrors are what did not go as it should in a call, by the message of the conversation or the dialler.
+func callErrors() []machineMessage {
+	return []machineMessage{
+		{"The call was ended at its longest duration.", "أُنهيت المكالمة عند أطول مدة لها.", "The call was ended at its longest duration."},
+		{"The person hung up before the conversation was over.", "أغلق الشخص الخط قبل انتهاء المحادثة.", "The person hung up before the conversation was over."},
+		{"The scenario's report can't be made.", "تعذّر إعداد تقرير السيناريو.", "The scenario's report can't be made."},
+		{"The report does not follow its schema; left out: {}", "التقرير لا يوافق مخططه، فتُرك منه: {1}", "The report does not follow its schema; left out: {1}"},
+		{"The scenario's response_body can't be filled in.", "تعذّر ملء response_body في السيناريو.", "The scenario's response_body can't be filled in."},
+		{"No message was left, because the mailbox's tone did not come.", "لم تُترك رسالة: لم تُسمع صافرة البريد الصوتي.", "No message was left, because the mailbox's tone did not come."},
+		{"The call may not be transferred: the target {}.", "لم تُحوَّل المكالمة: جهة التحويل غير مسموح بها ({1}).", "The call may not be transferred: the target {1}."},
+		{"The call could not be connected with the person it was to go on with.", "تعذّر تحويل المكالمة إلى من يكملها.", "The call could not be connected with the person it was to go on with."},
+		{"The person asked to be connected with somebody.", "طلب الشخص أن يكلّم موظفًا.", "The person asked to be connected with somebody."},
+		{"The person says that the number is not that of who was to be called.", "قال الشخص إن الرقم ليس للشخص المطلوب.", "The person says that the number is not that of who was to be called."},
+		{"The person asked to be called later.", "طلب الشخص الاتصال به لاحقًا.", "The person asked to be called later."},
+		{"The person said goodbye instead of answering.", "ودّع الشخص ولم يُجب.", "The person said goodbye instead of answering."},
+		{"The language model did not say what was found out in {}.", "لم يذكر النموذج اللغوي ما عُرف في «{1}».", "The language model did not say what was found out in “{1}”."},
+		{"The language model gave a value for {} that is not of its type.", "أعطى النموذج اللغوي «{1}» قيمة من غير نوعها.", "The language model gave a value for “{1}” that is not of its type."},
+		{"The language model gave no answer that could be spoken.", "لم يُعطِ النموذج اللغوي جوابًا يمكن قوله.", "The language model gave no answer that could be spoken."},
+		{"What the person said could not be recognised.", "تعذّر التعرّف على ما قاله الشخص.", "What the person said could not be recognised."},
+		{"What the person said last could not be recognised.", "تعذّر التعرّف على آخر ما قاله الشخص.", "What the person said last could not be recognised."},
+		{"The recognizer can't be told what to expect.", "تعذّر إخبار المتعرّف بالأجوبة المنتظرة.", "The recognizer can't be told what to expect."},
+		{"A line was left out, because a value of it is missing: {}", "تُركت جملة لأن قيمة فيها ناقصة: {1}", "A line was left out, because a value of it is missing: {1}"},
+		{"A promise to call again was left out, because no further attempt is planned: {}", "تُرك الوعد باتصال آخر لأنه لا محاولة بعد هذه: {1}", "A promise to call again was left out, because no further attempt is planned: {1}"},
+		{"A line was left out, because nothing can speak it: {}", "تُركت جملة لا صوت يقولها: {1}", "A line was left out, because nothing can speak it: {1}"},
+		{"Nothing was answered to {}.", "لا جواب عن «{1}».", "Nothing was answered to “{1}”."},
+		{"The answer to {} was not understood.", "لم يُفهم الجواب عن «{1}».", "The answer to “{1}” was not understood."},
+		{"The answer to {} was heard, but not clearly.", "سُمع الجواب عن «{1}»، لكن دون وضوح.", "The answer to “{1}” was heard, but not clearly."},
+		{"What was understood of {} was not right.", "قال الشخص إن ما فُهم عن «{1}» غير صحيح.", "What was understood of “{1}” was not right."},
+		{"Whether {} was understood rightly was not answered.", "لم يؤكد الشخص أن «{1}» فُهم كما قال.", "Whether “{1}” was understood rightly was not answered."},
+		{"The transcript and the report could not be kept.", "تعذّر حفظ النص والتقرير.", "The transcript and the report could not be kept."},
+		{"The recording could not be written to its end.", "تعذّر حفظ التسجيل إلى آخره.", "The recording could not be written to its end."},
+	}
+}
+
+// timelineNotes are the notes of a call's timeline that are sentences, by the message of the dialler or the store.
+func timelineNotes() []machineMessage {
+	return []machineMessage{
+		{"no answer in time", "لا رد في الوقت المحدد", "no answer in time"},
+		{"the carrier took the call, and it did not ring", "قبلتها شركة الاتصالات ولم يرنّ الهاتف", "the carrier took the call, and it did not ring"},
+		{"refused with Q.850 cause {}", "رُفضت بسبب Q.850 رقم {1}", "refused with Q.850 cause {1}"},
+		{"refused with SIP status {}", "رُفضت برمز SIP رقم {1}", "refused with SIP status {1}"},
+		{"no answer from the carrier", "لا رد من شركة الاتصالات", "no answer from the carrier"},
+		{"no answer from the carrier: {}", "لا رد من شركة الاتصالات: {1}", "no answer from the carrier: {1}"},
+		{"the attempt before it was not interrupted", "المحاولة التي قبلها لم تنقطع", "the attempt before it was not interrupted"},
+		{"of what ended before this time", "ما انتهى قبل هذا الوقت", "of what ended before this time"},
+	}
+}
+
+var (
+	compileCallErrors    = sync.OnceValue(func() []compiledMessage { return compileMessages(callErrors()) })
+	compileTimelineNotes = sync.OnceValue(func() []compiledMessage { return compileMessages(timelineNotes()) })
+)
+
+// CallErrorText returns what did not go as it should in a call, in the page's language; nameOf returns the label of a
+// slot or step by its key, and any other value as it is. A message without a translation is returned as it is.
+func CallErrorText(l Language, message string, nameOf func(string) string) string {
+	return translateMessage(l, compileCallErrors(), message, nameOf)
+}
+
+// IsCallError reports whether a message has a translation.
+func IsCallError(message string) bool { return isTranslated(compileCallErrors(), message) }
+
+// TimelineNote returns a note of a call's timeline in the page's language; one without a translation as it is.
+func TimelineNote(l Language, note string) string {
+	return translateMessage(l, compileTimelineNotes(), note, keepValue)
+}
