@@ -70,14 +70,14 @@ func (l scenarioLabels) nameLabel(plan scenario.Scenario, name string) string {
 // errorText says what did not go as it should in a call of a scenario, with the labels of its slots and steps.
 func (l scenarioLabels) errorText(plan scenario.Scenario, message string) string {
 	return locale.CallErrorText(l.lang, message, func(key string) string {
+		isKey := func(slot scenario.AnswerSlot) bool { return slot.Name == key }
+		if slices.ContainsFunc(plan.AllSlots(), isKey) {
+			return l.nameLabel(plan, key)
+		}
 		for _, step := range plan.Steps {
 			if step.ID == key {
 				return labelText(l.lang, step.Label, key)
 			}
-		}
-		isKey := func(slot scenario.AnswerSlot) bool { return slot.Name == key }
-		if slices.ContainsFunc(plan.AllSlots(), isKey) {
-			return l.nameLabel(plan, key)
 		}
 		return key
 	})
