@@ -100,9 +100,9 @@ const (
 	maxPeopleAge    = 3 * time.Second
 )
 
-// peopleCache keeps the counted people of campaigns, since counting reads all calls and open pages of a running campaign
-// ask with every change. A count holds while the campaign's counters of calls are as they were, and for
-// [maxPeopleAge] while calls of it run.
+// peopleCache keeps the counted people of campaigns, since counting reads all calls and the open pages of a running
+// campaign ask with every change. A count holds while the campaign's counters of calls are as they were, and for
+// [maxPeopleAge] while calls of it wait or run.
 type peopleCache struct {
 	mu   sync.Mutex
 	byID map[string]countedPeople
