@@ -71,8 +71,11 @@ func (s *TranscriptionService) openUpload(ctx context.Context, j job.Job) (file 
 	if file, err = os.CreateTemp(s.Spool, "job-*"); err != nil {
 		return nil, nil, err
 	}
-	closeFile = func() { _, _ = file.Close(), os.Remove(file.Name()) }
-	if _, err = io.Copy(file, object); err == nil {
+	closeFile = func() { _ = file.Close() }
+	if err = os.Remove(file.Name()); err == nil { // its name goes at once: a kill leaves nothing behind
+		_, err = io.Copy(file, object)
+	}
+	if err == nil {
 		_, err = file.Seek(0, io.SeekStart)
 	}
 	if err != nil {

@@ -169,7 +169,8 @@ func linksOf(p *browsertest.BrowserPage, css string) []string {
 	var pages []string
 	for _, link := range strings.Fields(all) {
 		u, err := url.Parse(link)
-		if err != nil || path.Ext(u.Path) != "" || path.Base(u.Path) == "sound" || u.Query().Has("lang") || u.Query().Has("theme") {
+		if err != nil || path.Ext(u.Path) != "" || path.Base(u.Path) == "sound" || path.Base(u.Path) == "hear" ||
+			u.Query().Has("lang") || u.Query().Has("theme") {
 			continue
 		}
 		pages = append(pages, u.RequestURI())

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -31,7 +32,7 @@ func expressions(node any) (found []string) {
 }
 
 // TestDashboardNamesWhatThereIs: each figure and label that the shipped dashboard and alerts ask for is shown by an
-// appliance that has done some of everything, or by one with a SIP trunk.
+// appliance that has done some of everything, or by one with a SIP trunk that keeps its recordings elsewhere.
 func TestDashboardNamesWhatThereIs(t *testing.T) {
 	t.Parallel()
 	a := caller(t, settings{})
@@ -45,6 +46,7 @@ func TestDashboardNamesWhatThereIs(t *testing.T) {
 	shown := a.get(t, "/metrics").want(t, http.StatusOK).String()
 	wired := start(t, settings{args: []string{
 		"--carrier", "sip", "--sip-trunk", "sip:127.0.0.1:9", "--sip-user", "966112345678", "--sip-register",
+		"--recordings", filepath.Join(t.TempDir(), "share"),
 	}, env: []string{"MUNADI_SIP_PASSWORD=secret"}})
 	shown += wired.get(t, "/metrics").want(t, http.StatusOK).String()
 	if !strings.Contains(shown, `munadi_calls_ended_total{status="no_answer"} 1`) {

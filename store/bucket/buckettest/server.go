@@ -169,7 +169,7 @@ func (s *Server) awaitAnswer(ended <-chan struct{}) error {
 		if answer, err := http.DefaultClient.Do(r); err == nil {
 			_ = answer.Body.Close() // only that it answers matters
 			if answer.StatusCode < http.StatusInternalServerError {
-				return nil
+				return s.staysUp(ended)
 			}
 		}
 		select {
@@ -179,6 +179,16 @@ func (s *Server) awaitAnswer(ended <-chan struct{}) error {
 			return errors.New("the S3 server never answered")
 		case <-time.After(100 * time.Millisecond):
 		}
+	}
+}
+
+// staysUp reports a server that ends by itself right after its start, as it may on a busy machine.
+func (s *Server) staysUp(ended <-chan struct{}) error {
+	select {
+	case <-ended:
+		return fmt.Errorf("the S3 server ended: %s", s.log.String())
+	case <-time.After(time.Second):
+		return nil
 	}
 }
 
