@@ -22,7 +22,7 @@ func (a *Appliance) openConsole() error {
 		Store: a.store, UseCases: a.calls.UseCases, Gate: a.accounts, Accounts: a.accounts,
 		Now: time.Now, Log: a.log, Assets: assets.BasePath(),
 		Version: a.version, Simulated: a.calls.Carrier.Simulated(), PublicURL: a.publicURL,
-		BuiltInPhrases: restaurantmode.BuiltIn, Rehearse: a.calls.Rehearse,
+		BuiltInPhrases: restaurantmode.BuiltIn, Rehearse: a.calls.RehearseScenario,
 		Certificate: func() tlscert.CertificateSource { return a.certificate }, Speaker: &a.calls.Speaker,
 		Decoder: &a.engine, OpenSound: a.openSound, Samples: web.WebFiles(),
 		Vitals: a.currentVitals, Appliances: a.cluster.ListMembers, BackUp: a.backups.BackUp,

@@ -61,8 +61,8 @@ func (m *AlertMonitor) listConditions(
 	return all, nil
 }
 
-// reporter returns the name that alerts of a kind carry.
-func (m *AlertMonitor) reporter(kind alert.AlertKind) string {
+// reporterName returns the name that alerts of a kind carry.
+func (m *AlertMonitor) reporterName(kind alert.AlertKind) string {
 	if kind.IsInstallation() {
 		return m.Appliance
 	}
@@ -71,7 +71,7 @@ func (m *AlertMonitor) reporter(kind alert.AlertKind) string {
 
 // openAlert returns the open alert of a condition; nil without one.
 func (m *AlertMonitor) openAlert(board alert.AlertBoard, c Condition) *alert.Alert {
-	return board.FindOpen(c.Kind, c.Subject, m.reporter(c.Kind))
+	return board.FindOpen(c.Kind, c.Subject, m.reporterName(c.Kind))
 }
 
 // clearForgotten clears open alerts that nobody judges any more: of a trunk that is no longer set, and of a machine
@@ -136,14 +136,14 @@ func (m *AlertMonitor) applyStep(b *alert.AlertBoard, step boardStep, now time.T
 	switch step.what {
 	case stepRaise:
 		a, fresh := b.RaiseAlert(alert.Alert{
-			Kind: step.Kind, Subject: step.Subject, Facts: step.Facts, Appliance: m.reporter(step.Kind),
+			Kind: step.Kind, Subject: step.Subject, Facts: step.Facts, Appliance: m.reporterName(step.Kind),
 		}, now)
 		return alertTold{alert: a, event: alert.Raised}, fresh
 	case stepClear:
 		a, cleared := b.ClearAlert(step.id, now)
 		return alertTold{alert: a, event: alert.Cleared}, cleared
 	default:
-		if a := b.FindOpen(step.Kind, step.Subject, m.reporter(step.Kind)); a != nil {
+		if a := b.FindOpen(step.Kind, step.Subject, m.reporterName(step.Kind)); a != nil {
 			a.SeenAt, a.Facts = now, step.Facts
 		}
 		return alertTold{}, false
@@ -194,7 +194,7 @@ func (m *AlertMonitor) logTold(orgID string, all []alertTold) {
 
 // publishChange tells open pages when the organization's alerts are not those that they know, whoever changed them.
 func (m *AlertMonitor) publishChange(orgID string, b alert.AlertBoard) {
-	now := fingerprint(b)
+	now := hashBoard(b)
 	before, known := m.shown[orgID]
 	m.shown[orgID] = now
 	if known && before != now || !known && len(b.Open) > 0 {
@@ -202,8 +202,8 @@ func (m *AlertMonitor) publishChange(orgID string, b alert.AlertBoard) {
 	}
 }
 
-// fingerprint is what pages show of open alerts.
-func fingerprint(b alert.AlertBoard) string {
+// hashBoard is what pages show of open alerts.
+func hashBoard(b alert.AlertBoard) string {
 	var all strings.Builder
 	for _, a := range b.Open {
 		fmt.Fprintf(&all, "%s %v ", a.ID, a.AcknowledgedAt != nil)

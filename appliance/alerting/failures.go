@@ -25,10 +25,10 @@ const (
 // attemptCount counts ended attempts and the failed ones of them.
 type attemptCount struct{ ended, failed int }
 
-// share returns the share of failed attempts.
-func (c attemptCount) share() float64 { return float64(c.failed) / float64(max(c.ended, 1)) }
+// failedShare returns the share of failed attempts.
+func (c attemptCount) failedShare() float64 { return float64(c.failed) / float64(max(c.ended, 1)) }
 
-func (c attemptCount) minus(o attemptCount) attemptCount {
+func (c attemptCount) subtractCount(o attemptCount) attemptCount {
 	return attemptCount{c.ended - o.ended, c.failed - o.failed}
 }
 
@@ -63,7 +63,7 @@ func (m *AlertMonitor) judgeFailures(
 	}
 	h.looked = now
 	h.addSample(failureSample{now, countAttempts(tallies)})
-	h.last = h.judge(board.FindOpen(alert.FailureSpike, "", ""), now)
+	h.last = h.judgeFailures(board.FindOpen(alert.FailureSpike, "", ""), now)
 	return h.last, nil
 }
 
@@ -91,22 +91,23 @@ func (h *failureHistory) addSample(s failureSample) {
 	}
 }
 
-// recent returns the attempts since the newest sample that leaves [fewAttempts], and those before it; false with fewer.
-func (h *failureHistory) recent() (recent, before attemptCount, enough bool) {
+// compareWindows returns the attempts since the newest sample that leaves [fewAttempts], and those before it; false
+// with fewer.
+func (h *failureHistory) compareWindows() (recent, before attemptCount, enough bool) {
 	newest := h.samples[len(h.samples)-1]
 	for i := len(h.samples) - 2; i >= 0; i-- {
 		if s := h.samples[i]; newest.count.ended-s.count.ended >= fewAttempts {
-			return newest.count.minus(s.count), s.count, newest.at.Sub(s.at) <= spikeWindow+sampleEvery
+			return newest.count.subtractCount(s.count), s.count, newest.at.Sub(s.at) <= spikeWindow+sampleEvery
 		}
 	}
 	return attemptCount{}, attemptCount{}, false
 }
 
-// judge compares the recent attempts with those before; open is the alert that stands.
-func (h *failureHistory) judge(open *alert.Alert, now time.Time) Condition {
+// judgeFailures compares the recent attempts with those before; open is the alert that stands.
+func (h *failureHistory) judgeFailures(open *alert.Alert, now time.Time) Condition {
 	c := Condition{Kind: alert.FailureSpike}
-	recent, before, enough := h.recent()
-	usual := before.share()
+	recent, before, enough := h.compareWindows()
+	usual := before.failedShare()
 	if before.ended < fewAttempts {
 		usual = 0
 	}
@@ -121,12 +122,12 @@ func (h *failureHistory) judge(open *alert.Alert, now time.Time) Condition {
 	switch {
 	case open != nil && quiet > quietAfter, open == nil && !enough:
 		c.State = Over
-	case enough && recent.share() >= threshold:
+	case enough && recent.failedShare() >= threshold:
 		c.State = Holds
 		c.Facts = map[string]string{
 			"failed": strconv.Itoa(recent.failed), "of": strconv.Itoa(recent.ended), "before": percentText(usual),
 		}
-	case enough && recent.share() <= threshold/2:
+	case enough && recent.failedShare() <= threshold/2:
 		c.State = Over
 	}
 	return c

@@ -29,7 +29,7 @@ type noteBody struct {
 // addNote adds a note to a call.
 func (s *APIService) addNote(c echo.Context) error {
 	var b noteBody
-	return s.amendCall(c, http.StatusCreated, &b,
+	return s.changeCall(c, http.StatusCreated, &b,
 		func(ctx context.Context, who service.Caller, id string, broken service.FieldViolations) (call.Call, error) {
 			return s.UseCases.AddNote(ctx, who, id, b.Text, broken)
 		})
@@ -51,7 +51,7 @@ func needActions() map[string]call.AmendKind {
 // changeNeed marks a call as one that needs a person, or says who follows it up.
 func (s *APIService) changeNeed(c echo.Context) error {
 	b := needBody{Action: "mark"}
-	return s.amendCall(c, http.StatusOK, &b,
+	return s.changeCall(c, http.StatusOK, &b,
 		func(ctx context.Context, who service.Caller, id string, broken service.FieldViolations) (call.Call, error) {
 			kind, known := needActions()[b.Action]
 			if !known {
@@ -76,7 +76,7 @@ type turnBody struct {
 // correctCall corrects answers of a call's report and words of its transcript.
 func (s *APIService) correctCall(c echo.Context) error {
 	var b correctionsBody
-	return s.amendCall(c, http.StatusCreated, &b,
+	return s.changeCall(c, http.StatusCreated, &b,
 		func(ctx context.Context, who service.Caller, id string, broken service.FieldViolations) (call.Call, error) {
 			var answers []service.AnswerCorrection
 			for _, slot := range slices.Sorted(maps.Keys(b.Answers)) {
@@ -94,8 +94,8 @@ func (s *APIService) correctCall(c echo.Context) error {
 		})
 }
 
-// amendCall reads the body of an amendment, makes the change and answers with the call.
-func (s *APIService) amendCall(
+// changeCall reads the body of a request about a call, makes the change and answers with the call.
+func (s *APIService) changeCall(
 	c echo.Context, status int, body any,
 	change func(ctx context.Context, who service.Caller, id string, broken service.FieldViolations) (call.Call, error),
 ) error {

@@ -1,12 +1,14 @@
 package api
 
 import (
+	"context"
 	"net/http"
 	"time"
 
-	"github.com/labstack/echo/v4"
+	"munadi/appliance/service"
+	"munadi/store/call"
 
-	"munadi/appliance/api/jsonbind"
+	"github.com/labstack/echo/v4"
 )
 
 // rescheduleBody is the request body of POST /calls/{call_id}/reschedule.
@@ -16,19 +18,10 @@ type rescheduleBody struct {
 
 // rescheduleCall moves a scheduled call to another dial time.
 func (s *APIService) rescheduleCall(c echo.Context) error {
-	found, err := s.callOf(c)
-	if err != nil {
-		return err
-	}
-	parsed, err := readJSONObject(c)
-	if err != nil {
-		return err
-	}
 	var b rescheduleBody
-	broken := jsonbind.BindValue(parsed, &b)
-	moved, err := s.UseCases.RescheduleCall(c.Request().Context(), requestCaller(c), found.ID, b.ScheduledAt, broken)
-	if err != nil {
-		return err
-	}
-	return s.answerCall(c, http.StatusOK, moved)
+	return s.changeCall(c, http.StatusOK, &b, func(
+		ctx context.Context, who service.Caller, id string, broken service.FieldViolations,
+	) (call.Call, error) {
+		return s.UseCases.RescheduleCall(ctx, who, id, b.ScheduledAt, broken)
+	})
 }

@@ -10,12 +10,12 @@ import (
 // receiveWants follows topics for another appliance, and goes on following those that it names again.
 func (r *EventRelay) receiveWants(from string, message wantMessage) {
 	for _, want := range message.Topics {
-		if !isRelayed(want.topic()) {
+		if !isRelayed(want.eventTopic()) {
 			continue
 		}
-		key := followKey{by: from, at: want.topic()}
+		key := followKey{by: from, at: want.eventTopic()}
 		if r.keepFollowing(key, want) && want.Events {
-			r.follow(key, want.After)
+			r.followTopic(key, want.After)
 		}
 		if want.Sound {
 			r.forwardSound(key)
@@ -50,8 +50,8 @@ func (r *EventRelay) countFollowed(by string) (n int) {
 	return n
 }
 
-// follow begins to forward a topic, again if it was forwarded before.
-func (r *EventRelay) follow(key followKey, after string) {
+// followTopic begins to forward a topic, again if it was forwarded before.
+func (r *EventRelay) followTopic(key followKey, after string) {
 	stop := r.events.FollowTopic(key.at, after, func(e ssehub.ForwardedEvent) {
 		r.queueEvent(key, topicEvent{
 			OrgID: key.at.OrgID, Name: key.at.Name, ID: e.ID, Kind: e.Kind, Data: e.Data, Transient: e.Transient,

@@ -47,7 +47,7 @@ type wantedEntry struct {
 	Sound  bool   `json:"sound,omitempty"` // the audio
 }
 
-func (w wantedEntry) topic() ssehub.EventTopic {
+func (w wantedEntry) eventTopic() ssehub.EventTopic {
 	return ssehub.EventTopic{OrgID: w.OrgID, Name: w.Name}
 }
 
@@ -190,7 +190,7 @@ func (r *EventRelay) sendWants() {
 	r.mu.Unlock()
 	var message wantMessage
 	for _, entry := range all {
-		if !r.events.IsOwnTopic(entry.topic()) {
+		if !r.events.IsOwnTopic(entry.eventTopic()) {
 			message.Topics = append(message.Topics, entry)
 		}
 	}

@@ -70,9 +70,7 @@ func (s *ConsoleService) consoleFrame(c echo.Context, section layout.ConsoleSect
 // pageFrame returns the part of the frame that all pages have, with or without sign-in.
 func (s *ConsoleService) pageFrame(c echo.Context, title string) layout.PageFrame {
 	return layout.PageFrame{
-		Lang: preferences.PreferredLanguage(
-			c,
-		),
+		Lang:    preferences.PreferredLanguage(c),
 		Theme:   preferences.PreferredTheme(c),
 		Title:   title,
 		Path:    c.Request().URL.Path,

@@ -137,11 +137,7 @@ func (s *ConsoleService) editorView(
 
 // changeDraft makes one change of the draft that the editor holds, and shows it again: nothing is saved.
 func (s *ConsoleService) changeDraft(c echo.Context) error {
-	before, err := s.scenarioOf(c)
-	if err != nil {
-		return err
-	}
-	d, err := readDraft(c)
+	before, d, err := s.sentDraft(c)
 	if err != nil {
 		return err
 	}
@@ -164,6 +160,14 @@ func (s *ConsoleService) changeDraft(c echo.Context) error {
 		p.Flash = newFlash(locale.EditorIn(requestVisitor(c).Lang).Checked)
 	}
 	return s.renderEditor(c, http.StatusOK, p)
+}
+
+// sentDraft returns the scenario of the route as it is saved, and the draft that the editor sent.
+func (s *ConsoleService) sentDraft(c echo.Context) (before scenario.Scenario, d scenarioDraft, err error) {
+	if before, err = s.scenarioOf(c); err == nil {
+		d, err = readDraft(c)
+	}
+	return before, d, err
 }
 
 func (s *ConsoleService) renderEditor(c echo.Context, status int, p page.ScenarioEditor) error {
@@ -195,11 +199,7 @@ func (s *ConsoleService) editScenario(c echo.Context) error {
 
 // saveScenario validates and replaces a scenario; a built-in one is copied to the organization with the new content.
 func (s *ConsoleService) saveScenario(c echo.Context) error {
-	before, err := s.scenarioOf(c)
-	if err != nil {
-		return err
-	}
-	d, err := readDraft(c)
+	before, d, err := s.sentDraft(c)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
@@ -68,8 +67,8 @@ func (f *placedFaults) takeRest(within string) (rest []page.FormFault) {
 	return rest
 }
 
-// typed returns what was submitted for a field.
-func (b *formBinder) typed(path string) (string, bool) {
+// typedValue returns what was submitted for a field.
+func (b *formBinder) typedValue(path string) (string, bool) {
 	if b.given == nil || !b.given.Has(path) {
 		return "", false
 	}
@@ -91,7 +90,7 @@ func (b *formBinder) field(path, value string, further ...string) page.FormField
 
 // bindText binds a text.
 func bindText[T ~string](b *formBinder, path string, value *T) page.FormField {
-	if typed, ok := b.typed(path); ok && typed != unixLines(string(*value)) {
+	if typed, ok := b.typedValue(path); ok && typed != unixLines(string(*value)) {
 		*value = T(strings.TrimSpace(typed))
 	}
 	return b.field(path, string(*value))
@@ -109,7 +108,7 @@ func (b *formBinder) bindLabel(path string, label *scenario.Label) page.FormFiel
 // bindList binds texts, one on each line.
 func bindList(b *formBinder, path string, list *[]string) page.FormField {
 	joined := strings.Join(*list, "\n")
-	if typed, ok := b.typed(path); ok && typed != unixLines(joined) {
+	if typed, ok := b.typedValue(path); ok && typed != unixLines(joined) {
 		*list = nil
 		for line := range strings.SplitSeq(typed, "\n") {
 			if line = strings.TrimSpace(line); line != "" {
@@ -120,7 +119,7 @@ func bindList(b *formBinder, path string, list *[]string) page.FormField {
 	}
 	f := b.field(path, joined)
 	for i := range *list {
-		f.Fault = strings.TrimSpace(f.Fault + " " + b.faults.takeAt(indexed(path, i)))
+		f.Fault = strings.TrimSpace(f.Fault + " " + b.faults.takeAt(scenario.IndexPath(path, i)))
 	}
 	return f
 }
@@ -219,7 +218,7 @@ func (b *formBinder) bindBound(path string, value **float64) page.FormField {
 
 // bindNumber has a submitted number set, if it differs from what was shown, and marks one that can't be read.
 func (b *formBinder) bindNumber(path, shown string, set func(typed string) error) {
-	typed, ok := b.typed(path)
+	typed, ok := b.typedValue(path)
 	if typed = westernDigits(strings.TrimSpace(typed)); ok && typed != shown && set(typed) != nil {
 		b.bad[path] = true
 	}
@@ -235,8 +234,8 @@ func (b *formBinder) bindLines(path string, lines *scenario.SpokenLines) page.Fo
 			if i < len(*lines) {
 				line = (*lines)[i]
 			}
-			at := indexed(path, i)
-			typed, shown := b.typed(at)
+			at := scenario.IndexPath(path, i)
+			typed, shown := b.typedValue(at)
 			if shown && typed != unixLines(line.Text) {
 				line.Text = strings.TrimSpace(typed)
 			}
@@ -262,7 +261,7 @@ func (b *formBinder) bindLines(path string, lines *scenario.SpokenLines) page.Fo
 
 // lineField returns a line for display. The only line's faults are those of the list.
 func (b *formBinder) lineField(path string, i, n int, line scenario.SpokenLine) page.FormLine {
-	at := indexed(path, i)
+	at := scenario.IndexPath(path, i)
 	var further []string
 	if n <= 1 && i == 0 {
 		further = []string{path}
@@ -275,5 +274,3 @@ func (b *formBinder) lineField(path string, i, n int, line scenario.SpokenLine) 
 	f.Optional.Checked, f.CallBack.Checked = line.Optional, line.CallBack
 	return f
 }
-
-func indexed(path string, i int) string { return fmt.Sprintf("%s.%d", path, i) }

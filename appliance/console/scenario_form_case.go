@@ -20,8 +20,8 @@ func (b *formBinder) bindCases(path string, cases *[]scenario.BranchCase) (out [
 	all := append((*cases)[:len(*cases):len(*cases)], scenario.BranchCase{})
 	var kept []scenario.BranchCase
 	for i := range all {
-		one, at := &all[i], indexed(path, i)
-		_, shown := b.typed(at + ".slot")
+		one, at := &all[i], scenario.IndexPath(path, i)
+		_, shown := b.typedValue(at + ".slot")
 		row := page.FormCase{
 			Slot: bindChoice(b, at+".slot", &one.Slot, b.slotOptions()),
 			Next: bindChoice(b, at+".next", &one.Next, b.stepOptions(b.words.NoCase)),

@@ -43,7 +43,7 @@ func (b *formBinder) bindRetry() (attempts, delays page.FormField) {
 	}
 	attempts = b.bindCount("retry.max_attempts", &plan.MaxAttempts)
 	shown := joinInts(plan.DelayMinutes)
-	if typed, ok := b.typed("retry.delay_minutes"); ok && typed != shown {
+	if typed, ok := b.typedValue("retry.delay_minutes"); ok && typed != shown {
 		if minutes, err := splitInts(typed); err == nil {
 			plan.DelayMinutes = minutes
 		} else {
@@ -55,7 +55,7 @@ func (b *formBinder) bindRetry() (attempts, delays page.FormField) {
 	}
 	delays = b.field("retry.delay_minutes", joinInts(plan.DelayMinutes))
 	for i := range plan.DelayMinutes {
-		delays.Fault = strings.TrimSpace(delays.Fault + " " + b.faults.takeAt(indexed("retry.delay_minutes", i)))
+		delays.Fault = strings.TrimSpace(delays.Fault + " " + b.faults.takeAt(scenario.IndexPath("retry.delay_minutes", i)))
 	}
 	return attempts, delays
 }
@@ -99,8 +99,8 @@ func (b *formBinder) bindVariables() (out []page.FormVariable) {
 	all := append(b.plan.Variables[:len(b.plan.Variables):len(b.plan.Variables)], scenario.ScenarioVariable{})
 	var kept []scenario.ScenarioVariable
 	for i := range all {
-		v, at := &all[i], indexed("variables", i)
-		_, shown := b.typed(at + ".name")
+		v, at := &all[i], scenario.IndexPath("variables", i)
+		_, shown := b.typedValue(at + ".name")
 		one := page.FormVariable{
 			Name: bindText(b, at+".name", &v.Name), Label: b.bindLabel(at+".label", &v.Label),
 			Type:     bindChoice(b, at+".type", &v.Type, b.variableTypes()),

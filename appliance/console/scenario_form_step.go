@@ -11,7 +11,7 @@ import (
 
 // bindStep binds the card of a step. Fields of no use in a step of its type are not on it.
 func (b *formBinder) bindStep(i int) page.FormStep {
-	step, at := &b.plan.Steps[i], indexed("steps", i)
+	step, at := &b.plan.Steps[i], scenario.IndexPath("steps", i)
 	shown := b.given.Has(at + ".shown")
 	old := step.ID
 	f := page.FormStep{
@@ -44,7 +44,7 @@ func (b *formBinder) bindStep(i int) page.FormStep {
 		f.Timeout = b.bindCount(at+".timeout_seconds", &step.TimeoutSeconds)
 		f.NoBarge = b.bindCheck(at+".no_barge_in", &step.NoBargeIn, shown)
 		for k := range step.Slots {
-			f.Slots = append(f.Slots, b.bindSlot(indexed(at+".slots", k), &step.Slots[k]))
+			f.Slots = append(f.Slots, b.bindSlot(scenario.IndexPath(at+".slots", k), &step.Slots[k]))
 		}
 	}
 	f.Faults = b.faults.takeRest(at)
@@ -90,7 +90,7 @@ func (b *formBinder) bindAlso(path string, step *scenario.FlowStep, shown bool) 
 	for _, name := range names {
 		f := b.field(path, name)
 		if i := slices.Index(step.Also, name); i >= 0 {
-			f.Checked, f.Fault = true, b.faults.takeAt(indexed(path, i))
+			f.Checked, f.Fault = true, b.faults.takeAt(scenario.IndexPath(path, i))
 		}
 		f.Options = []page.ListChoice{{Value: name, Name: cmp.Or(labels[name], name)}}
 		out = append(out, f)
@@ -135,8 +135,8 @@ func (b *formBinder) bindOptions(path string, slot *scenario.AnswerSlot) (out []
 	all = slices.Clone(all)
 	var kept []scenario.ChoiceOption
 	for i := range all {
-		o, at := &all[i], indexed(path, i)
-		_, shown := b.typed(at + ".value")
+		o, at := &all[i], scenario.IndexPath(path, i)
+		_, shown := b.typedValue(at + ".value")
 		out = append(out, page.FormOption{
 			Phrases: bindList(b, at+".phrases", &o.Phrases), Value: bindText(b, at+".value", &o.Value),
 			Label: b.bindLabel(at+".label", &o.Label), Key: bindText(b, at+".key", &o.Key),

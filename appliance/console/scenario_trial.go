@@ -81,7 +81,8 @@ func (s *ConsoleService) addTrial(
 		return
 	}
 	out, err := s.runTrial(c.Request().Context(), TrialRequest{
-		OrgID: requestVisitor(c).Org.ID, Scenario: d.plan, Variables: givenVariables(d.plan, given), Answers: t.Answers,
+		OrgID: requestVisitor(c).Org.ID, Scenario: d.plan, Answers: t.Answers,
+		Variables: typedVariables(d.plan, "try.var.", given.Get),
 	})
 	if err != nil {
 		s.Log.Warn("a typed trial failed", "err", err)
@@ -153,16 +154,6 @@ func trialVariables(plan scenario.Scenario, given url.Values, l locale.Language)
 		out[i].Field.Required = false // a trial may leave it out
 	}
 	return out
-}
-
-func givenVariables(plan scenario.Scenario, given url.Values) map[string]any {
-	values := map[string]any{}
-	for _, one := range plan.Variables {
-		if typed := strings.TrimSpace(given.Get("try.var." + one.Name)); typed != "" {
-			values[one.Name] = typed
-		}
-	}
-	return values
 }
 
 // fillTrial writes how far the conversation came.

@@ -78,7 +78,7 @@ func (s *ConsoleService) tryScenario(c echo.Context) error {
 	}
 	v := requestVisitor(c)
 	w, r := locale.ScenariosIn(v.Lang), trialOf(found, c.FormValue("person"), locale.ScenariosIn(v.Lang))
-	r.Variables = typedVariables(c, found)
+	r.Variables = typedVariables(found, "variables.", c.FormValue)
 	booked, err := s.UseCases.BookCall(c.Request().Context(), requestCaller(c), r)
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
@@ -108,11 +108,11 @@ func tryFault(found service.FieldViolations, w locale.ScenariosWords) (sentence 
 	return sentence
 }
 
-// typedVariables returns the variables that were typed.
-func typedVariables(c echo.Context, found scenario.Scenario) map[string]any {
+// typedVariables returns the variables that were typed, in the fields of a form with this prefix.
+func typedVariables(found scenario.Scenario, prefix string, field func(name string) string) map[string]any {
 	given := map[string]any{}
 	for _, one := range found.Variables {
-		if typed := strings.TrimSpace(c.FormValue("variables." + one.Name)); typed != "" {
+		if typed := strings.TrimSpace(field(prefix + one.Name)); typed != "" {
 			given[one.Name] = typed
 		}
 	}

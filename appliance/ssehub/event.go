@@ -138,11 +138,11 @@ func (h *EventHub) PublishEvent(at EventTopic, kind string, data any) {
 	if t.ended || t.mirrored {
 		h.restartTopic(t)
 	}
-	h.publish(t, kind, body)
+	h.publishEvent(t, kind, body)
 }
 
-// publish adds an event of this appliance.
-func (h *EventHub) publish(t *topicState, kind string, body []byte) {
+// publishEvent adds an event of this appliance.
+func (h *EventHub) publishEvent(t *topicState, kind string, body []byte) {
 	e := h.addEvent(t, kind, body)
 	t.forwardEvent(ForwardedEvent{ID: string(e.id), Kind: kind, Data: body})
 }

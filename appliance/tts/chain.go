@@ -72,10 +72,10 @@ func NewChain(o ChainOptions) (*VoiceChain, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.links = append(c.links, chainLink{Endpoint, e.synthesize})
+		c.links = append(c.links, chainLink{Endpoint, e.synthesizeSpeech})
 	}
 	if e := findESpeak(o.ESpeak, c.bundled); e != nil {
-		c.links = append(c.links, chainLink{ESpeak, e.synthesize})
+		c.links = append(c.links, chainLink{ESpeak, e.synthesizeSpeech})
 	}
 	c.links = append(c.links, chainLink{Blocks, c.bundled.joinBlocks})
 	return c, nil

@@ -64,7 +64,7 @@ func newEndpoint(o EndpointOptions) (*speechEndpoint, error) {
 	}, nil
 }
 
-func (e *speechEndpoint) synthesize(ctx context.Context, r SpeechRequest) (SpokenSound, error) {
+func (e *speechEndpoint) synthesizeSpeech(ctx context.Context, r SpeechRequest) (SpokenSound, error) {
 	voice := r.Voice
 	if voice == "" {
 		voice = e.options.Voice

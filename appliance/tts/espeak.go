@@ -46,7 +46,7 @@ func findESpeak(program string, known packVoice) *espeakVoice {
 	return &espeakVoice{program: path, known: known, slots: quota.NewSemaphore(espeakAtOnce, espeakAtOnce)}
 }
 
-func (e *espeakVoice) synthesize(ctx context.Context, r SpeechRequest) (SpokenSound, error) {
+func (e *espeakVoice) synthesizeSpeech(ctx context.Context, r SpeechRequest) (SpokenSound, error) {
 	if err := e.slots.AcquireSlot(ctx, r.OrgID); err != nil {
 		return SpokenSound{}, err
 	}

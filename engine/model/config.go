@@ -47,8 +47,8 @@ type PreprocessorConfig struct {
 	Std       []float32 `json:"fixed_std,omitempty"`
 }
 
-// unnormalised is NeMo's usual preprocessing with normalize: NA, as models for streams have it.
-func unnormalised() *PreprocessorConfig {
+// unnormalisedConfig is NeMo's usual preprocessing with normalize: NA, as models for streams have it.
+func unnormalisedConfig() *PreprocessorConfig {
 	return &PreprocessorConfig{Window: "hann", Length: 400, Emphasis: 0.97, Normalize: "none"}
 }
 
@@ -97,7 +97,7 @@ func readConfig(f ModelFolder, g *onnxGraph) (ModelConfig, error) {
 	switch n, said := meta["normalize_type"]; {
 	case !said || n == "per_feature":
 	case n == "" || n == "NA":
-		c.Preprocessor = cmp.Or(c.Preprocessor, unnormalised())
+		c.Preprocessor = cmp.Or(c.Preprocessor, unnormalisedConfig())
 	default:
 		return c, fmt.Errorf("features normalised as %q are not supported, only per_feature and NA (none)", n)
 	}

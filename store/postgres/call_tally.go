@@ -62,7 +62,7 @@ func countCall(e *dbTx, before *record.CallRecord, after call.Call) {
 			rows.add(after.ScheduledAt, tallyAnswer, slot, value, 1)
 		}
 	}
-	rows.write(e, after)
+	rows.writeTallies(e, after)
 }
 
 // recountAnswers moves a call whose report was corrected between the counters of answers.
@@ -77,7 +77,7 @@ func recountAnswers(e *dbTx, before, after call.Call) error {
 	for slot, value := range storableAnswers(after) {
 		rows.add(after.ScheduledAt, tallyAnswer, slot, value, 1)
 	}
-	rows.write(e, after)
+	rows.writeTallies(e, after)
 	if after.CampaignID == "" {
 		return nil
 	}
@@ -90,8 +90,8 @@ func recountAnswers(e *dbTx, before, after call.Call) error {
 	return nil
 }
 
-// write adds the changes to the counters of a call's organization and scenario.
-func (t *tallyRows) write(e *dbTx, c call.Call) {
+// writeTallies adds the changes to the counters of a call's organization and scenario.
+func (t *tallyRows) writeTallies(e *dbTx, c call.Call) {
 	e.queueWrite(`INSERT INTO call_tallies (org, scenario, at, what, name, value, n, fresh)
 		SELECT $1, $2, u.*, true FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[]) u`,
 		c.OrgID, c.ScenarioID, t.at, t.what, t.name, t.value, t.n)

@@ -110,7 +110,7 @@ func (c *scenarioChecker) checkVariables() {
 	}
 	seen := map[string]bool{}
 	for i, v := range c.s.Variables {
-		path := indexPath("variables", i)
+		path := IndexPath("variables", i)
 		if !nameForm.MatchString(v.Name) {
 			c.addFailure(path+".name", "must be a letter or _, then up to 63 letters, digits and _")
 		} else if seen[v.Name] {
@@ -127,11 +127,11 @@ func (c *scenarioChecker) checkVariables() {
 	}
 	for i, step := range c.s.Steps {
 		if step.Slot != nil && seen[step.Slot.Name] {
-			c.addFailure(indexPath("steps", i)+".slot.name", "is the name of a variable: %s", step.Slot.Name)
+			c.addFailure(IndexPath("steps", i)+".slot.name", "is the name of a variable: %s", step.Slot.Name)
 		}
 		for j, slot := range step.Slots {
 			if seen[slot.Name] {
-				c.addFailure(indexPath(indexPath("steps", i)+".slots", j)+".name", "is the name of a variable: %s", slot.Name)
+				c.addFailure(IndexPath(IndexPath("steps", i)+".slots", j)+".name", "is the name of a variable: %s", slot.Name)
 			}
 		}
 	}
@@ -154,9 +154,9 @@ func (c *scenarioChecker) variableType(path string, v ScenarioVariable) {
 	}
 	for i, choice := range v.Choices {
 		if strings.TrimSpace(choice) == "" || slices.Contains(v.Choices[:i], choice) {
-			c.addFailure(indexPath(path+".choices", i), "must not be empty, and there once")
+			c.addFailure(IndexPath(path+".choices", i), "must not be empty, and there once")
 		}
-		c.checkLength(indexPath(path+".choices", i), choice, maxName)
+		c.checkLength(IndexPath(path+".choices", i), choice, maxName)
 	}
 	c.checkChoiceLabels(path+".choice_labels", v)
 	if fault := v.fault(v.Default); v.Default != "" && fault != "" {
@@ -226,7 +226,7 @@ func (c *scenarioChecker) jsonTexts(path string, v any) {
 		}
 	case []any:
 		for i := range v {
-			c.jsonTexts(indexPath(path, i), v[i])
+			c.jsonTexts(IndexPath(path, i), v[i])
 		}
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
@@ -280,13 +280,13 @@ func (c *scenarioChecker) checkRetry(r call.RetryPlan) {
 	}
 	for i, n := range r.DelayMinutes {
 		if n < 1 || n > maxDelay {
-			c.addFailure(indexPath("retry.delay_minutes", i), "must be from 1 to %d", maxDelay)
+			c.addFailure(IndexPath("retry.delay_minutes", i), "must be from 1 to %d", maxDelay)
 		}
 	}
 	able := []call.CallStatus{call.NoAnswer, call.UserRejected, call.UserUnavailable, call.Automation, call.Failed}
 	for i, status := range r.On {
 		if !slices.Contains(able, status) {
-			c.addFailure(indexPath("retry.on", i), "must be one of %v", able)
+			c.addFailure(IndexPath("retry.on", i), "must be one of %v", able)
 		}
 	}
 }
@@ -297,9 +297,9 @@ func (c *scenarioChecker) checkPhrases(field string, list []string) {
 	}
 	for i, phrase := range list {
 		if strings.TrimSpace(phrase) == "" {
-			c.addFailure(indexPath(field, i), "must not be empty")
+			c.addFailure(IndexPath(field, i), "must not be empty")
 		}
-		c.checkLength(indexPath(field, i), phrase, maxName)
+		c.checkLength(IndexPath(field, i), phrase, maxName)
 	}
 }
 

@@ -21,7 +21,7 @@ func (c *scenarioChecker) allSteps() {
 	c.checkLines("identify", c.s.Identify)
 	c.checkLines("voicemail", c.s.Voicemail)
 	for i, step := range c.s.Steps {
-		path := indexPath("steps", i)
+		path := IndexPath("steps", i)
 		if !stepForm.MatchString(step.ID) {
 			c.addFailure(path+".id", "must have 1 to 64 letters, digits and _ . -")
 		} else if first, twice := c.steps[step.ID]; twice {
@@ -36,7 +36,7 @@ func (c *scenarioChecker) allSteps() {
 	}
 	slots := map[string]askedSlot{}
 	for i, step := range c.s.Steps {
-		c.checkStep(indexPath("steps", i), i, step, slots)
+		c.checkStep(IndexPath("steps", i), i, step, slots)
 	}
 	if len(c.found) == before { // transitions are only checked between valid steps
 		c.checkGraph()
@@ -143,7 +143,7 @@ func (c *scenarioChecker) checkLines(field string, lines SpokenLines) {
 	for i, line := range lines {
 		path := field
 		if len(lines) > 1 {
-			path = indexPath(field, i)
+			path = IndexPath(field, i)
 		}
 		if strings.TrimSpace(line.Text) == "" {
 			c.addFailure(path, "must not be empty")
@@ -161,7 +161,7 @@ func (c *scenarioChecker) checkAsk(path string, i int, step FlowStep, slots map[
 	c.checkAskedSlot(path+".slot", i, *step.Slot, slots)
 	for j, name := range step.Also {
 		if !slices.ContainsFunc(c.s.AllSlots(), func(s AnswerSlot) bool { return s.Name == name }) || name == step.Slot.Name {
-			c.addFailure(indexPath(path+".also", j), "must name a slot of another ask: %s", name)
+			c.addFailure(IndexPath(path+".also", j), "must name a slot of another ask: %s", name)
 		}
 	}
 }
@@ -227,7 +227,7 @@ func (c *scenarioChecker) checkChoices(path string, options []ChoiceOption) {
 	}
 	values, phrases, keys := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for i, o := range options {
-		item := indexPath(path, i)
+		item := IndexPath(path, i)
 		if strings.TrimSpace(o.Value) == "" || values[o.Value] {
 			c.addFailure(item+".value", "must not be empty, and no other option's")
 		}
@@ -240,7 +240,7 @@ func (c *scenarioChecker) checkChoices(path string, options []ChoiceOption) {
 		c.checkPhrases(item+".phrases", o.Phrases)
 		for j, phrase := range o.Phrases {
 			if phrases[phrase] {
-				c.addFailure(indexPath(item+".phrases", j), "picks another option too: %s", phrase)
+				c.addFailure(IndexPath(item+".phrases", j), "picks another option too: %s", phrase)
 			}
 			phrases[phrase] = true
 		}
@@ -256,7 +256,7 @@ func (c *scenarioChecker) checkBranch(path string, step FlowStep) {
 		c.addFailure(path+".cases", "must be 1 to %d", maxCases)
 	}
 	for i, k := range step.Cases {
-		item := indexPath(path+".cases", i)
+		item := IndexPath(path+".cases", i)
 		if !c.names[k.Slot] {
 			c.addFailure(item+".slot", "is neither a variable nor a slot: %s", k.Slot)
 		}
@@ -284,7 +284,7 @@ func (c *scenarioChecker) checkModelStep(path string, i int, step FlowStep, slot
 		return
 	}
 	for j, slot := range step.Slots {
-		c.checkAskedSlot(indexPath(path+".slots", j), i, slot, slots)
+		c.checkAskedSlot(IndexPath(path+".slots", j), i, slot, slots)
 	}
 	if strings.TrimSpace(step.Prompt) == "" {
 		c.addFailure(path+".prompt", "must not be empty")

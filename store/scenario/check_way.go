@@ -13,7 +13,7 @@ func (c *scenarioChecker) checkGraph() {
 	leaves := c.markReachable([]int{end}, func(i int) []int { return back[i] })
 	circles := c.findSilentLoops()
 	for i := range end {
-		path := indexPath("steps", i)
+		path := IndexPath("steps", i)
 		switch {
 		case !reached[i]:
 			c.addFailure(path, "is never reached")

@@ -182,8 +182,8 @@ func compareSlice(path string, v any, t reflect.Type) []ScenarioViolation {
 	}
 	var found []ScenarioViolation
 	for i, item := range items {
-		inside := compareForm(indexPath(path, i), item, t.Elem())
-		if namesField(inside, indexPath(path, i)) {
+		inside := compareForm(IndexPath(path, i), item, t.Elem())
+		if namesField(inside, IndexPath(path, i)) {
 			items[i] = nil
 		}
 		found = append(found, inside...)
@@ -200,11 +200,11 @@ func compareLines(path string, v any) []ScenarioViolation {
 	case []any:
 		var found []ScenarioViolation
 		for i, item := range v {
-			inside := []ScenarioViolation{{indexPath(path, i), "must be a text or an object with a text"}}
+			inside := []ScenarioViolation{{IndexPath(path, i), "must be a text or an object with a text"}}
 			if _, nested := item.([]any); !nested && item != nil {
-				inside = compareLines(indexPath(path, i), item)
+				inside = compareLines(IndexPath(path, i), item)
 			}
-			if namesField(inside, indexPath(path, i)) {
+			if namesField(inside, IndexPath(path, i)) {
 				v[i] = ""
 			}
 			found = append(found, inside...)
@@ -244,4 +244,5 @@ func joinPath(path, key string) string {
 	return path + "." + key
 }
 
-func indexPath(path string, i int) string { return fmt.Sprintf("%s.%d", path, i) }
+// IndexPath appends an index to a dotted path, as in [ScenarioViolation].
+func IndexPath(path string, i int) string { return fmt.Sprintf("%s.%d", path, i) }

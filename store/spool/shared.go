@@ -45,11 +45,11 @@ func (b *SharedBucket) Join(ctx context.Context, installation string) error {
 	b.mu.Lock()
 	b.owner = installation
 	b.mu.Unlock()
-	return b.rejoin(ctx)
+	return b.rejoinBucket(ctx)
 }
 
-// rejoin joins the bucket, unless it has been joined.
-func (b *SharedBucket) rejoin(ctx context.Context) error {
+// rejoinBucket joins the bucket, unless it has been joined.
+func (b *SharedBucket) rejoinBucket(ctx context.Context) error {
 	b.mu.Lock()
 	owner, joined := b.owner, b.joined
 	b.mu.Unlock()
@@ -180,9 +180,9 @@ func (b *SharedBucket) CurrentFault() (since time.Time, fault error) {
 	return b.since, b.fault
 }
 
-// probe asks the bucket for its mark, so that an outage is noticed while nothing is stored.
-func (b *SharedBucket) probe(ctx context.Context) error {
-	if err := b.rejoin(ctx); err != nil {
+// probeBucket asks the bucket for its mark, so that an outage is noticed while nothing is stored.
+func (b *SharedBucket) probeBucket(ctx context.Context) error {
+	if err := b.rejoinBucket(ctx); err != nil {
 		return err
 	}
 	_, _, err := bucket.ReadMark(ctx, b.ObjectBucket)

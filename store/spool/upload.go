@@ -99,7 +99,7 @@ func (s *RecordingSpool) uploadRound(ctx context.Context) error {
 		return err
 	}
 	s.setBacklog(backlog)
-	if err := s.Bucket.probe(ctx); err != nil {
+	if err := s.Bucket.probeBucket(ctx); err != nil {
 		return err
 	}
 	var first error

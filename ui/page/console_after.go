@@ -51,8 +51,8 @@ type AnswerField struct {
 	Min, Max           string       // of a number
 }
 
-// id returns the field's id in the page.
-func (f AnswerField) id() string { return "answer-" + f.Name }
+// fieldID returns the field's id in the page.
+func (f AnswerField) fieldID() string { return "answer-" + f.Name }
 
 // QueueView is the queue of calls that need a person, oldest first.
 type QueueView struct {

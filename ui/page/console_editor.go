@@ -95,7 +95,7 @@ type FormOption struct{ Value, Label, Phrases, Key FormField }
 // FormCase is a condition and the step that it leads to. One without a slot adds a case.
 type FormCase struct{ Slot, Test, Value, Next FormField }
 
-func (p ScenarioEditor) words() locale.EditorWords { return locale.EditorIn(p.Lang) }
+func (p ScenarioEditor) editorWords() locale.EditorWords { return locale.EditorIn(p.Lang) }
 
 func (p ScenarioEditor) pageWords() locale.ScenariosWords { return locale.ScenariosIn(p.Lang) }
 
@@ -109,9 +109,9 @@ func CardAnchor(index int) string { return "card-" + strconv.Itoa(index) }
 
 func opFor(name string, index int) string { return name + ":" + strconv.Itoa(index) }
 
-func (f FormField) id() string { return "f-" + f.Path }
+func (f FormField) fieldID() string { return "f-" + f.Path }
 
-func (f FormField) wrong() string { return strconv.FormatBool(f.Fault != "") }
+func (f FormField) ariaInvalid() string { return strconv.FormatBool(f.Fault != "") }
 
 // stepKinds are the types of steps in the order in which they are offered.
 func stepKinds() []string { return []string{"say", "ask", "branch", "transfer", "llm", "end"} }
@@ -188,7 +188,7 @@ type TrialTurn struct {
 	Text     string
 }
 
-func (t TrialTurn) speaker(w locale.TrialWords) string {
+func (t TrialTurn) speakerName(w locale.TrialWords) string {
 	if t.Customer {
 		return w.Person
 	}

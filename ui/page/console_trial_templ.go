@@ -171,9 +171,9 @@ func typedTrial(p ScenarioEditor, t TypedTrial, w locale.TrialWords) templ.Compo
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var9 string
-				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(turn.speaker(w) + ":")
+				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(turn.speakerName(w) + ":")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_trial.templ`, Line: 35, Col: 59}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/page/console_trial.templ`, Line: 35, Col: 63}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {

@@ -55,7 +55,7 @@ const (
 	RemovedLine LineChange = "removed"
 )
 
-func (c LineChange) sign() string {
+func (c LineChange) changeSign() string {
 	return map[LineChange]string{KeptLine: "\u00a0", AddedLine: "+", RemovedLine: "−"}[c]
 }
 

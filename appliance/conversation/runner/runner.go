@@ -123,8 +123,8 @@ func (r *ConversationRunner) CheckSpeech(ctx context.Context, c call.Call, s sce
 	return nil
 }
 
-// Rehearse holds a conversation in writing, by the organization's rules.
-func (r *ConversationRunner) Rehearse(ctx context.Context, q rehearsal.Request) (rehearsal.Outcome, error) {
+// RehearseScenario holds a conversation in writing, by the organization's rules.
+func (r *ConversationRunner) RehearseScenario(ctx context.Context, q rehearsal.Request) (rehearsal.Outcome, error) {
 	rules, err := r.FindRules(ctx, q.OrgID)
 	if err != nil {
 		return rehearsal.Outcome{}, err

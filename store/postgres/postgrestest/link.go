@@ -77,13 +77,13 @@ func (l *NetworkLink) acceptAll() {
 // connect joins a connection with one to the server.
 func (l *NetworkLink) connect(near net.Conn) {
 	far, err := net.Dial("unix", filepath.Join(l.server.folder, ".s.PGSQL.5432"))
-	if err != nil || !l.keep(near, far) {
+	if err != nil || !l.keepConns(near, far) {
 		_ = near.Close() // the server is away, or the link over
 		return
 	}
 	var both sync.WaitGroup
-	both.Go(func() { l.pass(far, near) })
-	both.Go(func() { l.pass(near, far) })
+	both.Go(func() { l.relayBytes(far, near) })
+	both.Go(func() { l.relayBytes(near, far) })
 	both.Wait()
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -91,7 +91,7 @@ func (l *NetworkLink) connect(near net.Conn) {
 	delete(l.conns, far)
 }
 
-func (l *NetworkLink) keep(conns ...net.Conn) bool {
+func (l *NetworkLink) keepConns(conns ...net.Conn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, c := range conns {
@@ -104,8 +104,8 @@ func (l *NetworkLink) keep(conns ...net.Conn) bool {
 	return !l.over
 }
 
-// pass copies bytes while the link is not cut; the end of a side is passed on, too.
-func (l *NetworkLink) pass(to, from net.Conn) {
+// relayBytes copies bytes while the link is not cut; the end of a side is passed on, too.
+func (l *NetworkLink) relayBytes(to, from net.Conn) {
 	buffer := make([]byte, 32<<10)
 	for {
 		n, err := from.Read(buffer)

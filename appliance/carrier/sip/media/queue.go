@@ -12,8 +12,8 @@ type spokenFrame struct {
 // queuedSound is audio to send: pcm, and the same at twice the rate or nothing.
 type queuedSound struct{ pcm, wide []int16 }
 
-// take moves the first n samples into a frame from sample at on.
-func (q *queuedSound) take(f *spokenFrame, at, n int) {
+// takeSound moves the first n samples into a frame from sample at on.
+func (q *queuedSound) takeSound(f *spokenFrame, at, n int) {
 	copy(f.pcm[at:], q.pcm[:n])
 	if q.wide != nil {
 		copy(f.wide[2*at:], q.wide[:2*n])
@@ -45,7 +45,7 @@ func (s *speechQueue) addSound(pcm, wide []int16) {
 func (s *speechQueue) playFrame(f *spokenFrame, at int) {
 	for filled := 0; len(s.queue) > 0 && filled < len(f.pcm); {
 		n := min(len(f.pcm)-filled, len(s.queue[0].pcm))
-		s.queue[0].take(f, filled, n)
+		s.queue[0].takeSound(f, filled, n)
 		filled += n
 		s.left -= n
 		s.until = at + filled
