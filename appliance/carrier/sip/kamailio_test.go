@@ -59,8 +59,9 @@ const asksForPassword = `if (!is_method("ACK|CANCEL")) {
 		consume_credentials();
 	}`
 
-// proxied runs Kamailio between us and a telephone, until the test ends, and is its address. Requests have to pass check.
-func proxied(t *testing.T, a *authority, phone netip.AddrPort, check string) netip.AddrPort {
+// proxied runs Kamailio between us and a telephone, until the telephone's calls have ended, and is its address. Requests
+// have to pass check.
+func proxied(t *testing.T, a *authority, phone *stranger, check string) netip.AddrPort {
 	t.Helper()
 	sipptest.RequireProgram(t, kamailio, "kamailio, kamailio-tls-modules")
 	var at netip.AddrPort
@@ -68,10 +69,11 @@ func proxied(t *testing.T, a *authority, phone netip.AddrPort, check string) net
 		dir := t.TempDir()
 		at = netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), freePort(t))
 		write(t, filepath.Join(dir, "identity.pem"), a.identity(at.Addr()))
-		write(t, filepath.Join(dir, "kamailio.cfg"), fmt.Appendf(nil, proxySettings, at.Addr(), at.Port(), dir, phone, check))
+		write(t, filepath.Join(dir, "kamailio.cfg"), fmt.Appendf(nil, proxySettings, at.Addr(), at.Port(), dir, phone.At, check))
 		return sipptest.StartProgram(t, dir, kamailio, "-DD", "-E", "-f", filepath.Join(dir, "kamailio.cfg"), "-Y", dir, "-w", dir, "-m", "32", "-M", "4")
 	}, func(context.Context) bool { return sipptest.IsListening("tcp", at) })
 	t.Cleanup(func() {
+		phone.EndCalls(t)
 		proxy.StopProgram(os.Interrupt)
 		if t.Failed() {
 			t.Logf("Kamailio says:\n%s", proxy.Output())
@@ -87,7 +89,7 @@ func TestConnectionDrops(t *testing.T) {
 	peer := sipp(t, scenario(invited, behind("180 Ringing", tag), behind("200 OK", tag), recv("ACK"),
 		invited, behind("200 OK", ""), recv("ACK"), pause(500), hangsUp(1)))
 	a := newAuthority(t)
-	at := proxied(t, a, peer.At, "")
+	at := proxied(t, a, peer, "")
 	c := calls(t, "sip:"+at.String()+";transport=tls", func(o *sip.TrunkOptions) { o.Roots = a.roots() })
 	line := dial(t, c)
 	ended := talks(t, line)
@@ -98,7 +100,7 @@ func TestConnectionDrops(t *testing.T) {
 		if !errors.Is(err, io.EOF) {
 			t.Errorf("Next = %v", err)
 		}
-	case <-time.After(patience / 2):
+	case <-time.After(patience):
 		t.Fatal("the end of the call is not heard")
 	}
 	all := peer.sent("INVITE")
@@ -120,7 +122,7 @@ func TestProxyChecksEverything(t *testing.T) {
 	peer := sipp(t, scenario(routed, reliable("183 Session Progress", 41, append(path[:3:3], sound(mediaHere)...)...), acknowledged,
 		reliable("180 Ringing", 42, path...), acknowledged, inviteAnswers("200 OK", append(path[:3:3], contact)...), recv("ACK"), weHangUp))
 	a := newAuthority(t)
-	at := proxied(t, a, peer.At, asksForPassword)
+	at := proxied(t, a, peer, asksForPassword)
 	dial(t, calls(t, "sip:"+at.String()+";transport=tls", func(o *sip.TrunkOptions) { o.Roots = a.roots() })).Hangup()
 	peer.await(t, "BYE", 1)
 	for n, prack := range peer.sent("PRACK") {

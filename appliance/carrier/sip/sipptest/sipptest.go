@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -36,6 +37,7 @@ type SIPpPeer struct {
 
 	settings ScenarioSettings
 	dir      string // with the scenario, the audio and the logs
+	ended    sync.Once
 }
 
 // PlayScenario runs a scenario until the test ends. Calls that are still active then, and calls that SIPp counts as
@@ -53,7 +55,7 @@ func PlayScenario(t testing.TB, s ScenarioSettings) *SIPpPeer {
 		p.At = netip.AddrPortFrom(ownAddress(), 5060)
 		return StartProgram(t, p.dir, "sipp", p.commandArguments()...)
 	}, p.isServing)
-	t.Cleanup(func() { p.endCalls(t) })
+	t.Cleanup(func() { p.EndCalls(t) })
 	return p
 }
 
@@ -95,8 +97,15 @@ func (p *SIPpPeer) commandArguments() []string {
 	return all
 }
 
-// endCalls waits for active calls and fails the test on SIPp's failure counts.
-func (p *SIPpPeer) endCalls(t testing.TB) {
+// EndCalls waits for active calls and fails the test on SIPp's failure counts. It happens once, when the test ends at
+// the latest. A proxy on the way of the calls must run until then: it still carries the response to the last BYE.
+func (p *SIPpPeer) EndCalls(t testing.TB) {
+	t.Helper()
+	p.ended.Do(func() { p.awaitCalls(t) })
+}
+
+func (p *SIPpPeer) awaitCalls(t testing.TB) {
+	t.Helper()
 	if !p.StopProgram(syscall.SIGUSR1) {
 		t.Error("a call is still up at SIPp")
 	}
