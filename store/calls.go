@@ -24,7 +24,7 @@ type CallStore interface {
 	// FindCall returns a call. CodeNotFound without one in the organization.
 	FindCall(ctx context.Context, orgID, id string) (call.Call, error)
 	// CallsPage lists calls in the order of the filter, without their messages. A page is full unless it is the last one,
-	// however few of all calls the filter lets through. A call that is added, or moved to another dial time, between two
+	// however few of all calls the filter lets through, or has looked at MaxExamined calls. A call that is added, or moved to another dial time, between two
 	// pages shifts no other call: a cursor names a place in the order, not a count.
 	CallsPage(ctx context.Context, orgID string, f CallFilter) (ListPage[call.Call], error)
 	// SearchCalls is CallsPage of those calls that examine finds; examine gets each call with its messages, in the order
@@ -149,6 +149,7 @@ type CallFilter struct {
 	Sort           CallSort // empty: by creation
 	Ascending      bool     // earliest first, instead of latest first
 	Limit          int      // 1..200
+	MaxExamined    int      // calls that a page may look at before it ends short, with a cursor; 0: any number
 	Cursor         string   // of the page before, of the same filter and order; CodeInvalid for another
 }
 

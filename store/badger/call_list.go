@@ -52,19 +52,23 @@ func (s *BadgerStore) readCalls(
 	err = s.readSnapshot(ctx, func(v snapshotView) error {
 		var last string
 		var failed error
+		examined := 0
 		first, isPast := orderBounds(f)
 		if after != "" {
 			first = after
 		}
-		indexes := v.visitCalls(orgID, f, first, isPast, func(place string) bool {
+		indexes := v.visitCalls(orgID, f, first, isPast, func(place string, fits bool) bool {
 			if ctx.Err() != nil {
 				return false
 			}
-			if len(page.Items) == f.Limit {
+			if fits && len(page.Items) == f.Limit || f.MaxExamined > 0 && examined == f.MaxExamined {
 				page.Next = record.EncodeCursor(list, last)
 				return false
 			}
 			last = place
+			if examined++; !fits {
+				return true
+			}
 			r, err := findIndexed(v, orgID, lastPart(place))
 			switch {
 			case isUnreadable(err):

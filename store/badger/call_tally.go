@@ -104,8 +104,8 @@ func (s *BadgerStore) CountCalls(ctx context.Context, orgID string, f store.Call
 	err = s.readSnapshot(ctx, func(v snapshotView) error {
 		n = 0
 		first, isPast := orderBounds(f)
-		v.visitCalls(orgID, f, first, isPast, func(string) bool {
-			if n < limit {
+		v.visitCalls(orgID, f, first, isPast, func(_ string, fits bool) bool {
+			if fits && n < limit {
 				n++
 			}
 			return n < limit && ctx.Err() == nil

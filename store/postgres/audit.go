@@ -59,10 +59,12 @@ func rankedPage[T any](
 // maxRank is above every rank and every time.
 const maxRank = int64(^uint64(0) >> 1)
 
-// pagedRows are records and the places after which their list goes on.
+// pagedRows are records and the places after which their list goes on. examined is the last place that was looked at
+// where further ones may follow; empty at the end of the list.
 type pagedRows[T any] struct {
-	records []T
-	places  []string
+	records  []T
+	places   []string
+	examined string
 }
 
 // collectPage reads rows of a record and the columns of its place.
@@ -107,6 +109,8 @@ func readPage[T any](
 		if len(found.records) > limit {
 			found.records = found.records[:limit]
 			page.Next = record.EncodeCursor(list, found.places[limit-1])
+		} else if found.examined != "" {
+			page.Next = record.EncodeCursor(list, found.examined)
 		}
 		page.Items = append(page.Items, found.records...)
 		return err

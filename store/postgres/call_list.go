@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -65,17 +66,46 @@ func readCalls(
 		direction, follows = "ASC", ">"
 	}
 	order = strings.ReplaceAll(order, "%s", direction)
+	part := f.NumberContains
+	if f.MaxExamined > 0 {
+		f.NumberContains = "" // tested apart
+	}
 	where := conditionOf(orgID, f)
 	if after := splitPlace(place, strings.Count(columns, ",")); after != nil {
 		places := strings.TrimSuffix(strings.Repeat("%s, ", len(after)), ", ")
 		where.require("("+columns+") "+follows+" ("+places+")", after...)
 	}
-	sql := "SELECT record, " + columns + " FROM calls WHERE " + where.joined()
-	found, err := e.query(fmt.Sprintf("%s ORDER BY %s LIMIT %d", sql, order, rows), where.args...)
+	from := "calls WHERE " + where.joined() + " ORDER BY " + order
+	if f.MaxExamined > 0 {
+		return readExamined(e, from, columns, order, part, f.MaxExamined, rows, where.args)
+	}
+	return queryCalls(e, fmt.Sprintf("SELECT record, %s FROM %s LIMIT %d", columns, from, rows), where.args)
+}
+
+// queryCalls reads calls and their places.
+func queryCalls(e *dbTx, sql string, args []any) (pagedRows[record.CallRecord], error) {
+	found, err := e.query(sql, args...)
 	if err != nil {
 		return pagedRows[record.CallRecord]{}, err
 	}
 	return collectPage[record.CallRecord](found)
+}
+
+// readExamined reads those of the first calls of an ordered list, at most most, whose number has a part.
+func readExamined(
+	e *dbTx, from, columns, order, part string, most, rows int, args []any,
+) (pagedRows[record.CallRecord], error) {
+	sql := fmt.Sprintf("SELECT record, %s FROM (SELECT * FROM %s LIMIT %d) examined WHERE position($%d in number) > 0 "+
+		"ORDER BY %s LIMIT %d", columns, from, most, len(args)+1, order, rows)
+	found, err := queryCalls(e, sql, append(slices.Clone(args), searchableText(part)))
+	if err != nil || len(found.records) == rows {
+		return found, err
+	}
+	last, err := queryCalls(e, fmt.Sprintf("SELECT record, %s FROM %s LIMIT 1 OFFSET %d", columns, from, most-1), args)
+	if err == nil && len(last.places) > 0 {
+		found.examined = last.places[0]
+	}
+	return found, err
 }
 
 // conditionOf is the condition of a filter.

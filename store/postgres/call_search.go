@@ -47,6 +47,9 @@ func (s *PostgresStore) SearchCalls(
 				}
 			}
 			if len(rows.records) < searchBatch {
+				if rows.examined != "" {
+					page.Next = record.EncodeCursor(list, rows.examined)
+				}
 				return nil
 			}
 		}

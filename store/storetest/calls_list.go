@@ -173,6 +173,50 @@ func filterMatches(f store.CallFilter, c call.Call) bool {
 
 func compareText(a, b string) int { return strings.Compare(a, b) }
 
+// callsExamined: a page that may look at a few calls only ends with a cursor, and all pages together hold every call.
+func callsExamined(t *testing.T, s store.Store) {
+	addOrganizations(t, s, "bakery")
+	var all []call.Call
+	for i := range 25 {
+		c := newCall("bakery", time.Duration(i)*time.Minute)
+		c.ScheduledAt, c.PhoneNumber = startTime().Add(time.Duration(i*7%25)*time.Minute), fmt.Sprintf("+9665000%05d", i*i*i)
+		bookCalls(t, s, c)
+		all = append(all, c)
+	}
+	for _, part := range []string{"77", "00", "9665", "+1", ""} {
+		for _, sort := range []store.CallSort{"", store.SortByDueTime} {
+			for _, most := range []int{1, 4, 5, 24, 25, 26} {
+				f := store.CallFilter{NumberContains: part, Sort: sort, MaxExamined: most, Limit: 3}
+				search := func(call.Call) (bool, bool) { return true, true }
+				sortCalls(all, f)
+				var want, got []string
+				for _, c := range all {
+					if filterMatches(f, c) {
+						want = append(want, c.ID)
+					}
+				}
+				if page, err := s.SearchCalls(t.Context(), "bakery", f, "x", search); err != nil || most < len(all) && page.Next == "" {
+					t.Errorf("%q by %q, %d examined: a search ends with %q, %v", part, sort, most, page.Next, err)
+				}
+				pages := 0
+				for more := true; more; more = f.Cursor != "" {
+					page, err := s.CallsPage(t.Context(), "bakery", f)
+					if wantCode(t, "CallsPage", err, ""); len(page.Items) > f.Limit {
+						t.Fatalf("a page of %d items with limit %d", len(page.Items), f.Limit)
+					}
+					for _, c := range page.Items {
+						got = append(got, c.ID)
+					}
+					pages, f.Cursor = pages+1, page.Next
+				}
+				if !slices.Equal(got, want) || pages < len(all)/most || pages > len(all)/most+len(all)/f.Limit+2 {
+					t.Errorf("%q by %q, %d examined: %d pages with %v, want %v", part, sort, most, pages, got, want)
+				}
+			}
+		}
+	}
+}
+
 // callsMovedWhileListed: a call that is moved between two pages is the only one whose place in the list changes.
 func callsMovedWhileListed(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
