@@ -20,7 +20,7 @@ func (a *Appliance) openBackups() {
 				Data: a.config.Data, Secret: a.config.SecretPath(), Database: a.store.WriteBackup, Version: a.version, Now: now,
 			}
 			if a.bucket != nil {
-				from.Bucket = a.bucket.Shared
+				from.IncludeBucket(a.bucket.Shared, a.inForce().BackupBucket)
 			}
 			return from
 		},

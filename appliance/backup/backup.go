@@ -17,6 +17,8 @@
 // the cache and the speech models, is left out, and so is the key that encrypts the database: a backup is readable by
 // anyone who can decrypt the file, and can be restored under any database key or none.
 //
+// Recordings in a bucket are part of it only where that was asked for; the manifest names a bucket that was left out.
+//
 // The appliance keeps running during a backup. The snapshot is taken first and the files after it: a recording that
 // was removed meanwhile is missing, one that is still being written is truncated, as after a crash.
 //
@@ -56,9 +58,19 @@ type BackupSource struct {
 	Data     string                                       // the data folder
 	Secret   string                                       // file of the installation's secret; empty: data's secret.key
 	Database func(ctx context.Context, w io.Writer) error // writes a snapshot
-	Bucket   bucket.ObjectBucket                          // where recordings go on to; nil: they stay in data
+	Bucket   bucket.ObjectBucket                          // whose recordings are copied; nil: none
+	LeftOut  string                                       // the bucket whose recordings are not copied; empty: none
 	Version  string                                       // of the program, for the manifest
 	Now      time.Time
+}
+
+// IncludeBucket has the recordings of a bucket copied, or notes that they are left out.
+func (s *BackupSource) IncludeBucket(b bucket.ObjectBucket, copies bool) {
+	if copies {
+		s.Bucket = b
+		return
+	}
+	s.LeftOut = b.Location()
 }
 
 // BackupManifest describes the content of a backup.
@@ -70,4 +82,6 @@ type BackupManifest struct {
 	Parts    int                 `json:"parts"`
 	Bytes    int64               `json:"bytes"`  // of all parts
 	Digest   string              `json:"digest"` // over the parts' names, sizes and checksums
+	// LeftOut names the bucket that holds the recordings which are not in the file; empty: all are.
+	LeftOut string `json:"left_out,omitempty"`
 }

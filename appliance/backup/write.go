@@ -76,7 +76,7 @@ func writeTo(ctx context.Context, w io.Writer, from BackupSource, lock BackupLoc
 
 // writeParts writes the parts and their manifest.
 func writeParts(ctx context.Context, p *partWriter, from BackupSource) (BackupManifest, error) {
-	m := BackupManifest{MadeAt: from.Now.UTC(), Version: from.Version}
+	m := BackupManifest{MadeAt: from.Now.UTC(), Version: from.Version, LeftOut: from.LeftOut}
 	secret := cmp.Or(from.Secret, filepath.Join(from.Data, partSecret))
 	if err := writeFile(ctx, p, partSecret, secret); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return m, err

@@ -58,6 +58,7 @@ type Config struct {
 	BackupKeep      int       `name:"backup-keep" default:"7" min:"1" max:"1000" help:"Nightly backups that are kept."`
 	BackupFolder    string    `name:"backup-folder" default:"" help:"Folder of nightly backups; empty: data's backups."`
 	BackupRecipient string    `name:"backup-recipient" default:"" help:"Age public key, or file of them, to encrypt for."`
+	BackupBucket    bool      `name:"backup-bucket" default:"false" help:"Copy recordings that are in the bucket into backups, too."`
 
 	Model       string   `name:"model" default:"" help:"Folder of a speech model; empty: the embedded one."`
 	ModelHub    string   `name:"model-hub" default:"https://huggingface.co" help:"Hub that munadi model pull fetches from, or a mirror of it."`

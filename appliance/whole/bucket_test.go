@@ -110,9 +110,18 @@ func TestRecordingsInABucket(t *testing.T) {
 	}
 	a.says(t, "")
 
-	file := filepath.Join(t.TempDir(), "all.backup")
-	if got := munadi(t, buckettest.ListVariables(), "backup", "--plain", "--data", a.Data, "--recordings", setting, file); got.code != 0 {
+	file, without := filepath.Join(t.TempDir(), "all.backup"), filepath.Join(t.TempDir(), "without.backup")
+	if got := munadi(t, buckettest.ListVariables(), "backup", "--plain", "--data", a.Data, "--recordings", setting,
+		"--backup-bucket", file); got.code != 0 || strings.Contains(got.stderr, "are not part of it; --backup-bucket") {
 		t.Fatalf("backup: %+v", got)
+	}
+	got := munadi(t, nil, "backup", "--plain", "--data", a.Data, "--recordings", setting, without)
+	if got.code != 0 || !strings.Contains(got.stderr, "Recordings in the bucket s3://recordings/clinic") {
+		t.Fatalf("backup without the bucket, and without its keys: %+v", got)
+	}
+	got = munadi(t, nil, "restore", "--verify", "--data", a.Data, without)
+	if got.code != 0 || !strings.Contains(got.stderr, "0 files") || !strings.Contains(got.stderr, "s3://recordings/clinic") {
+		t.Errorf("the backup without the bucket: %+v", got)
 	}
 	a.ask(t, http.MethodDelete, "/people/"+strings.TrimPrefix(simulated("97"), "+"), nil).want(t, 200)
 	for until := time.Now().Add(patience); inBucket(t, setting, "recordings/default/"+second+".wav"); time.Sleep(100 * time.Millisecond) {

@@ -61,3 +61,15 @@ func OpenBucket(setting string, lookup func(string) (string, bool)) (ObjectBucke
 	}
 	return openFolder(filepath.Clean(setting))
 }
+
+// DescribeSetting names the bucket or folder of a setting for people, without keys, as [ObjectBucket.Location] does.
+func DescribeSetting(setting string, lookup func(string) (string, bool)) string {
+	if !IsBucketURL(setting) {
+		return filepath.Clean(setting)
+	}
+	at, err := parseURL(setting, lookup)
+	if err != nil {
+		return "of --recordings"
+	}
+	return at.String()
+}

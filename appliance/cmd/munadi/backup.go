@@ -60,17 +60,12 @@ func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong)
 		fmt.Fprintln(app.Stderr, "WARNING: this backup is NOT ENCRYPTED. It holds recordings, phone numbers, transcripts "+
 			"and secrets, readable by anyone with the file. --passphrase-file or --recipient encrypts it.")
 	}
-	var objects bucket.ObjectBucket
-	if cfg.KeepsElsewhere() {
-		if objects, err = bucket.OpenBucket(cfg.Recordings, os.LookupEnv); err != nil {
-			return err
-		}
+	from := backup.BackupSource{Data: cfg.Data, Secret: cfg.SecretPath(), Version: versionString(), Now: time.Now()}
+	if err := includeBucket(cfg, &from); err != nil {
+		return err
 	}
 	return withAdmin(ctx, cfg, false, func(a admin.AdminService) error {
-		from := backup.BackupSource{
-			Data: cfg.Data, Secret: cfg.SecretPath(), Database: a.WriteBackup, Bucket: objects, Version: versionString(),
-			Now: time.Now(),
-		}
+		from.Database = a.WriteBackup
 		m, opened, err := backup.WriteBackup(ctx, b.File, from, lock, b.Overwrite)
 		if errors.Is(err, fs.ErrExist) {
 			return fmt.Errorf("%w; --overwrite replaces it", err)
@@ -82,10 +77,35 @@ func (b *BackupCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong)
 		if !opened {
 			how = "It was read back byte by byte; open it once where its private key is: munadi restore --verify --identity KEY"
 		}
-		_, err = fmt.Fprintf(app.Stderr, "%s holds %s. %s\nSpeech models and the cache are not part of it.\n",
-			b.File, describeBackup(m), how)
+		_, err = fmt.Fprintf(app.Stderr, "%s holds %s. %s\nSpeech models and the cache are not part of it.%s\n",
+			b.File, describeBackup(m), how, describeLeftOut(m))
 		return err
 	})
+}
+
+// includeBucket has the recordings of the configured bucket copied where backup-bucket says so. Without it the bucket
+// is not asked, and its keys are not needed.
+func includeBucket(cfg *config.Config, from *backup.BackupSource) error {
+	if !cfg.KeepsElsewhere() {
+		return nil
+	}
+	if !cfg.BackupBucket {
+		from.LeftOut = bucket.DescribeSetting(cfg.Recordings, os.LookupEnv)
+		return nil
+	}
+	objects, err := bucket.OpenBucket(cfg.Recordings, os.LookupEnv)
+	if err == nil {
+		from.IncludeBucket(objects, true)
+	}
+	return err
+}
+
+// describeLeftOut says which bucket a backup does not hold.
+func describeLeftOut(m backup.BackupManifest) string {
+	if m.LeftOut == "" {
+		return ""
+	}
+	return "\nRecordings in the bucket " + m.LeftOut + " are not part of it; --backup-bucket copies them, too."
 }
 
 // closingLock returns how the backup is encrypted: by the flags, else by the settings of nightly backups, else not at

@@ -43,7 +43,7 @@ func (r *RestoreCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(app.Stderr, "Restored into %s: %s.\n", cfg.Data, describeBackup(m))
+	_, err = fmt.Fprintf(app.Stderr, "Restored into %s: %s.%s\n", cfg.Data, describeBackup(m), describeMissing(m))
 	if err != nil {
 		return err
 	}
@@ -69,6 +69,14 @@ func (r *RestoreCmd) verifyBackup(cfg *config.Config, lock backup.BackupLock, ap
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(app.Stderr, "%s can be restored: %s.\n", r.File, describeBackup(m))
+	_, err = fmt.Fprintf(app.Stderr, "%s can be restored: %s.%s\n", r.File, describeBackup(m), describeMissing(m))
 	return err
+}
+
+// describeMissing says where the recordings are that a backup does not hold.
+func describeMissing(m backup.BackupManifest) string {
+	if m.LeftOut == "" {
+		return ""
+	}
+	return "\nIts recordings are in the bucket " + m.LeftOut + ": keep it in --recordings, or they cannot be heard."
 }
