@@ -1,6 +1,8 @@
 package appliance
 
 import (
+	"context"
+
 	"munadi/appliance/auth"
 	"munadi/appliance/callplatform"
 	"munadi/appliance/publisher"
@@ -27,6 +29,7 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 	})
 	if err == nil && a.bucket != nil {
 		a.bucket.Calls.IsErased = a.calls.Retention.IsErased
+		a.calls.Retention.Leads = func(ctx context.Context) bool { return a.cluster.IsFirst(ctx) }
 	}
 	return err
 }

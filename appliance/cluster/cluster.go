@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"munadi/appliance/config"
 	"munadi/appliance/ssehub"
 	"munadi/appliance/supervisor"
 	"munadi/store/call"
@@ -89,4 +90,22 @@ func (c *Cluster) ListMembers(ctx context.Context) (all []Member, err error) {
 		})
 	}
 	return all, err
+}
+
+// IsFirst reports whether this appliance is the one that does what one of all needs to do: of those that serve calls and
+// hold their lease, the first by id. It is not while the database does not answer.
+func (c *Cluster) IsFirst(ctx context.Context) bool {
+	if c == nil {
+		return true
+	}
+	all, err := c.ListMembers(ctx)
+	for _, one := range all {
+		if one.Here {
+			return err == nil
+		}
+		if one.Alive && one.Role != config.RoleSTT {
+			return false
+		}
+	}
+	return err == nil // its own lease begins right after the start
 }

@@ -45,7 +45,7 @@ func OpenBucket(location, data, calls, live string, log *slog.Logger) (*BucketLi
 	}
 	l := &BucketLink{Shared: &spool.SharedBucket{ObjectBucket: objects, Data: data, Log: log}, log: log}
 	if l.Calls, err = spool.OpenSpool(spool.Options{
-		Dir: calls, Bucket: l.Shared, Prefix: "recordings/", Mend: true, Log: log,
+		Dir: calls, Bucket: l.Shared, Prefix: "recordings/", Waveforms: "waveforms/", Mend: true, Log: log,
 	}); err != nil {
 		return nil, err
 	}

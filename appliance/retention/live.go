@@ -12,10 +12,10 @@ import (
 // expireLive removes recordings of the organization's live sessions that ended before one time and transcripts of
 // those that ended before another.
 func (w *RetentionWorker) expireLive(ctx context.Context, orgID string, sound, words time.Time) error {
-	files, err := w.pruneFolder(ctx, w.live, func(ctx context.Context, name string) (fileFate, error) {
-		owner, id, ok := blob.ParseName(name)
+	files, err := w.pruneFolder(ctx, w.live, orgID, func(ctx context.Context, name string) (fileFate, error) {
+		_, id, ok := blob.ParseName(name)
 		began, known := live.SessionStart(id)
-		if !ok || owner != orgID || known && !began.Before(sound) { // skips most files without a store query
+		if !ok || known && !began.Before(sound) { // skips most files without a store query
 			return keepFile, nil
 		}
 		l, err := w.store.LiveSession(ctx, orgID, id)

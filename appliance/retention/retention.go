@@ -47,7 +47,8 @@ type RetentionStore interface {
 
 // SoundFolder holds recordings, on a disk or in a bucket; every [blob.RecordingStore] is one.
 type SoundFolder interface {
-	ListNames(ctx context.Context) iter.Seq2[string, error]
+	// ListNames lists the files of an organization, or of all with an empty id.
+	ListNames(ctx context.Context, orgID string) iter.Seq2[string, error]
 	RemoveFile(name string) error
 	// MoveToTrash moves a file to the trash folder of a day.
 	MoveToTrash(ctx context.Context, name string, now time.Time) error
@@ -59,6 +60,9 @@ type SoundFolder interface {
 type RetentionWorker struct {
 	// Warn receives a health warning for the operator; an empty message clears it. Nil: no warnings.
 	Warn func(message string)
+	// Leads reports whether this appliance is the one that deletes expired data where several share both the database
+	// and the recordings. Nil: it is.
+	Leads func(ctx context.Context) bool
 
 	store      RetentionStore
 	recordings SoundFolder // of calls
@@ -79,23 +83,36 @@ func (w *RetentionWorker) Run(ctx context.Context) error {
 	expire, sweep := time.NewTicker(expireEvery), time.NewTicker(sweepEvery)
 	defer expire.Stop()
 	defer sweep.Stop()
-	err := errors.Join(w.expireOrganizations(ctx), w.sweepOrphans(ctx))
+	err := w.runRound(ctx, true)
 	for err == nil {
 		select {
 		case <-expire.C:
 			again := w.behind
 			w.behind = false
-			if err = w.expireOrganizations(ctx); err == nil && again {
-				err = w.sweepOrphans(ctx)
-			}
+			err = w.runRound(ctx, again)
 		case <-sweep.C:
-			err = w.sweepOrphans(ctx)
+			w.behind = false
+			err = w.runRound(ctx, true)
 		case <-ctx.Done():
 			return nil
 		}
 	}
 	if ctx.Err() != nil {
 		return nil
+	}
+	return err
+}
+
+// runRound deletes expired data and, if asked, sweeps the folders. An appliance that does not lead lists nothing: the
+// one that does lists the bucket for all. It catches up within the hour when it begins to lead.
+func (w *RetentionWorker) runRound(ctx context.Context, sweep bool) error {
+	if w.Leads != nil && !w.Leads(ctx) {
+		w.behind = w.behind || sweep
+		return nil
+	}
+	err := w.expireOrganizations(ctx)
+	if err == nil && sweep {
+		err = w.sweepOrphans(ctx)
 	}
 	return err
 }

@@ -161,7 +161,7 @@ func folder(t *testing.T) *blob.RecordingFolder {
 
 func names(t *testing.T, f *blob.RecordingFolder) (all []string) {
 	t.Helper()
-	for name, err := range f.ListNames(t.Context()) {
+	for name, err := range f.ListNames(t.Context(), "") {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -262,7 +262,7 @@ func (l *locked) MoveToTrash(ctx context.Context, name string, now time.Time) er
 // awaySounds is a bucket that does not answer.
 type awaySounds struct{ *blob.RecordingFolder }
 
-func (awaySounds) ListNames(context.Context) iter.Seq2[string, error] {
+func (awaySounds) ListNames(context.Context, string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		yield("", store.Errorf(store.CodeUnavailable, "the bucket does not answer"))
 	}
@@ -402,4 +402,36 @@ func TestTrouble(t *testing.T) {
 	if err := retention.NewWorker(b, folder, none, slog.New(slog.DiscardHandler)).Run(t.Context()); !errors.Is(err, b.fail) {
 		t.Errorf("got %v", err)
 	}
+}
+
+// TestOneLeads: where appliances share the recordings, only the one that leads lists and deletes; another one goes on
+// within the hour after it began to lead.
+func TestOneLeads(t *testing.T) {
+	t.Parallel()
+	folder, none := folder(t), folder(t)
+	file(t, folder, "a/orphan.wav")
+	synctest.Test(t, func(t *testing.T) {
+		b := &books{calls: map[string]*call.Call{}, rules: map[string]callrules.CallRules{}}
+		ctx, cancel := context.WithCancel(t.Context())
+		w := retention.NewWorker(b, folder, none, slog.New(slog.DiscardHandler))
+		var leads atomic.Bool
+		w.Leads = func(context.Context) bool { return leads.Load() }
+		ended := make(chan error)
+		go func() { ended <- w.Run(ctx) }()
+		time.Sleep(30 * time.Hour)
+		synctest.Wait()
+		if left := names(t, folder); len(left) != 1 {
+			t.Errorf("an appliance that does not lead left %v", left)
+		}
+		leads.Store(true)
+		time.Sleep(time.Hour + time.Minute)
+		synctest.Wait()
+		if left := names(t, folder); len(left) != 0 {
+			t.Errorf("an hour after it began to lead there are %v", left)
+		}
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
 }

@@ -21,11 +21,11 @@ const (
 
 // sweepOrphans handles orphaned files, and empties the trash of expired ones.
 func (w *RetentionWorker) sweepOrphans(ctx context.Context) error {
-	calls, err := w.pruneFolder(ctx, w.recordings, w.fateOfRecording)
+	calls, err := w.pruneFolder(ctx, w.recordings, "", w.fateOfRecording)
 	if err != nil {
 		return err
 	}
-	sessions, err := w.pruneFolder(ctx, w.live, w.fateOfLiveSound)
+	sessions, err := w.pruneFolder(ctx, w.live, "", w.fateOfLiveSound)
 	if calls+sessions > 0 {
 		w.log.Warn("orphaned recordings without a call or a session were found", "recordings", calls, "live", sessions)
 	}
@@ -63,12 +63,12 @@ func (w *RetentionWorker) unlessBucket(err error) error {
 	return nil
 }
 
-// pruneFolder handles the files of a folder by their fates and counts those that were removed. A failure with one
-// file is retried the next time and does not stop the others.
+// pruneFolder handles the files of an organization in a folder, or all with an empty id, by their fates and counts
+// those that were removed. A failure with one file is retried the next time and does not stop the others.
 func (w *RetentionWorker) pruneFolder(
-	ctx context.Context, folder SoundFolder, fateOf func(context.Context, string) (fileFate, error),
+	ctx context.Context, folder SoundFolder, orgID string, fateOf func(context.Context, string) (fileFate, error),
 ) (n int, _ error) {
-	for name, err := range folder.ListNames(ctx) {
+	for name, err := range folder.ListNames(ctx, orgID) {
 		if err != nil {
 			return n, w.unlessBucket(err)
 		}

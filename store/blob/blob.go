@@ -8,6 +8,7 @@
 package blob
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,7 +42,8 @@ type RecordingStore interface {
 	FixHeader(name string) error
 	RemoveFile(name string) error
 	HoldFile(name string) (release func())
-	ListNames(ctx context.Context) iter.Seq2[string, error]
+	ListNames(ctx context.Context, orgID string) iter.Seq2[string, error]
+	ReadWaveform(ctx context.Context, name string) (Waveform, error)
 	MoveToTrash(ctx context.Context, name string, now time.Time) error
 	ExpireTrash(ctx context.Context, before time.Time) (left int, err error)
 }
@@ -131,10 +133,15 @@ func (f *RecordingFolder) RemoveFile(name string) error {
 	return nil
 }
 
-// ListNames lists the recordings, folder by folder, skipping other files. It stops at the first error.
-func (f *RecordingFolder) ListNames(ctx context.Context) iter.Seq2[string, error] {
+// ListNames lists the recordings of an organization, or of all with an empty id, folder by folder, skipping other
+// files. It stops at the first error.
+func (f *RecordingFolder) ListNames(ctx context.Context, orgID string) iter.Seq2[string, error] {
+	start := cmp.Or(orgID, ".")
 	return func(yield func(string, error) bool) {
-		err := fs.WalkDir(f.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
+		err := fs.WalkDir(f.root.FS(), start, func(name string, entry fs.DirEntry, err error) error {
+			if name == orgID && errors.Is(err, fs.ErrNotExist) {
+				return nil // the organization has none
+			}
 			if err = errors.Join(err, ctx.Err()); err != nil {
 				return err
 			}

@@ -250,7 +250,7 @@ func TestFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	var names []string
-	for n, err := range f.ListNames(t.Context()) {
+	for n, err := range f.ListNames(t.Context(), "") {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,7 @@ func TestTrash(t *testing.T) {
 	if err := f.MoveToTrash(t.Context(), name, day); err != nil {
 		t.Fatal(err)
 	}
-	for n := range f.ListNames(t.Context()) { //nolint:errcheck // a name is a fault, with an error or not
+	for n := range f.ListNames(t.Context(), "") { //nolint:errcheck // a name is a fault, with an error or not
 		t.Errorf("%q is still a recording", n)
 	}
 	if _, err := os.Stat(filepath.Join(dir, ".trash", "20261122", name)); err != nil {
@@ -60,7 +60,7 @@ func TestOwner(t *testing.T) {
 	if id, marked, err := f.ReadOwner(); id != "one" || !marked || err != nil {
 		t.Errorf("a marked folder belongs to %q, %t, %v", id, marked, err)
 	}
-	for n := range f.ListNames(t.Context()) { //nolint:errcheck // a name is a fault, with an error or not
+	for n := range f.ListNames(t.Context(), "") { //nolint:errcheck // a name is a fault, with an error or not
 		t.Errorf("%q counts as a recording", n)
 	}
 	if err := os.WriteFile(filepath.Join(dir, ".installation"), nil, 0o600); err != nil {

@@ -4,7 +4,8 @@
 //
 // On the disk: FOLDER/ORGANIZATION/CALL.wav as package blob has it, and FOLDER/.removed/ORGANIZATION/CALL.wav, empty,
 // for a recording that was removed here and is still to be removed in the bucket.
-// In the bucket: PREFIX/ORGANIZATION/CALL.wav and PREFIX/.trash/DAY/ORGANIZATION/CALL.wav.
+// In the bucket: PREFIX/ORGANIZATION/CALL.wav and PREFIX/.trash/DAY/ORGANIZATION/CALL.wav, and beside them
+// WAVEFORMS/ORGANIZATION/CALL.wav, the waveform in JSON, so that a page that draws it need not read the recording.
 //
 // The package knows the two places, and neither calls nor who plays what.
 package spool
@@ -34,6 +35,8 @@ type Options struct {
 	Dir    string // the local folder
 	Bucket *SharedBucket
 	Prefix string // of the names in the bucket, such as "recordings/"
+	// Waveforms is the prefix of the recordings' waveforms in the bucket, such as "waveforms/"; empty: none are stored.
+	Waveforms string
 	// Mend repairs recordings that a crash left behind, before they are uploaded.
 	Mend bool
 	// IsErased reports whether a recording must be removed instead of uploaded, since its person was erased by another
@@ -156,9 +159,13 @@ func (s *RecordingSpool) markRemoved(name string) error {
 }
 
 // ListNames implements [blob.RecordingStore] for the recordings in the bucket: those on the disk are still to come.
-func (s *RecordingSpool) ListNames(ctx context.Context) iter.Seq2[string, error] {
+func (s *RecordingSpool) ListNames(ctx context.Context, orgID string) iter.Seq2[string, error] {
+	prefix := s.Prefix
+	if orgID != "" {
+		prefix += orgID + "/"
+	}
 	return func(yield func(string, error) bool) {
-		for o, err := range s.Bucket.ListObjects(ctx, s.Prefix) {
+		for o, err := range s.Bucket.ListObjects(ctx, prefix) {
 			name := strings.TrimPrefix(o.Name, s.Prefix)
 			if _, _, ok := blob.ParseName(name); err == nil && !ok {
 				continue
@@ -174,6 +181,9 @@ func (s *RecordingSpool) ListNames(ctx context.Context) iter.Seq2[string, error]
 func (s *RecordingSpool) MoveToTrash(ctx context.Context, name string, now time.Time) error {
 	if _, _, ok := blob.ParseName(name); !ok {
 		return &fs.PathError{Op: "discard", Path: name, Err: fs.ErrInvalid}
+	}
+	if err := s.removeWaveform(ctx, name); err != nil {
+		return err
 	}
 	return s.Bucket.MoveObject(ctx, s.Prefix+name, s.Prefix+blob.TrashName(name, now))
 }

@@ -91,7 +91,7 @@ func (p *place) open() {
 	log := slog.New(slog.DiscardHandler)
 	p.shared = &spool.SharedBucket{ObjectBucket: p.bucket, Data: p.data, Log: log}
 	s, err := spool.OpenSpool(spool.Options{
-		Dir: filepath.Join(p.data, "recordings"), Bucket: p.shared, Prefix: "recordings/", Mend: true, Log: log,
+		Dir: filepath.Join(p.data, "recordings"), Bucket: p.shared, Prefix: "recordings/", Waveforms: "waveforms/", Mend: true, Log: log,
 	})
 	if err != nil {
 		p.t.Fatal(err)
@@ -302,7 +302,7 @@ func TestTrash(t *testing.T) {
 		t.Errorf("a bad name: %v", err)
 	}
 	var names []string
-	for name, err := range p.spool.ListNames(t.Context()) {
+	for name, err := range p.spool.ListNames(t.Context(), "") {
 		if err != nil {
 			t.Fatal(err)
 		}

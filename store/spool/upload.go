@@ -78,7 +78,7 @@ func (s *RecordingSpool) wakeUnless(err error) <-chan struct{} {
 
 // mendLeftovers repairs what a crash left behind.
 func (s *RecordingSpool) mendLeftovers(ctx context.Context) error {
-	for name, err := range s.local.ListNames(ctx) {
+	for name, err := range s.local.ListNames(ctx, "") {
 		if err != nil {
 			return err
 		}
@@ -141,7 +141,7 @@ func (s *RecordingSpool) setBacklog(b Backlog) {
 
 // listWaiting lists the recordings on the disk that nothing writes any more.
 func (s *RecordingSpool) listWaiting(ctx context.Context) (names []string, b Backlog, err error) {
-	for name, err := range s.local.ListNames(ctx) {
+	for name, err := range s.local.ListNames(ctx, "") {
 		if err != nil {
 			return nil, b, err
 		}
@@ -183,6 +183,9 @@ func (s *RecordingSpool) uploadRecording(ctx context.Context, name string) error
 	if err := s.Bucket.PutObject(ctx, s.Prefix+name, file, info.Size()); err != nil {
 		return err
 	}
+	if err := s.uploadWaveform(ctx, name); err != nil {
+		return err
+	}
 	if _, err := s.root.Lstat(name); errors.Is(err, fs.ErrNotExist) {
 		return s.markRemoved(name) // it was removed during the upload
 	}
@@ -207,6 +210,9 @@ func (s *RecordingSpool) listRemoved() (names []string) {
 // removeInBucket removes in the bucket what was removed here.
 func (s *RecordingSpool) removeInBucket(ctx context.Context) error {
 	for _, name := range s.listRemoved() {
+		if err := s.removeWaveform(ctx, name); err != nil {
+			return err
+		}
 		if err := s.Bucket.RemoveObject(ctx, s.Prefix+name); err != nil {
 			return err
 		}
