@@ -78,5 +78,5 @@ func describeMissing(m backup.BackupManifest) string {
 	if m.LeftOut == "" {
 		return ""
 	}
-	return "\nIts recordings are in the bucket " + m.LeftOut + ": keep it in --recordings, or they cannot be heard."
+	return "\nIts recordings are in the bucket " + m.LeftOut + ": they are played where --recordings names it."
 }

@@ -134,7 +134,7 @@ func (s *Server) startOnce() error {
 	args := []string{
 		"-logtostderr=true", "server", "-dir", s.folder, "-ip", "127.0.0.1", "-ip.bind", "127.0.0.1", "-volume.max", "40",
 		"-master.telemetry=false",
-		"-master.volumeSizeLimitMB", "64", "-filer", "-s3", "-s3.port.iceberg", "0",
+		"-master.volumeSizeLimitMB", "64", "-filer", "-s3", "-s3.port.iceberg", "0", "-s3.port.lance", "0",
 		"-s3.autoCreateBucket=false", "-s3.iam=false",
 		"-s3.config", filepath.Join(s.folder, "identities.json"),
 	}
