@@ -2,7 +2,7 @@
 //
 // It translates: JSON in, a use case of package service, JSON out; it reads from the store, and never calls a worker.
 // The JSON of a call is defined in package apimodel, signed links in package signedurl, the rules of calling hours,
-// scenarios and webhooks in the packages of these records. Package jsonbind parses untrusted JSON. One file holds one
+// scenarios and webhooks in the packages of these records. Package strictjson parses untrusted JSON. One file holds one
 // action.
 //
 // The order of the checks of a request, and where each may end it:

@@ -3,8 +3,8 @@ package api
 import (
 	"time"
 
-	"munadi/appliance/api/jsonbind"
 	"munadi/appliance/service"
+	"munadi/store/strictjson"
 )
 
 // bookingBody is the request body of POST /calls.
@@ -33,7 +33,7 @@ func (r *retryBody) requestedPlan() *service.RetryRequest {
 // bindBooking parses a booking.
 func bindBooking(parsed map[string]any) service.BookingRequest {
 	var b bookingBody
-	found := jsonbind.BindValue(parsed, &b)
+	found := strictjson.BindValue(parsed, &b)
 	return service.BookingRequest{
 		PhoneNumber: b.PhoneNumber, ScenarioID: b.ScenarioID, ScheduledAt: presentTime(b.ScheduledAt),
 		Retry: b.Retry.requestedPlan(), Variables: b.Variables, Metadata: b.Metadata, Violations: found,

@@ -9,9 +9,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/api/jsonbind"
 	"munadi/appliance/service"
 	"munadi/store/call"
+	"munadi/store/strictjson"
 )
 
 // mountAmendments adds the routes of what staff add to a call.
@@ -81,7 +81,7 @@ func (s *APIService) correctCall(c echo.Context) error {
 			var answers []service.AnswerCorrection
 			for _, slot := range slices.Sorted(maps.Keys(b.Answers)) {
 				answers = append(answers, service.AnswerCorrection{
-					Slot: slot, Value: b.Answers[slot], Path: jsonbind.JoinPath("answers", slot),
+					Slot: slot, Value: b.Answers[slot], Path: strictjson.JoinPath("answers", slot),
 				})
 			}
 			var turns []service.TurnCorrection
@@ -107,7 +107,7 @@ func (s *APIService) changeCall(
 	if err != nil {
 		return err
 	}
-	broken := jsonbind.BindValue(parsed, body)
+	broken := strictjson.BindValue(parsed, body)
 	amended, err := change(c.Request().Context(), requestCaller(c), found.ID, broken)
 	if err != nil {
 		return err

@@ -5,10 +5,10 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/labstack/echo/v4"
+
 	"munadi/appliance/service"
 	"munadi/store/call"
-
-	"github.com/labstack/echo/v4"
 )
 
 // rescheduleBody is the request body of POST /calls/{call_id}/reschedule.

@@ -7,11 +7,11 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/api/jsonbind"
 	"munadi/appliance/apimodel"
 	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/campaign"
+	"munadi/store/strictjson"
 )
 
 // maxCampaignJSON bounds the body of a campaign, in bytes: 10,000 rows of 3 KiB.
@@ -56,7 +56,7 @@ func (s *APIService) createCampaign(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	parsed, err := parseObject(data)
+	parsed, err := strictjson.ParseObject(data)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func bindCampaign(parsed map[string]any) service.CampaignRequest {
 	rows, isList := parsed["calls"].([]any)
 	delete(parsed, "calls")
 	var b campaignBody
-	found := jsonbind.BindValue(parsed, &b)
+	found := strictjson.BindValue(parsed, &b)
 	if !isList {
 		found.AddViolation("calls", "must be a list of 1 to %d calls", campaign.MaxCalls)
 	}
@@ -112,7 +112,7 @@ func bindCampaign(parsed map[string]any) service.CampaignRequest {
 // bindCampaignRow reads one row.
 func bindCampaignRow(parsed any) service.CampaignRow {
 	var b campaignRowBody
-	found := jsonbind.BindValue(parsed, &b)
+	found := strictjson.BindValue(parsed, &b)
 	return service.CampaignRow{
 		PhoneNumber: b.PhoneNumber, Variables: b.Variables, Metadata: b.Metadata, Violations: found,
 	}

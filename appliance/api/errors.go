@@ -11,9 +11,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/api/jsonbind"
 	"munadi/appliance/service"
 	"munadi/store"
+	"munadi/store/strictjson"
 )
 
 // ErrorType is error.type of an error response, on which clients branch.
@@ -144,7 +144,7 @@ func ExplainError(c echo.Context, err error) (int, []byte) {
 func refusalOf(err error) *apiError {
 	var (
 		own       *apiError
-		malformed *jsonbind.SyntaxError
+		malformed *strictjson.SyntaxError
 		he        *echo.HTTPError
 		broken    *service.ViolationError
 		conflict  *service.ConflictError

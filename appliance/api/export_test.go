@@ -12,10 +12,9 @@ type (
 	WebhookBody      = webhookBody
 )
 
-// QueryOf, ParseObject, BindBooking and ReadSuppressions are what reads strangers' bytes.
+// QueryOf, BindBooking and ReadSuppressions are what reads strangers' bytes.
 var (
 	QueryOf          = queryOf
-	ParseObject      = parseObject
 	BindBooking      = bindBooking
 	ReadSuppressions = readSuppressions
 )

@@ -10,12 +10,12 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/api"
-	"munadi/appliance/api/jsonbind"
 	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/scenario"
+	"munadi/store/strictjson"
 )
 
 // FuzzBooking: whatever is sent neither panics nor becomes a booking beyond the bounds.
@@ -24,7 +24,7 @@ func FuzzBooking(f *testing.F) {
 	f.Add([]byte(with(`"retry":{"max_attempts":3,"delay_minutes":[1,2]},"metadata":{"a":"b"},"scheduled_at":"2026-11-21T12:30:00+03:00"`)))
 	f.Add([]byte(`{"phone_number":[],"retry":{"delay_minutes":[null]},"variables":{"a":{}}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		parsed, err := api.ParseObject(data)
+		parsed, err := strictjson.ParseObject(data)
 		if err != nil {
 			return
 		}
@@ -81,21 +81,6 @@ func FuzzSuppressions(f *testing.F) {
 			if e.OrgID != "acme" || len(e.PhoneNumber) < 8 || e.Until != nil && !e.Until.After(began) {
 				t.Errorf("%q becomes %+v", data, e)
 			}
-		}
-	})
-}
-
-// FuzzObject: an object is one.
-func FuzzObject(f *testing.F) {
-	f.Add([]byte(`{"a":1}`))
-	f.Add([]byte(`[]`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		all, err := api.ParseObject(data)
-		if (err == nil) != (all != nil) {
-			t.Errorf("%q: %v, %v", data, all, err)
-		}
-		if _, bad := jsonbind.ParseJSON(data); bad != nil && err == nil {
-			t.Errorf("%q is no JSON", data)
 		}
 	})
 }

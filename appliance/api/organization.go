@@ -8,10 +8,10 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/api/jsonbind"
 	"munadi/appliance/apimodel"
 	"munadi/appliance/service"
 	"munadi/store/callrules"
+	"munadi/store/strictjson"
 )
 
 // organizationBody is the request body of PUT /organization: the dialling rules, and the read-only fields of GET.
@@ -43,7 +43,7 @@ func (s *APIService) putOrganization(c echo.Context) error {
 		return err
 	}
 	var b organizationBody
-	found := jsonbind.BindValue(parsed, &b)
+	found := strictjson.BindValue(parsed, &b)
 	after, err := s.UseCases.ReplaceRules(c.Request().Context(), requestCaller(c), b.CallRules, found)
 	return s.answerRules(c, after, err)
 }
@@ -69,14 +69,14 @@ func mergeRules(
 	if err != nil {
 		return kept, nil, err
 	}
-	parsed, err := jsonbind.ParseJSON(text)
+	parsed, err := strictjson.ParseJSON(text)
 	if err != nil {
 		return kept, nil, err
 	}
 	merged := parsed.(map[string]any) //nolint:forcetypeassert // a struct is an object
 	maps.Copy(merged, named)
 	var b organizationBody
-	found := jsonbind.BindValue(merged, &b)
+	found := strictjson.BindValue(merged, &b)
 	return b.CallRules, found, nil
 }
 

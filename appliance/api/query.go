@@ -10,9 +10,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/api/jsonbind"
 	"munadi/appliance/service"
 	"munadi/store"
+	"munadi/store/strictjson"
 )
 
 // The page size of a list.
@@ -63,7 +63,7 @@ func (q *queryReader) timeParam(name string) time.Time {
 	if text == "" {
 		return time.Time{}
 	}
-	at, ok := jsonbind.ParseTime(text)
+	at, ok := strictjson.ParseTime(text)
 	if !ok {
 		q.found.AddViolation(name, "must be an RFC 3339 date-time with a time zone offset")
 	}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/api/jsonbind"
 	"munadi/appliance/apimodel"
+	"munadi/store/strictjson"
 )
 
 // The request body size limits, in bytes.
@@ -35,7 +35,7 @@ func readBody(c echo.Context, limit int64) ([]byte, error) {
 	case err != nil && r.Context().Err() != nil:
 		return nil, r.Context().Err()
 	case err != nil:
-		return nil, &jsonbind.SyntaxError{Message: "The body broke off"}
+		return nil, &strictjson.SyntaxError{Message: "The body broke off"}
 	}
 	return data, nil
 }
@@ -51,17 +51,5 @@ func readJSONObject(c echo.Context) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parseObject(data)
-}
-
-func parseObject(data []byte) (map[string]any, error) {
-	parsed, err := jsonbind.ParseJSON(data)
-	if err != nil {
-		return nil, err
-	}
-	all, ok := parsed.(map[string]any)
-	if !ok {
-		return nil, &jsonbind.SyntaxError{Message: "The body is not a JSON object"}
-	}
-	return all, nil
+	return strictjson.ParseObject(data)
 }

@@ -6,9 +6,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/api/jsonbind"
 	"munadi/appliance/service"
 	"munadi/store/scenario"
+	"munadi/store/strictjson"
 )
 
 // scenarioOf finds the scenario that the path names.
@@ -42,8 +42,8 @@ func planOf(c echo.Context, id string, mayDiffer bool) (scenario.Scenario, error
 	}
 	plan, faults, err := scenario.DecodeScenario(c.Request().Context(), data)
 	if err != nil {
-		return plan, &jsonbind.SyntaxError{Message: err.Error()}
+		return plan, &strictjson.SyntaxError{Message: err.Error()}
 	}
-	service.AddViolations(&found, faults)
+	found.AddAll(faults)
 	return plan, newValidationError(found)
 }

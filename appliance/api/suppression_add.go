@@ -8,9 +8,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/api/jsonbind"
 	"munadi/appliance/apimodel"
 	"munadi/appliance/service"
+	"munadi/store/strictjson"
 )
 
 const (
@@ -38,7 +38,7 @@ func (s *APIService) addSuppressions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	parsed, err := jsonbind.ParseJSON(data)
+	parsed, err := strictjson.ParseJSON(data)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (s *APIService) addSuppressions(c echo.Context) error {
 	case isObject:
 		many = []any{parsed}
 	case !isList:
-		return &jsonbind.SyntaxError{Message: "The body is neither a JSON object nor a list of them"}
+		return &strictjson.SyntaxError{Message: "The body is neither a JSON object nor a list of them"}
 	}
 	entries, err := entriesOf(many, isList)
 	if err != nil {
@@ -76,7 +76,7 @@ func entriesOf(many []any, isList bool) ([]service.SuppressionRequest, error) {
 	entries := make([]service.SuppressionRequest, len(many))
 	for i, one := range many {
 		var b suppressionBody
-		found := jsonbind.BindValue(one, &b)
+		found := strictjson.BindValue(one, &b)
 		r := service.SuppressionRequest{PhoneNumber: b.PhoneNumber, Reason: b.Reason, Until: presentTime(b.Until)}
 		if isList {
 			r.Path = strconv.Itoa(i)
@@ -94,5 +94,5 @@ func joinFieldPath(path, field string) string {
 	if path == "" || field == "" {
 		return path + field
 	}
-	return jsonbind.JoinPath(path, field)
+	return strictjson.JoinPath(path, field)
 }

@@ -6,8 +6,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/api/jsonbind"
 	"munadi/appliance/service"
+	"munadi/store/strictjson"
 )
 
 // importResult is the answer to a CSV import.
@@ -36,13 +36,13 @@ func (s *APIService) importSuppressions(c echo.Context) error {
 // readSuppressions parses a CSV file.
 func readSuppressions(data []byte) ([]service.SuppressionRequest, error) {
 	entries, err := service.ReadSuppressions(data, nil, func(text string) *time.Time {
-		if at, ok := jsonbind.ParseTime(text); ok {
+		if at, ok := strictjson.ParseTime(text); ok {
 			return &at
 		}
 		return nil
 	})
 	if err != nil {
-		return nil, &jsonbind.SyntaxError{Message: "The body cannot be read: " + err.Error()}
+		return nil, &strictjson.SyntaxError{Message: "The body cannot be read: " + err.Error()}
 	}
 	return entries, nil
 }

@@ -6,9 +6,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/api/jsonbind"
 	"munadi/appliance/apimodel"
 	"munadi/appliance/service"
+	"munadi/store/strictjson"
 )
 
 // webhookBody is the request body of PUT /webhook.
@@ -31,7 +31,7 @@ func (s *APIService) putWebhook(c echo.Context) error {
 		return err
 	}
 	var b webhookBody
-	found := jsonbind.BindValue(parsed, &b)
+	found := strictjson.BindValue(parsed, &b)
 	r := service.WebhookRequest{
 		Enabled: b.Enabled, Signing: b.Signing, Alerts: b.Alerts, Rotate: b.Rotate, Violations: found,
 	}

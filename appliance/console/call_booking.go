@@ -11,6 +11,7 @@ import (
 	"munadi/appliance/service"
 	"munadi/store/callrules"
 	"munadi/store/scenario"
+	"munadi/store/strictjson"
 	"munadi/ui/locale"
 )
 
@@ -47,7 +48,7 @@ func (s *ConsoleService) newBookingContext(c echo.Context) (bookingContext, erro
 
 // typedWrong is the reason of a violation that was found while a form was parsed: its message is a sentence of the
 // page.
-const typedWrong service.ViolationReason = "typed"
+const typedWrong strictjson.Reason = "typed"
 
 // parseBooking returns the booking that a form asks for, with violations where it cannot be parsed.
 func (k bookingContext) parseBooking(f bookingForm) service.BookingRequest {

@@ -78,7 +78,7 @@ func newDraft(ctx context.Context, source string) scenarioDraft {
 	case err != nil:
 		d.broken = err
 	case plan.Language == "": // it was not decoded
-		service.AddViolations(&d.other, faults)
+		d.other.AddAll(faults)
 	default:
 		d.plan = plan
 	}
@@ -91,7 +91,7 @@ func (d *scenarioDraft) checkDraft(ctx context.Context, id string, keepID string
 		return d.other
 	}
 	var found service.FieldViolations
-	service.AddViolations(&found, scenario.CheckScenario(ctx, d.plan))
+	found.AddAll(scenario.CheckScenario(ctx, d.plan))
 	if d.plan.ID != id {
 		found.AddViolation("id", "%s", keepID)
 	}

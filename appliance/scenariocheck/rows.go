@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"munadi/store/scenario"
+	"munadi/store/strictjson"
 )
 
 // rowsTime is for the lines of all rows of a campaign; those that are left are not judged.
@@ -14,7 +15,7 @@ const rowsTime = 10 * time.Second
 // every call: lines without values. each is wrong with one call, in field variables. A text is judged once.
 func (c *ScenarioChecker) CheckRows(
 	ctx context.Context, s scenario.Scenario, rows []map[string]any,
-) (all []scenario.ScenarioViolation, each [][]scenario.ScenarioViolation, err error) {
+) (all []strictjson.Violation, each [][]strictjson.Violation, err error) {
 	rules, err := c.Rules(ctx, s.OrgID)
 	if err != nil {
 		return nil, nil, err
@@ -29,14 +30,14 @@ func (c *ScenarioChecker) CheckRows(
 	limited, cancel := context.WithTimeout(ctx, rowsTime)
 	defer cancel()
 	mute := map[string]bool{} // by text
-	each = make([][]scenario.ScenarioViolation, len(rows))
+	each = make([][]strictjson.Violation, len(rows))
 	for i := 0; i < len(rows) && limited.Err() == nil; i++ {
 		for _, text := range c.Texts(s, rows[i], rules) {
 			if _, judged := mute[text]; !judged {
 				mute[text] = c.cannotSpeak(limited, s, text)
 			}
 			if mute[text] {
-				each[i] = append(each[i], scenario.ScenarioViolation{Field: "variables", Message: unspokenMessage(text)})
+				each[i] = append(each[i], strictjson.Violation{Field: "variables", Message: unspokenMessage(text)})
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"munadi/appliance/tts"
 	"munadi/store/callrules"
 	"munadi/store/scenario"
+	"munadi/store/strictjson"
 )
 
 // Dependencies are what a checker compares scenarios with.
@@ -34,9 +35,9 @@ func NewChecker(d Dependencies) *ScenarioChecker { return &ScenarioChecker{d} }
 func (c *ScenarioChecker) CheckSaved(
 	ctx context.Context,
 	s scenario.Scenario,
-) (faults, warnings []scenario.ScenarioViolation, err error) {
+) (faults, warnings []strictjson.Violation, err error) {
 	if s.LLM != nil && !c.Endpoint(s.OrgID, s.LLM.Endpoint) {
-		faults = append(faults, scenario.ScenarioViolation{Field: "llm.endpoint", Message: fmt.Sprintf(
+		faults = append(faults, strictjson.Violation{Field: "llm.endpoint", Message: fmt.Sprintf(
 			"names no language model of this organization: %s; the operator sets them in llm-endpoints", s.LLM.Endpoint)})
 	}
 	rules, err := c.Rules(ctx, s.OrgID)
@@ -51,14 +52,14 @@ func (c *ScenarioChecker) CheckSaved(
 }
 
 // checkTransfers judges the targets that are known now; one with a template is judged when it is reached.
-func checkTransfers(rules callrules.CallRules, s scenario.Scenario) []scenario.ScenarioViolation {
-	var faults []scenario.ScenarioViolation
+func checkTransfers(rules callrules.CallRules, s scenario.Scenario) []strictjson.Violation {
+	var faults []strictjson.Violation
 	for i, step := range s.Steps {
 		if step.Type != scenario.Transfer || !scenario.IsFixed(step.To) {
 			continue
 		}
 		if err := rules.CheckTransfer(step.To); err != nil {
-			faults = append(faults, scenario.ScenarioViolation{Field: fmt.Sprintf("steps.%d.to", i), Message: err.Error()})
+			faults = append(faults, strictjson.Violation{Field: fmt.Sprintf("steps.%d.to", i), Message: err.Error()})
 		}
 	}
 	return faults
@@ -68,7 +69,7 @@ func checkTransfers(rules callrules.CallRules, s scenario.Scenario) []scenario.S
 // Each names the line and the remedy.
 func (c *ScenarioChecker) CheckBooked(
 	ctx context.Context, s scenario.Scenario, variables map[string]any,
-) ([]scenario.ScenarioViolation, error) {
+) ([]strictjson.Violation, error) {
 	rules, err := c.Rules(ctx, s.OrgID)
 	if err != nil {
 		return nil, err
@@ -121,13 +122,13 @@ func (c *ScenarioChecker) listUnspeakable(
 	ctx context.Context,
 	s scenario.Scenario,
 	lines []line,
-) []scenario.ScenarioViolation {
+) []strictjson.Violation {
 	limited, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
-	var found []scenario.ScenarioViolation
+	var found []strictjson.Violation
 	for _, l := range lines {
 		if c.cannotSpeak(limited, s, l.text) {
-			found = append(found, scenario.ScenarioViolation{Field: l.field, Message: unspokenMessage(l.text)})
+			found = append(found, strictjson.Violation{Field: l.field, Message: unspokenMessage(l.text)})
 		}
 		if limited.Err() != nil || len(found) == maxNamed {
 			break

@@ -13,6 +13,7 @@ import (
 	"munadi/assets/scenarios"
 	"munadi/store/callrules"
 	"munadi/store/scenario"
+	"munadi/store/strictjson"
 )
 
 // voices speak every text but those with a word that they don't know.
@@ -62,7 +63,7 @@ func plan(t *testing.T, orgID, form string) scenario.Scenario {
 	return s
 }
 
-func fields(all []scenario.ScenarioViolation) string {
+func fields(all []strictjson.Violation) string {
 	var names []string
 	for _, v := range all {
 		names = append(names, v.Field)

@@ -31,7 +31,7 @@ func (u *UseCases) AcknowledgeAlert(ctx context.Context, who Caller, id string, 
 // ChangeAlertRecipients sets the addresses that an organization's own alerts are mailed to; none: no e-mail.
 func (u *UseCases) ChangeAlertRecipients(ctx context.Context, who Caller, addresses []string) error {
 	if err := alert.CheckRecipients(addresses); err != nil {
-		return FieldViolations{{Field: "recipients", Message: err.Error()}}.asError()
+		return violationError(FieldViolation{Field: "recipients", Message: err.Error()})
 	}
 	now := u.now()
 	_, err := u.Store.ChangeAlerts(ctx, who.OrgID, func(b *alert.AlertBoard) (store.AlertEffects, error) {
@@ -64,14 +64,14 @@ func (u *UseCases) TestAlertMail(ctx context.Context, who Caller) error {
 	_, err := u.Store.ChangeAlerts(ctx, who.OrgID, func(b *alert.AlertBoard) (effects store.AlertEffects, _ error) {
 		to, sends := u.AlertRecipients(who.OrgID, *b)
 		if !sends || len(to) == 0 {
-			return effects, FieldViolations{{Field: "recipients", Message: "no mail server or no address is set"}}.asError()
+			return effects, violationError(FieldViolation{Field: "recipients", Message: "no mail server or no address is set"})
 		}
 		left = b.QueueMail(alert.Alert{}, alert.Trial, to, now)
 		effects.Audit = &store.AuditEntry{At: now, Actor: who.Actor, Action: "alert.mail_test", Subject: "alerts"}
 		return effects, nil
 	})
 	if err == nil && left > 0 {
-		err = FieldViolations{{Field: "recipients", Message: "too many e-mails were sent within the last hour"}}.asError()
+		err = violationError(FieldViolation{Field: "recipients", Message: "too many e-mails were sent within the last hour"})
 	}
 	return err
 }

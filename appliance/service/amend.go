@@ -41,7 +41,7 @@ func (u *UseCases) amendCall(
 	if a.Text = strings.TrimSpace(a.Text); a.Text != "" && !call.IsValidNote(a.Text) {
 		broken.AddViolation("text", "must be a text of at most %d characters", call.MaxNoteLength)
 	}
-	if err := broken.asError(); err != nil {
+	if err := violationError(broken...); err != nil {
 		return found, err
 	}
 	amended, err := u.Store.AmendCall(ctx, who.OrgID, id, a, who.Actor, u.now())
@@ -90,7 +90,7 @@ func (u *UseCases) CorrectCall(
 	if len(answers)+len(turns) == 0 && len(broken) == 0 {
 		broken.AddViolation("answers", "or messages must hold a correction")
 	}
-	if err := broken.asError(); err != nil {
+	if err := violationError(broken...); err != nil {
 		return found, err
 	}
 	return u.amendCall(ctx, who, id, a, nil)

@@ -11,6 +11,7 @@ import (
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/scenario"
+	"munadi/store/strictjson"
 )
 
 // BookingRequest asks for a call.
@@ -64,7 +65,7 @@ func (u *UseCases) bookCall(ctx context.Context, who Caller, k bookingRules, r B
 	}
 	booked, found, err := k.buildCall(ctx, r)
 	if err == nil {
-		err = found.asError()
+		err = violationError(found...)
 	}
 	if err != nil {
 		return BookedCall{Call: booked}, err
@@ -121,7 +122,7 @@ type bookingRules struct {
 	findScenario func(ctx context.Context, orgID, id string) (scenario.Scenario, bool, error)
 	checkBooked  func( // nil: no further validation
 		ctx context.Context, s scenario.Scenario, variables map[string]any,
-	) ([]scenario.ScenarioViolation, error)
+	) ([]strictjson.Violation, error)
 }
 
 // newBookingRules reads the organization's rules.
@@ -185,14 +186,14 @@ func (k bookingRules) checkScenario(
 	if !known {
 		found.AddViolation("scenario_id", "names no scenario of this organization")
 	}
-	AddViolations(found, plan.CheckVariables(r.Variables))
+	found.AddAll(plan.CheckVariables(r.Variables))
 	if !known || len(*found) > 0 || k.checkBooked == nil {
 		return plan, nil
 	}
 	plan.OrgID = k.orgID
 	faults, err := k.checkBooked(ctx, plan, r.Variables)
 	for _, fault := range faults {
-		found.addReason(Unspeakable, fault.Field, "%s", fault.Message)
+		found.AddReason(Unspeakable, fault.Field, "%s", fault.Message)
 	}
 	return plan, err
 }
@@ -209,7 +210,7 @@ func (k bookingRules) dialTime(
 	open, ok := callrules.NextOpen(k.rules, plan.CallingHours, plan.TimeZone, at)
 	switch {
 	case !ok:
-		found.addReason(NeverOpen, field,
+		found.AddReason(NeverOpen, field,
 			"finds no calling hours: those of the organization and of the scenario never meet")
 	case !open.Equal(at):
 		return open, call.Moved

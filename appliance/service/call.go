@@ -42,7 +42,7 @@ func (u *UseCases) RescheduleCall(
 			return found, err
 		}
 	}
-	if err := broken.asError(); err != nil {
+	if err := violationError(broken...); err != nil {
 		return found, err
 	}
 	moved, err := u.Store.RescheduleCall(ctx, who.OrgID, id, at.UTC(), call.Rescheduled, who.Actor, now)
@@ -57,7 +57,7 @@ func (u *UseCases) checkOpen(ctx context.Context, c call.Call, at time.Time, fou
 	}
 	rules, err := u.Store.FindRules(ctx, c.OrgID)
 	if err == nil && !callrules.IsOpen(rules, plan.CallingHours, plan.TimeZone, at) {
-		found.addReason(ClosedHours, "scheduled_at", "must lie within the calling hours")
+		found.AddReason(ClosedHours, "scheduled_at", "must lie within the calling hours")
 	}
 	return err
 }

@@ -116,7 +116,7 @@ func (u *UseCases) createCampaign(ctx context.Context, who Caller, r CampaignReq
 	} else if len(skipped) == len(r.Rows) && len(r.Rows) > 0 {
 		found.AddViolation("calls", "must have at least one row without a fault")
 	}
-	if err := found.asError(); err != nil {
+	if err := violationError(found...); err != nil {
 		return campaign.Campaign{}, err
 	}
 	c := r.newCampaign(who.OrgID, plan, k.now)

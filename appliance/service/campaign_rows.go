@@ -104,7 +104,7 @@ func (r CampaignRow) checkRow(plan scenario.Scenario) FieldViolations {
 	}
 	checkMetadata(r.Metadata, &found)
 	checkVariableNames(r.Variables, &found)
-	AddViolations(&found, plan.CheckVariables(r.Variables))
+	found.AddAll(plan.CheckVariables(r.Variables))
 	return found
 }
 
@@ -125,12 +125,13 @@ func (u *UseCases) checkSpoken(
 	plan.OrgID = orgID
 	all, each, err := u.Scenarios.CheckRows(ctx, plan, variables)
 	for _, fault := range all {
-		found.addReason(Unspeakable, fault.Field, "%s", fault.Message)
+		found.AddReason(Unspeakable, fault.Field, "%s", fault.Message)
 	}
 	for n, faults := range each {
 		for _, fault := range faults {
 			row := &rows[sound[n]]
-			row.Violations = append(row.Violations, FieldViolation{fault.Field, fault.Message, Unspeakable})
+			fault.Reason = Unspeakable
+			row.Violations = append(row.Violations, fault)
 		}
 	}
 	return err

@@ -4,77 +4,30 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"strings"
 
 	"munadi/store"
+	"munadi/store/strictjson"
 )
 
-// ViolationReason tells violations of one field apart, for doors that show them in words of their own.
-type ViolationReason string
-
-// Reasons that a field alone does not tell.
+// Reasons that the field of a violation alone does not tell.
 const (
-	NeverOpen   ViolationReason = "never_open"  // the calling hours of organization and scenario never meet
-	ClosedHours ViolationReason = "closed"      // outside the calling hours
-	Unspeakable ViolationReason = "unspeakable" // no voice can say a line; the message quotes it
+	NeverOpen   strictjson.Reason = "never_open"  // the calling hours of organization and scenario never meet
+	ClosedHours strictjson.Reason = "closed"      // outside the calling hours
+	Unspeakable strictjson.Reason = "unspeakable" // no voice can say a line; the message quotes it
 )
 
 // FieldViolation is one field that breaks a rule.
-type FieldViolation struct {
-	Field   string          `json:"field"` // dotted path: retry.delay_minutes.0
-	Message string          `json:"message"`
-	Reason  ViolationReason `json:"-"` // empty where the field says enough
-}
-
-// mostViolations is how many violations are listed at most.
-const mostViolations = 100
+type FieldViolation = strictjson.Violation
 
 // FieldViolations are the violations of a request, at most one for a field.
-type FieldViolations []FieldViolation
+type FieldViolations = strictjson.Violations
 
-// AddViolation adds a violation, unless the field, or an object or list around it, has one already.
-func (v *FieldViolations) AddViolation(field, format string, args ...any) {
-	v.addReason("", field, format, args...)
-}
-
-// addReason is AddViolation with a reason.
-func (v *FieldViolations) addReason(reason ViolationReason, field, format string, args ...any) {
-	if len(*v) < mostViolations && !v.HasViolation(field) {
-		*v = append(*v, FieldViolation{Field: field, Message: fmt.Sprintf(format, args...), Reason: reason})
-	}
-}
-
-// HasViolation reports whether the field, or an object or list around it, has a violation.
-func (v *FieldViolations) HasViolation(field string) bool {
-	for _, one := range *v {
-		if one.Field == field || strings.HasPrefix(field, one.Field+".") {
-			return true
-		}
-	}
-	return false
-}
-
-// AddViolations adds the violations that a package of the store found.
-func AddViolations[V ~struct{ Field, Message string }](to *FieldViolations, found []V) {
-	for _, one := range found {
-		plain := struct{ Field, Message string }(one)
-		to.AddViolation(plain.Field, "%s", plain.Message)
-	}
-}
-
-// mergeViolations adds the violations of a part of the request.
-func (v *FieldViolations) mergeViolations(found FieldViolations) {
-	for _, one := range found {
-		v.addReason(one.Reason, one.Field, "%s", one.Message)
-	}
-}
-
-// asError returns the violations as an error; nil without any.
-func (v FieldViolations) asError() error {
-	if len(v) == 0 {
+// violationError returns the violations as an error; nil without any.
+func violationError(found ...FieldViolation) error {
+	if len(found) == 0 {
 		return nil
 	}
-	return &ViolationError{v}
+	return &ViolationError{found}
 }
 
 // ViolationError is a request that breaks rules; it lists all of them. Its [store.CodeOf] is CodeInvalid.

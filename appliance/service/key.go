@@ -18,7 +18,7 @@ func (u *UseCases) CreateKey(
 	if err := account.CheckKeyName(name); err != nil {
 		found.AddViolation("name", "%s", err.Error())
 	}
-	if err := found.asError(); err != nil {
+	if err := violationError(found...); err != nil {
 		return account.APIKey{}, "", err
 	}
 	return u.Keys.IssueKey(ctx, who.OrgID, name, parsed, who.Actor)

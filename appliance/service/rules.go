@@ -12,8 +12,8 @@ import (
 func (u *UseCases) ReplaceRules(
 	ctx context.Context, who Caller, rules callrules.CallRules, found FieldViolations,
 ) (callrules.CallRules, error) {
-	AddViolations(&found, callrules.CheckRules(rules))
-	if err := found.asError(); err != nil {
+	found.AddAll(callrules.CheckRules(rules))
+	if err := violationError(found...); err != nil {
 		return rules, err
 	}
 	return u.changeRules(ctx, who, func(kept callrules.CallRules) (callrules.CallRules, error) {
@@ -31,8 +31,8 @@ func (u *UseCases) PatchRules(
 		if err != nil {
 			return kept, err
 		}
-		AddViolations(&found, callrules.CheckRules(rules))
-		return rules, found.asError()
+		found.AddAll(callrules.CheckRules(rules))
+		return rules, violationError(found...)
 	})
 }
 

@@ -112,16 +112,16 @@ func (u *UseCases) RestoreScenario(ctx context.Context, who Caller, id string, n
 func (u *UseCases) checkSaved(ctx context.Context, orgID string, plan scenario.Scenario) (SavedScenario, error) {
 	plan.OrgID, plan.BuiltIn, plan.UpdatedAt = orgID, false, u.now()
 	var found FieldViolations
-	AddViolations(&found, scenario.CheckScenario(ctx, plan))
+	found.AddAll(scenario.CheckScenario(ctx, plan))
 	saved := SavedScenario{Scenario: plan}
 	if len(found) > 0 || u.Scenarios == nil {
-		return saved, found.asError()
+		return saved, violationError(found...)
 	}
 	faults, warnings, err := u.Scenarios.CheckSaved(ctx, plan)
-	AddViolations(&found, faults)
-	AddViolations(&saved.Warnings, warnings)
+	found.AddAll(faults)
+	saved.Warnings.AddAll(warnings)
 	if err == nil {
-		err = found.asError()
+		err = violationError(found...)
 	}
 	return saved, err
 }

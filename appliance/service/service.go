@@ -14,6 +14,7 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/scenario"
+	"munadi/store/strictjson"
 )
 
 // PlatformStore is the part of store.Store that the use cases change.
@@ -29,12 +30,12 @@ type PlatformStore interface {
 // ScenarioChecker checks scenarios by what the installation and the organization allow; *scenariocheck.ScenarioChecker
 // is one.
 type ScenarioChecker interface {
-	CheckSaved(ctx context.Context, s scenario.Scenario) (faults, warnings []scenario.ScenarioViolation, err error)
-	CheckBooked(ctx context.Context, s scenario.Scenario, variables map[string]any) ([]scenario.ScenarioViolation, error)
+	CheckSaved(ctx context.Context, s scenario.Scenario) (faults, warnings []strictjson.Violation, err error)
+	CheckBooked(ctx context.Context, s scenario.Scenario, variables map[string]any) ([]strictjson.Violation, error)
 	// CheckRows is CheckBooked for many calls, by their variables: what is wrong with all of them, and with each.
 	CheckRows(
 		ctx context.Context, s scenario.Scenario, rows []map[string]any,
-	) (all []scenario.ScenarioViolation, each [][]scenario.ScenarioViolation, err error)
+	) (all []strictjson.Violation, each [][]strictjson.Violation, err error)
 }
 
 // KeyIssuer issues and revokes API keys; *auth.KeyVerifier is one.

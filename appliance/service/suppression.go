@@ -38,7 +38,7 @@ func (u *UseCases) AddSuppressions(
 	for _, r := range all {
 		if r.checkSuppression(now); len(r.Violations) > 0 {
 			refused = append(refused, r)
-			found.mergeViolations(r.Violations)
+			found.AddAll(r.Violations)
 			continue
 		}
 		added = append(added, callrules.SuppressionEntry{
@@ -46,7 +46,7 @@ func (u *UseCases) AddSuppressions(
 		})
 	}
 	if len(found) > 0 && !skip {
-		return nil, refused, found.asError()
+		return nil, refused, violationError(found...)
 	}
 	return added, refused, u.Store.AddSuppressions(ctx, added, who.Actor, now)
 }

@@ -28,7 +28,7 @@ type ChangedWebhook struct {
 func (u *UseCases) ChangeWebhook(ctx context.Context, who Caller, r WebhookRequest) (ChangedWebhook, error) {
 	now, found := u.now(), r.Violations
 	u.checkWebhook(ctx, r.applyTo(delivery.WebhookSetting{}, now), &found)
-	if err := found.asError(); err != nil {
+	if err := violationError(found...); err != nil {
 		return ChangedWebhook{}, err
 	}
 	return u.changeWebhook(ctx, who, now, func(kept delivery.WebhookSetting) delivery.WebhookSetting {
@@ -54,7 +54,7 @@ func (u *UseCases) changeWebhook(
 
 // checkWebhook checks a setting by its own rules, then where its URL leads (SSRF protection).
 func (u *UseCases) checkWebhook(ctx context.Context, w delivery.WebhookSetting, found *FieldViolations) {
-	AddViolations(found, delivery.CheckWebhook(w))
+	found.AddAll(delivery.CheckWebhook(w))
 	if w.URL == "" || found.HasViolation("url") {
 		return
 	}
@@ -91,7 +91,7 @@ func (u *UseCases) TestWebhook(ctx context.Context, who Caller) (delivery.Delive
 		return delivery.Delivery{}, err
 	}
 	if w.URL == "" {
-		return delivery.Delivery{}, FieldViolations{{Field: "url", Message: "is not set: PUT /webhook sets it"}}.asError()
+		return delivery.Delivery{}, violationError(FieldViolation{Field: "url", Message: "is not set: PUT /webhook sets it"})
 	}
 	d := delivery.NewDelivery(who.OrgID, delivery.Test, call.NewID(), u.now())
 	return d, u.Store.AddDelivery(ctx, d, who.Actor)

@@ -8,13 +8,9 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
-)
 
-// RuleViolation is one validation error of the rules.
-type RuleViolation struct {
-	Field   string // dotted path in the JSON: "calling_hours.monday.0.to"
-	Message string
-}
+	"munadi/store/strictjson"
+)
 
 // callerForm matches a number in E.164 form.
 var callerForm = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
@@ -30,7 +26,7 @@ const (
 )
 
 // CheckRules validates the rules and returns all violations, in the order of the fields; nil for valid rules.
-func CheckRules(r CallRules) []RuleViolation {
+func CheckRules(r CallRules) []strictjson.Violation {
 	c := ruleChecker{}
 	c.addViolations(CheckZone("time_zone", r.TimeZone)...)
 	c.addViolations(CheckHours("calling_hours", r.CallingHours)...)
@@ -54,15 +50,15 @@ func CheckRules(r CallRules) []RuleViolation {
 }
 
 // CheckZone validates the name of a time zone; nil for a valid or empty one, which means the default.
-func CheckZone(field, name string) []RuleViolation {
+func CheckZone(field, name string) []strictjson.Violation {
 	if _, err := loadLocation(name); err != nil || name == "Local" {
-		return []RuleViolation{{field, fmt.Sprintf("%q is not an IANA time zone such as Asia/Riyadh", name)}}
+		return []strictjson.Violation{{Field: field, Message: fmt.Sprintf("%q is not an IANA time zone such as Asia/Riyadh", name)}}
 	}
 	return nil
 }
 
 // CheckHours validates calling hours. Field names begin with field.
-func CheckHours(field string, h CallingHours) []RuleViolation {
+func CheckHours(field string, h CallingHours) []strictjson.Violation {
 	c := ruleChecker{}
 	open := 0
 	for _, day := range slices.Sorted(maps.Keys(h)) {
@@ -81,12 +77,12 @@ func CheckHours(field string, h CallingHours) []RuleViolation {
 }
 
 // ruleChecker collects violations.
-type ruleChecker struct{ found []RuleViolation }
+type ruleChecker struct{ found []strictjson.Violation }
 
-func (c *ruleChecker) addViolations(v ...RuleViolation) { c.found = append(c.found, v...) }
+func (c *ruleChecker) addViolations(v ...strictjson.Violation) { c.found = append(c.found, v...) }
 
 func (c *ruleChecker) addFailure(field, format string, args ...any) {
-	c.addViolations(RuleViolation{field, fmt.Sprintf(format, args...)})
+	c.addViolations(strictjson.Violation{Field: field, Message: fmt.Sprintf(format, args...)})
 }
 
 func (c *ruleChecker) checkRange(field string, n, most int) {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"munadi/store/strictjson"
 )
 
 // MaxURL is the maximum length of a receiver's URL, in bytes.
@@ -28,30 +30,24 @@ type WebhookSetting struct {
 // WantsAlerts reports whether alerts are sent to the receiver.
 func (w WebhookSetting) WantsAlerts() bool { return w.Alerts && w.Enabled && w.URL != "" }
 
-// SettingViolation is one validation error of a setting.
-type SettingViolation struct {
-	Field   string // JSON name of the field
-	Message string // for the user
-}
-
 // CheckWebhook validates a setting and returns its violations. Whether the host's addresses may be called (SSRF guard)
 // is not checked here.
-func CheckWebhook(w WebhookSetting) []SettingViolation {
-	var found []SettingViolation
+func CheckWebhook(w WebhookSetting) []strictjson.Violation {
+	var found []strictjson.Violation
 	switch {
 	case w.URL != "":
 		if fault := checkURL(w.URL); fault != "" {
-			found = append(found, SettingViolation{"url", fault})
+			found = append(found, strictjson.Violation{Field: "url", Message: fault})
 		}
 	case w.Enabled:
-		found = append(found, SettingViolation{"url", "is needed while the webhook is enabled"})
+		found = append(found, strictjson.Violation{Field: "url", Message: "is needed while the webhook is enabled"})
 	}
 	if w.Signing && len(w.Secrets) == 0 {
-		found = append(found, SettingViolation{"signing", "needs a secret"})
+		found = append(found, strictjson.Violation{Field: "signing", Message: "needs a secret"})
 	}
 	for _, s := range w.Secrets {
 		if _, err := s.DecodeKey(); err != nil {
-			found = append(found, SettingViolation{"secrets", err.Error()})
+			found = append(found, strictjson.Violation{Field: "secrets", Message: err.Error()})
 		}
 	}
 	return found

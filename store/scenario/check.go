@@ -13,6 +13,7 @@ import (
 
 	"munadi/store/call"
 	"munadi/store/callrules"
+	"munadi/store/strictjson"
 )
 
 // Limits of a scenario.
@@ -51,12 +52,12 @@ type scenarioChecker struct {
 	s     Scenario
 	names map[string]bool // names of variables and slots
 	steps map[string]int  // index by id
-	found []ScenarioViolation
+	found []strictjson.Violation
 }
 
 // CheckScenario validates a scenario and returns all violations, in the order of its fields; nil for a valid one. The
 // evaluation of a slow report schema is aborted when ctx ends, which is a violation too.
-func CheckScenario(ctx context.Context, s Scenario) []ScenarioViolation {
+func CheckScenario(ctx context.Context, s Scenario) []strictjson.Violation {
 	c := &scenarioChecker{ctx: ctx, s: s, names: map[string]bool{}, steps: map[string]int{}}
 	for _, v := range s.Variables {
 		c.names[v.Name] = true
@@ -73,7 +74,7 @@ func CheckScenario(ctx context.Context, s Scenario) []ScenarioViolation {
 }
 
 func (c *scenarioChecker) addFailure(field, format string, args ...any) {
-	c.found = append(c.found, ScenarioViolation{Field: field, Message: fmt.Sprintf(format, args...)})
+	c.found = append(c.found, strictjson.Violation{Field: field, Message: fmt.Sprintf(format, args...)})
 }
 
 // checkRange requires n between low and high, or 0 for the default.
@@ -230,7 +231,7 @@ func (c *scenarioChecker) jsonTexts(path string, v any) {
 		}
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			c.jsonTexts(joinPath(path, key), v[key])
+			c.jsonTexts(strictjson.JoinPath(path, key), v[key])
 		}
 	}
 }

@@ -108,7 +108,7 @@ func TestCheck(t *testing.T) {
 			"steps.0.label: must be a text, or an object", "steps.1.label.ar: must be a string", "steps.1.label.fr: is not a field", "variables.0.label: must be a text, or an object",
 		}},
 		"unknown field": {`"colour":1,"steps":[{"id":"a","type":"say","say":{"text":"لا","loud":true}}]`, []string{"colour: is not a field", "steps.0.say.loud: is not a field"}},
-		"other types":   {`"name":1,"steps":[{"id":"a","type":"say","say":7,"max_reasks":1.5}],"retry":[],"variables":{"a":1}`, []string{"name: must be a string", "retry: must be an object", "steps.0.max_reasks: must be an integer", "steps.0.say: must be a text", "variables: must be an array"}},
+		"other types":   {`"voice":1,"steps":[{"id":"a","type":"say","say":7,"max_reasks":1.5}],"retry":[],"variables":{"a":1}`, []string{"retry: must be an object", "steps.0.max_reasks: must be an integer", "steps.0.say: must be a text", "variables: must be an array", "voice: must be a string"}},
 		"form and rules": {`"colour":1,"voice":7,"time_zone":"Mars","variables":[3],"retry":{"max_attempts":11,"delay_minutes":["x",0]},"steps":[{"id":"a","type":"say","say":"لا","next":"b"},8]`, []string{
 			"colour: is not a field", "retry.delay_minutes.0: must be an integer", "steps.1: must be an object", "variables.0: must be an object", "voice: must be a string",
 			"steps.0.next: is no step", "retry.max_attempts: must be", "retry.delay_minutes.1: must be", "time_zone: ",
@@ -146,7 +146,7 @@ func TestTooManySteps(t *testing.T) {
 
 func TestNotJSON(t *testing.T) {
 	t.Parallel()
-	for _, data := range []string{"", "null", "[]", "7", "{", `{} {}`, `{"id":"x"`} {
+	for _, data := range []string{"", "null", "[]", "7", "{", `{} {}`, `{"id":"x"`, `{"id":"x","id":"y"}`} {
 		if _, v, err := scenario.DecodeScenario(t.Context(), []byte(data)); err == nil {
 			t.Errorf("%q is read as a scenario, with %v", data, v)
 		}

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 	"unicode"
 
 	"munadi/store/jsontext"
+	"munadi/store/strictjson"
 )
 
 // Label is what people call a variable, slot, choice or step (localized display name). In JSON a bare text holds for
@@ -26,10 +26,7 @@ const (
 	labelEnglish = "en"
 )
 
-var (
-	labelType = reflect.TypeFor[Label]()
-	errLabel  = errors.New("must be a text, or an object with a text for ar, en or both")
-)
+var errLabel = errors.New("must be a text, or an object with a text for ar, en or both")
 
 // TextIn returns the label in a language, "ar" or "en"; empty without one.
 func (l Label) TextIn(language string) string {
@@ -77,15 +74,16 @@ func (l Label) MarshalJSON() ([]byte, error) {
 	return jsontext.MarshalUnescaped(plain(l))
 }
 
-// compareLabel returns the violations of a JSON value against the two forms of a label.
-func compareLabel(path string, v any) []ScenarioViolation {
-	switch v := v.(type) {
+// BindForm assigns either form of a label.
+func (l *Label) BindForm(b *strictjson.ValueBinder, path string, from any) {
+	switch v := from.(type) {
 	case string:
-		return nil
+		*l = Label{Arabic: v, English: v}
 	case map[string]any:
-		return compareStruct(path, v, labelType)
+		b.BindStruct(path, v, l)
+	default:
+		b.AddViolation(path, "%v", errLabel)
 	}
-	return []ScenarioViolation{{path, errLabel.Error()}}
 }
 
 // checkLabel requires a label of one line; an absent one is none.
@@ -108,6 +106,6 @@ func (c *scenarioChecker) checkChoiceLabels(path string, v ScenarioVariable) {
 			c.addFailure(path, "has a label for %q, which is none of choices", choice)
 			continue
 		}
-		c.checkLabel(joinPath(path, choice), v.ChoiceLabels[choice])
+		c.checkLabel(strictjson.JoinPath(path, choice), v.ChoiceLabels[choice])
 	}
 }

@@ -6,9 +6,13 @@ import (
 	"errors"
 
 	"munadi/store/jsontext"
+	"munadi/store/strictjson"
 )
 
-var errLines = errors.New("must be a text, an object with a text, or an array of these")
+var (
+	errLines = errors.New("must be a text, an object with a text, or an array of these")
+	errLine  = errors.New("must be a text or an object with a text")
+)
 
 // UnmarshalJSON decodes a bare text, an object or an array of both.
 func (l *SpokenLines) UnmarshalJSON(data []byte) error {
@@ -43,6 +47,32 @@ func (l *SpokenLine) readJSON(data []byte) error {
 	}
 	type plain SpokenLine
 	return json.Unmarshal(data, (*plain)(l))
+}
+
+// BindForm assigns a bare text, an object or an array of both.
+func (l *SpokenLines) BindForm(b *strictjson.ValueBinder, path string, from any) {
+	items, isList := from.([]any)
+	if !isList {
+		*l = make(SpokenLines, 1)
+		(*l)[0].bindLine(b, path, from, errLines)
+		return
+	}
+	*l = make(SpokenLines, len(items))
+	for i, item := range items {
+		(*l)[i].bindLine(b, IndexPath(path, i), item, errLine)
+	}
+}
+
+// bindLine assigns a bare text or an object; otherwise is the violation of another form.
+func (l *SpokenLine) bindLine(b *strictjson.ValueBinder, path string, from any, otherwise error) {
+	switch v := from.(type) {
+	case string:
+		l.Text = v
+	case map[string]any:
+		b.BindStruct(path, v, l)
+	default:
+		b.AddViolation(path, "%v", otherwise)
+	}
 }
 
 // MarshalJSON writes the shortest form: a bare text if there are no options, no array around a single line.

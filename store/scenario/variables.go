@@ -8,12 +8,14 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"munadi/store/strictjson"
 )
 
 // CheckVariables lists what is wrong with the variables that a booking brings: names that the scenario does not
 // declare, required ones that are missing, and values that are not of their type. null and an empty text count as
 // missing. A scenario that declares no variable takes any scalars. Fields begin with "variables".
-func (s Scenario) CheckVariables(given map[string]any) []ScenarioViolation {
+func (s Scenario) CheckVariables(given map[string]any) []strictjson.Violation {
 	c := &scenarioChecker{}
 	if len(given) > maxVariables {
 		c.addFailure("variables", "are more than %d", maxVariables)

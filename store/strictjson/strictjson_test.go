@@ -1,4 +1,4 @@
-package jsonbind_test
+package strictjson_test
 
 import (
 	"encoding/json"
@@ -9,8 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"munadi/appliance/api/jsonbind"
-	"munadi/appliance/service"
+	"munadi/store/strictjson"
 )
 
 // shape has a field of every kind that bodies have.
@@ -41,26 +40,26 @@ type embedded struct {
 	Flat string `json:"flat"`
 }
 
-func bind(t *testing.T, text string) (shape, service.FieldViolations) {
+func bind(t *testing.T, text string) (shape, strictjson.Violations) {
 	t.Helper()
-	parsed, err := jsonbind.ParseJSON([]byte(text))
+	parsed, err := strictjson.ParseJSON([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var s shape
-	return s, jsonbind.BindValue(parsed, &s)
+	return s, strictjson.BindValue(parsed, &s)
 }
 
 func TestBind(t *testing.T) {
 	t.Parallel()
-	parsed, err := jsonbind.ParseJSON([]byte(`{"text":"نعم","number":-3,"yes":true,"maybe":false,"at":"2026-11-21T12:30:00.1239+03:00",
+	parsed, err := strictjson.ParseJSON([]byte(`{"text":"نعم","number":-3,"yes":true,"maybe":false,"at":"2026-11-21T12:30:00.1239+03:00",
 		"later":null,"list":[1,2.0],"names":{"a":"b"},"lists":{"sunday":[{"deep":"x"}]},"any":{"n":[1,null,"x"]},
 		"inside":{"deep":"y"},"flat":"z"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got shape
-	if found := jsonbind.BindValue(parsed, &got); len(found) > 0 {
+	if found := strictjson.BindValue(parsed, &got); len(found) > 0 {
 		t.Fatal(found)
 	}
 	no := false
@@ -97,14 +96,14 @@ func TestViolations(t *testing.T) {
 		`{"at":"2026-02-27T00:00:00,5Z"}`:                                   "at",
 		`{"at":"0000-01-01T00:00:00Z","later":"9999-12-31T23:59:59-01:00"}`: "at later",
 	} {
-		parsed, err := jsonbind.ParseJSON([]byte(text))
+		parsed, err := strictjson.ParseJSON([]byte(text))
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
 		var s shape
 		var got []string
-		for _, v := range jsonbind.BindValue(parsed, &s) {
+		for _, v := range strictjson.BindValue(parsed, &s) {
 			got = append(got, v.Field)
 		}
 		slices.Sort(got)
@@ -124,7 +123,7 @@ func TestManyViolationsAreCut(t *testing.T) {
 
 func TestViolationOfWhatHoldsAnother(t *testing.T) {
 	t.Parallel()
-	var v service.FieldViolations
+	var v strictjson.Violations
 	v.AddViolation("a", "is wrong")
 	v.AddViolation("a.b", "is wrong too")
 	v.AddViolation("ab", "is wrong by %s", "itself")
@@ -142,8 +141,8 @@ func TestParse(t *testing.T) {
 		`{"a":1,"\u0061":2}`:                              false,
 		strings.Repeat("[", 64) + strings.Repeat("]", 64): true, strings.Repeat("[", 66) + strings.Repeat("]", 66): false,
 	} {
-		_, err := jsonbind.ParseJSON([]byte(text))
-		var malformed *jsonbind.SyntaxError
+		_, err := strictjson.ParseJSON([]byte(text))
+		var malformed *strictjson.SyntaxError
 		if (err == nil) != ok || err != nil && !errors.As(err, &malformed) {
 			t.Errorf("%.40s: %v", text, err)
 		}
@@ -157,7 +156,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(`[[[[{"x":null}]]]]`))
 	f.Add([]byte("\xff"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		parsed, err := jsonbind.ParseJSON(data)
+		parsed, err := strictjson.ParseJSON(data)
 		if err != nil {
 			return
 		}
@@ -166,11 +165,26 @@ func FuzzParse(f *testing.F) {
 		}
 		var s shape
 		seen := map[string]bool{}
-		for _, v := range jsonbind.BindValue(parsed, &s) {
+		for _, v := range strictjson.BindValue(parsed, &s) {
 			if seen[v.Field] || v.Message == "" {
 				t.Errorf("%q: %v", data, v)
 			}
 			seen[v.Field] = true
+		}
+	})
+}
+
+// FuzzObject: an object is one.
+func FuzzObject(f *testing.F) {
+	f.Add([]byte(`{"a":1}`))
+	f.Add([]byte(`[]`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		all, err := strictjson.ParseObject(data)
+		if (err == nil) != (all != nil) {
+			t.Errorf("%q: %v, %v", data, all, err)
+		}
+		if _, bad := strictjson.ParseJSON(data); bad != nil && err == nil {
+			t.Errorf("%q is no JSON", data)
 		}
 	})
 }

@@ -1,11 +1,12 @@
-// Package jsonbind parses and validates untrusted JSON request bodies strictly and reports every violation with its
-// dotted path.
+// Package strictjson parses and validates untrusted JSON (request bodies, scenarios) strictly and reports every
+// violation with its dotted path.
 //
 // [ParseJSON] parses the bytes; [BindValue] assigns the parsed value to a Go value and lists all violations. Its
 // rules beyond encoding/json's: a duplicate name, or anything after the value, is a syntax error; an unknown name
 // (names are case-sensitive) is a violation; so is null where the Go value cannot be empty (pointers, slices, maps,
-// times and interfaces can); a number that a float64 would round is one too.
-package jsonbind
+// times and interfaces can); a number that a float64 would round is one too. A type with JSON forms of its own is a
+// [FormBinder].
+package strictjson
 
 import (
 	"bytes"
@@ -18,13 +19,31 @@ import (
 // maxDepth is how deep values may be nested.
 const maxDepth = 64
 
-// SyntaxError is the reason for which bytes are not JSON, for the client to read.
-type SyntaxError struct{ Message string }
+// SyntaxError is the reason for which bytes are not JSON, for the client to read. Err is the decoder's error, if any.
+type SyntaxError struct {
+	Message string
+	Err     error
+}
 
 func (e *SyntaxError) Error() string { return e.Message }
 
+func (e *SyntaxError) Unwrap() error { return e.Err }
+
 func newSyntaxError(format string, args ...any) error {
-	return &SyntaxError{fmt.Sprintf(format, args...)}
+	return &SyntaxError{Message: fmt.Sprintf(format, args...)}
+}
+
+// ParseObject parses one JSON object. The error is a [*SyntaxError].
+func ParseObject(data []byte) (map[string]any, error) {
+	parsed, err := ParseJSON(data)
+	if err != nil {
+		return nil, err
+	}
+	all, ok := parsed.(map[string]any)
+	if !ok {
+		return nil, newSyntaxError("The body is not a JSON object")
+	}
+	return all, nil
 }
 
 // ParseJSON parses one JSON value: nil, bool, string, [json.Number], []any or map[string]any. The error is a
@@ -50,7 +69,7 @@ func checkSyntax(data []byte) error {
 	err := json.Unmarshal(data, &raw)
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
-		return newSyntaxError("The body is not JSON: %s, at byte %d", syntax.Error(), syntax.Offset)
+		return &SyntaxError{fmt.Sprintf("The body is not JSON: %s, at byte %d", syntax, syntax.Offset), syntax}
 	}
 	if err != nil {
 		return newSyntaxError("The body is not JSON")

@@ -1,4 +1,4 @@
-package jsonbind
+package strictjson
 
 import (
 	"encoding/json"
@@ -11,26 +11,46 @@ import (
 	"strings"
 	"time"
 
-	"munadi/appliance/service"
+	"munadi/store/jsontext"
 )
 
 // BindValue assigns a parsed value to the Go value that into points to and returns all violations. Valid parts are
 // assigned even if others are not.
-func BindValue(parsed, into any) service.FieldViolations {
-	var b valueBinder
+func BindValue(parsed, into any) Violations {
+	var b ValueBinder
 	b.bindValue("", parsed, reflect.ValueOf(into).Elem())
-	return b.found
+	return b.Violations
 }
 
-type valueBinder struct{ found service.FieldViolations }
+// ValueBinder collects the violations of a value while its parts are assigned.
+type ValueBinder struct{ Violations }
 
-var timeType = reflect.TypeFor[time.Time]()
+// BindStruct assigns a parsed object to the fields of the struct that into points to.
+func (b *ValueBinder) BindStruct(path string, from, into any) {
+	b.bindObject(path, from, reflect.ValueOf(into).Elem())
+}
 
-func (b *valueBinder) bindValue(path string, from any, to reflect.Value) {
+// FormBinder is implemented by a type with JSON forms of its own, such as a bare text instead of an object. BindForm
+// assigns a parsed value other than null.
+type FormBinder interface {
+	BindForm(b *ValueBinder, path string, from any)
+}
+
+var (
+	timeType = reflect.TypeFor[time.Time]()
+	rawType  = reflect.TypeFor[json.RawMessage]()
+)
+
+func (b *ValueBinder) bindValue(path string, from any, to reflect.Value) {
 	kind := to.Kind()
+	form, hasForm := to.Addr().Interface().(FormBinder)
 	switch {
-	case from == nil && allowsNull(to):
+	case from == nil && (hasForm || allowsNull(to)):
 		to.SetZero()
+	case hasForm:
+		form.BindForm(b, path, from)
+	case to.Type() == rawType:
+		b.bindRaw(path, from, to)
 	case kind == reflect.Pointer:
 		to.Set(reflect.New(to.Type().Elem()))
 		b.bindValue(path, from, to.Elem())
@@ -59,11 +79,20 @@ func allowsNull(v reflect.Value) bool {
 	}
 }
 
-func (b *valueBinder) bindTime(path string, from any, to reflect.Value) {
+// bindRaw keeps a value as JSON, its names sorted.
+func (b *ValueBinder) bindRaw(path string, from any, to reflect.Value) {
+	text, err := jsontext.MarshalUnescaped(from)
+	if err != nil {
+		b.AddViolation(path, "cannot be kept as JSON")
+	}
+	to.SetBytes(text)
+}
+
+func (b *ValueBinder) bindTime(path string, from any, to reflect.Value) {
 	text, isText := from.(string)
 	at, ok := ParseTime(text)
 	if !isText || !ok {
-		b.found.AddViolation(path, "must be an RFC 3339 date-time with a time zone offset, as 2026-11-21T09:30:00+03:00")
+		b.AddViolation(path, "must be an RFC 3339 date-time with a time zone offset, as 2026-11-21T09:30:00+03:00")
 		return
 	}
 	to.Set(reflect.ValueOf(at))
@@ -81,12 +110,12 @@ func ParseTime(text string) (time.Time, bool) {
 }
 
 // bindAny converts a value to plain Go values; numbers that a float64 would round are violations.
-func (b *valueBinder) bindAny(path string, from any) any {
+func (b *ValueBinder) bindAny(path string, from any) any {
 	switch v := from.(type) {
 	case json.Number:
 		f, err := v.Float64()
 		if err != nil || math.Abs(f) >= 1<<53 && f == math.Trunc(f) {
-			b.found.AddViolation(path, "is a number too large to be kept exactly; send it as a string")
+			b.AddViolation(path, "is a number too large to be kept exactly; send it as a string")
 		}
 		return f
 	case []any:
@@ -106,10 +135,10 @@ func (b *valueBinder) bindAny(path string, from any) any {
 	}
 }
 
-func (b *valueBinder) bindObject(path string, from any, to reflect.Value) {
+func (b *ValueBinder) bindObject(path string, from any, to reflect.Value) {
 	all, ok := from.(map[string]any)
 	if !ok {
-		b.found.AddViolation(path, "must be an object")
+		b.AddViolation(path, "must be an object")
 		return
 	}
 	known := map[string]reflect.Value{}
@@ -117,7 +146,7 @@ func (b *valueBinder) bindObject(path string, from any, to reflect.Value) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		field, ok := known[name]
 		if !ok {
-			b.found.AddViolation(JoinPath(path, name), "is not a field that is known here")
+			b.AddViolation(JoinPath(path, name), "is not a field that exists")
 			continue
 		}
 		if all[name] != nil || allowsNull(field) {
@@ -140,10 +169,10 @@ func collectFields(of reflect.Value, into map[string]reflect.Value) {
 	}
 }
 
-func (b *valueBinder) bindMap(path string, from any, to reflect.Value) {
+func (b *ValueBinder) bindMap(path string, from any, to reflect.Value) {
 	all, ok := from.(map[string]any)
 	if !ok {
-		b.found.AddViolation(path, "must be an object")
+		b.AddViolation(path, "must be an object")
 		return
 	}
 	to.Set(reflect.MakeMapWithSize(to.Type(), len(all)))
@@ -154,10 +183,10 @@ func (b *valueBinder) bindMap(path string, from any, to reflect.Value) {
 	}
 }
 
-func (b *valueBinder) bindList(path string, from any, to reflect.Value) {
+func (b *ValueBinder) bindList(path string, from any, to reflect.Value) {
 	all, ok := from.([]any)
 	if !ok {
-		b.found.AddViolation(path, "must be an array")
+		b.AddViolation(path, "must be an array")
 		return
 	}
 	to.Set(reflect.MakeSlice(to.Type(), len(all), len(all)))
@@ -167,20 +196,22 @@ func (b *valueBinder) bindList(path string, from any, to reflect.Value) {
 }
 
 // bindElement binds an element of a map or a list, where null is not allowed for a list or an object.
-func (b *valueBinder) bindElement(path string, from any, to reflect.Value) {
+func (b *ValueBinder) bindElement(path string, from any, to reflect.Value) {
 	switch kind := to.Kind(); {
+	case to.Type() == rawType:
+		b.bindRaw(path, from, to)
 	case from == nil && kind == reflect.Slice:
-		b.found.AddViolation(path, "must be an array")
+		b.AddViolation(path, "must be an array")
 	case from == nil && kind == reflect.Map:
-		b.found.AddViolation(path, "must be an object")
+		b.AddViolation(path, "must be an object")
 	default:
 		b.bindValue(path, from, to)
 	}
 }
 
-func (b *valueBinder) bindScalar(path string, from any, to reflect.Value) {
+func (b *ValueBinder) bindScalar(path string, from any, to reflect.Value) {
 	if err := assignScalar(from, to); err != nil {
-		b.found.AddViolation(path, "%v", err)
+		b.AddViolation(path, "%v", err)
 	}
 }
 
@@ -200,12 +231,20 @@ func assignScalar(from any, to reflect.Value) error {
 		return errors.New("must be true or false")
 	case reflect.Int, reflect.Int64:
 		return assignInteger(from, to)
+	case reflect.Float64:
+		number, _ := from.(json.Number)
+		n, err := number.Float64()
+		if err != nil {
+			return errors.New("must be a number")
+		}
+		to.SetFloat(n)
+		return nil
 	default:
 		return errors.New("cannot be given")
 	}
 }
 
-var errNoInteger = errors.New("must be a whole number")
+var errNoInteger = errors.New("must be an integer")
 
 // assignInteger accepts 3, and 3.0 as JSON Schema does.
 func assignInteger(from any, to reflect.Value) error {

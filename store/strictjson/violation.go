@@ -1,0 +1,64 @@
+package strictjson
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Violation is one field that breaks a rule.
+type Violation struct {
+	Field   string `json:"field"` // dotted path: retry.delay_minutes.0
+	Message string `json:"message"`
+	Reason  Reason `json:"-"` // empty where the field says enough
+}
+
+// Reason tells violations of one field apart, for callers that show them in words of their own.
+type Reason string
+
+// mostViolations is how many violations are listed at most.
+const mostViolations = 100
+
+// Violations are the violations of a request, at most one for a field.
+type Violations []Violation
+
+// AddViolation adds a violation, unless the field, or an object or list around it, has one already.
+func (v *Violations) AddViolation(field, format string, args ...any) {
+	v.AddAll([]Violation{{Field: field, Message: fmt.Sprintf(format, args...)}})
+}
+
+// AddReason is AddViolation with a reason.
+func (v *Violations) AddReason(reason Reason, field, format string, args ...any) {
+	v.AddAll([]Violation{{Field: field, Message: fmt.Sprintf(format, args...), Reason: reason}})
+}
+
+// AddAll adds violations as AddViolation does.
+func (v *Violations) AddAll(found []Violation) {
+	for _, one := range found {
+		if len(*v) < mostViolations && !v.HasViolation(one.Field) {
+			*v = append(*v, one)
+		}
+	}
+}
+
+// HasViolation reports whether the field, or an object or list around it, has a violation.
+func (v *Violations) HasViolation(field string) bool {
+	for _, one := range *v {
+		if IsWithin(field, one.Field) {
+			return true
+		}
+	}
+	return false
+}
+
+// IsWithin reports whether a field is other or inside it.
+func IsWithin(field, other string) bool {
+	return field == other || strings.HasPrefix(field, other+".")
+}
+
+// JoinPath returns the dotted path of name, a key or an index, below path.
+func JoinPath(path string, name any) string {
+	if path == "" {
+		return fmt.Sprint(name)
+	}
+	return fmt.Sprintf("%s.%v", path, name)
+}
