@@ -33,6 +33,7 @@ type Engine struct {
 	mel     *features.MelExtractor
 	mels    sync.Pool  // of *[]float32: feature buffers
 	queue   *workQueue // permits for CPU work and for the encoder's graph
+	pacer   *partialPacer
 	threads int
 	style   arabic.Style
 	marks   *marks // nil: the vocabulary has no diacritics
@@ -90,7 +91,7 @@ func openFolder(folder model.ModelFolder, cfg Config) (*Engine, error) {
 	mel.Workers = threads
 	return &Engine{
 		model: m, silero: silero, mel: mel, threads: threads, style: cfg.Style, marks: newMarks(m.Vocabulary),
-		queue: newQueue(threads, m.Runs, limit),
+		queue: newQueue(threads, m.Runs, limit), pacer: newPartialPacer(m.Runs),
 	}, nil
 }
 

@@ -71,7 +71,7 @@ type LiveStream struct {
 	free    int           // samples before this one belong to ended turns
 	settled []Segment     // finally decoded parts of the open turn
 	partial int           // window of the last partial result
-	took    time.Duration // time to compute it, including the wait for a permit
+	took    time.Duration // time to compute it, without waiting for a permit; 0 at the begin of a turn
 	shown   time.Duration
 	ahead   *decodedAhead
 	cached  *cachedTurn // of the open turn; nil: not begun, or without caches
@@ -122,7 +122,7 @@ func (s *LiveStream) SetPartialInterval(every time.Duration) { s.shown = every }
 // DiscardTurn discards an open turn.
 func (s *LiveStream) DiscardTurn() {
 	s.turns.finishSound()
-	s.settled, s.ahead, s.cached, s.free = nil, nil, nil, s.total
+	s.closeTurn(s.total)
 }
 
 // SetExpected changes the biasing phrases and the grammar (nil: unconstrained), from the next decoding on.
@@ -180,6 +180,12 @@ func (s *LiveStream) enterSound(ctx context.Context, length float64) (leave func
 	return func() { s.request.leaveQueue(length) }, nil
 }
 
+// closeTurn forgets the turn that has ended; the next one begins at the sample free or later.
+func (s *LiveStream) closeTurn(free int) {
+	s.settled, s.ahead, s.cached, s.free = nil, nil, nil, free
+	s.engine.pacer.forgetReader(s)
+}
+
 // IsSpeaking reports whether a turn is open.
 func (s *LiveStream) IsSpeaking() bool { return s.turns.open }
 
@@ -188,7 +194,7 @@ func (s *LiveStream) pushWindow(ctx context.Context, events []StreamEvent, p flo
 	switch s.turns.pushProbability(p) {
 	case begun:
 		s.start = max(s.turns.start*window-streamPad, s.free)
-		s.partial = s.turns.heard
+		s.partial, s.took = s.turns.heard, 0
 		return append(events, s.newEvent(SpeechStarted)), nil
 	case ended:
 		return s.finishTurn(ctx, events)

@@ -31,7 +31,7 @@ func BenchmarkStream(b *testing.B) {
 		b.Run(fmt.Sprintf("partial/%ds", n), func(b *testing.B) {
 			s.opt.Partial = time.Nanosecond
 			for b.Loop() {
-				s.partial = 0
+				s.partial, s.took = 0, 0
 				if _, err := s.soFar(b.Context(), nil); err != nil {
 					b.Fatal(err)
 				}
@@ -39,7 +39,7 @@ func BenchmarkStream(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("final/%ds", n), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := s.decodeSamples(b.Context(), s.start, s.turns.last*window, s.plan, Live); err != nil {
+				if _, err := s.decodeSamples(b.Context(), s.requestAt(Live), s.start, s.turns.last*window, s.plan); err != nil {
 					b.Fatal(err)
 				}
 			}

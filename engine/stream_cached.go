@@ -88,12 +88,11 @@ func (s *LiveStream) encodeNew(ctx context.Context, r *engineRequest, u *workPer
 }
 
 // decodeSoFar returns the text of the turn's whole chunks; false if there is none since the last time.
-func (s *LiveStream) decodeSoFar(ctx context.Context) (text []Segment, changed bool, err error) {
+func (s *LiveStream) decodeSoFar(ctx context.Context, r *engineRequest) (text []Segment, changed bool, err error) {
 	c, err := s.openCachedTurn()
 	if err != nil {
 		return nil, false, err
 	}
-	r := s.requestAt(glance)
 	u, err := r.acquireTurn(ctx)
 	if err != nil {
 		return nil, false, err

@@ -57,7 +57,7 @@ func timePartials(b *testing.B, e *Engine, speech []float32, before int, latency
 			b.Fatal(err)
 		}
 		began := processorTime(b)
-		if _, _, err := s.decodeSoFar(b.Context()); err != nil {
+		if _, _, err := s.decodeSoFar(b.Context(), s.requestAt(glance)); err != nil {
 			b.Fatal(err)
 		}
 		took = append(took, processorTime(b)-began)

@@ -26,7 +26,7 @@ func (s *LiveStream) settleBeginning(ctx context.Context) error {
 		}
 	}
 	cut := s.tape.quietestWindow(s.start+s.tape.maxChunk/2, s.start+s.tape.maxChunk)
-	segments, err := s.decodeSamples(ctx, s.start, cut, s.plan, Live)
+	segments, err := s.decodeSamples(ctx, s.requestAt(Live), s.start, cut, s.plan)
 	if err != nil {
 		return err
 	}
@@ -37,13 +37,22 @@ func (s *LiveStream) settleBeginning(ctx context.Context) error {
 // soFar emits a partial result of an open turn if it is due: once per push, at its end, so that a slow reader catches
 // up.
 func (s *LiveStream) soFar(ctx context.Context, events []StreamEvent) ([]StreamEvent, error) {
-	if !s.turns.open || !s.isTextDue() {
+	if !s.wantsText() {
 		return events, nil
 	}
+	s.engine.pacer.noteReader(s, time.Now())
+	final := s.isTurnComplete()
+	if final && s.isRestDecoded() || !final && !s.isTextDue() {
+		return events, nil
+	}
+	if !final {
+		if !s.engine.pacer.tryBegin() { // with the next sound, then
+			return events, nil
+		}
+		defer s.engine.pacer.endPartial()
+	}
 	s.partial = s.turns.heard
-	began := time.Now()
 	open, changed, err := s.decodeRest(ctx)
-	s.took = time.Since(began)
 	if err != nil || !changed {
 		return events, err
 	}
@@ -52,14 +61,14 @@ func (s *LiveStream) soFar(ctx context.Context, events []StreamEvent) ([]StreamE
 	return append(events, e), nil
 }
 
-// isTextDue reports whether a partial result is due: the interval and at least the computation time of the last one
-// have passed, so that partial results use at most half of a slow machine; or the audio of the final text is complete.
+// wantsText reports whether a turn is open and its partial texts are read.
+func (s *LiveStream) wantsText() bool { return s.turns.open && cmp.Or(s.opt.Partial, s.shown) > 0 }
+
+// isTextDue reports whether a partial result is due: the interval has passed, and so much time that the partial results
+// of all streams leave room for final ones.
 func (s *LiveStream) isTextDue() bool {
-	every := cmp.Or(s.opt.Partial, s.shown)
-	if every <= 0 {
-		return false
-	}
-	return s.turns.heard-s.partial >= windowCount(max(every, s.took)) || s.isTurnComplete() && !s.isRestDecoded()
+	every := max(cmp.Or(s.opt.Partial, s.shown), s.engine.pacer.intervalFor(s.took))
+	return s.turns.heard-s.partial >= windowCount(every)
 }
 
 // turnEnd returns the end of the open turn's audio if speech does not continue.
@@ -81,12 +90,14 @@ func (s *LiveStream) decodeRest(ctx context.Context) (segments []Segment, change
 		segments, err = s.forGood(ctx)
 		return segments, true, err
 	}
+	r := s.requestAt(glance)
+	defer func() { s.took = r.ticket.spent }()
 	if s.usesCaches() {
-		return s.decodeSoFar(ctx)
+		return s.decodeSoFar(ctx, r)
 	}
 	quick := s.plan
 	quick.spot, quick.answers = nil, nil
-	segments, err = s.decodeSamples(ctx, s.start, s.turns.heard*window, quick, glance)
+	segments, err = s.decodeSamples(ctx, r, s.start, s.turns.heard*window, quick)
 	return segments, true, err
 }
 
@@ -109,7 +120,7 @@ func (s *LiveStream) decodeUntil(ctx context.Context, end int) ([]Segment, error
 	if s.usesCaches() && end > s.start {
 		return s.finishCached(ctx, end)
 	}
-	return s.decodeSamples(ctx, s.start, end, s.plan, Live)
+	return s.decodeSamples(ctx, s.requestAt(Live), s.start, end, s.plan)
 }
 
 // finishTurn emits the final text of a turn.
@@ -119,23 +130,22 @@ func (s *LiveStream) finishTurn(ctx context.Context, events []StreamEvent) ([]St
 		return events, err
 	}
 	events = append(events, s.newEvent(Final, append(s.settled, segments...)...))
-	s.settled, s.ahead, s.cached, s.free = nil, nil, nil, min(s.turnEnd(), s.total)
+	s.closeTurn(min(s.turnEnd(), s.total))
 	return events, nil
 }
 
-// decodeSamples decodes the samples from start to end, with permits of that priority.
+// decodeSamples decodes the samples from start to end, with permits of the request's priority.
 func (s *LiveStream) decodeSamples(
 	ctx context.Context,
+	r *engineRequest,
 	start, end int,
 	p decodePlan,
-	turn QueuePriority,
 ) ([]Segment, error) {
 	s.tape.ready = s.tape.ready[:0]
 	s.tape.splitChunks(start, end)
 	if len(s.tape.ready) != 1 || len(s.settled) > 0 {
 		p.answers = nil // answers are short: a longer turn is not one
 	}
-	r := &engineRequest{engine: s.engine, ticket: s.request.ticket.atPriority(turn)}
 	var segments []Segment
 	for _, ch := range s.tape.ready {
 		d, err := r.decodeChunk(ctx, ch, p)

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"math"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -19,12 +20,13 @@ type LiveCapacity struct {
 	Speakers int           // people who speak without a pause at once, with text so far every second
 	Calls    int           // conversations at once: in them the customer speaks half of the time at most
 	Cost     time.Duration // of a second of speech without text so far, on one of the encoder's runs
+	Late     time.Duration // 95 of 100 final texts of that many speakers come this late at most, by the costs
 }
 
 // String describes the capacity for an operator.
 func (c LiveCapacity) String() string {
-	return fmt.Sprintf("holds %d live speakers or %d conversations at once in real time (a second of speech takes %.3f s)",
-		c.Speakers, c.Calls, c.Cost.Seconds())
+	return fmt.Sprintf("holds %d live speakers (final text within %.1f s) or %d conversations at once in real time"+
+		" (a second of speech takes %.3f s)", c.Speakers, c.Late.Seconds(), c.Calls, c.Cost.Seconds())
 }
 
 // CallsBeside returns how many conversations there is room for beside live speakers; one at least.
@@ -48,6 +50,10 @@ const (
 	measureRuns = 3
 	// textEvery is how often live text is to come at least; with time left it comes more often.
 	textEvery = time.Second
+	// latestFinal is how late 95 of 100 final texts may come at most, behind the silence that ends a turn.
+	latestFinal = 600 * time.Millisecond
+	// longestTurn is the speech that a model without caches decodes at once at most, in seconds: longer turns are cut.
+	longestTurn = 8
 	// remeasureEvery is the interval of measurements while nothing else is recognized.
 	remeasureEvery = 10 * time.Minute
 	// pushLength is how much sound is pushed at once, as a telephone line does: 100 ms.
@@ -69,47 +75,87 @@ func MeasureCapacity(ctx context.Context, e *engine.Engine, samples fs.FS) (Live
 		return LiveCapacity{}, err
 	}
 	shown, err := measureCost(ctx, e, sound, textEvery)
-	return capacityOf(spoken, max(shown, spoken), e.ParallelRuns()), err
+	if err != nil {
+		return LiveCapacity{}, err
+	}
+	costs := liveCosts{spoken.second, max(shown.second, spoken.second), shown.piece, e.ParallelRuns()}
+	if len(e.LiveLatencies()) == 0 {
+		costs.piece = max(costs.piece, longestTurn*costs.spoken)
+	}
+	return costs.capacity(), nil
 }
 
-// measureCost returns what a second of a recording costs live, with text so far at an interval (0: none).
-func measureCost(ctx context.Context, e *engine.Engine, sound []float32, partial time.Duration) (time.Duration, error) {
-	fastest := time.Duration(math.MaxInt64)
+// hearingCost is what hearing a recording live took.
+type hearingCost struct {
+	second time.Duration // for a second of the recording
+	piece  time.Duration // for the most expensive push: a partial or final text
+}
+
+// measureCost returns the cost of hearing a recording live, with text so far at an interval (0: none).
+func measureCost(ctx context.Context, e *engine.Engine, sound []float32, partial time.Duration) (hearingCost, error) {
+	fastest := hearingCost{math.MaxInt64, math.MaxInt64}
 	for range measureRuns {
 		took, err := hearLive(ctx, e, sound, partial)
 		if err != nil {
-			return 0, err
+			return hearingCost{}, err
 		}
-		fastest = min(fastest, took)
+		fastest = hearingCost{min(fastest.second, took.second), min(fastest.piece, took.piece)}
 	}
-	return time.Duration(float64(fastest) / (float64(len(sound)) / audio.Rate)), nil
+	return fastest, nil
 }
 
-// hearLive returns how long the engine takes for a recording that comes in pieces.
-func hearLive(ctx context.Context, e *engine.Engine, sound []float32, partial time.Duration) (time.Duration, error) {
+// hearLive has the engine hear a recording that comes in pieces, as fast as it can.
+func hearLive(ctx context.Context, e *engine.Engine, sound []float32, partial time.Duration) (hearingCost, error) {
 	stream, err := e.OpenStream(engine.StreamOptions{Partial: partial})
 	if err != nil {
-		return 0, err
+		return hearingCost{}, err
+	}
+	var total, longest time.Duration
+	for part := range slices.Chunk(sound, pushLength) {
+		began := time.Now()
+		if _, err := stream.Push(ctx, part); err != nil {
+			return hearingCost{}, err
+		}
+		took := time.Since(began)
+		total, longest = total+took, max(longest, took)
 	}
 	began := time.Now()
-	for len(sound) > 0 {
-		n := min(pushLength, len(sound))
-		if _, err := stream.Push(ctx, sound[:n]); err != nil {
-			return 0, err
-		}
-		sound = sound[n:]
-	}
 	_, err = stream.Flush(ctx)
-	return time.Since(began), err
+	total += time.Since(began)
+	return hearingCost{time.Duration(float64(total) * audio.Rate / float64(len(sound))), longest}, err
 }
 
-// capacityOf returns the capacity of a machine with parallel runs from the costs of a second of speech: spoken in
-// calls, shown as live text.
-func capacityOf(spoken, shown time.Duration, parallel int) LiveCapacity {
+// liveCosts are the measured costs that the capacity follows from.
+type liveCosts struct {
+	spoken   time.Duration // of a second of speech in a call, without partial texts
+	shown    time.Duration // of a second of live text
+	piece    time.Duration // of the longest partial or final text
+	parallel int           // runs of the encoder at once
+}
+
+// capacity returns how many speakers fit into usableShare of the machine and get their final texts in time, and how
+// many conversations. One of each is admitted on the slowest machine.
+func (c liveCosts) capacity() LiveCapacity {
 	room := func(cost time.Duration, share float64) int {
-		return max(1, int(math.Round(usableShare*float64(parallel)/max(cost.Seconds(), 1e-4)/share)))
+		return max(1, int(math.Round(usableShare*float64(c.parallel)/max(cost.Seconds(), 1e-4)/share)))
 	}
-	return LiveCapacity{Speakers: room(shown, 1), Calls: room(spoken, speakingShare), Cost: spoken}
+	speakers := room(c.shown, 1)
+	for speakers > 1 && c.finalLateness(speakers) > latestFinal {
+		speakers--
+	}
+	return LiveCapacity{
+		Speakers: speakers, Calls: room(c.spoken, speakingShare), Cost: c.spoken, Late: c.finalLateness(speakers),
+	}
+}
+
+// finalLateness estimates the 95th percentile of how late final texts come behind the silence that ends a turn: a final
+// text takes the longest piece at most; before it, one of the runs ends what it computes, half a piece in the mean, and
+// takes the final texts that came earlier. The mean wait for these is that of a queue with constant service times
+// (M/D/1), ρ/2(1−ρ) pieces; it counts twice. Partial texts come after final ones, so only the latter are the load ρ.
+func (c liveCosts) finalLateness(speakers int) time.Duration {
+	load := min(float64(speakers)*c.spoken.Seconds()/float64(c.parallel), 0.99)
+	wait := (0.5 + load/(1-load)) / float64(c.parallel)
+	return time.Duration((1 + wait) * float64(c.piece))
 }
 
 // CapacityMeter measures the capacity when the serving engine changes, and from time to time while it is idle. It is

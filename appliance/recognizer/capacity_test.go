@@ -7,18 +7,22 @@ import (
 
 func TestCapacityOfCost(t *testing.T) {
 	t.Parallel()
+	ms := time.Millisecond
 	for _, c := range []struct {
-		spoken, shown   time.Duration
-		parallel        int
+		costs           liveCosts
 		speakers, calls int
 	}{
-		{10 * time.Millisecond, 10 * time.Millisecond, 2, 140, 280},
-		{50 * time.Millisecond, 100 * time.Millisecond, 1, 7, 28},
-		{2 * time.Second, 3 * time.Second, 1, 1, 1}, // slower than real time: one is admitted
-		{0, 0, 1, 7000, 14000},
+		{liveCosts{10 * ms, 10 * ms, 80 * ms, 2}, 140, 280},
+		{liveCosts{30 * ms, 40 * ms, 240 * ms, 1}, 16, 47}, // final texts come late before the machine is full
+		{liveCosts{30 * ms, 40 * ms, 60 * ms, 1}, 18, 47},  // a cache-aware model: its final text is one chunk
+		{liveCosts{50 * ms, 100 * ms, 100 * ms, 1}, 7, 28},
+		{liveCosts{60 * ms, 200 * ms, 480 * ms, 1}, 1, 23},     // not even one speaker's final text comes in time
+		{liveCosts{2000 * ms, 3000 * ms, 16000 * ms, 1}, 1, 1}, // slower than real time: one is admitted
+		{liveCosts{0, 0, 0, 1}, 7000, 14000},
 	} {
-		if got := capacityOf(c.spoken, c.shown, c.parallel); got.Speakers != c.speakers || got.Calls != c.calls {
-			t.Errorf("%v, %v on %d: %+v", c.spoken, c.shown, c.parallel, got)
+		got := c.costs.capacity()
+		if got.Speakers != c.speakers || got.Calls != c.calls || got.Late != c.costs.finalLateness(got.Speakers) {
+			t.Errorf("%+v: %+v", c.costs, got)
 		}
 	}
 }

@@ -26,6 +26,7 @@ func main() {
 	flag.StringVar(&o.parts, "parts", "one,eight,upload", "what is measured")
 	flag.StringVar(&o.note, "note", "", "what else is to be known of the machine")
 	minutes := flag.Float64("minutes", 2, "how long each client speaks")
+	flag.IntVar(&o.clients, "clients", 0, "how many clients the part \"many\" has")
 	flag.BoolVar(&o.words, "words", false, "tell of each word on standard error")
 	flag.Parse()
 	o.length = time.Duration(*minutes * float64(time.Minute))
@@ -39,6 +40,7 @@ func main() {
 type benchOptions struct {
 	munadi, speech, out, parts, note string
 	length                           time.Duration
+	clients                          int
 	words                            bool
 }
 
@@ -50,11 +52,12 @@ type benchPart struct {
 	word       time.Duration // the limit of the 95th percentile of words
 }
 
-func benchParts() []benchPart {
+func (o benchOptions) benchParts() []benchPart {
 	return []benchPart{
 		{"one", "1 client", 1, false, 500 * time.Millisecond},
 		{"four", "4 clients", 4, false, 1500 * time.Millisecond},
 		{"eight", "8 clients", 8, false, 1500 * time.Millisecond},
+		{"many", fmt.Sprintf("%d clients", o.clients), o.clients, false, 1500 * time.Millisecond},
 		{"upload", "1 client beside an upload of 4 hours", 1, true, 0},
 	}
 }
@@ -70,7 +73,7 @@ func runBench(o benchOptions) error {
 	}
 	defer a.stopAppliance()
 	var rows []figureRow
-	for _, p := range benchParts() {
+	for _, p := range o.benchParts() {
 		if !strings.Contains(","+o.parts+",", ","+p.name+",") {
 			continue
 		}
