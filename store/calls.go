@@ -138,20 +138,33 @@ type CallFilter struct {
 	NumberContains string // any part of the number
 	NumberEnds     string // the end of the number: fast however many calls there are
 	NeedsPerson    bool   // a person must follow it up, see [call.PersonNeed]
-	EndedBy        call.EndedBy
-	NotEndedBy     call.EndedBy
-	AnswerSlot     string // with AnswerValue: calls whose report has this answer, see [call.ReportAnswers]; by due time
-	AnswerValue    string
-	CreatedFrom    time.Time
-	CreatedTo      time.Time
-	DueFrom        time.Time // the dial time
-	DueTo          time.Time
-	Sort           CallSort // empty: by creation
-	Ascending      bool     // earliest first, instead of latest first
-	Limit          int      // 1..200
-	MaxExamined    int      // calls that a page may look at before it ends short, with a cursor; 0: any number
-	Cursor         string   // of the page before, of the same filter and order; CodeInvalid for another
+	// People lists one call for each person of the campaign of CampaignID, which is then needed: the one that decides,
+	// see [campaign.PeopleTally].
+	People      PeopleGroup
+	EndedBy     call.EndedBy
+	NotEndedBy  call.EndedBy
+	AnswerSlot  string // with AnswerValue: calls whose report has this answer, see [call.ReportAnswers]; by due time
+	AnswerValue string
+	CreatedFrom time.Time
+	CreatedTo   time.Time
+	DueFrom     time.Time // the dial time
+	DueTo       time.Time
+	Sort        CallSort // empty: by creation
+	Ascending   bool     // earliest first, instead of latest first
+	Limit       int      // 1..200
+	MaxExamined int      // calls that a page may look at before it ends short, with a cursor; 0: any number
+	Cursor      string   // of the page before, of the same filter and order; CodeInvalid for another
 }
+
+// PeopleGroup is a part of a campaign's people.
+type PeopleGroup string
+
+// The groups.
+const (
+	AllPeople       PeopleGroup = "all"
+	UnreachedPeople PeopleGroup = "unreached" // no call reached them, see [campaign.IsUnreached]
+	OtherPeople     PeopleGroup = "other"     // reached, waiting, on the line or cancelled
+)
 
 // CallSort is the time by which a list of calls is ordered; calls of the same time are ordered by creation and id.
 type CallSort string

@@ -52,6 +52,7 @@ func filterOf(c echo.Context) (store.CallFilter, *queryReader) {
 		"status",
 		"scenario_id",
 		"campaign_id",
+		"people",
 		"phone_number",
 		"number_contains",
 		"ended_by",
@@ -70,6 +71,7 @@ func filterOf(c echo.Context) (store.CallFilter, *queryReader) {
 		Statuses: enumListParam(q, "status", call.AllStatuses()), ScenarioID: q.textParam("scenario_id"),
 		CampaignID: q.textParam("campaign_id"), PhoneNumber: q.numberParam("phone_number"),
 		NumberContains: q.numberPartParam("number_contains"), EndedBy: enumParam(q, "ended_by", endedByValues()),
+		People:      enumParam(q, "people", []store.PeopleGroup{store.AllPeople, store.UnreachedPeople}),
 		NeedsPerson: enumParam(q, "needs_person", []string{"true", "false"}) == "true",
 		CreatedFrom: q.timeParam("created_from"), CreatedTo: q.timeParam("created_to"),
 		DueFrom: q.timeParam("due_from"), DueTo: q.timeParam("due_to"),
@@ -79,6 +81,10 @@ func filterOf(c echo.Context) (store.CallFilter, *queryReader) {
 	}
 	if f.NumberContains != "" {
 		f.MaxExamined = mostNumbers
+	}
+	if f.People != "" && f.CampaignID == "" {
+		q.found.AddViolation("people", "needs campaign_id: people are those of a campaign")
+		f.People = ""
 	}
 	if said := q.textParam("said"); said != "" && !service.IsSearchable(said) {
 		q.found.AddViolation("said", "must be letters or digits, at most %d characters", service.MaxSearch)

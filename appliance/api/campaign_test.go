@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"munadi/store/call"
 )
 
 // TestCampaigns: a campaign is booked whole or not at all, steered, counted, and no other organization's affair.
@@ -113,5 +115,67 @@ func TestCampaignIdempotency(t *testing.T) {
 	other := b.ask("POST", "/campaigns", body, key, as(rival))
 	if other.Code == 201 && other.at("data", "id") == first.at("data", "id") {
 		t.Errorf("another organization gets it: %s", other.Body)
+	}
+}
+
+// TestCampaignPeople: a person is counted once, whatever number of calls was made; each count of people is a filter of
+// the calls, in its campaign and organization only.
+func TestCampaignPeople(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	var rows []string
+	for i := range 4 {
+		rows = append(rows, fmt.Sprintf(`{"phone_number":"+96650000%04d","variables":{"name":"سارة"}}`, i))
+	}
+	body := `{"name":"Visits","scenario_id":"reminder","retry":{"max_attempts":2},"calls":[` + strings.Join(rows, ",") + `]}`
+	id := b.ask("POST", "/campaigns", body).want(201).at("data", "id").(string)
+	list := func(query string) []any {
+		t.Helper()
+		return b.ask("GET", "/calls?campaign_id="+id+"&sort=due_at&order=asc"+query, "").want(200).at("data").([]any)
+	}
+	for i, one := range list("") {
+		status := []call.CallStatus{call.Completed, call.NoAnswer, call.UserRejected, call.UserRejected}[i]
+		reason := []call.FailureReason{"", call.RingTimeout, call.Busy, call.Declined}[i]
+		callID := one.(map[string]any)["id"].(string)
+		_, err := b.store.ReleaseCall(b.Context(), "acme", callID, b.now)
+		must(t, err)
+		outcome := call.CallOutcome{Status: status, Failure: &call.CallFailure{Reason: reason}}
+		if status == call.Completed {
+			_, err = b.store.AnswerCall(b.Context(), "acme", callID, "", b.now)
+			must(t, err)
+			outcome.Failure, outcome.Report = nil, []byte(`{"confirmed":true}`)
+		}
+		ended, err := b.store.FinishCall(b.Context(), "acme", callID, outcome, nil, b.now)
+		must(t, err)
+		if next := ended.Attempt.NextID; next != nil {
+			_, err = b.store.CancelCall(b.Context(), "acme", *next, "key:x", b.now)
+			must(t, err)
+		}
+	}
+	for _, found := range []writeSuccess{b.ask("GET", "/campaigns/"+id, ""), b.ask("GET", "/campaigns", "")} {
+		at := func(path ...any) any {
+			if _, isList := found.want(200).at("data").([]any); isList {
+				path = append([]any{0}, path...)
+			}
+			return found.at(append([]any{"data"}, path...)...)
+		}
+		if at("people", "total") != 4.0 || at("people", "unreached") != 1.0 ||
+			fmt.Sprint(at("people", "counts")) != "map[cancelled:1 completed:1 user_rejected:2]" ||
+			fmt.Sprint(at("people", "answers")) != "map[confirmed:map[true:1]]" || at("counts", "user_rejected") != 2.0 {
+			t.Errorf("counted %s", found.Body)
+		}
+	}
+	for query, want := range map[string]int{
+		"": 5, "&people=": 5, "&people=all": 4, "&people=unreached": 1, "&people=all&status=user_rejected": 2,
+		"&people=all&status=cancelled": 1, "&people=all&status=scheduled": 0, "&people=unreached&number_contains=0002": 1,
+	} {
+		if got := list(query); len(got) != want {
+			t.Errorf("%q lists %d calls, want %d", query, len(got), want)
+		}
+	}
+	b.ask("GET", "/calls?people=all", "").failure(422, "validation_error", "people")
+	b.ask("GET", "/calls?people=some&campaign_id="+id, "").failure(422, "validation_error", "people")
+	if n := len(b.ask("GET", "/calls?people=all&campaign_id="+id, "", as(rival)).want(200).at("data").([]any)); n != 0 {
+		t.Errorf("another organization lists %d people", n)
 	}
 }

@@ -20,7 +20,24 @@ type CampaignBody struct {
 	CallerNumber   *string                   `json:"caller_number"` // null: the organization's, else the trunk's
 	Counts         map[call.CallStatus]int   `json:"counts"`
 	Answers        map[string]map[string]int `json:"answers"`
+	People         CampaignPeople            `json:"people"`
 	Skipped        []campaign.SkippedRow     `json:"skipped"`
+}
+
+// CampaignPeople counts the people of a campaign, each once, by the call that decides.
+type CampaignPeople struct {
+	Total     int                       `json:"total"`
+	Unreached int                       `json:"unreached"`
+	Counts    map[call.CallStatus]int   `json:"counts"`
+	Answers   map[string]map[string]int `json:"answers"`
+}
+
+// peopleOf is the body of a campaign's people; none while they are not counted yet.
+func peopleOf(t *campaign.PeopleTally) CampaignPeople {
+	if t == nil {
+		t = campaign.NewPeopleTally()
+	}
+	return CampaignPeople{t.Total(), t.Unreached, t.Counts, t.Answers}
 }
 
 // CampaignRetry is the retry plan of a campaign's calls.
@@ -36,6 +53,7 @@ func CampaignOf(c campaign.Campaign) CampaignBody {
 		StartsAt: timeOf(c.StartsAt), EndsAt: timeOf(c.EndsAt), CallsPerMinute: numberOrNull(c.CallsPerMinute),
 		Lines: numberOrNull(c.Lines), Retry: CampaignRetry{c.Retry.MaxAttempts, c.Retry.DelayMinutes},
 		CallerNumber: orNull(c.CallerNumber), Counts: c.Tally.Counts, Answers: c.Tally.Answers, Skipped: c.Skipped,
+		People: peopleOf(c.Tally.People),
 	}
 	if body.Retry.DelayMinutes == nil {
 		body.Retry.DelayMinutes = []int{}

@@ -12,20 +12,21 @@ import (
 // mostAnswers is how many answers of a question are listed one by one.
 const mostAnswers = 6
 
-// campaignSlots returns the counted answers of a campaign, in the order of the scenario's questions; values that no
+// campaignSlots returns the counted answers of a campaign's people, in the order of the scenario's questions; values that no
 // question fills come last.
 func campaignSlots(c campaign.Campaign, labels scenarioLabels, link campaignLink) []page.CampaignSlot {
 	plan, _ := scenarioCalled(labels.scenarios, c.ScenarioID)
+	answers := peopleOf(c).Answers
 	place := map[string]int{}
 	for i, slot := range plan.AllSlots() {
 		place[slot.Name] = i + 1
 	}
-	names := slices.SortedFunc(maps.Keys(c.Tally.Answers), func(a, b string) int {
+	names := slices.SortedFunc(maps.Keys(answers), func(a, b string) int {
 		return cmp.Or(cmp.Compare(slotPlace(place, a), slotPlace(place, b)), cmp.Compare(a, b))
 	})
 	var slots []page.CampaignSlot
 	for _, name := range names {
-		if counts := c.Tally.Answers[name]; len(counts) == 1 && counts[noValue] > 0 { // a question that nobody was asked
+		if counts := answers[name]; len(counts) == 1 && counts[noValue] > 0 { // a question that nobody was asked
 			continue
 		}
 		slots = append(slots, answersOf(c, name, labels, link))
@@ -43,7 +44,7 @@ func slotPlace(place map[string]int, name string) int {
 
 // answersOf lists the counts of one question, most frequent first, and those without an answer last.
 func answersOf(c campaign.Campaign, name string, labels scenarioLabels, link campaignLink) page.CampaignSlot {
-	counts, total := c.Tally.Answers[name], 0
+	counts, total := peopleOf(c).Answers[name], 0
 	slot := page.CampaignSlot{Label: labels.slotLabel(c.ScenarioID, name)}
 	for _, n := range counts {
 		total += n

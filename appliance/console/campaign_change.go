@@ -62,11 +62,7 @@ func (s *ConsoleService) askRetryUnreached(c echo.Context) error {
 		return err
 	}
 	w := locale.CampaignsIn(requestVisitor(c).Lang)
-	people, err := s.UseCases.CountPeople(c.Request().Context(), found.OrgID, found.ID)
-	if err != nil {
-		return err
-	}
-	lead := fillCounts(w.RetryLead, "count", people.Unreached)
+	lead := fillCounts(w.RetryLead, "count", peopleOf(found).Unreached)
 	return s.askCampaign(c, found, "retry", w.RetryTitle, lead, w.RetryDo)
 }
 

@@ -34,7 +34,7 @@ func (s *ConsoleService) listCampaigns(c echo.Context) error {
 		May: v.User.Role.Allows(account.Operator),
 	}
 	for _, one := range found.Items {
-		p.Rows = append(p.Rows, campaignRow(one, scenarios, v.Lang, campaignCalls(one)))
+		p.Rows = append(p.Rows, campaignRow(one, scenarios, v.Lang))
 	}
 	if found.Next != "" {
 		p.Older = page.CampaignsPath + "?cursor=" + url.QueryEscape(found.Next)
@@ -52,33 +52,21 @@ func (s *ConsoleService) campaignFrame(c echo.Context, title string) layout.Cons
 	return frame
 }
 
-// campaignLink is the address of the list behind a count of a campaign: of a status, or of an answer.
+// campaignLink is the address of the list of people behind a count of a campaign: of a status, or of an answer.
 type campaignLink func(status, slot, answer string) string
 
-// campaignCalls links the counts of a campaign's calls.
-func campaignCalls(c campaign.Campaign) campaignLink {
-	return func(status, slot, answer string) string {
-		f := page.CallsFilter{Campaign: c.ID, Status: status, Slot: slot, Answer: answer}
-		return callsURL(page.CallsPath, f, "")
-	}
-}
-
-// campaignRow returns a campaign for lists.
-func campaignRow(
-	c campaign.Campaign, scenarios []scenario.Scenario, l locale.Language, link campaignLink,
-) page.CampaignRow {
+// campaignRow returns a campaign with the counts of its people.
+func campaignRow(c campaign.Campaign, scenarios []scenario.Scenario, l locale.Language) page.CampaignRow {
+	people, link := peopleOf(c), campaignPeople(c)
 	row := page.CampaignRow{
 		ID: c.ID, Name: c.Name, Scenario: scenarioName(scenarios, c.ScenarioID), Status: string(c.Status),
-		Starts: c.CreatedAt,
+		Starts: c.CreatedAt, Total: people.Total(),
 	}
 	if c.StartsAt != nil {
 		row.Starts = *c.StartsAt
 	}
-	for _, n := range c.Tally.Counts {
-		row.Total += n
-	}
 	for _, status := range progressOrder() {
-		n := c.Tally.Counts[status]
+		n := people.Counts[status]
 		if n == 0 {
 			continue
 		}

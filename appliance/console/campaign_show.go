@@ -33,16 +33,11 @@ func (s *ConsoleService) showCampaign(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	people, err := s.people.countPeople(c.Request().Context(), s.UseCases, found)
-	if err != nil {
-		return err
-	}
-	counted, link := found, campaignPeople(found)
-	counted.Tally = people.Tally
+	people, link := peopleOf(found), campaignPeople(found)
 	p := page.CampaignView{
-		ConsolePage: s.campaignFrame(c, found.Name), CampaignRow: campaignRow(counted, scenarios, v.Lang, link),
+		ConsolePage: s.campaignFrame(c, found.Name), CampaignRow: campaignRow(found, scenarios, v.Lang),
 		Zone: s.organizationZone(c), Loading: found.Loading,
-		Slots:     campaignSlots(counted, scenarioLabels{scenarios, v.Lang}, link),
+		Slots:     campaignSlots(found, scenarioLabels{scenarios, v.Lang}, link),
 		Unreached: people.Unreached, UnreachedURL: link(unreachedPeople, "", ""),
 		Made: found.CreatedAt, StartsAt: found.StartsAt, EndsAt: found.EndsAt,
 		Caller: found.CallerNumber, Pace: found.CallsPerMinute, Lines: found.Lines, Attempts: max(found.Retry.MaxAttempts, 1),

@@ -131,7 +131,7 @@ func TestCampaignIsSteered(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	path := "/campaigns/" + w.campaign.ID
-	w.get(account.Operator, "/campaigns").want(200).says("Visits", "0 of 2 calls ended")
+	w.get(account.Operator, "/campaigns").want(200).says("Visits", "0 of 2 people done")
 	w.post(account.Operator, path+"/pause", url.Values{}).leads("/console" + path)
 	w.get(account.Operator, path).want(200).says("Resume")
 	w.post(account.Operator, path+"/resume", url.Values{}).leads("/console" + path)
@@ -145,8 +145,48 @@ func TestCampaignIsSteered(t *testing.T) {
 	w.get(account.Viewer, path+"/results.csv").want(200).says("Call id,Number,Status", "Cancelled")
 }
 
+// TestCampaignPeoplePages: the list of people goes on page by page, and finds answers that no index has.
+func TestCampaignPeoplePages(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	made := w.campaignOf("acme", "Visits", 205)
+	path := "/campaigns/" + made.ID + "/people"
+	seen, next := 0, path
+	for pages := 0; next != "" && pages < 4; pages++ {
+		shown := w.get(account.Viewer, next).want(200).says(`id="people-count">205<`).Body.String()
+		seen += strings.Count(shown, `<th scope="row">`)
+		next = ""
+		if link := regexp.MustCompile(`rel="next" href="/console([^"]*)"`).FindStringSubmatch(shown); link != nil {
+			next = html.UnescapeString(link[1])
+		}
+	}
+	if seen != 205 {
+		t.Errorf("the pages list %d people", seen)
+	}
+	all, err := w.store.CallsPage(t.Context(), "acme", store.CallFilter{CampaignID: made.ID, Limit: 3})
+	w.must(err)
+	long := strings.Repeat("كلام", 100)
+	for i, report := range []string{`{"list":["a"]}`, `{"list":["b"]}`, `{"note":"` + long + `"}`} {
+		w.ended(all.Items[i], call.CallOutcome{Status: call.Completed, Report: []byte(report)})
+	}
+	found, err := w.store.FindCampaign(t.Context(), "acme", made.ID)
+	w.must(err)
+	for slot, values := range found.Tally.People.Answers {
+		for value, n := range values {
+			q := url.Values{"slot": {slot}, "answer": {value}}
+			shown := w.get(account.Viewer, path+"?"+q.Encode()).want(200).says(fmt.Sprintf(`id="people-count">%d<`, n))
+			if rows := strings.Count(shown.Body.String(), `<th scope="row">`); rows != n {
+				t.Errorf("%s %q lists %d people, want %d", slot, value, rows, n)
+			}
+		}
+	}
+	if len(found.Tally.People.Answers["list"]) != 2 || len(found.Tally.People.Answers["note"]) != 1 {
+		t.Errorf("the answers are %v", found.Tally.People.Answers)
+	}
+}
+
 // TestCampaignCountsPeople: a person whose retry was answered counts once, as reached; each count leads to as many
-// people; the list of campaigns says that it counts calls.
+// people, and the list of campaigns, the question before a retry and the report count the same.
 func TestCampaignCountsPeople(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -182,9 +222,18 @@ func TestCampaignCountsPeople(t *testing.T) {
 	if len(want) > 0 {
 		t.Errorf("no links to %v", want)
 	}
-	w.get(account.Viewer, path+"/people?status=unreached&page=99").want(200).says(all.Items[2].PhoneNumber).
+	w.get(account.Viewer, path+"/people?status=unreached").want(200).says(all.Items[2].PhoneNumber).
 		not(all.Items[0].PhoneNumber)
+	w.get(account.Viewer, path+"/people").want(200).says(`id="people-count">3<`)
+	w.get(account.Viewer, path+"/people?cursor=99").want(http.StatusUnprocessableEntity)
 	w.get(account.Operator, path+"/retry").want(200).says("up to 1")
-	w.get(account.Viewer, "/campaigns").want(200).says("4 of 4 calls ended")
+	list := w.get(account.Viewer, "/campaigns").want(200).says("3 of 3 people done")
+	for _, link := range links.FindAllStringSubmatch(list.Body.String(), -1) {
+		w.get(account.Viewer, html.UnescapeString(link[1])).want(200).says(`id="people-count">` + link[2] + "<")
+	}
+	_, err = w.store.ErasePerson(t.Context(), "acme", again.PhoneNumber, "test", w.now)
+	w.must(err)
+	w.get(account.Viewer, path).want(200).says("3 of 3 people done")
+	w.get(account.Viewer, path+"/people?answer=true&slot=confirmed").want(200).says(`id="people-count">1<`)
 	w.get(account.Viewer, "/campaigns/"+campaign.NewID()+"/people").want(http.StatusNotFound)
 }

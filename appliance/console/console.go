@@ -96,7 +96,6 @@ type ConsoleService struct {
 	Dependencies
 	flashSecrets *flashSecrets
 	bulk         *service.BulkChanges
-	people       peopleCache
 	trials       chan struct{} // a place for each typed trial that may run
 }
 

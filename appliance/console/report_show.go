@@ -140,8 +140,9 @@ func (s *ConsoleService) campaignReport(
 			continue
 		}
 		var count reportCount
+		people := peopleOf(one)
 		count.addTally(
-			call.CallTally{Counts: one.Tally.Counts, Answers: one.Tally.Answers}, confirmationProperty(plans, one.ScenarioID),
+			call.CallTally{Counts: people.Counts, Answers: people.Answers}, confirmationProperty(plans, one.ScenarioID),
 		)
 		row := reportRow(one.Name, count)
 		row.URL = page.CampaignsPath + "/" + one.ID

@@ -7,7 +7,6 @@ import (
 
 	"munadi/store"
 	"munadi/store/call"
-	"munadi/store/callrules"
 	"munadi/store/campaign"
 	"munadi/store/scenario"
 )
@@ -235,29 +234,22 @@ func (u *UseCases) RetryUnreached(ctx context.Context, who Caller, id string) (c
 	if err != nil {
 		return c, err
 	}
-	at, how := k.startTime(c.StartsAt, plan, &FieldViolations{})
-	last := map[string]call.Call{} // by number; one that was reached has an empty id
-	err = u.visitCalls(ctx, who.OrgID, id, func(one call.Call) error {
-		if before, known := last[one.PhoneNumber]; known && before.ID == "" {
+	due, how := k.startTime(c.StartsAt, plan, &FieldViolations{})
+	again := map[string]call.Call{}
+	unreached := store.CallFilter{CampaignID: id, People: store.UnreachedPeople, Ascending: true}
+	err = u.visitCalls(ctx, who.OrgID, unreached, func(one call.Call) error {
+		if one.PhoneNumber == "" { // erased
 			return nil
 		}
-		if last[one.PhoneNumber] = one; !campaign.IsUnreached(one) && one.Status != call.Cancelled {
-			last[one.PhoneNumber] = call.Call{}
-		}
-		return nil
-	})
-	again := map[string]call.Call{}
-	for number, one := range last {
-		if err != nil || one.ID == "" || number == "" || !campaign.IsUnreached(one) {
-			continue
-		}
-		var entry *callrules.SuppressionEntry
-		if entry, err = u.Store.FindSuppression(ctx, who.OrgID, number, k.now); err == nil && entry == nil {
-			next := newCampaignCall(c, number, one.Variables, one.Metadata, at, k.now.Add(time.Duration(len(again))))
+		entry, err := u.Store.FindSuppression(ctx, who.OrgID, one.PhoneNumber, k.now)
+		if err == nil && entry == nil {
+			at := k.now.Add(time.Duration(len(again)))
+			next := newCampaignCall(c, one.PhoneNumber, one.Variables, one.Metadata, due, at)
 			next.Booking = how
 			again[one.ID] = next
 		}
-	}
+		return err
+	})
 	if err != nil {
 		return c, err
 	}
@@ -265,9 +257,11 @@ func (u *UseCases) RetryUnreached(ctx context.Context, who Caller, id string) (c
 	return retried, explainConflict(err, StateForbidden, "")
 }
 
-// visitCalls calls visit with each call of a campaign, oldest first, without messages.
-func (u *UseCases) visitCalls(ctx context.Context, orgID, id string, visit func(call.Call) error) error {
-	f := store.CallFilter{CampaignID: id, Ascending: true, Limit: pageSize}
+// visitCalls calls visit with each call of a filter, in its order, without messages.
+func (u *UseCases) visitCalls(
+	ctx context.Context, orgID string, f store.CallFilter, visit func(call.Call) error,
+) error {
+	f.Limit, f.Cursor = pageSize, ""
 	for {
 		page, err := u.Store.CallsPage(ctx, orgID, f)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"munadi/appliance/csvcell"
+	"munadi/store"
 	"munadi/store/call"
 )
 
@@ -67,7 +68,7 @@ func (u *UseCases) WriteResults(ctx context.Context, w io.Writer, orgID, id stri
 	if err := out.Write(header); err != nil {
 		return err
 	}
-	err = u.visitCalls(ctx, orgID, id, func(c call.Call) error { return out.Write(resultRow(c, columns, called)) })
+	err = u.visitCalls(ctx, orgID, campaignCalls(id), func(c call.Call) error { return out.Write(resultRow(c, columns, called)) })
 	out.Flush()
 	if err == nil {
 		err = out.Error()
@@ -78,7 +79,7 @@ func (u *UseCases) WriteResults(ctx context.Context, w io.Writer, orgID, id stri
 // listResultColumns returns the keys of all columns of a campaign's results.
 func (u *UseCases) listResultColumns(ctx context.Context, orgID, id string) ([]string, error) {
 	variables, metadata, answers := map[string]bool{}, map[string]bool{}, map[string]bool{}
-	err := u.visitCalls(ctx, orgID, id, func(c call.Call) error {
+	err := u.visitCalls(ctx, orgID, campaignCalls(id), func(c call.Call) error {
 		for name := range c.Variables {
 			variables[VariableColumn+name] = true
 		}
@@ -97,6 +98,11 @@ func (u *UseCases) listResultColumns(ctx context.Context, orgID, id string) ([]s
 		columns = append(columns, slices.Sorted(maps.Keys(keys))...)
 	}
 	return columns, err
+}
+
+// campaignCalls lists all calls of a campaign, oldest first.
+func campaignCalls(id string) store.CallFilter {
+	return store.CallFilter{CampaignID: id, Ascending: true}
 }
 
 // resultRow is a call as a row of the results with these columns.

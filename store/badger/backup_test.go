@@ -18,13 +18,14 @@ func TestBackupWhileOthersWrite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := prepareCalls(s); err != nil {
+	campaignID, err := prepareCalls(s)
+	if err != nil {
 		t.Fatal(err)
 	}
 	var writers sync.WaitGroup
 	for range 6 {
 		writers.Go(func() {
-			if err := callLives(s, io.Discard); store.CodeOf(err) != store.CodeClosed {
+			if err := callLives(s, campaignID, io.Discard); store.CodeOf(err) != store.CodeClosed {
 				t.Errorf("a writer ended with %v", err)
 			}
 		})

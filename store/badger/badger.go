@@ -45,9 +45,11 @@
 //	call-tail/ORG/TAIL/MADE/CALL        and number, with DUE, until the person is erased; TAIL is the number reversed, so
 //	                                    that calls are found by the end of the number
 //	call-campaign/ORG/CAMPAIGN/MADE/CALL  and campaign
+//	call-person/ORG/CAMPAIGN/GROUP/MADE/CALL  and the campaign's person for whom it decides, see store.PeopleGroup
 //	call-when/ORG/DUE/MADE/CALL         callFacts of every call, by dial time; without them the same by
 //	call-status-when/ORG/STATUS/DUE/MADE/CALL  status
 //	call-campaign-when/ORG/CAMPAIGN/DUE/MADE/CALL  campaign,
+//	call-person-when/ORG/CAMPAIGN/GROUP/DUE/MADE/CALL  the campaign's person,
 //	call-scenario-when/ORG/SCENARIO/DUE/MADE/CALL  scenario,
 //	call-stopped-when/ORG/DUE/MADE/CALL  that a user ended it,
 //	call-need-when/ORG/DUE/MADE/CALL    that a person must follow it up,
@@ -237,6 +239,9 @@ func (s *BadgerStore) prepareDatabase(dir string, opt OpenOptions) (*commitMarke
 	err := ensureFormat(s.db, opt.BeforeUpgrade, s.unreadable)
 	if err == nil {
 		err = listOldJobs(s.db, s.unreadable)
+	}
+	if err == nil {
+		err = countPeople(s.db, s.unreadable)
 	}
 	if err != nil || opt.InMemory {
 		return nil, err

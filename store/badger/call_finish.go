@@ -149,6 +149,7 @@ func (e writeTx) bookRetry(r *callRecord, now time.Time) error {
 	if err != nil {
 		return err
 	}
+	planned.Superseded = record.CallRecord(*r).IsSuperseding()
 	return e.saveCall(nil, planned)
 }
 

@@ -140,11 +140,11 @@ const manyStatuses = 7
 // indexesOf are the indexes to walk for a filter: of each group a place must be in one, and the last group is the base
 // index, whose values are the facts.
 func indexesOf(orgID string, f store.CallFilter) [][][]byte {
-	kinds := struct{ status, campaign, scenario, stopped string }{
-		kindCallStatus, kindCallCampaign, kindCallScenario, kindCallStopped,
+	kinds := struct{ status, campaign, person, scenario, stopped string }{
+		kindCallStatus, kindCallCampaign, kindCallPerson, kindCallScenario, kindCallStopped,
 	}
 	if f.Sort == store.SortByDueTime {
-		kinds.status, kinds.campaign = kindCallStatusWhen, kindCallCampaignWhen
+		kinds.status, kinds.campaign, kinds.person = kindCallStatusWhen, kindCallCampaignWhen, kindCallPersonWhen
 		kinds.scenario, kinds.stopped = kindCallScenarioWhen, kindCallStoppedWhen
 	}
 	var groups [][][]byte
@@ -157,7 +157,10 @@ func indexesOf(orgID string, f store.CallFilter) [][][]byte {
 	if f.Sort != store.SortByDueTime && f.PhoneNumber != "" {
 		groups = append(groups, [][]byte{joinPrefix(kindCallTail, orgID, reverseDigits(f.PhoneNumber))})
 	}
-	if f.CampaignID != "" {
+	switch {
+	case f.People != "":
+		groups = append(groups, personIndexes(kinds.person, orgID, f))
+	case f.CampaignID != "":
 		groups = append(groups, [][]byte{joinPrefix(kinds.campaign, orgID, f.CampaignID)})
 	}
 	if f.EndedBy == call.ByOperator {

@@ -31,6 +31,18 @@ func needIndex(orgID string, f store.CallFilter) []byte {
 	return joinPrefix(kindCallNeed, orgID)
 }
 
+// personIndexes are the indexes of the people of a campaign whom a filter lists.
+func personIndexes(kind, orgID string, f store.CallFilter) (any [][]byte) {
+	groups := []store.PeopleGroup{f.People}
+	if f.People == store.AllPeople {
+		groups = []store.PeopleGroup{store.OtherPeople, store.UnreachedPeople}
+	}
+	for _, group := range groups {
+		any = append(any, joinPrefix(kind, orgID, f.CampaignID, string(group)))
+	}
+	return any
+}
+
 // numberPlaces returns the places, in the order of the filter, of all calls whose number a filter may let through;
 // false when it names no end of a number, another index serves it, or more than [fewNumbers] match.
 func (v snapshotView) numberPlaces(orgID string, f store.CallFilter) (places []string, few bool) {
@@ -100,8 +112,22 @@ func (v snapshotView) visitCalls(
 	return w.indexes
 }
 
+// isPerson reports whether the call at a place decides for one of the people whom a filter lists.
+func (v snapshotView) isPerson(orgID string, f store.CallFilter, place string) (found bool, err error) {
+	kind := kindCallPerson
+	if f.Sort == store.SortByDueTime {
+		kind = kindCallPersonWhen
+	}
+	for _, index := range personIndexes(kind, orgID, f) {
+		if err == nil && !found {
+			found, err = v.hasKey(append(index, place...))
+		}
+	}
+	return found, err
+}
+
 // visitPlaces calls visit with each of some places after a place, and with the facts of its call, until visit returns
-// false. With an answer or the mark for a person in the filter it leaves out calls without it.
+// false. With an answer, the mark for a person or people in the filter it leaves out calls without it.
 func (v snapshotView) visitPlaces(
 	places []string, orgID string, f store.CallFilter, after string, visit func(place string, facts []byte) bool,
 ) {
@@ -115,6 +141,9 @@ func (v snapshotView) visitPlaces(
 		}
 		if found && err == nil && f.NeedsPerson {
 			found, err = v.hasKey(append(needIndex(orgID, f), place...))
+		}
+		if found && err == nil && f.People != "" {
+			found, err = v.isPerson(orgID, f, place)
 		}
 		if found && err == nil && !visit(place, facts) {
 			return

@@ -70,6 +70,7 @@ func (r callRecord) indexEntries() []indexEntry {
 		keys = append(keys, joinKey(kindCallCampaign, c.OrgID, c.CampaignID, made, c.ID),
 			joinKey(kindCallCampaignWhen, c.OrgID, c.CampaignID, due, made, c.ID))
 	}
+	keys = append(keys, r.personEntries()...)
 	if c.PhoneNumber != "" && c.ReleasedAt != nil {
 		keys = append(keys, joinKey(kindCallDial, c.OrgID, c.PhoneNumber, encodeTime(*c.ReleasedAt), c.ID))
 	}
@@ -103,6 +104,19 @@ func (r callRecord) indexEntries() []indexEntry {
 		entries = append(entries, indexEntry{key: k})
 	}
 	return entries
+}
+
+// personEntries returns the index entries of a call that decides for a person of its campaign.
+func (r callRecord) personEntries() [][]byte {
+	c, group := r.Call, string(record.CallRecord(r).PersonGroup())
+	if group == "" {
+		return nil
+	}
+	made, due := encodeTime(c.CreatedAt), encodeTime(c.ScheduledAt)
+	return [][]byte{
+		joinKey(kindCallPerson, c.OrgID, c.CampaignID, group, made, c.ID),
+		joinKey(kindCallPersonWhen, c.OrgID, c.CampaignID, group, due, made, c.ID),
+	}
 }
 
 // dueEntry returns the index entry of a scheduled call, in the queue of its organization or, for a call of a

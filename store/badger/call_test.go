@@ -1,6 +1,9 @@
 package badger
 
 import (
+	"errors"
+	"maps"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -8,7 +11,9 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
+	"munadi/store/campaign"
 	"munadi/store/delivery"
+	"munadi/store/record"
 	"munadi/store/storetest"
 )
 
@@ -75,8 +80,29 @@ func checkIndexes(t testing.TB, s *BadgerStore) {
 			}
 		}
 		checkRanks(t, rows)
+		checkPeople(t, v)
 		return compareIndexes(t, v, want)
 	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// checkPeople fails for every campaign whose counters are not those of its calls.
+func checkPeople(t testing.TB, v snapshotView) {
+	t.Helper()
+	all, err := listRecords[campaign.Campaign](v, joinPrefix(kindCampaign))
+	for _, c := range all {
+		calls, failed := campaignRecords(v, c)
+		_, missing := v.getRecord(joinKey(kindCampaignTally, c.OrgID, c.ID), &c.Tally)
+		if err = errors.Join(err, failed, missing); err != nil {
+			break
+		}
+		statuses, people := record.CountStatuses(calls), record.CountPeople(calls)
+		if c.Tally.People == nil || !reflect.DeepEqual(c.Tally.People, people) || !maps.Equal(c.Tally.Counts, statuses) {
+			t.Errorf("campaign %s is counted as %v and %+v, its calls are %v and %+v", c.ID, c.Tally.Counts, c.Tally.People, statuses, people)
+		}
+	}
 	if err != nil {
 		t.Error(err)
 	}
@@ -87,7 +113,7 @@ func compareIndexes(t testing.TB, v snapshotView, want map[string]string) error 
 	t.Helper()
 	for _, kind := range []string{
 		kindCallDue, kindCallRunning, kindCallMade, kindCallWhen, kindCallStatus, kindCallStatusWhen, kindCallScenario, kindCallScenarioWhen, kindCallTail, kindCallStopped, kindCallStoppedWhen, kindCallNeed, kindCallNeedWhen, kindCallAnswerWhen, kindCallDial, kindCallSound,
-		kindCallWorded, kindCallCampaign, kindCallCampaignWhen, kindCampaignDue, kindDeliveryOf, kindDeliveryMade, kindDeliveryState, kindDeliveryDue,
+		kindCallWorded, kindCallCampaign, kindCallCampaignWhen, kindCallPerson, kindCallPersonWhen, kindCampaignDue, kindDeliveryOf, kindDeliveryMade, kindDeliveryState, kindDeliveryDue,
 	} {
 		index := joinPrefix(kind)
 		err := eachFrom(v, index, "", func(rest string, value []byte) (bool, error) {

@@ -66,6 +66,7 @@ func (e writeTx) addCampaign(c campaign.Campaign, calls int, actor string, once 
 	}
 	e.putIndex(joinKey(kindCampaignMade, c.OrgID, encodeTime(c.CreatedAt), c.ID))
 	e.putRecord(joinKey(kindCampaignSkipped, c.OrgID, c.ID), c.Skipped)
+	e.putRecord(joinKey(kindCampaignTally, c.OrgID, c.ID), campaign.CampaignTally{People: campaign.NewPeopleTally()})
 	note := fmt.Sprintf("%d calls, %d rows skipped", calls, len(c.Skipped))
 	audit := store.AuditEntry{At: c.CreatedAt, Actor: actor, Action: "campaign.create", Subject: c.ID, Note: note}
 	if err := e.addAudit(c.OrgID, audit); err != nil {
@@ -159,27 +160,26 @@ func (e writeTx) saveCampaign(c campaign.Campaign) error {
 	return nil
 }
 
-// tallyCall keeps the counts and answers of a call's campaign, and finishes the campaign with its last call.
+// tallyCall keeps the counts of a call's campaign: calls and answers as they end, and people. It finishes the campaign
+// with its last call.
 func (e writeTx) tallyCall(before *callRecord, after callRecord) error {
 	c := after.Call
-	if c.CampaignID == "" || before != nil && before.Call.Status == c.Status {
+	moved := before == nil || before.Call.Status != c.Status
+	movesPerson := record.MovesPerson((*record.CallRecord)(before), record.CallRecord(after))
+	if c.CampaignID == "" || !moved && !movesPerson {
 		return nil
 	}
 	var tally campaign.CampaignTally
 	place := joinKey(kindCampaignTally, c.OrgID, c.CampaignID)
-	if _, err := e.getRecord(place, &tally); err != nil && !isUnreadable(err) { // a lost count begins again
+	if _, err := e.getRecord(place, &tally); err != nil && !isUnreadable(err) { // lost counts begin again
 		return err
 	}
-	var from call.CallStatus
-	if before != nil {
-		from = before.Call.Status
-	}
-	tally.MoveCall(from, c.Status)
-	if c.Status.IsFinal() {
-		tally.AddReport(c.Report)
+	record.MovePerson(&tally, (*record.CallRecord)(before), record.CallRecord(after))
+	if moved {
+		record.MoveCall(&tally, (*record.CallRecord)(before), c)
 	}
 	e.putRecord(place, tally)
-	if tally.HasLiveCalls() {
+	if !moved || tally.HasLiveCalls() {
 		return nil
 	}
 	owner, err := findCampaign(e, c.OrgID, c.CampaignID)
@@ -377,10 +377,11 @@ func (s *BadgerStore) RetryCampaign(
 	return s.FindCampaign(ctx, orgID, id)
 }
 
-// bookAgain books the call that follows another, unless one did already.
+// bookAgain books the call that follows another, unless their person was reached, is called already, or was erased.
 func (e writeTx) bookAgain(previous string, next call.Call, actor string) error {
 	before, err := findCall(e, next.OrgID, previous)
-	if err != nil || before.Followed || before.Call.ErasedAt != nil {
+	unreached := record.CallRecord(before).PersonGroup() == store.UnreachedPeople
+	if err != nil || !unreached || before.Call.ErasedAt != nil {
 		return err
 	}
 	after := before

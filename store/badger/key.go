@@ -52,6 +52,8 @@ const (
 	kindCallAnswerWhen   = "call-answer-when"
 	kindCallCampaign     = "call-campaign"
 	kindCallCampaignWhen = "call-campaign-when"
+	kindCallPerson       = "call-person"
+	kindCallPersonWhen   = "call-person-when"
 
 	kindCallSound   = "call-sound"
 	kindCallWorded  = "call-worded"

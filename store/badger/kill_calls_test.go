@@ -10,6 +10,7 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
+	"munadi/store/campaign"
 	"munadi/store/delivery"
 	"munadi/store/storetest"
 )
@@ -25,22 +26,33 @@ const (
 	stepDelivered callStep = "delivered"
 )
 
-// prepareCalls makes the organization, whose webhook is on; a former round may have done it.
-func prepareCalls(s *BadgerStore) error {
+// prepareCalls makes the organization, whose webhook is on; a former round may have done it. It returns a campaign of
+// its own, which runs on: one of its calls waits.
+func prepareCalls(s *BadgerStore) (campaignID string, err error) {
 	ctx := context.Background()
-	err := s.CreateOrganization(ctx, account.Organization{ID: "airline"}, "test")
+	err = s.CreateOrganization(ctx, account.Organization{ID: "airline"}, "test")
 	if err != nil && store.CodeOf(err) != store.CodeConflict {
-		return err
+		return "", err
 	}
-	return storetest.ReplaceWebhook(ctx, s, "airline", delivery.WebhookSetting{URL: "https://example.com", Enabled: true}, "key:x", time.Now())
+	now := time.Now()
+	c := campaign.Campaign{
+		ID: campaign.NewID(), OrgID: "airline", Name: "Reminders", ScenarioID: "order", Status: campaign.Running, CreatedAt: now,
+	}
+	waiting := newTestCall("airline")
+	waiting.CampaignID, waiting.CreatedAt, waiting.ScheduledAt = c.ID, now, now.Add(time.Hour)
+	once := &store.IdempotencyReceipt{Key: "for " + c.ID, MadeAt: now}
+	if _, err := s.CreateCampaign(ctx, c, []call.Call{waiting}, "key:x", once); err != nil {
+		return "", err
+	}
+	return c.ID, storetest.ReplaceWebhook(ctx, s, "airline", delivery.WebhookSetting{URL: "https://example.com", Enabled: true}, "key:x", time.Now())
 }
 
-// callLives takes one call after another through its life, and acknowledges every step that the store does.
-func callLives(s *BadgerStore, out io.Writer) error {
+// callLives takes one call of a campaign after another through its life, and acknowledges every step that the store does.
+func callLives(s *BadgerStore, campaignID string, out io.Writer) error {
 	ctx := context.Background()
 	for {
 		c := newTestCall("airline")
-		c.CreatedAt, c.ScheduledAt = time.Now(), time.Now()
+		c.CreatedAt, c.ScheduledAt, c.CampaignID = time.Now(), time.Now(), campaignID
 		once := &store.IdempotencyReceipt{Key: "for " + c.ID, MadeAt: c.CreatedAt}
 		if _, err := s.BookCall(ctx, c, "key:x", once); err != nil {
 			return err

@@ -118,13 +118,14 @@ func writeForEver(dir string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := prepareCalls(s); err != nil {
+	campaignID, err := prepareCalls(s)
+	if err != nil {
 		return err
 	}
 	failed := make(chan error)
 	for w := range 6 {
 		go func() { failed <- lives(s, fmt.Sprintf("%d-%d", os.Getpid(), w), out) }()
-		go func() { failed <- callLives(s, out) }()
+		go func() { failed <- callLives(s, campaignID, out) }()
 	}
 	return <-failed
 }

@@ -95,6 +95,12 @@ func ReportAnswers(report json.RawMessage) map[string]string {
 	return answers
 }
 
+// IsListedAnswer reports whether [ReportAnswers] surely has a value of a report, written as text or JSON; a text that
+// begins like a list or an object may be one.
+func IsListedAnswer(value string) bool {
+	return value != "" && len(value) <= maxAnswerSize && value[0] != '{' && value[0] != '['
+}
+
 // answerText returns one value of a report; empty for one that is no scalar.
 func answerText(raw json.RawMessage) string {
 	var value any

@@ -7,7 +7,6 @@
 package campaign
 
 import (
-	"encoding/json"
 	"strings"
 	"time"
 
@@ -85,97 +84,6 @@ func (c Campaign) HasEnded(at time.Time) bool { return c.EndsAt != nil && !at.Be
 // AllowsRetry says whether a further attempt at a time belongs to the campaign.
 func (c Campaign) AllowsRetry(at time.Time) bool { return c.Status != Cancelled && !c.HasEnded(at) }
 
-// CampaignTally counts a campaign's calls by status, and the answers that they brought.
-type CampaignTally struct {
-	Counts  map[call.CallStatus]int   `json:"counts"`
-	Answers map[string]map[string]int `json:"answers"`
-}
-
-// The bounds of what is counted one by one; further values of a slot are counted together as [OtherAnswers].
-const (
-	maxAnswers    = 200 // different values of a slot
-	maxAnswerSize = 200 // bytes of a value
-	OtherAnswers  = "…"
-)
-
-// HasLiveCalls says whether a call of the campaign waits or runs.
-func (t CampaignTally) HasLiveCalls() bool {
-	return t.Counts[call.Scheduled]+t.Counts[call.Dialing]+t.Counts[call.InProgress] > 0
-}
-
-// MoveCall counts a call that changed its status; from is empty for a new call.
-func (t *CampaignTally) MoveCall(from, to call.CallStatus) {
-	if t.Counts == nil {
-		t.Counts = map[call.CallStatus]int{}
-	}
-	if from != "" {
-		if t.Counts[from]--; t.Counts[from] <= 0 {
-			delete(t.Counts, from)
-		}
-	}
-	t.Counts[to]++
-}
-
-// AddReport counts the values of a call's report: texts as they are, other values as JSON.
-func (t *CampaignTally) AddReport(report json.RawMessage) {
-	var values map[string]json.RawMessage
-	if json.Unmarshal(report, &values) != nil {
-		return
-	}
-	if t.Answers == nil {
-		t.Answers = map[string]map[string]int{}
-	}
-	for slot, raw := range values {
-		value := answerText(raw)
-		if t.Answers[slot] == nil {
-			t.Answers[slot] = map[string]int{}
-		}
-		if _, known := t.Answers[slot][value]; !known && (len(t.Answers[slot]) >= maxAnswers || len(value) > maxAnswerSize) {
-			value = OtherAnswers
-		}
-		t.Answers[slot][value]++
-	}
-}
-
-// ReplaceReport moves a call whose report was corrected between the counts.
-func (t *CampaignTally) ReplaceReport(before, after json.RawMessage) {
-	var values map[string]json.RawMessage
-	if json.Unmarshal(before, &values) != nil {
-		return
-	}
-	for slot, raw := range values {
-		value, counts := answerText(raw), t.Answers[slot]
-		if _, known := counts[value]; !known {
-			value = OtherAnswers
-		}
-		if counts[value] > 1 {
-			counts[value]--
-		} else {
-			delete(counts, value)
-		}
-	}
-	t.AddReport(after)
-}
-
-// HasAnswer reports whether a report has a value in a slot, written as [CampaignTally] counts it.
-func HasAnswer(report json.RawMessage, slot, value string) bool {
-	var values map[string]json.RawMessage
-	if json.Unmarshal(report, &values) != nil {
-		return false
-	}
-	raw, given := values[slot]
-	return given && answerText(raw) == value
-}
-
-// answerText is a value of a report as it is counted: a text as it is, any other value as JSON.
-func answerText(raw json.RawMessage) string {
-	var text string
-	if json.Unmarshal(raw, &text) == nil && string(raw) != "null" {
-		return text
-	}
-	return string(raw)
-}
-
 // IsUnreached says whether a call ended without reaching its person, so that the campaign's retry books it again: never
 // one who declined.
 func IsUnreached(c call.Call) bool {
@@ -187,4 +95,9 @@ func IsUnreached(c call.Call) bool {
 	default:
 		return false
 	}
+}
+
+// HasReached says whether a call ended with its person being reached, be it that they declined.
+func HasReached(c call.Call) bool {
+	return c.Status.IsFinal() && c.Status != call.Cancelled && !IsUnreached(c)
 }

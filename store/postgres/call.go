@@ -13,7 +13,7 @@ var (
 		name: "calls", keys: []string{"org", "id"}, owned: true,
 		others: []string{
 			"status", "number", "scenario", "campaign", "ended_by", "made", "due", "released", "ended", "sound", "worded",
-			"erase", "answers", "need",
+			"erase", "answers", "need", "person",
 		},
 		derive: callColumns,
 	}
@@ -27,7 +27,7 @@ func callColumns(r record.CallRecord) []any {
 	return []any{
 		string(c.Status), c.PhoneNumber, c.ScenarioID, c.CampaignID, string(c.EndedBy), unixNanos(c.CreatedAt),
 		unixNanos(c.ScheduledAt), optionalNanos(c.ReleasedAt), optionalNanos(c.EndedAt), c.Recording != "", r.HasWords(),
-		r.Erase, answerColumn(c), c.Need.IsOpen(),
+		r.Erase, answerColumn(c), c.Need.IsOpen(), string(r.PersonGroup()),
 	}
 }
 
@@ -69,15 +69,21 @@ func (s *PostgresStore) BookCall(
 	return receipt, err
 }
 
-// bookCall writes a new call with the first line of its timeline.
+// bookCall writes a new call under the name of an idempotency receipt; empty without one.
 func bookCall(e *dbTx, c call.Call, actor, receipt string) error {
+	return bookRecord(e, record.CallRecord{Call: c, Receipt: receipt}, actor)
+}
+
+// bookRecord writes the record of a new call with the first line of its timeline.
+func bookRecord(e *dbTx, r record.CallRecord, actor string) error {
+	c := r.Call
 	if err := record.CheckCall(c); err != nil {
 		return err
 	}
 	if err := needOrganization(e, c.OrgID); err != nil {
 		return err
 	}
-	r := record.CallRecord{Call: c, Receipt: receipt, Lines: 1}
+	r.Lines = 1
 	added, err := calls.add(e, r, c.OrgID, c.ID)
 	if err := needAdded(added, err, "there is already a call %q", c.ID); err != nil {
 		return err
@@ -102,9 +108,6 @@ func saveCall(e *dbTx, before, after record.CallRecord) error {
 	after.Call.Messages = nil
 	calls.put(e, after, c.OrgID, c.ID)
 	countCall(e, &before, c)
-	if before.Call.Status == c.Status {
-		return nil
-	}
 	return tallyCall(e, &before, after)
 }
 

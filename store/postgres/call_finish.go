@@ -16,11 +16,17 @@ func (s *PostgresStore) FinishCall(
 	ctx context.Context, orgID, id string, o call.CallOutcome, suppress *callrules.SuppressionEntry, now time.Time,
 ) (call.Call, error) {
 	return s.endCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) (err error) {
-		if err := reopenInterrupted(e, r, o, now); err != nil {
+		reopened, err := reopenInterrupted(e, r, o, now)
+		if err != nil {
 			return err
 		}
 		if r.Call, err = r.Call.EndWith(o, now); err != nil {
 			return err
+		}
+		if reopened && r.IsSuperseding() {
+			if err := supersedeLater(e, r.Call); err != nil {
+				return err
+			}
 		}
 		if suppress != nil {
 			if err := suppressInCall(e, *suppress, r.Call, now); err != nil {
@@ -29,39 +35,6 @@ func (s *PostgresStore) FinishCall(
 		}
 		return concludeCall(e, r, "ended", record.ByDialler, now)
 	})
-}
-
-// reopenInterrupted prepares a call for its true outcome that others ended as interrupted while its appliance, this
-// one, had lost the database. The retry that they booked is cancelled, unless it has begun. The webhook that they sent
-// is followed by another one.
-func reopenInterrupted(e *dbTx, r *record.CallRecord, o call.CallOutcome, now time.Time) error {
-	reopened, interrupted := r.Call.ReopenInterrupted(o, now)
-	if !interrupted {
-		return nil
-	}
-	var owner string
-	_, err := e.scanRow("SELECT owner FROM calls WHERE org = $1 AND id = $2", []any{r.Call.OrgID, r.Call.ID}, &owner)
-	if err != nil || owner != e.appliance {
-		return err
-	}
-	r.Call = reopened
-	addLine(e, r, call.TimelineEntry{At: now, Event: "reopened", Actor: record.ByDialler})
-	if r.Call.Attempt.NextID == nil {
-		return nil
-	}
-	before, found, err := calls.lock(e, r.Call.OrgID, *r.Call.Attempt.NextID)
-	if err != nil || !found || before.Call.Status != call.Scheduled {
-		return err
-	}
-	after := before
-	if after.Call, err = before.Call.CancelAt(now); err != nil {
-		return err
-	}
-	addLine(e, &after, call.TimelineEntry{
-		At: now, Event: "cancelled", Actor: record.ByDialler, Note: "the attempt before it was not interrupted",
-	})
-	r.Call.Attempt.NextID, r.Call.Attempt.NextRetryAt = nil, nil
-	return saveCall(e, before, after)
 }
 
 // StopCall implements [store.CallStore].
@@ -166,7 +139,7 @@ func bookRetry(e *dbTx, r *record.CallRecord, now time.Time) error {
 		return err
 	}
 	r.Call = ended
-	return bookCall(e, next, record.ByScheduler, "")
+	return bookRecord(e, record.CallRecord{Call: next, Superseded: r.IsSuperseding()}, record.ByScheduler)
 }
 
 // nextOpen is the first time, from a call's own on, at which its organization and scenario let people be called. Its

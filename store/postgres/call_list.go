@@ -125,6 +125,13 @@ func conditionOf(orgID string, f store.CallFilter) (where condition) {
 			where.require(column+" = %s", searchableText(wanted))
 		}
 	}
+	switch f.People {
+	case "":
+	case store.AllPeople:
+		where.parts = append(where.parts, "person <> ''")
+	default:
+		where.require("person = %s", string(f.People))
+	}
 	if f.NeedsPerson {
 		where.parts = append(where.parts, "need")
 	}

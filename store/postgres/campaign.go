@@ -103,6 +103,7 @@ func addCampaign(
 		return err
 	}
 	campaignSkipped.put(e, c.Skipped, c.OrgID, c.ID)
+	campaignTallies.put(e, campaign.CampaignTally{People: campaign.NewPeopleTally()}, c.OrgID, c.ID)
 	note := fmt.Sprintf("%d calls, %d rows skipped", calls, len(c.Skipped))
 	addAudit(e, c.OrgID, store.AuditEntry{
 		At: c.CreatedAt, Actor: actor, Action: "campaign.create", Subject: c.ID, Note: note,
@@ -151,26 +152,24 @@ func (s *PostgresStore) bookCampaignCalls(
 	return nil
 }
 
-// tallyCall keeps the counts and answers of a call's campaign, and finishes the campaign with its last call.
+// tallyCall keeps the counts of a call's campaign: calls and answers as they end, and people. It finishes the campaign
+// with its last call.
 func tallyCall(e *dbTx, before *record.CallRecord, after record.CallRecord) error {
 	c := after.Call
-	if c.CampaignID == "" {
+	moved := before == nil || before.Call.Status != c.Status
+	if c.CampaignID == "" || !moved && !record.MovesPerson(before, after) {
 		return nil
 	}
 	owner, err := lockCampaign(e, c.OrgID, c.CampaignID)
 	if err != nil && store.CodeOf(err) != store.CodeNotFound {
 		return err
 	}
-	var from call.CallStatus
-	if before != nil {
-		from = before.Call.Status
-	}
-	owner.Tally.MoveCall(from, c.Status)
-	if c.Status.IsFinal() {
-		owner.Tally.AddReport(c.Report)
+	record.MovePerson(&owner.Tally, before, after)
+	if moved {
+		record.MoveCall(&owner.Tally, before, c)
 	}
 	campaignTallies.put(e, owner.Tally, c.OrgID, c.CampaignID)
-	if err == nil && !owner.Tally.HasLiveCalls() {
+	if err == nil && moved && !owner.Tally.HasLiveCalls() {
 		saveCampaign(e, owner)
 	}
 	return nil
@@ -263,10 +262,10 @@ func (s *PostgresStore) RetryCampaign(
 	return s.FindCampaign(ctx, orgID, id)
 }
 
-// bookAgain books the call that follows another, unless one did already.
+// bookAgain books the call that follows another, unless their person was reached, is called already, or was erased.
 func bookAgain(e *dbTx, previous string, next call.Call, actor string) error {
 	before, err := lockIn(e, calls, noCall(previous), next.OrgID, previous)
-	if err != nil || before.Followed || before.Call.ErasedAt != nil {
+	if err != nil || before.PersonGroup() != store.UnreachedPeople || before.Call.ErasedAt != nil {
 		return err
 	}
 	after := before

@@ -14,6 +14,8 @@ import (
 const (
 	leaseTime  = 40 * time.Second
 	renewPause = 5 * time.Second
+	// countRounds is the number of renewals between two looks for campaigns whose people are not counted.
+	countRounds = 12
 )
 
 // LeaseHolder is what an appliance does with its lease.
@@ -29,7 +31,7 @@ type LeaseHolder struct {
 // whose leases have expired. It is for appliances that dial, run jobs or deliver.
 func (s *PostgresStore) KeepLease(ctx context.Context, holder LeaseHolder) {
 	var failed error
-	for first := true; ; first = false {
+	for round := 0; ; round++ {
 		err := s.renewLease(ctx, holder.Describe)
 		switch {
 		case err != nil && failed == nil:
@@ -37,8 +39,11 @@ func (s *PostgresStore) KeepLease(ctx context.Context, holder LeaseHolder) {
 		case err == nil && failed != nil:
 			s.log.Info("the lease of this appliance is renewed again")
 		}
-		if failed = err; err == nil && !first {
+		if failed = err; err == nil && round > 0 {
 			s.takeOver(ctx, holder.Rescued)
+		}
+		if err == nil && round%countRounds == 1 {
+			s.countForOlder(ctx)
 		}
 		select {
 		case <-ctx.Done():

@@ -114,6 +114,9 @@ func openPool(ctx context.Context, config *pgxpool.Config, opt OpenOptions) (*Po
 	if err = migrateTables(ctx, pool); err == nil {
 		err = pool.QueryRow(ctx, "SELECT 'munadi_' || md5(current_schema())").Scan(&s.channel)
 	}
+	if err == nil {
+		err = s.countPeople(ctx)
+	}
 	if err != nil {
 		s.stop()
 		pool.Close()

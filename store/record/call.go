@@ -18,6 +18,8 @@ type CallRecord struct {
 	Erase bool `json:"erase,omitempty"`
 	// Followed says that a campaign's retry has booked the call after this one.
 	Followed bool `json:"followed,omitempty"`
+	// Superseded says that an earlier call of the campaign reached the person: this one, though later, does not decide.
+	Superseded bool `json:"superseded,omitempty"`
 }
 
 // HasWords reports whether the call holds any text: messages, report, response, notes or corrections.

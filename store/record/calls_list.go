@@ -4,10 +4,14 @@ import (
 	"munadi/store"
 )
 
-// CheckFilter validates a filter: calls are found by an answer in the order of their dial times only.
+// CheckFilter validates a filter: calls are found by an answer in the order of their dial times only, and people in one
+// campaign.
 func CheckFilter(f store.CallFilter) error {
 	if f.AnswerSlot != "" && f.Sort != store.SortByDueTime {
 		return store.Errorf(store.CodeInvalid, "a list by an answer is sorted by due time")
+	}
+	if f.People != "" && f.CampaignID == "" {
+		return store.Errorf(store.CodeInvalid, "a list of people is of one campaign")
 	}
 	return nil
 }
@@ -24,6 +28,9 @@ func CallsList(orgID string, f store.CallFilter) []string {
 	}
 	if f.NeedsPerson {
 		list = append(list, "needs person")
+	}
+	if f.People != "" {
+		list = append(list, "people", string(f.People))
 	}
 	for _, status := range f.Statuses {
 		list = append(list, string(status))

@@ -13,7 +13,7 @@ type CampaignsWords struct {
 	States, NoAnswers, NoAnswersLead, Others                           string // Others with {count}
 	Details, Made, Starts, Ends, AtOnce, Never, Pace, NoPace           string
 	PerMinute, Lines, NoLines, Attempts, Waits                         string // PerMinute, Waits with {count}
-	People, PeopleDone, Unreached, NoPeople, PersonCalls               string // PeopleDone with {done} {total}
+	People, Unreached, NoPeople, PersonCalls                           string
 	Caller, UsualCaller                                                string
 	Skipped, Row, Number, Why                                          string
 	Statuses, SkipReasons                                              map[string]string
@@ -30,7 +30,7 @@ func campaignsArabic() CampaignsWords {
 		Name: "الاسم", Scenario: "السيناريو", Status: "الحالة", Progress: "التقدم", Answers: "الإجابات", Began: "البداية",
 		Empty:     "لا حملات بعد",
 		EmptyLead: "ارفع ملف Excel أو CSV كما هو عندك، وطابق أعمدته مرة واحدة، ثم تابع الإجابات وهي تصل.",
-		Done:      "المكالمات: انتهت {done} من {total}", Booking: "تُحجز مكالمات الحملة الآن.",
+		Done:      "الأشخاص: انتهى {done} من {total}", Booking: "تُحجز مكالمات الحملة الآن.",
 		Pause: "إيقاف مؤقت", Resume: "استئناف", Cancel: "إلغاء الحملة", Retry: "اتصل بمن لم يُوصل إليه",
 		Results: "النتائج CSV", Calls: "مكالمات الحملة",
 		CancelTitle: "إلغاء الحملة", CancelLead: "لن يُتصل بمن ينتظر دوره في الحملة، وتكمل المكالمات الجارية. لا يمكن التراجع.",
@@ -44,7 +44,7 @@ func campaignsArabic() CampaignsWords {
 		NoAnswersLead: "تظهر هنا إجابات الناس معدودة حين تنتهي أول مكالمة.", Others: "إجابات أخرى: {count}",
 		Details: "إعدادات الحملة", Made: "أُنشئت", Starts: "تبدأ", Ends: "تنتهي", AtOnce: "في الحال", Never: "حين تنتهي مكالماتها",
 		Pace: "السرعة", NoPace: "بلا حد", PerMinute: "مكالمات في الدقيقة: {count}", Lines: "الخطوط معًا", NoLines: "بلا حد",
-		People: "الأشخاص", PeopleDone: "الأشخاص: انتهى {done} من {total}", Unreached: "لم يُوصل إليهم",
+		People: "الأشخاص", Unreached: "لم يُوصل إليهم",
 		NoPeople: "لا أحد هنا.", PersonCalls: "المحاولة",
 		Caller: "الرقم الذي يظهر للناس", UsualCaller: "رقم المنظمة أو رقم الخط",
 		Attempts: "المحاولات لكل شخص", Waits: "الانتظار قبل الإعادة (دقائق): {count}",
@@ -64,7 +64,7 @@ func campaignsEnglish() CampaignsWords {
 		Name: "Name", Scenario: "Scenario", Status: "Status", Progress: "Progress", Answers: "Answers", Began: "Start",
 		Empty:     "No campaigns yet",
 		EmptyLead: "Upload an Excel or CSV file as you have it, match its columns once, and watch the answers come in.",
-		Done:      "{done} of {total} calls ended", Booking: "The calls of this campaign are being booked.",
+		Done:      "{done} of {total} people done", Booking: "The calls of this campaign are being booked.",
 		Pause: "Pause", Resume: "Resume", Cancel: "Cancel campaign", Retry: "Retry the unreached",
 		Results: "Results as CSV", Calls: "Calls of this campaign",
 		CancelTitle: "Cancel the campaign",
@@ -80,7 +80,7 @@ func campaignsEnglish() CampaignsWords {
 		NoAnswersLead: "What people answer is counted here when the first call has ended.", Others: "Other answers: {count}",
 		Details: "Settings of the campaign", Made: "Made", Starts: "Starts", Ends: "Ends", AtOnce: "At once",
 		Never: "When its calls have ended", Pace: "Pace", NoPace: "No limit", PerMinute: "{count} calls a minute",
-		People: "People", PeopleDone: "{done} of {total} people done", Unreached: "Not reached",
+		People: "People", Unreached: "Not reached",
 		NoPeople: "There is nobody here.", PersonCalls: "Attempt",
 		Caller: "Number that people see", UsualCaller: "The organization's number, or the trunk's",
 		Lines: "Calls at once", NoLines: "No limit", Attempts: "Attempts for each person",

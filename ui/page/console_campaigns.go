@@ -26,7 +26,7 @@ func (p CampaignsView) pageWords() locale.CampaignsWords { return locale.Campaig
 type CampaignRow struct {
 	ID, Name, Scenario, Status string
 	Starts                     time.Time
-	Done, Total                int             // calls, or people, that have ended, and all
+	Done, Total                int             // people who need no further call, and all
 	Parts                      []CampaignPart  // the same by status, without those that have none
 	Main                       []CampaignCount // answers to its main question
 	MainLabel                  string
@@ -35,14 +35,9 @@ type CampaignRow struct {
 // CampaignPath returns where the campaign's page lies.
 func (r CampaignRow) CampaignPath() string { return CampaignsPath + "/" + r.ID }
 
-// doneText says how many calls have ended.
+// doneText says how many people need no further call.
 func (r CampaignRow) doneText(w locale.CampaignsWords) string {
 	return fillSentence(w.Done, "done", strconv.Itoa(r.Done), "total", strconv.Itoa(r.Total))
-}
-
-// peopleText says how many people need no further call.
-func (p CampaignView) peopleText(w locale.CampaignsWords) string {
-	return fillSentence(w.PeopleDone, "done", strconv.Itoa(p.Done), "total", strconv.Itoa(p.Total))
 }
 
 // CampaignPeopleView lists people of a campaign, each with the call that decided.
@@ -58,7 +53,7 @@ type CampaignPeopleView struct {
 
 func (p CampaignPeopleView) pageWords() locale.CampaignsWords { return locale.CampaignsIn(p.Lang) }
 
-// percentText is the share of calls that have ended.
+// percentText is the share of people who need no further call.
 func (r CampaignRow) percentText() string { return percentOf(r.Done, r.Total) }
 
 // percentOf writes a share as whole percents; "" of nothing.
@@ -69,13 +64,13 @@ func percentOf(n, total int) string {
 	return strconv.Itoa(100*n/total) + "%"
 }
 
-// CampaignPart counts the calls of one status.
+// CampaignPart counts the people of one status.
 type CampaignPart struct {
 	CampaignCount
 	State string
 }
 
-// CampaignCount is a counted answer or status, with the list of its calls.
+// CampaignCount is a counted answer or status, with the list of its people.
 type CampaignCount struct {
 	Label string
 	Count int

@@ -435,7 +435,7 @@ func campaignsTable(p CampaignsView, w locale.CampaignsWords) templ.Component {
 	})
 }
 
-// campaignBar is a campaign's calls, or people, by status as one bar; label says it in words.
+// campaignBar is a campaign's people by status as one bar; label says it in words.
 func campaignBar(r CampaignRow, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

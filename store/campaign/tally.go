@@ -1,0 +1,146 @@
+package campaign
+
+import (
+	"encoding/json"
+	"unicode/utf8"
+
+	"munadi/store/call"
+)
+
+// CampaignTally counts a campaign's calls by status, the answers that they brought, and its people.
+type CampaignTally struct {
+	Counts  map[call.CallStatus]int   `json:"counts"`
+	Answers map[string]map[string]int `json:"answers"`
+	// People are counted once each, whatever number of calls was made to reach them. Nil: not counted yet.
+	People *PeopleTally `json:"people,omitempty"`
+}
+
+// PeopleTally counts the people of a campaign by the status of the call that decides for each, and the answers that
+// these calls have now: those of erased people and of expired reports are gone.
+type PeopleTally struct {
+	Counts    map[call.CallStatus]int   `json:"counts"`
+	Answers   map[string]map[string]int `json:"answers"`
+	Unreached int                       `json:"unreached"` // see [IsUnreached]
+}
+
+// NewPeopleTally returns the counts of no people.
+func NewPeopleTally() *PeopleTally {
+	return &PeopleTally{Counts: map[call.CallStatus]int{}, Answers: map[string]map[string]int{}}
+}
+
+// Total returns the number of people.
+func (t PeopleTally) Total() (n int) {
+	for _, count := range t.Counts {
+		n += count
+	}
+	return n
+}
+
+// CountPerson adds n (1 or -1) people for whom a call like c decides.
+func (t *PeopleTally) CountPerson(c call.Call, n int) {
+	if t.Counts[c.Status] += n; t.Counts[c.Status] <= 0 {
+		delete(t.Counts, c.Status)
+	}
+	if IsUnreached(c) {
+		t.Unreached += n
+	}
+	countAnswers(t.Answers, c.CurrentReport(), n)
+}
+
+// The bounds of what is counted one by one.
+const (
+	maxAnswers    = 200 // different values of a slot; the further ones are counted together as [OtherAnswers]
+	maxAnswerSize = 200 // bytes of a value; a longer one is counted by its beginning, which ends in [OtherAnswers]
+	OtherAnswers  = "…"
+)
+
+// HasLiveCalls says whether a call of the campaign waits or runs.
+func (t CampaignTally) HasLiveCalls() bool {
+	return t.Counts[call.Scheduled]+t.Counts[call.Dialing]+t.Counts[call.InProgress] > 0
+}
+
+// MoveCall counts a call that changed its status; from is empty for a new call.
+func (t *CampaignTally) MoveCall(from, to call.CallStatus) {
+	if t.Counts == nil {
+		t.Counts = map[call.CallStatus]int{}
+	}
+	if from != "" {
+		if t.Counts[from]--; t.Counts[from] <= 0 {
+			delete(t.Counts, from)
+		}
+	}
+	t.Counts[to]++
+}
+
+// AddReport counts the values of a call's report: texts as they are, other values as JSON.
+func (t *CampaignTally) AddReport(report json.RawMessage) {
+	if t.Answers == nil {
+		t.Answers = map[string]map[string]int{}
+	}
+	countAnswers(t.Answers, report, 1)
+}
+
+// ReplaceReport moves a call whose report was corrected between the counts.
+func (t *CampaignTally) ReplaceReport(before, after json.RawMessage) {
+	countAnswers(t.Answers, before, -1)
+	t.AddReport(after)
+}
+
+// countAnswers adds n (1 or -1) reports to the counts of answers by slot and value. All reports with one value are
+// counted in one place, by itself or among the others: no value gets a place of its own while others are counted.
+func countAnswers(counts map[string]map[string]int, report json.RawMessage, n int) {
+	for slot, value := range reportAnswers(report) {
+		values := counts[slot]
+		if _, known := values[value]; !known && (len(values) >= maxAnswers || values[OtherAnswers] > 0) {
+			value = OtherAnswers
+		}
+		if values == nil {
+			if n < 0 {
+				continue // the counts were lost
+			}
+			values = map[string]int{}
+			counts[slot] = values
+		}
+		if values[value] += n; values[value] <= 0 {
+			delete(values, value)
+		}
+		if len(values) == 0 {
+			delete(counts, slot)
+		}
+	}
+}
+
+// HasAnswer reports whether a report has a value in a slot, written as [CampaignTally] counts it.
+func HasAnswer(report json.RawMessage, slot, value string) bool {
+	found, given := reportAnswers(report)[slot]
+	return given && found == value
+}
+
+// reportAnswers returns the values of a report by slot, as they are counted: a text as it is, any other value as JSON.
+func reportAnswers(report json.RawMessage) map[string]string {
+	var values map[string]json.RawMessage
+	if len(report) == 0 || json.Unmarshal(report, &values) != nil {
+		return nil
+	}
+	answers := make(map[string]string, len(values))
+	for slot, raw := range values {
+		answers[slot] = answerText(raw)
+	}
+	return answers
+}
+
+// answerText is a value of a report as it is counted; of a long one the beginning.
+func answerText(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) != nil || string(raw) == "null" {
+		text = string(raw)
+	}
+	if len(text) <= maxAnswerSize {
+		return text
+	}
+	end := maxAnswerSize - len(OtherAnswers)
+	for !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + OtherAnswers
+}

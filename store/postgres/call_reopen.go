@@ -1,0 +1,64 @@
+package postgres
+
+import (
+	"time"
+
+	"munadi/store/call"
+	"munadi/store/record"
+)
+
+// reopenInterrupted prepares a call for its true outcome that others ended as interrupted while its appliance, this
+// one, had lost the database; false for any other call. The retry that they booked is cancelled, unless it has begun.
+// The webhook that they sent is followed by another one.
+func reopenInterrupted(e *dbTx, r *record.CallRecord, o call.CallOutcome, now time.Time) (bool, error) {
+	reopened, interrupted := r.Call.ReopenInterrupted(o, now)
+	if !interrupted {
+		return false, nil
+	}
+	var owner string
+	_, err := e.scanRow("SELECT owner FROM calls WHERE org = $1 AND id = $2", []any{r.Call.OrgID, r.Call.ID}, &owner)
+	if err != nil || owner != e.appliance {
+		return false, err
+	}
+	r.Call = reopened
+	addLine(e, r, call.TimelineEntry{At: now, Event: "reopened", Actor: record.ByDialler})
+	return true, cancelNeedlessRetry(e, r, now)
+}
+
+// cancelNeedlessRetry cancels the attempt after a reopened call, unless it has begun.
+func cancelNeedlessRetry(e *dbTx, r *record.CallRecord, now time.Time) error {
+	if r.Call.Attempt.NextID == nil {
+		return nil
+	}
+	before, found, err := calls.lock(e, r.Call.OrgID, *r.Call.Attempt.NextID)
+	if err != nil || !found || before.Call.Status != call.Scheduled {
+		return err
+	}
+	after := before
+	if after.Call, err = before.Call.CancelAt(now); err != nil {
+		return err
+	}
+	after.Superseded = true
+	addLine(e, &after, call.TimelineEntry{
+		At: now, Event: "cancelled", Actor: record.ByDialler, Note: "the attempt before it was not interrupted",
+	})
+	r.Call.Attempt.NextID, r.Call.Attempt.NextRetryAt = nil, nil
+	return saveCall(e, before, after)
+}
+
+// supersedeLater lets a reopened call that has reached its person decide, instead of those that were booked after it.
+func supersedeLater(e *dbTx, c call.Call) error {
+	if c.CampaignID == "" || c.PhoneNumber == "" {
+		return nil
+	}
+	later, err := calls.list(e, "WHERE org = $1 AND campaign = $2 AND number = $3 AND made > $4 ORDER BY made FOR UPDATE",
+		c.OrgID, c.CampaignID, c.PhoneNumber, unixNanos(c.CreatedAt))
+	for _, before := range later {
+		after := before
+		after.Superseded = true
+		if err == nil {
+			err = saveCall(e, before, after)
+		}
+	}
+	return err
+}

@@ -1,0 +1,63 @@
+package postgres
+
+import (
+	"context"
+
+	"munadi/store"
+	"munadi/store/campaign"
+	"munadi/store/record"
+)
+
+// uncountedCampaigns selects the campaigns whose people are not counted: an appliance of an older version wrote their
+// counters last.
+const uncountedCampaigns = "c WHERE NOT EXISTS (SELECT 1 FROM campaign_tallies t WHERE t.org = c.org AND " +
+	`t.campaign = c.id AND position('"people":{"counts":{'::bytea IN t.record) > 0)`
+
+// countPeople computes the counters of campaigns whose people are not counted.
+func (s *PostgresStore) countPeople(ctx context.Context) error {
+	var uncounted []campaign.Campaign
+	err := s.readRows(ctx, func(e *dbTx) (err error) {
+		uncounted, err = campaigns.list(e, uncountedCampaigns)
+		return err
+	})
+	for _, c := range uncounted {
+		if err == nil {
+			err = s.updateTx(ctx, func(e *dbTx) error { return countCampaign(e, c) })
+		}
+	}
+	return err
+}
+
+// countForOlder counts the people of campaigns that appliances of an older version go on with during an upgrade.
+func (s *PostgresStore) countForOlder(ctx context.Context) {
+	if err := s.countPeople(ctx); err != nil && ctx.Err() == nil && store.CodeOf(err) != store.CodeClosed {
+		s.log.Warn("the people of campaigns could not be counted; trying again", "err", err)
+	}
+}
+
+// countCampaign computes the counters of a campaign from its calls, unless another appliance did; the counted answers of
+// its calls stay, since they outlive reports.
+func countCampaign(e *dbTx, c campaign.Campaign) error {
+	c, err := lockCampaign(e, c.OrgID, c.ID)
+	if err != nil || c.Tally.People != nil {
+		if store.CodeOf(err) == store.CodeNotFound {
+			return nil
+		}
+		return err
+	}
+	all, err := calls.list(e, "WHERE org = $1 AND campaign = $2", c.OrgID, c.ID)
+	if err != nil {
+		return err
+	}
+	c.Tally.Counts, c.Tally.People = record.CountStatuses(all), record.CountPeople(all)
+	campaignTallies.put(e, c.Tally, c.OrgID, c.ID)
+	groups := map[string][]string{}
+	for _, r := range all {
+		group := string(r.PersonGroup())
+		groups[group] = append(groups[group], r.Call.ID)
+	}
+	for group, ids := range groups {
+		e.queueWrite("UPDATE calls SET person = $1 WHERE org = $2 AND id = ANY($3) AND person <> $1", group, c.OrgID, ids)
+	}
+	return nil
+}

@@ -1,0 +1,85 @@
+package record
+
+import (
+	"bytes"
+
+	"munadi/store"
+	"munadi/store/call"
+	"munadi/store/campaign"
+)
+
+// PersonGroup returns the group of people to which a call counts its person, if it decides for a person of a campaign:
+// the first call that reached the person, else the last one. Empty for a call that does not.
+func (r CallRecord) PersonGroup() store.PeopleGroup {
+	c := r.Call
+	switch {
+	case c.CampaignID == "" || r.Superseded || r.isFollowed() && !campaign.HasReached(c):
+		return ""
+	case campaign.IsUnreached(c):
+		return store.UnreachedPeople
+	}
+	return store.OtherPeople
+}
+
+// isFollowed reports whether another call was booked for the same person after this one.
+func (r CallRecord) isFollowed() bool { return r.Followed || r.Call.Attempt.NextID != nil }
+
+// IsSuperseding reports whether the call that follows this one does not decide for their person.
+func (r CallRecord) IsSuperseding() bool { return r.Superseded || campaign.HasReached(r.Call) }
+
+// MovePerson moves the person of a call between the counts of people of its campaign; before is nil for a new call. It
+// changes nothing in a campaign whose people are not counted yet.
+func MovePerson(tally *campaign.CampaignTally, before *CallRecord, after CallRecord) {
+	if tally.People == nil {
+		return
+	}
+	if before != nil && before.PersonGroup() != "" {
+		tally.People.CountPerson(before.Call, -1)
+	}
+	if after.PersonGroup() != "" {
+		tally.People.CountPerson(after.Call, 1)
+	}
+}
+
+// MovesPerson reports whether [MovePerson] changes any count.
+func MovesPerson(before *CallRecord, after CallRecord) bool {
+	group := after.PersonGroup()
+	if before == nil || before.PersonGroup() != group {
+		return before != nil || group != ""
+	}
+	return group != "" && (before.Call.Status != after.Call.Status ||
+		!bytes.Equal(before.Call.CurrentReport(), after.Call.CurrentReport()))
+}
+
+// MoveCall counts a call of a campaign that changed its status, and the answers that it ended with; before is nil for a
+// new call.
+func MoveCall(tally *campaign.CampaignTally, before *CallRecord, after call.Call) {
+	var from call.CallStatus
+	if before != nil {
+		from = before.Call.Status
+	}
+	tally.MoveCall(from, after.Status)
+	if after.Status.IsFinal() {
+		tally.AddReport(after.Report)
+	}
+}
+
+// CountPeople counts the people of a campaign from all of its calls.
+func CountPeople(calls []CallRecord) *campaign.PeopleTally {
+	people := campaign.NewPeopleTally()
+	for _, r := range calls {
+		if r.PersonGroup() != "" {
+			people.CountPerson(r.Call, 1)
+		}
+	}
+	return people
+}
+
+// CountStatuses counts calls by status.
+func CountStatuses(calls []CallRecord) map[call.CallStatus]int {
+	counts := map[call.CallStatus]int{}
+	for _, r := range calls {
+		counts[r.Call.Status]++
+	}
+	return counts
+}
