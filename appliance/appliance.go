@@ -38,6 +38,7 @@ import (
 	"munadi/appliance/installation"
 	"munadi/appliance/live"
 	"munadi/appliance/models/modeljob"
+	"munadi/appliance/models/modelshare"
 	"munadi/appliance/monitor/health"
 	"munadi/appliance/monitor/logtail"
 	"munadi/appliance/monitor/metrics"
@@ -98,6 +99,8 @@ type Appliance struct {
 	live                       *live.LiveService
 	recordings, liveRecordings blob.RecordingStore // of calls and of live sessions
 	models                     *modeljob.ModelWorker
+	shared                     *modelshare.ShareWorker // nil: models are of this appliance alone
+	installed                  atomic.Pointer[string]  // the installed model that serves; nil: none yet, or a fixed one
 	capacity                   recognizer.CapacityMeter
 	openSound                  recognizer.SoundOpener
 	backups                    *backupschedule.BackupScheduler

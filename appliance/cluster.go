@@ -14,7 +14,7 @@ func (a *Appliance) openCluster() {
 	}
 	d := cluster.Dependencies{
 		Store: a.store.Shared, Events: a.events, Sound: a.sound, Limits: a.limits, Locks: a.accounts,
-		Describe: a.describeMember, Log: a.log,
+		Describe: a.describeMember, FilesChanged: func() { a.shared.WakeUp() }, Log: a.log,
 	}
 	if a.config.ServesCalls() {
 		d.Rescued = a.publishRescued
@@ -43,6 +43,7 @@ func (a *Appliance) describeMember() cluster.MemberStatus {
 	_, s.Queue = a.engine.QueueLoad()
 	if e := a.engine.CurrentEngine(); e != nil {
 		s.Model = e.ModelInfo().Name
+		s.Installed, _ = a.servingInstalled()
 	}
 	return s
 }

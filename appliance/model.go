@@ -2,9 +2,11 @@ package appliance
 
 import (
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"munadi/appliance/config"
+	"munadi/appliance/models"
 	"munadi/appliance/monitor/systemd"
 	"munadi/appliance/recognizer"
 	assetsmodel "munadi/assets/model"
@@ -40,12 +42,17 @@ func (a *Appliance) reloadModel() error {
 	if model := a.inForce().Model; model != "" {
 		return fmt.Errorf("the setting model (%s) takes precedence over installed models: remove it first", model)
 	}
-	return a.openModel()
+	if err := a.openModel(); err != nil {
+		return err
+	}
+	a.shared.WakeUp()
+	return nil
 }
 
 // openModel opens the model of the settings and serves with it.
 func (a *Appliance) openModel() error {
 	started := time.Now()
+	selected, _ := models.OpenFolder(a.config.Data).CurrentModel() // OpenEngine returns the error where it counts
 	e, err := OpenEngine(a.inForce())
 	if err != nil {
 		return err
@@ -54,9 +61,29 @@ func (a *Appliance) openModel() error {
 	if err := a.showEngine(e); err != nil {
 		return err
 	}
+	a.noteInstalled(selected)
 	a.log.Info("model", "name", info.Name, "decoding", info.Decoding, "threads", info.Threads,
 		"took", time.Since(started).Round(time.Millisecond))
 	return nil
+}
+
+// noteInstalled notes the folder of the installed model that serves; empty for the built-in one.
+func (a *Appliance) noteInstalled(folder string) {
+	name := ""
+	if folder != "" {
+		name = filepath.Base(folder)
+	}
+	a.installed.Store(&name)
+}
+
+// servingInstalled returns the installed model that serves, empty for the built-in one; false while none does, or the
+// setting model names another.
+func (a *Appliance) servingInstalled() (name string, known bool) {
+	p := a.installed.Load()
+	if p == nil || a.inForce().Model != "" {
+		return "", false
+	}
+	return *p, true
 }
 
 // showEngine serves with an engine and the settings in force.

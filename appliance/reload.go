@@ -8,6 +8,7 @@ import (
 
 	"munadi/appliance/admin"
 	"munadi/appliance/config"
+	"munadi/appliance/models"
 	"munadi/appliance/monitor/systemd"
 	"munadi/appliance/recognizer"
 	"munadi/engine"
@@ -70,6 +71,10 @@ func (a *Appliance) applySettings(old, next *config.Config) error {
 	if err := a.showEngine(e); err != nil {
 		a.settings.Store(old)
 		return err
+	}
+	if old.Model != "" && next.Model == "" {
+		selected, _ := models.OpenFolder(a.config.Data).CurrentModel() // it has just been opened
+		a.noteInstalled(selected)
 	}
 	a.calls.Speaker.ReplaceChain(speaker)
 	a.calls.Webhooks.ResetConnections()

@@ -9,6 +9,7 @@ import (
 	"munadi/appliance/models"
 	"munadi/appliance/models/modelcheck"
 	"munadi/appliance/models/modeljob"
+	"munadi/appliance/models/modelshare"
 	"munadi/appliance/monitor/doctor"
 	"munadi/appliance/recognizer"
 	"munadi/appliance/ssehub"
@@ -28,7 +29,9 @@ func (a *Appliance) openModels() error {
 		a.log.Warn("the model hub is asked without a token", "err", err)
 		hub = &modelhub.Hub{Base: a.config.ModelHub, Transport: transport}
 	}
+	a.shareModels()
 	a.models, err = modeljob.NewWorker(modeljob.Dependencies{
+		Share: a.shared, UsedBy: a.cluster.ModelUsers,
 		Shelf: models.OpenFolder(a.config.Data), Samples: web.WebFiles(), Hub: func() *modelhub.Hub { return hub },
 		Open:    a.openBeside,
 		Serving: a.servingEngine,
@@ -38,6 +41,21 @@ func (a *Appliance) openModels() error {
 	})
 	a.capacity = recognizer.CapacityMeter{Recognizer: &a.engine, Samples: web.WebFiles(), Log: a.log}
 	return err
+}
+
+// shareModels constructs the worker that shares the installed models through the bucket, if there is one.
+func (a *Appliance) shareModels() {
+	if a.bucket == nil {
+		return
+	}
+	a.shared = modelshare.NewWorker(modelshare.Dependencies{
+		Shelf: models.OpenFolder(a.config.Data), Bucket: a.bucket.Shared, Serving: a.servingInstalled,
+		Use:    func(name string) error { return a.models.FollowSelection(name) },
+		UsedBy: a.cluster.ModelUsers, Announce: a.cluster.AnnounceFiles,
+		Warn:    func(message string) { a.health.SetWarning("models", message) },
+		Changed: func() { a.events.PublishTransient(modelTopic(), "model", modeljob.JobEvent{Phase: modeljob.Sharing}) },
+		Now:     time.Now, Log: a.log,
+	})
 }
 
 // openBeside opens the model in a folder beside the serving one.

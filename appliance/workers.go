@@ -22,6 +22,7 @@ func (a *Appliance) listWorkers() []supervisor.BackgroundWorker {
 	}
 	if a.bucket != nil {
 		all = append(all, a.bucket.ListWorkers(a.health.SetWarning)...)
+		all = append(all, supervisor.BackgroundWorker{Name: "shared models", Run: a.shared.Run})
 	}
 	if a.certificate != nil {
 		all = append(all, supervisor.BackgroundWorker{Name: "certificate", Run: a.certificate.Run})
@@ -97,7 +98,7 @@ func (a *Appliance) checkUp(ctx context.Context) []admin.CheckFinding {
 	found = append(found, doctor.CheckStorage(ctx, a.store),
 		doctor.CheckWorkers(a.health.WorkerFaults()), backupschedule.CheckBackups(a.backups.CurrentState()))
 	if a.bucket != nil {
-		found = append(found, a.bucket.CheckBucket(ctx))
+		found = append(found, a.bucket.CheckBucket(ctx), a.shared.CheckShare())
 	}
 	if a.calls.Trunks != nil {
 		found = append(found, trunk.CheckRunning(ctx, a.calls.Trunks)...)

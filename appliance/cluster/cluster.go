@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"os"
@@ -23,7 +24,9 @@ type Dependencies struct {
 	Describe func() MemberStatus // of this appliance; its name is added
 	// Rescued receives the calls of dead appliances that were ended as interrupted; nil: none are ended.
 	Rescued func(ended []call.Call)
-	Log     *slog.Logger
+	// FilesChanged is called when another appliance has changed models or prompts in the bucket.
+	FilesChanged func()
+	Log          *slog.Logger
 }
 
 // Cluster connects an appliance with those that share its database. A nil Cluster is an appliance without others.
@@ -40,9 +43,31 @@ func NewCluster(d Dependencies) *Cluster {
 	c := &Cluster{
 		Dependencies: d, messenger: m, relay: NewRelay(m, d.Events, d.Sound), limits: NewExchange(m, d.Limits, d.Locks),
 	}
+	handleKind(m, filesKind, func(string, struct{}) { d.FilesChanged() })
 	d.Events.SetRelay(c.relay)
 	d.Sound.SetRelay(c.relay)
 	return c
+}
+
+// filesKind is the kind of message that models or prompts in the bucket have changed.
+const filesKind = "files"
+
+// AnnounceFiles tells the other appliances that models or prompts in the bucket have changed.
+func (c *Cluster) AnnounceFiles() {
+	if c != nil {
+		c.messenger.sendKind("", filesKind, struct{}{})
+	}
+}
+
+// ModelUsers lists the other appliances that serve with an installed model.
+func (c *Cluster) ModelUsers(ctx context.Context, name string) (users []string, err error) {
+	all, err := c.ListMembers(ctx)
+	for _, one := range all {
+		if !one.Here && one.Alive && one.Installed == name {
+			users = append(users, cmp.Or(one.Name, one.Address))
+		}
+	}
+	return users, err
 }
 
 // ListWorkers returns the workers.

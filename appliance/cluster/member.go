@@ -7,17 +7,19 @@ import (
 
 // MemberStatus is what an appliance says of itself to the others, with its lease.
 type MemberStatus struct {
-	Name    string    `json:"name"` // of its machine
-	Address string    `json:"address"`
-	Version string    `json:"version"`
-	Role    string    `json:"role"`
-	Model   string    `json:"model"` // empty while it is loaded
-	Started time.Time `json:"started"`
-	Lines   int       `json:"lines"` // calls at once
-	Held    int       `json:"held"`  // calls that are up
-	Queue   int       `json:"queue"` // pieces of work that wait for the recognizer
-	Ready   bool      `json:"ready"`
-	Health  string    `json:"health"` // a sentence for people
+	Name    string `json:"name"` // of its machine
+	Address string `json:"address"`
+	Version string `json:"version"`
+	Role    string `json:"role"`
+	Model   string `json:"model"` // empty while it is loaded
+	// Installed is the installed model that serves, by its name in the models' folder; empty for the built-in one.
+	Installed string    `json:"installed,omitempty"`
+	Started   time.Time `json:"started"`
+	Lines     int       `json:"lines"` // calls at once
+	Held      int       `json:"held"`  // calls that are up
+	Queue     int       `json:"queue"` // pieces of work that wait for the recognizer
+	Ready     bool      `json:"ready"`
+	Health    string    `json:"health"` // a sentence for people
 }
 
 // EncodeStatus is a status as it is stored.

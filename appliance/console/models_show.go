@@ -6,6 +6,7 @@ import (
 
 	"munadi/appliance/modelhub"
 	"munadi/appliance/models/modeljob"
+	"munadi/appliance/models/modelshare"
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
@@ -14,6 +15,7 @@ import (
 func modelsCardOf(o modeljob.ModelOverview, l locale.Language) *page.ModelsCard {
 	w := locale.ModelsIn(l)
 	card := &page.ModelsCard{Fixed: o.Fixed, Hub: o.Hub, Demo: o.BuiltIn, Job: jobView(o)}
+	card.Shared = sharedModelsOf(o.Shared, w)
 	card.Installed = []page.InstalledRow{{Title: w.BuiltIn, From: w.FromProgram, InUse: o.BuiltIn, BuiltIn: true}}
 	for _, m := range o.Installed {
 		card.Installed = append(card.Installed, installedRow(m, w))
@@ -22,6 +24,25 @@ func modelsCardOf(o modeljob.ModelOverview, l locale.Language) *page.ModelsCard 
 		card.Known = append(card.Known, knownRow(k, o, l))
 	}
 	return card
+}
+
+// sharedModelsOf returns how the models that all appliances share stand; nil where they are not shared.
+func sharedModelsOf(s *modelshare.ShareStatus, w locale.ModelsWords) *page.SharedModels {
+	if s == nil {
+		return nil
+	}
+	v := &page.SharedModels{
+		Bucket: s.Bucket, Count: len(s.Models), Away: s.Away, Problems: s.Problems, NeverSeen: s.Seen.IsZero(),
+	}
+	if t := s.Transfer; t != nil {
+		text := w.Fetching
+		if t.Upload {
+			text = w.Sending
+		}
+		v.Moving = locale.FillBlanks(text, isolateText(t.Name), isolateText(formatSize(t.Done)), isolateText(formatSize(t.Size)))
+		v.Percent = int(100 * t.Done / max(t.Size, 1))
+	}
+	return v
 }
 
 // jobView returns the installation that runs, or the last one.

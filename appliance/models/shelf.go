@@ -187,7 +187,7 @@ func (s ModelFolder) Remove(name string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(os.Rename(path, filepath.Join(gone, name)), os.RemoveAll(gone))
+	return errors.Join(s.markRemoved(name), os.Rename(path, filepath.Join(gone, name)), os.RemoveAll(gone))
 }
 
 // Folder returns the folder of an installed model.

@@ -188,11 +188,10 @@ func TestBucketRefusals(t *testing.T) {
 	}
 }
 
-// TestBucketOfTwo: with a bucket one appliance plays what the other has recorded, and runs the transcription jobs that
-// the other accepted and left behind.
-func TestBucketOfTwo(t *testing.T) {
-	t.Parallel()
-	_, setting := startBucket(t)
+// startBucketPair starts a bucket, a database and two appliances that share both, and returns the settings of the second.
+func startBucketPair(t *testing.T) (s *buckettest.Server, p appliancePair, second settings) {
+	t.Helper()
+	s, setting := startBucket(t)
 	if postgrestest.FindProgram("initdb") == "" {
 		missing(t, "PostgreSQL is not installed")
 	}
@@ -200,10 +199,20 @@ func TestBucketOfTwo(t *testing.T) {
 	must(t, err)
 	t.Cleanup(func() { _ = server.Close() })
 	args := []string{"--store", server.URL(""), "--recordings", setting, "--time-scale", "20"}
-	p := appliancePair{server: server, a: start(t, settings{args: args, env: buckettest.ListVariables()})}
-	p.b = start(t, settings{
+	p = appliancePair{server: server, a: start(t, settings{args: args, env: buckettest.ListVariables()})}
+	second = settings{
 		args: append(args, "--secret-file", filepath.Join(p.a.Data, "secret.key")), env: buckettest.ListVariables(), noKey: true,
-	})
+	}
+	p.b = start(t, second)
+	second.data = p.b.Data
+	return s, p, second
+}
+
+// TestBucketOfTwo: with a bucket one appliance plays what the other has recorded, and runs the transcription jobs that
+// the other accepted and left behind.
+func TestBucketOfTwo(t *testing.T) {
+	t.Parallel()
+	_, p, _ := startBucketPair(t)
 	id := p.a.ended(t, p.a.book(t, simulated("00"), "appointment_confirmation", nil).text("id")).text("id")
 	owner, other := p.ownerOf(t, id)
 	before := owner.playRecording(t, id)

@@ -27,6 +27,8 @@ type ModelsWords struct {
 	PitchTitle, PitchDo, PitchLink                      string
 	SaidBegun, SaidCancelled, SaidUsed, SaidRemoved     string
 	SaidNotOpened, NoModel, InUse, NameTaken, NoPath    string
+	Shared, SharedHint, SharedAway, Fetching, Sending   string
+	SharedCount                                         CountedText
 	NoSound, BadSound, LongSound, Offline, Gone         string
 	Languages                                           map[string]string // by code
 }
@@ -89,6 +91,13 @@ func modelsArabic() ModelsWords {
 		SaidBegun: "بدأ التثبيت.", SaidCancelled: "أُوقف التثبيت. ما نُزّل محفوظ.", SaidUsed: "يعمل الآن: {}", SaidRemoved: "حُذف {}.",
 		SaidNotOpened: "لم يُفتح النموذج، وبقي السابق عاملًا.", NoModel: "لا نموذج بهذا الاسم.", InUse: "هذا النموذج يعمل الآن. اختر غيره أولًا.",
 		NameTaken: "الاسم مستعمل أو غير صالح. اختر اسمًا آخر.", NoPath: "لا ملف \u200e.nemo ولا مجلد نموذج في هذا المسار.",
+		Shared: "مشترك بين الأجهزة",
+		SharedHint: "يُنسخ كل نموذج يُثبَّت على جهاز إلى المخزن المشترك وتجلبه الأجهزة الأخرى، واختيار النموذج على جهاز يسري على الجميع. " +
+			"يُحذف من المخزن حين لا يستعمله جهاز. المخزن:",
+		SharedAway: "المخزن لا يجيب الآن. يستمر العمل بالنماذج المثبتة هنا.",
+		Fetching:   "يُجلب {} من المخزن: {} من {}", Sending: "يُرسَل {} إلى المخزن: {} من {}",
+		SharedCount: arabicCount("لا نماذج في المخزن.", "في المخزن نموذج واحد، وهو هنا.", "في المخزن نموذجان، وهما هنا.",
+			"في المخزن {n} نماذج، وكلها هنا.", "في المخزن {n} نموذجًا، وكلها هنا.", "في المخزن {n} نموذج، وكلها هنا."),
 		NoSound: "اختر ملفًا صوتيًا أو سجّل جملة.", BadSound: "هذا الملف ليس صوتًا يُقرأ.", LongSound: "الصوت أطول من دقيقة.",
 		Offline: "لا يصل هذا الجهاز إلى مستودع النماذج.", Gone: "لا تثبيت جارٍ.",
 		Languages: map[string]string{
@@ -142,7 +151,13 @@ func modelsEnglish() ModelsWords {
 		SaidBegun: "The installation has begun.", SaidCancelled: "Cancelled. What was downloaded is kept.", SaidUsed: "Now serving: {}", SaidRemoved: "{} is removed.",
 		SaidNotOpened: "The model could not be opened; the previous one still serves.", NoModel: "There is no model of this name.", InUse: "This model serves now. Choose another one first.",
 		NameTaken: "The name is taken or not valid. Choose another one.", NoPath: "There is no .nemo file and no model folder at this path.",
-		NoSound: "Choose a sound file or record a sentence.", BadSound: "This file is no sound that can be read.", LongSound: "The sound is longer than a minute.",
+		Shared: "Shared by all appliances",
+		SharedHint: "Each model that is installed on one appliance is copied to the bucket and fetched by the others, and choosing one " +
+			"on an appliance holds for all. A removed model leaves the bucket when no appliance uses it. Bucket:",
+		SharedAway: "The bucket does not answer now. Work goes on with the models installed here.",
+		Fetching:   "{} is fetched from the bucket: {} of {}", Sending: "{} is uploaded to the bucket: {} of {}",
+		SharedCount: englishCount("One model is in the bucket, and it is here.", "{n} models are in the bucket, and all of them are here."),
+		NoSound:     "Choose a sound file or record a sentence.", BadSound: "This file is no sound that can be read.", LongSound: "The sound is longer than a minute.",
 		Offline: "This machine can't reach the model hub.", Gone: "No model is being installed.",
 		Languages: map[string]string{
 			"ar": "Arabic", "fa": "Persian", "en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian",

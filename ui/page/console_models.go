@@ -11,9 +11,21 @@ type ModelsCard struct {
 	Job       *ModelJobView // nil: none
 	Installed []InstalledRow
 	Known     []KnownModelRow
-	Fixed     string // the setting that takes precedence; empty: none
-	Hub       string // its address
-	Demo      bool   // the built-in model serves
+	Fixed     string        // the setting that takes precedence; empty: none
+	Hub       string        // its address
+	Demo      bool          // the built-in model serves
+	Shared    *SharedModels // nil: models are of this appliance alone
+}
+
+// SharedModels is how the models in the bucket that appliances share stand.
+type SharedModels struct {
+	Bucket    string
+	Count     int    // of models in the bucket
+	Moving    string // the sentence about a model on its way; empty: none
+	Percent   int    // of it
+	Away      bool   // the bucket does not answer
+	Problems  []string
+	NeverSeen bool // the bucket has not been looked into yet
 }
 
 // ModelJobView is an installation that runs, or the last one.

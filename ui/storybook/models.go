@@ -10,6 +10,7 @@ import (
 func ModelsFixture(phase string) *page.ModelsCard {
 	m := &page.ModelsCard{
 		Hub: "https://hub.example", Demo: true,
+		Shared: &page.SharedModels{Bucket: "s3://voice/<clinic> at s3.example", Count: 3},
 		Installed: []page.InstalledRow{
 			{Title: "Built-in model", From: "with the program", InUse: true, BuiltIn: true},
 			{
@@ -28,8 +29,10 @@ func ModelsFixture(phase string) *page.ModelsCard {
 	switch phase {
 	case "":
 	case "failed":
+		m.Shared = &page.SharedModels{Bucket: "s3://voice at s3.example", Away: true, Problems: []string{"the model <large> is another one"}}
 		m.Job = &page.ModelJobView{Name: "large", Phase: phase, Fault: "the hub <can't> be reached", Offline: true}
 	default:
+		m.Shared = &page.SharedModels{Bucket: "s3://voice at s3.example", Moving: "large: 20 of 437 MiB", Percent: 5}
 		m.Job = &page.ModelJobView{Name: "large", Phase: phase, Done: "200 MiB", Size: "437 MiB", Percent: 45}
 	}
 	return m

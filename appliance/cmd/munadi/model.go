@@ -221,12 +221,21 @@ func useModel(ctx context.Context, cfg *config.Config, name string, out io.Write
 	if before != "" && before != name {
 		back = before
 	}
-	if name == back {
-		_, err = fmt.Fprintf(out, "\nThe appliance uses %s %s.\n", name, when)
-		return err
+	undo := ""
+	if name != back {
+		undo = " To undo: munadi model use " + back
 	}
-	_, err = fmt.Fprintf(out, "\nThe appliance uses %s %s. To undo: munadi model use %s\n", name, when, back)
+	_, err = fmt.Fprintf(out, "\nThe appliance uses %s %s.%s%s\n", name, when, undo,
+		sharedNote(cfg, "The appliances that share the bucket follow it."))
 	return err
+}
+
+// sharedNote returns a sentence, on a line of its own, where models are shared through a bucket.
+func sharedNote(cfg *config.Config, sentence string) string {
+	if !cfg.KeepsElsewhere() {
+		return ""
+	}
+	return "\n" + sentence
 }
 
 // describeModel prints a model's description.

@@ -92,6 +92,7 @@ func (m *ModelRemoveCmd) Run(cfg *config.Config, out io.Writer) error {
 	if err := models.OpenFolder(cfg.Data).Remove(m.Name); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(out, "%s is removed.\n", m.Name)
+	_, err := fmt.Fprintf(out, "%s is removed.%s\n", m.Name,
+		sharedNote(cfg, "It leaves the bucket, and the other appliances, when none of them uses it."))
 	return err
 }

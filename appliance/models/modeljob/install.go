@@ -122,7 +122,11 @@ func (w *ModelWorker) testModel(ctx context.Context, path string, source *modeli
 	if err != nil {
 		return err
 	}
-	return p.InstallModel(source)
+	if err := p.InstallModel(source); err != nil {
+		return err
+	}
+	w.Share.WakeUp()
+	return nil
 }
 
 // updateJob changes the job, stores it and tells open pages.

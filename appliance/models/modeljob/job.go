@@ -22,6 +22,9 @@ const (
 	Cancelled JobPhase = "cancelled"
 )
 
+// Sharing is the phase of an event that is not of a job: models on their way to or from the bucket.
+const Sharing JobPhase = "sharing"
+
 // IsActive reports whether the job still runs, or continues at the next start.
 func (p JobPhase) IsActive() bool { return p == Fetching || p == Testing }
 

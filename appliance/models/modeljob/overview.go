@@ -8,6 +8,7 @@ import (
 
 	"munadi/appliance/models/modelcheck"
 	"munadi/appliance/models/modelinstall"
+	"munadi/appliance/models/modelshare"
 )
 
 // InstalledModel is one installed model.
@@ -23,15 +24,20 @@ type InstalledModel struct {
 type ModelOverview struct {
 	Job       *InstallJob // nil: none yet
 	Installed []InstalledModel
-	BuiltIn   bool   // the built-in model is selected
-	Fixed     string // the setting model, which takes precedence; empty: none
-	Previous  string // the model that was used before, to go back to; empty: the built-in one
-	Hub       string // address of the hub
+	BuiltIn   bool                    // the built-in model is selected
+	Fixed     string                  // the setting model, which takes precedence; empty: none
+	Previous  string                  // the model that was used before, to go back to; empty: the built-in one
+	Hub       string                  // address of the hub
+	Shared    *modelshare.ShareStatus // nil: models are of this appliance alone
 }
 
 // DescribeModels returns the overview.
 func (w *ModelWorker) DescribeModels() ModelOverview {
 	o := ModelOverview{Job: w.CurrentJob(), Fixed: w.Fixed(), Hub: w.Hub().Base}
+	if w.Share != nil {
+		shared := w.Share.CurrentStatus()
+		o.Shared = &shared
+	}
 	current, err := w.Shelf.CurrentModel()
 	o.BuiltIn = err == nil && current == "" && o.Fixed == ""
 	for _, name := range w.Shelf.InstalledNames() {

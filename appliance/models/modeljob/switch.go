@@ -36,6 +36,21 @@ func (w *ModelWorker) switchModel(ctx context.Context, name, orgID, actor string
 	return w.AddAudit(ctx, orgID, e)
 }
 
+// FollowSelection serves with a model that was selected on another appliance, where the audit log tells who did it; an
+// empty name is the built-in one.
+func (w *ModelWorker) FollowSelection(name string) error {
+	if w.Fixed() != "" {
+		return ErrFixed
+	}
+	w.switching.Lock()
+	defer w.switching.Unlock()
+	if err := w.rival.closeEngine(); err != nil {
+		return err
+	}
+	_, err := w.Shelf.SwitchModel(name, w.Reload)
+	return err
+}
+
 // RemoveModel deletes an installed model that is not in use.
 func (w *ModelWorker) RemoveModel(ctx context.Context, name, orgID, actor string) error {
 	if !slices.Contains(w.Shelf.InstalledNames(), name) {
@@ -49,8 +64,16 @@ func (w *ModelWorker) RemoveModel(ctx context.Context, name, orgID, actor string
 	if current, err := w.Shelf.CurrentModel(); err == nil && current == w.Shelf.Folder(name) {
 		return ErrInUse
 	}
+	users, err := w.UsedBy(ctx, name)
+	if err != nil {
+		return err
+	}
+	if len(users) > 0 {
+		return ErrInUse
+	}
 	if err := w.Shelf.Remove(name); err != nil {
 		return err
 	}
+	w.Share.WakeUp()
 	return w.AddAudit(ctx, orgID, store.AuditEntry{At: w.Now().UTC(), Actor: actor, Action: "model.remove", Subject: name})
 }

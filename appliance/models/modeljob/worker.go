@@ -16,6 +16,7 @@ import (
 	"munadi/appliance/models"
 	"munadi/appliance/models/modelcheck"
 	"munadi/appliance/models/modelinstall"
+	"munadi/appliance/models/modelshare"
 	"munadi/appliance/recovery"
 	"munadi/store"
 )
@@ -34,8 +35,11 @@ type Dependencies struct {
 	Reload   func() error
 	AddAudit func(ctx context.Context, orgID string, e store.AuditEntry) error
 	Publish  func(e JobEvent) // tells open pages; may drop
-	Now      func() time.Time
-	Log      *slog.Logger
+	// UsedBy lists the other appliances that serve with a model; nil: there are none.
+	UsedBy func(ctx context.Context, name string) ([]string, error)
+	Share  *modelshare.ShareWorker // nil: models are of this appliance alone
+	Now    func() time.Time
+	Log    *slog.Logger
 }
 
 // JobEvent tells a page of a job. Progress events come a few times a second, the others at each change of the phase.
@@ -73,6 +77,9 @@ type ModelWorker struct {
 
 // NewWorker reads the record of the last job. Run continues it.
 func NewWorker(d Dependencies) (*ModelWorker, error) {
+	if d.UsedBy == nil {
+		d.UsedBy = func(context.Context, string) ([]string, error) { return nil, nil }
+	}
 	w := &ModelWorker{Dependencies: d, record: d.Shelf.Folder(".job.json"), wake: make(chan struct{}, 1)}
 	var err error
 	w.job, err = readJob(w.record)

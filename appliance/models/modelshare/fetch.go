@@ -1,0 +1,100 @@
+package modelshare
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"munadi/store/bucket"
+	"munadi/store/disk"
+)
+
+// spareDisk is the disk space, in bytes, that a fetched model leaves free.
+const spareDisk = 256 << 20
+
+// fetchModel fetches a model, verifies it and puts it in place of an older revision, if there is one. Files that were
+// fetched before a break are kept.
+func (r *shareRound) fetchModel(ctx context.Context, record ModelRecord) error {
+	folder := r.Shelf.Fetched("bucket-" + record.Name + "-" + record.Revision[:16])
+	if now, err := disk.ReadState(r.Shelf.Folder("")); err == nil && int64(now.Free) < record.Bytes()+spareDisk {
+		r.addProblem("the model %s of the bucket is not fetched: it needs %d MB, and %d MB are free on the data folder's disk",
+			record.Name, record.Bytes()/1e6, int64(now.Free)/1e6)
+		return nil
+	}
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	r.Log.Info("a model is fetched from the bucket", "model", record.Name, "bytes", record.Bytes())
+	stop := r.beginTransfer(record, false)
+	defer stop()
+	for _, f := range record.Files {
+		err := r.fetchFile(ctx, record, f, filepath.Join(folder, f.Name))
+		if isMissing(err) {
+			return nil // it is being replaced or removed: the next round sees
+		}
+		if errors.Is(err, errContent) {
+			r.addProblem("the model %s of the bucket is damaged: %v; import it again", record.Name, err)
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return r.adoptModel(record, folder)
+}
+
+// adoptModel puts a fetched model in place. If it serves, in an older revision, it is opened again.
+func (r *shareRound) adoptModel(record ModelRecord, folder string) error {
+	replaced, err := r.Shelf.ReplaceModel(folder, record.Name)
+	if err == nil {
+		err = r.noteSeen(record.Name, record.Revision)
+	}
+	if err != nil {
+		return err
+	}
+	r.Log.Info("a model of the bucket was verified and installed", "model", record.Name, "revision", record.Revision)
+	if serving, known := r.Serving(); replaced && known && serving == record.Name {
+		return r.Use(record.Name)
+	}
+	return nil
+}
+
+// errContent means that an object is not what its record says.
+var errContent = errors.New("its content does not match its SHA-256")
+
+// fetchFile fetches a file, unless it is there, and verifies it.
+func (r *shareRound) fetchFile(ctx context.Context, record ModelRecord, f SharedFile, path string) error {
+	if had, err := hashFile(ctx, path); err == nil && had.SHA256 == f.SHA256 {
+		r.addTransferred(f.Size)
+		return nil
+	}
+	object, err := r.Bucket.OpenObject(ctx, fileObject(record, f.Name))
+	if err != nil {
+		return err
+	}
+	defer object.Close()
+	sum, err := r.copyObject(ctx, object, f.Size, path)
+	if err == nil && sum != f.SHA256 {
+		return errors.Join(fmt.Errorf("%s: %w", f.Name, errContent), os.Remove(path))
+	}
+	return err
+}
+
+// copyObject writes at most size bytes, and one more, to a file, and returns their SHA-256.
+func (r *shareRound) copyObject(
+	ctx context.Context, object bucket.OpenedObject, size int64, path string,
+) (sum string, err error) {
+	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return "", err
+	}
+	hash := sha256.New()
+	from := &contextReader{ctx, io.LimitReader(object, size+1), r.addTransferred}
+	_, err = io.Copy(io.MultiWriter(out, hash), from)
+	return hex.EncodeToString(hash.Sum(nil)), errors.Join(err, out.Sync(), out.Close())
+}

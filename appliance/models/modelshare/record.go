@@ -1,0 +1,152 @@
+package modelshare
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"munadi/appliance/models"
+	"munadi/store"
+	"munadi/store/bucket"
+)
+
+// Names of objects.
+const (
+	rootPrefix   = "models/"
+	indexPrefix  = rootPrefix + "index/"
+	filesPrefix  = rootPrefix + "files/"
+	selectedName = rootPrefix + "selected.json"
+	recordSuffix = ".json"
+)
+
+// Limits of what the bucket holds.
+const (
+	maxRecord = 256 << 10 // bytes
+	maxFiles  = 64        // of a model
+	maxBytes  = 32 << 30  // of a model
+)
+
+// SharedFile is a file of a model.
+type SharedFile struct {
+	Name   string `json:"name"`
+	Size   int64  `json:"size"`
+	SHA256 string `json:"sha256"` // hexadecimal
+}
+
+// ModelRecord is what the bucket holds of a model.
+type ModelRecord struct {
+	Name     string       `json:"name"`
+	Revision string       `json:"revision"`
+	Files    []SharedFile `json:"files"`
+	At       time.Time    `json:"at"`
+}
+
+// Bytes returns the size of the files.
+func (r ModelRecord) Bytes() (sum int64) {
+	for _, f := range r.Files {
+		sum += f.Size
+	}
+	return sum
+}
+
+// Selection is the model that all appliances serve with.
+type Selection struct {
+	Name string    `json:"name"` // empty: the built-in one
+	At   time.Time `json:"at"`
+}
+
+// revisionOf returns the digest over files, which are sorted by it.
+func revisionOf(files []SharedFile) string {
+	slices.SortFunc(files, func(a, b SharedFile) int { return cmp.Compare(a.Name, b.Name) })
+	sum := sha256.New()
+	for _, f := range files {
+		fmt.Fprintf(sum, "%q %d %s\n", f.Name, f.Size, f.SHA256)
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+var (
+	validFile = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._+-]{0,127}$`)
+	validSum  = regexp.MustCompile(`^[0-9a-f]{64}$`)
+)
+
+// errRecord means that an object of the bucket is no record of a model.
+var errRecord = errors.New("the bucket holds a record of a model that is none")
+
+// ParseRecord parses and checks the record of the model of a name.
+func ParseRecord(name string, content []byte) (r ModelRecord, err error) {
+	if json.Unmarshal(content, &r) != nil || r.Name != name || models.CheckName(name) != nil ||
+		len(r.Files) == 0 || len(r.Files) > maxFiles {
+		return ModelRecord{}, errRecord
+	}
+	var sum int64
+	for i, f := range r.Files {
+		if !validFile.MatchString(f.Name) || !validSum.MatchString(f.SHA256) || f.Size < 0 || f.Size > maxBytes ||
+			slices.ContainsFunc(r.Files[:i], func(other SharedFile) bool { return other.Name == f.Name }) {
+			return ModelRecord{}, errRecord
+		}
+		sum += f.Size
+	}
+	if sum > maxBytes || r.Revision != revisionOf(r.Files) {
+		return ModelRecord{}, errRecord
+	}
+	return r, nil
+}
+
+// ParseSelection parses and checks a selection.
+func ParseSelection(content []byte) (s Selection, err error) {
+	if json.Unmarshal(content, &s) != nil || s.Name != "" && models.CheckName(s.Name) != nil {
+		return Selection{}, errRecord
+	}
+	return s, nil
+}
+
+// fileObject returns the object of a model's file.
+func fileObject(r ModelRecord, file string) string {
+	return filesPrefix + r.Name + "/" + r.Revision + "/" + file
+}
+
+// indexObject returns the object of a model's record.
+func indexObject(name string) string { return indexPrefix + name + recordSuffix }
+
+// indexName returns the model of a record's object; false for another object.
+func indexName(object string) (name string, ok bool) {
+	name, indexed := strings.CutPrefix(object, indexPrefix)
+	name, suffixed := strings.CutSuffix(name, recordSuffix)
+	return name, indexed && suffixed && models.CheckName(name) == nil
+}
+
+// readObject reads a small object.
+func readObject(ctx context.Context, b bucket.ObjectBucket, name string) ([]byte, error) {
+	object, err := b.OpenObject(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	content, err := io.ReadAll(io.LimitReader(object, maxRecord+1))
+	if err = errors.Join(err, object.Close()); err == nil && len(content) > maxRecord {
+		return nil, errRecord
+	}
+	return content, err
+}
+
+// writeObject stores a value as JSON.
+func writeObject(ctx context.Context, b bucket.ObjectBucket, name string, value any) error {
+	content, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	return b.PutObject(ctx, name, bytes.NewReader(content), int64(len(content)))
+}
+
+// isMissing reports whether an error means that there is no such object.
+func isMissing(err error) bool { return store.CodeOf(err) == store.CodeNotFound }

@@ -1,0 +1,52 @@
+package modelshare
+
+import (
+	"context"
+	"errors"
+	"strings"
+)
+
+// removeShared removes a model from the bucket that was removed here, once no appliance uses it. One that has been
+// selected again meanwhile stays.
+func (r *shareRound) removeShared(ctx context.Context, name string) error {
+	record, there := r.index[name]
+	switch {
+	case there && (r.isSelected(name) || r.state.Models[name] != record.Revision):
+		delete(r.state.Models, name)
+		return errors.Join(r.Shelf.ForgetRemoved(name), r.fetchModel(ctx, record))
+	case there:
+		users, err := r.UsedBy(ctx, name)
+		if err != nil {
+			return r.onlyHere(ctx, name, err)
+		}
+		if len(users) > 0 {
+			r.Log.Info("a removed model stays in the bucket while others use it", "model", name, "used by", strings.Join(users, ", "))
+			return nil
+		}
+		if err := r.Bucket.RemoveObject(ctx, indexObject(name)); err != nil {
+			return err
+		}
+		delete(r.index, name)
+		r.changed = true
+	}
+	for _, o := range r.objects {
+		if strings.HasPrefix(o.Name, filesPrefix+name+"/") {
+			if err := r.Bucket.RemoveObject(ctx, o.Name); err != nil {
+				return err
+			}
+		}
+	}
+	r.Log.Info("a removed model has left the bucket", "model", name)
+	delete(r.state.Models, name)
+	return errors.Join(r.state.writeState(r.path), r.Shelf.ForgetRemoved(name))
+}
+
+// forgetModel removes a model here that another appliance has removed from the bucket.
+func (r *shareRound) forgetModel(name string) error {
+	err := errors.Join(r.Shelf.Remove(name), r.Shelf.ForgetRemoved(name))
+	if err != nil {
+		return err
+	}
+	delete(r.state.Models, name)
+	return r.state.writeState(r.path)
+}

@@ -1,0 +1,73 @@
+package modelshare
+
+import (
+	"context"
+	"slices"
+)
+
+// shareSelection tells the others of a selection made here, or follows the one made elsewhere. When an appliance joins
+// the others, theirs holds.
+func (r *shareRound) shareSelection(ctx context.Context) error {
+	serving, known := r.Serving()
+	if !known || !r.isSettled(serving) {
+		return nil // it is being changed now, or the setting model fixes it
+	}
+	switch last := r.state.Selected; {
+	case last != nil && *last != serving, last == nil && r.selected == nil && serving != "":
+		return r.publishSelection(ctx, serving)
+	case r.selected != nil && r.selected.Name != serving:
+		return r.followSelection(*r.selected)
+	case last == nil:
+		return r.noteSelected(serving)
+	}
+	return nil
+}
+
+// isSettled reports whether the model that serves is the one that is selected in the models' folder.
+func (r *shareRound) isSettled(serving string) bool {
+	current, err := r.Shelf.CurrentModel()
+	if serving == "" {
+		return err == nil && current == ""
+	}
+	return err == nil && current == r.Shelf.Folder(serving)
+}
+
+// publishSelection writes the selection made here, once its model is in the bucket.
+func (r *shareRound) publishSelection(ctx context.Context, name string) error {
+	if _, there := r.index[name]; !there && name != "" {
+		return nil // why it is not was reported
+	}
+	if r.selected == nil || r.selected.Name != name {
+		if err := writeObject(ctx, r.Bucket, selectedName, Selection{Name: name, At: r.Now().UTC()}); err != nil {
+			return err
+		}
+		r.changed = true
+		r.Log.Info("the other appliances are told which model to serve with", "model", modelTitle(name))
+	}
+	return r.noteSelected(name)
+}
+
+// followSelection serves with the model that another appliance has selected.
+func (r *shareRound) followSelection(s Selection) error {
+	if s.Name != "" && !slices.Contains(r.Shelf.InstalledNames(), s.Name) {
+		r.addProblem("the other appliances serve with the model %s, which is not here yet", s.Name)
+		return nil
+	}
+	if s == r.refused && r.Now().Before(r.retry) {
+		r.addProblem("the model %s, with which the other appliances serve, cannot be opened here", modelTitle(s.Name))
+		return nil
+	}
+	r.Log.Info("this appliance follows the others and changes its model", "model", modelTitle(s.Name))
+	if err := r.Use(s.Name); err != nil {
+		r.refused, r.retry = s, r.Now().Add(retryAfter)
+		r.addProblem("the model %s, with which the other appliances serve, cannot be opened here: %v", modelTitle(s.Name), err)
+		return nil
+	}
+	return r.noteSelected(s.Name)
+}
+
+// noteSelected notes the selection in force here.
+func (r *shareRound) noteSelected(name string) error {
+	r.state.Selected = &name
+	return r.state.writeState(r.path)
+}

@@ -1,0 +1,349 @@
+package modelshare_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"munadi/appliance/models"
+	"munadi/appliance/models/modelshare"
+	"munadi/store"
+	"munadi/store/bucket"
+)
+
+// patience bounds how long anything is waited for.
+const patience = 60 * time.Second
+
+// awayBucket is a folder bucket that can be away.
+type awayBucket struct {
+	bucket.ObjectBucket
+
+	away atomic.Bool
+}
+
+func (b *awayBucket) OpenObject(ctx context.Context, name string) (bucket.OpenedObject, error) {
+	if b.away.Load() {
+		return nil, store.Errorf(store.CodeUnavailable, "the bucket does not answer")
+	}
+	return b.ObjectBucket.OpenObject(ctx, name)
+}
+
+func (b *awayBucket) PutObject(ctx context.Context, name string, content io.ReadSeeker, size int64) error {
+	if b.away.Load() {
+		return store.Errorf(store.CodeUnavailable, "the bucket does not answer")
+	}
+	return b.ObjectBucket.PutObject(ctx, name, content, size)
+}
+
+// site is an appliance with its models' folder.
+type site struct {
+	t       *testing.T
+	shelf   models.ModelFolder
+	data    string
+	worker  *modelshare.ShareWorker
+	stop    func()
+	mu      sync.Mutex
+	serving string
+	refuses string // a model that cannot be opened here
+	opened  int
+}
+
+// group are the appliances that share a bucket.
+type group struct {
+	bucket *awayBucket
+	folder string
+	sites  []*site
+}
+
+func newGroup(t *testing.T, n int) *group {
+	t.Helper()
+	g := &group{folder: filepath.Join(t.TempDir(), "bucket")}
+	b, err := bucket.OpenBucket(g.folder, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.bucket = &awayBucket{ObjectBucket: b}
+	for range n {
+		s := &site{t: t, data: t.TempDir()}
+		s.shelf = models.OpenFolder(s.data)
+		g.sites = append(g.sites, s)
+	}
+	return g
+}
+
+// run starts the worker of an appliance.
+func (g *group) run(s *site) {
+	s.worker = modelshare.NewWorker(modelshare.Dependencies{
+		Shelf: s.shelf, Bucket: g.bucket,
+		Serving: func() (string, bool) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			return s.serving, true
+		},
+		Use: s.use,
+		UsedBy: func(_ context.Context, name string) (users []string, _ error) {
+			for _, other := range g.sites {
+				if other == s {
+					continue
+				}
+				other.mu.Lock()
+				if other.serving == name {
+					users = append(users, other.data)
+				}
+				other.mu.Unlock()
+			}
+			return users, nil
+		},
+		Announce: func() {
+			for _, other := range g.sites {
+				if other != s {
+					other.worker.WakeUp()
+				}
+			}
+		},
+		Warn: func(string) {}, Changed: func() {}, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	var done sync.WaitGroup
+	done.Go(func() { _ = s.worker.Run(ctx) })
+	s.stop = func() { cancel(); done.Wait() }
+	s.t.Cleanup(s.stop)
+}
+
+func (g *group) runAll() {
+	for _, s := range g.sites {
+		g.run(s)
+	}
+}
+
+// use serves with a model, as the console's and the command line's choice do.
+func (s *site) use(name string) error {
+	if name != "" && name == s.refuses {
+		return errors.New("too little memory")
+	}
+	if err := s.shelf.UseModel(name); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.serving = name
+	s.opened++
+	return nil
+}
+
+func (s *site) serves() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.serving
+}
+
+// install puts a model into the folder.
+func (s *site) install(name, content string) {
+	s.t.Helper()
+	from := s.t.TempDir()
+	for file, text := range map[string]string{"encoder.onnx": content, "vocab.txt": "ا\nب\n"} {
+		if err := os.WriteFile(filepath.Join(from, file), []byte(text), 0o600); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	if _, err := s.shelf.InstallModel(from, name, nil); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// has reports whether a model with this content is installed.
+func (s *site) has(name, content string) bool {
+	got, err := os.ReadFile(filepath.Join(s.shelf.Folder(name), "encoder.onnx"))
+	return err == nil && string(got) == content
+}
+
+func until(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !holds(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not within %v: %s", patience, what)
+		}
+	}
+}
+
+// inBucket counts the objects of a model.
+func (g *group) inBucket(t *testing.T, name string) (n int) {
+	t.Helper()
+	for o, err := range g.bucket.ListObjects(t.Context(), "models/") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o.Name == "models/index/"+name+".json" || strings.HasPrefix(o.Name, "models/files/"+name+"/") {
+			n++
+		}
+	}
+	return n
+}
+
+// TestShared: a model that is installed and chosen on one appliance is fetched by the others, which serve with it; so is
+// the way back; a removed model leaves the bucket and all appliances, once none uses it.
+func TestShared(t *testing.T) {
+	t.Parallel()
+	g := newGroup(t, 3)
+	one, two, three := g.sites[0], g.sites[1], g.sites[2]
+	g.runAll()
+	one.install("large", "weights")
+	if err := one.use("large"); err != nil {
+		t.Fatal(err)
+	}
+	one.worker.WakeUp()
+	for _, s := range []*site{two, three} {
+		until(t, "another appliance serves with the model", func() bool { return s.serves() == "large" && s.has("large", "weights") })
+	}
+	if got := two.worker.CurrentStatus(); !slices.Equal(got.Models, []string{"large"}) {
+		until(t, "the status names the model", func() bool { return slices.Equal(two.worker.CurrentStatus().Models, []string{"large"}) })
+	}
+	if err := three.use(""); err != nil { // the way back, elsewhere
+		t.Fatal(err)
+	}
+	three.worker.WakeUp()
+	until(t, "all are back", func() bool { return one.serves() == "" && two.serves() == "" })
+
+	if err := two.shelf.Remove("large"); err != nil {
+		t.Fatal(err)
+	}
+	one.mu.Lock()
+	one.serving = "large" // as if it had been too slow to follow
+	one.mu.Unlock()
+	two.worker.WakeUp()
+	time.Sleep(200 * time.Millisecond)
+	if n := g.inBucket(t, "large"); n != 3 {
+		t.Errorf("%d objects of a model in use are in the bucket", n)
+	}
+	one.mu.Lock()
+	one.serving = ""
+	one.mu.Unlock()
+	two.worker.WakeUp()
+	until(t, "it has left the bucket", func() bool { return g.inBucket(t, "large") == 0 })
+	until(t, "it has left all appliances", func() bool {
+		return len(one.shelf.InstalledNames())+len(two.shelf.InstalledNames())+len(three.shelf.InstalledNames()) == 0
+	})
+}
+
+// TestBucketAway: an appliance goes on with what it has while the bucket is away, also when it starts then, and shares
+// what was installed meanwhile afterwards.
+func TestBucketAway(t *testing.T) {
+	t.Parallel()
+	g := newGroup(t, 2)
+	one, two := g.sites[0], g.sites[1]
+	g.runAll()
+	one.install("large", "weights")
+	if err := one.use("large"); err != nil {
+		t.Fatal(err)
+	}
+	one.worker.WakeUp()
+	until(t, "the other follows", func() bool { return two.serves() == "large" })
+	two.stop()
+	g.bucket.away.Store(true)
+	one.install("small", "less")
+	one.worker.WakeUp()
+	g.run(two)
+	until(t, "the fault is told", func() bool { return one.worker.CurrentStatus().Away && two.worker.CurrentStatus().Away })
+	if two.serves() != "large" || !two.has("large", "weights") {
+		t.Error("the cached model is gone")
+	}
+	g.bucket.away.Store(false)
+	one.worker.WakeUp()
+	until(t, "what was installed meanwhile is shared", func() bool { two.worker.WakeUp(); return two.has("small", "less") })
+}
+
+// TestDamagedInBucket: a model whose files in the bucket are not what its record says is never installed; one that is
+// another here than there is told, and neither is replaced; a model that cannot be opened leaves the previous one.
+func TestDamagedInBucket(t *testing.T) {
+	t.Parallel()
+	g := newGroup(t, 2)
+	one, two := g.sites[0], g.sites[1]
+	one.install("large", "weights")
+	one.install("twice", "mine")
+	two.install("twice", "yours")
+	g.run(one)
+	until(t, "both are in the bucket", func() bool { return g.inBucket(t, "large") == 3 && g.inBucket(t, "twice") == 3 })
+	files, err := filepath.Glob(filepath.Join(g.folder, "models", "files", "large", "*", "encoder.onnx"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	if err := os.WriteFile(files[0], []byte("weightz"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	two.refuses = "good"
+	g.run(two)
+	until(t, "both faults are told", func() bool {
+		told := strings.Join(two.worker.CurrentStatus().Problems, "\n")
+		return strings.Contains(told, "large of the bucket is damaged") && strings.Contains(told, "twice is another one here")
+	})
+	if slices.Contains(two.shelf.InstalledNames(), "large") || !two.has("twice", "yours") || !one.has("twice", "mine") {
+		t.Error("a damaged model was installed, or another one replaced")
+	}
+	one.install("good", "better")
+	if err := one.use("good"); err != nil {
+		t.Fatal(err)
+	}
+	one.worker.WakeUp()
+	until(t, "the refusal is told", func() bool {
+		return strings.Contains(strings.Join(two.worker.CurrentStatus().Problems, "\n"), "cannot be opened here")
+	})
+	if two.serves() != "" || one.serves() != "good" {
+		t.Errorf("they serve with %q and %q", one.serves(), two.serves())
+	}
+}
+
+// TestReplaced: a model that is removed and imported again under its name replaces the one of the others, and those that
+// serve with it open it again.
+func TestReplaced(t *testing.T) {
+	t.Parallel()
+	g := newGroup(t, 2)
+	one, two := g.sites[0], g.sites[1]
+	g.runAll()
+	one.install("large", "first")
+	if err := one.use("large"); err != nil {
+		t.Fatal(err)
+	}
+	one.worker.WakeUp()
+	until(t, "the other follows", func() bool { return two.serves() == "large" && two.has("large", "first") })
+	one.stop()
+	opened := two.opened
+	if err := errors.Join(one.shelf.UseModel(""), one.shelf.Remove("large")); err != nil {
+		t.Fatal(err)
+	}
+	one.install("large", "second")
+	if err := one.shelf.UseModel("large"); err != nil {
+		t.Fatal(err)
+	}
+	g.run(one)
+	until(t, "the other has the new one, and opened it", func() bool {
+		two.mu.Lock()
+		defer two.mu.Unlock()
+		return two.has("large", "second") && two.opened > opened
+	})
+}
+
+// FuzzParseRecord: an object of the bucket never names a file outside of the model's folder.
+func FuzzParseRecord(f *testing.F) {
+	f.Add([]byte(`{"name":"large","revision":"","files":[{"name":"../x","size":1,"sha256":""}]}`))
+	f.Add([]byte(`{"name":"large","files":[]}`))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		r, err := modelshare.ParseRecord("large", content)
+		if err != nil {
+			return
+		}
+		for _, file := range r.Files {
+			if file.Name != filepath.Base(file.Name) || file.Name == ".." || file.Name == "." || file.Size < 0 {
+				t.Errorf("%q is taken", file.Name)
+			}
+		}
+	})
+}

@@ -1,0 +1,119 @@
+package modelshare
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"munadi/appliance/models"
+	"munadi/store"
+)
+
+// publishEvery is the least time between two changes of a transfer that pages are told of.
+const publishEvery = time.Second
+
+// ModelTransfer is a model on its way to the bucket or from it.
+type ModelTransfer struct {
+	Name       string
+	Upload     bool
+	Done, Size int64 // bytes
+}
+
+// ShareStatus is how the sharing of models stands.
+type ShareStatus struct {
+	Bucket   string         // where
+	Models   []string       // in the bucket, as last seen
+	Transfer *ModelTransfer // nil: none
+	Problems []string       // sentences; empty: all is well
+	Away     bool           // the bucket does not answer
+	Seen     time.Time      // the last complete round; zero: none yet
+
+	told time.Time
+}
+
+// CurrentStatus returns the status.
+func (w *ShareWorker) CurrentStatus() ShareStatus {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s := w.status
+	if s.Transfer != nil {
+		transfer := *s.Transfer
+		s.Transfer = &transfer
+	}
+	return s
+}
+
+// addProblem notes a fault of this round.
+func (r *shareRound) addProblem(format string, args ...any) {
+	r.problems = append(r.problems, fmt.Sprintf(format, args...))
+}
+
+// reportRound keeps what a round has found.
+func (w *ShareWorker) reportRound(r *shareRound, err error) {
+	problems := r.problems
+	away := store.CodeOf(err) == store.CodeUnavailable
+	if err != nil && !away { // the bucket that is away has a warning of its own
+		problems = append(problems, "models cannot be shared: "+faultText(err))
+	}
+	w.mu.Lock()
+	before := w.status
+	w.status.Problems, w.status.Away = problems, away
+	if err == nil {
+		w.status.Models, w.status.Seen = slices.Sorted(maps.Keys(r.index)), w.Now()
+	}
+	changed := !slices.Equal(before.Problems, problems) || !slices.Equal(before.Models, w.status.Models) || before.Away != away
+	w.mu.Unlock()
+	if !slices.Equal(before.Problems, problems) {
+		for _, problem := range problems {
+			w.Log.Warn("models are not shared as they should be", "problem", problem)
+		}
+		w.Warn(strings.Join(problems, "; "))
+	}
+	if changed {
+		w.Changed()
+	}
+}
+
+// faultText returns the sentence of an error, without what a server said.
+func faultText(err error) string {
+	var known *store.Error
+	if errors.As(err, &known) {
+		return known.Message
+	}
+	return err.Error()
+}
+
+// beginTransfer shows a transfer until stop is called.
+func (w *ShareWorker) beginTransfer(record ModelRecord, upload bool) (stop func()) {
+	set := func(t *ModelTransfer) {
+		w.mu.Lock()
+		w.status.Transfer = t
+		w.mu.Unlock()
+		w.Changed()
+	}
+	set(&ModelTransfer{Name: record.Name, Upload: upload, Size: record.Bytes()})
+	return func() { set(nil) }
+}
+
+// addTransferred counts bytes of the transfer.
+func (w *ShareWorker) addTransferred(n int64) {
+	w.mu.Lock()
+	tell := false
+	if t := w.status.Transfer; t != nil {
+		t.Done = min(t.Done+n, t.Size)
+		if tell = time.Since(w.status.told) >= publishEvery; tell {
+			w.status.told = time.Now()
+		}
+	}
+	w.mu.Unlock()
+	if tell {
+		w.Changed()
+	}
+}
+
+// modelTitle returns the name of a model for people.
+func modelTitle(name string) string { return cmp.Or(name, models.BuiltIn) }

@@ -1,0 +1,144 @@
+package modelshare
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// uploadModel uploads an installed model and writes its record.
+func (r *shareRound) uploadModel(ctx context.Context, name string) error {
+	record, err := r.hashModel(ctx, name)
+	if err != nil {
+		return r.onlyHere(ctx, name, err)
+	}
+	return r.uploadRecord(ctx, record)
+}
+
+// onlyHere reports a fault of one model, so that the others are shared all the same; a fault of the context ends the
+// round.
+func (r *shareRound) onlyHere(ctx context.Context, name string, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	r.addProblem("the model %s cannot be shared: %v", name, err)
+	return nil
+}
+
+// hashModel returns the record of an installed model.
+func (r *shareRound) hashModel(ctx context.Context, name string) (ModelRecord, error) {
+	record := ModelRecord{Name: name, At: r.Now().UTC()}
+	entries, err := os.ReadDir(r.Shelf.Folder(name))
+	if err != nil {
+		return record, err
+	}
+	for _, e := range entries {
+		if !e.Type().IsRegular() {
+			continue
+		}
+		f, err := hashFile(ctx, filepath.Join(r.Shelf.Folder(name), e.Name()))
+		if err != nil {
+			return record, err
+		}
+		if !validFile.MatchString(f.Name) {
+			return record, errors.New("the name of its file " + f.Name + " has other characters than letters, digits, . _ + -")
+		}
+		record.Files = append(record.Files, f)
+	}
+	if len(record.Files) == 0 || len(record.Files) > maxFiles || record.Bytes() > maxBytes {
+		return record, errors.New("it has no files, or too many")
+	}
+	record.Revision = revisionOf(record.Files)
+	return record, nil
+}
+
+// hashFile returns name, size and SHA-256 of a file.
+func hashFile(ctx context.Context, path string) (SharedFile, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return SharedFile{}, err
+	}
+	defer file.Close()
+	sum := sha256.New()
+	n, err := io.Copy(sum, &contextReader{ctx, file, nil})
+	return SharedFile{Name: filepath.Base(path), Size: n, SHA256: hex.EncodeToString(sum.Sum(nil))}, err
+}
+
+// uploadRecord uploads the files of an installed model, then its record.
+func (r *shareRound) uploadRecord(ctx context.Context, record ModelRecord) error {
+	r.Log.Info("a model is uploaded to the bucket", "model", record.Name, "bytes", record.Bytes())
+	stop := r.beginTransfer(record, true)
+	defer stop()
+	for _, f := range record.Files {
+		if err := r.uploadFile(ctx, record, f); err != nil {
+			return err
+		}
+	}
+	if err := writeObject(ctx, r.Bucket, indexObject(record.Name), record); err != nil {
+		return err
+	}
+	r.index[record.Name], r.changed = record, true
+	r.Log.Info("the model is in the bucket; the other appliances fetch it", "model", record.Name, "revision", record.Revision)
+	return errors.Join(r.noteSeen(record.Name, record.Revision), r.Shelf.ForgetRemoved(record.Name))
+}
+
+// uploadFile uploads a file, unless an upload that broke off has done so.
+func (r *shareRound) uploadFile(ctx context.Context, record ModelRecord, f SharedFile) error {
+	object := fileObject(record, f.Name)
+	for _, o := range r.objects {
+		if o.Name == object && o.Size == f.Size {
+			r.addTransferred(f.Size)
+			return nil
+		}
+	}
+	file, err := os.Open(filepath.Join(r.Shelf.Folder(record.Name), f.Name))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := r.Bucket.PutObject(ctx, object, file, f.Size); err != nil {
+		return err
+	}
+	r.addTransferred(f.Size)
+	return nil
+}
+
+// compareModel compares an installed model with one of the same name in the bucket that was not known here. One that
+// replaces a model which was removed here replaces it there, too.
+func (r *shareRound) compareModel(ctx context.Context, there ModelRecord, replaces bool) error {
+	here, err := r.hashModel(ctx, there.Name)
+	switch {
+	case err != nil:
+		return r.onlyHere(ctx, there.Name, err)
+	case here.Revision == there.Revision:
+		return errors.Join(r.noteSeen(there.Name, there.Revision), r.Shelf.ForgetRemoved(there.Name))
+	case replaces:
+		return r.uploadRecord(ctx, here)
+	}
+	r.addProblem("the model %s is another one here than the one of that name in the bucket: "+
+		"import it under another name, or remove it here", there.Name)
+	return nil
+}
+
+// contextReader stops reading when its context ends, and tells what it has read.
+type contextReader struct {
+	ctx  context.Context //nolint:containedctx // of one copy
+	from io.Reader
+	tell func(n int64) // nil: nothing
+}
+
+// Read implements io.Reader.
+func (c *contextReader) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := c.from.Read(p)
+	if c.tell != nil {
+		c.tell(int64(n))
+	}
+	return n, err
+}

@@ -1,0 +1,270 @@
+package modelshare
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"munadi/appliance/models"
+	"munadi/store/bucket"
+)
+
+const (
+	roundEvery  = 30 * time.Second // between two comparisons when nobody tells of a change
+	orphanAfter = 24 * time.Hour   // from when on files without a record are removed from the bucket
+	retryAfter  = 10 * time.Minute // for a model that could not be opened
+)
+
+// Dependencies is what the worker needs of the appliance; all fields are required.
+type Dependencies struct {
+	Shelf  models.ModelFolder
+	Bucket bucket.ObjectBucket
+	// Serving returns the installed model that serves, empty for the built-in one; false while none does, or the setting
+	// model names another.
+	Serving func() (name string, known bool)
+	// Use serves with an installed model, or with the built-in one for an empty name.
+	Use func(name string) error
+	// UsedBy lists the other appliances that serve with a model.
+	UsedBy   func(ctx context.Context, name string) ([]string, error)
+	Announce func()               // tells the other appliances that something has changed in the bucket
+	Warn     func(message string) // to the health status; empty: nothing is wrong
+	Changed  func()               // tells open pages that the status has changed
+	Now      func() time.Time
+	Log      *slog.Logger
+}
+
+// ShareWorker shares models. It is safe for concurrent use; Run is called once.
+type ShareWorker struct {
+	Dependencies
+	wake chan struct{}
+
+	mu     sync.Mutex
+	status ShareStatus
+
+	records map[bucket.ObjectInfo]ModelRecord // read before
+	refused Selection                         // could not be served
+	retry   time.Time                         // when it is tried again
+}
+
+// NewWorker returns a worker.
+func NewWorker(d Dependencies) *ShareWorker {
+	return &ShareWorker{
+		Dependencies: d, wake: make(chan struct{}, 1), records: map[bucket.ObjectInfo]ModelRecord{},
+		status: ShareStatus{Bucket: d.Bucket.Location()},
+	}
+}
+
+// WakeUp has the worker compare now: something changed here, or another appliance says that it did there.
+func (w *ShareWorker) WakeUp() {
+	if w == nil {
+		return
+	}
+	select {
+	case w.wake <- struct{}{}:
+	default: // it is woken already
+	}
+}
+
+// Run compares the models' folder with the bucket until ctx ends. It never fails: faults are reported, and tried again.
+func (w *ShareWorker) Run(ctx context.Context) error {
+	tick := time.NewTicker(roundEvery)
+	defer tick.Stop()
+	for {
+		r := shareRound{ShareWorker: w}
+		if err := r.runRound(ctx); ctx.Err() == nil {
+			w.reportRound(&r, err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		case <-w.wake:
+		}
+	}
+}
+
+// shareRound is one comparison.
+type shareRound struct {
+	*ShareWorker
+	path     string // of the state
+	state    seenState
+	index    map[string]ModelRecord
+	objects  []bucket.ObjectInfo // of files
+	selected *Selection          // nil: none in the bucket
+	problems []string
+	changed  bool // in the bucket, by this appliance
+}
+
+// runRound compares once. An error is that of the bucket, or of the disk.
+func (r *shareRound) runRound(ctx context.Context) error {
+	if err := os.MkdirAll(r.Shelf.Folder(""), 0o700); err != nil {
+		return err
+	}
+	r.path = r.Shelf.Folder(models.SharedState)
+	r.state = readState(r.path)
+	if err := r.readBucket(ctx); err != nil {
+		return err
+	}
+	err := r.shareModels(ctx)
+	if err == nil {
+		err = r.shareSelection(ctx)
+	}
+	if err == nil {
+		err = r.removeOrphans(ctx)
+	}
+	if r.changed {
+		r.Announce()
+	}
+	return err
+}
+
+// readBucket reads the records and the selection. Records that were read before are not read again.
+func (r *shareRound) readBucket(ctx context.Context) error {
+	r.index = map[string]ModelRecord{}
+	known := map[bucket.ObjectInfo]ModelRecord{}
+	for o, err := range r.Bucket.ListObjects(ctx, rootPrefix) {
+		if err != nil {
+			return err
+		}
+		if strings.HasPrefix(o.Name, filesPrefix) {
+			r.objects = append(r.objects, o)
+			continue
+		}
+		name, ok := indexName(o.Name)
+		if !ok {
+			continue
+		}
+		record, seen := r.records[o]
+		if !seen {
+			content, err := readObject(ctx, r.Bucket, o.Name)
+			if err == nil {
+				record, err = ParseRecord(name, content)
+			}
+			if errors.Is(err, errRecord) {
+				r.addProblem("%s in the bucket cannot be read: remove it, and install the model again", o.Name)
+				continue
+			}
+			if err != nil && !isMissing(err) {
+				return err
+			}
+			if err != nil {
+				continue // removed meanwhile
+			}
+		}
+		r.index[name], known[o] = record, record
+	}
+	r.records = known
+	return r.readSelection(ctx)
+}
+
+// readSelection reads the selection.
+func (r *shareRound) readSelection(ctx context.Context) error {
+	content, err := readObject(ctx, r.Bucket, selectedName)
+	if isMissing(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	s, err := ParseSelection(content)
+	if err != nil {
+		r.addProblem("%s in the bucket cannot be read: choose the model again", selectedName)
+		return nil
+	}
+	r.selected = &s
+	return nil
+}
+
+// shareModels brings every model where it is missing, the selected one first.
+func (r *shareRound) shareModels(ctx context.Context) error {
+	names := map[string]bool{}
+	for name := range r.index {
+		names[name] = true
+	}
+	for _, name := range slices.Concat(r.Shelf.InstalledNames(), r.Shelf.RemovedNames()) {
+		names[name] = true
+	}
+	sorted := slices.SortedFunc(maps.Keys(names), func(a, b string) int {
+		if first := r.isSelected(b); first != r.isSelected(a) {
+			if first {
+				return 1
+			}
+			return -1
+		}
+		return strings.Compare(a, b)
+	})
+	for _, name := range sorted {
+		if err := r.shareModel(ctx, name); err != nil {
+			return err
+		}
+	}
+	for name := range r.state.Models {
+		if !names[name] {
+			delete(r.state.Models, name)
+		}
+	}
+	return r.state.writeState(r.path)
+}
+
+// isSelected reports whether a model is the selected one.
+func (r *shareRound) isSelected(name string) bool {
+	return r.selected != nil && r.selected.Name == name
+}
+
+// shareModel compares a model here with that in the bucket.
+func (r *shareRound) shareModel(ctx context.Context, name string) error {
+	here := slices.Contains(r.Shelf.InstalledNames(), name)
+	record, there := r.index[name]
+	seen, known := r.state.Models[name]
+	removed := slices.Contains(r.Shelf.RemovedNames(), name)
+	switch {
+	case removed && !here:
+		return r.removeShared(ctx, name)
+	case here && !there && known && !removed && !r.isServing(name):
+		r.Log.Info("a model was removed on another appliance", "model", name)
+		return r.forgetModel(name)
+	case here && !there:
+		return r.uploadModel(ctx, name)
+	case here && !removed && seen == record.Revision:
+		return nil
+	case here && (removed || !known):
+		return r.compareModel(ctx, record, removed)
+	case there: // it is not here, or was replaced on another appliance
+		return r.fetchModel(ctx, record)
+	}
+	return nil
+}
+
+// isServing reports whether a model serves here, or is selected in the models' folder.
+func (r *shareRound) isServing(name string) bool {
+	serving, known := r.Serving()
+	current, err := r.Shelf.CurrentModel()
+	return known && serving == name || err == nil && current == r.Shelf.Folder(name)
+}
+
+// noteSeen notes the revision of a model that is here and in the bucket.
+func (r *shareRound) noteSeen(name, revision string) error {
+	r.state.Models[name] = revision
+	return r.state.writeState(r.path)
+}
+
+// removeOrphans removes files that no record names: of an upload that broke off, and of a model that was replaced.
+func (r *shareRound) removeOrphans(ctx context.Context) error {
+	for _, o := range r.objects {
+		name, rest, _ := strings.Cut(strings.TrimPrefix(o.Name, filesPrefix), "/")
+		revision, _, _ := strings.Cut(rest, "/")
+		if r.index[name].Revision == revision || r.Now().Sub(o.Modified) < orphanAfter {
+			continue
+		}
+		if err := r.Bucket.RemoveObject(ctx, o.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
