@@ -14,7 +14,6 @@ import (
 
 	"munadi/appliance/console"
 	"munadi/appliance/ssehub"
-	"munadi/assets/scenarios"
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/blob"
@@ -36,12 +35,10 @@ type callDesk struct {
 
 func newCallDesk(t *testing.T, change ...func(*console.Dependencies)) *callDesk {
 	t.Helper()
-	builtIn, err := scenario.BuiltIn(scenarios.ScenarioFiles())
-	if err != nil {
-		t.Fatal(err)
-	}
+	builtIn := builtInScenarios(t)
 	d := &callDesk{events: ssehub.NewHub(ssehub.HubOptions{})}
 	t.Cleanup(d.events.Close)
+	var err error
 	if d.recordings, err = blob.OpenFolder(t.TempDir()); err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,6 @@ import (
 
 	"munadi/appliance/console"
 	"munadi/appliance/tts"
-	"munadi/assets/scenarios"
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
@@ -33,10 +32,7 @@ func (s *aSpeaker) Speak(_ context.Context, r tts.SpeechRequest) (tts.SpokenSoun
 
 func theatre(t *testing.T, change ...func(*console.Dependencies)) (*aBench, *aSpeaker) {
 	t.Helper()
-	builtIn, err := scenario.BuiltIn(scenarios.ScenarioFiles())
-	if err != nil {
-		t.Fatal(err)
-	}
+	builtIn := builtInScenarios(t)
 	voice := &aSpeaker{}
 	return newBench(t, append(change, func(d *console.Dependencies) {
 		d.UseCases.BuiltIn = func() []scenario.Scenario { return builtIn }

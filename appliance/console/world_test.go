@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -110,14 +111,26 @@ var goodHash = sync.OnceValues(func() (string, error) {
 	return u.Password, err
 })
 
-func newWorld(t *testing.T) *world {
+// parseBuiltIn parses the built-in scenarios once for all tests.
+var parseBuiltIn = sync.OnceValues(func() ([]scenario.Scenario, error) {
+	return scenario.BuiltIn(scenarios.ScenarioFiles())
+})
+
+func builtInScenarios(t *testing.T) []scenario.Scenario {
 	t.Helper()
-	builtIn, err := scenario.BuiltIn(scenarios.ScenarioFiles())
+	all, err := parseBuiltIn()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return slices.Clone(all)
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	builtIn := builtInScenarios(t)
 	w := &world{callDesk: &callDesk{events: ssehub.NewHub(ssehub.HubOptions{})}}
 	t.Cleanup(w.events.Close)
+	var err error
 	if w.recordings, err = blob.OpenFolder(t.TempDir()); err != nil {
 		t.Fatal(err)
 	}
@@ -243,8 +256,7 @@ func (w *world) connect() {
 	_, err := w.store.RecordTry(ctx, "acme", d.ID, delivery.DeliveryTry{At: w.now, StatusCode: http.StatusOK}, w.now)
 	w.must(err)
 	w.must(w.store.AddSuppressions(ctx, []callrules.SuppressionEntry{{OrgID: "acme", PhoneNumber: "+966500000000", CreatedAt: w.now}}, "test", w.now))
-	own, err := scenario.BuiltIn(scenarios.ScenarioFiles())
-	w.must(err)
-	own[0].OrgID, own[0].ID, own[0].BuiltIn = "acme", "mine", false
-	w.must(w.store.PutScenario(ctx, own[0], "test", w.now))
+	own := builtInScenarios(w.t)[0]
+	own.OrgID, own.ID, own.BuiltIn = "acme", "mine", false
+	w.must(w.store.PutScenario(ctx, own, "test", w.now))
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -22,14 +23,19 @@ import (
 
 func published(t *testing.T) *openapi3.T {
 	t.Helper()
-	document, err := openapi.DocumentJSON()
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := openapi3.NewLoader().LoadFromData(document)
+	doc, err := loadDocument()
 	must(t, err)
 	return doc
 }
+
+// loadDocument parses the document once for all tests.
+var loadDocument = sync.OnceValues(func() (*openapi3.T, error) {
+	document, err := openapi.DocumentJSON()
+	if err != nil {
+		return nil, err
+	}
+	return openapi3.NewLoader().LoadFromData(document)
+})
 
 // TestEveryRouteIsPublished: the listener's routes and the document's operations are the same set.
 func TestEveryRouteIsPublished(t *testing.T) {
