@@ -162,7 +162,8 @@ func (d *inviteDialog) onUpdate(req *sip.Request, tx sip.ServerTransaction) {
 	_ = tx.Respond(res)
 }
 
-// sendReinvite sends a re-INVITE with the current description.
+// sendReinvite sends a re-INVITE with the current description. Where ctx ends before the final response, the change
+// stays reserved until the INVITE transaction has ended, since no other may begin before (RFC 3261 §14.1).
 func (d *inviteDialog) sendReinvite(ctx context.Context, headers ...sip.Header) (*sip.Response, error) {
 	l, free := d.reserveChange()
 	if !free {
@@ -175,12 +176,33 @@ func (d *inviteDialog) sendReinvite(ctx context.Context, headers ...sip.Header) 
 	}
 	withSDP(req, l.MakeOffer())
 	e, err := d.sendRequest(ctx, req)
-	if err != nil || !e.res.IsSuccess() {
+	if err != nil && e.tx != nil && ctx.Err() != nil {
+		d.runAside(func() { d.awaitLateResponse(l, e) })
+		return nil, err
+	}
+	return e.res, errors.Join(err, d.finishReinvite(l, e))
+}
+
+// awaitLateResponse handles the final response to a re-INVITE that sendReinvite did not wait for: a 200 without an ACK
+// would be retransmitted, and the remote side would then hang up (RFC 3261 §13.3.1.4).
+func (d *inviteDialog) awaitLateResponse(l sdp.LocalMedia, e requestExchange) {
+	ctx, cancel := context.WithTimeout(d.life, untilFinal)
+	defer cancel()
+	var err error
+	if e.res, err = awaitFinalResponse(ctx, e.tx); err != nil {
+		e.tx.Terminate()
+	}
+	_ = d.finishReinvite(l, e) // a description that can't be used changes nothing
+}
+
+// finishReinvite releases the change that a re-INVITE reserved; a 200 is acknowledged and its description applied.
+func (d *inviteDialog) finishReinvite(l sdp.LocalMedia, e requestExchange) error {
+	if e.res == nil || !e.res.IsSuccess() {
 		d.releaseChange()
-		return e.res, err
+		return nil
 	}
 	d.updateRemoteTarget(e.res)
-	d.sendACK(e.req)
 	e.tx.OnRetransmission(d.repeatedOf(e.req))
-	return e.res, d.applyAnswer(l, e.res.Body())
+	d.sendACK(e.req)
+	return d.applyAnswer(l, e.res.Body())
 }

@@ -23,7 +23,9 @@ func TestConformance(t *testing.T) {
 		},
 		New: func(t *testing.T) carrier.Carrier {
 			t.Parallel()
-			return calls(t, sipp(t, scenario).TrunkAddress())
+			c := calls(t, sipp(t, scenario).TrunkAddress())
+			c.AwaitFirstAnswer(2 * sip.UsualFirstAnswer) // one number is silent
+			return c
 		},
 	})
 }

@@ -2,6 +2,7 @@ package sip
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
 	"net/netip"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/emiago/sipgo/sip"
 
@@ -212,10 +214,32 @@ func (d *inviteDialog) endDialog(why error, bye bool) {
 func (d *inviteDialog) sayBye() {
 	bye := d.newRequest(sip.BYE)
 	d.runAside(func() {
-		ctx, cancel := context.WithTimeout(d.life, untilFinal)
-		defer cancel()
-		if _, err := d.sendRequest(ctx, bye); err != nil { // any response will do: the call is over there
+		if err := d.sendBye(bye); err != nil {
 			d.log.Warn("the end of a SIP call was not confirmed", "sip_call_id", d.callID, "err", err)
 		}
 	})
+}
+
+const (
+	byeTries = 3           // of a BYE whose transport fails
+	byePause = time.Second // between them
+)
+
+// sendBye sends the BYE and waits for a response; any will do: the call is over there. Where the transport fails, it is
+// sent again over a new connection, since the remote side would otherwise stay in a silent, billed call.
+func (d *inviteDialog) sendBye(bye *sip.Request) error {
+	ctx, cancel := context.WithTimeout(d.life, untilFinal)
+	defer cancel()
+	for try := 1; ; try++ {
+		_, err := d.sendRequest(ctx, bye)
+		if err == nil || errors.Is(err, errNoAnswer) || try == byeTries {
+			return err
+		}
+		select {
+		case <-time.After(byePause):
+		case <-ctx.Done():
+			return err
+		}
+		bye = d.newRequest(sip.BYE)
+	}
 }

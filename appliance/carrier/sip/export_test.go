@@ -80,3 +80,9 @@ func (l *load) Lines(all, running int) int { return l.lines(all, running) }
 
 // AskNames has a carrier ask another name server than the machine's; it must not have begun to run.
 func (c *Carrier) AskNames(names *net.Resolver) { c.names = names }
+
+// UsualFirstAnswer is how long calls wait for a server's first response.
+const UsualFirstAnswer = usualFirstAnswer
+
+// AwaitFirstAnswer sets another time; no call must be dialled meanwhile.
+func (c *Carrier) AwaitFirstAnswer(atMost time.Duration) { c.firstAnswer = atMost }

@@ -3,7 +3,6 @@ package sip_test
 import (
 	"slices"
 	"testing"
-	"time"
 
 	"munadi/appliance/carrier"
 )
@@ -12,10 +11,10 @@ import (
 func TestFactsOfACall(t *testing.T) {
 	t.Parallel()
 	// Without the pauses the library, which reads each message in a goroutine of its own, may hand on the 200 first.
-	peer := sipp(t, scenario(invited, inviteAnswers("100 Trying"), pause(100), inviteAnswers("180 Ringing"),
-		inviteAnswers("180 Ringing"), pause(100), agrees(), recv("ACK"), plays, weHangUp))
+	peer := sipp(t, scenario(invited, inviteAnswers("100 Trying"), pause(1000), inviteAnswers("180 Ringing"),
+		inviteAnswers("180 Ringing"), pause(1000), agrees(), recv("ACK"), plays, weHangUp))
 	line := dial(t, calls(t, peer.TrunkAddress()))
-	for range int(2 * time.Second / carrier.Tick) {
+	for now := line.(carrier.MeasuredLine).Measure(); now.Sent < 50 || now.Received < 50; now = line.(carrier.MeasuredLine).Measure() {
 		if _, err := line.Next(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -35,7 +34,7 @@ func TestFactsOfACall(t *testing.T) {
 func TestFactsOfARefusal(t *testing.T) {
 	t.Parallel()
 	peer := sipp(t, scenario(invited, inviteAnswers("407 Proxy Authentication Required", "Proxy-Authenticate: "+challenge), recv("ACK"),
-		invited, inviteAnswers("100 Trying"), inviteAnswers("486 Busy Here"), recv("ACK")))
+		invited, inviteAnswers("100 Trying"), pause(1000), inviteAnswers("486 Busy Here"), recv("ACK")))
 	r := refused(t, calls(t, peer.TrunkAddress()))
 	if r.Line == nil || !slices.Equal(r.Line.SIPCodes, []int{407, 100, 486}) || r.Line.Codec != "" {
 		t.Errorf("%+v", r.Line)

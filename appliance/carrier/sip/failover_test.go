@@ -151,6 +151,7 @@ func TestAdmittedCallsWait(t *testing.T) {
 	}
 	trunk := newElsewhere(t)
 	c := calls(t, "sip:"+trunk.socket.LocalAddr().String())
+	c.AwaitFirstAnswer(sip.UsualFirstAnswer)
 	const n = 40
 	var all sync.WaitGroup
 	for range n {
@@ -183,6 +184,7 @@ func TestDeafTrunk(t *testing.T) {
 	}
 	trunk := newElsewhere(t)
 	c := calls(t, "sip:"+trunk.socket.LocalAddr().String())
+	c.AwaitFirstAnswer(sip.UsualFirstAnswer)
 	if r := refused(t, c); r.RetryAfter == 0 {
 		t.Errorf("%+v", r)
 	}

@@ -6,10 +6,7 @@ import (
 	"time"
 )
 
-const (
-	flowLook = time.Second     // interval between connection checks
-	flowMove = 5 * time.Second // for reconnecting and the remote side's answer
-)
+const flowLook = time.Second // interval between connection checks
 
 // keepReachable monitors the TLS connection of a call until the call ends. Over TLS the remote side cannot connect to
 // us: if the connection is lost, its BYE could not reach us. So we reconnect and send a target refresh (RFC 3261
@@ -48,15 +45,11 @@ func (c *Carrier) isConnected(by trunkServer) bool {
 
 // moveConnection reconnects if needed, and tells the remote side. A call that it does not know any more is ended.
 func (d *inviteDialog) moveConnection() error {
-	ctx, cancel := context.WithTimeout(d.life, flowMove)
-	defer cancel()
-	by, err := d.findLocalPort(ctx, d.currentServer())
-	if err != nil {
+	if err := d.reconnect(); err != nil {
 		return err
 	}
-	d.mu.Lock()
-	d.by = by
-	d.mu.Unlock()
+	ctx, cancel := context.WithTimeout(d.life, untilFinal)
+	defer cancel()
 	res, err := d.signOfLife(ctx)
 	switch {
 	case err != nil:
@@ -68,5 +61,17 @@ func (d *inviteDialog) moveConnection() error {
 		return StatusError(res.StatusCode)
 	}
 	d.log.Info("a SIP call goes on over another connection", "sip_call_id", d.callID)
+	return nil
+}
+
+// reconnect makes the connection if it is gone, and notes our port on it.
+func (d *inviteDialog) reconnect() error {
+	by, err := d.findLocalPort(d.life, d.currentServer())
+	if err != nil {
+		return err
+	}
+	d.mu.Lock()
+	d.by = by
+	d.mu.Unlock()
 	return nil
 }

@@ -19,9 +19,9 @@ import (
 )
 
 const (
-	// firstAnswer is the timeout for any response of a server: the INVITE has been sent four times by then (T1 = 500
-	// ms).
-	firstAnswer = 5 * time.Second
+	// usualFirstAnswer is the timeout for any response of a server: the INVITE has been sent four times by then (T1 =
+	// 500 ms).
+	usualFirstAnswer = 5 * time.Second
 	// connecting is the setup timeout until ringing; at the last server it is added to the ring timeout, because some
 	// trunks never send 180.
 	connecting  = 15 * time.Second
@@ -175,7 +175,7 @@ func (i *inviteAttempt) untilRings() time.Duration {
 
 // awaitResponse waits for a final response, within the setup and ring timeouts.
 func (i *inviteAttempt) awaitResponse(ctx context.Context, ring *time.Timer) (*sip.Response, error) {
-	first := time.NewTimer(firstAnswer)
+	first := time.NewTimer(i.firstAnswer)
 	defer first.Stop()
 	for {
 		select {

@@ -2,6 +2,7 @@ package sip_test
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -67,11 +68,11 @@ func proxied(t *testing.T, a *authority, phone *stranger, check string) netip.Ad
 	var at netip.AddrPort
 	proxy := sipptest.ServeProgram(t, func() *sipptest.TestProgram {
 		dir := t.TempDir()
-		at = netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), freePort(t))
+		at = netip.AddrPortFrom(sipptest.OwnAddress(), 5061)
 		write(t, filepath.Join(dir, "identity.pem"), a.identity(at.Addr()))
 		write(t, filepath.Join(dir, "kamailio.cfg"), fmt.Appendf(nil, proxySettings, at.Addr(), at.Port(), dir, phone.At, check))
 		return sipptest.StartProgram(t, dir, kamailio, "-DD", "-E", "-f", filepath.Join(dir, "kamailio.cfg"), "-Y", dir, "-w", dir, "-m", "32", "-M", "4")
-	}, func(context.Context) bool { return sipptest.IsListening("tcp", at) })
+	}, func(ctx context.Context) bool { return shakesHands(ctx, at, a) })
 	t.Cleanup(func() {
 		phone.EndCalls(t)
 		proxy.StopProgram(os.Interrupt)
@@ -80,6 +81,19 @@ func proxied(t *testing.T, a *authority, phone *stranger, check string) netip.Ad
 		}
 	})
 	return at
+}
+
+// shakesHands is whether somebody finishes a TLS handshake: Kamailio listens before it can.
+func shakesHands(ctx context.Context, at netip.AddrPort, a *authority) bool {
+	ctx, cancel := context.WithTimeout(ctx, patience/4)
+	defer cancel()
+	d := tls.Dialer{Config: &tls.Config{RootCAs: a.roots(), MinVersion: tls.VersionTLS12}}
+	connection, err := d.DialContext(ctx, "tcp", at.String())
+	if err != nil {
+		return false
+	}
+	_ = connection.Close()
+	return true
 }
 
 // TestConnectionDrops: over TLS nobody can connect to us. Where the connection of a running call is gone, we connect again
@@ -106,6 +120,27 @@ func TestConnectionDrops(t *testing.T) {
 	all := peer.sent("INVITE")
 	if len(all) != 2 || all[0].get("Contact") == all[1].get("Contact") || all[0].get("Call-Id") != all[1].get("Call-Id") {
 		t.Errorf("%d INVITE, the Contacts %q and %q", len(all), all[0].get("Contact"), all[len(all)-1].get("Contact"))
+	}
+}
+
+// TestSlowTargetRefresh: the other side takes 7 s to answer the INVITE that tells of our new connection. Until then no
+// other INVITE is sent (RFC 3261 §14.1), and the answer is acknowledged: SIPp fails a call where it is otherwise.
+func TestSlowTargetRefresh(t *testing.T) {
+	t.Parallel()
+	peer := sipp(t, scenario(invited, behind("180 Ringing", tag), behind("200 OK", tag), recv("ACK"),
+		invited, pause(7000), behind("200 OK", ""), recv("ACK"), pause(500), hangsUp(1)))
+	a := newAuthority(t)
+	at := proxied(t, a, peer, "")
+	c := calls(t, "sip:"+at.String()+";transport=tls", func(o *sip.TrunkOptions) { o.Roots = a.roots() })
+	ended := talks(t, dial(t, c))
+	c.DropConnections("tls", at.String())
+	select {
+	case err := <-ended:
+		if !errors.Is(err, io.EOF) {
+			t.Errorf("Next = %v", err)
+		}
+	case <-time.After(patience):
+		t.Fatal("the end of the call is not heard")
 	}
 }
 

@@ -29,7 +29,7 @@ func names(t *testing.T, records ...string) *net.Resolver {
 		return d.DialContext(ctx, network, at.String())
 	}}
 	server := sipptest.ServeProgram(t, func() *sipptest.TestProgram {
-		at = netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), freePort(t))
+		at = netip.AddrPortFrom(sipptest.OwnAddress(), 5300)
 		return sipptest.StartProgram(t, t.TempDir(), dnsmasq, append([]string{
 			"--no-daemon", "--conf-file=/dev/null", "--no-resolv", "--no-hosts", "--pid-file", "--bind-interfaces", "--local=/test/",
 			"--listen-address=" + at.Addr().String(), fmt.Sprintf("--port=%d", at.Port()), "--host-record=up.test,127.0.0.1",
@@ -106,6 +106,7 @@ func TestCallByName(t *testing.T) {
 		t.Errorf("a sign of life: %+v, %v", answer, err)
 	}
 	runs(t, c)
+	c.AwaitFirstAnswer(sip.UsualFirstAnswer)
 	dial(t, c).Hangup()
 	first := silent.invites()
 	dial(t, c).Hangup()

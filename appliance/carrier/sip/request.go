@@ -156,17 +156,22 @@ func (c *Carrier) doOnce(ctx context.Context, req *sip.Request) (requestExchange
 	if !req.IsInvite() {
 		defer e.tx.Terminate()
 	}
+	e.res, err = awaitFinalResponse(ctx, e.tx)
+	return e, err
+}
+
+// awaitFinalResponse reads the responses of a transaction until the final one.
+func awaitFinalResponse(ctx context.Context, tx sip.ClientTransaction) (*sip.Response, error) {
 	for {
 		select {
-		case res := <-e.tx.Responses():
+		case res := <-tx.Responses():
 			if !res.IsProvisional() {
-				e.res = res
-				return e, nil
+				return res, nil
 			}
-		case <-e.tx.Done():
-			return e, transactionError(e.tx)
+		case <-tx.Done():
+			return nil, transactionError(tx)
 		case <-ctx.Done():
-			return e, errors.Join(errNoAnswer, ctx.Err())
+			return nil, errors.Join(errNoAnswer, ctx.Err())
 		}
 	}
 }

@@ -50,7 +50,8 @@ func (c *Carrier) resolveServers(ctx context.Context) ([]trunkServer, error) {
 }
 
 // findLocalPort returns the server with our port as it sees it: the listening port, or over TLS, where it cannot
-// connect to us, the port of our connection.
+// connect to us, the port of our connection. It is made if there is none, within firstAnswer: some servers accept a
+// connection and never answer its TLS handshake.
 func (c *Carrier) findLocalPort(ctx context.Context, by trunkServer) (trunkServer, error) {
 	by.port = c.localPort()
 	if c.trunk.transport == "udp" {
@@ -59,6 +60,8 @@ func (c *Carrier) findLocalPort(ctx context.Context, by trunkServer) (trunkServe
 	req := sip.NewRequest(sip.OPTIONS, c.trunk.trunkURI(""))
 	req.AppendHeader(c.newViaHeader(trunkServer{local: by.local}))
 	c.sendTo(req, by)
+	ctx, cancel := context.WithTimeout(ctx, c.firstAnswer)
+	defer cancel()
 	connection, err := c.agent.TransportLayer().ClientRequestConnection(ctx, req)
 	if err != nil {
 		return by, err

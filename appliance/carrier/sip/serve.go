@@ -102,15 +102,14 @@ func (d *inviteDialog) onBye(req *sip.Request, tx sip.ServerTransaction) {
 	d.hungUp()
 }
 
-// onInfo handles DTMF by INFO: application/dtmf-relay ("Signal=5"), or application/dtmf with the digit alone.
+// onInfo handles DTMF by INFO: application/dtmf-relay ("Signal=5"), or application/dtmf with the digit alone. The
+// response goes first: a key may end the call, and the BYE would be sent before it.
 func (d *inviteDialog) onInfo(req *sip.Request, tx sip.ServerTransaction) {
 	kind := strings.ToLower(headerOf(req, "Content-Type"))
-	if !strings.HasPrefix(kind, "application/dtmf") { // without a body it is a keep-alive
-		sendResponse(req, tx, 200, "OK")
-		return
-	}
-	d.sound.PressKeys(parseKey(req.Body()))
 	sendResponse(req, tx, 200, "OK")
+	if strings.HasPrefix(kind, "application/dtmf") { // without a body it is a keep-alive
+		d.sound.PressKeys(parseKey(req.Body()))
+	}
 }
 
 // parseKey returns the digit in the body of an INFO; empty without one.

@@ -48,7 +48,8 @@ func TestMain(m *testing.M) {
 // number is one that numbers.xml knows by its ending; scenarios of one call take any.
 func number(ending string) string { return "+9665000000" + ending }
 
-// calls opens the carrier over a trunk until the test ends.
+// calls opens the carrier over a trunk until the test ends. A server has a minute for its first answer: the machine may
+// be busy.
 func calls(t *testing.T, trunk string, changes ...func(*sip.TrunkOptions)) *sip.Carrier {
 	t.Helper()
 	o := sip.TrunkOptions{
@@ -63,6 +64,7 @@ func calls(t *testing.T, trunk string, changes ...func(*sip.TrunkOptions)) *sip.
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.AwaitFirstAnswer(patience)
 	t.Cleanup(func() {
 		if err := c.Close(); err != nil {
 			t.Errorf("Close: %v", err)

@@ -71,6 +71,8 @@ type Carrier struct {
 	trunk   sipTrunk
 	names   *net.Resolver
 	log     *slog.Logger
+	// firstAnswer is usualFirstAnswer; tests wait longer.
+	firstAnswer time.Duration
 
 	agent  *sipgo.UserAgent
 	client *sipgo.Client
@@ -113,7 +115,7 @@ func NewCarrier(o TrunkOptions) (*Carrier, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	c := &Carrier{options: o, trunk: t, names: net.DefaultResolver, log: o.Log}
+	c := &Carrier{options: o, trunk: t, names: net.DefaultResolver, log: o.Log, firstAnswer: usualFirstAnswer}
 	c.pace.spacing = time.Second / time.Duration(o.Rate)
 	c.life, c.end = context.WithCancel(context.Background())
 	c.reach.log, c.load.log, c.load.began = o.Log, o.Log, time.Now()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"munadi/appliance/carrier/sip"
 	"munadi/appliance/carrier/sip/sipptest"
 )
 
@@ -15,6 +16,7 @@ func TestTrunkGoesAndComes(t *testing.T) {
 	}
 	trunk := newElsewhere(t)
 	c := calls(t, "sip:"+trunk.socket.LocalAddr().String())
+	c.AwaitFirstAnswer(sip.UsualFirstAnswer)
 	runs(t, c)
 	wait := func(what string, ask func() bool) {
 		t.Helper()

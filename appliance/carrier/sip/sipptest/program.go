@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -53,7 +54,8 @@ func ServeProgram(t testing.TB, start func() *TestProgram, serves func(context.C
 		if err == nil {
 			return p
 		}
-		p.StopProgram(os.Kill)
+		p.killGroup()
+		<-p.exited
 		t.Logf("%s does not serve (%v):\n%s", p.cmd.Path, err, p.Output())
 	}
 	t.Fatalf("nothing serves after %d attempts", attempts)
@@ -65,6 +67,7 @@ func StartProgram(t testing.TB, dir, name string, args ...string) *TestProgram {
 	t.Helper()
 	p := &TestProgram{cmd: exec.Command(name, args...), exited: make(chan struct{})}
 	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = dir, &p.screen, &p.screen
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // so that its children can be killed with it
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -88,11 +91,14 @@ func (p *TestProgram) StopProgram(signal os.Signal) bool {
 	case <-p.exited:
 		return true
 	case <-time.After(Patience):
-		_ = p.cmd.Process.Kill()
+		p.killGroup()
 		<-p.exited
 		return false
 	}
 }
+
+// killGroup kills the program and its children, which hold its output open.
+func (p *TestProgram) killGroup() { _ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) }
 
 // ExitedChan returns a channel that is closed when the program has exited.
 func (p *TestProgram) ExitedChan() <-chan struct{} { return p.exited }

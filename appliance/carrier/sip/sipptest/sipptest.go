@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"encoding/csv"
 	"fmt"
+	"math/rand/v2"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -52,20 +53,25 @@ func PlayScenario(t testing.TB, s ScenarioSettings) *SIPpPeer {
 		}
 	}
 	p.TestProgram = ServeProgram(t, func() *TestProgram {
-		p.At = netip.AddrPortFrom(ownAddress(), 5060)
+		p.At = netip.AddrPortFrom(OwnAddress(), 5060)
 		return StartProgram(t, p.dir, "sipp", p.commandArguments()...)
 	}, p.isServing)
 	t.Cleanup(func() { p.EndCalls(t) })
 	return p
 }
 
-// addresses counts the used addresses in 127/8. Each peer has its own, so that no port conflicts occur.
-var addresses atomic.Uint32
+// subnet is a random 127.x.y.0/24 of this process, none of 127.0/16; addresses counts the used addresses from there on.
+var (
+	subnet    = 127<<16 + 1<<8 + rand.Uint32N(250<<8)
+	addresses atomic.Uint32
+)
 
-func ownAddress() netip.Addr {
-	pid, n := uint32(os.Getpid()), addresses.Add(1)
+// OwnAddress returns an address in 127/8 for one program alone: a port that is free on an address which others use may
+// be taken by the time the program binds it.
+func OwnAddress() netip.Addr {
+	n := addresses.Add(1)
 	var b [4]byte
-	binary.BigEndian.PutUint32(b[:], 127<<24|(1+pid%250)<<16|(n/200)<<8|(1+n%200))
+	binary.BigEndian.PutUint32(b[:], (subnet+n/200)<<8+1+n%200)
 	return netip.AddrFrom4(b)
 }
 
