@@ -24,12 +24,38 @@ func (s *BadgerStore) CallsPage(
 func (s *BadgerStore) listCalls(
 	ctx context.Context, orgID string, f store.CallFilter, search callSearch,
 ) (store.ListPage[call.Call], error) {
-	page, err := s.readCalls(ctx, orgID, f, search)
-	if err == nil && isKeyPart(orgID) && (page.Next == "" || page.Unreadable > 0) &&
-		s.findDamage(ctx, baseIndex(orgID, f)) {
-		return s.readCalls(ctx, orgID, f, search)
+	page, read, err := s.readCalls(ctx, orgID, f, search)
+	if err != nil || !isKeyPart(orgID) || page.Next != "" && page.Unreadable == 0 && len(read.missing) == 0 {
+		return page, err
+	}
+	for _, key := range read.missing {
+		read.suspects = append(read.suspects, keyRange{key, key})
+	}
+	if s.findDamage(ctx, read.suspects...) {
+		page, _, err = s.readCalls(ctx, orgID, f, search)
 	}
 	return page, err
+}
+
+// indexReading is what a list has read: its indexes by group, the base index last, the ranges of keys whose loss would
+// hide calls of the list, and the keys of the base index that other indexes name and that are not there.
+type indexReading struct {
+	groups   [][][]byte
+	suspects []keyRange
+	missing  [][]byte
+}
+
+// suspectBounds returns the keys of indexes within the bounds of a list. The base index, the last group, has every call:
+// it counts only where it is the only one, since a key of it that is missing shows elsewhere.
+func suspectBounds(groups [][][]byte, f store.CallFilter) (ranges []keyRange) {
+	from, to := placeBounds(f)
+	if len(groups) > 1 {
+		groups = groups[:len(groups)-1]
+	}
+	for _, index := range slices.Concat(groups...) {
+		ranges = append(ranges, keyRange{slices.Concat(index, []byte(from)), slices.Concat(index, []byte(to))})
+	}
+	return ranges
 }
 
 // readCalls is one look at a page of calls: the places that all indexes of the filter have in common, of which the
@@ -39,15 +65,15 @@ func (s *BadgerStore) readCalls(
 	orgID string,
 	f store.CallFilter,
 	search callSearch,
-) (store.ListPage[call.Call], error) {
-	page := store.ListPage[call.Call]{Items: []call.Call{}}
-	if err := errors.Join(record.CheckLimit(f.Limit), record.CheckFilter(f)); err != nil || !isKeyPart(orgID) {
-		return page, err
+) (page store.ListPage[call.Call], read indexReading, err error) {
+	page = store.ListPage[call.Call]{Items: []call.Call{}}
+	if err = errors.Join(record.CheckLimit(f.Limit), record.CheckFilter(f)); err != nil || !isKeyPart(orgID) {
+		return page, read, err
 	}
 	list := append(record.CallsList(orgID, f), search.cursorParts()...)
 	after, err := record.PlaceOfCursor(list, f.Cursor)
 	if err != nil {
-		return page, err
+		return page, read, err
 	}
 	err = s.readSnapshot(ctx, func(v snapshotView) error {
 		var last string
@@ -57,7 +83,7 @@ func (s *BadgerStore) readCalls(
 		if after != "" {
 			first = after
 		}
-		indexes := v.visitCalls(orgID, f, first, isPast, func(place string, fits bool) bool {
+		read = v.visitCalls(orgID, f, first, isPast, func(place string, fits bool) bool {
 			if ctx.Err() != nil {
 				return false
 			}
@@ -87,13 +113,13 @@ func (s *BadgerStore) readCalls(
 			}
 			return failed == nil
 		})
-		page.Incomplete = page.Unreadable > 0 || v.touchedBy(indexes)
+		page.Incomplete = page.Unreadable > 0 || v.touchedBy(slices.Concat(read.groups...))
 		if failed == nil {
 			failed = ctx.Err()
 		}
 		return failed
 	})
-	return page, err
+	return page, read, err
 }
 
 // findIndexed is the call that an index names. An index names no call that is not there: it was lost.
@@ -110,17 +136,23 @@ func (v snapshotView) touchedBy(indexes [][]byte) bool {
 	return slices.ContainsFunc(indexes, v.lost.touchesPrefix)
 }
 
-// orderBounds is where a list begins in its order, and the test that a place lies past its end.
-func orderBounds(f store.CallFilter) (first string, isPast func(place string) bool) {
-	from, to := encodeTimeBound(f.CreatedFrom), encodeTimeBound(f.CreatedTo)
+// placeBounds are the bounds of a list's places in its order; from is included.
+func placeBounds(f store.CallFilter) (from, to string) {
+	from, to = encodeTimeBound(f.CreatedFrom), encodeTimeBound(f.CreatedTo)
 	if f.Sort == store.SortByDueTime {
 		from, to = encodeTimeBound(f.DueFrom), encodeTimeBound(f.DueTo)
 	}
-	if f.Ascending {
-		return from, func(place string) bool { return to != "" && place >= to }
-	}
 	if to == "" {
 		to = beyond
+	}
+	return from, to
+}
+
+// orderBounds is where a list begins in its order, and the test that a place lies past its end.
+func orderBounds(f store.CallFilter) (first string, isPast func(place string) bool) {
+	from, to := placeBounds(f)
+	if f.Ascending {
+		return from, func(place string) bool { return place >= to }
 	}
 	return to, func(place string) bool { return place < from }
 }

@@ -1,6 +1,7 @@
 package badger
 
 import (
+	"cmp"
 	"encoding/base64"
 	"slices"
 
@@ -91,25 +92,30 @@ func (w *indexWalk) enterFirst() (string, bool) {
 }
 
 // visitCalls calls visit with the place of each call that the indexes of a filter have, and whether the whole filter
-// lets it through, in the filter's order, after a place and until isPast, until visit returns false. It returns the
-// indexes that were read.
+// lets it through, in the filter's order, after a place and until isPast, until visit returns false.
 func (v snapshotView) visitCalls(
 	orgID string, f store.CallFilter, after string, isPast func(place string) bool,
 	visit func(place string, fits bool) bool,
-) [][]byte {
+) (read indexReading) {
 	matches := newFactsMatcher(f)
+	visitFacts := func(place string, facts []byte) bool { return !isPast(place) && visit(place, matches(facts)) }
 	if places, few := v.numberPlaces(orgID, f); few {
-		v.visitPlaces(places, orgID, f, after, func(place string, facts []byte) bool {
-			return !isPast(place) && visit(place, matches(facts))
-		})
-		return [][]byte{joinPrefix(kindCallTail, orgID), baseIndex(orgID, f)}
+		tails := joinPrefix(kindCallTail, orgID)
+		number := slices.Concat(tails, []byte(reverseDigits(cmp.Or(f.PhoneNumber, f.NumberEnds))))
+		read.groups = [][][]byte{{tails}, {baseIndex(orgID, f)}}
+		read.suspects = []keyRange{{number, slices.Concat(number, []byte(beyond))}}
+		read.missing = v.visitPlaces(places, orgID, f, after, visitFacts)
+		return read
 	}
-	w := v.openPlaces(indexesOf(orgID, f), !f.Ascending)
+	read.groups = indexesOf(orgID, f)
+	read.suspects = suspectBounds(read.groups, f)
+	w := v.openPlaces(read.groups, !f.Ascending)
 	defer w.closeWalk()
-	w.visitAfter(after, func(place string, facts []byte) bool {
-		return !isPast(place) && visit(place, matches(facts))
-	})
-	return w.indexes
+	w.visitAfter(after, visitFacts)
+	for _, place := range w.missing {
+		read.missing = append(read.missing, append(baseIndex(orgID, f), place...))
+	}
+	return read
 }
 
 // isPerson reports whether the call at a place decides for one of the people whom a filter lists.
@@ -127,15 +133,19 @@ func (v snapshotView) isPerson(orgID string, f store.CallFilter, place string) (
 }
 
 // visitPlaces calls visit with each of some places after a place, and with the facts of its call, until visit returns
-// false. With an answer, the mark for a person or people in the filter it leaves out calls without it.
+// false. With an answer, the mark for a person or people in the filter it leaves out calls without it. missing are the
+// keys of the base index that are not there.
 func (v snapshotView) visitPlaces(
 	places []string, orgID string, f store.CallFilter, after string, visit func(place string, facts []byte) bool,
-) {
+) (missing [][]byte) {
 	for _, place := range places {
 		if f.Ascending && place <= after || !f.Ascending && place >= after {
 			continue
 		}
 		facts, found, err := v.rawValue(append(baseIndex(orgID, f), place...))
+		if !found && len(missing) < mostMissing {
+			missing = append(missing, append(baseIndex(orgID, f), place...))
+		}
 		if found && err == nil && f.AnswerSlot != "" {
 			found, err = v.hasKey(append(answerIndex(orgID, f.AnswerSlot, f.AnswerValue), place...))
 		}
@@ -146,7 +156,8 @@ func (v snapshotView) visitPlaces(
 			found, err = v.isPerson(orgID, f, place)
 		}
 		if found && err == nil && !visit(place, facts) {
-			return
+			break
 		}
 	}
+	return missing
 }

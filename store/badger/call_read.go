@@ -10,7 +10,8 @@ import (
 // FindCall implements [store.CallStore].
 func (s *BadgerStore) FindCall(ctx context.Context, orgID, id string) (call.Call, error) {
 	c, err := s.readCall(ctx, orgID, id)
-	if store.CodeOf(err) == store.CodeNotFound && call.ValidID(id) && s.findDamage(ctx, joinKey(kindCall, orgID, id)) {
+	key := joinKey(kindCall, orgID, id)
+	if store.CodeOf(err) == store.CodeNotFound && call.ValidID(id) && s.findDamage(ctx, keyRange{key, key}) {
 		return s.readCall(ctx, orgID, id)
 	}
 	return c, err

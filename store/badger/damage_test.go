@@ -153,22 +153,36 @@ func (f filledFolder) judgeDue(t *testing.T, s *BadgerStore) {
 // judgeList lists all calls: each is there, or the list says that it is not whole.
 func (f filledFolder) judgeList(t *testing.T, s *BadgerStore) {
 	t.Helper()
+	f.judgeFilters(t, s, store.CallFilter{})
+	var byStatus []store.CallFilter
+	for _, status := range call.AllStatuses() {
+		byStatus = append(byStatus, store.CallFilter{Statuses: []call.CallStatus{status}, Sort: store.SortByDueTime})
+	}
+	f.judgeFilters(t, s, byStatus...)
+}
+
+// judgeFilters lists by filters that have every call in common, and fails unless all calls are listed or one of the
+// lists says that it is not whole.
+func (f filledFolder) judgeFilters(t *testing.T, s *BadgerStore, filters ...store.CallFilter) {
+	t.Helper()
 	listed, incomplete := 0, s.LostTransactions() > 0
-	for cursor := ""; ; {
-		page, err := s.CallsPage(t.Context(), "bakery", store.CallFilter{Limit: 100, Cursor: cursor})
-		if err != nil {
-			t.Errorf("the list breaks off after %d calls: %v", listed, err)
-			return
-		}
-		for _, c := range page.Items {
-			if want := f.calls[c.ID]; c.PhoneNumber != want.PhoneNumber || !c.CreatedAt.Equal(want.CreatedAt) {
-				t.Errorf("listed with another content: %+v", c)
+	for _, filter := range filters {
+		for filter.Limit = 100; ; {
+			page, err := s.CallsPage(t.Context(), "bakery", filter)
+			if err != nil {
+				t.Errorf("the list breaks off after %d calls: %v", listed, err)
+				return
 			}
-		}
-		listed += len(page.Items)
-		incomplete = incomplete || page.Incomplete
-		if cursor = page.Next; cursor == "" {
-			break
+			for _, c := range page.Items {
+				if want := f.calls[c.ID]; c.PhoneNumber != want.PhoneNumber || !c.CreatedAt.Equal(want.CreatedAt) {
+					t.Errorf("listed with another content: %+v", c)
+				}
+			}
+			listed += len(page.Items)
+			incomplete = incomplete || page.Incomplete
+			if filter.Cursor = page.Next; filter.Cursor == "" {
+				break
+			}
 		}
 	}
 	if listed < len(f.calls) && !incomplete {

@@ -12,12 +12,15 @@ import (
 // beyond sorts after every place in an index: places begin with a letter, a digit or '+'.
 const beyond = "~"
 
+// mostMissing is how many missing entries a walk notes.
+const mostMissing = 20
+
 // placeWalk goes through the places that several groups of indexes have in common. Indexes end in the same places, so
 // that those of all filters at once are found by leaping from one to the other: the cost is that of the rarest filter,
 // not of the whole list.
 type placeWalk struct {
 	groups  [][]*orderedWalk // of each group, a place is in at least one index
-	indexes [][]byte         // all of them
+	missing []string         // places that all groups have but the last one, at most [mostMissing] of them
 	latest  bool             // latest place first
 }
 
@@ -27,7 +30,6 @@ func (v snapshotView) openPlaces(groups [][][]byte, latest bool) *placeWalk {
 	for _, group := range groups {
 		var walks []*orderedWalk
 		for _, index := range group {
-			w.indexes = append(w.indexes, index)
 			walks = append(walks, v.openOrdered(index, latest))
 		}
 		w.groups = append(w.groups, walks)
@@ -67,9 +69,12 @@ func (w *placeWalk) visitAfter(after string, visit func(place string, value []by
 // agreeOn says whether all groups have the place; otherwise it is the first place at which they might. ok is false when
 // there is none.
 func (w *placeWalk) agreeOn(at string) (place string, agreed, ok bool) {
-	for _, group := range w.groups[1:] {
+	for i, group := range w.groups[1:] {
 		place, ok := w.reachIn(group, at)
 		if !ok || place != at {
+			if i+2 == len(w.groups) && len(w.missing) < mostMissing {
+				w.missing = append(w.missing, at)
+			}
 			return place, false, ok
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -24,15 +25,18 @@ type tableSuspicion struct {
 // lookedAt is when a table was verified, and its file's modification time then.
 type lookedAt struct{ at, written time.Time }
 
-// findDamage verifies the tables that may hold keys under a prefix, because Badger answers "not found", or ends a list,
+// keyRange is a range of keys, both ends included.
+type keyRange struct{ left, right []byte }
+
+// findDamage verifies the tables that may hold keys of some ranges, because Badger answers "not found", or ends a list,
 // where a block has become unreadable since the last verification. It is called before such an answer is given and
 // reports whether new damage was found; then the caller repeats its query. Tables verified within [suspectEvery] and
 // not written since are skipped, so that looking up missing records stays cheap.
-func (s *BadgerStore) findDamage(ctx context.Context, prefix []byte) bool {
+func (s *BadgerStore) findDamage(ctx context.Context, ranges ...keyRange) bool {
 	if s.opt.InMemory {
 		return false
 	}
-	suspects := s.suspectTables(prefix)
+	suspects := s.suspectTables(ranges)
 	if len(suspects) == 0 {
 		return false
 	}
@@ -48,8 +52,8 @@ func (s *BadgerStore) findDamage(ctx context.Context, prefix []byte) bool {
 	return s.reopenDatabase(all) == nil
 }
 
-// suspectTables returns the tables that may hold keys under a prefix and are to be verified now.
-func (s *BadgerStore) suspectTables(prefix []byte) map[uint64]bool {
+// suspectTables returns the tables that may hold keys of some ranges and are to be verified now.
+func (s *BadgerStore) suspectTables(ranges []keyRange) map[uint64]bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if s.closed {
@@ -60,7 +64,7 @@ func (s *BadgerStore) suspectTables(prefix []byte) map[uint64]bool {
 	due, now, known := map[uint64]bool{}, time.Now(), map[uint64]lookedAt{}
 	for _, t := range s.db.Tables() {
 		before := s.suspicion.verified[t.ID]
-		if !mayHoldPrefix(y.ParseKey(t.Left), y.ParseKey(t.Right), prefix) {
+		if !overlapsAny(ranges, y.ParseKey(t.Left), y.ParseKey(t.Right)) {
 			known[t.ID] = before
 			continue
 		}
@@ -78,7 +82,9 @@ func (s *BadgerStore) suspectTables(prefix []byte) map[uint64]bool {
 	return due
 }
 
-// mayHoldPrefix reports whether the key range left to right may include a key under prefix.
-func mayHoldPrefix(left, right, prefix []byte) bool {
-	return bytes.Compare(right, prefix) >= 0 && (bytes.Compare(left, prefix) <= 0 || bytes.HasPrefix(left, prefix))
+// overlapsAny reports whether a table with keys from left to right may hold keys of one of the ranges.
+func overlapsAny(ranges []keyRange, left, right []byte) bool {
+	return slices.ContainsFunc(ranges, func(r keyRange) bool {
+		return bytes.Compare(right, r.left) >= 0 && bytes.Compare(left, r.right) <= 0
+	})
 }
