@@ -1,5 +1,7 @@
 package locale
 
+import "sync"
+
 // CallsWords is the list of calls and all that begins there.
 type CallsWords struct {
 	Title, New, Campaign, CampaignOfList, Export                  string
@@ -34,7 +36,10 @@ type CallsWords struct {
 }
 
 // CallsIn returns its strings.
-func CallsIn(l Language) CallsWords { return pickLanguage(l, callsArabic(), callsEnglish()) }
+func CallsIn(l Language) CallsWords { return pickLanguage(l, callsInArabic, callsInEnglish)() }
+
+// The strings are made once, since lists and charts ask for a word with each row and mark. They are not to be changed.
+var callsInArabic, callsInEnglish = sync.OnceValue(callsArabic), sync.OnceValue(callsEnglish)
 
 func callsArabic() CallsWords {
 	return CallsWords{
