@@ -1,10 +1,13 @@
 package badger
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
 	"strings"
+
+	badgerdb "github.com/dgraph-io/badger/v4"
 
 	"munadi/store"
 	"munadi/store/call"
@@ -46,16 +49,34 @@ type indexReading struct {
 }
 
 // suspectBounds returns the keys of indexes within the bounds of a list. The base index, the last group, has every call:
-// it counts only where it is the only one, since a key of it that is missing shows elsewhere.
-func suspectBounds(groups [][][]byte, f store.CallFilter) (ranges []keyRange) {
+// it counts only where it is the only one, since a key of it that is missing shows elsewhere. Where a group has no key,
+// it alone explains an empty list.
+func (v snapshotView) suspectBounds(groups [][][]byte, f store.CallFilter) (ranges []keyRange) {
 	from, to := placeBounds(f)
 	if len(groups) > 1 {
 		groups = groups[:len(groups)-1]
 	}
-	for _, index := range slices.Concat(groups...) {
-		ranges = append(ranges, keyRange{slices.Concat(index, []byte(from)), slices.Concat(index, []byte(to))})
+	for _, group := range groups {
+		var own []keyRange
+		for _, index := range group {
+			own = append(own, keyRange{slices.Concat(index, []byte(from)), slices.Concat(index, []byte(to))})
+		}
+		if !slices.ContainsFunc(own, v.hasKeysIn) {
+			return own
+		}
+		ranges = append(ranges, own...)
 	}
 	return ranges
+}
+
+// hasKeysIn reports whether there is a key in a range.
+func (v snapshotView) hasKeysIn(r keyRange) bool {
+	opt := badgerdb.DefaultIteratorOptions
+	opt.PrefetchValues = false
+	it := v.txn.NewIterator(opt)
+	defer it.Close()
+	it.Seek(r.left)
+	return it.Valid() && bytes.Compare(it.Item().Key(), r.right) <= 0
 }
 
 // readCalls is one look at a page of calls: the places that all indexes of the filter have in common, of which the
@@ -113,6 +134,9 @@ func (s *BadgerStore) readCalls(
 			}
 			return failed == nil
 		})
+		if read.suspects == nil && (page.Next == "" || page.Unreadable > 0) {
+			read.suspects = v.suspectBounds(read.groups, f)
+		}
 		page.Incomplete = page.Unreadable > 0 || v.touchedBy(slices.Concat(read.groups...))
 		if failed == nil {
 			failed = ctx.Err()

@@ -108,7 +108,6 @@ func (v snapshotView) visitCalls(
 		return read
 	}
 	read.groups = indexesOf(orgID, f)
-	read.suspects = suspectBounds(read.groups, f)
 	w := v.openPlaces(read.groups, !f.Ascending)
 	defer w.closeWalk()
 	w.visitAfter(after, visitFacts)

@@ -34,6 +34,15 @@ func TestSuspectsOfLists(t *testing.T) {
 			store.CallFilter{Statuses: []call.CallStatus{call.Scheduled}},
 			"[call-status-when/bakery/scheduled/ call-status-when/bakery/scheduled/~]", 1,
 		},
+		{ // the group without any key
+			store.CallFilter{Statuses: []call.CallStatus{call.Failed}, ScenarioID: "order"},
+			"[call-status-when/bakery/failed/ call-status-when/bakery/failed/~]", 0,
+		},
+		{
+			store.CallFilter{Statuses: []call.CallStatus{call.Scheduled}, ScenarioID: "order"},
+			"[call-status-when/bakery/scheduled/ call-status-when/bakery/scheduled/~} " +
+				"{call-scenario-when/bakery/order/ call-scenario-when/bakery/order/~]", 1,
+		},
 		{store.CallFilter{PhoneNumber: "+12"}, "[call-tail/bakery/21+ call-tail/bakery/21+~]", 0},
 		{store.CallFilter{NumberEnds: "1"}, "[call-tail/bakery/1 call-tail/bakery/1~]", 1},
 	} {
