@@ -14,12 +14,20 @@ func (a *Appliance) openCluster() {
 	}
 	d := cluster.Dependencies{
 		Store: a.store.Shared, Events: a.events, Sound: a.sound, Limits: a.limits, Locks: a.accounts,
-		Describe: a.describeMember, FilesChanged: func() { a.shared.WakeUp() }, Log: a.log,
+		Describe: a.describeMember, FilesChanged: a.wakeSharing, Log: a.log,
 	}
 	if a.config.ServesCalls() {
 		d.Rescued = a.publishRescued
 	}
 	a.cluster = cluster.NewCluster(d)
+}
+
+// wakeSharing has models and prompts compared with the bucket now.
+func (a *Appliance) wakeSharing() {
+	if a.bucket != nil {
+		a.shared.WakeUp()
+		a.bucket.Prompts.WakeUp()
+	}
 }
 
 // publishRescued logs and publishes the calls of dead appliances that were ended as interrupted.

@@ -27,7 +27,7 @@ func (a *Appliance) openConsole() error {
 		Decoder: &a.engine, OpenSound: a.openSound, Samples: web.WebFiles(),
 		Vitals: a.currentVitals, Appliances: a.cluster.ListMembers, BackUp: a.backups.BackUp,
 		Recordings: a.recordings,
-		Events:     a.events, Sound: a.sound, Live: a.live, Microphones: mic.DeviceNames,
+		Events:     a.events, LatestEvents: a.cluster.LatestEvents, Sound: a.sound, Live: a.live, Microphones: mic.DeviceNames,
 		Models: a.models, FindModel: a.findModel, ModelTopic: modelTopic(),
 	})
 	return nil

@@ -3,6 +3,7 @@ package appliance
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"time"
 
 	"munadi/appliance/modelhub"
@@ -29,7 +30,7 @@ func (a *Appliance) openModels() error {
 		a.log.Warn("the model hub is asked without a token", "err", err)
 		hub = &modelhub.Hub{Base: a.config.ModelHub, Transport: transport}
 	}
-	a.shareModels()
+	a.shareFiles()
 	a.models, err = modeljob.NewWorker(modeljob.Dependencies{
 		Share: a.shared, UsedBy: a.cluster.ModelUsers,
 		Shelf: models.OpenFolder(a.config.Data), Samples: web.WebFiles(), Hub: func() *modelhub.Hub { return hub },
@@ -43,11 +44,12 @@ func (a *Appliance) openModels() error {
 	return err
 }
 
-// shareModels constructs the worker that shares the installed models through the bucket, if there is one.
-func (a *Appliance) shareModels() {
+// shareFiles constructs the workers that share installed models and recorded prompts through the bucket, if there is one.
+func (a *Appliance) shareFiles() {
 	if a.bucket == nil {
 		return
 	}
+	a.bucket.MirrorPrompts(filepath.Join(a.config.Data, "prompts"), a.cluster.AnnounceFiles, a.health.SetWarning)
 	a.shared = modelshare.NewWorker(modelshare.Dependencies{
 		Shelf: models.OpenFolder(a.config.Data), Bucket: a.bucket.Shared, Serving: a.servingInstalled,
 		Use:    func(name string) error { return a.models.FollowSelection(name) },

@@ -98,7 +98,7 @@ func (a *Appliance) checkUp(ctx context.Context) []admin.CheckFinding {
 	found = append(found, doctor.CheckStorage(ctx, a.store),
 		doctor.CheckWorkers(a.health.WorkerFaults()), backupschedule.CheckBackups(a.backups.CurrentState()))
 	if a.bucket != nil {
-		found = append(found, a.bucket.CheckBucket(ctx), a.shared.CheckShare())
+		found = append(found, a.bucket.CheckBucket(ctx), a.bucket.CheckPrompts(), a.shared.CheckShare())
 	}
 	if a.calls.Trunks != nil {
 		found = append(found, trunk.CheckRunning(ctx, a.calls.Trunks)...)

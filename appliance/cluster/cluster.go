@@ -3,6 +3,7 @@ package cluster
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"log/slog"
 	"os"
 	"time"
@@ -35,6 +36,7 @@ type Cluster struct {
 	messenger *Messenger
 	relay     *EventRelay
 	limits    *LimitExchange
+	query     *EventQuery
 }
 
 // NewCluster connects the hubs and limits; nothing is sent before the workers run.
@@ -43,10 +45,21 @@ func NewCluster(d Dependencies) *Cluster {
 	c := &Cluster{
 		Dependencies: d, messenger: m, relay: NewRelay(m, d.Events, d.Sound), limits: NewExchange(m, d.Limits, d.Locks),
 	}
+	c.query = NewQuery(m, d.Events)
 	handleKind(m, filesKind, func(string, struct{}) { d.FilesChanged() })
 	d.Events.SetRelay(c.relay)
 	d.Sound.SetRelay(c.relay)
 	return c
+}
+
+// LatestEvents returns the latest events of topics that other appliances publish: see [EventQuery.LatestEvents].
+func (c *Cluster) LatestEvents(
+	ctx context.Context, topics []ssehub.EventTopic, kind string, n int,
+) map[ssehub.EventTopic][]json.RawMessage {
+	if c == nil {
+		return nil
+	}
+	return c.query.LatestEvents(ctx, topics, kind, n)
 }
 
 // filesKind is the kind of message that models or prompts in the bucket have changed.

@@ -80,6 +80,7 @@ func (p *port) SendMessage(to string, body []byte) bool {
 type site struct {
 	events *ssehub.EventHub
 	sound  *ssehub.SoundHub
+	query  *cluster.EventQuery
 	server *httptest.Server
 }
 
@@ -93,6 +94,7 @@ func startSites(t *testing.T, names ...string) (*bus, map[string]*site) {
 		r := cluster.NewRelay(m, s.events, s.sound)
 		s.events.SetRelay(r)
 		s.sound.SetRelay(r)
+		s.query = cluster.NewQuery(m, s.events)
 		m.StartReceiving()
 		ctx, stop := context.WithCancel(context.Background())
 		done := make(chan struct{})
@@ -285,5 +287,28 @@ func TestListenElsewhere(t *testing.T) {
 			t.Error("the end of the call is not heard")
 		}
 		break
+	}
+}
+
+// TestLatestElsewhere: the latest events of calls that run on other appliances are found, without those of a topic that
+// nobody publishes, of another organization, or of lists.
+func TestLatestElsewhere(t *testing.T) {
+	t.Parallel()
+	_, sites := startSites(t, "one", "two", "three")
+	first, second := ssehub.EventTopic{OrgID: "acme", Name: "call/1"}, ssehub.EventTopic{OrgID: "acme", Name: "call/2"}
+	for i := 1; i <= 3; i++ {
+		sites["one"].events.PublishEvent(first, "message", i)
+		sites["one"].events.PublishEvent(first, "state", "x")
+	}
+	sites["two"].events.PublishEvent(second, "message", "only")
+	sites["two"].events.PublishEvent(ssehub.EventTopic{OrgID: "other", Name: "call/1"}, "message", 9)
+	sites["two"].events.PublishEvent(ssehub.EventTopic{OrgID: "acme", Name: "models"}, "message", 9)
+	found := sites["three"].query.LatestEvents(t.Context(), []ssehub.EventTopic{first, second}, "message", 2)
+	if got := fmt.Sprintf("%s %s", found[first], found[second]); got != `[2 3] ["only"]` {
+		t.Errorf("the latest events are %s", got)
+	}
+	missing := []ssehub.EventTopic{{OrgID: "acme", Name: "call/3"}, {OrgID: "acme", Name: "models"}}
+	if found := sites["three"].query.LatestEvents(t.Context(), missing, "message", 2); len(found) != 0 {
+		t.Errorf("events of topics that are not relayed: %s", found)
 	}
 }

@@ -34,7 +34,8 @@ func settingNotes() map[string]settingNote {
 		"store": {text: "postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=verify-full is a PostgreSQL database, 15 or " +
 			"newer, that several appliances share, each with a data folder of its own and the same secret-file. The password " +
 			"may come from the variable PGPASSWORD or a file ~/.pgpass instead."},
-		"recordings": {text: "Recordings of calls and live sessions and uploads of transcription jobs are kept there; " +
+		"recordings": {text: "Recordings of calls and live sessions, uploads of transcription jobs, installed models and " +
+			"recorded prompts are kept there; " +
 			"appliances that share a store share it. A recording is written to the data folder first and goes there once " +
 			"its call has ended; while the bucket is away it waits on this disk. The keys of a bucket are in " +
 			"AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN). Recordings that are in the data folder " +

@@ -1,8 +1,10 @@
 package console
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -39,8 +41,9 @@ func (s *ConsoleService) showWall(c echo.Context) error {
 		More: found.Next != "",
 	}
 	p.Styles, p.Module = append(p.Styles, "css/console-wall.css"), "js/console-wall.js"
+	turns := s.latestTurns(ctx, found.Items)
 	for _, one := range found.Items {
-		card := page.WallCard{CallRow: rowOf(one, scenarioLabels{scenarios, v.Lang}), Turns: s.latestTurns(one)}
+		card := page.WallCard{CallRow: rowOf(one, scenarioLabels{scenarios, v.Lang}), Turns: turns[one.ID]}
 		if one.StartedAt != nil {
 			card.Since = one.StartedAt.UTC().Format(page.StampForm)
 		}
@@ -49,15 +52,41 @@ func (s *ConsoleService) showWall(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.WallPage(p))
 }
 
-// latestTurns returns what was said last in a running call, oldest first.
-func (s *ConsoleService) latestTurns(c call.Call) []page.WallTurn {
-	var turns []page.WallTurn
-	topic := ssehub.EventTopic{OrgID: c.OrgID, Name: "call/" + c.ID}
-	for _, data := range s.Events.LastEvents(topic, "message", wallTurns) {
-		var m call.Message
-		if json.Unmarshal(data, &m) == nil {
-			turns = append(turns, page.WallTurn{Customer: m.Role == call.User, Text: m.Content})
+// latestTurns returns what was said last in running calls, oldest first, by call: those of this appliance from its hub,
+// the others' from the appliances that they run on.
+func (s *ConsoleService) latestTurns(ctx context.Context, calls []call.Call) map[string][]page.WallTurn {
+	turns := map[string][]page.WallTurn{}
+	var elsewhere []ssehub.EventTopic
+	for _, c := range calls {
+		topic := ssehub.EventTopic{OrgID: c.OrgID, Name: callTopicPrefix + c.ID}
+		if !s.Events.HasTopic(topic) {
+			elsewhere = append(elsewhere, topic)
+			continue
+		}
+		for _, data := range s.Events.LastEvents(topic, "message", wallTurns) {
+			turns[c.ID] = appendTurn(turns[c.ID], data)
+		}
+	}
+	if s.LatestEvents == nil {
+		return turns
+	}
+	for topic, events := range s.LatestEvents(ctx, elsewhere, "message", wallTurns) {
+		id := strings.TrimPrefix(topic.Name, callTopicPrefix)
+		for _, data := range events {
+			turns[id] = appendTurn(turns[id], data)
 		}
 	}
 	return turns
+}
+
+// callTopicPrefix begins the topic of a call's events.
+const callTopicPrefix = "call/"
+
+// appendTurn appends the turn of a message event.
+func appendTurn(turns []page.WallTurn, data []byte) []page.WallTurn {
+	var m call.Message
+	if json.Unmarshal(data, &m) != nil {
+		return turns
+	}
+	return append(turns, page.WallTurn{Customer: m.Role == call.User, Text: m.Content})
 }

@@ -13,6 +13,7 @@ package console
 
 import (
 	"context"
+	"encoding/json"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -76,6 +77,10 @@ type Dependencies struct {
 	Recordings RecordingStore
 	Events     *ssehub.EventHub
 	Sound      *ssehub.SoundHub
+	// LatestEvents returns the latest events of topics that other appliances publish, oldest first; nil: there are none.
+	LatestEvents func(
+		ctx context.Context, topics []ssehub.EventTopic, kind string, n int,
+	) map[ssehub.EventTopic][]json.RawMessage
 	// Live runs live microphone sessions; Microphones lists the microphones of this machine.
 	Live        MicrophoneSessions
 	Microphones func(ctx context.Context) ([]string, error)

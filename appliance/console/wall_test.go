@@ -1,8 +1,11 @@
 package console_test
 
 import (
+	"context"
+	"encoding/json"
 	"testing"
 
+	"munadi/appliance/console"
 	"munadi/appliance/publisher"
 	"munadi/appliance/ssehub"
 	"munadi/store/account"
@@ -28,4 +31,22 @@ func TestWall(t *testing.T) {
 	d.get(account.Viewer, "/calls/wall").want(200).says(c.ID, anyNumber, "هل تؤكد الموعد؟", "نعم", "data-since").
 		not("السلام عليكم", "/listen", waiting.ID)
 	d.get(account.Operator, "/calls/wall").want(200).says(c.ID + "/listen")
+}
+
+// TestWallElsewhere: a call that runs on another appliance shows what was said in it before the page was opened.
+func TestWallElsewhere(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t, func(deps *console.Dependencies) {
+		deps.LatestEvents = func(
+			_ context.Context, topics []ssehub.EventTopic, _ string, _ int,
+		) map[ssehub.EventTopic][]json.RawMessage {
+			return map[ssehub.EventTopic][]json.RawMessage{
+				topics[0]: {json.RawMessage(`{"role":"assistant","content":"هل تؤكد الموعد؟"}`), json.RawMessage(`{`)},
+			}
+		}
+	})
+	c := d.booked("acme", anyNumber, func(c *call.Call) { c.ScheduledAt = d.now })
+	_, err := d.store.ReleaseCall(t.Context(), "acme", c.ID, d.now)
+	d.must(err)
+	d.get(account.Viewer, "/calls/wall").want(200).says(c.ID, "هل تؤكد الموعد؟")
 }

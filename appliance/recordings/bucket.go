@@ -17,6 +17,7 @@ import (
 	"munadi/appliance/supervisor"
 	"munadi/store"
 	"munadi/store/bucket"
+	"munadi/store/mirror"
 	"munadi/store/spool"
 )
 
@@ -33,6 +34,7 @@ const (
 type BucketLink struct {
 	Shared      *spool.SharedBucket
 	Calls, Live *spool.RecordingSpool // of calls and of live sessions
+	Prompts     *mirror.FolderMirror  // recorded prompts
 	log         *slog.Logger
 }
 
@@ -51,6 +53,28 @@ func OpenBucket(location, data, calls, live string, log *slog.Logger) (*BucketLi
 	}
 	l.Live, err = spool.OpenSpool(spool.Options{Dir: live, Bucket: l.Shared, Prefix: "live/", Log: log})
 	return l, err
+}
+
+// MirrorPrompts has the folder of recorded prompts mirrored in the bucket.
+func (l *BucketLink) MirrorPrompts(folder string, announce func(), warn func(subject, message string)) {
+	l.Prompts = mirror.NewMirror(mirror.Options{
+		Dir: folder, Bucket: l.Shared, Prefix: "prompts/", Announce: announce, Log: l.log,
+		Warn: func(message string) { warn("prompts", message) },
+	})
+}
+
+// CheckPrompts is doctor's check of the recorded prompts.
+func (l *BucketLink) CheckPrompts() admin.CheckFinding {
+	s, f := l.Prompts.CurrentStatus(), admin.CheckFinding{Name: "prompts", State: admin.Well}
+	switch {
+	case s.Fault != "":
+		f.State, f.Text = admin.Ill, s.Fault
+	case s.Seen.IsZero():
+		f.State, f.Text = admin.Note, "the bucket has not answered yet; the prompts of this machine are used"
+	default:
+		f.Text = fmt.Sprintf("%d files in the bucket, the same as here", s.Files)
+	}
+	return f
 }
 
 // JoinBucket checks that the bucket can be used and belongs to the installation. One that does not answer refuses no
@@ -76,6 +100,7 @@ func (l *BucketLink) ListWorkers(warn func(subject, message string)) []superviso
 	return []supervisor.BackgroundWorker{
 		{Name: "recordings", Run: l.Calls.Run},
 		{Name: "live recordings", Run: l.Live.Run},
+		{Name: "prompts", Run: l.Prompts.Run},
 		{Name: "bucket", Run: func(ctx context.Context) error { return l.watchBucket(ctx, warn) }},
 	}
 }

@@ -66,6 +66,7 @@ var inner = map[string][]string{
 	"store/disk":       {},
 	"store/bucket":     {"store"},
 	"store/spool":      {"store", "store/blob", "store/bucket"},
+	"store/mirror":     {"store", "store/bucket"},
 }
 
 // The parts of the appliance: doors answer people and programs, workers act on what the store says. What is neither

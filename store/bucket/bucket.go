@@ -42,6 +42,7 @@ type ObjectInfo struct {
 	Name     string
 	Size     int64
 	Modified time.Time
+	ETag     string // differs between contents; empty where the bucket has none
 }
 
 // OpenedObject is an object or file that is read; *[os.File] is one.

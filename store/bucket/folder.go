@@ -156,7 +156,7 @@ func (b *folderBucket) ListObjects(ctx context.Context, prefix string) iter.Seq2
 			if err != nil {
 				return nil //nolint:nilerr // removed meanwhile
 			}
-			if !yield(ObjectInfo{name, info.Size(), info.ModTime()}, nil) {
+			if !yield(ObjectInfo{Name: name, Size: info.Size(), Modified: info.ModTime()}, nil) {
 				return fs.SkipAll
 			}
 			return nil

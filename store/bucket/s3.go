@@ -103,7 +103,7 @@ func (b *s3Bucket) OpenObject(ctx context.Context, name string) (OpenedObject, e
 		return nil, b.explainError(asked, name, err)
 	}
 	return &s3Object{
-		ctx: ctx, bucket: b, name: name, etag: info.ETag, info: ObjectInfo{name, info.Size, info.LastModified},
+		ctx: ctx, bucket: b, name: name, etag: info.ETag, info: ObjectInfo{name, info.Size, info.LastModified, info.ETag},
 	}, nil
 }
 
@@ -145,7 +145,7 @@ func (b *s3Bucket) ListObjects(ctx context.Context, prefix string) iter.Seq2[Obj
 			if strings.HasSuffix(o.Key, "/") {
 				continue // a folder that some servers list
 			}
-			if !yield(ObjectInfo{strings.TrimPrefix(o.Key, b.at.prefix), o.Size, o.LastModified}, nil) {
+			if !yield(ObjectInfo{strings.TrimPrefix(o.Key, b.at.prefix), o.Size, o.LastModified, o.ETag}, nil) {
 				return
 			}
 		}

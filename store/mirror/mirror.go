@@ -1,0 +1,259 @@
+// Package mirror keeps a folder of small files the same as a part of a bucket, so that appliances that share the bucket
+// have the same files: what is added, changed or removed in the folder of one reaches all others. It is used for
+// recorded prompts.
+//
+// What was last seen of both sides is kept in the folder, in .shared.json. It tells what was changed here from what was
+// changed elsewhere; a folder that was lost with it is filled from the bucket again. Of a file that was changed on both
+// sides the newer one holds.
+package mirror
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"munadi/store"
+	"munadi/store/bucket"
+)
+
+const (
+	roundEvery = 30 * time.Second // between two comparisons when nobody tells of a change
+	settleTime = 2 * time.Second  // a file that was changed within it may still be being written
+	maxSize    = 64 << 20         // of a file, in bytes
+	maxName    = 255              // of a file with its folders, in bytes
+	maxDepth   = 3                // folders and the file
+	maxCount   = 20_000           // files
+)
+
+// Options configures a mirror; all fields are required.
+type Options struct {
+	Dir      string // the folder; it is created
+	Bucket   bucket.ObjectBucket
+	Prefix   string               // of the names in the bucket, such as "prompts/"
+	Announce func()               // called when this side has changed the bucket
+	Warn     func(message string) // what is wrong; empty: nothing
+	Log      *slog.Logger
+}
+
+// FolderMirror mirrors a folder. It is safe for concurrent use; Run is called once.
+type FolderMirror struct {
+	Options
+	wake chan struct{}
+
+	mu     sync.Mutex
+	status MirrorStatus
+}
+
+// MirrorStatus is how a mirror stands.
+type MirrorStatus struct {
+	Files int       // in the bucket, as last seen
+	Fault string    // of the last comparison; empty: none
+	Seen  time.Time // the last complete comparison; zero: none yet
+}
+
+// NewMirror returns a mirror.
+func NewMirror(o Options) *FolderMirror {
+	return &FolderMirror{Options: o, wake: make(chan struct{}, 1)}
+}
+
+// WakeUp has the mirror compare now. A nil mirror does nothing.
+func (m *FolderMirror) WakeUp() {
+	if m == nil {
+		return
+	}
+	select {
+	case m.wake <- struct{}{}:
+	default: // it is woken already
+	}
+}
+
+// CurrentStatus returns how the mirror stands.
+func (m *FolderMirror) CurrentStatus() MirrorStatus {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.status
+}
+
+// Run compares both sides until ctx ends. It never fails: faults are reported, and tried again.
+func (m *FolderMirror) Run(ctx context.Context) error {
+	tick := time.NewTicker(roundEvery)
+	defer tick.Stop()
+	for {
+		files, err := m.CompareSides(ctx)
+		if ctx.Err() != nil {
+			return nil
+		}
+		m.reportRound(files, err)
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		case <-m.wake:
+		}
+	}
+}
+
+// reportRound keeps the result of a comparison. A bucket that is away has a warning of its own.
+func (m *FolderMirror) reportRound(files int, err error) {
+	fault := ""
+	if err != nil {
+		fault = err.Error()
+	}
+	m.mu.Lock()
+	before := m.status.Fault
+	m.status.Fault = fault
+	if err == nil {
+		m.status.Files, m.status.Seen = files, time.Now()
+	}
+	m.mu.Unlock()
+	if fault == before {
+		return
+	}
+	if err != nil && store.CodeOf(err) != store.CodeUnavailable {
+		m.Log.Warn("files cannot be shared through the bucket", "files", m.Prefix, "err", err)
+		m.Warn("files in " + m.Prefix + " cannot be shared through the bucket: the log and munadi doctor say why")
+		return
+	}
+	m.Warn("")
+}
+
+// CompareSides brings both sides together once, and returns the number of files in the bucket.
+func (m *FolderMirror) CompareSides(ctx context.Context) (files int, err error) {
+	if err := os.MkdirAll(m.Dir, 0o700); err != nil {
+		return 0, err
+	}
+	root, err := os.OpenRoot(m.Dir)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	r := comparison{FolderMirror: m, root: root, seen: readSeen(root)}
+	if r.here, err = r.listFolder(); err != nil {
+		return 0, err
+	}
+	if r.there, err = r.listBucket(ctx); err != nil {
+		return 0, err
+	}
+	err = r.compareFiles(ctx)
+	if r.changed {
+		err = errors.Join(err, r.noteUploaded(ctx))
+		m.Announce()
+	}
+	return len(r.there), errors.Join(err, writeSeen(root, r.seen))
+}
+
+// comparison is one comparison of both sides.
+type comparison struct {
+	*FolderMirror
+	root        *os.Root
+	here, there map[string]fileStamp
+	seen        map[string]seenFile
+	uploaded    []string
+	changed     bool // the bucket, by this side
+}
+
+// compareFiles brings each file to the side where it is missing or older. It stops at the first error.
+func (r *comparison) compareFiles(ctx context.Context) error {
+	names := map[string]bool{}
+	for _, side := range []map[string]fileStamp{r.here, r.there} {
+		for name := range side {
+			names[name] = true
+		}
+	}
+	for name := range r.seen {
+		if !names[name] {
+			delete(r.seen, name) // it was removed on both sides
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if err := r.compareFile(ctx, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compareFile decides by what has changed since the file was last seen.
+func (r *comparison) compareFile(ctx context.Context, name string) error {
+	here, isHere := r.here[name]
+	there, isThere := r.there[name]
+	seen, known := r.seen[name]
+	changedHere := isHere && (!known || !here.isSame(seen.Here))
+	changedThere := isThere && (!known || !there.isSame(seen.There))
+	switch {
+	case changedHere && time.Since(here.Modified).Abs() < settleTime:
+		return nil // the next comparison sees it
+	case isHere && isThere && changedHere && changedThere:
+		return r.settleBoth(ctx, name)
+	case changedHere:
+		return r.uploadFile(ctx, name)
+	case changedThere:
+		return r.fetchFile(ctx, name)
+	case isHere && !isThere:
+		r.Log.Info("a file was removed on another appliance", "file", name)
+		delete(r.seen, name)
+		return r.root.Remove(name)
+	case !isHere && isThere:
+		r.Log.Info("a file that was removed here is removed in the bucket", "file", r.Prefix+name)
+		delete(r.seen, name)
+		r.changed = true
+		return r.Bucket.RemoveObject(ctx, r.Prefix+name)
+	}
+	return nil
+}
+
+// isFileName reports whether a name is that of a file which is shared: hidden files are not.
+func isFileName(name string) bool {
+	parts := strings.Split(name, "/")
+	return fs.ValidPath(name) && name != "." && len(name) <= maxName && len(parts) <= maxDepth &&
+		!strings.ContainsAny(name, "\\\x00") &&
+		!slices.ContainsFunc(parts, func(part string) bool { return strings.HasPrefix(part, ".") })
+}
+
+// listFolder lists the files of the folder.
+func (r *comparison) listFolder() (map[string]fileStamp, error) {
+	found := map[string]fileStamp{}
+	err := fs.WalkDir(r.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err // nothing is taken for removed because it cannot be read
+		case entry.IsDir() && strings.HasPrefix(path.Base(name), ".") && name != ".":
+			return fs.SkipDir
+		case !entry.Type().IsRegular() || !isFileName(name):
+			return nil
+		}
+		info, err := entry.Info()
+		if err != nil || info.Size() > maxSize {
+			return err
+		}
+		found[name] = fileStamp{Size: info.Size(), Modified: info.ModTime()}
+		return nil
+	})
+	if err == nil && len(found) > maxCount {
+		err = errors.New("the folder " + r.Dir + " has more than 20,000 files")
+	}
+	return found, err
+}
+
+// listBucket lists the files in the bucket.
+func (r *comparison) listBucket(ctx context.Context) (map[string]fileStamp, error) {
+	found := map[string]fileStamp{}
+	for o, err := range r.Bucket.ListObjects(ctx, r.Prefix) {
+		if err != nil {
+			return nil, err
+		}
+		name := strings.TrimPrefix(o.Name, r.Prefix)
+		if isFileName(name) && o.Size <= maxSize && len(found) < maxCount {
+			found[name] = fileStamp{o.Size, o.Modified, o.ETag}
+		}
+	}
+	return found, nil
+}

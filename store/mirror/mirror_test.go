@@ -1,0 +1,193 @@
+package mirror_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"iter"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"munadi/store"
+	"munadi/store/bucket"
+	"munadi/store/bucket/buckettest"
+	"munadi/store/mirror"
+)
+
+// side is an appliance's folder.
+type side struct {
+	t *testing.T
+	*mirror.FolderMirror
+	announced int
+}
+
+func newSide(t *testing.T, b bucket.ObjectBucket) *side {
+	s := &side{t: t}
+	s.FolderMirror = mirror.NewMirror(mirror.Options{
+		Dir: filepath.Join(t.TempDir(), "prompts"), Bucket: b, Prefix: "prompts/",
+		Announce: func() { s.announced++ }, Warn: func(string) {}, Log: slog.New(slog.DiscardHandler),
+	})
+	return s
+}
+
+func (s *side) compare() {
+	s.t.Helper()
+	if _, err := s.CompareSides(s.t.Context()); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// write writes a file as of some time ago, so that it counts as settled.
+func (s *side) write(name, content string, ago time.Duration) {
+	s.t.Helper()
+	path := filepath.Join(s.Dir, filepath.FromSlash(name))
+	at := time.Now().Add(-ago)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(content), 0o600),
+		os.Chtimes(path, at, at)); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// want compares a file's content; empty: it is not there.
+func (s *side) want(name, content string) {
+	s.t.Helper()
+	got, err := os.ReadFile(filepath.Join(s.Dir, filepath.FromSlash(name)))
+	if string(got) != content || content == "" && !errors.Is(err, fs.ErrNotExist) {
+		s.t.Errorf("%s is %q, %v, want %q", name, got, err, content)
+	}
+}
+
+// mirrorFiles runs what a mirror must do on a bucket.
+func mirrorFiles(t *testing.T, b bucket.ObjectBucket) {
+	t.Helper()
+	one, two := newSide(t, b), newSide(t, b)
+	one.write("default/hello.wav", "أهلاً", time.Minute)
+	one.write("default/.hidden", "x", time.Minute)
+	one.write("default/fresh.wav", "half", 0)
+	one.compare()
+	two.compare()
+	two.want("default/hello.wav", "أهلاً")
+	two.want("default/.hidden", "")
+	two.want("default/fresh.wav", "")
+	if one.announced != 1 || two.announced != 0 {
+		t.Errorf("announced %d and %d times", one.announced, two.announced)
+	}
+	one.compare()
+	two.compare()
+	if one.announced != 1 || two.announced != 0 {
+		t.Error("nothing has changed, and it was announced")
+	}
+	two.write("default/hello.wav", "أهلاً وسهلاً", 30*time.Second)
+	two.compare()
+	one.compare()
+	one.want("default/hello.wav", "أهلاً وسهلاً")
+
+	if err := os.Remove(filepath.Join(one.Dir, "default", "hello.wav")); err != nil { // removed by an operator
+		t.Fatal(err)
+	}
+	one.compare()
+	two.compare()
+	two.want("default/hello.wav", "")
+
+	one.write("a/1.wav", "one", time.Minute)
+	one.compare()
+	two.compare()
+	if err := os.RemoveAll(one.Dir); err != nil { // lost, with what was seen
+		t.Fatal(err)
+	}
+	one.compare()
+	one.want("a/1.wav", "one")
+	two.compare()
+	two.want("a/1.wav", "one")
+
+	one.write("a/2.wav", "older", time.Hour)
+	one.compare()
+	two.write("a/2.wav", "newer", -time.Hour)
+	two.compare()
+	one.compare()
+	one.want("a/2.wav", "newer")
+}
+
+func TestFolder(t *testing.T) {
+	t.Parallel()
+	b, err := bucket.OpenBucket(filepath.Join(t.TempDir(), "bucket"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mirrorFiles(t, b)
+}
+
+func TestS3(t *testing.T) {
+	t.Parallel()
+	if buckettest.FindServer() == "" {
+		t.Skip("the S3 server (SeaweedFS) is not installed")
+	}
+	s, err := buckettest.StartServer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	if err := s.MakeBucket(t.Context(), "prompts"); err != nil {
+		t.Fatal(err)
+	}
+	b, err := bucket.OpenBucket(s.URL("prompts", "clinic"), buckettest.LookupKeys(buckettest.KeyID, buckettest.KeySecret))
+	if err != nil {
+		t.Fatal(err)
+	}
+	mirrorFiles(t, b)
+}
+
+// TestHostileNames: objects whose names lead out of the folder, or are hidden, are not written.
+func TestHostileNames(t *testing.T) {
+	t.Parallel()
+	b := hostileBucket{}
+	s := newSide(t, b)
+	s.compare()
+	entries, err := os.ReadDir(s.Dir)
+	if err != nil || len(entries) != 1 { // .shared.json
+		t.Errorf("the folder has %v, %v", entries, err)
+	}
+	if _, err := os.Stat(filepath.Join(s.Dir, "..", "x.wav")); err == nil {
+		t.Error("a file was written outside of the folder")
+	}
+}
+
+// hostileBucket lists objects that must not be fetched.
+type hostileBucket struct{ bucket.ObjectBucket }
+
+func (hostileBucket) ListObjects(context.Context, string) iter.Seq2[bucket.ObjectInfo, error] {
+	return func(yield func(bucket.ObjectInfo, error) bool) {
+		for _, name := range []string{"../x.wav", ".shared.json", "a/../../x.wav", "/x", "a/.b/c", "a/b/c/d", "a\\b", "", "big"} {
+			size := int64(1)
+			if name == "big" {
+				size = 1 << 40
+			}
+			if !yield(bucket.ObjectInfo{Name: "prompts/" + name, Size: size}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// TestAway: a bucket that is away removes nothing here.
+func TestAway(t *testing.T) {
+	t.Parallel()
+	s := newSide(t, awayBucket{})
+	s.write("a/1.wav", "one", time.Minute)
+	if _, err := s.CompareSides(t.Context()); store.CodeOf(err) != store.CodeUnavailable {
+		t.Errorf("the error is %v", err)
+	}
+	s.want("a/1.wav", "one")
+}
+
+// awayBucket does not answer.
+type awayBucket struct{ bucket.ObjectBucket }
+
+func (awayBucket) ListObjects(context.Context, string) iter.Seq2[bucket.ObjectInfo, error] {
+	return func(yield func(bucket.ObjectInfo, error) bool) {
+		yield(bucket.ObjectInfo{}, store.Errorf(store.CodeUnavailable, "the bucket does not answer"))
+	}
+}

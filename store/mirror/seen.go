@@ -1,0 +1,61 @@
+package mirror
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"time"
+)
+
+// seenName is the file of what was last seen.
+const seenName = ".shared.json"
+
+// fileStamp tells one version of a file from another.
+type fileStamp struct {
+	Size     int64     `json:"size"`
+	Modified time.Time `json:"modified"`
+	ETag     string    `json:"etag,omitempty"` // in the bucket
+}
+
+// isSame reports whether two stamps are of the same version.
+func (s fileStamp) isSame(other fileStamp) bool {
+	return s.Size == other.Size && s.ETag == other.ETag && (s.ETag != "" || s.Modified.Equal(other.Modified))
+}
+
+// seenFile is a file as both sides had it when they were the same.
+type seenFile struct {
+	Here  fileStamp `json:"here"`
+	There fileStamp `json:"there"`
+}
+
+// readSeen reads what was last seen. A file that cannot be read counts as none: then nothing is taken for removed.
+func readSeen(root *os.Root) map[string]seenFile {
+	seen := map[string]seenFile{}
+	content, err := root.ReadFile(seenName)
+	if err != nil || json.Unmarshal(content, &seen) != nil || seen == nil {
+		return map[string]seenFile{}
+	}
+	return seen
+}
+
+// writeSeen replaces what was last seen.
+func writeSeen(root *os.Root, seen map[string]seenFile) error {
+	content, err := json.Marshal(seen)
+	if err != nil {
+		return err
+	}
+	return writeWhole(root, seenName, content)
+}
+
+// writeWhole writes a file under a temporary name and renames it.
+func writeWhole(root *os.Root, name string, content []byte) error {
+	file, err := root.OpenFile(incomingName, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	return root.Rename(incomingName, name)
+}
