@@ -239,26 +239,35 @@ func (s *TranscriptionService) newProgressReporter(
 	}
 }
 
-// finishJob records a job's outcome and deletes its upload. A job deleted meanwhile has no record.
+// finishJob records a job's outcome and deletes its upload. A job deleted meanwhile has no record. One that was queued
+// again meanwhile, by an appliance that took this one for dead, keeps its upload for its next run.
 func (s *TranscriptionService) finishJob(ctx context.Context, j job.Job, result json.RawMessage, failed error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
 	defer cancel()
-	removed := false
+	var err error
 	if failed == nil {
-		failed = s.Store.FinishJob(ctx, j.OrgID, j.ID, result, s.Now())
-		code := store.CodeOf(failed)
-		removed = code == store.CodeNotFound || code == store.CodeConflict // or another ran it
 		j.Status = job.Done
+		err = s.Store.FinishJob(ctx, j.OrgID, j.ID, result, s.Now())
+		failed = err
 	}
-	if failed != nil && !removed {
+	if failed != nil && !isTakenAway(err) {
 		j.Status = job.Failed
-		err := s.Store.FailJob(ctx, j.OrgID, j.ID, s.failureOf(ctx, j, failed), s.Now())
-		if err != nil && store.CodeOf(err) != store.CodeNotFound {
-			return fmt.Errorf("record a failed job: %w", err)
-		}
+		err = s.Store.FailJob(ctx, j.OrgID, j.ID, s.failureOf(ctx, j, failed), s.Now())
+	}
+	switch {
+	case store.CodeOf(err) == store.CodeConflict:
+		return nil
+	case err != nil && !isTakenAway(err):
+		return fmt.Errorf("record a failed job: %w", err)
 	}
 	s.Metrics.CountJob(string(j.Status))
 	return s.dropInput(ctx, j)
+}
+
+// isTakenAway reports whether a job's end was refused because the job was deleted, or is another worker's now.
+func isTakenAway(err error) bool {
+	code := store.CodeOf(err)
+	return code == store.CodeNotFound || code == store.CodeConflict
 }
 
 func (s *TranscriptionService) failureOf(ctx context.Context, j job.Job, err error) job.JobFailure {
