@@ -250,6 +250,7 @@ func (a *Appliance) Run(ctx context.Context) error {
 	workers := supervisor.Supervisor{Report: a.health.ReportWorker, Log: a.log}
 	called := workers.RunWorkers(calling, nil)
 	if err == nil {
+		a.cluster.BeginLease(ctx)
 		done := workers.RunWorkers(working, a.listWorkers())
 		defer func() { <-done }()
 		if a.config.ServesCalls() {

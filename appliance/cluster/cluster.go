@@ -98,14 +98,24 @@ func (c *Cluster) ListWorkers() []supervisor.BackgroundWorker {
 	}
 }
 
+// BeginLease takes this appliance's lease before its workers claim anything.
+func (c *Cluster) BeginLease(ctx context.Context) {
+	if c != nil {
+		c.Store.BeginLease(ctx, c.describeStatus)
+	}
+}
+
 // keepLease holds this appliance's lease on what it runs.
 func (c *Cluster) keepLease(ctx context.Context) error {
-	c.Store.KeepLease(ctx, postgres.LeaseHolder{Rescued: c.Rescued, Describe: func() []byte {
-		s := c.Describe()
-		s.Name, _ = os.Hostname() // empty: the address is enough
-		return EncodeStatus(s)
-	}})
+	c.Store.KeepLease(ctx, postgres.LeaseHolder{Rescued: c.Rescued, Describe: c.describeStatus})
 	return nil
+}
+
+// describeStatus is what this appliance says of itself in its lease.
+func (c *Cluster) describeStatus() []byte {
+	s := c.Describe()
+	s.Name, _ = os.Hostname() // empty: the address is enough
+	return EncodeStatus(s)
 }
 
 // Member is an appliance that shares the database.

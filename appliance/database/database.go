@@ -77,7 +77,7 @@ func openShared(ctx context.Context, cfg *config.Config, opt OpenOptions) (*Data
 		if err != nil {
 			return nil, err
 		}
-		db.unlock = unlock
+		db.unlock, options.NeedsLease = unlock, true
 		if options.Appliance, err = applianceID(folder); err != nil {
 			unlock()
 			return nil, err

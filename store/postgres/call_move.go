@@ -98,6 +98,9 @@ func (s *PostgresStore) HangupCall(ctx context.Context, orgID, id, actor string,
 // has on a line for the organization is refused.
 func (s *PostgresStore) ReleaseCall(ctx context.Context, orgID, id string, now time.Time) (call.Call, error) {
 	return s.changeCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) (err error) {
+		if err := s.checkLease(e); err != nil {
+			return err
+		}
 		if err := needOpenCampaign(e, r.Call); err != nil {
 			return err
 		}

@@ -72,6 +72,9 @@ func (s *PostgresStore) ClaimJob(ctx context.Context, now time.Time) (claimed jo
 		if err != nil || !found {
 			return err
 		}
+		if err = s.checkLease(e); err != nil {
+			return err
+		}
 		e.queueWrite("INSERT INTO job_turns (org, served) VALUES ($1, $2) ON CONFLICT (org) DO UPDATE SET served = $2",
 			waiting.OrgID, unixNanos(now))
 		if claimed, err = waiting.ClaimAt(now); err == nil {

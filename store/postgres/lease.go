@@ -72,6 +72,25 @@ func (s *PostgresStore) renewLease(ctx context.Context, describe func() []byte) 
 	})
 }
 
+// BeginLease renews the lease once, before anything is claimed.
+func (s *PostgresStore) BeginLease(ctx context.Context, describe func() []byte) {
+	if err := s.renewLease(ctx, describe); err != nil {
+		s.log.Warn("the lease of this appliance could not be renewed; nothing is claimed until it is", "err", err)
+	}
+}
+
+// checkLease refuses a claim of an appliance whose lease has expired.
+func (s *PostgresStore) checkLease(e *dbTx) error {
+	if !s.needsLease {
+		return nil
+	}
+	held, err := e.scanRow("SELECT 1 FROM appliances WHERE id = $1 AND deadline > now()", []any{e.appliance}, new(int))
+	if err == nil && !held {
+		return store.Errorf(store.CodeUnavailable, "this appliance holds no lease in the database, and claims nothing")
+	}
+	return err
+}
+
 // SharedAppliance is an appliance that shares the database.
 type SharedAppliance struct {
 	ID     string

@@ -9,6 +9,7 @@ import (
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/delivery"
+	"munadi/store/job"
 )
 
 // TestTakeOver: the calls of an appliance whose lease has expired are ended once, with their retry and webhook, and its
@@ -128,5 +129,46 @@ func TestDatabaseAway(t *testing.T) {
 	page, err := s.AuditTrail(t.Context(), "bakery", 10, "")
 	if err != nil || len(page.Items) != 4 {
 		t.Errorf("the trail has %d entries, %v", len(page.Items), err)
+	}
+}
+
+// TestClaimNeedsLease: an appliance that holds no lease, as one that has just come back, claims neither calls nor jobs:
+// others would end them as those of a dead one.
+func TestClaimNeedsLease(t *testing.T) {
+	t.Parallel()
+	one, server := openAlone(t)
+	ctx, now := t.Context(), time.Now()
+	two, err := OpenStore(ctx, server.URL(""), OpenOptions{Appliance: "two", NeedsLease: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = two.Close() }()
+	if err := one.CreateOrganization(ctx, account.Organization{ID: "bakery"}, "test"); err != nil {
+		t.Fatal(err)
+	}
+	id := call.NewID()
+	if _, err = one.BookCall(ctx, call.Call{
+		ID: id, OrgID: "bakery", Status: call.Scheduled, PhoneNumber: "+966500000001", ScenarioID: "order",
+		CreatedAt: now, ScheduledAt: now, Attempt: call.AttemptChain{Number: 1, Max: 1, ChainID: id},
+	}, "test", nil); err != nil {
+		t.Fatal(err)
+	}
+	j := job.Job{ID: "one", OrgID: "bakery", Status: job.Queued, CreatedAt: now, Shared: true}
+	if err := one.EnqueueJob(ctx, j); err != nil {
+		t.Fatal(err)
+	}
+	two.sharesUploads = true
+	for _, leased := range []bool{false, true} {
+		want := store.CodeUnavailable
+		if leased {
+			two.BeginLease(ctx, nil)
+			want = ""
+		}
+		if _, _, err := two.ClaimJob(ctx, now); store.CodeOf(err) != want {
+			t.Errorf("leased %v: a job is claimed: %v", leased, err)
+		}
+		if _, err := two.ReleaseCall(ctx, "bakery", id, now); store.CodeOf(err) != want {
+			t.Errorf("leased %v: a call is claimed: %v", leased, err)
+		}
 	}
 }

@@ -46,6 +46,9 @@ type OpenOptions struct {
 	Appliance string
 	// SharesUploads says that the appliance reaches the bucket of shared uploads: it runs jobs that others accepted.
 	SharesUploads bool
+	// NeedsLease says that the appliance keeps a lease ([PostgresStore.KeepLease]) and claims calls and jobs only while it
+	// holds it: others would take what it claims without one for that of a dead appliance.
+	NeedsLease bool
 	// Logger receives connection failures and what was taken over from other appliances; nil discards them.
 	Logger *slog.Logger
 }
@@ -57,6 +60,7 @@ type PostgresStore struct {
 	appliance string // owner of what this process runs
 
 	sharesUploads bool
+	needsLease    bool
 	session       string // of this process: it skips its own notifications
 	channel       string // of LISTEN and NOTIFY: one for each schema
 	watchers      record.WatcherSet
@@ -102,7 +106,7 @@ func openPool(ctx context.Context, config *pgxpool.Config, opt OpenOptions) (*Po
 	}
 	s := &PostgresStore{
 		pool: pool, log: opt.Logger, appliance: opt.Appliance, session: uuid.NewString(),
-		sharesUploads: opt.SharesUploads,
+		sharesUploads: opt.SharesUploads, needsLease: opt.NeedsLease,
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
