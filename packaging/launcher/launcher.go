@@ -28,6 +28,7 @@ type LaunchOptions struct {
 	Dir     string            // working directory; empty: the caller's
 	Env     []string          // the whole environment; nil: the caller's
 	Log     func(line string) // receives each line of the log, without its end; may be nil
+	Clock   time.Duration     // how far its wall clock is ahead, in whole seconds; negative: behind
 }
 
 // ServeArgs are the arguments of an appliance on a free port of this machine with these folders.
@@ -64,7 +65,7 @@ func StartProcess(o LaunchOptions) (*Process, error) {
 		}
 	}}
 	p.cmd.Stdout, p.cmd.Stderr = lines, lines
-	if err := p.cmd.Start(); err != nil {
+	if err := startWithClock(p.cmd, o.Clock); err != nil {
 		return nil, err
 	}
 	go func() {
