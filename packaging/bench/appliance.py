@@ -28,10 +28,10 @@ def multipart(fields, file, name="a.wav"):
 class Appliance:
     """munadi serve on a free port, until it is closed."""
 
-    def __init__(self, cache, model, log):
+    def __init__(self, cache, model, log, *more):
         self.data = tempfile.mkdtemp(dir=cache)
         argv = [str(cache / "munadi"), "serve", "--listen", "127.0.0.1:0", "--data", self.data]
-        argv += ["--model", str(model)] if model else []
+        argv += [*(["--model", str(model)] if model else []), *more]
         self.child = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                       text=True, env={**os.environ, "MUNADI_BOOTSTRAP_API_KEY": KEY})
         self.port = None
@@ -71,6 +71,11 @@ class Appliance:
     def peak(self):
         status = pathlib.Path(f"/proc/{self.child.pid}/status").read_text(encoding="ascii")
         return int(re.search(r"VmHWM:\s+(\d+)", status).group(1)) * 1024
+
+    def busy(self):
+        """Seconds of processor time so far."""
+        fields = pathlib.Path(f"/proc/{self.child.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def close(self):
         self.child.terminate()

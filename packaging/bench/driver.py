@@ -12,6 +12,7 @@ anew, so that a run can be done in parts:
     packaging/bench/run --only model=large,head=ctc --cells clip,clients
     packaging/bench/run --parts service,memory   only these
     packaging/bench/run --parts fairness         a short clip beside another organization's worst requests
+    packaging/bench/run --parts stores           the databases, into STORES.md; left out where PostgreSQL is missing
 """
 
 import argparse
@@ -26,6 +27,7 @@ import memory
 import models
 import prepare
 import service
+import stores
 import table
 from process import Failed, Process, python_worker
 
@@ -141,7 +143,7 @@ def arguments():
     parser.add_argument("--cells", default=",".join(CELLS))
     parser.add_argument("--programs", default=",".join(PROGRAMS))
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--parts", default="speed,service,memory,fairness")
+    parser.add_argument("--parts", default="speed,service,memory,fairness,stores")
     parser.add_argument("--fresh", action="store_true", help="forget all earlier results")
     parser.add_argument("--out", type=pathlib.Path, help="folder for results.json and RESULTS.md")
     args = parser.parse_args()
@@ -157,7 +159,8 @@ def main():
     CACHE.mkdir(parents=True, exist_ok=True)
     parts, configs = args.parts.split(","), chosen(args.only)
     programs = args.programs.split(",")
-    prepare.programs(ROOT, CACHE, worker="munadi" in programs, appliance="service" in parts or "fairness" in parts)
+    prepare.programs(ROOT, CACHE, worker="munadi" in programs,
+                     appliance=not {"service", "fairness", "stores"}.isdisjoint(parts))
     vad = prepare.silero(CACHE)
     clip, file, source = audio.prepare(ROOT, CACHE)
     results = table.Results(args.out, fresh=args.fresh)
@@ -180,6 +183,8 @@ def main():
         if "fairness" in parts:
             for row in fairness.rows(CACHE / "munadi", ROOT / "engine/testdata/golden/g28.wav", log, say):
                 results.fairness(row)
+        if "stores" in parts:
+            stores.write(args.out, args.rounds, log, say)
     print((args.out / "RESULTS.md").read_text(encoding="utf-8"))
     say(f"written to {args.out}")
 

@@ -53,6 +53,22 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
+// manyCalls copies the one call of the table a million times. Indexes are made after it, which is faster.
+const manyCalls = `DO $$
+DECLARE made text[]; one text;
+BEGIN
+	SELECT array_agg(indexdef) INTO made FROM pg_indexes WHERE tablename = 'calls' AND indexname <> 'calls_pkey';
+	FOR one IN SELECT indexname FROM pg_indexes WHERE tablename = 'calls' AND indexname <> 'calls_pkey' LOOP
+		EXECUTE 'DROP INDEX ' || one;
+	END LOOP;
+	INSERT INTO calls SELECT (r).* FROM (SELECT jsonb_populate_record(c, jsonb_build_object(
+		'id', 'call_' || gen_random_uuid(), 'number', '+9666' || lpad(g::text, 8, '0'), 'due', c.due + g * 1000000::bigint)) AS r
+		FROM calls c, generate_series(1, 1000000) g) copies;
+	FOREACH one IN ARRAY made LOOP
+		EXECUTE one;
+	END LOOP;
+END $$`
+
 // BenchmarkDueAmongMany is the time from looking for a due call until it is released, with a million calls booked for
 // later.
 func BenchmarkDueAmongMany(b *testing.B) {
@@ -71,9 +87,7 @@ func BenchmarkDueAmongMany(b *testing.B) {
 		}
 	}
 	book(now.Add(24*time.Hour), 0)
-	server.Run(b, `INSERT INTO calls SELECT (r).* FROM (SELECT jsonb_populate_record(c, jsonb_build_object(
-		'id', 'call_' || gen_random_uuid(), 'number', '+9666' || lpad(g::text, 8, '0'), 'due', c.due + g * 1000000::bigint)) AS r
-		FROM calls c, generate_series(1, 1000000) g) made`)
+	server.Run(b, manyCalls)
 	server.Run(b, "ANALYZE calls")
 	for i := range b.N {
 		book(now, i+1)
