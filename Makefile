@@ -14,9 +14,11 @@ FUZZUNTIL ?=
 # Test programs are linked without the tables of debuggers: twice as fast.
 LINK = -ldflags=-w
 
-# How often the soak test cuts the power, and how long the load at 80 % lasts after it.
-CUTS ?= 200
-SOAK ?= 2h
+# How often the soak test cuts the power of one appliance, how long the load at 80 % lasts after it, and how often the
+# database of two appliances is stopped and one of them killed. Overnight: make soak CUTS=200 SOAK=2h FAULTS=50
+CUTS ?= 20
+SOAK ?= 10m
+FAULTS ?= 5
 
 help: ## Say what each target does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -72,10 +74,12 @@ fuzz: ## Run each fuzz target for FUZZTIME (20s), going on where the last run en
 	@packaging/setup build
 	packaging/fuzz $(if $(FUZZUNTIL),--until $(FUZZUNTIL),$(FUZZTIME)) $(FUZZWORKERS)
 
-soak: build ## Cut the power CUTS times (200) under load beside a tenant that misbehaves, look for what was lost, load it for SOAK (2h)
+soak: build ## Cut the power CUTS times (20) under load, look for what was lost, load it for SOAK (10m); then two appliances on PostgreSQL with FAULTS (5) stops and kills
+	@packaging/setup test
 	@mkdir -p .cache/soak
-	rm -rf .cache/soak/data
+	rm -rf .cache/soak/data .cache/soak/munadi-*
 	go run ./packaging/soak -folder .cache/soak -cuts $(CUTS) -for $(SOAK)
+	go run ./packaging/soak -folder .cache/soak -appliances 2 -stops $(FAULTS) -cuts $(FAULTS)
 
 packages: ## Make deb, rpm, tarball, SBOM and checksums in dist (ARGS=amd64: only these; ARGS=--check: twice, and compare; VULN=skip: without asking the vulnerability database)
 	@packaging/setup packages

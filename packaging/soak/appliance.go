@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,8 +32,13 @@ const (
 type soakAppliance struct {
 	program, data, cache string
 	witness              *soakWitness
-	log                  io.Writer // what it says
-	timeScale            string    // of simulated calls
+	log                  io.Writer     // what it says
+	timeScale            string        // of simulated calls
+	lines                string        // empty: 8
+	name                 string        // among several
+	tends                []string      // parts of errors in its log that are expected
+	args, env            []string      // more of them
+	clock                time.Duration // how far its clock is ahead
 
 	url     string
 	process *launcher.Process
@@ -54,10 +61,12 @@ func (a *soakAppliance) startLife(ctx context.Context) (err error) {
 	a.witness.noteRestart()
 	if a.process, err = launcher.StartProcess(launcher.LaunchOptions{
 		Program: a.program,
-		Args: launcher.ServeArgs(a.data, a.cache,
-			"--lines", "8", "--time-scale", a.timeScale, "--log-format", "json"),
-		Env: append(os.Environ(), "MUNADI_BOOTSTRAP_API_KEY="+key),
-		Log: a.readLine,
+		Args: launcher.ServeArgs(a.data, a.cache, append([]string{
+			"--lines", cmp.Or(a.lines, "8"), "--time-scale", a.timeScale, "--log-format", "json",
+		}, a.args...)...),
+		Env:   append(append(os.Environ(), "MUNADI_BOOTSTRAP_API_KEY="+key), a.env...),
+		Log:   a.readLine,
+		Clock: a.clock,
 	}); err != nil {
 		return fmt.Errorf("%w; see munadi.log", err)
 	}
@@ -79,11 +88,16 @@ func (a *soakAppliance) readLine(line string) {
 		return
 	}
 	switch {
-	case entry.Msg == "call ended":
-		a.witness.noteDialled(entry.CallID)
-	case entry.Level == "ERROR":
+	case entry.Msg == "call is dialled":
+		a.witness.noteDialled(entry.CallID, a.name)
+	case entry.Level == "ERROR" && !a.isExpected(line):
 		a.witness.addFault("wrong", "the log says: %s", line)
 	}
+}
+
+// isExpected reports whether an error in the log is of a fault that was made: it names what is away.
+func (a *soakAppliance) isExpected(line string) bool {
+	return slices.ContainsFunc(a.tends, func(part string) bool { return strings.Contains(line, part) })
 }
 
 // killProcess cuts the power.

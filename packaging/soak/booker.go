@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -10,10 +11,13 @@ import (
 // pause is between two turns of those who would do nothing else but fill the database.
 const pause = 150 * time.Millisecond
 
+// later is when calls are due that are not to be made during a run.
+const later = 6 * time.Hour
+
 // callBooker books calls, each to a number of its own under an idempotency key of its own; an answer that did not
 // come is asked for again, as a careful client does. Some it books for later, and moves or cancels them.
 type callBooker struct {
-	a    *soakAppliance
+	a    apiClient
 	w    *soakWitness
 	name string
 
@@ -54,7 +58,7 @@ func (b *callBooker) nextBooking() *bookedCall {
 		idempotency: fmt.Sprintf("booker-%s-%d", b.name, b.n), retry: b.n%8 == 1,
 	}
 	if b.n%4 == 2 { // for later
-		c.at = time.Now().Add(time.Hour).UTC().Truncate(time.Second)
+		c.at = time.Now().Add(later).UTC().Truncate(time.Second)
 		c.moved = c.at
 	}
 	b.w.updateRecords(func() { b.w.bookings[c.number] = c })
@@ -62,9 +66,9 @@ func (b *callBooker) nextBooking() *bookedCall {
 }
 
 func (b *callBooker) bookCall(ctx context.Context, c *bookedCall) error {
-	wish := jsonObject{"phone_number": c.number, "scenario_id": "appointment_confirmation"}
+	wish := jsonObject{"phone_number": c.number, "scenario_id": cmp.Or(c.scenario, "appointment_confirmation")}
 	if c.retry {
-		wish["retry"] = jsonObject{"max_attempts": 2, "delay_minutes": []int{60}}
+		wish["retry"] = jsonObject{"max_attempts": 2, "delay_minutes": []int{int(later.Minutes())}}
 	}
 	if !c.at.IsZero() {
 		wish["scheduled_at"] = c.at.Format(time.RFC3339)

@@ -35,6 +35,14 @@ func (o jsonObject) listAt(names ...string) []jsonObject {
 	return all
 }
 
+// apiClient sends requests to an appliance, or to one of several. An error means that it did not respond.
+type apiClient interface {
+	requestJSON(ctx context.Context, method, path string, body any, headers ...string) (httpAnswer, error)
+	uploadRecording(
+		ctx context.Context, path string, recording []byte, fields []string, headers ...string,
+	) (httpAnswer, error)
+}
+
 // httpAnswer is what came back.
 type httpAnswer struct {
 	status int

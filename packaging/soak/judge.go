@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -43,25 +44,27 @@ func judgeLosses(ctx context.Context, a *soakAppliance, w *soakWitness) (*soakVe
 	}
 	w.judgeCalls(calls)
 	w.judgeWebhooks(calls)
-	for _, check := range []func(context.Context, *soakAppliance) error{
-		w.judgeJobs, w.judgeKeys, w.judgeSuppressions,
-		func(ctx context.Context, a *soakAppliance) error { return w.judgeRecordings(ctx, a, calls) },
-	} {
-		if err := check(ctx, a); err != nil {
-			return nil, err
-		}
+	if err := errors.Join(
+		w.judgeJobs(ctx, a), w.judgeKeys(ctx, a), w.judgeSuppressions(ctx, a), w.judgeRecordings(ctx, a, calls),
+	); err != nil {
+		return nil, err
 	}
+	return w.countFaults(), nil
+}
+
+// countFaults is the verdict.
+func (w *soakWitness) countFaults() *soakVerdict {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	v := &soakVerdict{Acknowledged: w.countAcknowledged(), Found: map[string]int{}, Faults: w.faults}
 	for _, f := range v.Faults {
 		v.Found[f.Kind]++
 	}
-	return v, nil
+	return v
 }
 
 // awaitSettled returns all calls, as soon as each has ended and been told of, or lies in the future.
-func awaitSettled(ctx context.Context, a *soakAppliance) (map[string]jsonObject, error) {
+func awaitSettled(ctx context.Context, a apiClient) (map[string]jsonObject, error) {
 	for deadline := time.Now().Add(settling); ; sleepContext(ctx, 200*time.Millisecond) {
 		calls, err := listAll(ctx, a, "/api/v1/calls", "id")
 		if err = cmp.Or(err, ctx.Err()); err != nil {
@@ -91,7 +94,7 @@ func isAtRest(c jsonObject) bool {
 }
 
 // listAll walks all pages of a list.
-func listAll(ctx context.Context, a *soakAppliance, path, name string) (map[string]jsonObject, error) {
+func listAll(ctx context.Context, a apiClient, path, name string) (map[string]jsonObject, error) {
 	all := map[string]jsonObject{}
 	for cursor := ""; ; {
 		got, err := a.requestJSON(ctx, http.MethodGet, path+"?limit=200&cursor="+url.QueryEscape(cursor), nil)
@@ -110,7 +113,7 @@ func listAll(ctx context.Context, a *soakAppliance, path, name string) (map[stri
 	}
 }
 
-func (w *soakWitness) judgeJobs(ctx context.Context, a *soakAppliance) error {
+func (w *soakWitness) judgeJobs(ctx context.Context, a apiClient) error {
 	for id, words := range w.jobs {
 		var got httpAnswer
 		for deadline := time.Now().Add(settling); ; sleepContext(ctx, 100*time.Millisecond) {
@@ -164,7 +167,7 @@ func (w *soakWitness) judgeKeys(ctx context.Context, a *soakAppliance) error {
 	return nil
 }
 
-func (w *soakWitness) judgeSuppressions(ctx context.Context, a *soakAppliance) error {
+func (w *soakWitness) judgeSuppressions(ctx context.Context, a apiClient) error {
 	all, err := listAll(ctx, a, "/api/v1/suppressions", "phone_number")
 	if err != nil {
 		return err

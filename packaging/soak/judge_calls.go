@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"encoding/binary"
+	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -19,12 +21,11 @@ func (w *soakWitness) judgeCalls(calls map[string]jsonObject) {
 			w.addFault("phantom", "call %s to %s was never asked for", id, number)
 		case before == "":
 			first[number] = append(first[number], c)
+		case c.textAt("status") == "cancelled": // of an attempt whose true outcome came late
 		case !b.retry || calls[before].textAt("next_call_id") != id:
 			w.addFault("phantom", "%s follows %s, which does not know it", id, before)
 		}
-		if w.dials[id] > 1 {
-			w.addFault("doubled", "%s was dialled %d times", id, w.dials[id])
-		}
+		w.judgeDials(id, c.textAt("status"))
 		if !isAtRest(c) {
 			w.addFault("lost", "%s never came to its end: %v", id, c)
 		}
@@ -34,6 +35,18 @@ func (w *soakWitness) judgeCalls(calls map[string]jsonObject) {
 			w.addFault("doubled", "%s has %d calls for one booking", number, n)
 		}
 		w.judgeBooking(b, calls[b.id])
+	}
+}
+
+// judgeDials wants each attempt dialled once at most, and by those who may have been dialled.
+func (w *soakWitness) judgeDials(id, status string) {
+	switch by := w.dials[id]; {
+	case len(by) > 1:
+		w.addFault("doubled", "%s was dialled %d times: by %v", id, len(by), by)
+	case len(by) == 1 && (status == "cancelled" || status == "scheduled"):
+		w.addFault("wrong", "%s was dialled by %v and is %s", id, by, status)
+	case len(by) == 0 && status == "completed":
+		w.addFault("wrong", "%s is completed, and no appliance says that it dialled it", id)
 	}
 }
 
@@ -84,7 +97,8 @@ func (w *soakWitness) judgeWebhooks(calls map[string]jsonObject) {
 	}
 }
 
-func (w *soakWitness) judgeRecordings(ctx context.Context, a *soakAppliance, calls map[string]jsonObject) error {
+// judgeRecordings wants the recording of each completed call, from its first to its last second.
+func (w *soakWitness) judgeRecordings(ctx context.Context, a apiClient, calls map[string]jsonObject) error {
 	for id, c := range calls {
 		if c.textAt("status") != "completed" {
 			continue
@@ -93,9 +107,29 @@ func (w *soakWitness) judgeRecordings(ctx context.Context, a *soakAppliance, cal
 		if err != nil {
 			return err
 		}
-		if got.status != http.StatusOK || !strings.HasPrefix(string(got.raw), "RIFF") {
-			w.addFault("lost", "the recording of %s answers %d", id, got.status)
+		length, whole := recordedSeconds(got.raw)
+		said, _ := c.valueAt("total_duration").(float64)
+		switch {
+		case got.status != http.StatusOK || !whole:
+			w.addFault("lost", "the recording of %s answers %d with %d bytes", id, got.status, len(got.raw))
+		case math.Abs(length-said) > 1.5:
+			w.addFault("lost", "the recording of %s has %.1f s of %.0f s", id, length, said)
 		}
 	}
 	return nil
+}
+
+// wavHeader is the length of the header of our recordings: 8 kHz, 16 bits, two channels.
+const (
+	wavHeader  = 44
+	wavSeconds = 8000 * 2 * 2
+)
+
+// recordedSeconds is the length of a recording; whole: its header says the same as its bytes.
+func recordedSeconds(wav []byte) (seconds float64, whole bool) {
+	if len(wav) < wavHeader || string(wav[:4]) != "RIFF" {
+		return 0, false
+	}
+	size := binary.LittleEndian.Uint32(wav[wavHeader-4:])
+	return float64(size) / wavSeconds, int(size) == len(wav)-wavHeader
 }

@@ -66,7 +66,7 @@ func (l *mixedLoad) startWorkers(ctx context.Context) *sync.WaitGroup {
 
 // uploadWorker sends a recording and waits for its text.
 type uploadWorker struct {
-	a *soakAppliance
+	a apiClient
 	w *soakWitness
 	soakRecording
 }
@@ -88,7 +88,7 @@ func (h *uploadWorker) runTurn(ctx context.Context) error {
 
 // jobWorker leaves recordings to be heard later.
 type jobWorker struct {
-	a *soakAppliance
+	a apiClient
 	w *soakWitness
 	soakRecording
 }
@@ -136,7 +136,7 @@ func (c *keyWorker) runTurn(ctx context.Context) error {
 
 // suppressionWorker puts numbers on the list of those that must not be called.
 type suppressionWorker struct {
-	a *soakAppliance
+	a apiClient
 	w *soakWitness
 	n int
 }

@@ -1,4 +1,5 @@
-// Command soak wears an appliance out and looks on from outside: go run ./packaging/soak [-cuts 50] [-for 2h].
+// Command soak wears an appliance out and looks on from outside: go run ./packaging/soak [-cuts 50] [-for 2h], or
+// several that share a database: go run ./packaging/soak -appliances 2 [-stops 50] [-cuts 50] (see below).
 //
 // First it cuts the power (SIGKILL) at random moments, as often as -cuts says, while calls are booked, moved and
 // cancelled, recordings transcribed at once and as jobs, people talk live, keys are made and numbers suppressed. A
@@ -12,6 +13,16 @@
 //
 // Then it keeps the appliance at 80 % of what it can do, as long as -for says, and samples memory, descriptors and
 // goroutines: none may grow.
+//
+// With -appliances 2 each is a process of its own, on a real PostgreSQL server and a real S3 server, with a network of
+// its own to the database and a wall clock that is ahead or behind (-clocks). In an order that -seed chooses, under
+// load: the database is stopped hard (immediate shutdown, recovered from its log) and started again, one time in ten
+// for 20 s; an appliance is killed and started again, one time in ten after the other has taken over what it left; the
+// bucket is away; an appliance is cut off from the database while it has calls. The witness wants: nothing
+// acknowledged lost; no call dialled twice, by the logs of all appliances, which name a call before it is dialled;
+// each end told, twice only with the same id or where a true outcome replaces "failed"; recordings whole; calls that
+// are up when the database goes to talk on, both sides heard in the recording of that time; probes to tell the fault
+// and its end.
 package main
 
 import (
@@ -25,6 +36,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"syscall"
 	"time"
 )
 
@@ -37,6 +49,13 @@ type soakPlan struct {
 	cuts    int           // of the power
 	busy    time.Duration // of load after the cuts
 	seed    uint64
+
+	// of several appliances on one database
+	appliances        int
+	stops             int // of the database
+	bucketAway, split time.Duration
+	clocks            time.Duration
+	timeScale         string
 }
 
 func main() {
@@ -47,9 +66,15 @@ func main() {
 	flag.IntVar(&p.clips, "clips", 25, "how many clips are timed beside the misbehaving organization; 0: none")
 	flag.IntVar(&p.cuts, "cuts", 50, "how often the power is cut")
 	flag.DurationVar(&p.busy, "for", 0, "how long the load at 80 % lasts")
+	flag.IntVar(&p.appliances, "appliances", 1, "how many share a PostgreSQL database and a bucket; 1: one, with Badger")
+	flag.IntVar(&p.stops, "stops", 50, "with several: how often the database is stopped hard")
+	flag.DurationVar(&p.bucketAway, "bucket-away", time.Minute, "with several: how long the bucket is away, once")
+	flag.DurationVar(&p.split, "split", time.Minute, "with several: how long one is cut off from the database, once")
+	flag.DurationVar(&p.clocks, "clocks", 30*time.Second, "with several: how far clocks are ahead and behind, by turns")
+	flag.StringVar(&p.timeScale, "time-scale", "2", "with several: of simulated calls")
 	flag.Uint64Var(&p.seed, "seed", uint64(time.Now().UnixNano()), "of the random moments")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := runSoak(ctx, p, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "soak:", err)
@@ -75,6 +100,9 @@ func runSoak(ctx context.Context, p soakPlan, out io.Writer) (err error) {
 	}
 	if err = os.MkdirAll(p.folder, 0o700); err != nil {
 		return fmt.Errorf("the folder of data, log and report: %w", err)
+	}
+	if p.appliances > 1 {
+		return runClusterSoak(ctx, p, out)
 	}
 	w, err := newWitness()
 	if err != nil {

@@ -25,20 +25,20 @@ func TestVerdict(t *testing.T) {
 		"a call is missing": {func(_ *soakWitness, calls map[string]jsonObject) { delete(calls, "a") }, "lost phantom wrong"},
 		"a call nobody asked for": {func(w *soakWitness, calls map[string]jsonObject) {
 			calls["b"] = ended("b", "+2")
-			w.told["b"] = []receivedWebhook{{1, "complete", true}}
+			w.told["b"] = []receivedWebhook{{1, "complete", true, "d"}}
 		}, "phantom"},
 		"two calls for one key": {func(w *soakWitness, calls map[string]jsonObject) {
 			calls["b"] = ended("b", "+1")
-			w.told["b"] = []receivedWebhook{{1, "complete", true}}
+			w.told["b"] = []receivedWebhook{{1, "complete", true, "d"}}
 		}, "doubled"},
 		"told twice": {func(w *soakWitness, _ map[string]jsonObject) { w.told["a"] = append(w.told["a"], w.told["a"][0]) }, "doubled"},
 		"told twice, cut between": {func(w *soakWitness, _ map[string]jsonObject) {
-			w.told["a"] = append(w.told["a"], receivedWebhook{2, "complete", true})
+			w.told["a"] = append(w.told["a"], receivedWebhook{2, "complete", true, "d"})
 		}, ""},
 		"never told":               {func(w *soakWitness, _ map[string]jsonObject) { delete(w.told, "a") }, "lost"},
 		"only told in vain":        {func(w *soakWitness, _ map[string]jsonObject) { w.told["a"][0].ok = false }, "lost"},
 		"told as something else":   {func(w *soakWitness, _ map[string]jsonObject) { w.told["a"][0].kind = "failed" }, "wrong"},
-		"dialled twice":            {func(w *soakWitness, _ map[string]jsonObject) { w.dials["a"] = 2 }, "doubled"},
+		"dialled twice":            {func(w *soakWitness, _ map[string]jsonObject) { w.dials["a"] = append(w.dials["a"], "b") }, "doubled"},
 		"a cancelled call is made": {func(w *soakWitness, _ map[string]jsonObject) { w.bookings["+1"].cancelled = true }, "lost"},
 		"never ended":              {func(_ *soakWitness, calls map[string]jsonObject) { calls["a"]["status"] = "dialing" }, "lost wrong"},
 	} {
@@ -48,7 +48,8 @@ func TestVerdict(t *testing.T) {
 		}
 		w.closeServer()
 		w.bookings["+1"] = &bookedCall{number: "+1", id: "a"}
-		w.told["a"] = []receivedWebhook{{1, "complete", true}}
+		w.told["a"] = []receivedWebhook{{1, "complete", true, "d"}}
+		w.dials["a"], w.dials["b"] = []string{""}, []string{""}
 		calls := map[string]jsonObject{"a": ended("a", "+1")}
 		c.spoil(w, calls)
 		w.judgeCalls(calls)

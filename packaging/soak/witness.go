@@ -21,7 +21,7 @@ type soakWitness struct {
 	keys        map[string]*issuedKey        // by name
 	suppressed  map[string]bool              // numbers; true: acknowledged
 	told        map[string][]receivedWebhook // by call
-	dials       map[string]int               // by call, from the log
+	dials       map[string][]string          // by call: which appliances dialled it, from their logs
 	transcribed int
 	talked      int
 	faults      []soakFault
@@ -30,6 +30,7 @@ type soakWitness struct {
 // bookedCall is one requested call.
 type bookedCall struct {
 	number, idempotency string
+	scenario            string    // empty: an appointment to confirm
 	retry               bool      // a failed attempt is to be retried
 	at                  time.Time // requested time; zero: now
 	id                  string    // acknowledged
@@ -45,9 +46,10 @@ type issuedKey struct {
 
 // receivedWebhook is one webhook.
 type receivedWebhook struct {
-	life int
-	kind string
-	ok   bool // answered with success
+	life     int
+	kind     string
+	ok       bool   // answered with success
+	delivery string // its id
 }
 
 // soakFault is one detected fault: lost, phantom, doubled or wrong.
@@ -59,7 +61,7 @@ type soakFault struct {
 func newWitness() (*soakWitness, error) {
 	w := &soakWitness{
 		bookings: map[string]*bookedCall{}, jobs: map[string]string{}, keys: map[string]*issuedKey{},
-		suppressed: map[string]bool{}, told: map[string][]receivedWebhook{}, dials: map[string]int{},
+		suppressed: map[string]bool{}, told: map[string][]receivedWebhook{}, dials: map[string][]string{},
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -84,7 +86,9 @@ func (w *soakWitness) receiveWebhook(rw http.ResponseWriter, r *http.Request) {
 	defer w.mu.Unlock()
 	id := body.textAt("call_id")
 	ok := len(w.told[id]) > 0 || id == "" || id[len(id)-1]&7 != 0
-	w.told[id] = append(w.told[id], receivedWebhook{w.life, body.textAt("payload", "type"), ok})
+	w.told[id] = append(w.told[id], receivedWebhook{
+		w.life, body.textAt("payload", "type"), ok, r.Header.Get("X-Munadi-Delivery"),
+	})
 	if !ok {
 		rw.WriteHeader(http.StatusServiceUnavailable)
 	}
@@ -93,8 +97,12 @@ func (w *soakWitness) receiveWebhook(rw http.ResponseWriter, r *http.Request) {
 // noteRestart says that a new life of the appliance begins.
 func (w *soakWitness) noteRestart() { w.mu.Lock(); defer w.mu.Unlock(); w.life++ }
 
-// noteDialled says that an attempt has ended.
-func (w *soakWitness) noteDialled(call string) { w.mu.Lock(); defer w.mu.Unlock(); w.dials[call]++ }
+// noteDialled says that an appliance dials.
+func (w *soakWitness) noteDialled(call, appliance string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.dials[call] = append(w.dials[call], appliance)
+}
 
 func (w *soakWitness) addFault(kind, format string, args ...any) {
 	w.mu.Lock()

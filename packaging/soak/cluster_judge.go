@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"math"
+	"strings"
+)
+
+// judgeCluster waits until all work is complete, and compares the stored state with what was acknowledged.
+func (s *clusterSoak) judgeCluster(ctx context.Context) error {
+	printLine(s.out, "the last calls end")
+	client := patientClient{s.applianceCluster}
+	calls, err := awaitSettled(ctx, client)
+	if err != nil {
+		return err
+	}
+	s.w.judgeCalls(calls)
+	s.report.Twice, s.report.Corrected = s.w.judgeSharedWebhooks(calls)
+	for id, by := range s.w.dials {
+		s.report.Dials += len(by)
+		if calls[id] == nil {
+			s.w.addFault("phantom", "%s was dialled by %v, and is no call", id, by)
+		}
+	}
+	for _, judge := range []func() error{
+		func() error { return s.w.judgeJobs(ctx, client) },
+		func() error { return s.w.judgeSuppressions(ctx, client) },
+		func() error { return s.w.judgeRecordings(ctx, client, calls) },
+		func() error { return s.judgeTalks(ctx, client, calls) },
+	} {
+		if err := judge(); err != nil {
+			return err
+		}
+	}
+	s.report.Verdict = s.w.countFaults()
+	return nil
+}
+
+// judgeSharedWebhooks compares what was told with how calls ended. The same notification may come twice, with its id; a
+// second one, with another id, only replaces "failed" by the true outcome of an appliance that was cut off.
+func (w *soakWitness) judgeSharedWebhooks(calls map[string]jsonObject) (twice, corrected int) {
+	for id, all := range w.told {
+		status := calls[id].textAt("status")
+		if calls[id] == nil || status == "scheduled" || status == "cancelled" {
+			w.addFault("phantom", "a webhook tells of %s, which is %q", id, status)
+		}
+		want := strings.Replace(status, "completed", "complete", 1)
+		kinds, good := map[string]string{}, map[string]int{} // by delivery
+		for _, one := range all {
+			if before, known := kinds[one.delivery]; known && before != one.kind {
+				w.addFault("wrong", "delivery %s of %s told %s, then %s", one.delivery, id, before, one.kind)
+			}
+			if kinds[one.delivery] = one.kind; one.ok {
+				good[one.delivery]++
+			}
+		}
+		final := 0
+		for delivery, kind := range kinds {
+			twice += max(0, good[delivery]-1)
+			switch {
+			case kind == want && good[delivery] > 0:
+				final++
+			case kind != want && kind == "failed":
+				corrected++
+			case kind != want:
+				w.addFault("wrong", "%s is %s and was told as %s", id, status, kind)
+			}
+		}
+		if final > 1 {
+			w.addFault("doubled", "%s was told as %s by %d notifications", id, status, final)
+		}
+		if final == 0 {
+			w.addFault("lost", "%s is %s; it was told as %v", id, status, kinds)
+		}
+	}
+	for id, c := range calls {
+		ended := c.textAt("ended_at") != "" && c.textAt("status") != "cancelled"
+		if state := c.textAt("webhook", "state"); ended && (state != "delivered" || len(w.told[id]) == 0) {
+			w.addFault("lost", "%s ended as %s; its webhook is %s, heard %d times",
+				id, c.textAt("status"), state, len(w.told[id]))
+		}
+	}
+	return twice, corrected
+}
+
+func rootMean(sum, n float64) float64 { return math.Sqrt(sum / max(1, n)) }
