@@ -151,6 +151,7 @@ func (p *CallPlatform) openDoors(builtIn []scenario.Scenario, links *signedurl.S
 	p.UseCases = &service.UseCases{
 		Store: p.Store, Keys: p.Auth, RemoveRecording: p.Recordings.RemoveFile,
 		BuiltIn:   func() []scenario.Scenario { return builtIn },
+		Lines:     tts.NewConfiguredRecordings(p.Config, p.Voice),
 		Scenarios: checker, CheckURL: p.Network.CheckURL, OperatorMail: p.OperatorMail, Now: time.Now,
 	}
 	p.API = api.NewService(api.Dependencies{

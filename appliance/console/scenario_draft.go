@@ -108,6 +108,14 @@ func stampOf(source string) string {
 func (s *ConsoleService) editorView(
 	c echo.Context, before scenario.Scenario, d *scenarioDraft, found service.FieldViolations, asForm bool,
 ) page.ScenarioEditor {
+	return s.editorWith(c, before, d, found, asForm, openRecorder{})
+}
+
+// editorWith is editorView with the recorder of a line open.
+func (s *ConsoleService) editorWith(
+	c echo.Context, before scenario.Scenario, d *scenarioDraft, found service.FieldViolations, asForm bool,
+	open openRecorder,
+) page.ScenarioEditor {
 	l := requestVisitor(c).Lang
 	w := locale.EditorIn(l)
 	p := page.ScenarioEditor{
@@ -130,6 +138,7 @@ func (s *ConsoleService) editorView(
 		}
 	}
 	if p.Form != nil {
+		s.markRecordings(c, &p, open)
 		s.addTrial(c, &p, d, found)
 	}
 	return p
@@ -154,12 +163,19 @@ func (s *ConsoleService) changeDraft(c echo.Context) error {
 	if d.broken != nil {
 		return s.renderEditor(c, http.StatusOK, s.unreadablePage(c, before, d))
 	}
-	found := d.checkDraft(c.Request().Context(), before.ID, w.KeepID)
-	p := s.editorView(c, before, &d, found, op != "tab:json")
-	if op == "check" && !p.Wrong {
-		p.Flash = newFlash(locale.EditorIn(requestVisitor(c).Lang).Checked)
+	open, said, status, err := s.recordLine(c)
+	if err != nil {
+		return err
 	}
-	return s.renderEditor(c, http.StatusOK, p)
+	found := d.checkDraft(c.Request().Context(), before.ID, w.KeepID)
+	p := s.editorWith(c, before, &d, found, op != "tab:json", open)
+	if op == "check" && !p.Wrong {
+		said = locale.EditorIn(requestVisitor(c).Lang).Checked
+	}
+	if said != "" {
+		p.Flash = newFlash(said)
+	}
+	return s.renderEditor(c, status, p)
 }
 
 // sentDraft returns the scenario of the route as it is saved, and the draft that the editor sent.

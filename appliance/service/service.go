@@ -25,6 +25,8 @@ type PlatformStore interface {
 	store.CallRulesStore
 	store.OutboxStore
 	store.AlertStore
+	// AddAudit adds the audit entry of a change outside of the store, such as a file.
+	AddAudit(ctx context.Context, orgID string, e store.AuditEntry) error
 }
 
 // ScenarioChecker checks scenarios by what the installation and the organization allow; *scenariocheck.ScenarioChecker
@@ -56,6 +58,7 @@ type UseCases struct {
 	BuiltIn func() []scenario.Scenario
 	// Scenarios validates scenarios when they are saved and booked; nil: no further validation.
 	Scenarios ScenarioChecker
+	Lines     LineRecorder
 	// CheckURL returns the reason for which a webhook may not go to a URL, as a sentence for the person who set it; nil
 	// when it may (SSRF protection).
 	CheckURL func(ctx context.Context, url string) error

@@ -38,7 +38,7 @@ type ChainOptions struct {
 // VoiceChain is the appliance's TextSpeaker: a fallback chain of voices.
 type VoiceChain struct {
 	options    ChainOptions
-	recordings operatorRecordings
+	recordings *LineRecordings
 	bundled    packVoice
 	links      []chainLink // after the recordings
 	kept       *soundCache
@@ -66,7 +66,7 @@ func NewChain(o ChainOptions) (*VoiceChain, error) {
 		o.Trouble = func(VoiceSource, error) {}
 	}
 	c := &VoiceChain{options: o, bundled: newBundled(o.Bundle), kept: newKept(o.Keep)}
-	c.recordings = operatorRecordings{folder: o.Recordings, bundle: o.Bundle}
+	c.recordings = NewRecordings(o.Recordings, o.Bundle)
 	if o.Endpoint != nil {
 		e, err := newEndpoint(*o.Endpoint)
 		if err != nil {

@@ -15,7 +15,7 @@ func NewConfiguredChain(
 	cfg *config.Config, bundle *voicepack.VoicePack, transport http.RoundTripper, log *slog.Logger,
 ) (*VoiceChain, error) {
 	o := ChainOptions{
-		Bundle: bundle, Recordings: filepath.Join(cfg.Data, "prompts"), ESpeak: cfg.ESpeak,
+		Bundle: bundle, Recordings: recordingsFolder(cfg), ESpeak: cfg.ESpeak,
 		Trouble: func(s VoiceSource, err error) { log.Warn("a voice failed", "voice", string(s), "err", err) },
 	}
 	if cfg.SpeechURL != "" {
@@ -25,4 +25,11 @@ func NewConfiguredChain(
 		}
 	}
 	return NewChain(o)
+}
+
+func recordingsFolder(cfg *config.Config) string { return filepath.Join(cfg.Data, "prompts") }
+
+// NewConfiguredRecordings returns the operators' own recordings of the settings' data folder.
+func NewConfiguredRecordings(cfg *config.Config, bundle *voicepack.VoicePack) *LineRecordings {
+	return NewRecordings(recordingsFolder(cfg), bundle)
 }

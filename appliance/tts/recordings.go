@@ -21,8 +21,8 @@ const (
 	textExt  = ".txt"      // file with the text of the recording of the same name
 )
 
-// operatorRecordings are the operators' own recordings, a folder per organization.
-type operatorRecordings struct {
+// LineRecordings are the operators' own recordings of lines, a folder per organization. It is safe for concurrent use.
+type LineRecordings struct {
 	folder string
 	bundle *voicepack.VoicePack
 
@@ -34,6 +34,11 @@ type operatorRecordings struct {
 type shelfOfOrg struct {
 	changed time.Time // latest modification of the folder and its texts
 	byText  map[string]string
+}
+
+// NewRecordings returns the recordings of a folder; empty: none.
+func NewRecordings(folder string, bundle *voicepack.VoicePack) *LineRecordings {
+	return &LineRecordings{folder: folder, bundle: bundle}
 }
 
 // operatorRecording is the recording of a text.
@@ -48,15 +53,8 @@ func (r *operatorRecording) cacheKey() string {
 }
 
 // findRecording returns the organization's recording of a normalized text, nil without one.
-func (r *operatorRecordings) findRecording(org, folded string) (*operatorRecording, error) {
-	if r.folder == "" || !filepath.IsLocal(org) || strings.ContainsAny(org, `/\`) || org == "." {
-		return nil, nil
-	}
-	folder := filepath.Join(r.folder, org)
-	byText, err := r.loadTexts(org, folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+func (r *LineRecordings) findRecording(org, folded string) (*operatorRecording, error) {
+	folder, byText, err := r.listTexts(org)
 	name, found := byText[folded]
 	if err != nil || !found {
 		return nil, err
@@ -68,8 +66,27 @@ func (r *operatorRecordings) findRecording(org, folded string) (*operatorRecordi
 	return &operatorRecording{folder, name, info.Size(), info.ModTime()}, nil
 }
 
+// listTexts returns an organization's folder and its file names by normalized text; none without the folder.
+func (r *LineRecordings) listTexts(org string) (folder string, byText map[string]string, err error) {
+	folder, ok := r.folderOf(org)
+	if !ok {
+		return "", nil, nil
+	}
+	byText, err = r.loadTexts(org, folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return folder, byText, err
+}
+
+// folderOf returns the folder of an organization's recordings; false for a malformed organization, and without folders.
+func (r *LineRecordings) folderOf(org string) (string, bool) {
+	plain := filepath.IsLocal(org) && !strings.ContainsAny(org, `/\`) && org != "."
+	return filepath.Join(r.folder, org), plain && r.folder != ""
+}
+
 // loadTexts returns an organization's file names by normalized text, reloaded when the folder or a text has changed.
-func (r *operatorRecordings) loadTexts(org, folder string) (map[string]string, error) {
+func (r *LineRecordings) loadTexts(org, folder string) (map[string]string, error) {
 	changed, err := latestChange(folder)
 	if err != nil {
 		return nil, err
@@ -113,7 +130,7 @@ func latestChange(folder string) (time.Time, error) {
 }
 
 // readFolder reads a folder. os.Root keeps symbolic links from leading out of it.
-func (r *operatorRecordings) readFolder(folder string) (map[string]string, error) {
+func (r *LineRecordings) readFolder(folder string) (map[string]string, error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return nil, err
@@ -140,7 +157,8 @@ func (r *operatorRecordings) readFolder(folder string) (map[string]string, error
 		if c, prompt := r.bundle.Clip(stem); said == "" && prompt {
 			said = c.Text
 		}
-		if folded := arabic.FoldSpelling(said); folded != "" {
+		folded := arabic.FoldSpelling(said)
+		if folded != "" && !isSavedName(byText[folded]) { // what was saved last goes before the operator's files
 			byText[folded] = f.Name()
 		}
 	}

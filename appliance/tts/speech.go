@@ -10,6 +10,8 @@
 //   - An operator's recordings of an organization are in a folder named by its id: NAME.wav (.flac, .mp3), with its
 //     text in NAME.txt or in a line "NAME, tab, text" of texts.tsv; a recording with the name of a bundled prompt
 //     replaces it without a text. Changes take effect at once.
+//   - What is recorded or chosen in the console is kept there, too, as line-HASH.wav and .txt, and goes before other
+//     files with its text. It was decoded, and cut at its silent ends: nothing that was uploaded is kept as it came.
 //   - A failing voice is reported and skipped; the fallback's audio is not cached, so that the better voice comes back.
 //     A failed endpoint is skipped for a while (backoff): a call waits for it only once.
 //   - Clips are chosen by longest match with the fewest pieces. A text that they do not cover completely is not spoken.

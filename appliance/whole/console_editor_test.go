@@ -10,12 +10,13 @@ import (
 )
 
 // TestScenarioEditor: an operator makes a copy of a built-in scenario, changes a line, adds a question with choices and
-// a branch, mends a fault that is shown beside its line, tries it by typing, saves, looks at the difference and goes
-// back.
+// a branch, mends a fault that is shown beside its line, tries it by typing, records a line, saves, calls, looks at the
+// difference and goes back.
 func TestScenarioEditor(t *testing.T) {
 	t.Parallel()
 	a := caller(t, settings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift}})
-	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "en", browsertest.PageView{})
+	browser := browsertest.StartBrowser(t, browsertest.BrowserOptions{Microphone: humFile(t)})
+	p := signIn(t, browser, a, "en", browsertest.PageView{})
 	p.NavigateTo(a.URL + "/console/scenarios/new?from=appointment_confirmation")
 	p.RunScript(`["id", "name"].forEach((name) => { document.getElementById(name).value = "visit" })`)
 	p.ClickElement("form.stack button.primary")
@@ -75,8 +76,10 @@ func TestScenarioEditor(t *testing.T) {
 	if shots := os.Getenv("MUNADI_LOOK"); shots != "" {
 		lookAtEditor(t, a, p, "trial", shots)
 	}
+	recordFirstLine(t, a, p, press)
 	press(".editor-bar .primary")
 	p.WaitHidden("#editor")
+	checkHummed(t, a, "visit")
 
 	p.NavigateTo(a.URL + "/console/scenarios/visit/versions")
 	p.CheckAccess()
@@ -92,6 +95,7 @@ func TestScenarioEditor(t *testing.T) {
 	p.NavigateTo(a.URL + "/console/scenarios/visit/versions/1")
 	p.ClickElement(`form[action$="/versions/1/restore"] button`)
 	p.WaitText(".script", "السلام عليكم")
+	checkNoMicrophone(t, a)
 }
 
 // lookAtEditor saves the page as it is, for a desk and a telephone, by day and by night, in the folder that MUNADI_LOOK

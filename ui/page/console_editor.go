@@ -61,6 +61,29 @@ type FormLines struct {
 type FormLine struct {
 	Text, Optional, CallBack FormField
 	Fixed                    bool // it can be heard: no value is filled in
+	MayRecord                bool
+	Recorded, Removable      bool          // calls say a recording of it; the recorder can remove it
+	Recorder                 *LineRecorder // nil: it is not open
+}
+
+// LineRecorder records a line: by the microphone of the browser, or a file.
+type LineRecorder struct {
+	Fault   string
+	Longest int // seconds
+}
+
+// EachLine visits all lines of the form.
+func (f *ScenarioForm) EachLine(visit func(line *FormLine)) {
+	all := []*FormLines{&f.Identify, &f.Voicemail}
+	for i := range f.Steps {
+		step := &f.Steps[i]
+		all = append(all, &step.Say, &step.Reask, &step.NoInput)
+	}
+	for _, lines := range all {
+		for i := range lines.Lines {
+			visit(&lines.Lines[i])
+		}
+	}
 }
 
 // FormStep is one step.
@@ -97,6 +120,11 @@ type FormCase struct{ Slot, Test, Value, Next FormField }
 
 func (p ScenarioEditor) editorWords() locale.EditorWords { return locale.EditorIn(p.Lang) }
 
+func (p ScenarioEditor) recordingWords() locale.RecordingWords { return locale.RecordingIn(p.Lang) }
+
+// recorderAnchor names the recorder of a line on the page.
+func recorderAnchor(line FormLine) string { return "record-" + line.Text.Path }
+
 func (p ScenarioEditor) pageWords() locale.ScenariosWords { return locale.ScenariosIn(p.Lang) }
 
 // draftAction is where a button of the editor sends the draft; the answer shows the card of a step.
@@ -121,9 +149,10 @@ func spokenRows(text string) string {
 	return strconv.Itoa(min(6, 1+len([]rune(text))/60))
 }
 
-func (l FormLines) faulty() bool {
+// opens reports whether something in folded lines must be seen.
+func (l FormLines) opens() bool {
 	for _, line := range l.Lines {
-		if line.Text.Fault != "" {
+		if line.Text.Fault != "" || line.Recorder != nil {
 			return true
 		}
 	}

@@ -51,7 +51,10 @@ func editorExample(l locale.Language) page.ScenarioEditor {
 	}
 	lines := func(path, text, fault string) page.FormLines {
 		return page.FormLines{Path: path, Lines: []page.FormLine{
-			{Text: page.FormField{Path: path + ".0", Value: text, Fault: fault}, Fixed: true, Optional: page.FormField{Path: path + ".0.optional"}},
+			{
+				Text: page.FormField{Path: path + ".0", Value: text, Fault: fault}, Fixed: true,
+				Optional: page.FormField{Path: path + ".0.optional"}, MayRecord: true, Recorded: true,
+			},
 			{Text: page.FormField{Path: path + ".1"}},
 		}}
 	}
@@ -64,6 +67,8 @@ func editorExample(l locale.Language) page.ScenarioEditor {
 			Choices: []page.FormOption{{Value: field("steps.0.slot.choices.0.value", "small"), Phrases: field("steps.0.slot.choices.0.phrases", "صغير")}},
 		}},
 	}
+	ask.Say.Lines[0].Removable = true
+	ask.Say.Lines[0].Recorder = &page.LineRecorder{Fault: locale.RecordingIn(l).Silent, Longest: 120}
 	branch := page.FormStep{
 		Index: 1, Kind: "branch", Title: "branch", Anchor: page.CardAnchor(1), ID: field("steps.1.id", "branch"),
 		Next:   list("steps.1.next", "", "next"),

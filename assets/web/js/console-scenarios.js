@@ -44,3 +44,6 @@ document.addEventListener("click", (event) => {
   editor.setSelectionRange(from, from + lines[line - 1].length);
   editor.scrollTop = (line - 6) * (editor.scrollHeight / lines.length);
 });
+
+const recorder = document.querySelector("[data-recorder]");
+if (recorder) import("./console-recorder.js").then(({ startRecorder }) => startRecorder(recorder));

@@ -65,7 +65,10 @@ export async function record(deviceId, onBlock) {
   const context = new AudioContext();
   const blocks = [];
   let heard = 0;
-  await context.audioWorklet.addModule(new URL("./worklet.js", import.meta.url));
+  await context.audioWorklet.addModule(new URL("./worklet.js", import.meta.url)).catch((error) => {
+    for (const track of media.getTracks()) track.stop(); // nothing would hear it
+    throw error;
+  });
   const tap = new AudioWorkletNode(context, "tap", { numberOfOutputs: 0, channelCount: 1, channelCountMode: "explicit" });
   const flushed = new Promise((resolve) => {
     tap.port.onmessage = ({ data }) => {

@@ -1,0 +1,135 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/service"
+	"munadi/appliance/tts"
+	"munadi/engine/audio"
+	"munadi/store"
+	"munadi/ui/layout"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// mostRecordingBytes is the size limit of a recording of a line, as it is uploaded.
+const mostRecordingBytes = 25 << 20
+
+// Buttons of the recorder of a line; each is followed by the line's path in the scenario.
+const (
+	recordOpen   = "record:"
+	recordKeep   = "record-keep:"
+	recordRemove = "record-remove:"
+)
+
+// openRecorder is the line of the form whose recorder is open.
+type openRecorder struct {
+	path, fault string
+}
+
+// recordLine does what a button of a line's recorder says: it opens it, keeps the file that was sent, or removes the
+// recording. said is the message of success, status that of the page.
+func (s *ConsoleService) recordLine(c echo.Context) (open openRecorder, said string, status int, err error) {
+	op, w := c.FormValue("op"), locale.RecordingIn(requestVisitor(c).Lang)
+	if path, is := strings.CutPrefix(op, recordOpen); is {
+		return openRecorder{path: path}, "", http.StatusOK, nil
+	}
+	ctx, who := c.Request().Context(), requestCaller(c)
+	if path, is := strings.CutPrefix(op, recordKeep); is {
+		fault, err := s.keepRecording(c, c.FormValue(path))
+		if err != nil || fault != "" {
+			return openRecorder{path, fault}, "", http.StatusUnprocessableEntity, err
+		}
+		return openRecorder{}, w.Kept, http.StatusOK, nil
+	}
+	if path, is := strings.CutPrefix(op, recordRemove); is {
+		err = s.UseCases.RemoveLineRecording(ctx, who, c.FormValue(path))
+		if store.CodeOf(err) == store.CodeNotFound {
+			err = nil // it is gone already
+		}
+		return openRecorder{}, w.Removed, http.StatusOK, err
+	}
+	return openRecorder{}, "", http.StatusOK, nil
+}
+
+// keepRecording keeps the file that was sent as the recording of a text; fault says what is wrong with it.
+func (s *ConsoleService) keepRecording(c echo.Context, text string) (fault string, err error) {
+	w := locale.RecordingIn(requestVisitor(c).Lang)
+	head, err := c.FormFile("file")
+	if err != nil || head.Size == 0 {
+		return w.NoFile, nil
+	}
+	if head.Size > mostRecordingBytes {
+		return w.TooLarge, nil
+	}
+	file, err := head.Open()
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	select { // decoding takes a moment of a processor
+	case s.trials <- struct{}{}:
+		defer func() { <-s.trials }()
+	case <-c.Request().Context().Done():
+		return "", c.Request().Context().Err()
+	}
+	wav, err := tts.DecodeLine(c.Request().Context(), file)
+	if err == nil {
+		err = s.UseCases.RecordLine(c.Request().Context(), requestCaller(c), text, wav)
+	}
+	return recordingFault(err, w)
+}
+
+// recordingFault is an error that the person can correct as a sentence; any other is returned.
+func recordingFault(err error, w locale.RecordingWords) (fault string, other error) {
+	var sound *audio.DecodeError
+	var broken *service.ViolationError
+	var conflict *service.ConflictError
+	switch {
+	case err == nil:
+		return "", nil
+	case errors.Is(err, context.Canceled):
+		return "", err
+	case errors.Is(err, tts.ErrSilent), errors.As(err, &sound) && sound.Code == audio.CodeEmpty:
+		return w.Silent, nil
+	case errors.As(err, &sound) && sound.Code == audio.CodeTooLong:
+		return w.TooLong, nil
+	case errors.As(err, &sound):
+		return w.NotSound, nil
+	case errors.As(err, &broken):
+		return w.NotFixed, nil
+	case errors.As(err, &conflict):
+		return w.TooMany, nil
+	}
+	return "", err
+}
+
+// markRecordings marks the lines of a form that have a recording, and opens the recorder of one. A fault of a line that
+// has no recorder any more is told on top of the page.
+func (s *ConsoleService) markRecordings(c echo.Context, p *page.ScenarioEditor, open openRecorder) {
+	if s.UseCases.Lines == nil {
+		return
+	}
+	if open.fault != "" {
+		p.Flash = &layout.FlashMessage{Text: open.fault, Bad: true}
+	}
+	orgID := requestVisitor(c).Org.ID
+	p.Form.EachLine(func(line *page.FormLine) {
+		if line.Text.Value == "" {
+			return
+		}
+		line.MayRecord = line.Fixed
+		if line.Fixed {
+			line.Recorded, line.Removable = s.UseCases.Lines.HasRecording(orgID, line.Text.Value)
+		}
+		if line.Text.Path == open.path && line.Fixed {
+			line.Recorder = &page.LineRecorder{Fault: open.fault, Longest: int(tts.LongestRecording.Seconds())}
+			p.Flash = nil
+		}
+	})
+}

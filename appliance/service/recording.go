@@ -1,0 +1,95 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+	"unicode/utf8"
+
+	"munadi/store"
+	"munadi/store/disk"
+	"munadi/store/scenario"
+)
+
+// MaxLineRecordings is how many recordings of lines an organization may keep.
+const MaxLineRecordings = 1000
+
+// LineRecorder keeps organizations' own recordings of lines, by their text; *tts.LineRecordings is one. confirm is
+// called before a change takes effect; its error stops the change.
+type LineRecorder interface {
+	CountSaved(orgID string) (int, error)
+	HasRecording(orgID, text string) (found, saved bool)
+	SaveRecording(orgID, text string, wav []byte, confirm func() error) error
+	RemoveRecording(orgID, text string, confirm func() error) error
+}
+
+// RecordLine keeps a recording of a line: whatever scenario of the organization says this text says it in that voice.
+// The sound is decoded WAV, as tts.DecodeLine returns it.
+func (u *UseCases) RecordLine(ctx context.Context, who Caller, text string, wav []byte) error {
+	text = strings.TrimSpace(text)
+	var broken FieldViolations
+	switch {
+	case text == "" || utf8.RuneCountInString(text) > scenario.MaxText:
+		broken.AddViolation("text", "must be a line of 1 to %d characters", scenario.MaxText)
+	case !scenario.IsFixed(text):
+		broken.AddViolation("text",
+			"holds a value of the booking or an answer: only a line that is always the same can be recorded")
+	}
+	if len(wav) == 0 {
+		broken.AddViolation("file", "is required")
+	}
+	if err := violationError(broken...); err != nil {
+		return err
+	}
+	if err := u.checkRoomFor(who.OrgID, text); err != nil {
+		return err
+	}
+	err := u.Lines.SaveRecording(who.OrgID, text, wav, u.lineAudit(ctx, who, "line.record", text))
+	var full *disk.DiskFault
+	switch {
+	case errors.Is(err, fs.ErrInvalid):
+		broken.AddViolation("text", "must hold a word that can be spoken")
+		return violationError(broken...)
+	case errors.As(err, &full):
+		return store.Errorf(store.CodeUnavailable, "the recording cannot be kept: %v", full)
+	}
+	return err
+}
+
+// checkRoomFor bounds the recordings of an organization.
+func (u *UseCases) checkRoomFor(orgID, text string) error {
+	if _, saved := u.Lines.HasRecording(orgID, text); saved {
+		return nil // it is replaced
+	}
+	n, err := u.Lines.CountSaved(orgID)
+	if err == nil && n >= MaxLineRecordings {
+		return &ConflictError{Reason: StateForbidden, Message: "There are too many recordings of lines; remove some first"}
+	}
+	return err
+}
+
+// RemoveLineRecording removes the recording that RecordLine kept. [store.CodeNotFound] without one.
+func (u *UseCases) RemoveLineRecording(ctx context.Context, who Caller, text string) error {
+	text = strings.TrimSpace(text)
+	err := u.Lines.RemoveRecording(who.OrgID, text, u.lineAudit(ctx, who, "line.unrecord", text))
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
+		return store.Errorf(store.CodeNotFound, "there is no recording of this line")
+	}
+	return err
+}
+
+// mostAuditText is how much of a line the audit trail quotes, in characters.
+const mostAuditText = 200
+
+// lineAudit writes the audit entry of a change of a line's recording.
+func (u *UseCases) lineAudit(ctx context.Context, who Caller, action, text string) func() error {
+	if runes := []rune(text); len(runes) > mostAuditText {
+		text = string(runes[:mostAuditText]) + "…"
+	}
+	return func() error {
+		return u.Store.AddAudit(ctx, who.OrgID, store.AuditEntry{
+			At: u.now(), Actor: who.Actor, Action: action, Subject: text,
+		})
+	}
+}
