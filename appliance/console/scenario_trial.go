@@ -20,7 +20,7 @@ import (
 const (
 	mostTrialAnswers = 100
 	mostTrialText    = 500 // bytes of one answer
-	mostTrials       = 2   // that run at a time, each for seconds at most
+	mostTrials       = 4   // that run at a time; one that asks a language model waits for it
 )
 
 // Forms of a typed answer; see package conversation/rehearsal.
@@ -37,6 +37,7 @@ type TrialRequest struct {
 	Scenario  scenario.Scenario
 	Variables map[string]any
 	Answers   []string
+	Replies   []string // of the language model, so far
 }
 
 // TrialOutcome is how far its conversation comes.
@@ -52,6 +53,8 @@ type TrialOutcome struct {
 	Report      json.RawMessage
 	Transferred string
 	Suppressed  bool
+	Replies     []string
+	Model       string // how the language model fared: asked, missing, failed; empty: it was not needed
 }
 
 // addTrial adds the typed trial to the editor: its form, and the conversation with the answers so far.
@@ -80,8 +83,12 @@ func (s *ConsoleService) addTrial(
 		t.Fault = w.MendFirst
 		return
 	}
+	var replies []string
+	if len(t.Answers) > 0 { // else it begins anew
+		replies = given["try.reply"]
+	}
 	out, err := s.runTrial(c.Request().Context(), TrialRequest{
-		OrgID: requestVisitor(c).Org.ID, Scenario: d.plan, Answers: t.Answers,
+		OrgID: requestVisitor(c).Org.ID, Scenario: d.plan, Answers: t.Answers, Replies: replies,
 		Variables: typedVariables(d.plan, "try.var.", given.Get),
 	})
 	if err != nil {
@@ -167,7 +174,7 @@ func fillTrial(t *page.TypedTrial, plan scenario.Scenario, out TrialOutcome, l l
 	if i := slices.IndexFunc(slots, func(s scenario.AnswerSlot) bool { return s.Name == out.Slot }); i >= 0 {
 		t.Asks = labelText(l, slots[i].Label, out.Slot) + " (" + locale.ScenariosIn(l).SlotName(out.Kind) + ")"
 	}
-	t.Phrases = out.Phrases
+	t.Phrases, t.Replies, t.Model = out.Phrases, out.Replies, modelNote(plan, out.Model, l)
 	for _, slot := range slots {
 		if value, found := out.Slots[slot.Name]; found && value != nil {
 			t.Slots = append(t.Slots, page.CallAnswer{
@@ -189,4 +196,20 @@ func fillTrial(t *page.TypedTrial, plan scenario.Scenario, out TrialOutcome, l l
 		t.Over = w.Suppressed
 	}
 	t.Status = string(out.Status)
+}
+
+// modelNote says how the language model of a trial fared; empty when none was needed.
+func modelNote(plan scenario.Scenario, state string, l locale.Language) *page.TrialNote {
+	w := locale.TrialIn(l)
+	if plan.LLM == nil {
+		return nil
+	}
+	text := map[string]string{"asked": w.ModelAsked, "missing": w.ModelMissing, "failed": w.ModelFailed}[state]
+	if text == "" {
+		return nil
+	}
+	patience := secondsText(locale.ScenariosIn(l), plan.LLM.ReplyTimeout())
+	return &page.TrialNote{
+		Bad: state != "asked", Text: locale.FillSentence(text, "name", plan.LLM.Endpoint, "time", patience),
+	}
 }

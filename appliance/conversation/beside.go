@@ -39,6 +39,10 @@ func runBesideLine[T any](
 	first := time.NewTimer(grace)
 	defer first.Stop()
 	wait := first.C
+	next := s.nextFrame
+	if s.Timeless {
+		next = func(context.Context) error { return nil }
+	}
 	for {
 		select {
 		case r := <-done:
@@ -55,8 +59,11 @@ func runBesideLine[T any](
 			ended := make(chan time.Time) // from here on the line does not wait
 			close(ended)
 			wait = ended
+			if s.Timeless {
+				wait = time.After(grace)
+			}
 		}
-		if err := s.nextFrame(ctx); err != nil {
+		if err := next(ctx); err != nil {
 			return none, err
 		}
 		if waiting != nil {

@@ -112,6 +112,8 @@ type Dependencies struct {
 	OnSlot    func(string, any)   // a slot and its value, once it is found out; nil for an answer that has none
 	OnFault   func(error)         // a voice or a language model failed, and the call goes on
 	Hangup    <-chan struct{}     // closed when a person ends the call
+	// Timeless is a line whose frames come as fast as they are read: what runs beside it is waited for without frames.
+	Timeless bool
 }
 
 // ConversationInput is what the conversation is about.

@@ -198,7 +198,9 @@ func hearAddress(id, text string) string {
 type TypedTrial struct {
 	On        bool
 	Variables []ScenarioVariable
-	Answers   []string // so far, each in its form
+	Answers   []string   // so far, each in its form
+	Replies   []string   // of the language model, so far
+	Model     *TrialNote // how it fared; nil: it was not needed
 	Turns     []TrialTurn
 	Waiting   bool
 	Asks      string // what the question is for
@@ -209,6 +211,12 @@ type TypedTrial struct {
 	Status    string
 	Report    string
 	Fault     string
+}
+
+// TrialNote is a remark on the trial.
+type TrialNote struct {
+	Bad  bool
+	Text string
 }
 
 // TrialTurn is one turn of the conversation.

@@ -2,7 +2,8 @@
 // line without sound, whose person answers with typed texts and keys instead of speech.
 //
 // It keeps nothing. A rehearsal is its answers so far: each run begins at the start and stops where the next answer is
-// needed, so that a changed scenario is tried with the same answers. A language model is not asked.
+// needed, so that a changed scenario is tried with the same answers. A language model is asked as in a call, each time
+// for its next reply alone: its replies so far belong to the rehearsal as the answers do.
 package rehearsal
 
 import (
@@ -24,6 +25,8 @@ import (
 const (
 	MaxAnswers = 100
 	timeout    = 5 * time.Second // of one run
+	// modelTimeout is the timeout of a run of a scenario with steps of a language model, whose replies have their own.
+	modelTimeout = 25 * time.Second
 )
 
 // Forms of answers: a text that is said, keys that are pressed, silence until the platform speaks again, a hang-up.
@@ -40,6 +43,7 @@ type Request struct {
 	Scenario  scenario.Scenario
 	Variables map[string]any
 	Answers   []string
+	Replies   []string // of the language model, so far
 }
 
 // Outcome is how far a conversation comes.
@@ -53,23 +57,39 @@ type Outcome struct {
 	Reason      call.FailureReason
 	Errors      []call.CallError
 	Report      json.RawMessage
-	Transferred string // to whom the call would be transferred
-	Suppressed  bool   // the person asked never to be called again
+	Transferred string   // to whom the call would be transferred
+	Suppressed  bool     // the person asked never to be called again
+	Replies     []string // of the language model, the new ones last
+	Model       string   // how the language model fared; empty: it was not needed
 }
+
+// How the language model fared.
+const (
+	ModelAsked   = "asked"
+	ModelMissing = "missing" // there is no endpoint of that name for the organization
+	ModelFailed  = "failed"  // it did not answer, or not in time
+)
 
 // errAwaiting is the end of the answers.
 var errAwaiting = errors.New("the next answer is awaited")
 
 // RunRehearsal runs a conversation by the organization's rules, of a scenario that [scenario.CheckScenario] lets pass.
 func RunRehearsal(
-	ctx context.Context, book *conversation.PhraseBook, rules callrules.CallRules, zone *time.Location, r Request,
+	ctx context.Context, book *conversation.PhraseBook, chat conversation.ChatModel, rules callrules.CallRules,
+	zone *time.Location, r Request,
 ) (Outcome, error) {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	limit := timeout
+	if r.Scenario.LLM != nil {
+		limit = modelTimeout
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
+	model := newRememberedModel(chat, r.Replies)
 	line := newLine(r.Answers[:min(len(r.Answers), MaxAnswers)])
 	out := Outcome{Slots: map[string]any{}}
 	talk, err := conversation.RunConversation(ctx, conversation.Dependencies{
 		Line: line, Hear: typedWords{line}, Speak: silentVoice{}, Book: book, Now: time.Now,
+		Chat: model, Timeless: true,
 		MayTransfer: func(_ context.Context, to string) error { return rules.CheckTransfer(to) },
 		OnSlot: func(name string, value any) {
 			out.Slots[name] = value
@@ -79,6 +99,7 @@ func RunRehearsal(
 		Announce: rules.Recording == callrules.RecordAnnounce, MayCallBack: true,
 	})
 	out.Messages, out.Errors, out.Transferred, out.Suppressed = talk.Messages, talk.Errors, line.transferred, talk.Suppress
+	out.Replies, out.Model = model.result()
 	if errors.Is(err, errAwaiting) {
 		out.Waiting, out.Slot, out.Kind, out.Phrases = true, line.asked.Slot, line.asked.Kind, line.asked.Phrases
 		return out, nil

@@ -1,11 +1,13 @@
 package rehearsal_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
 
 	"munadi/appliance/conversation"
+	"munadi/appliance/conversation/llm"
 	"munadi/appliance/conversation/rehearsal"
 	"munadi/assets/scenarios"
 	"munadi/store/call"
@@ -15,12 +17,20 @@ import (
 
 func rehearse(t *testing.T, s scenario.Scenario, answers ...string) rehearsal.Outcome {
 	t.Helper()
+	return rehearseWith(t, nil, nil, s, answers...)
+}
+
+// rehearseWith is rehearse with a language model and its replies so far.
+func rehearseWith(
+	t *testing.T, chat conversation.ChatModel, replies []string, s scenario.Scenario, answers ...string,
+) rehearsal.Outcome {
+	t.Helper()
 	book, err := conversation.ReadBook(scenarios.ScenarioFiles())
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := rehearsal.RunRehearsal(t.Context(), book, callrules.CallRules{}, time.UTC, rehearsal.Request{
-		OrgID: "acme", Scenario: s, Variables: map[string]any{"name": "سارة"}, Answers: answers,
+	out, err := rehearsal.RunRehearsal(t.Context(), book, chat, callrules.CallRules{}, time.UTC, rehearsal.Request{
+		OrgID: "acme", Scenario: s, Variables: map[string]any{"name": "سارة"}, Answers: answers, Replies: replies,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -110,8 +120,63 @@ func TestTransferAndModel(t *testing.T) {
 		{ID: "t", Type: scenario.Transfer, To: "+966512345601"},
 	}}
 	o := rehearse(t, s, "say:كم الساعة")
-	if o.Waiting || o.Status != call.Completed || o.Transferred != "+966512345601" {
+	if o.Waiting || o.Status != call.Completed || o.Transferred != "+966512345601" || o.Model != rehearsal.ModelMissing {
 		t.Errorf("%+v, last %q", o, lastSaid(o))
+	}
+}
+
+// slowModel is a language model that takes its time: longer than the line waits before its frames go on.
+type slowModel struct {
+	replies []string
+	asked   int
+}
+
+func (m *slowModel) Reply(ctx context.Context, _ llm.ChatRequest, onText func(string) error) (string, error) {
+	m.asked++
+	if m.asked > len(m.replies) {
+		<-ctx.Done() // it does not answer
+		return "", ctx.Err()
+	}
+	select {
+	case <-time.After(400 * time.Millisecond):
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+	reply := m.replies[m.asked-1]
+	return reply, onText(reply)
+}
+
+// TestModelInARehearsal: a step of a language model is held with the model, which is asked for each reply once, however
+// long it takes; what was typed is not used up meanwhile. A model that does not answer is not asked again.
+func TestModelInARehearsal(t *testing.T) {
+	t.Parallel()
+	s := scenario.Scenario{
+		ID: "x", Name: "x", Language: "ar", LLM: &scenario.ModelEndpoint{Endpoint: "x", TimeoutSeconds: 1},
+		Steps: []scenario.FlowStep{
+			{ID: "m", Type: scenario.LLMStep, Prompt: "x", Say: scenario.SpokenLines{{Text: "تفضل"}}, OnFailure: "t"},
+			{ID: "e", Type: scenario.End, Say: scenario.SpokenLines{{Text: "شكرا"}}},
+			{ID: "t", Type: scenario.Transfer, To: "+966512345601"},
+		},
+	}
+	model := &slowModel{replies: []string{"الساعة الخامسة.", "العفو. [END]"}}
+	first := rehearseWith(t, model, nil, s, "say:كم الساعة")
+	if !first.Waiting || lastSaid(first) != "الساعة الخامسة." || model.asked != 1 || first.Model != rehearsal.ModelAsked {
+		t.Fatalf("asked %d times: %+v", model.asked, first)
+	}
+	done := rehearseWith(t, model, first.Replies, s, "say:كم الساعة", "say:شكرا لك")
+	if done.Waiting || model.asked != 2 || len(done.Replies) != 2 || lastSaid(done) != "شكرا" {
+		t.Fatalf("asked %d times: %+v", model.asked, done)
+	}
+	back := rehearseWith(t, model, done.Replies, s, "say:كم الساعة")
+	if !back.Waiting || model.asked != 2 || len(back.Replies) != 1 {
+		t.Errorf("an answer taken back, asked %d times: %+v", model.asked, back)
+	}
+	failed := rehearseWith(t, model, nil, s, "say:كم الساعة")
+	if failed.Model != rehearsal.ModelFailed || failed.Transferred == "" || model.asked != 3 {
+		t.Errorf("no answer, asked %d times: %+v", model.asked, failed)
+	}
+	if again := rehearseWith(t, model, failed.Replies, s, "say:كم الساعة"); model.asked != 3 || again.Transferred == "" {
+		t.Errorf("asked again, %d times: %+v", model.asked, again)
 	}
 }
 

@@ -129,7 +129,7 @@ func (r *ConversationRunner) RehearseScenario(ctx context.Context, q rehearsal.R
 	if err != nil {
 		return rehearsal.Outcome{}, err
 	}
-	return rehearsal.RunRehearsal(ctx, r.book, rules, loadTimeZone(rules.TimeZone), q)
+	return rehearsal.RunRehearsal(ctx, r.book, r.Chat, rules, loadTimeZone(rules.TimeZone), q)
 }
 
 // newInput returns the scenario, variables and rules of a call's conversation.
