@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"munadi/appliance"
@@ -18,6 +19,7 @@ type ServeCmd struct{}
 
 // Run serves until ctx ends.
 func (ServeCmd) Run(ctx context.Context, cfg *config.Config, again configReader) error {
+	limitGarbage(os.Getenv("GOGC"))
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP) // SIGHUP no longer ends the process
 	level := new(slog.LevelVar)
@@ -37,6 +39,17 @@ func (ServeCmd) Run(ctx context.Context, cfg *config.Config, again configReader)
 	a.Manager, a.Settings, a.Level = systemd.FromEnvironment(), again, level
 	go reloadOn(ctx, hangups, a)
 	return errors.Join(a.Run(ctx), a.Close())
+}
+
+// gcPercent is how much garbage the heap may hold until it is collected, in percent of what is in use. With 20
+// conversations 62 MiB are in use: Go's usual 100 kept 35 MiB more, and collecting twice as often cost no measurable time.
+const gcPercent = 50
+
+// limitGarbage sets the garbage collector's target, unless the environment (GOGC) does.
+func limitGarbage(environment string) {
+	if environment == "" {
+		debug.SetGCPercent(gcPercent)
+	}
 }
 
 // reloadOn reloads the settings at each signal. The result is logged.

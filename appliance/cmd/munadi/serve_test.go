@@ -1,0 +1,18 @@
+package main
+
+import (
+	"runtime/debug"
+	"testing"
+)
+
+func TestGarbageIsLimitedUnlessTheEnvironmentDoes(t *testing.T) {
+	was := debug.SetGCPercent(100)
+	defer debug.SetGCPercent(was)
+	for environment, want := range map[string]int{"200": 100, "off": 100, "": gcPercent} {
+		debug.SetGCPercent(100)
+		limitGarbage(environment)
+		if got := debug.SetGCPercent(100); got != want {
+			t.Errorf("GOGC=%q: %d %%, want %d", environment, got, want)
+		}
+	}
+}
