@@ -2,6 +2,7 @@ package ort
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	onnx "github.com/yalue/onnxruntime_go"
@@ -61,7 +62,9 @@ func sessionOptions(g ModelGraph, o SessionOptions) (*onnx.SessionOptions, error
 	if g.Dir != "" {
 		entries["session.model_external_initializers_file_folder_path"] = g.Dir
 	}
-	err = so.SetIntraOpNumThreads(max(o.Threads, 1))
+	// Inputs have any length: a memory plan for each, laid out as one block (memory pattern), took 6 to 22 MiB more with a
+	// large model and was no faster.
+	err = errors.Join(so.SetMemPattern(false), so.SetIntraOpNumThreads(max(o.Threads, 1)))
 	for k, v := range entries {
 		if err == nil {
 			err = so.AddSessionConfigEntry(k, v)
