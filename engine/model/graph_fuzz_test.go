@@ -1,0 +1,81 @@
+package model
+
+import (
+	"os"
+	"slices"
+	"testing"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// FuzzShape reads the description of a graph's input (ValueInfoProto) from any bytes.
+func FuzzShape(f *testing.F) {
+	f.Add(appendValue(nil, graphInput, tensorChannelCache, typeFloat, "batch", 3, 0, 16)[2:])
+	f.Add(appendValue(nil, graphInput, tensorTimeCache, typeFloat, 1<<40, -1, 1<<62)[2:])
+	f.Add([]byte{0x12, 0x02, 0x0a, 0xff})
+	f.Fuzz(func(t *testing.T, value []byte) {
+		dims, err := parseShape(value)
+		if err == nil && len(dims) > len(value) {
+			t.Errorf("%d sizes out of %d bytes", len(dims), len(value))
+		}
+	})
+}
+
+// FuzzStreamingGraph changes NeMo's cache-aware export in a few places and reads off how it is to be run: an error, or
+// caches within the bounds.
+func FuzzStreamingGraph(f *testing.F) {
+	encoder, err := os.ReadFile("testdata/checkpoints/cached/encoder-model.onnx")
+	if err != nil {
+		f.Fatal(err)
+	}
+	channel := appendValue(nil, graphInput, tensorChannelCache, typeFloat, "batch", 3, 0, 16)
+	f.Add([]byte{}, []byte{})
+	f.Add([]byte{0, 77, 0, 3}, channel)
+	f.Add([]byte{2, 100, 1, 9, 3, 200, 2, 0}, appendValue(nil, graphInput, tensorTimeCache, typeFloat, 1, 1<<40, 1<<40, 1<<40))
+	f.Add([]byte{8, 72, 2, 1, 2, 90, 4, 0, 3, 33, 5, 200}, slices.Concat(channel, channel))
+	f.Fuzz(func(t *testing.T, changes, more []byte) {
+		// Further fields behind the graph's own: protobuf joins the parts of a message.
+		whole := slices.Concat(encoder, appendMessage(nil, modelGraph, more))
+		g, err := parseGraph(whole)
+		if err != nil {
+			return
+		}
+		untouched := len(changes) < 4 && len(more) == 0
+		for ; len(changes) >= 4; changes = changes[4:] {
+			change(g, changes)
+		}
+		var m SpeechModel
+		_, err = m.readCaches(g)
+		switch {
+		case err == nil && m.Streaming != nil:
+			if err := m.Streaming.checkBounds(); err != nil {
+				t.Error(err)
+			}
+			_, _ = m.SpanFor(0)
+		case untouched:
+			t.Errorf("NeMo's own export is not read: %v", err)
+		}
+	})
+}
+
+// FuzzGraph reads any bytes as an ONNX file.
+func FuzzGraph(f *testing.F) {
+	node := marshalNode("Conv", []string{"x"}, []string{"y"}, intsAttribute("pads", 1, 1), floatAttribute("alpha", 1))
+	graph := appendMessage(nil, graphNode, node)
+	graph = appendTensor(graph, "w", []int64{2}, []float32{1, 2})
+	graph = appendValue(graph, graphInput, tensorChannelCache, typeFloat, "batch", 3, 0, 16)
+	graph = appendValue(graph, graphInput, tensorTimeCache, typeFloat, "batch", 3, 16, 8)
+	graph = appendValue(graph, graphInput, tensorCacheLength, typeFloat, "batch")
+	graph = appendOutput(graph, "y", 16)
+	f.Add(appendMessage(nil, modelGraph, graph))
+	f.Add(protowire.AppendTag(nil, modelGraph, protowire.BytesType))
+	f.Fuzz(func(_ *testing.T, file []byte) {
+		g, err := parseGraph(file)
+		if err != nil || len(g.outputs) == 0 {
+			return
+		}
+		var m SpeechModel
+		_, _ = m.readCaches(g)
+		_ = replaceCore(g, "file", defaultTables)
+	})
+}
