@@ -25,8 +25,9 @@ type LiveCapacity struct {
 
 // String describes the capacity for an operator.
 func (c LiveCapacity) String() string {
-	return fmt.Sprintf("holds %d live speakers (final text within %.1f s) or %d conversations at once in real time"+
-		" (a second of speech takes %.3f s)", c.Speakers, c.Late.Seconds(), c.Calls, c.Cost.Seconds())
+	return fmt.Sprintf("holds %d live speakers or %d conversations at once in real time"+
+		" (a second of speech takes %.3f s, 95 of 100 final texts come within %.1f s)",
+		c.Speakers, c.Calls, c.Cost.Seconds(), c.Late.Seconds())
 }
 
 // CallsBeside returns how many conversations there is room for beside live speakers; one at least.
