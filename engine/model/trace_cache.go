@@ -64,7 +64,10 @@ func traceStreaming(g *onnxGraph) (*StreamingConfig, error) {
 // depthwiseTaps returns how many earlier frames the layers' convolutions reach: NeMo names no number in the export.
 func (r *graphReader) depthwiseTaps() int {
 	for _, n := range r.findNodes("Conv") {
-		if w := r.tensors[n.in[1]]; len(n.in) > 1 && len(w.dims) == 3 && w.dims[1] == 1 && w.dims[2] > 1 {
+		if len(n.in) < 2 {
+			continue
+		}
+		if w := r.tensors[n.in[1]]; len(w.dims) == 3 && w.dims[1] == 1 && w.dims[2] > 1 {
 			return int(w.dims[2]) - 1
 		}
 	}
