@@ -3,6 +3,7 @@ package model
 import (
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -77,6 +78,8 @@ func FuzzGraph(f *testing.F) {
 		var m SpeechModel
 		_, _ = m.readCaches(g)
 		_ = replaceCore(g, "file", defaultTables)
+		_, _ = tracePredictor(g, g)
+		_, _ = newTracer(g).ctcHead()
 	})
 }
 
@@ -97,5 +100,18 @@ func TestConvolutionWithoutWeights(t *testing.T) {
 	}
 	if s, err := traceStreaming(g); err == nil && s.Taps == 0 {
 		t.Log("no layer's convolution is known: the cache's own size counts")
+	}
+}
+
+// Operators without the inputs that ONNX demands are refused when the file is read: tracing follows their inputs.
+func TestOperatorsLackNoInputs(t *testing.T) {
+	for op, want := range leastInputs {
+		for inputs := range want {
+			node := marshalNode(op, make([]string, inputs), []string{"y"})
+			_, err := parseGraph(appendMessage(nil, modelGraph, appendMessage(nil, graphNode, node)))
+			if err == nil || !strings.Contains(err.Error(), op) {
+				t.Errorf("%s with %d inputs: %v", op, inputs, err)
+			}
+		}
 	}
 }

@@ -208,9 +208,25 @@ func eachIn(b []byte, path []protowire.Number, f func([]byte) error) error {
 	})
 }
 
+// leastInputs are the inputs that ONNX demands of the operators which tracing follows.
+var leastInputs = map[string]int{
+	"Add": 2, "Cast": 1, "Conv": 2, "ConvInteger": 2, "DequantizeLinear": 2, "DynamicQuantizeLinear": 1,
+	"DynamicQuantizeLSTM": 3, "Gather": 2, "Gemm": 2, "Identity": 1, "LogSoftmax": 1, "LSTM": 3, "MatMul": 2,
+	"MatMulInteger": 2, "Mul": 2, "Relu": 1, "Reshape": 2, "Sigmoid": 1, "Squeeze": 1, "Tanh": 1, "Transpose": 1,
+	"Unsqueeze": 1,
+}
+
 func parseNode(whole protoField) (operatorNode, error) {
 	n := operatorNode{ints: map[string]int64{}, lists: map[string][]int64{}, raw: whole.bytes}
-	err := eachField(whole.bytes, whole.off, func(f protoField) error {
+	err := n.parseFields(whole)
+	if want := leastInputs[n.op]; err == nil && len(n.in) < want {
+		err = fmt.Errorf("the operator %s has %d inputs, want %d at least", n.op, len(n.in), want)
+	}
+	return n, err
+}
+
+func (n *operatorNode) parseFields(whole protoField) error {
+	return eachField(whole.bytes, whole.off, func(f protoField) error {
 		switch f.num {
 		case nodeInput:
 			n.in = append(n.in, string(f.bytes))
@@ -223,7 +239,6 @@ func parseNode(whole protoField) (operatorNode, error) {
 		}
 		return nil
 	})
-	return n, err
 }
 
 func (n *operatorNode) parseAttribute(whole protoField) error {
