@@ -42,7 +42,8 @@ func (ServeCmd) Run(ctx context.Context, cfg *config.Config, again configReader)
 }
 
 // gcPercent is how much garbage the heap may hold until it is collected, in percent of what is in use. With 20
-// conversations 62 MiB are in use: Go's usual 100 kept 35 MiB more, and collecting twice as often cost no measurable time.
+// conversations 62 MiB are in use: Go's usual 100 kept 35 MiB more, and collecting twice as often cost no time that
+// could be measured.
 const gcPercent = 50
 
 // limitGarbage sets the garbage collector's target, unless the environment (GOGC) does.
