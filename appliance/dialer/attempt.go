@@ -26,6 +26,7 @@ type dialAttempt struct {
 	rules    callrules.CallRules
 	stop     *stopRequest
 	again    *carrier.DialError // the carrier accepted no call: not counted as an attempt
+	taken    bool               // it was ended before it was dialled: it has its outcome
 }
 
 // runAttempt makes the attempt; a panic becomes an internal failure.
@@ -55,15 +56,18 @@ func (a *dialAttempt) makeAttempt(ctx context.Context) TalkResult {
 	return a.holdConversation(ctx, line)
 }
 
-// loadContext reads scenario and rules again, since they may have changed after the release.
+// loadContext reads scenario and rules again, since they may have changed after the release. A database that is away is
+// waited for: nobody was dialled yet.
 func (a *dialAttempt) loadContext(ctx context.Context) call.FailureReason {
-	var err error
-	if a.scenario, err = a.Scenarios.Scenario(ctx, a.call.OrgID, a.call.ScenarioID); err == nil {
-		a.rules, err = a.Store.FindRules(ctx, a.call.OrgID)
+	err := a.readContext(ctx)
+	if store.CodeOf(err) == store.CodeUnavailable {
+		err = a.retryUntilStored(ctx, a.readContextAgain)
 	}
 	switch {
 	case err == nil:
 		return ""
+	case a.taken:
+		return call.Interrupted
 	case ctx.Err() != nil:
 		return call.Interrupted
 	case store.CodeOf(err) == store.CodeNotFound:
@@ -72,6 +76,27 @@ func (a *dialAttempt) loadContext(ctx context.Context) call.FailureReason {
 		a.log.Error("a call cannot be prepared", "err", err)
 		return call.InternalFail
 	}
+}
+
+// readContext reads scenario and rules.
+func (a *dialAttempt) readContext(ctx context.Context) (err error) {
+	if a.scenario, err = a.Scenarios.Scenario(ctx, a.call.OrgID, a.call.ScenarioID); err == nil {
+		a.rules, err = a.Store.FindRules(ctx, a.call.OrgID)
+	}
+	return err
+}
+
+// readContextAgain is readContext after an outage, in which another appliance may have ended the call: it is not dialled
+// then.
+func (a *dialAttempt) readContextAgain(ctx context.Context) error {
+	kept, err := a.Store.FindCall(ctx, a.call.OrgID, a.call.ID)
+	if err != nil {
+		return err
+	}
+	if a.taken = kept.Status != call.Dialing; a.taken {
+		return store.Errorf(store.CodeConflict, "the call is %s already", kept.Status)
+	}
+	return a.readContext(ctx)
 }
 
 // dialLine dials and waits for an answer, until the ring timeout or a stop request. If that is there already, nobody is

@@ -88,6 +88,10 @@ func (d *CallDialer) Run(ctx context.Context, c call.Call) error {
 		stop:         newStop(),
 	}
 	talk := a.runAttempt(ctx)
+	if a.taken {
+		a.log.Warn("a call was ended by another appliance before it was dialled: it is not dialled")
+		return nil
+	}
 	talk.Outcome.ScenarioVersion = a.scenario.Version
 	if a.again != nil && a.giveBack(ctx) {
 		return nil

@@ -20,17 +20,18 @@ import (
 
 // books is a store of one call.
 type books struct {
-	mu       sync.Mutex
-	call     call.Call
-	rules    callrules.CallRules
-	suppress *callrules.SuppressionEntry
-	woken    chan struct{}
-	fail     func(fact string) error // nil: nothing fails
-	missing  bool                    // the scenario
-	named    string                  // the recording, at the answer
-	plan     scenario.Scenario
-	tries    map[string]int
-	note     string // of the timeline, where the call was put back
+	mu         sync.Mutex
+	call       call.Call
+	rules      callrules.CallRules
+	suppress   *callrules.SuppressionEntry
+	woken      chan struct{}
+	fail       func(fact string) error // nil: nothing fails
+	missing    bool                    // the scenario
+	failsReads bool                    // fail holds for rules, too
+	named      string                  // the recording, at the answer
+	plan       scenario.Scenario
+	tries      map[string]int
+	note       string // of the timeline, where the call was put back
 }
 
 func newBooks() *books {
@@ -57,7 +58,13 @@ func (b *books) FindCall(context.Context, string, string) (call.Call, error) {
 	return b.do("call", func() error { return nil })
 }
 
-func (b *books) FindRules(context.Context, string) (callrules.CallRules, error) { return b.rules, nil }
+func (b *books) FindRules(context.Context, string) (callrules.CallRules, error) {
+	if !b.failsReads {
+		return b.rules, nil
+	}
+	_, err := b.do("rules", func() error { return nil })
+	return b.rules, err
+}
 
 func (b *books) AnswerCall(_ context.Context, _, _, recording string, now time.Time) (call.Call, error) {
 	return b.do("answer", func() (err error) {

@@ -24,7 +24,10 @@ func (a *dialAttempt) keepAnswer(ctx context.Context, recording string) <-chan s
 			_, err := a.Store.AnswerCall(ctx, a.call.OrgID, a.call.ID, recording, now)
 			return err
 		})
-		if err != nil {
+		switch {
+		case store.CodeOf(err) == store.CodeConflict: // its true outcome follows
+			a.log.Warn("an answer was not stored: the call was ended meanwhile", "err", err)
+		case err != nil:
 			a.log.Error("an answer could not be stored", "err", err)
 		}
 	}()
@@ -104,7 +107,7 @@ func (a *dialAttempt) retryUntilStored(ctx context.Context, fact func(context.Co
 		if err == nil || isFinalError(err) || trying.Err() != nil {
 			return err
 		}
-		a.log.Warn("the store failed; the write is retried", "err", err, "in", pause)
+		a.log.Warn("the store failed; it is asked again", "err", err, "in", pause)
 		select {
 		case <-time.After(pause):
 		case <-trying.Done():

@@ -1,0 +1,41 @@
+package dialer_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"munadi/store"
+	"munadi/store/call"
+)
+
+// TestOutageBeforeTheDial: a call that was released before the database went away is dialled when it is back, unless
+// another appliance has ended the call meanwhile.
+func TestOutageBeforeTheDial(t *testing.T) {
+	t.Parallel()
+	for name, ended := range map[string]bool{"back": false, "ended meanwhile": true} {
+		synctest.Test(t, func(t *testing.T) {
+			b := newBench(t, listens(10, done))
+			b.failsReads = true
+			back := time.Now().Add(50 * time.Second)
+			b.fail = func(fact string) error {
+				if time.Now().Before(back) {
+					return store.Errorf(store.CodeUnavailable, "the database does not answer")
+				}
+				if ended && b.call.Status == call.Dialing {
+					b.call, _ = b.call.RescueInterrupted(time.Now())
+				}
+				return nil
+			}
+			got := b.run(t.Context(), t)
+			if ended {
+				check(t, got, call.Failed, call.Interrupted)
+			} else {
+				check(t, got, call.Completed, "")
+			}
+			if dialled := b.net.got.CallID != ""; dialled == ended {
+				t.Errorf("%s: dialled: %v", name, dialled)
+			}
+		})
+	}
+}
