@@ -17,10 +17,25 @@ import (
 // finds nothing lost, phantom or doubled.
 func TestPowerCuts(t *testing.T) {
 	t.Parallel()
+	runSoak(t, "-cuts", "5", "-clips", "0")
+}
+
+// TestFaultsOfSeveral is the short form of make soak with two appliances on PostgreSQL and S3.
+func TestFaultsOfSeveral(t *testing.T) {
+	t.Parallel()
+	if !long() {
+		t.Skip("it waits for leases and time-outs; MUNADI_LONG=1 runs it")
+	}
+	runSoak(t, "-appliances", "2", "-stops", "2", "-cuts", "2", "-bucket-away", "15s")
+}
+
+// runSoak builds the soak test and runs it.
+func runSoak(t *testing.T, args ...string) {
+	t.Helper()
 	soak := filepath.Join(t.TempDir(), "soak")
 	for _, args := range [][]string{
 		{"go", "build", "-o", soak, "./packaging/soak"},
-		{soak, "-munadi", binary(t), "-cuts", "5", "-clips", "0", "-folder", t.TempDir()},
+		append([]string{soak, "-munadi", binary(t), "-folder", t.TempDir()}, args...),
 	} {
 		cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
 		cmd.Dir = project

@@ -79,7 +79,7 @@ func (c *applianceCluster) newMember(p soakPlan, w *soakWitness, n int) (*cluste
 	}
 	m := &clusterMember{link: link, soakAppliance: soakAppliance{
 		program: program, data: filepath.Join(p.folder, name), cache: filepath.Join(p.folder, "cache"), witness: w,
-		log: log, name: name, tends: []string{"database", "bucket"}, timeScale: p.timeScale,
+		log: log, name: name, tends: []string{"database", "bucket", "context deadline exceeded"}, timeScale: p.timeScale,
 		env: buckettest.ListVariables(), clock: p.clocks,
 		lines: "4", args: []string{
 			"--store", link.URL(), "--recordings", c.bucket.URL("soak", ""), "--backup-at", "none",

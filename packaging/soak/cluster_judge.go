@@ -74,6 +74,9 @@ func (w *soakWitness) judgeSharedWebhooks(calls map[string]jsonObject) (twice, c
 		}
 	}
 	for id, c := range calls {
+		if c.textAt("failure", "reason") == "internal" {
+			w.addFault("wrong", "%s failed by an error of the appliance", id)
+		}
 		ended := c.textAt("ended_at") != "" && c.textAt("status") != "cancelled"
 		if state := c.textAt("webhook", "state"); ended && (state != "delivered" || len(w.told[id]) == 0) {
 			w.addFault("lost", "%s ended as %s; its webhook is %s, heard %d times",

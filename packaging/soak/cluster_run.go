@@ -89,7 +89,7 @@ func runClusterSoak(ctx context.Context, p soakPlan, out io.Writer) error {
 }
 
 // clusterPause is between two turns of a worker: the load is there to be disturbed, and not to be much.
-const clusterPause = 500 * time.Millisecond
+const clusterPause = 2 * time.Second
 
 // clusterFault is one fault: it ends when all is well again.
 type clusterFault struct {

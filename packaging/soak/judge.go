@@ -7,14 +7,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
 )
 
-// settling is the timeout for acknowledged work to complete after the last power cut.
-const settling = 10 * time.Minute
+// settling is how long no acknowledged work may complete after the last fault until what is left counts as lost.
+const settling = 5 * time.Minute
 
 // soakVerdict is the result of the comparison.
 type soakVerdict struct {
@@ -63,9 +64,11 @@ func (w *soakWitness) countFaults() *soakVerdict {
 	return v
 }
 
-// awaitSettled returns all calls, as soon as each has ended and been told of, or lies in the future.
+// awaitSettled returns all calls, as soon as each has ended and been told of, or lies in the future; or when none has come
+// to rest for some time.
 func awaitSettled(ctx context.Context, a apiClient) (map[string]jsonObject, error) {
-	for deadline := time.Now().Add(settling); ; sleepContext(ctx, 200*time.Millisecond) {
+	least := math.MaxInt
+	for deadline := time.Now().Add(settling); ; sleepContext(ctx, time.Second) {
 		calls, err := listAll(ctx, a, "/api/v1/calls", "id")
 		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return nil, err
@@ -75,6 +78,9 @@ func awaitSettled(ctx context.Context, a apiClient) (map[string]jsonObject, erro
 			if !isAtRest(c) {
 				busy++
 			}
+		}
+		if busy < least {
+			least, deadline = busy, time.Now().Add(settling)
 		}
 		if busy == 0 || time.Now().After(deadline) {
 			return calls, nil
