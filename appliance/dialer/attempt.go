@@ -86,8 +86,8 @@ func (a *dialAttempt) readContext(ctx context.Context) (err error) {
 	return err
 }
 
-// readContextAgain is readContext after an outage, in which another appliance may have ended the call: it is not dialled
-// then.
+// readContextAgain is readContext after an outage, in which another appliance may have ended the call: it is not
+// dialled then.
 func (a *dialAttempt) readContextAgain(ctx context.Context) error {
 	kept, err := a.Store.FindCall(ctx, a.call.OrgID, a.call.ID)
 	if err != nil {

@@ -64,8 +64,8 @@ func (w *soakWitness) countFaults() *soakVerdict {
 	return v
 }
 
-// awaitSettled returns all calls, as soon as each has ended and been told of, or lies in the future; or when none has come
-// to rest for some time.
+// awaitSettled returns all calls, as soon as each has ended and been told of, or lies in the future; or when none has
+// come to rest for some time.
 func awaitSettled(ctx context.Context, a apiClient) (map[string]jsonObject, error) {
 	least := math.MaxInt
 	for deadline := time.Now().Add(settling); ; sleepContext(ctx, time.Second) {
