@@ -31,6 +31,7 @@ type inviteDialog struct {
 	said     *inviteAnswers      // responses to the INVITE; nil without sound
 	acks     chan *sip.Request
 	referred chan transferNotice // progress of a transfer
+	refer    atomic.Uint32       // CSeq of our last REFER
 	numbers  *atomic.Uint32      // CSeq of our last request
 
 	mu     sync.Mutex

@@ -20,6 +20,11 @@ func TestSignallingLog(t *testing.T) {
 	}
 	line.Hangup()
 	peer.await(t, "BYE", 1)
+	eventually(t, peer, func() bool { // a message is traced when its sending has returned
+		return slices.ContainsFunc(sip.SignallingLog(), func(m string) bool {
+			return strings.Contains(m, "Call-ID: call_traced-") && strings.Contains(m, "\nBYE ")
+		})
+	})
 	var firsts []string
 	for _, m := range sip.SignallingLog() {
 		if !strings.Contains(m, "Call-ID: call_traced-") {

@@ -26,8 +26,9 @@ func (d *inviteDialog) sendRefer(ctx context.Context, to string) error {
 	if err != nil {
 		return err
 	}
-	d.forgetReferred()
 	req := d.newRequest(sip.REFER)
+	d.refer.Store(req.CSeq().SeqNo)
+	d.forgetReferred()
 	req.AppendHeader(sip.NewHeader("Refer-To", "<"+goal.String()+">"))
 	req.AppendHeader(sip.NewHeader("Referred-By", "<"+d.from.Address.String()+">"))
 	e, err := d.sendRequest(ctx, req)
@@ -37,10 +38,10 @@ func (d *inviteDialog) sendRefer(ctx context.Context, to string) error {
 	if !e.res.IsSuccess() {
 		return fmt.Errorf("the trunk does not transfer: %w", StatusError(e.res.StatusCode))
 	}
-	return d.awaitTransfer(ctx)
+	return d.awaitTransfer(ctx, req.CSeq().SeqNo)
 }
 
-// forgetReferred drops pending progress of an abandoned transfer.
+// forgetReferred drops pending progress of an abandoned transfer, which would fill the queue.
 func (d *inviteDialog) forgetReferred() {
 	for {
 		select {
@@ -63,12 +64,13 @@ func (d *inviteDialog) transferTarget(to string) (sip.Uri, error) {
 	return d.trunk.trunkURI(d.dialString(to)), nil
 }
 
-// awaitTransfer waits for the outcome of a transfer.
-func (d *inviteDialog) awaitTransfer(ctx context.Context) error {
+// awaitTransfer waits for the outcome of the transfer by a REFER.
+func (d *inviteDialog) awaitTransfer(ctx context.Context, refer uint32) error {
 	for {
 		select {
 		case n := <-d.referred:
 			switch {
+			case n.refer != refer: // it came before this REFER was sent
 			case n.status >= 300:
 				return fmt.Errorf("the transfer was not answered: %w", StatusError(n.status))
 			case n.status >= 200:
@@ -90,15 +92,17 @@ var errUntold = errors.New("the trunk ended the transfer without saying what cam
 
 // transferNotice is the progress in a NOTIFY.
 type transferNotice struct {
-	status int  // of the call to the target; 0: unknown
-	last   bool // the last one
+	refer  uint32 // CSeq of our last REFER when it came
+	status int    // of the call to the target; 0: unknown
+	last   bool   // the last one
 }
 
 // onNotify handles the progress of a transfer: message/sipfrag with a status line, and the subscription state.
 func (d *inviteDialog) onNotify(req *sip.Request, tx sip.ServerTransaction) {
+	refer := d.refer.Load() // before the response, after which another transfer may begin
 	sendResponse(req, tx, 200, "OK")
 	state, _, _ := strings.Cut(headerOf(req, "Subscription-State"), ";")
-	n := transferNotice{last: strings.EqualFold(strings.TrimSpace(state), "terminated")}
+	n := transferNotice{refer: refer, last: strings.EqualFold(strings.TrimSpace(state), "terminated")}
 	status, told := parseFragment(req.Body())
 	if n.status = status; !told && !n.last {
 		return

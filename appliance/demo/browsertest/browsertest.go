@@ -22,7 +22,7 @@ import (
 )
 
 // Patience is how long a page may take for one step; generous, because test machines are busy.
-const Patience = 30 * time.Second
+const Patience = 2 * time.Minute
 
 // BrowserOptions set a browser up.
 type BrowserOptions struct {
@@ -87,6 +87,7 @@ func chromiumFlags(path, profile string, o BrowserOptions) []chromedp.ExecAlloca
 	out := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path),
 		chromedp.UserDataDir(profile),
+		chromedp.WSURLReadTimeout(Patience),
 		chromedp.NoSandbox, // test machines run as root in containers, where Chromium's sandbox can't start
 		chromedp.Flag("disable-quic", true),
 		chromedp.Flag("disable-component-update", true),
