@@ -24,8 +24,8 @@ type CallStore interface {
 	// FindCall returns a call. CodeNotFound without one in the organization.
 	FindCall(ctx context.Context, orgID, id string) (call.Call, error)
 	// CallsPage lists calls in the order of the filter, without their messages. A page is full unless it is the last one,
-	// however few of all calls the filter lets through, or has looked at MaxExamined calls. A call that is added, or moved to another dial time, between two
-	// pages shifts no other call: a cursor names a place in the order, not a count.
+	// however few of all calls the filter lets through, or has looked at MaxExamined calls. A call that is added, or moved
+	// to another dial time, between two pages shifts no other call: a cursor names a place in the order, not a count.
 	CallsPage(ctx context.Context, orgID string, f CallFilter) (ListPage[call.Call], error)
 	// SearchCalls is CallsPage of those calls that examine finds; examine gets each call with its messages, in the order
 	// of the filter, and must not use the store. It ends the page by returning more as false: then, as always, the cursor

@@ -12,8 +12,8 @@ import (
 // mostAnswers is how many answers of a question are listed one by one.
 const mostAnswers = 6
 
-// campaignSlots returns the counted answers of a campaign's people, in the order of the scenario's questions; values that no
-// question fills come last.
+// campaignSlots returns the counted answers of a campaign's people, in the order of the scenario's questions; values
+// that no question fills come last.
 func campaignSlots(c campaign.Campaign, labels scenarioLabels, link campaignLink) []page.CampaignSlot {
 	plan, _ := scenarioCalled(labels.scenarios, c.ScenarioID)
 	answers := peopleOf(c).Answers

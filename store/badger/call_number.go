@@ -8,8 +8,8 @@ import (
 	"munadi/store"
 )
 
-// fewNumbers is the number of calls up to which a list by the end of a number is made of the index of numbers. Of an end
-// that more calls have, the base index holds a page after few steps.
+// fewNumbers is the number of calls up to which a list by the end of a number is made of the index of numbers. Of an
+// end that more calls have, the base index holds a page after few steps.
 const fewNumbers = 5000
 
 // reverseDigits returns a number backwards, so that numbers with the same end are neighbours in an index.
