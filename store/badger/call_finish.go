@@ -111,6 +111,9 @@ func (e writeTx) concludeCall(r *callRecord, event, actor string, now time.Time)
 	}
 	e.addTimelineLine(r, now, event, actor, note)
 	e.touchKind(store.CallsChanged)
+	if err := e.takeOverPerson(r); err != nil {
+		return err
+	}
 	if err := e.bookRetry(r, now); err != nil {
 		return err
 	}

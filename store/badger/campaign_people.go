@@ -9,6 +9,28 @@ import (
 	"munadi/store/record"
 )
 
+// takeOverPerson lets a call that has reached its person decide, instead of the earlier one that did: of a person who
+// asked to be called back, the later answers count.
+func (e writeTx) takeOverPerson(r *callRecord) error {
+	if !record.CallRecord(*r).TakesOver() {
+		return nil
+	}
+	r.Superseded = false
+	for id := r.Call.Attempt.PreviousID; id != nil; {
+		before, err := findCall(e, r.Call.OrgID, *id)
+		if err != nil {
+			return ignoreMissing(err)
+		}
+		if !before.Superseded {
+			after := before
+			after.Superseded = true
+			return e.saveCall(&before, after)
+		}
+		id = before.Call.Attempt.PreviousID
+	}
+	return nil
+}
+
 // countPeople computes, when the database is opened, the counters of campaigns whose people are not counted: an older
 // version wrote them, or damage took them. Their calls get the index entries of people anew.
 func countPeople(db *badgerdb.DB, lost *unreadableRecords) error {
@@ -36,8 +58,10 @@ func countPeople(db *badgerdb.DB, lost *unreadableRecords) error {
 // outlive reports. The counters are written after the index entries, so that one that was cut off begins again.
 func countCampaign(db *badgerdb.DB, lost *unreadableRecords, c campaign.Campaign) error {
 	var entries [][]byte
+	var marked []record.CallRecord
 	err := db.View(func(txn *badgerdb.Txn) error {
 		calls, err := campaignRecords(snapshotView{txn, lost}, c)
+		marked = record.MarkSuperseded(calls)
 		c.Tally.Counts, c.Tally.People = record.CountStatuses(calls), record.CountPeople(calls)
 		for _, r := range calls {
 			entries = append(entries, callRecord(r).personEntries()...)
@@ -47,16 +71,24 @@ func countCampaign(db *badgerdb.DB, lost *unreadableRecords, c campaign.Campaign
 	if err == nil {
 		err = replacePersonEntries(db, c, entries)
 	}
+	for _, r := range marked {
+		if err == nil {
+			err = setRecord(db, joinKey(kindCall, c.OrgID, r.Call.ID), r)
+		}
+	}
 	if err != nil {
 		return err
 	}
-	value, err := json.Marshal(c.Tally)
+	return setRecord(db, joinKey(kindCampaignTally, c.OrgID, c.ID), c.Tally)
+}
+
+// setRecord writes one record, while the database is being opened.
+func setRecord(db *badgerdb.DB, key []byte, record any) error {
+	value, err := json.Marshal(record)
 	if err != nil {
 		return err
 	}
-	return db.Update(func(txn *badgerdb.Txn) error {
-		return txn.Set(joinKey(kindCampaignTally, c.OrgID, c.ID), value)
-	})
+	return db.Update(func(txn *badgerdb.Txn) error { return txn.Set(key, value) })
 }
 
 // campaignRecords returns all calls of a campaign that can be read.

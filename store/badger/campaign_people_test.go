@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
+	"time"
 
 	"munadi/store"
 	"munadi/store/call"
@@ -64,14 +65,15 @@ func TestPeopleOfOlderVersions(t *testing.T) {
 // endCampaignCall ends a call of a campaign.
 func endCampaignCall(t *testing.T, s *BadgerStore, c call.Call, status call.CallStatus) {
 	t.Helper()
-	_, err := s.ReleaseCall(t.Context(), c.OrgID, c.ID, testClock())
+	at := c.ScheduledAt.Add(time.Minute)
+	_, err := s.ReleaseCall(t.Context(), c.OrgID, c.ID, at)
 	o := call.CallOutcome{Status: status, Failure: &call.CallFailure{Reason: call.RingTimeout}}
 	if status == call.Completed {
 		o.Failure, o.Report = nil, json.RawMessage(`{"ok":true}`)
-		_, answered := s.AnswerCall(t.Context(), c.OrgID, c.ID, "", testClock())
+		_, answered := s.AnswerCall(t.Context(), c.OrgID, c.ID, "", at)
 		err = errors.Join(err, answered)
 	}
-	_, ended := s.FinishCall(t.Context(), c.OrgID, c.ID, o, nil, testClock())
+	_, ended := s.FinishCall(t.Context(), c.OrgID, c.ID, o, nil, at)
 	if err = errors.Join(err, ended); err != nil {
 		t.Fatal(err)
 	}
@@ -98,5 +100,55 @@ func writeAsOlder(t *testing.T, s *BadgerStore, c campaign.Campaign) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestPeopleCalledBackInOlderVersions: of people whom an older version called back after they had been reached, the
+// last call that reached them decides.
+func TestPeopleCalledBackInOlderVersions(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s, ctx := openCalls(t, dir, OpenOptions{}, "bakery"), t.Context()
+	c := campaign.Campaign{
+		ID: campaign.NewID(), OrgID: "bakery", Name: "Reminders", ScenarioID: "order", Status: campaign.Running, CreatedAt: testClock(),
+	}
+	one := newTestCall("bakery")
+	one.CampaignID, one.Attempt.Max, one.Attempt.Plan.MaxAttempts, one.Attempt.Plan.On = c.ID, 4, 4, call.AllStatuses()
+	if _, err := s.CreateCampaign(ctx, c, []call.Call{one}, "key:x", nil); err != nil {
+		t.Fatal(err)
+	}
+	id := one.ID
+	for i, status := range []call.CallStatus{call.Completed, call.NoAnswer, call.Completed} {
+		ended, err := s.FindCall(ctx, "bakery", id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		endCampaignCall(t, s, ended, status)
+		if ended, err = s.FindCall(ctx, "bakery", id); err != nil || ended.Attempt.NextID == nil {
+			t.Fatalf("call %d: %+v, %v", i, ended, err)
+		}
+		id = *ended.Attempt.NextID
+	}
+	want, err := s.FindCampaign(ctx, "bakery", c.ID)
+	if err != nil || want.Tally.People.Total() != 1 || want.Tally.People.Counts[call.Completed] != 1 {
+		t.Fatalf("counted %+v, %v", want.Tally.People, err)
+	}
+	err = s.updateTx(ctx, func(e writeTx) error { // without the marks that it did not write
+		records, err := campaignRecords(e.view, c)
+		for _, r := range records {
+			r.Superseded = false
+			e.putRecord(joinKey(kindCall, c.OrgID, r.Call.ID), r)
+		}
+		return err
+	})
+	writeAsOlder(t, s, want)
+	if err = errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	again := openTest(t, dir, OpenOptions{})
+	checkIndexes(t, again)
+	got, err := again.FindCampaign(ctx, "bakery", c.ID)
+	if err != nil || !reflect.DeepEqual(got.Tally, want.Tally) {
+		t.Errorf("counted %+v\n%+v, want\n%+v, %v", got.Tally, got.Tally.People, want.Tally.People, err)
 	}
 }

@@ -23,17 +23,15 @@ func (s *PostgresStore) FinishCall(
 		if r.Call, err = r.Call.EndWith(o, now); err != nil {
 			return err
 		}
-		if reopened && r.IsSuperseding() {
-			if err := supersedeLater(e, r.Call); err != nil {
-				return err
-			}
-		}
 		if suppress != nil {
 			if err := suppressInCall(e, *suppress, r.Call, now); err != nil {
 				return err
 			}
 		}
-		return concludeCall(e, r, "ended", record.ByDialler, now)
+		if err := concludeCall(e, r, "ended", record.ByDialler, now); err != nil || !reopened {
+			return err
+		}
+		return supersedeLater(e, r)
 	})
 }
 
@@ -108,6 +106,9 @@ func concludeCall(e *dbTx, r *record.CallRecord, event, actor string, now time.T
 	}
 	addLine(e, r, call.TimelineEntry{At: now, Event: event, Actor: actor, Note: note})
 	e.touchKind(store.CallsChanged)
+	if err := takeOverPerson(e, r); err != nil {
+		return err
+	}
 	if err := bookRetry(e, r, now); err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"munadi/store/call"
+	"munadi/store/campaign"
 	"munadi/store/record"
 )
 
@@ -46,17 +47,20 @@ func cancelNeedlessRetry(e *dbTx, r *record.CallRecord, now time.Time) error {
 	return saveCall(e, before, after)
 }
 
-// supersedeLater lets a reopened call that has reached its person decide, instead of those that were booked after it.
-func supersedeLater(e *dbTx, c call.Call) error {
-	if c.CampaignID == "" || c.PhoneNumber == "" {
+// supersedeLater settles which call decides where a reopened one has reached its person: the last one that did.
+func supersedeLater(e *dbTx, r *record.CallRecord) error {
+	c := r.Call
+	if c.CampaignID == "" || c.PhoneNumber == "" || !campaign.HasReached(c) {
 		return nil
 	}
-	later, err := calls.list(e, "WHERE org = $1 AND campaign = $2 AND number = $3 AND made > $4 ORDER BY made FOR UPDATE",
-		c.OrgID, c.CampaignID, c.PhoneNumber, unixNanos(c.CreatedAt))
+	later, err := calls.list(e, "WHERE org = $1 AND campaign = $2 AND number = $3 AND made >= $4 AND id <> $5 "+
+		"ORDER BY made FOR UPDATE", c.OrgID, c.CampaignID, c.PhoneNumber, unixNanos(c.CreatedAt), c.ID)
+	for _, before := range later {
+		r.Superseded = r.Superseded || campaign.HasReached(before.Call)
+	}
 	for _, before := range later {
 		after := before
-		after.Superseded = true
-		if err == nil {
+		if after.Superseded = true; err == nil && !r.Superseded {
 			err = saveCall(e, before, after)
 		}
 	}

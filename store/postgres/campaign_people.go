@@ -8,6 +8,43 @@ import (
 	"munadi/store/record"
 )
 
+// takeOverPerson lets a call that has reached its person decide, instead of the earlier one that did: of a person who
+// asked to be called back, the later answers count.
+func takeOverPerson(e *dbTx, r *record.CallRecord) error {
+	if !r.TakesOver() {
+		return nil
+	}
+	r.Superseded = false
+	for id := r.Call.Attempt.PreviousID; id != nil; {
+		before, found, err := calls.lock(e, r.Call.OrgID, *id)
+		if err != nil {
+			return err
+		}
+		if !found {
+			break
+		}
+		if !before.Superseded {
+			return supersedeCall(e, before)
+		}
+		id = before.Call.Attempt.PreviousID
+	}
+	deciders, err := calls.list(e, "WHERE org = $1 AND campaign = $2 AND number = $3 AND number <> '' AND person <> '' "+
+		"AND id <> $4 FOR UPDATE", r.Call.OrgID, r.Call.CampaignID, r.Call.PhoneNumber, r.Call.ID)
+	for _, before := range deciders { // one of another chain of attempts, which was reopened
+		if err == nil {
+			err = supersedeCall(e, before)
+		}
+	}
+	return err
+}
+
+// supersedeCall lets another call decide.
+func supersedeCall(e *dbTx, before record.CallRecord) error {
+	after := before
+	after.Superseded = true
+	return saveCall(e, before, after)
+}
+
 // uncountedCampaigns selects the campaigns whose people are not counted: an appliance of an older version wrote their
 // counters last.
 const uncountedCampaigns = "c WHERE NOT EXISTS (SELECT 1 FROM campaign_tallies t WHERE t.org = c.org AND " +
@@ -48,6 +85,9 @@ func countCampaign(e *dbTx, c campaign.Campaign) error {
 	all, err := calls.list(e, "WHERE org = $1 AND campaign = $2", c.OrgID, c.ID)
 	if err != nil {
 		return err
+	}
+	for _, r := range record.MarkSuperseded(all) {
+		calls.put(e, r, c.OrgID, r.Call.ID)
 	}
 	c.Tally.Counts, c.Tally.People = record.CountStatuses(all), record.CountPeople(all)
 	campaignTallies.put(e, c.Tally, c.OrgID, c.ID)

@@ -143,6 +143,15 @@ func TestPeopleOfReopenedCalls(t *testing.T) {
 		wantPeople(t, s, c.ID, map[call.CallStatus]int{call.Failed: 1})
 		finishTestCall(t, s, id, status, now)
 		wantPeople(t, s, c.ID, map[call.CallStatus]int{status: 1})
+		// The retry was made and has reached the person: the last call that did decides.
+		id, c, again := interrupt(2)
+		retry := endTestCall(t, s, *again.Attempt.NextID, call.Completed, now.Add(time.Hour))
+		finishTestCall(t, s, id, status, now)
+		wantPeople(t, s, c.ID, map[call.CallStatus]int{call.Completed: 1})
+		f := store.CallFilter{CampaignID: c.ID, People: store.AllPeople, Limit: 9}
+		if page, err := s.CallsPage(t.Context(), "bakery", f); err != nil || len(page.Items) != 1 || page.Items[0].ID != retry.ID {
+			t.Errorf("the call that decides is %+v, want %s, %v", page.Items, retry.ID, err)
+		}
 		// The retry was made, and another one is planned.
 		id, c, ended := interrupt(3)
 		endTestCall(t, s, *ended.Attempt.NextID, call.UserUnavailable, now.Add(time.Hour))

@@ -18,7 +18,7 @@ type CallRecord struct {
 	Erase bool `json:"erase,omitempty"`
 	// Followed says that a campaign's retry has booked the call after this one.
 	Followed bool `json:"followed,omitempty"`
-	// Superseded says that an earlier call of the campaign reached the person: this one, though later, does not decide.
+	// Superseded says that another call of the campaign reached the person, and decides instead of this one.
 	Superseded bool `json:"superseded,omitempty"`
 }
 

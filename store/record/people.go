@@ -9,7 +9,7 @@ import (
 )
 
 // PersonGroup returns the group of people to which a call counts its person, if it decides for a person of a campaign:
-// the first call that reached the person, else the last one. Empty for a call that does not.
+// the last call that reached the person, else the last one. Empty for a call that does not.
 func (r CallRecord) PersonGroup() store.PeopleGroup {
 	c := r.Call
 	switch {
@@ -24,8 +24,45 @@ func (r CallRecord) PersonGroup() store.PeopleGroup {
 // isFollowed reports whether another call was booked for the same person after this one.
 func (r CallRecord) isFollowed() bool { return r.Followed || r.Call.Attempt.NextID != nil }
 
-// IsSuperseding reports whether the call that follows this one does not decide for their person.
+// IsSuperseding reports whether a call that follows this one does not decide for their person before it has reached
+// them, too.
 func (r CallRecord) IsSuperseding() bool { return r.Superseded || campaign.HasReached(r.Call) }
+
+// TakesOver reports whether a call that has ended decides from now on, instead of an earlier one that reached the
+// person.
+func (r CallRecord) TakesOver() bool { return r.Superseded && campaign.HasReached(r.Call) }
+
+// MarkSuperseded sets [CallRecord.Superseded] in the calls of a campaign as an older version wrote them, where people
+// were called again after they had been reached, and returns the changed calls.
+func MarkSuperseded(calls []CallRecord) (changed []CallRecord) {
+	place := map[string]int{}
+	for i, r := range calls {
+		place[r.Call.ID] = i
+	}
+	for i, r := range calls {
+		if !r.isFollowed() || !campaign.HasReached(r.Call) || r.Superseded {
+			continue
+		}
+		decider, chain := i, []int{i}
+		for next := r.Call.Attempt.NextID; next != nil; {
+			at, known := place[*next]
+			if !known {
+				break
+			}
+			if chain = append(chain, at); campaign.HasReached(calls[at].Call) {
+				decider = at
+			}
+			next = calls[at].Call.Attempt.NextID
+		}
+		for _, at := range chain {
+			if at != decider && !calls[at].Superseded {
+				calls[at].Superseded = true
+				changed = append(changed, calls[at])
+			}
+		}
+	}
+	return changed
+}
 
 // MovePerson moves the person of a call between the counts of people of its campaign; before is nil for a new call. It
 // changes nothing in a campaign whose people are not counted yet.

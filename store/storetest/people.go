@@ -187,14 +187,14 @@ func (m *peopleModel) cancelRest(rt *rapid.T) {
 	}
 }
 
-// decidingCall returns the call that decides for a person: the first that reached them, else the last.
+// decidingCall returns the call that decides for a person: the last that reached them, else the last.
 func (m *peopleModel) decidingCall(rt *rapid.T, ids []string) (c call.Call) {
-	for _, id := range ids {
+	for _, id := range slices.Backward(ids) {
 		if c = m.findCall(rt, id); campaign.HasReached(c) {
 			return c
 		}
 	}
-	return c
+	return m.findCall(rt, ids[len(ids)-1])
 }
 
 // checkPeople compares the counters with the calls, and each list with its count.
