@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/nyaruka/phonenumbers"
+
+	"munadi/engine/arabic"
 )
 
 // DefaultRegion is the country of numbers without a country code until an organization chooses another.
@@ -72,19 +74,13 @@ func isRounded(text string) bool {
 	return found && len(strings.ReplaceAll(mantissa, ".", "")) <= 7
 }
 
-// westernDigits writes Arabic-Indic and Persian digits as Western ones, and trims spaces.
+// westernDigits writes Arabic-Indic and Persian digits as Western ones and any hyphen as -, and trims spaces.
 func westernDigits(text string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		switch {
-		case r >= '٠' && r <= '٩':
-			return '0' + r - '٠'
-		case r >= '۰' && r <= '۹':
-			return '0' + r - '۰'
-		case r == '٫':
-			return '.'
-		case r == '\u2010' || r == '\u2011' || r == '\u2013' || r == '\u2212':
+		switch r {
+		case '\u2010', '\u2011', '\u2013', '\u2212':
 			return '-'
 		}
-		return r
+		return arabic.WesternDigit(r)
 	}, text))
 }

@@ -64,7 +64,7 @@ func setup(t *testing.T, change ...func(*stt.Dependencies)) *bench {
 
 func server(s *stt.TranscriptionService, d stt.Dependencies) *echo.Echo {
 	e := echo.New()
-	e.HTTPErrorHandler = middleware.HandleError
+	e.HTTPErrorHandler = middleware.ErrorHandler()
 	e.Use(middleware.RequestID, middleware.AccessLog(d.Log, d.Metrics), middleware.RecoverPanics(d.Log))
 	s.MountRoutes(e)
 	return e

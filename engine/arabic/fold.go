@@ -48,6 +48,18 @@ func insideNumber(runes []rune, i int) bool {
 }
 
 func foldRune(r rune) rune {
+	if digit := WesternDigit(r); digit != r {
+		return digit
+	}
+	if f, ok := folded[r]; ok {
+		return f
+	}
+	return unicode.ToLower(r)
+}
+
+// WesternDigit returns the Western form of an Arabic-Indic or Persian digit and of the Arabic decimal separator, any
+// other character as it is.
+func WesternDigit(r rune) rune {
 	switch {
 	case r >= '٠' && r <= '٩':
 		return '0' + r - '٠'
@@ -56,8 +68,5 @@ func foldRune(r rune) rune {
 	case r == '٫':
 		return '.'
 	}
-	if f, ok := folded[r]; ok {
-		return f
-	}
-	return unicode.ToLower(r)
+	return r
 }

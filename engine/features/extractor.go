@@ -42,16 +42,8 @@ type frameScratch struct {
 	mel    []float32 // [F, group]
 }
 
-// NewDefaultExtractor returns an extractor with the given number of mel filters, usually 80; none if mels is negative.
-func NewDefaultExtractor(mels int) *MelExtractor {
-	e, err := NewExtractor(mels, DefaultOptions())
-	if err != nil { // the defaults are in range
-		panic(err) //nolint:forbidigo // the options are constants: a test makes one
-	}
-	return e
-}
-
-// NewExtractor is New with other options than NeMo's usual ones. The error names an option that is out of range.
+// NewExtractor returns an extractor with the given number of mel filters, usually 80; none if mels is negative. The
+// error names an option that is out of range.
 func NewExtractor(mels int, o ExtractorOptions) (*MelExtractor, error) {
 	if err := o.checkBounds(mels); err != nil {
 		return nil, err

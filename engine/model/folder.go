@@ -37,9 +37,6 @@ func FolderAt(path string) (ModelFolder, error) {
 	return ModelFolder{fsys: os.DirFS(abs), dir: abs}, nil
 }
 
-// FolderIn returns a model folder anywhere, e.g. embedded in the binary.
-func FolderIn(fsys fs.FS) ModelFolder { return ModelFolder{fsys: fsys} }
-
 // defaultName returns what a model is called that doesn't say.
 func (f ModelFolder) defaultName() string {
 	if f.dir == "" {

@@ -102,11 +102,3 @@ func LoadLibrary(path string) error {
 	environment.path = path
 	return nil
 }
-
-// LibraryVersion returns the loaded library's own version, or empty before Load.
-func LibraryVersion() string {
-	if !onnx.IsInitialized() {
-		return ""
-	}
-	return onnx.GetVersion()
-}

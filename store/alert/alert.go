@@ -32,11 +32,6 @@ const (
 	Overload       AlertKind = "overload"        // audio leaves late: fewer lines are used
 )
 
-// ListKinds returns all kinds.
-func ListKinds() []AlertKind {
-	return []AlertKind{CallingStopped, FailureSpike, TrunkDown, DiskFull, BackupFailed, DatabaseAway, BucketAway, Overload}
-}
-
 // IsInstallation reports whether alerts of the kind concern the whole installation instead of one organization.
 func (k AlertKind) IsInstallation() bool { return k != CallingStopped && k != FailureSpike }
 

@@ -37,11 +37,6 @@ const (
 	NeedStaff         NeedReason = "staff"    // staff marked it
 )
 
-// AllNeedReasons lists every reason.
-func AllNeedReasons() []NeedReason {
-	return []NeedReason{NeedAsked, NeedNotUnderstood, NeedTransfer, NeedScenario, NeedStaff}
-}
-
 // PersonNeed marks a call that a person must follow up.
 type PersonNeed struct {
 	Reason  NeedReason `json:"reason"`

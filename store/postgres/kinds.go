@@ -21,7 +21,6 @@ type kindTable interface {
 	selectDump() string
 	// importRecord writes a record as it is in a dump; key are the parts of its key.
 	importRecord(e *dbTx, key []string, raw []byte) error
-	tableName() string
 	keyParts() int
 }
 
@@ -41,8 +40,6 @@ var kindTables = map[string]kindTable{
 
 // settingKinds are the kinds of which there is one record, in table settings.
 var settingKinds = []string{bootstrapRow, installationRow}
-
-func (t tableOf[T]) tableName() string { return t.name }
 
 // keyParts is the number of a key's parts in a dump. A receipt's time follows from its record.
 func (t tableOf[T]) keyParts() int {

@@ -65,9 +65,6 @@ type ProblemDetail struct {
 	Detail any `json:"detail"`
 }
 
-// HandleError writes the error response for err, unless a response has been started or the client has disconnected.
-func HandleError(err error, c echo.Context) { ErrorHandler()(err, c) }
-
 // ErrorFace is an API of the listener whose error responses have a body of their own.
 type ErrorFace struct {
 	Root string // it and all paths below it

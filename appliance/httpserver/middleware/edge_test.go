@@ -30,7 +30,7 @@ func (c *count) CountRequest(method, route string, status int, _ time.Duration) 
 
 func server(log io.Writer, h echo.HandlerFunc) (*echo.Echo, *count) {
 	e, n := echo.New(), &count{}
-	e.HTTPErrorHandler = middleware.HandleError
+	e.HTTPErrorHandler = middleware.ErrorHandler()
 	logger := slog.New(slog.NewTextHandler(log, nil))
 	e.Use(middleware.RequestID, middleware.AccessLog(logger, n), middleware.RecoverPanics(logger))
 	e.POST("/thing/:id", h)

@@ -62,7 +62,7 @@ func (l *line) Write(p []byte) (int, error) {
 // serve lets a handler answer over the line.
 func (l *line) serve(h echo.HandlerFunc) *httptest.ResponseRecorder {
 	e := echo.New()
-	e.HTTPErrorHandler = middleware.HandleError
+	e.HTTPErrorHandler = middleware.ErrorHandler()
 	e.Use(middleware.PaceClients)
 	e.POST("/", h)
 	w := httptest.NewRecorder()

@@ -18,7 +18,7 @@ import (
 func TestSealed(t *testing.T) {
 	t.Parallel()
 	e := echo.New()
-	e.HTTPErrorHandler = middleware.HandleError
+	e.HTTPErrorHandler = middleware.ErrorHandler()
 	e.Use(middleware.SetSecurityHeaders)
 	e.GET("/page", func(c echo.Context) error {
 		c.Response().Header().Set("Cache-Control", "public")

@@ -100,7 +100,7 @@ func setup(t *testing.T, change ...func(*realtime.Dependencies)) *bench {
 		f(&b.deps)
 	}
 	e := echo.New()
-	e.HTTPErrorHandler = middleware.HandleError
+	e.HTTPErrorHandler = middleware.ErrorHandler()
 	b.door = realtime.NewService(b.deps)
 	b.door.MountRoutes(e)
 	ts := httptest.NewServer(e)
