@@ -102,7 +102,8 @@ func (r *comparison) settleBoth(ctx context.Context, name string) error {
 		return nil
 	}
 	r.Log.Warn("a file was changed on two appliances; the newer one holds", "file", r.Prefix+name,
-		"here", r.here[name].Modified.UTC().Format(time.RFC3339), "in the bucket", r.there[name].Modified.UTC().Format(time.RFC3339))
+		"here", r.here[name].Modified.UTC().Format(time.RFC3339),
+		"in the bucket", r.there[name].Modified.UTC().Format(time.RFC3339))
 	if r.here[name].Modified.After(r.there[name].Modified) {
 		return r.uploadFile(ctx, name)
 	}

@@ -9,8 +9,8 @@ import (
 	"munadi/store/blob"
 )
 
-// ReadWaveform implements [blob.RecordingStore]. The waveform of a recording in the bucket is stored beside it; one that
-// is not, or cannot be read, is measured and stored.
+// ReadWaveform implements [blob.RecordingStore]. The waveform of a recording in the bucket is stored beside it; one
+// that is not, or cannot be read, is measured and stored.
 func (s *RecordingSpool) ReadWaveform(ctx context.Context, name string) (blob.Waveform, error) {
 	w, err := s.local.ReadWaveform(ctx, name)
 	if !errors.Is(err, fs.ErrNotExist) {

@@ -16,6 +16,6 @@
 //	models/files/NAME/REVISION/FILE    its files; the revision is a digest over their names, sizes and SHA-256
 //	models/selected.json               the selection
 //
-// Every appliance fetches all models, so that it can switch at once and go on while the bucket is away. A model that was
-// removed leaves the bucket when no appliance uses it any more. An object of the bucket is untrusted input.
+// Every appliance fetches all models, so that it can switch at once and go on while the bucket is away. A model that
+// was removed leaves the bucket when no appliance uses it any more. An object of the bucket is untrusted input.
 package modelshare

@@ -22,7 +22,7 @@ const spareDisk = 256 << 20
 func (r *shareRound) fetchModel(ctx context.Context, record ModelRecord) error {
 	folder := r.Shelf.Fetched("bucket-" + record.Name + "-" + record.Revision[:16])
 	if now, err := disk.ReadState(r.Shelf.Folder("")); err == nil && int64(now.Free) < record.Bytes()+spareDisk {
-		r.addProblem("the model %s of the bucket is not fetched: it needs %d MB, and %d MB are free on the data folder's disk",
+		r.addProblem("the model %s of the bucket is not fetched: it needs %d MB, and %d MB are free in the data folder",
 			record.Name, record.Bytes()/1e6, int64(now.Free)/1e6)
 		return nil
 	}

@@ -20,7 +20,8 @@ func (r *shareRound) removeShared(ctx context.Context, name string) error {
 			return r.onlyHere(ctx, name, err)
 		}
 		if len(users) > 0 {
-			r.Log.Info("a removed model stays in the bucket while others use it", "model", name, "used by", strings.Join(users, ", "))
+			r.Log.Info("a removed model stays in the bucket while others use it", "model", name,
+				"used by", strings.Join(users, ", "))
 			return nil
 		}
 		if err := r.Bucket.RemoveObject(ctx, indexObject(name)); err != nil {

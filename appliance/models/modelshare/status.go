@@ -65,7 +65,8 @@ func (w *ShareWorker) reportRound(r *shareRound, err error) {
 	if err == nil {
 		w.status.Models, w.status.Seen = slices.Sorted(maps.Keys(r.index)), w.Now()
 	}
-	changed := !slices.Equal(before.Problems, problems) || !slices.Equal(before.Models, w.status.Models) || before.Away != away
+	changed := before.Away != away || !slices.Equal(before.Problems, problems) ||
+		!slices.Equal(before.Models, w.status.Models)
 	w.mu.Unlock()
 	if !slices.Equal(before.Problems, problems) {
 		for _, problem := range problems {

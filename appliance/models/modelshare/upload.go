@@ -45,7 +45,7 @@ func (r *shareRound) hashModel(ctx context.Context, name string) (ModelRecord, e
 			return record, err
 		}
 		if !validFile.MatchString(f.Name) {
-			return record, errors.New("the name of its file " + f.Name + " has other characters than letters, digits, . _ + -")
+			return record, errors.New("its file " + f.Name + " has other characters than letters, digits, . _ + - in its name")
 		}
 		record.Files = append(record.Files, f)
 	}
@@ -82,7 +82,8 @@ func (r *shareRound) uploadRecord(ctx context.Context, record ModelRecord) error
 		return err
 	}
 	r.index[record.Name], r.changed = record, true
-	r.Log.Info("the model is in the bucket; the other appliances fetch it", "model", record.Name, "revision", record.Revision)
+	r.Log.Info("the model is in the bucket; the other appliances fetch it", "model", record.Name,
+		"revision", record.Revision)
 	return errors.Join(r.noteSeen(record.Name, record.Revision), r.Shelf.ForgetRemoved(record.Name))
 }
 

@@ -175,7 +175,7 @@ func (r *shareRound) readSelection(ctx context.Context) error {
 	s, err := ParseSelection(content)
 	if err != nil {
 		r.addProblem("%s in the bucket cannot be read: choose the model again", selectedName)
-		return nil
+		return nil //nolint:nilerr // it was reported, and a choice here replaces it
 	}
 	r.selected = &s
 	return nil
