@@ -94,6 +94,8 @@ func workersArabic() map[string]string {
 		"callbacks": "إرسال نتائج التفريغ", "storage": "مراقبة القرص", "integrity": "فحص قاعدة البيانات", "sweep": "حذف ما انتهت مدته",
 		"admin": "سطر الأوامر", "watchdog": "مراقبة عمل الخدمة", "vitals": "القياسات", "certificate": "شهادة TLS",
 		"trunk": "خط SIP", "lease": "الاشتراك في قاعدة البيانات", "relay": "ما يجري على الأجهزة الأخرى", "limits": "الحدود المشتركة",
+		"recordings": "إرسال التسجيلات إلى المخزن", "live recordings": "إرسال تسجيلات الجلسات إلى المخزن",
+		"prompts": "مشاركة العبارات المسجلة", "shared models": "مشاركة النماذج", "bucket": "مراقبة المخزن",
 		"alerts": "التنبيهات", "alert-mails": "إرسال التنبيهات بالبريد",
 	}
 }
@@ -105,6 +107,8 @@ func workersEnglish() map[string]string {
 		"callbacks": "Results of long files", "storage": "Disk watch", "integrity": "Database verification", "sweep": "Sweeping what has expired",
 		"admin": "Command line", "watchdog": "Signs of life", "vitals": "Measurements", "certificate": "TLS certificate",
 		"trunk": "SIP trunk", "lease": "Lease on the shared database", "relay": "What runs on other appliances", "limits": "Shared limits",
+		"recordings": "Uploads of recordings to the bucket", "live recordings": "Uploads of live sessions to the bucket",
+		"prompts": "Shared prompts", "shared models": "Shared models", "bucket": "Watch over the bucket",
 		"alerts": "Alerts", "alert-mails": "Sending alerts by mail",
 	}
 }
