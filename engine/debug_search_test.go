@@ -84,9 +84,10 @@ func TestUnwritablePhrasesAreNamed(t *testing.T) {
 // The largest parameters that are allowed end soon, with a warning.
 func TestSenselessBeamIsCutShort(t *testing.T) {
 	e := openTest(t)
-	size, temperature := 64, 10.0
+	strategy, size, temperature := string(maes), 64, 10.0
 	p := DebugDefaults()
 	p.BeamEnabled, p.BeamSize, p.BeamTemperature, p.CTCWeight = true, &size, &temperature, 1
+	p.Strategy = &strategy
 	res, err := e.DebugDecode(t.Context(), &clip{samples: load(t, "testdata/golden/g16.wav")}, p)
 	if err != nil {
 		t.Fatal(err)
