@@ -2,11 +2,16 @@ package stt_test
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
+	"munadi/appliance/stt"
 	"munadi/engine"
+	"munadi/store"
 )
 
 // TestJobTakenAway: a job that is queued again while it runs here, as other appliances do with those of one that they
@@ -27,5 +32,34 @@ func TestJobTakenAway(t *testing.T) {
 	defer run(t, b.TranscriptionService)()
 	if got := b.poll(t, id); !strings.Contains(got, `"done"`) || runs.Load() != 2 {
 		t.Errorf("after %d runs the job is %s", runs.Load(), got)
+	}
+}
+
+// storeAway is a database that goes away when the first job ends, and is back at once.
+type storeAway struct {
+	stt.DoorStore
+	gone atomic.Bool
+}
+
+func (s *storeAway) FinishJob(ctx context.Context, orgID, id string, result json.RawMessage, now time.Time) error {
+	if s.gone.CompareAndSwap(false, true) {
+		return store.Errorf(store.CodeUnavailable, "the database does not answer")
+	}
+	return s.DoorStore.FinishJob(ctx, orgID, id, result, now)
+}
+
+// TestJobEndsWhileTheStoreIsAway: a job whose result could not be stored is no failed one: it runs again.
+func TestJobEndsWhileTheStoreIsAway(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(d *stt.Dependencies) { d.Store = &storeAway{DoorStore: d.Store} })
+	b.hears.says = []string{"نعم", "نعم"}
+	id := b.book(t, fields{"file": "sound"})
+	var away *store.Error
+	if err := b.RunJobs(t.Context()); !errors.As(err, &away) {
+		t.Errorf("the workers end by %v", err)
+	}
+	defer run(t, b.TranscriptionService)()
+	if got := b.poll(t, id); !strings.Contains(got, `"done"`) {
+		t.Errorf("the job is %s", got)
 	}
 }

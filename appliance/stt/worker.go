@@ -248,6 +248,9 @@ func (s *TranscriptionService) finishJob(ctx context.Context, j job.Job, result 
 	if failed == nil {
 		j.Status = job.Done
 		err = s.Store.FinishJob(ctx, j.OrgID, j.ID, result, s.Now())
+		if store.CodeOf(err) == store.CodeUnavailable || err != nil && ctx.Err() != nil { // it runs again
+			return fmt.Errorf("record a finished job: %w", err)
+		}
 		failed = err
 	}
 	if failed != nil && !isTakenAway(err) {
