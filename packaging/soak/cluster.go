@@ -32,6 +32,7 @@ type clusterMember struct {
 
 	link  *postgrestest.NetworkLink
 	alive atomic.Pointer[soakAppliance] // its life; nil while it is dead
+	kills []time.Time
 }
 
 // startCluster starts the database, the bucket and the appliances. What was started is left to closeCluster.

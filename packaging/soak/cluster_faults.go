@@ -44,6 +44,7 @@ func (s *clusterSoak) stopDatabase(ctx context.Context, away time.Duration) erro
 // killMember kills an appliance and starts it again: at once, or when others have taken over what it left.
 func (s *clusterSoak) killMember(ctx context.Context, m *clusterMember, long bool) error {
 	m.killProcess()
+	m.kills = append(m.kills, time.Now())
 	if long {
 		s.report.TakenOver++
 		sleepContext(ctx, takenOverAfter+20*time.Second)

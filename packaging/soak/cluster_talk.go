@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -96,6 +97,9 @@ func (s *clusterSoak) addTalks(up []runningCall, from, to time.Time) {
 func (s *clusterSoak) judgeTalks(ctx context.Context, client apiClient, calls map[string]jsonObject) error {
 	for _, t := range s.talks {
 		c := calls[t.id]
+		if c.textAt("failure", "reason") == "interrupted" && t.member.wasKilledAfter(t.to) {
+			continue // the next fault ended it
+		}
 		if c.textAt("status") != "completed" {
 			s.w.addFault("lost", "%s was up on %s when an outage began, and ended as %v",
 				t.id, t.member.name, c.valueAt("failure"))
@@ -117,6 +121,11 @@ func (s *clusterSoak) judgeTalks(ctx context.Context, client apiClient, calls ma
 		s.report.Talking++
 	}
 	return nil
+}
+
+// wasKilledAfter reports whether an appliance was killed soon after a time.
+func (m *clusterMember) wasKilledAfter(at time.Time) bool {
+	return slices.ContainsFunc(m.kills, func(k time.Time) bool { return k.After(at) && k.Before(at.Add(patience)) })
 }
 
 // windowOf is the time of an outage in a call's recording, in seconds. Calls run by their appliance's clock, and as
