@@ -54,7 +54,7 @@ func TestUpgradeWithoutAStop(t *testing.T) {
 		one.worksBeside(t, pair[1-i], hook, []string{"01", "02"}[i])
 	}
 
-	left := older.leavesCall(t, newer)
+	left := leaveCall(t, appliancePair{server: server, a: older, b: newer})
 	if c := newer.ended(t, left); c.text("failure", "reason") != "interrupted" {
 		t.Errorf("the call that the old version left ended as %v", c)
 	}
@@ -87,19 +87,21 @@ func startOlder(t *testing.T, program string, conf settings) *instance {
 	return a
 }
 
-// leavesCall kills an appliance while it has a call up, and returns the call.
-func (a *instance) leavesCall(t *testing.T, other *instance) string {
+// leaveCall kills the first appliance of a pair while it has a call up, and returns the call.
+func leaveCall(t *testing.T, p appliancePair) string {
 	t.Helper()
-	for {
-		id := other.book(t, simulated("05"), "restaurant_order", nil).text("id")
-		other.until(t, id, isUp)
-		if strings.Contains(a.log.String(), id) {
-			a.kill(t)
+	for range 20 {
+		id := p.b.book(t, simulated("05"), "restaurant_order", nil).text("id")
+		p.b.until(t, id, isUp)
+		if owner, _ := p.ownerOf(t, id); owner == p.a {
+			p.a.kill(t)
 			return id
 		}
-		other.ask(t, http.MethodPost, "/calls/"+id+"/hangup", nil)
-		other.ended(t, id)
+		p.b.ask(t, http.MethodPost, "/calls/"+id+"/hangup", nil)
+		p.b.ended(t, id)
 	}
+	t.Fatal("the first appliance dials none of 20 calls")
+	return ""
 }
 
 // worksBeside does on one appliance what people do, and wants the other one, of another version, to know it.
