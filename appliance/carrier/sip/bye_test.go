@@ -32,7 +32,8 @@ func TestByeAgain(t *testing.T) {
 func TestLateAnswerToRefresh(t *testing.T) {
 	t.Parallel()
 	late := step(strings.Replace(string(agrees()), "To: [$to]"+tag, "To: [$to]", 1))
-	peer := sipp(t, scenario(invited, agrees("Session-Expires: 10;refresher=uac", "Require: timer"), recv("ACK"),
+	// Over a stream: nothing repeats the INVITE meanwhile.
+	peer := sippOverTCP(t, scenario(invited, agrees("Session-Expires: 10;refresher=uac", "Require: timer"), recv("ACK"),
 		invited, recv("BYE"), replies("200 OK"), pause(500), late, recv("ACK")))
 	line := dial(t, calls(t, peer.TrunkAddress()))
 	ended := talks(t, line)
