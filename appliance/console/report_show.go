@@ -97,7 +97,7 @@ func (s *ConsoleService) showReports(c echo.Context) error {
 	}
 	w := locale.ReportsIn(v.Lang)
 	p := page.ReportsView{
-		ConsolePage: s.consoleFrame(c, layout.Reports, w.Title), By: string(q.period), Zone: zone.String(),
+		ConsolePage: s.consoleFrame(c, layout.Reports, w.Title), By: string(q.period), Zone: zone,
 		From: q.from.Format(dayForm), To: q.to.Format(dayForm), Scenarios: scenarioChoices(plans, q.scenario),
 		CSV: page.ReportsPath + ".csv?" + q.urlValues().Encode(), Figures: reportFigures(r, w),
 		Chart: periodChart(r, q.period, v.Lang), Hours: hourChart(r, v.Lang), Made: s.Now(),

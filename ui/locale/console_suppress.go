@@ -47,7 +47,7 @@ func SuppressionsIn(l Language) SuppressionsWords {
 		SaidAdded: "أُضيف الرقم. لن يُتصل به.", SaidRemoved: "أُزيل الرقم. يمكن الاتصال به.",
 		Import: "استيراد CSV", ImportFile: "ملف CSV", ImportHint: "الأعمدة: phone_number ثم reason ثم until. سطر في كل رقم، والعناوين اختيارية.", ImportDo: "استورد الملف",
 		Export: "تنزيل CSV", EmptyTitle: "لا رقم ممنوع",
-		EmptyText: "هنا أرقام من طلبوا ألا يُتصل بهم. تُضاف من هذه الصفحة، ومن الواجهة، ومن المكالمة نفسها حين يطلب صاحبها ذلك.",
+		EmptyText: "هنا أرقام من طلبوا ألا يُتصل بهم. تُضاف من هذه الصفحة، وعبر API، ومن المكالمة نفسها حين يطلب صاحبها ذلك.",
 		NoneTitle: "لا رقم يطابق", NoneText: "لا شيء في القائمة فيه هذا الرقم.",
 		Imported: arabicNoun("", "لم يُستورد أي رقم", "استُورد رقم واحد", "استُورد رقمان", "أرقام استُوردت", "رقمًا استُورد",
 			"رقم استُورد", "."),
@@ -58,7 +58,7 @@ func SuppressionsIn(l Language) SuppressionsWords {
 		BadUntil: "التاريخ يُكتب هكذا: \u20662026-12-25\u2069.", BadPast: "هذا التاريخ مضى.",
 		NotUTF8: "الملف ليس بترميز UTF-8.", NotCSV: "هذا ليس ملف CSV سليمًا.", TooBig: "الملف أكبر من المسموح.", NoFile: "اختر ملفًا أولًا.",
 		TooMany: "أسطر مرفوضة أخرى كثيرة لا تظهر هنا.",
-		FromAPI: "الواجهة", FromConsole: "لوحة التحكم", FromCSV: "ملف CSV", FromCall: "طلب في مكالمة", FromCarrier: "الشبكة: رقم لا وجود له",
+		FromAPI: "برنامج عبر API", FromConsole: "لوحة التحكم", FromCSV: "ملف CSV", FromCall: "طلب في مكالمة", FromCarrier: "الشبكة: رقم لا وجود له",
 		FromErasure: "حذف بيانات",
 	}, SuppressionsWords{
 		Title: "Suppression list", Lead: "Numbers that are not called, whatever is booked.", Rules: "Dialling rules",

@@ -42,7 +42,7 @@ func stateMessages() []bilingualText {
 func errorMessages() []bilingualText {
 	return []bilingualText{
 		{"key_needed", "المفتاح أولًا.", "A key first."},
-		{"key_needed_do", "الصق مفتاح الواجهة، ثم أعد المحاولة.", "Paste an API key, then try again."},
+		{"key_needed_do", "الصق مفتاح API، ثم أعد المحاولة.", "Paste an API key, then try again."},
 		{"401", "لم يُقبل المفتاح (401).", "The key was not accepted (401)."},
 		{"401_do", "ربما نُسخ ناقصًا أو أُلغي. الصق مفتاحًا صالحًا.", "It may be cut short or revoked. Paste one that is live."},
 		{"403", "هذا المفتاح لا يسمح بتحويل الكلام إلى نص (403).", "This key may not transcribe (403)."},

@@ -14,15 +14,16 @@ const ReportsPath = "/console/reports"
 // ReportsView is the page of reports.
 type ReportsView struct {
 	layout.ConsolePage
-	By, From, To, Zone string // the query: day, week or month; days as YYYY-MM-DD
-	Scenarios          []ListChoice
-	CSV                string // address of the same report as a file
-	Figures            []component.KeyFigure
-	Chart, Hours       component.StackedBars
-	Periods            []ReportRow
-	ByScenario         []ReportRow
-	ByCampaign         []ReportRow
-	Made               time.Time
+	By, From, To string // the query: day, week or month; days as YYYY-MM-DD
+	Zone         *time.Location
+	Scenarios    []ListChoice
+	CSV          string // address of the same report as a file
+	Figures      []component.KeyFigure
+	Chart, Hours component.StackedBars
+	Periods      []ReportRow
+	ByScenario   []ReportRow
+	ByCampaign   []ReportRow
+	Made         time.Time
 }
 
 func (p ReportsView) pageWords() locale.ReportWords { return locale.ReportsIn(p.Lang) }

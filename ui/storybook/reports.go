@@ -1,6 +1,8 @@
 package storybook
 
 import (
+	"time"
+
 	"munadi/ui/component"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
@@ -17,7 +19,8 @@ func reportsExample(l locale.Language) page.ReportsView {
 		{State: "unanswered", Label: locale.StatusWord(l, "unanswered"), Values: []float64{0, 380}},
 	}
 	return page.ReportsView{
-		ConsolePage: ConsoleFrame(l, layout.Reports, w.Title), By: "week", From: "2026-11-08", To: "2026-11-21", Zone: "Asia/Riyadh",
+		ConsolePage: ConsoleFrame(l, layout.Reports, w.Title), By: "week", From: "2026-11-08", To: "2026-11-21",
+		Zone:      time.UTC,
 		Scenarios: []page.ListChoice{{Value: "appointment_confirmation", Name: "تأكيد <موعد>"}}, CSV: page.ReportsPath + ".csv?by=week&to=2026-11-21",
 		Figures: []component.KeyFigure{{Label: w.Ended, Value: "1200", Note: w.EndedNote}, {Label: w.Reached, Value: "804", Note: "67%"}},
 		Chart:   component.StackedBars{ID: "by-period", Title: w.ByPeriod, Slots: []string{"11-08", "11-15"}, Every: 1, Series: series},
