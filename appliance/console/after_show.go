@@ -35,6 +35,13 @@ func (s *ConsoleService) addAmendments(
 	p.After.Need = needOf(c.Need, v, names)
 	p.After.Corrections = correctedAnswers(c, labels, names)
 	markTurns(c, names, p)
+	if c.ErasedAt == nil {
+		found, err := s.findSuppressed(ctx, v.Org.ID, c.PhoneNumber)
+		if err != nil {
+			return err
+		}
+		p.After.Suppressed, p.After.MaySuppress = found, p.After.May
+	}
 	if !p.After.May || !c.Status.IsFinal() {
 		return nil
 	}

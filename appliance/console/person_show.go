@@ -70,14 +70,20 @@ func (s *ConsoleService) showPerson(c echo.Context) error {
 func (s *ConsoleService) addPersonSuppression(
 	ctx context.Context, orgID string, p *page.PersonView,
 ) error {
-	entry, err := s.Store.FindSuppression(ctx, orgID, p.Number, s.Now())
+	found, err := s.findSuppressed(ctx, orgID, p.Number)
+	p.Suppressed = found
+	return err
+}
+
+// findSuppressed returns the active suppression of a number; nil without one.
+func (s *ConsoleService) findSuppressed(ctx context.Context, orgID, number string) (*page.SuppressedRow, error) {
+	entry, err := s.Store.FindSuppression(ctx, orgID, number, s.Now())
 	if err != nil || entry == nil {
-		return err
+		return nil, err
 	}
-	p.Suppressed = &page.SuppressedRow{
+	return &page.SuppressedRow{
 		Number: entry.PhoneNumber, Reason: entry.Reason, Source: entry.Source, Added: entry.CreatedAt, Until: entry.Until,
-	}
-	return nil
+	}, nil
 }
 
 // personName returns the person's name: the newest value of a variable with the role name; empty without one.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
+	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -15,7 +17,17 @@ import (
 	"munadi/ui/page"
 )
 
-// showQueue shows the calls that need a person, oldest first.
+// mostQueued is how many calls of the queue are looked at, so that they can be sorted by how long they wait.
+const mostQueued = 1000
+
+// Whose calls of the queue are shown.
+const (
+	queueMine = "mine"
+	queueFree = "free" // nobody has taken them
+)
+
+// showQueue shows the calls that need a person, those that wait longest first: all, the user's own, or those that
+// nobody has taken.
 func (s *ConsoleService) showQueue(c echo.Context) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
 	rules, err := s.Store.FindRules(ctx, v.Org.ID)
@@ -26,9 +38,7 @@ func (s *ConsoleService) showQueue(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	filter := needsFilter()
-	filter.Limit, filter.Cursor = rowsPerPage, c.QueryParam("cursor")
-	found, err := s.Store.CallsPage(ctx, v.Org.ID, filter)
+	queued, err := s.queuedCalls(ctx, v.Org.ID)
 	if err != nil {
 		return err
 	}
@@ -37,17 +47,87 @@ func (s *ConsoleService) showQueue(c echo.Context) error {
 		May: v.User.Role.Allows(account.Operator),
 	}
 	p.Styles = append(p.Styles, "css/console-call.css")
-	if found.Next != "" {
-		p.Next = page.QueuePath + "?cursor=" + url.QueryEscape(found.Next)
+	whose := c.QueryParam("whose")
+	p.Choices = queueChoices(queued, whose, v)
+	shown := slices.DeleteFunc(queued, func(one call.Call) bool { return !isQueuedFor(one, whose, v) })
+	from := min(max(0, readNumber(c.QueryParam("from"))), len(shown))
+	if shown = shown[from:]; len(shown) > rowsPerPage {
+		shown, p.Next = shown[:rowsPerPage], queueAddress(whose, from+rowsPerPage)
 	}
-	if filter.Cursor != "" {
-		p.First = page.QueuePath
+	if from > 0 {
+		p.First = queueAddress(whose, 0)
 	}
 	names, labels := s.newActorNamer(ctx, v.Lang), scenarioLabels{scenarios, v.Lang}
-	for _, one := range found.Items {
+	for _, one := range shown {
 		p.Rows = append(p.Rows, queueRow(one, labels, v, names))
 	}
 	return renderPage(c, http.StatusOK, page.QueuePage(p))
+}
+
+// queuedCalls returns the calls that need a person, those that wait longest first, [mostQueued] at most.
+func (s *ConsoleService) queuedCalls(ctx context.Context, orgID string) ([]call.Call, error) {
+	filter := needsFilter()
+	filter.Limit = 100
+	var all []call.Call
+	for len(all) < mostQueued {
+		found, err := s.Store.CallsPage(ctx, orgID, filter)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found.Items...)
+		if filter.Cursor = found.Next; found.Next == "" {
+			break
+		}
+	}
+	all = slices.DeleteFunc(all, func(c call.Call) bool { return c.Need == nil }) // followed up meanwhile
+	slices.SortStableFunc(all, func(a, b call.Call) int { return a.Need.At.Compare(b.Need.At) })
+	return all, nil
+}
+
+// isQueuedFor reports whether a call is among those that a choice shows.
+func isQueuedFor(c call.Call, whose string, v visitor) bool {
+	switch whose {
+	case queueMine:
+		return c.Need.TakenBy == v.auditActor()
+	case queueFree:
+		return c.Need.TakenBy == ""
+	}
+	return true
+}
+
+// queueChoices returns the choices of the queue with their counts.
+func queueChoices(queued []call.Call, chosen string, v visitor) (all []page.QueueChoice) {
+	w := locale.AfterIn(v.Lang)
+	for _, choice := range []struct{ whose, name string }{{"", w.QueueAll}, {queueMine, w.QueueMine}, {queueFree, w.QueueFree}} {
+		n := 0
+		for _, one := range queued {
+			if isQueuedFor(one, choice.whose, v) {
+				n++
+			}
+		}
+		all = append(all, page.QueueChoice{
+			Name: choice.name, Count: strconv.Itoa(n), Path: queueAddress(choice.whose, 0), Chosen: choice.whose == chosen,
+		})
+	}
+	if len(queued) >= mostQueued {
+		all[0].Count += "+"
+	}
+	return all
+}
+
+// queueAddress returns the address of a part of the queue.
+func queueAddress(whose string, from int) string {
+	query := url.Values{}
+	if whose != "" {
+		query.Set("whose", whose)
+	}
+	if from > 0 {
+		query.Set("from", strconv.Itoa(from))
+	}
+	if len(query) == 0 {
+		return page.QueuePath
+	}
+	return page.QueuePath + "?" + query.Encode()
 }
 
 // needsFilter lists the calls that need a person, oldest first.

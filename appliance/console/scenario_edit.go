@@ -37,6 +37,6 @@ func editUnreadable(source string, err error, w locale.ScenariosWords) (fault st
 		line = 1 + strings.Count(source[:min(int(syntax.Offset), len(source))], "\n")
 	}
 	at := faultAt(strings.Split(source, "\n"), line)
-	at.Message = err.Error()
+	at.Message = w.NotJSONDo
 	return w.NotJSON, []page.ScenarioFault{at}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/service"
+	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
@@ -97,10 +98,14 @@ func (s *ConsoleService) removeSuppression(c echo.Context) error {
 	return redirectTo(c, suppressionsPath)
 }
 
-// suppressionReturn returns the page to go to after a number was suppressed: the person's page if the form was there.
+// suppressionReturn returns the page to go to after a number was suppressed: the person's or the call's page if the
+// form was there.
 func suppressionReturn(c echo.Context, number string) string {
-	if c.FormValue("from") == "person" {
+	switch id := c.FormValue("call"); {
+	case c.FormValue("from") == "person":
 		return page.PersonPath(number)
+	case c.FormValue("from") == "call" && call.ValidID(id):
+		return Root + "/calls/" + id + "#after"
 	}
 	return suppressionsPath
 }

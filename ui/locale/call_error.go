@@ -1,6 +1,9 @@
 package locale
 
-import "sync"
+import (
+	"strings"
+	"sync"
+)
 
 // callErrors are what did not go as it should in a call, by the message of the conversation or the dialler.
 func callErrors() []machineMessage {
@@ -58,7 +61,21 @@ var (
 // CallErrorText returns what did not go as it should in a call, in the page's language; nameOf returns the label of a
 // slot or step by its key, and any other value as it is. A message without a translation is returned as it is.
 func CallErrorText(l Language, message string, nameOf func(string) string) string {
-	return translateMessage(l, compileCallErrors(), message, nameOf)
+	return translateMessage(l, compileCallErrors(), message, func(value string) string {
+		if keys, isList := strings.CutPrefix(value, "["); isList && strings.HasSuffix(keys, "]") {
+			return nameList(l, strings.TrimSuffix(keys, "]"), nameOf)
+		}
+		return nameOf(value)
+	})
+}
+
+// nameList names the keys of a list "[a b]".
+func nameList(l Language, keys string, nameOf func(string) string) string {
+	names := strings.Fields(keys)
+	for i, key := range names {
+		names[i] = nameOf(key)
+	}
+	return strings.Join(names, pickLanguage(l, "، ", ", "))
 }
 
 // IsCallError reports whether a message has a translation.

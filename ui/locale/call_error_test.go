@@ -26,6 +26,11 @@ func TestCallErrorsAreTranslated(t *testing.T) {
 			t.Errorf("%q is told as %q", example, got)
 		}
 	}
+	named := func(key string) string { return map[string]string{"day": "اليوم", "hour": "الساعة"}[key] }
+	left := locale.CallErrorText(locale.Arabic, "The report does not follow its schema; left out: [day hour]", named)
+	if !strings.Contains(left, "اليوم، الساعة") {
+		t.Errorf("a list of keys is told as %q", left)
+	}
 	const unknown = "An error of an older version."
 	if got := locale.CallErrorText(locale.Arabic, unknown, label); got != unknown {
 		t.Errorf("%q is told as %q", unknown, got)

@@ -12,6 +12,7 @@ type AfterWords struct {
 	Was, Corrections, Unknown                                  string
 	QueueLead, QueueEmpty, QueueEmptyText, Since, Who, Why     string
 	LastNote, More, First                                      string
+	QueueAll, QueueMine, QueueFree                             string
 	Today                                                      CountedText
 	TodayDo                                                    string
 	Reasons                                                    map[string]string
@@ -33,7 +34,8 @@ func afterArabic() AfterWords {
 		CorrectDo: "احفظ التصحيح", Corrected: "حُفظ التصحيح.", NothingChanged: "لم يتغير شيء.",
 		CorrectTurn: "صحّح الكلام", CorrectTurnDo: "احفظ", TurnWas: "سُمع", BadAnswer: "الإجابة «{name}» لا تقبل هذه القيمة.",
 		BadTurn: "اكتب ما قيل، من 1 إلى 1000 حرف.", Was: "كان", Corrections: "التصحيحات", Unknown: "لم يُعرف",
-		QueueLead: "مكالمات يتابعها موظف، الأقدم أولًا.", QueueEmpty: "لا شيء ينتظر",
+		QueueAll: "الكل", QueueMine: "ما توليته", QueueFree: "لم يتولَّها أحد",
+		QueueLead: "مكالمات يتابعها موظف، الأطول انتظارًا أولًا.", QueueEmpty: "لا شيء ينتظر",
 		QueueEmptyText: "تظهر هنا المكالمات التي طلب فيها الشخص موظفًا، أو لم تُفهم إجابته، أو تعذّر تحويلها، والتي تعلّمها بنفسك.",
 		Since:          "منذ", Who: "يتولّاها", Why: "السبب", LastNote: "آخر ملاحظة", More: "التالية", First: "الأولى",
 		Today: arabicCalls("", " تنتظر من يتابعها."), TodayDo: "افتح القائمة",
@@ -58,7 +60,8 @@ func afterEnglish() AfterWords {
 		CorrectDo: "Save the correction", Corrected: "The correction was saved.", NothingChanged: "Nothing changed.",
 		CorrectTurn: "Correct the words", CorrectTurnDo: "Save", TurnWas: "Heard", BadAnswer: "The answer “{name}” does not take this value.",
 		BadTurn: "Write what was said, 1 to 1000 characters.", Was: "was", Corrections: "Corrections", Unknown: "not found out",
-		QueueLead: "Calls that a person follows up, oldest first.", QueueEmpty: "Nothing is waiting",
+		QueueAll: "All", QueueMine: "Mine", QueueFree: "Nobody's",
+		QueueLead: "Calls that a person follows up, those that wait longest first.", QueueEmpty: "Nothing is waiting",
 		QueueEmptyText: "Calls show up here in which somebody asked for a person, an answer was not understood or a transfer failed, and those that you mark.",
 		Since:          "Since", Who: "Taken by", Why: "Reason", LastNote: "Last note", More: "Next", First: "First",
 		Today: englishCount("One call waits for a person.", "{n} calls wait for a person."), TodayDo: "Open the queue",

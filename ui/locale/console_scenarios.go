@@ -31,7 +31,7 @@ type ScenariosWords struct {
 	JSON                                      string
 
 	EditTitle, EditLead, Save, SaidSaved, SaidMade, Unspoken string
-	Wrong, Line, NotJSON, TooLong                            string // Line with {line}
+	Wrong, Line, NotJSON, NotJSONDo, TooLong                 string // Line with {line}
 	ReplaceNote                                              string
 	KeepID, Guide                                            string
 
@@ -121,7 +121,8 @@ func scenariosArabic() ScenariosWords {
 		Unspoken:   "لا تسجيل لهذا السطر ولا صوت يقوله: «{line}». أضف تسجيلًا له، أو اضبط speech-url، أو ثبّت espeak-ng، أو اجعل السطر اختياريًا.",
 		Wrong:      "لم يُحفظ شيء.",
 		WrongCount: arabicNoun("", "لا مخالفات", "مخالفة واحدة", "مخالفتان", "مخالفات", "مخالفة", "مخالفة", ""),
-		Line:       "السطر {line}", NotJSON: "هذا ليس JSON سليمًا.", TooLong: "السيناريو أكبر من 1 ميغابايت.",
+		Line:       "السطر {line}", NotJSON: "هذا ليس JSON سليمًا.",
+		NotJSONDo: "لا تُفهم الكتابة ابتداءً من هنا. انظر الفواصل بين القيم، وعلامات الاقتباس حول النصوص، وأن لكل قوس قوسًا يغلقه.", TooLong: "السيناريو أكبر من 1 ميغابايت.",
 		ReplaceNote: "هذا سيناريو مدمج: يُحفظ تعديلك نسخةً خاصة بمنظمتك تحل محله، وبحذفها يعود المدمج.",
 		KeepID:      "المعرّف لا يتغير. لمعرّف آخر أنشئ نسخة.", Guide: "كل الحقول مشروحة في وصف OpenAPI.",
 		DeleteTitle: "حذف السيناريو؟", DeleteText: "تُحذف معه إصداراته، والمكالمات المحجوزة به تفشل عند موعدها.",
@@ -159,7 +160,8 @@ func scenariosEnglish() ScenariosWords {
 		EditTitle: "Edit the scenario", EditLead: "The whole scenario as JSON. It is saved only when all of it is valid.", Save: "Save",
 		SaidSaved: "The scenario is saved. Calls follow it from now on.", SaidMade: "The copy is made. Change what you like.",
 		Unspoken: "This line has no recording and no voice that can say it: “{line}”. Add a recording of it, set speech-url, install espeak-ng, or make the line optional.",
-		Wrong:    "Nothing was saved.", WrongCount: englishCount("one violation", "{n} violations"), Line: "Line {line}", NotJSON: "This is not valid JSON.", TooLong: "The scenario is larger than 1 MB.",
+		Wrong:    "Nothing was saved.", WrongCount: englishCount("one violation", "{n} violations"), Line: "Line {line}", NotJSON: "This is not valid JSON.",
+		NotJSONDo: "It can't be read from here on. Look at the commas between values, the quotes around texts, and that each bracket is closed.", TooLong: "The scenario is larger than 1 MB.",
 		ReplaceNote: "This scenario is built in: what you save is your organization's copy and replaces it. Delete the copy to return to the built-in one.",
 		KeepID:      "The id doesn't change. For another id, make a copy.", Guide: "Every field is explained in the API's description.",
 		DeleteTitle: "Delete the scenario?", DeleteText: "Its versions go with it. Calls that are booked with it fail when they are due.",

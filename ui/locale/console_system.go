@@ -20,7 +20,7 @@ type SystemWords struct {
 	Settings, SettingsLead               string
 	Setting, Value, Default              string
 	Sources, SourcesLead                 string
-	Log, LogLead, LogNone                string
+	Log, LogLead, LogNone, AlertMail     string
 	OnlyGovernor                         string
 	Speakers, Conversations, Latency     string
 	Workers                              map[string]string // by the name of the duty
@@ -29,7 +29,8 @@ type SystemWords struct {
 // SystemIn returns its strings.
 func SystemIn(l Language) SystemWords {
 	return pickLanguage(l, SystemWords{
-		Title: "النظام", Lead: "هذا الجهاز: نموذجه ومخزنه وإعداداته وسجلّه.",
+		AlertMail: "من يُرسل إليه البريد عند التنبيه، وإرسال رسالة تجريبية",
+		Title:     "النظام", Lead: "هذا الجهاز: نموذجه ومخزنه وإعداداته وسجلّه.",
 		About: "عن الخدمة", Version: "الإصدار", Started: "بدأت", Address: "العنوان",
 		Model: "نموذج التعرّف", Name: "الاسم", Layout: "الصيغة", Decoding: "طريقة فكّ الترميز", Precision: "الدقّة العددية",
 		Vocabulary: "المفردات", Threads: "خيوط المعالجة", Size: "الحجم", ModelLabel: "بأمانة عن النموذج", Loading: "يُحمَّل الآن", Engine: "التعرّف في الساعة الأخيرة",
@@ -53,7 +54,8 @@ func SystemIn(l Language) SystemWords {
 		Latency:      "تأخّر النص الحيّ (live-latency)",
 		OnlyGovernor: "التخزين والإعدادات والسجل لمدير الجهاز وحده.",
 	}, SystemWords{
-		Title: "System", Lead: "This appliance: its model, storage, settings and log.",
+		AlertMail: "Who gets e-mail at an alert, and sending a test e-mail",
+		Title:     "System", Lead: "This appliance: its model, storage, settings and log.",
 		About: "The service", Version: "Version", Started: "Started", Address: "Address",
 		Model: "Recognition model", Name: "Name", Layout: "Layout", Decoding: "Decoding", Precision: "Precision",
 		Vocabulary: "Vocabulary", Threads: "Threads", Size: "Size", ModelLabel: "Honestly about the model", Loading: "being loaded", Engine: "Recognition in the last hour",

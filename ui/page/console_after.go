@@ -13,7 +13,9 @@ const QueuePath = "/console/queue"
 
 // AfterCall is what staff added to a call after it.
 type AfterCall struct {
-	May         bool // add to it
+	May         bool           // add to it
+	MaySuppress bool           // forbid further calls to the number
+	Suppressed  *SuppressedRow // the number may not be called; nil: it may
 	Notes       []CallRemark
 	Need        *CallNeed // nil: never marked
 	Corrections []CorrectedAnswer
@@ -57,6 +59,7 @@ func (f AnswerField) fieldID() string { return "answer-" + f.Name }
 // QueueView is the queue of calls that need a person, oldest first.
 type QueueView struct {
 	layout.ConsolePage
+	Choices     []QueueChoice
 	Rows        []QueueRow
 	May         bool
 	Zone        *time.Location
@@ -65,6 +68,12 @@ type QueueView struct {
 
 func (p QueueView) afterWords() locale.AfterWords { return locale.AfterIn(p.Lang) }
 func (p QueueView) stateWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
+
+// QueueChoice shows a part of the queue.
+type QueueChoice struct {
+	Name, Count, Path string
+	Chosen            bool
+}
 
 // QueueRow is a call of the queue.
 type QueueRow struct {
