@@ -28,7 +28,8 @@ func (a *Appliance) openConsole() error {
 		Vitals: a.currentVitals, Appliances: a.cluster.ListMembers, BackUp: a.backups.BackUp,
 		Recordings: a.recordings,
 		Events:     a.events, LatestEvents: a.cluster.LatestEvents, Sound: a.sound, Live: a.live, Microphones: mic.DeviceNames,
-		Models: a.models, FindModel: a.findModel, ModelTopic: modelTopic(),
+		LiveLatencies: a.liveLatencies,
+		Models:        a.models, FindModel: a.findModel, ModelTopic: modelTopic(),
 	})
 	return nil
 }

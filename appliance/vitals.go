@@ -36,6 +36,14 @@ func (a *Appliance) currentVitals() console.ApplianceVitals {
 	return out
 }
 
+// liveLatencies returns the latencies of live text that the serving model offers; none while it is loaded.
+func (a *Appliance) liveLatencies() []time.Duration {
+	if e := a.engine.CurrentEngine(); e != nil {
+		return e.ModelInfo().Latencies
+	}
+	return nil
+}
+
 // trunkVitals returns the status of the SIP trunks for the console; none with the simulator.
 func (a *Appliance) trunkVitals() (all []console.TrunkVitals) {
 	if a.calls.Trunks == nil {

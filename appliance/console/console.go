@@ -84,6 +84,8 @@ type Dependencies struct {
 	// Live runs live microphone sessions; Microphones lists the microphones of this machine.
 	Live        MicrophoneSessions
 	Microphones func(ctx context.Context) ([]string, error)
+	// LiveLatencies returns the latencies of live text that the model offers, the usual one first; none: no choice.
+	LiveLatencies func() []time.Duration
 	// Vitals returns the appliance's figures for the dashboard and the system page.
 	Vitals func() ApplianceVitals
 	// Appliances lists those that share the database, this one included; nil, or an empty list: there is only this one.

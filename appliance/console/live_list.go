@@ -33,6 +33,9 @@ func (s *ConsoleService) listLive(c echo.Context) error {
 	p := page.LiveView{ConsolePage: s.liveFrame(c), May: v.User.Role.Allows(account.Operator), Search: search}
 	p.CSV = listAddress("/live.csv", search, 0)
 	p.Module = "js/console-live.js"
+	if s.LiveLatencies != nil {
+		p.Latencies = s.LiveLatencies()
+	}
 	names, err := s.microphoneNames(ctx)
 	p.Devices, p.Deaf = names, err != nil || len(names) == 0
 	found, err := s.foundLive(ctx, v.Org.ID, p.Search, c.QueryParam("cursor"))

@@ -22,7 +22,7 @@ import (
 func (s *ConsoleService) startLive(c echo.Context) error {
 	v := requestVisitor(c)
 	device := deviceOf(c)
-	l, err := s.Live.StartSession(c.Request().Context(), v.Org.ID, v.auditActor(), device)
+	l, err := s.Live.StartSession(c.Request().Context(), v.Org.ID, v.auditActor(), device, s.chosenLatency(c))
 	w := locale.LiveIn(v.Lang)
 	switch {
 	case err == nil:

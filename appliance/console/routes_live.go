@@ -5,7 +5,10 @@ import (
 	"errors"
 	"net/http"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -19,8 +22,9 @@ const livePath = Root + "/live"
 
 // MicrophoneSessions runs live sessions of microphones; *live.LiveService is one.
 type MicrophoneSessions interface {
-	// StartSession starts a session of a microphone of this machine; "" is the default one.
-	StartSession(ctx context.Context, orgID, by, device string) (live.LiveSession, error)
+	// StartSession starts a session of a microphone of this machine; "" is the default one. The latency is one that the
+	// model offers; 0 is its usual one.
+	StartSession(ctx context.Context, orgID, by, device string, latency time.Duration) (live.LiveSession, error)
 	StopSession(ctx context.Context, orgID, id string) error
 	IsRunning(id string) bool
 	// IssueToken issues a one-time token for a realtime session of a browser, and the id that the session will have.
@@ -72,6 +76,16 @@ const maxDevice = 200
 func deviceOf(c echo.Context) string {
 	device := c.FormValue("device")
 	return strings.ToValidUTF8(device[:min(len(device), maxDevice)], "")
+}
+
+// chosenLatency returns the form's latency of live text; 0, the model's usual one, without a choice that it offers.
+func (s *ConsoleService) chosenLatency(c echo.Context) time.Duration {
+	ms, err := strconv.Atoi(c.FormValue("latency"))
+	chosen := time.Duration(ms) * time.Millisecond
+	if err != nil || s.LiveLatencies == nil || !slices.Contains(s.LiveLatencies(), chosen) {
+		return 0
+	}
+	return chosen
 }
 
 // watchLive streams a session's events to its page (SSE).

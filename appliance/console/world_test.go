@@ -67,7 +67,7 @@ type aLive struct {
 	now   time.Time
 }
 
-func (l aLive) StartSession(ctx context.Context, orgID, by, device string) (live.LiveSession, error) {
+func (l aLive) StartSession(ctx context.Context, orgID, by, device string, _ time.Duration) (live.LiveSession, error) {
 	s := live.LiveSession{ID: "01890000-0000-7000-8000-0000000000ff", OrgID: orgID, Source: live.Server, By: by, Device: device, StartedAt: l.now}
 	return s, l.store.BeginLive(ctx, s)
 }

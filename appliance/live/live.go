@@ -155,8 +155,11 @@ func (s *LiveService) isRunning(id string) bool {
 }
 
 // StartSession starts a live session of a microphone of this machine. CodeConflict if the organization has one of it
-// already, or at the limit of concurrent sessions; if it cannot be opened the error says what is missing.
-func (s *LiveService) StartSession(ctx context.Context, orgID, by, device string) (live.LiveSession, error) {
+// already, or at the limit of concurrent sessions; if it cannot be opened the error says what is missing. The latency
+// is a choice of streaming models ([engine.StreamOptions]); 0 is the usual one.
+func (s *LiveService) StartSession(
+	ctx context.Context, orgID, by, device string, latency time.Duration,
+) (live.LiveSession, error) {
 	now := s.Now().UTC()
 	session := live.LiveSession{
 		ID: live.NewID(now), OrgID: orgID, Source: live.Server, Device: device, By: by, StartedAt: now,
@@ -171,7 +174,7 @@ func (s *LiveService) StartSession(ctx context.Context, orgID, by, device string
 		defer s.busy.Done()
 		defer cancel()
 		defer s.releaseSession(session.ID)
-		s.listenToMicrophone(on, session, opened)
+		s.listenToMicrophone(on, session, latency, opened)
 	}()
 	select {
 	case err := <-opened:
@@ -239,9 +242,11 @@ func (s *LiveService) CountSessions() int {
 func (s *LiveService) IsRunning(id string) bool { return s.isRunning(id) }
 
 // listenToMicrophone captures a microphone until ctx ends; opened receives once whether it could be opened.
-func (s *LiveService) listenToMicrophone(ctx context.Context, session live.LiveSession, opened chan<- error) {
+func (s *LiveService) listenToMicrophone(
+	ctx context.Context, session live.LiveSession, latency time.Duration, opened chan<- error,
+) {
 	ctx = engine.WithClient(ctx, engine.ClientID{Organization: session.OrgID})
-	hearing, err := s.Hear(engine.StreamOptions{Partial: partialEvery})
+	hearing, err := s.Hear(engine.StreamOptions{Partial: partialEvery, Latency: latency})
 	if err != nil {
 		opened <- err
 		return

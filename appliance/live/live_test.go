@@ -127,7 +127,7 @@ func (n *notes) await(t *testing.T) []string {
 
 func start(t *testing.T, s *live.LiveService) record.LiveSession {
 	t.Helper()
-	l, err := s.StartSession(t.Context(), "bakery", "somebody", "")
+	l, err := s.StartSession(t.Context(), "bakery", "somebody", "", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestVanishing(t *testing.T) {
 	if err := s.StopSession(t.Context(), "airline", l.ID); err != nil || !s.IsRunning(l.ID) {
 		t.Errorf("another organization stopped it: %v", err)
 	}
-	if _, err := s.StartSession(t.Context(), "bakery", "somebody", ""); store.CodeOf(err) != store.CodeConflict {
+	if _, err := s.StartSession(t.Context(), "bakery", "somebody", "", 0); store.CodeOf(err) != store.CodeConflict {
 		t.Errorf("the same microphone again: %v", err)
 	}
 	if err := s.StopSession(t.Context(), "bakery", l.ID); err != nil || s.IsRunning(l.ID) {
@@ -188,7 +188,7 @@ func TestMicrophonesOfOneOrganization(t *testing.T) {
 	t.Parallel()
 	s, _ := listen(t, func(*live.Dependencies) {})
 	begin := func(orgID string, device int) error {
-		_, err := s.StartSession(t.Context(), orgID, "somebody", fmt.Sprint("microphone ", device))
+		_, err := s.StartSession(t.Context(), orgID, "somebody", fmt.Sprint("microphone ", device), 0)
 		return err
 	}
 	for i := range 8 {

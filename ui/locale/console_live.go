@@ -12,6 +12,7 @@ type LiveWords struct {
 	Open, Transcript, Player, Downloads, Delete, DeleteTitle, DeleteText      string
 	Back, Deleted, StillOn, NoMicrophone, Taken, NotOpened, NothingYet        string
 	SoundNote                                                                 string
+	Latency, Seconds, Usual                                                   string // how soon text comes
 }
 
 // LiveIn returns them.
@@ -36,6 +37,7 @@ func LiveIn(l Language) LiveWords {
 		Deleted: "حُذفت الجلسة.", StillOn: "الجلسة جارية. أوقفها أولًا.",
 		NoMicrophone: "لا ميكروفون بهذا الاسم في الخادم.", Taken: "يُستمع إلى هذا الميكروفون الآن، أو بلغت الجلسات حدّها.",
 		NotOpened: "تعذّر فتح الميكروفون.", NothingYet: "تظهر الكلمات هنا.", SoundNote: "اضغط على جملة لتسمعها.",
+		Latency: "تأخّر النص", Seconds: "{n} ث", Usual: " (المعتاد)",
 	}, LiveWords{
 		Title: "Live", Lead: "Speak, and your words appear as you say them.",
 		Start: "Start speaking", Stop: "Stop", Ready: "Press and speak", Listening: "Listening", Gone: "The microphone is gone. Waiting for it.",
@@ -56,5 +58,6 @@ func LiveIn(l Language) LiveWords {
 		Deleted: "The session is deleted.", StillOn: "The session is running. Stop it first.",
 		NoMicrophone: "The server has no microphone of that name.", Taken: "This microphone is in use already, or as many sessions run as may.",
 		NotOpened: "The microphone could not be opened.", NothingYet: "The words appear here.", SoundNote: "Press a sentence to hear it.",
+		Latency: "Delay of the text", Seconds: "{n} s", Usual: " (usual)",
 	})
 }

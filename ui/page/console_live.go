@@ -13,15 +13,17 @@ import (
 // LiveView is the page of the microphone and of the sessions that are kept.
 type LiveView struct {
 	layout.ConsolePage
-	May      bool // speak
-	Devices  []string
-	Deaf     bool // the server has no microphone
-	Search   string
-	CSV      string
-	Sessions []LiveRow
-	First    string // address of the beginning of the list; empty there
-	Next     string // of the next part; empty on the last one
-	Zone     *time.Location
+	May     bool // speak
+	Devices []string
+	Deaf    bool // the server has no microphone
+	// Latencies of live text that the model offers, the usual one first; a choice is shown from two on.
+	Latencies []time.Duration
+	Search    string
+	CSV       string
+	Sessions  []LiveRow
+	First     string // address of the beginning of the list; empty there
+	Next      string // of the next part; empty on the last one
+	Zone      *time.Location
 }
 
 // LiveRow is a session.
@@ -80,4 +82,16 @@ func deleteLiveQuestion(p DeleteLive, w locale.LiveWords) component.AskQuestion 
 		Title: w.DeleteTitle, Text: w.DeleteText, Action: liveAddress(p.ID) + "/delete", CSRF: p.CSRF, Do: w.Delete,
 		Danger: true, Back: liveAddress(p.ID), Leave: w.Back,
 	}
+}
+
+// latencyValue is a latency in milliseconds, as the realtime protocol takes it.
+func latencyValue(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
+
+// latencyName says how long text waits, in seconds.
+func latencyName(d time.Duration, usual bool, w locale.LiveWords) string {
+	name := fillSentence(w.Seconds, "n", strconv.FormatFloat(d.Seconds(), 'f', -1, 64))
+	if usual {
+		name += w.Usual
+	}
+	return name
 }

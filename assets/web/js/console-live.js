@@ -139,8 +139,9 @@ async function microphone(onBlock) {
   };
 }
 
-/** Opens a realtime session with a token of this page's; resolves when it is ready for sound. */
-async function connect(csrf) {
+/** Opens a realtime session with a token of this page's, of a latency in milliseconds (0: the model's usual one); resolves
+ * when it is ready for sound. */
+async function connect(csrf, latency) {
   const answer = await fetch("/console/live/token", { method: "POST", headers: { "X-CSRF-Token": csrf } });
   if (!answer.ok) throw new Error("token");
   const { token, page } = await answer.json();
@@ -155,7 +156,13 @@ async function connect(csrf) {
     type: "session.update",
     session: {
       type: "transcription",
-      audio: { input: { format: { type: "audio/pcm", rate }, turn_detection: { type: "server_vad" } } },
+      audio: {
+        input: {
+          format: { type: "audio/pcm", rate },
+          turn_detection: { type: "server_vad" },
+          ...(latency ? { transcription: { latency_ms: latency } } : {}),
+        },
+      },
       include: ["item.input_audio_transcription.partial"],
     },
   }));
@@ -169,6 +176,7 @@ class Stage {
     this.label = root.querySelector("#live-label");
     this.state = root.querySelector("#live-state");
     this.words = new Words(root.querySelector("#live-text"));
+    this.latency = root.querySelector("#live-latency"); // null: the model offers no choice
     this.session = null;
     this.button.hidden = false;
     this.button.addEventListener("click", () => (this.session ? this.stop() : this.start()));
@@ -190,7 +198,7 @@ class Stage {
         this.root.style.setProperty("--level", loudness(block).toFixed(2));
         send(block);
       });
-      const opened = await connect(csrf).catch(async (error) => {
+      const opened = await connect(csrf, Number(this.latency?.value ?? 0)).catch(async (error) => {
         await mic.stop();
         throw error;
       });

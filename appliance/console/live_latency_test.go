@@ -1,0 +1,52 @@
+package console_test
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/appliance/console"
+	"munadi/store/account"
+	"munadi/store/live"
+)
+
+// latencyMicrophone notes the latency of the session that it starts.
+type latencyMicrophone struct {
+	aLive
+	latency *time.Duration
+}
+
+func (m latencyMicrophone) StartSession(ctx context.Context, orgID, by, device string, latency time.Duration) (live.LiveSession, error) {
+	*m.latency = latency
+	return m.aLive.StartSession(ctx, orgID, by, device, latency)
+}
+
+// TestLiveLatencyChoice: the live page offers the latencies of a streaming model and no choice with any other; what the
+// model does not offer is its usual latency.
+func TestLiveLatencyChoice(t *testing.T) {
+	t.Parallel()
+	for typed, want := range map[string]time.Duration{"80": 80 * time.Millisecond, "5": 0, "x": 0} {
+		var offered []time.Duration
+		got := time.Hour
+		d := newCallDesk(t, func(deps *console.Dependencies) {
+			deps.Live = latencyMicrophone{aLive{deps.Store, deps.Now()}, &got}
+			deps.Microphones = func(context.Context) ([]string, error) { return []string{"Desk"}, nil }
+			deps.LiveLatencies = func() []time.Duration { return offered }
+		})
+		if page := d.get(account.Operator, "/live").want(200).Body.String(); strings.Contains(page, `name="latency"`) {
+			t.Error("a choice without a streaming model")
+		}
+		offered = []time.Duration{1120 * time.Millisecond, 80 * time.Millisecond}
+		page := d.get(account.Operator, "/live").want(200).Body.String()
+		if strings.Count(page, `name="latency"`) != 2 || !strings.Contains(page, `value="80"`) {
+			t.Error("the choice is not offered for both microphones")
+		}
+		d.post(account.Operator, "/live/start", url.Values{"latency": {typed}}).want(http.StatusSeeOther)
+		if got != want {
+			t.Errorf("latency %q starts with %v, want %v", typed, got, want)
+		}
+	}
+}
