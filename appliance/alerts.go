@@ -25,12 +25,6 @@ func (a *Appliance) openAlerts() error {
 	return nil
 }
 
-// operatorMail returns the operator's addresses, and whether a mail server is set.
-func (a *Appliance) operatorMail() (addresses []string, sends bool) {
-	c := a.inForce()
-	return c.MailTo.Addresses(), c.SMTPHost != ""
-}
-
 // machineConditions returns the conditions of this machine that alerts are raised for.
 func (a *Appliance) machineConditions() []alerting.Condition {
 	all := []alerting.Condition{alerting.JudgeBackups(a.backups.CurrentState(), a.vitals.Started, time.Now())}

@@ -100,7 +100,7 @@ type Appliance struct {
 	recordings, liveRecordings blob.RecordingStore // of calls and of live sessions
 	models                     *modeljob.ModelWorker
 	shared                     *modelshare.ShareWorker // nil: models are of this appliance alone
-	installed                  atomic.Pointer[string]  // the installed model that serves; nil: none yet, or a fixed one
+	installed                  recognizer.InstalledModel
 	capacity                   recognizer.CapacityMeter
 	openSound                  recognizer.SoundOpener
 	backups                    *backupschedule.BackupScheduler
@@ -135,6 +135,7 @@ func New(cfg *config.Config, version string, log *slog.Logger) (*Appliance, erro
 	a.limits = ratelimit.NewLimiter(func() int { return a.inForce().RateLimit }, time.Now)
 	a.openSound = recognizer.NewSoundOpener(func() string { return a.inForce().FFmpeg })
 	a.engine.CountLive = a.metrics.CountLiveSound
+	a.installed.Fixed = func() bool { return a.inForce().Model != "" }
 	a.engine.Latency = func() time.Duration { return time.Duration(a.inForce().LiveLatency) }
 	a.vitals = &vitals.History{
 		Started: time.Now(), DecodingTotals: a.metrics.DecodingTotals,

@@ -25,7 +25,7 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 		Recognizer: &a.engine, Capacity: &a.capacity, Sessions: a.stt.LiveSessions,
 		Recordings: a.recordings, Live: a.liveRecordings, Hubs: a.hubs(),
 		Metrics: a.metrics, Health: &a.health, Watchdog: &a.watchdog, Limit: a.limits.TakeToken,
-		Network: a.outboundNetwork(), OperatorMail: a.operatorMail,
+		Network: a.outboundNetwork(), OperatorMail: func() ([]string, bool) { return a.inForce().OperatorMail() },
 	})
 	if err == nil && a.bucket != nil {
 		a.bucket.Calls.IsErased = a.calls.Retention.IsErased

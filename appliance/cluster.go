@@ -3,8 +3,6 @@ package appliance
 import (
 	"munadi/appliance/cluster"
 	"munadi/appliance/monitor/health"
-	"munadi/appliance/publisher"
-	"munadi/store/call"
 )
 
 // openCluster connects the hubs and limits with those of the appliances that share the database.
@@ -14,28 +12,12 @@ func (a *Appliance) openCluster() {
 	}
 	d := cluster.Dependencies{
 		Store: a.store.Shared, Events: a.events, Sound: a.sound, Limits: a.limits, Locks: a.accounts,
-		Describe: a.describeMember, FilesChanged: a.wakeSharing, Log: a.log,
+		Describe: a.describeMember, FilesChanged: func() { a.shared.WakeUp(); a.bucket.WakePrompts() }, Log: a.log,
 	}
 	if a.config.ServesCalls() {
-		d.Rescued = a.publishRescued
+		d.Rescued = a.calls.PublishRescued
 	}
 	a.cluster = cluster.NewCluster(d)
-}
-
-// wakeSharing has models and prompts compared with the bucket now.
-func (a *Appliance) wakeSharing() {
-	if a.bucket != nil {
-		a.shared.WakeUp()
-		a.bucket.Prompts.WakeUp()
-	}
-}
-
-// publishRescued logs and publishes the calls of dead appliances that were ended as interrupted.
-func (a *Appliance) publishRescued(ended []call.Call) {
-	for _, c := range ended {
-		a.log.Warn("a call of another appliance was cut off", "call_id", c.ID, "org", c.OrgID)
-		publisher.NewCallPublisher(a.hubs(), c).PublishEnd(c.Status)
-	}
 }
 
 // describeMember is what this appliance says of itself to the others.
@@ -51,7 +33,7 @@ func (a *Appliance) describeMember() cluster.MemberStatus {
 	_, s.Queue = a.engine.QueueLoad()
 	if e := a.engine.CurrentEngine(); e != nil {
 		s.Model = e.ModelInfo().Name
-		s.Installed, _ = a.servingInstalled()
+		s.Installed, _ = a.installed.ServingName()
 	}
 	return s
 }

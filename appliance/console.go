@@ -28,8 +28,8 @@ func (a *Appliance) openConsole() error {
 		Vitals: a.currentVitals, Appliances: a.cluster.ListMembers, BackUp: a.backups.BackUp,
 		Recordings: a.recordings,
 		Events:     a.events, LatestEvents: a.cluster.LatestEvents, Sound: a.sound, Live: a.live, Microphones: mic.DeviceNames,
-		LiveLatencies: a.liveLatencies,
-		Models:        a.models, FindModel: a.findModel, ModelTopic: modelTopic(),
+		LiveLatencies: a.engine.OfferedLatencies,
+		Models:        a.models, FindModel: a.models.FindModel, ModelTopic: modelTopic(),
 	})
 	return nil
 }

@@ -2,7 +2,6 @@ package appliance
 
 import (
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"munadi/appliance/config"
@@ -61,29 +60,10 @@ func (a *Appliance) openModel() error {
 	if err := a.showEngine(e); err != nil {
 		return err
 	}
-	a.noteInstalled(selected)
+	a.installed.NoteFolder(selected)
 	a.log.Info("model", "name", info.Name, "decoding", info.Decoding, "threads", info.Threads,
 		"took", time.Since(started).Round(time.Millisecond))
 	return nil
-}
-
-// noteInstalled notes the folder of the installed model that serves; empty for the built-in one.
-func (a *Appliance) noteInstalled(folder string) {
-	name := ""
-	if folder != "" {
-		name = filepath.Base(folder)
-	}
-	a.installed.Store(&name)
-}
-
-// servingInstalled returns the installed model that serves, empty for the built-in one; false while none does, or the
-// setting model names another.
-func (a *Appliance) servingInstalled() (name string, known bool) {
-	p := a.installed.Load()
-	if p == nil || a.inForce().Model != "" {
-		return "", false
-	}
-	return *p, true
 }
 
 // showEngine serves with an engine and the settings in force.

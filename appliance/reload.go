@@ -74,7 +74,7 @@ func (a *Appliance) applySettings(old, next *config.Config) error {
 	}
 	if old.Model != "" && next.Model == "" {
 		selected, _ := models.OpenFolder(a.config.Data).CurrentModel() // it has just been opened
-		a.noteInstalled(selected)
+		a.installed.NoteFolder(selected)
 	}
 	a.calls.Speaker.ReplaceChain(speaker)
 	a.calls.Webhooks.ResetConnections()

@@ -1,7 +1,6 @@
 package appliance
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"time"
@@ -34,24 +33,23 @@ func (a *Appliance) openModels() error {
 	a.models, err = modeljob.NewWorker(modeljob.Dependencies{
 		Share: a.shared, UsedBy: a.cluster.ModelUsers,
 		Shelf: models.OpenFolder(a.config.Data), Samples: web.WebFiles(), Hub: func() *modelhub.Hub { return hub },
-		Open:    a.openBeside,
-		Serving: a.servingEngine,
-		Fixed:   func() string { return a.inForce().Model },
-		Reload:  a.reloadModel, AddAudit: a.store.AddAudit, Now: time.Now, Log: a.log,
+		Open: a.openBeside, Serving: a.servingEngine,
+		Fixed:  func() string { return a.inForce().Model },
+		Reload: a.reloadModel, AddAudit: a.store.AddAudit, Now: time.Now, Log: a.log,
 		Publish: func(e modeljob.JobEvent) { a.events.PublishTransient(modelTopic(), "model", e) },
 	})
 	a.capacity = recognizer.CapacityMeter{Recognizer: &a.engine, Samples: web.WebFiles(), Log: a.log}
 	return err
 }
 
-// shareFiles constructs the workers that share installed models and recorded prompts through the bucket, if there is one.
+// shareFiles constructs the workers that share models and prompts through the bucket, if there is one.
 func (a *Appliance) shareFiles() {
 	if a.bucket == nil {
 		return
 	}
 	a.bucket.MirrorPrompts(filepath.Join(a.config.Data, "prompts"), a.cluster.AnnounceFiles, a.health.SetWarning)
 	a.shared = modelshare.NewWorker(modelshare.Dependencies{
-		Shelf: models.OpenFolder(a.config.Data), Bucket: a.bucket.Shared, Serving: a.servingInstalled,
+		Shelf: models.OpenFolder(a.config.Data), Bucket: a.bucket.Shared, Serving: a.installed.ServingName,
 		Use:    func(name string) error { return a.models.FollowSelection(name) },
 		UsedBy: a.cluster.ModelUsers, Announce: a.cluster.AnnounceFiles,
 		Warn:    func(message string) { a.health.SetWarning("models", message) },
@@ -73,11 +71,6 @@ func (a *Appliance) servingEngine() modeljob.ServingEngine {
 		return e
 	}
 	return nil
-}
-
-// findModel asks the hub for a model: its revision, licence, size and files.
-func (a *Appliance) findModel(ctx context.Context, name, revision string) (*modelhub.Model, error) {
-	return a.models.Hub().Find(ctx, name, revision)
 }
 
 // servingModel describes the model that serves, for munadi doctor.

@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"munadi/appliance/carrier/trunk"
 	"munadi/appliance/console"
 	"munadi/assets"
 	"munadi/store/disk"
@@ -15,7 +14,7 @@ func (a *Appliance) currentVitals() console.ApplianceVitals {
 	samples, sizes := a.vitals.CurrentFigures(time.Now())
 	out := console.ApplianceVitals{
 		Started: a.vitals.Started, Load: samples, Database: sizes.Database, Recordings: sizes.Recordings,
-		Lines: a.calls.LineLimit(), Held: a.calls.Scheduler.HeldLines(), Trunks: a.trunkVitals(),
+		Lines: a.calls.LineLimit(), Held: a.calls.Scheduler.HeldLines(), Trunks: a.calls.TrunkVitals(),
 		Workers: a.workerStates(), Sources: assets.ReadSources(), Settings: a.inForce().InForce(),
 		Log: a.tail.LastLines(), Data: a.config.Data, Backups: a.backupVitals(),
 	}
@@ -34,34 +33,6 @@ func (a *Appliance) currentVitals() console.ApplianceVitals {
 		out.Free, out.Disk = s.Free, s.Size
 	}
 	return out
-}
-
-// liveLatencies returns the latencies of live text that the serving model offers; none while it is loaded.
-func (a *Appliance) liveLatencies() []time.Duration {
-	if e := a.engine.CurrentEngine(); e != nil {
-		return e.ModelInfo().Latencies
-	}
-	return nil
-}
-
-// trunkVitals returns the status of the SIP trunks for the console; none with the simulator.
-func (a *Appliance) trunkVitals() (all []console.TrunkVitals) {
-	if a.calls.Trunks == nil {
-		return nil
-	}
-	for _, s := range a.calls.Trunks.Statuses() {
-		t := console.TrunkVitals{
-			Name: s.Name, Address: s.Trunk, Prefixes: s.Prefixes, Up: s.Up, Since: s.Since, Registers: s.Registers,
-		}
-		if !s.Registered.IsZero() {
-			t.Registered = &s.Registered
-		}
-		if s.Err != nil {
-			t.Fault = trunk.ExplainError(s.Err)
-		}
-		all = append(all, t)
-	}
-	return all
 }
 
 // workerStates returns the background workers with the errors of those that fail.

@@ -140,8 +140,8 @@ func (c *Cluster) ListMembers(ctx context.Context) (all []Member, err error) {
 	return all, err
 }
 
-// IsFirst reports whether this appliance is the one that does what one of all needs to do: of those that serve calls and
-// hold their lease, the first by id. It is not while the database does not answer.
+// IsFirst reports whether this appliance is the one that does what one of all needs to do: of those that serve calls
+// and hold their lease, the first by id. It is not while the database does not answer.
 func (c *Cluster) IsFirst(ctx context.Context) bool {
 	if c == nil {
 		return true

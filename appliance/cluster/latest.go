@@ -61,8 +61,8 @@ func NewQuery(m *Messenger, events *ssehub.EventHub) *EventQuery {
 	return q
 }
 
-// LatestEvents returns the data of the latest events of a kind of topics that other appliances publish, oldest first, at
-// most n of each. It waits until all topics are found, or a moment: a topic of an appliance that does not answer is
+// LatestEvents returns the data of the latest events of a kind of topics that other appliances publish, oldest first,
+// at most n of each. It waits until all topics are found, or a moment: a topic of an appliance that does not answer is
 // missing.
 func (q *EventQuery) LatestEvents(
 	ctx context.Context, topics []ssehub.EventTopic, kind string, n int,

@@ -62,3 +62,8 @@ func (c *Config) mailChecks() map[string]error {
 	}
 	return all
 }
+
+// OperatorMail returns the operator's addresses, and whether a mail server is set.
+func (c *Config) OperatorMail() (addresses []string, sends bool) {
+	return c.MailTo.Addresses(), c.SMTPHost != ""
+}

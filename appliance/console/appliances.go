@@ -16,7 +16,8 @@ func applianceRows(all []cluster.Member, now time.Time, w locale.AppliancesWords
 	for _, a := range all {
 		row := page.ApplianceRow{
 			Name: cmp.Or(a.Name, a.Address, "?"), Address: a.Address, Here: a.Here, Version: a.Version,
-			Role: w.RoleName(a.Role), Model: cmp.Or(a.Installed, a.Model, w.Loading), Started: a.Started, Heard: now.Add(-a.Silent),
+			Role: w.RoleName(a.Role), Model: cmp.Or(a.Installed, a.Model, w.Loading),
+			Started: a.Started, Heard: now.Add(-a.Silent),
 			Lines: fmt.Sprintf("%d / %d", a.Held, a.Lines), Queue: strconv.Itoa(a.Queue),
 			State: "good", StateText: w.Works,
 		}

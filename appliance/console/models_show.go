@@ -39,7 +39,8 @@ func sharedModelsOf(s *modelshare.ShareStatus, w locale.ModelsWords) *page.Share
 		if t.Upload {
 			text = w.Sending
 		}
-		v.Moving = locale.FillBlanks(text, isolateText(t.Name), isolateText(formatSize(t.Done)), isolateText(formatSize(t.Size)))
+		done, size := isolateText(formatSize(t.Done)), isolateText(formatSize(t.Size))
+		v.Moving = locale.FillBlanks(text, isolateText(t.Name), done, size)
 		v.Percent = int(100 * t.Done / max(t.Size, 1))
 	}
 	return v

@@ -98,7 +98,9 @@ func isQueuedFor(c call.Call, whose string, v visitor) bool {
 // queueChoices returns the choices of the queue with their counts.
 func queueChoices(queued []call.Call, chosen string, v visitor) (all []page.QueueChoice) {
 	w := locale.AfterIn(v.Lang)
-	for _, choice := range []struct{ whose, name string }{{"", w.QueueAll}, {queueMine, w.QueueMine}, {queueFree, w.QueueFree}} {
+	for _, choice := range []struct{ whose, name string }{
+		{"", w.QueueAll}, {queueMine, w.QueueMine}, {queueFree, w.QueueFree},
+	} {
 		n := 0
 		for _, one := range queued {
 			if isQueuedFor(one, choice.whose, v) {

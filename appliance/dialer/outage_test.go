@@ -18,7 +18,7 @@ func TestOutageBeforeTheDial(t *testing.T) {
 			b := newBench(t, listens(10, done))
 			b.failsReads = true
 			back := time.Now().Add(50 * time.Second)
-			b.fail = func(fact string) error {
+			b.fail = func(string) error {
 				if time.Now().Before(back) {
 					return store.Errorf(store.CodeUnavailable, "the database does not answer")
 				}

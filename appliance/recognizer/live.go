@@ -31,6 +31,14 @@ func (h *Recognizer) OpenStream(o engine.StreamOptions) (*LiveStream, error) {
 	return &LiveStream{holder: h, on: e, stream: s}, nil
 }
 
+// OfferedLatencies returns the latencies of live text that the serving model offers; none while it is loaded.
+func (h *Recognizer) OfferedLatencies() []time.Duration {
+	if e := h.current.Load(); e != nil {
+		return e.ModelInfo().Latencies
+	}
+	return nil
+}
+
 // withLatency adds the latency in force to the options of a stream with text so far.
 func (h *Recognizer) withLatency(o engine.StreamOptions) engine.StreamOptions {
 	if o.Latency == 0 && o.Partial > 0 && h.Latency != nil {

@@ -55,6 +55,13 @@ func OpenBucket(location, data, calls, live string, log *slog.Logger) (*BucketLi
 	return l, err
 }
 
+// WakePrompts has the recorded prompts compared with the bucket now; nothing without a bucket.
+func (l *BucketLink) WakePrompts() {
+	if l != nil {
+		l.Prompts.WakeUp()
+	}
+}
+
 // MirrorPrompts has the folder of recorded prompts mirrored in the bucket.
 func (l *BucketLink) MirrorPrompts(folder string, announce func(), warn func(subject, message string)) {
 	l.Prompts = mirror.NewMirror(mirror.Options{

@@ -68,7 +68,9 @@ func (u *UseCases) WriteResults(ctx context.Context, w io.Writer, orgID, id stri
 	if err := out.Write(header); err != nil {
 		return err
 	}
-	err = u.visitCalls(ctx, orgID, campaignCalls(id), func(c call.Call) error { return out.Write(resultRow(c, columns, called)) })
+	err = u.visitCalls(ctx, orgID, campaignCalls(id), func(c call.Call) error {
+		return out.Write(resultRow(c, columns, called))
+	})
 	out.Flush()
 	if err == nil {
 		err = out.Error()

@@ -52,7 +52,8 @@ func CheckRules(r CallRules) []strictjson.Violation {
 // CheckZone validates the name of a time zone; nil for a valid or empty one, which means the default.
 func CheckZone(field, name string) []strictjson.Violation {
 	if _, err := loadLocation(name); err != nil || name == "Local" {
-		return []strictjson.Violation{{Field: field, Message: fmt.Sprintf("%q is not an IANA time zone such as Asia/Riyadh", name)}}
+		message := fmt.Sprintf("%q is not an IANA time zone such as Asia/Riyadh", name)
+		return []strictjson.Violation{{Field: field, Message: message}}
 	}
 	return nil
 }

@@ -1,11 +1,13 @@
 package modeljob
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 
+	"munadi/appliance/modelhub"
 	"munadi/appliance/models/modelcheck"
 	"munadi/appliance/models/modelinstall"
 	"munadi/appliance/models/modelshare"
@@ -29,6 +31,11 @@ type ModelOverview struct {
 	Previous  string                  // the model that was used before, to go back to; empty: the built-in one
 	Hub       string                  // address of the hub
 	Shared    *modelshare.ShareStatus // nil: models are of this appliance alone
+}
+
+// FindModel asks the hub for a model: its revision, licence, size and files.
+func (w *ModelWorker) FindModel(ctx context.Context, name, revision string) (*modelhub.Model, error) {
+	return w.Hub().Find(ctx, name, revision)
 }
 
 // DescribeModels returns the overview.

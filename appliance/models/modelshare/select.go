@@ -60,7 +60,8 @@ func (r *shareRound) followSelection(s Selection) error {
 	r.Log.Info("this appliance follows the others and changes its model", "model", modelTitle(s.Name))
 	if err := r.Use(s.Name); err != nil {
 		r.refused, r.retry = s, r.Now().Add(retryAfter)
-		r.addProblem("the model %s, with which the other appliances serve, cannot be opened here: %v", modelTitle(s.Name), err)
+		r.addProblem("the model %s, with which the other appliances serve, cannot be opened here: %v",
+			modelTitle(s.Name), err)
 		return nil
 	}
 	return r.noteSelected(s.Name)

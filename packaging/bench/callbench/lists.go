@@ -51,7 +51,10 @@ func benchLists(b *callBench) ([]figureRow, error) {
 		{"… that staff ended", "/console/calls?status=stopped", "50 ms"},
 		{"API, newest first", "/api/v1/calls?limit=50", "50 ms"},
 		{"API, `number_contains` of many calls", "/api/v1/calls?limit=50&number_contains=965", "50 ms"},
-		{"API, `number_contains` of few calls", "/api/v1/calls?limit=50&number_contains=50000791", "50 ms; 20,000 calls a page"},
+		{
+			"API, `number_contains` of few calls", "/api/v1/calls?limit=50&number_contains=50000791",
+			"50 ms; 20,000 calls a page",
+		},
 		{"list of campaigns, one of 10,000 people", "/console/campaigns", "50 ms"},
 		{"a campaign of 10,000 people", "/console/campaigns/" + campaign, "50 ms"},
 		{"… its people by status", "/console/campaigns/" + campaign + "/people?status=scheduled", "50 ms"},

@@ -1,0 +1,26 @@
+package callplatform
+
+import (
+	"munadi/appliance/carrier/trunk"
+	"munadi/appliance/console"
+)
+
+// TrunkVitals returns the status of the SIP trunks for the console; none with the simulator.
+func (p *CallPlatform) TrunkVitals() (all []console.TrunkVitals) {
+	if p.Trunks == nil {
+		return nil
+	}
+	for _, s := range p.Trunks.Statuses() {
+		t := console.TrunkVitals{
+			Name: s.Name, Address: s.Trunk, Prefixes: s.Prefixes, Up: s.Up, Since: s.Since, Registers: s.Registers,
+		}
+		if !s.Registered.IsZero() {
+			t.Registered = &s.Registered
+		}
+		if s.Err != nil {
+			t.Fault = trunk.ExplainError(s.Err)
+		}
+		all = append(all, t)
+	}
+	return all
+}
