@@ -27,9 +27,9 @@ func (a *Appliance) openConsole() error {
 		Decoder: &a.engine, OpenSound: a.openSound, Samples: web.WebFiles(),
 		Vitals: a.currentVitals, Appliances: a.cluster.ListMembers, BackUp: a.backups.BackUp,
 		Recordings: a.recordings,
-		Events:     a.events, LatestEvents: a.cluster.LatestEvents, Sound: a.sound, Live: a.live, Microphones: mic.DeviceNames,
-		LiveLatencies: a.engine.OfferedLatencies,
-		Models:        a.models, FindModel: a.models.FindModel, ModelTopic: modelTopic(),
+		Events:     a.events, LatestEvents: a.cluster.LatestEvents, Sound: a.sound, Live: a.live,
+		LiveLatencies: a.engine.OfferedLatencies, Microphones: mic.DeviceNames,
+		Models: a.models, FindModel: a.models.FindModel, ModelTopic: modelTopic(),
 	})
 	return nil
 }

@@ -59,8 +59,8 @@ func settingNotes() map[string]settingNote {
 			"on another machine. Without it the passphrase MUNADI_BACKUP_PASSPHRASE counts. Without either, nightly " +
 			"backups are plain, and are made only within the data folder, where the database lies just as plain; with " +
 			"database-key they are not made at all."},
-		"backup-bucket": {live: true, text: "Else backups hold the database, the secret and what is in the data folder, and " +
-			"a restored appliance plays the recordings from the bucket. Each backup fetches all of the bucket."},
+		"backup-bucket": {live: true, text: "Else backups hold the database, the secret and what is in the data folder, " +
+			"and a restored appliance plays the recordings from the bucket. Each backup fetches all of the bucket."},
 		"model": {part: "Speech to text", live: true, text: "A NeMo hybrid as onnx-asr or sherpa-onnx users have it. " +
 			"Models installed by `munadi model import` need no setting. On a reload the old one serves until the new one " +
 			"is warm; one that cannot be opened is refused."},

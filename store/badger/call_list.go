@@ -49,8 +49,8 @@ type indexReading struct {
 }
 
 // suspectBounds returns the keys of indexes within the bounds of a list. The base index, the last group, has every
-// call: it counts only where it is the only one, since a key of it that is missing shows elsewhere. Where a group has no
-// key, it alone explains an empty list.
+// call: it counts only where it is the only one, since a key of it that is missing shows elsewhere. Where a group has
+// no key, it alone explains an empty list.
 func (v snapshotView) suspectBounds(groups [][][]byte, f store.CallFilter) (ranges []keyRange) {
 	from, to := placeBounds(f)
 	if len(groups) > 1 {
