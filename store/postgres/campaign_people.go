@@ -72,8 +72,8 @@ func (s *PostgresStore) countForOlder(ctx context.Context) {
 	}
 }
 
-// countCampaign computes the counters of a campaign from its calls, unless another appliance did; the counted answers of
-// its calls stay, since they outlive reports.
+// countCampaign computes the counters of a campaign from its calls, unless another appliance did; the counted answers
+// of its calls stay, since they outlive reports.
 func countCampaign(e *dbTx, c campaign.Campaign) error {
 	c, err := lockCampaign(e, c.OrgID, c.ID)
 	if err != nil || c.Tally.People != nil {
