@@ -139,6 +139,9 @@ func (m *FolderMirror) CompareSides(ctx context.Context) (files int, err error) 
 	if r.here, err = r.listFolder(); err != nil {
 		return 0, err
 	}
+	if err := r.markBucket(ctx); err != nil {
+		return 0, err
+	}
 	if r.there, err = r.listBucket(ctx); err != nil {
 		return 0, err
 	}
@@ -251,8 +254,11 @@ func (r *comparison) listBucket(ctx context.Context) (map[string]fileStamp, erro
 			return nil, err
 		}
 		name := strings.TrimPrefix(o.Name, r.Prefix)
-		if isFileName(name) && o.Size <= maxSize && len(found) < maxCount {
+		if isFileName(name) && o.Size <= maxSize {
 			found[name] = fileStamp{o.Size, o.Modified, o.ETag}
+		}
+		if len(found) > maxCount { // of a part of the list, the rest would count as removed
+			return nil, errors.New("the bucket has more than 20,000 files in " + r.Prefix)
 		}
 	}
 	return found, nil

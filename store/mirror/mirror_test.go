@@ -113,11 +113,16 @@ func mirrorFiles(t *testing.T, b bucket.ObjectBucket) {
 
 func TestFolder(t *testing.T) {
 	t.Parallel()
+	mirrorFiles(t, newFolderBucket(t))
+}
+
+func newFolderBucket(t *testing.T) bucket.ObjectBucket {
+	t.Helper()
 	b, err := bucket.OpenBucket(filepath.Join(t.TempDir(), "bucket"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	mirrorFiles(t, b)
+	return b
 }
 
 func TestS3(t *testing.T) {
@@ -143,8 +148,9 @@ func TestS3(t *testing.T) {
 // TestHostileNames: objects whose names lead out of the folder, or are hidden, are not written.
 func TestHostileNames(t *testing.T) {
 	t.Parallel()
-	b := hostileBucket{}
-	s := newSide(t, b)
+	marked := newFolderBucket(t)
+	newSide(t, marked).compare()
+	s := newSide(t, hostileBucket{marked})
 	s.compare()
 	entries, err := os.ReadDir(s.Dir)
 	if err != nil || len(entries) != 1 { // .shared.json
@@ -155,8 +161,15 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// hostileBucket lists objects that must not be fetched.
+// hostileBucket lists objects that must not be fetched: it opens only the mark.
 type hostileBucket struct{ bucket.ObjectBucket }
+
+func (b hostileBucket) OpenObject(ctx context.Context, name string) (bucket.OpenedObject, error) {
+	if name != "prompts.mirror" {
+		panic(name + " was fetched")
+	}
+	return b.ObjectBucket.OpenObject(ctx, name)
+}
 
 func (hostileBucket) ListObjects(context.Context, string) iter.Seq2[bucket.ObjectInfo, error] {
 	return func(yield func(bucket.ObjectInfo, error) bool) {
@@ -175,7 +188,7 @@ func (hostileBucket) ListObjects(context.Context, string) iter.Seq2[bucket.Objec
 // TestAway: a bucket that is away removes nothing here.
 func TestAway(t *testing.T) {
 	t.Parallel()
-	s := newSide(t, awayBucket{})
+	s := newSide(t, awayBucket{newFolderBucket(t)})
 	s.write("a/1.wav", "one", time.Minute)
 	if _, err := s.CompareSides(t.Context()); store.CodeOf(err) != store.CodeUnavailable {
 		t.Errorf("the error is %v", err)
