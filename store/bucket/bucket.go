@@ -17,6 +17,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"munadi/store"
 )
 
 // ObjectBucket holds objects by name. It is safe for concurrent use.
@@ -73,4 +75,21 @@ func DescribeSetting(setting string, lookup func(string) (string, bool)) string 
 		return "of --recordings"
 	}
 	return at.String()
+}
+
+// EnsureMark stores a small object that says that a part of the bucket is in use. Where it is missing, the bucket is
+// another one than before or was emptied, and what it lacks was not removed on purpose: forget is called first, and has
+// to drop what the caller remembers of the bucket.
+func EnsureMark(ctx context.Context, b ObjectBucket, name string, forget func() error) error {
+	object, err := b.OpenObject(ctx, name)
+	if err == nil {
+		return object.Close()
+	}
+	if store.CodeOf(err) != store.CodeNotFound {
+		return err
+	}
+	if err := forget(); err != nil {
+		return err
+	}
+	return b.PutObject(ctx, name, strings.NewReader(name), int64(len(name)))
 }

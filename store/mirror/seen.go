@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"munadi/store"
+	"munadi/store/bucket"
 )
 
 // seenName is the file of what was last seen.
@@ -45,22 +45,14 @@ func readSeen(root *os.Root) map[string]seenFile {
 // markBucket marks the bucket as the one that this mirror has seen. In a bucket without the mark, another one or one
 // that was emptied, nothing counts as seen: files that it lacks are uploaded again, not taken for removed elsewhere.
 func (r *comparison) markBucket(ctx context.Context) error {
-	name := strings.TrimSuffix(r.Prefix, "/") + ".mirror"
-	object, err := r.Bucket.OpenObject(ctx, name)
-	if err == nil {
-		return object.Close()
-	}
-	if store.CodeOf(err) != store.CodeNotFound {
-		return err
-	}
-	if len(r.seen) > 0 {
+	return bucket.EnsureMark(ctx, r.Bucket, strings.TrimSuffix(r.Prefix, "/")+".mirror", func() error {
+		if len(r.seen) == 0 {
+			return nil
+		}
 		r.Log.Warn("the bucket is another one or was emptied: the files of this machine are shared again", "files", r.Prefix)
-	}
-	clear(r.seen)
-	if err := writeSeen(r.root, r.seen); err != nil {
-		return err
-	}
-	return r.Bucket.PutObject(ctx, name, strings.NewReader("mirror"), int64(len("mirror")))
+		clear(r.seen)
+		return writeSeen(r.root, r.seen)
+	})
 }
 
 // writeSeen replaces what was last seen.

@@ -3,6 +3,7 @@
 //
 //	record.go   what the bucket holds of a model, and the selection
 //	state.go    what this appliance has last seen of both
+//	read.go     the records and the selection in the bucket
 //	worker.go   the rounds: compare the models' folder with the bucket
 //	upload.go   a model on its way to the bucket
 //	fetch.go    a model on its way here

@@ -51,3 +51,18 @@ func (r *shareRound) forgetModel(name string) error {
 	delete(r.state.Models, name)
 	return r.state.writeState(r.path)
 }
+
+// removeOrphans removes files that no record names: of an upload that broke off, and of a model that was replaced.
+func (r *shareRound) removeOrphans(ctx context.Context) error {
+	for _, o := range r.objects {
+		name, rest, _ := strings.Cut(strings.TrimPrefix(o.Name, filesPrefix), "/")
+		revision, _, _ := strings.Cut(rest, "/")
+		if r.damaged[name] || r.index[name].Revision == revision || r.Now().Sub(o.Modified) < orphanAfter {
+			continue
+		}
+		if err := r.Bucket.RemoveObject(ctx, o.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -301,6 +301,40 @@ func TestDamagedInBucket(t *testing.T) {
 	}
 }
 
+// TestLostBucket: a record that cannot be read, and a bucket that was emptied, remove no model anywhere.
+func TestLostBucket(t *testing.T) {
+	t.Parallel()
+	g := newGroup(t, 2)
+	one, two := g.sites[0], g.sites[1]
+	one.install("large", "weights")
+	g.run(one)
+	g.run(two)
+	until(t, "both have it", func() bool { return g.inBucket(t, "large") == 3 && two.has("large", "weights") })
+	record := filepath.Join(g.folder, "models", "index", "large.json")
+	if err := os.WriteFile(record, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range g.sites[:2] {
+		at.worker.WakeUp()
+		until(t, "the damage is told", func() bool {
+			return strings.Contains(strings.Join(at.worker.CurrentStatus().Problems, "\n"), "cannot be read")
+		})
+	}
+	if !one.has("large", "weights") || !two.has("large", "weights") {
+		t.Error("a model was removed because its record in the bucket is damaged")
+	}
+	if err := os.RemoveAll(g.folder); err != nil {
+		t.Fatal(err)
+	}
+	two.worker.WakeUp()
+	until(t, "the empty bucket has it again", func() bool { return g.inBucket(t, "large") == 3 })
+	one.worker.WakeUp()
+	until(t, "nothing is wrong", func() bool { return len(one.worker.CurrentStatus().Problems) == 0 })
+	if !one.has("large", "weights") || !two.has("large", "weights") {
+		t.Error("a model was removed because the bucket was emptied")
+	}
+}
+
 // TestReplaced: a model that is removed and imported again under its name replaces the one of the others, and those that
 // serve with it open it again.
 func TestReplaced(t *testing.T) {

@@ -2,7 +2,6 @@ package modelshare
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"maps"
 	"os"
@@ -96,6 +95,7 @@ type shareRound struct {
 	state    seenState
 	index    map[string]ModelRecord
 	objects  []bucket.ObjectInfo // of files
+	damaged  map[string]bool     // models whose record in the bucket cannot be read: they are left as they are
 	selected *Selection          // nil: none in the bucket
 	problems []string
 	changed  bool // in the bucket, by this appliance
@@ -108,6 +108,9 @@ func (r *shareRound) runRound(ctx context.Context) error {
 	}
 	r.path = r.Shelf.Folder(models.SharedState)
 	r.state = readState(r.path)
+	if err := bucket.EnsureMark(ctx, r.Bucket, markName, r.forgetBucket); err != nil {
+		return err
+	}
 	if err := r.readBucket(ctx); err != nil {
 		return err
 	}
@@ -122,63 +125,6 @@ func (r *shareRound) runRound(ctx context.Context) error {
 		r.Announce()
 	}
 	return err
-}
-
-// readBucket reads the records and the selection. Records that were read before are not read again.
-func (r *shareRound) readBucket(ctx context.Context) error {
-	r.index = map[string]ModelRecord{}
-	known := map[bucket.ObjectInfo]ModelRecord{}
-	for o, err := range r.Bucket.ListObjects(ctx, rootPrefix) {
-		if err != nil {
-			return err
-		}
-		if strings.HasPrefix(o.Name, filesPrefix) {
-			r.objects = append(r.objects, o)
-			continue
-		}
-		name, ok := indexName(o.Name)
-		if !ok {
-			continue
-		}
-		record, seen := r.records[o]
-		if !seen {
-			content, err := readObject(ctx, r.Bucket, o.Name)
-			if err == nil {
-				record, err = ParseRecord(name, content)
-			}
-			if errors.Is(err, errRecord) {
-				r.addProblem("%s in the bucket cannot be read: remove it, and install the model again", o.Name)
-				continue
-			}
-			if err != nil && !isMissing(err) {
-				return err
-			}
-			if err != nil {
-				continue // removed meanwhile
-			}
-		}
-		r.index[name], known[o] = record, record
-	}
-	r.records = known
-	return r.readSelection(ctx)
-}
-
-// readSelection reads the selection.
-func (r *shareRound) readSelection(ctx context.Context) error {
-	content, err := readObject(ctx, r.Bucket, selectedName)
-	if isMissing(err) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	s, err := ParseSelection(content)
-	if err != nil {
-		r.addProblem("%s in the bucket cannot be read: choose the model again", selectedName)
-		return nil //nolint:nilerr // it was reported, and a choice here replaces it
-	}
-	r.selected = &s
-	return nil
 }
 
 // shareModels brings every model where it is missing, the selected one first.
@@ -205,7 +151,7 @@ func (r *shareRound) shareModels(ctx context.Context) error {
 		}
 	}
 	for name := range r.state.Models {
-		if !names[name] {
+		if !names[name] && !r.damaged[name] {
 			delete(r.state.Models, name)
 		}
 	}
@@ -224,6 +170,8 @@ func (r *shareRound) shareModel(ctx context.Context, name string) error {
 	seen, known := r.state.Models[name]
 	removed := slices.Contains(r.Shelf.RemovedNames(), name)
 	switch {
+	case r.damaged[name]:
+		return nil
 	case removed && !here:
 		return r.removeShared(ctx, name)
 	case here && !there && known && !removed && !r.isServing(name):
@@ -252,19 +200,4 @@ func (r *shareRound) isServing(name string) bool {
 func (r *shareRound) noteSeen(name, revision string) error {
 	r.state.Models[name] = revision
 	return r.state.writeState(r.path)
-}
-
-// removeOrphans removes files that no record names: of an upload that broke off, and of a model that was replaced.
-func (r *shareRound) removeOrphans(ctx context.Context) error {
-	for _, o := range r.objects {
-		name, rest, _ := strings.Cut(strings.TrimPrefix(o.Name, filesPrefix), "/")
-		revision, _, _ := strings.Cut(rest, "/")
-		if r.index[name].Revision == revision || r.Now().Sub(o.Modified) < orphanAfter {
-			continue
-		}
-		if err := r.Bucket.RemoveObject(ctx, o.Name); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,0 +1,81 @@
+package modelshare
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"munadi/store/bucket"
+)
+
+// markName is the object that marks a bucket as the one that this appliance has seen.
+const markName = "models.shared"
+
+// readBucket reads the records and the selection. Records that were read before are not read again.
+func (r *shareRound) readBucket(ctx context.Context) error {
+	r.index, r.damaged = map[string]ModelRecord{}, map[string]bool{}
+	known := map[bucket.ObjectInfo]ModelRecord{}
+	for o, err := range r.Bucket.ListObjects(ctx, rootPrefix) {
+		if err != nil {
+			return err
+		}
+		if strings.HasPrefix(o.Name, filesPrefix) {
+			r.objects = append(r.objects, o)
+			continue
+		}
+		name, ok := indexName(o.Name)
+		if !ok {
+			continue
+		}
+		record, seen := r.records[o]
+		if !seen {
+			content, err := readObject(ctx, r.Bucket, o.Name)
+			if err == nil {
+				record, err = ParseRecord(name, content)
+			}
+			if errors.Is(err, errRecord) {
+				r.damaged[name] = true
+				r.addProblem("%s in the bucket cannot be read: remove it, and install the model again", o.Name)
+				continue
+			}
+			if err != nil && !isMissing(err) {
+				return err
+			}
+			if err != nil {
+				continue // removed meanwhile
+			}
+		}
+		r.index[name], known[o] = record, record
+	}
+	r.records = known
+	return r.readSelection(ctx)
+}
+
+// readSelection reads the selection.
+func (r *shareRound) readSelection(ctx context.Context) error {
+	content, err := readObject(ctx, r.Bucket, selectedName)
+	if isMissing(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	s, err := ParseSelection(content)
+	if err != nil {
+		r.addProblem("%s in the bucket cannot be read: choose the model again", selectedName)
+		return nil //nolint:nilerr // it was reported, and a choice here replaces it
+	}
+	r.selected = &s
+	return nil
+}
+
+// forgetBucket drops what was seen of a bucket that is another one or was emptied: models that it lacks are uploaded
+// again, not taken for removed on another appliance.
+func (r *shareRound) forgetBucket() error {
+	if len(r.state.Models) == 0 {
+		return nil
+	}
+	r.Log.Warn("the bucket is another one or was emptied: the models of this machine are shared again")
+	clear(r.state.Models)
+	return r.state.writeState(r.path)
+}
