@@ -28,7 +28,7 @@ func TestDamagedFolders(t *testing.T) {
 	a.stop(t)
 	b := start(t, settings{data: a.Data, noKey: true}) // writes the log into a table
 	b.kill(t)
-	must(t, os.Remove(filepath.Join(a.Data, "munadi.sock")))
+	must(t, os.RemoveAll(filepath.Join(a.Data, "munadi.sock"))) // a kill may come before it is there
 	files, err := filepath.Glob(filepath.Join(a.Data, "db", "*"))
 	must(t, err)
 	outcomes := map[string]int{}
