@@ -23,7 +23,7 @@ var (
 
 func TestListedFilesHaveTheirChecksum(t *testing.T) {
 	t.Parallel()
-	for name, want := range listed(t) {
+	for name, want := range listSources(t) {
 		if strings.HasSuffix(name, "/libonnxruntime.so") {
 			continue // packed and fetched, not committed: assets/ort's own test
 		}
@@ -41,7 +41,7 @@ func TestListedFilesHaveTheirChecksum(t *testing.T) {
 
 func TestEveryForeignFileIsListed(t *testing.T) {
 	t.Parallel()
-	names := listed(t)
+	names := listSources(t)
 	err := fs.WalkDir(os.DirFS("."), ".", func(name string, _ fs.DirEntry, err error) error {
 		if err == nil && slices.Contains(foreign, path.Ext(name)) && names[name] == "" {
 			t.Errorf("%s is shipped, but SOURCES does not say where it comes from", name)
@@ -53,8 +53,8 @@ func TestEveryForeignFileIsListed(t *testing.T) {
 	}
 }
 
-// listed returns SOURCES as checksums by file name.
-func listed(t *testing.T) map[string]string {
+// listSources returns SOURCES as checksums by file name.
+func listSources(t *testing.T) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile("SOURCES")
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// sounds are short clips of each kind that a client may send.
-func sounds(t *testing.T) map[string][]float32 {
+// shortClips are short clips of each kind that a client may send.
+func shortClips(t *testing.T) map[string][]float32 {
 	t.Helper()
 	dice := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // noise
 	noise := make([]float32, 2*sampleRate)
@@ -28,9 +28,9 @@ func sounds(t *testing.T) map[string][]float32 {
 	return map[string][]float32{
 		"one sample": {0.5}, "a window less one": make([]float32, window-1), "two frames": noise[:400],
 		"silence": make([]float32, 3*sampleRate/2), "noise": noise, "square": square,
-		"a word": load(t, "../assets/web/samples/confirm.flac"), "a sentence": load(t, "testdata/golden/g00.wav"),
-		"another": load(t, "testdata/golden/g16.wav"), "cut": load(t, "testdata/golden/g28.wav")[:11111],
-		"twice": slices.Concat(load(t, "testdata/golden/g00.wav"), load(t, "testdata/golden/g00.wav")),
+		"a word": loadClip(t, "../assets/web/samples/confirm.flac"), "a sentence": loadClip(t, "testdata/golden/g00.wav"),
+		"another": loadClip(t, "testdata/golden/g16.wav"), "cut": loadClip(t, "testdata/golden/g28.wav")[:11111],
+		"twice": slices.Concat(loadClip(t, "testdata/golden/g00.wav"), loadClip(t, "testdata/golden/g00.wav")),
 	}
 }
 
@@ -61,7 +61,7 @@ func anyStrategy(t *rapid.T) *string {
 	if name == "" {
 		return nil
 	}
-	return ptr(string(name))
+	return pointerTo(string(name))
 }
 
 // anyParams draws from the ranges that the form publishes.
@@ -70,14 +70,14 @@ func anyParams(t *rapid.T) DebugParams {
 	size := rapid.SampledFrom([]int{1, 2, 4, 7}).Draw(t, "beam_size") // more is slow, and no different
 	return DebugParams{
 		Mode:              rapid.SampledFrom([]DecodeMode{Hybrid, RNNT, CTC}).Draw(t, "mode"),
-		Temperature:       ptr(anyOf(t, "temperature", 0.01, 1, 10)),
-		MaxSymbolsPerStep: ptr(anyInt(t, "max_symbols_per_step", 0, 10, 30)),
+		Temperature:       pointerTo(anyOf(t, "temperature", 0.01, 1, 10)),
+		MaxSymbolsPerStep: pointerTo(anyInt(t, "max_symbols_per_step", 0, 10, 30)),
 		BeamEnabled:       flag("beam_enabled"), BeamSize: &size, Strategy: anyStrategy(t),
-		BeamLengthPenalty: ptr(anyOf(t, "beam_length_penalty", -100, 0, 100)),
-		BeamTemperature:   ptr(anyOf(t, "beam_temperature", 0.01, 1, 10)),
-		LoopLabels:        ptr(flag("loop_labels")), UseCUDAGraphDecoder: ptr(flag("use_cuda_graph_decoder")),
-		AcousticScale: ptr(anyOf(t, "acoustic_scale", 0, 1, 100)), CTCWeight: anyOf(t, "ctc_weight", 0, 0.3, 1),
-		CTCWSEnabled: flag("ctc_ws_enabled"), CTCWSContext: ptr(anyContext(t)), CTCWSApply: flag("ctc_ws_apply"),
+		BeamLengthPenalty: pointerTo(anyOf(t, "beam_length_penalty", -100, 0, 100)),
+		BeamTemperature:   pointerTo(anyOf(t, "beam_temperature", 0.01, 1, 10)),
+		LoopLabels:        pointerTo(flag("loop_labels")), UseCUDAGraphDecoder: pointerTo(flag("use_cuda_graph_decoder")),
+		AcousticScale: pointerTo(anyOf(t, "acoustic_scale", 0, 1, 100)), CTCWeight: anyOf(t, "ctc_weight", 0, 0.3, 1),
+		CTCWSEnabled: flag("ctc_ws_enabled"), CTCWSContext: pointerTo(anyContext(t)), CTCWSApply: flag("ctc_ws_apply"),
 		CTCWSBeamThreshold:         anyOf(t, "ctc_ws_beam_threshold", 0, 7, 1000),
 		CTCWSContextScore:          anyOf(t, "ctc_ws_context_score", -100, 3, 100),
 		CTCWSAliTokenWeight:        anyOf(t, "ctc_ws_ali_token_weight", -100, 0.5, 100),
@@ -141,11 +141,11 @@ func oneHead(t *testing.T) map[string]*Engine {
 
 // A model without the head that a mode names decodes with the other.
 func TestModeOfAMissingHead(t *testing.T) {
-	samples := load(t, "testdata/golden/g00.wav")
+	samples := loadClip(t, "testdata/golden/g00.wav")
 	for head, e := range oneHead(t) {
 		want := ""
 		for _, mode := range []DecodeMode{"", Hybrid, RNNT, CTC} {
-			res, err := e.Transcribe(t.Context(), &clip{samples: samples}, TranscribeOptions{Mode: mode})
+			res, err := e.Transcribe(t.Context(), &memoryClip{samples: samples}, TranscribeOptions{Mode: mode})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -158,7 +158,7 @@ func TestModeOfAMissingHead(t *testing.T) {
 
 func agreesWithItself(t *testing.T, e *Engine) {
 	t.Helper()
-	clips := sounds(t)
+	clips := shortClips(t)
 	names := slices.Sorted(func(yield func(string) bool) {
 		for name := range clips {
 			if !yield(name) {
@@ -169,7 +169,7 @@ func agreesWithItself(t *testing.T, e *Engine) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := anyParams(t)
 		samples := clips[rapid.SampledFrom(names).Draw(t, "clip")]
-		res, err := e.DebugDecode(t.Context(), &clip{samples: samples}, p)
+		res, err := e.DebugDecode(t.Context(), &memoryClip{samples: samples}, p)
 		if err != nil {
 			t.Fatalf("%+v: %v", p, err)
 		}
@@ -189,7 +189,7 @@ func agreesWithItself(t *testing.T, e *Engine) {
 			if s.Text != "" {
 				texts = append(texts, s.Text)
 			}
-			coheres(t, e, s, p)
+			checkSegment(t, e, s, p)
 		}
 		if want := strings.Join(texts, " "); res.Text != want {
 			t.Fatalf("text %q, want %q", res.Text, want)
@@ -197,8 +197,8 @@ func agreesWithItself(t *testing.T, e *Engine) {
 	})
 }
 
-// coheres checks one segment against the parameters that made it.
-func coheres(t *rapid.T, e *Engine, s DebugSegment, p DebugParams) {
+// checkSegment checks one segment against the parameters that made it.
+func checkSegment(t *rapid.T, e *Engine, s DebugSegment, p DebugParams) {
 	t.Helper()
 	for name, d := range map[string]HeadResult{"rnnt": s.RNNT, "ctc": s.CTC} {
 		if math.IsNaN(d.Score) || d.Score > 1e-6 || len(d.Tokens) != len(d.TokenIDs) || len(d.Timestamps) != len(d.Tokens) {

@@ -17,13 +17,13 @@ func asProduction(e *Engine) DebugParams {
 func TestDebugReproducesProduction(t *testing.T) {
 	e := openTest(t)
 	for name, samples := range map[string][]float32{
-		"one sentence": load(t, "testdata/golden/g28.wav"), "several": conversation(t, 4),
+		"one sentence": loadClip(t, "testdata/golden/g28.wav"), "several": conversationClip(t, 4),
 	} {
-		want, err := e.Transcribe(t.Context(), &clip{samples: samples}, TranscribeOptions{})
+		want, err := e.Transcribe(t.Context(), &memoryClip{samples: samples}, TranscribeOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := e.DebugDecode(t.Context(), &clip{samples: samples}, asProduction(e))
+		got, err := e.DebugDecode(t.Context(), &memoryClip{samples: samples}, asProduction(e))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +46,7 @@ func TestNBestBeginsWithTheAnswer(t *testing.T) {
 		for _, mode := range []DecodeMode{Hybrid, RNNT, CTC} {
 			p, name := DebugDefaults(), string(search)
 			p.Mode, p.Strategy, p.CTCWeight, p.BeamEnabled = mode, &name, 0.6, search != greedyBatch
-			res, err := e.DebugDecode(t.Context(), &clip{samples: load(t, "testdata/golden/g28.wav")}, p)
+			res, err := e.DebugDecode(t.Context(), &memoryClip{samples: loadClip(t, "testdata/golden/g28.wav")}, p)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -88,7 +88,7 @@ func TestSenselessBeamIsCutShort(t *testing.T) {
 	p := DebugDefaults()
 	p.BeamEnabled, p.BeamSize, p.BeamTemperature, p.CTCWeight = true, &size, &temperature, 1
 	p.Strategy = &strategy
-	res, err := e.DebugDecode(t.Context(), &clip{samples: load(t, "testdata/golden/g16.wav")}, p)
+	res, err := e.DebugDecode(t.Context(), &memoryClip{samples: loadClip(t, "testdata/golden/g16.wav")}, p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,50 +9,50 @@ import (
 	"testing"
 )
 
-// whole are the defaults with a VAD that takes everything for speech, so that clips reach the decoders uncut as they
+// wholeClipOptions are the defaults with a VAD that takes everything for speech, so that clips reach the decoders uncut as they
 // reached NeMo's.
-func whole() DebugParams {
+func wholeClipOptions() DebugParams {
 	p := DebugDefaults()
 	p.VADThreshold = 0
 	return p
 }
 
-func debugged(t *testing.T, samples []float32, p DebugParams) *DebugResult {
+func debugOptions(t *testing.T, samples []float32, p DebugParams) *DebugResult {
 	t.Helper()
-	res, err := openReference(t).DebugDecode(t.Context(), &clip{samples: samples}, p)
+	res, err := openReference(t).DebugDecode(t.Context(), &memoryClip{samples: samples}, p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return res
 }
 
-func ptr[T any](v T) *T { return &v }
+func pointerTo[T any](v T) *T { return &v }
 
 func TestDebugGivesNeMosHypotheses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	files, dir := golden(t)
+	files, dir := loadGolden(t)
 	for _, f := range files[:min(len(files), 12)] {
-		samples := load(t, filepath.Join(dir, f.Wav))
-		beam := whole()
+		samples := loadClip(t, filepath.Join(dir, f.Wav))
+		beam := wholeClipOptions()
 		beam.BeamEnabled = true
-		frames := whole()
-		frames.LoopLabels = ptr(false)
-		one := whole()
-		one.MaxSymbolsPerStep = ptr(1)
-		warm := whole()
-		warm.Temperature = ptr(2.0)
+		frames := wholeClipOptions()
+		frames.LoopLabels = pointerTo(false)
+		one := wholeClipOptions()
+		one.MaxSymbolsPerStep = pointerTo(1)
+		warm := wholeClipOptions()
+		warm.Temperature = pointerTo(2.0)
 		warmBeam := beam
-		warmBeam.BeamTemperature = ptr(2.0)
+		warmBeam.BeamTemperature = pointerTo(2.0)
 		for name, p := range map[string]DebugParams{
-			"greedy_batch_loop_labels": whole(), "greedy_batch_loop_frames": frames, "greedy_max_symbols_1": one,
+			"greedy_batch_loop_labels": wholeClipOptions(), "greedy_batch_loop_frames": frames, "greedy_max_symbols_1": one,
 			"greedy_temperature_2": warm, "beam4": beam, "beam4_temp2": warmBeam,
 		} {
 			want := f.RNNT[name][0]
 			for _, mode := range []DecodeMode{Hybrid, RNNT, CTC} {
 				p.Mode = mode
-				res := debugged(t, samples, p)
+				res := debugOptions(t, samples, p)
 				if len(res.Segments) != 1 {
 					t.Fatalf("%s: %d segments, want the whole clip", f.Wav, len(res.Segments))
 				}
@@ -65,30 +65,30 @@ func TestDebugGivesNeMosHypotheses(t *testing.T) {
 				}
 			}
 		}
-		greedy := collapsed(f.CTC["greedy"][0], 256)
-		if s := debugged(t, samples, whole()).Segments[0]; !slices.Equal(s.CTC.TokenIDs, greedy.Tokens) || math.Abs(s.CTC.Score-greedy.Score) > 1e-3 {
+		greedy := collapsePath(f.CTC["greedy"][0], 256)
+		if s := debugOptions(t, samples, wholeClipOptions()).Segments[0]; !slices.Equal(s.CTC.TokenIDs, greedy.Tokens) || math.Abs(s.CTC.Score-greedy.Score) > 1e-3 {
 			t.Errorf("%s ctc: %v %.4f, want %v %.4f", f.Wav, s.CTC.TokenIDs, s.CTC.Score, greedy.Tokens, greedy.Score)
 		}
 	}
 }
 
 func TestDebugRanksByTheWeights(t *testing.T) {
-	samples := load(t, "testdata/golden/g16.wav")
-	p := whole()
-	p.BeamEnabled, p.BeamSize = true, ptr(8)
-	plain := debugged(t, samples, p).Segments[0]
+	samples := loadClip(t, "testdata/golden/g16.wav")
+	p := wholeClipOptions()
+	p.BeamEnabled, p.BeamSize = true, pointerTo(8)
+	plain := debugOptions(t, samples, p).Segments[0]
 	if len(plain.NBest) < 4 || plain.NBest[0].Score != plain.NBest[0].RNNTScore {
 		t.Fatalf("n-best = %+v, want 4 at least, ranked by the RNNT alone", plain.NBest)
 	}
-	p.CTCWeight, p.AcousticScale, p.BeamLengthPenalty = 0.7, ptr(0.5), ptr(1.5)
-	for i, n := range debugged(t, samples, p).Segments[0].NBest {
+	p.CTCWeight, p.AcousticScale, p.BeamLengthPenalty = 0.7, pointerTo(0.5), pointerTo(1.5)
+	for i, n := range debugOptions(t, samples, p).Segments[0].NBest {
 		want := 0.5*n.RNNTScore + 0.7*n.CTCScore + 1.5*float64(len(n.TokenIDs))
 		if math.Abs(n.Score-want) > 1e-6 {
 			t.Errorf("hypothesis %d: total %v, want %v", i, n.Score, want)
 		}
 	}
-	p.BeamLengthPenalty = ptr(50.0)
-	long := debugged(t, samples, p).Segments[0].NBest
+	p.BeamLengthPenalty = pointerTo(50.0)
+	long := debugOptions(t, samples, p).Segments[0].NBest
 	for i := 1; i < len(long); i++ {
 		if len(long[i].TokenIDs) > len(long[0].TokenIDs) {
 			t.Errorf("a length bonus of 50 leaves %d tokens before %d", len(long[0].TokenIDs), len(long[i].TokenIDs))
@@ -103,15 +103,15 @@ func TestDebugSpotsWhatNeMoSpots(t *testing.T) {
 		t.Skip("no ../shared/reference beside the project: the spotter is compared with NeMo in package decode only")
 	}
 	context := strings.NewReplacer("[", "", "]", "", `"`, "").Replace(string(words))
-	files, dir := golden(t)
+	files, dir := loadGolden(t)
 	spottings := 0
 	for _, f := range files {
-		p := whole()
+		p := wholeClipOptions()
 		p.Mode, p.CTCWSEnabled, p.CTCWSApply, p.CTCWSContext = CTC, true, true, &context
 		p.CTCWSContextScore, p.CTCWSAliTokenWeight, p.CTCWSKeywordThreshold = 5, 0.3, -8
 		p.CTCWSBlankThreshold, p.CTCWSNonBlankThreshold = 0.9, 0.0001
 		want := f.Spotted["strong"]
-		s := debugged(t, load(t, filepath.Join(dir, f.Wav)), p).Segments[0]
+		s := debugOptions(t, loadClip(t, filepath.Join(dir, f.Wav)), p).Segments[0]
 		if len(s.Spotted) != len(want.Hyps) || s.Applied != (len(want.Hyps) > 0) {
 			t.Errorf("%s: spotted %v, want %v", f.Wav, s.Spotted, want.Hyps)
 			continue
@@ -132,9 +132,9 @@ func TestDebugSpotsWhatNeMoSpots(t *testing.T) {
 }
 
 func TestDebugReportsWithoutApplying(t *testing.T) {
-	p := whole()
-	p.CTCWSEnabled, p.CTCWSContext = true, ptr("حجم كبير\nلا شيء")
-	s := debugged(t, load(t, "testdata/golden/g00.wav"), p).Segments[0]
+	p := wholeClipOptions()
+	p.CTCWSEnabled, p.CTCWSContext = true, pointerTo("حجم كبير\nلا شيء")
+	s := debugOptions(t, loadClip(t, "testdata/golden/g00.wav"), p).Segments[0]
 	if len(s.Spotted) != 1 || s.Spotted[0].Phrase != "حجم كبير" || s.Applied {
 		t.Errorf("spotted %+v, applied %v", s.Spotted, s.Applied)
 	}
@@ -144,11 +144,11 @@ func TestDebugReportsWithoutApplying(t *testing.T) {
 }
 
 func TestDebugCutsAsTheParametersSay(t *testing.T) {
-	samples := conversation(t, 6)
+	samples := conversationClip(t, 6)
 	count := func(change func(*DebugParams)) int {
 		p := DebugDefaults()
 		change(&p)
-		return len(debugged(t, samples, p).Segments)
+		return len(debugOptions(t, samples, p).Segments)
 	}
 	normal := count(func(*DebugParams) {})
 	if n := count(func(p *DebugParams) { p.VADMinSilenceMS = 3000 }); n >= normal {
@@ -166,7 +166,7 @@ func TestDebugCutsAsTheParametersSay(t *testing.T) {
 	if n := count(func(p *DebugParams) { p.VADThreshold = 1 }); n != 0 {
 		t.Errorf("threshold 1: %d segments, want none", n)
 	}
-	long := debugged(t, samples, func() DebugParams { p := whole(); p.MaxChunkSeconds = 2; return p }())
+	long := debugOptions(t, samples, func() DebugParams { p := wholeClipOptions(); p.MaxChunkSeconds = 2; return p }())
 	for _, s := range long.Segments {
 		if s.End-s.Start > 2.001 {
 			t.Errorf("a chunk of %v s, want 2 at most", s.End-s.Start)
@@ -180,14 +180,14 @@ func TestDebugWarnsOfWhatMakesNoDifference(t *testing.T) {
 		change func(*DebugParams)
 		want   string
 	}{
-		"cuda graphs":   {func(p *DebugParams) { p.UseCUDAGraphDecoder = ptr(true) }, "use_cuda_graph_decoder"},
-		"beam size":     {func(p *DebugParams) { p.BeamSize = ptr(8) }, "beam_size"},
+		"cuda graphs":   {func(p *DebugParams) { p.UseCUDAGraphDecoder = pointerTo(true) }, "use_cuda_graph_decoder"},
+		"beam size":     {func(p *DebugParams) { p.BeamSize = pointerTo(8) }, "beam_size"},
 		"ctc weight":    {func(p *DebugParams) { p.Mode, p.CTCWeight = RNNT, 0.5 }, "ctc_weight"},
 		"apply":         {func(p *DebugParams) { p.CTCWSApply = true }, "ctc_ws_enabled is off"},
-		"nothing to do": {func(p *DebugParams) { p.CTCWSEnabled, p.CTCWSContext = true, ptr(" , \n") }, "holds no phrase"},
-		"context":       {func(p *DebugParams) { p.CTCWSContext = ptr("قهوة") }, "ctc_ws_enabled is off"},
+		"nothing to do": {func(p *DebugParams) { p.CTCWSEnabled, p.CTCWSContext = true, pointerTo(" , \n") }, "holds no phrase"},
+		"context":       {func(p *DebugParams) { p.CTCWSContext = pointerTo("قهوة") }, "ctc_ws_enabled is off"},
 		"threshold":     {func(p *DebugParams) { p.CTCWSBlankThreshold = 0.5 }, "ctc_ws_enabled is off"},
-		"loop labels":   {func(p *DebugParams) { p.BeamEnabled, p.LoopLabels = true, ptr(false) }, "loop_labels"},
+		"loop labels":   {func(p *DebugParams) { p.BeamEnabled, p.LoopLabels = true, pointerTo(false) }, "loop_labels"},
 		"all padding":   {func(p *DebugParams) { p.VADPadMS = 10000 }, "vad_max_speech_s"},
 	} {
 		p := DebugDefaults()

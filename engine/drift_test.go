@@ -25,13 +25,13 @@ func TestWordsAfterALongPauseAreNoticedAtOnce(t *testing.T) {
 			return speech
 		}
 		for _, name := range []string{"g00.wav", "g16.wav", "g28.wav"} {
-			word := load(t, filepath.Join("testdata/golden", name))
+			word := loadClip(t, filepath.Join("testdata/golden", name))
 			lead := make([]float32, 16*window)
-			alone := onset(t, e, on(slices.Concat(lead, word)), 0)
+			alone := speechOnset(t, e, on(slices.Concat(lead, word)), 0)
 			for _, seconds := range []int{15, 40} {
-				before := slices.Concat(load(t, "testdata/golden/g28.wav"), make([]float32, seconds*sampleRate))
+				before := slices.Concat(loadClip(t, "testdata/golden/g28.wav"), make([]float32, seconds*sampleRate))
 				before = before[:len(before)/window*window]
-				late := onset(t, e, on(slices.Concat(before, lead, word)), len(before)/window) - alone
+				late := speechOnset(t, e, on(slices.Concat(before, lead, word)), len(before)/window) - alone
 				if late > 2 {
 					t.Errorf("%s line: %s is noticed %d ms later after %d s", line, name, late*32, seconds)
 				}
@@ -40,8 +40,8 @@ func TestWordsAfterALongPauseAreNoticedAtOnce(t *testing.T) {
 	}
 }
 
-// onset is the first window, counted from one on, that is speech.
-func onset(t *testing.T, e *Engine, samples []float32, from int) int {
+// speechOnset is the first window, counted from one on, that is speech.
+func speechOnset(t *testing.T, e *Engine, samples []float32, from int) int {
 	t.Helper()
 	probs, err := vad.NewStream(e.silero).PushSamples(t.Context(), samples)
 	if err != nil {

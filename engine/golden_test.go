@@ -35,16 +35,16 @@ func testConfig(t testing.TB) Config {
 	}
 }
 
-// once is an engine that a package's tests share: opening a model costs more than most of them.
-type once struct {
+// sharedEngine is an engine that a package's tests share: opening a model costs more than most of them.
+type sharedEngine struct {
 	sync.Once
 	engine *Engine
 	err    error
 }
 
-var shared, fromNeMo once
+var shared, fromNeMo sharedEngine
 
-func (o *once) open(t testing.TB, dir string) *Engine {
+func (o *sharedEngine) openOnce(t testing.TB, dir string) *Engine {
 	t.Helper()
 	o.Do(func() { o.engine, o.err = OpenDir(dir, testConfig(t)) })
 	if o.err != nil {
@@ -56,17 +56,17 @@ func (o *once) open(t testing.TB, dir string) *Engine {
 // openTest is the default model.
 func openTest(t testing.TB) *Engine {
 	t.Helper()
-	return shared.open(t, bundle)
+	return shared.openOnce(t, bundle)
 }
 
 // openReference is the model that NeMo's answers are of.
 func openReference(t testing.TB) *Engine {
 	t.Helper()
-	return fromNeMo.open(t, weights)
+	return fromNeMo.openOnce(t, weights)
 }
 
-// answer is one hypothesis of NeMo's.
-type answer struct {
+// nemoAnswer is one hypothesis of NeMo's.
+type nemoAnswer struct {
 	Text   string
 	Score  float64
 	Tokens []int
@@ -76,8 +76,8 @@ type answer struct {
 type goldenFile struct {
 	Text    string
 	Wav     string
-	RNNT    map[string][]answer
-	CTC     map[string][]answer
+	RNNT    map[string][]nemoAnswer
+	CTC     map[string][]nemoAnswer
 	Spotted map[string]struct {
 		Hyps []struct {
 			Word  string
@@ -87,9 +87,9 @@ type goldenFile struct {
 	} `json:"ctc_ws"`
 }
 
-// golden loads NeMo's answers and the directory of the recordings: all forty beside the project, else the few that are
+// loadGolden loads NeMo's answers and the directory of the recordings: all forty beside the project, else the few that are
 // committed.
-func golden(t *testing.T) ([]goldenFile, string) {
+func loadGolden(t *testing.T) ([]goldenFile, string) {
 	t.Helper()
 	path, dir := filepath.Join(reference, "golden/golden.json"), filepath.Join(reference, "wav")
 	b, err := os.ReadFile(path)
@@ -123,9 +123,9 @@ var searches = map[string]func(context.Context, decode.TransducerNetwork, decode
 	"alsd4":                    beamWith(decode.ALSDSearch, func(*decode.BeamOptions) {}),
 }
 
-type search = func(context.Context, decode.TransducerNetwork, decode.EncoderFrames) ([]decode.Hypothesis, error)
+type searchOptions = func(context.Context, decode.TransducerNetwork, decode.EncoderFrames) ([]decode.Hypothesis, error)
 
-func greedyWith(change func(*decode.GreedyOptions)) search {
+func greedyWith(change func(*decode.GreedyOptions)) searchOptions {
 	o := decode.GreedyDefaults()
 	change(&o)
 	return func(ctx context.Context, n decode.TransducerNetwork, f decode.EncoderFrames) ([]decode.Hypothesis, error) {
@@ -136,7 +136,7 @@ func greedyWith(change func(*decode.GreedyOptions)) search {
 
 func beamWith(run func(context.Context, decode.TransducerNetwork, decode.EncoderFrames, decode.BeamOptions) ([]decode.Hypothesis, error),
 	change func(*decode.BeamOptions),
-) search {
+) searchOptions {
 	o := decode.BeamDefaults()
 	change(&o)
 	return func(ctx context.Context, n decode.TransducerNetwork, f decode.EncoderFrames) ([]decode.Hypothesis, error) {
@@ -196,7 +196,7 @@ func readFloats(t *testing.T, path string) []float32 {
 
 func agreeWithNeMo(t *testing.T, e *Engine) {
 	t.Helper()
-	files, dir := golden(t)
+	files, dir := loadGolden(t)
 	right, total := 0, 0
 	for _, f := range files {
 		enc := encodeFile(t, e, filepath.Join(dir, f.Wav))
@@ -213,12 +213,12 @@ func agreeWithNeMo(t *testing.T, e *Engine) {
 			if name == "alsd4" {
 				want[0].Frames = framesOfSteps(want[0].Frames)
 			}
-			if agrees(t, f.Wav+" "+name, got[0], want[0]) {
+			if checkAgreement(t, f.Wav+" "+name, got[0], want[0]) {
 				right++
 			}
 		}
 		total++
-		if agrees(t, f.Wav+" ctc greedy", decode.CTCGreedy(enc.CTC), collapsed(f.CTC["greedy"][0], len(e.model.Vocabulary))) {
+		if checkAgreement(t, f.Wav+" ctc greedy", decode.CTCGreedy(enc.CTC), collapsePath(f.CTC["greedy"][0], len(e.model.Vocabulary))) {
 			right++
 		}
 	}
@@ -239,7 +239,7 @@ func encodeFile(t *testing.T, e *Engine, path string) model.EncodedSpeech {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := admitted(t, e)
+	r := admitRequest(t, e)
 	u, err := r.acquireTurn(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -252,8 +252,8 @@ func encodeFile(t *testing.T, e *Engine, path string) model.EncodedSpeech {
 	return enc
 }
 
-// admitted is a request of its own, until the test ends.
-func admitted(t *testing.T, e *Engine) *engineRequest {
+// admitRequest is a request of its own, until the test ends.
+func admitRequest(t *testing.T, e *Engine) *engineRequest {
 	t.Helper()
 	r, err := e.admitRequest(t.Context(), Live, 1)
 	if err != nil {
@@ -263,7 +263,7 @@ func admitted(t *testing.T, e *Engine) *engineRequest {
 	return r
 }
 
-func agrees(t *testing.T, what string, got decode.Hypothesis, want answer) bool {
+func checkAgreement(t *testing.T, what string, got decode.Hypothesis, want nemoAnswer) bool {
 	t.Helper()
 	if slices.Equal(got.Tokens, want.Tokens) && slices.Equal(got.Frames, want.Frames) && math.Abs(got.Score-want.Score) <= 1e-3 {
 		return true
@@ -281,9 +281,9 @@ func framesOfSteps(steps []int) []int {
 	return frames
 }
 
-// collapsed merges repeats and drops blanks: NeMo returns a CTC path as it is, one label a frame.
-func collapsed(path answer, blank int) answer {
-	out := answer{Text: path.Text, Score: path.Score}
+// collapsePath merges repeats and drops blanks: NeMo returns a CTC path as it is, one label a frame.
+func collapsePath(path nemoAnswer, blank int) nemoAnswer {
+	out := nemoAnswer{Text: path.Text, Score: path.Score}
 	last := blank
 	for i, id := range path.Tokens {
 		if id != blank && id != last {
@@ -301,7 +301,7 @@ func TestProductionRanksAsTheModelSays(t *testing.T) {
 	if p.mode != Hybrid || p.strategy != malsdBatch || p.hybrid.CTCWeight != e.model.Decoding.CTCWeight || p.hybrid.CTCWeight == 0 {
 		t.Errorf("plan = %s", p)
 	}
-	d, err := admitted(t, e).decodeChunk(t.Context(), speechChunk{samples: load(t, "testdata/golden/g28.wav"), speech: 1}, p)
+	d, err := admitRequest(t, e).decodeChunk(t.Context(), speechChunk{samples: loadClip(t, "testdata/golden/g28.wav"), speech: 1}, p)
 	if err != nil {
 		t.Fatal(err)
 	}

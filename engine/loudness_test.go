@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// tones is sound of so many seconds, loud from start to end of each pair, over noise of that level.
-func tones(length, noise float64, loud ...[2]float64) []float32 {
+// toneBursts is sound of so many seconds, loud from start to end of each pair, over noise of that level.
+func toneBursts(length, noise float64, loud ...[2]float64) []float32 {
 	out := make([]float32, int(length*sampleRate))
 	for i := range out {
 		at := float64(i) / sampleRate
@@ -29,26 +29,26 @@ func TestWordsEndWhereTheirSoundEnds(t *testing.T) {
 		want    []float64
 	}{
 		"a word of one token": {
-			tones(3, 0, [2]float64{1, 1.6}), []Word{{Start: 11.1, End: 11.18}}, []float64{11.6},
+			toneBursts(3, 0, [2]float64{1, 1.6}), []Word{{Start: 11.1, End: 11.18}}, []float64{11.6},
 		},
 		"a word before another": {
-			tones(3, 0, [2]float64{1, 2}), []Word{{Start: 11, End: 11.08}, {Start: 11.4, End: 11.48}}, []float64{11.4, 12},
+			toneBursts(3, 0, [2]float64{1, 2}), []Word{{Start: 11, End: 11.08}, {Start: 11.4, End: 11.48}}, []float64{11.4, 12},
 		},
 		"in noise": {
-			tones(3, 0.01, [2]float64{1, 1.5}), []Word{{Start: 11.1, End: 11.18}}, []float64{11.5},
+			toneBursts(3, 0.01, [2]float64{1, 1.5}), []Word{{Start: 11.1, End: 11.18}}, []float64{11.5},
 		},
 		"a closure before the last consonant": {
-			tones(3, 0, [2]float64{1, 1.3}, [2]float64{1.38, 1.42}), []Word{{Start: 11.1, End: 11.18}}, []float64{11.42},
+			toneBursts(3, 0, [2]float64{1, 1.3}, [2]float64{1.38, 1.42}), []Word{{Start: 11.1, End: 11.18}}, []float64{11.42},
 		},
 		"another sound after a pause": {
-			tones(3, 0, [2]float64{1, 1.3}, [2]float64{1.6, 2}), []Word{{Start: 11.1, End: 11.18}}, []float64{11.3},
+			toneBursts(3, 0, [2]float64{1, 1.3}, [2]float64{1.6, 2}), []Word{{Start: 11.1, End: 11.18}}, []float64{11.3},
 		},
 		"a word that ended before": {
-			tones(3, 0, [2]float64{1, 1.3}), []Word{{Start: 11.1, End: 11.5}}, []float64{11.5},
+			toneBursts(3, 0, [2]float64{1, 1.3}), []Word{{Start: 11.1, End: 11.5}}, []float64{11.5},
 		},
-		"up to the end": {tones(3, 0, [2]float64{2.5, 3}), []Word{{Start: 12.6, End: 12.68}}, []float64{13}},
+		"up to the end": {toneBursts(3, 0, [2]float64{2.5, 3}), []Word{{Start: 12.6, End: 12.68}}, []float64{13}},
 		"a hum that goes on": {
-			tones(3, 0.2, [2]float64{1, 1.2}), []Word{{Start: 11.1, End: 11.18}}, []float64{11.18},
+			toneBursts(3, 0.2, [2]float64{1, 1.2}), []Word{{Start: 11.1, End: 11.18}}, []float64{11.18},
 		},
 	} {
 		newLoudness(tt.samples).soundEnds(tt.words, c)
@@ -64,7 +64,7 @@ func TestWordsEndWhereTheirSoundEnds(t *testing.T) {
 // Before, words of one token lasted 80 ms: the frame that emitted it.
 func TestProductionWordsLastAsLongAsTheirSound(t *testing.T) {
 	e := openTest(t)
-	res, err := e.Transcribe(t.Context(), &clip{samples: conversation(t, 3)}, TranscribeOptions{})
+	res, err := e.Transcribe(t.Context(), &memoryClip{samples: conversationClip(t, 3)}, TranscribeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

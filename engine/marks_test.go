@@ -23,8 +23,8 @@ func markedEngine(style arabic.Style) *Engine {
 	}
 }
 
-// likely is log-probabilities with one likely label a frame and another half as likely behind it.
-func likely(best, second []int) decode.LogProbs {
+// likelyScores is log-probabilities with one likely label a frame and another half as likely behind it.
+func likelyScores(best, second []int) decode.LogProbs {
 	labels := len(markedPieces) + 1
 	lp := decode.LogProbs{T: len(best), Labels: labels, Data: make([]float32, len(best)*labels)}
 	for t := range best {
@@ -51,7 +51,7 @@ func TestMarksAreReadAsTheirLetters(t *testing.T) {
 	if want := []int{0, 1, 2, 3, 10, 10, 2, 7, 8, 9, 10}; !slices.Equal(m.plain, want) {
 		t.Fatalf("plain = %v, want %v", m.plain, want)
 	}
-	lp := likely([]int{1, 4, 6, 3}, []int{10, 10, 2, 5})
+	lp := likelyScores([]int{1, 4, 6, 3}, []int{10, 10, 2, 5})
 	plain := m.logProbs(lp)
 	for i, want := range map[[2]int]float64{{1, 10}: 0.901, {2, 2}: 0.9, {3, 10}: 0.302, {0, 1}: 0.6} {
 		if got := math.Exp(float64(plain.At(i[0])[i[1]])); math.Abs(got-want) > 0.003 {
@@ -82,7 +82,7 @@ func TestPhrasesAreFoundBelowMarks(t *testing.T) {
 		// Heard: لَا نَلَم for لَا نَعَم, with ع the second likeliest where ل was heard.
 		best := []int{7, 4, 8, 10, 1, 4, 7, 4, 3, 10}
 		second := []int{10, 10, 10, 7, 10, 10, 6, 10, 10, 3}
-		lp := likely(best, second)
+		lp := likelyScores(best, second)
 		d := &decodedChunk{best: decode.CTCGreedy(lp), clock: frameClock{frame: 0.08, end: 10}}
 		if err := e.spotAndMerge(t.Context(), d, lp, decodePlan{spot: sp}); err != nil {
 			t.Fatal(err)

@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// generated is audio computed as it is read: n samples of f, which is told the sample's number.
-type generated struct {
+// generatedAudio is audio computed as it is read: n samples of f, which is told the sample's number.
+type generatedAudio struct {
 	n, at int
 	f     func(i int) float64
 }
 
-func (g *generated) Read(p []float32) (int, error) {
+func (g *generatedAudio) Read(p []float32) (int, error) {
 	n := min(len(p), g.n-g.at)
 	if n == 0 {
 		return 0, io.EOF
@@ -25,15 +25,15 @@ func (g *generated) Read(p []float32) (int, error) {
 	return n, nil
 }
 
-// sine is a tone of frequency hz at sample i.
-func sine(hz float64, i int) float64 { return math.Sin(2 * math.Pi * hz * float64(i) / sampleRate) }
+// sineAt is a tone of frequency hz at sample i.
+func sineAt(hz float64, i int) float64 { return math.Sin(2 * math.Pi * hz * float64(i) / sampleRate) }
 
-// hum is a mains hum with its harmonics and some noise.
-func hum(rng *rand.Rand) func(int) float64 {
+// mainsHum is a mains hum with its harmonics and some noise.
+func mainsHum(rng *rand.Rand) func(int) float64 {
 	return func(i int) float64 {
 		v := 0.0
 		for h := 1; h <= 9; h += 2 {
-			v += sine(50*float64(h), i) / float64(h*h)
+			v += sineAt(50*float64(h), i) / float64(h*h)
 		}
 		return 0.1*v + 0.002*rng.NormFloat64()
 	}
@@ -47,16 +47,16 @@ func holdMusic(i int) float64 {
 	chord := chords[(n/4)%len(chords)]
 	note := chord[n%3] * float64(1+n%2)
 	envelope := math.Min(within*20, 1) * math.Exp(-2*within)
-	v := envelope * (sine(note, i) + 0.4*sine(2*note, i) + 0.2*sine(3*note, i))
+	v := envelope * (sineAt(note, i) + 0.4*sineAt(2*note, i) + 0.2*sineAt(3*note, i))
 	for _, hz := range chord {
-		v += 0.25 * sine(hz, i) * (0.8 + 0.2*sine(0.2, i))
+		v += 0.25 * sineAt(hz, i) * (0.8 + 0.2*sineAt(0.2, i))
 	}
-	return 0.12 * (v + 0.5*sine(chord[0]/2, i))
+	return 0.12 * (v + 0.5*sineAt(chord[0]/2, i))
 }
 
-// formants plays random notes through two vowel-like resonances, with vibrato: the seeds are those of sixty that the VAD
+// formantNotes plays random notes through two vowel-like resonances, with vibrato: the seeds are those of sixty that the VAD
 // alone takes for speech.
-func formants(seed uint64) func(int) float64 {
+func formantNotes(seed uint64) func(int) float64 {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	harmonics, roll := 1+rng.IntN(12), rng.Float64()*1.5+0.3
 	vibrato, rate := rng.Float64()*0.02, 3+rng.Float64()*4
@@ -75,13 +75,13 @@ func formants(seed uint64) func(int) float64 {
 	phase := 0.0
 	return func(i int) float64 {
 		within := float64(i%beat) / float64(beat)
-		hz := notes[i/beat%512] * (1 + vibrato*sine(rate, i))
+		hz := notes[i/beat%512] * (1 + vibrato*sineAt(rate, i))
 		phase += 2 * math.Pi * hz / sampleRate
 		v := 0.0
 		for h := 1.0; h <= float64(harmonics); h++ {
 			v += math.Sin(h*phase) * gain(h*hz) / math.Pow(h, roll)
 		}
-		v *= math.Min(within*15, 1) * math.Exp(-fade*within) * (1 - tremolo/2 + tremolo/2*sine(5, i))
+		v *= math.Min(within*15, 1) * math.Exp(-fade*within) * (1 - tremolo/2 + tremolo/2*sineAt(5, i))
 		if drums && within < 0.15 {
 			v += rng.NormFloat64() * math.Exp(-within*40)
 		}
@@ -101,12 +101,12 @@ func TestAnHourWithoutSpeechIsEmpty(t *testing.T) {
 		"silence":    func(int) float64 { return 0 },
 		"faint hiss": func(int) float64 { return 0.0005 * rng.NormFloat64() },
 		"noise":      func(int) float64 { return 0.05 * rng.NormFloat64() },
-		"hum":        hum(rng),
+		"hum":        mainsHum(rng),
 		"hold music": holdMusic,
-		"a flute":    formants(16),
-		"a choir":    formants(39),
+		"a flute":    formantNotes(16),
+		"a choir":    formantNotes(39),
 	} {
-		res, err := e.Transcribe(t.Context(), &generated{n: minutes * 60 * sampleRate, f: f}, TranscribeOptions{})
+		res, err := e.Transcribe(t.Context(), &generatedAudio{n: minutes * 60 * sampleRate, f: f}, TranscribeOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

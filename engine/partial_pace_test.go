@@ -35,17 +35,17 @@ func TestPartialTextDoesNotWait(t *testing.T) {
 			t.Fatal("the encoder is busy already")
 		}
 	}
-	speech := conversation(t, 1)
+	speech := conversationClip(t, 1)
 	speech = speech[sampleRate : len(speech)-sampleRate]
 	s := openStream(t, e, StreamOptions{Partial: 128 * time.Millisecond})
-	events := live(t, s, append(speech, make([]float32, sampleRate)...))
+	events := pushLive(t, s, append(speech, make([]float32, sampleRate)...))
 	early := 0
-	for _, p := range only(events, Partial) {
+	for _, p := range onlyText(events, Partial) {
 		if p.At < p.End+0.3 {
 			early++
 		}
 	}
-	if finals := only(events, Final); early > 0 || len(finals) == 0 || finals[0].Text == "" {
+	if finals := onlyText(events, Final); early > 0 || len(finals) == 0 || finals[0].Text == "" {
 		t.Errorf("%d partial texts while the encoder was busy, final ones %+v", early, finals)
 	}
 	if len(e.pacer.readers) > 0 {
@@ -54,7 +54,7 @@ func TestPartialTextDoesNotWait(t *testing.T) {
 	for range e.pacer.runs {
 		e.pacer.endPartial()
 	}
-	if partials := only(live(t, s, append(speech, make([]float32, sampleRate)...)), Partial); len(partials) < 3 {
+	if partials := onlyText(pushLive(t, s, append(speech, make([]float32, sampleRate)...)), Partial); len(partials) < 3 {
 		t.Errorf("%d partial texts on a free encoder", len(partials))
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"munadi/engine/arabic"
 )
 
-func hear(t *testing.T, path string, phrases ...string) string {
+func transcribeClip(t *testing.T, path string, phrases ...string) string {
 	t.Helper()
-	res, err := openTest(t).Transcribe(t.Context(), &clip{samples: load(t, path)}, TranscribeOptions{Phrases: phrases})
+	res, err := openTest(t).Transcribe(t.Context(), &memoryClip{samples: loadClip(t, path)}, TranscribeOptions{Phrases: phrases})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,16 +26,16 @@ func TestPhrasesThatAreHeardChangeNothing(t *testing.T) {
 		"../assets/web/samples/time.flac":        {"الساعة الخامسة", "الخامسة مساء", "مساء"},
 		"../assets/web/samples/appointment.flac": {"الساعة الخامسة", "يوم الخميس"},
 	} {
-		plain := hear(t, path)
+		plain := transcribeClip(t, path)
 		for _, phrase := range phrases {
 			if !strings.Contains(plain, phrase) {
 				t.Errorf("%s: %q is not in %q: the test compares nothing", path, phrase, plain)
 			}
-			if got := hear(t, path, phrase); got != plain {
+			if got := transcribeClip(t, path, phrase); got != plain {
 				t.Errorf("%s with %q: %q, want %q", path, phrase, got, plain)
 			}
 		}
-		if got := hear(t, path, phrases...); got != plain {
+		if got := transcribeClip(t, path, phrases...); got != plain {
 			t.Errorf("%s with all: %q, want %q", path, got, plain)
 		}
 	}
@@ -44,8 +44,8 @@ func TestPhrasesThatAreHeardChangeNothing(t *testing.T) {
 // A phrase's words are as certain as their sound: never more than 1.
 func TestPhrasesHaveProbabilities(t *testing.T) {
 	phrases := []string{"نعم", "أؤكد الموعد", "الموعد"}
-	samples := load(t, "../assets/web/samples/confirm.flac")
-	res, err := openTest(t).Transcribe(t.Context(), &clip{samples: samples}, TranscribeOptions{Phrases: phrases})
+	samples := loadClip(t, "../assets/web/samples/confirm.flac")
+	res, err := openTest(t).Transcribe(t.Context(), &memoryClip{samples: samples}, TranscribeOptions{Phrases: phrases})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestPhrasesThatAreNotSaidStayAway(t *testing.T) {
 		"testdata/golden/g00.wav", "testdata/golden/g16.wav", "../assets/web/samples/appointment.flac",
 		"../assets/web/samples/confirm.flac", "../assets/web/samples/time.flac",
 	} {
-		if plain, got := hear(t, path), hear(t, path, menu...); got != plain {
+		if plain, got := transcribeClip(t, path), transcribeClip(t, path, menu...); got != plain {
 			t.Errorf("%s: %q, want %q", path, got, plain)
 		}
 	}
@@ -76,7 +76,7 @@ func TestPhrasesHelp(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	files, dir := golden(t)
+	files, dir := loadGolden(t)
 	if len(files) < 40 {
 		t.Skip("no ../shared/reference beside the project: too few sentences to see a difference")
 	}
@@ -85,8 +85,8 @@ func TestPhrasesHelp(t *testing.T) {
 		path := filepath.Join(dir, f.Wav)
 		said := strings.Fields(f.Text)
 		phrase := strings.Join(said[:min(len(said), 2)], " ")
-		n, words := arabic.WordErrors(f.Text, hear(t, path))
-		m, _ := arabic.WordErrors(f.Text, hear(t, path, phrase))
+		n, words := arabic.WordErrors(f.Text, transcribeClip(t, path))
+		m, _ := arabic.WordErrors(f.Text, transcribeClip(t, path, phrase))
 		if without, with = without+n, with+m; words == 0 {
 			t.Errorf("%s: nothing was said", f.Wav)
 		}
@@ -106,19 +106,19 @@ func TestPhrasesMergeIntoABeam(t *testing.T) {
 		"testdata/golden/g00.wav", "testdata/golden/g16.wav", "testdata/golden/g28.wav",
 		"../assets/web/samples/order.flac", "../assets/web/samples/appointment.flac",
 	} {
-		samples := load(t, path)
+		samples := loadClip(t, path)
 		for i := range samples { // louder and louder
 			samples[i] += 0.2 * float32(i) / float32(len(samples)) * float32(rng.NormFloat64())
 		}
 		p := DebugDefaults()
-		p.Mode, p.BeamEnabled, p.CTCWSEnabled, p.CTCWSContext = CTC, true, true, ptr("عصير برتقال\nقهوة")
+		p.Mode, p.BeamEnabled, p.CTCWSEnabled, p.CTCWSContext = CTC, true, true, pointerTo("عصير برتقال\nقهوة")
 		p.VADThreshold = 0.3
-		res, err := openTest(t).DebugDecode(t.Context(), &clip{samples: samples}, p)
+		res, err := openTest(t).DebugDecode(t.Context(), &memoryClip{samples: samples}, p)
 		if err != nil {
 			t.Fatal(err)
 		}
 		p.BeamEnabled = false
-		greedy, err := openTest(t).DebugDecode(t.Context(), &clip{samples: samples}, p)
+		greedy, err := openTest(t).DebugDecode(t.Context(), &memoryClip{samples: samples}, p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +140,7 @@ func TestPhrasesMergeIntoABeam(t *testing.T) {
 // Where phrases took the place of words, tokens and probability are those of the text that is shown.
 func TestTokensBelongToTheTextThatIsShown(t *testing.T) {
 	e := openTest(t)
-	plain := hear(t, "testdata/golden/g00.wav")
+	plain := transcribeClip(t, "testdata/golden/g00.wav")
 	for _, phrase := range []string{"حجم كثير", "حجم كبير جدا"} {
 		p := DebugDefaults()
 		p.CTCWSEnabled, p.CTCWSApply, p.CTCWSContext = true, true, &phrase
@@ -149,7 +149,7 @@ func TestTokensBelongToTheTextThatIsShown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := admitted(t, e).decodeChunk(t.Context(), speechChunk{samples: load(t, "testdata/golden/g00.wav"), speech: 1}, plan)
+		d, err := admitRequest(t, e).decodeChunk(t.Context(), speechChunk{samples: loadClip(t, "testdata/golden/g00.wav"), speech: 1}, plan)
 		if err != nil {
 			t.Fatal(err)
 		}

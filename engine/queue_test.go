@@ -9,20 +9,20 @@ import (
 	"time"
 )
 
-// line is a queue of one worker, and the order in which those who ask for it get their turns.
-type line struct {
+// workerQueue is a queue of one worker, and the order in which those who ask for it get their turns.
+type workerQueue struct {
 	*workQueue
 	t     *testing.T
 	order []string
 }
 
-func newLine(t *testing.T) *line {
+func newLine(t *testing.T) *workerQueue {
 	t.Helper()
-	return &line{workQueue: newQueue(1, 1, 100), t: t}
+	return &workerQueue{workQueue: newQueue(1, 1, 100), t: t}
 }
 
-// admits lets a request in.
-func (l *line) admits(c ClientID, p QueuePriority, price float64) *queueTicket {
+// admitNext lets a request in.
+func (l *workerQueue) admitNext(c ClientID, p QueuePriority, price float64) *queueTicket {
 	l.t.Helper()
 	ticket, err := l.admitRequest(c, p, price)
 	if err != nil {
@@ -31,8 +31,8 @@ func (l *line) admits(c ClientID, p QueuePriority, price float64) *queueTicket {
 	return ticket
 }
 
-// holds takes the turn.
-func (l *line) holds(ticket *queueTicket) *workPermit {
+// holdTurn takes the turn.
+func (l *workerQueue) holdTurn(ticket *queueTicket) *workPermit {
 	l.t.Helper()
 	u, err := l.cores.acquirePermit(l.t.Context(), ticket)
 	if err != nil {
@@ -41,8 +41,8 @@ func (l *line) holds(ticket *queueTicket) *workPermit {
 	return u
 }
 
-// asks waits in the line for turns of that length, one after another.
-func (l *line) asks(name string, ticket *queueTicket, turns int, each time.Duration) {
+// askTurns waits in the line for turns of that length, one after another.
+func (l *workerQueue) askTurns(name string, ticket *queueTicket, turns int, each time.Duration) {
 	go func() {
 		for range turns {
 			u, err := l.cores.acquirePermit(l.t.Context(), ticket)
@@ -57,7 +57,7 @@ func (l *line) asks(name string, ticket *queueTicket, turns int, each time.Durat
 	synctest.Wait() // it waits in line now
 }
 
-func (l *line) wants(want ...string) {
+func (l *workerQueue) wantOrder(want ...string) {
 	l.t.Helper()
 	synctest.Wait()
 	if !slices.Equal(l.order, want) {
@@ -71,15 +71,15 @@ func TestQueueGivesLiveSpeechTheNextTurn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
-		u := l.holds(l.admits(alone, Batch, 1))
-		l.asks("batch", l.admits(alone, Batch, 1), 1, 0)
-		l.asks("first upload", l.admits(alone, Upload, 1), 1, 0)
-		l.asks("second upload", l.admits(alone, Upload, 1), 1, 0)
-		live := l.admits(alone, Live, 1)
-		l.asks("so far", live.atPriority(glance), 1, 0)
-		l.asks("live", live, 1, 0)
+		u := l.holdTurn(l.admitNext(alone, Batch, 1))
+		l.askTurns("batch", l.admitNext(alone, Batch, 1), 1, 0)
+		l.askTurns("first upload", l.admitNext(alone, Upload, 1), 1, 0)
+		l.askTurns("second upload", l.admitNext(alone, Upload, 1), 1, 0)
+		live := l.admitNext(alone, Live, 1)
+		l.askTurns("so far", live.atPriority(glance), 1, 0)
+		l.askTurns("live", live, 1, 0)
 		u.releaseTurn()
-		l.wants("live", "so far", "first upload", "second upload", "batch")
+		l.wantOrder("live", "so far", "first upload", "second upload", "batch")
 	})
 }
 
@@ -88,15 +88,15 @@ func TestQueueSharesTimeByOrganization(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
-		u := l.holds(l.admits(ClientID{"greedy", "1"}, Upload, 14000))
+		u := l.holdTurn(l.admitNext(ClientID{"greedy", "1"}, Upload, 14000))
 		for range 4 {
-			l.asks("greedy", l.admits(ClientID{"greedy", "1"}, Upload, 14000), 2, time.Second)
+			l.askTurns("greedy", l.admitNext(ClientID{"greedy", "1"}, Upload, 14000), 2, time.Second)
 		}
 		time.Sleep(time.Second)
-		l.asks("other", l.admits(ClientID{"other", "1"}, Upload, 2), 3, time.Second)
+		l.askTurns("other", l.admitNext(ClientID{"other", "1"}, Upload, 2), 3, time.Second)
 		u.releaseTurn()
 		time.Sleep(time.Minute)
-		l.wants("other", "greedy", "other", "greedy", "other", "greedy", "greedy", "greedy", "greedy", "greedy", "greedy")
+		l.wantOrder("other", "greedy", "other", "greedy", "other", "greedy", "greedy", "greedy", "greedy", "greedy", "greedy")
 	})
 }
 
@@ -109,16 +109,16 @@ func TestQueueLetsOthersPassWhatTakesTooLong(t *testing.T) {
 			l := newLine(t)
 			searches := make([]*queueTicket, heavy)
 			for i := range searches {
-				searches[i] = l.admits(alone, Upload, 30)
-				u := l.holds(searches[i])
+				searches[i] = l.admitNext(alone, Upload, 30)
+				u := l.holdTurn(searches[i])
 				time.Sleep(10 * time.Second)
 				u.releaseTurn()
 			}
-			u := l.holds(l.admits(alone, Live, 1))
+			u := l.holdTurn(l.admitNext(alone, Live, 1))
 			for _, search := range searches {
-				l.asks("search", search, 1000, slice)
+				l.askTurns("search", search, 1000, slice)
 			}
-			l.asks("clip", l.admits(alone, Upload, 2), 1, time.Second)
+			l.askTurns("clip", l.admitNext(alone, Upload, 2), 1, time.Second)
 			u.releaseTurn()
 			time.Sleep(time.Minute)
 			if at := slices.Index(l.order, "clip"); at < 0 || at >= heavy { // each search may have one slice before it
@@ -127,13 +127,13 @@ func TestQueueLetsOthersPassWhatTakesTooLong(t *testing.T) {
 			time.Sleep(time.Minute)
 
 			l.order = nil
-			u = l.holds(l.admits(alone, Live, 1))
-			l.asks("search", searches[0], 1, time.Second)
+			u = l.holdTurn(l.admitNext(alone, Live, 1))
+			l.askTurns("search", searches[0], 1, time.Second)
 			for range 2 { // clips one after another, so that there is always one that waits
 				go func() {
 					for range 20 {
 						clip, _ := l.admitRequest(alone, Upload, 2)
-						turn := l.holds(clip)
+						turn := l.holdTurn(clip)
 						l.order = append(l.order, "clip")
 						time.Sleep(time.Second)
 						turn.releaseTurn()
@@ -155,15 +155,15 @@ func TestQueueSharesTimeByKeyWithinAnOrganization(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
-		u := l.holds(l.admits(ClientID{"org", "a"}, Upload, 1))
+		u := l.holdTurn(l.admitNext(ClientID{"org", "a"}, Upload, 1))
 		for range 3 {
-			l.asks("a", l.admits(ClientID{"org", "a"}, Upload, 1), 1, time.Second)
+			l.askTurns("a", l.admitNext(ClientID{"org", "a"}, Upload, 1), 1, time.Second)
 		}
-		l.asks("b", l.admits(ClientID{"org", "b"}, Upload, 1), 2, time.Second)
+		l.askTurns("b", l.admitNext(ClientID{"org", "b"}, Upload, 1), 2, time.Second)
 		time.Sleep(time.Second)
 		u.releaseTurn()
 		time.Sleep(time.Minute)
-		l.wants("b", "a", "b", "a", "a")
+		l.wantOrder("b", "a", "b", "a", "a")
 	})
 }
 
@@ -173,25 +173,25 @@ func TestQueueOrdersAKeysRequestsByPrice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
 		l.cost = 0.1
-		u := l.holds(l.admits(alone, Upload, 14000))
-		l.asks("unknown", l.admits(alone, Upload, unknownPrice), 1, time.Second)
-		l.asks("100 s", l.admits(alone, Upload, 100), 1, time.Second)
-		l.asks("2 s", l.admits(alone, Upload, 2), 1, time.Second)
+		u := l.holdTurn(l.admitNext(alone, Upload, 14000))
+		l.askTurns("unknown", l.admitNext(alone, Upload, unknownPrice), 1, time.Second)
+		l.askTurns("100 s", l.admitNext(alone, Upload, 100), 1, time.Second)
+		l.askTurns("2 s", l.admitNext(alone, Upload, 2), 1, time.Second)
 		u.releaseTurn()
 		time.Sleep(time.Minute)
-		l.wants("2 s", "100 s", "unknown")
+		l.wantOrder("2 s", "100 s", "unknown")
 
 		l.order = nil
-		u = l.holds(l.admits(alone, Upload, 1))
-		l.asks("100 s", l.admits(alone, Upload, 100), 1, time.Second)
+		u = l.holdTurn(l.admitNext(alone, Upload, 1))
+		l.askTurns("100 s", l.admitNext(alone, Upload, 100), 1, time.Second)
 		time.Sleep(20 * time.Second) // the key uses more than what the long one needs
 		u.releaseTurn()
-		u = l.holds(l.admits(alone, Upload, 1))
-		l.asks("100 s", l.admits(alone, Upload, 100), 1, time.Second)
-		l.asks("2 s", l.admits(alone, Upload, 2), 1, time.Second)
+		u = l.holdTurn(l.admitNext(alone, Upload, 1))
+		l.askTurns("100 s", l.admitNext(alone, Upload, 100), 1, time.Second)
+		l.askTurns("2 s", l.admitNext(alone, Upload, 2), 1, time.Second)
 		u.releaseTurn()
 		time.Sleep(time.Minute)
-		l.wants("100 s", "2 s", "100 s")
+		l.wantOrder("100 s", "2 s", "100 s")
 	})
 }
 
@@ -200,14 +200,14 @@ func TestQueueGivesNothingForAPause(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
-		busy := l.admits(ClientID{"busy", "1"}, Upload, 1)
-		u := l.holds(busy)
+		busy := l.admitNext(ClientID{"busy", "1"}, Upload, 1)
+		u := l.holdTurn(busy)
 		time.Sleep(time.Hour)
-		l.asks("busy", busy, 3, time.Second)
-		l.asks("back", l.admits(ClientID{"back", "1"}, Upload, 1), 3, time.Second)
+		l.askTurns("busy", busy, 3, time.Second)
+		l.askTurns("back", l.admitNext(ClientID{"back", "1"}, Upload, 1), 3, time.Second)
 		u.releaseTurn()
 		time.Sleep(time.Minute)
-		l.wants("back", "busy", "back", "busy", "back", "busy")
+		l.wantOrder("back", "busy", "back", "busy", "back", "busy")
 	})
 }
 
@@ -216,9 +216,9 @@ func TestQueueBoundsOneOrganizationsLiveSpeech(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
-		l.asks("live", l.admits(ClientID{"flood", "1"}, Live, 1), 20, 500*time.Millisecond)
-		l.asks("live", l.admits(ClientID{"flood", "2"}, Live, 1), 20, 500*time.Millisecond)
-		l.asks("upload", l.admits(ClientID{"other", "1"}, Upload, 1), 3, 500*time.Millisecond)
+		l.askTurns("live", l.admitNext(ClientID{"flood", "1"}, Live, 1), 20, 500*time.Millisecond)
+		l.askTurns("live", l.admitNext(ClientID{"flood", "2"}, Live, 1), 20, 500*time.Millisecond)
+		l.askTurns("upload", l.admitNext(ClientID{"other", "1"}, Upload, 1), 3, 500*time.Millisecond)
 		time.Sleep(6 * time.Second)
 		synctest.Wait()
 		if i := slices.Index(l.order, "upload"); i < 4 || i > 10 {
@@ -284,8 +284,8 @@ func TestQueueForgetsWhoGoesAway(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
-		ticket := l.admits(alone, Upload, 1)
-		u := l.holds(ticket)
+		ticket := l.admitNext(alone, Upload, 1)
+		u := l.holdTurn(ticket)
 		ctx, cancel := context.WithCancel(t.Context())
 		gone := make(chan error, 1)
 		go func() {
@@ -301,7 +301,7 @@ func TestQueueForgetsWhoGoesAway(t *testing.T) {
 			t.Errorf("%d pieces wait, want 0", waiting)
 		}
 		u.releaseTurn()
-		l.holds(ticket)
+		l.holdTurn(ticket)
 		l.leaveRequest(ticket, 1)
 		if requests, _ := l.queueLoad(); requests != 0 {
 			t.Errorf("%d requests are admitted, want 0", requests)
@@ -312,8 +312,8 @@ func TestQueueForgetsWhoGoesAway(t *testing.T) {
 func TestQueuePassesOnATurnThatCameTooLate(t *testing.T) {
 	t.Parallel()
 	l := newLine(t)
-	u := l.holds(l.admits(alone, Upload, 1))
-	late := &turnWaiter{l.admits(alone, Upload, 1), make(chan struct{})}
+	u := l.holdTurn(l.admitNext(alone, Upload, 1))
+	late := &turnWaiter{l.admitNext(alone, Upload, 1), make(chan struct{})}
 	l.cores.waiting = append(l.cores.waiting, late)
 	u.releaseTurn()           // grants it
 	l.cores.abandonWait(late) // whose owner has gone
@@ -327,19 +327,19 @@ func TestPermitPausesForThoseWhoGoFirst(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
-		u := l.holds(l.admits(ClientID{"long", "1"}, Upload, 14000))
+		u := l.holdTurn(l.admitNext(ClientID{"long", "1"}, Upload, 14000))
 		time.Sleep(time.Second)
-		l.asks("longer", l.admits(ClientID{"long", "1"}, Upload, 15000), 1, time.Second)
+		l.askTurns("longer", l.admitNext(ClientID{"long", "1"}, Upload, 15000), 1, time.Second)
 		if err := u.yieldTurn(t.Context()); err != nil || len(l.order) != 0 {
 			t.Fatalf("paused for an equal: %v, %v", l.order, err)
 		}
-		l.asks("other", l.admits(ClientID{"other", "1"}, Upload, 1), 1, 5*time.Millisecond)
+		l.askTurns("other", l.admitNext(ClientID{"other", "1"}, Upload, 1), 1, 5*time.Millisecond)
 		time.Sleep(slice)
 		if err := u.yieldTurn(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		l.wants("other")
-		l.asks("live", l.admits(ClientID{"long", "1"}, Live, 1), 1, 0)
+		l.wantOrder("other")
+		l.askTurns("live", l.admitNext(ClientID{"long", "1"}, Live, 1), 1, 0)
 		if err := u.yieldTurn(t.Context()); err != nil || len(l.order) != 1 {
 			t.Fatalf("paused within a slice: %v, %v", l.order, err)
 		}
@@ -347,7 +347,7 @@ func TestPermitPausesForThoseWhoGoFirst(t *testing.T) {
 		if err := u.yieldTurn(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		l.wants("other", "live")
+		l.wantOrder("other", "live")
 		u.releaseTurn()
 		time.Sleep(time.Minute)
 	})
@@ -358,8 +358,8 @@ func TestPermitIsGivenBackByWorkThatStalls(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t)
-		u := l.holds(l.admits(ClientID{"hangs", "1"}, Upload, 1))
-		l.asks("other", l.admits(ClientID{"other", "1"}, Upload, 1), 1, time.Second)
+		u := l.holdTurn(l.admitNext(ClientID{"hangs", "1"}, Upload, 1))
+		l.askTurns("other", l.admitNext(ClientID{"other", "1"}, Upload, 1), 1, time.Second)
 		err := u.lendTurn(t.Context(), func() error {
 			time.Sleep(stalled + time.Millisecond)
 			synctest.Wait()
@@ -376,8 +376,8 @@ func TestPermitIsGivenBackByWorkThatStalls(t *testing.T) {
 			t.Errorf("free turns = %d, want 1", l.cores.free)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
-		u = l.holds(l.admits(ClientID{"hangs", "1"}, Upload, 1))
-		l.asks("other", l.admits(ClientID{"other", "1"}, Upload, 1), 1, time.Second)
+		u = l.holdTurn(l.admitNext(ClientID{"hangs", "1"}, Upload, 1))
+		l.askTurns("other", l.admitNext(ClientID{"other", "1"}, Upload, 1), 1, time.Second)
 		err = u.lendTurn(ctx, func() error {
 			time.Sleep(stalled + time.Millisecond)
 			cancel()

@@ -10,7 +10,7 @@ import (
 
 // TestStreamInAnyOrder: whatever a live client does, turns begin and end in pairs, and in order.
 func TestStreamInAnyOrder(t *testing.T) {
-	e, clips := openTest(t), sounds(t)
+	e, clips := openTest(t), shortClips(t)
 	rapid.Check(t, func(t *rapid.T) {
 		s, err := e.OpenStream(anyWishes(t))
 		if err != nil {

@@ -18,7 +18,7 @@ func BenchmarkStream(b *testing.B) {
 			}
 		}
 	})
-	speech := conversation(b, 1)
+	speech := conversationClip(b, 1)
 	speech = speech[sampleRate : len(speech)-sampleRate]
 	for len(speech) < openSeconds*sampleRate {
 		speech = append(speech, speech...)

@@ -16,7 +16,7 @@ import (
 // over the whole turn. MUNADI_BENCH_STREAMING names the folder of a model; without it the small test model counts.
 func BenchmarkCachedPartials(b *testing.B) {
 	e := openCachedBench(b)
-	speech := conversation(b, 1)
+	speech := conversationClip(b, 1)
 	speech = speech[sampleRate : len(speech)-sampleRate]
 	for len(speech) < 12*sampleRate {
 		speech = append(speech, speech...)

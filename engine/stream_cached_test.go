@@ -44,17 +44,17 @@ func openCached(t testing.TB, usual int) *Engine {
 // With each context, live text by the encoder's caches is the text of whole turns with that context; the last text so
 // far is its beginning.
 func TestCachedStreamHearsWhatWholeTurnsHear(t *testing.T) {
-	samples := conversation(t, 6)
+	samples := conversationClip(t, 6)
 	said := map[string]bool{}
 	for i, latency := range []time.Duration{240e6, 480e6, 160e6, 80e6} {
 		e := openCached(t, i)
 		if got := e.LiveLatencies(); got[0] != latency {
 			t.Fatalf("latencies %v", got)
 		}
-		want := only(live(t, openStream(t, e, StreamOptions{}), samples), Final)
+		want := onlyText(pushLive(t, openStream(t, e, StreamOptions{}), samples), Final)
 		other := openCached(t, 0)
-		events := live(t, openStream(t, other, StreamOptions{Partial: 128 * time.Millisecond, Latency: latency}), samples)
-		got := only(events, Final)
+		events := pushLive(t, openStream(t, other, StreamOptions{Partial: 128 * time.Millisecond, Latency: latency}), samples)
+		got := onlyText(events, Final)
 		if len(got) != len(want) || len(got) < 6 {
 			t.Fatalf("%d turns, want %d", len(got), len(want))
 		}
@@ -98,7 +98,7 @@ func TestCachedStreamOfALongTurn(t *testing.T) {
 	e := openCached(t, 0)
 	var speech []float32
 	for range 8 {
-		s := conversation(t, 1)
+		s := conversationClip(t, 1)
 		speech = append(speech, s[sampleRate:len(s)-sampleRate]...)
 	}
 	for len(speech) < 40*sampleRate {
@@ -107,13 +107,13 @@ func TestCachedStreamOfALongTurn(t *testing.T) {
 	speech = append(speech[:40*sampleRate], make([]float32, 3*sampleRate)...)
 	o := StreamOptions{Partial: 400 * time.Millisecond, EndSilence: 2 * time.Second}
 	s := openStream(t, e, o)
-	events := live(t, s, speech)
-	finals := only(events, Final)
+	events := pushLive(t, s, speech)
+	finals := onlyText(events, Final)
 	if len(finals) != 1 || finals[0].End < 35 {
 		t.Fatalf("%+v", finals)
 	}
 	got := finals[0].Words
-	whole := only(live(t, openStream(t, e, StreamOptions{EndSilence: 2 * time.Second}), speech), Final)[0].Words
+	whole := onlyText(pushLive(t, openStream(t, e, StreamOptions{EndSilence: 2 * time.Second}), speech), Final)[0].Words
 	for i := range 6 { // both cut the turn in the same silence; what follows is heard with other context
 		if got[i].Text != whole[i].Text || got[i].Start != whole[i].Start {
 			t.Errorf("word %d is %+v, without caches %+v", i, got[i], whole[i])
@@ -123,22 +123,22 @@ func TestCachedStreamOfALongTurn(t *testing.T) {
 		t.Errorf("the last word ends at %v s", got[len(got)-1].End)
 	}
 	s = openStream(t, e, o)
-	half := live(t, s, speech[:20*sampleRate])
+	half := pushLive(t, s, speech[:20*sampleRate])
 	if err := s.SwitchEngine(openCached(t, 0)); err != nil {
 		t.Fatal(err)
 	}
-	if again := only(append(half, live(t, s, speech[20*sampleRate:])...), Final); len(again) == 0 {
+	if again := onlyText(append(half, pushLive(t, s, speech[20*sampleRate:])...), Final); len(again) == 0 {
 		t.Error("no final text after the model changed")
 	}
 }
 
 func TestObserverOfACachedStreamChangesNoFinal(t *testing.T) {
 	e := openCached(t, 0)
-	samples := conversation(t, 3)
-	want := only(live(t, openStream(t, e, StreamOptions{}), samples), Final)
+	samples := conversationClip(t, 3)
+	want := onlyText(pushLive(t, openStream(t, e, StreamOptions{}), samples), Final)
 	s := openStream(t, e, StreamOptions{})
 	s.SetPartialInterval(200 * time.Millisecond)
-	got := only(live(t, s, samples), Final)
+	got := onlyText(pushLive(t, s, samples), Final)
 	for i := range want {
 		if got[i].Text != want[i].Text {
 			t.Errorf("turn %d: %q, want %q", i, got[i].Text, want[i].Text)

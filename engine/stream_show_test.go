@@ -9,15 +9,15 @@ import (
 // that is cut.
 func TestShowChangesNoFinal(t *testing.T) {
 	e := openTest(t)
-	samples := conversation(t, 3)
-	want := only(live(t, openStream(t, e, StreamOptions{}), samples), Final)
+	samples := conversationClip(t, 3)
+	want := onlyText(pushLive(t, openStream(t, e, StreamOptions{}), samples), Final)
 	s := openStream(t, e, StreamOptions{})
 	s.SetPartialInterval(200 * time.Millisecond)
-	shown := live(t, s, samples)
-	if len(only(shown, Partial)) == 0 {
+	shown := pushLive(t, s, samples)
+	if len(onlyText(shown, Partial)) == 0 {
 		t.Error("nothing is shown")
 	}
-	got := only(shown, Final)
+	got := onlyText(shown, Final)
 	if len(got) != len(want) {
 		t.Fatalf("%d turns, want %d", len(got), len(want))
 	}

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// live pushes samples in frames of 20 ms, as a line does, and returns everything that happened.
-func live(t testing.TB, s *LiveStream, samples []float32) []StreamEvent {
+// pushLive pushes samples in frames of 20 ms, as a line does, and returns everything that happened.
+func pushLive(t testing.TB, s *LiveStream, samples []float32) []StreamEvent {
 	t.Helper()
 	var all []StreamEvent
 	for len(samples) > 0 {
@@ -36,7 +36,7 @@ func openStream(t testing.TB, e *Engine, o StreamOptions) *LiveStream {
 	return s
 }
 
-func only(events []StreamEvent, kind StreamEventType) []StreamEvent {
+func onlyText(events []StreamEvent, kind StreamEventType) []StreamEvent {
 	var some []StreamEvent
 	for _, e := range events {
 		if e.Type == kind {
@@ -49,14 +49,14 @@ func only(events []StreamEvent, kind StreamEventType) []StreamEvent {
 // TestStreamHearsWhatTranscribeHears: turn by turn, the live path finds the words of the whole file.
 func TestStreamHearsWhatTranscribeHears(t *testing.T) {
 	e := openTest(t)
-	samples := conversation(t, 6)
-	want, err := e.Transcribe(t.Context(), &clip{samples: samples}, TranscribeOptions{})
+	samples := conversationClip(t, 6)
+	want, err := e.Transcribe(t.Context(), &memoryClip{samples: samples}, TranscribeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	events := live(t, openStream(t, e, StreamOptions{}), samples)
-	finals := only(events, Final)
-	if got := len(only(events, SpeechStarted)); got != len(finals) || got < 6 {
+	events := pushLive(t, openStream(t, e, StreamOptions{}), samples)
+	finals := onlyText(events, Final)
+	if got := len(onlyText(events, SpeechStarted)); got != len(finals) || got < 6 {
 		t.Fatalf("%d turns began and %d ended, want the same and 6 at least", got, len(finals))
 	}
 	var texts []string
@@ -75,7 +75,7 @@ func TestStreamHearsWhatTranscribeHears(t *testing.T) {
 
 func TestStreamOfSilenceIsQuiet(t *testing.T) {
 	e := openTest(t)
-	if events := live(t, openStream(t, e, StreamOptions{}), make([]float32, 30*sampleRate)); len(events) > 0 {
+	if events := pushLive(t, openStream(t, e, StreamOptions{}), make([]float32, 30*sampleRate)); len(events) > 0 {
 		t.Errorf("silence gave %+v", events)
 	}
 }
@@ -86,19 +86,19 @@ func TestStreamPartials(t *testing.T) {
 	e := openTest(t)
 	var speech []float32
 	for range 4 {
-		s := conversation(t, 1)
+		s := conversationClip(t, 1)
 		speech = append(speech, s[sampleRate:len(s)-sampleRate]...)
 	}
 	s := openStream(t, e, StreamOptions{Partial: 400 * time.Millisecond, EndSilence: 2 * time.Second})
-	events := live(t, s, append(speech, make([]float32, 3*sampleRate)...))
-	partials, finals := only(events, Partial), only(events, Final)
+	events := pushLive(t, s, append(speech, make([]float32, 3*sampleRate)...))
+	partials, finals := onlyText(events, Partial), onlyText(events, Final)
 	if len(finals) != 1 || len(partials) < 8 {
 		t.Fatalf("%d partial and %d final texts", len(partials), len(finals))
 	}
 	if first, last := len(partials[0].Words), len(partials[len(partials)-1].Words); first >= last {
 		t.Errorf("the partial text has %d words at first and %d at last", first, last)
 	}
-	whole, err := e.Transcribe(t.Context(), &clip{samples: speech}, TranscribeOptions{})
+	whole, err := e.Transcribe(t.Context(), &memoryClip{samples: speech}, TranscribeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestStreamEndsWithItsContext(t *testing.T) {
 	s := openStream(t, e, StreamOptions{})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := s.Push(ctx, conversation(t, 1)); !errors.Is(err, context.Canceled) {
+	if _, err := s.Push(ctx, conversationClip(t, 1)); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -147,7 +147,7 @@ func TestStreamOfAClosedEngine(t *testing.T) {
 	if err := s.SwitchEngine(openTest(t)); err != nil {
 		t.Fatal(err)
 	}
-	if finals := only(live(t, s, conversation(t, 1)), Final); len(finals) != 1 {
+	if finals := onlyText(pushLive(t, s, conversationClip(t, 1)), Final); len(finals) != 1 {
 		t.Errorf("moved to another engine it hears %d turns", len(finals))
 	}
 }
@@ -156,7 +156,7 @@ func TestStreamOfAClosedEngine(t *testing.T) {
 // only if somebody went on.
 func TestStreamFinalIsMadeInTheSilence(t *testing.T) {
 	e := openTest(t)
-	speech := conversation(t, 1)
+	speech := conversationClip(t, 1)
 	speech = speech[sampleRate : len(speech)-sampleRate]
 	quiet := make([]float32, 600*sampleRate/1000) // more than the padding, less than what ends the turn
 	s := openStream(t, e, StreamOptions{Partial: 128 * time.Millisecond, EndSilence: 1500 * time.Millisecond})
@@ -170,21 +170,21 @@ func TestStreamFinalIsMadeInTheSilence(t *testing.T) {
 		}
 		return events
 	}
-	partials := only(push(append(speech, quiet...)), Partial)
+	partials := onlyText(push(append(speech, quiet...)), Partial)
 	if s.ahead == nil || len(partials) == 0 {
 		t.Fatalf("after %d texts nothing is made ahead", len(partials))
 	}
 	s.ahead.segments = append(s.ahead.segments, Segment{Text: "marked"})
-	if finals := only(push(append(speech, quiet...)), Final); len(finals) > 0 {
+	if finals := onlyText(push(append(speech, quiet...)), Final); len(finals) > 0 {
 		t.Fatalf("the turn ended: %+v", finals)
 	}
-	finals := only(push(make([]float32, 2*sampleRate)), Final)
+	finals := onlyText(push(make([]float32, 2*sampleRate)), Final)
 	if len(finals) != 1 || strings.Contains(finals[0].Text, "marked") || len(finals[0].Words) <= len(partials[len(partials)-1].Words) {
 		t.Fatalf("somebody went on after %q: %+v", partials[len(partials)-1].Text, finals)
 	}
 	push(append(speech, quiet...))
 	s.ahead.segments = []Segment{{Text: "marked"}}
-	if finals := only(push(make([]float32, 2*sampleRate)), Final); len(finals) != 1 || finals[0].Text != "marked" {
+	if finals := onlyText(push(make([]float32, 2*sampleRate)), Final); len(finals) != 1 || finals[0].Text != "marked" {
 		t.Errorf("it was decoded again: %+v", finals)
 	}
 }

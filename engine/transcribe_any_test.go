@@ -12,7 +12,7 @@ import (
 // TestTranscribeAgreesWithItself: whatever phrases are listened for in whatever sound, the words make the text, and lie
 // in their segments one after the other.
 func TestTranscribeAgreesWithItself(t *testing.T) {
-	e, clips := openTest(t), sounds(t)
+	e, clips := openTest(t), shortClips(t)
 	names := slices.Sorted(maps.Keys(clips))
 	rapid.Check(t, func(t *rapid.T) {
 		o := TranscribeOptions{
@@ -22,7 +22,7 @@ func TestTranscribeAgreesWithItself(t *testing.T) {
 			NoVAD:       rapid.Bool().Draw(t, "no VAD"),
 		}
 		samples := clips[rapid.SampledFrom(names).Draw(t, "clip")]
-		res, err := e.Transcribe(t.Context(), &clip{samples: samples}, o)
+		res, err := e.Transcribe(t.Context(), &memoryClip{samples: samples}, o)
 		if err != nil {
 			t.Fatal(err)
 		}

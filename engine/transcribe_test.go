@@ -15,14 +15,14 @@ import (
 	"munadi/engine/audio"
 )
 
-// clip is a source of samples in memory.
-type clip struct {
+// memoryClip is a source of samples in memory.
+type memoryClip struct {
 	samples []float32
 	read    func(n int) // called before each read with what was given so far
 	given   int
 }
 
-func (c *clip) Read(p []float32) (int, error) {
+func (c *memoryClip) Read(p []float32) (int, error) {
 	if c.read != nil {
 		c.read(c.given)
 	}
@@ -35,7 +35,7 @@ func (c *clip) Read(p []float32) (int, error) {
 	return n, nil
 }
 
-func load(t testing.TB, path string) []float32 {
+func loadClip(t testing.TB, path string) []float32 {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {
@@ -49,13 +49,13 @@ func load(t testing.TB, path string) []float32 {
 	return samples
 }
 
-// conversation is sentences with pauses between them, as long as n of the golden files.
-func conversation(t testing.TB, n int) []float32 {
+// conversationClip is sentences with pauses between them, as long as n of the golden files.
+func conversationClip(t testing.TB, n int) []float32 {
 	t.Helper()
 	var out []float32
 	for i := range n {
 		out = append(out, make([]float32, sampleRate)...)
-		out = append(out, load(t, filepath.Join("testdata/golden", []string{"g00.wav", "g16.wav", "g28.wav"}[i%3]))...)
+		out = append(out, loadClip(t, filepath.Join("testdata/golden", []string{"g00.wav", "g16.wav", "g28.wav"}[i%3]))...)
 	}
 	return append(out, make([]float32, sampleRate)...)
 }
@@ -63,8 +63,8 @@ func conversation(t testing.TB, n int) []float32 {
 func TestTranscribeGivesSegmentsInOrder(t *testing.T) {
 	e := openTest(t)
 	var given []Segment
-	samples := conversation(t, 9)
-	res, err := e.Transcribe(t.Context(), &clip{samples: samples}, TranscribeOptions{
+	samples := conversationClip(t, 9)
+	res, err := e.Transcribe(t.Context(), &memoryClip{samples: samples}, TranscribeOptions{
 		OnSegment: func(s Segment) error { given = append(given, s); return nil },
 	})
 	if err != nil {
@@ -104,8 +104,8 @@ func TestTranscribeGivesSegmentsInOrder(t *testing.T) {
 // A segment comes out before the source has been read to its end.
 func TestTranscribeStreams(t *testing.T) {
 	e := openTest(t)
-	samples := conversation(t, 40)
-	src := &clip{samples: samples}
+	samples := conversationClip(t, 40)
+	src := &memoryClip{samples: samples}
 	first := -1
 	_, err := e.Transcribe(t.Context(), src, TranscribeOptions{OnSegment: func(Segment) error {
 		if first < 0 {
@@ -125,7 +125,7 @@ func TestTranscribeEndsWithItsContext(t *testing.T) {
 	e := openTest(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	var cancelled time.Time
-	src := &clip{samples: conversation(t, 60)}
+	src := &memoryClip{samples: conversationClip(t, 60)}
 	_, err := e.Transcribe(ctx, src, TranscribeOptions{OnSegment: func(Segment) error {
 		if cancelled.IsZero() {
 			cancelled = time.Now()
@@ -147,27 +147,27 @@ func TestTranscribeEndsWithItsContext(t *testing.T) {
 func TestTranscribePassesOnTheCallersErrors(t *testing.T) {
 	e := openTest(t)
 	broken := errors.New("broken")
-	if _, err := e.Transcribe(t.Context(), &failing{broken}, TranscribeOptions{}); !errors.Is(err, broken) {
+	if _, err := e.Transcribe(t.Context(), &failingSource{broken}, TranscribeOptions{}); !errors.Is(err, broken) {
 		t.Errorf("source: error = %v", err)
 	}
-	_, err := e.Transcribe(t.Context(), &clip{samples: conversation(t, 3)}, TranscribeOptions{OnSegment: func(Segment) error { return broken }})
+	_, err := e.Transcribe(t.Context(), &memoryClip{samples: conversationClip(t, 3)}, TranscribeOptions{OnSegment: func(Segment) error { return broken }})
 	if !errors.Is(err, broken) {
 		t.Errorf("OnSegment: error = %v", err)
 	}
-	if _, err := e.Transcribe(t.Context(), &clip{}, TranscribeOptions{Mode: "best"}); err == nil || !strings.Contains(err.Error(), "best") {
+	if _, err := e.Transcribe(t.Context(), &memoryClip{}, TranscribeOptions{Mode: "best"}); err == nil || !strings.Contains(err.Error(), "best") {
 		t.Errorf("mode: error = %v", err)
 	}
 }
 
-type failing struct{ err error }
+type failingSource struct{ err error }
 
-func (f *failing) Read([]float32) (int, error) { return 0, f.err }
+func (f *failingSource) Read([]float32) (int, error) { return 0, f.err }
 
 func TestModesAndPhrases(t *testing.T) {
 	e := openTest(t)
-	samples := load(t, "testdata/golden/g00.wav")
+	samples := loadClip(t, "testdata/golden/g00.wav")
 	for _, mode := range []DecodeMode{Hybrid, RNNT, CTC} {
-		res, err := e.Transcribe(t.Context(), &clip{samples: samples}, TranscribeOptions{Mode: mode})
+		res, err := e.Transcribe(t.Context(), &memoryClip{samples: samples}, TranscribeOptions{Mode: mode})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +175,7 @@ func TestModesAndPhrases(t *testing.T) {
 			t.Errorf("%s: %q, want حجم كبير", mode, res.Text)
 		}
 	}
-	whole, err := e.Transcribe(t.Context(), &clip{samples: samples}, TranscribeOptions{NoVAD: true})
+	whole, err := e.Transcribe(t.Context(), &memoryClip{samples: samples}, TranscribeOptions{NoVAD: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func TestClosedEngineRefuses(t *testing.T) {
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Transcribe(t.Context(), &clip{}, TranscribeOptions{}); !errors.Is(err, ErrClosed) {
+	if _, err := e.Transcribe(t.Context(), &memoryClip{}, TranscribeOptions{}); !errors.Is(err, ErrClosed) {
 		t.Errorf("error = %v, want ErrClosed", err)
 	}
 }
@@ -203,7 +203,7 @@ func TestClosingEngineRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	long := &endless{asked: make(chan struct{}, 1), over: make(chan struct{})}
+	long := &endlessSource{asked: make(chan struct{}, 1), over: make(chan struct{})}
 	ended := make(chan error, 2)
 	go func() {
 		_, err := e.Transcribe(t.Context(), long, TranscribeOptions{})
@@ -212,7 +212,7 @@ func TestClosingEngineRefuses(t *testing.T) {
 	<-long.asked
 	go func() { ended <- e.Close() }()
 	for {
-		_, err := e.Transcribe(t.Context(), &clip{}, TranscribeOptions{})
+		_, err := e.Transcribe(t.Context(), &memoryClip{}, TranscribeOptions{})
 		if errors.Is(err, ErrClosed) {
 			break
 		}
@@ -234,10 +234,10 @@ func TestClosingEngineRefuses(t *testing.T) {
 	}
 }
 
-// endless is a sound that comes when it pleases.
-type endless struct{ asked, over chan struct{} }
+// endlessSource is a sound that comes when it pleases.
+type endlessSource struct{ asked, over chan struct{} }
 
-func (e *endless) Read([]float32) (int, error) {
+func (e *endlessSource) Read([]float32) (int, error) {
 	select {
 	case e.asked <- struct{}{}:
 	default:
@@ -270,7 +270,7 @@ func TestOpenUnpacks(t *testing.T) {
 // A part of a request that breaks down ends the request, whichever goroutine it was on, and nothing else.
 func TestBreakdownIsAnError(t *testing.T) {
 	e := openTest(t)
-	samples := load(t, "testdata/golden/g00.wav")
+	samples := loadClip(t, "testdata/golden/g00.wav")
 	bad := func() { panic("out of bounds") }
 	for name, hear := range map[string]func() error{
 		"decoding": func() error {
@@ -278,17 +278,17 @@ func TestBreakdownIsAnError(t *testing.T) {
 			return recoverPanic(func() error { _, err := r.decodeChunk(t.Context(), speechChunk{}, decodePlan{}); return err })
 		},
 		"the source": func() error {
-			_, err := e.Transcribe(t.Context(), &clip{samples: samples, read: func(int) { bad() }}, TranscribeOptions{})
+			_, err := e.Transcribe(t.Context(), &memoryClip{samples: samples, read: func(int) { bad() }}, TranscribeOptions{})
 			return err
 		},
 		"the listener": func() error {
 			o := TranscribeOptions{OnSegment: func(Segment) error { bad(); return nil }}
-			_, err := e.Transcribe(t.Context(), &clip{samples: samples}, o)
+			_, err := e.Transcribe(t.Context(), &memoryClip{samples: samples}, o)
 			return err
 		},
 		"progress": func() error {
 			o := TranscribeOptions{OnProgress: func(float64, float64) { bad() }}
-			_, err := e.Transcribe(t.Context(), &clip{samples: samples}, o)
+			_, err := e.Transcribe(t.Context(), &memoryClip{samples: samples}, o)
 			return err
 		},
 	} {
@@ -296,7 +296,7 @@ func TestBreakdownIsAnError(t *testing.T) {
 			t.Errorf("%s: %v, want the breakdown and where it was", name, err)
 		}
 	}
-	if res, err := e.Transcribe(t.Context(), &clip{samples: samples}, TranscribeOptions{}); err != nil || res.Text == "" {
+	if res, err := e.Transcribe(t.Context(), &memoryClip{samples: samples}, TranscribeOptions{}); err != nil || res.Text == "" {
 		t.Errorf("afterwards: %+v, %v", res, err)
 	}
 }

@@ -20,15 +20,15 @@ import (
 	"munadi/store/badger"
 )
 
-// settings is the configuration of a data folder, which need not exist.
-func settings(data string) *config.Config {
+// newConfig is the configuration of a data folder, which need not exist.
+func newConfig(data string) *config.Config {
 	cfg := config.Default()
 	cfg.Data = data
 	return cfg
 }
 
-// appliance runs what an appliance does for administration on a data folder, and returns its auth and what ends it.
-func appliance(t *testing.T, cfg *config.Config) (*auth.KeyVerifier, func()) {
+// startAdminServer runs what an appliance does for administration on a data folder, and returns its auth and what ends it.
+func startAdminServer(t *testing.T, cfg *config.Config) (*auth.KeyVerifier, func()) {
 	t.Helper()
 	s, err := badger.OpenStore(cfg.DatabaseFolder(), badger.OpenOptions{})
 	if err != nil {
@@ -66,9 +66,9 @@ func TestBothWays(t *testing.T) {
 	for name, run := range map[string]bool{"database": false, "appliance": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			cfg := settings(filepath.Join(t.TempDir(), "data"))
+			cfg := newConfig(filepath.Join(t.TempDir(), "data"))
 			if run {
-				_, stop := appliance(t, cfg)
+				_, stop := startAdminServer(t, cfg)
 				defer stop()
 			}
 			a, err := admin.OpenAdmin(t.Context(), cfg, true)
@@ -81,7 +81,7 @@ func TestBothWays(t *testing.T) {
 				}
 			}()
 			lifeOfAKey(t, a)
-			refusals(t, a)
+			checkErrorCodes(t, a)
 		})
 	}
 }
@@ -104,8 +104,8 @@ func lifeOfAKey(t *testing.T, a admin.AdminService) {
 	}
 }
 
-// refusals checks that a code survives the way.
-func refusals(t *testing.T, a admin.AdminService) {
+// checkErrorCodes checks that a code survives the way.
+func checkErrorCodes(t *testing.T, a admin.AdminService) {
 	t.Helper()
 	create := func(orgID, name string, scopes ...string) error {
 		_, _, err := a.CreateKey(t.Context(), orgID, name, scopes)
@@ -134,8 +134,8 @@ func refusals(t *testing.T, a admin.AdminService) {
 // TestRevocationReachesTheAppliance: what the appliance has cached is forgotten.
 func TestRevocationReachesTheAppliance(t *testing.T) {
 	t.Parallel()
-	cfg := settings(t.TempDir())
-	running, stop := appliance(t, cfg)
+	cfg := newConfig(t.TempDir())
+	running, stop := startAdminServer(t, cfg)
 	defer stop()
 	a, err := admin.OpenAdmin(t.Context(), cfg, false)
 	if err != nil {
@@ -162,7 +162,7 @@ func TestSocket(t *testing.T) {
 	t.Parallel()
 	deep := filepath.Join(t.TempDir(), strings.Repeat("a-long-name/", 20), "data")
 	for _, dir := range []string{filepath.Join(t.TempDir(), "data"), deep} {
-		cfg := settings(dir)
+		cfg := newConfig(dir)
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +170,7 @@ func TestSocket(t *testing.T) {
 		if err := os.WriteFile(socket, nil, 0o600); err != nil { // what a dead appliance left
 			t.Fatal(err)
 		}
-		_, stop := appliance(t, cfg)
+		_, stop := startAdminServer(t, cfg)
 		info, err := os.Stat(socket)
 		if err != nil || info.Mode().Perm() != 0o600 || info.Mode().Type() != os.ModeSocket {
 			t.Errorf("the socket is %v, %v", info.Mode(), err)
@@ -196,7 +196,7 @@ func TestSocket(t *testing.T) {
 
 func TestNoDatabase(t *testing.T) {
 	t.Parallel()
-	cfg := settings(filepath.Join(t.TempDir(), "mistyped"))
+	cfg := newConfig(filepath.Join(t.TempDir(), "mistyped"))
 	_, err := admin.OpenAdmin(t.Context(), cfg, false)
 	if store.CodeOf(err) != store.CodeNotFound || !strings.Contains(err.Error(), "mistyped") {
 		t.Errorf("Open: %v", err)
@@ -209,7 +209,7 @@ func TestNoDatabase(t *testing.T) {
 // TestSilentOwner: the database is open elsewhere and nobody answers.
 func TestSilentOwner(t *testing.T) {
 	t.Parallel()
-	cfg := settings(t.TempDir())
+	cfg := newConfig(t.TempDir())
 	s, err := badger.OpenStore(cfg.DatabaseFolder(), badger.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -226,7 +226,7 @@ func TestSilentOwner(t *testing.T) {
 // TestKeyBeforeFirstStart: a key that was made before the appliance first started is good in it.
 func TestKeyBeforeFirstStart(t *testing.T) {
 	t.Parallel()
-	cfg := settings(filepath.Join(t.TempDir(), "data"))
+	cfg := newConfig(filepath.Join(t.TempDir(), "data"))
 	a, err := admin.OpenAdmin(t.Context(), cfg, true)
 	if err != nil {
 		t.Fatal(err)
@@ -238,7 +238,7 @@ func TestKeyBeforeFirstStart(t *testing.T) {
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
-	running, stop := appliance(t, cfg)
+	running, stop := startAdminServer(t, cfg)
 	defer stop()
 	if _, err := running.VerifyKey(t.Context(), plain); err != nil {
 		t.Errorf("the appliance does not know the key: %v", err)

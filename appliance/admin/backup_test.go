@@ -15,17 +15,17 @@ import (
 	"munadi/store/badger"
 )
 
-// refusing is a store that makes no dump now.
-type refusing struct{ store.Store }
+// failingDumpStore is a store that makes no dump now.
+type failingDumpStore struct{ store.Store }
 
-func (refusing) WriteBackup(context.Context, io.Writer) error {
+func (failingDumpStore) WriteBackup(context.Context, io.Writer) error {
 	return store.Errorf(store.CodeConflict, "a dump is being made already; wait for it")
 }
 
 // TestBackupRefused: why the running appliance makes no dump reaches whoever asked for it.
 func TestBackupRefused(t *testing.T) {
 	t.Parallel()
-	cfg := settings(filepath.Join(t.TempDir(), "data"))
+	cfg := newConfig(filepath.Join(t.TempDir(), "data"))
 	s, err := badger.OpenStore(cfg.DatabaseFolder(), badger.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +39,7 @@ func TestBackupRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	local := admin.NewLocal(auth.NewKeyVerifier(s, secret, time.Now, slog.New(slog.DiscardHandler)), refusing{s})
+	local := admin.NewLocal(auth.NewKeyVerifier(s, secret, time.Now, slog.New(slog.DiscardHandler)), failingDumpStore{s})
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- admin.ServeSocket(ctx, listener, admin.NewHandler(local)) }()

@@ -12,10 +12,10 @@ import (
 // TestUsersOverTheSocket: what is done in the running appliance is what would be done without it.
 func TestUsersOverTheSocket(t *testing.T) {
 	t.Parallel()
-	cfg := settings(filepath.Join(t.TempDir(), "data"))
+	cfg := newConfig(filepath.Join(t.TempDir(), "data"))
 	for _, running := range []bool{false, true} {
 		if running {
-			_, stop := appliance(t, cfg)
+			_, stop := startAdminServer(t, cfg)
 			defer stop()
 		}
 		a, err := admin.OpenAdmin(t.Context(), cfg, true)
@@ -28,12 +28,12 @@ func TestUsersOverTheSocket(t *testing.T) {
 			t.Fatalf("CreateUser: %+v, %v", u, err)
 		}
 		for what, code := range map[error]store.ErrorCode{
-			second(a.CreateUser(t.Context(), account.Default, name, account.Owner, "a good long password")): store.CodeConflict,
-			second(a.CreateUser(t.Context(), "nobody", "x", account.Owner, "a good long password")):         store.CodeNotFound,
-			second(a.CreateUser(t.Context(), account.Default, "x", account.Owner, "short")):                 store.CodeInvalid,
-			second(a.CreateUser(t.Context(), account.Default, "x", "root", "a good long password")):         store.CodeInvalid,
-			second(a.SetPassword(t.Context(), "nobody", "a good long password")):                            store.CodeNotFound,
-			second(a.SetPassword(t.Context(), name, "another long password")):                               "",
+			twoStringFields(a.CreateUser(t.Context(), account.Default, name, account.Owner, "a good long password")): store.CodeConflict,
+			twoStringFields(a.CreateUser(t.Context(), "nobody", "x", account.Owner, "a good long password")):         store.CodeNotFound,
+			twoStringFields(a.CreateUser(t.Context(), account.Default, "x", account.Owner, "short")):                 store.CodeInvalid,
+			twoStringFields(a.CreateUser(t.Context(), account.Default, "x", "root", "a good long password")):         store.CodeInvalid,
+			twoStringFields(a.SetPassword(t.Context(), "nobody", "a good long password")):                            store.CodeNotFound,
+			twoStringFields(a.SetPassword(t.Context(), name, "another long password")):                               "",
 		} {
 			if store.CodeOf(what) != code {
 				t.Errorf("running %v: %v, want %q", running, what, code)
@@ -48,4 +48,4 @@ func TestUsersOverTheSocket(t *testing.T) {
 	}
 }
 
-func second[T any](_ T, err error) error { return err }
+func twoStringFields[T any](_ T, err error) error { return err }

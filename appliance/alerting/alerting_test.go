@@ -46,8 +46,8 @@ func (s *fakeStore) ListOrganizations(ctx context.Context) ([]account.Organizati
 	return s.Store.ListOrganizations(ctx)
 }
 
-// world is a store with two organizations, and a clock.
-type world struct {
+// alertingFixture is a store with two organizations, and a clock.
+type alertingFixture struct {
 	t         *testing.T
 	store     *fakeStore
 	now       time.Time
@@ -56,14 +56,14 @@ type world struct {
 	published []string
 }
 
-func newWorld(t *testing.T) *world {
+func newWorld(t *testing.T) *alertingFixture {
 	t.Helper()
 	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	w := &world{
+	w := &alertingFixture{
 		t: t, store: &fakeStore{Store: s, tallies: map[string]call.CallTally{}},
 		now: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC), settings: config.Default(),
 	}
@@ -75,8 +75,8 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// start starts a monitor, as after a restart.
-func (w *world) start(appliance string) *alerting.AlertMonitor {
+// startMonitor starts a monitor, as after a restart.
+func (w *alertingFixture) startMonitor(appliance string) *alerting.AlertMonitor {
 	return alerting.NewMonitor(alerting.Dependencies{
 		Store: w.store, Machine: func() []alerting.Condition { return w.machine }, Appliance: appliance,
 		Settings: func() *config.Config { return w.settings }, PublicURL: func() string { return "https://calls.example.com" },
@@ -89,16 +89,16 @@ func (w *world) start(appliance string) *alerting.AlertMonitor {
 	})
 }
 
-// pass lets time go by in the steps of the monitor.
-func (w *world) pass(m *alerting.AlertMonitor, d time.Duration) {
+// advanceTime lets time go by in the steps of the monitor.
+func (w *alertingFixture) advanceTime(m *alerting.AlertMonitor, d time.Duration) {
 	for end := w.now.Add(d); w.now.Before(end); w.now = w.now.Add(3 * time.Second) {
 		m.CheckAll(w.t.Context())
 	}
 	m.CheckAll(w.t.Context())
 }
 
-// stop sets the kill switch of an organization.
-func (w *world) stop(orgID string, on bool) {
+// setKillSwitch sets the kill switch of an organization.
+func (w *alertingFixture) setKillSwitch(orgID string, on bool) {
 	w.t.Helper()
 	err := w.store.ChangeRules(w.t.Context(), orgID, "test", w.now, func(r *callrules.CallRules) error {
 		r.KillSwitch = on
@@ -109,8 +109,8 @@ func (w *world) stop(orgID string, on bool) {
 	}
 }
 
-// board returns an organization's alerts.
-func (w *world) board(orgID string) alert.AlertBoard {
+// listAlerts returns an organization's alerts.
+func (w *alertingFixture) listAlerts(orgID string) alert.AlertBoard {
 	w.t.Helper()
 	b, err := w.store.FindAlerts(w.t.Context(), orgID)
 	if err != nil {
@@ -119,18 +119,18 @@ func (w *world) board(orgID string) alert.AlertBoard {
 	return b
 }
 
-// want fails unless so many alerts are open and past.
-func (w *world) want(what, orgID string, open, past int) alert.AlertBoard {
+// wantAlerts fails unless so many alerts are open and past.
+func (w *alertingFixture) wantAlerts(what, orgID string, open, past int) alert.AlertBoard {
 	w.t.Helper()
-	b := w.board(orgID)
+	b := w.listAlerts(orgID)
 	if len(b.Open) != open || len(b.Past) != past {
 		w.t.Fatalf("%s: %d open, %d past, want %d and %d: %+v", what, len(b.Open), len(b.Past), open, past, b)
 	}
 	return b
 }
 
-// events lists the kinds of an organization's notifications in the outbox, oldest first.
-func (w *world) events(orgID string) (kinds []delivery.DeliveryKind) {
+// eventKinds lists the kinds of an organization's notifications in the outbox, oldest first.
+func (w *alertingFixture) eventKinds(orgID string) (kinds []delivery.DeliveryKind) {
 	w.t.Helper()
 	page, err := w.store.ListDeliveries(w.t.Context(), orgID, "", 100, "")
 	if err != nil {
@@ -143,8 +143,8 @@ func (w *world) events(orgID string) (kinds []delivery.DeliveryKind) {
 	return kinds
 }
 
-// hook sets an organization's webhook.
-func (w *world) hook(orgID string, alerts bool) {
+// setWebhook sets an organization's webhook.
+func (w *alertingFixture) setWebhook(orgID string, alerts bool) {
 	w.t.Helper()
 	_, _, err := w.store.ChangeWebhook(w.t.Context(), orgID, "test", w.now,
 		func(delivery.WebhookSetting) delivery.WebhookSetting {
@@ -160,25 +160,25 @@ func TestOnceEach(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	mail := w.mailServer()
-	w.hook("clinic", true)
+	w.setWebhook("clinic", true)
 	w.setRecipients("clinic", "duty@clinic.example")
-	m := w.start("")
-	w.pass(m, time.Minute)
-	w.want("nothing is wrong", "clinic", 0, 0)
-	w.stop("clinic", true)
-	w.pass(m, time.Minute)
-	w.want("stopped", "clinic", 1, 0)
-	m = w.start("")
-	w.pass(m, time.Minute)
+	m := w.startMonitor("")
+	w.advanceTime(m, time.Minute)
+	w.wantAlerts("nothing is wrong", "clinic", 0, 0)
+	w.setKillSwitch("clinic", true)
+	w.advanceTime(m, time.Minute)
+	w.wantAlerts("stopped", "clinic", 1, 0)
+	m = w.startMonitor("")
+	w.advanceTime(m, time.Minute)
 	m.SendDue(t.Context())
-	w.want("after a restart", "clinic", 1, 0)
-	w.stop("clinic", false)
-	w.pass(m, time.Minute)
+	w.wantAlerts("after a restart", "clinic", 1, 0)
+	w.setKillSwitch("clinic", false)
+	w.advanceTime(m, time.Minute)
 	m.SendDue(t.Context())
-	w.start("").SendDue(t.Context())
-	b := w.want("resumed", "clinic", 0, 1)
-	w.want("another organization", account.Default, 0, 0)
-	if got := w.events("clinic"); !slices.Equal(got, []delivery.DeliveryKind{delivery.AlertRaised, delivery.AlertCleared}) {
+	w.startMonitor("").SendDue(t.Context())
+	b := w.wantAlerts("resumed", "clinic", 0, 1)
+	w.wantAlerts("another organization", account.Default, 0, 0)
+	if got := w.eventKinds("clinic"); !slices.Equal(got, []delivery.DeliveryKind{delivery.AlertRaised, delivery.AlertCleared}) {
 		t.Errorf("notifications %v", got)
 	}
 	all := mail.ListReceived()
@@ -200,11 +200,11 @@ func TestOnceEach(t *testing.T) {
 func TestNotAsked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.hook("clinic", false)
-	w.stop("clinic", true)
-	w.pass(w.start(""), time.Minute)
-	if b := w.want("stopped", "clinic", 1, 0); len(w.events("clinic")) != 0 || len(b.Mails) != 0 {
-		t.Errorf("notifications %v, e-mails %v", w.events("clinic"), b.Mails)
+	w.setWebhook("clinic", false)
+	w.setKillSwitch("clinic", true)
+	w.advanceTime(w.startMonitor(""), time.Minute)
+	if b := w.wantAlerts("stopped", "clinic", 1, 0); len(w.eventKinds("clinic")) != 0 || len(b.Mails) != 0 {
+		t.Errorf("notifications %v, e-mails %v", w.eventKinds("clinic"), b.Mails)
 	}
 }
 
@@ -212,10 +212,10 @@ func TestNotAsked(t *testing.T) {
 func TestSeveralAppliances(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.hook("clinic", true)
-	one, two := w.start("one"), w.start("two")
+	w.setWebhook("clinic", true)
+	one, two := w.startMonitor("one"), w.startMonitor("two")
 	for _, stopped := range []bool{true, false} {
-		w.stop("clinic", stopped)
+		w.setKillSwitch("clinic", stopped)
 		for range 5 {
 			var both sync.WaitGroup
 			both.Go(func() { one.CheckAll(t.Context()) })
@@ -224,8 +224,8 @@ func TestSeveralAppliances(t *testing.T) {
 			w.now = w.now.Add(3 * time.Second)
 		}
 	}
-	w.want("resumed", "clinic", 0, 1)
-	if got := w.events("clinic"); len(got) != 2 {
+	w.wantAlerts("resumed", "clinic", 0, 1)
+	if got := w.eventKinds("clinic"); len(got) != 2 {
 		t.Errorf("notifications %v", got)
 	}
 }
@@ -234,36 +234,36 @@ func TestSeveralAppliances(t *testing.T) {
 func TestMachine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	m := w.start("one")
+	m := w.startMonitor("one")
 	set := func(state alerting.ConditionState) {
 		w.machine = []alerting.Condition{{Kind: alert.TrunkDown, Subject: "main", State: state, Facts: map[string]string{"fault": "x"}}}
 	}
 	set(alerting.Holds)
-	w.pass(m, 20*time.Second)
+	w.advanceTime(m, 20*time.Second)
 	set(alerting.Over)
-	w.pass(m, 20*time.Second)
+	w.advanceTime(m, 20*time.Second)
 	set(alerting.Holds)
-	w.pass(m, 20*time.Second)
-	w.want("too short", account.Default, 0, 0)
-	w.pass(m, 20*time.Second)
-	b := w.want("down", account.Default, 1, 0)
+	w.advanceTime(m, 20*time.Second)
+	w.wantAlerts("too short", account.Default, 0, 0)
+	w.advanceTime(m, 20*time.Second)
+	b := w.wantAlerts("down", account.Default, 1, 0)
 	if !b.Open[0].Installation || len(b.VisibleTo(false).Open) != 0 || b.Open[0].Appliance != "one" {
 		t.Errorf("%+v", b.Open[0])
 	}
 	for range 5 { // it comes and goes
 		set(alerting.Over)
-		w.pass(m, 30*time.Second)
+		w.advanceTime(m, 30*time.Second)
 		set(alerting.Holds)
-		w.pass(m, 30*time.Second)
+		w.advanceTime(m, 30*time.Second)
 	}
-	w.want("flapping", account.Default, 1, 0)
-	other := w.start("two")
+	w.wantAlerts("flapping", account.Default, 1, 0)
+	other := w.startMonitor("two")
 	w.machine = nil
-	w.pass(other, 10*time.Minute)
-	w.want("the other has no such trouble", account.Default, 1, 0)
-	w.pass(other, 10*time.Minute)
-	w.want("the machine is gone", account.Default, 0, 1)
-	w.want("never a tenant", "clinic", 0, 0)
+	w.advanceTime(other, 10*time.Minute)
+	w.wantAlerts("the other has no such trouble", account.Default, 1, 0)
+	w.advanceTime(other, 10*time.Minute)
+	w.wantAlerts("the machine is gone", account.Default, 0, 1)
+	w.wantAlerts("never a tenant", "clinic", 0, 0)
 }
 
 // TestTrunkNoLongerSet: an alert of a trunk that was taken out of the settings is cleared.
@@ -271,15 +271,15 @@ func TestTrunkNoLongerSet(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.machine = []alerting.Condition{{Kind: alert.TrunkDown, Subject: "main", State: alerting.Holds}}
-	w.pass(w.start(""), time.Minute)
-	w.want("down", account.Default, 1, 0)
+	w.advanceTime(w.startMonitor(""), time.Minute)
+	w.wantAlerts("down", account.Default, 1, 0)
 	w.machine = nil
-	w.pass(w.start(""), time.Minute)
-	w.want("not set", account.Default, 0, 1)
+	w.advanceTime(w.startMonitor(""), time.Minute)
+	w.wantAlerts("not set", account.Default, 0, 1)
 }
 
-// end adds ended attempts of an organization.
-func (w *world) end(orgID string, good, failed int) {
+// addEndedAttempts adds ended attempts of an organization.
+func (w *alertingFixture) addEndedAttempts(orgID string, good, failed int) {
 	w.store.mu.Lock()
 	defer w.store.mu.Unlock()
 	before := w.store.tallies[orgID].Counts
@@ -291,43 +291,43 @@ func (w *world) end(orgID string, good, failed int) {
 func TestFailureSpike(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.end("clinic", 900, 100)
-	m := w.start("")
-	w.pass(m, time.Minute)
-	w.end("clinic", 2, 15)
-	w.pass(m, time.Minute)
-	w.want("too few", "clinic", 0, 0)
-	w.end("clinic", 3, 3)
-	w.pass(m, time.Minute)
-	b := w.want("18 of 23", "clinic", 1, 0)
+	w.addEndedAttempts("clinic", 900, 100)
+	m := w.startMonitor("")
+	w.advanceTime(m, time.Minute)
+	w.addEndedAttempts("clinic", 2, 15)
+	w.advanceTime(m, time.Minute)
+	w.wantAlerts("too few", "clinic", 0, 0)
+	w.addEndedAttempts("clinic", 3, 3)
+	w.advanceTime(m, time.Minute)
+	b := w.wantAlerts("18 of 23", "clinic", 1, 0)
 	if f := b.Open[0].Facts; f["failed"] != "18" || f["of"] != "23" || f["before"] != "10" {
 		t.Errorf("facts %v", f)
 	}
-	w.end("clinic", 14, 6)
-	w.pass(m, time.Minute)
-	w.want("still many", "clinic", 1, 0)
-	w.end("clinic", 19, 1)
-	w.pass(m, time.Minute)
-	w.want("as before", "clinic", 0, 1)
-	w.pass(m, 2*time.Hour)
-	w.want("quiet", "clinic", 0, 1)
+	w.addEndedAttempts("clinic", 14, 6)
+	w.advanceTime(m, time.Minute)
+	w.wantAlerts("still many", "clinic", 1, 0)
+	w.addEndedAttempts("clinic", 19, 1)
+	w.advanceTime(m, time.Minute)
+	w.wantAlerts("as before", "clinic", 0, 1)
+	w.advanceTime(m, 2*time.Hour)
+	w.wantAlerts("quiet", "clinic", 0, 1)
 }
 
 // TestUsualFailures: an organization whose calls always failed that much is told nothing new.
 func TestUsualFailures(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.end("clinic", 600, 400)
-	m := w.start("")
-	w.pass(m, time.Minute)
-	w.end("clinic", 40, 60)
-	w.pass(m, time.Minute)
-	w.want("60 % after 40 %", "clinic", 0, 0)
-	w.end("clinic", 1, 30)
-	w.pass(m, time.Minute)
-	w.want("97 %", "clinic", 1, 0)
-	w.pass(m, 25*time.Hour)
-	w.want("no call for a day", "clinic", 0, 1)
+	w.addEndedAttempts("clinic", 600, 400)
+	m := w.startMonitor("")
+	w.advanceTime(m, time.Minute)
+	w.addEndedAttempts("clinic", 40, 60)
+	w.advanceTime(m, time.Minute)
+	w.wantAlerts("60 % after 40 %", "clinic", 0, 0)
+	w.addEndedAttempts("clinic", 1, 30)
+	w.advanceTime(m, time.Minute)
+	w.wantAlerts("97 %", "clinic", 1, 0)
+	w.advanceTime(m, 25*time.Hour)
+	w.wantAlerts("no call for a day", "clinic", 0, 1)
 }
 
 // TestOperatorsMail: the installation's alerts go to mail-to, an organization's own only to its addresses.
@@ -338,9 +338,9 @@ func TestOperatorsMail(t *testing.T) {
 	w.setRecipients("clinic", "duty@clinic.example")
 	w.setRecipients(account.Default, "desk@example.com")
 	w.machine = []alerting.Condition{{Kind: alert.DiskFull, State: alerting.Holds, Facts: map[string]string{"free": "1 GiB", "size": "9 GiB"}}}
-	w.stop(account.Default, true)
-	m := w.start("")
-	w.pass(m, time.Minute)
+	w.setKillSwitch(account.Default, true)
+	m := w.startMonitor("")
+	w.advanceTime(m, time.Minute)
 	m.SendDue(t.Context())
 	got := map[string]string{}
 	for _, one := range mail.ListReceived() {
@@ -360,11 +360,11 @@ func TestMailServerAway(t *testing.T) {
 	port := w.settings.SMTPPort
 	w.settings.SMTPPort = 1
 	w.setRecipients("clinic", "duty@clinic.example")
-	w.stop("clinic", true)
-	m := w.start("")
-	w.pass(m, 10*time.Second)
+	w.setKillSwitch("clinic", true)
+	m := w.startMonitor("")
+	w.advanceTime(m, 10*time.Second)
 	m.SendDue(t.Context())
-	if b := w.board("clinic"); len(b.Mails) != 1 || b.Mails[0].State != alert.MailPending || b.Mails[0].Error == "" {
+	if b := w.listAlerts("clinic"); len(b.Mails) != 1 || b.Mails[0].State != alert.MailPending || b.Mails[0].Error == "" {
 		t.Fatalf("%+v", b.Mails)
 	}
 	w.settings.SMTPPort = port
@@ -385,34 +385,34 @@ func TestDatabaseAway(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	mail := w.mailServer()
-	m := w.start("one")
-	w.pass(m, 10*time.Second)
+	m := w.startMonitor("one")
+	w.advanceTime(m, 10*time.Second)
 	away := func(err error) {
 		w.store.mu.Lock()
 		defer w.store.mu.Unlock()
 		w.store.away = err
 	}
 	away(errors.New("connection refused"))
-	w.pass(m, 20*time.Second)
+	w.advanceTime(m, 20*time.Second)
 	away(nil)
-	w.pass(m, 20*time.Second)
-	w.want("a short interruption", account.Default, 0, 0)
+	w.advanceTime(m, 20*time.Second)
+	w.wantAlerts("a short interruption", account.Default, 0, 0)
 	away(errors.New("connection refused"))
-	w.pass(m, 5*time.Minute)
+	w.advanceTime(m, 5*time.Minute)
 	if n := len(mail.ListReceived()); n != 1 {
 		t.Fatalf("%d e-mails while it is away", n)
 	}
 	away(nil)
-	w.pass(m, time.Minute)
+	w.advanceTime(m, time.Minute)
 	m.SendDue(t.Context())
-	w.want("back", account.Default, 0, 1)
+	w.wantAlerts("back", account.Default, 0, 1)
 	if all := mail.ListReceived(); len(all) != 2 || all[1].To != "operator@example.com" {
 		t.Errorf("%d e-mails", len(all))
 	}
 }
 
 // mailServer starts a mail server and puts it into the settings.
-func (w *world) mailServer() *mailtest.Server {
+func (w *alertingFixture) mailServer() *mailtest.Server {
 	w.t.Helper()
 	s := mailtest.StartServer(w.t, false)
 	w.settings.SMTPHost, w.settings.SMTPPort, w.settings.SMTPCA = "127.0.0.1", s.Port, s.CA
@@ -422,7 +422,7 @@ func (w *world) mailServer() *mailtest.Server {
 }
 
 // setRecipients sets an organization's addresses.
-func (w *world) setRecipients(orgID string, all ...string) {
+func (w *alertingFixture) setRecipients(orgID string, all ...string) {
 	w.t.Helper()
 	_, err := w.store.ChangeAlerts(w.t.Context(), orgID, func(b *alert.AlertBoard) (store.AlertEffects, error) {
 		b.Recipients = all

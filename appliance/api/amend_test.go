@@ -11,8 +11,8 @@ import (
 	"munadi/store/scenario"
 )
 
-// asking is a scenario with an answer of each type.
-func asking() scenario.Scenario {
+// scenarioOfEveryType is a scenario with an answer of each type.
+func scenarioOfEveryType() scenario.Scenario {
 	plan := builtIn()
 	low := 1.0
 	for _, slot := range []scenario.AnswerSlot{
@@ -28,44 +28,44 @@ func asking() scenario.Scenario {
 	return plan
 }
 
-// talked is acme's call of [asking] that has ended, with a report and a transcript.
-func (b *bench) talked() call.Call {
+// addFinishedCall is acme's call of [scenarioOfEveryType] that has ended, with a report and a transcript.
+func (b *apiFixture) addFinishedCall() call.Call {
 	b.Helper()
-	c := b.reach("acme", call.InProgress, nil)
+	c := b.bringCallTo("acme", call.InProgress, nil)
 	_, err := b.store.FinishCall(b.Context(), "acme", c.ID, call.CallOutcome{
 		Status: call.Completed, Report: json.RawMessage(`{"sure":true,"guests":4,"day":null,"at":null,"size":"large","wish":null}`),
 		Messages: []call.Message{
 			{Role: call.Assistant, Content: "هل تؤكدون الحجز"}, {Role: call.User, Content: "إي نعم أكّد، مستشفى"},
 		},
 	}, nil, b.now)
-	must(b, err)
+	mustSucceed(b, err)
 	return c
 }
 
 // TestAmendments: notes, the mark for a person and corrections are kept beside what was heard.
 func TestAmendments(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *api.Dependencies) {
-		d.UseCases.BuiltIn = func() []scenario.Scenario { return []scenario.Scenario{asking()} }
+	b := newAPIFixture(t, func(d *api.Dependencies) {
+		d.UseCases.BuiltIn = func() []scenario.Scenario { return []scenario.Scenario{scenarioOfEveryType()} }
 	})
-	path := "/calls/" + b.talked().ID
-	b.ask("POST", path+"/notes", `{"text":" ring in the evening "}`).want(201)
-	b.ask("POST", path+"/notes", `{"text":" "}`).failure(422, "validation_error", "text")
-	b.ask("POST", path+"/notes", `{"text":"`+strings.Repeat("م", 1001)+`"}`).failure(422, "validation_error", "text")
-	b.ask("POST", path+"/needs_person", `{"action":"done"}`).failure(409, "conflict")
-	b.ask("POST", path+"/needs_person", `{"action":"x"}`).failure(422, "validation_error", "action")
-	b.ask("POST", path+"/needs_person", `{}`).want(200)
-	if got := b.ask("GET", "/calls?needs_person=true&sort=due_at", "").want(200); got.text("data", 0, "needs_person", "reason") != "staff" {
+	path := "/calls/" + b.addFinishedCall().ID
+	b.askPath("POST", path+"/notes", `{"text":" ring in the evening "}`).want(201)
+	b.askPath("POST", path+"/notes", `{"text":" "}`).failure(422, "validation_error", "text")
+	b.askPath("POST", path+"/notes", `{"text":"`+strings.Repeat("م", 1001)+`"}`).failure(422, "validation_error", "text")
+	b.askPath("POST", path+"/needs_person", `{"action":"done"}`).failure(409, "conflict")
+	b.askPath("POST", path+"/needs_person", `{"action":"x"}`).failure(422, "validation_error", "action")
+	b.askPath("POST", path+"/needs_person", `{}`).want(200)
+	if got := b.askPath("GET", "/calls?needs_person=true&sort=due_at", "").want(200); got.text("data", 0, "needs_person", "reason") != "staff" {
 		t.Errorf("the queue is %s", got.Body)
 	}
-	b.ask("POST", path+"/needs_person", `{"action":"take"}`).want(200)
-	b.ask("POST", path+"/needs_person", `{"action":"done","text":"rung"}`).want(200)
-	if got := b.ask("GET", "/calls?needs_person=true", "").want(200); len(got.at("data").([]any)) > 0 {
+	b.askPath("POST", path+"/needs_person", `{"action":"take"}`).want(200)
+	b.askPath("POST", path+"/needs_person", `{"action":"done","text":"rung"}`).want(200)
+	if got := b.askPath("GET", "/calls?needs_person=true", "").want(200); len(got.at("data").([]any)) > 0 {
 		t.Errorf("the queue is %s", got.Body)
 	}
-	b.ask("POST", path+"/corrections", `{"answers":{"sure":false,"guests":5,"day":"2026-12-01","at":"09:05","size":"small","wish":"x"},
+	b.askPath("POST", path+"/corrections", `{"answers":{"sure":false,"guests":5,"day":"2026-12-01","at":"09:05","size":"small","wish":"x"},
 		"messages":[{"index":1,"content":"لا"}]}`).want(201)
-	got := b.ask("GET", path, "").want(200)
+	got := b.askPath("GET", path, "").want(200)
 	for what, want := range map[string]any{
 		"report":           `{"at":null,"day":null,"guests":4,"size":"large","sure":true,"wish":null}`,
 		"corrected_report": `{"at":"09:05","day":"2026-12-01","guests":5,"size":"small","sure":false,"wish":"x"}`,
@@ -84,9 +84,9 @@ func TestAmendments(t *testing.T) {
 	if notes := got.at("data", "notes").([]any); len(notes) != 2 || got.text("data", "notes", 0, "text") != "ring in the evening" {
 		t.Errorf("the notes are %v", notes)
 	}
-	b.ask("DELETE", "/people/+966500000042", "").want(200)
-	b.ask("POST", path+"/notes", `{"text":"again"}`).failure(409, "conflict")
-	if left := b.ask("GET", path, "").want(200); len(left.at("data", "notes").([]any)) > 0 || left.at("data", "needs_person") != nil {
+	b.askPath("DELETE", "/people/+966500000042", "").want(200)
+	b.askPath("POST", path+"/notes", `{"text":"again"}`).failure(409, "conflict")
+	if left := b.askPath("GET", path, "").want(200); len(left.at("data", "notes").([]any)) > 0 || left.at("data", "needs_person") != nil {
 		t.Errorf("after the erasure: %s", left.Body)
 	}
 }
@@ -94,10 +94,10 @@ func TestAmendments(t *testing.T) {
 // TestCorrectionViolations: a correction is of an answer's type, and of a turn of the called person.
 func TestCorrectionViolations(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *api.Dependencies) {
-		d.UseCases.BuiltIn = func() []scenario.Scenario { return []scenario.Scenario{asking()} }
+	b := newAPIFixture(t, func(d *api.Dependencies) {
+		d.UseCases.BuiltIn = func() []scenario.Scenario { return []scenario.Scenario{scenarioOfEveryType()} }
 	})
-	path := "/calls/" + b.talked().ID + "/corrections"
+	path := "/calls/" + b.addFinishedCall().ID + "/corrections"
 	for body, field := range map[string]string{
 		`{}`:                                        "answers",
 		`{"answers":{"nothing":1}}`:                 "answers.nothing",
@@ -115,38 +115,38 @@ func TestCorrectionViolations(t *testing.T) {
 		`{"messages":[{"index":1,"content":" "}]}`:  "messages.0.content",
 	} {
 		t.Log(body)
-		b.ask("POST", path, body).failure(422, "validation_error", field)
+		b.askPath("POST", path, body).failure(422, "validation_error", field)
 	}
-	running := b.reach("acme", call.InProgress, nil)
-	b.ask("POST", "/calls/"+running.ID+"/corrections", `{"answers":{"sure":true}}`).failure(409, "conflict")
-	if got := b.ask("POST", path, `{"answers":{"sure":true}}`).want(201); len(got.at("data", "corrections").([]any)) > 0 {
+	running := b.bringCallTo("acme", call.InProgress, nil)
+	b.askPath("POST", "/calls/"+running.ID+"/corrections", `{"answers":{"sure":true}}`).failure(409, "conflict")
+	if got := b.askPath("POST", path, `{"answers":{"sure":true}}`).want(201); len(got.at("data", "corrections").([]any)) > 0 {
 		t.Errorf("a value as it was is a correction: %s", got.Body)
 	}
 	for i := range call.MaxCorrections {
-		b.ask("POST", path, `{"answers":{"guests":`+[]string{"1", "2"}[i%2]+`}}`).want(201)
+		b.askPath("POST", path, `{"answers":{"guests":`+[]string{"1", "2"}[i%2]+`}}`).want(201)
 	}
-	b.ask("POST", path, `{"answers":{"guests":7}}`).failure(409, "conflict")
+	b.askPath("POST", path, `{"answers":{"guests":7}}`).failure(409, "conflict")
 }
 
 // TestSaid: calls are found by words of either side, however they are spelled, also by corrected words.
 func TestSaid(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *api.Dependencies) {
-		d.UseCases.BuiltIn = func() []scenario.Scenario { return []scenario.Scenario{asking()} }
+	b := newAPIFixture(t, func(d *api.Dependencies) {
+		d.UseCases.BuiltIn = func() []scenario.Scenario { return []scenario.Scenario{scenarioOfEveryType()} }
 	})
-	c := b.talked()
-	b.reach("acme", call.Scheduled, nil)
-	b.ask("POST", "/calls/"+c.ID+"/corrections", `{"messages":[{"index":1,"content":"لا شكرا"}]}`).want(201)
+	c := b.addFinishedCall()
+	b.bringCallTo("acme", call.Scheduled, nil)
+	b.askPath("POST", "/calls/"+c.ID+"/corrections", `{"messages":[{"index":1,"content":"لا شكرا"}]}`).want(201)
 	for words, want := range map[string]int{
 		"اكد مستشفي": 1, "تؤكدون": 1, "شكراً": 1, "غدا": 0, "مستشفى تؤكدون": 0,
 	} {
-		got := b.ask("GET", "/calls?said="+url.QueryEscape(words), "").want(200)
+		got := b.askPath("GET", "/calls?said="+url.QueryEscape(words), "").want(200)
 		if n := len(got.at("data").([]any)); n != want {
 			t.Errorf("%d calls are found by %q, want %d", n, words, want)
 		}
 	}
-	b.ask("GET", "/calls?said=%21%21", "").failure(422, "validation_error", "said")
-	if got := b.ask("GET", "/calls?said="+url.QueryEscape("تؤكدون"), "", as(rival)).want(200); len(got.at("data").([]any)) > 0 {
+	b.askPath("GET", "/calls?said=%21%21", "").failure(422, "validation_error", "said")
+	if got := b.askPath("GET", "/calls?said="+url.QueryEscape("تؤكدون"), "", withKey(rival)).want(200); len(got.at("data").([]any)) > 0 {
 		t.Errorf("another organization finds %s", got.Body)
 	}
 }

@@ -37,10 +37,10 @@ const (
 	sttKey = "stt-stt-stt-stt-stt"
 )
 
-// keys are what opens what.
-type keys struct{}
+// testKeys are what opens what.
+type testKeys struct{}
 
-func (keys) VerifyHeader(_ context.Context, value string) (auth.Principal, error) {
+func (testKeys) VerifyHeader(_ context.Context, value string) (auth.Principal, error) {
 	switch value {
 	case "Bearer " + acme:
 		return auth.Principal{OrgID: "acme", KeyID: "k1", Scopes: account.AllScopes()}, nil
@@ -54,40 +54,42 @@ func (keys) VerifyHeader(_ context.Context, value string) (auth.Principal, error
 	return auth.Principal{}, &auth.KeyRefusal{Reason: auth.ReasonUnknown}
 }
 
-// folder holds recordings in a folder of the test's.
-type folder string
+// recordingFolder holds recordings in a folder of the test's.
+type recordingFolder string
 
-func (f folder) OpenRecording(_ context.Context, name string) (blob.RecordingFile, error) {
+func (f recordingFolder) OpenRecording(_ context.Context, name string) (blob.RecordingFile, error) {
 	return os.Open(filepath.Join(string(f), name))
 }
 
-func (f folder) RemoveFile(name string) error { return os.Remove(filepath.Join(string(f), name)) }
+func (f recordingFolder) RemoveFile(name string) error {
+	return os.Remove(filepath.Join(string(f), name))
+}
 
-// bench is a door with everything around it that a request passes.
-type bench struct {
+// apiFixture is a door with everything around it that a request passes.
+type apiFixture struct {
 	*testing.T
 	echo   *echo.Echo
-	store  *memory
+	store  *faultyStore
 	health *health.HealthState
-	files  folder
+	files  recordingFolder
 	links  *signedurl.SignedLinks
 	now    time.Time
 	log    *strings.Builder
 }
 
-func setup(t *testing.T, change ...func(*api.Dependencies)) *bench {
+func newAPIFixture(t *testing.T, change ...func(*api.Dependencies)) *apiFixture {
 	t.Helper()
 	signer, err := signedurl.NewSigner([32]byte{1})
-	must(t, err)
-	b := &bench{
-		T: t, echo: echo.New(), store: newMemory(t), health: &health.HealthState{}, files: folder(t.TempDir()), now: began,
+	mustSucceed(t, err)
+	b := &apiFixture{
+		T: t, echo: echo.New(), store: newMemory(t), health: &health.HealthState{}, files: recordingFolder(t.TempDir()), now: began,
 		log: &strings.Builder{},
 	}
 	b.health.SetReady()
 	clock := func() time.Time { return b.now }
 	b.links = &signedurl.SignedLinks{Signer: signer, PublicURL: func() string { return "https://calls.example" }, Now: clock}
 	deps := api.Dependencies{
-		Store: b.store, Auth: keys{}, Now: clock, Links: b.links, Recordings: b.files,
+		Store: b.store, Auth: testKeys{}, Now: clock, Links: b.links, Recordings: b.files,
 		UseCases: &service.UseCases{
 			Store: b.store, RemoveRecording: b.files.RemoveFile, Now: clock,
 			BuiltIn: func() []scenario.Scenario { return []scenario.Scenario{builtIn()} },
@@ -105,7 +107,7 @@ func setup(t *testing.T, change ...func(*api.Dependencies)) *bench {
 	}
 	log := slog.New(slog.NewTextHandler(b.log, nil))
 	b.echo.HTTPErrorHandler = middleware.ErrorHandler(middleware.ErrorFace{Root: api.Root, Explain: api.ExplainError})
-	b.echo.Use(middleware.RequestID, middleware.AccessLog(log, nobody{}), middleware.RecoverPanics(log))
+	b.echo.Use(middleware.RequestID, middleware.AccessLog(log, noCredentials{}), middleware.RecoverPanics(log))
 	b.echo.GET("/compat/v1/models", func(echo.Context) error { return echo.ErrNotFound })
 	b.echo.GET(api.Root+"/panics", func(echo.Context) error { panic("on purpose") })
 	b.echo.GET(api.Root+"/loads", func(echo.Context) error {
@@ -115,11 +117,11 @@ func setup(t *testing.T, change ...func(*api.Dependencies)) *bench {
 	return b
 }
 
-type nobody struct{}
+type noCredentials struct{}
 
-func (nobody) CountRequest(string, string, int, time.Duration) {}
+func (noCredentials) CountRequest(string, string, int, time.Duration) {}
 
-func must(t testing.TB, err error) {
+func mustSucceed(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -136,14 +138,14 @@ func builtIn() scenario.Scenario {
 	}
 }
 
-// head is a request's header.
-type head struct{ name, value string }
+// withHeader is a request's header.
+type withHeader struct{ name, value string }
 
-// as is who asks.
-func as(key string) head { return head{"Authorization", "Bearer " + key} }
+// withKey is who asks.
+func withKey(key string) withHeader { return withHeader{"Authorization", "Bearer " + key} }
 
-// ask sends a request to a path below /api/v1, with acme's key unless another is given; body is JSON as it is.
-func (b *bench) ask(method, path, body string, heads ...head) writeSuccess {
+// askPath sends a request to a path below /api/v1, with acme's key unless another is given; body is JSON as it is.
+func (b *apiFixture) askPath(method, path, body string, heads ...withHeader) writeSuccess {
 	b.Helper()
 	r := httptest.NewRequestWithContext(b.Context(), method, api.Root+path, strings.NewReader(body))
 	r.Header.Set("Authorization", "Bearer "+acme)
@@ -157,10 +159,10 @@ func (b *bench) ask(method, path, body string, heads ...head) writeSuccess {
 		}
 		r.Header.Set(h.name, h.value)
 	}
-	return b.send(r)
+	return b.sendRequest(r)
 }
 
-func (b *bench) send(r *http.Request) writeSuccess {
+func (b *apiFixture) sendRequest(r *http.Request) writeSuccess {
 	b.Helper()
 	w := httptest.NewRecorder()
 	b.echo.ServeHTTP(w, r)

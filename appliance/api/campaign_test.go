@@ -13,50 +13,50 @@ import (
 // TestCampaigns: a campaign is booked whole or not at all, steered, counted, and no other organization's affair.
 func TestCampaigns(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newAPIFixture(t)
 	row := func(n int) string {
 		return fmt.Sprintf(`{"phone_number":"+96650000%04d","variables":{"name":"سارة"}}`, n)
 	}
 	body := func(more string, rows ...string) string {
 		return `{"name":"Visits","scenario_id":"reminder","calls":[` + strings.Join(rows, ",") + `]` + more + `}`
 	}
-	b.ask("POST", "/campaigns", body("", row(1), `{"phone_number":"5","variables":{"name":"x"}}`, row(1), `{"phone_number":7}`)).
+	b.askPath("POST", "/campaigns", body("", row(1), `{"phone_number":"5","variables":{"name":"x"}}`, row(1), `{"phone_number":7}`)).
 		failure(422, "validation_error", "calls.1.phone_number", "calls.2.phone_number", "calls.3.phone_number")
-	b.ask("POST", "/campaigns", `{"calls":[]}`).failure(422, "validation_error", "name", "calls", "scenario_id")
-	b.ask("POST", "/campaigns", body(`,"lines":0,"calls_per_minute":0,"ends_at":"2020-01-01T00:00:00Z"`, row(1))).
+	b.askPath("POST", "/campaigns", `{"calls":[]}`).failure(422, "validation_error", "name", "calls", "scenario_id")
+	b.askPath("POST", "/campaigns", body(`,"lines":0,"calls_per_minute":0,"ends_at":"2020-01-01T00:00:00Z"`, row(1))).
 		failure(422, "validation_error", "ends_at", "calls_per_minute", "lines")
-	b.ask("POST", "/campaigns", body(`,"caller_number":"0112345678"`, row(1))).
+	b.askPath("POST", "/campaigns", body(`,"caller_number":"0112345678"`, row(1))).
 		failure(422, "validation_error", "caller_number")
-	if n := len(b.ask("GET", "/calls", "").want(200).at("data").([]any)); n != 0 {
+	if n := len(b.askPath("GET", "/calls", "").want(200).at("data").([]any)); n != 0 {
 		t.Fatalf("%d calls were booked", n)
 	}
-	made := b.ask("POST", "/campaigns", body(`,"skip_invalid":true,"lines":2,"caller_number":"+966112345678"`, row(1), `{"phone_number":"5","variables":{"name":"x"}}`, row(2), row(2))).want(201)
+	made := b.askPath("POST", "/campaigns", body(`,"skip_invalid":true,"lines":2,"caller_number":"+966112345678"`, row(1), `{"phone_number":"5","variables":{"name":"x"}}`, row(2), row(2))).want(201)
 	id := made.at("data", "id").(string)
 	if made.at("data", "status") != "running" || made.at("data", "counts", "scheduled") != 2.0 ||
 		made.at("data", "caller_number") != "+966112345678" ||
 		made.at("data", "skipped", 0, "field") != "calls.1.phone_number" || made.at("data", "skipped", 1, "reason") != "duplicate" {
 		t.Errorf("made %s", made.Body)
 	}
-	if n := len(b.ask("GET", "/calls?campaign_id="+id, "").want(200).at("data").([]any)); n != 2 {
+	if n := len(b.askPath("GET", "/calls?campaign_id="+id, "").want(200).at("data").([]any)); n != 2 {
 		t.Errorf("%d calls of the campaign", n)
 	}
 	for _, path := range []string{"", "/results.csv"} {
-		b.ask("GET", "/campaigns/"+id+path, "", as(rival)).failure(404, "not_found")
+		b.askPath("GET", "/campaigns/"+id+path, "", withKey(rival)).failure(404, "not_found")
 	}
 	for _, act := range []string{"pause", "resume", "retry", "cancel"} {
-		b.ask("POST", "/campaigns/"+id+"/"+act, "", as(rival)).failure(404, "not_found")
+		b.askPath("POST", "/campaigns/"+id+"/"+act, "", withKey(rival)).failure(404, "not_found")
 	}
 	for _, step := range [][2]string{{"pause", "paused"}, {"resume", "running"}, {"retry", "running"}, {"cancel", "cancelled"}} {
-		if got := b.ask("POST", "/campaigns/"+id+"/"+step[0], "").want(200); got.at("data", "status") != step[1] {
+		if got := b.askPath("POST", "/campaigns/"+id+"/"+step[0], "").want(200); got.at("data", "status") != step[1] {
 			t.Errorf("after %s: %s", step[0], got.Body)
 		}
 	}
-	b.ask("POST", "/campaigns/"+id+"/resume", "").failure(409, "conflict")
-	b.ask("POST", "/campaigns/"+id+"/retry", "").failure(409, "conflict")
-	if got := b.ask("GET", "/campaigns", "").want(200); got.at("data", 0, "counts", "cancelled") != 2.0 {
+	b.askPath("POST", "/campaigns/"+id+"/resume", "").failure(409, "conflict")
+	b.askPath("POST", "/campaigns/"+id+"/retry", "").failure(409, "conflict")
+	if got := b.askPath("GET", "/campaigns", "").want(200); got.at("data", 0, "counts", "cancelled") != 2.0 {
 		t.Errorf("listed %s", got.Body)
 	}
-	if results := b.ask("GET", "/campaigns/"+id+"/results.csv", "").want(200).Body.String(); strings.Count(results, "\n") != 3 ||
+	if results := b.askPath("GET", "/campaigns/"+id+"/results.csv", "").want(200).Body.String(); strings.Count(results, "\n") != 3 ||
 		!strings.Contains(results, "+966500000001,cancelled") {
 		t.Errorf("results:\n%s", results)
 	}
@@ -65,7 +65,7 @@ func TestCampaigns(t *testing.T) {
 // TestCampaignMetadata: what is kept with the calls comes back in the results, in a bounded number of columns.
 func TestCampaignMetadata(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newAPIFixture(t)
 	var rows []string
 	for i := range 3 {
 		var pairs []string
@@ -75,8 +75,8 @@ func TestCampaignMetadata(t *testing.T) {
 		rows = append(rows, fmt.Sprintf(`{"phone_number":"+96650000000%d","variables":{"name":"x"},"metadata":{%s}}`,
 			i, strings.Join(pairs, ",")))
 	}
-	made := b.ask("POST", "/campaigns", `{"name":"M","scenario_id":"reminder","calls":[`+strings.Join(rows, ",")+`]}`).want(201)
-	results := b.ask("GET", "/campaigns/"+made.at("data", "id").(string)+"/results.csv", "").want(200).Body.String()
+	made := b.askPath("POST", "/campaigns", `{"name":"M","scenario_id":"reminder","calls":[`+strings.Join(rows, ",")+`]}`).want(201)
+	results := b.askPath("GET", "/campaigns/"+made.at("data", "id").(string)+"/results.csv", "").want(200).Body.String()
 	lines, err := csv.NewReader(strings.NewReader(results)).ReadAll()
 	if err != nil || len(lines) != 4 || strings.Count(results, "metadata.") != 200 {
 		t.Fatalf("%d lines, %d columns of metadata, %v", len(lines), strings.Count(results, "metadata."), err)
@@ -91,28 +91,28 @@ func TestCampaignMetadata(t *testing.T) {
 // another route, is a conflict.
 func TestCampaignIdempotency(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	key := head{"Idempotency-Key", "k 1~"}
+	b := newAPIFixture(t)
+	key := withHeader{"Idempotency-Key", "k 1~"}
 	body := `{"name":"Visits","scenario_id":"reminder","calls":[{"phone_number":"+966500000001","variables":{"name":"x"}}]}`
-	b.ask("POST", "/campaigns", `{"calls":[]}`, key).want(422)
-	first := b.ask("POST", "/campaigns", body, key).want(201)
+	b.askPath("POST", "/campaigns", `{"calls":[]}`, key).want(422)
+	first := b.askPath("POST", "/campaigns", body, key).want(201)
 	path := "/campaigns/" + first.at("data", "id").(string)
 	if first.Header().Get("Idempotency-Replayed") != "" || first.Header().Get("Location") != "/api/v1"+path {
 		t.Errorf("first: %v", first.Header())
 	}
-	b.ask("POST", path+"/pause", "").want(200)
-	again := b.ask("POST", "/campaigns", body, key).want(201)
+	b.askPath("POST", path+"/pause", "").want(200)
+	again := b.askPath("POST", "/campaigns", body, key).want(201)
 	if again.at("data", "id") != first.at("data", "id") || again.at("data", "status") != "paused" ||
 		again.Header().Get("Idempotency-Replayed") != "true" || again.Header().Get("Location") != "/api/v1"+path {
 		t.Errorf("again: %v %s", again.Header(), again.Body)
 	}
-	b.ask("POST", "/campaigns", strings.Replace(body, "Visits", "Others", 1), key).failure(409, "idempotency_conflict", "Idempotency-Key")
-	b.ask("POST", "/calls", body, key).failure(409, "idempotency_conflict", "Idempotency-Key")
-	b.ask("POST", "/campaigns", body, head{"Idempotency-Key", "\x7f"}).failure(422, "validation_error", "Idempotency-Key")
-	if n := len(b.ask("GET", "/campaigns", "").want(200).at("data").([]any)); n != 1 {
+	b.askPath("POST", "/campaigns", strings.Replace(body, "Visits", "Others", 1), key).failure(409, "idempotency_conflict", "Idempotency-Key")
+	b.askPath("POST", "/calls", body, key).failure(409, "idempotency_conflict", "Idempotency-Key")
+	b.askPath("POST", "/campaigns", body, withHeader{"Idempotency-Key", "\x7f"}).failure(422, "validation_error", "Idempotency-Key")
+	if n := len(b.askPath("GET", "/campaigns", "").want(200).at("data").([]any)); n != 1 {
 		t.Errorf("%d campaigns", n)
 	}
-	other := b.ask("POST", "/campaigns", body, key, as(rival))
+	other := b.askPath("POST", "/campaigns", body, key, withKey(rival))
 	if other.Code == 201 && other.at("data", "id") == first.at("data", "id") {
 		t.Errorf("another organization gets it: %s", other.Body)
 	}
@@ -122,37 +122,37 @@ func TestCampaignIdempotency(t *testing.T) {
 // the calls, in its campaign and organization only.
 func TestCampaignPeople(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newAPIFixture(t)
 	var rows []string
 	for i := range 4 {
 		rows = append(rows, fmt.Sprintf(`{"phone_number":"+96650000%04d","variables":{"name":"سارة"}}`, i))
 	}
 	body := `{"name":"Visits","scenario_id":"reminder","retry":{"max_attempts":2},"calls":[` + strings.Join(rows, ",") + `]}`
-	id := b.ask("POST", "/campaigns", body).want(201).at("data", "id").(string)
+	id := b.askPath("POST", "/campaigns", body).want(201).at("data", "id").(string)
 	list := func(query string) []any {
 		t.Helper()
-		return b.ask("GET", "/calls?campaign_id="+id+"&sort=due_at&order=asc"+query, "").want(200).at("data").([]any)
+		return b.askPath("GET", "/calls?campaign_id="+id+"&sort=due_at&order=asc"+query, "").want(200).at("data").([]any)
 	}
 	for i, one := range list("") {
 		status := []call.CallStatus{call.Completed, call.NoAnswer, call.UserRejected, call.UserRejected}[i]
 		reason := []call.FailureReason{"", call.RingTimeout, call.Busy, call.Declined}[i]
 		callID := one.(map[string]any)["id"].(string)
 		_, err := b.store.ReleaseCall(b.Context(), "acme", callID, b.now)
-		must(t, err)
+		mustSucceed(t, err)
 		outcome := call.CallOutcome{Status: status, Failure: &call.CallFailure{Reason: reason}}
 		if status == call.Completed {
 			_, err = b.store.AnswerCall(b.Context(), "acme", callID, "", b.now)
-			must(t, err)
+			mustSucceed(t, err)
 			outcome.Failure, outcome.Report = nil, []byte(`{"confirmed":true}`)
 		}
 		ended, err := b.store.FinishCall(b.Context(), "acme", callID, outcome, nil, b.now)
-		must(t, err)
+		mustSucceed(t, err)
 		if next := ended.Attempt.NextID; next != nil {
 			_, err = b.store.CancelCall(b.Context(), "acme", *next, "key:x", b.now)
-			must(t, err)
+			mustSucceed(t, err)
 		}
 	}
-	for _, found := range []writeSuccess{b.ask("GET", "/campaigns/"+id, ""), b.ask("GET", "/campaigns", "")} {
+	for _, found := range []writeSuccess{b.askPath("GET", "/campaigns/"+id, ""), b.askPath("GET", "/campaigns", "")} {
 		at := func(path ...any) any {
 			if _, isList := found.want(200).at("data").([]any); isList {
 				path = append([]any{0}, path...)
@@ -173,9 +173,9 @@ func TestCampaignPeople(t *testing.T) {
 			t.Errorf("%q lists %d calls, want %d", query, len(got), want)
 		}
 	}
-	b.ask("GET", "/calls?people=all", "").failure(422, "validation_error", "people")
-	b.ask("GET", "/calls?people=some&campaign_id="+id, "").failure(422, "validation_error", "people")
-	if n := len(b.ask("GET", "/calls?people=all&campaign_id="+id, "", as(rival)).want(200).at("data").([]any)); n != 0 {
+	b.askPath("GET", "/calls?people=all", "").failure(422, "validation_error", "people")
+	b.askPath("GET", "/calls?people=some&campaign_id="+id, "").failure(422, "validation_error", "people")
+	if n := len(b.askPath("GET", "/calls?people=all&campaign_id="+id, "", withKey(rival)).want(200).at("data").([]any)); n != 0 {
 		t.Errorf("another organization lists %d people", n)
 	}
 }

@@ -17,28 +17,28 @@ import (
 // TestEnvelopeOfEverything: whoever fails below /api/v1, the envelope is the same; elsewhere it is not.
 func TestEnvelopeOfEverything(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	b.ask("GET", "/nowhere", "").failure(404, "not_found")
-	b.ask("GET", "", "").failure(404, "not_found")
-	b.ask("GET", "/", "").failure(404, "not_found")
-	b.ask("GET", "/calls/", "").failure(404, "not_found")
-	b.ask("POST", "/nowhere", "{}", as("")).failure(404, "not_found")
+	b := newAPIFixture(t)
+	b.askPath("GET", "/nowhere", "").failure(404, "not_found")
+	b.askPath("GET", "", "").failure(404, "not_found")
+	b.askPath("GET", "/", "").failure(404, "not_found")
+	b.askPath("GET", "/calls/", "").failure(404, "not_found")
+	b.askPath("POST", "/nowhere", "{}", withKey("")).failure(404, "not_found")
 	for path, allowed := range map[string]string{
 		"/calls": "GET, HEAD, OPTIONS, POST", "/health": "GET, HEAD, OPTIONS", "/webhook/test": "OPTIONS, POST",
 	} {
-		got := b.ask("PATCH", path, "{}").failure(405, "method_not_allowed")
+		got := b.askPath("PATCH", path, "{}").failure(405, "method_not_allowed")
 		for _, method := range strings.Split(allowed, ", ") {
 			if !strings.Contains(got.Header().Get("Allow"), method) {
 				t.Errorf("%s: Allow %q lacks %s", path, got.Header().Get("Allow"), method)
 			}
 		}
 	}
-	b.ask("GET", "/panics", "").failure(500, "internal_error")
-	loading := b.ask("GET", "/loads", "").failure(503, "unavailable")
+	b.askPath("GET", "/panics", "").failure(500, "internal_error")
+	loading := b.askPath("GET", "/loads", "").failure(503, "unavailable")
 	if loading.Header().Get("Retry-After") != "1" || loading.text("error", "message") != "The model is being loaded" {
 		t.Errorf("%v %s", loading.Header(), loading.Body)
 	}
-	if got := b.ask("OPTIONS", "/calls", ""); got.Code != 204 || !strings.Contains(got.Header().Get("Allow"), "POST") {
+	if got := b.askPath("OPTIONS", "/calls", ""); got.Code != 204 || !strings.Contains(got.Header().Get("Allow"), "POST") {
 		t.Errorf("OPTIONS: %d %v", got.Code, got.Header())
 	}
 	for path, want := range map[string]string{
@@ -55,27 +55,27 @@ func TestEnvelopeOfEverything(t *testing.T) {
 // TestCompressedBody: a compressed body is refused before it is read, and told so.
 func TestCompressedBody(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	gzip := head{"Content-Encoding", "gzip"}
+	b := newAPIFixture(t)
+	gzip := withHeader{"Content-Encoding", "gzip"}
 	for _, at := range [][2]string{{"POST", "/calls"}, {"POST", "/suppressions"}, {"PUT", "/organization"}, {"PUT", "/webhook"}} {
-		got := b.ask(at[0], at[1], "{}", gzip).failure(415, "unsupported_media_type")
+		got := b.askPath(at[0], at[1], "{}", gzip).failure(415, "unsupported_media_type")
 		if !strings.Contains(got.text("error", "message"), "without compression") {
 			t.Errorf("%v: %s", at, got.Body)
 		}
 	}
-	b.ask("POST", "/calls", "{}", gzip, as("")).failure(401, "authentication_error")
+	b.askPath("POST", "/calls", "{}", gzip, withKey("")).failure(401, "authentication_error")
 }
 
 // TestKeys: 401 before anything else is looked at, 403 without the scope, on every operation but the public ones.
 func TestKeys(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newAPIFixture(t)
 	for _, o := range operations {
 		for value, want := range map[string]string{
 			"": "401 authentication_error", "nobody": "401 authentication_error", sttKey: "403 permission_error",
 			"broken": "500 internal_error",
 		} {
-			got := b.ask(o.method, o.path, "not even JSON", as(value))
+			got := b.askPath(o.method, o.path, "not even JSON", withKey(value))
 			if said := fmt.Sprint(got.Code, " ", got.text("error", "type")); said != want {
 				t.Errorf("%s %s with %q: %s", o.method, o.path, value, said)
 			}
@@ -116,10 +116,10 @@ var operations = []struct{ method, path string }{
 // TestDraining: what would change something is refused, what only looks is answered.
 func TestDraining(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newAPIFixture(t)
 	b.health.SetDraining()
 	for _, o := range operations {
-		got := b.ask(o.method, o.path, "{}")
+		got := b.askPath(o.method, o.path, "{}")
 		if o.method == "GET" {
 			if got.Code == 503 {
 				t.Errorf("%s %s: %d", o.method, o.path, got.Code)
@@ -131,7 +131,7 @@ func TestDraining(t *testing.T) {
 			t.Errorf("%s %s: no Retry-After", o.method, o.path)
 		}
 	}
-	b.ask("GET", "/health", "", as("")).failure(503, "unavailable")
+	b.askPath("GET", "/health", "", withKey("")).failure(503, "unavailable")
 	if strings.Contains(b.log.String(), "level=ERROR") {
 		t.Errorf("a refusal is logged as a fault: %s", b.log)
 	}
@@ -139,14 +139,14 @@ func TestDraining(t *testing.T) {
 
 func TestHealth(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	got := b.ask("GET", "/health", "", as("")).want(200)
+	b := newAPIFixture(t)
+	got := b.askPath("GET", "/health", "", withKey("")).want(200)
 	if got.text("data", "status") != "ok" || got.at("data", "carrier", "simulated") != true {
 		t.Errorf("%s", got.Body)
 	}
-	b.ask("HEAD", "/health", "").want(200)
+	b.askPath("HEAD", "/health", "").want(200)
 	b.health.SetBroken("the model is gone")
-	if broken := b.ask("GET", "/health", "").failure(503, "unavailable"); broken.text("error", "message") != "the model is gone" {
+	if broken := b.askPath("GET", "/health", "").failure(503, "unavailable"); broken.text("error", "message") != "the model is gone" {
 		t.Errorf("%s", broken.Body)
 	}
 }
@@ -154,14 +154,14 @@ func TestHealth(t *testing.T) {
 // TestBrokenStore: a fault of ours says nothing about itself to the client, and all to the log.
 func TestBrokenStore(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newAPIFixture(t)
 	b.store.broken = errors.New("secret fault")
 	for _, path := range []string{"/calls", "/scenarios", "/organization", "/webhook"} {
 		if path == "/calls" {
-			b.ask("POST", path, minimal).failure(500, "internal_error")
+			b.askPath("POST", path, minimal).failure(500, "internal_error")
 			continue
 		}
-		got := b.ask("GET", path, "").failure(500, "internal_error")
+		got := b.askPath("GET", path, "").failure(500, "internal_error")
 		if strings.Contains(got.Body.String(), "secret") {
 			t.Errorf("%s", got.Body)
 		}
@@ -170,62 +170,62 @@ func TestBrokenStore(t *testing.T) {
 		t.Errorf("the log: %s", b.log)
 	}
 	b.store.broken = store.Errorf(store.CodeClosed, "closed")
-	b.ask("GET", "/webhook", "").failure(503, "unavailable")
+	b.askPath("GET", "/webhook", "").failure(503, "unavailable")
 }
 
 func TestRateLimit(t *testing.T) {
 	t.Parallel()
-	var b *bench
-	b = setup(t, func(d *api.Dependencies) {
+	var b *apiFixture
+	b = newAPIFixture(t, func(d *api.Dependencies) {
 		d.Limit = ratelimit.NewLimiter(func() int { return 3 }, func() time.Time { return b.now }).TakeToken
 	})
 	for range 3 {
-		b.ask("GET", "/webhook", "").want(200)
+		b.askPath("GET", "/webhook", "").want(200)
 	}
-	got := b.ask("GET", "/webhook", "").failure(429, "rate_limited")
+	got := b.askPath("GET", "/webhook", "").failure(429, "rate_limited")
 	if got.Header().Get("Retry-After") != "20" {
 		t.Errorf("Retry-After %q", got.Header().Get("Retry-After"))
 	}
-	b.ask("GET", "/webhook", "", as(rival)).want(200)
-	b.ask("GET", "/webhook", "", as("")).want(401)
+	b.askPath("GET", "/webhook", "", withKey(rival)).want(200)
+	b.askPath("GET", "/webhook", "", withKey("")).want(401)
 	b.now = b.now.Add(20 * time.Second)
-	b.ask("GET", "/webhook", "").want(200)
-	b.ask("GET", "/calls/x/recording", "").failure(429, "rate_limited")
+	b.askPath("GET", "/webhook", "").want(200)
+	b.askPath("GET", "/calls/x/recording", "").failure(429, "rate_limited")
 	b.now = b.now.Add(time.Hour)
 	for range 3 {
-		b.ask("GET", "/webhook", "").want(200)
+		b.askPath("GET", "/webhook", "").want(200)
 	}
-	b.ask("GET", "/webhook", "").want(429)
+	b.askPath("GET", "/webhook", "").want(429)
 	b.now = began // a clock that is set back hands out nothing
-	b.ask("GET", "/webhook", "").want(429)
+	b.askPath("GET", "/webhook", "").want(429)
 }
 
 func TestTooLarge(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	big := with(`"metadata":{"a":"` + strings.Repeat("x", 1<<20) + `"}`)
-	b.ask("POST", "/calls", big).failure(413, "payload_too_large")
+	b := newAPIFixture(t)
+	big := withFields(`"metadata":{"a":"` + strings.Repeat("x", 1<<20) + `"}`)
+	b.askPath("POST", "/calls", big).failure(413, "payload_too_large")
 	r := httptest.NewRequestWithContext(t.Context(), "POST", "/api/v1/calls", struct{ *strings.Reader }{strings.NewReader(big)})
 	r.ContentLength = -1
 	r.Header.Set("Authorization", "Bearer "+acme)
-	b.send(r).failure(413, "payload_too_large")
-	csv := head{"Content-Type", "text/csv"}
+	b.sendRequest(r).failure(413, "payload_too_large")
+	csv := withHeader{"Content-Type", "text/csv"}
 	line := "+966500000001," + strings.Repeat("x", 400) + "\n"
-	b.ask("POST", "/suppressions", strings.Repeat(line, 3000), csv).want(201)
-	b.ask("POST", "/suppressions", strings.Repeat(line, 30_000), csv).failure(413, "payload_too_large")
+	b.askPath("POST", "/suppressions", strings.Repeat(line, 3000), csv).want(201)
+	b.askPath("POST", "/suppressions", strings.Repeat(line, 30_000), csv).failure(413, "payload_too_large")
 }
 
 // TestRequestID: a client's own UUID is kept and stands in the body.
 func TestRequestID(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newAPIFixture(t)
 	const own = "6d0a4b0e-0b0e-4f6e-9f0e-0b0e4f6e9f0e"
 	for _, path := range []string{"/webhook", "/nowhere", "/calls"} {
-		if got := b.ask("GET", path, "", head{"X-Request-Id", own}); got.text("meta", "request_id") != own {
+		if got := b.askPath("GET", path, "", withHeader{"X-Request-Id", own}); got.text("meta", "request_id") != own {
 			t.Errorf("%s: %s", path, got.Body)
 		}
 	}
-	if got := b.ask("GET", "/webhook", "", head{"X-Request-Id", "mine"}); len(got.text("meta", "request_id")) != len(own) {
+	if got := b.askPath("GET", "/webhook", "", withHeader{"X-Request-Id", "mine"}); len(got.text("meta", "request_id")) != len(own) {
 		t.Errorf("%s", got.Body)
 	}
 }
@@ -233,11 +233,11 @@ func TestRequestID(t *testing.T) {
 // TestNumbersStayOutOfTheLog, but for their ends.
 func TestNumbersStayOutOfTheLog(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	b.ask("DELETE", "/people/+966512345678", "").want(200)
-	b.ask("DELETE", "/suppressions/966512345678", "", as("")).want(401)
-	b.ask("GET", "/calls?phone_number=%2B966512345678", "").want(200)
-	b.ask("POST", "/calls", strings.Replace(minimal, "+966500000001", "+966512345678", 1)).want(201)
+	b := newAPIFixture(t)
+	b.askPath("DELETE", "/people/+966512345678", "").want(200)
+	b.askPath("DELETE", "/suppressions/966512345678", "", withKey("")).want(401)
+	b.askPath("GET", "/calls?phone_number=%2B966512345678", "").want(200)
+	b.askPath("POST", "/calls", strings.Replace(minimal, "+966500000001", "+966512345678", 1)).want(201)
 	if strings.Contains(b.log.String(), "12345") || !strings.Contains(b.log.String(), "+9665") {
 		t.Errorf("the log: %s", b.log)
 	}
@@ -249,12 +249,12 @@ func TestNumbersStayOutOfTheLog(t *testing.T) {
 // TestHEAD: every GET has its HEAD, with the same status and no body.
 func TestHEAD(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newAPIFixture(t)
 	for _, o := range operations {
 		if o.method != http.MethodGet {
 			continue
 		}
-		got, bare := b.ask("GET", o.path, ""), b.ask("HEAD", o.path, "")
+		got, bare := b.askPath("GET", o.path, ""), b.askPath("HEAD", o.path, "")
 		if got.Code != bare.Code {
 			t.Errorf("%s: GET %d, HEAD %d", o.path, got.Code, bare.Code)
 		}

@@ -21,7 +21,7 @@ import (
 // FuzzBooking: whatever is sent neither panics nor becomes a booking beyond the bounds.
 func FuzzBooking(f *testing.F) {
 	f.Add([]byte(minimal))
-	f.Add([]byte(with(`"retry":{"max_attempts":3,"delay_minutes":[1,2]},"metadata":{"a":"b"},"scheduled_at":"2026-11-21T12:30:00+03:00"`)))
+	f.Add([]byte(withFields(`"retry":{"max_attempts":3,"delay_minutes":[1,2]},"metadata":{"a":"b"},"scheduled_at":"2026-11-21T12:30:00+03:00"`)))
 	f.Add([]byte(`{"phone_number":[],"retry":{"delay_minutes":[null]},"variables":{"a":{}}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		parsed, err := strictjson.ParseObject(data)
@@ -41,29 +41,29 @@ func FuzzBooking(f *testing.F) {
 	})
 }
 
-// fuzzed is a store that takes all it is given.
-type fuzzed struct{ service.PlatformStore }
+// acceptingStore is a store that takes all it is given.
+type acceptingStore struct{ service.PlatformStore }
 
-func (fuzzed) FindRules(context.Context, string) (callrules.CallRules, error) {
+func (acceptingStore) FindRules(context.Context, string) (callrules.CallRules, error) {
 	return callrules.CallRules{}, nil
 }
 
-func (fuzzed) FindScenario(context.Context, string, string) (scenario.Scenario, error) {
+func (acceptingStore) FindScenario(context.Context, string, string) (scenario.Scenario, error) {
 	return scenario.Scenario{}, nil
 }
 
-func (fuzzed) BookCall(
+func (acceptingStore) BookCall(
 	_ context.Context, c call.Call, _ string, _ *store.IdempotencyReceipt,
 ) (store.IdempotencyReceipt, error) {
 	return store.IdempotencyReceipt{CallID: c.ID}, nil
 }
 
-func (fuzzed) AddSuppressions(context.Context, []callrules.SuppressionEntry, string, time.Time) error {
+func (acceptingStore) AddSuppressions(context.Context, []callrules.SuppressionEntry, string, time.Time) error {
 	return nil
 }
 
 func newFuzzed() *service.UseCases {
-	return &service.UseCases{Store: fuzzed{}, Now: func() time.Time { return began }}
+	return &service.UseCases{Store: acceptingStore{}, Now: func() time.Time { return began }}
 }
 
 // FuzzSuppressions: a file of whatever bytes neither panics nor lists what is no number.

@@ -11,15 +11,15 @@ import (
 // there, and none of it changes.
 func TestOrganizationsNeverMeet(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	b.ask("PUT", "/webhook", `{"url":"https://hooks.example/secret","enabled":true,"signing":true}`).want(200)
-	b.ask("PUT", "/organization", `{"disclosure":"acme's own words"}`).want(200)
-	b.ask("POST", "/suppressions", `{"phone_number":"+966500000055","reason":"asked"}`).want(201)
-	b.ask("POST", "/scenarios", flow).want(201)
-	ended, running := b.recorded("acme", sound), b.reach("acme", call.InProgress, nil)
-	waiting := b.ask("POST", "/calls", with(`"scheduled_at":`+b.in(3600e9)), head{"Idempotency-Key", "k"}).want(201).text("data", "id")
-	test := b.ask("POST", "/webhook/test", "").want(202).text("data", "id")
-	before := b.everything(ended.ID, running.ID, waiting)
+	b := newAPIFixture(t)
+	b.askPath("PUT", "/webhook", `{"url":"https://hooks.example/secret","enabled":true,"signing":true}`).want(200)
+	b.askPath("PUT", "/organization", `{"disclosure":"acme's own words"}`).want(200)
+	b.askPath("POST", "/suppressions", `{"phone_number":"+966500000055","reason":"asked"}`).want(201)
+	b.askPath("POST", "/scenarios", flow).want(201)
+	ended, running := b.addRecordedCall("acme", sound), b.bringCallTo("acme", call.InProgress, nil)
+	waiting := b.askPath("POST", "/calls", withFields(`"scheduled_at":`+b.timeIn(3600e9)), withHeader{"Idempotency-Key", "k"}).want(201).text("data", "id")
+	test := b.askPath("POST", "/webhook/test", "").want(202).text("data", "id")
+	before := b.visibleState(ended.ID, running.ID, waiting)
 
 	for _, o := range []struct{ method, path, body string }{
 		{"GET", "/calls/" + ended.ID, ""},
@@ -27,7 +27,7 @@ func TestOrganizationsNeverMeet(t *testing.T) {
 		{"GET", "/calls/" + ended.ID + "/recording?t=" + b.links.Signer.RecordingToken("acme", ended.ID, b.now), ""},
 		{"GET", "/calls/" + waiting, ""},
 		{"POST", "/calls/" + waiting + "/cancel", ""},
-		{"POST", "/calls/" + waiting + "/reschedule", `{"scheduled_at":` + b.in(7200e9) + `}`},
+		{"POST", "/calls/" + waiting + "/reschedule", `{"scheduled_at":` + b.timeIn(7200e9) + `}`},
 		{"POST", "/calls/" + ended.ID + "/cancel", ""},
 		{"POST", "/calls/" + running.ID + "/hangup", ""},
 		{"POST", "/calls/" + ended.ID + "/notes", `{"text":"x"}`},
@@ -39,45 +39,45 @@ func TestOrganizationsNeverMeet(t *testing.T) {
 		{"DELETE", "/suppressions/+966500000055", ""},
 		{"POST", "/webhook/deliveries/" + test + "/redeliver", ""},
 	} {
-		got := b.ask(o.method, o.path, o.body, as(rival)).failure(404, "not_found")
-		nobody := b.ask(o.method, strings.NewReplacer(ended.ID, call.NewID(), waiting, call.NewID(), running.ID, call.NewID(),
-			"hello", "nobody", "055", "056", test, "dlv_x").Replace(o.path), o.body, as(rival)).failure(404, "not_found")
+		got := b.askPath(o.method, o.path, o.body, withKey(rival)).failure(404, "not_found")
+		nobody := b.askPath(o.method, strings.NewReplacer(ended.ID, call.NewID(), waiting, call.NewID(), running.ID, call.NewID(),
+			"hello", "nobody", "055", "056", test, "dlv_x").Replace(o.path), o.body, withKey(rival)).failure(404, "not_found")
 		if got.text("error", "message") != nobody.text("error", "message") {
 			t.Errorf("%s %s: %s, of what is not there: %s", o.method, o.path, got.Body, nobody.Body)
 		}
 	}
-	b.ask("DELETE", "/people/+966500000042", "", as(rival)).want(200)
-	b.ask("POST", "/calls", strings.Replace(minimal, "reminder", "hello", 1), as(rival)).failure(422, "validation_error", "scenario_id")
-	b.ask("POST", "/scenarios", strings.Replace(flow, "Hello", "Rival's", 1), as(rival)).want(201)
-	b.ask("PUT", "/webhook", `{"url":"https://rival.example/","enabled":true}`, as(rival)).want(200)
-	b.ask("PATCH", "/organization", `{"kill_switch":true}`, as(rival)).want(200)
-	b.ask("POST", "/suppressions", `{"phone_number":"+966500000055","reason":"rival's"}`, as(rival)).want(201)
-	if got := b.ask("POST", "/calls", minimal, head{"Idempotency-Key", "k"}, as(rival)).want(201); got.text("data", "id") == waiting {
+	b.askPath("DELETE", "/people/+966500000042", "", withKey(rival)).want(200)
+	b.askPath("POST", "/calls", strings.Replace(minimal, "reminder", "hello", 1), withKey(rival)).failure(422, "validation_error", "scenario_id")
+	b.askPath("POST", "/scenarios", strings.Replace(flow, "Hello", "Rival's", 1), withKey(rival)).want(201)
+	b.askPath("PUT", "/webhook", `{"url":"https://rival.example/","enabled":true}`, withKey(rival)).want(200)
+	b.askPath("PATCH", "/organization", `{"kill_switch":true}`, withKey(rival)).want(200)
+	b.askPath("POST", "/suppressions", `{"phone_number":"+966500000055","reason":"rival's"}`, withKey(rival)).want(201)
+	if got := b.askPath("POST", "/calls", minimal, withHeader{"Idempotency-Key", "k"}, withKey(rival)).want(201); got.text("data", "id") == waiting {
 		t.Error("an idempotency key opens another organization's call")
 	}
 	for _, path := range []string{"/calls", "/calls?phone_number=%2B966500000042", "/webhook/deliveries", "/suppressions", "/scenarios", "/organization", "/webhook"} {
-		got := b.ask("GET", path, "", as(rival)).want(200).Body.String()
+		got := b.askPath("GET", path, "", withKey(rival)).want(200).Body.String()
 		for _, own := range []string{ended.ID, waiting, running.ID, test, "asked", "acme", "hooks.example", `"Hello"`} {
 			if strings.Contains(got, own) {
 				t.Errorf("GET %s shows %s: %s", path, own, got)
 			}
 		}
 	}
-	if after := b.everything(ended.ID, running.ID, waiting); after != before {
+	if after := b.visibleState(ended.ID, running.ID, waiting); after != before {
 		t.Errorf("it was\n%s\nand is\n%s", before, after)
 	}
-	b.ask("GET", "/calls/"+ended.ID+"/recording", "").want(302)
+	b.askPath("GET", "/calls/"+ended.ID+"/recording", "").want(302)
 }
 
-// everything is all that acme's key sees, but for what is new at each look.
-func (b *bench) everything(ids ...string) string {
+// visibleState is all that acme's key sees, but for what is new at each look.
+func (b *apiFixture) visibleState(ids ...string) string {
 	b.Helper()
 	var all []string
 	for _, path := range []string{"/calls", "/webhook/deliveries", "/suppressions", "/scenarios", "/organization", "/webhook"} {
-		all = append(all, data(b.ask("GET", path, "").want(200)))
+		all = append(all, rawData(b.askPath("GET", path, "").want(200)))
 	}
 	for _, id := range ids {
-		all = append(all, data(b.ask("GET", "/calls/"+id, "").want(200)))
+		all = append(all, rawData(b.askPath("GET", "/calls/"+id, "").want(200)))
 	}
 	return strings.Join(all, "\n")
 }

@@ -15,50 +15,50 @@ import (
 
 var sound = bytes.Repeat([]byte("RIFF....WAVE0123"), 64)
 
-func token(value string) head { return head{"X-Svc-Recording-Token", value} }
+func newToken(value string) withHeader { return withHeader{"X-Svc-Recording-Token", value} }
 
 // TestRecordingCredentials: a key counts before a token, the header's token before the query's.
 func TestRecordingCredentials(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	c, other := b.recorded("acme", sound), b.recorded("acme", sound)
+	b := newAPIFixture(t)
+	c, other := b.addRecordedCall("acme", sound), b.addRecordedCall("acme", sound)
 	path := "/calls/" + c.ID + "/recording"
-	url := b.ask("GET", "/calls/"+c.ID, "").want(200).text("data", "recording_url")
+	url := b.askPath("GET", "/calls/"+c.ID, "").want(200).text("data", "recording_url")
 	good, found := strings.CutPrefix(url, "https://calls.example/api/v1"+path+"?t=")
 	if !found {
 		t.Fatalf("recording_url %q", url)
 	}
 	forged, download := good[:len(good)-2]+"AA", b.links.Signer.DownloadToken("acme", c.ID, b.now)
 	stale := b.links.Signer.RecordingToken("acme", c.ID, b.now.Add(-7*24*time.Hour))
-	none := as("")
+	none := withKey("")
 	for name, w := range map[string]struct {
 		path   string
-		heads  []head
+		heads  []withHeader
 		status int
 		kind   string
 	}{
 		"key":                            {path, nil, 302, ""},
-		"key beside a forged token":      {path + "?t=" + forged, []head{token(forged)}, 302, ""},
-		"token in the query":             {path + "?t=" + good, []head{none}, 302, ""},
-		"token in the header":            {path, []head{none, token(good)}, 302, ""},
-		"good header, forged query":      {path + "?t=" + forged, []head{none, token(good)}, 302, ""},
-		"forged header, good query":      {path + "?t=" + good, []head{none, token(forged)}, 403, "permission_error"},
-		"nothing":                        {path, []head{none}, 401, "authentication_error"},
-		"empty token":                    {path + "?t=", []head{none}, 401, "authentication_error"},
-		"bad key beside a good token":    {path + "?t=" + good, []head{as("nobody")}, 401, "authentication_error"},
-		"another scheme, a good token":   {path + "?t=" + good, []head{{"Authorization", "Basic x"}}, 401, "authentication_error"},
-		"another's key, a good token":    {path + "?t=" + good, []head{as(rival)}, 404, "not_found"},
-		"key without the scope, a token": {path + "?t=" + good, []head{as(sttKey)}, 403, "permission_error"},
-		"forged token":                   {path + "?t=" + forged, []head{none}, 403, "permission_error"},
-		"nonsense token":                 {path + "?t=%00%ff", []head{none}, 403, "permission_error"},
-		"stale token":                    {path, []head{none, token(stale)}, 403, "permission_error"},
-		"download's signature":           {path, []head{none, token(download)}, 403, "permission_error"},
-		"another call's token":           {"/calls/" + other.ID + "/recording", []head{none, token(good)}, 403, "permission_error"},
+		"key beside a forged token":      {path + "?t=" + forged, []withHeader{newToken(forged)}, 302, ""},
+		"token in the query":             {path + "?t=" + good, []withHeader{none}, 302, ""},
+		"token in the header":            {path, []withHeader{none, newToken(good)}, 302, ""},
+		"good header, forged query":      {path + "?t=" + forged, []withHeader{none, newToken(good)}, 302, ""},
+		"forged header, good query":      {path + "?t=" + good, []withHeader{none, newToken(forged)}, 403, "permission_error"},
+		"nothing":                        {path, []withHeader{none}, 401, "authentication_error"},
+		"empty token":                    {path + "?t=", []withHeader{none}, 401, "authentication_error"},
+		"bad key beside a good token":    {path + "?t=" + good, []withHeader{withKey("nobody")}, 401, "authentication_error"},
+		"another scheme, a good token":   {path + "?t=" + good, []withHeader{{"Authorization", "Basic x"}}, 401, "authentication_error"},
+		"another's key, a good token":    {path + "?t=" + good, []withHeader{withKey(rival)}, 404, "not_found"},
+		"key without the scope, a token": {path + "?t=" + good, []withHeader{withKey(sttKey)}, 403, "permission_error"},
+		"forged token":                   {path + "?t=" + forged, []withHeader{none}, 403, "permission_error"},
+		"nonsense token":                 {path + "?t=%00%ff", []withHeader{none}, 403, "permission_error"},
+		"stale token":                    {path, []withHeader{none, newToken(stale)}, 403, "permission_error"},
+		"download's signature":           {path, []withHeader{none, newToken(download)}, 403, "permission_error"},
+		"another call's token":           {"/calls/" + other.ID + "/recording", []withHeader{none, newToken(good)}, 403, "permission_error"},
 		"a call that is not there":       {"/calls/" + call.NewID() + "/recording", nil, 404, "not_found"},
 		"no id, key":                     {"/calls/x/recording", nil, 404, "not_found"},
-		"no id, token":                   {"/calls/x/recording", []head{none, token(good)}, 404, "not_found"},
+		"no id, token":                   {"/calls/x/recording", []withHeader{none, newToken(good)}, 404, "not_found"},
 	} {
-		got := b.ask("GET", w.path, "", w.heads...)
+		got := b.askPath("GET", w.path, "", w.heads...)
 		if w.kind == "" {
 			where := got.want(302).Header().Get("Location")
 			if !strings.HasPrefix(where, "https://calls.example/api/v1/recordings/"+c.ID+"?t=") || got.Body.Len() > 0 {
@@ -75,27 +75,27 @@ func TestRecordingCredentials(t *testing.T) {
 		t.Error("a token is in the log")
 	}
 	b.now = b.now.Add(7*24*time.Hour - time.Millisecond)
-	b.ask("GET", path, "", none, token(good)).want(302)
+	b.askPath("GET", path, "", none, newToken(good)).want(302)
 	b.now = b.now.Add(time.Millisecond)
-	b.ask("GET", path, "", none, token(good)).failure(403, "permission_error")
+	b.askPath("GET", path, "", none, newToken(good)).failure(403, "permission_error")
 }
 
 // TestNoRecording: not ended, never answered, erased, or gone from the folder.
 func TestNoRecording(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	erased := b.recorded("acme", sound)
+	b := newAPIFixture(t)
+	erased := b.addRecordedCall("acme", sound)
 	_, err := b.store.ErasePerson(t.Context(), "acme", erased.PhoneNumber, "test", b.now)
-	must(t, err)
-	never, gone, running := b.recorded("acme", nil), b.recorded("acme", sound), b.reach("acme", call.InProgress, sound)
-	must(t, os.Remove(filepath.Join(string(b.files), gone.Recording)))
+	mustSucceed(t, err)
+	never, gone, running := b.addRecordedCall("acme", nil), b.addRecordedCall("acme", sound), b.bringCallTo("acme", call.InProgress, sound)
+	mustSucceed(t, os.Remove(filepath.Join(string(b.files), gone.Recording)))
 	for _, c := range []call.Call{never, erased, gone, running} {
-		b.ask("GET", "/calls/"+c.ID+"/recording", "").failure(404, "recording_not_available")
+		b.askPath("GET", "/calls/"+c.ID+"/recording", "").failure(404, "recording_not_available")
 		signature := "?t=" + b.links.Signer.DownloadToken("acme", c.ID, b.now)
-		b.ask("GET", "/recordings/"+c.ID+signature, "").failure(404, "recording_not_available")
+		b.askPath("GET", "/recordings/"+c.ID+signature, "").failure(404, "recording_not_available")
 	}
 	for i, c := range []call.Call{never, erased, running} {
-		if got := b.ask("GET", "/calls/"+c.ID, "").want(200).at("data", "recording_url"); got != nil {
+		if got := b.askPath("GET", "/calls/"+c.ID, "").want(200).at("data", "recording_url"); got != nil {
 			t.Errorf("%d: recording_url %v", i, got)
 		}
 	}
@@ -103,12 +103,12 @@ func TestNoRecording(t *testing.T) {
 
 func TestDownload(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	c := b.recorded("acme", sound)
-	where := b.ask("GET", "/calls/"+c.ID+"/recording", "").want(302).Header().Get("Location")
+	b := newAPIFixture(t)
+	c := b.addRecordedCall("acme", sound)
+	where := b.askPath("GET", "/calls/"+c.ID+"/recording", "").want(302).Header().Get("Location")
 	path := strings.TrimPrefix(where, "https://calls.example"+api.Root)
-	none := as("")
-	all := b.ask("GET", path, "", none).want(200)
+	none := withKey("")
+	all := b.askPath("GET", path, "", none).want(200)
 	if !bytes.Equal(all.Body.Bytes(), sound) {
 		t.Errorf("%d bytes, not %d", all.Body.Len(), len(sound))
 	}
@@ -121,26 +121,26 @@ func TestDownload(t *testing.T) {
 			t.Errorf("%s %q, not %q", name, got, want)
 		}
 	}
-	part := b.ask("GET", path, "", none, head{"Range", "bytes=16-31"}).want(http.StatusPartialContent)
+	part := b.askPath("GET", path, "", none, withHeader{"Range", "bytes=16-31"}).want(http.StatusPartialContent)
 	if part.Body.String() != "RIFF....WAVE0123" || part.Header().Get("Content-Range") != "bytes 16-31/1024" {
 		t.Errorf("%q %v", part.Body, part.Header())
 	}
-	b.ask("GET", path, "", none, head{"Range", "bytes=-10"}).want(206)
-	b.ask("GET", path, "", none, head{"Range", "seconds=1-2"}).want(200)
-	bad := b.ask("GET", path, "", none, head{"Range", "bytes=5000-"}).failure(416, "range_not_satisfiable")
+	b.askPath("GET", path, "", none, withHeader{"Range", "bytes=-10"}).want(206)
+	b.askPath("GET", path, "", none, withHeader{"Range", "seconds=1-2"}).want(200)
+	bad := b.askPath("GET", path, "", none, withHeader{"Range", "bytes=5000-"}).failure(416, "range_not_satisfiable")
 	if bad.Header().Get("Content-Range") != "bytes */1024" {
 		t.Errorf("%v", bad.Header())
 	}
-	if got := b.ask("HEAD", path, "", none).want(200); got.Header().Get("Content-Length") != "1024" || got.Body.Len() > 0 {
+	if got := b.askPath("HEAD", path, "", none).want(200); got.Header().Get("Content-Length") != "1024" || got.Body.Len() > 0 {
 		t.Errorf("HEAD: %v %q", got.Header(), got.Body)
 	}
 	for _, wrong := range []string{
 		"/recordings/" + c.ID, "/recordings/" + c.ID + "?t=x", "/recordings/x?t=x",
 		"/recordings/" + c.ID + "?t=" + b.links.Signer.RecordingToken("acme", c.ID, b.now),
-		"/recordings/" + b.recorded("acme", sound).ID + path[strings.Index(path, "?"):],
+		"/recordings/" + b.addRecordedCall("acme", sound).ID + path[strings.Index(path, "?"):],
 	} {
-		b.ask("GET", wrong, "").failure(403, "permission_error")
+		b.askPath("GET", wrong, "").failure(403, "permission_error")
 	}
 	b.now = b.now.Add(5 * time.Minute)
-	b.ask("GET", path, "", none).failure(403, "permission_error")
+	b.askPath("GET", path, "", none).failure(403, "permission_error")
 }

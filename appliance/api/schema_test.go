@@ -33,10 +33,10 @@ var document = sync.OnceValues(func() (*openapi3.T, error) {
 	return openapi3.NewLoader().LoadFromData(document)
 })
 
-func published(t testing.TB) *openapi3.T {
+func publishedDocument(t testing.TB) *openapi3.T {
 	t.Helper()
 	doc, err := document()
-	must(t, err)
+	mustSucceed(t, err)
 	return doc
 }
 
@@ -66,13 +66,13 @@ func TestEveryRouteIsPublished(t *testing.T) {
 			routes = append(routes, r.Method+" "+pathOf(r.Path))
 		}
 	}
-	for path, item := range published(t).Paths.Map() {
+	for path, item := range publishedDocument(t).Paths.Map() {
 		if !strings.HasPrefix(path, api.Root+"/") {
 			continue
 		}
 		for method, op := range item.Operations() {
 			operations = append(operations, method+" "+path)
-			complete(t, method, path, op)
+			checkResponses(t, method, path, op)
 		}
 	}
 	slices.Sort(routes)
@@ -87,8 +87,8 @@ func TestEveryRouteIsPublished(t *testing.T) {
 	}
 }
 
-// complete wants of an operation what every one of its kind can answer.
-func complete(t *testing.T, method, path string, op *openapi3.Operation) {
+// checkResponses wants of an operation what every one of its kind can answer.
+func checkResponses(t *testing.T, method, path string, op *openapi3.Operation) {
 	t.Helper()
 	if op.OperationID == "" || op.Summary == "" || len(op.Tags) != 1 {
 		t.Errorf("%s %s lacks its id, summary or tag", method, path)
@@ -118,13 +118,13 @@ func complete(t *testing.T, method, path string, op *openapi3.Operation) {
 // TestShapesAreAsPublished holds the fields of bodies against the schemas, both ways.
 func TestShapesAreAsPublished(t *testing.T) {
 	t.Parallel()
-	doc := published(t)
+	doc := publishedDocument(t)
 	for name, shape := range map[string]any{
 		"Call": apimodel.CallBody{}, "CallFailure": call.CallFailure{}, "Message": call.Message{}, "CallTrouble": call.CallError{},
 		"EnhancedTranscript": apimodel.EnhancedTranscript{}, "WebhookState": apimodel.WebhookState{}, "WebhookTry": apimodel.WebhookTry{},
 		"Organization": apimodel.OrganizationBody{}, "Suppression": apimodel.SuppressionBody{}, "Webhook": apimodel.WebhookSetting{},
 		"Delivery": apimodel.DeliveryBody{}, "Notification": apimodel.NotificationBody{}, "CompletePayload": apimodel.CompletePayload{},
-		"UnreachedPayload": apimodel.UnreachedPayload{}, "Hours": hours(), "HoursSlot": callrules.HourSlot{},
+		"UnreachedPayload": apimodel.UnreachedPayload{}, "Hours": callingHours(), "HoursSlot": callrules.HourSlot{},
 		"Scenario": apimodel.ScenarioBody{}, "NewScenario": scenario.Scenario{}, "Variable": scenario.ScenarioVariable{},
 		"Step": scenario.FlowStep{}, "Line": scenario.SpokenLine{}, "AskSlot": scenario.AnswerSlot{}, "Case": scenario.BranchCase{},
 		"LLM": scenario.ModelEndpoint{}, "RetryPlan": call.RetryPlan{},
@@ -135,7 +135,7 @@ func TestShapesAreAsPublished(t *testing.T) {
 		for property := range doc.Components.Schemas[name].Value.Properties {
 			want = append(want, property)
 		}
-		got := names(reflect.TypeOf(shape))
+		got := jsonNames(reflect.TypeOf(shape))
 		if days, ok := shape.(map[string]bool); ok {
 			got = nil
 			for day := range days {
@@ -150,7 +150,7 @@ func TestShapesAreAsPublished(t *testing.T) {
 	}
 }
 
-func hours() map[string]bool {
+func callingHours() map[string]bool {
 	all := map[string]bool{}
 	for _, day := range callrules.AllWeekdays() {
 		all[string(day)] = true
@@ -158,8 +158,8 @@ func hours() map[string]bool {
 	return all
 }
 
-// names are the JSON names of a struct's fields, embedded ones included.
-func names(t reflect.Type) []string {
+// jsonNames are the JSON names of a struct's fields, embedded ones included.
+func jsonNames(t reflect.Type) []string {
 	var all []string
 	if t.Kind() != reflect.Struct {
 		return nil
@@ -168,7 +168,7 @@ func names(t reflect.Type) []string {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case f.Anonymous && name == "":
-			all = append(all, names(f.Type)...)
+			all = append(all, jsonNames(f.Type)...)
 		case name != "" && name != "-":
 			all = append(all, name)
 		}
@@ -179,7 +179,7 @@ func names(t reflect.Type) []string {
 // TestWordsAreAsPublished holds the document's lists of words against the code's.
 func TestWordsAreAsPublished(t *testing.T) {
 	t.Parallel()
-	doc := published(t)
+	doc := publishedDocument(t)
 	for path, want := range map[[2]string][]string{
 		{"Call", "status"}:        wordsOf(call.AllStatuses()),
 		{"CallFailure", "reason"}: wordsOf(call.AllReasons()),
@@ -208,31 +208,31 @@ func wordsOf[T ~string](all []T) []string {
 // TestNotificationsAreAsPublished holds what webhooks bring against the document.
 func TestNotificationsAreAsPublished(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newAPIFixture(t)
 	sample := apimodel.SampleCall("acme", call.NewID(), began)
 	busy := sample
 	busy.Status, busy.Failure, busy.StartedAt = call.UserRejected, &call.CallFailure{Reason: call.Busy}, nil
 	for _, c := range []call.Call{sample, busy} {
 		told, err := apimodel.BodyOf(c, b.links)
-		must(t, err)
-		visit(t, "Notification", told)
+		mustSucceed(t, err)
+		visitRoutes(t, "Notification", told)
 	}
 	over := began.Add(time.Hour)
 	raised := alert.Alert{ID: "alert_x", Kind: alert.TrunkDown, Subject: "main", Installation: true, RaisedAt: began, ClearedAt: &over}
 	for _, a := range []alert.Alert{raised, {ID: "alert_y", Kind: alert.CallingStopped, RaisedAt: began}} {
 		for _, cleared := range []bool{false, a.ClearedAt != nil} {
 			told, err := apimodel.AlertBodyOf(a, cleared)
-			must(t, err)
-			visit(t, "AlertNotification", told)
+			mustSucceed(t, err)
+			visitRoutes(t, "AlertNotification", told)
 		}
 	}
 }
 
-func visit(t testing.TB, schema string, data []byte) {
+func visitRoutes(t testing.TB, schema string, data []byte) {
 	t.Helper()
 	var v any
-	must(t, json.Unmarshal(data, &v))
-	err := published(t).Components.Schemas[schema].Value.VisitJSON(v, openapi3.EnableJSONSchema2020())
+	mustSucceed(t, json.Unmarshal(data, &v))
+	err := publishedDocument(t).Components.Schemas[schema].Value.VisitJSON(v, openapi3.EnableJSONSchema2020())
 	if err != nil {
 		t.Errorf("%s: %v\n%s", schema, err, data)
 	}
@@ -264,7 +264,7 @@ func asPublished(t testing.TB, r *http.Request, w *httptest.ResponseRecorder) {
 		return
 	}
 	kind, _, err := mime.ParseMediaType(w.Header().Get("Content-Type"))
-	must(t, err)
+	mustSucceed(t, err)
 	content := answer.Value.Content[kind]
 	if content == nil {
 		t.Errorf("%s %s: %d with %s is not published", r.Method, item, w.Code, kind)
@@ -274,7 +274,7 @@ func asPublished(t testing.TB, r *http.Request, w *httptest.ResponseRecorder) {
 		return
 	}
 	var v any
-	must(t, json.Unmarshal(w.Body.Bytes(), &v))
+	mustSucceed(t, json.Unmarshal(w.Body.Bytes(), &v))
 	if err := content.Schema.Value.VisitJSON(v, openapi3.EnableJSONSchema2020()); err != nil {
 		t.Errorf("%s %s: %d: %v\n%s", r.Method, item, w.Code, err, w.Body)
 	}
@@ -285,7 +285,7 @@ func operationOf(t testing.TB, r *http.Request) (string, *openapi3.Operation) {
 	t.Helper()
 	parts := strings.Split(r.URL.Path, "/")
 	best, fixed := "", -1
-	for path := range published(t).Paths.Map() {
+	for path := range publishedDocument(t).Paths.Map() {
 		pattern := strings.Split(path, "/")
 		if len(pattern) != len(parts) {
 			continue
@@ -306,30 +306,30 @@ func operationOf(t testing.TB, r *http.Request) (string, *openapi3.Operation) {
 	if best == "" {
 		return "", nil
 	}
-	return best, published(t).Paths.Value(best).GetOperation(r.Method)
+	return best, publishedDocument(t).Paths.Value(best).GetOperation(r.Method)
 }
 
 // TestNullIsAbsent: a field that may be left out may be null, as clients write what they have nothing for.
 func TestNullIsAbsent(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newAPIFixture(t)
 	nulled := func(schema, given string) string {
 		body := map[string]any{}
-		must(t, json.Unmarshal([]byte(given), &body))
-		for name := range published(t).Components.Schemas[schema].Value.Properties {
+		mustSucceed(t, json.Unmarshal([]byte(given), &body))
+		for name := range publishedDocument(t).Components.Schemas[schema].Value.Properties {
 			if _, said := body[name]; !said {
 				body[name] = nil
 			}
 		}
 		out, err := json.Marshal(body)
-		must(t, err)
+		mustSucceed(t, err)
 		return string(out)
 	}
-	b.ask("POST", "/calls", nulled("NewCall", minimal)).want(201)
+	b.askPath("POST", "/calls", nulled("NewCall", minimal)).want(201)
 	scenario := `{"name":"x","language":"ar","steps":[` + nulled("Step", `{"id":"bye","type":"end"}`) + `]}`
-	id := b.ask("POST", "/scenarios", nulled("NewScenario", scenario)).want(201).text("data", "id")
-	b.ask("PUT", "/scenarios/"+id, nulled("NewScenario", scenario)).want(200)
-	b.ask("POST", "/suppressions", nulled("NewSuppression", `{"phone_number":"+966512345678"}`)).want(201)
-	b.ask("PUT", "/organization", nulled("DiallingRules", `{}`)).want(200)
-	b.ask("PUT", "/webhook", nulled("WebhookRequest", `{"url":"http://127.0.0.1:9/"}`)).want(200)
+	id := b.askPath("POST", "/scenarios", nulled("NewScenario", scenario)).want(201).text("data", "id")
+	b.askPath("PUT", "/scenarios/"+id, nulled("NewScenario", scenario)).want(200)
+	b.askPath("POST", "/suppressions", nulled("NewSuppression", `{"phone_number":"+966512345678"}`)).want(201)
+	b.askPath("PUT", "/organization", nulled("DiallingRules", `{}`)).want(200)
+	b.askPath("PUT", "/webhook", nulled("WebhookRequest", `{"url":"http://127.0.0.1:9/"}`)).want(200)
 }

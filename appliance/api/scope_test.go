@@ -10,10 +10,10 @@ import (
 	"munadi/store/account"
 )
 
-// scoped knows keys that are their scopes, separated by commas.
-type scoped struct{}
+// scopedKeys knows keys that are their scopes, separated by commas.
+type scopedKeys struct{}
 
-func (scoped) VerifyHeader(_ context.Context, value string) (auth.Principal, error) {
+func (scopedKeys) VerifyHeader(_ context.Context, value string) (auth.Principal, error) {
 	who := auth.Principal{OrgID: "acme", KeyID: value}
 	for name := range strings.SplitSeq(strings.TrimPrefix(value, "Bearer "), ",") {
 		who.Scopes = append(who.Scopes, account.KeyScope(name))
@@ -24,7 +24,7 @@ func (scoped) VerifyHeader(_ context.Context, value string) (auth.Principal, err
 // TestScopes: each scope opens what it is for, and what it is not for is a permission_error that names the scope.
 func TestScopes(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *api.Dependencies) { d.Auth = scoped{} })
+	b := newAPIFixture(t, func(d *api.Dependencies) { d.Auth = scopedKeys{} })
 	all := []string{"stt", "calls", "calls:read", "calls:write", "settings", "people:erase", "admin"}
 	for route, open := range map[string]string{
 		"GET /calls": "calls calls:read", "HEAD /calls": "calls calls:read", "GET /calls/x": "calls calls:read",
@@ -42,7 +42,7 @@ func TestScopes(t *testing.T) {
 	} {
 		method, path, _ := strings.Cut(route, " ")
 		for _, scope := range all {
-			got := b.ask(method, path, "{}", as(scope))
+			got := b.askPath(method, path, "{}", withKey(scope))
 			opens := strings.Contains(" "+open+" ", " "+scope+" ")
 			if (got.Code == 403) == opens {
 				t.Errorf("%s with %s: %d %s", route, scope, got.Code, got.Body)

@@ -14,80 +14,80 @@ const flow = `{"id":"hello","name":"Hello","language":"ar","steps":[{"id":"a","t
 
 func TestScenarios(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	made := b.ask("POST", "/scenarios", flow).want(201)
+	b := newAPIFixture(t)
+	made := b.askPath("POST", "/scenarios", flow).want(201)
 	if made.Header().Get("Location") != "/api/v1/scenarios/hello" || made.at("data", "built_in") != false ||
 		made.text("data", "created_at") != "2026-11-21T09:30:00.000Z" || made.text("data", "steps", 0, "say") != "مرحباً" {
 		t.Errorf("%v %s", made.Header(), made.Body)
 	}
-	b.ask("POST", "/scenarios", flow).failure(409, "conflict", "id")
-	b.ask("POST", "/scenarios", strings.Replace(flow, "hello", "reminder", 1)).failure(409, "conflict", "id")
-	unnamed := b.ask("POST", "/scenarios", strings.Replace(flow, `"id":"hello",`, "", 1)).want(201)
+	b.askPath("POST", "/scenarios", flow).failure(409, "conflict", "id")
+	b.askPath("POST", "/scenarios", strings.Replace(flow, "hello", "reminder", 1)).failure(409, "conflict", "id")
+	unnamed := b.askPath("POST", "/scenarios", strings.Replace(flow, `"id":"hello",`, "", 1)).want(201)
 	if !strings.HasPrefix(unnamed.text("data", "id"), "scenario_") {
 		t.Errorf("%s", unnamed.Body)
 	}
-	list := b.ask("GET", "/scenarios", "").want(200)
+	list := b.askPath("GET", "/scenarios", "").want(200)
 	if list.at("data", 0, "id") != "hello" || list.at("data", 1, "built_in") != true || list.at("meta", "next_cursor") != nil {
 		t.Errorf("%s", list.Body)
 	}
-	b.ask("GET", "/scenarios?limit=5", "").failure(422, "validation_error", "limit")
+	b.askPath("GET", "/scenarios?limit=5", "").failure(422, "validation_error", "limit")
 	for _, id := range []string{"nobody", "UPPER", "a.b", strings.Repeat("x", 65), "%00"} {
-		b.ask("GET", "/scenarios/"+id, "").failure(404, "not_found")
-		b.ask("PUT", "/scenarios/"+id, flow).failure(404, "not_found")
-		b.ask("DELETE", "/scenarios/"+id, "").failure(404, "not_found")
+		b.askPath("GET", "/scenarios/"+id, "").failure(404, "not_found")
+		b.askPath("PUT", "/scenarios/"+id, flow).failure(404, "not_found")
+		b.askPath("DELETE", "/scenarios/"+id, "").failure(404, "not_found")
 	}
 	b.now = b.now.Add(time.Hour)
-	got := b.ask("GET", "/scenarios/hello", "").want(200)
+	got := b.askPath("GET", "/scenarios/hello", "").want(200)
 	var scenario map[string]any
-	must(t, json.Unmarshal(got.Body.Bytes(), &scenario))
+	mustSucceed(t, json.Unmarshal(got.Body.Bytes(), &scenario))
 	back, err := json.Marshal(scenario["data"]) // what was fetched can be put back
-	must(t, err)
-	put := b.ask("PUT", "/scenarios/hello", string(back)).want(200)
+	mustSucceed(t, err)
+	put := b.askPath("PUT", "/scenarios/hello", string(back)).want(200)
 	if put.text("data", "created_at") != "2026-11-21T09:30:00.000Z" || put.text("data", "updated_at") != "2026-11-21T10:30:00.000Z" {
 		t.Errorf("%s", put.Body)
 	}
-	b.ask("PUT", "/scenarios/hello", strings.Replace(flow, `"hello"`, `"other"`, 1)).failure(422, "validation_error", "id")
-	b.ask("DELETE", "/scenarios/hello", "").want(200)
-	b.ask("GET", "/scenarios/hello", "").failure(404, "not_found")
+	b.askPath("PUT", "/scenarios/hello", strings.Replace(flow, `"hello"`, `"other"`, 1)).failure(422, "validation_error", "id")
+	b.askPath("DELETE", "/scenarios/hello", "").want(200)
+	b.askPath("GET", "/scenarios/hello", "").failure(404, "not_found")
 }
 
 // TestBuiltInScenario: put on, it becomes a copy; deleted, the copy gives way to it again.
 func TestBuiltInScenario(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	b.ask("DELETE", "/scenarios/reminder", "").failure(409, "conflict")
+	b := newAPIFixture(t)
+	b.askPath("DELETE", "/scenarios/reminder", "").failure(409, "conflict")
 	own := strings.Replace(flow, `"id":"hello",`, "", 1)
-	if put := b.ask("PUT", "/scenarios/reminder", own).want(200); put.at("data", "built_in") != false {
+	if put := b.askPath("PUT", "/scenarios/reminder", own).want(200); put.at("data", "built_in") != false {
 		t.Errorf("%s", put.Body)
 	}
-	if got := b.ask("GET", "/scenarios/reminder", "").want(200); got.text("data", "name") != "Hello" {
+	if got := b.askPath("GET", "/scenarios/reminder", "").want(200); got.text("data", "name") != "Hello" {
 		t.Errorf("%s", got.Body)
 	}
-	if got := b.ask("GET", "/scenarios/reminder", "", as(rival)).want(200); got.text("data", "name") != "Reminder" {
+	if got := b.askPath("GET", "/scenarios/reminder", "", withKey(rival)).want(200); got.text("data", "name") != "Reminder" {
 		t.Errorf("another organization's: %s", got.Body)
 	}
-	b.ask("DELETE", "/scenarios/reminder", "").want(200)
-	if got := b.ask("GET", "/scenarios/reminder", "").want(200); got.at("data", "built_in") != true {
+	b.askPath("DELETE", "/scenarios/reminder", "").want(200)
+	if got := b.askPath("GET", "/scenarios/reminder", "").want(200); got.at("data", "built_in") != true {
 		t.Errorf("%s", got.Body)
 	}
 }
 
 func TestScenarioViolations(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	b.ask("POST", "/scenarios", `{"id":"A b","name":"","steps":[]}`).failure(422, "validation_error", "id", "name", "steps")
-	b.ask("POST", "/scenarios", `{"id":"x","name":1,"steps":[{"id":"a","type":"say","colour":1}]}`).
+	b := newAPIFixture(t)
+	b.askPath("POST", "/scenarios", `{"id":"A b","name":"","steps":[]}`).failure(422, "validation_error", "id", "name", "steps")
+	b.askPath("POST", "/scenarios", `{"id":"x","name":1,"steps":[{"id":"a","type":"say","colour":1}]}`).
 		failure(422, "validation_error", "name", "steps.0.colour", "steps.0.say")
-	b.ask("POST", "/scenarios", strings.Replace(flow, `"say":"مرحباً"`, `"say":"{{who}}","next":"nowhere"`, 1)).
+	b.askPath("POST", "/scenarios", strings.Replace(flow, `"say":"مرحباً"`, `"say":"{{who}}","next":"nowhere"`, 1)).
 		failure(422, "validation_error", "steps.0.next", "steps.0.say")
-	b.ask("POST", "/scenarios", "[]").failure(400, "malformed_request")
-	b.ask("POST", "/scenarios", `{"id":"x","id":"y"}`).failure(400, "malformed_request")
+	b.askPath("POST", "/scenarios", "[]").failure(400, "malformed_request")
+	b.askPath("POST", "/scenarios", `{"id":"x","id":"y"}`).failure(400, "malformed_request")
 }
 
 func TestOrganization(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	fresh := b.ask("GET", "/organization", "").want(200)
+	b := newAPIFixture(t)
+	fresh := b.askPath("GET", "/organization", "").want(200)
 	for name, want := range map[string]any{
 		"id": "acme", "name": "The acme", "time_zone": "UTC", "recording": "on", "kill_switch": false, "attempts_per_day": 0.0,
 		"calling_hours": nil, "updated_at": nil,
@@ -98,7 +98,7 @@ func TestOrganization(t *testing.T) {
 	}
 	rules := `{"time_zone":"Asia/Riyadh","calling_hours":{"sunday":[{"from":"09:00","to":"18:00"}]},"holidays":["2026-09-23"],
 		"attempts_per_day":2,"allowed_prefixes":["+966"],"recording":"announce","kill_switch":true,"retention_days":{"audio":30}}`
-	set := b.ask("PUT", "/organization", rules).want(200)
+	set := b.askPath("PUT", "/organization", rules).want(200)
 	if set.at("data", "kill_switch") != false {
 		t.Errorf("PUT sets the kill switch: %s", set.Body)
 	}
@@ -106,27 +106,27 @@ func TestOrganization(t *testing.T) {
 		t.Errorf("%s", set.Body)
 	}
 	var whole struct{ Data json.RawMessage }
-	must(t, json.Unmarshal(b.ask("GET", "/organization", "").want(200).Body.Bytes(), &whole))
-	if again := b.ask("PUT", "/organization", string(whole.Data)).want(200); data(again) != data(set) {
+	mustSucceed(t, json.Unmarshal(b.askPath("GET", "/organization", "").want(200).Body.Bytes(), &whole))
+	if again := b.askPath("PUT", "/organization", string(whole.Data)).want(200); rawData(again) != rawData(set) {
 		t.Errorf("what was fetched, put back:\n%s\n%s", again.Body, set.Body)
 	}
-	if other := b.ask("GET", "/organization", "", as(rival)).want(200); other.at("data", "kill_switch") != false {
+	if other := b.askPath("GET", "/organization", "", withKey(rival)).want(200); other.at("data", "kill_switch") != false {
 		t.Errorf("another's: %s", other.Body)
 	}
-	b.ask("PUT", "/organization", `{"time_zone":"Mars/Phobos","calling_hours":{"funday":[],"sunday":[{"from":"9","to":"08:00"}]},
+	b.askPath("PUT", "/organization", `{"time_zone":"Mars/Phobos","calling_hours":{"funday":[],"sunday":[{"from":"9","to":"08:00"}]},
 		"holidays":["yesterday"],"attempts_per_day":-1,"allowed_prefixes":["966"],"recording":"maybe","kill_switch":"yes","color":1}`).
 		failure(422, "validation_error", "color", "kill_switch", "time_zone", "calling_hours.funday", "calling_hours.sunday.0.from",
 			"holidays.0", "attempts_per_day", "allowed_prefixes.0", "recording")
-	stopped := b.ask("PATCH", "/organization", `{"kill_switch":true,"attempts_per_day":7}`).want(200)
+	stopped := b.askPath("PATCH", "/organization", `{"kill_switch":true,"attempts_per_day":7}`).want(200)
 	if stopped.at("data", "kill_switch") != true || stopped.text("data", "time_zone") != "Asia/Riyadh" || stopped.at("data", "attempts_per_day") != 7.0 {
 		t.Errorf("changed: %s", stopped.Body)
 	}
-	b.ask("PATCH", "/organization", `{"kill_switch":"no","holidays":["x"],"color":1}`).
+	b.askPath("PATCH", "/organization", `{"kill_switch":"no","holidays":["x"],"color":1}`).
 		failure(422, "validation_error", "color", "kill_switch", "holidays.0")
-	if one := b.ask("PATCH", "/organization", `{"calling_hours":null}`).want(200); one.at("data", "calling_hours") != nil || one.at("data", "kill_switch") != true {
+	if one := b.askPath("PATCH", "/organization", `{"calling_hours":null}`).want(200); one.at("data", "calling_hours") != nil || one.at("data", "kill_switch") != true {
 		t.Errorf("reset: %s", one.Body)
 	}
-	put := b.ask("PUT", "/organization", `{}`).want(200)
+	put := b.askPath("PUT", "/organization", `{}`).want(200)
 	if put.at("data", "kill_switch") != true || put.text("data", "time_zone") != "UTC" {
 		t.Errorf("what is left out stays, or calling goes on: %s", put.Body)
 	}
@@ -134,19 +134,19 @@ func TestOrganization(t *testing.T) {
 
 func TestSuppressions(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	one := b.ask("POST", "/suppressions", `{"phone_number":"+966500000002","reason":"asked"}`).want(201)
+	b := newAPIFixture(t)
+	one := b.askPath("POST", "/suppressions", `{"phone_number":"+966500000002","reason":"asked"}`).want(201)
 	if one.text("data", "source") != "api" || one.at("data", "until") != nil {
 		t.Errorf("%s", one.Body)
 	}
-	many := b.ask("POST", "/suppressions", `[{"phone_number":"+966500000001"},{"phone_number":"+966500000003","until":`+b.in(time.Hour)+`}]`).want(201)
+	many := b.askPath("POST", "/suppressions", `[{"phone_number":"+966500000001"},{"phone_number":"+966500000003","until":`+b.timeIn(time.Hour)+`}]`).want(201)
 	if many.text("data", 1, "until") != "2026-11-21T10:30:00.000Z" {
 		t.Errorf("%s", many.Body)
 	}
-	b.ask("POST", "/suppressions", `[]`).want(201)
+	b.askPath("POST", "/suppressions", `[]`).want(201)
 	var numbers []string
 	for path := "/suppressions?limit=2"; ; {
-		page := b.ask("GET", path, "").want(200)
+		page := b.askPath("GET", path, "").want(200)
 		for _, entry := range page.at("data").([]any) {
 			numbers = append(numbers, entry.(map[string]any)["phone_number"].(string))
 		}
@@ -159,32 +159,32 @@ func TestSuppressions(t *testing.T) {
 	if strings.Join(numbers, " ") != "+966500000001 +966500000002 +966500000003" {
 		t.Errorf("listed %v", numbers)
 	}
-	b.ask("POST", "/suppressions", `{"phone_number":"5","until":`+b.in(0)+`,"x":1}`).failure(422, "validation_error", "x", "phone_number", "until")
-	b.ask("POST", "/suppressions", `[{"phone_number":"+966500000009"},7,{"phone_number":null}]`).
+	b.askPath("POST", "/suppressions", `{"phone_number":"5","until":`+b.timeIn(0)+`,"x":1}`).failure(422, "validation_error", "x", "phone_number", "until")
+	b.askPath("POST", "/suppressions", `[{"phone_number":"+966500000009"},7,{"phone_number":null}]`).
 		failure(422, "validation_error", "1", "2.phone_number")
-	b.ask("POST", "/suppressions", `"x"`).failure(400, "malformed_request")
-	b.ask("POST", "/suppressions", `[`+strings.Repeat(`{},`, 1000)+`{}]`).failure(422, "validation_error", "")
-	b.ask("DELETE", "/suppressions/+966500000001", "").want(200)
-	b.ask("DELETE", "/suppressions/%2B966500000002", "").want(200)
-	if got := b.ask("DELETE", "/suppressions/966500000003", "").want(200); got.text("data", "phone_number") != "+966500000003" {
+	b.askPath("POST", "/suppressions", `"x"`).failure(400, "malformed_request")
+	b.askPath("POST", "/suppressions", `[`+strings.Repeat(`{},`, 1000)+`{}]`).failure(422, "validation_error", "")
+	b.askPath("DELETE", "/suppressions/+966500000001", "").want(200)
+	b.askPath("DELETE", "/suppressions/%2B966500000002", "").want(200)
+	if got := b.askPath("DELETE", "/suppressions/966500000003", "").want(200); got.text("data", "phone_number") != "+966500000003" {
 		t.Errorf("%s", got.Body)
 	}
-	b.ask("DELETE", "/suppressions/+966500000001", "").failure(404, "not_found")
-	b.ask("DELETE", "/suppressions/nobody", "").failure(404, "not_found")
+	b.askPath("DELETE", "/suppressions/+966500000001", "").failure(404, "not_found")
+	b.askPath("DELETE", "/suppressions/nobody", "").failure(404, "not_found")
 }
 
 func TestSuppressionsAsCSV(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	kind := head{"Content-Type", "text/csv; charset=utf-8"}
+	b := newAPIFixture(t)
+	kind := withHeader{"Content-Type", "text/csv; charset=utf-8"}
 	file := "\xef\xbb\xbfreason,phone_number,until,note\r\n\"=1+1, \"\"x\"\"\",+966500000001,2026-12-01T00:00:00+03:00,ignored\r\n,+966500000002\r\n"
-	if got := b.ask("POST", "/suppressions", file, kind).want(201); got.at("data", "imported") != 2.0 {
+	if got := b.askPath("POST", "/suppressions", file, kind).want(201); got.at("data", "imported") != 2.0 {
 		t.Errorf("%s", got.Body)
 	}
-	if got := b.ask("POST", "/suppressions", "+966500000003\n+966500000004,asked\n", kind).want(201); got.at("data", "imported") != 2.0 {
+	if got := b.askPath("POST", "/suppressions", "+966500000003\n+966500000004,asked\n", kind).want(201); got.at("data", "imported") != 2.0 {
 		t.Errorf("%s", got.Body)
 	}
-	out := b.ask("GET", "/suppressions?limit=1", "", head{"Accept", "text/csv"}).want(200)
+	out := b.askPath("GET", "/suppressions?limit=1", "", withHeader{"Accept", "text/csv"}).want(200)
 	want := "phone_number,reason,until,source,created_at\n" +
 		"+966500000001,\"'=1+1, \"\"x\"\"\",2026-11-30T21:00:00.000Z,csv,2026-11-21T09:30:00.000Z\n" +
 		"+966500000002,,,csv,2026-11-21T09:30:00.000Z\n+966500000003,,,csv,2026-11-21T09:30:00.000Z\n" +
@@ -192,157 +192,157 @@ func TestSuppressionsAsCSV(t *testing.T) {
 	if out.Body.String() != want {
 		t.Errorf("got\n%s\nnot\n%s", out.Body, want)
 	}
-	before := data(b.ask("GET", "/suppressions", "").want(200))
-	b.ask("POST", "/suppressions", out.Body.String(), kind).want(201) // its own file comes back as it was
-	if after := data(b.ask("GET", "/suppressions", "").want(200)); after != before {
+	before := rawData(b.askPath("GET", "/suppressions", "").want(200))
+	b.askPath("POST", "/suppressions", out.Body.String(), kind).want(201) // its own file comes back as it was
+	if after := rawData(b.askPath("GET", "/suppressions", "").want(200)); after != before {
 		t.Errorf("%s\nis not\n%s", after, before)
 	}
-	b.ask("POST", "/suppressions", "phone_number\n+966500000009\nx,y,z\n\n5\n", kind).
+	b.askPath("POST", "/suppressions", "phone_number\n+966500000009\nx,y,z\n\n5\n", kind).
 		failure(422, "validation_error", "lines.3.phone_number", "lines.5.phone_number")
-	b.ask("POST", "/suppressions", "\"+966", kind).failure(400, "malformed_request")
-	b.ask("POST", "/suppressions", "\xff", kind).failure(400, "malformed_request")
-	if got := b.ask("POST", "/suppressions", "", kind).want(201); got.at("data", "imported") != 0.0 {
+	b.askPath("POST", "/suppressions", "\"+966", kind).failure(400, "malformed_request")
+	b.askPath("POST", "/suppressions", "\xff", kind).failure(400, "malformed_request")
+	if got := b.askPath("POST", "/suppressions", "", kind).want(201); got.at("data", "imported") != 0.0 {
 		t.Errorf("%s", got.Body)
 	}
-	if got := data(b.ask("GET", "/suppressions", "").want(200)); got != before {
+	if got := rawData(b.askPath("GET", "/suppressions", "").want(200)); got != before {
 		t.Errorf("a file that was refused left %s", got)
 	}
 }
 
 func TestErasure(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	c := b.recorded("acme", sound)
-	booking, key := strings.Replace(minimal, "0001", "0042", 1), head{"Idempotency-Key", "once"}
-	booked := b.ask("POST", "/calls", booking, key).want(201)
-	kept := b.recorded("rival", sound)
-	got := b.ask("DELETE", "/people/966500000042", "").want(200)
+	b := newAPIFixture(t)
+	c := b.addRecordedCall("acme", sound)
+	booking, key := strings.Replace(minimal, "0001", "0042", 1), withHeader{"Idempotency-Key", "once"}
+	booked := b.askPath("POST", "/calls", booking, key).want(201)
+	kept := b.addRecordedCall("rival", sound)
+	got := b.askPath("DELETE", "/people/966500000042", "").want(200)
 	if got.at("data", "calls_erased") != 1.0 || got.at("data", "calls_cancelled") != 1.0 || got.at("data", "recordings_removed") != 1.0 ||
 		got.text("data", "phone_number") != "+966500000042" {
 		t.Errorf("%s", got.Body)
 	}
-	b.ask("GET", "/calls/"+c.ID+"/recording", "").failure(404, "recording_not_available")
+	b.askPath("GET", "/calls/"+c.ID+"/recording", "").failure(404, "recording_not_available")
 	if _, err := b.files.OpenRecording(t.Context(), c.Recording); err == nil {
 		t.Error("the file is still there")
 	}
-	b.ask("GET", "/calls/"+kept.ID+"/recording", "", as(rival)).want(302)
-	again := b.ask("POST", "/calls", booking, key).want(201)
+	b.askPath("GET", "/calls/"+kept.ID+"/recording", "", withKey(rival)).want(302)
+	again := b.askPath("POST", "/calls", booking, key).want(201)
 	if again.text("data", "id") != booked.text("data", "id") || again.text("data", "status") != "cancelled" ||
 		again.text("data", "phone_number") != "" || again.Header().Get("Location") != booked.Header().Get("Location") {
 		t.Errorf("a late repeat of the booking: %s", again.Body)
 	}
-	if got := b.ask("DELETE", "/people/+966511111111", "").want(200); got.at("data", "calls_erased") != 0.0 {
+	if got := b.askPath("DELETE", "/people/+966511111111", "").want(200); got.at("data", "calls_erased") != 0.0 {
 		t.Errorf("%s", got.Body)
 	}
-	b.ask("DELETE", "/people/nobody", "").failure(404, "not_found")
+	b.askPath("DELETE", "/people/nobody", "").failure(404, "not_found")
 }
 
 func TestWebhook(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	if got := b.ask("GET", "/webhook", "").want(200); got.at("data", "url") != "" || got.at("data", "enabled") != false ||
+	b := newAPIFixture(t)
+	if got := b.askPath("GET", "/webhook", "").want(200); got.at("data", "url") != "" || got.at("data", "enabled") != false ||
 		got.at("data", "signing") != false {
 		t.Errorf("%s", got.Body)
 	}
-	b.ask("POST", "/webhook/test", "").failure(422, "validation_error", "url")
+	b.askPath("POST", "/webhook/test", "").failure(422, "validation_error", "url")
 	set := `{"url":"https://hooks.example/a","enabled":true}`
-	first := b.ask("PUT", "/webhook", set).want(200)
+	first := b.askPath("PUT", "/webhook", set).want(200)
 	if !strings.HasPrefix(first.text("data", "secret"), "whsec_") || first.at("data", "enabled") != true || first.at("data", "signing") != true {
 		t.Errorf("a new webhook is not signed: %s", first.Body)
 	}
 	off := `{"url":"https://hooks.example/a","enabled":true,"signing":false}`
-	if got := b.ask("PUT", "/webhook", off).want(200); got.at("data", "secret") != nil || got.at("data", "signing") != false {
+	if got := b.askPath("PUT", "/webhook", off).want(200); got.at("data", "secret") != nil || got.at("data", "signing") != false {
 		t.Errorf("%s", got.Body)
 	}
-	if got := b.ask("PUT", "/webhook", set).want(200); got.at("data", "secret") != nil || got.at("data", "signing") != false {
+	if got := b.askPath("PUT", "/webhook", set).want(200); got.at("data", "secret") != nil || got.at("data", "signing") != false {
 		t.Errorf("turned off, it does not stay so: %s", got.Body)
 	}
-	signed := b.ask("PUT", "/webhook", `{"url":"https://hooks.example/a","enabled":true,"signing":true}`).want(200)
+	signed := b.askPath("PUT", "/webhook", `{"url":"https://hooks.example/a","enabled":true,"signing":true}`).want(200)
 	if signed.at("data", "secret") != nil || signed.at("data", "signing") != true {
 		t.Errorf("turned on again, it has the first secret: %s", signed.Body)
 	}
-	if got := b.ask("PUT", "/webhook", set).want(200); got.at("data", "secret") != nil || got.at("data", "signing") != true {
+	if got := b.askPath("PUT", "/webhook", set).want(200); got.at("data", "secret") != nil || got.at("data", "signing") != true {
 		t.Errorf("%s", got.Body)
 	}
-	rotated := b.ask("PUT", "/webhook", `{"url":"https://hooks.example/a","enabled":true,"rotate_secret":true}`).want(200)
+	rotated := b.askPath("PUT", "/webhook", `{"url":"https://hooks.example/a","enabled":true,"rotate_secret":true}`).want(200)
 	if fresh := rotated.text("data", "secret"); fresh == first.text("data", "secret") || len(rotated.at("data", "secrets").([]any)) != 2 {
 		t.Errorf("%s", rotated.Body)
 	}
-	got := b.ask("GET", "/webhook", "").want(200)
+	got := b.askPath("GET", "/webhook", "").want(200)
 	if strings.Contains(got.Body.String(), "whsec_") || got.text("data", "secrets", 1, "expires_at") != "2026-11-22T09:30:00.000Z" {
 		t.Errorf("%s", got.Body)
 	}
 	var whole struct{ Data json.RawMessage }
-	must(t, json.Unmarshal(got.Body.Bytes(), &whole))
-	b.ask("PUT", "/webhook", string(whole.Data)).want(200)
+	mustSucceed(t, json.Unmarshal(got.Body.Bytes(), &whole))
+	b.askPath("PUT", "/webhook", string(whole.Data)).want(200)
 	for body, fields := range map[string][]string{
 		`{"enabled":true}`: {"url"}, `{"url":"","enabled":true}`: {"url"}, `{"url":7,"enabled":"x"}`: {"enabled", "url"},
 		`{"url":"ftp://x","enabled":true}`: {"url"}, `{"url":"hooks.example","enabled":false}`: {"url"},
 		`{"url":"http://169.254.169.254/latest","enabled":false}`: {"url"}, `{"url":"https://a:b@x/","enabled":true}`: {"url"},
 		`{"url":"https://x/","enabled":true,"signed":true}`: {"signed"},
 	} {
-		b.ask("PUT", "/webhook", body).failure(422, "validation_error", fields...)
+		b.askPath("PUT", "/webhook", body).failure(422, "validation_error", fields...)
 	}
-	if on := b.ask("PUT", "/webhook", `{"url":"http://localhost:1/"}`).want(200); on.at("data", "enabled") != true {
+	if on := b.askPath("PUT", "/webhook", `{"url":"http://localhost:1/"}`).want(200); on.at("data", "enabled") != true {
 		t.Errorf("%s", on.Body)
 	}
-	if off := b.ask("PUT", "/webhook", `{}`).want(200); off.at("data", "enabled") != false {
+	if off := b.askPath("PUT", "/webhook", `{}`).want(200); off.at("data", "enabled") != false {
 		t.Errorf("%s", off.Body)
 	}
-	if off := b.ask("PUT", "/webhook", `{"url":null,"enabled":false}`).want(200); off.at("data", "url") != "" {
+	if off := b.askPath("PUT", "/webhook", `{"url":null,"enabled":false}`).want(200); off.at("data", "url") != "" {
 		t.Errorf("%s", off.Body)
 	}
 }
 
 func TestDeliveries(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	b.ask("PUT", "/webhook", `{"url":"https://hooks.example/a","enabled":false}`).want(200)
-	owed := b.ask("POST", "/webhook/test", "").want(202)
+	b := newAPIFixture(t)
+	b.askPath("PUT", "/webhook", `{"url":"https://hooks.example/a","enabled":false}`).want(200)
+	owed := b.askPath("POST", "/webhook/test", "").want(202)
 	id := owed.text("data", "id")
 	if owed.text("data", "kind") != "test" || owed.text("data", "state") != "pending" || !call.ValidID(owed.text("data", "call_id")) {
 		t.Errorf("%s", owed.Body)
 	}
 	again := "/webhook/deliveries/" + id + "/redeliver"
-	b.ask("POST", again, "").failure(409, "conflict")
+	b.askPath("POST", again, "").failure(409, "conflict")
 	for range delivery.MaxTries {
 		try := delivery.DeliveryTry{At: b.now, URL: "https://hooks.example/a", Error: "time-out", Duration: 10 * time.Second}
 		_, err := b.store.RecordTry(t.Context(), "acme", id, try, b.now)
-		must(t, err)
+		mustSucceed(t, err)
 	}
-	b.ask("POST", again, "", as(rival)).failure(404, "not_found")
-	b.ask("POST", "/webhook/deliveries/x/redeliver", "").failure(404, "not_found")
-	if got := b.ask("POST", again, "").want(202); got.text("data", "state") != "pending" ||
+	b.askPath("POST", again, "", withKey(rival)).failure(404, "not_found")
+	b.askPath("POST", "/webhook/deliveries/x/redeliver", "").failure(404, "not_found")
+	if got := b.askPath("POST", again, "").want(202); got.text("data", "state") != "pending" ||
 		got.at("data", "attempts", 0, "duration_ms") != 10000.0 || got.at("data", "attempts", 0, "status_code") != nil {
 		t.Errorf("%s", got.Body)
 	}
 	for query, want := range map[string]int{"": 1, "?state=pending": 1, "?state=failed": 0, "?limit=1": 1} {
-		if n := len(b.ask("GET", "/webhook/deliveries"+query, "").want(200).at("data").([]any)); n != want {
+		if n := len(b.askPath("GET", "/webhook/deliveries"+query, "").want(200).at("data").([]any)); n != want {
 			t.Errorf("%s: %d", query, n)
 		}
 	}
-	b.ask("GET", "/webhook/deliveries?state=none&limit=x", "").failure(422, "validation_error", "state", "limit")
-	b.ask("GET", "/webhook/deliveries?cursor=x", "").failure(422, "validation_error", "cursor")
+	b.askPath("GET", "/webhook/deliveries?state=none&limit=x", "").failure(422, "validation_error", "state", "limit")
+	b.askPath("GET", "/webhook/deliveries?cursor=x", "").failure(422, "validation_error", "cursor")
 }
 
 // TestLongLog: a part of the log ends before it grows too long, and its cursor leads through all of it.
 func TestLongLog(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	b.ask("PUT", "/webhook", `{"url":"https://hooks.example/a","enabled":false}`).want(200)
+	b := newAPIFixture(t)
+	b.askPath("PUT", "/webhook", `{"url":"https://hooks.example/a","enabled":false}`).want(200)
 	const owed = 25
 	body := strings.Repeat("x", delivery.MaxKept)
 	for range owed {
-		id := b.ask("POST", "/webhook/test", "").want(202).text("data", "id")
+		id := b.askPath("POST", "/webhook/test", "").want(202).text("data", "id")
 		for range delivery.MaxTries {
 			try := delivery.DeliveryTry{At: b.now, Error: "answered 500", StatusCode: 500, Request: body, Response: body}
 			_, err := b.store.RecordTry(t.Context(), "acme", id, try, b.now)
-			must(t, err)
+			mustSucceed(t, err)
 		}
 	}
 	seen, parts, cursor := map[any]bool{}, 0, ""
 	for {
-		got := b.ask("GET", "/webhook/deliveries?limit=200&cursor="+cursor, "").want(200)
+		got := b.askPath("GET", "/webhook/deliveries?limit=200&cursor="+cursor, "").want(200)
 		if parts++; got.Body.Len() > 4<<20 {
 			t.Errorf("%d bytes at once", got.Body.Len())
 		}
@@ -362,15 +362,15 @@ func TestLongLog(t *testing.T) {
 // TestWebhookOfACall: a call tells how its notification fares.
 func TestWebhookOfACall(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	b.ask("PUT", "/webhook", `{"url":"https://hooks.example/a","enabled":true}`).want(200)
-	c := b.recorded("acme", nil)
+	b := newAPIFixture(t)
+	b.askPath("PUT", "/webhook", `{"url":"https://hooks.example/a","enabled":true}`).want(200)
+	c := b.addRecordedCall("acme", nil)
 	owed, err := b.store.DeliveryOf(t.Context(), "acme", c.ID)
-	must(t, err)
+	mustSucceed(t, err)
 	_, err = b.store.RecordTry(t.Context(), "acme", owed.ID, delivery.DeliveryTry{At: b.now, StatusCode: 204}, b.now)
-	must(t, err)
+	mustSucceed(t, err)
 	for _, got := range []any{
-		b.ask("GET", "/calls/"+c.ID, "").at("data", "webhook"), b.ask("GET", "/calls", "").at("data", 0, "webhook"),
+		b.askPath("GET", "/calls/"+c.ID, "").at("data", "webhook"), b.askPath("GET", "/calls", "").at("data", 0, "webhook"),
 	} {
 		w, _ := got.(map[string]any)
 		if w["state"] != "delivered" || len(w["attempts"].([]any)) != 1 {

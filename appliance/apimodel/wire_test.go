@@ -17,10 +17,10 @@ import (
 
 var update = flag.Bool("update", false, "write the golden bodies anew")
 
-// links are addresses that a test can foresee.
-type links struct{}
+// fixedLinks are addresses that a test can foresee.
+type fixedLinks struct{}
 
-func (links) RecordingURL(orgID, callID string) string {
+func (fixedLinks) RecordingURL(orgID, callID string) string {
 	return "https://calls.example/api/v1/calls/" + callID + "/recording?t=" + orgID
 }
 
@@ -35,9 +35,9 @@ var (
 	at     = time.Date(2026, 11, 21, 12, 30, 0, 123_999_999, riyadh)
 )
 
-func ptr[T any](v T) *T { return &v }
+func pointerTo[T any](v T) *T { return &v }
 
-func booked() call.Call {
+func bookedCall() call.Call {
 	return call.Call{
 		ID: id, OrgID: "acme", Status: call.Scheduled, PhoneNumber: "+966512345600", ScenarioID: "restaurant_order",
 		Booking: call.Booked, CreatedAt: at, ScheduledAt: at.Add(time.Hour),
@@ -45,14 +45,14 @@ func booked() call.Call {
 	}
 }
 
-func completed() call.Call {
-	c := booked()
+func completedCall() call.Call {
+	c := bookedCall()
 	c.Status, c.Booking = call.Completed, call.RetryBooked
 	c.Variables = map[string]any{"name": "سارة", "guests": 4.0, "vip": true, "table": nil}
 	c.Metadata = map[string]string{"order": "A-17", "html": "<b>&</b>"}
-	c.Attempt = call.AttemptChain{Number: 2, Max: 3, ChainID: previous, PreviousID: ptr(previous)}
-	c.ReleasedAt, c.StartedAt, c.EndedAt = ptr(at), ptr(at.Add(5*time.Second)), ptr(at.Add(29*time.Second))
-	c.Duration, c.Recording, c.Notify = ptr(24), "acme/rec.wav", true
+	c.Attempt = call.AttemptChain{Number: 2, Max: 3, ChainID: previous, PreviousID: pointerTo(previous)}
+	c.ReleasedAt, c.StartedAt, c.EndedAt = pointerTo(at), pointerTo(at.Add(5*time.Second)), pointerTo(at.Add(29*time.Second))
+	c.Duration, c.Recording, c.Notify = pointerTo(24), "acme/rec.wav", true
 	c.Messages = []call.Message{
 		{Role: call.Assistant, Content: "مرحباً", Start: 0.5, End: 1.25, Confidence: 1},
 		{Role: call.User, Content: "أهلاً", Start: 2, End: 2.5, Confidence: 0.93},
@@ -65,17 +65,17 @@ func completed() call.Call {
 	return c
 }
 
-func busy() call.Call {
-	c := booked()
-	c.Status, c.EndedAt = call.UserRejected, ptr(at.Add(4*time.Second))
-	c.Failure = &call.CallFailure{Reason: call.Busy, SIPCode: ptr(486)}
+func busyCall() call.Call {
+	c := bookedCall()
+	c.Status, c.EndedAt = call.UserRejected, pointerTo(at.Add(4*time.Second))
+	c.Failure = &call.CallFailure{Reason: call.Busy, SIPCode: pointerTo(486)}
 	c.Attempt = call.AttemptChain{
-		Number: 1, Max: 2, ChainID: id, NextID: ptr(next), NextRetryAt: ptr(at.Add(10 * time.Minute)),
+		Number: 1, Max: 2, ChainID: id, NextID: pointerTo(next), NextRetryAt: pointerTo(at.Add(10 * time.Minute)),
 	}
 	return c
 }
 
-func tried() *delivery.Delivery {
+func triedDelivery() *delivery.Delivery {
 	return &delivery.Delivery{
 		ID: "dlv_1", Kind: delivery.CallEnded, CallID: id, State: delivery.Pending, CreatedAt: at, NextAt: at.Add(time.Second),
 		Tries: []delivery.DeliveryTry{
@@ -91,35 +91,35 @@ func tried() *delivery.Delivery {
 
 func TestGoldenBodies(t *testing.T) {
 	t.Parallel()
-	running := completed()
+	running := completedCall()
 	running.Status = call.InProgress
-	erased := completed()
-	erased.ErasedAt, erased.PhoneNumber = ptr(at), ""
+	erased := completedCall()
+	erased.ErasedAt, erased.PhoneNumber = pointerTo(at), ""
 	for name, body := range map[string]any{
-		"call_scheduled": apimodel.CallOf(booked(), nil, links{}),
-		"call_completed": apimodel.CallOf(completed(), tried(), links{}),
-		"call_busy":      apimodel.CallOf(busy(), nil, links{}),
-		"call_running":   apimodel.CallOf(running, nil, links{}),
-		"call_erased":    apimodel.CallOf(erased, nil, links{}),
-		"delivery":       apimodel.DeliveryOf(*tried()),
-		"told_completed": told(t, completed()),
-		"told_busy":      told(t, busy()),
-		"told_sample":    told(t, apimodel.SampleCall("acme", id, at)),
+		"call_scheduled": apimodel.CallOf(bookedCall(), nil, fixedLinks{}),
+		"call_completed": apimodel.CallOf(completedCall(), triedDelivery(), fixedLinks{}),
+		"call_busy":      apimodel.CallOf(busyCall(), nil, fixedLinks{}),
+		"call_running":   apimodel.CallOf(running, nil, fixedLinks{}),
+		"call_erased":    apimodel.CallOf(erased, nil, fixedLinks{}),
+		"delivery":       apimodel.DeliveryOf(*triedDelivery()),
+		"told_completed": toldDelivery(t, completedCall()),
+		"told_busy":      toldDelivery(t, busyCall()),
+		"told_sample":    toldDelivery(t, apimodel.SampleCall("acme", id, at)),
 	} {
-		golden(t, name, body)
+		compareGolden(t, name, body)
 	}
 }
 
-func told(t *testing.T, c call.Call) json.RawMessage {
+func toldDelivery(t *testing.T, c call.Call) json.RawMessage {
 	t.Helper()
-	body, err := apimodel.BodyOf(c, links{})
+	body, err := apimodel.BodyOf(c, fixedLinks{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return body
 }
 
-func golden(t *testing.T, name string, body any) {
+func compareGolden(t *testing.T, name string, body any) {
 	t.Helper()
 	var got bytes.Buffer
 	enc := json.NewEncoder(&got)
@@ -147,9 +147,9 @@ func golden(t *testing.T, name string, body any) {
 func TestEveryEnd(t *testing.T) {
 	t.Parallel()
 	for _, status := range call.AllStatuses() {
-		c := busy()
+		c := busyCall()
 		c.Status = status
-		body, err := apimodel.BodyOf(c, links{})
+		body, err := apimodel.BodyOf(c, fixedLinks{})
 		if wanted := status.IsFinal() && status != call.Cancelled; (err == nil) != wanted {
 			t.Errorf("%s: %s, %v", status, body, err)
 			continue
@@ -178,9 +178,9 @@ func TestEveryEnd(t *testing.T) {
 // TestBrokenReportIsAnError: a report that is no JSON stops the body; it is not sent half.
 func TestBrokenReportIsAnError(t *testing.T) {
 	t.Parallel()
-	c := completed()
+	c := completedCall()
 	c.Report = json.RawMessage(`{`)
-	body, err := apimodel.BodyOf(c, links{})
+	body, err := apimodel.BodyOf(c, fixedLinks{})
 	var broken *json.MarshalerError
 	if !errors.As(err, &broken) {
 		t.Errorf("%s, %v", body, err)

@@ -18,34 +18,36 @@ import (
 
 const goodPassword = "صقر يطير فوق الجبل"
 
-// house is accounts over a real store, with a clock to turn.
-type house struct {
+// accountsFixture is accounts over a real store, with a clock to turn.
+type accountsFixture struct {
 	*auth.AccountService
 	store   *badger.BadgerStore
 	seconds atomic.Int64
 }
 
-func (h *house) now() time.Time { return time.Unix(1_800_000_000+h.seconds.Load(), 0) }
+func (h *accountsFixture) currentTime() time.Time {
+	return time.Unix(1_800_000_000+h.seconds.Load(), 0)
+}
 
-func (h *house) pass(d time.Duration) { h.seconds.Add(int64(d / time.Second)) }
+func (h *accountsFixture) advanceTime(d time.Duration) { h.seconds.Add(int64(d / time.Second)) }
 
-func newHouse(t *testing.T) *house {
+func newHouse(t *testing.T) *accountsFixture {
 	t.Helper()
 	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	h := &house{store: s}
-	if _, err := auth.BootstrapOrganization(t.Context(), s, auth.InstallationSecret{1}, "", h.now()); err != nil {
+	h := &accountsFixture{store: s}
+	if _, err := auth.BootstrapOrganization(t.Context(), s, auth.InstallationSecret{1}, "", h.currentTime()); err != nil {
 		t.Fatal(err)
 	}
-	h.AccountService = auth.NewAccounts(s, auth.InstallationSecret{1}, h.now, slog.New(slog.DiscardHandler))
+	h.AccountService = auth.NewAccounts(s, auth.InstallationSecret{1}, h.currentTime, slog.New(slog.DiscardHandler))
 	return h
 }
 
-// user adds one with the good password.
-func (h *house) user(t *testing.T, name string) account.User {
+// addUser adds one with the good password.
+func (h *accountsFixture) addUser(t *testing.T, name string) account.User {
 	t.Helper()
 	u, err := h.CreateUser(t.Context(), account.Default, name, account.Owner, goodPassword, "test")
 	if err != nil {
@@ -59,7 +61,7 @@ var here = auth.SignInOrigin{Address: "192.0.2.7", Agent: "test"}
 func TestSignIn(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	u := h.user(t, "Amal")
+	u := h.addUser(t, "Amal")
 	if !strings.HasPrefix(u.Password, "$argon2id$v=19$m=19456,t=2,p=1$") || strings.Contains(u.Password, goodPassword) {
 		t.Errorf("the password is kept as %s", u.Password)
 	}
@@ -95,9 +97,9 @@ func TestSignIn(t *testing.T) {
 func TestWrongCredentialsLookAlike(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	h.user(t, "amal")
-	now := h.now()
-	if _, err := h.store.ChangeUser(t.Context(), h.user(t, "zaid").ID, "user.disable", "test", now, func(u *account.User) error {
+	h.addUser(t, "amal")
+	now := h.currentTime()
+	if _, err := h.store.ChangeUser(t.Context(), h.addUser(t, "zaid").ID, "user.disable", "test", now, func(u *account.User) error {
 		u.DisabledAt = &now
 		return nil
 	}); err != nil {
@@ -119,7 +121,7 @@ func TestWrongCredentialsLookAlike(t *testing.T) {
 func TestLockOut(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	h.user(t, "amal")
+	h.addUser(t, "amal")
 	attempt := func(address, password string) error {
 		_, _, err := h.SignIn(t.Context(), "amal", password, auth.SignInOrigin{Address: address})
 		return err
@@ -130,7 +132,7 @@ func TestLockOut(t *testing.T) {
 		}
 	}
 	var locked *auth.LockedError
-	if err := attempt("198.51.100.1", goodPassword); !errors.As(err, &locked) || locked.Until.Sub(h.now()) > 30*time.Second {
+	if err := attempt("198.51.100.1", goodPassword); !errors.As(err, &locked) || locked.Until.Sub(h.currentTime()) > 30*time.Second {
 		t.Fatalf("after five failures: %v", err)
 	}
 	if err := func() error { _, _, err := h.SignIn(t.Context(), "AMAL", goodPassword, here); return err }(); !errors.As(err, &locked) {
@@ -138,14 +140,14 @@ func TestLockOut(t *testing.T) {
 	}
 	var last time.Duration
 	for range 8 {
-		h.pass(locked.Until.Sub(h.now()))
+		h.advanceTime(locked.Until.Sub(h.currentTime()))
 		if err := attempt("198.51.100.1", "wrong password"); !errors.Is(err, auth.ErrWrong) {
 			t.Fatalf("after the lock: %v", err)
 		}
 		if err := attempt("198.51.100.1", "wrong password"); !errors.As(err, &locked) {
 			t.Fatalf("a failure after the lock: %v", err)
 		}
-		wait := locked.Until.Sub(h.now())
+		wait := locked.Until.Sub(h.currentTime())
 		if wait < last || wait > 15*time.Minute {
 			t.Errorf("waits %v after %v", wait, last)
 		}
@@ -154,7 +156,7 @@ func TestLockOut(t *testing.T) {
 	if last != 15*time.Minute {
 		t.Errorf("the longest wait is %v", last)
 	}
-	h.pass(last)
+	h.advanceTime(last)
 	if err := attempt("198.51.100.1", goodPassword); err != nil {
 		t.Fatalf("the right password after the lock: %v", err)
 	}
@@ -167,7 +169,7 @@ func TestLockOut(t *testing.T) {
 func TestUnjudgedIsNoFailure(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	h.user(t, "amal")
+	h.addUser(t, "amal")
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	for i := range 30 {
@@ -191,7 +193,7 @@ func TestUnjudgedIsNoFailure(t *testing.T) {
 func TestLockOutOfAddress(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	h.user(t, "amal")
+	h.addUser(t, "amal")
 	var err error
 	for i := range 20 {
 		_, _, err = h.SignIn(t.Context(), fmt.Sprint("nobody", i), "wrong password", auth.SignInOrigin{Address: fmt.Sprintf("2001:db8::%x", i)})
@@ -206,7 +208,7 @@ func TestLockOutOfAddress(t *testing.T) {
 	if _, _, err = h.SignIn(t.Context(), "amal", goodPassword, auth.SignInOrigin{Address: "2001:db8:0:1::1"}); err != nil {
 		t.Errorf("another network: %v", err)
 	}
-	h.pass(time.Hour / 2) // the lock is over, the failures still count
+	h.advanceTime(time.Hour / 2) // the lock is over, the failures still count
 	for i := range 3 {
 		if _, _, err = h.SignIn(t.Context(), "amal", goodPassword, auth.SignInOrigin{Address: "2001:db8::ffff"}); err != nil {
 			t.Errorf("the right password %d after the lock: %v", i, err)
@@ -217,16 +219,16 @@ func TestLockOutOfAddress(t *testing.T) {
 func TestSessionEnds(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	u := h.user(t, "amal")
+	u := h.addUser(t, "amal")
 	token, _, err := h.SignIn(t.Context(), "amal", goodPassword, here)
 	if err != nil {
 		t.Fatal(err)
 	}
-	began := h.now()
-	for h.now().Sub(began) < 30*24*time.Hour-12*time.Hour { // used every eleven hours
-		h.pass(11 * time.Hour)
+	began := h.currentTime()
+	for h.currentTime().Sub(began) < 30*24*time.Hour-12*time.Hour { // used every eleven hours
+		h.advanceTime(11 * time.Hour)
 		if _, _, err := h.LookUpSession(t.Context(), token); err != nil {
-			t.Fatalf("after %v: %v", h.now().Sub(began), err)
+			t.Fatalf("after %v: %v", h.currentTime().Sub(began), err)
 		}
 	}
 	h.seconds.Store(int64(began.Add(30*24*time.Hour).Unix() - 1_800_000_000))
@@ -237,13 +239,13 @@ func TestSessionEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.pass(12 * time.Hour)
+	h.advanceTime(12 * time.Hour)
 	if _, _, err := h.LookUpSession(t.Context(), token); store.CodeOf(err) != store.CodeNotFound {
 		t.Errorf("after 12 idle hours: %v", err)
 	}
-	h.user(t, "second") // so that the first is not the last owner
+	h.addUser(t, "second") // so that the first is not the last owner
 	token, _, _ = h.SignIn(t.Context(), "amal", goodPassword, here)
-	now := h.now()
+	now := h.currentTime()
 	if _, err := h.store.ChangeUser(t.Context(), u.ID, "user.disable", "test", now, func(u *account.User) error {
 		u.DisabledAt = &now
 		return nil
@@ -258,7 +260,7 @@ func TestSessionEnds(t *testing.T) {
 func TestChangePassword(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	h.user(t, "amal")
+	h.addUser(t, "amal")
 	mine, u, err := h.SignIn(t.Context(), "amal", goodPassword, here)
 	if err != nil {
 		t.Fatal(err)
@@ -299,7 +301,7 @@ func TestOldHashIsRenewed(t *testing.T) {
 	h := newHouse(t)
 	// argon2id of "correct horse battery", m=64 KiB, t=1, p=1.
 	u := account.User{
-		ID: "u1", OrgID: account.Default, Name: "amal", Role: account.Owner, CreatedAt: h.now(),
+		ID: "u1", OrgID: account.Default, Name: "amal", Role: account.Owner, CreatedAt: h.currentTime(),
 		Password: auth.WeakHash("correct horse battery"),
 	}
 	if err := h.store.CreateUser(t.Context(), u, "test"); err != nil {
@@ -377,18 +379,18 @@ func TestSetUpLinkCloses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.pass(30*time.Minute - time.Second)
+	h.advanceTime(30*time.Minute - time.Second)
 	if err := h.CanSetUp(t.Context(), token); err != nil {
 		t.Errorf("after 29 minutes: %v", err)
 	}
-	h.pass(time.Second)
+	h.advanceTime(time.Second)
 	if err := h.CanSetUp(t.Context(), token); !errors.Is(err, auth.ErrLink) {
 		t.Errorf("after 30 minutes: %v", err)
 	}
 	if token, err = h.BootstrapAdmin(t.Context(), ""); err != nil {
 		t.Fatal(err)
 	}
-	h.user(t, "made-by-command")
+	h.addUser(t, "made-by-command")
 	if err := h.CanSetUp(t.Context(), token); !errors.Is(err, auth.ErrLink) {
 		t.Errorf("with a user made meanwhile: %v", err)
 	}
@@ -401,7 +403,7 @@ func TestManySignIns(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	h := newHouse(t)
-	h.user(t, "amal")
+	h.addUser(t, "amal")
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	answers := make(chan error)
@@ -433,15 +435,15 @@ func TestSuggestedPasswords(t *testing.T) {
 	h := newHouse(t)
 	first := auth.SuggestPassword()
 	u, err := h.CreateUser(t.Context(), account.Default, "amal", account.Owner, first, "test")
-	if err != nil || u.PasswordUntil == nil || !u.PasswordUntil.Equal(h.now().Add(auth.SuggestedFor)) {
+	if err != nil || u.PasswordUntil == nil || !u.PasswordUntil.Equal(h.currentTime().Add(auth.SuggestedFor)) {
 		t.Fatalf("until %v, %v", u.PasswordUntil, err)
 	}
-	h.pass(auth.SuggestedFor - time.Second)
+	h.advanceTime(auth.SuggestedFor - time.Second)
 	token, u, err := h.SignIn(t.Context(), "amal", first, here)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.pass(time.Second)
+	h.advanceTime(time.Second)
 	if _, _, err := h.LookUpSession(t.Context(), token); store.CodeOf(err) != store.CodeNotFound {
 		t.Errorf("its session: %v", err)
 	}
@@ -467,11 +469,11 @@ func TestSuggestedPasswords(t *testing.T) {
 	if err := h.ChangePassword(t.Context(), u, s, second, goodPassword); err != nil {
 		t.Fatal(err)
 	}
-	h.pass(auth.SuggestedFor)
+	h.advanceTime(auth.SuggestedFor)
 	if _, u, err = h.SignIn(t.Context(), "amal", goodPassword, here); err != nil || u.PasswordUntil != nil {
 		t.Errorf("a user's own password: %v, %v", u.PasswordUntil, err)
 	}
-	if u := h.user(t, "zaid"); u.PasswordUntil != nil {
+	if u := h.addUser(t, "zaid"); u.PasswordUntil != nil {
 		t.Errorf("one that an owner thought up ends at %v", u.PasswordUntil)
 	}
 }

@@ -18,8 +18,8 @@ import (
 	"munadi/store/badger"
 )
 
-// bench is an Auth over a real store, with a clock to turn.
-type bench struct {
+// authFixture is an Auth over a real store, with a clock to turn.
+type authFixture struct {
 	*auth.KeyVerifier
 	store   *badger.BadgerStore
 	secret  auth.InstallationSecret
@@ -28,43 +28,43 @@ type bench struct {
 }
 
 // KeyByHash counts what reaches the store.
-func (b *bench) KeyByHash(ctx context.Context, hash []byte) (account.APIKey, error) {
+func (b *authFixture) KeyByHash(ctx context.Context, hash []byte) (account.APIKey, error) {
 	b.lookups.Add(1)
 	return b.store.KeyByHash(ctx, hash)
 }
 
-// counting is the store with the bench's KeyByHash.
-type counting struct {
+// countingKeyStore is the store with the bench's KeyByHash.
+type countingKeyStore struct {
 	*badger.BadgerStore
-	bench *bench
+	bench *authFixture
 }
 
 // KeyByHash implements auth.Keys.
-func (c counting) KeyByHash(ctx context.Context, hash []byte) (account.APIKey, error) {
+func (c countingKeyStore) KeyByHash(ctx context.Context, hash []byte) (account.APIKey, error) {
 	return c.bench.KeyByHash(ctx, hash)
 }
 
-// now is the bench's clock.
-func (b *bench) now() time.Time { return time.Unix(1_800_000_000+b.seconds.Load(), 0) }
+// currentTime is the bench's clock.
+func (b *authFixture) currentTime() time.Time { return time.Unix(1_800_000_000+b.seconds.Load(), 0) }
 
-// setup is a bench with the default organization.
-func setup(t *testing.T) *bench {
+// newAuthFixture is a bench with the default organization.
+func newAuthFixture(t *testing.T) *authFixture {
 	t.Helper()
 	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	b := &bench{store: s, secret: auth.InstallationSecret{1, 2, 3}}
-	if _, err := auth.BootstrapOrganization(t.Context(), s, b.secret, "", b.now()); err != nil {
+	b := &authFixture{store: s, secret: auth.InstallationSecret{1, 2, 3}}
+	if _, err := auth.BootstrapOrganization(t.Context(), s, b.secret, "", b.currentTime()); err != nil {
 		t.Fatal(err)
 	}
-	b.KeyVerifier = auth.NewKeyVerifier(counting{s, b}, b.secret, b.now, slog.New(slog.DiscardHandler))
+	b.KeyVerifier = auth.NewKeyVerifier(countingKeyStore{s, b}, b.secret, b.currentTime, slog.New(slog.DiscardHandler))
 	return b
 }
 
-// issue makes a key with scope stt.
-func (b *bench) issue(t *testing.T) (account.APIKey, string) {
+// issueKey makes a key with scope stt.
+func (b *authFixture) issueKey(t *testing.T) (account.APIKey, string) {
 	t.Helper()
 	key, plain, err := b.IssueKey(t.Context(), account.Default, "test", []account.KeyScope{account.ScopeSTT}, "test")
 	if err != nil {
@@ -87,8 +87,8 @@ func wantReason(t *testing.T, err error, want auth.RefusalReason) {
 
 func TestIssuedKeyOpens(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	key, plain := b.issue(t)
+	b := newAuthFixture(t)
+	key, plain := b.issueKey(t)
 	who, err := b.VerifyHeader(t.Context(), "Bearer "+plain)
 	wantReason(t, err, "")
 	if who.OrgID != account.Default || who.KeyID != key.ID || !who.HasScope(account.ScopeSTT) || who.HasScope(account.ScopeAdmin) {
@@ -106,8 +106,8 @@ func TestIssuedKeyOpens(t *testing.T) {
 		"Bearer a" + plain[1:]:         auth.ReasonUnknown,
 		"Bearer " + auth.GenerateKey(): auth.ReasonUnknown,
 		"Bearer " + plain + "x":        auth.ReasonUnknown,
-		"Bearer " + plain[:20] + flip(plain[20]) + plain[21:]: auth.ReasonMistyped,
-		"Bearer " + strings.ToLower(plain):                    auth.ReasonMistyped,
+		"Bearer " + plain[:20] + otherCharacter(plain[20]) + plain[21:]: auth.ReasonMistyped,
+		"Bearer " + strings.ToLower(plain):                              auth.ReasonMistyped,
 	} {
 		_, err := b.VerifyHeader(t.Context(), presented)
 		wantReason(t, err, reason)
@@ -117,8 +117,8 @@ func TestIssuedKeyOpens(t *testing.T) {
 	}
 }
 
-// flip is another character of base62 than c.
-func flip(c byte) string {
+// otherCharacter is another character of base62 than c.
+func otherCharacter(c byte) string {
 	if c == 'x' {
 		return "y"
 	}
@@ -127,8 +127,8 @@ func flip(c byte) string {
 
 func TestCacheSparesTheStore(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	_, plain := b.issue(t)
+	b := newAuthFixture(t)
+	_, plain := b.issueKey(t)
 	for range 100 {
 		if _, err := b.VerifyKey(t.Context(), plain); err != nil {
 			t.Fatal(err)
@@ -145,9 +145,9 @@ func TestCacheSparesTheStore(t *testing.T) {
 
 func TestRevocationCountsAtOnce(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	key, plain := b.issue(t)
-	other, otherPlain := b.issue(t)
+	b := newAuthFixture(t)
+	key, plain := b.issueKey(t)
+	other, otherPlain := b.issueKey(t)
 	if _, err := b.VerifyKey(t.Context(), plain); err != nil {
 		t.Fatal(err)
 	}
@@ -172,9 +172,9 @@ func TestRevocationCountsAtOnce(t *testing.T) {
 // verification that was under way meanwhile has just found the key live.
 func TestRevocationDuringVerify(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newAuthFixture(t)
 	for range 50 {
-		key, plain := b.issue(t)
+		key, plain := b.issueKey(t)
 		var wg sync.WaitGroup
 		for range 4 {
 			wg.Go(func() { _, _ = b.VerifyKey(t.Context(), plain) })
@@ -192,8 +192,8 @@ func TestRevocationDuringVerify(t *testing.T) {
 
 func TestStoreFailureIsNoRefusal(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	_, plain := b.issue(t)
+	b := newAuthFixture(t)
+	_, plain := b.issueKey(t)
 	if err := b.store.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func TestStoreFailureIsNoRefusal(t *testing.T) {
 func TestLastUseIsRecordedLazily(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		keys := &touched{hash: auth.InstallationSecret{}.HashKey("presented-by-somebody")}
+		keys := &touchCountingStore{hash: auth.InstallationSecret{}.HashKey("presented-by-somebody")}
 		a := auth.NewKeyVerifier(keys, auth.InstallationSecret{}, time.Now, slog.New(slog.DiscardHandler))
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
@@ -237,20 +237,20 @@ func TestLastUseIsRecordedLazily(t *testing.T) {
 	})
 }
 
-// touched is a store of one key that counts the records of its use.
-type touched struct {
+// touchCountingStore is a store of one key that counts the records of its use.
+type touchCountingStore struct {
 	auth.KeyStore
 	hash  auth.KeyHash
 	times atomic.Int64
 }
 
 // KeyByHash implements auth.Keys.
-func (k *touched) KeyByHash(context.Context, []byte) (account.APIKey, error) {
+func (k *touchCountingStore) KeyByHash(context.Context, []byte) (account.APIKey, error) {
 	return account.APIKey{ID: "k", OrgID: "o", Hash: k.hash[:], Scopes: account.AllScopes()}, nil
 }
 
 // TouchKey implements auth.Keys.
-func (k *touched) TouchKey(ctx context.Context, _, _ string, _ time.Time) error {
+func (k *touchCountingStore) TouchKey(ctx context.Context, _, _ string, _ time.Time) error {
 	k.times.Add(1)
 	return ctx.Err()
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // lockOut has strangers guess until the account is locked for them, from ever new addresses.
-func (h *house) lockOut(t *testing.T, name string) {
+func (h *accountsFixture) lockOut(t *testing.T, name string) {
 	t.Helper()
 	for i := range 6 {
 		_, _, err := h.SignIn(t.Context(), name, "wrong password", auth.SignInOrigin{Address: fmt.Sprintf("198.51.100.%d", i)})
@@ -26,7 +26,7 @@ func (h *house) lockOut(t *testing.T, name string) {
 func TestKnownBrowserIsNotLockedOut(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	u := h.user(t, "amal")
+	u := h.addUser(t, "amal")
 	known := here
 	known.Device = h.DeviceToken(u)
 	var locked *auth.LockedError
@@ -41,7 +41,7 @@ func TestKnownBrowserIsNotLockedOut(t *testing.T) {
 		if _, _, err := h.SignIn(t.Context(), "amal", goodPassword, here); !errors.As(err, &locked) {
 			t.Errorf("its sign-in lets strangers guess on: %v", err)
 		}
-		h.pass(locked.Until.Sub(h.now()))
+		h.advanceTime(locked.Until.Sub(h.currentTime()))
 	}
 }
 
@@ -49,7 +49,7 @@ func TestKnownBrowserIsNotLockedOut(t *testing.T) {
 func TestKnownBrowserHasACounter(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	u := h.user(t, "amal")
+	u := h.addUser(t, "amal")
 	known, other := auth.SignInOrigin{Address: "192.0.2.1", Device: h.DeviceToken(u)}, auth.SignInOrigin{Address: "192.0.2.1"}
 	other.Device = h.DeviceToken(u)
 	for i := range 5 {
@@ -72,7 +72,7 @@ func TestKnownBrowserHasACounter(t *testing.T) {
 func TestDeviceTokensAreBound(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	amal, zaid := h.user(t, "amal"), h.user(t, "zaid")
+	amal, zaid := h.addUser(t, "amal"), h.addUser(t, "zaid")
 	good := h.DeviceToken(amal)
 	body := good[:strings.LastIndexByte(good, '.')]
 	h.lockOut(t, "amal")
@@ -93,7 +93,7 @@ func TestDeviceTokensAreBound(t *testing.T) {
 	if err := try(good); err != nil {
 		t.Errorf("the right one: %v", err)
 	}
-	h.pass(auth.DeviceFor)
+	h.advanceTime(auth.DeviceFor)
 	h.lockOut(t, "amal")
 	if err := try(good); !errors.As(err, &locked) {
 		t.Errorf("one that is too old: %v", err)
@@ -104,7 +104,7 @@ func TestDeviceTokensAreBound(t *testing.T) {
 func TestPasswordIsChangedWhileStrangersGuess(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	u := h.user(t, "amal")
+	u := h.addUser(t, "amal")
 	token, _, err := h.SignIn(t.Context(), "amal", goodPassword, here)
 	if err != nil {
 		t.Fatal(err)
@@ -123,7 +123,7 @@ func TestPasswordIsChangedWhileStrangersGuess(t *testing.T) {
 	if err := h.ChangePassword(t.Context(), u, s, goodPassword, goodPassword+"!"); !errors.As(err, &locked) {
 		t.Errorf("after five failures of the session: %v", err)
 	}
-	h.pass(time.Minute)
+	h.advanceTime(time.Minute)
 	h.lockOut(t, "amal")
 	if err := h.ChangePassword(t.Context(), u, s, goodPassword, goodPassword+"!"); err != nil {
 		t.Errorf("the right old password: %v", err)

@@ -63,8 +63,8 @@ func TestGuardIsReleased(t *testing.T) {
 func TestKeyAlive(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	keys := auth.NewKeyVerifier(h.store, auth.InstallationSecret{1}, h.now, slog.New(slog.DiscardHandler))
-	other := auth.NewKeyVerifier(h.store, auth.InstallationSecret{1}, h.now, slog.New(slog.DiscardHandler))
+	keys := auth.NewKeyVerifier(h.store, auth.InstallationSecret{1}, h.currentTime, slog.New(slog.DiscardHandler))
+	other := auth.NewKeyVerifier(h.store, auth.InstallationSecret{1}, h.currentTime, slog.New(slog.DiscardHandler))
 	key, plain, err := keys.IssueKey(t.Context(), account.Default, "shop", account.AllScopes(), "test")
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +82,7 @@ func TestKeyAlive(t *testing.T) {
 	if yes, err := who.Alive(t.Context()); yes || err != nil {
 		t.Errorf("a revoked key: %v, %v", yes, err)
 	}
-	h.pass(4 * time.Second)
+	h.advanceTime(4 * time.Second)
 	if _, err := keys.VerifyKey(t.Context(), plain); err == nil {
 		t.Error("a key that another appliance revoked opens this one 4 s later")
 	}
@@ -92,18 +92,18 @@ func TestKeyAlive(t *testing.T) {
 func TestPeekIsNoUse(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	h.user(t, "amal")
+	h.addUser(t, "amal")
 	token, _, err := h.SignIn(t.Context(), "amal", goodPassword, here)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 11 {
-		h.pass(time.Hour)
+		h.advanceTime(time.Hour)
 		if _, _, err := h.PeekSession(t.Context(), token); err != nil {
 			t.Fatal(err)
 		}
 	}
-	h.pass(time.Hour)
+	h.advanceTime(time.Hour)
 	if _, _, err := h.PeekSession(t.Context(), token); err == nil {
 		t.Error("peeking put the end of the session off")
 	}

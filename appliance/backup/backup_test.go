@@ -27,11 +27,11 @@ import (
 // passphrase of these tests, derived quickly.
 var passphrase = BackupLock{Passphrase: "correct horse battery", work: 4}
 
-func clock() time.Time { return time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC) }
+func fixedClock() time.Time { return time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC) }
 
-// fill makes a data folder with a call that ended, its row, its recording, a prompt and a secret, and returns the open
+// fillDataFolder makes a data folder with a call that ended, its row, its recording, a prompt and a secret, and returns the open
 // store and the call.
-func fill(t *testing.T, data string, opt badger.OpenOptions) (*badger.BadgerStore, call.Call) {
+func fillDataFolder(t *testing.T, data string, opt badger.OpenOptions) (*badger.BadgerStore, call.Call) {
 	t.Helper()
 	s, err := badger.OpenStore(filepath.Join(data, databaseFolder), opt)
 	if err != nil {
@@ -41,7 +41,7 @@ func fill(t *testing.T, data string, opt badger.OpenOptions) (*badger.BadgerStor
 	id := call.NewID()
 	c := call.Call{
 		ID: id, OrgID: "bakery", Status: call.Scheduled, PhoneNumber: "+966500000001", ScenarioID: "order",
-		CreatedAt: clock(), ScheduledAt: clock(), Attempt: call.AttemptChain{Number: 1, Max: 2, ChainID: id, Plan: call.RetryPlan{MaxAttempts: 2}},
+		CreatedAt: fixedClock(), ScheduledAt: fixedClock(), Attempt: call.AttemptChain{Number: 1, Max: 2, ChainID: id, Plan: call.RetryPlan{MaxAttempts: 2}},
 	}
 	ctx := t.Context()
 	_, booked := s.BookCall(ctx, c, "key:x", nil)
@@ -51,20 +51,20 @@ func fill(t *testing.T, data string, opt badger.OpenOptions) (*badger.BadgerStor
 	for _, step := range []func() error{
 		func() error { return s.CreateOrganization(ctx, account.Organization{ID: "bakery"}, "test") },
 		func() error {
-			return storetest.ReplaceWebhook(ctx, s, "bakery", delivery.WebhookSetting{URL: "https://x", Enabled: true}, "key:x", clock())
+			return storetest.ReplaceWebhook(ctx, s, "bakery", delivery.WebhookSetting{URL: "https://x", Enabled: true}, "key:x", fixedClock())
 		},
 		func() error { _, err := s.BookCall(ctx, c, "key:x", nil); return err },
-		func() error { _, err := s.ReleaseCall(ctx, "bakery", id, clock()); return err },
+		func() error { _, err := s.ReleaseCall(ctx, "bakery", id, fixedClock()); return err },
 		func() error {
 			o := call.CallOutcome{Status: call.NoAnswer, Failure: &call.CallFailure{Reason: call.RingTimeout}}
-			_, err := s.FinishCall(ctx, "bakery", id, o, nil, clock())
+			_, err := s.FinishCall(ctx, "bakery", id, o, nil, fixedClock())
 			return err
 		},
-		func() error { return put(data, "secret.key", strings.Repeat("s", 32)) },
-		func() error { return put(data, "recordings/bakery/"+id+".wav", strings.Repeat("sound", 300_000)) },
-		func() error { return put(data, "prompts/default/hello.wav", "أهلاً") },
-		func() error { return put(data, "live/bakery/0123-abcd.wav", "a microphone") },
-		func() error { return put(data, "cache/model", "made again") },
+		func() error { return putFile(data, "secret.key", strings.Repeat("s", 32)) },
+		func() error { return putFile(data, "recordings/bakery/"+id+".wav", strings.Repeat("sound", 300_000)) },
+		func() error { return putFile(data, "prompts/default/hello.wav", "أهلاً") },
+		func() error { return putFile(data, "live/bakery/0123-abcd.wav", "a microphone") },
+		func() error { return putFile(data, "cache/model", "made again") },
 	} {
 		if err := step(); err != nil {
 			t.Fatal(err)
@@ -73,7 +73,7 @@ func fill(t *testing.T, data string, opt badger.OpenOptions) (*badger.BadgerStor
 	return s, c
 }
 
-func put(data, name, content string) error {
+func putFile(data, name, content string) error {
 	path := filepath.Join(data, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
@@ -81,9 +81,9 @@ func put(data, name, content string) error {
 	return os.WriteFile(path, []byte(content), 0o600)
 }
 
-// source is a backup's source over an open store.
-func source(data string, s *badger.BadgerStore) BackupSource {
-	return BackupSource{Data: data, Database: s.WriteBackup, Version: "test", Now: clock()}
+// backupSource is a backup's source over an open store.
+func backupSource(data string, s *badger.BadgerStore) BackupSource {
+	return BackupSource{Data: data, Database: s.WriteBackup, Version: "test", Now: fixedClock()}
 }
 
 // wantRestored finds what fill made.
@@ -101,7 +101,7 @@ func wantRestored(t *testing.T, data string, c call.Call, opt badger.OpenOptions
 	if d, err := s.DeliveryOf(t.Context(), "bakery", c.ID); err != nil || d == nil || d.State != delivery.Pending {
 		t.Errorf("its row is %v, %v", d, err)
 	}
-	due, _, err := storetest.FindDueCalls(t.Context(), s, clock().Add(time.Hour), 10)
+	due, _, err := storetest.FindDueCalls(t.Context(), s, fixedClock().Add(time.Hour), 10)
 	if err != nil || len(due) != 1 || due[0].ID != *got.Attempt.NextID {
 		t.Errorf("due are %v, %v", due, err)
 	}
@@ -122,8 +122,8 @@ func wantRestored(t *testing.T, data string, c call.Call, opt badger.OpenOptions
 	}
 }
 
-// leftovers are hidden entries of a folder.
-func leftovers(t *testing.T, dir string) []string {
+// hiddenEntries are hidden entries of a folder.
+func hiddenEntries(t *testing.T, dir string) []string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, ".*"))
 	if err != nil {
@@ -159,20 +159,20 @@ func TestRoundTrip(t *testing.T) {
 			t.Parallel()
 			from, to, dir := t.TempDir(), filepath.Join(t.TempDir(), "new"), t.TempDir()
 			file := filepath.Join(dir, "b.munadi")
-			s, booked := fill(t, from, c.before)
-			m, opened, err := WriteBackup(t.Context(), file, source(from, s), c.closing, false)
+			s, booked := fillDataFolder(t, from, c.before)
+			m, opened, err := WriteBackup(t.Context(), file, backupSource(from, s), c.closing, false)
 			if err != nil || opened != c.opened || m.Files != 3 || m.Parts != 5 || m.Database["call"] != 2 || m.Database["delivery"] != 1 {
 				t.Fatalf("written %+v, opened %v, %v", m, opened, err)
 			}
 			if seen, err := VerifyBackup(file, dir, c.after.KeyFile, c.opening); err != nil || seen.Digest != m.Digest || seen.Version != "test" {
 				t.Fatalf("verified %+v, %v", seen, err)
 			}
-			target := RestoreTarget{Data: to, KeyFile: c.after.KeyFile, Now: clock()}
+			target := RestoreTarget{Data: to, KeyFile: c.after.KeyFile, Now: fixedClock()}
 			if _, aside, err := RestoreBackup(file, target, c.opening); err != nil || aside != "" {
 				t.Fatalf("restored, aside %q, %v", aside, err)
 			}
 			wantRestored(t, to, booked, c.after)
-			if left := append(leftovers(t, dir), leftovers(t, to)...); left != nil {
+			if left := append(hiddenEntries(t, dir), hiddenEntries(t, to)...); left != nil {
 				t.Errorf("left over: %v", left)
 			}
 			if content, err := os.ReadFile(file); err != nil || !c.closing.Plain && bytes.Contains(content, []byte(magic)) {
@@ -186,11 +186,11 @@ func TestRoundTrip(t *testing.T) {
 func TestRestoreOverOldState(t *testing.T) {
 	t.Parallel()
 	data, file := t.TempDir(), filepath.Join(t.TempDir(), "b")
-	s, booked := fill(t, data, badger.OpenOptions{})
-	if _, _, err := WriteBackup(t.Context(), file, source(data, s), passphrase, false); err != nil {
+	s, booked := fillDataFolder(t, data, badger.OpenOptions{})
+	if _, _, err := WriteBackup(t.Context(), file, backupSource(data, s), passphrase, false); err != nil {
 		t.Fatal(err)
 	}
-	target := RestoreTarget{Data: data, Now: clock()}
+	target := RestoreTarget{Data: data, Now: fixedClock()}
 	if _, _, err := RestoreBackup(file, target, passphrase); err == nil || !strings.Contains(err.Error(), "--replace") {
 		t.Fatalf("restored over what was there: %v", err)
 	}
@@ -228,20 +228,20 @@ func TestRestoreOverOldState(t *testing.T) {
 func TestSecretElsewhere(t *testing.T) {
 	t.Parallel()
 	from, to, elsewhere := t.TempDir(), t.TempDir(), t.TempDir()
-	s, _ := fill(t, from, badger.OpenOptions{})
+	s, _ := fillDataFolder(t, from, badger.OpenOptions{})
 	if err := errors.Join(
-		put(elsewhere, "shared.key", strings.Repeat("e", 32)), put(from, "recordings/.installation", "one\n"),
-		put(to, "installation.id", "other\n"),
+		putFile(elsewhere, "shared.key", strings.Repeat("e", 32)), putFile(from, "recordings/.installation", "one\n"),
+		putFile(to, "installation.id", "other\n"),
 	); err != nil {
 		t.Fatal(err)
 	}
-	src := source(from, s)
+	src := backupSource(from, s)
 	src.Secret = filepath.Join(elsewhere, "shared.key")
 	file := filepath.Join(elsewhere, "b")
 	if _, _, err := WriteBackup(t.Context(), file, src, passphrase, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, aside, err := RestoreBackup(file, RestoreTarget{Data: to, Replace: true, Now: clock()}, passphrase); err != nil || aside == "" {
+	if _, aside, err := RestoreBackup(file, RestoreTarget{Data: to, Replace: true, Now: fixedClock()}, passphrase); err != nil || aside == "" {
 		t.Fatalf("aside %q, %v", aside, err)
 	}
 	for name, want := range map[string]string{"secret.key": strings.Repeat("e", 32), "recordings/.installation": "one\n"} {
@@ -259,12 +259,12 @@ func TestSwapBack(t *testing.T) {
 	t.Parallel()
 	data, stage := t.TempDir(), t.TempDir()
 	for _, name := range []string{"secret.key", "recordings/a", "db/x"} {
-		if err := errors.Join(put(data, name, "old"), put(stage, name, "new")); err != nil {
+		if err := errors.Join(putFile(data, name, "old"), putFile(stage, name, "new")); err != nil {
 			t.Fatal(err)
 		}
 	}
 	// What is said to be there and is not makes the last of the moves aside fail.
-	_, err := swapState(stage, data, []string{"jobs", "recordings", "secret.key", "db"}, clock())
+	_, err := swapState(stage, data, []string{"jobs", "recordings", "secret.key", "db"}, fixedClock())
 	if !errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("swapped: %v", err)
 	}
@@ -284,9 +284,9 @@ func TestDamage(t *testing.T) {
 	t.Parallel()
 	from, dir := t.TempDir(), t.TempDir()
 	file := filepath.Join(dir, "b")
-	s, _ := fill(t, from, badger.OpenOptions{})
+	s, _ := fillDataFolder(t, from, badger.OpenOptions{})
 	for name, lock := range map[string]BackupLock{"sealed": passphrase, "open": {Plain: true}} {
-		if _, _, err := WriteBackup(t.Context(), file, source(from, s), lock, true); err != nil {
+		if _, _, err := WriteBackup(t.Context(), file, backupSource(from, s), lock, true); err != nil {
 			t.Fatal(err)
 		}
 		good, err := os.ReadFile(file)
@@ -315,7 +315,7 @@ func TestDamage(t *testing.T) {
 			t.Fatal(err)
 		}
 		to := filepath.Join(dir, "to-"+name)
-		if _, _, err := RestoreBackup(file, RestoreTarget{Data: to, Now: clock()}, lock); err == nil {
+		if _, _, err := RestoreBackup(file, RestoreTarget{Data: to, Now: fixedClock()}, lock); err == nil {
 			t.Errorf("%s: a cut file was restored", name)
 		}
 		if entries, err := os.ReadDir(to); err != nil || len(entries) > 0 {
@@ -328,7 +328,7 @@ func TestDamage(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	data, dir := t.TempDir(), t.TempDir()
-	s, _ := fill(t, data, badger.OpenOptions{})
+	s, _ := fillDataFolder(t, data, badger.OpenOptions{})
 	identity, err := age.GenerateX25519Identity()
 	if err != nil {
 		t.Fatal(err)
@@ -337,11 +337,11 @@ func TestRefusals(t *testing.T) {
 	for name, lock := range map[string]BackupLock{
 		"no lock": {}, "two locks": {Plain: true, Passphrase: passphrase.Passphrase}, "a short passphrase": {Passphrase: "short"},
 	} {
-		if _, _, err := WriteBackup(t.Context(), file, source(data, s), lock, false); err == nil {
+		if _, _, err := WriteBackup(t.Context(), file, backupSource(data, s), lock, false); err == nil {
 			t.Errorf("written with %s", name)
 		}
 	}
-	broken := source(data, s)
+	broken := backupSource(data, s)
 	broken.Database = func(ctx context.Context, w io.Writer) error {
 		var whole bytes.Buffer
 		err := s.WriteBackup(ctx, &whole)
@@ -354,10 +354,10 @@ func TestRefusals(t *testing.T) {
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
 		t.Errorf("refused writes left %v, %v", entries, err)
 	}
-	if _, _, err := WriteBackup(t.Context(), file, source(data, s), passphrase, false); err != nil {
+	if _, _, err := WriteBackup(t.Context(), file, backupSource(data, s), passphrase, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := WriteBackup(t.Context(), file, source(data, s), passphrase, false); err == nil {
+	if _, _, err := WriteBackup(t.Context(), file, backupSource(data, s), passphrase, false); err == nil {
 		t.Error("a file was overwritten")
 	}
 	for name, lock := range map[string]BackupLock{
@@ -382,14 +382,14 @@ func TestForeignNames(t *testing.T) {
 		"recordings/../../x", "/etc/passwd", "recordings/", "recordings", "db/x", "recordings/a\\b", "recordings//a", "../x", "x",
 		"cache/a", "recordings/\x00",
 	} {
-		if _, err := readParts(newPartReader(forged(t, name)), verifySink{}); !errors.Is(err, ErrDamaged) {
+		if _, err := readParts(newPartReader(forgedArchive(t, name)), verifySink{}); !errors.Is(err, ErrDamaged) {
 			t.Errorf("the name %q: %v", name, err)
 		}
 	}
 }
 
-// forged is a file with a part of that name.
-func forged(t *testing.T, name string) io.Reader {
+// forgedArchive is a file with a part of that name.
+func forgedArchive(t *testing.T, name string) io.Reader {
 	t.Helper()
 	var b bytes.Buffer
 	p := newPartWriter(&b)
@@ -408,12 +408,12 @@ func FuzzRead(f *testing.F) {
 		f.Fatal(err)
 	}
 	defer func() { _ = s.Close() }()
-	if err := put(dir, "recordings/a/b.wav", "sound"); err != nil {
+	if err := putFile(dir, "recordings/a/b.wav", "sound"); err != nil {
 		f.Fatal(err)
 	}
 	var whole bytes.Buffer
 	p := newPartWriter(&whole)
-	if _, err := writeParts(f.Context(), p, source(dir, s)); err != nil {
+	if _, err := writeParts(f.Context(), p, backupSource(dir, s)); err != nil {
 		f.Fatal(err)
 	}
 	if err := p.closeFile(); err != nil {

@@ -26,11 +26,11 @@ func TestSharedLimits(t *testing.T) {
 	if err := s.CreateOrganization(t.Context(), account.Organization{ID: "acme", Name: "acme"}, "test"); err != nil {
 		t.Fatal(err)
 	}
-	b := &bus{members: map[string]func(string, []byte){}}
+	b := &messageBus{members: map[string]func(string, []byte){}}
 	var buckets []*ratelimit.KeyLimiter
 	var accounts []*auth.AccountService
 	for _, name := range []string{"one", "two"} {
-		m := cluster.NewMessenger(b.join(t, name), slog.New(slog.DiscardHandler))
+		m := cluster.NewMessenger(b.joinPort(t, name), slog.New(slog.DiscardHandler))
 		limiter := ratelimit.NewLimiter(func() int { return 10 }, time.Now)
 		people := auth.NewAccounts(s, auth.InstallationSecret{1}, time.Now, slog.New(slog.DiscardHandler))
 		x := cluster.NewExchange(m, limiter, people)

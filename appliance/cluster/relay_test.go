@@ -21,23 +21,23 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// bus carries messages between the appliances of a test.
-type bus struct {
+// messageBus carries messages between the appliances of a test.
+type messageBus struct {
 	mu      sync.Mutex
 	members map[string]func(from string, body []byte)
 	lose    atomic.Int32 // of the next messages, so many are lost
 }
 
-// port is the bus as one appliance sees it.
-type port struct {
-	bus   *bus
+// busPort is the bus as one appliance sees it.
+type busPort struct {
+	bus   *messageBus
 	name  string
 	queue chan func()
 }
 
-func (b *bus) join(t *testing.T, name string) *port {
+func (b *messageBus) joinPort(t *testing.T, name string) *busPort {
 	t.Helper()
-	p := &port{bus: b, name: name, queue: make(chan func(), 10_000)}
+	p := &busPort{bus: b, name: name, queue: make(chan func(), 10_000)}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -49,13 +49,13 @@ func (b *bus) join(t *testing.T, name string) *port {
 	return p
 }
 
-func (p *port) ReceiveMessages(receive func(from string, body []byte)) {
+func (p *busPort) ReceiveMessages(receive func(from string, body []byte)) {
 	p.bus.mu.Lock()
 	defer p.bus.mu.Unlock()
 	p.bus.members[p.name] = receive
 }
 
-func (p *port) SendMessage(to string, body []byte) bool {
+func (p *busPort) SendMessage(to string, body []byte) bool {
 	if p.bus.lose.Add(-1) >= 0 {
 		return true
 	}
@@ -76,21 +76,21 @@ func (p *port) SendMessage(to string, body []byte) bool {
 	return true
 }
 
-// site is an appliance with its hubs.
-type site struct {
+// applianceSite is an appliance with its hubs.
+type applianceSite struct {
 	events *ssehub.EventHub
 	sound  *ssehub.SoundHub
 	query  *cluster.EventQuery
 	server *httptest.Server
 }
 
-func startSites(t *testing.T, names ...string) (*bus, map[string]*site) {
+func startSites(t *testing.T, names ...string) (*messageBus, map[string]*applianceSite) {
 	t.Helper()
-	b := &bus{members: map[string]func(string, []byte){}}
-	sites := map[string]*site{}
+	b := &messageBus{members: map[string]func(string, []byte){}}
+	sites := map[string]*applianceSite{}
 	for _, name := range names {
-		s := &site{events: ssehub.NewHub(ssehub.HubOptions{}), sound: ssehub.NewSoundHub()}
-		m := cluster.NewMessenger(b.join(t, name), slog.New(slog.DiscardHandler))
+		s := &applianceSite{events: ssehub.NewHub(ssehub.HubOptions{}), sound: ssehub.NewSoundHub()}
+		m := cluster.NewMessenger(b.joinPort(t, name), slog.New(slog.DiscardHandler))
 		r := cluster.NewRelay(m, s.events, s.sound)
 		s.events.SetRelay(r)
 		s.sound.SetRelay(r)
@@ -117,8 +117,8 @@ func startSites(t *testing.T, names ...string) (*bus, map[string]*site) {
 	return b, sites
 }
 
-// watch returns the events that a browser at a site sees of a topic, as "KIND DATA".
-func (s *site) watch(t *testing.T, name string) <-chan string {
+// watchTopic returns the events that a browser at a site sees of a topic, as "KIND DATA".
+func (s *applianceSite) watchTopic(t *testing.T, name string) <-chan string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
@@ -151,8 +151,8 @@ func (s *site) watch(t *testing.T, name string) <-chan string {
 	return seen
 }
 
-// want awaits events, and passes over others that it is told to.
-func want(t *testing.T, seen <-chan string, skip string, events ...string) {
+// wantEvents awaits events, and passes over others that it is told to.
+func wantEvents(t *testing.T, seen <-chan string, skip string, events ...string) {
 	t.Helper()
 	for _, event := range events {
 		for got := ""; got != event; {
@@ -178,9 +178,9 @@ func TestCallElsewhere(t *testing.T) {
 	at := ssehub.EventTopic{OrgID: "acme", Name: "call/1"}
 	sites["one"].events.PublishEvent(at, "message", 1)
 	sites["one"].events.PublishEvent(at, "message", 2)
-	page, other := sites["two"].watch(t, at.Name), sites["three"].watch(t, at.Name)
-	want(t, page, reset, "message 1", "message 2")
-	want(t, other, reset, "message 1", "message 2")
+	page, other := sites["two"].watchTopic(t, at.Name), sites["three"].watchTopic(t, at.Name)
+	wantEvents(t, page, reset, "message 1", "message 2")
+	wantEvents(t, other, reset, "message 1", "message 2")
 	for i := 3; i < 40; i++ {
 		if i%10 == 0 {
 			b.lose.Store(2)
@@ -192,20 +192,20 @@ func TestCallElsewhere(t *testing.T) {
 		}
 	}
 	for i := 3; i < 40; i++ {
-		want(t, page, reset, fmt.Sprint("message ", i))
+		wantEvents(t, page, reset, fmt.Sprint("message ", i))
 	}
 	if !sites["one"].events.HasViewers(at) {
 		t.Error("the appliance of the call does not know that it is watched")
 	}
-	late := sites["two"].watch(t, at.Name)
-	want(t, late, reset, "message 1", "message 2", "message 3")
+	late := sites["two"].watchTopic(t, at.Name)
+	wantEvents(t, late, reset, "message 1", "message 2", "message 3")
 	sites["one"].events.EndTopic(at)
-	want(t, page, reset, "end {}")
-	again := sites["three"].watch(t, "call/2") // begins later, and elsewhere
+	wantEvents(t, page, reset, "end {}")
+	again := sites["three"].watchTopic(t, "call/2") // begins later, and elsewhere
 	next := ssehub.EventTopic{OrgID: "acme", Name: "call/2"}
 	sites["two"].events.PublishEvent(next, "state", 1)
 	sites["two"].events.PublishEvent(next, "state", 2)
-	want(t, again, reset, "state 1", "state 2")
+	wantEvents(t, again, reset, "state 1", "state 2")
 }
 
 // TestListElsewhere: a list shows what happens on all appliances, once; topics of one appliance stay on it, and those of
@@ -215,20 +215,20 @@ func TestListElsewhere(t *testing.T) {
 	_, sites := startSites(t, "one", "two", "three")
 	pages := map[string]<-chan string{}
 	for name, s := range sites {
-		pages[name] = s.watch(t, "calls")
+		pages[name] = s.watchTopic(t, "calls")
 	}
-	own := sites["one"].watch(t, "models")
+	own := sites["one"].watchTopic(t, "models")
 	time.Sleep(500 * time.Millisecond) // all follow one another
 	sites["two"].events.PublishTransient(ssehub.EventTopic{OrgID: "acme", Name: "models"}, "model", 1)
 	for i, name := range []string{"one", "two", "three"} {
 		sites[name].events.PublishTransient(ssehub.EventTopic{OrgID: "other", Name: "calls"}, "state", 9)
 		sites[name].events.PublishTransient(ssehub.EventTopic{OrgID: "acme", Name: "calls"}, "state", i)
 		for _, page := range pages {
-			want(t, page, reset, fmt.Sprint("state ", i))
+			wantEvents(t, page, reset, fmt.Sprint("state ", i))
 		}
 	}
 	sites["one"].events.PublishTransient(ssehub.EventTopic{OrgID: "acme", Name: "models"}, "model", 2)
-	want(t, own, reset, "model 2")
+	wantEvents(t, own, reset, "model 2")
 }
 
 // TestTakenOver: a call whose appliance died is ended for the pages on all others by the one that takes it over.
@@ -237,16 +237,16 @@ func TestTakenOver(t *testing.T) {
 	b, sites := startSites(t, "one", "two", "three")
 	at := ssehub.EventTopic{OrgID: "acme", Name: "call/1"}
 	sites["one"].events.PublishEvent(at, "message", 1)
-	page, other := sites["two"].watch(t, at.Name), sites["three"].watch(t, at.Name)
-	want(t, page, reset, "message 1")
-	want(t, other, reset, "message 1")
+	page, other := sites["two"].watchTopic(t, at.Name), sites["three"].watchTopic(t, at.Name)
+	wantEvents(t, page, reset, "message 1")
+	wantEvents(t, other, reset, "message 1")
 	b.mu.Lock()
 	delete(b.members, "one")
 	b.mu.Unlock()
 	sites["two"].events.PublishEvent(at, "state", "failed")
 	sites["two"].events.EndTopic(at)
-	want(t, page, reset, `state "failed"`, "end {}")
-	want(t, other, reset, `state "failed"`, "end {}")
+	wantEvents(t, page, reset, `state "failed"`, "end {}")
+	wantEvents(t, other, reset, `state "failed"`, "end {}")
 }
 
 // TestListenElsewhere: the audio of a call is heard on another appliance, until the call ends.

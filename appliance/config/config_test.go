@@ -16,57 +16,57 @@ import (
 	"munadi/appliance/config"
 )
 
-// serve is a command that keeps the configuration it is run with.
-type serve struct{}
+// serveCommand is a command that keeps the configuration it is run with.
+type serveCommand struct{}
 
 // Run implements the command.
-func (*serve) Run(_ context.Context, c *config.Config, kept *keeper) error {
+func (*serveCommand) Run(_ context.Context, c *config.Config, kept *configHolder) error {
 	kept.Config = *c
 	return nil
 }
 
-// version is a command that wants no configuration.
-type version struct{}
+// versionCommand is a command that wants no configuration.
+type versionCommand struct{}
 
 // Run implements the command.
-func (*version) Run() error { return nil }
+func (*versionCommand) Run() error { return nil }
 
-// keys is a command that uses one setting.
-type keys struct{}
+// keysCommand is a command that uses one setting.
+type keysCommand struct{}
 
 // Run implements the command.
-func (*keys) Run() error { return nil }
+func (*keysCommand) Run() error { return nil }
 
-// load runs "munadi" with these arguments and variables, and returns the configuration that the command got.
-func load(t *testing.T, env map[string]string, args ...string) (config.Config, error) {
+// loadConfig runs "munadi" with these arguments and variables, and returns the configuration that the command got.
+func loadConfig(t *testing.T, env map[string]string, args ...string) (config.Config, error) {
 	t.Helper()
-	got, _, err := run(t, env, args...)
+	got, _, err := runMunadi(t, env, args...)
 	return got, err
 }
 
-// stopped is how kong's exit reaches run.
-type stopped struct{}
+// kongExit is how kong's exit reaches run.
+type kongExit struct{}
 
-// run is load, with what was printed.
-func run(t *testing.T, env map[string]string, args ...string) (got config.Config, printed string, err error) {
+// runMunadi is load, with what was printed.
+func runMunadi(t *testing.T, env map[string]string, args ...string) (got config.Config, printed string, err error) {
 	t.Helper()
 	var cli struct {
 		config.Config
-		Serve   serve   `cmd:"" settings:"all"`
-		Keys    keys    `cmd:"" settings:"data"`
-		Version version `cmd:""`
+		Serve   serveCommand   `cmd:"" settings:"all"`
+		Keys    keysCommand    `cmd:"" settings:"data"`
+		Version versionCommand `cmd:""`
 	}
 	var out bytes.Buffer
 	lookup := func(name string) (string, bool) { v, ok := env[name]; return v, ok }
 	options := append(config.ParserOptions(&cli.Config, lookup), kong.Name("munadi"), kong.Writers(&out, &out),
-		kong.Exit(func(int) { panic(stopped{}) }), kong.BindTo(t.Context(), (*context.Context)(nil)))
+		kong.Exit(func(int) { panic(kongExit{}) }), kong.BindTo(t.Context(), (*context.Context)(nil)))
 	parser, err := kong.New(&cli, options...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() {
 		if caught := recover(); caught != nil {
-			if _, ok := caught.(stopped); !ok {
+			if _, ok := caught.(kongExit); !ok {
 				panic(caught)
 			}
 			printed = out.String()
@@ -76,16 +76,16 @@ func run(t *testing.T, env map[string]string, args ...string) (got config.Config
 	if err != nil {
 		return got, out.String(), err
 	}
-	var kept keeper
+	var kept configHolder
 	err = parsed.Run(&kept)
 	return kept.Config, out.String(), err
 }
 
-// keeper has room for a configuration.
-type keeper struct{ config.Config }
+// configHolder has room for a configuration.
+type configHolder struct{ config.Config }
 
-// write makes a file of that content and returns its path.
-func write(t *testing.T, content string) string {
+// writeFile makes a file of that content and returns its path.
+func writeFile(t *testing.T, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "munadi.yaml")
 	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
@@ -96,7 +96,7 @@ func write(t *testing.T, content string) string {
 
 func TestDefaults(t *testing.T) {
 	t.Parallel()
-	got, err := load(t, nil, "serve")
+	got, err := loadConfig(t, nil, "serve")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,9 +115,9 @@ func TestDefaults(t *testing.T) {
 // TestOrder: a flag counts before a variable, a variable before the file, the file before the default.
 func TestOrder(t *testing.T) {
 	t.Parallel()
-	path := write(t, "queue: 3\nthreads: 3\nmax-duration: 3h\ndata:\n")
+	path := writeFile(t, "queue: 3\nthreads: 3\nmax-duration: 3h\ndata:\n")
 	env := map[string]string{"MUNADI_QUEUE": "2", "MUNADI_THREADS": "2", "MUNADI_CONFIG": path, "MUNADI_MODEL": ""}
-	got, err := load(t, env, "serve", "--queue=1")
+	got, err := loadConfig(t, env, "serve", "--queue=1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,18 +132,18 @@ func TestSecretsComeFromTheEnvironment(t *testing.T) {
 	t.Parallel()
 	const key, password = "operator's own key", "hunter2hunter2"
 	env := map[string]string{"MUNADI_BOOTSTRAP_API_KEY": key, "MUNADI_BOOTSTRAP_ADMIN_PASSWORD": password}
-	got, err := load(t, env, "serve")
+	got, err := loadConfig(t, env, "serve")
 	if err != nil || got.BootstrapAPIKey != key || got.BootstrapAdminPassword != password {
 		t.Errorf("got %+v, %v", got, err)
 	}
-	if _, err := load(t, nil, "serve", "--bootstrap-api-key="+key); err == nil {
+	if _, err := loadConfig(t, nil, "serve", "--bootstrap-api-key="+key); err == nil {
 		t.Error("a secret was taken from the command line")
 	}
-	_, err = load(t, nil, "serve", "--config="+write(t, "bootstrap-api-key: "+key))
+	_, err = loadConfig(t, nil, "serve", "--config="+writeFile(t, "bootstrap-api-key: "+key))
 	if err == nil || !strings.Contains(err.Error(), "MUNADI_BOOTSTRAP_API_KEY") || strings.Contains(err.Error(), key) {
 		t.Errorf("a secret in the file: %v", err)
 	}
-	_, err = load(t, map[string]string{"MUNADI_BOOTSTRAP_API_KEY": "too short"}, "serve")
+	_, err = loadConfig(t, map[string]string{"MUNADI_BOOTSTRAP_API_KEY": "too short"}, "serve")
 	if err == nil || strings.Contains(err.Error(), "too short") {
 		t.Errorf("an impossible key: %v", err)
 	}
@@ -152,10 +152,10 @@ func TestSecretsComeFromTheEnvironment(t *testing.T) {
 // TestEveryFaultAtOnce: each with its place, in the order of the file and then of the settings.
 func TestEveryFaultAtOnce(t *testing.T) {
 	t.Parallel()
-	path := write(t, "lisen: 127.0.0.1:1\nqueue: many\nmax_upload: 1MiB\nthreads: [1, 2]\ncarrier: pigeon\n"+
+	path := writeFile(t, "lisen: 127.0.0.1:1\nqueue: many\nmax_upload: 1MiB\nthreads: [1, 2]\ncarrier: pigeon\n"+
 		"data: here\ndata: there\nconfig: other.yaml\n")
 	env := map[string]string{"MUNADI_TIME_SCALE": "-1", "MUNADI_MAX_UPLOAD": "big", "MUNADI_STORE": "postgres://u:pw@h:port/d"}
-	_, err := load(t, env, "serve", "--config="+path, "--listen=nowhere", "--log-level=loud", "--max-duration=0s",
+	_, err := loadConfig(t, env, "serve", "--config="+path, "--listen=nowhere", "--log-level=loud", "--max-duration=0s",
 		"--public-url=ftp://x", "--metrics-token=two words")
 	var faults *config.ConfigError
 	if !errors.As(err, &faults) {
@@ -194,28 +194,28 @@ func TestEveryFaultAtOnce(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	for arg, want := range map[string]string{
-		"--carrier=pigeon":                  "not one of simulator, sip",
-		"--store=mysql://h/d":               "must be badger, or postgres://",
-		"--store=sqlite":                    "must be badger",
-		"--public-url=https://u:hush@h":     "must not have a user",
-		"--proxy=u:hush@h:3128":             "not a web address",
-		"--proxy=http://u:hush@h:3128":      "must not have a user",
-		"--speech-url=http://u:hu%sh@h":     "not a web address",
-		"--public-url=https://h/?q":         "query",
-		"--threads=-1":                      "less than 0",
-		"--queue=0":                         "less than 1",
-		"--queue=9999999":                   "more than",
-		"--time-scale=NaN":                  "not a number",
-		"--time-scale=0":                    "not within",
-		"--max-upload=0":                    "less than 1",
-		"--log-format=xml":                  "not one of text, json",
-		"--data=":                           "must not be empty",
-		"--config=/nowhere/munadi.yaml":     "no such file",
-		"--config=" + write(t, "a: b: c"):   "munadi.yaml",
-		"--config=" + write(t, "- listen"):  "not a list of settings",
-		"--config=" + write(t, "zzzzzzz: "): `unknown key "zzzzzzz"`,
+		"--carrier=pigeon":                      "not one of simulator, sip",
+		"--store=mysql://h/d":                   "must be badger, or postgres://",
+		"--store=sqlite":                        "must be badger",
+		"--public-url=https://u:hush@h":         "must not have a user",
+		"--proxy=u:hush@h:3128":                 "not a web address",
+		"--proxy=http://u:hush@h:3128":          "must not have a user",
+		"--speech-url=http://u:hu%sh@h":         "not a web address",
+		"--public-url=https://h/?q":             "query",
+		"--threads=-1":                          "less than 0",
+		"--queue=0":                             "less than 1",
+		"--queue=9999999":                       "more than",
+		"--time-scale=NaN":                      "not a number",
+		"--time-scale=0":                        "not within",
+		"--max-upload=0":                        "less than 1",
+		"--log-format=xml":                      "not one of text, json",
+		"--data=":                               "must not be empty",
+		"--config=/nowhere/munadi.yaml":         "no such file",
+		"--config=" + writeFile(t, "a: b: c"):   "munadi.yaml",
+		"--config=" + writeFile(t, "- listen"):  "not a list of settings",
+		"--config=" + writeFile(t, "zzzzzzz: "): `unknown key "zzzzzzz"`,
 	} {
-		_, err := load(t, nil, "serve", arg)
+		_, err := loadConfig(t, nil, "serve", arg)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", arg, err, want)
 		}
@@ -224,7 +224,7 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	for _, content := range []string{"", "---\n", "# only a comment\n", "null\n"} {
-		if _, err := load(t, nil, "serve", "--config="+write(t, content)); err != nil {
+		if _, err := loadConfig(t, nil, "serve", "--config="+writeFile(t, content)); err != nil {
 			t.Errorf("file %q: %v", content, err)
 		}
 	}
@@ -233,14 +233,14 @@ func TestRefusals(t *testing.T) {
 // TestCommandWithoutConfiguration: a broken configuration does not stop a command that does not want it.
 func TestCommandWithoutConfiguration(t *testing.T) {
 	t.Parallel()
-	if _, err := load(t, map[string]string{"MUNADI_QUEUE": "x"}, "version"); err != nil {
+	if _, err := loadConfig(t, map[string]string{"MUNADI_QUEUE": "x"}, "version"); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestHelp(t *testing.T) {
 	t.Parallel()
-	_, full, err := run(t, nil, "serve", "--help")
+	_, full, err := runMunadi(t, nil, "serve", "--help")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +254,7 @@ func TestHelp(t *testing.T) {
 			t.Errorf("the help of serve lacks %s:\n%s", want, full)
 		}
 	}
-	_, short, err := run(t, nil, "keys", "--help")
+	_, short, err := runMunadi(t, nil, "keys", "--help")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,8 +270,8 @@ func TestAnnotatedFileEqualsTheDefaults(t *testing.T) {
 	if err := config.WriteAnnotated(&annotated); err != nil {
 		t.Fatal(err)
 	}
-	path := write(t, annotated.String())
-	got, err := load(t, nil, "serve", "--config="+path)
+	path := writeFile(t, annotated.String())
+	got, err := loadConfig(t, nil, "serve", "--config="+path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +280,7 @@ func TestAnnotatedFileEqualsTheDefaults(t *testing.T) {
 	if got != want {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
-	_, help, err := run(t, nil, "serve", "--help")
+	_, help, err := runMunadi(t, nil, "serve", "--help")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ func TestThreeMachines(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join("..", "..", "packaging", "examples", "three-machines", "munadi.yaml")
 	store := map[string]string{"MUNADI_STORE": "postgres://munadi@db.example.com/munadi?sslmode=verify-full"}
-	got, printed, err := run(t, store, "serve", "--config", file)
+	got, printed, err := runMunadi(t, store, "serve", "--config", file)
 	if err != nil {
 		t.Fatal(err, printed)
 	}

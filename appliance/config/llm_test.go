@@ -29,7 +29,7 @@ func TestLLMEndpoints(t *testing.T) {
 	if err := os.WriteFile(file, []byte(twoEndpoints), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got, err := load(t, nil, "serve", "--config", file)
+	got, err := loadConfig(t, nil, "serve", "--config", file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestLLMEndpoints(t *testing.T) {
 			t.Errorf("%s finds %s: %v", c.org, c.name, ok)
 		}
 	}
-	again, err := load(t, map[string]string{"MUNADI_LLM_ENDPOINTS": string(got.LLMEndpoints)}, "serve")
+	again, err := loadConfig(t, map[string]string{"MUNADI_LLM_ENDPOINTS": string(got.LLMEndpoints)}, "serve")
 	if err != nil || again.LLMEndpoints != got.LLMEndpoints {
 		t.Errorf("from the environment: %v, %v", again.LLMEndpoints, err)
 	}
@@ -86,7 +86,7 @@ func TestLLMEndpointsThatAreWrong(t *testing.T) {
 		`[{` + sound + `,"organizations":["A/b"]}]`:     "is not an organization's id",
 		`[`: "is not a list of endpoints",
 	} {
-		_, err := load(t, map[string]string{"MUNADI_LLM_ENDPOINTS": text}, "serve")
+		_, err := loadConfig(t, map[string]string{"MUNADI_LLM_ENDPOINTS": text}, "serve")
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "sk-secret") {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}

@@ -14,10 +14,10 @@ import (
 // TestTrunks: what docs/sip.md shows, and what it comes to.
 func TestTrunks(t *testing.T) {
 	t.Parallel()
-	path := write(t, "carrier: sip\nsip-trunk: sips:trunk.example.com:5061\nsip-user: 966112345678\nsip-register: yes\n"+
+	path := writeFile(t, "carrier: sip\nsip-trunk: sips:trunk.example.com:5061\nsip-user: 966112345678\nsip-register: yes\n"+
 		"sip-srtp: true\nsip-public-ip: 203.0.113.7\nsip-media-ports: 30000 - 30099\nsip-codecs: PCMU\nsip-plus: none\n"+
 		"sip-listen: 0.0.0.0:5060\nlines: 50\n")
-	got, err := load(t, map[string]string{"MUNADI_SIP_PASSWORD": "secret"}, "serve", "--config="+path)
+	got, err := loadConfig(t, map[string]string{"MUNADI_SIP_PASSWORD": "secret"}, "serve", "--config="+path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,11 +32,11 @@ func TestTrunks(t *testing.T) {
 		"sip:192.0.2.1", "sip:192.0.2.1:5062", "sip:[2001:db8::1]:5060;transport=tcp", "sip:pbx;transport=udp",
 		"sips:trunk.example.com;transport=tls", "sip:trunk.example.com;transport=tls",
 	} {
-		if _, err := load(t, nil, "serve", "--carrier=sip", "--sip-trunk="+trunk); err != nil {
+		if _, err := loadConfig(t, nil, "serve", "--carrier=sip", "--sip-trunk="+trunk); err != nil {
 			t.Errorf("%s: %v", trunk, err)
 		}
 	}
-	if got, err := load(t, nil, "serve", "--sip-register", "--sip-user=a@b", "--sip-srtp=no"); err != nil ||
+	if got, err := loadConfig(t, nil, "serve", "--sip-register", "--sip-user=a@b", "--sip-srtp=no"); err != nil ||
 		!got.SIPRegister || got.SIPSRTP {
 		t.Errorf("flags that stand alone: %+v, %v", got, err)
 	}
@@ -80,7 +80,7 @@ func TestTrunkFaults(t *testing.T) {
 		"another plus":    {[]string{trunk, "--sip-plus=0x"}, "--sip-plus: "},
 		"maybe":           {[]string{trunk, "--sip-register=maybe"}, "is neither true nor false"},
 	} {
-		_, err := load(t, nil, append([]string{"serve", "--carrier=sip"}, c.args...)...)
+		_, err := loadConfig(t, nil, append([]string{"serve", "--carrier=sip"}, c.args...)...)
 		var faults *config.ConfigError
 		if !errors.As(err, &faults) || len(faults.Faults) != 1 || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
@@ -94,7 +94,7 @@ func TestTrunkFaults(t *testing.T) {
 // TestSimulatorNeedsNoTrunk: settings of the other carrier may lie ready.
 func TestSimulatorNeedsNoTrunk(t *testing.T) {
 	t.Parallel()
-	if _, err := load(t, nil, "serve", "--sip-trunk=sip:h", "--time-scale=10", "--lines=9000"); err != nil {
+	if _, err := loadConfig(t, nil, "serve", "--sip-trunk=sip:h", "--time-scale=10", "--lines=9000"); err != nil {
 		t.Error(err)
 	}
 }
@@ -112,7 +112,7 @@ func TestDocumentedTrunks(t *testing.T) {
 	}
 	for _, block := range blocks {
 		settings, _, _ := strings.Cut(block, "```")
-		got, err := load(t, nil, "serve", "--config="+write(t, settings))
+		got, err := loadConfig(t, nil, "serve", "--config="+writeFile(t, settings))
 		if err != nil || got.Carrier != config.SIP || got.Trunks()[0].From+got.Trunks()[0].User == "" {
 			t.Errorf("%v, of\n%s", err, settings)
 		}

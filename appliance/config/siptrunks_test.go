@@ -39,7 +39,7 @@ sip-trunks:
 // TestSeveralTrunks: trunks of the list come first, with the other SIP settings as their defaults; sip-trunk comes last.
 func TestSeveralTrunks(t *testing.T) {
 	t.Parallel()
-	got, err := load(t, nil, "serve", "--config", write(t, threeTrunks))
+	got, err := loadConfig(t, nil, "serve", "--config", writeFile(t, threeTrunks))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestSeveralTrunks(t *testing.T) {
 		t.Errorf("%d lines", n)
 	}
 	list := `[{"name":"a","trunk":"sip:192.0.2.1"}]`
-	if got, err = load(t, nil, "serve", "--carrier=sip", "--sip-trunks="+list, "--lines=7"); err != nil || len(got.Trunks()) != 1 ||
+	if got, err = loadConfig(t, nil, "serve", "--carrier=sip", "--sip-trunks="+list, "--lines=7"); err != nil || len(got.Trunks()) != 1 ||
 		got.SIPLines() != 7 {
 		t.Errorf("%+v, %v", got.Trunks(), err)
 	}
@@ -97,8 +97,8 @@ func TestTrunkListFaults(t *testing.T) {
 		"no port":          {"name: a, trunk: sip:h, listen: 0.0.0.0", "listen: "},
 		"lines and ports":  {"name: a, trunk: sip:h, lines: 600", "sip-media-ports"},
 	} {
-		file := write(t, "carrier: sip\nsip-trunks: [{"+c.entry+"}]\n")
-		_, err := load(t, nil, "serve", "--config", file)
+		file := writeFile(t, "carrier: sip\nsip-trunks: [{"+c.entry+"}]\n")
+		_, err := loadConfig(t, nil, "serve", "--config", file)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -18,7 +18,7 @@ func TestWhereTheCertificateComesFrom(t *testing.T) {
 		"--tls=acme --public-url=https://calls.example.com":        config.TLSACME,
 		"--tls=local --redirect=:80 --public-url=https://box:8443": config.TLSLocal,
 	} {
-		c, err := load(t, nil, append([]string{"serve"}, strings.Fields(args)...)...)
+		c, err := loadConfig(t, nil, append([]string{"serve"}, strings.Fields(args)...)...)
 		if err != nil || c.CertificateMode() != want || c.UsesTLS() != (want != config.TLSNone) {
 			t.Errorf("%s: %q, %v, want %q", args, c.CertificateMode(), err, want)
 		}
@@ -42,7 +42,7 @@ func TestSettingsOfTLSThatCannotBe(t *testing.T) {
 		"--tls=local --listen=:443 --redirect=:443":     "--redirect: port 443 is that of listen",
 		"--trusted-proxies=10.0.0.0/8,nginx":            `--trusted-proxies: "nginx" is not a network`,
 	} {
-		_, err := load(t, nil, append([]string{"serve"}, strings.Fields(args)...)...)
+		_, err := loadConfig(t, nil, append([]string{"serve"}, strings.Fields(args)...)...)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", args, err, want)
 		}
@@ -51,7 +51,7 @@ func TestSettingsOfTLSThatCannotBe(t *testing.T) {
 
 func TestNetworks(t *testing.T) {
 	t.Parallel()
-	c, err := load(t, map[string]string{"MUNADI_TRUSTED_PROXIES": "10.1.2.3/8, 192.0.2.7 ::ffff:198.51.100.1,fd00::/8"}, "serve")
+	c, err := loadConfig(t, map[string]string{"MUNADI_TRUSTED_PROXIES": "10.1.2.3/8, 192.0.2.7 ::ffff:198.51.100.1,fd00::/8"}, "serve")
 	if err != nil || c.TrustedProxies != "10.0.0.0/8,192.0.2.7/32,198.51.100.1/32,fd00::/8" || len(c.TrustedProxies.Prefixes()) != 4 {
 		t.Errorf("%q, %v", c.TrustedProxies, err)
 	}

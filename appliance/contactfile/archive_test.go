@@ -42,7 +42,7 @@ func replacePart(t *testing.T, data []byte, name string, write func(out func(str
 
 // TestBombs: workbooks that are small on disk and huge unpacked are refused, in little memory.
 func TestBombs(t *testing.T) {
-	good := workbook(t, func(f *excelize.File, sheet string) {
+	good := writeWorkbook(t, func(f *excelize.File, sheet string) {
 		_ = f.SetSheetRow(sheet, "A1", &[]any{"phone", "name"})
 		_ = f.SetSheetRow(sheet, "A2", &[]any{"0512345601", "Sara"})
 	})

@@ -18,8 +18,8 @@ import (
 	"munadi/appliance/contactfile"
 )
 
-// encode writes a text in an encoding.
-func encode(t testing.TB, form encoding.Encoding, text string) []byte {
+// encodeText writes a text in an encoding.
+func encodeText(t testing.TB, form encoding.Encoding, text string) []byte {
 	t.Helper()
 	data, err := form.NewEncoder().Bytes([]byte(text))
 	if err != nil {
@@ -34,7 +34,7 @@ const arabicRows = "الاسم;رقم الجوال;تاريخ الموعد\r\nس
 func TestReadCSV(t *testing.T) {
 	t.Parallel()
 	utf16 := func(order unicode.Endianness, mark unicode.BOMPolicy) []byte {
-		return encode(t, unicode.UTF16(order, mark), strings.ReplaceAll(arabicRows, ";", "\t"))
+		return encodeText(t, unicode.UTF16(order, mark), strings.ReplaceAll(arabicRows, ";", "\t"))
 	}
 	western := strings.NewReplacer("٠٥١٢٣٤٥٦٠٢", "0512345602").Replace(arabicRows)
 	for name, data := range map[string][]byte{
@@ -44,7 +44,7 @@ func TestReadCSV(t *testing.T) {
 		"utf-16":             utf16(unicode.LittleEndian, unicode.UseBOM),
 		"utf-16 big":         utf16(unicode.BigEndian, unicode.UseBOM),
 		"utf-16 unmarked":    utf16(unicode.LittleEndian, unicode.IgnoreBOM),
-		"windows-1256":       encode(t, charmap.Windows1256, western),
+		"windows-1256":       encodeText(t, charmap.Windows1256, western),
 		"quotes":             []byte(strings.ReplaceAll(arabicRows, "سارة", `"سارة"`)),
 		"title row":          []byte("كشف مواعيد الأحد\r\n\r\n" + arabicRows),
 		"blank rows, spaces": []byte(strings.ReplaceAll(arabicRows, "\r\n", " \r\n;;\r\n")),
@@ -60,8 +60,8 @@ func TestReadCSV(t *testing.T) {
 	}
 }
 
-// workbook writes an .xlsx with one sheet.
-func workbook(t testing.TB, fill func(f *excelize.File, sheet string)) []byte {
+// writeWorkbook writes an .xlsx with one sheet.
+func writeWorkbook(t testing.TB, fill func(f *excelize.File, sheet string)) []byte {
 	t.Helper()
 	f := excelize.NewFile()
 	defer func() { _ = f.Close() }()
@@ -76,7 +76,7 @@ func workbook(t testing.TB, fill func(f *excelize.File, sheet string)) []byte {
 // TestReadWorkbook: cells come as texts, whatever their type and format; dates and times as dates and times.
 func TestReadWorkbook(t *testing.T) {
 	t.Parallel()
-	data := workbook(t, func(f *excelize.File, sheet string) {
+	data := writeWorkbook(t, func(f *excelize.File, sheet string) {
 		style := func(code string) int {
 			id, err := f.NewStyle(&excelize.Style{CustomNumFmt: &code})
 			if err != nil {
@@ -246,7 +246,7 @@ func TestPack(t *testing.T) {
 // TestTenThousandRows: the largest files are read.
 func TestTenThousandRows(t *testing.T) {
 	t.Parallel()
-	data := workbook(t, func(f *excelize.File, sheet string) {
+	data := writeWorkbook(t, func(f *excelize.File, sheet string) {
 		out, err := f.NewStreamWriter(sheet)
 		if err != nil {
 			t.Fatal(err)
@@ -271,7 +271,7 @@ func FuzzReadTable(f *testing.F) {
 	f.Add([]byte(arabicRows))
 	f.Add([]byte("\xFF\xFEa\x00;\x00b\x00\n\x001\x00;\x002\x00"))
 	f.Add([]byte("sep=|\na|\"b\n1|2"))
-	small := workbook(f, func(b *excelize.File, sheet string) { _ = b.SetSheetRow(sheet, "A1", &[]any{"phone", 46349.5}) })
+	small := writeWorkbook(f, func(b *excelize.File, sheet string) { _ = b.SetSheetRow(sheet, "A1", &[]any{"phone", 46349.5}) })
 	f.Add(small)
 	if seed, err := os.ReadFile("testdata/small.xlsx"); err == nil {
 		f.Add(seed)

@@ -14,10 +14,10 @@ import (
 
 const yesNo = `"steps":[{"id":"q","type":"ask","say":"هل تؤكدون","slot":{"name":"ok","type":"yes_no"}}]`
 
-// hears answers each question with the next text, heard with the next clarity.
-func hears(clarity float64, texts ...string) func(int, carrier.Speech) does {
-	plain := says(texts...)
-	return func(asked int, q carrier.Speech) does {
+// scriptedHearing answers each question with the next text, heard with the next clarity.
+func scriptedHearing(clarity float64, texts ...string) func(int, carrier.Speech) calleeReaction {
+	plain := scriptedAnswers(texts...)
+	return func(asked int, q carrier.Speech) calleeReaction {
 		d := plain(asked, q)
 		d.clarity = clarity
 		return d
@@ -40,12 +40,12 @@ func TestDoubtfulYesAndNo(t *testing.T) {
 		{0.3, []string{"لا", "نعم أؤكد الموعد"}, true, "doubtful"},
 		{0.9, []string{"نعم لا", "نعم"}, true, "no_match"},
 	} {
-		o := talk(t, &callee{script: hears(c.clarity, c.answers...)}, conversation.ConversationInput{Scenario: flow(t, yesNo)})
-		if got := report(t, o)["ok"]; got != c.ok || codes(o) != c.codes {
-			t.Errorf("%v at %.1f: %v\n%s", c.answers, c.clarity, got, transcript(o))
+		o := holdTalk(t, &scriptedCallee{script: scriptedHearing(c.clarity, c.answers...)}, conversation.ConversationInput{Scenario: readScenario(t, yesNo)})
+		if got := readReport(t, o)["ok"]; got != c.ok || outcomeCodes(o) != c.codes {
+			t.Errorf("%v at %.1f: %v\n%s", c.answers, c.clarity, got, formatOutcome(o))
 		}
-		if c.codes == "doubtful" && !strings.Contains(transcript(o), "نعم أم لا") {
-			t.Errorf("no clear answer was asked for:\n%s", transcript(o))
+		if c.codes == "doubtful" && !strings.Contains(formatOutcome(o), "نعم أم لا") {
+			t.Errorf("no clear answer was asked for:\n%s", formatOutcome(o))
 		}
 	}
 }
@@ -69,27 +69,27 @@ func TestKeysAreOfferedAfterAMisunderstanding(t *testing.T) {
 		"half of it is mute": {sizes, "أزرق", choiceOffer, 0.9, []string{"كبير اضغط اثنان"}, false, "large"},
 		"not understood yet": {sizes, "", choiceOffer, 0.9, nil, false, "large"},
 	} {
-		person := &callee{script: func(asked int, _ carrier.Speech) does {
+		person := &scriptedCallee{script: func(asked int, _ carrier.Speech) calleeReaction {
 			if asked == 0 && c.first != "" {
-				return does{after: time.Second, say: c.first, clarity: c.clarity}
+				return calleeReaction{after: time.Second, say: c.first, clarity: c.clarity}
 			}
-			return does{after: time.Second, keys: "2"}
+			return calleeReaction{after: time.Second, keys: "2"}
 		}}
-		d := deps(t, person)
-		d.Speak = voice{cannot: c.cannot}
-		o, err := conversation.RunConversation(t.Context(), d, conversation.ConversationInput{Scenario: flow(t, c.form)})
+		d := newDependencies(t, person)
+		d.Speak = toneVoice{cannot: c.cannot}
+		o, err := conversation.RunConversation(t.Context(), d, conversation.ConversationInput{Scenario: readScenario(t, c.form)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := report(t, o)["ok"]; got != c.want || strings.Contains(transcript(o), c.offer) != c.offered {
-			t.Errorf("%s: %v\n%s", name, got, transcript(o))
+		if got := readReport(t, o)["ok"]; got != c.want || strings.Contains(formatOutcome(o), c.offer) != c.offered {
+			t.Errorf("%s: %v\n%s", name, got, formatOutcome(o))
 		}
 	}
 }
 
 func TestReadBack(t *testing.T) {
 	t.Parallel()
-	s := flow(t, `"steps":[{"id":"q","type":"ask","say":"كم وجبة تريد","confirm":true,"slot":{"name":"n","type":"number"}}]`)
+	s := readScenario(t, `"steps":[{"id":"q","type":"ask","say":"كم وجبة تريد","confirm":true,"slot":{"name":"n","type":"number"}}]`)
 	for _, c := range []struct {
 		answers []string
 		n       any
@@ -102,26 +102,26 @@ func TestReadBack(t *testing.T) {
 		{[]string{"ثلاثة"}, 3.0, "unconfirmed"},
 		{[]string{"ثلاثة", "لا", "ثلاثة", "لا", "ثلاثة", "لا"}, nil, "not_confirmed not_confirmed not_confirmed"},
 	} {
-		o := talk(t, &callee{script: says(c.answers...)}, conversation.ConversationInput{Scenario: s})
-		if got := report(t, o)["n"]; got != c.n || codes(o) != c.codes {
-			t.Errorf("%v: %v\n%s", c.answers, got, transcript(o))
+		o := holdTalk(t, &scriptedCallee{script: scriptedAnswers(c.answers...)}, conversation.ConversationInput{Scenario: s})
+		if got := readReport(t, o)["n"]; got != c.n || outcomeCodes(o) != c.codes {
+			t.Errorf("%v: %v\n%s", c.answers, got, formatOutcome(o))
 		}
 	}
 }
 
 func TestReadBackOfWhatNothingCanSpeak(t *testing.T) {
 	t.Parallel()
-	s := flow(t, `"steps":[{"id":"q","type":"ask","say":"ما هو الاسم","confirm":true,"slot":{"name":"n","type":"text"}}]`)
-	o, err := run(t, &callee{script: says("زكريا")}, conversation.ConversationInput{Scenario: s},
-		func(d *conversation.Dependencies) { d.Speak = voice{cannot: []string{"زكريا"}} })
-	if err != nil || report(t, o)["n"] != "زكريا" || codes(o) != "" {
-		t.Errorf("%v\n%s", err, transcript(o))
+	s := readScenario(t, `"steps":[{"id":"q","type":"ask","say":"ما هو الاسم","confirm":true,"slot":{"name":"n","type":"text"}}]`)
+	o, err := runConversation(t, &scriptedCallee{script: scriptedAnswers("زكريا")}, conversation.ConversationInput{Scenario: s},
+		func(d *conversation.Dependencies) { d.Speak = toneVoice{cannot: []string{"زكريا"}} })
+	if err != nil || readReport(t, o)["n"] != "زكريا" || outcomeCodes(o) != "" {
+		t.Errorf("%v\n%s", err, formatOutcome(o))
 	}
 }
 
 func TestBranches(t *testing.T) {
 	t.Parallel()
-	s := flow(t, `"variables":[{"name":"tier"},{"name":"n","default":"2"}],"steps":[
+	s := readScenario(t, `"variables":[{"name":"tier"},{"name":"n","default":"2"}],"steps":[
 		{"id":"b","type":"branch","cases":[
 			{"slot":"tier","equals":"gold","next":"gold"},
 			{"slot":"tier","is_set":true,"next":"known"},
@@ -140,7 +140,7 @@ func TestBranches(t *testing.T) {
 		{map[string]any{"tier": "", "n": 3.0}, "أربعة"},
 		{map[string]any{"n": "3"}, "أربعة"},
 	} {
-		o := talk(t, &callee{}, conversation.ConversationInput{Scenario: s, Variables: c.variables})
+		o := holdTalk(t, &scriptedCallee{}, conversation.ConversationInput{Scenario: s, Variables: c.variables})
 		if got := o.Messages[0].Content; got != c.want {
 			t.Errorf("%v leads to %q, want %q", c.variables, got, c.want)
 		}
@@ -150,7 +150,7 @@ func TestBranches(t *testing.T) {
 // TestReportFollowsItsSchema: what breaks the schema is left unknown, and said.
 func TestReportFollowsItsSchema(t *testing.T) {
 	t.Parallel()
-	s := flow(t, `"steps":[{"id":"q","type":"ask","say":"كم","slot":{"name":"n","type":"number"}}],
+	s := readScenario(t, `"steps":[{"id":"q","type":"ask","say":"كم","slot":{"name":"n","type":"number"}}],
 		"report":{"schema":{"type":"object","required":["count","by"],"properties":{
 			"count":{"type":["integer","null"],"maximum":5},"by":{"const":"phone"}}},
 			"values":{"count":"{{n}}","by":"phone"}},
@@ -160,8 +160,8 @@ func TestReportFollowsItsSchema(t *testing.T) {
 		"تسعة":  `{"by":"phone","count":null} {"list":[9,1,true],"text":"9 قطع"} report_invalid`,
 		"":      `{"by":"phone","count":null} {"list":[null,1,true],"text":" قطع"} no_input no_input no_input`,
 	} {
-		o := talk(t, &callee{script: says(answer)}, conversation.ConversationInput{Scenario: s})
-		if got := string(o.Report) + " " + string(o.ResponseBody) + " " + codes(o); got != want {
+		o := holdTalk(t, &scriptedCallee{script: scriptedAnswers(answer)}, conversation.ConversationInput{Scenario: s})
+		if got := string(o.Report) + " " + string(o.ResponseBody) + " " + outcomeCodes(o); got != want {
 			t.Errorf("%q: %s, want %s", answer, got, want)
 		}
 	}
@@ -170,8 +170,8 @@ func TestReportFollowsItsSchema(t *testing.T) {
 // TestTheRecognizerIsToldWhatToExpect at each question.
 func TestTheRecognizerIsToldWhatToExpect(t *testing.T) {
 	t.Parallel()
-	person := &callee{script: says("بيتزا", "ثلاثة", "كبير")}
-	talk(t, person, conversation.ConversationInput{Scenario: builtIn(t, "restaurant_order")})
+	person := &scriptedCallee{script: scriptedAnswers("بيتزا", "ثلاثة", "كبير")}
+	holdTalk(t, person, conversation.ConversationInput{Scenario: builtIn(t, "restaurant_order")})
 	for i, want := range []string{"", "شاورما", "خمسة", "وسط", "قهوة عربية"} {
 		phrases := person.expected[i]
 		global := slices.Contains(phrases, "لا تتصلوا بي مرة أخرى")
@@ -189,7 +189,7 @@ func TestTheRecognizerIsToldWhatToExpect(t *testing.T) {
 func TestWhoSpeaksAlreadyAnswersNothing(t *testing.T) {
 	t.Parallel()
 	const takes = 6 * time.Second // beyond the greeting, into the question
-	person := &callee{start: does{after: 200 * time.Millisecond, say: "الهاتف المطلوب مغلق", takes: takes}}
+	person := &scriptedCallee{start: calleeReaction{after: 200 * time.Millisecond, say: "الهاتف المطلوب مغلق", takes: takes}}
 	s := builtIn(t, "restaurant_order")
 	s.AnsweringMachine = scenario.MachineDetect
 	told := -1
@@ -198,7 +198,7 @@ func TestWhoSpeaksAlreadyAnswersNothing(t *testing.T) {
 			told = person.n
 		}
 	}
-	talk(t, person, conversation.ConversationInput{Scenario: s})
+	holdTalk(t, person, conversation.ConversationInput{Scenario: s})
 	if at := time.Duration(told) * carrier.Tick; at < takes {
 		t.Errorf("dishes are expected from %s on", at)
 	}
@@ -208,11 +208,11 @@ func TestWhoSpeaksAlreadyAnswersNothing(t *testing.T) {
 func TestSimulatedPeopleAreToldWhatIsAsked(t *testing.T) {
 	t.Parallel()
 	var asked []carrier.AnswerExpectation
-	person := &callee{script: func(n int, q carrier.Speech) does {
+	person := &scriptedCallee{script: func(n int, q carrier.Speech) calleeReaction {
 		asked = append(asked, q.Expects)
-		return says("", "بيتزا", "أعد السؤال", "ثلاثة", "كبير")(n, q)
+		return scriptedAnswers("", "بيتزا", "أعد السؤال", "ثلاثة", "كبير")(n, q)
 	}}
-	talk(t, person, conversation.ConversationInput{Scenario: builtIn(t, "restaurant_order")})
+	holdTalk(t, person, conversation.ConversationInput{Scenario: builtIn(t, "restaurant_order")})
 	for i, want := range []carrier.AnswerExpectation{
 		{Kind: "choice", Slot: "dish"},
 		{Kind: "choice", Slot: "dish", Again: 1},
@@ -234,13 +234,13 @@ func TestSimulatedPeopleAreToldWhatIsAsked(t *testing.T) {
 func TestTextsToBeSpoken(t *testing.T) {
 	t.Parallel()
 	in := conversation.ConversationInput{
-		Scenario: flow(t, `"variables":[{"name":"day"},{"name":"who"}],"steps":[
+		Scenario: readScenario(t, `"variables":[{"name":"day"},{"name":"who"}],"steps":[
 			{"id":"a","type":"say","say":["مرحبا","{{day|date}}","{{who}}",{"text":"يا {{day}}","optional":true}]},
 			{"id":"q","type":"ask","say":"كم","reask":["كم","عفوا"],"slot":{"name":"n","type":"number"}},
 			{"id":"b","type":"end","say":"{{n}}"}]`),
 		Variables: map[string]any{"day": "2026-12-05"}, Disclosure: "شركة", Announce: true,
 	}
-	got := strings.Join(conversation.CallTexts(book(t), in), "|")
+	got := strings.Join(conversation.CallTexts(newPhraseBook(t), in), "|")
 	if want := "شركة|هذه المكالمة مسجلة لضمان الجودة|مرحبا|يوم السبت الخامس من ديسمبر|كم|عفوا"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -248,10 +248,10 @@ func TestTextsToBeSpoken(t *testing.T) {
 
 func TestMessagesAreInOrderOfTime(t *testing.T) {
 	t.Parallel()
-	person := &callee{start: does{after: 100 * time.Millisecond, say: "ألو ألو ألو ألو"}, script: says("موافق")}
-	o := talk(t, person, conversation.ConversationInput{Scenario: builtIn(t, "appointment_confirmation")})
+	person := &scriptedCallee{start: calleeReaction{after: 100 * time.Millisecond, say: "ألو ألو ألو ألو"}, script: scriptedAnswers("موافق")}
+	o := holdTalk(t, person, conversation.ConversationInput{Scenario: builtIn(t, "appointment_confirmation")})
 	if !slices.IsSortedFunc(o.Messages, func(a, b call.Message) int { return int(1000 * (a.Start - b.Start)) }) {
-		t.Errorf("%s", transcript(o))
+		t.Errorf("%s", formatOutcome(o))
 	}
 	for _, m := range o.Messages {
 		if m.End < m.Start || m.Confidence <= 0 || m.Confidence > 1 || m.Content == "" {

@@ -17,23 +17,23 @@ func TestCallBackIsTrueOrNotSaid(t *testing.T) {
 		{"id":"bye","type":"end","say":["حسنا سنعاود الاتصال بكم","شكرا"]}]`
 	for name, c := range map[string]struct {
 		input  conversation.ConversationInput
-		person callee
+		person scriptedCallee
 	}{
-		"a silent person": {conversation.ConversationInput{Scenario: builtIn(t, "appointment_confirmation")}, callee{}},
-		"a busy person":   {conversation.ConversationInput{Scenario: flow(t, askColour)}, callee{script: says("أنا مشغول الآن اتصل لاحقا")}},
-		"no transfer":     {conversation.ConversationInput{Scenario: flow(t, askColour)}, callee{script: says("حولني إلى الموظف")}},
-		"its own words":   {conversation.ConversationInput{Scenario: flow(t, ownWords)}, callee{}},
+		"a silent person": {conversation.ConversationInput{Scenario: builtIn(t, "appointment_confirmation")}, scriptedCallee{}},
+		"a busy person":   {conversation.ConversationInput{Scenario: readScenario(t, askColour)}, scriptedCallee{script: scriptedAnswers("أنا مشغول الآن اتصل لاحقا")}},
+		"no transfer":     {conversation.ConversationInput{Scenario: readScenario(t, askColour)}, scriptedCallee{script: scriptedAnswers("حولني إلى الموظف")}},
+		"its own words":   {conversation.ConversationInput{Scenario: readScenario(t, ownWords)}, scriptedCallee{}},
 	} {
 		for _, mayCallBack := range []bool{true, false} {
 			person, input := c.person, c.input
 			input.MayCallBack = mayCallBack
-			o := talk(t, &person, input)
+			o := holdTalk(t, &person, input)
 			said := saidByPlatform(o)
 			promised := strings.Contains(said, "سنتصل") || strings.Contains(said, "سنعاود")
-			leftOut := strings.Contains(codes(o), "call_back_left_out")
+			leftOut := strings.Contains(outcomeCodes(o), "call_back_left_out")
 			reported := !mayCallBack && name == "its own words"
 			if promised != mayCallBack || o.CallBack != mayCallBack || leftOut != reported || !strings.HasSuffix(said, "السلامة") && !strings.HasSuffix(said, "شكرا") {
-				t.Errorf("%s, may call back %v:\n%s", name, mayCallBack, transcript(o))
+				t.Errorf("%s, may call back %v:\n%s", name, mayCallBack, formatOutcome(o))
 			}
 		}
 	}

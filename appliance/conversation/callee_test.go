@@ -14,20 +14,20 @@ import (
 	"munadi/engine/grammar"
 )
 
-// callee is a scripted person, line and recognizer in one: what they say is heard as written, at its time. Frames are
+// scriptedCallee is a scripted person, line and recognizer in one: what they say is heard as written, at its time. Frames are
 // given as fast as they are taken; nap, if set, is what a frame takes.
-type callee struct {
-	script func(asked int, q carrier.Speech) does // what to do once a question was played
-	start  does                                   // what to do at the answer
-	tones  func(at time.Duration) []int16         // what the line sounds like; nil: silence
-	moved  error                                  // of Transfer
+type scriptedCallee struct {
+	script func(asked int, q carrier.Speech) calleeReaction // what to do once a question was played
+	start  calleeReaction                                   // what to do at the answer
+	tones  func(at time.Duration) []int16                   // what the line sounds like; nil: silence
+	moved  error                                            // of Transfer
 	nap    func()
 
 	n        int // frames given
 	queue    []carrier.Speech
 	played   int // samples of queue[0]
 	asked    int
-	events   []event
+	events   []calleeEvent
 	hung     chan struct{}
 	last     float64 // seconds at which the line ended
 	expected [][]string
@@ -36,45 +36,45 @@ type callee struct {
 	to       string
 }
 
-// does is what a person does some time after a question: speaks, presses keys, hangs up. The zero value is nothing.
-type does struct {
+// calleeReaction is what a person does some time after a question: speaks, presses keys, hangs up. The zero value is nothing.
+type calleeReaction struct {
 	after   time.Duration
 	say     string
 	takes   time.Duration // zero: 300 ms a word
 	clarity float64       // zero: 0.9
 	keys    string
 	hangup  bool
-	then    *does // after that
+	then    *calleeReaction // after that
 }
 
-type event struct {
+type calleeEvent struct {
 	at     int // frame
 	heard  *conversation.RecognizerReport
 	keys   string
 	hangup bool
 }
 
-func (c *callee) plan(d does, from int) {
+func (c *scriptedCallee) planEvent(d calleeReaction, from int) {
 	at := from + int(d.after/carrier.Tick)
 	if d.keys != "" {
 		for i := range d.keys {
-			c.events = append(c.events, event{at: at + 10*i, keys: d.keys[i : i+1]})
+			c.events = append(c.events, calleeEvent{at: at + 10*i, keys: d.keys[i : i+1]})
 		}
 		at += 10 * len(d.keys)
 	}
 	if d.say != "" {
-		at = c.speak(d, at)
+		at = c.planSpeech(d, at)
 	}
 	if d.hangup {
-		c.events = append(c.events, event{at: at, hangup: true})
+		c.events = append(c.events, calleeEvent{at: at, hangup: true})
 	}
 	if d.then != nil {
-		c.plan(*d.then, at)
+		c.planEvent(*d.then, at)
 	}
 }
 
-// speak plans what the recognizer reports of a turn, and returns the frame behind it.
-func (c *callee) speak(d does, at int) int {
+// planSpeech plans what the recognizer reports of a turn, and returns the frame behind it.
+func (c *scriptedCallee) planSpeech(d calleeReaction, at int) int {
 	takes, clarity := d.takes, d.clarity
 	if takes == 0 {
 		takes = time.Duration(len(strings.Fields(d.say))) * 300 * time.Millisecond
@@ -85,7 +85,7 @@ func (c *callee) speak(d does, at int) int {
 	frames := int(takes / carrier.Tick)
 	seconds := func(frame int) float64 { return float64(frame) / 50 }
 	report := func(after int, kind conversation.HeardKind, text string) {
-		c.events = append(c.events, event{at: at + after, heard: &conversation.RecognizerReport{
+		c.events = append(c.events, calleeEvent{at: at + after, heard: &conversation.RecognizerReport{
 			Kind: kind, Start: seconds(at), End: seconds(at + min(after, frames)), Text: text, Confidence: clarity,
 		}})
 	}
@@ -97,10 +97,10 @@ func (c *callee) speak(d does, at int) int {
 	return at + frames
 }
 
-// due takes the events of the present frame.
-func (c *callee) due(want func(event) bool) []event {
-	var out []event
-	c.events = slices.DeleteFunc(c.events, func(e event) bool {
+// takeDueEvents takes the events of the present frame.
+func (c *scriptedCallee) takeDueEvents(want func(calleeEvent) bool) []calleeEvent {
+	var out []calleeEvent
+	c.events = slices.DeleteFunc(c.events, func(e calleeEvent) bool {
 		if e.at > c.n || !want(e) {
 			return false
 		}
@@ -110,7 +110,7 @@ func (c *callee) due(want func(event) bool) []event {
 	return out
 }
 
-func (c *callee) Next(ctx context.Context) (carrier.Frame, error) {
+func (c *scriptedCallee) Next(ctx context.Context) (carrier.Frame, error) {
 	select {
 	case <-c.hung:
 		return carrier.Frame{}, carrier.ErrHungUp
@@ -123,32 +123,32 @@ func (c *callee) Next(ctx context.Context) (carrier.Frame, error) {
 		c.nap()
 	}
 	if c.n == 0 {
-		c.plan(c.start, 0)
+		c.planEvent(c.start, 0)
 	}
-	if len(c.due(func(e event) bool { return e.hangup })) > 0 {
+	if len(c.takeDueEvents(func(e calleeEvent) bool { return e.hangup })) > 0 {
 		c.hangUp()
 	}
 	if c.n < 0 {
 		return carrier.Frame{}, io.EOF
 	}
 	f := carrier.Frame{At: time.Duration(c.n) * carrier.Tick}
-	for _, e := range c.due(func(e event) bool { return e.keys != "" }) {
+	for _, e := range c.takeDueEvents(func(e calleeEvent) bool { return e.keys != "" }) {
 		f.Digits += e.keys
 	}
 	if c.tones != nil {
 		copy(f.In[:], c.tones(f.At))
 	}
-	c.play(f.Out[:])
+	c.playFrame(f.Out[:])
 	c.n++
 	return f, nil
 }
 
-func (c *callee) hangUp() {
+func (c *scriptedCallee) hangUp() {
 	c.last, c.n = float64(c.n)/50, -1<<40
 }
 
-// play takes a frame of what was said; a question that is over is reacted to.
-func (c *callee) play(out []int16) {
+// playFrame takes a frame of what was said; a question that is over is reacted to.
+func (c *scriptedCallee) playFrame(out []int16) {
 	for len(c.queue) > 0 && len(out) > 0 {
 		q := c.queue[0]
 		n := copy(out, q.PCM[c.played:])
@@ -156,7 +156,7 @@ func (c *callee) play(out []int16) {
 		if c.played += n; c.played == len(q.PCM) {
 			c.queue, c.played = c.queue[1:], 0
 			if q.Expects.Kind != "" && c.script != nil {
-				c.plan(c.script(c.asked, q), c.n)
+				c.planEvent(c.script(c.asked, q), c.n)
 				c.asked++
 			}
 		}
@@ -164,15 +164,15 @@ func (c *callee) play(out []int16) {
 }
 
 // Say wants all that is spoken to have its wideband sound, as long as the rest.
-func (c *callee) Say(s carrier.Speech) {
+func (c *scriptedCallee) Say(s carrier.Speech) {
 	if s.Text != "" && len(s.Wide) != 2*len(s.PCM) && len(s.PCM) > carrier.Samples {
 		panic(fmt.Sprintf("%d samples at 8 kHz and %d at 16 kHz of %q", len(s.PCM), len(s.Wide), s.Text))
 	}
 	c.queue = append(c.queue, s)
 }
-func (c *callee) Flush() { c.queue, c.played = nil, 0 }
+func (c *scriptedCallee) Flush() { c.queue, c.played = nil, 0 }
 
-func (c *callee) Queued() time.Duration {
+func (c *scriptedCallee) Queued() time.Duration {
 	n := -c.played
 	for _, s := range c.queue {
 		n += len(s.PCM)
@@ -180,7 +180,7 @@ func (c *callee) Queued() time.Duration {
 	return time.Duration(n) * time.Second / carrier.Rate
 }
 
-func (c *callee) Transfer(_ context.Context, to string) error {
+func (c *scriptedCallee) Transfer(_ context.Context, to string) error {
 	c.to = to
 	if c.moved == nil {
 		c.hangUp()
@@ -188,7 +188,7 @@ func (c *callee) Transfer(_ context.Context, to string) error {
 	return c.moved
 }
 
-func (c *callee) Hangup() {
+func (c *scriptedCallee) Hangup() {
 	select {
 	case <-c.hung:
 	default:
@@ -199,15 +199,15 @@ func (c *callee) Hangup() {
 	}
 }
 
-func (c *callee) Push(context.Context, []float32) ([]conversation.RecognizerReport, error) {
+func (c *scriptedCallee) Push(context.Context, []float32) ([]conversation.RecognizerReport, error) {
 	var out []conversation.RecognizerReport
-	for _, e := range c.due(func(e event) bool { return e.heard != nil }) {
+	for _, e := range c.takeDueEvents(func(e calleeEvent) bool { return e.heard != nil }) {
 		out = append(out, *e.heard)
 	}
 	return out, c.pushErr
 }
 
-func (c *callee) ExpectPhrases(phrases []string, _ *grammar.RuleGrammar) error {
+func (c *scriptedCallee) ExpectPhrases(phrases []string, _ *grammar.RuleGrammar) error {
 	c.expected = append(c.expected, phrases)
 	if c.told != nil {
 		c.told(phrases)
@@ -215,11 +215,11 @@ func (c *callee) ExpectPhrases(phrases []string, _ *grammar.RuleGrammar) error {
 	return nil
 }
 
-// hearing is the recognizer's face of a callee, whose line has a Flush of its own.
-type hearing struct{ *callee }
+// calleeRecognizer is the recognizer's face of a callee, whose line has a Flush of its own.
+type calleeRecognizer struct{ *scriptedCallee }
 
 // Flush reports the turns that have begun.
-func (h hearing) Flush(context.Context) ([]conversation.RecognizerReport, error) {
+func (h calleeRecognizer) Flush(context.Context) ([]conversation.RecognizerReport, error) {
 	var out []conversation.RecognizerReport
 	for _, e := range h.events {
 		if e.heard != nil && e.heard.Kind == conversation.Final && h.last >= e.heard.Start {
@@ -229,13 +229,13 @@ func (h hearing) Flush(context.Context) ([]conversation.RecognizerReport, error)
 	return out, nil
 }
 
-// voice speaks a word in 300 ms; what it can't, it refuses.
-type voice struct {
+// toneVoice speaks a word in 300 ms; what it can't, it refuses.
+type toneVoice struct {
 	cannot []string
 	slow   time.Duration
 }
 
-func (v voice) Speak(ctx context.Context, r tts.SpeechRequest) (tts.SpokenSound, error) {
+func (v toneVoice) Speak(ctx context.Context, r tts.SpeechRequest) (tts.SpokenSound, error) {
 	if slices.Contains(v.cannot, r.Text) {
 		return tts.SpokenSound{}, tts.ErrNoVoice
 	}

@@ -12,8 +12,8 @@ import (
 // decisionTally counts what a question made of answers.
 type decisionTally struct{ accepted, wrong, doubtful, unclear, total int }
 
-// decide has a question answered by a sound over a live stream.
-func (w world) decide(t *testing.T, s scenario.AnswerSlot, sound []float32) (slot.SlotAnswer, bool) {
+// decideAnswer has a question answered by a sound over a live stream.
+func (w simulatedWorld) decideAnswer(t *testing.T, s scenario.AnswerSlot, sound []float32) (slot.SlotAnswer, bool) {
 	t.Helper()
 	live, err := w.engine.OpenStream(engine.StreamOptions{})
 	if err != nil {
@@ -31,7 +31,7 @@ func (w world) decide(t *testing.T, s scenario.AnswerSlot, sound []float32) (slo
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, h := range reports(append(events, last...)) {
+	for _, h := range reportValues(append(events, last...)) {
 		said := slot.HeardAnswer{Text: h.Text, Confidence: h.Confidence, Readings: h.Readings}
 		if a, ok := slot.UnderstandAnswer(s, said, saturday); ok {
 			return a, true
@@ -40,7 +40,7 @@ func (w world) decide(t *testing.T, s scenario.AnswerSlot, sound []float32) (slo
 	return slot.SlotAnswer{}, false
 }
 
-func (c *decisionTally) add(a slot.SlotAnswer, ok bool, want any) {
+func (c *decisionTally) countDecision(a slot.SlotAnswer, ok bool, want any) {
 	c.total++
 	switch {
 	case !ok:
@@ -59,24 +59,24 @@ func (c *decisionTally) add(a slot.SlotAnswer, ok bool, want any) {
 // names the recordings.
 func TestDecisionsAboutHeldOutPeople(t *testing.T) {
 	folder := heldout.OpenRecordings(t)
-	w := world{engine: recognizer(t)}
+	w := simulatedWorld{engine: openRecognizer(t)}
 	words, digits := heldout.WordTakes(t, folder, "yes", "no", "two", "seven", "stop", "right"), heldout.DigitClips(t, folder)
 	values := map[string]any{"نعم": true, "لا": false}
 	yesNo, four := scenario.AnswerSlot{Type: scenario.YesNo}, scenario.AnswerSlot{Type: scenario.Number, Digits: 4}
 	for _, line := range heldout.Lines {
 		tallies := map[string]*decisionTally{"yes or no": {}, "other words to yes or no": {}, "four digits": {}}
 		for i, take := range words {
-			a, ok := w.decide(t, yesNo, line.Change(take.Samples, uint64(i)))
+			a, ok := w.decideAnswer(t, yesNo, line.Change(take.Samples, uint64(i)))
 			if want, answers := values[take.Word]; answers {
-				tallies["yes or no"].add(a, ok, want)
+				tallies["yes or no"].countDecision(a, ok, want)
 			} else {
-				tallies["other words to yes or no"].add(a, ok, nil)
+				tallies["other words to yes or no"].countDecision(a, ok, nil)
 			}
 		}
 		for i, take := range heldout.DigitStrings(digits, 4, 60) {
-			a, ok := w.decide(t, four, line.Change(take.Samples, uint64(i)))
+			a, ok := w.decideAnswer(t, four, line.Change(take.Samples, uint64(i)))
 			want, _ := slot.UnderstandAnswer(four, slot.HeardAnswer{Text: take.Word, Confidence: 1}, saturday)
-			tallies["four digits"].add(a, ok, want.Value)
+			tallies["four digits"].countDecision(a, ok, want.Value)
 		}
 		for kind, c := range tallies {
 			t.Logf("%s, %s: %+v", line.Name, kind, *c)

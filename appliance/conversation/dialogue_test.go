@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-func book(t testing.TB) *conversation.PhraseBook {
+func newPhraseBook(t testing.TB) *conversation.PhraseBook {
 	t.Helper()
 	b, err := conversation.ReadBook(scenarios.ScenarioFiles())
 	if err != nil {
@@ -53,8 +53,8 @@ func builtIn(t testing.TB, id string) scenario.Scenario {
 	return scenario.Scenario{}
 }
 
-// flow reads a scenario's JSON form, with id, name and language filled in.
-func flow(t testing.TB, form string) scenario.Scenario {
+// readScenario reads a scenario's JSON form, with id, name and language filled in.
+func readScenario(t testing.TB, form string) scenario.Scenario {
 	t.Helper()
 	s, violations, err := scenario.DecodeScenario(t.Context(), []byte(`{"id":"test","name":"test",`+form+`}`))
 	if err != nil || len(violations) > 0 {
@@ -66,34 +66,34 @@ func flow(t testing.TB, form string) scenario.Scenario {
 // saturday is the day on which all these calls are made.
 var saturday = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
-func deps(t testing.TB, c *callee) conversation.Dependencies {
+func newDependencies(t testing.TB, c *scriptedCallee) conversation.Dependencies {
 	c.hung = make(chan struct{})
 	return conversation.Dependencies{
-		Line: c, Hear: hearing{c}, Speak: voice{}, Book: book(t), Now: func() time.Time { return saturday },
+		Line: c, Hear: calleeRecognizer{c}, Speak: toneVoice{}, Book: newPhraseBook(t), Now: func() time.Time { return saturday },
 	}
 }
 
-func talk(t testing.TB, c *callee, in conversation.ConversationInput) conversation.ConversationOutcome {
+func holdTalk(t testing.TB, c *scriptedCallee, in conversation.ConversationInput) conversation.ConversationOutcome {
 	t.Helper()
-	o, err := conversation.RunConversation(t.Context(), deps(t, c), in)
+	o, err := conversation.RunConversation(t.Context(), newDependencies(t, c), in)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return o
 }
 
-// says answers each question with the next text; none left: silence.
-func says(texts ...string) func(int, carrier.Speech) does {
-	return func(asked int, _ carrier.Speech) does {
+// scriptedAnswers answers each question with the next text; none left: silence.
+func scriptedAnswers(texts ...string) func(int, carrier.Speech) calleeReaction {
+	return func(asked int, _ carrier.Speech) calleeReaction {
 		if asked >= len(texts) || texts[asked] == "" {
-			return does{}
+			return calleeReaction{}
 		}
-		return does{after: 500 * time.Millisecond, say: texts[asked]}
+		return calleeReaction{after: 500 * time.Millisecond, say: texts[asked]}
 	}
 }
 
-// transcript is an outcome as people read it.
-func transcript(o conversation.ConversationOutcome) string {
+// formatOutcome is an outcome as people read it.
+func formatOutcome(o conversation.ConversationOutcome) string {
 	var b strings.Builder
 	for _, m := range o.Messages {
 		who := "<"
@@ -125,8 +125,8 @@ func transcript(o conversation.ConversationOutcome) string {
 	return b.String() + "\n"
 }
 
-// golden compares with testdata/NAME.txt.
-func golden(t *testing.T, name, got string) {
+// compareGolden compares with testdata/NAME.txt.
+func compareGolden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name+".txt")
 	if *update {
@@ -144,8 +144,8 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// report reads one.
-func report(t testing.TB, o conversation.ConversationOutcome) map[string]any {
+// readReport reads one.
+func readReport(t testing.TB, o conversation.ConversationOutcome) map[string]any {
 	t.Helper()
 	var r map[string]any
 	if err := json.Unmarshal(o.Report, &r); err != nil {
@@ -154,7 +154,7 @@ func report(t testing.TB, o conversation.ConversationOutcome) map[string]any {
 	return r
 }
 
-func codes(o conversation.ConversationOutcome) string {
+func outcomeCodes(o conversation.ConversationOutcome) string {
 	var all []string
 	for _, e := range o.Errors {
 		all = append(all, e.Code)

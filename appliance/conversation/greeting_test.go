@@ -16,17 +16,17 @@ func TestThePersonGreetsFirst(t *testing.T) {
 	t.Parallel()
 	second := time.Second
 	for name, c := range map[string]struct {
-		person      callee
+		person      scriptedCallee
 		first, last float64 // when the platform begins
 	}{
-		"a word":              {callee{start: does{after: 400 * time.Millisecond, say: "ألو"}}, 0.7, 1.5},
-		"a greeting":          {callee{start: does{after: 900 * time.Millisecond, say: "ألو السلام عليكم", takes: 1900 * time.Millisecond}}, 2.8, 3.6},
-		"its sound ends":      {callee{tones: tone(400, second, 2*second)}, 2.3, 2.4},
-		"silence":             {callee{}, 2.48, 2.54},
-		"a recorded greeting": {callee{start: does{after: second, say: "أهلا بكم في بيتنا نحن لسنا هنا", takes: 12 * second}}, 4.98, 5.04},
-		"a click":             {callee{tones: tone(400, second, second+60*time.Millisecond)}, 2.48, 2.54},
+		"a word":              {scriptedCallee{start: calleeReaction{after: 400 * time.Millisecond, say: "ألو"}}, 0.7, 1.5},
+		"a greeting":          {scriptedCallee{start: calleeReaction{after: 900 * time.Millisecond, say: "ألو السلام عليكم", takes: 1900 * time.Millisecond}}, 2.8, 3.6},
+		"its sound ends":      {scriptedCallee{tones: toneFrames(400, second, 2*second)}, 2.3, 2.4},
+		"silence":             {scriptedCallee{}, 2.48, 2.54},
+		"a recorded greeting": {scriptedCallee{start: calleeReaction{after: second, say: "أهلا بكم في بيتنا نحن لسنا هنا", takes: 12 * second}}, 4.98, 5.04},
+		"a click":             {scriptedCallee{tones: toneFrames(400, second, second+60*time.Millisecond)}, 2.48, 2.54},
 	} {
-		o := talk(t, &c.person, conversation.ConversationInput{Scenario: builtIn(t, "appointment_confirmation")})
+		o := holdTalk(t, &c.person, conversation.ConversationInput{Scenario: builtIn(t, "appointment_confirmation")})
 		for _, m := range o.Messages {
 			if m.Role == call.Assistant {
 				if m.Start < c.first || m.Start > c.last {
@@ -42,7 +42,7 @@ func TestThePersonGreetsFirst(t *testing.T) {
 func TestSilenceIsMetInThreeWays(t *testing.T) {
 	t.Parallel()
 	for _, id := range []string{"appointment_confirmation", "restaurant_order"} {
-		o := talk(t, &callee{}, conversation.ConversationInput{Scenario: builtIn(t, id)})
+		o := holdTalk(t, &scriptedCallee{}, conversation.ConversationInput{Scenario: builtIn(t, id)})
 		var ways []string
 		asked, end := 0.0, 0.0
 		for _, m := range o.Messages {
@@ -67,24 +67,24 @@ func TestSilenceIsMetInThreeWays(t *testing.T) {
 func TestVoicemailMessage(t *testing.T) {
 	t.Parallel()
 	const message = `"voicemail":["مرحبا اتصلنا بكم",{"text":"سنعاود الاتصال","call_back":true}],"steps":[{"id":"a","type":"ask","say":"هل تؤكدون","slot":{"name":"ok","type":"yes_no"}}]`
-	speaks := does{after: 500 * time.Millisecond, say: "اترك رسالة بعد الصافرة", takes: 2 * time.Second}
-	beep := tone(1000, 4*time.Second, 4500*time.Millisecond)
+	speaks := calleeReaction{after: 500 * time.Millisecond, say: "اترك رسالة بعد الصافرة", takes: 2 * time.Second}
+	beep := toneFrames(1000, 4*time.Second, 4500*time.Millisecond)
 	for name, c := range map[string]struct {
-		person      callee
+		person      scriptedCallee
 		mayCallBack bool
 		want        string
 	}{
-		"after the words":       {callee{start: speaks, tones: beep}, true, "مرحبا اتصلنا بكم | سنعاود الاتصال"},
-		"after the tone alone":  {callee{tones: beep}, false, "مرحبا اتصلنا بكم"},
-		"no tone":               {callee{start: speaks}, false, ""},
-		"a mailbox that leaves": {callee{start: does{after: speaks.after, say: speaks.say, then: &does{after: 5 * time.Second, hangup: true}}}, false, ""},
+		"after the words":       {scriptedCallee{start: speaks, tones: beep}, true, "مرحبا اتصلنا بكم | سنعاود الاتصال"},
+		"after the tone alone":  {scriptedCallee{tones: beep}, false, "مرحبا اتصلنا بكم"},
+		"no tone":               {scriptedCallee{start: speaks}, false, ""},
+		"a mailbox that leaves": {scriptedCallee{start: calleeReaction{after: speaks.after, say: speaks.say, then: &calleeReaction{after: 5 * time.Second, hangup: true}}}, false, ""},
 	} {
-		o := talk(t, &c.person, conversation.ConversationInput{Scenario: flow(t, message), MayCallBack: c.mayCallBack})
+		o := holdTalk(t, &c.person, conversation.ConversationInput{Scenario: readScenario(t, message), MayCallBack: c.mayCallBack})
 		_, said, _ := strings.Cut("هل تؤكدون | "+strings.TrimPrefix(saidByPlatform(o), "هل تؤكدون"), "هل تؤكدون | ")
 		said = strings.TrimPrefix(said, " | ")
 		if o.Status != call.Automation || call.ReasonOf(o.Failure) != call.Voicemail || o.CallBack != c.mayCallBack ||
 			!strings.HasSuffix(said, c.want) || c.want == "" && strings.Contains(said, "اتصلنا") {
-			t.Errorf("%s: said %q\n%s", name, said, transcript(o))
+			t.Errorf("%s: said %q\n%s", name, said, formatOutcome(o))
 		}
 		for _, m := range o.Messages {
 			if m.Content == "مرحبا اتصلنا بكم" && m.Start < 4.7 {
@@ -97,15 +97,15 @@ func TestVoicemailMessage(t *testing.T) {
 // TestLineTonesEndTheCall: a busy tone in the sound of an answered call ends it within 8 s, as busy.
 func TestLineTonesEndTheCall(t *testing.T) {
 	t.Parallel()
-	busy := tone(425, 0, time.Hour)
-	person := &callee{tones: func(at time.Duration) []int16 {
+	busy := toneFrames(425, 0, time.Hour)
+	person := &scriptedCallee{tones: func(at time.Duration) []int16 {
 		if at%time.Second >= 500*time.Millisecond {
 			return make([]int16, carrier.Samples)
 		}
 		return busy(at)
 	}}
-	o := talk(t, person, conversation.ConversationInput{Scenario: builtIn(t, "appointment_confirmation")})
+	o := holdTalk(t, person, conversation.ConversationInput{Scenario: builtIn(t, "appointment_confirmation")})
 	if o.Status != call.UserRejected || call.ReasonOf(o.Failure) != call.Busy || *o.Duration > 8 || o.Machine.Verdict != "busy_tone" {
-		t.Errorf("%s", transcript(o))
+		t.Errorf("%s", formatOutcome(o))
 	}
 }

@@ -61,15 +61,15 @@ func TestIntents(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			person := &callee{script: says(c.answers...)}
-			o := talk(t, person, conversation.ConversationInput{Scenario: flow(t, c.form), MayCallBack: true})
-			if o.Status != call.Completed || o.Failure != nil || o.Suppress != c.suppress || codes(o) != c.codes {
-				t.Errorf("%s", transcript(o))
+			person := &scriptedCallee{script: scriptedAnswers(c.answers...)}
+			o := holdTalk(t, person, conversation.ConversationInput{Scenario: readScenario(t, c.form), MayCallBack: true})
+			if o.Status != call.Completed || o.Failure != nil || o.Suppress != c.suppress || outcomeCodes(o) != c.codes {
+				t.Errorf("%s", formatOutcome(o))
 			}
 			if got := afterQuestion(o); got != c.heard {
 				t.Errorf("heard %q, want %q", got, c.heard)
 			}
-			if got := report(t, o); c.form == askColour && got["colour"] != c.colour {
+			if got := readReport(t, o); c.form == askColour && got["colour"] != c.colour {
 				t.Errorf("colour %v, want %v", got["colour"], c.colour)
 			}
 		})
@@ -94,37 +94,37 @@ func afterQuestion(o conversation.ConversationOutcome) string {
 
 func TestAWishIsHeededWhileThePlatformSpeaks(t *testing.T) {
 	t.Parallel()
-	person := &callee{start: does{after: 3 * time.Second, say: "لا تتصلوا بي مرة أخرى"}}
-	o := talk(t, person, conversation.ConversationInput{Scenario: builtIn(t, "appointment_confirmation")})
-	golden(t, "opt_out_at_once", transcript(o))
+	person := &scriptedCallee{start: calleeReaction{after: 3 * time.Second, say: "لا تتصلوا بي مرة أخرى"}}
+	o := holdTalk(t, person, conversation.ConversationInput{Scenario: builtIn(t, "appointment_confirmation")})
+	compareGolden(t, "opt_out_at_once", formatOutcome(o))
 }
 
 func TestHangingUpOnAWishKeepsIt(t *testing.T) {
 	t.Parallel()
-	person := &callee{start: does{after: 400 * time.Millisecond, say: "لا تتصلوا بي مرة أخرى", hangup: true}}
-	o := talk(t, person, conversation.ConversationInput{Scenario: builtIn(t, "appointment_confirmation")})
+	person := &scriptedCallee{start: calleeReaction{after: 400 * time.Millisecond, say: "لا تتصلوا بي مرة أخرى", hangup: true}}
+	o := holdTalk(t, person, conversation.ConversationInput{Scenario: builtIn(t, "appointment_confirmation")})
 	if !o.Suppress || o.Status != call.Completed {
-		t.Errorf("%s", transcript(o))
+		t.Errorf("%s", formatOutcome(o))
 	}
 }
 
 func TestTransfer(t *testing.T) {
 	t.Parallel()
-	wish := says("حولني إلى الموظف", "أكلم موظف")
+	wish := scriptedAnswers("حولني إلى الموظف", "أكلم موظف")
 	t.Run("succeeds", func(t *testing.T) {
 		t.Parallel()
-		person := &callee{script: wish}
-		o := talk(t, person, conversation.ConversationInput{Scenario: flow(t, askWithAgent)})
-		if o.Status != call.Completed || person.to != "+966500000000" || codes(o) != "agent_requested" {
-			t.Errorf("to %q: %s", person.to, transcript(o))
+		person := &scriptedCallee{script: wish}
+		o := holdTalk(t, person, conversation.ConversationInput{Scenario: readScenario(t, askWithAgent)})
+		if o.Status != call.Completed || person.to != "+966500000000" || outcomeCodes(o) != "agent_requested" {
+			t.Errorf("to %q: %s", person.to, formatOutcome(o))
 		}
 	})
 	t.Run("fails", func(t *testing.T) {
 		t.Parallel()
-		person := &callee{script: wish, moved: errors.New("nobody there")}
-		o := talk(t, person, conversation.ConversationInput{Scenario: flow(t, askWithAgent)})
-		if o.Status != call.Completed || codes(o) != "agent_requested transfer_failed" {
-			t.Errorf("%s", transcript(o))
+		person := &scriptedCallee{script: wish, moved: errors.New("nobody there")}
+		o := holdTalk(t, person, conversation.ConversationInput{Scenario: readScenario(t, askWithAgent)})
+		if o.Status != call.Completed || outcomeCodes(o) != "agent_requested transfer_failed" {
+			t.Errorf("%s", formatOutcome(o))
 		}
 		if got := afterQuestion(o); got != "سأحولكم إلى الموظف الآن|شكرا" {
 			t.Errorf("heard %q", got)
@@ -132,24 +132,24 @@ func TestTransfer(t *testing.T) {
 	})
 	t.Run("on failure of a question", func(t *testing.T) {
 		t.Parallel()
-		person := &callee{script: says("أزرق", "أصفر", "أسود")}
-		o := talk(t, person, conversation.ConversationInput{Scenario: flow(t, askWithAgent)})
-		if o.Status != call.Completed || person.to == "" || codes(o) != "no_match no_match no_match" {
-			t.Errorf("%s", transcript(o))
+		person := &scriptedCallee{script: scriptedAnswers("أزرق", "أصفر", "أسود")}
+		o := holdTalk(t, person, conversation.ConversationInput{Scenario: readScenario(t, askWithAgent)})
+		if o.Status != call.Completed || person.to == "" || outcomeCodes(o) != "no_match no_match no_match" {
+			t.Errorf("%s", formatOutcome(o))
 		}
 	})
 }
 
 func TestOneMomentGivesTime(t *testing.T) {
 	t.Parallel()
-	person := &callee{script: func(asked int, _ carrier.Speech) does {
+	person := &scriptedCallee{script: func(asked int, _ carrier.Speech) calleeReaction {
 		if asked > 0 {
-			return does{}
+			return calleeReaction{}
 		}
-		return does{after: time.Second, say: "لحظة من فضلك", then: &does{after: 15 * time.Second, say: "أحمر"}}
+		return calleeReaction{after: time.Second, say: "لحظة من فضلك", then: &calleeReaction{after: 15 * time.Second, say: "أحمر"}}
 	}}
-	o := talk(t, person, conversation.ConversationInput{Scenario: flow(t, askColour)})
-	if got := report(t, o)["colour"]; got != "red" || codes(o) != "" {
-		t.Errorf("%s", transcript(o))
+	o := holdTalk(t, person, conversation.ConversationInput{Scenario: readScenario(t, askColour)})
+	if got := readReport(t, o)["colour"]; got != "red" || outcomeCodes(o) != "" {
+		t.Errorf("%s", formatOutcome(o))
 	}
 }

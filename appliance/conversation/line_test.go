@@ -14,19 +14,19 @@ import (
 	"munadi/store/scenario"
 )
 
-func run(t *testing.T, c *callee, in conversation.ConversationInput, change func(*conversation.Dependencies)) (conversation.ConversationOutcome, error) {
+func runConversation(t *testing.T, c *scriptedCallee, in conversation.ConversationInput, change func(*conversation.Dependencies)) (conversation.ConversationOutcome, error) {
 	t.Helper()
-	d := deps(t, c)
+	d := newDependencies(t, c)
 	if change != nil {
 		change(&d)
 	}
 	return conversation.RunConversation(t.Context(), d, in)
 }
 
-func ends(t *testing.T, o conversation.ConversationOutcome, status call.CallStatus, reason call.FailureReason) {
+func checkEnd(t *testing.T, o conversation.ConversationOutcome, status call.CallStatus, reason call.FailureReason) {
 	t.Helper()
 	if o.Status != status || call.ReasonOf(o.Failure) != reason {
-		t.Errorf("want %s (%s):\n%s", status, reason, transcript(o))
+		t.Errorf("want %s (%s):\n%s", status, reason, formatOutcome(o))
 	}
 	if (o.Report != nil) != (status == call.Completed || status == "") {
 		t.Errorf("report %s of a call that is %s", o.Report, status)
@@ -36,43 +36,45 @@ func ends(t *testing.T, o conversation.ConversationOutcome, status call.CallStat
 func TestHangUps(t *testing.T) {
 	t.Parallel()
 	appointment := builtIn(t, "appointment_confirmation")
-	message := flow(t, `"steps":[{"id":"a","type":"say","say":"موعدكم غدا صباحا"},{"id":"b","type":"say","say":"نرجو الحضور قبل الموعد"}]`)
+	message := readScenario(t, `"steps":[{"id":"a","type":"say","say":"موعدكم غدا صباحا"},{"id":"b","type":"say","say":"نرجو الحضور قبل الموعد"}]`)
 	for name, c := range map[string]struct {
 		scenario scenario.Scenario
-		callee   callee
+		callee   scriptedCallee
 		status   call.CallStatus
 		reason   call.FailureReason
 	}{
-		"before a word":             {appointment, callee{start: does{after: 2 * time.Second, hangup: true}}, call.UserRejected, call.HungUpEarly},
-		"after all, without a word": {appointment, callee{start: does{after: 14 * time.Second, hangup: true}}, call.UserRejected, call.HungUpEarly},
-		"with a word on the way":    {appointment, callee{start: does{after: time.Second, say: "ألو", hangup: true}}, call.Completed, ""},
-		"midway": {appointment, callee{script: func(int, carrier.Speech) does {
-			return does{after: time.Second, say: "لا أستطيع الحضور", then: &does{after: time.Second, hangup: true}}
+		"before a word":             {appointment, scriptedCallee{start: calleeReaction{after: 2 * time.Second, hangup: true}}, call.UserRejected, call.HungUpEarly},
+		"after all, without a word": {appointment, scriptedCallee{start: calleeReaction{after: 14 * time.Second, hangup: true}}, call.UserRejected, call.HungUpEarly},
+		"with a word on the way":    {appointment, scriptedCallee{start: calleeReaction{after: time.Second, say: "ألو", hangup: true}}, call.Completed, ""},
+		"midway": {appointment, scriptedCallee{script: func(int, carrier.Speech) calleeReaction {
+			return calleeReaction{after: time.Second, say: "لا أستطيع الحضور", then: &calleeReaction{after: time.Second, hangup: true}}
 		}}, call.Completed, ""},
-		"after a key": {appointment, callee{script: func(int, carrier.Speech) does { return does{after: time.Second, keys: "9", hangup: true} }}, call.Completed, ""},
-		"in the goodbye": {appointment, callee{script: func(int, carrier.Speech) does {
-			return does{after: time.Second, say: "نعم أؤكد", then: &does{after: 5 * time.Second, hangup: true}}
+		"after a key": {appointment, scriptedCallee{script: func(int, carrier.Speech) calleeReaction {
+			return calleeReaction{after: time.Second, keys: "9", hangup: true}
 		}}, call.Completed, ""},
-		"a message, at once": {message, callee{start: does{after: time.Second, hangup: true}}, call.UserRejected, call.HungUpEarly},
-		"a message, heard":   {message, callee{start: does{after: 4200 * time.Millisecond, hangup: true}}, call.Completed, ""},
+		"in the goodbye": {appointment, scriptedCallee{script: func(int, carrier.Speech) calleeReaction {
+			return calleeReaction{after: time.Second, say: "نعم أؤكد", then: &calleeReaction{after: 5 * time.Second, hangup: true}}
+		}}, call.Completed, ""},
+		"a message, at once": {message, scriptedCallee{start: calleeReaction{after: time.Second, hangup: true}}, call.UserRejected, call.HungUpEarly},
+		"a message, heard":   {message, scriptedCallee{start: calleeReaction{after: 4200 * time.Millisecond, hangup: true}}, call.Completed, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			o := talk(t, &c.callee, conversation.ConversationInput{Scenario: c.scenario})
-			ends(t, o, c.status, c.reason)
+			o := holdTalk(t, &c.callee, conversation.ConversationInput{Scenario: c.scenario})
+			checkEnd(t, o, c.status, c.reason)
 		})
 	}
 	t.Run("midway, in full", func(t *testing.T) {
 		t.Parallel()
-		person := &callee{script: func(int, carrier.Speech) does {
-			return does{after: time.Second, say: "لا أستطيع الحضور", then: &does{after: time.Second, hangup: true}}
+		person := &scriptedCallee{script: func(int, carrier.Speech) calleeReaction {
+			return calleeReaction{after: time.Second, say: "لا أستطيع الحضور", then: &calleeReaction{after: time.Second, hangup: true}}
 		}}
-		golden(t, "hung_up_midway", transcript(talk(t, person, conversation.ConversationInput{Scenario: appointment})))
+		compareGolden(t, "hung_up_midway", formatOutcome(holdTalk(t, person, conversation.ConversationInput{Scenario: appointment})))
 	})
 }
 
-// tone is a sine from one time to another.
-func tone(hz float64, from, to time.Duration) func(time.Duration) []int16 {
+// toneFrames is a sine from one time to another.
+func toneFrames(hz float64, from, to time.Duration) func(time.Duration) []int16 {
 	return func(at time.Duration) []int16 {
 		if at < from || at >= to {
 			return nil
@@ -88,33 +90,33 @@ func tone(hz float64, from, to time.Duration) func(time.Duration) []int16 {
 
 func TestMachines(t *testing.T) {
 	t.Parallel()
-	says := func(text string, takes time.Duration) does {
-		return does{after: 500 * time.Millisecond, say: text, takes: takes}
+	says := func(text string, takes time.Duration) calleeReaction {
+		return calleeReaction{after: 500 * time.Millisecond, say: text, takes: takes}
 	}
 	voicemail := says("الرقم الذي طلبته غير متاح الآن اترك رسالة بعد الصافرة", 5*time.Second)
 	for name, c := range map[string]struct {
 		policy scenario.MachinePolicy
-		callee callee
+		callee scriptedCallee
 		status call.CallStatus
 		reason call.FailureReason
 		who    string
 	}{
-		"voicemail":              {"", callee{start: voicemail}, call.Automation, call.Voicemail, "voicemail"},
-		"misheard, beeps":        {"", callee{start: says("الرقم طلب رسالة", 5*time.Second), tones: tone(1000, 6*time.Second, 6500*time.Millisecond)}, call.Automation, call.Voicemail, "voicemail"},
-		"announcement":           {"", callee{start: says("الهاتف المطلوب مغلق أو خارج نطاق التغطية", 4*time.Second)}, call.UserUnavailable, call.Announcement, "announcement"},
-		"announcement, hangs up": {"", callee{start: does{say: "الهاتف المطلوب مغلق أو خارج نطاق التغطية", hangup: true}}, call.UserUnavailable, call.Announcement, "announcement"},
-		"menu":                   {"", callee{start: says("للغة العربية اضغط واحد لخدمة العملاء اضغط اثنين", 5*time.Second)}, call.Automation, call.IVR, "ivr"},
-		"fax":                    {"", callee{tones: tone(2100, time.Second, 3*time.Second)}, call.Automation, call.Fax, "fax"},
-		"only noted":             {scenario.MachineDetect, callee{start: voicemail}, call.Completed, "", "voicemail"},
-		"not looked for":         {scenario.MachineOff, callee{start: voicemail}, call.Completed, "", ""},
-		"a person":               {"", callee{start: says("ألو نعم تفضل", time.Second)}, call.Completed, "", "human"},
+		"voicemail":              {"", scriptedCallee{start: voicemail}, call.Automation, call.Voicemail, "voicemail"},
+		"misheard, beeps":        {"", scriptedCallee{start: says("الرقم طلب رسالة", 5*time.Second), tones: toneFrames(1000, 6*time.Second, 6500*time.Millisecond)}, call.Automation, call.Voicemail, "voicemail"},
+		"announcement":           {"", scriptedCallee{start: says("الهاتف المطلوب مغلق أو خارج نطاق التغطية", 4*time.Second)}, call.UserUnavailable, call.Announcement, "announcement"},
+		"announcement, hangs up": {"", scriptedCallee{start: calleeReaction{say: "الهاتف المطلوب مغلق أو خارج نطاق التغطية", hangup: true}}, call.UserUnavailable, call.Announcement, "announcement"},
+		"menu":                   {"", scriptedCallee{start: says("للغة العربية اضغط واحد لخدمة العملاء اضغط اثنين", 5*time.Second)}, call.Automation, call.IVR, "ivr"},
+		"fax":                    {"", scriptedCallee{tones: toneFrames(2100, time.Second, 3*time.Second)}, call.Automation, call.Fax, "fax"},
+		"only noted":             {scenario.MachineDetect, scriptedCallee{start: voicemail}, call.Completed, "", "voicemail"},
+		"not looked for":         {scenario.MachineOff, scriptedCallee{start: voicemail}, call.Completed, "", ""},
+		"a person":               {"", scriptedCallee{start: says("ألو نعم تفضل", time.Second)}, call.Completed, "", "human"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := builtIn(t, "appointment_confirmation")
 			s.AnsweringMachine = c.policy
-			o := talk(t, &c.callee, conversation.ConversationInput{Scenario: s})
-			ends(t, o, c.status, c.reason)
+			o := holdTalk(t, &c.callee, conversation.ConversationInput{Scenario: s})
+			checkEnd(t, o, c.status, c.reason)
 			who := ""
 			if o.Machine != nil {
 				who = o.Machine.Verdict
@@ -132,46 +134,46 @@ func TestMachines(t *testing.T) {
 func TestBargeIn(t *testing.T) {
 	t.Parallel()
 	question := func(more string) scenario.Scenario {
-		return flow(t, `"steps":[{"id":"q","type":"ask",`+more+`"say":"هل تؤكدون الحضور في هذا الموعد الجديد يوم الخميس","max_reasks":0,
+		return readScenario(t, `"steps":[{"id":"q","type":"ask",`+more+`"say":"هل تؤكدون الحضور في هذا الموعد الجديد يوم الخميس","max_reasks":0,
 			"slot":{"name":"ok","type":"yes_no"}},{"id":"bye","type":"end","say":"شكرا"}]`)
 	}
 	t.Run("speech", func(t *testing.T) {
 		t.Parallel()
-		person := &callee{start: does{after: 3700 * time.Millisecond, say: "نعم أؤكد الموعد"}}
-		golden(t, "barge_in", transcript(talk(t, person, conversation.ConversationInput{Scenario: question("")})))
+		person := &scriptedCallee{start: calleeReaction{after: 3700 * time.Millisecond, say: "نعم أؤكد الموعد"}}
+		compareGolden(t, "barge_in", formatOutcome(holdTalk(t, person, conversation.ConversationInput{Scenario: question("")})))
 	})
 	t.Run("a short word", func(t *testing.T) {
 		t.Parallel()
-		person := &callee{start: does{after: 3400 * time.Millisecond, say: "نعم", takes: 200 * time.Millisecond}}
-		o := talk(t, person, conversation.ConversationInput{Scenario: question("")})
-		if got := o.Messages[0].Content; report(t, o)["ok"] != true || got != "هل تؤكدون الحضور في هذا" && got != "هل تؤكدون الحضور في هذا الموعد" {
-			t.Errorf("%s", transcript(o))
+		person := &scriptedCallee{start: calleeReaction{after: 3400 * time.Millisecond, say: "نعم", takes: 200 * time.Millisecond}}
+		o := holdTalk(t, person, conversation.ConversationInput{Scenario: question("")})
+		if got := o.Messages[0].Content; readReport(t, o)["ok"] != true || got != "هل تؤكدون الحضور في هذا" && got != "هل تؤكدون الحضور في هذا الموعد" {
+			t.Errorf("%s", formatOutcome(o))
 		}
 	})
 	t.Run("a key", func(t *testing.T) {
 		t.Parallel()
-		person := &callee{start: does{after: 3200 * time.Millisecond, keys: "2"}}
-		o := talk(t, person, conversation.ConversationInput{Scenario: question("")})
-		if report(t, o)["ok"] != false || o.Messages[0].Content != "هل تؤكدون" {
-			t.Errorf("%s", transcript(o))
+		person := &scriptedCallee{start: calleeReaction{after: 3200 * time.Millisecond, keys: "2"}}
+		o := holdTalk(t, person, conversation.ConversationInput{Scenario: question("")})
+		if readReport(t, o)["ok"] != false || o.Messages[0].Content != "هل تؤكدون" {
+			t.Errorf("%s", formatOutcome(o))
 		}
 	})
 	t.Run("not allowed", func(t *testing.T) {
 		t.Parallel()
-		person := &callee{start: does{after: 3200 * time.Millisecond, say: "نعم أؤكد الموعد"}}
-		o := talk(t, person, conversation.ConversationInput{Scenario: question(`"no_barge_in":true,`)})
-		if report(t, o)["ok"] != nil || o.Messages[0].Content != "هل تؤكدون الحضور في هذا الموعد الجديد يوم الخميس" {
-			t.Errorf("%s", transcript(o))
+		person := &scriptedCallee{start: calleeReaction{after: 3200 * time.Millisecond, say: "نعم أؤكد الموعد"}}
+		o := holdTalk(t, person, conversation.ConversationInput{Scenario: question(`"no_barge_in":true,`)})
+		if readReport(t, o)["ok"] != nil || o.Messages[0].Content != "هل تؤكدون الحضور في هذا الموعد الجديد يوم الخميس" {
+			t.Errorf("%s", formatOutcome(o))
 		}
 	})
 	t.Run("who spoke before the question does not answer it", func(t *testing.T) {
 		t.Parallel()
-		s := flow(t, `"steps":[{"id":"a","type":"say","say":"مرحبا بكم"},
+		s := readScenario(t, `"steps":[{"id":"a","type":"say","say":"مرحبا بكم"},
 			{"id":"q","type":"ask","say":"هل تؤكدون الحضور في هذا الموعد","max_reasks":0,"slot":{"name":"ok","type":"yes_no"}}]`)
-		person := &callee{start: does{after: 2700 * time.Millisecond, say: "نعم نعم مين معي الآن"}, script: says("لا")}
-		o := talk(t, person, conversation.ConversationInput{Scenario: s})
-		if report(t, o)["ok"] != false || o.Messages[1].Content != "نعم نعم مين معي الآن" {
-			t.Errorf("%s", transcript(o))
+		person := &scriptedCallee{start: calleeReaction{after: 2700 * time.Millisecond, say: "نعم نعم مين معي الآن"}, script: scriptedAnswers("لا")}
+		o := holdTalk(t, person, conversation.ConversationInput{Scenario: s})
+		if readReport(t, o)["ok"] != false || o.Messages[1].Content != "نعم نعم مين معي الآن" {
+			t.Errorf("%s", formatOutcome(o))
 		}
 	})
 }
@@ -179,36 +181,36 @@ func TestBargeIn(t *testing.T) {
 func TestOperatorHangsUp(t *testing.T) {
 	t.Parallel()
 	stop := make(chan struct{})
-	person := &callee{script: func(int, carrier.Speech) does { close(stop); return does{} }}
-	o, err := run(t, person, conversation.ConversationInput{Scenario: builtIn(t, "restaurant_order")}, func(d *conversation.Dependencies) { d.Hangup = stop })
+	person := &scriptedCallee{script: func(int, carrier.Speech) calleeReaction { close(stop); return calleeReaction{} }}
+	o, err := runConversation(t, person, conversation.ConversationInput{Scenario: builtIn(t, "restaurant_order")}, func(d *conversation.Dependencies) { d.Hangup = stop })
 	if err != nil {
 		t.Fatal(err)
 	}
-	ends(t, o, call.Failed, call.Operator)
+	checkEnd(t, o, call.Failed, call.Operator)
 }
 
 func TestLineHungUpByItsOwner(t *testing.T) {
 	t.Parallel()
-	person := &callee{}
-	person.script = func(int, carrier.Speech) does { person.Hangup(); return does{} }
-	o, err := run(t, person, conversation.ConversationInput{Scenario: builtIn(t, "restaurant_order")}, nil)
+	person := &scriptedCallee{}
+	person.script = func(int, carrier.Speech) calleeReaction { person.Hangup(); return calleeReaction{} }
+	o, err := runConversation(t, person, conversation.ConversationInput{Scenario: builtIn(t, "restaurant_order")}, nil)
 	if !errors.Is(err, carrier.ErrHungUp) {
 		t.Errorf("error %v", err)
 	}
-	ends(t, o, "", "")
+	checkEnd(t, o, "", "")
 }
 
 func TestContextEndsTheCallAtOnce(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
-	person := &callee{script: func(int, carrier.Speech) does { cancel(); return does{} }}
-	o, err := conversation.RunConversation(ctx, deps(t, person), conversation.ConversationInput{Scenario: builtIn(t, "restaurant_order")})
+	person := &scriptedCallee{script: func(int, carrier.Speech) calleeReaction { cancel(); return calleeReaction{} }}
+	o, err := conversation.RunConversation(ctx, newDependencies(t, person), conversation.ConversationInput{Scenario: builtIn(t, "restaurant_order")})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
-	ends(t, o, call.Failed, call.Interrupted)
+	checkEnd(t, o, call.Failed, call.Interrupted)
 	if len(o.Messages) != 3 {
-		t.Errorf("%s", transcript(o))
+		t.Errorf("%s", formatOutcome(o))
 	}
 	select {
 	case <-person.hung:
@@ -220,47 +222,47 @@ func TestContextEndsTheCallAtOnce(t *testing.T) {
 func TestBrokenLine(t *testing.T) {
 	t.Parallel()
 	broken := &carrier.DialError{Err: errors.New("no packets")}
-	person := &callee{}
-	d := deps(t, person)
-	d.Line = breaking{person, broken}
+	person := &scriptedCallee{}
+	d := newDependencies(t, person)
+	d.Line = breakingLine{person, broken}
 	o, err := conversation.RunConversation(t.Context(), d, conversation.ConversationInput{Scenario: builtIn(t, "restaurant_order")})
 	if !errors.Is(err, error(broken)) {
 		t.Errorf("error %v", err)
 	}
-	ends(t, o, call.Failed, call.CarrierFailure)
+	checkEnd(t, o, call.Failed, call.CarrierFailure)
 }
 
-type breaking struct {
-	*callee
+type breakingLine struct {
+	*scriptedCallee
 	err error
 }
 
-func (b breaking) Next(ctx context.Context) (carrier.Frame, error) {
+func (b breakingLine) Next(ctx context.Context) (carrier.Frame, error) {
 	if b.n == 100 {
 		return carrier.Frame{}, b.err
 	}
-	return b.callee.Next(ctx)
+	return b.scriptedCallee.Next(ctx)
 }
 
 func TestLongestDuration(t *testing.T) {
 	t.Parallel()
 	s := builtIn(t, "restaurant_order")
 	s.MaxDurationSeconds = 14
-	o := talk(t, &callee{}, conversation.ConversationInput{Scenario: s})
-	ends(t, o, call.Completed, "")
-	if *o.Duration != 14 || codes(o) != "no_input max_duration" {
-		t.Errorf("%s", transcript(o))
+	o := holdTalk(t, &scriptedCallee{}, conversation.ConversationInput{Scenario: s})
+	checkEnd(t, o, call.Completed, "")
+	if *o.Duration != 14 || outcomeCodes(o) != "no_input max_duration" {
+		t.Errorf("%s", formatOutcome(o))
 	}
 }
 
 func TestNoiseWithoutEndIsNoAnswer(t *testing.T) {
 	t.Parallel()
-	s := flow(t, `"steps":[{"id":"q","type":"ask","say":"هل تؤكدون","max_reasks":0,"slot":{"name":"ok","type":"yes_no"}}]`)
-	person := &callee{start: does{after: time.Second, say: "…", takes: 5 * time.Minute}}
-	o := talk(t, person, conversation.ConversationInput{Scenario: s})
-	ends(t, o, call.Completed, "")
-	if codes(o) != "no_match" || *o.Duration > 30 {
-		t.Errorf("%s", transcript(o))
+	s := readScenario(t, `"steps":[{"id":"q","type":"ask","say":"هل تؤكدون","max_reasks":0,"slot":{"name":"ok","type":"yes_no"}}]`)
+	person := &scriptedCallee{start: calleeReaction{after: time.Second, say: "…", takes: 5 * time.Minute}}
+	o := holdTalk(t, person, conversation.ConversationInput{Scenario: s})
+	checkEnd(t, o, call.Completed, "")
+	if outcomeCodes(o) != "no_match" || *o.Duration > 30 {
+		t.Errorf("%s", formatOutcome(o))
 	}
 }
 
@@ -268,33 +270,33 @@ func TestNoiseWithoutEndIsNoAnswer(t *testing.T) {
 // long as nobody's; a cough while the question is still being asked is no answer.
 func TestShortSoundWithoutAWord(t *testing.T) {
 	t.Parallel()
-	s := flow(t, `"steps":[{"id":"q","type":"ask","say":"هل تؤكدون الحضور في هذا الموعد",
+	s := readScenario(t, `"steps":[{"id":"q","type":"ask","say":"هل تؤكدون الحضور في هذا الموعد",
 		"max_reasks":0,"timeout_seconds":6,"slot":{"name":"ok","type":"yes_no"}}]`)
-	mumbles := does{after: 500 * time.Millisecond, say: "…", takes: 600 * time.Millisecond}
-	o := talk(t, &callee{script: func(int, carrier.Speech) does { return mumbles }}, conversation.ConversationInput{Scenario: s})
-	if question := 4300 * time.Millisecond; codes(o) != "no_match" || o.Errors[0].At > (question+4500*time.Millisecond).Seconds() {
-		t.Errorf("%s", transcript(o))
+	mumbles := calleeReaction{after: 500 * time.Millisecond, say: "…", takes: 600 * time.Millisecond}
+	o := holdTalk(t, &scriptedCallee{script: func(int, carrier.Speech) calleeReaction { return mumbles }}, conversation.ConversationInput{Scenario: s})
+	if question := 4300 * time.Millisecond; outcomeCodes(o) != "no_match" || o.Errors[0].At > (question+4500*time.Millisecond).Seconds() {
+		t.Errorf("%s", formatOutcome(o))
 	}
-	coughs := does{after: 2800 * time.Millisecond, say: "…", takes: 200 * time.Millisecond}
-	o = talk(t, &callee{start: coughs}, conversation.ConversationInput{Scenario: s})
-	if codes(o) != "no_input" {
-		t.Errorf("%s", transcript(o))
+	coughs := calleeReaction{after: 2800 * time.Millisecond, say: "…", takes: 200 * time.Millisecond}
+	o = holdTalk(t, &scriptedCallee{start: coughs}, conversation.ConversationInput{Scenario: s})
+	if outcomeCodes(o) != "no_input" {
+		t.Errorf("%s", formatOutcome(o))
 	}
 	thinks := mumbles
-	thinks.then = &does{after: 1500 * time.Millisecond, say: "نعم"}
-	o = talk(t, &callee{script: func(int, carrier.Speech) does { return thinks }}, conversation.ConversationInput{Scenario: s})
-	if codes(o) != "" || report(t, o)["ok"] != true {
-		t.Errorf("%s", transcript(o))
+	thinks.then = &calleeReaction{after: 1500 * time.Millisecond, say: "نعم"}
+	o = holdTalk(t, &scriptedCallee{script: func(int, carrier.Speech) calleeReaction { return thinks }}, conversation.ConversationInput{Scenario: s})
+	if outcomeCodes(o) != "" || readReport(t, o)["ok"] != true {
+		t.Errorf("%s", formatOutcome(o))
 	}
 }
 
 func TestRecognizerThatFails(t *testing.T) {
 	t.Parallel()
-	person := &callee{pushErr: errors.New("no model")}
-	o := talk(t, person, conversation.ConversationInput{Scenario: builtIn(t, "appointment_confirmation")})
-	ends(t, o, call.Completed, "")
-	if codes(o) != "recognizer_failed no_input no_input no_input" {
-		t.Errorf("%s", transcript(o))
+	person := &scriptedCallee{pushErr: errors.New("no model")}
+	o := holdTalk(t, person, conversation.ConversationInput{Scenario: builtIn(t, "appointment_confirmation")})
+	checkEnd(t, o, call.Completed, "")
+	if outcomeCodes(o) != "recognizer_failed no_input no_input no_input" {
+		t.Errorf("%s", formatOutcome(o))
 	}
 }
 
@@ -303,30 +305,30 @@ func TestDisclosureAndNotice(t *testing.T) {
 	in := conversation.ConversationInput{
 		Scenario: builtIn(t, "restaurant_order"), Disclosure: "شركة الاختبار المحدودة", Announce: true,
 	}
-	o := talk(t, &callee{}, in)
+	o := holdTalk(t, &scriptedCallee{}, in)
 	if o.Messages[0].Content != in.Disclosure || o.Messages[1].Content != "هذه المكالمة مسجلة لضمان الجودة" {
-		t.Errorf("%s", transcript(o))
+		t.Errorf("%s", formatOutcome(o))
 	}
-	o, err := run(t, &callee{}, in, func(d *conversation.Dependencies) { d.Speak = voice{cannot: []string{in.Disclosure}} })
+	o, err := runConversation(t, &scriptedCallee{}, in, func(d *conversation.Dependencies) { d.Speak = toneVoice{cannot: []string{in.Disclosure}} })
 	if err != nil {
 		t.Fatal(err)
 	}
-	ends(t, o, call.Failed, call.NoVoice)
+	checkEnd(t, o, call.Failed, call.NoVoice)
 }
 
 func TestLinesThatNothingCanSpeak(t *testing.T) {
 	t.Parallel()
-	s := flow(t, `"variables":[{"name":"who"}],"steps":[
+	s := readScenario(t, `"variables":[{"name":"who"}],"steps":[
 		{"id":"a","type":"say","say":["مرحبا",{"text":"يا {{who}}","optional":true},"غريب","{{who}}"]},
 		{"id":"q","type":"ask","say":"غريب","slot":{"name":"ok","type":"yes_no"},"on_failure":"bye"},
 		{"id":"bye","type":"end","say":"شكرا"}]`)
-	o, err := run(t, &callee{}, conversation.ConversationInput{Scenario: s}, func(d *conversation.Dependencies) { d.Speak = voice{cannot: []string{"غريب"}} })
+	o, err := runConversation(t, &scriptedCallee{}, conversation.ConversationInput{Scenario: s}, func(d *conversation.Dependencies) { d.Speak = toneVoice{cannot: []string{"غريب"}} })
 	if err != nil {
 		t.Fatal(err)
 	}
-	ends(t, o, call.Completed, "")
-	if codes(o) != "speech_failed value_missing speech_failed" || len(o.Messages) != 2 {
-		t.Errorf("%s", transcript(o))
+	checkEnd(t, o, call.Completed, "")
+	if outcomeCodes(o) != "speech_failed value_missing speech_failed" || len(o.Messages) != 2 {
+		t.Errorf("%s", formatOutcome(o))
 	}
 }
 
@@ -335,12 +337,12 @@ func TestSlowVoiceDoesNotHoldTheLine(t *testing.T) {
 	t.Parallel()
 	for slow, want := range map[time.Duration]string{3 * time.Second: "", time.Hour: "speech_failed"} {
 		synctest.Test(t, func(t *testing.T) {
-			s := flow(t, `"steps":[{"id":"a","type":"say","say":"مرحبا"}]`)
-			person := &callee{nap: func() { time.Sleep(carrier.Tick) }}
+			s := readScenario(t, `"steps":[{"id":"a","type":"say","say":"مرحبا"}]`)
+			person := &scriptedCallee{nap: func() { time.Sleep(carrier.Tick) }}
 			began := time.Now()
-			o, err := run(t, person, conversation.ConversationInput{Scenario: s}, func(d *conversation.Dependencies) { d.Speak = voice{slow: slow} })
-			if err != nil || o.Status != call.Completed || codes(o) != want {
-				t.Errorf("%v: %v\n%s", slow, err, transcript(o))
+			o, err := runConversation(t, person, conversation.ConversationInput{Scenario: s}, func(d *conversation.Dependencies) { d.Speak = toneVoice{slow: slow} })
+			if err != nil || o.Status != call.Completed || outcomeCodes(o) != want {
+				t.Errorf("%v: %v\n%s", slow, err, formatOutcome(o))
 			}
 			if took := time.Since(began); took > 15*time.Second {
 				t.Errorf("%v: the call took %v", slow, took)
@@ -353,11 +355,11 @@ func TestSlowVoiceDoesNotHoldTheLine(t *testing.T) {
 func TestTheFirstLineDoesNotWaitForTheNext(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := flow(t, `"steps":[{"id":"a","type":"say","say":["مرحبا بكم","معكم العيادة","مع السلامة"]}]`)
-		person := &callee{nap: func() { time.Sleep(carrier.Tick) }}
-		o, err := run(t, person, conversation.ConversationInput{Scenario: s}, func(d *conversation.Dependencies) { d.Speak = voice{slow: 2 * time.Second} })
+		s := readScenario(t, `"steps":[{"id":"a","type":"say","say":["مرحبا بكم","معكم العيادة","مع السلامة"]}]`)
+		person := &scriptedCallee{nap: func() { time.Sleep(carrier.Tick) }}
+		o, err := runConversation(t, person, conversation.ConversationInput{Scenario: s}, func(d *conversation.Dependencies) { d.Speak = toneVoice{slow: 2 * time.Second} })
 		if err != nil || len(o.Messages) != 3 || o.Messages[0].Start > 4.8 || o.Messages[2].End > 10.2 {
-			t.Errorf("%v\n%s", err, transcript(o))
+			t.Errorf("%v\n%s", err, formatOutcome(o))
 		}
 	})
 }
@@ -366,7 +368,7 @@ func TestObservers(t *testing.T) {
 	t.Parallel()
 	var frames int
 	var told []call.Message
-	o, err := run(t, &callee{script: says("موافق")}, conversation.ConversationInput{Scenario: builtIn(t, "appointment_confirmation")},
+	o, err := runConversation(t, &scriptedCallee{script: scriptedAnswers("موافق")}, conversation.ConversationInput{Scenario: builtIn(t, "appointment_confirmation")},
 		func(d *conversation.Dependencies) {
 			d.OnFrame = func(f carrier.Frame) {
 				if f.At != time.Duration(frames)*carrier.Tick {
@@ -377,6 +379,6 @@ func TestObservers(t *testing.T) {
 			d.OnMessage = func(m call.Message) { told = append(told, m) }
 		})
 	if err != nil || len(told) != len(o.Messages) || frames/50 != *o.Duration {
-		t.Errorf("%v: %d frames, %d messages told\n%s", err, frames, len(told), transcript(o))
+		t.Errorf("%v: %d frames, %d messages told\n%s", err, frames, len(told), formatOutcome(o))
 	}
 }

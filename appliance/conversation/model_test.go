@@ -18,10 +18,10 @@ const withModel = `"llm":{"endpoint":"local","timeout_seconds":5},"variables":[{
 	{"id":"chat","type":"llm","say":"كيف نساعدكم","prompt":"تحدث مع {{who}}","max_turns":3,"timeout_seconds":3},
 	{"id":"bye","type":"end","say":"شكرا"}]`
 
-// chat is a model by a function.
-type chat func(context.Context, []llm.ChatMessage) (string, error)
+// chatFunc is a model by a function.
+type chatFunc func(context.Context, []llm.ChatMessage) (string, error)
 
-func (c chat) Reply(ctx context.Context, r llm.ChatRequest, onText func(string) error) (string, error) {
+func (c chatFunc) Reply(ctx context.Context, r llm.ChatRequest, onText func(string) error) (string, error) {
 	answer, err := c(ctx, r.Messages)
 	if err == nil {
 		err = onText(answer)
@@ -29,7 +29,7 @@ func (c chat) Reply(ctx context.Context, r llm.ChatRequest, onText func(string) 
 	return answer, err
 }
 
-func withChat(c chat) func(*conversation.Dependencies) {
+func withChat(c chatFunc) func(*conversation.Dependencies) {
 	return func(d *conversation.Dependencies) {
 		if c != nil {
 			d.Chat = c
@@ -40,16 +40,16 @@ func withChat(c chat) func(*conversation.Dependencies) {
 func TestModelLeadsTheConversation(t *testing.T) {
 	t.Parallel()
 	var asked [][]llm.ChatMessage
-	model := chat(func(_ context.Context, m []llm.ChatMessage) (string, error) {
+	model := chatFunc(func(_ context.Context, m []llm.ChatMessage) (string, error) {
 		asked = append(asked, m)
 		return []string{"نعم نفتح غدا", "مع السلامة [END]"}[len(asked)-1], nil
 	})
-	person := &callee{script: says("متى تفتحون", "ممتاز جدا")}
-	o, err := run(t, person, conversation.ConversationInput{Scenario: flow(t, withModel), Variables: map[string]any{"who": "سارة"}}, withChat(model))
+	person := &scriptedCallee{script: scriptedAnswers("متى تفتحون", "ممتاز جدا")}
+	o, err := runConversation(t, person, conversation.ConversationInput{Scenario: readScenario(t, withModel), Variables: map[string]any{"who": "سارة"}}, withChat(model))
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "model", transcript(o))
+	compareGolden(t, "model", formatOutcome(o))
 	last := asked[len(asked)-1]
 	if len(last) != 5 || last[0].Role != "system" || !strings.HasPrefix(last[0].Content, "تحدث مع «who»\n") ||
 		!strings.HasSuffix(last[0].Content, `{"who":"سارة"}`) ||
@@ -61,17 +61,17 @@ func TestModelLeadsTheConversation(t *testing.T) {
 func TestModelHasOnlyItsTurns(t *testing.T) {
 	t.Parallel()
 	n := 0
-	model := chat(func(context.Context, []llm.ChatMessage) (string, error) { n++; return "وماذا بعد {{x}}", nil })
-	o, err := run(t, &callee{script: says("شيء", "شيء", "شيء", "شيء", "شيء")}, conversation.ConversationInput{Scenario: flow(t, withModel)}, withChat(model))
-	if err != nil || n != 3 || codes(o) != "" {
-		t.Errorf("%v: %d answers\n%s", err, n, transcript(o))
+	model := chatFunc(func(context.Context, []llm.ChatMessage) (string, error) { n++; return "وماذا بعد {{x}}", nil })
+	o, err := runConversation(t, &scriptedCallee{script: scriptedAnswers("شيء", "شيء", "شيء", "شيء", "شيء")}, conversation.ConversationInput{Scenario: readScenario(t, withModel)}, withChat(model))
+	if err != nil || n != 3 || outcomeCodes(o) != "" {
+		t.Errorf("%v: %d answers\n%s", err, n, formatOutcome(o))
 	}
 }
 
 // TestModelThatHangs costs its deadline, and the line goes on meanwhile.
 func TestModelThatHangs(t *testing.T) {
 	t.Parallel()
-	for name, model := range map[string]chat{
+	for name, model := range map[string]chatFunc{
 		"until its deadline": func(ctx context.Context, _ []llm.ChatMessage) (string, error) {
 			<-ctx.Done()
 			return "", ctx.Err()
@@ -84,10 +84,10 @@ func TestModelThatHangs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				person := &callee{script: says("متى تفتحون"), nap: func() { time.Sleep(carrier.Tick) }}
-				o, err := run(t, person, conversation.ConversationInput{Scenario: flow(t, withModel)}, withChat(model))
-				if err != nil || o.Status != call.Completed || codes(o) != "llm_failed" || *o.Duration > 11 {
-					t.Errorf("%v\n%s", err, transcript(o))
+				person := &scriptedCallee{script: scriptedAnswers("متى تفتحون"), nap: func() { time.Sleep(carrier.Tick) }}
+				o, err := runConversation(t, person, conversation.ConversationInput{Scenario: readScenario(t, withModel)}, withChat(model))
+				if err != nil || o.Status != call.Completed || outcomeCodes(o) != "llm_failed" || *o.Duration > 11 {
+					t.Errorf("%v\n%s", err, formatOutcome(o))
 				}
 				var said []string
 				for _, m := range o.Messages {
@@ -109,7 +109,7 @@ func TestModelThatFails(t *testing.T) {
 	other = strings.Replace(other, `"say":"شكرا"}]`, `"say":"شكرا"},{"id":"sorry","type":"end","say":"نعتذر"}]`, 1)
 	for name, c := range map[string]struct {
 		form  string
-		model chat
+		model chatFunc
 		last  string
 		fault string // that the appliance is told of
 	}{
@@ -126,9 +126,9 @@ func TestModelThatFails(t *testing.T) {
 				withChat(c.model)(d)
 				d.OnFault = func(err error) { fault += err.Error() }
 			}
-			o, err := run(t, &callee{script: says("متى تفتحون")}, conversation.ConversationInput{Scenario: flow(t, c.form)}, watched)
-			if err != nil || o.Status != call.Completed || codes(o) != "llm_failed" {
-				t.Errorf("%v\n%s", err, transcript(o))
+			o, err := runConversation(t, &scriptedCallee{script: scriptedAnswers("متى تفتحون")}, conversation.ConversationInput{Scenario: readScenario(t, c.form)}, watched)
+			if err != nil || o.Status != call.Completed || outcomeCodes(o) != "llm_failed" {
+				t.Errorf("%v\n%s", err, formatOutcome(o))
 			}
 			if !strings.HasPrefix(fault, c.fault) || c.fault == "" && fault != "" {
 				t.Errorf("told of %q, want %q", fault, c.fault)
@@ -159,10 +159,10 @@ func TestModelAndItsPerson(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			n := 0
-			model := chat(func(context.Context, []llm.ChatMessage) (string, error) { n++; return "غدا [END]", nil })
-			o, err := run(t, &callee{script: says(c.answers...)}, conversation.ConversationInput{Scenario: flow(t, withModel)}, withChat(model))
-			if err != nil || n != c.model || codes(o) != c.codes || o.Status != call.Completed {
-				t.Errorf("%v: %d answers\n%s", err, n, transcript(o))
+			model := chatFunc(func(context.Context, []llm.ChatMessage) (string, error) { n++; return "غدا [END]", nil })
+			o, err := runConversation(t, &scriptedCallee{script: scriptedAnswers(c.answers...)}, conversation.ConversationInput{Scenario: readScenario(t, withModel)}, withChat(model))
+			if err != nil || n != c.model || outcomeCodes(o) != c.codes || o.Status != call.Completed {
+				t.Errorf("%v: %d answers\n%s", err, n, formatOutcome(o))
 			}
 		})
 	}

@@ -35,9 +35,9 @@ func TestNeedsPerson(t *testing.T) {
 					d.MayTransfer = forbidTransfer
 				}
 			}
-			o, err := run(t, &callee{script: says(c.answers...)}, conversation.ConversationInput{Scenario: flow(t, c.form)}, may)
+			o, err := runConversation(t, &scriptedCallee{script: scriptedAnswers(c.answers...)}, conversation.ConversationInput{Scenario: readScenario(t, c.form)}, may)
 			if err != nil || o.Need != c.want {
-				t.Errorf("%v: %q, want %q\n%s", err, o.Need, c.want, transcript(o))
+				t.Errorf("%v: %q, want %q\n%s", err, o.Need, c.want, formatOutcome(o))
 			}
 		})
 	}

@@ -72,10 +72,10 @@ const (
 		`{"value":"right","phrases":["يمين"]},{"value":"left","phrases":["يسار"]},{"value":"up","phrases":["أعلى"]}]}}]`
 )
 
-// tally counts what calls reported.
-type tally struct{ right, wrong, unknown int }
+// reportTally counts what calls reported.
+type reportTally struct{ right, wrong, unknown int }
 
-func (c *tally) add(got, want any) {
+func (c *reportTally) countReport(got, want any) {
 	switch got {
 	case want:
 		c.right++
@@ -96,8 +96,8 @@ var amounts = map[string]float64{"واحد": 1, "اثنان": 2, "ثلاثة": 3
 // line with noise and coding; what the calls report is counted. MUNADI_SPEECH names the recordings; it takes minutes.
 func TestHeldOutPeopleInTheSimulator(t *testing.T) {
 	folder := heldout.OpenRecordings(t)
-	w := world{speaker: bundled(t), engine: recognizer(t)}
-	counts := map[string]*tally{"yes": {}, "no": {}, "number": {}, "choice": {}}
+	w := simulatedWorld{speaker: bundledVoice(t), engine: openRecognizer(t)}
+	counts := map[string]*reportTally{"yes": {}, "no": {}, "number": {}, "choice": {}}
 	all := heldout.WordTakes(t, folder, "yes", "no", "one", "two", "three", "four", "five", "right", "left", "up")
 	for _, take := range all {
 		if !strings.HasSuffix(take.Who, "/4") && !strings.HasSuffix(take.Who, "/8") {
@@ -105,20 +105,20 @@ func TestHeldOutPeopleInTheSimulator(t *testing.T) {
 		}
 		switch n, isNumber := amounts[take.Word]; {
 		case take.Word == "نعم":
-			counts["yes"].add(w.answered(t, cooperates, attends, recordedAs(take, answersOf[take.Word]...), nil), true)
+			counts["yes"].countReport(w.answerQuestion(t, cooperates, attends, recordedAs(take, answersOf[take.Word]...), nil), true)
 		case take.Word == "لا":
-			counts["no"].add(w.answered(t, refuses, attends, recordedAs(take, answersOf[take.Word]...), nil), false)
+			counts["no"].countReport(w.answerQuestion(t, refuses, attends, recordedAs(take, answersOf[take.Word]...), nil), false)
 		case isNumber:
 			clips := recordedAs(take, "number.1", "number.2", "number.3", "number.4", "number.5")
-			counts["number"].add(w.answered(t, cooperates, howMany, clips, nil), n)
+			counts["number"].countReport(w.answerQuestion(t, cooperates, howMany, clips, nil), n)
 		case take.Word == "يمين":
 			want := ""
 			speak := func(_ context.Context, option string) ([]int16, error) {
 				want = chosen[option]
 				return eightKilohertz(sameSpeaker(all, take, option)), nil
 			}
-			got := w.answered(t, cooperates, whichWay, nil, speak)
-			counts["choice"].add(got, want)
+			got := w.answerQuestion(t, cooperates, whichWay, nil, speak)
+			counts["choice"].countReport(got, want)
 		}
 	}
 	for kind, c := range counts {
@@ -151,8 +151,8 @@ func sameSpeaker(all []heldout.Take, like heldout.Take, word string) []float32 {
 	return nil
 }
 
-// answered holds a call of one question and returns what it reports.
-func (w world) answered(
+// answerQuestion holds a call of one question and returns what it reports.
+func (w simulatedWorld) answerQuestion(
 	t *testing.T, number, form string, recorded map[string][]float32, speak func(context.Context, string) ([]int16, error),
 ) any {
 	t.Helper()
@@ -172,10 +172,10 @@ func (w world) answered(
 		t.Fatal(err)
 	}
 	o, err := conversation.RunConversation(t.Context(), conversation.Dependencies{
-		Line: line, Hear: stream{s}, Speak: w.speaker, Book: book(t), Now: func() time.Time { return saturday },
-	}, conversation.ConversationInput{Scenario: flow(t, form)})
+		Line: line, Hear: recognizerStream{s}, Speak: w.speaker, Book: newPhraseBook(t), Now: func() time.Time { return saturday },
+	}, conversation.ConversationInput{Scenario: readScenario(t, form)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return report(t, o)["ok"]
+	return readReport(t, o)["ok"]
 }

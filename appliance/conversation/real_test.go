@@ -28,8 +28,8 @@ import (
 	"munadi/store/call"
 )
 
-// recognizer opens the embedded model, or the one in the folder that MUNADI_MODEL names.
-func recognizer(t *testing.T) *engine.Engine {
+// openRecognizer opens the embedded model, or the one in the folder that MUNADI_MODEL names.
+func openRecognizer(t *testing.T) *engine.Engine {
 	t.Helper()
 	zst, sum, version := assetsort.PackedLibrary()
 	if len(zst) == 0 {
@@ -51,24 +51,24 @@ func recognizer(t *testing.T) *engine.Engine {
 	return e
 }
 
-// stream is the recognizer as the dialogue hears it.
-type stream struct{ *engine.LiveStream }
+// recognizerStream is the recognizer as the dialogue hears it.
+type recognizerStream struct{ *engine.LiveStream }
 
-func (s stream) Push(ctx context.Context, samples []float32) ([]conversation.RecognizerReport, error) {
+func (s recognizerStream) Push(ctx context.Context, samples []float32) ([]conversation.RecognizerReport, error) {
 	events, err := s.LiveStream.Push(ctx, samples)
-	return reports(events), err
+	return reportValues(events), err
 }
 
-func (s stream) Flush(ctx context.Context) ([]conversation.RecognizerReport, error) {
+func (s recognizerStream) Flush(ctx context.Context) ([]conversation.RecognizerReport, error) {
 	events, err := s.LiveStream.Flush(ctx)
-	return reports(events), err
+	return reportValues(events), err
 }
 
-func (s stream) ExpectPhrases(phrases []string, answers *grammar.RuleGrammar) error {
+func (s recognizerStream) ExpectPhrases(phrases []string, answers *grammar.RuleGrammar) error {
 	return s.SetExpected(phrases, answers)
 }
 
-func reports(events []engine.StreamEvent) []conversation.RecognizerReport {
+func reportValues(events []engine.StreamEvent) []conversation.RecognizerReport {
 	kinds := map[engine.StreamEventType]conversation.HeardKind{
 		engine.SpeechStarted: conversation.Started, engine.SpeechContinues: conversation.Continues, engine.Final: conversation.Final,
 	}
@@ -85,23 +85,23 @@ func reports(events []engine.StreamEvent) []conversation.RecognizerReport {
 	return all
 }
 
-// world is the simulated network, the bundled voice and the real recognizer.
-type world struct {
+// simulatedWorld is the simulated network, the bundled voice and the real recognizer.
+type simulatedWorld struct {
 	network *simulator.Simulator
 	speaker *tts.VoiceChain
 	engine  *engine.Engine
 }
 
-func newWorld(t *testing.T, people map[string]simulator.Person) world {
+func newWorld(t *testing.T, people map[string]simulator.Person) simulatedWorld {
 	t.Helper()
-	network, err := simulator.NewSimulator(simulator.SimulatorOptions{Bundle: clips(t), TimeScale: 10_000, People: people})
+	network, err := simulator.NewSimulator(simulator.SimulatorOptions{Bundle: clipVoices(t), TimeScale: 10_000, People: people})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return world{network, bundled(t), recognizer(t)}
+	return simulatedWorld{network, bundledVoice(t), openRecognizer(t)}
 }
 
-func clips(t *testing.T) *voicepack.VoicePack {
+func clipVoices(t *testing.T) *voicepack.VoicePack {
 	t.Helper()
 	b, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())
 	if err != nil {
@@ -110,18 +110,18 @@ func clips(t *testing.T) *voicepack.VoicePack {
 	return b
 }
 
-// bundled is the voice of a bare machine.
-func bundled(t *testing.T) *tts.VoiceChain {
+// bundledVoice is the voice of a bare machine.
+func bundledVoice(t *testing.T) *tts.VoiceChain {
 	t.Helper()
-	speaker, err := tts.NewChain(tts.ChainOptions{Bundle: clips(t), ESpeak: "none"})
+	speaker, err := tts.NewChain(tts.ChainOptions{Bundle: clipVoices(t), ESpeak: "none"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return speaker
 }
 
-// call holds one conversation.
-func (w world) call(t *testing.T, number, id string, variables map[string]any) conversation.ConversationOutcome {
+// holdCall holds one conversation.
+func (w simulatedWorld) holdCall(t *testing.T, number, id string, variables map[string]any) conversation.ConversationOutcome {
 	t.Helper()
 	line, err := w.network.Dial(t.Context(), carrier.DialRequest{CallID: "call", Number: number, Ring: time.Minute, Attempt: 2})
 	if err != nil {
@@ -132,7 +132,7 @@ func (w world) call(t *testing.T, number, id string, variables map[string]any) c
 		t.Fatal(err)
 	}
 	o, err := conversation.RunConversation(t.Context(), conversation.Dependencies{
-		Line: line, Hear: stream{s}, Speak: w.speaker, Book: book(t), Now: func() time.Time { return saturday },
+		Line: line, Hear: recognizerStream{s}, Speak: w.speaker, Book: newPhraseBook(t), Now: func() time.Time { return saturday },
 	}, conversation.ConversationInput{Scenario: builtIn(t, id), Variables: variables})
 	if err != nil {
 		t.Fatal(err)
@@ -172,11 +172,11 @@ func TestRealVoices(t *testing.T) {
 		{"+966500000106", "restaurant_order", call.UserUnavailable, call.Announcement, nil, ""},
 		{"+966500000103", "restaurant_order", call.Completed, "", nil, "agent_requested"}, // a voice as pure as a beep
 	} {
-		o := w.call(t, c.number, c.scenario, map[string]any{"date": "2026-11-26", "time": "17:30"})
-		t.Logf("%s %s\n%s", c.number, c.scenario, transcript(o))
-		if o.Status != c.status || call.ReasonOf(o.Failure) != c.reason || !strings.Contains(codes(o), c.codes) ||
-			c.check != nil && !c.check(report(t, o)) {
-			t.Errorf("%s %s: %s (%s), errors %s, report %s", c.number, c.scenario, o.Status, call.ReasonOf(o.Failure), codes(o), o.Report)
+		o := w.holdCall(t, c.number, c.scenario, map[string]any{"date": "2026-11-26", "time": "17:30"})
+		t.Logf("%s %s\n%s", c.number, c.scenario, formatOutcome(o))
+		if o.Status != c.status || call.ReasonOf(o.Failure) != c.reason || !strings.Contains(outcomeCodes(o), c.codes) ||
+			c.check != nil && !c.check(readReport(t, o)) {
+			t.Errorf("%s %s: %s (%s), errors %s, report %s", c.number, c.scenario, o.Status, call.ReasonOf(o.Failure), outcomeCodes(o), o.Report)
 		}
 	}
 }
@@ -202,9 +202,9 @@ func TestEverybody(t *testing.T) {
 			if n > 12 && n < 68 && n%8 != 0 {
 				continue
 			}
-			o := w.call(t, number, id, nil)
-			t.Logf("%s %s %s\n%s", number, who, id, transcript(o))
-			tally[fmt.Sprintf("%s %s: %s %s %s", id, who, o.Status, call.ReasonOf(o.Failure), codes(o))]++
+			o := w.holdCall(t, number, id, nil)
+			t.Logf("%s %s %s\n%s", number, who, id, formatOutcome(o))
+			tally[fmt.Sprintf("%s %s: %s %s %s", id, who, o.Status, call.ReasonOf(o.Failure), outcomeCodes(o))]++
 		}
 	}
 	for what, n := range tally {
@@ -219,7 +219,7 @@ func TestEveryPromptIsARecording(t *testing.T) {
 	if testing.Short() {
 		t.Skip("renders a hundred texts")
 	}
-	speaker := bundled(t)
+	speaker := bundledVoice(t)
 	check := func(said string, want tts.VoiceSource) {
 		sound, err := speaker.Speak(t.Context(), tts.SpeechRequest{Text: said})
 		if err != nil || sound.Source != want {
@@ -227,7 +227,7 @@ func TestEveryPromptIsARecording(t *testing.T) {
 		}
 	}
 	for _, id := range []string{"appointment_confirmation", "restaurant_order"} {
-		for _, said := range conversation.CallTexts(book(t), conversation.ConversationInput{Scenario: builtIn(t, id), Announce: true}) {
+		for _, said := range conversation.CallTexts(newPhraseBook(t), conversation.ConversationInput{Scenario: builtIn(t, id), Announce: true}) {
 			check(said, tts.Recorded)
 		}
 	}

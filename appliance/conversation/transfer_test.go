@@ -30,17 +30,17 @@ func TestTransferObeysTheRules(t *testing.T) {
 		{"{{to}}", "", ""},
 		{"{{to}}", "{{to}}", ""},
 	} {
-		person := &callee{script: says()}
+		person := &scriptedCallee{script: scriptedAnswers()}
 		may := func(d *conversation.Dependencies) {
 			d.MayTransfer = func(_ context.Context, to string) error { return callrules.CallRules{}.CheckTransfer(to) }
 		}
-		in := conversation.ConversationInput{Scenario: flow(t, fmt.Sprintf(form, c.to)), Variables: map[string]any{"to": c.value}}
-		o, err := run(t, person, in, may)
+		in := conversation.ConversationInput{Scenario: readScenario(t, fmt.Sprintf(form, c.to)), Variables: map[string]any{"to": c.value}}
+		o, err := runConversation(t, person, in, may)
 		if err != nil || person.to != c.dialled {
-			t.Errorf("%+v: %v, dialled %q\n%s", c, err, person.to, transcript(o))
+			t.Errorf("%+v: %v, dialled %q\n%s", c, err, person.to, formatOutcome(o))
 		}
-		if c.dialled == "" && (codes(o) != "transfer_refused" || said(o) != "شكرا") {
-			t.Errorf("%+v: codes %q, said %q", c, codes(o), said(o))
+		if c.dialled == "" && (outcomeCodes(o) != "transfer_refused" || saidTexts(o) != "شكرا") {
+			t.Errorf("%+v: codes %q, said %q", c, outcomeCodes(o), saidTexts(o))
 		}
 	}
 }

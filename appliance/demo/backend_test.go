@@ -19,16 +19,16 @@ import (
 
 const goodKey = "mnd_test_0123456789abcdef"
 
-// upload is one request that the fake service got.
-type upload struct {
+// receivedUpload is one request that the fake service got.
+type receivedUpload struct {
 	path, name string
 	body       []byte
 	fields     map[string]string
 	session    string
 }
 
-// backend stands in for the STT service: it knows one transcript and gives it out piece by piece.
-type backend struct {
+// fakeBackend stands in for the STT service: it knows one transcript and gives it out piece by piece.
+type fakeBackend struct {
 	*httptest.Server
 	// gate, when set, lets one piece of a stream out per value received.
 	gate chan struct{}
@@ -36,19 +36,19 @@ type backend struct {
 	answer func(w http.ResponseWriter, r *http.Request)
 
 	mu      sync.Mutex
-	uploads []upload
+	uploads []receivedUpload
 }
 
-func newBackend(t *testing.T) *backend {
+func newBackend(t *testing.T) *fakeBackend {
 	t.Helper()
-	b := &backend{}
+	b := &fakeBackend{}
 	e := echo.New()
 	err := demo.MountDemo(e, demo.Dependencies{Version: "0.1.0-test", Model: component.ModelCard{Name: "svc-stt"}, MaxBytes: 8 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.POST("/compat/v1/audio/transcriptions", b.transcribe)
-	e.POST("/debug/decode", b.decode)
+	e.POST("/compat/v1/audio/transcriptions", b.serveTranscription)
+	e.POST("/debug/decode", b.decodeDebug)
 	b.Server = httptest.NewServer(e)
 	t.Cleanup(func() {
 		b.CloseClientConnections()
@@ -57,8 +57,8 @@ func newBackend(t *testing.T) *backend {
 	return b
 }
 
-// under is the server's address by another name, which the browser was told leads here.
-func (b *backend) under(t *testing.T, host string) string {
+// addressUnder is the server's address by another name, which the browser was told leads here.
+func (b *fakeBackend) addressUnder(t *testing.T, host string) string {
 	t.Helper()
 	_, port, err := net.SplitHostPort(b.Listener.Addr().String())
 	if err != nil {
@@ -67,13 +67,13 @@ func (b *backend) under(t *testing.T, host string) string {
 	return "http://" + net.JoinHostPort(host, port)
 }
 
-func (b *backend) got() []upload {
+func (b *fakeBackend) receivedUploads() []receivedUpload {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return append([]upload(nil), b.uploads...)
+	return append([]receivedUpload(nil), b.uploads...)
 }
 
-func (b *backend) keep(c echo.Context) error {
+func (b *fakeBackend) keepUpload(c echo.Context) error {
 	file, err := c.FormFile("file")
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (b *backend) keep(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	u := upload{path: c.Path(), name: file.Filename, body: body, fields: map[string]string{}}
+	u := receivedUpload{path: c.Path(), name: file.Filename, body: body, fields: map[string]string{}}
 	u.session = c.Request().Header.Get("x-session-id")
 	for name, values := range c.Request().MultipartForm.Value {
 		u.fields[name] = values[0]
@@ -98,31 +98,31 @@ func (b *backend) keep(c echo.Context) error {
 	return nil
 }
 
-func unauthorized(c echo.Context) bool {
+func answerUnauthorized(c echo.Context) bool {
 	return c.Request().Header.Get("Authorization") != "Bearer "+goodKey
 }
 
-func (b *backend) transcribe(c echo.Context) error {
+func (b *fakeBackend) serveTranscription(c echo.Context) error {
 	c.Response().Header().Set("X-Request-Id", "3e1c1f0e-1f2a-4a57-9a41-0d2f5c1f7b11")
 	if b.answer != nil {
 		b.answer(c.Response(), c.Request())
 		return nil
 	}
-	if unauthorized(c) {
+	if answerUnauthorized(c) {
 		return c.JSON(http.StatusUnauthorized, map[string]string{"detail": "Invalid API key"})
 	}
-	if err := b.keep(c); err != nil {
+	if err := b.keepUpload(c); err != nil {
 		return err
 	}
 	mode := c.Request().Header.Get("x-session-mode")
 	c.Response().Header().Set("x-session-mode", mode)
 	if c.FormValue("stream") == "true" {
-		return b.stream(c)
+		return b.streamTranscription(c)
 	}
-	return c.JSON(http.StatusOK, transcript())
+	return c.JSON(http.StatusOK, fakeTranscript())
 }
 
-func (b *backend) stream(c echo.Context) error {
+func (b *fakeBackend) streamTranscription(c echo.Context) error {
 	h := c.Response()
 	h.Header().Set("Content-Type", "text/event-stream")
 	send := func(v any) {
@@ -135,7 +135,7 @@ func (b *backend) stream(c echo.Context) error {
 	}
 	h.WriteHeader(http.StatusOK)
 	h.Flush()
-	for i, s := range transcript().Segments {
+	for i, s := range fakeTranscript().Segments {
 		if b.gate != nil {
 			select {
 			case <-b.gate:
@@ -150,9 +150,9 @@ func (b *backend) stream(c echo.Context) error {
 		send(map[string]any{"type": "transcript.text.delta", "delta": delta})
 	}
 	done := map[string]any{
-		"type": "transcript.text.done", "text": transcript().Text,
-		"usage":    map[string]any{"type": "duration", "seconds": transcript().Duration},
-		"duration": transcript().Duration, "segments": transcript().Segments, "words": transcript().Words,
+		"type": "transcript.text.done", "text": fakeTranscript().Text,
+		"usage":    map[string]any{"type": "duration", "seconds": fakeTranscript().Duration},
+		"duration": fakeTranscript().Duration, "segments": fakeTranscript().Segments, "words": fakeTranscript().Words,
 	}
 	if c.FormValue("channels") == "separate" {
 		done["segments"] = []any{
@@ -170,18 +170,18 @@ func (b *backend) stream(c echo.Context) error {
 	return nil
 }
 
-func (b *backend) decode(c echo.Context) error {
-	if unauthorized(c) {
+func (b *fakeBackend) decodeDebug(c echo.Context) error {
+	if answerUnauthorized(c) {
 		return c.JSON(http.StatusUnauthorized, map[string]string{"detail": "Invalid API key"})
 	}
-	if err := b.keep(c); err != nil {
+	if err := b.keepUpload(c); err != nil {
 		return err
 	}
-	return c.JSON(http.StatusOK, readings())
+	return c.JSON(http.StatusOK, debugReadings())
 }
 
-// fail answers a status with a JSON body.
-func fail(status int, body string, headers ...string) func(http.ResponseWriter, *http.Request) {
+// answerFailure answers a status with a JSON body.
+func answerFailure(status int, body string, headers ...string) func(http.ResponseWriter, *http.Request) {
 	return func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		for i := 0; i+1 < len(headers); i += 2 {

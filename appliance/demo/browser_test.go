@@ -12,7 +12,7 @@ import (
 
 const orderClip = "../../assets/web/samples/order.flac"
 
-func clip(t *testing.T) string {
+func clipFile(t *testing.T) string {
 	t.Helper()
 	path, err := filepath.Abs(orderClip)
 	if err != nil {
@@ -27,12 +27,12 @@ func giveKey(p *browsertest.BrowserPage, key string) {
 	p.PressKeys(kb.Enter)
 }
 
-// transcribed opens the demo page with a transcript on it.
-func transcribed(t *testing.T, b *backend, path string, v browsertest.PageView) *browsertest.BrowserPage {
+// openTranscribed opens the demo page with a transcript on it.
+func openTranscribed(t *testing.T, b *fakeBackend, path string, v browsertest.PageView) *browsertest.BrowserPage {
 	t.Helper()
 	p := browsertest.StartBrowser(t, browsertest.BrowserOptions{}).OpenPage(t, b.URL+path, v)
 	giveKey(p, goodKey)
-	p.UploadFiles("#file", clip(t))
+	p.UploadFiles("#file", clipFile(t))
 	p.WaitVisible("#player")
 	p.WaitFor(`document.querySelector("#stage").dataset.state === "done"`)
 	return p
@@ -44,9 +44,9 @@ func TestUploadStreamsItsText(t *testing.T) {
 	b.gate = make(chan struct{})
 	p := browsertest.StartBrowser(t, browsertest.BrowserOptions{}).OpenPage(t, b.URL, browsertest.PageView{})
 	giveKey(p, goodKey)
-	p.UploadFiles("#file", clip(t))
+	p.UploadFiles("#file", clipFile(t))
 
-	segments := transcript().Segments
+	segments := fakeTranscript().Segments
 	b.gate <- struct{}{}
 	p.WaitText("#text", segments[0].Text)
 	if got := p.ElementText("#text"); strings.Contains(got, segments[1].Text) {
@@ -60,10 +60,10 @@ func TestUploadStreamsItsText(t *testing.T) {
 	}
 	p.WaitVisible("#player")
 	p.WaitFor(`document.querySelector("#stage").dataset.state === "done"`)
-	if got := strings.TrimSpace(p.ElementText("#text")); got != transcript().Text {
-		t.Errorf("text %q, want %q", got, transcript().Text)
+	if got := strings.TrimSpace(p.ElementText("#text")); got != fakeTranscript().Text {
+		t.Errorf("text %q, want %q", got, fakeTranscript().Text)
 	}
-	first := b.got()[0]
+	first := b.receivedUploads()[0]
 	fields := first.fields
 	if fields["channels"] != "mix" || fields["stream"] != "true" || fields["model"] != "svc-stt" || !strings.HasPrefix(first.session, "demo-") {
 		t.Errorf("asked with %v, session %q", first.fields, first.session)
@@ -77,10 +77,10 @@ func TestChannelsEachByItself(t *testing.T) {
 	p := browsertest.StartBrowser(t, browsertest.BrowserOptions{}).OpenPage(t, b.URL+"/?lang=en", browsertest.PageView{})
 	giveKey(p, goodKey)
 	browsertest.EvalExpression[string](p, `document.querySelector("#channels").value = "separate"`)
-	p.UploadFiles("#file", clip(t))
+	p.UploadFiles("#file", clipFile(t))
 	p.WaitVisible("#player")
 	p.WaitFor(`document.querySelector("#stage").dataset.state === "done"`)
-	if got := b.got()[0].fields["channels"]; got != "separate" {
+	if got := b.receivedUploads()[0].fields["channels"]; got != "separate" {
 		t.Errorf("asked with channels %q", got)
 	}
 	rows := browsertest.EvalExpression[[]string](p, `[...document.querySelectorAll("#segments > *")].map((row) =>
@@ -96,13 +96,13 @@ func TestCancelStopsTheStream(t *testing.T) {
 	b.gate = make(chan struct{})
 	p := browsertest.StartBrowser(t, browsertest.BrowserOptions{}).OpenPage(t, b.URL, browsertest.PageView{})
 	giveKey(p, goodKey)
-	p.UploadFiles("#file", clip(t))
+	p.UploadFiles("#file", clipFile(t))
 	b.gate <- struct{}{}
-	p.WaitText("#text", transcript().Segments[0].Text)
+	p.WaitText("#text", fakeTranscript().Segments[0].Text)
 	p.ClickElement("#cancel")
 	p.WaitHidden("#cancel")
 	p.WaitText("#status", "أُلغي")
-	if got := p.ElementText("#text"); !strings.Contains(got, transcript().Segments[0].Text) {
+	if got := p.ElementText("#text"); !strings.Contains(got, fakeTranscript().Segments[0].Text) {
 		t.Errorf("what had come is gone: %q", got)
 	}
 }
@@ -110,8 +110,8 @@ func TestCancelStopsTheStream(t *testing.T) {
 func TestSegmentsCanBeHeard(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t)
-	p := transcribed(t, b, "/", browsertest.PageView{})
-	segments := transcript().Segments
+	p := openTranscribed(t, b, "/", browsertest.PageView{})
+	segments := fakeTranscript().Segments
 	if n := browsertest.EvalExpression[int](p, `document.querySelectorAll(".band").length`); n != len(segments) {
 		t.Fatalf("%d bands on the waveform, want %d", n, len(segments))
 	}
@@ -137,7 +137,7 @@ func TestSegmentsCanBeHeard(t *testing.T) {
 
 func TestTimeRunsLeftToRight(t *testing.T) {
 	t.Parallel()
-	p := transcribed(t, newBackend(t), "/", browsertest.PageView{})
+	p := openTranscribed(t, newBackend(t), "/", browsertest.PageView{})
 	first := browsertest.EvalExpression[float64](p, `document.querySelector(".band").getBoundingClientRect().left`)
 	last := browsertest.EvalExpression[float64](p, `document.querySelector(".band:last-child").getBoundingClientRect().left`)
 	if first >= last {
@@ -148,7 +148,7 @@ func TestTimeRunsLeftToRight(t *testing.T) {
 func TestCompareShowsThreeReadings(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t)
-	p := transcribed(t, b, "/?lang=en", browsertest.PageView{})
+	p := openTranscribed(t, b, "/?lang=en", browsertest.PageView{})
 	p.ClickElement("#compare-run")
 	p.WaitText("#compare-status", "412 ms")
 	if n := browsertest.EvalExpression[int](p, `document.querySelectorAll(".reading").length`); n != 18 {
@@ -157,7 +157,7 @@ func TestCompareShowsThreeReadings(t *testing.T) {
 	if got := p.ElementText(".segment:nth-child(5) .reading:nth-child(2) .differs"); got != "إمارة" {
 		t.Errorf("the differing word is %q", got)
 	}
-	uploads := b.got()
+	uploads := b.receivedUploads()
 	asked := uploads[len(uploads)-1]
 	if asked.path != "/debug/decode" || asked.fields["beam_enabled"] != "true" || asked.fields["ctc_weight"] != "0.3" || asked.fields["vad_pad_ms"] != "400" {
 		t.Errorf("asked %s with %v", asked.path, asked.fields)
@@ -169,12 +169,12 @@ func TestDropAndExample(t *testing.T) {
 	b := newBackend(t)
 	p := browsertest.StartBrowser(t, browsertest.BrowserOptions{}).OpenPage(t, b.URL, browsertest.PageView{})
 	giveKey(p, goodKey)
-	p.DropFile(clip(t))
+	p.DropFile(clipFile(t))
 	p.WaitVisible("#player")
 	p.ClickElement("[data-sample$='confirm.flac']")
 	p.WaitFor(`document.querySelector("#length").textContent.startsWith("0:01")`)
 	for i, want := range []string{"order.flac", "confirm.flac"} {
-		if got := b.got()[i].name; got != want {
+		if got := b.receivedUploads()[i].name; got != want {
 			t.Errorf("upload %d is %q, want %q", i, got, want)
 		}
 	}
@@ -182,7 +182,7 @@ func TestDropAndExample(t *testing.T) {
 
 func TestDownloads(t *testing.T) {
 	t.Parallel()
-	p := transcribed(t, newBackend(t), "/", browsertest.PageView{})
+	p := openTranscribed(t, newBackend(t), "/", browsertest.PageView{})
 	browsertest.EvalExpression[bool](p, `(() => {
 		const before = URL.createObjectURL;
 		window.taken = [];
@@ -191,7 +191,7 @@ func TestDownloads(t *testing.T) {
 		return true;
 	})()`)
 	for kind, want := range map[string]string{
-		"txt":  transcript().Text + "\n",
+		"txt":  fakeTranscript().Text + "\n",
 		"srt":  "1\n00:00:00,350 --> 00:00:02,150\nألو السلام عليكم\n\n2\n",
 		"vtt":  "WEBVTT\n\n00:00:00.350 --> 00:00:02.150\nألو السلام عليكم\n",
 		"json": "\"task\": \"transcribe\"",

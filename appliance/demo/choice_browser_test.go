@@ -82,7 +82,7 @@ func TestAccessibility(t *testing.T) {
 				p.WaitVisible("#notice")
 				p.CheckAccess()
 				giveKey(p, goodKey)
-				p.UploadFiles("#file", clip(t))
+				p.UploadFiles("#file", clipFile(t))
 				p.WaitFor(`document.querySelector("#stage").dataset.state === "done"`)
 				p.ClickElement("#compare-run")
 				p.WaitText("#compare-status", "412")

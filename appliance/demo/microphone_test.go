@@ -13,8 +13,8 @@ import (
 
 const rate = 16000
 
-// sweeps is a sound whose every moment is unlike every other: 2.5 s of tones that slide up, with gaps.
-func sweeps() []float64 {
+// toneSweeps is a sound whose every moment is unlike every other: 2.5 s of tones that slide up, with gaps.
+func toneSweeps() []float64 {
 	out := make([]float64, 5*rate/2)
 	for i := range out {
 		at := float64(i) / rate
@@ -46,8 +46,8 @@ func wavFile(t *testing.T, samples []float64) string {
 	return path
 }
 
-// correlation is the best normalised correlation of want with a stretch of heard, over every shift.
-func correlation(want, heard []float64) float64 {
+// bestCorrelation is the best normalised correlation of want with a stretch of heard, over every shift.
+func bestCorrelation(want, heard []float64) float64 {
 	best := 0.0
 	for shift := 0; shift+len(want) <= len(heard); shift++ {
 		var xy, xx, yy float64
@@ -61,7 +61,7 @@ func correlation(want, heard []float64) float64 {
 }
 
 func TestMicrophoneRecordsWhatWasSaid(t *testing.T) {
-	said := sweeps()
+	said := toneSweeps()
 	b := newBackend(t)
 	p := browsertest.StartBrowser(t, browsertest.BrowserOptions{Microphone: wavFile(t, said)}).OpenPage(t, b.URL, browsertest.PageView{})
 	giveKey(p, goodKey)
@@ -76,7 +76,7 @@ func TestMicrophoneRecordsWhatWasSaid(t *testing.T) {
 	p.ClickElement("#record")
 	p.WaitVisible("#player")
 
-	sent := b.got()[0].body
+	sent := b.receivedUploads()[0].body
 	var head struct {
 		_                    [20]byte
 		Format, Channels     uint16
@@ -100,7 +100,7 @@ func TestMicrophoneRecordsWhatWasSaid(t *testing.T) {
 		t.Errorf("%.2f s were sent after 3 s of recording", seconds)
 	}
 	// The first moments of the fake device are lost while it starts.
-	if got := correlation(said[rate/2:rate*3/2], heard); got < 0.9 {
+	if got := bestCorrelation(said[rate/2:rate*3/2], heard); got < 0.9 {
 		t.Errorf("what was sent is not what was said: correlation %.3f", got)
 	}
 }
@@ -119,12 +119,12 @@ func TestMicrophoneNeedsASecureAddress(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t)
 	browser := browsertest.StartBrowser(t, browsertest.BrowserOptions{Hosts: []string{"munadi.test"}})
-	p := browser.OpenPage(t, b.under(t, "munadi.test")+"/?lang=en", browsertest.PageView{})
+	p := browser.OpenPage(t, b.addressUnder(t, "munadi.test")+"/?lang=en", browsertest.PageView{})
 	p.ExpectText("Cross-Origin-Opener-Policy")
 	giveKey(p, goodKey)
 	p.ClickElement("#record")
 	p.WaitText("#notice-title", "needs a secure address")
 	p.WaitText("#notice-do", "localhost")
-	p.UploadFiles("#file", clip(t))
+	p.UploadFiles("#file", clipFile(t))
 	p.WaitVisible("#player")
 }

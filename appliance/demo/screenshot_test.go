@@ -40,17 +40,17 @@ func takeStates(t *testing.T, br *browsertest.TestBrowser, lang string, v browse
 	p.SaveFullPage(picture("1-empty"))
 	p.ExpectStatuses(401)
 	giveKey(p, "wrong key")
-	p.UploadFiles("#file", clip(t))
+	p.UploadFiles("#file", clipFile(t))
 	p.WaitVisible("#notice")
 	p.SaveFullPage(picture("2-error"))
 
 	p.RunScript(`document.querySelector("#key").value = ""`)
 	giveKey(p, goodKey)
-	p.UploadFiles("#file", clip(t))
+	p.UploadFiles("#file", clipFile(t))
 	for range 3 {
 		b.gate <- struct{}{}
 	}
-	p.WaitText("#text", transcript().Segments[2].Text)
+	p.WaitText("#text", fakeTranscript().Segments[2].Text)
 	p.SaveFullPage(picture("3-streaming"))
 	close(b.gate)
 	p.WaitFor(`document.querySelector("#stage").dataset.state === "done"`)

@@ -25,9 +25,9 @@ type transcriptJSON struct {
 	Words    []wordJSON    `json:"words"`
 }
 
-// transcript is what the fake service hears in every sound: the six sentences of assets/web/samples/order.flac, with
+// fakeTranscript is what the fake service hears in every sound: the six sentences of assets/web/samples/order.flac, with
 // the words spread evenly over each.
-func transcript() transcriptJSON {
+func fakeTranscript() transcriptJSON {
 	out := transcriptJSON{Task: "transcribe", Language: "ar", Duration: 15.93}
 	at := 0.35
 	var texts []string
@@ -56,25 +56,25 @@ func transcript() transcriptJSON {
 	return out
 }
 
-// readings is the debug decoder's answer for the same sound: CTC mishears one word.
-func readings() map[string]any {
+// debugReadings is the debug decoder's answer for the same sound: CTC mishears one word.
+func debugReadings() map[string]any {
 	var segments []map[string]any
-	for _, s := range transcript().Segments {
+	for _, s := range fakeTranscript().Segments {
 		ctc := strings.ReplaceAll(s.Text, "عمارة", "إمارة")
 		segments = append(segments, map[string]any{
 			"id": s.ID, "start": s.Start, "end": s.End, "text": s.Text,
-			"rnnt":   reading(s.Text, -1.42, s.Start),
-			"ctc":    reading(ctc, -2.87, s.Start),
+			"rnnt":   decoderReading(s.Text, -1.42, s.Start),
+			"ctc":    decoderReading(ctc, -2.87, s.Start),
 			"hybrid": map[string]any{"text": s.Text, "score": -2.28, "picked": "rnnt"},
 		})
 	}
 	return map[string]any{
-		"mode": "hybrid", "text": transcript().Text, "duration": transcript().Duration, "segments": segments,
+		"mode": "hybrid", "text": fakeTranscript().Text, "duration": fakeTranscript().Duration, "segments": segments,
 		"timings_ms": map[string]float64{"total": 412.3, "encoder": 287.9}, "warnings": []string{},
 	}
 }
 
-func reading(text string, score, start float64) map[string]any {
+func decoderReading(text string, score, start float64) map[string]any {
 	var tokens []string
 	var times []float64
 	for _, w := range strings.Fields(text) {

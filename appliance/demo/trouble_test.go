@@ -8,8 +8,8 @@ import (
 	"munadi/appliance/demo/browsertest"
 )
 
-// tell is what must be on the page after an upload that the service answered so.
-type tell struct {
+// checkMessage is what must be on the page after an upload that the service answered so.
+type checkMessage struct {
 	name, lang string
 	answer     func(http.ResponseWriter, *http.Request)
 	status     int
@@ -17,7 +17,7 @@ type tell struct {
 	detail     string
 }
 
-func troubles() []tell {
+func failureAnswers() []checkMessage {
 	broken := func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		w.Header().Set("Content-Type", "text/event-stream")
@@ -29,14 +29,14 @@ func troubles() []tell {
 			"\"detail\":[{\"type\":\"audio_decode_error\",\"loc\":[\"body\",\"file\"],\"msg\":\"breaks off\"}]}\n\n")
 	}
 	unreadable := `{"detail":[{"type":"audio_decode_error","loc":["body","file"],"msg":"a PDF document","input":null}]}`
-	return []tell{
-		{"unknown key", "ar", fail(401, `{"detail":"Invalid API key"}`), 401, "لم يُقبل المفتاح", "الصق مفتاحًا", ""},
-		{"no scope", "en", fail(403, `{"detail":"scope"}`), 403, "may not transcribe", "scope stt", ""},
-		{"too large", "en", fail(413, `{"detail":"too large"}`), 413, "too long or too large", "audio/jobs", ""},
-		{"no audio", "en", fail(422, unreadable), 422, "can't read this file", "holds audio", "a PDF document"},
-		{"busy", "en", fail(429, `{"detail":"busy"}`, "Retry-After", "7"), 429, "busy", "in 7 s", ""},
-		{"draining", "ar", fail(503, `{"detail":"draining"}`), 503, "تبدأ أو تتوقف", "بعد لحظات", ""},
-		{"a fault", "en", fail(500, `{"detail":"Internal error"}`), 500, "(500)", "request id", "Internal error"},
+	return []checkMessage{
+		{"unknown key", "ar", answerFailure(401, `{"detail":"Invalid API key"}`), 401, "لم يُقبل المفتاح", "الصق مفتاحًا", ""},
+		{"no scope", "en", answerFailure(403, `{"detail":"scope"}`), 403, "may not transcribe", "scope stt", ""},
+		{"too large", "en", answerFailure(413, `{"detail":"too large"}`), 413, "too long or too large", "audio/jobs", ""},
+		{"no audio", "en", answerFailure(422, unreadable), 422, "can't read this file", "holds audio", "a PDF document"},
+		{"busy", "en", answerFailure(429, `{"detail":"busy"}`, "Retry-After", "7"), 429, "busy", "in 7 s", ""},
+		{"draining", "ar", answerFailure(503, `{"detail":"draining"}`), 503, "تبدأ أو تتوقف", "بعد لحظات", ""},
+		{"a fault", "en", answerFailure(500, `{"detail":"Internal error"}`), 500, "(500)", "request id", "Internal error"},
 		{"a fault while streaming", "en", late, 0, "can't read this file", "holds audio", "breaks off"},
 		{"broken stream", "ar", broken, 0, "انقطع البث", "ما وصل من النص", ""},
 	}
@@ -45,14 +45,14 @@ func troubles() []tell {
 func TestTroubleIsSaidWithWhatToDo(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.StartBrowser(t, browsertest.BrowserOptions{})
-	for _, tt := range troubles() {
+	for _, tt := range failureAnswers() {
 		t.Run(tt.name, func(t *testing.T) {
 			b := newBackend(t)
 			b.answer = tt.answer
 			p := browser.OpenPage(t, b.URL+"/?lang="+tt.lang, browsertest.PageView{})
 			p.ExpectStatuses(tt.status)
 			giveKey(p, goodKey)
-			p.UploadFiles("#file", clip(t))
+			p.UploadFiles("#file", clipFile(t))
 			p.WaitText("#notice-title", tt.title)
 			p.WaitText("#notice-do", tt.do)
 			p.WaitText("#notice-detail", tt.detail)
@@ -74,7 +74,7 @@ func TestServiceOutOfReach(t *testing.T) {
 	p := browsertest.StartBrowser(t, browsertest.BrowserOptions{}).OpenPage(t, b.URL+"/?lang=en", browsertest.PageView{})
 	p.ExpectText("net::ERR_")
 	giveKey(p, goodKey)
-	p.UploadFiles("#file", clip(t))
+	p.UploadFiles("#file", clipFile(t))
 	p.WaitText("#notice-title", "can't reach the service")
 }
 
@@ -90,7 +90,7 @@ func TestTooLargeIsRefusedBeforeItIsSent(t *testing.T) {
 		document.querySelector("#file").dispatchEvent(new Event("change"));
 	})()`)
 	p.WaitText("#notice-title", "too large")
-	if n := len(b.got()); n != 0 {
+	if n := len(b.receivedUploads()); n != 0 {
 		t.Errorf("%d uploads", n)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"munadi/ui/locale"
 )
 
-func server(t *testing.T, d demo.Dependencies) *echo.Echo {
+func startServer(t *testing.T, d demo.Dependencies) *echo.Echo {
 	t.Helper()
 	e := echo.New()
 	if err := demo.MountDemo(e, d); err != nil {
@@ -25,7 +25,7 @@ func server(t *testing.T, d demo.Dependencies) *echo.Echo {
 	return e
 }
 
-func get(e *echo.Echo, path string, headers ...string) *httptest.ResponseRecorder {
+func fetchPage(e *echo.Echo, path string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodGet, path, nil)
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
@@ -37,7 +37,7 @@ func get(e *echo.Echo, path string, headers ...string) *httptest.ResponseRecorde
 
 func TestLanguageChoice(t *testing.T) {
 	t.Parallel()
-	e := server(t, demo.Dependencies{})
+	e := startServer(t, demo.Dependencies{})
 	for _, tt := range []struct{ name, path, cookie, want, keeps string }{
 		{"nothing chosen", "/", "", "ar", ""},
 		{"asked for", "/?lang=en", "", "en", "munadi_lang=en"},
@@ -47,7 +47,7 @@ func TestLanguageChoice(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			w := get(e, tt.path, "Cookie", tt.cookie, "Accept-Language", "fr")
+			w := fetchPage(e, tt.path, "Cookie", tt.cookie, "Accept-Language", "fr")
 			l := locale.Language(tt.want)
 			start := `<html lang="` + tt.want + `" dir="` + l.TextDirection() + `"`
 			if w.Code != 200 || !strings.Contains(w.Body.String(), start) || w.Header().Get("Content-Language") != tt.want {
@@ -62,9 +62,9 @@ func TestLanguageChoice(t *testing.T) {
 
 func TestThemeChoice(t *testing.T) {
 	t.Parallel()
-	e := server(t, demo.Dependencies{})
+	e := startServer(t, demo.Dependencies{})
 	for path, want := range map[string]string{"/": "auto", "/?theme=dark": "dark", "/?theme=blue": "auto"} {
-		if body := get(e, path).Body.String(); !strings.Contains(body, `data-theme="`+want+`"`) {
+		if body := fetchPage(e, path).Body.String(); !strings.Contains(body, `data-theme="`+want+`"`) {
 			t.Errorf("%s does not show %s", path, want)
 		}
 	}
@@ -79,8 +79,8 @@ func TestPageSaysWhatItIs(t *testing.T) {
 			Offer: "/console/system/models/offer?model=a/b",
 		},
 	}
-	e := server(t, d)
-	ar, en := get(e, "/").Body.String(), get(e, "/?lang=en").Body.String()
+	e := startServer(t, d)
+	ar, en := fetchPage(e, "/").Body.String(), fetchPage(e, "/?lang=en").Body.String()
 	example := "https://stt.example.org/compat/v1/audio"
 	for _, want := range []string{"9.8.7", "other-model", "نموذج &lt;آخر&gt;", example, "<noscript>", `href="/console/system/models/offer?model=a/b"`} {
 		if !strings.Contains(ar, want) {
@@ -90,16 +90,16 @@ func TestPageSaysWhatItIs(t *testing.T) {
 	if !strings.Contains(en, locale.DefaultLabel(locale.English)[1]) {
 		t.Error("a language without a label does not get the built-in model's")
 	}
-	if body := get(server(t, demo.Dependencies{}), "/").Body.String(); !strings.Contains(body, "http://example.com/compat/v1") {
+	if body := fetchPage(startServer(t, demo.Dependencies{}), "/").Body.String(); !strings.Contains(body, "http://example.com/compat/v1") {
 		t.Error("without a public URL the examples do not use the request's host")
 	}
 }
 
 func TestSecurityHeaders(t *testing.T) {
 	t.Parallel()
-	e := server(t, demo.Dependencies{})
+	e := startServer(t, demo.Dependencies{})
 	for _, path := range []string{"/", "/favicon.ico", "/assets/nothing/here.css"} {
-		h := get(e, path).Header()
+		h := fetchPage(e, path).Header()
 		csp := h.Get("Content-Security-Policy")
 		if !strings.Contains(csp, "default-src 'self'") || strings.Contains(csp, "unsafe") {
 			t.Errorf("%s: policy %q", path, csp)
@@ -113,14 +113,14 @@ func TestSecurityHeaders(t *testing.T) {
 
 func TestAssets(t *testing.T) {
 	t.Parallel()
-	e := server(t, demo.Dependencies{})
-	body := get(e, "/").Body.String()
+	e := startServer(t, demo.Dependencies{})
+	body := fetchPage(e, "/").Body.String()
 	addresses := regexp.MustCompile(`/assets/[^"]+`).FindAllString(body, -1)
 	if len(addresses) < 10 {
 		t.Fatalf("the page names %d assets", len(addresses))
 	}
 	for _, address := range addresses {
-		w := get(e, address)
+		w := fetchPage(e, address)
 		if strings.Count(address, "/") == 2 {
 			continue // the bare prefix, for scripts
 		}
@@ -128,16 +128,16 @@ func TestAssets(t *testing.T) {
 			t.Errorf("%s: status %d, Cache-Control %q", address, w.Code, w.Header().Get("Cache-Control"))
 		}
 	}
-	if w := get(e, "/assets/000000000000/css/base.css"); w.Code != 404 || w.Header().Get("Cache-Control") != "" {
+	if w := fetchPage(e, "/assets/000000000000/css/base.css"); w.Code != 404 || w.Header().Get("Cache-Control") != "" {
 		t.Errorf("another build's asset: status %d, Cache-Control %q", w.Code, w.Header().Get("Cache-Control"))
 	}
 }
 
 func TestSampleHasRanges(t *testing.T) {
 	t.Parallel()
-	e := server(t, demo.Dependencies{})
-	address := regexp.MustCompile(`/assets/[^"]+confirm.flac`).FindString(get(e, "/").Body.String())
-	w := get(e, address, "Range", "bytes=0-3")
+	e := startServer(t, demo.Dependencies{})
+	address := regexp.MustCompile(`/assets/[^"]+confirm.flac`).FindString(fetchPage(e, "/").Body.String())
+	w := fetchPage(e, address, "Range", "bytes=0-3")
 	if w.Code != 206 || w.Body.String() != "fLaC" || w.Header().Get("Content-Type") != "audio/flac" {
 		t.Errorf("status %d, type %q, body %q", w.Code, w.Header().Get("Content-Type"), w.Body.String())
 	}
@@ -145,8 +145,8 @@ func TestSampleHasRanges(t *testing.T) {
 
 func TestCompression(t *testing.T) {
 	t.Parallel()
-	e := server(t, demo.Dependencies{})
-	plain := get(e, "/").Body.String()
+	e := startServer(t, demo.Dependencies{})
+	plain := fetchPage(e, "/").Body.String()
 	for _, tt := range []struct {
 		accept string
 		packed bool
@@ -158,7 +158,7 @@ func TestCompression(t *testing.T) {
 		{"br", false},
 		{"", false},
 	} {
-		w := get(e, "/", "Accept-Encoding", tt.accept)
+		w := fetchPage(e, "/", "Accept-Encoding", tt.accept)
 		if packed := w.Header().Get("Content-Encoding") == "gzip"; packed != tt.packed {
 			t.Errorf("Accept-Encoding %q: compressed %v", tt.accept, packed)
 			continue

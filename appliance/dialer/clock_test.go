@@ -13,7 +13,7 @@ import (
 
 // realLine is a line that goes by the clock, whether or not somebody takes its frames.
 type realLine struct {
-	*wire
+	*countingLine
 	began time.Time
 	ended time.Time
 }
@@ -31,17 +31,17 @@ func (r *realLine) Hangup() {
 	if r.ended.IsZero() {
 		r.ended = time.Now()
 	}
-	r.wire.Hangup()
+	r.countingLine.Hangup()
 }
 
 // realNetwork answers with such a line.
 type realNetwork struct {
-	*network
+	*fakeNetwork
 	line *realLine
 }
 
 func (n *realNetwork) Dial(context.Context, carrier.DialRequest) (carrier.Line, error) {
-	n.line = &realLine{wire: &wire{hung: make(chan struct{})}, began: time.Now()}
+	n.line = &realLine{countingLine: &countingLine{hung: make(chan struct{})}, began: time.Now()}
 	return n.line, nil
 }
 
@@ -49,7 +49,7 @@ func (n *realNetwork) Dial(context.Context, carrier.DialRequest) (carrier.Line, 
 // not keep it from being ended at its longest duration.
 func TestRealTime(t *testing.T) {
 	t.Parallel()
-	late := func(frames int) talker {
+	late := func(frames int) scriptedTalk {
 		return func(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
 			for n := 0; frames == 0 || n < frames; n++ {
 				if _, err := c.Line.Next(ctx); err != nil {
@@ -68,9 +68,9 @@ func TestRealTime(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				b := newBench(t, late(c.frames))
-				b.deps.Carrier = &realNetwork{network: b.net}
-				got := b.run(t.Context(), t)
-				check(t, got, call.Completed, "")
+				b.deps.Carrier = &realNetwork{fakeNetwork: b.net}
+				got := b.runCall(t.Context(), t)
+				checkOutcome(t, got, call.Completed, "")
 				if got.Duration == nil || *got.Duration != c.seconds || got.Line == nil || got.Line.Codec != "PCMA" {
 					t.Errorf("it lasted %v, want %d s: %+v", *got.Duration, c.seconds, got.Line)
 				}

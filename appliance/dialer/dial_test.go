@@ -24,10 +24,10 @@ var done = call.CallOutcome{
 	Status: call.Completed, Messages: []call.Message{{Role: call.User, Content: "نعم"}}, Report: json.RawMessage(`{"a":1}`),
 }
 
-func n(i int) *int { return &i }
+func numberedFrame(i int) *int { return &i }
 
-// check compares how a call ended.
-func check(t *testing.T, got call.Call, status call.CallStatus, reason call.FailureReason) {
+// checkOutcome compares how a call ended.
+func checkOutcome(t *testing.T, got call.Call, status call.CallStatus, reason call.FailureReason) {
 	t.Helper()
 	if got.Status != status || call.ReasonOf(got.Failure) != reason {
 		t.Errorf("it ended as %s %q, want %s %q", got.Status, call.ReasonOf(got.Failure), status, reason)
@@ -37,10 +37,10 @@ func check(t *testing.T, got call.Call, status call.CallStatus, reason call.Fail
 func TestConversation(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, listens(130, done)) // 2.6 s
+		b := newBench(t, listenFrames(130, done)) // 2.6 s
 		b.call.Attempt.Number = 2
-		got := b.run(t.Context(), t)
-		check(t, got, call.Completed, "")
+		got := b.runCall(t.Context(), t)
+		checkOutcome(t, got, call.Completed, "")
 		if got.Duration == nil || *got.Duration != 3 || string(got.Report) != `{"a":1}` || len(got.Messages) != 1 {
 			t.Errorf("got %+v", got)
 		}
@@ -53,7 +53,7 @@ func TestConversation(t *testing.T) {
 		if got.Recording != "default/call_1.wav" || b.named != got.Recording {
 			t.Errorf("the recording is %q, at the answer %q", got.Recording, b.named)
 		}
-		sound := b.sound(t, got.Recording)
+		sound := b.recordedSound(t, got.Recording)
 		if len(sound) != 44+130*160*4 || string(sound[44:48]) != "\x01\x00\xff\xff" || string(sound[len(sound)-4:]) != "\x82\x00\x7e\xff" {
 			t.Errorf("%d bytes of recording: % x … % x", len(sound), sound[44:48], sound[len(sound)-4:])
 		}
@@ -72,9 +72,9 @@ func TestCallerNumber(t *testing.T) {
 		"": {}, "+966112345678": {"", "+966112345678"}, "+966920001234": {"+966920001234", "+966112345678"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			b := newBench(t, listens(1, done))
+			b := newBench(t, listenFrames(1, done))
 			b.call.CallerNumber, b.rules.CallerNumber = set[0], set[1]
-			b.run(t.Context(), t)
+			b.runCall(t.Context(), t)
 			if b.net.got.Caller != want {
 				t.Errorf("it shows %q, want %q", b.net.got.Caller, want)
 			}
@@ -82,7 +82,7 @@ func TestCallerNumber(t *testing.T) {
 	}
 }
 
-func (b *bench) sound(t *testing.T, name string) []byte {
+func (b *dialerFixture) recordedSound(t *testing.T, name string) []byte {
 	t.Helper()
 	f, err := b.folder.OpenRecording(t.Context(), name)
 	if err != nil {
@@ -111,13 +111,13 @@ func TestNoRecording(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := newBench(t, listens(c.frames, done))
+			b := newBench(t, listenFrames(c.frames, done))
 			b.rules = c.rules
 			if c.create != nil {
-				b.deps.Recordings = broken{c.create}
+				b.deps.Recordings = brokenRecorder{c.create}
 			}
-			got := b.run(t.Context(), t)
-			check(t, got, call.Completed, "")
+			got := b.runCall(t.Context(), t)
+			checkOutcome(t, got, call.Completed, "")
 			if got.Recording != "" || len(got.Errors) != c.trouble || got.Duration == nil {
 				t.Errorf("got %+v", got)
 			}
@@ -128,22 +128,24 @@ func TestNoRecording(t *testing.T) {
 	}
 }
 
-// broken is a full disk: what is begun cannot go on.
-type broken struct{ create error }
+// brokenRecorder is a full disk: what is begun cannot go on.
+type brokenRecorder struct{ create error }
 
-func (b broken) Create(string) (dialer.CallRecorder, error) { return b, b.create }
-func (broken) RemoveFile(string) error                      { return nil }
-func (broken) AppendFrames([]int16, []int16) error          { return errors.New("no space left on device") }
+func (b brokenRecorder) Create(string) (dialer.CallRecorder, error) { return b, b.create }
+func (brokenRecorder) RemoveFile(string) error                      { return nil }
+func (brokenRecorder) AppendFrames([]int16, []int16) error {
+	return errors.New("no space left on device")
+}
 
-func (broken) Close() error { return errors.New("no space left on device") }
+func (brokenRecorder) Close() error { return errors.New("no space left on device") }
 
 // TestFullDisk: the conversation goes on, what there is of the recording stays, and the call says so.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, listens(10, done))
-	b.deps.Recordings = broken{}
-	got := b.run(t.Context(), t)
-	check(t, got, call.Completed, "")
+	b := newBench(t, listenFrames(10, done))
+	b.deps.Recordings = brokenRecorder{}
+	got := b.runCall(t.Context(), t)
+	checkOutcome(t, got, call.Completed, "")
 	if got.Recording == "" || len(got.Errors) != 1 || got.Errors[0].Code != "recording_failed" || b.net.line.n != 10 {
 		t.Errorf("got %+v", got)
 	}
@@ -159,21 +161,21 @@ func TestRefused(t *testing.T) {
 		listed   bool
 	}{
 		"no answer":          {&carrier.DialError{RingTimeout: true, Rang: true}, false, call.NoAnswer, call.RingTimeout, false},
-		"busy":               {&carrier.DialError{SIPCode: n(486)}, false, call.UserRejected, call.Busy, false},
-		"declined":           {&carrier.DialError{SIPCode: n(603)}, false, call.UserRejected, call.Declined, false},
+		"busy":               {&carrier.DialError{SIPCode: numberedFrame(486)}, false, call.UserRejected, call.Busy, false},
+		"declined":           {&carrier.DialError{SIPCode: numberedFrame(603)}, false, call.UserRejected, call.Declined, false},
 		"no SIP answer":      {&carrier.DialError{Err: errors.New("timeout")}, false, call.Failed, call.NoCarrier, false},
-		"wrapped":            {fmt.Errorf("dial: %w", &carrier.DialError{SIPCode: n(480)}), false, call.UserUnavailable, call.Unavailable, false},
-		"no such number":     {&carrier.DialError{SIPCode: n(404)}, false, call.UserUnavailable, call.InvalidNumber, false},
-		"no such, listed":    {&carrier.DialError{SIPCode: n(404)}, true, call.UserUnavailable, call.InvalidNumber, true},
-		"busy is not listed": {&carrier.DialError{SIPCode: n(486)}, true, call.UserRejected, call.Busy, false},
+		"wrapped":            {fmt.Errorf("dial: %w", &carrier.DialError{SIPCode: numberedFrame(480)}), false, call.UserUnavailable, call.Unavailable, false},
+		"no such number":     {&carrier.DialError{SIPCode: numberedFrame(404)}, false, call.UserUnavailable, call.InvalidNumber, false},
+		"no such, listed":    {&carrier.DialError{SIPCode: numberedFrame(404)}, true, call.UserUnavailable, call.InvalidNumber, true},
+		"busy is not listed": {&carrier.DialError{SIPCode: numberedFrame(486)}, true, call.UserRejected, call.Busy, false},
 		"no evidence":        {errors.New("the carrier is mad"), false, call.Failed, call.InternalFail, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := newBench(t, listens(0, done))
+			b := newBench(t, listenFrames(0, done))
 			b.net.line, b.net.refusal, b.rules.SuppressInvalid = nil, c.refusal, c.suppress
-			got := b.run(t.Context(), t)
-			check(t, got, c.status, c.reason)
+			got := b.runCall(t.Context(), t)
+			checkOutcome(t, got, c.status, c.reason)
 			if got.Duration != nil || got.StartedAt != nil || got.Recording != "" {
 				t.Errorf("it was never answered: %+v", got)
 			}
@@ -195,7 +197,7 @@ func TestConversationsThatFail(t *testing.T) {
 	}{
 		"a machine":      {dialer.TalkResult{Outcome: call.CallOutcome{Status: call.Automation, Failure: machine}}, nil, call.Automation, call.Voicemail},
 		"an error":       {dialer.TalkResult{Outcome: done}, errors.New("broke"), call.Failed, call.InternalFail},
-		"the line broke": {dialer.TalkResult{Outcome: done}, &carrier.DialError{Q850: n(41)}, call.Failed, call.CarrierFailure},
+		"the line broke": {dialer.TalkResult{Outcome: done}, &carrier.DialError{Q850: numberedFrame(41)}, call.Failed, call.CarrierFailure},
 		"no outcome":     {dialer.TalkResult{}, nil, call.Failed, call.InternalFail},
 		"impossible":     {dialer.TalkResult{Outcome: call.CallOutcome{Status: call.NoAnswer}}, nil, call.Failed, call.InternalFail},
 	} {
@@ -205,8 +207,8 @@ func TestConversationsThatFail(t *testing.T) {
 				_, _ = conv.Line.Next(ctx)
 				return c.talk, c.err
 			})
-			got := b.run(t.Context(), t)
-			check(t, got, c.status, c.reason)
+			got := b.runCall(t.Context(), t)
+			checkOutcome(t, got, c.status, c.reason)
 			if got.Duration == nil || got.Recording == "" || len(got.Messages) != len(c.talk.Outcome.Messages) {
 				t.Errorf("something is lost: %+v", got)
 			}
@@ -220,21 +222,21 @@ func TestPanicsEndTheCall(t *testing.T) {
 		_, _ = c.Line.Next(ctx)
 		panic("at the disco")
 	})
-	got := b.run(t.Context(), t)
-	check(t, got, call.Failed, call.InternalFail)
+	got := b.runCall(t.Context(), t)
+	checkOutcome(t, got, call.Failed, call.InternalFail)
 	if got.Recording == "" {
 		t.Error("the recording is lost")
 	}
-	b = newBench(t, listens(0, done))
+	b = newBench(t, listenFrames(0, done))
 	b.net.panics = true
-	check(t, b.run(t.Context(), t), call.Failed, call.InternalFail)
+	checkOutcome(t, b.runCall(t.Context(), t), call.Failed, call.InternalFail)
 }
 
 func TestScenarioGone(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, listens(0, done))
+	b := newBench(t, listenFrames(0, done))
 	b.missing = true
-	check(t, b.run(t.Context(), t), call.Failed, call.UnknownFlow)
+	checkOutcome(t, b.runCall(t.Context(), t), call.Failed, call.UnknownFlow)
 	if b.net.got.CallID != "" {
 		t.Error("it was dialled")
 	}
@@ -245,7 +247,7 @@ func TestOptOut(t *testing.T) {
 	b := newBench(t, func(context.Context, dialer.ConversationInput) (dialer.TalkResult, error) {
 		return dialer.TalkResult{Outcome: done, Suppress: &callrules.SuppressionEntry{Reason: "asked", Source: "call"}}, nil
 	})
-	b.run(t.Context(), t)
+	b.runCall(t.Context(), t)
 	if s := b.suppress; s == nil || s.PhoneNumber != "+966501234567" || s.OrgID != "default" || s.CreatedAt.IsZero() {
 		t.Errorf("suppressed %+v", s)
 	}
@@ -253,8 +255,8 @@ func TestOptOut(t *testing.T) {
 
 func TestLongestDuration(t *testing.T) {
 	t.Parallel()
-	for name, talk := range map[string]talker{
-		"brought home": listens(0, done),
+	for name, talk := range map[string]scriptedTalk{
+		"brought home": listenFrames(0, done),
 		"given up": func(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
 			for {
 				if _, err := c.Line.Next(ctx); err != nil {
@@ -267,8 +269,8 @@ func TestLongestDuration(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				b := newBench(t, talk)
-				got := b.run(t.Context(), t)
-				check(t, got, call.Completed, "")
+				got := b.runCall(t.Context(), t)
+				checkOutcome(t, got, call.Completed, "")
 				if *got.Duration != 62 || len(got.Errors) != 1 || got.Errors[0].Code != "max_duration" || got.Errors[0].At != 62 {
 					t.Errorf("after %d s: %+v", *got.Duration, got.Errors)
 				}
@@ -279,15 +281,15 @@ func TestLongestDuration(t *testing.T) {
 
 func TestOutcomesThatAreTooBig(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, listens(10, done))
+	b := newBench(t, listenFrames(10, done))
 	b.fail = func(fact string) error {
-		if fact == "finish" && b.tried("finish") == 1 {
+		if fact == "finish" && b.countTries("finish") == 1 {
 			return store.Errorf(store.CodeTooLarge, "too large")
 		}
 		return nil
 	}
-	got := b.run(t.Context(), t)
-	check(t, got, call.Completed, "")
+	got := b.runCall(t.Context(), t)
+	checkOutcome(t, got, call.Completed, "")
 	if got.Messages != nil || got.Recording == "" || got.Duration == nil || got.Errors[0].Code != "outcome_too_large" {
 		t.Errorf("got %+v", got)
 	}
@@ -312,16 +314,16 @@ func TestCarrierTakesNoCalls(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				b := newBench(t, listens(0, done))
+				b := newBench(t, listenFrames(0, done))
 				b.call.Returns = c.returns
-				b.net.line, b.net.refusal = nil, &carrier.DialError{SIPCode: n(503), RetryAfter: c.after}
+				b.net.line, b.net.refusal = nil, &carrier.DialError{SIPCode: numberedFrame(503), RetryAfter: c.after}
 				now := time.Now()
-				got := b.run(t.Context(), t)
+				got := b.runCall(t.Context(), t)
 				if c.wait == 0 {
-					check(t, got, call.Failed, call.CarrierFailure)
+					checkOutcome(t, got, call.Failed, call.CarrierFailure)
 					return
 				}
-				check(t, got, call.Scheduled, "")
+				checkOutcome(t, got, call.Scheduled, "")
 				if !got.ScheduledAt.Equal(now.Add(c.wait)) || got.ReleasedAt != nil || b.note != "refused with SIP status 503" {
 					t.Errorf("after %v: %+v, %q", got.ScheduledAt.Sub(now), got, b.note)
 				}
@@ -334,7 +336,7 @@ func TestCarrierTakesNoCalls(t *testing.T) {
 func TestHangupWhilePutBack(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, listens(0, done))
+		b := newBench(t, listenFrames(0, done))
 		code := 503
 		b.net.line, b.net.refusal = nil, &carrier.DialError{SIPCode: &code, RetryAfter: time.Minute}
 		b.fail = func(fact string) error { // the hang-up comes right before
@@ -343,8 +345,8 @@ func TestHangupWhilePutBack(t *testing.T) {
 			}
 			return nil
 		}
-		got := b.run(t.Context(), t)
-		check(t, got, call.Failed, call.Operator)
+		got := b.runCall(t.Context(), t)
+		checkOutcome(t, got, call.Failed, call.Operator)
 		if got.EndedBy != call.ByOperator {
 			t.Errorf("it was ended by %q", got.EndedBy)
 		}
@@ -363,24 +365,24 @@ func TestScenarioChangedInMidCall(t *testing.T) {
 				Steps: []scenario.FlowStep{{ID: "a", Type: scenario.Say, Say: scenario.SpokenLines{{Text: line}}}},
 			}
 		}
-		var b *bench
+		var b *dialerFixture
 		var heard []string
-		b = newBench(t, talker(func(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
+		b = newBench(t, scriptedTalk(func(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
 			heard = append(heard, said(c))
-			_, _ = b.do("save", func() error { b.plan = version(8, "جديد"); return nil })
-			result, err := listens(20, done)(ctx, c)
+			_, _ = b.applyFact("save", func() error { b.plan = version(8, "جديد"); return nil })
+			result, err := listenFrames(20, done)(ctx, c)
 			heard = append(heard, said(c))
 			return result, err
 		}))
 		b.plan = version(7, "قديم")
-		if got := b.run(t.Context(), t); got.ScenarioVersion != 7 || !slices.Equal(heard, []string{"قديم", "قديم"}) {
+		if got := b.runCall(t.Context(), t); got.ScenarioVersion != 7 || !slices.Equal(heard, []string{"قديم", "قديم"}) {
 			t.Errorf("version %d, said %q", got.ScenarioVersion, heard)
 		}
 	})
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, listens(20, done))
+		b := newBench(t, listenFrames(20, done))
 		b.plan.Version = 8
-		if got := b.run(t.Context(), t); got.ScenarioVersion != 8 {
+		if got := b.runCall(t.Context(), t); got.ScenarioVersion != 8 {
 			t.Errorf("the next call has version %d", got.ScenarioVersion)
 		}
 	})

@@ -18,8 +18,8 @@ import (
 	"munadi/store/scenario"
 )
 
-// books is a store of one call.
-type books struct {
+// singleCallStore is a store of one call.
+type singleCallStore struct {
 	mu         sync.Mutex
 	call       call.Call
 	rules      callrules.CallRules
@@ -34,15 +34,15 @@ type books struct {
 	note       string // of the timeline, where the call was put back
 }
 
-func newBooks() *books {
-	return &books{
+func newBooks() *singleCallStore {
+	return &singleCallStore{
 		call:  call.Call{ID: "call_1", OrgID: "default", Status: call.Dialing, PhoneNumber: "+966501234567", ScenarioID: "s"},
 		woken: make(chan struct{}, 1), plan: scenario.Scenario{RingSeconds: 20, MaxDurationSeconds: 60},
 	}
 }
 
-// do is one fact.
-func (b *books) do(name string, fact func() error) (call.Call, error) {
+// applyFact is one fact.
+func (b *singleCallStore) applyFact(name string, fact func() error) (call.Call, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.fail != nil {
@@ -54,30 +54,30 @@ func (b *books) do(name string, fact func() error) (call.Call, error) {
 	return b.call, err
 }
 
-func (b *books) FindCall(context.Context, string, string) (call.Call, error) {
-	return b.do("call", func() error { return nil })
+func (b *singleCallStore) FindCall(context.Context, string, string) (call.Call, error) {
+	return b.applyFact("call", func() error { return nil })
 }
 
-func (b *books) FindRules(context.Context, string) (callrules.CallRules, error) {
+func (b *singleCallStore) FindRules(context.Context, string) (callrules.CallRules, error) {
 	if !b.failsReads {
 		return b.rules, nil
 	}
-	_, err := b.do("rules", func() error { return nil })
+	_, err := b.applyFact("rules", func() error { return nil })
 	return b.rules, err
 }
 
-func (b *books) AnswerCall(_ context.Context, _, _, recording string, now time.Time) (call.Call, error) {
-	return b.do("answer", func() (err error) {
+func (b *singleCallStore) AnswerCall(_ context.Context, _, _, recording string, now time.Time) (call.Call, error) {
+	return b.applyFact("answer", func() (err error) {
 		b.call, err = b.call.MarkAnswered(now)
 		b.call.Recording, b.named = recording, recording
 		return err
 	})
 }
 
-func (b *books) ReturnCall(
+func (b *singleCallStore) ReturnCall(
 	_ context.Context, _, _ string, at time.Time, why string, _ time.Time,
 ) (call.Call, error) {
-	return b.do("return", func() (err error) {
+	return b.applyFact("return", func() (err error) {
 		if b.call, err = b.call.ReturnToSchedule(at); err != nil {
 			return store.Errorf(store.CodeConflict, "%v", err)
 		}
@@ -86,48 +86,50 @@ func (b *books) ReturnCall(
 	})
 }
 
-func (b *books) FinishCall(
+func (b *singleCallStore) FinishCall(
 	_ context.Context, _, _ string, o call.CallOutcome, s *callrules.SuppressionEntry, now time.Time,
 ) (call.Call, error) {
-	return b.do("finish", func() (err error) {
+	return b.applyFact("finish", func() (err error) {
 		b.call, err = b.call.EndWith(o, now)
 		b.suppress = s
 		return err
 	})
 }
 
-func (b *books) Scenario(context.Context, string, string) (scenario.Scenario, error) {
+func (b *singleCallStore) Scenario(context.Context, string, string) (scenario.Scenario, error) {
 	if b.missing {
 		return scenario.Scenario{}, store.Errorf(store.CodeNotFound, "no scenario")
 	}
 	return b.plan, nil
 }
 
-func (b *books) WatchKind(store.ChangeKind) (<-chan struct{}, func()) { return b.woken, func() {} }
+func (b *singleCallStore) WatchKind(store.ChangeKind) (<-chan struct{}, func()) {
+	return b.woken, func() {}
+}
 
-// hangup is a person asking for the end.
-func (b *books) hangup() {
-	_, _ = b.do("hangup", func() error { now := time.Now(); b.call.HangupAt = &now; return nil })
+// askHangup is a person asking for the end.
+func (b *singleCallStore) askHangup() {
+	_, _ = b.applyFact("hangup", func() error { now := time.Now(); b.call.HangupAt = &now; return nil })
 	select {
 	case b.woken <- struct{}{}:
 	default:
 	}
 }
 
-// network answers with a line, or refuses.
-type network struct {
-	line    *wire
+// fakeNetwork answers with a line, or refuses.
+type fakeNetwork struct {
+	line    *countingLine
 	refusal error
 	rings   time.Duration // until either
 	got     carrier.DialRequest
 	panics  bool
 }
 
-func (*network) Name() string    { return "fake" }
-func (*network) Simulated() bool { return true }
-func (*network) Lines() int      { return 1 }
+func (*fakeNetwork) Name() string    { return "fake" }
+func (*fakeNetwork) Simulated() bool { return true }
+func (*fakeNetwork) Lines() int      { return 1 }
 
-func (n *network) Dial(ctx context.Context, r carrier.DialRequest) (carrier.Line, error) {
+func (n *fakeNetwork) Dial(ctx context.Context, r carrier.DialRequest) (carrier.Line, error) {
 	if n.panics {
 		panic("no network")
 	}
@@ -144,8 +146,8 @@ func (n *network) Dial(ctx context.Context, r carrier.DialRequest) (carrier.Line
 	return n.line, nil
 }
 
-// wire is a line on which the other side counts: sample i of frame n is n. It runs by the clock.
-type wire struct {
+// countingLine is a line on which the other side counts: sample i of frame n is n. It runs by the clock.
+type countingLine struct {
 	frames int // after which the other side hangs up; 0: never
 	stuck  bool
 
@@ -154,7 +156,7 @@ type wire struct {
 	hung chan struct{}
 }
 
-func (w *wire) Next(ctx context.Context) (carrier.Frame, error) {
+func (w *countingLine) Next(ctx context.Context) (carrier.Frame, error) {
 	tick := time.After(carrier.Tick)
 	if w.stuck {
 		tick = nil
@@ -182,21 +184,21 @@ func (w *wire) Next(ctx context.Context) (carrier.Frame, error) {
 	return f, nil
 }
 
-func (*wire) Say(carrier.Speech)                     {}
-func (*wire) Flush()                                 {}
-func (*wire) Queued() time.Duration                  { return 0 }
-func (*wire) Transfer(context.Context, string) error { return nil }
-func (w *wire) Hangup()                              { w.once.Do(func() { close(w.hung) }) }
+func (*countingLine) Say(carrier.Speech)                     {}
+func (*countingLine) Flush()                                 {}
+func (*countingLine) Queued() time.Duration                  { return 0 }
+func (*countingLine) Transfer(context.Context, string) error { return nil }
+func (w *countingLine) Hangup()                              { w.once.Do(func() { close(w.hung) }) }
 
-// talker is a conversation.
-type talker func(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error)
+// scriptedTalk is a conversation.
+type scriptedTalk func(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error)
 
-func (t talker) Converse(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
+func (t scriptedTalk) Converse(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
 	return t(ctx, c)
 }
 
-// listens takes so many frames, or all there are, and is then done.
-func listens(frames int, o call.CallOutcome) talker {
+// listenFrames takes so many frames, or all there are, and is then done.
+func listenFrames(frames int, o call.CallOutcome) scriptedTalk {
 	return func(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
 		for n := 0; frames == 0 || n < frames; n++ {
 			if _, err := c.Line.Next(ctx); err != nil {
@@ -207,30 +209,30 @@ func listens(frames int, o call.CallOutcome) talker {
 	}
 }
 
-// bench is a dialler with everything around it.
-type bench struct {
-	*books
-	net    *network
+// dialerFixture is a dialler with everything around it.
+type dialerFixture struct {
+	*singleCallStore
+	net    *fakeNetwork
 	folder *blob.RecordingFolder
 	deps   dialer.Dependencies
 }
 
-func newBench(t testing.TB, talk talker) *bench {
+func newBench(t testing.TB, talk scriptedTalk) *dialerFixture {
 	t.Helper()
 	folder, err := blob.OpenFolder(filepath.Join(t.TempDir(), "recordings"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = folder.Close() })
-	b := &bench{books: newBooks(), net: &network{line: &wire{}}, folder: folder}
+	b := &dialerFixture{singleCallStore: newBooks(), net: &fakeNetwork{line: &countingLine{}}, folder: folder}
 	b.deps = dialer.Dependencies{
-		Carrier: b.net, Store: b.books, Scenarios: b.books, Talker: talk, Recordings: dialer.KeptIn(folder),
+		Carrier: b.net, Store: b.singleCallStore, Scenarios: b.singleCallStore, Talker: talk, Recordings: dialer.KeptIn(folder),
 		Log: slog.New(slog.DiscardHandler),
 	}
 	return b
 }
 
-func (b *bench) run(ctx context.Context, t testing.TB) call.Call {
+func (b *dialerFixture) runCall(ctx context.Context, t testing.TB) call.Call {
 	t.Helper()
 	if err := dialer.NewDialer(b.deps).Run(ctx, b.call); err != nil {
 		t.Fatal(err)

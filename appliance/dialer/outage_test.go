@@ -15,7 +15,7 @@ func TestOutageBeforeTheDial(t *testing.T) {
 	t.Parallel()
 	for name, ended := range map[string]bool{"back": false, "ended meanwhile": true} {
 		synctest.Test(t, func(t *testing.T) {
-			b := newBench(t, listens(10, done))
+			b := newBench(t, listenFrames(10, done))
 			b.failsReads = true
 			back := time.Now().Add(50 * time.Second)
 			b.fail = func(string) error {
@@ -27,11 +27,11 @@ func TestOutageBeforeTheDial(t *testing.T) {
 				}
 				return nil
 			}
-			got := b.run(t.Context(), t)
+			got := b.runCall(t.Context(), t)
 			if ended {
-				check(t, got, call.Failed, call.Interrupted)
+				checkOutcome(t, got, call.Failed, call.Interrupted)
 			} else {
-				check(t, got, call.Completed, "")
+				checkOutcome(t, got, call.Completed, "")
 			}
 			if dialled := b.net.got.CallID != ""; dialled == ended {
 				t.Errorf("%s: dialled: %v", name, dialled)

@@ -12,8 +12,8 @@ import (
 	"munadi/store/call"
 )
 
-// tried counts how often a fact was tried.
-func (b *books) tried(fact string) int {
+// countTries counts how often a fact was tried.
+func (b *singleCallStore) countTries(fact string) int {
 	if b.tries == nil {
 		b.tries = map[string]int{}
 	}
@@ -35,22 +35,22 @@ func TestOperatorHangsUp(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				b := newBench(t, listens(0, done))
+				b := newBench(t, listenFrames(0, done))
 				b.net.rings = c.rings
 				begin := time.Now()
 				if c.after == 0 {
-					b.hangup()
+					b.askHangup()
 				} else {
-					time.AfterFunc(c.after, b.hangup)
+					time.AfterFunc(c.after, b.askHangup)
 				}
-				got := b.run(t.Context(), t)
+				got := b.runCall(t.Context(), t)
 				if got.EndedBy != call.ByOperator {
 					t.Errorf("it was ended by %q", got.EndedBy)
 				}
 				if c.after > c.rings {
-					check(t, got, call.Completed, "")
+					checkOutcome(t, got, call.Completed, "")
 				} else {
-					check(t, got, call.Failed, call.Operator)
+					checkOutcome(t, got, call.Failed, call.Operator)
 				}
 				if answered := got.StartedAt != nil; answered != (c.after > c.rings) {
 					t.Errorf("answered: %v", answered)
@@ -73,11 +73,11 @@ func TestOperatorHangsUp(t *testing.T) {
 func TestMissedWakeUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, listens(0, done))
+		b := newBench(t, listenFrames(0, done))
 		b.woken = nil
 		begin := time.Now()
-		time.AfterFunc(time.Second, b.hangup)
-		check(t, b.run(t.Context(), t), call.Completed, "")
+		time.AfterFunc(time.Second, b.askHangup)
+		checkOutcome(t, b.runCall(t.Context(), t), call.Completed, "")
 		if took := time.Since(begin); took > 6*time.Second {
 			t.Errorf("it took %s", took)
 		}
@@ -91,12 +91,12 @@ func TestShutdown(t *testing.T) {
 		return dialer.TalkResult{Outcome: done}, ctx.Err()
 	}
 	for name, c := range map[string]struct {
-		talk  talker
+		talk  scriptedTalk
 		rings time.Duration
 		most  time.Duration
 	}{
-		"while it rings":      {listens(0, done), time.Minute, 0},
-		"in the conversation": {listens(0, done), 0, 20 * time.Millisecond},
+		"while it rings":      {listenFrames(0, done), time.Minute, 0},
+		"in the conversation": {listenFrames(0, done), 0, 20 * time.Millisecond},
 		"deaf":                {deaf, 0, 2 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -107,8 +107,8 @@ func TestShutdown(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				begin := time.Now()
 				time.AfterFunc(5*time.Second, cancel)
-				got := b.run(ctx, t)
-				check(t, got, call.Failed, call.Interrupted)
+				got := b.runCall(ctx, t)
+				checkOutcome(t, got, call.Failed, call.Interrupted)
 				if took := time.Since(begin) - 5*time.Second; took > c.most {
 					t.Errorf("it took %s more", took)
 				}
@@ -129,7 +129,7 @@ func TestStalled(t *testing.T) {
 			return dialer.TalkResult{}, ctx.Err()
 		})
 		begin := time.Now()
-		check(t, b.run(t.Context(), t), call.Failed, call.InternalFail)
+		checkOutcome(t, b.runCall(t.Context(), t), call.Failed, call.InternalFail)
 		if took := time.Since(begin); took > 2*time.Minute+20*time.Second {
 			t.Errorf("it took %s", took)
 		}
@@ -140,7 +140,7 @@ func TestStalled(t *testing.T) {
 func TestTheStoreIsAway(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, listens(50, done))
+		b := newBench(t, listenFrames(50, done))
 		begin := time.Now()
 		b.fail = func(string) error {
 			if time.Since(begin) < time.Minute {
@@ -148,8 +148,8 @@ func TestTheStoreIsAway(t *testing.T) {
 			}
 			return nil
 		}
-		got := b.run(t.Context(), t)
-		check(t, got, call.Completed, "")
+		got := b.runCall(t.Context(), t)
+		checkOutcome(t, got, call.Completed, "")
 		if !got.StartedAt.Equal(begin) || *got.Duration != 1 {
 			t.Errorf("the answer was at %s, %d s long", got.StartedAt.Sub(begin), *got.Duration)
 		}
@@ -160,7 +160,7 @@ func TestTheStoreIsAway(t *testing.T) {
 func TestTheStoreStaysAway(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, listens(0, done))
+		b := newBench(t, listenFrames(0, done))
 		b.fail = func(string) error { return errors.New("disk on fire") }
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(5*time.Second, cancel)
@@ -177,9 +177,9 @@ func TestTheStoreStaysAway(t *testing.T) {
 // TestRefusedFacts: what the store refuses for good is not asked again.
 func TestRefusedFacts(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, listens(10, done))
+	b := newBench(t, listenFrames(10, done))
 	b.fail = func(fact string) error {
-		if fact == "finish" && b.tried(fact) > 0 {
+		if fact == "finish" && b.countTries(fact) > 0 {
 			return store.Errorf(store.CodeConflict, "the call has ended")
 		}
 		return nil

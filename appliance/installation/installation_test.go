@@ -13,45 +13,45 @@ import (
 	"munadi/store/blob"
 )
 
-// parts are a data folder with database and recordings, opened anew for each start.
-type parts struct {
+// installationParts are a data folder with database and recordings, opened anew for each start.
+type installationParts struct {
 	t    *testing.T
 	data string
 }
 
-func newParts(t *testing.T) parts {
+func newParts(t *testing.T) installationParts {
 	t.Helper()
-	return parts{t, t.TempDir()}
+	return installationParts{t, t.TempDir()}
 }
 
-func (p parts) path(name ...string) string {
+func (p installationParts) pathOf(name ...string) string {
 	return filepath.Join(append([]string{p.data}, name...)...)
 }
 
-// start does what a start does, and says what it answered.
-func (p parts) start() (installation.JoinedInstallation, error) {
+// startParts does what a start does, and says what it answered.
+func (p installationParts) startParts() (installation.JoinedInstallation, error) {
 	p.t.Helper()
-	folder, err := blob.OpenFolder(p.path("recordings"))
+	folder, err := blob.OpenFolder(p.pathOf("recordings"))
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	defer func() { _ = folder.Close() }()
-	return p.join(folder)
+	return p.joinParts(folder)
 }
 
-// join opens the database and joins it with these recordings; a command has none at hand.
-func (p parts) join(folders ...installation.RecordingFolder) (installation.JoinedInstallation, error) {
+// joinParts opens the database and joins it with these recordings; a command has none at hand.
+func (p installationParts) joinParts(folders ...installation.RecordingFolder) (installation.JoinedInstallation, error) {
 	p.t.Helper()
-	if err := installation.CheckDatabase(p.data, p.path("db")); err != nil {
+	if err := installation.CheckDatabase(p.data, p.pathOf("db")); err != nil {
 		return installation.JoinedInstallation{}, err
 	}
-	s, err := badger.OpenStore(p.path("db"), badger.OpenOptions{})
+	s, err := badger.OpenStore(p.pathOf("db"), badger.OpenOptions{})
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	defer func() { _ = s.Close() }()
 	joined, err := installation.JoinInstallation(p.t.Context(), s, installation.InstallationParts{
-		Data: p.data, SecretFile: p.path("secret.key"), Recordings: folders,
+		Data: p.data, SecretFile: p.pathOf("secret.key"), Recordings: folders,
 	}, time.Now())
 	if err == nil {
 		_, err = s.Bootstrap(p.t.Context(), account.Organization{ID: account.Default}, nil, time.Now())
@@ -60,19 +60,19 @@ func (p parts) join(folders ...installation.RecordingFolder) (installation.Joine
 }
 
 // mustStart is a start that succeeds, with the id.
-func (p parts) mustStart() installation.JoinedInstallation {
+func (p installationParts) mustStart() installation.JoinedInstallation {
 	p.t.Helper()
-	joined, err := p.start()
+	joined, err := p.startParts()
 	if err != nil || joined.ID == "" {
 		p.t.Fatalf("the start: %+v, %v", joined, err)
 	}
 	return joined
 }
 
-// refused is a start that is refused with all these words, and leaves the recordings alone.
-func (p parts) refused(words ...string) {
+// wantRefused is a start that is refused with all these words, and leaves the recordings alone.
+func (p installationParts) wantRefused(words ...string) {
 	p.t.Helper()
-	_, err := p.start()
+	_, err := p.startParts()
 	if err == nil {
 		p.t.Fatalf("the start was not refused")
 	}
@@ -83,19 +83,19 @@ func (p parts) refused(words ...string) {
 	}
 }
 
-func (p parts) write(content string, name ...string) {
+func (p installationParts) writeFile(content string, name ...string) {
 	p.t.Helper()
-	if err := os.MkdirAll(filepath.Dir(p.path(name...)), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(p.pathOf(name...)), 0o700); err != nil {
 		p.t.Fatal(err)
 	}
-	if err := os.WriteFile(p.path(name...), []byte(content), 0o600); err != nil {
+	if err := os.WriteFile(p.pathOf(name...), []byte(content), 0o600); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
-func (p parts) remove(name ...string) {
+func (p installationParts) removeFile(name ...string) {
 	p.t.Helper()
-	if err := os.RemoveAll(p.path(name...)); err != nil {
+	if err := os.RemoveAll(p.pathOf(name...)); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -108,8 +108,8 @@ func TestTheSameInstallationStartsAgain(t *testing.T) {
 		t.Errorf("the second start found another installation: %+v", second)
 	}
 	// What a restore of a backup into an empty folder, or a version without ids, lacks is made up for.
-	p.remove(installation.MarkerFile)
-	p.remove("recordings")
+	p.removeFile(installation.MarkerFile)
+	p.removeFile("recordings")
 	if third := p.mustStart(); third.ID != first.ID || third.MissingRecordings != nil {
 		t.Errorf("a start without the ids of the folders: %+v", third)
 	}
@@ -119,14 +119,14 @@ func TestMissingDatabaseIsRefused(t *testing.T) {
 	t.Parallel()
 	p := newParts(t)
 	p.mustStart()
-	p.write("sound", "recordings", "default", "call_1.wav")
-	p.remove("db")
-	p.refused("database is missing", "1 recordings", "munadi restore")
-	p.write("", "db", "munadi.lock") // an empty volume, on which a start was tried
-	p.refused("database is missing")
-	p.remove(installation.MarkerFile) // as an older version left it
-	p.refused("database is missing", "1 recordings")
-	if _, err := os.Stat(p.path("recordings", "default", "call_1.wav")); err != nil {
+	p.writeFile("sound", "recordings", "default", "call_1.wav")
+	p.removeFile("db")
+	p.wantRefused("database is missing", "1 recordings", "munadi restore")
+	p.writeFile("", "db", "munadi.lock") // an empty volume, on which a start was tried
+	p.wantRefused("database is missing")
+	p.removeFile(installation.MarkerFile) // as an older version left it
+	p.wantRefused("database is missing", "1 recordings")
+	if _, err := os.Stat(p.pathOf("recordings", "default", "call_1.wav")); err != nil {
 		t.Error(err)
 	}
 }
@@ -136,38 +136,38 @@ func TestOtherDatabaseIsRefused(t *testing.T) {
 	p, other := newParts(t), newParts(t)
 	p.mustStart()
 	other.mustStart()
-	p.remove("db")
-	if err := os.CopyFS(p.path("db"), os.DirFS(other.path("db"))); err != nil {
+	p.removeFile("db")
+	if err := os.CopyFS(p.pathOf("db"), os.DirFS(other.pathOf("db"))); err != nil {
 		t.Fatal(err)
 	}
-	p.refused("does not belong to the data folder", installation.MarkerFile)
-	p.remove(installation.MarkerFile)
-	p.refused("secret.key", "--secret-file")
-	p.remove("secret.key")
-	p.refused("secret.key", "is missing")
-	secret, err := os.ReadFile(other.path("secret.key"))
+	p.wantRefused("does not belong to the data folder", installation.MarkerFile)
+	p.removeFile(installation.MarkerFile)
+	p.wantRefused("secret.key", "--secret-file")
+	p.removeFile("secret.key")
+	p.wantRefused("secret.key", "is missing")
+	secret, err := os.ReadFile(other.pathOf("secret.key"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.write(string(secret), "secret.key")
-	p.refused("recordings", "belong to installation")
-	p.write("", "recordings", ".installation")
+	p.writeFile(string(secret), "secret.key")
+	p.wantRefused("recordings", "belong to installation")
+	p.writeFile("", "recordings", ".installation")
 	p.mustStart()
 }
 
 func TestSecretIsChecked(t *testing.T) {
 	t.Parallel()
 	p := newParts(t)
-	p.write(strings.Repeat("s", 32), "secret.key") // handed out before the first start
+	p.writeFile(strings.Repeat("s", 32), "secret.key") // handed out before the first start
 	first := p.mustStart()
-	p.write(strings.Repeat("t", 32), "secret.key")
-	p.refused("is not the one", "secret.key")
-	p.remove("secret.key")
-	p.refused("is missing", "--secret-file")
-	if _, err := os.Stat(p.path("secret.key")); !os.IsNotExist(err) {
+	p.writeFile(strings.Repeat("t", 32), "secret.key")
+	p.wantRefused("is not the one", "secret.key")
+	p.removeFile("secret.key")
+	p.wantRefused("is missing", "--secret-file")
+	if _, err := os.Stat(p.pathOf("secret.key")); !os.IsNotExist(err) {
 		t.Errorf("a refused start made a secret: %v", err)
 	}
-	p.write(strings.Repeat("s", 32), "secret.key")
+	p.writeFile(strings.Repeat("s", 32), "secret.key")
 	if again := p.mustStart(); again.ID != first.ID {
 		t.Error("the right secret came back, and the installation is another one")
 	}
@@ -177,7 +177,7 @@ func TestSecretIsChecked(t *testing.T) {
 func TestSecretOfAnOlderDatabase(t *testing.T) {
 	t.Parallel()
 	p := newParts(t)
-	s, err := badger.OpenStore(p.path("db"), badger.OpenOptions{})
+	s, err := badger.OpenStore(p.pathOf("db"), badger.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,8 +185,8 @@ func TestSecretOfAnOlderDatabase(t *testing.T) {
 	if err != nil || s.Close() != nil {
 		t.Fatal(err)
 	}
-	p.refused("is missing", "secret.key")
-	p.write(strings.Repeat("s", 32), "secret.key")
+	p.wantRefused("is missing", "secret.key")
+	p.writeFile(strings.Repeat("s", 32), "secret.key")
 	p.mustStart()
 }
 
@@ -194,7 +194,7 @@ func TestSecretOfAnOlderDatabase(t *testing.T) {
 func TestCommandBeforeTheFirstStart(t *testing.T) {
 	t.Parallel()
 	p := newParts(t)
-	if _, err := p.join(); err != nil {
+	if _, err := p.joinParts(); err != nil {
 		t.Fatal(err)
 	}
 	if joined := p.mustStart(); len(joined.MissingRecordings) > 0 {
@@ -206,13 +206,13 @@ func TestMissingRecordingsAreTold(t *testing.T) {
 	t.Parallel()
 	p := newParts(t)
 	p.mustStart()
-	p.remove("recordings")
+	p.removeFile("recordings")
 	for range 2 { // until an operator accepts it, each start says so
-		if joined := p.mustStart(); len(joined.MissingRecordings) != 1 || joined.MissingRecordings[0] != p.path("recordings") {
+		if joined := p.mustStart(); len(joined.MissingRecordings) != 1 || joined.MissingRecordings[0] != p.pathOf("recordings") {
 			t.Fatalf("a missing folder of recordings: %+v", joined)
 		}
 	}
-	p.write("", "recordings", ".installation")
+	p.writeFile("", "recordings", ".installation")
 	for range 2 {
 		if joined := p.mustStart(); joined.MissingRecordings != nil {
 			t.Fatalf("an accepted folder: %+v", joined)

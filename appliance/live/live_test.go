@@ -21,65 +21,71 @@ import (
 	record "munadi/store/live"
 )
 
-// notes is the store and the hub: what is remembered and told of sessions.
-type notes struct {
-	unasked
+// fakeStore is the store and the hub: what is remembered and told of sessions.
+type fakeStore struct {
+	unusedMethods
 
 	mu    sync.Mutex
 	lines []string
 }
 
-// unasked are the store's methods that no test needs.
-type unasked interface{ store.LiveSessions }
+// unusedMethods are the store's methods that no test needs.
+type unusedMethods interface{ store.LiveSessions }
 
-func (n *notes) add(format string, args ...any) {
+func (n *fakeStore) addNote(format string, args ...any) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.lines = append(n.lines, fmt.Sprintf(format, args...))
 }
 
-func (n *notes) BeginLive(context.Context, record.LiveSession) error { n.add("begin"); return nil }
-func (n *notes) HearLive(_ context.Context, _, _ string, g record.LiveSegment) error {
-	n.add("hear %s", g.Text)
+func (n *fakeStore) BeginLive(context.Context, record.LiveSession) error {
+	n.addNote("begin")
 	return nil
 }
 
-func (n *notes) EndLive(_ context.Context, _, _ string, _ time.Time, seconds float64) error {
-	n.add("end %v", seconds)
+func (n *fakeStore) HearLive(_ context.Context, _, _ string, g record.LiveSegment) error {
+	n.addNote("hear %s", g.Text)
 	return nil
 }
-func (n *notes) RunningLive(context.Context) ([]record.LiveSession, error) { return nil, nil }
-func (n *notes) PublishEvent(_ ssehub.EventTopic, kind string, data any)   { n.add("%s %v", kind, data) }
-func (n *notes) PublishTransient(ssehub.EventTopic, string, any)           {}
-func (n *notes) EndTopic(ssehub.EventTopic)                                { n.add("over") }
 
-// hearing says a word with each push and one at the end, or breaks down.
-type hearing struct {
+func (n *fakeStore) EndLive(_ context.Context, _, _ string, _ time.Time, seconds float64) error {
+	n.addNote("end %v", seconds)
+	return nil
+}
+func (n *fakeStore) RunningLive(context.Context) ([]record.LiveSession, error) { return nil, nil }
+func (n *fakeStore) PublishEvent(_ ssehub.EventTopic, kind string, data any) {
+	n.addNote("%s %v", kind, data)
+}
+func (n *fakeStore) PublishTransient(ssehub.EventTopic, string, any) {}
+func (n *fakeStore) EndTopic(ssehub.EventTopic)                      { n.addNote("over") }
+
+// scriptedHearing says a word with each push and one at the end, or breaks down.
+type scriptedHearing struct {
 	breaks bool
 	pushed int
 }
 
-func (h *hearing) Push(context.Context, []float32) ([]engine.StreamEvent, error) {
+func (h *scriptedHearing) Push(context.Context, []float32) ([]engine.StreamEvent, error) {
 	if h.pushed++; h.breaks {
 		panic("index out of range")
 	}
 	return []engine.StreamEvent{{Type: engine.Final, Text: fmt.Sprint("word", h.pushed)}}, nil
 }
 
-func (h *hearing) Flush(context.Context) ([]engine.StreamEvent, error) {
+func (h *scriptedHearing) Flush(context.Context) ([]engine.StreamEvent, error) {
 	if h.breaks {
 		panic("still out of range")
 	}
 	return []engine.StreamEvent{{Type: engine.Final, Text: "last"}}, nil
 }
 
-// listen is a service over microphones that give two seconds, vanish, come back for one and then wait.
-func listen(t *testing.T, change func(*live.Dependencies)) (*live.LiveService, *notes) {
+// newListener is a service over microphones that give two seconds, vanish, come back for one and then wait.
+func newListener(t *testing.T, change func(*live.Dependencies)) (*live.LiveService, *fakeStore) {
 	t.Helper()
-	n := &notes{}
+	n := &fakeStore{}
 	d := live.Dependencies{
 		Store: n, Hub: n, Dir: t.TempDir(), Now: time.Now, Log: slog.New(slog.DiscardHandler),
-		Hear: func(engine.StreamOptions) (live.LiveHearing, error) { return &hearing{}, nil },
+		Hear: func(engine.StreamOptions) (live.LiveHearing, error) { return &scriptedHearing{}, nil },
 		Listen: func(ctx context.Context, _ string, l mic.SoundListener) error {
 			second := make([]float32, 16000)
 			err := errors.Join(l.Sound(second), l.Sound(second))
@@ -109,8 +115,8 @@ func listen(t *testing.T, change func(*live.Dependencies)) (*live.LiveService, *
 	return s, n
 }
 
-// await is the session's notes when it is over.
-func (n *notes) await(t *testing.T) []string {
+// awaitEnd is the session's notes when it is over.
+func (n *fakeStore) awaitEnd(t *testing.T) []string {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
 		n.mu.Lock()
@@ -125,7 +131,7 @@ func (n *notes) await(t *testing.T) []string {
 	}
 }
 
-func start(t *testing.T, s *live.LiveService) record.LiveSession {
+func startSession(t *testing.T, s *live.LiveService) record.LiveSession {
 	t.Helper()
 	l, err := s.StartSession(t.Context(), "bakery", "somebody", "", 0)
 	if err != nil {
@@ -134,8 +140,8 @@ func start(t *testing.T, s *live.LiveService) record.LiveSession {
 	return l
 }
 
-// size is how much sound is kept of a session, in bytes.
-func size(t *testing.T, s *live.LiveService, l record.LiveSession) int {
+// soundBytes is how much sound is kept of a session, in bytes.
+func soundBytes(t *testing.T, s *live.LiveService, l record.LiveSession) int {
 	t.Helper()
 	f, err := s.OpenSound(t.Context(), l.OrgID, l.ID)
 	if err != nil {
@@ -152,8 +158,8 @@ func size(t *testing.T, s *live.LiveService, l record.LiveSession) int {
 // TestVanishing: whoever watches is told that a microphone is gone and back, and the session goes on in between.
 func TestVanishing(t *testing.T) {
 	t.Parallel()
-	s, n := listen(t, func(*live.Dependencies) {})
-	l := start(t, s)
+	s, n := newListener(t, func(*live.Dependencies) {})
+	l := startSession(t, s)
 	if err := s.StopSession(t.Context(), "airline", l.ID); err != nil || !s.IsRunning(l.ID) {
 		t.Errorf("another organization stopped it: %v", err)
 	}
@@ -163,7 +169,7 @@ func TestVanishing(t *testing.T) {
 	if err := s.StopSession(t.Context(), "bakery", l.ID); err != nil || s.IsRunning(l.ID) {
 		t.Errorf("stop: %v", err)
 	}
-	told := strings.Join(n.await(t), "\n")
+	told := strings.Join(n.awaitEnd(t), "\n")
 	at := 0
 	for _, want := range []string{
 		"begin", "state map[reason: state:listening]", "hear word1", "hear word2", "hear last",
@@ -176,7 +182,7 @@ func TestVanishing(t *testing.T) {
 		}
 		at += i + len(want)
 	}
-	if got := size(t, s, l); got < 44+2*32000 {
+	if got := soundBytes(t, s, l); got < 44+2*32000 {
 		t.Errorf("%d bytes of sound are kept of two seconds at least", got)
 	}
 }
@@ -186,7 +192,7 @@ func TestVanishing(t *testing.T) {
 // TestMicrophonesOfOneOrganization: one that listens to as many as it may leaves room for another.
 func TestMicrophonesOfOneOrganization(t *testing.T) {
 	t.Parallel()
-	s, _ := listen(t, func(*live.Dependencies) {})
+	s, _ := newListener(t, func(*live.Dependencies) {})
 	begin := func(orgID string, device int) error {
 		_, err := s.StartSession(t.Context(), orgID, "somebody", fmt.Sprint("microphone ", device), 0)
 		return err
@@ -208,14 +214,14 @@ func TestBreakdown(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	hearings := make(chan live.LiveHearing, 2)
-	hearings <- &hearing{breaks: true}
-	hearings <- &hearing{}
-	s, n := listen(t, func(d *live.Dependencies) {
+	hearings <- &scriptedHearing{breaks: true}
+	hearings <- &scriptedHearing{}
+	s, n := newListener(t, func(d *live.Dependencies) {
 		d.Log = slog.New(slog.NewTextHandler(&log, nil))
 		d.Hear = func(engine.StreamOptions) (live.LiveHearing, error) { return <-hearings, nil }
 	})
-	ill := start(t, s)
-	if told := n.await(t); !slices.Contains(told, "end 1") {
+	ill := startSession(t, s)
+	if told := n.awaitEnd(t); !slices.Contains(told, "end 1") {
 		t.Errorf("kept of it: %q", told)
 	}
 	if err := s.StopSession(t.Context(), "bakery", ill.ID); err != nil {
@@ -224,7 +230,7 @@ func TestBreakdown(t *testing.T) {
 	if !strings.Contains(log.String(), "live_test.go:") {
 		t.Errorf("the log says %s", &log)
 	}
-	well := start(t, s)
+	well := startSession(t, s)
 	if err := s.StopSession(t.Context(), "bakery", well.ID); err != nil {
 		t.Error(err)
 	}
@@ -239,7 +245,7 @@ func TestBreakdown(t *testing.T) {
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	looks := 0
-	s, n := listen(t, func(d *live.Dependencies) {
+	s, n := newListener(t, func(d *live.Dependencies) {
 		d.Room = func() error {
 			if looks++; looks > 2 {
 				return errors.New("the disk is full")
@@ -247,14 +253,14 @@ func TestFullDisk(t *testing.T) {
 			return nil
 		}
 	})
-	l := start(t, s)
+	l := startSession(t, s)
 	if err := s.StopSession(t.Context(), "bakery", l.ID); err != nil {
 		t.Error(err)
 	}
-	if told := n.await(t); !slices.Contains(told, "hear word2") || !slices.Contains(told, "hear last") {
+	if told := n.awaitEnd(t); !slices.Contains(told, "hear word2") || !slices.Contains(told, "hear last") {
 		t.Errorf("kept of it: %q", told)
 	}
-	if got := size(t, s, l); got < 44+32000 || got > 44+2*32000 {
+	if got := soundBytes(t, s, l); got < 44+32000 || got > 44+2*32000 {
 		t.Errorf("%d bytes of sound are kept, want a second or two", got)
 	}
 }
@@ -262,7 +268,7 @@ func TestFullDisk(t *testing.T) {
 // TestTokensArePerOrganization: one that makes all it may leaves the others theirs; a token brings its person's check.
 func TestTokensArePerOrganization(t *testing.T) {
 	t.Parallel()
-	s, _ := listen(t, func(*live.Dependencies) {})
+	s, _ := newListener(t, func(*live.Dependencies) {})
 	alive := func(context.Context) (bool, error) { return false, nil }
 	var err error
 	made := 0

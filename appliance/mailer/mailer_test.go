@@ -16,8 +16,8 @@ import (
 	"munadi/appliance/mailer/mailtest"
 )
 
-// settings are those of an account at a test server, its password in a file.
-func settings(t *testing.T, s *mailtest.Server, security string) *config.Config {
+// mailSettings are those of an account at a test server, its password in a file.
+func mailSettings(t *testing.T, s *mailtest.Server, security string) *config.Config {
 	t.Helper()
 	c := config.Default()
 	c.SMTPHost, c.SMTPPort, c.SMTPSecurity, c.SMTPCA = "127.0.0.1", s.Port, security, s.CA
@@ -29,8 +29,8 @@ func settings(t *testing.T, s *mailtest.Server, security string) *config.Config 
 	return c
 }
 
-// send sends a message with the settings.
-func send(t *testing.T, c *config.Config, m mailer.Mail) error {
+// sendMessage sends a message with the settings.
+func sendMessage(t *testing.T, c *config.Config, m mailer.Mail) error {
 	t.Helper()
 	s, err := mailer.OpenServer(c)
 	if err != nil {
@@ -50,7 +50,7 @@ func TestSends(t *testing.T) {
 	t.Parallel()
 	for _, security := range []string{config.SMTPStartTLS, config.SMTPTLS} {
 		server := mailtest.StartServer(t, security == config.SMTPTLS)
-		if err := send(t, settings(t, server, security), arabicMail()); err != nil {
+		if err := sendMessage(t, mailSettings(t, server, security), arabicMail()); err != nil {
 			t.Fatalf("%s: %v", security, err)
 		}
 		all := server.ListReceived()
@@ -71,7 +71,7 @@ func TestSends(t *testing.T) {
 func TestChecksWithoutSending(t *testing.T) {
 	t.Parallel()
 	server := mailtest.StartServer(t, false)
-	s, err := mailer.OpenServer(settings(t, server, config.SMTPStartTLS))
+	s, err := mailer.OpenServer(mailSettings(t, server, config.SMTPStartTLS))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,12 +109,12 @@ func TestFaults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, m := settings(t, server, config.SMTPStartTLS), arabicMail()
+			s, m := mailSettings(t, server, config.SMTPStartTLS), arabicMail()
 			c.change(s)
 			if c.to != "" {
 				m.To = c.to
 			}
-			err := send(t, s, m)
+			err := sendMessage(t, s, m)
 			if err == nil || !strings.Contains(err.Error(), c.says) || mailer.IsPermanent(err) != c.permanent {
 				t.Errorf("%v, permanent %v", err, mailer.IsPermanent(err))
 			}
@@ -153,8 +153,8 @@ func TestNoPlainText(t *testing.T) {
 			_, _ = c.Write([]byte("250-hello\r\n250 AUTH PLAIN\r\n"))
 		}
 	}()
-	c := settings(t, &mailtest.Server{Port: l.Addr().(*net.TCPAddr).Port}, config.SMTPStartTLS)
-	if err := send(t, c, arabicMail()); err == nil || !strings.Contains(err.Error(), "STARTTLS") {
+	c := mailSettings(t, &mailtest.Server{Port: l.Addr().(*net.TCPAddr).Port}, config.SMTPStartTLS)
+	if err := sendMessage(t, c, arabicMail()); err == nil || !strings.Contains(err.Error(), "STARTTLS") {
 		t.Errorf("sent in the clear: %v", err)
 	}
 	_ = l.Close()
@@ -171,7 +171,7 @@ func TestStalledServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = l.Close() })
-	s, err := mailer.OpenServer(settings(t, &mailtest.Server{Port: l.Addr().(*net.TCPAddr).Port}, config.SMTPStartTLS))
+	s, err := mailer.OpenServer(mailSettings(t, &mailtest.Server{Port: l.Addr().(*net.TCPAddr).Port}, config.SMTPStartTLS))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func TestStalledServer(t *testing.T) {
 func TestNoHeaderIsInjected(t *testing.T) {
 	t.Parallel()
 	server := mailtest.StartServer(t, false)
-	c := settings(t, server, config.SMTPStartTLS)
+	c := mailSettings(t, server, config.SMTPStartTLS)
 	for _, change := range []func(*mailer.Mail){
 		func(m *mailer.Mail) { m.Subject = "x\r\nBcc: other@example.com" },
 		func(m *mailer.Mail) { m.To = "amal@example.com\r\nBcc: other@example.com" },
@@ -196,13 +196,13 @@ func TestNoHeaderIsInjected(t *testing.T) {
 	} {
 		m := arabicMail()
 		change(&m)
-		if err := send(t, c, m); !mailer.IsPermanent(err) {
+		if err := sendMessage(t, c, m); !mailer.IsPermanent(err) {
 			t.Errorf("%+v: %v", m, err)
 		}
 	}
 	m := arabicMail()
 	m.Text = "one\r\n.\r\nMAIL FROM:<other@example.com>\n.\nBcc: other@example.com\n"
-	if err := send(t, c, m); err != nil {
+	if err := sendMessage(t, c, m); err != nil {
 		t.Fatal(err)
 	}
 	if all := server.ListReceived(); len(all) != 1 || all[0].Parsed.Header.Get("Bcc") != "" {

@@ -25,7 +25,7 @@ func startHub(t *testing.T, h *hubtest.ModelHub) *modelhub.Hub {
 	return &modelhub.Hub{Base: h.URL, Token: h.Token, Pause: time.Millisecond}
 }
 
-func weights(n int) []byte {
+func fakeWeights(n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
 		b[i] = byte(i * i >> 3)
@@ -33,8 +33,8 @@ func weights(n int) []byte {
 	return b
 }
 
-// pull finds and downloads org/name into dir.
-func pull(ctx context.Context, hub *modelhub.Hub, dir string) (*modelhub.Model, error) {
+// pullModel finds and downloads org/name into dir.
+func pullModel(ctx context.Context, hub *modelhub.Hub, dir string) (*modelhub.Model, error) {
 	m, err := hub.Find(ctx, "org/name", "")
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func pull(ctx context.Context, hub *modelhub.Hub, dir string) (*modelhub.Model, 
 
 func TestCheckpointIsFetched(t *testing.T) {
 	t.Parallel()
-	h := &hubtest.ModelHub{Files: map[string][]byte{"README.md": nil, "model.nemo": weights(1 << 20)}, Ranges: true, Token: "secret"}
+	h := &hubtest.ModelHub{Files: map[string][]byte{"README.md": nil, "model.nemo": fakeWeights(1 << 20)}, Ranges: true, Token: "secret"}
 	hub, dir := startHub(t, h), t.TempDir()
 	last := int64(0)
 	m, err := hub.Find(t.Context(), "org/name", "v1")
@@ -81,9 +81,9 @@ func sameFile(t *testing.T, dir, name string, want []byte) {
 func TestBrokenConnectionIsTakenUp(t *testing.T) {
 	t.Parallel()
 	for _, ranges := range []bool{true, false} {
-		h := &hubtest.ModelHub{Files: map[string][]byte{"model.nemo": weights(1 << 20)}, CutAt: 300_000, Ranges: ranges}
+		h := &hubtest.ModelHub{Files: map[string][]byte{"model.nemo": fakeWeights(1 << 20)}, CutAt: 300_000, Ranges: ranges}
 		hub, dir := startHub(t, h), t.TempDir()
-		if _, err := pull(t.Context(), hub, dir); err != nil {
+		if _, err := pullModel(t.Context(), hub, dir); err != nil {
 			t.Fatal(err)
 		}
 		sameFile(t, dir, "model.nemo", h.Files["model.nemo"])
@@ -95,12 +95,12 @@ func TestBrokenConnectionIsTakenUp(t *testing.T) {
 
 func TestDownloadGoesOnFromBefore(t *testing.T) {
 	t.Parallel()
-	h := &hubtest.ModelHub{Files: map[string][]byte{"model.nemo": weights(1 << 20)}, Ranges: true}
+	h := &hubtest.ModelHub{Files: map[string][]byte{"model.nemo": fakeWeights(1 << 20)}, Ranges: true}
 	hub, dir := startHub(t, h), t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "model.nemo.part"), h.Files["model.nemo"][:700_000], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := pull(t.Context(), hub, dir); err != nil {
+	if _, err := pullModel(t.Context(), hub, dir); err != nil {
 		t.Fatal(err)
 	}
 	sameFile(t, dir, "model.nemo", h.Files["model.nemo"])
@@ -112,11 +112,11 @@ func TestDownloadGoesOnFromBefore(t *testing.T) {
 func TestOtherContentIsRefused(t *testing.T) {
 	t.Parallel()
 	h := &hubtest.ModelHub{
-		Files: map[string][]byte{"model.nemo": weights(5000)}, Ranges: true,
+		Files: map[string][]byte{"model.nemo": fakeWeights(5000)}, Ranges: true,
 		Headers: map[string]string{"X-Linked-Etag": `"` + strings.Repeat("ab", 32) + `"`},
 	}
 	hub, dir := startHub(t, h), t.TempDir()
-	if _, err := pull(t.Context(), hub, dir); err == nil || !strings.Contains(err.Error(), "SHA-256") {
+	if _, err := pullModel(t.Context(), hub, dir); err == nil || !strings.Contains(err.Error(), "SHA-256") {
 		t.Errorf("error = %v", err)
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) > 0 {
@@ -127,9 +127,9 @@ func TestOtherContentIsRefused(t *testing.T) {
 func TestExportIsFetched(t *testing.T) {
 	t.Parallel()
 	h := &hubtest.ModelHub{Ranges: true, Busy: 1, Files: map[string][]byte{
-		"encoder-model.onnx": weights(5000), "encoder-model.onnx.data": weights(9000), "encoder-model.int8.onnx": weights(2000),
-		"decoder_joint-model.onnx": weights(3000), "vocab.txt": []byte("a 0\n<blk> 1\n"), "config.json": []byte("{}"),
-		"../../x.nemo": weights(10), "sub/other.nemo": weights(10), "README.md": nil,
+		"encoder-model.onnx": fakeWeights(5000), "encoder-model.onnx.data": fakeWeights(9000), "encoder-model.int8.onnx": fakeWeights(2000),
+		"decoder_joint-model.onnx": fakeWeights(3000), "vocab.txt": []byte("a 0\n<blk> 1\n"), "config.json": []byte("{}"),
+		"../../x.nemo": fakeWeights(10), "sub/other.nemo": fakeWeights(10), "README.md": nil,
 	}}
 	hub, dir := startHub(t, h), t.TempDir()
 	m, err := hub.Find(t.Context(), "org/name", "")
@@ -153,7 +153,7 @@ func TestExportIsFetched(t *testing.T) {
 
 func TestRefusalsSayWhatToDo(t *testing.T) {
 	t.Parallel()
-	big := map[string][]byte{"model.nemo": weights(5000)}
+	big := map[string][]byte{"model.nemo": fakeWeights(5000)}
 	for name, c := range map[string]struct {
 		hub            *hubtest.ModelHub
 		model, version string
@@ -165,7 +165,7 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 		"no revision":  {&hubtest.ModelHub{Files: big}, "org/name", "v9", "no revision v9"},
 		"nothing":      {&hubtest.ModelHub{Files: map[string][]byte{"a.bin": nil}}, "org/name", "", "nothing that can be imported"},
 		"two":          {&hubtest.ModelHub{Files: map[string][]byte{"a.nemo": nil, "b.nemo": nil}}, "org/name", "", "a.nemo"},
-		"no checksum":  {&hubtest.ModelHub{Files: map[string][]byte{"m.nemo": weights(40 << 20)}, Headers: map[string]string{"X-Linked-Etag": "-"}}, "org/name", "", "no SHA-256"},
+		"no checksum":  {&hubtest.ModelHub{Files: map[string][]byte{"m.nemo": fakeWeights(40 << 20)}, Headers: map[string]string{"X-Linked-Etag": "-"}}, "org/name", "", "no SHA-256"},
 		"other commit": {&hubtest.ModelHub{Files: big, Headers: map[string]string{"X-Repo-Commit": strings.Repeat("f", 40)}}, "org/name", "", "instead of"},
 		"elsewhere":    {&hubtest.ModelHub{Files: big, Headers: map[string]string{"Location": "file:///etc/passwd"}}, "org/name", "", "no address"},
 		"round":        {&hubtest.ModelHub{Files: big, Headers: map[string]string{"Location": "/org/name/resolve/" + commit + "/model.nemo"}}, "org/name", "", "redirects"},
@@ -186,7 +186,7 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 
 func TestRenamedModelIsFound(t *testing.T) {
 	t.Parallel()
-	hub := startHub(t, &hubtest.ModelHub{Files: map[string][]byte{"model.nemo": weights(5000)}, Ranges: true})
+	hub := startHub(t, &hubtest.ModelHub{Files: map[string][]byte{"model.nemo": fakeWeights(5000)}, Ranges: true})
 	m, err := hub.Find(t.Context(), "org/old", "")
 	if err != nil || m.Name != "org/name" {
 		t.Errorf("found %+v, %v", m, err)

@@ -10,7 +10,7 @@ import (
 	"munadi/appliance/models"
 )
 
-func folder(t *testing.T) string {
+func modelFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, content := range map[string]string{"vocab.txt": "a 0\n", "encoder-model.onnx": "weights"} {
@@ -33,7 +33,7 @@ func TestInstallUseAndBack(t *testing.T) {
 	if path, err := s.CurrentModel(); err != nil || path != "" {
 		t.Fatalf("at first: %q, %v, want the built-in model", path, err)
 	}
-	path, err := s.InstallModel(folder(t), "large-1", map[string][]byte{"note.json": []byte("new"), "vocab.txt": []byte("b 0\n")})
+	path, err := s.InstallModel(modelFolder(t), "large-1", map[string][]byte{"note.json": []byte("new"), "vocab.txt": []byte("b 0\n")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestRefusals(t *testing.T) {
 	data := t.TempDir()
 	s := models.OpenFolder(data)
 	for _, name := range []string{"", ".", "..", "../x", "a/b", "current", ".hidden", strings.Repeat("x", 65)} {
-		if _, err := s.InstallModel(folder(t), name, nil); err == nil {
+		if _, err := s.InstallModel(modelFolder(t), name, nil); err == nil {
 			t.Errorf("installed as %q", name)
 		}
 	}
@@ -88,10 +88,10 @@ func TestRefusals(t *testing.T) {
 	if err := s.UseModel("y"); err == nil || !strings.Contains(err.Error(), "installed: none") {
 		t.Errorf("use where none is: %v", err)
 	}
-	if _, err := s.InstallModel(folder(t), "x", nil); err != nil {
+	if _, err := s.InstallModel(modelFolder(t), "x", nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.InstallModel(folder(t), "x", nil); err == nil || !strings.Contains(err.Error(), "already") {
+	if _, err := s.InstallModel(modelFolder(t), "x", nil); err == nil || !strings.Contains(err.Error(), "already") {
 		t.Errorf("a second one of the same name: %v", err)
 	}
 	if err := s.UseModel("y"); err == nil || !strings.Contains(err.Error(), "installed: x") {

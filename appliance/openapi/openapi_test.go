@@ -13,7 +13,7 @@ import (
 	"munadi/appliance/openapi"
 )
 
-func get(t *testing.T, path string) *httptest.ResponseRecorder {
+func fetchPath(t *testing.T, path string) *httptest.ResponseRecorder {
 	t.Helper()
 	e := echo.New()
 	if err := openapi.MountDocs(e, ""); err != nil {
@@ -29,7 +29,7 @@ func get(t *testing.T, path string) *httptest.ResponseRecorder {
 
 func TestDocumentIsValid(t *testing.T) {
 	t.Parallel()
-	doc, err := openapi3.NewLoader().LoadFromData(get(t, "/openapi.json").Body.Bytes())
+	doc, err := openapi3.NewLoader().LoadFromData(fetchPath(t, "/openapi.json").Body.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestDocumentIsValid(t *testing.T) {
 // TestPage: the page names every operation and schema, its links lead somewhere, and nothing comes from elsewhere.
 func TestPage(t *testing.T) {
 	t.Parallel()
-	w := get(t, "/docs")
+	w := fetchPath(t, "/docs")
 	html := w.Body.String()
 	for _, want := range []string{"/compat/v1/audio/transcriptions", "ctc_ws_intersection_threshold", "0.001", "≥ 0.01, ≤ 10 or null", "Needs a bearer token"} {
 		if !strings.Contains(html, want) {
@@ -58,7 +58,7 @@ func TestPage(t *testing.T) {
 				t.Errorf("%s leads nowhere", target)
 			}
 		default:
-			get(t, target)
+			fetchPath(t, target)
 		}
 	}
 	if regexp.MustCompile(`<script|<style| style=| on\w+=|https?://`).MatchString(html) {

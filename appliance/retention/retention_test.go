@@ -22,8 +22,8 @@ import (
 	"munadi/store/live"
 )
 
-// books are ended calls of two organizations.
-type books struct {
+// callRecords are ended calls of two organizations.
+type callRecords struct {
 	mu    sync.Mutex
 	rules map[string]callrules.CallRules
 	calls map[string]*call.Call // by id
@@ -34,22 +34,22 @@ type books struct {
 	broken string // id of a call that cannot be read
 }
 
-func (b *books) ListOrganizations(context.Context) ([]account.Organization, error) {
+func (b *callRecords) ListOrganizations(context.Context) ([]account.Organization, error) {
 	return []account.Organization{{ID: "a"}, {ID: "b"}}, b.fail
 }
 
-func (b *books) FindRules(_ context.Context, orgID string) (callrules.CallRules, error) {
+func (b *callRecords) FindRules(_ context.Context, orgID string) (callrules.CallRules, error) {
 	return b.rules[orgID], nil
 }
 
-// edit changes what is known of the calls.
-func (b *books) edit(how func()) {
+// editCalls changes what is known of the calls.
+func (b *callRecords) editCalls(how func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	how()
 }
 
-func (b *books) FindCall(_ context.Context, orgID, id string) (call.Call, error) {
+func (b *callRecords) FindCall(_ context.Context, orgID, id string) (call.Call, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if id == b.broken && id != "" {
@@ -61,8 +61,8 @@ func (b *books) FindCall(_ context.Context, orgID, id string) (call.Call, error)
 	return call.Call{}, store.Errorf(store.CodeNotFound, "no call")
 }
 
-// expired are the calls of an organization that ended before a time and have something.
-func (b *books) expired(orgID string, before time.Time, has func(*call.Call) bool, limit int) (some []*call.Call) {
+// listExpired are the calls of an organization that ended before a time and have something.
+func (b *callRecords) listExpired(orgID string, before time.Time, has func(*call.Call) bool, limit int) (some []*call.Call) {
 	for _, c := range b.calls {
 		if c.OrgID == orgID && c.EndedAt.Before(before) && has(c) && len(some) < limit {
 			some = append(some, c)
@@ -71,7 +71,7 @@ func (b *books) expired(orgID string, before time.Time, has func(*call.Call) boo
 	return some
 }
 
-func (b *books) ExpireRecordings(_ context.Context, orgID string, before time.Time, words bool, limit int) ([]string, error) {
+func (b *callRecords) ExpireRecordings(_ context.Context, orgID string, before time.Time, words bool, limit int) ([]string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if words {
@@ -79,24 +79,24 @@ func (b *books) ExpireRecordings(_ context.Context, orgID string, before time.Ti
 	}
 	names := b.gone
 	b.gone = nil
-	for _, c := range b.expired(orgID, before, func(c *call.Call) bool { return c.Recording != "" }, limit) {
+	for _, c := range b.listExpired(orgID, before, func(c *call.Call) bool { return c.Recording != "" }, limit) {
 		names = append(names, c.Recording)
 		c.Recording = ""
 	}
 	return names, nil
 }
 
-func (b *books) ExpireWords(_ context.Context, orgID string, before time.Time, limit int) (int, error) {
+func (b *callRecords) ExpireWords(_ context.Context, orgID string, before time.Time, limit int) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	some := b.expired(orgID, before, func(c *call.Call) bool { return c.Messages != nil }, limit)
+	some := b.listExpired(orgID, before, func(c *call.Call) bool { return c.Messages != nil }, limit)
 	for _, c := range some {
 		c.Messages = nil
 	}
 	return len(some), nil
 }
 
-func (b *books) LiveSession(_ context.Context, orgID, id string) (live.LiveSession, error) {
+func (b *callRecords) LiveSession(_ context.Context, orgID, id string) (live.LiveSession, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if l := b.live[id]; l != nil && l.OrgID == orgID {
@@ -105,7 +105,7 @@ func (b *books) LiveSession(_ context.Context, orgID, id string) (live.LiveSessi
 	return live.LiveSession{}, store.Errorf(store.CodeNotFound, "no session")
 }
 
-func (b *books) ExpireLive(_ context.Context, orgID string, words, all time.Time) (n int, _ error) {
+func (b *callRecords) ExpireLive(_ context.Context, orgID string, words, all time.Time) (n int, _ error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for id, l := range b.live {
@@ -120,24 +120,24 @@ func (b *books) ExpireLive(_ context.Context, orgID string, words, all time.Time
 	return n, nil
 }
 
-// hear adds a live session that began now, with sound and words.
-func (b *books) hear(t *testing.T, f *blob.RecordingFolder, orgID string, ended *time.Time) string {
+// addLiveSession adds a live session that began now, with sound and words.
+func (b *callRecords) addLiveSession(t *testing.T, f *blob.RecordingFolder, orgID string, ended *time.Time) string {
 	t.Helper()
 	id := live.NewID(time.Now())
 	b.live[id] = &live.LiveSession{ID: id, OrgID: orgID, StartedAt: time.Now(), EndedAt: ended, Segments: []live.LiveSegment{{}}}
-	file(t, f, blob.RecordingName(orgID, id))
+	writeFile(t, f, blob.RecordingName(orgID, id))
 	return id
 }
 
-// end adds a call that ended now, with a recording and words.
-func (b *books) end(t *testing.T, f *blob.RecordingFolder, orgID, id string) {
+// addEndedCall adds a call that ended now, with a recording and words.
+func (b *callRecords) addEndedCall(t *testing.T, f *blob.RecordingFolder, orgID, id string) {
 	t.Helper()
 	now, name := time.Now(), blob.RecordingName(orgID, id)
 	b.calls[id] = &call.Call{ID: id, OrgID: orgID, Status: call.Completed, EndedAt: &now, Recording: name, Messages: []call.Message{{}}}
-	file(t, f, name)
+	writeFile(t, f, name)
 }
 
-func file(t *testing.T, f *blob.RecordingFolder, name string) {
+func writeFile(t *testing.T, f *blob.RecordingFolder, name string) {
 	t.Helper()
 	r, err := f.CreateRecording(name)
 	if err == nil {
@@ -148,8 +148,8 @@ func file(t *testing.T, f *blob.RecordingFolder, name string) {
 	}
 }
 
-// folder is an empty one.
-func folder(t *testing.T) *blob.RecordingFolder {
+// newFolder is an empty one.
+func newFolder(t *testing.T) *blob.RecordingFolder {
 	t.Helper()
 	f, err := blob.OpenFolder(filepath.Join(t.TempDir(), "sound"))
 	if err != nil {
@@ -159,7 +159,7 @@ func folder(t *testing.T) *blob.RecordingFolder {
 	return f
 }
 
-func names(t *testing.T, f *blob.RecordingFolder) (all []string) {
+func fileNames(t *testing.T, f *blob.RecordingFolder) (all []string) {
 	t.Helper()
 	for name, err := range f.ListNames(t.Context(), "") {
 		if err != nil {
@@ -172,16 +172,16 @@ func names(t *testing.T, f *blob.RecordingFolder) (all []string) {
 
 func TestExpire(t *testing.T) {
 	t.Parallel()
-	folder, none := folder(t), folder(t)
+	folder, none := newFolder(t), newFolder(t)
 	synctest.Test(t, func(t *testing.T) {
-		b := &books{calls: map[string]*call.Call{}, rules: map[string]callrules.CallRules{
+		b := &callRecords{calls: map[string]*call.Call{}, rules: map[string]callrules.CallRules{
 			"a": {RetentionDays: callrules.RetentionDays{Audio: 2, Transcript: 1}},
 		}}
-		b.end(t, folder, "a", "old")
-		b.end(t, folder, "b", "kept")
-		b.end(t, folder, "b", "erased")
-		file(t, folder, "b/lost.wav")
-		file(t, folder, "a/running.wav")
+		b.addEndedCall(t, folder, "a", "old")
+		b.addEndedCall(t, folder, "b", "kept")
+		b.addEndedCall(t, folder, "b", "erased")
+		writeFile(t, folder, "b/lost.wav")
+		writeFile(t, folder, "a/running.wav")
 		b.calls["running"] = &call.Call{ID: "running", OrgID: "a", Status: call.Dialing, EndedAt: new(time.Time)}
 		*b.calls["running"].EndedAt = time.Now().Add(1000 * time.Hour)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -192,21 +192,21 @@ func TestExpire(t *testing.T) {
 			t.Helper()
 			synctest.Wait()
 			slices.Sort(want)
-			if got := names(t, folder); !slices.Equal(got, want) {
+			if got := fileNames(t, folder); !slices.Equal(got, want) {
 				t.Errorf("%s there are %v, want %v", at, got, want)
 			}
 		}
 		expect("at the start", "a/old.wav", "a/running.wav", "b/kept.wav", "b/erased.wav")
-		b.edit(func() { b.gone, b.calls["erased"].Recording = []string{"b/erased.wav"}, "" })
+		b.editCalls(func() { b.gone, b.calls["erased"].Recording = []string{"b/erased.wav"}, "" })
 		time.Sleep(25 * time.Hour)
 		expect("after a day", "a/old.wav", "a/running.wav", "b/kept.wav")
-		b.edit(func() {
+		b.editCalls(func() {
 			if b.calls["old"].Messages != nil || b.calls["kept"].Messages == nil {
 				t.Error("after a day the wrong words are there")
 			}
 		})
-		file(t, folder, "b/orphan.wav")
-		b.edit(func() { b.calls["running"].Status = call.Failed })
+		writeFile(t, folder, "b/orphan.wav")
+		b.editCalls(func() { b.calls["running"].Status = call.Failed })
 		time.Sleep(24 * time.Hour)
 		expect("after two days", "b/kept.wav")
 		cancel()
@@ -219,23 +219,25 @@ func TestExpire(t *testing.T) {
 // TestStubbornFile: a file that cannot be removed holds nobody up, and is tried again.
 func TestStubbornFile(t *testing.T) {
 	t.Parallel()
-	folder, none := folder(t), folder(t)
+	folder, none := newFolder(t), newFolder(t)
 	synctest.Test(t, func(t *testing.T) {
-		file(t, folder, "a/locked.wav")
-		file(t, folder, "b/lost.wav")
-		locked := &locked{RecordingFolder: folder, name: "a/locked.wav"}
+		writeFile(t, folder, "a/locked.wav")
+		writeFile(t, folder, "b/lost.wav")
+		locked := &lockFolder{RecordingFolder: folder, name: "a/locked.wav"}
 		locked.on.Store(true)
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error)
-		go func() { ended <- retention.NewWorker(&books{}, locked, none, slog.New(slog.DiscardHandler)).Run(ctx) }()
+		go func() {
+			ended <- retention.NewWorker(&callRecords{}, locked, none, slog.New(slog.DiscardHandler)).Run(ctx)
+		}()
 		synctest.Wait()
-		if got := names(t, folder); !slices.Equal(got, []string{"a/locked.wav"}) {
+		if got := fileNames(t, folder); !slices.Equal(got, []string{"a/locked.wav"}) {
 			t.Errorf("at the start there are %v", got)
 		}
 		locked.on.Store(false)
 		time.Sleep(25 * time.Hour)
 		synctest.Wait()
-		if got := names(t, folder); len(got) > 0 {
+		if got := fileNames(t, folder); len(got) > 0 {
 			t.Errorf("after a day there are %v", got)
 		}
 		cancel()
@@ -245,14 +247,14 @@ func TestStubbornFile(t *testing.T) {
 	})
 }
 
-// locked is a folder with a file that cannot be removed while it is on.
-type locked struct {
+// lockFolder is a folder with a file that cannot be removed while it is on.
+type lockFolder struct {
 	*blob.RecordingFolder
 	name string
 	on   atomic.Bool
 }
 
-func (l *locked) MoveToTrash(ctx context.Context, name string, now time.Time) error {
+func (l *lockFolder) MoveToTrash(ctx context.Context, name string, now time.Time) error {
 	if name == l.name && l.on.Load() {
 		return errors.New("operation not permitted")
 	}
@@ -275,12 +277,12 @@ func (awaySounds) ExpireTrash(context.Context, time.Time) (int, error) {
 // TestBucketAway: a bucket that is away does not stop the expiry of what the database holds.
 func TestBucketAway(t *testing.T) {
 	t.Parallel()
-	folder, none := folder(t), folder(t)
+	folder, none := newFolder(t), newFolder(t)
 	synctest.Test(t, func(t *testing.T) {
-		b := &books{calls: map[string]*call.Call{}, rules: map[string]callrules.CallRules{
+		b := &callRecords{calls: map[string]*call.Call{}, rules: map[string]callrules.CallRules{
 			"a": {RetentionDays: callrules.RetentionDays{Transcript: 1}},
 		}}
-		b.end(t, folder, "a", "old")
+		b.addEndedCall(t, folder, "a", "old")
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error)
 		go func() {
@@ -288,7 +290,7 @@ func TestBucketAway(t *testing.T) {
 		}()
 		time.Sleep(25 * time.Hour)
 		synctest.Wait()
-		b.edit(func() {
+		b.editCalls(func() {
 			if b.calls["old"].Messages != nil {
 				t.Error("its words are kept")
 			}
@@ -303,12 +305,12 @@ func TestBucketAway(t *testing.T) {
 // TestTrash: sound without a record waits in the trash for 14 days, and a person's erased sound does not.
 func TestTrash(t *testing.T) {
 	t.Parallel()
-	folder, none := folder(t), folder(t)
+	folder, none := newFolder(t), newFolder(t)
 	synctest.Test(t, func(t *testing.T) {
-		file(t, folder, "a/lost.wav")
-		file(t, folder, "a/erased.wav")
-		file(t, folder, "a/unreadable.wav")
-		b := &books{
+		writeFile(t, folder, "a/lost.wav")
+		writeFile(t, folder, "a/erased.wav")
+		writeFile(t, folder, "a/unreadable.wav")
+		b := &callRecords{
 			calls:  map[string]*call.Call{"erased": {OrgID: "a", Status: call.Completed, EndedAt: new(time.Time), ErasedAt: new(time.Time)}},
 			broken: "unreadable",
 		}
@@ -336,7 +338,7 @@ func TestTrash(t *testing.T) {
 		if n := trashed(); n != 0 || warning.Load() != "" {
 			t.Errorf("after 16 days %d recordings are in the trash, and the warning is %q", n, warning.Load())
 		}
-		if left := names(t, folder); !slices.Equal(left, []string{"a/unreadable.wav"}) {
+		if left := fileNames(t, folder); !slices.Equal(left, []string{"a/unreadable.wav"}) {
 			t.Errorf("there are %v", left)
 		}
 		cancel()
@@ -349,16 +351,16 @@ func TestTrash(t *testing.T) {
 // TestExpireLive: sound and words of live sessions go as those of calls do, and with the later of them the session.
 func TestExpireLive(t *testing.T) {
 	t.Parallel()
-	none, sound := folder(t), folder(t)
+	none, sound := newFolder(t), newFolder(t)
 	synctest.Test(t, func(t *testing.T) {
-		b := &books{live: map[string]*live.LiveSession{}, rules: map[string]callrules.CallRules{
+		b := &callRecords{live: map[string]*live.LiveSession{}, rules: map[string]callrules.CallRules{
 			"a": {RetentionDays: callrules.RetentionDays{Audio: 1, Transcript: 2}},
 			"b": {RetentionDays: callrules.RetentionDays{Transcript: 1}},
 		}}
 		now := time.Now()
-		old, on := b.hear(t, sound, "a", &now), b.hear(t, sound, "a", nil)
-		silent := b.hear(t, sound, "b", &now)
-		file(t, sound, "a/0000000000000001-lost.wav")
+		old, on := b.addLiveSession(t, sound, "a", &now), b.addLiveSession(t, sound, "a", nil)
+		silent := b.addLiveSession(t, sound, "b", &now)
+		writeFile(t, sound, "a/0000000000000001-lost.wav")
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error)
 		go func() { ended <- retention.NewWorker(b, none, sound, slog.New(slog.DiscardHandler)).Run(ctx) }()
@@ -367,10 +369,10 @@ func TestExpireLive(t *testing.T) {
 			t.Helper()
 			synctest.Wait()
 			slices.Sort(files)
-			if got := names(t, sound); !slices.Equal(got, files) {
+			if got := fileNames(t, sound); !slices.Equal(got, files) {
 				t.Errorf("%s there are %v, want %v", at, got, files)
 			}
-			b.edit(func() {
+			b.editCalls(func() {
 				if len(b.live) != len(words) {
 					t.Errorf("%s there are the sessions %v, want %v", at, b.live, words)
 				}
@@ -397,8 +399,8 @@ func TestExpireLive(t *testing.T) {
 // TestTrouble: what cannot be read is the supervisor's to know.
 func TestTrouble(t *testing.T) {
 	t.Parallel()
-	folder, none := folder(t), folder(t)
-	b := &books{fail: errors.New("disk on fire")}
+	folder, none := newFolder(t), newFolder(t)
+	b := &callRecords{fail: errors.New("disk on fire")}
 	if err := retention.NewWorker(b, folder, none, slog.New(slog.DiscardHandler)).Run(t.Context()); !errors.Is(err, b.fail) {
 		t.Errorf("got %v", err)
 	}
@@ -408,10 +410,10 @@ func TestTrouble(t *testing.T) {
 // within the hour after it began to lead.
 func TestOneLeads(t *testing.T) {
 	t.Parallel()
-	folder, none := folder(t), folder(t)
-	file(t, folder, "a/orphan.wav")
+	folder, none := newFolder(t), newFolder(t)
+	writeFile(t, folder, "a/orphan.wav")
 	synctest.Test(t, func(t *testing.T) {
-		b := &books{calls: map[string]*call.Call{}, rules: map[string]callrules.CallRules{}}
+		b := &callRecords{calls: map[string]*call.Call{}, rules: map[string]callrules.CallRules{}}
 		ctx, cancel := context.WithCancel(t.Context())
 		w := retention.NewWorker(b, folder, none, slog.New(slog.DiscardHandler))
 		var leads atomic.Bool
@@ -420,13 +422,13 @@ func TestOneLeads(t *testing.T) {
 		go func() { ended <- w.Run(ctx) }()
 		time.Sleep(30 * time.Hour)
 		synctest.Wait()
-		if left := names(t, folder); len(left) != 1 {
+		if left := fileNames(t, folder); len(left) != 1 {
 			t.Errorf("an appliance that does not lead left %v", left)
 		}
 		leads.Store(true)
 		time.Sleep(time.Hour + time.Minute)
 		synctest.Wait()
-		if left := names(t, folder); len(left) != 0 {
+		if left := fileNames(t, folder); len(left) != 0 {
 			t.Errorf("an hour after it began to lead there are %v", left)
 		}
 		cancel()

@@ -11,15 +11,15 @@ import (
 // scenario's.
 func TestRowsOfACampaign(t *testing.T) {
 	t.Parallel()
-	s := plan(t, "one", `"variables":[{"name":"who"}],"steps":[{"id":"a","type":"say","say":["مرحبا","يا {{who}}"]}]`)
+	s := readPlan(t, "one", `"variables":[{"name":"who"}],"steps":[{"id":"a","type":"say","say":["مرحبا","يا {{who}}"]}]`)
 	rows := []map[string]any{{"who": "سارة"}, {"who": "سندباد"}, {"who": "سارة"}, {"who": "سندباد"}}
-	all, each, err := checker(t, voices{unknown: "سندباد"}, callrules.CallRules{}).CheckRows(t.Context(), s, rows)
+	all, each, err := newChecker(t, voicesWithout{unknown: "سندباد"}, callrules.CallRules{}).CheckRows(t.Context(), s, rows)
 	if err != nil || len(all) > 0 || len(each) != 4 || len(each[0])+len(each[2]) > 0 ||
-		fields(each[1]) != "variables" || fields(each[3]) != "variables" || !strings.Contains(each[1][0].Message, "سندباد") {
+		faultyFields(each[1]) != "variables" || faultyFields(each[3]) != "variables" || !strings.Contains(each[1][0].Message, "سندباد") {
 		t.Errorf("%v, %v, %v", all, each, err)
 	}
-	all, each, err = checker(t, voices{unknown: "مرحبا"}, callrules.CallRules{}).CheckRows(t.Context(), s, rows)
-	if err != nil || fields(all) != "scenario_id" || len(each) > 0 {
+	all, each, err = newChecker(t, voicesWithout{unknown: "مرحبا"}, callrules.CallRules{}).CheckRows(t.Context(), s, rows)
+	if err != nil || faultyFields(all) != "scenario_id" || len(each) > 0 {
 		t.Errorf("%v, %v, %v", all, each, err)
 	}
 }

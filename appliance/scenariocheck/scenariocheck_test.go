@@ -16,13 +16,13 @@ import (
 	"munadi/store/strictjson"
 )
 
-// voices speak every text but those with a word that they don't know.
-type voices struct {
+// voicesWithout speak every text but those with a word that they don't know.
+type voicesWithout struct {
 	unknown, failing string
 	slow             bool
 }
 
-func (v voices) Speak(ctx context.Context, r tts.SpeechRequest) (tts.SpokenSound, error) {
+func (v voicesWithout) Speak(ctx context.Context, r tts.SpeechRequest) (tts.SpokenSound, error) {
 	switch {
 	case v.slow:
 		<-ctx.Done()
@@ -35,7 +35,7 @@ func (v voices) Speak(ctx context.Context, r tts.SpeechRequest) (tts.SpokenSound
 	return tts.SpokenSound{PCM: make([]int16, 8)}, nil
 }
 
-func checker(t *testing.T, v voices, rules callrules.CallRules) *scenariocheck.ScenarioChecker {
+func newChecker(t *testing.T, v voicesWithout, rules callrules.CallRules) *scenariocheck.ScenarioChecker {
 	t.Helper()
 	book, err := conversation.ReadBook(scenarios.ScenarioFiles())
 	if err != nil {
@@ -53,7 +53,7 @@ func checker(t *testing.T, v voices, rules callrules.CallRules) *scenariocheck.S
 	})
 }
 
-func plan(t *testing.T, orgID, form string) scenario.Scenario {
+func readPlan(t *testing.T, orgID, form string) scenario.Scenario {
 	t.Helper()
 	s, faults, err := scenario.DecodeScenario(t.Context(), []byte(`{"id":"x","name":"X",`+form+`}`))
 	if err != nil || len(faults) > 0 {
@@ -63,7 +63,7 @@ func plan(t *testing.T, orgID, form string) scenario.Scenario {
 	return s
 }
 
-func fields(all []strictjson.Violation) string {
+func faultyFields(all []strictjson.Violation) string {
 	var names []string
 	for _, v := range all {
 		names = append(names, v.Field)
@@ -73,14 +73,14 @@ func fields(all []strictjson.Violation) string {
 
 func TestEndpointsAreThoseOfTheOrganization(t *testing.T) {
 	t.Parallel()
-	c := checker(t, voices{}, callrules.CallRules{})
+	c := newChecker(t, voicesWithout{}, callrules.CallRules{})
 	const form = `"llm":{"endpoint":"%s"},"steps":[{"id":"a","type":"llm","prompt":"p"}]`
 	messages := map[string]bool{}
 	for _, one := range []struct{ org, endpoint, want string }{
 		{"one", "local", ""}, {"two", "local", "llm.endpoint"}, {"one", "none", "llm.endpoint"},
 	} {
-		faults, _, err := c.CheckSaved(t.Context(), plan(t, one.org, fmt.Sprintf(form, one.endpoint)))
-		if err != nil || fields(faults) != one.want {
+		faults, _, err := c.CheckSaved(t.Context(), readPlan(t, one.org, fmt.Sprintf(form, one.endpoint)))
+		if err != nil || faultyFields(faults) != one.want {
 			t.Errorf("%v: %v, %v", one, faults, err)
 		}
 		for _, f := range faults {
@@ -95,13 +95,13 @@ func TestEndpointsAreThoseOfTheOrganization(t *testing.T) {
 func TestTransfersObeyTheRules(t *testing.T) {
 	t.Parallel()
 	const form = `"variables":[{"name":"to"}],"steps":[{"id":"a","type":"transfer","to":"%s"}]`
-	c := checker(t, voices{}, callrules.CallRules{AllowedPrefixes: []string{"+966"}})
+	c := newChecker(t, voicesWithout{}, callrules.CallRules{AllowedPrefixes: []string{"+966"}})
 	for to, want := range map[string]string{
 		"+966500000000": "", "+971500000000": "steps.0.to", "sip:+97912345678@trunk": "steps.0.to", "tel:112": "steps.0.to",
 		"sip:desk@pbx": "", "{{to}}": "", "sip:{{to}}@pbx": "",
 	} {
-		faults, _, err := c.CheckSaved(t.Context(), plan(t, "one", fmt.Sprintf(form, to)))
-		if err != nil || fields(faults) != want {
+		faults, _, err := c.CheckSaved(t.Context(), readPlan(t, "one", fmt.Sprintf(form, to)))
+		if err != nil || faultyFields(faults) != want {
 			t.Errorf("%s: %v, %v", to, faults, err)
 		}
 	}
@@ -109,24 +109,24 @@ func TestTransfersObeyTheRules(t *testing.T) {
 
 func TestUnspeakableLines(t *testing.T) {
 	t.Parallel()
-	s := plan(t, "one", `"variables":[{"name":"who"}],"identify":"سندباد","steps":[
+	s := readPlan(t, "one", `"variables":[{"name":"who"}],"identify":"سندباد","steps":[
 		{"id":"a","type":"say","say":["مرحبا","سندباد البحري",{"text":"سندباد","optional":true},"يا {{who}}"]},
 		{"id":"q","type":"ask","say":"كم","reask":"كم يا سندباد","slot":{"name":"n","type":"number"}}]`)
-	c := checker(t, voices{unknown: "سندباد"}, callrules.CallRules{})
+	c := newChecker(t, voicesWithout{unknown: "سندباد"}, callrules.CallRules{})
 	faults, warnings, err := c.CheckSaved(t.Context(), s)
-	if err != nil || len(faults) > 0 || fields(warnings) != "steps.0.say.1 steps.1.reask identify" {
+	if err != nil || len(faults) > 0 || faultyFields(warnings) != "steps.0.say.1 steps.1.reask identify" {
 		t.Errorf("%v, %v, %v", faults, warnings, err)
 	}
 	found, err := c.CheckBooked(t.Context(), s, map[string]any{"who": "سندباد"})
-	if err != nil || fields(found) != "scenario_id scenario_id scenario_id scenario_id" ||
+	if err != nil || faultyFields(found) != "scenario_id scenario_id scenario_id scenario_id" ||
 		!strings.Contains(found[0].Message, "“سندباد البحري”") || !strings.Contains(found[0].Message, "speech-url") {
 		t.Errorf("%v, %v", found, err)
 	}
-	if found, err := checker(t, voices{}, callrules.CallRules{}).CheckBooked(t.Context(), s, nil); err != nil || len(found) > 0 {
+	if found, err := newChecker(t, voicesWithout{}, callrules.CallRules{}).CheckBooked(t.Context(), s, nil); err != nil || len(found) > 0 {
 		t.Errorf("%v, %v", found, err)
 	}
-	disclosing := checker(t, voices{unknown: "إفصاح"}, callrules.CallRules{Disclosure: "إفصاح"})
-	if found, err := disclosing.CheckBooked(t.Context(), s, nil); err != nil || fields(found) != "scenario_id" {
+	disclosing := newChecker(t, voicesWithout{unknown: "إفصاح"}, callrules.CallRules{Disclosure: "إفصاح"})
+	if found, err := disclosing.CheckBooked(t.Context(), s, nil); err != nil || faultyFields(found) != "scenario_id" {
 		t.Errorf("%v, %v", found, err)
 	}
 }
@@ -134,11 +134,11 @@ func TestUnspeakableLines(t *testing.T) {
 // TestVoiceThatIsAway: a voice that fails or is slow for now forbids no booking.
 func TestVoiceThatIsAway(t *testing.T) {
 	t.Parallel()
-	s := plan(t, "one", `"steps":[{"id":"a","type":"say","say":"مرحبا"}]`)
-	for _, v := range []voices{{failing: "مرحبا"}, {slow: true}} {
+	s := readPlan(t, "one", `"steps":[{"id":"a","type":"say","say":"مرحبا"}]`)
+	for _, v := range []voicesWithout{{failing: "مرحبا"}, {slow: true}} {
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
-		if found, err := checker(t, v, callrules.CallRules{}).CheckBooked(ctx, s, nil); err != nil || len(found) > 0 {
+		if found, err := newChecker(t, v, callrules.CallRules{}).CheckBooked(ctx, s, nil); err != nil || len(found) > 0 {
 			t.Errorf("%+v: %v, %v", v, found, err)
 		}
 	}

@@ -15,8 +15,8 @@ import (
 	"munadi/store/storetest"
 )
 
-// taker takes every call for a moment and counts.
-type taker struct {
+// countingDialer takes every call for a moment and counts.
+type countingDialer struct {
 	store *badger.BadgerStore
 	mu    sync.Mutex
 	now   int // calls that are up
@@ -26,7 +26,7 @@ type taker struct {
 	want  int
 }
 
-func (p *taker) Run(ctx context.Context, c call.Call) error {
+func (p *countingDialer) Run(ctx context.Context, c call.Call) error {
 	p.mu.Lock()
 	p.now++
 	p.most = max(p.most, p.now)
@@ -47,7 +47,7 @@ func (p *taker) Run(ctx context.Context, c call.Call) error {
 // plans do not, two at a time.
 func TestOnTheRealStore(t *testing.T) {
 	t.Parallel()
-	s := empty(t)
+	s := emptyStore(t)
 	rules := callrules.CallRules{MaxConcurrent: 2, AttemptsPerDay: 3}
 	if err := storetest.ReplaceRules(t.Context(), s, "small", rules, "test", time.Now()); err != nil {
 		t.Fatal(err)
@@ -67,12 +67,12 @@ func TestOnTheRealStore(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p := &taker{store: s, all: make(chan struct{}), want: 3 * calls}
+	p := &countingDialer{store: s, all: make(chan struct{}), want: 3 * calls}
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
 		ended <- scheduler.NewScheduler(scheduler.Dependencies{
-			Store: s, Scenarios: plans{}, Dialer: p, Lines: func() int { return 10 }, Log: slog.New(slog.DiscardHandler),
+			Store: s, Scenarios: anyScenario{}, Dialer: p, Lines: func() int { return 10 }, Log: slog.New(slog.DiscardHandler),
 		}).Run(ctx)
 	}()
 	select {
@@ -80,9 +80,9 @@ func TestOnTheRealStore(t *testing.T) {
 	case <-time.After(time.Minute):
 		t.Fatalf("only %d calls ended in a minute", p.ended)
 	}
-	fourth := chain(t, s, ids[0], 4)
+	fourth := nthAttempt(t, s, ids[0], 4)
 	for began := time.Now(); fourth.Status != call.Failed && time.Since(began) < 10*time.Second; {
-		fourth = chain(t, s, ids[0], 4)
+		fourth = nthAttempt(t, s, ids[0], 4)
 	}
 	if call.ReasonOf(fourth.Failure) != call.AttemptLimit {
 		t.Errorf("the fourth attempt is %s %q", fourth.Status, call.ReasonOf(fourth.Failure))
@@ -96,8 +96,8 @@ func TestOnTheRealStore(t *testing.T) {
 	}
 }
 
-// chain is a call's n-th attempt.
-func chain(t *testing.T, s *badger.BadgerStore, id string, n int) call.Call {
+// nthAttempt is a call's n-th attempt.
+func nthAttempt(t *testing.T, s *badger.BadgerStore, id string, n int) call.Call {
 	t.Helper()
 	c, err := s.FindCall(t.Context(), "small", id)
 	for err == nil && c.Attempt.Number < n && c.Attempt.NextID != nil {

@@ -19,20 +19,20 @@ import (
 
 const many = 100_000
 
-// plans has every scenario there may be.
-type plans struct{}
+// anyScenario has every scenario there may be.
+type anyScenario struct{}
 
-func (plans) Scenario(context.Context, string, string) (scenario.Scenario, error) {
+func (anyScenario) Scenario(context.Context, string, string) (scenario.Scenario, error) {
 	return scenario.Scenario{}, nil
 }
 
-// instant are calls that nobody answers, at once.
-type instant struct {
+// unansweredDialer are calls that nobody answers, at once.
+type unansweredDialer struct {
 	store    *badger.BadgerStore
 	released chan call.Call
 }
 
-func (d instant) Run(ctx context.Context, c call.Call) error {
+func (d unansweredDialer) Run(ctx context.Context, c call.Call) error {
 	d.released <- c
 	_, err := d.store.FinishCall(ctx, c.OrgID, c.ID, call.CallOutcome{
 		Status: call.NoAnswer, Failure: &call.CallFailure{Reason: call.RingTimeout},
@@ -40,8 +40,8 @@ func (d instant) Run(ctx context.Context, c call.Call) error {
 	return err
 }
 
-// full is a database with many booked calls of an organization that are due at a time.
-func full(tb testing.TB, at time.Time, rules callrules.CallRules) *badger.BadgerStore {
+// fillDatabase is a database with many booked calls of an organization that are due at a time.
+func fillDatabase(tb testing.TB, at time.Time, rules callrules.CallRules) *badger.BadgerStore {
 	tb.Helper()
 	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
 	if err != nil {
@@ -60,7 +60,7 @@ func full(tb testing.TB, at time.Time, rules callrules.CallRules) *badger.Badger
 	for worker := range 64 {
 		all.Go(func() {
 			for i := worker; i < many; i += 64 {
-				book(tb, s, "big", fmt.Sprintf("+96650%07d", i), at)
+				bookCalls(tb, s, "big", fmt.Sprintf("+96650%07d", i), at)
 			}
 		})
 	}
@@ -68,7 +68,7 @@ func full(tb testing.TB, at time.Time, rules callrules.CallRules) *badger.Badger
 	return s
 }
 
-func book(tb testing.TB, s *badger.BadgerStore, orgID, number string, at time.Time) {
+func bookCalls(tb testing.TB, s *badger.BadgerStore, orgID, number string, at time.Time) {
 	id := call.NewID()
 	_, err := s.BookCall(tb.Context(), call.Call{
 		ID: id, OrgID: orgID, Status: call.Scheduled, PhoneNumber: number, ScenarioID: "s", Booking: call.Booked,
@@ -94,24 +94,24 @@ func BenchmarkRelease(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			var s *badger.BadgerStore
 			if c.due == 0 {
-				s = empty(b)
+				s = emptyStore(b)
 			} else {
-				s = full(b, time.Now().Add(c.due), c.rules)
+				s = fillDatabase(b, time.Now().Add(c.due), c.rules)
 			}
-			d := dialer{instant{s, make(chan call.Call, 1)}}
+			d := fairnessDialer{unansweredDialer{s, make(chan call.Call, 1)}}
 			ctx, cancel := context.WithCancel(b.Context())
 			began := time.Now()
 			sched := scheduler.NewScheduler(scheduler.Dependencies{
-				Store: s, Scenarios: plans{}, Dialer: d, Lines: func() int { return 100 },
+				Store: s, Scenarios: anyScenario{}, Dialer: d, Lines: func() int { return 100 },
 				Log: slog.New(slog.DiscardHandler),
 			})
 			ended := make(chan error)
 			go func() { ended <- sched.Run(ctx) }()
-			book(b, s, "small", "+966500000000", time.Now())
+			bookCalls(b, s, "small", "+966500000000", time.Now())
 			<-d.released
 			start := time.Since(began)
 			for b.Loop() {
-				book(b, s, "small", "+966500000000", time.Now())
+				bookCalls(b, s, "small", "+966500000000", time.Now())
 				<-d.released
 			}
 			b.ReportMetric(float64(start.Microseconds()), "µs/start")
@@ -123,18 +123,18 @@ func BenchmarkRelease(b *testing.B) {
 	}
 }
 
-// dialer leaves the calls of the big organization on the line.
-type dialer struct{ instant }
+// fairnessDialer leaves the calls of the big organization on the line.
+type fairnessDialer struct{ unansweredDialer }
 
-func (d dialer) Run(ctx context.Context, c call.Call) error {
+func (d fairnessDialer) Run(ctx context.Context, c call.Call) error {
 	if c.OrgID == "big" {
 		<-ctx.Done()
 		return nil
 	}
-	return d.instant.Run(ctx, c)
+	return d.unansweredDialer.Run(ctx, c)
 }
 
-func empty(tb testing.TB) *badger.BadgerStore {
+func emptyStore(tb testing.TB) *badger.BadgerStore {
 	tb.Helper()
 	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
 	if err == nil {
@@ -152,14 +152,14 @@ func BenchmarkMove(b *testing.B) {
 	closed := callrules.CallRules{Holidays: []string{time.Now().UTC().Format(time.DateOnly)}}
 	for range b.N {
 		b.StopTimer()
-		s := full(b, time.Now().Add(-time.Hour), closed)
+		s := fillDatabase(b, time.Now().Add(-time.Hour), closed)
 		b.StartTimer()
 		ctx, cancel := context.WithCancel(b.Context())
 		ended := make(chan error)
 		began := time.Now()
 		go func() {
 			ended <- scheduler.NewScheduler(scheduler.Dependencies{
-				Store: s, Scenarios: plans{}, Dialer: dialer{}, Lines: func() int { return 10 },
+				Store: s, Scenarios: anyScenario{}, Dialer: fairnessDialer{}, Lines: func() int { return 10 },
 				Log: slog.New(slog.DiscardHandler),
 			}).Run(ctx)
 		}()

@@ -15,7 +15,7 @@ import (
 // TestCampaignLimits: a campaign's calls start no faster than its pace and never on more lines than it has.
 func TestCampaignLimits(t *testing.T) {
 	t.Parallel()
-	s, now := empty(t), time.Now()
+	s, now := emptyStore(t), time.Now()
 	const calls = 5
 	c := campaign.Campaign{
 		ID: campaign.NewID(), OrgID: "small", Name: "n", ScenarioID: "s", Status: campaign.Running, CreatedAt: now, CallsPerMinute: 300, Lines: 1,
@@ -31,13 +31,13 @@ func TestCampaignLimits(t *testing.T) {
 	if _, err := s.CreateCampaign(t.Context(), c, all, "test", nil); err != nil {
 		t.Fatal(err)
 	}
-	p := &taker{store: s, all: make(chan struct{}), want: calls}
+	p := &countingDialer{store: s, all: make(chan struct{}), want: calls}
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	began := time.Now()
 	go func() {
 		ended <- scheduler.NewScheduler(scheduler.Dependencies{
-			Store: s, Scenarios: plans{}, Dialer: p, Lines: func() int { return 10 }, Log: slog.New(slog.DiscardHandler),
+			Store: s, Scenarios: anyScenario{}, Dialer: p, Lines: func() int { return 10 }, Log: slog.New(slog.DiscardHandler),
 		}).Run(ctx)
 	}()
 	select {

@@ -19,8 +19,8 @@ import (
 	"munadi/store/scenario"
 )
 
-// books is a small store. Its rules about statuses are those of package call.
-type books struct {
+// fakeStore is a small store. Its rules about statuses are those of package call.
+type fakeStore struct {
 	mu         sync.Mutex
 	calls      map[string]call.Call
 	order      []string // of booking
@@ -32,64 +32,64 @@ type books struct {
 
 	looks    int // DueCallsOf
 	read     int // calls that it returned
-	attempts []attempt
+	attempts []callAttempt
 }
 
-type attempt struct {
+type callAttempt struct {
 	number string
 	at     time.Time
 }
 
-func newBooks() *books {
-	return &books{
+func newBooks() *fakeStore {
+	return &fakeStore{
 		calls: map[string]call.Call{}, rules: map[string]callrules.CallRules{}, suppressed: map[string]bool{},
 		plans: map[string]scenario.Scenario{"s": {}}, woken: make(chan struct{}, 1),
 	}
 }
 
-// book adds a call of an organization that is due at a time.
-func (b *books) book(org, id string, at time.Time) {
+// bookCall adds a call of an organization that is due at a time.
+func (b *fakeStore) bookCall(org, id string, at time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	number := fmt.Sprintf("+96650%07d", len(b.order))
 	b.calls[id] = call.Call{ID: id, OrgID: org, Status: call.Scheduled, PhoneNumber: number, ScenarioID: "s", ScheduledAt: at}
 	b.order = append(b.order, id)
-	b.wake()
+	b.wakeScheduler()
 }
 
-func (b *books) wake() {
+func (b *fakeStore) wakeScheduler() {
 	select {
 	case b.woken <- struct{}{}:
 	default:
 	}
 }
 
-func (b *books) setRules(org string, r callrules.CallRules) {
+func (b *fakeStore) setRules(org string, r callrules.CallRules) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.rules[org] = r
-	b.wake()
+	b.wakeScheduler()
 }
 
-func (b *books) get(id string) call.Call {
+func (b *fakeStore) findCall(id string) call.Call {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.calls[id]
 }
 
-// ask is a question that may fail.
-func (b *books) ask(fact string) error {
+// askFaulty is a question that may fail.
+func (b *fakeStore) askFaulty(fact string) error {
 	if b.fail != nil {
 		return b.fail(fact)
 	}
 	return nil
 }
 
-// change is one fact about a call.
-func (b *books) change(fact, id string, how func(call.Call) (call.Call, error)) (call.Call, error) {
+// changeCall is one fact about a call.
+func (b *fakeStore) changeCall(fact, id string, how func(call.Call) (call.Call, error)) (call.Call, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if err := b.ask(fact); err != nil {
+	if err := b.askFaulty(fact); err != nil {
 		return call.Call{}, err
 	}
 	c, err := how(b.calls[id])
@@ -98,16 +98,16 @@ func (b *books) change(fact, id string, how func(call.Call) (call.Call, error)) 
 		return c, store.Errorf(store.CodeConflict, "%s", err)
 	}
 	b.calls[id] = c
-	b.wake()
+	b.wakeScheduler()
 	return c, err
 }
 
-func (b *books) DueCallsOf(
+func (b *fakeStore) DueCallsOf(
 	_ context.Context, room func(string) int, now time.Time, limit int,
 ) (due []call.Call, next time.Time, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if err := b.ask("due"); err != nil {
+	if err := b.askFaulty("due"); err != nil {
 		return nil, next, err
 	}
 	b.looks++
@@ -138,46 +138,46 @@ func (b *books) DueCallsOf(
 	return due, next, nil
 }
 
-func (b *books) DueCampaignCalls(
+func (b *fakeStore) DueCampaignCalls(
 	context.Context, func(campaign.Campaign) int, time.Time, int,
 ) ([]call.Call, time.Time, error) {
 	return nil, time.Time{}, nil
 }
 
-func (b *books) ChangeCampaign(
+func (b *fakeStore) ChangeCampaign(
 	context.Context, string, string, store.CampaignAction, string, time.Time,
 ) (campaign.Campaign, error) {
 	return campaign.Campaign{}, nil
 }
 
-func (b *books) ReleaseCall(_ context.Context, _, id string, now time.Time) (call.Call, error) {
-	return b.change("release", id, func(c call.Call) (call.Call, error) {
-		b.attempts = append(b.attempts, attempt{c.PhoneNumber, now})
+func (b *fakeStore) ReleaseCall(_ context.Context, _, id string, now time.Time) (call.Call, error) {
+	return b.changeCall("release", id, func(c call.Call) (call.Call, error) {
+		b.attempts = append(b.attempts, callAttempt{c.PhoneNumber, now})
 		return c.ReleaseToLine(now)
 	})
 }
 
-func (b *books) RescheduleCall(
+func (b *fakeStore) RescheduleCall(
 	_ context.Context, _, id string, at time.Time, how call.BookingOutcome, _ string, _ time.Time,
 ) (call.Call, error) {
-	return b.change("move", id, func(c call.Call) (call.Call, error) { return c.RescheduleTo(at, how) })
+	return b.changeCall("move", id, func(c call.Call) (call.Call, error) { return c.RescheduleTo(at, how) })
 }
 
-func (b *books) StopCall(_ context.Context, _, id string, why call.FailureReason, now time.Time) (call.Call, error) {
-	return b.change("stop", id, func(c call.Call) (call.Call, error) { return c.StopAtRelease(why, now) })
+func (b *fakeStore) StopCall(_ context.Context, _, id string, why call.FailureReason, now time.Time) (call.Call, error) {
+	return b.changeCall("stop", id, func(c call.Call) (call.Call, error) { return c.StopAtRelease(why, now) })
 }
 
-func (b *books) RescueCalls(_ context.Context, now time.Time) (rescued []call.Call, err error) {
+func (b *fakeStore) RescueCalls(_ context.Context, now time.Time) (rescued []call.Call, err error) {
 	for _, id := range b.order {
-		if c := b.get(id); c.Status.IsRunning() {
-			c, err = b.change("rescue", id, func(c call.Call) (call.Call, error) { return c.RescueInterrupted(now) })
+		if c := b.findCall(id); c.Status.IsRunning() {
+			c, err = b.changeCall("rescue", id, func(c call.Call) (call.Call, error) { return c.RescueInterrupted(now) })
 			rescued = append(rescued, c)
 		}
 	}
 	return rescued, err
 }
 
-func (b *books) CountAttempts(_ context.Context, _, number string, since, until time.Time) (int, error) {
+func (b *fakeStore) CountAttempts(_ context.Context, _, number string, since, until time.Time) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	n := 0
@@ -189,24 +189,24 @@ func (b *books) CountAttempts(_ context.Context, _, number string, since, until 
 	return n, nil
 }
 
-func (b *books) FindRules(_ context.Context, org string) (callrules.CallRules, error) {
+func (b *fakeStore) FindRules(_ context.Context, org string) (callrules.CallRules, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.rules[org], b.ask("rules " + org)
+	return b.rules[org], b.askFaulty("rules " + org)
 }
 
-func (b *books) FindSuppression(_ context.Context, _, number string, _ time.Time) (*callrules.SuppressionEntry, error) {
+func (b *fakeStore) FindSuppression(_ context.Context, _, number string, _ time.Time) (*callrules.SuppressionEntry, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.suppressed[number] {
 		return &callrules.SuppressionEntry{PhoneNumber: number}, nil
 	}
-	return nil, b.ask("suppression")
+	return nil, b.askFaulty("suppression")
 }
 
-func (b *books) WatchKind(store.ChangeKind) (<-chan struct{}, func()) { return b.woken, func() {} }
+func (b *fakeStore) WatchKind(store.ChangeKind) (<-chan struct{}, func()) { return b.woken, func() {} }
 
-func (b *books) Scenario(_ context.Context, _, id string) (scenario.Scenario, error) {
+func (b *fakeStore) Scenario(_ context.Context, _, id string) (scenario.Scenario, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if s, found := b.plans[id]; found {
@@ -215,9 +215,9 @@ func (b *books) Scenario(_ context.Context, _, id string) (scenario.Scenario, er
 	return scenario.Scenario{}, store.Errorf(store.CodeNotFound, "no scenario %q", id)
 }
 
-// phones dial: each call lasts a while, and ends well unless its context ends first.
-type phones struct {
-	books *books
+// fakePhones dial: each call lasts a while, and ends well unless its context ends first.
+type fakePhones struct {
+	books *fakeStore
 	lasts time.Duration
 
 	mu    sync.Mutex
@@ -227,12 +227,12 @@ type phones struct {
 	when  map[string]time.Time
 }
 
-func (p *phones) Run(ctx context.Context, c call.Call) error {
+func (p *fakePhones) Run(ctx context.Context, c call.Call) error {
 	p.mu.Lock()
 	p.taken = append(p.taken, c.ID)
 	p.when[c.ID] = time.Now()
 	p.up[c.OrgID]++
-	p.most = max(p.most, p.total())
+	p.most = max(p.most, p.totalDialled())
 	p.mu.Unlock()
 	defer func() { p.mu.Lock(); defer p.mu.Unlock(); p.up[c.OrgID]-- }()
 	o := call.CallOutcome{Status: call.NoAnswer}
@@ -241,57 +241,57 @@ func (p *phones) Run(ctx context.Context, c call.Call) error {
 	case <-ctx.Done():
 		o = call.CallOutcome{Status: call.Failed, Failure: &call.CallFailure{Reason: call.Interrupted}}
 	}
-	_, err := p.books.change("finish", c.ID, func(c call.Call) (call.Call, error) { return c.EndWith(o, time.Now()) })
+	_, err := p.books.changeCall("finish", c.ID, func(c call.Call) (call.Call, error) { return c.EndWith(o, time.Now()) })
 	return err
 }
 
-func (p *phones) total() (n int) {
+func (p *fakePhones) totalDialled() (n int) {
 	for _, m := range p.up {
 		n += m
 	}
 	return n
 }
 
-// lines are those that an organization holds, and the most that all held at once.
-func (p *phones) lines(org string) (now, most int) {
+// countLines are those that an organization holds, and the most that all held at once.
+func (p *fakePhones) countLines(org string) (now, most int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.up[org], p.most
 }
 
-// dialled is when a call was; zero if it was not.
-func (p *phones) dialled(id string) time.Time {
+// dialledAt is when a call was; zero if it was not.
+func (p *fakePhones) dialledAt(id string) time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.when[id]
 }
 
-// released is what was released so far, in order.
-func (p *phones) released() []string {
+// releasedCalls is what was released so far, in order.
+func (p *fakePhones) releasedCalls() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.taken)
 }
 
-// world is a scheduler on a clock of its own.
-type world struct {
-	*books
-	phones *phones
+// schedulerFixture is a scheduler on a clock of its own.
+type schedulerFixture struct {
+	*fakeStore
+	phones *fakePhones
 	deps   scheduler.Dependencies
 	end    func() // stops it and waits for its end
 }
 
 // newWorld makes one whose calls last a minute; begin starts it.
-func newWorld(lines int) *world {
+func newWorld(lines int) *schedulerFixture {
 	b := newBooks()
-	p := &phones{books: b, lasts: time.Minute, up: map[string]int{}, when: map[string]time.Time{}}
-	return &world{books: b, phones: p, deps: scheduler.Dependencies{
+	p := &fakePhones{books: b, lasts: time.Minute, up: map[string]int{}, when: map[string]time.Time{}}
+	return &schedulerFixture{fakeStore: b, phones: p, deps: scheduler.Dependencies{
 		Store: b, Scenarios: b, Dialer: p, Lines: func() int { return lines }, Grace: 25 * time.Second,
 		Log: slog.New(slog.DiscardHandler),
 	}}
 }
 
-func (w *world) begin(t *testing.T) {
+func (w *schedulerFixture) beginFixture(t *testing.T) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
@@ -305,13 +305,13 @@ func (w *world) begin(t *testing.T) {
 	synctest.Wait()
 }
 
-// sleep lets time pass and everything happen that it brings.
-func sleep(d time.Duration) {
+// advanceTime lets time pass and everything happen that it brings.
+func advanceTime(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
 }
 
-func within(t *testing.T, test func(t *testing.T)) {
+func isWithin(t *testing.T, test func(t *testing.T)) {
 	t.Helper()
 	t.Parallel()
 	synctest.Test(t, test)

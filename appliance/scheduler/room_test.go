@@ -12,7 +12,7 @@ import (
 // TestLinesByNumber: calls whose number no free line serves wait, and hold up neither their neighbours nor, once a line
 // is there, themselves.
 func TestLinesByNumber(t *testing.T) {
-	within(t, func(t *testing.T) {
+	isWithin(t, func(t *testing.T) {
 		w := newWorld(10)
 		var open atomic.Bool
 		w.deps.Room = func(held []string) func(string) bool {
@@ -30,23 +30,23 @@ func TestLinesByNumber(t *testing.T) {
 			return take
 		}
 		for i := range 40 {
-			w.book("a", fmt.Sprint(i), time.Now().Add(-time.Hour))
+			w.bookCall("a", fmt.Sprint(i), time.Now().Add(-time.Hour))
 		}
-		w.begin(t)
-		if got := w.phones.released(); !slices.Equal(sorted(got), []string{"0", "2"}) {
+		w.beginFixture(t)
+		if got := w.phones.releasedCalls(); !slices.Equal(sortedIDs(got), []string{"0", "2"}) {
 			t.Errorf("released %v", got)
 		}
-		sleep(50 * time.Second)
+		advanceTime(50 * time.Second)
 		open.Store(true)
-		sleep(3 * time.Second)
-		if now, _ := w.phones.lines("a"); now != 10 {
+		advanceTime(3 * time.Second)
+		if now, _ := w.phones.countLines("a"); now != 10 {
 			t.Errorf("%d calls of 10 lines", now)
 		}
 		w.end()
 	})
 }
 
-func sorted(all []string) []string {
+func sortedIDs(all []string) []string {
 	slices.Sort(all)
 	return all
 }

@@ -16,30 +16,30 @@ import (
 )
 
 func TestReleaseAtItsTime(t *testing.T) {
-	within(t, func(t *testing.T) {
+	isWithin(t, func(t *testing.T) {
 		w := newWorld(10)
 		now := time.Now()
-		w.book("a", "now", now)
-		w.book("a", "soon", now.Add(7*time.Second))
-		w.book("a", "late", now.Add(24*time.Hour))
-		w.begin(t)
-		if got := w.phones.released(); !slices.Equal(got, []string{"now"}) {
+		w.bookCall("a", "now", now)
+		w.bookCall("a", "soon", now.Add(7*time.Second))
+		w.bookCall("a", "late", now.Add(24*time.Hour))
+		w.beginFixture(t)
+		if got := w.phones.releasedCalls(); !slices.Equal(got, []string{"now"}) {
 			t.Errorf("at the start: %v", got)
 		}
-		sleep(7 * time.Second)
-		if got := w.phones.released(); !slices.Equal(got, []string{"now", "soon"}) {
+		advanceTime(7 * time.Second)
+		if got := w.phones.releasedCalls(); !slices.Equal(got, []string{"now", "soon"}) {
 			t.Errorf("after 7 s: %v", got)
 		}
-		w.book("a", "booked", time.Now())
-		sleep(0)
-		if got := w.phones.released(); !slices.Contains(got, "booked") {
+		w.bookCall("a", "booked", time.Now())
+		advanceTime(0)
+		if got := w.phones.releasedCalls(); !slices.Contains(got, "booked") {
 			t.Errorf("it was not woken by a booking: %v", got)
 		}
-		sleep(24 * time.Hour)
-		if got := w.phones.dialled("late").Sub(now); got != 24*time.Hour {
+		advanceTime(24 * time.Hour)
+		if got := w.phones.dialledAt("late").Sub(now); got != 24*time.Hour {
 			t.Errorf("the late one was dialled after %s", got)
 		}
-		if got := w.get("now"); got.Status != call.NoAnswer {
+		if got := w.findCall("now"); got.Status != call.NoAnswer {
 			t.Errorf("it is %s", got.Status)
 		}
 		w.end()
@@ -47,25 +47,25 @@ func TestReleaseAtItsTime(t *testing.T) {
 }
 
 func TestOrderAndLines(t *testing.T) {
-	within(t, func(t *testing.T) {
+	isWithin(t, func(t *testing.T) {
 		w := newWorld(3)
 		now := time.Now()
 		var want []string
 		for i := range 10 {
 			id := fmt.Sprint("c", i)
 			want = append(want, id)
-			w.book("a", id, now.Add(time.Duration(i-10)*time.Second))
+			w.bookCall("a", id, now.Add(time.Duration(i-10)*time.Second))
 		}
-		w.begin(t)
-		if got := w.phones.released(); len(got) != 3 {
+		w.beginFixture(t)
+		if got := w.phones.releasedCalls(); len(got) != 3 {
 			t.Errorf("%d of 3 lines are used", len(got))
 		}
-		sleep(10 * time.Minute)
-		got := w.phones.released()
+		advanceTime(10 * time.Minute)
+		got := w.phones.releasedCalls()
 		for i := 0; i < len(got); i += 3 { // those of one moment go in any order
 			slices.Sort(got[i:min(i+3, len(got))])
 		}
-		if _, most := w.phones.lines("a"); !slices.Equal(got, want) || most != 3 {
+		if _, most := w.phones.countLines("a"); !slices.Equal(got, want) || most != 3 {
 			t.Errorf("released %v, %d at once", got, most)
 		}
 		w.end()
@@ -74,20 +74,20 @@ func TestOrderAndLines(t *testing.T) {
 
 // TestCarrierThatIsAway: calls wait for it, at the cost of a look at nothing, and go out when it is back.
 func TestCarrierThatIsAway(t *testing.T) {
-	within(t, func(t *testing.T) {
+	isWithin(t, func(t *testing.T) {
 		w := newWorld(0)
 		var lines atomic.Int64
 		w.deps.Lines = func() int { return int(lines.Load()) }
-		w.book("a", "waits", time.Now().Add(-time.Hour))
-		w.begin(t)
+		w.bookCall("a", "waits", time.Now().Add(-time.Hour))
+		w.beginFixture(t)
 		looks := w.looks
-		sleep(time.Hour)
-		if got := w.phones.released(); len(got) > 0 || w.looks > looks {
+		advanceTime(time.Hour)
+		if got := w.phones.releasedCalls(); len(got) > 0 || w.looks > looks {
 			t.Errorf("without a carrier %v were released, and the store was asked %d times", got, w.looks-looks)
 		}
 		lines.Store(10)
-		sleep(2 * time.Second)
-		if got := w.phones.released(); !slices.Equal(got, []string{"waits"}) {
+		advanceTime(2 * time.Second)
+		if got := w.phones.releasedCalls(); !slices.Equal(got, []string{"waits"}) {
 			t.Errorf("two seconds after it is back: %v", got)
 		}
 		w.end()
@@ -96,18 +96,18 @@ func TestCarrierThatIsAway(t *testing.T) {
 
 // TestNobodyStarves: a long backlog of one organization, one call of another.
 func TestNobodyStarves(t *testing.T) {
-	within(t, func(t *testing.T) {
+	isWithin(t, func(t *testing.T) {
 		w := newWorld(2)
 		for i := range 500 {
-			w.book("big", fmt.Sprint("big", i), time.Now().Add(-time.Hour))
+			w.bookCall("big", fmt.Sprint("big", i), time.Now().Add(-time.Hour))
 		}
-		w.begin(t)
-		w.book("small", "small", time.Now())
-		sleep(61 * time.Second)
-		if w.phones.dialled("small").IsZero() {
-			t.Errorf("the small one still waits after %d calls", len(w.phones.released()))
+		w.beginFixture(t)
+		w.bookCall("small", "small", time.Now())
+		advanceTime(61 * time.Second)
+		if w.phones.dialledAt("small").IsZero() {
+			t.Errorf("the small one still waits after %d calls", len(w.phones.releasedCalls()))
 		}
-		if _, most := w.phones.lines("big"); most != 2 {
+		if _, most := w.phones.countLines("big"); most != 2 {
 			t.Errorf("%d calls at once", most)
 		}
 		w.end()
@@ -115,22 +115,22 @@ func TestNobodyStarves(t *testing.T) {
 }
 
 func TestLimitOfAnOrganization(t *testing.T) {
-	within(t, func(t *testing.T) {
+	isWithin(t, func(t *testing.T) {
 		w := newWorld(10)
 		w.setRules("a", callrules.CallRules{MaxConcurrent: 2})
 		for i := range 100 {
-			w.book("a", fmt.Sprint("a", i), time.Now().Add(-time.Hour))
+			w.bookCall("a", fmt.Sprint("a", i), time.Now().Add(-time.Hour))
 		}
-		w.book("b", "b", time.Now())
-		w.begin(t)
-		a, _ := w.phones.lines("a")
-		b, _ := w.phones.lines("b")
+		w.bookCall("b", "b", time.Now())
+		w.beginFixture(t)
+		a, _ := w.phones.countLines("a")
+		b, _ := w.phones.countLines("b")
 		if a != 2 || b != 1 {
 			t.Errorf("the lines are %d and %d", a, b)
 		}
-		sleep(61 * time.Second)
-		if a, most := w.phones.lines("a"); a != 2 || most != 3 || len(w.phones.released()) != 5 {
-			t.Errorf("the lines are %d, %d at most, after %v", a, most, w.phones.released())
+		advanceTime(61 * time.Second)
+		if a, most := w.phones.countLines("a"); a != 2 || most != 3 || len(w.phones.releasedCalls()) != 5 {
+			t.Errorf("the lines are %d, %d at most, after %v", a, most, w.phones.releasedCalls())
 		}
 		w.end()
 	})
@@ -139,25 +139,25 @@ func TestLimitOfAnOrganization(t *testing.T) {
 // TestKillSwitch: nothing of that organization goes, the others do, the backlog is not read over and over, and
 // everything goes on when it is turned off.
 func TestKillSwitch(t *testing.T) {
-	within(t, func(t *testing.T) {
+	isWithin(t, func(t *testing.T) {
 		w := newWorld(4)
 		w.setRules("a", callrules.CallRules{KillSwitch: true})
 		for i := range 5000 {
-			w.book("a", fmt.Sprint("a", i), time.Now().Add(-time.Hour))
+			w.bookCall("a", fmt.Sprint("a", i), time.Now().Add(-time.Hour))
 		}
-		w.begin(t)
+		w.beginFixture(t)
 		before, looks := w.read, w.looks
-		w.book("b", "b", time.Now())
-		sleep(10 * time.Minute)
-		if got := w.phones.released(); !slices.Equal(got, []string{"b"}) {
+		w.bookCall("b", "b", time.Now())
+		advanceTime(10 * time.Minute)
+		if got := w.phones.releasedCalls(); !slices.Equal(got, []string{"b"}) {
 			t.Errorf("released %v", got)
 		}
 		if w.looks-looks > 100 || w.read-before > 20*100 {
 			t.Errorf("in ten minutes it looked %d times and read %d calls", w.looks-looks, w.read-before)
 		}
 		w.setRules("a", callrules.CallRules{})
-		sleep(0)
-		if got := w.phones.released(); len(got) != 5 {
+		advanceTime(0)
+		if got := w.phones.releasedCalls(); len(got) != 5 {
 			t.Errorf("after it was turned off: %v", got)
 		}
 		w.end()
@@ -165,17 +165,17 @@ func TestKillSwitch(t *testing.T) {
 }
 
 func TestClosedHours(t *testing.T) {
-	within(t, func(t *testing.T) { // the clock begins at 2000-01-01 00:00 UTC, a Saturday
+	isWithin(t, func(t *testing.T) { // the clock begins at 2000-01-01 00:00 UTC, a Saturday
 		w := newWorld(10)
 		w.setRules("a", callrules.CallRules{CallingHours: callrules.CallingHours{"saturday": {{From: "09:00", To: "18:00"}}}})
 		w.plans["evening"] = scenario.Scenario{CallingHours: callrules.CallingHours{"saturday": {{From: "17:00", To: "20:00"}}}}
 		for i := range 300 {
-			w.book("a", fmt.Sprint("a", i), time.Now())
+			w.bookCall("a", fmt.Sprint("a", i), time.Now())
 		}
 		c := w.calls["a7"]
 		c.ScenarioID = "evening"
 		w.calls["a7"] = c
-		w.begin(t)
+		w.beginFixture(t)
 		nine, five := time.Now().Add(9*time.Hour), time.Now().Add(17*time.Hour)
 		for id, c := range w.calls {
 			want := nine
@@ -186,12 +186,12 @@ func TestClosedHours(t *testing.T) {
 				t.Fatalf("%s is %s, %s, at %s", id, c.Status, c.Booking, c.ScheduledAt)
 			}
 		}
-		sleep(9*time.Hour - time.Millisecond)
-		if got := w.phones.released(); len(got) != 0 {
+		advanceTime(9*time.Hour - time.Millisecond)
+		if got := w.phones.releasedCalls(); len(got) != 0 {
 			t.Errorf("released in closed hours: %v", got)
 		}
-		sleep(2 * time.Millisecond)
-		if got := w.phones.released(); len(got) != 10 {
+		advanceTime(2 * time.Millisecond)
+		if got := w.phones.releasedCalls(); len(got) != 10 {
 			t.Errorf("at nine %d were released", len(got))
 		}
 		w.end()
@@ -201,14 +201,14 @@ func TestClosedHours(t *testing.T) {
 // TestOneCallPerNumber: of several calls to a number one is up at a time, and they keep no other call waiting; another
 // organization's calls to it are its own affair.
 func TestOneCallPerNumber(t *testing.T) {
-	within(t, func(t *testing.T) {
+	isWithin(t, func(t *testing.T) {
 		w := newWorld(10)
 		now := time.Now().Add(-time.Minute)
 		for i := range 20 {
-			w.book("a", fmt.Sprint("same", i), now.Add(time.Duration(i)*time.Microsecond))
+			w.bookCall("a", fmt.Sprint("same", i), now.Add(time.Duration(i)*time.Microsecond))
 		}
-		w.book("a", "other", now.Add(time.Second))
-		w.book("b", "elsewhere", now.Add(time.Second))
+		w.bookCall("a", "other", now.Add(time.Second))
+		w.bookCall("b", "elsewhere", now.Add(time.Second))
 		for i := range 20 {
 			c := w.calls[fmt.Sprint("same", i)]
 			c.PhoneNumber = "+966500009999"
@@ -217,16 +217,16 @@ func TestOneCallPerNumber(t *testing.T) {
 		c := w.calls["elsewhere"]
 		c.PhoneNumber = "+966500009999"
 		w.calls["elsewhere"] = c
-		w.begin(t)
-		got := w.phones.released()
+		w.beginFixture(t)
+		got := w.phones.releasedCalls()
 		slices.Sort(got)
 		if !slices.Equal(got, []string{"elsewhere", "other", "same0"}) {
 			t.Errorf("at first are up: %v", got)
 		}
 		for i := 1; i < 20; i++ {
-			sleep(time.Minute + time.Second)
-			if up, _ := w.phones.lines("a"); up != 1 || w.phones.dialled(fmt.Sprint("same", i)).IsZero() {
-				t.Fatalf("after %d minutes %d are up: %v", i, up, w.phones.released())
+			advanceTime(time.Minute + time.Second)
+			if up, _ := w.phones.countLines("a"); up != 1 || w.phones.dialledAt(fmt.Sprint("same", i)).IsZero() {
+				t.Fatalf("after %d minutes %d are up: %v", i, up, w.phones.releasedCalls())
 			}
 		}
 		w.end()
@@ -234,11 +234,11 @@ func TestOneCallPerNumber(t *testing.T) {
 }
 
 func TestStops(t *testing.T) {
-	within(t, func(t *testing.T) {
+	isWithin(t, func(t *testing.T) {
 		w := newWorld(10)
 		w.setRules("a", callrules.CallRules{AttemptsPerDay: 1, BlockedPrefixes: []string{"+966500000002"}})
 		for i, id := range []string{"first", "suppressed", "blocked", "second", "gone", "silent"} {
-			w.book("a", id, time.Now().Add(time.Duration(i)*time.Microsecond-time.Second))
+			w.bookCall("a", id, time.Now().Add(time.Duration(i)*time.Microsecond-time.Second))
 		}
 		edit := func(id string, how func(*call.Call)) { c := w.calls[id]; how(&c); w.calls[id] = c }
 		edit("second", func(c *call.Call) { c.PhoneNumber = w.calls["first"].PhoneNumber })
@@ -250,17 +250,17 @@ func TestStops(t *testing.T) {
 			}
 			return nil
 		}
-		w.begin(t)
-		sleep(2 * time.Minute) // the second call to a number waits for the first to end
+		w.beginFixture(t)
+		advanceTime(2 * time.Minute) // the second call to a number waits for the first to end
 		for id, want := range map[string]call.FailureReason{
 			"suppressed": call.Suppressed, "blocked": call.BlockedDestination, "second": call.AttemptLimit,
 			"gone": call.UnknownFlow, "silent": call.NoVoice,
 		} {
-			if c := w.get(id); c.Status != call.Failed || call.ReasonOf(c.Failure) != want {
+			if c := w.findCall(id); c.Status != call.Failed || call.ReasonOf(c.Failure) != want {
 				t.Errorf("%s is %s %q", id, c.Status, call.ReasonOf(c.Failure))
 			}
 		}
-		if got := w.phones.released(); !slices.Equal(got, []string{"first"}) {
+		if got := w.phones.releasedCalls(); !slices.Equal(got, []string{"first"}) {
 			t.Errorf("released %v", got)
 		}
 		w.end()
@@ -270,7 +270,7 @@ func TestStops(t *testing.T) {
 // TestSlowVoice: finding out whether a call can be spoken delays no other one, holds its line meanwhile, and what has
 // changed since counts.
 func TestSlowVoice(t *testing.T) {
-	within(t, func(t *testing.T) {
+	isWithin(t, func(t *testing.T) {
 		w := newWorld(3)
 		w.deps.CanSpeak = func(ctx context.Context, c call.Call) error {
 			if c.OrgID != "slow" {
@@ -283,16 +283,16 @@ func TestSlowVoice(t *testing.T) {
 			return ctx.Err()
 		}
 		for _, id := range []string{"s1", "s2", "s3", "s4"} {
-			w.book("slow", id, time.Now().Add(-time.Hour))
+			w.bookCall("slow", id, time.Now().Add(-time.Hour))
 		}
-		w.book("quick", "q1", time.Now())
-		w.begin(t)
-		if got := w.phones.released(); !slices.Equal(got, []string{"q1"}) {
+		w.bookCall("quick", "q1", time.Now())
+		w.beginFixture(t)
+		if got := w.phones.releasedCalls(); !slices.Equal(got, []string{"q1"}) {
 			t.Errorf("released %v", got)
 		}
 		w.setRules("slow", callrules.CallRules{KillSwitch: true})
-		sleep(time.Hour)
-		if got := w.phones.released(); len(got) != 1 {
+		advanceTime(time.Hour)
+		if got := w.phones.releasedCalls(); len(got) != 1 {
 			t.Errorf("released behind the kill switch: %v", got)
 		}
 		w.end()
@@ -301,7 +301,7 @@ func TestSlowVoice(t *testing.T) {
 
 // TestTroubleOfOneCall: a call that cannot be judged or released rests, and the others go on.
 func TestTroubleOfOneCall(t *testing.T) {
-	within(t, func(t *testing.T) {
+	isWithin(t, func(t *testing.T) {
 		w := newWorld(3)
 		var mended atomic.Bool
 		w.deps.CanSpeak = func(_ context.Context, c call.Call) error {
@@ -314,15 +314,15 @@ func TestTroubleOfOneCall(t *testing.T) {
 			return nil
 		}
 		for _, id := range []string{"bad", "panics", "good", "better"} {
-			w.book("a", id, time.Now())
+			w.bookCall("a", id, time.Now())
 		}
-		w.begin(t)
-		if got := w.phones.released(); len(got) != 2 || w.get("bad").Status != call.Scheduled {
-			t.Errorf("released %v, the bad one is %s", got, w.get("bad").Status)
+		w.beginFixture(t)
+		if got := w.phones.releasedCalls(); len(got) != 2 || w.findCall("bad").Status != call.Scheduled {
+			t.Errorf("released %v, the bad one is %s", got, w.findCall("bad").Status)
 		}
 		mended.Store(true)
-		sleep(61 * time.Second)
-		if got := w.get("bad").Status; got != call.Dialing {
+		advanceTime(61 * time.Second)
+		if got := w.findCall("bad").Status; got != call.Dialing {
 			t.Errorf("after a minute it is %s", got)
 		}
 		w.end()
@@ -331,7 +331,7 @@ func TestTroubleOfOneCall(t *testing.T) {
 
 // TestStopThatBreaksDown: a call that cannot even be stopped rests, and the others go on.
 func TestStopThatBreaksDown(t *testing.T) {
-	within(t, func(t *testing.T) {
+	isWithin(t, func(t *testing.T) {
 		w := newWorld(3)
 		w.fail = func(fact string) error {
 			if fact == "stop" {
@@ -340,19 +340,19 @@ func TestStopThatBreaksDown(t *testing.T) {
 			return nil
 		}
 		for _, id := range []string{"bad", "good"} {
-			w.book("a", id, time.Now())
+			w.bookCall("a", id, time.Now())
 		}
 		w.suppressed[w.calls["bad"].PhoneNumber] = true
-		w.begin(t)
-		if got := w.phones.released(); !slices.Equal(got, []string{"good"}) || w.get("bad").Status != call.Scheduled {
-			t.Errorf("released %v, the bad one is %s", got, w.get("bad").Status)
+		w.beginFixture(t)
+		if got := w.phones.releasedCalls(); !slices.Equal(got, []string{"good"}) || w.findCall("bad").Status != call.Scheduled {
+			t.Errorf("released %v, the bad one is %s", got, w.findCall("bad").Status)
 		}
 		w.end()
 	})
 }
 
 func TestTheStoreFails(t *testing.T) {
-	within(t, func(t *testing.T) {
+	isWithin(t, func(t *testing.T) {
 		w := newWorld(3)
 		var reported []error
 		w.deps.Report = func(err error) { reported = append(reported, err) }
@@ -363,16 +363,16 @@ func TestTheStoreFails(t *testing.T) {
 			}
 			return nil
 		}
-		w.book("a", "a", time.Now())
-		w.begin(t)
-		sleep(10 * time.Second)
-		if w.get("a").Status != call.Dialing || len(reported) < 5 || len(reported) > 20 || reported[len(reported)-1] != nil {
-			t.Errorf("it is %s; reported %v", w.get("a").Status, reported)
+		w.bookCall("a", "a", time.Now())
+		w.beginFixture(t)
+		advanceTime(10 * time.Second)
+		if w.findCall("a").Status != call.Dialing || len(reported) < 5 || len(reported) > 20 || reported[len(reported)-1] != nil {
+			t.Errorf("it is %s; reported %v", w.findCall("a").Status, reported)
 		}
-		w.book("b", "b", time.Now().Add(-time.Hour))
-		w.book("a", "a2", time.Now())
-		sleep(5 * time.Second)
-		if w.get("a2").Status != call.Dialing {
+		w.bookCall("b", "b", time.Now().Add(-time.Hour))
+		w.bookCall("a", "a2", time.Now())
+		advanceTime(5 * time.Second)
+		if w.findCall("a2").Status != call.Dialing {
 			t.Error("one organization's trouble is another's")
 		}
 		w.end()
@@ -381,17 +381,17 @@ func TestTheStoreFails(t *testing.T) {
 
 // TestCancelledMeanwhile: a call that a person takes back at the last moment is not dialled.
 func TestCancelledMeanwhile(t *testing.T) {
-	within(t, func(t *testing.T) {
+	isWithin(t, func(t *testing.T) {
 		w := newWorld(3)
 		w.deps.CanSpeak = func(_ context.Context, c call.Call) error {
-			_, err := w.change("cancel", c.ID, func(c call.Call) (call.Call, error) { return c.CancelAt(time.Now()) })
+			_, err := w.changeCall("cancel", c.ID, func(c call.Call) (call.Call, error) { return c.CancelAt(time.Now()) })
 			return err
 		}
-		w.book("a", "a", time.Now())
-		w.begin(t)
-		sleep(time.Hour)
-		if got := w.phones.released(); len(got) != 0 || w.get("a").Status != call.Cancelled {
-			t.Errorf("released %v, it is %s", got, w.get("a").Status)
+		w.bookCall("a", "a", time.Now())
+		w.beginFixture(t)
+		advanceTime(time.Hour)
+		if got := w.phones.releasedCalls(); len(got) != 0 || w.findCall("a").Status != call.Cancelled {
+			t.Errorf("released %v, it is %s", got, w.findCall("a").Status)
 		}
 		w.end()
 	})

@@ -10,12 +10,12 @@ import (
 )
 
 func TestRescue(t *testing.T) {
-	within(t, func(t *testing.T) {
+	isWithin(t, func(t *testing.T) {
 		w := newWorld(1)
 		var mended []string
 		w.deps.Mend = func(name string) error { mended = append(mended, name); return fs.ErrNotExist }
 		for id, status := range map[string]call.CallStatus{"ringing": call.Dialing, "talking": call.InProgress} {
-			w.book("a", id, time.Now())
+			w.bookCall("a", id, time.Now())
 			c := w.calls[id]
 			c.Status = status
 			if status == call.InProgress {
@@ -23,17 +23,17 @@ func TestRescue(t *testing.T) {
 			}
 			w.calls[id] = c
 		}
-		w.book("a", "next", time.Now())
-		w.begin(t)
+		w.bookCall("a", "next", time.Now())
+		w.beginFixture(t)
 		for _, id := range []string{"ringing", "talking"} {
-			if c := w.get(id); c.Status != call.Failed || call.ReasonOf(c.Failure) != call.Interrupted {
+			if c := w.findCall(id); c.Status != call.Failed || call.ReasonOf(c.Failure) != call.Interrupted {
 				t.Errorf("%s is %s %q", id, c.Status, call.ReasonOf(c.Failure))
 			}
 		}
 		if !slices.Equal(mended, []string{"a/talking.wav"}) {
 			t.Errorf("mended %v", mended)
 		}
-		if got := w.phones.released(); !slices.Equal(got, []string{"next"}) {
+		if got := w.phones.releasedCalls(); !slices.Equal(got, []string{"next"}) {
 			t.Errorf("released %v", got)
 		}
 		w.end()
@@ -42,7 +42,7 @@ func TestRescue(t *testing.T) {
 
 // TestStop: nothing is released any more, running calls may end, and those that do not are ended.
 func TestStop(t *testing.T) {
-	within(t, func(t *testing.T) {
+	isWithin(t, func(t *testing.T) {
 		for _, c := range []struct {
 			lasts, takes time.Duration
 			status       call.CallStatus
@@ -52,18 +52,18 @@ func TestStop(t *testing.T) {
 		} {
 			w := newWorld(1)
 			w.phones.lasts = c.lasts
-			w.book("a", "runs", time.Now())
-			w.book("a", "waits", time.Now())
-			w.begin(t)
+			w.bookCall("a", "runs", time.Now())
+			w.bookCall("a", "waits", time.Now())
+			w.beginFixture(t)
 			began := time.Now()
 			w.end()
 			if took := time.Since(began); took != c.takes {
 				t.Errorf("it took %s, want %s", took, c.takes)
 			}
-			if got := w.get("runs").Status; got != c.status {
+			if got := w.findCall("runs").Status; got != c.status {
 				t.Errorf("the running one is %s", got)
 			}
-			if got := w.get("waits").Status; got != call.Scheduled {
+			if got := w.findCall("waits").Status; got != call.Scheduled {
 				t.Errorf("the waiting one is %s", got)
 			}
 		}

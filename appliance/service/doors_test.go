@@ -80,10 +80,10 @@ func openDoors(t *testing.T) *twoDoors {
 		T: t, echo: echo.New(), store: s, now: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC),
 		ids: map[string]*strings.Replacer{},
 	}
-	d.must(err)
+	d.mustBoth(err)
 	t.Cleanup(func() { _ = s.Close() })
 	builtIn, err := scenario.BuiltIn(scenarios.ScenarioFiles())
-	d.must(err)
+	d.mustBoth(err)
 	clock := func() time.Time { return d.now }
 	cases := &service.UseCases{
 		Store: s, RemoveRecording: func(string) error { return nil }, Now: clock,
@@ -91,7 +91,7 @@ func openDoors(t *testing.T) *twoDoors {
 		CheckURL: func(context.Context, string) error { return nil },
 	}
 	signer, err := signedurl.NewSigner([32]byte{1})
-	d.must(err)
+	d.mustBoth(err)
 	var ready health.HealthState
 	ready.SetReady()
 	links := &signedurl.SignedLinks{Signer: signer, PublicURL: func() string { return "http://munadi.test" }, Now: clock}
@@ -105,23 +105,23 @@ func openDoors(t *testing.T) *twoDoors {
 	d.echo.HTTPErrorHandler = middleware.ErrorHandler(
 		middleware.ErrorFace{Root: api.Root, Explain: api.ExplainError},
 		middleware.ErrorFace{Root: console.Root, Explain: pages.ExplainError, Type: echo.MIMETextHTMLCharsetUTF8})
-	d.furnish(ofAPI)
-	d.furnish(ofConsole)
+	d.addRecords(ofAPI)
+	d.addRecords(ofConsole)
 	return d
 }
 
-func (d *twoDoors) must(err error) {
+func (d *twoDoors) mustBoth(err error) {
 	d.Helper()
 	if err != nil {
 		d.Fatal(err)
 	}
 }
 
-// furnish gives an organization one of each thing.
-func (d *twoDoors) furnish(orgID string) {
+// addRecords gives an organization one of each thing.
+func (d *twoDoors) addRecords(orgID string) {
 	d.Helper()
 	ctx, at := d.Context(), d.now.Add(-time.Hour)
-	d.must(d.store.CreateOrganization(ctx, account.Organization{ID: orgID, Name: "Shop", CreatedAt: at}, "test"))
+	d.mustBoth(d.store.CreateOrganization(ctx, account.Organization{ID: orgID, Name: "Shop", CreatedAt: at}, "test"))
 	book := func(number string, due time.Time) call.Call {
 		c := call.Call{
 			ID: call.NewID(), OrgID: orgID, Status: call.Scheduled, PhoneNumber: number, ScenarioID: "restaurant_order",
@@ -129,26 +129,26 @@ func (d *twoDoors) furnish(orgID string) {
 		}
 		c.Attempt.ChainID = c.ID
 		_, err := d.store.BookCall(ctx, c, "test", nil)
-		d.must(err)
+		d.mustBoth(err)
 		return c
 	}
 	waiting, running := book("+966500000001", d.now.Add(time.Hour)), book("+966500000002", at)
 	over := book("+966500000003", at)
 	for _, c := range []call.Call{running, over} {
 		_, err := d.store.ReleaseCall(ctx, orgID, c.ID, at)
-		d.must(err)
+		d.mustBoth(err)
 	}
 	_, err := d.store.FinishCall(ctx, orgID, over.ID, call.CallOutcome{Status: call.NoAnswer}, nil, at)
-	d.must(err)
-	d.must(storetest.ReplaceWebhook(ctx, d.store, orgID, delivery.WebhookSetting{URL: "http://shop.test/hook"}, "test", at))
+	d.mustBoth(err)
+	d.mustBoth(storetest.ReplaceWebhook(ctx, d.store, orgID, delivery.WebhookSetting{URL: "http://shop.test/hook"}, "test", at))
 	sent := delivery.NewDelivery(orgID, delivery.Test, call.NewID(), at)
-	d.must(d.store.AddDelivery(ctx, sent, "test"))
+	d.mustBoth(d.store.AddDelivery(ctx, sent, "test"))
 	_, err = d.store.RecordTry(ctx, orgID, sent.ID, delivery.DeliveryTry{At: at, StatusCode: http.StatusOK}, at)
-	d.must(err)
-	d.must(d.store.AddSuppressions(ctx, []callrules.SuppressionEntry{
+	d.mustBoth(err)
+	d.mustBoth(d.store.AddSuppressions(ctx, []callrules.SuppressionEntry{
 		{OrgID: orgID, PhoneNumber: "+966500000009", CreatedAt: at},
 	}, "test", at))
-	d.must(d.store.PutScenario(ctx, scenarioNamed(d.T, orgID, "mine", "Mine"), "test", at))
+	d.mustBoth(d.store.PutScenario(ctx, scenarioNamed(d.T, orgID, "mine", "Mine"), "test", at))
 	d.ids[orgID] = strings.NewReplacer("{waiting}", waiting.ID, "{running}", running.ID, "{over}", over.ID,
 		"{delivery}", sent.ID, "{campaign}", d.furnishCampaign(orgID, at))
 }
@@ -166,7 +166,7 @@ func (d *twoDoors) furnishCampaign(orgID string, at time.Time) string {
 	}
 	one.Attempt.ChainID = one.ID
 	_, err := d.store.CreateCampaign(d.Context(), c, []call.Call{one}, "test", nil)
-	d.must(err)
+	d.mustBoth(err)
 	return c.ID
 }
 
@@ -216,15 +216,15 @@ var (
 		`"source":"api"`, `"source":"DOOR"`, `"source":"console"`, `"source":"DOOR"`)
 )
 
-// contents returns all that the store holds of an organization as JSON lines, comparable over both.
-func (d *twoDoors) contents(orgID string) []string {
+// storedLines returns all that the store holds of an organization as JSON lines, comparable over both.
+func (d *twoDoors) storedLines(orgID string) []string {
 	d.Helper()
 	ctx := d.Context()
 	var lines []string
 	add := func(kind string, record any, err error) {
-		d.must(err)
+		d.mustBoth(err)
 		text, err := json.Marshal(record)
-		d.must(err)
+		d.mustBoth(err)
 		names := map[string]string{}
 		plain := madeID.ReplaceAllStringFunc(doorNames.Replace(string(text)), func(id string) string {
 			if names[id] == "" {
@@ -235,7 +235,7 @@ func (d *twoDoors) contents(orgID string) []string {
 		lines = append(lines, kind+" "+plain)
 	}
 	calls, err := d.store.CallsPage(ctx, orgID, store.CallFilter{Limit: 200})
-	d.must(err)
+	d.mustBoth(err)
 	for _, c := range calls.Items {
 		whole, err := d.store.FindCall(ctx, orgID, c.ID)
 		add("call", whole, err)
@@ -389,13 +389,13 @@ func TestDoorsAgree(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
 			d := openDoors(t)
-			before := d.contents(ofAPI)
-			if diff := cmp.Diff(before, d.contents(ofConsole)); diff != "" {
+			before := d.storedLines(ofAPI)
+			if diff := cmp.Diff(before, d.storedLines(ofConsole)); diff != "" {
 				t.Fatalf("the organizations begin unlike: %s", diff)
 			}
 			fromAPI, fromPage := c.api(d), c.page(d)
-			after := d.contents(ofAPI)
-			if diff := cmp.Diff(after, d.contents(ofConsole)); diff != "" {
+			after := d.storedLines(ofAPI)
+			if diff := cmp.Diff(after, d.storedLines(ofConsole)); diff != "" {
 				t.Errorf("the API (%d) left other contents than the console (%d): (-API +console)\n%s", fromAPI, fromPage, diff)
 			}
 			if changed := !slices.Equal(before, after); changed != (c.action != "") || changed != (fromAPI < 300) {
@@ -424,7 +424,7 @@ func (d *twoDoors) sendContacts(number, order string) int {
 	table, err := contactfile.PackTable(contactfile.ContactTable{
 		Header: []string{"phone", "order"}, Rows: [][]string{{number, order}}, Numbers: []int{2},
 	})
-	d.must(err)
+	d.mustBoth(err)
 	return d.sendForm("/campaigns", "table", table, "id", campaign.NewID(), "name", "New", "scenario", "mine",
 		"region", "SA", "col.0", contactfile.PhoneField, "col.1", "keep:")
 }

@@ -22,8 +22,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var mine = ssehub.EventTopic{OrgID: "acme", Name: "call/1"}
 
-// serve is a hub behind a server; the topic is ?org=&name=.
-func serve(t *testing.T, o ssehub.HubOptions) (*ssehub.EventHub, *httptest.Server) {
+// serveHub is a hub behind a server; the topic is ?org=&name=.
+func serveHub(t *testing.T, o ssehub.HubOptions) (*ssehub.EventHub, *httptest.Server) {
 	t.Helper()
 	hub := ssehub.NewHub(o)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -41,15 +41,15 @@ func serve(t *testing.T, o ssehub.HubOptions) (*ssehub.EventHub, *httptest.Serve
 	return hub, server
 }
 
-// stream is what a browser's EventSource sees.
-type stream struct {
+// eventStream is what a browser's EventSource sees.
+type eventStream struct {
 	t      *testing.T
 	body   io.ReadCloser
 	lines  *bufio.Scanner
 	status int
 }
 
-func look(t *testing.T, server *httptest.Server, at ssehub.EventTopic, last string) *stream {
+func openStream(t *testing.T, server *httptest.Server, at ssehub.EventTopic, last string) *eventStream {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
@@ -66,11 +66,11 @@ func look(t *testing.T, server *httptest.Server, at ssehub.EventTopic, last stri
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { answer.Body.Close() })
-	return &stream{t, answer.Body, bufio.NewScanner(answer.Body), answer.StatusCode}
+	return &eventStream{t, answer.Body, bufio.NewScanner(answer.Body), answer.StatusCode}
 }
 
-// next is the next event: its id, its name and its data.
-func (s *stream) next() (id, kind, data string) {
+// nextEvent is the next event: its id, its name and its data.
+func (s *eventStream) nextEvent() (id, kind, data string) {
 	s.t.Helper()
 	for s.lines.Scan() {
 		name, value, _ := strings.Cut(s.lines.Text(), ": ")
@@ -89,11 +89,11 @@ func (s *stream) next() (id, kind, data string) {
 	return
 }
 
-// want reads events and compares them, "kind data" each.
-func (s *stream) want(all ...string) (last string) {
+// wantEvents reads events and compares them, "kind data" each.
+func (s *eventStream) wantEvents(all ...string) (last string) {
 	s.t.Helper()
 	for _, w := range all {
-		id, kind, data := s.next()
+		id, kind, data := s.nextEvent()
 		if got := kind + " " + data; got != w {
 			s.t.Fatalf("%s, want %s", got, w)
 		}
@@ -103,36 +103,36 @@ func (s *stream) want(all ...string) (last string) {
 }
 
 func TestLateViewerGetsAll(t *testing.T) {
-	hub, server := serve(t, ssehub.HubOptions{})
+	hub, server := serveHub(t, ssehub.HubOptions{})
 	hub.PublishEvent(mine, "state", "ringing")
 	hub.PublishEvent(mine, "word", map[string]any{"text": "line\nbreak"})
-	s := look(t, server, mine, "")
-	s.want(`reset {}`, `state "ringing"`, `word {"text":"line\nbreak"}`)
+	s := openStream(t, server, mine, "")
+	s.wantEvents(`reset {}`, `state "ringing"`, `word {"text":"line\nbreak"}`)
 	hub.PublishEvent(mine, "word", 3)
 	hub.EndTopic(mine)
-	s.want(`word 3`, `end {}`)
-	look(t, server, mine, "").want(`reset {}`, `state "ringing"`, `word {"text":"line\nbreak"}`, `word 3`, `end {}`)
+	s.wantEvents(`word 3`, `end {}`)
+	openStream(t, server, mine, "").wantEvents(`reset {}`, `state "ringing"`, `word {"text":"line\nbreak"}`, `word 3`, `end {}`)
 }
 
 func TestResume(t *testing.T) {
-	hub, server := serve(t, ssehub.HubOptions{Keep: 8})
+	hub, server := serveHub(t, ssehub.HubOptions{Keep: 8})
 	for i := range 4 {
 		hub.PublishEvent(mine, "n", i)
 	}
-	first := look(t, server, mine, "")
-	seen := first.want(`reset {}`, `n 0`, `n 1`)
+	first := openStream(t, server, mine, "")
+	seen := first.wantEvents(`reset {}`, `n 0`, `n 1`)
 	first.body.Close()
 	hub.PublishEvent(mine, "n", 4)
-	look(t, server, mine, seen).want(`n 2`, `n 3`, `n 4`)
+	openStream(t, server, mine, seen).wantEvents(`n 2`, `n 3`, `n 4`)
 	for name, id := range map[string]string{"of another run": "00000000-2", "nonsense": "x", "future": seen + "000"} {
-		if _, kind, _ := look(t, server, mine, id).next(); kind != ssehub.Reset {
+		if _, kind, _ := openStream(t, server, mine, id).nextEvent(); kind != ssehub.Reset {
 			t.Errorf("%s: %s", name, kind)
 		}
 	}
 	for i := 5; i < 20; i++ {
 		hub.PublishEvent(mine, "n", i)
 	}
-	if _, kind, _ := look(t, server, mine, seen).next(); kind != ssehub.Reset {
+	if _, kind, _ := openStream(t, server, mine, seen).nextEvent(); kind != ssehub.Reset {
 		t.Errorf("what is forgotten is not resumed: %s", kind)
 	}
 	if !hub.HasViewers(mine) || hub.HasViewers(ssehub.EventTopic{OrgID: "other", Name: mine.Name}) {
@@ -141,38 +141,38 @@ func TestResume(t *testing.T) {
 }
 
 func TestOthersSeeNothing(t *testing.T) {
-	hub, server := serve(t, ssehub.HubOptions{})
+	hub, server := serveHub(t, ssehub.HubOptions{})
 	theirs := ssehub.EventTopic{OrgID: "other", Name: mine.Name}
-	s := look(t, server, theirs, "")
-	s.want(`reset {}`)
+	s := openStream(t, server, theirs, "")
+	s.wantEvents(`reset {}`)
 	hub.PublishEvent(mine, "secret", 1)
 	hub.PublishEvent(theirs, "own", 2)
-	s.want(`own 2`)
+	s.wantEvents(`own 2`)
 }
 
 // TestSeatsAreClean: what was on its way to the one who held a seat before never reaches the next.
 func TestSeatsAreClean(t *testing.T) {
-	hub, server := serve(t, ssehub.HubOptions{Viewers: 1, Buffer: 64})
+	hub, server := serveHub(t, ssehub.HubOptions{Viewers: 1, Buffer: 64})
 	theirs := ssehub.EventTopic{OrgID: "other", Name: "x"}
 	for range 50 {
 		one := waitForSeat(t, server, mine)
-		one.want(`reset {}`)
+		one.wantEvents(`reset {}`)
 		for range 30 {
 			hub.PublishTransient(mine, "secret", 1)
 		}
 		one.body.Close()
 		two := waitForSeat(t, server, theirs)
-		two.want(`reset {}`)
+		two.wantEvents(`reset {}`)
 		hub.PublishTransient(theirs, "own", 2)
-		two.want(`own 2`)
+		two.wantEvents(`own 2`)
 		two.body.Close()
 	}
 }
 
-func waitForSeat(t *testing.T, server *httptest.Server, at ssehub.EventTopic) *stream {
+func waitForSeat(t *testing.T, server *httptest.Server, at ssehub.EventTopic) *eventStream {
 	t.Helper()
 	for until := time.Now().Add(time.Minute); ; {
-		s := look(t, server, at, "")
+		s := openStream(t, server, at, "")
 		if s.status == http.StatusOK {
 			return s
 		}
@@ -186,7 +186,7 @@ func waitForSeat(t *testing.T, server *httptest.Server, at ssehub.EventTopic) *s
 // TestStalledViewerHoldsNobodyUp: a connection that takes nothing is dropped, publishers never wait for it, and the
 // others see everything.
 func TestStalledViewerHoldsNobodyUp(t *testing.T) {
-	hub, server := serve(t, ssehub.HubOptions{Viewers: 2, Share: 2, Keep: 100_000, Patience: 200 * time.Millisecond})
+	hub, server := serveHub(t, ssehub.HubOptions{Viewers: 2, Share: 2, Keep: 100_000, Patience: 200 * time.Millisecond})
 	stalled, err := net.Dial("tcp", server.Listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
@@ -196,29 +196,29 @@ func TestStalledViewerHoldsNobodyUp(t *testing.T) {
 	if _, err := stalled.Read(make([]byte, 1)); err != nil { // it is in
 		t.Fatal(err)
 	}
-	s := look(t, server, mine, "")
-	s.want(`reset {}`)
+	s := openStream(t, server, mine, "")
+	s.wantEvents(`reset {}`)
 	filler := strings.Repeat("x", 2000)
 	const events = 20_000
 	seen := 0
 	for n := range events {
 		hub.PublishEvent(mine, "n", filler)
 		for ; seen < n-100; seen++ {
-			s.next()
+			s.nextEvent()
 		}
 	}
 	for ; seen < events; seen++ {
-		s.next()
+		s.nextEvent()
 	}
 	third := waitForSeat(t, server, ssehub.EventTopic{OrgID: "acme", Name: "other"}) // the stalled one's
-	third.want(`reset {}`)
+	third.wantEvents(`reset {}`)
 }
 
 func TestFull(t *testing.T) {
-	hub, server := serve(t, ssehub.HubOptions{Viewers: 1})
-	s := look(t, server, mine, "")
-	s.want(`reset {}`)
-	if second := look(t, server, mine, ""); second.status != http.StatusServiceUnavailable {
+	hub, server := serveHub(t, ssehub.HubOptions{Viewers: 1})
+	s := openStream(t, server, mine, "")
+	s.wantEvents(`reset {}`)
+	if second := openStream(t, server, mine, ""); second.status != http.StatusServiceUnavailable {
 		t.Errorf("a second viewer gets %d", second.status)
 	}
 	hub.Close()
@@ -231,30 +231,30 @@ func TestFull(t *testing.T) {
 
 // TestShare: one organization cannot shut the others out, and its seats come back.
 func TestShare(t *testing.T) {
-	_, server := serve(t, ssehub.HubOptions{Viewers: 3})
-	one, two := look(t, server, mine, ""), look(t, server, mine, "")
-	one.want(`reset {}`)
-	two.want(`reset {}`)
-	if third := look(t, server, mine, ""); third.status != http.StatusServiceUnavailable {
+	_, server := serveHub(t, ssehub.HubOptions{Viewers: 3})
+	one, two := openStream(t, server, mine, ""), openStream(t, server, mine, "")
+	one.wantEvents(`reset {}`)
+	two.wantEvents(`reset {}`)
+	if third := openStream(t, server, mine, ""); third.status != http.StatusServiceUnavailable {
 		t.Errorf("a third viewer of an organization gets %d", third.status)
 	}
-	other := look(t, server, ssehub.EventTopic{OrgID: "other", Name: "x"}, "")
-	other.want(`reset {}`)
+	other := openStream(t, server, ssehub.EventTopic{OrgID: "other", Name: "x"}, "")
+	other.wantEvents(`reset {}`)
 	other.body.Close()
 	one.body.Close()
-	waitForSeat(t, server, mine).want(`reset {}`)
+	waitForSeat(t, server, mine).wantEvents(`reset {}`)
 }
 
 func TestEndedTopicIsForgottenAndBeginsAnew(t *testing.T) {
-	hub, server := serve(t, ssehub.HubOptions{Linger: time.Hour, Heartbeat: 5 * time.Millisecond})
+	hub, server := serveHub(t, ssehub.HubOptions{Linger: time.Hour, Heartbeat: 5 * time.Millisecond})
 	hub.PublishEvent(mine, "one", 1)
 	hub.EndTopic(mine)
 	if hub.HasTopic(mine) {
 		t.Error("an ended topic runs")
 	}
 	hub.PublishEvent(mine, "two", 2)
-	s := look(t, server, mine, "")
-	s.want(`reset {}`, `two 2`)
+	s := openStream(t, server, mine, "")
+	s.wantEvents(`reset {}`, `two 2`)
 	for {
 		if !s.lines.Scan() {
 			t.Fatal("no heartbeat")
@@ -263,12 +263,12 @@ func TestEndedTopicIsForgottenAndBeginsAnew(t *testing.T) {
 			break
 		}
 	}
-	short, other := serve(t, ssehub.HubOptions{Linger: time.Millisecond})
+	short, other := serveHub(t, ssehub.HubOptions{Linger: time.Millisecond})
 	short.PublishEvent(mine, "one", 1)
-	watching := look(t, other, mine, "")
-	watching.want(`reset {}`, `one 1`)
+	watching := openStream(t, other, mine, "")
+	watching.wantEvents(`reset {}`, `one 1`)
 	short.EndTopic(mine)
-	watching.want(`end {}`)
+	watching.wantEvents(`end {}`)
 	for watching.lines.Scan() {
 	}
 	if err := watching.lines.Err(); err != nil {
@@ -335,13 +335,13 @@ func TestSound(t *testing.T) {
 
 // TestLongestAge: a connection ends cleanly at its longest age, and the next one goes on where it ended.
 func TestLongestAge(t *testing.T) {
-	hub, server := serve(t, ssehub.HubOptions{Age: 300 * time.Millisecond})
+	hub, server := serveHub(t, ssehub.HubOptions{Age: 300 * time.Millisecond})
 	hub.PublishEvent(mine, "n", 1)
-	s := look(t, server, mine, "")
-	last := s.want(`reset {}`, `n 1`)
+	s := openStream(t, server, mine, "")
+	last := s.wantEvents(`reset {}`, `n 1`)
 	if rest, err := io.ReadAll(s.body); err != nil {
 		t.Errorf("the answer broke off after %q: %v", rest, err)
 	}
 	hub.PublishEvent(mine, "n", 2)
-	look(t, server, mine, last).want(`n 2`)
+	openStream(t, server, mine, last).wantEvents(`n 2`)
 }

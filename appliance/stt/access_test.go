@@ -20,7 +20,7 @@ import (
 func TestRateLimitOfTheService(t *testing.T) {
 	t.Parallel()
 	var keys []string
-	b := setup(t, func(d *stt.Dependencies) {
+	b := newSTTFixture(t, func(d *stt.Dependencies) {
 		d.Limit = func(keyID string) time.Duration {
 			keys = append(keys, keyID)
 			return 1500 * time.Millisecond
@@ -52,7 +52,7 @@ func TestRateLimitOfTheService(t *testing.T) {
 // TestForeignPagesOpenNoSocket: a key in a page of an origin that is not allowed opens nothing.
 func TestForeignPagesOpenNoSocket(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *stt.Dependencies) {
+	b := newSTTFixture(t, func(d *stt.Dependencies) {
 		d.AllowSocket = func(r *http.Request) bool { return r.Header.Get("Origin") != "https://evil.example" }
 	})
 	for origin, want := range map[string]int{"https://evil.example": 403, "": 426} {
@@ -66,10 +66,10 @@ func TestForeignPagesOpenNoSocket(t *testing.T) {
 	}
 }
 
-// lapsing is a key that is revoked while its request runs.
-type lapsing struct{ revoked atomic.Bool }
+// revokedKeys is a key that is revoked while its request runs.
+type revokedKeys struct{ revoked atomic.Bool }
 
-func (l *lapsing) VerifyHeader(context.Context, string) (auth.Principal, error) {
+func (l *revokedKeys) VerifyHeader(context.Context, string) (auth.Principal, error) {
 	alive := func(context.Context) (bool, error) { return !l.revoked.Load(), nil }
 	return auth.Principal{OrgID: "org1", KeyID: "k1", Scopes: []account.KeyScope{account.ScopeSTT}, Alive: alive}, nil
 }
@@ -84,8 +84,8 @@ func TestRevokedKeyEndsItsRequest(t *testing.T) {
 	for name, stream := range map[string]bool{"answer": false, "stream": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := &lapsing{}
-			b := setup(t, func(d *stt.Dependencies) { d.Auth = l })
+			l := &revokedKeys{}
+			b := newSTTFixture(t, func(d *stt.Dependencies) { d.Auth = l })
 			b.hears.transcribe = func(ctx context.Context, _ engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
 				if stream {
 					_ = o.OnSegment(engine.Segment{Text: "نعم"})
@@ -95,7 +95,7 @@ func TestRevokedKeyEndsItsRequest(t *testing.T) {
 				return nil, ctx.Err()
 			}
 			began := time.Now()
-			w := b.post(t, transcriptions, fields{"file": "x", "stream": strconv.FormatBool(stream)})
+			w := b.postForm(t, transcriptions, formFields{"file": "x", "stream": strconv.FormatBool(stream)})
 			if took := time.Since(began); took > 5*time.Second {
 				t.Errorf("it took %v", took)
 			}

@@ -28,8 +28,8 @@ import (
 	"munadi/store/badger"
 )
 
-// bench is the door with a real store, a recognizer that says what a test tells it, and keys that are their names.
-type bench struct {
+// sttFixture is the door with a real store, a recognizer that says what a test tells it, and keys that are their names.
+type sttFixture struct {
 	*stt.TranscriptionService
 	echo   *echo.Echo
 	hears  *scriptedRecognizer
@@ -38,18 +38,18 @@ type bench struct {
 	deps   stt.Dependencies
 }
 
-func setup(t *testing.T, change ...func(*stt.Dependencies)) *bench {
+func newSTTFixture(t *testing.T, change ...func(*stt.Dependencies)) *sttFixture {
 	t.Helper()
 	db, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
-	must(t, err)
-	t.Cleanup(func() { must(t, db.Close()) })
+	mustSucceed(t, err)
+	t.Cleanup(func() { mustSucceed(t, db.Close()) })
 	for _, id := range []string{"org1", "org2"} {
-		must(t, db.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id, CreatedAt: time.Now()}, "test"))
+		mustSucceed(t, db.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id, CreatedAt: time.Now()}, "test"))
 	}
-	b := &bench{hears: &scriptedRecognizer{}, health: &health.HealthState{}, store: db}
+	b := &sttFixture{hears: &scriptedRecognizer{}, health: &health.HealthState{}, store: db}
 	b.health.SetReady()
 	b.deps = stt.Dependencies{
-		Recognizer: b.hears, Open: open, Auth: keys{}, Store: db, Health: b.health, Metrics: metrics.NewMetrics(),
+		Recognizer: b.hears, Open: openFake, Auth: namedKeys{}, Store: db, Health: b.health, Metrics: metrics.NewMetrics(),
 		Log: slog.New(slog.DiscardHandler), Now: time.Now, Limits: stt.DefaultLimits(), Spool: t.TempDir(), Jobs: t.TempDir(),
 	}
 	b.deps.Limits.Bytes, b.deps.Limits.JobBytes = 1<<20, 2<<20
@@ -57,12 +57,12 @@ func setup(t *testing.T, change ...func(*stt.Dependencies)) *bench {
 		f(&b.deps)
 	}
 	b.TranscriptionService, err = stt.NewService(b.deps)
-	must(t, err)
-	b.echo = server(b.TranscriptionService, b.deps)
+	mustSucceed(t, err)
+	b.echo = newTestServer(b.TranscriptionService, b.deps)
 	return b
 }
 
-func server(s *stt.TranscriptionService, d stt.Dependencies) *echo.Echo {
+func newTestServer(s *stt.TranscriptionService, d stt.Dependencies) *echo.Echo {
 	e := echo.New()
 	e.HTTPErrorHandler = middleware.ErrorHandler()
 	e.Use(middleware.RequestID, middleware.AccessLog(d.Log, d.Metrics), middleware.RecoverPanics(d.Log))
@@ -70,10 +70,10 @@ func server(s *stt.TranscriptionService, d stt.Dependencies) *echo.Echo {
 	return e
 }
 
-// keys are "Bearer <name>"; the name says what they may.
-type keys struct{}
+// namedKeys are "Bearer <name>"; the name says what they may.
+type namedKeys struct{}
 
-func (keys) VerifyHeader(_ context.Context, value string) (auth.Principal, error) {
+func (namedKeys) VerifyHeader(_ context.Context, value string) (auth.Principal, error) {
 	switch value {
 	case "Bearer one":
 		return auth.Principal{OrgID: "org1", KeyID: "k1", Scopes: []account.KeyScope{account.ScopeSTT}}, nil
@@ -87,8 +87,8 @@ func (keys) VerifyHeader(_ context.Context, value string) (auth.Principal, error
 	return auth.Principal{}, &auth.KeyRefusal{Reason: auth.ReasonUnknown}
 }
 
-// open knows three kinds of recording by their first word; whatever else is a second of silence for each byte.
-func open(_ context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (recognizer.OpenedSound, error) {
+// openFake knows three kinds of recording by their first word; whatever else is a second of silence for each byte.
+func openFake(_ context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (recognizer.OpenedSound, error) {
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
@@ -109,15 +109,15 @@ func open(_ context.Context, r io.ReadSeeker, longest time.Duration, channel aud
 	case "long":
 		return nil, &audio.DecodeError{Code: audio.CodeTooLong, Message: fmt.Sprint("longer than ", longest)}
 	}
-	return &sound{left: len(data), channel: channel}, nil
+	return &fakeSound{left: len(data), channel: channel}, nil
 }
 
-type sound struct {
+type fakeSound struct {
 	left    int
 	channel audio.ChannelChoice
 }
 
-func (s *sound) Read(p []float32) (int, error) {
+func (s *fakeSound) Read(p []float32) (int, error) {
 	n := min(len(p), s.left)
 	s.left -= n
 	if s.left == 0 {
@@ -126,10 +126,10 @@ func (s *sound) Read(p []float32) (int, error) {
 	return n, nil
 }
 
-func (*sound) Close() error { return nil }
+func (*fakeSound) Close() error { return nil }
 
 // Channel is the one that was asked for.
-func (s *sound) Channel() audio.ChannelChoice { return s.channel }
+func (s *fakeSound) Channel() audio.ChannelChoice { return s.channel }
 
 // scriptedRecognizer says the words it was given, one segment each, unless a test takes over.
 type scriptedRecognizer struct {
@@ -142,18 +142,18 @@ func (r *scriptedRecognizer) Transcribe(ctx context.Context, src engine.SampleSo
 	if r.transcribe != nil {
 		return r.transcribe(ctx, src, o)
 	}
-	return speak(o, r.says...)
+	return speakTexts(o, r.says...)
 }
 
 func (r *scriptedRecognizer) DebugDecode(ctx context.Context, src engine.SampleSource, p engine.DebugParams) (*engine.DebugResult, error) {
 	return r.debug(ctx, src, p)
 }
 
-// speak gives out one segment for each text, a second long each, and half a second of silence behind them.
-func speak(o engine.TranscribeOptions, texts ...string) (*engine.Result, error) {
+// speakTexts gives out one segment for each text, a second long each, and half a second of silence behind them.
+func speakTexts(o engine.TranscribeOptions, texts ...string) (*engine.Result, error) {
 	result := &engine.Result{Duration: float64(len(texts)) + 0.5}
 	for i, text := range texts {
-		seg := segment(i, text)
+		seg := newSegment(i, text)
 		if err := o.OnSegment(seg); err != nil {
 			return nil, err
 		}
@@ -163,7 +163,7 @@ func speak(o engine.TranscribeOptions, texts ...string) (*engine.Result, error) 
 	return result, nil
 }
 
-func segment(i int, text string) engine.Segment {
+func newSegment(i int, text string) engine.Segment {
 	seg := engine.Segment{ID: i, Start: float64(i), End: float64(i + 1), Text: text, Tokens: []int{7, 8}, Temperature: 1, AvgLogprob: -0.25, CompressionRatio: 1.2, NoSpeechProb: 0.1}
 	words := strings.Fields(text)
 	for n, w := range words {
@@ -174,10 +174,10 @@ func segment(i int, text string) engine.Segment {
 	return seg
 }
 
-// fields are a form's: "file" is sent as a file, a name in capitals as a header.
-type fields map[string]string
+// formFields are a form's: "file" is sent as a file, a name in capitals as a header.
+type formFields map[string]string
 
-func request(t *testing.T, target string, f fields) *http.Request {
+func newRequest(t *testing.T, target string, f formFields) *http.Request {
 	t.Helper()
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
@@ -186,16 +186,16 @@ func request(t *testing.T, target string, f fields) *http.Request {
 		switch {
 		case name == "file":
 			part, err := w.CreateFormFile("file", "a.wav")
-			must(t, err)
+			mustSucceed(t, err)
 			_, err = part.Write([]byte(value))
-			must(t, err)
+			mustSucceed(t, err)
 		case strings.ToUpper(name) == name:
 			headers[name] = value
 		default:
-			must(t, w.WriteField(name, value))
+			mustSucceed(t, w.WriteField(name, value))
 		}
 	}
-	must(t, w.Close())
+	mustSucceed(t, w.Close())
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, target, &b)
 	r.Header.Set("Content-Type", w.FormDataContentType())
 	r.Header.Set("Authorization", "Bearer one")
@@ -205,17 +205,17 @@ func request(t *testing.T, target string, f fields) *http.Request {
 	return r
 }
 
-// do answers a request, and holds the answer against the published document.
-func (b *bench) do(t *testing.T, r *http.Request) *httptest.ResponseRecorder {
+// answerRequest answers a request, and holds the answer against the published document.
+func (b *sttFixture) answerRequest(t *testing.T, r *http.Request) *httptest.ResponseRecorder {
 	t.Helper()
 	w := httptest.NewRecorder()
 	b.echo.ServeHTTP(w, r)
-	asPublished(t, r, w, pattern(r.URL.Path))
+	asPublished(t, r, w, pathPattern(r.URL.Path))
 	return w
 }
 
-// pattern is the document's path for a path of a request.
-func pattern(path string) string {
+// pathPattern is the document's path for a path of a request.
+func pathPattern(path string) string {
 	if strings.HasPrefix(path, "/compat/v1/audio/jobs/") && strings.HasSuffix(path, "/result") {
 		return "/compat/v1/audio/jobs/{id}/result"
 	}
@@ -228,29 +228,29 @@ func pattern(path string) string {
 	return path
 }
 
-func (b *bench) post(t *testing.T, target string, f fields) *httptest.ResponseRecorder {
+func (b *sttFixture) postForm(t *testing.T, target string, f formFields) *httptest.ResponseRecorder {
 	t.Helper()
-	return b.do(t, request(t, target, f))
+	return b.answerRequest(t, newRequest(t, target, f))
 }
 
-func (b *bench) get(t *testing.T, target, key string) *httptest.ResponseRecorder {
+func (b *sttFixture) getPath(t *testing.T, target, key string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, nil)
 	r.Header.Set("Authorization", "Bearer "+key)
-	return b.do(t, r)
+	return b.answerRequest(t, r)
 }
 
 // noUploads checks that nothing is left in a folder.
 func noUploads(t *testing.T, dir string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	must(t, err)
+	mustSucceed(t, err)
 	if len(entries) > 0 {
 		t.Errorf("%d files are left in %s", len(entries), dir)
 	}
 }
 
-func must(t *testing.T, err error) {
+func mustSucceed(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -11,8 +11,8 @@ import (
 	"munadi/engine/audio"
 )
 
-// dialogue has the left channel say words in the even seconds, the right one in the odd ones.
-func dialogue(_ context.Context, src engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
+// dialogueEngine has the left channel say words in the even seconds, the right one in the odd ones.
+func dialogueEngine(_ context.Context, src engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
 	words := map[string][]int{"left": {0, 2, 4}, "right": {1, 3}, "mix": {0}}
 	name := "mix"
 	for buffer := make([]float32, 100); ; {
@@ -24,7 +24,7 @@ func dialogue(_ context.Context, src engine.SampleSource, o engine.TranscribeOpt
 		name = [...]string{"mix", "left", "right"}[s.Channel()]
 	}
 	for _, at := range words[name] {
-		if err := o.OnSegment(segment(at, fmt.Sprint(name, at))); err != nil {
+		if err := o.OnSegment(newSegment(at, fmt.Sprint(name, at))); err != nil {
 			return nil, err
 		}
 		o.OnProgress(float64(at)+1, 6)
@@ -35,8 +35,8 @@ func dialogue(_ context.Context, src engine.SampleSource, o engine.TranscribeOpt
 // TestChannels: the left, the right or both channels are decoded; both of them are told apart, in the order of time.
 func TestChannels(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	b.hears.transcribe = dialogue
+	b := newSTTFixture(t)
+	b.hears.transcribe = dialogueEngine
 	for _, c := range []struct {
 		file, channels string
 		status         int
@@ -52,7 +52,7 @@ func TestChannels(t *testing.T) {
 		{"mono", "right", 422, "", `"type":"audio_channel","loc":["body","channels"]`},
 		{"stereo", "both", 422, "", `"loc":["body","channels"]`},
 	} {
-		w := b.post(t, transcriptions, fields{"file": c.file, "channels": c.channels, "response_format": "verbose_json"})
+		w := b.postForm(t, transcriptions, formFields{"file": c.file, "channels": c.channels, "response_format": "verbose_json"})
 		if w.Code != c.status || !strings.Contains(w.Body.String(), c.contains) ||
 			c.text != "" && !strings.Contains(w.Body.String(), `"text":"`+c.text+`","segments"`) {
 			t.Errorf("%s, %q: %d %s", c.file, c.channels, w.Code, w.Body)
@@ -66,20 +66,20 @@ func TestChannels(t *testing.T) {
 // TestChannelsStreamed: the pieces of two channels come in the order of time, before both are decoded to the end.
 func TestChannelsStreamed(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newSTTFixture(t)
 	goOn := make(chan struct{})
 	b.hears.transcribe = func(ctx context.Context, src engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
 		if s, ok := src.(interface{ Channel() audio.ChannelChoice }); ok && s.Channel() == audio.RightChannel {
-			must(t, o.OnSegment(segment(1, "right1")))
+			mustSucceed(t, o.OnSegment(newSegment(1, "right1")))
 			<-goOn
 			return &engine.Result{Duration: 6}, nil
 		}
-		return dialogue(ctx, src, o)
+		return dialogueEngine(ctx, src, o)
 	}
-	_, r := b.listen(t, fields{"file": "stereo", "channels": "separate", "stream": "true"})
-	text := next(t, r).data["delta"].(string) + next(t, r).data["delta"].(string)
+	_, r := b.listenEvents(t, formFields{"file": "stereo", "channels": "separate", "stream": "true"})
+	text := nextEvent(t, r).data["delta"].(string) + nextEvent(t, r).data["delta"].(string)
 	close(goOn)
-	for e := next(t, r); e != nil; e = next(t, r) {
+	for e := nextEvent(t, r); e != nil; e = nextEvent(t, r) {
 		if delta, ok := e.data["delta"].(string); ok {
 			text += delta
 		} else if e.data["text"] != text || text != "left0 right1 left2 left4" {
@@ -91,15 +91,15 @@ func TestChannelsStreamed(t *testing.T) {
 // TestChannelsBusy: a full queue refuses a request at its beginning, and holds it up in its middle.
 func TestChannelsBusy(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newSTTFixture(t)
 	calls := 0
 	b.hears.transcribe = func(ctx context.Context, src engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
 		if calls++; calls == 2 {
 			return nil, &engine.ErrBusy{}
 		}
-		return dialogue(ctx, src, o)
+		return dialogueEngine(ctx, src, o)
 	}
-	w := b.post(t, transcriptions, fields{"file": "stereo", "channels": "separate"})
+	w := b.postForm(t, transcriptions, formFields{"file": "stereo", "channels": "separate"})
 	if w.Code != 200 || calls != 3 {
 		t.Errorf("after %d tries: %d %s", calls, w.Code, w.Body)
 	}
@@ -109,8 +109,8 @@ func TestChannelsBusy(t *testing.T) {
 func TestMergedResults(t *testing.T) {
 	t.Parallel()
 	results := []*engine.Result{
-		{Duration: 3, Segments: []engine.Segment{segment(0, "a"), segment(2, "c")}},
-		{Duration: 3, Segments: []engine.Segment{segment(1, "b")}},
+		{Duration: 3, Segments: []engine.Segment{newSegment(0, "a"), newSegment(2, "c")}},
+		{Duration: 3, Segments: []engine.Segment{newSegment(1, "b")}},
 	}
 	if got := stt.ResponseBody(results, "separate", "text"); got != "a b c\n" {
 		t.Errorf("got %q", got)

@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "rewrite the golden bodies")
 // TestDebugBody compares everything that the debug decoder can report with testdata/debug.json.
 func TestDebugBody(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newSTTFixture(t)
 	b.hears.debug = func(_ context.Context, _ engine.SampleSource, p engine.DebugParams) (*engine.DebugResult, error) {
 		if diff := cmp.Diff(engine.DebugDefaults(), p); diff != "" {
 			t.Errorf("a bare request is not the defaults: %s", diff)
@@ -39,25 +39,25 @@ func TestDebugBody(t *testing.T) {
 			}, {ID: 1, CTC: engine.HeadResult{Score: math.NaN()}, Hybrid: engine.HybridPick{Picked: "ctc"}}},
 		}, nil
 	}
-	w := b.post(t, "/debug/decode", fields{"file": "sound"})
+	w := b.postForm(t, "/debug/decode", formFields{"file": "sound"})
 	if w.Code != 200 {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
-	golden(t, "testdata/debug.json", w.Body.Bytes())
+	compareGolden(t, "testdata/debug.json", w.Body.Bytes())
 	noUploads(t, b.deps.Spool)
 }
 
-func golden(t *testing.T, path string, body []byte) {
+func compareGolden(t *testing.T, path string, body []byte) {
 	t.Helper()
 	var v any
-	must(t, json.Unmarshal(body, &v))
+	mustSucceed(t, json.Unmarshal(body, &v))
 	got, err := json.MarshalIndent(v, "", "  ")
-	must(t, err)
+	mustSucceed(t, err)
 	if *update {
-		must(t, os.WriteFile(path, append(got, '\n'), 0o600))
+		mustSucceed(t, os.WriteFile(path, append(got, '\n'), 0o600))
 	}
 	want, err := os.ReadFile(path)
-	must(t, err)
+	mustSucceed(t, err)
 	if diff := cmp.Diff(strings.TrimSpace(string(want)), string(got)); diff != "" {
 		t.Errorf("-%s +got\n%s", path, diff)
 	}
@@ -75,11 +75,11 @@ func TestDebugParameters(t *testing.T) {
 		"ctc_ws_non_blank_threshold": 0.01, "max_chunk_seconds": 30.0, "vad_threshold": 0.6, "vad_min_speech_ms": 50.0,
 		"vad_max_speech_s": 10.0, "vad_min_silence_ms": 150.0, "vad_pad_ms": 20.0,
 	}
-	f := fields{"file": "sound"}
+	f := formFields{"file": "sound"}
 	for name, v := range given {
 		f[name] = fmt.Sprint(v)
 	}
-	b := setup(t)
+	b := newSTTFixture(t)
 	b.hears.debug = func(_ context.Context, _ engine.SampleSource, p engine.DebugParams) (*engine.DebugResult, error) {
 		if *p.BeamSize != 8 || p.VADPadMS != 20 || *p.LoopLabels || p.Mode != engine.CTC || *p.Strategy != "alsd" {
 			t.Errorf("got %+v", p)
@@ -87,7 +87,7 @@ func TestDebugParameters(t *testing.T) {
 		return &engine.DebugResult{Mode: p.Mode}, nil
 	}
 	var body struct{ Parameters map[string]any }
-	must(t, json.Unmarshal(b.post(t, "/debug/decode", f).Body.Bytes(), &body))
+	mustSucceed(t, json.Unmarshal(b.postForm(t, "/debug/decode", f).Body.Bytes(), &body))
 	if diff := cmp.Diff(given, body.Parameters); diff != "" {
 		t.Errorf("-given +echoed %s", diff)
 	}
@@ -96,7 +96,7 @@ func TestDebugParameters(t *testing.T) {
 // TestDebugRanges walks just over the edge of every range.
 func TestDebugRanges(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newSTTFixture(t)
 	for field, beyond := range map[string][]string{
 		"temperature": {"0", "10.1"}, "max_symbols_per_step": {"-1", "1001"}, "beam_size": {"0", "65"},
 		"beam_length_penalty": {"-101", "101"}, "beam_temperature": {"0", "-1"}, "acoustic_scale": {"-0.1", "101"},
@@ -107,13 +107,13 @@ func TestDebugRanges(t *testing.T) {
 		"beam_enabled": {"2"}, "loop_labels": {"null"}, "ctc_ws_context_score": {"nan"},
 	} {
 		for _, v := range beyond {
-			w := b.post(t, "/debug/decode", fields{"file": "sound", field: v})
+			w := b.postForm(t, "/debug/decode", formFields{"file": "sound", field: v})
 			if w.Code != 422 || !strings.Contains(w.Body.String(), `"loc":["body","`+field+`"]`) {
 				t.Errorf("%s=%s: got %d %s", field, v, w.Code, w.Body)
 			}
 		}
 	}
-	w := b.post(t, "/debug/decode", fields{"mode": "x", "beam_size": "x", "ctc_weight": "2"})
+	w := b.postForm(t, "/debug/decode", formFields{"mode": "x", "beam_size": "x", "ctc_weight": "2"})
 	if n := strings.Count(w.Body.String(), `"loc"`); n != 4 {
 		t.Errorf("%d of 4 violations: %s", n, w.Body)
 	}

@@ -14,8 +14,8 @@ type (
 	DebugForm         = debugForm
 )
 
-// Sweep forgets old jobs now.
-func (s *TranscriptionService) Sweep(ctx context.Context) error { return s.sweepJobs(ctx) }
+// SweepJobs forgets old jobs now.
+func (s *TranscriptionService) SweepJobs(ctx context.Context) error { return s.sweepJobs(ctx) }
 
 // Size and Length are how a refusal names a limit.
 var Size, Length = formatSize, formatLength

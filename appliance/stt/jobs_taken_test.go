@@ -18,7 +18,7 @@ import (
 // take for dead, keeps its upload for its next run.
 func TestJobTakenAway(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newSTTFixture(t)
 	var runs atomic.Int32
 	b.hears.transcribe = func(ctx context.Context, _ engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
 		if runs.Add(1) == 1 {
@@ -26,11 +26,11 @@ func TestJobTakenAway(t *testing.T) {
 				t.Errorf("%d jobs are queued again, %v", len(again), err)
 			}
 		}
-		return speak(o, "اثنين برجر")
+		return speakTexts(o, "اثنين برجر")
 	}
-	id := b.book(t, fields{"file": "sound"})
-	defer run(t, b.TranscriptionService)()
-	if got := b.poll(t, id); !strings.Contains(got, `"done"`) || runs.Load() != 2 {
+	id := b.bookJob(t, formFields{"file": "sound"})
+	defer runWorkers(t, b.TranscriptionService)()
+	if got := b.pollJob(t, id); !strings.Contains(got, `"done"`) || runs.Load() != 2 {
 		t.Errorf("after %d runs the job is %s", runs.Load(), got)
 	}
 }
@@ -51,15 +51,15 @@ func (s *storeAway) FinishJob(ctx context.Context, orgID, id string, result json
 // TestJobEndsWhileTheStoreIsAway: a job whose result could not be stored is no failed one: it runs again.
 func TestJobEndsWhileTheStoreIsAway(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *stt.Dependencies) { d.Store = &storeAway{DoorStore: d.Store} })
+	b := newSTTFixture(t, func(d *stt.Dependencies) { d.Store = &storeAway{DoorStore: d.Store} })
 	b.hears.says = []string{"نعم", "نعم"}
-	id := b.book(t, fields{"file": "sound"})
+	id := b.bookJob(t, formFields{"file": "sound"})
 	var away *store.Error
 	if err := b.RunJobs(t.Context()); !errors.As(err, &away) {
 		t.Errorf("the workers end by %v", err)
 	}
-	defer run(t, b.TranscriptionService)()
-	if got := b.poll(t, id); !strings.Contains(got, `"done"`) {
+	defer runWorkers(t, b.TranscriptionService)()
+	if got := b.pollJob(t, id); !strings.Contains(got, `"done"`) {
 		t.Errorf("the job is %s", got)
 	}
 }

@@ -18,20 +18,20 @@ import (
 
 const jobs = "/compat/v1/audio/jobs"
 
-// book posts a job and returns its id.
-func (b *bench) book(t *testing.T, f fields) string {
+// bookJob posts a job and returns its id.
+func (b *sttFixture) bookJob(t *testing.T, f formFields) string {
 	t.Helper()
-	w := b.post(t, jobs, f)
+	w := b.postForm(t, jobs, f)
 	var body struct{ ID, Status string }
-	must(t, json.Unmarshal(w.Body.Bytes(), &body))
+	mustSucceed(t, json.Unmarshal(w.Body.Bytes(), &body))
 	if w.Code != 202 || body.Status != "queued" || w.Header().Get("Location") != jobs+"/"+body.ID {
 		t.Fatalf("got %d %s, Location %s", w.Code, w.Body, w.Header().Get("Location"))
 	}
 	return body.ID
 }
 
-// run starts the workers; the returned stop waits for them.
-func run(t *testing.T, s *stt.TranscriptionService) (stop func()) {
+// runWorkers starts the workers; the returned stop waits for them.
+func runWorkers(t *testing.T, s *stt.TranscriptionService) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error)
@@ -39,7 +39,7 @@ func run(t *testing.T, s *stt.TranscriptionService) (stop func()) {
 	return func() {
 		t.Helper()
 		cancel()
-		must(t, <-done)
+		mustSucceed(t, <-done)
 	}
 }
 
@@ -49,22 +49,22 @@ func TestJobs(t *testing.T) {
 	broken := &audio.DecodeError{Code: audio.CodeDecode, Message: "breaks off after 3 s"}
 	cases := []struct {
 		name string
-		f    fields
+		f    formFields
 		err  error
 		want string
 	}{
-		{"json", fields{}, nil, `"status":"done","progress":1,"result":{"text":"اثنين برجر","usage":{"type":"duration","seconds":2}}}`},
-		{"text", fields{"response_format": "text"}, nil, `"status":"done","progress":1,"result":"اثنين برجر\n"}`},
-		{"verbose", fields{"response_format": "verbose_json"}, nil, `"status":"done","progress":1,"result":{"task":"transcribe",…}}`},
-		{"restaurant", fields{"X-SESSION-MODE": "restaurant", "X-SESSION-ID": "t1"}, nil, `…"text":"2 برجر"…`},
-		{"breaks off", fields{}, broken, `"status":"failed","progress":0.5,"detail":[{"type":"audio_decode_error","loc":["body","file"],"msg":"breaks off after 3 s","input":null}]}`},
-		{"too long", fields{}, &audio.DecodeError{Code: audio.CodeTooLong}, `"status":"failed","progress":0.5,"detail":"The recording is longer than this endpoint accepts (24 hours)"}`},
-		{"our fault", fields{}, fmt.Errorf("/secret"), `"status":"failed","progress":0.5,"detail":"Internal Server Error"}`},
+		{"json", formFields{}, nil, `"status":"done","progress":1,"result":{"text":"اثنين برجر","usage":{"type":"duration","seconds":2}}}`},
+		{"text", formFields{"response_format": "text"}, nil, `"status":"done","progress":1,"result":"اثنين برجر\n"}`},
+		{"verbose", formFields{"response_format": "verbose_json"}, nil, `"status":"done","progress":1,"result":{"task":"transcribe",…}}`},
+		{"restaurant", formFields{"X-SESSION-MODE": "restaurant", "X-SESSION-ID": "t1"}, nil, `…"text":"2 برجر"…`},
+		{"breaks off", formFields{}, broken, `"status":"failed","progress":0.5,"detail":[{"type":"audio_decode_error","loc":["body","file"],"msg":"breaks off after 3 s","input":null}]}`},
+		{"too long", formFields{}, &audio.DecodeError{Code: audio.CodeTooLong}, `"status":"failed","progress":0.5,"detail":"The recording is longer than this endpoint accepts (24 hours)"}`},
+		{"our fault", formFields{}, fmt.Errorf("/secret"), `"status":"failed","progress":0.5,"detail":"Internal Server Error"}`},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			b := setup(t)
+			b := newSTTFixture(t)
 			ended := make(chan struct{})
 			b.hears.transcribe = func(_ context.Context, _ engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
 				defer close(ended)
@@ -75,18 +75,18 @@ func TestJobs(t *testing.T) {
 				if c.err != nil {
 					return nil, c.err
 				}
-				return speak(o, "اثنين برجر")
+				return speakTexts(o, "اثنين برجر")
 			}
 			c.f["file"] = "sound"
-			id := b.book(t, c.f)
-			stop := run(t, b.TranscriptionService)
+			id := b.bookJob(t, c.f)
+			stop := runWorkers(t, b.TranscriptionService)
 			<-ended
-			got := b.poll(t, id)
+			got := b.pollJob(t, id)
 			stop()
-			if want := `{"id":"` + id + `",` + c.want; !like(got, strings.Replace(want, `",…`, `"…`, 1)) {
+			if want := `{"id":"` + id + `",` + c.want; !matchesText(got, strings.Replace(want, `",…`, `"…`, 1)) {
 				t.Errorf("got %s\nwant %s", got, want)
 			}
-			if w := b.get(t, jobs+"/"+id, "two"); w.Code != 404 || strings.TrimSpace(w.Body.String()) != `{"detail":"Not Found"}` {
+			if w := b.getPath(t, jobs+"/"+id, "two"); w.Code != 404 || strings.TrimSpace(w.Body.String()) != `{"detail":"Not Found"}` {
 				t.Errorf("another organization sees %d %s", w.Code, w.Body)
 			}
 			noUploads(t, b.deps.Jobs)
@@ -94,13 +94,13 @@ func TestJobs(t *testing.T) {
 	}
 }
 
-// poll asks until the job has ended, as a client does.
-func (b *bench) poll(t *testing.T, id string) string {
+// pollJob asks until the job has ended, as a client does.
+func (b *sttFixture) pollJob(t *testing.T, id string) string {
 	t.Helper()
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
 	for range tick.C {
-		body := b.get(t, jobs+"/"+id, "one").Body.String()
+		body := b.getPath(t, jobs+"/"+id, "one").Body.String()
 		if strings.Contains(body, `"done"`) || strings.Contains(body, `"failed"`) {
 			return body
 		}
@@ -115,21 +115,21 @@ func (b *bench) poll(t *testing.T, id string) string {
 // TestJobThatBreaksDown: it fails alone, and the next one is heard.
 func TestJobThatBreaksDown(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newSTTFixture(t)
 	b.hears.transcribe = func(context.Context, engine.SampleSource, engine.TranscribeOptions) (*engine.Result, error) {
 		panic("index out of range")
 	}
-	id := b.book(t, fields{"file": "sound"})
-	stop := run(t, b.TranscriptionService)
+	id := b.bookJob(t, formFields{"file": "sound"})
+	stop := runWorkers(t, b.TranscriptionService)
 	defer func() { stop() }()
-	if got := b.poll(t, id); !strings.Contains(got, `"status":"failed"`) || !strings.Contains(got, `"detail":"Internal Server Error"`) {
+	if got := b.pollJob(t, id); !strings.Contains(got, `"status":"failed"`) || !strings.Contains(got, `"detail":"Internal Server Error"`) {
 		t.Errorf("got %s", got)
 	}
 	stop()
 	b.hears.transcribe, b.hears.says = nil, []string{"نعم"}
-	id = b.book(t, fields{"file": "sound"})
-	stop = run(t, b.TranscriptionService)
-	if got := b.poll(t, id); !strings.Contains(got, `"status":"done"`) {
+	id = b.bookJob(t, formFields{"file": "sound"})
+	stop = runWorkers(t, b.TranscriptionService)
+	if got := b.pollJob(t, id); !strings.Contains(got, `"status":"done"`) {
 		t.Errorf("the next: %s", got)
 	}
 }
@@ -137,26 +137,26 @@ func TestJobThatBreaksDown(t *testing.T) {
 // TestJobSurvivesRestart: cut off in the middle, it begins again with the next process and its file is still there.
 func TestJobSurvivesRestart(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newSTTFixture(t)
 	begun := make(chan struct{})
 	b.hears.transcribe = func(ctx context.Context, _ engine.SampleSource, _ engine.TranscribeOptions) (*engine.Result, error) {
 		close(begun)
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}
-	id := b.book(t, fields{"file": "sound"})
-	stop := run(t, b.TranscriptionService)
+	id := b.bookJob(t, formFields{"file": "sound"})
+	stop := runWorkers(t, b.TranscriptionService)
 	<-begun
-	if body := b.get(t, jobs+"/"+id, "one").Body.String(); !strings.Contains(body, `"status":"running"`) {
+	if body := b.getPath(t, jobs+"/"+id, "one").Body.String(); !strings.Contains(body, `"status":"running"`) {
 		t.Errorf("got %s", body)
 	}
 	stop()
-	must(t, os.WriteFile(filepath.Join(b.deps.Jobs, "upload-7.part"), nil, 0o600))
+	mustSucceed(t, os.WriteFile(filepath.Join(b.deps.Jobs, "upload-7.part"), nil, 0o600))
 	again, err := stt.NewService(b.deps)
-	must(t, err)
+	mustSucceed(t, err)
 	b.hears.transcribe, b.hears.says = nil, []string{"نعم"}
-	stop = run(t, again)
-	if body := b.poll(t, id); !strings.Contains(body, `"text":"نعم"`) {
+	stop = runWorkers(t, again)
+	if body := b.pollJob(t, id); !strings.Contains(body, `"text":"نعم"`) {
 		t.Errorf("got %s", body)
 	}
 	stop()
@@ -165,32 +165,32 @@ func TestJobSurvivesRestart(t *testing.T) {
 
 func TestJobRefusals(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *stt.Dependencies) { d.Limits.JobQueue = 1 })
+	b := newSTTFixture(t, func(d *stt.Dependencies) { d.Limits.JobQueue = 1 })
 	for _, c := range []struct {
 		name   string
-		f      fields
+		f      formFields
 		status int
 		body   string
 	}{
-		{"no file", fields{}, 422, `{"detail":[{"type":"missing"…`},
-		{"no audio", fields{"file": "junk "}, 422, `{"detail":[{"type":"audio_decode_error"…`},
-		{"too large", fields{"file": strings.Repeat("a", 2<<20+1)}, 413, `{"detail":"The file is larger than this endpoint accepts (2 MiB)"}`},
-		{"no key", fields{"AUTHORIZATION": "x"}, 401, `…`},
-		{"queued", fields{"file": "sound"}, 202, `…"status":"queued"}`},
-		{"queue full", fields{"file": "sound"}, 429, `{"detail":"Too many jobs are waiting; try again later"}`},
+		{"no file", formFields{}, 422, `{"detail":[{"type":"missing"…`},
+		{"no audio", formFields{"file": "junk "}, 422, `{"detail":[{"type":"audio_decode_error"…`},
+		{"too large", formFields{"file": strings.Repeat("a", 2<<20+1)}, 413, `{"detail":"The file is larger than this endpoint accepts (2 MiB)"}`},
+		{"no key", formFields{"AUTHORIZATION": "x"}, 401, `…`},
+		{"queued", formFields{"file": "sound"}, 202, `…"status":"queued"}`},
+		{"queue full", formFields{"file": "sound"}, 429, `{"detail":"Too many jobs are waiting; try again later"}`},
 	} {
-		w := b.post(t, jobs, c.f)
-		if w.Code != c.status || !like(w.Body.String(), c.body) {
+		w := b.postForm(t, jobs, c.f)
+		if w.Code != c.status || !matchesText(w.Body.String(), c.body) {
 			t.Errorf("%s: got %d %s", c.name, w.Code, w.Body)
 		}
 	}
 	for _, id := range []string{"nope", "..%2f..", "%00", strings.Repeat("a", 5000)} {
-		if w := b.get(t, jobs+"/"+id, "one"); w.Code != 404 {
+		if w := b.getPath(t, jobs+"/"+id, "one"); w.Code != 404 {
 			t.Errorf("%q: got %d %s", id, w.Code, w.Body)
 		}
 	}
 	entries, err := os.ReadDir(b.deps.Jobs)
-	must(t, err)
+	mustSucceed(t, err)
 	if len(entries) != 1 {
 		t.Errorf("%d uploads for one job", len(entries))
 	}
@@ -199,7 +199,7 @@ func TestJobRefusals(t *testing.T) {
 // TestJobQueueOfOneOrganization: one whose share of the queue is full leaves room for another's jobs.
 func TestJobQueueOfOneOrganization(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *stt.Dependencies) { d.Limits.JobQueue, d.Limits.JobShare = 3, 2 })
+	b := newSTTFixture(t, func(d *stt.Dependencies) { d.Limits.JobQueue, d.Limits.JobShare = 3, 2 })
 	for i, c := range []struct {
 		key    string
 		status int
@@ -211,7 +211,7 @@ func TestJobQueueOfOneOrganization(t *testing.T) {
 		{"two", 202, "queued"},
 		{"two", 429, "Too many jobs are waiting; try again later"},
 	} {
-		w := b.post(t, jobs, fields{"file": "sound", "AUTHORIZATION": "Bearer " + c.key})
+		w := b.postForm(t, jobs, formFields{"file": "sound", "AUTHORIZATION": "Bearer " + c.key})
 		if w.Code != c.status || !strings.Contains(w.Body.String(), c.say) {
 			t.Errorf("job %d, of %s: got %d %s", i, c.key, w.Code, w.Body)
 		}
@@ -222,22 +222,22 @@ func TestJobQueueOfOneOrganization(t *testing.T) {
 func TestJobWaitsForTheQueue(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		b := setup(t)
+		b := newSTTFixture(t)
 		tries := 0
 		b.hears.transcribe = func(_ context.Context, _ engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
 			if tries++; tries < 4 {
 				return nil, &engine.ErrBusy{RetryAfter: 20 * time.Second}
 			}
-			return speak(o, "نعم")
+			return speakTexts(o, "نعم")
 		}
-		id := b.book(t, fields{"file": "sound"})
-		stop := run(t, b.TranscriptionService)
+		id := b.bookJob(t, formFields{"file": "sound"})
+		stop := runWorkers(t, b.TranscriptionService)
 		time.Sleep(59 * time.Second) // virtual time
-		if body := b.get(t, jobs+"/"+id, "one").Body.String(); !strings.Contains(body, `"running"`) {
+		if body := b.getPath(t, jobs+"/"+id, "one").Body.String(); !strings.Contains(body, `"running"`) {
 			t.Errorf("while the queue is full: %s", body)
 		}
 		time.Sleep(2 * time.Second)
-		if body := b.get(t, jobs+"/"+id, "one").Body.String(); !strings.Contains(body, "نعم") || tries != 4 {
+		if body := b.getPath(t, jobs+"/"+id, "one").Body.String(); !strings.Contains(body, "نعم") || tries != 4 {
 			t.Errorf("after %d tries: %s", tries, body)
 		}
 		stop()
@@ -248,18 +248,18 @@ func TestJobWaitsForTheQueue(t *testing.T) {
 func TestJobIsForgotten(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
-	b := setup(t, func(d *stt.Dependencies) { d.Now = func() time.Time { return now } })
-	id := b.book(t, fields{"file": "sound"})
-	stop := run(t, b.TranscriptionService)
-	b.poll(t, id)
+	b := newSTTFixture(t, func(d *stt.Dependencies) { d.Now = func() time.Time { return now } })
+	id := b.bookJob(t, formFields{"file": "sound"})
+	stop := runWorkers(t, b.TranscriptionService)
+	b.pollJob(t, id)
 	stop()
 	for _, step := range []struct {
 		after time.Duration
 		want  int
 	}{{24*time.Hour - time.Second, 200}, {time.Second, 404}} {
 		now = now.Add(step.after)
-		must(t, b.Sweep(t.Context()))
-		if w := b.get(t, jobs+"/"+id, "one"); w.Code != step.want {
+		mustSucceed(t, b.SweepJobs(t.Context()))
+		if w := b.getPath(t, jobs+"/"+id, "one"); w.Code != step.want {
 			t.Errorf("%v later: %d, want %d", step.after, w.Code, step.want)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // no file.
 func TestBodiesThatAreNoForm(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newSTTFixture(t)
 	for _, c := range []struct {
 		kind, coding string
 		status       int
@@ -38,12 +38,12 @@ func TestBodiesThatAreNoForm(t *testing.T) {
 			if c.coding != "" {
 				r.Header.Set("Content-Encoding", c.coding)
 			}
-			if w := b.do(t, r); w.Code != c.status || !strings.Contains(w.Body.String(), c.says) {
+			if w := b.answerRequest(t, r); w.Code != c.status || !strings.Contains(w.Body.String(), c.says) {
 				t.Errorf("%s, %q %q: %d %s", path, c.kind, c.coding, w.Code, w.Body)
 			}
 			r = httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader("RIFF1234WAVE"))
 			r.Header.Set("Content-Type", "audio/wav")
-			if w := b.do(t, r); w.Code != 401 {
+			if w := b.answerRequest(t, r); w.Code != 401 {
 				t.Errorf("%s without a key: %d", path, w.Code)
 			}
 		}
@@ -53,22 +53,22 @@ func TestBodiesThatAreNoForm(t *testing.T) {
 // TestCutOff: a stop whose grace is over ends a stream with an error event, and another request with 503.
 func TestCutOff(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newSTTFixture(t)
 	begun := make(chan struct{}, 2)
 	b.hears.transcribe = func(ctx context.Context, _ engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
-		must(t, o.OnSegment(segment(0, "أهلا")))
+		mustSucceed(t, o.OnSegment(newSegment(0, "أهلا")))
 		begun <- struct{}{}
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}
-	_, r := b.listen(t, fields{"file": "sound", "stream": "true"})
+	_, r := b.listenEvents(t, formFields{"file": "sound", "stream": "true"})
 	plain := make(chan *httptest.ResponseRecorder)
-	go func() { plain <- b.post(t, transcriptions, fields{"file": "sound"}) }()
+	go func() { plain <- b.postForm(t, transcriptions, formFields{"file": "sound"}) }()
 	<-begun
 	<-begun
 	b.CutOff()
-	next(t, r)
-	e := next(t, r)
+	nextEvent(t, r)
+	e := nextEvent(t, r)
 	content, _ := e.data["error"].(map[string]any)
 	if e.name != "error" || e.data["type"] != "error" || content["message"] != "The service is shutting down" {
 		t.Errorf("the stream ended with %s %v", e.name, e.data)
@@ -82,7 +82,7 @@ func TestCutOff(t *testing.T) {
 // the text.
 func TestLogprobs(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newSTTFixture(t)
 	b.hears.says = []string{"مرحبا بكم", "", "أهلا"}
 	var body struct {
 		Text     string
@@ -92,8 +92,8 @@ func TestLogprobs(t *testing.T) {
 			Logprob float64
 		}
 	}
-	w := b.post(t, transcriptions, fields{"file": "sound", "include[]": "logprobs"})
-	must(t, json.Unmarshal(w.Body.Bytes(), &body))
+	w := b.postForm(t, transcriptions, formFields{"file": "sound", "include[]": "logprobs"})
+	mustSucceed(t, json.Unmarshal(w.Body.Bytes(), &body))
 	text := ""
 	for _, l := range body.Logprobs {
 		raw := make([]byte, len(l.Bytes))
@@ -108,8 +108,8 @@ func TestLogprobs(t *testing.T) {
 	if text != "مرحبا بكم أهلا" || body.Text != text {
 		t.Errorf("joined %q of %s", text, w.Body)
 	}
-	_, r := b.listen(t, fields{"file": "sound", "include[]": "logprobs", "stream": "true"})
-	for e := next(t, r); e != nil; e = next(t, r) {
+	_, r := b.listenEvents(t, formFields{"file": "sound", "include[]": "logprobs", "stream": "true"})
+	for e := nextEvent(t, r); e != nil; e = nextEvent(t, r) {
 		joined := ""
 		for _, l := range e.data["logprobs"].([]any) {
 			joined += l.(map[string]any)["token"].(string)
@@ -119,13 +119,13 @@ func TestLogprobs(t *testing.T) {
 		}
 	}
 	b.hears.says = nil
-	if w := b.post(t, transcriptions, fields{"file": "sound", "include[]": "logprobs"}); !strings.Contains(w.Body.String(), `"logprobs":[]`) {
+	if w := b.postForm(t, transcriptions, formFields{"file": "sound", "include[]": "logprobs"}); !strings.Contains(w.Body.String(), `"logprobs":[]`) {
 		t.Errorf("silence: %s", w.Body)
 	}
-	if w := b.post(t, transcriptions, fields{"file": "sound", "include[]": "thoughts"}); w.Code != 422 {
+	if w := b.postForm(t, transcriptions, formFields{"file": "sound", "include[]": "thoughts"}); w.Code != 422 {
 		t.Errorf("an unknown inclusion: %d %s", w.Code, w.Body)
 	}
-	if w := b.post(t, transcriptions, fields{"file": "sound"}); strings.Contains(w.Body.String(), "logprobs") {
+	if w := b.postForm(t, transcriptions, formFields{"file": "sound"}); strings.Contains(w.Body.String(), "logprobs") {
 		t.Errorf("unasked: %s", w.Body)
 	}
 }

@@ -21,10 +21,10 @@ import (
 	"munadi/appliance/stt"
 )
 
-func published(t *testing.T) *openapi3.T {
+func publishedDocument(t *testing.T) *openapi3.T {
 	t.Helper()
 	doc, err := loadDocument()
-	must(t, err)
+	mustSucceed(t, err)
 	return doc
 }
 
@@ -40,10 +40,10 @@ var loadDocument = sync.OnceValues(func() (*openapi3.T, error) {
 // TestEveryRouteIsPublished: the listener's routes and the document's operations are the same set.
 func TestEveryRouteIsPublished(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newSTTFixture(t)
 	b.health.MountProbes(b.echo)
 	metrics.NewMetrics().MountMetrics(b.echo, "")
-	must(t, openapi.MountDocs(b.echo, ""))
+	mustSucceed(t, openapi.MountDocs(b.echo, ""))
 	var routes, heads, operations []string
 	for _, r := range b.echo.Routes() {
 		switch {
@@ -54,7 +54,7 @@ func TestEveryRouteIsPublished(t *testing.T) {
 			routes = append(routes, r.Method+" "+r.Path)
 		}
 	}
-	doc := published(t)
+	doc := publishedDocument(t)
 	for path, item := range doc.Paths.Map() {
 		for method, op := range item.Operations() {
 			if path == "/" || strings.HasPrefix(path, "/api/v1/") {
@@ -88,7 +88,7 @@ func TestEveryRouteIsPublished(t *testing.T) {
 // TestFormsAreAsPublished holds every tag against the schema: names, defaults, choices and ranges.
 func TestFormsAreAsPublished(t *testing.T) {
 	t.Parallel()
-	doc := published(t)
+	doc := publishedDocument(t)
 	for name, form := range map[string]any{"TranscriptionRequest": stt.TranscriptionForm{}, "DebugRequest": stt.DebugForm{}} {
 		schema := doc.Components.Schemas[name].Value
 		seen := 0
@@ -104,7 +104,7 @@ func TestFormsAreAsPublished(t *testing.T) {
 				t.Errorf("%s lacks %s", name, field)
 				continue
 			}
-			if got, want := describe(p.Value, slices.Contains(schema.Required, field)), tagged(f); got != want {
+			if got, want := describeEvents(p.Value, slices.Contains(schema.Required, field)), taggedEvents(f); got != want {
 				t.Errorf("%s.%s: published %s, tagged %s", name, field, got, want)
 			}
 		}
@@ -114,7 +114,7 @@ func TestFormsAreAsPublished(t *testing.T) {
 	}
 }
 
-func describe(s *openapi3.Schema, required bool) string {
+func describeEvents(s *openapi3.Schema, required bool) string {
 	nullable := len(s.AnyOf) > 0
 	if nullable {
 		s = s.AnyOf[0].Value
@@ -135,17 +135,17 @@ func describe(s *openapi3.Schema, required bool) string {
 		preset = fmt.Sprint(s.Default)
 	}
 	return fmt.Sprintf("nullable=%v required=%v default=%s enum=%s ge=%s gt=%s le=%s max=%s", nullable, required, preset,
-		strings.Join(enum, "|"), limit(s.Min), limit(s.ExclusiveMin.Value), limit(s.Max), maxlen)
+		strings.Join(enum, "|"), limitedReader(s.Min), limitedReader(s.ExclusiveMin.Value), limitedReader(s.Max), maxlen)
 }
 
-func limit(v *float64) string {
+func limitedReader(v *float64) string {
 	if v == nil {
 		return ""
 	}
 	return fmt.Sprint(*v)
 }
 
-func tagged(f reflect.StructField) string {
+func taggedEvents(f reflect.StructField) string {
 	tag := f.Tag
 	nullable := f.Type.Kind() == reflect.Pointer && f.Type.Elem().Kind() != reflect.Struct
 	return fmt.Sprintf("nullable=%v required=%v default=%s enum=%s ge=%s gt=%s le=%s max=%s", nullable, tag.Get("required") == "true",
@@ -155,7 +155,7 @@ func tagged(f reflect.StructField) string {
 // asPublished checks an answer against the document: its status, its headers and its body.
 func asPublished(t *testing.T, r *http.Request, w *httptest.ResponseRecorder, pattern string) {
 	t.Helper()
-	item := published(t).Paths.Value(pattern)
+	item := publishedDocument(t).Paths.Value(pattern)
 	if item == nil || item.GetOperation(r.Method) == nil {
 		return // an unknown route
 	}
@@ -172,7 +172,7 @@ func asPublished(t *testing.T, r *http.Request, w *httptest.ResponseRecorder, pa
 		}
 	}
 	kind, _, err := mime.ParseMediaType(w.Header().Get("Content-Type"))
-	must(t, err)
+	mustSucceed(t, err)
 	content := answer.Value.Content[kind]
 	if content == nil {
 		t.Errorf("%s %s: %d with %s is not published", r.Method, pattern, w.Code, kind)
@@ -182,7 +182,7 @@ func asPublished(t *testing.T, r *http.Request, w *httptest.ResponseRecorder, pa
 		return
 	}
 	var body any
-	must(t, json.Unmarshal(w.Body.Bytes(), &body))
+	mustSucceed(t, json.Unmarshal(w.Body.Bytes(), &body))
 	if err := content.Schema.Value.VisitJSON(body, openapi3.EnableJSONSchema2020()); err != nil {
 		t.Errorf("%s %s: %d: %v\n%s", r.Method, pattern, w.Code, err, w.Body)
 	}

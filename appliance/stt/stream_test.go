@@ -16,42 +16,42 @@ import (
 	"munadi/engine/audio"
 )
 
-// event is one server-sent event as a client sees it.
-type event struct {
+// sseEvent is one server-sent event as a client sees it.
+type sseEvent struct {
 	name string
 	data map[string]any
 }
 
-// next reads one event, comments skipped; nil at the end of the stream.
-func next(t *testing.T, r *bufio.Reader) *event {
+// nextEvent reads one event, comments skipped; nil at the end of the stream.
+func nextEvent(t *testing.T, r *bufio.Reader) *sseEvent {
 	t.Helper()
-	e := &event{}
+	e := &sseEvent{}
 	for {
 		line, err := r.ReadString('\n')
 		if errors.Is(err, io.EOF) && line == "" {
 			return nil
 		}
-		must(t, err)
+		mustSucceed(t, err)
 		line = strings.TrimSuffix(line, "\n")
 		switch {
 		case line == "" && e.data != nil:
 			return e
 		case strings.HasPrefix(line, "data: "):
-			must(t, json.Unmarshal([]byte(line[6:]), &e.data))
+			mustSucceed(t, json.Unmarshal([]byte(line[6:]), &e.data))
 		case strings.HasPrefix(line, "event: "):
 			e.name = line[7:]
 		}
 	}
 }
 
-func (b *bench) listen(t *testing.T, f fields) (*http.Response, *bufio.Reader) {
+func (b *sttFixture) listenEvents(t *testing.T, f formFields) (*http.Response, *bufio.Reader) {
 	t.Helper()
 	ts := httptest.NewServer(b.echo)
 	t.Cleanup(ts.Close)
-	r := request(t, ts.URL+transcriptions, f)
+	r := newRequest(t, ts.URL+transcriptions, f)
 	r.RequestURI = ""
 	res, err := ts.Client().Do(r)
-	must(t, err)
+	mustSucceed(t, err)
 	t.Cleanup(func() { _ = res.Body.Close() })
 	return res, bufio.NewReader(res.Body)
 }
@@ -59,7 +59,7 @@ func (b *bench) listen(t *testing.T, f fields) (*http.Response, *bufio.Reader) {
 // TestStream: each piece arrives while the next is still being decoded, and the joined deltas are the final text.
 func TestStream(t *testing.T) {
 	t.Parallel()
-	for name, f := range map[string]fields{
+	for name, f := range map[string]formFields{
 		"field":       {"file": "sound", "stream": "true"},
 		"header":      {"file": "sound", "ACCEPT": "text/event-stream"},
 		"both":        {"file": "sound", "stream": "True", "ACCEPT": "application/json, text/event-stream;q=0.5", "response_format": "text"},
@@ -67,23 +67,23 @@ func TestStream(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := setup(t)
+			b := newSTTFixture(t)
 			goOn := make(chan struct{})
 			b.hears.transcribe = func(_ context.Context, _ engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
-				must(t, o.OnSegment(segment(0, "أهلا")))
+				mustSucceed(t, o.OnSegment(newSegment(0, "أهلا")))
 				<-goOn
-				must(t, o.OnSegment(segment(1, "")))
-				must(t, o.OnSegment(segment(2, "وسهلا")))
+				mustSucceed(t, o.OnSegment(newSegment(1, "")))
+				mustSucceed(t, o.OnSegment(newSegment(2, "وسهلا")))
 				return &engine.Result{Duration: 3.2}, nil
 			}
-			res, r := b.listen(t, f)
+			res, r := b.listenEvents(t, f)
 			if res.StatusCode != 200 || res.Header.Get("Content-Type") != "text/event-stream" || res.Header.Get("X-Session-Mode") != "default" {
 				t.Errorf("%d %v", res.StatusCode, res.Header)
 			}
 			joined := ""
-			first := next(t, r)
+			first := nextEvent(t, r)
 			close(goOn)
-			for e := first; ; e = next(t, r) {
+			for e := first; ; e = nextEvent(t, r) {
 				if e == nil {
 					t.Fatal("the stream ended without its done event")
 				}
@@ -96,7 +96,7 @@ func TestStream(t *testing.T) {
 				}
 				joined += e.data["delta"].(string)
 			}
-			if joined != "أهلا وسهلا" || next(t, r) != nil {
+			if joined != "أهلا وسهلا" || nextEvent(t, r) != nil {
 				t.Errorf("got %q, and the stream must end there", joined)
 			}
 		})
@@ -105,9 +105,9 @@ func TestStream(t *testing.T) {
 
 func TestNoStreamUnlessAsked(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newSTTFixture(t)
 	for _, accept := range []string{"*/*", "application/json", "text/event-stream;q=0", "text/*, text/event-stream; q=0.000"} {
-		w := b.post(t, transcriptions, fields{"file": "sound", "ACCEPT": accept})
+		w := b.postForm(t, transcriptions, formFields{"file": "sound", "ACCEPT": accept})
 		if got := w.Header().Get("Content-Type"); got != "application/json" {
 			t.Errorf("Accept: %s: %s", accept, got)
 		}
@@ -117,27 +117,27 @@ func TestNoStreamUnlessAsked(t *testing.T) {
 // TestStreamFails: before the first byte a failure is a status, after it an event that OpenAI's clients raise.
 func TestStreamFails(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newSTTFixture(t)
 	broken := &audio.DecodeError{Code: audio.CodeDecode, Message: "the WAV recording breaks off"}
 	says := false
 	b.hears.transcribe = func(_ context.Context, _ engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
 		if says {
-			must(t, o.OnSegment(segment(0, "أهلا")))
+			mustSucceed(t, o.OnSegment(newSegment(0, "أهلا")))
 		}
 		return nil, broken
 	}
-	if w := b.post(t, transcriptions, fields{"file": "sound", "stream": "1"}); w.Code != 422 || w.Header().Get("Content-Type") != "application/json" {
+	if w := b.postForm(t, transcriptions, formFields{"file": "sound", "stream": "1"}); w.Code != 422 || w.Header().Get("Content-Type") != "application/json" {
 		t.Errorf("before the first byte: %d %s", w.Code, w.Body)
 	}
 	says = true
-	_, r := b.listen(t, fields{"file": "sound", "stream": "1"})
-	next(t, r)
-	e := next(t, r)
+	_, r := b.listenEvents(t, formFields{"file": "sound", "stream": "1"})
+	nextEvent(t, r)
+	e := nextEvent(t, r)
 	content, _ := e.data["error"].(map[string]any)
 	if e.name != "error" || e.data["type"] != "error" || content["code"] != "audio_decode_error" || content["message"] != broken.Message {
 		t.Errorf("got %s %v", e.name, e.data)
 	}
-	if next(t, r) != nil {
+	if nextEvent(t, r) != nil {
 		t.Error("something follows the error")
 	}
 }
@@ -148,7 +148,7 @@ func TestClientGoes(t *testing.T) {
 	for _, stream := range []string{"true", "false"} {
 		t.Run(stream, func(t *testing.T) {
 			t.Parallel()
-			b := setup(t)
+			b := newSTTFixture(t)
 			begun, ended := make(chan struct{}), make(chan struct{})
 			b.hears.transcribe = func(ctx context.Context, _ engine.SampleSource, _ engine.TranscribeOptions) (*engine.Result, error) {
 				close(begun)
@@ -159,7 +159,7 @@ func TestClientGoes(t *testing.T) {
 			ts := httptest.NewServer(b.echo)
 			defer ts.Close()
 			ctx, leave := context.WithCancel(t.Context())
-			r := request(t, ts.URL+transcriptions, fields{"file": strings.Repeat("sound", 100_000), "stream": stream}).WithContext(ctx)
+			r := newRequest(t, ts.URL+transcriptions, formFields{"file": strings.Repeat("sound", 100_000), "stream": stream}).WithContext(ctx)
 			r.RequestURI = ""
 			go func() {
 				<-begun
@@ -181,23 +181,23 @@ func TestClientGoes(t *testing.T) {
 // TestHeartbeat: a stream that hears nothing for long shows that it lives.
 func TestHeartbeat(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newSTTFixture(t)
 	b.SetHeartbeat(time.Millisecond)
 	enough := make(chan struct{})
 	b.hears.transcribe = func(context.Context, engine.SampleSource, engine.TranscribeOptions) (*engine.Result, error) {
 		<-enough
 		return &engine.Result{}, nil
 	}
-	_, r := b.listen(t, fields{"file": "sound", "stream": "true"})
+	_, r := b.listenEvents(t, formFields{"file": "sound", "stream": "true"})
 	for range 3 {
 		line, err := r.ReadString('\n')
-		must(t, err)
+		mustSucceed(t, err)
 		if !strings.HasPrefix(line, ":") && line != "\n" {
 			t.Errorf("got %q", line)
 		}
 	}
 	close(enough)
-	if e := next(t, r); e == nil || e.data["type"] != "transcript.text.done" {
+	if e := nextEvent(t, r); e == nil || e.data["type"] != "transcript.text.done" {
 		t.Errorf("got %v", e)
 	}
 }
@@ -206,14 +206,14 @@ func TestHeartbeat(t *testing.T) {
 func TestStreamSaysWhereOnRequest(t *testing.T) {
 	t.Parallel()
 	for format, want := range map[string]bool{"json": false, "verbose_json": true} {
-		b := setup(t)
+		b := newSTTFixture(t)
 		b.hears.transcribe = func(_ context.Context, _ engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
-			must(t, o.OnSegment(segment(0, "أهلا")))
+			mustSucceed(t, o.OnSegment(newSegment(0, "أهلا")))
 			return &engine.Result{Duration: 3.2}, nil
 		}
-		_, r := b.listen(t, fields{"file": "sound", "stream": "true", "response_format": format})
-		next(t, r)
-		done := next(t, r).data
+		_, r := b.listenEvents(t, formFields{"file": "sound", "stream": "true", "response_format": format})
+		nextEvent(t, r)
+		done := nextEvent(t, r).data
 		segments, ok := done["segments"].([]any)
 		if ok != want || (want && (len(segments) != 1 || done["duration"] != 3.2)) {
 			t.Errorf("%s: %v", format, done)

@@ -22,46 +22,46 @@ const transcriptions = "/compat/v1/audio/transcriptions"
 // TestScenarios: what a client sends, the status it gets, what its body must and must not hold.
 func TestScenarios(t *testing.T) {
 	t.Parallel()
-	ok := func(f fields) fields { f["file"] = "sound"; return f }
+	ok := func(f formFields) formFields { f["file"] = "sound"; return f }
 	cases := []struct {
 		name   string
-		f      fields
+		f      formFields
 		status int
 		body   string // the whole of it, or with … a part
 		header string
 	}{
-		{"json", ok(fields{}), 200, `{"text":"مرحبا بكم","usage":{"type":"duration","seconds":4}}`, "X-Session-Mode: default"},
-		{"json by name", ok(fields{"response_format": "json", "model": "svc-stt", "language": "ar", "stream": "false"}), 200, `{"text":"مرحبا بكم",…`, "Content-Type: application/json"},
-		{"empty values are null", ok(fields{"response_format": "", "model": "", "stream": "", "temperature": "", "prompt": ""}), 200, `{"text":"مرحبا بكم",…`, ""},
-		{"what OpenAI's clients send", ok(fields{"timestamp_granularities[]": "word", "temperature": "0", "prompt": "x", "include[]": "logprobs", "chunking_strategy": "auto"}), 200, `{"text":"مرحبا بكم",…`, ""},
-		{"text", ok(fields{"response_format": "text"}), 200, "مرحبا بكم", "Content-Type: text/plain; charset=utf-8"},
-		{"no key", ok(fields{"AUTHORIZATION": ""}), 401, `{"detail":"Missing or invalid API key"}`, "Www-Authenticate: Bearer"},
-		{"unknown key, invalid form", fields{"AUTHORIZATION": "Bearer three"}, 401, `{"detail":"Missing or invalid API key"}`, "Www-Authenticate: Bearer"},
-		{"wrong scope, invalid form", fields{"AUTHORIZATION": "Bearer calls"}, 403, `{"detail":"This API key lacks the scope stt"}`, ""},
-		{"store failure is not the key's fault", ok(fields{"AUTHORIZATION": "Bearer broken"}), 500, `{"detail":"Internal Server Error"}`, ""},
-		{"too large, invalid form", fields{"file": strings.Repeat("a", 1<<20+1), "model": "x"}, 413, `{"detail":"The file is larger than this endpoint accepts (1 MiB)"}`, ""},
-		{"far too large", fields{"file": strings.Repeat("a", 3<<20)}, 413, `{"detail":"The file is larger…`, ""},
-		{"largest", fields{"file": strings.Repeat("a", 1<<20)}, 200, `{"text":"مرحبا بكم",…`, ""},
-		{"too long", fields{"file": "long"}, 413, `{"detail":"The recording is longer than this endpoint accepts (4 hours)"}`, ""},
-		{"no file", fields{}, 422, `{"detail":[{"type":"missing","loc":["body","file"],"msg":"Field required","input":null}]}`, ""},
-		{"text for a file", fields{"FILE": "", "model": "svc-stt"}, 422, `…"missing"…`, ""},
-		{"no audio", fields{"file": "junk "}, 422, `{"detail":[{"type":"audio_decode_error","loc":["body","file"],"msg":"this is text, not audio; accepted are WAV","input":null}]}`, "X-Session-Mode: default"},
-		{"empty", fields{"file": ""}, 422, `{"detail":[{"type":"audio_empty","loc":["body","file"],"msg":"the file is empty","input":null}]}`, ""},
-		{"everything wrong", fields{
+		{"json", ok(formFields{}), 200, `{"text":"مرحبا بكم","usage":{"type":"duration","seconds":4}}`, "X-Session-Mode: default"},
+		{"json by name", ok(formFields{"response_format": "json", "model": "svc-stt", "language": "ar", "stream": "false"}), 200, `{"text":"مرحبا بكم",…`, "Content-Type: application/json"},
+		{"empty values are null", ok(formFields{"response_format": "", "model": "", "stream": "", "temperature": "", "prompt": ""}), 200, `{"text":"مرحبا بكم",…`, ""},
+		{"what OpenAI's clients send", ok(formFields{"timestamp_granularities[]": "word", "temperature": "0", "prompt": "x", "include[]": "logprobs", "chunking_strategy": "auto"}), 200, `{"text":"مرحبا بكم",…`, ""},
+		{"text", ok(formFields{"response_format": "text"}), 200, "مرحبا بكم", "Content-Type: text/plain; charset=utf-8"},
+		{"no key", ok(formFields{"AUTHORIZATION": ""}), 401, `{"detail":"Missing or invalid API key"}`, "Www-Authenticate: Bearer"},
+		{"unknown key, invalid form", formFields{"AUTHORIZATION": "Bearer three"}, 401, `{"detail":"Missing or invalid API key"}`, "Www-Authenticate: Bearer"},
+		{"wrong scope, invalid form", formFields{"AUTHORIZATION": "Bearer calls"}, 403, `{"detail":"This API key lacks the scope stt"}`, ""},
+		{"store failure is not the key's fault", ok(formFields{"AUTHORIZATION": "Bearer broken"}), 500, `{"detail":"Internal Server Error"}`, ""},
+		{"too large, invalid form", formFields{"file": strings.Repeat("a", 1<<20+1), "model": "x"}, 413, `{"detail":"The file is larger than this endpoint accepts (1 MiB)"}`, ""},
+		{"far too large", formFields{"file": strings.Repeat("a", 3<<20)}, 413, `{"detail":"The file is larger…`, ""},
+		{"largest", formFields{"file": strings.Repeat("a", 1<<20)}, 200, `{"text":"مرحبا بكم",…`, ""},
+		{"too long", formFields{"file": "long"}, 413, `{"detail":"The recording is longer than this endpoint accepts (4 hours)"}`, ""},
+		{"no file", formFields{}, 422, `{"detail":[{"type":"missing","loc":["body","file"],"msg":"Field required","input":null}]}`, ""},
+		{"text for a file", formFields{"FILE": "", "model": "svc-stt"}, 422, `…"missing"…`, ""},
+		{"no audio", formFields{"file": "junk "}, 422, `{"detail":[{"type":"audio_decode_error","loc":["body","file"],"msg":"this is text, not audio; accepted are WAV","input":null}]}`, "X-Session-Mode: default"},
+		{"empty", formFields{"file": ""}, 422, `{"detail":[{"type":"audio_empty","loc":["body","file"],"msg":"the file is empty","input":null}]}`, ""},
+		{"everything wrong", formFields{
 			"model": "whisper-1", "language": "en", "response_format": "srt", "stream": "maybe", "temperature": "1.5",
 			"timestamp_granularities[]": "char", "X-SESSION-ID": "a b", "X-SESSION-MODE": "loud",
 		}, 422, everythingWrong, ""},
-		{"session id too long", ok(fields{"X-SESSION-ID": strings.Repeat("a", 129)}), 422, `…"string_too_long","loc":["header","x-session-id"],…"max_length":128…`, ""},
-		{"session id empty", ok(fields{"X-SESSION-ID": ""}), 422, `…"string_too_short"…`, ""},
-		{"longest session id", ok(fields{"X-SESSION-ID": strings.Repeat("a", 128)}), 200, `{"text":"مرحبا بكم",…`, ""},
-		{"restaurant for once", ok(fields{"X-SESSION-MODE": "restaurant"}), 200, `{"text":"مرحبا بكم",…`, "X-Session-Mode: restaurant"},
+		{"session id too long", ok(formFields{"X-SESSION-ID": strings.Repeat("a", 129)}), 422, `…"string_too_long","loc":["header","x-session-id"],…"max_length":128…`, ""},
+		{"session id empty", ok(formFields{"X-SESSION-ID": ""}), 422, `…"string_too_short"…`, ""},
+		{"longest session id", ok(formFields{"X-SESSION-ID": strings.Repeat("a", 128)}), 200, `{"text":"مرحبا بكم",…`, ""},
+		{"restaurant for once", ok(formFields{"X-SESSION-MODE": "restaurant"}), 200, `{"text":"مرحبا بكم",…`, "X-Session-Mode: restaurant"},
 	}
-	b := setup(t)
+	b := newSTTFixture(t)
 	b.hears.says = []string{"مرحبا", "", "بكم"}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			w := b.post(t, transcriptions, c.f)
-			if w.Code != c.status || !like(w.Body.String(), c.body) {
+			w := b.postForm(t, transcriptions, c.f)
+			if w.Code != c.status || !matchesText(w.Body.String(), c.body) {
 				t.Errorf("got %d %s\nwant %d %s", w.Code, w.Body, c.status, c.body)
 			}
 			if k, v, _ := strings.Cut(c.header, ": "); w.Header().Get(k) != v {
@@ -84,8 +84,8 @@ const everythingWrong = `{"detail":[` +
 	`{"type":"literal_error","loc":["body","timestamp_granularities[]",0],"msg":"Input should be 'word' or 'segment'","input":"char","ctx":{"expected":"'word' or 'segment'"}}` +
 	`]}`
 
-// like compares with a text in which … stands for anything.
-func like(got, want string) bool {
+// matchesText compares with a text in which … stands for anything.
+func matchesText(got, want string) bool {
 	parts := strings.Split(want, "…")
 	got = strings.TrimSpace(got)
 	if len(parts) == 1 {
@@ -106,17 +106,17 @@ func like(got, want string) bool {
 
 func TestTextEndsWithANewline(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	if got := b.post(t, transcriptions, fields{"file": "sound", "response_format": "text"}).Body.String(); got != "\n" {
+	b := newSTTFixture(t)
+	if got := b.postForm(t, transcriptions, formFields{"file": "sound", "response_format": "text"}).Body.String(); got != "\n" {
 		t.Errorf("silence is %q", got)
 	}
 }
 
 func TestVerbose(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newSTTFixture(t)
 	b.hears.says = []string{"مرحبا بكم"}
-	got := b.post(t, transcriptions, fields{"file": "sound", "response_format": "verbose_json"}).Body.String()
+	got := b.postForm(t, transcriptions, formFields{"file": "sound", "response_format": "verbose_json"}).Body.String()
 	want := `{"task":"transcribe","language":"ar","duration":1.5,"text":"مرحبا بكم","segments":[{"id":0,"seek":0,"start":0,"end":1,` +
 		`"text":"مرحبا بكم","tokens":[7,8],"temperature":1,"avg_logprob":-0.25,"compression_ratio":1.2,"no_speech_prob":0.1}],` +
 		`"words":[{"word":"مرحبا","start":0,"end":0.5,"confidence":0.9},{"word":"بكم","start":0.5,"end":1,"confidence":0.9}]}`
@@ -124,7 +124,7 @@ func TestVerbose(t *testing.T) {
 		t.Errorf("-want +got %s", diff)
 	}
 	b.hears.says = nil
-	got = b.post(t, transcriptions, fields{"file": "sound", "response_format": "verbose_json"}).Body.String()
+	got = b.postForm(t, transcriptions, formFields{"file": "sound", "response_format": "verbose_json"}).Body.String()
 	if !strings.Contains(got, `"segments":[],"words":[]`) {
 		t.Errorf("silence: %s", got)
 	}
@@ -133,13 +133,13 @@ func TestVerbose(t *testing.T) {
 // TestOptionsReachTheEngine: prompt and priority arrive as the engine wants them; temperature changes nothing.
 func TestOptionsReachTheEngine(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newSTTFixture(t)
 	var got engine.TranscribeOptions
 	b.hears.transcribe = func(_ context.Context, _ engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
 		got = o
 		return &engine.Result{}, nil
 	}
-	b.post(t, transcriptions, fields{"file": "sound", "prompt": "شاورما، برجر\n\n سلطة خضراء ,", "temperature": "0.5"})
+	b.postForm(t, transcriptions, formFields{"file": "sound", "prompt": "شاورما، برجر\n\n سلطة خضراء ,", "temperature": "0.5"})
 	want := []string{"شاورما", "برجر", "سلطة خضراء"}
 	if !slices.Equal(got.Phrases, want) || got.Temperature != 0 || got.Priority != engine.Upload {
 		t.Errorf("got %+v", got)
@@ -164,12 +164,12 @@ func TestRefusals(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			b := setup(t)
+			b := newSTTFixture(t)
 			b.hears.transcribe = func(context.Context, engine.SampleSource, engine.TranscribeOptions) (*engine.Result, error) {
 				return nil, c.err
 			}
 			for _, stream := range []string{"false", "true"} {
-				w := b.post(t, transcriptions, fields{"file": "sound", "stream": stream})
+				w := b.postForm(t, transcriptions, formFields{"file": "sound", "stream": stream})
 				if w.Code != c.status || strings.TrimSpace(w.Body.String()) != fmt.Sprintf(`{"detail":%q}`, c.detail) {
 					t.Errorf("stream=%s: got %d %s", stream, w.Code, w.Body)
 				}
@@ -183,19 +183,19 @@ func TestRefusals(t *testing.T) {
 
 func TestDrainingAndBroken(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newSTTFixture(t)
 	b.health.SetBroken("the model is gone")
-	if w := b.post(t, transcriptions, fields{}); w.Code != 503 || !strings.Contains(w.Body.String(), "the model is gone") {
+	if w := b.postForm(t, transcriptions, formFields{}); w.Code != 503 || !strings.Contains(w.Body.String(), "the model is gone") {
 		t.Errorf("broken: %d %s", w.Code, w.Body)
 	}
 	b.health.SetBroken("")
 	b.health.SetDraining()
 	for _, path := range []string{transcriptions, "/compat/v1/audio/jobs", "/debug/decode"} {
-		if w := b.post(t, path, fields{}); w.Code != 503 || w.Header().Get("Retry-After") == "" {
+		if w := b.postForm(t, path, formFields{}); w.Code != 503 || w.Header().Get("Retry-After") == "" {
 			t.Errorf("%s while draining: %d %s", path, w.Code, w.Body)
 		}
 	}
-	if w := b.get(t, "/compat/v1/models", "one"); w.Code != 200 {
+	if w := b.getPath(t, "/compat/v1/models", "one"); w.Code != 200 {
 		t.Errorf("models while draining: %d", w.Code)
 	}
 }
@@ -203,14 +203,14 @@ func TestDrainingAndBroken(t *testing.T) {
 // TestRestaurant walks a session through the mode and over a restart.
 func TestRestaurant(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newSTTFixture(t)
 	var biased, cued bool
 	say := func(session, text string) (string, string) {
 		b.hears.transcribe = func(_ context.Context, _ engine.SampleSource, o engine.TranscribeOptions) (*engine.Result, error) {
 			biased, cued = slices.Contains(o.Phrases, "شاورما دجاج"), slices.Contains(o.Phrases, "وضع المطعم")
-			return speak(o, text)
+			return speakTexts(o, text)
 		}
-		w := b.post(t, transcriptions, fields{"file": "sound", "response_format": "text", "X-SESSION-ID": session})
+		w := b.postForm(t, transcriptions, formFields{"file": "sound", "response_format": "text", "X-SESSION-ID": session})
 		return strings.TrimSpace(w.Body.String()), w.Header().Get("X-Session-Mode")
 	}
 	expect := func(session, text, want, mode string) {
@@ -225,8 +225,8 @@ func TestRestaurant(t *testing.T) {
 	expect("t1", "اثنين برجر", "2 برجر", "restaurant")
 	expect("t2", "اثنين برجر", "اثنين برجر", "default")
 	again, err := stt.NewService(b.deps)
-	must(t, err)
-	b.echo = server(again, b.deps)
+	mustSucceed(t, err)
+	b.echo = newTestServer(again, b.deps)
 	expect("t1", "اثنين برجر", "2 برجر", "restaurant")
 	expect("t1", "انهاء وضع المطعم", "انهاء وضع المطعم", "restaurant")
 	expect("t1", "اثنين برجر", "اثنين برجر", "default")
@@ -234,7 +234,7 @@ func TestRestaurant(t *testing.T) {
 
 func TestModels(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := newSTTFixture(t)
 	const model = `{"id":"svc-stt","object":"model","created":1795219200,"owned_by":"munadi"}`
 	for _, c := range []struct {
 		path, key string
@@ -247,7 +247,7 @@ func TestModels(t *testing.T) {
 		{"/compat/v1/models", "none", 401, `{"detail":"Missing or invalid API key"}`},
 		{"/compat/v1/models/svc-stt", "calls", 403, `{"detail":"This API key lacks the scope stt"}`},
 	} {
-		w := b.get(t, c.path, c.key)
+		w := b.getPath(t, c.path, c.key)
 		if w.Code != c.status || strings.TrimSpace(w.Body.String()) != c.want {
 			t.Errorf("%s: got %d %s", c.path, w.Code, w.Body)
 		}
@@ -257,8 +257,8 @@ func TestModels(t *testing.T) {
 // TestBodyIsNotReadWithoutKey: a stranger's upload costs nothing.
 func TestBodyIsNotReadWithoutKey(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	body := &spy{}
+	b := newSTTFixture(t)
+	body := &spyingEngine{}
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, transcriptions, body)
 	r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
 	w := httptest.NewRecorder()
@@ -271,9 +271,9 @@ func TestBodyIsNotReadWithoutKey(t *testing.T) {
 	}
 }
 
-type spy struct{ onRead func() }
+type spyingEngine struct{ onRead func() }
 
-func (s *spy) Read([]byte) (int, error) {
+func (s *spyingEngine) Read([]byte) (int, error) {
 	s.onRead()
 	return 0, errors.New("end")
 }

@@ -12,8 +12,8 @@ import (
 	"munadi/appliance/tlscert"
 )
 
-// serving is the name of the certificate that a source serves.
-func serving(s tlscert.CertificateSource) string {
+// servedName is the name of the certificate that a source serves.
+func servedName(s tlscert.CertificateSource) string {
 	return strings.Join(tlscert.CertificateNames(tlscert.LeafCertificate(s)), " ")
 }
 
@@ -25,10 +25,10 @@ func TestFilesAreTakenOverWhenTheyChange(t *testing.T) {
 	selfSigned(t, second, "second.test", "19990101", "20300101")
 	selfSigned(t, past, "past.test", "19980101", "19990101")
 	cert, key := filepath.Join(live, "cert.pem"), filepath.Join(live, "key.pem")
-	write(t, read(t, first, "cert.pem"), cert)
-	write(t, read(t, first, "key.pem"), key)
+	writeFile(t, readFile(t, first, "cert.pem"), cert)
+	writeFile(t, readFile(t, first, "key.pem"), key)
 	synctest.Test(t, func(t *testing.T) {
-		log, book := logger()
+		log, book := newLogger()
 		s, err := tlscert.NewFileSource(cert, key, log)
 		if err != nil {
 			t.Fatal(err)
@@ -40,7 +40,7 @@ func TestFilesAreTakenOverWhenTheyChange(t *testing.T) {
 			t.Helper()
 			<-time.After(time.Minute)
 			synctest.Wait()
-			if got := serving(s); got != want {
+			if got := servedName(s); got != want {
 				t.Errorf("%s serves, want %s", got, want)
 			}
 			if n := strings.Count(book.String(), said); n != 1 {
@@ -48,21 +48,21 @@ func TestFilesAreTakenOverWhenTheyChange(t *testing.T) {
 			}
 			book.Reset()
 		}
-		write(t, read(t, second, "cert.pem"), cert)
+		writeFile(t, readFile(t, second, "cert.pem"), cert)
 		look("first.test", "is not the key of the certificate")
-		write(t, read(t, second, "key.pem"), key)
+		writeFile(t, readFile(t, second, "key.pem"), key)
 		look("second.test", "a new TLS certificate serves")
-		write(t, []byte("rubbish"), cert)
+		writeFile(t, []byte("rubbish"), cert)
 		look("second.test", "holds no certificate in PEM")
 		if err := os.Remove(cert); err != nil {
 			t.Fatal(err)
 		}
 		look("second.test", "there is no file")
-		write(t, read(t, past, "cert.pem"), cert)
-		write(t, read(t, past, "key.pem"), key)
+		writeFile(t, readFile(t, past, "cert.pem"), cert)
+		writeFile(t, readFile(t, past, "key.pem"), key)
 		look("second.test", "expired on 1999-01-01")
-		write(t, read(t, first, "cert.pem"), cert)
-		write(t, read(t, first, "key.pem"), key)
+		writeFile(t, readFile(t, first, "cert.pem"), cert)
+		writeFile(t, readFile(t, first, "key.pem"), key)
 		look("first.test", "a new TLS certificate serves")
 	})
 }
@@ -72,7 +72,7 @@ func TestFilesWarnBeforeTheEnd(t *testing.T) {
 	dir := t.TempDir()
 	selfSigned(t, dir, "short.test", "19991231", "20000103")
 	synctest.Test(t, func(t *testing.T) { // it is 2000-01-01; three quarters of the three days are over after 30 hours
-		log, book := logger()
+		log, book := newLogger()
 		s, err := tlscert.NewFileSource(filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem"), log)
 		if err != nil {
 			t.Fatal(err)
@@ -100,8 +100,8 @@ func TestFilesSayWhatIsWrong(t *testing.T) {
 	selfSigned(t, dir, "a.test", "20200101", "20990101")
 	selfSigned(t, other, "b.test", "20200101", "20990101")
 	selfSigned(t, old, "old.test", "19980101", "19990101")
-	openssl(t, dir, "pkey", "-in", "key.pem", "-aes256", "-passout", "pass:secret", "-out", "locked.pem")
-	write(t, nil, dir, "empty.pem")
+	runOpenSSL(t, dir, "pkey", "-in", "key.pem", "-aes256", "-passout", "pass:secret", "-out", "locked.pem")
+	writeFile(t, nil, dir, "empty.pem")
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for _, c := range []struct{ cert, key, want string }{
 		{at("cert.pem"), at("key.pem"), ""},
@@ -114,7 +114,7 @@ func TestFilesSayWhatIsWrong(t *testing.T) {
 		{at("cert.pem"), filepath.Join(other, "key.pem"), "is not the key of the certificate"},
 		{filepath.Join(old, "cert.pem"), filepath.Join(old, "key.pem"), "expired on 1999-01-01"},
 	} {
-		log, _ := logger()
+		log, _ := newLogger()
 		_, err := tlscert.NewFileSource(c.cert, c.key, log)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s, %s: %v, want %q", filepath.Base(c.cert), filepath.Base(c.key), err, c.want)

@@ -14,16 +14,16 @@ import (
 	"munadi/appliance/tlscert"
 )
 
-// machine is one whose names and clock a test sets.
-type machine struct {
+// fakeMachine is one whose names and clock a test sets.
+type fakeMachine struct {
 	folder string
 	reach  tlscert.HostNames
 	now    time.Time
 }
 
-func newMachine(t *testing.T) *machine {
+func newMachine(t *testing.T) *fakeMachine {
 	t.Helper()
-	return &machine{
+	return &fakeMachine{
 		folder: filepath.Join(t.TempDir(), "tls"), now: time.Now(),
 		reach: tlscert.HostNames{
 			Hosts:     []string{"localhost", "box", "calls.example.com"},
@@ -32,10 +32,10 @@ func newMachine(t *testing.T) *machine {
 	}
 }
 
-// start is the authority as a start of the appliance has it, and what the log said.
-func (m *machine) start(t *testing.T) (tlscert.CertificateSource, string) {
+// startAuthority is the authority as a start of the appliance has it, and what the log said.
+func (m *fakeMachine) startAuthority(t *testing.T) (tlscert.CertificateSource, string) {
 	t.Helper()
-	log, book := logger()
+	log, book := newLogger()
 	s, err := tlscert.NewLocalSource(m.folder, func() tlscert.HostNames { return m.reach }, func() time.Time { return m.now }, log)
 	if err != nil {
 		t.Fatal(err)
@@ -47,17 +47,17 @@ func (m *machine) start(t *testing.T) (tlscert.CertificateSource, string) {
 func TestLocalAuthorityIsOneForStrangers(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
-	s, said := m.start(t)
+	s, said := m.startAuthority(t)
 	root := filepath.Join(m.folder, "root.crt")
-	if string(read(t, root)) != string(s.RootPEM()) || !strings.Contains(said, tlscert.CertificateFingerprint(parse(t, s.RootPEM()))) {
+	if string(readFile(t, root)) != string(s.RootPEM()) || !strings.Contains(said, tlscert.CertificateFingerprint(parseCertificate(t, s.RootPEM()))) {
 		t.Errorf("the root is not the file's, or the log lacks its fingerprint:\n%s", said)
 	}
 	server := filepath.Join(m.folder, "server.pem")
 	for _, name := range []string{"localhost", "box", "calls.example.com"} {
-		openssl(t, m.folder, "verify", "-x509_strict", "-purpose", "sslserver", "-verify_hostname", name, "-CAfile", root, server)
+		runOpenSSL(t, m.folder, "verify", "-x509_strict", "-purpose", "sslserver", "-verify_hostname", name, "-CAfile", root, server)
 	}
 	for _, ip := range []string{"192.168.1.7", "203.0.113.9", "::1"} {
-		openssl(t, m.folder, "verify", "-x509_strict", "-purpose", "sslserver", "-verify_ip", ip, "-CAfile", root, server)
+		runOpenSSL(t, m.folder, "verify", "-x509_strict", "-purpose", "sslserver", "-verify_ip", ip, "-CAfile", root, server)
 	}
 	if out, err := tryOpenSSL(t, m.folder, "verify", "-verify_hostname", "other.test", "-CAfile", root, server); err == nil {
 		t.Errorf("OpenSSL takes it for another host:\n%s", out)
@@ -71,14 +71,14 @@ func TestLocalAuthorityIsOneForStrangers(t *testing.T) {
 func TestRootMayVouchForNothingElse(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
-	m.start(t)
+	m.startAuthority(t)
 	for name, good := range map[string]bool{
 		"DNS:bank.example": false, "IP:198.51.100.1": false, "DNS:com": false,
 		"DNS:printer.local": true, "DNS:www.calls.example.com": true, "IP:10.9.8.7": true,
 	} {
-		openssl(t, m.folder, "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+		runOpenSSL(t, m.folder, "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
 			"-subj", "/O=Forged", "-addext", "subjectAltName="+name, "-keyout", "forged.key", "-out", "forged.csr")
-		openssl(t, m.folder, "x509", "-req", "-in", "forged.csr", "-CA", "root.crt", "-CAkey", "root.key",
+		runOpenSSL(t, m.folder, "x509", "-req", "-in", "forged.csr", "-CA", "root.crt", "-CAkey", "root.key",
 			"-copy_extensions", "copy", "-days", "5", "-out", "forged.crt")
 		out, err := tryOpenSSL(t, m.folder, "verify", "-CAfile", "root.crt", "forged.crt")
 		if (err == nil) != good {
@@ -90,7 +90,7 @@ func TestRootMayVouchForNothingElse(t *testing.T) {
 func TestLocalSecretsAreForTheirOwnerAlone(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
-	m.start(t)
+	m.startAuthority(t)
 	modes := map[string]os.FileMode{".": 0o700, "root.crt": 0o600, "root.key": 0o600, "server.pem": 0o600}
 	for name, want := range modes {
 		info, err := os.Stat(filepath.Join(m.folder, name))
@@ -105,19 +105,19 @@ func TestLocalSecretsAreForTheirOwnerAlone(t *testing.T) {
 func TestLocalCertificateIsKeptAndRenewed(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
-	s, _ := m.start(t)
+	s, _ := m.startAuthority(t)
 	root, first := string(s.RootPEM()), tlscert.LeafCertificate(s)
-	if s, _ = m.start(t); !tlscert.LeafCertificate(s).Equal(first) || string(s.RootPEM()) != root {
+	if s, _ = m.startAuthority(t); !tlscert.LeafCertificate(s).Equal(first) || string(s.RootPEM()) != root {
 		t.Error("a restart made another certificate")
 	}
 	m.reach.Addresses = append(m.reach.Addresses, netip.MustParseAddr("10.1.2.3"))
-	s, _ = m.start(t)
+	s, _ = m.startAuthority(t)
 	moved := tlscert.LeafCertificate(s)
 	if !slices.Contains(tlscert.CertificateNames(moved), "10.1.2.3") || string(s.RootPEM()) != root {
 		t.Errorf("the new address is missing among %v, or the root is another", tlscert.CertificateNames(moved))
 	}
 	m.now = moved.NotAfter.Add(-20 * 24 * time.Hour)
-	s, _ = m.start(t)
+	s, _ = m.startAuthority(t)
 	if late := tlscert.LeafCertificate(s); late.NotAfter.Sub(m.now) < 60*24*time.Hour || string(s.RootPEM()) != root {
 		t.Errorf("twenty days before its end the certificate still ends at %s", late.NotAfter)
 	}
@@ -126,9 +126,9 @@ func TestLocalCertificateIsKeptAndRenewed(t *testing.T) {
 func TestNamesBeyondTheRootAreLeftOutAndSaid(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
-	m.start(t)
+	m.startAuthority(t)
 	m.reach.Hosts = append(m.reach.Hosts, "shop.example.net")
-	s, said := m.start(t)
+	s, said := m.startAuthority(t)
 	if slices.Contains(tlscert.CertificateNames(tlscert.LeafCertificate(s)), "shop.example.net") || !strings.Contains(said, "shop.example.net") {
 		t.Errorf("names %v, log:\n%s", tlscert.CertificateNames(tlscert.LeafCertificate(s)), said)
 	}
@@ -138,17 +138,17 @@ func TestNamesBeyondTheRootAreLeftOutAndSaid(t *testing.T) {
 func TestDamagedAuthorityIsNotReplaced(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
-	m.start(t)
-	before := read(t, m.folder, "root.crt")
-	write(t, []byte("rubbish"), m.folder, "root.key")
-	log, _ := logger()
+	m.startAuthority(t)
+	before := readFile(t, m.folder, "root.crt")
+	writeFile(t, []byte("rubbish"), m.folder, "root.key")
+	log, _ := newLogger()
 	_, err := tlscert.NewLocalSource(m.folder, func() tlscert.HostNames { return m.reach }, time.Now, log)
-	if err == nil || !strings.Contains(err.Error(), m.folder) || string(read(t, m.folder, "root.crt")) != string(before) {
+	if err == nil || !strings.Contains(err.Error(), m.folder) || string(readFile(t, m.folder, "root.crt")) != string(before) {
 		t.Errorf("%v", err)
 	}
 }
 
-func parse(t *testing.T, content []byte) *x509.Certificate {
+func parseCertificate(t *testing.T, content []byte) *x509.Certificate {
 	t.Helper()
 	block, _ := pem.Decode(content)
 	if block == nil {

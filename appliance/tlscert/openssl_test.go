@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// openssl runs the stranger's tool in a folder and returns what it says.
-func openssl(t *testing.T, dir string, args ...string) string {
+// runOpenSSL runs the stranger's tool in a folder and returns what it says.
+func runOpenSSL(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	out, err := tryOpenSSL(t, dir, args...)
 	if err != nil {
@@ -50,15 +50,15 @@ commonName = supplied
 // selfSigned makes cert.pem and key.pem for a name in dir, good from one day to the other (19991231).
 func selfSigned(t *testing.T, dir, name, from, to string) {
 	t.Helper()
-	write(t, []byte(caConfig), dir, "ca.cnf")
-	write(t, nil, dir, "index.txt")
-	openssl(t, dir, "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN="+name,
+	writeFile(t, []byte(caConfig), dir, "ca.cnf")
+	writeFile(t, nil, dir, "index.txt")
+	runOpenSSL(t, dir, "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN="+name,
 		"-addext", "subjectAltName=DNS:"+name, "-keyout", "key.pem", "-out", "request.pem")
-	openssl(t, dir, "ca", "-config", "ca.cnf", "-selfsign", "-batch", "-notext", "-keyfile", "key.pem",
+	runOpenSSL(t, dir, "ca", "-config", "ca.cnf", "-selfsign", "-batch", "-notext", "-keyfile", "key.pem",
 		"-startdate", from+"000000Z", "-enddate", to+"000000Z", "-in", "request.pem", "-out", "cert.pem")
 }
 
-func read(t *testing.T, path ...string) []byte {
+func readFile(t *testing.T, path ...string) []byte {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(path...))
 	if err != nil {
@@ -67,15 +67,15 @@ func read(t *testing.T, path ...string) []byte {
 	return content
 }
 
-func write(t *testing.T, content []byte, path ...string) {
+func writeFile(t *testing.T, content []byte, path ...string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(path...), content, 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// logger writes into a buffer that one goroutine at a time looks at.
-func logger() (*slog.Logger, *bytes.Buffer) {
+// newLogger writes into a buffer that one goroutine at a time looks at.
+func newLogger() (*slog.Logger, *bytes.Buffer) {
 	var b bytes.Buffer
 	return slog.New(slog.NewTextHandler(&b, nil)), &b
 }

@@ -29,7 +29,7 @@ var openClips = sync.OnceValues(func() (*voicepack.VoicePack, error) {
 	return voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())
 })
 
-func clips(t testing.TB) *voicepack.VoicePack {
+func clipNames(t testing.TB) *voicepack.VoicePack {
 	t.Helper()
 	b, err := openClips()
 	if err != nil {
@@ -38,10 +38,10 @@ func clips(t testing.TB) *voicepack.VoicePack {
 	return b
 }
 
-// chain is a bare machine's chain, but for what o adds; it fails the test on any trouble that o doesn't take.
-func chain(t testing.TB, o tts.ChainOptions) *tts.VoiceChain {
+// newChain is a bare machine's chain, but for what o adds; it fails the test on any trouble that o doesn't take.
+func newChain(t testing.TB, o tts.ChainOptions) *tts.VoiceChain {
 	t.Helper()
-	o.Bundle = clips(t)
+	o.Bundle = clipNames(t)
 	if o.ESpeak == "" {
 		o.ESpeak = "none"
 	}
@@ -55,7 +55,7 @@ func chain(t testing.TB, o tts.ChainOptions) *tts.VoiceChain {
 	return c
 }
 
-func speak(t testing.TB, c *tts.VoiceChain, org, said string) tts.SpokenSound {
+func speakText(t testing.TB, c *tts.VoiceChain, org, said string) tts.SpokenSound {
 	t.Helper()
 	s, err := c.Speak(t.Context(), tts.SpeechRequest{OrgID: org, Text: said})
 	if err != nil {
@@ -67,7 +67,7 @@ func speak(t testing.TB, c *tts.VoiceChain, org, said string) tts.SpokenSound {
 
 func checkLevel(t testing.TB, what string, pcm []int16) {
 	t.Helper()
-	samples := floats(pcm)
+	samples := toFloats(pcm)
 	if got := loudness.IntegratedLoudness(samples, tts.Rate); math.Abs(got-loudness.Target) > 1 {
 		t.Errorf("%q: %.2f LUFS, want %.0f ± 1", what, got, loudness.Target)
 	}
@@ -76,7 +76,7 @@ func checkLevel(t testing.TB, what string, pcm []int16) {
 	}
 }
 
-func floats(pcm []int16) []float32 {
+func toFloats(pcm []int16) []float32 {
 	samples := make([]float32, len(pcm))
 	for i, v := range pcm {
 		samples[i] = float32(v) / 32768
@@ -84,8 +84,8 @@ func floats(pcm []int16) []float32 {
 	return samples
 }
 
-// wav is a tone of a second.
-func wav(t testing.TB, hz float64, rate int) []byte {
+// toneWAV is a tone of a second.
+func toneWAV(t testing.TB, hz float64, rate int) []byte {
 	t.Helper()
 	return wavOf(t, rate, func(at float64) float64 { return 0.9 * math.Sin(hz*at) })
 }
@@ -114,8 +114,8 @@ func powerAt(pcm []int16, hz, rate float64) float64 {
 	return 2 * (re*re + im*im) / (power * float64(len(pcm)))
 }
 
-// pitch is a tone's frequency by its zero crossings.
-func pitch(pcm []int16) float64 {
+// tonePitch is a tone's frequency by its zero crossings.
+func tonePitch(pcm []int16) float64 {
 	n := 0
 	for i := 1; i < len(pcm); i++ {
 		if pcm[i-1] < 0 && pcm[i] >= 0 {
@@ -125,7 +125,7 @@ func pitch(pcm []int16) float64 {
 	return float64(n) * tts.Rate / float64(len(pcm))
 }
 
-func write(t *testing.T, data []byte, elements ...string) {
+func writeFile(t *testing.T, data []byte, elements ...string) {
 	t.Helper()
 	path := filepath.Join(elements...)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -138,7 +138,7 @@ func write(t *testing.T, data []byte, elements ...string) {
 
 func TestEveryBundledPromptIsSpokenByItsRecording(t *testing.T) {
 	t.Parallel()
-	c, b := chain(t, tts.ChainOptions{}), clips(t)
+	c, b := newChain(t, tts.ChainOptions{}), clipNames(t)
 	for _, clip := range b.Clips() {
 		if !clip.IsOfGroup("appointment", "common", "restaurant") {
 			continue
@@ -154,15 +154,15 @@ func TestEveryBundledPromptIsSpokenByItsRecording(t *testing.T) {
 
 func TestBlocksSpeakNumbersDatesAndTimes(t *testing.T) {
 	t.Parallel()
-	c := chain(t, tts.ChainOptions{})
+	c := newChain(t, tts.ChainOptions{})
 	for n := 0; n < 1000; n += 41 {
-		speak(t, c, "", arabic.SpellNumber(n)+" ريالا")
+		speakText(t, c, "", arabic.SpellNumber(n)+" ريالا")
 	}
 	for minutes := 0; minutes < 24*60; minutes += 105 {
-		speak(t, c, "", arabic.SpellTime(minutes/60, minutes%60))
+		speakText(t, c, "", arabic.SpellTime(minutes/60, minutes%60))
 	}
 	for day := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC); day.Year() == 2026; day = day.AddDate(0, 0, 23) {
-		s := speak(t, c, "", arabic.SpellDate(day)+"، "+arabic.SpellTime(17, 30))
+		s := speakText(t, c, "", arabic.SpellDate(day)+"، "+arabic.SpellTime(17, 30))
 		if s.Source != tts.Blocks {
 			t.Errorf("%s is spoken by %s", arabic.SpellDate(day), s.Source)
 		}
@@ -171,7 +171,7 @@ func TestBlocksSpeakNumbersDatesAndTimes(t *testing.T) {
 
 func TestBlocksTakeTheLongestMatch(t *testing.T) {
 	t.Parallel()
-	c, b := chain(t, tts.ChainOptions{}), clips(t)
+	c, b := newChain(t, tts.ChainOptions{}), clipNames(t)
 	length := func(names ...string) int {
 		n := 0
 		for _, name := range names {
@@ -196,7 +196,7 @@ func TestBlocksTakeTheLongestMatch(t *testing.T) {
 			length("appointment.confirmed", "appointment.greeting") + tts.Rate/4,
 		},
 	} {
-		if s := speak(t, c, "", tc.said); len(s.PCM) != tc.want || s.Source != tts.Blocks {
+		if s := speakText(t, c, "", tc.said); len(s.PCM) != tc.want || s.Source != tts.Blocks {
 			t.Errorf("%q: %d samples by %s, want %d", tc.said, len(s.PCM), s.Source, tc.want)
 		}
 	}
@@ -204,7 +204,7 @@ func TestBlocksTakeTheLongestMatch(t *testing.T) {
 
 func TestWhatNothingCanSpeak(t *testing.T) {
 	t.Parallel()
-	c := chain(t, tts.ChainOptions{})
+	c := newChain(t, tts.ChainOptions{})
 	long := string(bytes.Repeat([]byte("نعم "), 1000))
 	for _, said := range []string{"", "؟!", "مرحبا يا عبدالمتعال", "الساعة 17:30", "good morning", long} {
 		if s, err := c.Speak(t.Context(), tts.SpeechRequest{Text: said}); !errors.Is(err, tts.ErrNoVoice) {
@@ -216,22 +216,22 @@ func TestWhatNothingCanSpeak(t *testing.T) {
 func TestOperatorsRecordings(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	write(t, []byte("hello\tأهلا بكم في عيادتنا\nnobody.wav\tلا أحد\n"), folder, "org-1", "texts.tsv")
-	write(t, wav(t, 300, 16000), folder, "org-1", "hello.wav")
-	write(t, wav(t, 500, 44100), folder, "org-1", "bye.wav")
-	write(t, []byte("إلى اللقاء\n"), folder, "org-1", "bye.txt")
-	write(t, wav(t, 700, 8000), folder, "org-1", "appointment.greeting.wav")
-	write(t, wav(t, 900, 8000), folder, "org-1", "unknown.wav")
-	c := chain(t, tts.ChainOptions{Recordings: folder})
+	writeFile(t, []byte("hello\tأهلا بكم في عيادتنا\nnobody.wav\tلا أحد\n"), folder, "org-1", "texts.tsv")
+	writeFile(t, toneWAV(t, 300, 16000), folder, "org-1", "hello.wav")
+	writeFile(t, toneWAV(t, 500, 44100), folder, "org-1", "bye.wav")
+	writeFile(t, []byte("إلى اللقاء\n"), folder, "org-1", "bye.txt")
+	writeFile(t, toneWAV(t, 700, 8000), folder, "org-1", "appointment.greeting.wav")
+	writeFile(t, toneWAV(t, 900, 8000), folder, "org-1", "unknown.wav")
+	c := newChain(t, tts.ChainOptions{Recordings: folder})
 	for said, want := range map[string]float64{
 		"أَهْلًا بكم في عيادتنا": 300, "الى اللقاء": 500, "السلام عليكم ورحمة الله": 700,
 	} {
-		s := speak(t, c, "org-1", said)
-		if got := pitch(s.PCM); s.Source != tts.Recorded || math.Abs(got-want) > 15 {
+		s := speakText(t, c, "org-1", said)
+		if got := tonePitch(s.PCM); s.Source != tts.Recorded || math.Abs(got-want) > 15 {
 			t.Errorf("%q: %.0f Hz by %s, want the recording of %.0f Hz", said, got, s.Source, want)
 		}
 	}
-	if s := speak(t, c, "org-2", "السلام عليكم ورحمة الله"); len(s.PCM) == tts.Rate {
+	if s := speakText(t, c, "org-2", "السلام عليكم ورحمة الله"); len(s.PCM) == tts.Rate {
 		t.Error("one organization hears another's recording")
 	}
 	for _, org := range []string{"org-2", "", "..", "../org-1", "/org-1", "."} {
@@ -250,9 +250,9 @@ func TestWideSound(t *testing.T) {
 	both := func(rate int) []byte {
 		return wavOf(t, rate, func(at float64) float64 { return (math.Sin(700*at) + math.Sin(6000*at)) / 3 })
 	}
-	write(t, both(44100), folder, "org-1", "appointment.greeting.wav")
-	write(t, wav(t, 700, 8000), folder, "org-1", "appointment.purpose.wav")
-	e := server(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(both(24000)) })
+	writeFile(t, both(44100), folder, "org-1", "appointment.greeting.wav")
+	writeFile(t, toneWAV(t, 700, 8000), folder, "org-1", "appointment.purpose.wav")
+	e := newEndpoint(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(both(24000)) })
 	e.CacheDir = filepath.Join(t.TempDir(), "speech")
 	for name, c := range map[string]struct {
 		org, said string
@@ -270,7 +270,7 @@ func TestWideSound(t *testing.T) {
 				if c.said == unknown {
 					o.Endpoint = e
 				}
-				s, err := chain(t, o).Speak(t.Context(), tts.SpeechRequest{OrgID: c.org, Text: c.said})
+				s, err := newChain(t, o).Speak(t.Context(), tts.SpeechRequest{OrgID: c.org, Text: c.said})
 				if err != nil || len(s.Wide) != 2*len(s.PCM) {
 					t.Fatalf("%d samples, %d at twice the rate, %v", len(s.PCM), len(s.Wide), err)
 				}
@@ -282,7 +282,7 @@ func TestWideSound(t *testing.T) {
 					t.Errorf("%.3f of the narrowband power lies at 700 Hz", low)
 				}
 				checkLevel(t, c.said, s.PCM)
-				if loud := loudness.IntegratedLoudness(floats(s.Wide), tts.WideRate); math.Abs(loud-loudness.Target) > 1 {
+				if loud := loudness.IntegratedLoudness(toFloats(s.Wide), tts.WideRate); math.Abs(loud-loudness.Target) > 1 {
 					t.Errorf("the wideband sound: %.1f LUFS", loud)
 				}
 			}
@@ -293,21 +293,21 @@ func TestWideSound(t *testing.T) {
 func TestAChangedRecordingCountsAtOnce(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	c := chain(t, tts.ChainOptions{Recordings: folder})
+	c := newChain(t, tts.ChainOptions{Recordings: folder})
 	const said = "السلام عليكم ورحمة الله"
-	bundled := speak(t, c, "o", said)
-	write(t, wav(t, 300, 8000), folder, "o", "appointment.greeting.wav")
-	if got := pitch(speak(t, c, "o", said).PCM); math.Abs(got-300) > 15 {
+	bundled := speakText(t, c, "o", said)
+	writeFile(t, toneWAV(t, 300, 8000), folder, "o", "appointment.greeting.wav")
+	if got := tonePitch(speakText(t, c, "o", said).PCM); math.Abs(got-300) > 15 {
 		t.Errorf("after it was put there: %.0f Hz", got)
 	}
-	write(t, wav(t, 600, 16000), folder, "o", "appointment.greeting.wav")
-	if got := pitch(speak(t, c, "o", said).PCM); math.Abs(got-600) > 15 {
+	writeFile(t, toneWAV(t, 600, 16000), folder, "o", "appointment.greeting.wav")
+	if got := tonePitch(speakText(t, c, "o", said).PCM); math.Abs(got-600) > 15 {
 		t.Errorf("after it was replaced: %.0f Hz", got)
 	}
 	if err := os.RemoveAll(filepath.Join(folder, "o")); err != nil {
 		t.Fatal(err)
 	}
-	if s := speak(t, c, "o", said); !slices.Equal(s.PCM, bundled.PCM) {
+	if s := speakText(t, c, "o", said); !slices.Equal(s.PCM, bundled.PCM) {
 		t.Error("after it was removed something else than the bundled prompt is spoken")
 	}
 }
@@ -316,9 +316,9 @@ func TestAChangedRecordingCountsAtOnce(t *testing.T) {
 func TestAChangedTextCountsAtOnce(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	c := chain(t, tts.ChainOptions{Recordings: folder})
-	write(t, wav(t, 300, 8000), folder, "o", "hello.wav")
-	write(t, []byte("السلام عليكم"), folder, "o", "hello.txt")
+	c := newChain(t, tts.ChainOptions{Recordings: folder})
+	writeFile(t, toneWAV(t, 300, 8000), folder, "o", "hello.wav")
+	writeFile(t, []byte("السلام عليكم"), folder, "o", "hello.txt")
 	said := func(text string) bool {
 		_, err := c.Speak(t.Context(), tts.SpeechRequest{OrgID: "o", Text: text})
 		return err == nil
@@ -326,7 +326,7 @@ func TestAChangedTextCountsAtOnce(t *testing.T) {
 	if !said("السلام عليكم") || said("أهلا بكم في عيادتنا") {
 		t.Fatal("the recording does not say its text")
 	}
-	write(t, []byte("أهلا بكم في عيادتنا"), folder, "o", "hello.txt")
+	writeFile(t, []byte("أهلا بكم في عيادتنا"), folder, "o", "hello.txt")
 	later := time.Now().Add(time.Second) // a file system's clock may be coarse
 	if err := os.Chtimes(filepath.Join(folder, "o", "hello.txt"), later, later); err != nil {
 		t.Fatal(err)
@@ -339,11 +339,11 @@ func TestAChangedTextCountsAtOnce(t *testing.T) {
 func TestABrokenRecordingIsPassedOver(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	write(t, []byte("RIFF, but no more"), folder, "o", "appointment.greeting.wav")
-	write(t, wav(t, 0, 8000), folder, "o", "common.goodbye.wav") // silence
+	writeFile(t, []byte("RIFF, but no more"), folder, "o", "appointment.greeting.wav")
+	writeFile(t, toneWAV(t, 0, 8000), folder, "o", "common.goodbye.wav") // silence
 	var mu sync.Mutex
 	told := 0
-	c := chain(t, tts.ChainOptions{Recordings: folder, Trouble: func(s tts.VoiceSource, _ error) {
+	c := newChain(t, tts.ChainOptions{Recordings: folder, Trouble: func(s tts.VoiceSource, _ error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if s == tts.Recorded {
@@ -351,7 +351,7 @@ func TestABrokenRecordingIsPassedOver(t *testing.T) {
 		}
 	}})
 	for _, said := range []string{"السلام عليكم ورحمة الله", "شكرا جزيلا مع السلامة"} {
-		if s := speak(t, c, "o", said); s.Source != tts.Recorded {
+		if s := speakText(t, c, "o", said); s.Source != tts.Recorded {
 			t.Errorf("%q is spoken by %s", said, s.Source)
 		}
 	}
@@ -362,7 +362,7 @@ func TestABrokenRecordingIsPassedOver(t *testing.T) {
 
 func TestSpeakTogether(t *testing.T) {
 	t.Parallel()
-	c := chain(t, tts.ChainOptions{Keep: 100_000}) // six seconds
+	c := newChain(t, tts.ChainOptions{Keep: 100_000}) // six seconds
 	each := 100
 	if testing.Short() {
 		each = 25 // still more than is kept
@@ -387,7 +387,7 @@ func TestBuiltInScenariosAreSpokenOnABareMachine(t *testing.T) {
 	if err != nil || len(all) != 2 {
 		t.Fatalf("%d scenarios, %v", len(all), err)
 	}
-	c := chain(t, tts.ChainOptions{})
+	c := newChain(t, tts.ChainOptions{})
 	spoken := 0
 	for _, s := range all {
 		for _, step := range s.Steps {
@@ -396,7 +396,7 @@ func TestBuiltInScenariosAreSpokenOnABareMachine(t *testing.T) {
 					continue
 				}
 				spoken++
-				if s := speak(t, c, "default", line.Text); s.Source != tts.Recorded {
+				if s := speakText(t, c, "default", line.Text); s.Source != tts.Recorded {
 					t.Errorf("%q is spoken by %s, want a recording", line.Text, s.Source)
 				}
 			}
@@ -405,7 +405,7 @@ func TestBuiltInScenariosAreSpokenOnABareMachine(t *testing.T) {
 	if spoken < 40 {
 		t.Errorf("%d lines, want those of both scenarios", spoken)
 	}
-	if s := speak(t, c, "default", "المبلغ الإجمالي "+arabic.SpellNumber(120)+" ريالا"); s.Source != tts.Blocks {
+	if s := speakText(t, c, "default", "المبلغ الإجمالي "+arabic.SpellNumber(120)+" ريالا"); s.Source != tts.Blocks {
 		t.Errorf("the total is spoken by %s", s.Source)
 	}
 }

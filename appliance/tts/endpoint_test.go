@@ -22,8 +22,8 @@ import (
 
 const unknown = "مرحبا يا عبدالمتعال"
 
-// server is an endpoint that answers as h does.
-func server(t *testing.T, h http.HandlerFunc) *tts.EndpointOptions {
+// newEndpoint is an endpoint that answers as h does.
+func newEndpoint(t *testing.T, h http.HandlerFunc) *tts.EndpointOptions {
 	t.Helper()
 	s := httptest.NewServer(h)
 	t.Cleanup(s.Close)
@@ -33,7 +33,7 @@ func server(t *testing.T, h http.HandlerFunc) *tts.EndpointOptions {
 func TestEndpointSpeaksWhatNobodyRecorded(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32
-	e := server(t, func(w http.ResponseWriter, r *http.Request) {
+	e := newEndpoint(t, func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
 		var body map[string]string
 		if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
@@ -48,22 +48,22 @@ func TestEndpointSpeaksWhatNobodyRecorded(t *testing.T) {
 		if r.URL.Path != "/v1/audio/speech" || r.Header.Get("Authorization") != "Bearer secret" {
 			t.Errorf("%s with %q", r.URL.Path, r.Header.Get("Authorization"))
 		}
-		_, _ = w.Write(wav(t, 400, 24000))
+		_, _ = w.Write(toneWAV(t, 400, 24000))
 	})
 	e.CacheDir = filepath.Join(t.TempDir(), "speech")
 	for range 2 { // the second chain finds it on disk
-		c := chain(t, tts.ChainOptions{Endpoint: e})
+		c := newChain(t, tts.ChainOptions{Endpoint: e})
 		for range 2 { // the second time in memory
 			s, err := c.Speak(t.Context(), tts.SpeechRequest{Text: unknown, Voice: "other"})
 			if err != nil || s.Source != tts.Endpoint {
 				t.Fatalf("%s, %v", s.Source, err)
 			}
 			checkLevel(t, unknown, s.PCM)
-			if got := pitch(s.PCM); got < 390 || got > 410 {
+			if got := tonePitch(s.PCM); got < 390 || got > 410 {
 				t.Errorf("%.0f Hz, want 400", got)
 			}
 		}
-		if s := speak(t, c, "", "شكرا جزيلا مع السلامة"); s.Source != tts.Recorded {
+		if s := speakText(t, c, "", "شكرا جزيلا مع السلامة"); s.Source != tts.Recorded {
 			t.Errorf("a recorded prompt is spoken by %s", s.Source)
 		}
 	}
@@ -78,12 +78,12 @@ func TestEndpointSpeaksWhatNobodyRecorded(t *testing.T) {
 
 func TestEndpointMaySendBareSamples(t *testing.T) {
 	t.Parallel()
-	e := server(t, func(w http.ResponseWriter, _ *http.Request) {
+	e := newEndpoint(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "audio/pcm;rate=16000")
-		_, _ = w.Write(wav(t, 400, 16000)[44:])
+		_, _ = w.Write(toneWAV(t, 400, 16000)[44:])
 	})
-	s := speak(t, chain(t, tts.ChainOptions{Endpoint: e}), "", unknown)
-	if got := pitch(s.PCM); got < 390 || got > 410 {
+	s := speakText(t, newChain(t, tts.ChainOptions{Endpoint: e}), "", unknown)
+	if got := tonePitch(s.PCM); got < 390 || got > 410 {
 		t.Errorf("%.0f Hz, want 400", got)
 	}
 }
@@ -95,10 +95,10 @@ func TestBrokenEndpointsArePassedOver(t *testing.T) {
 		"error":    func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) },
 		"no key":   func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) },
 		"garbage":  func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>not found</html>") },
-		"cut":      func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(wav(t, 400, 8000)[:60]) },
+		"cut":      func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(toneWAV(t, 400, 8000)[:60]) },
 		"empty":    func(http.ResponseWriter, *http.Request) {},
-		"silence":  func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(wav(t, 0, 8000)) },
-		"endless":  func(w http.ResponseWriter, _ *http.Request) { endless(w) },
+		"silence":  func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(toneWAV(t, 0, 8000)) },
+		"endless":  func(w http.ResponseWriter, _ *http.Request) { endlessAnswer(w) },
 		"redirect": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", http.StatusFound) },
 		"hangs": func(_ http.ResponseWriter, r *http.Request) {
 			_, _ = io.Copy(io.Discard, r.Body) // only then the server sees that the client goes
@@ -113,7 +113,7 @@ func TestBrokenEndpointsArePassedOver(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var asked, told atomic.Int32
-			e := server(t, func(w http.ResponseWriter, r *http.Request) {
+			e := newEndpoint(t, func(w http.ResponseWriter, r *http.Request) {
 				asked.Add(1)
 				if strings.HasSuffix(r.URL.Path, "elsewhere") {
 					t.Error("a redirect was followed")
@@ -121,7 +121,7 @@ func TestBrokenEndpointsArePassedOver(t *testing.T) {
 				h(w, r)
 			})
 			e.Deadline = time.Second
-			c := chain(t, tts.ChainOptions{Endpoint: e, Trouble: func(s tts.VoiceSource, err error) {
+			c := newChain(t, tts.ChainOptions{Endpoint: e, Trouble: func(s tts.VoiceSource, err error) {
 				told.Add(1)
 				if s != tts.Endpoint || strings.Contains(err.Error(), "secret") {
 					t.Errorf("%s: %v", s, err)
@@ -146,8 +146,8 @@ func TestBrokenEndpointsArePassedOver(t *testing.T) {
 	}
 }
 
-func endless(w io.Writer) {
-	data := append(wav44(), make([]byte, 1<<20)...)
+func endlessAnswer(w io.Writer) {
+	data := append(wavHeader44(), make([]byte, 1<<20)...)
 	for {
 		if _, err := w.Write(data); err != nil {
 			return
@@ -156,27 +156,27 @@ func endless(w io.Writer) {
 	}
 }
 
-// wav44 is the head of a WAV file that says it never ends.
-func wav44() []byte {
+// wavHeader44 is the head of a WAV file that says it never ends.
+func wavHeader44() []byte {
 	var b bytes.Buffer
 	b.WriteString("RIFF\xff\xff\xff\xffWAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00\x40\x1f\x00\x00\x80\x3e\x00\x00\x02\x00\x10\x00")
 	b.WriteString("data\xff\xff\xff\xff")
 	return b.Bytes()
 }
 
-// transport is a server without a network.
-type transport func(*http.Request) (*http.Response, error)
+// handlerTransport is a server without a network.
+type handlerTransport func(*http.Request) (*http.Response, error)
 
-func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+func (f handlerTransport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 // The better voice comes back: what was spoken without the endpoint isn't kept, and its rest ends.
 func TestEndpointIsAskedAgainAfterItsRest(t *testing.T) {
 	t.Parallel()
-	good := wav(t, 400, 8000)
+	good := toneWAV(t, 400, 8000)
 	synctest.Test(t, func(t *testing.T) {
 		broken, asked := true, 0
 		var mu sync.Mutex
-		e := &tts.EndpointOptions{URL: "http://speech.test/v1", Transport: transport(
+		e := &tts.EndpointOptions{URL: "http://speech.test/v1", Transport: handlerTransport(
 			func(r *http.Request) (*http.Response, error) {
 				mu.Lock()
 				defer mu.Unlock()
@@ -188,7 +188,7 @@ func TestEndpointIsAskedAgainAfterItsRest(t *testing.T) {
 				return &http.Response{StatusCode: 200, Body: io.NopCloser(bytes.NewReader(good))}, nil
 			},
 		)}
-		c := chain(t, tts.ChainOptions{Endpoint: e, Trouble: func(tts.VoiceSource, error) {}})
+		c := newChain(t, tts.ChainOptions{Endpoint: e, Trouble: func(tts.VoiceSource, error) {}})
 		begun := time.Now()
 		say := func() tts.VoiceSource {
 			s, err := c.Speak(t.Context(), tts.SpeechRequest{Text: "مئة ريال"})
@@ -213,9 +213,9 @@ func TestEndpointIsAskedAgainAfterItsRest(t *testing.T) {
 
 func TestOneWhoGivesUpDoesNotTakeTheSoundFromOthers(t *testing.T) {
 	t.Parallel()
-	good := wav(t, 400, 8000)
+	good := toneWAV(t, 400, 8000)
 	synctest.Test(t, func(t *testing.T) {
-		e := &tts.EndpointOptions{URL: "http://speech.test/v1", Transport: transport(
+		e := &tts.EndpointOptions{URL: "http://speech.test/v1", Transport: handlerTransport(
 			func(r *http.Request) (*http.Response, error) {
 				select {
 				case <-time.After(5 * time.Second):
@@ -225,7 +225,7 @@ func TestOneWhoGivesUpDoesNotTakeTheSoundFromOthers(t *testing.T) {
 				return &http.Response{StatusCode: 200, Body: io.NopCloser(bytes.NewReader(good))}, nil
 			},
 		)}
-		c := chain(t, tts.ChainOptions{Endpoint: e})
+		c := newChain(t, tts.ChainOptions{Endpoint: e})
 		short, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		var both sync.WaitGroup
@@ -248,7 +248,7 @@ func TestOneWhoGivesUpDoesNotTakeTheSoundFromOthers(t *testing.T) {
 func TestEndpointMustBeAnAddress(t *testing.T) {
 	t.Parallel()
 	for _, url := range []string{"", "speech", "ftp://host/v1", "http://", "http://a b/v1", "file:///etc/passwd"} {
-		_, err := tts.NewChain(tts.ChainOptions{Bundle: clips(t), Endpoint: &tts.EndpointOptions{URL: url}})
+		_, err := tts.NewChain(tts.ChainOptions{Bundle: clipNames(t), Endpoint: &tts.EndpointOptions{URL: url}})
 		if err == nil {
 			t.Errorf("%q was taken", url)
 		}

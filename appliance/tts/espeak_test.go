@@ -20,20 +20,20 @@ func TestESpeakSpeaksWhatIsLeft(t *testing.T) {
 	if _, err := exec.LookPath("espeak-ng"); err != nil {
 		t.Skip("espeak-ng is not installed")
 	}
-	c := chain(t, tts.ChainOptions{ESpeak: "espeak-ng"})
+	c := newChain(t, tts.ChainOptions{ESpeak: "espeak-ng"})
 	for _, said := range []string{unknown, "good morning", "-h", "مئة ريال"} {
-		s := speak(t, c, "", said)
+		s := speakText(t, c, "", said)
 		if s.Source != tts.ESpeak || len(s.PCM) < tts.Rate/10 {
 			t.Errorf("%q: %d samples by %s", said, len(s.PCM), s.Source)
 		}
 	}
-	if s := speak(t, c, "", "شكرا جزيلا مع السلامة"); s.Source != tts.Recorded {
+	if s := speakText(t, c, "", "شكرا جزيلا مع السلامة"); s.Source != tts.Recorded {
 		t.Errorf("a recorded prompt is spoken by %s", s.Source)
 	}
 }
 
-// script is a program that stands in for espeak-ng.
-func script(t *testing.T, body string) string {
+// writeScript is a program that stands in for espeak-ng.
+func writeScript(t *testing.T, body string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "espeak-ng")
 	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+body+"\n"), 0o700); err != nil {
@@ -53,8 +53,8 @@ func TestABrokenProgramIsPassedOver(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			told := make(chan error, 8)
-			c := chain(t, tts.ChainOptions{ESpeak: script(t, body), Trouble: func(_ tts.VoiceSource, err error) { told <- err }})
-			if s := speak(t, c, "", "مئة ريال"); s.Source != tts.Blocks {
+			c := newChain(t, tts.ChainOptions{ESpeak: writeScript(t, body), Trouble: func(_ tts.VoiceSource, err error) { told <- err }})
+			if s := speakText(t, c, "", "مئة ريال"); s.Source != tts.Blocks {
 				t.Errorf("spoken by %s", s.Source)
 			}
 			if _, err := c.Speak(t.Context(), tts.SpeechRequest{Text: unknown}); !errors.Is(err, tts.ErrNoVoice) {
@@ -71,8 +71,8 @@ func TestABrokenProgramIsPassedOver(t *testing.T) {
 func TestWhatESpeakIsGiven(t *testing.T) {
 	t.Setenv("MUNADI_SPEECH_KEY", "secret")
 	out := filepath.Join(t.TempDir(), "given")
-	c := chain(t, tts.ChainOptions{
-		ESpeak:  script(t, `{ echo "$@"; cat; echo; env; } >`+out+`; exit 1`),
+	c := newChain(t, tts.ChainOptions{
+		ESpeak:  writeScript(t, `{ echo "$@"; cat; echo; env; } >`+out+`; exit 1`),
 		Trouble: func(tts.VoiceSource, error) {},
 	})
 	_, _ = c.Speak(t.Context(), tts.SpeechRequest{Text: "معكم الدكتور سليم، يوم الخميس"})
@@ -93,8 +93,8 @@ func TestWhatESpeakIsGiven(t *testing.T) {
 func TestOrganizationsTakeTurns(t *testing.T) {
 	t.Parallel()
 	said := filepath.Join(t.TempDir(), "said")
-	c := chain(t, tts.ChainOptions{
-		ESpeak: script(t, "cat >>"+said+"; echo >>"+said+"; sleep 0.2; exit 3"), Trouble: func(tts.VoiceSource, error) {},
+	c := newChain(t, tts.ChainOptions{
+		ESpeak: writeScript(t, "cat >>"+said+"; echo >>"+said+"; sleep 0.2; exit 3"), Trouble: func(tts.VoiceSource, error) {},
 	})
 	var all sync.WaitGroup
 	say := func(org, text string) {

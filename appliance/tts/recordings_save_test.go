@@ -16,7 +16,7 @@ import (
 
 const greeting = "أهلا بكم في عيادة الهناء"
 
-func confirmed() error { return nil }
+func confirmedClip() error { return nil }
 
 // TestSavedRecording: a saved recording speaks its text at once, at the prompts' loudness and without silent ends, goes
 // before the operator's file, is replaced, and is removed again.
@@ -27,13 +27,13 @@ func TestSavedRecording(t *testing.T) {
 	if err := os.MkdirAll(own, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(own, "zz.wav"), wav(t, 300, 16000), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(own, "zz.wav"), toneWAV(t, 300, 16000), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(own, "zz.txt"), []byte(greeting), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, r := chain(t, tts.ChainOptions{Recordings: folder}), tts.NewRecordings(folder, clips(t))
+	c, r := newChain(t, tts.ChainOptions{Recordings: folder}), tts.NewRecordings(folder, clipNames(t))
 	if found, saved := r.HasRecording("acme", greeting); !found || saved {
 		t.Errorf("before: found %v, saved %v", found, saved)
 	}
@@ -42,11 +42,11 @@ func TestSavedRecording(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := r.SaveRecording("acme", greeting, sound, confirmed); err != nil {
+		if err := r.SaveRecording("acme", greeting, sound, confirmedClip); err != nil {
 			t.Fatal(err)
 		}
-		s := speak(t, c, "acme", "أَهلًا بِكُم في عيادةِ الهناء") // compared without vowel marks
-		if got := pitch(s.PCM) * float64(len(s.PCM)) / tts.Rate; math.Abs(got-hz) > hz/20 {
+		s := speakText(t, c, "acme", "أَهلًا بِكُم في عيادةِ الهناء") // compared without vowel marks
+		if got := tonePitch(s.PCM) * float64(len(s.PCM)) / tts.Rate; math.Abs(got-hz) > hz/20 {
 			t.Errorf("%.0f periods, want those of a second at %.0f Hz", got, hz)
 		}
 		if seconds := float64(len(s.PCM)) / tts.Rate; seconds < 1.2 || seconds > 1.6 {
@@ -62,13 +62,13 @@ func TestSavedRecording(t *testing.T) {
 	if found, _ := r.HasRecording("other", greeting); found {
 		t.Error("another organization has it")
 	}
-	if err := r.RemoveRecording("acme", greeting, confirmed); err != nil {
+	if err := r.RemoveRecording("acme", greeting, confirmedClip); err != nil {
 		t.Fatal(err)
 	}
-	if s := speak(t, c, "acme", greeting); math.Abs(pitch(s.PCM)-300) > 10 {
-		t.Errorf("the operator's file does not speak again: %.0f Hz", pitch(s.PCM))
+	if s := speakText(t, c, "acme", greeting); math.Abs(tonePitch(s.PCM)-300) > 10 {
+		t.Errorf("the operator's file does not speak again: %.0f Hz", tonePitch(s.PCM))
 	}
-	if err := r.RemoveRecording("acme", greeting, confirmed); !errors.Is(err, fs.ErrNotExist) {
+	if err := r.RemoveRecording("acme", greeting, confirmedClip); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("removed twice: %v", err)
 	}
 }
@@ -109,7 +109,7 @@ func TestRefusedRecordings(t *testing.T) {
 		t.Errorf("silent: %v", err)
 	}
 	folder := t.TempDir()
-	r, refusal := tts.NewRecordings(folder, clips(t)), errors.New("refused")
+	r, refusal := tts.NewRecordings(folder, clipNames(t)), errors.New("refused")
 	if err := r.SaveRecording("acme", greeting, []byte("x"), func() error { return refusal }); !errors.Is(err, refusal) {
 		t.Errorf("refused: %v", err)
 	}
@@ -117,11 +117,11 @@ func TestRefusedRecordings(t *testing.T) {
 		t.Errorf("refused, and left: %v, %v", left, err)
 	}
 	for _, org := range []string{"..", ".", "a/b", ""} {
-		if err := r.SaveRecording(org, greeting, []byte("x"), confirmed); !errors.Is(err, fs.ErrInvalid) {
+		if err := r.SaveRecording(org, greeting, []byte("x"), confirmedClip); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("organization %q: %v", org, err)
 		}
 	}
-	if err := r.SaveRecording("acme", "؟!", []byte("x"), confirmed); !errors.Is(err, fs.ErrInvalid) {
+	if err := r.SaveRecording("acme", "؟!", []byte("x"), confirmedClip); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("no word: %v", err)
 	}
 }

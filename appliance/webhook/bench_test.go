@@ -38,9 +38,9 @@ func BenchmarkDeliveries(b *testing.B) {
 			defer server.Close()
 			s := onDisk(b)
 			for i := range receivers {
-				enrol(b, s, fmt.Sprint("org", i), server.URL)
+				addReceiver(b, s, fmt.Sprint("org", i), server.URL)
 			}
-			owe(b, s, receivers)
+			fillOutbox(b, s, receivers)
 			ctx, cancel := context.WithCancel(b.Context())
 			ended := make(chan error)
 			b.ResetTimer()
@@ -55,8 +55,8 @@ func BenchmarkDeliveries(b *testing.B) {
 	}
 }
 
-// owe fills the outbox with b.N notifications, receiver by receiver in turn.
-func owe(b *testing.B, s *badger.BadgerStore, receivers int) {
+// fillOutbox fills the outbox with b.N notifications, receiver by receiver in turn.
+func fillOutbox(b *testing.B, s *badger.BadgerStore, receivers int) {
 	b.Helper()
 	slots, failed := make(chan struct{}, 256), make(chan error, b.N)
 	for i := range b.N {
@@ -77,7 +77,7 @@ func owe(b *testing.B, s *badger.BadgerStore, receivers int) {
 // BenchmarkSyncedWrites: one writer that waits for each of its writes to the same database.
 func BenchmarkSyncedWrites(b *testing.B) {
 	s := onDisk(b)
-	enrol(b, s, "org0", "http://127.0.0.1/")
+	addReceiver(b, s, "org0", "http://127.0.0.1/")
 	b.ResetTimer()
 	for range b.N {
 		if err := storetest.ReplaceWebhook(b.Context(), s, "org0", delivery.WebhookSetting{}, "bench", time.Now()); err != nil {
@@ -120,15 +120,15 @@ func onDisk(t testing.TB) *badger.BadgerStore {
 	return s
 }
 
-// enrol makes an organization whose receiver is at url.
-func enrol(t testing.TB, s *badger.BadgerStore, id, url string) {
+// addReceiver makes an organization whose receiver is at url.
+func addReceiver(t testing.TB, s *badger.BadgerStore, id, url string) {
 	t.Helper()
-	if err := enrolled(t, s, id, url); err != nil {
+	if err := enrolledOrganization(t, s, id, url); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func enrolled(t testing.TB, s *badger.BadgerStore, id, url string) error {
+func enrolledOrganization(t testing.TB, s *badger.BadgerStore, id, url string) error {
 	w := delivery.WebhookSetting{URL: url, Enabled: true}
 	return errors.Join(
 		s.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id}, "test"),

@@ -20,8 +20,8 @@ import (
 	"munadi/store/job"
 )
 
-// finish makes a job with a callback and ends it.
-func finish(t *testing.T, s *badger.BadgerStore, orgID, id string) {
+// finishJob makes a job with a callback and ends it.
+func finishJob(t *testing.T, s *badger.BadgerStore, orgID, id string) {
 	t.Helper()
 	j := job.Job{
 		ID: id, OrgID: orgID, Status: job.Queued, CreatedAt: time.Now(),
@@ -84,23 +84,23 @@ func TestCallbacks(t *testing.T) {
 			case r.URL.Path == "/redirected":
 				return &http.Response{StatusCode: 302, Header: http.Header{"Location": {"https://else.example"}}, Body: http.NoBody}, nil
 			case r.URL.Host == "slow.example":
-				return hang(r)
+				return hangAnswer(r)
 			case r.URL.Path == "/late" && late.Add(1) == 1:
-				return status(500)
+				return answerStatus(500)
 			}
-			return status(204)
+			return answerStatus(204)
 		})
 		stop := startCallbacks(t, s, f, webhook.OutboundNetwork{})
 		for i := range 20 {
-			finish(t, s, "slow", fmt.Sprint("slow", i))
+			finishJob(t, s, "slow", fmt.Sprint("slow", i))
 		}
 		begun := time.Now()
-		finish(t, s, "bakery", "redirected")
-		finish(t, s, "bakery", "late")
-		finish(t, s, "bakery", "panic")
+		finishJob(t, s, "bakery", "redirected")
+		finishJob(t, s, "bakery", "late")
+		finishJob(t, s, "bakery", "panic")
 		time.Sleep(time.Second)
 		stop()
-		finish(t, s, "bakery", "removed")
+		finishJob(t, s, "bakery", "removed")
 		if _, err := s.RemoveJob(t.Context(), "bakery", "removed"); err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestCallbacks(t *testing.T) {
 		for i := range 20 {
 			wantCallback(t, s, "slow", fmt.Sprint("slow", i), job.CallbackFailed, 3)
 		}
-		for _, p := range f.got() {
+		for _, p := range f.receivedPosts() {
 			if p.host == "bakery.example" && p.at.Sub(begun) > 20*time.Second {
 				t.Errorf("%s left after %v", p.call, p.at.Sub(begun))
 			}
@@ -147,16 +147,16 @@ func TestCallbackRecordIsRepeated(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &fullDisk{BadgerStore: openStore(t)}
 		defer func() { _ = s.Close() }()
-		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return status(204) })
+		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return answerStatus(204) })
 		stop := startCallbacks(t, s, f, webhook.OutboundNetwork{})
 		s.full.Store(true)
-		finish(t, s.BadgerStore, "bakery", "one")
+		finishJob(t, s.BadgerStore, "bakery", "one")
 		time.Sleep(5 * time.Second)
 		s.full.Store(false)
 		time.Sleep(time.Minute)
 		wantCallback(t, s.BadgerStore, "bakery", "one", job.CallbackDelivered, 1)
 		s.full.Store(true)
-		finish(t, s.BadgerStore, "bakery", "two")
+		finishJob(t, s.BadgerStore, "bakery", "two")
 		time.Sleep(time.Minute)
 		begun := time.Now()
 		stop()
@@ -168,7 +168,7 @@ func TestCallbackRecordIsRepeated(t *testing.T) {
 		time.Sleep(time.Minute)
 		stop()
 		wantCallback(t, s.BadgerStore, "bakery", "two", job.CallbackDelivered, 1)
-		if got := f.calls("bakery.example"); got != `"one" "two" "two"` {
+		if got := f.bodiesOf("bakery.example"); got != `"one" "two" "two"` {
 			t.Errorf("posts %s", got)
 		}
 	})
@@ -187,12 +187,12 @@ func TestCallbackSigned(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return status(200) })
+		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return answerStatus(200) })
 		stop := startCallbacks(t, s, f, webhook.OutboundNetwork{})
-		finish(t, s, "bakery", "one")
+		finishJob(t, s, "bakery", "one")
 		time.Sleep(time.Second)
 		stop()
-		if got := f.got(); len(got) != 1 || got[0].header.Get("Webhook-Id") != "one" || got[0].header.Get("Webhook-Signature") == "" {
+		if got := f.receivedPosts(); len(got) != 1 || got[0].header.Get("Webhook-Id") != "one" || got[0].header.Get("Webhook-Signature") == "" {
 			t.Errorf("got %+v", got)
 		}
 	})

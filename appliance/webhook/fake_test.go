@@ -87,7 +87,7 @@ func (o *outboxStore) RecordTry(
 				return d, store.Errorf(store.CodeConflict, "not pending")
 			}
 			o.rows[i] = d.RecordTry(t, now)
-			o.nudge()
+			o.wakeWatchers()
 			return o.rows[i], nil
 		}
 	}
@@ -96,52 +96,52 @@ func (o *outboxStore) RecordTry(
 
 func (o *outboxStore) WatchKind(store.ChangeKind) (<-chan struct{}, func()) { return o.wake, func() {} }
 
-func (o *outboxStore) nudge() {
+func (o *outboxStore) wakeWatchers() {
 	select {
 	case o.wake <- struct{}{}:
 	default:
 	}
 }
 
-// owe adds a notification and wakes whoever waits.
-func (o *outboxStore) owe(org, call string) delivery.Delivery {
-	return o.add(delivery.NewDelivery(org, delivery.CallEnded, call, time.Now()))
+// addAndWake adds a notification and wakes whoever waits.
+func (o *outboxStore) addAndWake(org, call string) delivery.Delivery {
+	return o.addDelivery(delivery.NewDelivery(org, delivery.CallEnded, call, time.Now()))
 }
 
-func (o *outboxStore) add(d delivery.Delivery) delivery.Delivery {
-	o.slip(d)
-	o.nudge()
+func (o *outboxStore) addDelivery(d delivery.Delivery) delivery.Delivery {
+	o.addSilently(d)
+	o.wakeWatchers()
 	return d
 }
 
-// slip adds one and tells nobody.
-func (o *outboxStore) slip(d delivery.Delivery) {
+// addSilently adds one and tells nobody.
+func (o *outboxStore) addSilently(d delivery.Delivery) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.rows = append(o.rows, d)
 }
 
-// looks is how often the worker has asked what is due.
-func (o *outboxStore) looks() int {
+// countLooks is how often the worker has asked what is due.
+func (o *outboxStore) countLooks() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.looked
 }
 
-func (o *outboxStore) set(org string, w delivery.WebhookSetting) {
+func (o *outboxStore) setDelivery(org string, w delivery.WebhookSetting) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.setting[org] = w
 }
 
-func (o *outboxStore) fail(err error) {
+func (o *outboxStore) failNext(err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.broken = err
 }
 
-// find reads a row by its call.
-func (o *outboxStore) find(t *testing.T, call string) delivery.Delivery {
+// findByCall reads a row by its call.
+func (o *outboxStore) findByCall(t *testing.T, call string) delivery.Delivery {
 	t.Helper()
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -152,27 +152,27 @@ func (o *outboxStore) find(t *testing.T, call string) delivery.Delivery {
 	return o.rows[i]
 }
 
-// post is a request that a fake receiver got.
-type post struct {
+// receivedPost is a request that a fake receiver got.
+type receivedPost struct {
 	at     time.Time
 	host   string
 	call   string
 	header http.Header
 }
 
-// receivers answer in memory, so that time can be fake; all posts are noted.
-type receivers struct {
+// fakeReceivers answer in memory, so that time can be fake; all posts are noted.
+type fakeReceivers struct {
 	mu     sync.Mutex
-	posts  []post
+	posts  []receivedPost
 	answer func(r *http.Request, n int) (*http.Response, error) // n counts the posts to this host from 0
 	seen   map[string]int
 }
 
-func newReceivers(answer func(*http.Request, int) (*http.Response, error)) *receivers {
-	return &receivers{answer: answer, seen: map[string]int{}}
+func newReceivers(answer func(*http.Request, int) (*http.Response, error)) *fakeReceivers {
+	return &fakeReceivers{answer: answer, seen: map[string]int{}}
 }
 
-func (f *receivers) RoundTrip(r *http.Request) (*http.Response, error) {
+func (f *fakeReceivers) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return nil, err
@@ -180,21 +180,21 @@ func (f *receivers) RoundTrip(r *http.Request) (*http.Response, error) {
 	f.mu.Lock()
 	n := f.seen[r.URL.Host]
 	f.seen[r.URL.Host]++
-	f.posts = append(f.posts, post{time.Now(), r.URL.Host, string(body), r.Header})
+	f.posts = append(f.posts, receivedPost{time.Now(), r.URL.Host, string(body), r.Header})
 	f.mu.Unlock()
 	return f.answer(r, n)
 }
 
-func (f *receivers) got() []post {
+func (f *fakeReceivers) receivedPosts() []receivedPost {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Clone(f.posts)
 }
 
-// calls are the bodies that a host got, in order.
-func (f *receivers) calls(host string) string {
+// bodiesOf are the bodies that a host got, in order.
+func (f *fakeReceivers) bodiesOf(host string) string {
 	var list []string
-	for _, p := range f.got() {
+	for _, p := range f.receivedPosts() {
 		if p.host == host {
 			list = append(list, p.call)
 		}
@@ -202,22 +202,22 @@ func (f *receivers) calls(host string) string {
 	return strings.Join(list, " ")
 }
 
-// status answers with an empty body.
-func status(code int) (*http.Response, error) {
+// answerStatus answers with an empty body.
+func answerStatus(code int) (*http.Response, error) {
 	return &http.Response{StatusCode: code, Header: http.Header{}, Body: http.NoBody}, nil
 }
 
-// hang answers nothing until the request's time is over.
-func hang(r *http.Request) (*http.Response, error) {
+// hangAnswer answers nothing until the request's time is over.
+func hangAnswer(r *http.Request) (*http.Response, error) {
 	<-r.Context().Done()
 	return nil, r.Context().Err()
 }
 
-// after answers later, unless the request's time is over first.
-func after(r *http.Request, d time.Duration, code int) (*http.Response, error) {
+// answerAfter answers later, unless the request's time is over first.
+func answerAfter(r *http.Request, d time.Duration, code int) (*http.Response, error) {
 	select {
 	case <-time.After(d):
-		return status(code)
+		return answerStatus(code)
 	case <-r.Context().Done():
 		return nil, r.Context().Err()
 	}
@@ -226,14 +226,14 @@ func after(r *http.Request, d time.Duration, code int) (*http.Response, error) {
 // callID makes the body of a notification its call's id.
 func callID(_ context.Context, d delivery.Delivery) ([]byte, error) { return []byte(d.CallID), nil }
 
-func options(o *outboxStore, f http.RoundTripper) webhook.WorkerOptions {
+func workerOptions(o *outboxStore, f http.RoundTripper) webhook.WorkerOptions {
 	return webhook.WorkerOptions{
 		Store: o, Transport: f, Body: callID, Version: "1.2.3", Log: slog.New(slog.DiscardHandler),
 	}
 }
 
-// start runs a worker; stop ends it and waits.
-func start(t *testing.T, o webhook.WorkerOptions) (stop func()) {
+// startWorker runs a worker; stop ends it and waits.
+func startWorker(t *testing.T, o webhook.WorkerOptions) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error)

@@ -13,14 +13,14 @@ import (
 	"munadi/store/delivery"
 )
 
-// lags collects what a meter hears.
-type lags struct {
+// deliveryLags collects what a meter hears.
+type deliveryLags struct {
 	mu       sync.Mutex
 	outcomes map[string]int
 	late     []time.Duration // of delivered ones
 }
 
-func (l *lags) CountDelivery(outcome string, _, lag time.Duration) {
+func (l *deliveryLags) CountDelivery(outcome string, _, lag time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.outcomes == nil {
@@ -32,13 +32,13 @@ func (l *lags) CountDelivery(outcome string, _, lag time.Duration) {
 	}
 }
 
-func (l *lags) count(outcome string) int {
+func (l *deliveryLags) lagCount(outcome string) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.outcomes[outcome]
 }
 
-func (l *lags) p99() time.Duration {
+func (l *deliveryLags) percentile99() time.Duration {
 	slices.Sort(l.late)
 	return l.late[len(l.late)*99/100]
 }
@@ -47,23 +47,23 @@ func (l *lags) p99() time.Duration {
 func TestDeadNeighbours(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		o, heard := newOutbox(), &lags{}
+		o, heard := newOutbox(), &deliveryLags{}
 		f := newReceivers(func(r *http.Request, _ int) (*http.Response, error) {
 			if strings.HasPrefix(r.URL.Host, "dead") {
-				return hang(r)
+				return hangAnswer(r)
 			}
-			return after(r, 50*time.Millisecond, 200)
+			return answerAfter(r, 50*time.Millisecond, 200)
 		})
-		opt := options(o, f)
+		opt := workerOptions(o, f)
 		opt.Meter = heard
-		defer start(t, opt)()
+		defer startWorker(t, opt)()
 		for round := range 30 { // one notification a second for each of them
 			for i := range 200 {
 				name := fmt.Sprintf("live%d", i)
 				if i%10 == 0 {
 					name = fmt.Sprintf("dead%d", i)
 				}
-				o.owe(name, fmt.Sprintf("call_%d_%d", i, round))
+				o.addAndWake(name, fmt.Sprintf("call_%d_%d", i, round))
 			}
 			time.Sleep(time.Second)
 		}
@@ -73,7 +73,7 @@ func TestDeadNeighbours(t *testing.T) {
 		if n := heard.outcomes["delivered"]; n != 180*30 {
 			t.Errorf("%d of %d delivered", n, 180*30)
 		}
-		if p99 := heard.p99(); p99 > 100*time.Millisecond {
+		if p99 := heard.percentile99(); p99 > 100*time.Millisecond {
 			t.Errorf("p99 of the healthy receivers' lag is %v", p99)
 		}
 		if heard.outcomes["timeout"] < 40 {
@@ -86,7 +86,7 @@ func TestDeadNeighbours(t *testing.T) {
 func TestMoreDeadThanPlaces(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		o, heard := newOutbox(), &lags{}
+		o, heard := newOutbox(), &deliveryLags{}
 		running, most := 0, 0
 		var mu sync.Mutex
 		f := newReceivers(func(r *http.Request, _ int) (*http.Response, error) {
@@ -96,27 +96,27 @@ func TestMoreDeadThanPlaces(t *testing.T) {
 			mu.Unlock()
 			defer func() { mu.Lock(); running--; mu.Unlock() }()
 			if strings.HasPrefix(r.URL.Host, "dead") {
-				return hang(r)
+				return hangAnswer(r)
 			}
-			return after(r, 50*time.Millisecond, 200)
+			return answerAfter(r, 50*time.Millisecond, 200)
 		})
-		opt := options(o, f)
+		opt := workerOptions(o, f)
 		opt.Meter, opt.Parallel = heard, 64 // eight organizations' worth
-		defer start(t, opt)()
+		defer startWorker(t, opt)()
 		for i := range 40 {
 			for n := range 9 {
-				o.owe(fmt.Sprintf("dead%d", i), fmt.Sprintf("call_%d_%d", i, n))
+				o.addAndWake(fmt.Sprintf("dead%d", i), fmt.Sprintf("call_%d_%d", i, n))
 			}
 		}
 		time.Sleep(100 * time.Second) // all 40 have been met: 8 at a time, at first, for ten seconds each
 		for n := range 60 {
-			o.owe("live", fmt.Sprint(n))
+			o.addAndWake("live", fmt.Sprint(n))
 			time.Sleep(time.Second)
 		}
 		heard.mu.Lock()
 		defer heard.mu.Unlock()
-		if len(heard.late) != 60 || heard.p99() > time.Millisecond {
-			t.Errorf("%d of 60 delivered, p99 of the lag %v", len(heard.late), heard.p99())
+		if len(heard.late) != 60 || heard.percentile99() > time.Millisecond {
+			t.Errorf("%d of 60 delivered, p99 of the lag %v", len(heard.late), heard.percentile99())
 		}
 		mu.Lock()
 		defer mu.Unlock()
@@ -131,19 +131,19 @@ func TestBacklogsShare(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		o := newOutbox()
-		f := newReceivers(func(r *http.Request, _ int) (*http.Response, error) { return after(r, time.Second, 200) })
-		opt := options(o, f)
+		f := newReceivers(func(r *http.Request, _ int) (*http.Response, error) { return answerAfter(r, time.Second, 200) })
+		opt := workerOptions(o, f)
 		opt.Parallel = 3
-		defer start(t, opt)()
+		defer startWorker(t, opt)()
 		for n := range 10 {
 			for i := range 9 {
-				o.owe(fmt.Sprintf("org%d", i), fmt.Sprintf("call_%d_%d", i, n))
+				o.addAndWake(fmt.Sprintf("org%d", i), fmt.Sprintf("call_%d_%d", i, n))
 			}
 			time.Sleep(time.Millisecond)
 		}
 		time.Sleep(31 * time.Second)
 		for i := range 9 {
-			if d := o.find(t, fmt.Sprintf("call_%d_9", i)); d.State != delivery.Delivered {
+			if d := o.findByCall(t, fmt.Sprintf("call_%d_9", i)); d.State != delivery.Delivered {
 				t.Errorf("the last of organization %d is %s", i, d.State)
 			}
 		}

@@ -24,18 +24,18 @@ import (
 // patience is how long a try takes here instead of ten seconds.
 const patience = 2 * time.Second
 
-// attempt makes one try of a notification to url, over the real network.
-func attempt(t *testing.T, opt webhook.WorkerOptions, url string) (delivery.DeliveryTry, webhook.TryOutcome) {
+// tryOnce makes one try of a notification to url, over the real network.
+func tryOnce(t *testing.T, opt webhook.WorkerOptions, url string) (delivery.DeliveryTry, webhook.TryOutcome) {
 	t.Helper()
 	o := newOutbox()
-	o.set("bakery", delivery.WebhookSetting{URL: url, Enabled: true})
+	o.setDelivery("bakery", delivery.WebhookSetting{URL: url, Enabled: true})
 	opt.Store, opt.Body, opt.Version, opt.Log = o, callID, "1.2.3", slog.New(slog.DiscardHandler)
-	w := webhook.NewWorker(opt).Impatient(patience)
-	return w.Try(t.Context(), delivery.NewDelivery("bakery", delivery.CallEnded, "call_1", time.Now()))
+	w := webhook.NewWorker(opt).ShortenTimeout(patience)
+	return w.TryDelivery(t.Context(), delivery.NewDelivery("bakery", delivery.CallEnded, "call_1", time.Now()))
 }
 
-// raw serves every connection with talk, and closes it after that.
-func raw(t *testing.T, talk func(net.Conn)) (url string) {
+// serveRaw serves every connection with talk, and closes it after that.
+func serveRaw(t *testing.T, talk func(net.Conn)) (url string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -54,8 +54,8 @@ func raw(t *testing.T, talk func(net.Conn)) (url string) {
 	return "http://" + listener.Addr().String() + "/hook"
 }
 
-// answering reads the request, then writes the pieces with a pause between them, until the other side is gone.
-func answering(pause time.Duration, pieces ...string) func(net.Conn) {
+// answerSlowly reads the request, then writes the pieces with a pause between them, until the other side is gone.
+func answerSlowly(pause time.Duration, pieces ...string) func(net.Conn) {
 	return func(conn net.Conn) {
 		if r, err := http.ReadRequest(bufio.NewReader(conn)); err == nil {
 			_, _ = io.Copy(io.Discard, r.Body)
@@ -81,36 +81,36 @@ func TestReceivers(t *testing.T) {
 		words   string // in the try's error
 		answer  string // the response's beginning
 	}{
-		"good":               {answering(0, head+"Content-Length: 2\r\n\r\nok"), webhook.Delivered, 200, "", "ok"},
-		"no content":         {answering(0, "HTTP/1.1 204 No Content\r\n\r\n"), webhook.Delivered, 204, "", ""},
-		"until it closes":    {answering(0, "HTTP/1.0 200 OK\r\n\r\nok"), webhook.Delivered, 200, "", "ok"},
-		"early hints first":  {answering(0, "HTTP/1.1 103 Early Hints\r\n\r\n", head+"Content-Length: 0\r\n\r\n"), webhook.Delivered, 200, "", ""},
+		"good":               {answerSlowly(0, head+"Content-Length: 2\r\n\r\nok"), webhook.Delivered, 200, "", "ok"},
+		"no content":         {answerSlowly(0, "HTTP/1.1 204 No Content\r\n\r\n"), webhook.Delivered, 204, "", ""},
+		"until it closes":    {answerSlowly(0, "HTTP/1.0 200 OK\r\n\r\nok"), webhook.Delivered, 200, "", "ok"},
+		"early hints first":  {answerSlowly(0, "HTTP/1.1 103 Early Hints\r\n\r\n", head+"Content-Length: 0\r\n\r\n"), webhook.Delivered, 200, "", ""},
 		"hardly read":        {func(c net.Conn) { _, _ = c.Read(make([]byte, 9)); _, _ = io.WriteString(c, head+"\r\nhello") }, webhook.Delivered, 200, "", "hello"},
-		"never ends":         {answering(time.Hour, head+"\r\nhello"), webhook.Delivered, 200, "", "hello"},
-		"slow by the byte":   {answering(10*time.Millisecond, append([]string{head + "\r\n"}, letters...)...), webhook.Delivered, 200, "", "x"},
-		"body broken off":    {answering(0, head+"Content-Length: 9\r\n\r\nhel"), webhook.Delivered, 200, "", "hel"},
-		"binary":             {answering(0, head+"Content-Length: 3\r\n\r\n\xff\xfea"), webhook.Delivered, 200, "", "\uFFFDa"},
-		"500":                {answering(0, "HTTP/1.1 500 x\r\nContent-Length: 4\r\n\r\noops"), webhook.BadStatus, 500, "answered 500 Internal", "oops"},
-		"299 is fine":        {answering(0, "HTTP/1.1 299 Own\r\nContent-Length: 0\r\n\r\n"), webhook.Delivered, 299, "", ""},
-		"unknown status":     {answering(0, "HTTP/1.1 799 Own\r\nContent-Length: 0\r\n\r\n"), webhook.BadStatus, 799, "answered 799 instead", ""},
-		"101":                {answering(0, "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"), webhook.BadStatus, 101, "101", ""},
-		"304":                {answering(0, "HTTP/1.1 304 Not Modified\r\n\r\n"), webhook.BadStatus, 304, "answered 304", ""},
-		"redirect":           {answering(0, "HTTP/1.1 302 Found\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n"), webhook.BadStatus, 302, `a redirect to "/other"`, ""},
-		"hangs":              {answering(time.Hour, ""), webhook.TimedOut, 0, "connected, but not answered", ""},
-		"head by the byte":   {answering(500*time.Millisecond, strings.Split(head, "")...), webhook.TimedOut, 0, "connected, but not answered", ""},
+		"never ends":         {answerSlowly(time.Hour, head+"\r\nhello"), webhook.Delivered, 200, "", "hello"},
+		"slow by the byte":   {answerSlowly(10*time.Millisecond, append([]string{head + "\r\n"}, letters...)...), webhook.Delivered, 200, "", "x"},
+		"body broken off":    {answerSlowly(0, head+"Content-Length: 9\r\n\r\nhel"), webhook.Delivered, 200, "", "hel"},
+		"binary":             {answerSlowly(0, head+"Content-Length: 3\r\n\r\n\xff\xfea"), webhook.Delivered, 200, "", "\uFFFDa"},
+		"500":                {answerSlowly(0, "HTTP/1.1 500 x\r\nContent-Length: 4\r\n\r\noops"), webhook.BadStatus, 500, "answered 500 Internal", "oops"},
+		"299 is fine":        {answerSlowly(0, "HTTP/1.1 299 Own\r\nContent-Length: 0\r\n\r\n"), webhook.Delivered, 299, "", ""},
+		"unknown status":     {answerSlowly(0, "HTTP/1.1 799 Own\r\nContent-Length: 0\r\n\r\n"), webhook.BadStatus, 799, "answered 799 instead", ""},
+		"101":                {answerSlowly(0, "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"), webhook.BadStatus, 101, "101", ""},
+		"304":                {answerSlowly(0, "HTTP/1.1 304 Not Modified\r\n\r\n"), webhook.BadStatus, 304, "answered 304", ""},
+		"redirect":           {answerSlowly(0, "HTTP/1.1 302 Found\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n"), webhook.BadStatus, 302, `a redirect to "/other"`, ""},
+		"hangs":              {answerSlowly(time.Hour, ""), webhook.TimedOut, 0, "connected, but not answered", ""},
+		"head by the byte":   {answerSlowly(500*time.Millisecond, strings.Split(head, "")...), webhook.TimedOut, 0, "connected, but not answered", ""},
 		"closes at once":     {func(net.Conn) {}, webhook.Broken, 0, "closed the connection without an answer", ""},
-		"closes after":       {answering(0), webhook.Broken, 0, "closed the connection without an answer", ""},
-		"closes in the head": {answering(0, head+"Content-Le"), webhook.Broken, 0, "malformed MIME header", ""},
-		"garbage":            {answering(0, "\x00\x01سلام\r\n\r\n"), webhook.Broken, 0, "the exchange failed: ", ""},
-		"another protocol":   {answering(0, "SSH-2.0-OpenSSH_9.6\r\n"), webhook.Broken, 0, "the exchange failed: ", ""},
-		"endless head":       {answering(0, head, "X: "+strings.Repeat("x", 1<<20)), webhook.Broken, 0, "the exchange failed: ", ""},
-		"endless hints":      {answering(0, strings.Repeat("HTTP/1.1 103 Early Hints\r\nX: 1\r\n\r\n", 9000)), webhook.Broken, 0, "", ""},
+		"closes after":       {answerSlowly(0), webhook.Broken, 0, "closed the connection without an answer", ""},
+		"closes in the head": {answerSlowly(0, head+"Content-Le"), webhook.Broken, 0, "malformed MIME header", ""},
+		"garbage":            {answerSlowly(0, "\x00\x01سلام\r\n\r\n"), webhook.Broken, 0, "the exchange failed: ", ""},
+		"another protocol":   {answerSlowly(0, "SSH-2.0-OpenSSH_9.6\r\n"), webhook.Broken, 0, "the exchange failed: ", ""},
+		"endless head":       {answerSlowly(0, head, "X: "+strings.Repeat("x", 1<<20)), webhook.Broken, 0, "the exchange failed: ", ""},
+		"endless hints":      {answerSlowly(0, strings.Repeat("HTTP/1.1 103 Early Hints\r\nX: 1\r\n\r\n", 9000)), webhook.Broken, 0, "", ""},
 		"slams the door":     {func(c net.Conn) { _ = c.(*net.TCPConn).SetLinger(0) }, webhook.Broken, 0, "closed the connection without an answer", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			begun := time.Now()
-			try, outcome := attempt(t, webhook.WorkerOptions{}, raw(t, c.talk))
+			try, outcome := tryOnce(t, webhook.WorkerOptions{}, serveRaw(t, c.talk))
 			if outcome != c.outcome || try.StatusCode != c.status || !strings.Contains(try.Error, c.words) ||
 				(try.Error == "") != (outcome == webhook.Delivered) || !strings.HasPrefix(try.Response, c.answer) {
 				t.Errorf("%s, %+v", outcome, try)
@@ -126,8 +126,8 @@ func TestReceivers(t *testing.T) {
 func TestEndlessBody(t *testing.T) {
 	t.Parallel()
 	var sent atomic.Int64
-	url := raw(t, func(conn net.Conn) {
-		answering(0, "HTTP/1.1 200 OK\r\n\r\n")(conn)
+	url := serveRaw(t, func(conn net.Conn) {
+		answerSlowly(0, "HTTP/1.1 200 OK\r\n\r\n")(conn)
 		for chunk := bytes.Repeat([]byte("spam"), 1000); ; {
 			n, err := conn.Write(chunk)
 			sent.Add(int64(n))
@@ -136,7 +136,7 @@ func TestEndlessBody(t *testing.T) {
 			}
 		}
 	})
-	try, outcome := attempt(t, webhook.WorkerOptions{}, url)
+	try, outcome := tryOnce(t, webhook.WorkerOptions{}, url)
 	if outcome != webhook.Delivered || len(try.Response) != 16<<10 || try.Duration > 2*time.Second {
 		t.Errorf("%s after %v with %d bytes", outcome, try.Duration, len(try.Response))
 	}
@@ -150,7 +150,7 @@ func TestEndlessBody(t *testing.T) {
 func TestOneRequestATry(t *testing.T) {
 	t.Parallel()
 	var requests atomic.Int64
-	url := raw(t, func(conn net.Conn) {
+	url := serveRaw(t, func(conn net.Conn) {
 		for in := bufio.NewReader(conn); ; {
 			r, err := http.ReadRequest(in)
 			if err != nil {
@@ -166,10 +166,10 @@ func TestOneRequestATry(t *testing.T) {
 	network := webhook.OutboundNetwork{}.NewTransport()
 	defer network.CloseIdleConnections()
 	opt := webhook.WorkerOptions{Transport: network}
-	if _, outcome := attempt(t, opt, url); outcome != webhook.Delivered {
+	if _, outcome := tryOnce(t, opt, url); outcome != webhook.Delivered {
 		t.Fatalf("the first is %s", outcome)
 	}
-	try, outcome := attempt(t, opt, url)
+	try, outcome := tryOnce(t, opt, url)
 	if outcome != webhook.Broken || requests.Load() != 2 {
 		t.Errorf("%s, %+v, after %d requests", outcome, try, requests.Load())
 	}
@@ -192,7 +192,7 @@ func TestConnectionsAreKept(t *testing.T) {
 	network := webhook.OutboundNetwork{}.NewTransport()
 	defer network.CloseIdleConnections()
 	for range 10 {
-		if _, outcome := attempt(t, webhook.WorkerOptions{Transport: network}, receiver.URL); outcome != webhook.Delivered {
+		if _, outcome := tryOnce(t, webhook.WorkerOptions{Transport: network}, receiver.URL); outcome != webhook.Delivered {
 			t.Fatal(outcome)
 		}
 	}
@@ -211,7 +211,7 @@ func TestTLS(t *testing.T) {
 	known.AddCert(receiver.Certificate())
 	elsewhere := strings.Replace(receiver.URL, "127.0.0.1", "localhost", 1)
 	plain := strings.Replace(receiver.URL, "https", "http", 1)
-	noTLS := strings.Replace(raw(t, answering(0, "HTTP/1.1 400 Bad Request\r\n\r\n")), "http", "https", 1)
+	noTLS := strings.Replace(serveRaw(t, answerSlowly(0, "HTTP/1.1 400 Bad Request\r\n\r\n")), "http", "https", 1)
 	for _, c := range []struct {
 		name, url string
 		roots     *x509.CertPool
@@ -224,7 +224,7 @@ func TestTLS(t *testing.T) {
 		{"http to https", plain, known, webhook.BadStatus, "answered 400"},
 		{"https to http", noTLS, known, webhook.Broken, "no TLS is spoken"},
 	} {
-		try, outcome := attempt(t, webhook.WorkerOptions{Network: webhook.OutboundNetwork{Roots: c.roots}}, c.url)
+		try, outcome := tryOnce(t, webhook.WorkerOptions{Network: webhook.OutboundNetwork{Roots: c.roots}}, c.url)
 		if outcome != c.outcome || !strings.Contains(try.Error, c.words) {
 			t.Errorf("%s: %s, %+v", c.name, outcome, try)
 		}
@@ -240,7 +240,7 @@ func TestUnreachable(t *testing.T) {
 		gone.URL:                       "the connection was refused: nothing listens at 127.0.0.1:",
 		"http://no-such-name.invalid/": `the host name "no-such-name.invalid" `,
 	} {
-		try, outcome := attempt(t, webhook.WorkerOptions{}, url)
+		try, outcome := tryOnce(t, webhook.WorkerOptions{}, url)
 		if outcome != webhook.Broken || !strings.Contains(try.Error, want) {
 			t.Errorf("%s: %s, %+v", url, outcome, try)
 		}
@@ -257,12 +257,12 @@ func TestOverTheNetwork(t *testing.T) {
 	}))
 	defer receiver.Close()
 	o := newOutbox()
-	o.set("bakery", delivery.WebhookSetting{URL: receiver.URL + "/hook/s3cret?v=1", Enabled: true})
-	opt := options(o, nil)
+	o.setDelivery("bakery", delivery.WebhookSetting{URL: receiver.URL + "/hook/s3cret?v=1", Enabled: true})
+	opt := workerOptions(o, nil)
 	opt.Transport = nil
-	stop := start(t, opt)
-	o.owe("bakery", "call_1")
-	o.owe("bakery", "call_2")
+	stop := startWorker(t, opt)
+	o.addAndWake("bakery", "call_1")
+	o.addAndWake("bakery", "call_2")
 	lines := []string{<-got, <-got}
 	slices.Sort(lines)
 	for i, call := range []string{"call_1", "call_2"} {
@@ -271,7 +271,7 @@ func TestOverTheNetwork(t *testing.T) {
 		}
 	}
 	stop()
-	if d := o.find(t, "call_2"); d.State != delivery.Delivered || d.Tries[0].StatusCode != 200 {
+	if d := o.findByCall(t, "call_2"); d.State != delivery.Delivered || d.Tries[0].StatusCode != 200 {
 		t.Errorf("the delivery is %+v", d)
 	}
 }
@@ -281,14 +281,14 @@ func TestLogKeepsSecrets(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	o := newOutbox()
-	o.set("bakery", delivery.WebhookSetting{URL: "http://127.0.0.1:1/s3cret", Enabled: true})
-	opt := options(o, nil)
+	o.setDelivery("bakery", delivery.WebhookSetting{URL: "http://127.0.0.1:1/s3cret", Enabled: true})
+	opt := workerOptions(o, nil)
 	opt.Transport, opt.Log = nil, slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() { ended <- webhook.NewWorker(opt).Run(ctx) }()
-	o.owe("bakery", "call_1")
-	for len(o.find(t, "call_1").Tries) == 0 {
+	o.addAndWake("bakery", "call_1")
+	for len(o.findByCall(t, "call_1").Tries) == 0 {
 		time.Sleep(5 * time.Millisecond)
 	}
 	cancel()

@@ -23,19 +23,19 @@ func TestDeadNeighboursForReal(t *testing.T) {
 	const receivers, rounds = 200, 3
 	good := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	defer good.Close()
-	dead := raw(t, func(conn net.Conn) { _, _ = conn.Read(make([]byte, 1)); <-t.Context().Done() })
-	s, heard := onDisk(t), &lags{}
-	each(t, func(i int) error {
+	dead := serveRaw(t, func(conn net.Conn) { _, _ = conn.Read(make([]byte, 1)); <-t.Context().Done() })
+	s, heard := onDisk(t), &deliveryLags{}
+	runParallel(t, func(i int) error {
 		url := good.URL
 		if i%10 == 0 {
 			url = dead
 		}
-		return enrolled(t, s, fmt.Sprint("org", i), url)
+		return enrolledOrganization(t, s, fmt.Sprint("org", i), url)
 	}, receivers)
 	opt := fromDisk(s)
 	opt.Meter, opt.Grace = heard, time.Millisecond
-	stop := start(t, opt)
-	each(t, func(i int) error {
+	stop := startWorker(t, opt)
+	runParallel(t, func(i int) error {
 		<-time.After(time.Duration(i) * 5 * time.Millisecond) // the receivers' turns are spread over the second
 		for range rounds {
 			d := delivery.NewDelivery(fmt.Sprint("org", i), delivery.Test, "call_1", time.Now())
@@ -46,7 +46,7 @@ func TestDeadNeighboursForReal(t *testing.T) {
 		}
 		return nil
 	}, receivers)
-	for begun := time.Now(); heard.count("delivered") < receivers*9/10*rounds && time.Since(begun) < 30*time.Second; {
+	for begun := time.Now(); heard.lagCount("delivered") < receivers*9/10*rounds && time.Since(begun) < 30*time.Second; {
 		<-time.After(20 * time.Millisecond)
 	}
 	stop()
@@ -55,15 +55,15 @@ func TestDeadNeighboursForReal(t *testing.T) {
 	if n := heard.outcomes[string(webhook.Delivered)]; n != receivers*9/10*rounds {
 		t.Fatalf("%d delivered", n)
 	}
-	p99 := heard.p99()
+	p99 := heard.percentile99()
 	t.Logf("the healthy receivers' lag: median %v, p99 %v", heard.late[len(heard.late)/2], p99)
 	if p99 > 2*time.Second {
 		t.Errorf("p99 of the healthy receivers' lag is %v", p99)
 	}
 }
 
-// each does something n times, side by side.
-func each(t *testing.T, do func(i int) error, n int) {
+// runParallel does something n times, side by side.
+func runParallel(t *testing.T, do func(i int) error, n int) {
 	t.Helper()
 	var group errgroup.Group
 	for i := range n {

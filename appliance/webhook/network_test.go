@@ -31,15 +31,15 @@ func TestAddresses(t *testing.T) {
 	for i, list := range []string{never, private, public} {
 		for _, text := range strings.Fields(list) {
 			addr := netip.MustParseAddr(text)
-			if refused := anywhere.Allow(addr) != nil; refused != (i == 0) {
+			if refused := anywhere.AllowAddress(addr) != nil; refused != (i == 0) {
 				t.Errorf("%s: refused %v", text, refused)
 			}
-			if refused := outside.Allow(addr) != nil; refused != (i < 2) {
+			if refused := outside.AllowAddress(addr) != nil; refused != (i < 2) {
 				t.Errorf("%s with only public ones allowed: refused %v", text, refused)
 			}
 		}
 	}
-	if anywhere.Allow(netip.Addr{}) == nil {
+	if anywhere.AllowAddress(netip.Addr{}) == nil {
 		t.Error("no address passes")
 	}
 }
@@ -52,7 +52,7 @@ func FuzzAllow(f *testing.F) {
 		if !ok {
 			return
 		}
-		strict, lax := webhook.OutboundNetwork{PublicOnly: true}.Allow(addr), webhook.OutboundNetwork{}.Allow(addr)
+		strict, lax := webhook.OutboundNetwork{PublicOnly: true}.AllowAddress(addr), webhook.OutboundNetwork{}.AllowAddress(addr)
 		if strict == nil && lax != nil {
 			t.Errorf("%s: a narrower network allows more", addr)
 		}
@@ -105,12 +105,12 @@ func TestRefusedAtTheConnection(t *testing.T) {
 	defer receiver.Close()
 	byName := strings.Replace(receiver.URL, "127.0.0.1", "localhost", 1)
 	for _, url := range []string{receiver.URL, byName} {
-		try, outcome := attempt(t, webhook.WorkerOptions{Network: webhook.OutboundNetwork{PublicOnly: true}}, url)
+		try, outcome := tryOnce(t, webhook.WorkerOptions{Network: webhook.OutboundNetwork{PublicOnly: true}}, url)
 		if outcome != webhook.Refused || !strings.Contains(try.Error, "loopback") || try.StatusCode != 0 {
 			t.Errorf("%s: %s, %+v", url, outcome, try)
 		}
 	}
-	if try, outcome := attempt(t, webhook.WorkerOptions{}, "http://[::ffff:169.254.169.254]/"); outcome != webhook.Refused {
+	if try, outcome := tryOnce(t, webhook.WorkerOptions{}, "http://[::ffff:169.254.169.254]/"); outcome != webhook.Refused {
 		t.Errorf("%s: %+v", outcome, try)
 	}
 }
@@ -125,7 +125,7 @@ func TestProxy(t *testing.T) {
 	defer proxy.Close()
 	t.Setenv("HTTP_PROXY", proxy.URL)
 	t.Setenv("http_proxy", proxy.URL)
-	if try, outcome := attempt(t, webhook.WorkerOptions{}, "http://no-such-name.invalid/"); outcome != webhook.Broken || len(asked) > 0 {
+	if try, outcome := tryOnce(t, webhook.WorkerOptions{}, "http://no-such-name.invalid/"); outcome != webhook.Broken || len(asked) > 0 {
 		t.Errorf("%s: %+v, the proxy was asked for %v", outcome, try, asked)
 	}
 	address, err := url.Parse(proxy.URL)
@@ -133,22 +133,22 @@ func TestProxy(t *testing.T) {
 		t.Fatal(err)
 	}
 	through := webhook.WorkerOptions{Network: webhook.OutboundNetwork{Proxy: address, PublicOnly: true}}
-	if try, outcome := attempt(t, through, "http://no-such-name.invalid/x"); outcome != webhook.Delivered || len(asked) != 1 {
+	if try, outcome := tryOnce(t, through, "http://no-such-name.invalid/x"); outcome != webhook.Delivered || len(asked) != 1 {
 		t.Errorf("%s: %+v, the proxy was asked for %v", outcome, try, asked)
 	}
-	if try, outcome := attempt(t, through, "http://169.254.169.254/"); outcome != webhook.Refused || len(asked) != 1 {
+	if try, outcome := tryOnce(t, through, "http://169.254.169.254/"); outcome != webhook.Refused || len(asked) != 1 {
 		t.Errorf("%s: %+v, the proxy was asked for %v", outcome, try, asked)
 	}
 	here := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }))
 	defer here.Close()
-	if try, outcome := attempt(t, through, here.URL); outcome != webhook.Refused || len(asked) != 1 {
+	if try, outcome := tryOnce(t, through, here.URL); outcome != webhook.Refused || len(asked) != 1 {
 		t.Errorf("%s: %+v, the proxy was asked for %v", outcome, try, asked)
 	}
 	through.Network.PublicOnly = false
-	if try, outcome := attempt(t, through, here.URL); outcome != webhook.Delivered || try.StatusCode != http.StatusNoContent || len(asked) != 1 {
+	if try, outcome := tryOnce(t, through, here.URL); outcome != webhook.Delivered || try.StatusCode != http.StatusNoContent || len(asked) != 1 {
 		t.Errorf("%s: %+v, the proxy was asked for %v", outcome, try, asked)
 	}
-	if try, outcome := attempt(t, through, "http://8.8.8.8/y"); outcome != webhook.Delivered || len(asked) != 2 {
+	if try, outcome := tryOnce(t, through, "http://8.8.8.8/y"); outcome != webhook.Delivered || len(asked) != 2 {
 		t.Errorf("%s: %+v, the proxy was asked for %v", outcome, try, asked)
 	}
 }

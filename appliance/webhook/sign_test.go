@@ -18,21 +18,21 @@ func TestSigning(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		o := newOutbox()
-		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return status(500) })
-		defer start(t, options(o, f))()
+		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return answerStatus(500) })
+		defer startWorker(t, workerOptions(o, f))()
 		setting := delivery.WebhookSetting{URL: "https://bakery.example/", Enabled: true}.SetSigning(true, time.Now())
 		first := setting.Secrets[0].Value
-		o.set("bakery", setting)
-		a := o.owe("bakery", `{"call_id":"call_1","payload":{"text":"سلام"}}`)
+		o.setDelivery("bakery", setting)
+		a := o.addAndWake("bakery", `{"call_id":"call_1","payload":{"text":"سلام"}}`)
 		time.Sleep(3 * time.Second)
 		setting = setting.RotateSecret(time.Now())
-		o.set("bakery", setting)
+		o.setDelivery("bakery", setting)
 		time.Sleep(3 * time.Second)
 		time.Sleep(24 * time.Hour)
-		o.owe("bakery", "late")
+		o.addAndWake("bakery", "late")
 		time.Sleep(time.Minute)
 
-		posts := f.got()
+		posts := f.receivedPosts()
 		if len(posts) != 6 {
 			t.Fatalf("%d posts", len(posts))
 		}
@@ -51,7 +51,7 @@ func TestSigning(t *testing.T) {
 	})
 }
 
-func checkSigned(t *testing.T, p post, secret string, want bool) {
+func checkSigned(t *testing.T, p receivedPost, secret string, want bool) {
 	t.Helper()
 	receiver, err := standardwebhooks.NewWebhook(secret)
 	if err != nil {
@@ -71,7 +71,7 @@ func TestSignedAtTheTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := newOutbox()
 		setting := delivery.WebhookSetting{URL: "https://bakery.example/", Enabled: true}.SetSigning(true, time.Now())
-		o.set("bakery", setting)
+		o.setDelivery("bakery", setting)
 		var verdict error
 		f := newReceivers(func(r *http.Request, _ int) (*http.Response, error) {
 			receiver, err := standardwebhooks.NewWebhook(setting.Secrets[0].Value)
@@ -79,15 +79,15 @@ func TestSignedAtTheTime(t *testing.T) {
 				return nil, err
 			}
 			verdict = receiver.Verify([]byte("call_1"), r.Header)
-			return status(200)
+			return answerStatus(200)
 		})
-		stop := start(t, options(o, f))
+		stop := startWorker(t, workerOptions(o, f))
 		time.Sleep(time.Hour)
-		o.owe("bakery", "call_1")
+		o.addAndWake("bakery", "call_1")
 		time.Sleep(time.Minute)
 		stop()
-		if verdict != nil || len(f.got()) != 1 {
-			t.Errorf("%d posts, verified %v", len(f.got()), verdict)
+		if verdict != nil || len(f.receivedPosts()) != 1 {
+			t.Errorf("%d posts, verified %v", len(f.receivedPosts()), verdict)
 		}
 	})
 }
@@ -97,21 +97,21 @@ func TestUnsignable(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		o := newOutbox()
-		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return status(200) })
-		defer start(t, options(o, f))()
+		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return answerStatus(200) })
+		defer startWorker(t, workerOptions(o, f))()
 		for org, secrets := range map[string][]delivery.SigningSecret{"none": nil, "bad": {{Value: "whsec_hush"}}} {
-			o.set(org, delivery.WebhookSetting{URL: "https://x.example/", Enabled: true, Signing: true, Secrets: secrets})
-			o.owe(org, org)
+			o.setDelivery(org, delivery.WebhookSetting{URL: "https://x.example/", Enabled: true, Signing: true, Secrets: secrets})
+			o.addAndWake(org, org)
 		}
 		time.Sleep(time.Minute)
 		for _, call := range []string{"none", "bad"} {
-			d := o.find(t, call)
+			d := o.findByCall(t, call)
 			if d.State != delivery.Failed || d.Tries[0].Error == "" || strings.Contains(d.Tries[0].Error, "hush") {
 				t.Errorf("%s: %+v", call, d)
 			}
 		}
-		if len(f.got()) != 0 {
-			t.Errorf("posts: %v", f.got())
+		if len(f.receivedPosts()) != 0 {
+			t.Errorf("posts: %v", f.receivedPosts())
 		}
 	})
 }

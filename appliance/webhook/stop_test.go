@@ -18,18 +18,18 @@ func TestStopLetsTriesEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		o := newOutbox()
-		f := newReceivers(func(r *http.Request, _ int) (*http.Response, error) { return after(r, 8*time.Second, 200) })
-		stop := start(t, options(o, f))
-		o.owe("bakery", "a")
+		f := newReceivers(func(r *http.Request, _ int) (*http.Response, error) { return answerAfter(r, 8*time.Second, 200) })
+		stop := startWorker(t, workerOptions(o, f))
+		o.addAndWake("bakery", "a")
 		time.Sleep(time.Second)
 		begun := time.Now()
-		go func() { time.Sleep(time.Second); o.owe("bakery", "b") }()
+		go func() { time.Sleep(time.Second); o.addAndWake("bakery", "b") }()
 		stop()
 		if took := time.Since(begun); took != 7*time.Second {
 			t.Errorf("stopping took %v", took)
 		}
-		if o.find(t, "a").State != delivery.Delivered || o.find(t, "b").State != delivery.Pending || len(f.got()) != 1 {
-			t.Errorf("a is %s, b is %s", o.find(t, "a").State, o.find(t, "b").State)
+		if o.findByCall(t, "a").State != delivery.Delivered || o.findByCall(t, "b").State != delivery.Pending || len(f.receivedPosts()) != 1 {
+			t.Errorf("a is %s, b is %s", o.findByCall(t, "a").State, o.findByCall(t, "b").State)
 		}
 	})
 }
@@ -41,27 +41,27 @@ func TestStopCutsLongTries(t *testing.T) {
 		o := newOutbox()
 		f := newReceivers(func(r *http.Request, n int) (*http.Response, error) {
 			if n == 0 {
-				return hang(r)
+				return hangAnswer(r)
 			}
-			return status(200)
+			return answerStatus(200)
 		})
-		opt := options(o, f)
+		opt := workerOptions(o, f)
 		opt.Grace = 3 * time.Second
-		stop := start(t, opt)
-		o.owe("bakery", "a")
+		stop := startWorker(t, opt)
+		o.addAndWake("bakery", "a")
 		time.Sleep(time.Second)
 		begun := time.Now()
 		stop()
 		if took := time.Since(begun); took != 3*time.Second {
 			t.Errorf("stopping took %v", took)
 		}
-		if d := o.find(t, "a"); d.State != delivery.Pending || len(d.Tries) != 0 {
+		if d := o.findByCall(t, "a"); d.State != delivery.Pending || len(d.Tries) != 0 {
 			t.Fatalf("the delivery is %+v", d)
 		}
-		stop = start(t, opt)
+		stop = startWorker(t, opt)
 		synctest.Wait()
 		stop()
-		if d := o.find(t, "a"); d.State != delivery.Delivered || len(d.Tries) != 1 {
+		if d := o.findByCall(t, "a"); d.State != delivery.Delivered || len(d.Tries) != 1 {
 			t.Errorf("the delivery is %+v", d)
 		}
 	})
@@ -72,21 +72,21 @@ func TestCrashBeforeTheRecord(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		o := newOutbox()
-		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return status(200) })
-		stop := start(t, options(o, f))
-		o.fail(errors.New("no space left on device"))
-		o.owe("bakery", "a")
+		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return answerStatus(200) })
+		stop := startWorker(t, workerOptions(o, f))
+		o.failNext(errors.New("no space left on device"))
+		o.addAndWake("bakery", "a")
 		time.Sleep(time.Minute)
-		if got := f.calls("bakery.example"); got != "a" {
+		if got := f.bodiesOf("bakery.example"); got != "a" {
 			t.Errorf("while its record fails, a receiver gets %s", got)
 		}
 		stop()
-		o.fail(nil)
-		stop = start(t, options(o, f))
+		o.failNext(nil)
+		stop = startWorker(t, workerOptions(o, f))
 		synctest.Wait()
 		stop()
-		if f.calls("bakery.example") != "a a" || o.find(t, "a").State != delivery.Delivered {
-			t.Errorf("posts %s, %s", f.calls("bakery.example"), o.find(t, "a").State)
+		if f.bodiesOf("bakery.example") != "a a" || o.findByCall(t, "a").State != delivery.Delivered {
+			t.Errorf("posts %s, %s", f.bodiesOf("bakery.example"), o.findByCall(t, "a").State)
 		}
 	})
 }
@@ -96,15 +96,15 @@ func TestRecordIsRepeated(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		o := newOutbox()
-		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return status(200) })
-		defer start(t, options(o, f))()
-		o.fail(errors.New("no space left on device"))
-		o.owe("bakery", "a")
+		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return answerStatus(200) })
+		defer startWorker(t, workerOptions(o, f))()
+		o.failNext(errors.New("no space left on device"))
+		o.addAndWake("bakery", "a")
 		time.Sleep(5 * time.Second)
-		o.fail(nil)
+		o.failNext(nil)
 		time.Sleep(time.Minute)
-		if f.calls("bakery.example") != "a" || o.find(t, "a").State != delivery.Delivered {
-			t.Errorf("posts %s, %s", f.calls("bakery.example"), o.find(t, "a").State)
+		if f.bodiesOf("bakery.example") != "a" || o.findByCall(t, "a").State != delivery.Delivered {
+			t.Errorf("posts %s, %s", f.bodiesOf("bakery.example"), o.findByCall(t, "a").State)
 		}
 	})
 }
@@ -118,14 +118,14 @@ func TestRemovedMeanwhile(t *testing.T) {
 			o.mu.Lock()
 			defer o.mu.Unlock()
 			o.rows = nil
-			return status(200)
+			return answerStatus(200)
 		})
-		defer start(t, options(o, f))()
-		o.owe("bakery", "a")
+		defer startWorker(t, workerOptions(o, f))()
+		o.addAndWake("bakery", "a")
 		time.Sleep(time.Minute)
-		o.owe("bakery", "b")
+		o.addAndWake("bakery", "b")
 		time.Sleep(time.Minute)
-		if got := f.calls("bakery.example"); got != "a b" {
+		if got := f.bodiesOf("bakery.example"); got != "a b" {
 			t.Errorf("posts %s", got)
 		}
 	})
@@ -137,32 +137,32 @@ func TestUnreadableDeliveryFreesItsPlace(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		o := newOutbox()
-		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return status(200) })
-		defer start(t, options(o, f))()
-		o.fail(store.Errorf(store.CodeCorrupt, "a record cannot be read"))
+		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return answerStatus(200) })
+		defer startWorker(t, workerOptions(o, f))()
+		o.failNext(store.Errorf(store.CodeCorrupt, "a record cannot be read"))
 		for range 8 {
-			o.owe("bakery", "a")
+			o.addAndWake("bakery", "a")
 		}
 		time.Sleep(time.Minute)
-		o.owe("bakery", "b")
+		o.addAndWake("bakery", "b")
 		time.Sleep(time.Second)
-		if got := f.calls("bakery.example"); got != "a a a a a a a a b" {
+		if got := f.bodiesOf("bakery.example"); got != "a a a a a a a a b" {
 			t.Errorf("posts %s", got)
 		}
 	})
 }
 
-// failing is a store that cannot say what is due.
-type failing struct{ *outboxStore }
+// failingStore is a store that cannot say what is due.
+type failingStore struct{ *outboxStore }
 
-func (failing) DueDeliveries(context.Context, func(string) int, func(string) bool, time.Time, int) ([]delivery.Delivery, time.Time, error) {
+func (failingStore) DueDeliveries(context.Context, func(string) int, func(string) bool, time.Time, int) ([]delivery.Delivery, time.Time, error) {
 	return nil, time.Time{}, store.Errorf(store.CodeClosed, "closed")
 }
 
 func TestStoreFails(t *testing.T) {
 	t.Parallel()
-	opt := options(newOutbox(), nil)
-	opt.Store = failing{newOutbox()}
+	opt := workerOptions(newOutbox(), nil)
+	opt.Store = failingStore{newOutbox()}
 	if err := webhook.NewWorker(opt).Run(t.Context()); store.CodeOf(err) != store.CodeClosed {
 		t.Errorf("Run: %v", err)
 	}

@@ -28,41 +28,41 @@ func TestWithTheStore(t *testing.T) {
 				t.Error(err)
 			}
 		}()
-		enrol(t, s, "bakery", "https://bakery.example/hook")
-		enrol(t, s, "florist", "https://florist.example/hook")
+		addReceiver(t, s, "bakery", "https://bakery.example/hook")
+		addReceiver(t, s, "florist", "https://florist.example/hook")
 		var first atomic.Value // the delivery that fails three times
 		first.Store("")
 		var fails atomic.Int32
 		f := newReceivers(func(r *http.Request, _ int) (*http.Response, error) {
 			if r.Header.Get("X-Munadi-Delivery") == first.Load() && fails.Add(1) <= 3 {
-				return status(500)
+				return answerStatus(500)
 			}
-			return status(200)
+			return answerStatus(200)
 		})
-		opt := options(nil, f)
+		opt := workerOptions(nil, f)
 		opt.Store = s
-		stop := start(t, opt)
+		stop := startWorker(t, opt)
 		begun := time.Now()
 		a := delivery.NewDelivery("bakery", delivery.CallEnded, "a", time.Now())
 		first.Store(a.ID)
 		if err := s.AddDelivery(t.Context(), a, "test"); err != nil {
 			t.Fatal(err)
 		}
-		add(t, s, "bakery", "b")
-		add(t, s, "florist", "c")
+		addCall(t, s, "bakery", "b")
+		addCall(t, s, "florist", "c")
 		time.Sleep(time.Second)
 		stop()
 		time.Sleep(10 * time.Second)
-		stop = start(t, opt)
+		stop = startWorker(t, opt)
 		time.Sleep(time.Minute)
-		got := strings.Fields(f.calls("bakery.example"))
+		got := strings.Fields(f.bodiesOf("bakery.example"))
 		slices.Sort(got)
-		if !slices.Equal(got, []string{"a", "a", "a", "b"}) || f.calls("florist.example") != "c" {
+		if !slices.Equal(got, []string{"a", "a", "a", "b"}) || f.bodiesOf("florist.example") != "c" {
 			t.Errorf("posts %s", got)
 		}
 		for i, want := range []time.Duration{0, 0, 0, 11 * time.Second, 13 * time.Second} {
-			if at := f.got()[i].at.Sub(begun); at < want || at > want+100*time.Millisecond {
-				t.Errorf("post %d (%s) after %v, want %v", i, f.got()[i].call, at, want)
+			if at := f.receivedPosts()[i].at.Sub(begun); at < want || at > want+100*time.Millisecond {
+				t.Errorf("post %d (%s) after %v, want %v", i, f.receivedPosts()[i].call, at, want)
 			}
 		}
 		if d := wantState(t, s, a, delivery.Failed); len(d.Tries) != 3 || d.Tries[0].Request != "a" {
@@ -79,7 +79,7 @@ func TestWithTheStore(t *testing.T) {
 	})
 }
 
-func add(t *testing.T, s store.OutboxStore, org, call string) delivery.Delivery {
+func addCall(t *testing.T, s store.OutboxStore, org, call string) delivery.Delivery {
 	t.Helper()
 	d := delivery.NewDelivery(org, delivery.CallEnded, call, time.Now())
 	if err := s.AddDelivery(t.Context(), d, "test"); err != nil {

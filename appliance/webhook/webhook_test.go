@@ -20,13 +20,13 @@ func TestThreeTries(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		o := newOutbox()
-		f := newReceivers(func(r *http.Request, _ int) (*http.Response, error) { return after(r, 3*time.Second, 500) })
-		defer start(t, options(o, f))()
+		f := newReceivers(func(r *http.Request, _ int) (*http.Response, error) { return answerAfter(r, 3*time.Second, 500) })
+		defer startWorker(t, workerOptions(o, f))()
 		begun := time.Now()
-		o.owe("bakery", "call_1")
+		o.addAndWake("bakery", "call_1")
 		time.Sleep(time.Hour)
 		wantPosts(t, f, begun, 0, 5*time.Second, 10*time.Second)
-		d := o.find(t, "call_1")
+		d := o.findByCall(t, "call_1")
 		if d.State != delivery.Failed || len(d.Tries) != 3 || !d.NextAt.IsZero() {
 			t.Fatalf("the delivery is %+v", d)
 		}
@@ -36,13 +36,13 @@ func TestThreeTries(t *testing.T) {
 				t.Errorf("a try is %+v", try)
 			}
 		}
-		checkHeaders(t, f.got()[2], d)
+		checkHeaders(t, f.receivedPosts()[2], d)
 	})
 }
 
-func wantPosts(t *testing.T, f *receivers, begun time.Time, want ...time.Duration) {
+func wantPosts(t *testing.T, f *fakeReceivers, begun time.Time, want ...time.Duration) {
 	t.Helper()
-	posts := f.got()
+	posts := f.receivedPosts()
 	if len(posts) != len(want) {
 		t.Fatalf("%d posts, want %d", len(posts), len(want))
 	}
@@ -53,7 +53,7 @@ func wantPosts(t *testing.T, f *receivers, begun time.Time, want ...time.Duratio
 	}
 }
 
-func checkHeaders(t *testing.T, p post, d delivery.Delivery) {
+func checkHeaders(t *testing.T, p receivedPost, d delivery.Delivery) {
 	t.Helper()
 	for name, want := range map[string]string{
 		"Content-Type": "application/json", "User-Agent": "Munadi/1.2.3", "X-Munadi-Delivery": d.ID, "Webhook-Id": "",
@@ -69,13 +69,13 @@ func TestTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		o := newOutbox()
-		f := newReceivers(func(r *http.Request, _ int) (*http.Response, error) { return hang(r) })
-		defer start(t, options(o, f))()
+		f := newReceivers(func(r *http.Request, _ int) (*http.Response, error) { return hangAnswer(r) })
+		defer startWorker(t, workerOptions(o, f))()
 		begun := time.Now()
-		o.owe("bakery", "call_1")
+		o.addAndWake("bakery", "call_1")
 		time.Sleep(time.Hour)
 		wantPosts(t, f, begun, 0, 12*time.Second, 24*time.Second)
-		d := o.find(t, "call_1")
+		d := o.findByCall(t, "call_1")
 		if try := d.Tries[0]; d.State != delivery.Failed || try.StatusCode != 0 || try.Duration != 10*time.Second ||
 			try.Error != "no connection within 10 seconds" {
 			t.Fatalf("%s with %+v", d.State, try)
@@ -92,12 +92,12 @@ func TestSecondTry(t *testing.T) {
 			if n == 0 {
 				return nil, errors.New("malformed")
 			}
-			return after(r, 9*time.Second, 204)
+			return answerAfter(r, 9*time.Second, 204)
 		})
-		defer start(t, options(o, f))()
-		o.owe("bakery", "call_1")
+		defer startWorker(t, workerOptions(o, f))()
+		o.addAndWake("bakery", "call_1")
 		time.Sleep(time.Hour)
-		d := o.find(t, "call_1")
+		d := o.findByCall(t, "call_1")
 		if d.State != delivery.Delivered || len(d.Tries) != 2 || d.Tries[0].Error == "" || d.Tries[1].Error != "" {
 			t.Fatalf("the delivery is %+v", d)
 		}
@@ -110,18 +110,18 @@ func TestRedirectsAreFailures(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := newOutbox()
 		f := newReceivers(func(*http.Request, int) (*http.Response, error) {
-			answer, _ := status(307)
+			answer, _ := answerStatus(307)
 			answer.Header.Set("Location", "https://elsewhere.example/")
 			return answer, nil
 		})
-		defer start(t, options(o, f))()
-		o.owe("bakery", "call_1")
+		defer startWorker(t, workerOptions(o, f))()
+		o.addAndWake("bakery", "call_1")
 		time.Sleep(time.Hour)
-		if f.calls("bakery.example") != "call_1 call_1 call_1" || len(f.got()) != 3 {
-			t.Fatalf("posts: %v", f.got())
+		if f.bodiesOf("bakery.example") != "call_1 call_1 call_1" || len(f.receivedPosts()) != 3 {
+			t.Fatalf("posts: %v", f.receivedPosts())
 		}
 		want := `answered 307, a redirect to "https://elsewhere.example/", which is not followed`
-		if try := o.find(t, "call_1").Tries[0]; try.Error != want || try.StatusCode != 307 {
+		if try := o.findByCall(t, "call_1").Tries[0]; try.Error != want || try.StatusCode != 307 {
 			t.Errorf("a try is %+v", try)
 		}
 	})
@@ -141,17 +141,17 @@ func TestSideBySide(t *testing.T) {
 			mu.Unlock()
 			defer func() { mu.Lock(); running--; mu.Unlock() }()
 			if n == 0 {
-				return status(503)
+				return answerStatus(503)
 			}
-			return after(r, 3*time.Second, 200)
+			return answerAfter(r, 3*time.Second, 200)
 		})
-		defer start(t, options(o, f))()
+		defer startWorker(t, workerOptions(o, f))()
 		begun := time.Now()
 		for i := range 17 {
-			o.owe("bakery", fmt.Sprint("call_", i))
+			o.addAndWake("bakery", fmt.Sprint("call_", i))
 		}
 		time.Sleep(time.Minute)
-		posts := f.got()
+		posts := f.receivedPosts()
 		if len(posts) != 18 || most != 8 {
 			t.Fatalf("%d posts, %d at once", len(posts), most)
 		}
@@ -159,7 +159,7 @@ func TestSideBySide(t *testing.T) {
 		if last := posts[16].at.Sub(begun); last != 3*time.Second {
 			t.Errorf("the seventeenth left after %v", last)
 		}
-		d := o.find(t, posts[0].call)
+		d := o.findByCall(t, posts[0].call)
 		if d.State != delivery.Delivered || len(d.Tries) != 2 || d.Tries[1].At.Sub(d.Tries[0].At) < delivery.Pause {
 			t.Errorf("the failed one is %+v", d)
 		}
@@ -171,8 +171,8 @@ func TestSameBytes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		o := newOutbox()
-		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return status(500) })
-		opt := options(o, f)
+		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return answerStatus(500) })
+		opt := workerOptions(o, f)
 		made := 0
 		opt.Body = func(_ context.Context, d delivery.Delivery) ([]byte, error) {
 			if len(d.Body) > 0 {
@@ -181,10 +181,10 @@ func TestSameBytes(t *testing.T) {
 			made++
 			return fmt.Appendf(nil, "body %d", made), nil
 		}
-		defer start(t, opt)()
-		o.owe("bakery", "call_1")
+		defer startWorker(t, opt)()
+		o.addAndWake("bakery", "call_1")
 		time.Sleep(time.Minute)
-		if got := f.calls("bakery.example"); got != "body 1 body 1 body 1" {
+		if got := f.bodiesOf("bakery.example"); got != "body 1 body 1 body 1" {
 			t.Errorf("the tries sent %s", got)
 		}
 	})
@@ -195,23 +195,23 @@ func TestWakes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		o := newOutbox()
-		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return status(200) })
-		defer start(t, options(o, f))()
+		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return answerStatus(200) })
+		defer startWorker(t, workerOptions(o, f))()
 		time.Sleep(100*time.Second + time.Millisecond)
 		synctest.Wait()
 		begun := time.Now()
-		o.owe("bakery", "a")
+		o.addAndWake("bakery", "a")
 		synctest.Wait()
 		wantPosts(t, f, begun, 0)
-		o.slip(delivery.NewDelivery("bakery", delivery.CallEnded, "b", time.Now()))
+		o.addSilently(delivery.NewDelivery("bakery", delivery.CallEnded, "b", time.Now()))
 		time.Sleep(15 * time.Second)
 		synctest.Wait()
-		if got := f.calls("bakery.example"); got != "a b" {
+		if got := f.bodiesOf("bakery.example"); got != "a b" {
 			t.Errorf("posts %s", got)
 		}
-		before := o.looks()
+		before := o.countLooks()
 		time.Sleep(time.Hour)
-		if n := o.looks() - before; n > 241 {
+		if n := o.countLooks() - before; n > 241 {
 			t.Errorf("an idle worker looked %d times in an hour", n)
 		}
 	})
@@ -222,22 +222,22 @@ func TestNowhere(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		o := newOutbox()
-		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return status(200) })
-		defer start(t, options(o, f))()
-		o.set("none", delivery.WebhookSetting{})
-		o.set("off", delivery.WebhookSetting{URL: "https://off.example/"})
-		o.owe("none", "a")
-		o.owe("off", "b")
+		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return answerStatus(200) })
+		defer startWorker(t, workerOptions(o, f))()
+		o.setDelivery("none", delivery.WebhookSetting{})
+		o.setDelivery("off", delivery.WebhookSetting{URL: "https://off.example/"})
+		o.addAndWake("none", "a")
+		o.addAndWake("off", "b")
 		time.Sleep(time.Minute)
-		o.add(delivery.NewDelivery("off", delivery.Test, "c", time.Now()))
+		o.addDelivery(delivery.NewDelivery("off", delivery.Test, "c", time.Now()))
 		time.Sleep(time.Minute)
 		for call, want := range map[string]string{"a": "no webhook URL", "b": "turned its webhook off"} {
-			if d := o.find(t, call); d.State != delivery.Failed || !strings.Contains(d.Tries[0].Error, want) {
+			if d := o.findByCall(t, call); d.State != delivery.Failed || !strings.Contains(d.Tries[0].Error, want) {
 				t.Errorf("%s is %+v, want an error with %q", call, d, want)
 			}
 		}
-		if f.calls("off.example") != "c" || len(f.got()) != 1 || o.find(t, "c").State != delivery.Delivered {
-			t.Errorf("posts: %v", f.got())
+		if f.bodiesOf("off.example") != "c" || len(f.receivedPosts()) != 1 || o.findByCall(t, "c").State != delivery.Delivered {
+			t.Errorf("posts: %v", f.receivedPosts())
 		}
 	})
 }
@@ -248,16 +248,16 @@ func TestSettingIsReadAtEachTry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := newOutbox()
 		f := newReceivers(func(r *http.Request, _ int) (*http.Response, error) {
-			o.set("bakery", delivery.WebhookSetting{URL: "http://new.example/", Enabled: true})
+			o.setDelivery("bakery", delivery.WebhookSetting{URL: "http://new.example/", Enabled: true})
 			if r.URL.Host == "new.example" {
-				return status(200)
+				return answerStatus(200)
 			}
-			return status(410)
+			return answerStatus(410)
 		})
-		defer start(t, options(o, f))()
-		o.owe("bakery", "a")
+		defer startWorker(t, workerOptions(o, f))()
+		o.addAndWake("bakery", "a")
 		time.Sleep(time.Minute)
-		if d := o.find(t, "a"); d.State != delivery.Delivered || d.Tries[1].URL != "http://new.example/" {
+		if d := o.findByCall(t, "a"); d.State != delivery.Delivered || d.Tries[1].URL != "http://new.example/" {
 			t.Errorf("the delivery is %+v", d)
 		}
 	})
@@ -269,8 +269,8 @@ func TestUnmakeable(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		o := newOutbox()
-		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return status(200) })
-		opt := options(o, f)
+		f := newReceivers(func(*http.Request, int) (*http.Response, error) { return answerStatus(200) })
+		opt := workerOptions(o, f)
 		opt.Body = func(_ context.Context, d delivery.Delivery) ([]byte, error) {
 			switch d.CallID {
 			case "error":
@@ -280,19 +280,19 @@ func TestUnmakeable(t *testing.T) {
 			}
 			return []byte(d.CallID), nil
 		}
-		defer start(t, opt)()
+		defer startWorker(t, opt)()
 		for _, call := range []string{"error", "panic", "good"} {
-			o.owe("bakery", call)
+			o.addAndWake("bakery", call)
 		}
 		time.Sleep(time.Minute)
 		for _, call := range []string{"error", "panic"} {
-			if d := o.find(t, call); d.State != delivery.Failed || !strings.HasPrefix(d.Tries[2].Error, "the notification could not be made") ||
+			if d := o.findByCall(t, call); d.State != delivery.Failed || !strings.HasPrefix(d.Tries[2].Error, "the notification could not be made") ||
 				strings.Contains(d.Tries[2].Error, "secret") {
 				t.Errorf("%s: %+v", call, d)
 			}
 		}
-		if f.calls("bakery.example") != "good" {
-			t.Errorf("posts: %v", f.got())
+		if f.bodiesOf("bakery.example") != "good" {
+			t.Errorf("posts: %v", f.receivedPosts())
 		}
 	})
 }

@@ -10,12 +10,12 @@ import (
 
 func TestDigits(t *testing.T) {
 	t.Parallel()
-	phrases := table(t, "testdata/digits.tsv")
+	phrases := readTable(t, "testdata/digits.tsv")
 	if len(phrases) < 150 {
 		t.Fatalf("only %d phrases", len(phrases))
 	}
 	for spoken, want := range phrases {
-		if got := digits(spoken); got != want {
+		if got := readDigits(spoken); got != want {
 			t.Errorf("Digits(%s) = %s, want %s", spoken, got, want)
 		}
 	}
@@ -64,8 +64,8 @@ func FuzzDigits(f *testing.F) {
 	})
 }
 
-// digits gives a sentence as a person would read it.
-func digits(spoken string) string {
+// readDigits gives a sentence as a person would read it.
+func readDigits(spoken string) string {
 	var out []string
 	for _, p := range arabic.NumbersToDigits(strings.Fields(spoken)) {
 		out = append(out, p.Text)
@@ -73,8 +73,8 @@ func digits(spoken string) string {
 	return strings.Join(out, " ")
 }
 
-// table reads lines of two columns; empty ones and those that begin with # are left out.
-func table(t *testing.T, name string) map[string]string {
+// readTable reads lines of two columns; empty ones and those that begin with # are left out.
+func readTable(t *testing.T, name string) map[string]string {
 	t.Helper()
 	data, err := os.ReadFile(name)
 	if err != nil {

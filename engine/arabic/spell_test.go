@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// speech is one way of saying numbers: a table that the round trip spells 0-9999 from.
-type speech struct {
+// numberSpeech is one way of saying numbers: a table that the round trip spells 0-9999 from.
+type numberSpeech struct {
 	units    [11]string // 0-10, as counted alone
 	teens    [9]string  // 11-19
 	tens     [10]string // by tens, from 20
@@ -17,7 +17,7 @@ type speech struct {
 	plural   string     // thousands
 }
 
-var speeches = map[string]speech{
+var speeches = map[string]numberSpeech{
 	"standard, masculine": {
 		units:    [11]string{"صفر", "واحد", "اثنان", "ثلاثة", "أربعة", "خمسة", "ستة", "سبعة", "ثمانية", "تسعة", "عشرة"},
 		teens:    [9]string{"أحد عشر", "اثنا عشر", "ثلاثة عشر", "أربعة عشر", "خمسة عشر", "ستة عشر", "سبعة عشر", "ثمانية عشر", "تسعة عشر"},
@@ -52,8 +52,8 @@ var speeches = map[string]speech{
 	},
 }
 
-// spell says n, 0-9999.
-func (s speech) spell(n int) string {
+// spellNumber says n, 0-9999.
+func (s numberSpeech) spellNumber(n int) string {
 	var parts []string
 	switch thousands := n / 1000; thousands {
 	case 0:
@@ -89,8 +89,8 @@ func TestDigitsReadBackEveryNumberThatIsSpelled(t *testing.T) {
 			for n := range 10_000 {
 				// A currency behind it makes مية a hundred; without one it is water as well.
 				want := "الحساب " + strconv.Itoa(n) + " ريال"
-				spoken := "الحساب " + s.spell(n) + " ريال"
-				if got := digits(spoken); got != want {
+				spoken := "الحساب " + s.spellNumber(n) + " ريال"
+				if got := readDigits(spoken); got != want {
 					t.Fatalf("Digits(%s) = %s, want %s", spoken, got, want)
 				}
 			}

@@ -20,10 +20,10 @@ var understanding = map[string]struct {
 	read  func(string) string
 }{
 	"yesno.tsv":  {150, yesNo},
-	"number.tsv": {70, number},
-	"price.tsv":  {30, number},
-	"clock.tsv":  {90, clock},
-	"date.tsv":   {90, date},
+	"number.tsv": {70, spellNumber},
+	"price.tsv":  {30, spellNumber},
+	"clock.tsv":  {90, spellTime},
+	"date.tsv":   {90, spellDate},
 }
 
 func TestUnderstanding(t *testing.T) {
@@ -31,7 +31,7 @@ func TestUnderstanding(t *testing.T) {
 	for name, u := range understanding {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			phrases := table(t, "testdata/"+name)
+			phrases := readTable(t, "testdata/"+name)
 			if len(phrases) < u.least {
 				t.Errorf("only %d phrases", len(phrases))
 			}
@@ -55,7 +55,7 @@ func yesNo(s string) string {
 	return "no"
 }
 
-func number(s string) string {
+func spellNumber(s string) string {
 	n, ok := arabic.FindNumber(s)
 	if !ok {
 		return "-"
@@ -63,7 +63,7 @@ func number(s string) string {
 	return strconv.FormatFloat(n, 'f', -1, 64)
 }
 
-func clock(s string) string {
+func spellTime(s string) string {
 	c, ok := arabic.TimeOfDay(s)
 	if !ok {
 		return "-"
@@ -75,7 +75,7 @@ func clock(s string) string {
 	return fmt.Sprintf("%d:%02d%s", c.Hour, c.Minute, open)
 }
 
-func date(s string) string {
+func spellDate(s string) string {
 	y, m, d, ok := arabic.FindDate(s, saturday)
 	if !ok {
 		return "-"

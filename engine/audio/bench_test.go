@@ -21,17 +21,17 @@ func BenchmarkDecode(b *testing.B) {
 	}
 	files := map[string][]byte{"wav-16k": wav16.Bytes(), "wav-8k": wav8.Bytes(), "wav-44k1": stereo.Bytes()}
 	for _, name := range []string{"s16.flac", "mpeg1-stereo.mp3", "mpeg25.mp3"} {
-		files[name] = testdata(b, name)
+		files[name] = testdataFile(b, name)
 	}
 	for _, name := range []string{"vorbis.ogg", "stereo.opus", "mono.opus"} {
-		files[name] = bytes.Repeat(testdata(b, name), seconds)
+		files[name] = bytes.Repeat(testdataFile(b, name), seconds)
 	}
 	p := make([]float32, audio.Rate)
 	for name, file := range files {
 		b.Run(name, func(b *testing.B) {
 			samples := 0
 			for range b.N {
-				s, err := audio.OpenStream(context.Background(), bytes.NewReader(file), plain())
+				s, err := audio.OpenStream(context.Background(), bytes.NewReader(file), plainOptions())
 				for err == nil {
 					var n int
 					n, err = s.Read(p)

@@ -33,7 +33,7 @@ func TestNotAudio(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := decodeBytes(t, []byte(tt.content), plain())
+			_, err := decodeBytes(t, []byte(tt.content), plainOptions())
 			e := wantError(t, err, audio.CodeDecode)
 			if !strings.Contains(e.Message, tt.says) || !strings.Contains(e.Message, "accepted are WAV, FLAC") {
 				t.Errorf("message: %s", e.Message)
@@ -44,16 +44,16 @@ func TestNotAudio(t *testing.T) {
 
 func TestEmpty(t *testing.T) {
 	t.Parallel()
-	_, err := decodeBytes(t, nil, plain())
+	_, err := decodeBytes(t, nil, plainOptions())
 	_ = wantError(t, err, audio.CodeEmpty)
 	var wav bytes.Buffer
 	if err := audio.WriteWAV(&wav, nil, 16000); err != nil {
 		t.Fatal(err)
 	}
-	_, err = decodeBytes(t, wav.Bytes(), plain())
+	_, err = decodeBytes(t, wav.Bytes(), plainOptions())
 	_ = wantError(t, err, audio.CodeEmpty)
-	ogg := testdata(t, "mono.opus")
-	_, err = decodeBytes(t, ogg[:pageEnd(ogg, 2)], plain()) // the header pages only
+	ogg := testdataFile(t, "mono.opus")
+	_, err = decodeBytes(t, ogg[:pageEnd(ogg, 2)], plainOptions()) // the header pages only
 	_ = wantError(t, err, audio.CodeEmpty)
 }
 
@@ -79,14 +79,14 @@ func TestBreaksOff(t *testing.T) {
 		}
 		t.Run(tt.file, func(t *testing.T) {
 			t.Parallel()
-			opt := plain()
+			opt := plainOptions()
 			if tt.foreign {
 				opt.FFmpeg = needFFmpeg(t)
 			}
 			if tt.file == "adts.aac" || tt.file == "layer2.mp2" || tt.file == "s16.aiff" || tt.file == "flac.ogg" {
 				t.Skip("ffmpeg does not tell")
 			}
-			b := testdata(t, tt.file)
+			b := testdataFile(t, tt.file)
 			_, err := decodeBytes(t, b[:breakAt(tt.file, len(b))], opt)
 			e := wantError(t, err, audio.CodeDecode)
 			if !strings.Contains(e.Message, "breaks off") {
@@ -113,14 +113,14 @@ func TestCutAnywhere(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	for _, file := range []string{"s16.flac", "mpeg25.mp3", "notag.mp3", "mpeg1-stereo.mp3", "s24.wav", "rf64.wav"} {
-		whole := testdata(t, file)
-		want, err := decodeBytes(t, whole, plain())
+		whole := testdataFile(t, file)
+		want, err := decodeBytes(t, whole, plainOptions())
 		if err != nil {
 			t.Fatal(err)
 		}
 		forgiven := 0
 		for n := 0; n < len(whole); n += 1 + n/50 {
-			got, err := decodeBytes(t, whole[:n], plain())
+			got, err := decodeBytes(t, whole[:n], plainOptions())
 			if err != nil || file == "notag.mp3" {
 				continue
 			}
@@ -138,10 +138,10 @@ func TestCutAnywhere(t *testing.T) {
 func TestNearlyWhole(t *testing.T) {
 	t.Parallel()
 	wav := func(promised int) []byte {
-		return newWAV(0).format(1, 1, 16000, 16).chunk("data", uint32(2*promised), pcm(16000)).Bytes()
+		return newWAV(0).putFormat(1, 1, 16000, 16).putChunk("data", uint32(2*promised), countingPCM(16000)).Bytes()
 	}
-	flac := testdata(t, "s16.flac")
-	mp3 := testdata(t, "mpeg1.mp3")
+	flac := testdataFile(t, "s16.flac")
+	mp3 := testdataFile(t, "mpeg1.mp3")
 	for name, tt := range map[string]struct {
 		file  []byte
 		whole bool
@@ -149,7 +149,7 @@ func TestNearlyWhole(t *testing.T) {
 		"WAV, 44 bytes":       {wav(16022), true},
 		"WAV, 100 ms":         {wav(17600), true},
 		"WAV, 101 ms":         {wav(17616), false},
-		"WAV, no sound":       {newWAV(0).format(1, 1, 16000, 16).chunk("data", 20, nil).Bytes(), false},
+		"WAV, no sound":       {newWAV(0).putFormat(1, 1, 16000, 16).putChunk("data", 20, nil).Bytes(), false},
 		"FLAC, 50 ms":         {promiseFLAC(flac, 8800), true},
 		"FLAC, 101 ms":        {promiseFLAC(flac, 9616), false}, // at the end of a frame
 		"FLAC, empty":         {promiseFLAC(flac[:8+34+8], 1000), false},
@@ -157,7 +157,7 @@ func TestNearlyWhole(t *testing.T) {
 		"MP3, within a frame": {mp3[:len(mp3)-400], true},
 		"MP3, seven frames":   {mp3[:len(mp3)-7*313], false},
 	} {
-		if _, err := decodeBytes(t, tt.file, plain()); (err == nil) != tt.whole {
+		if _, err := decodeBytes(t, tt.file, plainOptions()); (err == nil) != tt.whole {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -176,9 +176,9 @@ func promiseFLAC(file []byte, samples uint64) []byte {
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"s16.flac", "mono.opus", "vorbis.ogg"} {
-		b := testdata(t, file)
+		b := testdataFile(t, file)
 		b[len(b)*2/3] ^= 0x10
-		_, err := decodeBytes(t, b, plain())
+		_, err := decodeBytes(t, b, plainOptions())
 		if e := wantError(t, err, audio.CodeDecode); !strings.Contains(e.Message, "damaged") {
 			t.Errorf("%s: %s", file, e.Message)
 		}
@@ -188,8 +188,8 @@ func TestDamage(t *testing.T) {
 // TestTags: tags before and behind an MP3 are skipped, a large picture included.
 func TestTags(t *testing.T) {
 	t.Parallel()
-	plainMP3 := testdata(t, "mpeg25.mp3")
-	want, err := decodeBytes(t, plainMP3, plain())
+	plainMP3 := testdataFile(t, "mpeg25.mp3")
+	want, err := decodeBytes(t, plainMP3, plainOptions())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,13 +203,13 @@ func TestTags(t *testing.T) {
 		"rubbish":       append(bytes.Clone(plainMP3), "some rubbish"...),
 		"rubbish first": append([]byte("some rubbish"), plainMP3...),
 	} {
-		got, err := decodeBytes(t, b, plain())
+		got, err := decodeBytes(t, b, plainOptions())
 		if err != nil || len(got) != len(want) {
 			t.Errorf("%s: %d samples, %v; want %d", name, len(got), err, len(want))
 		}
 	}
-	flac := append(bytes.Clone(picture), testdata(t, "s16.flac")...)
-	if got, err := decodeBytes(t, flac, plain()); err != nil || len(got) != 8000 {
+	flac := append(bytes.Clone(picture), testdataFile(t, "s16.flac")...)
+	if got, err := decodeBytes(t, flac, plainOptions()); err != nil || len(got) != 8000 {
 		t.Errorf("FLAC behind a tag: %d samples, %v", len(got), err)
 	}
 }
@@ -235,23 +235,23 @@ func TestJoinedMP3(t *testing.T) {
 			var joined []byte
 			want := 0
 			for _, piece := range pieces {
-				joined = append(append(joined, testdata(t, piece)...), between...)
+				joined = append(append(joined, testdataFile(t, piece)...), between...)
 				want += length[piece]
 			}
-			got, err := decodeBytes(t, joined, plain())
+			got, err := decodeBytes(t, joined, plainOptions())
 			if d := len(got) - want; err != nil || d < -8 || d > 8 {
 				t.Errorf("%v%s: %d samples, %v; want %d", pieces, name, len(got), err, want)
 				continue
 			}
 			last := length[pieces[len(pieces)-1]]
-			if db, _ := match(got[len(got)-last:], gainOf(pieces[len(pieces)-1])); db < 20 {
+			if db, _ := matchTones(got[len(got)-last:], gainOf(pieces[len(pieces)-1])); db < 20 {
 				t.Errorf("%v%s: the last piece is %.1f dB from its original", pieces, name, db)
 			}
 		}
 	}
-	first := testdata(t, "mpeg1.mp3")
+	first := testdataFile(t, "mpeg1.mp3")
 	cut := append(bytes.Clone(first[:len(first)/2]), first...)
-	if _, err := decodeBytes(t, cut, plain()); err == nil {
+	if _, err := decodeBytes(t, cut, plainOptions()); err == nil {
 		t.Error("a piece that breaks off before another is no error")
 	}
 }
@@ -267,8 +267,8 @@ func gainOf(file string) float64 {
 func TestChained(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"mono.opus", "vorbis.ogg"} {
-		b := testdata(t, file)
-		got, err := decodeBytes(t, append(bytes.Clone(b), b...), plain())
+		b := testdataFile(t, file)
+		got, err := decodeBytes(t, append(bytes.Clone(b), b...), plainOptions())
 		if err != nil || len(got) < 31999 || len(got) > 32001 {
 			t.Errorf("%s: %d samples, %v", file, len(got), err)
 		}

@@ -23,7 +23,7 @@ func TestChannel(t *testing.T) {
 		{"stereo.opus", 12, false},
 		{"s16.aiff", 70, true},
 	} {
-		opt := plain()
+		opt := plainOptions()
 		if tt.foreign {
 			opt.FFmpeg = needFFmpeg(t)
 		}
@@ -31,12 +31,12 @@ func TestChannel(t *testing.T) {
 			if opt.Channel = channel; tt.foreign && channel == audio.RightChannel {
 				continue
 			}
-			got, err := decodeBytes(t, testdata(t, tt.file), opt)
+			got, err := decodeBytes(t, testdataFile(t, tt.file), opt)
 			if err != nil {
 				t.Errorf("%s, channel %v: %v", tt.file, channel, err)
 				continue
 			}
-			if db, _ := match(got, gain); db < tt.db {
+			if db, _ := matchTones(got, gain); db < tt.db {
 				t.Errorf("%s, channel %v: %.1f dB from the original", tt.file, channel, db)
 			}
 		}
@@ -46,20 +46,20 @@ func TestChannel(t *testing.T) {
 		"vorbis.webm": {audio.RightChannel}, "surround.opus": {audio.LeftChannel, audio.RightChannel},
 	} {
 		for _, channel := range refused {
-			opt := plain()
+			opt := plainOptions()
 			opt.Channel = channel
-			_, err := decodeBytes(t, testdata(t, file), opt)
+			_, err := decodeBytes(t, testdataFile(t, file), opt)
 			var bad *audio.DecodeError
 			if !errors.As(err, &bad) || bad.Code != audio.CodeChannel {
 				t.Errorf("%s, channel %v: %v", file, channel, err)
 			}
 		}
 	}
-	opt := plain()
+	opt := plainOptions()
 	opt.Channel = audio.LeftChannel
 	for _, file := range []string{"vorbis.ogg", "opus.webm", "mpeg25.mp3", "s16.flac"} {
-		mixed, err := decodeBytes(t, testdata(t, file), plain())
-		left, also := decodeBytes(t, testdata(t, file), opt)
+		mixed, err := decodeBytes(t, testdataFile(t, file), plainOptions())
+		left, also := decodeBytes(t, testdataFile(t, file), opt)
 		if err != nil || also != nil || !slices.Equal(mixed, left) {
 			t.Errorf("%s: the left channel of a mono recording is not the recording: %v %v", file, err, also)
 		}

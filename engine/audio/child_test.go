@@ -36,7 +36,7 @@ func TestConfinement(t *testing.T) {
 
 // TestCancelKillsChild: 250 ms after the client is gone the child is dead and reaped, whatever it was doing.
 func TestCancelKillsChild(t *testing.T) {
-	endless := func() io.ReadSeeker { return bytes.NewReader(bytes.Repeat(testdata(t, "mono.opus"), 2000)) }
+	endless := func() io.ReadSeeker { return bytes.NewReader(bytes.Repeat(testdataFile(t, "mono.opus"), 2000)) }
 	for name, tt := range map[string]struct {
 		helper []string
 		read   bool
@@ -105,7 +105,7 @@ func TestChildMishaps(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := decodeBytes(t, testdata(t, "mono.opus"), audio.DecodeOptions{FFmpeg: "none", Helper: tt.helper})
+			_, err := decodeBytes(t, testdataFile(t, "mono.opus"), audio.DecodeOptions{FFmpeg: "none", Helper: tt.helper})
 			var e *audio.DecodeError
 			if err == nil || errors.As(err, &e) != tt.public {
 				t.Fatalf("got %v", err)
@@ -120,7 +120,7 @@ func TestChildMishaps(t *testing.T) {
 // TestChildHasNoChildren: a program that does not know the subcommand cannot start itself without end.
 func TestChildHasNoChildren(t *testing.T) {
 	t.Setenv(audio.HelperMark, "1")
-	if _, err := decodeBytes(t, testdata(t, "mono.opus"), plain()); err == nil {
+	if _, err := decodeBytes(t, testdataFile(t, "mono.opus"), plainOptions()); err == nil {
 		t.Error("a child of a child was started")
 	}
 }
@@ -140,17 +140,17 @@ func takeOf(slots chan struct{}) func(context.Context) (func(), error) {
 // TestSlots: no more children than slots; who waits gives up with its context.
 func TestSlots(t *testing.T) {
 	t.Parallel()
-	opt := plain()
+	opt := plainOptions()
 	slots := make(chan struct{}, 1)
 	opt.AcquireSlot = takeOf(slots)
-	first, err := audio.OpenStream(context.Background(), bytes.NewReader(testdata(t, "mono.opus")), opt)
+	first, err := audio.OpenStream(context.Background(), bytes.NewReader(testdataFile(t, "mono.opus")), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
 	slots <- struct{}{} // freed by the first child's end, taken again
-	_, err = audio.OpenStream(ctx, bytes.NewReader(testdata(t, "mono.opus")), opt)
+	_, err = audio.OpenStream(ctx, bytes.NewReader(testdataFile(t, "mono.opus")), opt)
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("open without a slot gives %v", err)
 	}
@@ -158,7 +158,7 @@ func TestSlots(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := decodeBytes(t, testdata(t, "mono.opus"), opt); err != nil {
+	if _, err := decodeBytes(t, testdataFile(t, "mono.opus"), opt); err != nil {
 		t.Errorf("the slot was not given back: %v", err)
 	}
 }
@@ -177,7 +177,7 @@ func TestNothingLeftBehind(t *testing.T) {
 	}
 	round := func() {
 		for _, file := range []string{"mono.opus", "aac.m4a"} {
-			s, err := audio.OpenStream(context.Background(), bytes.NewReader(testdata(t, file)), audio.DecodeOptions{FFmpeg: ffmpeg})
+			s, err := audio.OpenStream(context.Background(), bytes.NewReader(testdataFile(t, file)), audio.DecodeOptions{FFmpeg: ffmpeg})
 			if err != nil {
 				t.Fatal(err)
 			}

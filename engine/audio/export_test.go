@@ -15,12 +15,12 @@ const HelperMark = helperMark
 
 var errEnough = errors.New("enough samples")
 
-// counter is a sink that has enough after so many samples.
-type counter struct{ left int }
+// countingSink is a sink that has enough after so many samples.
+type countingSink struct{ left int }
 
-func (c *counter) writeFormat(SoundFormat, int) error { return nil }
+func (c *countingSink) writeFormat(SoundFormat, int) error { return nil }
 
-func (c *counter) writeSamples(mono []float32) error {
+func (c *countingSink) writeSamples(mono []float32) error {
 	if c.left -= len(mono); c.left < 0 {
 		return errEnough
 	}
@@ -31,12 +31,12 @@ func (c *counter) writeSamples(mono []float32) error {
 func DecodeOgg(b []byte, most int) error {
 	pages := ogg.NewPages(bytes.NewReader(b))
 	pages.NoChecksum = true
-	return decodeOgg(pages, &counter{most}, MixChannels)
+	return decodeOgg(pages, &countingSink{most}, MixChannels)
 }
 
 // DecodeWebM runs the child's work here.
 func DecodeWebM(b []byte, most int) error {
-	return decodeWebM(bytes.NewReader(b), &counter{most}, RightChannel)
+	return decodeWebM(bytes.NewReader(b), &countingSink{most}, RightChannel)
 }
 
 // IsFault reports whether err is one that a child reports about the recording, or that the counter made.

@@ -14,8 +14,8 @@ import (
 // fuzzLimit ends inputs that are honestly long.
 const fuzzLimit = 20 * time.Second
 
-// seed adds the recordings of testdata that match, whole and cut.
-func seed(f *testing.F, patterns ...string) {
+// addSeeds adds the recordings of testdata that match, whole and cut.
+func addSeeds(f *testing.F, patterns ...string) {
 	f.Helper()
 	for _, pattern := range patterns {
 		files, err := filepath.Glob(filepath.Join("testdata", pattern))
@@ -36,8 +36,8 @@ func seed(f *testing.F, patterns ...string) {
 	}
 }
 
-// sound checks what must hold of any input that is decoded in this process.
-func sound(t *testing.T, b []byte) {
+// checkSound checks what must hold of any input that is decoded in this process.
+func checkSound(t *testing.T, b []byte) {
 	opt := audio.DecodeOptions{FFmpeg: "none", MaxDuration: fuzzLimit, Helper: []string{"/nonexistent"}}
 	samples, err := decodeBytes(t, b, opt)
 	var e *audio.DecodeError
@@ -58,43 +58,43 @@ func sound(t *testing.T, b []byte) {
 }
 
 func FuzzWAV(f *testing.F) {
-	seed(f, "*.wav")
-	f.Fuzz(sound)
+	addSeeds(f, "*.wav")
+	f.Fuzz(checkSound)
 }
 
 func FuzzFLAC(f *testing.F) {
-	seed(f, "*.flac")
-	f.Fuzz(sound)
+	addSeeds(f, "*.flac")
+	f.Fuzz(checkSound)
 }
 
 func FuzzMP3(f *testing.F) {
-	seed(f, "*.mp3")
-	f.Add(append(testdata(f, "mpeg25.mp3"), testdata(f, "notag.mp3")...))
-	f.Fuzz(sound)
+	addSeeds(f, "*.mp3")
+	f.Add(append(testdataFile(f, "mpeg25.mp3"), testdataFile(f, "notag.mp3")...))
+	f.Fuzz(checkSound)
 }
 
 // FuzzOpen looks after the sniffing: everything, and then some.
 func FuzzOpen(f *testing.F) {
-	seed(f, "*")
+	addSeeds(f, "*")
 	f.Add([]byte("%PDF-1.7"))
 	f.Add([]byte("ID3\x04\x00\x00\x00\x00\x00\x01\x00fLaC"))
 	f.Add([]byte("<html>"))
-	f.Fuzz(sound)
+	f.Fuzz(checkSound)
 }
 
 // FuzzOgg decodes in this process what otherwise only a child sees, with the pages' checksums ignored.
 func FuzzOgg(f *testing.F) {
-	seed(f, "*.ogg", "*.opus")
-	f.Fuzz(func(t *testing.T, b []byte) { known(t, audio.DecodeOgg(b, int(fuzzLimit.Seconds())*48000)) })
+	addSeeds(f, "*.ogg", "*.opus")
+	f.Fuzz(func(t *testing.T, b []byte) { knownFormats(t, audio.DecodeOgg(b, int(fuzzLimit.Seconds())*48000)) })
 }
 
 // FuzzWebM is FuzzOgg for WebM.
 func FuzzWebM(f *testing.F) {
-	seed(f, "*.webm")
-	f.Fuzz(func(t *testing.T, b []byte) { known(t, audio.DecodeWebM(b, int(fuzzLimit.Seconds())*48000)) })
+	addSeeds(f, "*.webm")
+	f.Fuzz(func(t *testing.T, b []byte) { knownFormats(t, audio.DecodeWebM(b, int(fuzzLimit.Seconds())*48000)) })
 }
 
-func known(t *testing.T, err error) {
+func knownFormats(t *testing.T, err error) {
 	if err != nil && !audio.IsFault(err) {
 		t.Fatalf("not the recording's fault: %v", err)
 	}

@@ -43,14 +43,14 @@ func TestG711Nearest(t *testing.T) {
 			}
 		}
 		for v := -32768; v <= 32767; v += 7 {
-			if off := distance(v, law.decode(law.encode(int16(v)))); off > (distance(v, 0)+132)/32+8 {
+			if off := signalDistance(v, law.decode(law.encode(int16(v)))); off > (signalDistance(v, 0)+132)/32+8 {
 				t.Fatalf("%s-law: %d is coded %d off", name, v, off)
 			}
 		}
 	}
 }
 
-func distance(v int, w int16) int {
+func signalDistance(v int, w int16) int {
 	if d := v - int(w); d >= 0 {
 		return d
 	}

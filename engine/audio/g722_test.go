@@ -10,8 +10,8 @@ import (
 	"munadi/engine/audio"
 )
 
-// wideband is two seconds of tones up to 7 kHz, noise, full scale and silence at 16 kHz.
-func wideband() []int16 {
+// widebandSignal is two seconds of tones up to 7 kHz, noise, full scale and silence at 16 kHz.
+func widebandSignal() []int16 {
 	random := rand.New(rand.NewPCG(7, 22))
 	pcm := make([]int16, 2*audio.G722Rate)
 	for i := range pcm {
@@ -31,18 +31,18 @@ func wideband() []int16 {
 // TestG722AgainstFFmpeg: encoder and decoder agree with ffmpeg's, bit for bit.
 func TestG722AgainstFFmpeg(t *testing.T) {
 	t.Parallel()
-	pcm := wideband()
+	pcm := widebandSignal()
 	data := audio.NewG722Encoder().EncodeSamples(nil, pcm)
 	if len(data) != len(pcm)/2 {
 		t.Fatalf("%d bytes of %d samples", len(data), len(pcm))
 	}
 	theirs := ffmpegBytes(t, wordBytes(pcm), "-f", "s16le", "-ar", "16000", "-ac", "1", "-i", "-", "-c:a", "g722", "-f", "g722", "-")
-	if n := differing(data, theirs); n != 0 {
+	if n := countDiffering(data, theirs); n != 0 {
 		t.Errorf("%d of %d coded bytes differ from ffmpeg's %d", n, len(data), len(theirs))
 	}
 	decoded := wordBytes(audio.NewG722Decoder().DecodeBytes(nil, data))
 	theirs = ffmpegBytes(t, data, "-f", "g722", "-i", "-", "-f", "s16le", "-")
-	if n := differing(decoded, theirs); n != 0 {
+	if n := countDiffering(decoded, theirs); n != 0 {
 		t.Errorf("%d of %d decoded bytes differ from ffmpeg's %d", n, len(decoded), len(theirs))
 	}
 }
@@ -50,7 +50,7 @@ func TestG722AgainstFFmpeg(t *testing.T) {
 // TestG722Sounds: what is decoded is what was encoded, 22 samples later, with the upper band in it.
 func TestG722Sounds(t *testing.T) {
 	t.Parallel()
-	pcm := wideband()[:16000]
+	pcm := widebandSignal()[:16000]
 	got := audio.NewG722Decoder().DecodeBytes(nil, audio.NewG722Encoder().EncodeSamples(nil, pcm))
 	var signal, noise float64
 	for i := 2000; i < 8000; i++ {
@@ -86,8 +86,8 @@ func wordBytes(pcm []int16) []byte {
 	return out
 }
 
-// differing counts the bytes that differ, those that are missing included.
-func differing(a, b []byte) int {
+// countDiffering counts the bytes that differ, those that are missing included.
+func countDiffering(a, b []byte) int {
 	n := max(len(a), len(b)) - min(len(a), len(b))
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {

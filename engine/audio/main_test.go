@@ -17,7 +17,7 @@ func TestMain(m *testing.M) {
 	}
 	switch os.Args[1] {
 	case "decode-audio":
-		exit(audio.RunHelper(os.Args[2:], os.Stdin, os.Stdout))
+		exitCode(audio.RunHelper(os.Args[2:], os.Stdin, os.Stdout))
 	case "hang":
 		select {}
 	case "die":
@@ -26,12 +26,12 @@ func TestMain(m *testing.M) {
 		fmt.Println("this is not what was agreed on")
 		os.Exit(0)
 	case "confined":
-		exit(misbehave(os.Args[2]))
+		exitCode(attackSandbox(os.Args[2]))
 	}
 	os.Exit(m.Run())
 }
 
-func exit(err error) {
+func exitCode(err error) {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -39,8 +39,8 @@ func exit(err error) {
 	os.Exit(0)
 }
 
-// misbehave does what a decoder taken over by its input might, under the limits. It returns nil if that worked.
-func misbehave(how string) error {
+// attackSandbox does what a decoder taken over by its input might, under the limits. It returns nil if that worked.
+func attackSandbox(how string) error {
 	if err := audio.ConfineDecoder(1); err != nil {
 		return nil //nolint:nilerr // without limits everything works
 	}

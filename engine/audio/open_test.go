@@ -23,47 +23,47 @@ var accepted = []struct {
 	format  audio.SoundFormat
 	foreign bool
 }{
-	{"u8.wav", 4000, 1, 35, found("WAV", "PCM 8 bit", 8000, 1), false},
-	{"s16-stereo.wav", 4000, 0.75, 70, found("WAV", "PCM 16 bit", 8000, 2), false},
-	{"s24.wav", 4000, 1, 70, found("WAV", "PCM 24 bit", 8000, 1), false},
-	{"s32.wav", 4000, 1, 70, found("WAV", "PCM 32 bit", 8000, 1), false},
-	{"f32.wav", 4000, 1, 70, found("WAV", "float 32 bit", 8000, 1), false},
-	{"f64.wav", 4000, 1, 70, found("WAV", "float 64 bit", 8000, 1), false},
-	{"alaw.wav", 4000, 1, 35, found("WAV", "A-law", 8000, 1), false},
-	{"ulaw.wav", 4000, 1, 33, found("WAV", "µ-law", 8000, 1), false},
-	{"extensible.wav", 4000, 1, 70, found("WAV", "PCM 24 bit", 8000, 1), false},
-	{"rf64.wav", 4000, 1, 70, found("WAV", "PCM 16 bit", 8000, 1), false},
-	{"sox-pipe.wav", 4000, 1, 70, found("WAV", "PCM 16 bit", 8000, 1), false},
-	{"ffmpeg-pipe.wav", 4000, 1, 70, found("WAV", "PCM 16 bit", 8000, 1), false},
-	{"s16.flac", 8000, 1, 75, found("FLAC", "FLAC 16 bit", 16000, 1), false},
-	{"s24-stereo.flac", 8000, 0.75, 75, found("FLAC", "FLAC 24 bit", 16000, 2), false},
-	{"mpeg1.mp3", 16000, 1, 25, found("MP3", "MPEG layer III", 44100, 1), false},
-	{"mpeg1-stereo.mp3", 16000, 0.75, 25, found("MP3", "MPEG layer III", 44100, 2), false},
-	{"mpeg2.mp3", 16000, 1, 25, found("MP3", "MPEG layer III", 22050, 1), false},
-	{"mpeg25.mp3", 16000, 1, 20, found("MP3", "MPEG layer III", 8000, 1), false},
-	{"notag.mp3", 17280, 1, 20, found("MP3", "MPEG layer III", 16000, 1), false},
-	{"vorbis.ogg", 16000, 1, 20, found("Ogg", "Vorbis", 44100, 1), false},
-	{"mono.opus", 16000, 1, 15, found("Ogg", "Opus", 48000, 1), false},
-	{"stereo.opus", 16000, 0.75, 15, found("Ogg", "Opus", 48000, 2), false},
-	{"surround.opus", 8000, 1, 15, found("Ogg", "Opus", 48000, 6), false},
-	{"opus.webm", 16000, 1, 15, found("WebM", "Opus", 48000, 1), false},
-	{"live.webm", 16000, 1, 15, found("WebM", "Opus", 48000, 1), false},
-	{"chromium.webm", 17280, 1, 12, found("WebM", "Opus", 48000, 2), false},
-	{"vorbis.webm", 16185, 1, 20, found("WebM", "Vorbis", 44100, 1), false},
-	{"aac.m4a", 16000, 1, 14, found("MP4", "by ffmpeg", 44100, 1), true},
-	{"fragmented.mp4", 16000, 1, 14, found("MP4", "by ffmpeg", 44100, 1), true},
-	{"opus.mp4", 16000, 1, 14, found("MP4", "by ffmpeg", 48000, 1), true},
-	{"adts.aac", 16000, 1, 14, found("AAC", "by ffmpeg", 44100, 1), true},
-	{"layer2.mp2", 16000, 1, 14, found("MPEG audio layer II", "by ffmpeg", 44100, 1), true},
-	{"s16.aiff", 4000, 1, 70, found("AIFF", "by ffmpeg", 8000, 1), true},
-	{"adpcm.wav", 4000, 1, 20, found("WAV with ADPCM", "by ffmpeg", 8000, 1), true},
+	{"u8.wav", 4000, 1, 35, foundFormat("WAV", "PCM 8 bit", 8000, 1), false},
+	{"s16-stereo.wav", 4000, 0.75, 70, foundFormat("WAV", "PCM 16 bit", 8000, 2), false},
+	{"s24.wav", 4000, 1, 70, foundFormat("WAV", "PCM 24 bit", 8000, 1), false},
+	{"s32.wav", 4000, 1, 70, foundFormat("WAV", "PCM 32 bit", 8000, 1), false},
+	{"f32.wav", 4000, 1, 70, foundFormat("WAV", "float 32 bit", 8000, 1), false},
+	{"f64.wav", 4000, 1, 70, foundFormat("WAV", "float 64 bit", 8000, 1), false},
+	{"alaw.wav", 4000, 1, 35, foundFormat("WAV", "A-law", 8000, 1), false},
+	{"ulaw.wav", 4000, 1, 33, foundFormat("WAV", "µ-law", 8000, 1), false},
+	{"extensible.wav", 4000, 1, 70, foundFormat("WAV", "PCM 24 bit", 8000, 1), false},
+	{"rf64.wav", 4000, 1, 70, foundFormat("WAV", "PCM 16 bit", 8000, 1), false},
+	{"sox-pipe.wav", 4000, 1, 70, foundFormat("WAV", "PCM 16 bit", 8000, 1), false},
+	{"ffmpeg-pipe.wav", 4000, 1, 70, foundFormat("WAV", "PCM 16 bit", 8000, 1), false},
+	{"s16.flac", 8000, 1, 75, foundFormat("FLAC", "FLAC 16 bit", 16000, 1), false},
+	{"s24-stereo.flac", 8000, 0.75, 75, foundFormat("FLAC", "FLAC 24 bit", 16000, 2), false},
+	{"mpeg1.mp3", 16000, 1, 25, foundFormat("MP3", "MPEG layer III", 44100, 1), false},
+	{"mpeg1-stereo.mp3", 16000, 0.75, 25, foundFormat("MP3", "MPEG layer III", 44100, 2), false},
+	{"mpeg2.mp3", 16000, 1, 25, foundFormat("MP3", "MPEG layer III", 22050, 1), false},
+	{"mpeg25.mp3", 16000, 1, 20, foundFormat("MP3", "MPEG layer III", 8000, 1), false},
+	{"notag.mp3", 17280, 1, 20, foundFormat("MP3", "MPEG layer III", 16000, 1), false},
+	{"vorbis.ogg", 16000, 1, 20, foundFormat("Ogg", "Vorbis", 44100, 1), false},
+	{"mono.opus", 16000, 1, 15, foundFormat("Ogg", "Opus", 48000, 1), false},
+	{"stereo.opus", 16000, 0.75, 15, foundFormat("Ogg", "Opus", 48000, 2), false},
+	{"surround.opus", 8000, 1, 15, foundFormat("Ogg", "Opus", 48000, 6), false},
+	{"opus.webm", 16000, 1, 15, foundFormat("WebM", "Opus", 48000, 1), false},
+	{"live.webm", 16000, 1, 15, foundFormat("WebM", "Opus", 48000, 1), false},
+	{"chromium.webm", 17280, 1, 12, foundFormat("WebM", "Opus", 48000, 2), false},
+	{"vorbis.webm", 16185, 1, 20, foundFormat("WebM", "Vorbis", 44100, 1), false},
+	{"aac.m4a", 16000, 1, 14, foundFormat("MP4", "by ffmpeg", 44100, 1), true},
+	{"fragmented.mp4", 16000, 1, 14, foundFormat("MP4", "by ffmpeg", 44100, 1), true},
+	{"opus.mp4", 16000, 1, 14, foundFormat("MP4", "by ffmpeg", 48000, 1), true},
+	{"adts.aac", 16000, 1, 14, foundFormat("AAC", "by ffmpeg", 44100, 1), true},
+	{"layer2.mp2", 16000, 1, 14, foundFormat("MPEG audio layer II", "by ffmpeg", 44100, 1), true},
+	{"s16.aiff", 4000, 1, 70, foundFormat("AIFF", "by ffmpeg", 8000, 1), true},
+	{"adpcm.wav", 4000, 1, 20, foundFormat("WAV with ADPCM", "by ffmpeg", 8000, 1), true},
 	{
 		"flac.ogg", 8000, 1, 75,
-		found("Ogg with a codec other than Vorbis and Opus", "by ffmpeg", 16000, 1), true,
+		foundFormat("Ogg with a codec other than Vorbis and Opus", "by ffmpeg", 16000, 1), true,
 	},
 }
 
-func found(container, codec string, rate, channels int) audio.SoundFormat {
+func foundFormat(container, codec string, rate, channels int) audio.SoundFormat {
 	return audio.SoundFormat{Container: container, Codec: codec, Rate: rate, Channels: channels}
 }
 
@@ -81,7 +81,7 @@ func TestOpen(t *testing.T) {
 	for _, tt := range accepted {
 		t.Run(tt.file, func(t *testing.T) {
 			t.Parallel()
-			opt := plain()
+			opt := plainOptions()
 			if tt.foreign {
 				opt.FFmpeg = needFFmpeg(t)
 			}
@@ -95,7 +95,7 @@ func TestOpen(t *testing.T) {
 					return audio.OpenStream(context.Background(), f, opt)
 				},
 				"memory": func() (*audio.SampleStream, error) {
-					return audio.OpenStream(context.Background(), bytes.NewReader(testdata(t, tt.file)), opt)
+					return audio.OpenStream(context.Background(), bytes.NewReader(testdataFile(t, tt.file)), opt)
 				},
 			} {
 				s, err := open()
@@ -105,7 +105,7 @@ func TestOpen(t *testing.T) {
 				if got := s.Format(); got != tt.format {
 					t.Errorf("%s: format %+v, want %+v", name, got, tt.format)
 				}
-				samples, err := drain(s, 4096)
+				samples, err := drainBlocks(s, 4096)
 				if err != nil {
 					t.Fatalf("%s: %v: %v", name, err, errors.Unwrap(err))
 				}
@@ -123,7 +123,7 @@ func checkTone(t *testing.T, name string, samples []float32, want, slack int, ga
 	if d := len(samples) - want; d < -slack || d > slack {
 		t.Errorf("%s: %d samples, want %d", name, len(samples), want)
 	}
-	got, lag := match(samples, gain)
+	got, lag := matchTones(samples, gain)
 	if got < db {
 		t.Errorf("%s: %.1f dB from the original, want %.1f (lag %d)", name, got, db, lag)
 	}
@@ -149,8 +149,8 @@ func TestBitExact(t *testing.T) {
 	if err := audio.WriteWAV(&wav, want, 16000); err != nil {
 		t.Fatal(err)
 	}
-	for name, b := range map[string][]byte{"wav": wav.Bytes(), "flac": testdata(t, "s16.flac")} {
-		got, err := decodeBytes(t, b, plain())
+	for name, b := range map[string][]byte{"wav": wav.Bytes(), "flac": testdataFile(t, "s16.flac")} {
+		got, err := decodeBytes(t, b, plainOptions())
 		if err != nil {
 			t.Fatal(name, err)
 		}

@@ -87,7 +87,7 @@ func TestOpusLineDecoder(t *testing.T) {
 					want = append(want, 32768*float64(v))
 				}
 			}
-			if db, lag := closeness(got, want); len(got) != len(want) || db < 20 {
+			if db, lag := differenceLevel(got, want); len(got) != len(want) || db < 20 {
 				t.Errorf("%d samples, %d of libopus; they differ at %.1f dB with %d samples of delay", len(got), len(want), db, lag)
 			}
 		})
@@ -122,7 +122,7 @@ func TestOpusLineEncoder(t *testing.T) {
 			want, got = append(want, float64(pcm[i+k])), append(got, float64(v))
 		}
 	}
-	if db, lag := closeness(got, want); db < 6 {
+	if db, lag := differenceLevel(got, want); db < 6 {
 		t.Errorf("the noise is %.1f dB below the voice, %d samples later", db, lag)
 	}
 	if size < 4000 || size > 10_000 {
@@ -130,8 +130,8 @@ func TestOpusLineEncoder(t *testing.T) {
 	}
 }
 
-// closeness is the level of the difference below the signal, in dB, at the best delay.
-func closeness(got, want []float64) (best float64, lag int) {
+// differenceLevel is the level of the difference below the signal, in dB, at the best delay.
+func differenceLevel(got, want []float64) (best float64, lag int) {
 	best = math.Inf(-1)
 	for shift := -400; shift <= 400; shift++ {
 		var signal, noise float64

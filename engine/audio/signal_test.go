@@ -13,8 +13,8 @@ import (
 	"munadi/engine/audio"
 )
 
-// tone returns the sound in testdata: two steady tones, one that swells, and a sweep, all below 3 kHz.
-func tone(t float64) float64 {
+// testTones returns the sound in testdata: two steady tones, one that swells, and a sweep, all below 3 kHz.
+func testTones(t float64) float64 {
 	v := 0.25*math.Sin(2*math.Pi*440*t) + 0.15*math.Sin(2*math.Pi*1330*t)
 	v += 0.2 * math.Sin(2*math.Pi*777*t) * math.Sin(2*math.Pi*1.5*t)
 	return v + 0.15*math.Sin(2*math.Pi*(300*t+1200*t*t))
@@ -24,18 +24,18 @@ func tone(t float64) float64 {
 func toneAt(rate, n int) []float32 {
 	s := make([]float32, n)
 	for i := range s {
-		s[i] = float32(tone(float64(i) / float64(rate)))
+		s[i] = float32(testTones(float64(i) / float64(rate)))
 	}
 	return s
 }
 
-// match returns the signal-to-noise ratio in dB of got against tone·gain at 16 kHz, and the lag in samples, from
+// matchTones returns the signal-to-noise ratio in dB of got against tone·gain at 16 kHz, and the lag in samples, from
 // -40 to 1600, at which it is best. The first and last 40 ms do not count.
-func match(got []float32, gain float64) (db float64, lag int) {
+func matchTones(got []float32, gain float64) (db float64, lag int) {
 	const edge, early, late = 640, 40, 3200
 	want := make([]float64, len(got)+early+late)
 	for i := range want {
-		want[i] = gain * tone(float64(i-late)/audio.Rate)
+		want[i] = gain * testTones(float64(i-late)/audio.Rate)
 	}
 	noise := func(lag, from, to int) (signal, sum float64) {
 		for i := from; i < to; i++ {
@@ -55,7 +55,7 @@ func match(got []float32, gain float64) (db float64, lag int) {
 	return 10 * math.Log10(signal/(sum+1e-30)), lag
 }
 
-func testdata(t testing.TB, name string) []byte {
+func testdataFile(t testing.TB, name string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("testdata", name))
 	if err != nil {
@@ -64,16 +64,16 @@ func testdata(t testing.TB, name string) []byte {
 	return b
 }
 
-// plain options never use ffmpeg.
-func plain() audio.DecodeOptions { return audio.DecodeOptions{FFmpeg: "none"} }
+// plainOptions options never use ffmpeg.
+func plainOptions() audio.DecodeOptions { return audio.DecodeOptions{FFmpeg: "none"} }
 
 func decodeBytes(t testing.TB, b []byte, opt audio.DecodeOptions) ([]float32, error) {
 	t.Helper()
 	return audio.DecodeAll(context.Background(), bytes.NewReader(b), opt)
 }
 
-// drain reads to the end in blocks of so many samples.
-func drain(s *audio.SampleStream, block int) ([]float32, error) {
+// drainBlocks reads to the end in blocks of so many samples.
+func drainBlocks(s *audio.SampleStream, block int) ([]float32, error) {
 	var all []float32
 	p := make([]float32, block)
 	for {

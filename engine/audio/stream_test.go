@@ -21,21 +21,21 @@ func TestChunking(t *testing.T) {
 	for _, file := range files {
 		t.Run(file, func(t *testing.T) {
 			t.Parallel()
-			b := testdata(t, file)
-			want, err := decodeBytes(t, b, plain())
+			b := testdataFile(t, file)
+			want, err := decodeBytes(t, b, plainOptions())
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, block := range []int{1, 7, 500, 100000} {
-				s, err := audio.OpenStream(context.Background(), &crumbs{bytes.NewReader(b), block}, plain())
+				s, err := audio.OpenStream(context.Background(), &crumbReader{bytes.NewReader(b), block}, plainOptions())
 				if err != nil {
 					t.Fatal(err)
 				}
-				got, err := drain(s, block)
+				got, err := drainBlocks(s, block)
 				if err := errors.Join(err, s.Close()); err != nil {
 					t.Fatal(err)
 				}
-				if !equal(got, want) {
+				if !equalSamples(got, want) {
 					t.Errorf("blocks of %d give other samples", block)
 				}
 			}
@@ -43,7 +43,7 @@ func TestChunking(t *testing.T) {
 	}
 }
 
-func equal(a, b []float32) bool {
+func equalSamples(a, b []float32) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -55,13 +55,13 @@ func equal(a, b []float32) bool {
 	return true
 }
 
-// crumbs gives at most most bytes a read.
-type crumbs struct {
+// crumbReader gives at most most bytes a read.
+type crumbReader struct {
 	io.ReadSeeker
 	most int
 }
 
-func (c *crumbs) Read(p []byte) (int, error) { return c.ReadSeeker.Read(p[:min(len(p), c.most)]) }
+func (c *crumbReader) Read(p []byte) (int, error) { return c.ReadSeeker.Read(p[:min(len(p), c.most)]) }
 
 // TestAnyWAV: whatever is written comes back.
 func TestAnyWAV(t *testing.T) {
@@ -76,8 +76,8 @@ func TestAnyWAV(t *testing.T) {
 		if err := audio.WriteWAV(&wav, in, audio.Rate); err != nil {
 			t.Fatal(err)
 		}
-		got, err := audio.DecodeAll(context.Background(), bytes.NewReader(wav.Bytes()), plain())
-		if err != nil || !equal(got, in) {
+		got, err := audio.DecodeAll(context.Background(), bytes.NewReader(wav.Bytes()), plainOptions())
+		if err != nil || !equalSamples(got, in) {
 			t.Fatalf("%v, %v", got, err)
 		}
 	})
@@ -86,12 +86,12 @@ func TestAnyWAV(t *testing.T) {
 func TestTooLong(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"s16.flac", "s24.wav", "mpeg1.mp3", "mono.opus", "opus.webm"} {
-		opt := plain()
+		opt := plainOptions()
 		opt.MaxDuration = 200 * time.Millisecond
-		_, err := decodeBytes(t, testdata(t, file), opt)
+		_, err := decodeBytes(t, testdataFile(t, file), opt)
 		_ = wantError(t, err, audio.CodeTooLong)
 		opt.MaxDuration = 2 * time.Second
-		if _, err := decodeBytes(t, testdata(t, file), opt); err != nil {
+		if _, err := decodeBytes(t, testdataFile(t, file), opt); err != nil {
 			t.Errorf("%s: %v", file, err)
 		}
 	}
@@ -99,7 +99,7 @@ func TestTooLong(t *testing.T) {
 
 // TestFlatMemory: hours of WAV take no more memory than seconds.
 func TestFlatMemory(t *testing.T) {
-	s, err := audio.OpenStream(context.Background(), &silence{size: 2 * 16000 * 3600 * 4}, plain())
+	s, err := audio.OpenStream(context.Background(), &silentWAV{size: 2 * 16000 * 3600 * 4}, plainOptions())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,11 +132,11 @@ func TestFlatMemory(t *testing.T) {
 	}
 }
 
-// silence is a WAV file of 16 kHz zeros that exists nowhere.
-type silence struct{ size, at int64 }
+// silentWAV is a WAV file of 16 kHz zeros that exists nowhere.
+type silentWAV struct{ size, at int64 }
 
-func (s *silence) Read(p []byte) (int, error) {
-	head := newWAV(0xffffffff).format(1, 1, 16000, 16).chunk("data", 0xffffffff, nil).Bytes()
+func (s *silentWAV) Read(p []byte) (int, error) {
+	head := newWAV(0xffffffff).putFormat(1, 1, 16000, 16).putChunk("data", 0xffffffff, nil).Bytes()
 	n := int(min(int64(len(p)), int64(len(head))+s.size-s.at))
 	if n == 0 {
 		return 0, io.EOF
@@ -149,7 +149,7 @@ func (s *silence) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func (s *silence) Seek(offset int64, whence int) (int64, error) {
+func (s *silentWAV) Seek(offset int64, whence int) (int64, error) {
 	switch whence {
 	case io.SeekStart:
 		s.at = offset
@@ -166,7 +166,7 @@ func TestCancelled(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"s24.wav", "mpeg1.mp3", "mono.opus"} {
 		ctx, cancel := context.WithCancelCause(context.Background())
-		s, err := audio.OpenStream(ctx, bytes.NewReader(testdata(t, file)), plain())
+		s, err := audio.OpenStream(ctx, bytes.NewReader(testdataFile(t, file)), plainOptions())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +178,7 @@ func TestCancelled(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Errorf("%s: close: %v", file, err)
 		}
-		if _, err := audio.OpenStream(ctx, bytes.NewReader(testdata(t, file)), plain()); !errors.Is(err, gone) {
+		if _, err := audio.OpenStream(ctx, bytes.NewReader(testdataFile(t, file)), plainOptions()); !errors.Is(err, gone) {
 			t.Errorf("%s: open gives %v", file, err)
 		}
 	}
@@ -187,7 +187,7 @@ func TestCancelled(t *testing.T) {
 // TestReadAfterClose: an error, never a panic.
 func TestReadAfterClose(t *testing.T) {
 	t.Parallel()
-	s, err := audio.OpenStream(context.Background(), bytes.NewReader(testdata(t, "mpeg1.mp3")), plain())
+	s, err := audio.OpenStream(context.Background(), bytes.NewReader(testdataFile(t, "mpeg1.mp3")), plainOptions())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,21 +17,21 @@ type wavFile struct{ bytes.Buffer }
 func newWAV(riff uint32) *wavFile {
 	w := &wavFile{}
 	w.WriteString("RIFF")
-	w.u32(riff)
+	w.putUint32(riff)
 	w.WriteString("WAVE")
 	return w
 }
 
-func (w *wavFile) u32(v uint32) { w.Write(binary.LittleEndian.AppendUint32(nil, v)) }
+func (w *wavFile) putUint32(v uint32) { w.Write(binary.LittleEndian.AppendUint32(nil, v)) }
 
-func (w *wavFile) chunk(id string, size uint32, body []byte) *wavFile {
+func (w *wavFile) putChunk(id string, size uint32, body []byte) *wavFile {
 	w.WriteString(id)
-	w.u32(size)
+	w.putUint32(size)
 	w.Write(body)
 	return w
 }
 
-func (w *wavFile) format(tag uint16, channels, rate, bits int) *wavFile {
+func (w *wavFile) putFormat(tag uint16, channels, rate, bits int) *wavFile {
 	le := binary.LittleEndian
 	b := le.AppendUint16(nil, tag)
 	b = le.AppendUint16(b, uint16(channels))
@@ -39,11 +39,11 @@ func (w *wavFile) format(tag uint16, channels, rate, bits int) *wavFile {
 	b = le.AppendUint32(b, uint32(rate*channels*bits/8))
 	b = le.AppendUint16(b, uint16(channels*bits/8))
 	b = le.AppendUint16(b, uint16(bits))
-	return w.chunk("fmt ", 16, b)
+	return w.putChunk("fmt ", 16, b)
 }
 
-// pcm is n 16-bit samples that count up.
-func pcm(n int) []byte {
+// countingPCM is n 16-bit samples that count up.
+func countingPCM(n int) []byte {
 	b := make([]byte, 0, 2*n)
 	for i := range n {
 		b = binary.LittleEndian.AppendUint16(b, uint16(i))
@@ -58,24 +58,24 @@ func TestWAVAcceptedOddities(t *testing.T) {
 		want int
 	}{
 		"odd chunk before": {
-			newWAV(0).chunk("JUNK", 3, []byte("abc\x00")).format(1, 1, 16000, 16).chunk("data", 20, pcm(10)), 10,
+			newWAV(0).putChunk("JUNK", 3, []byte("abc\x00")).putFormat(1, 1, 16000, 16).putChunk("data", 20, countingPCM(10)), 10,
 		},
-		"chunks behind": {newWAV(90).format(1, 1, 16000, 16).chunk("data", 20, pcm(10)).chunk("LIST", 4, pcm(2)), 10},
-		"killed":        {newWAV(36).format(1, 1, 16000, 16).chunk("data", 0, pcm(10)), 10},
-		"size zero":     {newWAV(0).format(1, 1, 16000, 16).chunk("data", 0, pcm(10)), 10},
-		"size open":     {newWAV(0xffffffff).format(1, 1, 16000, 16).chunk("data", 0xffffffff, pcm(10)), 10},
-		"size huge":     {newWAV(0x7ffff024).format(1, 1, 16000, 16).chunk("data", 0x7ffff000, pcm(10)), 10},
+		"chunks behind": {newWAV(90).putFormat(1, 1, 16000, 16).putChunk("data", 20, countingPCM(10)).putChunk("LIST", 4, countingPCM(2)), 10},
+		"killed":        {newWAV(36).putFormat(1, 1, 16000, 16).putChunk("data", 0, countingPCM(10)), 10},
+		"size zero":     {newWAV(0).putFormat(1, 1, 16000, 16).putChunk("data", 0, countingPCM(10)), 10},
+		"size open":     {newWAV(0xffffffff).putFormat(1, 1, 16000, 16).putChunk("data", 0xffffffff, countingPCM(10)), 10},
+		"size huge":     {newWAV(0x7ffff024).putFormat(1, 1, 16000, 16).putChunk("data", 0x7ffff000, countingPCM(10)), 10},
 		"half a frame": {
-			newWAV(0xffffffff).format(1, 2, 16000, 16).chunk("data", 0xffffffff, pcm(11)), 5,
+			newWAV(0xffffffff).putFormat(1, 2, 16000, 16).putChunk("data", 0xffffffff, countingPCM(11)), 5,
 		},
 		"hundreds of channels": {
-			newWAV(0).format(1, 500, 16000, 16).chunk("data", 2000, pcm(1000)), 2,
+			newWAV(0).putFormat(1, 500, 16000, 16).putChunk("data", 2000, countingPCM(1000)), 2,
 		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, err := decodeBytes(t, tt.file.Bytes(), plain())
+			got, err := decodeBytes(t, tt.file.Bytes(), plainOptions())
 			if err != nil || len(got) != tt.want {
 				t.Fatalf("%d samples, %v; want %d", len(got), err, tt.want)
 			}
@@ -85,34 +85,34 @@ func TestWAVAcceptedOddities(t *testing.T) {
 
 func TestWAVRefused(t *testing.T) {
 	t.Parallel()
-	good := func() *wavFile { return newWAV(0).format(1, 1, 16000, 16) }
+	good := func() *wavFile { return newWAV(0).putFormat(1, 1, 16000, 16) }
 	tests := map[string]struct {
 		file *wavFile
 		code audio.ErrorCode
 		says string
 	}{
 		"data cut": {
-			good().chunk("data", 64000, pcm(16000)), audio.CodeDecode, "after 1.0 s: its header promises 2.0 s",
+			good().putChunk("data", 64000, countingPCM(16000)), audio.CodeDecode, "after 1.0 s: its header promises 2.0 s",
 		},
 		"no data":     {good(), audio.CodeDecode, "within its header"},
-		"header cut":  {newWAV(0).chunk("fmt ", 16, []byte{1, 0}), audio.CodeDecode, "within its header"},
-		"data first":  {newWAV(0).chunk("data", 4, pcm(2)), audio.CodeDecode, "before its format"},
-		"no sample":   {newWAV(36).format(1, 1, 16000, 16).chunk("data", 0, nil), audio.CodeEmpty, "not one sample"},
-		"chunk lies":  {newWAV(0).chunk("JUNK", 0xfffffff0, pcm(4)), audio.CodeDecode, "within its header"},
-		"format lies": {newWAV(0).chunk("fmt ", 0xfffffff0, pcm(4)), audio.CodeDecode, "within its header"},
-		"no channel":  {newWAV(0).format(1, 0, 16000, 16).chunk("data", 4, pcm(2)), audio.CodeDecode, "no channel"},
-		"no rate":     {newWAV(0).format(1, 1, 0, 16).chunk("data", 4, pcm(2)), audio.CodeDecode, "0 samples per second"},
-		"fast":        {newWAV(0).format(1, 1, 1<<30, 16).chunk("data", 4, pcm(2)), audio.CodeDecode, "samples per second"},
-		"no bits":     {newWAV(0).format(1, 1, 16000, 0).chunk("data", 4, pcm(2)), audio.CodeDecode, "0 bits"},
-		"many bits":   {newWAV(0).format(1, 1, 16000, 64).chunk("data", 4, pcm(2)), audio.CodeDecode, "64 bits"},
-		"small float": {newWAV(0).format(3, 1, 16000, 16).chunk("data", 4, pcm(2)), audio.CodeDecode, "16 bits"},
-		"wide law":    {newWAV(0).format(6, 1, 16000, 16).chunk("data", 4, pcm(2)), audio.CodeDecode, "A-law"},
-		"codec":       {newWAV(0).format(0x31, 1, 8000, 8).chunk("data", 4, pcm(2)), audio.CodeDecode, "WAV with GSM 06.10"},
+		"header cut":  {newWAV(0).putChunk("fmt ", 16, []byte{1, 0}), audio.CodeDecode, "within its header"},
+		"data first":  {newWAV(0).putChunk("data", 4, countingPCM(2)), audio.CodeDecode, "before its format"},
+		"no sample":   {newWAV(36).putFormat(1, 1, 16000, 16).putChunk("data", 0, nil), audio.CodeEmpty, "not one sample"},
+		"chunk lies":  {newWAV(0).putChunk("JUNK", 0xfffffff0, countingPCM(4)), audio.CodeDecode, "within its header"},
+		"format lies": {newWAV(0).putChunk("fmt ", 0xfffffff0, countingPCM(4)), audio.CodeDecode, "within its header"},
+		"no channel":  {newWAV(0).putFormat(1, 0, 16000, 16).putChunk("data", 4, countingPCM(2)), audio.CodeDecode, "no channel"},
+		"no rate":     {newWAV(0).putFormat(1, 1, 0, 16).putChunk("data", 4, countingPCM(2)), audio.CodeDecode, "0 samples per second"},
+		"fast":        {newWAV(0).putFormat(1, 1, 1<<30, 16).putChunk("data", 4, countingPCM(2)), audio.CodeDecode, "samples per second"},
+		"no bits":     {newWAV(0).putFormat(1, 1, 16000, 0).putChunk("data", 4, countingPCM(2)), audio.CodeDecode, "0 bits"},
+		"many bits":   {newWAV(0).putFormat(1, 1, 16000, 64).putChunk("data", 4, countingPCM(2)), audio.CodeDecode, "64 bits"},
+		"small float": {newWAV(0).putFormat(3, 1, 16000, 16).putChunk("data", 4, countingPCM(2)), audio.CodeDecode, "16 bits"},
+		"wide law":    {newWAV(0).putFormat(6, 1, 16000, 16).putChunk("data", 4, countingPCM(2)), audio.CodeDecode, "A-law"},
+		"codec":       {newWAV(0).putFormat(0x31, 1, 8000, 8).putChunk("data", 4, countingPCM(2)), audio.CodeDecode, "WAV with GSM 06.10"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := decodeBytes(t, tt.file.Bytes(), plain())
+			_, err := decodeBytes(t, tt.file.Bytes(), plainOptions())
 			e := wantError(t, err, tt.code)
 			if !strings.Contains(e.Message, tt.says) {
 				t.Errorf("message %q does not say %q", e.Message, tt.says)
@@ -124,14 +124,14 @@ func TestWAVRefused(t *testing.T) {
 // TestWAVLieCostsNoMemory: neither a huge chunk nor 65,535 channels make it allocate what they claim.
 func TestWAVLieCostsNoMemory(t *testing.T) {
 	lies := [][]byte{
-		newWAV(0).chunk("JUNK", 0xfffffff0, nil).Bytes(),
-		newWAV(0).format(1, 65535, 16000, 32).chunk("data", 0xffffffff, pcm(4)).Bytes(),
-		newWAV(0).format(1, 1, 767999, 16).chunk("data", 0xffffffff, pcm(4)).Bytes(),
+		newWAV(0).putChunk("JUNK", 0xfffffff0, nil).Bytes(),
+		newWAV(0).putFormat(1, 65535, 16000, 32).putChunk("data", 0xffffffff, countingPCM(4)).Bytes(),
+		newWAV(0).putFormat(1, 1, 767999, 16).putChunk("data", 0xffffffff, countingPCM(4)).Bytes(),
 	}
 	var before, after runtime.MemStats
 	for i, lie := range lies {
 		runtime.ReadMemStats(&before)
-		_, _ = decodeBytes(t, lie, plain())
+		_, _ = decodeBytes(t, lie, plainOptions())
 		runtime.ReadMemStats(&after)
 		if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 32<<20 {
 			t.Errorf("lie %d: %d bytes allocated", i, allocated)
@@ -171,12 +171,12 @@ func TestFloatsBeyondFullScale(t *testing.T) {
 					raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(v))
 				}
 			}
-			file := newWAV(0).format(3, 1, 16000, bits).chunk("data", uint32(len(raw)), raw)
-			got, err := decodeBytes(t, file.Bytes(), plain())
+			file := newWAV(0).putFormat(3, 1, 16000, bits).putChunk("data", uint32(len(raw)), raw)
+			got, err := decodeBytes(t, file.Bytes(), plainOptions())
 			if err != nil || len(got) != len(want) {
 				t.Fatalf("%s, %d bits: %d samples, %v", name, bits, len(got), err)
 			}
-			if db, _ := match(got, tt.gain); db < 60 {
+			if db, _ := matchTones(got, tt.gain); db < 60 {
 				t.Errorf("%s, %d bits: %.1f dB from the original", name, bits, db)
 			}
 		}

@@ -13,14 +13,14 @@ import (
 	"munadi/engine/decode"
 )
 
-// near allows for float32 logits of the toys.
-func near(a, b float64) bool { return math.Abs(a-b) < 1e-5 }
+// isNear allows for float32 logits of the toys.
+func isNear(a, b float64) bool { return math.Abs(a-b) < 1e-5 }
 
 func TestMALSDWideEnoughIsExact(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(20) {
-		n := toy{labels: 2, seed: seed}
-		f := n.frames(2, 0)
+		n := toyNetwork{labels: 2, seed: seed}
+		f := n.drawFrames(2, 0)
 		o := decode.BeamDefaults()
 		o.Size, o.MaxSymbols = 500, 3
 		got, err := decode.MALSDSearch(t.Context(), n, f, o)
@@ -35,7 +35,7 @@ func TestMALSDWideEnoughIsExact(t *testing.T) {
 				continue
 			}
 			found++
-			if p := math.Log(want[key(h.Tokens)]); !near(h.Score, p) {
+			if p := math.Log(want[sequenceKey(h.Tokens)]); !isNear(h.Score, p) {
 				t.Errorf("seed %d: %v has %g, want %g", seed, h.Tokens, h.Score, p)
 			}
 		}
@@ -48,8 +48,8 @@ func TestMALSDWideEnoughIsExact(t *testing.T) {
 func TestMALSDIsNoWorseThanGreedy(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
-		n := toy{labels: rapid.IntRange(1, 3).Draw(r, "labels"), seed: rapid.Uint64().Draw(r, "seed")}
-		f := n.frames(rapid.IntRange(1, 4).Draw(r, "frames"), 2)
+		n := toyNetwork{labels: rapid.IntRange(1, 3).Draw(r, "labels"), seed: rapid.Uint64().Draw(r, "seed")}
+		f := n.drawFrames(rapid.IntRange(1, 4).Draw(r, "frames"), 2)
 		greedy := plainGreedy(n, f, 1)
 		o := decode.BeamDefaults()
 		o.Size, o.MaxSymbols = 200, 4
@@ -75,8 +75,8 @@ func TestMALSDIsNoWorseThanGreedy(t *testing.T) {
 func TestRNNTForwardSumsAllAlignments(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(20) {
-		n := toy{labels: 2, seed: seed}
-		f := n.frames(3, 0)
+		n := toyNetwork{labels: 2, seed: seed}
+		f := n.drawFrames(3, 0)
 		// With at most 3 tokens no frame can hold more than 3, so nothing is left out.
 		all := n.everyAlignment(f, 3)
 		for _, tokens := range [][]int{nil, {0}, {1}, {1, 1}, {0, 1}, {1, 0, 0}} {
@@ -84,7 +84,7 @@ func TestRNNTForwardSumsAllAlignments(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := math.Log(all[key(tokens)]); !near(got, want) {
+			if want := math.Log(all[sequenceKey(tokens)]); !isNear(got, want) {
 				t.Errorf("seed %d: %v has %g, want %g", seed, tokens, got, want)
 			}
 		}
@@ -93,10 +93,10 @@ func TestRNNTForwardSumsAllAlignments(t *testing.T) {
 
 func TestBatchJointGivesTheSame(t *testing.T) {
 	t.Parallel()
-	v := golden(t)
+	v := readGolden(t)
 	net := newLSTM(t, filepath.Join(v.dir, "net.npy"))
-	f := v.frames(t, "g26")
-	b := &batched{TransducerNetwork: net}
+	f := v.frameVectors(t, "g26")
+	b := &batchedNetwork{TransducerNetwork: net}
 	want, err := decode.MALSDSearch(t.Context(), net, f, decode.BeamDefaults())
 	if err != nil {
 		t.Fatal(err)
@@ -121,13 +121,13 @@ func TestBatchJointGivesTheSame(t *testing.T) {
 	}
 }
 
-// counting counts how often predictions are computed.
-type counting struct {
+// countingNetwork counts how often predictions are computed.
+type countingNetwork struct {
 	decode.TransducerNetwork
 	next map[*decode.PredictionState]map[int]int
 }
 
-func (c counting) NextState(s *decode.PredictionState, label int) *decode.PredictionState {
+func (c countingNetwork) NextState(s *decode.PredictionState, label int) *decode.PredictionState {
 	if c.next[s] == nil {
 		c.next[s] = map[int]int{}
 	}
@@ -137,10 +137,10 @@ func (c counting) NextState(s *decode.PredictionState, label int) *decode.Predic
 
 func TestBeamsPredictASequenceOnce(t *testing.T) {
 	t.Parallel()
-	n := toy{labels: 4, seed: 5}
+	n := toyNetwork{labels: 4, seed: 5}
 	for name, search := range searches {
-		c := counting{n, map[*decode.PredictionState]map[int]int{}}
-		if err := search(t.Context(), c, n.frames(10, 3)); err != nil {
+		c := countingNetwork{n, map[*decode.PredictionState]map[int]int{}}
+		if err := search(t.Context(), c, n.drawFrames(10, 3)); err != nil {
 			t.Fatal(err)
 		}
 		for _, labels := range c.next {

@@ -28,8 +28,8 @@ func TestCTCPrefixBeamUnprunedIsThePosterior(t *testing.T) {
 			t.Errorf("seed %d: %d sequences, want %d", seed, len(got), len(all))
 		}
 		for i, h := range got {
-			want := all[key(h.Tokens)]
-			if !near(h.Score, math.Log(want.sum)) {
+			want := all[sequenceKey(h.Tokens)]
+			if !isNear(h.Score, math.Log(want.sum)) {
 				t.Errorf("seed %d: %v has %g, want %g", seed, h.Tokens, h.Score, math.Log(want.sum))
 			}
 			if !slices.Equal(h.Frames, want.frames) {
@@ -65,7 +65,7 @@ func TestCTCForwardSumsAllPaths(t *testing.T) {
 	for seed := range uint64(30) {
 		lp := ctcToy(seed, int(seed%6), 3)
 		for _, r := range everyPath(lp) {
-			if got := decode.CTCForward(lp, r.tokens); !near(got, math.Log(r.sum)) {
+			if got := decode.CTCForward(lp, r.tokens); !isNear(got, math.Log(r.sum)) {
 				t.Errorf("seed %d: %v has %g, want %g", seed, r.tokens, got, math.Log(r.sum))
 			}
 		}

@@ -10,7 +10,7 @@ import (
 
 func TestCTCGreedyAnswersAsNeMo(t *testing.T) {
 	t.Parallel()
-	v := golden(t)
+	v := readGolden(t)
 	for name, file := range v.Files {
 		if file.CTC == nil {
 			continue

@@ -52,7 +52,7 @@ func beamWith(search beamSearch, set func(*decode.BeamOptions)) func(
 
 func TestRNNTAnswersAsNeMo(t *testing.T) {
 	t.Parallel()
-	v := golden(t)
+	v := readGolden(t)
 	net := newLSTM(t, filepath.Join(v.dir, "net.npy"))
 	for method, search := range rnntMethods {
 		t.Run(method, func(t *testing.T) {
@@ -62,11 +62,11 @@ func TestRNNTAnswersAsNeMo(t *testing.T) {
 				if file.RNNT == nil {
 					continue
 				}
-				got, err := search(t.Context(), net, v.frames(t, name))
+				got, err := search(t.Context(), net, v.frameVectors(t, name))
 				if err != nil {
 					t.Fatal(err)
 				}
-				files, worst = files+1, max(worst, compare(t, name, got, file.RNNT[method]))
+				files, worst = files+1, max(worst, compareHypotheses(t, name, got, file.RNNT[method]))
 			}
 			if files < 12 {
 				t.Errorf("only %d files", files)
@@ -76,8 +76,8 @@ func TestRNNTAnswersAsNeMo(t *testing.T) {
 	}
 }
 
-// compare reports where hypotheses are not those of NeMo, and returns how far their scores are off.
-func compare(t *testing.T, name string, got []decode.Hypothesis, want []answer) (worst float64) {
+// compareHypotheses reports where hypotheses are not those of NeMo, and returns how far their scores are off.
+func compareHypotheses(t *testing.T, name string, got []decode.Hypothesis, want []nemoAnswer) (worst float64) {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Errorf("%s: %d hypotheses, NeMo has %d", name, len(got), len(want))

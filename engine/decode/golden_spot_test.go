@@ -13,7 +13,7 @@ const intersectionThreshold = 30
 
 func TestSpotAnswersAsNeMo(t *testing.T) {
 	t.Parallel()
-	v := golden(t)
+	v := readGolden(t)
 	graph := contextGraph(t, v)
 	found := 0
 	for name, file := range v.Files {
@@ -48,7 +48,7 @@ func TestSpotAnswersAsNeMo(t *testing.T) {
 }
 
 // contextGraph holds the reference's phrases.
-func contextGraph(t *testing.T, v vectors) *decode.ContextGraph {
+func contextGraph(t *testing.T, v goldenVectors) *decode.ContextGraph {
 	t.Helper()
 	var phrases []decode.ContextPhrase
 	for _, c := range v.Context {

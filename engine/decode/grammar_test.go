@@ -10,8 +10,8 @@ import (
 	"munadi/engine/decode"
 )
 
-// pairs is the grammar "a? (b c | c b) a*" over labels 0, 1, 2.
-func pairs(t *testing.T) *decode.TokenGrammar {
+// pairGrammar is the grammar "a? (b c | c b) a*" over labels 0, 1, 2.
+func pairGrammar(t *testing.T) *decode.TokenGrammar {
 	t.Helper()
 	g, err := decode.NewGrammar(3, 6, []decode.GrammarArc{
 		{From: 0, To: 1, Label: 0},
@@ -31,7 +31,7 @@ func pairs(t *testing.T) *decode.TokenGrammar {
 
 func TestGrammarAccepts(t *testing.T) {
 	t.Parallel()
-	g := pairs(t)
+	g := pairGrammar(t)
 	for _, c := range []struct {
 		tokens []int
 		want   bool
@@ -63,14 +63,14 @@ func TestGrammarIsRefused(t *testing.T) {
 	if _, err := decode.NewGrammar(3, 2, nil, []int{2}); !errors.Is(err, decode.ErrOption) {
 		t.Errorf("final: %v", err)
 	}
-	if _, err := decode.NewGrammar(2, 20, explosion(20), []int{19}); !errors.Is(err, decode.ErrOption) {
+	if _, err := decode.NewGrammar(2, 20, doublingAcceptor(20), []int{19}); !errors.Is(err, decode.ErrOption) {
 		t.Errorf("a grammar of a million states: %v", err)
 	}
 }
 
-// explosion is the textbook's acceptor whose deterministic form doubles with each state: the n-th token from the end
+// doublingAcceptor is the textbook's acceptor whose deterministic form doubles with each state: the n-th token from the end
 // is 0.
-func explosion(n int) []decode.GrammarArc {
+func doublingAcceptor(n int) []decode.GrammarArc {
 	arcs := []decode.GrammarArc{{From: 0, To: 0, Label: 0}, {From: 0, To: 0, Label: 1}, {From: 0, To: 1, Label: 0}}
 	for i := 1; i < n-1; i++ {
 		arcs = append(arcs, decode.GrammarArc{From: i, To: i + 1, Label: 0}, decode.GrammarArc{From: i, To: i + 1, Label: 1})
@@ -84,7 +84,7 @@ var wide = decode.GrammarOptions{Size: 100_000, PruneLogp: math.Inf(-1), MaxSymb
 // TestCTCGrammarIsExact: without pruning the search finds every sentence that fits, with its exact score.
 func TestCTCGrammarIsExact(t *testing.T) {
 	t.Parallel()
-	g := pairs(t)
+	g := pairGrammar(t)
 	for seed := range uint64(20) {
 		lp := ctcToy(seed, 6, 3)
 		found, err := decode.CTCGrammar(t.Context(), lp, g, wide)
@@ -104,13 +104,13 @@ func TestCTCGrammarIsExact(t *testing.T) {
 // TestRNNTGrammarIsExact: the same over a transducer.
 func TestRNNTGrammarIsExact(t *testing.T) {
 	t.Parallel()
-	g, seeds := pairs(t), uint64(10)
+	g, seeds := pairGrammar(t), uint64(10)
 	if testing.Short() {
 		seeds = 2 // every alignment of each
 	}
 	for seed := range seeds {
-		net := toy{labels: 3, seed: seed}
-		f := net.frames(3, 0)
+		net := toyNetwork{labels: 3, seed: seed}
+		f := net.drawFrames(3, 0)
 		found, err := decode.RNNTGrammar(t.Context(), net, f, g, wide)
 		if err != nil {
 			t.Fatal(err)
@@ -139,7 +139,7 @@ func compareSentences(t *testing.T, found []decode.GrammarSentence, want map[str
 		t.Errorf("%d sentences, want %d", len(found), len(want))
 	}
 	for i, s := range found {
-		if w, ok := want[key(s.Tokens)]; !ok || math.Abs(w-s.Score) > 1e-4 {
+		if w, ok := want[sequenceKey(s.Tokens)]; !ok || math.Abs(w-s.Score) > 1e-4 {
 			t.Errorf("%v: %g, want %g", s.Tokens, s.Score, w)
 		}
 		if i > 0 && s.Score > found[i-1].Score {
@@ -150,8 +150,8 @@ func compareSentences(t *testing.T, found []decode.GrammarSentence, want map[str
 
 func TestRNNTForwardAll(t *testing.T) {
 	t.Parallel()
-	net := toy{labels: 4, seed: 3}
-	f := net.frames(7, 1)
+	net := toyNetwork{labels: 4, seed: 3}
+	f := net.drawFrames(7, 1)
 	sequences := [][]int{{}, {0}, {0, 1, 2}, {0, 1, 3}, {0, 1}, {2, 2, 2}, {0, 1, 2}}
 	got, err := decode.RNNTForwardAll(t.Context(), net, f, sequences)
 	if err != nil {
@@ -171,8 +171,8 @@ func TestRNNTForwardAll(t *testing.T) {
 // TestReadings: what the free search heard and the grammar does not hold takes its share; sentences come once.
 func TestReadings(t *testing.T) {
 	t.Parallel()
-	net, g := toy{labels: 3, seed: 5}, pairs(t)
-	f, lp := net.frames(6, 0), ctcToy(5, 6, 3)
+	net, g := toyNetwork{labels: 3, seed: 5}, pairGrammar(t)
+	f, lp := net.drawFrames(6, 0), ctcToy(5, 6, 3)
 	o := decode.ReadingDefaults()
 	free := [][]int{{1, 2}, {0, 0, 0}, {2}}
 	for name, heads := range map[string]struct {
@@ -186,10 +186,10 @@ func TestReadings(t *testing.T) {
 		sum, seen := 0.0, map[string]bool{}
 		for i, r := range readings {
 			sum += r.Probability
-			if seen[key(r.Tokens)] || r.Foreseen != g.AcceptsTokens(r.Tokens) || i > 0 && r.Probability > readings[i-1].Probability {
+			if seen[sequenceKey(r.Tokens)] || r.Foreseen != g.AcceptsTokens(r.Tokens) || i > 0 && r.Probability > readings[i-1].Probability {
 				t.Errorf("%s: reading %d of %+v", name, i, readings)
 			}
-			seen[key(r.Tokens)] = true
+			seen[sequenceKey(r.Tokens)] = true
 		}
 		if math.Abs(sum-1) > 1e-9 || !seen["aaa"] || !seen["bc"] {
 			t.Errorf("%s: %+v adds up to %g", name, readings, sum)
@@ -206,17 +206,17 @@ func TestGrammarSearchEnds(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	net := toy{labels: 3, seed: 1}
-	if _, err := decode.CTCGrammar(ctx, ctcToy(1, 4, 3), pairs(t), wide); !errors.Is(err, context.Canceled) {
+	net := toyNetwork{labels: 3, seed: 1}
+	if _, err := decode.CTCGrammar(ctx, ctcToy(1, 4, 3), pairGrammar(t), wide); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if _, err := decode.RNNTGrammar(ctx, net, net.frames(4, 0), pairs(t), wide); !errors.Is(err, context.Canceled) {
+	if _, err := decode.RNNTGrammar(ctx, net, net.drawFrames(4, 0), pairGrammar(t), wide); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if _, err := decode.CTCGrammar(t.Context(), ctcToy(1, 4, 3), pairs(t), decode.GrammarOptions{}); !errors.Is(err, decode.ErrOption) {
+	if _, err := decode.CTCGrammar(t.Context(), ctcToy(1, 4, 3), pairGrammar(t), decode.GrammarOptions{}); !errors.Is(err, decode.ErrOption) {
 		t.Error(err)
 	}
-	few, err := decode.CTCGrammar(t.Context(), ctcToy(1, 4, 3), pairs(t), decode.GrammarOptions{Size: 2, MaxSymbols: 1})
+	few, err := decode.CTCGrammar(t.Context(), ctcToy(1, 4, 3), pairGrammar(t), decode.GrammarOptions{Size: 2, MaxSymbols: 1})
 	if err != nil || len(few) > 2 || !slices.IsSortedFunc(few, func(a, b decode.GrammarSentence) int {
 		if a.Score >= b.Score {
 			return -1

@@ -13,13 +13,13 @@ func TestGreedyStreamFindsWhatTheWholeHas(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(60) {
 		random := rand.New(rand.NewPCG(seed, 3))
-		plain := toy{labels: 4, seed: seed}
-		checkGreedyStream(t, random, plain, plain.frames(40, 2))
+		plain := toyNetwork{labels: 4, seed: seed}
+		checkGreedyStream(t, random, plain, plain.drawFrames(40, 2))
 		script := make([]float32, 40)
 		for i := range script {
 			script[i] = float32(10*random.IntN(4) + random.IntN(4))
 		}
-		jumping := scripted{jumps: []int{0, 1, 2, 9}}
+		jumping := scriptedTDT{jumps: []int{0, 1, 2, 9}}
 		checkGreedyStream(t, random, jumping, decode.EncoderFrames{Data: script, T: len(script), J: 1})
 	}
 }

@@ -7,21 +7,21 @@ import (
 	"munadi/engine/decode"
 )
 
-// scripted is a TDT network whose joint answers with the label and the jump that the frame names: its number is
+// scriptedTDT is a TDT network whose joint answers with the label and the jump that the frame names: its number is
 // 10*label + the place of the jump.
-type scripted struct{ jumps []int }
+type scriptedTDT struct{ jumps []int }
 
-func (n scripted) BlankID() int { return 3 }
+func (n scriptedTDT) BlankID() int { return 3 }
 
-func (n scripted) Durations() []int { return n.jumps }
+func (n scriptedTDT) Durations() []int { return n.jumps }
 
-func (n scripted) StartState() *decode.PredictionState { return &decode.PredictionState{} }
+func (n scriptedTDT) StartState() *decode.PredictionState { return &decode.PredictionState{} }
 
-func (n scripted) NextState(*decode.PredictionState, int) *decode.PredictionState {
+func (n scriptedTDT) NextState(*decode.PredictionState, int) *decode.PredictionState {
 	return &decode.PredictionState{}
 }
 
-func (n scripted) JointLogits(dst, enc []float32, _ *decode.PredictionState) {
+func (n scriptedTDT) JointLogits(dst, enc []float32, _ *decode.PredictionState) {
 	clear(dst)
 	dst[int(enc[0])/10] = 5
 	if len(dst) > n.BlankID()+1 {
@@ -45,7 +45,7 @@ func TestGreedyJumpsAsTDTSays(t *testing.T) {
 		"one label on each frame":       {[]float32{11, 11, 11}, []int{1, 1, 1}, []int{0, 1, 2}},
 	} {
 		f := decode.EncoderFrames{Data: c.frames, T: len(c.frames), J: 1}
-		h, err := decode.GreedySearch(t.Context(), scripted{jumps: []int{0, 1, 2}}, f, decode.GreedyDefaults())
+		h, err := decode.GreedySearch(t.Context(), scriptedTDT{jumps: []int{0, 1, 2}}, f, decode.GreedyDefaults())
 		if err != nil || !slices.Equal(h.Tokens, c.tokens) || !slices.Equal(h.Frames, c.places) {
 			t.Errorf("%s: %v at %v, %v; want %v at %v", name, h.Tokens, h.Frames, err, c.tokens, c.places)
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // plainGreedy is the definition, word by word, without regard to work done twice.
-func plainGreedy(n toy, f decode.EncoderFrames, maxSymbols int) (h decode.Hypothesis) {
+func plainGreedy(n toyNetwork, f decode.EncoderFrames, maxSymbols int) (h decode.Hypothesis) {
 	for t := 0; t < f.T; t++ {
 		for n1 := 0; maxSymbols == 0 || n1 < maxSymbols; n1++ {
 			lp := n.logProbs(f, t, h.Tokens)
@@ -34,8 +34,8 @@ func plainGreedy(n toy, f decode.EncoderFrames, maxSymbols int) (h decode.Hypoth
 func TestGreedyIsTheSameInBothOrders(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
-		n := toy{labels: rapid.IntRange(1, 6).Draw(r, "labels"), seed: rapid.Uint64().Draw(r, "seed")}
-		f := n.frames(rapid.IntRange(0, 12).Draw(r, "frames"), float32(rapid.IntRange(0, 3).Draw(r, "push")))
+		n := toyNetwork{labels: rapid.IntRange(1, 6).Draw(r, "labels"), seed: rapid.Uint64().Draw(r, "seed")}
+		f := n.drawFrames(rapid.IntRange(0, 12).Draw(r, "frames"), float32(rapid.IntRange(0, 3).Draw(r, "push")))
 		o := decode.GreedyOptions{MaxSymbols: rapid.IntRange(1, 4).Draw(r, "max symbols")}
 		byFrames, err := decode.GreedySearch(t.Context(), n, f, o)
 		if err != nil {
@@ -60,7 +60,7 @@ func TestGreedyIsTheSameInBothOrders(t *testing.T) {
 func TestGreedyTakesTheFirstOfEquals(t *testing.T) {
 	t.Parallel()
 	// All logits equal: label 0 wins over the blank, on every frame as often as allowed.
-	net, f := constant{row: []float32{1, 1, 1}}, decode.EncoderFrames{Data: make([]float32, 2), T: 2, J: 1}
+	net, f := constantNetwork{row: []float32{1, 1, 1}}, decode.EncoderFrames{Data: make([]float32, 2), T: 2, J: 1}
 	h, err := decode.GreedySearch(t.Context(), net, f, decode.GreedyOptions{MaxSymbols: 2, LoopLabels: true})
 	if err != nil {
 		t.Fatal(err)
@@ -79,7 +79,7 @@ func TestGreedyTakesTheFirstOfEquals(t *testing.T) {
 func TestGreedyTemperatureChangesOnlyScores(t *testing.T) {
 	t.Parallel()
 	// Logits 2, 0, 0 at temperature 2 are 1, 0, 0.
-	net, f := constant{row: []float32{2, 0, 0}}, decode.EncoderFrames{Data: make([]float32, 1), T: 1, J: 1}
+	net, f := constantNetwork{row: []float32{2, 0, 0}}, decode.EncoderFrames{Data: make([]float32, 1), T: 1, J: 1}
 	h, err := decode.GreedySearch(t.Context(), net, f, decode.GreedyOptions{MaxSymbols: 1, Temperature: 2})
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +91,7 @@ func TestGreedyTemperatureChangesOnlyScores(t *testing.T) {
 
 func TestGreedyDoesNotAllocatePerFrame(t *testing.T) {
 	// Not parallel: it counts allocations.
-	net := constant{row: []float32{0, 0, 1}}
+	net := constantNetwork{row: []float32{0, 0, 1}}
 	for _, labels := range []bool{false, true} {
 		allocs := func(frames int) float64 {
 			f := decode.EncoderFrames{Data: make([]float32, frames), T: frames, J: 1}
@@ -108,11 +108,14 @@ func TestGreedyDoesNotAllocatePerFrame(t *testing.T) {
 	}
 }
 
-// constant is a network with the same logits always.
-type constant struct{ row []float32 }
+// constantNetwork is a network with the same logits always.
+type constantNetwork struct{ row []float32 }
 
-func (n constant) BlankID() int { return len(n.row) - 1 }
+func (n constantNetwork) BlankID() int { return len(n.row) - 1 }
 
-func (n constant) StartState() *decode.PredictionState                                { return &decode.PredictionState{} }
-func (n constant) NextState(s *decode.PredictionState, _ int) *decode.PredictionState { return s }
-func (n constant) JointLogits(dst, _ []float32, _ *decode.PredictionState)            { copy(dst, n.row) }
+func (n constantNetwork) StartState() *decode.PredictionState { return &decode.PredictionState{} }
+func (n constantNetwork) NextState(s *decode.PredictionState, _ int) *decode.PredictionState {
+	return s
+}
+
+func (n constantNetwork) JointLogits(dst, _ []float32, _ *decode.PredictionState) { copy(dst, n.row) }

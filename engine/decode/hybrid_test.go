@@ -10,10 +10,10 @@ import (
 )
 
 // hybridToy is a transducer and a CTC head over the same frames, and an n best of the transducer.
-func hybridToy(t *testing.T, seed uint64) (toy, decode.EncoderFrames, decode.LogProbs, []decode.Hypothesis) {
+func hybridToy(t *testing.T, seed uint64) (toyNetwork, decode.EncoderFrames, decode.LogProbs, []decode.Hypothesis) {
 	t.Helper()
-	n := toy{labels: 2, seed: seed}
-	f := n.frames(3, 1)
+	n := toyNetwork{labels: 2, seed: seed}
+	f := n.drawFrames(3, 1)
 	nbest, err := decode.MALSDSearch(t.Context(), n, f, decode.BeamDefaults())
 	if err != nil {
 		t.Fatal(err)
@@ -35,8 +35,8 @@ func TestRescoreFollowsItsFormula(t *testing.T) {
 			t.Fatalf("seed %d: %d candidates for %d hypotheses", seed, len(got), len(nbest))
 		}
 		for i, c := range got {
-			want := 0.7*c.Score + 0.4*math.Log(paths[key(c.Tokens)].sum) + 0.3*float64(len(c.Tokens))
-			if c.Total != want && !near(c.Total, want) {
+			want := 0.7*c.Score + 0.4*math.Log(paths[sequenceKey(c.Tokens)].sum) + 0.3*float64(len(c.Tokens))
+			if c.Total != want && !isNear(c.Total, want) {
 				t.Errorf("seed %d: %v has %g, want %g", seed, c.Tokens, c.Total, want)
 			}
 			if i > 0 && c.Total > got[i-1].Total {
@@ -59,8 +59,8 @@ func TestRescoreWithCTCCandidateUsesTheLattice(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range got {
-			want := math.Log(alignments[key(c.Tokens)]) + 0.5*math.Log(paths[key(c.Tokens)].sum)
-			if len(c.Tokens) <= 3 && c.Total != want && !near(c.Total, want) {
+			want := math.Log(alignments[sequenceKey(c.Tokens)]) + 0.5*math.Log(paths[sequenceKey(c.Tokens)].sum)
+			if len(c.Tokens) <= 3 && c.Total != want && !isNear(c.Total, want) {
 				t.Errorf("seed %d: %v has %g, want %g", seed, c.Tokens, c.Total, want)
 			}
 			if c.FromCTC {

@@ -19,13 +19,13 @@ func TestSearchesStopWithTheirContext(t *testing.T) {
 	for name, search := range searches {
 		ctx, cancel := context.WithCancel(t.Context())
 		joints := 0
-		n := toy{labels: 4, seed: 9, onJoint: func() {
+		n := toyNetwork{labels: 4, seed: 9, onJoint: func() {
 			if joints++; joints == 100 {
 				cancel()
 			}
 		}}
 		// One frame's work goes on, the rest of a thousand does not.
-		if err := search(ctx, n, n.frames(1000, 3)); !errors.Is(err, context.Canceled) {
+		if err := search(ctx, n, n.drawFrames(1000, 3)); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if joints > 150 {
@@ -37,18 +37,18 @@ func TestSearchesStopWithTheirContext(t *testing.T) {
 func TestNetworkThatNeverBlanksStops(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
-	n := toy{labels: 2, onJoint: func() {}}
+	n := toyNetwork{labels: 2, onJoint: func() {}}
 	joints := 0
 	n.onJoint = func() {
 		if joints++; joints == 10_000 {
 			cancel()
 		}
 	}
-	if err := searches["greedy labels"](ctx, n, n.frames(1, -1000)); !errors.Is(err, context.Canceled) {
+	if err := searches["greedy labels"](ctx, n, n.drawFrames(1, -1000)); !errors.Is(err, context.Canceled) {
 		t.Errorf("greedy without limit: %v", err)
 	}
 	// A network that is certain of a label: beams are bounded by themselves.
-	net, f := constant{row: []float32{1000, 0, 0}}, decode.EncoderFrames{Data: make([]float32, 2), T: 2, J: 1}
+	net, f := constantNetwork{row: []float32{1000, 0, 0}}, decode.EncoderFrames{Data: make([]float32, 2), T: 2, J: 1}
 	for _, name := range []string{"beam", "maes", "malsd", "alsd", "tsd"} {
 		if err := searches[name](t.Context(), net, f); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -65,7 +65,7 @@ func TestSearchesBearBrokenNumbers(t *testing.T) {
 			for _, size := range []int{1, 2, 50} {
 				o := decode.BeamDefaults()
 				o.Size = size
-				hs, err := search(t.Context(), constant{row}, f, o)
+				hs, err := search(t.Context(), constantNetwork{row}, f, o)
 				if err != nil || len(hs) == 0 {
 					t.Errorf("%s of %d on %v: %d hypotheses, %v", name, size, row, len(hs), err)
 				}
@@ -76,8 +76,8 @@ func TestSearchesBearBrokenNumbers(t *testing.T) {
 
 func TestSearchesRefuseNonsense(t *testing.T) {
 	t.Parallel()
-	n := toy{labels: 2}
-	good := n.frames(3, 0)
+	n := toyNetwork{labels: 2}
+	good := n.drawFrames(3, 0)
 	short := decode.EncoderFrames{Data: good.Data, T: 100, J: 3}
 	for name, search := range searches {
 		if err := search(t.Context(), n, short); !errors.Is(err, decode.ErrShape) {
@@ -108,7 +108,7 @@ func TestSearchesRefuseNonsense(t *testing.T) {
 
 func TestNothingToRead(t *testing.T) {
 	t.Parallel()
-	n := toy{labels: 2}
+	n := toyNetwork{labels: 2}
 	empty := decode.EncoderFrames{J: 3}
 	for name, search := range beams {
 		hs, err := search(t.Context(), n, empty, decode.BeamDefaults())
@@ -149,7 +149,7 @@ func TestWorkBoundsEverySearch(t *testing.T) {
 func checkWork(t *testing.T, name string, row []float32, w *decode.WorkBudget, run func(decode.TransducerNetwork) (int, error)) {
 	t.Helper()
 	joints := 0
-	found, err := run(counter{constant{row}, &joints})
+	found, err := run(jointCounter{constantNetwork{row}, &joints})
 	if err != nil || found == 0 {
 		t.Errorf("%s: %d hypotheses, %v", name, found, err)
 	}
@@ -159,13 +159,13 @@ func checkWork(t *testing.T, name string, row []float32, w *decode.WorkBudget, r
 	}
 }
 
-// counter counts joints.
-type counter struct {
-	constant
+// jointCounter counts joints.
+type jointCounter struct {
+	constantNetwork
 	joints *int
 }
 
-func (c counter) JointLogits(dst, enc []float32, s *decode.PredictionState) {
+func (c jointCounter) JointLogits(dst, enc []float32, s *decode.PredictionState) {
 	*c.joints++
-	c.constant.JointLogits(dst, enc, s)
+	c.constantNetwork.JointLogits(dst, enc, s)
 }

@@ -79,7 +79,7 @@ func TestMergeGluesLoneBoundaries(t *testing.T) {
 func TestMergeCTCCountsTheLastFrameOfARun(t *testing.T) {
 	t.Parallel()
 	on := func(label int) map[int]float32 { return map[int]float32{label: -0.1} }
-	lp := paint(on(tokA), on(tokA), on(tokB), on(tokB), on(tokBlank), on(tokC))
+	lp := paintScores(on(tokA), on(tokA), on(tokB), on(tokB), on(tokBlank), on(tokC))
 	// ab lies on its runs' last frames, 1-3; a phrase over 2-3 covers two thirds of it, one over 0-1 a third.
 	for _, test := range []struct {
 		start, end int

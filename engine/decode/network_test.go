@@ -14,9 +14,9 @@ import (
 	"munadi/engine/decode"
 )
 
-// lstm is the prediction network and joint of the reference model, written plainly: one LSTM layer, additive joint
+// referenceLSTM is the prediction network and joint of the reference model, written plainly: one LSTM layer, additive joint
 // with ReLU. Matrices are row-major as testdata/make.py wrote them.
-type lstm struct {
+type referenceLSTM struct {
 	hidden, joint, blank int
 
 	embed, w, r, bias  []float32 // [V+1, H], [4H, H] twice in gate order i o f c, [8H]
@@ -24,10 +24,10 @@ type lstm struct {
 	output, outputBias []float32 // [J, V+1], [V+1]
 }
 
-func newLSTM(t *testing.T, path string) *lstm {
+func newLSTM(t *testing.T, path string) *referenceLSTM {
 	t.Helper()
 	flat, _, _ := readNPY(t, path)
-	n := &lstm{hidden: 160, joint: 160, blank: 256}
+	n := &referenceLSTM{hidden: 160, joint: 160, blank: 256}
 	take := func(size int) []float32 {
 		part := flat[:size]
 		flat = flat[size:]
@@ -43,18 +43,18 @@ func newLSTM(t *testing.T, path string) *lstm {
 	return n
 }
 
-func (n *lstm) BlankID() int { return n.blank }
+func (n *referenceLSTM) BlankID() int { return n.blank }
 
-func (n *lstm) StartState() *decode.PredictionState {
+func (n *referenceLSTM) StartState() *decode.PredictionState {
 	return n.NextState(&decode.PredictionState{H: make([]float32, n.hidden), C: make([]float32, n.hidden)}, n.blank)
 }
 
-func (n *lstm) NextState(s *decode.PredictionState, label int) *decode.PredictionState {
+func (n *referenceLSTM) NextState(s *decode.PredictionState, label int) *decode.PredictionState {
 	x := n.embed[label*n.hidden : (label+1)*n.hidden]
 	next := &decode.PredictionState{H: make([]float32, n.hidden), C: make([]float32, n.hidden)}
 	for i := range n.hidden {
-		in, out, forget := sigmoid(n.gate(0, i, x, s.H)), sigmoid(n.gate(1, i, x, s.H)), sigmoid(n.gate(2, i, x, s.H))
-		cell := forget*float64(s.C[i]) + in*math.Tanh(n.gate(3, i, x, s.H))
+		in, out, forget := sigmoidOf(n.gateValue(0, i, x, s.H)), sigmoidOf(n.gateValue(1, i, x, s.H)), sigmoidOf(n.gateValue(2, i, x, s.H))
+		cell := forget*float64(s.C[i]) + in*math.Tanh(n.gateValue(3, i, x, s.H))
 		next.C[i], next.H[i] = float32(cell), float32(out*math.Tanh(cell))
 	}
 	next.Pred = append([]float32(nil), n.predBias...)
@@ -62,7 +62,7 @@ func (n *lstm) NextState(s *decode.PredictionState, label int) *decode.Predictio
 	return next
 }
 
-func (n *lstm) gate(g, i int, x, h []float32) float64 {
+func (n *referenceLSTM) gateValue(g, i int, x, h []float32) float64 {
 	at := g*n.hidden + i
 	sum := float64(n.bias[at]) + float64(n.bias[4*n.hidden+at])
 	for k := range n.hidden {
@@ -71,7 +71,7 @@ func (n *lstm) gate(g, i int, x, h []float32) float64 {
 	return sum
 }
 
-func (n *lstm) JointLogits(dst, enc []float32, s *decode.PredictionState) {
+func (n *referenceLSTM) JointLogits(dst, enc []float32, s *decode.PredictionState) {
 	z := make([]float32, n.joint)
 	for i := range z {
 		z[i] = max(0, enc[i]+s.Pred[i])
@@ -80,7 +80,7 @@ func (n *lstm) JointLogits(dst, enc []float32, s *decode.PredictionState) {
 	addProduct(dst, z, n.output)
 }
 
-func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+func sigmoidOf(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // addProduct adds x·m to dst, m being [len(x), len(dst)].
 func addProduct(dst, x, m []float32) {
@@ -91,13 +91,13 @@ func addProduct(dst, x, m []float32) {
 	}
 }
 
-// batched is a network with a JointBatch, to see that searches use it and get the same.
-type batched struct {
+// batchedNetwork is a network with a JointBatch, to see that searches use it and get the same.
+type batchedNetwork struct {
 	decode.TransducerNetwork
 	calls int
 }
 
-func (b *batched) JointBatch(dst, encs []float32, states []*decode.PredictionState) {
+func (b *batchedNetwork) JointBatch(dst, encs []float32, states []*decode.PredictionState) {
 	b.calls++
 	labels, j := b.BlankID()+1, len(encs)/len(states)
 	for i, s := range states {
@@ -127,8 +127,8 @@ func readNPY(t *testing.T, path string) (data []float32, rows, cols int) {
 	return data, rows, cols
 }
 
-// vectors are the files that testdata/make.py made.
-type vectors struct {
+// goldenVectors are the files that testdata/make.py made.
+type goldenVectors struct {
 	dir     string
 	Blank   int
 	Pieces  []string
@@ -137,15 +137,15 @@ type vectors struct {
 		IDs  []int
 	}
 	Files map[string]struct {
-		RNNT       map[string][]answer
-		CTC        map[string][]answer
-		RNNTGreedy answer                 `json:"rnnt_greedy"`
+		RNNT       map[string][]nemoAnswer
+		CTC        map[string][]nemoAnswer
+		RNNTGreedy nemoAnswer             `json:"rnnt_greedy"`
 		CTCWS      map[string]spotAnswers `json:"ctc_ws"`
 	}
 }
 
-// answer is a hypothesis of NeMo.
-type answer struct {
+// nemoAnswer is a hypothesis of NeMo.
+type nemoAnswer struct {
 	Score          float64
 	Tokens, Frames []int
 }
@@ -163,10 +163,10 @@ type spotAnswers struct {
 	MergedRNNT string `json:"merged_rnnt"`
 }
 
-// golden reads the vectors of testdata, or of the folder in MUNADI_DECODE_GOLDEN (make.py --all).
-func golden(t *testing.T) vectors {
+// readGolden reads the vectors of testdata, or of the folder in MUNADI_DECODE_GOLDEN (make.py --all).
+func readGolden(t *testing.T) goldenVectors {
 	t.Helper()
-	v := vectors{dir: "testdata"}
+	v := goldenVectors{dir: "testdata"}
 	if dir := os.Getenv("MUNADI_DECODE_GOLDEN"); dir != "" {
 		v.dir = dir
 	}
@@ -180,13 +180,13 @@ func golden(t *testing.T) vectors {
 	return v
 }
 
-func (v vectors) frames(t *testing.T, name string) decode.EncoderFrames {
+func (v goldenVectors) frameVectors(t *testing.T, name string) decode.EncoderFrames {
 	t.Helper()
 	data, rows, cols := readNPY(t, filepath.Join(v.dir, name+".enc.npy"))
 	return decode.EncoderFrames{Data: data, T: rows, J: cols}
 }
 
-func (v vectors) logProbs(t *testing.T, name string) decode.LogProbs {
+func (v goldenVectors) logProbs(t *testing.T, name string) decode.LogProbs {
 	t.Helper()
 	data, rows, cols := readNPY(t, filepath.Join(v.dir, name+".ctc.npy"))
 	return decode.LogProbs{Data: data, T: rows, Labels: cols}

@@ -9,24 +9,26 @@ import (
 	"munadi/engine/decode"
 )
 
-// toy is a network with labels 0..labels-1 and the blank after them. Its joint adds the frame to a row of logits that
+// toyNetwork is a network with labels 0..labels-1 and the blank after them. Its joint adds the frame to a row of logits that
 // is drawn at random for every label sequence.
-type toy struct {
+type toyNetwork struct {
 	labels int
 	seed   uint64
 	// onJoint, if there, is called before every joint.
 	onJoint func()
 }
 
-func (n toy) BlankID() int { return n.labels }
+func (n toyNetwork) BlankID() int { return n.labels }
 
-func (n toy) StartState() *decode.PredictionState { return n.state(float32(n.seed % 1000)) }
-
-func (n toy) NextState(s *decode.PredictionState, label int) *decode.PredictionState {
-	return n.state(float32(rand.New(rand.NewPCG(n.seed, uint64(math.Float32bits(s.H[0]))^uint64(label)<<40)).Uint32()))
+func (n toyNetwork) StartState() *decode.PredictionState {
+	return n.stateLogits(float32(n.seed % 1000))
 }
 
-func (n toy) JointLogits(dst, enc []float32, s *decode.PredictionState) {
+func (n toyNetwork) NextState(s *decode.PredictionState, label int) *decode.PredictionState {
+	return n.stateLogits(float32(rand.New(rand.NewPCG(n.seed, uint64(math.Float32bits(s.H[0]))^uint64(label)<<40)).Uint32()))
+}
+
+func (n toyNetwork) JointLogits(dst, enc []float32, s *decode.PredictionState) {
 	if n.onJoint != nil {
 		n.onJoint()
 	}
@@ -35,8 +37,8 @@ func (n toy) JointLogits(dst, enc []float32, s *decode.PredictionState) {
 	}
 }
 
-// state draws the logits of a history that is known by h.
-func (n toy) state(h float32) *decode.PredictionState {
+// stateLogits draws the logits of a history that is known by h.
+func (n toyNetwork) stateLogits(h float32) *decode.PredictionState {
 	r := rand.New(rand.NewPCG(n.seed+1, uint64(math.Float32bits(h))))
 	return &decode.PredictionState{Pred: randomRow(r, n.labels+1, 2), H: []float32{h}}
 }
@@ -49,8 +51,8 @@ func randomRow(r *rand.Rand, n int, spread float64) []float32 {
 	return row
 }
 
-// frames draws encoder frames for the toy. A larger push makes the blank likelier.
-func (n toy) frames(t int, push float32) decode.EncoderFrames {
+// drawFrames draws encoder frames for the toy. A larger push makes the blank likelier.
+func (n toyNetwork) drawFrames(t int, push float32) decode.EncoderFrames {
 	r := rand.New(rand.NewPCG(n.seed, 7))
 	f := decode.EncoderFrames{Data: randomRow(r, t*(n.labels+1), 2), T: t, J: n.labels + 1}
 	for i := range t {
@@ -72,7 +74,7 @@ func logSoftmax(z []float32, temperature float64) []float64 {
 }
 
 // logProbs of the toy after a sequence, on one frame.
-func (n toy) logProbs(f decode.EncoderFrames, t int, tokens []int) []float64 {
+func (n toyNetwork) logProbs(f decode.EncoderFrames, t int, tokens []int) []float64 {
 	s := n.StartState()
 	for _, k := range tokens {
 		s = n.NextState(s, k)
@@ -84,12 +86,12 @@ func (n toy) logProbs(f decode.EncoderFrames, t int, tokens []int) []float64 {
 
 // everyAlignment sums, for every sequence, the probabilities of all ways to walk through the frames with at most
 // maxSymbols labels on each.
-func (n toy) everyAlignment(f decode.EncoderFrames, maxSymbols int) map[string]float64 {
+func (n toyNetwork) everyAlignment(f decode.EncoderFrames, maxSymbols int) map[string]float64 {
 	total := map[string]float64{}
 	var walk func(t, emitted int, tokens []int, p float64)
 	walk = func(t, emitted int, tokens []int, p float64) {
 		if t == f.T {
-			total[key(tokens)] += p
+			total[sequenceKey(tokens)] += p
 			return
 		}
 		lp := n.logProbs(f, t, tokens)
@@ -105,8 +107,8 @@ func (n toy) everyAlignment(f decode.EncoderFrames, maxSymbols int) map[string]f
 	return total
 }
 
-// key makes a sequence usable in a map.
-func key(tokens []int) string {
+// sequenceKey makes a sequence usable in a map.
+func sequenceKey(tokens []int) string {
 	b := make([]byte, len(tokens))
 	for i, k := range tokens {
 		b[i] = byte('a' + k)
@@ -139,13 +141,13 @@ func everyPath(lp decode.LogProbs) map[string]ctcReading {
 	all := map[string]ctcReading{}
 	path := make([]int, lp.T)
 	for {
-		tokens, frames, score := collapse(lp, path)
-		r, ok := all[key(tokens)]
+		tokens, frames, score := collapsePath(lp, path)
+		r, ok := all[sequenceKey(tokens)]
 		if !ok || score > r.best {
 			r.tokens, r.frames, r.best = tokens, frames, score
 		}
 		r.sum += math.Exp(score)
-		all[key(tokens)] = r
+		all[sequenceKey(tokens)] = r
 		at := 0
 		for ; at < lp.T && path[at] == lp.Labels-1; at++ {
 			path[at] = 0
@@ -157,7 +159,7 @@ func everyPath(lp decode.LogProbs) map[string]ctcReading {
 	}
 }
 
-func collapse(lp decode.LogProbs, path []int) (tokens, frames []int, score float64) {
+func collapsePath(lp decode.LogProbs, path []int) (tokens, frames []int, score float64) {
 	for t, k := range path {
 		score += float64(lp.At(t)[k])
 		if k != lp.BlankID() && (t == 0 || path[t-1] != k) {

@@ -38,7 +38,7 @@ func TestExtractIsNeMos(t *testing.T) {
 				if shape[0] != 80 || shape[1] != valid+1 || len(got) != len(want) {
 					t.Fatalf("got [80, %d], want %v", valid+1, shape)
 				}
-				worst := difference(got, want)
+				worst := greatestDifference(got, want)
 				t.Logf("workers %d: largest difference %.2g", workers, worst)
 				if worst > 1.5e-4 {
 					t.Errorf("workers %d: largest difference %g", workers, worst)
@@ -72,7 +72,7 @@ func TestExtractShortClips(t *testing.T) {
 func TestExtractIsFinite(t *testing.T) {
 	t.Parallel()
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat32} {
-		x := noise(rand.New(rand.NewPCG(9, 9)), 3200)
+		x := noiseSamples(rand.New(rand.NewPCG(9, 9)), 3200)
 		x[1234], x[1500] = float32(bad), float32(bad)
 		mel, _ := features.NewDefaultExtractor(80).ExtractMel(nil, x)
 		for i, v := range mel {
@@ -87,7 +87,7 @@ func TestExtractIsFinite(t *testing.T) {
 func TestExtractRows(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))
-	mel, valid := features.NewDefaultExtractor(40).ExtractMel(nil, noise(rng, 16000))
+	mel, valid := features.NewDefaultExtractor(40).ExtractMel(nil, noiseSamples(rng, 16000))
 	for f := range 40 {
 		var sum, squares float64
 		for _, v := range mel[f*(valid+1):][:valid] {
@@ -104,11 +104,11 @@ func TestExtractReusesDst(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 4))
 	e := features.NewDefaultExtractor(80)
-	dst := noise(rng, 80*200)
-	x := noise(rng, 8000)
+	dst := noiseSamples(rng, 80*200)
+	x := noiseSamples(rng, 8000)
 	fresh, _ := e.ExtractMel(nil, x)
 	reused, _ := e.ExtractMel(dst[:5], x)
-	if &reused[0] != &dst[0] || difference(fresh, reused) != 0 {
+	if &reused[0] != &dst[0] || greatestDifference(fresh, reused) != 0 {
 		t.Error("a dst of enough capacity was not used, or changed the result")
 	}
 }
@@ -117,12 +117,12 @@ func TestExtractReusesDst(t *testing.T) {
 func TestExtractAllWorkersAgree(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(5, 6))
-	x := noise(rng, 16000*5+77)
+	x := noiseSamples(rng, 16000*5+77)
 	one, _ := features.NewDefaultExtractor(80).ExtractMel(nil, x)
 	for workers := 2; workers < 8; workers++ {
 		e := features.NewDefaultExtractor(80)
 		e.Workers = workers
-		if many, _ := e.ExtractMel(nil, x); difference(one, many) != 0 {
+		if many, _ := e.ExtractMel(nil, x); greatestDifference(one, many) != 0 {
 			t.Errorf("%d workers give another result than one", workers)
 		}
 	}
@@ -130,7 +130,7 @@ func TestExtractAllWorkersAgree(t *testing.T) {
 
 func BenchmarkExtract(b *testing.B) {
 	for _, seconds := range []int{1, 10} {
-		x := noise(rand.New(rand.NewPCG(7, 8)), seconds*16000)
+		x := noiseSamples(rand.New(rand.NewPCG(7, 8)), seconds*16000)
 		b.Run(fmt.Sprintf("%ds", seconds), func(b *testing.B) {
 			e := features.NewDefaultExtractor(80)
 			var mel []float32
@@ -142,7 +142,7 @@ func BenchmarkExtract(b *testing.B) {
 	}
 }
 
-func noise(rng *rand.Rand, n int) []float32 {
+func noiseSamples(rng *rand.Rand, n int) []float32 {
 	x := make([]float32, n)
 	for i := range x {
 		x[i] = rng.Float32() - 0.5
@@ -150,7 +150,7 @@ func noise(rng *rand.Rand, n int) []float32 {
 	return x
 }
 
-func difference(a, b []float32) float64 {
+func greatestDifference(a, b []float32) float64 {
 	worst := 0.0
 	for i := range a {
 		worst = max(worst, math.Abs(float64(a[i])-float64(b[i]))) // NaN stays NaN, and fails

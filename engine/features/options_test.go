@@ -11,7 +11,7 @@ import (
 // TestOptionsChangeTheFeatures compares with the transform written out in float64, frame by frame.
 func TestOptionsChangeTheFeatures(t *testing.T) {
 	t.Parallel()
-	x := noise(rand.New(rand.NewPCG(11, 12)), 1600)
+	x := noiseSamples(rand.New(rand.NewPCG(11, 12)), 1600)
 	for _, o := range []features.ExtractorOptions{
 		{Window: "hann", Length: 400, Emphasis: 0.97, Normalize: features.None},
 		{Window: "hamming", Length: 320, Emphasis: 0, Normalize: features.None},
@@ -25,15 +25,15 @@ func TestOptionsChangeTheFeatures(t *testing.T) {
 		}
 		got, valid := e.ExtractMel(nil, x)
 		for at := range valid {
-			if want := directly(x, at, o); math.Abs(float64(got[at])-want) > 1e-4 {
+			if want := directMelFilter(x, at, o); math.Abs(float64(got[at])-want) > 1e-4 {
 				t.Fatalf("%+v: frame %d is %v, want %v", o, at, got[at], want)
 			}
 		}
 	}
 }
 
-// directly returns the one mel filter over frame t, by the definition of the transform.
-func directly(x []float32, t int, o features.ExtractorOptions) float64 {
+// directMelFilter returns the one mel filter over frame t, by the definition of the transform.
+func directMelFilter(x []float32, t int, o features.ExtractorOptions) float64 {
 	top := 15 + math.Log(8000.0/1000)*27/math.Log(6.4)
 	middle := 1000 * math.Pow(6.4, (top/2-15)/27) // of 0 and 8000 Hz on Slaney's scale
 	var sum float64
@@ -50,7 +50,7 @@ func directly(x []float32, t int, o features.ExtractorOptions) float64 {
 			if at > 0 {
 				v -= o.Emphasis * float64(x[at-1])
 			}
-			v *= window(o.Window, float64(n)/float64(o.Length-1))
+			v *= hannWindow(o.Window, float64(n)/float64(o.Length-1))
 			angle := 2 * math.Pi * float64(k) * float64(n) / 512
 			re, im = re+v*math.Cos(angle), im-v*math.Sin(angle)
 		}
@@ -59,7 +59,7 @@ func directly(x []float32, t int, o features.ExtractorOptions) float64 {
 	return math.Log(sum + 1.0/(1<<24))
 }
 
-func window(name string, x float64) float64 {
+func hannWindow(name string, x float64) float64 {
 	switch name {
 	case "hann":
 		return math.Pow(math.Sin(math.Pi*x), 2)
@@ -75,7 +75,7 @@ func window(name string, x float64) float64 {
 
 func TestNormalisations(t *testing.T) {
 	t.Parallel()
-	x := noise(rand.New(rand.NewPCG(13, 14)), 8000)
+	x := noiseSamples(rand.New(rand.NewPCG(13, 14)), 8000)
 	o := features.DefaultOptions()
 	extract := func(normalize string) ([]float32, int) {
 		o.Normalize, o.Mean, o.Std = normalize, []float32{1, 2, 3}, []float32{2, 3, 4}

@@ -8,9 +8,9 @@ import (
 	"munadi/engine/grammar"
 )
 
-// accepts walks an automaton over words.
-func accepts(a grammar.WordAutomaton, sentence string) bool {
-	at := closure(a, map[int]bool{0: true})
+// acceptsWords walks an automaton over words.
+func acceptsWords(a grammar.WordAutomaton, sentence string) bool {
+	at := epsilonClosure(a, map[int]bool{0: true})
 	for _, w := range strings.Fields(sentence) {
 		next := map[int]bool{}
 		for _, arc := range a.Arcs {
@@ -18,12 +18,12 @@ func accepts(a grammar.WordAutomaton, sentence string) bool {
 				next[arc.To] = true
 			}
 		}
-		at = closure(a, next)
+		at = epsilonClosure(a, next)
 	}
 	return at[a.Final]
 }
 
-func closure(a grammar.WordAutomaton, at map[int]bool) map[int]bool {
+func epsilonClosure(a grammar.WordAutomaton, at map[int]bool) map[int]bool {
 	for grew := true; grew; {
 		grew = false
 		for _, arc := range a.Arcs {
@@ -35,7 +35,7 @@ func closure(a grammar.WordAutomaton, at map[int]bool) map[int]bool {
 	return at
 }
 
-func compile(t *testing.T, g *grammar.RuleGrammar, rule string) grammar.WordAutomaton {
+func compileGrammar(t *testing.T, g *grammar.RuleGrammar, rule string) grammar.WordAutomaton {
 	t.Helper()
 	a, err := g.CompileRule(rule)
 	if err != nil {
@@ -52,16 +52,16 @@ func TestForm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := compile(t, g, "")
+	a := compileGrammar(t, g, "")
 	for sentence, want := range map[string]bool{
 		"صغير واحد": true, "لو سمحت صغير واحد": true, "حجم كبير واحد واحد": true, "صغير اثنان اثنان اثنان اثنان": true,
 		"صغير": false, "صغير اثنان": false, "صغير واحد واحد واحد": false, "حجم واحد": false, "لو صغير واحد": false, "": false,
 	} {
-		if got := accepts(a, sentence); got != want {
+		if got := acceptsWords(a, sentence); got != want {
 			t.Errorf("%q: %t, want %t", sentence, got, want)
 		}
 	}
-	if never := compile(t, g, "never"); len(never.Arcs) != 0 {
+	if never := compileGrammar(t, g, "never"); len(never.Arcs) != 0 {
 		t.Errorf("what is never said has arcs: %v", never.Arcs)
 	}
 }
@@ -124,9 +124,9 @@ func TestBuiltins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a := compile(t, g, "")
-		if !accepts(a, c.yes) || accepts(a, c.no) {
-			t.Errorf("%s: %q %t, %q %t", c.text, c.yes, accepts(a, c.yes), c.no, accepts(a, c.no))
+		a := compileGrammar(t, g, "")
+		if !acceptsWords(a, c.yes) || acceptsWords(a, c.no) {
+			t.Errorf("%s: %q %t, %q %t", c.text, c.yes, acceptsWords(a, c.yes), c.no, acceptsWords(a, c.no))
 		}
 	}
 }
@@ -134,11 +134,11 @@ func TestBuiltins(t *testing.T) {
 func TestOwnPhrases(t *testing.T) {
 	t.Parallel()
 	g := grammar.Answers().WithPhrases("own_no", []string{"تَغْيِيرُ الموعد", " "}).WithPhrases("option", nil)
-	a := compile(t, g, "boolean")
-	if !accepts(a, "نعم تغيير الموعد") || !accepts(a, "تغيير الموعد شكرا") || accepts(a, "تغيير") {
+	a := compileGrammar(t, g, "boolean")
+	if !acceptsWords(a, "نعم تغيير الموعد") || !acceptsWords(a, "تغيير الموعد شكرا") || acceptsWords(a, "تغيير") {
 		t.Error("the question's own phrases are not what was asked for")
 	}
-	if a := compile(t, g, "choice"); accepts(a, "أختار") {
+	if a := compileGrammar(t, g, "choice"); acceptsWords(a, "أختار") {
 		t.Error("a choice without options is chosen")
 	}
 }

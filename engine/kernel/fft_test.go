@@ -43,7 +43,7 @@ func TestSlope(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 4))
 	for n := range 20 {
-		x, got := noise(rng, n+1), make([]float64, n)
+		x, got := noiseValues(rng, n+1), make([]float64, n)
 		PreEmphasize4(got, x, 0.97)
 		for i, v := range got {
 			if want := float64(x[i+1]) - 0.97*float64(x[i]); math.Abs(v-want) > 1e-15 {
@@ -155,7 +155,7 @@ func TestSpectrumIsTheSameEverywhere(t *testing.T) {
 	for i := range band.Weights {
 		band.Weights[i] = rng.Float64()
 	}
-	float := noise(rng, len(x)+1)
+	float := noiseValues(rng, len(x)+1)
 	slopeGo(x, float, 0.97)
 	y := make([]float64, len(x))
 	PreEmphasize4(y, float, 0.97)

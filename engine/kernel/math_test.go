@@ -22,7 +22,7 @@ func TestActivationsAreAccurate(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			in := sweep(c.lo)
+			in := denseValues(c.lo)
 			out := append([]float32(nil), in...)
 			c.got(out)
 			worst := 0.0
@@ -38,8 +38,8 @@ func TestActivationsAreAccurate(t *testing.T) {
 	}
 }
 
-// sweep returns values dense around zero and up to 100, of both signs, none below lo.
-func sweep(lo float64) []float32 {
+// denseValues returns values dense around zero and up to 100, of both signs, none below lo.
+func denseValues(lo float64) []float32 {
 	var s []float32
 	for e := -30.0; e <= 6.65; e += 0.0007 {
 		if v := math.Exp2(e); v <= 100 {
@@ -76,7 +76,7 @@ func TestReLUAddEveryLength(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 1))
 	for n := range 41 {
-		a, b := random(rng, n), random(rng, n)
+		a, b := randomValues(rng, n), randomValues(rng, n)
 		dst := make([]float32, n)
 		kernel.ReLUAdd(dst, a, b)
 		for i := range dst {
@@ -102,7 +102,7 @@ func TestLSTMStep(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	sigmoid := func(x float32) float64 { return 1 / (1 + math.Exp(-float64(x))) }
 	for _, n := range []int{0, 1, 7, 8, 13, 160} {
-		gates, c, h := random(rng, 4*n), random(rng, n), make([]float32, n)
+		gates, c, h := randomValues(rng, 4*n), randomValues(rng, n), make([]float32, n)
 		wantC, wantH := make([]float64, n), make([]float64, n)
 		for j := range n {
 			in, out, forget := sigmoid(gates[j]), sigmoid(gates[n+j]), sigmoid(gates[2*n+j])

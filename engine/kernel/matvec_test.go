@@ -9,8 +9,8 @@ import (
 	"munadi/engine/kernel"
 )
 
-// random returns n values in [-1,1) that don't begin on a vector's boundary.
-func random(rng *rand.Rand, n int) []float32 {
+// randomValues returns n values in [-1,1) that don't begin on a vector's boundary.
+func randomValues(rng *rand.Rand, n int) []float32 {
 	s := make([]float32, n+1)[1:]
 	for i := range s {
 		s[i] = rng.Float32()*2 - 1
@@ -18,8 +18,8 @@ func random(rng *rand.Rand, n int) []float32 {
 	return s
 }
 
-// product returns the float64 reference; scale is the sum of magnitudes, to which rounding is relative.
-func product(row, x []float32, bias float32) (sum, scale float64) {
+// referenceProduct returns the float64 reference; scale is the sum of magnitudes, to which rounding is relative.
+func referenceProduct(row, x []float32, bias float32) (sum, scale float64) {
 	sum, scale = float64(bias), math.Abs(float64(bias))
 	for i := range row {
 		p := float64(row[i]) * float64(x[i])
@@ -36,7 +36,7 @@ func checkProduct(t *testing.T, dst, m, x, bias []float32, rows, cols int) {
 		if bias != nil {
 			b = bias[r]
 		}
-		want, scale := product(m[r*cols:(r+1)*cols], x, b)
+		want, scale := referenceProduct(m[r*cols:(r+1)*cols], x, b)
 		if diff := math.Abs(float64(dst[r]) - want); diff > 1e-6*scale+1e-12 {
 			t.Fatalf("rows %d cols %d: row %d is %v, want %v", rows, cols, r, dst[r], want)
 		}
@@ -48,8 +48,8 @@ func TestMatVecEverySize(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for rows := range 41 {
 		for cols := range 41 {
-			m, x, bias := random(rng, rows*cols), random(rng, cols), random(rng, rows)
-			dst := random(rng, rows)
+			m, x, bias := randomValues(rng, rows*cols), randomValues(rng, cols), randomValues(rng, rows)
+			dst := randomValues(rng, rows)
 			kernel.MatVec(dst, m, x, bias, rows, cols)
 			checkProduct(t, dst, m, x, bias, rows, cols)
 			kernel.MatVec(dst, m, x, nil, rows, cols)
@@ -62,9 +62,9 @@ func TestMatVecLeavesNeighboursAlone(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 4))
 	for rows := range 40 {
-		buf := random(rng, rows+16)
+		buf := randomValues(rng, rows+16)
 		before := append([]float32(nil), buf...)
-		m, x := random(rng, rows*13), random(rng, 13)
+		m, x := randomValues(rng, rows*13), randomValues(rng, 13)
 		kernel.MatVec(buf[8:8+rows], m, x, nil, rows, 13)
 		for i := range buf {
 			if (i < 8 || i >= 8+rows) && buf[i] != before[i] {
@@ -81,7 +81,7 @@ func TestMatVecBatchGivesTheSameBits(t *testing.T) {
 	for _, size := range sizes {
 		rows, cols := size[0], size[1]
 		for n := range 17 {
-			m, x, bias := random(rng, rows*cols), random(rng, n*cols), random(rng, rows)
+			m, x, bias := randomValues(rng, rows*cols), randomValues(rng, n*cols), randomValues(rng, rows)
 			got, want := make([]float32, n*rows), make([]float32, rows)
 			kernel.MatVecBatch(got, m, x, bias, n, rows, cols)
 			for v := range n {
@@ -104,7 +104,7 @@ func FuzzMatVecBatch(f *testing.F) {
 	f.Fuzz(func(t *testing.T, n8 uint8, r16, c16 uint16, seed uint64) {
 		n, rows, cols := int(n8%17), int(r16%300), int(c16%300)
 		rng := rand.New(rand.NewPCG(seed, 0))
-		m, x, bias := random(rng, rows*cols), random(rng, n*cols), random(rng, rows)
+		m, x, bias := randomValues(rng, rows*cols), randomValues(rng, n*cols), randomValues(rng, rows)
 		dst := make([]float32, n*rows)
 		kernel.MatVecBatch(dst, m, x, bias, n, rows, cols)
 		for v := range n {
@@ -118,7 +118,7 @@ var shapes = [][2]int{{257, 160}, {640, 160}, {1025, 640}, {2560, 640}}
 func BenchmarkMatVec(b *testing.B) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, s := range shapes {
-		m, x, dst := random(rng, s[0]*s[1]), random(rng, s[1]), make([]float32, s[0])
+		m, x, dst := randomValues(rng, s[0]*s[1]), randomValues(rng, s[1]), make([]float32, s[0])
 		b.Run(fmt.Sprintf("%dx%d", s[0], s[1]), func(b *testing.B) {
 			for b.Loop() {
 				kernel.MatVec(dst, m, x, nil, s[0], s[1])
@@ -131,7 +131,7 @@ func BenchmarkMatVecBatch(b *testing.B) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	for _, s := range shapes {
 		for _, n := range []int{4, 16} {
-			m, x, dst := random(rng, s[0]*s[1]), random(rng, n*s[1]), make([]float32, n*s[0])
+			m, x, dst := randomValues(rng, s[0]*s[1]), randomValues(rng, n*s[1]), make([]float32, n*s[0])
 			b.Run(fmt.Sprintf("%dx%dx%d", n, s[0], s[1]), func(b *testing.B) {
 				for b.Loop() {
 					kernel.MatVecBatch(dst, m, x, nil, n, s[0], s[1])

@@ -13,21 +13,21 @@ func TestPortableAgrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 9))
 	for n := range 60 {
 		rows, cols := n, 3*n%41
-		m, x, bias := noise(rng, rows*cols), noise(rng, 3*cols), noise(rng, rows)
+		m, x, bias := noiseValues(rng, rows*cols), noiseValues(rng, 3*cols), noiseValues(rng, rows)
 		a, b := make([]float32, 3*rows), make([]float32, 3*rows)
 		MatVecBatch(a, m, x, bias, 3, rows, cols)
 		matVecBatchGo(b, m, x, bias, 3, cols)
-		near(t, "MatVecBatch", n, a, b)
+		isNear(t, "MatVecBatch", n, a, b)
 		MatVec(a[:rows], m, x, nil, rows, cols)
 		matVecGo(b[:rows], m, x[:cols], nil, cols)
-		near(t, "MatVec", n, a, b)
+		isNear(t, "MatVec", n, a, b)
 		copy(b, a)
 		Sigmoid(a)
 		sigmoidGo(b)
-		near(t, "Sigmoid", n, a, b)
+		isNear(t, "Sigmoid", n, a, b)
 		Tanh(a)
 		tanhGo(b)
-		near(t, "Tanh", n, a, b)
+		isNear(t, "Tanh", n, a, b)
 		copy(b, a)
 		if got, want := maximumGo(b), maxFloat(a); math.Abs(float64(got-want)) > 1e-5 {
 			t.Errorf("n %d: maximum %v, portable %v", n, want, got)
@@ -38,7 +38,7 @@ func TestPortableAgrees(t *testing.T) {
 	}
 }
 
-func noise(rng *rand.Rand, n int) []float32 {
+func noiseValues(rng *rand.Rand, n int) []float32 {
 	s := make([]float32, n)
 	for i := range s {
 		s[i] = rng.Float32()*2 - 1
@@ -46,7 +46,7 @@ func noise(rng *rand.Rand, n int) []float32 {
 	return s
 }
 
-func near(t *testing.T, name string, n int, a, b []float32) {
+func isNear(t *testing.T, name string, n int, a, b []float32) {
 	t.Helper()
 	for i := range a {
 		if math.Abs(float64(a[i]-b[i])) > 1e-5 {

@@ -67,7 +67,7 @@ func TestLogSumExpAtTheEdges(t *testing.T) {
 
 func BenchmarkReduce(b *testing.B) {
 	rng := rand.New(rand.NewPCG(5, 5))
-	x, y := random(rng, 1025), make([]float32, 1025)
+	x, y := randomValues(rng, 1025), make([]float32, 1025)
 	b.Run("logsumexp1025", func(b *testing.B) {
 		for b.Loop() {
 			kernel.LogSumExp(x)

@@ -15,8 +15,8 @@ import (
 	"munadi/engine/ort"
 )
 
-// load brings ONNX Runtime up once for the tests of this package.
-func load(t *testing.T) {
+// loadRuntime brings ONNX Runtime up once for the tests of this package.
+func loadRuntime(t *testing.T) {
 	t.Helper()
 	zst, sum, version := assetsort.PackedLibrary()
 	path, err := ort.PackedLibrary{Zstd: zst, SHA256: sum, Version: version}.UnpackTo(filepath.Join(os.TempDir(), "munadi-test-ort"))
@@ -29,7 +29,7 @@ func load(t *testing.T) {
 }
 
 func TestSessionRunsSilero(t *testing.T) {
-	load(t)
+	loadRuntime(t)
 	silero, err := ort.NewSilero(vad.ModelBytes())
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +52,7 @@ func TestSessionRunsSilero(t *testing.T) {
 }
 
 func TestRunReturnsTheContextsError(t *testing.T) {
-	load(t)
+	loadRuntime(t)
 	silero, err := ort.NewSilero(vad.ModelBytes())
 	if err != nil {
 		t.Fatal(err)
@@ -67,14 +67,14 @@ func TestRunReturnsTheContextsError(t *testing.T) {
 }
 
 func TestNewSessionSaysThatAFileIsNoGraph(t *testing.T) {
-	load(t)
+	loadRuntime(t)
 	if _, err := ort.NewSilero([]byte("no graph")); err == nil || !strings.Contains(err.Error(), "refuses the graph") {
 		t.Errorf("error = %v, want one that says the graph was refused", err)
 	}
 }
 
 func TestLoadKeepsTheFirstLibrary(t *testing.T) {
-	load(t)
+	loadRuntime(t)
 	if err := ort.LoadLibrary("/somewhere/else.so"); err == nil || !strings.Contains(err.Error(), "already loaded") {
 		t.Errorf("error = %v, want: already loaded", err)
 	}

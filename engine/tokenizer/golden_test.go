@@ -12,14 +12,14 @@ import (
 	"munadi/engine/tokenizer"
 )
 
-// golden is what sentencepiece itself answers: testdata/make_golden.py.
-type golden struct {
+// goldenAnswers is what sentencepiece itself answers: testdata/make_golden.py.
+type goldenAnswers struct {
 	Texts  []string
 	Bad    []string // not UTF-8, in hexadecimal
-	Models map[string]answers
+	Models map[string]readAnswers
 }
 
-type answers struct {
+type readAnswers struct {
 	IDs             [][]int
 	Bad             [][]int
 	Decoded         []string
@@ -27,10 +27,10 @@ type answers struct {
 	ShuffledDecoded []string
 }
 
-func readGolden(t *testing.T) golden {
+func readGolden(t *testing.T) goldenAnswers {
 	t.Helper()
-	var g golden
-	if err := json.Unmarshal(read(t, "golden.json"), &g); err != nil {
+	var g goldenAnswers
+	if err := json.Unmarshal(readFile(t, "golden.json"), &g); err != nil {
 		t.Fatal(err)
 	}
 	for i, b := range g.Bad {
@@ -43,7 +43,7 @@ func readGolden(t *testing.T) golden {
 	return g
 }
 
-func read(t testing.TB, name string) []byte {
+func readFile(t testing.TB, name string) []byte {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("testdata", name))
 	if err != nil {
@@ -52,11 +52,11 @@ func read(t testing.TB, name string) []byte {
 	return raw
 }
 
-// vocabulary reads the pieces of a folder without tokenizer.model, less the blank.
-func vocabulary(t *testing.T) []string {
+// readVocabulary reads the pieces of a folder without tokenizer.model, less the blank.
+func readVocabulary(t *testing.T) []string {
 	t.Helper()
 	var pieces []string
-	for line := range strings.Lines(string(read(t, "vocab.txt"))) {
+	for line := range strings.Lines(string(readFile(t, "vocab.txt"))) {
 		piece, _, _ := strings.Cut(line, " ")
 		pieces = append(pieces, piece)
 	}
@@ -72,11 +72,11 @@ func TestSentencePieceModels(t *testing.T) {
 	for name, want := range g.Models {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			tok, err := tokenizer.FromSentencePiece(read(t, name))
+			tok, err := tokenizer.FromSentencePiece(readFile(t, name))
 			if err != nil {
 				t.Fatal(err)
 			}
-			compare(t, tok, g, want)
+			compareTokens(t, tok, g, want)
 		})
 	}
 }
@@ -85,14 +85,14 @@ func TestSentencePieceModels(t *testing.T) {
 func TestVocabularyAlone(t *testing.T) {
 	t.Parallel()
 	g := readGolden(t)
-	tok := tokenizer.FromVocab(vocabulary(t))
+	tok := tokenizer.FromVocab(readVocabulary(t))
 	if tok.VocabularySize() != 256 {
 		t.Errorf("%d pieces, want 256", tok.VocabularySize())
 	}
-	compare(t, tok, g, g.Models["reference.model"])
+	compareTokens(t, tok, g, g.Models["reference.model"])
 }
 
-func compare(t *testing.T, tok *tokenizer.Tokenizer, g golden, want answers) {
+func compareTokens(t *testing.T, tok *tokenizer.Tokenizer, g goldenAnswers, want readAnswers) {
 	t.Helper()
 	for i, text := range g.Texts {
 		if got := tok.EncodeText(text); !slices.Equal(got, want.IDs[i]) {

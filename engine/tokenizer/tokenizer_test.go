@@ -13,10 +13,10 @@ import (
 	"munadi/engine/tokenizer"
 )
 
-// message builds a ModelProto: pieces of the kinds 1 … 6, then what follows.
-type message []byte
+// protoMessage builds a ModelProto: pieces of the kinds 1 … 6, then what follows.
+type protoMessage []byte
 
-func (m message) piece(text string, score uint32, kind uint64) message {
+func (m protoMessage) addPiece(text string, score uint32, kind uint64) protoMessage {
 	var p []byte
 	p = protowire.AppendTag(p, 1, protowire.BytesType)
 	p = protowire.AppendString(p, text)
@@ -28,13 +28,13 @@ func (m message) piece(text string, score uint32, kind uint64) message {
 	return protowire.AppendBytes(m, p)
 }
 
-func (m message) number(spec, field protowire.Number, v uint64) message {
+func (m protoMessage) addNumber(spec, field protowire.Number, v uint64) protoMessage {
 	inner := protowire.AppendVarint(protowire.AppendTag(nil, field, protowire.VarintType), v)
 	m = protowire.AppendTag(m, spec, protowire.BytesType)
 	return protowire.AppendBytes(m, inner)
 }
 
-func (m message) charsmap(b string) message {
+func (m protoMessage) addCharsmap(b string) protoMessage {
 	inner := protowire.AppendString(protowire.AppendTag(nil, 2, protowire.BytesType), b)
 	m = protowire.AppendTag(m, 3, protowire.BytesType)
 	return protowire.AppendBytes(m, inner)
@@ -43,7 +43,7 @@ func (m message) charsmap(b string) message {
 func TestBrokenModelsAreRefused(t *testing.T) {
 	t.Parallel()
 	const nan = 0x7fc00000
-	ok := slices.Clip(message(nil).piece("<unk>", 0, 2).piece("a", 0, 1))
+	ok := slices.Clip(protoMessage(nil).addPiece("<unk>", 0, 2).addPiece("a", 0, 1))
 	cases := []struct {
 		name  string
 		model []byte
@@ -53,14 +53,14 @@ func TestBrokenModelsAreRefused(t *testing.T) {
 		{"text", []byte("hello there"), "not a protocol buffer"},
 		{"cut off", ok[:len(ok)-1], "not a protocol buffer"},
 		{"broken piece", []byte{1<<3 | byte(protowire.BytesType), 1, 0xff}, "not a protocol buffer"},
-		{"two unknowns", ok.piece("<unk2>", 0, 2), "2 unknown pieces"},
-		{"twice", ok.piece("a", 0, 1), "there twice"},
-		{"empty piece", ok.piece("", 0, 1), "empty"},
-		{"no score", ok.piece("b", nan, 1), "no score"},
-		{"word model", ok.number(2, 3, 3), "type 3"},
-		{"bytes are missing", ok.piece("<0x41>", 0, 6).number(2, 35, 1), "1 of 256"},
-		{"short table", ok.charsmap("ab"), "cut off"},
-		{"table too small", ok.charsmap("\x08\x00\x00\x00abcd"), "cut off"},
+		{"two unknowns", ok.addPiece("<unk2>", 0, 2), "2 unknown pieces"},
+		{"twice", ok.addPiece("a", 0, 1), "there twice"},
+		{"empty piece", ok.addPiece("", 0, 1), "empty"},
+		{"no score", ok.addPiece("b", nan, 1), "no score"},
+		{"word model", ok.addNumber(2, 3, 3), "type 3"},
+		{"bytes are missing", ok.addPiece("<0x41>", 0, 6).addNumber(2, 35, 1), "1 of 256"},
+		{"short table", ok.addCharsmap("ab"), "cut off"},
+		{"table too small", ok.addCharsmap("\x08\x00\x00\x00abcd"), "cut off"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -127,7 +127,7 @@ func TestFromVocabMergesTheSmallestIdFirst(t *testing.T) {
 func TestWhatIsSpelledReadsTheSame(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"unigram_bytes.model", "bpe_bytes.model"} {
-		tok, err := tokenizer.FromSentencePiece(read(t, name))
+		tok, err := tokenizer.FromSentencePiece(readFile(t, name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,9 +142,9 @@ func TestWhatIsSpelledReadsTheSame(t *testing.T) {
 
 func FuzzFromSentencePiece(f *testing.F) {
 	for _, name := range []string{"char.model", "bpe_odd.model", "unigram.model"} {
-		f.Add(read(f, name), "نعم abab ﻻ [USER] z")
+		f.Add(readFile(f, name), "نعم abab ﻻ [USER] z")
 	}
-	f.Add([]byte(message(nil).piece("<unk>", 0, 2).charsmap("\x04\x00\x00\x00\xff\xff\xff\xffx")), "a\xff")
+	f.Add([]byte(protoMessage(nil).addPiece("<unk>", 0, 2).addCharsmap("\x04\x00\x00\x00\xff\xff\xff\xffx")), "a\xff")
 	f.Fuzz(func(t *testing.T, model []byte, text string) {
 		tok, err := tokenizer.FromSentencePiece(model)
 		if err != nil {
@@ -173,7 +173,7 @@ func FuzzFromVocab(f *testing.F) {
 }
 
 func BenchmarkEncode(b *testing.B) {
-	tok, err := tokenizer.FromSentencePiece(read(b, "reference.model"))
+	tok, err := tokenizer.FromSentencePiece(readFile(b, "reference.model"))
 	if err != nil {
 		b.Fatal(err)
 	}

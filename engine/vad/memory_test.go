@@ -10,13 +10,13 @@ import (
 	"munadi/engine/vad"
 )
 
-// drifting is a network whose answer is a frame's first new sample, but 1 for the first windows of a blank memory where
+// driftingNetwork is a network whose answer is a frame's first new sample, but 1 for the first windows of a blank memory where
 // that sample is alarming. Its memory counts windows, and it notes the count behind each.
-type drifting struct{ counts []int }
+type driftingNetwork struct{ counts []int }
 
 const alarming = 0.125
 
-func (d *drifting) RunVAD(
+func (d *driftingNetwork) RunVAD(
 	_ context.Context, input []float32, frames int, h, c []float32,
 ) (probs, hn, cn []float32, err error) {
 	hn = slices.Clone(h)
@@ -35,7 +35,7 @@ func (d *drifting) RunVAD(
 func TestMemoryIsMadeAnew(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		net := &drifting{}
+		net := &driftingNetwork{}
 		s := vad.NewStream(net)
 		var want, past []int
 		var sound []float32

@@ -36,7 +36,7 @@ func TestSegmenterIsSegments(t *testing.T) {
 		if samples > 0 {
 			samples -= rapid.IntRange(0, 511).Draw(t, "missing from the last window")
 		}
-		want, got := vad.FindSegments(probs, samples, p), incremental(probs, samples, p)
+		want, got := vad.FindSegments(probs, samples, p), detectIncrementally(probs, samples, p)
 		if !slices.Equal(got, want) {
 			t.Fatalf("Segmenter %v, Segments %v", got, want)
 		}

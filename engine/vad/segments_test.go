@@ -14,8 +14,8 @@ import (
 
 const mixSamples = 670029 // length of the recording behind testdata/vad_mix.probs.npy
 
-// params is a parameter set under Silero's names; what is left out has Silero's default.
-type params struct {
+// sileroParams is a parameter set under Silero's names; what is left out has Silero's default.
+type sileroParams struct {
 	Threshold    float64 `json:"threshold"`
 	MinSpeechMS  int     `json:"min_speech_duration_ms"`
 	MaxSpeechS   int     `json:"max_speech_duration_s"`
@@ -23,7 +23,7 @@ type params struct {
 	PadMS        int     `json:"speech_pad_ms"`
 }
 
-var sileroDefaults = params{Threshold: 0.5, MinSpeechMS: 250, MinSilenceMS: 100, PadMS: 30}
+var sileroDefaults = sileroParams{Threshold: 0.5, MinSpeechMS: 250, MinSilenceMS: 100, PadMS: 30}
 
 // TestSegmentsOfARecording compares with silero-vad's answers for a real recording.
 func TestSegmentsOfARecording(t *testing.T) {
@@ -55,7 +55,7 @@ func TestSegmentsOfARecording(t *testing.T) {
 func TestSegmentsOfRandomProbabilities(t *testing.T) {
 	t.Parallel()
 	var cases []struct {
-		Params   params
+		Params   sileroParams
 		Samples  int
 		Percent  []int
 		Segments [][2]int
@@ -87,12 +87,12 @@ func checkBoth(t *testing.T, name string, probs []float32, samples int, p vad.Sp
 	if got := vad.FindSegments(probs, samples, p); !slices.Equal(got, want) {
 		t.Errorf("%s, %+v: Segments\n got %v\nwant %v", name, p, got, want)
 	}
-	if got := incremental(probs, samples, p); !slices.Equal(got, want) {
+	if got := detectIncrementally(probs, samples, p); !slices.Equal(got, want) {
 		t.Errorf("%s, %+v: Segmenter\n got %v\nwant %v", name, p, got, want)
 	}
 }
 
-func incremental(probs []float32, samples int, p vad.SpeechParams) []vad.SpeechSegment {
+func detectIncrementally(probs []float32, samples int, p vad.SpeechParams) []vad.SpeechSegment {
 	s := vad.NewSegmenter(p)
 	var got []vad.SpeechSegment
 	for _, prob := range probs {

@@ -12,16 +12,16 @@ import (
 	"munadi/engine/vad"
 )
 
-// echo is a network whose answers show what it was given: a frame's probability is its first new
+// echoNetwork is a network whose answers show what it was given: a frame's probability is its first new
 // sample, and its memory counts windows. It checks that frames overlap by 64 samples.
-type echo struct {
+type echoNetwork struct {
 	t      rapid.TB
 	tail   [64]float32
 	calls  []int
 	broken func(probs, h []float32) ([]float32, []float32, error)
 }
 
-func (e *echo) RunVAD(
+func (e *echoNetwork) RunVAD(
 	_ context.Context, input []float32, frames int, h, c []float32,
 ) (probs, hn, cn []float32, err error) {
 	e.calls = append(e.calls, frames)
@@ -53,7 +53,7 @@ func TestStreamDoesNotCareHowSamplesArrive(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		pieces := rapid.SliceOfN(rapid.IntRange(0, 1500), 0, 12).Draw(t, "pieces")
-		net := &echo{t: t}
+		net := &echoNetwork{t: t}
 		s := vad.NewStream(net)
 		var probs []float32
 		total := 0
@@ -90,7 +90,7 @@ func TestStreamDoesNotCareHowSamplesArrive(t *testing.T) {
 
 func TestStreamLimitsACall(t *testing.T) {
 	t.Parallel()
-	net := &echo{t: t}
+	net := &echoNetwork{t: t}
 	probs, err := vad.NewStream(net).PushSamples(t.Context(), make([]float32, 1200*512+5))
 	if err != nil || len(probs) != 1200 || slices.Max(net.calls) > 512 {
 		t.Errorf("calls of %v, %d probabilities, %v", net.calls, len(probs), err)
@@ -99,7 +99,7 @@ func TestStreamLimitsACall(t *testing.T) {
 
 func TestStreamFillsTheLastWindowWithZeros(t *testing.T) {
 	t.Parallel()
-	net := &echo{t: t}
+	net := &echoNetwork{t: t}
 	s := vad.NewStream(net)
 	if _, err := s.PushSamples(t.Context(), slices.Repeat([]float32{1}, 500)); err != nil {
 		t.Fatal(err)
@@ -131,7 +131,7 @@ func TestStreamReportsTheNetworksFaults(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := vad.NewStream(&echo{t: t, broken: c.broken}).PushSamples(t.Context(), make([]float32, 1024))
+			_, err := vad.NewStream(&echoNetwork{t: t, broken: c.broken}).PushSamples(t.Context(), make([]float32, 1024))
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want one with %q", err, c.want)
 			}

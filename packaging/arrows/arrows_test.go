@@ -13,19 +13,19 @@ import (
 	"testing"
 )
 
-// pkg is what we need of `go list -json`.
-type pkg struct {
+// listedPackage is what we need of `go list -json`.
+type listedPackage struct {
 	ImportPath string
 	Imports    []string
 }
 
 func TestArrows(t *testing.T) {
 	t.Parallel()
-	packages := list(t)
+	packages := listPackages(t)
 	if len(packages) < 10 {
 		t.Fatalf("go list found only %d packages", len(packages))
 	}
-	for _, fault := range faults(packages) {
+	for _, fault := range findFaults(packages) {
 		t.Error(fault)
 	}
 }
@@ -80,7 +80,7 @@ func TestForbiddenArrowsAreFound(t *testing.T) {
 		{"store/badger", "store/storetest"},
 		{"engine", "packaging/bench/munadibench"},
 	} {
-		if got := faults([]pkg{{ours(c.from), []string{"fmt", ours(c.to)}}}); len(got) == 0 {
+		if got := findFaults([]listedPackage{{withModule(c.from), []string{"fmt", withModule(c.to)}}}); len(got) == 0 {
 			t.Errorf("%s → %s is forbidden, and was not found", c.from, c.to)
 		}
 	}
@@ -115,22 +115,22 @@ func TestArrowsOfThePictureAreAllowed(t *testing.T) {
 		{"store/badger", "store"},
 		{"store/badger", "github.com/dgraph-io/badger/v4"},
 	} {
-		if got := faults([]pkg{{ours(c.from), []string{"fmt", ours(c.to)}}}); len(got) > 0 {
+		if got := findFaults([]listedPackage{{withModule(c.from), []string{"fmt", withModule(c.to)}}}); len(got) > 0 {
 			t.Errorf("%s → %s is allowed, but: %v", c.from, c.to, got)
 		}
 	}
 }
 
-// ours puts the module before a room's path and leaves other modules' paths alone.
-func ours(path string) string {
-	if slices.Contains(rooms, room(path)) {
+// withModule puts the module before a room's path and leaves other modules' paths alone.
+func withModule(path string) string {
+	if slices.Contains(rooms, firstElement(path)) {
 		return module + path
 	}
 	return path
 }
 
-// list returns every package of the module.
-func list(t *testing.T) []pkg {
+// listPackages returns every package of the module.
+func listPackages(t *testing.T) []listedPackage {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-e", "-json=ImportPath,Imports", module+"...").Output()
 	if err != nil {
@@ -140,9 +140,9 @@ func list(t *testing.T) []pkg {
 		}
 		t.Fatal(err)
 	}
-	var packages []pkg
+	var packages []listedPackage
 	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
-		var p pkg
+		var p listedPackage
 		switch err := d.Decode(&p); {
 		case errors.Is(err, io.EOF):
 			return packages

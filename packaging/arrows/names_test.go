@@ -29,8 +29,8 @@ var oneWordFunctions = []string{
 	"store.Errorf", // as fmt.Errorf
 }
 
-// declared are the names of the module's code, as PACKAGE.Name.
-type declared struct {
+// declaredNames are the names of the module's code, as PACKAGE.Name.
+type declaredNames struct {
 	functions, types []string // names without their package
 	exported         []string // package-level functions of one word, with their package
 }
@@ -70,9 +70,9 @@ func TestNamesAreFound(t *testing.T) {
 }
 
 // parseNames reads the names that the module's code declares.
-func parseNames(t *testing.T, root string) declared {
+func parseNames(t *testing.T, root string) declaredNames {
 	t.Helper()
-	var all declared
+	var all declaredNames
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -96,7 +96,7 @@ func parseNames(t *testing.T, root string) declared {
 	return all
 }
 
-func (all *declared) addFile(folder string, file *ast.File) {
+func (all *declaredNames) addFile(folder string, file *ast.File) {
 	for _, d := range file.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:

@@ -83,13 +83,13 @@ var (
 	needsOfService   = []string{"csvcell", "recovery"}
 )
 
-// faults returns one sentence for each import that the picture forbids.
-func faults(packages []pkg) []string {
+// findFaults returns one sentence for each import that the picture forbids.
+func findFaults(packages []listedPackage) []string {
 	var found []string
 	for _, p := range packages {
 		from := strings.TrimPrefix(p.ImportPath, module)
 		for _, to := range p.Imports {
-			if reason := forbidden(from, to); reason != "" {
+			if reason := forbiddenReason(from, to); reason != "" {
 				found = append(found, fmt.Sprintf("%s imports %s: %s", from, strings.TrimPrefix(to, module), reason))
 			}
 		}
@@ -97,24 +97,24 @@ func faults(packages []pkg) []string {
 	return found
 }
 
-// forbidden says why from must not import to; nothing when it may.
-func forbidden(from, to string) string {
+// forbiddenReason says why from must not import to; nothing when it may.
+func forbiddenReason(from, to string) string {
 	own, isOurs := strings.CutPrefix(to, module)
 	switch {
 	case !isOurs:
-		return foreign(from, to)
-	case room(from) != room(own):
+		return isForeign(from, to)
+	case firstElement(from) != firstElement(own):
 		return acrossRooms(from, own)
-	case room(from) == "appliance":
+	case firstElement(from) == "appliance":
 		return insideAppliance(from, own)
 	default:
 		return insideRoom(from, own)
 	}
 }
 
-func foreign(from, to string) string {
+func isForeign(from, to string) string {
 	for dependency, home := range homes {
-		if below(to, dependency) && !below(from, home) {
+		if isBelow(to, dependency) && !isBelow(from, home) {
 			return "only " + home + " does"
 		}
 	}
@@ -123,48 +123,48 @@ func foreign(from, to string) string {
 
 func acrossRooms(from, to string) string {
 	switch {
-	case room(to) == "packaging":
+	case firstElement(to) == "packaging":
 		return "packaging holds programs for developers, no library"
-	case room(from) == "packaging":
+	case firstElement(from) == "packaging":
 		return ""
-	case room(to) == "assets" && room(from) == "appliance":
-		if from == "appliance" || below(from, "appliance/cmd") || from == "appliance/auth" && to == "assets/passwords" {
+	case firstElement(to) == "assets" && firstElement(from) == "appliance":
+		if from == "appliance" || isBelow(from, "appliance/cmd") || from == "appliance/auth" && to == "assets/passwords" {
 			return ""
 		}
 		return "only the appliance's wiring hands assets out"
-	case room(from) == "appliance":
+	case firstElement(from) == "appliance":
 		return ""
-	case below(from, "ui") && to == "assets/web":
+	case isBelow(from, "ui") && to == "assets/web":
 		return ""
-	case room(to) == "appliance":
+	case firstElement(to) == "appliance":
 		return "nothing knows the appliance"
 	}
 	return "ui, engine, store and assets don't know each other"
 }
 
 func insideRoom(from, to string) string {
-	if below(to, from) {
+	if isBelow(to, from) {
 		return ""
 	}
 	if to == "store/storetest" {
 		return "a conformance suite is for tests"
 	}
 	for name, may := range inner {
-		if below(from, name) && !below(to, name) && !slices.Contains(may, to) {
+		if isBelow(from, name) && !isBelow(to, name) && !slices.Contains(may, to) {
 			return fmt.Sprintf("%s imports %v of its room", name, may)
 		}
 	}
-	if _, listed := inner[to]; listed && below(from, to) {
+	if _, listed := inner[to]; listed && isBelow(from, to) {
 		return "what lies inside " + to + " doesn't know it"
 	}
 	return ""
 }
 
 func insideAppliance(from, to string) string {
-	if below(from, "appliance/cmd") {
+	if isBelow(from, "appliance/cmd") {
 		return ""
 	}
-	fromPart, toPart := part(from), part(to)
+	fromPart, toPart := secondElement(from), secondElement(to)
 	switch {
 	case toPart == "cmd":
 		return "nothing imports a command"
@@ -190,15 +190,15 @@ func insideAppliance(from, to string) string {
 	return ""
 }
 
-// room returns a path's first element, part its second.
-func room(path string) string { return strings.SplitN(path, "/", 2)[0] }
+// firstElement returns a path's first element, part its second.
+func firstElement(path string) string { return strings.SplitN(path, "/", 2)[0] }
 
-func part(path string) string {
+func secondElement(path string) string {
 	if elements := strings.Split(path, "/"); len(elements) > 1 {
 		return elements[1]
 	}
 	return ""
 }
 
-// below reports whether path is folder, or lies in it.
-func below(path, folder string) bool { return path == folder || strings.HasPrefix(path, folder+"/") }
+// isBelow reports whether path is folder, or lies in it.
+func isBelow(path, folder string) bool { return path == folder || strings.HasPrefix(path, folder+"/") }

@@ -35,8 +35,8 @@ const wanted = `
 	16.1:1 16.2:1-5 16.3:1-4 16.4:1-3 16.5:1-3
 	17.1:1 17.2:1-4 17.3:1-2`
 
-// line is a row of the checklist.
-type line struct{ id, mark, how, where string }
+// checklistRow is a row of the checklist.
+type checklistRow struct{ id, mark, how, where string }
 
 var (
 	row     = regexp.MustCompile(`(?m)^\| (\d+\.\d+\.\d+) \| (\S+) \| (.*) \| (.*) \|$`)
@@ -45,18 +45,18 @@ var (
 
 func TestEachRequirementStandsThereOnce(t *testing.T) {
 	t.Parallel()
-	want := requirements(t)
+	want := requirementIDs(t)
 	if len(want) != 253 {
 		t.Fatalf("levels 1 and 2 have 253 requirements, not %d", len(want))
 	}
 	var got []string
-	for _, l := range lines(t) {
+	for _, l := range readChecklist(t) {
 		got = append(got, l.id)
 	}
 	if !slices.Equal(got, want) {
 		for _, id := range append(want, got...) {
-			if slices.Index(got, id) < 0 || slices.Index(want, id) < 0 || count(got, id) > 1 {
-				t.Errorf("%s stands there %d times", id, count(got, id))
+			if slices.Index(got, id) < 0 || slices.Index(want, id) < 0 || countRows(got, id) > 1 {
+				t.Errorf("%s stands there %d times", id, countRows(got, id))
 			}
 		}
 		t.Error("the checklist is not the standard's, in its order")
@@ -65,8 +65,8 @@ func TestEachRequirementStandsThereOnce(t *testing.T) {
 
 func TestEachLineSaysEnough(t *testing.T) {
 	t.Parallel()
-	sources := tree{}
-	for _, l := range lines(t) {
+	sources := sourceTree{}
+	for _, l := range readChecklist(t) {
 		places := pointer.FindAllStringSubmatch(l.where, -1)
 		switch {
 		case !slices.Contains([]string{"✓", "–", "✗"}, l.mark):
@@ -77,7 +77,7 @@ func TestEachLineSaysEnough(t *testing.T) {
 			t.Errorf("%s does not say why: %q", l.id, l.how)
 		}
 		for _, p := range places {
-			if err := sources.there(p[1]); err != nil {
+			if err := sources.checkPointer(p[1]); err != nil {
 				t.Errorf("%s: %v", l.id, err)
 			}
 		}
@@ -87,13 +87,13 @@ func TestEachLineSaysEnough(t *testing.T) {
 // TestTextPointsAtWhatIsThere: the pointers folder#Name of the whole text, not of the checklist alone.
 func TestTextPointsAtWhatIsThere(t *testing.T) {
 	t.Parallel()
-	sources, found := tree{}, 0
+	sources, found := sourceTree{}, 0
 	for _, p := range pointer.FindAllStringSubmatch(securityText(t), -1) {
 		if !strings.Contains(p[1], "#") || p[1] == "folder#Name" {
 			continue
 		}
 		found++
-		if err := sources.there(p[1]); err != nil {
+		if err := sources.checkPointer(p[1]); err != nil {
 			t.Error(err)
 		}
 	}
@@ -106,23 +106,23 @@ func TestTextPointsAtWhatIsThere(t *testing.T) {
 func TestPointersCanBeWrong(t *testing.T) {
 	t.Parallel()
 	for _, p := range []string{"appliance/nowhere.go", "appliance/auth#TestThatThereIsNone", "appliance/nowhere#Test"} {
-		if (tree{}).there(p) == nil {
+		if (sourceTree{}).checkPointer(p) == nil {
 			t.Errorf("%s is there", p)
 		}
 	}
 }
 
-// tree is the Go source of folders that were asked for, joined.
-type tree map[string]string
+// sourceTree is the Go source of folders that were asked for, joined.
+type sourceTree map[string]string
 
-// there says what is wrong with a pointer: a file, or folder#Name for a declaration in one of the folder's Go files.
-func (t tree) there(p string) error {
+// checkPointer says what is wrong with a pointer: a file, or folder#Name for a declaration in one of the folder's Go files.
+func (t sourceTree) checkPointer(p string) error {
 	folder, name, declared := strings.Cut(p, "#")
 	if !declared {
 		_, err := os.Stat(filepath.Join(project, p))
 		return err
 	}
-	source, err := t.source(folder)
+	source, err := t.folderSource(folder)
 	if err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func (t tree) there(p string) error {
 	return fmt.Errorf("there is no %s in %s", name, folder)
 }
 
-func (t tree) source(folder string) (string, error) {
+func (t sourceTree) folderSource(folder string) (string, error) {
 	if source, known := t[folder]; known {
 		return source, nil
 	}
@@ -154,12 +154,12 @@ func (t tree) source(folder string) (string, error) {
 	return t[folder], nil
 }
 
-// lines returns the rows of the checklist, in their order.
-func lines(t *testing.T) []line {
+// readChecklist returns the rows of the checklist, in their order.
+func readChecklist(t *testing.T) []checklistRow {
 	t.Helper()
-	var all []line
+	var all []checklistRow
 	for _, m := range row.FindAllStringSubmatch(securityText(t), -1) {
-		all = append(all, line{m[1], m[2], m[3], m[4]})
+		all = append(all, checklistRow{m[1], m[2], m[3], m[4]})
 	}
 	return all
 }
@@ -174,8 +174,8 @@ func securityText(t *testing.T) string {
 	return string(text)
 }
 
-// requirements returns the ids that wanted stands for.
-func requirements(t *testing.T) []string {
+// requirementIDs returns the ids that wanted stands for.
+func requirementIDs(t *testing.T) []string {
 	t.Helper()
 	var all []string
 	for _, section := range strings.Fields(wanted) {
@@ -199,7 +199,7 @@ func requirements(t *testing.T) []string {
 	return all
 }
 
-func count(all []string, one string) (n int) {
+func countRows(all []string, one string) (n int) {
 	for _, s := range all {
 		if s == one {
 			n++

@@ -26,9 +26,9 @@ func TestKnownVulnerabilities(t *testing.T) {
 		name, database, says string
 		code                 int
 	}{
-		{"none", database(t, "[]", ""), "No vulnerabilities found", 0},
+		{"none", writeDatabase(t, "[]", ""), "No vulnerabilities found", 0},
 		{
-			"one", database(t, `[{"path":"golang.org/x/text","vulns":[{"id":"GO-2099-0001","modified":"2099-01-01T00:00:00Z"}]}]`, vulnerable),
+			"one", writeDatabase(t, `[{"path":"golang.org/x/text","vulns":[{"id":"GO-2099-0001","modified":"2099-01-01T00:00:00Z"}]}]`, vulnerable),
 			"GO-2099-0001", 3,
 		},
 		{"unreachable", "http://127.0.0.1:1", "!!! vuln: SKIPPED", 0},
@@ -50,8 +50,8 @@ func TestKnownVulnerabilities(t *testing.T) {
 	}
 }
 
-// database returns a vulnerability database in a folder.
-func database(t *testing.T, modules, entry string) string {
+// writeDatabase returns a vulnerability database in a folder.
+func writeDatabase(t *testing.T, modules, entry string) string {
 	t.Helper()
 	folder := t.TempDir()
 	for name, text := range map[string]string{

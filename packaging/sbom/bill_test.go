@@ -143,7 +143,7 @@ func TestBill(t *testing.T) {
 			t.Errorf("no %s in %v", want, refs)
 		}
 	}
-	validate(t, ".cache/venv/bin/python", filepath.Join(out, "sbom.cdx.json"))
+	validateSBOM(t, ".cache/venv/bin/python", filepath.Join(out, "sbom.cdx.json"))
 	terms, err := os.ReadFile(filepath.Join(out, "licences.txt"))
 	if err != nil || !strings.Contains(string(terms), "terms of libogg-dev") {
 		t.Errorf("licence texts: %v", err)
@@ -158,8 +158,8 @@ from cyclonedx.validation.json import JsonStrictValidator
 fault = JsonStrictValidator(SchemaVersion.V1_6).validate_str(open(sys.argv[1]).read())
 sys.exit(fault and str(fault))`
 
-// validate has the CycloneDX project's validator look at a file, where the tests' Python packages are installed.
-func validate(t *testing.T, python, sbom string) {
+// validateSBOM has the CycloneDX project's validator look at a file, where the tests' Python packages are installed.
+func validateSBOM(t *testing.T, python, sbom string) {
 	t.Helper()
 	if _, err := os.Stat(python); err != nil {
 		t.Log("not validated: no Python packages here; packaging/setup test installs them")

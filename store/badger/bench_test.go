@@ -26,7 +26,7 @@ func BenchmarkBadgerSyncedWrite(b *testing.B) {
 				b.Fatal(err)
 			}
 			defer func() { _ = db.Close() }()
-			spread(b, writers, func(i int) error {
+			runParallel(b, writers, func(i int) error {
 				return db.Update(func(txn *badgerdb.Txn) error {
 					return txn.Set(fmt.Appendf(nil, "bench/%d", i), []byte(`{"status":"scheduled"}`))
 				})
@@ -40,7 +40,7 @@ func BenchmarkBook(b *testing.B) {
 	for _, writers := range []int{1, 64} {
 		b.Run(fmt.Sprint(writers), func(b *testing.B) {
 			s := openCalls(b, b.TempDir(), OpenOptions{}, "bakery")
-			spread(b, writers, func(i int) error {
+			runParallel(b, writers, func(i int) error {
 				c := newTestCall("bakery")
 				_, err := s.BookCall(b.Context(), c, "key:x", &store.IdempotencyReceipt{Key: fmt.Sprint(i), MadeAt: c.CreatedAt})
 				return err
@@ -52,7 +52,7 @@ func BenchmarkBook(b *testing.B) {
 // BenchmarkCallLife books, releases, answers and finishes calls with their rows and retries.
 func BenchmarkCallLife(b *testing.B) {
 	s := openCalls(b, b.TempDir(), OpenOptions{}, "bakery")
-	spread(b, 64, func(int) error {
+	runParallel(b, 64, func(int) error {
 		c := newTestCall("bakery")
 		if _, err := s.BookCall(b.Context(), c, "key:x", nil); err != nil {
 			return err
@@ -66,8 +66,8 @@ func BenchmarkCallLife(b *testing.B) {
 	})
 }
 
-// spread does b.N things by many at once.
-func spread(b *testing.B, writers int, do func(i int) error) {
+// runParallel does b.N things by many at once.
+func runParallel(b *testing.B, writers int, do func(i int) error) {
 	b.Helper()
 	b.ResetTimer()
 	var wg sync.WaitGroup
@@ -85,8 +85,8 @@ func spread(b *testing.B, writers int, do func(i int) error) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "writes/s")
 }
 
-// booked is a store with so many calls booked for tomorrow, one of them due now.
-func booked(b *testing.B, n int) *BadgerStore {
+// storeWithCalls is a store with so many calls booked for tomorrow, one of them due now.
+func storeWithCalls(b *testing.B, n int) *BadgerStore {
 	b.Helper()
 	s := openCalls(b, b.TempDir(), OpenOptions{}, "bakery")
 	var wg sync.WaitGroup
@@ -115,7 +115,7 @@ func booked(b *testing.B, n int) *BadgerStore {
 func BenchmarkDueWith100kBooked(b *testing.B) {
 	for _, n := range []int{1, 100_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			s := booked(b, n)
+			s := storeWithCalls(b, n)
 			b.ResetTimer()
 			for b.Loop() {
 				due, next, err := storetest.FindDueCalls(b.Context(), s, testClock(), 50)
@@ -129,7 +129,7 @@ func BenchmarkDueWith100kBooked(b *testing.B) {
 
 // BenchmarkPagesOf100k reads a page of 50 by each filter, the first and one from the middle.
 func BenchmarkPagesOf100k(b *testing.B) {
-	s := booked(b, 100_000)
+	s := storeWithCalls(b, 100_000)
 	for name, f := range map[string]store.CallFilter{
 		"all":             {},
 		"status":          {Statuses: []call.CallStatus{call.Scheduled}},
@@ -154,7 +154,7 @@ func BenchmarkPagesOf100k(b *testing.B) {
 
 // BenchmarkReopenWith100kBooked is what so many calls add to a start.
 func BenchmarkReopenWith100kBooked(b *testing.B) {
-	s := booked(b, 100_000)
+	s := storeWithCalls(b, 100_000)
 	dir := s.db.Opts().Dir
 	if err := s.Close(); err != nil {
 		b.Fatal(err)

@@ -82,8 +82,8 @@ func endJob(t *testing.T, s *BadgerStore) {
 	}
 }
 
-// files are the names of a folder's files, but for locks, with a size.
-func (f filledFolder) files(t *testing.T) (names []string) {
+// fileSizes are the names of a folder's files, but for locks, with a size.
+func (f filledFolder) fileSizes(t *testing.T) (names []string) {
 	t.Helper()
 	all, err := databaseFiles(f.dir)
 	if err != nil {
@@ -208,7 +208,7 @@ func TestFlippedBits(t *testing.T) {
 				t.Fatalf("of a whole folder %d calls cannot be read, refused: %v", n, refused)
 			}
 			random := rand.New(rand.NewPCG(13, uint64(len(name))))
-			files := f.files(t)
+			files := f.fileSizes(t)
 			unreadable, refusals := 0, 0
 			for i := range 30 {
 				file := files[i%len(files)]
@@ -256,7 +256,7 @@ func TestMissingFiles(t *testing.T) {
 	}
 	f := fillFolder(t, OpenOptions{}, 120)
 	outcomes := map[string]string{}
-	for _, name := range f.files(t) {
+	for _, name := range f.fileSizes(t) {
 		dir := copyFolder(t, f.dir)
 		if err := os.Remove(filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)

@@ -15,14 +15,14 @@ import (
 	"munadi/store/disk"
 )
 
-// narrow is a disk whose state the test sets.
-type narrow struct {
+// fakeDisk is a disk whose state the test sets.
+type fakeDisk struct {
 	now atomic.Pointer[disk.DiskState]
 }
 
-func (n *narrow) set(s disk.DiskState) { n.now.Store(&s) }
+func (n *fakeDisk) setFree(s disk.DiskState) { n.now.Store(&s) }
 
-func (n *narrow) look(string) (disk.DiskState, error) { return *n.now.Load(), nil }
+func (n *fakeDisk) freeSpace(string) (disk.DiskState, error) { return *n.now.Load(), nil }
 
 const plenty = 1 << 40
 
@@ -59,18 +59,18 @@ func TestFullDisk(t *testing.T) {
 	for name, full := range map[string]disk.DiskState{"full": {Free: reserve - 1}, "read-only": {Free: plenty, ReadOnly: true}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir, d := t.TempDir(), &narrow{}
-			d.set(disk.DiskState{Free: plenty})
-			s := openTest(t, dir, OpenOptions{Disk: d.look})
+			dir, d := t.TempDir(), &fakeDisk{}
+			d.setFree(disk.DiskState{Free: plenty})
+			s := openTest(t, dir, OpenOptions{Disk: d.freeSpace})
 			ctx, now := t.Context(), testClock()
-			must(t, s.CreateOrganization(ctx, account.Organization{ID: "bakery"}, "test"))
+			mustSucceed(t, s.CreateOrganization(ctx, account.Organization{ID: "bakery"}, "test"))
 			running, waiting, refused := newTestCall("bakery"), newTestCall("bakery"), newTestCall("bakery")
-			book(t, s, running)
-			book(t, s, waiting)
+			bookCall(t, s, running)
+			bookCall(t, s, waiting)
 			_, err := s.ReleaseCall(ctx, "bakery", running.ID, now)
-			must(t, err)
+			mustSucceed(t, err)
 
-			d.set(full)
+			d.setFree(full)
 			_, err = s.BookCall(ctx, refused, "key:x", nil)
 			noRoomSays(t, err, "disk")
 			_, err = s.ReleaseCall(ctx, "bakery", waiting.ID, now)
@@ -84,16 +84,16 @@ func TestFullDisk(t *testing.T) {
 				t.Errorf("read %v, %v", c.Status, err)
 			}
 
-			d.set(disk.DiskState{Free: lastReserve - 1})
+			d.setFree(disk.DiskState{Free: lastReserve - 1})
 			_, err = s.StopCall(ctx, "bakery", waiting.ID, call.NoVoice, now)
 			noRoomSays(t, err, "full")
 
-			d.set(disk.DiskState{Free: plenty})
-			must(t, s.CheckWritable())
+			d.setFree(disk.DiskState{Free: plenty})
+			mustSucceed(t, s.CheckWritable())
 			later := newTestCall("bakery")
-			book(t, s, later)
-			must(t, s.Close())
-			s = openTest(t, dir, OpenOptions{Disk: d.look})
+			bookCall(t, s, later)
+			mustSucceed(t, s.Close())
+			s = openTest(t, dir, OpenOptions{Disk: d.freeSpace})
 			if s.LostTransactions() != 0 {
 				t.Errorf("%d transactions are lost", s.LostTransactions())
 			}
@@ -113,9 +113,9 @@ func TestFullDisk(t *testing.T) {
 func TestOpenOnFullDisk(t *testing.T) {
 	t.Parallel()
 	for _, state := range []disk.DiskState{{Free: lastReserve - 1}, {Free: plenty, ReadOnly: true}} {
-		d := &narrow{}
-		d.set(state)
-		s, err := OpenStore(t.TempDir(), OpenOptions{Disk: d.look})
+		d := &fakeDisk{}
+		d.setFree(state)
+		s, err := OpenStore(t.TempDir(), OpenOptions{Disk: d.freeSpace})
 		if err == nil {
 			_ = s.Close()
 		}
@@ -139,7 +139,7 @@ func TestFullTmpfs(t *testing.T) {
 		}
 	})
 	s := openTest(t, dir, OpenOptions{})
-	must(t, s.CreateOrganization(t.Context(), account.Organization{ID: "bakery"}, "test"))
+	mustSucceed(t, s.CreateOrganization(t.Context(), account.Organization{ID: "bakery"}, "test"))
 	var kept []call.Call
 	for {
 		c := newTestCall("bakery")
@@ -153,7 +153,7 @@ func TestFullTmpfs(t *testing.T) {
 	if len(kept) < 20 {
 		t.Errorf("only %d calls fit", len(kept))
 	}
-	must(t, s.Close())
+	mustSucceed(t, s.Close())
 	s = openTest(t, dir, OpenOptions{})
 	for _, c := range kept {
 		if _, err := s.FindCall(context.Background(), "bakery", c.ID); err != nil {
@@ -169,13 +169,13 @@ func noRoomSays(t *testing.T, err error, word string) {
 	}
 }
 
-func book(t *testing.T, s *BadgerStore, c call.Call) {
+func bookCall(t *testing.T, s *BadgerStore, c call.Call) {
 	t.Helper()
 	_, err := s.BookCall(t.Context(), c, "key:x", nil)
-	must(t, err)
+	mustSucceed(t, err)
 }
 
-func must(t *testing.T, err error) {
+func mustSucceed(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -14,8 +14,8 @@ import (
 	"munadi/store/job"
 )
 
-// dumped is the dump of a store with a little of everything, large values included, and the store.
-func dumped(t testing.TB) ([]byte, *BadgerStore, call.Call) {
+// dumpedStore is the dump of a store with a little of everything, large values included, and the store.
+func dumpedStore(t testing.TB) ([]byte, *BadgerStore, call.Call) {
 	t.Helper()
 	s := openCalls(t, t.TempDir(), OpenOptions{}, "bakery")
 	c := newTestCall("bakery")
@@ -43,7 +43,7 @@ func dumped(t testing.TB) ([]byte, *BadgerStore, call.Call) {
 // TestRestoreGivesTheSame: what is restored dumps to the same bytes, indexes and all, and lives.
 func TestRestoreGivesTheSame(t *testing.T) {
 	t.Parallel()
-	dump, _, c := dumped(t)
+	dump, _, c := dumpedStore(t)
 	dir := filepath.Join(t.TempDir(), "db")
 	counts, err := RestoreDump(dir, iotest.OneByteReader(bytes.NewReader(dump)), OpenOptions{})
 	if err != nil || counts["call"] != 1 || counts["job-result"] != 1 {
@@ -66,7 +66,7 @@ func TestRestoreGivesTheSame(t *testing.T) {
 // TestDamagedDump: every cut and every flipped bit is seen, and so is what follows.
 func TestDamagedDump(t *testing.T) {
 	t.Parallel()
-	dump, _, _ := dumped(t)
+	dump, _, _ := dumpedStore(t)
 	for i := 0; i < len(dump); i += 1 + len(dump)/300 {
 		flipped := slices.Clone(dump)
 		flipped[i] ^= 4
@@ -106,20 +106,20 @@ func TestForeignFormats(t *testing.T) {
 // TestBackupFailsWithItsWriter: an error of the writer is the backup's.
 func TestBackupFailsWithItsWriter(t *testing.T) {
 	t.Parallel()
-	_, s, _ := dumped(t)
-	if err := s.WriteBackup(t.Context(), failing{}); !errors.Is(err, errRefused) {
+	_, s, _ := dumpedStore(t)
+	if err := s.WriteBackup(t.Context(), failingWriter{}); !errors.Is(err, errRefused) {
 		t.Errorf("backed up into nothing: %v", err)
 	}
 }
 
-// failing is a writer that cannot write.
-type failing struct{}
+// failingWriter is a writer that cannot write.
+type failingWriter struct{}
 
-func (failing) Write([]byte) (int, error) { return 0, errRefused }
+func (failingWriter) Write([]byte) (int, error) { return 0, errRefused }
 
 // FuzzDump: foreign bytes end in an error or in counts, and take no more memory than they have.
 func FuzzDump(f *testing.F) {
-	whole, _, _ := dumped(f)
+	whole, _, _ := dumpedStore(f)
 	f.Add(whole[:len(whole)/8])
 	f.Add([]byte(dump.DumpMagic + "\x06format\x012\x00\x01"))
 	f.Add([]byte(dump.DumpMagic + "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"))

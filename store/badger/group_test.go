@@ -31,8 +31,8 @@ func openTest(t testing.TB, dir string, opt OpenOptions) *BadgerStore {
 	return s
 }
 
-// count is the number under the key "count".
-func count(v snapshotView) (int, error) {
+// readCounter is the number under the key "count".
+func readCounter(v snapshotView) (int, error) {
 	value, found, err := v.rawValue([]byte("count"))
 	if err != nil || !found {
 		return 0, err
@@ -40,15 +40,15 @@ func count(v snapshotView) (int, error) {
 	return strconv.Atoi(string(value))
 }
 
-// increment adds one to the number under the key "count".
-func increment(v snapshotView, c *changeSet) error {
-	n, err := count(v)
+// incrementCounter adds one to the number under the key "count".
+func incrementCounter(v snapshotView, c *changeSet) error {
+	n, err := readCounter(v)
 	c.putRaw([]byte("count"), []byte(strconv.Itoa(n+1)))
 	return err
 }
 
-// waiting makes commands of decisions, as the committer would find them waiting.
-func waiting(decisions ...func(snapshotView, *changeSet) error) []*writeCommand {
+// waitingCommands makes commands of decisions, as the committer would find them waiting.
+func waitingCommands(decisions ...func(snapshotView, *changeSet) error) []*writeCommand {
 	var list []*writeCommand
 	for _, decide := range decisions {
 		list = append(list, &writeCommand{decide: decide, done: make(chan struct{})})
@@ -60,13 +60,13 @@ func TestRefusedCommandLeavesItsNeighboursAlone(t *testing.T) {
 	t.Parallel()
 	s := openTest(t, t.TempDir(), OpenOptions{})
 	refuse := func(v snapshotView, c *changeSet) error {
-		if err := increment(v, c); err != nil {
+		if err := incrementCounter(v, c); err != nil {
 			return err
 		}
 		return errRefused
 	}
 	unencodable := func(_ snapshotView, c *changeSet) error { c.putRecord([]byte("x"), func() {}); return nil }
-	group := waiting(increment, refuse, increment, unencodable, increment)
+	group := waitingCommands(incrementCounter, refuse, incrementCounter, unencodable, incrementCounter)
 	if settled, _ := commitGroup(s.db, nil, reserveVerdict{}, nil, group); settled != len(group) {
 		t.Fatalf("%d of %d commands settled", settled, len(group))
 	}
@@ -97,7 +97,7 @@ func TestConcurrentWriters(t *testing.T) {
 			for i := range writes {
 				refused := (w+i)%5 == 0
 				err := s.submitCommand(t.Context(), func(v snapshotView, c *changeSet) error {
-					if err := increment(v, c); err != nil || !refused {
+					if err := incrementCounter(v, c); err != nil || !refused {
 						return err
 					}
 					return errRefused
@@ -118,9 +118,9 @@ func TestPanicRefusesItsCommandAlone(t *testing.T) {
 	s := openTest(t, t.TempDir(), OpenOptions{})
 	broken := func(v snapshotView, c *changeSet) error {
 		v.visitKeys(nil, func(string) bool { panic("no such thing") })
-		return increment(v, c)
+		return incrementCounter(v, c)
 	}
-	group := waiting(increment, broken, increment)
+	group := waitingCommands(incrementCounter, broken, incrementCounter)
 	for rest := group; len(rest) > 0; {
 		settled, _ := commitGroup(s.db, nil, reserveVerdict{}, nil, rest)
 		rest = rest[settled:]
@@ -145,10 +145,10 @@ func TestFullTransactionIsSplit(t *testing.T) {
 			for i := range n {
 				c.putIndex(fmt.Appendf(nil, "many/%s/%d", name, i))
 			}
-			return increment(v, c)
+			return incrementCounter(v, c)
 		}
 	}
-	group := waiting(many("a", half), increment, many("b", half), many("c", half), many("d", 3*half), increment)
+	group := waitingCommands(many("a", half), incrementCounter, many("b", half), many("c", half), many("d", 3*half), incrementCounter)
 	var sizes []int
 	for rest := group; len(rest) > 0; {
 		settled, _ := commitGroup(s.db, nil, reserveVerdict{}, nil, rest)
@@ -178,7 +178,7 @@ func TestFailedCommitIsEverybodysError(t *testing.T) {
 	}
 	only := func(_ snapshotView, c *changeSet) error { c.putIndex([]byte("x")); return nil }
 	closing := func(_ snapshotView, c *changeSet) error { c.putIndex([]byte("y")); return db.Close() }
-	group := waiting(only, only, closing)
+	group := waitingCommands(only, only, closing)
 	commitGroup(db, nil, reserveVerdict{}, nil, group)
 	for i, cmd := range group {
 		if cmd.err == nil {
@@ -191,7 +191,7 @@ func TestFailedCommitIsEverybodysError(t *testing.T) {
 func wantCount(t *testing.T, s *BadgerStore, n int) {
 	t.Helper()
 	err := s.readSnapshot(t.Context(), func(v snapshotView) error {
-		got, err := count(v)
+		got, err := readCounter(v)
 		if err == nil && got != n {
 			return fmt.Errorf("the count is %d, want %d", got, n)
 		}

@@ -124,14 +124,14 @@ func writeForEver(dir string, out io.Writer) error {
 	}
 	failed := make(chan error)
 	for w := range 6 {
-		go func() { failed <- lives(s, fmt.Sprintf("%d-%d", os.Getpid(), w), out) }()
+		go func() { failed <- runJobs(s, fmt.Sprintf("%d-%d", os.Getpid(), w), out) }()
 		go func() { failed <- callLives(s, campaignID, out) }()
 	}
 	return <-failed
 }
 
-// lives makes one job after another, claims the oldest one and finishes it.
-func lives(s *BadgerStore, name string, out io.Writer) error {
+// runJobs makes one job after another, claims the oldest one and finishes it.
+func runJobs(s *BadgerStore, name string, out io.Writer) error {
 	ctx := context.Background()
 	for i := 0; ; i++ {
 		id := fmt.Sprintf("%s-%d", name, i)

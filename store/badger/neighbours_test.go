@@ -18,8 +18,8 @@ import (
 	"munadi/store/live"
 )
 
-// spoil makes records unreadable.
-func spoil(t *testing.T, s *BadgerStore, keys ...[]byte) {
+// spoilRecords makes records unreadable.
+func spoilRecords(t *testing.T, s *BadgerStore, keys ...[]byte) {
 	t.Helper()
 	err := s.db.Update(func(txn *badgerdb.Txn) error {
 		for _, key := range keys {
@@ -52,13 +52,13 @@ func runningCall(t *testing.T, s *BadgerStore, campaignID, number string) call.C
 // spoilNeighbours makes unreadable what the end of a call reads beside the call.
 func spoilNeighbours(t *testing.T, s *BadgerStore, c call.Call) {
 	t.Helper()
-	spoil(t, s, joinKey(kindOrg, "bakery"), joinKey(kindRules, "bakery"), joinKey(kindWebhook, "bakery"),
+	spoilRecords(t, s, joinKey(kindOrg, "bakery"), joinKey(kindRules, "bakery"), joinKey(kindWebhook, "bakery"),
 		joinKey(kindScenario, "bakery", c.ScenarioID), joinKey(kindSuppression, "bakery", c.PhoneNumber),
 		joinKey(kindCampaign, "bakery", c.CampaignID), joinKey(kindCampaignTally, "bakery", c.CampaignID))
 	err := s.readSnapshot(t.Context(), func(v snapshotView) error {
 		for _, kind := range []string{kindReceipt, kindCallTally} {
 			v.visitKeys(joinPrefix(kind), func(rest string) bool {
-				spoil(t, s, append(joinPrefix(kind), rest...))
+				spoilRecords(t, s, append(joinPrefix(kind), rest...))
 				return true
 			})
 		}
@@ -126,7 +126,7 @@ func TestErasureBesideDamage(t *testing.T) {
 		}
 		all = append(all, c)
 	}
-	spoil(t, s, joinKey(kindCall, "bakery", all[1].ID))
+	spoilRecords(t, s, joinKey(kindCall, "bakery", all[1].ID))
 	done, err := s.ErasePerson(t.Context(), "bakery", "+966500000001", "key:x", testClock())
 	if err != nil || done.Calls != 2 || done.Cancelled != 3 || done.Unreadable != 1 {
 		t.Fatalf("%+v, %v", done, err)
@@ -151,7 +151,7 @@ func TestRunningLiveBesideDamage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	spoil(t, s, joinKey(kindLive, "bakery", "1"))
+	spoilRecords(t, s, joinKey(kindLive, "bakery", "1"))
 	if all, err := s.RunningLive(t.Context()); err != nil || len(all) != 2 {
 		t.Errorf("%+v, %v", all, err)
 	}

@@ -10,7 +10,7 @@ import (
 
 func TestStoreInMemory(t *testing.T) {
 	t.Parallel()
-	storetest.RunSuite(t, func(t *testing.T) store.Store { return open(t, "", badger.OpenOptions{InMemory: true}) })
+	storetest.RunSuite(t, func(t *testing.T) store.Store { return openStore(t, "", badger.OpenOptions{InMemory: true}) })
 }
 
 func TestStoreOnDisk(t *testing.T) {
@@ -18,11 +18,11 @@ func TestStoreOnDisk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	storetest.RunSuite(t, func(t *testing.T) store.Store { return open(t, t.TempDir(), badger.OpenOptions{}) })
+	storetest.RunSuite(t, func(t *testing.T) store.Store { return openStore(t, t.TempDir(), badger.OpenOptions{}) })
 }
 
-// open opens a store or ends the test.
-func open(t *testing.T, dir string, opt badger.OpenOptions) *badger.BadgerStore {
+// openStore opens a store or ends the test.
+func openStore(t *testing.T, dir string, opt badger.OpenOptions) *badger.BadgerStore {
 	t.Helper()
 	s, err := badger.OpenStore(dir, opt)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 
 const name = "default/call_1.wav"
 
-func folder(t testing.TB) (*blob.RecordingFolder, string) {
+func openFolder(t testing.TB) (*blob.RecordingFolder, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "recordings")
 	f, err := blob.OpenFolder(dir)
@@ -29,8 +29,8 @@ func folder(t testing.TB) (*blob.RecordingFolder, string) {
 	return f, dir
 }
 
-// parse reads a file as a strict player would: sizes must be exactly right.
-func parse(t testing.TB, file []byte) (left, right []int16) {
+// parseStrictly reads a file as a strict player would: sizes must be exactly right.
+func parseStrictly(t testing.TB, file []byte) (left, right []int16) {
 	t.Helper()
 	if len(file) < 44 || string(file[:4])+string(file[8:16])+string(file[36:40]) != "RIFFWAVEfmt data" {
 		t.Fatalf("no WAV file: %q", file[:min(44, len(file))])
@@ -49,15 +49,15 @@ func parse(t testing.TB, file []byte) (left, right []int16) {
 	return left, right
 }
 
-// tone are samples that tell where and on which side they belong.
-func tone(from, n int) (left, right []int16) {
+// markedSamples are samples that tell where and on which side they belong.
+func markedSamples(from, n int) (left, right []int16) {
 	for i := from; i < from+n; i++ {
 		left, right = append(left, int16(i)), append(right, int16(-i-1))
 	}
 	return left, right
 }
 
-func read(t testing.TB, path string) []byte {
+func readAll(t testing.TB, path string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -69,14 +69,14 @@ func read(t testing.TB, path string) []byte {
 // TestRecordingIsValidAtEveryMoment looks at the file again and again, as somebody would after a kill.
 func TestRecordingIsValidAtEveryMoment(t *testing.T) {
 	t.Parallel()
-	f, dir := folder(t)
+	f, dir := openFolder(t)
 	r, err := f.CreateRecording(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var left, right []int16
 	for i := range 12 * 50 { // 12 s
-		l, rt := tone(i*160, 160)
+		l, rt := markedSamples(i*160, 160)
 		left, right = append(left, l...), append(right, rt...)
 		if err := r.AppendFrames(l, rt); err != nil {
 			t.Fatal(err)
@@ -84,7 +84,7 @@ func TestRecordingIsValidAtEveryMoment(t *testing.T) {
 		if i%7 > 0 {
 			continue
 		}
-		gotL, gotR := parse(t, read(t, filepath.Join(dir, name)))
+		gotL, gotR := parseStrictly(t, readAll(t, filepath.Join(dir, name)))
 		if len(gotL) <= len(left)-8000 {
 			t.Fatalf("after %d samples only %d are in the file", len(left), len(gotL))
 		}
@@ -98,14 +98,14 @@ func TestRecordingIsValidAtEveryMoment(t *testing.T) {
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if gotL, gotR := parse(t, read(t, filepath.Join(dir, name))); !slices.Equal(gotL, left) || !slices.Equal(gotR, right) {
+	if gotL, gotR := parseStrictly(t, readAll(t, filepath.Join(dir, name))); !slices.Equal(gotL, left) || !slices.Equal(gotR, right) {
 		t.Error("the closed file is not what was given")
 	}
 }
 
 func TestEmptyRecording(t *testing.T) {
 	t.Parallel()
-	f, dir := folder(t)
+	f, dir := openFolder(t)
 	r, err := f.CreateRecording(name)
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +116,7 @@ func TestEmptyRecording(t *testing.T) {
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if left, _ := parse(t, read(t, filepath.Join(dir, name))); len(left) != 0 {
+	if left, _ := parseStrictly(t, readAll(t, filepath.Join(dir, name))); len(left) != 0 {
 		t.Errorf("%d samples out of nothing", len(left))
 	}
 }
@@ -124,9 +124,9 @@ func TestEmptyRecording(t *testing.T) {
 // TestFix cuts a file anywhere, or leaves it longer than its header says.
 func TestFix(t *testing.T) {
 	t.Parallel()
-	f, dir := folder(t)
+	f, dir := openFolder(t)
 	path := filepath.Join(dir, name)
-	whole := record(t, f, path, 2*8000+80)
+	whole := recordFile(t, f, path, 2*8000+80)
 	rapid.Check(t, func(rt *rapid.T) {
 		cut := whole[:rapid.IntRange(0, len(whole)).Draw(rt, "bytes")]
 		if rapid.Bool().Draw(rt, "header of long ago") && len(cut) > 44 {
@@ -140,36 +140,36 @@ func TestFix(t *testing.T) {
 		if err := f.FixHeader(name); err != nil {
 			rt.Fatal(err)
 		}
-		fixed := read(t, path)
-		left, right := parse(t, fixed)
+		fixed := readAll(t, path)
+		left, right := parseStrictly(t, fixed)
 		if want := max(0, len(cut)-44) / 4; len(left) != want || len(fixed) != 44+4*want {
 			rt.Fatalf("%d bytes became %d samples, %d bytes", len(cut), len(left), len(fixed))
 		}
-		wantL, wantR := tone(0, len(left))
+		wantL, wantR := markedSamples(0, len(left))
 		if !slices.Equal(left, wantL) || !slices.Equal(right, wantR) {
 			rt.Fatal("the sound has changed")
 		}
 	})
 }
 
-// record makes a finished recording and returns its file.
-func record(t *testing.T, f *blob.RecordingFolder, path string, samples int) []byte {
+// recordFile makes a finished recording and returns its file.
+func recordFile(t *testing.T, f *blob.RecordingFolder, path string, samples int) []byte {
 	t.Helper()
 	r, err := f.CreateRecording(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(r.AppendFrames(tone(0, samples)), r.Close()); err != nil {
+	if err := errors.Join(r.AppendFrames(markedSamples(0, samples)), r.Close()); err != nil {
 		t.Fatal(err)
 	}
-	return read(t, path)
+	return readAll(t, path)
 }
 
 func TestFixLeavesWhatIsRight(t *testing.T) {
 	t.Parallel()
-	f, dir := folder(t)
+	f, dir := openFolder(t)
 	path := filepath.Join(dir, name)
-	record(t, f, path, 8000)
+	recordFile(t, f, path, 8000)
 	before, err := os.Stat(path)
 	if err != nil {
 		t.Fatal(err)
@@ -187,7 +187,7 @@ func TestFixLeavesWhatIsRight(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	t.Parallel()
-	f, dir := folder(t)
+	f, dir := openFolder(t)
 	secret := filepath.Join(filepath.Dir(dir), "secret.wav")
 	if err := os.WriteFile(secret, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
@@ -215,7 +215,7 @@ func TestNames(t *testing.T) {
 // TestLinksLeadNowhere: a link that somebody put into the folder does not lead out of it.
 func TestLinksLeadNowhere(t *testing.T) {
 	t.Parallel()
-	f, dir := folder(t)
+	f, dir := openFolder(t)
 	outside := t.TempDir()
 	if err := os.WriteFile(filepath.Join(outside, "call_1.wav"), []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
@@ -236,8 +236,8 @@ func TestLinksLeadNowhere(t *testing.T) {
 
 func TestFolder(t *testing.T) {
 	t.Parallel()
-	f, dir := folder(t)
-	record(t, f, filepath.Join(dir, name), 1)
+	f, dir := openFolder(t)
+	recordFile(t, f, filepath.Join(dir, name), 1)
 	if _, err := f.CreateRecording(name); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a second one of the name: %v", err)
 	}

@@ -11,8 +11,8 @@ import (
 
 func TestTrash(t *testing.T) {
 	t.Parallel()
-	f, dir := folder(t)
-	record(t, f, filepath.Join(dir, name), 1)
+	f, dir := openFolder(t)
+	recordFile(t, f, filepath.Join(dir, name), 1)
 	day := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
 	if err := f.MoveToTrash(t.Context(), name, day); err != nil {
 		t.Fatal(err)
@@ -29,7 +29,7 @@ func TestTrash(t *testing.T) {
 	if err := f.MoveToTrash(t.Context(), "../x.wav", day); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("no name: %v", err)
 	}
-	record(t, f, filepath.Join(dir, name), 1)
+	recordFile(t, f, filepath.Join(dir, name), 1)
 	if err := f.MoveToTrash(t.Context(), name, day); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a second one of the name on one day: %v", err)
 	}
@@ -50,7 +50,7 @@ func TestTrash(t *testing.T) {
 
 func TestOwner(t *testing.T) {
 	t.Parallel()
-	f, dir := folder(t)
+	f, dir := openFolder(t)
 	if id, marked, err := f.ReadOwner(); id != "" || marked || err != nil {
 		t.Errorf("a new folder belongs to %q, %t, %v", id, marked, err)
 	}

@@ -50,7 +50,7 @@ func startServer(t *testing.T) *buckettest.Server {
 	return s
 }
 
-func open(t *testing.T, url, id, secret string) bucket.ObjectBucket {
+func openBucket(t *testing.T, url, id, secret string) bucket.ObjectBucket {
 	t.Helper()
 	b, err := bucket.OpenBucket(url, buckettest.LookupKeys(id, secret))
 	if err != nil {
@@ -64,7 +64,7 @@ func open(t *testing.T, url, id, secret string) bucket.ObjectBucket {
 func TestS3(t *testing.T) {
 	t.Parallel()
 	s := startServer(t)
-	b := open(t, s.URL("recordings", "our/clinic"), buckettest.KeyID, buckettest.KeySecret)
+	b := openBucket(t, s.URL("recordings", "our/clinic"), buckettest.KeyID, buckettest.KeySecret)
 	runSuite(t, b)
 	for _, c := range []struct{ bucket, id, secret, says string }{
 		{"recordings", "stranger", "wrong-secret", "AWS_ACCESS_KEY_ID"},
@@ -72,7 +72,7 @@ func TestS3(t *testing.T) {
 		{"recordings", buckettest.ReaderID, buckettest.ReaderSecret, "PutObject"},
 		{"nowhere", buckettest.KeyID, buckettest.KeySecret, "does not exist"},
 	} {
-		_, err := bucket.CheckAccess(t.Context(), open(t, s.URL(c.bucket, ""), c.id, c.secret))
+		_, err := bucket.CheckAccess(t.Context(), openBucket(t, s.URL(c.bucket, ""), c.id, c.secret))
 		if store.CodeOf(err) != store.CodeInvalid || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "secret\"") ||
 			strings.Contains(err.Error(), c.secret) {
 			t.Errorf("%+v: %v", c, err)
@@ -134,7 +134,7 @@ func TestS3Faults(t *testing.T) {
 	}))
 	t.Cleanup(func() { close(stalled); front.CloseClientConnections(); front.Close() })
 	// The signature covers the host, which the proxy keeps.
-	b := open(t, strings.Replace(s.URL("recordings", ""), s.Endpoint(), front.URL, 1), buckettest.KeyID, buckettest.KeySecret)
+	b := openBucket(t, strings.Replace(s.URL("recordings", ""), s.Endpoint(), front.URL, 1), buckettest.KeyID, buckettest.KeySecret)
 	content := bytes.Repeat([]byte("sound"), 60_000)
 	for _, kind := range []string{"500", "503", "cut", "stall"} {
 		fault.Store(kind)

@@ -22,24 +22,24 @@ func runSuite(t *testing.T, b bucket.ObjectBucket) {
 	}{
 		{"stored objects are read back", readsBack},
 		{"parts are read", readsParts},
-		{"objects are listed by prefix", lists},
-		{"objects move", moves},
+		{"objects are listed by prefix", checkLists},
+		{"objects move", checkMoves},
 		{"missing objects", missesObjects},
-		{"marks", marks},
+		{"marks", checkMarks},
 		{"access", checksAccess},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.run(t, b) })
 	}
 }
 
-func put(t *testing.T, b bucket.ObjectBucket, name string, content []byte) {
+func putObject(t *testing.T, b bucket.ObjectBucket, name string, content []byte) {
 	t.Helper()
 	if err := b.PutObject(t.Context(), name, bytes.NewReader(content), int64(len(content))); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 }
 
-func read(t *testing.T, b bucket.ObjectBucket, name string) []byte {
+func readObject(t *testing.T, b bucket.ObjectBucket, name string) []byte {
 	t.Helper()
 	o, err := b.OpenObject(t.Context(), name)
 	if err != nil {
@@ -52,8 +52,8 @@ func read(t *testing.T, b bucket.ObjectBucket, name string) []byte {
 	return content
 }
 
-// pattern is content whose every part differs.
-func pattern(size int) []byte {
+// patternBytes is content whose every part differs.
+func patternBytes(size int) []byte {
 	content := make([]byte, size)
 	for i := range content {
 		content[i] = byte(i ^ i>>8 ^ i>>16)
@@ -63,21 +63,21 @@ func pattern(size int) []byte {
 
 func readsBack(t *testing.T, b bucket.ObjectBucket) {
 	for _, size := range []int{0, 1, 4096, 9 << 20} {
-		content := pattern(size)
-		put(t, b, "back/a-1_b.wav", content) // over the one before
-		if got := read(t, b, "back/a-1_b.wav"); !bytes.Equal(got, content) {
+		content := patternBytes(size)
+		putObject(t, b, "back/a-1_b.wav", content) // over the one before
+		if got := readObject(t, b, "back/a-1_b.wav"); !bytes.Equal(got, content) {
 			t.Errorf("%d bytes came back as %d others", size, len(got))
 		}
 	}
-	put(t, b, "back/قائمة الطعام.json", []byte("{}"))
-	if got := read(t, b, "back/قائمة الطعام.json"); string(got) != "{}" {
+	putObject(t, b, "back/قائمة الطعام.json", []byte("{}"))
+	if got := readObject(t, b, "back/قائمة الطعام.json"); string(got) != "{}" {
 		t.Errorf("an Arabic name: %q", got)
 	}
 }
 
 func readsParts(t *testing.T, b bucket.ObjectBucket) {
-	content := pattern(300_000)
-	put(t, b, "parts/x", content)
+	content := patternBytes(300_000)
+	putObject(t, b, "parts/x", content)
 	o, err := b.OpenObject(t.Context(), "parts/x")
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +104,7 @@ func readsParts(t *testing.T, b bucket.ObjectBucket) {
 	}
 }
 
-func names(t *testing.T, b bucket.ObjectBucket, prefix string) (all []string) {
+func objectNames(t *testing.T, b bucket.ObjectBucket, prefix string) (all []string) {
 	t.Helper()
 	for o, err := range b.ListObjects(t.Context(), prefix) {
 		if err != nil {
@@ -116,16 +116,16 @@ func names(t *testing.T, b bucket.ObjectBucket, prefix string) (all []string) {
 	return all
 }
 
-func lists(t *testing.T, b bucket.ObjectBucket) {
+func checkLists(t *testing.T, b bucket.ObjectBucket) {
 	for _, name := range []string{"list/a/1.wav", "list/a/2.wav", "list/b/1.wav", "lists/c.wav"} {
-		put(t, b, name, []byte(name))
+		putObject(t, b, name, []byte(name))
 	}
 	for prefix, want := range map[string]string{
 		"list/":   "list/a/1.wav list/a/2.wav list/b/1.wav",
 		"list/a/": "list/a/1.wav list/a/2.wav",
 		"none/":   "",
 	} {
-		if got := strings.Join(names(t, b, prefix), " "); got != want {
+		if got := strings.Join(objectNames(t, b, prefix), " "); got != want {
 			t.Errorf("%q lists %s, want %s", prefix, got, want)
 		}
 	}
@@ -142,12 +142,12 @@ func lists(t *testing.T, b bucket.ObjectBucket) {
 	}
 }
 
-func moves(t *testing.T, b bucket.ObjectBucket) {
-	put(t, b, "move/from", []byte("x"))
+func checkMoves(t *testing.T, b bucket.ObjectBucket) {
+	putObject(t, b, "move/from", []byte("x"))
 	if err := b.MoveObject(t.Context(), "move/from", "move/deep/er/to"); err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(names(t, b, "move/"), " "); got != "move/deep/er/to" {
+	if got := strings.Join(objectNames(t, b, "move/"), " "); got != "move/deep/er/to" {
 		t.Errorf("after the move there are %s", got)
 	}
 	if err := b.MoveObject(t.Context(), "move/from", "move/to"); store.CodeOf(err) != store.CodeNotFound {
@@ -160,18 +160,18 @@ func missesObjects(t *testing.T, b bucket.ObjectBucket) {
 	if store.CodeOf(err) != store.CodeNotFound || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing object opens as %v", err)
 	}
-	put(t, b, "missing/y", []byte("y"))
+	putObject(t, b, "missing/y", []byte("y"))
 	for range 2 {
 		if err := b.RemoveObject(t.Context(), "missing/y"); err != nil {
 			t.Error(err)
 		}
 	}
-	if left := names(t, b, "missing/"); len(left) > 0 {
+	if left := objectNames(t, b, "missing/"); len(left) > 0 {
 		t.Errorf("left: %v", left)
 	}
 }
 
-func marks(t *testing.T, b bucket.ObjectBucket) {
+func checkMarks(t *testing.T, b bucket.ObjectBucket) {
 	if id, marked, err := bucket.ReadMark(t.Context(), b); id != "" || marked || err != nil {
 		t.Errorf("a new bucket is marked %q, %t, %v", id, marked, err)
 	}
@@ -188,7 +188,7 @@ func checksAccess(t *testing.T, b bucket.ObjectBucket) {
 	if err != nil || ahead.Abs().Seconds() > 5 {
 		t.Errorf("access: %v, %v", ahead, err)
 	}
-	if left := names(t, b, ".munadi"); len(left) > 0 {
+	if left := objectNames(t, b, ".munadi"); len(left) > 0 {
 		t.Errorf("the check left %v", left)
 	}
 }

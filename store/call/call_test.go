@@ -11,7 +11,7 @@ import (
 	"munadi/store/call"
 )
 
-func clock() time.Time { return time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC) }
+func fixedTime() time.Time { return time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC) }
 
 // drawn is the table as the package comment draws it.
 var drawn = map[string][]call.CallStatus{
@@ -42,9 +42,9 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// steps do each event, to each status that it could lead to.
-func steps(c call.Call) map[string]func() (call.Call, error) {
-	now := clock()
+// allTransitions do each event, to each status that it could lead to.
+func allTransitions(c call.Call) map[string]func() (call.Call, error) {
+	now := fixedTime()
 	all := map[string]func() (call.Call, error){
 		"reschedule scheduled": func() (call.Call, error) { return c.RescheduleTo(now, call.Rescheduled) },
 		"cancel cancelled":     func() (call.Call, error) { return c.CancelAt(now) },
@@ -67,7 +67,7 @@ func steps(c call.Call) map[string]func() (call.Call, error) {
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	for _, from := range call.AllStatuses() {
-		for name, do := range steps(call.Call{ID: "x", Status: from}) {
+		for name, do := range allTransitions(call.Call{ID: "x", Status: from}) {
 			event, to, _ := strings.Cut(name, " ")
 			allowed := slices.Contains(from.NextStatuses(call.CallEvent(event)), call.CallStatus(to))
 			got, err := do()
@@ -75,7 +75,7 @@ func TestSteps(t *testing.T) {
 			switch {
 			case allowed && (err != nil || got.Status != call.CallStatus(to)):
 				t.Errorf("%s of a call that is %s: %s, %v", name, from, got.Status, err)
-			case allowed && got.Status.IsFinal() && (got.EndedAt == nil || !got.EndedAt.Equal(clock())):
+			case allowed && got.Status.IsFinal() && (got.EndedAt == nil || !got.EndedAt.Equal(fixedTime())):
 				t.Errorf("%s of a call that is %s leaves no end", name, from)
 			case !allowed && (!errors.As(err, &wrong) || wrong.From != from || got.Status != from):
 				t.Errorf("%s of a call that is %s: %s, %v", name, from, got.Status, err)
@@ -142,8 +142,8 @@ func TestRetry(t *testing.T) {
 		Variables: map[string]any{"name": "سارة"}, Metadata: map[string]string{"ref": "7"}, Recording: "bakery/a.wav",
 		Attempt: call.AttemptChain{Number: 1, Max: 2, ChainID: "first", Plan: call.RetryPlan{MaxAttempts: 2, DelayMinutes: []int{3}}},
 	}
-	ended, next, due := c.NextAttempt(clock())
-	at := clock().Add(3 * time.Minute)
+	ended, next, due := c.NextAttempt(fixedTime())
+	at := fixedTime().Add(3 * time.Minute)
 	if !due || *ended.Attempt.NextID != next.ID || !ended.Attempt.NextRetryAt.Equal(at) || c.Attempt.NextID != nil {
 		t.Fatalf("ended as %+v", ended.Attempt)
 	}
@@ -153,7 +153,7 @@ func TestRetry(t *testing.T) {
 		t.Errorf("the next is %+v", next)
 	}
 	next.Status, next.CallBack = call.Failed, true
-	if _, _, due := next.NextAttempt(clock()); due {
+	if _, _, due := next.NextAttempt(fixedTime()); due {
 		t.Error("a third attempt of two")
 	}
 }
@@ -162,15 +162,15 @@ func TestRetry(t *testing.T) {
 func TestPromisedRetry(t *testing.T) {
 	t.Parallel()
 	c := call.Call{Status: call.Completed, Attempt: call.AttemptChain{Number: 1, Max: 2}}
-	if _, _, booked := c.NextAttempt(clock()); booked {
+	if _, _, booked := c.NextAttempt(fixedTime()); booked {
 		t.Error("a conversation is retried that promised nothing")
 	}
 	c.CallBack = true
-	if _, next, booked := c.NextAttempt(clock()); !booked || next.CallBack {
+	if _, next, booked := c.NextAttempt(fixedTime()); !booked || next.CallBack {
 		t.Errorf("the call back is %v, %+v", booked, next)
 	}
 	c.Attempt.Number = 2
-	if _, _, booked := c.NextAttempt(clock()); booked {
+	if _, _, booked := c.NextAttempt(fixedTime()); booked {
 		t.Error("a third attempt of two")
 	}
 }
@@ -179,7 +179,7 @@ func TestPromisedRetry(t *testing.T) {
 // not put back.
 func TestReturn(t *testing.T) {
 	t.Parallel()
-	now := clock()
+	now := fixedTime()
 	c := call.Call{Status: call.Dialing, ReleasedAt: &now, Booking: call.Booked, Attempt: call.AttemptChain{Number: 2}}
 	got, err := c.ReturnToSchedule(now.Add(time.Minute))
 	if err != nil || got.ReleasedAt != nil || !got.ScheduledAt.Equal(now.Add(time.Minute)) || got.Returns != 1 ||
@@ -199,11 +199,11 @@ func TestReturn(t *testing.T) {
 func TestRescue(t *testing.T) {
 	t.Parallel()
 	c := call.Call{Status: call.InProgress, Recording: "bakery/a.wav"}
-	got, err := c.RescueInterrupted(clock())
+	got, err := c.RescueInterrupted(fixedTime())
 	if err != nil || got.Status != call.Failed || call.ReasonOf(got.Failure) != call.Interrupted || got.Recording != c.Recording {
 		t.Errorf("rescued as %+v, %v", got, err)
 	}
-	if _, err := (call.Call{Status: call.Scheduled}).RescueInterrupted(clock()); err == nil {
+	if _, err := (call.Call{Status: call.Scheduled}).RescueInterrupted(fixedTime()); err == nil {
 		t.Error("rescued what did not run")
 	}
 }
@@ -223,9 +223,9 @@ func TestWindows(t *testing.T) {
 		{30 * 24 * time.Hour, true, true},
 		{30*24*time.Hour + 1, false, false},
 	} {
-		at := clock().Add(c.ahead)
-		if call.IsBookable(at, clock()) != c.bookable || call.IsReschedulable(at, clock()) != c.movable {
-			t.Errorf("%v ahead: bookable %v, movable %v", c.ahead, call.IsBookable(at, clock()), call.IsReschedulable(at, clock()))
+		at := fixedTime().Add(c.ahead)
+		if call.IsBookable(at, fixedTime()) != c.bookable || call.IsReschedulable(at, fixedTime()) != c.movable {
+			t.Errorf("%v ahead: bookable %v, movable %v", c.ahead, call.IsBookable(at, fixedTime()), call.IsReschedulable(at, fixedTime()))
 		}
 	}
 }

@@ -12,10 +12,10 @@ const person = "+966501234567"
 
 func TestDecide(t *testing.T) {
 	t.Parallel()
-	now := at(t, "2026-11-21T10:00:00+03:00") // a Saturday
+	now := timeAt(t, "2026-11-21T10:00:00+03:00") // a Saturday
 	later := now.Add(time.Hour)
-	evening := daily(callrules.HourSlot{From: "18:00", To: "20:00"})
-	opens := at(t, "2026-11-21T18:00:00+03:00")
+	evening := everyDay(callrules.HourSlot{From: "18:00", To: "20:00"})
+	opens := timeAt(t, "2026-11-21T18:00:00+03:00")
 	listed := &callrules.SuppressionEntry{PhoneNumber: person}
 	stop := func(why call.FailureReason) callrules.CallDecision {
 		return callrules.CallDecision{Action: callrules.Stop, Reason: why}
@@ -51,10 +51,10 @@ func TestDecide(t *testing.T) {
 		},
 		"holiday": {
 			rules: callrules.CallRules{Holidays: []string{"2026-11-21"}},
-			want:  callrules.CallDecision{Action: callrules.Postpone, At: at(t, "2026-11-22T00:00:00Z")},
+			want:  callrules.CallDecision{Action: callrules.Postpone, At: timeAt(t, "2026-11-22T00:00:00Z")},
 		},
 		"never open": {
-			rules: callrules.CallRules{CallingHours: evening}, facts: callrules.CallFacts{Scenario: daily(callrules.HourSlot{From: "20:00", To: "24:00"})},
+			rules: callrules.CallRules{CallingHours: evening}, facts: callrules.CallFacts{Scenario: everyDay(callrules.HourSlot{From: "20:00", To: "24:00"})},
 			want: callrules.CallDecision{Action: callrules.Postpone, At: now.Add(24 * time.Hour)},
 		},
 		"a line is left": {rules: callrules.CallRules{MaxConcurrent: 3}, facts: callrules.CallFacts{Running: 2}, want: callrules.CallDecision{}},
@@ -114,7 +114,7 @@ func TestMidnight(t *testing.T) {
 		{"Asia/Beirut", "2026-03-29T08:00:00+03:00", "2026-03-29T01:00:00+03:00"},
 		{"Asia/Beirut", "2026-10-24T23:10:00+02:00", "2026-10-24T00:00:00+03:00"},
 	} {
-		if got := callrules.LocalMidnight(callrules.CallRules{TimeZone: c.zone}, at(t, c.at)); !got.Equal(at(t, c.want)) {
+		if got := callrules.LocalMidnight(callrules.CallRules{TimeZone: c.zone}, timeAt(t, c.at)); !got.Equal(timeAt(t, c.want)) {
 			t.Errorf("%s: the day of %s began at %s, want %s", c.zone, c.at, got, c.want)
 		}
 	}

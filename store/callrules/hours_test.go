@@ -10,8 +10,8 @@ import (
 	"munadi/store/callrules"
 )
 
-// daily are the same slots on every day.
-func daily(slots ...callrules.HourSlot) callrules.CallingHours {
+// everyDay are the same slots on every day.
+func everyDay(slots ...callrules.HourSlot) callrules.CallingHours {
 	h := callrules.CallingHours{}
 	for _, day := range callrules.AllWeekdays() {
 		h[day] = slots
@@ -19,7 +19,7 @@ func daily(slots ...callrules.HourSlot) callrules.CallingHours {
 	return h
 }
 
-func at(t testing.TB, rfc3339 string) time.Time {
+func timeAt(t testing.TB, rfc3339 string) time.Time {
 	t.Helper()
 	got, err := time.Parse(time.RFC3339, rfc3339)
 	if err != nil {
@@ -31,8 +31,8 @@ func at(t testing.TB, rfc3339 string) time.Time {
 // The offsets in want say which of two equal times on the wall is meant.
 func TestNextOpen(t *testing.T) {
 	t.Parallel()
-	office := daily(callrules.HourSlot{From: "09:00", To: "18:00"})
-	night := daily(callrules.HourSlot{From: "00:00", To: "00:30"})
+	office := everyDay(callrules.HourSlot{From: "09:00", To: "18:00"})
+	night := everyDay(callrules.HourSlot{From: "00:00", To: "00:30"})
 	weekdays := callrules.CallingHours{
 		"sunday": {{From: "09:00", To: "12:00"}, {From: "16:00", To: "24:00"}}, "monday": {{From: "00:00", To: "02:00"}},
 	}
@@ -65,17 +65,17 @@ func TestNextOpen(t *testing.T) {
 		// London: 29 March 2026 01:00 → 02:00, 25 October 02:00 → 01:00.
 		"London, 09:00 before":     {"Europe/London", office, nil, "2026-03-28T03:00:00Z", "2026-03-28T09:00:00Z"},
 		"London, 09:00 after":      {"Europe/London", office, nil, "2026-03-28T18:00:00Z", "2026-03-29T08:00:00Z"},
-		"London, slot is skipped":  {"Europe/London", daily(callrules.HourSlot{From: "01:15", To: "01:45"}), nil, "2026-03-29T00:00:00Z", "2026-03-30T00:15:00Z"},
-		"London, slot is cut":      {"Europe/London", daily(callrules.HourSlot{From: "01:30", To: "02:30"}), nil, "2026-03-29T00:30:00Z", "2026-03-29T02:00:00+01:00"},
-		"London, first of twice":   {"Europe/London", daily(callrules.HourSlot{From: "01:15", To: "01:45"}), nil, "2026-10-25T00:50:00+01:00", "2026-10-25T01:15:00+01:00"},
-		"London, second of twice":  {"Europe/London", daily(callrules.HourSlot{From: "01:15", To: "01:45"}), nil, "2026-10-25T01:50:00+01:00", "2026-10-25T01:15:00Z"},
-		"London, after both":       {"Europe/London", daily(callrules.HourSlot{From: "01:15", To: "01:45"}), nil, "2026-10-25T01:50:00Z", "2026-10-26T01:15:00Z"},
+		"London, slot is skipped":  {"Europe/London", everyDay(callrules.HourSlot{From: "01:15", To: "01:45"}), nil, "2026-03-29T00:00:00Z", "2026-03-30T00:15:00Z"},
+		"London, slot is cut":      {"Europe/London", everyDay(callrules.HourSlot{From: "01:30", To: "02:30"}), nil, "2026-03-29T00:30:00Z", "2026-03-29T02:00:00+01:00"},
+		"London, first of twice":   {"Europe/London", everyDay(callrules.HourSlot{From: "01:15", To: "01:45"}), nil, "2026-10-25T00:50:00+01:00", "2026-10-25T01:15:00+01:00"},
+		"London, second of twice":  {"Europe/London", everyDay(callrules.HourSlot{From: "01:15", To: "01:45"}), nil, "2026-10-25T01:50:00+01:00", "2026-10-25T01:15:00Z"},
+		"London, after both":       {"Europe/London", everyDay(callrules.HourSlot{From: "01:15", To: "01:45"}), nil, "2026-10-25T01:50:00Z", "2026-10-26T01:15:00Z"},
 		"London, 09:00 after both": {"Europe/London", office, nil, "2026-10-24T20:00:00Z", "2026-10-25T09:00:00Z"},
 
 		// Cairo: Friday 24 April 2026 00:00 → 01:00; Thursday 29 October 24:00 → 23:00.
 		"Cairo, midnight is skipped": {"Africa/Cairo", night, nil, "2026-04-23T23:00:00+02:00", "2026-04-25T00:00:00+03:00"},
-		"Cairo, hour before twice":   {"Africa/Cairo", daily(callrules.HourSlot{From: "23:30", To: "24:00"}), nil, "2026-10-29T23:10:00+02:00", "2026-10-29T23:30:00+02:00"},
-		"Cairo, slot comes twice":    {"Africa/Cairo", daily(callrules.HourSlot{From: "23:15", To: "23:30"}), nil, "2026-10-29T23:45:00+03:00", "2026-10-29T23:15:00+02:00"},
+		"Cairo, hour before twice":   {"Africa/Cairo", everyDay(callrules.HourSlot{From: "23:30", To: "24:00"}), nil, "2026-10-29T23:10:00+02:00", "2026-10-29T23:30:00+02:00"},
+		"Cairo, slot comes twice":    {"Africa/Cairo", everyDay(callrules.HourSlot{From: "23:15", To: "23:30"}), nil, "2026-10-29T23:45:00+03:00", "2026-10-29T23:15:00+02:00"},
 		"Cairo, holiday from 01:00":  {"Africa/Cairo", nil, []string{"2026-04-23"}, "2026-04-23T12:00:00+02:00", "2026-04-24T01:00:00+03:00"},
 
 		// Beirut: Sunday 29 March 2026 00:00 → 01:00; Sunday 25 October 00:00 → 23:00 on Saturday.
@@ -86,8 +86,8 @@ func TestNextOpen(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			rules := callrules.CallRules{TimeZone: c.zone, CallingHours: c.hours, Holidays: c.holidays}
-			got, ok := callrules.NextOpen(rules, nil, "", at(t, c.at))
-			if ok != (c.want != "") || ok && !got.Equal(at(t, c.want)) {
+			got, ok := callrules.NextOpen(rules, nil, "", timeAt(t, c.at))
+			if ok != (c.want != "") || ok && !got.Equal(timeAt(t, c.want)) {
 				t.Errorf("after %s it opens at %s (%t), want %s", c.at, got, ok, c.want)
 			}
 		})
@@ -98,7 +98,7 @@ func TestNextOpen(t *testing.T) {
 // every change there is.
 func TestNextOpenAtEveryChange(t *testing.T) {
 	t.Parallel()
-	rules := callrules.CallRules{CallingHours: daily(callrules.HourSlot{From: "09:00", To: "18:00"})}
+	rules := callrules.CallRules{CallingHours: everyDay(callrules.HourSlot{From: "09:00", To: "18:00"})}
 	for zone, atLeast := range map[string]int{
 		"Africa/Casablanca": 4, "Africa/Cairo": 4, "Asia/Beirut": 4, "Europe/London": 4, "Asia/Riyadh": 0, "Asia/Dubai": 0,
 	} {
@@ -128,7 +128,7 @@ func TestNextOpenAtEveryChange(t *testing.T) {
 func TestNextOpenOfTwoCalendars(t *testing.T) {
 	t.Parallel()
 	rules := callrules.CallRules{
-		TimeZone: "Asia/Riyadh", CallingHours: daily(callrules.HourSlot{From: "09:00", To: "18:00"}), Holidays: []string{"2026-11-23"},
+		TimeZone: "Asia/Riyadh", CallingHours: everyDay(callrules.HourSlot{From: "09:00", To: "18:00"}), Holidays: []string{"2026-11-23"},
 	}
 	for name, c := range map[string]struct {
 		hours    callrules.CallingHours
@@ -136,17 +136,17 @@ func TestNextOpenOfTwoCalendars(t *testing.T) {
 		at, want string
 	}{
 		"none of its own":       {nil, "Europe/London", "2026-11-21T08:00:00+03:00", "2026-11-21T09:00:00+03:00"},
-		"in ours":               {daily(callrules.HourSlot{From: "17:00", To: "20:00"}), "", "2026-11-21T08:00:00+03:00", "2026-11-21T17:00:00+03:00"},
-		"past both":             {daily(callrules.HourSlot{From: "17:00", To: "20:00"}), "", "2026-11-21T18:30:00+03:00", "2026-11-22T17:00:00+03:00"},
-		"in its own zone":       {daily(callrules.HourSlot{From: "09:00", To: "10:00"}), "Europe/London", "2026-11-21T08:00:00+03:00", "2026-11-21T12:00:00+03:00"},
+		"in ours":               {everyDay(callrules.HourSlot{From: "17:00", To: "20:00"}), "", "2026-11-21T08:00:00+03:00", "2026-11-21T17:00:00+03:00"},
+		"past both":             {everyDay(callrules.HourSlot{From: "17:00", To: "20:00"}), "", "2026-11-21T18:30:00+03:00", "2026-11-22T17:00:00+03:00"},
+		"in its own zone":       {everyDay(callrules.HourSlot{From: "09:00", To: "10:00"}), "Europe/London", "2026-11-21T08:00:00+03:00", "2026-11-21T12:00:00+03:00"},
 		"over our holiday":      {callrules.CallingHours{"monday": {{From: "00:00", To: "24:00"}}}, "", "2026-11-22T10:00:00+03:00", "2026-11-30T09:00:00+03:00"},
-		"they never meet":       {daily(callrules.HourSlot{From: "19:00", To: "20:00"}), "", "2026-11-22T10:00:00+03:00", ""},
-		"its zone is not known": {daily(callrules.HourSlot{From: "09:00", To: "20:00"}), "Nowhere", "2026-11-22T10:00:00+03:00", ""},
+		"they never meet":       {everyDay(callrules.HourSlot{From: "19:00", To: "20:00"}), "", "2026-11-22T10:00:00+03:00", ""},
+		"its zone is not known": {everyDay(callrules.HourSlot{From: "09:00", To: "20:00"}), "Nowhere", "2026-11-22T10:00:00+03:00", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, ok := callrules.NextOpen(rules, c.hours, c.zone, at(t, c.at))
-			if ok != (c.want != "") || ok && !got.Equal(at(t, c.want)) {
+			got, ok := callrules.NextOpen(rules, c.hours, c.zone, timeAt(t, c.at))
+			if ok != (c.want != "") || ok && !got.Equal(timeAt(t, c.want)) {
 				t.Errorf("after %s it opens at %s (%t), want %s", c.at, got, ok, c.want)
 			}
 			if ok && !callrules.IsOpen(rules, c.hours, c.zone, got) {
@@ -182,11 +182,11 @@ func TestNextOpenIsTheFirst(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		zone := rapid.SampledFrom(zones).Draw(t, "zone")
-		rules := callrules.CallRules{TimeZone: zone, CallingHours: hours().Draw(t, "hours")}
+		rules := callrules.CallRules{TimeZone: zone, CallingHours: drawHours().Draw(t, "hours")}
 		if rapid.Bool().Draw(t, "with holidays") {
 			rules.Holidays = []string{"2026-03-29", "2026-04-24", "2026-10-30"}
 		}
-		theirs := hours().Draw(t, "scenario's hours")
+		theirs := drawHours().Draw(t, "scenario's hours")
 		theirZone := rapid.SampledFrom(zones).Draw(t, "scenario's zone")
 		begin, err := time.Parse(time.RFC3339, rapid.SampledFrom(near).Draw(t, "near"))
 		if err != nil {
@@ -220,8 +220,8 @@ func TestNextOpenIsTheFirst(t *testing.T) {
 	})
 }
 
-// hours draws no hours, or up to three slots on some days.
-func hours() *rapid.Generator[callrules.CallingHours] {
+// drawHours draws no hours, or up to three slots on some days.
+func drawHours() *rapid.Generator[callrules.CallingHours] {
 	minute := func(t *rapid.T, name string, from, to int) int { return rapid.IntRange(from, to).Draw(t, name) }
 	show := func(m int) string {
 		return time.Date(0, 1, 1, 0, m, 0, 0, time.UTC).Format("15:04")

@@ -13,8 +13,8 @@ import (
 
 var now = time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
 
-// where is a place in the table: a state, and the tries of a pending one.
-type where struct {
+// deliveryState is a place in the table: a state, and the tries of a pending one.
+type deliveryState struct {
 	state delivery.DeliveryState
 	round int
 }
@@ -23,8 +23,8 @@ type where struct {
 func TestEveryPair(t *testing.T) {
 	t.Parallel()
 	const pending, delivered, failed = delivery.Pending, delivery.Delivered, delivery.Failed
-	places := []where{{pending, 0}, {pending, 1}, {pending, 2}, {delivered, 1}, {failed, 3}, {delivery.None, 0}}
-	arrows := map[string]where{
+	places := []deliveryState{{pending, 0}, {pending, 1}, {pending, 2}, {delivered, 1}, {failed, 3}, {delivery.None, 0}}
+	arrows := map[string]deliveryState{
 		"pending 0 ok":          {delivered, 1},
 		"pending 1 ok":          {delivered, 2},
 		"pending 2 ok":          {delivered, 3},
@@ -39,7 +39,7 @@ func TestEveryPair(t *testing.T) {
 			name := fmt.Sprintf("%s %d %s", from.state, from.round, event)
 			want, moves := arrows[name]
 			before := delivery.Delivery{State: from.state, Round: from.round, NextAt: now.Add(-time.Hour)}
-			after := follow(t, before, event, moves)
+			after := followTries(t, before, event, moves)
 			if !moves {
 				want = from
 			}
@@ -56,7 +56,7 @@ func TestEveryPair(t *testing.T) {
 	}
 }
 
-func follow(t *testing.T, d delivery.Delivery, event string, moves bool) delivery.Delivery {
+func followTries(t *testing.T, d delivery.Delivery, event string, moves bool) delivery.Delivery {
 	t.Helper()
 	switch event {
 	case "redeliver":

@@ -17,15 +17,15 @@ import (
 	"munadi/store/mirror"
 )
 
-// side is an appliance's folder.
-type side struct {
+// mirrorSide is an appliance's folder.
+type mirrorSide struct {
 	t *testing.T
 	*mirror.FolderMirror
 	announced int
 }
 
-func newSide(t *testing.T, b bucket.ObjectBucket) *side {
-	s := &side{t: t}
+func newSide(t *testing.T, b bucket.ObjectBucket) *mirrorSide {
+	s := &mirrorSide{t: t}
 	s.FolderMirror = mirror.NewMirror(mirror.Options{
 		Dir: filepath.Join(t.TempDir(), "prompts"), Bucket: b, Prefix: "prompts/",
 		Announce: func() { s.announced++ }, Warn: func(string) {}, Log: slog.New(slog.DiscardHandler),
@@ -33,15 +33,15 @@ func newSide(t *testing.T, b bucket.ObjectBucket) *side {
 	return s
 }
 
-func (s *side) compare() {
+func (s *mirrorSide) compareWith() {
 	s.t.Helper()
 	if _, err := s.CompareSides(s.t.Context()); err != nil {
 		s.t.Fatal(err)
 	}
 }
 
-// write writes a file as of some time ago, so that it counts as settled.
-func (s *side) write(name, content string, ago time.Duration) {
+// writeSettled writes a file as of some time ago, so that it counts as settled.
+func (s *mirrorSide) writeSettled(name, content string, ago time.Duration) {
 	s.t.Helper()
 	path := filepath.Join(s.Dir, filepath.FromSlash(name))
 	at := time.Now().Add(-ago)
@@ -51,8 +51,8 @@ func (s *side) write(name, content string, ago time.Duration) {
 	}
 }
 
-// want compares a file's content; empty: it is not there.
-func (s *side) want(name, content string) {
+// wantContent compares a file's content; empty: it is not there.
+func (s *mirrorSide) wantContent(name, content string) {
 	s.t.Helper()
 	got, err := os.ReadFile(filepath.Join(s.Dir, filepath.FromSlash(name)))
 	if string(got) != content || content == "" && !errors.Is(err, fs.ErrNotExist) {
@@ -64,51 +64,51 @@ func (s *side) want(name, content string) {
 func mirrorFiles(t *testing.T, b bucket.ObjectBucket) {
 	t.Helper()
 	one, two := newSide(t, b), newSide(t, b)
-	one.write("default/hello.wav", "أهلاً", time.Minute)
-	one.write("default/.hidden", "x", time.Minute)
-	one.write("default/fresh.wav", "half", 0)
-	one.compare()
-	two.compare()
-	two.want("default/hello.wav", "أهلاً")
-	two.want("default/.hidden", "")
-	two.want("default/fresh.wav", "")
+	one.writeSettled("default/hello.wav", "أهلاً", time.Minute)
+	one.writeSettled("default/.hidden", "x", time.Minute)
+	one.writeSettled("default/fresh.wav", "half", 0)
+	one.compareWith()
+	two.compareWith()
+	two.wantContent("default/hello.wav", "أهلاً")
+	two.wantContent("default/.hidden", "")
+	two.wantContent("default/fresh.wav", "")
 	if one.announced != 1 || two.announced != 0 {
 		t.Errorf("announced %d and %d times", one.announced, two.announced)
 	}
-	one.compare()
-	two.compare()
+	one.compareWith()
+	two.compareWith()
 	if one.announced != 1 || two.announced != 0 {
 		t.Error("nothing has changed, and it was announced")
 	}
-	two.write("default/hello.wav", "أهلاً وسهلاً", 30*time.Second)
-	two.compare()
-	one.compare()
-	one.want("default/hello.wav", "أهلاً وسهلاً")
+	two.writeSettled("default/hello.wav", "أهلاً وسهلاً", 30*time.Second)
+	two.compareWith()
+	one.compareWith()
+	one.wantContent("default/hello.wav", "أهلاً وسهلاً")
 
 	if err := os.Remove(filepath.Join(one.Dir, "default", "hello.wav")); err != nil { // removed by an operator
 		t.Fatal(err)
 	}
-	one.compare()
-	two.compare()
-	two.want("default/hello.wav", "")
+	one.compareWith()
+	two.compareWith()
+	two.wantContent("default/hello.wav", "")
 
-	one.write("a/1.wav", "one", time.Minute)
-	one.compare()
-	two.compare()
+	one.writeSettled("a/1.wav", "one", time.Minute)
+	one.compareWith()
+	two.compareWith()
 	if err := os.RemoveAll(one.Dir); err != nil { // lost, with what was seen
 		t.Fatal(err)
 	}
-	one.compare()
-	one.want("a/1.wav", "one")
-	two.compare()
-	two.want("a/1.wav", "one")
+	one.compareWith()
+	one.wantContent("a/1.wav", "one")
+	two.compareWith()
+	two.wantContent("a/1.wav", "one")
 
-	one.write("a/2.wav", "older", time.Hour)
-	one.compare()
-	two.write("a/2.wav", "newer", -time.Hour)
-	two.compare()
-	one.compare()
-	one.want("a/2.wav", "newer")
+	one.writeSettled("a/2.wav", "older", time.Hour)
+	one.compareWith()
+	two.writeSettled("a/2.wav", "newer", -time.Hour)
+	two.compareWith()
+	one.compareWith()
+	one.wantContent("a/2.wav", "newer")
 }
 
 func TestFolder(t *testing.T) {
@@ -149,9 +149,9 @@ func TestS3(t *testing.T) {
 func TestHostileNames(t *testing.T) {
 	t.Parallel()
 	marked := newFolderBucket(t)
-	newSide(t, marked).compare()
+	newSide(t, marked).compareWith()
 	s := newSide(t, hostileBucket{marked})
-	s.compare()
+	s.compareWith()
 	entries, err := os.ReadDir(s.Dir)
 	if err != nil || len(entries) != 1 { // .shared.json
 		t.Errorf("the folder has %v, %v", entries, err)
@@ -189,11 +189,11 @@ func (hostileBucket) ListObjects(context.Context, string) iter.Seq2[bucket.Objec
 func TestAway(t *testing.T) {
 	t.Parallel()
 	s := newSide(t, awayBucket{newFolderBucket(t)})
-	s.write("a/1.wav", "one", time.Minute)
+	s.writeSettled("a/1.wav", "one", time.Minute)
 	if _, err := s.CompareSides(t.Context()); store.CodeOf(err) != store.CodeUnavailable {
 		t.Errorf("the error is %v", err)
 	}
-	s.want("a/1.wav", "one")
+	s.wantContent("a/1.wav", "one")
 }
 
 // awayBucket does not answer.

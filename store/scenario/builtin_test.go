@@ -50,13 +50,13 @@ func TestJSONRoundTrip(t *testing.T) {
 			t.Fatal(violations, err)
 		}
 		s.BuiltIn = false
-		if diff := cmp.Diff(compact(t, s), compact(t, got)); diff != "" {
+		if diff := cmp.Diff(compactJSON(t, s), compactJSON(t, got)); diff != "" {
 			t.Error(diff)
 		}
 	}
 }
 
-func compact(t *testing.T, s scenario.Scenario) string {
+func compactJSON(t *testing.T, s scenario.Scenario) string {
 	t.Helper()
 	data, err := json.Marshal(s)
 	if err != nil {

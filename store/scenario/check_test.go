@@ -11,16 +11,16 @@ import (
 	"munadi/store/scenario"
 )
 
-// form returns a scenario's JSON with id and name, and the rest as given.
-func form(rest string) []byte { return []byte(`{"id":"x","name":"X",` + rest + `}`) }
+// scenarioForm returns a scenario's JSON with id and name, and the rest as given.
+func scenarioForm(rest string) []byte { return []byte(`{"id":"x","name":"X",` + rest + `}`) }
 
 const (
 	oneStep = `"steps":[{"id":"a","type":"say","say":"مرحبا"}]`
 	asking  = `{"id":"q","type":"ask","say":"كم","slot":{"name":"n","type":"number"}}`
 )
 
-// broken joins what is wrong as "field: message" lines.
-func broken(t *testing.T, data []byte) []string {
+// joinFaults joins what is wrong as "field: message" lines.
+func joinFaults(t *testing.T, data []byte) []string {
 	t.Helper()
 	_, violations, err := scenario.DecodeScenario(t.Context(), data)
 	if err != nil {
@@ -119,7 +119,7 @@ func TestCheck(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := broken(t, form(c.rest))
+			got := joinFaults(t, scenarioForm(c.rest))
 			ok := len(got) == len(c.want)
 			for i := range got {
 				ok = ok && strings.HasPrefix(got[i], c.want[i])
@@ -138,7 +138,7 @@ func TestTooManySteps(t *testing.T) {
 		for i := range n {
 			steps = append(steps, fmt.Sprintf(`{"id":"s%d","type":"say","say":"لا"}`, i))
 		}
-		if got := broken(t, form(`"steps":[`+strings.Join(steps, ",")+`]`)); len(got) != want {
+		if got := joinFaults(t, scenarioForm(`"steps":[`+strings.Join(steps, ",")+`]`)); len(got) != want {
 			t.Errorf("%d steps: %v", n, got)
 		}
 	}
@@ -226,7 +226,7 @@ func TestVariables(t *testing.T) {
 
 func TestSchemaOf(t *testing.T) {
 	t.Parallel()
-	s, v, err := scenario.DecodeScenario(t.Context(), form(`"variables":[{"name":"v"}],"steps":[
+	s, v, err := scenario.DecodeScenario(t.Context(), scenarioForm(`"variables":[{"name":"v"}],"steps":[
 		{"id":"a","type":"ask","say":"أ","slot":{"name":"yes","type":"yes_no"}},
 		{"id":"b","type":"ask","say":"أ","slot":{"name":"n","type":"number","min":1}},
 		{"id":"c","type":"ask","say":"أ","slot":{"name":"pick","type":"choice","choices":[{"value":"x","phrases":["س"]}]}},
@@ -273,11 +273,11 @@ func TestFill(t *testing.T) {
 
 // FuzzDecode: no bytes break it, and what is sound is read back the same.
 func FuzzDecode(f *testing.F) {
-	f.Add(form(oneStep))
-	f.Add(form(`"steps":[` + asking + `,{"id":"b","type":"branch","cases":[{"slot":"n","equals":0,"next":"q"}]}]`))
-	f.Add(form(`"steps":[{"id":"a","type":"say","say":[{"text":"{{v|date}}","optional":true}]}],"variables":[{"name":"v"}]`))
+	f.Add(scenarioForm(oneStep))
+	f.Add(scenarioForm(`"steps":[` + asking + `,{"id":"b","type":"branch","cases":[{"slot":"n","equals":0,"next":"q"}]}]`))
+	f.Add(scenarioForm(`"steps":[{"id":"a","type":"say","say":[{"text":"{{v|date}}","optional":true}]}],"variables":[{"name":"v"}]`))
 	f.Add([]byte(`{"steps":[[],{"say":{}}],"retry":{"delay_minutes":[1e99]},"report":{"schema":{"$ref":"#"}}}`))
-	f.Add(form(`"retry":{"max_attempts":2,"on":[]},` + oneStep))
+	f.Add(scenarioForm(`"retry":{"max_attempts":2,"on":[]},` + oneStep))
 	f.Add([]byte(`{"ID":1,"Name":{},"steps":null,"response_body":"{{"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, violations, err := scenario.DecodeScenario(t.Context(), data)

@@ -60,7 +60,7 @@ func TestBuiltInScenariosAreLabelled(t *testing.T) {
 
 func TestReportSlot(t *testing.T) {
 	t.Parallel()
-	s, found, err := scenario.DecodeScenario(t.Context(), form(`"variables":[{"name":"v"}],"steps":[`+asking+`],
+	s, found, err := scenario.DecodeScenario(t.Context(), scenarioForm(`"variables":[{"name":"v"}],"steps":[`+asking+`],
 		"report":{"values":{"amount":"{{n}}","n":"constant","both":"{{n}} {{v}}","given":"{{v}}","one":1}}`))
 	if err != nil || len(found) > 0 {
 		t.Fatal(found, err)

@@ -35,7 +35,7 @@ func TestFollowSlots(t *testing.T) {
 
 func TestFollowSlotsInValues(t *testing.T) {
 	t.Parallel()
-	s, found, err := scenario.DecodeScenario(t.Context(), form(`"steps":[`+asking+`],"report":{"values":{"n":"{{n}}","one":1}}`))
+	s, found, err := scenario.DecodeScenario(t.Context(), scenarioForm(`"steps":[`+asking+`],"report":{"values":{"n":"{{n}}","one":1}}`))
 	if err != nil || len(found) > 0 {
 		t.Fatal(found, err)
 	}

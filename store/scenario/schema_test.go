@@ -12,8 +12,8 @@ import (
 	"munadi/store/scenario"
 )
 
-// doubling returns a schema whose definitions each refer to the next one twice, by a keyword that takes a list.
-func doubling(levels int, keyword, leaf string) string {
+// doublingSchema returns a schema whose definitions each refer to the next one twice, by a keyword that takes a list.
+func doublingSchema(levels int, keyword, leaf string) string {
 	var defs []string
 	for i := range levels {
 		defs = append(defs, fmt.Sprintf(`"a%d":{"%s":[{"$ref":"#/$defs/a%d"},{"$ref":"#/$defs/a%d"}]}`, i, keyword, i+1, i+1))
@@ -28,25 +28,25 @@ func TestSchemaThatExpands(t *testing.T) {
 	began := time.Now()
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
 		for _, leaf := range []string{"{}", "true", "false", `{"type":"string"}`} {
-			if _, err := scenario.CompileSchema([]byte(doubling(40, keyword, leaf))); err == nil {
+			if _, err := scenario.CompileSchema([]byte(doublingSchema(40, keyword, leaf))); err == nil {
 				t.Errorf("%s of %s: it is compiled", keyword, leaf)
 			}
 		}
 	}
-	found := broken(t, form(`"report":{"schema":`+doubling(40, "allOf", "{}")+`},`+oneStep))
+	found := joinFaults(t, scenarioForm(`"report":{"schema":`+doublingSchema(40, "allOf", "{}")+`},`+oneStep))
 	if len(found) != 1 || !strings.Contains(found[0], "report.schema: is no JSON Schema that can be used: its references expand") {
 		t.Errorf("violations %q", found)
 	}
 	if took := time.Since(began); took > 20*time.Second {
 		t.Errorf("it took %v", took)
 	}
-	if _, err := scenario.CompileSchema([]byte(doubling(10, "allOf", "{}"))); err != nil {
+	if _, err := scenario.CompileSchema([]byte(doublingSchema(10, "allOf", "{}"))); err != nil {
 		t.Errorf("ten levels: %v", err)
 	}
 }
 
-// nested returns an object in an object in an object …
-func nested(levels int) string {
+// nestedObject returns an object in an object in an object …
+func nestedObject(levels int) string {
 	return strings.Repeat(`{"x":`, levels) + "1" + strings.Repeat("}", levels)
 }
 
@@ -63,14 +63,14 @@ func TestEvaluationHasABudget(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if _, err := compiled.ValidateReport(t.Context(), []byte(nested(5))); err != nil {
+		if _, err := compiled.ValidateReport(t.Context(), []byte(nestedObject(5))); err != nil {
 			t.Errorf("%s, five levels: %v", name, err)
 		}
 		began := time.Now()
-		if _, err := compiled.ValidateReport(t.Context(), []byte(nested(60))); err == nil || time.Since(began) > 20*time.Second {
+		if _, err := compiled.ValidateReport(t.Context(), []byte(nestedObject(60))); err == nil || time.Since(began) > 20*time.Second {
 			t.Errorf("%s, sixty levels: %v after %v", name, err, time.Since(began))
 		}
-		if _, err := compiled.ValidateReport(t.Context(), []byte(nested(5))); err != nil {
+		if _, err := compiled.ValidateReport(t.Context(), []byte(nestedObject(5))); err != nil {
 			t.Errorf("%s, five levels after sixty: %v", name, err)
 		}
 	}
@@ -120,8 +120,8 @@ func TestSchemaThatTakesLong(t *testing.T) {
 
 // FuzzSchema: whatever the schema, it is compiled and evaluated in bounded time.
 func FuzzSchema(f *testing.F) {
-	f.Add([]byte(doubling(3, "oneOf", "{}")), []byte(nested(3)))
-	f.Add([]byte(`{"properties":{"x":{"$ref":"#"}},"patternProperties":{"(x?){9}":{"$ref":"#"}}}`), []byte(nested(9)))
+	f.Add([]byte(doublingSchema(3, "oneOf", "{}")), []byte(nestedObject(3)))
+	f.Add([]byte(`{"properties":{"x":{"$ref":"#"}},"patternProperties":{"(x?){9}":{"$ref":"#"}}}`), []byte(nestedObject(9)))
 	f.Add([]byte(`{"$dynamicRef":"#a","$dynamicAnchor":"a","unevaluatedItems":{"items":[true]}}`), []byte(`[[1]]`))
 	f.Fuzz(func(t *testing.T, schema, report []byte) {
 		if len(schema)+len(report) > 1<<17 {

@@ -34,7 +34,7 @@ type faultyBucket struct {
 	put  func(name string) // called in the middle of an upload; nil: nothing
 }
 
-func (b *faultyBucket) fault() error {
+func (b *faultyBucket) nextFault() error {
 	if b.away.Load() {
 		return store.Errorf(store.CodeUnavailable, "the bucket does not answer")
 	}
@@ -45,25 +45,25 @@ func (b *faultyBucket) PutObject(ctx context.Context, name string, content io.Re
 	if b.put != nil {
 		b.put(name)
 	}
-	if err := b.fault(); err != nil {
+	if err := b.nextFault(); err != nil {
 		return err
 	}
 	return b.ObjectBucket.PutObject(ctx, name, content, size)
 }
 
 func (b *faultyBucket) OpenObject(ctx context.Context, name string) (bucket.OpenedObject, error) {
-	if err := b.fault(); err != nil {
+	if err := b.nextFault(); err != nil {
 		return nil, err
 	}
 	return b.ObjectBucket.OpenObject(ctx, name)
 }
 
 func (b *faultyBucket) RemoveObject(ctx context.Context, name string) error {
-	return errors.Join(b.fault(), b.ObjectBucket.RemoveObject(ctx, name))
+	return errors.Join(b.nextFault(), b.ObjectBucket.RemoveObject(ctx, name))
 }
 
-// place is a data folder, a bucket, and the spool on them.
-type place struct {
+// spoolFixture is a data folder, a bucket, and the spool on them.
+type spoolFixture struct {
 	t          *testing.T
 	data, away string
 	bucket     *faultyBucket
@@ -72,21 +72,21 @@ type place struct {
 	stop       func()
 }
 
-func newPlace(t *testing.T) *place {
+func newPlace(t *testing.T) *spoolFixture {
 	t.Helper()
-	p := &place{t: t, data: t.TempDir(), away: filepath.Join(t.TempDir(), "bucket")}
+	p := &spoolFixture{t: t, data: t.TempDir(), away: filepath.Join(t.TempDir(), "bucket")}
 	b, err := bucket.OpenBucket(p.away, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.bucket = &faultyBucket{ObjectBucket: b}
-	p.open()
-	t.Cleanup(func() { p.end() })
+	p.openSpool()
+	t.Cleanup(func() { p.stopUploader() })
 	return p
 }
 
-// open opens the spool as a start does.
-func (p *place) open() {
+// openSpool opens the spool as a start does.
+func (p *spoolFixture) openSpool() {
 	p.t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	p.shared = &spool.SharedBucket{ObjectBucket: p.bucket, Data: p.data, Log: log}
@@ -102,8 +102,8 @@ func (p *place) open() {
 	}
 }
 
-// run runs the uploader until end.
-func (p *place) run() {
+// runUploader runs the uploader until end.
+func (p *spoolFixture) runUploader() {
 	ctx, cancel := context.WithCancel(context.Background())
 	var done sync.WaitGroup
 	done.Go(func() {
@@ -114,7 +114,7 @@ func (p *place) run() {
 	p.stop = func() { cancel(); done.Wait() }
 }
 
-func (p *place) end() {
+func (p *spoolFixture) stopUploader() {
 	if p.stop != nil {
 		p.stop()
 		p.stop = nil
@@ -122,8 +122,8 @@ func (p *place) end() {
 	_ = p.spool.Close()
 }
 
-// record writes a recording of some seconds.
-func (p *place) record(name string, seconds int) {
+// recordSeconds writes a recording of some seconds.
+func (p *spoolFixture) recordSeconds(name string, seconds int) {
 	p.t.Helper()
 	w, err := p.spool.CreateRecording(name)
 	for range seconds {
@@ -140,16 +140,18 @@ func (p *place) record(name string, seconds int) {
 }
 
 // inBucket reports whether an object is in the bucket, onDisk whether a recording is on the disk.
-func (p *place) inBucket(name string) bool { return isFile(filepath.Join(p.away, name)) }
+func (p *spoolFixture) inBucket(name string) bool { return isFile(filepath.Join(p.away, name)) }
 
-func (p *place) onDisk(name string) bool { return isFile(filepath.Join(p.data, "recordings", name)) }
+func (p *spoolFixture) onDisk(name string) bool {
+	return isFile(filepath.Join(p.data, "recordings", name))
+}
 
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
 }
 
-func (p *place) until(what string, done func() bool) {
+func (p *spoolFixture) waitUntil(what string, done func() bool) {
 	p.t.Helper()
 	for end := time.Now().Add(patience); !done(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -158,7 +160,7 @@ func (p *place) until(what string, done func() bool) {
 	}
 }
 
-func (p *place) play(name string) ([]byte, error) {
+func (p *spoolFixture) playRecording(name string) ([]byte, error) {
 	f, err := p.spool.OpenRecording(p.t.Context(), name)
 	if err != nil {
 		return nil, err
@@ -172,7 +174,7 @@ func (p *place) play(name string) ([]byte, error) {
 func TestUpload(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
-	p.run()
+	p.runUploader()
 	w, err := p.spool.CreateRecording("a/1.wav")
 	if err != nil {
 		t.Fatal(err)
@@ -182,23 +184,23 @@ func TestUpload(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p.record("a/2.wav", 1)
-	p.until("the closed one is in the bucket", func() bool { return p.inBucket("recordings/a/2.wav") && !p.onDisk("a/2.wav") })
+	p.recordSeconds("a/2.wav", 1)
+	p.waitUntil("the closed one is in the bucket", func() bool { return p.inBucket("recordings/a/2.wav") && !p.onDisk("a/2.wav") })
 	if p.inBucket("recordings/a/1.wav") {
 		t.Error("a recording went to the bucket while it was written")
 	}
-	before, err := p.play("a/1.wav")
+	before, err := p.playRecording("a/1.wav")
 	if err != nil || len(before) != 44+3*4*blob.Rate {
 		t.Errorf("on the disk it has %d bytes, %v", len(before), err)
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	p.until("it is in the bucket", func() bool { return p.inBucket("recordings/a/1.wav") && !p.onDisk("a/1.wav") })
-	if after, err := p.play("a/1.wav"); err != nil || !bytes.Equal(after, before) {
+	p.waitUntil("it is in the bucket", func() bool { return p.inBucket("recordings/a/1.wav") && !p.onDisk("a/1.wav") })
+	if after, err := p.playRecording("a/1.wav"); err != nil || !bytes.Equal(after, before) {
 		t.Errorf("from the bucket %d bytes come, %v", len(after), err)
 	}
-	if _, err := p.play("a/3.wav"); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := p.playRecording("a/3.wav"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("one that is not there: %v", err)
 	}
 }
@@ -208,36 +210,36 @@ func TestUpload(t *testing.T) {
 func TestBucketAway(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
-	p.run()
-	p.record("a/old.wav", 1)
-	p.until("the first is in the bucket", func() bool { return !p.onDisk("a/old.wav") })
+	p.runUploader()
+	p.recordSeconds("a/old.wav", 1)
+	p.waitUntil("the first is in the bucket", func() bool { return !p.onDisk("a/old.wav") })
 	p.bucket.away.Store(true)
 	for i := range 10 {
-		p.record(fmt.Sprintf("a/%d.wav", i), 1)
+		p.recordSeconds(fmt.Sprintf("a/%d.wav", i), 1)
 	}
 	if err := p.spool.RemoveFile("a/old.wav"); err != nil {
 		t.Fatal(err)
 	}
-	p.until("the fault is known", func() bool { _, fault := p.shared.CurrentFault(); return fault != nil })
-	if _, err := p.play("a/old.wav"); !errors.Is(err, fs.ErrNotExist) {
+	p.waitUntil("the fault is known", func() bool { _, fault := p.shared.CurrentFault(); return fault != nil })
+	if _, err := p.playRecording("a/old.wav"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a removed one: %v", err)
 	}
-	if _, err := p.play("a/unknown.wav"); store.CodeOf(err) != store.CodeUnavailable {
+	if _, err := p.playRecording("a/unknown.wav"); store.CodeOf(err) != store.CodeUnavailable {
 		t.Errorf("one that may be in the bucket: %v", err)
 	}
-	if _, err := p.play("a/7.wav"); err != nil {
+	if _, err := p.playRecording("a/7.wav"); err != nil {
 		t.Error(err)
 	}
-	p.end()
+	p.stopUploader()
 	crashed := filepath.Join(p.data, "recordings", "a", "crashed.wav")
 	if err := os.WriteFile(crashed, make([]byte, 44+401), 0o600); err != nil { // its header was not written
 		t.Fatal(err)
 	}
-	p.open()
-	p.run()
-	p.until("the backlog is known", func() bool { return p.spool.CurrentBacklog().Waiting == 11 && p.spool.CurrentBacklog().Removed == 1 })
+	p.openSpool()
+	p.runUploader()
+	p.waitUntil("the backlog is known", func() bool { return p.spool.CurrentBacklog().Waiting == 11 && p.spool.CurrentBacklog().Removed == 1 })
 	p.bucket.away.Store(false)
-	p.until("all are in the bucket", func() bool {
+	p.waitUntil("all are in the bucket", func() bool {
 		for i := range 10 {
 			if !p.inBucket(fmt.Sprintf("recordings/a/%d.wav", i)) {
 				return false
@@ -245,7 +247,7 @@ func TestBucketAway(t *testing.T) {
 		}
 		return p.inBucket("recordings/a/crashed.wav") && !p.inBucket("recordings/a/old.wav") && p.spool.CurrentBacklog() == spool.Backlog{}
 	})
-	if content, err := p.play("a/crashed.wav"); err != nil || len(content) != 44+400 || string(content[:4]) != "RIFF" {
+	if content, err := p.playRecording("a/crashed.wav"); err != nil || len(content) != 44+400 || string(content[:4]) != "RIFF" {
 		t.Errorf("the one that a crash left has %d bytes, %v", len(content), err)
 	}
 	if _, fault := p.shared.CurrentFault(); fault != nil {
@@ -264,10 +266,10 @@ func TestRemovedDuringUpload(t *testing.T) {
 			}
 		}
 	}
-	p.record("a/1.wav", 1)
-	p.run()
-	p.record("a/2.wav", 1)
-	p.until("all is settled", func() bool {
+	p.recordSeconds("a/1.wav", 1)
+	p.runUploader()
+	p.recordSeconds("a/2.wav", 1)
+	p.waitUntil("all is settled", func() bool {
 		return p.inBucket("recordings/a/2.wav") && !p.inBucket("recordings/a/1.wav") && p.spool.CurrentBacklog() == spool.Backlog{}
 	})
 }
@@ -277,10 +279,10 @@ func TestErasedElsewhere(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	p.spool.IsErased = func(_ context.Context, name string) (bool, error) { return name == "a/1.wav", nil }
-	p.record("a/1.wav", 1)
-	p.record("a/2.wav", 1)
-	p.run()
-	p.until("the other is in the bucket", func() bool { return p.inBucket("recordings/a/2.wav") && !p.onDisk("a/1.wav") })
+	p.recordSeconds("a/1.wav", 1)
+	p.recordSeconds("a/2.wav", 1)
+	p.runUploader()
+	p.waitUntil("the other is in the bucket", func() bool { return p.inBucket("recordings/a/2.wav") && !p.onDisk("a/1.wav") })
 	if p.inBucket("recordings/a/1.wav") {
 		t.Error("it was uploaded")
 	}
@@ -290,10 +292,10 @@ func TestErasedElsewhere(t *testing.T) {
 func TestTrash(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
-	p.run()
-	p.record("a/1.wav", 1)
-	p.record("a/2.wav", 1)
-	p.until("both are in the bucket", func() bool { return p.inBucket("recordings/a/1.wav") && p.inBucket("recordings/a/2.wav") })
+	p.runUploader()
+	p.recordSeconds("a/1.wav", 1)
+	p.recordSeconds("a/2.wav", 1)
+	p.waitUntil("both are in the bucket", func() bool { return p.inBucket("recordings/a/1.wav") && p.inBucket("recordings/a/2.wav") })
 	now := time.Now()
 	if err := p.spool.MoveToTrash(t.Context(), "a/1.wav", now); err != nil {
 		t.Fatal(err)

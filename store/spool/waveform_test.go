@@ -32,13 +32,13 @@ func TestWaveformBeside(t *testing.T) {
 	p := newPlace(t)
 	counting := &countingBucket{ObjectBucket: p.bucket.ObjectBucket}
 	p.bucket.ObjectBucket = counting
-	p.run()
-	p.record("a/1.wav", 3)
+	p.runUploader()
+	p.recordSeconds("a/1.wav", 3)
 	onDisk, err := p.spool.ReadWaveform(t.Context(), "a/1.wav")
 	if err != nil || onDisk.Seconds != 3 {
 		t.Fatalf("on the disk it is %+v, %v", onDisk, err)
 	}
-	p.until("it is in the bucket", func() bool { return !p.onDisk("a/1.wav") })
+	p.waitUntil("it is in the bucket", func() bool { return !p.onDisk("a/1.wav") })
 	read := func(opened int32) {
 		t.Helper()
 		counting.opened.Store(0)
@@ -64,5 +64,5 @@ func TestWaveformBeside(t *testing.T) {
 	if err := p.spool.RemoveFile("a/1.wav"); err != nil {
 		t.Fatal(err)
 	}
-	p.until("both are gone", func() bool { return !p.inBucket("recordings/a/1.wav") && !p.inBucket("waveforms/a/1.wav") })
+	p.waitUntil("both are gone", func() bool { return !p.inBucket("recordings/a/1.wav") && !p.inBucket("waveforms/a/1.wav") })
 }

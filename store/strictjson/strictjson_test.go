@@ -12,41 +12,41 @@ import (
 	"munadi/store/strictjson"
 )
 
-// shape has a field of every kind that bodies have.
-type shape struct {
-	Text   string            `json:"text"`
-	Number int               `json:"number"`
-	Yes    bool              `json:"yes"`
-	Maybe  *bool             `json:"maybe"`
-	At     time.Time         `json:"at"`
-	Later  *time.Time        `json:"later"`
-	List   []int             `json:"list"`
-	Names  map[string]string `json:"names"`
-	Lists  map[day][]inner   `json:"lists"`
-	Any    any               `json:"any"`
-	Inside *inner            `json:"inside"`
-	Hidden string            `json:"-"`
-	embedded
+// everyKind has a field of every kind that bodies have.
+type everyKind struct {
+	Text   string                      `json:"text"`
+	Number int                         `json:"number"`
+	Yes    bool                        `json:"yes"`
+	Maybe  *bool                       `json:"maybe"`
+	At     time.Time                   `json:"at"`
+	Later  *time.Time                  `json:"later"`
+	List   []int                       `json:"list"`
+	Names  map[string]string           `json:"names"`
+	Lists  map[dayOfWeek][]innerStruct `json:"lists"`
+	Any    any                         `json:"any"`
+	Inside *innerStruct                `json:"inside"`
+	Hidden string                      `json:"-"`
+	embeddedStruct
 	unexported bool //nolint:unused // what is not exported is not known outside
 }
 
-type day string
+type dayOfWeek string
 
-type inner struct {
+type innerStruct struct {
 	Deep string `json:"deep"`
 }
 
-type embedded struct {
+type embeddedStruct struct {
 	Flat string `json:"flat"`
 }
 
-func bind(t *testing.T, text string) (shape, strictjson.Violations) {
+func bindBody(t *testing.T, text string) (everyKind, strictjson.Violations) {
 	t.Helper()
 	parsed, err := strictjson.ParseJSON([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var s shape
+	var s everyKind
 	return s, strictjson.BindValue(parsed, &s)
 }
 
@@ -58,16 +58,16 @@ func TestBind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got shape
+	var got everyKind
 	if found := strictjson.BindValue(parsed, &got); len(found) > 0 {
 		t.Fatal(found)
 	}
 	no := false
-	want := shape{
+	want := everyKind{
 		Text: "نعم", Number: -3, Yes: true, Maybe: &no, At: time.Date(2026, 11, 21, 9, 30, 0, 123e6, time.UTC),
-		List: []int{1, 2}, Names: map[string]string{"a": "b"}, Lists: map[day][]inner{"sunday": {{"x"}}},
+		List: []int{1, 2}, Names: map[string]string{"a": "b"}, Lists: map[dayOfWeek][]innerStruct{"sunday": {{"x"}}},
 		Any:    map[string]any{"n": []any{1.0, nil, "x"}},
-		Inside: &inner{"y"}, embedded: embedded{"z"},
+		Inside: &innerStruct{"y"}, embeddedStruct: embeddedStruct{"z"},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v\nis not\n%+v", got, want)
@@ -101,7 +101,7 @@ func TestViolations(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
-		var s shape
+		var s everyKind
 		var got []string
 		for _, v := range strictjson.BindValue(parsed, &s) {
 			got = append(got, v.Field)
@@ -115,7 +115,7 @@ func TestViolations(t *testing.T) {
 
 func TestManyViolationsAreCut(t *testing.T) {
 	t.Parallel()
-	_, found := bind(t, `{"list":[`+strings.Repeat(`"x",`, 500)+`1]}`)
+	_, found := bindBody(t, `{"list":[`+strings.Repeat(`"x",`, 500)+`1]}`)
 	if len(found) != 100 {
 		t.Errorf("%d violations", len(found))
 	}
@@ -163,7 +163,7 @@ func FuzzParse(f *testing.F) {
 		if !json.Valid(data) {
 			t.Errorf("%q is no JSON", data)
 		}
-		var s shape
+		var s everyKind
 		seen := map[string]bool{}
 		for _, v := range strictjson.BindValue(parsed, &s) {
 			if seen[v.Field] || v.Message == "" {

@@ -30,13 +30,13 @@ func TestGalleryIsAsItWas(t *testing.T) {
 				}
 				golden := filepath.Join("testdata", string(l), e.Name+".html")
 				if *update {
-					write(t, golden, got.String())
+					writeGolden(t, golden, got.String())
 				}
 				want, err := os.ReadFile(golden)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if diff := cmp.Diff(outline(t, string(want)), outline(t, got.String())); diff != "" {
+				if diff := cmp.Diff(htmlOutline(t, string(want)), htmlOutline(t, got.String())); diff != "" {
 					t.Errorf("%s differs (-golden +now); go test ./ui/storybook -update rewrites it\n%s", e.Name, diff)
 				}
 			})
@@ -53,7 +53,7 @@ func TestNothingInline(t *testing.T) {
 			if err := e.Show.Render(t.Context(), &got); err != nil {
 				t.Fatal(err)
 			}
-			for _, line := range outline(t, got.String()) {
+			for _, line := range htmlOutline(t, got.String()) {
 				line = strings.TrimSpace(line)
 				if inline.MatchString(line) || (strings.HasPrefix(line, "<script") && !strings.Contains(line, " src=")) {
 					t.Errorf("%s: the policy forbids %s", e.Name, line)
@@ -63,7 +63,7 @@ func TestNothingInline(t *testing.T) {
 	}
 }
 
-func write(t *testing.T, file, content string) {
+func writeGolden(t *testing.T, file, content string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		t.Fatal(err)
@@ -73,9 +73,9 @@ func write(t *testing.T, file, content string) {
 	}
 }
 
-// outline returns an HTML text as one line per tag or text, indented, with white space folded: what a browser makes of
+// htmlOutline returns an HTML text as one line per tag or text, indented, with white space folded: what a browser makes of
 // it.
-func outline(t *testing.T, source string) []string {
+func htmlOutline(t *testing.T, source string) []string {
 	t.Helper()
 	var out []string
 	depth := 0
@@ -95,12 +95,12 @@ func outline(t *testing.T, source string) []string {
 		if line != "" {
 			out = append(out, strings.Repeat(" ", max(depth, 0))+line)
 		}
-		if kind == html.StartTagToken && !void(token.Data) {
+		if kind == html.StartTagToken && !isVoidElement(token.Data) {
 			depth++
 		}
 	}
 }
 
-func void(tag string) bool {
+func isVoidElement(tag string) bool {
 	return strings.Contains(" meta link input img br hr ", " "+tag+" ")
 }

@@ -21,11 +21,11 @@ import (
 // riyadh is where these nights are.
 var riyadh = time.FixedZone("+03", 3*3600)
 
-// evening is when everything begins.
-func evening() time.Time { return time.Date(2026, 11, 21, 20, 0, 0, 0, riyadh) }
+// startTime is when everything begins.
+func startTime() time.Time { return time.Date(2026, 11, 21, 20, 0, 0, 0, riyadh) }
 
-// house is a keeper over a small database, with a clock that the test sets.
-type house struct {
+// scheduleFixture is a keeper over a small database, with a clock that the test sets.
+type scheduleFixture struct {
 	*BackupScheduler
 	t    *testing.T
 	cfg  *config.Config
@@ -34,9 +34,9 @@ type house struct {
 	log  bytes.Buffer
 }
 
-func open(t *testing.T) *house {
+func openFixture(t *testing.T) *scheduleFixture {
 	t.Helper()
-	h := &house{t: t, cfg: config.Default(), now: evening()}
+	h := &scheduleFixture{t: t, cfg: config.Default(), now: startTime()}
 	h.cfg.Data = t.TempDir()
 	s, err := badger.OpenStore(h.cfg.DatabaseFolder(), badger.OpenOptions{})
 	if err != nil {
@@ -57,8 +57,8 @@ func open(t *testing.T) *house {
 	return h
 }
 
-// at looks at a time of the test's clock, and wants so many backups then.
-func (h *house) at(now time.Time, kept int) {
+// checkBackupsAt looks at a time of the test's clock, and wants so many backups then.
+func (h *scheduleFixture) checkBackupsAt(now time.Time, kept int) {
 	h.t.Helper()
 	h.now = now
 	h.checkDue(h.t.Context(), false)
@@ -67,8 +67,8 @@ func (h *house) at(now time.Time, kept int) {
 	}
 }
 
-// names are those of the files in the folder.
-func (h *house) names() string {
+// backupNames are those of the files in the folder.
+func (h *scheduleFixture) backupNames() string {
 	entries, err := os.ReadDir(h.cfg.NightlyBackupFolder())
 	if err != nil {
 		h.t.Fatal(err)
@@ -83,12 +83,12 @@ func (h *house) names() string {
 // TestDamage: while the database is damaged, backups are made and none is removed.
 func TestDamage(t *testing.T) {
 	t.Parallel()
-	h := open(t)
+	h := openFixture(t)
 	h.cfg.BackupKeep = 1
 	night := time.Date(2026, 11, 22, 2, 30, 0, 0, riyadh)
-	h.at(night, 1)
+	h.checkBackupsAt(night, 1)
 	h.Damage = func() string { return "2 blocks are damaged" }
-	h.at(night.AddDate(0, 0, 1), 2)
+	h.checkBackupsAt(night.AddDate(0, 0, 1), 2)
 	if fault := h.CurrentState().Fault; !strings.Contains(fault, "2 blocks are damaged") || !strings.Contains(fault, "kept") {
 		t.Errorf("the fault is %q", fault)
 	}
@@ -96,23 +96,23 @@ func TestDamage(t *testing.T) {
 
 func TestEveryNightOnce(t *testing.T) {
 	t.Parallel()
-	h := open(t)
+	h := openFixture(t)
 	h.cfg.BackupKeep = 2
-	h.at(evening(), 0)
+	h.checkBackupsAt(startTime(), 0)
 	if next := h.CurrentState().Next; next == nil || !next.Equal(time.Date(2026, 11, 22, 2, 30, 0, 0, riyadh)) {
 		t.Errorf("the first is due %v", next)
 	}
 	night := time.Date(2026, 11, 22, 2, 30, 0, 0, riyadh)
-	h.at(night.Add(-time.Second), 0)
-	h.at(night, 1)
-	h.at(night.Add(time.Minute), 1)
-	h.at(night.AddDate(0, 0, 1), 2)
+	h.checkBackupsAt(night.Add(-time.Second), 0)
+	h.checkBackupsAt(night, 1)
+	h.checkBackupsAt(night.Add(time.Minute), 1)
+	h.checkBackupsAt(night.AddDate(0, 0, 1), 2)
 	mine := filepath.Join(h.cfg.NightlyBackupFolder(), "nightly-of-mine.backup")
 	if err := os.WriteFile(mine, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h.at(night.AddDate(0, 0, 4).Add(9*time.Hour), 2) // it was off for three nights: one is made up for
-	if got, want := h.names(), "nightly-20261122T233000Z.backup nightly-20261126T083000Z.backup nightly-of-mine.backup"; got != want {
+	h.checkBackupsAt(night.AddDate(0, 0, 4).Add(9*time.Hour), 2) // it was off for three nights: one is made up for
+	if got, want := h.backupNames(), "nightly-20261122T233000Z.backup nightly-20261126T083000Z.backup nightly-of-mine.backup"; got != want {
 		t.Errorf("the folder has %s, want %s", got, want)
 	}
 	newest := filepath.Join(h.cfg.NightlyBackupFolder(), h.CurrentState().Last.Name)
@@ -121,44 +121,44 @@ func TestEveryNightOnce(t *testing.T) {
 		t.Errorf("it holds %v, %v", m.Database, err)
 	}
 	h.cfg.BackupAt = "none"
-	h.at(night.AddDate(1, 0, 0), 2)
+	h.checkBackupsAt(night.AddDate(1, 0, 0), 2)
 }
 
 // TestClockThatJumps: one that runs ahead for a while costs a night at most, and never a backup that is there.
 func TestClockThatJumps(t *testing.T) {
 	t.Parallel()
-	h := open(t)
+	h := openFixture(t)
 	h.cfg.BackupKeep = 2
-	h.at(time.Date(2026, 11, 22, 3, 0, 0, 0, riyadh), 1)
-	h.at(time.Date(2036, 5, 1, 12, 0, 0, 0, riyadh), 2)
-	h.at(time.Date(2026, 11, 22, 4, 0, 0, 0, riyadh), 2)
-	h.at(time.Date(2026, 11, 23, 3, 0, 0, 0, riyadh), 2)
-	if got := h.names(); !strings.Contains(got, "nightly-20261123T000000Z") {
+	h.checkBackupsAt(time.Date(2026, 11, 22, 3, 0, 0, 0, riyadh), 1)
+	h.checkBackupsAt(time.Date(2036, 5, 1, 12, 0, 0, 0, riyadh), 2)
+	h.checkBackupsAt(time.Date(2026, 11, 22, 4, 0, 0, 0, riyadh), 2)
+	h.checkBackupsAt(time.Date(2026, 11, 23, 3, 0, 0, 0, riyadh), 2)
+	if got := h.backupNames(); !strings.Contains(got, "nightly-20261123T000000Z") {
 		t.Errorf("the newest is not there: %s", got)
 	}
 	h.cfg.BackupKeep = 1
-	h.at(time.Date(2026, 11, 24, 3, 0, 0, 0, riyadh), 1)
-	if got := h.names(); got != "nightly-20261124T000000Z.backup" {
+	h.checkBackupsAt(time.Date(2026, 11, 24, 3, 0, 0, 0, riyadh), 1)
+	if got := h.backupNames(); got != "nightly-20261124T000000Z.backup" {
 		t.Errorf("kept %s", got)
 	}
-	ahead := open(t) // its start was by a clock that was ahead
+	ahead := openFixture(t) // its start was by a clock that was ahead
 	ahead.since = time.Date(2036, 5, 1, 12, 0, 0, 0, riyadh)
-	ahead.at(evening(), 0)
-	ahead.at(evening().Add(12*time.Hour), 1)
+	ahead.checkBackupsAt(startTime(), 0)
+	ahead.checkBackupsAt(startTime().Add(12*time.Hour), 1)
 }
 
 // TestFailureIsSeen: a night without a backup shows why, rests, and is made up for.
 func TestFailureIsSeen(t *testing.T) {
 	t.Parallel()
-	h := open(t)
+	h := openFixture(t)
 	whole, tries := h.dump, 0
 	h.dump = func(context.Context, io.Writer) error { tries++; return errors.New("the disk has gone") }
 	night := time.Date(2026, 11, 22, 3, 0, 0, 0, riyadh)
-	h.at(night, 0)
+	h.checkBackupsAt(night, 0)
 	if s := h.CurrentState(); !strings.Contains(s.Fault, "the disk has gone") || !strings.Contains(h.log.String(), "the disk has gone") {
 		t.Errorf("state %+v, log %s", s, &h.log)
 	}
-	h.at(night.Add(time.Minute), 0)
+	h.checkBackupsAt(night.Add(time.Minute), 0)
 	if tries != 1 {
 		t.Errorf("tried %d times within a minute", tries)
 	}
@@ -197,14 +197,14 @@ func TestNeverOpen(t *testing.T) {
 			t.Errorf("%s: plain %v, fault %v", name, p.Lock.Plain, p.Fault)
 		}
 	}
-	h := open(t)
+	h := openFixture(t)
 	h.cfg.BackupFolder = t.TempDir()
-	h.at(evening(), 0)
-	h.at(evening(), 0)
+	h.checkBackupsAt(startTime(), 0)
+	h.checkBackupsAt(startTime(), 0)
 	if said := strings.Count(h.log.String(), "no nightly backup can be made"); said != 1 {
 		t.Errorf("in the evening the log says %d times that none can be made: %s", said, &h.log)
 	}
-	h.at(time.Date(2026, 11, 22, 3, 0, 0, 0, riyadh), 0)
+	h.checkBackupsAt(time.Date(2026, 11, 22, 3, 0, 0, 0, riyadh), 0)
 	if s := h.CurrentState(); !strings.Contains(s.Fault, "backup-recipient") {
 		t.Errorf("state %+v", s)
 	}
@@ -213,7 +213,7 @@ func TestNeverOpen(t *testing.T) {
 // TestBeforeUpgrade: the old state is in a file of its own, which no night removes; without it there is no upgrade.
 func TestBeforeUpgrade(t *testing.T) {
 	t.Parallel()
-	h := open(t)
+	h := openFixture(t)
 	h.cfg.BackupKeep = 1
 	u := badger.FormatUpgrade{From: 1, To: 2, Backup: func(ctx context.Context, w io.Writer) error { return h.dump(ctx, w) }}
 	made, err := BeforeUpgrade(t.Context(), h.cfg, "test", u)
@@ -223,9 +223,9 @@ func TestBeforeUpgrade(t *testing.T) {
 	if m, err := backup.VerifyBackup(filepath.Join(h.cfg.NightlyBackupFolder(), made.Name), t.TempDir(), "", backup.BackupLock{}); err != nil || m.Database["org"] != 1 {
 		t.Errorf("it holds %v, %v", m.Database, err)
 	}
-	h.at(time.Date(2026, 11, 22, 3, 0, 0, 0, riyadh), 1)
-	h.at(time.Date(2026, 11, 23, 3, 0, 0, 0, riyadh), 1)
-	if got := h.names(); !strings.Contains(got, made.Name) {
+	h.checkBackupsAt(time.Date(2026, 11, 22, 3, 0, 0, 0, riyadh), 1)
+	h.checkBackupsAt(time.Date(2026, 11, 23, 3, 0, 0, 0, riyadh), 1)
+	if got := h.backupNames(); !strings.Contains(got, made.Name) {
 		t.Errorf("the folder has %s", got)
 	}
 	h.cfg.DatabaseKey = "key"

@@ -19,8 +19,8 @@ func (s *Simulator) OverTheLine(who Person, name, variant string) []int16 {
 	return out
 }
 
-// Spoken are the clips that people answer with, by kind of question.
-func Spoken() map[string][]string {
+// SpokenClips are the clips that people answer with, by kind of question.
+func SpokenClips() map[string][]string {
 	return map[string][]string{
 		"yes":    slices.Concat(yesAppointment, yesPerson, yesAnything, yesRight),
 		"no":     slices.Concat(noAppointment, noAnything, noMore, noRight),
@@ -32,5 +32,5 @@ func Spoken() map[string][]string {
 	}
 }
 
-// Misheard tells whether people keep from saying a clip in a voice.
-func Misheard(name, variant string) bool { return misheard[name] || misheard[name+"."+variant] }
+// IsMisheard tells whether people keep from saying a clip in a voice.
+func IsMisheard(name, variant string) bool { return misheard[name] || misheard[name+"."+variant] }

@@ -21,8 +21,8 @@ import (
 	"munadi/engine/ort"
 )
 
-// recognizer opens the embedded model, or the one in the folder that MUNADI_MODEL names.
-func recognizer(t *testing.T) *engine.Engine {
+// openRecognizer opens the embedded model, or the one in the folder that MUNADI_MODEL names.
+func openRecognizer(t *testing.T) *engine.Engine {
 	t.Helper()
 	zst, sum, version := assetsort.PackedLibrary()
 	if len(zst) == 0 {
@@ -48,10 +48,10 @@ func recognizer(t *testing.T) *engine.Engine {
 	return e
 }
 
-// source is sound of a line for the recognizer.
-type source struct{ samples []float32 }
+// lineSource is sound of a line for the recognizer.
+type lineSource struct{ samples []float32 }
 
-func (s *source) Read(p []float32) (int, error) {
+func (s *lineSource) Read(p []float32) (int, error) {
 	if len(s.samples) == 0 {
 		return 0, io.EOF
 	}
@@ -60,14 +60,14 @@ func (s *source) Read(p []float32) (int, error) {
 	return n, nil
 }
 
-func heard(t *testing.T, e *engine.Engine, pcm []int16) string {
+func recognizedText(t *testing.T, e *engine.Engine, pcm []int16) string {
 	t.Helper()
 	samples := make([]float32, len(pcm))
 	for i, v := range pcm {
 		samples[i] = float32(v) / 32768
 	}
 	up := audio.NewResampler(carrier.Rate, audio.Rate)
-	res, err := e.Transcribe(t.Context(), &source{up.Flush(up.Push(nil, samples))}, engine.TranscribeOptions{})
+	res, err := e.Transcribe(t.Context(), &lineSource{up.Flush(up.Push(nil, samples))}, engine.TranscribeOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,31 +78,31 @@ func heard(t *testing.T, e *engine.Engine, pcm []int16) string {
 const wanted = 0.05
 
 // A way is one in which prompts reach the recognizer.
-type way struct {
+type hearingWay struct {
 	name  string
 	sound func(voicepack.VoiceClip) []int16
 }
 
-// ways are the bundled recording as it is, and as a person on an ordinary line hears it: in the band of a telephone,
+// hearingWays are the bundled recording as it is, and as a person on an ordinary line hears it: in the band of a telephone,
 // with some noise, and packets that get lost.
-func ways(t *testing.T, b *voicepack.VoicePack) []way {
+func hearingWays(t *testing.T, b *voicepack.VoicePack) []hearingWay {
 	t.Helper()
-	s := simulated(t, simulator.SimulatorOptions{})
+	s := simulatedNumber(t, simulator.SimulatorOptions{})
 	pause := make([]int16, carrier.Rate/2)
-	return []way{
+	return []hearingWay{
 		{"clean", func(c voicepack.VoiceClip) []int16 { return slices.Concat(pause, b.PCM(c), pause) }},
 		{"line", func(c voicepack.VoiceClip) []int16 { return s.OverTheLine(simulator.Cooperative, c.Name, "") }},
 	}
 }
 
-// tally is how a set of prompts was heard.
-type tally struct {
+// promptTally is how a set of prompts was heard.
+type promptTally struct {
 	errs, words, letters, of int
 	prompts, wrong           int
 }
 
-// take counts one prompt, and returns what is wrong with how it was heard; "" for nothing.
-func (y *tally) take(said, got string) string {
+// countPrompt counts one prompt, and returns what is wrong with how it was heard; "" for nothing.
+func (y *promptTally) countPrompt(said, got string) string {
 	errs, words := arabic.WordErrors(said, got)
 	letters, of := arabic.LetterErrors(said, got)
 	y.errs, y.words, y.letters, y.of = y.errs+errs, y.words+words, y.letters+letters, y.of+of
@@ -120,11 +120,11 @@ func (y *tally) take(said, got string) string {
 	return fmt.Sprintf("%d of %d words, %d of %d letters: %q", errs, words, letters, of, got)
 }
 
-func (y *tally) rate() float64 { return float64(y.errs) / float64(max(y.words, 1)) }
+func (y *promptTally) errorRate() float64 { return float64(y.errs) / float64(max(y.words, 1)) }
 
-func (y *tally) String() string {
+func (y *promptTally) String() string {
 	return fmt.Sprintf("WER %.2f %% (%d of %d words), %.2f %% of letters; %d of %d prompts are beyond %.0f %%",
-		100*y.rate(), y.errs, y.words, 100*float64(y.letters)/float64(max(y.of, 1)), y.wrong, y.prompts, 100*wanted)
+		100*y.errorRate(), y.errs, y.words, 100*float64(y.letters)/float64(max(y.of, 1)), y.wrong, y.prompts, 100*wanted)
 }
 
 // Our own recognizer understands every prompt of the built-in scenarios, on its own and as it goes out on a line.
@@ -134,15 +134,15 @@ func TestPromptsAreHeard(t *testing.T) {
 	if testing.Short() {
 		t.Skip("decodes four minutes of speech")
 	}
-	e := recognizer(t)
-	b := clips(t)
-	for _, w := range ways(t, b) {
-		var all tally
+	e := openRecognizer(t)
+	b := clipNames(t)
+	for _, w := range hearingWays(t, b) {
+		var all promptTally
 		for _, c := range b.Clips() {
 			if !c.IsOfGroup("appointment", "common", "restaurant") {
 				continue
 			}
-			if fault := all.take(c.Plain, heard(t, e, w.sound(c))); fault != "" {
+			if fault := all.countPrompt(c.Plain, recognizedText(t, e, w.sound(c))); fault != "" {
 				t.Logf("%s %-28s %q: %s", w.name, c.Name, c.Plain, fault)
 			}
 		}
@@ -158,21 +158,21 @@ func TestEveryClipOfTheOtherSide(t *testing.T) {
 	if os.Getenv("MUNADI_LONG") != "1" {
 		t.Skip("MUNADI_LONG=1 decodes ten minutes of speech")
 	}
-	e := recognizer(t)
-	s := simulated(t, simulator.SimulatorOptions{})
+	e := openRecognizer(t)
+	s := simulatedNumber(t, simulator.SimulatorOptions{})
 	errs, words := map[string]int{}, map[string]int{}
-	for _, c := range clips(t).Clips() {
+	for _, c := range clipNames(t).Clips() {
 		if !c.IsOfGroup("callee", "machine", "number") || c.Variant() != "" || len(c.Name) > len("number.12") && c.IsOfGroup("number") {
 			continue
 		}
 		for _, variant := range []string{"", "high", "low"} {
 			for _, who := range []simulator.Person{simulator.Cooperative, simulator.Noisy} {
-				got := heard(t, e, s.OverTheLine(who, c.Name, variant))
+				got := recognizedText(t, e, s.OverTheLine(who, c.Name, variant))
 				n, of := arabic.WordErrors(c.Plain, got)
 				errs[variant+" "+string(who)] += n
 				words[variant+" "+string(who)] += of
-				if n > 0 || understood(c, got) != "" {
-					t.Logf("%-24s %-5s%-12s %q as %q %s", c.Name, variant, who, c.Plain, got, understood(c, got))
+				if n > 0 || parsedMeaning(c, got) != "" {
+					t.Logf("%-24s %-5s%-12s %q as %q %s", c.Name, variant, who, c.Plain, got, parsedMeaning(c, got))
 				}
 			}
 		}
@@ -189,20 +189,20 @@ func TestAnswersAreUnderstood(t *testing.T) {
 	if testing.Short() {
 		t.Skip("decodes two minutes of speech")
 	}
-	e := recognizer(t)
-	s := simulated(t, simulator.SimulatorOptions{})
-	b := clips(t)
+	e := openRecognizer(t)
+	s := simulatedNumber(t, simulator.SimulatorOptions{})
+	b := clipNames(t)
 	said, missed := 0, 0
-	for kind, names := range simulator.Spoken() {
+	for kind, names := range simulator.SpokenClips() {
 		for i, name := range names {
 			c, ok := b.Clip(name)
 			if !ok {
 				t.Fatalf("no clip %s", name)
 			}
 			for _, variant := range []string{"", "high", "low"} {
-				got := heard(t, e, s.OverTheLine(simulator.Cooperative, name, variant))
-				fault := misunderstood(kind, c, got)
-				if simulator.Misheard(name, variant) {
+				got := recognizedText(t, e, s.OverTheLine(simulator.Cooperative, name, variant))
+				fault := isMisunderstood(kind, c, got)
+				if simulator.IsMisheard(name, variant) {
 					if fault == "" {
 						t.Logf("%s %s is understood: it may leave the list of misheard clips", name, variant)
 					}
@@ -225,19 +225,19 @@ func TestAnswersAreUnderstood(t *testing.T) {
 	}
 }
 
-// understood says what package text makes of a clip that belongs to a kind of question.
-func understood(c voicepack.VoiceClip, got string) string {
-	for kind, names := range simulator.Spoken() {
+// parsedMeaning says what package text makes of a clip that belongs to a kind of question.
+func parsedMeaning(c voicepack.VoiceClip, got string) string {
+	for kind, names := range simulator.SpokenClips() {
 		for _, name := range names {
 			if name == c.Name {
-				return misunderstood(kind, c, got)
+				return isMisunderstood(kind, c, got)
 			}
 		}
 	}
 	return ""
 }
 
-func misunderstood(kind string, c voicepack.VoiceClip, got string) string {
+func isMisunderstood(kind string, c voicepack.VoiceClip, got string) string {
 	today := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 	var ok bool
 	switch kind {

@@ -12,8 +12,8 @@ import (
 	"munadi/assets/prompts"
 )
 
-// talk is a conversation with a person, tick by tick, without a line.
-type talk struct {
+// simulatedTalk is a conversation with a person, tick by tick, without a line.
+type simulatedTalk struct {
 	*humanParty
 	at int                // ticks
 	by map[string][]int16 // clips in the person's voice
@@ -36,19 +36,19 @@ var shipped = sync.OnceValues(func() (*voicepack.VoicePack, map[string][]int16) 
 	return b, by
 })
 
-func meet(t *testing.T, who Person, seed uint64) *talk {
+func meetCallee(t *testing.T, who Person, seed uint64) *simulatedTalk {
 	t.Helper()
 	b, by := shipped()
 	if b == nil {
 		t.Fatal("the bundled voice does not open")
 	}
-	k := &talk{by: by}
+	k := &simulatedTalk{by: by}
 	k.humanParty = newHuman(who, personVoice{bundle: b}, &playQueue{}, chanceOf(seed, someNumber, 1), nil)
 	return k
 }
 
-// step is one tick; it returns what was begun to be said in it, and whether the person has hung up.
-func (k *talk) step() (name, keys string, gone bool) {
+// stepTick is one tick; it returns what was begun to be said in it, and whether the person has hung up.
+func (k *simulatedTalk) stepTick() (name, keys string, gone bool) {
 	var in, out [carrier.Samples]int16
 	before := len(k.saying)
 	k.ears.playFrame(out[:])
@@ -66,10 +66,10 @@ func (k *talk) step() (name, keys string, gone bool) {
 	return name, keys, gone
 }
 
-// next waits for the next thing that is said, and tells when; nothing within some seconds is the empty name.
-func (k *talk) next(limit time.Duration) (name string, at int) {
+// nextUtterance waits for the next thing that is said, and tells when; nothing within some seconds is the empty name.
+func (k *simulatedTalk) nextUtterance(limit time.Duration) (name string, at int) {
 	for range int(limit / carrier.Tick) {
-		name, _, gone := k.step()
+		name, _, gone := k.stepTick()
 		if name != "" || gone {
 			return name, k.at
 		}
@@ -77,31 +77,31 @@ func (k *talk) next(limit time.Duration) (name string, at int) {
 	return "", k.at
 }
 
-// quiet waits until nobody says anything.
-func (k *talk) quiet() {
+// waitQuiet waits until nobody says anything.
+func (k *simulatedTalk) waitQuiet() {
 	for len(k.saying) > 0 || k.ears.currentSpeech() != nil {
-		k.step()
+		k.stepTick()
 	}
 }
 
-// greeted is after hello.
-func greeted(t *testing.T, who Person, seed uint64) *talk {
+// greetCallee is after hello.
+func greetCallee(t *testing.T, who Person, seed uint64) *simulatedTalk {
 	t.Helper()
-	k := meet(t, who, seed)
-	if name, at := k.next(5 * time.Second); name != "callee.hello_salam" || at < 15 || at > 47 {
+	k := meetCallee(t, who, seed)
+	if name, at := k.nextUtterance(5 * time.Second); name != "callee.hello_salam" || at < 15 || at > 47 {
 		t.Fatalf("%s says %q after %d ticks, want hello within 300 to 900 ms", who, name, at)
 	}
-	k.quiet()
+	k.waitQuiet()
 	return k
 }
 
-// ask asks for something in speech of so many seconds, and returns the answer and how many ticks after the question's
+// askQuestion asks for something in speech of so many seconds, and returns the answer and how many ticks after the question's
 // end it begins (before: negative).
-func (k *talk) ask(said string, seconds float64, e carrier.AnswerExpectation) (name string, after int) {
+func (k *simulatedTalk) askQuestion(said string, seconds float64, e carrier.AnswerExpectation) (name string, after int) {
 	end := k.at + int(seconds*50)
 	k.ears.addSpeech(carrier.Speech{Text: said, PCM: make([]int16, int(seconds*carrier.Rate)), Expects: e})
-	name, at := k.next(20 * time.Second)
-	k.quiet()
+	name, at := k.nextUtterance(20 * time.Second)
+	k.waitQuiet()
 	return name, at - end
 }
 
@@ -135,9 +135,9 @@ func TestPeopleAnswerTheQuestionAfterAPause(t *testing.T) {
 		{"توصيل أم", carrier.AnswerExpectation{Kind: "choice", Slot: "how", Phrases: []string{"تَوْصِيل"}}, []string{"callee.delivery"}},
 	} {
 		for seed := range uint64(6) {
-			k := greeted(t, Cooperative, seed)
-			name, after := k.ask(c.said, 2, c.e)
-			if !slices.Contains(c.want, name) || Misheard(name, "") {
+			k := greetCallee(t, Cooperative, seed)
+			name, after := k.askQuestion(c.said, 2, c.e)
+			if !slices.Contains(c.want, name) || IsMisheard(name, "") {
 				t.Errorf("%q: %s, want one of %v", c.said, name, c.want)
 			}
 			if after < 15 || after > 48 {
@@ -150,12 +150,12 @@ func TestPeopleAnswerTheQuestionAfterAPause(t *testing.T) {
 func TestAQuestionThatComesAgainIsAnsweredByWhatIsUnderstoodBest(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(6) {
-		k := greeted(t, Cooperative, seed)
-		name, _ := k.ask("هل تؤكد الموعد", 1, carrier.AnswerExpectation{Kind: "yes_no", Slot: "c", Again: 1})
+		k := greetCallee(t, Cooperative, seed)
+		name, _ := k.askQuestion("هل تؤكد الموعد", 1, carrier.AnswerExpectation{Kind: "yes_no", Slot: "c", Again: 1})
 		if name != yesAppointment[0] {
 			t.Errorf("seed %d: %s, want %s", seed, name, yesAppointment[0])
 		}
-		again, _ := k.ask("هل تؤكد الموعد", 1, carrier.AnswerExpectation{Kind: "yes_no", Slot: "c", Again: 1})
+		again, _ := k.askQuestion("هل تؤكد الموعد", 1, carrier.AnswerExpectation{Kind: "yes_no", Slot: "c", Again: 1})
 		if again == name || !slices.Contains(yesAppointment, again) {
 			t.Errorf("seed %d: %s is said twice", seed, name)
 		}
@@ -164,21 +164,21 @@ func TestAQuestionThatComesAgainIsAnsweredByWhatIsUnderstoodBest(t *testing.T) {
 
 func TestPeopleHearAllThatIsSaidBeforeTheyAnswer(t *testing.T) {
 	t.Parallel()
-	k := greeted(t, Cooperative, 1)
+	k := greetCallee(t, Cooperative, 1)
 	k.ears.addSpeech(carrier.Speech{PCM: make([]int16, 8000), Expects: carrier.AnswerExpectation{Kind: "date"}})
 	k.ears.addSpeech(carrier.Speech{PCM: make([]int16, 16000)})
 	begun := k.at
-	if name, at := k.next(10 * time.Second); name == "" || at-begun < 150 {
+	if name, at := k.nextUtterance(10 * time.Second); name == "" || at-begun < 150 {
 		t.Errorf("%q after %d ticks, want an answer after 3 s", name, at-begun)
 	}
-	k.quiet()
-	if name, _ := k.next(20 * time.Second); name != "" {
+	k.waitQuiet()
+	if name, _ := k.nextUtterance(20 * time.Second); name != "" {
 		t.Errorf("%s is said though nothing was asked", name)
 	}
 	k.ears.addSpeech(carrier.Speech{PCM: make([]int16, 8000), Expects: carrier.AnswerExpectation{Kind: "date"}})
-	k.step()
+	k.stepTick()
 	k.ears.flushQueue()
-	if name, _ := k.next(20 * time.Second); name != "" {
+	if name, _ := k.nextUtterance(20 * time.Second); name != "" {
 		t.Errorf("%s answers a question that was broken off", name)
 	}
 }
@@ -192,27 +192,27 @@ func TestPeopleWhoCannotCome(t *testing.T) {
 	}
 	atOnce := 0
 	for seed := range uint64(12) {
-		k := greeted(t, Changes, seed)
-		if name, _ := k.ask("هل أتحدث مع صاحب الموعد", 1, yesNo("person", 0)); !slices.Contains(yesPerson, name) {
+		k := greetCallee(t, Changes, seed)
+		if name, _ := k.askQuestion("هل أتحدث مع صاحب الموعد", 1, yesNo("person", 0)); !slices.Contains(yesPerson, name) {
 			t.Errorf("seed %d: %s is who was called, and says %s", seed, Changes, name)
 		}
-		name, _ := k.ask(confirm, 1, yesNo("confirmed", 0))
+		name, _ := k.askQuestion(confirm, 1, yesNo("confirmed", 0))
 		if name == "callee.change" {
 			atOnce++
-			name, _ = k.ask("من فضلك قل نعم أو لا", 1, yesNo("confirmed", 1))
+			name, _ = k.askQuestion("من فضلك قل نعم أو لا", 1, yesNo("confirmed", 1))
 		}
 		if name != "callee.cannot_come" && name != "callee.no_thanks" {
 			t.Errorf("seed %d: %s confirms by %s", seed, Changes, name)
 		}
-		if name, _ = k.ask(reschedule, 1, yesNo("reschedule", 0)); !slices.Contains(yesAnything, name) {
+		if name, _ = k.askQuestion(reschedule, 1, yesNo("reschedule", 0)); !slices.Contains(yesAnything, name) {
 			t.Errorf("seed %d: %s does not want another time: %s", seed, Changes, name)
 		}
 
-		k = greeted(t, Cancels, seed)
-		if name, _ = k.ask(confirm, 1, yesNo("confirmed", 0)); name != "callee.cannot_come" {
+		k = greetCallee(t, Cancels, seed)
+		if name, _ = k.askQuestion(confirm, 1, yesNo("confirmed", 0)); name != "callee.cannot_come" {
 			t.Errorf("seed %d: %s says %s", seed, Cancels, name)
 		}
-		if name, _ = k.ask(reschedule, 1, yesNo("reschedule", 0)); name != "callee.no_thanks" {
+		if name, _ = k.askQuestion(reschedule, 1, yesNo("reschedule", 0)); name != "callee.no_thanks" {
 			t.Errorf("seed %d: %s wants another time: %s", seed, Cancels, name)
 		}
 	}
@@ -223,18 +223,18 @@ func TestPeopleWhoCannotCome(t *testing.T) {
 
 func TestWhoInterruptsDoesNotHearTheQuestionToItsEnd(t *testing.T) {
 	t.Parallel()
-	k := greeted(t, Interrupts, 1)
-	if name, after := k.ask("أي يوم يناسبكم", 3, carrier.AnswerExpectation{Kind: "date", Slot: "d"}); name == "" || after > -90 {
+	k := greetCallee(t, Interrupts, 1)
+	if name, after := k.askQuestion("أي يوم يناسبكم", 3, carrier.AnswerExpectation{Kind: "date", Slot: "d"}); name == "" || after > -90 {
 		t.Errorf("%q begins %d ticks after the end, want 2 s before", name, after)
 	}
-	if name, _ := k.next(20 * time.Second); name != "" {
+	if name, _ := k.nextUtterance(20 * time.Second); name != "" {
 		t.Errorf("the same question is answered twice: %s", name)
 	}
 	e := carrier.AnswerExpectation{Kind: "date", Slot: "d", Again: 1}
-	if name, after := k.ask("أي يوم يناسبكم", 3, e); name == "" || after < 15 {
+	if name, after := k.askQuestion("أي يوم يناسبكم", 3, e); name == "" || after < 15 {
 		t.Errorf("%q begins %d ticks after the end of what was asked again, want it to be heard", name, after)
 	}
-	if name, after := k.ask("كم", 1, carrier.AnswerExpectation{Kind: "number", Slot: "n"}); name == "" || after < 15 {
+	if name, after := k.askQuestion("كم", 1, carrier.AnswerExpectation{Kind: "number", Slot: "n"}); name == "" || after < 15 {
 		t.Errorf("%q begins %d ticks after the end of a short question, want it to be heard", name, after)
 	}
 }
@@ -244,37 +244,37 @@ func TestPeopleOfFewWords(t *testing.T) {
 	date := carrier.AnswerExpectation{Kind: "date", Slot: "d"}
 	again := carrier.AnswerExpectation{Kind: "date", Slot: "d", Again: 1}
 
-	k := meet(t, Silent, 1)
-	if name, _ := k.ask("أي يوم يناسبكم", 1, date); name != "" {
+	k := meetCallee(t, Silent, 1)
+	if name, _ := k.askQuestion("أي يوم يناسبكم", 1, date); name != "" {
 		t.Errorf("%s says %s", Silent, name)
 	}
-	k = greeted(t, Shy, 1)
-	if name, _ := k.ask("أي يوم يناسبكم", 1, date); name != "" {
+	k = greetCallee(t, Shy, 1)
+	if name, _ := k.askQuestion("أي يوم يناسبكم", 1, date); name != "" {
 		t.Errorf("%s says %s at once", Shy, name)
 	}
-	if name, _ := k.ask("أي يوم يناسبكم", 1, again); name != dates[0] {
+	if name, _ := k.askQuestion("أي يوم يناسبكم", 1, again); name != dates[0] {
 		t.Errorf("%s says %q when asked again", Shy, name)
 	}
-	k = greeted(t, Slow, 1)
-	if name, after := k.ask("أي يوم يناسبكم", 1, date); name == "" || after < 100 || after > 180 {
+	k = greetCallee(t, Slow, 1)
+	if name, after := k.askQuestion("أي يوم يناسبكم", 1, date); name == "" || after < 100 || after > 180 {
 		t.Errorf("%s says %q after %d ticks, want 2 to 3.5 s", Slow, name, after)
 	}
-	k = greeted(t, AsksAgain, 1)
-	if name, _ := k.ask("أي يوم يناسبكم", 1, date); name != "callee.repeat" {
+	k = greetCallee(t, AsksAgain, 1)
+	if name, _ := k.askQuestion("أي يوم يناسبكم", 1, date); name != "callee.repeat" {
 		t.Errorf("%s says %s", AsksAgain, name)
 	}
-	if name, _ := k.ask("أي يوم يناسبكم", 1, again); name != dates[0] {
+	if name, _ := k.askQuestion("أي يوم يناسبكم", 1, again); name != dates[0] {
 		t.Errorf("%s says %q when asked again", AsksAgain, name)
 	}
 }
 
 func TestKeysAreOneAtATime(t *testing.T) {
 	t.Parallel()
-	k := greeted(t, Keys, 1)
+	k := greetCallee(t, Keys, 1)
 	k.ears.addSpeech(carrier.Speech{PCM: make([]int16, 800), Expects: carrier.AnswerExpectation{Kind: "number", Slot: "n"}})
 	pressed := ""
 	for range 200 {
-		name, keys, _ := k.step()
+		name, keys, _ := k.stepTick()
 		if len(keys) > 1 || name != "" {
 			t.Fatalf("keys %q, said %q", keys, name)
 		}
@@ -283,27 +283,27 @@ func TestKeysAreOneAtATime(t *testing.T) {
 	if len(pressed) != 1 || pressed < "1" || pressed > "5" {
 		t.Errorf("pressed %q, want a number of 1 to 5", pressed)
 	}
-	if name, _ := k.ask("أي يوم", 1, carrier.AnswerExpectation{Kind: "date"}); name == "" {
+	if name, _ := k.askQuestion("أي يوم", 1, carrier.AnswerExpectation{Kind: "date"}); name == "" {
 		t.Error("a date is not said")
 	}
 }
 
 func TestWhoHangsUpMidwayHasAnsweredOnce(t *testing.T) {
 	t.Parallel()
-	k := greeted(t, HangsUp, 1)
+	k := greetCallee(t, HangsUp, 1)
 	first := carrier.AnswerExpectation{Kind: "date", Slot: "d"}
-	if name, _ := k.ask("أي يوم", 1, first); name == "" {
+	if name, _ := k.askQuestion("أي يوم", 1, first); name == "" {
 		t.Fatal("no answer to the first question")
 	}
 	first.Again = 1
-	if name, _ := k.ask("أي يوم", 3, first); name == "" {
+	if name, _ := k.askQuestion("أي يوم", 3, first); name == "" {
 		t.Fatal("no answer when the first question was asked again")
 	}
 	k.ears.addSpeech(carrier.Speech{PCM: make([]int16, 16000)})
 	k.ears.addSpeech(carrier.Speech{PCM: make([]int16, 16000), Expects: carrier.AnswerExpectation{Kind: "time", Slot: "t"}})
 	begun := k.at
 	for range 500 {
-		if _, _, gone := k.step(); gone {
+		if _, _, gone := k.stepTick(); gone {
 			if at := k.at - begun; at < 100 || at > 200 {
 				t.Errorf("gone after %d ticks, want it in the second question", at)
 			}
@@ -319,13 +319,13 @@ func TestPeopleCheckWhatIsReadBack(t *testing.T) {
 	for said, right := range map[string]bool{
 		"الساعة الخامسة مساء الساعة العاشرة صباحا": true, "الساعة الثالثة والنصف": false, "": true,
 	} {
-		k := greeted(t, Cooperative, 1)
-		if name, _ := k.ask("أي ساعة تناسبكم", 1, carrier.AnswerExpectation{Kind: "time", Slot: "t"}); name == "" {
+		k := greetCallee(t, Cooperative, 1)
+		if name, _ := k.askQuestion("أي ساعة تناسبكم", 1, carrier.AnswerExpectation{Kind: "time", Slot: "t"}); name == "" {
 			t.Fatal("no time")
 		}
 		k.ears.addSpeech(carrier.Speech{Text: "هل قلت", PCM: make([]int16, 800)})
 		k.ears.addSpeech(carrier.Speech{Text: said, PCM: make([]int16, 800)})
-		name, _ := k.ask("هل هذا صحيح", 1, carrier.AnswerExpectation{Kind: "yes_no", Slot: "t"})
+		name, _ := k.askQuestion("هل هذا صحيح", 1, carrier.AnswerExpectation{Kind: "yes_no", Slot: "t"})
 		if slices.Contains(yesRight, name) != right || slices.Contains(noRight, name) == right {
 			t.Errorf("read back %q: %s", said, name)
 		}
@@ -335,18 +335,18 @@ func TestPeopleCheckWhatIsReadBack(t *testing.T) {
 func TestWhatNoClipSaysIsSpoken(t *testing.T) {
 	t.Parallel()
 	e := carrier.AnswerExpectation{Kind: "choice", Slot: "colour", Phrases: []string{"أحمر"}}
-	k := greeted(t, Cooperative, 1)
-	if name, _ := k.ask("أي لون", 1, e); name != "" {
+	k := greetCallee(t, Cooperative, 1)
+	if name, _ := k.askQuestion("أي لون", 1, e); name != "" {
 		t.Errorf("%s is said without a voice for it", name)
 	}
-	k = greeted(t, Cooperative, 1)
+	k = greetCallee(t, Cooperative, 1)
 	k.speak = func(_ context.Context, text string) ([]int16, error) {
 		if text != "أحمر" {
 			t.Errorf("asked to speak %q", text)
 		}
 		return make([]int16, 4000), nil
 	}
-	if name, _ := k.ask("أي لون", 1, e); name != "something else" {
+	if name, _ := k.askQuestion("أي لون", 1, e); name != "something else" {
 		t.Errorf("said %q, want what was spoken", name)
 	}
 }
@@ -356,8 +356,8 @@ func TestEveryoneHasTheirOwnWay(t *testing.T) {
 	for who, want := range map[Person]string{
 		OptsOut: "callee.dont_call", WrongNumber: "callee.wrong_number", WantsAgent: "callee.agent", HasNoTime: "callee.busy_now",
 	} {
-		k := greeted(t, who, 1)
-		if name, _ := k.ask("هل تؤكد", 1, carrier.AnswerExpectation{Kind: "yes_no", Slot: "c"}); name != want {
+		k := greetCallee(t, who, 1)
+		if name, _ := k.askQuestion("هل تؤكد", 1, carrier.AnswerExpectation{Kind: "yes_no", Slot: "c"}); name != want {
 			t.Errorf("%s says %s, want %s", who, name, want)
 		}
 	}

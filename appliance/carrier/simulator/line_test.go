@@ -15,7 +15,7 @@ import (
 	"munadi/appliance/carrier/simulator"
 )
 
-func dial(t *testing.T, s *simulator.Simulator, number string, attempt int) carrier.Line {
+func dialCallee(t *testing.T, s *simulator.Simulator, number string, attempt int) carrier.Line {
 	t.Helper()
 	line, err := s.Dial(t.Context(), carrier.DialRequest{Number: number, Ring: 30 * time.Second, Attempt: attempt})
 	if err != nil {
@@ -25,8 +25,8 @@ func dial(t *testing.T, s *simulator.Simulator, number string, attempt int) carr
 	return line
 }
 
-// listen takes so many seconds of the other side.
-func listen(t *testing.T, line carrier.Line, seconds float64) []int16 {
+// listenSeconds takes so many seconds of the other side.
+func listenSeconds(t *testing.T, line carrier.Line, seconds float64) []int16 {
 	t.Helper()
 	var in []int16
 	for range int(seconds * 50) {
@@ -42,7 +42,7 @@ func listen(t *testing.T, line carrier.Line, seconds float64) []int16 {
 	return in
 }
 
-func rms(pcm []int16) float64 {
+func rmsLevel(pcm []int16) float64 {
 	sum := 0.0
 	for _, s := range pcm {
 		sum += float64(s) * float64(s)
@@ -50,20 +50,20 @@ func rms(pcm []int16) float64 {
 	return math.Sqrt(sum / float64(max(1, len(pcm))))
 }
 
-func question(kind string) carrier.Speech {
+func askedQuestion(kind string) carrier.Speech {
 	return carrier.Speech{Text: "هل تؤكد الموعد", PCM: make([]int16, 8000), Expects: carrier.AnswerExpectation{Kind: kind, Slot: "s"}}
 }
 
-// conversation is the hash of a call's sound, and how long it rang.
-func conversation(t *testing.T, s *simulator.Simulator, number string, attempt int) (sum uint64, rang time.Duration) {
+// conversationHash is the hash of a call's sound, and how long it rang.
+func conversationHash(t *testing.T, s *simulator.Simulator, number string, attempt int) (sum uint64, rang time.Duration) {
 	t.Helper()
 	begun := time.Now()
-	line := dial(t, s, number, attempt)
+	line := dialCallee(t, s, number, attempt)
 	rang = time.Since(begun)
 	h := fnv.New64a()
 	for range 3 {
-		line.Say(question("yes_no"))
-		for _, v := range listen(t, line, 5) {
+		line.Say(askedQuestion("yes_no"))
+		for _, v := range listenSeconds(t, line, 5) {
 			_, _ = h.Write([]byte{byte(v), byte(v >> 8)})
 		}
 	}
@@ -73,18 +73,18 @@ func conversation(t *testing.T, s *simulator.Simulator, number string, attempt i
 func TestACallIsTheSameEachTime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		first := simulated(t, simulator.SimulatorOptions{Loss: 0.05})
-		again := simulated(t, simulator.SimulatorOptions{Loss: 0.05})
-		other := simulated(t, simulator.SimulatorOptions{Loss: 0.05, Seed: 7})
+		first := simulatedNumber(t, simulator.SimulatorOptions{Loss: 0.05})
+		again := simulatedNumber(t, simulator.SimulatorOptions{Loss: 0.05})
+		other := simulatedNumber(t, simulator.SimulatorOptions{Loss: 0.05, Seed: 7})
 		for _, number := range []string{"+966500000001", "+966500000170", "+966500000298", "+966500000093"} {
-			sum, rang := conversation(t, first, number, 1)
-			if sum2, rang2 := conversation(t, again, number, 1); sum2 != sum || rang2 != rang {
+			sum, rang := conversationHash(t, first, number, 1)
+			if sum2, rang2 := conversationHash(t, again, number, 1); sum2 != sum || rang2 != rang {
 				t.Errorf("%s: not the same call", number)
 			}
-			if sum2, _ := conversation(t, first, number, 2); sum2 == sum {
+			if sum2, _ := conversationHash(t, first, number, 2); sum2 == sum {
 				t.Errorf("%s: the second attempt is the first", number)
 			}
-			if sum2, _ := conversation(t, other, number, 1); sum2 == sum {
+			if sum2, _ := conversationHash(t, other, number, 1); sum2 == sum {
 				t.Errorf("%s: another seed changes nothing", number)
 			}
 			if rang < 2500*time.Millisecond || rang > 7*time.Second {
@@ -98,7 +98,7 @@ func TestTimeScale(t *testing.T) {
 	t.Parallel()
 	for _, scale := range []float64{0.5, 1, 10, 1000} {
 		synctest.Test(t, func(t *testing.T) {
-			s := simulated(t, simulator.SimulatorOptions{TimeScale: scale})
+			s := simulatedNumber(t, simulator.SimulatorOptions{TimeScale: scale})
 			begun := time.Now()
 			_, err := s.Dial(t.Context(), carrier.DialRequest{Number: "+966500000090", Ring: 20 * time.Second})
 			if err == nil {
@@ -108,9 +108,9 @@ func TestTimeScale(t *testing.T) {
 			if rang < 20 || rang > 22 {
 				t.Errorf("scale %v: rang for %.1f simulated seconds, want 20", scale, rang)
 			}
-			line := dial(t, s, "+966500000001", 1)
+			line := dialCallee(t, s, "+966500000001", 1)
 			begun = time.Now()
-			listen(t, line, 60)
+			listenSeconds(t, line, 60)
 			if got := time.Since(begun).Seconds(); math.Abs(got-60/scale) > 0.002 {
 				t.Errorf("scale %v: a minute takes %.4f s", scale, got)
 			}
@@ -122,22 +122,22 @@ func TestTimeScale(t *testing.T) {
 func TestALateListenerMissesNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		line := dial(t, simulated(t, simulator.SimulatorOptions{}), "+966500000001", 1)
+		line := dialCallee(t, simulatedNumber(t, simulator.SimulatorOptions{}), "+966500000001", 1)
 		begun := time.Now()
-		listen(t, line, 1)
+		listenSeconds(t, line, 1)
 		time.Sleep(3 * time.Second)
 		f, err := line.Next(t.Context())
 		if err != nil || f.At != time.Second {
 			t.Fatalf("the frame after a delay is at %v, %v", f.At, err)
 		}
-		listen(t, line, 1)
+		listenSeconds(t, line, 1)
 		if got := time.Since(begun); got < 4900*time.Millisecond || got > 5100*time.Millisecond {
 			t.Errorf("2 s with a delay of 3 s took %v", got)
 		}
 		begun = time.Now()
 		for range 50 {
 			time.Sleep(15 * time.Millisecond)
-			listen(t, line, 0.02)
+			listenSeconds(t, line, 0.02)
 		}
 		if got := time.Since(begun); got > 1050*time.Millisecond {
 			t.Errorf("a second with small delays took %v", got)
@@ -148,20 +148,20 @@ func TestALateListenerMissesNothing(t *testing.T) {
 func TestTheSecondAttemptReachesWhoWasNotThere(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := simulated(t, simulator.SimulatorOptions{})
+		s := simulatedNumber(t, simulator.SimulatorOptions{})
 		_, err := s.Dial(t.Context(), carrier.DialRequest{Number: "+966500000099", Ring: 5 * time.Second, Attempt: 1})
 		var refusal *carrier.DialError
 		if !errors.As(err, &refusal) || !refusal.RingTimeout {
 			t.Errorf("the first attempt: %v, want a ring time-out", err)
 		}
-		if in := listen(t, dial(t, s, "+966500000099", 2), 5); rms(in) < 300 {
+		if in := listenSeconds(t, dialCallee(t, s, "+966500000099", 2), 5); rmsLevel(in) < 300 {
 			t.Error("the second attempt is silent")
 		}
 	})
 }
 
-// tonality is the part of a sound's power that lies at a frequency (Goertzel).
-func tonality(pcm []int16, hz float64) float64 {
+// tonePowerShare is the part of a sound's power that lies at a frequency (Goertzel).
+func tonePowerShare(pcm []int16, hz float64) float64 {
 	w := 2 * math.Pi * hz / carrier.Rate
 	re, im, power := 0.0, 0.0, 0.0
 	for i, s := range pcm {
@@ -175,11 +175,11 @@ func tonality(pcm []int16, hz float64) float64 {
 func TestVoicemailSpeaksBeepsAndWaits(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		in := listen(t, dial(t, simulated(t, simulator.SimulatorOptions{}), "+966500000093", 1), 120)
+		in := listenSeconds(t, dialCallee(t, simulatedNumber(t, simulator.SimulatorOptions{}), "+966500000093", 1), 120)
 		beeps, last := 0, 0
 		for at := 0; at+1600 <= len(in); at += 1600 { // 200 ms
 			part := in[at : at+1600]
-			if rms(part) > 1000 && tonality(part, 1000) > 0.85 {
+			if rmsLevel(part) > 1000 && tonePowerShare(part, 1000) > 0.85 {
 				beeps++
 				last = at
 			}
@@ -187,7 +187,7 @@ func TestVoicemailSpeaksBeepsAndWaits(t *testing.T) {
 		if beeps < 2 || last < 3*carrier.Rate {
 			t.Fatalf("%d pieces of a beep, the last at %d", beeps, last)
 		}
-		if rms(in[last+3200:]) > 100 {
+		if rmsLevel(in[last+3200:]) > 100 {
 			t.Error("something is said after the beep")
 		}
 		if s := float64(len(in)) / carrier.Rate; s < 60 || s > 80 {
@@ -199,19 +199,19 @@ func TestVoicemailSpeaksBeepsAndWaits(t *testing.T) {
 func TestNoiseAndBand(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := simulated(t, simulator.SimulatorOptions{})
-		quiet := listen(t, dial(t, s, "+966500000001", 1), 8)
-		noisy := listen(t, dial(t, s, "+966500000098", 1), 8)
-		silent := listen(t, dial(t, s, "+966500000097", 1), 8)
-		if r := rms(silent); r < 5 || r > 60 {
+		s := simulatedNumber(t, simulator.SimulatorOptions{})
+		quiet := listenSeconds(t, dialCallee(t, s, "+966500000001", 1), 8)
+		noisy := listenSeconds(t, dialCallee(t, s, "+966500000098", 1), 8)
+		silent := listenSeconds(t, dialCallee(t, s, "+966500000097", 1), 8)
+		if r := rmsLevel(silent); r < 5 || r > 60 {
 			t.Errorf("a quiet line has %.0f, want a light noise", r)
 		}
-		tail := rms(noisy[5*carrier.Rate:])
+		tail := rmsLevel(noisy[5*carrier.Rate:])
 		if snr := 20 * math.Log10(2300/tail); snr < 9 || snr > 16 {
 			t.Errorf("noise lies %.1f dB below speech, want 10 to 15", snr)
 		}
 		for _, hz := range []float64{60, 120, 3800} {
-			if part := tonality(quiet, hz) * rms(quiet) * rms(quiet); part > 60 {
+			if part := tonePowerShare(quiet, hz) * rmsLevel(quiet) * rmsLevel(quiet); part > 60 {
 				t.Errorf("%.0f Hz passes the line: %.0f", hz, part)
 			}
 		}
@@ -221,8 +221,8 @@ func TestNoiseAndBand(t *testing.T) {
 func TestLossIsAsOftenAsAsked(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		whole := listen(t, dial(t, simulated(t, simulator.SimulatorOptions{}), "+966500000098", 1), 20)
-		lossy := listen(t, dial(t, simulated(t, simulator.SimulatorOptions{Loss: 0.1}), "+966500000098", 1), 20)
+		whole := listenSeconds(t, dialCallee(t, simulatedNumber(t, simulator.SimulatorOptions{}), "+966500000098", 1), 20)
+		lossy := listenSeconds(t, dialCallee(t, simulatedNumber(t, simulator.SimulatorOptions{Loss: 0.1}), "+966500000098", 1), 20)
 		lost := 0
 		for at := 0; at < len(whole); at += carrier.Samples {
 			for i := range carrier.Samples {
@@ -241,7 +241,7 @@ func TestLossIsAsOftenAsAsked(t *testing.T) {
 func TestTwoHundredLines(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := simulated(t, simulator.SimulatorOptions{Lines: 200, TimeScale: 20})
+		s := simulatedNumber(t, simulator.SimulatorOptions{Lines: 200, TimeScale: 20})
 		if s.Lines() != 200 || s.Name() != "simulator" || !s.Simulated() {
 			t.Errorf("%d lines of %q, simulated: %v", s.Lines(), s.Name(), s.Simulated())
 		}
@@ -272,7 +272,7 @@ func TestTwoHundredLines(t *testing.T) {
 
 // A frame's share of a core is its time over 20 ms.
 func BenchmarkLine(b *testing.B) {
-	s := simulated(b, simulator.SimulatorOptions{TimeScale: 1e9})
+	s := simulatedNumber(b, simulator.SimulatorOptions{TimeScale: 1e9})
 	line, err := s.Dial(b.Context(), carrier.DialRequest{Number: "+966500000001", Ring: time.Minute, Attempt: 1})
 	if err != nil {
 		b.Fatal(err)
@@ -280,7 +280,7 @@ func BenchmarkLine(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		if line.Queued() == 0 {
-			line.Say(question("date"))
+			line.Say(askedQuestion("date"))
 		}
 		if _, err := line.Next(b.Context()); err != nil {
 			b.Fatal(err)
@@ -312,9 +312,9 @@ func TestNewRefuses(t *testing.T) {
 	t.Parallel()
 	for name, o := range map[string]simulator.SimulatorOptions{
 		"no recordings":     {},
-		"a negative scale":  {Bundle: clips(t), TimeScale: -1},
-		"no number a scale": {Bundle: clips(t), TimeScale: math.NaN()},
-		"an endless scale":  {Bundle: clips(t), TimeScale: math.Inf(1)},
+		"a negative scale":  {Bundle: clipNames(t), TimeScale: -1},
+		"no number a scale": {Bundle: clipNames(t), TimeScale: math.NaN()},
+		"an endless scale":  {Bundle: clipNames(t), TimeScale: math.Inf(1)},
 	} {
 		if _, err := simulator.NewSimulator(o); err == nil {
 			t.Errorf("%s was taken", name)

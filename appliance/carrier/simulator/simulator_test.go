@@ -10,7 +10,7 @@ import (
 	"munadi/assets/prompts"
 )
 
-func clips(t testing.TB) *voicepack.VoicePack {
+func clipNames(t testing.TB) *voicepack.VoicePack {
 	t.Helper()
 	b, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())
 	if err != nil {
@@ -19,9 +19,9 @@ func clips(t testing.TB) *voicepack.VoicePack {
 	return b
 }
 
-func simulated(t testing.TB, o simulator.SimulatorOptions) *simulator.Simulator {
+func simulatedNumber(t testing.TB, o simulator.SimulatorOptions) *simulator.Simulator {
 	t.Helper()
-	o.Bundle = clips(t)
+	o.Bundle = clipNames(t)
 	s, err := simulator.NewSimulator(o)
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +46,7 @@ func TestConformance(t *testing.T) {
 			carriertest.RunSuite(t, carriertest.TestSetup{
 				Numbers: numbers, Bubble: true,
 				New: func(t *testing.T) carrier.Carrier {
-					return simulated(t, simulator.SimulatorOptions{
+					return simulatedNumber(t, simulator.SimulatorOptions{
 						TimeScale: c.scale, People: map[string]simulator.Person{leaves: simulator.SwitchedOff},
 					})
 				},

@@ -47,8 +47,8 @@ func TestFinalAnswers(t *testing.T) {
 			if c.reason != "" {
 				more = append(more, "Reason: "+c.reason)
 			}
-			peer := sipp(t, alive("200 OK", invited, inviteAnswers("100 Trying"), inviteAnswers(c.status, more...), recv("ACK")))
-			r := refused(t, calls(t, peer.TrunkAddress()))
+			peer := startSIPp(t, answerKeepAlive("200 OK", invited, inviteAnswers("100 Trying"), inviteAnswers(c.status, more...), receiveStep("ACK")))
+			r := dialRefused(t, openCarrier(t, peer.TrunkAddress()))
 			wantCode(t, "the status", r.SIPCode, c.code)
 			wantCode(t, "the cause", r.Q850, c.q850)
 			if r.Rang || r.RingTimeout {
@@ -64,20 +64,20 @@ func TestFinalAnswers(t *testing.T) {
 // TestManyProvisionalAnswers: any number of them is no reason to give up, and it rings once.
 func TestManyProvisionalAnswers(t *testing.T) {
 	t.Parallel()
-	var all []step
+	var all []scenarioStep
 	for i := range 15 {
-		all = append(all, inviteAnswers([]string{"180 Ringing", "182 Queued", "183 Session Progress"}[i%3], contact), pause(20))
+		all = append(all, inviteAnswers([]string{"180 Ringing", "182 Queued", "183 Session Progress"}[i%3], contact), pauseStep(20))
 	}
-	peer := sipp(t, scenario(invited, inviteAnswers("100 Trying"), steps(all...), agrees(), recv("ACK"), weHangUp))
+	peer := startSIPp(t, joinScenario(invited, inviteAnswers("100 Trying"), joinSteps(all...), agreeAnswer(), receiveStep("ACK"), weHangUp))
 	rang := 0
-	r := asking("01")
+	r := newDialRequest("01")
 	r.Ringing = func() { rang++ }
-	line, err := calls(t, peer.TrunkAddress()).Dial(t.Context(), r)
+	line, err := openCarrier(t, peer.TrunkAddress()).Dial(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
 	line.Hangup()
-	peer.await(t, "BYE", 1)
+	peer.awaitRequest(t, "BYE", 1)
 	if rang != 1 {
 		t.Errorf("it rang %d times", rang)
 	}
@@ -87,12 +87,12 @@ func TestManyProvisionalAnswers(t *testing.T) {
 // brings none.
 func TestEarlyMedia(t *testing.T) {
 	t.Parallel()
-	early := append([]string{contact}, sound(mediaHere)...)
-	for name, final := range map[string]step{"with another description": agrees(), "without one": inviteAnswers("200 OK", contact)} {
+	early := append([]string{contact}, soundBody(mediaHere)...)
+	for name, final := range map[string]scenarioStep{"with another description": agreeAnswer(), "without one": inviteAnswers("200 OK", contact)} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			peer := sipp(t, scenario(invited, inviteAnswers("183 Session Progress", early...), plays, pause(600), final, recv("ACK"), weHangUp))
-			line := dial(t, calls(t, peer.TrunkAddress()))
+			peer := startSIPp(t, joinScenario(invited, inviteAnswers("183 Session Progress", early...), plays, pauseStep(600), final, receiveStep("ACK"), weHangUp))
+			line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
 			for i := 0; ; i++ {
 				f, err := line.Next(t.Context())
 				if err != nil {
@@ -109,7 +109,7 @@ func TestEarlyMedia(t *testing.T) {
 				}
 			}
 			line.Hangup()
-			peer.await(t, "BYE", 1)
+			peer.awaitRequest(t, "BYE", 1)
 		})
 	}
 }
@@ -117,14 +117,14 @@ func TestEarlyMedia(t *testing.T) {
 // TestLostAcknowledgement: a 200 that comes again is acknowledged again (RFC 3261 §13.2.2.4), with the same CSeq.
 func TestLostAcknowledgement(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), pause(100), agrees(), recv("ACK"), weHangUp))
-	line := dial(t, calls(t, peer.TrunkAddress()))
-	first, second := peer.await(t, "ACK", 1), peer.await(t, "ACK", 2)
-	if first.get("Cseq") != second.get("Cseq") || first.get("To") != second.get("To") {
-		t.Errorf("the ACKs differ: %q %q, %q %q", first.get("Cseq"), first.get("To"), second.get("Cseq"), second.get("To"))
+	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), pauseStep(100), agreeAnswer(), receiveStep("ACK"), weHangUp))
+	line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
+	first, second := peer.awaitRequest(t, "ACK", 1), peer.awaitRequest(t, "ACK", 2)
+	if first.headerValue("Cseq") != second.headerValue("Cseq") || first.headerValue("To") != second.headerValue("To") {
+		t.Errorf("the ACKs differ: %q %q, %q %q", first.headerValue("Cseq"), first.headerValue("To"), second.headerValue("Cseq"), second.headerValue("To"))
 	}
 	line.Hangup()
-	peer.await(t, "BYE", 1)
+	peer.awaitRequest(t, "BYE", 1)
 }
 
 // TestByeWithReason: the other side's end of the call is the end of the line, whatever cause it names.
@@ -133,13 +133,13 @@ func TestByeWithReason(t *testing.T) {
 	for _, cause := range []int{16, 17, 18, 19, 20, 21, 34, 1} {
 		t.Run(fmt.Sprint(cause), func(t *testing.T) {
 			t.Parallel()
-			peer := sipp(t, scenario(invited, agrees(), recv("ACK"), pause(300), hangsUp(1, fmt.Sprintf("Reason: Q.850;cause=%d", cause))))
-			line := dial(t, calls(t, peer.TrunkAddress()))
-			if err := over(t, line); !errors.Is(err, io.EOF) {
+			peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), pauseStep(300), hangsUp(1, fmt.Sprintf("Reason: Q.850;cause=%d", cause))))
+			line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
+			if err := awaitLineEnd(t, line); !errors.Is(err, io.EOF) {
 				t.Errorf("Next = %v", err)
 			}
 			line.Hangup()
-			if n := len(peer.sent("BYE")); n != 0 {
+			if n := len(peer.sentRequests("BYE")); n != 0 {
 				t.Errorf("%d BYE of ours to a call that is over", n)
 			}
 		})
@@ -157,12 +157,12 @@ func TestUselessAnswer(t *testing.T) {
 	for name, answer := range map[string][]string{"refused sound": refusedSound, "nothing": {contact}, "garbage": garbage} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			peer := sipp(t, scenario(invited, inviteAnswers("200 OK", answer...), recv("ACK"), weHangUp))
-			r := refused(t, calls(t, peer.TrunkAddress()))
+			peer := startSIPp(t, joinScenario(invited, inviteAnswers("200 OK", answer...), receiveStep("ACK"), weHangUp))
+			r := dialRefused(t, openCarrier(t, peer.TrunkAddress()))
 			if status, f := carrier.ClassifyRefusal(r); status != call.Failed || r.Err == nil {
 				t.Errorf("%+v is %s (%s)", r, status, f.Reason)
 			}
-			peer.await(t, "BYE", 1)
+			peer.awaitRequest(t, "BYE", 1)
 		})
 	}
 }
@@ -170,20 +170,20 @@ func TestUselessAnswer(t *testing.T) {
 // TestNoContact: a 200 that says not where the peer is reached is answered where the INVITE went.
 func TestNoContact(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, scenario(invited, inviteAnswers("200 OK", sound(mediaHere)...), recv("ACK"), weHangUp))
-	dial(t, calls(t, peer.TrunkAddress())).Hangup()
-	peer.await(t, "BYE", 1)
+	peer := startSIPp(t, joinScenario(invited, inviteAnswers("200 OK", soundBody(mediaHere)...), receiveStep("ACK"), weHangUp))
+	dialLine(t, openCarrier(t, peer.TrunkAddress())).Hangup()
+	peer.awaitRequest(t, "BYE", 1)
 }
 
 // TestManyCalls: twenty at once, each with an id of its own, which begins with ours.
 func TestManyCalls(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, scenario(invited, inviteAnswers("180 Ringing"), agrees(), recv("ACK"), weHangUp))
-	c := calls(t, peer.TrunkAddress(), func(o *sip.TrunkOptions) { o.Lines = 20 })
+	peer := startSIPp(t, joinScenario(invited, inviteAnswers("180 Ringing"), agreeAnswer(), receiveStep("ACK"), weHangUp))
+	c := openCarrier(t, peer.TrunkAddress(), func(o *sip.TrunkOptions) { o.Lines = 20 })
 	done := make(chan error)
 	for i := range 20 {
 		go func() {
-			r := asking("01")
+			r := newDialRequest("01")
 			r.CallID = fmt.Sprintf("call_%02d", i)
 			line, err := c.Dial(t.Context(), r)
 			if err == nil {
@@ -200,7 +200,7 @@ func TestManyCalls(t *testing.T) {
 	}
 	ids := map[string]bool{}
 	for i := range 20 {
-		ids[peer.await(t, "BYE", i+1).get("Call-Id")] = true
+		ids[peer.awaitRequest(t, "BYE", i+1).headerValue("Call-Id")] = true
 	}
 	if len(ids) != 20 {
 		t.Errorf("%d different calls: %v", len(ids), ids)

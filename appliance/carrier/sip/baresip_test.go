@@ -22,9 +22,9 @@ import (
 	"munadi/store/call"
 )
 
-// telephone is a running baresip without sound devices, which picks up at once, takes encrypted sound only and makes a tone
+// baresipPhone is a running baresip without sound devices, which picks up at once, takes encrypted sound only and makes a tone
 // of 600 Hz. What it hears is written to files below dir.
-type telephone struct {
+type baresipPhone struct {
 	*sipptest.TestProgram
 	at  netip.AddrPort // of TLS
 	dir string
@@ -45,30 +45,30 @@ var alaw = phoneSound{"PCMA/8000/1", "g711", carrier.Rate, theirs}
 // theirs is the frequency of the telephone's tone, ours that of ours, in Hz.
 const theirs, ours = 600, 440
 
-// rings runs a telephone with a certificate until the test ends.
-func rings(t *testing.T, identity func(netip.Addr) []byte, sound phoneSound) *telephone {
+// startBaresip runs a telephone with a certificate until the test ends.
+func startBaresip(t *testing.T, identity func(netip.Addr) []byte, sound phoneSound) *baresipPhone {
 	t.Helper()
 	sipptest.RequireProgram(t, "baresip", "baresip-core")
-	p := &telephone{phoneSound: sound}
+	p := &baresipPhone{phoneSound: sound}
 	p.TestProgram = sipptest.ServeProgram(t, func() *sipptest.TestProgram {
-		p.settle(t, identity)
+		p.writeSettings(t, identity)
 		return sipptest.StartProgram(t, p.dir, "baresip", "-f", p.dir)
 	}, func(context.Context) bool { return sipptest.IsListening("tcp", p.at) })
-	t.Cleanup(func() { p.end(t) })
+	t.Cleanup(func() { p.stopBaresip(t) })
 	return p
 }
 
-// settle chooses an address and writes the telephone's settings into a folder.
-func (p *telephone) settle(t *testing.T, identity func(netip.Addr) []byte) {
+// writeSettings chooses an address and writes the telephone's settings into a folder.
+func (p *baresipPhone) writeSettings(t *testing.T, identity func(netip.Addr) []byte) {
 	// Its sound comes from wherever the kernel thinks: an address of its own would not be the one it tells.
 	ip, port := netip.MustParseAddr("127.0.0.1"), freePort(t)
 	p.at, p.dir = netip.AddrPortFrom(ip, port+1), t.TempDir() // TLS is the next one
-	write(t, filepath.Join(p.dir, "identity.pem"), identity(ip))
-	write(t, filepath.Join(p.dir, "contacts"), nil)
-	write(t, filepath.Join(p.dir, "tone.wav"), wavAt(t, p.rate, toneAt(p.hertz, 30*p.rate, p.rate)))
-	write(t, filepath.Join(p.dir, "accounts"), fmt.Appendf(nil,
-		"<sip:%s@%s;transport=tls>;regint=0;answermode=auto;mediaenc=srtp-mand;audio_codecs=%s\n", number("01"), ip, p.codec))
-	write(t, filepath.Join(p.dir, "config"), fmt.Appendf(nil, `sip_listen %[1]s:%[3]d
+	writeFile(t, filepath.Join(p.dir, "identity.pem"), identity(ip))
+	writeFile(t, filepath.Join(p.dir, "contacts"), nil)
+	writeFile(t, filepath.Join(p.dir, "tone.wav"), wavAt(t, p.rate, toneAt(p.hertz, 30*p.rate, p.rate)))
+	writeFile(t, filepath.Join(p.dir, "accounts"), fmt.Appendf(nil,
+		"<sip:%s@%s;transport=tls>;regint=0;answermode=auto;mediaenc=srtp-mand;audio_codecs=%s\n", anyNumber("01"), ip, p.codec))
+	writeFile(t, filepath.Join(p.dir, "config"), fmt.Appendf(nil, `sip_listen %[1]s:%[3]d
 sip_certificate %[2]s/identity.pem
 net_interface %[1]s
 audio_source aufile,%[2]s/tone.wav
@@ -102,32 +102,32 @@ func freePort(t *testing.T) uint16 {
 	return socket.Addr().(*net.TCPAddr).AddrPort().Port()
 }
 
-func (p *telephone) end(t *testing.T) {
+func (p *baresipPhone) stopBaresip(t *testing.T) {
 	p.StopProgram(syscall.SIGTERM)
 	if t.Failed() {
 		t.Logf("baresip says:\n%s", p.Output())
 	}
 }
 
-// secure is the trunk of a telephone, checked against an authority.
-func (p *telephone) secure(roots *x509.CertPool, srtp bool) (string, func(*sip.TrunkOptions)) {
+// secureTrunk is the trunk of a telephone, checked against an authority.
+func (p *baresipPhone) secureTrunk(roots *x509.CertPool, srtp bool) (string, func(*sip.TrunkOptions)) {
 	return "sip:" + p.at.String() + ";transport=tls", func(o *sip.TrunkOptions) { o.Roots, o.SRTP = roots, srtp }
 }
 
-// encrypted is a call by TLS and SRTP with a telephone.
-func encrypted(t *testing.T) (*telephone, carrier.Line) {
+// dialEncrypted is a call by TLS and SRTP with a telephone.
+func dialEncrypted(t *testing.T) (*baresipPhone, carrier.Line) {
 	t.Helper()
 	a := newAuthority(t)
-	phone := rings(t, a.identity, alaw)
-	trunk, secure := phone.secure(a.roots(), true)
-	return phone, dial(t, calls(t, trunk, secure))
+	phone := startBaresip(t, a.identityPEM, alaw)
+	trunk, secure := phone.secureTrunk(a.rootPool(), true)
+	return phone, dialLine(t, openCarrier(t, trunk, secure))
 }
 
 // TestEncrypted: a call by TLS and SRTP with a stranger's telephone; both hear each other's tone.
 func TestEncrypted(t *testing.T) {
 	t.Parallel()
-	phone, line := encrypted(t)
-	line.Say(carrier.Speech{PCM: tone(ours, 5*carrier.Rate)})
+	phone, line := dialEncrypted(t)
+	line.Say(carrier.Speech{PCM: toneSamples(ours, 5*carrier.Rate)})
 	var heard []float64
 	for line.Queued() > 0 { // longer than 5 s where this machine stands still meanwhile
 		f, err := line.Next(t.Context())
@@ -139,10 +139,10 @@ func TestEncrypted(t *testing.T) {
 		}
 	}
 	line.Hangup()
-	if got := pure(heard, theirs, carrier.Rate); got < 1 {
+	if got := toneSeconds(heard, theirs, carrier.Rate); got < 1 {
 		t.Errorf("%.2f s of what we hear are a tone of %d Hz", got, theirs)
 	}
-	if got := pure(phone.heard(t), ours, audio.Rate); got < 1 {
+	if got := toneSeconds(phone.recordedSound(t), ours, audio.Rate); got < 1 {
 		t.Errorf("%.2f s of what the telephone hears are a tone of %d Hz", got, ours)
 	}
 }
@@ -157,10 +157,10 @@ func TestWidebandTelephone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a := newAuthority(t)
-			phone := rings(t, a.identity, sound)
-			trunk, secure := phone.secure(a.roots(), true)
-			line := dial(t, calls(t, trunk, secure, func(o *sip.TrunkOptions) { o.Codecs = nil }))
-			line.Say(carrier.Speech{PCM: tone(ours, 5*carrier.Rate), Wide: toneAt(ourHigh, 10*carrier.Rate, 2*carrier.Rate)})
+			phone := startBaresip(t, a.identityPEM, sound)
+			trunk, secure := phone.secureTrunk(a.rootPool(), true)
+			line := dialLine(t, openCarrier(t, trunk, secure, func(o *sip.TrunkOptions) { o.Codecs = nil }))
+			line.Say(carrier.Speech{PCM: toneSamples(ours, 5*carrier.Rate), Wide: toneAt(ourHigh, 10*carrier.Rate, 2*carrier.Rate)})
 			var heard []float64
 			for line.Queued() > 0 {
 				f, err := line.Next(t.Context())
@@ -174,10 +174,10 @@ func TestWidebandTelephone(t *testing.T) {
 				}
 			}
 			line.Hangup()
-			if got := pure(heard, high, audio.Rate); got < 1 {
+			if got := toneSeconds(heard, high, audio.Rate); got < 1 {
 				t.Errorf("%.2f s of what we hear are a tone of %d Hz", got, high)
 			}
-			if got := pure(phone.heard(t), ourHigh, audio.Rate); got < 1 {
+			if got := toneSeconds(phone.recordedSound(t), ourHigh, audio.Rate); got < 1 {
 				t.Errorf("%.2f s of what the telephone hears are a tone of %d Hz", got, ourHigh)
 			}
 			if facts := line.(carrier.MeasuredLine).Measure(); facts.Codec != name {
@@ -187,8 +187,8 @@ func TestWidebandTelephone(t *testing.T) {
 	}
 }
 
-// heard waits for the call's end and reads what the telephone heard, at audio.Rate.
-func (p *telephone) heard(t *testing.T) []float64 {
+// recordedSound waits for the call's end and reads what the telephone heard, at audio.Rate.
+func (p *baresipPhone) recordedSound(t *testing.T) []float64 {
 	t.Helper()
 	var out []float64
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -220,12 +220,12 @@ func (p *telephone) heard(t *testing.T) []float64 {
 // TestTheyHangUpEncrypted: the end of the telephone is the end of the line.
 func TestTheyHangUpEncrypted(t *testing.T) {
 	t.Parallel()
-	phone, line := encrypted(t)
+	phone, line := dialEncrypted(t)
 	if _, err := line.Next(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	phone.StopProgram(syscall.SIGTERM)
-	if err := over(t, line); !errors.Is(err, io.EOF) {
+	if err := awaitLineEnd(t, line); !errors.Is(err, io.EOF) {
 		t.Errorf("Next = %v", err)
 	}
 }
@@ -234,18 +234,18 @@ func TestTheyHangUpEncrypted(t *testing.T) {
 func TestCertificate(t *testing.T) {
 	t.Parallel()
 	a, b := newAuthority(t), newAuthority(t)
-	elsewhere := func(netip.Addr) []byte { return a.identity(netip.MustParseAddr("192.0.2.1")) }
+	elsewhere := func(netip.Addr) []byte { return a.identityPEM(netip.MustParseAddr("192.0.2.1")) }
 	for name, c := range map[string]struct {
 		identity func(netip.Addr) []byte
 		roots    *x509.CertPool
 	}{
-		"of another authority": {a.identity, b.roots()}, "of another address": {elsewhere, a.roots()}, "the system's authorities": {a.identity, nil},
+		"of another authority": {a.identityPEM, b.rootPool()}, "of another address": {elsewhere, a.rootPool()}, "the system's authorities": {a.identityPEM, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			phone := rings(t, c.identity, alaw)
-			trunk, secure := phone.secure(c.roots, true)
-			r := refused(t, calls(t, trunk, secure))
+			phone := startBaresip(t, c.identity, alaw)
+			trunk, secure := phone.secureTrunk(c.roots, true)
+			r := dialRefused(t, openCarrier(t, trunk, secure))
 			if status, f := carrier.ClassifyRefusal(r); status != call.Failed || f.Reason != call.NoCarrier || r.SIPCode != nil ||
 				r.Err == nil || !strings.Contains(r.Err.Error(), "certificate") {
 				t.Errorf("%v is %s (%s)", r, status, f.Reason)
@@ -258,9 +258,9 @@ func TestCertificate(t *testing.T) {
 func TestUnencryptedRefused(t *testing.T) {
 	t.Parallel()
 	a := newAuthority(t)
-	phone := rings(t, a.identity, alaw)
-	trunk, plain := phone.secure(a.roots(), false)
-	r := refused(t, calls(t, trunk, plain))
+	phone := startBaresip(t, a.identityPEM, alaw)
+	trunk, plain := phone.secureTrunk(a.rootPool(), false)
+	r := dialRefused(t, openCarrier(t, trunk, plain))
 	if status, f := carrier.ClassifyRefusal(r); status != call.Failed || r.SIPCode == nil || *r.SIPCode < 400 {
 		t.Errorf("%v is %s (%s)", r, status, f.Reason)
 	}

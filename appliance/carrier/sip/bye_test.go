@@ -15,15 +15,15 @@ import (
 // person would stay in a silent call.
 func TestByeAgain(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, scenario(invited, behind("200 OK", tag), recv("ACK"), recv("BYE"), weHangUp))
+	peer := startSIPp(t, joinScenario(invited, answerBehindProxy("200 OK", tag), receiveStep("ACK"), receiveStep("BYE"), weHangUp))
 	a := newAuthority(t)
-	at := proxied(t, a, peer, "")
-	c := calls(t, "sip:"+at.String()+";transport=tls", func(o *sip.TrunkOptions) { o.Roots = a.roots() })
-	dial(t, c).Hangup()
-	first := peer.await(t, "BYE", 1)
+	at := startKamailio(t, a, peer, "")
+	c := openCarrier(t, "sip:"+at.String()+";transport=tls", func(o *sip.TrunkOptions) { o.Roots = a.rootPool() })
+	dialLine(t, c).Hangup()
+	first := peer.awaitRequest(t, "BYE", 1)
 	c.DropConnections("tls", at.String())
-	if second := peer.await(t, "BYE", 2); second.get("Cseq") == first.get("Cseq") {
-		t.Errorf("the second BYE has the CSeq of the first: %s", second.get("Cseq"))
+	if second := peer.awaitRequest(t, "BYE", 2); second.headerValue("Cseq") == first.headerValue("Cseq") {
+		t.Errorf("the second BYE has the CSeq of the first: %s", second.headerValue("Cseq"))
 	}
 }
 
@@ -31,14 +31,14 @@ func TestByeAgain(t *testing.T) {
 // same (RFC 3261 §13.2.2.4), and SIPp fails a call whose 200 is not.
 func TestLateAnswerToRefresh(t *testing.T) {
 	t.Parallel()
-	late := step(strings.Replace(string(agrees()), "To: [$to]"+tag, "To: [$to]", 1))
+	late := scenarioStep(strings.Replace(string(agreeAnswer()), "To: [$to]"+tag, "To: [$to]", 1))
 	// Over a stream: nothing repeats the INVITE meanwhile.
-	peer := sippOverTCP(t, scenario(invited, agrees("Session-Expires: 10;refresher=uac", "Require: timer"), recv("ACK"),
-		invited, recv("BYE"), replies("200 OK"), pause(500), late, recv("ACK")))
-	line := dial(t, calls(t, peer.TrunkAddress()))
-	ended := talks(t, line)
-	if ack := peer.await(t, "ACK", 2); !strings.HasPrefix(ack.get("Cseq"), "2 ") {
-		t.Errorf("CSeq of the last ACK is %q", ack.get("Cseq"))
+	peer := sippOverTCP(t, joinScenario(invited, agreeAnswer("Session-Expires: 10;refresher=uac", "Require: timer"), receiveStep("ACK"),
+		invited, receiveStep("BYE"), replyStep("200 OK"), pauseStep(500), late, receiveStep("ACK")))
+	line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
+	ended := readFrames(t, line)
+	if ack := peer.awaitRequest(t, "ACK", 2); !strings.HasPrefix(ack.headerValue("Cseq"), "2 ") {
+		t.Errorf("CSeq of the last ACK is %q", ack.headerValue("Cseq"))
 	}
 	if err := <-ended; err == nil {
 		t.Error("the call goes on")
@@ -55,9 +55,9 @@ func TestStalledHandshake(t *testing.T) {
 	t.Cleanup(func() { _ = server.Close() })
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	c := calls(t, "sip:"+server.Addr().String()+";transport=tls")
+	c := openCarrier(t, "sip:"+server.Addr().String()+";transport=tls")
 	c.AwaitFirstAnswer(sip.UsualFirstAnswer)
-	_, err = c.Dial(ctx, asking("01"))
+	_, err = c.Dial(ctx, newDialRequest("01"))
 	if refusal, ok := errors.AsType[*carrier.DialError](err); !ok || refusal.RetryAfter == 0 {
 		t.Errorf("Dial = %v", err)
 	}

@@ -26,20 +26,20 @@ func TestCallerNumber(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			peer := sipp(t, scenario(invited, inviteAnswers("486 Busy Here"), recv("ACK")))
-			c := calls(t, peer.TrunkAddress(), func(o *sip.TrunkOptions) {
+			peer := startSIPp(t, joinScenario(invited, inviteAnswers("486 Busy Here"), receiveStep("ACK")))
+			c := openCarrier(t, peer.TrunkAddress(), func(o *sip.TrunkOptions) {
 				o.Identity, o.Callers, o.CallerHeader = test.identity, test.callers, test.header
 			})
-			request := asking("01")
+			request := newDialRequest("01")
 			request.Caller = own
 			if _, err := c.Dial(t.Context(), request); err == nil {
 				t.Fatal("it was answered")
 			}
-			invite := peer.await(t, "INVITE", 1)
-			if got := userOf(invite.get("From")); got != test.from {
+			invite := peer.awaitRequest(t, "INVITE", 1)
+			if got := userOf(invite.headerValue("From")); got != test.from {
 				t.Errorf("From is %q, want %q", got, test.from)
 			}
-			if got := userOf(invite.get("P-Asserted-Identity")); got != test.asserted {
+			if got := userOf(invite.headerValue("P-Asserted-Identity")); got != test.asserted {
 				t.Errorf("P-Asserted-Identity is %q, want %q", got, test.asserted)
 			}
 		})

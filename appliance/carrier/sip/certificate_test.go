@@ -14,21 +14,21 @@ import (
 	"time"
 )
 
-// authority signs certificates.
-type authority struct {
+// testAuthority signs certificates.
+type testAuthority struct {
 	t    *testing.T
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey
 }
 
-func newAuthority(t *testing.T) *authority {
+func newAuthority(t *testing.T) *testAuthority {
 	t.Helper()
-	a := &authority{t: t}
+	a := &testAuthority{t: t}
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "authority"}, IsCA: true, BasicConstraintsValid: true,
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), KeyUsage: x509.KeyUsageCertSign,
 	}
-	der, key := a.sign(template, nil)
+	der, key := a.signCertificate(template, nil)
 	cert, err := x509.ParseCertificate(der)
 	if err != nil {
 		t.Fatal(err)
@@ -37,8 +37,8 @@ func newAuthority(t *testing.T) *authority {
 	return a
 }
 
-// sign makes a certificate with a key of its own; signed by itself while there is no authority yet.
-func (a *authority) sign(template *x509.Certificate, parent *x509.Certificate) ([]byte, *ecdsa.PrivateKey) {
+// signCertificate makes a certificate with a key of its own; signed by itself while there is no authority yet.
+func (a *testAuthority) signCertificate(template *x509.Certificate, parent *x509.Certificate) ([]byte, *ecdsa.PrivateKey) {
 	a.t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -55,12 +55,14 @@ func (a *authority) sign(template *x509.Certificate, parent *x509.Certificate) (
 	return der, key
 }
 
-// identity is a certificate for an address with its key, as PEM.
-func (a *authority) identity(ip netip.Addr) []byte { return a.vouch([]net.IP{ip.AsSlice()}) }
+// identityPEM is a certificate for an address with its key, as PEM.
+func (a *testAuthority) identityPEM(ip netip.Addr) []byte {
+	return a.certificatePEM([]net.IP{ip.AsSlice()})
+}
 
-// vouch is a certificate for addresses and names with its key, as PEM.
-func (a *authority) vouch(ips []net.IP, names ...string) []byte {
-	der, key := a.sign(&x509.Certificate{
+// certificatePEM is a certificate for addresses and names with its key, as PEM.
+func (a *testAuthority) certificatePEM(ips []net.IP, names ...string) []byte {
+	der, key := a.signCertificate(&x509.Certificate{
 		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "trunk"}, IPAddresses: ips, DNSNames: names,
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
 		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
@@ -73,7 +75,7 @@ func (a *authority) vouch(ips []net.IP, names ...string) []byte {
 		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private})...)
 }
 
-func (a *authority) roots() *x509.CertPool {
+func (a *testAuthority) rootPool() *x509.CertPool {
 	pool := x509.NewCertPool()
 	pool.AddCert(a.cert)
 	return pool

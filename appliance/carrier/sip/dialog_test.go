@@ -10,8 +10,8 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// digits takes frames until so many keys were pressed.
-func digits(t *testing.T, line carrier.Line, n int) string {
+// readDigits takes frames until so many keys were pressed.
+func readDigits(t *testing.T, line carrier.Line, n int) string {
 	t.Helper()
 	out := ""
 	for range int(patience / carrier.Tick) {
@@ -30,18 +30,18 @@ func digits(t *testing.T, line carrier.Line, n int) string {
 // TestKeysByINFO: both forms that telephones send.
 func TestKeysByINFO(t *testing.T) {
 	t.Parallel()
-	press := func(n int, kind string, lines ...string) step {
-		return asks(n, "INFO", append([]string{"Content-Type: " + kind, ""}, lines...)...) + recv("200")
+	press := func(n int, kind string, lines ...string) scenarioStep {
+		return peerRequest(n, "INFO", append([]string{"Content-Type: " + kind, ""}, lines...)...) + receiveStep("200")
 	}
-	peer := sipp(t, scenario(invited, agrees(), recv("ACK"),
+	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"),
 		press(1, "application/dtmf-relay", "Signal=7", "Duration=160"), press(2, "application/dtmf-relay", "Signal= #", "Duration= 160"),
 		press(3, "application/dtmf", "*"), press(4, "application/dtmf-relay", "Signal=11"), weHangUp))
-	line := dial(t, calls(t, peer.TrunkAddress()))
-	if got := digits(t, line, 4); got != "7#*#" {
+	line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
+	if got := readDigits(t, line, 4); got != "7#*#" {
 		t.Errorf("the keys %q", got)
 	}
 	line.Hangup()
-	peer.await(t, "BYE", 1)
+	peer.awaitRequest(t, "BYE", 1)
 }
 
 // TestKeysByRTP: RFC 4733 events as a telephone recorded them, each of which ends with three packets, are one key each.
@@ -50,48 +50,48 @@ func TestKeysByRTP(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("SIPp sends recorded packets by a raw socket, which only root may open")
 	}
-	peer := sipp(t, fromFile(t, "testdata/numbers.xml"))
-	line, err := calls(t, peer.TrunkAddress()).Dial(t.Context(), asking("86"))
+	peer := startSIPp(t, fromFile(t, "testdata/numbers.xml"))
+	line, err := openCarrier(t, peer.TrunkAddress()).Dial(t.Context(), newDialRequest("86"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := digits(t, line, 3); got != "19#" {
+	if got := readDigits(t, line, 3); got != "19#" {
 		t.Errorf("the keys %q", got)
 	}
 	line.Hangup()
-	peer.await(t, "BYE", 1)
+	peer.awaitRequest(t, "BYE", 1)
 }
 
 // TestRequestsInside: signs of life and what nobody knows are answered, and the call goes on.
 func TestRequestsInside(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), asks(1, "OPTIONS"), recv("200"), asks(2, "UPDATE"), recv("200"),
-		asks(3, "INFO"), recv("200"), asks(4, "PUBLISH"), recv("405"), asks(5, "FLATTER"), recv("405"),
-		asks(9, "NOTIFY", "Event: refer", "Subscription-State: terminated"), recv("200"),
+	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), peerRequest(1, "OPTIONS"), receiveStep("200"), peerRequest(2, "UPDATE"), receiveStep("200"),
+		peerRequest(3, "INFO"), receiveStep("200"), peerRequest(4, "PUBLISH"), receiveStep("405"), peerRequest(5, "FLATTER"), receiveStep("405"),
+		peerRequest(9, "NOTIFY", "Event: refer", "Subscription-State: terminated"), receiveStep("200"),
 		// A number that goes back is out of order (RFC 3261 §12.2.2).
-		asks(8, "INFO"), recv("500"), weHangUp))
-	line := dial(t, calls(t, peer.TrunkAddress()))
+		peerRequest(8, "INFO"), receiveStep("500"), weHangUp))
+	line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
 	peer.awaitAnswer(t, "INFO", 2)
 	for _, method := range []string{"OPTIONS", "PUBLISH", "FLATTER"} {
-		if allow := peer.awaitAnswer(t, method, 1).get("Allow"); !strings.Contains(allow, "INVITE") || !strings.Contains(allow, "BYE") {
+		if allow := peer.awaitAnswer(t, method, 1).headerValue("Allow"); !strings.Contains(allow, "INVITE") || !strings.Contains(allow, "BYE") {
 			t.Errorf("Allow in the answer to %s is %q", method, allow)
 		}
 	}
 	line.Hangup()
-	peer.await(t, "BYE", 1)
+	peer.awaitRequest(t, "BYE", 1)
 }
 
 // TestUnansweredHangUp: the other side never answers our BYE. The line is over at once, and so is the carrier soon.
 func TestUnansweredHangUp(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), recv("BYE"), pause(4000)))
-	c := calls(t, peer.TrunkAddress())
-	line := dial(t, c)
+	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), receiveStep("BYE"), pauseStep(4000)))
+	c := openCarrier(t, peer.TrunkAddress())
+	line := dialLine(t, c)
 	line.Hangup()
 	if _, err := line.Next(t.Context()); !errors.Is(err, carrier.ErrHungUp) {
 		t.Errorf("Next = %v", err)
 	}
-	peer.await(t, "BYE", 2)
+	peer.awaitRequest(t, "BYE", 2)
 	began := time.Now()
 	if err := c.Close(); err != nil {
 		t.Error(err)
@@ -104,16 +104,16 @@ func TestUnansweredHangUp(t *testing.T) {
 // TestCloseEndsCalls: nobody is left in a call when the carrier closes.
 func TestCloseEndsCalls(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), weHangUp))
-	c := calls(t, peer.TrunkAddress())
-	line := dial(t, c)
+	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), weHangUp))
+	c := openCarrier(t, peer.TrunkAddress())
+	line := dialLine(t, c)
 	if err := c.Close(); err != nil {
 		t.Error(err)
 	}
-	if err := over(t, line); err == nil {
+	if err := awaitLineEnd(t, line); err == nil {
 		t.Error("the line goes on")
 	}
-	if n := len(peer.sent("BYE")); n != 1 {
+	if n := len(peer.sentRequests("BYE")); n != 1 {
 		t.Errorf("%d BYE", n)
 	}
 }
@@ -121,15 +121,15 @@ func TestCloseEndsCalls(t *testing.T) {
 // TestOverTCP: the same over a stream.
 func TestOverTCP(t *testing.T) {
 	t.Parallel()
-	peer := sippOverTCP(t, scenario(invited, inviteAnswers("100 Trying"), inviteAnswers("180 Ringing"), agrees(), recv("ACK"), asks(1, "OPTIONS"), recv("200"), weHangUp))
-	line := dial(t, calls(t, peer.TrunkAddress()))
+	peer := sippOverTCP(t, joinScenario(invited, inviteAnswers("100 Trying"), inviteAnswers("180 Ringing"), agreeAnswer(), receiveStep("ACK"), peerRequest(1, "OPTIONS"), receiveStep("200"), weHangUp))
+	line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
 	peer.awaitAnswer(t, "OPTIONS", 1)
 	if _, err := line.Next(t.Context()); err != nil {
 		t.Error(err)
 	}
 	line.Hangup()
-	peer.await(t, "BYE", 1)
-	if via := peer.sent("INVITE")[0].get("Via"); !strings.HasPrefix(via, "SIP/2.0/TCP ") {
+	peer.awaitRequest(t, "BYE", 1)
+	if via := peer.sentRequests("INVITE")[0].headerValue("Via"); !strings.HasPrefix(via, "SIP/2.0/TCP ") {
 		t.Errorf("Via %q", via)
 	}
 }

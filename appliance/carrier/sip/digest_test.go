@@ -18,12 +18,12 @@ import (
 const challenge = `Digest realm="trunk.example", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", qop="auth", opaque="5ccc", algorithm=MD5`
 
 // isChallenge asks once for a password and answers the INVITE that follows as given.
-func isChallenge(status, header string, then ...step) string {
-	all := []step{invited, inviteAnswers("100 Trying"), inviteAnswers(status, header), recv("ACK"), invited, inviteAnswers("100 Trying")}
-	return scenario(append(all, then...)...)
+func isChallenge(status, header string, then ...scenarioStep) string {
+	all := []scenarioStep{invited, inviteAnswers("100 Trying"), inviteAnswers(status, header), receiveStep("ACK"), invited, inviteAnswers("100 Trying")}
+	return joinScenario(append(all, then...)...)
 }
 
-var accepted = steps(agrees(), recv("ACK"), weHangUp)
+var accepted = joinSteps(agreeAnswer(), receiveStep("ACK"), weHangUp)
 
 // TestDigest: each kind of challenge is answered with what RFC 7616 says, computed here once more.
 func TestDigest(t *testing.T) {
@@ -41,10 +41,10 @@ func TestDigest(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			peer := sipp(t, isChallenge(c.status, c.header, accepted))
-			dial(t, calls(t, peer.TrunkAddress())).Hangup()
-			peer.await(t, "BYE", 1)
-			first, second := peer.await(t, "INVITE", 1), peer.await(t, "INVITE", 2)
+			peer := startSIPp(t, isChallenge(c.status, c.header, accepted))
+			dialLine(t, openCarrier(t, peer.TrunkAddress())).Hangup()
+			peer.awaitRequest(t, "BYE", 1)
+			first, second := peer.awaitRequest(t, "INVITE", 1), peer.awaitRequest(t, "INVITE", 2)
 			checkProof(t, second)
 			checkFollows(t, first, second)
 		})
@@ -52,27 +52,27 @@ func TestDigest(t *testing.T) {
 }
 
 // checkFollows wants the second to be the first one once more: a new transaction of the same call (RFC 3261 §8.1.3.5).
-func checkFollows(t *testing.T, first, second message) {
+func checkFollows(t *testing.T, first, second sipMessage) {
 	t.Helper()
 	for _, name := range []string{"From", "To", "Call-Id", "Contact"} {
-		if first.get(name) != second.get(name) {
-			t.Errorf("%s %q becomes %q", name, first.get(name), second.get(name))
+		if first.headerValue(name) != second.headerValue(name) {
+			t.Errorf("%s %q becomes %q", name, first.headerValue(name), second.headerValue(name))
 		}
 	}
 	if first.body != second.body || first.first != second.first {
 		t.Errorf("another body or request line: %s", second.first)
 	}
 	var one, two int
-	for m, n := range map[*message]*int{&first: &one, &second: &two} {
-		if _, err := fmt.Sscan(m.get("Cseq"), n); err != nil {
+	for m, n := range map[*sipMessage]*int{&first: &one, &second: &two} {
+		if _, err := fmt.Sscan(m.headerValue("Cseq"), n); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if two != one+1 {
-		t.Errorf("CSeq %q, then %q", first.get("Cseq"), second.get("Cseq"))
+		t.Errorf("CSeq %q, then %q", first.headerValue("Cseq"), second.headerValue("Cseq"))
 	}
 	branch := regexp.MustCompile(`branch=[^;]+`)
-	if branch.FindString(first.get("Via")) == branch.FindString(second.get("Via")) {
+	if branch.FindString(first.headerValue("Via")) == branch.FindString(second.headerValue("Via")) {
 		t.Error("the same branch twice")
 	}
 }
@@ -81,9 +81,9 @@ func checkFollows(t *testing.T, first, second message) {
 var parameter = regexp.MustCompile(`([a-z]+)=(?:"([^"]*)"|([^",\s]+))`)
 
 // checkProof wants the credentials of a request to be right (RFC 7616 §3.4.1).
-func checkProof(t *testing.T, m message) {
+func checkProof(t *testing.T, m sipMessage) {
 	t.Helper()
-	header := m.get("Authorization") + m.get("Proxy-Authorization")
+	header := m.headerValue("Authorization") + m.headerValue("Proxy-Authorization")
 	p := map[string]string{}
 	for _, found := range parameter.FindAllStringSubmatch(header, -1) {
 		p[found[1]] = found[2] + found[3]
@@ -92,7 +92,7 @@ func checkProof(t *testing.T, m message) {
 	if p["algorithm"] == "SHA-256" {
 		hash = func(s string) string { b := sha256.Sum256([]byte(s)); return hex.EncodeToString(b[:]) }
 	}
-	ha1, ha2 := hash(user+":trunk.example:"+password), hash(m.method()+":"+p["uri"])
+	ha1, ha2 := hash(user+":trunk.example:"+password), hash(m.requestMethod()+":"+p["uri"])
 	want := hash(ha1 + ":" + p["nonce"] + ":" + ha2)
 	if p["qop"] != "" {
 		want = hash(strings.Join([]string{ha1, p["nonce"], p["nc"], p["cnonce"], p["qop"], ha2}, ":"))
@@ -106,23 +106,23 @@ func checkProof(t *testing.T, m message) {
 // TestDigestByTheirOwnArithmetic: SIPp computes the answer by itself too.
 func TestDigestByTheirOwnArithmetic(t *testing.T) {
 	t.Parallel()
-	verified := step(strings.NewReplacer(`"INVITE"`, `"INVITE" test="right" next="good"`, "</action>",
+	verified := scenarioStep(strings.NewReplacer(`"INVITE"`, `"INVITE" test="right" next="good"`, "</action>",
 		fmt.Sprintf(`<verifyauth assign_to="right" username=%q password=%q/></action>`, user, password)).Replace(string(invited)))
-	peer := sipp(t, scenario(invited, inviteAnswers("401 Unauthorized", "WWW-Authenticate: "+strings.Replace(challenge, `qop="auth", `, "", 1)), recv("ACK"),
-		verified, inviteAnswers("403 Forbidden"), recv("ACK"), `<nop next="end"/>`, `<label id="good"/>`, accepted))
-	dial(t, calls(t, peer.TrunkAddress())).Hangup()
-	peer.await(t, "BYE", 1)
+	peer := startSIPp(t, joinScenario(invited, inviteAnswers("401 Unauthorized", "WWW-Authenticate: "+strings.Replace(challenge, `qop="auth", `, "", 1)), receiveStep("ACK"),
+		verified, inviteAnswers("403 Forbidden"), receiveStep("ACK"), `<nop next="end"/>`, `<label id="good"/>`, accepted))
+	dialLine(t, openCarrier(t, peer.TrunkAddress())).Hangup()
+	peer.awaitRequest(t, "BYE", 1)
 }
 
 // TestStaleNonce: a nonce that is too old is no wrong password (RFC 7616 §3.3, stale).
 func TestStaleNonce(t *testing.T) {
 	t.Parallel()
 	stale := strings.Replace(challenge, `nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093"`, `nonce="second", stale=true`, 1)
-	peer := sipp(t, isChallenge("401 Unauthorized", "WWW-Authenticate: "+challenge,
-		inviteAnswers("401 Unauthorized", "WWW-Authenticate: "+stale), recv("ACK"), invited, accepted))
-	dial(t, calls(t, peer.TrunkAddress())).Hangup()
-	last := peer.await(t, "INVITE", 3)
-	if !strings.Contains(last.get("Authorization"), `nonce="second"`) || len(last.header["Authorization"]) != 1 {
+	peer := startSIPp(t, isChallenge("401 Unauthorized", "WWW-Authenticate: "+challenge,
+		inviteAnswers("401 Unauthorized", "WWW-Authenticate: "+stale), receiveStep("ACK"), invited, accepted))
+	dialLine(t, openCarrier(t, peer.TrunkAddress())).Hangup()
+	last := peer.awaitRequest(t, "INVITE", 3)
+	if !strings.Contains(last.headerValue("Authorization"), `nonce="second"`) || len(last.header["Authorization"]) != 1 {
 		t.Errorf("the credentials are %q", last.header["Authorization"])
 	}
 	checkProof(t, last)
@@ -131,12 +131,12 @@ func TestStaleNonce(t *testing.T) {
 // TestProxyAndServer: one asks after the other; the last INVITE has the credentials of both.
 func TestProxyAndServer(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, isChallenge("407 Proxy Authentication Required", "Proxy-Authenticate: "+challenge,
-		inviteAnswers("401 Unauthorized", "WWW-Authenticate: "+challenge), recv("ACK"), invited, accepted))
-	dial(t, calls(t, peer.TrunkAddress())).Hangup()
-	last := peer.await(t, "INVITE", 3)
-	if last.get("Authorization") == "" || last.get("Proxy-Authorization") == "" {
-		t.Errorf("credentials for the server %q, for the proxy %q", last.get("Authorization"), last.get("Proxy-Authorization"))
+	peer := startSIPp(t, isChallenge("407 Proxy Authentication Required", "Proxy-Authenticate: "+challenge,
+		inviteAnswers("401 Unauthorized", "WWW-Authenticate: "+challenge), receiveStep("ACK"), invited, accepted))
+	dialLine(t, openCarrier(t, peer.TrunkAddress())).Hangup()
+	last := peer.awaitRequest(t, "INVITE", 3)
+	if last.headerValue("Authorization") == "" || last.headerValue("Proxy-Authorization") == "" {
+		t.Errorf("credentials for the server %q, for the proxy %q", last.headerValue("Authorization"), last.headerValue("Proxy-Authorization"))
 	}
 }
 
@@ -144,30 +144,30 @@ func TestProxyAndServer(t *testing.T) {
 func TestWrongPassword(t *testing.T) {
 	t.Parallel()
 	none := func(o *sip.TrunkOptions) { o.Password = "" }
-	once := scenario(invited, inviteAnswers("401 Unauthorized", "WWW-Authenticate: "+challenge), recv("ACK"))
+	once := joinScenario(invited, inviteAnswers("401 Unauthorized", "WWW-Authenticate: "+challenge), receiveStep("ACK"))
 	for _, c := range []struct {
 		name, scenario string
 		change         func(*sip.TrunkOptions)
 		code           int
 	}{
-		{"403", isChallenge("401 Unauthorized", "WWW-Authenticate: "+challenge, inviteAnswers("403 Forbidden"), recv("ACK")), nil, 403},
+		{"403", isChallenge("401 Unauthorized", "WWW-Authenticate: "+challenge, inviteAnswers("403 Forbidden"), receiveStep("ACK")), nil, 403},
 		{
 			"401 again",
-			isChallenge("401 Unauthorized", "WWW-Authenticate: "+challenge, inviteAnswers("401 Unauthorized", "WWW-Authenticate: "+challenge), recv("ACK")),
+			isChallenge("401 Unauthorized", "WWW-Authenticate: "+challenge, inviteAnswers("401 Unauthorized", "WWW-Authenticate: "+challenge), receiveStep("ACK")),
 			nil, 401,
 		},
 		{"no password", once, none, 401},
 		{"a challenge that nobody knows", strings.Replace(once, "algorithm=MD5", "algorithm=AKAv1-MD5", 1), nil, 401},
-		{"no challenge at all", scenario(invited, inviteAnswers("407 Proxy Authentication Required"), recv("ACK")), nil, 407},
+		{"no challenge at all", joinScenario(invited, inviteAnswers("407 Proxy Authentication Required"), receiveStep("ACK")), nil, 407},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			peer := sipp(t, c.scenario)
+			peer := startSIPp(t, c.scenario)
 			var changes []func(*sip.TrunkOptions)
 			if c.change != nil {
 				changes = append(changes, c.change)
 			}
-			r := refused(t, calls(t, peer.TrunkAddress(), changes...))
+			r := dialRefused(t, openCarrier(t, peer.TrunkAddress(), changes...))
 			wantCode(t, "the status", r.SIPCode, c.code)
 			if status, f := carrier.ClassifyRefusal(r); status != call.Failed || f.Reason != call.CarrierFailure {
 				t.Errorf("it is %s (%s)", status, f.Reason)
@@ -179,8 +179,8 @@ func TestWrongPassword(t *testing.T) {
 // TestChallengedHangUp: a BYE that is challenged is sent again with credentials: else the call would go on.
 func TestChallengedHangUp(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), recv("BYE"),
-		replies("407 Proxy Authentication Required", "Proxy-Authenticate: "+challenge), recv("BYE"), replies("200 OK")))
-	dial(t, calls(t, peer.TrunkAddress())).Hangup()
-	checkProof(t, peer.await(t, "BYE", 2))
+	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), receiveStep("BYE"),
+		replyStep("407 Proxy Authentication Required", "Proxy-Authenticate: "+challenge), receiveStep("BYE"), replyStep("200 OK")))
+	dialLine(t, openCarrier(t, peer.TrunkAddress())).Hangup()
+	checkProof(t, peer.awaitRequest(t, "BYE", 2))
 }

@@ -16,14 +16,14 @@ var (
 	RetryAfter    = parseRetryAfter
 )
 
-// Pace spaces the beginnings of calls.
-type Pace = inviteSpacer
+// NewInviteSpacer spaces the beginnings of calls.
+type NewInviteSpacer = inviteSpacer
 
 // Wait is for a turn.
 func (p *inviteSpacer) Wait(ctx context.Context) error { return p.waitTurn(ctx) }
 
 // NewPace is one with a time between two turns.
-func NewPace(spacing time.Duration) *Pace { return &inviteSpacer{spacing: spacing} }
+func NewPace(spacing time.Duration) *NewInviteSpacer { return &inviteSpacer{spacing: spacing} }
 
 // TrunkName is a trunk as people see it.
 func TrunkName(text string) (string, error) {
@@ -34,8 +34,8 @@ func TrunkName(text string) (string, error) {
 	return t.String(), nil
 }
 
-// Resolve asks a name server for a trunk's addresses.
-func Resolve(ctx context.Context, text string, names *net.Resolver) ([]netip.AddrPort, error) {
+// ResolveTrunk asks a name server for a trunk's addresses.
+func ResolveTrunk(ctx context.Context, text string, names *net.Resolver) ([]netip.AddrPort, error) {
 	t, err := parseTrunk(text)
 	if err != nil {
 		return nil, err

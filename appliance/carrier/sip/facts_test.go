@@ -11,9 +11,9 @@ import (
 func TestFactsOfACall(t *testing.T) {
 	t.Parallel()
 	// Without the pauses the library, which reads each message in a goroutine of its own, may hand on the 200 first.
-	peer := sipp(t, scenario(invited, inviteAnswers("100 Trying"), pause(1000), inviteAnswers("180 Ringing"),
-		inviteAnswers("180 Ringing"), pause(1000), agrees(), recv("ACK"), plays, weHangUp))
-	line := dial(t, calls(t, peer.TrunkAddress()))
+	peer := startSIPp(t, joinScenario(invited, inviteAnswers("100 Trying"), pauseStep(1000), inviteAnswers("180 Ringing"),
+		inviteAnswers("180 Ringing"), pauseStep(1000), agreeAnswer(), receiveStep("ACK"), plays, weHangUp))
+	line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
 	for now := line.(carrier.MeasuredLine).Measure(); now.Sent < 50 || now.Received < 50; now = line.(carrier.MeasuredLine).Measure() {
 		if _, err := line.Next(t.Context()); err != nil {
 			t.Fatal(err)
@@ -27,15 +27,15 @@ func TestFactsOfACall(t *testing.T) {
 	if got.Sent < 50 || got.Received < 50 || got.Lost > got.Received || got.Foreign != 0 {
 		t.Errorf("packets: %+v", got)
 	}
-	peer.await(t, "BYE", 1)
+	peer.awaitRequest(t, "BYE", 1)
 }
 
 // TestFactsOfARefusal: a call without an answer tells what it was answered with, challenges included.
 func TestFactsOfARefusal(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, scenario(invited, inviteAnswers("407 Proxy Authentication Required", "Proxy-Authenticate: "+challenge), recv("ACK"),
-		invited, inviteAnswers("100 Trying"), pause(1000), inviteAnswers("486 Busy Here"), recv("ACK")))
-	r := refused(t, calls(t, peer.TrunkAddress()))
+	peer := startSIPp(t, joinScenario(invited, inviteAnswers("407 Proxy Authentication Required", "Proxy-Authenticate: "+challenge), receiveStep("ACK"),
+		invited, inviteAnswers("100 Trying"), pauseStep(1000), inviteAnswers("486 Busy Here"), receiveStep("ACK")))
+	r := dialRefused(t, openCarrier(t, peer.TrunkAddress()))
 	if r.Line == nil || !slices.Equal(r.Line.SIPCodes, []int{407, 100, 486}) || r.Line.Codec != "" {
 		t.Errorf("%+v", r.Line)
 	}

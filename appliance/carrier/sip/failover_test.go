@@ -13,51 +13,51 @@ import (
 	"munadi/store/call"
 )
 
-// alive is a scenario that answers signs of life with a status; what comes after a call's last step is not reached.
-func alive(status string, steps ...step) string {
-	all := append([]step{`<recv request="OPTIONS" optional="true" next="alive"/>`}, steps...)
+// answerKeepAlive is a scenario that answers signs of life with a status; what comes after a call's last step is not reached.
+func answerKeepAlive(status string, steps ...scenarioStep) string {
+	all := append([]scenarioStep{`<recv request="OPTIONS" optional="true" next="alive"/>`}, steps...)
 	last := len(all) - 1
-	all[last] = step(replaceLast(string(all[last]), "/>", ` next="end"/>`))
-	return scenario(append(all, `<label id="alive"/>`, replies(status))...)
+	all[last] = scenarioStep(replaceLast(string(all[last]), "/>", ` next="end"/>`))
+	return joinScenario(append(all, `<label id="alive"/>`, replyStep(status))...)
 }
 
 func replaceLast(s, old, with string) string { return s[:len(s)-len(old)] + with }
 
-// answered is a call that a server takes, and that we end.
-func answered() []step {
-	return []step{invited, inviteAnswers("180 Ringing"), agrees(), recv("ACK"), recv("BYE"), then(replies("200 OK"), `next="end"`), recv("ACK")}
+// dialAnswered is a call that a server takes, and that we end.
+func dialAnswered() []scenarioStep {
+	return []scenarioStep{invited, inviteAnswers("180 Ringing"), agreeAnswer(), receiveStep("ACK"), receiveStep("BYE"), withAttributes(replyStep("200 OK"), `next="end"`), receiveStep("ACK")}
 }
 
 // serversOf is a carrier whose trunk has these servers, in this order.
-func serversOf(t *testing.T, peers ...*stranger) *sip.Carrier {
+func serversOf(t *testing.T, peers ...*sippPeer) *sip.Carrier {
 	t.Helper()
 	var records []string
 	for n, p := range peers {
 		host := string(rune('a'+n)) + ".test"
-		records = append(records, "--host-record="+host+","+p.At.Addr().String(), srv("_sip._udp.trunk.test", host, p.At.Port(), n+1))
+		records = append(records, "--host-record="+host+","+p.At.Addr().String(), srvRecord("_sip._udp.trunk.test", host, p.At.Port(), n+1))
 	}
-	c := calls(t, "sip:trunk.test")
-	c.AskNames(names(t, records...))
+	c := openCarrier(t, "sip:trunk.test")
+	c.AskNames(startNameServer(t, records...))
 	return c
 }
 
 // TestNextServer: 503, 408 and silence after 100 lead to the trunk's next server (RFC 3263 §4.3).
 func TestNextServer(t *testing.T) {
 	t.Parallel()
-	for name, first := range map[string][]step{
-		"503": {invited, inviteAnswers("100 Trying"), inviteAnswers("503 Service Unavailable"), recv("ACK")},
-		"408": {invited, inviteAnswers("408 Request Timeout"), recv("ACK")},
+	for name, first := range map[string][]scenarioStep{
+		"503": {invited, inviteAnswers("100 Trying"), inviteAnswers("503 Service Unavailable"), receiveStep("ACK")},
+		"408": {invited, inviteAnswers("408 Request Timeout"), receiveStep("ACK")},
 		"100 and then nothing": {
-			invited, inviteAnswers("100 Trying"), recv("CANCEL"), replies("200 OK"), inviteAnswers("487 Request Terminated"), recv("ACK"),
+			invited, inviteAnswers("100 Trying"), receiveStep("CANCEL"), replyStep("200 OK"), inviteAnswers("487 Request Terminated"), receiveStep("ACK"),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a, b := sipp(t, alive("200 OK", first...)), sipp(t, alive("200 OK", answered()...))
+			a, b := startSIPp(t, answerKeepAlive("200 OK", first...)), startSIPp(t, answerKeepAlive("200 OK", dialAnswered()...))
 			c := serversOf(t, a, b)
-			dial(t, c).Hangup()
-			b.await(t, "BYE", 1)
-			if n := len(a.sent("INVITE")); n != 1 {
+			dialLine(t, c).Hangup()
+			b.awaitRequest(t, "BYE", 1)
+			if n := len(a.sentRequests("INVITE")); n != 1 {
 				t.Errorf("the first server was asked for %d calls", n)
 			}
 		})
@@ -72,12 +72,12 @@ func TestPersonIsNotTriedTwice(t *testing.T) {
 	} {
 		t.Run(answer[0], func(t *testing.T) {
 			t.Parallel()
-			a := sipp(t, alive("200 OK", invited, inviteAnswers(answer[0], answer[1:]...), recv("ACK")))
-			b := sipp(t, alive("200 OK", answered()...))
-			if r := refused(t, serversOf(t, a, b)); r.RetryAfter != 0 {
+			a := startSIPp(t, answerKeepAlive("200 OK", invited, inviteAnswers(answer[0], answer[1:]...), receiveStep("ACK")))
+			b := startSIPp(t, answerKeepAlive("200 OK", dialAnswered()...))
+			if r := dialRefused(t, serversOf(t, a, b)); r.RetryAfter != 0 {
 				t.Errorf("%+v", r)
 			}
-			if n := len(b.sent("INVITE")); n != 0 {
+			if n := len(b.sentRequests("INVITE")); n != 0 {
 				t.Errorf("the second server was asked for %d calls", n)
 			}
 		})
@@ -87,19 +87,19 @@ func TestPersonIsNotTriedTwice(t *testing.T) {
 // TestRetryAfter: a trunk that asks to be left alone gets nothing for as long, and no call is lost for it.
 func TestRetryAfter(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, alive("200 OK", invited, inviteAnswers("503 Service Unavailable", "Retry-After: 600 (maintenance)"), recv("ACK")))
-	c := calls(t, peer.TrunkAddress())
-	r := refused(t, c)
+	peer := startSIPp(t, answerKeepAlive("200 OK", invited, inviteAnswers("503 Service Unavailable", "Retry-After: 600 (maintenance)"), receiveStep("ACK")))
+	c := openCarrier(t, peer.TrunkAddress())
+	r := dialRefused(t, c)
 	if wantCode(t, "the status", r.SIPCode, 503); r.RetryAfter != 10*time.Minute {
 		t.Errorf("to be dialled again after %v", r.RetryAfter)
 	}
 	if n := c.Lines(); n != 0 {
 		t.Errorf("%d lines", n)
 	}
-	if r := refused(t, c); r.RetryAfter < 9*time.Minute || r.RetryAfter > 10*time.Minute {
+	if r := dialRefused(t, c); r.RetryAfter < 9*time.Minute || r.RetryAfter > 10*time.Minute {
 		t.Errorf("the next call is to be dialled again after %v", r.RetryAfter)
 	}
-	if n := len(peer.sent("INVITE")); n != 1 {
+	if n := len(peer.sentRequests("INVITE")); n != 1 {
 		t.Errorf("the trunk was asked for %d calls", n)
 	}
 }
@@ -107,18 +107,18 @@ func TestRetryAfter(t *testing.T) {
 // TestMaintenance: 503 without a time is the call's failure, unless the trunk answers signs of life so, too.
 func TestMaintenance(t *testing.T) {
 	t.Parallel()
-	busy := []step{invited, inviteAnswers("503 Service Unavailable"), recv("ACK")}
+	busy := []scenarioStep{invited, inviteAnswers("503 Service Unavailable"), receiveStep("ACK")}
 	t.Run("this call alone", func(t *testing.T) {
 		t.Parallel()
-		c := calls(t, sipp(t, alive("200 OK", busy...)).TrunkAddress())
-		if r := refused(t, c); r.RetryAfter != 0 || c.Lines() == 0 {
+		c := openCarrier(t, startSIPp(t, answerKeepAlive("200 OK", busy...)).TrunkAddress())
+		if r := dialRefused(t, c); r.RetryAfter != 0 || c.Lines() == 0 {
 			t.Errorf("%+v, %d lines", r, c.Lines())
 		}
 	})
 	t.Run("everything", func(t *testing.T) {
 		t.Parallel()
-		c := calls(t, sipp(t, alive("503 Service Unavailable", busy...)).TrunkAddress())
-		if r := refused(t, c); r.RetryAfter == 0 || c.Lines() != 0 {
+		c := openCarrier(t, startSIPp(t, answerKeepAlive("503 Service Unavailable", busy...)).TrunkAddress())
+		if r := dialRefused(t, c); r.RetryAfter == 0 || c.Lines() != 0 {
 			t.Errorf("%+v, %d lines", r, c.Lines())
 		}
 	})
@@ -127,11 +127,11 @@ func TestMaintenance(t *testing.T) {
 // TestNoRinging: 100 and then nothing is the carrier's failure: nobody was rung.
 func TestNoRinging(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, alive("200 OK", invited, inviteAnswers("100 Trying"),
-		recv("CANCEL"), replies("200 OK"), inviteAnswers("487 Request Terminated"), recv("ACK")))
-	r := asking("01")
+	peer := startSIPp(t, answerKeepAlive("200 OK", invited, inviteAnswers("100 Trying"),
+		receiveStep("CANCEL"), replyStep("200 OK"), inviteAnswers("487 Request Terminated"), receiveStep("ACK")))
+	r := newDialRequest("01")
 	r.Ring = time.Second
-	_, err := calls(t, peer.TrunkAddress()).Dial(t.Context(), r)
+	_, err := openCarrier(t, peer.TrunkAddress()).Dial(t.Context(), r)
 	refusal, ok := errors.AsType[*carrier.DialError](err)
 	if !ok || refusal.Rang || refusal.RetryAfter != 0 {
 		t.Fatalf("Dial = %+v", err)
@@ -139,7 +139,7 @@ func TestNoRinging(t *testing.T) {
 	if status, f := carrier.ClassifyRefusal(refusal); status != call.Failed || f.Reason != call.CarrierFailure {
 		t.Errorf("it is %s (%s)", status, f.Reason)
 	}
-	peer.await(t, "CANCEL", 1)
+	peer.awaitRequest(t, "CANCEL", 1)
 }
 
 // TestAdmittedCallsWait: of calls that were let go before the trunk was found to be dead none is lost, and those that did
@@ -150,13 +150,13 @@ func TestAdmittedCallsWait(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	trunk := newElsewhere(t)
-	c := calls(t, "sip:"+trunk.socket.LocalAddr().String())
+	c := openCarrier(t, "sip:"+trunk.socket.LocalAddr().String())
 	c.AwaitFirstAnswer(sip.UsualFirstAnswer)
 	const n = 40
 	var all sync.WaitGroup
 	for range n {
 		all.Go(func() {
-			_, err := c.Dial(t.Context(), asking("01"))
+			_, err := c.Dial(t.Context(), newDialRequest("01"))
 			if r, ok := errors.AsType[*carrier.DialError](err); !ok || r.RetryAfter == 0 {
 				t.Errorf("a call is lost: %v", err)
 			}
@@ -166,7 +166,7 @@ func TestAdmittedCallsWait(t *testing.T) {
 	if n := c.Lines(); n != 0 {
 		t.Errorf("%d lines", n)
 	}
-	if _, err := c.Dial(t.Context(), asking("02")); err == nil {
+	if _, err := c.Dial(t.Context(), newDialRequest("02")); err == nil {
 		t.Error("a call of a trunk that is down was answered")
 	}
 	for id := range trunk.asked {
@@ -183,14 +183,14 @@ func TestDeafTrunk(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	trunk := newElsewhere(t)
-	c := calls(t, "sip:"+trunk.socket.LocalAddr().String())
+	c := openCarrier(t, "sip:"+trunk.socket.LocalAddr().String())
 	c.AwaitFirstAnswer(sip.UsualFirstAnswer)
-	if r := refused(t, c); r.RetryAfter == 0 {
+	if r := dialRefused(t, c); r.RetryAfter == 0 {
 		t.Errorf("%+v", r)
 	}
-	runs(t, c)
-	register := trunk.takes("REGISTER")
-	if register.get("Contact") != "" || register.get("Expires") != "" {
+	runCarrier(t, c)
+	register := trunk.answerRequest("REGISTER")
+	if register.headerValue("Contact") != "" || register.headerValue("Expires") != "" {
 		t.Errorf("it changes something: %v", register.header)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

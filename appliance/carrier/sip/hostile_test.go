@@ -11,18 +11,18 @@ import (
 // TestSomebodyElsesHangUp: who knows the Call-ID, but not both tags, is none of the call's two sides (RFC 3261 §12.2.2).
 func TestSomebodyElsesHangUp(t *testing.T) {
 	t.Parallel()
-	otherFrom := step(strings.Replace(string(asks(1, "BYE")), tag, ";tag=stranger", 1))
-	otherTo := step(strings.Replace(string(asks(2, "BYE")), "To: [$from]", "To: <sip:me@[remote_ip]>;tag=stranger", 1))
-	noTo := step(strings.Replace(string(asks(3, "INFO")), "To: [$from]", "To: <sip:me@[remote_ip]>", 1))
-	peer := sipp(t, scenario(invited, agrees(), recv("ACK"), otherFrom, recv("481"), otherTo, recv("481"), noTo, recv("481"),
-		asks(4, "OPTIONS"), recv("200"), weHangUp))
-	line := dial(t, calls(t, peer.TrunkAddress()))
+	otherFrom := scenarioStep(strings.Replace(string(peerRequest(1, "BYE")), tag, ";tag=stranger", 1))
+	otherTo := scenarioStep(strings.Replace(string(peerRequest(2, "BYE")), "To: [$from]", "To: <sip:me@[remote_ip]>;tag=stranger", 1))
+	noTo := scenarioStep(strings.Replace(string(peerRequest(3, "INFO")), "To: [$from]", "To: <sip:me@[remote_ip]>", 1))
+	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), otherFrom, receiveStep("481"), otherTo, receiveStep("481"), noTo, receiveStep("481"),
+		peerRequest(4, "OPTIONS"), receiveStep("200"), weHangUp))
+	line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
 	peer.awaitAnswer(t, "OPTIONS", 1)
 	if _, err := line.Next(t.Context()); err != nil {
 		t.Errorf("Next = %v", err)
 	}
 	line.Hangup()
-	peer.await(t, "BYE", 1)
+	peer.awaitRequest(t, "BYE", 1)
 }
 
 // TestGarbage: whatever comes in, the next one is answered.
@@ -41,27 +41,27 @@ func TestGarbage(t *testing.T) {
 		head + strings.Repeat("Via: SIP/2.0/UDP h;branch=z9hG4bKy\r\n", 1000) + "\r\n", head + "Contact: <<<>>>\r\nRecord-Route: ,,,\r\n\r\n",
 		strings.Replace(head, "INVITE sip:a@b", "NOTIFY sip:a@b", 1) + "Event: refer\r\n\r\nSIP/2.0 999999999999 x",
 	}
-	alive := []step{send(true, []string{
+	alive := []scenarioStep{sendStep(true, []string{
 		"OPTIONS sip:someone@[remote_ip]:[remote_port] SIP/2.0", "Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]",
 		"From: <sip:stranger@[local_ip]>" + tag, "To: <sip:someone@[remote_ip]>", "Call-ID: [call_id]", "CSeq: 1 OPTIONS", "Max-Forwards: 70",
-	}), recv("200")}
+	}), receiveStep("200")}
 	for _, network := range []string{"udp", "tcp"} {
 		t.Run(network, func(t *testing.T) {
 			t.Parallel()
-			c := calls(t, nobody(t)+";transport="+network)
+			c := openCarrier(t, silentAddress(t)+";transport="+network)
 			for some := range slices.Chunk(garbage, 8) { // no more than what a stranger may say in a second, even if it is late
 				for _, text := range some {
-					throw(t, network, c.Address().String(), text)
+					sendAlone(t, network, c.Address().String(), text)
 				}
-				outsider(t, c, network == "tcp", alive...)
+				startInboundCaller(t, c, network == "tcp", alive...)
 				<-time.After(time.Second)
 			}
 		})
 	}
 }
 
-// throw sends something over a connection of its own.
-func throw(t *testing.T, network, address, text string) {
+// sendAlone sends something over a connection of its own.
+func sendAlone(t *testing.T, network, address, text string) {
 	t.Helper()
 	conn, err := net.Dial(network, address)
 	if err != nil {

@@ -23,23 +23,23 @@ func TestIPv6(t *testing.T) {
 	if err != nil {
 		t.Skip("no IPv6 here")
 	}
-	there := &elsewhere{socket, map[string]bool{}, t}
+	there := &sipSocket{socket, map[string]bool{}, t}
 	defer func() { _ = socket.Close() }()
-	c := calls(t, "sip:"+socket.LocalAddr().String(), func(o *sip.TrunkOptions) { o.Listen = netip.MustParseAddrPort("[::1]:0") })
+	c := openCarrier(t, "sip:"+socket.LocalAddr().String(), func(o *sip.TrunkOptions) { o.Listen = netip.MustParseAddrPort("[::1]:0") })
 	ctx, cancel := context.WithCancel(t.Context())
 	given := make(chan error, 1)
 	go func() {
-		_, err := c.Dial(ctx, asking("01"))
+		_, err := c.Dial(ctx, newDialRequest("01"))
 		given <- err
 	}()
 	_ = socket.SetReadDeadline(time.Now().Add(patience))
-	m, err := there.next("nothing")
+	m, err := there.nextMessage("nothing")
 	if err != nil {
 		t.Fatal(err)
 	}
 	own := regexp.MustCompile(`\[::1\]:\d+`)
-	at := own.FindString(m.get("Contact"))
-	if at != c.Address().String() || !strings.HasPrefix(m.get("Via"), "SIP/2.0/UDP "+at+";") || !strings.Contains(m.body, "c=IN IP6 ::1\n") ||
+	at := own.FindString(m.headerValue("Contact"))
+	if at != c.Address().String() || !strings.HasPrefix(m.headerValue("Via"), "SIP/2.0/UDP "+at+";") || !strings.Contains(m.body, "c=IN IP6 ::1\n") ||
 		!strings.Contains(m.first, "@"+socket.LocalAddr().String()+" ") {
 		t.Errorf("%s\n%v\n%s", m.first, m.header, m.body)
 	}

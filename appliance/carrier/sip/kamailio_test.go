@@ -63,17 +63,17 @@ const asksForPassword = `if (!is_method("ACK|CANCEL")) {
 		consume_credentials();
 	}`
 
-// proxied runs Kamailio between us and a telephone, until the telephone's calls have ended, and is its address. Requests
+// startKamailio runs Kamailio between us and a telephone, until the telephone's calls have ended, and is its address. Requests
 // have to pass check.
-func proxied(t *testing.T, a *authority, phone *stranger, check string) netip.AddrPort {
+func startKamailio(t *testing.T, a *testAuthority, phone *sippPeer, check string) netip.AddrPort {
 	t.Helper()
 	sipptest.RequireProgram(t, kamailio, "kamailio, kamailio-tls-modules")
 	var at netip.AddrPort
 	proxy := sipptest.ServeProgram(t, func() *sipptest.TestProgram {
 		dir := t.TempDir()
 		at = netip.AddrPortFrom(sipptest.OwnAddress(), 5061)
-		write(t, filepath.Join(dir, "identity.pem"), a.identity(at.Addr()))
-		write(t, filepath.Join(dir, "kamailio.cfg"), fmt.Appendf(nil, proxySettings, at.Addr(), at.Port(), dir, phone.At, check))
+		writeFile(t, filepath.Join(dir, "identity.pem"), a.identityPEM(at.Addr()))
+		writeFile(t, filepath.Join(dir, "kamailio.cfg"), fmt.Appendf(nil, proxySettings, at.Addr(), at.Port(), dir, phone.At, check))
 		return sipptest.StartProgram(t, dir, kamailio, "-DD", "-E", "-f", filepath.Join(dir, "kamailio.cfg"), "-Y", dir, "-w", dir, "-m", "32", "-M", "4")
 	}, func(ctx context.Context) bool { return shakesHands(ctx, at, a) })
 	t.Cleanup(func() {
@@ -87,10 +87,10 @@ func proxied(t *testing.T, a *authority, phone *stranger, check string) netip.Ad
 }
 
 // shakesHands is whether somebody finishes a TLS handshake: Kamailio listens before it can.
-func shakesHands(ctx context.Context, at netip.AddrPort, a *authority) bool {
+func shakesHands(ctx context.Context, at netip.AddrPort, a *testAuthority) bool {
 	ctx, cancel := context.WithTimeout(ctx, patience/4)
 	defer cancel()
-	d := tls.Dialer{Config: &tls.Config{RootCAs: a.roots(), MinVersion: tls.VersionTLS12}}
+	d := tls.Dialer{Config: &tls.Config{RootCAs: a.rootPool(), MinVersion: tls.VersionTLS12}}
 	connection, err := d.DialContext(ctx, "tcp", at.String())
 	if err != nil {
 		return false
@@ -103,13 +103,13 @@ func shakesHands(ctx context.Context, at netip.AddrPort, a *authority) bool {
 // and say so, and hear when the other side hangs up.
 func TestConnectionDrops(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, scenario(invited, behind("180 Ringing", tag), behind("200 OK", tag), recv("ACK"),
-		invited, behind("200 OK", ""), recv("ACK"), pause(500), hangsUp(1)))
+	peer := startSIPp(t, joinScenario(invited, answerBehindProxy("180 Ringing", tag), answerBehindProxy("200 OK", tag), receiveStep("ACK"),
+		invited, answerBehindProxy("200 OK", ""), receiveStep("ACK"), pauseStep(500), hangsUp(1)))
 	a := newAuthority(t)
-	at := proxied(t, a, peer, "")
-	c := calls(t, "sip:"+at.String()+";transport=tls", func(o *sip.TrunkOptions) { o.Roots = a.roots() })
-	line := dial(t, c)
-	ended := talks(t, line)
+	at := startKamailio(t, a, peer, "")
+	c := openCarrier(t, "sip:"+at.String()+";transport=tls", func(o *sip.TrunkOptions) { o.Roots = a.rootPool() })
+	line := dialLine(t, c)
+	ended := readFrames(t, line)
 	time.Sleep(time.Second)
 	c.DropConnections("tls", at.String())
 	select {
@@ -120,9 +120,9 @@ func TestConnectionDrops(t *testing.T) {
 	case <-time.After(patience):
 		t.Fatal("the end of the call is not heard")
 	}
-	all := peer.sent("INVITE")
-	if len(all) != 2 || all[0].get("Contact") == all[1].get("Contact") || all[0].get("Call-Id") != all[1].get("Call-Id") {
-		t.Errorf("%d INVITE, the Contacts %q and %q", len(all), all[0].get("Contact"), all[len(all)-1].get("Contact"))
+	all := peer.sentRequests("INVITE")
+	if len(all) != 2 || all[0].headerValue("Contact") == all[1].headerValue("Contact") || all[0].headerValue("Call-Id") != all[1].headerValue("Call-Id") {
+		t.Errorf("%d INVITE, the Contacts %q and %q", len(all), all[0].headerValue("Contact"), all[len(all)-1].headerValue("Contact"))
 	}
 }
 
@@ -130,12 +130,12 @@ func TestConnectionDrops(t *testing.T) {
 // other INVITE is sent (RFC 3261 §14.1), and the answer is acknowledged: SIPp fails a call where it is otherwise.
 func TestSlowTargetRefresh(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, scenario(invited, behind("180 Ringing", tag), behind("200 OK", tag), recv("ACK"),
-		invited, pause(7000), behind("200 OK", ""), recv("ACK"), pause(500), hangsUp(1)))
+	peer := startSIPp(t, joinScenario(invited, answerBehindProxy("180 Ringing", tag), answerBehindProxy("200 OK", tag), receiveStep("ACK"),
+		invited, pauseStep(7000), answerBehindProxy("200 OK", ""), receiveStep("ACK"), pauseStep(500), hangsUp(1)))
 	a := newAuthority(t)
-	at := proxied(t, a, peer, "")
-	c := calls(t, "sip:"+at.String()+";transport=tls", func(o *sip.TrunkOptions) { o.Roots = a.roots() })
-	ended := talks(t, dial(t, c))
+	at := startKamailio(t, a, peer, "")
+	c := openCarrier(t, "sip:"+at.String()+";transport=tls", func(o *sip.TrunkOptions) { o.Roots = a.rootPool() })
+	ended := readFrames(t, dialLine(t, c))
 	c.DropConnections("tls", at.String())
 	select {
 	case err := <-ended:
@@ -153,27 +153,27 @@ func TestProxyChecksEverything(t *testing.T) {
 	t.Parallel()
 	// The INVITE comes by two Vias and with two Record-Routes, TLS and UDP, each of them a header.
 	second := `<ereg regexp="[^ ].*" search_in="hdr" header="%[1]s:" occurrence="%[2]d" check_it="true" assign_to="%[3]s"/>`
-	routed := step(strings.Replace(string(invited), "</action>", fmt.Sprintf(second, "Via", 2, "via2")+
+	routed := scenarioStep(strings.Replace(string(invited), "</action>", fmt.Sprintf(second, "Via", 2, "via2")+
 		fmt.Sprintf(second, "Record-Route", 1, "route")+fmt.Sprintf(second, "Record-Route", 2, "route2")+"</action>", 1) +
 		`<Reference variables="via2,route,route2"/>`)
 	path := []string{"Via: [$via2]", "Record-Route: [$route]", "Record-Route: [$route2]"}
-	peer := sipp(t, scenario(routed, reliable("183 Session Progress", 41, append(path[:3:3], sound(mediaHere)...)...), acknowledged,
-		reliable("180 Ringing", 42, path...), acknowledged, inviteAnswers("200 OK", append(path[:3:3], contact)...), recv("ACK"), weHangUp))
+	peer := startSIPp(t, joinScenario(routed, reliableProvisional("183 Session Progress", 41, append(path[:3:3], soundBody(mediaHere)...)...), acknowledged,
+		reliableProvisional("180 Ringing", 42, path...), acknowledged, inviteAnswers("200 OK", append(path[:3:3], contact)...), receiveStep("ACK"), weHangUp))
 	a := newAuthority(t)
-	at := proxied(t, a, peer, asksForPassword)
-	dial(t, calls(t, "sip:"+at.String()+";transport=tls", func(o *sip.TrunkOptions) { o.Roots = a.roots() })).Hangup()
-	peer.await(t, "BYE", 1)
-	for n, prack := range peer.sent("PRACK") {
-		if want := fmt.Sprintf("%d 2 INVITE", 41+n); prack.get("RAck") != want || prack.get("Proxy-Authorization") != "" {
-			t.Errorf("RAck %q, want %q; credentials %q", prack.get("RAck"), want, prack.get("Proxy-Authorization"))
+	at := startKamailio(t, a, peer, asksForPassword)
+	dialLine(t, openCarrier(t, "sip:"+at.String()+";transport=tls", func(o *sip.TrunkOptions) { o.Roots = a.rootPool() })).Hangup()
+	peer.awaitRequest(t, "BYE", 1)
+	for n, prack := range peer.sentRequests("PRACK") {
+		if want := fmt.Sprintf("%d 2 INVITE", 41+n); prack.headerValue("RAck") != want || prack.headerValue("Proxy-Authorization") != "" {
+			t.Errorf("RAck %q, want %q; credentials %q", prack.headerValue("RAck"), want, prack.headerValue("Proxy-Authorization"))
 		}
 	}
 }
 
-// behind is the answer of a telephone behind a proxy to an INVITE; tag is for one without.
-func behind(status, tag string) step {
-	return send(status[0] > '1', append([]string{
+// answerBehindProxy is the answer of a telephone behind a proxy to an INVITE; tag is for one without.
+func answerBehindProxy(status, tag string) scenarioStep {
+	return sendStep(status[0] > '1', append([]string{
 		"SIP/2.0 " + status, "[last_Via:]", "[last_From:]", "[last_To:]" + tag, "[last_Call-ID:]", "[last_CSeq:]",
 		"[last_Record-Route:]", contact,
-	}, sound(mediaHere)...))
+	}, soundBody(mediaHere)...))
 }

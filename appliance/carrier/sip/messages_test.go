@@ -11,16 +11,16 @@ import (
 	"munadi/appliance/carrier/sip/sipptest"
 )
 
-// message is one that SIPp sent or received.
-type message struct {
+// sipMessage is one that SIPp sent or received.
+type sipMessage struct {
 	ours   bool   // from us to SIPp
 	first  string // request or status line
 	header textproto.MIMEHeader
 	body   string
 }
 
-// method is the request's, empty for an answer.
-func (m message) method() string {
+// requestMethod is the request's, empty for an answer.
+func (m sipMessage) requestMethod() string {
 	name, _, _ := strings.Cut(m.first, " ")
 	if strings.HasPrefix(name, "SIP/") {
 		return ""
@@ -28,23 +28,23 @@ func (m message) method() string {
 	return name
 }
 
-// get is the first value of a header.
-func (m message) get(name string) string { return m.header.Get(name) }
+// headerValue is the first value of a header.
+func (m sipMessage) headerValue(name string) string { return m.header.Get(name) }
 
 // boundary is the line between two messages in SIPp's log, with what it says of the one that follows.
 var boundary = regexp.MustCompile(`(?m)^-{20,} .*\n(?:UDP|TCP) message (sent|received).*\n\n`)
 
-// messages are all that SIPp wrote down so far.
-func (s *stranger) messages() []message {
+// readMessages are all that SIPp wrote down so far.
+func (s *sippPeer) readMessages() []sipMessage {
 	log := s.ReadLog("messages")
 	found := boundary.FindAllStringSubmatchIndex(log, -1)
-	var out []message
+	var out []sipMessage
 	for i, at := range found {
 		end := len(log)
 		if i+1 < len(found) {
 			end = found[i+1][0]
 		}
-		if m, ok := parse(log[at[1]:end]); ok {
+		if m, ok := parseMessages(log[at[1]:end]); ok {
 			m.ours = log[at[2]:at[3]] == "received"
 			out = append(out, m)
 		}
@@ -52,48 +52,48 @@ func (s *stranger) messages() []message {
 	return out
 }
 
-// parse reads one; not yet what is still being written.
-func parse(text string) (message, bool) {
+// parseMessages reads one; not yet what is still being written.
+func parseMessages(text string) (sipMessage, bool) {
 	r := textproto.NewReader(bufio.NewReader(strings.NewReader(strings.TrimLeft(text, "\r\n"))))
 	first, err := r.ReadLine()
 	if err != nil || first == "" {
-		return message{}, false
+		return sipMessage{}, false
 	}
 	header, err := r.ReadMIMEHeader()
 	if err != nil {
-		return message{}, false
+		return sipMessage{}, false
 	}
 	var body strings.Builder
 	for line, err := r.ReadLine(); err == nil; line, err = r.ReadLine() {
 		body.WriteString(line + "\n")
 	}
-	return message{first: first, header: header, body: body.String()}, true
+	return sipMessage{first: first, header: header, body: body.String()}, true
 }
 
-// sent are our requests of a method.
-func (s *stranger) sent(method string) []message {
-	var out []message
-	for _, m := range s.messages() {
-		if m.ours && m.method() == method {
+// sentRequests are our requests of a method.
+func (s *sippPeer) sentRequests(method string) []sipMessage {
+	var out []sipMessage
+	for _, m := range s.readMessages() {
+		if m.ours && m.requestMethod() == method {
 			out = append(out, m)
 		}
 	}
 	return out
 }
 
-// answered are our answers to a method.
-func (s *stranger) answered(method string) []message {
-	var out []message
-	for _, m := range s.messages() {
-		if m.ours && m.method() == "" && strings.HasSuffix(m.get("Cseq"), " "+method) {
+// sentAnswers are our answers to a method.
+func (s *sippPeer) sentAnswers(method string) []sipMessage {
+	var out []sipMessage
+	for _, m := range s.readMessages() {
+		if m.ours && m.requestMethod() == "" && strings.HasSuffix(m.headerValue("Cseq"), " "+method) {
 			out = append(out, m)
 		}
 	}
 	return out
 }
 
-// eventually waits until the answer is yes.
-func eventually(t *testing.T, peer *stranger, ask func() bool) {
+// waitUntil waits until the answer is yes.
+func waitUntil(t *testing.T, peer *sippPeer, ask func() bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
@@ -102,19 +102,19 @@ func eventually(t *testing.T, peer *stranger, ask func() bool) {
 	}
 }
 
-// await waits for the nth request of ours of a method, from 1.
-func (s *stranger) await(t *testing.T, method string, n int) message {
+// awaitRequest waits for the nth request of ours of a method, from 1.
+func (s *sippPeer) awaitRequest(t *testing.T, method string, n int) sipMessage {
 	t.Helper()
-	return s.awaited(t, method, n, func() []message { return s.sent(method) })
+	return s.awaitNthRequest(t, method, n, func() []sipMessage { return s.sentRequests(method) })
 }
 
 // awaitAnswer waits for our nth answer to a method, from 1.
-func (s *stranger) awaitAnswer(t *testing.T, method string, n int) message {
+func (s *sippPeer) awaitAnswer(t *testing.T, method string, n int) sipMessage {
 	t.Helper()
-	return s.awaited(t, "answer to "+method, n, func() []message { return s.answered(method) })
+	return s.awaitNthRequest(t, "answer to "+method, n, func() []sipMessage { return s.sentAnswers(method) })
 }
 
-func (s *stranger) awaited(t *testing.T, what string, n int, all func() []message) message {
+func (s *sippPeer) awaitNthRequest(t *testing.T, what string, n int, all func() []sipMessage) sipMessage {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()

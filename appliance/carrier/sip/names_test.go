@@ -19,8 +19,8 @@ import (
 // dnsmasq stands where people who are not root don't find it by name.
 const dnsmasq = "/usr/sbin/dnsmasq"
 
-// names runs dnsmasq with these records (its own options) until the test ends.
-func names(t *testing.T, records ...string) *net.Resolver {
+// startNameServer runs dnsmasq with these records (its own options) until the test ends.
+func startNameServer(t *testing.T, records ...string) *net.Resolver {
 	t.Helper()
 	sipptest.RequireProgram(t, dnsmasq, "dnsmasq-base")
 	var at netip.AddrPort
@@ -47,22 +47,22 @@ func names(t *testing.T, records ...string) *net.Resolver {
 	return r
 }
 
-// srv is an SRV record of dnsmasq's.
-func srv(service, target string, port uint16, priority int) string {
+// srvRecord is an SRV record of dnsmasq's.
+func srvRecord(service, target string, port uint16, priority int) string {
 	return fmt.Sprintf("--srv-host=%s,%s,%d,%d,1", service, target, port, priority)
 }
 
 // TestNames: where a trunk is that is named, by RFC 3263 §4.
 func TestNames(t *testing.T) {
 	t.Parallel()
-	r := names(t,
+	r := startNameServer(t,
 		"--host-record=trunk.test,192.0.2.1", // its web site, say
 		"--host-record=near.test,192.0.2.10", "--host-record=far.test,192.0.2.20,2001:db8::20", "--host-record=plain.test,192.0.2.30",
-		srv("_sip._udp.trunk.test", "far.test", 5080, 20), srv("_sip._udp.trunk.test", "near.test", 5070, 10),
-		srv("_sip._udp.trunk.test", "nobody.test", 5060, 5),
-		srv("_sip._tcp.trunk.test", "near.test", 5090, 10), srv("_sips._tcp.trunk.test", "near.test", 5091, 10),
+		srvRecord("_sip._udp.trunk.test", "far.test", 5080, 20), srvRecord("_sip._udp.trunk.test", "near.test", 5070, 10),
+		srvRecord("_sip._udp.trunk.test", "nobody.test", 5060, 5),
+		srvRecord("_sip._tcp.trunk.test", "near.test", 5090, 10), srvRecord("_sips._tcp.trunk.test", "near.test", 5091, 10),
 		"--host-record=shut.test,192.0.2.40", "--srv-host=_sip._udp.shut.test",
-		"--host-record=adrift.test,192.0.2.50", srv("_sip._udp.adrift.test", "nobody.test", 5060, 1),
+		"--host-record=adrift.test,192.0.2.50", srvRecord("_sip._udp.adrift.test", "nobody.test", 5060, 1),
 	)
 	for trunk, want := range map[string]string{
 		"sip:trunk.test":                  "192.0.2.10:5070 192.0.2.20:5080 [2001:db8::20]:5080",
@@ -79,7 +79,7 @@ func TestNames(t *testing.T) {
 		"sip:adrift.test":                 "lookup nobody.test",
 		"sip:nobody.test":                 "lookup nobody.test",
 	} {
-		got, err := sip.Resolve(t.Context(), trunk, r)
+		got, err := sip.ResolveTrunk(t.Context(), trunk, r)
 		said := strings.TrimSuffix(strings.TrimPrefix(fmt.Sprint(got), "["), "]")
 		if err != nil {
 			said = err.Error()
@@ -95,23 +95,23 @@ func TestNames(t *testing.T) {
 func TestCallByName(t *testing.T) {
 	t.Parallel()
 	silent := newElsewhere(t)
-	peer := sipp(t, fromFile(t, "testdata/numbers.xml"))
-	c := calls(t, "sip:trunk.test")
-	c.AskNames(names(t,
+	peer := startSIPp(t, fromFile(t, "testdata/numbers.xml"))
+	c := openCarrier(t, "sip:trunk.test")
+	c.AskNames(startNameServer(t,
 		"--host-record=silent.test,127.0.0.1", "--host-record=peer.test,"+peer.At.Addr().String(),
-		srv("_sip._udp.trunk.test", "silent.test", silent.port(), 1),
-		srv("_sip._udp.trunk.test", "peer.test", peer.At.Port(), 2),
+		srvRecord("_sip._udp.trunk.test", "silent.test", silent.localPort(), 1),
+		srvRecord("_sip._udp.trunk.test", "peer.test", peer.At.Port(), 2),
 	))
 	if answer, err := c.PingTrunk(t.Context()); err != nil || !strings.HasPrefix(answer.Address, peer.At.String()) {
 		t.Errorf("a sign of life: %+v, %v", answer, err)
 	}
-	runs(t, c)
+	runCarrier(t, c)
 	c.AwaitFirstAnswer(sip.UsualFirstAnswer)
-	dial(t, c).Hangup()
-	first := silent.invites()
-	dial(t, c).Hangup()
-	if first != 1 || silent.invites() != first {
-		t.Errorf("the silent server was asked for %d calls, then for %d", first, silent.invites())
+	dialLine(t, c).Hangup()
+	first := silent.countInvites()
+	dialLine(t, c).Hangup()
+	if first != 1 || silent.countInvites() != first {
+		t.Errorf("the silent server was asked for %d calls, then for %d", first, silent.countInvites())
 	}
 	s := c.Status()
 	if !s.Up || len(s.Silent) != 1 || s.Silent[0].String() != silent.socket.LocalAddr().String() {
@@ -123,33 +123,33 @@ func TestCallByName(t *testing.T) {
 func TestGivenUpBetweenServers(t *testing.T) {
 	t.Parallel()
 	first, second := newElsewhere(t), newElsewhere(t)
-	c := calls(t, "sip:trunk.test")
-	c.AskNames(names(t, "--host-record=silent.test,127.0.0.1",
-		srv("_sip._udp.trunk.test", "silent.test", first.port(), 1), srv("_sip._udp.trunk.test", "silent.test", second.port(), 2)))
+	c := openCarrier(t, "sip:trunk.test")
+	c.AskNames(startNameServer(t, "--host-record=silent.test,127.0.0.1",
+		srvRecord("_sip._udp.trunk.test", "silent.test", first.localPort(), 1), srvRecord("_sip._udp.trunk.test", "silent.test", second.localPort(), 2)))
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	go func() {
-		_, _ = first.next("none") // the INVITE
+		_, _ = first.nextMessage("none") // the INVITE
 		cancel()
 	}()
-	if _, err := c.Dial(ctx, asking("01")); !errors.Is(err, context.Canceled) {
+	if _, err := c.Dial(ctx, newDialRequest("01")); !errors.Is(err, context.Canceled) {
 		t.Errorf("Dial = %v", err)
 	}
-	if n := second.invites(); n != 0 {
+	if n := second.countInvites(); n != 0 {
 		t.Errorf("the second server was asked for %d calls", n)
 	}
 }
 
-// invites is for how many calls somebody was asked for until now, answering none.
-func (e *elsewhere) invites() int {
+// countInvites is for how many calls somebody was asked for until now, answering none.
+func (e *sipSocket) countInvites() int {
 	_ = e.socket.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
 	for {
-		m, err := e.next("none")
+		m, err := e.nextMessage("none")
 		if err != nil {
 			return len(e.asked)
 		}
-		if m.method() == "INVITE" {
-			e.asked[m.get("Call-Id")] = true
+		if m.requestMethod() == "INVITE" {
+			e.asked[m.headerValue("Call-Id")] = true
 		}
 	}
 }
@@ -158,18 +158,18 @@ func (e *elsewhere) invites() int {
 func TestEncryptedByName(t *testing.T) {
 	t.Parallel()
 	a := newAuthority(t)
-	phone := rings(t, func(netip.Addr) []byte { return a.vouch(nil, "trunk.test") }, alaw)
-	resolver := names(t, "--host-record=host.test,"+phone.at.Addr().String(),
-		srv("_sips._tcp.trunk.test", "host.test", phone.at.Port(), 1), srv("_sips._tcp.other.test", "host.test", phone.at.Port(), 1))
-	_, secure := phone.secure(a.roots(), true)
-	c := calls(t, "sips:trunk.test", secure)
+	phone := startBaresip(t, func(netip.Addr) []byte { return a.certificatePEM(nil, "trunk.test") }, alaw)
+	resolver := startNameServer(t, "--host-record=host.test,"+phone.at.Addr().String(),
+		srvRecord("_sips._tcp.trunk.test", "host.test", phone.at.Port(), 1), srvRecord("_sips._tcp.other.test", "host.test", phone.at.Port(), 1))
+	_, secure := phone.secureTrunk(a.rootPool(), true)
+	c := openCarrier(t, "sips:trunk.test", secure)
 	c.AskNames(resolver)
-	line := dial(t, c)
-	line.Say(carrier.Speech{PCM: tone(ours, carrier.Rate)})
+	line := dialLine(t, c)
+	line.Say(carrier.Speech{PCM: toneSamples(ours, carrier.Rate)})
 
-	c = calls(t, "sips:other.test", secure)
+	c = openCarrier(t, "sips:other.test", secure)
 	c.AskNames(resolver)
-	if got := refused(t, c).Err; got == nil || !strings.Contains(got.Error(), "trunk.test") {
+	if got := dialRefused(t, c).Err; got == nil || !strings.Contains(got.Error(), "trunk.test") {
 		t.Errorf("another's certificate: %v", got)
 	}
 }

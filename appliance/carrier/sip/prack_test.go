@@ -6,27 +6,27 @@ import (
 	"testing"
 )
 
-// reliable is a provisional answer that is to be acknowledged.
-func reliable(status string, rseq int, more ...string) step {
+// reliableProvisional is a provisional answer that is to be acknowledged.
+func reliableProvisional(status string, rseq int, more ...string) scenarioStep {
 	return inviteAnswers(status, append([]string{contact, "Require: 100rel", "RSeq: " + strconv.Itoa(rseq)}, more...)...)
 }
 
 // acknowledged takes our PRACK.
-var acknowledged = recv("PRACK") + replies("200 OK")
+var acknowledged = receiveStep("PRACK") + replyStep("200 OK")
 
 // TestReliableProvisionals: each is acknowledged once and in order (RFC 3262), the description of the first one holds
 // where the answer brings none, and our BYE has a CSeq after those of the PRACKs.
 func TestReliableProvisionals(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, scenario(invited, inviteAnswers("100 Trying"),
-		reliable("183 Session Progress", 700, sound(mediaHere)...), acknowledged,
-		reliable("183 Session Progress", 700, sound(mediaHere)...), // sent again: not acknowledged again
-		reliable("180 Ringing", 702), pause(200),                   // before it one is missing
-		reliable("180 Ringing", 701), acknowledged, reliable("180 Ringing", 702), acknowledged,
-		inviteAnswers("200 OK", contact), recv("ACK"), weHangUp))
-	c := calls(t, peer.TrunkAddress())
+	peer := startSIPp(t, joinScenario(invited, inviteAnswers("100 Trying"),
+		reliableProvisional("183 Session Progress", 700, soundBody(mediaHere)...), acknowledged,
+		reliableProvisional("183 Session Progress", 700, soundBody(mediaHere)...), // sent again: not acknowledged again
+		reliableProvisional("180 Ringing", 702), pauseStep(200),                   // before it one is missing
+		reliableProvisional("180 Ringing", 701), acknowledged, reliableProvisional("180 Ringing", 702), acknowledged,
+		inviteAnswers("200 OK", contact), receiveStep("ACK"), weHangUp))
+	c := openCarrier(t, peer.TrunkAddress())
 	rang := 0
-	r := asking("01")
+	r := newDialRequest("01")
 	r.Ringing = func() { rang++ }
 	line, err := c.Dial(t.Context(), r)
 	if err != nil {
@@ -36,27 +36,27 @@ func TestReliableProvisionals(t *testing.T) {
 		t.Fatal(err)
 	}
 	line.Hangup()
-	bye := peer.await(t, "BYE", 1)
-	invite := peer.await(t, "INVITE", 1)
-	if supported := invite.get("Supported"); !strings.Contains(supported, "100rel") {
+	bye := peer.awaitRequest(t, "BYE", 1)
+	invite := peer.awaitRequest(t, "INVITE", 1)
+	if supported := invite.headerValue("Supported"); !strings.Contains(supported, "100rel") {
 		t.Errorf("Supported: %s", supported)
 	}
-	number, _, _ := strings.Cut(invite.get("CSeq"), " ")
+	number, _, _ := strings.Cut(invite.headerValue("CSeq"), " ")
 	first, _ := strconv.Atoi(number)
-	pracks := peer.sent("PRACK")
+	pracks := peer.sentRequests("PRACK")
 	if len(pracks) != 3 || rang != 1 {
 		t.Fatalf("%d PRACK, it rang %d times", len(pracks), rang)
 	}
 	for n, prack := range pracks {
-		if want := strconv.Itoa(700+n) + " " + number + " INVITE"; prack.get("RAck") != want {
-			t.Errorf("RAck %q, want %q", prack.get("RAck"), want)
+		if want := strconv.Itoa(700+n) + " " + number + " INVITE"; prack.headerValue("RAck") != want {
+			t.Errorf("RAck %q, want %q", prack.headerValue("RAck"), want)
 		}
-		if want := strconv.Itoa(first+1+n) + " PRACK"; prack.get("CSeq") != want {
-			t.Errorf("CSeq %q, want %q", prack.get("CSeq"), want)
+		if want := strconv.Itoa(first+1+n) + " PRACK"; prack.headerValue("CSeq") != want {
+			t.Errorf("CSeq %q, want %q", prack.headerValue("CSeq"), want)
 		}
 	}
-	if want := strconv.Itoa(first+4) + " BYE"; bye.get("CSeq") != want {
-		t.Errorf("CSeq %q, want %q", bye.get("CSeq"), want)
+	if want := strconv.Itoa(first+4) + " BYE"; bye.headerValue("CSeq") != want {
+		t.Errorf("CSeq %q, want %q", bye.headerValue("CSeq"), want)
 	}
 }
 
@@ -69,23 +69,23 @@ func TestChallengedProvisional(t *testing.T) {
 	} {
 		t.Run(status[:3], func(t *testing.T) {
 			t.Parallel()
-			peer := sipp(t, scenario(invited, reliable("183 Session Progress", 9, sound(mediaHere)...),
-				recv("PRACK"), replies(status, header+challenge), acknowledged,
-				inviteAnswers("200 OK", contact), recv("ACK"), weHangUp))
-			dial(t, calls(t, peer.TrunkAddress())).Hangup()
-			peer.await(t, "BYE", 1)
-			first, again := peer.await(t, "PRACK", 1), peer.await(t, "PRACK", 2)
+			peer := startSIPp(t, joinScenario(invited, reliableProvisional("183 Session Progress", 9, soundBody(mediaHere)...),
+				receiveStep("PRACK"), replyStep(status, header+challenge), acknowledged,
+				inviteAnswers("200 OK", contact), receiveStep("ACK"), weHangUp))
+			dialLine(t, openCarrier(t, peer.TrunkAddress())).Hangup()
+			peer.awaitRequest(t, "BYE", 1)
+			first, again := peer.awaitRequest(t, "PRACK", 1), peer.awaitRequest(t, "PRACK", 2)
 			checkProof(t, again)
-			if first.get("RAck") != "9 1 INVITE" || again.get("RAck") != first.get("RAck") {
-				t.Errorf("RAck %q, then %q", first.get("RAck"), again.get("RAck"))
+			if first.headerValue("RAck") != "9 1 INVITE" || again.headerValue("RAck") != first.headerValue("RAck") {
+				t.Errorf("RAck %q, then %q", first.headerValue("RAck"), again.headerValue("RAck"))
 			}
-			for m, want := range map[*message]string{&first: "2 PRACK", &again: "3 PRACK"} {
-				if m.get("CSeq") != want {
-					t.Errorf("CSeq %q, want %q", m.get("CSeq"), want)
+			for m, want := range map[*sipMessage]string{&first: "2 PRACK", &again: "3 PRACK"} {
+				if m.headerValue("CSeq") != want {
+					t.Errorf("CSeq %q, want %q", m.headerValue("CSeq"), want)
 				}
 			}
-			if bye := peer.await(t, "BYE", 1); bye.get("CSeq") != "4 BYE" {
-				t.Errorf("CSeq %q, want 4 BYE", bye.get("CSeq"))
+			if bye := peer.awaitRequest(t, "BYE", 1); bye.headerValue("CSeq") != "4 BYE" {
+				t.Errorf("CSeq %q, want 4 BYE", bye.headerValue("CSeq"))
 			}
 		})
 	}
@@ -94,11 +94,11 @@ func TestChallengedProvisional(t *testing.T) {
 // TestRefusedProvisional: with a PRACK that stays refused, the call goes on: the peer decides.
 func TestRefusedProvisional(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, scenario(invited, reliable("183 Session Progress", 9, sound(mediaHere)...),
-		recv("PRACK"), replies("481 Call Does Not Exist"), inviteAnswers("200 OK", contact), recv("ACK"), weHangUp))
-	dial(t, calls(t, peer.TrunkAddress())).Hangup()
-	peer.await(t, "BYE", 1)
-	if n := len(peer.sent("PRACK")); n != 1 {
+	peer := startSIPp(t, joinScenario(invited, reliableProvisional("183 Session Progress", 9, soundBody(mediaHere)...),
+		receiveStep("PRACK"), replyStep("481 Call Does Not Exist"), inviteAnswers("200 OK", contact), receiveStep("ACK"), weHangUp))
+	dialLine(t, openCarrier(t, peer.TrunkAddress())).Hangup()
+	peer.awaitRequest(t, "BYE", 1)
+	if n := len(peer.sentRequests("PRACK")); n != 1 {
 		t.Errorf("%d PRACK", n)
 	}
 }

@@ -45,12 +45,12 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// number is one that numbers.xml knows by its ending; scenarios of one call take any.
-func number(ending string) string { return "+9665000000" + ending }
+// anyNumber is one that numbers.xml knows by its ending; scenarios of one call take any.
+func anyNumber(ending string) string { return "+9665000000" + ending }
 
-// calls opens the carrier over a trunk until the test ends. A server has a minute for its first answer: the machine may
+// openCarrier opens the carrier over a trunk until the test ends. A server has a minute for its first answer: the machine may
 // be busy.
-func calls(t *testing.T, trunk string, changes ...func(*sip.TrunkOptions)) *sip.Carrier {
+func openCarrier(t *testing.T, trunk string, changes ...func(*sip.TrunkOptions)) *sip.Carrier {
 	t.Helper()
 	o := sip.TrunkOptions{
 		Trunk: trunk, User: user, Password: password, Listen: netip.MustParseAddrPort("127.0.0.1:0"),
@@ -73,8 +73,8 @@ func calls(t *testing.T, trunk string, changes ...func(*sip.TrunkOptions)) *sip.
 	return c
 }
 
-// runs runs the carrier until the test ends.
-func runs(t *testing.T, c *sip.Carrier) {
+// runCarrier runs the carrier until the test ends.
+func runCarrier(t *testing.T, c *sip.Carrier) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
@@ -87,15 +87,15 @@ func runs(t *testing.T, c *sip.Carrier) {
 	})
 }
 
-// asking is one dial.
-func asking(ending string) carrier.DialRequest {
-	return carrier.DialRequest{CallID: "call_" + ending, Number: number(ending), Ring: patience, Attempt: 1}
+// newDialRequest is one dial.
+func newDialRequest(ending string) carrier.DialRequest {
+	return carrier.DialRequest{CallID: "call_" + ending, Number: anyNumber(ending), Ring: patience, Attempt: 1}
 }
 
-// dial calls somebody who answers; the line is hung up with the test.
-func dial(t *testing.T, c *sip.Carrier) carrier.Line {
+// dialLine calls somebody who answers; the line is hung up with the test.
+func dialLine(t *testing.T, c *sip.Carrier) carrier.Line {
 	t.Helper()
-	line, err := c.Dial(t.Context(), asking("01"))
+	line, err := c.Dial(t.Context(), newDialRequest("01"))
 	if err != nil {
 		t.Fatalf("Dial: %v", err)
 	}
@@ -103,10 +103,10 @@ func dial(t *testing.T, c *sip.Carrier) carrier.Line {
 	return line
 }
 
-// refused calls somebody who does not answer.
-func refused(t *testing.T, c *sip.Carrier) *carrier.DialError {
+// dialRefused calls somebody who does not answer.
+func dialRefused(t *testing.T, c *sip.Carrier) *carrier.DialError {
 	t.Helper()
-	line, err := c.Dial(t.Context(), asking("01"))
+	line, err := c.Dial(t.Context(), newDialRequest("01"))
 	if err == nil {
 		line.Hangup()
 		t.Fatal("it was answered")
@@ -118,8 +118,8 @@ func refused(t *testing.T, c *sip.Carrier) *carrier.DialError {
 	return refusal
 }
 
-// over takes frames until the line ends, and returns why.
-func over(t *testing.T, line carrier.Line) error {
+// awaitLineEnd takes frames until the line ends, and returns why.
+func awaitLineEnd(t *testing.T, line carrier.Line) error {
 	t.Helper()
 	for {
 		if _, err := line.Next(t.Context()); err != nil {

@@ -11,16 +11,16 @@ import (
 // TestSignallingLog: the messages of a call are kept in order, without its number, our account, its proof, and keys.
 func TestSignallingLog(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, isChallenge("407 Proxy Authentication Required", "Proxy-Authenticate: "+challenge, accepted))
-	r := asking("01")
+	peer := startSIPp(t, isChallenge("407 Proxy Authentication Required", "Proxy-Authenticate: "+challenge, accepted))
+	r := newDialRequest("01")
 	r.CallID = "call_traced"
-	line, err := calls(t, peer.TrunkAddress()).Dial(t.Context(), r)
+	line, err := openCarrier(t, peer.TrunkAddress()).Dial(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
 	line.Hangup()
-	peer.await(t, "BYE", 1)
-	eventually(t, peer, func() bool { // a message is traced when its sending has returned
+	peer.awaitRequest(t, "BYE", 1)
+	waitUntil(t, peer, func() bool { // a message is traced when its sending has returned
 		return slices.ContainsFunc(sip.SignallingLog(), func(m string) bool {
 			return strings.Contains(m, "Call-ID: call_traced-") && strings.Contains(m, "\nBYE ")
 		})

@@ -12,23 +12,23 @@ import (
 
 const patience = sipptest.Patience
 
-// stranger is SIPp as the other side of a trunk.
-type stranger struct{ *sipptest.SIPpPeer }
+// sippPeer is SIPp as the other side of a trunk.
+type sippPeer struct{ *sipptest.SIPpPeer }
 
-// sipp plays a scenario over UDP until the test ends.
-func sipp(t *testing.T, scenario string) *stranger {
+// startSIPp plays a scenario over UDP until the test ends.
+func startSIPp(t *testing.T, scenario string) *sippPeer {
 	t.Helper()
-	return &stranger{sipptest.PlayScenario(t, sipptest.ScenarioSettings{Scenario: scenario, Sound: speech(t)})}
+	return &sippPeer{sipptest.PlayScenario(t, sipptest.ScenarioSettings{Scenario: scenario, Sound: speechClip(t)})}
 }
 
 // sippOverTCP plays it over a stream.
-func sippOverTCP(t *testing.T, scenario string) *stranger {
+func sippOverTCP(t *testing.T, scenario string) *sippPeer {
 	t.Helper()
-	return &stranger{sipptest.PlayScenario(t, sipptest.ScenarioSettings{Scenario: scenario, Sound: speech(t), TCP: true})}
+	return &sippPeer{sipptest.PlayScenario(t, sipptest.ScenarioSettings{Scenario: scenario, Sound: speechClip(t), TCP: true})}
 }
 
-// nobody is the address of a trunk that is not there: bound, so that nobody else comes, and silent.
-func nobody(t *testing.T) string {
+// silentAddress is the address of a trunk that is not there: bound, so that nobody else comes, and silent.
+func silentAddress(t *testing.T) string {
 	t.Helper()
 	socket, err := net.ListenPacket("udp4", "127.0.0.1:0")
 	if err != nil {
@@ -38,15 +38,15 @@ func nobody(t *testing.T) string {
 	return "sip:" + socket.LocalAddr().String()
 }
 
-func write(t testing.TB, path string, content []byte) {
+func writeFile(t testing.TB, path string, content []byte) {
 	t.Helper()
 	if err := os.WriteFile(path, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// speech is somebody who says yes, and a second of silence.
-func speech(t testing.TB) []int16 {
+// speechClip is somebody who says yes, and a second of silence.
+func speechClip(t testing.TB) []int16 {
 	t.Helper()
 	b, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"munadi/appliance/carrier/sip"
 )
 
-// visitors are connections of an address to a listener whose reader does nothing but read.
-func visitors(t *testing.T, to net.Addr, from string, n int) (all []net.Conn) {
+// openVisitors are connections of an address to a listener whose reader does nothing but read.
+func openVisitors(t *testing.T, to net.Addr, from string, n int) (all []net.Conn) {
 	t.Helper()
 	for range n {
 		d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
@@ -27,8 +27,8 @@ func visitors(t *testing.T, to net.Addr, from string, n int) (all []net.Conn) {
 	return all
 }
 
-// still counts those that are open after a while.
-func still(all []net.Conn, after time.Duration) (n int) {
+// countOpen counts those that are open after a while.
+func countOpen(all []net.Conn, after time.Duration) (n int) {
 	for _, c := range all {
 		_ = c.SetReadDeadline(time.Now().Add(after))
 		after = min(after, 50*time.Millisecond)
@@ -40,8 +40,8 @@ func still(all []net.Conn, after time.Duration) (n int) {
 	return n
 }
 
-// bounded is a listener with these limits; known addresses are those that we have written to.
-func bounded(t *testing.T, visit, idle time.Duration, known ...string) net.Addr {
+// boundedListener is a listener with these limits; known addresses are those that we have written to.
+func boundedListener(t *testing.T, visit, idle time.Duration, known ...string) net.Addr {
 	t.Helper()
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
@@ -72,22 +72,22 @@ func bounded(t *testing.T, visit, idle time.Duration, known ...string) net.Addr 
 // has room; who leaves makes room.
 func TestStreamsAreBounded(t *testing.T) {
 	t.Parallel()
-	at := bounded(t, time.Minute, time.Minute, "127.8.8.8")
+	at := boundedListener(t, time.Minute, time.Minute, "127.8.8.8")
 	var strange []net.Conn
 	for i := range 4 {
-		strange = append(strange, visitors(t, at, fmt.Sprintf("127.9.9.%d", i+1), 4)...)
+		strange = append(strange, openVisitors(t, at, fmt.Sprintf("127.9.9.%d", i+1), 4)...)
 	}
-	if n := still(strange, 500*time.Millisecond); n != 5 {
+	if n := countOpen(strange, 500*time.Millisecond); n != 5 {
 		t.Errorf("%d connections of strangers are open, want 5", n)
 	}
-	if n := still(visitors(t, at, "127.8.8.8", 4), 500*time.Millisecond); n != 3 {
+	if n := countOpen(openVisitors(t, at, "127.8.8.8", 4), 500*time.Millisecond); n != 3 {
 		t.Errorf("%d connections of the trunk are open, want 3", n)
 	}
 	for _, c := range strange {
 		_ = c.Close()
 	}
 	time.Sleep(200 * time.Millisecond)
-	if n := still(visitors(t, at, "127.9.9.9", 1), 500*time.Millisecond); n != 1 {
+	if n := countOpen(openVisitors(t, at, "127.9.9.9", 1), 500*time.Millisecond); n != 1 {
 		t.Error("there is no room after all have left")
 	}
 }
@@ -95,8 +95,8 @@ func TestStreamsAreBounded(t *testing.T) {
 // TestStreamsEnd: a stranger's connection ends after a time, whatever it sends, and the trunk's when it is idle for long.
 func TestStreamsEnd(t *testing.T) {
 	t.Parallel()
-	at := bounded(t, 300*time.Millisecond, 2*time.Second, "127.8.8.8")
-	stranger, trunk := visitors(t, at, "127.9.9.9", 1), visitors(t, at, "127.8.8.8", 1)
+	at := boundedListener(t, 300*time.Millisecond, 2*time.Second, "127.8.8.8")
+	stranger, trunk := openVisitors(t, at, "127.9.9.9", 1), openVisitors(t, at, "127.8.8.8", 1)
 	go func() {
 		for range 100 {
 			if _, err := stranger[0].Write([]byte("x")); err != nil {
@@ -105,13 +105,13 @@ func TestStreamsEnd(t *testing.T) {
 			time.Sleep(20 * time.Millisecond)
 		}
 	}()
-	if n := still(stranger, time.Minute); n != 0 {
+	if n := countOpen(stranger, time.Minute); n != 0 {
 		t.Error("the stranger stays")
 	}
-	if n := still(trunk, 500*time.Millisecond); n != 1 {
+	if n := countOpen(trunk, 500*time.Millisecond); n != 1 {
 		t.Error("the trunk is sent away with the stranger")
 	}
-	if n := still(trunk, time.Minute); n != 0 {
+	if n := countOpen(trunk, time.Minute); n != 0 {
 		t.Error("an idle connection stays")
 	}
 }

@@ -14,37 +14,37 @@ import (
 func TestSessionTimer(t *testing.T) {
 	t.Parallel()
 	const timer = "Session-Expires: 20;refresher=uac" // what is shorter is over when a machine stands still
-	ok := replies("200 OK", timer, "Require: timer", contact)
-	again := then(replies("200 OK", append([]string{timer, "Require: timer", contact}, sound(mediaHere)...)...), repeated)
+	ok := replyStep("200 OK", timer, "Require: timer", contact)
+	again := withAttributes(replyStep("200 OK", append([]string{timer, "Require: timer", contact}, soundBody(mediaHere)...)...), repeated)
 	t.Run("by UPDATE", func(t *testing.T) {
 		t.Parallel()
-		peer := sipp(t, scenario(invited, agrees(timer, "Require: timer", "Allow: INVITE, ACK, BYE, CANCEL, UPDATE"), recv("ACK"),
-			recv("UPDATE"), ok, recv("UPDATE"), ok, weHangUp))
-		line := dial(t, calls(t, peer.TrunkAddress()))
-		ended := talks(t, line)
-		if got := peer.await(t, "UPDATE", 2); !strings.HasPrefix(got.get("Session-Expires"), "20") {
-			t.Errorf("Session-Expires is %q", got.get("Session-Expires"))
+		peer := startSIPp(t, joinScenario(invited, agreeAnswer(timer, "Require: timer", "Allow: INVITE, ACK, BYE, CANCEL, UPDATE"), receiveStep("ACK"),
+			receiveStep("UPDATE"), ok, receiveStep("UPDATE"), ok, weHangUp))
+		line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
+		ended := readFrames(t, line)
+		if got := peer.awaitRequest(t, "UPDATE", 2); !strings.HasPrefix(got.headerValue("Session-Expires"), "20") {
+			t.Errorf("Session-Expires is %q", got.headerValue("Session-Expires"))
 		}
 		line.Hangup()
 		if err := <-ended; !errors.Is(err, carrier.ErrHungUp) {
 			t.Errorf("Next = %v", err)
 		}
-		peer.await(t, "BYE", 1)
+		peer.awaitRequest(t, "BYE", 1)
 	})
 	t.Run("by INVITE", func(t *testing.T) {
 		t.Parallel()
-		peer := sipp(t, scenario(invited, agrees(timer, "Require: timer"), recv("ACK"), recv("INVITE"), again, recv("ACK"),
-			recv("INVITE"), again, recv("ACK"), weHangUp))
-		line := dial(t, calls(t, peer.TrunkAddress()))
-		ended := talks(t, line)
-		peer.await(t, "ACK", 3)
+		peer := startSIPp(t, joinScenario(invited, agreeAnswer(timer, "Require: timer"), receiveStep("ACK"), receiveStep("INVITE"), again, receiveStep("ACK"),
+			receiveStep("INVITE"), again, receiveStep("ACK"), weHangUp))
+		line := dialLine(t, openCarrier(t, peer.TrunkAddress()))
+		ended := readFrames(t, line)
+		peer.awaitRequest(t, "ACK", 3)
 		line.Hangup()
 		if err := <-ended; !errors.Is(err, carrier.ErrHungUp) {
 			t.Errorf("Next = %v", err)
 		}
-		peer.await(t, "BYE", 1)
+		peer.awaitRequest(t, "BYE", 1)
 		o := map[string]bool{}
-		for _, m := range peer.sent("INVITE") {
+		for _, m := range peer.sentRequests("INVITE") {
 			for l := range strings.Lines(m.body) {
 				if strings.HasPrefix(l, "o=") {
 					o[l] = true
@@ -57,26 +57,26 @@ func TestSessionTimer(t *testing.T) {
 	})
 	t.Run("theirs does not come", func(t *testing.T) {
 		t.Parallel()
-		peer := sipp(t, scenario(invited, agrees("Session-Expires: 10;refresher=uas", "Require: timer"), recv("ACK"), weHangUp))
-		if err := over(t, dial(t, calls(t, peer.TrunkAddress()))); errors.Is(err, carrier.ErrHungUp) {
+		peer := startSIPp(t, joinScenario(invited, agreeAnswer("Session-Expires: 10;refresher=uas", "Require: timer"), receiveStep("ACK"), weHangUp))
+		if err := awaitLineEnd(t, dialLine(t, openCarrier(t, peer.TrunkAddress()))); errors.Is(err, carrier.ErrHungUp) {
 			t.Errorf("Next = %v: it was not us", err)
 		}
-		peer.await(t, "BYE", 1)
+		peer.awaitRequest(t, "BYE", 1)
 	})
 	t.Run("theirs comes", func(t *testing.T) {
 		t.Parallel()
 		const theirs = "Session-Expires: 10;refresher=uac" // of the request: who asks refreshes
-		var refreshes step
+		var refreshes scenarioStep
 		for n := range 11 {
-			refreshes += pause(1000) + asks(n+1, "UPDATE", theirs) + recv("200")
+			refreshes += pauseStep(1000) + peerRequest(n+1, "UPDATE", theirs) + receiveStep("200")
 		}
-		peer := sipp(t, scenario(invited, agrees("Session-Expires: 10;refresher=uas", "Require: timer"), recv("ACK"),
+		peer := startSIPp(t, joinScenario(invited, agreeAnswer("Session-Expires: 10;refresher=uas", "Require: timer"), receiveStep("ACK"),
 			refreshes, hangsUp(12)))
-		if err := over(t, dial(t, calls(t, peer.TrunkAddress()))); !errors.Is(err, io.EOF) {
+		if err := awaitLineEnd(t, dialLine(t, openCarrier(t, peer.TrunkAddress()))); !errors.Is(err, io.EOF) {
 			t.Errorf("Next = %v", err)
 		}
-		for _, m := range peer.answered("UPDATE") {
-			if got := m.get("Session-Expires"); !strings.HasPrefix(got, "10;") || !strings.Contains(got, "refresher=uac") {
+		for _, m := range peer.sentAnswers("UPDATE") {
+			if got := m.headerValue("Session-Expires"); !strings.HasPrefix(got, "10;") || !strings.Contains(got, "refresher=uac") {
 				t.Errorf("Session-Expires in our answer is %q", got)
 			}
 		}
@@ -86,15 +86,15 @@ func TestSessionTimer(t *testing.T) {
 // TestSessionTooBrief: the trunk wants a longer interval than we offered (RFC 4028 §7.2), even though we offered none.
 func TestSessionTooBrief(t *testing.T) {
 	t.Parallel()
-	peer := sipp(t, scenario(invited, inviteAnswers("422 Session Interval Too Small", "Min-SE: 1800"), recv("ACK"), invited,
-		agrees("Session-Expires: 1800;refresher=uac", "Require: timer"), recv("ACK"), weHangUp))
-	dial(t, calls(t, peer.TrunkAddress())).Hangup()
-	second := peer.await(t, "INVITE", 2)
+	peer := startSIPp(t, joinScenario(invited, inviteAnswers("422 Session Interval Too Small", "Min-SE: 1800"), receiveStep("ACK"), invited,
+		agreeAnswer("Session-Expires: 1800;refresher=uac", "Require: timer"), receiveStep("ACK"), weHangUp))
+	dialLine(t, openCarrier(t, peer.TrunkAddress())).Hangup()
+	second := peer.awaitRequest(t, "INVITE", 2)
 	var expires, least int
-	_, _ = fmt.Sscan(second.get("Session-Expires"), &expires)
-	_, _ = fmt.Sscan(second.get("Min-Se"), &least)
+	_, _ = fmt.Sscan(second.headerValue("Session-Expires"), &expires)
+	_, _ = fmt.Sscan(second.headerValue("Min-Se"), &least)
 	if least != 1800 || expires < 1800 {
-		t.Errorf("Session-Expires %q, Min-SE %q", second.get("Session-Expires"), second.get("Min-Se"))
+		t.Errorf("Session-Expires %q, Min-SE %q", second.headerValue("Session-Expires"), second.headerValue("Min-Se"))
 	}
-	checkFollows(t, peer.sent("INVITE")[0], second)
+	checkFollows(t, peer.sentRequests("INVITE")[0], second)
 }

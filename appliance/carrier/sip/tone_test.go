@@ -9,8 +9,8 @@ import (
 	"munadi/engine/audio"
 )
 
-// tone is n samples of a frequency.
-func tone(hertz float64, n int) []int16 { return toneAt(hertz, n, carrier.Rate) }
+// toneSamples is n samples of a frequency.
+func toneSamples(hertz float64, n int) []int16 { return toneAt(hertz, n, carrier.Rate) }
 
 func toneAt(hertz float64, n, rate int) []int16 {
 	out := make([]int16, n)
@@ -33,8 +33,8 @@ func wavAt(t *testing.T, rate int, pcm []int16) []byte {
 	return b.Bytes()
 }
 
-// share is how much of a sound's energy lies at a frequency (Goertzel), from 0 to 1.
-func share(sound []float64, hertz, rate float64) float64 {
+// tonePowerShare is how much of a sound's energy lies at a frequency (Goertzel), from 0 to 1.
+func tonePowerShare(sound []float64, hertz, rate float64) float64 {
 	w := 2 * math.Cos(2*math.Pi*hertz/rate)
 	var a, b, all float64
 	for _, v := range sound {
@@ -47,12 +47,12 @@ func share(sound []float64, hertz, rate float64) float64 {
 	return 2 * (a*a + b*b - w*a*b) / (float64(len(sound)) * all)
 }
 
-// pure is how many seconds of a sound are nothing but a tone, in pieces of 50 ms: a busy machine loses some of it, and with
+// toneSeconds is how many seconds of a sound are nothing but a tone, in pieces of 50 ms: a busy machine loses some of it, and with
 // that the phase.
-func pure(sound []float64, hertz, rate float64) (seconds float64) {
+func toneSeconds(sound []float64, hertz, rate float64) (seconds float64) {
 	n := int(rate / 20)
 	for ; len(sound) >= n; sound = sound[n:] {
-		if share(sound[:n], hertz, rate) > 0.95 {
+		if tonePowerShare(sound[:n], hertz, rate) > 0.95 {
 			seconds += 0.05
 		}
 	}

@@ -15,9 +15,9 @@ func TestTrunkGoesAndComes(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	trunk := newElsewhere(t)
-	c := calls(t, "sip:"+trunk.socket.LocalAddr().String())
+	c := openCarrier(t, "sip:"+trunk.socket.LocalAddr().String())
 	c.AwaitFirstAnswer(sip.UsualFirstAnswer)
-	runs(t, c)
+	runCarrier(t, c)
 	wait := func(what string, ask func() bool) {
 		t.Helper()
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -29,13 +29,13 @@ func TestTrunkGoesAndComes(t *testing.T) {
 	if n := c.Lines(); n == 0 {
 		t.Error("no lines before anything is known")
 	}
-	if r := refused(t, c); r.Err == nil || r.SIPCode != nil {
+	if r := dialRefused(t, c); r.Err == nil || r.SIPCode != nil {
 		t.Errorf("%+v", r)
 	}
 	wait("down", func() bool { return c.Lines() == 0 && !c.Status().Up && c.Status().Err != nil })
 	go func() {
 		for {
-			if _, err := trunk.next("OPTIONS"); err != nil {
+			if _, err := trunk.nextMessage("OPTIONS"); err != nil {
 				return // the test is over
 			}
 		}

@@ -43,8 +43,8 @@ func (f *fakeTrunk) Dial(context.Context, carrier.DialRequest) (carrier.Line, er
 	return nil, f.refusal
 }
 
-// code is a refusal by a status.
-func code(status int) error { return &carrier.DialError{SIPCode: &status} }
+// refusalByCode is a refusal by a status.
+func refusalByCode(status int) error { return &carrier.DialError{SIPCode: &status} }
 
 // TestGroupOrder: a call goes to the first trunk that serves its number, and to the next only where nothing can have rung.
 func TestGroupOrder(t *testing.T) {
@@ -59,18 +59,18 @@ func TestGroupOrder(t *testing.T) {
 	}{
 		"the first that serves it":   {number: "+966501234567", saudi: fakeTrunk{lines: 1}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi"}},
 		"another destination":        {number: "+971501234567", saudi: fakeTrunk{lines: 1}, any: fakeTrunk{lines: 1}, dialled: []string{"any"}},
-		"the next after 503":         {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: code(503)}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi", "any"}},
+		"the next after 503":         {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: refusalByCode(503)}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi", "any"}},
 		"the next after silence":     {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: silent}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi", "any"}},
 		"the next where it is full":  {number: "+966501234567", saudi: fakeTrunk{lines: 1, inUse: 1}, any: fakeTrunk{lines: 1}, dialled: []string{"any"}},
 		"the next where it is down":  {number: "+966501234567", any: fakeTrunk{lines: 1}, dialled: []string{"any"}},
-		"no other after 486":         {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: code(486)}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi"}, fails: true},
-		"no other after 404":         {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: code(404)}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi"}, fails: true},
+		"no other after 486":         {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: refusalByCode(486)}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi"}, fails: true},
+		"no other after 404":         {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: refusalByCode(404)}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi"}, fails: true},
 		"no other after a ring":      {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: &carrier.DialError{Rang: true, Err: silent}}, any: fakeTrunk{lines: 1}, dialled: []string{"saudi"}, fails: true},
 		"all are full":               {number: "+966501234567", saudi: fakeTrunk{lines: 1, inUse: 1}, any: fakeTrunk{lines: 2, inUse: 2}, again: true},
 		"all are down":               {number: "+966501234567", again: true},
-		"full, and 503":              {number: "+966501234567", saudi: fakeTrunk{lines: 1, inUse: 1}, any: fakeTrunk{lines: 1, refusal: code(503)}, dialled: []string{"any"}, again: true},
-		"503 of both":                {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: code(503)}, any: fakeTrunk{lines: 1, refusal: code(503)}, dialled: []string{"saudi", "any"}, fails: true},
-		"asked for a pause, and 503": {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: &carrier.DialError{RetryAfter: time.Minute}}, any: fakeTrunk{lines: 1, refusal: code(503)}, dialled: []string{"saudi", "any"}, again: true},
+		"full, and 503":              {number: "+966501234567", saudi: fakeTrunk{lines: 1, inUse: 1}, any: fakeTrunk{lines: 1, refusal: refusalByCode(503)}, dialled: []string{"any"}, again: true},
+		"503 of both":                {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: refusalByCode(503)}, any: fakeTrunk{lines: 1, refusal: refusalByCode(503)}, dialled: []string{"saudi", "any"}, fails: true},
+		"asked for a pause, and 503": {number: "+966501234567", saudi: fakeTrunk{lines: 1, refusal: &carrier.DialError{RetryAfter: time.Minute}}, any: fakeTrunk{lines: 1, refusal: refusalByCode(503)}, dialled: []string{"saudi", "any"}, again: true},
 	} {
 		var dialled []string
 		test.saudi.name, test.any.name = "saudi", "any"

@@ -72,7 +72,7 @@ func serveAdmin(t *testing.T, data string) (stop func()) {
 	}
 }
 
-func exists(path string) bool {
+func fileExists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
@@ -127,8 +127,8 @@ func TestBackupCommands(t *testing.T) {
 		t.Errorf("a backup of that name is there, and it says %v", err)
 	}
 	fresh := filepath.Join(dir, "fresh")
-	if _, err := backupCommand(t, fresh, "restore", filepath.Join(dir, "none")); err == nil || exists(fresh) {
-		t.Errorf("restored what is not there: %v; the data folder was made: %v", err, exists(fresh))
+	if _, err := backupCommand(t, fresh, "restore", filepath.Join(dir, "none")); err == nil || fileExists(fresh) {
+		t.Errorf("restored what is not there: %v; the data folder was made: %v", err, fileExists(fresh))
 	}
 	for _, args := range [][]string{
 		{"backup"},
@@ -187,7 +187,7 @@ func TestBackupWithoutAWord(t *testing.T) {
 	}
 	sealed := filepath.Join(dir, "sealed")
 	_, err = backupCommand(t, filepath.Join(dir, "closed"), "--database-key="+key, "backup", sealed)
-	if err == nil || !strings.Contains(err.Error(), "--plain") || exists(sealed) {
+	if err == nil || !strings.Contains(err.Error(), "--plain") || fileExists(sealed) {
 		t.Errorf("an encrypted database was backed up openly: %v", err)
 	}
 }

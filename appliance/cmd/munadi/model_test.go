@@ -76,11 +76,11 @@ func TestModelIsPulledListedAndRemoved(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	contains(t, out, "revision  "+testCommit, "licence   cc-by-4.0", "The model can be used", "uses mine")
+	containsAll(t, out, "revision  "+testCommit, "licence   cc-by-4.0", "The model can be used", "uses mine")
 	if out, err = modelCommand(t, data, "list"); err != nil {
 		t.Fatal(err)
 	}
-	contains(t, out, "mine", "organization/small at 0123456789ab, cc-by-4.0", "KNOWN TO WORK", "source: ")
+	containsAll(t, out, "mine", "organization/small at 0123456789ab, cc-by-4.0", "KNOWN TO WORK", "source: ")
 	if _, err := modelCommand(t, data, "pull", "organization/small", hub, "--yes", "--name=mine"); err == nil {
 		t.Error("a name was taken twice")
 	}
@@ -97,7 +97,7 @@ func TestModelIsPulledListedAndRemoved(t *testing.T) {
 	}
 }
 
-func contains(t *testing.T, out string, parts ...string) {
+func containsAll(t *testing.T, out string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {
 		if !strings.Contains(out, part) {
@@ -114,7 +114,7 @@ func TestPullWithoutANetworkSaysHow(t *testing.T) {
 	if err == nil {
 		t.Fatal("no error")
 	}
-	contains(t, err.Error(), "can't be reached", server.URL+"/organization/small", "munadi model import FILE.nemo")
+	containsAll(t, err.Error(), "can't be reached", server.URL+"/organization/small", "munadi model import FILE.nemo")
 }
 
 func TestTokenOfSeveralLinesIsRefused(t *testing.T) {

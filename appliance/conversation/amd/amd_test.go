@@ -14,7 +14,7 @@ import (
 	"munadi/assets/scenarios"
 )
 
-func phrases(t testing.TB) *amd.GreetingPhrases {
+func phraseList(t testing.TB) *amd.GreetingPhrases {
 	t.Helper()
 	data, err := fs.ReadFile(scenarios.ScenarioFiles(), "words/machine_ar.json")
 	if err != nil {
@@ -29,8 +29,8 @@ func phrases(t testing.TB) *amd.GreetingPhrases {
 
 const tick = 20 * time.Millisecond
 
-// play gives a sound to the detector, a part of the last frame left out, and returns the time behind it.
-func play(d *amd.MachineDetector, at time.Duration, pcm []int16) time.Duration {
+// playSound gives a sound to the detector, a part of the last frame left out, and returns the time behind it.
+func playSound(d *amd.MachineDetector, at time.Duration, pcm []int16) time.Duration {
 	for ; len(pcm) >= 160; at += tick {
 		d.PushFrame(at, pcm[:160])
 		pcm = pcm[160:]
@@ -38,8 +38,8 @@ func play(d *amd.MachineDetector, at time.Duration, pcm []int16) time.Duration {
 	return at
 }
 
-// sound is a mix of sines of amplitude 4000 over faint noise.
-func sound(ms int, hz ...float64) []int16 {
+// sineMix is a mix of sines of amplitude 4000 over faint noise.
+func sineMix(ms int, hz ...float64) []int16 {
 	rng := rand.New(rand.NewPCG(1, uint64(ms)))
 	out := make([]int16, ms*8)
 	for i := range out {
@@ -52,8 +52,8 @@ func sound(ms int, hz ...float64) []int16 {
 	return out
 }
 
-// vowel is a voice's hum: a fundamental with falling overtones, wavering as voices do.
-func vowel(ms int, hz float64) []int16 {
+// vowelHum is a voice's hum: a fundamental with falling overtones, wavering as voices do.
+func vowelHum(ms int, hz float64) []int16 {
 	out := make([]int16, ms*8)
 	phase := 0.0
 	for i := range out {
@@ -73,33 +73,33 @@ func TestTones(t *testing.T) {
 		pcm  []int16
 		want amd.AnswerVerdict
 	}{
-		"silence":            {sound(2000), amd.Unsure},
-		"beep of 440 Hz":     {sound(400, 480), amd.Voicemail},
-		"beep of 1000 Hz":    {sound(400, 1000), amd.Voicemail},
-		"between two bins":   {sound(400, 1012.5), amd.Voicemail},
-		"beep of 1400 Hz":    {sound(260, 1400), amd.Voicemail},
-		"highest beep":       {sound(400, 2195), amd.Voicemail},
-		"too short":          {sound(180, 1000), amd.Unsure},
-		"ringing or busy":    {sound(1000, 425), amd.Unsure},
-		"below the band":     {sound(1000, 200), amd.Unsure},
-		"two tones: a key":   {sound(400, 770, 1336), amd.Unsure},
-		"dial tone":          {sound(1000, 350, 440), amd.Unsure},
-		"fax":                {sound(700, 2100), amd.Fax},
-		"a beep at 2100 Hz":  {append(sound(300, 2100), sound(200)...), amd.Voicemail},
-		"a low voice's hum":  {vowel(1500, 110), amd.Unsure},
-		"a high voice's hum": {vowel(1500, 240), amd.Unsure},
-		"a child's hum":      {vowel(1500, 380), amd.Unsure},
+		"silence":            {sineMix(2000), amd.Unsure},
+		"beep of 440 Hz":     {sineMix(400, 480), amd.Voicemail},
+		"beep of 1000 Hz":    {sineMix(400, 1000), amd.Voicemail},
+		"between two bins":   {sineMix(400, 1012.5), amd.Voicemail},
+		"beep of 1400 Hz":    {sineMix(260, 1400), amd.Voicemail},
+		"highest beep":       {sineMix(400, 2195), amd.Voicemail},
+		"too short":          {sineMix(180, 1000), amd.Unsure},
+		"ringing or busy":    {sineMix(1000, 425), amd.Unsure},
+		"below the band":     {sineMix(1000, 200), amd.Unsure},
+		"two tones: a key":   {sineMix(400, 770, 1336), amd.Unsure},
+		"dial tone":          {sineMix(1000, 350, 440), amd.Unsure},
+		"fax":                {sineMix(700, 2100), amd.Fax},
+		"a beep at 2100 Hz":  {append(sineMix(300, 2100), sineMix(200)...), amd.Voicemail},
+		"a low voice's hum":  {vowelHum(1500, 110), amd.Unsure},
+		"a high voice's hum": {vowelHum(1500, 240), amd.Unsure},
+		"a child's hum":      {vowelHum(1500, 380), amd.Unsure},
 	} {
-		d := amd.NewDetector(phrases(t))
-		play(d, 0, append(sound(500), append(c.pcm, sound(100)...)...))
+		d := amd.NewDetector(phraseList(t))
+		playSound(d, 0, append(sineMix(500), append(c.pcm, sineMix(100)...)...))
 		if got := d.Decision(); got.Verdict != c.want {
 			t.Errorf("%s: %+v, want %s", name, got, c.want)
 		}
 	}
 }
 
-// glide is a tone whose pitch and level go from one value to another.
-func glide(ms int, hz, toHz, level, toLevel float64) []int16 {
+// glideTone is a tone whose pitch and level go from one value to another.
+func glideTone(ms int, hz, toHz, level, toLevel float64) []int16 {
 	out := make([]int16, ms*8)
 	phase := 0.0
 	for i := range out {
@@ -114,13 +114,13 @@ func glide(ms int, hz, toHz, level, toLevel float64) []int16 {
 func TestVoicesAreNoBeeps(t *testing.T) {
 	t.Parallel()
 	for name, pcm := range map[string][]int16{
-		"a hum that falls":     glide(600, 420, 360, 4000, 4000),
-		"a hum that swells":    glide(600, 380, 380, 1000, 4000),
-		"a hum behind a vowel": append(vowel(200, 190), glide(300, 380, 382, 3000, 3000)...),
-		"somebody whistles":    glide(500, 900, 1300, 4000, 4000),
+		"a hum that falls":     glideTone(600, 420, 360, 4000, 4000),
+		"a hum that swells":    glideTone(600, 380, 380, 1000, 4000),
+		"a hum behind a vowel": append(vowelHum(200, 190), glideTone(300, 380, 382, 3000, 3000)...),
+		"somebody whistles":    glideTone(500, 900, 1300, 4000, 4000),
 	} {
-		d := amd.NewDetector(phrases(t))
-		play(d, 0, append(sound(500), append(pcm, sound(300)...)...))
+		d := amd.NewDetector(phraseList(t))
+		playSound(d, 0, append(sineMix(500), append(pcm, sineMix(300)...)...))
 		if got := d.Decision(); got.Verdict.IsMachine() {
 			t.Errorf("%s: %+v", name, got)
 		}
@@ -141,10 +141,10 @@ func TestBundledVoicesAreNoBeeps(t *testing.T) {
 		if !c.IsOfGroup("callee") {
 			continue
 		}
-		pcm := append(sound(300), overTheLine(clips.PCM(c))...)
+		pcm := append(sineMix(300), overTheLine(clips.PCM(c))...)
 		for _, skip := range []int{0, 80} {
-			d := amd.NewDetector(phrases(t))
-			play(d, 0, pcm[skip:])
+			d := amd.NewDetector(phraseList(t))
+			playSound(d, 0, pcm[skip:])
 			if got := d.Decision(); got.Verdict.IsMachine() {
 				t.Errorf("%s: %+v", c.Name, got)
 			}
@@ -167,16 +167,16 @@ func overTheLine(in []int16) []int16 {
 	return out
 }
 
-// join is sounds one behind another.
-func join(parts ...[]int16) (all []int16) {
+// joinSounds is sounds one behind another.
+func joinSounds(parts ...[]int16) (all []int16) {
 	for _, p := range parts {
 		all = append(all, p...)
 	}
 	return all
 }
 
-// repeat is a sound over and over.
-func repeat(n int, pcm []int16) (all []int16) {
+// repeatSound is a sound over and over.
+func repeatSound(n int, pcm []int16) (all []int16) {
 	for range n {
 		all = append(all, pcm...)
 	}
@@ -186,39 +186,39 @@ func repeat(n int, pcm []int16) (all []int16) {
 // TestLineTones: faxes, special information tones and call progress tones are named within 8 s of the answer.
 func TestLineTones(t *testing.T) {
 	t.Parallel()
-	tone := func(on int, hz ...float64) []int16 { return sound(on, hz...) }
+	tone := func(on int, hz ...float64) []int16 { return sineMix(on, hz...) }
 	for name, c := range map[string]struct {
 		pcm     []int16
 		verdict amd.AnswerVerdict
 		cause   string
 	}{
-		"a calling fax":               {repeat(2, join(tone(500, 1100), tone(3000))), amd.Fax, "calling_tone"},
+		"a calling fax":               {repeatSound(2, joinSounds(tone(500, 1100), tone(3000))), amd.Fax, "calling_tone"},
 		"an answering fax":            {tone(2600, 2100), amd.Fax, "tone"},
-		"a mailbox's beep of 1100 Hz": {join(vowel(1200, 150), tone(300), tone(500, 1100), tone(500)), amd.Voicemail, "beep"},
-		"information tones":           {join(tone(330, 950), tone(330, 1400), tone(330, 1800), tone(1000)), amd.Announcement, "information_tones"},
-		"information tones, American": {join(tone(276, 985.2), tone(276, 1370.6), tone(380, 1776.7), tone(500)), amd.Announcement, "information_tones"},
-		"information tones, apart":    {join(tone(380, 913.8), tone(30), tone(380, 1428.5), tone(30), tone(380, 1776.7), tone(500)), amd.Announcement, "information_tones"},
-		"a beep of 950 Hz":            {join(tone(400, 950), tone(500)), amd.Voicemail, "beep"},
-		"a long beep of 950 Hz":       {join(tone(1500, 950), tone(500)), amd.Voicemail, "beep"},
-		"busy":                        {repeat(8, join(tone(500, 425), tone(500))), amd.BusyTone, "cadence"},
-		"congestion":                  {repeat(16, join(tone(250, 425), tone(250))), amd.BusyTone, "cadence"},
-		"busy, American":              {repeat(8, join(tone(500, 480, 620), tone(500))), amd.BusyTone, "cadence"},
+		"a mailbox's beep of 1100 Hz": {joinSounds(vowelHum(1200, 150), tone(300), tone(500, 1100), tone(500)), amd.Voicemail, "beep"},
+		"information tones":           {joinSounds(tone(330, 950), tone(330, 1400), tone(330, 1800), tone(1000)), amd.Announcement, "information_tones"},
+		"information tones, American": {joinSounds(tone(276, 985.2), tone(276, 1370.6), tone(380, 1776.7), tone(500)), amd.Announcement, "information_tones"},
+		"information tones, apart":    {joinSounds(tone(380, 913.8), tone(30), tone(380, 1428.5), tone(30), tone(380, 1776.7), tone(500)), amd.Announcement, "information_tones"},
+		"a beep of 950 Hz":            {joinSounds(tone(400, 950), tone(500)), amd.Voicemail, "beep"},
+		"a long beep of 950 Hz":       {joinSounds(tone(1500, 950), tone(500)), amd.Voicemail, "beep"},
+		"busy":                        {repeatSound(8, joinSounds(tone(500, 425), tone(500))), amd.BusyTone, "cadence"},
+		"congestion":                  {repeatSound(16, joinSounds(tone(250, 425), tone(250))), amd.BusyTone, "cadence"},
+		"busy, American":              {repeatSound(8, joinSounds(tone(500, 480, 620), tone(500))), amd.BusyTone, "cadence"},
 		"a dial tone":                 {tone(7000, 350, 440), amd.BusyTone, "cadence"},
-		"ringing":                     {repeat(2, join(tone(1000, 425), tone(4000))), amd.RingingTone, "cadence"},
-		"ringing, American":           {repeat(2, join(tone(2000, 440, 480), tone(4000))), amd.RingingTone, "cadence"},
-		"ringing, British":            {repeat(3, join(tone(400, 400, 450), tone(200), tone(400, 400, 450), tone(2000))), amd.RingingTone, "cadence"},
-		"music":                       {repeat(4, melody()), amd.Music, "music"},
+		"ringing":                     {repeatSound(2, joinSounds(tone(1000, 425), tone(4000))), amd.RingingTone, "cadence"},
+		"ringing, American":           {repeatSound(2, joinSounds(tone(2000, 440, 480), tone(4000))), amd.RingingTone, "cadence"},
+		"ringing, British":            {repeatSound(3, joinSounds(tone(400, 400, 450), tone(200), tone(400, 400, 450), tone(2000))), amd.RingingTone, "cadence"},
+		"music":                       {repeatSound(4, chordMelody()), amd.Music, "music"},
 	} {
-		d := amd.NewDetector(phrases(t))
-		play(d, 0, append(sound(200), c.pcm...))
+		d := amd.NewDetector(phraseList(t))
+		playSound(d, 0, append(sineMix(200), c.pcm...))
 		if got := d.Decision(); got.Verdict != c.verdict || got.Cause != c.cause || got.At > 8*time.Second {
 			t.Errorf("%s: %+v, want %s by %s", name, got, c.verdict, c.cause)
 		}
 	}
 }
 
-// melody is four seconds of chords that are struck and ring out.
-func melody() (all []int16) {
+// chordMelody is four seconds of chords that are struck and ring out.
+func chordMelody() (all []int16) {
 	for _, root := range []float64{392, 440, 523.25, 349.23, 587.33, 440, 392, 659.25} {
 		chord := make([]int16, 4000)
 		for i := range chord {
@@ -250,8 +250,8 @@ func TestSpeechAndNoiseAreNoLineTones(t *testing.T) {
 			}
 		}
 		for from := 0; from+9*8000 < len(speech); from += 4 * 8000 {
-			d := amd.NewDetector(phrases(t))
-			play(d, 0, speech[from:from+9*8000])
+			d := amd.NewDetector(phraseList(t))
+			playSound(d, 0, speech[from:from+9*8000])
 			if got := d.Decision(); got.Verdict.IsMachine() {
 				t.Errorf("voice %q from %d s: %+v", variant, from/8000, got)
 			}
@@ -264,8 +264,8 @@ func TestSpeechAndNoiseAreNoLineTones(t *testing.T) {
 		low = 0.9*low + 400*rng.NormFloat64()
 		noise[i] = int16(low)
 	}
-	d := amd.NewDetector(phrases(t))
-	play(d, 0, noise)
+	d := amd.NewDetector(phraseList(t))
+	playSound(d, 0, noise)
 	if got := d.Decision(); got.Verdict.IsMachine() {
 		t.Errorf("noise: %+v", got)
 	}
@@ -273,8 +273,8 @@ func TestSpeechAndNoiseAreNoLineTones(t *testing.T) {
 
 func TestBeepCountsEarlyOnly(t *testing.T) {
 	t.Parallel()
-	d := amd.NewDetector(phrases(t))
-	play(d, 31*time.Second, sound(600, 1000))
+	d := amd.NewDetector(phraseList(t))
+	playSound(d, 31*time.Second, sineMix(600, 1000))
 	if d.Decision().Verdict.IsMachine() {
 		t.Error("a beep after 30 s is a machine's")
 	}
@@ -306,7 +306,7 @@ func TestTurns(t *testing.T) {
 		{"أخوي مو موجود هذا جواله وهو مسافر اليوم", 3, amd.Unsure, "length"},
 		{"", 3, amd.Unsure, "undecided"},
 	} {
-		d := amd.NewDetector(phrases(t))
+		d := amd.NewDetector(phraseList(t))
 		end := time.Duration(c.seconds * float64(time.Second))
 		d.PushTurn(c.text, 0, end, end+tick)
 		if got := d.Decision(); got.Verdict != c.verdict || got.Cause != c.cause {
@@ -317,8 +317,8 @@ func TestTurns(t *testing.T) {
 
 func TestSilenceIsNoMachine(t *testing.T) {
 	t.Parallel()
-	d := amd.NewDetector(phrases(t))
-	play(d, 0, sound(10_000))
+	d := amd.NewDetector(phraseList(t))
+	playSound(d, 0, sineMix(10_000))
 	if got := d.Decision(); got.Verdict != amd.Unsure || got.Cause != "silence" || got.At < 6*time.Second {
 		t.Errorf("%+v", got)
 	}
@@ -329,16 +329,16 @@ func TestVerdictsAreOverturned(t *testing.T) {
 	second := time.Second
 	t.Run("a short greeting by a beep", func(t *testing.T) {
 		t.Parallel()
-		d := amd.NewDetector(phrases(t))
+		d := amd.NewDetector(phraseList(t))
 		d.PushTurn("البريد الصوتي", 0, second, second)
-		play(d, 2*second, sound(400, 1000))
+		playSound(d, 2*second, sineMix(400, 1000))
 		if got := d.Decision(); got.Verdict != amd.Voicemail || got.Cause != "beep" {
 			t.Errorf("%+v", got)
 		}
 	})
 	t.Run("a recorded hello by two phrases", func(t *testing.T) {
 		t.Parallel()
-		d := amd.NewDetector(phrases(t))
+		d := amd.NewDetector(phraseList(t))
 		d.PushTurn("السلام عليكم", 0, second, second)
 		d.PushTurn("محمد مو موجود اترك رسالة", 2*second, 4*second, 4*second)
 		if got := d.Decision(); got.Verdict != amd.Human {
@@ -351,10 +351,10 @@ func TestVerdictsAreOverturned(t *testing.T) {
 	})
 	t.Run("never who has answered", func(t *testing.T) {
 		t.Parallel()
-		d := amd.NewDetector(phrases(t))
+		d := amd.NewDetector(phraseList(t))
 		d.ConfirmPerson(3 * second)
 		d.PushTurn("اترك رسالة بعد الصافرة", 4*second, 6*second, 6*second)
-		play(d, 6*second, sound(400, 1000))
+		playSound(d, 6*second, sineMix(400, 1000))
 		if got := d.Decision(); got.Verdict != amd.Human || got.Cause != "answer" {
 			t.Errorf("%+v", got)
 		}
@@ -362,9 +362,9 @@ func TestVerdictsAreOverturned(t *testing.T) {
 }
 
 func BenchmarkFrame(b *testing.B) {
-	pcm := vowel(1000, 150)
+	pcm := vowelHum(1000, 150)
 	d := amd.NewDetector(&amd.GreetingPhrases{})
 	for b.Loop() {
-		play(d, 0, pcm)
+		playSound(d, 0, pcm)
 	}
 }

@@ -20,8 +20,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// serve is a client whose organization "one" has the endpoint "local", answered by h.
-func serve(t *testing.T, keyEnv string, h http.HandlerFunc) *llm.ChatClient {
+// newTestClient is a client whose organization "one" has the endpoint "local", answered by h.
+func newTestClient(t *testing.T, keyEnv string, h http.HandlerFunc) *llm.ChatClient {
 	t.Helper()
 	server := httptest.NewServer(h)
 	t.Cleanup(server.Close)
@@ -37,10 +37,10 @@ var question = llm.ChatRequest{
 	Messages: []llm.ChatMessage{{Role: "system", Content: "كن لطيفا"}, {Role: "user", Content: "متى تفتحون"}},
 }
 
-func ignore(string) error { return nil }
+func ignoreText(string) error { return nil }
 
-// stream writes pieces as OpenAI's API does.
-func stream(w http.ResponseWriter, pieces ...string) {
+// writeStream writes pieces as OpenAI's API does.
+func writeStream(w http.ResponseWriter, pieces ...string) {
 	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
 	_, _ = io.WriteString(w, `data: {"id":"1","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]}`+"\n\n")
 	for _, piece := range pieces {
@@ -61,7 +61,7 @@ const done = `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`
 
 func TestReplyStreams(t *testing.T) {
 	t.Setenv("SOME_KEY", "secret")
-	c := serve(t, "SOME_KEY", func(w http.ResponseWriter, r *http.Request) {
+	c := newTestClient(t, "SOME_KEY", func(w http.ResponseWriter, r *http.Request) {
 		var body struct {
 			Model    string
 			Stream   bool
@@ -74,7 +74,7 @@ func TestReplyStreams(t *testing.T) {
 			t.Errorf("%s with %v", r.URL, r.Header)
 		}
 		_, _ = io.WriteString(w, ": keep-alive\n\n")
-		stream(w, "غدا ", "صباحا. ", "أهلا")
+		writeStream(w, "غدا ", "صباحا. ", "أهلا")
 		_, _ = io.WriteString(w, done)
 	})
 	var pieces []string
@@ -92,31 +92,31 @@ func TestReplyStreams(t *testing.T) {
 // TestServerThatDoesNotStream: a whole JSON answer is taken too.
 func TestServerThatDoesNotStream(t *testing.T) {
 	t.Parallel()
-	c := serve(t, "", func(w http.ResponseWriter, r *http.Request) {
+	c := newTestClient(t, "", func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "" {
 			t.Error("a key is sent though none is set")
 		}
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, `{"choices":[{"message":{"role":"assistant","content":"غدا صباحا"}}]}`)
 	})
-	if got, err := c.Reply(t.Context(), question, ignore); err != nil || got != "غدا صباحا" {
+	if got, err := c.Reply(t.Context(), question, ignoreText); err != nil || got != "غدا صباحا" {
 		t.Errorf("%q, %v", got, err)
 	}
 }
 
 func TestSchemaIsSent(t *testing.T) {
 	t.Parallel()
-	c := serve(t, "", func(w http.ResponseWriter, r *http.Request) {
+	c := newTestClient(t, "", func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil || !strings.Contains(string(body), `"response_format":{"json_schema":{"name":"answers","schema":{"type":"object"}},"type":"json_schema"}`) {
 			t.Errorf("%s, %v", body, err)
 		}
-		stream(w, `{"a":1}`)
+		writeStream(w, `{"a":1}`)
 		_, _ = io.WriteString(w, done)
 	})
 	r := question
 	r.Schema = []byte(`{"type":"object"}`)
-	if got, err := c.Reply(t.Context(), r, ignore); err != nil || got != `{"a":1}` {
+	if got, err := c.Reply(t.Context(), r, ignoreText); err != nil || got != `{"a":1}` {
 		t.Errorf("%q, %v", got, err)
 	}
 }
@@ -124,9 +124,9 @@ func TestSchemaIsSent(t *testing.T) {
 // TestEndpointOfOthers: an endpoint that is not open to an organization is none, and is not called.
 func TestEndpointOfOthers(t *testing.T) {
 	t.Parallel()
-	c := serve(t, "", func(http.ResponseWriter, *http.Request) { t.Error("it was called") })
+	c := newTestClient(t, "", func(http.ResponseWriter, *http.Request) { t.Error("it was called") })
 	for _, r := range []llm.ChatRequest{{OrgID: "two", Endpoint: "local"}, {OrgID: "one", Endpoint: "none"}, {}} {
-		if _, err := c.Reply(t.Context(), r, ignore); !errors.Is(err, llm.ErrNoEndpoint) {
+		if _, err := c.Reply(t.Context(), r, ignoreText); !errors.Is(err, llm.ErrNoEndpoint) {
 			t.Errorf("%+v: %v", r, err)
 		}
 	}
@@ -138,18 +138,18 @@ func TestBadEndpoints(t *testing.T) {
 		"status":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) },
 		"garbage": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") },
 		"nothing": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, done) },
-		"blank":   func(w http.ResponseWriter, _ *http.Request) { stream(w, " ", "\n") },
+		"blank":   func(w http.ResponseWriter, _ *http.Request) { writeStream(w, " ", "\n") },
 		"error": func(w http.ResponseWriter, _ *http.Request) {
-			stream(w, "غ")
+			writeStream(w, "غ")
 			_, _ = io.WriteString(w, `data: {"error":{"message":"x"}}`)
 		},
 		"no json": func(w http.ResponseWriter, _ *http.Request) {
-			stream(w, "غ")
+			writeStream(w, "غ")
 			_, _ = io.WriteString(w, "data: <html>\n")
 		},
 		"endless": func(w http.ResponseWriter, _ *http.Request) {
 			for range 40_000 {
-				stream(w, "كلمة ")
+				writeStream(w, "كلمة ")
 			}
 		},
 		"endless line": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, strings.Repeat("a", 2<<20)) },
@@ -160,11 +160,11 @@ func TestBadEndpoints(t *testing.T) {
 		"redirect": func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/v1/chat/completions", http.StatusFound)
 		},
-		"hangs up": func(w http.ResponseWriter, _ *http.Request) { stream(w, "غدا"); panic(http.ErrAbortHandler) },
+		"hangs up": func(w http.ResponseWriter, _ *http.Request) { writeStream(w, "غدا"); panic(http.ErrAbortHandler) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got, err := serve(t, "", answer).Reply(t.Context(), question, ignore); err == nil {
+			if got, err := newTestClient(t, "", answer).Reply(t.Context(), question, ignoreText); err == nil {
 				t.Errorf("it answers %q", got)
 			}
 		})
@@ -173,7 +173,7 @@ func TestBadEndpoints(t *testing.T) {
 
 func TestCallerStopsTheAnswer(t *testing.T) {
 	t.Parallel()
-	c := serve(t, "", func(w http.ResponseWriter, r *http.Request) { stream(w, "a", "b"); untilGone(r) })
+	c := newTestClient(t, "", func(w http.ResponseWriter, r *http.Request) { writeStream(w, "a", "b"); untilGone(r) })
 	enough := errors.New("enough")
 	if _, err := c.Reply(t.Context(), question, func(p string) error {
 		if p == "b" {
@@ -191,15 +191,15 @@ func TestServerThatStalls(t *testing.T) {
 	for name, begin := range map[string]func(w http.ResponseWriter){
 		"before the head": func(http.ResponseWriter) {},
 		"in an event":     func(w http.ResponseWriter) { _, _ = io.WriteString(w, `data: {"choices":[`); w.(http.Flusher).Flush() },
-		"between events":  func(w http.ResponseWriter) { stream(w, "نعم ", "نفتح") },
+		"between events":  func(w http.ResponseWriter) { writeStream(w, "نعم ", "نفتح") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := serve(t, "", func(w http.ResponseWriter, r *http.Request) { begin(w); untilGone(r) })
+			c := newTestClient(t, "", func(w http.ResponseWriter, r *http.Request) { begin(w); untilGone(r) })
 			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 			defer cancel()
 			began := time.Now()
-			if _, err := c.Reply(ctx, question, ignore); !errors.Is(err, context.DeadlineExceeded) {
+			if _, err := c.Reply(ctx, question, ignoreText); !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("error %v", err)
 			}
 			if took := time.Since(began); took > 10*time.Second {
@@ -214,7 +214,7 @@ func TestMetadataAddressesAreRefused(t *testing.T) {
 	for _, address := range []string{"http://169.254.169.254/v1", "http://[fe80::1]/v1", "http://0.0.0.0/v1", "http://[::ffff:169.254.169.254]/v1"} {
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		at := func(string, string) (llm.ChatEndpoint, bool) { return llm.ChatEndpoint{URL: address, Model: "m"}, true }
-		_, err := llm.NewClient(webhook.OutboundNetwork{}.NewTransport(), at).Reply(ctx, question, ignore)
+		_, err := llm.NewClient(webhook.OutboundNetwork{}.NewTransport(), at).Reply(ctx, question, ignoreText)
 		cancel()
 		if err == nil || !strings.Contains(err.Error(), "may not be called") {
 			t.Errorf("%s: %v", address, err)

@@ -15,7 +15,7 @@ import (
 	"munadi/store/scenario"
 )
 
-func rehearse(t *testing.T, s scenario.Scenario, answers ...string) rehearsal.Outcome {
+func runRehearsal(t *testing.T, s scenario.Scenario, answers ...string) rehearsal.Outcome {
 	t.Helper()
 	return rehearseWith(t, nil, nil, s, answers...)
 }
@@ -65,20 +65,20 @@ func TestRehearsal(t *testing.T) {
 	t.Parallel()
 	s := builtIn(t, "appointment_confirmation")
 	began := time.Now()
-	first := rehearse(t, s)
+	first := runRehearsal(t, s)
 	if !first.Waiting || first.Slot != "confirmed" || first.Kind != "yes_no" || len(first.Messages) < 2 {
 		t.Fatalf("%+v", first)
 	}
 	t.Logf("until the first question: %v", time.Since(began))
-	moved := rehearse(t, s, "say:لا أستطيع الحضور", "say:نعم")
+	moved := runRehearsal(t, s, "say:لا أستطيع الحضور", "say:نعم")
 	if !moved.Waiting || moved.Slot != "new_date" || moved.Slots["confirmed"] != false || moved.Slots["wants_reschedule"] != true {
 		t.Fatalf("%+v", moved)
 	}
-	done := rehearse(t, s, "keys:1")
+	done := runRehearsal(t, s, "keys:1")
 	if done.Waiting || done.Status != call.Completed || !strings.Contains(string(done.Report), `"confirmed":true`) {
 		t.Fatalf("%+v", done)
 	}
-	if again := rehearse(t, s, "keys:1", "say:زائد"); len(again.Messages) != len(done.Messages) {
+	if again := runRehearsal(t, s, "keys:1", "say:زائد"); len(again.Messages) != len(done.Messages) {
 		t.Errorf("an answer too many changes it: %+v", again.Messages)
 	}
 }
@@ -87,26 +87,26 @@ func TestRehearsal(t *testing.T) {
 func TestOtherAnswers(t *testing.T) {
 	t.Parallel()
 	s := builtIn(t, "appointment_confirmation")
-	quiet := rehearse(t, s, "silent")
+	quiet := runRehearsal(t, s, "silent")
 	if !quiet.Waiting || len(quiet.Errors) != 1 || quiet.Errors[0].Code != "no_input" || quiet.Messages[len(quiet.Messages)-1].Role != call.Assistant {
 		t.Errorf("silence: %+v", quiet)
 	}
-	if o := rehearse(t, s, "silent", "silent", "silent", "silent"); o.Waiting || o.Status != call.Completed {
+	if o := runRehearsal(t, s, "silent", "silent", "silent", "silent"); o.Waiting || o.Status != call.Completed {
 		t.Errorf("silence to the end: %+v", o)
 	}
-	if o := rehearse(t, s, "say:برتقال"); !o.Waiting || len(o.Errors) != 1 || o.Errors[0].Code != "no_match" {
+	if o := runRehearsal(t, s, "say:برتقال"); !o.Waiting || len(o.Errors) != 1 || o.Errors[0].Code != "no_match" {
 		t.Errorf("not understood: %+v", o)
 	}
-	if o := rehearse(t, s, "say:لحظة"); !o.Waiting || len(o.Errors) != 0 {
+	if o := runRehearsal(t, s, "say:لحظة"); !o.Waiting || len(o.Errors) != 0 {
 		t.Errorf("one moment: %+v", o)
 	}
-	if o := rehearse(t, s, "say:لا تتصلوا بي مرة أخرى"); o.Waiting || !o.Suppressed {
+	if o := runRehearsal(t, s, "say:لا تتصلوا بي مرة أخرى"); o.Waiting || !o.Suppressed {
 		t.Errorf("opt-out: %+v", o)
 	}
-	if o := rehearse(t, s, "hangup"); o.Waiting || o.Reason != call.HungUpEarly {
+	if o := runRehearsal(t, s, "hangup"); o.Waiting || o.Reason != call.HungUpEarly {
 		t.Errorf("hung up: %+v", o)
 	}
-	if o := rehearse(t, s, "keys:"); !o.Waiting {
+	if o := runRehearsal(t, s, "keys:"); !o.Waiting {
 		t.Errorf("no keys: %+v", o)
 	}
 }
@@ -119,7 +119,7 @@ func TestTransferAndModel(t *testing.T) {
 		{ID: "m", Type: scenario.LLMStep, Prompt: "x", Say: line("تفضل"), OnFailure: "t"},
 		{ID: "t", Type: scenario.Transfer, To: "+966512345601"},
 	}}
-	o := rehearse(t, s, "say:كم الساعة")
+	o := runRehearsal(t, s, "say:كم الساعة")
 	if o.Waiting || o.Status != call.Completed || o.Transferred != "+966512345601" || o.Model != rehearsal.ModelMissing {
 		t.Errorf("%+v, last %q", o, lastSaid(o))
 	}
@@ -191,7 +191,7 @@ func TestRehearsalsAreBounded(t *testing.T) {
 		answers[i] = "say:" + strings.Repeat("كلمة ", 20)
 	}
 	began := time.Now()
-	o := rehearse(t, s, answers...)
+	o := runRehearsal(t, s, answers...)
 	t.Logf("%d messages in %v, waiting %v", len(o.Messages), time.Since(began), o.Waiting)
 	if len(o.Messages) > 3*rehearsal.MaxAnswers {
 		t.Errorf("%d messages", len(o.Messages))

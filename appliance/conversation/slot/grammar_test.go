@@ -15,8 +15,8 @@ import (
 // beyondMonth are days that not every month has: a grammar knows no calendar.
 var beyondMonth = regexp.MustCompile("فبراير|واحد وثلاث")
 
-// walk draws a sentence of an automaton; false where it got lost.
-func walk(r *rand.Rand, a grammar.WordAutomaton, from map[int][]grammar.WordArc) (string, bool) {
+// walkAutomaton draws a sentence of an automaton; false where it got lost.
+func walkAutomaton(r *rand.Rand, a grammar.WordAutomaton, from map[int][]grammar.WordArc) (string, bool) {
 	var words []string
 	for at, steps := 0, 0; steps < 200; steps++ {
 		if at == a.Final {
@@ -65,7 +65,7 @@ func TestEverySentenceOfAGrammarIsUnderstood(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 1))
 		wrong := map[string]any{}
 		for range 3000 {
-			sentence, ok := walk(r, a, from)
+			sentence, ok := walkAutomaton(r, a, from)
 			if !ok {
 				continue
 			}

@@ -8,19 +8,19 @@ import (
 	"testing"
 )
 
-// socket is a connection that knows when it is closed.
-type socket struct {
+// fakeConn is a connection that knows when it is closed.
+type fakeConn struct {
 	net.Conn
 	from   string
 	closed chan struct{}
 	once   sync.Once
 }
 
-func (w *socket) RemoteAddr() net.Addr { return remote(w.from) }
+func (w *fakeConn) RemoteAddr() net.Addr { return remoteAddr(w.from) }
 
-func (w *socket) Close() error { w.once.Do(func() { close(w.closed) }); return nil }
+func (w *fakeConn) Close() error { w.once.Do(func() { close(w.closed) }); return nil }
 
-func (w *socket) open() bool {
+func (w *fakeConn) isOpen() bool {
 	select {
 	case <-w.closed:
 		return false
@@ -29,16 +29,16 @@ func (w *socket) open() bool {
 	}
 }
 
-type remote string
+type remoteAddr string
 
-func (remote) Network() string  { return "tcp" }
-func (r remote) String() string { return string(r) }
+func (remoteAddr) Network() string  { return "tcp" }
+func (r remoteAddr) String() string { return string(r) }
 
-// connect opens n connections of an address and leaves them in a state.
-func connect(c *ConnectionLimiter, from string, n int, state http.ConnState) []*socket {
-	var all []*socket
+// openConnections opens n connections of an address and leaves them in a state.
+func openConnections(c *ConnectionLimiter, from string, n int, state http.ConnState) []*fakeConn {
+	var all []*fakeConn
 	for i := range n {
-		w := &socket{from: fmt.Sprintf("%s:%d", from, 1024+i), closed: make(chan struct{})}
+		w := &fakeConn{from: fmt.Sprintf("%s:%d", from, 1024+i), closed: make(chan struct{})}
 		c.TrackState(w, http.StateNew)
 		if state != http.StateNew {
 			c.TrackState(w, state)
@@ -52,14 +52,14 @@ func connect(c *ConnectionLimiter, from string, n int, state http.ConnState) []*
 func TestIdleConnectionIsEvicted(t *testing.T) {
 	t.Parallel()
 	c := NewLimiter(8)
-	busy := connect(c, "192.0.2.1", 3, http.StateActive)
-	idle := connect(c, "192.0.2.2", 3, http.StateIdle)
-	fresh := connect(c, "192.0.2.3", 2, http.StateNew)
-	late := connect(c, "192.0.2.4", 2, http.StateActive)
+	busy := openConnections(c, "192.0.2.1", 3, http.StateActive)
+	idle := openConnections(c, "192.0.2.2", 3, http.StateIdle)
+	fresh := openConnections(c, "192.0.2.3", 2, http.StateNew)
+	late := openConnections(c, "192.0.2.4", 2, http.StateActive)
 	<-idle[0].closed
 	<-idle[1].closed
 	for _, w := range append(append(append(busy, idle[2]), fresh...), late...) {
-		if !w.open() {
+		if !w.isOpen() {
 			t.Errorf("%s was closed", w.from)
 		}
 	}
@@ -67,8 +67,8 @@ func TestIdleConnectionIsEvicted(t *testing.T) {
 		c.TrackState(w, http.StateClosed)
 	}
 	c.TrackState(idle[0], http.StateClosed) // the server reports a closed connection, too
-	connect(c, "192.0.2.5", 3, http.StateActive)
-	if len(c.all) != 8 || !idle[2].open() {
+	openConnections(c, "192.0.2.5", 3, http.StateActive)
+	if len(c.all) != 8 || !idle[2].isOpen() {
 		t.Errorf("%d connections below the limit", len(c.all))
 	}
 }
@@ -77,9 +77,9 @@ func TestIdleConnectionIsEvicted(t *testing.T) {
 func TestLimitPerAddress(t *testing.T) {
 	t.Parallel()
 	c := NewLimiter(8)
-	first := connect(c, "192.0.2.1", 4, http.StateActive)
-	more := connect(c, "192.0.2.1", 20, http.StateNew)
-	others := connect(c, "2001:db8::1", 4, http.StateNew)
+	first := openConnections(c, "192.0.2.1", 4, http.StateActive)
+	more := openConnections(c, "192.0.2.1", 20, http.StateNew)
+	others := openConnections(c, "2001:db8::1", 4, http.StateNew)
 	for i, w := range more {
 		<-w.closed
 		c.TrackState(w, http.StateActive) // too late
@@ -89,7 +89,7 @@ func TestLimitPerAddress(t *testing.T) {
 		}
 	}
 	for _, w := range append(first, others...) {
-		if !w.open() {
+		if !w.isOpen() {
 			t.Errorf("%s was closed", w.from)
 		}
 		c.TrackState(w, http.StateHijacked)

@@ -13,8 +13,8 @@ import (
 	"munadi/appliance/httpserver/realip"
 )
 
-// answer is what a handler leaves in an answer to a request over the connection.
-func answer(encrypted bool, sent []*http.Cookie, handle func(echo.Context)) []*http.Cookie {
+// serveCookie is what a handler leaves in an answer to a request over the connection.
+func serveCookie(encrypted bool, sent []*http.Cookie, handle func(echo.Context)) []*http.Cookie {
 	r := httptest.NewRequest(http.MethodGet, "/console", nil)
 	if r.TLS = nil; encrypted {
 		r.TLS = &tls.ConnectionState{}
@@ -35,7 +35,7 @@ func TestEncryptedCookiesAreBoundToTheHost(t *testing.T) {
 		"remember": func(c echo.Context) { cookie.SetPreference(c, "session", "v") },
 		"end":      func(c echo.Context) { cookie.ClearCookie(c, "session") },
 	} {
-		got := answer(true, nil, set)
+		got := serveCookie(true, nil, set)
 		if len(got) != 1 {
 			t.Fatalf("%s: %v", name, got)
 		}
@@ -43,7 +43,7 @@ func TestEncryptedCookiesAreBoundToTheHost(t *testing.T) {
 		if c := got[0]; c.Name != "__Host-session" || !c.Secure || c.Path != "/" || c.Domain != "" || c.SameSite != http.SameSiteLaxMode {
 			t.Errorf("%s, encrypted: %+v", name, c)
 		}
-		if c := answer(false, nil, set)[0]; c.Name != "session" || c.Secure {
+		if c := serveCookie(false, nil, set)[0]; c.Name != "session" || c.Secure {
 			t.Errorf("%s, plain: %+v", name, c)
 		}
 	}
@@ -52,12 +52,12 @@ func TestEncryptedCookiesAreBoundToTheHost(t *testing.T) {
 func TestPlainCookieMeansNothingWhenEncrypted(t *testing.T) {
 	t.Parallel()
 	sent := []*http.Cookie{{Name: "session", Value: "plain"}}
-	answer(true, sent, func(c echo.Context) {
+	serveCookie(true, sent, func(c echo.Context) {
 		if got := cookie.ReadCookie(c, "session"); got != "" {
 			t.Errorf("a cookie of a plain connection counts: %q", got)
 		}
 	})
-	answer(false, sent, func(c echo.Context) {
+	serveCookie(false, sent, func(c echo.Context) {
 		if got := cookie.ReadCookie(c, "session"); got != "plain" {
 			t.Errorf("got %q", got)
 		}

@@ -13,17 +13,17 @@ import (
 
 const app = "https://app.example.com"
 
-func policy() cors.OriginPolicy {
+func corsPolicy() cors.OriginPolicy {
 	return cors.OriginPolicy{
 		Allow: func(origin string) bool { return origin == app }, Roots: []string{"/api/v1", "/compat/v1"},
 		PublicURL: func() string { return "https://calls.example.com" },
 	}
 }
 
-// ask sends a request through the middleware to an appliance that wants a key.
-func ask(method, path, origin string) *httptest.ResponseRecorder {
+// askThrough sends a request through the middleware to an appliance that wants a key.
+func askThrough(method, path, origin string) *httptest.ResponseRecorder {
 	e := echo.New()
-	e.Use(policy().Middleware())
+	e.Use(corsPolicy().Middleware())
 	for _, route := range []string{"/api/v1/calls", "/console/keys", "/api/v1x"} {
 		e.GET(route, func(echo.Context) error { return echo.ErrUnauthorized })
 	}
@@ -40,14 +40,14 @@ func ask(method, path, origin string) *httptest.ResponseRecorder {
 
 func TestPreflightAndAnswer(t *testing.T) {
 	t.Parallel()
-	w := ask(http.MethodOptions, "/api/v1/calls", app)
+	w := askThrough(http.MethodOptions, "/api/v1/calls", app)
 	h := w.Header()
 	if w.Code != http.StatusNoContent || h.Get("Access-Control-Allow-Origin") != app ||
 		h.Get("Access-Control-Allow-Headers") != "authorization,x-stainless-lang" ||
 		!strings.Contains(h.Get("Access-Control-Allow-Methods"), "PATCH") || h.Get("Access-Control-Allow-Credentials") != "" {
 		t.Errorf("the preflight: %d %v", w.Code, h)
 	}
-	w = ask(http.MethodGet, "/api/v1/calls", app) // a refusal can be read too
+	w = askThrough(http.MethodGet, "/api/v1/calls", app) // a refusal can be read too
 	if w.Code != http.StatusUnauthorized || w.Header().Get("Access-Control-Allow-Origin") != app ||
 		!strings.Contains(w.Header().Get("Access-Control-Expose-Headers"), "Retry-After") || w.Header().Get("Vary") != "Origin" {
 		t.Errorf("the answer: %d %v", w.Code, w.Header())
@@ -67,7 +67,7 @@ func TestOthersGetNothing(t *testing.T) {
 		{http.MethodGet, "/console/keys", app, 401},
 		{http.MethodGet, "/api/v1x", app, 401},
 	} {
-		w := ask(c.method, c.path, c.origin)
+		w := askThrough(c.method, c.path, c.origin)
 		// echo answers OPTIONS of a known path by itself, with 204 and Allow.
 		if w.Code != c.want && (c.want != 405 || w.Code != http.StatusNoContent) || w.Header().Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("%s %s from %q: %d %v", c.method, c.path, c.origin, w.Code, w.Header())
@@ -87,7 +87,7 @@ func TestAllowSocket(t *testing.T) {
 		if origin != "" {
 			r.Header["Origin"] = []string{origin}
 		}
-		if policy().AllowSocket(r) != want {
+		if corsPolicy().AllowSocket(r) != want {
 			t.Errorf("%q: %v", origin, !want)
 		}
 	}

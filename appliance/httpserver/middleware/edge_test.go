@@ -22,14 +22,14 @@ import (
 	"munadi/appliance/httpserver/multipartform"
 )
 
-type count struct{ last string }
+type countRequests struct{ last string }
 
-func (c *count) CountRequest(method, route string, status int, _ time.Duration) {
+func (c *countRequests) CountRequest(method, route string, status int, _ time.Duration) {
 	c.last = fmt.Sprint(method, " ", route, " ", status)
 }
 
-func server(log io.Writer, h echo.HandlerFunc) (*echo.Echo, *count) {
-	e, n := echo.New(), &count{}
+func newTestServer(log io.Writer, h echo.HandlerFunc) (*echo.Echo, *countRequests) {
+	e, n := echo.New(), &countRequests{}
 	e.HTTPErrorHandler = middleware.ErrorHandler()
 	logger := slog.New(slog.NewTextHandler(log, nil))
 	e.Use(middleware.RequestID, middleware.AccessLog(logger, n), middleware.RecoverPanics(logger))
@@ -57,7 +57,7 @@ func TestFailures(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			var log bytes.Buffer
-			e, n := server(&log, func(echo.Context) error { return c.err })
+			e, n := newTestServer(&log, func(echo.Context) error { return c.err })
 			w := httptest.NewRecorder()
 			e.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), c.method, c.path+"?token=hush", nil))
 			if got := strings.TrimSpace(fmt.Sprint(w.Code, " ", w.Body)); got != c.want {
@@ -87,7 +87,7 @@ func TestRequestID(t *testing.T) {
 		kept bool
 	}{{own, true}, {strings.ToUpper(own), true}, {"", false}, {"42", false}, {"{" + own + "}", false}, {"urn:uuid:" + own, false}} {
 		var log bytes.Buffer
-		e, _ := server(&log, func(c echo.Context) error { middleware.AddLogAttribute(c, "org", "o1"); return c.NoContent(204) })
+		e, _ := newTestServer(&log, func(c echo.Context) error { middleware.AddLogAttribute(c, "org", "o1"); return c.NoContent(204) })
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/thing/1", nil)
 		r.Header.Set("X-Request-Id", c.sent)
 		w := httptest.NewRecorder()
@@ -105,7 +105,7 @@ func TestRequestID(t *testing.T) {
 func TestPanic(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	e, n := server(&log, func(echo.Context) error { panic("kaboom") })
+	e, n := newTestServer(&log, func(echo.Context) error { panic("kaboom") })
 	w := httptest.NewRecorder()
 	e.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/thing/1", nil))
 	if w.Code != 500 || strings.TrimSpace(w.Body.String()) != `{"detail":"Internal Server Error"}` || n.last != "POST /thing/:id 500" {
@@ -119,7 +119,7 @@ func TestPanic(t *testing.T) {
 // TestPanicMidway: the client must not take half an answer for a whole one.
 func TestPanicMidway(t *testing.T) {
 	t.Parallel()
-	e, _ := server(io.Discard, func(c echo.Context) error {
+	e, _ := newTestServer(io.Discard, func(c echo.Context) error {
 		_ = c.String(200, strings.Repeat("half", 10_000))
 		panic("kaboom")
 	})
@@ -144,7 +144,7 @@ func TestPanicMidway(t *testing.T) {
 func TestClientGone(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
-	e, n := server(io.Discard, func(echo.Context) error { cancel(); return ctx.Err() })
+	e, n := newTestServer(io.Discard, func(echo.Context) error { cancel(); return ctx.Err() })
 	w := httptest.NewRecorder()
 	e.ServeHTTP(w, httptest.NewRequestWithContext(ctx, http.MethodPost, "/thing/1", nil))
 	if w.Body.Len() > 0 || n.last != "POST /thing/:id 499" {
@@ -155,7 +155,7 @@ func TestClientGone(t *testing.T) {
 // TestRefusedUploadSeesItsAnswer: a client that writes 8 MiB before it reads gets the 413, not a reset.
 func TestRefusedUploadSeesItsAnswer(t *testing.T) {
 	t.Parallel()
-	e, _ := server(io.Discard, func(echo.Context) error { return &middleware.HTTPProblem{Status: 413, Detail: "too large"} })
+	e, _ := newTestServer(io.Discard, func(echo.Context) error { return &middleware.HTTPProblem{Status: 413, Detail: "too large"} })
 	ts := httptest.NewServer(e)
 	defer ts.Close()
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", ts.Listener.Addr().String())
@@ -177,7 +177,7 @@ func TestRefusedUploadSeesItsAnswer(t *testing.T) {
 // TestRefusedUploadNeedNotEnd: the answer is whole while the client could still send.
 func TestRefusedUploadNeedNotEnd(t *testing.T) {
 	t.Parallel()
-	e, _ := server(io.Discard, func(echo.Context) error { return &middleware.HTTPProblem{Status: 413, Detail: "too large"} })
+	e, _ := newTestServer(io.Discard, func(echo.Context) error { return &middleware.HTTPProblem{Status: 413, Detail: "too large"} })
 	ts := httptest.NewServer(e)
 	defer ts.Close()
 	for _, expect := range []string{"", "Expect: 100-continue\r\n"} {

@@ -17,7 +17,7 @@ import (
 func TestHeadAsGet(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	e, counted := server(&log, func(c echo.Context) error { return c.NoContent(204) })
+	e, counted := newTestServer(&log, func(c echo.Context) error { return c.NoContent(204) })
 	e.Use(middleware.HeadAsGet)
 	e.GET("/thing/:id/name", func(c echo.Context) error { return c.JSON(http.StatusOK, c.Param("id")) })
 	e.GET("/own", func(c echo.Context) error { return c.String(http.StatusOK, "GET") })

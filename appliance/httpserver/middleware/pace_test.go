@@ -17,21 +17,21 @@ import (
 	"munadi/appliance/httpserver/middleware"
 )
 
-// line is a client's connection: it brings a byte, and takes an answer's piece, every so often.
-type line struct {
+// slowClient is a client's connection: it brings a byte, and takes an answer's piece, every so often.
+type slowClient struct {
 	http.ResponseWriter
 	brings, takes time.Duration
 	left          int // bytes of the body
 	read, write   time.Time
 }
 
-func (l *line) SetReadDeadline(t time.Time) error  { l.read = t; return nil }
-func (l *line) SetWriteDeadline(t time.Time) error { l.write = t; return nil }
-func (*line) FlushError() error                    { return nil }
-func (*line) Close() error                         { return nil }
+func (l *slowClient) SetReadDeadline(t time.Time) error  { l.read = t; return nil }
+func (l *slowClient) SetWriteDeadline(t time.Time) error { l.write = t; return nil }
+func (*slowClient) FlushError() error                    { return nil }
+func (*slowClient) Close() error                         { return nil }
 
-// wait is over at the deadline.
-func wait(d time.Duration, deadline time.Time) error {
+// waitDeadline is over at the deadline.
+func waitDeadline(d time.Duration, deadline time.Time) error {
 	if left := time.Until(deadline); !deadline.IsZero() && left < d {
 		time.Sleep(left)
 		return os.ErrDeadlineExceeded
@@ -40,11 +40,11 @@ func wait(d time.Duration, deadline time.Time) error {
 	return nil
 }
 
-func (l *line) Read(p []byte) (int, error) {
+func (l *slowClient) Read(p []byte) (int, error) {
 	if l.left == 0 {
 		return 0, io.EOF
 	}
-	if err := wait(l.brings, l.read); err != nil {
+	if err := waitDeadline(l.brings, l.read); err != nil {
 		return 0, err
 	}
 	l.left--
@@ -52,15 +52,15 @@ func (l *line) Read(p []byte) (int, error) {
 	return 1, nil
 }
 
-func (l *line) Write(p []byte) (int, error) {
-	if err := wait(l.takes, l.write); err != nil {
+func (l *slowClient) Write(p []byte) (int, error) {
+	if err := waitDeadline(l.takes, l.write); err != nil {
 		return 0, err
 	}
 	return l.ResponseWriter.Write(p)
 }
 
-// serve lets a handler answer over the line.
-func (l *line) serve(h echo.HandlerFunc) *httptest.ResponseRecorder {
+// serveHandler lets a handler answer over the line.
+func (l *slowClient) serveHandler(h echo.HandlerFunc) *httptest.ResponseRecorder {
 	e := echo.New()
 	e.HTTPErrorHandler = middleware.ErrorHandler()
 	e.Use(middleware.PaceClients)
@@ -98,8 +98,8 @@ func TestSlowBodies(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				began, l := time.Now(), &line{brings: c.every, left: c.bytes}
-				w := l.serve(readAll)
+				began, l := time.Now(), &slowClient{brings: c.every, left: c.bytes}
+				w := l.serveHandler(readAll)
 				if w.Code != c.status || c.status == 200 && w.Body.Len() != c.bytes {
 					t.Errorf("%d with %d bytes", w.Code, w.Body.Len())
 				}
@@ -120,9 +120,9 @@ func TestSlowReaders(t *testing.T) {
 	answer := bytes.Repeat([]byte{'z'}, 1<<20)
 	for takes, whole := range map[time.Duration]bool{50 * time.Second: true, 61 * time.Second: false} {
 		synctest.Test(t, func(t *testing.T) {
-			l := &line{takes: takes}
+			l := &slowClient{takes: takes}
 			var failed error
-			w := l.serve(func(c echo.Context) error {
+			w := l.serveHandler(func(c echo.Context) error {
 				_, failed = c.Response().Write(answer)
 				return nil
 			})
@@ -143,8 +143,8 @@ func TestSlowReaders(t *testing.T) {
 func TestOwnWriteDeadline(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		l := &line{takes: 2 * time.Second}
-		l.serve(func(c echo.Context) error {
+		l := &slowClient{takes: 2 * time.Second}
+		l.serveHandler(func(c echo.Context) error {
 			control := http.NewResponseController(c.Response())
 			_ = control.SetWriteDeadline(time.Now().Add(time.Second))
 			if _, err := c.Response().Write([]byte("x")); !errors.Is(err, os.ErrDeadlineExceeded) {
@@ -164,8 +164,8 @@ func TestOwnWriteDeadline(t *testing.T) {
 func TestRestOfARefusedBody(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		l := &line{left: 10}
-		l.serve(func(c echo.Context) error {
+		l := &slowClient{left: 10}
+		l.serveHandler(func(c echo.Context) error {
 			if err := c.NoContent(http.StatusNoContent); err != nil {
 				return err
 			}

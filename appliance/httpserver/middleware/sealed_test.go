@@ -42,7 +42,7 @@ func TestSealed(t *testing.T) {
 func TestOneRequestIsOneLine(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	e, _ := server(&log, func(c echo.Context) error {
+	e, _ := newTestServer(&log, func(c echo.Context) error {
 		middleware.AddLogAttribute(c, "agent", c.Request().UserAgent())
 		return c.NoContent(http.StatusNoContent)
 	})
@@ -58,7 +58,7 @@ func TestOneRequestIsOneLine(t *testing.T) {
 func TestLogLineIsBounded(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	e, _ := server(&log, func(echo.Context) error { return nil })
+	e, _ := newTestServer(&log, func(echo.Context) error { return nil })
 	e.GET("/noted", func(c echo.Context) error {
 		middleware.AddLogAttribute(c, "upgrade", errors.New(strings.Repeat("ا", 30_000)))
 		middleware.AddLogAttribute(c, "agent", strings.Repeat("x", 60_000))

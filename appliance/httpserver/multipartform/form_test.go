@@ -19,8 +19,8 @@ import (
 	"munadi/appliance/httpserver/multipartform"
 )
 
-// sample mirrors the parameters of testdata/oracle.py.
-type sample struct {
+// sampleForm mirrors the parameters of testdata/oracle.py.
+type sampleForm struct {
 	SessionID   *string                     `header:"x-session-id" minlen:"1" maxlen:"8" pattern:"^[A-Za-z0-9._:-]+$"`
 	SessionMode *string                     `header:"x-session-mode" literal:"restaurant|default"`
 	File        *multipartform.UploadedFile `form:"file" required:"true"`
@@ -34,7 +34,7 @@ type sample struct {
 	Kinds       []string                    `form:"kinds[]" literal:"word|segment"`
 }
 
-type oracle struct {
+type oracleAnswer struct {
 	Fields  map[string]any    `json:"fields"`
 	Headers map[string]string `json:"headers"`
 	File    bool              `json:"file"`
@@ -49,13 +49,13 @@ func TestSameAsPydantic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var cases []oracle
+	var cases []oracleAnswer
 	if err := json.Unmarshal(data, &cases); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range cases {
-		var got sample
-		err := multipartform.FormDecoder{}.DecodeForm(c.request(t), &got)
+		var got sampleForm
+		err := multipartform.FormDecoder{}.DecodeForm(c.newRequest(t), &got)
 		var bad multipartform.ValidationError
 		if err != nil && !errors.As(err, &bad) {
 			t.Fatalf("%v: %v", c.Fields, err)
@@ -75,7 +75,7 @@ func TestSameAsPydantic(t *testing.T) {
 	}
 }
 
-func (c oracle) request(t *testing.T) *http.Request {
+func (c oracleAnswer) newRequest(t *testing.T) *http.Request {
 	t.Helper()
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
@@ -85,17 +85,17 @@ func (c oracle) request(t *testing.T) *http.Request {
 			values = []any{v}
 		}
 		for _, one := range values {
-			must(t, w.WriteField(name, one.(string)))
+			mustDecode(t, w.WriteField(name, one.(string)))
 		}
 	}
 	if c.File {
 		part, err := w.CreateFormFile("file", "a.wav")
-		must(t, err)
+		mustDecode(t, err)
 		_, err = part.Write([]byte("x"))
-		must(t, err)
+		mustDecode(t, err)
 	}
-	must(t, w.Close())
-	r := post(w.FormDataContentType(), &b)
+	mustDecode(t, w.Close())
+	r := postForm(w.FormDataContentType(), &b)
 	for k, v := range c.Headers {
 		r.Header.Set(k, v)
 	}
@@ -105,9 +105,9 @@ func (c oracle) request(t *testing.T) *http.Request {
 func asJSON(t *testing.T, v any) any {
 	t.Helper()
 	text, err := json.Marshal(v)
-	must(t, err)
+	mustDecode(t, err)
 	var out any
-	must(t, json.Unmarshal(text, &out))
+	mustDecode(t, json.Unmarshal(text, &out))
 	if list, ok := out.([]any); ok {
 		return list
 	}
@@ -117,14 +117,14 @@ func asJSON(t *testing.T, v any) any {
 	return out
 }
 
-func must(t *testing.T, err error) {
+func mustDecode(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-func post(kind string, body io.Reader) *http.Request {
+func postForm(kind string, body io.Reader) *http.Request {
 	r := httptest.NewRequestWithContext(context.Background(), http.MethodPost, "/", body)
 	r.Header.Set("Content-Type", kind)
 	return r
@@ -172,9 +172,9 @@ func TestBrokenBodies(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			var dst sample
-			err := multipartform.FormDecoder{MaxFile: 4 << 20}.DecodeForm(post(c.kind, strings.NewReader(c.body)), &dst)
-			if got := summary(t, err); got != c.want {
+			var dst sampleForm
+			err := multipartform.FormDecoder{MaxFile: 4 << 20}.DecodeForm(postForm(c.kind, strings.NewReader(c.body)), &dst)
+			if got := summarizeErrors(t, err); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 			if (err == nil) != (dst.File != nil) {
@@ -199,32 +199,32 @@ func TestFileNames(t *testing.T) {
 		`attachment; name="file"; filename="../../etc/passwd"`:  "passwd",
 		`form-data; name="file"; filename*=UTF-8''%D8%B5%D8%AA`: "صت",
 	} {
-		var dst sample
+		var dst sampleForm
 		body := "--b\r\nContent-Disposition: " + header + "\r\n\r\nRIFF\r\n" + closing
-		if err := (multipartform.FormDecoder{}).DecodeForm(post("multipart/form-data; boundary=b", strings.NewReader(body)), &dst); err != nil {
+		if err := (multipartform.FormDecoder{}).DecodeForm(postForm("multipart/form-data; boundary=b", strings.NewReader(body)), &dst); err != nil {
 			t.Errorf("%s: %v", header, err)
 			continue
 		}
 		if dst.File.Filename != want {
 			t.Errorf("%s is called %q, want %q", header, dst.File.Filename, want)
 		}
-		must(t, dst.File.Close())
+		mustDecode(t, dst.File.Close())
 	}
 }
 
 // TestForeignBytes: a choice in another encoding is answered as Starlette reads it, Latin-1.
 func TestForeignBytes(t *testing.T) {
 	t.Parallel()
-	var dst sample
+	var dst sampleForm
 	body := strings.NewReader(filePart + strings.Replace(modelPart, "svc-stt", "caf\xe9", 1) + closing)
-	err := multipartform.FormDecoder{}.DecodeForm(post("multipart/form-data; boundary=b", body), &dst)
+	err := multipartform.FormDecoder{}.DecodeForm(postForm("multipart/form-data; boundary=b", body), &dst)
 	var bad multipartform.ValidationError
 	if !errors.As(err, &bad) || len(bad) != 1 || bad[0].Input != "café" {
 		t.Errorf("got %v", err)
 	}
 }
 
-func summary(t *testing.T, err error) string {
+func summarizeErrors(t *testing.T, err error) string {
 	t.Helper()
 	var bad multipartform.ValidationError
 	if err != nil && !errors.As(err, &bad) {
@@ -247,9 +247,9 @@ func FuzzDecode(f *testing.F) {
 	f.Add("application/x-www-form-urlencoded", []byte("size=4.0&scale=1e3&kinds[]=word"), "a b")
 	f.Add("multipart/form-data", []byte("--b"), "\xff")
 	f.Fuzz(func(t *testing.T, kind string, body []byte, session string) {
-		r := post(kind, bytes.NewReader(body))
+		r := postForm(kind, bytes.NewReader(body))
 		r.Header["X-Session-Id"] = []string{session}
-		var dst sample
+		var dst sampleForm
 		err := multipartform.FormDecoder{MaxFile: 1 << 16}.DecodeForm(r, &dst)
 		var bad multipartform.ValidationError
 		switch {
@@ -257,7 +257,7 @@ func FuzzDecode(f *testing.F) {
 			if dst.File == nil {
 				t.Fatal("no error and no file")
 			}
-			must(t, dst.File.Close())
+			mustDecode(t, dst.File.Close())
 		case errors.As(err, &bad):
 			if _, err := json.Marshal(bad); err != nil || len(bad) == 0 {
 				t.Fatalf("%d violations that JSON can't hold: %v", len(bad), err)

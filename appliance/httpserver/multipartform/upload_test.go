@@ -22,27 +22,27 @@ func TestUploadIsSpooled(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{0, 1, 1 << 20, 1<<20 + 1} {
 		dir := t.TempDir()
-		var dst sample
-		must(t, multipartform.FormDecoder{Dir: dir}.DecodeForm(post("multipart/form-data; boundary=b", strings.NewReader(fileOf(size))), &dst))
+		var dst sampleForm
+		mustDecode(t, multipartform.FormDecoder{Dir: dir}.DecodeForm(postForm("multipart/form-data; boundary=b", strings.NewReader(fileOf(size))), &dst))
 		for range 2 {
 			r, err := dst.File.Open()
-			must(t, err)
+			mustDecode(t, err)
 			data, err := io.ReadAll(r)
-			must(t, err)
+			mustDecode(t, err)
 			if len(data) != size || dst.File.Size != int64(size) || len(bytes.Trim(data, "a")) > 0 {
 				t.Errorf("wrote %d bytes, read %d, Size says %d", size, len(data), dst.File.Size)
 			}
 		}
-		empty(t, dir)
-		must(t, dst.File.Close())
-		must(t, dst.File.Close())
+		emptyForm(t, dir)
+		mustDecode(t, dst.File.Close())
+		mustDecode(t, dst.File.Close())
 	}
 }
 
-func empty(t *testing.T, dir string) {
+func emptyForm(t *testing.T, dir string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	must(t, err)
+	mustDecode(t, err)
 	if len(entries) > 0 {
 		t.Errorf("%s still holds %v", dir, entries)
 	}
@@ -51,17 +51,17 @@ func empty(t *testing.T, dir string) {
 func TestNamedUploadMoves(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	var dst sample
-	must(t, multipartform.FormDecoder{Dir: dir, Named: true}.DecodeForm(post("multipart/form-data; boundary=b", strings.NewReader(fileOf(5))), &dst))
+	var dst sampleForm
+	mustDecode(t, multipartform.FormDecoder{Dir: dir, Named: true}.DecodeForm(postForm("multipart/form-data; boundary=b", strings.NewReader(fileOf(5))), &dst))
 	path := filepath.Join(dir, "kept")
-	must(t, dst.File.MoveTo(path))
+	mustDecode(t, dst.File.MoveTo(path))
 	data, err := os.ReadFile(path)
-	must(t, err)
+	mustDecode(t, err)
 	if string(data) != "aaaaa" {
 		t.Errorf("kept %q", data)
 	}
-	must(t, os.Remove(path))
-	empty(t, dir)
+	mustDecode(t, os.Remove(path))
+	emptyForm(t, dir)
 }
 
 // TestRefusedUploadsLeaveNothing: size limits, invalid fields and connections that break off all clean up.
@@ -74,7 +74,7 @@ func TestRefusedUploadsLeaveNothing(t *testing.T) {
 		want error
 	}{
 		{"one byte too many", strings.NewReader(fileOf(1<<20 + 1)), multipartform.ErrTooLarge},
-		{"endless preamble", io.LimitReader(zeros{}, 4<<20), multipartform.ErrTooLarge},
+		{"endless preamble", io.LimitReader(zeroReader{}, 4<<20), multipartform.ErrTooLarge},
 		{"broken connection", io.MultiReader(strings.NewReader(fileOf(100)[:120]), iotest.ErrReader(gone)), multipartform.ErrBroken},
 		{"invalid field", strings.NewReader(strings.Replace(modelPart, "svc", "x", 1) + fileOf(9)), multipartform.ValidationError{}},
 	}
@@ -82,27 +82,27 @@ func TestRefusedUploadsLeaveNothing(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			var dst sample
-			err := multipartform.FormDecoder{Dir: dir, MaxFile: 1 << 20, Named: true}.DecodeForm(post("multipart/form-data; boundary=b", c.body), &dst)
+			var dst sampleForm
+			err := multipartform.FormDecoder{Dir: dir, MaxFile: 1 << 20, Named: true}.DecodeForm(postForm("multipart/form-data; boundary=b", c.body), &dst)
 			var bad multipartform.ValidationError
 			if errors.As(c.want, &bad) != errors.As(err, &bad) || (bad == nil && !errors.Is(err, c.want)) {
 				t.Errorf("got %v, want %v", err, c.want)
 			}
-			empty(t, dir)
+			emptyForm(t, dir)
 		})
 	}
 }
 
-type zeros struct{}
+type zeroReader struct{}
 
-func (zeros) Read(p []byte) (int, error) { return len(p), nil }
+func (zeroReader) Read(p []byte) (int, error) { return len(p), nil }
 
 // TestContentLengthIsBelieved: a body announced as too large is refused before a byte of it is read.
 func TestContentLengthIsBelieved(t *testing.T) {
 	t.Parallel()
-	r := post("multipart/form-data; boundary=b", iotest.ErrReader(errors.New("must not be read")))
+	r := postForm("multipart/form-data; boundary=b", iotest.ErrReader(errors.New("must not be read")))
 	r.ContentLength = 3 << 20
-	if err := (multipartform.FormDecoder{MaxFile: 1 << 20}).DecodeForm(r, &sample{}); !errors.Is(err, multipartform.ErrTooLarge) {
+	if err := (multipartform.FormDecoder{MaxFile: 1 << 20}).DecodeForm(r, &sampleForm{}); !errors.Is(err, multipartform.ErrTooLarge) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -1,7 +1,7 @@
 package ratelimit
 
-// Buckets counts those that are kept.
-func (l *KeyLimiter) Buckets() int {
+// BucketCount counts those that are kept.
+func (l *KeyLimiter) BucketCount() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.buckets)

@@ -10,11 +10,11 @@ import (
 	"munadi/appliance/httpserver/ratelimit"
 )
 
-// clock is turned by hand.
-type clock struct{ at time.Time }
+// manualClock is turned by hand.
+type manualClock struct{ at time.Time }
 
-func newLimiter(perMinute *int) (*ratelimit.KeyLimiter, *clock) {
-	c := &clock{time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)}
+func newLimiter(perMinute *int) (*ratelimit.KeyLimiter, *manualClock) {
+	c := &manualClock{time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)}
 	return ratelimit.NewLimiter(func() int { return *perMinute }, func() time.Time { return c.at }), c
 }
 
@@ -63,8 +63,8 @@ func TestManyKeysAreForgotten(t *testing.T) {
 	}
 	c.at = c.at.Add(time.Hour)
 	l.TakeToken("one more")
-	if l.Buckets() > 2 {
-		t.Errorf("%d buckets are kept", l.Buckets())
+	if l.BucketCount() > 2 {
+		t.Errorf("%d buckets are kept", l.BucketCount())
 	}
 }
 

@@ -17,11 +17,11 @@ func FuzzForwarded(f *testing.F) {
 			"X-Forwarded-For": {rest, address}, "X-Forwarded-Proto": {scheme}, "X-Real-Ip": {rest},
 			"Forwarded": {rest}, "X-Forwarded-Host": {rest}, "X-Forwarded-Ssl": {rest}, "X-Url-Scheme": {rest},
 		}
-		if got := look("192.0.2.9:1234", header, true, "10.0.0.0/8"); got.remote != "192.0.2.9:1234" ||
+		if got := lookBehind("192.0.2.9:1234", header, true, "10.0.0.0/8"); got.remote != "192.0.2.9:1234" ||
 			got.scheme != "http" || !got.exposed {
 			t.Errorf("a stranger becomes %+v", got)
 		}
-		got := look("10.0.0.1:1234", header, true, "10.0.0.0/8")
+		got := lookBehind("10.0.0.1:1234", header, true, "10.0.0.0/8")
 		host, _, err := net.SplitHostPort(got.remote)
 		if _, bad := netip.ParseAddr(host); err != nil || bad != nil {
 			t.Errorf("behind a proxy there is %q", got.remote)

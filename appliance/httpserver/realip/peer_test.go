@@ -11,18 +11,18 @@ import (
 	"munadi/appliance/httpserver/realip"
 )
 
-// seen is a request as what stands behind the handler sees it.
-type seen struct {
+// seenRequest is a request as what stands behind the handler sees it.
+type seenRequest struct {
 	remote, scheme string
 	exposed        bool
 }
 
-func look(from string, header http.Header, open bool, trusted ...string) seen {
-	var got seen
+func lookBehind(from string, header http.Header, open bool, trusted ...string) seenRequest {
+	var got seenRequest
 	e := echo.New()
 	e.SchemeExtractor = realip.RequestScheme
 	e.GET("/", func(c echo.Context) error {
-		got = seen{c.Request().RemoteAddr, c.Scheme(), realip.IsExposed(c.Request())}
+		got = seenRequest{c.Request().RemoteAddr, c.Scheme(), realip.IsExposed(c.Request())}
 		return nil
 	})
 	var networks []netip.Prefix
@@ -35,7 +35,7 @@ func look(from string, header http.Header, open bool, trusted ...string) seen {
 	return got
 }
 
-func forwarded(address, scheme string) http.Header {
+func withForwarded(address, scheme string) http.Header {
 	return http.Header{"X-Forwarded-For": {address}, "X-Forwarded-Proto": {scheme}}
 }
 
@@ -45,42 +45,42 @@ func TestWhoIsAtTheOtherEnd(t *testing.T) {
 		from    string
 		header  http.Header
 		trusted []string
-		want    seen
+		want    seenRequest
 	}{
-		"direct": {"198.51.100.7:41", nil, nil, seen{"198.51.100.7:41", "http", true}},
-		"itself": {"127.0.0.1:41", nil, nil, seen{"127.0.0.1:41", "http", false}},
+		"direct": {"198.51.100.7:41", nil, nil, seenRequest{"198.51.100.7:41", "http", true}},
+		"itself": {"127.0.0.1:41", nil, nil, seenRequest{"127.0.0.1:41", "http", false}},
 		"a stranger's word does not count": {
-			"198.51.100.7:41", forwarded("127.0.0.1", "https"), []string{"10.0.0.0/8"}, seen{"198.51.100.7:41", "http", true},
+			"198.51.100.7:41", withForwarded("127.0.0.1", "https"), []string{"10.0.0.0/8"}, seenRequest{"198.51.100.7:41", "http", true},
 		},
 		"nor, without trusted networks, that of this machine": {
-			"127.0.0.1:41", forwarded("198.51.100.7", "https"), nil, seen{"127.0.0.1:41", "http", false},
+			"127.0.0.1:41", withForwarded("198.51.100.7", "https"), nil, seenRequest{"127.0.0.1:41", "http", false},
 		},
 		"a trusted proxy that calls a WebSocket by its own name": {
-			"10.0.0.1:41", forwarded("198.51.100.7", "WSS"), []string{"10.0.0.0/8"}, seen{"198.51.100.7:41", "https", false},
+			"10.0.0.1:41", withForwarded("198.51.100.7", "WSS"), []string{"10.0.0.0/8"}, seenRequest{"198.51.100.7:41", "https", false},
 		},
 		"a trusted proxy": {
-			"10.0.0.1:41", forwarded("198.51.100.7", "https"), []string{"10.0.0.0/8"}, seen{"198.51.100.7:41", "https", false},
+			"10.0.0.1:41", withForwarded("198.51.100.7", "https"), []string{"10.0.0.0/8"}, seenRequest{"198.51.100.7:41", "https", false},
 		},
 		"a trusted proxy that does not encrypt": {
-			"10.0.0.1:41", forwarded("198.51.100.7", "http"), []string{"10.0.0.0/8"}, seen{"198.51.100.7:41", "http", true},
+			"10.0.0.1:41", withForwarded("198.51.100.7", "http"), []string{"10.0.0.0/8"}, seenRequest{"198.51.100.7:41", "http", true},
 		},
 		"what the client put before the proxy's word": {
-			"10.0.0.1:41", forwarded("127.0.0.1, 198.51.100.7", "https"), []string{"10.0.0.1/32"}, seen{"198.51.100.7:41", "https", false},
+			"10.0.0.1:41", withForwarded("127.0.0.1, 198.51.100.7", "https"), []string{"10.0.0.1/32"}, seenRequest{"198.51.100.7:41", "https", false},
 		},
 		"a chain": {
-			"10.0.0.1:41", forwarded("203.0.113.9, 198.51.100.7, 10.2.3.4", "https"), []string{"10.0.0.0/8"}, seen{"198.51.100.7:41", "https", false},
+			"10.0.0.1:41", withForwarded("203.0.113.9, 198.51.100.7, 10.2.3.4", "https"), []string{"10.0.0.0/8"}, seenRequest{"198.51.100.7:41", "https", false},
 		},
 		"the proxy's own scheme is the last": {
-			"10.0.0.1:41", forwarded("198.51.100.7", "https, http"), []string{"10.0.0.0/8"}, seen{"198.51.100.7:41", "http", true},
+			"10.0.0.1:41", withForwarded("198.51.100.7", "https, http"), []string{"10.0.0.0/8"}, seenRequest{"198.51.100.7:41", "http", true},
 		},
 		"IPv6": {
-			"[fd00::1]:41", forwarded("[2001:db8::7]", "https"), []string{"fd00::/8"}, seen{"[2001:db8::7]:41", "https", false},
+			"[fd00::1]:41", withForwarded("[2001:db8::7]", "https"), []string{"fd00::/8"}, seenRequest{"[2001:db8::7]:41", "https", false},
 		},
 		"rubbish from a proxy": {
-			"10.0.0.1:41", forwarded("unknown", "gopher"), []string{"10.0.0.0/8"}, seen{"10.0.0.1:41", "http", true},
+			"10.0.0.1:41", withForwarded("unknown", "gopher"), []string{"10.0.0.0/8"}, seenRequest{"10.0.0.1:41", "http", true},
 		},
 	} {
-		if got := look(c.from, c.header, false, c.trusted...); got != c.want {
+		if got := lookBehind(c.from, c.header, false, c.trusted...); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
 	}
@@ -88,10 +88,10 @@ func TestWhoIsAtTheOtherEnd(t *testing.T) {
 
 func TestListenerBeyondThisMachineIsExposedToAll(t *testing.T) {
 	t.Parallel()
-	if got := look("127.0.0.1:41", nil, true); !got.exposed {
+	if got := lookBehind("127.0.0.1:41", nil, true); !got.exposed {
 		t.Errorf("to a visitor from this machine: %+v", got)
 	}
-	if got := look("127.0.0.1:41", forwarded("198.51.100.7", "https"), true, "127.0.0.0/8"); got.exposed {
+	if got := lookBehind("127.0.0.1:41", withForwarded("198.51.100.7", "https"), true, "127.0.0.0/8"); got.exposed {
 		t.Errorf("behind a proxy that encrypts: %+v", got)
 	}
 }

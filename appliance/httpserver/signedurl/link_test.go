@@ -18,7 +18,7 @@ const (
 	another = "call_7d0a4b0e-0b0e-4f6e-9f0e-0b0e4f6e9f0e"
 )
 
-func signer(t testing.TB, secret byte) *signedurl.TokenSigner {
+func newSigner(t testing.TB, secret byte) *signedurl.TokenSigner {
 	t.Helper()
 	s, err := signedurl.NewSigner([32]byte{secret})
 	if err != nil {
@@ -29,7 +29,7 @@ func signer(t testing.TB, secret byte) *signedurl.TokenSigner {
 
 func TestTokenOpensItsCall(t *testing.T) {
 	t.Parallel()
-	s := signer(t, 1)
+	s := newSigner(t, 1)
 	token := s.RecordingToken("acme", one, now)
 	for name, c := range map[string]struct {
 		call, token string
@@ -47,7 +47,7 @@ func TestTokenOpensItsCall(t *testing.T) {
 		"longer":            {one, token + "AA", now, "", signedurl.ErrForged},
 		"huge":              {one, strings.Repeat("A", 1<<20), now, "", signedurl.ErrForged},
 		"a download":        {one, s.DownloadToken("acme", one, now), now, "", signedurl.ErrForged},
-		"another appliance": {one, signer(t, 2).RecordingToken("acme", one, now), now, "", signedurl.ErrForged},
+		"another appliance": {one, newSigner(t, 2).RecordingToken("acme", one, now), now, "", signedurl.ErrForged},
 	} {
 		org, err := s.CheckToken(c.call, c.token, c.at)
 		if org != c.org || !errors.Is(err, c.err) {
@@ -62,7 +62,7 @@ func TestTokenOpensItsCall(t *testing.T) {
 // TestEveryByteCounts: no token with one bit turned is let in.
 func TestEveryByteCounts(t *testing.T) {
 	t.Parallel()
-	s := signer(t, 1)
+	s := newSigner(t, 1)
 	raw, err := base64.RawURLEncoding.DecodeString(s.DownloadToken("acme", one, now))
 	if err != nil {
 		t.Fatal(err)
@@ -80,10 +80,10 @@ func TestEveryByteCounts(t *testing.T) {
 
 func TestLinks(t *testing.T) {
 	t.Parallel()
-	s := signer(t, 1)
+	s := newSigner(t, 1)
 	for _, base := range []string{"https://calls.example", "https://calls.example/"} {
 		l := signedurl.SignedLinks{Signer: s, PublicURL: func() string { return base }, Now: func() time.Time { return now }}
-		recording, download := parse(t, l.RecordingURL("acme", one)), parse(t, l.DownloadURL("acme", one))
+		recording, download := parseURL(t, l.RecordingURL("acme", one)), parseURL(t, l.DownloadURL("acme", one))
 		if recording.Path != "/api/v1/calls/"+one+"/recording" || download.Path != "/api/v1/recordings/"+one {
 			t.Errorf("%s and %s", recording, download)
 		}
@@ -100,7 +100,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-func parse(t *testing.T, s string) *url.URL {
+func parseURL(t *testing.T, s string) *url.URL {
 	t.Helper()
 	u, err := url.Parse(s)
 	if err != nil {
@@ -111,7 +111,7 @@ func parse(t *testing.T, s string) *url.URL {
 
 // FuzzCheckToken: whatever is presented neither panics nor opens anything that was not made for it.
 func FuzzCheckToken(f *testing.F) {
-	s := signer(f, 1)
+	s := newSigner(f, 1)
 	good := s.RecordingToken("acme", one, now)
 	f.Add(good)
 	f.Add(good[:40])

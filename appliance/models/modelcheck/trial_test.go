@@ -11,8 +11,8 @@ import (
 	"munadi/engine"
 )
 
-// fake is an engine that hears what it is told to.
-type fake struct {
+// fakeEngine is an engine that hears what it is told to.
+type fakeEngine struct {
 	hear    func(said string) string // of each head; said is empty where nobody speaks
 	rnnt    func(said string) string // of the RNNT head alone; nil: hear
 	logprob float64
@@ -22,7 +22,7 @@ type fake struct {
 	said map[int]string // by the clips' lengths
 }
 
-func listening(t *testing.T, f *fake) *fake {
+func newListeningEngine(t *testing.T, f *fakeEngine) *fakeEngine {
 	t.Helper()
 	clips, err := loadClips(t.Context(), web.WebFiles())
 	if err != nil {
@@ -38,8 +38,8 @@ func listening(t *testing.T, f *fake) *fake {
 	return f
 }
 
-// heard reads the source and says what is spoken in it.
-func (f *fake) heard(src engine.SampleSource) string {
+// heardText reads the source and says what is spoken in it.
+func (f *fakeEngine) heardText(src engine.SampleSource) string {
 	p, n := make([]float32, 4096), 0
 	for {
 		k, err := src.Read(p)
@@ -50,13 +50,13 @@ func (f *fake) heard(src engine.SampleSource) string {
 	}
 }
 
-func (f *fake) Transcribe(_ context.Context, src engine.SampleSource, _ engine.TranscribeOptions) (*engine.Result, error) {
-	text := f.hear(f.heard(src))
+func (f *fakeEngine) Transcribe(_ context.Context, src engine.SampleSource, _ engine.TranscribeOptions) (*engine.Result, error) {
+	text := f.hear(f.heardText(src))
 	return &engine.Result{Text: text, Segments: []engine.Segment{{Text: text, AvgLogprob: f.logprob}}}, f.fails
 }
 
-func (f *fake) DebugDecode(_ context.Context, src engine.SampleSource, _ engine.DebugParams) (*engine.DebugResult, error) {
-	said := f.heard(src)
+func (f *fakeEngine) DebugDecode(_ context.Context, src engine.SampleSource, _ engine.DebugParams) (*engine.DebugResult, error) {
+	said := f.heardText(src)
 	s := engine.DebugSegment{CTC: engine.HeadResult{Text: f.hear(said)}, RNNT: engine.HeadResult{Text: f.hear(said)}}
 	if f.rnnt != nil {
 		s.RNNT.Text = f.rnnt(said)
@@ -64,24 +64,24 @@ func (f *fake) DebugDecode(_ context.Context, src engine.SampleSource, _ engine.
 	return &engine.DebugResult{Segments: []engine.DebugSegment{s}}, f.fails
 }
 
-func (f *fake) ModelInfo() engine.EngineInfo {
+func (f *fakeEngine) ModelInfo() engine.EngineInfo {
 	return engine.EngineInfo{Heads: []string{"rnnt", "ctc"}, Threads: 3}
 }
 
-func (f *fake) Close() error {
+func (f *fakeEngine) Close() error {
 	f.closed = true
 	return nil
 }
 
-func run(t *testing.T, f *fake) (*TrialReport, error) {
+func runCheck(t *testing.T, f *fakeEngine) (*TrialReport, error) {
 	t.Helper()
-	listening(t, f)
+	newListeningEngine(t, f)
 	return RunTrial(t.Context(), func() (TrialEngine, error) { return f, nil }, web.WebFiles())
 }
 
-func same(said string) string { return said }
+func sameText(said string) string { return said }
 
-func always(text string) func(string) string { return func(string) string { return text } }
+func alwaysHears(text string) func(string) string { return func(string) string { return text } }
 
 // everyOther hears every other word.
 func everyOther(said string) string {
@@ -103,23 +103,23 @@ func TestWhatIsFound(t *testing.T) {
 		return said
 	}
 	for name, c := range map[string]struct {
-		engine  *fake
+		engine  *fakeEngine
 		fault   string // a part of it; empty: none
 		warning string
 	}{
-		"good":            {&fake{hear: same}, "", ""},
-		"nothing":         {&fake{hear: always("")}, "hears nothing", ""},
-		"English":         {&fake{hear: always("yes I do")}, "no Arabic", ""},
-		"other words":     {&fake{hear: always("حجم فيد")}, "other words than are said", ""},
-		"not a number":    {&fake{hear: same, logprob: math.NaN()}, "NaN", ""},
-		"far off":         {&fake{hear: everyOther}, "", "of the words are wrong"},
-		"another's head":  {&fake{hear: same, rnnt: always("حجم")}, "", "the rnnt head is far worse"},
-		"invents":         {&fake{hear: invent}, "", "where nobody speaks"},
-		"other spellings": {&fake{hear: func(s string) string { return strings.ReplaceAll(s, "أ", "ا") }}, "", ""},
+		"good":            {&fakeEngine{hear: sameText}, "", ""},
+		"nothing":         {&fakeEngine{hear: alwaysHears("")}, "hears nothing", ""},
+		"English":         {&fakeEngine{hear: alwaysHears("yes I do")}, "no Arabic", ""},
+		"other words":     {&fakeEngine{hear: alwaysHears("حجم فيد")}, "other words than are said", ""},
+		"not a number":    {&fakeEngine{hear: sameText, logprob: math.NaN()}, "NaN", ""},
+		"far off":         {&fakeEngine{hear: everyOther}, "", "of the words are wrong"},
+		"another's head":  {&fakeEngine{hear: sameText, rnnt: alwaysHears("حجم")}, "", "the rnnt head is far worse"},
+		"invents":         {&fakeEngine{hear: invent}, "", "where nobody speaks"},
+		"other spellings": {&fakeEngine{hear: func(s string) string { return strings.ReplaceAll(s, "أ", "ا") }}, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r, err := run(t, c.engine)
+			r, err := runCheck(t, c.engine)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -141,7 +141,7 @@ func TestWhatIsFound(t *testing.T) {
 func TestAnEngineThatFails(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
-	if _, err := run(t, &fake{hear: same, fails: broken}); !errors.Is(err, broken) {
+	if _, err := runCheck(t, &fakeEngine{hear: sameText, fails: broken}); !errors.Is(err, broken) {
 		t.Errorf("error = %v", err)
 	}
 	if _, err := RunTrial(t.Context(), func() (TrialEngine, error) { return nil, broken }, web.WebFiles()); !errors.Is(err, broken) {
@@ -151,7 +151,7 @@ func TestAnEngineThatFails(t *testing.T) {
 
 func TestAReportIsKept(t *testing.T) {
 	t.Parallel()
-	r, err := run(t, &fake{hear: everyOther})
+	r, err := runCheck(t, &fakeEngine{hear: everyOther})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,11 +194,11 @@ func TestSlowness(t *testing.T) {
 
 func TestComparisonNamesWhatChanges(t *testing.T) {
 	t.Parallel()
-	full, err := run(t, &fake{hear: same})
+	full, err := runCheck(t, &fakeEngine{hear: sameText})
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := run(t, &fake{hear: everyOther})
+	other, err := runCheck(t, &fakeEngine{hear: everyOther})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,10 +19,10 @@ import (
 
 const checkpoint = "../../../engine/model/testdata/checkpoints/hybrid.nemo"
 
-// parrot is an engine that hears the same in every clip.
-type parrot struct{ text string }
+// constantEngine is an engine that hears the same in every clip.
+type constantEngine struct{ text string }
 
-func (p parrot) Transcribe(_ context.Context, src engine.SampleSource, _ engine.TranscribeOptions) (*engine.Result, error) {
+func (p constantEngine) Transcribe(_ context.Context, src engine.SampleSource, _ engine.TranscribeOptions) (*engine.Result, error) {
 	buf := make([]float32, 4096)
 	for {
 		if _, err := src.Read(buf); errors.Is(err, io.EOF) {
@@ -31,20 +31,22 @@ func (p parrot) Transcribe(_ context.Context, src engine.SampleSource, _ engine.
 	}
 }
 
-func (p parrot) DebugDecode(context.Context, engine.SampleSource, engine.DebugParams) (*engine.DebugResult, error) {
+func (p constantEngine) DebugDecode(context.Context, engine.SampleSource, engine.DebugParams) (*engine.DebugResult, error) {
 	return &engine.DebugResult{}, nil
 }
 
-func (parrot) ModelInfo() engine.EngineInfo { return engine.EngineInfo{Heads: []string{"rnnt"}} }
+func (constantEngine) ModelInfo() engine.EngineInfo {
+	return engine.EngineInfo{Heads: []string{"rnnt"}}
+}
 
-func (parrot) Close() error { return nil }
+func (constantEngine) Close() error { return nil }
 
-// installer has an engine that hears text, over a new data folder.
-func installer(t *testing.T, text string) (modelinstall.ModelInstaller, string) {
+// newInstaller has an engine that hears text, over a new data folder.
+func newInstaller(t *testing.T, text string) (modelinstall.ModelInstaller, string) {
 	data := t.TempDir()
 	return modelinstall.ModelInstaller{
 		Shelf: models.OpenFolder(data), Samples: web.WebFiles(),
-		Open: func(string) (modelcheck.TrialEngine, error) { return parrot{text}, nil },
+		Open: func(string) (modelcheck.TrialEngine, error) { return constantEngine{text}, nil },
 	}, filepath.Join(data, "models")
 }
 
@@ -52,7 +54,7 @@ const appointment = "نعم أريد تغيير الموعد يوم الخميس
 
 func TestCheckpointIsInstalled(t *testing.T) {
 	t.Parallel()
-	in, models := installer(t, appointment)
+	in, models := newInstaller(t, appointment)
 	p, err := in.PrepareModel(t.Context(), checkpoint, modelinstall.InstallOptions{Name: "large", AnyLanguage: true})
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +89,7 @@ func TestNothingIsLeftOfARefusedModel(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			in, models := installer(t, c.heard)
+			in, models := newInstaller(t, c.heard)
 			p, err := in.PrepareModel(t.Context(), c.path, modelinstall.InstallOptions{})
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error = %v, want %q", err, c.want)
@@ -104,7 +106,7 @@ func TestNothingIsLeftOfARefusedModel(t *testing.T) {
 
 func TestAnotherLanguageCanBeMeant(t *testing.T) {
 	t.Parallel()
-	in, _ := installer(t, "yes I do")
+	in, _ := newInstaller(t, "yes I do")
 	p, err := in.PrepareModel(t.Context(), checkpoint, modelinstall.InstallOptions{AnyLanguage: true})
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +118,7 @@ func TestAnotherLanguageCanBeMeant(t *testing.T) {
 
 func TestStaleFoldersAreRemoved(t *testing.T) {
 	t.Parallel()
-	in, models := installer(t, appointment)
+	in, models := newInstaller(t, appointment)
 	old := filepath.Join(models, ".incoming-old")
 	if err := os.MkdirAll(old, 0o700); err != nil {
 		t.Fatal(err)
@@ -137,7 +139,7 @@ func TestStaleFoldersAreRemoved(t *testing.T) {
 
 func TestInt8IsComparedWithTheModelAsItIs(t *testing.T) {
 	t.Parallel()
-	in, models := installer(t, appointment)
+	in, models := newInstaller(t, appointment)
 	o := modelinstall.InstallOptions{Name: "small", AnyLanguage: true, Int8: true}
 	for _, path := range []string{checkpoint, "../../../assets/model/bundle"} {
 		p, err := in.PrepareModel(t.Context(), path, o)

@@ -44,8 +44,8 @@ func (b *awayBucket) PutObject(ctx context.Context, name string, content io.Read
 	return b.ObjectBucket.PutObject(ctx, name, content, size)
 }
 
-// site is an appliance with its models' folder.
-type site struct {
+// applianceSite is an appliance with its models' folder.
+type applianceSite struct {
 	t       *testing.T
 	shelf   models.ModelFolder
 	data    string
@@ -57,31 +57,31 @@ type site struct {
 	opened  int
 }
 
-// group are the appliances that share a bucket.
-type group struct {
+// sharingGroup are the appliances that share a bucket.
+type sharingGroup struct {
 	bucket *awayBucket
 	folder string
-	sites  []*site
+	sites  []*applianceSite
 }
 
-func newGroup(t *testing.T, n int) *group {
+func newGroup(t *testing.T, n int) *sharingGroup {
 	t.Helper()
-	g := &group{folder: filepath.Join(t.TempDir(), "bucket")}
+	g := &sharingGroup{folder: filepath.Join(t.TempDir(), "bucket")}
 	b, err := bucket.OpenBucket(g.folder, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	g.bucket = &awayBucket{ObjectBucket: b}
 	for range n {
-		s := &site{t: t, data: t.TempDir()}
+		s := &applianceSite{t: t, data: t.TempDir()}
 		s.shelf = models.OpenFolder(s.data)
 		g.sites = append(g.sites, s)
 	}
 	return g
 }
 
-// run starts the worker of an appliance.
-func (g *group) run(s *site) {
+// runWorker starts the worker of an appliance.
+func (g *sharingGroup) runWorker(s *applianceSite) {
 	s.worker = modelshare.NewWorker(modelshare.Dependencies{
 		Shelf: s.shelf, Bucket: g.bucket,
 		Serving: func() (string, bool) {
@@ -89,7 +89,7 @@ func (g *group) run(s *site) {
 			defer s.mu.Unlock()
 			return s.serving, true
 		},
-		Use: s.use,
+		Use: s.useModel,
 		UsedBy: func(_ context.Context, name string) (users []string, _ error) {
 			for _, other := range g.sites {
 				if other == s {
@@ -119,14 +119,14 @@ func (g *group) run(s *site) {
 	s.t.Cleanup(s.stop)
 }
 
-func (g *group) runAll() {
+func (g *sharingGroup) runAll() {
 	for _, s := range g.sites {
-		g.run(s)
+		g.runWorker(s)
 	}
 }
 
-// use serves with a model, as the console's and the command line's choice do.
-func (s *site) use(name string) error {
+// useModel serves with a model, as the console's and the command line's choice do.
+func (s *applianceSite) useModel(name string) error {
 	if name != "" && name == s.refuses {
 		return errors.New("too little memory")
 	}
@@ -140,14 +140,14 @@ func (s *site) use(name string) error {
 	return nil
 }
 
-func (s *site) serves() string {
+func (s *applianceSite) servingModel() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.serving
 }
 
-// install puts a model into the folder.
-func (s *site) install(name, content string) {
+// installModel puts a model into the folder.
+func (s *applianceSite) installModel(name, content string) {
 	s.t.Helper()
 	from := s.t.TempDir()
 	for file, text := range map[string]string{"encoder.onnx": content, "vocab.txt": "ا\nب\n"} {
@@ -160,13 +160,13 @@ func (s *site) install(name, content string) {
 	}
 }
 
-// has reports whether a model with this content is installed.
-func (s *site) has(name, content string) bool {
+// hasModel reports whether a model with this content is installed.
+func (s *applianceSite) hasModel(name, content string) bool {
 	got, err := os.ReadFile(filepath.Join(s.shelf.Folder(name), "encoder.onnx"))
 	return err == nil && string(got) == content
 }
 
-func until(t *testing.T, what string, holds func() bool) {
+func waitUntil(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(patience); !holds(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -176,7 +176,7 @@ func until(t *testing.T, what string, holds func() bool) {
 }
 
 // inBucket counts the objects of a model.
-func (g *group) inBucket(t *testing.T, name string) (n int) {
+func (g *sharingGroup) inBucket(t *testing.T, name string) (n int) {
 	t.Helper()
 	for o, err := range g.bucket.ListObjects(t.Context(), "models/") {
 		if err != nil {
@@ -196,22 +196,22 @@ func TestShared(t *testing.T) {
 	g := newGroup(t, 3)
 	one, two, three := g.sites[0], g.sites[1], g.sites[2]
 	g.runAll()
-	one.install("large", "weights")
-	if err := one.use("large"); err != nil {
+	one.installModel("large", "weights")
+	if err := one.useModel("large"); err != nil {
 		t.Fatal(err)
 	}
 	one.worker.WakeUp()
-	for _, s := range []*site{two, three} {
-		until(t, "another appliance serves with the model", func() bool { return s.serves() == "large" && s.has("large", "weights") })
+	for _, s := range []*applianceSite{two, three} {
+		waitUntil(t, "another appliance serves with the model", func() bool { return s.servingModel() == "large" && s.hasModel("large", "weights") })
 	}
 	if got := two.worker.CurrentStatus(); !slices.Equal(got.Models, []string{"large"}) {
-		until(t, "the status names the model", func() bool { return slices.Equal(two.worker.CurrentStatus().Models, []string{"large"}) })
+		waitUntil(t, "the status names the model", func() bool { return slices.Equal(two.worker.CurrentStatus().Models, []string{"large"}) })
 	}
-	if err := three.use(""); err != nil { // the way back, elsewhere
+	if err := three.useModel(""); err != nil { // the way back, elsewhere
 		t.Fatal(err)
 	}
 	three.worker.WakeUp()
-	until(t, "all are back", func() bool { return one.serves() == "" && two.serves() == "" })
+	waitUntil(t, "all are back", func() bool { return one.servingModel() == "" && two.servingModel() == "" })
 
 	if err := two.shelf.Remove("large"); err != nil {
 		t.Fatal(err)
@@ -228,8 +228,8 @@ func TestShared(t *testing.T) {
 	one.serving = ""
 	one.mu.Unlock()
 	two.worker.WakeUp()
-	until(t, "it has left the bucket", func() bool { return g.inBucket(t, "large") == 0 })
-	until(t, "it has left all appliances", func() bool {
+	waitUntil(t, "it has left the bucket", func() bool { return g.inBucket(t, "large") == 0 })
+	waitUntil(t, "it has left all appliances", func() bool {
 		return len(one.shelf.InstalledNames())+len(two.shelf.InstalledNames())+len(three.shelf.InstalledNames()) == 0
 	})
 }
@@ -241,24 +241,24 @@ func TestBucketAway(t *testing.T) {
 	g := newGroup(t, 2)
 	one, two := g.sites[0], g.sites[1]
 	g.runAll()
-	one.install("large", "weights")
-	if err := one.use("large"); err != nil {
+	one.installModel("large", "weights")
+	if err := one.useModel("large"); err != nil {
 		t.Fatal(err)
 	}
 	one.worker.WakeUp()
-	until(t, "the other follows", func() bool { return two.serves() == "large" })
+	waitUntil(t, "the other follows", func() bool { return two.servingModel() == "large" })
 	two.stop()
 	g.bucket.away.Store(true)
-	one.install("small", "less")
+	one.installModel("small", "less")
 	one.worker.WakeUp()
-	g.run(two)
-	until(t, "the fault is told", func() bool { return one.worker.CurrentStatus().Away && two.worker.CurrentStatus().Away })
-	if two.serves() != "large" || !two.has("large", "weights") {
+	g.runWorker(two)
+	waitUntil(t, "the fault is told", func() bool { return one.worker.CurrentStatus().Away && two.worker.CurrentStatus().Away })
+	if two.servingModel() != "large" || !two.hasModel("large", "weights") {
 		t.Error("the cached model is gone")
 	}
 	g.bucket.away.Store(false)
 	one.worker.WakeUp()
-	until(t, "what was installed meanwhile is shared", func() bool { two.worker.WakeUp(); return two.has("small", "less") })
+	waitUntil(t, "what was installed meanwhile is shared", func() bool { two.worker.WakeUp(); return two.hasModel("small", "less") })
 }
 
 // TestDamagedInBucket: a model whose files in the bucket are not what its record says is never installed; one that is
@@ -267,11 +267,11 @@ func TestDamagedInBucket(t *testing.T) {
 	t.Parallel()
 	g := newGroup(t, 2)
 	one, two := g.sites[0], g.sites[1]
-	one.install("large", "weights")
-	one.install("twice", "mine")
-	two.install("twice", "yours")
-	g.run(one)
-	until(t, "both are in the bucket", func() bool { return g.inBucket(t, "large") == 3 && g.inBucket(t, "twice") == 3 })
+	one.installModel("large", "weights")
+	one.installModel("twice", "mine")
+	two.installModel("twice", "yours")
+	g.runWorker(one)
+	waitUntil(t, "both are in the bucket", func() bool { return g.inBucket(t, "large") == 3 && g.inBucket(t, "twice") == 3 })
 	files, err := filepath.Glob(filepath.Join(g.folder, "models", "files", "large", "*", "encoder.onnx"))
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)
@@ -280,24 +280,24 @@ func TestDamagedInBucket(t *testing.T) {
 		t.Fatal(err)
 	}
 	two.refuses = "good"
-	g.run(two)
-	until(t, "both faults are told", func() bool {
+	g.runWorker(two)
+	waitUntil(t, "both faults are told", func() bool {
 		told := strings.Join(two.worker.CurrentStatus().Problems, "\n")
 		return strings.Contains(told, "large of the bucket is damaged") && strings.Contains(told, "twice is another one here")
 	})
-	if slices.Contains(two.shelf.InstalledNames(), "large") || !two.has("twice", "yours") || !one.has("twice", "mine") {
+	if slices.Contains(two.shelf.InstalledNames(), "large") || !two.hasModel("twice", "yours") || !one.hasModel("twice", "mine") {
 		t.Error("a damaged model was installed, or another one replaced")
 	}
-	one.install("good", "better")
-	if err := one.use("good"); err != nil {
+	one.installModel("good", "better")
+	if err := one.useModel("good"); err != nil {
 		t.Fatal(err)
 	}
 	one.worker.WakeUp()
-	until(t, "the refusal is told", func() bool {
+	waitUntil(t, "the refusal is told", func() bool {
 		return strings.Contains(strings.Join(two.worker.CurrentStatus().Problems, "\n"), "cannot be opened here")
 	})
-	if two.serves() != "" || one.serves() != "good" {
-		t.Errorf("they serve with %q and %q", one.serves(), two.serves())
+	if two.servingModel() != "" || one.servingModel() != "good" {
+		t.Errorf("they serve with %q and %q", one.servingModel(), two.servingModel())
 	}
 }
 
@@ -306,31 +306,31 @@ func TestLostBucket(t *testing.T) {
 	t.Parallel()
 	g := newGroup(t, 2)
 	one, two := g.sites[0], g.sites[1]
-	one.install("large", "weights")
-	g.run(one)
-	g.run(two)
-	until(t, "both have it", func() bool { return g.inBucket(t, "large") == 3 && two.has("large", "weights") })
+	one.installModel("large", "weights")
+	g.runWorker(one)
+	g.runWorker(two)
+	waitUntil(t, "both have it", func() bool { return g.inBucket(t, "large") == 3 && two.hasModel("large", "weights") })
 	record := filepath.Join(g.folder, "models", "index", "large.json")
 	if err := os.WriteFile(record, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, at := range g.sites[:2] {
 		at.worker.WakeUp()
-		until(t, "the damage is told", func() bool {
+		waitUntil(t, "the damage is told", func() bool {
 			return strings.Contains(strings.Join(at.worker.CurrentStatus().Problems, "\n"), "cannot be read")
 		})
 	}
-	if !one.has("large", "weights") || !two.has("large", "weights") {
+	if !one.hasModel("large", "weights") || !two.hasModel("large", "weights") {
 		t.Error("a model was removed because its record in the bucket is damaged")
 	}
 	if err := os.RemoveAll(g.folder); err != nil {
 		t.Fatal(err)
 	}
 	two.worker.WakeUp()
-	until(t, "the empty bucket has it again", func() bool { return g.inBucket(t, "large") == 3 })
+	waitUntil(t, "the empty bucket has it again", func() bool { return g.inBucket(t, "large") == 3 })
 	one.worker.WakeUp()
-	until(t, "nothing is wrong", func() bool { return len(one.worker.CurrentStatus().Problems) == 0 })
-	if !one.has("large", "weights") || !two.has("large", "weights") {
+	waitUntil(t, "nothing is wrong", func() bool { return len(one.worker.CurrentStatus().Problems) == 0 })
+	if !one.hasModel("large", "weights") || !two.hasModel("large", "weights") {
 		t.Error("a model was removed because the bucket was emptied")
 	}
 }
@@ -342,26 +342,26 @@ func TestReplaced(t *testing.T) {
 	g := newGroup(t, 2)
 	one, two := g.sites[0], g.sites[1]
 	g.runAll()
-	one.install("large", "first")
-	if err := one.use("large"); err != nil {
+	one.installModel("large", "first")
+	if err := one.useModel("large"); err != nil {
 		t.Fatal(err)
 	}
 	one.worker.WakeUp()
-	until(t, "the other follows", func() bool { return two.serves() == "large" && two.has("large", "first") })
+	waitUntil(t, "the other follows", func() bool { return two.servingModel() == "large" && two.hasModel("large", "first") })
 	one.stop()
 	opened := two.opened
 	if err := errors.Join(one.shelf.UseModel(""), one.shelf.Remove("large")); err != nil {
 		t.Fatal(err)
 	}
-	one.install("large", "second")
+	one.installModel("large", "second")
 	if err := one.shelf.UseModel("large"); err != nil {
 		t.Fatal(err)
 	}
-	g.run(one)
-	until(t, "the other has the new one, and opened it", func() bool {
+	g.runWorker(one)
+	waitUntil(t, "the other has the new one, and opened it", func() bool {
 		two.mu.Lock()
 		defer two.mu.Unlock()
-		return two.has("large", "second") && two.opened > opened
+		return two.hasModel("large", "second") && two.opened > opened
 	})
 }
 

@@ -14,7 +14,7 @@ import (
 	"munadi/engine"
 )
 
-func scrape(t *testing.T, m *metrics.Metrics, token, remote string, header ...string) *httptest.ResponseRecorder {
+func scrapeMetrics(t *testing.T, m *metrics.Metrics, token, remote string, header ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	e := echo.New()
 	m.MountMetrics(e, token)
@@ -57,7 +57,7 @@ func TestWhoMayRead(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			w := scrape(t, metrics.NewMetrics(), c.token, c.remote, c.header...)
+			w := scrapeMetrics(t, metrics.NewMetrics(), c.token, c.remote, c.header...)
 			if w.Code != c.want {
 				t.Errorf("got %d, want %d", w.Code, c.want)
 			}
@@ -81,7 +81,7 @@ func TestFigures(t *testing.T) {
 	m.CountDecoded(engine.Batch, 2.5, engine.Timings{Encoder: time.Second, Total: 2 * time.Second})
 	m.CountDecoded(engine.Upload, 0, engine.Timings{})
 	m.CountJob("done")
-	body := scrape(t, m, "", "127.0.0.1:5").Body.String()
+	body := scrapeMetrics(t, m, "", "127.0.0.1:5").Body.String()
 	for _, want := range []string{
 		"munadi_stt_queue_length 3",
 		`munadi_http_requests_total{method="POST",route="/debug/decode",status="422"} 1`,
@@ -108,13 +108,13 @@ func TestSeriesAreBounded(t *testing.T) {
 	m.CountRequest(http.MethodGet, "/health", http.StatusOK, time.Millisecond)
 	m.CountRequest("OTHER", "/health", http.StatusMethodNotAllowed, time.Millisecond)
 	m.CountRequest("OTHER", "", http.StatusNotFound, time.Millisecond)
-	before := strings.Count(scrape(t, m, "", "127.0.0.1:5").Body.String(), "\n")
+	before := strings.Count(scrapeMetrics(t, m, "", "127.0.0.1:5").Body.String(), "\n")
 	for i := range 2000 {
 		method := "X" + strings.Repeat("A", i) + strconv.Itoa(i)
 		m.CountRequest(method, "/health", http.StatusMethodNotAllowed, time.Millisecond)
 		m.CountRequest(method, "", http.StatusNotFound, time.Millisecond)
 	}
-	body := scrape(t, m, "", "127.0.0.1:5").Body.String()
+	body := scrapeMetrics(t, m, "", "127.0.0.1:5").Body.String()
 	if after := strings.Count(body, "\n"); after != before {
 		t.Errorf("2,000 invented methods made %d lines of %d", after, before)
 	}

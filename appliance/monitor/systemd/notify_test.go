@@ -11,8 +11,8 @@ import (
 	"munadi/appliance/monitor/systemd"
 )
 
-// manager listens as systemd does, and sets what it gives to a service.
-func manager(t *testing.T, variables map[string]string) *net.UnixConn {
+// fakeManager listens as systemd does, and sets what it gives to a service.
+func fakeManager(t *testing.T, variables map[string]string) *net.UnixConn {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "notify")
 	socket, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
@@ -28,7 +28,7 @@ func manager(t *testing.T, variables map[string]string) *net.UnixConn {
 }
 
 func TestTell(t *testing.T) {
-	socket := manager(t, map[string]string{"WATCHDOG_USEC": "90000000", "WATCHDOG_PID": strconv.Itoa(os.Getpid())})
+	socket := fakeManager(t, map[string]string{"WATCHDOG_USEC": "90000000", "WATCHDOG_PID": strconv.Itoa(os.Getpid())})
 	m := systemd.FromEnvironment()
 	if m.WatchdogInterval() != 90*time.Second {
 		t.Errorf("watchdog %v", m.WatchdogInterval())
@@ -56,7 +56,7 @@ func TestWatchdogOfAnother(t *testing.T) {
 		{"WATCHDOG_USEC": "9223372036854775807"},
 		{},
 	} {
-		manager(t, c)
+		fakeManager(t, c)
 		if got := systemd.FromEnvironment().WatchdogInterval(); got != 0 {
 			t.Errorf("%v: watchdog %v", c, got)
 		}

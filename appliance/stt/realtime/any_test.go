@@ -18,8 +18,8 @@ import (
 
 const withLogprobs = `{"type":"session.update","session":{"include":["item.input_audio_transcription.logprobs"]}}`
 
-// spoken are texts with their words.
-func spoken(kind engine.StreamEventType, text string) engine.StreamEvent {
+// spokenTexts are texts with their words.
+func spokenTexts(kind engine.StreamEventType, text string) engine.StreamEvent {
 	e := engine.StreamEvent{Type: kind, Start: 1, End: 2, At: 2.5, Text: text}
 	for _, w := range strings.Fields(text) {
 		e.Words = append(e.Words, engine.Word{Text: w, Confidence: 0.5})
@@ -31,32 +31,32 @@ func spoken(kind engine.StreamEventType, text string) engine.StreamEvent {
 // no part of the next item.
 func TestForgottenTurn(t *testing.T) {
 	t.Parallel()
-	for name, forget := range map[string]func(c *client){
-		"clear": func(c *client) {
-			c.send(`{"type":"input_audio_buffer.clear"}`)
-			c.want("input_audio_buffer.cleared")
+	for name, forget := range map[string]func(c *testClient){
+		"clear": func(c *testClient) {
+			c.sendEvent(`{"type":"input_audio_buffer.clear"}`)
+			c.wantEvent("input_audio_buffer.cleared")
 		},
-		"off and on": func(c *client) {
-			c.send(manual)
-			c.want("session.updated")
-			c.send(`{"type":"input_audio_buffer.commit"}`)
-			c.refused("input_audio_buffer_commit_empty", nil) // what was heard is not in the buffer
-			c.send(`{"type":"session.update","session":{"audio":{"input":{"turn_detection":{"type":"server_vad"}}}}}`)
-			c.want("session.updated")
+		"off and on": func(c *testClient) {
+			c.sendEvent(manual)
+			c.wantEvent("session.updated")
+			c.sendEvent(`{"type":"input_audio_buffer.commit"}`)
+			c.wantError("input_audio_buffer_commit_empty", nil) // what was heard is not in the buffer
+			c.sendEvent(`{"type":"session.update","session":{"audio":{"input":{"turn_detection":{"type":"server_vad"}}}}}`)
+			c.wantEvent("session.updated")
 		},
 	} {
-		b := setup(t)
-		long, short := spoken(engine.Partial, "one two three"), spoken(engine.Partial, "one")
-		began := spoken(engine.SpeechStarted, "")
+		b := newRealtimeFixture(t)
+		long, short := spokenTexts(engine.Partial, "one two three"), spokenTexts(engine.Partial, "one")
+		began := spokenTexts(engine.SpeechStarted, "")
 		b.script.batches = [][]engine.StreamEvent{{began, long, long}, {began, short, short}}
-		c := b.dial(false)
-		c.want("session.created")
-		c.send(withLogprobs)
-		c.want("session.updated")
+		c := b.dialSession(false)
+		c.wantEvent("session.created")
+		c.sendEvent(withLogprobs)
+		c.wantEvent("session.updated")
 		for i, want := range []int{3, 1} {
-			c.send(soundDecoder(4800))
-			c.want("input_audio_buffer.speech_started")
-			e := c.want("conversation.item.input_audio_transcription.delta")
+			c.sendEvent(soundDecoder(4800))
+			c.wantEvent("input_audio_buffer.speech_started")
+			e := c.wantEvent("conversation.item.input_audio_transcription.delta")
 			if said, _ := e["logprobs"].([]any); len(said) != want || len(strings.Fields(e["delta"].(string))) != want {
 				t.Errorf("%s: delta %d is %v, want %d words with their probabilities", name, i, e, want)
 			}
@@ -67,29 +67,29 @@ func TestForgottenTurn(t *testing.T) {
 	}
 }
 
-// babble is a hearing that makes something up with each push, in the order that a stream has.
-type babble struct {
+// randomHearing is a hearing that makes something up with each push, in the order that a stream has.
+type randomHearing struct {
 	dice *rand.Rand
 	open bool
 	text string
 }
 
-func (b *babble) Push(context.Context, []float32) (events []engine.StreamEvent, _ error) {
+func (b *randomHearing) Push(context.Context, []float32) (events []engine.StreamEvent, _ error) {
 	if !b.open {
 		b.open, b.text = true, ""
-		events = append(events, spoken(engine.SpeechStarted, ""))
+		events = append(events, spokenTexts(engine.SpeechStarted, ""))
 	}
 	for range b.dice.IntN(4) {
-		events = append(events, spoken(engine.Partial, b.more()))
+		events = append(events, spokenTexts(engine.Partial, b.moreText()))
 	}
 	if b.dice.IntN(4) == 0 {
-		events = append(events, b.end())
+		events = append(events, b.endText())
 	}
 	return events, nil
 }
 
-// more is the text so far: with another word, or with its last one taken back.
-func (b *babble) more() string {
+// moreText is the text so far: with another word, or with its last one taken back.
+func (b *randomHearing) moreText() string {
 	words := strings.Fields(b.text)
 	if len(words) > 0 && b.dice.IntN(4) == 0 {
 		words = words[:len(words)-1]
@@ -100,27 +100,27 @@ func (b *babble) more() string {
 	return b.text
 }
 
-func (b *babble) end() engine.StreamEvent {
+func (b *randomHearing) endText() engine.StreamEvent {
 	b.open = false
-	return spoken(engine.Final, b.more())
+	return spokenTexts(engine.Final, b.moreText())
 }
 
-func (b *babble) Flush(context.Context) ([]engine.StreamEvent, error) {
+func (b *randomHearing) Flush(context.Context) ([]engine.StreamEvent, error) {
 	if !b.open {
 		return nil, nil
 	}
-	return []engine.StreamEvent{b.end()}, nil
+	return []engine.StreamEvent{b.endText()}, nil
 }
-func (b *babble) Tune(engine.StreamOptions) error { return nil }
-func (b *babble) Discard()                        { b.open = false }
+func (b *randomHearing) Tune(engine.StreamOptions) error { return nil }
+func (b *randomHearing) Discard()                        { b.open = false }
 
 // TestAnyOrderOfEvents: whatever a client sends, the session goes on, and every item that is begun is told to its end.
 func TestAnyOrderOfEvents(t *testing.T) {
 	t.Parallel()
 	var seed atomic.Uint64
-	b := setup(t, func(d *realtime.Dependencies) {
+	b := newRealtimeFixture(t, func(d *realtime.Dependencies) {
 		d.Hear = func(engine.StreamOptions) (realtime.LiveHearing, error) {
-			return &babble{dice: rand.New(rand.NewPCG(seed.Load(), 1))}, nil //nolint:gosec // words
+			return &randomHearing{dice: rand.New(rand.NewPCG(seed.Load(), 1))}, nil //nolint:gosec // words
 		}
 	})
 	wishes := []string{
@@ -137,12 +137,12 @@ func TestAnyOrderOfEvents(t *testing.T) {
 	}
 	rapid.Check(t, func(r *rapid.T) {
 		seed.Store(rapid.Uint64().Draw(r, "seed"))
-		c := b.dial(rapid.Bool().Draw(r, "beta"))
+		c := b.dialSession(rapid.Bool().Draw(r, "beta"))
 		defer func() { _ = c.conn.CloseNow() }()
 		for _, wish := range rapid.SliceOfN(rapid.SampledFrom(wishes), 1, 25).Draw(r, "wishes") {
-			c.send(wish)
+			c.sendEvent(wish)
 		}
-		c.send(`{"type":"the last","event_id":"last"}`)
+		c.sendEvent(`{"type":"the last","event_id":"last"}`)
 		committed, completed := 0, 0
 		for {
 			_, raw, err := c.conn.Read(t.Context())

@@ -21,7 +21,7 @@ import (
 const manual = `{"type":"session.update","session":{"type":"transcription","audio":{"input":{"turn_detection":null,"format":{"type":"audio/pcm","rate":16000}}}}}`
 
 // dialAs opens a session of the organization that the key is of.
-func (b *bench) dialAs(org string) (*client, int) {
+func (b *realtimeFixture) dialAs(org string) (*testClient, int) {
 	b.Helper()
 	conn, res, err := websocket.Dial(b.Context(), b.url, &websocket.DialOptions{
 		Subprotocols: []string{"realtime", "openai-insecure-api-key." + org},
@@ -33,15 +33,15 @@ func (b *bench) dialAs(org string) (*client, int) {
 		return nil, res.StatusCode
 	}
 	b.Cleanup(func() { _ = conn.CloseNow() })
-	c := &client{b.T, conn}
-	c.want("session.created")
+	c := &testClient{b.T, conn}
+	c.wantEvent("session.created")
 	return c, res.StatusCode
 }
 
 // TestOneOrganizationLeavesRoom: sessions are counted by organization, and in all.
 func TestOneOrganizationLeavesRoom(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *realtime.Dependencies) {
+	b := newRealtimeFixture(t, func(d *realtime.Dependencies) {
 		d.Limits.Sessions, d.Limits.Share = 3, 2
 		d.Admit = func(_ echo.Context, key string) (auth.Principal, error) { return auth.Principal{OrgID: key}, nil }
 	})
@@ -70,57 +70,60 @@ func TestOneOrganizationLeavesRoom(t *testing.T) {
 // TestUncommittedSoundIsBounded: what all sessions hold together, and that it is given back.
 func TestUncommittedSoundIsBounded(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *realtime.Dependencies) { d.Limits.Buffer, d.Limits.Buffers = 3*time.Second, 4*time.Second })
-	begin := func() *client {
-		c := b.dial(false)
-		c.want("session.created")
-		c.send(manual)
-		c.want("session.updated")
+	b := newRealtimeFixture(t, func(d *realtime.Dependencies) { d.Limits.Buffer, d.Limits.Buffers = 3*time.Second, 4*time.Second })
+	begin := func() *testClient {
+		c := b.dialSession(false)
+		c.wantEvent("session.created")
+		c.sendEvent(manual)
+		c.wantEvent("session.updated")
 		return c
 	}
-	hold := func(c *client) { // 2.5 s, which come back as words if there is room
-		c.send(soundDecoder(40000))
-		c.send(`{"type":"nonsense"}`)
+	hold := func(c *testClient) { // 2.5 s, which come back as words if there is room
+		c.sendEvent(soundDecoder(40000))
+		c.sendEvent(`{"type":"nonsense"}`)
 	}
 	first, second := begin(), begin()
 	hold(first)
-	first.refused("invalid_value", "type")
+	first.wantError("invalid_value", "type")
 	hold(second)
-	if e := second.refused("input_audio_buffer_full", "audio"); !strings.Contains(e["message"].(string), "try again later") {
+	if e := second.wantError("input_audio_buffer_full", "audio"); !strings.Contains(e["message"].(string), "try again later") {
 		t.Errorf("the client is told %v", e["message"])
 	}
-	second.refused("invalid_value", "type")
+	second.wantError("invalid_value", "type")
 	for _, free := range []func(){
-		func() { first.send(`{"type":"input_audio_buffer.clear"}`); first.want("input_audio_buffer.cleared") },
 		func() {
-			first.send(`{"type":"input_audio_buffer.commit"}`)
-			for first.next()["type"] != "conversation.item.input_audio_transcription.completed" {
-			}
-			first.send(manual) // answered when the sound is let go
-			first.want("session.updated")
+			first.sendEvent(`{"type":"input_audio_buffer.clear"}`)
+			first.wantEvent("input_audio_buffer.cleared")
 		},
 		func() {
-			first.send(strings.Replace(manual, `"turn_detection":null,`, `"turn_detection":{"type":"server_vad"},`, 1))
-			first.want("session.updated")
+			first.sendEvent(`{"type":"input_audio_buffer.commit"}`)
+			for first.nextEvent()["type"] != "conversation.item.input_audio_transcription.completed" {
+			}
+			first.sendEvent(manual) // answered when the sound is let go
+			first.wantEvent("session.updated")
+		},
+		func() {
+			first.sendEvent(strings.Replace(manual, `"turn_detection":null,`, `"turn_detection":{"type":"server_vad"},`, 1))
+			first.wantEvent("session.updated")
 		},
 	} {
 		free()
 		hold(second)
-		second.refused("invalid_value", "type")
-		second.send(`{"type":"input_audio_buffer.clear"}`)
-		second.want("input_audio_buffer.cleared")
-		first.send(manual)
-		first.want("session.updated")
+		second.wantError("invalid_value", "type")
+		second.sendEvent(`{"type":"input_audio_buffer.clear"}`)
+		second.wantEvent("input_audio_buffer.cleared")
+		first.sendEvent(manual)
+		first.wantEvent("session.updated")
 		hold(first)
-		first.refused("invalid_value", "type")
+		first.wantError("invalid_value", "type")
 	}
 	_ = first.conn.CloseNow()
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
 		hold(second)
-		if e, _ := second.want("error")["error"].(map[string]any); e["code"] == "invalid_value" {
+		if e, _ := second.wantEvent("error")["error"].(map[string]any); e["code"] == "invalid_value" {
 			break
 		}
-		second.refused("invalid_value", "type")
+		second.wantError("invalid_value", "type")
 		if time.Now().After(deadline) {
 			t.Fatal("a session that ended still holds its sound")
 		}
@@ -130,17 +133,17 @@ func TestUncommittedSoundIsBounded(t *testing.T) {
 // TestLargeEvents: they are heard whole, one at a time, and a broken one not at all.
 func TestLargeEvents(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *realtime.Dependencies) { d.Limits.Waiting, d.Limits.Bulk = 1000, 1 })
-	first, second := b.dial(false), b.dial(false)
-	for _, c := range []*client{first, second} {
-		c.want("session.created")
+	b := newRealtimeFixture(t, func(d *realtime.Dependencies) { d.Limits.Waiting, d.Limits.Bulk = 1000, 1 })
+	first, second := b.dialSession(false), b.dialSession(false)
+	for _, c := range []*testClient{first, second} {
+		c.wantEvent("session.created")
 		for range 3 {
-			c.send(soundDecoder(240000)) // 10 s
+			c.sendEvent(soundDecoder(240000)) // 10 s
 		}
 	}
-	for _, c := range []*client{first, second} {
-		c.send(`{"type":"input_audio_buffer.clear"}`)
-		c.want("input_audio_buffer.cleared")
+	for _, c := range []*testClient{first, second} {
+		c.sendEvent(`{"type":"input_audio_buffer.clear"}`)
+		c.wantEvent("input_audio_buffer.cleared")
 	}
 	b.script.mu.Lock()
 	if want := 2 * 3 * 160000; b.script.pushed < want-6000 || b.script.pushed > want {
@@ -148,16 +151,16 @@ func TestLargeEvents(t *testing.T) {
 	}
 	b.script.mu.Unlock()
 	broken := soundDecoder(240000)
-	first.send(broken[:len(broken)-9] + `*` + broken[len(broken)-8:])
-	first.refused("invalid_value", "audio")
-	first.send(`{"type":"input_audio_buffer.commit"}`)
-	first.refused("input_audio_buffer_commit_empty", nil)
+	first.sendEvent(broken[:len(broken)-9] + `*` + broken[len(broken)-8:])
+	first.wantError("invalid_value", "audio")
+	first.sendEvent(`{"type":"input_audio_buffer.commit"}`)
+	first.wantError("input_audio_buffer_commit_empty", nil)
 }
 
 // TestUncommittedSoundOfOneOrganization: one that holds its share leaves room for another's.
 func TestUncommittedSoundOfOneOrganization(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *realtime.Dependencies) {
+	b := newRealtimeFixture(t, func(d *realtime.Dependencies) {
 		d.Limits.Buffers, d.Limits.BuffersShare = 6*time.Second, 3*time.Second
 		d.Admit = func(_ echo.Context, key string) (auth.Principal, error) { return auth.Principal{OrgID: key}, nil }
 	})
@@ -166,16 +169,16 @@ func TestUncommittedSoundOfOneOrganization(t *testing.T) {
 		room bool
 	}{{"bakery", true}, {"bakery", false}, {"airline", true}, {"airline", false}} {
 		s, _ := b.dialAs(c.org)
-		s.send(manual)
-		s.want("session.updated")
-		s.send(soundDecoder(40000)) // 2.5 s
+		s.sendEvent(manual)
+		s.wantEvent("session.updated")
+		s.sendEvent(soundDecoder(40000)) // 2.5 s
 		if !c.room {
-			if e := s.refused("input_audio_buffer_full", "audio"); !strings.Contains(e["message"].(string), "your organization") {
+			if e := s.wantError("input_audio_buffer_full", "audio"); !strings.Contains(e["message"].(string), "your organization") {
 				t.Errorf("session %d, of %s: it is told %v", i, c.org, e["message"])
 			}
 		}
-		s.send(`{"type":"nonsense"}`)
-		s.refused("invalid_value", "type")
+		s.sendEvent(`{"type":"nonsense"}`)
+		s.wantError("invalid_value", "type")
 	}
 }
 
@@ -184,17 +187,17 @@ func TestLargeEventsOfOneOrganization(t *testing.T) {
 	t.Parallel()
 	let := make(chan struct{})
 	hearings := make(chan realtime.LiveHearing, 3)
-	hearings <- &stuck{let: let}
-	hearings <- &stuck{let: let}
-	hearings <- &script{}
-	b := setup(t, func(d *realtime.Dependencies) {
+	hearings <- &stuckHearing{let: let}
+	hearings <- &stuckHearing{let: let}
+	hearings <- &scriptedHearing{}
+	b := newRealtimeFixture(t, func(d *realtime.Dependencies) {
 		d.Limits.Waiting, d.Limits.Bulk, d.Limits.BulkShare = 1000, 2, 1
 		d.Hear = func(engine.StreamOptions) (realtime.LiveHearing, error) { return <-hearings, nil }
 		d.Admit = func(_ echo.Context, key string) (auth.Principal, error) { return auth.Principal{OrgID: key}, nil }
 	})
 	for range 2 { // the second waits for its organization's slot
 		c, _ := b.dialAs("bakery")
-		c.send(soundDecoder(240000))
+		c.sendEvent(soundDecoder(240000))
 	}
 	for deadline := time.Now().Add(20 * time.Second); len(hearings) > 2; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
@@ -203,47 +206,47 @@ func TestLargeEventsOfOneOrganization(t *testing.T) {
 	}
 	<-hearings
 	other, _ := b.dialAs("airline")
-	other.send(soundDecoder(240000))
-	other.send(`{"type":"input_audio_buffer.clear"}`)
-	other.want("input_audio_buffer.cleared")
-	hearings <- &script{}
+	other.sendEvent(soundDecoder(240000))
+	other.sendEvent(`{"type":"input_audio_buffer.clear"}`)
+	other.wantEvent("input_audio_buffer.cleared")
+	hearings <- &scriptedHearing{}
 	close(let)
 }
 
-// stuck hears nothing until it is let go.
-type stuck struct {
-	script
+// stuckHearing hears nothing until it is let go.
+type stuckHearing struct {
+	scriptedHearing
 	let <-chan struct{}
 }
 
-func (s *stuck) Push(ctx context.Context, samples []float32) ([]engine.StreamEvent, error) {
+func (s *stuckHearing) Push(ctx context.Context, samples []float32) ([]engine.StreamEvent, error) {
 	<-s.let
-	return s.script.Push(ctx, samples)
+	return s.scriptedHearing.Push(ctx, samples)
 }
 
 // TestBusyServiceKeepsItsClient: one that is not read from can't answer a ping, and is not taken for gone.
 func TestBusyServiceKeepsItsClient(t *testing.T) {
 	t.Parallel()
 	let := make(chan struct{})
-	b := setup(t, func(d *realtime.Dependencies) {
+	b := newRealtimeFixture(t, func(d *realtime.Dependencies) {
 		d.Limits.Waiting, d.Limits.Ping, d.Limits.Pong = 30000, 20*time.Millisecond, time.Second
-		d.Hear = func(engine.StreamOptions) (realtime.LiveHearing, error) { return &stuck{let: let}, nil }
+		d.Hear = func(engine.StreamOptions) (realtime.LiveHearing, error) { return &stuckHearing{let: let}, nil }
 	})
-	c := b.dial(false)
-	c.want("session.created")
+	c := b.dialSession(false)
+	c.wantEvent("session.created")
 	for range 8 {
-		c.send(soundDecoder(8000))
+		c.sendEvent(soundDecoder(8000))
 	}
-	c.send(`{"type":"input_audio_buffer.clear"}`)
+	c.sendEvent(`{"type":"input_audio_buffer.clear"}`)
 	time.Sleep(1500 * time.Millisecond) // more than a client has for its answer
 	close(let)
-	c.want("input_audio_buffer.cleared")
+	c.wantEvent("input_audio_buffer.cleared")
 }
 
-// broken breaks down when it hears.
-type broken struct{ script }
+// brokenHearing breaks down when it hears.
+type brokenHearing struct{ scriptedHearing }
 
-func (*broken) Push(context.Context, []float32) ([]engine.StreamEvent, error) {
+func (*brokenHearing) Push(context.Context, []float32) ([]engine.StreamEvent, error) {
 	panic("index out of range")
 }
 
@@ -252,23 +255,23 @@ func TestBreakdownEndsOneSession(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	hearings := make(chan realtime.LiveHearing, 2)
-	hearings <- &script{}
-	hearings <- &broken{}
-	b := setup(t, func(d *realtime.Dependencies) {
+	hearings <- &scriptedHearing{}
+	hearings <- &brokenHearing{}
+	b := newRealtimeFixture(t, func(d *realtime.Dependencies) {
 		d.Log = slog.New(slog.NewTextHandler(&log, nil))
 		d.Hear = func(engine.StreamOptions) (realtime.LiveHearing, error) { return <-hearings, nil }
 	})
-	hear := func() *client {
-		c := b.dial(false)
-		c.want("session.created")
-		c.send(soundDecoder(24000))
+	hear := func() *testClient {
+		c := b.dialSession(false)
+		c.wantEvent("session.created")
+		c.sendEvent(soundDecoder(24000))
 		return c
 	}
 	well := hear()
-	well.send(`{"type":"input_audio_buffer.clear"}`)
-	well.want("input_audio_buffer.cleared")
+	well.sendEvent(`{"type":"input_audio_buffer.clear"}`)
+	well.wantEvent("input_audio_buffer.cleared")
 	ill := hear()
-	if e, _ := ill.want("error")["error"].(map[string]any); e["code"] != "internal_error" || e["type"] != "server_error" {
+	if e, _ := ill.wantEvent("error")["error"].(map[string]any); e["code"] != "internal_error" || e["type"] != "server_error" {
 		t.Errorf("the client is told %v", e)
 	}
 	if _, _, err := ill.conn.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusGoingAway {
@@ -277,9 +280,9 @@ func TestBreakdownEndsOneSession(t *testing.T) {
 	if !strings.Contains(log.String(), "bounds_test.go:") {
 		t.Errorf("the log says %s", &log)
 	}
-	well.send(soundDecoder(24000))
-	well.send(`{"type":"input_audio_buffer.clear"}`)
-	well.want("input_audio_buffer.cleared")
+	well.sendEvent(soundDecoder(24000))
+	well.sendEvent(`{"type":"input_audio_buffer.clear"}`)
+	well.wantEvent("input_audio_buffer.cleared")
 }
 
 // TestRoomOfTheMachine: no more sessions are admitted than the machine recognizes in real time; the next one is told.
@@ -287,12 +290,12 @@ func TestRoomOfTheMachine(t *testing.T) {
 	t.Parallel()
 	var room atomic.Int64
 	room.Store(1)
-	b := setup(t, func(d *realtime.Dependencies) { d.Room = func() int { return int(room.Load()) } })
-	b.dial(false)
+	b := newRealtimeFixture(t, func(d *realtime.Dependencies) { d.Room = func() int { return int(room.Load()) } })
+	b.dialSession(false)
 	_, res, err := websocket.Dial(t.Context(), b.url, nil)
 	if err == nil || res.StatusCode != http.StatusTooManyRequests || res.Header.Get("Retry-After") == "" {
 		t.Fatalf("a second session: %v, %v", res, err)
 	}
 	room.Store(0) // not known
-	b.dial(false)
+	b.dialSession(false)
 }

@@ -14,9 +14,9 @@ import (
 )
 
 // sentAway takes the error that ends the session, and the socket's close.
-func (c *client) sentAway(code string) {
+func (c *testClient) sentAway(code string) {
 	c.Helper()
-	if e, _ := c.want("error")["error"].(map[string]any); e["code"] != code {
+	if e, _ := c.wantEvent("error")["error"].(map[string]any); e["code"] != code {
 		c.Errorf("sent away with %v, want %s", e, code)
 	}
 	ctx, cancel := context.WithTimeout(c.Context(), 20*time.Second)
@@ -30,14 +30,14 @@ func (c *client) sentAway(code string) {
 func TestRevokedAccessEndsTheSession(t *testing.T) {
 	t.Parallel()
 	var revoked atomic.Bool
-	b := setup(t, func(d *realtime.Dependencies) {
+	b := newRealtimeFixture(t, func(d *realtime.Dependencies) {
 		d.Admit = func(echo.Context, string) (auth.Principal, error) {
 			alive := func(context.Context) (bool, error) { return !revoked.Load(), nil }
 			return auth.Principal{OrgID: "org", Alive: alive}, nil
 		}
 	})
-	c := b.dial(false)
-	c.want("session.created")
+	c := b.dialSession(false)
+	c.wantEvent("session.created")
 	sending, stop := context.WithCancel(c.Context())
 	defer stop()
 	go func() {
@@ -62,9 +62,9 @@ func TestRevokedAccessEndsTheSession(t *testing.T) {
 // TestLongestAgeOfASession: the client is told, and may connect again.
 func TestLongestAgeOfASession(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *realtime.Dependencies) { d.Limits.Age = 200 * time.Millisecond })
-	c := b.dial(true)
-	c.want("transcription_session.created")
+	b := newRealtimeFixture(t, func(d *realtime.Dependencies) { d.Limits.Age = 200 * time.Millisecond })
+	c := b.dialSession(true)
+	c.wantEvent("transcription_session.created")
 	c.sentAway("session_expired")
-	b.dial(true).want("transcription_session.created")
+	b.dialSession(true).wantEvent("transcription_session.created")
 }

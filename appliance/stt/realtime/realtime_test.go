@@ -26,8 +26,8 @@ import (
 	"munadi/engine"
 )
 
-// script is a hearing that says what it is told to, one batch of events a push.
-type script struct {
+// scriptedHearing is a hearing that says what it is told to, one batch of events a push.
+type scriptedHearing struct {
 	mu      sync.Mutex
 	batches [][]engine.StreamEvent
 	flush   []engine.StreamEvent
@@ -36,7 +36,7 @@ type script struct {
 	dropped bool
 }
 
-func (s *script) Push(_ context.Context, samples []float32) ([]engine.StreamEvent, error) {
+func (s *scriptedHearing) Push(_ context.Context, samples []float32) ([]engine.StreamEvent, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pushed += len(samples)
@@ -48,7 +48,7 @@ func (s *script) Push(_ context.Context, samples []float32) ([]engine.StreamEven
 	return next, nil
 }
 
-func (s *script) Flush(context.Context) ([]engine.StreamEvent, error) {
+func (s *scriptedHearing) Flush(context.Context) ([]engine.StreamEvent, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	out := s.flush
@@ -56,13 +56,13 @@ func (s *script) Flush(context.Context) ([]engine.StreamEvent, error) {
 	return out, nil
 }
 
-func (s *script) Tune(o engine.StreamOptions) error { s.options = o; return nil }
-func (s *script) Discard()                          { s.dropped = true }
+func (s *scriptedHearing) Tune(o engine.StreamOptions) error { s.options = o; return nil }
+func (s *scriptedHearing) Discard()                          { s.dropped = true }
 
-// bench is a listener with the door and a client.
-type bench struct {
+// realtimeFixture is a listener with the door and a client.
+type realtimeFixture struct {
 	*testing.T
-	script *script
+	script *scriptedHearing
 	deps   realtime.Dependencies
 	door   *realtime.RealtimeService
 	url    string
@@ -70,9 +70,9 @@ type bench struct {
 
 var errKey = &middleware.HTTPProblem{Status: http.StatusUnauthorized, Detail: "no key", Challenge: "Bearer"}
 
-func setup(t *testing.T, change ...func(*realtime.Dependencies)) *bench {
+func newRealtimeFixture(t *testing.T, change ...func(*realtime.Dependencies)) *realtimeFixture {
 	t.Helper()
-	b := &bench{T: t, script: &script{}}
+	b := &realtimeFixture{T: t, script: &scriptedHearing{}}
 	b.deps = realtime.Dependencies{
 		Hear: func(o engine.StreamOptions) (realtime.LiveHearing, error) {
 			b.script.options = o
@@ -109,13 +109,13 @@ func setup(t *testing.T, change ...func(*realtime.Dependencies)) *bench {
 	return b
 }
 
-// client is one session as its client sees it.
-type client struct {
+// testClient is one session as its client sees it.
+type testClient struct {
 	*testing.T
 	conn *websocket.Conn
 }
 
-func (b *bench) dial(beta bool) *client {
+func (b *realtimeFixture) dialSession(beta bool) *testClient {
 	b.Helper()
 	h := http.Header{}
 	if beta {
@@ -126,17 +126,17 @@ func (b *bench) dial(beta bool) *client {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = conn.CloseNow() })
-	return &client{b.T, conn}
+	return &testClient{b.T, conn}
 }
 
-func (c *client) send(text string) {
+func (c *testClient) sendEvent(text string) {
 	c.Helper()
 	if err := c.conn.Write(c.Context(), websocket.MessageText, []byte(text)); err != nil {
 		c.Fatal(err)
 	}
 }
 
-func (c *client) next() map[string]any {
+func (c *testClient) nextEvent() map[string]any {
 	c.Helper()
 	ctx, cancel := context.WithTimeout(c.Context(), 20*time.Second)
 	defer cancel()
@@ -154,20 +154,20 @@ func (c *client) next() map[string]any {
 	return e
 }
 
-// want takes an event of a type.
-func (c *client) want(kind string) map[string]any {
+// wantEvent takes an event of a type.
+func (c *testClient) wantEvent(kind string) map[string]any {
 	c.Helper()
-	e := c.next()
+	e := c.nextEvent()
 	if e["type"] != kind {
 		c.Fatalf("got %v, want %s", e, kind)
 	}
 	return e
 }
 
-// refused takes an error with a code and parameter; the session goes on.
-func (c *client) refused(code string, param any) map[string]any {
+// wantError takes an error with a code and parameter; the session goes on.
+func (c *testClient) wantError(code string, param any) map[string]any {
 	c.Helper()
-	e, _ := c.want("error")["error"].(map[string]any)
+	e, _ := c.wantEvent("error")["error"].(map[string]any)
 	if e["code"] != code || e["param"] != param || e["type"] != "invalid_request_error" || e["message"] == "" {
 		c.Errorf("error %v, want %s of %v", e, code, param)
 	}
@@ -181,8 +181,8 @@ func soundDecoder(samples int) string {
 
 func TestBadEventsAreAnswered(t *testing.T) {
 	t.Parallel()
-	c := setup(t).dial(false)
-	c.want("session.created")
+	c := newRealtimeFixture(t).dialSession(false)
+	c.wantEvent("session.created")
 	for _, bad := range []struct {
 		event, code string
 		param       any
@@ -213,76 +213,76 @@ func TestBadEventsAreAnswered(t *testing.T) {
 		{`{"type":"transcription_session.update","session":{"input_audio_noise_reduction":{"type":"loud"}}}`, "invalid_value", "session.input_audio_noise_reduction.type"},
 		{`{"type":"transcription_session.update","session":{"include":["all"]}}`, "invalid_value", "session.include"},
 	} {
-		c.send(bad.event)
-		c.refused(bad.code, bad.param)
+		c.sendEvent(bad.event)
+		c.wantError(bad.code, bad.param)
 	}
-	c.send(`{"type":"session.update","session":{"audio":{"input":{"format":{"type":"audio/pcm","rate":8000.5}}}}}`)
-	if e := c.refused("invalid_value", "session.audio.input.format.rate"); !strings.Contains(fmt.Sprint(e["message"]), "'24000', '16000'") {
+	c.sendEvent(`{"type":"session.update","session":{"audio":{"input":{"format":{"type":"audio/pcm","rate":8000.5}}}}}`)
+	if e := c.wantError("invalid_value", "session.audio.input.format.rate"); !strings.Contains(fmt.Sprint(e["message"]), "'24000', '16000'") {
 		t.Errorf("the message does not say which rates are accepted: %v", e["message"])
 	}
-	c.send(`{"type":"what","event_id":"mine"}`)
-	if e := c.refused("invalid_value", "type"); e["event_id"] != "mine" {
+	c.sendEvent(`{"type":"what","event_id":"mine"}`)
+	if e := c.wantError("invalid_value", "type"); e["event_id"] != "mine" {
 		t.Errorf("the client's event is not named: %v", e)
 	}
-	c.send(`{"type":"input_audio_buffer.append","audio":5,"event_id":"mine"}`)
-	if e := c.refused("invalid_type", "event.audio"); e["event_id"] != "mine" {
+	c.sendEvent(`{"type":"input_audio_buffer.append","audio":5,"event_id":"mine"}`)
+	if e := c.wantError("invalid_type", "event.audio"); e["event_id"] != "mine" {
 		t.Errorf("the client's event is not named: %v", e)
 	}
-	c.send(`{"type":"input_audio_buffer.clear"}`)
-	c.want("input_audio_buffer.cleared")
+	c.sendEvent(`{"type":"input_audio_buffer.clear"}`)
+	c.wantEvent("input_audio_buffer.cleared")
 }
 
 // TestTurn: a turn's events come in their order, in both spellings.
 func TestTurn(t *testing.T) {
 	t.Parallel()
 	for _, beta := range []bool{false, true} {
-		b := setup(t)
+		b := newRealtimeFixture(t)
 		b.script.batches = [][]engine.StreamEvent{
 			{{Type: engine.SpeechStarted, Start: 1, At: 1.1}},
 			{{Type: engine.Partial, Start: 1, Text: "السلام"}},
 			{{Type: engine.Partial, Start: 1, Text: "السلام عليك"}},
 			{{Type: engine.Final, Start: 1, End: 2, At: 2.5, Text: "السلام عليكم"}},
 		}
-		c := b.dial(beta)
+		c := b.dialSession(beta)
 		session := "session"
 		if beta {
 			session = "transcription_session"
 		}
-		c.want(session + ".created")
+		c.wantEvent(session + ".created")
 		say := func() { // and have it heard by itself: an update comes after what was said before
-			c.send(soundDecoder(2400))
-			c.send(`{"type":"` + session + `.update","session":{}}`)
+			c.sendEvent(soundDecoder(2400))
+			c.sendEvent(`{"type":"` + session + `.update","session":{}}`)
 		}
 		say()
-		item := c.want("input_audio_buffer.speech_started")
+		item := c.wantEvent("input_audio_buffer.speech_started")
 		if item["audio_start_ms"] != 700.0 {
 			t.Errorf("began at %v ms, want 700: the prefix counts", item["audio_start_ms"])
 		}
-		c.want(session + ".updated")
+		c.wantEvent(session + ".updated")
 		say()
-		c.want(session + ".updated") // one text alone gives no delta
+		c.wantEvent(session + ".updated") // one text alone gives no delta
 		say()
-		if e := c.want("conversation.item.input_audio_transcription.delta"); e["delta"] != "السلام" {
+		if e := c.wantEvent("conversation.item.input_audio_transcription.delta"); e["delta"] != "السلام" {
 			t.Errorf("the first delta is %v", e)
 		}
-		c.want(session + ".updated")
-		c.send(soundDecoder(2400))
-		if e := c.want("input_audio_buffer.speech_stopped"); e["audio_end_ms"] != 2500.0 || e["item_id"] != item["item_id"] {
+		c.wantEvent(session + ".updated")
+		c.sendEvent(soundDecoder(2400))
+		if e := c.wantEvent("input_audio_buffer.speech_stopped"); e["audio_end_ms"] != 2500.0 || e["item_id"] != item["item_id"] {
 			t.Errorf("stopped: %v", e)
 		}
-		if e := c.want("input_audio_buffer.committed"); e["item_id"] != item["item_id"] || e["previous_item_id"] != nil {
+		if e := c.wantEvent("input_audio_buffer.committed"); e["item_id"] != item["item_id"] || e["previous_item_id"] != nil {
 			t.Errorf("committed: %v", e)
 		}
 		if beta {
-			c.want("conversation.item.created")
+			c.wantEvent("conversation.item.created")
 		} else {
-			c.want("conversation.item.added")
-			c.want("conversation.item.done")
+			c.wantEvent("conversation.item.added")
+			c.wantEvent("conversation.item.done")
 		}
-		if e := c.want("conversation.item.input_audio_transcription.delta"); e["delta"] != " عليكم" {
+		if e := c.wantEvent("conversation.item.input_audio_transcription.delta"); e["delta"] != " عليكم" {
 			t.Errorf("the rest is %v", e)
 		}
-		done := c.want("conversation.item.input_audio_transcription.completed")
+		done := c.wantEvent("conversation.item.input_audio_transcription.completed")
 		usage, _ := done["usage"].(map[string]any)
 		if done["transcript"] != "السلام عليكم" || done["content_index"] != 0.0 || usage["seconds"] != 1.0 || usage["type"] != "duration" {
 			t.Errorf("completed: %v", done)
@@ -293,48 +293,48 @@ func TestTurn(t *testing.T) {
 // TestManualCommit: without turn detection a commit makes an item of what was sent.
 func TestManualCommit(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *realtime.Dependencies) { d.Limits.Buffer = 3 * time.Second })
-	c := b.dial(false)
-	c.want("session.created")
-	c.send(`{"type":"session.update","session":{"type":"transcription","audio":{"input":{"turn_detection":null,"format":{"type":"audio/pcm","rate":16000}}}}}`)
-	updated := c.want("session.updated")
+	b := newRealtimeFixture(t, func(d *realtime.Dependencies) { d.Limits.Buffer = 3 * time.Second })
+	c := b.dialSession(false)
+	c.wantEvent("session.created")
+	c.sendEvent(`{"type":"session.update","session":{"type":"transcription","audio":{"input":{"turn_detection":null,"format":{"type":"audio/pcm","rate":16000}}}}}`)
+	updated := c.wantEvent("session.updated")
 	if text, _ := json.Marshal(updated); !strings.Contains(string(text), `"turn_detection":null`) || !strings.Contains(string(text), `"rate":16000`) {
 		t.Errorf("updated: %s", text)
 	}
-	c.send(soundDecoder(800))
-	c.send(`{"type":"input_audio_buffer.commit"}`)
-	c.refused("input_audio_buffer_commit_empty", nil)
-	c.send(soundDecoder(16000))
-	c.send(soundDecoder(16000))
-	c.send(`{"type":"input_audio_buffer.commit"}`)
-	c.want("input_audio_buffer.committed")
-	c.want("conversation.item.added")
-	c.want("conversation.item.done")
-	c.want("conversation.item.input_audio_transcription.delta")
-	if e := c.want("conversation.item.input_audio_transcription.completed"); e["transcript"] != "كلمة كلمة نهاية" {
+	c.sendEvent(soundDecoder(800))
+	c.sendEvent(`{"type":"input_audio_buffer.commit"}`)
+	c.wantError("input_audio_buffer_commit_empty", nil)
+	c.sendEvent(soundDecoder(16000))
+	c.sendEvent(soundDecoder(16000))
+	c.sendEvent(`{"type":"input_audio_buffer.commit"}`)
+	c.wantEvent("input_audio_buffer.committed")
+	c.wantEvent("conversation.item.added")
+	c.wantEvent("conversation.item.done")
+	c.wantEvent("conversation.item.input_audio_transcription.delta")
+	if e := c.wantEvent("conversation.item.input_audio_transcription.completed"); e["transcript"] != "كلمة كلمة نهاية" {
 		t.Errorf("completed: %v", e)
 	}
 	for range 4 {
-		c.send(soundDecoder(15000))
+		c.sendEvent(soundDecoder(15000))
 	}
-	c.refused("input_audio_buffer_full", "audio")
+	c.wantError("input_audio_buffer_full", "audio")
 }
 
 // TestOptionsReachTheEngine: what a client wishes of the server's turn detection, and its phrases.
 func TestOptionsReachTheEngine(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	c := b.dial(true)
-	c.want("transcription_session.created")
-	c.send(`{"type":"transcription_session.update","session":{"input_audio_format":"g711_ulaw","input_audio_transcription":{"model":"whisper-1","prompt":"برجر, بطاطس","latency_ms":160},"turn_detection":{"type":"server_vad","threshold":0.7,"silence_duration_ms":900}}}`)
-	session, _ := c.want("transcription_session.updated")["session"].(map[string]any)
+	b := newRealtimeFixture(t)
+	c := b.dialSession(true)
+	c.wantEvent("transcription_session.created")
+	c.sendEvent(`{"type":"transcription_session.update","session":{"input_audio_format":"g711_ulaw","input_audio_transcription":{"model":"whisper-1","prompt":"برجر, بطاطس","latency_ms":160},"turn_detection":{"type":"server_vad","threshold":0.7,"silence_duration_ms":900}}}`)
+	session, _ := c.wantEvent("transcription_session.updated")["session"].(map[string]any)
 	spoken, _ := session["input_audio_transcription"].(map[string]any)
 	if session["input_audio_format"] != "g711_ulaw" || spoken["latency_ms"] != 160.0 {
 		t.Errorf("session %v", session)
 	}
-	c.send(soundDecoder(4000)) // 8000 bytes: a second
-	c.send(`{"type":"input_audio_buffer.commit"}`)
-	c.want("input_audio_buffer.committed")
+	c.sendEvent(soundDecoder(4000)) // 8000 bytes: a second
+	c.sendEvent(`{"type":"input_audio_buffer.commit"}`)
+	c.wantEvent("input_audio_buffer.committed")
 	o := b.script.options
 	if o.Threshold != 0.7 || o.EndSilence != 900*time.Millisecond || !slices.Equal(o.Phrases, []string{"برجر", "بطاطس"}) ||
 		o.Latency != 160*time.Millisecond {
@@ -348,24 +348,24 @@ func TestOptionsReachTheEngine(t *testing.T) {
 // TestOlderSpelling: session.update takes the flat names that it had before, beside the present ones.
 func TestOlderSpelling(t *testing.T) {
 	t.Parallel()
-	c := setup(t).dial(false)
-	c.want("session.created")
-	c.send(`{"type":"session.update","session":{"input_audio_format":"g711_alaw","turn_detection":{"type":"server_vad","threshold":0.7},"audio":{"input":{"turn_detection":{"silence_duration_ms":900}}}}}`)
-	text, _ := json.Marshal(c.want("session.updated"))
+	c := newRealtimeFixture(t).dialSession(false)
+	c.wantEvent("session.created")
+	c.sendEvent(`{"type":"session.update","session":{"input_audio_format":"g711_alaw","turn_detection":{"type":"server_vad","threshold":0.7},"audio":{"input":{"turn_detection":{"silence_duration_ms":900}}}}}`)
+	text, _ := json.Marshal(c.wantEvent("session.updated"))
 	for _, want := range []string{`"type":"audio/pcma"`, `"threshold":0.7`, `"silence_duration_ms":900`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%s lacks %s", text, want)
 		}
 	}
-	c.send(`{"type":"session.update","session":{"input_audio_format":"mp3"}}`)
-	c.refused("invalid_value", "session.input_audio_format")
+	c.sendEvent(`{"type":"session.update","session":{"input_audio_format":"mp3"}}`)
+	c.wantError("invalid_value", "session.input_audio_format")
 }
 
 // TestKeyIsTheOnlySubprotocol: a browser that offers nothing else must see it taken.
 func TestKeyIsTheOnlySubprotocol(t *testing.T) {
 	t.Parallel()
 	const offered = "openai-insecure-api-key.right-key"
-	conn, _, err := websocket.Dial(t.Context(), setup(t).url, &websocket.DialOptions{Subprotocols: []string{offered}})
+	conn, _, err := websocket.Dial(t.Context(), newRealtimeFixture(t).url, &websocket.DialOptions{Subprotocols: []string{offered}})
 	if err != nil || conn.Subprotocol() != offered {
 		t.Fatalf("%v: subprotocol of %v", err, conn)
 	}
@@ -374,7 +374,7 @@ func TestKeyIsTheOnlySubprotocol(t *testing.T) {
 
 func TestRefusedBeforeTheUpgrade(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *realtime.Dependencies) { d.Limits.Sessions = 1 })
+	b := newRealtimeFixture(t, func(d *realtime.Dependencies) { d.Limits.Sessions = 1 })
 	for _, refusal := range []struct {
 		query string
 		keys  []string
@@ -395,7 +395,7 @@ func TestRefusedBeforeTheUpgrade(t *testing.T) {
 		t.Fatalf("subprotocol %v, %v", res, err)
 	}
 	defer func() { _ = conn.CloseNow() }()
-	(&client{t, conn}).want("transcription_session.created")
+	(&testClient{t, conn}).wantEvent("transcription_session.created")
 	if _, res, err := websocket.Dial(t.Context(), b.url, nil); err == nil || res.StatusCode != 429 || res.Header.Get("Retry-After") == "" {
 		t.Errorf("one too many: %v, %v", res, err)
 	}
@@ -411,9 +411,9 @@ func TestIdleAndShutdown(t *testing.T) {
 		"session_idle":    func(d *realtime.Dependencies) { d.Limits.Idle = 50 * time.Millisecond },
 		"server_shutdown": func(d *realtime.Dependencies) { d.Draining = func() bool { return true } },
 	} {
-		c := setup(t, change).dial(false)
-		c.want("session.created")
-		if e, _ := c.want("error")["error"].(map[string]any); e["code"] != code {
+		c := newRealtimeFixture(t, change).dialSession(false)
+		c.wantEvent("session.created")
+		if e, _ := c.wantEvent("error")["error"].(map[string]any); e["code"] != code {
 			t.Errorf("%v, want %s", e, code)
 		}
 		if _, _, err := c.conn.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusGoingAway {
@@ -425,26 +425,26 @@ func TestIdleAndShutdown(t *testing.T) {
 // TestLongPrompts: as many characters as the form has, of whatever script.
 func TestLongPrompts(t *testing.T) {
 	t.Parallel()
-	c := setup(t).dial(false)
+	c := newRealtimeFixture(t).dialSession(false)
 	c.conn.SetReadLimit(1 << 20)
-	c.want("session.created")
+	c.wantEvent("session.created")
 	update := func(prompt string) {
-		c.send(`{"type":"session.update","session":{"audio":{"input":{"transcription":{"prompt":"` + prompt + `"}}}}}`)
+		c.sendEvent(`{"type":"session.update","session":{"audio":{"input":{"transcription":{"prompt":"` + prompt + `"}}}}}`)
 	}
 	update(strings.Repeat("ق", 16384))
-	c.want("session.updated")
+	c.wantEvent("session.updated")
 	update(strings.Repeat("ق", 16385))
-	c.refused("string_above_max_length", "session.audio.input.transcription.prompt")
+	c.wantError("string_above_max_length", "session.audio.input.transcription.prompt")
 }
 
 // TestSettingsAreKept: what an update does not name stays as it was, and null takes it away.
 func TestSettingsAreKept(t *testing.T) {
 	t.Parallel()
-	c := setup(t).dial(false)
-	c.want("session.created")
+	c := newRealtimeFixture(t).dialSession(false)
+	c.wantEvent("session.created")
 	input := func(update string) map[string]any {
-		c.send(`{"type":"session.update","session":{"type":"transcription","audio":{"input":` + update + `}}}`)
-		session, _ := c.want("session.updated")["session"].(map[string]any)
+		c.sendEvent(`{"type":"session.update","session":{"type":"transcription","audio":{"input":` + update + `}}}`)
+		session, _ := c.wantEvent("session.updated")["session"].(map[string]any)
 		sound, _ := session["audio"].(map[string]any)
 		in, _ := sound["input"].(map[string]any)
 		return in
@@ -463,16 +463,16 @@ func TestSettingsAreKept(t *testing.T) {
 	}
 }
 
-// record is a witness that remembers what it is told.
-type record struct {
+// recordingWitness is a witness that remembers what it is told.
+type recordingWitness struct {
 	mu    sync.Mutex
 	texts []string
 	ended chan struct{}
 }
 
-func (r *record) AddSound([]float32) {}
-func (r *record) EndSession()        { close(r.ended) }
-func (r *record) AddEvent(e engine.StreamEvent) {
+func (r *recordingWitness) AddSound([]float32) {}
+func (r *recordingWitness) EndSession()        { close(r.ended) }
+func (r *recordingWitness) AddEvent(e engine.StreamEvent) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.texts = append(r.texts, e.Text)
@@ -485,35 +485,35 @@ func TestLastWordsAreKept(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	for name, end := range map[string]func(c *client, draining *atomic.Bool){
-		"closed":   func(c *client, _ *atomic.Bool) { _ = c.conn.Close(websocket.StatusNormalClosure, "") },
-		"vanished": func(c *client, _ *atomic.Bool) { _ = c.conn.CloseNow() },
-		"shutdown": func(c *client, draining *atomic.Bool) {
+	for name, end := range map[string]func(c *testClient, draining *atomic.Bool){
+		"closed":   func(c *testClient, _ *atomic.Bool) { _ = c.conn.Close(websocket.StatusNormalClosure, "") },
+		"vanished": func(c *testClient, _ *atomic.Bool) { _ = c.conn.CloseNow() },
+		"shutdown": func(c *testClient, draining *atomic.Bool) {
 			draining.Store(true)
-			c.want("input_audio_buffer.committed")
-			c.want("conversation.item.added")
-			c.want("conversation.item.done")
-			c.want("conversation.item.input_audio_transcription.delta")
-			if e := c.want("conversation.item.input_audio_transcription.completed"); e["transcript"] != "آخر كلمة" {
+			c.wantEvent("input_audio_buffer.committed")
+			c.wantEvent("conversation.item.added")
+			c.wantEvent("conversation.item.done")
+			c.wantEvent("conversation.item.input_audio_transcription.delta")
+			if e := c.wantEvent("conversation.item.input_audio_transcription.completed"); e["transcript"] != "آخر كلمة" {
 				c.Errorf("completed: %v", e)
 			}
-			c.want("error")
+			c.wantEvent("error")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var draining atomic.Bool
-			kept := &record{ended: make(chan struct{})}
-			b := setup(t, func(d *realtime.Dependencies) {
+			kept := &recordingWitness{ended: make(chan struct{})}
+			b := newRealtimeFixture(t, func(d *realtime.Dependencies) {
 				d.Draining = draining.Load
 				d.Witness = func(auth.Principal) realtime.SessionWitness { return kept }
 			})
 			b.script.flush = []engine.StreamEvent{{Type: engine.Final, Start: 1, End: 2, Text: "آخر كلمة"}}
-			c := b.dial(false)
-			c.want("session.created")
-			c.send(soundDecoder(2400))
-			c.send(`{"type":"session.update","session":{}}`)
-			c.want("session.updated")
+			c := b.dialSession(false)
+			c.wantEvent("session.created")
+			c.sendEvent(soundDecoder(2400))
+			c.sendEvent(`{"type":"session.update","session":{}}`)
+			c.wantEvent("session.updated")
 			end(c, &draining)
 			<-kept.ended
 			if !slices.Equal(kept.texts, []string{"آخر كلمة"}) {

@@ -14,14 +14,14 @@ import (
 	"munadi/store/restaurant"
 )
 
-// memory keeps sessions of one organization as the real store does.
-type memory struct {
+// memoryStore keeps sessions of one organization as the real store does.
+type memoryStore struct {
 	sessions map[string]restaurant.RestaurantSession
 	phrases  *restaurant.PhraseSet
 	fail     error
 }
 
-func (m *memory) TouchSession(_ context.Context, _, id string, now time.Time) (restaurant.RestaurantSession, error) {
+func (m *memoryStore) TouchSession(_ context.Context, _, id string, now time.Time) (restaurant.RestaurantSession, error) {
 	s := m.sessions[id].StateAt(now)
 	if s.Mode == restaurant.Restaurant {
 		s.TouchedAt = now
@@ -30,17 +30,17 @@ func (m *memory) TouchSession(_ context.Context, _, id string, now time.Time) (r
 	return s, m.fail
 }
 
-func (m *memory) SetSession(_ context.Context, _, id string, to restaurant.SessionMode, now time.Time) error {
+func (m *memoryStore) SetSession(_ context.Context, _, id string, to restaurant.SessionMode, now time.Time) error {
 	m.sessions[id] = restaurant.RestaurantSession{ID: id, Mode: to, TouchedAt: now}
 	return m.fail
 }
 
-func (m *memory) FindPhrases(context.Context, string) (*restaurant.PhraseSet, error) {
+func (m *memoryStore) FindPhrases(context.Context, string) (*restaurant.PhraseSet, error) {
 	return m.phrases, m.fail
 }
 
-// step is one request of a session: when, what was wished, what was heard; and the mode it must be decoded in.
-type step struct {
+// sessionStep is one request of a session: when, what was wished, what was heard; and the mode it must be decoded in.
+type sessionStep struct {
 	after time.Duration
 	wish  restaurant.SessionMode
 	heard string
@@ -55,25 +55,25 @@ func TestMachine(t *testing.T) {
 		name    string
 		id      string
 		phrases *restaurant.PhraseSet
-		steps   []step
+		steps   []sessionStep
 	}{
-		{"nothing happens", "s", nil, []step{{0, "", "مرحبا", off}, {0, "", "", off}}},
-		{"phrase counts from the next on", "s", nil, []step{{0, "", "شغل وضع المطعم الآن", off}, {0, "", "x", on}, {0, "", "", on}}},
-		{"spelling makes no difference", "s", nil, []step{{0, "", "وَضْعُ المَطعم!", off}, {0, "", "انهاء، وضع المطعم.", on}, {0, "", "", off}}},
-		{"exit holds the entry phrase", "s", nil, []step{{0, on, "إنهاء وضع المطعم", on}, {0, "", "", off}}},
-		{"the last one counts", "s", nil, []step{{0, "", "وضع المطعم ثم إنهاء وضع المطعم ثم وضع المطعم", off}, {0, "", "", on}}},
-		{"whole words only", "s", nil, []step{{0, "", "بوضع المطعمين", off}, {0, "", "", off}}},
-		{"wish counts at once", "s", nil, []step{{0, on, "", on}, {0, "", "", on}, {0, off, "", off}, {0, "", "", off}}},
-		{"wish and phrase at odds", "s", nil, []step{{0, off, "وضع المطعم", off}, {0, "", "", on}}},
-		{"idle", "s", nil, []step{{0, on, "", on}, {29 * time.Minute, "", "", on}, {29 * time.Minute, "", "", on}, {30 * time.Minute, "", "", off}}},
-		{"no session, one request", "", nil, []step{{0, on, "وضع المطعم", on}, {0, "", "", off}}},
-		{"own phrases, empty exit list", "s", own, []step{{0, "", "وضع المطعم", off}, {0, "", "مائده خمسه", off}, {0, "", "إنهاء وضع المطعم", on}, {0, "", "", on}}},
+		{"nothing happens", "s", nil, []sessionStep{{0, "", "مرحبا", off}, {0, "", "", off}}},
+		{"phrase counts from the next on", "s", nil, []sessionStep{{0, "", "شغل وضع المطعم الآن", off}, {0, "", "x", on}, {0, "", "", on}}},
+		{"spelling makes no difference", "s", nil, []sessionStep{{0, "", "وَضْعُ المَطعم!", off}, {0, "", "انهاء، وضع المطعم.", on}, {0, "", "", off}}},
+		{"exit holds the entry phrase", "s", nil, []sessionStep{{0, on, "إنهاء وضع المطعم", on}, {0, "", "", off}}},
+		{"the last one counts", "s", nil, []sessionStep{{0, "", "وضع المطعم ثم إنهاء وضع المطعم ثم وضع المطعم", off}, {0, "", "", on}}},
+		{"whole words only", "s", nil, []sessionStep{{0, "", "بوضع المطعمين", off}, {0, "", "", off}}},
+		{"wish counts at once", "s", nil, []sessionStep{{0, on, "", on}, {0, "", "", on}, {0, off, "", off}, {0, "", "", off}}},
+		{"wish and phrase at odds", "s", nil, []sessionStep{{0, off, "وضع المطعم", off}, {0, "", "", on}}},
+		{"idle", "s", nil, []sessionStep{{0, on, "", on}, {29 * time.Minute, "", "", on}, {29 * time.Minute, "", "", on}, {30 * time.Minute, "", "", off}}},
+		{"no session, one request", "", nil, []sessionStep{{0, on, "وضع المطعم", on}, {0, "", "", off}}},
+		{"own phrases, empty exit list", "s", own, []sessionStep{{0, "", "وضع المطعم", off}, {0, "", "مائده خمسه", off}, {0, "", "إنهاء وضع المطعم", on}, {0, "", "", on}}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
-			m := &restaurantmode.ModeMachine{Store: &memory{sessions: map[string]restaurant.RestaurantSession{}, phrases: c.phrases}, Now: func() time.Time { return now }}
+			m := &restaurantmode.ModeMachine{Store: &memoryStore{sessions: map[string]restaurant.RestaurantSession{}, phrases: c.phrases}, Now: func() time.Time { return now }}
 			for i, s := range c.steps {
 				now = now.Add(s.after)
 				turn, err := m.BeginTurn(t.Context(), "org", c.id, s.wish)
@@ -107,7 +107,7 @@ func TestCues(t *testing.T) {
 		{"s", nil, []string{"وضع المطعم", "إنهاء وضع المطعم"}},
 		{"s", own, []string{"يا نادل", "إنهاء وضع المطعم"}},
 	} {
-		m := &restaurantmode.ModeMachine{Store: &memory{sessions: map[string]restaurant.RestaurantSession{}, phrases: c.phrases}, Now: time.Now}
+		m := &restaurantmode.ModeMachine{Store: &memoryStore{sessions: map[string]restaurant.RestaurantSession{}, phrases: c.phrases}, Now: time.Now}
 		turn, err := m.BeginTurn(t.Context(), "org", c.id, "")
 		if err != nil {
 			t.Fatal(err)
@@ -120,7 +120,7 @@ func TestCues(t *testing.T) {
 
 func TestFormat(t *testing.T) {
 	t.Parallel()
-	m := &restaurantmode.ModeMachine{Store: &memory{sessions: map[string]restaurant.RestaurantSession{}}, Now: time.Now}
+	m := &restaurantmode.ModeMachine{Store: &memoryStore{sessions: map[string]restaurant.RestaurantSession{}}, Now: time.Now}
 	segment := engine.Segment{Text: "أريد خمسة وعشرين برجر", Tokens: []int{1, 2, 3, 4, 5, 6}, Words: []engine.Word{
 		{Text: "أريد", Start: 0, End: 1, Confidence: 1, TokenCount: 1},
 		{Text: "خمسة", Start: 1, End: 2, Confidence: .9, TokenCount: 1},
@@ -170,7 +170,7 @@ func TestBuiltIn(t *testing.T) {
 func TestStoreFailureIsReturned(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("disk")
-	m := &restaurantmode.ModeMachine{Store: &memory{sessions: map[string]restaurant.RestaurantSession{}, fail: broken}, Now: time.Now}
+	m := &restaurantmode.ModeMachine{Store: &memoryStore{sessions: map[string]restaurant.RestaurantSession{}, fail: broken}, Now: time.Now}
 	if _, err := m.BeginTurn(t.Context(), "org", "s", restaurant.Restaurant); !errors.Is(err, broken) {
 		t.Errorf("got %v", err)
 	}

@@ -8,8 +8,8 @@ import (
 	"munadi/appliance/tts/loudness"
 )
 
-// tone is a sine of so many dBFS (peak) and seconds.
-func tone(hz, dBFS, seconds float64, rate int) []float32 {
+// toneAt is a sine of so many dBFS (peak) and seconds.
+func toneAt(hz, dBFS, seconds float64, rate int) []float32 {
 	out := make([]float32, int(seconds*float64(rate)))
 	a := math.Pow(10, dBFS/20)
 	for i := range out {
@@ -36,7 +36,7 @@ func TestIntegratedOfKnownTones(t *testing.T) {
 		{"the high pass", 25, -20, 8000, -20 - 3.01 - 10.44 - 0.69},
 		{"below the absolute gate", 1000, -80, 8000, math.Inf(-1)},
 	} {
-		got := loudness.IntegratedLoudness(tone(c.hz, c.dBFS, 3, c.rate), c.rate)
+		got := loudness.IntegratedLoudness(toneAt(c.hz, c.dBFS, 3, c.rate), c.rate)
 		if got != c.want && math.Abs(got-c.want) > 0.25 {
 			t.Errorf("%s: %.2f LUFS, want %.2f", c.name, got, c.want)
 		}
@@ -49,7 +49,7 @@ func TestRelativeGateLeavesPausesOut(t *testing.T) {
 	const rate = 8000
 	var all []float32
 	for _, part := range []struct{ dBFS, seconds float64 }{{-36, 10}, {-23, 60}, {-36, 10}} {
-		all = append(all, tone(1000, part.dBFS, part.seconds, rate)...)
+		all = append(all, toneAt(1000, part.dBFS, part.seconds, rate)...)
 	}
 	if got := loudness.IntegratedLoudness(all, rate); math.Abs(got+26.02) > 0.25 {
 		t.Errorf("%.2f LUFS, want -26.02", got)
@@ -71,7 +71,7 @@ func TestTruePeakLiesBetweenSamples(t *testing.T) {
 func TestLevel(t *testing.T) {
 	t.Parallel()
 	const rate = 8000
-	clicks := tone(300, -32, 3, rate)
+	clicks := toneAt(300, -32, 3, rate)
 	for i := 400; i < len(clicks); i += 2500 {
 		clicks[i], clicks[i+1] = 0.9, -0.8
 	}
@@ -87,9 +87,9 @@ func TestLevel(t *testing.T) {
 		name    string
 		samples []float32
 	}{
-		{"loud tone", tone(500, -3, 2, rate)},
-		{"quiet tone", tone(500, -45, 2, rate)},
-		{"short", tone(500, -10, 0.15, rate)},
+		{"loud tone", toneAt(500, -3, 2, rate)},
+		{"quiet tone", toneAt(500, -45, 2, rate)},
+		{"short", toneAt(500, -10, 0.15, rate)},
 		{"clicks", clicks},
 		{"bursts", bursts},
 	} {

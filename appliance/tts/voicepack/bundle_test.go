@@ -12,7 +12,7 @@ import (
 	"munadi/engine/audio"
 )
 
-func shipped(t testing.TB) *voicepack.VoicePack {
+func shippedPack(t testing.TB) *voicepack.VoicePack {
 	t.Helper()
 	b, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())
 	if err != nil {
@@ -23,12 +23,12 @@ func shipped(t testing.TB) *voicepack.VoicePack {
 
 func TestEveryClipIsLevelledAndWhole(t *testing.T) {
 	t.Parallel()
-	b := shipped(t)
+	b := shippedPack(t)
 	bytes := 0
 	for _, c := range b.Clips() {
 		pcm := b.PCM(c)
 		bytes += len(pcm)
-		samples := floats(pcm)
+		samples := toFloats(pcm)
 		if got := loudness.IntegratedLoudness(samples, voicepack.Rate); math.Abs(got-loudness.Target) > 1 {
 			t.Errorf("%s: %.2f LUFS, want %.0f ± 1", c.Name, got, loudness.Target)
 		}
@@ -50,7 +50,7 @@ func TestEveryClipIsLevelledAndWhole(t *testing.T) {
 // TestWideSound: the clips that are spoken have the same sound at twice the rate, as loud, and with what lies above 4 kHz.
 func TestWideSound(t *testing.T) {
 	t.Parallel()
-	b := shipped(t)
+	b := shippedPack(t)
 	above, clips := 0.0, 0
 	for i, c := range b.Clips() {
 		narrow, wide := b.PCM(c), b.Wide(c)
@@ -66,18 +66,18 @@ func TestWideSound(t *testing.T) {
 		if i%7 != 0 { // the rest takes long
 			continue
 		}
-		samples := floats(wide)
+		samples := toFloats(wide)
 		if got := loudness.IntegratedLoudness(samples, voicepack.WideRate); math.Abs(got-loudness.Target) > 1 {
 			t.Errorf("%s: %.2f LUFS, want %.0f ± 1", c.Name, got, loudness.Target)
 		}
 		// What is left of the wideband sound without its upper half is the narrowband one, later by the coder's delay.
 		down := audio.NewResampler(voicepack.WideRate, voicepack.Rate)
 		low := down.Flush(down.Push(nil, samples))
-		if got := likeness(floats(narrow), low[11:]); got < 0.9 {
+		if got := soundCorrelation(toFloats(narrow), low[11:]); got < 0.9 {
 			t.Errorf("%s: the two sounds are alike by %.3f", c.Name, got)
 		}
 		up := audio.NewResampler(voicepack.Rate, voicepack.WideRate)
-		above, clips = above+missing(samples, up.Flush(up.Push(nil, low))), clips+1
+		above, clips = above+missingPower(samples, up.Flush(up.Push(nil, low))), clips+1
 	}
 	if above /= float64(clips); above < 0.002 {
 		t.Errorf("%.5f of the power of %d clips lies above 4 kHz", above, clips)
@@ -86,7 +86,7 @@ func TestWideSound(t *testing.T) {
 	}
 }
 
-func floats(pcm []int16) []float32 {
+func toFloats(pcm []int16) []float32 {
 	out := make([]float32, len(pcm))
 	for i, v := range pcm {
 		out[i] = float32(v) / 32768
@@ -94,8 +94,8 @@ func floats(pcm []int16) []float32 {
 	return out
 }
 
-// likeness is the correlation of two sounds.
-func likeness(a, b []float32) float64 {
+// soundCorrelation is the correlation of two sounds.
+func soundCorrelation(a, b []float32) float64 {
 	var aa, bb, ab float64
 	for i := range min(len(a), len(b)) {
 		aa, bb, ab = aa+float64(a[i])*float64(a[i]), bb+float64(b[i])*float64(b[i]), ab+float64(a[i])*float64(b[i])
@@ -103,8 +103,8 @@ func likeness(a, b []float32) float64 {
 	return ab / math.Sqrt(aa*bb)
 }
 
-// missing is the part of a sound's power that another lacks.
-func missing(whole, part []float32) float64 {
+// missingPower is the part of a sound's power that another lacks.
+func missingPower(whole, part []float32) float64 {
 	var all, lacks float64
 	for i := range min(len(whole), len(part)) {
 		d := float64(whole[i]) - float64(part[i])
@@ -115,7 +115,7 @@ func missing(whole, part []float32) float64 {
 
 func TestGroupsAndVoices(t *testing.T) {
 	t.Parallel()
-	b := shipped(t)
+	b := shippedPack(t)
 	count := map[string]int{}
 	for _, c := range b.Clips() {
 		switch {

@@ -1,7 +1,7 @@
 package tablefile
 
-// Contents are the blocks as Badger reads them.
-func (t *TableFile) Contents() (all []string) {
+// BlockContents are the blocks as Badger reads them.
+func (t *TableFile) BlockContents() (all []string) {
 	for _, b := range t.blocks {
 		content, err := decompressBlock(t.content[b.offset:b.offset+b.bytes], t.form.Compression)
 		if err != nil {

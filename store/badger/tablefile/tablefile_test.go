@@ -58,7 +58,7 @@ func TestEveryFlippedBitIsNoticed(t *testing.T) {
 			content := bytes.Clone(whole)
 			content[at/8] ^= 1 << (at % 8)
 			damaged, err := tablefile.ParseTable(content, form)
-			if err == nil && len(damaged.DamagedBlocks()) == 0 && !slices.Equal(damaged.Contents(), table.Contents()) {
+			if err == nil && len(damaged.DamagedBlocks()) == 0 && !slices.Equal(damaged.BlockContents(), table.BlockContents()) {
 				t.Errorf("bit %d of %d was flipped, and nothing notices", at, 8*len(whole))
 			}
 		}

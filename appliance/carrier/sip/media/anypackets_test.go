@@ -18,14 +18,14 @@ func TestAnyPacketsThenGoodOnes(t *testing.T) {
 		for range rapid.IntRange(0, 200).Draw(t, "steps") {
 			switch rapid.IntRange(0, 5).Draw(t, "what") {
 			case 0:
-				pull(&j)
+				pullFrames(&j)
 			case 1:
 				stamp += uint32(rapid.Int32Range(-20000, 20000).Draw(t, "leap"))
 			case 2:
 				stamp = rapid.Uint32().Draw(t, "anywhere")
 			default:
 				n := rapid.SampledFrom([]int{0, 1, 80, 159, 160, 240, 320, 480, 2036}).Draw(t, "samples")
-				j.pushPacket(stamp, rapid.Bool().Draw(t, "marker"), false, payload(stamp, n), bytewise(linear))
+				j.pushPacket(stamp, rapid.Bool().Draw(t, "marker"), false, framePayload(stamp, n), decodeBytewise(linear))
 				stamp += uint32(n)
 			}
 			if held := int32(j.newest - j.head); j.running && held > window+2036 {
@@ -38,10 +38,10 @@ func TestAnyPacketsThenGoodOnes(t *testing.T) {
 		last, faults := uint32(0), 0
 		for tick := range uint32(200) {
 			for int32(stamp-first) < int32((tick+1)*carrier.Samples) {
-				j.pushPacket(stamp, false, false, payload(stamp, n), bytewise(linear))
+				j.pushPacket(stamp, false, false, framePayload(stamp, n), decodeBytewise(linear))
 				stamp += uint32(n)
 			}
-			frame := pull(&j)
+			frame := pullFrames(&j)
 			if tick < 150 {
 				continue
 			}
@@ -66,7 +66,7 @@ func TestLossAndDisorder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var j jitterBuffer
 		first := rapid.Uint32().Draw(t, "first")
-		j.pushPacket(first, false, false, payload(first, 160), bytewise(linear))
+		j.pushPacket(first, false, false, framePayload(first, 160), decodeBytewise(linear))
 		came := map[uint32]bool{first: true}
 		type packet struct{ stamp, due uint32 }
 		var under []packet
@@ -77,14 +77,14 @@ func TestLossAndDisorder(t *testing.T) {
 			}
 			under = slices.DeleteFunc(under, func(p packet) bool {
 				if p.due <= tick {
-					j.pushPacket(p.stamp, false, false, payload(p.stamp, 160), bytewise(linear))
+					j.pushPacket(p.stamp, false, false, framePayload(p.stamp, 160), decodeBytewise(linear))
 					came[p.stamp] = true
 				}
 				return p.due <= tick
 			})
-			frame := pull(&j)
+			frame := pullFrames(&j)
 			at := first + tick*160 - beginning
-			if came[at] && !slices.Equal(frame, decoded(at)) {
+			if came[at] && !slices.Equal(frame, decodedFrame(at)) {
 				t.Fatalf("frame %d is not what was sent", tick)
 			}
 		}

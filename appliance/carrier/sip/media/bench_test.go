@@ -11,8 +11,8 @@ import (
 	"munadi/appliance/carrier/sip/media"
 )
 
-// cpu is the processor time of this process.
-func cpu(b *testing.B) time.Duration {
+// processorTime is the processor time of this process.
+func processorTime(b *testing.B) time.Duration {
 	b.Helper()
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -23,18 +23,18 @@ func cpu(b *testing.B) time.Duration {
 
 // BenchmarkTick is a call's 20 ms with both directions, without reading the socket and waking up.
 func BenchmarkTick(b *testing.B) {
-	for name, start := range map[string]func(testing.TB) (*media.MediaSession, *peer){"RTP": begin, "SRTP": secure} {
+	for name, start := range map[string]func(testing.TB) (*media.MediaSession, *mediaPeer){"RTP": beginSession, "SRTP": beginSecure} {
 		b.Run(name, func(b *testing.B) {
 			s, p := start(b)
 			_ = p.conn.Close()
-			pcm, silence := ramp(-3000, 8000), make([]byte, carrier.Samples)
+			pcm, silence := rampSamples(-3000, 8000), make([]byte, carrier.Samples)
 			var packets [][]byte
 			b.ReportAllocs()
 			for b.Loop() {
 				if len(packets) == 0 {
 					b.StopTimer()
 					for range 1 << 12 {
-						packets = append(packets, p.seal(p.marshal(p.head, silence)))
+						packets = append(packets, p.seal(p.marshalPacket(p.head, silence)))
 						p.head.SequenceNumber++
 						p.head.Timestamp += carrier.Samples
 					}
@@ -43,9 +43,9 @@ func BenchmarkTick(b *testing.B) {
 				if s.Queued() == 0 {
 					s.Say(pcm, nil)
 				}
-				s.Receive(packets[0], p.from)
+				s.ReceiveRTP(packets[0], p.from)
 				packets = packets[1:]
-				s.Tick(0)
+				s.TurnTick(0)
 				if _, err := s.Next(b.Context()); err != nil {
 					b.Fatal(err)
 				}
@@ -64,23 +64,23 @@ func BenchmarkLegs(b *testing.B) {
 	for b.Loop() {
 		var all []*media.MediaSession
 		for range legs / 2 {
-			x, y := open(b), open(b)
+			x, y := openSession(b), openSession(b)
 			for _, s := range [][2]*media.MediaSession{{x, y}, {y, x}} {
-				r := newPeer(b, s[0]).stream()
+				r := newPeer(b, s[0]).agreedStream()
 				r.Remote = withPort(r.Remote, s[1].Port())
-				if err := s[0].Start(local(), r); err != nil {
+				if err := s[0].Start(localStream(), r); err != nil {
 					b.Fatal(err)
 				}
 			}
 			all = append(all, x, y)
 		}
-		before := cpu(b)
+		before := processorTime(b)
 		for range ticks {
 			for _, s := range all {
-				frames(b, s, 1)
+				takeFrames(b, s, 1)
 			}
 		}
-		b.ReportMetric(100*float64(cpu(b)-before)/float64(legs*ticks)/float64(carrier.Tick), "%core/leg")
+		b.ReportMetric(100*float64(processorTime(b)-before)/float64(legs*ticks)/float64(carrier.Tick), "%core/leg")
 		var late, received uint64
 		for _, s := range all {
 			late, received = late+s.Stats().Late, received+s.Stats().Received

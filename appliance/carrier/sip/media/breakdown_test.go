@@ -12,8 +12,8 @@ import (
 // TestBreakdown: what breaks down in one call's sound ends that call with a word about it, and nothing else.
 func TestBreakdown(t *testing.T) {
 	t.Parallel()
-	s := media.Deaf()
-	s.Aside(func() { var none []int; none[3]++ })
+	s := media.NewSocketless()
+	s.RunAside(func() { var none []int; none[3]++ })
 	_, err := s.Next(t.Context())
 	var refused *carrier.DialError
 	if !errors.As(err, &refused) || !strings.Contains(err.Error(), "panic in the media session") {

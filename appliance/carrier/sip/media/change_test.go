@@ -14,30 +14,30 @@ import (
 // While the other side holds nothing is sent, and what is to be said waits.
 func TestTheOtherSideHolds(t *testing.T) {
 	t.Parallel()
-	s, p := begin(t)
-	s.Say(ramp(1, 4*carrier.Samples), nil)
-	turn(s, 2)
-	first, _ := p.next(), p.next()
-	held := p.stream()
+	s, p := beginSession(t)
+	s.Say(rampSamples(1, 4*carrier.Samples), nil)
+	turnTicks(s, 2)
+	first, _ := p.nextPacket(), p.nextPacket()
+	held := p.agreedStream()
 	held.Listens, held.Remote = false, netip.AddrPort{}
-	if err := s.Change(local(), held); err != nil {
+	if err := s.Change(localStream(), held); err != nil {
 		t.Fatal(err)
 	}
-	frames(t, s, 2)
-	turn(s, 5)
-	_, out := heard(frames(t, s, 5))
-	p.nothing()
-	if len(sounding(out)) > 0 || s.Queued() != 2*carrier.Tick {
-		t.Errorf("%d samples were played, and %v are left", len(sounding(out)), s.Queued())
+	takeFrames(t, s, 2)
+	turnTicks(s, 5)
+	_, out := heardFrames(takeFrames(t, s, 5))
+	p.wantNoPacket()
+	if len(dropSilence(out)) > 0 || s.Queued() != 2*carrier.Tick {
+		t.Errorf("%d samples were played, and %v are left", len(dropSilence(out)), s.Queued())
 	}
-	if err := s.Change(local(), p.stream()); err != nil {
+	if err := s.Change(localStream(), p.agreedStream()); err != nil {
 		t.Fatal(err)
 	}
-	turn(s, 2)
-	if _, out = heard(frames(t, s, 2)); !slices.Equal(out, ramp(2*carrier.Samples+1, 2*carrier.Samples)) {
+	turnTicks(s, 2)
+	if _, out = heardFrames(takeFrames(t, s, 2)); !slices.Equal(out, rampSamples(2*carrier.Samples+1, 2*carrier.Samples)) {
 		t.Error("what was left is not played")
 	}
-	if back := p.next(); back.Timestamp != first.Timestamp+7*carrier.Samples || back.SequenceNumber != first.SequenceNumber+2 || !back.Marker {
+	if back := p.nextPacket(); back.Timestamp != first.Timestamp+7*carrier.Samples || back.SequenceNumber != first.SequenceNumber+2 || !back.Marker {
 		t.Errorf("after %v comes %v", first.Header, back.Header)
 	}
 }
@@ -45,59 +45,59 @@ func TestTheOtherSideHolds(t *testing.T) {
 // While we hold nothing is heard, but we go on speaking.
 func TestWeHold(t *testing.T) {
 	t.Parallel()
-	s, p := begin(t)
-	l := local()
+	s, p := beginSession(t)
+	l := localStream()
 	l.Receiving = false
-	if err := s.Change(l, p.stream()); err != nil {
+	if err := s.Change(l, p.agreedStream()); err != nil {
 		t.Fatal(err)
 	}
-	s.Say(ramp(1, carrier.Samples), nil)
+	s.Say(rampSamples(1, carrier.Samples), nil)
 	for range 10 {
-		p.send(ramp(1000, carrier.Samples))
-		turn(s, 1)
+		p.sendAudio(rampSamples(1000, carrier.Samples))
+		turnTicks(s, 1)
 	}
-	in, out := heard(frames(t, s, 10))
-	if len(sounding(in)) > 0 || !slices.Equal(sounding(out), ramp(1, carrier.Samples)) {
+	in, out := heardFrames(takeFrames(t, s, 10))
+	if len(dropSilence(in)) > 0 || !slices.Equal(dropSilence(out), rampSamples(1, carrier.Samples)) {
 		t.Error("it is heard, or we are not")
 	}
 }
 
 func TestAnotherCodecAndAddress(t *testing.T) {
 	t.Parallel()
-	s, p := begin(t)
-	turn(s, 1)
+	s, p := beginSession(t)
+	turnTicks(s, 1)
 	q := newPeer(t, s)
 	q.from = netip.AddrPortFrom(netip.MustParseAddr("127.0.0.2"), 4000)
 	q.head.SSRC, q.head.Timestamp, q.head.PayloadType = 8, 777, 0
-	to := q.stream()
+	to := q.agreedStream()
 	to.Remote, to.Codec, to.Payload = q.conn.LocalAddr().(interface{ AddrPort() netip.AddrPort }).AddrPort(), sdp.PCMU, 0
 	q.from = to.Remote
-	if err := s.Change(local(), to); err != nil {
+	if err := s.Change(localStream(), to); err != nil {
 		t.Fatal(err)
 	}
 	for range 10 {
-		q.send(slices.Repeat([]int16{1000}, carrier.Samples))
-		turn(s, 1)
+		q.sendAudio(slices.Repeat([]int16{1000}, carrier.Samples))
+		turnTicks(s, 1)
 	}
-	frames(t, s, 6)
-	if in, _ := heard(frames(t, s, 5)); !slices.Equal(in[:160], slices.Repeat([]int16{988}, 160)) { // 1000 in µ-law
+	takeFrames(t, s, 6)
+	if in, _ := heardFrames(takeFrames(t, s, 5)); !slices.Equal(in[:160], slices.Repeat([]int16{988}, 160)) { // 1000 in µ-law
 		t.Errorf("heard is %d", in[0])
 	}
-	if packet := q.next(); packet.PayloadType != 0 || packet.Payload[0] != 0xff {
+	if packet := q.nextPacket(); packet.PayloadType != 0 || packet.Payload[0] != 0xff {
 		t.Errorf("sent was %v", packet)
 	}
-	p.next()
-	p.nothing()
+	p.nextPacket()
+	p.wantNoPacket()
 }
 
 // A payload type of the other side's own goes both ways; the one that we offered may come too, others are left out.
 func TestPayloadTypes(t *testing.T) {
 	t.Parallel()
-	s := open(t)
+	s := openSession(t)
 	p := newPeer(t, s)
-	agreed := p.stream()
+	agreed := p.agreedStream()
 	agreed.Payload, agreed.Events = 97, 96
-	if err := s.Begin(local(), agreed); err != nil {
+	if err := s.BeginStill(localStream(), agreed); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -105,7 +105,7 @@ func TestPayloadTypes(t *testing.T) {
 		received uint64
 	}{{97, 1}, {8, 2}, {0, 2}, {19, 2}, {18, 2}, {96, 3}, {101, 4}} {
 		p.head.PayloadType = c.payload
-		p.send(ramp(1000, carrier.Samples))
+		p.sendAudio(rampSamples(1000, carrier.Samples))
 		if got := s.Stats().Received; got != c.received {
 			t.Errorf("after payload type %d, %d packets came, want %d", c.payload, got, c.received)
 		}
@@ -113,8 +113,8 @@ func TestPayloadTypes(t *testing.T) {
 	if got := s.Stats().Ignored; got != 3 {
 		t.Errorf("%d packets are ignored, want 3", got)
 	}
-	turn(s, 1)
-	if got := p.next().PayloadType; got != 97 {
+	turnTicks(s, 1)
+	if got := p.nextPacket().PayloadType; got != 97 {
 		t.Errorf("sent is payload type %d", got)
 	}
 }
@@ -123,25 +123,25 @@ func TestPayloadTypes(t *testing.T) {
 func TestAnotherSender(t *testing.T) {
 	t.Parallel()
 	for _, agreed := range []bool{false, true} {
-		s, p := begin(t)
+		s, p := beginSession(t)
 		for range 10 {
-			p.send(ramp(1000, carrier.Samples))
-			turn(s, 1)
+			p.sendAudio(rampSamples(1000, carrier.Samples))
+			turnTicks(s, 1)
 		}
 		want := uint64(19)
 		if agreed {
 			want = 20
-			if err := s.Change(local(), p.stream()); err != nil {
+			if err := s.Change(localStream(), p.agreedStream()); err != nil {
 				t.Fatal(err)
 			}
 		}
 		p.head.SSRC, p.head.Timestamp, p.head.SequenceNumber = 99, 1<<31, 9
 		for range 10 {
-			p.send(slices.Repeat([]int16{5000}, carrier.Samples))
-			turn(s, 1)
+			p.sendAudio(slices.Repeat([]int16{5000}, carrier.Samples))
+			turnTicks(s, 1)
 		}
-		in, _ := heard(frames(t, s, 20))
-		if stats := s.Stats(); stats.Received != want || stats.Lost != 0 || !slices.Contains(in, coded([]int16{5000})[0]) {
+		in, _ := heardFrames(takeFrames(t, s, 20))
+		if stats := s.Stats(); stats.Received != want || stats.Lost != 0 || !slices.Contains(in, throughALaw([]int16{5000})[0]) {
 			t.Errorf("%+v: the other sender is not heard", stats)
 		}
 	}
@@ -150,16 +150,16 @@ func TestAnotherSender(t *testing.T) {
 // Two senders in turn: the first is heard.
 func TestTwoSenders(t *testing.T) {
 	t.Parallel()
-	s, p := begin(t)
+	s, p := beginSession(t)
 	q := newPeer(t, s)
 	q.from, q.head.SSRC = p.from, 99
 	for range 20 {
-		p.send(slices.Repeat([]int16{1000}, carrier.Samples))
-		q.send(slices.Repeat([]int16{5000}, carrier.Samples))
-		turn(s, 1)
+		p.sendAudio(slices.Repeat([]int16{1000}, carrier.Samples))
+		q.sendAudio(slices.Repeat([]int16{5000}, carrier.Samples))
+		turnTicks(s, 1)
 	}
-	in, _ := heard(frames(t, s, 20))
-	if slices.Contains(in, coded([]int16{5000})[0]) || !slices.Contains(in, coded([]int16{1000})[0]) || s.Stats().Ignored != 20 {
+	in, _ := heardFrames(takeFrames(t, s, 20))
+	if slices.Contains(in, throughALaw([]int16{5000})[0]) || !slices.Contains(in, throughALaw([]int16{1000})[0]) || s.Stats().Ignored != 20 {
 		t.Errorf("%+v: the second sender is heard", s.Stats())
 	}
 }
@@ -175,27 +175,27 @@ func TestSilenceEndsTheLine(t *testing.T) {
 		"we hold":             {func(l *sdp.LocalMedia, _ *sdp.AgreedStream) { l.Receiving = false }, false},
 		"it holds with music": {func(_ *sdp.LocalMedia, r *sdp.AgreedStream) { r.Listens = false }, true},
 	} {
-		s := open(t)
+		s := openSession(t)
 		p := newPeer(t, s)
-		l, r := local(), p.stream()
+		l, r := localStream(), p.agreedStream()
 		c.change(&l, &r)
-		if err := s.Begin(l, r); err != nil {
+		if err := s.BeginStill(l, r); err != nil {
 			t.Fatal(err)
 		}
-		p.send(ramp(0, carrier.Samples))
+		p.sendAudio(rampSamples(0, carrier.Samples))
 		for range 2000 { // a delay of ours is no fault of the other side
-			s.Tick(1e9)
-			frames(t, s, 1)
+			s.TurnTick(1e9)
+			takeFrames(t, s, 1)
 		}
-		turn(s, 1499)
-		frames(t, s, 1499)
+		turnTicks(s, 1499)
+		takeFrames(t, s, 1499)
 		p.from = netip.MustParseAddrPort("127.0.0.3:5")
-		p.send(ramp(0, carrier.Samples))
-		turn(s, 1)
-		frames(t, s, 1)
+		p.sendAudio(rampSamples(0, carrier.Samples))
+		turnTicks(s, 1)
+		takeFrames(t, s, 1)
 		if !c.ends {
-			turn(s, 1)
-			frames(t, s, 1)
+			turnTicks(s, 1)
+			takeFrames(t, s, 1)
 			continue
 		}
 		_, err := s.Next(t.Context())
@@ -209,12 +209,12 @@ func TestSilenceEndsTheLine(t *testing.T) {
 // A single packet in 30 s holds the line, whatever it is.
 func TestAnyPacketIsALifeSign(t *testing.T) {
 	t.Parallel()
-	s, p := begin(t)
-	p.send(ramp(0, carrier.Samples))
+	s, p := beginSession(t)
+	p.sendAudio(rampSamples(0, carrier.Samples))
 	p.head.PayloadType = 13 // comfort noise
 	for range 3 {
-		turn(s, 1400)
-		frames(t, s, 1400)
-		p.send([]int16{0})
+		turnTicks(s, 1400)
+		takeFrames(t, s, 1400)
+		p.sendAudio([]int16{0})
 	}
 }

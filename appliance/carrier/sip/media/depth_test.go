@@ -10,8 +10,8 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// line is a network between a clock that goes wrong by some ppm and a jitter buffer.
-type line struct {
+// driftingLine is a network between a clock that goes wrong by some ppm and a jitter buffer.
+type driftingLine struct {
 	n      int            // samples a packet
 	ppm    float64        // by which the other side's clock is too fast
 	delay  func() float64 // of a packet, in ms
@@ -19,8 +19,8 @@ type line struct {
 	frames func(tick int, f []int16)
 }
 
-// run sends for some seconds.
-func (l line) run(j *jitterBuffer, seconds int) {
+// sendSeconds sends for some seconds.
+func (l driftingLine) sendSeconds(j *jitterBuffer, seconds int) {
 	type packet struct {
 		at    float64
 		stamp uint32
@@ -37,10 +37,10 @@ func (l line) run(j *jitterBuffer, seconds int) {
 		}
 		slices.SortStableFunc(under, func(a, b packet) int { return int(math.Copysign(1, a.at-b.at)) })
 		for len(under) > 0 && under[0].at <= now {
-			j.pushPacket(under[0].stamp, false, false, payload(under[0].stamp, l.n), bytewise(linear))
+			j.pushPacket(under[0].stamp, false, false, framePayload(under[0].stamp, l.n), decodeBytewise(linear))
 			under = under[1:]
 		}
-		f := pull(j)
+		f := pullFrames(j)
 		if l.frames != nil {
 			l.frames(tick, f)
 		}
@@ -58,7 +58,7 @@ func TestClocksThatDoNotGoAlike(t *testing.T) {
 				var j jitterBuffer
 				chance := rand.New(rand.NewPCG(1, 2))
 				silent, most := 0, int32(0)
-				line{
+				driftingLine{
 					n: n, ppm: ppm, delay: func() float64 { return 5 * chance.Float64() },
 					frames: func(tick int, f []int16) {
 						if tick > 10 && slices.Contains(f, 0) {
@@ -66,7 +66,7 @@ func TestClocksThatDoNotGoAlike(t *testing.T) {
 						}
 						most = max(most, int32(j.newest-j.head))
 					},
-				}.run(&j, 600)
+				}.sendSeconds(&j, 600)
 				t.Logf("%d times adapted, %d late, %d frames with silence, %d ms held at most", j.adapted, j.late, silent, most/ms)
 				if j.late > 0 || silent > 0 {
 					t.Errorf("%d packets were late, %d frames have silence", j.late, silent)
@@ -89,7 +89,7 @@ func TestDelayFollowsTheNetwork(t *testing.T) {
 		var j jitterBuffer
 		chance, n := rand.New(rand.NewPCG(3, 4)), 0
 		held, learning := int32(0), uint64(0)
-		line{
+		driftingLine{
 			n: 160, delay: func() float64 {
 				if n++; n < 50 {
 					return 0
@@ -103,7 +103,7 @@ func TestDelayFollowsTheNetwork(t *testing.T) {
 					held = max(held, int32(j.newest-j.head)/ms)
 				}
 			},
-		}.run(&j, 60)
+		}.sendSeconds(&j, 60)
 		late := j.late - learning
 		t.Logf("%v ms of jitter: %d + %d late, %d ms held at most, %d times adapted", c.jitter, learning, late, held, j.adapted)
 		if late > c.late || held > c.held {
@@ -118,7 +118,7 @@ func TestABurstLeavesNoDelay(t *testing.T) {
 	var j jitterBuffer
 	stamp := uint32(0)
 	send := func() {
-		j.pushPacket(stamp, false, false, payload(stamp, 160), bytewise(linear))
+		j.pushPacket(stamp, false, false, framePayload(stamp, 160), decodeBytewise(linear))
 		stamp += 160
 	}
 	held := func(tick int, most int32) {
@@ -136,7 +136,7 @@ func TestABurstLeavesNoDelay(t *testing.T) {
 				send()
 			}
 		}
-		if pull(&j); tick > 100 {
+		if pullFrames(&j); tick > 100 {
 			held(tick, 140)
 		}
 	}
@@ -149,7 +149,7 @@ func TestADelayOfOursChangesNothing(t *testing.T) {
 	var j jitterBuffer
 	stamp := uint32(0)
 	send := func(late bool) {
-		j.pushPacket(stamp, false, late, payload(stamp, 160), bytewise(linear))
+		j.pushPacket(stamp, false, late, framePayload(stamp, 160), decodeBytewise(linear))
 		stamp += 160
 	}
 	const delay = 15 // ticks
@@ -162,8 +162,8 @@ func TestADelayOfOursChangesNothing(t *testing.T) {
 		case tick < 50 || tick >= 50+delay:
 			send(false)
 		}
-		frame := pull(&j)
-		if at := tick*160 - beginning; tick > 3 && !slices.Equal(frame, decoded(at)) {
+		frame := pullFrames(&j)
+		if at := tick*160 - beginning; tick > 3 && !slices.Equal(frame, decodedFrame(at)) {
 			t.Fatalf("frame %d is not what was sent", tick)
 		}
 	}

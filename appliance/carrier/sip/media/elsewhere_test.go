@@ -26,17 +26,17 @@ func TestSoundFromElsewhere(t *testing.T) {
 			}
 			defer s.End(nil)
 			p := newPeer(t, s)
-			if err := s.Begin(local(), p.stream()); err != nil {
+			if err := s.BeginStill(localStream(), p.agreedStream()); err != nil {
 				t.Fatal(err)
 			}
-			turn(s, int(10*time.Second/carrier.Tick))
+			turnTicks(s, int(10*time.Second/carrier.Tick))
 			p.from = elsewhere
 			for range 20 {
-				p.send(ramp(1000, carrier.Samples))
-				turn(s, 1)
+				p.sendAudio(rampSamples(1000, carrier.Samples))
+				turnTicks(s, 1)
 			}
-			turn(s, 10)
-			in, _ := heard(frames(t, s, int(10*time.Second/carrier.Tick)+30))
+			turnTicks(s, 10)
+			in, _ := heardFrames(takeFrames(t, s, int(10*time.Second/carrier.Tick)+30))
 			loud := slices.ContainsFunc(in, func(v int16) bool { return v > 900 })
 			stats := s.Stats()
 			switch mode {
@@ -56,25 +56,25 @@ func TestSoundFromElsewhere(t *testing.T) {
 // TestComfortNoise: packets of comfort noise (RFC 3389) are a sign of life, also before any sound, and are not lost.
 func TestComfortNoise(t *testing.T) {
 	t.Parallel()
-	s, p := begin(t)
+	s, p := beginSession(t)
 	noise := func() {
 		head := p.head
 		head.PayloadType = 13
-		p.raw(head, []byte{60})
+		p.sendRaw(head, []byte{60})
 		p.head.SequenceNumber++
 		p.head.Timestamp += carrier.Samples
 	}
 	for range 50 { // 50 s
 		noise()
-		turn(s, int(time.Second/carrier.Tick))
+		turnTicks(s, int(time.Second/carrier.Tick))
 	}
 	for range 10 {
-		p.send(ramp(1000, carrier.Samples))
+		p.sendAudio(rampSamples(1000, carrier.Samples))
 		noise()
-		turn(s, 1)
+		turnTicks(s, 1)
 	}
-	turn(s, 10)
-	in, _ := heard(frames(t, s, 50*50+20))
+	turnTicks(s, 10)
+	in, _ := heardFrames(takeFrames(t, s, 50*50+20))
 	if !slices.ContainsFunc(in, func(v int16) bool { return v > 900 }) {
 		t.Error("the sound after it is not heard")
 	}

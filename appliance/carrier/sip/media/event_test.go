@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// press is a packet of telephone-event, and the ticks before it.
-type press struct {
+// keyPress is a packet of telephone-event, and the ticks before it.
+type keyPress struct {
 	stamp  uint32
 	key    byte // place in keys
 	end    bool
@@ -17,7 +17,7 @@ type press struct {
 	sound  bool // a packet of sound instead
 }
 
-func pressed(packets ...press) string {
+func pressedKeys(packets ...keyPress) string {
 	var e dtmfReceiver
 	var got []byte
 	for _, p := range packets {
@@ -42,33 +42,33 @@ func pressed(packets ...press) string {
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		packets []press
+		packets []keyPress
 		want    string
 	}{
-		"one press": {[]press{{stamp: 100, key: 5, marker: true}, {stamp: 100, key: 5, ticks: 2}, {stamp: 100, key: 5, end: true, ticks: 1}}, "5"},
-		"the end three times": {[]press{
+		"one press": {[]keyPress{{stamp: 100, key: 5, marker: true}, {stamp: 100, key: 5, ticks: 2}, {stamp: 100, key: 5, end: true, ticks: 1}}, "5"},
+		"the end three times": {[]keyPress{
 			{stamp: 100, key: 5}, {stamp: 100, key: 5, end: true}, {stamp: 100, key: 5, end: true}, {stamp: 100, key: 5, end: true, ticks: 20},
 		}, "5"},
-		"only the end comes": {[]press{{stamp: 100, key: 11, end: true}, {stamp: 100, key: 11, end: true}}, "#"},
-		"the same key twice": {[]press{
+		"only the end comes": {[]keyPress{{stamp: 100, key: 11, end: true}, {stamp: 100, key: 11, end: true}}, "#"},
+		"the same key twice": {[]keyPress{
 			{stamp: 100, key: 5, marker: true}, {stamp: 100, key: 5, end: true}, {stamp: 1000, key: 5, marker: true}, {stamp: 1000, key: 5, end: true},
 		}, "55"},
-		"the ends got lost": {[]press{
+		"the ends got lost": {[]keyPress{
 			{stamp: 100, key: 5, marker: true}, {stamp: 1000, key: 5, marker: true}, {stamp: 3000, key: 6, marker: true},
 		}, "556"},
-		"the ends and the marked packets got lost":  {[]press{{stamp: 100, key: 5}, {stamp: 3000, key: 5, ticks: 6}, {stamp: 5000, key: 6, ticks: 1}}, "556"},
-		"sound comes instead of the end":            {[]press{{stamp: 100, key: 5}, {sound: true}, {stamp: 900, key: 5}}, "55"},
-		"sound comes all the time":                  {[]press{{stamp: 100, key: 5}, {sound: true}, {stamp: 100, key: 5}, {sound: true}, {stamp: 100, key: 5, end: true}}, "5"},
-		"another key at the same time":              {[]press{{stamp: 100, key: 5}, {stamp: 100, key: 6}}, "56"},
-		"a long press":                              {[]press{{stamp: 100, key: 5, marker: true}, {stamp: 100 + 0xffff, key: 5, ticks: 1}, {stamp: 100 + 0xffff, key: 5, end: true}}, "5"},
-		"a long press with sound":                   {[]press{{stamp: 100, key: 5, marker: true}, {sound: true}, {stamp: 100 + 0xffff, key: 5}}, "5"},
-		"each packet has its own time stamp":        {[]press{{stamp: 100, key: 5, marker: true}, {stamp: 260, key: 5, ticks: 1}, {stamp: 420, key: 5, ticks: 1, end: true}}, "5"},
-		"a packet of the last press comes too late": {[]press{{stamp: 100, key: 5}, {stamp: 1000, key: 6}, {stamp: 100, key: 5, end: true}, {stamp: 1000, key: 6}}, "56"},
-		"time stamps wrap":                          {[]press{{stamp: 1<<32 - 10, key: 15, end: true}, {stamp: 700, key: 15, end: true}}, "DD"},
-		"time stamps begin anew":                    {[]press{{stamp: 1 << 30, key: 1, end: true}, {stamp: 5, key: 2, end: true}}, "12"},
-		"no key":                                    {[]press{{stamp: 100, key: 16}, {stamp: 300, key: 255}}, ""},
+		"the ends and the marked packets got lost":  {[]keyPress{{stamp: 100, key: 5}, {stamp: 3000, key: 5, ticks: 6}, {stamp: 5000, key: 6, ticks: 1}}, "556"},
+		"sound comes instead of the end":            {[]keyPress{{stamp: 100, key: 5}, {sound: true}, {stamp: 900, key: 5}}, "55"},
+		"sound comes all the time":                  {[]keyPress{{stamp: 100, key: 5}, {sound: true}, {stamp: 100, key: 5}, {sound: true}, {stamp: 100, key: 5, end: true}}, "5"},
+		"another key at the same time":              {[]keyPress{{stamp: 100, key: 5}, {stamp: 100, key: 6}}, "56"},
+		"a long press":                              {[]keyPress{{stamp: 100, key: 5, marker: true}, {stamp: 100 + 0xffff, key: 5, ticks: 1}, {stamp: 100 + 0xffff, key: 5, end: true}}, "5"},
+		"a long press with sound":                   {[]keyPress{{stamp: 100, key: 5, marker: true}, {sound: true}, {stamp: 100 + 0xffff, key: 5}}, "5"},
+		"each packet has its own time stamp":        {[]keyPress{{stamp: 100, key: 5, marker: true}, {stamp: 260, key: 5, ticks: 1}, {stamp: 420, key: 5, ticks: 1, end: true}}, "5"},
+		"a packet of the last press comes too late": {[]keyPress{{stamp: 100, key: 5}, {stamp: 1000, key: 6}, {stamp: 100, key: 5, end: true}, {stamp: 1000, key: 6}}, "56"},
+		"time stamps wrap":                          {[]keyPress{{stamp: 1<<32 - 10, key: 15, end: true}, {stamp: 700, key: 15, end: true}}, "DD"},
+		"time stamps begin anew":                    {[]keyPress{{stamp: 1 << 30, key: 1, end: true}, {stamp: 5, key: 2, end: true}}, "12"},
+		"no key":                                    {[]keyPress{{stamp: 100, key: 16}, {stamp: 300, key: 255}}, ""},
 	} {
-		if got := pressed(c.packets...); got != c.want {
+		if got := pressedKeys(c.packets...); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
@@ -80,7 +80,7 @@ func TestKeysInSpiteOfLoss(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		stamp := rapid.Uint32().Draw(t, "first")
 		var want strings.Builder
-		var packets []press
+		var packets []keyPress
 		for range rapid.IntRange(1, 12).Draw(t, "presses") {
 			key := byte(rapid.IntRange(0, 15).Draw(t, "key"))
 			want.WriteByte(keys[key])
@@ -88,7 +88,7 @@ func TestKeysInSpiteOfLoss(t *testing.T) {
 			keep := rapid.IntRange(0, n-1).Draw(t, "that comes")
 			ticks := gone
 			for i := range n {
-				p := press{stamp: stamp, key: key, marker: i == 0, end: i >= n-3, ticks: ticks}
+				p := keyPress{stamp: stamp, key: key, marker: i == 0, end: i >= n-3, ticks: ticks}
 				ticks = 0
 				switch {
 				case i != keep && rapid.Bool().Draw(t, "lost"):
@@ -104,7 +104,7 @@ func TestKeysInSpiteOfLoss(t *testing.T) {
 			}
 			stamp += uint32(rapid.IntRange(n*160+1, 8000).Draw(t, "until the next"))
 		}
-		if got := pressed(packets...); got != want.String() {
+		if got := pressedKeys(packets...); got != want.String() {
 			t.Fatalf("%q, want %q", got, want.String())
 		}
 	})

@@ -8,24 +8,24 @@ import (
 	"munadi/appliance/carrier/sip/sdp"
 )
 
-// Deaf is a session without sockets.
-func Deaf() *MediaSession { return newSession(&net.UDPConn{}, &net.UDPConn{}) }
+// NewSocketless is a session without sockets.
+func NewSocketless() *MediaSession { return newSession(&net.UDPConn{}, &net.UDPConn{}) }
 
-// Begin is Start with a clock that stands still: tests turn it.
-func (s *MediaSession) Begin(local sdp.LocalMedia, stream sdp.AgreedStream) error {
+// BeginStill is Start with a clock that stands still: tests turn it.
+func (s *MediaSession) BeginStill(local sdp.LocalMedia, stream sdp.AgreedStream) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.startMedia(local, stream)
 }
 
-// Tick turns the clock by a tick that was due some time ago.
-func (s *MediaSession) Tick(late time.Duration) { s.makeTick(late) }
+// TurnTick turns the clock by a tick that was due some time ago.
+func (s *MediaSession) TurnTick(late time.Duration) { s.makeTick(late) }
 
-// Receive takes a datagram of RTP as if it came from an address.
-func (s *MediaSession) Receive(b []byte, from netip.AddrPort) { s.takeRTP(b, from) }
+// ReceiveRTP takes a datagram of RTP as if it came from an address.
+func (s *MediaSession) ReceiveRTP(b []byte, from netip.AddrPort) { s.takeRTP(b, from) }
 
-// Hear takes a datagram of RTCP as if it came from an address.
-func (s *MediaSession) Hear(b []byte, from netip.AddrPort) { s.takeRTCP(b, from) }
+// ReceiveRTCP takes a datagram of RTCP as if it came from an address.
+func (s *MediaSession) ReceiveRTCP(b []byte, from netip.AddrPort) { s.takeRTCP(b, from) }
 
-// Aside does work beside the session.
-func (s *MediaSession) Aside(work func()) { s.runAside(work) }
+// RunAside does work beside the session.
+func (s *MediaSession) RunAside(work func()) { s.runAside(work) }

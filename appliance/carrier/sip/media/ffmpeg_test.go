@@ -23,8 +23,8 @@ const (
 	level = 11585 // root of the mean square of a sine at half of full scale
 )
 
-// tone is a second of a sine; its beginning fits to its end.
-func tone() []int16 {
+// toneSecond is a second of a sine; its beginning fits to its end.
+func toneSecond() []int16 {
 	out := make([]int16, carrier.Rate)
 	for i := range out {
 		out[i] = int16(math.Round(level * math.Sqrt2 * math.Sin(2*math.Pi*pitch*float64(i)/carrier.Rate)))
@@ -32,9 +32,9 @@ func tone() []int16 {
 	return out
 }
 
-// purest is the half second of a sound that is most like a tone: which part of its power lies at the pitch (Goertzel),
+// purestHalfSecond is the half second of a sound that is most like a tone: which part of its power lies at the pitch (Goertzel),
 // and how loud it is.
-func purest(pcm []int16, pitch, rate int) (part, rms float64) {
+func purestHalfSecond(pcm []int16, pitch, rate int) (part, rms float64) {
 	n := rate / 2
 	for ; len(pcm) >= n; pcm = pcm[n/10:] {
 		re, im, power := 0.0, 0.0, 1.0
@@ -51,19 +51,19 @@ func purest(pcm []int16, pitch, rate int) (part, rms float64) {
 	return part, rms
 }
 
-// like fails if a sound is not the tone. A-law, µ-law and G.722 leave noise of 38 dB below it, Opus of 20 dB.
-func like(t *testing.T, pcm []int16, codec sdp.Codec) {
+// checkTone fails if a sound is not the tone. A-law, µ-law and G.722 leave noise of 38 dB below it, Opus of 20 dB.
+func checkTone(t *testing.T, pcm []int16, codec sdp.Codec) {
 	t.Helper()
 	least, off := 0.999, 0.02
 	if codec == sdp.Opus {
 		least, off = 0.99, 0.1
 	}
-	if part, rms := purest(pcm, pitch, carrier.Rate); part < least || math.Abs(rms/level-1) > off {
+	if part, rms := purestHalfSecond(pcm, pitch, carrier.Rate); part < least || math.Abs(rms/level-1) > off {
 		t.Errorf("of %d samples, %.4f of the power lies at %d Hz, and the level is %.0f, want %d", len(pcm), part, pitch, rms, level)
 	}
 }
 
-func ffmpeg(t *testing.T, args ...string) *exec.Cmd {
+func runFFmpeg(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	path, err := exec.LookPath("ffmpeg")
 	if err != nil {
@@ -103,11 +103,11 @@ func TestFFmpegIsHeard(t *testing.T) {
 	for _, way := range ways {
 		t.Run(way.name, func(t *testing.T) {
 			t.Parallel()
-			s := open(t)
+			s := openSession(t)
 			p := newPeer(t, s)
-			l, r := agreed(p, way.codec, way.key)
+			l, r := agreedStream(p, way.codec, way.key)
 			r.Listens = false
-			if err := s.Begin(l, r); err != nil {
+			if err := s.BeginStill(l, r); err != nil {
 				t.Fatal(err)
 			}
 			scheme, protection := "rtp", []string{}
@@ -122,7 +122,7 @@ func TestFFmpegIsHeard(t *testing.T) {
 				"-re", "-f", "lavfi", "-i", source, "-ac", "1", "-c:a", way.coder, "-f", "rtp",
 				"-payload_type", strconv.Itoa(int(way.codec)),
 			}, protection...)
-			cmd := ffmpeg(t, append(args, fmt.Sprintf("%s://%v%s", scheme, p.from, way.size))...)
+			cmd := runFFmpeg(t, append(args, fmt.Sprintf("%s://%v%s", scheme, p.from, way.size))...)
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
@@ -133,22 +133,22 @@ func TestFFmpegIsHeard(t *testing.T) {
 			}()
 			var in []int16
 			ticks, first := 0, uint32(0)
-			for b := p.datagram(); len(b) > 12; b = p.datagram() {
+			for b := p.nextDatagram(); len(b) > 12; b = p.nextDatagram() {
 				stamp := binary.BigEndian.Uint32(b[4:])
 				if ticks == 0 {
 					first = stamp
 				}
 				for ; ticks*way.codec.ClockRate()/50 < int(stamp-first); ticks++ {
-					turn(s, 1)
-					in = append(in, frames(t, s, 1)[0].In[:]...)
+					turnTicks(s, 1)
+					in = append(in, takeFrames(t, s, 1)[0].In[:]...)
 				}
 				ticks = max(ticks, 1)
-				s.Receive(b, p.from)
+				s.ReceiveRTP(b, p.from)
 			}
 			if err := <-ended; err != nil {
 				t.Errorf("ffmpeg: %v", err)
 			}
-			like(t, in, way.codec)
+			checkTone(t, in, way.codec)
 			if stats := s.Stats(); stats.Received == 0 || stats.Forged+stats.Foreign+stats.Ignored+stats.Lost+stats.Late > 0 {
 				t.Errorf("%+v", stats)
 			}
@@ -164,8 +164,8 @@ func soundRate(c sdp.Codec) int {
 	return carrier.Rate
 }
 
-func agreed(p *peer, codec sdp.Codec, key bool) (sdp.LocalMedia, sdp.AgreedStream) {
-	l, r := local(), p.stream()
+func agreedStream(p *mediaPeer, codec sdp.Codec, key bool) (sdp.LocalMedia, sdp.AgreedStream) {
+	l, r := localStream(), p.agreedStream()
 	l.Codecs, r.Codec, r.Payload = []sdp.Codec{codec}, codec, uint8(codec)
 	if key {
 		l.Key, r.Key = ours, theirs
@@ -182,8 +182,8 @@ func TestFFmpegHears(t *testing.T) {
 		}
 		t.Run(way.name, func(t *testing.T) {
 			t.Parallel()
-			pcm := heardByFFmpeg(t, way, carrier.Rate, tone(), nil)
-			like(t, pcm, way.codec)
+			pcm := heardByFFmpeg(t, way, carrier.Rate, toneSecond(), nil)
+			checkTone(t, pcm, way.codec)
 		})
 	}
 }
@@ -191,7 +191,7 @@ func TestFFmpegHears(t *testing.T) {
 // heardByFFmpeg is what ffmpeg decodes of what we say, at a rate.
 func heardByFFmpeg(t *testing.T, way soundWay, rate int, said, wide []int16) []int16 {
 	t.Helper()
-	s := open(t)
+	s := openSession(t)
 	p := newPeer(t, s)
 	reports := withReports(t, p)
 	_, _ = p.conn.Close(), reports.Close() // ffmpeg takes their ports
@@ -207,12 +207,12 @@ func heardByFFmpeg(t *testing.T, way soundWay, rate int, said, wide []int16) []i
 	if err := os.WriteFile(file, []byte(description), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l, r := agreed(p, way.codec, way.key)
+	l, r := agreedStream(p, way.codec, way.key)
 	r.Sends = false
-	if err := s.Begin(l, r); err != nil {
+	if err := s.BeginStill(l, r); err != nil {
 		t.Fatal(err)
 	}
-	cmd := ffmpeg(t, "-protocol_whitelist", "file,udp,rtp,srtp", "-i", file, "-t", "2", "-f", "s16le", "-ar", strconv.Itoa(rate), "-ac", "1", out)
+	cmd := runFFmpeg(t, "-protocol_whitelist", "file,udp,rtp,srtp", "-i", file, "-t", "2", "-f", "s16le", "-ar", strconv.Itoa(rate), "-ac", "1", out)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +247,7 @@ func speakUntil(t *testing.T, s *media.MediaSession, ended <-chan error, said, w
 		if s.Queued() < time.Second {
 			s.Say(slices.Clone(said), slices.Clone(wide))
 		}
-		turn(s, 1)
-		frames(t, s, 1)
+		turnTicks(s, 1)
+		takeFrames(t, s, 1)
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"munadi/appliance/carrier/sip/sdp"
 )
 
-// pieces cuts an input into datagrams, each after a byte that says how long it is and how many ticks come before.
-func pieces(b []byte, take func(datagram []byte, ticks int)) {
+// cutDatagrams cuts an input into datagrams, each after a byte that says how long it is and how many ticks come before.
+func cutDatagrams(b []byte, take func(datagram []byte, ticks int)) {
 	for len(b) > 1 {
 		n := min(int(b[0]), len(b)-2)
 		take(b[2:2+n], int(b[1])%4)
@@ -23,7 +23,7 @@ func pieces(b []byte, take func(datagram []byte, ticks int)) {
 	}
 }
 
-func piece(ticks byte, datagram []byte) []byte {
+func timedDatagram(ticks byte, datagram []byte) []byte {
 	return append([]byte{byte(len(datagram)), ticks}, datagram...)
 }
 
@@ -32,15 +32,15 @@ var (
 	stranger = netip.MustParseAddrPort("203.0.113.1:4000")
 )
 
-// deaf is the sound of a call without sockets.
-func deaf(t *testing.T, key bool) *media.MediaSession {
-	s := media.Deaf()
-	l, r := local(), sdp.AgreedStream{Remote: pbx, Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true}
+// newSocketless is the sound of a call without sockets.
+func newSocketless(t *testing.T, key bool) *media.MediaSession {
+	s := media.NewSocketless()
+	l, r := localStream(), sdp.AgreedStream{Remote: pbx, Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true}
 	l.Codecs = sdp.AllCodecs()
 	if key {
 		l.Key, r.Key = ours, theirs
 	}
-	if err := s.Begin(l, r); err != nil {
+	if err := s.BeginStill(l, r); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -53,7 +53,7 @@ func FuzzPacket(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		return piece(1, b)
+		return timedDatagram(1, b)
 	}
 	a := sound(rtp.Packet{Header: rtp.Header{Version: 2, PayloadType: 8, SSRC: 7, SequenceNumber: 65535, Timestamp: 1<<32 - 100}, Payload: make([]byte, 160)})
 	b := sound(rtp.Packet{Header: rtp.Header{Version: 2, PayloadType: 8, SSRC: 7, SequenceNumber: 0, Timestamp: 60, CSRC: []uint32{1, 2}}, Payload: make([]byte, 80)})
@@ -66,15 +66,15 @@ func FuzzPacket(f *testing.F) {
 	f.Add(slices.Concat(d, c, b, a))
 	f.Add([]byte{12, 0, 0x80, 8, 0, 0})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		s, held := deaf(t, false), deaf(t, true)
+		s, held := newSocketless(t, false), newSocketless(t, true)
 		n := 0
-		pieces(b, func(datagram []byte, ticks int) {
-			s.Receive(slices.Clone(datagram), pbx)
-			held.Receive(slices.Clone(datagram), pbx)
+		cutDatagrams(b, func(datagram []byte, ticks int) {
+			s.ReceiveRTP(slices.Clone(datagram), pbx)
+			held.ReceiveRTP(slices.Clone(datagram), pbx)
 			for range ticks {
-				s.Receive(slices.Clone(datagram), stranger)
-				turn(s, 1)
-				if frames(t, s, 1)[0].At != time.Duration(n)*carrier.Tick {
+				s.ReceiveRTP(slices.Clone(datagram), stranger)
+				turnTicks(s, 1)
+				if takeFrames(t, s, 1)[0].At != time.Duration(n)*carrier.Tick {
 					t.Fatal("a frame is not in its place")
 				}
 				n++
@@ -98,11 +98,11 @@ func FuzzReports(f *testing.F) {
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		s, held := deaf(t, false), deaf(t, true)
-		s.Hear(b, pbx)
-		turn(s, 250)
-		frames(t, s, 250)
-		if held.Hear(b, pbx); held.Stats().PeerLost > 0 {
+		s, held := newSocketless(t, false), newSocketless(t, true)
+		s.ReceiveRTCP(b, pbx)
+		turnTicks(s, 250)
+		takeFrames(t, s, 250)
+		if held.ReceiveRTCP(b, pbx); held.Stats().PeerLost > 0 {
 			t.Fatal("somebody found the key")
 		}
 	})

@@ -11,13 +11,13 @@ import (
 // linear decodes a byte as 100 times itself: silence is told from sound.
 var linear = decodeTable(func(b byte) int16 { return 100 * int16(b) })
 
-// sound is what the other side plays at a time stamp; never silence, and no two frames are alike.
-func sound(stamp uint32) byte { return byte(stamp*2654435761>>24) | 1 }
+// frameAt is what the other side plays at a time stamp; never silence, and no two frames are alike.
+func frameAt(stamp uint32) byte { return byte(stamp*2654435761>>24) | 1 }
 
-func payload(stamp uint32, n int) []byte {
+func framePayload(stamp uint32, n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
-		b[i] = sound(stamp + uint32(i))
+		b[i] = frameAt(stamp + uint32(i))
 	}
 	return b
 }
@@ -25,7 +25,7 @@ func payload(stamp uint32, n int) []byte {
 // playedAt is the time stamp that a frame begins with, if it is the other side's sound without a fault.
 func playedAt(frame []int16, near uint32) (uint32, bool) {
 	for stamp := near - window; stamp != near+window; stamp++ {
-		if frame[0] == linear[sound(stamp)] && slices.EqualFunc(frame, payload(stamp, len(frame)), func(v int16, b byte) bool {
+		if frame[0] == linear[frameAt(stamp)] && slices.EqualFunc(frame, framePayload(stamp, len(frame)), func(v int16, b byte) bool {
 			return v == linear[b]
 		}) {
 			return stamp, true
@@ -34,13 +34,13 @@ func playedAt(frame []int16, near uint32) (uint32, bool) {
 	return 0, false
 }
 
-// bytewise decodes by a table.
-func bytewise(table *[256]int16) soundDecoder { return &lawDecoder{table: table} }
+// decodeBytewise decodes by a table.
+func decodeBytewise(table *[256]int16) soundDecoder { return &lawDecoder{table: table} }
 
-func pull(j *jitterBuffer) []int16 { return framed(j.pullFrame) }
+func pullFrames(j *jitterBuffer) []int16 { return fillFrame(j.pullFrame) }
 
-// framed is a frame that a step fills.
-func framed(fill func(frame []soundSlot)) []int16 {
+// fillFrame is a frame that a step fills.
+func fillFrame(fill func(frame []soundSlot)) []int16 {
 	var slots [carrier.Samples]soundSlot
 	fill(slots[:])
 	frame := make([]int16, len(slots))
@@ -58,15 +58,15 @@ func TestSoundIsPlayedAfterTheDelay(t *testing.T) {
 		stamp := uint32(first)
 		for tick := range uint32(100) {
 			for int32(stamp-first) < int32((tick+1)*carrier.Samples) { // by the end of the tick, as much as was spoken
-				j.pushPacket(stamp, false, false, payload(stamp, n), bytewise(linear))
+				j.pushPacket(stamp, false, false, framePayload(stamp, n), decodeBytewise(linear))
 				stamp += uint32(n)
 			}
-			frame := pull(&j)
+			frame := pullFrames(&j)
 			if tick < beginning/carrier.Samples {
 				if !slices.Equal(frame, make([]int16, len(frame))) {
 					t.Fatalf("%d samples a packet: sound at tick %d", n, tick)
 				}
-			} else if at := first + tick*carrier.Samples - beginning; !slices.Equal(frame, decoded(at)) && j.adapted == 0 {
+			} else if at := first + tick*carrier.Samples - beginning; !slices.Equal(frame, decodedFrame(at)) && j.adapted == 0 {
 				t.Fatalf("%d samples a packet: frame %d is not what was sent", n, tick)
 			}
 		}
@@ -76,10 +76,10 @@ func TestSoundIsPlayedAfterTheDelay(t *testing.T) {
 	}
 }
 
-// decoded is the frame at a time stamp.
-func decoded(stamp uint32) []int16 {
+// decodedFrame is the frame at a time stamp.
+func decodedFrame(stamp uint32) []int16 {
 	out := make([]int16, carrier.Samples)
-	for i, b := range payload(stamp, len(out)) {
+	for i, b := range framePayload(stamp, len(out)) {
 		out[i] = linear[b]
 	}
 	return out
@@ -90,7 +90,7 @@ func TestLostSoundFades(t *testing.T) {
 	var j jitterBuffer
 	lost := func(n int) bool { return n >= 50 && n < 60 }
 	var levels []int
-	line{
+	driftingLine{
 		n: 160, delay: func() float64 { return 0 }, lost: lost,
 		frames: func(_ int, f []int16) {
 			sum := 0
@@ -99,7 +99,7 @@ func TestLostSoundFades(t *testing.T) {
 			}
 			levels = append(levels, sum/len(f))
 		},
-	}.run(&j, 2)
+	}.sendSeconds(&j, 2)
 	before, gap := levels[:len(levels)-1], slices.Index(levels[10:], 0)+10
 	if gap < 50 {
 		t.Fatalf("silence at frame %d: %v", gap, before)
@@ -126,13 +126,13 @@ func TestAdaptingIsSmooth(t *testing.T) {
 			for i := range tone {
 				tone[i] = byte(i * 256 * hz / carrier.Rate)
 			}
-			j.pushPacket(0, false, false, tone, bytewise(sine))
+			j.pushPacket(0, false, false, tone, decodeBytewise(sine))
 			var out []int16
 			for range 5 {
-				out = append(out, pull(&j)...)
+				out = append(out, pullFrames(&j)...)
 			}
-			frame := framed(func(frame []soundSlot) { change(&j, frame) })
-			out = append(append(out, frame...), pull(&j)...)
+			frame := fillFrame(func(frame []soundSlot) { change(&j, frame) })
+			out = append(append(out, frame...), pullFrames(&j)...)
 			steepest := 0
 			for i := beginning; i < len(out)-1; i++ {
 				steepest = max(steepest, int(out[i+1])-int(out[i]), int(out[i])-int(out[i+1]))
@@ -157,14 +157,14 @@ func TestTheWindowHoldsNothingElse(t *testing.T) {
 		}
 		return n
 	}
-	j.pushPacket(0, false, false, payload(0, 160), bytewise(linear))
+	j.pushPacket(0, false, false, framePayload(0, 160), decodeBytewise(linear))
 	edge := window - beginning - 80 // half of the packet lies beyond
-	j.pushPacket(uint32(edge), false, false, payload(uint32(edge), 160), bytewise(linear))
+	j.pushPacket(uint32(edge), false, false, framePayload(uint32(edge), 160), decodeBytewise(linear))
 	if held() != 160+80 {
 		t.Errorf("%d samples are held, want 240", held())
 	}
 	for pushed := uint32(0); pushed < window; pushed += 160 {
-		j.pushPacket(j.head+pushed, false, false, payload(j.head+pushed, 160), bytewise(linear))
+		j.pushPacket(j.head+pushed, false, false, framePayload(j.head+pushed, 160), decodeBytewise(linear))
 	}
 	if j.changeDelay(800); held() != window-800 {
 		t.Errorf("%d samples are held after a leap ahead", held())
@@ -190,9 +190,9 @@ func TestTimeStampsLeap(t *testing.T) {
 			if tick == 50 {
 				stamp += by
 			}
-			j.pushPacket(stamp, false, false, payload(stamp, 160), bytewise(linear))
+			j.pushPacket(stamp, false, false, framePayload(stamp, 160), decodeBytewise(linear))
 			stamp += 160
-			frame := pull(&j)
+			frame := pullFrames(&j)
 			if _, ok := playedAt(frame, stamp); ok && tick > 50 {
 				good++
 			}
@@ -207,13 +207,13 @@ func TestTimeStampsLeap(t *testing.T) {
 func TestTheMarkerBeginsAnew(t *testing.T) {
 	t.Parallel()
 	var j jitterBuffer
-	j.pushPacket(0, true, false, payload(0, 160), bytewise(linear))
+	j.pushPacket(0, true, false, framePayload(0, 160), decodeBytewise(linear))
 	for range 100 {
-		pull(&j)
+		pullFrames(&j)
 	}
-	j.pushPacket(160, true, false, payload(160, 160), bytewise(linear))
+	j.pushPacket(160, true, false, framePayload(160, 160), decodeBytewise(linear))
 	for range beginning/carrier.Samples + 1 {
-		if slices.Equal(pull(&j), decoded(160)) {
+		if slices.Equal(pullFrames(&j), decodedFrame(160)) {
 			return
 		}
 	}

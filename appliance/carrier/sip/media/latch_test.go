@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// came is a packet from an address, some ticks after the one before.
-type came struct {
+// arrivedPacket is a packet from an address, some ticks after the one before.
+type arrivedPacket struct {
 	ticks int
 	from  string
 	taken bool
@@ -17,27 +17,27 @@ func TestLatch(t *testing.T) {
 	const pbx, nat = "198.51.100.7:4000", "10.1.2.3:4000"
 	for name, c := range map[string]struct {
 		agreed  string
-		packets []came
+		packets []arrivedPacket
 		to      string // where ours go in the end; empty: nowhere
 	}{
 		"nobody sends":            {pbx, nil, pbx},
-		"the agreed address":      {pbx, []came{{0, pbx, true}}, pbx},
-		"another port":            {pbx, []came{{0, "198.51.100.7:5000", true}, {0, "198.51.100.7:5000", true}}, "198.51.100.7:5000"},
-		"a third port at once":    {pbx, []came{{0, "198.51.100.7:5000", true}, {40, "198.51.100.7:6000", false}}, "198.51.100.7:5000"},
-		"a third port later":      {pbx, []came{{0, "198.51.100.7:5000", true}, {51, "198.51.100.7:6000", true}}, "198.51.100.7:6000"},
-		"IPv4 in IPv6":            {pbx, []came{{0, "[::ffff:198.51.100.7]:5000", true}}, "198.51.100.7:5000"},
-		"strangers":               {pbx, []came{{0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}}, pbx},
-		"behind NAT":              {nat, []came{{0, "203.0.113.1:1", false}, {1, "203.0.113.1:1", false}, {1, "203.0.113.1:1", true}, {1, "203.0.113.1:1", true}}, "203.0.113.1:1"},
-		"behind a carrier's NAT":  {"100.64.9.9:4000", []came{{0, "203.0.113.1:1", false}, {1, "203.0.113.1:1", false}, {1, "203.0.113.1:1", true}}, "203.0.113.1:1"},
-		"no address":              {"0.0.0.0:4000", []came{{0, "203.0.113.1:1", false}, {1, "203.0.113.1:1", false}, {1, "203.0.113.1:1", true}}, "203.0.113.1:1"},
+		"the agreed address":      {pbx, []arrivedPacket{{0, pbx, true}}, pbx},
+		"another port":            {pbx, []arrivedPacket{{0, "198.51.100.7:5000", true}, {0, "198.51.100.7:5000", true}}, "198.51.100.7:5000"},
+		"a third port at once":    {pbx, []arrivedPacket{{0, "198.51.100.7:5000", true}, {40, "198.51.100.7:6000", false}}, "198.51.100.7:5000"},
+		"a third port later":      {pbx, []arrivedPacket{{0, "198.51.100.7:5000", true}, {51, "198.51.100.7:6000", true}}, "198.51.100.7:6000"},
+		"IPv4 in IPv6":            {pbx, []arrivedPacket{{0, "[::ffff:198.51.100.7]:5000", true}}, "198.51.100.7:5000"},
+		"strangers":               {pbx, []arrivedPacket{{0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}}, pbx},
+		"behind NAT":              {nat, []arrivedPacket{{0, "203.0.113.1:1", false}, {1, "203.0.113.1:1", false}, {1, "203.0.113.1:1", true}, {1, "203.0.113.1:1", true}}, "203.0.113.1:1"},
+		"behind a carrier's NAT":  {"100.64.9.9:4000", []arrivedPacket{{0, "203.0.113.1:1", false}, {1, "203.0.113.1:1", false}, {1, "203.0.113.1:1", true}}, "203.0.113.1:1"},
+		"no address":              {"0.0.0.0:4000", []arrivedPacket{{0, "203.0.113.1:1", false}, {1, "203.0.113.1:1", false}, {1, "203.0.113.1:1", true}}, "203.0.113.1:1"},
 		"no address, and nobody":  {"0.0.0.0:4000", nil, ""},
-		"behind NAT, late":        {nat, []came{{900, "203.0.113.1:1", false}, {1, "203.0.113.1:1", false}, {1, "203.0.113.1:1", true}}, "203.0.113.1:1"},
-		"behind NAT, too rare":    {nat, []came{{0, "203.0.113.1:1", false}, {1, "203.0.113.1:1", false}, {100, "203.0.113.1:1", false}}, nat},
-		"two strangers":           {nat, []came{{0, "203.0.113.1:1", false}, {0, "203.0.113.2:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}}, nat},
-		"a stranger after NAT":    {nat, []came{{0, nat, true}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}}, nat},
-		"the agreed one comes":    {nat, []came{{0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", true}, {0, nat, true}, {0, "203.0.113.1:1", false}}, nat},
-		"another one comes later": {nat, []came{{0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", true}, {60, "203.0.113.9:1", false}}, "203.0.113.1:1"},
-		"the same, another port":  {nat, []came{{0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", true}, {60, "203.0.113.1:2", false}}, "203.0.113.1:1"},
+		"behind NAT, late":        {nat, []arrivedPacket{{900, "203.0.113.1:1", false}, {1, "203.0.113.1:1", false}, {1, "203.0.113.1:1", true}}, "203.0.113.1:1"},
+		"behind NAT, too rare":    {nat, []arrivedPacket{{0, "203.0.113.1:1", false}, {1, "203.0.113.1:1", false}, {100, "203.0.113.1:1", false}}, nat},
+		"two strangers":           {nat, []arrivedPacket{{0, "203.0.113.1:1", false}, {0, "203.0.113.2:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}}, nat},
+		"a stranger after NAT":    {nat, []arrivedPacket{{0, nat, true}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}}, nat},
+		"the agreed one comes":    {nat, []arrivedPacket{{0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", true}, {0, nat, true}, {0, "203.0.113.1:1", false}}, nat},
+		"another one comes later": {nat, []arrivedPacket{{0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", true}, {60, "203.0.113.9:1", false}}, "203.0.113.1:1"},
+		"the same, another port":  {nat, []arrivedPacket{{0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", false}, {0, "203.0.113.1:1", true}, {60, "203.0.113.1:2", false}}, "203.0.113.1:1"},
 	} {
 		var l symmetricLatch
 		l.setRemote(netip.MustParseAddrPort(c.agreed))

@@ -13,7 +13,7 @@ import (
 
 func TestQueuedIsExact(t *testing.T) {
 	t.Parallel()
-	s, _ := begin(t)
+	s, _ := beginSession(t)
 	queued := func(what string, want time.Duration) {
 		t.Helper()
 		if got := s.Queued(); got != want {
@@ -21,40 +21,40 @@ func TestQueuedIsExact(t *testing.T) {
 		}
 	}
 	queued("at first", 0)
-	turn(s, 2)
-	frames(t, s, 2)
-	s.Say(ramp(1, 1000), nil)
+	turnTicks(s, 2)
+	takeFrames(t, s, 2)
+	s.Say(rampSamples(1, 1000), nil)
 	s.Say(nil, nil)
-	s.Say(ramp(1001, 1900), nil)
+	s.Say(rampSamples(1001, 1900), nil)
 	queued("said", 362500*time.Microsecond)
-	turn(s, 7)
-	frames(t, s, 5)
+	turnTicks(s, 7)
+	takeFrames(t, s, 5)
 	queued("with two frames that nobody took", 262500*time.Microsecond)
-	turn(s, 20)
-	frames(t, s, 13)
+	turnTicks(s, 20)
+	takeFrames(t, s, 13)
 	queued("in the last frame", 2500*time.Microsecond)
-	frames(t, s, 1)
+	takeFrames(t, s, 1)
 	queued("in the end", 0)
-	s.Say(ramp(1, 160), nil)
+	s.Say(rampSamples(1, 160), nil)
 	queued("for a listener who is late by eight frames", 180*time.Millisecond)
-	turn(s, 1)
+	turnTicks(s, 1)
 	queued("for a listener who is late by nine frames", 180*time.Millisecond)
-	frames(t, s, 9)
+	takeFrames(t, s, 9)
 	queued("and heard all", 0)
 }
 
 func TestSaidInOrder(t *testing.T) {
 	t.Parallel()
-	s, p := begin(t)
-	s.Say(ramp(1, 1000), nil)
-	s.Say(ramp(1001, 2000), nil)
-	turn(s, 25)
-	_, out := heard(frames(t, s, 25))
-	if !slices.Equal(out[:3000], ramp(1, 3000)) || len(sounding(out)) != 3000 {
+	s, p := beginSession(t)
+	s.Say(rampSamples(1, 1000), nil)
+	s.Say(rampSamples(1001, 2000), nil)
+	turnTicks(s, 25)
+	_, out := heardFrames(takeFrames(t, s, 25))
+	if !slices.Equal(out[:3000], rampSamples(1, 3000)) || len(dropSilence(out)) != 3000 {
 		t.Error("what was played is not what was said")
 	}
 	for i := range 25 {
-		packet := p.next()
+		packet := p.nextPacket()
 		for k, b := range packet.Payload {
 			if want := audio.EncodeALaw(out[i*carrier.Samples+k]); b != want {
 				t.Fatalf("packet %d has %x at %d, the frame %x", i, b, k, want)
@@ -65,22 +65,22 @@ func TestSaidInOrder(t *testing.T) {
 
 func TestFlushed(t *testing.T) {
 	t.Parallel()
-	s, _ := begin(t)
-	s.Say(ramp(1, 8000), nil)
-	turn(s, 12)
-	frames(t, s, 10)
+	s, _ := beginSession(t)
+	s.Say(rampSamples(1, 8000), nil)
+	turnTicks(s, 12)
+	takeFrames(t, s, 10)
 	s.Flush()
 	if s.Queued() != 0 {
 		t.Errorf("Queued = %v after Flush", s.Queued())
 	}
-	turn(s, 10)
-	_, out := heard(frames(t, s, 12))
-	if got := len(sounding(out)); got != 2*carrier.Samples {
+	turnTicks(s, 10)
+	_, out := heardFrames(takeFrames(t, s, 12))
+	if got := len(dropSilence(out)); got != 2*carrier.Samples {
 		t.Errorf("%d samples after Flush, want those of two frames that were sent before", got)
 	}
-	s.Say(ramp(1, 320), nil)
-	turn(s, 3)
-	if _, out = heard(frames(t, s, 3)); !slices.Equal(sounding(out), ramp(1, 320)) {
+	s.Say(rampSamples(1, 320), nil)
+	turnTicks(s, 3)
+	if _, out = heardFrames(takeFrames(t, s, 3)); !slices.Equal(dropSilence(out), rampSamples(1, 320)) {
 		t.Error("nothing is played any more after Flush")
 	}
 }
@@ -88,48 +88,48 @@ func TestFlushed(t *testing.T) {
 // A tick that is too late to be sent says nothing; what is to be said comes after it, and the time stamps leave it out.
 func TestLateTicks(t *testing.T) {
 	t.Parallel()
-	s, p := begin(t)
-	s.Say(ramp(1, 5*carrier.Samples), nil)
-	turn(s, 2)
+	s, p := beginSession(t)
+	s.Say(rampSamples(1, 5*carrier.Samples), nil)
+	turnTicks(s, 2)
 	for late := 120 * time.Millisecond; late >= 0; late -= carrier.Tick {
-		s.Tick(late)
+		s.TurnTick(late)
 	}
-	_, out := heard(frames(t, s, 9))
-	said := ramp(1, 5*carrier.Samples)
-	if !slices.Equal(out[:320], said[:320]) || len(sounding(out[320:800])) > 0 || !slices.Equal(out[800:1280], said[320:]) {
+	_, out := heardFrames(takeFrames(t, s, 9))
+	said := rampSamples(1, 5*carrier.Samples)
+	if !slices.Equal(out[:320], said[:320]) || len(dropSilence(out[320:800])) > 0 || !slices.Equal(out[800:1280], said[320:]) {
 		t.Error("three ticks are too late; the rest is not what was said")
 	}
-	first := p.next()
+	first := p.nextPacket()
 	for i, late := range []uint32{0, 3, 3, 3, 3} {
-		packet := p.next()
+		packet := p.nextPacket()
 		if packet.SequenceNumber != first.SequenceNumber+uint16(i)+1 ||
 			packet.Timestamp != first.Timestamp+carrier.Samples*(uint32(i)+1+late) || packet.Marker != (i == 1) {
 			t.Errorf("packet %d after %v is %v", i+1, first.Header, packet.Header)
 		}
 	}
-	p.nothing()
+	p.wantNoPacket()
 }
 
 func TestNobodyTakesTheFrames(t *testing.T) {
 	t.Parallel()
-	s := open(t)
-	stream := newPeer(t, s).stream()
+	s := openSession(t)
+	stream := newPeer(t, s).agreedStream()
 	stream.Sends = false
-	if err := s.Begin(local(), stream); err != nil {
+	if err := s.BeginStill(localStream(), stream); err != nil {
 		t.Fatal(err)
 	}
 	unread := int(carrier.Unread / carrier.Tick)
-	turn(s, unread)
-	for i, f := range frames(t, s, unread) {
+	turnTicks(s, unread)
+	for i, f := range takeFrames(t, s, unread) {
 		if f.At != time.Duration(i)*carrier.Tick {
 			t.Fatalf("frame %d is at %v", i, f.At)
 		}
 	}
-	turn(s, 1)
-	if f := frames(t, s, 1)[0]; f.At != carrier.Unread {
+	turnTicks(s, 1)
+	if f := takeFrames(t, s, 1)[0]; f.At != carrier.Unread {
 		t.Errorf("the frame after those that nobody took for long is at %v", f.At)
 	}
-	turn(s, 3*unread)
+	turnTicks(s, 3*unread)
 	kept := 0
 	for _, err := s.Next(t.Context()); err == nil; _, err = s.Next(t.Context()) {
 		kept++
@@ -147,16 +147,16 @@ func TestNobodyTakesTheFrames(t *testing.T) {
 // A listener who takes each frame keeps the line up for as long as he likes.
 func TestManyFrames(t *testing.T) {
 	t.Parallel()
-	s, p := begin(t)
+	s, p := beginSession(t)
 	for i := range 9000 {
-		p.send(ramp(0, carrier.Samples))
-		turn(s, 1)
+		p.sendAudio(rampSamples(0, carrier.Samples))
+		turnTicks(s, 1)
 		if i < 100 || i%3 > 0 { // he is late, and then in time again
 			continue
 		}
 		for range 3 {
-			if frames(t, s, 1); i%400 == 0 {
-				frames(t, s, 1)
+			if takeFrames(t, s, 1); i%400 == 0 {
+				takeFrames(t, s, 1)
 			}
 		}
 	}
@@ -164,14 +164,14 @@ func TestManyFrames(t *testing.T) {
 
 func TestNextWaits(t *testing.T) {
 	t.Parallel()
-	s, _ := begin(t)
+	s, _ := beginSession(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	turn(s, 1)
+	turnTicks(s, 1)
 	if _, err := s.Next(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("Next = %v, want the context's error", err)
 	}
-	frames(t, s, 1)
+	takeFrames(t, s, 1)
 	ctx, cancel = context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() {
@@ -194,19 +194,19 @@ func TestNextWaits(t *testing.T) {
 
 func TestPressed(t *testing.T) {
 	t.Parallel()
-	s, p := begin(t)
+	s, p := beginSession(t)
 	s.PressKeys("1x#d")
-	p.press(10, false)
-	p.press(10, true)
-	turn(s, 2)
-	if fs := frames(t, s, 2); fs[0].Digits != "1#D*" || fs[1].Digits != "" {
+	p.sendKeyPress(10, false)
+	p.sendKeyPress(10, true)
+	turnTicks(s, 2)
+	if fs := takeFrames(t, s, 2); fs[0].Digits != "1#D*" || fs[1].Digits != "" {
 		t.Errorf("keys %q, then %q", fs[0].Digits, fs[1].Digits)
 	}
 	for range 1000 {
 		s.PressKeys("123456")
 	}
-	turn(s, 1)
-	if got := frames(t, s, 1)[0].Digits; len(got) > 64 {
+	turnTicks(s, 1)
+	if got := takeFrames(t, s, 1)[0].Digits; len(got) > 64 {
 		t.Errorf("a frame has %d keys", len(got))
 	}
 }

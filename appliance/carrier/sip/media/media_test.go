@@ -20,34 +20,34 @@ import (
 // The whole way over the network and by the clock.
 func TestBothDirections(t *testing.T) {
 	t.Parallel()
-	s := open(t)
+	s := openSession(t)
 	p := newPeer(t, s)
-	if err := s.Start(local(), p.stream()); err != nil {
+	if err := s.Start(localStream(), p.agreedStream()); err != nil {
 		t.Fatal(err)
 	}
-	said := ramp(1, 1000)
+	said := rampSamples(1, 1000)
 	s.Say(said, nil)
 	var in, out []int16
-	for i := 0; len(sounding(out)) < len(said) || !slices.Contains(in, coded([]int16{1000})[0]); i++ {
-		tone := p.marshal(p.head, slices.Repeat([]byte{audio.EncodeALaw(1000)}, carrier.Samples))
+	for i := 0; len(dropSilence(out)) < len(said) || !slices.Contains(in, throughALaw([]int16{1000})[0]); i++ {
+		tone := p.marshalPacket(p.head, slices.Repeat([]byte{audio.EncodeALaw(1000)}, carrier.Samples))
 		if _, err := p.conn.WriteToUDPAddrPort(tone, netip.AddrPortFrom(loopback, s.Port())); err != nil {
 			t.Fatal(err)
 		}
 		p.head.SequenceNumber++
 		p.head.Timestamp += carrier.Samples
-		f := frames(t, s, 1)[0]
+		f := takeFrames(t, s, 1)[0]
 		if want := time.Duration(i) * carrier.Tick; f.At != want {
 			t.Fatalf("frame %d is at %v, want %v", i, f.At, want)
 		}
 		in, out = append(in, f.In[:]...), append(out, f.Out[:]...)
 	}
-	if !slices.Equal(sounding(out), said) {
+	if !slices.Equal(dropSilence(out), said) {
 		t.Error("what was played is not what was said")
 	}
 	loud := func(pcm []int16) []int16 { return slices.DeleteFunc(pcm, func(v int16) bool { return v <= 8 }) } // silence is 8
 	var sent []int16
-	for want := loud(coded(said)); len(sent) < len(want); {
-		packet := p.next()
+	for want := loud(throughALaw(said)); len(sent) < len(want); {
+		packet := p.nextPacket()
 		if packet.PayloadType != 8 || len(packet.Payload) != carrier.Samples {
 			t.Fatalf("sent was %v", packet)
 		}
@@ -62,7 +62,7 @@ func TestBothDirections(t *testing.T) {
 
 func TestOpenTakesAPair(t *testing.T) {
 	t.Parallel()
-	s := open(t)
+	s := openSession(t)
 	if s.Port()%2 != 0 || s.Port() < ports.First || s.Port() > ports.Last {
 		t.Errorf("RTP is received at %d", s.Port())
 	}
@@ -122,10 +122,10 @@ func TestOpenRefuses(t *testing.T) {
 
 func TestStartRefuses(t *testing.T) {
 	t.Parallel()
-	s := open(t)
-	good := newPeer(t, s).stream()
+	s := openSession(t)
+	good := newPeer(t, s).agreedStream()
 	key := make([]byte, 30)
-	if err := s.Change(local(), good); err == nil {
+	if err := s.Change(localStream(), good); err == nil {
 		t.Error("a change before the start was taken")
 	}
 	for name, change := range map[string]func(l *sdp.LocalMedia, r *sdp.AgreedStream){
@@ -136,19 +136,19 @@ func TestStartRefuses(t *testing.T) {
 		"only their key":       func(_ *sdp.LocalMedia, r *sdp.AgreedStream) { r.Key = key },
 		"a short key":          func(l *sdp.LocalMedia, r *sdp.AgreedStream) { l.Key, r.Key = key, key[:29] },
 	} {
-		l, r := local(), good
+		l, r := localStream(), good
 		if change(&l, &r); s.Start(l, r) == nil {
 			t.Errorf("%s was taken", name)
 		}
 	}
-	if err := s.Begin(local(), good); err != nil {
+	if err := s.BeginStill(localStream(), good); err != nil {
 		t.Error(err)
 	}
-	if err := s.Start(local(), good); err == nil {
+	if err := s.Start(localStream(), good); err == nil {
 		t.Error("it starts twice")
 	}
 	s.End(nil)
-	if err := s.Change(local(), good); !errors.Is(err, io.EOF) {
+	if err := s.Change(localStream(), good); !errors.Is(err, io.EOF) {
 		t.Errorf("a change after the end: %v", err)
 	}
 }
@@ -168,22 +168,22 @@ func TestEnds(t *testing.T) {
 		"we hung up after them":     {[]error{io.EOF, carrier.ErrHungUp}, 0, carrier.ErrHungUp},
 		"they hung up after us":     {[]error{carrier.ErrHungUp, io.EOF}, 0, carrier.ErrHungUp},
 	} {
-		s, _ := begin(t)
-		turn(s, 5)
+		s, _ := beginSession(t)
+		turnTicks(s, 5)
 		for _, err := range c.ends {
 			s.End(err)
 		}
-		frames(t, s, c.frames)
+		takeFrames(t, s, c.frames)
 		for range 2 {
 			if _, err := s.Next(t.Context()); !errors.Is(err, c.want) {
 				t.Errorf("%s: Next = %v, want %v", name, err, c.want)
 			}
 		}
-		s.Say(ramp(1, 100), nil)
+		s.Say(rampSamples(1, 100), nil)
 		if s.Flush(); s.Queued() != 0 {
 			t.Errorf("%s: Queued = %v", name, s.Queued())
 		}
-		turn(s, 1) // a tick that was on its way
+		turnTicks(s, 1) // a tick that was on its way
 	}
 }
 
@@ -191,15 +191,15 @@ func TestEnds(t *testing.T) {
 func TestEndLeavesNoGoroutine(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for range 20 {
-		s := open(t)
+		s := openSession(t)
 		p := newPeer(t, s)
-		if err := s.Start(local(), p.stream()); err != nil {
+		if err := s.Start(localStream(), p.agreedStream()); err != nil {
 			t.Fatal(err)
 		}
-		frames(t, s, 1)
+		takeFrames(t, s, 1)
 		s.End(carrier.ErrHungUp)
 	}
-	open(t).End(nil) // it never started
+	openSession(t).End(nil) // it never started
 	if after := runtime.NumGoroutine(); after > before {
 		t.Errorf("%d goroutines more than before", after-before)
 	}
@@ -208,27 +208,27 @@ func TestEndLeavesNoGoroutine(t *testing.T) {
 // Nobody listens at the other side's port: ICMP says so, and the call goes on.
 func TestNobodyListens(t *testing.T) {
 	t.Parallel()
-	s := open(t)
+	s := openSession(t)
 	p := newPeer(t, s)
 	_ = p.conn.Close()
-	if err := s.Start(local(), p.stream()); err != nil {
+	if err := s.Start(localStream(), p.agreedStream()); err != nil {
 		t.Fatal(err)
 	}
-	frames(t, s, 10)
+	takeFrames(t, s, 10)
 }
 
 func TestWhatCameBeforeTheStartIsDropped(t *testing.T) {
 	t.Parallel()
-	s := open(t)
+	s := openSession(t)
 	p := newPeer(t, s)
 	for range 5 {
-		p.send(ramp(1000, carrier.Samples))
+		p.sendAudio(rampSamples(1000, carrier.Samples))
 	}
-	if err := s.Begin(local(), p.stream()); err != nil {
+	if err := s.BeginStill(localStream(), p.agreedStream()); err != nil {
 		t.Fatal(err)
 	}
-	turn(s, 10)
-	if in, _ := heard(frames(t, s, 10)); len(sounding(in)) > 0 || s.Stats().Received > 0 {
+	turnTicks(s, 10)
+	if in, _ := heardFrames(takeFrames(t, s, 10)); len(dropSilence(in)) > 0 || s.Stats().Received > 0 {
 		t.Error("sound of before the answer is heard")
 	}
 }

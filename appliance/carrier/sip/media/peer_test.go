@@ -21,7 +21,7 @@ var (
 	ports    = media.PortRange{First: 42000, Last: 48999}
 )
 
-func open(t testing.TB) *media.MediaSession {
+func openSession(t testing.TB) *media.MediaSession {
 	t.Helper()
 	s, err := media.OpenSession(loopback, ports, media.Strict)
 	if err != nil {
@@ -31,8 +31,8 @@ func open(t testing.TB) *media.MediaSession {
 	return s
 }
 
-// peer is the other side: it sends what a test tells it to, past the network.
-type peer struct {
+// mediaPeer is the other side: it sends what a test tells it to, past the network.
+type mediaPeer struct {
 	t    testing.TB
 	s    *media.MediaSession
 	conn *net.UDPConn
@@ -41,31 +41,31 @@ type peer struct {
 	seal func([]byte) []byte // SRTP
 }
 
-func newPeer(t testing.TB, s *media.MediaSession) *peer {
+func newPeer(t testing.TB, s *media.MediaSession) *mediaPeer {
 	t.Helper()
 	conn, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.AddrPortFrom(loopback, 0)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
-	return &peer{
+	return &mediaPeer{
 		t: t, s: s, conn: conn, from: conn.LocalAddr().(*net.UDPAddr).AddrPort(),
 		head: rtp.Header{Version: 2, PayloadType: 8, SSRC: 7, SequenceNumber: 65530, Timestamp: 1<<32 - 500},
 		seal: func(b []byte) []byte { return b },
 	}
 }
 
-// next is the next packet that came from the session.
-func (p *peer) next() rtp.Packet {
+// nextPacket is the next packet that came from the session.
+func (p *mediaPeer) nextPacket() rtp.Packet {
 	p.t.Helper()
 	var packet rtp.Packet
-	if err := packet.Unmarshal(p.datagram()); err != nil {
+	if err := packet.Unmarshal(p.nextDatagram()); err != nil {
 		p.t.Errorf("what was sent is no RTP: %v", err)
 	}
 	return packet
 }
 
-func (p *peer) datagram() []byte {
+func (p *mediaPeer) nextDatagram() []byte {
 	p.t.Helper()
 	b := make([]byte, 2048)
 	_ = p.conn.SetReadDeadline(time.Now().Add(time.Minute))
@@ -76,8 +76,8 @@ func (p *peer) datagram() []byte {
 	return b[:n]
 }
 
-// nothing fails if a packet came from the session. Loopback has no way to be on.
-func (p *peer) nothing() {
+// wantNoPacket fails if a packet came from the session. Loopback has no way to be on.
+func (p *mediaPeer) wantNoPacket() {
 	p.t.Helper()
 	_ = p.conn.SetReadDeadline(time.Now().Add(time.Millisecond))
 	if n, err := p.conn.Read(make([]byte, 2048)); err == nil {
@@ -85,13 +85,13 @@ func (p *peer) nothing() {
 	}
 }
 
-// stream is what is agreed on with the peer.
-func (p *peer) stream() sdp.AgreedStream {
+// agreedStream is what is agreed on with the peer.
+func (p *mediaPeer) agreedStream() sdp.AgreedStream {
 	return sdp.AgreedStream{Remote: p.from, Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true}
 }
 
-// send sends a packet of A-law, or of µ-law if that is its payload type, and goes on to the next.
-func (p *peer) send(pcm []int16) {
+// sendAudio sends a packet of A-law, or of µ-law if that is its payload type, and goes on to the next.
+func (p *mediaPeer) sendAudio(pcm []int16) {
 	p.t.Helper()
 	encode := audio.EncodeALaw
 	if p.head.PayloadType == 0 {
@@ -101,29 +101,29 @@ func (p *peer) send(pcm []int16) {
 	for i, v := range pcm {
 		payload[i] = encode(v)
 	}
-	p.raw(p.head, payload)
+	p.sendRaw(p.head, payload)
 	p.head.SequenceNumber++
 	p.head.Timestamp += uint32(len(pcm))
 }
 
-// press sends a packet of a key; head.Timestamp stays.
-func (p *peer) press(event byte, end bool) {
+// sendKeyPress sends a packet of a key; head.Timestamp stays.
+func (p *mediaPeer) sendKeyPress(event byte, end bool) {
 	head := p.head
 	head.PayloadType = 101
 	flags := byte(10)
 	if end {
 		flags |= 0x80
 	}
-	p.raw(head, []byte{event, flags, 0, 160})
+	p.sendRaw(head, []byte{event, flags, 0, 160})
 	p.head.SequenceNumber++
 }
 
-func (p *peer) raw(head rtp.Header, payload []byte) {
+func (p *mediaPeer) sendRaw(head rtp.Header, payload []byte) {
 	p.t.Helper()
-	p.s.Receive(p.seal(p.marshal(head, payload)), p.from)
+	p.s.ReceiveRTP(p.seal(p.marshalPacket(head, payload)), p.from)
 }
 
-func (p *peer) marshal(head rtp.Header, payload []byte) []byte {
+func (p *mediaPeer) marshalPacket(head rtp.Header, payload []byte) []byte {
 	p.t.Helper()
 	b, err := (&rtp.Packet{Header: head, Payload: payload}).Marshal()
 	if err != nil {
@@ -132,28 +132,30 @@ func (p *peer) marshal(head rtp.Header, payload []byte) []byte {
 	return b
 }
 
-func local() sdp.LocalMedia { return sdp.LocalMedia{Codecs: []sdp.Codec{sdp.PCMA}, Receiving: true} }
+func localStream() sdp.LocalMedia {
+	return sdp.LocalMedia{Codecs: []sdp.Codec{sdp.PCMA}, Receiving: true}
+}
 
-// begin starts the sound of a call with a peer; tests turn the clock.
-func begin(t testing.TB) (*media.MediaSession, *peer) {
+// beginSession starts the sound of a call with a peer; tests turn the clock.
+func beginSession(t testing.TB) (*media.MediaSession, *mediaPeer) {
 	t.Helper()
-	s := open(t)
+	s := openSession(t)
 	p := newPeer(t, s)
-	if err := s.Begin(local(), p.stream()); err != nil {
+	if err := s.BeginStill(localStream(), p.agreedStream()); err != nil {
 		t.Fatal(err)
 	}
 	return s, p
 }
 
-// turn makes n ticks in time.
-func turn(s *media.MediaSession, n int) {
+// turnTicks makes n ticks in time.
+func turnTicks(s *media.MediaSession, n int) {
 	for range n {
-		s.Tick(0)
+		s.TurnTick(0)
 	}
 }
 
-// frames takes n frames.
-func frames(t testing.TB, s *media.MediaSession, n int) []carrier.Frame {
+// takeFrames takes n frames.
+func takeFrames(t testing.TB, s *media.MediaSession, n int) []carrier.Frame {
 	t.Helper()
 	out := make([]carrier.Frame, 0, n)
 	for i := range n {
@@ -166,8 +168,8 @@ func frames(t testing.TB, s *media.MediaSession, n int) []carrier.Frame {
 	return out
 }
 
-// ramp is a sound whose every sample tells its place.
-func ramp(first int16, n int) []int16 {
+// rampSamples is a sound whose every sample tells its place.
+func rampSamples(first int16, n int) []int16 {
 	out := make([]int16, n)
 	for i := range out {
 		out[i] = first + int16(i)
@@ -175,20 +177,20 @@ func ramp(first int16, n int) []int16 {
 	return out
 }
 
-func heard(fs []carrier.Frame) (in, out []int16) {
+func heardFrames(fs []carrier.Frame) (in, out []int16) {
 	for _, f := range fs {
 		in, out = append(in, f.In[:]...), append(out, f.Out[:]...)
 	}
 	return in, out
 }
 
-// sounding leaves out silence.
-func sounding(pcm []int16) []int16 {
+// dropSilence leaves out silence.
+func dropSilence(pcm []int16) []int16 {
 	return slices.DeleteFunc(slices.Clone(pcm), func(v int16) bool { return v == 0 })
 }
 
-// coded is a sound after its way through A-law.
-func coded(pcm []int16) []int16 {
+// throughALaw is a sound after its way through A-law.
+func throughALaw(pcm []int16) []int16 {
 	out := make([]int16, len(pcm))
 	for i, v := range pcm {
 		out[i] = audio.DecodeALaw(audio.EncodeALaw(v))

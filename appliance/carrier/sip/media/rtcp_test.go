@@ -30,7 +30,7 @@ func sealedReport(t testing.TB, key []byte, ssrc uint32) []byte {
 var lastPort atomic.Uint32
 
 // withReports moves the peer to a pair of ports, and returns the one for reports.
-func withReports(t *testing.T, p *peer) *net.UDPConn {
+func withReports(t *testing.T, p *mediaPeer) *net.UDPConn {
 	t.Helper()
 	for {
 		port := uint16(49100 + lastPort.Add(2))
@@ -49,8 +49,8 @@ func withReports(t *testing.T, p *peer) *net.UDPConn {
 	}
 }
 
-// read reads a report.
-func read(t *testing.T, c *net.UDPConn, open func([]byte) ([]byte, error)) []rtcp.Packet {
+// readReport reads a report.
+func readReport(t *testing.T, c *net.UDPConn, open func([]byte) ([]byte, error)) []rtcp.Packet {
 	t.Helper()
 	b := make([]byte, 2048)
 	_ = c.SetReadDeadline(time.Now().Add(time.Minute))
@@ -71,19 +71,19 @@ func read(t *testing.T, c *net.UDPConn, open func([]byte) ([]byte, error)) []rtc
 	return all
 }
 
-func plainly(b []byte) ([]byte, error) { return b, nil }
+func plainStream(b []byte) ([]byte, error) { return b, nil }
 
-func reporting(t *testing.T, key bool) (*media.MediaSession, *peer, *net.UDPConn) {
+func reportingPeer(t *testing.T, key bool) (*media.MediaSession, *mediaPeer, *net.UDPConn) {
 	t.Helper()
-	s := open(t)
+	s := openSession(t)
 	p := newPeer(t, s)
 	reports := withReports(t, p)
-	l, r := local(), p.stream()
+	l, r := localStream(), p.agreedStream()
 	if key {
-		l, r = keyed(p, ours, theirs)
+		l, r = keyedStream(p, ours, theirs)
 		p.sealWith(theirs)
 	}
-	if err := s.Begin(l, r); err != nil {
+	if err := s.BeginStill(l, r); err != nil {
 		t.Fatal(err)
 	}
 	return s, p, reports
@@ -91,20 +91,20 @@ func reporting(t *testing.T, key bool) (*media.MediaSession, *peer, *net.UDPConn
 
 func TestReports(t *testing.T) {
 	t.Parallel()
-	s, p, conn := reporting(t, false)
+	s, p, conn := reportingPeer(t, false)
 	var ssrc uint32
 	for i := range 500 {
 		if i%4 != 3 {
-			p.send(make([]int16, carrier.Samples))
+			p.sendAudio(make([]int16, carrier.Samples))
 		} else { // a quarter is lost
 			p.head.SequenceNumber++
 			p.head.Timestamp += carrier.Samples
 		}
-		turn(s, 1)
-		frames(t, s, 1)
-		ssrc = p.next().SSRC
+		turnTicks(s, 1)
+		takeFrames(t, s, 1)
+		ssrc = p.nextPacket().SSRC
 	}
-	first, second := read(t, conn, plainly), read(t, conn, plainly)
+	first, second := readReport(t, conn, plainStream), readReport(t, conn, plainStream)
 	a, b := first[0].(*rtcp.SenderReport), second[0].(*rtcp.SenderReport)
 	if a.SSRC != ssrc || b.PacketCount-a.PacketCount != 250 || b.RTPTime-a.RTPTime != 250*carrier.Samples ||
 		b.OctetCount != b.PacketCount*carrier.Samples || b.NTPTime <= a.NTPTime {
@@ -131,17 +131,17 @@ func TestReports(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Hear(answer, netip.MustParseAddrPort("127.0.0.9:5"))
+	s.ReceiveRTCP(answer, netip.MustParseAddrPort("127.0.0.9:5"))
 	if s.Stats().PeerLost != 0 {
 		t.Error("a report of an address that was not agreed on counts")
 	}
-	s.Hear(answer, netip.AddrPortFrom(loopback, 9))
+	s.ReceiveRTCP(answer, netip.AddrPortFrom(loopback, 9))
 	if stats := s.Stats(); stats.PeerLost != 12 || stats.PeerJitter != 10*time.Millisecond || stats.RoundTrip < 250*time.Millisecond || stats.RoundTrip > time.Minute {
 		t.Errorf("%+v", stats)
 	}
-	turn(s, 250)
-	frames(t, s, 250) // the BYE ended nothing
-	if r := read(t, conn, plainly)[0].(*rtcp.SenderReport).Reports[0]; r.LastSenderReport != 5<<16 || r.Delay > 65536*60 {
+	turnTicks(s, 250)
+	takeFrames(t, s, 250) // the BYE ended nothing
+	if r := readReport(t, conn, plainStream)[0].(*rtcp.SenderReport).Reports[0]; r.LastSenderReport != 5<<16 || r.Delay > 65536*60 {
 		t.Errorf("after a report of the other side: %+v", r)
 	}
 }
@@ -149,34 +149,34 @@ func TestReports(t *testing.T) {
 // Who sends nothing reports what is received.
 func TestReportsOnHold(t *testing.T) {
 	t.Parallel()
-	s, p, conn := reporting(t, false)
-	held := p.stream()
+	s, p, conn := reportingPeer(t, false)
+	held := p.agreedStream()
 	held.Listens = false
-	if err := s.Change(local(), held); err != nil {
+	if err := s.Change(localStream(), held); err != nil {
 		t.Fatal(err)
 	}
-	p.send(make([]int16, carrier.Samples))
-	turn(s, 250)
-	if r, ok := read(t, conn, plainly)[0].(*rtcp.ReceiverReport); !ok || len(r.Reports) != 1 {
+	p.sendAudio(make([]int16, carrier.Samples))
+	turnTicks(s, 250)
+	if r, ok := readReport(t, conn, plainStream)[0].(*rtcp.ReceiverReport); !ok || len(r.Reports) != 1 {
 		t.Errorf("%v", r)
 	}
 }
 
 func TestSecureReports(t *testing.T) {
 	t.Parallel()
-	s, p, conn := reporting(t, true)
-	turn(s, 500)
+	s, p, conn := reportingPeer(t, true)
+	turnTicks(s, 500)
 	c := newContext(t, ours)
 	for range 2 {
-		read(t, conn, func(b []byte) ([]byte, error) { return c.DecryptRTCP(nil, b, nil) })
+		readReport(t, conn, func(b []byte) ([]byte, error) { return c.DecryptRTCP(nil, b, nil) })
 	}
 	good := sealedReport(t, theirs, 7)
-	s.Hear(good, p.from)
+	s.ReceiveRTCP(good, p.from)
 	if s.Stats().Forged != 0 {
 		t.Error("a good report does not open")
 	}
 	for i, bad := range [][]byte{good, {}, good[:7], good[:12], sealedReport(t, ours, 8)} {
-		if s.Hear(bad, p.from); i > 2 && s.Stats().Forged == 0 {
+		if s.ReceiveRTCP(bad, p.from); i > 2 && s.Stats().Forged == 0 {
 			t.Errorf("bad report %d opens", i)
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"munadi/engine/audio"
 )
 
-// whistled is a second of a tone above 4 kHz at 16000 samples per second.
-func whistled() []int16 {
+// whistleSecond is a second of a tone above 4 kHz at 16000 samples per second.
+func whistleSecond() []int16 {
 	out := make([]int16, 2*carrier.Rate)
 	for i := range out {
 		out[i] = int16(math.Round(level * math.Sqrt2 * math.Sin(2*math.Pi*whistle*float64(i)/(2*carrier.Rate))))
@@ -24,7 +24,7 @@ func whistled() []int16 {
 }
 
 // sentSound is what the session sends in n ticks, decoded at 16000 samples per second.
-func sentSound(t *testing.T, s *media.MediaSession, p *peer, codec sdp.Codec, n int) (wide []int16, all []carrier.Frame) {
+func sentSound(t *testing.T, s *media.MediaSession, p *mediaPeer, codec sdp.Codec, n int) (wide []int16, all []carrier.Frame) {
 	t.Helper()
 	g722 := audio.NewG722Decoder()
 	opus, err := audio.NewOpusLineDecoder()
@@ -32,9 +32,9 @@ func sentSound(t *testing.T, s *media.MediaSession, p *peer, codec sdp.Codec, n 
 		t.Fatal(err)
 	}
 	for range n {
-		turn(s, 1)
+		turnTicks(s, 1)
 		var sent rtp.Packet
-		if err := sent.Unmarshal(p.datagram()); err != nil {
+		if err := sent.Unmarshal(p.nextDatagram()); err != nil {
 			t.Fatal(err)
 		}
 		if codec == sdp.G722 {
@@ -47,7 +47,7 @@ func sentSound(t *testing.T, s *media.MediaSession, p *peer, codec sdp.Codec, n 
 		}
 		wide = append(wide, pcm...)
 	}
-	return wide, frames(t, s, n)
+	return wide, takeFrames(t, s, n)
 }
 
 // TestWidebandIsSpoken: a wideband codec carries the wideband sound of what is said, one after another with what has none;
@@ -57,16 +57,16 @@ func TestWidebandIsSpoken(t *testing.T) {
 	for _, codec := range []sdp.Codec{sdp.G722, sdp.Opus} {
 		t.Run(codec.String(), func(t *testing.T) {
 			t.Parallel()
-			s := open(t)
+			s := openSession(t)
 			p := newPeer(t, s)
-			l, r := agreed(p, codec, false)
-			if err := s.Begin(l, r); err != nil {
+			l, r := agreedStream(p, codec, false)
+			if err := s.BeginStill(l, r); err != nil {
 				t.Fatal(err)
 			}
-			said := tone()
-			s.Say(said, whistled())
+			said := toneSecond()
+			s.Say(said, whistleSecond())
 			s.Say(said[:6100], nil) // ends within a frame
-			s.Say(said[:5900], whistled()[:11800])
+			s.Say(said[:5900], whistleSecond()[:11800])
 			wide, all := sentSound(t, s, p, codec, 125)
 			least := map[sdp.Codec]float64{sdp.G722: 0.98, sdp.Opus: 0.9}[codec]
 			for name, part := range map[string]struct {
@@ -74,11 +74,11 @@ func TestWidebandIsSpoken(t *testing.T) {
 			}{
 				"wideband": {whistle, 0, 16000}, "narrowband between": {pitch, 16500, 28000}, "wideband again": {whistle, 28700, 40000},
 			} {
-				if of, rms := purest(wide[part.from:part.to], part.pitch, 16000); of < least || math.Abs(rms/level-1) > 0.2 {
+				if of, rms := purestHalfSecond(wide[part.from:part.to], part.pitch, 16000); of < least || math.Abs(rms/level-1) > 0.2 {
 					t.Errorf("%s: %.4f of the power lies at %d Hz, and the level is %.0f, want %d", name, of, part.pitch, rms, level)
 				}
 			}
-			_, out := heard(all)
+			_, out := heardFrames(all)
 			if !slices.Equal(out, slices.Concat(said, said[:6100], said[:5900])) {
 				t.Error("the frames have something else than what was said at 8000 samples per second")
 			}
@@ -93,35 +93,35 @@ func TestWidebandOnANarrowLine(t *testing.T) {
 	for name, c := range map[string]struct {
 		codec sdp.Codec
 		wide  []int16
-	}{"A-law": {sdp.PCMA, whistled()}, "too short": {sdp.G722, whistled()[:15999]}, "too long": {sdp.G722, append(whistled(), 0)}} {
+	}{"A-law": {sdp.PCMA, whistleSecond()}, "too short": {sdp.G722, whistleSecond()[:15999]}, "too long": {sdp.G722, append(whistleSecond(), 0)}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := open(t)
+			s := openSession(t)
 			p := newPeer(t, s)
-			l, r := agreed(p, c.codec, false)
-			if err := s.Begin(l, r); err != nil {
+			l, r := agreedStream(p, c.codec, false)
+			if err := s.BeginStill(l, r); err != nil {
 				t.Fatal(err)
 			}
-			s.Say(tone(), c.wide)
+			s.Say(toneSecond(), c.wide)
 			if c.codec == sdp.G722 {
 				wide, _ := sentSound(t, s, p, c.codec, 50)
-				if of, _ := purest(wide, pitch, 16000); of < 0.98 {
+				if of, _ := purestHalfSecond(wide, pitch, 16000); of < 0.98 {
 					t.Errorf("%.4f of the power lies at %d Hz", of, pitch)
 				}
 				return
 			}
 			var pcm []int16
 			for range 50 {
-				turn(s, 1)
+				turnTicks(s, 1)
 				var sent rtp.Packet
-				if err := sent.Unmarshal(p.datagram()); err != nil {
+				if err := sent.Unmarshal(p.nextDatagram()); err != nil {
 					t.Fatal(err)
 				}
 				for _, b := range sent.Payload {
 					pcm = append(pcm, audio.DecodeALaw(b))
 				}
 			}
-			like(t, pcm, c.codec)
+			checkTone(t, pcm, c.codec)
 		})
 	}
 }
@@ -135,8 +135,8 @@ func TestFFmpegHearsWideband(t *testing.T) {
 		}
 		t.Run(fmt.Sprint(way.name), func(t *testing.T) {
 			t.Parallel()
-			pcm := heardByFFmpeg(t, way, 2*carrier.Rate, tone(), whistled())
-			if of, rms := purest(pcm, whistle, 2*carrier.Rate); of < 0.9 || math.Abs(rms/level-1) > 0.2 {
+			pcm := heardByFFmpeg(t, way, 2*carrier.Rate, toneSecond(), whistleSecond())
+			if of, rms := purestHalfSecond(pcm, whistle, 2*carrier.Rate); of < 0.9 || math.Abs(rms/level-1) > 0.2 {
 				t.Errorf("%.4f of the power lies at %d Hz, and the level is %.0f, want %d", of, whistle, rms, level)
 			}
 		})

@@ -23,26 +23,26 @@ func newContext(t testing.TB, key []byte) *srtp.Context {
 	return c
 }
 
-// secure starts the sound of a call with SRTP.
-func secure(t testing.TB) (*media.MediaSession, *peer) {
+// beginSecure starts the sound of a call with SRTP.
+func beginSecure(t testing.TB) (*media.MediaSession, *mediaPeer) {
 	t.Helper()
-	s := open(t)
+	s := openSession(t)
 	p := newPeer(t, s)
 	p.sealWith(theirs)
-	l, r := keyed(p, ours, theirs)
-	if err := s.Begin(l, r); err != nil {
+	l, r := keyedStream(p, ours, theirs)
+	if err := s.BeginStill(l, r); err != nil {
 		t.Fatal(err)
 	}
 	return s, p
 }
 
-func keyed(p *peer, ours, theirs []byte) (sdp.LocalMedia, sdp.AgreedStream) {
-	l, r := local(), p.stream()
+func keyedStream(p *mediaPeer, ours, theirs []byte) (sdp.LocalMedia, sdp.AgreedStream) {
+	l, r := localStream(), p.agreedStream()
 	l.Key, r.Key = ours, theirs
 	return l, r
 }
 
-func (p *peer) sealWith(key []byte) {
+func (p *mediaPeer) sealWith(key []byte) {
 	c := newContext(p.t, key)
 	p.seal = func(b []byte) []byte {
 		sealed, err := c.EncryptRTP(nil, b, nil)
@@ -55,19 +55,19 @@ func (p *peer) sealWith(key []byte) {
 
 func TestSRTP(t *testing.T) {
 	t.Parallel()
-	s, p := secure(t)
-	s.Say(ramp(100, carrier.Samples), nil)
+	s, p := beginSecure(t)
+	s.Say(rampSamples(100, carrier.Samples), nil)
 	for range 20 { // the sequence numbers wrap
-		p.send(ramp(1000, carrier.Samples))
-		turn(s, 1)
+		p.sendAudio(rampSamples(1000, carrier.Samples))
+		turnTicks(s, 1)
 	}
-	in, _ := heard(frames(t, s, 20))
-	if !slices.Equal(in[5*carrier.Samples:6*carrier.Samples], coded(ramp(1000, carrier.Samples))) {
+	in, _ := heardFrames(takeFrames(t, s, 20))
+	if !slices.Equal(in[5*carrier.Samples:6*carrier.Samples], throughALaw(rampSamples(1000, carrier.Samples))) {
 		t.Error("the other side is not heard")
 	}
 	c := newContext(t, ours)
 	for i := range 20 {
-		b := p.datagram()
+		b := p.nextDatagram()
 		if len(b) != 12+carrier.Samples+10 {
 			t.Errorf("%d bytes were sent", len(b))
 		}
@@ -82,34 +82,34 @@ func TestSRTP(t *testing.T) {
 
 func TestForgedPackets(t *testing.T) {
 	t.Parallel()
-	s, p := secure(t)
-	sealed := p.seal(p.marshal(p.head, make([]byte, carrier.Samples)))
-	s.Receive(sealed, p.from)
+	s, p := beginSecure(t)
+	sealed := p.seal(p.marshalPacket(p.head, make([]byte, carrier.Samples)))
+	s.ReceiveRTP(sealed, p.from)
 	forged := uint64(0)
 	check := func(what string, b []byte) {
 		t.Helper()
 		forged++
-		if s.Receive(b, p.from); s.Stats().Received != 1 || s.Stats().Forged != forged {
+		if s.ReceiveRTP(b, p.from); s.Stats().Received != 1 || s.Stats().Forged != forged {
 			t.Errorf("%s: %+v", what, s.Stats())
 		}
 	}
 	check("a second time", sealed)
 	p.head.SequenceNumber++
-	other := p.seal(p.marshal(p.head, make([]byte, carrier.Samples)))
+	other := p.seal(p.marshalPacket(p.head, make([]byte, carrier.Samples)))
 	other[20] ^= 1
 	check("a bit is another", other)
-	check("not sealed", p.marshal(p.head, make([]byte, carrier.Samples)))
-	check("too short", p.marshal(p.head, nil))
+	check("not sealed", p.marshalPacket(p.head, make([]byte, carrier.Samples)))
+	check("too short", p.marshalPacket(p.head, nil))
 	p.sealWith(ours)
-	check("another key", p.seal(p.marshal(p.head, make([]byte, carrier.Samples))))
+	check("another key", p.seal(p.marshalPacket(p.head, make([]byte, carrier.Samples))))
 	for i := range 1000 { // of senders that nobody knows
 		p.head.SSRC = uint32(1000 + i)
-		check("an unknown sender", p.seal(p.marshal(p.head, nil)))
+		check("an unknown sender", p.seal(p.marshalPacket(p.head, nil)))
 	}
 	p.head.SSRC, p.seal = 7, func(b []byte) []byte { return b }
 	p.sealWith(theirs)
 	p.head.SequenceNumber++
-	p.send(make([]int16, carrier.Samples))
+	p.sendAudio(make([]int16, carrier.Samples))
 	if s.Stats().Received != 2 {
 		t.Error("a good packet after forged ones is not taken")
 	}
@@ -119,17 +119,17 @@ func TestForgedPackets(t *testing.T) {
 func TestSRTPAfterAWrap(t *testing.T) {
 	t.Parallel()
 	for _, rtcpFirst := range []bool{false, true} {
-		s, p := secure(t)
+		s, p := beginSecure(t)
 		early := p.seal
 		for range 10 {
-			early(p.marshal(p.head, make([]byte, carrier.Samples)))
+			early(p.marshalPacket(p.head, make([]byte, carrier.Samples)))
 			p.head.SequenceNumber++
 		}
 		if rtcpFirst {
-			s.Hear(sealedReport(t, theirs, 7), p.from)
+			s.ReceiveRTCP(sealedReport(t, theirs, 7), p.from)
 		}
 		for range 5 {
-			p.send(make([]int16, carrier.Samples))
+			p.sendAudio(make([]int16, carrier.Samples))
 		}
 		if stats := s.Stats(); stats.Received != 5 || stats.Forged != 0 {
 			t.Errorf("%+v", stats)
@@ -140,11 +140,11 @@ func TestSRTPAfterAWrap(t *testing.T) {
 // More senders than are remembered: each that has the key is heard in its turn.
 func TestManySecureSenders(t *testing.T) {
 	t.Parallel()
-	s, p := secure(t)
+	s, p := beginSecure(t)
 	for i := range 40 {
 		p.head.SSRC = uint32(i)
-		p.send(make([]int16, carrier.Samples))
-		p.send(make([]int16, carrier.Samples))
+		p.sendAudio(make([]int16, carrier.Samples))
+		p.sendAudio(make([]int16, carrier.Samples))
 	}
 	if stats := s.Stats(); stats.Received != 41 || stats.Forged != 0 {
 		t.Errorf("%+v", stats)
@@ -154,41 +154,41 @@ func TestManySecureSenders(t *testing.T) {
 // With the same keys SRTP goes on; new ones begin anew, and none at all is plain RTP.
 func TestKeysChange(t *testing.T) {
 	t.Parallel()
-	s, p := secure(t)
-	sealed := p.seal(p.marshal(p.head, make([]byte, carrier.Samples)))
-	s.Receive(sealed, p.from)
-	turn(s, 1)
+	s, p := beginSecure(t)
+	sealed := p.seal(p.marshalPacket(p.head, make([]byte, carrier.Samples)))
+	s.ReceiveRTP(sealed, p.from)
+	turnTicks(s, 1)
 	c := newContext(t, ours)
-	if _, err := c.DecryptRTP(nil, p.datagram(), nil); err != nil {
+	if _, err := c.DecryptRTP(nil, p.nextDatagram(), nil); err != nil {
 		t.Error(err)
 	}
-	if err := s.Change(keyed(p, bytes.Clone(ours), bytes.Clone(theirs))); err != nil {
+	if err := s.Change(keyedStream(p, bytes.Clone(ours), bytes.Clone(theirs))); err != nil {
 		t.Fatal(err)
 	}
-	if s.Receive(sealed, p.from); s.Stats().Forged != 1 {
+	if s.ReceiveRTP(sealed, p.from); s.Stats().Forged != 1 {
 		t.Error("a packet is taken twice after a change to the same key")
 	}
-	turn(s, 1)
-	if _, err := c.DecryptRTP(nil, p.datagram(), nil); err != nil {
+	turnTicks(s, 1)
+	if _, err := c.DecryptRTP(nil, p.nextDatagram(), nil); err != nil {
 		t.Error(err)
 	}
-	if err := s.Change(keyed(p, theirs, ours)); err != nil {
+	if err := s.Change(keyedStream(p, theirs, ours)); err != nil {
 		t.Fatal(err)
 	}
 	p.sealWith(ours)
 	p.head.SequenceNumber++
-	p.send(make([]int16, carrier.Samples))
-	turn(s, 1)
-	if _, err := newContext(t, theirs).DecryptRTP(nil, p.datagram(), nil); err != nil || s.Stats().Received != 2 {
+	p.sendAudio(make([]int16, carrier.Samples))
+	turnTicks(s, 1)
+	if _, err := newContext(t, theirs).DecryptRTP(nil, p.nextDatagram(), nil); err != nil || s.Stats().Received != 2 {
 		t.Errorf("with new keys: %v, %+v", err, s.Stats())
 	}
-	if err := s.Change(keyed(p, nil, nil)); err != nil {
+	if err := s.Change(keyedStream(p, nil, nil)); err != nil {
 		t.Fatal(err)
 	}
 	p.seal = func(b []byte) []byte { return b }
-	p.send(make([]int16, carrier.Samples))
-	turn(s, 1)
-	if n := len(p.datagram()); n != 12+carrier.Samples || s.Stats().Received != 3 {
+	p.sendAudio(make([]int16, carrier.Samples))
+	turnTicks(s, 1)
+	if n := len(p.nextDatagram()); n != 12+carrier.Samples || s.Stats().Received != 3 {
 		t.Errorf("%d bytes were sent; %+v", n, s.Stats())
 	}
 }

@@ -24,7 +24,7 @@ func widePackets(t *testing.T, codec sdp.Codec, hz int) [][]byte {
 	t.Helper()
 	source := fmt.Sprintf("aevalsrc=0.5*sin(2*PI*%d*t):s=16000:d=3", hz)
 	if codec == sdp.G722 {
-		data, err := ffmpeg(t, "-f", "lavfi", "-i", source, "-c:a", "g722", "-f", "g722", "-").Output()
+		data, err := runFFmpeg(t, "-f", "lavfi", "-i", source, "-c:a", "g722", "-f", "g722", "-").Output()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,7 +34,7 @@ func widePackets(t *testing.T, codec sdp.Codec, hz int) [][]byte {
 		}
 		return all
 	}
-	raw, err := ffmpeg(t, "-f", "lavfi", "-i", source, "-f", "s16le", "-").Output()
+	raw, err := runFFmpeg(t, "-f", "lavfi", "-i", source, "-f", "s16le", "-").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func widePackets(t *testing.T, codec sdp.Codec, hz int) [][]byte {
 }
 
 // hearPackets receives packets in an order, one a tick, and returns the frames.
-func hearPackets(t *testing.T, s *media.MediaSession, p *peer, codec sdp.Codec, packets [][]byte, order func(n int) []int) []carrier.Frame {
+func hearPackets(t *testing.T, s *media.MediaSession, p *mediaPeer, codec sdp.Codec, packets [][]byte, order func(n int) []int) []carrier.Frame {
 	t.Helper()
 	step := uint32(codec.ClockRate() / 50)
 	var all []carrier.Frame
@@ -72,10 +72,10 @@ func hearPackets(t *testing.T, s *media.MediaSession, p *peer, codec sdp.Codec, 
 			if err != nil {
 				t.Fatal(err)
 			}
-			s.Receive(b, p.from)
+			s.ReceiveRTP(b, p.from)
 		}
-		turn(s, 1)
-		all = append(all, frames(t, s, 1)...)
+		turnTicks(s, 1)
+		all = append(all, takeFrames(t, s, 1)...)
 	}
 	return all
 }
@@ -102,10 +102,10 @@ func TestWidebandIsHeard(t *testing.T) {
 		} {
 			t.Run(codec.String()+", "+name, func(t *testing.T) {
 				t.Parallel()
-				s := open(t)
+				s := openSession(t)
 				p := newPeer(t, s)
-				l, r := agreed(p, codec, false)
-				if err := s.Begin(l, r); err != nil {
+				l, r := agreedStream(p, codec, false)
+				if err := s.BeginStill(l, r); err != nil {
 					t.Fatal(err)
 				}
 				var wide, narrow []int16
@@ -118,10 +118,10 @@ func TestWidebandIsHeard(t *testing.T) {
 				if codec == sdp.Opus {
 					least, off = 0.9, 0.2
 				}
-				if part, rms := purest(wide, whistle, 2*carrier.Rate); part < least || math.Abs(rms/level-1) > off {
+				if part, rms := purestHalfSecond(wide, whistle, 2*carrier.Rate); part < least || math.Abs(rms/level-1) > off {
 					t.Errorf("%.4f of the power lies at %d Hz, and the level is %.0f, want %d", part, whistle, rms, level)
 				}
-				if part, rms := purest(narrow[8000:], carrier.Rate-whistle, carrier.Rate); rms > level/100 {
+				if part, rms := purestHalfSecond(narrow[8000:], carrier.Rate-whistle, carrier.Rate); rms > level/100 {
 					t.Errorf("the narrowband sound has a level of %.0f, %.2f of it at %d Hz", rms, part, carrier.Rate-whistle)
 				}
 				if got := s.Stats(); got.Codec != codec.String() || got.Lost+got.Late+got.Ignored > 0 {
@@ -138,10 +138,10 @@ func TestWidebandLoss(t *testing.T) {
 	for _, codec := range []sdp.Codec{sdp.G722, sdp.Opus} {
 		t.Run(codec.String(), func(t *testing.T) {
 			t.Parallel()
-			s := open(t)
+			s := openSession(t)
 			p := newPeer(t, s)
-			l, r := agreed(p, codec, false)
-			if err := s.Begin(l, r); err != nil {
+			l, r := agreedStream(p, codec, false)
+			if err := s.BeginStill(l, r); err != nil {
 				t.Fatal(err)
 			}
 			heard := hearPackets(t, s, p, codec, widePackets(t, codec, pitch), func(n int) []int {
@@ -154,7 +154,7 @@ func TestWidebandLoss(t *testing.T) {
 			for _, f := range heard[75:] {
 				after = append(after, f.In[:]...)
 			}
-			like(t, after, codec)
+			checkTone(t, after, codec)
 			if loudest := loudestOf(heard[58].In[:]); loudest != 0 {
 				t.Errorf("in the gap the sound is %d loud", loudest)
 			}
@@ -176,11 +176,11 @@ func loudestOf(pcm []int16) (most int16) {
 // another SSRC where the clock is another.
 func TestCodecChanges(t *testing.T) {
 	t.Parallel()
-	s := open(t)
+	s := openSession(t)
 	p := newPeer(t, s)
-	l, r := agreed(p, sdp.PCMA, false)
+	l, r := agreedStream(p, sdp.PCMA, false)
 	l.Codecs = sdp.AllCodecs()
-	if err := s.Begin(l, r); err != nil {
+	if err := s.BeginStill(l, r); err != nil {
 		t.Fatal(err)
 	}
 	sender := uint32(0)
@@ -189,10 +189,10 @@ func TestCodecChanges(t *testing.T) {
 		if err := s.Change(l, r); err != nil {
 			t.Fatal(err)
 		}
-		turn(s, 1)
-		frames(t, s, 1)
+		turnTicks(s, 1)
+		takeFrames(t, s, 1)
 		var sent rtp.Packet
-		if err := sent.Unmarshal(p.datagram()); err != nil {
+		if err := sent.Unmarshal(p.nextDatagram()); err != nil {
 			t.Fatal(err)
 		}
 		if again := sent.SSRC == sender; sent.PayloadType != uint8(codec) || again != (codec == sdp.G722) {
@@ -207,10 +207,10 @@ func TestWidebandNoise(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, codec := range []sdp.Codec{sdp.G722, sdp.Opus} {
-		s := open(t)
+		s := openSession(t)
 		p := newPeer(t, s)
-		l, r := agreed(p, codec, false)
-		if err := s.Begin(l, r); err != nil {
+		l, r := agreedStream(p, codec, false)
+		if err := s.BeginStill(l, r); err != nil {
 			t.Fatal(err)
 		}
 		packets := make([][]byte, 500)

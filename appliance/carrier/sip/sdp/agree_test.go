@@ -15,10 +15,10 @@ import (
 func TestSidesAgree(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		caller, callee := side(t, "caller"), side(t, "callee")
+		caller, callee := callSide(t, "caller"), callSide(t, "callee")
 		answer, there, err := callee.AnswerOffer(caller.MakeOffer())
 		if err != nil {
-			if common(caller, callee) {
+			if hasCommonCodec(caller, callee) {
 				t.Fatalf("no agreement: %v", err)
 			}
 			return
@@ -42,16 +42,16 @@ func TestSidesAgree(t *testing.T) {
 	})
 }
 
-// common says that the two can agree.
-func common(a, b sdp.LocalMedia) bool {
+// hasCommonCodec says that the two can agree.
+func hasCommonCodec(a, b sdp.LocalMedia) bool {
 	if (a.Key == nil) != (b.Key == nil) {
 		return false
 	}
 	return slices.ContainsFunc(a.Codecs, func(c sdp.Codec) bool { return slices.Contains(b.Codecs, c) })
 }
 
-// side is one end of a call.
-func side(t *rapid.T, name string) sdp.LocalMedia {
+// callSide is one end of a call.
+func callSide(t *rapid.T, name string) sdp.LocalMedia {
 	l := sdp.LocalMedia{
 		ID: rapid.Uint64().Draw(t, name+" id"), Version: rapid.Uint64().Draw(t, name+" version"),
 		Receiving: rapid.Bool().Draw(t, name+" receives"),

@@ -12,14 +12,14 @@ import (
 // TestAnswer: word for word.
 func TestAnswer(t *testing.T) {
 	t.Parallel()
-	offer := text("v=0", "o=- 3823 3826 IN IP4 198.51.100.4", "s=Asterisk", "c=IN IP4 198.51.100.4", "t=0 0",
+	offer := joinLines("v=0", "o=- 3823 3826 IN IP4 198.51.100.4", "s=Asterisk", "c=IN IP4 198.51.100.4", "t=0 0",
 		"m=video 9000 RTP/AVP 99", "a=rtpmap:99 H264/90000", "m=audio 14502 RTP/AVP 18 97 0 96",
 		"a=rtpmap:97 PCMA/8000", "a=rtpmap:96 telephone-event/8000", "a=sendonly", "m=image 9002 udptl t38",
 		"m=audio 9004 RTP/AVP 8")
-	want := text("v=0", "o=- 7 2 IN IP4 192.0.2.10", "s=-", "c=IN IP4 192.0.2.10", "t=0 0", "m=video 0 RTP/AVP 99",
+	want := joinLines("v=0", "o=- 7 2 IN IP4 192.0.2.10", "s=-", "c=IN IP4 192.0.2.10", "t=0 0", "m=video 0 RTP/AVP 99",
 		"m=audio 20000 RTP/AVP 97 96", "a=rtpmap:97 PCMA/8000", "a=rtpmap:96 telephone-event/8000", "a=fmtp:96 0-16",
 		"a=ptime:20", "a=recvonly", "m=image 0 udptl t38", "m=audio 0 RTP/AVP 8")
-	l := local()
+	l := localSide()
 	l.Version = 2
 	got, stream, err := l.AnswerOffer(offer)
 	if err != nil || !bytes.Equal(got, want) {
@@ -33,22 +33,22 @@ func TestAnswer(t *testing.T) {
 // TestMirrors: each side's part in a direction is the other's (RFC 3264 §6.1), and what we do not take is not sent.
 func TestMirrors(t *testing.T) {
 	t.Parallel()
-	holding := local()
+	holding := localSide()
 	holding.Receiving = false
 	for _, c := range []struct {
 		local       sdp.LocalMedia
 		offer, want string
 	}{
-		{local(), "a=sendrecv", "a=sendrecv"},
-		{local(), "a=sendonly", "a=recvonly"},
-		{local(), "a=recvonly", "a=sendonly"},
-		{local(), "a=inactive", "a=inactive"},
-		{local(), "c=IN IP4 0.0.0.0", "a=recvonly"},
-		{local(), "c=IN IP6 ::", "a=recvonly"},
+		{localSide(), "a=sendrecv", "a=sendrecv"},
+		{localSide(), "a=sendonly", "a=recvonly"},
+		{localSide(), "a=recvonly", "a=sendonly"},
+		{localSide(), "a=inactive", "a=inactive"},
+		{localSide(), "c=IN IP4 0.0.0.0", "a=recvonly"},
+		{localSide(), "c=IN IP6 ::", "a=recvonly"},
 		{holding, "a=sendrecv", "a=sendonly"},
 		{holding, "a=sendonly", "a=inactive"},
 	} {
-		got, stream, err := c.local.AnswerOffer(plainly("m=audio 4000 RTP/AVP 0 8", c.offer))
+		got, stream, err := c.local.AnswerOffer(plainAnswer("m=audio 4000 RTP/AVP 0 8", c.offer))
 		if err != nil || !strings.HasSuffix(string(got), c.want+"\r\n") || stream.Codec != sdp.PCMU {
 			t.Errorf("%s: %v, %+v\n%s", c.offer, err, stream, got)
 		}
@@ -58,13 +58,13 @@ func TestMirrors(t *testing.T) {
 // TestAnswersKeys: the key taken is the first that can be, and ours goes back under its tag.
 func TestAnswersKeys(t *testing.T) {
 	t.Parallel()
-	got, stream, err := secured().AnswerOffer(plainly("m=audio 4000 RTP/SAVP 8",
-		"a=crypto:1 AES_CM_128_HMAC_SHA1_32 "+theirs, crypto(2, theirs+"|2^31"), crypto(3, theirs)))
+	got, stream, err := securedSide().AnswerOffer(plainAnswer("m=audio 4000 RTP/SAVP 8",
+		"a=crypto:1 AES_CM_128_HMAC_SHA1_32 "+theirs, cryptoAttribute(2, theirs+"|2^31"), cryptoAttribute(3, theirs)))
 	ours := "m=audio 20000 RTP/SAVP 8\r\na=crypto:2 AES_CM_128_HMAC_SHA1_80 inline:" + strings.Repeat("AQEB", 10)
 	if err != nil || !bytes.Equal(stream.Key, theirKey) || !strings.Contains(string(got), ours) {
 		t.Errorf("%v, %+v\n%s", err, stream, got)
 	}
-	if _, _, err := secured().AnswerOffer(plainly("m=audio 4000 RTP/AVP 8")); !errors.Is(err, sdp.ErrKeys) {
+	if _, _, err := securedSide().AnswerOffer(plainAnswer("m=audio 4000 RTP/AVP 8")); !errors.Is(err, sdp.ErrKeys) {
 		t.Errorf("a call that was encrypted would go on in the clear: %v", err)
 	}
 }

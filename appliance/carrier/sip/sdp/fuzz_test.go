@@ -9,21 +9,21 @@ import (
 
 // FuzzRead: a stranger's description never brings us down, and what is accepted makes sense.
 func FuzzRead(f *testing.F) {
-	for _, c := range answers() {
+	for _, c := range peerAnswers() {
 		f.Add(c.text)
 	}
-	f.Add(plainly("m=audio 4000 RTP/SAVP 8", crypto(1, theirs+"|2^31"), crypto(2, theirs+" WSH=64"), "m=image 9 udptl t38"))
-	f.Add(secured().MakeOffer())
+	f.Add(plainAnswer("m=audio 4000 RTP/SAVP 8", cryptoAttribute(1, theirs+"|2^31"), cryptoAttribute(2, theirs+" WSH=64"), "m=image 9 udptl t38"))
+	f.Add(securedSide().MakeOffer())
 	f.Fuzz(func(t *testing.T, text []byte) {
-		for _, l := range []sdp.LocalMedia{local(), secured()} {
+		for _, l := range []sdp.LocalMedia{localSide(), securedSide()} {
 			if stream, err := l.Read(text); err == nil {
-				sound(t, l, stream)
+				checkSound(t, l, stream)
 			}
 			answer, stream, err := l.AnswerOffer(text)
 			if err != nil {
 				continue
 			}
-			sound(t, l, stream)
+			checkSound(t, l, stream)
 			if n := bytes.Count(answer, []byte("\r\nm=")); n != bytes.Count(append([]byte("\n"), text...), []byte("\nm=")) {
 				t.Errorf("%d streams are answered\n%s\n%s", n, text, answer)
 			}
@@ -34,8 +34,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// sound holds an agreement to what the sound of a call relies on.
-func sound(t *testing.T, l sdp.LocalMedia, s sdp.AgreedStream) {
+// checkSound holds an agreement to what the sound of a call relies on.
+func checkSound(t *testing.T, l sdp.LocalMedia, s sdp.AgreedStream) {
 	t.Helper()
 	switch {
 	case s.Codec != sdp.PCMA && s.Codec != sdp.PCMU, s.Payload > 127, s.Events > 127, s.Events != 0 && s.Events == s.Payload:

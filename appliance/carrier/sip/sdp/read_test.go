@@ -17,8 +17,8 @@ var (
 	theirs   = "inline:" + base64.StdEncoding.EncodeToString(theirKey)
 )
 
-// answers are in the forms of what stands at the other end of a trunk.
-func answers() map[string]struct {
+// peerAnswers are in the forms of what stands at the other end of a trunk.
+func peerAnswers() map[string]struct {
 	text []byte
 	want sdp.AgreedStream
 } {
@@ -29,58 +29,58 @@ func answers() map[string]struct {
 	at := netip.MustParseAddrPort
 	return map[string]answer{
 		"Asterisk": {
-			text("v=0", "o=- 3823 3825 IN IP4 198.51.100.4", "s=Asterisk", "c=IN IP4 198.51.100.4", "t=0 0",
+			joinLines("v=0", "o=- 3823 3825 IN IP4 198.51.100.4", "s=Asterisk", "c=IN IP4 198.51.100.4", "t=0 0",
 				"m=audio 14502 RTP/AVP 8 101", "a=rtpmap:8 PCMA/8000", "a=rtpmap:101 telephone-event/8000",
 				"a=fmtp:101 0-16", "a=ptime:20", "a=maxptime:150", "a=sendrecv"),
 			sdp.AgreedStream{Remote: at("198.51.100.4:14502"), Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true},
 		},
 		"FreeSWITCH": {
-			text("v=0", "o=FreeSWITCH 1732197600 1732197601 IN IP4 203.0.113.9", "s=FreeSWITCH",
+			joinLines("v=0", "o=FreeSWITCH 1732197600 1732197601 IN IP4 203.0.113.9", "s=FreeSWITCH",
 				"c=IN IP4 203.0.113.9", "t=0 0", "m=audio 27416 RTP/AVP 0 101", "a=rtpmap:0 PCMU/8000",
 				"a=rtpmap:101 telephone-event/8000", "a=fmtp:101 0-15", "a=silenceSupp:off - - - -", "a=ptime:20"),
 			sdp.AgreedStream{Remote: at("203.0.113.9:27416"), Codec: sdp.PCMU, Payload: 0, Events: 101, Sends: true, Listens: true},
 		},
 		"Cisco CUBE": {
-			text("v=0", "o=CiscoSystemsSIP-GW-UserAgent 5320 9461 IN IP4 198.51.100.20", "s=SIP Call",
+			joinLines("v=0", "o=CiscoSystemsSIP-GW-UserAgent 5320 9461 IN IP4 198.51.100.20", "s=SIP Call",
 				"c=IN IP4 198.51.100.20", "t=0 0", "m=audio 16890 RTP/AVP 8 101", "c=IN IP4 198.51.100.21",
 				"a=rtpmap:8 PCMA/8000", "a=rtpmap:101 telephone-event/8000", "a=fmtp:101 0-15", "a=ptime:20"),
 			sdp.AgreedStream{Remote: at("198.51.100.21:16890"), Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true},
 		},
 		"Kamailio with rtpengine": {
-			text("v=0", "o=root 60813 60813 IN IP4 203.0.113.77", "s=call", "c=IN IP4 203.0.113.77",
+			joinLines("v=0", "o=root 60813 60813 IN IP4 203.0.113.77", "s=call", "c=IN IP4 203.0.113.77",
 				"t=0 0", "m=audio 31284 RTP/AVP 8 101", "a=rtpmap:8 PCMA/8000", "a=rtpmap:101 telephone-event/8000",
 				"a=fmtp:101 0-16", "a=sendrecv", "a=rtcp:31285", "a=ptime:20"),
 			sdp.AgreedStream{Remote: at("203.0.113.77:31284"), Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true},
 		},
 		"baresip": {
-			text("v=0", "o=- 1763756400 2 IN IP4 192.0.2.55", "s=-", "c=IN IP4 192.0.2.55", "t=0 0",
+			joinLines("v=0", "o=- 1763756400 2 IN IP4 192.0.2.55", "s=-", "c=IN IP4 192.0.2.55", "t=0 0",
 				"a=tool:baresip 1.0.0", "m=audio 18234 RTP/AVP 8 101", "b=AS:128", "a=rtpmap:8 PCMA/8000",
 				"a=rtpmap:101 telephone-event/8000", "a=fmtp:101 0-15", "a=sendrecv", "a=label:1", "a=rtcp-rsize",
 				"a=ssrc:2930129 cname:sip:someone@example.com", "a=ptime:20"),
 			sdp.AgreedStream{Remote: at("192.0.2.55:18234"), Codec: sdp.PCMA, Payload: 8, Events: 101, Sends: true, Listens: true},
 		},
 		"SIPp": {
-			text("v=0", "o=user1 53655765 2353687637 IN IP4 127.0.0.1", "s=-", "c=IN IP4 127.0.0.1", "t=0 0",
+			joinLines("v=0", "o=user1 53655765 2353687637 IN IP4 127.0.0.1", "s=-", "c=IN IP4 127.0.0.1", "t=0 0",
 				"m=audio 6000 RTP/AVP 0", "a=rtpmap:0 PCMU/8000"),
 			sdp.AgreedStream{Remote: at("127.0.0.1:6000"), Codec: sdp.PCMU, Payload: 0, Sends: true, Listens: true},
 		},
 		"IPv6, no rtpmap, events elsewhere": {
-			text("v=0", "o=- 1 1 IN IP6 2001:db8::4", "s= ", "c=IN IP6 2001:db8::4",
+			joinLines("v=0", "o=- 1 1 IN IP6 2001:db8::4", "s= ", "c=IN IP6 2001:db8::4",
 				"t=0 0", "m=audio 4000 RTP/AVP 8 96", "a=rtpmap:96 TELEPHONE-EVENT/8000"),
 			sdp.AgreedStream{Remote: at("[2001:db8::4]:4000"), Codec: sdp.PCMA, Payload: 8, Events: 96, Sends: true, Listens: true},
 		},
 		"a dynamic payload type": {
-			text("v=0", "o=- 1 1 IN IP4 192.0.2.4", "s=-", "c=IN IP4 192.0.2.4", "t=0 0",
+			joinLines("v=0", "o=- 1 1 IN IP4 192.0.2.4", "s=-", "c=IN IP4 192.0.2.4", "t=0 0",
 				"m=audio 4000 RTP/AVP 97", "a=rtpmap:97 pcma/8000/1"),
 			sdp.AgreedStream{Remote: at("192.0.2.4:4000"), Codec: sdp.PCMA, Payload: 97, Sends: true, Listens: true},
 		},
 		"on hold as of old, direction of the session": {
-			text("v=0", "o=- 1 1 IN IP4 192.0.2.4", "s=-", "c=IN IP4 0.0.0.0",
+			joinLines("v=0", "o=- 1 1 IN IP4 192.0.2.4", "s=-", "c=IN IP4 0.0.0.0",
 				"t=0 0", "a=sendonly", "m=audio 4000 RTP/AVP 8"),
 			sdp.AgreedStream{Codec: sdp.PCMA, Payload: 8, Sends: true},
 		},
 		"the stream's direction counts": {
-			text("v=0", "o=- 1 1 IN IP4 192.0.2.4", "s=-", "c=IN IP4 192.0.2.4", "t=0 0",
+			joinLines("v=0", "o=- 1 1 IN IP4 192.0.2.4", "s=-", "c=IN IP4 192.0.2.4", "t=0 0",
 				"a=sendonly", "m=audio 4000 RTP/AVP 8", "a=recvonly"),
 			sdp.AgreedStream{Remote: at("192.0.2.4:4000"), Codec: sdp.PCMA, Payload: 8, Listens: true},
 		},
@@ -94,25 +94,25 @@ func answers() map[string]struct {
 
 func TestReadsAnswers(t *testing.T) {
 	t.Parallel()
-	for name, c := range answers() {
-		got, err := local().Read(c.text)
-		if err != nil || !same(got, c.want) {
+	for name, c := range peerAnswers() {
+		got, err := localSide().Read(c.text)
+		if err != nil || !compareAgreement(got, c.want) {
 			t.Errorf("%s:\n%+v, %v, want\n%+v", name, got, err, c.want)
 		}
 	}
 }
 
-// same compares what is agreed on.
-func same(a, b sdp.AgreedStream) bool {
+// compareAgreement compares what is agreed on.
+func compareAgreement(a, b sdp.AgreedStream) bool {
 	keys := bytes.Equal(a.Key, b.Key) && (a.Key == nil) == (b.Key == nil)
 	a.Key, b.Key = nil, nil
 	return keys && a.Remote == b.Remote && a.Codec == b.Codec && a.Payload == b.Payload && a.Events == b.Events &&
 		a.Sends == b.Sends && a.Listens == b.Listens
 }
 
-// plainly is an answer with these lines of the stream, at an address.
-func plainly(lines ...string) []byte {
-	return text(append([]string{"v=0", "o=- 1 1 IN IP4 192.0.2.4", "s=-", "c=IN IP4 192.0.2.4", "t=0 0"}, lines...)...)
+// plainAnswer is an answer with these lines of the stream, at an address.
+func plainAnswer(lines ...string) []byte {
+	return joinLines(append([]string{"v=0", "o=- 1 1 IN IP4 192.0.2.4", "s=-", "c=IN IP4 192.0.2.4", "t=0 0"}, lines...)...)
 }
 
 func TestRefusesAnswers(t *testing.T) {
@@ -123,38 +123,38 @@ func TestRefusesAnswers(t *testing.T) {
 		text  []byte
 		want  error
 	}{
-		"declined":                       {local(), plainly("m=audio 0 RTP/AVP 8"), sdp.ErrNoAudio},
-		"no audio":                       {local(), plainly("m=image 4000 udptl t38"), sdp.ErrNoAudio},
-		"nothing in common":              {local(), plainly("m=audio 4000 RTP/AVP 18 101"), sdp.ErrNoCodec},
-		"another rate":                   {local(), plainly("m=audio 4000 RTP/AVP 97", "a=rtpmap:97 PCMA/16000"), sdp.ErrNoCodec},
-		"two channels":                   {local(), plainly("m=audio 4000 RTP/AVP 97", "a=rtpmap:97 PCMA/8000/2"), sdp.ErrNoCodec},
-		"8 is something else":            {local(), plainly(audio, "a=rtpmap:8 G729/8000"), sdp.ErrNoCodec},
-		"a host name":                    {local(), plainly(audio, "c=IN IP4 media.example.com"), sdp.ErrAddress},
-		"a multicast group":              {local(), plainly(audio, "c=IN IP4 233.252.0.1/127"), sdp.ErrAddress},
-		"a zone":                         {local(), plainly(audio, "c=IN IP6 fe80::1%eth0"), sdp.ErrAddress},
-		"no address":                     {local(), text("v=0", "o=- 1 1 IN IP4 192.0.2.4", "s=-", "t=0 0", audio), sdp.ErrAddress},
-		"a key that we did not want":     {local(), plainly(safe, crypto(1, theirs)), sdp.ErrKeys},
-		"plain where we want a key":      {secured(), plainly(audio), sdp.ErrKeys},
-		"plain, with a key all the same": {secured(), plainly(audio, crypto(1, theirs)), sdp.ErrKeys},
-		"no key":                         {secured(), plainly(safe), sdp.ErrKeys},
-		"another tag":                    {secured(), plainly(safe, crypto(2, theirs)), sdp.ErrKeys},
-		"another suite":                  {secured(), plainly(safe, "a=crypto:1 AES_CM_128_HMAC_SHA1_32 "+theirs), sdp.ErrKeys},
-		"an identifier":                  {secured(), plainly(safe, crypto(1, theirs+"|2^20|1:4")), sdp.ErrKeys},
-		"an identifier alone":            {secured(), plainly(safe, crypto(1, theirs+"|1:4")), sdp.ErrKeys},
-		"a key that soon expires":        {secured(), plainly(safe, crypto(1, theirs+"|2^10")), sdp.ErrKeys},
-		"two keys":                       {secured(), plainly(safe, crypto(1, theirs+";"+theirs)), sdp.ErrKeys},
-		"a short key":                    {secured(), plainly(safe, crypto(1, "inline:AQEB")), sdp.ErrKeys},
-		"packets that stay plain":        {secured(), plainly(safe, crypto(1, theirs+" UNENCRYPTED_SRTP")), sdp.ErrKeys},
-		"DTLS":                           {secured(), plainly("m=audio 4000 UDP/TLS/RTP/SAVP 8"), sdp.ErrKeys},
+		"declined":                       {localSide(), plainAnswer("m=audio 0 RTP/AVP 8"), sdp.ErrNoAudio},
+		"no audio":                       {localSide(), plainAnswer("m=image 4000 udptl t38"), sdp.ErrNoAudio},
+		"nothing in common":              {localSide(), plainAnswer("m=audio 4000 RTP/AVP 18 101"), sdp.ErrNoCodec},
+		"another rate":                   {localSide(), plainAnswer("m=audio 4000 RTP/AVP 97", "a=rtpmap:97 PCMA/16000"), sdp.ErrNoCodec},
+		"two channels":                   {localSide(), plainAnswer("m=audio 4000 RTP/AVP 97", "a=rtpmap:97 PCMA/8000/2"), sdp.ErrNoCodec},
+		"8 is something else":            {localSide(), plainAnswer(audio, "a=rtpmap:8 G729/8000"), sdp.ErrNoCodec},
+		"a host name":                    {localSide(), plainAnswer(audio, "c=IN IP4 media.example.com"), sdp.ErrAddress},
+		"a multicast group":              {localSide(), plainAnswer(audio, "c=IN IP4 233.252.0.1/127"), sdp.ErrAddress},
+		"a zone":                         {localSide(), plainAnswer(audio, "c=IN IP6 fe80::1%eth0"), sdp.ErrAddress},
+		"no address":                     {localSide(), joinLines("v=0", "o=- 1 1 IN IP4 192.0.2.4", "s=-", "t=0 0", audio), sdp.ErrAddress},
+		"a key that we did not want":     {localSide(), plainAnswer(safe, cryptoAttribute(1, theirs)), sdp.ErrKeys},
+		"plain where we want a key":      {securedSide(), plainAnswer(audio), sdp.ErrKeys},
+		"plain, with a key all the same": {securedSide(), plainAnswer(audio, cryptoAttribute(1, theirs)), sdp.ErrKeys},
+		"no key":                         {securedSide(), plainAnswer(safe), sdp.ErrKeys},
+		"another tag":                    {securedSide(), plainAnswer(safe, cryptoAttribute(2, theirs)), sdp.ErrKeys},
+		"another suite":                  {securedSide(), plainAnswer(safe, "a=crypto:1 AES_CM_128_HMAC_SHA1_32 "+theirs), sdp.ErrKeys},
+		"an identifier":                  {securedSide(), plainAnswer(safe, cryptoAttribute(1, theirs+"|2^20|1:4")), sdp.ErrKeys},
+		"an identifier alone":            {securedSide(), plainAnswer(safe, cryptoAttribute(1, theirs+"|1:4")), sdp.ErrKeys},
+		"a key that soon expires":        {securedSide(), plainAnswer(safe, cryptoAttribute(1, theirs+"|2^10")), sdp.ErrKeys},
+		"two keys":                       {securedSide(), plainAnswer(safe, cryptoAttribute(1, theirs+";"+theirs)), sdp.ErrKeys},
+		"a short key":                    {securedSide(), plainAnswer(safe, cryptoAttribute(1, "inline:AQEB")), sdp.ErrKeys},
+		"packets that stay plain":        {securedSide(), plainAnswer(safe, cryptoAttribute(1, theirs+" UNENCRYPTED_SRTP")), sdp.ErrKeys},
+		"DTLS":                           {securedSide(), plainAnswer("m=audio 4000 UDP/TLS/RTP/SAVP 8"), sdp.ErrKeys},
 	} {
-		if got, err := c.local.Read(c.text); !errors.Is(err, c.want) || !same(got, sdp.AgreedStream{}) {
+		if got, err := c.local.Read(c.text); !errors.Is(err, c.want) || !compareAgreement(got, sdp.AgreedStream{}) {
 			t.Errorf("%s: %+v, %v, want %v", name, got, err, c.want)
 		}
 	}
 }
 
-// crypto is the attribute of a key.
-func crypto(tag int, inline string) string {
+// cryptoAttribute is the attribute of a key.
+func cryptoAttribute(tag int, inline string) string {
 	return "a=crypto:" + string(rune('0'+tag)) + " AES_CM_128_HMAC_SHA1_80 " + inline
 }
 
@@ -162,13 +162,13 @@ func TestReadsKeys(t *testing.T) {
 	t.Parallel()
 	const safe = "m=audio 4000 RTP/SAVP 8"
 	for name, lines := range map[string][]string{
-		"bare":          {safe, crypto(1, theirs)},
-		"a lifetime":    {safe, crypto(1, theirs+"|2^31")},
-		"in packets":    {safe, crypto(1, theirs+"|2147483648")},
-		"a window":      {safe, crypto(1, theirs+" WSH=128")},
-		"a second line": {safe, "a=crypto:1 AEAD_AES_256_GCM inline:AAAA", crypto(1, theirs)},
+		"bare":          {safe, cryptoAttribute(1, theirs)},
+		"a lifetime":    {safe, cryptoAttribute(1, theirs+"|2^31")},
+		"in packets":    {safe, cryptoAttribute(1, theirs+"|2147483648")},
+		"a window":      {safe, cryptoAttribute(1, theirs+" WSH=128")},
+		"a second line": {safe, "a=crypto:1 AEAD_AES_256_GCM inline:AAAA", cryptoAttribute(1, theirs)},
 	} {
-		got, err := secured().Read(plainly(lines...))
+		got, err := securedSide().Read(plainAnswer(lines...))
 		if err != nil || !bytes.Equal(got.Key, theirKey) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
@@ -184,7 +184,7 @@ func TestUnreadable(t *testing.T) {
 		"v=0\r\no=- 1 1 IN IP4 1.1.1.1\r\ns=-\r\nc=IN IP4 1.1.1.1\r\nt=0 0\r\nm=audio 70000 RTP/AVP 8\r\n",
 		"v=0\r\no=- 1 1 IN IP4 1.1.1.1\r\ns=-\r\nc=IN IP4 1.1.1.1\r\nt=0 0\r\nm=audio -1 RTP/AVP 8\r\n",
 	} {
-		if got, err := local().Read([]byte(bad)); err == nil || !same(got, sdp.AgreedStream{}) {
+		if got, err := localSide().Read([]byte(bad)); err == nil || !compareAgreement(got, sdp.AgreedStream{}) {
 			t.Errorf("%q: %+v, %v", bad, got, err)
 		}
 	}

@@ -9,31 +9,31 @@ import (
 	"munadi/appliance/carrier/sip/sdp"
 )
 
-// local is our side as a call begins.
-func local() sdp.LocalMedia {
+// localSide is our side as a call begins.
+func localSide() sdp.LocalMedia {
 	return sdp.LocalMedia{
 		RTP: netip.MustParseAddrPort("192.0.2.10:20000"), ID: 7, Version: 1,
 		Codecs: []sdp.Codec{sdp.PCMA, sdp.PCMU}, Receiving: true,
 	}
 }
 
-// secured is our side with SRTP.
-func secured() sdp.LocalMedia {
-	l := local()
+// securedSide is our side with SRTP.
+func securedSide() sdp.LocalMedia {
+	l := localSide()
 	l.Key = bytes.Repeat([]byte{1}, 30)
 	return l
 }
 
-// text joins lines as they go over the wire.
-func text(lines ...string) []byte { return []byte(strings.Join(lines, "\r\n") + "\r\n") }
+// joinLines joins lines as they go over the wire.
+func joinLines(lines ...string) []byte { return []byte(strings.Join(lines, "\r\n") + "\r\n") }
 
 // TestOffer: word for word, since every other implementation reads it.
 func TestOffer(t *testing.T) {
 	t.Parallel()
-	want := text("v=0", "o=- 7 1 IN IP4 192.0.2.10", "s=-", "c=IN IP4 192.0.2.10", "t=0 0",
+	want := joinLines("v=0", "o=- 7 1 IN IP4 192.0.2.10", "s=-", "c=IN IP4 192.0.2.10", "t=0 0",
 		"m=audio 20000 RTP/AVP 8 0 101", "a=rtpmap:8 PCMA/8000", "a=rtpmap:0 PCMU/8000",
 		"a=rtpmap:101 telephone-event/8000", "a=fmtp:101 0-16", "a=ptime:20", "a=sendrecv")
-	if got := local().MakeOffer(); !bytes.Equal(got, want) {
+	if got := localSide().MakeOffer(); !bytes.Equal(got, want) {
 		t.Errorf("offer:\n%s\nwant:\n%s", got, want)
 	}
 }
@@ -41,7 +41,7 @@ func TestOffer(t *testing.T) {
 // TestOfferTurns: what changes with the settings and the state of a call.
 func TestOfferTurns(t *testing.T) {
 	t.Parallel()
-	holding, six, ulaw := local(), local(), local()
+	holding, six, ulaw := localSide(), localSide(), localSide()
 	holding.Receiving = false
 	six.RTP = netip.MustParseAddrPort("[2001:db8::10]:20002")
 	ulaw.Codecs = []sdp.Codec{sdp.PCMU}
@@ -52,8 +52,8 @@ func TestOfferTurns(t *testing.T) {
 		"hold":    {holding, "\r\na=sendonly\r\n"},
 		"IPv6":    {six, "\r\nc=IN IP6 2001:db8::10\r\n"},
 		"one":     {ulaw, "\r\nm=audio 20000 RTP/AVP 0 101\r\n"},
-		"secure":  {secured(), "\r\nm=audio 20000 RTP/SAVP 8 0 101\r\n"},
-		"the key": {secured(), "\r\na=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:" + strings.Repeat("AQEB", 10) + "\r\n"},
+		"secure":  {securedSide(), "\r\nm=audio 20000 RTP/SAVP 8 0 101\r\n"},
+		"the key": {securedSide(), "\r\na=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:" + strings.Repeat("AQEB", 10) + "\r\n"},
 	} {
 		if got := c.local.MakeOffer(); !strings.Contains(string(got), c.want) {
 			t.Errorf("%s: %q is not in\n%s", name, c.want, got)

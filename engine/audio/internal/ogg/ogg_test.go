@@ -11,8 +11,8 @@ import (
 	"munadi/engine/audio/internal/ogg"
 )
 
-// page returns one with its checksum left out.
-func page(flags byte, serial, sequence uint32, granule int64, lacing []byte) []byte {
+// makePage returns one with its checksum left out.
+func makePage(flags byte, serial, sequence uint32, granule int64, lacing []byte) []byte {
 	b := append([]byte("OggS\x00"), flags)
 	b = binary.LittleEndian.AppendUint64(b, uint64(granule))
 	b = binary.LittleEndian.AppendUint32(b, serial)
@@ -25,8 +25,8 @@ func page(flags byte, serial, sequence uint32, granule int64, lacing []byte) []b
 	return b
 }
 
-// read lists the packets of serial 1: size, then what the packet is.
-func read(file []byte) (string, error) {
+// listPackets lists the packets of serial 1: size, then what the packet is.
+func listPackets(file []byte) (string, error) {
 	pages := ogg.NewPages(bytes.NewReader(file))
 	pages.NoChecksum = true
 	packets := ogg.NewPackets(pages, func(first []byte) bool { return len(first) > 0 && first[0] == 1 })
@@ -51,46 +51,46 @@ func read(file []byte) (string, error) {
 
 func TestPackets(t *testing.T) {
 	t.Parallel()
-	head := page(ogg.Begin, 1, 0, 0, []byte{10})
+	head := makePage(ogg.Begin, 1, 0, 0, []byte{10})
 	join := func(pages ...[]byte) []byte { return bytes.Join(pages, nil) }
 	tests := map[string]struct {
 		file []byte
 		want string
 		err  error
 	}{
-		"plain": {join(head, page(ogg.End, 1, 1, 99, []byte{5, 6})), "10b@0 5e 6e@99 ", io.EOF},
+		"plain": {join(head, makePage(ogg.End, 1, 1, 99, []byte{5, 6})), "10b@0 5e 6e@99 ", io.EOF},
 		"two pages": {
-			join(head, page(0, 1, 1, -1, []byte{255, 255}), page(ogg.Continued|ogg.End, 1, 2, 99, []byte{255, 0, 3})),
+			join(head, makePage(0, 1, 1, -1, []byte{255, 255}), makePage(ogg.Continued|ogg.End, 1, 2, 99, []byte{255, 0, 3})),
 			"10b@0 765e 3e@99 ", io.EOF,
 		},
 		"other stream": {
-			join(page(ogg.Begin, 2, 0, 0, []byte{3}), head, page(0, 2, 1, 5, []byte{9}), page(ogg.End, 1, 1, 99, []byte{5})),
+			join(makePage(ogg.Begin, 2, 0, 0, []byte{3}), head, makePage(0, 2, 1, 5, []byte{9}), makePage(ogg.End, 1, 1, 99, []byte{5})),
 			"10b@0 5e@99 ", io.EOF,
 		},
-		"chain":        {join(page(ogg.Begin|ogg.End, 1, 0, 7, []byte{4}), head), "4be@7 10b@0 ", io.EOF},
-		"tag behind":   {join(page(ogg.Begin|ogg.End, 1, 0, 7, []byte{4}), make([]byte, 128)), "4be@7 ", io.EOF},
-		"unwanted":     {join(page(ogg.Begin, 2, 0, 0, []byte{3}), page(0, 2, 1, 5, []byte{9})), "", ogg.ErrUnwanted},
-		"page missing": {join(head, page(0, 1, 2, 99, []byte{5})), "10b@0 ", ogg.ErrDamaged},
-		"lost start":   {join(head, page(ogg.Continued, 1, 1, 99, []byte{5})), "10b@0 ", ogg.ErrDamaged},
-		"lost end":     {join(head, page(0, 1, 1, -1, []byte{255})), "10b@0 ", ogg.ErrTruncated},
-		"page cut":     {join(head, page(0, 1, 1, 99, []byte{5})[:30]), "10b@0 ", ogg.ErrTruncated},
+		"chain":        {join(makePage(ogg.Begin|ogg.End, 1, 0, 7, []byte{4}), head), "4be@7 10b@0 ", io.EOF},
+		"tag behind":   {join(makePage(ogg.Begin|ogg.End, 1, 0, 7, []byte{4}), make([]byte, 128)), "4be@7 ", io.EOF},
+		"unwanted":     {join(makePage(ogg.Begin, 2, 0, 0, []byte{3}), makePage(0, 2, 1, 5, []byte{9})), "", ogg.ErrUnwanted},
+		"page missing": {join(head, makePage(0, 1, 2, 99, []byte{5})), "10b@0 ", ogg.ErrDamaged},
+		"lost start":   {join(head, makePage(ogg.Continued, 1, 1, 99, []byte{5})), "10b@0 ", ogg.ErrDamaged},
+		"lost end":     {join(head, makePage(0, 1, 1, -1, []byte{255})), "10b@0 ", ogg.ErrTruncated},
+		"page cut":     {join(head, makePage(0, 1, 1, 99, []byte{5})[:30]), "10b@0 ", ogg.ErrTruncated},
 		"huge": {
-			join(head, bytes.Join(huge(), nil), page(ogg.Continued|ogg.End, 1, 31, 9, []byte{1})),
+			join(head, bytes.Join(hugePacket(), nil), makePage(ogg.Continued|ogg.End, 1, 31, 9, []byte{1})),
 			fmt.Sprintf("10b@0 %de@9 ", ogg.MaxPacket), io.EOF,
 		},
 	}
 	for name, tt := range tests {
-		if got, err := read(tt.file); got != tt.want || !errors.Is(err, tt.err) {
+		if got, err := listPackets(tt.file); got != tt.want || !errors.Is(err, tt.err) {
 			t.Errorf("%s: got %q, %v; want %q, %v", name, got, err, tt.want, tt.err)
 		}
 	}
 }
 
-// huge is 30 pages of one packet.
-func huge() (pages [][]byte) {
+// hugePacket is 30 pages of one packet.
+func hugePacket() (pages [][]byte) {
 	flags := byte(0)
 	for i := range 30 {
-		pages = append(pages, page(flags, 1, uint32(i+1), -1, bytes.Repeat([]byte{255}, 255)))
+		pages = append(pages, makePage(flags, 1, uint32(i+1), -1, bytes.Repeat([]byte{255}, 255)))
 		flags = ogg.Continued
 	}
 	return pages
@@ -99,7 +99,7 @@ func huge() (pages [][]byte) {
 // TestChecksum: a page as libogg writes it is sound; one changed bit is found.
 func TestChecksum(t *testing.T) {
 	t.Parallel()
-	file := page(ogg.Begin, 1, 0, 0, []byte{10})
+	file := makePage(ogg.Begin, 1, 0, 0, []byte{10})
 	if _, err := ogg.NewPages(bytes.NewReader(file)).Next(); !errors.Is(err, ogg.ErrDamaged) {
 		t.Errorf("a page without checksum: %v", err)
 	}

@@ -10,15 +10,15 @@ import (
 	"munadi/engine/audio/internal/webm"
 )
 
-// el returns an element with a size of eight bytes; open is one of unknown size.
-func el(id []byte, body ...[]byte) []byte {
+// makeElement returns an element with a size of eight bytes; open is one of unknown size.
+func makeElement(id []byte, body ...[]byte) []byte {
 	b := bytes.Join(body, nil)
 	n := len(b)
 	head := append(bytes.Clone(id), 0x01, 0, 0, 0, 0, 0, byte(n>>8), byte(n))
 	return append(head, b...)
 }
 
-func open(id []byte, body ...[]byte) []byte {
+func makeOpenElement(id []byte, body ...[]byte) []byte {
 	return append(append(bytes.Clone(id), 0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff), bytes.Join(body, nil)...)
 }
 
@@ -35,13 +35,13 @@ var (
 	void    = []byte{0xec}
 )
 
-func track() []byte {
-	return el(tracks, el(entry, el([]byte{0xd7}, []byte{1}), el([]byte{0x83}, []byte{2}),
-		el([]byte{0x86}, []byte("A_OPUS"))))
+func makeTrack() []byte {
+	return makeElement(tracks, makeElement(entry, makeElement([]byte{0xd7}, []byte{1}), makeElement([]byte{0x83}, []byte{2}),
+		makeElement([]byte{0x86}, []byte("A_OPUS"))))
 }
 
-// payload returns a block of track 1 with that lacing.
-func payload(flags byte, body ...byte) []byte { return append([]byte{0x81, 0, 0, flags}, body...) }
+// makeBlock returns a block of track 1 with that lacing.
+func makeBlock(flags byte, body ...byte) []byte { return append([]byte{0x81, 0, 0, flags}, body...) }
 
 func TestFrames(t *testing.T) {
 	t.Parallel()
@@ -49,26 +49,26 @@ func TestFrames(t *testing.T) {
 		clusters []byte
 		want     string
 	}{
-		"simple":  {el(cluster, el(simple, payload(0, 7, 8))), "[7 8]/0 "},
-		"xiph":    {el(cluster, el(simple, payload(2, 2, 1, 2, 1, 2, 3, 4))), "[1]/0 [2 3]/0 [4]/0 "},
-		"fixed":   {el(cluster, el(simple, payload(4, 1, 1, 2, 3, 4))), "[1 2]/0 [3 4]/0 "},
-		"ebml":    {el(cluster, el(simple, payload(6, 2, 0x81, 0xc0, 1, 2, 3, 4))), "[1]/0 [2 3]/0 [4]/0 "},
-		"other":   {el(cluster, el(simple, []byte{0x82, 0, 0, 0, 9}), el(simple, payload(0, 7))), "[7]/0 "},
-		"void":    {el(cluster, el(void, make([]byte, 300)), el(simple, payload(0, 7))), "[7]/0 "},
-		"unknown": {append(open(cluster, el(simple, payload(0, 1))), open(cluster, el(simple, payload(0, 2)))...), "[1]/0 [2]/0 "},
-		"group":   {el(cluster, el(group, el(block, payload(0, 5)), el(discard, []byte{0x01, 0x00}))), "[5]/256 "},
+		"simple":  {makeElement(cluster, makeElement(simple, makeBlock(0, 7, 8))), "[7 8]/0 "},
+		"xiph":    {makeElement(cluster, makeElement(simple, makeBlock(2, 2, 1, 2, 1, 2, 3, 4))), "[1]/0 [2 3]/0 [4]/0 "},
+		"fixed":   {makeElement(cluster, makeElement(simple, makeBlock(4, 1, 1, 2, 3, 4))), "[1 2]/0 [3 4]/0 "},
+		"ebml":    {makeElement(cluster, makeElement(simple, makeBlock(6, 2, 0x81, 0xc0, 1, 2, 3, 4))), "[1]/0 [2 3]/0 [4]/0 "},
+		"other":   {makeElement(cluster, makeElement(simple, []byte{0x82, 0, 0, 0, 9}), makeElement(simple, makeBlock(0, 7))), "[7]/0 "},
+		"void":    {makeElement(cluster, makeElement(void, make([]byte, 300)), makeElement(simple, makeBlock(0, 7))), "[7]/0 "},
+		"unknown": {append(makeOpenElement(cluster, makeElement(simple, makeBlock(0, 1))), makeOpenElement(cluster, makeElement(simple, makeBlock(0, 2)))...), "[1]/0 [2]/0 "},
+		"group":   {makeElement(cluster, makeElement(group, makeElement(block, makeBlock(0, 5)), makeElement(discard, []byte{0x01, 0x00}))), "[5]/256 "},
 	}
 	for name, tt := range tests {
 		for kind, file := range map[string][]byte{
-			"sized": append(el(ebml), el(segment, track(), tt.clusters)...),
-			"open":  append(el(ebml), open(segment, track(), tt.clusters)...),
+			"sized": append(makeElement(ebml), makeElement(segment, makeTrack(), tt.clusters)...),
+			"open":  append(makeElement(ebml), makeOpenElement(segment, makeTrack(), tt.clusters)...),
 		} {
-			got, err := frames(file)
+			got, err := readFrames(file)
 			if got != tt.want || !errors.Is(err, io.EOF) {
 				t.Errorf("%s, %s: got %q, %v; want %q", name, kind, got, err, tt.want)
 			}
 			for n := range file {
-				if _, err := frames(file[:n]); kind == "sized" && errors.Is(err, io.EOF) {
+				if _, err := readFrames(file[:n]); kind == "sized" && errors.Is(err, io.EOF) {
 					t.Errorf("%s: cut to %d bytes and taken for whole", name, n)
 				}
 			}
@@ -76,7 +76,7 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-func frames(file []byte) (string, error) {
+func readFrames(file []byte) (string, error) {
 	w, err := webm.OpenReader(bytes.NewReader(file))
 	if err != nil {
 		return "", err
@@ -97,15 +97,15 @@ func frames(file []byte) (string, error) {
 func TestDamagedLacing(t *testing.T) {
 	t.Parallel()
 	for name, b := range map[string][]byte{
-		"xiph beyond":  payload(2, 1, 200, 1),
-		"xiph endless": payload(2, 1, 255),
-		"ebml beyond":  payload(6, 1, 0xbf, 1),
-		"ebml below":   payload(6, 2, 0x81, 0x80, 1),
-		"no count":     payload(2),
+		"xiph beyond":  makeBlock(2, 1, 200, 1),
+		"xiph endless": makeBlock(2, 1, 255),
+		"ebml beyond":  makeBlock(6, 1, 0xbf, 1),
+		"ebml below":   makeBlock(6, 2, 0x81, 0x80, 1),
+		"no count":     makeBlock(2),
 		"no header":    {0x81, 0},
 	} {
-		file := append(el(ebml), el(segment, track(), el(cluster, el(simple, b)))...)
-		if _, err := frames(file); !errors.Is(err, webm.ErrDamaged) {
+		file := append(makeElement(ebml), makeElement(segment, makeTrack(), makeElement(cluster, makeElement(simple, b)))...)
+		if _, err := readFrames(file); !errors.Is(err, webm.ErrDamaged) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
