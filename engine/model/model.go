@@ -30,6 +30,7 @@ type ModelOptions struct {
 	Precision WeightPrecision // preferred precision if a folder has both; empty: fp32
 	Tables    int64           // size limit of precomputed tables in bytes; 0: 16 MiB, negative: none
 	Verbatim  bool            // run the encoder's graph unmodified: slower, for comparison
+	Profile   string          // path prefix of a file with the time of every operator; empty: none
 }
 
 // SpeechModel is a loaded model: one session for the encoder with both heads, the prediction network in Go. Safe for
@@ -168,7 +169,9 @@ func (m *SpeechModel) loadSession(f ModelFolder, l fileLayout, enc fileBytes, o 
 	if from.Bytes, err = graftHeads(enc.bytes, file, core, heads); err != nil {
 		return err
 	}
-	m.session, err = ort.NewSession(from, inputs, outputs, m.shareThreads(o.Threads))
+	session := m.shareThreads(o.Threads)
+	session.Profile = o.Profile
+	m.session, err = ort.NewSession(from, inputs, outputs, session)
 	return err
 }
 
