@@ -15,7 +15,7 @@ func (a *Appliance) openCluster() {
 		Describe: a.describeMember, FilesChanged: func() { a.shared.WakeUp(); a.bucket.WakePrompts() }, Log: a.log,
 	}
 	if a.config.ServesCalls() {
-		d.Rescued = a.calls.PublishRescued
+		d.Rescued, d.HoldsCall = a.calls.PublishRescued, a.calls.Scheduler.HoldsCall
 	}
 	a.cluster = cluster.NewCluster(d)
 }

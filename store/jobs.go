@@ -11,9 +11,10 @@ import (
 // JobStore is the queue of transcription jobs; package job defines their state machine. A transition that it does not
 // allow, such as ending a job that another worker ended, is refused with CodeConflict.
 type JobStore interface {
-	// EnqueueJob adds a job in state queued. CodeInvalid for another state or an id that holds a '/', CodeConflict for
-	// an id in use.
-	EnqueueJob(ctx context.Context, j job.Job) error
+	// EnqueueJob adds a job in state queued, if the limits leave room; they hold for bookings at the same time, also of
+	// several appliances. CodeInvalid for another state or an id that holds a '/', CodeConflict for an id in use, a
+	// [*job.QueueFullError] without room.
+	EnqueueJob(ctx context.Context, j job.Job, limits job.QueueLimits) error
 	// ClaimJob starts a queued job; false when the queue is empty. Organizations take turns (round robin): the one whose
 	// last job was started longest ago goes first, one without any before all others; within it, and among equals, the
 	// job that has waited longest.

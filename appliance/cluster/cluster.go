@@ -25,6 +25,8 @@ type Dependencies struct {
 	Describe func() MemberStatus // of this appliance; its name is added
 	// Rescued receives the calls of dead appliances that were ended as interrupted; nil: none are ended.
 	Rescued func(ended []call.Call)
+	// HoldsCall reports whether a call has a line of this appliance; nil: it has no lines.
+	HoldsCall func(id string) bool
 	// FilesChanged is called when another appliance has changed models or prompts in the bucket.
 	FilesChanged func()
 	Log          *slog.Logger
@@ -107,7 +109,9 @@ func (c *Cluster) BeginLease(ctx context.Context) {
 
 // keepLease holds this appliance's lease on what it runs.
 func (c *Cluster) keepLease(ctx context.Context) error {
-	c.Store.KeepLease(ctx, postgres.LeaseHolder{Rescued: c.Rescued, Describe: c.describeStatus})
+	c.Store.KeepLease(ctx, postgres.LeaseHolder{
+		Rescued: c.Rescued, HoldsCall: c.HoldsCall, Describe: c.describeStatus,
+	})
 	return nil
 }
 

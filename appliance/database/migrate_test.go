@@ -65,11 +65,11 @@ func fillStore(t *testing.T, s store.Store) {
 	must(s.AddSuppressions(ctx, entries, "test", now))
 	must(s.BeginLive(ctx, live.LiveSession{ID: "0001", OrgID: org, StartedAt: now}))
 	must(s.HearLive(ctx, org, "0001", live.LiveSegment{Text: "نعم"}))
-	must(s.EnqueueJob(ctx, job.Job{ID: "j1", OrgID: org, Status: job.Queued, CreatedAt: now, Input: "j1.upload"}))
+	must(s.EnqueueJob(ctx, job.Job{ID: "j1", OrgID: org, Status: job.Queued, CreatedAt: now, Input: "j1.upload"}, job.QueueLimits{}))
 	_, _, err = s.ClaimJob(ctx, now)
 	must(err)
 	must(s.FinishJob(ctx, org, "j1", json.RawMessage(`{"text": "نعم"}`), now))
-	must(s.EnqueueJob(ctx, job.Job{ID: "j2", OrgID: org, Status: job.Queued, CreatedAt: now, Input: "j2.upload"}))
+	must(s.EnqueueJob(ctx, job.Job{ID: "j2", OrgID: org, Status: job.Queued, CreatedAt: now, Input: "j2.upload"}, job.QueueLimits{}))
 	for i := range 20 {
 		fillCall(t, s, i)
 	}

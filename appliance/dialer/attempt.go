@@ -26,7 +26,7 @@ type dialAttempt struct {
 	rules    callrules.CallRules
 	stop     *stopRequest
 	again    *carrier.DialError // the carrier accepted no call: not counted as an attempt
-	taken    bool               // it was ended before it was dialled: it has its outcome
+	taken    bool               // it was ended before it was dialled, and has its outcome
 }
 
 // runAttempt makes the attempt; a panic becomes an internal failure.
@@ -49,6 +49,9 @@ func (a *dialAttempt) makeAttempt(ctx context.Context) TalkResult {
 	}
 	over := a.watchStop(ctx)
 	defer over()
+	if reason := a.confirmCall(ctx); reason != "" {
+		return failedTalk(reason)
+	}
 	line, err := a.dialLine(ctx)
 	if err != nil {
 		return a.outcomeUnanswered(ctx, err)
@@ -61,13 +64,11 @@ func (a *dialAttempt) makeAttempt(ctx context.Context) TalkResult {
 func (a *dialAttempt) loadContext(ctx context.Context) call.FailureReason {
 	err := a.readContext(ctx)
 	if store.CodeOf(err) == store.CodeUnavailable {
-		err = a.retryUntilStored(ctx, a.readContextAgain)
+		err = a.retryUntilStored(ctx, a.readContext)
 	}
 	switch {
 	case err == nil:
 		return ""
-	case a.taken:
-		return call.Interrupted
 	case ctx.Err() != nil:
 		return call.Interrupted
 	case store.CodeOf(err) == store.CodeNotFound:
@@ -86,17 +87,27 @@ func (a *dialAttempt) readContext(ctx context.Context) (err error) {
 	return err
 }
 
-// readContextAgain is readContext after an outage, in which another appliance may have ended the call: it is not
-// dialled then.
-func (a *dialAttempt) readContextAgain(ctx context.Context) error {
-	kept, err := a.Store.FindCall(ctx, a.call.OrgID, a.call.ID)
-	if err != nil {
-		return err
+// confirmCall reads the call right before it is dialled: during an outage, or while this machine stood still, another
+// appliance may have ended it, and it is not dialled then. A hang-up request that is there already is found, too.
+func (a *dialAttempt) confirmCall(ctx context.Context) call.FailureReason {
+	err := a.retryUntilStored(ctx, func(ctx context.Context) error {
+		kept, err := a.Store.FindCall(ctx, a.call.OrgID, a.call.ID)
+		switch {
+		case store.CodeOf(err) == store.CodeUnavailable:
+			return err
+		case store.CodeOf(err) == store.CodeNotFound, err == nil && kept.Status != call.Dialing:
+			a.taken = true
+		case err != nil:
+			a.log.Warn("a call cannot be read before it is dialled", "err", err)
+		case kept.HangupAt != nil:
+			a.stop.requestStop(call.Operator)
+		}
+		return nil
+	})
+	if err != nil || a.taken {
+		return call.Interrupted
 	}
-	if a.taken = kept.Status != call.Dialing; a.taken {
-		return store.Errorf(store.CodeConflict, "the call is %s already", kept.Status)
-	}
-	return a.readContext(ctx)
+	return ""
 }
 
 // dialLine dials and waits for an answer, until the ring timeout or a stop request. If that is there already, nobody is

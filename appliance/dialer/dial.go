@@ -89,7 +89,7 @@ func (d *CallDialer) Run(ctx context.Context, c call.Call) error {
 	}
 	talk := a.runAttempt(ctx)
 	if a.taken {
-		a.log.Warn("a call was ended by another appliance before it was dialled: it is not dialled")
+		a.log.Warn("a call was ended before it was dialled, by another appliance: it is not dialled")
 		return nil
 	}
 	talk.Outcome.ScenarioVersion = a.scenario.Version

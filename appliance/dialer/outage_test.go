@@ -39,3 +39,17 @@ func TestOutageBeforeTheDial(t *testing.T) {
 		})
 	}
 }
+
+// TestEndedBeforeTheDial: a call that another appliance ended while this machine stood still, with the database in reach
+// all the time, is not dialled, and keeps its outcome.
+func TestEndedBeforeTheDial(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, listens(10, done))
+		b.call, _ = b.call.RescueInterrupted(time.Now())
+		check(t, b.run(t.Context(), t), call.Failed, call.Interrupted)
+		if b.net.got.CallID != "" {
+			t.Error("it was dialled")
+		}
+	})
+}

@@ -77,10 +77,9 @@ func (s *stopRequest) isStalled() bool {
 }
 
 // watchStop watches an attempt and requests its end on a hang-up request, when ctx ends and when the conversation
-// stalls; over ends the watch. A request that is there already is found before it returns.
+// stalls; over ends the watch.
 func (a *dialAttempt) watchStop(ctx context.Context) (over func()) {
 	woken, unwatch := a.Store.WatchKind(store.HangupsAsked)
-	a.checkHangup(ctx)
 	done := make(chan struct{})
 	var watching sync.WaitGroup
 	watching.Go(func() {

@@ -43,6 +43,12 @@ func (l *lineTable) heldLines() int {
 	return len(l.holders)
 }
 
+func (l *lineTable) holdsLine(id string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.holders[id] != nil
+}
+
 // takeLine assigns a line to a call.
 func (l *lineTable) takeLine(c call.Call) {
 	l.mu.Lock()

@@ -16,6 +16,7 @@ package scheduler
 import (
 	"context"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"munadi/appliance/recovery"
@@ -92,8 +93,9 @@ type Dependencies struct {
 // Scheduler releases due calls. Run must not be called concurrently.
 type Scheduler struct {
 	Dependencies
-	lines lineTable
-	pace  map[string]time.Time // by campaign with a pace: when its next call may start
+	lines   lineTable
+	rescued atomic.Bool          // the calls that a crash left running were ended
+	pace    map[string]time.Time // by campaign with a pace: when its next call may start
 }
 
 // NewScheduler creates a scheduler.
@@ -110,6 +112,9 @@ func NewScheduler(deps Dependencies) *Scheduler {
 	return &Scheduler{Dependencies: deps, lines: newLines(), pace: map[string]time.Time{}}
 }
 
+// HoldsCall reports whether a call has a line, or may still be one that a crash left running.
+func (s *Scheduler) HoldsCall(id string) bool { return !s.rescued.Load() || s.lines.holdsLine(id) }
+
 // HeldLines returns the number of lines in use.
 func (s *Scheduler) HeldLines() int { return s.lines.heldLines() }
 
@@ -119,6 +124,7 @@ func (s *Scheduler) Run(ctx context.Context) error {
 	if err := s.rescueCalls(ctx); err != nil {
 		return err
 	}
+	s.rescued.Store(true)
 	calls, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
 	woken, stop := s.Store.WatchKind(store.CallsChanged)

@@ -22,7 +22,7 @@ import (
 
 // JobStore is the part of the store for jobs.
 type JobStore interface {
-	EnqueueJob(ctx context.Context, j job.Job) error
+	EnqueueJob(ctx context.Context, j job.Job, limits job.QueueLimits) error
 	QueuedJobs(ctx context.Context, orgID string) (own, all int, err error)
 	FindJob(ctx context.Context, orgID, id string) (job.Job, error)
 	ClaimJob(ctx context.Context, now time.Time) (job.Job, bool, error)
@@ -55,7 +55,7 @@ func (s *TranscriptionService) createJob(c echo.Context) error {
 	if err := s.checkDecodable(ctx, &f); err != nil {
 		return s.explainError(err, s.jobDecoder(), s.currentLimits().JobDuration)
 	}
-	if err := s.roomForJob(ctx, who.OrgID); err != nil {
+	if err := s.checkJobRoom(ctx, who.OrgID); err != nil {
 		return err
 	}
 	turn, err := s.modes.BeginTurn(ctx, who.OrgID, f.SessionID, restaurant.SessionMode(f.SessionMode))
@@ -115,21 +115,33 @@ func (s *TranscriptionService) checkDecodable(ctx context.Context, f *transcript
 	return src.Close()
 }
 
-// roomForJob says whether an organization may queue one more job: it has its share, and all together have a limit.
-func (s *TranscriptionService) roomForJob(ctx context.Context, orgID string) error {
+// checkJobRoom refuses a job before its upload is kept, where its organization has its share of the queue, or the queue
+// is full. [store.JobStore.EnqueueJob] checks again, since others may have queued jobs meanwhile.
+func (s *TranscriptionService) checkJobRoom(ctx context.Context, orgID string) error {
 	own, all, err := s.Store.QueuedJobs(ctx, orgID)
 	if err != nil {
 		return err
 	}
-	problem := &middleware.HTTPProblem{Status: http.StatusTooManyRequests, RetryAfter: time.Minute}
-	switch {
-	case all >= s.Limits.JobQueue:
-		problem.Detail = "Too many jobs are waiting; try again later"
-	case own >= s.Limits.JobShare:
+	return explainQueueFull(s.Limits.queueLimits().CheckRoom(own, all))
+}
+
+// queueLimits are the limits of queued jobs.
+func (l UploadLimits) queueLimits() job.QueueLimits {
+	return job.QueueLimits{All: l.JobQueue, Share: l.JobShare}
+}
+
+// explainQueueFull turns a [*job.QueueFullError] into its answer; other errors pass.
+func explainQueueFull(err error) error {
+	var full *job.QueueFullError
+	if !errors.As(err, &full) {
+		return err
+	}
+	problem := &middleware.HTTPProblem{
+		Status: http.StatusTooManyRequests, RetryAfter: time.Minute, Detail: "Too many jobs are waiting; try again later",
+	}
+	if !full.OfAll {
 		problem.Detail = fmt.Sprintf(
-			"Your organization has %d jobs waiting, as many as it may; try again when one has ended", own)
-	default:
-		return nil
+			"Your organization has %d jobs waiting, as many as it may; try again when one has ended", full.Own)
 	}
 	return problem
 }
@@ -154,8 +166,8 @@ func (s *TranscriptionService) enqueueJob(
 		ID: id, OrgID: org, Status: job.Queued, Parameters: wish, Input: id, CreatedAt: s.Now(),
 		Callback: job.NewCallback(f.CallbackURL), Shared: s.shareUpload(ctx, id),
 	}
-	if err = s.Store.EnqueueJob(ctx, j); err != nil {
-		return "", errors.Join(err, s.removeUpload(ctx, j))
+	if err = s.Store.EnqueueJob(ctx, j, s.Limits.queueLimits()); err != nil {
+		return "", errors.Join(explainQueueFull(err), s.removeUpload(ctx, j))
 	}
 	s.wakeWorker()
 	return id, nil

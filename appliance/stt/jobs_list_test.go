@@ -128,7 +128,7 @@ func TestOldResults(t *testing.T) {
 		mustSucceed(t, b.store.EnqueueJob(t.Context(), job.Job{
 			ID: id, OrgID: "org1", Status: job.Queued, CreatedAt: time.Now(), Input: id,
 			Parameters: json.RawMessage(`{"response_format":"` + c.format + `","mode":"default","temperature":0.5}`),
-		}))
+		}, job.QueueLimits{}))
 		_, _, err := b.store.ClaimJob(t.Context(), time.Now())
 		mustSucceed(t, err)
 		mustSucceed(t, b.store.FinishJob(t.Context(), "org1", id, json.RawMessage(kept), time.Now()))

@@ -4,9 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -215,6 +218,33 @@ func TestJobQueueOfOneOrganization(t *testing.T) {
 		if w.Code != c.status || !strings.Contains(w.Body.String(), c.say) {
 			t.Errorf("job %d, of %s: got %d %s", i, c.key, w.Code, w.Body)
 		}
+	}
+}
+
+// TestJobQueueAtOnce: uploads that arrive at the same moment do not pass the limit together, and those that are refused
+// leave no file.
+func TestJobQueueAtOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(d *stt.Dependencies) { d.Limits.JobQueue, d.Limits.JobShare = 9, 2 })
+	var accepted, refused atomic.Int32
+	var all sync.WaitGroup
+	for range 16 {
+		all.Go(func() {
+			switch w := b.post(t, jobs, fields{"file": "sound"}); w.Code {
+			case http.StatusAccepted:
+				accepted.Add(1)
+			case http.StatusTooManyRequests:
+				refused.Add(1)
+			default:
+				t.Errorf("got %d %s", w.Code, w.Body)
+			}
+		})
+	}
+	all.Wait()
+	entries, err := os.ReadDir(b.deps.Jobs)
+	must(t, err)
+	if accepted.Load() != 2 || refused.Load() != 14 || len(entries) != 2 {
+		t.Errorf("%d jobs were accepted and %d refused, with %d uploads; want 2, 14, 2", accepted.Load(), refused.Load(), len(entries))
 	}
 }
 

@@ -27,7 +27,7 @@ func finishJob(t *testing.T, s *badger.BadgerStore, orgID, id string) {
 		ID: id, OrgID: orgID, Status: job.Queued, CreatedAt: time.Now(),
 		Callback: job.NewCallback("https://" + orgID + ".example/" + id),
 	}
-	if err := s.EnqueueJob(t.Context(), j); err != nil {
+	if err := s.EnqueueJob(t.Context(), j, job.QueueLimits{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := s.ClaimJob(t.Context(), time.Now()); err != nil {
@@ -207,7 +207,7 @@ func TestCallbackRefused(t *testing.T) {
 		ID: "one", OrgID: "bakery", Status: job.Queued, CreatedAt: time.Now(),
 		Callback: job.NewCallback("http://169.254.169.254/latest/meta-data"),
 	}
-	if err := s.EnqueueJob(t.Context(), j); err != nil {
+	if err := s.EnqueueJob(t.Context(), j, job.QueueLimits{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := s.ClaimJob(t.Context(), time.Now()); err != nil {

@@ -71,7 +71,7 @@ func fillFolder(t *testing.T, opt OpenOptions, number int) filledFolder {
 func endJob(t *testing.T, s *BadgerStore) {
 	t.Helper()
 	j := job.Job{ID: "one", OrgID: "bakery", Status: job.Queued, Input: "one.upload", CreatedAt: testClock()}
-	if err := s.EnqueueJob(t.Context(), j); err != nil {
+	if err := s.EnqueueJob(t.Context(), j, job.QueueLimits{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, ok, err := s.ClaimJob(t.Context(), testClock()); err != nil || !ok {

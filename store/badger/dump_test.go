@@ -23,7 +23,7 @@ func dumpedStore(t testing.TB) ([]byte, *BadgerStore, call.Call) {
 		t.Fatal(err)
 	}
 	j := job.Job{ID: "one", OrgID: "bakery", Status: job.Queued, CreatedAt: testClock()}
-	if err := s.EnqueueJob(t.Context(), j); err != nil {
+	if err := s.EnqueueJob(t.Context(), j, job.QueueLimits{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := s.ClaimJob(t.Context(), testClock()); err != nil {

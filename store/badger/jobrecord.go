@@ -23,17 +23,22 @@ func (s *BadgerStore) FindJob(ctx context.Context, orgID, id string) (job.Job, e
 // QueuedJobs implements [store.Store].
 func (s *BadgerStore) QueuedJobs(ctx context.Context, orgID string) (own, all int, err error) {
 	err = s.readSnapshot(ctx, func(v snapshotView) error {
-		own, all = 0, 0
-		v.visitKeys(joinPrefix(kindJobQueue), func(rest string) bool {
-			all++
-			if parts := splitKey(rest, 3); len(parts) == 3 && parts[1] == orgID {
-				own++
-			}
-			return true
-		})
+		own, all = countQueued(v, orgID)
 		return nil
 	})
 	return own, all, err
+}
+
+// countQueued returns the number of queued jobs of an organization, and of all.
+func countQueued(v snapshotView, orgID string) (own, all int) {
+	v.visitKeys(joinPrefix(kindJobQueue), func(rest string) bool {
+		all++
+		if parts := splitKey(rest, 3); len(parts) == 3 && parts[1] == orgID {
+			own++
+		}
+		return true
+	})
+	return own, all
 }
 
 // findJob returns an organization's job, without its result.

@@ -13,7 +13,7 @@ import (
 )
 
 // EnqueueJob implements [store.Store].
-func (s *BadgerStore) EnqueueJob(ctx context.Context, j job.Job) error {
+func (s *BadgerStore) EnqueueJob(ctx context.Context, j job.Job, limits job.QueueLimits) error {
 	if j.Status != job.Queued || !isKeyPart(j.ID) || !isKeyPart(j.OrgID) {
 		return store.Errorf(store.CodeInvalid, "a new job is queued, and its id has no '/'")
 	}
@@ -24,6 +24,9 @@ func (s *BadgerStore) EnqueueJob(ctx context.Context, j job.Job) error {
 		}
 		if taken {
 			return store.Errorf(store.CodeConflict, "there is already a job %q", j.ID)
+		}
+		if err := limits.CheckRoom(countQueued(v, j.OrgID)); err != nil {
+			return err
 		}
 		putJob(c, j)
 		return nil

@@ -136,7 +136,7 @@ func runJobs(s *BadgerStore, name string, out io.Writer) error {
 	for i := 0; ; i++ {
 		id := fmt.Sprintf("%s-%d", name, i)
 		created := job.Job{ID: id, OrgID: "bakery", Status: job.Queued, Input: id, CreatedAt: time.Now()}
-		if err := s.EnqueueJob(ctx, created); err != nil {
+		if err := s.EnqueueJob(ctx, created, job.QueueLimits{}); err != nil {
 			return err
 		}
 		fmt.Fprintf(out, "%s %s\n", job.Queued, id) // one write each: whole lines

@@ -75,7 +75,7 @@ func TestQueuesPassUnreadableRecords(t *testing.T) {
 		}
 		id := fmt.Sprintf("job%d", i)
 		j := job.Job{ID: id, OrgID: "bakery", Status: job.Queued, CreatedAt: testClock().Add(time.Duration(i) * time.Second)}
-		if err := s.EnqueueJob(ctx, j); err != nil {
+		if err := s.EnqueueJob(ctx, j, job.QueueLimits{}); err != nil {
 			t.Fatal(err)
 		}
 		if i < 9 {

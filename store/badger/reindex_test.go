@@ -21,7 +21,7 @@ func TestLostIndexEntriesAreRestored(t *testing.T) {
 		t.Fatal(err)
 	}
 	j := job.Job{ID: "one", OrgID: "bakery", Status: job.Queued, CreatedAt: testClock()}
-	if err := s.EnqueueJob(ctx, j); err != nil {
+	if err := s.EnqueueJob(ctx, j, job.QueueLimits{}); err != nil {
 		t.Fatal(err)
 	}
 	lost := [][]byte{

@@ -116,9 +116,23 @@ func saveCall(e *dbTx, before, after record.CallRecord) error {
 func (s *PostgresStore) changeCall(
 	ctx context.Context, orgID, id string, step func(*dbTx, *record.CallRecord) error,
 ) (call.Call, error) {
+	return s.changeLockedCall(ctx, orgID, id, lockIn[record.CallRecord], step)
+}
+
+// changeOwnCall is changeCall of a call that this appliance has, or had, on a line.
+func (s *PostgresStore) changeOwnCall(
+	ctx context.Context, orgID, id string, step func(*dbTx, *record.CallRecord) error,
+) (call.Call, error) {
+	return s.changeLockedCall(ctx, orgID, id, lockOwn[record.CallRecord], step)
+}
+
+func (s *PostgresStore) changeLockedCall(
+	ctx context.Context, orgID, id string, lock rowLock[record.CallRecord],
+	step func(*dbTx, *record.CallRecord) error,
+) (call.Call, error) {
 	var after record.CallRecord
 	err := s.updateTx(ctx, func(e *dbTx) error {
-		before, err := lockIn(e, calls, noCall(id), orgID, id)
+		before, err := lock(e, calls, noCall(id), orgID, id)
 		if err != nil {
 			return err
 		}

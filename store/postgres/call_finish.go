@@ -15,7 +15,7 @@ import (
 func (s *PostgresStore) FinishCall(
 	ctx context.Context, orgID, id string, o call.CallOutcome, suppress *callrules.SuppressionEntry, now time.Time,
 ) (call.Call, error) {
-	return s.endCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) (err error) {
+	return endCall(ctx, orgID, id, s.changeOwnCall, func(e *dbTx, r *record.CallRecord) (err error) {
 		reopened, err := reopenInterrupted(e, r, o, now)
 		if err != nil {
 			return err
@@ -39,7 +39,7 @@ func (s *PostgresStore) FinishCall(
 func (s *PostgresStore) StopCall(
 	ctx context.Context, orgID, id string, reason call.FailureReason, now time.Time,
 ) (call.Call, error) {
-	return s.endCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) (err error) {
+	return endCall(ctx, orgID, id, s.changeCall, func(e *dbTx, r *record.CallRecord) (err error) {
 		if r.Call, err = r.Call.StopAtRelease(reason, now); err != nil {
 			return err
 		}
@@ -47,12 +47,17 @@ func (s *PostgresStore) StopCall(
 	})
 }
 
-// endCall is changeCall that also returns the messages of the ended call.
-func (s *PostgresStore) endCall(
+// callChange is changeCall or changeOwnCall.
+type callChange func(
 	ctx context.Context, orgID, id string, step func(*dbTx, *record.CallRecord) error,
+) (call.Call, error)
+
+// endCall changes a call and returns it with its messages.
+func endCall(
+	ctx context.Context, orgID, id string, change callChange, step func(*dbTx, *record.CallRecord) error,
 ) (call.Call, error) {
 	var messages []call.Message
-	c, err := s.changeCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) error {
+	c, err := change(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) error {
 		err := step(e, r)
 		messages = r.Call.Messages
 		return err
@@ -68,19 +73,25 @@ func (s *PostgresStore) RescueCalls(ctx context.Context, now time.Time) ([]call.
 	if err := s.resumeCampaignSweeps(ctx, now); err != nil {
 		return nil, err
 	}
-	return s.rescueCalls(ctx, now, "owner = $1", s.appliance)
+	return s.rescueCalls(ctx, now, nil, "owner = $2", s.appliance)
 }
 
-// rescueCalls fails the running calls of a condition on their owner.
-func (s *PostgresStore) rescueCalls(ctx context.Context, now time.Time, whose, owner string) ([]call.Call, error) {
+// rescueCalls fails the running calls of a condition on their owner, whose arguments begin at $2, except those that are
+// held; nil: none is.
+func (s *PostgresStore) rescueCalls(
+	ctx context.Context, now time.Time, held func(id string) bool, whose string, args ...any,
+) ([]call.Call, error) {
 	return sweepBatches(ctx, s, func(e *dbTx) ([]call.Call, error) {
 		running, err := calls.list(e, "WHERE status IN ('dialing', 'in_progress') AND "+whose+
-			" ORDER BY org, id LIMIT $2 FOR UPDATE SKIP LOCKED", owner, sweepBatch)
+			" ORDER BY org, id LIMIT $1 FOR UPDATE SKIP LOCKED", append([]any{sweepBatch}, args...)...)
 		if err != nil {
 			return nil, err
 		}
 		var rescued []call.Call
 		for _, before := range running {
+			if held != nil && held(before.Call.ID) {
+				continue // it was released again meanwhile
+			}
 			after := before
 			if after.Call, err = before.Call.RescueInterrupted(now); err != nil {
 				return nil, err

@@ -155,7 +155,7 @@ func needFreeLine(e *dbTx, orgID string) error {
 func (s *PostgresStore) ReturnCall(
 	ctx context.Context, orgID, id string, at time.Time, why string, now time.Time,
 ) (call.Call, error) {
-	return s.changeCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) (err error) {
+	return s.changeOwnCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) (err error) {
 		if r.Erase {
 			return store.Errorf(store.CodeConflict, "the person of this call was erased: it is not dialled again")
 		}
@@ -172,7 +172,7 @@ func (s *PostgresStore) ReturnCall(
 func (s *PostgresStore) AnswerCall(
 	ctx context.Context, orgID, id, recording string, now time.Time,
 ) (call.Call, error) {
-	return s.changeCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) (err error) {
+	return s.changeOwnCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) (err error) {
 		if r.Call, err = r.Call.MarkAnswered(now); err != nil {
 			return err
 		}

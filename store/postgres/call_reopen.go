@@ -9,17 +9,12 @@ import (
 )
 
 // reopenInterrupted prepares a call for its true outcome that others ended as interrupted while its appliance, this
-// one, had lost the database; false for any other call. The retry that they booked is cancelled, unless it has begun.
-// The webhook that they sent is followed by another one.
+// one, which owns it, had lost the database; false for any other call. The retry that they booked is cancelled, unless
+// it has begun. The webhook that they sent is followed by another one.
 func reopenInterrupted(e *dbTx, r *record.CallRecord, o call.CallOutcome, now time.Time) (bool, error) {
 	reopened, interrupted := r.Call.ReopenInterrupted(o, now)
 	if !interrupted {
 		return false, nil
-	}
-	var owner string
-	_, err := e.scanRow("SELECT owner FROM calls WHERE org = $1 AND id = $2", []any{r.Call.OrgID, r.Call.ID}, &owner)
-	if err != nil || owner != e.appliance {
-		return false, err
 	}
 	r.Call = reopened
 	addLine(e, r, call.TimelineEntry{At: now, Event: "reopened", Actor: record.ByDialler})

@@ -51,14 +51,33 @@ func dropJob(e *dbTx, j job.Job) {
 }
 
 // EnqueueJob implements [store.Store].
-func (s *PostgresStore) EnqueueJob(ctx context.Context, j job.Job) error {
+func (s *PostgresStore) EnqueueJob(ctx context.Context, j job.Job, limits job.QueueLimits) error {
 	if j.Status != job.Queued || !record.IsKeyPart(j.ID) || !record.IsKeyPart(j.OrgID) {
 		return store.Errorf(store.CodeInvalid, "a new job is queued, and its id has no '/'")
 	}
 	return s.updateTx(ctx, func(e *dbTx) error {
+		if err := needQueueRoom(e, j.OrgID, limits); err != nil {
+			return err
+		}
 		added, err := jobs.add(e, j, j.OrgID, j.ID)
 		return needAdded(added, err, "there is already a job %q", j.ID)
 	})
+}
+
+// needQueueRoom refuses a job that the limits leave no room for. Enqueuing transactions with limits run one after the
+// other.
+func needQueueRoom(e *dbTx, orgID string, limits job.QueueLimits) error {
+	if limits == (job.QueueLimits{}) {
+		return nil
+	}
+	if err := lockName(e, "job queue"); err != nil {
+		return err
+	}
+	own, all, err := countQueued(e, orgID)
+	if err != nil {
+		return err
+	}
+	return limits.CheckRoom(own, all)
 }
 
 // ClaimJob implements [store.Store]: the next job that no other worker is about to claim, of this appliance, whose
@@ -103,12 +122,12 @@ func (s *PostgresStore) FinishJob(
 
 // FailJob implements [store.Store].
 func (s *PostgresStore) FailJob(ctx context.Context, orgID, id string, failure job.JobFailure, now time.Time) error {
-	return s.changeJob(ctx, orgID, id, func(j job.Job) (job.Job, error) { return j.FailWith(failure, now) })
+	return s.changeOwnJob(ctx, orgID, id, func(j job.Job) (job.Job, error) { return j.FailWith(failure, now) })
 }
 
 // ReturnJob implements [store.Store].
 func (s *PostgresStore) ReturnJob(ctx context.Context, orgID, id string) error {
-	return s.changeJob(ctx, orgID, id, job.Job.ReturnToQueue)
+	return s.changeOwnJob(ctx, orgID, id, job.Job.ReturnToQueue)
 }
 
 // RecordCallback implements [store.JobStore].
@@ -122,8 +141,21 @@ func (s *PostgresStore) RecordCallback(
 func (s *PostgresStore) changeJob(
 	ctx context.Context, orgID, id string, step func(job.Job) (job.Job, error),
 ) error {
+	return s.changeLockedJob(ctx, orgID, id, lockIn[job.Job], step)
+}
+
+// changeOwnJob is changeJob of a job that this appliance runs: that one appliance gave up ends no run of another.
+func (s *PostgresStore) changeOwnJob(
+	ctx context.Context, orgID, id string, step func(job.Job) (job.Job, error),
+) error {
+	return s.changeLockedJob(ctx, orgID, id, lockOwn[job.Job], step)
+}
+
+func (s *PostgresStore) changeLockedJob(
+	ctx context.Context, orgID, id string, lock rowLock[job.Job], step func(job.Job) (job.Job, error),
+) error {
 	return s.updateTx(ctx, func(e *dbTx) error {
-		before, err := lockIn(e, jobs, noJob(id), orgID, id)
+		before, err := lock(e, jobs, noJob(id), orgID, id)
 		if err != nil {
 			return err
 		}

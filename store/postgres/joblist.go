@@ -61,24 +61,32 @@ const mostInFlight = 512
 
 // QueuedJobs implements [store.Store].
 func (s *PostgresStore) QueuedJobs(ctx context.Context, orgID string) (own, all int, err error) {
-	err = s.readRows(ctx, func(e *dbTx) error {
-		_, err := e.scanRow("SELECT count(*) FILTER (WHERE org = $1), count(*) FROM jobs WHERE status = 'queued'",
-			[]any{orgID}, &own, &all)
+	err = s.readRows(ctx, func(e *dbTx) (err error) {
+		own, all, err = countQueued(e, orgID)
 		return err
 	})
 	return own, all, err
 }
 
-// RequeueRunning implements [store.Store]: the jobs of this appliance.
-func (s *PostgresStore) RequeueRunning(ctx context.Context, now time.Time) ([]job.Job, error) {
-	return s.requeueJobs(ctx, now, "owner = $1")
+// countQueued returns the number of queued jobs of an organization, and of all.
+func countQueued(e *dbTx, orgID string) (own, all int, err error) {
+	_, err = e.scanRow("SELECT count(*) FILTER (WHERE org = $1), count(*) FROM jobs WHERE status = 'queued'",
+		[]any{orgID}, &own, &all)
+	return own, all, err
 }
 
-// requeueJobs requeues the running jobs of a condition on their owner, in which $1 is this appliance.
-func (s *PostgresStore) requeueJobs(ctx context.Context, now time.Time, which string) ([]job.Job, error) {
+// RequeueRunning implements [store.Store]: the jobs of this appliance.
+func (s *PostgresStore) RequeueRunning(ctx context.Context, now time.Time) ([]job.Job, error) {
+	return s.requeueJobs(ctx, now, "owner = $2", s.appliance)
+}
+
+// requeueJobs requeues the running jobs of a condition on their owner, whose arguments begin at $2.
+func (s *PostgresStore) requeueJobs(
+	ctx context.Context, now time.Time, whose string, args ...any,
+) ([]job.Job, error) {
 	return sweepBatches(ctx, s, func(e *dbTx) ([]job.Job, error) {
-		running, err := jobs.list(e, "WHERE status = 'running' AND "+which+
-			" ORDER BY org, id LIMIT $2 FOR UPDATE SKIP LOCKED", e.appliance, sweepBatch)
+		running, err := jobs.list(e, "WHERE status = 'running' AND "+whose+
+			" ORDER BY org, id LIMIT $1 FOR UPDATE SKIP LOCKED", append([]any{sweepBatch}, args...)...)
 		for i, j := range running {
 			if err == nil {
 				running[i], err = j.InterruptAt(now)

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -22,17 +23,20 @@ const (
 type LeaseHolder struct {
 	// Describe returns what the appliance does, for [SharedAppliance.Status]; nil: nothing is said.
 	Describe func() []byte
-	// Rescued is called with the calls of dead appliances that were ended as interrupted. nil: the appliance does not
-	// dial, and takes over job callbacks only.
+	// Rescued is called with the calls of dead appliances, and of this one, that were ended as interrupted. nil: the
+	// appliance does not dial, and takes over job callbacks only.
 	Rescued func([]call.Call)
+	// HoldsCall reports whether a call has a line of this appliance. nil: its own calls are not looked through.
+	HoldsCall func(id string) bool
 }
 
 // KeepLease holds this appliance's lease until ctx ends or the store is closed, and takes over what appliances left
 // whose leases have expired. It is for appliances that dial, run jobs or deliver.
 func (s *PostgresStore) KeepLease(ctx context.Context, holder LeaseHolder) {
 	var failed error
+	watch := newLeaseWatch()
 	for round := 0; ; round++ {
-		err := s.renewLease(ctx, holder.Describe)
+		err := s.renewLease(ctx, holder.Describe, watch)
 		switch {
 		case err != nil && failed == nil:
 			s.log.Warn("the lease of this appliance could not be renewed; trying again", "err", err)
@@ -40,7 +44,7 @@ func (s *PostgresStore) KeepLease(ctx context.Context, holder LeaseHolder) {
 			s.log.Info("the lease of this appliance is renewed again")
 		}
 		if failed = err; err == nil && round > 0 {
-			s.takeOver(ctx, holder.Rescued)
+			s.takeOver(ctx, holder, watch)
 		}
 		if err == nil && round%countRounds == 1 {
 			s.countForOlder(ctx)
@@ -57,24 +61,32 @@ func (s *PostgresStore) KeepLease(ctx context.Context, holder LeaseHolder) {
 }
 
 // renewLease extends the lease. One that had expired begins again.
-func (s *PostgresStore) renewLease(ctx context.Context, describe func() []byte) error {
+func (s *PostgresStore) renewLease(ctx context.Context, describe func() []byte, watch *leaseWatch) error {
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
 	status := []byte("{}")
 	if describe != nil {
 		status = describe()
 	}
-	return s.updateTx(ctx, func(e *dbTx) error {
-		return e.exec(`INSERT INTO appliances (id, since, deadline, record) VALUES ($1, now(), now() + $2, $3)
+	var begun bool
+	err := s.updateTx(ctx, func(e *dbTx) error {
+		e.wrote = true
+		_, err := e.scanRow(`INSERT INTO appliances (id, since, deadline, record) VALUES ($1, now(), now() + $2, $3)
 			ON CONFLICT (id) DO UPDATE SET deadline = now() + $2, record = $3,
-			since = CASE WHEN appliances.deadline < now() THEN now() ELSE appliances.since END`,
-			e.appliance, leaseTime, status)
+			since = CASE WHEN appliances.deadline < now() THEN now() ELSE appliances.since END RETURNING since = now()`,
+			[]any{e.appliance, leaseTime, status}, &begun)
+		return err
 	})
+	if err != nil {
+		return err
+	}
+	watch.noteRenewal(begun)
+	return s.observeLeases(ctx, watch)
 }
 
 // BeginLease renews the lease once, before anything is claimed.
 func (s *PostgresStore) BeginLease(ctx context.Context, describe func() []byte) {
-	if err := s.renewLease(ctx, describe); err != nil {
+	if err := s.renewLease(ctx, describe, newLeaseWatch()); err != nil {
 		s.log.Warn("the lease of this appliance could not be renewed; nothing is claimed until it is", "err", err)
 	}
 }
@@ -84,7 +96,7 @@ func (s *PostgresStore) checkLease(e *dbTx) error {
 	if !s.needsLease {
 		return nil
 	}
-	held, err := e.scanRow("SELECT 1 FROM appliances WHERE id = $1 AND deadline > now()", []any{e.appliance}, new(int))
+	held, err := e.scanRow("SELECT 1 FROM appliances a WHERE id = $1 AND "+isHeld, []any{e.appliance}, new(int))
 	if err == nil && !held {
 		return store.Errorf(store.CodeUnavailable, "this appliance holds no lease in the database, and claims nothing")
 	}
@@ -106,8 +118,8 @@ const keepDead = 7 * 24 * time.Hour
 // died or lost the database are.
 func (s *PostgresStore) ListAppliances(ctx context.Context) (all []SharedAppliance, err error) {
 	err = s.readRows(ctx, func(e *dbTx) error {
-		rows, err := e.query("SELECT id, deadline > now(), now() - (deadline - $1::interval), record FROM appliances "+
-			"WHERE deadline > now() - $2::interval ORDER BY id", leaseTime, keepDead)
+		rows, err := e.query("SELECT id, "+isHeld+", greatest(now() - (deadline - $1::interval), interval '0'), record "+
+			"FROM appliances a WHERE deadline > now() - $2::interval ORDER BY id", leaseTime, keepDead)
 		if err != nil {
 			return err
 		}
@@ -127,36 +139,49 @@ func (s *PostgresStore) endLease(ctx context.Context) {
 	}
 }
 
-// isDead is the condition that an owner holds no lease. It is only asked by an appliance whose own lease has lasted
-// longer than one: after an interruption of the whole database all leases have expired, and their owners live.
-const isDead = "owner <> $1 AND NOT EXISTS (SELECT 1 FROM appliances a WHERE a.id = owner AND a.deadline > now()) " +
-	"AND EXISTS (SELECT 1 FROM appliances a WHERE a.id = $1 AND a.deadline > now() AND a.since < now() - interval '40 s')"
+// isHeld is the condition that the lease a has not expired. One that lasts longer than leases do was renewed before the
+// database's clock was set back, and not since; the slack is for statements of transactions that began earlier.
+const isHeld = "a.deadline > now() AND a.deadline < now() + interval '50 s'"
+
+// isDead is the condition that an owner is another appliance, of which this one, $2, has not heard for a while ($3, see
+// [leaseWatch]) and whose lease has expired, or one that has none.
+const isDead = "owner <> $2 AND (owner = ANY ($3::text[]) " +
+	"OR NOT EXISTS (SELECT 1 FROM appliances a WHERE a.id = owner)) AND NOT EXISTS (SELECT 1 FROM appliances a WHERE a.id = owner AND " + isHeld + ") " +
+	"AND EXISTS (SELECT 1 FROM appliances a WHERE a.id = $2 AND " + isHeld + ")"
 
 // takeOver ends the calls of dead appliances as interrupted and adopts what else they owned.
-func (s *PostgresStore) takeOver(ctx context.Context, rescued func([]call.Call)) {
-	adopted := map[string]string{"jobs": "callback IS NOT NULL"}
-	var err error
-	if rescued != nil {
-		adopted["campaigns"], adopted["deliveries"] = "status IN ('running', 'paused')", "state = 'pending'"
-		err = s.rescueDead(ctx, rescued)
-	}
-	if err == nil && s.sharesUploads {
-		err = s.requeueDead(ctx)
-	}
-	if err == nil {
-		err = s.adoptRows(ctx, adopted)
-	}
+func (s *PostgresStore) takeOver(ctx context.Context, holder LeaseHolder, watch *leaseWatch) {
+	err := s.rescueLost(ctx, holder)
 	if err == nil {
 		err = s.compactTallies(ctx)
+	}
+	if silent, may := watch.silentOwners(); err == nil && may {
+		err = s.takeOverDead(ctx, holder, silent)
 	}
 	if err != nil && ctx.Err() == nil && store.CodeOf(err) != store.CodeClosed {
 		s.log.Warn("what other appliances left could not be taken over; trying again", "err", err)
 	}
 }
 
+// takeOverDead takes over from dead appliances; silent are those that have not been heard of.
+func (s *PostgresStore) takeOverDead(ctx context.Context, holder LeaseHolder, silent []string) (err error) {
+	adopted := map[string]string{"jobs": "callback IS NOT NULL"}
+	if holder.Rescued != nil {
+		adopted["campaigns"], adopted["deliveries"] = "status IN ('running', 'paused')", "state = 'pending'"
+		err = s.rescueDead(ctx, holder.Rescued, silent)
+	}
+	if err == nil && s.sharesUploads {
+		err = s.requeueDead(ctx, silent)
+	}
+	if err == nil {
+		err = s.adoptRows(ctx, adopted, silent)
+	}
+	return err
+}
+
 // rescueDead ends the calls of dead appliances as interrupted.
-func (s *PostgresStore) rescueDead(ctx context.Context, rescued func([]call.Call)) error {
-	ended, err := s.rescueCalls(ctx, time.Now(), isDead, s.appliance)
+func (s *PostgresStore) rescueDead(ctx context.Context, rescued func([]call.Call), silent []string) error {
+	ended, err := s.rescueCalls(ctx, time.Now(), nil, isDead, s.appliance, silent)
 	if len(ended) > 0 {
 		s.log.Warn("calls of an appliance that ended or lost the database were ended as interrupted", "calls", len(ended))
 		rescued(ended)
@@ -164,9 +189,35 @@ func (s *PostgresStore) rescueDead(ctx context.Context, rescued func([]call.Call
 	return err
 }
 
+// rescueLost ends the calls that this appliance owns without a line: those whose release it did not learn of, since the
+// answer to the commit was lost and the database was away for longer than it asked.
+func (s *PostgresStore) rescueLost(ctx context.Context, holder LeaseHolder) error {
+	if holder.HoldsCall == nil || holder.Rescued == nil {
+		return nil
+	}
+	var lost []string
+	err := s.readRows(ctx, func(e *dbTx) error {
+		rows, err := e.query("SELECT id FROM calls WHERE status IN ('dialing', 'in_progress') AND owner = $1", e.appliance)
+		if err == nil {
+			lost, err = collectText(rows)
+		}
+		lost = slices.DeleteFunc(lost, holder.HoldsCall)
+		return err
+	})
+	if err != nil || len(lost) == 0 {
+		return err
+	}
+	ended, err := s.rescueCalls(ctx, time.Now(), holder.HoldsCall, "owner = $2 AND id = ANY ($3)", s.appliance, lost)
+	if len(ended) > 0 {
+		s.log.Warn("calls whose release was not learnt of were ended as interrupted", "calls", len(ended))
+		holder.Rescued(ended)
+	}
+	return err
+}
+
 // requeueDead requeues the running jobs of dead appliances whose uploads are in the bucket.
-func (s *PostgresStore) requeueDead(ctx context.Context) error {
-	requeued, err := s.requeueJobs(ctx, time.Now(), "shared AND "+isDead)
+func (s *PostgresStore) requeueDead(ctx context.Context, silent []string) error {
+	requeued, err := s.requeueJobs(ctx, time.Now(), "shared AND "+isDead, s.appliance, silent)
 	if len(requeued) > 0 {
 		s.log.Warn("transcription jobs of an appliance that ended were queued again", "jobs", len(requeued))
 	}
@@ -175,13 +226,13 @@ func (s *PostgresStore) requeueDead(ctx context.Context) error {
 
 // adoptRows makes this appliance the owner of the rows of dead ones: those of each table that fit its condition. Jobs
 // whose uploads are in no bucket wait for their own appliance, which has them.
-func (s *PostgresStore) adoptRows(ctx context.Context, tables map[string]string) error {
+func (s *PostgresStore) adoptRows(ctx context.Context, tables map[string]string, silent []string) error {
 	adopted := 0
 	err := s.updateTx(ctx, func(e *dbTx) error {
 		adopted = 0
 		for table, which := range tables {
-			n, err := e.execCount("UPDATE "+table+" SET owner = $1 WHERE (org, id) IN (SELECT org, id FROM "+table+
-				" WHERE "+which+" AND "+isDead+" LIMIT $2 FOR UPDATE SKIP LOCKED)", e.appliance, sweepBatch)
+			n, err := e.execCount("UPDATE "+table+" SET owner = $2 WHERE (org, id) IN (SELECT org, id FROM "+table+
+				" WHERE "+which+" AND "+isDead+" LIMIT $1 FOR UPDATE SKIP LOCKED)", sweepBatch, e.appliance, silent)
 			if err != nil {
 				return err
 			}

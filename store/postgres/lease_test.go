@@ -44,21 +44,23 @@ func TestTakeOver(t *testing.T) {
 	_, err = one.ReleaseCall(ctx, "bakery", id, now)
 	must(err)
 	var taken []call.Call
+	watch := newLeaseWatch()
 	sweep := func(want int, when string) {
 		t.Helper()
-		must(two.renewLease(ctx, nil))
-		two.takeOver(ctx, func(some []call.Call) { taken = append(taken, some...) })
+		must(two.renewLease(ctx, nil, watch))
+		two.takeOver(ctx, LeaseHolder{Rescued: func(some []call.Call) { taken = append(taken, some...) }}, watch)
 		if len(taken) != want {
 			t.Fatalf("%s %d calls were taken over, want %d", when, len(taken), want)
 		}
 	}
-	must(one.renewLease(ctx, nil))
+	must(one.renewLease(ctx, nil, newLeaseWatch()))
 	sweep(0, "while the first appliance lives")
 	server.Run(t, "UPDATE appliances SET deadline = now() - interval '1 s' WHERE id = 'one'")
 	sweep(0, "by an appliance that has just come")
-	server.Run(t, "UPDATE appliances SET since = now() - interval '1 h', deadline = now() - interval '1 s' WHERE id = 'two'")
+	watch.passTime(leaseTime)
+	server.Run(t, "UPDATE appliances SET deadline = now() - interval '1 s' WHERE id = 'two'")
 	sweep(0, "by an appliance that was away itself")
-	server.Run(t, "UPDATE appliances SET since = now() - interval '1 h' WHERE id = 'two'")
+	watch.passTime(leaseTime)
 	sweep(1, "after the lease has expired")
 	sweep(1, "a second time")
 	ended, err := two.FindCall(ctx, "bakery", id)
@@ -100,6 +102,144 @@ func TestTakeOver(t *testing.T) {
 		t.Errorf("after the correction the counters are %+v", tallies)
 	}
 	must(one.ChangeRules(ctx, "bakery", "test", now, func(r *callrules.CallRules) error { r.KillSwitch = true; return nil }))
+}
+
+// passTime lets time pass by the own clock of an appliance.
+func (w *leaseWatch) passTime(d time.Duration) {
+	w.held = w.held.Add(-d)
+	for id, one := range w.seen {
+		one.at = one.at.Add(-d)
+		w.seen[id] = one
+	}
+}
+
+// TestDatabaseClockJumps: when the database's clock is set forward, leases that were renewed a moment ago have expired,
+// and their owners live; when it is set back, the lease of a dead appliance seems to last for an hour, and it is dead.
+func TestDatabaseClockJumps(t *testing.T) {
+	t.Parallel()
+	one, server := openAlone(t)
+	ctx := t.Context()
+	two, err := OpenStore(ctx, server.URL(""), OpenOptions{Appliance: "two", NeedsLease: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = two.Close() }()
+	id := releasedCall(t, one)
+	watch, rescued := newLeaseWatch(), 0
+	look := func() {
+		t.Helper()
+		if err := two.renewLease(ctx, nil, watch); err != nil {
+			t.Fatal(err)
+		}
+		two.takeOver(ctx, LeaseHolder{Rescued: func(some []call.Call) { rescued += len(some) }}, watch)
+	}
+	if err := one.renewLease(ctx, nil, newLeaseWatch()); err != nil {
+		t.Fatal(err)
+	}
+	look()
+	watch.passTime(2 * leaseTime)
+	if err := one.renewLease(ctx, nil, newLeaseWatch()); err != nil {
+		t.Fatal(err)
+	}
+	look()
+	server.Run(t, "UPDATE appliances SET deadline = deadline - interval '41 s' WHERE id = 'one'") // the jump
+	look()
+	if rescued != 0 {
+		t.Errorf("after a jump of the clock %d calls of an appliance that lives were ended", rescued)
+	}
+	server.Run(t, "UPDATE appliances SET deadline = now() + interval '1 h'")
+	if _, err := two.ReleaseCall(ctx, "bakery", id, time.Now()); store.CodeOf(err) != store.CodeUnavailable {
+		t.Errorf("an appliance whose lease was not renewed since the clock was set back releases a call: %v", err)
+	}
+	look()
+	watch.passTime(2 * leaseTime)
+	look()
+	if rescued != 1 {
+		t.Errorf("%d calls of a dead appliance were ended after the clock was set back, want 1", rescued)
+	}
+	if all, err := two.ListAppliances(ctx); err != nil || len(all) != 2 || all[0].Alive || !all[1].Alive || all[0].Silent < 0 {
+		t.Errorf("listed are %+v, %v", all, err)
+	}
+}
+
+// TestReleaseNotLearntOf: a call whose release was committed, though its appliance gave up asking, does not stay on a
+// line for ever; one that has a line does.
+func TestReleaseNotLearntOf(t *testing.T) {
+	t.Parallel()
+	s, _ := openAlone(t)
+	id := releasedCall(t, s)
+	var ended []call.Call
+	held, watch := true, newLeaseWatch()
+	holder := LeaseHolder{
+		Rescued:   func(some []call.Call) { ended = append(ended, some...) },
+		HoldsCall: func(asked string) bool { return held && asked == id },
+	}
+	for _, want := range []int{0, 1, 1} {
+		if err := s.renewLease(t.Context(), nil, watch); err != nil {
+			t.Fatal(err)
+		}
+		if s.takeOver(t.Context(), holder, watch); len(ended) != want {
+			t.Fatalf("held %v: %d calls were ended, want %d", held, len(ended), want)
+		}
+		held = false
+	}
+	if call.ReasonOf(ended[0].Failure) != call.Interrupted {
+		t.Errorf("it ended as %+v", ended[0])
+	}
+}
+
+// TestRepeatedReturn: an appliance that repeats the return of a call to the queue, since it did not learn that it
+// happened, does not take the call from the line of the appliance that dials it by now; neither does it answer or end
+// it.
+func TestRepeatedReturn(t *testing.T) {
+	t.Parallel()
+	one, server := openAlone(t)
+	ctx, now := t.Context(), time.Now()
+	two, err := OpenStore(ctx, server.URL(""), OpenOptions{Appliance: "two"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = two.Close() }()
+	id := releasedCall(t, one)
+	if _, err := one.ReturnCall(ctx, "bakery", id, now, "busy trunk", now); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := two.ReleaseCall(ctx, "bakery", id, now); err != nil {
+		t.Fatal(err)
+	}
+	failed := call.CallOutcome{Status: call.Failed, Failure: &call.CallFailure{Reason: call.CarrierFailure}}
+	for what, change := range map[string]func() (call.Call, error){
+		"return": func() (call.Call, error) { return one.ReturnCall(ctx, "bakery", id, now, "busy trunk", now) },
+		"answer": func() (call.Call, error) { return one.AnswerCall(ctx, "bakery", id, "", now) },
+		"end":    func() (call.Call, error) { return one.FinishCall(ctx, "bakery", id, failed, nil, now) },
+	} {
+		if _, err := change(); store.CodeOf(err) != store.CodeConflict {
+			t.Errorf("%s of a call that another appliance dials: %v", what, err)
+		}
+	}
+	if c, err := two.FindCall(ctx, "bakery", id); err != nil || c.Status != call.Dialing {
+		t.Errorf("the call is %s, %v", c.Status, err)
+	}
+}
+
+// releasedCall books and releases a call of a new organization.
+func releasedCall(t *testing.T, s *PostgresStore) string {
+	t.Helper()
+	id, now := call.NewID(), time.Now()
+	err := s.CreateOrganization(t.Context(), account.Organization{ID: "bakery"}, "test")
+	if err == nil {
+		_, err = s.BookCall(t.Context(), call.Call{
+			ID: id, OrgID: "bakery", Status: call.Scheduled, PhoneNumber: "+966500000001", ScenarioID: "order",
+			CreatedAt: now, ScheduledAt: now, Attempt: call.AttemptChain{Number: 1, Max: 1, ChainID: id},
+		}, "test", nil)
+	}
+	if err == nil {
+		_, err = s.ReleaseCall(t.Context(), "bakery", id, now)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
 }
 
 // TestDatabaseAway: while the server is away calls fail as unavailable, and work again when it is back, on the same
@@ -154,7 +294,7 @@ func TestClaimNeedsLease(t *testing.T) {
 		t.Fatal(err)
 	}
 	j := job.Job{ID: "one", OrgID: "bakery", Status: job.Queued, CreatedAt: now, Shared: true}
-	if err := one.EnqueueJob(ctx, j); err != nil {
+	if err := one.EnqueueJob(ctx, j, job.QueueLimits{}); err != nil {
 		t.Fatal(err)
 	}
 	two.sharesUploads = true

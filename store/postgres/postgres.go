@@ -85,6 +85,7 @@ const (
 	callTimeout    = time.Minute // of one method, whatever its context allows
 	mostConns      = 16
 	idlePing       = 100 * time.Millisecond // a connection that was idle for longer is asked first
+	pingTimeout    = 2 * time.Second        // after which such a connection is given up for another one
 )
 
 // OpenStore connects to the database of a URL (postgres://USER:PASSWORD@HOST:PORT/DATABASE?OPTIONS) and creates or
@@ -145,6 +146,9 @@ func parseURL(url string) (*pgxpool.Config, error) {
 	}
 	if config.MaxConns < mostConns && !hasParameter(url, "pool_max_conns") {
 		config.MaxConns = mostConns
+	}
+	if !hasParameter(url, "pool_ping_timeout") {
+		config.PingTimeout = pingTimeout
 	}
 	config.ShouldPing = func(_ context.Context, p pgxpool.ShouldPingParams) bool {
 		return p.IdleDuration > idlePing // the server may have closed it meanwhile

@@ -1,9 +1,11 @@
 package postgres_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/callrules"
+	"munadi/store/job"
 	"munadi/store/postgres"
 	"munadi/store/postgres/postgrestest"
 	"munadi/store/storetest"
@@ -86,6 +89,57 @@ func TestWatchersOfOthers(t *testing.T) {
 		}
 	}
 	t.Error("the other appliance was not woken in ten seconds")
+}
+
+// TestQueueLimitsOfTwo: two appliances together queue no more jobs than the limits allow, and one that was taken for
+// dead neither fails nor returns the job that the other one runs.
+func TestQueueLimitsOfTwo(t *testing.T) {
+	t.Parallel()
+	url := needServer(t).NewURL(t)
+	var both []*postgres.PostgresStore
+	for _, name := range []string{"one", "two"} {
+		s, err := postgres.OpenStore(t.Context(), url, postgres.OpenOptions{Appliance: name, SharesUploads: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = s.Close() }()
+		both = append(both, s)
+	}
+	ctx, now := t.Context(), time.Now()
+	var accepted atomic.Int32
+	var all sync.WaitGroup
+	for i := range 20 {
+		all.Go(func() {
+			j := job.Job{ID: fmt.Sprint(i), OrgID: "bakery", Status: job.Queued, CreatedAt: now, Shared: true}
+			err := both[i%2].EnqueueJob(ctx, j, job.QueueLimits{All: 9, Share: 3})
+			var full *job.QueueFullError
+			if err == nil {
+				accepted.Add(1)
+			} else if !errors.As(err, &full) || full.OfAll {
+				t.Errorf("EnqueueJob: %v", err)
+			}
+		})
+	}
+	all.Wait()
+	if accepted.Load() != 3 {
+		t.Errorf("%d jobs were accepted, want 3", accepted.Load())
+	}
+	j, _, err := both[0].ClaimJob(ctx, now)
+	if err == nil {
+		_, err = both[0].RequeueRunning(ctx, now.Add(-time.Hour)) // as another appliance would, ahead of the others
+	}
+	if again, _, claimed := both[1].ClaimJob(ctx, now); err != nil || claimed != nil || again.ID != j.ID {
+		t.Fatalf("the other appliance runs %s after %s: %v, %v", again.ID, j.ID, err, claimed)
+	}
+	if err := both[0].FailJob(ctx, "bakery", j.ID, job.JobFailure{Code: "x"}, now); store.CodeOf(err) != store.CodeConflict {
+		t.Errorf("an appliance fails a job of another one: %v", err)
+	}
+	if err := both[0].ReturnJob(ctx, "bakery", j.ID); store.CodeOf(err) != store.CodeConflict {
+		t.Errorf("an appliance returns a job of another one: %v", err)
+	}
+	if err := both[1].FinishJob(ctx, "bakery", j.ID, []byte(`{}`), now); err != nil {
+		t.Errorf("its own appliance finishes it: %v", err)
+	}
 }
 
 // TestOneNumberAtATime: two appliances do not call the same number for the same organization at once.

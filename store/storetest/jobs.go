@@ -3,6 +3,7 @@ package storetest
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -60,9 +61,10 @@ func jobFailed(t *testing.T, s store.Store) {
 func jobRefusals(t *testing.T, s store.Store) {
 	enqueueJob(t, s, "bakery", "one", startTime())
 	ctx, why := t.Context(), job.JobFailure{Code: "x"}
-	wantCode(t, "same id", s.EnqueueJob(ctx, newJob("bakery", "one", startTime())), store.CodeConflict)
-	wantCode(t, "slash", s.EnqueueJob(ctx, newJob("bakery", "a/b", startTime())), store.CodeInvalid)
-	wantCode(t, "not queued", s.EnqueueJob(ctx, job.Job{OrgID: "bakery", ID: "z", Status: job.Done}), store.CodeInvalid)
+	wantCode(t, "same id", s.EnqueueJob(ctx, newJob("bakery", "one", startTime()), job.QueueLimits{}), store.CodeConflict)
+	wantCode(t, "slash", s.EnqueueJob(ctx, newJob("bakery", "a/b", startTime()), job.QueueLimits{}), store.CodeInvalid)
+	ended := job.Job{OrgID: "bakery", ID: "z", Status: job.Done}
+	wantCode(t, "not queued", s.EnqueueJob(ctx, ended, job.QueueLimits{}), store.CodeInvalid)
 	wantCode(t, "report of a queued job", s.ReportJob(ctx, "bakery", "one", 1), store.CodeConflict)
 	wantCode(t, "finish of a queued job", s.FinishJob(ctx, "bakery", "one", nil, startTime()), store.CodeConflict)
 	wantCode(t, "fail of a queued job", s.FailJob(ctx, "bakery", "one", why, startTime()), store.CodeConflict)
@@ -97,6 +99,38 @@ func jobsInOrder(t *testing.T, s store.Store) {
 	if wantCode(t, "ClaimJob", err, ""); ok {
 		t.Fatal("a fourth job was claimed")
 	}
+}
+
+// jobsWithinLimits: of jobs that are enqueued at once as many are accepted as the limits leave room for, and a claimed job
+// makes room.
+func jobsWithinLimits(t *testing.T, s store.Store) {
+	limits := job.QueueLimits{All: 5, Share: 3}
+	var mu sync.Mutex
+	accepted := map[string]int{}
+	var wg sync.WaitGroup
+	for i := range 24 {
+		wg.Go(func() {
+			org := []string{"bakery", "airline"}[i%2]
+			err := s.EnqueueJob(t.Context(), newJob(org, fmt.Sprint(i), startTime()), limits)
+			var full *job.QueueFullError
+			if err != nil && !errors.As(err, &full) {
+				t.Errorf("EnqueueJob: %v", err)
+			} else if err == nil {
+				mu.Lock()
+				defer mu.Unlock()
+				accepted[org]++
+			}
+		})
+	}
+	wg.Wait()
+	if accepted["bakery"] > 3 || accepted["airline"] > 3 || accepted["bakery"]+accepted["airline"] != 5 {
+		t.Errorf("accepted are %v, want 5, at most 3 of one organization", accepted)
+	}
+	if _, ok, err := s.ClaimJob(t.Context(), startTime()); err != nil || !ok {
+		t.Fatalf("ClaimJob: %v, %v", ok, err)
+	}
+	wantCode(t, "room again", s.EnqueueJob(t.Context(), newJob("zoo", "one", startTime()), limits), "")
+	wantCode(t, "no limits", s.EnqueueJob(t.Context(), newJob("zoo", "two", startTime()), job.QueueLimits{}), "")
 }
 
 // jobsTakeTurns: an organization with many jobs does not hold up another one's.
@@ -262,7 +296,7 @@ func newJob(orgID, id string, created time.Time) job.Job {
 // enqueueJob adds a job.
 func enqueueJob(t *testing.T, s store.Store, orgID, id string, created time.Time) {
 	t.Helper()
-	wantCode(t, "EnqueueJob "+id, s.EnqueueJob(t.Context(), newJob(orgID, id, created)), "")
+	wantCode(t, "EnqueueJob "+id, s.EnqueueJob(t.Context(), newJob(orgID, id, created), job.QueueLimits{}), "")
 }
 
 // claimJob takes the next job and fails unless it is that one.

@@ -93,7 +93,7 @@ func jobCallbacks(t *testing.T, s store.Store) {
 		if id != "silent" {
 			j.Callback = job.NewCallback("https://example.test/" + id)
 		}
-		wantCode(t, "EnqueueJob", s.EnqueueJob(t.Context(), j), "")
+		wantCode(t, "EnqueueJob", s.EnqueueJob(t.Context(), j, job.QueueLimits{}), "")
 		claimJob(t, s, id)
 	}
 	wantCallbacks(t, s, startTime().Add(time.Hour))
@@ -136,7 +136,7 @@ func jobCallbackRemoved(t *testing.T, s store.Store) {
 	for i, id := range []string{"removed", "expired"} {
 		j := newJob("bakery", id, startTime().Add(time.Duration(i)))
 		j.Callback = job.NewCallback("https://example.test/")
-		wantCode(t, "EnqueueJob", s.EnqueueJob(t.Context(), j), "")
+		wantCode(t, "EnqueueJob", s.EnqueueJob(t.Context(), j, job.QueueLimits{}), "")
 		claimJob(t, s, id)
 		wantCode(t, "FinishJob", s.FinishJob(t.Context(), "bakery", id, json.RawMessage(`{}`), startTime()), "")
 	}

@@ -42,6 +42,7 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"job refusals":           jobRefusals,
 		"jobs in order":          jobsInOrder,
 		"jobs take turns":        jobsTakeTurns,
+		"jobs within limits":     jobsWithinLimits,
 		"jobs claimed once":      jobsClaimedOnce,
 		"jobs requeued":          jobsRequeued,
 		"jobs returned":          jobsReturned,

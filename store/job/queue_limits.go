@@ -1,0 +1,35 @@
+package job
+
+import "fmt"
+
+// QueueLimits are how many jobs may be queued at a time; 0 is no limit.
+type QueueLimits struct {
+	All   int // over all organizations
+	Share int // of one organization
+}
+
+// QueueFullError says that as many jobs are queued as may be.
+type QueueFullError struct {
+	Own    int  // jobs of the organization that are queued
+	OfAll  bool // the limit over all organizations is reached, else that of the organization
+	Queued int  // jobs of all organizations that are queued
+}
+
+// Error says which limit is reached.
+func (e *QueueFullError) Error() string {
+	if e.OfAll {
+		return fmt.Sprintf("%d jobs are queued, as many as there may be", e.Queued)
+	}
+	return fmt.Sprintf("the organization has %d queued jobs, as many as it may", e.Own)
+}
+
+// CheckRoom returns a [*QueueFullError] unless one more job may be queued beside those of its organization and of all.
+func (l QueueLimits) CheckRoom(own, all int) error {
+	switch {
+	case l.All > 0 && all >= l.All:
+		return &QueueFullError{Own: own, OfAll: true, Queued: all}
+	case l.Share > 0 && own >= l.Share:
+		return &QueueFullError{Own: own, Queued: all}
+	}
+	return nil
+}

@@ -1,0 +1,28 @@
+package postgres
+
+import (
+	"fmt"
+
+	"munadi/store"
+)
+
+// rowLock locks the record of a key: [lockIn], or [lockOwn].
+type rowLock[T any] func(e *dbTx, t tableOf[T], missing error, key ...string) (T, error)
+
+// lockOwn is lockIn of a record that this appliance owns. One of another appliance is refused: an appliance that was
+// taken for dead, or that repeats a change whose outcome it did not learn, changes nothing that others run by now.
+func lockOwn[T any](e *dbTx, t tableOf[T], missing error, key ...string) (own T, err error) {
+	args, ok := keyArgs(key)
+	if !ok {
+		return own, missing
+	}
+	where := fmt.Sprintf("%s AND owner = $%d FOR UPDATE", t.whereKey(), len(t.keys)+1)
+	own, found, err := t.first(e, where, append(args, e.appliance)...)
+	if err != nil || found {
+		return own, err
+	}
+	if _, err := findIn(e, t, missing, key...); err != nil {
+		return own, err
+	}
+	return own, store.Errorf(store.CodeConflict, "another appliance has taken this over")
+}
