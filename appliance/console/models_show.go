@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -32,7 +33,10 @@ func sharedModelsOf(s *modelshare.ShareStatus, w locale.ModelsWords) *page.Share
 		return nil
 	}
 	v := &page.SharedModels{
-		Bucket: s.Bucket, Count: len(s.Models), Away: s.Away, Problems: s.Problems, NeverSeen: s.Seen.IsZero(),
+		Bucket: s.Bucket, Count: len(s.Models), Away: s.Away, NeverSeen: s.Seen.IsZero(),
+	}
+	for _, p := range s.Problems {
+		v.Problems = append(v.Problems, sharedProblemOf(p, w))
 	}
 	if t := s.Transfer; t != nil {
 		text := w.Fetching
@@ -44,6 +48,13 @@ func sharedModelsOf(s *modelshare.ShareStatus, w locale.ModelsWords) *page.Share
 		v.Percent = int(100 * t.Done / max(t.Size, 1))
 	}
 	return v
+}
+
+// sharedProblemOf returns what is wrong with a shared model, in the page's language.
+func sharedProblemOf(p modelshare.ShareProblem, w locale.ModelsWords) page.SharedProblem {
+	text := locale.FillBlanks(w.ShareProblems[string(p.Kind)], isolateText(cmp.Or(p.Model, w.BuiltIn)),
+		isolateText(formatSize(p.Need)), isolateText(formatSize(p.Free)))
+	return page.SharedProblem{Text: text, Detail: p.Detail}
 }
 
 // jobView returns the installation that runs, or the last one.

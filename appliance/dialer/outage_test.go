@@ -45,9 +45,9 @@ func TestOutageBeforeTheDial(t *testing.T) {
 func TestEndedBeforeTheDial(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, listens(10, done))
+		b := newBench(t, listenFrames(10, done))
 		b.call, _ = b.call.RescueInterrupted(time.Now())
-		check(t, b.run(t.Context(), t), call.Failed, call.Interrupted)
+		checkOutcome(t, b.runCall(t.Context(), t), call.Failed, call.Interrupted)
 		if b.net.got.CallID != "" {
 			t.Error("it was dialled")
 		}

@@ -225,12 +225,12 @@ func TestJobQueueOfOneOrganization(t *testing.T) {
 // leave no file.
 func TestJobQueueAtOnce(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(d *stt.Dependencies) { d.Limits.JobQueue, d.Limits.JobShare = 9, 2 })
+	b := newSTTFixture(t, func(d *stt.Dependencies) { d.Limits.JobQueue, d.Limits.JobShare = 9, 2 })
 	var accepted, refused atomic.Int32
 	var all sync.WaitGroup
 	for range 16 {
 		all.Go(func() {
-			switch w := b.post(t, jobs, fields{"file": "sound"}); w.Code {
+			switch w := b.postForm(t, jobs, formFields{"file": "sound"}); w.Code {
 			case http.StatusAccepted:
 				accepted.Add(1)
 			case http.StatusTooManyRequests:
@@ -242,7 +242,7 @@ func TestJobQueueAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	entries, err := os.ReadDir(b.deps.Jobs)
-	must(t, err)
+	mustSucceed(t, err)
 	if accepted.Load() != 2 || refused.Load() != 14 || len(entries) != 2 {
 		t.Errorf("%d jobs were accepted and %d refused, with %d uploads; want 2, 14, 2", accepted.Load(), refused.Load(), len(entries))
 	}

@@ -31,6 +31,7 @@ type ModelsWords struct {
 	SharedCount                                         CountedText
 	NoSound, BadSound, LongSound, Offline, Gone         string
 	Languages                                           map[string]string // by code
+	ShareProblems                                       map[string]string // by kind, with model, needed and free space
 }
 
 // PhaseName returns what people call a phase of an installation.
@@ -98,6 +99,17 @@ func modelsArabic() ModelsWords {
 		Fetching:   "يُجلب {} من المخزن: {} من {}", Sending: "يُرسَل {} إلى المخزن: {} من {}",
 		SharedCount: arabicCount("لا نماذج في المخزن.", "في المخزن نموذج واحد، وهو هنا.", "في المخزن نموذجان، وهما هنا.",
 			"في المخزن {n} نماذج، وكلها هنا.", "في المخزن {n} نموذجًا، وكلها هنا.", "في المخزن {n} نموذج، وكلها هنا."),
+		ShareProblems: map[string]string{
+			"not_shared":           "تعذّر نسخ النموذج {} إلى المخزن المشترك.",
+			"name_in_use":          "النموذج {} هنا غير النموذج الذي يحمل الاسم نفسه في المخزن. ثبّته باسم آخر، أو احذفه من هذا الجهاز.",
+			"no_disk_room":         "لم يُجلب النموذج {} من المخزن: يحتاج {}، والمتاح في مجلد البيانات {}.",
+			"damaged_model":        "النموذج {} في المخزن تالف. ثبّته من جديد.",
+			"unreadable_record":    "سجل النموذج {} في المخزن لا يُقرأ. احذفه من المخزن، وثبّت النموذج من جديد.",
+			"unreadable_selection": "اختيار النموذج المحفوظ في المخزن لا يُقرأ. اختر النموذج من جديد.",
+			"not_here_yet":         "الأجهزة الأخرى تعمل بالنموذج {}، ولم يصل إلى هذا الجهاز بعد.",
+			"cannot_open":          "الأجهزة الأخرى تعمل بالنموذج {}، ولا يُفتح على هذا الجهاز. يعمل هذا الجهاز بالنموذج السابق.",
+			"cannot_share":         "تعذّرت مشاركة النماذج.",
+		},
 		NoSound: "اختر ملفًا صوتيًا أو سجّل جملة.", BadSound: "هذا الملف ليس صوتًا يُقرأ.", LongSound: "الصوت أطول من دقيقة.",
 		Offline: "لا يصل هذا الجهاز إلى مستودع النماذج.", Gone: "لا تثبيت جارٍ.",
 		Languages: map[string]string{
@@ -157,6 +169,17 @@ func modelsEnglish() ModelsWords {
 		SharedAway: "The bucket does not answer now. Work goes on with the models installed here.",
 		Fetching:   "{} is fetched from the bucket: {} of {}", Sending: "{} is uploaded to the bucket: {} of {}",
 		SharedCount: englishCount("One model is in the bucket, and it is here.", "{n} models are in the bucket, and all of them are here."),
+		ShareProblems: map[string]string{
+			"not_shared":           "The model {} could not be copied to the bucket.",
+			"name_in_use":          "The model {} is another one here than the one of that name in the bucket. Install it under another name, or remove it here.",
+			"no_disk_room":         "The model {} was not fetched from the bucket: it needs {}, and {} are free in the data folder.",
+			"damaged_model":        "The model {} in the bucket is damaged. Install it again.",
+			"unreadable_record":    "The record of the model {} in the bucket cannot be read. Remove it from the bucket, and install the model again.",
+			"unreadable_selection": "The choice of the model in the bucket cannot be read. Choose the model again.",
+			"not_here_yet":         "The other appliances serve with the model {}, which is not on this machine yet.",
+			"cannot_open":          "The other appliances serve with the model {}, which cannot be opened here. This machine serves with the one before.",
+			"cannot_share":         "Models could not be shared.",
+		},
 		NoSound:     "Choose a sound file or record a sentence.", BadSound: "This file is no sound that can be read.", LongSound: "The sound is longer than a minute.",
 		Offline: "This machine can't reach the model hub.", Gone: "No model is being installed.",
 		Languages: map[string]string{

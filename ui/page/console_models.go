@@ -24,8 +24,14 @@ type SharedModels struct {
 	Moving    string // the sentence about a model on its way; empty: none
 	Percent   int    // of it
 	Away      bool   // the bucket does not answer
-	Problems  []string
+	Problems  []SharedProblem
 	NeverSeen bool // the bucket has not been looked into yet
+}
+
+// SharedProblem is what is wrong with a shared model.
+type SharedProblem struct {
+	Text   string
+	Detail string // in English, from the program or the bucket; may be empty
 }
 
 // ModelJobView is an installation that runs, or the last one.

@@ -29,7 +29,9 @@ func ModelsFixture(phase string) *page.ModelsCard {
 	switch phase {
 	case "":
 	case "failed":
-		m.Shared = &page.SharedModels{Bucket: "s3://voice at s3.example", Away: true, Problems: []string{"the model <large> is another one"}}
+		m.Shared = &page.SharedModels{Bucket: "s3://voice at s3.example", Away: true, Problems: []page.SharedProblem{
+			{Text: "The model <large> is another one here", Detail: "open <config.json>: permission denied"},
+		}}
 		m.Job = &page.ModelJobView{Name: "large", Phase: phase, Fault: "the hub <can't> be reached", Offline: true}
 	default:
 		m.Shared = &page.SharedModels{Bucket: "s3://voice at s3.example", Moving: "large: 20 of 437 MiB", Percent: 5}

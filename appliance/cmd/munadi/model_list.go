@@ -1,23 +1,28 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"munadi/appliance/config"
 	"munadi/appliance/modelhub"
 	"munadi/appliance/models"
 	"munadi/appliance/models/modelinstall"
+	"munadi/appliance/models/modelshare"
+	"munadi/store/bucket"
 )
 
 // ModelListCmd is munadi model list.
 type ModelListCmd struct{}
 
-// Run lists installed models, with the selected one marked, and models that are known to work.
+// Run lists installed models, with the selected one marked, those of the bucket that are not here yet, and models that are known to work.
 func (ModelListCmd) Run(cfg *config.Config, out io.Writer) error {
 	s := models.OpenFolder(cfg.Data)
 	path, err := modelFolder(cfg)
@@ -31,6 +36,7 @@ func (ModelListCmd) Run(cfg *config.Config, out io.Writer) error {
 		folder := s.Folder(name)
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", name, inUse(path == folder), megabytes(folderSize(folder)), sourceLine(folder))
 	}
+	listUnfetched(w, cfg, s.InstalledNames())
 	fmt.Fprintln(w, "\nKNOWN TO WORK\tLICENCE\tSIZE\tLANGUAGES, WHAT IT IS, PUBLISHED WORD ERROR RATES")
 	for _, k := range modelhub.KnownModels() {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s: %s\n", k.Name, k.License, k.DownloadSize(), strings.Join(k.Languages, ", "), k.About)
@@ -46,6 +52,32 @@ func (ModelListCmd) Run(cfg *config.Config, out io.Writer) error {
 		"\nFetch one: munadi model pull NAME. Its card says what it was trained on and measured with.",
 	)
 	return err
+}
+
+// bucketWait is how long the list of models waits for the bucket.
+const bucketWait = 10 * time.Second
+
+// listUnfetched lists the models in the bucket that this machine has not fetched yet. A bucket that does not answer is
+// named in the list: the installed models can still be listed.
+func listUnfetched(w io.Writer, cfg *config.Config, installed []string) {
+	if !cfg.KeepsElsewhere() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), bucketWait)
+	defer cancel()
+	var shared []modelshare.ModelRecord
+	b, err := bucket.OpenBucket(cfg.Recordings, os.LookupEnv)
+	if err == nil {
+		shared, err = modelshare.ListShared(ctx, b)
+	}
+	if err != nil {
+		fmt.Fprintf(w, "(the models in the bucket can't be listed: %v)\n", err)
+	}
+	for _, one := range shared {
+		if !slices.Contains(installed, one.Name) {
+			fmt.Fprintf(w, "%s\t\t%s\tthe bucket; this machine has not fetched it yet\n", one.Name, megabytes(one.Bytes()))
+		}
+	}
 }
 
 func inUse(yes bool) string {

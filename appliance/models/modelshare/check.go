@@ -13,7 +13,7 @@ func (w *ShareWorker) CheckShare() admin.CheckFinding {
 	f := admin.CheckFinding{Name: "models", State: admin.Well}
 	switch {
 	case len(s.Problems) > 0:
-		f.State, f.Text = admin.Ill, strings.Join(s.Problems, "; ")
+		f.State, f.Text = admin.Ill, joinProblems(s.Problems)
 	case s.Transfer != nil:
 		f.State, f.Text = admin.Note, s.Transfer.String()
 	case s.Seen.IsZero() || s.Away:

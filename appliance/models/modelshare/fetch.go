@@ -22,8 +22,7 @@ const spareDisk = 256 << 20
 func (r *shareRound) fetchModel(ctx context.Context, record ModelRecord) error {
 	folder := r.Shelf.Fetched("bucket-" + record.Name + "-" + record.Revision[:16])
 	if now, err := disk.ReadState(r.Shelf.Folder("")); err == nil && int64(now.Free) < record.Bytes()+spareDisk {
-		r.addProblem("the model %s of the bucket is not fetched: it needs %d MB, and %d MB are free in the data folder",
-			record.Name, record.Bytes()/1e6, int64(now.Free)/1e6)
+		r.addProblem(ShareProblem{Kind: NoDiskRoom, Model: record.Name, Need: record.Bytes(), Free: int64(now.Free)})
 		return nil
 	}
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -38,7 +37,7 @@ func (r *shareRound) fetchModel(ctx context.Context, record ModelRecord) error {
 			return nil // it is being replaced or removed: the next round sees
 		}
 		if errors.Is(err, errContent) {
-			r.addProblem("the model %s of the bucket is damaged: %v; import it again", record.Name, err)
+			r.addProblem(ShareProblem{Kind: DamagedModel, Model: record.Name, Detail: err.Error()})
 			return nil
 		}
 		if err != nil {

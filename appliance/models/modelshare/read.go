@@ -3,6 +3,8 @@ package modelshare
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 
 	"munadi/store/bucket"
@@ -35,7 +37,7 @@ func (r *shareRound) readBucket(ctx context.Context) error {
 			}
 			if errors.Is(err, errRecord) {
 				r.damaged[name] = true
-				r.addProblem("%s in the bucket cannot be read: remove it, and install the model again", o.Name)
+				r.addProblem(ShareProblem{Kind: UnreadableRecord, Model: name, Detail: o.Name})
 				continue
 			}
 			if err != nil && !isMissing(err) {
@@ -51,6 +53,18 @@ func (r *shareRound) readBucket(ctx context.Context) error {
 	return r.readSelection(ctx)
 }
 
+// ListShared lists the records of the models in a bucket by name, for tools; those that cannot be read are left out.
+func ListShared(ctx context.Context, from bucket.ObjectBucket) (all []ModelRecord, err error) {
+	r := shareRound{ShareWorker: &ShareWorker{Dependencies: Dependencies{Bucket: from}}}
+	if err := r.readBucket(ctx); err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.index)) {
+		all = append(all, r.index[name])
+	}
+	return all, nil
+}
+
 // readSelection reads the selection.
 func (r *shareRound) readSelection(ctx context.Context) error {
 	content, err := readObject(ctx, r.Bucket, selectedName)
@@ -62,7 +76,7 @@ func (r *shareRound) readSelection(ctx context.Context) error {
 	}
 	s, err := ParseSelection(content)
 	if err != nil {
-		r.addProblem("%s in the bucket cannot be read: choose the model again", selectedName)
+		r.addProblem(ShareProblem{Kind: UnreadableSelection, Detail: selectedName})
 		return nil //nolint:nilerr // it was reported, and a choice here replaces it
 	}
 	r.selected = &s

@@ -50,18 +50,17 @@ func (r *shareRound) publishSelection(ctx context.Context, name string) error {
 // followSelection serves with the model that another appliance has selected.
 func (r *shareRound) followSelection(s Selection) error {
 	if s.Name != "" && !slices.Contains(r.Shelf.InstalledNames(), s.Name) {
-		r.addProblem("the other appliances serve with the model %s, which is not here yet", s.Name)
+		r.addProblem(ShareProblem{Kind: NotHereYet, Model: s.Name})
 		return nil
 	}
 	if s == r.refused && r.Now().Before(r.retry) {
-		r.addProblem("the model %s, with which the other appliances serve, cannot be opened here", modelTitle(s.Name))
+		r.addProblem(ShareProblem{Kind: CannotOpen, Model: s.Name})
 		return nil
 	}
 	r.Log.Info("this appliance follows the others and changes its model", "model", modelTitle(s.Name))
 	if err := r.Use(s.Name); err != nil {
 		r.refused, r.retry = s, r.Now().Add(retryAfter)
-		r.addProblem("the model %s, with which the other appliances serve, cannot be opened here: %v",
-			modelTitle(s.Name), err)
+		r.addProblem(ShareProblem{Kind: CannotOpen, Model: s.Name, Detail: err.Error()})
 		return nil
 	}
 	return r.noteSelected(s.Name)

@@ -3,10 +3,8 @@ package modelshare
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"munadi/appliance/models"
@@ -28,7 +26,7 @@ type ShareStatus struct {
 	Bucket   string         // where
 	Models   []string       // in the bucket, as last seen
 	Transfer *ModelTransfer // nil: none
-	Problems []string       // sentences; empty: all is well
+	Problems []ShareProblem // empty: all is well
 	Away     bool           // the bucket does not answer
 	Seen     time.Time      // the last complete round; zero: none yet
 
@@ -48,16 +46,14 @@ func (w *ShareWorker) CurrentStatus() ShareStatus {
 }
 
 // addProblem notes a fault of this round.
-func (r *shareRound) addProblem(format string, args ...any) {
-	r.problems = append(r.problems, fmt.Sprintf(format, args...))
-}
+func (r *shareRound) addProblem(p ShareProblem) { r.problems = append(r.problems, p) }
 
 // reportRound keeps what a round has found.
 func (w *ShareWorker) reportRound(r *shareRound, err error) {
 	problems := r.problems
 	away := store.CodeOf(err) == store.CodeUnavailable
 	if err != nil && !away { // the bucket that is away has a warning of its own
-		problems = append(problems, "models cannot be shared: "+faultText(err))
+		problems = append(problems, ShareProblem{Kind: CannotShare, Detail: faultText(err)})
 	}
 	w.mu.Lock()
 	before := w.status
@@ -72,7 +68,7 @@ func (w *ShareWorker) reportRound(r *shareRound, err error) {
 		for _, problem := range problems {
 			w.Log.Warn("models are not shared as they should be", "problem", problem)
 		}
-		w.Warn(strings.Join(problems, "; "))
+		w.Warn(joinProblems(problems))
 	}
 	if changed {
 		w.Changed()

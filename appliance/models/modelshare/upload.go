@@ -25,7 +25,7 @@ func (r *shareRound) onlyHere(ctx context.Context, name string, err error) error
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	r.addProblem("the model %s cannot be shared: %v", name, err)
+	r.addProblem(ShareProblem{Kind: NotShared, Model: name, Detail: err.Error()})
 	return nil
 }
 
@@ -120,8 +120,7 @@ func (r *shareRound) compareModel(ctx context.Context, there ModelRecord, replac
 	case replaces:
 		return r.uploadRecord(ctx, here)
 	}
-	r.addProblem("the model %s is another one here than the one of that name in the bucket: "+
-		"import it under another name, or remove it here", there.Name)
+	r.addProblem(ShareProblem{Kind: NameInUse, Model: there.Name})
 	return nil
 }
 

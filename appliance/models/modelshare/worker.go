@@ -97,7 +97,7 @@ type shareRound struct {
 	objects  []bucket.ObjectInfo // of files
 	damaged  map[string]bool     // models whose record in the bucket cannot be read: they are left as they are
 	selected *Selection          // nil: none in the bucket
-	problems []string
+	problems []ShareProblem
 	changed  bool // in the bucket, by this appliance
 }
 
