@@ -295,6 +295,43 @@ func TestOutcomesThatAreTooBig(t *testing.T) {
 	}
 }
 
+// TestWhoEndedTheCall: the one who hung up first; after a transfer the platform.
+func TestWhoEndedTheCall(t *testing.T) {
+	t.Parallel()
+	transfers := talker(func(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
+		if err := c.Line.Transfer(ctx, "+966500000001"); err != nil {
+			return dialer.TalkResult{}, err
+		}
+		return listens(0, done)(ctx, c)
+	})
+	early := done
+	early.Status, early.Failure = call.UserRejected, &call.CallFailure{Reason: call.HungUpEarly}
+	for name, c := range map[string]struct {
+		talk talker
+		line *wire // nil: nobody answers
+		by   call.EndedBy
+	}{
+		"the customer in the conversation": {listens(0, done), &wire{frames: 3}, call.ByCustomer},
+		"the customer before a word":       {listens(0, early), &wire{frames: 3}, call.ByCustomer},
+		"the platform":                     {listens(3, done), &wire{}, call.ByPlatform},
+		"the platform by a transfer":       {transfers, &wire{frames: 3}, call.ByPlatform},
+		"no answer":                        {listens(0, done), nil, call.ByCarrier},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t, c.talk)
+				if b.net.line = c.line; c.line == nil {
+					b.net.refusal = &carrier.DialError{RingTimeout: true, Rang: true}
+				}
+				if got := b.run(t.Context(), t); got.EndedBy != c.by {
+					t.Errorf("%s, ended by %q, want %q", got.Status, got.EndedBy, c.by)
+				}
+			})
+		})
+	}
+}
+
 // TestCarrierTakesNoCalls: a dial that the carrier did not take is no attempt: the call waits among the scheduled ones,
 // for as long as the carrier asked for, and ever longer. After many times, or where a person wants its end, it fails.
 func TestCarrierTakesNoCalls(t *testing.T) {

@@ -3,6 +3,7 @@ package dialer
 import (
 	"context"
 	"errors"
+	"io"
 	"math"
 	"sync/atomic"
 	"time"
@@ -45,7 +46,7 @@ type recordedLine struct {
 	longest time.Duration // maximum duration, after which the line is hung up
 	overran atomic.Bool   // the maximum duration was exceeded
 	timer   *time.Timer   // of a line that goes by the clock; nil for one that has a time of its own
-	left    atomic.Bool   // we hung up
+	left    atomic.Bool   // we hung up, or transferred the call
 	hungUp  bool          // the remote side hung up first
 
 	name     string // name of the recording; empty: not recorded
@@ -81,7 +82,7 @@ func (a *dialAttempt) recordLine(line carrier.Line) *recordedLine {
 func (t *recordedLine) Next(ctx context.Context) (carrier.Frame, error) {
 	f, err := t.Line.Next(ctx)
 	if err != nil {
-		t.hungUp = t.hungUp || errors.Is(err, carrier.ErrHungUp) && !t.left.Load()
+		t.hungUp = t.hungUp || errors.Is(err, io.EOF) && !t.left.Load()
 		return f, err
 	}
 	t.noteFrame()
@@ -105,6 +106,15 @@ func (t *recordedLine) cut() {
 func (t *recordedLine) Hangup() {
 	t.left.Store(true)
 	t.Line.Hangup()
+}
+
+// Transfer hands the call over; the end of the line that follows is not the customer's.
+func (t *recordedLine) Transfer(ctx context.Context, to string) error {
+	err := t.Line.Transfer(ctx, to)
+	if err == nil {
+		t.left.Store(true)
+	}
+	return err
 }
 
 func (t *recordedLine) noteFrame() { t.last.Store(time.Now().UnixNano()) }
