@@ -22,6 +22,8 @@ func TestCampaigns(t *testing.T) {
 	}
 	b.askPath("POST", "/campaigns", body("", row(1), `{"phone_number":"5","variables":{"name":"x"}}`, row(1), `{"phone_number":7}`)).
 		failure(422, "validation_error", "calls.1.phone_number", "calls.2.phone_number", "calls.3.phone_number")
+	b.askPath("POST", "/campaigns", body("", row(1), `7`, `"x"`, `null`)).
+		failure(422, "validation_error", "calls.1", "calls.2", "calls.3")
 	b.askPath("POST", "/campaigns", `{"calls":[]}`).failure(422, "validation_error", "name", "calls", "scenario_id")
 	b.askPath("POST", "/campaigns", body(`,"lines":0,"calls_per_minute":0,"ends_at":"2020-01-01T00:00:00Z"`, row(1))).
 		failure(422, "validation_error", "ends_at", "calls_per_minute", "lines")

@@ -82,17 +82,9 @@ func entriesOf(many []any, isList bool) ([]service.SuppressionRequest, error) {
 			r.Path = strconv.Itoa(i)
 		}
 		for _, v := range found {
-			r.Violations.AddViolation(joinFieldPath(r.Path, v.Field), "%s", v.Message)
+			r.Violations.AddViolation(strictjson.PrefixPath(r.Path, v.Field), "%s", v.Message)
 		}
 		entries[i] = r
 	}
 	return entries, nil
-}
-
-// joinFieldPath joins a path and a field, either of which may be empty.
-func joinFieldPath(path, field string) string {
-	if path == "" || field == "" {
-		return path + field
-	}
-	return strictjson.JoinPath(path, field)
 }

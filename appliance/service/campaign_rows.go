@@ -8,6 +8,7 @@ import (
 	"munadi/store"
 	"munadi/store/campaign"
 	"munadi/store/scenario"
+	"munadi/store/strictjson"
 )
 
 // CheckRows judges rows as CreateCampaign does, without booking anything: the rows that would be skipped, each with its
@@ -82,7 +83,7 @@ func (u *UseCases) checkRows(
 			seen[row.PhoneNumber] = i
 		}
 		for n, v := range found {
-			v.Field = fmt.Sprintf("calls.%d.%s", i, v.Field)
+			v.Field = strictjson.PrefixPath(fmt.Sprintf("calls.%d", i), v.Field)
 			if all = append(all, v); n == 0 {
 				skipped = append(skipped, campaign.SkippedRow{
 					Index: i, PhoneNumber: row.PhoneNumber, Reason: reason, Field: v.Field, Message: v.Message,

@@ -62,3 +62,11 @@ func JoinPath(path string, name any) string {
 	}
 	return fmt.Sprintf("%s.%v", path, name)
 }
+
+// PrefixPath puts path before a violation's field, which is empty if the violation is of the whole value.
+func PrefixPath(path, field string) string {
+	if path == "" || field == "" {
+		return path + field
+	}
+	return JoinPath(path, field)
+}
