@@ -298,24 +298,24 @@ func TestOutcomesThatAreTooBig(t *testing.T) {
 // TestWhoEndedTheCall: the one who hung up first; after a transfer the platform.
 func TestWhoEndedTheCall(t *testing.T) {
 	t.Parallel()
-	transfers := talker(func(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
+	transfers := scriptedTalk(func(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
 		if err := c.Line.Transfer(ctx, "+966500000001"); err != nil {
 			return dialer.TalkResult{}, err
 		}
-		return listens(0, done)(ctx, c)
+		return listenFrames(0, done)(ctx, c)
 	})
 	early := done
 	early.Status, early.Failure = call.UserRejected, &call.CallFailure{Reason: call.HungUpEarly}
 	for name, c := range map[string]struct {
-		talk talker
-		line *wire // nil: nobody answers
+		talk scriptedTalk
+		line *countingLine // nil: nobody answers
 		by   call.EndedBy
 	}{
-		"the customer in the conversation": {listens(0, done), &wire{frames: 3}, call.ByCustomer},
-		"the customer before a word":       {listens(0, early), &wire{frames: 3}, call.ByCustomer},
-		"the platform":                     {listens(3, done), &wire{}, call.ByPlatform},
-		"the platform by a transfer":       {transfers, &wire{frames: 3}, call.ByPlatform},
-		"no answer":                        {listens(0, done), nil, call.ByCarrier},
+		"the customer in the conversation": {listenFrames(0, done), &countingLine{frames: 3}, call.ByCustomer},
+		"the customer before a word":       {listenFrames(0, early), &countingLine{frames: 3}, call.ByCustomer},
+		"the platform":                     {listenFrames(3, done), &countingLine{}, call.ByPlatform},
+		"the platform by a transfer":       {transfers, &countingLine{frames: 3}, call.ByPlatform},
+		"no answer":                        {listenFrames(0, done), nil, call.ByCarrier},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -324,7 +324,7 @@ func TestWhoEndedTheCall(t *testing.T) {
 				if b.net.line = c.line; c.line == nil {
 					b.net.refusal = &carrier.DialError{RingTimeout: true, Rang: true}
 				}
-				if got := b.run(t.Context(), t); got.EndedBy != c.by {
+				if got := b.runCall(t.Context(), t); got.EndedBy != c.by {
 					t.Errorf("%s, ended by %q, want %q", got.Status, got.EndedBy, c.by)
 				}
 			})
