@@ -229,6 +229,7 @@ type EngineInfo struct {
 	Heads      []string // rnnt, ctc
 	Decoding   string   // production decoding, e.g. "RNNT malsd_batch, beam 4"
 	Bytes      int64    // size of the model's files
+	Mapped     bool     // the weights stay in their file: slow, with little memory
 	Threads    int
 	Latencies  []time.Duration   // of a streaming model, by choice: see Engine.LiveLatencies; none: whole utterances
 	Label      map[string]string // language → training data and known limits

@@ -146,7 +146,7 @@ func (e *Engine) ModelInfo() EngineInfo {
 	m := e.model
 	info := EngineInfo{
 		Name: m.Name, Layout: "NeMo (" + m.Layout + ")", Precision: string(model.FP32), Parameters: m.Parameters,
-		Vocabulary: len(m.Vocabulary), Bytes: m.Bytes, Threads: e.threads, Label: map[string]string{},
+		Vocabulary: len(m.Vocabulary), Bytes: m.Bytes, Mapped: m.Mapped, Threads: e.threads, Label: map[string]string{},
 		Decoding: e.productionPlan().String(), Latencies: e.LiveLatencies(),
 	}
 	if e.isTDT() {

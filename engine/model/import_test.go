@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -114,6 +115,38 @@ func compareExpected(t *testing.T, m *model.SpeechModel, want expected) {
 	if !slices.Equal(h.Tokens, want.RNNT.Tokens) || !slices.Equal(h.Frames, want.RNNT.Frames) ||
 		math.Abs(h.Score-want.RNNT.Score) > 1e-3 {
 		t.Errorf("greedy: %v at %v, %v; want %v", h.Tokens, h.Frames, h.Score, *want.RNNT)
+	}
+}
+
+// Weights that stay in their file, and whose pages are dropped while the encoder runs, give the same to the bit or nearly.
+func TestMappedWeightsComputeTheSame(t *testing.T) {
+	for _, name := range []string{"hybrid", "streaming"} {
+		dir := importFile(t, "testdata/checkpoints/"+name+".nemo", model.ImportOptions{})
+		packed := open(t, dir)
+		if err := os.WriteFile(filepath.Join(dir, model.MappedMark), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		mapped := open(t, dir)
+		if !mapped.Mapped || packed.Mapped {
+			t.Fatalf("%s: mapped %v and %v", name, mapped.Mapped, packed.Mapped)
+		}
+		for range 20 { // a while, in which pages go
+			mel := make([]float32, packed.Features*401)
+			for i := range mel {
+				mel[i] = float32(i%17)/8 - 1
+			}
+			a, err := packed.EncodeMel(t.Context(), mel, 400)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := mapped.EncodeMel(t.Context(), mel, 400)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := apart(a.Joint.Data, b.Joint.Data); !(d <= 1e-4) {
+				t.Fatalf("%s: the encoders' outputs are %v apart", name, d)
+			}
+		}
 	}
 }
 

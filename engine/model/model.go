@@ -43,9 +43,11 @@ type SpeechModel struct {
 	Int8       bool
 	Parameters int64 // of the encoder
 	Bytes      int64 // of the files
+	Mapped     bool  // the weights stay in their file: see MappedMark
 	Runs       int   // best number of concurrent EncodeMel calls
 
 	session   *ort.GraphSession
+	dropper   *pageDropper // of mapped weights; nil: they are in memory
 	predictor *predictionWeights
 	hasCTC    bool
 	lengths   bool // the graph outputs the number of valid frames
@@ -76,6 +78,7 @@ func OpenModel(f ModelFolder, o ModelOptions) (*SpeechModel, error) {
 		return nil, err
 	}
 	defer enc.close()
+	m.Mapped = enc.path != "" && f.firstExisting(MappedMark) != ""
 	err = m.startModel(f, l, enc, o)
 	if err != nil && m.rewritten { // the graph was not what it was recognized as
 		o.Verbatim = true
@@ -170,9 +173,14 @@ func (m *SpeechModel) loadSession(f ModelFolder, l fileLayout, enc fileBytes, o 
 		return err
 	}
 	session := m.shareThreads(o.Threads)
-	session.Profile = o.Profile
-	m.session, err = ort.NewSession(from, inputs, outputs, session)
-	return err
+	session.Profile, session.Mapped = o.Profile, m.Mapped
+	if m.session, err = ort.NewSession(from, inputs, outputs, session); err != nil {
+		return err
+	}
+	if m.Mapped {
+		m.dropper = startDropping(enc.path + dataSuffix)
+	}
+	return nil
 }
 
 // traceHeads traces what hangs on the encoder and names the outputs to ask the session for.
@@ -340,6 +348,9 @@ func (m *SpeechModel) IsRewritten() bool { return m.rewritten }
 func (m *SpeechModel) Close() error {
 	if m.session == nil {
 		return nil
+	}
+	if m.dropper != nil {
+		m.dropper.stopDropping()
 	}
 	return m.session.Close()
 }

@@ -23,6 +23,9 @@ func (r *TrialReport) WriteComparison(out io.Writer, full *TrialReport) error {
 		_, err := fmt.Fprintf(out, format+"\n", args...)
 		errs = append(errs, err)
 	}
+	if full.Mapped {
+		say("The model as it is was tested with its weights in their file: in service it is faster than this.")
+	}
 	changed := 0
 	for i, c := range r.Clips {
 		if i < len(full.Clips) && c.Heard != full.Clips[i].Heard {

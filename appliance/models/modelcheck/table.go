@@ -17,6 +17,9 @@ func (r *TrialReport) Write(out io.Writer) error {
 	if rtf := r.RealTimeFactor(); rtf > 0 {
 		row("speed", "%.0f times real time (%.1f s of speech in %.2f s; real-time factor %.3f)", 1/rtf, r.Speech, r.Took, rtf)
 	}
+	if r.Mapped {
+		row("", "(the weights stayed in their file for this test, to need less memory: in service it is faster)")
+	}
 	if r.MemoryMiB > 0 {
 		row("memory", "%.0f MiB, ONNX Runtime included", r.MemoryMiB)
 	}

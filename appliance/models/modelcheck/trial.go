@@ -49,14 +49,17 @@ func RunTrial(ctx context.Context, open func() (TrialEngine, error), samples fs.
 		Opening: time.Since(started).Seconds(),
 	}
 	r.Info = e.ModelInfo()
-	r.Threads = r.Info.Threads
+	r.Threads, r.Mapped = r.Info.Threads, r.Info.Mapped
 	t := modelTrial{TrialEngine: e, report: r}
 	if err := t.runClips(ctx, clips); err != nil {
 		return nil, fmt.Errorf("the model loads but does not decode: %w", err)
 	}
 	debug.FreeOSMemory()
 	if now := residentBytes(); now > before {
-		r.MemoryMiB = math.Round(float64(now-before) / (1 << 20))
+		r.MemoryMiB = math.Round(toMebibytes(now - before))
+	}
+	if r.Mapped && r.MemoryMiB > 0 {
+		r.MemoryMiB += math.Round(toMebibytes(r.Info.Bytes))
 	}
 	return r, nil
 }

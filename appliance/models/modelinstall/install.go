@@ -41,6 +41,7 @@ type PreparedModel struct {
 	name   string
 	folder string // of its files
 	staged bool   // folder is a temporary one in the models' folder
+	mapped bool   // it has model.MappedMark until it has been tested
 	shelf  models.ModelFolder
 }
 
@@ -94,15 +95,20 @@ func (in ModelInstaller) measureModel(
 	if err != nil {
 		return nil, err
 	}
-	if p.Report, err = in.tryModel(ctx, p.folder); err != nil {
+	if p.Report, err = in.tryModel(ctx, p); err != nil {
 		return nil, errors.Join(err, p.DiscardModel())
 	}
 	return p, errors.Join(p.Report.DecodingFault(), checkLanguage(p.Report, o))
 }
 
-// tryModel opens and tests the model in a folder.
-func (in ModelInstaller) tryModel(ctx context.Context, dir string) (*modelcheck.TrialReport, error) {
-	return modelcheck.RunTrial(ctx, func() (modelcheck.TrialEngine, error) { return in.Open(dir) }, in.Samples)
+// tryModel opens and tests a staged model.
+func (in ModelInstaller) tryModel(ctx context.Context, p *PreparedModel) (*modelcheck.TrialReport, error) {
+	open := func() (modelcheck.TrialEngine, error) { return in.Open(p.folder) }
+	r, err := modelcheck.RunTrial(ctx, open, in.Samples)
+	if p.mapped {
+		err = errors.Join(err, os.Remove(filepath.Join(p.folder, model.MappedMark)))
+	}
+	return r, err
 }
 
 // checkLanguage refuses a model that does not recognize Arabic, unless AnyLanguage is set.
@@ -141,11 +147,35 @@ func (in ModelInstaller) stageModel(path string, o InstallOptions, int8 bool) (*
 	} else {
 		err = engine.ImportCheckpoint(path, p.folder, engine.ImportOptions{Name: o.Name, Int8: int8})
 	}
+	if err == nil {
+		p.mapped, err = markMapped(p.folder, st.Size())
+	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", filepath.Base(path), err), p.DiscardModel())
 	}
 	return p, nil
 }
+
+// markMapped has a staged model tested with its weights in their file, if they are much larger than the checkpoint of
+// the given size: numbers of half precision are widened. The test then needs no more memory than the checkpoint allows.
+func markMapped(folder string, checkpoint int64) (bool, error) {
+	weights := int64(0)
+	entries, err := os.ReadDir(folder)
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			return false, err
+		}
+		weights += info.Size()
+	}
+	if err != nil || weights < mappedFrom || weights < checkpoint*3/2 {
+		return false, err
+	}
+	return true, os.WriteFile(filepath.Join(folder, model.MappedMark), nil, 0o600)
+}
+
+// mappedFrom is the size from which on weights are worth being left in their file, in bytes.
+const mappedFrom = 64 << 20
 
 // InstallModel installs the model with its report and, unless nil, its source in the models' folder.
 func (p *PreparedModel) InstallModel(source *Source) error {

@@ -1,0 +1,71 @@
+package model
+
+import (
+	"bufio"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// MappedMark is the name of a file in a model's folder which says that its weights stay in their file, mapped, a part in
+// memory at a time. The encoder is then half as slow again: it is meant for testing a model where memory is short.
+const MappedMark = "munadi-mapped"
+
+// dropEvery is how long weights that were read may stay in memory when they are mapped: at 3 MiB a millisecond, some
+// 30 MiB.
+const dropEvery = 10 * time.Millisecond
+
+// pageDropper gives the pages of a mapped file back to the system (madvise) again and again, so that a run of the
+// encoder holds a part of its weights at a time. They are read again from the file, which the system caches.
+type pageDropper struct{ stop, done chan struct{} }
+
+// startDropping begins to drop the pages of the file at path, as this process has mapped it.
+func startDropping(path string) *pageDropper {
+	d := &pageDropper{make(chan struct{}), make(chan struct{})}
+	go func() {
+		defer close(d.done)
+		tick := time.NewTicker(dropEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-d.stop:
+				return
+			case <-tick.C:
+				dropMapped(path)
+			}
+		}
+	}()
+	return d
+}
+
+// stopDropping waits for the end; it must come before the file is unmapped, since other memory may lie there then.
+func (d *pageDropper) stopDropping() {
+	close(d.stop)
+	<-d.done
+}
+
+// dropMapped drops the pages of every read-only or unchanged private mapping of the file. Only a hint: without /proc
+// nothing happens.
+func dropMapped(path string) {
+	maps, err := os.Open("/proc/self/maps")
+	if err != nil {
+		return
+	}
+	defer func() { _ = maps.Close() }()
+	for lines := bufio.NewScanner(maps); lines.Scan(); {
+		line := lines.Text()
+		if !strings.HasSuffix(line, " "+path) {
+			continue
+		}
+		bounds, _, _ := strings.Cut(line, " ")
+		low, high, _ := strings.Cut(bounds, "-")
+		from, err := strconv.ParseUint(low, 16, 64)
+		to, err2 := strconv.ParseUint(high, 16, 64)
+		if err == nil && err2 == nil {
+			_, _, _ = unix.Syscall(unix.SYS_MADVISE, uintptr(from), uintptr(to-from), unix.MADV_DONTNEED)
+		}
+	}
+}
