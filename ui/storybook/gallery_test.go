@@ -1,4 +1,4 @@
-package storybook_test
+package storybook
 
 import (
 	"bytes"
@@ -13,7 +13,6 @@ import (
 	"golang.org/x/net/html"
 
 	"munadi/ui/locale"
-	"munadi/ui/storybook"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata with what is rendered now")
@@ -21,7 +20,7 @@ var update = flag.Bool("update", false, "rewrite testdata with what is rendered 
 func TestGalleryIsAsItWas(t *testing.T) {
 	t.Parallel()
 	for _, l := range locale.AllLanguages() {
-		for _, e := range storybook.AllExhibits(l) {
+		for _, e := range AllExhibits(l) {
 			t.Run(string(l)+"/"+e.Name, func(t *testing.T) {
 				t.Parallel()
 				var got bytes.Buffer
@@ -48,7 +47,7 @@ func TestNothingInline(t *testing.T) {
 	t.Parallel()
 	inline := regexp.MustCompile(`^<style|^<.* (style|on[a-z]+)="`)
 	for _, l := range locale.AllLanguages() {
-		for _, e := range storybook.AllExhibits(l) {
+		for _, e := range AllExhibits(l) {
 			var got bytes.Buffer
 			if err := e.Show.Render(t.Context(), &got); err != nil {
 				t.Fatal(err)
