@@ -21,7 +21,7 @@ func (s *BadgerStore) AmendCall(
 			return err
 		}
 		r.Call = after
-		e.addTimelineLine(r, now, string(a.Kind), actor, a.CorrectedSlots())
+		e.addTimelineLine(r, call.TimelineEntry{At: now, Event: string(a.Kind), Actor: actor, Note: a.CorrectedSlots()})
 		if err := e.recountAnswers(before, after); err != nil {
 			return err
 		}

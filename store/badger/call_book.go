@@ -62,7 +62,7 @@ func (e writeTx) bookCall(c call.Call, actor string) (callRecord, error) {
 	if taken {
 		return r, store.Errorf(store.CodeConflict, "there is already a call %q", c.ID)
 	}
-	e.addTimelineLine(&r, c.CreatedAt, "booked", actor, string(c.Booking))
+	e.addTimelineLine(&r, call.TimelineEntry{At: c.CreatedAt, Event: "booked", Actor: actor, Note: string(c.Booking)})
 	e.touchKind(store.CallsChanged)
 	return r, nil
 }

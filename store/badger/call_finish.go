@@ -105,11 +105,7 @@ func runningPlaces(v snapshotView, most int) (places [][]string, _ error) {
 // concludeCall applies the effects of a call's end in the same transaction: the next attempt, the outbox row, the
 // timeline line, and the erasure of a call whose person was erased while it ran.
 func (e writeTx) concludeCall(r *callRecord, event, actor string, now time.Time) error {
-	note := string(r.Call.Status)
-	if reason := call.ReasonOf(r.Call.Failure); reason != "" {
-		note += ": " + string(reason)
-	}
-	e.addTimelineLine(r, now, event, actor, note)
+	e.addTimelineLine(r, record.CallRecord(*r).EndLine(event, actor, now))
 	e.touchKind(store.CallsChanged)
 	if err := e.takeOverPerson(r); err != nil {
 		return err

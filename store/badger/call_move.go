@@ -36,24 +36,18 @@ func (s *BadgerStore) changeCall(
 func (s *BadgerStore) RescheduleCall(
 	ctx context.Context, orgID, id string, at time.Time, how call.BookingOutcome, actor string, now time.Time,
 ) (call.Call, error) {
-	return s.changeCall(ctx, orgID, id, func(e writeTx, r *callRecord) (err error) {
-		event := "rescheduled"
-		if how == call.Moved {
-			event = "moved"
-			r.Call, err = r.Call.PostponeTo(at, now)
-		} else {
-			r.Call, err = r.Call.RescheduleTo(at, how)
-		}
+	return s.changeCall(ctx, orgID, id, func(e writeTx, r *callRecord) error {
+		line, err := (*record.CallRecord)(r).RescheduleTo(at, how, actor, now)
 		if err != nil {
 			return err
 		}
-		note := "to " + at.UTC().Format(time.RFC3339)
-		e.addTimelineLine(r, now, event, actor, note)
+		e.addTimelineLine(r, line)
 		e.touchKind(store.CallsChanged)
-		if err := e.planPrevious(*r, &at, "retry "+event, actor, now); err != nil || !record.IsPerson(actor) {
+		if err := e.planPrevious(*r, &at, "retry "+line.Event, actor, now); err != nil || !record.IsPerson(actor) {
 			return err
 		}
-		return e.addAudit(orgID, store.AuditEntry{At: now, Actor: actor, Action: "call.reschedule", Subject: id, Note: note})
+		entry := store.AuditEntry{At: now, Actor: actor, Action: "call.reschedule", Subject: id, Note: line.Note}
+		return e.addAudit(orgID, entry)
 	})
 }
 
@@ -72,7 +66,7 @@ func (e writeTx) cancelCall(r *callRecord, actor string, now time.Time) (err err
 	if r.Call, err = r.Call.CancelAt(now); err != nil {
 		return err
 	}
-	e.addTimelineLine(r, now, "cancelled", actor, "")
+	e.addTimelineLine(r, call.TimelineEntry{At: now, Event: "cancelled", Actor: actor})
 	e.touchKind(store.CallsChanged)
 	return e.planPrevious(*r, nil, "retry cancelled", actor, now)
 }
@@ -90,23 +84,23 @@ func (e writeTx) planPrevious(r callRecord, at *time.Time, event, actor string, 
 	}
 	after := before
 	after.Call.Attempt.NextRetryAt = at
-	e.addTimelineLine(&after, now, event, actor, "")
+	e.addTimelineLine(&after, call.TimelineEntry{At: now, Event: event, Actor: actor})
 	return e.saveCall(&before, after)
 }
 
 // HangupCall implements [store.CallStore]. It is idempotent.
 func (s *BadgerStore) HangupCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error) {
 	return s.changeCall(ctx, orgID, id, func(e writeTx, r *callRecord) error {
-		if !r.Call.Status.IsRunning() {
-			return store.Errorf(store.CodeConflict, "a call that is %s cannot be hung up", r.Call.Status)
+		isNew, err := (*record.CallRecord)(r).RequestHangup(now)
+		if err != nil {
+			return err
 		}
 		e.markUrgent()
 		e.touchKind(store.HangupsAsked)
-		if r.Call.HangupAt != nil {
+		if !isNew {
 			return nil
 		}
-		r.Call.HangupAt = &now
-		e.addTimelineLine(r, now, "hangup", actor, "")
+		e.addTimelineLine(r, call.TimelineEntry{At: now, Event: "hangup", Actor: actor})
 		return e.addAudit(orgID, store.AuditEntry{At: now, Actor: actor, Action: "call.hangup", Subject: id})
 	})
 }
@@ -120,7 +114,7 @@ func (s *BadgerStore) ReleaseCall(ctx context.Context, orgID, id string, now tim
 		if r.Call, err = r.Call.ReleaseToLine(now); err != nil {
 			return err
 		}
-		e.addTimelineLine(r, now, "released", record.ByScheduler, "")
+		e.addTimelineLine(r, call.TimelineEntry{At: now, Event: "released", Actor: record.ByScheduler})
 		return nil
 	})
 }
@@ -129,14 +123,11 @@ func (s *BadgerStore) ReleaseCall(ctx context.Context, orgID, id string, now tim
 func (s *BadgerStore) ReturnCall(
 	ctx context.Context, orgID, id string, at time.Time, why string, now time.Time,
 ) (call.Call, error) {
-	return s.changeCall(ctx, orgID, id, func(e writeTx, r *callRecord) (err error) {
-		if r.Erase {
-			return store.Errorf(store.CodeConflict, "the person of this call was erased: it is not dialled again")
-		}
-		if r.Call, err = r.Call.ReturnToSchedule(at); err != nil {
+	return s.changeCall(ctx, orgID, id, func(e writeTx, r *callRecord) error {
+		if err := (*record.CallRecord)(r).ReturnToSchedule(at); err != nil {
 			return err
 		}
-		e.addTimelineLine(r, now, "returned", record.ByDialler, why)
+		e.addTimelineLine(r, call.TimelineEntry{At: now, Event: "returned", Actor: record.ByDialler, Note: why})
 		e.touchKind(store.CallsChanged)
 		return nil
 	})
@@ -150,7 +141,7 @@ func (s *BadgerStore) AnswerCall(ctx context.Context, orgID, id, recording strin
 			return err
 		}
 		r.Call.Recording = recording
-		e.addTimelineLine(r, now, "answered", record.ByDialler, "")
+		e.addTimelineLine(r, call.TimelineEntry{At: now, Event: "answered", Actor: record.ByDialler})
 		return nil
 	})
 }

@@ -1,7 +1,6 @@
 package badger
 
 import (
-	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/record"
 )
@@ -13,17 +12,14 @@ type callRecord record.CallRecord
 func findCall(e writeTx, orgID, id string) (callRecord, error) {
 	var r callRecord
 	if !isKeyPart(orgID) || !isKeyPart(id) {
-		return r, noCall(id)
+		return r, record.NoCall(id)
 	}
 	found, err := e.getRecord(joinKey(kindCall, orgID, id), &r)
 	if err == nil && !found {
-		return r, noCall(id)
+		return r, record.NoCall(id)
 	}
 	return r, err
 }
-
-// noCall is the not-found error of a call.
-func noCall(id string) error { return store.Errorf(store.CodeNotFound, "there is no call %q", id) }
 
 // saveCall writes a changed call: record, messages, indexes and its campaign's counts. before is nil for a new call.
 // Messages are written when there are any, and deleted when the record says that there are none.

@@ -206,10 +206,10 @@ func (e writeTx) needOpenCampaign(c call.Call) error {
 	if store.CodeOf(err) == store.CodeNotFound {
 		return nil
 	}
-	if err == nil && !owner.IsOpen() {
-		return store.Errorf(store.CodeConflict, "the campaign of this call does not run: it is %s", owner.Status)
+	if err != nil {
+		return err
 	}
-	return err
+	return record.CheckDialling(owner)
 }
 
 // FindCampaign implements [store.CampaignStore].
@@ -269,22 +269,15 @@ func (e writeTx) changeCampaign(orgID, id string, action store.CampaignAction, a
 	if err != nil {
 		return err
 	}
-	target := map[store.CampaignAction]campaign.CampaignStatus{
-		store.PauseCampaign: campaign.Paused, store.ResumeCampaign: campaign.Running,
-		store.CancelCampaign: campaign.Cancelled, store.CloseCampaign: campaign.Paused,
-	}[action]
-	switch {
-	case c.Status == target:
-		return nil
-	case c.Status == campaign.Finished || c.Status == campaign.Cancelled || target == "":
-		return store.Errorf(store.CodeConflict, "a campaign that is %s cannot be changed so", c.Status)
+	if changed, err := record.ChangeCampaign(&c, action); err != nil || !changed {
+		return err
 	}
 	e.markUrgent()
 	e.touchKind(store.CallsChanged)
-	if target == campaign.Cancelled && c.Loading && c.Receipt != "" { // a repeat creates it again
+	if c.Status == campaign.Cancelled && c.Loading && c.Receipt != "" { // a repeat creates it again
 		e.deleteKey(joinKey(kindReceipt, orgID, c.Receipt))
 	}
-	c.Status, c.Loading = target, c.Loading && target != campaign.Cancelled
+	c.Loading = c.Loading && c.Status != campaign.Cancelled
 	entry := store.AuditEntry{At: now, Actor: actor, Action: "campaign." + string(action), Subject: id}
 	if err := e.addAudit(orgID, entry); err != nil {
 		return err
@@ -349,8 +342,8 @@ func (s *BadgerStore) RetryCampaign(
 ) (campaign.Campaign, error) {
 	err := s.updateTx(ctx, func(e writeTx) error {
 		c, err := findCampaign(e, orgID, id)
-		if err == nil && (c.Status == campaign.Cancelled || c.HasEnded(now)) {
-			err = store.Errorf(store.CodeConflict, "a campaign that is cancelled or whose time is over books no more calls")
+		if err == nil {
+			err = record.CheckRetry(c, now)
 		}
 		if err != nil {
 			return err
@@ -380,8 +373,7 @@ func (s *BadgerStore) RetryCampaign(
 // bookAgain books the call that follows another, unless their person was reached, is called already, or was erased.
 func (e writeTx) bookAgain(previous string, next call.Call, actor string) error {
 	before, err := findCall(e, next.OrgID, previous)
-	unreached := record.CallRecord(before).PersonGroup() == store.UnreachedPeople
-	if err != nil || !unreached || before.Call.ErasedAt != nil {
+	if err != nil || !record.CallRecord(before).MayBookAgain() {
 		return err
 	}
 	after := before

@@ -132,7 +132,7 @@ func (e writeTx) eraseCall(orgID, id, actor string, now time.Time, done *store.E
 func (e writeTx) emptyCall(r *callRecord, actor string, now time.Time) error {
 	(*record.CallRecord)(r).EmptyAt(now)
 	c := r.Call
-	e.addTimelineLine(r, now, "erased", actor, "")
+	e.addTimelineLine(r, call.TimelineEntry{At: now, Event: "erased", Actor: actor})
 	if r.Receipt != "" {
 		if err := e.blankReceipt(c.OrgID, r.Receipt); ignoreMissing(err) != nil {
 			return err

@@ -25,7 +25,7 @@ func (s *BadgerStore) ExpireRecordings(
 		func(e writeTx, r *callRecord) string {
 			name := r.Call.Recording
 			r.Call.Recording = ""
-			e.addTimelineLine(r, before, "recording expired", record.ByScheduler, record.UntilThen)
+			e.addTimelineLine(r, record.ExpiryLine("recording expired", before))
 			return name
 		},
 	)
@@ -40,7 +40,7 @@ func (s *BadgerStore) ExpireRecordings(
 func (s *BadgerStore) ExpireWords(ctx context.Context, orgID string, before time.Time, limit int) (int, error) {
 	expired, err := s.expireCalls(ctx, kindCallWorded, orgID, before, limit, func(e writeTx, r *callRecord) string {
 		(*record.CallRecord)(r).ForgetWords()
-		e.addTimelineLine(r, before, "words expired", record.ByScheduler, record.UntilThen)
+		e.addTimelineLine(r, record.ExpiryLine("words expired", before))
 		return r.Call.ID
 	})
 	return len(expired), err

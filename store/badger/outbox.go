@@ -130,19 +130,12 @@ func (s *BadgerStore) RecordTry(
 	ctx context.Context, orgID, id string, t delivery.DeliveryTry, now time.Time,
 ) (delivery.Delivery, error) {
 	return s.changeDelivery(ctx, orgID, id, func(e writeTx, r *deliveryRecord) error {
-		if r.Delivery.State != delivery.Pending {
-			return store.Errorf(store.CodeConflict, "a delivery that is %s is not tried", r.Delivery.State)
-		}
 		erased, err := e.isErased(r.Delivery)
 		if err != nil {
 			return err
 		}
-		if erased {
-			t.Request, t.Response, t.Sent = "", "", nil
-		}
 		e.markUrgent() // an unrecorded attempt would be repeated
-		r.Delivery = r.Delivery.RecordTry(t, now)
-		return nil
+		return (*record.DeliveryRecord)(r).RecordTry(t, erased, now)
 	})
 }
 
@@ -151,15 +144,14 @@ func (s *BadgerStore) RedeliverWebhook(
 	ctx context.Context, orgID, id, actor string, now time.Time,
 ) (delivery.Delivery, error) {
 	return s.changeDelivery(ctx, orgID, id, func(e writeTx, r *deliveryRecord) error {
-		again, ended := r.Delivery.BeginAgain(now)
-		if !ended {
-			return store.Errorf(store.CodeConflict, "the delivery is pending already")
+		if err := (*record.DeliveryRecord)(r).BeginAgain(now); err != nil {
+			return err
 		}
 		place, err := e.nextDeliveryRank(orgID)
 		if err != nil {
 			return err
 		}
-		r.Delivery, r.Lane, r.Place = again, record.LaneOfPersons, place
+		r.Place = place
 		return e.addAudit(orgID, store.AuditEntry{At: now, Actor: actor, Action: "delivery.redeliver", Subject: id})
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/callrules"
+	"munadi/store/record"
 )
 
 // FindRules implements [store.CallRulesStore].
@@ -33,20 +34,12 @@ func (s *BadgerStore) ChangeRules(
 		if _, err := e.getRecord(joinKey(kindRules, orgID), &r); err != nil {
 			return err
 		}
-		stopped := r.KillSwitch
-		if err := change(&r); err != nil {
+		note, err := record.ChangeRules(&r, change, now)
+		if err != nil {
 			return err
 		}
-		r.UpdatedAt = now
 		e.putRecord(joinKey(kindRules, orgID), r)
 		e.touchKind(store.CallsChanged)
-		note := ""
-		switch {
-		case r.KillSwitch:
-			note = "kill switch on"
-		case stopped:
-			note = "kill switch off"
-		}
 		return e.addAudit(orgID, store.AuditEntry{At: now, Actor: actor, Action: "rules.put", Subject: "rules", Note: note})
 	})
 }

@@ -2,7 +2,6 @@ package badger
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -83,10 +82,8 @@ func (s *BadgerStore) AddSuppressions(
 	actor string,
 	now time.Time,
 ) error {
-	for _, entry := range entries {
-		if !isKeyPart(entry.PhoneNumber) {
-			return store.Errorf(store.CodeInvalid, "a suppression needs a number without '/'")
-		}
+	if err := record.CheckSuppressions(entries...); err != nil {
+		return err
 	}
 	for part := range slices.Chunk(entries, suppressBatch) {
 		if err := s.updateTx(ctx, func(e writeTx) error { return e.addSuppressions(part, actor, now) }); err != nil {
@@ -98,23 +95,14 @@ func (s *BadgerStore) AddSuppressions(
 
 // addSuppressions adds entries, with an audit entry for each organization.
 func (e writeTx) addSuppressions(entries []callrules.SuppressionEntry, actor string, now time.Time) error {
-	numbers, owners := map[string][]string{}, []string{}
+	audits, err := record.SuppressionAudits(entries, actor, now, e.needOrganization)
+	if err != nil {
+		return err
+	}
 	for _, entry := range entries {
-		if numbers[entry.OrgID] == nil {
-			if err := e.needOrganization(entry.OrgID); err != nil {
-				return err
-			}
-			owners = append(owners, entry.OrgID)
-		}
-		numbers[entry.OrgID] = append(numbers[entry.OrgID], entry.PhoneNumber)
 		e.putRecord(joinKey(kindSuppression, entry.OrgID, entry.PhoneNumber), entry)
 	}
-	for _, owner := range owners {
-		subject := call.MaskNumber(numbers[owner][0])
-		if n := len(numbers[owner]); n > 1 {
-			subject = fmt.Sprintf("%d numbers", n)
-		}
-		line := store.AuditEntry{At: now, Actor: actor, Action: "suppression.put", Subject: subject}
+	for owner, line := range audits {
 		if err := e.addAudit(owner, line); err != nil {
 			return err
 		}
@@ -124,12 +112,9 @@ func (e writeTx) addSuppressions(entries []callrules.SuppressionEntry, actor str
 
 // suppressInCall adds the suppression that the callee asked for; an empty number means the call's own.
 func (e writeTx) suppressInCall(entry callrules.SuppressionEntry, c call.Call, now time.Time) error {
-	entry.OrgID = c.OrgID
-	if entry.PhoneNumber == "" {
-		entry.PhoneNumber = c.PhoneNumber
-	}
-	if !isKeyPart(entry.PhoneNumber) {
-		return store.Errorf(store.CodeInvalid, "a suppression needs a number without '/'")
+	entry, err := record.CalleeSuppression(entry, c)
+	if err != nil {
+		return err
 	}
 	return e.addSuppressions([]callrules.SuppressionEntry{entry}, record.ByCaller, now)
 }

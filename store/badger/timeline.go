@@ -2,18 +2,15 @@ package badger
 
 import (
 	"context"
-	"time"
 
 	"munadi/store/call"
 )
 
 // addTimelineLine appends an event to a call's timeline. Entries are numbered within the call, so that none overwrites
 // another and their order is independent of the clock.
-func (e writeTx) addTimelineLine(r *callRecord, at time.Time, event, actor, note string) {
+func (e writeTx) addTimelineLine(r *callRecord, line call.TimelineEntry) {
 	r.Lines++
-	e.putRecord(joinKey(kindCallLine, r.Call.OrgID, r.Call.ID, encodeRank(r.Lines)), call.TimelineEntry{
-		At: at, Event: event, Actor: actor, Note: note,
-	})
+	e.putRecord(joinKey(kindCallLine, r.Call.OrgID, r.Call.ID, encodeRank(r.Lines)), line)
 }
 
 // CallTimeline implements [store.CallStore].

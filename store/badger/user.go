@@ -60,7 +60,7 @@ func (s *BadgerStore) UserByName(ctx context.Context, name string) (account.User
 			return err
 		}
 		if !found {
-			return noUser()
+			return record.NoUser()
 		}
 		u, err = findUser(writeTx{v, &changeSet{}}, string(id))
 		return err
@@ -115,15 +115,11 @@ func (s *BadgerStore) ChangeUser(
 		if err != nil {
 			return err
 		}
-		after := before
-		if err := change(&after); err != nil {
+		after, err := record.ChangeUser(before, change)
+		if err != nil {
 			return err
 		}
-		after.ID, after.OrgID, after.Name = before.ID, before.OrgID, before.Name
-		if err := record.CheckUser(after); err != nil {
-			return err
-		}
-		if isActiveOwner(before) && !isActiveOwner(after) {
+		if record.IsActiveOwner(before) && !record.IsActiveOwner(after) {
 			if err := needOtherOwner(e, before); err != nil {
 				return err
 			}
@@ -142,7 +138,7 @@ func (s *BadgerStore) DeleteUser(ctx context.Context, id, actor string, now time
 		if err != nil {
 			return err
 		}
-		if isActiveOwner(u) {
+		if record.IsActiveOwner(u) {
 			if err := needOtherOwner(e, u); err != nil {
 				return err
 			}
@@ -157,9 +153,6 @@ func (s *BadgerStore) DeleteUser(ctx context.Context, id, actor string, now time
 	})
 }
 
-// isActiveOwner reports whether a user is an owner and not disabled.
-func isActiveOwner(u account.User) bool { return u.Role == account.Owner && u.DisabledAt == nil }
-
 // needOtherOwner returns an error unless the organization of u has another active owner. It scans the organization's
 // users, which are few and seldom change.
 func needOtherOwner(e writeTx, u account.User) error {
@@ -167,29 +160,21 @@ func needOtherOwner(e writeTx, u account.User) error {
 	if err != nil {
 		return err
 	}
-	for _, other := range all {
-		if other.ID != u.ID && isActiveOwner(other) {
-			return nil
-		}
-	}
-	return store.Errorf(store.CodeConflict, "%q is the last owner of the organization", u.Name)
+	return record.CheckOtherOwner(u, all)
 }
 
 // findUser returns the user of an id.
 func findUser(e writeTx, id string) (account.User, error) {
 	var u account.User
 	if !isKeyPart(id) {
-		return u, noUser()
+		return u, record.NoUser()
 	}
 	found, err := e.getRecord(joinKey(kindUser, id), &u)
 	if err == nil && !found {
-		return u, noUser()
+		return u, record.NoUser()
 	}
 	return u, err
 }
-
-// noUser is the not-found error of a user.
-func noUser() error { return store.Errorf(store.CodeNotFound, "there is no such user") }
 
 // AddAudit implements [store.UserStore].
 func (s *BadgerStore) AddAudit(ctx context.Context, orgID string, c store.AuditEntry) error {

@@ -31,9 +31,6 @@ func callColumns(r record.CallRecord) []any {
 	}
 }
 
-// noCall is the not-found error of a call.
-func noCall(id string) error { return store.Errorf(store.CodeNotFound, "there is no call %q", id) }
-
 // BookCall implements [store.CallStore].
 func (s *PostgresStore) BookCall(
 	ctx context.Context, c call.Call, actor string, once *store.IdempotencyReceipt,
@@ -132,7 +129,7 @@ func (s *PostgresStore) changeLockedCall(
 ) (call.Call, error) {
 	var after record.CallRecord
 	err := s.updateTx(ctx, func(e *dbTx) error {
-		before, err := lock(e, calls, noCall(id), orgID, id)
+		before, err := lock(e, calls, record.NoCall(id), orgID, id)
 		if err != nil {
 			return err
 		}
@@ -152,7 +149,7 @@ func (s *PostgresStore) changeLockedCall(
 func (s *PostgresStore) FindCall(ctx context.Context, orgID, id string) (call.Call, error) {
 	var r record.CallRecord
 	err := s.readRows(ctx, func(e *dbTx) (err error) {
-		if r, err = findIn(e, calls, noCall(id), orgID, id); err != nil || !r.Words {
+		if r, err = findIn(e, calls, record.NoCall(id), orgID, id); err != nil || !r.Words {
 			return err
 		}
 		r.Call.Messages, _, err = callWords.find(e, orgID, id)
@@ -166,7 +163,7 @@ func (s *PostgresStore) CallTimeline(
 	ctx context.Context, orgID, id string,
 ) (entries []call.TimelineEntry, err error) {
 	err = s.readRows(ctx, func(e *dbTx) (err error) {
-		if _, err = findIn(e, calls, noCall(id), orgID, id); err == nil {
+		if _, err = findIn(e, calls, record.NoCall(id), orgID, id); err == nil {
 			entries, err = callLines.list(e, "WHERE org = $1 AND call = $2 ORDER BY rank", orgID, id)
 		}
 		return err

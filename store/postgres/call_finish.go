@@ -111,11 +111,7 @@ func (s *PostgresStore) rescueCalls(
 // concludeCall applies the effects of a call's end in the same transaction: the next attempt, the outbox row, the
 // timeline line, and the erasure of a call whose person was erased while it ran.
 func concludeCall(e *dbTx, r *record.CallRecord, event, actor string, now time.Time) error {
-	note := string(r.Call.Status)
-	if reason := call.ReasonOf(r.Call.Failure); reason != "" {
-		note += ": " + string(reason)
-	}
-	addLine(e, r, call.TimelineEntry{At: now, Event: event, Actor: actor, Note: note})
+	addLine(e, r, r.EndLine(event, actor, now))
 	e.touchKind(store.CallsChanged)
 	if err := takeOverPerson(e, r); err != nil {
 		return err

@@ -19,24 +19,17 @@ func addLine(e *dbTx, r *record.CallRecord, line call.TimelineEntry) {
 func (s *PostgresStore) RescheduleCall(
 	ctx context.Context, orgID, id string, at time.Time, how call.BookingOutcome, actor string, now time.Time,
 ) (call.Call, error) {
-	return s.changeCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) (err error) {
-		event := "rescheduled"
-		if how == call.Moved {
-			event = "moved"
-			r.Call, err = r.Call.PostponeTo(at, now)
-		} else {
-			r.Call, err = r.Call.RescheduleTo(at, how)
-		}
+	return s.changeCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) error {
+		line, err := r.RescheduleTo(at, how, actor, now)
 		if err != nil {
 			return err
 		}
-		note := "to " + at.UTC().Format(time.RFC3339)
-		addLine(e, r, call.TimelineEntry{At: now, Event: event, Actor: actor, Note: note})
+		addLine(e, r, line)
 		e.touchKind(store.CallsChanged)
 		if record.IsPerson(actor) {
-			addAudit(e, orgID, store.AuditEntry{At: now, Actor: actor, Action: "call.reschedule", Subject: id, Note: note})
+			addAudit(e, orgID, store.AuditEntry{At: now, Actor: actor, Action: "call.reschedule", Subject: id, Note: line.Note})
 		}
-		return planPrevious(e, *r, &at, "retry "+event, actor, now)
+		return planPrevious(e, *r, &at, "retry "+line.Event, actor, now)
 	})
 }
 
@@ -80,14 +73,14 @@ func planPrevious(e *dbTx, r record.CallRecord, at *time.Time, event, actor stri
 // HangupCall implements [store.CallStore]. It is idempotent.
 func (s *PostgresStore) HangupCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error) {
 	return s.changeCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) error {
-		if !r.Call.Status.IsRunning() {
-			return store.Errorf(store.CodeConflict, "a call that is %s cannot be hung up", r.Call.Status)
+		isNew, err := r.RequestHangup(now)
+		if err != nil {
+			return err
 		}
 		e.touchKind(store.HangupsAsked)
-		if r.Call.HangupAt != nil {
+		if !isNew {
 			return nil
 		}
-		r.Call.HangupAt = &now
 		addLine(e, r, call.TimelineEntry{At: now, Event: "hangup", Actor: actor})
 		addAudit(e, orgID, store.AuditEntry{At: now, Actor: actor, Action: "call.hangup", Subject: id})
 		return nil
@@ -155,11 +148,8 @@ func needFreeLine(e *dbTx, orgID string) error {
 func (s *PostgresStore) ReturnCall(
 	ctx context.Context, orgID, id string, at time.Time, why string, now time.Time,
 ) (call.Call, error) {
-	return s.changeOwnCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) (err error) {
-		if r.Erase {
-			return store.Errorf(store.CodeConflict, "the person of this call was erased: it is not dialled again")
-		}
-		if r.Call, err = r.Call.ReturnToSchedule(at); err != nil {
+	return s.changeOwnCall(ctx, orgID, id, func(e *dbTx, r *record.CallRecord) error {
+		if err := r.ReturnToSchedule(at); err != nil {
 			return err
 		}
 		addLine(e, r, call.TimelineEntry{At: now, Event: "returned", Actor: record.ByDialler, Note: why})

@@ -181,10 +181,10 @@ func needOpenCampaign(e *dbTx, c call.Call) error {
 		return nil
 	}
 	owner, found, err := campaigns.lock(e, c.OrgID, c.CampaignID)
-	if err == nil && found && !owner.IsOpen() {
-		return store.Errorf(store.CodeConflict, "the campaign of this call does not run: it is %s", owner.Status)
+	if err != nil || !found {
+		return err
 	}
-	return err
+	return record.CheckDialling(owner)
 }
 
 // campaignAllows says whether the campaign of a planned retry, if it has one, still books retries at its time.
@@ -234,8 +234,8 @@ func (s *PostgresStore) RetryCampaign(
 ) (campaign.Campaign, error) {
 	err := s.updateTx(ctx, func(e *dbTx) error {
 		c, err := lockCampaign(e, orgID, id)
-		if err == nil && (c.Status == campaign.Cancelled || c.HasEnded(now)) {
-			err = store.Errorf(store.CodeConflict, "a campaign that is cancelled or whose time is over books no more calls")
+		if err == nil {
+			err = record.CheckRetry(c, now)
 		}
 		if err == nil {
 			note := fmt.Sprintf("%d calls", len(again))
@@ -264,8 +264,8 @@ func (s *PostgresStore) RetryCampaign(
 
 // bookAgain books the call that follows another, unless their person was reached, is called already, or was erased.
 func bookAgain(e *dbTx, previous string, next call.Call, actor string) error {
-	before, err := lockIn(e, calls, noCall(previous), next.OrgID, previous)
-	if err != nil || before.PersonGroup() != store.UnreachedPeople || before.Call.ErasedAt != nil {
+	before, err := lockIn(e, calls, record.NoCall(previous), next.OrgID, previous)
+	if err != nil || !before.MayBookAgain() {
 		return err
 	}
 	after := before

@@ -30,21 +30,14 @@ func changeCampaign(e *dbTx, orgID, id string, action store.CampaignAction, acto
 	if err != nil {
 		return err
 	}
-	target := map[store.CampaignAction]campaign.CampaignStatus{
-		store.PauseCampaign: campaign.Paused, store.ResumeCampaign: campaign.Running,
-		store.CancelCampaign: campaign.Cancelled, store.CloseCampaign: campaign.Paused,
-	}[action]
-	switch {
-	case c.Status == target:
-		return nil
-	case c.Status == campaign.Finished || c.Status == campaign.Cancelled || target == "":
-		return store.Errorf(store.CodeConflict, "a campaign that is %s cannot be changed so", c.Status)
+	if changed, err := record.ChangeCampaign(&c, action); err != nil || !changed {
+		return err
 	}
-	if target == campaign.Cancelled && c.Loading && c.Receipt != "" { // a repeat creates it again
+	if c.Status == campaign.Cancelled && c.Loading && c.Receipt != "" { // a repeat creates it again
 		e.queueWrite("DELETE FROM receipts WHERE org = $1 AND name = $2", orgID, c.Receipt)
 	}
 	e.touchKind(store.CallsChanged)
-	c.Status, c.Loading = target, c.Loading && target != campaign.Cancelled
+	c.Loading = c.Loading && c.Status != campaign.Cancelled
 	saveCampaign(e, c)
 	addAudit(e, orgID, store.AuditEntry{At: now, Actor: actor, Action: "campaign." + string(action), Subject: id})
 	return nil

@@ -136,18 +136,11 @@ func (s *PostgresStore) RecordTry(
 	ctx context.Context, orgID, id string, t delivery.DeliveryTry, now time.Time,
 ) (delivery.Delivery, error) {
 	return s.changeDelivery(ctx, orgID, id, func(e *dbTx, r *record.DeliveryRecord) error {
-		if r.Delivery.State != delivery.Pending {
-			return store.Errorf(store.CodeConflict, "a delivery that is %s is not tried", r.Delivery.State)
-		}
 		erased, err := isErased(e, r.Delivery)
 		if err != nil {
 			return err
 		}
-		if erased {
-			t.Request, t.Response, t.Sent = "", "", nil
-		}
-		r.Delivery = r.Delivery.RecordTry(t, now)
-		return nil
+		return r.RecordTry(t, erased, now)
 	})
 }
 
@@ -156,15 +149,14 @@ func (s *PostgresStore) RedeliverWebhook(
 	ctx context.Context, orgID, id, actor string, now time.Time,
 ) (delivery.Delivery, error) {
 	return s.changeDelivery(ctx, orgID, id, func(e *dbTx, r *record.DeliveryRecord) error {
-		again, ended := r.Delivery.BeginAgain(now)
-		if !ended {
-			return store.Errorf(store.CodeConflict, "the delivery is pending already")
+		if err := r.BeginAgain(now); err != nil {
+			return err
 		}
 		place, err := nextRank(e)
 		if err != nil {
 			return err
 		}
-		r.Delivery, r.Lane, r.Place = again, record.LaneOfPersons, place
+		r.Place = place
 		e.queueWrite("UPDATE deliveries SET owner = $3 WHERE org = $1 AND id = $2", orgID, id, e.appliance)
 		addAudit(e, orgID, store.AuditEntry{At: now, Actor: actor, Action: "delivery.redeliver", Subject: id})
 		return nil

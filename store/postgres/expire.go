@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"munadi/store/call"
 	"munadi/store/record"
 )
 
@@ -64,7 +63,7 @@ func (s *PostgresStore) expireCalls(
 			for _, old := range found {
 				r := old
 				batch = append(batch, forget(&r))
-				addLine(e, &r, call.TimelineEntry{At: before, Event: event, Actor: record.ByScheduler, Note: record.UntilThen})
+				addLine(e, &r, record.ExpiryLine(event, before))
 				if err == nil {
 					err = saveCall(e, old, r)
 				}

@@ -6,6 +6,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/callrules"
+	"munadi/store/record"
 )
 
 var rules = tableOf[callrules.CallRules]{name: "rules", keys: []string{"org"}}
@@ -31,20 +32,12 @@ func (s *PostgresStore) ChangeRules(
 		if err != nil {
 			return err
 		}
-		stopped := r.KillSwitch
-		if err := change(&r); err != nil {
+		note, err := record.ChangeRules(&r, change, now)
+		if err != nil {
 			return err
 		}
-		r.UpdatedAt = now
 		rules.put(e, r, orgID)
 		e.touchKind(store.CallsChanged)
-		note := ""
-		switch {
-		case r.KillSwitch:
-			note = "kill switch on"
-		case stopped:
-			note = "kill switch off"
-		}
 		addAudit(e, orgID, store.AuditEntry{At: now, Actor: actor, Action: "rules.put", Subject: "rules", Note: note})
 		return nil
 	})

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -52,10 +51,8 @@ const suppressBatch = 500
 func (s *PostgresStore) AddSuppressions(
 	ctx context.Context, entries []callrules.SuppressionEntry, actor string, now time.Time,
 ) error {
-	for _, entry := range entries {
-		if !record.IsKeyPart(entry.PhoneNumber) {
-			return store.Errorf(store.CodeInvalid, "a suppression needs a number without '/'")
-		}
+	if err := record.CheckSuppressions(entries...); err != nil {
+		return err
 	}
 	for part := range slices.Chunk(entries, suppressBatch) {
 		if err := s.updateTx(ctx, func(e *dbTx) error { return addSuppressions(e, part, actor, now) }); err != nil {
@@ -67,37 +64,24 @@ func (s *PostgresStore) AddSuppressions(
 
 // addSuppressions adds entries, with an audit entry for each organization.
 func addSuppressions(e *dbTx, entries []callrules.SuppressionEntry, actor string, now time.Time) error {
-	numbers, owners := map[string][]string{}, []string{}
-	for _, entry := range entries {
-		if numbers[entry.OrgID] == nil {
-			if err := needOrganization(e, entry.OrgID); err != nil {
-				return err
-			}
-			owners = append(owners, entry.OrgID)
-		}
-		numbers[entry.OrgID] = append(numbers[entry.OrgID], entry.PhoneNumber)
+	audits, err := record.SuppressionAudits(entries, actor, now, func(org string) error { return needOrganization(e, org) })
+	if err != nil {
+		return err
 	}
 	for _, entry := range entries {
 		suppressions.put(e, entry, entry.OrgID, entry.PhoneNumber)
 	}
-	for _, owner := range owners {
-		subject := call.MaskNumber(numbers[owner][0])
-		if n := len(numbers[owner]); n > 1 {
-			subject = fmt.Sprintf("%d numbers", n)
-		}
-		addAudit(e, owner, store.AuditEntry{At: now, Actor: actor, Action: "suppression.put", Subject: subject})
+	for owner, line := range audits {
+		addAudit(e, owner, line)
 	}
 	return nil
 }
 
 // suppressInCall adds the suppression that the callee asked for; an empty number means the call's own.
 func suppressInCall(e *dbTx, entry callrules.SuppressionEntry, c call.Call, now time.Time) error {
-	entry.OrgID = c.OrgID
-	if entry.PhoneNumber == "" {
-		entry.PhoneNumber = c.PhoneNumber
-	}
-	if !record.IsKeyPart(entry.PhoneNumber) {
-		return store.Errorf(store.CodeInvalid, "a suppression needs a number without '/'")
+	entry, err := record.CalleeSuppression(entry, c)
+	if err != nil {
+		return err
 	}
 	return addSuppressions(e, []callrules.SuppressionEntry{entry}, record.ByCaller, now)
 }

@@ -38,7 +38,7 @@ func (s *PostgresStore) CreateUser(ctx context.Context, u account.User, actor st
 // FindUser implements [store.UserStore].
 func (s *PostgresStore) FindUser(ctx context.Context, id string) (u account.User, err error) {
 	err = s.readRows(ctx, func(e *dbTx) (err error) {
-		u, err = findIn(e, users, noUser(), id)
+		u, err = findIn(e, users, record.NoUser(), id)
 		return err
 	})
 	return u, err
@@ -48,11 +48,11 @@ func (s *PostgresStore) FindUser(ctx context.Context, id string) (u account.User
 func (s *PostgresStore) UserByName(ctx context.Context, name string) (u account.User, err error) {
 	err = s.readRows(ctx, func(e *dbTx) error {
 		if !record.IsKeyPart(name) {
-			return noUser()
+			return record.NoUser()
 		}
 		var found bool
 		if u, found, err = users.first(e, "WHERE name = $1", strings.ToLower(name)); err == nil && !found {
-			return noUser()
+			return record.NoUser()
 		}
 		return err
 	})
@@ -77,15 +77,10 @@ func (s *PostgresStore) ChangeUser(
 		if err != nil {
 			return err
 		}
-		after = before
-		if err := change(&after); err != nil {
+		if after, err = record.ChangeUser(before, change); err != nil {
 			return err
 		}
-		after.ID, after.OrgID, after.Name = before.ID, before.OrgID, before.Name
-		if err := record.CheckUser(after); err != nil {
-			return err
-		}
-		if !isActiveOwner(after) {
+		if !record.IsActiveOwner(after) {
 			if err := needOtherOwner(e, before); err != nil {
 				return err
 			}
@@ -99,14 +94,14 @@ func (s *PostgresStore) ChangeUser(
 
 // lockUser locks a user and its organization, so that no two owners step back at once.
 func lockUser(e *dbTx, id string) (account.User, error) {
-	u, err := findIn(e, users, noUser(), id)
+	u, err := findIn(e, users, record.NoUser(), id)
 	if err == nil {
 		err = lockOrganization(e, u.OrgID)
 	}
 	if err != nil {
 		return u, err
 	}
-	return lockIn(e, users, noUser(), id)
+	return lockIn(e, users, record.NoUser(), id)
 }
 
 // DeleteUser implements [store.UserStore].
@@ -126,25 +121,14 @@ func (s *PostgresStore) DeleteUser(ctx context.Context, id, actor string, now ti
 	})
 }
 
-// isActiveOwner reports whether a user is an owner and not disabled.
-func isActiveOwner(u account.User) bool { return u.Role == account.Owner && u.DisabledAt == nil }
-
 // needOtherOwner returns an error if u is the last active owner of its organization.
 func needOtherOwner(e *dbTx, u account.User) error {
-	if !isActiveOwner(u) {
+	if !record.IsActiveOwner(u) {
 		return nil
 	}
 	all, err := users.list(e, "WHERE org = $1", u.OrgID)
 	if err != nil {
 		return err
 	}
-	for _, other := range all {
-		if other.ID != u.ID && isActiveOwner(other) {
-			return nil
-		}
-	}
-	return store.Errorf(store.CodeConflict, "%q is the last owner of the organization", u.Name)
+	return record.CheckOtherOwner(u, all)
 }
-
-// noUser is the not-found error of a user.
-func noUser() error { return store.Errorf(store.CodeNotFound, "there is no such user") }

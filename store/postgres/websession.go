@@ -7,6 +7,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/account"
+	"munadi/store/record"
 )
 
 var webSessions = tableOf[account.UserSession]{
@@ -20,7 +21,7 @@ func (s *PostgresStore) CreateSession(ctx context.Context, session account.UserS
 		return store.Errorf(store.CodeInvalid, "a session needs a hash")
 	}
 	return s.updateTx(ctx, func(e *dbTx) error {
-		u, err := lockIn(e, users, noUser(), session.UserID)
+		u, err := lockIn(e, users, record.NoUser(), session.UserID)
 		if err != nil {
 			return err
 		}
@@ -46,7 +47,7 @@ func (s *PostgresStore) SessionByHash(
 		if session, err = needFresh(webSessions.find(e, hashName(hash)))(now); err != nil {
 			return err
 		}
-		u, err = findIn(e, users, noUser(), session.UserID)
+		u, err = findIn(e, users, record.NoUser(), session.UserID)
 		return err
 	})
 	return session, u, err

@@ -1,6 +1,9 @@
 package record
 
 import (
+	"time"
+
+	"munadi/store"
 	"munadi/store/delivery"
 )
 
@@ -29,4 +32,26 @@ func (r DeliveryRecord) WithoutBodies() DeliveryRecord {
 		r.Delivery.Tries = append(r.Delivery.Tries, t)
 	}
 	return r
+}
+
+// RecordTry adds an attempt to a pending delivery. For a call whose person was erased its bodies are left out.
+func (r *DeliveryRecord) RecordTry(t delivery.DeliveryTry, erased bool, now time.Time) error {
+	if r.Delivery.State != delivery.Pending {
+		return store.Errorf(store.CodeConflict, "a delivery that is %s is not tried", r.Delivery.State)
+	}
+	if erased {
+		t.Request, t.Response, t.Sent = "", "", nil
+	}
+	r.Delivery = r.Delivery.RecordTry(t, now)
+	return nil
+}
+
+// BeginAgain makes an ended delivery pending again, with the priority of redeliveries.
+func (r *DeliveryRecord) BeginAgain(now time.Time) error {
+	again, ended := r.Delivery.BeginAgain(now)
+	if !ended {
+		return store.Errorf(store.CodeConflict, "the delivery is pending already")
+	}
+	r.Delivery, r.Lane = again, LaneOfPersons
+	return nil
 }

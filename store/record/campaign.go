@@ -1,0 +1,46 @@
+package record
+
+import (
+	"time"
+
+	"munadi/store"
+	"munadi/store/campaign"
+)
+
+// ChangeCampaign moves a campaign along the table of its statuses. changed is false if it has the status already.
+func ChangeCampaign(c *campaign.Campaign, action store.CampaignAction) (changed bool, err error) {
+	target := map[store.CampaignAction]campaign.CampaignStatus{
+		store.PauseCampaign: campaign.Paused, store.ResumeCampaign: campaign.Running,
+		store.CancelCampaign: campaign.Cancelled, store.CloseCampaign: campaign.Paused,
+	}[action]
+	switch {
+	case c.Status == target:
+		return false, nil
+	case c.Status == campaign.Finished || c.Status == campaign.Cancelled || target == "":
+		return false, store.Errorf(store.CodeConflict, "a campaign that is %s cannot be changed so", c.Status)
+	}
+	c.Status = target
+	return true, nil
+}
+
+// CheckDialling refuses a call whose campaign does not run.
+func CheckDialling(owner campaign.Campaign) error {
+	if owner.IsOpen() {
+		return nil
+	}
+	return store.Errorf(store.CodeConflict, "the campaign of this call does not run: it is %s", owner.Status)
+}
+
+// CheckRetry refuses to book more calls for a campaign that is cancelled or whose time is over.
+func CheckRetry(c campaign.Campaign, now time.Time) error {
+	if c.Status == campaign.Cancelled || c.HasEnded(now) {
+		return store.Errorf(store.CodeConflict, "a campaign that is cancelled or whose time is over books no more calls")
+	}
+	return nil
+}
+
+// MayBookAgain reports whether a campaign's retry follows a call: its person was not reached, is not called already,
+// and was not erased.
+func (r CallRecord) MayBookAgain() bool {
+	return r.PersonGroup() == store.UnreachedPeople && r.Call.ErasedAt == nil
+}
