@@ -11,7 +11,9 @@ import (
 
 // ChangeRules applies a change to an organization's dialling rules and returns the audit note, which tells of the kill
 // switch.
-func ChangeRules(r *callrules.CallRules, change func(*callrules.CallRules) error, now time.Time) (note string, err error) {
+func ChangeRules(
+	r *callrules.CallRules, change func(*callrules.CallRules) error, now time.Time,
+) (note string, err error) {
 	stopped := r.KillSwitch
 	if err := change(r); err != nil {
 		return "", err
