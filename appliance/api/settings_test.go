@@ -30,7 +30,15 @@ func TestScenarios(t *testing.T) {
 	if list.at("data", 0, "id") != "hello" || list.at("data", 1, "built_in") != true || list.at("meta", "next_cursor") != nil {
 		t.Errorf("%s", list.Body)
 	}
-	b.askPath("GET", "/scenarios?limit=5", "").failure(422, "validation_error", "limit")
+	b.askPath("GET", "/scenarios?limit=0&cursor=x", "").failure(422, "validation_error", "limit", "cursor")
+	first := b.askPath("GET", "/scenarios?limit=1", "").want(200)
+	rest := b.askPath("GET", "/scenarios?cursor="+first.text("meta", "next_cursor"), "").want(200)
+	if len(first.at("data").([]any)) != 1 || rest.at("data", 0, "id") != list.at("data", 1, "id") ||
+		len(rest.at("data").([]any)) != len(list.at("data").([]any))-1 || rest.at("meta", "next_cursor") != nil {
+		t.Errorf("pages %s, %s", first.Body, rest.Body)
+	}
+	b.askPath("GET", "/scenarios?cursor="+first.text("meta", "next_cursor"), "", withKey(rival)).
+		failure(422, "validation_error", "cursor")
 	for _, id := range []string{"nobody", "UPPER", "a.b", strings.Repeat("x", 65), "%00"} {
 		b.askPath("GET", "/scenarios/"+id, "").failure(404, "not_found")
 		b.askPath("PUT", "/scenarios/"+id, flow).failure(404, "not_found")
