@@ -24,7 +24,7 @@ import (
 // ModelCmd is munadi model.
 type ModelCmd struct {
 	Info   ModelInfoCmd   `cmd:"" help:"Describe the model: its training data, error rates and limits."`
-	Verify ModelVerifyCmd `cmd:"" help:"Check and test a model folder or a NeMo checkpoint, and report what it lacks."`
+	Verify ModelVerifyCmd `cmd:"" help:"Check and test the model in use, a folder or a NeMo checkpoint, and report what it lacks."`
 	Import ModelImportCmd `cmd:"" help:"Check and measure a folder or a NeMo checkpoint, install it and use it, now if munadi runs."`
 	Pull   ModelPullCmd   `cmd:"" help:"Fetch a model from the hub, check and measure it, install it and use it."`
 	List   ModelListCmd   `cmd:"" help:"List what is installed, and models known to work."`
@@ -92,19 +92,48 @@ func printInstalled(cfg *config.Config, out io.Writer) error {
 	return err
 }
 
-// ModelVerifyCmd is munadi model verify PATH.
+// ModelVerifyCmd is munadi model verify [PATH].
 type ModelVerifyCmd struct {
-	Path        string `arg:"" help:"Folder in onnx-asr's or sherpa-onnx's layout, or a NeMo checkpoint (.nemo)."`
+	Path        string `arg:"" optional:"" help:"Model folder (onnx-asr, sherpa-onnx) or NeMo checkpoint; the model in use if absent."`
 	AnyLanguage bool   `help:"Accept a model that does not recognize Arabic."`
 }
 
 // Run tests the model and prints its description.
 func (v *ModelVerifyCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
+	if v.Path == "" {
+		return v.verifyCurrent(ctx, cfg, out)
+	}
 	p, err := prepareModel(ctx, cfg, v.Path, modelinstall.InstallOptions{AnyLanguage: v.AnyLanguage}, out)
 	if p != nil {
 		err = errors.Join(err, p.DiscardModel())
 	}
 	return err
+}
+
+// verifyCurrent tests the model that the appliance would open.
+func (v *ModelVerifyCmd) verifyCurrent(ctx context.Context, cfg *config.Config, out io.Writer) error {
+	open := func() (modelcheck.TrialEngine, error) { return openEngine(cfg) }
+	r, err := modelcheck.RunTrial(ctx, open, web.WebFiles())
+	if err != nil {
+		return err
+	}
+	fault := r.DecodingFault()
+	if fault == nil && !v.AnyLanguage {
+		fault = r.NoArabic()
+	}
+	return errors.Join(printTrial(out, r, fault), fault)
+}
+
+// printTrial prints the verdict of a trial, the model's description and what was measured.
+func printTrial(out io.Writer, r *modelcheck.TrialReport, fault error) error {
+	verdict := "The model can be used."
+	if fault != nil {
+		verdict = "The model's files are consistent, but the model cannot be used."
+	}
+	_, err := fmt.Fprintf(out, "%s\n\n", verdict)
+	err = errors.Join(err, describeModel(out, r.Info))
+	_, err2 := fmt.Fprintln(out)
+	return errors.Join(err, err2, r.Write(out))
 }
 
 // prepareModel converts and tests the model at path as the appliance would open it, and prints the result. The error
@@ -125,16 +154,9 @@ func prepareModel(
 	if p == nil {
 		return nil, fault
 	}
-	verdict := "The model can be used."
-	if fault != nil {
-		verdict = "The model's files are consistent, but the model cannot be used."
-	}
-	_, err := fmt.Fprintf(out, "%s\n\n", verdict)
-	err = errors.Join(err, describeModel(out, p.Report.Info))
-	_, err2 := fmt.Fprintln(out)
-	err = errors.Join(err, err2, p.Report.Write(out))
+	err := printTrial(out, p.Report, fault)
 	if p.Full != nil {
-		_, err2 = fmt.Fprintln(out)
+		_, err2 := fmt.Fprintln(out)
 		err = errors.Join(err, err2, p.Report.WriteComparison(out, p.Full))
 	}
 	return p, errors.Join(err, fault)

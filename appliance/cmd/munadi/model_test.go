@@ -62,6 +62,18 @@ func serveModel(t *testing.T, checkpoint []byte) string {
 	return hub.URL
 }
 
+// TestModelInUseIsVerified: without a path the model that the appliance would open is tried.
+func TestModelInUseIsVerified(t *testing.T) {
+	data := t.TempDir()
+	said, err := modelCommand(t, data, "verify")
+	if err != nil || !strings.Contains(said, "The model can be used.") || !strings.Contains(said, "munadi-demo-ar") {
+		t.Errorf("verify said %q, %v", said, err)
+	}
+	if said, err = modelCommand(t, data, "verify", "--model="+t.TempDir()); err == nil {
+		t.Errorf("an empty folder: %q", said)
+	}
+}
+
 // From a clean data folder: one command fetches, tries, installs and uses a model; the others list, leave and remove it.
 func TestModelIsPulledListedAndRemoved(t *testing.T) {
 	checkpoint, err := os.ReadFile("../../../engine/model/testdata/checkpoints/hybrid.nemo")
