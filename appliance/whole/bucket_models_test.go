@@ -49,6 +49,10 @@ func TestModelsOfTwo(t *testing.T) {
 	if !inBucket(t, setting, "models/index/lisping.json") {
 		t.Error("the model is not in the bucket")
 	}
+	listed := munadi(t, buckettest.ListVariables(), "model", "list", "--data", t.TempDir(), "--recordings", setting).stdout
+	if !strings.Contains(listed, "lisping") || !strings.Contains(listed, "this machine has not fetched it yet") {
+		t.Errorf("a machine that has not fetched the model lists %s", listed)
+	}
 	awaitThat(t, p.b, "doctor says that the model is shared", func() bool {
 		return strings.Contains(p.b.doctorSays(t, setting), "1 in the bucket, all of them here: lisping")
 	})

@@ -208,11 +208,12 @@ func startBucketPair(t *testing.T) (s *buckettest.Server, p appliancePair, secon
 	return s, p, second
 }
 
-// TestBucketOfTwo: with a bucket one appliance plays what the other has recorded, and runs the transcription jobs that
-// the other accepted and left behind.
+// TestBucketOfTwo: with a bucket one appliance plays what the other has recorded, says the lines that were recorded for
+// the other, and runs the transcription jobs that the other accepted and left behind.
 func TestBucketOfTwo(t *testing.T) {
 	t.Parallel()
-	_, p, _ := startBucketPair(t)
+	s, p, _ := startBucketPair(t)
+	checkPromptsOfTwo(t, p, s.URL("recordings", "clinic"))
 	id := p.a.ended(t, p.a.book(t, simulated("00"), "appointment_confirmation", nil).text("id")).text("id")
 	owner, other := p.ownerOf(t, id)
 	before := owner.playRecording(t, id)

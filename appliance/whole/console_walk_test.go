@@ -31,12 +31,20 @@ func operated(t *testing.T) *instance {
 // signIn opens the console in a language and signs in, as a person does.
 func signIn(t *testing.T, b *browsertest.TestBrowser, a *instance, lang string, v browsertest.PageView) *browsertest.BrowserPage {
 	t.Helper()
+	return signInAs(t, b, a, nightShift, lang, v)
+}
+
+// signInAs is signIn with another password of the user admin.
+func signInAs(
+	t *testing.T, b *browsertest.TestBrowser, a *instance, password, lang string, v browsertest.PageView,
+) *browsertest.BrowserPage {
+	t.Helper()
 	p := b.OpenPage(t, a.URL+"/console?lang="+lang, v)
 	p.WaitVisible("#password")
 	p.CheckAccess()
 	p.RunScript(`document.querySelector("#name").value = ""`)
 	p.TypeText("#name", "admin")
-	p.TypeText("#password", nightShift)
+	p.TypeText("#password", password)
 	p.PressKeys(kb.Enter)
 	p.WaitVisible("nav.sections")
 	return p

@@ -26,6 +26,7 @@ import (
 
 const (
 	roundEvery = 30 * time.Second // between two comparisons when nobody tells of a change
+	lookEvery  = 3 * time.Second  // between two looks for changes in the folder
 	settleTime = 2 * time.Second  // a file that was changed within it may still be being written
 	maxSize    = 64 << 20         // of a file, in bytes
 	maxName    = 255              // of a file with its folders, in bytes
@@ -84,21 +85,55 @@ func (m *FolderMirror) CurrentStatus() MirrorStatus {
 
 // Run compares both sides until ctx ends. It never fails: faults are reported, and tried again.
 func (m *FolderMirror) Run(ctx context.Context) error {
-	tick := time.NewTicker(roundEvery)
-	defer tick.Stop()
-	for {
-		files, err := m.CompareSides(ctx)
-		if ctx.Err() != nil {
-			return nil
-		}
-		m.reportRound(files, err)
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-		case <-m.wake:
+	for ctx.Err() == nil {
+		if files, err := m.CompareSides(ctx); ctx.Err() == nil {
+			m.reportRound(files, err)
+			m.waitForChange(ctx, err == nil)
 		}
 	}
+	return nil
+}
+
+// waitForChange returns when it is time for the next comparison: after a while, when it is woken, or, with look, when
+// the folder has changed.
+func (m *FolderMirror) waitForChange(ctx context.Context, look bool) {
+	round, tick := time.NewTimer(roundEvery), time.NewTicker(lookEvery)
+	defer round.Stop()
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-round.C:
+			return
+		case <-m.wake:
+			return
+		case <-tick.C:
+			if look && m.folderChanged() {
+				return
+			}
+		}
+	}
+}
+
+// folderChanged reports whether the folder differs from what was last seen of it. One that cannot be read is left to
+// the next comparison.
+func (m *FolderMirror) folderChanged() bool {
+	root, err := os.OpenRoot(m.Dir)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = root.Close() }() // it was only read
+	r := comparison{FolderMirror: m, root: root, seen: readSeen(root)}
+	if r.here, err = r.listFolder(); err != nil || len(r.here) != len(r.seen) {
+		return err == nil
+	}
+	for name, here := range r.here {
+		if seen, known := r.seen[name]; !known || !here.isSame(seen.Here) {
+			return true
+		}
+	}
+	return false
 }
 
 // reportRound keeps the result of a comparison. A bucket that is away has a warning of its own.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"munadi/store"
@@ -203,4 +204,37 @@ func (awayBucket) ListObjects(context.Context, string) iter.Seq2[bucket.ObjectIn
 	return func(yield func(bucket.ObjectInfo, error) bool) {
 		yield(bucket.ObjectInfo{}, store.Errorf(store.CodeUnavailable, "the bucket does not answer"))
 	}
+}
+
+// TestChangeIsNoticed: a change of the folder is compared within seconds, though nobody tells of it; a folder that did
+// not change is left alone.
+func TestChangeIsNoticed(t *testing.T) {
+	t.Parallel()
+	b := newFolderBucket(t)
+	synctest.Test(t, func(t *testing.T) {
+		side := newSide(t, b)
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		go func() { _ = side.Run(ctx) }()
+		wait := func(d time.Duration) { time.Sleep(d); synctest.Wait() }
+		wait(time.Second)
+		before := side.CurrentStatus().Seen
+		if wait(20 * time.Second); side.CurrentStatus().Seen != before {
+			t.Error("a folder that did not change was compared")
+		}
+		side.writeSettled("a/1.wav", "one", time.Hour)
+		if wait(5 * time.Second); side.CurrentStatus().Files != 1 {
+			t.Error("a file that was added is not in the bucket after 5 s")
+		}
+		if err := os.Remove(filepath.Join(side.Dir, "a", "1.wav")); err != nil {
+			t.Fatal(err)
+		}
+		if wait(5 * time.Second); side.announced != 2 {
+			t.Errorf("%d changes were announced, want 2", side.announced)
+		}
+		wait(time.Minute)
+		if n := side.CurrentStatus().Files; n != 0 {
+			t.Errorf("%d files are in the bucket after the removal", n)
+		}
+	})
 }

@@ -63,7 +63,8 @@ func (p ShareProblem) String() string {
 // ListKinds returns all kinds of problems.
 func ListKinds() []ProblemKind {
 	return []ProblemKind{
-		NotShared, NameInUse, NoDiskRoom, DamagedModel, UnreadableRecord, UnreadableSelection, NotHereYet, CannotOpen, CannotShare,
+		NotShared, NameInUse, NoDiskRoom, DamagedModel, UnreadableRecord, UnreadableSelection, NotHereYet, CannotOpen,
+		CannotShare,
 	}
 }
 
@@ -77,4 +78,6 @@ func (s ShareStatus) Sentences() []string {
 }
 
 // joinProblems are problems as one line.
-func joinProblems(all []ShareProblem) string { return strings.Join(ShareStatus{Problems: all}.Sentences(), "; ") }
+func joinProblems(all []ShareProblem) string {
+	return strings.Join(ShareStatus{Problems: all}.Sentences(), "; ")
+}

@@ -61,7 +61,7 @@ func (r *shareRound) followSelection(s Selection) error {
 	if err := r.Use(s.Name); err != nil {
 		r.refused, r.retry = s, r.Now().Add(retryAfter)
 		r.addProblem(ShareProblem{Kind: CannotOpen, Model: s.Name, Detail: err.Error()})
-		return nil
+		return nil //nolint:nilerr // it was reported, and is tried again
 	}
 	return r.noteSelected(s.Name)
 }
