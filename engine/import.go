@@ -2,7 +2,10 @@ package engine
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 
+	"munadi/engine/features"
 	"munadi/engine/model"
 	"munadi/engine/nemo"
 )
@@ -18,7 +21,36 @@ func ImportCheckpoint(path, dir string, o ImportOptions) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(model.ImportCheckpoint(c, dir, o), c.Close())
+	err = checkFilters(c)
+	if err == nil {
+		err = model.ImportCheckpoint(c, dir, o)
+	}
+	return errors.Join(err, c.Close())
+}
+
+// checkFilters refuses a checkpoint whose mel filters are not those that features are made with here: NeMo computes with
+// the ones in the checkpoint, whatever its settings say. Filters that are missing or zero are the usual ones.
+func checkFilters(c *nemo.NeMoCheckpoint) error {
+	const name = "preprocessor.featurizer.fb"
+	if !c.HasTensor(name) {
+		return nil
+	}
+	want := features.FilterMatrix(c.Features.Bands)
+	stored, err := c.TensorNumbers(name, 1, int64(c.Features.Bands), int64(len(want)/c.Features.Bands))
+	if err != nil {
+		return err
+	}
+	largest := slices.Max(want)
+	if slices.Max(stored) == 0 {
+		return nil
+	}
+	for i, w := range want {
+		if d := stored[i] - w; !(d <= largest/100 && d >= -largest/100) { // numbers of half precision are off by 0.4 %
+			return fmt.Errorf("the mel filters in the checkpoint (%s) are not those of Slaney's scale from 0 to 8000 Hz, "+
+				"which alone can be imported", name)
+		}
+	}
+	return nil
 }
 
 // QuantiseFolder writes the model in folder from into dir, an existing empty folder, with 8-bit weights.

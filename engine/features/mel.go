@@ -21,6 +21,17 @@ func melFilters(n int) []kernel.WeightedBand {
 	return bank
 }
 
+// FilterMatrix returns the weights of n mel filters, [n, 257], as NeMo's checkpoints hold them.
+func FilterMatrix(n int) []float32 {
+	out := make([]float32, n*bins)
+	for i, band := range melFilters(n) {
+		for k, w := range band.Weights {
+			out[i*bins+band.First+k] = float32(w)
+		}
+	}
+	return out
+}
+
 // triangleFilter returns the filter that rises from lo to mid and falls to hi, in Hz.
 func triangleFilter(lo, mid, hi float64) kernel.WeightedBand {
 	f := kernel.WeightedBand{}

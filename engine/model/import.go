@@ -132,7 +132,7 @@ func (im *checkpointImporter) readMatrix(name string, out, in int64) []float32 {
 
 // checkUnused refuses a checkpoint with parts that were not imported: its results would be others than NeMo's.
 func (im *checkpointImporter) checkUnused() error {
-	unused := im.checkpoint.UnusedTensors("encoder.", "decoder.", "joint.", "ctc_decoder.")
+	unused := im.checkpoint.UnusedTensors("preprocessor.", "spec_augment", "loss.", "ctc_loss.", "wer.", "ctc_wer.")
 	for _, name := range unused {
 		if !strings.HasSuffix(name, ".num_batches_tracked") {
 			return fmt.Errorf("the checkpoint has the weight %s, which belongs to no part that can be imported", name)

@@ -85,12 +85,12 @@ func (c *NeMoCheckpoint) TensorNumbers(name string, shape ...int64) ([]float32, 
 	return t.ToFloat32s()
 }
 
-// UnusedTensors returns the names of tensors under the given prefixes that were never read, sorted: parts of the model
-// that the importer does not support.
-func (c *NeMoCheckpoint) UnusedTensors(prefixes ...string) []string {
+// UnusedTensors returns the names of tensors that were never read, sorted, except those that begin with one of the
+// given prefixes: parts of the model that the importer does not support.
+func (c *NeMoCheckpoint) UnusedTensors(except ...string) []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(c.tensors)) {
-		if !c.taken[name] && slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) }) {
+		if !c.taken[name] && !slices.ContainsFunc(except, func(p string) bool { return strings.HasPrefix(name, p) }) {
 			names = append(names, name)
 		}
 	}

@@ -148,7 +148,7 @@ func readEncoder(s *configSettings) EncoderConfig {
 	if e.Channels <= 0 {
 		e.Channels = e.Width
 	}
-	if e.OutputWidth == e.Width && s.resolveValue("encoder.feat_out") == nil {
+	if e.OutputWidth == e.Width { // NeMo has no projection then
 		e.OutputWidth = 0
 	}
 	e.Left, e.Right = readConvolutionContext(s, e.Kernel)
@@ -261,8 +261,11 @@ func readFeatures(s *configSettings) FeatureConfig {
 		Length:   sampleCount(s, section+".window_size", section+".n_window_size", 0.02),
 		Emphasis: s.numberAt(section+".preemph", 0.97),
 	}
-	if s.isNull(section, "preemph") {
+	if s.isNull(section + ".preemph") {
 		f.Emphasis = 0
+	}
+	if s.isNull(section + ".window") {
+		f.Window = "none"
 	}
 	if hop := sampleCount(s, section+".window_stride", section+".n_window_stride", 0.01); hop != 160 {
 		s.failSetting(section+".window_stride", float64(hop)/16000, "0.01")
@@ -286,7 +289,7 @@ func (f *FeatureConfig) readNormalize(s *configSettings, key string) {
 	switch v := s.resolveValue(key).(type) {
 	case nil:
 		f.Normalize = "per_feature"
-		if s.isNull("preprocessor", "normalize") {
+		if s.isNull(key) {
 			f.Normalize = "none"
 		}
 	case map[string]any:

@@ -59,10 +59,12 @@ func (s *configSettings) rawValue(key string) any {
 	return v
 }
 
-// isNull reports whether a section has the key and null as its value, which is not the same as leaving it out.
-func (s *configSettings) isNull(section, key string) bool {
-	m, _ := s.resolveValue(section).(map[string]any)
-	v, there := m[key]
+// isNull reports whether a key is there with null as its value, which is not the same as leaving it out: its default
+// does not count then.
+func (s *configSettings) isNull(key string) bool {
+	dot := strings.LastIndexByte(key, '.')
+	m, _ := s.resolveValue(key[:max(dot, 0)]).(map[string]any)
+	v, there := m[key[dot+1:]]
 	return there && v == nil
 }
 
@@ -76,6 +78,9 @@ func (s *configSettings) failSetting(key string, value any, accepted string) {
 
 // showValue returns a value for a message.
 func showValue(value any) string {
+	if value == nil {
+		return "null"
+	}
 	if text, ok := value.(string); ok {
 		return shortenText(text)
 	}
@@ -111,11 +116,11 @@ func (s *configSettings) numberAt(key string, absent float64) float64 {
 	}
 }
 
-// flagAt is the truth value at key.
+// flagAt is the truth value at key; null is false, as in Python.
 func (s *configSettings) flagAt(key string, absent bool) bool {
 	switch v := s.resolveValue(key).(type) {
 	case nil:
-		return absent
+		return absent && !s.isNull(key)
 	case bool:
 		return v
 	default:
@@ -146,8 +151,14 @@ func (s *configSettings) choiceAt(key, absent string, accepted ...string) string
 	return v
 }
 
+// nullable are keys of which null means the default.
+var nullable = []string{"preprocessor.highfreq", "preprocessor.n_fft"}
+
 // requireValue refuses any value of key other than want, which is also the default.
 func (s *configSettings) requireValue(key string, want any) {
+	if want != nil && s.isNull(key) && !slices.Contains(nullable, key) {
+		s.failSetting(key, nil, fmt.Sprint(want))
+	}
 	if v := s.resolveValue(key); v != nil && v != want && fmt.Sprint(v) != fmt.Sprint(want) {
 		s.failSetting(key, v, fmt.Sprint(want))
 	}
