@@ -42,6 +42,7 @@ func (d FormDecoder) readBody(r *http.Request, fields []formField) (*formBody, e
 		err = d.readParts(b, multipart.NewReader(src, params["boundary"]), fields)
 	case kind == "application/x-www-form-urlencoded":
 		err = b.readURLEncoded(src)
+		b.dropUploads(fields) // a body that is not multipart has no file
 	default:
 		err = nil
 	}
@@ -148,6 +149,15 @@ func (b *formBody) readURLEncoded(src *bodyReader) error {
 		b.values[name] = append(b.values[name], unescapeComponent(value))
 	}
 	return nil
+}
+
+// dropUploads removes the texts in place of files, whose fields then count as missing.
+func (b *formBody) dropUploads(fields []formField) {
+	for _, f := range fields {
+		if f.kind == isUpload {
+			delete(b.values, f.name)
+		}
+	}
 }
 
 var escape = regexp.MustCompile(`(?i)%[0-9a-f]{2}`)

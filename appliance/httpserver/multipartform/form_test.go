@@ -151,7 +151,7 @@ func TestBrokenBodies(t *testing.T) {
 		{"not multipart", boundary, "hello", "missing@file"},
 		{"empty multipart", boundary, closing, "missing@file"},
 		{"urlencoded", "application/x-www-form-urlencoded", "model=svc-stt", "missing@file"},
-		{"urlencoded with a file", "application/x-www-form-urlencoded", "file=x&%zz", "value_error@file"},
+		{"urlencoded with a file", "application/x-www-form-urlencoded", "file=x&%zz", "missing@file"},
 		{"urlencoded, odd escapes", "application/x-www-form-urlencoded", "model=%zz&stream=on;off&mode=%72nnt", "missing@file literal_error@model bool_parsing@stream"},
 		{"file breaks off", boundary, modelPart + strings.TrimSuffix(filePart, "\r\n"), "audio_decode_error@file"},
 		{"field breaks off", boundary, filePart + strings.TrimSuffix(modelPart, "\r\n"), "multipart_error@"},
