@@ -64,7 +64,8 @@ func (s *PostgresStore) AddSuppressions(
 
 // addSuppressions adds entries, with an audit entry for each organization.
 func addSuppressions(e *dbTx, entries []callrules.SuppressionEntry, actor string, now time.Time) error {
-	audits, err := record.SuppressionAudits(entries, actor, now, func(org string) error { return needOrganization(e, org) })
+	exists := func(orgID string) error { return needOrganization(e, orgID) }
+	audits, err := record.SuppressionAudits(entries, actor, now, exists)
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,8 @@ func SuppressionAudits(
 	return audits, nil
 }
 
-// CalleeSuppression completes the suppression that the callee of a call asked for; an empty number means the call's own.
+// CalleeSuppression completes the suppression that the callee of a call asked for; an empty number means the call's
+// own.
 func CalleeSuppression(entry callrules.SuppressionEntry, c call.Call) (callrules.SuppressionEntry, error) {
 	entry.OrgID = c.OrgID
 	if entry.PhoneNumber == "" {

@@ -78,9 +78,6 @@ func nameList(l Language, keys string, nameOf func(string) string) string {
 	return strings.Join(names, pickLanguage(l, "، ", ", "))
 }
 
-// IsCallError reports whether a message has a translation.
-func IsCallError(message string) bool { return isTranslated(compileCallErrors(), message) }
-
 // TimelineNote returns a note of a call's timeline in the page's language; one without a translation as it is.
 func TimelineNote(l Language, note string) string {
 	return translateMessage(l, compileTimelineNotes(), note, keepValue)

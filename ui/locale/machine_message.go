@@ -2,7 +2,6 @@ package locale
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -41,7 +40,3 @@ func translateMessage(l Language, known []compiledMessage, message string, nameO
 }
 
 func keepValue(value string) string { return value }
-
-func isTranslated(known []compiledMessage, message string) bool {
-	return slices.ContainsFunc(known, func(m compiledMessage) bool { return m.form.MatchString(message) })
-}

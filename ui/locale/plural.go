@@ -55,11 +55,6 @@ func arabicNoun(before, none, one, two, few, many, other, after string) CountedT
 	)
 }
 
-// CountedCalls returns "no calls", "one call", "2 calls".
-func CountedCalls(l Language) CountedText {
-	return pickLanguage(l, arabicCalls("", ""), englishCount("one call", "{n} calls"))
-}
-
 // arabicCalls returns a sentence around a number of calls, in the nominative case.
 func arabicCalls(before, after string) CountedText {
 	return arabicNoun(before, "لا مكالمات", "مكالمة واحدة", "مكالمتان", "مكالمات", "مكالمة", "مكالمة", after)

@@ -81,6 +81,3 @@ var compileScenarioFaults = sync.OnceValue(func() []compiledMessage { return com
 func ScenarioFault(l Language, message string) string {
 	return translateMessage(l, compileScenarioFaults(), message, keepValue)
 }
-
-// IsScenarioFault reports whether a message has a translation.
-func IsScenarioFault(message string) bool { return isTranslated(compileScenarioFaults(), message) }
