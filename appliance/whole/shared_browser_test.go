@@ -1,0 +1,93 @@
+package whole_test
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"munadi/appliance/demo/browsertest"
+)
+
+// countsSound has a page count the pieces of sound that it plays and that are not silent.
+const countsSound = `(() => {
+	window.sounded = 0;
+	const start = AudioBufferSourceNode.prototype.start;
+	AudioBufferSourceNode.prototype.start = function (...at) {
+		if (this.buffer.getChannelData(1).some((x) => Math.abs(x) > 0.01)) window.sounded++;
+		return start.apply(this, at);
+	};
+})()`
+
+// TestSharedBrowser: in a browser at one appliance the page of a call that runs on the other shows the words as they are
+// said, plays its sound, and becomes the record; the wall shows the call and plays it, too; the system page lists both
+// appliances in both languages and on a telephone, and the one that died as such.
+func TestSharedBrowser(t *testing.T) {
+	t.Parallel()
+	p := startPair(t, "--time-scale", "1")
+	owner, other := p.a, p.b
+	page := signInAs(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), other, adminPassword, "en", browsertest.PageView{})
+	page.ExpectStatuses(http.StatusNotFound) // without a bucket the recording is on the other appliance alone
+	begin := func(number string) string {    // a campaign runs on the appliance that created it
+		c := owner.campaignOfOne(t, "restaurant_order", number)
+		return owner.until(t, c, isUp).text("id")
+	}
+	id := begin(simulated("05"))
+	page.NavigateTo(other.URL + "/console/calls/" + id)
+	page.WaitVisible(".bubble.assistant .word")
+	page.RunScript(countsSound)
+	page.ClickElement("#listen")
+	page.WaitFor(`window.sounded > 2`)
+	before := browsertest.EvalExpression[int](page, `document.querySelectorAll(".bubble").length`)
+	page.WaitFor(fmt.Sprintf(`document.querySelectorAll(".bubble").length > %d`, before))
+	owner.ask(t, "POST", "/calls/"+id+"/hangup", nil)
+	page.WaitVisible("#audio") // the record, without a reload
+
+	page.NavigateTo(other.URL + "/console/calls/wall")
+	id = begin(simulated("06"))
+	page.WaitVisible(`.wall-card[data-id="` + id + `"] .wall-turn`)
+	page.RunScript(countsSound)
+	page.ClickElement(`.wall-card[data-id="` + id + `"] [data-listen]`)
+	page.WaitFor(`window.sounded > 2`)
+
+	for lang, state := range map[string]string{"en": "working", "ar": "يعمل"} {
+		page.NavigateTo(other.URL + "/console/system?lang=" + lang)
+		page.WaitVisible("#appliances")
+		if text := page.ElementText("#appliances"); strings.Count(text, state) != 2 {
+			t.Errorf("in %s the list of appliances is %q", lang, text)
+		}
+		lookAtAppliances(t, page, "appliances-"+lang)
+	}
+	owner.kill(t)
+	page.ReloadPage()
+	until := time.Now().Add(2 * patience)
+	for !strings.Contains(page.ElementText("#appliances"), "منقطع") {
+		if time.Now().After(until) {
+			t.Fatal("the appliance that died is not listed as such")
+		}
+		time.Sleep(time.Second)
+		page.NavigateTo(other.URL + "/console/system?lang=ar")
+	}
+	lookAtAppliances(t, page, "appliances-died")
+}
+
+// lookAtAppliances checks the list of appliances on a telephone and a desk, light and dark: nothing is wider than the page.
+// With MUNADI_LOOK set, pictures are kept in that folder.
+func lookAtAppliances(t *testing.T, p *browsertest.BrowserPage, name string) {
+	t.Helper()
+	for _, v := range []browsertest.PageView{{Width: 360, Height: 800}, {Width: 360, Height: 800, Dark: true}, {}, {Dark: true}} {
+		p.SetView(v)
+		p.RunScript(`document.querySelector("#appliances").scrollIntoView()`)
+		if browsertest.EvalExpression[bool](p, `document.documentElement.scrollWidth > document.documentElement.clientWidth`) {
+			t.Errorf("%s: the page is wider than a screen of %d", name, v.Width)
+		}
+		p.CheckAccess()
+		if shots := os.Getenv("MUNADI_LOOK"); shots != "" {
+			must(t, os.MkdirAll(shots, 0o750))
+			p.SaveViewport(filepath.Join(shots, fmt.Sprintf("%s-%d-%t.png", name, v.Width, v.Dark)))
+		}
+	}
+}
