@@ -150,7 +150,8 @@ func (h *Hub) fetch(ctx context.Context, m *Model, p *part) error {
 func passing(err error) bool {
 	var unreachable *UnreachableError
 	var busy *busyError
-	return errors.As(err, &unreachable) || errors.As(err, &busy) && busy.wait <= maxWait || errors.Is(err, errBroken)
+	return errors.As(err, &unreachable) || errors.As(err, &busy) && busy.wait <= maxWait ||
+		errors.Is(err, errBroken) || errors.Is(err, errServer)
 }
 
 func (h *Hub) waitAfter(err error) time.Duration {

@@ -77,11 +77,11 @@ func sameFile(t *testing.T, dir, name string, want []byte) {
 	}
 }
 
-// A connection that breaks half-way is taken up where it broke, in one command and in a second one.
+// A storage that fails for a while (502) is asked again, and a connection that breaks half-way is taken up where it broke.
 func TestBrokenConnectionIsTakenUp(t *testing.T) {
 	t.Parallel()
 	for _, ranges := range []bool{true, false} {
-		h := &hubtest.ModelHub{Files: map[string][]byte{"model.nemo": fakeWeights(1 << 20)}, CutAt: 300_000, Ranges: ranges}
+		h := &hubtest.ModelHub{Files: map[string][]byte{"model.nemo": fakeWeights(1 << 20)}, CutAt: 300_000, Ranges: ranges, Failing: 2}
 		hub, dir := startHub(t, h), t.TempDir()
 		if _, err := pullModel(t.Context(), hub, dir); err != nil {
 			t.Fatal(err)

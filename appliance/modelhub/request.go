@@ -243,5 +243,11 @@ func (h *Hub) refusal(res *http.Response, name, revision string) error {
 	case res.StatusCode == http.StatusNotFound:
 		return fmt.Errorf("the hub has no model %s", name)
 	}
+	if res.StatusCode >= http.StatusInternalServerError {
+		return fmt.Errorf("%w: it answers %s", errServer, res.Status)
+	}
 	return fmt.Errorf("the hub answers %s", res.Status)
 }
+
+// errServer is a fault of the hub or its storage, which may go away.
+var errServer = errors.New("the hub has a fault")

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// MappedMark is the name of a file in a model's folder which says that its weights stay in their file, mapped, a part in
-// memory at a time. The encoder is then half as slow again: it is meant for testing a model where memory is short.
+// MappedMark is the name of a file in a model's folder which says that its weights stay in their file, mapped, a part
+// in memory at a time. The encoder is then half as slow again: it is meant for testing a model where memory is short.
 const MappedMark = "munadi-mapped"
 
 // dropEvery is how long weights that were read may stay in memory when they are mapped: at 3 MiB a millisecond, some

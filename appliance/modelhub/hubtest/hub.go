@@ -31,6 +31,7 @@ type ModelHub struct {
 	Headers map[string]string // that replace the redirect's; "-" removes one
 	CutAt   int               // bytes after which storage breaks its first answer off; 0: never
 	Busy    int               // answers of 429 before a file is given
+	Failing int               // answers of 502 by the storage, after its first answer
 	Ranges  bool              // storage honours them
 	Hold    chan struct{}     // if set, storage waits in the middle of a large answer until it is closed
 
@@ -160,7 +161,15 @@ func (h *ModelHub) serveStorage(w http.ResponseWriter, r *http.Request) {
 	if cut {
 		h.cuts++
 	}
+	failing := h.Failing > 0 && !first
+	if failing {
+		h.Failing--
+	}
 	h.mu.Unlock()
+	if failing {
+		w.WriteHeader(http.StatusBadGateway)
+		return
+	}
 	b := h.Files[strings.TrimPrefix(r.URL.Path, "/signed/")]
 	if !h.Ranges {
 		r.Header.Del("Range")

@@ -26,11 +26,11 @@ type TrialReport struct {
 	Machine      string            `json:"machine"` // CPU model
 	Threads      int               `json:"threads"`
 	Opening      float64           `json:"opening_seconds"`
-	Speech       float64           `json:"speech_seconds"` // of the clips
-	Took         float64           `json:"took_seconds"`   // to decode them in the default mode
-	MemoryMiB    float64           `json:"memory_mib"`     // growth of the process, ONNX Runtime included; 0: unknown
+	Speech       float64           `json:"speech_seconds"`   // of the clips
+	Took         float64           `json:"took_seconds"`     // to decode them in the default mode
+	MemoryMiB    float64           `json:"memory_mib"`       // growth of the process, ONNX Runtime included; 0: unknown
 	Mapped       bool              `json:"mapped,omitempty"` // the weights stayed in their file: slower than in service
-	Scores       []ErrorScore      `json:"scores"`         // the default mode's first, then each head's
+	Scores       []ErrorScore      `json:"scores"`           // the default mode's first, then each head's
 	Clips        []ClipResult      `json:"clips"`
 	NoSpeech     float64           `json:"no_speech_seconds"`
 	Invented     int               `json:"invented_words"`      // without speech, with the VAD
