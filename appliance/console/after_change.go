@@ -68,7 +68,7 @@ func (s *ConsoleService) correctAnswers(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	all, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
+	all, err := s.listScenariosFor(ctx, v)
 	if err != nil {
 		return err
 	}

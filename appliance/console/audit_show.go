@@ -98,7 +98,7 @@ func (s *ConsoleService) loadActorNames(c echo.Context) (actorNames, error) {
 		users: map[string]string{v.User.ID: v.User.Name}, keys: map[string]string{}, words: locale.AuditIn(v.Lang),
 		zone: s.organizationZone(c),
 	}
-	scenarios, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
+	scenarios, err := s.listScenariosFor(ctx, v)
 	if err != nil {
 		return n, err
 	}

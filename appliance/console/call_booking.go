@@ -40,7 +40,7 @@ func (s *ConsoleService) newBookingContext(c echo.Context) (bookingContext, erro
 	if err != nil {
 		return bookingContext{}, err
 	}
-	scenarios, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
+	scenarios, err := s.listScenariosFor(ctx, v)
 	return bookingContext{
 		rules, zoneOf(rules), scenarios, s.Now().UTC(), locale.CallsIn(v.Lang), v.Lang,
 	}, err

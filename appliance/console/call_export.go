@@ -40,7 +40,7 @@ func (s *ConsoleService) exportCalls(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	scenarios, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
+	scenarios, err := s.listScenariosFor(ctx, v)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"munadi/store"
 	"munadi/store/callrules"
 	"munadi/store/scenario"
+	"munadi/ui/locale"
 	"munadi/ui/page"
 )
 
@@ -19,6 +21,29 @@ func quotedLine(message string) string {
 		return message
 	}
 	return line
+}
+
+// listScenariosFor returns the organization's scenarios for a visitor: the built-in ones with names and descriptions in
+// the visitor's language.
+func (s *ConsoleService) listScenariosFor(ctx context.Context, v visitor) ([]scenario.Scenario, error) {
+	all, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
+	for i := range all {
+		all[i] = translateBuiltIn(all[i], v.Lang)
+	}
+	return all, err
+}
+
+// translateBuiltIn returns a built-in scenario with its name and description in a language; others as they are. A
+// built-in description has a line in Arabic and one in English.
+func translateBuiltIn(one scenario.Scenario, l locale.Language) scenario.Scenario {
+	if !one.BuiltIn {
+		return one
+	}
+	one.Name = locale.BuiltInName(l, one.ID, one.Name)
+	if arabic, english, both := strings.Cut(one.Description, "\n"); both {
+		one.Description = map[bool]string{true: arabic, false: english}[l == locale.Arabic]
+	}
+	return one
 }
 
 // scenarioCalled finds a scenario by its id.

@@ -25,7 +25,7 @@ const (
 // showWall shows all running calls side by side, each with its latest turns, for supervisors.
 func (s *ConsoleService) showWall(c echo.Context) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
-	scenarios, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
+	scenarios, err := s.listScenariosFor(ctx, v)
 	if err != nil {
 		return err
 	}

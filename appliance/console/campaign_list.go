@@ -20,7 +20,7 @@ const campaignsPerPage = 50
 // listCampaigns shows campaigns, newest first, each with its progress and the answers to its main question.
 func (s *ConsoleService) listCampaigns(c echo.Context) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
-	scenarios, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
+	scenarios, err := s.listScenariosFor(ctx, v)
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func (s *ConsoleService) newCampaign(c echo.Context) error {
 // uploadPage shows the first step.
 func (s *ConsoleService) uploadPage(c echo.Context, status int, fault string) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
-	scenarios, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
+	scenarios, err := s.listScenariosFor(ctx, v)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func regionChoices(l locale.Language, chosen string) []page.ListChoice {
 // chooseColumns shows what the columns of an uploaded file hold, or of a draft that comes back.
 func (s *ConsoleService) chooseColumns(c echo.Context) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
-	scenarios, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
+	scenarios, err := s.listScenariosFor(ctx, v)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (s *ConsoleService) chooseColumns(c echo.Context) error {
 // columnsPage shows the second step.
 func (s *ConsoleService) columnsPage(c echo.Context, status int, d campaignDraft, remembered bool, fault string) error {
 	v := requestVisitor(c)
-	scenarios, err := s.UseCases.ListScenarios(c.Request().Context(), v.Org.ID)
+	scenarios, err := s.listScenariosFor(c.Request().Context(), v)
 	if err != nil {
 		return err
 	}
@@ -205,7 +205,7 @@ func textOf(value any, given bool) string {
 // campaignTemplate sends an empty file with the columns of a scenario.
 func (s *ConsoleService) campaignTemplate(c echo.Context) error {
 	v := requestVisitor(c)
-	scenarios, err := s.UseCases.ListScenarios(c.Request().Context(), v.Org.ID)
+	scenarios, err := s.listScenariosFor(c.Request().Context(), v)
 	if err != nil {
 		return err
 	}

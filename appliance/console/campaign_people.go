@@ -40,7 +40,7 @@ func (s *ConsoleService) listCampaignPeople(c echo.Context) error {
 		return err
 	}
 	v, ctx := requestVisitor(c), c.Request().Context()
-	scenarios, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
+	scenarios, err := s.listScenariosFor(ctx, v)
 	if err != nil {
 		return err
 	}

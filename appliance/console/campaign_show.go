@@ -29,7 +29,7 @@ func (s *ConsoleService) showCampaign(c echo.Context) error {
 		return err
 	}
 	v := requestVisitor(c)
-	scenarios, err := s.UseCases.ListScenarios(c.Request().Context(), v.Org.ID)
+	scenarios, err := s.listScenariosFor(c.Request().Context(), v)
 	if err != nil {
 		return err
 	}

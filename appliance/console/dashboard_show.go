@@ -74,7 +74,7 @@ func (s *ConsoleService) loadToday(c echo.Context) (dashboardData, error) {
 	d.zone = zoneOf(d.rules)
 	d.now = s.Now().In(d.zone)
 	d.begin = time.Date(d.now.Year(), d.now.Month(), d.now.Day(), 0, 0, 0, 0, d.zone)
-	if d.labels.scenarios, err = s.UseCases.ListScenarios(ctx, v.Org.ID); err != nil {
+	if d.labels.scenarios, err = s.listScenariosFor(ctx, v); err != nil {
 		return d, err
 	}
 	d.labels.lang = v.Lang

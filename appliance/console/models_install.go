@@ -44,12 +44,12 @@ func (s *ConsoleService) offerModel(c echo.Context) error {
 		p.Fault = err.Error()
 		return renderPage(c, http.StatusUnprocessableEntity, page.ModelOfferPage(p))
 	}
-	describeOffer(&p, found, w)
+	describeOffer(&p, found)
 	return renderPage(c, http.StatusOK, page.ModelOfferPage(p))
 }
 
 // describeOffer fills a page with what the hub says of a model, and others have published.
-func describeOffer(p *page.ModelOffer, m *modelhub.Model, w locale.ModelsWords) {
+func describeOffer(p *page.ModelOffer, m *modelhub.Model) {
 	p.Model, p.Revision, p.License, p.Card = m.Name, m.Revision, m.License, m.Card
 	p.Size, p.Name = formatSize(m.Size()), path.Base(m.Name)
 	for _, f := range m.Files {
@@ -57,7 +57,7 @@ func describeOffer(p *page.ModelOffer, m *modelhub.Model, w locale.ModelsWords) 
 	}
 	for _, k := range modelhub.KnownModels() {
 		if k.Name == m.Name {
-			p.Rates, p.English = rateLines(k, w), !slices.Contains(k.Languages, "ar")
+			p.Rates, p.English = rateLines(k, p.Lang), !slices.Contains(k.Languages, "ar")
 		}
 	}
 }

@@ -91,7 +91,7 @@ func knownRow(k modelhub.KnownModel, o modeljob.ModelOverview, l locale.Language
 	w := locale.ModelsIn(l)
 	row := page.KnownModelRow{
 		Name: k.Name, About: aboutModel(k, l), License: k.License, Size: k.DownloadSize(),
-		Rates: rateLines(k, w),
+		Rates: rateLines(k, l),
 	}
 	var languages []string
 	for _, code := range k.Languages {
@@ -112,11 +112,12 @@ func aboutModel(k modelhub.KnownModel, l locale.Language) string {
 	return k.About
 }
 
-func rateLines(k modelhub.KnownModel, w locale.ModelsWords) []string {
+func rateLines(k modelhub.KnownModel, l locale.Language) []string {
+	w := locale.ModelsIn(l)
 	var lines []string
 	for _, r := range k.Rates {
 		lines = append(lines, locale.FillBlanks(w.RateLine, strconv.FormatFloat(r.WER, 'g', -1, 64),
-			isolateText(r.What), isolateText(r.Source)))
+			isolateText(r.What), isolateText(locale.RateSource(l, r.Source))))
 	}
 	return lines
 }

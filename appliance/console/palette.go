@@ -105,7 +105,7 @@ func (s *ConsoleService) paletteScenarios(ctx context.Context, v visitor, typed 
 	if typed == "" {
 		return nil, nil
 	}
-	all, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
+	all, err := s.listScenariosFor(ctx, v)
 	w := locale.ConsoleIn(v.Lang)
 	var found []page.PaletteItem
 	for _, one := range all {

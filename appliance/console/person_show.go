@@ -28,7 +28,7 @@ func (s *ConsoleService) showPerson(c echo.Context) error {
 	if !ok {
 		return newNotFoundError("no such person")
 	}
-	scenarios, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
+	scenarios, err := s.listScenariosFor(ctx, v)
 	if err != nil {
 		return err
 	}

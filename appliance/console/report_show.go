@@ -85,7 +85,7 @@ func (s *ConsoleService) readReport(
 // showReports shows how calls went by day, week or month, by scenario and by hour of the day.
 func (s *ConsoleService) showReports(c echo.Context) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
-	plans, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
+	plans, err := s.listScenariosFor(ctx, v)
 	if err != nil {
 		return err
 	}
@@ -244,7 +244,7 @@ func outcomeSeries(rows []reportCount, l locale.Language) []component.ChartSerie
 // exportReports writes the rows of a report as CSV.
 func (s *ConsoleService) exportReports(c echo.Context) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
-	plans, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
+	plans, err := s.listScenariosFor(ctx, v)
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func (s *ConsoleService) listScenarios(c echo.Context) error {
 
 // scenariosSought returns the scenarios that match the search.
 func (s *ConsoleService) scenariosSought(c echo.Context) ([]scenario.Scenario, error) {
-	all, err := s.UseCases.ListScenarios(c.Request().Context(), requestVisitor(c).Org.ID)
+	all, err := s.listScenariosFor(c.Request().Context(), requestVisitor(c))
 	slices.SortFunc(all, func(a, b scenario.Scenario) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 	})

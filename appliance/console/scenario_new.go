@@ -22,7 +22,7 @@ func (s *ConsoleService) newScenario(c echo.Context) error {
 
 func (s *ConsoleService) newScenarioPage(c echo.Context, status int, p page.NewScenario, from string) error {
 	v := requestVisitor(c)
-	all, err := s.UseCases.ListScenarios(c.Request().Context(), v.Org.ID)
+	all, err := s.listScenariosFor(c.Request().Context(), v)
 	if err != nil {
 		return err
 	}

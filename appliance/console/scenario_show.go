@@ -32,6 +32,7 @@ func (s *ConsoleService) scenarioPage(
 	if err != nil {
 		return err
 	}
+	found = translateBuiltIn(found, v.Lang)
 	p := page.ScenarioView{
 		ConsolePage: s.flowsFrame(c, found.Name), May: v.User.Role.Allows(account.Operator), ID: found.ID, Name: found.Name,
 		About: found.Description, Kind: s.kindOf(found), JSON: source, Try: try,

@@ -19,7 +19,7 @@ func scriptText(s scenario.Scenario, lang locale.Language) string {
 		t.addLine("%s", line)
 	}
 	for _, v := range s.Variables {
-		t.addLine("%s: %s (%s) %s", w.Variables, labelText(lang, v.Label, v.Name), v.Name,
+		t.addLine("%s: %s (%s) %s", w.Variables, isolateText(labelText(lang, v.Label, v.Name)), isolateText(v.Name),
 			strings.Join(choiceNames(lang, v), " · "))
 	}
 	steps, identify := scriptOf(s, lang)
@@ -47,7 +47,7 @@ func (t *textWriter) addLine(format string, args ...any) {
 
 func (t *textWriter) addStep(step page.ScriptStep) {
 	w := t.words
-	t.addLine("%s: %s (%s)", w.StepName(step.Kind), step.Label, step.ID)
+	t.addLine("%s: %s (%s)", w.StepName(step.Kind), isolateText(step.Label), isolateText(step.ID))
 	t.addSaid(w.Say, step.Say)
 	if step.Prompt != "" {
 		t.addLine("%s: %s", w.Model, step.Prompt)
@@ -83,7 +83,8 @@ func (t *textWriter) addSaid(label string, lines []page.ScriptLine) {
 
 func (t *textWriter) addSlot(slot page.ScriptSlot) {
 	w := t.words
-	t.addLine("%s %s (%s: %s) %s", w.Asks, slot.Label, slot.Name, w.SlotName(slot.Kind), strings.Join(slot.Notes, " · "))
+	t.addLine("%s %s (%s: %s) %s", w.Asks, isolateText(slot.Label), isolateText(slot.Name), w.SlotName(slot.Kind),
+		strings.Join(slot.Notes, " · "))
 	for _, choice := range slot.Choices {
 		t.addLine("- %s (%s): %s %s", choice.Label, choice.Value, strings.Join(choice.Phrases, "، "), choice.Key)
 	}

@@ -114,7 +114,7 @@ func insideOf(v ApplianceVitals, w locale.SystemWords) *page.MachineInside {
 	}
 	if v.Disk > 0 {
 		used := 1 - float64(v.Free)/float64(v.Disk)
-		in.Disk.Part, in.Disk.Text = used, strconv.Itoa(int(100*used))+" %"
+		in.Disk.Part, in.Disk.Text = used, strconv.Itoa(int(100*used))+"%"
 		if 1-used < fullAt {
 			in.Disk.State = "failed"
 		}

@@ -17,6 +17,8 @@ var auditNotes = []struct {
 	{regexp.MustCompile(`^rules$`), "قواعد الاتصال", "dialling rules"},
 	{regexp.MustCompile(`^webhook$`), "الإشعارات", "webhook"},
 	{regexp.MustCompile(`^([0-9]+) numbers$`), "الأرقام: {1}", "{1} numbers"},
+	{regexp.MustCompile(`^([0-9]+) addresses$`), "العناوين: {1}", "{1} addresses"},
+	{regexp.MustCompile(`^alerts$`), "التنبيهات", "alerts"},
 	{regexp.MustCompile(`^([0-9]+) calls$`), "المكالمات: {1}", "{1} calls"},
 	{
 		regexp.MustCompile(`^([0-9]+) calls, ([0-9]+) rows skipped$`), "المكالمات: {1}، الأسطر المتروكة: {2}",

@@ -14,6 +14,7 @@ type ConsoleWords struct {
 	PalettePages, PalettePeople, PaletteCalls string // kinds of what it finds
 
 	Stop, Stopped, StopTitle, StopText, StopDo, StopNot string // the kill switch in the navigation
+	StopShort, StoppedShort                             string // the same in the bar of a telephone, one word
 
 	Dashboard, Calls, Campaigns, Live, Queue, Reports, Workbench, Scenarios, Rules, Phrases, Webhook, Keys, Users, Audit, System, Alerts string
 
@@ -33,7 +34,7 @@ func ConsoleIn(l Language) ConsoleWords {
 		SimulatorL: "شبكة محاكاة: لا يرنّ أي هاتف حقيقي.",
 		Palette:    "بحث", PaletteHint: "صفحة أو رقم أو حملة أو سيناريو", PaletteNone: "لا شيء يطابق.",
 		PalettePages: "صفحة", PalettePeople: "شخص", PaletteCalls: "مكالمة",
-		Stop: "إيقاف الاتصال", Stopped: "الاتصال متوقف", StopTitle: "إيقاف كل الاتصال؟",
+		Stop: "إيقاف الاتصال", Stopped: "الاتصال متوقف", StopShort: "إيقاف", StoppedShort: "متوقف", StopTitle: "إيقاف كل الاتصال؟",
 		StopText: "لا تخرج أي مكالمة جديدة حتى تستأنف. المكالمات الجارية تكتمل، ولا يُلغى شيء.",
 		StopDo:   "نعم، أوقف الاتصال", StopNot: "رجوع",
 		Dashboard: "اليوم", Calls: "المكالمات", Campaigns: "الحملات", Live: "مباشر", Queue: "تحتاج إلى موظف", Reports: "التقارير", Workbench: "المختبر", Scenarios: "السيناريوهات",
@@ -51,7 +52,7 @@ func ConsoleIn(l Language) ConsoleWords {
 		SimulatorL: "A simulated network: no telephone rings.",
 		Palette:    "Search", PaletteHint: "A page, number, campaign or scenario", PaletteNone: "Nothing matches.",
 		PalettePages: "Page", PalettePeople: "Person", PaletteCalls: "Call",
-		Stop: "Stop calling", Stopped: "Calling is stopped", StopTitle: "Stop all calling?",
+		Stop: "Stop calling", Stopped: "Calling is stopped", StopShort: "Stop", StoppedShort: "Stopped", StopTitle: "Stop all calling?",
 		StopText: "No new call leaves until you resume. Running calls end by themselves, and nothing is cancelled.",
 		StopDo:   "Yes, stop calling", StopNot: "Back",
 		Dashboard: "Today", Calls: "Calls", Campaigns: "Campaigns", Live: "Live", Queue: "Need a person", Reports: "Reports", Workbench: "Workbench", Scenarios: "Scenarios",

@@ -1,6 +1,9 @@
 package locale
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // ModelsWords are the texts about speech models: what is installed, what can be, and how.
 type ModelsWords struct {
@@ -60,7 +63,7 @@ func modelsArabic() ModelsWords {
 		BuiltIn:    "النموذج المدمج", FromProgram: "مع البرنامج", FromFile: "ملف",
 		MeasuredLine: "{} من {} كلمة خطأ، والثانية تُقرأ في {} ث",
 		Known:        "نماذج معروفة تعمل", KnownHint: "تعرض الصفحة التالية الحجم والترخيص قبل التنزيل.", Look: "اعرض", Present: "مثبَّت",
-		RateLine: "نسبة الخطأ {} % ({})، والمصدر: {}",
+		RateLine: "نسبة الخطأ {}% ({})، والمصدر: {}",
 		Other:    "نموذج آخر", OtherHint: "اسمه في المستودع: المنظمة/الاسم، وبعد @ الإصدار إن شئت.", LookUp: "ابحث عنه",
 		JobTitle: "التثبيت الجاري", Downloaded: "نُزّل", GoesOn: "يستمر التنزيل وإن أغلقت الصفحة، ويُكمل بعد إعادة التشغيل.",
 		TestingHint: "يُحوَّل النموذج ويُجرَّب على مقاطع معروفة قبل تثبيته. قد يستغرق ذلك دقيقة.",
@@ -131,7 +134,7 @@ func modelsEnglish() ModelsWords {
 		BuiltIn:    "Built-in model", FromProgram: "with the program", FromFile: "a file",
 		MeasuredLine: "{} of {} words wrong, a second of speech takes {} s",
 		Known:        "Models known to work", KnownHint: "The next page shows size and licence before anything is downloaded.", Look: "Show", Present: "installed",
-		RateLine: "word error rate {} % ({}); source: {}",
+		RateLine: "word error rate {}% ({}); source: {}",
 		Other:    "Another model", OtherHint: "Its name on the hub: organization/name, with @revision if you mean one.", LookUp: "Look it up",
 		JobTitle: "Installation", Downloaded: "Downloaded", GoesOn: "The download goes on when you close this page, and continues after a restart.",
 		TestingHint: "The model is converted and tested on known clips before it is installed. This may take a minute.",
@@ -198,3 +201,13 @@ func FillBlanks(sentence string, values ...string) string {
 
 // ListComma returns what stands between the items of a list.
 func ListComma(l Language) string { return pickLanguage(l, "، ", ", ") }
+
+// rateSources are the Arabic words for where a published error rate stands.
+var rateSources = map[string]string{
+	"the model's paper": "ورقة النموذج العلمية", "the model's card": "بطاقة النموذج",
+}
+
+// RateSource returns where a published error rate stands, in a language; a source without a translation as it is.
+func RateSource(l Language, source string) string {
+	return pickLanguage(l, cmp.Or(rateSources[source], source), source)
+}

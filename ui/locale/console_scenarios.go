@@ -1,6 +1,9 @@
 package locale
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // ScenariosWords are the pages of what a call says and asks.
 type ScenariosWords struct {
@@ -173,4 +176,15 @@ func scenariosEnglish() ScenariosWords {
 		NoAnswer: "Doesn't answer", Declines: "Declines the call", Unavailable: "Is not available", Voicemail: "Voicemail", NoCarrier: "Network failure",
 		HangsUp: "Hangs up midway", Busy: "Busy", Silent: "Answers and says nothing", Noisy: "Cooperative, in noise", Late: "Answers at the second attempt",
 	}
+}
+
+// builtInNames are the English names of the built-in scenarios, by id; their own are Arabic.
+var builtInNames = map[string]string{
+	"appointment_confirmation": "Appointment confirmation",
+	"restaurant_order":         "Restaurant order",
+}
+
+// BuiltInName returns the name of a built-in scenario in a language; own is the one that the scenario has.
+func BuiltInName(l Language, id, own string) string {
+	return pickLanguage(l, own, cmp.Or(builtInNames[id], own))
 }

@@ -2,11 +2,11 @@ package locale
 
 // UsersWords is what the pages about people say: account, users, organizations.
 type UsersWords struct {
-	Account, Name, Role, Org                                         string
-	Password, Current, New, Again, Change, Changed, WrongCurrent     string
-	SessionsSearch                                                   string
-	Sessions, SessionsLead, Browser, Address, Began, Seen, This, End string
-	EndOthers, Ended                                                 string
+	Account, Name, Role, Org                                                       string
+	Password, Current, New, Again, Change, Changed, WrongCurrent                   string
+	SessionsSearch                                                                 string
+	Sessions, SessionsLead, Browser, OtherBrowser, Address, Began, Seen, This, End string
+	EndOthers, Ended                                                               string
 
 	Users, UsersLead, Add, AddDo, PasswordHint, Created, Made                           string
 	MadeOnce, Copy, Copied, LastSignIn, Never, State, Active, Disabled                  string
@@ -44,7 +44,7 @@ func usersArabic() UsersWords {
 		Changed: "تغيّرت كلمة المرور، وانتهت جلساتك الأخرى.", WrongCurrent: "الكلمة الحالية غير صحيحة.",
 		SessionsSearch: "بحث في الجلسات",
 		Sessions:       "الجلسات", SessionsLead: "المتصفحات التي سجّلت الدخول بحسابك. تنتهي الجلسة بعد 12 ساعة بلا استعمال.",
-		Browser: "المتصفح", Address: "العنوان", Began: "بدأت", Seen: "آخر استعمال", This: "هذه الجلسة", End: "إنهاء",
+		Browser: "المتصفح", OtherBrowser: "برنامج غير معروف", Address: "العنوان", Began: "بدأت", Seen: "آخر استعمال", This: "هذه الجلسة", End: "إنهاء",
 		EndOthers: "إنهاء كل الجلسات الأخرى", Ended: "انتهت الجلسة.",
 		Users: "المستخدمون", UsersLead: "من يدخل لوحة التحكم، وما يستطيعه.", Add: "مستخدم جديد", AddDo: "إضافة",
 		PasswordHint: "اتركها فارغة لتُنشأ كلمة تُعرض مرة واحدة.", Created: "أُنشئ", Made: "أُضيف المستخدم.",
@@ -76,7 +76,7 @@ func usersEnglish() UsersWords {
 		Changed: "Your password has changed, and your other sessions have ended.", WrongCurrent: "The current password is wrong.",
 		SessionsSearch: "Search the sessions",
 		Sessions:       "Sessions", SessionsLead: "Browsers that are signed in as you. A session ends after 12 hours without use.",
-		Browser: "Browser", Address: "Address", Began: "Began", Seen: "Last used", This: "This session", End: "End",
+		Browser: "Browser", OtherBrowser: "Unknown program", Address: "Address", Began: "Began", Seen: "Last used", This: "This session", End: "End",
 		EndOthers: "End all other sessions", Ended: "The session has ended.",
 		Users: "Users", UsersLead: "Who signs in to the console, and what they may do.", Add: "New user", AddDo: "Add",
 		PasswordHint: "Leave it empty to have one made and shown once.", Created: "Created", Made: "The user was added.",

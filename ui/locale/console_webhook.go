@@ -8,6 +8,7 @@ type WebhookWords struct {
 	Deliveries, When, Call, Kind, Tries, State, Open, Empty, EmptyDo, All, Next, First     string
 	Pending, Delivered, Failed, OfCall, OfTest                                             string
 	One, Try, Request, Response, NoResponse, Took, Of, Redeliver, Redelivered, UnderWay    string
+	Milliseconds, Seconds                                                                  string // units after a number
 	NextTry, NoTry, Status, Error, Back, Headers                                           string
 	Alerts, AlertsHint, OfAlert, OfAllClear                                                string
 }
@@ -41,7 +42,7 @@ func webhookArabic() WebhookWords {
 		Deliveries: "ما أُرسل", When: "متى", Call: "المكالمة", Kind: "النوع", Tries: "المحاولات", State: "الحالة", Open: "فتح",
 		Empty: "لم يُرسل شيء بعد", EmptyDo: "احفظ عنوانًا ثم جرّبه، أو ابدأ مكالمة.", All: "الكل", Next: "الأقدم", First: "الأحدث",
 		Pending: "قيد الإرسال", Delivered: "وصل", Failed: "لم يصل", OfCall: "نهاية مكالمة", OfTest: "تجربة",
-		One: "إشعار", Try: "المحاولة", Request: "ما أُرسل", Response: "الرد", NoResponse: "لا رد", Took: "المدة", Of: "من",
+		One: "إشعار", Try: "المحاولة", Request: "ما أُرسل", Response: "الرد", NoResponse: "لا رد", Took: "المدة", Of: "من", Milliseconds: "مللي ثانية", Seconds: "ثانية",
 		Redeliver: "إرسال من جديد", Redelivered: "سيُرسل من جديد الآن.", UnderWay: "ما زال قيد الإرسال.",
 		NextTry: "المحاولة القادمة", NoTry: "لا محاولة بعد", Status: "الرد", Error: "السبب", Back: "كل الإشعارات", Headers: "الوجهة",
 		Alerts: "أرسل التنبيهات أيضًا", AlertsHint: "توقف الاتصال وكثرة الفشل، وحين ينتهيان. اتركه إن كان خادمك لا يعرف إلا المكالمات.",
@@ -61,7 +62,7 @@ func webhookEnglish() WebhookWords {
 		Deliveries: "Deliveries", When: "When", Call: "Call", Kind: "Kind", Tries: "Tries", State: "State", Open: "Open",
 		Empty: "Nothing was sent yet", EmptyDo: "Save an address and test it, or start a call.", All: "All", Next: "Older", First: "Newest",
 		Pending: "On its way", Delivered: "Delivered", Failed: "Failed", OfCall: "End of a call", OfTest: "Test",
-		One: "Delivery", Try: "Try", Request: "Request", Response: "Response", NoResponse: "no answer", Took: "Took", Of: "of",
+		One: "Delivery", Try: "Try", Request: "Request", Response: "Response", NoResponse: "no answer", Took: "Took", Of: "of", Milliseconds: "ms", Seconds: "s",
 		Redeliver: "Send again", Redelivered: "It will be sent again now.", UnderWay: "It is still on its way.",
 		NextTry: "Next try", NoTry: "not tried yet", Status: "Answer", Error: "Reason", Back: "All deliveries", Headers: "To",
 		Alerts: "Send alerts too", AlertsHint: "Calling stopped, many failures, and when they are over. Leave it off if your server knows only calls.",

@@ -2,10 +2,10 @@ package page
 
 import "strings"
 
-// browserName returns the name of the browser in a User-Agent header. Browsers claim to be each other, so the order of
-// the checks matters.
-func browserName(agent string) string {
-	name := "?"
+// browserName returns the name of the browser in a User-Agent header, or unknown. Browsers claim to be each other, so
+// the order of the checks matters.
+func browserName(agent, unknown string) string {
+	name := unknown
 	for _, known := range [][2]string{
 		{"Edg/", "Edge"},
 		{"OPR/", "Opera"},

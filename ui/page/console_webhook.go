@@ -68,12 +68,12 @@ func (t TryExchange) statusText(w locale.WebhookWords) string {
 	return strconv.Itoa(t.Status)
 }
 
-// durationText returns the duration in seconds.
-func (t TryExchange) durationText() string {
+// durationText returns the duration with its unit.
+func (t TryExchange) durationText(w locale.WebhookWords) string {
 	if t.Took < time.Second {
-		return strconv.FormatInt(t.Took.Milliseconds(), 10) + " ms"
+		return strconv.FormatInt(t.Took.Milliseconds(), 10) + " " + w.Milliseconds
 	}
-	return strconv.FormatFloat(t.Took.Seconds(), 'f', 2, 64) + " s"
+	return strconv.FormatFloat(t.Took.Seconds(), 'f', 2, 64) + " " + w.Seconds
 }
 
 // timeoutShare returns the share of the ten-second timeout that the attempt took, in thousandths.

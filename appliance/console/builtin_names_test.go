@@ -1,0 +1,22 @@
+package console_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"munadi/store/account"
+)
+
+// TestBuiltInNames: built-in scenarios are named and described in the page's language alone.
+func TestBuiltInNames(t *testing.T) {
+	w := newWorld(t)
+	for lang, want := range map[string][2]string{
+		"ar": {"طلب من مطعم", "Takes an order"}, "en": {"Restaurant order", "يأخذ طلبا"},
+	} {
+		got := w.get(account.Owner, "/scenarios?lang="+lang).want(http.StatusOK).Body.String()
+		if !strings.Contains(got, want[0]) || strings.Contains(got, want[1]) {
+			t.Errorf("%s: want %q without %q", lang, want[0], want[1])
+		}
+	}
+}
