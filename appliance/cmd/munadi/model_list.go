@@ -22,7 +22,8 @@ import (
 // ModelListCmd is munadi model list.
 type ModelListCmd struct{}
 
-// Run lists installed models, with the selected one marked, those of the bucket that are not here yet, and models that are known to work.
+// Run lists installed models, with the selected one marked, those of the bucket that are not here yet, and models that
+// are known to work.
 func (ModelListCmd) Run(cfg *config.Config, out io.Writer) error {
 	s := models.OpenFolder(cfg.Data)
 	path, err := modelFolder(cfg)
