@@ -157,13 +157,13 @@ func (h *ModelHub) serveStorage(w http.ResponseWriter, r *http.Request) {
 	h.leaked = h.leaked || r.Header.Get("Authorization") != ""
 	h.asked = append(h.asked, r.Header.Get("Range"))
 	first := len(h.asked) == 1 // asks for size and checksum
-	cut := h.CutAt > 0 && h.cuts == 0 && !first
-	if cut {
-		h.cuts++
-	}
 	failing := h.Failing > 0 && !first
 	if failing {
 		h.Failing--
+	}
+	cut := h.CutAt > 0 && h.cuts == 0 && !first && !failing
+	if cut {
+		h.cuts++
 	}
 	h.mu.Unlock()
 	if failing {
