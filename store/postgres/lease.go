@@ -146,7 +146,8 @@ const isHeld = "a.deadline > now() AND a.deadline < now() + interval '50 s'"
 // isDead is the condition that an owner is another appliance, of which this one, $2, has not heard for a while ($3, see
 // [leaseWatch]) and whose lease has expired, or one that has none.
 const isDead = "owner <> $2 AND (owner = ANY ($3::text[]) " +
-	"OR NOT EXISTS (SELECT 1 FROM appliances a WHERE a.id = owner)) AND NOT EXISTS (SELECT 1 FROM appliances a WHERE a.id = owner AND " + isHeld + ") " +
+	"OR NOT EXISTS (SELECT 1 FROM appliances a WHERE a.id = owner)) " +
+	"AND NOT EXISTS (SELECT 1 FROM appliances a WHERE a.id = owner AND " + isHeld + ") " +
 	"AND EXISTS (SELECT 1 FROM appliances a WHERE a.id = $2 AND " + isHeld + ")"
 
 // takeOver ends the calls of dead appliances as interrupted and adopts what else they owned.
