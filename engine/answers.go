@@ -57,7 +57,9 @@ func (e *Engine) spellGrammar(a grammar.WordAutomaton) (*decode.TokenGrammar, er
 
 // readAnswer scores the sentences of the plan's grammar and the hypotheses of the unconstrained search. The most likely
 // reading becomes the chunk's hypothesis.
-func (r *engineRequest) readAnswer(ctx context.Context, d *decodedChunk, enc model.EncodedSpeech, p decodePlan) error {
+func (r *engineRequest) readAnswer(
+	ctx context.Context, d *decodedChunk, ch speechChunk, enc model.EncodedSpeech, p decodePlan,
+) error {
 	defer r.times.addSince(stageCTC, time.Now())
 	plain, folded := r.engine.foldMarks(d.best, enc.CTC)
 	enc.CTC = folded
@@ -72,6 +74,9 @@ func (r *engineRequest) readAnswer(ctx context.Context, d *decodedChunk, enc mod
 	var err error
 	net := r.engine.latticeNetwork(enc.CTC.T > 0)
 	d.read, err = decode.ScoreReadings(ctx, net, enc.Joint, enc.CTC, p.answers, free, p.readings)
+	if err == nil {
+		_, err = r.engine.verifyWord(ctx, ch.samples, d.read)
+	}
 	if err != nil || len(d.read) == 0 {
 		return err
 	}

@@ -40,6 +40,27 @@ func newLoudness(samples []float32) loudnessCurve {
 	return l
 }
 
+// soundBounds returns the first sample of sound and the one after its last, with slack levels before and after; the
+// whole chunk where less than 100 ms of it sound.
+func (l loudnessCurve) soundBounds(samples, slack int) (from, to int) {
+	loud := func(level float64) bool { return level >= l.threshold }
+	first := slices.IndexFunc(l.levels, loud)
+	if first < 0 {
+		return 0, samples
+	}
+	last := first
+	for i := first; i < len(l.levels); i++ {
+		if loud(l.levels[i]) {
+			last = i
+		}
+	}
+	from, to = max(0, first-slack)*hop, min(samples, (last+1+slack)*hop)
+	if to-from < 10*hop {
+		return 0, samples
+	}
+	return from, to
+}
+
 // soundEnds extends the ends of words from the frame of their last token to where their sound ends: at silence or the
 // next word. seconds are those of the chunk's clock. NeMo's offsets only use the emission frame, which is early: a word
 // of one token would last 80 ms.

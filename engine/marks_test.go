@@ -144,7 +144,7 @@ func TestAnswersAreFoundBelowMarks(t *testing.T) {
 	r := &engineRequest{engine: e}
 	d := &decodedChunk{best: decode.CTCGreedy(lp)}
 	p := decodePlan{answers: answers, readings: decode.ReadingDefaults()}
-	if err := r.readAnswer(t.Context(), d, model.EncodedSpeech{CTC: lp, T: lp.T}, p); err != nil {
+	if err := r.readAnswer(t.Context(), d, speechChunk{}, model.EncodedSpeech{CTC: lp, T: lp.T}, p); err != nil {
 		t.Fatal(err)
 	}
 	if len(d.read) == 0 || !d.read[0].Foreseen || d.read[0].Probability < 0.9 || d.segment.Readings[0].Text != "نعم" {

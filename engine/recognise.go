@@ -69,7 +69,7 @@ func (e *Engine) newDecodedChunk(ch speechChunk, p decodePlan) decodedChunk {
 func (r *engineRequest) finishChunk(
 	ctx context.Context, d *decodedChunk, ch speechChunk, enc model.EncodedSpeech, p decodePlan,
 ) error {
-	if err := r.searchHeads(ctx, d, enc, p); err != nil {
+	if err := r.searchHeads(ctx, d, ch, enc, p); err != nil {
 		return err
 	}
 	r.engine.buildSegment(d, p)
@@ -115,7 +115,9 @@ func (r *engineRequest) runGraph(
 }
 
 // searchHeads runs the heads that the plan needs.
-func (r *engineRequest) searchHeads(ctx context.Context, d *decodedChunk, enc model.EncodedSpeech, p decodePlan) error {
+func (r *engineRequest) searchHeads(
+	ctx context.Context, d *decodedChunk, ch speechChunk, enc model.EncodedSpeech, p decodePlan,
+) error {
 	enc.CTC = applyTemperature(enc.CTC, p.greedy.Temperature)
 	if r.engine.model.HasRNNT() && (p.everything || p.mode != CTC) {
 		if err := r.searchRNNT(ctx, d, enc, p); err != nil {
@@ -128,8 +130,13 @@ func (r *engineRequest) searchHeads(ctx context.Context, d *decodedChunk, enc mo
 		}
 	}
 	d.chooseHead(p.mode)
+	if p.answers == nil && p.mode == Hybrid && !p.everything {
+		if err := r.engine.verifyHypothesis(ctx, d, ch, enc); err != nil {
+			return err
+		}
+	}
 	if p.answers != nil {
-		if err := r.readAnswer(ctx, d, enc, p); err != nil || len(d.read) > 0 && d.read[0].Foreseen {
+		if err := r.readAnswer(ctx, d, ch, enc, p); err != nil || len(d.read) > 0 && d.read[0].Foreseen {
 			return err
 		}
 	}

@@ -64,7 +64,7 @@ func exported(names, graphs []string) []string {
 		return nil
 	}
 	files = append(files, vocabulary)
-	for _, name := range []string{"config.json", "tokenizer.model", "munadi.json"} {
+	for _, name := range []string{"config.json", "tokenizer.model", "munadi.json", "word-verifier.onnx"} {
 		if has(name) {
 			files = append(files, name)
 		}

@@ -34,6 +34,8 @@ type ModelConfig struct {
 	Origin       string              `json:"origin,omitempty"` // source of the import
 	// Streaming is set for a cache-aware encoder; nil: it takes whole utterances only.
 	Streaming *StreamingConfig `json:"streaming,omitempty"`
+	// Verifier describes the word verifier beside the model; nil: there is none.
+	Verifier *VerifierConfig `json:"word_verifier,omitempty"`
 }
 
 // PreprocessorConfig says how log-mel features are made. Mean and Std have a number for each band where Normalize is
@@ -101,7 +103,7 @@ func readConfig(f ModelFolder, g *onnxGraph) (ModelConfig, error) {
 	default:
 		return c, fmt.Errorf("features normalised as %q are not supported, only per_feature and NA (none)", n)
 	}
-	return c, errors.Join(c.checkBounds(), c.Decoding.checkBounds(), c.Streaming.checkBounds())
+	return c, errors.Join(c.checkBounds(), c.Decoding.checkBounds(), c.Streaming.checkBounds(), c.Verifier.checkBounds())
 }
 
 // checkBounds limits the sizes that memory is allocated by.

@@ -41,10 +41,11 @@ type SpeechModel struct {
 	Tokenizer  *tokenizer.Tokenizer
 	Layout     string
 	Int8       bool
-	Parameters int64 // of the encoder
-	Bytes      int64 // of the files
-	Mapped     bool  // the weights stay in their file: see MappedMark
-	Runs       int   // best number of concurrent EncodeMel calls
+	Parameters int64         // of the encoder
+	Bytes      int64         // of the files
+	Mapped     bool          // the weights stay in their file: see MappedMark
+	Runs       int           // best number of concurrent EncodeMel calls
+	Verifier   *WordVerifier // nil: the folder has none
 
 	session   *ort.GraphSession
 	dropper   *pageDropper // of mapped weights; nil: they are in memory
@@ -95,7 +96,11 @@ func (m *SpeechModel) startModel(f ModelFolder, l fileLayout, enc fileBytes, o M
 	if err := m.loadSession(f, l, enc, o); err != nil {
 		return err
 	}
-	if err := m.tryModel(); err != nil {
+	err := m.tryModel()
+	if err == nil {
+		m.Verifier, err = openVerifier(f, m.ModelConfig)
+	}
+	if err != nil {
 		return errors.Join(err, m.Close())
 	}
 	return nil
@@ -344,13 +349,17 @@ func (m *SpeechModel) HasCTC() bool { return m.hasCTC }
 // IsRewritten reports whether the encoder's graph was recognised and runs in fewer operators than its file has.
 func (m *SpeechModel) IsRewritten() bool { return m.rewritten }
 
-// Close frees the session; no Encode may be on.
+// Close frees the sessions; no Encode may be on.
 func (m *SpeechModel) Close() error {
+	var err error
+	if m.Verifier != nil {
+		err = m.Verifier.Close()
+	}
 	if m.session == nil {
-		return nil
+		return err
 	}
 	if m.dropper != nil {
 		m.dropper.stopDropping()
 	}
-	return m.session.Close()
+	return errors.Join(err, m.session.Close())
 }

@@ -112,7 +112,7 @@ func quantisedName(l fileLayout) string {
 // copyHeads copies what is not the encoder: the transducer's graphs, the CTC head, the vocabulary.
 func (m *SpeechModel) copyHeads(f ModelFolder, l fileLayout, encoder *onnxGraph, dir string) error {
 	var errs []error
-	for _, name := range append([]string{"tokenizer.model", "munadi.json"}, l.fileNames()...) {
+	for _, name := range append([]string{"tokenizer.model", "munadi.json", verifierFile}, l.fileNames()...) {
 		if _, err := fs.Stat(f.fsys, name); err != nil || name == l.encoder || name == l.ctc {
 			continue
 		}

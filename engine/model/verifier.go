@@ -1,0 +1,80 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"munadi/engine/ort"
+)
+
+// verifierFile is the graph of the word verifier in a model folder. Its input is "mel" [1, F, T], normalized over all
+// bands together; its output "log_likelihoods" [1, K+1] has a class for each word and one for any other.
+const verifierFile = "word-verifier.onnx"
+
+// maxVerifierWords limits the words of a verifier.
+const maxVerifierWords = 1000
+
+// VerifierConfig describes the word verifier of a model folder.
+type VerifierConfig struct {
+	Words []string `json:"words"` // the graph's classes, in its order
+}
+
+func (c *VerifierConfig) checkBounds() error {
+	if c == nil {
+		return nil
+	}
+	if n := len(c.Words); n < 2 || n > maxVerifierWords {
+		return fmt.Errorf("munadi.json: word_verifier has %d words, want 2 to %d", n, maxVerifierWords)
+	}
+	return nil
+}
+
+// WordVerifier is a second opinion about lone words (keyword classification): which word of a closed list a short
+// utterance is. NeMo's normalization per band removes from half a second of sound what tells some words apart, e.g. نعم
+// and لا; a verifier is trained on features that are normalized over all bands together. Safe for concurrent use.
+type WordVerifier struct {
+	VerifierConfig
+	features int
+	session  *ort.GraphSession
+}
+
+// openVerifier loads a folder's verifier; nil where its configuration names none.
+func openVerifier(f ModelFolder, c ModelConfig) (*WordVerifier, error) {
+	if c.Verifier == nil {
+		return nil, nil
+	}
+	file, err := f.openFile(verifierFile)
+	if err != nil {
+		return nil, err
+	}
+	defer file.close()
+	s, err := ort.NewSession(
+		ort.ModelGraph{Bytes: file.bytes}, []string{"mel"}, []string{"log_likelihoods"}, ort.SessionOptions{Threads: 1},
+	)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", verifierFile, err)
+	}
+	v := &WordVerifier{VerifierConfig: *c.Verifier, features: c.Features, session: s}
+	const frames = 50 // a graph with unexpected shapes is detected when it is opened
+	if _, err := v.ScoreWords(context.Background(), make([]float32, v.features*frames), frames); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", verifierFile, err), v.Close())
+	}
+	return v, nil
+}
+
+// ScoreWords returns the log-likelihood of each word, and last that of any other, up to a common constant. mel is [F, N] with valid frames.
+func (v *WordVerifier) ScoreWords(ctx context.Context, mel []float32, valid int) ([]float32, error) {
+	mel = trimFrames(mel, len(mel)/v.features, valid)
+	out, err := v.session.Run(ctx, ort.DenseTensor{Shape: []int64{1, int64(v.features), int64(valid)}, F32: mel})
+	if err != nil {
+		return nil, err
+	}
+	if have, want := len(out[0].F32), len(v.Words)+1; have != want {
+		return nil, fmt.Errorf("the verifier has %d classes, want %d: its words and one for any other", have, want)
+	}
+	return out[0].F32, nil
+}
+
+// Close frees the session; no ScoreWords may be on.
+func (v *WordVerifier) Close() error { return v.session.Close() }

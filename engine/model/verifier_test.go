@@ -1,0 +1,74 @@
+package model_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"munadi/engine/model"
+)
+
+// withVerifier is a copy of the default model whose munadi.json says this of its word verifier.
+func withVerifier(t *testing.T, verifier map[string]any) model.ModelFolder {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../../assets/model/bundle")); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "munadi.json")
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var description map[string]any
+	if err := json.Unmarshal(b, &description); err != nil {
+		t.Fatal(err)
+	}
+	description["word_verifier"] = verifier
+	if b, err = json.Marshal(description); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := model.FolderAt(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestVerifierMustFitItsWords(t *testing.T) {
+	t.Parallel()
+	for want, words := range map[string][]string{
+		"want 2 to":              {"نعم"},
+		"has 3 classes, want 4:": {"نعم", "لا", "ربما"},
+	} {
+		m, err := model.OpenModel(withVerifier(t, map[string]any{"words": words}), model.ModelOptions{})
+		if err == nil {
+			_ = m.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("a verifier of %d words: %v, want %q", len(words), err, want)
+		}
+	}
+}
+
+func TestVerifierKnowsSilenceFromAnswers(t *testing.T) {
+	t.Parallel()
+	f := withVerifier(t, map[string]any{"words": []string{"نعم", "لا"}})
+	m, err := model.OpenModel(f, model.ModelOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = m.Close() }()
+	scores, err := m.Verifier.ScoreWords(t.Context(), make([]float32, m.Features*61), 60)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(scores) != 3 || scores[2] < scores[0] || scores[2] < scores[1] {
+		t.Errorf("silence scores %v as yes, no and another; want it to be another", scores)
+	}
+}
