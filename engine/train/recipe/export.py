@@ -61,6 +61,15 @@ def quantise(source, target):
         shutil.copyfile(source / name, target / name)
 
 
+def add_verifier(cache, folders, words):
+    """The word verifier (verifier.py) beside the model, where one was trained; what munadi.json says, with it."""
+    if not (cache / "word-verifier.onnx").exists():
+        return words
+    for folder in folders:
+        shutil.copyfile(cache / "word-verifier.onnx", folder / "word-verifier.onnx")
+    return words | {"word_verifier": json.loads((cache / "word-verifier.json").read_text(encoding="utf-8"))}
+
+
 def describe(folder, words):
     """munadi.json: what the bundle in place says of itself, with the sums of these files."""
     words = dict(words)
@@ -118,8 +127,9 @@ def main():
     check(state, out)
     if a.begun:
         blend(a.begun, out, a.blend)
-    describe(out, words)
     quantise(out, a.cache / "bundle-int8")
+    words = add_verifier(a.cache, (out, a.cache / "bundle-int8"), words)
+    describe(out, words)
     describe(a.cache / "bundle-int8", words)
 
 

@@ -33,8 +33,11 @@ def bank(warp=1.0):
 
 
 class Features(torch.nn.Module):
-    def __init__(self):
+    """together: one mean and one deviation for all bands (NeMo's normalize: all_features) instead of one for each."""
+
+    def __init__(self, together=False):
         super().__init__()
+        self.over = (1, 2) if together else (2,)
         self.register_buffer("window", torch.hann_window(WINDOW, periodic=False))
         self.register_buffer("banks", torch.stack([bank(w) for w in WARPS]))
 
@@ -49,9 +52,9 @@ class Features(torch.nn.Module):
         banks = self.banks[STRAIGHT] if warps is None else self.banks[warps]
         x = torch.log(torch.matmul(banks, power) + 2 ** -24)
         valid = (torch.arange(x.shape[2], device=x.device)[None] < frames[:, None])[:, None]
-        count = frames[:, None, None].clamp(min=2)
-        mean = (x * valid).sum(2, keepdim=True) / count
-        deviation = (((x - mean) * valid).square().sum(2, keepdim=True) / (count - 1)).sqrt() + 1e-5
+        count = frames[:, None, None].clamp(min=2) * (BANDS if 1 in self.over else 1)
+        mean = (x * valid).sum(self.over, keepdim=True) / count
+        deviation = (((x - mean) * valid).square().sum(self.over, keepdim=True) / (count - 1)).sqrt() + 1e-5
         return ((x - mean) / deviation) * valid, frames
 
 

@@ -16,6 +16,8 @@ from . import pool, script
 RATE = pool.RATE
 # What called people say is kept for the evaluation, and so is what the prompts have in common with it.
 EVALUATION_PROMPTS = "callee."
+# What the appliance itself says, beside days, months and numbers.
+SPOKEN_PROMPTS = ("appointment.", "common.", "restaurant.")
 # Clips of digits/ are numbered by class; ten in a row are alike (speaker, room), so whole tens are held out.
 BLOCK = 10
 EVALUATION_BLOCKS = {2, 6}
@@ -102,19 +104,35 @@ def prompts(speech, folder, training, evaluation):
         f.close()
 
 
-def blocks(bundled, folder, name):
-    """Words of the bundled voice that sentences are joined of, each by itself: bundled holds texts.tsv and voice.ulaw.
+def bundled(assets, folder, name, wanted):
+    """Clips of the bundled voice whose key fulfils wanted; assets holds texts.tsv and voice.ulaw.
 
     voice.ulaw is G.711 mu-law at 8 kHz; texts.tsv has key, first sample, number of samples, vocalised and plain text.
     """
-    voice = (bundled / "voice.ulaw").read_bytes()
+    voice = (assets / "voice.ulaw").read_bytes()
     out = pool.Writer(folder, name)
-    for key, start, length, _, text in table(bundled / "texts.tsv"):
-        if key.startswith("word."):
+    for key, start, length, _, text in table(assets / "texts.tsv"):
+        if wanted(key):
             start, length = int(start), int(length)
             sound = expand_mu_law(voice[start:start + length])
             out.add(resample_poly(sound, RATE, 8000).astype(numpy.float32), script.plain(text), f"prompt/{key}")
     out.close()
+
+
+def is_block(key):
+    """Words that sentences are joined of, each by itself."""
+    return key.startswith("word.")
+
+
+def is_lone_answer(key):
+    """A lone yes or no of the people that the simulator plays, in each voice."""
+    return key.split(".")[:2] in (["callee", "yes"], ["callee", "no"])
+
+
+def is_joined(speech):
+    """Whether a key is a prompt that only the bundled voice has: it was joined of pieces of other prompts."""
+    recorded = {key for key, _ in table(speech / "prompts" / "texts.tsv")}
+    return lambda key: key.startswith(SPOKEN_PROMPTS) and key not in recorded
 
 
 def expand_mu_law(coded):

@@ -26,6 +26,11 @@ class Lengths(unittest.TestCase):
             y, factor = augment.speed(self.x, self.rng)
             self.assertAlmostEqual(len(y) / len(self.x), factor, delta=0.01)
 
+    def test_trim_keeps_the_sound_and_its_slack(self):
+        x = numpy.pad(self.x[:8000], 16000)
+        self.assertEqual(len(augment.trim(x, (3, 3))), 8000 + 6 * augment.LEVEL)
+        self.assertEqual(len(augment.trim(x[:500], (3, 3))), 500)
+
     def test_what_is_no_speech_has_a_level(self):
         for make in augment.NON_SPEECH:
             self.assertEqual(len(make(8000, self.rng)), 8000, make.__name__)

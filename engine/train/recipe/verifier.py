@@ -1,0 +1,241 @@
+"""The word verifier: a small network that says which word of a closed list a lone word is.
+
+The speech model normalises each mel band over the utterance, as NeMo does. Over half a second that removes what a vowel
+and a nasal differ in: نعم and لا by unseen people come closer than they are. This network sees the same bands normalised
+together, one mean for all, and learns little else: residual convolutions over time, attention pooling (Okabe et al.
+2018, arXiv:1803.10963), a softmax over the words and "another word".
+"""
+
+import argparse
+import json
+import math
+import pathlib
+import time
+
+import numpy
+import torch
+import torch.nn.functional as F
+
+from . import augment, features, mixer, pool
+
+CHANNELS, DILATIONS, HEADS = 80, (1, 2, 4, 2), 4
+BATCH = 32  # utterances
+SLACK = 3  # levels of 10 ms that are kept before and after the sound
+YES_NO = ("نعم", "لا")
+OTHER = ""  # the class of every other word, and of none
+SEED = 7
+# Added to the score of a yes at export: the validation speakers' نعم lie nearer to لا than the other way round, with this
+# network as with the speech model before it.
+YES_BIAS = 0.7
+ANSWER_SHARE = 0.2  # of the utterances drawn that are a yes, and that are a no
+
+
+class Block(torch.nn.Module):
+    def __init__(self, channels, dilation):
+        super().__init__()
+        self.norm = torch.nn.BatchNorm1d(channels)
+        self.conv = torch.nn.Conv1d(channels, channels, 5, padding=2 * dilation, dilation=dilation)
+
+    def forward(self, x, valid):
+        return x + self.conv(F.dropout(F.relu(self.norm(x)), 0.2, self.training) * valid) * valid
+
+
+class Verifier(torch.nn.Module):
+    """mel [B, BANDS, T], valid [B, 1, T] of ones and zeros -> log-probabilities of the words and of another, [B, K+1]."""
+
+    def __init__(self, words):
+        super().__init__()
+        self.first = torch.nn.Conv1d(features.BANDS, CHANNELS, 3, padding=1)
+        self.blocks = torch.nn.ModuleList(Block(CHANNELS, d) for d in DILATIONS)
+        self.attention = torch.nn.Conv1d(CHANNELS, HEADS, 1)
+        self.out = torch.nn.Linear(HEADS * CHANNELS, words + 1)
+
+    def forward(self, mel, valid):
+        x = self.first(mel * valid) * valid
+        for block in self.blocks:
+            x = block(x, valid)
+        weights = torch.softmax(self.attention(x) - 1e4 * (1 - valid), 2)
+        pooled = torch.matmul(weights, x.transpose(1, 2)).flatten(1)
+        return torch.log_softmax(self.out(F.dropout(pooled, 0.3, self.training)), 1)
+
+
+class Draw:
+    """Utterances with the index of their word, augmented as in the training of the speech model."""
+
+    def __init__(self, folder, seed):
+        self.mix, self.rng = mixer.Mixer(folder, seed), numpy.random.default_rng(seed)
+        self.words = self.mix.words
+        self.by_word = {w: {"real": [], "lone": []} for w in self.words}
+        for kind, pools in (("real", self.mix.pools["word"] + self.mix.pools["digit"]), ("lone", self.mix.pools["lone"])):
+            for p, e in pools:
+                if e.text in self.by_word:
+                    self.by_word[e.text][kind].append((p, e))
+        self.answers = [(p, e) for p in (pool.Pool(folder, "answers"),) for e in p.entries]
+
+    def sample(self):
+        r = self.rng.random()
+        if r < 0.1:
+            return self.another()
+        if r < 0.14:  # the voice of the simulator's people: one of three kinds of voices, and the rarest
+            p, e = self.answers[self.rng.integers(len(self.answers))]
+            return self.mix.finish(self.mix.cut(p, e, tight=True)).sound, self.words.index(e.text)
+        word = YES_NO[self.rng.integers(2)] if r < 0.47 else self.words[self.rng.integers(len(self.words))]
+        kinds = self.by_word[word]
+        real = not kinds["lone"] or self.rng.random() < 0.7
+        some = kinds["real" if real else "lone"]
+        s = self.mix.cut(*some[self.rng.integers(len(some))], tight=self.rng.random() < 0.6)
+        return self.mix.finish(s, real=real).sound, self.words.index(word)
+
+    def another(self):
+        """A word of a synthetic sentence, a short prompt, or a sound that is no speech."""
+        if self.rng.random() < 0.2:
+            return self.mix.nothing().sound, len(self.words)
+        while True:
+            p, e = self.mix.one("espeak")
+            words = e.text.split()
+            i = int(self.rng.integers(len(words)))
+            if e.spans and len(e.spans) == len(words) and words[i] not in self.words:
+                a, b = e.spans[i]
+                if b - a > 0.15 * pool.RATE:
+                    x = p.samples(e)[a:b]
+                    return self.mix.finish(mixer.Sample(x, words[i], [[0, len(x)]])).sound, len(self.words)
+
+    def batch(self):
+        drawn = [self.sample() for _ in range(BATCH)]
+        slack = self.rng.integers(0, 2 * SLACK + 1, (BATCH, 2))
+        return [augment.trim(x, some) for (x, _), some in zip(drawn, slack)], torch.tensor([k for _, k in drawn])
+
+
+def mel_of(feats, sounds, warps=None):
+    """Sounds -> mel [B, BANDS, T], valid [B, 1, T]."""
+    lengths = torch.tensor([max(len(x), 3 * features.HOP) for x in sounds])
+    sound = torch.zeros(len(sounds), int(lengths.max()))
+    for row, x in zip(sound, sounds):
+        row[:len(x)] = torch.from_numpy(x)
+    mel, frames = feats(sound, lengths, warps)
+    valid = (torch.arange(mel.shape[2])[None] < frames[:, None]).float()[:, None]
+    return mel, valid
+
+
+def g711(x, rng):
+    """As over a telephone: noise 15 dB below, G.711."""
+    x = x / max(augment.rms(x), 1e-5) * 0.05
+    return augment.telephone(augment.add(x, augment.coloured(len(x), rng), 15), rng).astype(numpy.float32)
+
+
+@torch.no_grad()
+def judge(model, feats, mix, words, entries, line=None):
+    """Log-probabilities [N, K+1] of held-out takes and the index of each one's word."""
+    model.eval()
+    rng, rows = numpy.random.default_rng(5), []
+    for p, e in entries:
+        x = mix.cut(p, e, tight=True).sound
+        x = numpy.pad(x, pool.RATE // 2)
+        rows.append(model(*mel_of(feats, [augment.trim(line(x, rng) if line else x, (SLACK, SLACK))]))[0])
+    return torch.stack(rows), torch.tensor([words.index(e.text) for _, e in entries])
+
+
+def held_out(folder, words):
+    """Takes of people that are kept out of the training: yes and no, every eighth word, digits."""
+    all_words = [(p, e) for p in (pool.Pool(folder, "eval-words"),) for e in p.entries]
+    digits = [(p, e) for p in (pool.Pool(folder, "eval-digits"),) for e in p.entries if e.text in words]
+    return {"yes and no": [x for x in all_words if x[1].text in YES_NO], "words": all_words[::8], "digits": digits}
+
+
+def tell(model, feats, mix, words, judged):
+    out = {}
+    for name, entries in judged.items():
+        for way, line in (("clean", None), ("G.711", g711)):
+            scores, truth = judge(model, feats, mix, words, entries, line)
+            among = [words.index(w) for w in YES_NO] if name == "yes and no" else range(len(words))
+            best = torch.tensor(list(among))[scores[:, list(among)].argmax(1)]
+            out[f"{name}, {way}"] = round(100 * float((best == truth).float().mean()), 1)
+    print(json.dumps(out, ensure_ascii=False), flush=True)
+
+
+def train(a, path):
+    torch.manual_seed(SEED + a.seed)
+    torch.set_num_threads(1)
+    draw = Draw(a.cache / "pool", SEED + a.seed)
+    words, feats = draw.words, features.Features(together=True)
+    model = Verifier(len(words))
+    optimizer = torch.optim.AdamW(model.parameters(), weight_decay=0.05)
+    judged, began, generator = held_out(a.cache / "pool", words), time.monotonic(), torch.Generator().manual_seed(a.seed)
+    for step in range(a.steps):
+        for group in optimizer.param_groups:
+            group["lr"] = 1.5e-3 * 0.5 * (1 + math.cos(math.pi * step / a.steps))
+        sounds, truth = draw.batch()
+        warps = torch.randint(0, len(features.WARPS), (len(sounds),), generator=generator)
+        model.train()
+        loss = F.cross_entropy(model(*mel_of(feats, sounds, warps)), truth, label_smoothing=0.05)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        if step % 500 == 499:
+            print(f"{time.monotonic() - began:5.0f} s  step {step + 1} of {a.steps}  loss {float(loss):.3f}", flush=True)
+            tell(model, feats, draw.mix, words, judged)
+    torch.save(dict(model=model.state_dict(), words=words), path)
+
+
+class Deployed(torch.nn.Module):
+    """The graph that Munadi runs: one utterance without padding, mel [1, BANDS, T] -> log_likelihoods [1, 3].
+
+    The classes are yes, no, and any other word: of those the speech model is the better judge. A posterior divided by how
+    often training draws its class is a likelihood up to a factor (Bourlard and Morgan 1994).
+    """
+
+    def __init__(self, model, words):
+        super().__init__()
+        self.model = model
+        chosen = [words.index(w) for w in YES_NO]
+        self.order = chosen + [i for i in range(len(words) + 1) if i not in chosen]
+        self.offsets = torch.tensor([[YES_BIAS - math.log(ANSWER_SHARE), -math.log(ANSWER_SHARE),
+                                      -math.log(1 - 2 * ANSWER_SHARE)]])
+
+    def forward(self, mel):
+        scores = self.model(mel, torch.ones_like(mel[:, :1]))[:, self.order]
+        other = torch.logsumexp(scores[:, len(YES_NO):], 1, keepdim=True)
+        return torch.cat([scores[:, :len(YES_NO)], other], 1) + self.offsets
+
+
+def export(cache, path):
+    """word-verifier.onnx, and word-verifier.json: what munadi.json says of it."""
+    kept = torch.load(path, map_location="cpu", weights_only=True)
+    model = Verifier(len(kept["words"]))
+    model.load_state_dict(kept["model"])
+    example = torch.randn(1, features.BANDS, 60)
+    deployed = Deployed(model, kept["words"]).eval()
+    torch.onnx.export(deployed, (example,), str(cache / "word-verifier.onnx"), input_names=["mel"],
+                      output_names=["log_likelihoods"], dynamic_axes={"mel": {2: "frames"}}, opset_version=17, dynamo=False)
+    (cache / "word-verifier.json").write_text(json.dumps({"words": YES_NO}, ensure_ascii=False), encoding="utf-8")
+    check(deployed, cache / "word-verifier.onnx")
+
+
+@torch.no_grad()
+def check(deployed, path):
+    """The graph must give what the trained network gives, for several lengths."""
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    for frames in (9, 60, 211):
+        mel = torch.randn(1, features.BANDS, frames)
+        want = deployed(mel).numpy()
+        got = session.run(["log_likelihoods"], {"mel": mel.numpy()})[0]
+        if numpy.abs(want - got).max() > 1e-3:
+            raise SystemExit(f"verifier: the graph does not give what was trained, for {frames} frames")
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__)
+    p.add_argument("--cache", type=pathlib.Path, required=True)
+    p.add_argument("--steps", type=int, default=3000)
+    p.add_argument("--seed", type=int, default=1)
+    a = p.parse_args()
+    path = a.cache / f"verifier-{a.seed}.pt"
+    if not path.exists():
+        train(a, path)
+    export(a.cache, path)
+
+
+if __name__ == "__main__":
+    main()
