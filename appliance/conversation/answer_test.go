@@ -53,7 +53,7 @@ func TestDoubtfulYesAndNo(t *testing.T) {
 // TestKeysAreOfferedAfterAMisunderstanding: where the question has keys and the offer can be spoken.
 func TestKeysAreOfferedAfterAMisunderstanding(t *testing.T) {
 	t.Parallel()
-	const yesNoOffer, choiceOffer = "نعم رقم واحد لا رقم اثنان", "صغير اضغط واحد"
+	const yesNoOffer, choiceOffer = "نعم اضغط واحد لا اضغط اثنين", "صغير اضغط واحد"
 	const sizes = `"steps":[{"id":"q","type":"ask","say":"أي حجم","slot":{"name":"ok","type":"choice","choices":[` +
 		`{"value":"small","phrases":["صغير"]},{"value":"large","phrases":["كبير"]}]}}]`
 	for name, c := range map[string]struct {

@@ -15,7 +15,7 @@
 // slot decides by them what is believed, doubted or not understood. A doubtful yes or no is asked once more, and taken
 // when it comes twice; another doubtful value is read back. Silence and what is not understood are asked again as often
 // as the step says, each time with an error entry (no_input, no_match), then its on_failure is taken. After a
-// misunderstanding a question with few answers offers keys (DTMF): "نعم رقم واحد لا رقم اثنان".
+// misunderstanding a question with few answers offers keys (DTMF): "نعم اضغط واحد لا اضغط اثنين".
 //
 // What people ask for at any time (the phrases are data, words/phrases_ar.json):
 //
