@@ -13,6 +13,7 @@ import (
 // withVerifier is a copy of the default model whose munadi.json says this of its word verifier.
 func withVerifier(t *testing.T, verifier map[string]any) model.ModelFolder {
 	t.Helper()
+	load(t)
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("../../assets/model/bundle")); err != nil {
 		t.Fatal(err)
