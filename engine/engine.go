@@ -95,8 +95,8 @@ func openFolder(folder model.ModelFolder, cfg Config) (*Engine, error) {
 		return nil, errors.Join(err, silero.Close(), m.Close())
 	}
 	return &Engine{
-		model: m, silero: silero, mel: mel, wordMel: wordMel, threads: threads, style: cfg.Style, marks: newMarks(m.Vocabulary),
-		queue: newQueue(threads, m.Runs, limit), pacer: newPartialPacer(m.Runs),
+		model: m, silero: silero, mel: mel, wordMel: wordMel, threads: threads, style: cfg.Style,
+		marks: newMarks(m.Vocabulary), queue: newQueue(threads, m.Runs, limit), pacer: newPartialPacer(m.Runs),
 	}, nil
 }
 

@@ -88,8 +88,8 @@ func (e *Engine) verifiableReadings(readings []decode.SentenceReading) []wordRea
 	return found
 }
 
-// weighWords updates probabilities that sum to 1 by the verifier's log-likelihoods (Bayes' rule). The words have the same
-// prior probability, the speech model's for all of them together.
+// weighWords updates probabilities that sum to 1 by the verifier's log-likelihoods (Bayes' rule). The words have the
+// same prior probability, the speech model's for all of them together.
 func weighWords(readings []decode.SentenceReading, words []wordReading, verified []float32) {
 	best := float64(slices.Max(verified))
 	likelihood := func(class int) float64 { return math.Exp(float64(verified[class]) - best) }

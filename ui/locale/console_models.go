@@ -183,7 +183,7 @@ func modelsEnglish() ModelsWords {
 			"cannot_open":          "The other appliances serve with the model {}, which cannot be opened here. This machine serves with the one before.",
 			"cannot_share":         "Models could not be shared.",
 		},
-		NoSound:     "Choose a sound file or record a sentence.", BadSound: "This file is no sound that can be read.", LongSound: "The sound is longer than a minute.",
+		NoSound: "Choose a sound file or record a sentence.", BadSound: "This file is no sound that can be read.", LongSound: "The sound is longer than a minute.",
 		Offline: "This machine can't reach the model hub.", Gone: "No model is being installed.",
 		Languages: map[string]string{
 			"ar": "Arabic", "fa": "Persian", "en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian",
