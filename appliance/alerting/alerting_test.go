@@ -27,12 +27,16 @@ type fakeStore struct {
 	store.Store
 	mu      sync.Mutex
 	tallies map[string]call.CallTally
+	lately  map[string][]call.CallTally // of quarters, of them
 	away    error
 }
 
-func (s *fakeStore) TallyCalls(_ context.Context, orgID string, _, _ time.Time) ([]call.CallTally, error) {
+func (s *fakeStore) TallyCalls(_ context.Context, orgID string, from, _ time.Time) ([]call.CallTally, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if !from.IsZero() {
+		return s.lately[orgID], s.away
+	}
 	return []call.CallTally{s.tallies[orgID]}, s.away
 }
 
@@ -311,6 +315,37 @@ func TestFailureSpike(t *testing.T) {
 	w.wantAlerts("as before", "clinic", 0, 1)
 	w.advanceTime(m, 2*time.Hour)
 	w.wantAlerts("quiet", "clinic", 0, 1)
+}
+
+// TestFailureSpikeOverARestart: attempts before a restart count, whether it comes before or after the alert; each is told
+// once, and its end once.
+func TestFailureSpikeOverARestart(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.end("clinic", 900, 100)
+	w.pass(w.start(""), time.Minute)
+	w.end("clinic", 1, 12)
+	failed := call.CallTally{
+		At: w.now.Truncate(call.TallyStep), Counts: map[call.CallStatus]int{call.Completed: 1, call.Failed: 12},
+	}
+	w.store.lately = map[string][]call.CallTally{"clinic": {failed}}
+	m := w.start("")
+	w.pass(m, time.Minute)
+	w.want("too few", "clinic", 0, 0)
+	w.end("clinic", 0, 8)
+	w.pass(m, time.Minute)
+	b := w.want("20 of 21", "clinic", 1, 0)
+	if f := b.Open[0].Facts; f["failed"] != "20" || f["of"] != "21" || f["before"] != "10" {
+		t.Errorf("facts %v", f)
+	}
+	failed.Counts = map[call.CallStatus]int{call.Completed: 1, call.Failed: 20}
+	w.store.lately["clinic"] = []call.CallTally{failed}
+	m = w.start("")
+	w.pass(m, time.Minute)
+	w.want("after a further restart", "clinic", 1, 0)
+	w.end("clinic", 30, 0)
+	w.pass(m, time.Minute)
+	w.want("as before", "clinic", 0, 1)
 }
 
 // TestUsualFailures: an organization whose calls always failed that much is told nothing new.

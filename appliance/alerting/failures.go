@@ -32,6 +32,10 @@ func (c attemptCount) subtractCount(o attemptCount) attemptCount {
 	return attemptCount{c.ended - o.ended, c.failed - o.failed}
 }
 
+func (c attemptCount) addCount(o attemptCount) attemptCount {
+	return attemptCount{c.ended + o.ended, c.failed + o.failed}
+}
+
 // failureSample is the counter of all time at a moment.
 type failureSample struct {
 	at    time.Time
@@ -61,10 +65,47 @@ func (m *AlertMonitor) judgeFailures(
 	if err != nil {
 		return Condition{}, err
 	}
+	count := countAttempts(tallies)
+	if len(h.samples) == 0 {
+		if err := m.seedSamples(ctx, orgID, h, count, now); err != nil {
+			return Condition{}, err
+		}
+	}
 	h.looked = now
-	h.addSample(failureSample{now, countAttempts(tallies)})
+	h.addSample(failureSample{now, count})
 	h.last = h.judgeFailures(board.FindOpen(alert.FailureSpike, "", ""), now)
 	return h.last, nil
+}
+
+// seedSamples begins a history with the counters of the quarters of the last hour, so that a restart in the middle of a
+// spike does not make its first attempts part of what is usual. count is the counter of all time.
+func (m *AlertMonitor) seedSamples(
+	ctx context.Context, orgID string, h *failureHistory, count attemptCount, now time.Time,
+) error {
+	to := now.Truncate(call.TallyStep).Add(call.TallyStep)
+	from := to.Add(-spikeWindow)
+	quarters, err := m.Store.TallyCalls(ctx, orgID, from, to)
+	if err != nil {
+		return err
+	}
+	sum := count.subtractCount(countAttempts(quarters))
+	h.addSample(failureSample{from, sum})
+	for at := from; at.Before(to); at = at.Add(call.TallyStep) {
+		for _, t := range quarters {
+			if t.At.Equal(at) {
+				sum = sum.addCount(countAttempts([]call.CallTally{t}))
+			}
+		}
+		h.addSample(failureSample{minTime(at.Add(call.TallyStep), now), sum})
+	}
+	return nil
+}
+
+func minTime(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
 }
 
 // countAttempts adds up the ended attempts of counters.
