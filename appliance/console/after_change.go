@@ -44,16 +44,32 @@ func (s *ConsoleService) changeNeed(c echo.Context) error {
 	return leaveAmended(c, err, action.said, w.NoteBad, w.Refused)
 }
 
-// correctTurn corrects the words of a turn.
+// correctTurn corrects the words of a turn: all of them, or the one that the form names.
 func (s *ConsoleService) correctTurn(c echo.Context) error {
 	w := locale.AfterIn(requestVisitor(c).Lang)
-	index, err := strconv.Atoi(c.FormValue("index"))
+	turn, err := readTurn(c)
 	if err != nil {
-		return refuseForm("there is no such turn")
+		return refuseForm("there is no such turn or word")
 	}
-	turns := []service.TurnCorrection{{Index: index, Content: c.FormValue("content")}}
+	turns := []service.TurnCorrection{turn}
 	_, err = s.UseCases.CorrectCall(c.Request().Context(), requestCaller(c), c.Param("id"), nil, turns, nil)
-	return leaveAmended(c, err, w.Corrected, w.BadTurn, w.Full)
+	bad := w.BadTurn
+	var broken *service.ViolationError
+	if errors.As(err, &broken) && broken.Violations[0].Field == ".word" {
+		bad = w.WordChanged
+	}
+	return leaveAmended(c, err, w.Corrected, bad, w.Full)
+}
+
+// readTurn parses the form that corrects a turn, or one word of it.
+func readTurn(c echo.Context) (turn service.TurnCorrection, err error) {
+	turn.Content = c.FormValue("content")
+	if turn.Index, err = strconv.Atoi(c.FormValue("index")); err != nil || c.FormValue("word") == "" {
+		return turn, err
+	}
+	number, err := strconv.Atoi(c.FormValue("word"))
+	turn.Word = &service.WordPlace{Number: number, Was: c.FormValue("was")}
+	return turn, err
 }
 
 // correctAnswers corrects the answers that the form changed.

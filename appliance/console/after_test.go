@@ -65,6 +65,20 @@ func TestAfterACall(t *testing.T) {
 	d.get(account.Operator, path).want(200).says("نعم أؤكد</del>", "أريده")
 	d.post(account.Operator, path+"/turn", form("index", "0", "content", "overwritten")).want(303)
 	d.get(account.Operator, path).not("overwritten")
+	word := func(number, was, content string) {
+		t.Helper()
+		d.post(account.Operator, path+"/turn", form("index", "1", "word", number, "was", was, "content", content)).want(303)
+	}
+	word("1", "أريده", "أريد واحدا")
+	d.get(account.Operator, path).says(`data-turn="1"`, "نعم أؤكد</del>", ">لا</span>", ">أريد</span>", ">واحدا</span>")
+	word("1", "أريده", "غيره") // the page was opened before the last correction
+	word("9", "غيره", "غيره")
+	d.get(account.Operator, path).not("غيره</span>")
+	word("2", "واحدا", "")
+	d.get(account.Operator, path).says(">أريد</span>").not(">واحدا</span>")
+	d.post(account.Operator, path+"/turn", form("index", "1", "word", "x", "was", "لا", "content", "x")).want(403)
+	d.post(account.Viewer, path+"/turn", form("index", "1", "word", "0", "was", "لا", "content", "x")).want(403)
+	d.get(account.Viewer, path).not("data-turn", "word-correction")
 	d.post(account.Operator, "/calls/"+other.ID+"/turn", form("index", "x", "content", "x")).want(403)
 }
 
@@ -82,4 +96,33 @@ func TestSearchInWords(t *testing.T) {
 	d.get(account.Operator, "/calls/bulk?"+words).want(303)
 	d.post(account.Operator, "/calls/bulk", form("query", words, "action", "cancel")).want(303)
 	d.get(account.Operator, "/campaigns/new?from=calls&"+words).want(303)
+}
+
+// TestDoNotCallAgain: the form on a call's page suppresses its number with the reason, for this organization only. That
+// a suppressed number's call fails at its release is tested over HTTP.
+func TestDoNotCallAgain(t *testing.T) {
+	t.Parallel()
+	d := newCallDesk(t)
+	c := d.ordered(anyNumber)
+	path := "/calls/" + c.ID
+	d.get(account.Viewer, path).want(200).not(`value="call"`)
+	sent := d.get(account.Operator, path).want(200).form("/console/rules/suppressions")
+	if sent.Get("from") != "call" || sent.Get("call") != c.ID || sent.Get("number") != anyNumber {
+		t.Fatalf("the form holds %v", sent)
+	}
+	sent.Set("reason", "يرفض <الاتصال>")
+	d.post(account.Viewer, "/rules/suppressions", sent).want(403)
+	d.post(account.Operator, "/rules/suppressions", sent).leads("/console" + path + "#after")
+	d.get(account.Operator, path).want(200).says("يرفض <الاتصال>").not(`name="from" value="call"`)
+	list := d.suppressed()
+	if len(list) != 1 || list[0].PhoneNumber != anyNumber || list[0].Reason != "يرفض <الاتصال>" {
+		t.Fatalf("the list holds %+v", list)
+	}
+	for orgID, held := range map[string]bool{"acme": true, "other": false} {
+		found, err := d.store.FindSuppression(t.Context(), orgID, anyNumber, d.now)
+		d.must(err)
+		if (found != nil) != held {
+			t.Errorf("%s: suppressed is %v", orgID, found)
+		}
+	}
 }

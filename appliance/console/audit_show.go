@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"munadi/store/call"
+
 	"github.com/labstack/echo/v4"
 
 	"munadi/store"
@@ -145,6 +147,9 @@ func (n actorNames) subjectName(c store.AuditEntry) string {
 func (n actorNames) noteText(c store.AuditEntry) string {
 	if c.Action == "call.create" {
 		return scenarioName(n.labels.scenarios, c.Note)
+	}
+	if c.Action == "call."+string(call.AmendCorrect) && c.Note != "" {
+		return n.labels.slotLabels("", strings.Split(c.Note, ", "))
 	}
 	if at, err := time.Parse(time.RFC3339, strings.TrimPrefix(c.Note, "to ")); err == nil {
 		return at.In(n.zone).Format("2006-01-02 15:04")

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strings"
 
+	"munadi/store/scenario"
+
 	"munadi/appliance/service"
 	"munadi/store/call"
 	"munadi/ui/locale"
@@ -27,7 +29,7 @@ func (l scenarioLabels) columnLabel(scenarioID, key string) string {
 		return l.nameLabel(plan, name)
 	}
 	if name, isMetadata := strings.CutPrefix(key, service.MetadataColumn); isMetadata {
-		return name
+		return labelText(l.lang, scenario.Label{}, name)
 	}
 	return locale.ColumnName(l.lang, key)
 }

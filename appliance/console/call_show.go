@@ -11,6 +11,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"munadi/store/scenario"
+
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/apimodel"
@@ -64,7 +66,7 @@ func recordOf(c call.Call, k bookingContext) page.CallView {
 		NextRetry: c.Attempt.NextRetryAt, Erased: c.ErasedAt != nil, Running: c.Status.IsRunning(),
 		Webhook: string(delivery.None),
 		Slots:   labels.reportSlots(c), ReportJSON: reportText(c.Report),
-		Variables: labels.variableFacts(c), Metadata: metadataFacts(c.Metadata),
+		Variables: labels.variableFacts(c), Metadata: labels.metadataFacts(c.Metadata),
 	}
 	if !c.Status.IsFinal() {
 		p.Labels = labels.liveLabels(c.ScenarioID)
@@ -174,11 +176,11 @@ func reportText(raw json.RawMessage) string {
 	return out.String()
 }
 
-// metadataFacts returns the metadata of a booking by the names that its program or file gave.
-func metadataFacts(m map[string]string) []page.CallFact {
+// metadataFacts returns the metadata of a booking by the names that its program or file gave, in words.
+func (l scenarioLabels) metadataFacts(m map[string]string) []page.CallFact {
 	var facts []page.CallFact
 	for _, name := range sortedNames(m) {
-		facts = append(facts, page.CallFact{Label: name, Text: m[name]})
+		facts = append(facts, page.CallFact{Label: labelText(l.lang, scenario.Label{}, name), Text: m[name]})
 	}
 	return facts
 }

@@ -60,6 +60,7 @@ type AnswerCorrection struct {
 type TurnCorrection struct {
 	Index   int // in the messages of the call's transcript
 	Content string
+	Word    *WordPlace // what Content replaces; nil: the whole turn
 	Path    string
 }
 
@@ -200,10 +201,13 @@ func describeRange(slot scenario.AnswerSlot) string {
 
 // checkTurn returns a correction that changes the transcript; nil for one that changes nothing or breaks a rule.
 func checkTurn(c call.Call, one TurnCorrection, broken *FieldViolations) *call.CallCorrection {
-	content := strings.TrimSpace(one.Content)
-	switch {
-	case one.Index < 0 || one.Index >= len(c.Messages) || c.Messages[one.Index].Role != call.User:
+	if one.Index < 0 || one.Index >= len(c.Messages) || c.Messages[one.Index].Role != call.User {
 		broken.AddViolation(one.Path, "must name a turn of the called person, by its index in the transcript's messages")
+		return nil
+	}
+	content, found := correctedContent(c, one, broken)
+	switch {
+	case !found:
 	case !call.IsValidNote(content):
 		broken.AddViolation(one.Path+".content", "must be a text of 1 to %d characters", call.MaxNoteLength)
 	case c.CurrentMessages()[one.Index].Content != content:

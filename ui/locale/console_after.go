@@ -9,6 +9,7 @@ type AfterWords struct {
 	Marked, Taken, Left, Done, Refused, Full                   string
 	Correct, CorrectLead, CorrectDo, Corrected, NothingChanged string
 	CorrectTurn, CorrectTurnDo, TurnWas, BadAnswer, BadTurn    string // BadAnswer with {name}
+	CorrectWord, WordHint, WordChanged                         string
 	Was, Corrections, Unknown                                  string
 	QueueLead, QueueEmpty, QueueEmptyText, Since, Who, Why     string
 	LastNote, More, First                                      string
@@ -34,7 +35,9 @@ func afterArabic() AfterWords {
 		CorrectDo: "احفظ التصحيح", Corrected: "حُفظ التصحيح.", NothingChanged: "لم يتغير شيء.",
 		CorrectTurn: "صحّح الكلام", CorrectTurnDo: "احفظ", TurnWas: "سُمع", BadAnswer: "الإجابة «{name}» لا تقبل هذه القيمة.",
 		BadTurn: "اكتب ما قيل، من 1 إلى 1000 حرف.", Was: "كان", Corrections: "التصحيحات", Unknown: "لم يُعرف",
-		QueueAll: "الكل", QueueMine: "ما توليته", QueueFree: "لم يتولَّها أحد",
+		CorrectWord: "صحّح هذه الكلمة", WordHint: "اكتب ما قيل، كلمة أو أكثر. اتركه فارغًا إن لم تُقل.",
+		WordChanged: "لم يُحفظ: صحّح غيرك هذا الكلام في أثناء ذلك. اقرأه ثم أعد المحاولة.",
+		QueueAll:    "الكل", QueueMine: "ما توليته", QueueFree: "لم يتولَّها أحد",
 		QueueLead: "مكالمات يتابعها موظف، الأطول انتظارًا أولًا.", QueueEmpty: "لا شيء ينتظر",
 		QueueEmptyText: "تظهر هنا المكالمات التي طلب فيها الشخص موظفًا، أو لم تُفهم إجابته، أو تعذّر تحويلها، والتي تعلّمها بنفسك.",
 		Since:          "منذ", Who: "يتولّاها", Why: "السبب", LastNote: "آخر ملاحظة", More: "التالية", First: "الأولى",
@@ -60,7 +63,9 @@ func afterEnglish() AfterWords {
 		CorrectDo: "Save the correction", Corrected: "The correction was saved.", NothingChanged: "Nothing changed.",
 		CorrectTurn: "Correct the words", CorrectTurnDo: "Save", TurnWas: "Heard", BadAnswer: "The answer “{name}” does not take this value.",
 		BadTurn: "Write what was said, 1 to 1000 characters.", Was: "was", Corrections: "Corrections", Unknown: "not found out",
-		QueueAll: "All", QueueMine: "Mine", QueueFree: "Nobody's",
+		CorrectWord: "Correct this word", WordHint: "Write what was said, one word or more. Leave it empty if it was not said.",
+		WordChanged: "Not saved: somebody else has corrected these words meanwhile. Read them and try again.",
+		QueueAll:    "All", QueueMine: "Mine", QueueFree: "Nobody's",
 		QueueLead: "Calls that a person follows up, those that wait longest first.", QueueEmpty: "Nothing is waiting",
 		QueueEmptyText: "Calls show up here in which somebody asked for a person, an answer was not understood or a transfer failed, and those that you mark.",
 		Since:          "Since", Who: "Taken by", Why: "Reason", LastNote: "Last note", More: "Next", First: "First",

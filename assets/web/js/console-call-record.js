@@ -19,6 +19,7 @@ export function record() {
     audio.play().catch(() => {});
   };
   bubbles.addEventListener("click", (event) => {
+    if (event.target.closest("form, summary")) return;
     const word = event.target.closest(".word") ?? event.target.closest(".bubble");
     if (word && !getSelection().toString()) hear(Number(word.dataset.start));
   });
