@@ -322,30 +322,30 @@ func TestFailureSpike(t *testing.T) {
 func TestFailureSpikeOverARestart(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.end("clinic", 900, 100)
-	w.pass(w.start(""), time.Minute)
-	w.end("clinic", 1, 12)
+	w.addEndedAttempts("clinic", 900, 100)
+	w.advanceTime(w.startMonitor(""), time.Minute)
+	w.addEndedAttempts("clinic", 1, 12)
 	failed := call.CallTally{
 		At: w.now.Truncate(call.TallyStep), Counts: map[call.CallStatus]int{call.Completed: 1, call.Failed: 12},
 	}
 	w.store.lately = map[string][]call.CallTally{"clinic": {failed}}
-	m := w.start("")
-	w.pass(m, time.Minute)
-	w.want("too few", "clinic", 0, 0)
-	w.end("clinic", 0, 8)
-	w.pass(m, time.Minute)
-	b := w.want("20 of 21", "clinic", 1, 0)
+	m := w.startMonitor("")
+	w.advanceTime(m, time.Minute)
+	w.wantAlerts("too few", "clinic", 0, 0)
+	w.addEndedAttempts("clinic", 0, 8)
+	w.advanceTime(m, time.Minute)
+	b := w.wantAlerts("20 of 21", "clinic", 1, 0)
 	if f := b.Open[0].Facts; f["failed"] != "20" || f["of"] != "21" || f["before"] != "10" {
 		t.Errorf("facts %v", f)
 	}
 	failed.Counts = map[call.CallStatus]int{call.Completed: 1, call.Failed: 20}
 	w.store.lately["clinic"] = []call.CallTally{failed}
-	m = w.start("")
-	w.pass(m, time.Minute)
-	w.want("after a further restart", "clinic", 1, 0)
-	w.end("clinic", 30, 0)
-	w.pass(m, time.Minute)
-	w.want("as before", "clinic", 0, 1)
+	m = w.startMonitor("")
+	w.advanceTime(m, time.Minute)
+	w.wantAlerts("after a further restart", "clinic", 1, 0)
+	w.addEndedAttempts("clinic", 30, 0)
+	w.advanceTime(m, time.Minute)
+	w.wantAlerts("as before", "clinic", 0, 1)
 }
 
 // TestUsualFailures: an organization whose calls always failed that much is told nothing new.
