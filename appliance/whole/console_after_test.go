@@ -1,10 +1,13 @@
 package whole_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp/kb"
 
 	"munadi/appliance/demo/browsertest"
 )
@@ -34,6 +37,7 @@ func TestAfterACall(t *testing.T) {
 	p.ClickElement(".correct-turn[open] button.primary")
 	p.WaitText(".bubble.user:has(.turn-heard) .bubble-text", "لا أستطيع الحضور")
 	p.CheckAccess()
+	correctOneWord(t, p)
 
 	p.NavigateTo(a.URL + "/console/queue")
 	p.WaitText(`nav.sections a[aria-current] .section-count`, "1")
@@ -51,6 +55,11 @@ func TestAfterACall(t *testing.T) {
 		got.at("report", "confirmed") != true {
 		t.Errorf("the API says %v", got)
 	}
+	if said := fmt.Sprint(got.at("corrections")); !strings.Contains(said, "لا أستطيع المجيء غدا") {
+		t.Errorf("the API's corrections are %s", said)
+	}
+	p.NavigateTo(a.URL + "/console/audit")
+	p.WaitText("main", id)
 	if shots := os.Getenv("MUNADI_LOOK"); shots != "" {
 		lookAfterACall(a, p, id, shots)
 	}
@@ -64,6 +73,56 @@ func TestAfterACall(t *testing.T) {
 	if left := string(a.ask(t, "GET", "/calls?needs_person=true", nil).want(t, 200).Body); strings.Contains(left, id) {
 		t.Errorf("the queue still has %s", left)
 	}
+	suppressFromCall(t, a, p, path)
+}
+
+// suppressFromCall fills the form "don't call again" on a call's page in: a further call of the number is stopped.
+func suppressFromCall(t *testing.T, a *instance, p *browsertest.BrowserPage, path string) {
+	t.Helper()
+	p.NavigateTo(path)
+	p.ClickElement("#after details:has(#suppress-reason) > summary")
+	p.TypeText("#suppress-reason", "طلب ذلك")
+	p.ClickElement("#after button.danger")
+	p.WaitText("#after > p.need", "طلب ذلك")
+	again := a.ended(t, a.book(t, simulated("07"), "appointment_confirmation", object{}).text("id"))
+	if again.text("status") != "failed" || again.text("failure", "reason") != "suppressed" {
+		t.Errorf("a call after the suppression ended as %v", again)
+	}
+}
+
+// correctOneWord corrects the last word of the corrected turn: by the keyboard at a desk, and on a telephone, where it is
+// left as it was by Escape.
+func correctOneWord(t *testing.T, p *browsertest.BrowserPage) {
+	t.Helper()
+	const last = `document.querySelector(".bubble:has(.turn-heard) .word:last-child")`
+	p.WaitVisible(".bubble:has(.turn-heard) .word[role=button]")
+	p.RunScript(last + `.focus()`)
+	p.PressKeys(kb.Enter)
+	p.WaitFor(`document.activeElement.name === "content" && document.activeElement.value === "الحضور"`)
+	p.CheckAccess()
+	p.PressKeys(kb.Delete) // the word is selected
+	p.TypeText(".word-correction input[name=content]", "المجيء غدا")
+	p.PressKeys(kb.Enter)
+	p.WaitText(".bubble:has(.turn-heard) .bubble-text", "لا أستطيع المجيء غدا")
+	p.SetView(browsertest.PageView{Width: 360, Height: 780})
+	p.WaitFor(last + `.getAttribute("role") === "button"`)
+	p.RunScript(last + `.click()`)
+	p.WaitVisible(".word-correction")
+	p.CheckAccess()
+	small := `[...document.querySelectorAll(".bubble [role=button], .word-correction :is(button, input:not([type=hidden]))")]` +
+		`.filter(e => Math.min(e.getBoundingClientRect().height, e.getBoundingClientRect().width) < 44).map(e => e.outerHTML).join()`
+	if got := browsertest.EvalExpression[string](p, small); got != "" {
+		t.Errorf("too small for a finger: %s", got)
+	}
+	if browsertest.EvalExpression[bool](p, `document.documentElement.scrollWidth > innerWidth`) {
+		t.Error("the page is wider than a telephone")
+	}
+	if shots := os.Getenv("MUNADI_LOOK"); shots != "" {
+		p.SaveFullPage(filepath.Join(shots, "word-360.png"))
+	}
+	p.PressKeys(kb.Escape)
+	p.WaitFor(`!document.querySelector(".word-correction") && document.activeElement === ` + last)
+	p.SetView(browsertest.PageView{})
 }
 
 // lookAfterACall saves the pages in both languages and appearances, for a desk and a telephone.
