@@ -8,11 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"munadi/store/call"
-
 	"github.com/labstack/echo/v4"
 
 	"munadi/store"
+	"munadi/store/call"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"

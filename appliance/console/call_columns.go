@@ -4,10 +4,9 @@ import (
 	"cmp"
 	"strings"
 
-	"munadi/store/scenario"
-
 	"munadi/appliance/service"
 	"munadi/store/call"
+	"munadi/store/scenario"
 	"munadi/ui/locale"
 )
 

@@ -11,8 +11,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"munadi/store/scenario"
-
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/apimodel"
@@ -20,6 +18,7 @@ import (
 	"munadi/store/account"
 	"munadi/store/call"
 	"munadi/store/delivery"
+	"munadi/store/scenario"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"
