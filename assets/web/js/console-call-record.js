@@ -18,11 +18,12 @@ export function record() {
     audio.currentTime = seconds;
     audio.play().catch(() => {});
   };
+  // In the capture phase: the form that a word opens selects its text, and a selection plays nothing.
   bubbles.addEventListener("click", (event) => {
     if (event.target.closest("form, summary")) return;
     const word = event.target.closest(".word") ?? event.target.closest(".bubble");
     if (word && !getSelection().toString()) hear(Number(word.dataset.start));
-  });
+  }, { capture: true });
   wave.addEventListener("click", (event) => {
     const box = wave.getBoundingClientRect();
     hear(((event.clientX - box.left) / box.width) * length());
