@@ -25,6 +25,7 @@ func exportOnHub(t testing.TB) map[string][]byte {
 	files := map[string][]byte{"README.md": nil}
 	for _, name := range []string{
 		"encoder-model.onnx", "decoder_joint-model.onnx", "vocab.txt", "config.json", "munadi.json", "tokenizer.model",
+		"word-verifier.onnx",
 	} {
 		b, err := os.ReadFile(projectPath(t, "assets/model/bundle", name))
 		must(t, err)
