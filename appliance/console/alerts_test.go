@@ -13,13 +13,13 @@ import (
 // TestAlertsOfTheInstallation: only who governs the appliance sees them, on every page and on their own.
 func TestAlertsOfTheInstallation(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.must(w.store.CreateUser(t.Context(), account.User{ID: "clerk", OrgID: account.Default, Name: "clerk", Role: account.Operator, CreatedAt: w.now}, "test"))
+	w := newFixture(t)
+	w.mustSucceed(w.store.CreateUser(t.Context(), account.User{ID: "clerk", OrgID: account.Default, Name: "clerk", Role: account.Operator, CreatedAt: w.now}, "test"))
 	for who, sees := range map[account.UserRole]string{
 		governor: "The disk is nearly full", account.Owner: "Calling is stopped", account.Viewer: "Calling is stopped", rival: "",
 	} {
 		for _, path := range []string{"/calls", "/alerts", "/alerts/banner"} {
-			page := w.get(who, path).Body.String()
+			page := w.getPage(who, path).Body.String()
 			for _, title := range []string{"The disk is nearly full", "Calling is stopped"} {
 				if strings.Contains(page, title) && title != sees || sees == title && !strings.Contains(page, title) {
 					t.Errorf("%s at %s: %q shown: %v", who, path, title, strings.Contains(page, title))
@@ -31,42 +31,42 @@ func TestAlertsOfTheInstallation(t *testing.T) {
 
 func TestAcknowledged(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	path := "/alerts/" + w.alert + "/acknowledge"
-	if code := w.post(rival, path, url.Values{}).Code; code != http.StatusNotFound {
+	if code := w.postForm(rival, path, url.Values{}).Code; code != http.StatusNotFound {
 		t.Errorf("another organization's alert: %d", code)
 	}
-	w.post(account.Operator, path, url.Values{})
-	if strings.Contains(w.get(account.Viewer, "/calls").Body.String(), "alert-region") {
+	w.postForm(account.Operator, path, url.Values{})
+	if strings.Contains(w.getPage(account.Viewer, "/calls").Body.String(), "alert-region") {
 		t.Error("an acknowledged alert is still on every page")
 	}
-	if page := w.get(account.Viewer, "/alerts").Body.String(); !strings.Contains(page, "Seen by") {
+	if page := w.getPage(account.Viewer, "/alerts").Body.String(); !strings.Contains(page, "Seen by") {
 		t.Error("the page does not say who has seen it")
 	}
 }
 
 func TestAlertRecipients(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	for typed, code := range map[string]int{
 		"a@example.com\r\nb@example.com": http.StatusSeeOther, "": http.StatusSeeOther, "nonsense": http.StatusUnprocessableEntity,
 		"a@example.com\nb@example.com\nc@example.com\nd@example.com\ne@example.com\nf@example.com": http.StatusUnprocessableEntity,
 		`"x" <a@example.com>`: http.StatusUnprocessableEntity,
 	} {
-		if got := w.post(account.Owner, "/alerts/recipients", form("recipients", typed)); got.Code != code {
+		if got := w.postForm(account.Owner, "/alerts/recipients", newForm("recipients", typed)); got.Code != code {
 			t.Errorf("%q: %d, want %d", typed, got.Code, code)
 		}
 	}
-	w.post(account.Owner, "/alerts/recipients", form("recipients", ""))
-	if got := w.post(account.Owner, "/alerts/mail-test", url.Values{}); got.Code != http.StatusUnprocessableEntity {
+	w.postForm(account.Owner, "/alerts/recipients", newForm("recipients", ""))
+	if got := w.postForm(account.Owner, "/alerts/mail-test", url.Values{}); got.Code != http.StatusUnprocessableEntity {
 		t.Errorf("a test to nobody: %d", got.Code)
 	}
-	w.post(account.Owner, "/alerts/recipients", form("recipients", "a@example.com"))
+	w.postForm(account.Owner, "/alerts/recipients", newForm("recipients", "a@example.com"))
 	for range 60 {
-		w.post(account.Owner, "/alerts/mail-test", url.Values{})
+		w.postForm(account.Owner, "/alerts/mail-test", url.Values{})
 	}
 	board, err := w.store.FindAlerts(t.Context(), "acme")
-	w.must(err)
+	w.mustSucceed(err)
 	if len(board.Mails) != alert.MaxMailsAnHour || board.Mails[0].Event != alert.Trial {
 		t.Errorf("%d e-mails are queued", len(board.Mails))
 	}

@@ -36,7 +36,7 @@ func latinSentences(body string) []string {
 // TestFaultsAreArabic: forms that are filled in wrongly are told what is wrong in Arabic on Arabic pages.
 func TestFaultsAreArabic(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	w.lang = "ar"
 	long := strings.Repeat("x", 3000)
 	draft := func(changes ...string) url.Values {
@@ -50,35 +50,35 @@ func TestFaultsAreArabic(t *testing.T) {
 		path string
 		form url.Values
 	}{
-		{"/calls", form("once", anyUUID, "phone_number", "05", "scenario_id", "gone")},
-		{"/calls", form("once", anyUUID, "phone_number", anyNumber, "scenario_id", "restaurant_order", "when", "at", "at", "x",
+		{"/calls", newForm("once", anyUUID, "phone_number", "05", "scenario_id", "gone")},
+		{"/calls", newForm("once", anyUUID, "phone_number", anyNumber, "scenario_id", "restaurant_order", "when", "at", "at", "x",
 			"max_attempts", "99", "delay_minutes", "0", "var.total", "many", "var.more", "x")},
-		{"/calls", form("once", anyUUID, "phone_number", anyNumber, "scenario_id", "appointment_confirmation", "when", "at",
+		{"/calls", newForm("once", anyUUID, "phone_number", anyNumber, "scenario_id", "appointment_confirmation", "when", "at",
 			"at", "2020-01-01T10:00", "max_attempts", "2", "delay_minutes", "x", "var.date", "soon", "var.time", "25:99", "var.name", long)},
-		{"/calls/:id/reschedule", form("at", "2020-01-01T10:00")},
-		{"/calls/:id/reschedule", form("at", "x")},
+		{"/calls/:id/reschedule", newForm("at", "2020-01-01T10:00")},
+		{"/calls/:id/reschedule", newForm("at", "x")},
 		{"/campaigns", draft("name", "", "starts_at", "2020-01-01T10:00", "when", "at", "ends_at", "2020-01-01T10:00")},
 		{"/campaigns", draft("name", long, "calls_per_minute", "-1", "lines", "99999", "max_attempts", "99", "delay_minutes", "x")},
 		{"/campaigns", draft("caller_number", "05", "scenario", "gone")},
-		{"/rules", form("hours", "week", "recording", "perhaps", "time_zone", "Mars/Olympus", "attempts_per_day", "-1",
+		{"/rules", newForm("hours", "week", "recording", "perhaps", "time_zone", "Mars/Olympus", "attempts_per_day", "-1",
 			"holidays", "soon", "allowed_prefixes", "x", "caller_number", "05", "disclosure", long, "retention_days.audio", "x")},
-		{"/rules/suppressions", form("number", "05", "reason", long, "until", "soon")},
-		{"/scenarios", form("from", "restaurant_order", "name", "", "id", "A B")},
-		{"/scenarios/:scenario/try", form("person", "00", "variables.total", "many")},
-		{"/phrases", form("entry.use", "own", "entry", long+"\n"+long)},
-		{"/webhook", form("url", "ftp://x", "enabled", "on")},
-		{"/webhook", form("url", "http://169.254.169.254/", "enabled", "on")},
-		{"/keys", form("name", "", "scope", "everything")},
-		{"/users", form("name", "", "role", "king", "password", "x")},
-		{"/users", form("name", "someone", "role", "viewer", "password", "short")},
-		{"/account/password", form("old", "x", "new", "y", "again", "z")},
-		{"/workbench", form("use", "sample", "sample", "order", "beam_size", "99", "ctc_weight", "7", "vad_threshold", "x")},
-		{"/live/start", form("device", "nowhere")},
+		{"/rules/suppressions", newForm("number", "05", "reason", long, "until", "soon")},
+		{"/scenarios", newForm("from", "restaurant_order", "name", "", "id", "A B")},
+		{"/scenarios/:scenario/try", newForm("person", "00", "variables.total", "many")},
+		{"/phrases", newForm("entry.use", "own", "entry", long+"\n"+long)},
+		{"/webhook", newForm("url", "ftp://x", "enabled", "on")},
+		{"/webhook", newForm("url", "http://169.254.169.254/", "enabled", "on")},
+		{"/keys", newForm("name", "", "scope", "everything")},
+		{"/users", newForm("name", "", "role", "king", "password", "x")},
+		{"/users", newForm("name", "someone", "role", "viewer", "password", "short")},
+		{"/account/password", newForm("old", "x", "new", "y", "again", "z")},
+		{"/workbench", newForm("use", "sample", "sample", "order", "beam_size", "99", "ctc_weight", "7", "vad_threshold", "x")},
+		{"/live/start", newForm("device", "nowhere")},
 	} {
 		c.form.Set("csrf", "csrf-"+string(account.Owner))
-		r := httptest.NewRequest(http.MethodPost, "/console"+w.fill(c.path), strings.NewReader(c.form.Encode()))
+		r := httptest.NewRequest(http.MethodPost, "/console"+w.fillPattern(c.path), strings.NewReader(c.form.Encode()))
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		answer := w.do(account.Owner, r)
+		answer := w.sendRequest(account.Owner, r)
 		if found := latinSentences(answer.Body.String()); len(found) > 0 {
 			t.Errorf("POST %s (%d) says in English: %q", c.path, answer.Code, found)
 		}
@@ -90,25 +90,25 @@ func TestFaultsAreArabic(t *testing.T) {
 // before it is made and on its page.
 func TestRowFaultsAreArabic(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	w.lang = "ar"
 	packed, err := contactfile.PackTable(contactfile.ContactTable{
 		Header: []string{"phone", "day"}, Rows: [][]string{{"0512345610", "2026-12-03"}, {"0512345611", "soon"}, {"7", ""}},
 		Numbers: []int{2, 3, 4},
 	})
-	w.must(err)
+	w.mustSucceed(err)
 	draft := draftForm()
 	for field, value := range map[string]string{
 		"table": packed, "scenario": "appointment_confirmation", "col.1": "date",
 	} {
 		draft.Set(field, value)
 	}
-	page := w.post(account.Operator, "/campaigns/check", draft).want(200).says("يوم الموعد: اكتب تاريخًا", "الرقم ناقص أو زائد")
+	page := w.postForm(account.Operator, "/campaigns/check", draft).wantStatus(200).wantTexts("يوم الموعد: اكتب تاريخًا", "الرقم ناقص أو زائد")
 	if found := latinSentences(page.Body.String()); len(found) > 0 {
 		t.Errorf("the check says %q", found)
 	}
-	made := w.post(account.Operator, "/campaigns", draft).want(303).Header().Get("Location")
-	page = w.get(account.Viewer, strings.TrimPrefix(made, "/console")).want(200).says("يوم الموعد: اكتب تاريخًا", "الرقم ناقص أو زائد")
+	made := w.postForm(account.Operator, "/campaigns", draft).wantStatus(303).Header().Get("Location")
+	page = w.getPage(account.Viewer, strings.TrimPrefix(made, "/console")).wantStatus(200).wantTexts("يوم الموعد: اكتب تاريخًا", "الرقم ناقص أو زائد")
 	if found := latinSentences(page.Body.String()); len(found) > 0 {
 		t.Errorf("the campaign says %q", found)
 	}
@@ -129,14 +129,14 @@ func (r rulesReader) FindRules(ctx context.Context, orgID string) (callrules.Cal
 func TestRulesAreReadOnce(t *testing.T) {
 	t.Parallel()
 	var reads atomic.Int32
-	d := newCallDesk(t, func(deps *console.Dependencies) { deps.Store = rulesReader{deps.Store, &reads} })
-	over := d.booked("acme", anyNumber, nil)
+	d := newCallBench(t, func(deps *console.Dependencies) { deps.Store = rulesReader{deps.Store, &reads} })
+	over := d.bookCall("acme", anyNumber, nil)
 	for _, path := range []string{
 		"/calls", "/calls/" + over.ID, "/calls/new", "/people/%2B966512345601", "/reports", "/rules", "/rules/suppressions",
 		"/audit", "/campaigns", "",
 	} {
 		reads.Store(0)
-		d.get(account.Owner, path).want(200)
+		d.getPage(account.Owner, path).wantStatus(200)
 		if n := reads.Load(); n > 1 {
 			t.Errorf("%s reads the rules %d times", path, n)
 		}

@@ -10,11 +10,11 @@ import (
 
 // TestBuiltInNames: built-in scenarios are named and described in the page's language alone.
 func TestBuiltInNames(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for lang, want := range map[string][2]string{
 		"ar": {"طلب من مطعم", "Takes an order"}, "en": {"Restaurant order", "يأخذ طلبا"},
 	} {
-		got := w.get(account.Owner, "/scenarios?lang="+lang).want(http.StatusOK).Body.String()
+		got := w.getPage(account.Owner, "/scenarios?lang="+lang).wantStatus(http.StatusOK).Body.String()
 		if !strings.Contains(got, want[0]) || strings.Contains(got, want[1]) {
 			t.Errorf("%s: want %q without %q", lang, want[0], want[1])
 		}

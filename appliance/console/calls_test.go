@@ -26,23 +26,23 @@ import (
 
 const anyNumber = "+966512345601"
 
-// callDesk is a bench with scenarios, recordings and a hub.
-type callDesk struct {
-	*aBench
+// callBench is a bench with scenarios, recordings and a hub.
+type callBench struct {
+	*consoleBench
 	recordings *blob.RecordingFolder
 	events     *ssehub.EventHub
 }
 
-func newCallDesk(t *testing.T, change ...func(*console.Dependencies)) *callDesk {
+func newCallBench(t *testing.T, change ...func(*console.Dependencies)) *callBench {
 	t.Helper()
 	builtIn := builtInScenarios(t)
-	d := &callDesk{events: ssehub.NewHub(ssehub.HubOptions{})}
+	d := &callBench{events: ssehub.NewHub(ssehub.HubOptions{})}
 	t.Cleanup(d.events.Close)
 	var err error
 	if d.recordings, err = blob.OpenFolder(t.TempDir()); err != nil {
 		t.Fatal(err)
 	}
-	d.aBench = newBench(t, func(deps *console.Dependencies) {
+	d.consoleBench = newBench(t, func(deps *console.Dependencies) {
 		deps.UseCases.BuiltIn = func() []scenario.Scenario { return builtIn }
 		deps.Vitals = func() console.ApplianceVitals { return console.ApplianceVitals{} }
 		deps.UseCases.RemoveRecording = d.recordings.RemoveFile
@@ -54,8 +54,8 @@ func newCallDesk(t *testing.T, change ...func(*console.Dependencies)) *callDesk 
 	return d
 }
 
-// booked books a call of an organization, beside the console.
-func (d *callDesk) booked(orgID, number string, change func(*call.Call)) call.Call {
+// bookCall books a call of an organization, beside the console.
+func (d *callBench) bookCall(orgID, number string, change func(*call.Call)) call.Call {
 	d.t.Helper()
 	c := call.Call{
 		ID: call.NewID(), OrgID: orgID, Status: call.Scheduled, PhoneNumber: number, ScenarioID: "restaurant_order",
@@ -67,39 +67,39 @@ func (d *callDesk) booked(orgID, number string, change func(*call.Call)) call.Ca
 		change(&c)
 	}
 	_, err := d.store.BookCall(d.t.Context(), c, "test", nil)
-	d.must(err)
+	d.mustSucceed(err)
 	return c
 }
 
-// ended has a booked call made, with an outcome.
-func (d *callDesk) ended(c call.Call, o call.CallOutcome) call.Call {
+// endCall has a booked call made, with an outcome.
+func (d *callBench) endCall(c call.Call, o call.CallOutcome) call.Call {
 	d.t.Helper()
 	ctx := d.t.Context()
 	c, err := d.store.FindCall(ctx, c.OrgID, c.ID) // it may have been moved
-	d.must(err)
+	d.mustSucceed(err)
 	_, err = d.store.ReleaseCall(ctx, c.OrgID, c.ID, c.ScheduledAt)
-	d.must(err)
+	d.mustSucceed(err)
 	if o.Status == call.Completed {
 		_, err = d.store.AnswerCall(ctx, c.OrgID, c.ID, o.Recording, d.now)
-		d.must(err)
+		d.mustSucceed(err)
 	}
 	c, err = d.store.FinishCall(ctx, c.OrgID, c.ID, o, nil, d.now)
-	d.must(err)
+	d.mustSucceed(err)
 	return c
 }
 
-// talk is a conversation with a recording of a second: the customer loud, the platform half as loud.
-func (d *callDesk) talk(c call.Call) call.CallOutcome {
+// recordTalk is a conversation with a recording of a second: the customer loud, the platform half as loud.
+func (d *callBench) recordTalk(c call.Call) call.CallOutcome {
 	d.t.Helper()
 	name, seconds := blob.RecordingName(c.OrgID, c.ID), 5
 	tape, err := d.recordings.CreateRecording(name)
-	d.must(err)
+	d.mustSucceed(err)
 	left, right := make([]int16, blob.Rate), make([]int16, blob.Rate)
 	for i := range left {
 		left[i], right[i] = -32768, 16384
 	}
-	d.must(tape.AppendFrames(left, right))
-	d.must(tape.Close())
+	d.mustSucceed(tape.AppendFrames(left, right))
+	d.mustSucceed(tape.Close())
 	return call.CallOutcome{
 		Status: call.Completed, Duration: &seconds, Recording: name, Report: []byte(`{"zeta":true,"alpha":null,"n":2}`),
 		Messages: []call.Message{
@@ -112,21 +112,21 @@ func (d *callDesk) talk(c call.Call) call.CallOutcome {
 
 func TestCallsListFilters(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
-	d.get(account.Viewer, "/calls").want(200).says("No calls yet").not("/console/calls/new\">New")
-	ours := d.booked("acme", anyNumber, nil)
-	d.ended(d.booked("acme", "+966512345602", nil), call.CallOutcome{
+	d := newCallBench(t)
+	d.getPage(account.Viewer, "/calls").wantStatus(200).wantTexts("No calls yet").wantNoTexts("/console/calls/new\">New")
+	ours := d.bookCall("acme", anyNumber, nil)
+	d.endCall(d.bookCall("acme", "+966512345602", nil), call.CallOutcome{
 		Status: call.UserRejected, Failure: &call.CallFailure{Reason: call.Busy},
 	})
-	d.booked("other", "+966512345603", nil)
-	d.get(account.Operator, "/calls").want(200).says(anyNumber, "+966512345602", "The line was busy", ours.ID).not("+966512345603")
+	d.bookCall("other", "+966512345603", nil)
+	d.getPage(account.Operator, "/calls").wantStatus(200).wantTexts(anyNumber, "+966512345602", "The line was busy", ours.ID).wantNoTexts("+966512345603")
 	for query, n := range map[string]int{
 		"status=scheduled": 1, "status=user_rejected": 1, "status=failed": 0, "status=nonsense": 2,
 		"number=" + url.QueryEscape(anyNumber): 1, "number=45602": 1, "number=99": 0, "number=00966512345601": 1,
 		"scenario=restaurant_order": 2, "scenario=other": 0,
 		"from=2026-11-21&to=2026-11-21": 2, "to=2026-11-20": 0, "from=2026-11-22": 0, "from=x": 2,
 	} {
-		body := d.get(account.Operator, "/calls?"+query).want(200).Body.String()
+		body := d.getPage(account.Operator, "/calls?"+query).wantStatus(200).Body.String()
 		if got := strings.Count(body, "<tr data-id="); got != n {
 			t.Errorf("%s: %d rows, want %d", query, got, n)
 		}
@@ -134,21 +134,21 @@ func TestCallsListFilters(t *testing.T) {
 			t.Errorf("%s: says nothing", query)
 		}
 	}
-	d.get(account.Viewer, "/calls").not(`type="checkbox"`, "/campaigns/new")
-	d.get(account.Operator, "/calls?cursor=nonsense").want(http.StatusUnprocessableEntity)
+	d.getPage(account.Viewer, "/calls").wantNoTexts(`type="checkbox"`, "/campaigns/new")
+	d.getPage(account.Operator, "/calls?cursor=nonsense").wantStatus(http.StatusUnprocessableEntity)
 }
 
 func TestCallsListPages(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
+	d := newCallBench(t)
 	for i := range 60 {
-		d.booked("acme", fmt.Sprintf("+9665000000%02d", i), func(c *call.Call) { c.CreatedAt = d.now.Add(time.Duration(i) * time.Second) })
+		d.bookCall("acme", fmt.Sprintf("+9665000000%02d", i), func(c *call.Call) { c.CreatedAt = d.now.Add(time.Duration(i) * time.Second) })
 	}
-	first := d.get(account.Viewer, "/calls?status=scheduled").says("+966500000009").not("+966500000059<")
+	first := d.getPage(account.Viewer, "/calls?status=scheduled").wantTexts("+966500000009").wantNoTexts("+966500000059<")
 	older := linkOf(t, first.Body.String(), "Next page")
-	d.get(account.Viewer, older).says("+966500000059", "First page").not("+966500000009<", "Next page")
-	d.get(account.Viewer, "/calls").says("+966500000059", `aria-sort="descending"`).not("+966500000009<")
-	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(d.get(account.Viewer, "/calls.csv").want(200).Body.String(), "\uFEFF"))).ReadAll()
+	d.getPage(account.Viewer, older).wantTexts("+966500000059", "First page").wantNoTexts("+966500000009<", "Next page")
+	d.getPage(account.Viewer, "/calls").wantTexts("+966500000059", `aria-sort="descending"`).wantNoTexts("+966500000009<")
+	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(d.getPage(account.Viewer, "/calls.csv").wantStatus(200).Body.String(), "\uFEFF"))).ReadAll()
 	if err != nil || len(rows) != 61 || rows[0][1] != "Number" || rows[1][1] != "+966500000059" {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
@@ -168,21 +168,21 @@ func linkOf(t *testing.T, body, word string) string {
 
 func TestBookACall(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
-	d.get(account.Viewer, "/calls/new").want(http.StatusForbidden)
-	form := d.get(account.Operator, "/calls/new?scenario=appointment_confirmation").want(200).form("/console/calls")
+	d := newCallBench(t)
+	d.getPage(account.Viewer, "/calls/new").wantStatus(http.StatusForbidden)
+	form := d.getPage(account.Operator, "/calls/new?scenario=appointment_confirmation").wantStatus(200).formValues("/console/calls")
 	form.Set("phone_number", "\u200e00966 51-234 5601")
 	form.Set("max_attempts", "٣")
 	form.Set("delay_minutes", "٥؛ 10")
 	form.Set("var.name", "سارة")
-	address := d.post(account.Operator, "/calls", form).want(http.StatusSeeOther).Header().Get("Location")
+	address := d.postForm(account.Operator, "/calls", form).wantStatus(http.StatusSeeOther).Header().Get("Location")
 	found, err := d.store.FindCall(t.Context(), "acme", strings.TrimPrefix(address, "/console/calls/"))
-	d.must(err)
+	d.mustSucceed(err)
 	if found.PhoneNumber != anyNumber || found.Booking != call.Immediate || found.Attempt.Max != 3 ||
 		fmt.Sprint(found.Attempt.Plan.DelayMinutes) != "[5 10]" || fmt.Sprint(found.Variables) != "map[name:سارة]" {
 		t.Errorf("%+v", found)
 	}
-	d.post(account.Operator, "/calls", form).leads(address) // pressed twice
+	d.postForm(account.Operator, "/calls", form).wantRedirect(address) // pressed twice
 	if all, _ := d.store.CallsPage(t.Context(), "acme", store.CallFilter{Limit: 10}); len(all.Items) != 1 {
 		t.Errorf("%d calls", len(all.Items))
 	}
@@ -190,21 +190,21 @@ func TestBookACall(t *testing.T) {
 
 func TestBookACallAtATime(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
-	d.must(storetest.ReplaceRules(t.Context(), d.store, "acme", callrules.CallRules{
+	d := newCallBench(t)
+	d.mustSucceed(storetest.ReplaceRules(t.Context(), d.store, "acme", callrules.CallRules{
 		TimeZone: "Asia/Riyadh", CallingHours: callrules.CallingHours{"sunday": {{From: "09:00", To: "17:00"}}},
 	}, "test", d.now))
-	d.get(account.Operator, "/calls/new").want(200).says("Asia/Riyadh", "09:00–17:00", "closed")
+	d.getPage(account.Operator, "/calls/new").wantStatus(200).wantTexts("Asia/Riyadh", "09:00–17:00", "closed")
 	for at, want := range map[string]string{
 		"2026-11-22T10:00": "2026-11-22T07:00:00Z", "2026-11-22T20:00": "2026-11-29T06:00:00Z",
 	} {
-		form := d.get(account.Operator, "/calls/new?scenario=restaurant_order").form("/console/calls")
+		form := d.getPage(account.Operator, "/calls/new?scenario=restaurant_order").formValues("/console/calls")
 		form.Set("phone_number", anyNumber)
 		form.Set("when", "at")
 		form.Set("at", at)
-		address := d.post(account.Operator, "/calls", form).want(http.StatusSeeOther).Header().Get("Location")
+		address := d.postForm(account.Operator, "/calls", form).wantStatus(http.StatusSeeOther).Header().Get("Location")
 		found, err := d.store.FindCall(t.Context(), "acme", strings.TrimPrefix(address, "/console/calls/"))
-		d.must(err)
+		d.mustSucceed(err)
 		if got := found.ScheduledAt.Format(time.RFC3339); got != want {
 			t.Errorf("%s is dialled at %s, want %s", at, got, want)
 		}
@@ -214,12 +214,12 @@ func TestBookACallAtATime(t *testing.T) {
 // TestNowOrThen: a time that was written beside "now" is asked about, not dialled at once.
 func TestNowOrThen(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
-	form := d.get(account.Operator, "/calls/new").form("/console/calls")
+	d := newCallBench(t)
+	form := d.getPage(account.Operator, "/calls/new").formValues("/console/calls")
 	form.Set("phone_number", anyNumber)
 	form.Set("when", "now")
 	form.Set("at", "2026-11-22T10:00")
-	d.post(account.Operator, "/calls", form).want(http.StatusUnprocessableEntity).says("You wrote a time and chose now", "2026-11-22T10:00")
+	d.postForm(account.Operator, "/calls", form).wantStatus(http.StatusUnprocessableEntity).wantTexts("You wrote a time and chose now", "2026-11-22T10:00")
 	if all, _ := d.store.CallsPage(t.Context(), "acme", store.CallFilter{Limit: 10}); len(all.Items) != 0 {
 		t.Errorf("%d calls", len(all.Items))
 	}
@@ -228,14 +228,14 @@ func TestNowOrThen(t *testing.T) {
 // TestAnotherScenarioKeepsWhatWasTyped: the form shows the other scenario's values and keeps number and time.
 func TestAnotherScenarioKeepsWhatWasTyped(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
-	form := d.get(account.Operator, "/calls/new?scenario=restaurant_order").not("var.doctor").form("/console/calls")
+	d := newCallBench(t)
+	form := d.getPage(account.Operator, "/calls/new?scenario=restaurant_order").wantNoTexts("var.doctor").formValues("/console/calls")
 	form.Set("phone_number", anyNumber)
 	form.Set("when", "at")
 	form.Set("at", "2026-11-22T10:00")
 	form.Set("scenario_id", "appointment_confirmation")
 	form.Set("other", "scenario")
-	again := d.post(account.Operator, "/calls", form).want(200).says("var.doctor").form("/console/calls")
+	again := d.postForm(account.Operator, "/calls", form).wantStatus(200).wantTexts("var.doctor").formValues("/console/calls")
 	for field, want := range map[string]string{
 		"phone_number": anyNumber, "at": "2026-11-22T10:00", "scenario_id": "appointment_confirmation",
 	} {
@@ -247,7 +247,7 @@ func TestAnotherScenarioKeepsWhatWasTyped(t *testing.T) {
 
 func TestFaultsOfABooking(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
+	d := newCallBench(t)
 	for field, c := range map[string]struct{ value, says string }{
 		"phone_number":  {"+966 51 CALL 2345601", "international form"},
 		"scenario_id":   {"nobody", "no scenario of this name"},
@@ -256,27 +256,27 @@ func TestFaultsOfABooking(t *testing.T) {
 		"delay_minutes": {"ten", "43200"},
 		"var.name":      {strings.Repeat("x", 20_000), "at most 2000 characters"},
 	} {
-		form := d.get(account.Operator, "/calls/new?scenario=appointment_confirmation").form("/console/calls")
+		form := d.getPage(account.Operator, "/calls/new?scenario=appointment_confirmation").formValues("/console/calls")
 		form.Set("phone_number", anyNumber)
 		if field == "at" {
 			form.Set("when", "at")
 		}
 		form.Set(field, c.value)
-		d.post(account.Operator, "/calls", form).want(http.StatusUnprocessableEntity).says(c.says)
+		d.postForm(account.Operator, "/calls", form).wantStatus(http.StatusUnprocessableEntity).wantTexts(c.says)
 	}
-	form := d.get(account.Operator, "/calls/new").form("/console/calls")
+	form := d.getPage(account.Operator, "/calls/new").formValues("/console/calls")
 	form.Set("once", "x")
-	d.post(account.Operator, "/calls", form).want(http.StatusForbidden)
-	d.post(account.Viewer, "/calls", url.Values{}).want(http.StatusForbidden)
-	d.post(account.Operator, "/calls", url.Values{"csrf": {"wrong"}}).want(http.StatusForbidden)
+	d.postForm(account.Operator, "/calls", form).wantStatus(http.StatusForbidden)
+	d.postForm(account.Viewer, "/calls", url.Values{}).wantStatus(http.StatusForbidden)
+	d.postForm(account.Operator, "/calls", url.Values{"csrf": {"wrong"}}).wantStatus(http.StatusForbidden)
 }
 
 // TestAnotherLanguageKeepsTheSearch: the switch leads to the same lines.
 func TestAnotherLanguageKeepsTheSearch(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
-	page := d.get(account.Operator, "/calls?lang=en&status=failed&number=%2B966").want(200)
-	page.says(`href="/console/calls?lang=ar&number=%2B966&status=failed"`)
+	d := newCallBench(t)
+	page := d.getPage(account.Operator, "/calls?lang=en&status=failed&number=%2B966").wantStatus(200)
+	page.wantTexts(`href="/console/calls?lang=ar&number=%2B966&status=failed"`)
 	if got := page.Header().Get("Content-Language"); got != "en" {
 		t.Errorf("the language is said to be %q", got)
 	}
@@ -284,13 +284,13 @@ func TestAnotherLanguageKeepsTheSearch(t *testing.T) {
 
 func TestCancelCalls(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
-	one, two := d.booked("acme", anyNumber, nil), d.booked("acme", "+966512345602", nil)
-	theirs := d.booked("other", "+966512345603", nil)
-	d.get(account.Operator, "/calls/cancel").leads("/console/calls")
+	d := newCallBench(t)
+	one, two := d.bookCall("acme", anyNumber, nil), d.bookCall("acme", "+966512345602", nil)
+	theirs := d.bookCall("other", "+966512345603", nil)
+	d.getPage(account.Operator, "/calls/cancel").wantRedirect("/console/calls")
 	query := url.Values{"id": {one.ID, two.ID, theirs.ID, "call_x"}}
-	d.get(account.Operator, "/calls/cancel?"+query.Encode()).want(200).says(anyNumber, "+966512345602", "Yes, cancel").not("345603")
-	d.post(account.Operator, "/calls/cancel", query).leads("/console/calls")
+	d.getPage(account.Operator, "/calls/cancel?"+query.Encode()).wantStatus(200).wantTexts(anyNumber, "+966512345602", "Yes, cancel").wantNoTexts("345603")
+	d.postForm(account.Operator, "/calls/cancel", query).wantRedirect("/console/calls")
 	for id, want := range map[string]call.CallStatus{one.ID: call.Cancelled, two.ID: call.Cancelled} {
 		if found, err := d.store.FindCall(t.Context(), "acme", id); err != nil || found.Status != want {
 			t.Errorf("%s: %v", found.Status, err)
@@ -299,81 +299,81 @@ func TestCancelCalls(t *testing.T) {
 	if found, _ := d.store.FindCall(t.Context(), "other", theirs.ID); found.Status != call.Scheduled {
 		t.Error("another organization's call was cancelled")
 	}
-	d.post(account.Operator, "/calls/cancel", url.Values{"id": {one.ID}, "from": {"call"}}).leads("/console/calls/" + one.ID)
-	d.post(account.Viewer, "/calls/cancel", query).want(http.StatusForbidden)
+	d.postForm(account.Operator, "/calls/cancel", url.Values{"id": {one.ID}, "from": {"call"}}).wantRedirect("/console/calls/" + one.ID)
+	d.postForm(account.Viewer, "/calls/cancel", query).wantStatus(http.StatusForbidden)
 }
 
 func TestOneCall(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
-	c := d.booked("acme", anyNumber, func(c *call.Call) { c.Metadata = map[string]string{"order": "7"} })
-	c = d.ended(c, d.talk(c))
+	d := newCallBench(t)
+	c := d.bookCall("acme", anyNumber, func(c *call.Call) { c.Metadata = map[string]string{"order": "7"} })
+	c = d.endCall(c, d.recordTalk(c))
 	path := "/calls/" + c.ID
-	page := d.get(account.Operator, path).want(200).says(
+	page := d.getPage(account.Operator, path).wantStatus(200).wantTexts(
 		anyNumber, "Completed", "0:05", "السلام", "<b>", "no_input", "zeta", "not found out", "order", "Dialled", "Answered",
 		"A simulated network", path+"/recording",
-	).not("data-live", "<b>", `name="at"`)
+	).wantNoTexts("data-live", "<b>", `name="at"`)
 	body := page.Body.String()
 	if strings.Index(body, `data-slot="zeta"`) > strings.Index(body, `data-slot="alpha"`) {
 		t.Error("the report is in another order")
 	}
-	d.get(account.Viewer, path).want(200).not("/erase", "/hangup")
-	sound := d.get(account.Viewer, path+"/recording").want(200)
+	d.getPage(account.Viewer, path).wantStatus(200).wantNoTexts("/erase", "/hangup")
+	sound := d.getPage(account.Viewer, path+"/recording").wantStatus(200)
 	if sound.Header().Get("Content-Type") != "audio/wav" || sound.Body.Len() != 44+4*blob.Rate {
 		t.Errorf("%s of %d bytes", sound.Header().Get("Content-Type"), sound.Body.Len())
 	}
-	d.get(account.Viewer, path).want(200).says(`data-seconds="1.00"`, "v-54.0h", "v38.2h", "Customer: one turn, 0:01")
-	d.get(account.Operator, path+"/hangup").leads("/console" + path)
-	d.get(account.Operator, path+"/listen").want(http.StatusConflict)
+	d.getPage(account.Viewer, path).wantStatus(200).wantTexts(`data-seconds="1.00"`, "v-54.0h", "v38.2h", "Customer: one turn, 0:01")
+	d.getPage(account.Operator, path+"/hangup").wantRedirect("/console" + path)
+	d.getPage(account.Operator, path+"/listen").wantStatus(http.StatusConflict)
 	for _, missing := range []string{"/calls/call_x", "/calls/" + call.NewID(), "/calls/x/recording"} {
-		d.get(account.Owner, missing).want(http.StatusNotFound)
+		d.getPage(account.Owner, missing).wantStatus(http.StatusNotFound)
 	}
-	theirs := d.booked("other", "+966512345603", nil)
+	theirs := d.bookCall("other", "+966512345603", nil)
 	for _, part := range []string{"", "/events", "/recording", "/listen", "/hangup", "/erase"} {
-		d.get(account.Owner, "/calls/"+theirs.ID+part).want(http.StatusNotFound)
+		d.getPage(account.Owner, "/calls/"+theirs.ID+part).wantStatus(http.StatusNotFound)
 	}
-	d.post(account.Owner, "/calls/"+theirs.ID+"/hangup", url.Values{}).want(http.StatusNotFound)
-	d.post(account.Owner, "/calls/"+theirs.ID+"/erase", url.Values{}).want(http.StatusNotFound)
+	d.postForm(account.Owner, "/calls/"+theirs.ID+"/hangup", url.Values{}).wantStatus(http.StatusNotFound)
+	d.postForm(account.Owner, "/calls/"+theirs.ID+"/erase", url.Values{}).wantStatus(http.StatusNotFound)
 }
 
 func TestEraseAPerson(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
-	c := d.booked("acme", anyNumber, nil)
-	c = d.ended(c, d.talk(c))
+	d := newCallBench(t)
+	c := d.bookCall("acme", anyNumber, nil)
+	c = d.endCall(c, d.recordTalk(c))
 	path := "/calls/" + c.ID
-	d.get(account.Operator, path+"/erase").want(200).says("cannot be undone", anyNumber)
+	d.getPage(account.Operator, path+"/erase").wantStatus(200).wantTexts("cannot be undone", anyNumber)
 	if found, _ := d.store.FindCall(t.Context(), "acme", c.ID); len(found.Messages) == 0 {
 		t.Fatal("asking erases")
 	}
-	d.post(account.Operator, path+"/erase", url.Values{}).leads("/console" + path)
-	d.get(account.Operator, path).want(200).says("data was erased").not(anyNumber, "السلام", "/recording")
-	d.get(account.Operator, path+"/recording").want(http.StatusNotFound)
+	d.postForm(account.Operator, path+"/erase", url.Values{}).wantRedirect("/console" + path)
+	d.getPage(account.Operator, path).wantStatus(200).wantTexts("data was erased").wantNoTexts(anyNumber, "السلام", "/recording")
+	d.getPage(account.Operator, path+"/recording").wantStatus(http.StatusNotFound)
 	if _, err := d.recordings.OpenRecording(t.Context(), c.Recording); err == nil {
 		t.Error("the recording is there")
 	}
-	d.post(account.Operator, path+"/erase", url.Values{}).leads("/console" + path)
+	d.postForm(account.Operator, path+"/erase", url.Values{}).wantRedirect("/console" + path)
 }
 
 func TestRescheduleACall(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
-	c := d.booked("acme", anyNumber, nil)
+	d := newCallBench(t)
+	c := d.bookCall("acme", anyNumber, nil)
 	path := "/calls/" + c.ID
-	form := d.get(account.Operator, path).want(200).form("/console" + path + "/reschedule")
+	form := d.getPage(account.Operator, path).wantStatus(200).formValues("/console" + path + "/reschedule")
 	for at, moved := range map[string]bool{"2026-11-21T09:35": false, "nonsense": false, "2027-11-21T09:35": false, "2026-11-23T08:00": true} {
 		form.Set("at", at)
-		d.post(account.Operator, path+"/reschedule", form).leads("/console" + path)
+		d.postForm(account.Operator, path+"/reschedule", form).wantRedirect("/console" + path)
 		found, err := d.store.FindCall(t.Context(), "acme", c.ID)
-		d.must(err)
+		d.mustSucceed(err)
 		if got := found.Booking == call.Rescheduled; moved && !got {
 			t.Errorf("%s: %s", at, found.ScheduledAt)
 		}
 	}
-	d.get(account.Operator, path).says("2026-11-23 08:00", "Time changed")
-	d.ended(c, call.CallOutcome{Status: call.NoAnswer, Failure: &call.CallFailure{Reason: call.RingTimeout}})
+	d.getPage(account.Operator, path).wantTexts("2026-11-23 08:00", "Time changed")
+	d.endCall(c, call.CallOutcome{Status: call.NoAnswer, Failure: &call.CallFailure{Reason: call.RingTimeout}})
 	form.Set("at", "2026-11-24T08:00")
-	d.post(account.Operator, path+"/reschedule", form).leads("/console" + path)
+	d.postForm(account.Operator, path+"/reschedule", form).wantRedirect("/console" + path)
 	if found, _ := d.store.FindCall(t.Context(), "acme", c.ID); found.ScheduledAt.Day() == 24 {
 		t.Error("an ended call was moved")
 	}
@@ -381,29 +381,29 @@ func TestRescheduleACall(t *testing.T) {
 
 func TestChainOfAttempts(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
-	c := d.booked("acme", anyNumber, func(c *call.Call) {
+	d := newCallBench(t)
+	c := d.bookCall("acme", anyNumber, func(c *call.Call) {
 		c.Attempt.Max, c.Attempt.Plan = 3, call.RetryPlan{MaxAttempts: 3}
 	})
-	c = d.ended(c, call.CallOutcome{Status: call.NoAnswer, Failure: &call.CallFailure{Reason: call.RingTimeout}})
+	c = d.endCall(c, call.CallOutcome{Status: call.NoAnswer, Failure: &call.CallFailure{Reason: call.RingTimeout}})
 	next := *c.Attempt.NextID
-	d.get(account.Operator, "/calls/"+c.ID).says("Retry chain", "/console/calls/"+next, "2 of 3", "This call")
-	d.get(account.Operator, "/calls/"+next).says("/console/calls/"+c.ID, "1 of 3", "Cancel the call")
-	d.post(account.Operator, "/calls/cancel", url.Values{"id": {next}, "from": {"call"}}).leads("/console/calls/" + next)
-	d.get(account.Operator, "/calls/"+next).says("Cancelled").not("Cancel the call")
+	d.getPage(account.Operator, "/calls/"+c.ID).wantTexts("Retry chain", "/console/calls/"+next, "2 of 3", "This call")
+	d.getPage(account.Operator, "/calls/"+next).wantTexts("/console/calls/"+c.ID, "1 of 3", "Cancel the call")
+	d.postForm(account.Operator, "/calls/cancel", url.Values{"id": {next}, "from": {"call"}}).wantRedirect("/console/calls/" + next)
+	d.getPage(account.Operator, "/calls/"+next).wantTexts("Cancelled").wantNoTexts("Cancel the call")
 }
 
 func TestHangUp(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
-	c := d.booked("acme", anyNumber, nil)
+	d := newCallBench(t)
+	c := d.bookCall("acme", anyNumber, nil)
 	_, err := d.store.ReleaseCall(t.Context(), "acme", c.ID, c.ScheduledAt)
-	d.must(err)
+	d.mustSucceed(err)
 	path := "/calls/" + c.ID
-	d.get(account.Operator, path).want(200).says("Ringing", path+"/events", path+"/listen", "Hang up")
-	d.get(account.Viewer, path).want(200).not("/listen", "/hangup")
-	d.get(account.Operator, path+"/hangup").want(200).says("cut off at once")
-	d.post(account.Operator, path+"/hangup", url.Values{}).leads("/console" + path)
+	d.getPage(account.Operator, path).wantStatus(200).wantTexts("Ringing", path+"/events", path+"/listen", "Hang up")
+	d.getPage(account.Viewer, path).wantStatus(200).wantNoTexts("/listen", "/hangup")
+	d.getPage(account.Operator, path+"/hangup").wantStatus(200).wantTexts("cut off at once")
+	d.postForm(account.Operator, path+"/hangup", url.Values{}).wantRedirect("/console" + path)
 	if found, _ := d.store.FindCall(t.Context(), "acme", c.ID); found.HangupAt == nil {
 		t.Error("nobody hangs up")
 	}
@@ -413,16 +413,16 @@ func TestHangUp(t *testing.T) {
 // for.
 func TestWatchWhatIsOver(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
-	c := d.booked("acme", anyNumber, nil)
+	d := newCallBench(t)
+	c := d.bookCall("acme", anyNumber, nil)
 	_, err := d.store.CancelCall(t.Context(), "acme", c.ID, "test", d.now)
-	d.must(err)
+	d.mustSucceed(err)
 	l := live.LiveSession{ID: live.NewID(d.now), OrgID: "acme", StartedAt: d.now}
-	d.must(d.store.BeginLive(t.Context(), l))
-	d.must(d.store.EndLive(t.Context(), "acme", l.ID, d.now, 1))
-	server := d.serve(t)
+	d.mustSucceed(d.store.BeginLive(t.Context(), l))
+	d.mustSucceed(d.store.EndLive(t.Context(), "acme", l.ID, d.now, 1))
+	server := d.startServer(t)
 	for _, path := range []string{"/console/calls/" + c.ID, "/console/live/" + l.ID} {
-		told, err := io.ReadAll(server.open(t, account.Viewer, path+"/events"))
+		told, err := io.ReadAll(server.openStream(t, account.Viewer, path+"/events"))
 		if err != nil || string(told) != "event: end\ndata: {}\n\n" {
 			t.Errorf("%s: %q, %v", path, told, err)
 		}
@@ -432,16 +432,16 @@ func TestWatchWhatIsOver(t *testing.T) {
 // TestWatchACall follows one over a real connection, and listens in.
 func TestWatchACall(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
-	c := d.booked("acme", anyNumber, nil)
+	d := newCallBench(t)
+	c := d.bookCall("acme", anyNumber, nil)
 	_, err := d.store.ReleaseCall(t.Context(), "acme", c.ID, c.ScheduledAt)
-	d.must(err)
-	server := d.serve(t)
+	d.mustSucceed(err)
+	server := d.startServer(t)
 	at := ssehub.EventTopic{OrgID: "acme", Name: "call/" + c.ID}
 	d.events.PublishEvent(at, "state", map[string]string{"status": "dialing"})
 	d.events.PublishEvent(ssehub.EventTopic{OrgID: "other", Name: "call/" + c.ID}, "state", "secret")
 	d.events.EndTopic(at)
-	events := server.open(t, account.Viewer, "/console/calls/"+c.ID+"/events")
+	events := server.openStream(t, account.Viewer, "/console/calls/"+c.ID+"/events")
 	var seen bytes.Buffer
 	for !strings.Contains(seen.String(), "event: end") {
 		piece := make([]byte, 100)
@@ -454,7 +454,7 @@ func TestWatchACall(t *testing.T) {
 	if got := seen.String(); !strings.Contains(got, "dialing") || strings.Contains(got, "secret") {
 		t.Error(got)
 	}
-	sound := server.open(t, account.Operator, "/console/calls/"+c.ID+"/listen")
+	sound := server.openStream(t, account.Operator, "/console/calls/"+c.ID+"/listen")
 	d.deps.Sound.PlayChunk(at, []int16{1, -2})
 	var samples [2]int16
 	if err := binary.Read(sound, binary.LittleEndian, &samples); err != nil || samples != [2]int16{1, -2} {
@@ -465,7 +465,7 @@ func TestWatchACall(t *testing.T) {
 		t.Errorf("it goes on: %v %v", rest, err)
 	}
 	trail, err := d.store.AuditTrail(t.Context(), "acme", 10, "")
-	d.must(err)
+	d.mustSucceed(err)
 	if len(trail.Items) == 0 || trail.Items[0].Action != "call.listen" {
 		t.Errorf("nobody knows who listened: %+v", trail.Items)
 	}

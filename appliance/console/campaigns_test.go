@@ -39,14 +39,14 @@ func onlyCampaign(t *testing.T, s store.Store, orgID string) campaign.Campaign {
 // left out, and a form that is sent twice makes one campaign.
 func TestCampaignFromAFile(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
-	d.must(d.store.AddSuppressions(t.Context(), []callrules.SuppressionEntry{
+	d := newCallBench(t)
+	d.mustSucceed(d.store.AddSuppressions(t.Context(), []callrules.SuppressionEntry{
 		{OrgID: "acme", PhoneNumber: "+966512345603", Source: "api", CreatedAt: d.now},
 	}, "test", d.now))
-	d.get(account.Operator, "/campaigns/new").want(200).says("Country of numbers", "(+966)")
+	d.getPage(account.Operator, "/campaigns/new").wantStatus(200).wantTexts("Country of numbers", "(+966)")
 	upload := url.Values{"region": {"SA"}, "scenario": {"appointment_confirmation"}}
-	columns := d.send(account.Operator, "/campaigns/columns", "patients.csv", []byte(people), upload).want(200).says("Rows in the file: 5")
-	form := columns.form("/console/campaigns/check")
+	columns := d.postFile(account.Operator, "/campaigns/columns", "patients.csv", []byte(people), upload).wantStatus(200).wantTexts("Rows in the file: 5")
+	form := columns.formValues("/console/campaigns/check")
 	choose := regexp.MustCompile(`(?s)name="(col\.\d)".*?<option value="([^"]*)" selected`)
 	for _, found := range choose.FindAllStringSubmatch(columns.Body.String(), -1) {
 		form.Set(found[1], found[2])
@@ -57,103 +57,103 @@ func TestCampaignFromAFile(t *testing.T) {
 	form.Set("col.3", "keep:")
 	form.Set("region", "SA")
 	form.Set("scenario", "appointment_confirmation")
-	check := d.post(account.Operator, "/campaigns/check", form).want(200).says(
+	check := d.postForm(account.Operator, "/campaigns/check", form).wantStatus(200).wantTexts(
 		"Start the campaign (2)", "Duplicate numbers: 1", "do-not-call list: 1", "fix.3.1", "no complete telephone number", `value="patients"`)
-	form = check.form("/console/campaigns")
+	form = check.formValues("/console/campaigns")
 	form.Set("fix.3.1", "0512345604")
-	d.post(account.Operator, "/campaigns/check", form).want(200).says("Start the campaign (2)", "write a date as")
+	d.postForm(account.Operator, "/campaigns/check", form).wantStatus(200).wantTexts("Start the campaign (2)", "write a date as")
 	form.Set("fix.3.2", "25.12.2026")
-	check = d.post(account.Operator, "/campaigns/check", form).want(200).says("Start the campaign (3)")
-	form = check.form("/console/campaigns")
+	check = d.postForm(account.Operator, "/campaigns/check", form).wantStatus(200).wantTexts("Start the campaign (3)")
+	form = check.formValues("/console/campaigns")
 	form.Set("pace", "0")
-	d.post(account.Operator, "/campaigns", form).want(http.StatusUnprocessableEntity).says("from 1 to 6000")
+	d.postForm(account.Operator, "/campaigns", form).wantStatus(http.StatusUnprocessableEntity).wantTexts("from 1 to 6000")
 	form.Set("pace", "60")
 	form.Set("paused", "yes")
 	form.Set("caller", "+966112345678")
 	for range 2 {
-		d.post(account.Operator, "/campaigns", form).leads("/console/campaigns/" + form.Get("id"))
+		d.postForm(account.Operator, "/campaigns", form).wantRedirect("/console/campaigns/" + form.Get("id"))
 	}
 	made := onlyCampaign(t, d.store, "acme")
 	if made.Status != campaign.Paused || made.CallsPerMinute != 60 || made.Tally.Counts[call.Scheduled] != 3 || len(made.Skipped) != 2 {
 		t.Errorf("%+v", made)
 	}
 	all, err := d.store.CallsPage(t.Context(), "acme", store.CallFilter{CampaignID: made.ID, Limit: 10, Ascending: true})
-	d.must(err)
+	d.mustSucceed(err)
 	if c := all.Items[0]; c.PhoneNumber != "+966512345601" || fmt.Sprint(c.Variables) != "map[date:2026-12-23 name:سارة]" || c.Metadata["رقم الملف"] != "17" {
 		t.Errorf("the first call is %+v", c)
 	}
-	d.send(account.Operator, "/campaigns/columns", "again.csv", []byte(people), upload).want(200).says("known from an earlier file")
-	d.get(account.Operator, "/campaigns/new").want(200).says("<details>")
-	d.get(account.Viewer, "/campaigns/"+made.ID).want(200).says("patients", "Paused", "Number that people see", "+966112345678").
-		not("Resume</span>", "Cancel campaign")
-	d.get(account.Viewer, "/campaigns/"+made.ID+"/results.csv").want(200).says("رقم الملف", ",17", ",18")
+	d.postFile(account.Operator, "/campaigns/columns", "again.csv", []byte(people), upload).wantStatus(200).wantTexts("known from an earlier file")
+	d.getPage(account.Operator, "/campaigns/new").wantStatus(200).wantTexts("<details>")
+	d.getPage(account.Viewer, "/campaigns/"+made.ID).wantStatus(200).wantTexts("patients", "Paused", "Number that people see", "+966112345678").
+		wantNoTexts("Resume</span>", "Cancel campaign")
+	d.getPage(account.Viewer, "/campaigns/"+made.ID+"/results.csv").wantStatus(200).wantTexts("رقم الملف", ",17", ",18")
 }
 
 // TestCampaignFromCalls: the people of a filtered list become a campaign, each number once.
 func TestCampaignFromCalls(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
+	d := newCallBench(t)
 	for range 2 {
-		d.booked("acme", anyNumber, nil)
+		d.bookCall("acme", anyNumber, nil)
 	}
-	d.booked("acme", "+966512345602", nil)
-	d.get(account.Operator, "/calls?status=scheduled").want(200).says("/campaigns/new?from=calls&status=scheduled")
-	check := d.get(account.Operator, "/campaigns/new?from=calls&status=scheduled").want(200).says("Start the campaign (2)")
-	d.post(account.Operator, "/campaigns", check.form("/console/campaigns")).want(http.StatusSeeOther)
+	d.bookCall("acme", "+966512345602", nil)
+	d.getPage(account.Operator, "/calls?status=scheduled").wantStatus(200).wantTexts("/campaigns/new?from=calls&status=scheduled")
+	check := d.getPage(account.Operator, "/campaigns/new?from=calls&status=scheduled").wantStatus(200).wantTexts("Start the campaign (2)")
+	d.postForm(account.Operator, "/campaigns", check.formValues("/console/campaigns")).wantStatus(http.StatusSeeOther)
 	if made := onlyCampaign(t, d.store, "acme"); made.Tally.Counts[call.Scheduled] != 2 {
 		t.Errorf("%+v", made.Tally)
 	}
-	d.get(account.Operator, "/campaigns/new?from=calls&status=failed").leads("/console/calls?status=failed")
+	d.getPage(account.Operator, "/campaigns/new?from=calls&status=failed").wantRedirect("/console/calls?status=failed")
 }
 
 // TestCampaignFilesThatAreNone: a file that cannot be read says why, and a form that is out of date is refused.
 func TestCampaignFilesThatAreNone(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
+	d := newCallBench(t)
 	for source, says := range map[string]string{
 		"": "no rows below", "phone\n": "no rows below", "PK\x03\x04": "damaged", "\xD0\xCF\x11\xE0": "old Excel file",
 		"phone\n" + strings.Repeat("0512345601\n", 10_001): "more than 10,000",
 	} {
-		d.send(account.Operator, "/campaigns/columns", "c.csv", []byte(source), url.Values{}).want(http.StatusUnprocessableEntity).says(says)
+		d.postFile(account.Operator, "/campaigns/columns", "c.csv", []byte(source), url.Values{}).wantStatus(http.StatusUnprocessableEntity).wantTexts(says)
 	}
-	d.post(account.Operator, "/campaigns/check", url.Values{"table": {"%"}}).want(http.StatusForbidden)
-	d.post(account.Operator, "/campaigns", draftForm()).want(http.StatusSeeOther)
+	d.postForm(account.Operator, "/campaigns/check", url.Values{"table": {"%"}}).wantStatus(http.StatusForbidden)
+	d.postForm(account.Operator, "/campaigns", draftForm()).wantStatus(http.StatusSeeOther)
 	odd := draftForm()
 	odd.Set("col.0", "")
-	d.post(account.Operator, "/campaigns/check", odd).want(http.StatusUnprocessableEntity).says("Choose the column")
+	d.postForm(account.Operator, "/campaigns/check", odd).wantStatus(http.StatusUnprocessableEntity).wantTexts("Choose the column")
 	odd.Set("id", "camp_../../x")
-	d.post(account.Operator, "/campaigns", odd).want(http.StatusForbidden)
-	d.send(account.Viewer, "/campaigns/columns", "c.csv", []byte(people), url.Values{}).want(http.StatusForbidden)
+	d.postForm(account.Operator, "/campaigns", odd).wantStatus(http.StatusForbidden)
+	d.postFile(account.Viewer, "/campaigns/columns", "c.csv", []byte(people), url.Values{}).wantStatus(http.StatusForbidden)
 }
 
 // TestCampaignIsSteered: pause, resume, cancel and retry say what they did, or why it cannot be done.
 func TestCampaignIsSteered(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	path := "/campaigns/" + w.campaign.ID
-	w.get(account.Operator, "/campaigns").want(200).says("Visits", "0 of 2 people done")
-	w.post(account.Operator, path+"/pause", url.Values{}).leads("/console" + path)
-	w.get(account.Operator, path).want(200).says("Resume")
-	w.post(account.Operator, path+"/resume", url.Values{}).leads("/console" + path)
-	w.get(account.Operator, path+"/cancel").want(200).says("Yes, cancel the campaign", "Visits")
-	w.post(account.Operator, path+"/cancel", url.Values{}).leads("/console" + path)
+	w.getPage(account.Operator, "/campaigns").wantStatus(200).wantTexts("Visits", "0 of 2 people done")
+	w.postForm(account.Operator, path+"/pause", url.Values{}).wantRedirect("/console" + path)
+	w.getPage(account.Operator, path).wantStatus(200).wantTexts("Resume")
+	w.postForm(account.Operator, path+"/resume", url.Values{}).wantRedirect("/console" + path)
+	w.getPage(account.Operator, path+"/cancel").wantStatus(200).wantTexts("Yes, cancel the campaign", "Visits")
+	w.postForm(account.Operator, path+"/cancel", url.Values{}).wantRedirect("/console" + path)
 	if found, _ := w.store.FindCampaign(t.Context(), "acme", w.campaign.ID); found.Status != campaign.Cancelled || found.Tally.Counts[call.Cancelled] != 2 {
 		t.Errorf("%+v", found)
 	}
-	w.post(account.Operator, path+"/pause", url.Values{}).leads("/console" + path)
-	w.post(account.Operator, path+"/retry", url.Values{}).leads("/console" + path)
-	w.get(account.Viewer, path+"/results.csv").want(200).says("Call id,Number,Status", "Cancelled")
+	w.postForm(account.Operator, path+"/pause", url.Values{}).wantRedirect("/console" + path)
+	w.postForm(account.Operator, path+"/retry", url.Values{}).wantRedirect("/console" + path)
+	w.getPage(account.Viewer, path+"/results.csv").wantStatus(200).wantTexts("Call id,Number,Status", "Cancelled")
 }
 
 // TestCampaignPeoplePages: the list of people goes on page by page, and finds answers that no index has.
 func TestCampaignPeoplePages(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	made := w.campaignOf("acme", "Visits", 205)
 	path := "/campaigns/" + made.ID + "/people"
 	seen, next := 0, path
 	for pages := 0; next != "" && pages < 4; pages++ {
-		shown := w.get(account.Viewer, next).want(200).says(`id="people-count">205<`).Body.String()
+		shown := w.getPage(account.Viewer, next).wantStatus(200).wantTexts(`id="people-count">205<`).Body.String()
 		seen += strings.Count(shown, `<th scope="row">`)
 		next = ""
 		if link := regexp.MustCompile(`rel="next" href="/console([^"]*)"`).FindStringSubmatch(shown); link != nil {
@@ -164,17 +164,17 @@ func TestCampaignPeoplePages(t *testing.T) {
 		t.Errorf("the pages list %d people", seen)
 	}
 	all, err := w.store.CallsPage(t.Context(), "acme", store.CallFilter{CampaignID: made.ID, Limit: 3})
-	w.must(err)
+	w.mustSucceed(err)
 	long := strings.Repeat("كلام", 100)
 	for i, report := range []string{`{"list":["a"]}`, `{"list":["b"]}`, `{"note":"` + long + `"}`} {
-		w.ended(all.Items[i], call.CallOutcome{Status: call.Completed, Report: []byte(report)})
+		w.endCall(all.Items[i], call.CallOutcome{Status: call.Completed, Report: []byte(report)})
 	}
 	found, err := w.store.FindCampaign(t.Context(), "acme", made.ID)
-	w.must(err)
+	w.mustSucceed(err)
 	for slot, values := range found.Tally.People.Answers {
 		for value, n := range values {
 			q := url.Values{"slot": {slot}, "answer": {value}}
-			shown := w.get(account.Viewer, path+"?"+q.Encode()).want(200).says(fmt.Sprintf(`id="people-count">%d<`, n))
+			shown := w.getPage(account.Viewer, path+"?"+q.Encode()).wantStatus(200).wantTexts(fmt.Sprintf(`id="people-count">%d<`, n))
 			if rows := strings.Count(shown.Body.String(), `<th scope="row">`); rows != n {
 				t.Errorf("%s %q lists %d people, want %d", slot, value, rows, n)
 			}
@@ -189,23 +189,23 @@ func TestCampaignPeoplePages(t *testing.T) {
 // people, and the list of campaigns, the question before a retry and the report count the same.
 func TestCampaignCountsPeople(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	made := w.campaignOf("acme", "Visits", 3)
 	path := "/campaigns/" + made.ID
 	all, err := w.store.CallsPage(t.Context(), "acme", store.CallFilter{CampaignID: made.ID, Limit: 10, Ascending: true})
-	w.must(err)
+	w.mustSucceed(err)
 	confirmed := call.CallOutcome{Status: call.Completed, Report: []byte(`{"confirmed":true}`)}
 	unreached := call.CallOutcome{Status: call.NoAnswer}
-	w.get(account.Viewer, path).want(200).says("0 of 3 people done")
-	w.ended(all.Items[0], unreached)
+	w.getPage(account.Viewer, path).wantStatus(200).wantTexts("0 of 3 people done")
+	w.endCall(all.Items[0], unreached)
 	again := all.Items[0]
 	again.ID, again.CreatedAt = call.NewID(), again.CreatedAt.Add(time.Minute)
 	_, err = w.store.RetryCampaign(t.Context(), "acme", made.ID, map[string]call.Call{all.Items[0].ID: again}, "test", w.now)
-	w.must(err)
-	w.ended(again, confirmed)
-	w.ended(all.Items[1], confirmed)
-	w.ended(all.Items[2], unreached)
-	found := w.get(account.Viewer, path).want(200).says("3 of 3 people done", "100%", `id="unreached"`)
+	w.mustSucceed(err)
+	w.endCall(again, confirmed)
+	w.endCall(all.Items[1], confirmed)
+	w.endCall(all.Items[2], unreached)
+	found := w.getPage(account.Viewer, path).wantStatus(200).wantTexts("3 of 3 people done", "100%", `id="unreached"`)
 	links := regexp.MustCompile(`(?s)href="/console(/campaigns/[^"]*/people[^"]*)".*?<b>(\d+)</b>`)
 	want := map[string]string{
 		"?status=completed": "2", "?status=no_answer": "1", "?status=unreached": "1", "?answer=true&slot=confirmed": "2",
@@ -216,24 +216,24 @@ func TestCampaignCountsPeople(t *testing.T) {
 		if want[query] != link[2] {
 			t.Errorf("%s counts %s, want %q", query, link[2], want[query])
 		}
-		w.get(account.Viewer, address).want(200).says(`id="people-count">`+link[2]+"<", "Visits")
+		w.getPage(account.Viewer, address).wantStatus(200).wantTexts(`id="people-count">`+link[2]+"<", "Visits")
 		delete(want, query)
 	}
 	if len(want) > 0 {
 		t.Errorf("no links to %v", want)
 	}
-	w.get(account.Viewer, path+"/people?status=unreached").want(200).says(all.Items[2].PhoneNumber).
-		not(all.Items[0].PhoneNumber)
-	w.get(account.Viewer, path+"/people").want(200).says(`id="people-count">3<`)
-	w.get(account.Viewer, path+"/people?cursor=99").want(http.StatusUnprocessableEntity)
-	w.get(account.Operator, path+"/retry").want(200).says("up to 1")
-	list := w.get(account.Viewer, "/campaigns").want(200).says("3 of 3 people done")
+	w.getPage(account.Viewer, path+"/people?status=unreached").wantStatus(200).wantTexts(all.Items[2].PhoneNumber).
+		wantNoTexts(all.Items[0].PhoneNumber)
+	w.getPage(account.Viewer, path+"/people").wantStatus(200).wantTexts(`id="people-count">3<`)
+	w.getPage(account.Viewer, path+"/people?cursor=99").wantStatus(http.StatusUnprocessableEntity)
+	w.getPage(account.Operator, path+"/retry").wantStatus(200).wantTexts("up to 1")
+	list := w.getPage(account.Viewer, "/campaigns").wantStatus(200).wantTexts("3 of 3 people done")
 	for _, link := range links.FindAllStringSubmatch(list.Body.String(), -1) {
-		w.get(account.Viewer, html.UnescapeString(link[1])).want(200).says(`id="people-count">` + link[2] + "<")
+		w.getPage(account.Viewer, html.UnescapeString(link[1])).wantStatus(200).wantTexts(`id="people-count">` + link[2] + "<")
 	}
 	_, err = w.store.ErasePerson(t.Context(), "acme", again.PhoneNumber, "test", w.now)
-	w.must(err)
-	w.get(account.Viewer, path).want(200).says("3 of 3 people done")
-	w.get(account.Viewer, path+"/people?answer=true&slot=confirmed").want(200).says(`id="people-count">1<`)
-	w.get(account.Viewer, "/campaigns/"+campaign.NewID()+"/people").want(http.StatusNotFound)
+	w.mustSucceed(err)
+	w.getPage(account.Viewer, path).wantStatus(200).wantTexts("3 of 3 people done")
+	w.getPage(account.Viewer, path+"/people?answer=true&slot=confirmed").wantStatus(200).wantTexts(`id="people-count">1<`)
+	w.getPage(account.Viewer, "/campaigns/"+campaign.NewID()+"/people").wantStatus(http.StatusNotFound)
 }

@@ -12,10 +12,10 @@ import (
 	"munadi/store/call"
 )
 
-// torn is a store that cannot read on after the first page of a list.
-type torn struct{ store.Store }
+// tornStore is a store that cannot read on after the first page of a list.
+type tornStore struct{ store.Store }
 
-func (s torn) CallsPage(ctx context.Context, orgID string, f store.CallFilter) (store.ListPage[call.Call], error) {
+func (s tornStore) CallsPage(ctx context.Context, orgID string, f store.CallFilter) (store.ListPage[call.Call], error) {
 	if f.Cursor != "" {
 		return store.ListPage[call.Call]{}, errors.New("the disk is gone")
 	}
@@ -25,13 +25,13 @@ func (s torn) CallsPage(ctx context.Context, orgID string, f store.CallFilter) (
 // TestBrokenFile: a file that could not be read to its end says so, since its status was sent before.
 func TestBrokenFile(t *testing.T) {
 	t.Parallel()
-	d := &callDesk{aBench: newBench(t, func(d *console.Dependencies) {
-		d.Store = torn{d.Store}
+	d := &callBench{consoleBench: newBench(t, func(d *console.Dependencies) {
+		d.Store = tornStore{d.Store}
 	})}
 	for range 201 {
-		d.booked("acme", anyNumber, nil)
+		d.bookCall("acme", anyNumber, nil)
 	}
-	lines := strings.Split(d.get(account.Viewer, "/calls.csv").want(200).Body.String(), "\n")
+	lines := strings.Split(d.getPage(account.Viewer, "/calls.csv").wantStatus(200).Body.String(), "\n")
 	if len(lines) < 202 || !strings.Contains(lines[201], "not whole") {
 		t.Errorf("behind the first page stands %.100q", lines[min(201, len(lines)-1):])
 	}

@@ -19,23 +19,23 @@ func TestFirstSpeechCounts(t *testing.T) {
 			return console.ApplianceVitals{Load: []vitals.RecognizerSample{{At: d.Now(), Length: 10 * time.Second, Audio: 8, Work: 2}}}
 		}
 	})
-	b.get(account.Viewer, "/system").want(200).says("4.0", "the speed of speech", "The line appears").not("No speech was recognized")
+	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("4.0", "the speed of speech", "The line appears").wantNoTexts("No speech was recognized")
 }
 
 // TestBookedLongAgo: a call that is dialled today is one of the day, however long ago it was booked.
 func TestBookedLongAgo(t *testing.T) {
 	t.Parallel()
-	d := &callDesk{aBench: newBench(t, func(d *console.Dependencies) {
+	d := &callBench{consoleBench: newBench(t, func(d *console.Dependencies) {
 		d.Vitals = func() console.ApplianceVitals { return console.ApplianceVitals{} }
 	})}
-	old := d.booked("acme", anyNumber, func(c *call.Call) {
+	old := d.bookCall("acme", anyNumber, func(c *call.Call) {
 		c.CreatedAt, c.ScheduledAt = d.now.Add(-20*24*time.Hour), d.now
 	})
-	d.ended(old, call.CallOutcome{Status: call.Completed})
+	d.endCall(old, call.CallOutcome{Status: call.Completed})
 	for range 250 { // more than a page, for next week
-		d.booked("acme", anyNumber, func(c *call.Call) {
+		d.bookCall("acme", anyNumber, func(c *call.Call) {
 			c.CreatedAt, c.ScheduledAt = d.now.Add(-3*24*time.Hour), d.now.Add(7*24*time.Hour)
 		})
 	}
-	d.get(account.Viewer, "").want(200).says("of one that ended")
+	d.getPage(account.Viewer, "").wantStatus(200).wantTexts("of one that ended")
 }

@@ -19,26 +19,26 @@ import (
 // TestFormKeepsEverything: a scenario that is opened as a form and saved unchanged is what it was.
 func TestFormKeepsEverything(t *testing.T) {
 	t.Parallel()
-	b, _ := theatre(t)
+	b, _ := newSpeakerBench(t)
 	for _, id := range []string{"appointment_confirmation", "restaurant_order"} {
-		form := b.get(account.Operator, "/scenarios/"+id+"/edit").want(200).form("/console/scenarios/" + id)
+		form := b.getPage(account.Operator, "/scenarios/"+id+"/edit").wantStatus(200).formValues("/console/scenarios/" + id)
 		keepsJSON(t, b, id, form)
 	}
 	rapid.Check(t, func(rt *rapid.T) {
 		plan := drawScenario(rt)
-		b.must(b.store.PutScenario(t.Context(), plan, "test", b.now))
-		keepsJSON(t, b, plan.ID, b.get(account.Operator, "/scenarios/"+plan.ID+"/edit").want(200).form("/console/scenarios/"+plan.ID))
+		b.mustSucceed(b.store.PutScenario(t.Context(), plan, "test", b.now))
+		keepsJSON(t, b, plan.ID, b.getPage(account.Operator, "/scenarios/"+plan.ID+"/edit").wantStatus(200).formValues("/console/scenarios/"+plan.ID))
 	})
 }
 
 // keepsJSON sends a form back unchanged and compares the draft.
-func keepsJSON(t *testing.T, b *aBench, id string, form url.Values) {
+func keepsJSON(t *testing.T, b *consoleBench, id string, form url.Values) {
 	t.Helper()
 	if form.Get("form") == "" || !form.Has("name") {
 		t.Fatalf("%s is not shown as a form", id)
 	}
 	form.Set("op", "check")
-	again := b.post(account.Operator, "/scenarios/"+id+"/draft", form).want(200).form("/console/scenarios/" + id)
+	again := b.postForm(account.Operator, "/scenarios/"+id+"/draft", form).wantStatus(200).formValues("/console/scenarios/" + id)
 	if diff := cmp.Diff(form.Get("json"), again.Get("json")); diff != "" {
 		t.Fatalf("%s is another: %s", id, diff)
 	}
@@ -174,32 +174,32 @@ func stepIDs(plan scenario.Scenario) string {
 // fields; nothing is saved before the end.
 func TestEditorForm(t *testing.T) {
 	t.Parallel()
-	b, _ := theatre(t)
-	b.must(b.store.CreateScenario(t.Context(), scenario.Scenario{
+	b, _ := newSpeakerBench(t)
+	b.mustSucceed(b.store.CreateScenario(t.Context(), scenario.Scenario{
 		ID: "greet", OrgID: "acme", Name: "Greet", Language: "ar", Steps: []scenario.FlowStep{
 			{ID: "hello", Type: scenario.Say, Say: scenario.SpokenLines{{Text: "مرحبا"}}},
 			{ID: "bye", Type: scenario.End, Say: scenario.SpokenLines{{Text: "مع السلامة"}}},
 		},
 	}, "test", b.now))
 	const path = "/scenarios/greet"
-	form := b.get(account.Operator, path+"/edit").want(200).form("/console" + path)
-	do := func(op string, fields ...string) anAnswer {
+	form := b.getPage(account.Operator, path+"/edit").wantStatus(200).formValues("/console" + path)
+	do := func(op string, fields ...string) testAnswer {
 		t.Helper()
 		for i := 0; i < len(fields); i += 2 {
 			form.Set(fields[i], fields[i+1])
 		}
 		form.Set("op", op)
-		p := b.post(account.Operator, path+"/draft", form).want(200)
-		form = p.form("/console" + path)
+		p := b.postForm(account.Operator, path+"/draft", form).wantStatus(200)
+		form = p.formValues("/console" + path)
 		return p
 	}
-	do("add-ask:0", "steps.0.say.0", "أهلا وسهلا").says("Write what this step says.", `aria-invalid="true"`)
+	do("add-ask:0", "steps.0.say.0", "أهلا وسهلا").wantTexts("Write what this step says.", `aria-invalid="true"`)
 	do("check", "steps.1.say.0", "أي حجم تريد؟", "steps.1.slot.type", "choice", "steps.1.slot.name", "size", "steps.1.id", "size").
-		says("There must be 1 to")
+		wantTexts("There must be 1 to")
 	do("check", "steps.1.slot.choices.0.phrases", "صغير\r\nالصغير", "steps.1.slot.choices.0.value", "small")
-	do("check", "steps.1.slot.choices.1.phrases", "كبير", "steps.1.slot.choices.1.key", "٢").says("Write one key of 0 to 9")
-	do("branch:1", "steps.1.slot.choices.1.key", "2").says("<bdi>branch</bdi>")
-	do("copy:3").says("<bdi>bye 2</bdi>")
+	do("check", "steps.1.slot.choices.1.phrases", "كبير", "steps.1.slot.choices.1.key", "٢").wantTexts("Write one key of 0 to 9")
+	do("branch:1", "steps.1.slot.choices.1.key", "2").wantTexts("<bdi>branch</bdi>")
+	do("copy:3").wantTexts("<bdi>bye 2</bdi>")
 	do("check", "steps.2.cases.1.next", "bye_2", "steps.4.say.0", "شكرا لطلبك", "steps.4.id", "thanks")
 	plan := draftOf(t, form)
 	if got := stepIDs(plan); got != "hello size branch bye thanks" || plan.Steps[2].Cases[1].Next != "thanks" ||
@@ -215,19 +215,19 @@ func TestEditorForm(t *testing.T) {
 	do("delete:0")
 	do("add-nothing:0")
 	do("up:99")
-	do("check").says("Nothing is wrong.")
+	do("check").wantTexts("Nothing is wrong.")
 	if got := stepIDs(draftOf(t, form)); got != "hello size branch bye thanks" {
 		t.Errorf("steps %s", got)
 	}
-	do("tab:json").says(`<textarea class="mono" id="json"`)
-	do("tab:form").says(`name="steps.0.say.0"`)
+	do("tab:json").wantTexts(`<textarea class="mono" id="json"`)
+	do("tab:form").wantTexts(`name="steps.0.say.0"`)
 	saved, err := b.store.FindScenario(t.Context(), "acme", "greet")
-	if b.must(err); saved.Version != 1 {
+	if b.mustSucceed(err); saved.Version != 1 {
 		t.Errorf("version %d was saved", saved.Version)
 	}
-	b.post(account.Operator, path, form).leads("/console" + path)
+	b.postForm(account.Operator, path, form).wantRedirect("/console" + path)
 	saved, err = b.store.FindScenario(t.Context(), "acme", "greet")
-	if b.must(err); saved.Version != 2 || stepIDs(saved) != "hello size branch bye thanks" {
+	if b.mustSucceed(err); saved.Version != 2 || stepIDs(saved) != "hello size branch bye thanks" {
 		t.Errorf("saved version %d: %s", saved.Version, stepIDs(saved))
 	}
 }
@@ -235,27 +235,27 @@ func TestEditorForm(t *testing.T) {
 // TestEditorFaults: what is wrong is said in the page's language beside its field, once; what has no field is listed.
 func TestEditorFaults(t *testing.T) {
 	t.Parallel()
-	b, _ := theatre(t)
-	b.must(b.store.CreateScenario(t.Context(), scenario.Scenario{
+	b, _ := newSpeakerBench(t)
+	b.mustSucceed(b.store.CreateScenario(t.Context(), scenario.Scenario{
 		ID: "wrong", OrgID: "acme", Name: "Wrong", Language: "ar", TimeZone: "Mars", MaxDurationSeconds: 5, Steps: []scenario.FlowStep{
 			{ID: "a", Type: scenario.Say, Say: scenario.SpokenLines{{Text: "{{nobody}}"}}, Next: "nowhere", Confirm: true},
 		},
 	}, "test", b.now))
-	p := b.get(account.Operator, "/scenarios/wrong/edit?lang=ar").want(200)
-	p.says("لا قيمة ولا جواب باسم \u2068nobody\u2069.", "لا خطوة بالمفتاح \u2068nowhere\u2069", "غير موجودة: nowhere",
+	p := b.getPage(account.Operator, "/scenarios/wrong/edit?lang=ar").wantStatus(200)
+	p.wantTexts("لا قيمة ولا جواب باسم \u2068nobody\u2069.", "لا خطوة بالمفتاح \u2068nowhere\u2069", "غير موجودة: nowhere",
 		"لا عمل لهذا في خطوة من هذا النوع.", "يلزم عدد من \u206810\u2069", "time_zone")
-	form := p.form("/console/scenarios/wrong")
+	form := p.formValues("/console/scenarios/wrong")
 	form.Set("max_duration_seconds", "many")
-	b.post(account.Operator, "/scenarios/wrong", form).want(422).says("Write a number.", "Nothing was saved.")
+	b.postForm(account.Operator, "/scenarios/wrong", form).wantStatus(422).wantTexts("Write a number.", "Nothing was saved.")
 	form.Set("json", `{"id":"wrong","nme":"x"}`)
-	b.post(account.Operator, "/scenarios/wrong/draft", form).want(200).says("t show it until", "No such field.")
+	b.postForm(account.Operator, "/scenarios/wrong/draft", form).wantStatus(200).wantTexts("t show it until", "No such field.")
 	form.Set("op", "json")
-	b.post(account.Operator, "/scenarios/wrong/draft?lang=ar", form).want(200).says("لا حقل بهذا الاسم.")
+	b.postForm(account.Operator, "/scenarios/wrong/draft?lang=ar", form).wantStatus(200).wantTexts("لا حقل بهذا الاسم.")
 	form.Set("json", `{`)
-	b.post(account.Operator, "/scenarios/wrong/draft", form).want(200).says("not valid JSON")
-	b.get(account.Operator, "/scenarios/wrong/hear?text="+url.QueryEscape("مرحبا")).want(200)
+	b.postForm(account.Operator, "/scenarios/wrong/draft", form).wantStatus(200).wantTexts("not valid JSON")
+	b.getPage(account.Operator, "/scenarios/wrong/hear?text="+url.QueryEscape("مرحبا")).wantStatus(200)
 	for _, text := range []string{"", "{{name}}", strings.Repeat("x", 2001)} {
-		b.get(account.Operator, "/scenarios/wrong/hear?text="+url.QueryEscape(text)).want(404)
+		b.getPage(account.Operator, "/scenarios/wrong/hear?text="+url.QueryEscape(text)).wantStatus(404)
 	}
 }
 
@@ -263,7 +263,7 @@ func TestEditorFaults(t *testing.T) {
 func TestTypedTrial(t *testing.T) {
 	t.Parallel()
 	var asked console.TrialRequest
-	b, _ := theatre(t, func(d *console.Dependencies) {
+	b, _ := newSpeakerBench(t, func(d *console.Dependencies) {
 		d.Rehearse = func(_ context.Context, r console.TrialRequest) (console.TrialOutcome, error) {
 			asked = r
 			if len(r.Answers) == 3 {
@@ -275,19 +275,19 @@ func TestTypedTrial(t *testing.T) {
 			}, nil
 		}
 	})
-	p := b.get(account.Operator, appointment+"/edit").want(200).says("Try it by typing").not("try.on")
-	form := p.form("/console" + appointment)
-	do := func(op, text string) anAnswer {
+	p := b.getPage(account.Operator, appointment+"/edit").wantStatus(200).wantTexts("Try it by typing").wantNoTexts("try.on")
+	form := p.formValues("/console" + appointment)
+	do := func(op, text string) testAnswer {
 		t.Helper()
 		form.Set("op", op)
 		form.Set("try.text", text)
-		p := b.post(account.Operator, appointment+"/draft", form).want(200)
-		form = p.form("/console" + appointment)
+		p := b.postForm(account.Operator, appointment+"/draft", form).wantStatus(200)
+		form = p.formValues("/console" + appointment)
 		return p
 	}
 	form.Set("steps.0.say.0", "أهلا")
 	form.Set("try.var.name", "سارة")
-	do("try", "").says("هل <تؤكد>؟", "Asks for", "yes or no")
+	do("try", "").wantTexts("هل <تؤكد>؟", "Asks for", "yes or no")
 	if asked.OrgID != "acme" || asked.Scenario.Steps[0].Say[0].Text != "أهلا" || asked.Variables["name"] != "سارة" || len(asked.Answers) > 0 {
 		t.Errorf("asked %+v", asked)
 	}
@@ -296,17 +296,17 @@ func TestTypedTrial(t *testing.T) {
 	if diff := cmp.Diff([]string{"say:نعم أؤكد", "keys:1#"}, asked.Answers); diff != "" {
 		t.Error(diff)
 	}
-	do("try-silent", "").says("The call is over.", "Outcome", `"confirmed": true`)
+	do("try-silent", "").wantTexts("The call is over.", "Outcome", `"confirmed": true`)
 	do("try-back", "")
-	do("try-back", "").says("Asks for")
+	do("try-back", "").wantTexts("Asks for")
 	do("check", "بالإدخال")
 	if diff := cmp.Diff([]string{"say:نعم أؤكد", "say:بالإدخال"}, asked.Answers); diff != "" {
 		t.Error(diff)
 	}
 	form.Set("steps.0.say.0", "{{nobody}}")
-	do("check", "").says("Mend the faults first")
+	do("check", "").wantTexts("Mend the faults first")
 	if saved, err := b.store.ListScenarios(t.Context(), "acme"); err != nil || len(saved) > 0 {
 		t.Errorf("%d scenarios were saved, %v", len(saved), err)
 	}
-	b.post(account.Viewer, appointment+"/draft", form).want(403)
+	b.postForm(account.Viewer, appointment+"/draft", form).wantStatus(403)
 }

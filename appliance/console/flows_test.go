@@ -26,10 +26,10 @@ import (
 	"munadi/store/scenario"
 )
 
-// aGate knows three people by their role's name as the session's token.
-type aGate struct{}
+// roleGate knows three people by their role's name as the session's token.
+type roleGate struct{}
 
-func (aGate) LookUpSession(_ context.Context, token string) (account.UserSession, account.User, error) {
+func (roleGate) LookUpSession(_ context.Context, token string) (account.UserSession, account.User, error) {
 	role := account.UserRole(token)
 	if !role.Allows(account.Viewer) {
 		return account.UserSession{}, account.User{}, store.Errorf(store.CodeNotFound, "no session")
@@ -38,14 +38,14 @@ func (aGate) LookUpSession(_ context.Context, token string) (account.UserSession
 	return account.UserSession{UserID: u.ID, Hash: []byte(token)}, u, nil
 }
 
-func (g aGate) PeekSession(ctx context.Context, token string) (account.UserSession, account.User, error) {
+func (g roleGate) PeekSession(ctx context.Context, token string) (account.UserSession, account.User, error) {
 	return g.LookUpSession(ctx, token)
 }
 
-func (aGate) CSRFToken(s account.UserSession) string { return "csrf-" + string(s.Hash) }
+func (roleGate) CSRFToken(s account.UserSession) string { return "csrf-" + string(s.Hash) }
 
-// aBench is the door on a store of its own.
-type aBench struct {
+// consoleBench is the door on a store of its own.
+type consoleBench struct {
 	t     *testing.T
 	echo  *echo.Echo
 	store store.Store
@@ -54,7 +54,7 @@ type aBench struct {
 	lang  string // of pages; empty: en
 }
 
-func newBench(t *testing.T, change ...func(*console.Dependencies)) *aBench {
+func newBench(t *testing.T, change ...func(*console.Dependencies)) *consoleBench {
 	t.Helper()
 	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
@@ -65,14 +65,14 @@ func newBench(t *testing.T, change ...func(*console.Dependencies)) *aBench {
 			t.Error(err)
 		}
 	})
-	b := &aBench{t: t, echo: echo.New(), store: s, now: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)}
+	b := &consoleBench{t: t, echo: echo.New(), store: s, now: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)}
 	for _, id := range []string{"acme", "other"} {
 		if err := s.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id, CreatedAt: b.now}, "test"); err != nil {
 			t.Fatal(err)
 		}
 	}
 	b.deps = console.Dependencies{
-		Store: s, Gate: aGate{}, Now: func() time.Time { return b.now }, Log: slog.New(slog.DiscardHandler),
+		Store: s, Gate: roleGate{}, Now: func() time.Time { return b.now }, Log: slog.New(slog.DiscardHandler),
 		Assets: "/assets/0", Version: "1.2.3", Simulated: true, Models: newModelWorker(t, s),
 	}
 	b.deps.UseCases = &service.UseCases{
@@ -92,64 +92,64 @@ func newBench(t *testing.T, change ...func(*console.Dependencies)) *aBench {
 	return b
 }
 
-// anAnswer is what the door said.
-type anAnswer struct {
+// testAnswer is what the door said.
+type testAnswer struct {
 	*httptest.ResponseRecorder
 	t *testing.T
 }
 
-func (b *aBench) do(role account.UserRole, r *http.Request) anAnswer {
+func (b *consoleBench) sendRequest(role account.UserRole, r *http.Request) testAnswer {
 	b.t.Helper()
 	r.AddCookie(&http.Cookie{Name: "munadi_session", Value: string(role)})
 	r.AddCookie(&http.Cookie{Name: "munadi_lang", Value: cmp.Or(b.lang, "en")})
 	w := httptest.NewRecorder()
 	b.echo.ServeHTTP(w, r)
-	return anAnswer{w, b.t}
+	return testAnswer{w, b.t}
 }
 
-func (b *aBench) get(role account.UserRole, path string) anAnswer {
+func (b *consoleBench) getPage(role account.UserRole, path string) testAnswer {
 	b.t.Helper()
-	return b.do(role, httptest.NewRequest(http.MethodGet, "/console"+path, nil))
+	return b.sendRequest(role, httptest.NewRequest(http.MethodGet, "/console"+path, nil))
 }
 
-// post sends a form with the session's token, unless the form has one.
-func (b *aBench) post(role account.UserRole, path string, form url.Values) anAnswer {
+// postForm sends a form with the session's token, unless the form has one.
+func (b *consoleBench) postForm(role account.UserRole, path string, form url.Values) testAnswer {
 	b.t.Helper()
 	if !form.Has("csrf") {
 		form.Set("csrf", "csrf-"+string(role))
 	}
 	r := httptest.NewRequest(http.MethodPost, "/console"+path, strings.NewReader(form.Encode()))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	return b.do(role, r)
+	return b.sendRequest(role, r)
 }
 
-// send posts a form with a file.
-func (b *aBench) send(role account.UserRole, path, name string, data []byte, fields url.Values) anAnswer {
+// postFile posts a form with a file.
+func (b *consoleBench) postFile(role account.UserRole, path, name string, data []byte, fields url.Values) testAnswer {
 	b.t.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	fields.Set("csrf", "csrf-"+string(role))
 	for key := range fields {
-		b.must(form.WriteField(key, fields.Get(key)))
+		b.mustSucceed(form.WriteField(key, fields.Get(key)))
 	}
 	file, err := form.CreateFormFile("file", name)
-	b.must(err)
+	b.mustSucceed(err)
 	_, err = file.Write(data)
-	b.must(err)
-	b.must(form.Close())
+	b.mustSucceed(err)
+	b.mustSucceed(form.Close())
 	r := httptest.NewRequest(http.MethodPost, "/console"+path, &body)
 	r.Header.Set("Content-Type", form.FormDataContentType())
-	return b.do(role, r)
+	return b.sendRequest(role, r)
 }
 
-func (b *aBench) must(err error) {
+func (b *consoleBench) mustSucceed(err error) {
 	b.t.Helper()
 	if err != nil {
 		b.t.Fatal(err)
 	}
 }
 
-func (a anAnswer) want(status int) anAnswer {
+func (a testAnswer) wantStatus(status int) testAnswer {
 	a.t.Helper()
 	if a.Code != status {
 		a.t.Fatalf("%d, want %d: %s", a.Code, status, a.Body)
@@ -157,16 +157,16 @@ func (a anAnswer) want(status int) anAnswer {
 	return a
 }
 
-// leads wants a redirect after an act.
-func (a anAnswer) leads(to string) {
+// wantRedirect wants a redirect after an act.
+func (a testAnswer) wantRedirect(to string) {
 	a.t.Helper()
-	if a.want(http.StatusSeeOther); a.Header().Get("Location") != to {
+	if a.wantStatus(http.StatusSeeOther); a.Header().Get("Location") != to {
 		a.t.Fatalf("leads to %q, want %q", a.Header().Get("Location"), to)
 	}
 }
 
-// says wants texts in the page.
-func (a anAnswer) says(texts ...string) anAnswer {
+// wantTexts wants texts in the page.
+func (a testAnswer) wantTexts(texts ...string) testAnswer {
 	a.t.Helper()
 	for _, text := range texts {
 		if !strings.Contains(html.UnescapeString(a.Body.String()), text) {
@@ -176,8 +176,8 @@ func (a anAnswer) says(texts ...string) anAnswer {
 	return a
 }
 
-// not wants none of the texts in the page.
-func (a anAnswer) not(texts ...string) anAnswer {
+// wantNoTexts wants none of the texts in the page.
+func (a testAnswer) wantNoTexts(texts ...string) testAnswer {
 	a.t.Helper()
 	for _, text := range texts {
 		if strings.Contains(a.Body.String(), text) {
@@ -187,8 +187,8 @@ func (a anAnswer) not(texts ...string) anAnswer {
 	return a
 }
 
-// form is what a browser would send of a page's form to that action.
-func (a anAnswer) form(action string) url.Values {
+// formValues is what a browser would send of a page's form to that action.
+func (a testAnswer) formValues(action string) url.Values {
 	a.t.Helper()
 	values, inside, area, list, found := url.Values{}, false, "", "", false
 	tokens := html.NewTokenizer(bytes.NewReader(a.Body.Bytes()))

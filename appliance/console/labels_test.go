@@ -60,12 +60,12 @@ func visitScenario() scenario.Scenario {
 // people call slots, answers, variables and steps, in the page's language; keys are left to the API.
 func TestLabelsOnEveryPage(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
-	d.must(d.store.CreateScenario(t.Context(), visitScenario(), "test", d.now))
-	over := d.ended(d.booked("acme", anyNumber, func(c *call.Call) {
+	d := newCallBench(t)
+	d.mustSucceed(d.store.CreateScenario(t.Context(), visitScenario(), "test", d.now))
+	over := d.endCall(d.bookCall("acme", anyNumber, func(c *call.Call) {
 		c.ScenarioID, c.Variables = "visit", map[string]any{"v_branch": "b1", "v_day": "2026-12-03", "v_gone": "x"}
 	}), call.CallOutcome{Status: call.Completed, Report: []byte(`{"r_coming":true,"r_size":"c_l"}`)})
-	waits := d.booked("acme", "+966512345602", func(c *call.Call) { c.ScenarioID = "visit" })
+	waits := d.bookCall("acme", "+966512345602", func(c *call.Call) { c.ScenarioID = "visit" })
 	for lang, words := range map[string]struct{ coming, yes, size, large, branch, olaya, day, step string }{
 		"ar": {"سيحضر", "نعم", "حجم السيارة", "كبيرة جدًا", "فرع العيادة", "فرع العليا", "يوم الزيارة", "سؤال الحضور"},
 		"en": {"Will come", "Yes", "Size of the car", "Very large", "Branch of the clinic", "Olaya", "يوم الزيارة", "Question of coming"},
@@ -83,14 +83,14 @@ func TestLabelsOnEveryPage(t *testing.T) {
 				`name="var.v_day" type="date"`,
 			},
 		} {
-			page := d.get(account.Operator, path).want(200).says(want...)
+			page := d.getPage(account.Operator, path).wantStatus(200).wantTexts(want...)
 			if strings.HasPrefix(path, "/calls/call_") || strings.HasPrefix(path, "/people") || path == "/calls" {
-				page.not(">r_coming<", ">r_size<", ">c_l<", ">v_branch<", ">b1<", ">r coming<")
+				page.wantNoTexts(">r_coming<", ">r_size<", ">c_l<", ">v_branch<", ">b1<", ">r coming<")
 			}
 		}
-		file := strings.TrimPrefix(d.get(account.Viewer, "/calls.csv?scenario=visit").want(200).Body.String(), "\uFEFF")
+		file := strings.TrimPrefix(d.getPage(account.Viewer, "/calls.csv?scenario=visit").wantStatus(200).Body.String(), "\uFEFF")
 		rows, err := csv.NewReader(strings.NewReader(file)).ReadAll()
-		d.must(err)
+		d.mustSucceed(err)
 		for _, label := range []string{words.coming, words.size} {
 			if !slices.Contains(rows[0], label) {
 				t.Errorf("%s: no column %s in %q", lang, label, rows[0])
@@ -108,32 +108,32 @@ func TestLabelsOnEveryPage(t *testing.T) {
 // of the report are called.
 func TestConfirmedIsOneFigure(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
-	d.must(d.store.CreateScenario(t.Context(), visitScenario(), "test", d.now))
+	d := newCallBench(t)
+	d.mustSucceed(d.store.CreateScenario(t.Context(), visitScenario(), "test", d.now))
 	for i := range 5 {
-		c := d.booked("acme", fmt.Sprintf("+9665123456%02d", i), func(c *call.Call) {
+		c := d.bookCall("acme", fmt.Sprintf("+9665123456%02d", i), func(c *call.Call) {
 			c.ScenarioID, c.ScheduledAt = "visit", d.now.Add(time.Second)
 		})
-		d.ended(c, call.CallOutcome{Status: call.Completed, Report: fmt.Appendf(nil, `{"r_coming":%v,"confirmed":true}`, i < 3)})
+		d.endCall(c, call.CallOutcome{Status: call.Completed, Report: fmt.Appendf(nil, `{"r_coming":%v,"confirmed":true}`, i < 3)})
 	}
-	today := d.get(account.Viewer, "").want(200)
-	reports := d.get(account.Viewer, "/reports?by=day").want(200)
+	today := d.getPage(account.Viewer, "").wantStatus(200)
+	reports := d.getPage(account.Viewer, "/reports?by=day").wantStatus(200)
 	if a, b := figureOf(t, today, "Will come"), figureOf(t, reports, "Confirmed"); a != "3" || b != a {
 		t.Errorf("Today counts %s confirmed calls, the report %s", a, b)
 	}
 	// two scenarios with different questions are one figure too
-	c := d.booked("acme", anyNumber, func(c *call.Call) {
+	c := d.bookCall("acme", anyNumber, func(c *call.Call) {
 		c.ScenarioID, c.ScheduledAt = "appointment_confirmation", d.now.Add(time.Second)
 	})
-	d.ended(c, call.CallOutcome{Status: call.Completed, Report: []byte(`{"confirmed":true}`)})
-	today, reports = d.get(account.Viewer, "").want(200), d.get(account.Viewer, "/reports?by=day").want(200)
+	d.endCall(c, call.CallOutcome{Status: call.Completed, Report: []byte(`{"confirmed":true}`)})
+	today, reports = d.getPage(account.Viewer, "").wantStatus(200), d.getPage(account.Viewer, "/reports?by=day").wantStatus(200)
 	if a, b := figureOf(t, today, "Confirmed today"), figureOf(t, reports, "Confirmed"); a != "4" || b != a {
 		t.Errorf("of two scenarios Today counts %s confirmed calls, the report %s", a, b)
 	}
 }
 
 // figureOf is the number of a page's key figure.
-func figureOf(t *testing.T, page anAnswer, label string) string {
+func figureOf(t *testing.T, page testAnswer, label string) string {
 	t.Helper()
 	_, rest, found := strings.Cut(page.Body.String(), `<span class="stat-label">`+label+`</span>`)
 	_, rest, _ = strings.Cut(rest, `<bdi dir="ltr">`)
@@ -147,31 +147,31 @@ func figureOf(t *testing.T, page anAnswer, label string) string {
 // TestSuppressionsByLabels: an exported list of suppressed numbers is read again in either language.
 func TestSuppressionsByLabels(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
-	d.post(account.Operator, "/rules/suppressions", url.Values{"number": {anyNumber}, "reason": {"طلب ذلك"}}).want(303)
+	d := newCallBench(t)
+	d.postForm(account.Operator, "/rules/suppressions", url.Values{"number": {anyNumber}, "reason": {"طلب ذلك"}}).wantStatus(303)
 	for _, lang := range []string{"ar", "en"} {
 		d.lang = lang
-		file := d.get(account.Operator, "/rules/suppressions.csv").want(200).Body.Bytes()
+		file := d.getPage(account.Operator, "/rules/suppressions.csv").wantStatus(200).Body.Bytes()
 		if strings.Contains(string(file), "phone_number") {
 			t.Errorf("%s: the heading has keys: %s", lang, file)
 		}
-		d.send(account.Operator, "/rules/suppressions/import", "list.csv", file, url.Values{}).want(200).says(anyNumber, "طلب ذلك")
+		d.postFile(account.Operator, "/rules/suppressions/import", "list.csv", file, url.Values{}).wantStatus(200).wantTexts(anyNumber, "طلب ذلك")
 	}
 }
 
 // TestAuditByLabels: the audit log names scenarios and says details in the page's language.
 func TestAuditByLabels(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
-	d.must(d.store.CreateScenario(t.Context(), visitScenario(), "test", d.now))
-	moved := d.booked("acme", anyNumber, func(c *call.Call) { c.ScenarioID = "visit" })
-	d.post(account.Operator, "/calls/"+moved.ID+"/reschedule", url.Values{"at": {"2026-11-22T10:00"}}).want(303)
-	d.post(account.Operator, "/rules/stop", url.Values{}).want(303)
+	d := newCallBench(t)
+	d.mustSucceed(d.store.CreateScenario(t.Context(), visitScenario(), "test", d.now))
+	moved := d.bookCall("acme", anyNumber, func(c *call.Call) { c.ScenarioID = "visit" })
+	d.postForm(account.Operator, "/calls/"+moved.ID+"/reschedule", url.Values{"at": {"2026-11-22T10:00"}}).wantStatus(303)
+	d.postForm(account.Operator, "/rules/stop", url.Values{}).wantStatus(303)
 	for lang, words := range map[string][]string{
 		"ar": {"زيارة", "أُوقف الاتصال", "قواعد الاتصال"}, "en": {"زيارة", "calling stopped", "dialling rules"},
 	} {
 		d.lang = lang
-		d.get(account.Owner, "/audit").want(200).says(words...).says("2026-11-22 10:00").not(">visit<", "kill switch")
-		d.get(account.Owner, "/audit?q=visit").want(200).says("زيارة")
+		d.getPage(account.Owner, "/audit").wantStatus(200).wantTexts(words...).wantTexts("2026-11-22 10:00").wantNoTexts(">visit<", "kill switch")
+		d.getPage(account.Owner, "/audit?q=visit").wantStatus(200).wantTexts("زيارة")
 	}
 }

@@ -17,51 +17,51 @@ import (
 // chips count the calls behind them.
 func TestListByAnswer(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
+	d := newCallBench(t)
 	for i := range 6 {
-		c := d.booked("acme", fmt.Sprintf("+96651234560%d", i), nil)
-		d.ended(c, call.CallOutcome{
+		c := d.bookCall("acme", fmt.Sprintf("+96651234560%d", i), nil)
+		d.endCall(c, call.CallOutcome{
 			Status: call.Completed, EndedBy: call.ByCustomer, Report: json.RawMessage(fmt.Sprintf(`{"confirmed":%t}`, i < 4)),
 		})
 	}
-	d.ended(d.booked("acme", "+966512345610", nil), call.CallOutcome{Status: call.Completed, EndedBy: call.ByOperator})
-	d.ended(d.booked("acme", "+966512345611", nil), call.CallOutcome{Status: call.Failed, EndedBy: call.ByOperator})
-	d.ended(d.booked("acme", "+966512345612", nil), call.CallOutcome{Status: call.Failed, Failure: &call.CallFailure{Reason: call.NoCarrier}})
-	d.booked("acme", "+966512345613", nil)
+	d.endCall(d.bookCall("acme", "+966512345610", nil), call.CallOutcome{Status: call.Completed, EndedBy: call.ByOperator})
+	d.endCall(d.bookCall("acme", "+966512345611", nil), call.CallOutcome{Status: call.Failed, EndedBy: call.ByOperator})
+	d.endCall(d.bookCall("acme", "+966512345612", nil), call.CallOutcome{Status: call.Failed, Failure: &call.CallFailure{Reason: call.NoCarrier}})
+	d.bookCall("acme", "+966512345613", nil)
 	for query, n := range map[string]int{
 		"slot=confirmed&answer=true": 4, "slot=confirmed&answer=false": 2, "slot=confirmed&answer=true&number=03": 1,
 		"slot=confirmed": 10, "status=stopped": 2, "status=completed": 6, "status=failed": 1, "status=running": 0, "order=asc": 10,
 	} {
-		if got := strings.Count(d.get(account.Viewer, "/calls?"+query).want(200).Body.String(), "<tr data-id="); got != n {
+		if got := strings.Count(d.getPage(account.Viewer, "/calls?"+query).wantStatus(200).Body.String(), "<tr data-id="); got != n {
 			t.Errorf("%s: %d rows, want %d", query, got, n)
 		}
 	}
-	page := d.get(account.Viewer, "/calls").says("Ended by staff", "Confirmed", ">Yes", `<b class="chip-count">4</b>`)
+	page := d.getPage(account.Viewer, "/calls").wantTexts("Ended by staff", "Confirmed", ">Yes", `<b class="chip-count">4</b>`)
 	if strings.Contains(page.Body.String(), "status=no_answer") {
 		t.Error("a chip without calls is offered")
 	}
-	d.get(account.Viewer, "").want(200).says("of 9 that ended", "of 6 answers", "Confirmed today")
+	d.getPage(account.Viewer, "").wantStatus(200).wantTexts("of 9 that ended", "of 6 answers", "Confirmed today")
 }
 
 // TestRunningCallsComeFirst: whatever their due time, and once.
 func TestRunningCallsComeFirst(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
+	d := newCallBench(t)
 	for i := range 55 {
-		d.booked("acme", fmt.Sprintf("+9665000000%02d", i), nil)
+		d.bookCall("acme", fmt.Sprintf("+9665000000%02d", i), nil)
 	}
-	early := d.booked("acme", "+966599999999", func(c *call.Call) { c.ScheduledAt = d.now.Add(-time.Hour) })
+	early := d.bookCall("acme", "+966599999999", func(c *call.Call) { c.ScheduledAt = d.now.Add(-time.Hour) })
 	if _, err := d.store.ReleaseCall(t.Context(), "acme", early.ID, d.now); err != nil {
 		t.Fatal(err)
 	}
-	body := d.get(account.Viewer, "/calls").want(200).Body.String()
+	body := d.getPage(account.Viewer, "/calls").wantStatus(200).Body.String()
 	if first := strings.SplitAfter(body, "<tr data-id=")[1]; !strings.Contains(first, early.ID) {
 		t.Errorf("the first row is %.60s", first)
 	}
 	if n := strings.Count(body, "<tr data-id="); n != 51 {
 		t.Errorf("%d rows beside the running one", n-1)
 	}
-	if strings.Contains(d.get(account.Viewer, linkOf(t, body, "Next page")).Body.String(), early.ID) {
+	if strings.Contains(d.getPage(account.Viewer, linkOf(t, body, "Next page")).Body.String(), early.ID) {
 		t.Error("the running call is listed twice")
 	}
 }
@@ -69,27 +69,27 @@ func TestRunningCallsComeFirst(t *testing.T) {
 // TestBulkPages: the page counts what matches, and a change can be undone while it waits.
 func TestBulkPages(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
+	d := newCallBench(t)
 	for i := range 3 {
-		d.booked("acme", fmt.Sprintf("+96651234560%d", i), nil)
+		d.bookCall("acme", fmt.Sprintf("+96651234560%d", i), nil)
 	}
-	d.get(account.Viewer, "/calls/bulk").want(http.StatusForbidden)
-	d.get(account.Operator, "/calls/bulk?number=01").want(200).says("One scheduled call matches")
-	d.get(account.Operator, "/calls/bulk").want(200).says("3 scheduled calls match")
-	d.post(account.Operator, "/calls/bulk", url.Values{"action": {"move"}, "at": {"x"}}).want(http.StatusUnprocessableEntity)
-	at := d.post(account.Operator, "/calls/bulk", url.Values{"action": {"cancel"}}).want(http.StatusSeeOther).Header().Get("Location")
+	d.getPage(account.Viewer, "/calls/bulk").wantStatus(http.StatusForbidden)
+	d.getPage(account.Operator, "/calls/bulk?number=01").wantStatus(200).wantTexts("One scheduled call matches")
+	d.getPage(account.Operator, "/calls/bulk").wantStatus(200).wantTexts("3 scheduled calls match")
+	d.postForm(account.Operator, "/calls/bulk", url.Values{"action": {"move"}, "at": {"x"}}).wantStatus(http.StatusUnprocessableEntity)
+	at := d.postForm(account.Operator, "/calls/bulk", url.Values{"action": {"cancel"}}).wantStatus(http.StatusSeeOther).Header().Get("Location")
 	path := strings.TrimPrefix(at, "/console")
-	d.get(account.Operator, path).want(200).says("3 calls will be cancelled", "Undo", "/undo")
-	d.post(account.Operator, path+"/undo", url.Values{}).want(http.StatusSeeOther)
-	d.get(account.Operator, path).says("nothing has changed")
-	d.get(account.Operator, "/calls/bulk/nonsense").want(http.StatusNotFound)
+	d.getPage(account.Operator, path).wantStatus(200).wantTexts("3 calls will be cancelled", "Undo", "/undo")
+	d.postForm(account.Operator, path+"/undo", url.Values{}).wantStatus(http.StatusSeeOther)
+	d.getPage(account.Operator, path).wantTexts("nothing has changed")
+	d.getPage(account.Operator, "/calls/bulk/nonsense").wantStatus(http.StatusNotFound)
 	// one that a restart has ended
-	lost := d.get(account.Operator, "/calls/bulk/"+anyUUID).want(http.StatusSeeOther)
+	lost := d.getPage(account.Operator, "/calls/bulk/"+anyUUID).wantStatus(http.StatusSeeOther)
 	if at := lost.Header().Get("Location"); at != "/console/calls" {
 		t.Errorf("a change that is no longer known leads to %s", at)
 	}
 	for code := http.StatusSeeOther; code != http.StatusTooManyRequests; {
-		answer := d.post(account.Operator, "/calls/bulk", url.Values{"action": {"cancel"}})
+		answer := d.postForm(account.Operator, "/calls/bulk", url.Values{"action": {"cancel"}})
 		if code = answer.Code; code != http.StatusSeeOther && code != http.StatusTooManyRequests {
 			t.Fatalf("one change after another: %d", code)
 		}

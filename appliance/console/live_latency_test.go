@@ -15,13 +15,13 @@ import (
 
 // latencyMicrophone notes the latency of the session that it starts.
 type latencyMicrophone struct {
-	aLive
+	fakeLive
 	latency *time.Duration
 }
 
 func (m latencyMicrophone) StartSession(ctx context.Context, orgID, by, device string, latency time.Duration) (live.LiveSession, error) {
 	*m.latency = latency
-	return m.aLive.StartSession(ctx, orgID, by, device, latency)
+	return m.fakeLive.StartSession(ctx, orgID, by, device, latency)
 }
 
 // TestLiveLatencyChoice: the live page offers the latencies of a streaming model and no choice with any other; what the
@@ -31,20 +31,20 @@ func TestLiveLatencyChoice(t *testing.T) {
 	for typed, want := range map[string]time.Duration{"80": 80 * time.Millisecond, "5": 0, "x": 0} {
 		var offered []time.Duration
 		got := time.Hour
-		d := newCallDesk(t, func(deps *console.Dependencies) {
-			deps.Live = latencyMicrophone{aLive{deps.Store, deps.Now()}, &got}
+		d := newCallBench(t, func(deps *console.Dependencies) {
+			deps.Live = latencyMicrophone{fakeLive{deps.Store, deps.Now()}, &got}
 			deps.Microphones = func(context.Context) ([]string, error) { return []string{"Desk"}, nil }
 			deps.LiveLatencies = func() []time.Duration { return offered }
 		})
-		if page := d.get(account.Operator, "/live").want(200).Body.String(); strings.Contains(page, `name="latency"`) {
+		if page := d.getPage(account.Operator, "/live").wantStatus(200).Body.String(); strings.Contains(page, `name="latency"`) {
 			t.Error("a choice without a streaming model")
 		}
 		offered = []time.Duration{1120 * time.Millisecond, 80 * time.Millisecond}
-		page := d.get(account.Operator, "/live").want(200).Body.String()
+		page := d.getPage(account.Operator, "/live").wantStatus(200).Body.String()
 		if strings.Count(page, `name="latency"`) != 2 || !strings.Contains(page, `value="80"`) {
 			t.Error("the choice is not offered for both microphones")
 		}
-		d.post(account.Operator, "/live/start", url.Values{"latency": {typed}}).want(http.StatusSeeOther)
+		d.postForm(account.Operator, "/live/start", url.Values{"latency": {typed}}).wantStatus(http.StatusSeeOther)
 		if got != want {
 			t.Errorf("latency %q starts with %v, want %v", typed, got, want)
 		}

@@ -9,21 +9,21 @@ import (
 	"munadi/store/account"
 )
 
-// aServer is a bench behind a real connection, for what is sent while it happens.
-type aServer struct{ *httptest.Server }
+// benchServer is a bench behind a real connection, for what is sent while it happens.
+type benchServer struct{ *httptest.Server }
 
-func (b *aBench) serve(t *testing.T) aServer {
+func (b *consoleBench) startServer(t *testing.T) benchServer {
 	t.Helper()
 	s := httptest.NewServer(b.echo)
 	t.Cleanup(func() {
 		s.CloseClientConnections()
 		s.Close()
 	})
-	return aServer{s}
+	return benchServer{s}
 }
 
-// open begins to read an answer.
-func (s aServer) open(t *testing.T, role account.UserRole, path string) io.Reader {
+// openStream begins to read an answer.
+func (s benchServer) openStream(t *testing.T, role account.UserRole, path string) io.Reader {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+path, nil)
 	if err != nil {

@@ -37,71 +37,71 @@ func newModelWorker(t *testing.T, s store.Store) *modeljob.ModelWorker {
 	return w
 }
 
-func modelRoutes() map[string]aRoute {
-	return map[string]aRoute{
+func modelRoutes() map[string]routePromise {
+	return map[string]routePromise{
 		"GET /system/models/events":   {least: governor, flows: true},
 		"GET /system/models/offer":    {least: governor, query: "?model=org/name"},
-		"POST /system/models/install": {least: governor, form: form("model", "org/name")},
-		"POST /system/models/import":  {least: governor, form: form("path", "/nowhere.nemo"), silent: "nothing lies there"},
+		"POST /system/models/install": {least: governor, form: newForm("model", "org/name")},
+		"POST /system/models/import":  {least: governor, form: newForm("path", "/nowhere.nemo"), silent: "nothing lies there"},
 		"POST /system/models/upload":  {least: governor, silent: "no file"},
 		"POST /system/models/cancel":  {least: governor, silent: "nothing is installed"},
 		"POST /system/models/resume":  {least: governor, silent: "nothing is installed"},
 		"POST /system/models/forget":  {least: governor, silent: "nothing is installed"},
-		"POST /system/models/use":     {least: governor, form: form("name", "large")},
+		"POST /system/models/use":     {least: governor, form: newForm("name", "large")},
 		"GET /system/models/remove":   {least: governor, query: "?name=large"},
-		"POST /system/models/remove":  {least: governor, form: form("name", "large")},
+		"POST /system/models/remove":  {least: governor, form: newForm("name", "large")},
 		"GET /system/models/try":      {least: governor, query: "?name=large"},
 		"POST /system/models/try": {
-			least: governor, form: form("name", "large"), silent: "changes nothing", status: http.StatusUnprocessableEntity,
+			least: governor, form: newForm("name", "large"), silent: "changes nothing", status: http.StatusUnprocessableEntity,
 		},
 	}
 }
 
 // sendCheckpoint posts an upload as a browser does.
-func (w *world) sendCheckpoint(who account.UserRole, token, name, content, accept string) anAnswer {
+func (w *consoleFixture) sendCheckpoint(who account.UserRole, token, name, content, accept string) testAnswer {
 	w.t.Helper()
 	var body bytes.Buffer
 	m := multipart.NewWriter(&body)
-	w.must(m.WriteField("csrf", token))
-	w.must(m.WriteField("any_language", "1"))
+	w.mustSucceed(m.WriteField("csrf", token))
+	w.mustSucceed(m.WriteField("any_language", "1"))
 	part, err := m.CreateFormFile("file", name)
-	w.must(err)
+	w.mustSucceed(err)
 	_, err = part.Write([]byte(content))
-	w.must(err)
-	w.must(m.Close())
+	w.mustSucceed(err)
+	w.mustSucceed(m.Close())
 	r := httptest.NewRequest(http.MethodPost, "/console/system/models/upload", &body)
 	r.Header.Set("Content-Type", m.FormDataContentType())
 	r.Header.Set("Accept", accept)
-	return w.do(who, r)
+	return w.sendRequest(who, r)
 }
 
 func TestCheckpointIsSent(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.sendCheckpoint(governor, "csrf-wrong", "a.nemo", "x", "").want(http.StatusForbidden)
-	w.sendCheckpoint(account.Owner, "csrf-owner", "a.nemo", "x", "").want(http.StatusNotFound)
-	w.sendCheckpoint(governor, strings.Repeat("x", 300), "a.nemo", "x", "").want(http.StatusBadRequest)
-	w.sendCheckpoint(governor, "csrf-governor", "a.txt", "x", "").want(http.StatusSeeOther)
-	got := w.sendCheckpoint(governor, "csrf-governor", "carried.nemo", "x", "application/json").want(http.StatusOK)
+	w := newFixture(t)
+	w.sendCheckpoint(governor, "csrf-wrong", "a.nemo", "x", "").wantStatus(http.StatusForbidden)
+	w.sendCheckpoint(account.Owner, "csrf-owner", "a.nemo", "x", "").wantStatus(http.StatusNotFound)
+	w.sendCheckpoint(governor, strings.Repeat("x", 300), "a.nemo", "x", "").wantStatus(http.StatusBadRequest)
+	w.sendCheckpoint(governor, "csrf-governor", "a.txt", "x", "").wantStatus(http.StatusSeeOther)
+	got := w.sendCheckpoint(governor, "csrf-governor", "carried.nemo", "x", "application/json").wantStatus(http.StatusOK)
 	if !strings.Contains(got.Body.String(), "/console/system#models") {
 		t.Errorf("answer %s", got.Body)
 	}
-	page := w.get(governor, "/system").want(http.StatusOK).Body.String()
+	page := w.getPage(governor, "/system").wantStatus(http.StatusOK).Body.String()
 	for _, part := range []string{"carried", `data-phase="testing"`, "/console/system/models/cancel"} {
 		if !strings.Contains(page, part) {
 			t.Errorf("%q is not on the page", part)
 		}
 	}
-	w.sendCheckpoint(governor, "csrf-governor", "second.nemo", "x", "").want(http.StatusSeeOther) // refused: one at a time
+	w.sendCheckpoint(governor, "csrf-governor", "second.nemo", "x", "").wantStatus(http.StatusSeeOther) // refused: one at a time
 }
 
 func TestModelsAreForGovernorsAlone(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	if page := w.get(account.Owner, "/system").want(http.StatusOK).Body.String(); strings.Contains(page, "system/models") {
+	w := newFixture(t)
+	if page := w.getPage(account.Owner, "/system").wantStatus(http.StatusOK).Body.String(); strings.Contains(page, "system/models") {
 		t.Error("an owner who does not govern sees how to change the model")
 	}
-	page := w.get(governor, "/system").want(http.StatusOK).Body.String()
+	page := w.getPage(governor, "/system").wantStatus(http.StatusOK).Body.String()
 	for _, part := range []string{
 		"nvidia/stt_ar_fastconformer_hybrid_large_pcd_v1.0", "CC BY 4.0", "1.55", "large", "/console/system/models/offer",
 		"/console/system/models/upload", "/console/system/models/import",
@@ -110,14 +110,14 @@ func TestModelsAreForGovernorsAlone(t *testing.T) {
 			t.Errorf("%q is not on the page", part)
 		}
 	}
-	if page := w.get(governor, "/welcome").want(http.StatusOK).Body.String(); strings.Contains(page, "models/install") {
+	if page := w.getPage(governor, "/welcome").wantStatus(http.StatusOK).Body.String(); strings.Contains(page, "models/install") {
 		t.Error("a model is offered where one was installed")
 	}
-	offer := w.get(governor, "/system/models/offer?model=nvidia/stt_fa_fastconformer_hybrid_large").want(http.StatusOK).Body.String()
+	offer := w.getPage(governor, "/system/models/offer?model=nvidia/stt_fa_fastconformer_hybrid_large").wantStatus(http.StatusOK).Body.String()
 	for _, part := range []string{"cc-by-4.0", "13.2", `name="any_language" value="1" checked`} {
 		if !strings.Contains(offer, part) {
 			t.Errorf("%q is not in the offer", part)
 		}
 	}
-	w.get(governor, "/system/models/offer?model=nothing").want(http.StatusUnprocessableEntity)
+	w.getPage(governor, "/system/models/offer?model=nothing").wantStatus(http.StatusUnprocessableEntity)
 }

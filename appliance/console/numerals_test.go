@@ -12,20 +12,20 @@ import (
 // copied or sent back stays as it is.
 func TestNumerals(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	look := func(lang, digits string) anAnswer {
+	w := newFixture(t)
+	look := func(lang, digits string) testAnswer {
 		r := httptest.NewRequest(http.MethodGet, "/console/calls/"+w.over.ID+"?lang="+lang+"&digits="+digits, nil)
-		return w.do(account.Owner, r).want(http.StatusOK)
+		return w.sendRequest(account.Owner, r).wantStatus(http.StatusOK)
 	}
-	look("ar", "arab").says("٢٠٢٦-\u200e١١-\u200e٢١ \u200e٠٩:٣٠", `data-digits="arab"`, "<samp><bdi>4711</bdi></samp>", "٠:٠٥", w.over.PhoneNumber, w.over.ID, `datetime="2026-11-21`, `data-start="0.50"`)
-	look("ar", "latn").says("2026-11-21 09:30").not("٢٠٢٦")
-	look("en", "arab").says("2026-11-21 09:30").not("٢٠٢٦", "data-digits=\"arab\"")
+	look("ar", "arab").wantTexts("٢٠٢٦-\u200e١١-\u200e٢١ \u200e٠٩:٣٠", `data-digits="arab"`, "<samp><bdi>4711</bdi></samp>", "٠:٠٥", w.over.PhoneNumber, w.over.ID, `datetime="2026-11-21`, `data-start="0.50"`)
+	look("ar", "latn").wantTexts("2026-11-21 09:30").wantNoTexts("٢٠٢٦")
+	look("en", "arab").wantTexts("2026-11-21 09:30").wantNoTexts("٢٠٢٦", "data-digits=\"arab\"")
 
 	r := httptest.NewRequest(http.MethodGet, "/console/account?lang=ar&digits=arab", nil)
-	w.do(account.Owner, r).says("عربية غربية 123</option>", "١٢٣</option>") // the choice shows both
+	w.sendRequest(account.Owner, r).wantTexts("عربية غربية 123</option>", "١٢٣</option>") // the choice shows both
 
 	r = httptest.NewRequest(http.MethodGet, "/console/calls?lang=ar&digits=arab", nil)
-	for _, c := range w.do(account.Owner, r).Result().Cookies() {
+	for _, c := range w.sendRequest(account.Owner, r).Result().Cookies() {
 		if c.Name == "munadi_digits" && c.Value == "arab" {
 			return
 		}

@@ -14,30 +14,30 @@ import (
 // organization and a number that was never booked see nothing.
 func TestPersonPage(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
-	first := d.booked("acme", anyNumber, func(c *call.Call) {
+	d := newCallBench(t)
+	first := d.bookCall("acme", anyNumber, func(c *call.Call) {
 		c.ScenarioID, c.Variables = "appointment_confirmation", map[string]any{"name": "سارة الأحمد"}
 	})
-	d.ended(first, call.CallOutcome{Status: call.Completed, Report: []byte(`{"confirmed":true,"new_date":null}`)})
-	second := d.booked("acme", anyNumber, func(c *call.Call) { c.ScheduledAt = d.now.Add(time.Hour) })
+	d.endCall(first, call.CallOutcome{Status: call.Completed, Report: []byte(`{"confirmed":true,"new_date":null}`)})
+	second := d.bookCall("acme", anyNumber, func(c *call.Call) { c.ScheduledAt = d.now.Add(time.Hour) })
 	path := "/people/" + url.PathEscape(anyNumber)
-	d.get(account.Viewer, path).want(200).
-		says("سارة الأحمد", anyNumber, first.ID, second.ID, "Confirmed", "Yes").not("new_date", "New date", "Call again", "Don't call again")
-	d.get(account.Operator, path).want(200).says("Call again", "Don't call again", "/erase")
-	d.get(account.Viewer, "/people/"+url.PathEscape("+966500009999")).want(404)
-	d.get(account.Viewer, "/people/nobody").want(404)
+	d.getPage(account.Viewer, path).wantStatus(200).
+		wantTexts("سارة الأحمد", anyNumber, first.ID, second.ID, "Confirmed", "Yes").wantNoTexts("new_date", "New date", "Call again", "Don't call again")
+	d.getPage(account.Operator, path).wantStatus(200).wantTexts("Call again", "Don't call again", "/erase")
+	d.getPage(account.Viewer, "/people/"+url.PathEscape("+966500009999")).wantStatus(404)
+	d.getPage(account.Viewer, "/people/nobody").wantStatus(404)
 
-	d.post(account.Operator, "/rules/suppressions", form("from", "person", "number", anyNumber, "reason", "asked us")).want(303)
-	d.get(account.Operator, path).want(200).says("suppression list", "asked us").not("Call again")
+	d.postForm(account.Operator, "/rules/suppressions", newForm("from", "person", "number", anyNumber, "reason", "asked us")).wantStatus(303)
+	d.getPage(account.Operator, path).wantStatus(200).wantTexts("suppression list", "asked us").wantNoTexts("Call again")
 }
 
 // TestPersonOfSuppression: a number that is only on the suppression list has a page.
 func TestPersonOfSuppression(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
+	d := newCallBench(t)
 	entry := callrules.SuppressionEntry{OrgID: "acme", PhoneNumber: anyNumber, Source: "api", CreatedAt: d.now}
 	if err := d.store.AddSuppressions(t.Context(), []callrules.SuppressionEntry{entry}, "key:1", d.now); err != nil {
 		t.Fatal(err)
 	}
-	d.get(account.Viewer, "/people/"+url.PathEscape(anyNumber)).want(200).says("no calls to this number")
+	d.getPage(account.Viewer, "/people/"+url.PathEscape(anyNumber)).wantStatus(200).wantTexts("no calls to this number")
 }

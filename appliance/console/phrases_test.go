@@ -12,7 +12,7 @@ import (
 	"munadi/store/restaurant"
 )
 
-func kitchen(t *testing.T) *aBench {
+func newPhraseBench(t *testing.T) *consoleBench {
 	t.Helper()
 	return newBench(t, func(d *console.Dependencies) {
 		d.BuiltInPhrases = func() restaurant.PhraseSet {
@@ -24,8 +24,8 @@ func kitchen(t *testing.T) *aBench {
 // TestPhrases: own lists beside built-in ones, an empty list is one, and back again.
 func TestPhrases(t *testing.T) {
 	t.Parallel()
-	b := kitchen(t)
-	form := b.get(account.Operator, "/phrases").want(200).says("The built-in list: 2 phrases").not("Back to built-in").form("/console/phrases")
+	b := newPhraseBench(t)
+	form := b.getPage(account.Operator, "/phrases").wantStatus(200).wantTexts("The built-in list: 2 phrases").wantNoTexts("Back to built-in").formValues("/console/phrases")
 	if form.Get("bias") != "برجر\nشاورما دجاج" || form.Get("bias.use") != "builtin" {
 		t.Errorf("the form begins with %q", form)
 	}
@@ -33,21 +33,21 @@ func TestPhrases(t *testing.T) {
 	form.Set("bias", "كبسة\r\n\r\n  رز   بخاري \r\nكبسة\r\n")
 	form.Set("enter.use", "own")
 	form.Set("enter", "")
-	b.post(account.Operator, "/phrases", form).leads("/console/phrases")
+	b.postForm(account.Operator, "/phrases", form).wantRedirect("/console/phrases")
 	got, err := b.store.FindPhrases(t.Context(), "acme")
-	b.must(err)
+	b.mustSucceed(err)
 	want := &restaurant.PhraseSet{Bias: []string{"كبسة", "رز بخاري"}, Enter: []string{}, UpdatedAt: b.now}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got %s", diff)
 	}
-	b.get(account.Operator, "/phrases").says("كبسة\nرز بخاري", "Back to built-in")
-	b.get(account.Operator, "/phrases/reset").want(200).says("Your three lists are deleted")
-	b.post(account.Operator, "/phrases/reset", url.Values{}).leads("/console/phrases")
+	b.getPage(account.Operator, "/phrases").wantTexts("كبسة\nرز بخاري", "Back to built-in")
+	b.getPage(account.Operator, "/phrases/reset").wantStatus(200).wantTexts("Your three lists are deleted")
+	b.postForm(account.Operator, "/phrases/reset", url.Values{}).wantRedirect("/console/phrases")
 	if got, err := b.store.FindPhrases(t.Context(), "acme"); err != nil || got != nil {
 		t.Errorf("%v %v", got, err)
 	}
 	trail, err := b.store.AuditTrail(t.Context(), "acme", 10, "")
-	b.must(err)
+	b.mustSucceed(err)
 	if len(trail.Items) < 2 || trail.Items[0].Action != "phrases.reset" || trail.Items[1].Actor != "user:id-operator" {
 		t.Errorf("the audit trail has %+v", trail.Items)
 	}
@@ -55,15 +55,15 @@ func TestPhrases(t *testing.T) {
 
 func TestPhraseViolationsAreShown(t *testing.T) {
 	t.Parallel()
-	b := kitchen(t)
-	b.post(account.Operator, "/phrases", url.Values{
+	b := newPhraseBench(t)
+	b.postForm(account.Operator, "/phrases", url.Values{
 		"bias.use": {"own"}, "bias": {"برجر\n" + strings.Repeat("ب", 101)}, "enter.use": {"own"}, "enter": {"!!!"},
 		"exit.use": {"own"}, "exit": {"انتهى\nوضع المطعم"},
-	}).want(422).says("Nothing was saved", "line 2 has more than 100", "no word in line 1", "line 2 begins the mode too")
+	}).wantStatus(422).wantTexts("Nothing was saved", "line 2 has more than 100", "no word in line 1", "line 2 begins the mode too")
 	if got, err := b.store.FindPhrases(t.Context(), "acme"); err != nil || got != nil {
 		t.Errorf("saved %v %v", got, err)
 	}
-	b.get(account.Viewer, "/phrases").want(200).says("An operator or an owner").not("Save the phrases")
-	b.post(account.Viewer, "/phrases", url.Values{}).want(403)
-	b.post(account.Viewer, "/phrases/reset", url.Values{}).want(403)
+	b.getPage(account.Viewer, "/phrases").wantStatus(200).wantTexts("An operator or an owner").wantNoTexts("Save the phrases")
+	b.postForm(account.Viewer, "/phrases", url.Values{}).wantStatus(403)
+	b.postForm(account.Viewer, "/phrases/reset", url.Values{}).wantStatus(403)
 }

@@ -14,14 +14,14 @@ import (
 	"munadi/store/account"
 )
 
-// studio is a theatre whose lines can be recorded.
-func studio(t *testing.T) *aBench {
+// newRecordingBench is a theatre whose lines can be recorded.
+func newRecordingBench(t *testing.T) *consoleBench {
 	t.Helper()
 	voice, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, _ := theatre(t, func(d *console.Dependencies) {
+	b, _ := newSpeakerBench(t, func(d *console.Dependencies) {
 		d.UseCases.Lines = tts.NewRecordings(t.TempDir(), voice)
 	})
 	return b
@@ -46,18 +46,18 @@ func soundFile(t *testing.T, seconds int, loudness float64) []byte {
 func TestLineIsRecorded(t *testing.T) {
 	t.Parallel()
 	const line, path = "السلام عليكم", "steps.0.say.0"
-	b := studio(t)
+	b := newRecordingBench(t)
 	action := "/console" + appointment
-	form := b.get(account.Operator, appointment+"/edit").want(200).form(action)
+	form := b.getPage(account.Operator, appointment+"/edit").wantStatus(200).formValues(action)
 	form.Set(path, line)
 	form.Set("name", "Changed meanwhile")
 	form.Set("op", "record:"+path)
-	open := b.post(account.Operator, appointment+"/draft", form).want(200).
-		says("Record this line in your voice", `value="record-keep:`+path+`"`, "Changed meanwhile").not("Remove the recording")
-	form = open.form(action)
-	keep := func(data []byte) anAnswer {
+	open := b.postForm(account.Operator, appointment+"/draft", form).wantStatus(200).
+		wantTexts("Record this line in your voice", `value="record-keep:`+path+`"`, "Changed meanwhile").wantNoTexts("Remove the recording")
+	form = open.formValues(action)
+	keep := func(data []byte) testAnswer {
 		form.Set("op", "record-keep:"+path)
-		return b.send(account.Operator, appointment+"/draft", "line.wav", data, form)
+		return b.postFile(account.Operator, appointment+"/draft", "line.wav", data, form)
 	}
 	for _, c := range []struct {
 		data  []byte
@@ -69,37 +69,37 @@ func TestLineIsRecorded(t *testing.T) {
 		{soundFile(t, 121, 0.1), "longer than two minutes"},
 		{make([]byte, 25<<20+1), "larger than 25 MB"},
 	} {
-		keep(c.data).want(422).says(c.fault, "record-keep:"+path)
+		keep(c.data).wantStatus(422).wantTexts(c.fault, "record-keep:"+path)
 	}
 	if found, _ := b.deps.UseCases.Lines.HasRecording("acme", line); found {
 		t.Error("a fault was kept")
 	}
-	keep(soundFile(t, 1, 0.1)).want(200).says("The recording is kept", "Changed meanwhile", "Recorded").not("record-keep:")
+	keep(soundFile(t, 1, 0.1)).wantStatus(200).wantTexts("The recording is kept", "Changed meanwhile", "Recorded").wantNoTexts("record-keep:")
 	if found, _ := b.deps.UseCases.Lines.HasRecording("other", line); found {
 		t.Error("another organization has it")
 	}
-	b.get(account.Owner, "/audit").want(200).says("recorded a line", line)
+	b.getPage(account.Owner, "/audit").wantStatus(200).wantTexts("recorded a line", line)
 	form.Set("op", "record:"+path)
-	b.post(account.Operator, appointment+"/draft", form).want(200).says("Remove the recording")
+	b.postForm(account.Operator, appointment+"/draft", form).wantStatus(200).wantTexts("Remove the recording")
 	form.Set("op", "record-remove:"+path)
-	b.post(account.Operator, appointment+"/draft", form).want(200).says("The recording is removed").not(`class="recorded"`)
-	b.post(account.Operator, appointment+"/draft", form).want(200)
-	b.get(account.Owner, "/audit").says("removed a line")
-	b.send(account.Viewer, appointment+"/draft", "line.wav", soundFile(t, 1, 0.1), form).want(403)
+	b.postForm(account.Operator, appointment+"/draft", form).wantStatus(200).wantTexts("The recording is removed").wantNoTexts(`class="recorded"`)
+	b.postForm(account.Operator, appointment+"/draft", form).wantStatus(200)
+	b.getPage(account.Owner, "/audit").wantTexts("removed a line")
+	b.postFile(account.Viewer, appointment+"/draft", "line.wav", soundFile(t, 1, 0.1), form).wantStatus(403)
 }
 
 // TestLinesWithValues: a line that differs from call to call has no recorder, and can't be recorded by a made-up form.
 func TestLinesWithValues(t *testing.T) {
 	t.Parallel()
-	b := studio(t)
-	page := b.get(account.Operator, appointment+"/edit").want(200)
-	form := page.form("/console" + appointment)
+	b := newRecordingBench(t)
+	page := b.getPage(account.Operator, appointment+"/edit").wantStatus(200)
+	form := page.formValues("/console" + appointment)
 	for path := range form {
 		if strings.Contains(form.Get(path), "{{") && strings.Contains(path, ".say") {
-			page.not(`value="record:` + path + `"`)
+			page.wantNoTexts(`value="record:` + path + `"`)
 			form.Set("op", "record-keep:"+path)
-			b.send(account.Operator, appointment+"/draft", "x.wav", soundFile(t, 1, 0.1), form).want(422).
-				says("differs from call to call")
+			b.postFile(account.Operator, appointment+"/draft", "x.wav", soundFile(t, 1, 0.1), form).wantStatus(422).
+				wantTexts("differs from call to call")
 			return
 		}
 	}

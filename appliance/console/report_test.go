@@ -14,20 +14,20 @@ import (
 // TestReports: calls are counted by period, hour and scenario; a yes to the confirmation question counts as confirmed.
 func TestReports(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
+	d := newCallBench(t)
 	for i := range 12 {
-		c := d.booked("acme", fmt.Sprintf("+9665123456%02d", i), func(c *call.Call) {
+		c := d.bookCall("acme", fmt.Sprintf("+9665123456%02d", i), func(c *call.Call) {
 			c.ScenarioID, c.ScheduledAt = "appointment_confirmation", d.now.Add(time.Second)
 		})
 		outcome := call.CallOutcome{Status: call.Completed, Report: fmt.Appendf(nil, `{"confirmed":%v}`, i%3 == 0)}
 		if i >= 8 {
 			outcome = call.CallOutcome{Status: call.NoAnswer, Failure: &call.CallFailure{Reason: call.RingTimeout}}
 		}
-		d.ended(c, outcome)
+		d.endCall(c, outcome)
 	}
-	d.get(account.Viewer, "/reports").want(200).says("67%", "Best hour", "of its calls were reached", "By scenario")
+	d.getPage(account.Viewer, "/reports").wantStatus(200).wantTexts("67%", "Best hour", "of its calls were reached", "By scenario")
 	for _, by := range []string{"day", "week", "month"} {
-		file := strings.TrimPrefix(d.get(account.Viewer, "/reports.csv?by="+by).want(200).Body.String(), "\uFEFF")
+		file := strings.TrimPrefix(d.getPage(account.Viewer, "/reports.csv?by="+by).wantStatus(200).Body.String(), "\uFEFF")
 		rows, err := csv.NewReader(strings.NewReader(file)).ReadAll()
 		if err != nil {
 			t.Fatal(err)
@@ -38,7 +38,7 @@ func TestReports(t *testing.T) {
 			t.Errorf("by %s: %q", by, rows)
 		}
 	}
-	d.get(account.Viewer, "/reports?scenario=restaurant_order").want(200).not("67%", "By scenario")
-	d.get(account.Viewer, "/reports?by=eternity&from=x&to=0001-01-01&scenario=nothing").want(200)
-	d.get(account.Viewer, "/reports?by=day&from=1970-01-01&to=9999-12-31").want(200)
+	d.getPage(account.Viewer, "/reports?scenario=restaurant_order").wantStatus(200).wantNoTexts("67%", "By scenario")
+	d.getPage(account.Viewer, "/reports?by=eternity&from=x&to=0001-01-01&scenario=nothing").wantStatus(200)
+	d.getPage(account.Viewer, "/reports?by=day&from=1970-01-01&to=9999-12-31").wantStatus(200)
 }

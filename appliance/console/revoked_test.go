@@ -15,7 +15,7 @@ import (
 
 // changingGate is the bench's gate, whose sessions end or whose users lose their role when told.
 type changingGate struct {
-	aGate
+	roleGate
 	ended, demoted, moved *atomic.Bool
 }
 
@@ -52,11 +52,11 @@ func TestRevokedAccessEndsStreams(t *testing.T) {
 		t.Run(fmt.Sprint(i, c.stream), func(t *testing.T) {
 			t.Parallel()
 			g := changingGate{ended: &atomic.Bool{}, demoted: &atomic.Bool{}, moved: &atomic.Bool{}}
-			d := newCallDesk(t, func(deps *console.Dependencies) { deps.Gate = g })
-			running := d.booked("acme", anyNumber, nil)
+			d := newCallBench(t, func(deps *console.Dependencies) { deps.Gate = g })
+			running := d.bookCall("acme", anyNumber, nil)
 			_, err := d.store.ReleaseCall(t.Context(), "acme", running.ID, running.ScheduledAt)
-			d.must(err)
-			stream := d.serve(t).open(t, c.role, "/console/calls/"+running.ID+c.stream)
+			d.mustSucceed(err)
+			stream := d.startServer(t).openStream(t, c.role, "/console/calls/"+running.ID+c.stream)
 			ended := make(chan error, 1)
 			go func() {
 				_, err := io.Copy(io.Discard, stream)

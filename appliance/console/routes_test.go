@@ -21,8 +21,8 @@ import (
 // anyUUID is what a form is sent once under.
 const anyUUID = "00000000-0000-4000-8000-00000000000a"
 
-// aRoute is what the console promises of one of its routes.
-type aRoute struct {
+// routePromise is what the console promises of one of its routes.
+type routePromise struct {
 	least account.UserRole // who may; governor for those who govern the appliance
 	form  url.Values       // of a POST that does what the route is for
 	query string           // of a GET that shows something
@@ -32,7 +32,7 @@ type aRoute struct {
 	flows  bool // the answer has no end
 }
 
-func form(pairs ...string) url.Values {
+func newForm(pairs ...string) url.Values {
 	values := url.Values{}
 	for i := 0; i < len(pairs); i += 2 {
 		values.Add(pairs[i], pairs[i+1])
@@ -40,10 +40,10 @@ func form(pairs ...string) url.Values {
 	return values
 }
 
-// signed are the routes that ask for a session, as "METHOD /path" below /console. What the paths name is in the world: a call
+// signedInRoutes are the routes that ask for a session, as "METHOD /path" below /console. What the paths name is in the world: a call
 // that waits (:id), one that runs, one that is over, and so on; see fill.
-func signed() map[string]aRoute {
-	all := map[string]aRoute{}
+func signedInRoutes() map[string]routePromise {
+	all := map[string]routePromise{}
 	maps.Copy(all, accountRoutes())
 	maps.Copy(all, callRoutes())
 	maps.Copy(all, flowRoutes())
@@ -52,8 +52,8 @@ func signed() map[string]aRoute {
 	return all
 }
 
-func accountRoutes() map[string]aRoute {
-	return map[string]aRoute{
+func accountRoutes() map[string]routePromise {
+	return map[string]routePromise{
 		"GET ":        {least: account.Viewer},
 		"GET /":       {least: account.Viewer},
 		"GET /system": {least: account.Viewer},
@@ -64,7 +64,7 @@ func accountRoutes() map[string]aRoute {
 		"GET /alerts/banner":              {least: account.Viewer},
 		"GET /alerts/events":              {least: account.Viewer, flows: true},
 		"POST /alerts/:alert/acknowledge": {least: account.Operator},
-		"POST /alerts/recipients":         {least: account.Owner, form: form("recipients", "duty@example.com")},
+		"POST /alerts/recipients":         {least: account.Owner, form: newForm("recipients", "duty@example.com")},
 		"POST /alerts/mail-test":          {least: account.Owner},
 
 		"POST /sign-out":     {least: account.Viewer},
@@ -72,15 +72,15 @@ func accountRoutes() map[string]aRoute {
 		"POST /welcome/call": {least: account.Operator},
 
 		"GET /account":               {least: account.Viewer},
-		"POST /account/password":     {least: account.Viewer, form: form("current", goodPassword, "new", "a much better one", "again", "a much better one")},
+		"POST /account/password":     {least: account.Viewer, form: newForm("current", goodPassword, "new", "a much better one", "again", "a much better one")},
 		"GET /account/sessions.csv":  {least: account.Viewer},
 		"POST /account/sessions/end": {least: account.Viewer},
 
 		"GET /users":                 {least: account.Owner},
 		"GET /users.csv":             {least: account.Owner},
-		"POST /users":                {least: account.Owner, form: form("name", "new", "role", "viewer")},
-		"POST /users/:user/role":     {least: account.Owner, form: form("role", "operator")},
-		"POST /users/:user/state":    {least: account.Owner, form: form("state", "disabled")},
+		"POST /users":                {least: account.Owner, form: newForm("name", "new", "role", "viewer")},
+		"POST /users/:user/role":     {least: account.Owner, form: newForm("role", "operator")},
+		"POST /users/:user/state":    {least: account.Owner, form: newForm("state", "disabled")},
 		"GET /users/:user/password":  {least: account.Owner},
 		"POST /users/:user/password": {least: account.Owner},
 		"GET /users/:user/delete":    {least: account.Owner},
@@ -88,12 +88,12 @@ func accountRoutes() map[string]aRoute {
 
 		"GET /organizations":                     {least: governor},
 		"GET /organizations.csv":                 {least: governor},
-		"POST /organizations":                    {least: governor, form: form("id", "third", "name", "Third")},
+		"POST /organizations":                    {least: governor, form: newForm("id", "third", "name", "Third")},
 		"POST /organizations/:organization/look": {least: governor, silent: "changes a cookie"},
 
 		"GET /keys":              {least: account.Owner},
 		"GET /keys.csv":          {least: account.Owner},
-		"POST /keys":             {least: account.Owner, form: form("name", "new", "scope", "stt")},
+		"POST /keys":             {least: account.Owner, form: newForm("name", "new", "scope", "stt")},
 		"GET /keys/:key/revoke":  {least: account.Owner},
 		"POST /keys/:key/revoke": {least: account.Owner},
 
@@ -102,7 +102,7 @@ func accountRoutes() map[string]aRoute {
 
 		"GET /webhook":                                 {least: account.Owner},
 		"GET /webhook/deliveries.csv":                  {least: account.Owner},
-		"POST /webhook":                                {least: account.Owner, form: form("url", "http://shop.test/other")},
+		"POST /webhook":                                {least: account.Owner, form: newForm("url", "http://shop.test/other")},
 		"POST /webhook/rotate":                         {least: account.Owner},
 		"POST /webhook/test":                           {least: account.Owner},
 		"GET /webhook/deliveries/:delivery":            {least: account.Owner},
@@ -110,8 +110,8 @@ func accountRoutes() map[string]aRoute {
 	}
 }
 
-func callRoutes() map[string]aRoute {
-	return map[string]aRoute{
+func callRoutes() map[string]routePromise {
+	return map[string]routePromise{
 		"GET /calls":                 {least: account.Viewer},
 		"GET /calls.csv":             {least: account.Viewer},
 		"GET /calls/events":          {least: account.Viewer, flows: true},
@@ -120,25 +120,25 @@ func callRoutes() map[string]aRoute {
 		"GET /calls/:over/recording": {least: account.Viewer},
 
 		"GET /calls/new":              {least: account.Operator},
-		"POST /calls":                 {least: account.Operator, form: form("once", anyUUID, "phone_number", anyNumber, "scenario_id", "restaurant_order")},
+		"POST /calls":                 {least: account.Operator, form: newForm("once", anyUUID, "phone_number", anyNumber, "scenario_id", "restaurant_order")},
 		"GET /calls/cancel":           {least: account.Operator, query: "?id=:id"},
 		"GET /palette":                {least: account.Viewer, query: "?q=order"},
-		"POST /calls/views":           {least: account.Viewer, form: form("name", "mine", "query", "status=failed")},
+		"POST /calls/views":           {least: account.Viewer, form: newForm("name", "mine", "query", "status=failed")},
 		"POST /calls/views/delete":    {least: account.Viewer},
 		"GET /calls/bulk":             {least: account.Operator},
 		"POST /calls/bulk":            {least: account.Operator, silent: "it can be undone first"},
 		"GET /calls/bulk/:id":         {least: account.Operator, status: http.StatusNotFound},
 		"POST /calls/bulk/:id/undo":   {least: account.Operator, status: http.StatusNotFound, silent: "there is none"},
-		"POST /calls/cancel":          {least: account.Operator, form: form("id", ":id")},
+		"POST /calls/cancel":          {least: account.Operator, form: newForm("id", ":id")},
 		"GET /calls/:running/listen":  {least: account.Operator, flows: true},
 		"GET /calls/:running/hangup":  {least: account.Operator},
 		"POST /calls/:running/hangup": {least: account.Operator},
-		"POST /calls/:id/reschedule":  {least: account.Operator, form: form("at", "2026-11-22T10:00")},
+		"POST /calls/:id/reschedule":  {least: account.Operator, form: newForm("at", "2026-11-22T10:00")},
 		"GET /calls/wall":             {least: account.Viewer},
 		"GET /queue":                  {least: account.Viewer},
-		"POST /calls/:over/note":      {least: account.Operator, form: form("text", "x")},
-		"POST /calls/:over/need":      {least: account.Operator, form: form("action", "mark")},
-		"POST /calls/:over/turn":      {least: account.Operator, form: form("index", "1", "content", "لا")},
+		"POST /calls/:over/note":      {least: account.Operator, form: newForm("text", "x")},
+		"POST /calls/:over/need":      {least: account.Operator, form: newForm("action", "mark")},
+		"POST /calls/:over/turn":      {least: account.Operator, form: newForm("index", "1", "content", "لا")},
 		"POST /calls/:over/correct":   {least: account.Operator, silent: "no answer is another"},
 		"GET /people/:number":         {least: account.Viewer},
 		"GET /calls/:over/erase":      {least: account.Operator},
@@ -146,7 +146,7 @@ func callRoutes() map[string]aRoute {
 
 		"GET /live":                          {least: account.Viewer},
 		"GET /live.csv":                      {least: account.Viewer},
-		"POST /live/start":                   {least: account.Operator, form: form("device", "Desk")},
+		"POST /live/start":                   {least: account.Operator, form: newForm("device", "Desk")},
 		"POST /live/token":                   {least: account.Operator, status: http.StatusOK},
 		"GET /live/:live":                    {least: account.Viewer},
 		"GET /live/:live/events":             {least: account.Viewer, flows: true},
@@ -166,12 +166,12 @@ func draftForm() url.Values {
 	if err != nil {
 		panic(err)
 	}
-	return form("id", campaign.NewID(), "table", packed, "region", "SA", "scenario", "restaurant_order", "col.0", "phone_number",
+	return newForm("id", campaign.NewID(), "table", packed, "region", "SA", "scenario", "restaurant_order", "col.0", "phone_number",
 		"name", "Visits", "when", "now")
 }
 
-func campaignRoutes() map[string]aRoute {
-	return map[string]aRoute{
+func campaignRoutes() map[string]routePromise {
+	return map[string]routePromise{
 		"GET /campaigns":                       {least: account.Viewer},
 		"GET /campaigns/:campaign":             {least: account.Viewer},
 		"GET /campaigns/:campaign/people":      {least: account.Viewer},
@@ -190,34 +190,34 @@ func campaignRoutes() map[string]aRoute {
 	}
 }
 
-func flowRoutes() map[string]aRoute {
-	return map[string]aRoute{
+func flowRoutes() map[string]routePromise {
+	return map[string]routePromise{
 		"GET /rules":         {least: account.Viewer},
-		"POST /rules":        {least: account.Owner, form: form("hours", "any", "recording", "on")},
+		"POST /rules":        {least: account.Owner, form: newForm("hours", "any", "recording", "on")},
 		"POST /rules/stop":   {least: account.Operator},
 		"GET /rules/resume":  {least: account.Owner},
 		"POST /rules/resume": {least: account.Owner},
 
 		"GET /rules/suppressions":         {least: account.Viewer},
 		"GET /rules/suppressions.csv":     {least: account.Viewer},
-		"POST /rules/suppressions":        {least: account.Operator, form: form("number", "+966512345677")},
+		"POST /rules/suppressions":        {least: account.Operator, form: newForm("number", "+966512345677")},
 		"POST /rules/suppressions/import": {least: account.Operator, silent: "no file, no change", status: http.StatusUnprocessableEntity},
 		"GET /rules/suppressions/remove":  {least: account.Operator, query: "?number=%2B966500000000"},
-		"POST /rules/suppressions/remove": {least: account.Operator, form: form("number", "+966500000000")},
+		"POST /rules/suppressions/remove": {least: account.Operator, form: newForm("number", "+966500000000")},
 
 		"GET /phrases":        {least: account.Viewer},
-		"POST /phrases":       {least: account.Operator, form: form("entry.use", "own", "entry", "ابدأ الطلب")},
+		"POST /phrases":       {least: account.Operator, form: newForm("entry.use", "own", "entry", "ابدأ الطلب")},
 		"GET /phrases/reset":  {least: account.Operator},
 		"POST /phrases/reset": {least: account.Operator},
 
 		"GET /scenarios":                                      {least: account.Viewer},
 		"GET /scenarios.csv":                                  {least: account.Viewer},
 		"GET /scenarios/new":                                  {least: account.Operator},
-		"POST /scenarios":                                     {least: account.Operator, form: form("from", "restaurant_order", "name", "Copy", "id", "copy")},
+		"POST /scenarios":                                     {least: account.Operator, form: newForm("from", "restaurant_order", "name", "Copy", "id", "copy")},
 		"GET /scenarios/:scenario":                            {least: account.Viewer},
-		"POST /scenarios/:scenario":                           {least: account.Operator, form: form("json", ":source")},
+		"POST /scenarios/:scenario":                           {least: account.Operator, form: newForm("json", ":source")},
 		"GET /scenarios/:scenario/sound":                      {least: account.Viewer, query: "?line=0"},
-		"POST /scenarios/:scenario/draft":                     {least: account.Operator, form: form("json", ":source"), silent: "a draft is not saved", status: http.StatusOK},
+		"POST /scenarios/:scenario/draft":                     {least: account.Operator, form: newForm("json", ":source"), silent: "a draft is not saved", status: http.StatusOK},
 		"GET /scenarios/:scenario/hear":                       {least: account.Operator, query: "?text=مرحبا"},
 		"GET /scenarios/:scenario/edit":                       {least: account.Operator},
 		"GET /scenarios/:scenario/versions":                   {least: account.Viewer},
@@ -225,17 +225,17 @@ func flowRoutes() map[string]aRoute {
 		"POST /scenarios/:scenario/versions/:version/restore": {least: account.Operator},
 		"GET /scenarios/:scenario/delete":                     {least: account.Operator},
 		"POST /scenarios/:scenario/delete":                    {least: account.Operator},
-		"POST /scenarios/:scenario/try":                       {least: account.Operator, form: form("person", "00")},
+		"POST /scenarios/:scenario/try":                       {least: account.Operator, form: newForm("person", "00")},
 
 		"GET /reports":     {least: account.Viewer},
 		"GET /reports.csv": {least: account.Viewer},
 		"GET /workbench":   {least: account.Viewer},
-		"POST /workbench":  {least: account.Operator, form: form("use", "sample", "sample", "order"), silent: "changes nothing"},
+		"POST /workbench":  {least: account.Operator, form: newForm("use", "sample", "sample", "order"), silent: "changes nothing"},
 	}
 }
 
-// fill puts the world's ids into a pattern.
-func (w *world) fill(pattern string) string {
+// fillPattern puts the world's ids into a pattern.
+func (w *consoleFixture) fillPattern(pattern string) string {
 	return strings.NewReplacer(
 		":organization", "acme", ":campaign", w.campaign.ID, ":user", w.someone, ":key", w.key, ":delivery", w.delivery, ":alert", w.alert, ":scenario", "mine", ":version", "1",
 		":running", w.running.ID, ":over", w.over.ID, ":number", w.over.PhoneNumber, ":id", w.scheduled.ID, ":live", w.liveID, ":onair", w.onAir,
@@ -243,65 +243,65 @@ func (w *world) fill(pattern string) string {
 	).Replace(pattern)
 }
 
-// knock sends what a route is for, as somebody.
-func (w *world) knock(who account.UserRole, name string, route aRoute) anAnswer {
+// requestRoute sends what a route is for, as somebody.
+func (w *consoleFixture) requestRoute(who account.UserRole, name string, route routePromise) testAnswer {
 	w.t.Helper()
 	method, path, _ := strings.Cut(name, " ")
 	body := url.Values{"csrf": {"csrf-" + string(who)}}
 	for field, values := range route.form {
 		for _, v := range values {
-			body.Add(field, w.fill(v))
+			body.Add(field, w.fillPattern(v))
 		}
 	}
 	if body.Get("json") == ":source" {
-		body.Set("json", w.source())
+		body.Set("json", w.scenarioSource())
 	}
-	r := httptest.NewRequest(method, "/console"+w.fill(path+route.query), nil)
+	r := httptest.NewRequest(method, "/console"+w.fillPattern(path+route.query), nil)
 	if method == http.MethodPost {
-		r = httptest.NewRequest(method, "/console"+w.fill(path), strings.NewReader(body.Encode()))
+		r = httptest.NewRequest(method, "/console"+w.fillPattern(path), strings.NewReader(body.Encode()))
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
 	if !route.flows {
-		return w.do(who, r)
+		return w.sendRequest(who, r)
 	}
 	ctx, leave := context.WithCancel(r.Context())
 	defer leave()
-	return w.answer(who, r.WithContext(ctx), leaver{httptest.NewRecorder(), leave})
+	return w.serveInto(who, r.WithContext(ctx), leavingReader{httptest.NewRecorder(), leave})
 }
 
-// leaver reads the beginning of an answer and goes.
-type leaver struct {
+// leavingReader reads the beginning of an answer and goes.
+type leavingReader struct {
 	*httptest.ResponseRecorder
 	leave func()
 }
 
-func (l leaver) Write(b []byte) (int, error) {
+func (l leavingReader) Write(b []byte) (int, error) {
 	defer l.leave()
 	return l.ResponseRecorder.Write(b)
 }
 
-func (l leaver) WriteHeader(status int) {
+func (l leavingReader) WriteHeader(status int) {
 	defer l.leave()
 	l.ResponseRecorder.WriteHeader(status)
 }
 
-func (l leaver) Flush() {
+func (l leavingReader) Flush() {
 	defer l.leave()
 	l.ResponseRecorder.Flush()
 }
 
-// answer has a request answered into a writer.
-func (w *world) answer(who account.UserRole, r *http.Request, to leaver) anAnswer {
+// serveInto has a request answered into a writer.
+func (w *consoleFixture) serveInto(who account.UserRole, r *http.Request, to leavingReader) testAnswer {
 	r.AddCookie(&http.Cookie{Name: "munadi_session", Value: string(who)})
 	w.echo.ServeHTTP(to, r)
-	return anAnswer{to.ResponseRecorder, w.t}
+	return testAnswer{to.ResponseRecorder, w.t}
 }
 
-// source is what the editor shows of a scenario.
-func (w *world) source() string {
+// scenarioSource is what the editor shows of a scenario.
+func (w *consoleFixture) scenarioSource() string {
 	w.t.Helper()
 	area := regexp.MustCompile(`(?s)<textarea[^>]*name="json"[^>]*>(.*?)</textarea>`)
-	found := area.FindStringSubmatch(w.get(account.Owner, "/scenarios/mine/edit").want(200).Body.String())
+	found := area.FindStringSubmatch(w.getPage(account.Owner, "/scenarios/mine/edit").wantStatus(200).Body.String())
 	if found == nil {
 		w.t.Fatal("the editor shows no source")
 	}
@@ -316,11 +316,11 @@ func TestEveryRouteIsKnown(t *testing.T) {
 		"GET /sign-in": true, "POST /sign-in": true, "GET /setup/:token": true, "POST /setup/:token": true, // before a session
 	}
 	plain := strings.NewReplacer(":running", ":id", ":over", ":id", ":onair", ":id", ":live", ":id")
-	for name := range signed() {
+	for name := range signedInRoutes() {
 		known[plain.Replace(name)] = true
 	}
 	there := map[string]bool{}
-	for _, r := range newWorld(t).echo.Routes() {
+	for _, r := range newFixture(t).echo.Routes() {
 		if r.Method == http.MethodGet || r.Method == http.MethodPost {
 			there[r.Method+" "+strings.TrimPrefix(r.Path, "/console")] = true
 		}
@@ -337,8 +337,8 @@ func TestEveryRouteIsKnown(t *testing.T) {
 	}
 }
 
-// may says whether a role is let in.
-func (r aRoute) may(who account.UserRole) bool {
+// allowsRole says whether a role is let in.
+func (r routePromise) allowsRole(who account.UserRole) bool {
 	if r.least == governor {
 		return who == governor
 	}
@@ -349,37 +349,37 @@ func (r aRoute) may(who account.UserRole) bool {
 // changes nothing.
 func TestEveryRouteAsksForItsRole(t *testing.T) {
 	t.Parallel()
-	for name, route := range signed() {
+	for name, route := range signedInRoutes() {
 		t.Run(strings.ReplaceAll(name, "/", "·"), func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newFixture(t)
 			good := route.status
 			if good == 0 {
 				good = map[bool]int{true: http.StatusOK, false: http.StatusSeeOther}[strings.HasPrefix(name, "GET")]
 			}
 			refused := http.StatusForbidden
 			turned := map[bool]int{true: http.StatusSeeOther, false: http.StatusUnauthorized}[strings.HasPrefix(name, "GET")]
-			if got := w.knock("nobody", name, route).Code; got != turned {
+			if got := w.requestRoute("nobody", name, route).Code; got != turned {
 				t.Errorf("nobody: %d, want %d", got, turned)
 			}
 			let := governor
 			for _, who := range slices.Backward(account.AllRoles()) { // the least that may comes last: what it does changes the world
-				if route.may(who) {
+				if route.allowsRole(who) {
 					let = who
 				}
 			}
 			for _, who := range account.AllRoles() {
-				if route.may(who) {
+				if route.allowsRole(who) {
 					continue
 				}
 				if route.least == governor && who == account.Owner {
 					refused = http.StatusNotFound // not to be seen
 				}
-				if got := w.knock(who, name, route).Code; got != refused {
+				if got := w.requestRoute(who, name, route).Code; got != refused {
 					t.Errorf("%s: %d, want %d", who, got, refused)
 				}
 			}
-			if got := w.knock(let, name, route); got.Code != good {
+			if got := w.requestRoute(let, name, route); got.Code != good {
 				t.Errorf("%s: %d, want %d: %.400s", let, got.Code, good, got.Body)
 			}
 		})
@@ -389,19 +389,19 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 // TestRivalSeesNothing: to another organization's owner, everything that has an id looks like nothing.
 func TestRivalSeesNothing(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	for name, route := range signed() {
+	w := newFixture(t)
+	for name, route := range signedInRoutes() {
 		if _, named, _ := strings.Cut(name, "/:"); named == "" {
 			continue
 		}
-		if got := w.knock(rival, name, route); got.Code != http.StatusNotFound {
+		if got := w.requestRoute(rival, name, route); got.Code != http.StatusNotFound {
 			t.Errorf("%s: %d, want 404: %.300s", name, got.Code, got.Body)
 		}
 	}
 	for _, id := range []string{w.scheduled.ID, w.over.ID, w.someone, w.key, w.delivery, w.liveID, w.campaign.ID, `"mine"`} {
-		for name, route := range signed() {
-			if strings.HasPrefix(name, "GET") && !strings.Contains(name, "/:") && !route.flows && route.may(account.Owner) {
-				if strings.Contains(w.knock(rival, name, route).Body.String(), id) {
+		for name, route := range signedInRoutes() {
+			if strings.HasPrefix(name, "GET") && !strings.Contains(name, "/:") && !route.flows && route.allowsRole(account.Owner) {
+				if strings.Contains(w.requestRoute(rival, name, route).Body.String(), id) {
 					t.Errorf("%s tells of %s", name, id)
 				}
 			}
@@ -412,31 +412,31 @@ func TestRivalSeesNothing(t *testing.T) {
 // TestRivalNamesNothing: what forms and queries name of another organization is not found and not changed.
 func TestRivalNamesNothing(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newFixture(t)
 	for path, tells := range map[string]string{
 		"/calls/cancel?id=" + w.scheduled.ID: w.scheduled.ID, "/calls?number=966": w.scheduled.ID, "/calls.csv": w.scheduled.ID,
 		"/calls/new?scenario=mine": `"mine"`, "/calls?scenario=mine": `"mine"`, "/scenarios/new?from=mine": `"mine"`,
 		"/rules/suppressions?number=966500000000": "/remove?number", "/rules/suppressions.csv": "966500000000",
 		"/live?q=نعم": w.liveID, "/webhook?state=delivered": w.delivery, "/audit.csv": w.someone,
 	} {
-		if strings.Contains(w.get(rival, path).Body.String(), tells) {
+		if strings.Contains(w.getPage(rival, path).Body.String(), tells) {
 			t.Errorf("%s tells of %s", path, tells)
 		}
 	}
-	before := w.trail()
+	before := w.countAuditLines()
 	for path, sent := range map[string]url.Values{
-		"/calls/cancel":              form("id", w.scheduled.ID),
-		"/calls":                     form("once", anyUUID, "phone_number", anyNumber, "scenario_id", "mine"),
-		"/scenarios":                 form("from", "mine", "name", "Taken", "id", "taken"),
-		"/rules/suppressions/remove": form("number", "+966500000000"),
-		"/account/sessions/end":      form("session", "00"),
+		"/calls/cancel":              newForm("id", w.scheduled.ID),
+		"/calls":                     newForm("once", anyUUID, "phone_number", anyNumber, "scenario_id", "mine"),
+		"/scenarios":                 newForm("from", "mine", "name", "Taken", "id", "taken"),
+		"/rules/suppressions/remove": newForm("number", "+966500000000"),
+		"/account/sessions/end":      newForm("session", "00"),
 	} {
-		w.post(rival, path, sent)
+		w.postForm(rival, path, sent)
 	}
 	if found, err := w.store.FindCall(t.Context(), "acme", w.scheduled.ID); err != nil || found.Status != call.Scheduled {
 		t.Errorf("%s, %v", found.Status, err)
 	}
-	for line, n := range w.trail() {
+	for line, n := range w.countAuditLines() {
 		if n > before[line] {
 			t.Errorf("the audit trail says %s", line)
 		}
@@ -446,20 +446,20 @@ func TestRivalNamesNothing(t *testing.T) {
 // TestEveryActIsAudited: whatever changes something says in the audit trail who did it.
 func TestEveryActIsAudited(t *testing.T) {
 	t.Parallel()
-	for name, route := range signed() {
+	for name, route := range signedInRoutes() {
 		if !strings.HasPrefix(name, "POST") {
 			continue
 		}
 		t.Run(strings.ReplaceAll(name, "/", "·"), func(t *testing.T) {
 			t.Parallel()
-			w, who := newWorld(t), account.Owner
+			w, who := newFixture(t), account.Owner
 			if route.least == governor {
 				who = governor
 			}
-			before := w.trail()
-			w.knock(who, name, route)
+			before := w.countAuditLines()
+			w.requestRoute(who, name, route)
 			var said []string
-			for line, n := range w.trail() {
+			for line, n := range w.countAuditLines() {
 				if n > before[line] && strings.HasPrefix(line, "user:id-"+string(who)+" ") {
 					said = append(said, line)
 				}
@@ -471,15 +471,15 @@ func TestEveryActIsAudited(t *testing.T) {
 	}
 }
 
-// trail counts the lines of all audit trails.
-func (w *world) trail() map[string]int {
+// countAuditLines counts the lines of all audit trails.
+func (w *consoleFixture) countAuditLines() map[string]int {
 	w.t.Helper()
 	lines := map[string]int{}
 	all, err := w.store.ListOrganizations(w.t.Context())
-	w.must(err)
+	w.mustSucceed(err)
 	for _, o := range all {
 		found, err := w.store.AuditTrail(w.t.Context(), o.ID, 200, "")
-		w.must(err)
+		w.mustSucceed(err)
 		for _, c := range found.Items {
 			lines[c.Actor+" "+c.Action+" "+c.Subject]++
 		}

@@ -35,11 +35,11 @@ func TestRulesRoundTrip(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t)
-			b.must(storetest.ReplaceRules(t.Context(), b.store, "acme", want, "test", b.now))
-			form := b.get(account.Owner, "/rules").want(200).form("/console/rules")
-			b.post(account.Owner, "/rules", form).leads("/console/rules")
+			b.mustSucceed(storetest.ReplaceRules(t.Context(), b.store, "acme", want, "test", b.now))
+			form := b.getPage(account.Owner, "/rules").wantStatus(200).formValues("/console/rules")
+			b.postForm(account.Owner, "/rules", form).wantRedirect("/console/rules")
 			got, err := b.store.FindRules(t.Context(), "acme")
-			b.must(err)
+			b.mustSucceed(err)
 			if want.Recording == "" {
 				want.Recording = callrules.RecordOn
 			}
@@ -51,7 +51,7 @@ func TestRulesRoundTrip(t *testing.T) {
 				t.Errorf("updated at %v", got.UpdatedAt)
 			}
 			other, err := b.store.FindRules(t.Context(), "other")
-			b.must(err)
+			b.mustSucceed(err)
 			if other.TimeZone != "" || other.Recording != "" {
 				t.Errorf("another organization's rules are %+v", other)
 			}
@@ -63,13 +63,13 @@ func TestRulesRoundTrip(t *testing.T) {
 func TestRulesAreReadAsTyped(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.post(account.Owner, "/rules", url.Values{
+	b.postForm(account.Owner, "/rules", url.Values{
 		"time_zone": {" Africa/Cairo "}, "hours": {"week"}, "hours.friday.0.from": {"٩"}, "hours.friday.0.to": {"۱۲.٣٠"},
 		"hours.friday.1.from": {"14:00"}, "hours.friday.1.to": {"24:00"}, "holidays": {"2026-12-25\r\n\r\n 2026-12-26 \r\n"},
 		"attempts_per_day": {"٣"}, "recording": {"off"}, "allowed_prefixes": {"+٩٦٦"}, "caller_number": {"00966 11 234-5678"}, "disclosure": {"a\r\nb "},
-	}).leads("/console/rules")
+	}).wantRedirect("/console/rules")
 	got, err := b.store.FindRules(t.Context(), "acme")
-	b.must(err)
+	b.mustSucceed(err)
 	want := callrules.CallRules{
 		TimeZone: "Africa/Cairo", CallingHours: callrules.CallingHours{"friday": {{From: "09:00", To: "12:30"}, {From: "14:00", To: "24:00"}}},
 		Holidays: []string{"2026-12-25", "2026-12-26"}, AttemptsPerDay: 3, Recording: callrules.RecordOff,
@@ -84,37 +84,37 @@ func TestRulesAreReadAsTyped(t *testing.T) {
 func TestRulesViolationsAreShown(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	page := b.post(account.Owner, "/rules", url.Values{
+	page := b.postForm(account.Owner, "/rules", url.Values{
 		"time_zone": {"Mars/Olympus"}, "hours": {"week"}, "hours.sunday.0.from": {"25:00"}, "hours.sunday.0.to": {"26"},
 		"hours.monday.0.from": {"10:00"}, "hours.monday.0.to": {"09:00"},
 		"hours.tuesday.0.from": {"09:00"}, "hours.tuesday.0.to": {"12:00"},
 		"hours.tuesday.1.from": {"11:00"}, "hours.tuesday.1.to": {"13:00"},
 		"holidays": {"2026-12-25\nChristmas"}, "attempts_per_day": {"many"}, "retention_days.audio": {"-4"},
 		"blocked_prefixes": {"+966\n\n966"}, "recording": {"on"}, "disclosure": {strings.Repeat("ا", 2001)},
-	}).want(422)
-	page.says("Nothing was saved", "no known time zone", "from 00:00 to 23:59", "a time after the start", "overlaps another",
+	}).wantStatus(422)
+	page.wantTexts("Nothing was saved", "no known time zone", "from 00:00 to 23:59", "a time after the start", "overlaps another",
 		"See line 2", "0 (no limit) or more", "0 (for ever) to 36500", "more than 2000 characters",
 		`value="Mars/Olympus"`, `value="many"`, `value="25:00"`, "Christmas")
-	page.says("beginning of an international number such as +966. See line 2.") // of the lines that hold something
+	page.wantTexts("beginning of an international number such as +966. See line 2.") // of the lines that hold something
 	rules, err := b.store.FindRules(t.Context(), "acme")
-	b.must(err)
+	b.mustSucceed(err)
 	if rules.TimeZone != "" {
 		t.Errorf("saved %+v", rules)
 	}
-	b.post(account.Owner, "/rules", url.Values{"hours": {"week"}}).want(422).says("no one would be called")
+	b.postForm(account.Owner, "/rules", url.Values{"hours": {"week"}}).wantStatus(422).wantTexts("no one would be called")
 }
 
 func TestRulesNeedAnOwner(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	for _, role := range []account.UserRole{account.Viewer, account.Operator} {
-		b.get(role, "/rules").want(200).says("Only an owner", "disabled").not("Save the rules")
-		b.post(role, "/rules", url.Values{"hours": {"always"}}).want(403)
-		b.post(role, "/rules/resume", url.Values{}).want(403)
+		b.getPage(role, "/rules").wantStatus(200).wantTexts("Only an owner", "disabled").wantNoTexts("Save the rules")
+		b.postForm(role, "/rules", url.Values{"hours": {"always"}}).wantStatus(403)
+		b.postForm(role, "/rules/resume", url.Values{}).wantStatus(403)
 	}
-	b.post(account.Owner, "/rules", url.Values{"hours": {"always"}, "csrf": {"csrf-viewer"}}).want(403)
-	b.post(account.Viewer, "/rules/stop", url.Values{}).want(403)
-	b.get(account.Viewer, "/rules").not("Stop all calling")
+	b.postForm(account.Owner, "/rules", url.Values{"hours": {"always"}, "csrf": {"csrf-viewer"}}).wantStatus(403)
+	b.postForm(account.Viewer, "/rules/stop", url.Values{}).wantStatus(403)
+	b.getPage(account.Viewer, "/rules").wantNoTexts("Stop all calling")
 }
 
 // TestKillSwitch: an operator stops everything with one press; an owner is asked and lets it go on.
@@ -123,15 +123,15 @@ func TestKillSwitch(t *testing.T) {
 	b := newBench(t)
 	rules := someRules()
 	rules.KillSwitch = false
-	b.must(storetest.ReplaceRules(t.Context(), b.store, "acme", rules, "test", b.now))
+	b.mustSucceed(storetest.ReplaceRules(t.Context(), b.store, "acme", rules, "test", b.now))
 	b.now = b.now.Add(time.Minute)
-	b.get(account.Operator, "/rules").says("Calling is on")
-	b.post(account.Operator, "/rules/stop", url.Values{}).leads("/console/rules")
-	b.get(account.Operator, "/rules").says("Calling is stopped").not("Resume calling")
-	b.get(account.Owner, "/rules/resume").want(200).says("Every call that became due")
-	b.post(account.Owner, "/rules/resume", url.Values{}).leads("/console/rules")
+	b.getPage(account.Operator, "/rules").wantTexts("Calling is on")
+	b.postForm(account.Operator, "/rules/stop", url.Values{}).wantRedirect("/console/rules")
+	b.getPage(account.Operator, "/rules").wantTexts("Calling is stopped").wantNoTexts("Resume calling")
+	b.getPage(account.Owner, "/rules/resume").wantStatus(200).wantTexts("Every call that became due")
+	b.postForm(account.Owner, "/rules/resume", url.Values{}).wantRedirect("/console/rules")
 	got, err := b.store.FindRules(t.Context(), "acme")
-	b.must(err)
+	b.mustSucceed(err)
 	rules.UpdatedAt = b.now
 	if diff := cmp.Diff(rules, got); diff != "" {
 		t.Errorf("the switch changed more than itself: %s", diff)

@@ -7,8 +7,8 @@ import (
 	"munadi/ui/page"
 )
 
-// rebuild returns the two texts of a difference without skipped lines.
-func rebuild(lines []page.DiffLine) (before, after string) {
+// rebuildTexts returns the two texts of a difference without skipped lines.
+func rebuildTexts(lines []page.DiffLine) (before, after string) {
 	for _, l := range lines {
 		if l.Change != page.AddedLine {
 			before += l.Text + "\n"
@@ -29,7 +29,7 @@ func TestDiffLines(t *testing.T) {
 		{"سلام\nb\n", "سلام\nb\nج\n"},
 		{"a\nb\na\nb", "b\na\nb\na"},
 	} {
-		before, after := rebuild(diffLines(c[0], c[1]))
+		before, after := rebuildTexts(diffLines(c[0], c[1]))
 		if before != endLine(c[0]) || after != endLine(c[1]) {
 			t.Errorf("%q: %q and %q", c, before, after)
 		}

@@ -19,10 +19,10 @@ import (
 	"munadi/store/storetest"
 )
 
-// aSpeaker says everything but what it has no voice for, and remembers what it was asked.
-type aSpeaker struct{ asked []tts.SpeechRequest }
+// fakeSpeaker says everything but what it has no voice for, and remembers what it was asked.
+type fakeSpeaker struct{ asked []tts.SpeechRequest }
 
-func (s *aSpeaker) Speak(_ context.Context, r tts.SpeechRequest) (tts.SpokenSound, error) {
+func (s *fakeSpeaker) Speak(_ context.Context, r tts.SpeechRequest) (tts.SpokenSound, error) {
 	s.asked = append(s.asked, r)
 	if strings.Contains(r.Text, "شكرا") {
 		return tts.SpokenSound{}, tts.ErrNoVoice
@@ -30,10 +30,10 @@ func (s *aSpeaker) Speak(_ context.Context, r tts.SpeechRequest) (tts.SpokenSoun
 	return tts.SpokenSound{PCM: make([]int16, 800)}, nil
 }
 
-func theatre(t *testing.T, change ...func(*console.Dependencies)) (*aBench, *aSpeaker) {
+func newSpeakerBench(t *testing.T, change ...func(*console.Dependencies)) (*consoleBench, *fakeSpeaker) {
 	t.Helper()
 	builtIn := builtInScenarios(t)
-	voice := &aSpeaker{}
+	voice := &fakeSpeaker{}
 	return newBench(t, append(change, func(d *console.Dependencies) {
 		d.UseCases.BuiltIn = func() []scenario.Scenario { return builtIn }
 		d.Speaker = voice
@@ -44,47 +44,47 @@ const appointment = "/scenarios/appointment_confirmation"
 
 func TestScenarioReadsLikeAScript(t *testing.T) {
 	t.Parallel()
-	b, _ := theatre(t)
-	b.get(account.Viewer, "/scenarios").want(200).says("built in", "appointment_confirmation", "restaurant_order").not("New scenario")
-	p := b.get(account.Viewer, appointment).want(200)
-	p.says("هل تؤكدون الحضور في هذا الموعد", "Asks for", "confirmed", "yes or no", "<q><bdi>Yes</bdi></q>", "Question: confirmed?", "#step-confirmed",
+	b, _ := newSpeakerBench(t)
+	b.getPage(account.Viewer, "/scenarios").wantStatus(200).wantTexts("built in", "appointment_confirmation", "restaurant_order").wantNoTexts("New scenario")
+	p := b.getPage(account.Viewer, appointment).wantStatus(200)
+	p.wantTexts("هل تؤكدون الحضور في هذا الموعد", "Asks for", "confirmed", "yes or no", "<q><bdi>Yes</bdi></q>", "Question: confirmed?", "#step-confirmed",
 		"{{date|date}}", "values are filled in", "if possible", "asks again once at most", "300 s").
-		not("Delete", "Try it", ">Edit<")
-	b.get(account.Operator, appointment).says("Try it in the simulator", "Cooperative").not("/delete")
-	b.get(account.Viewer, "/scenarios/nothing").want(404)
+		wantNoTexts("Delete", "Try it", ">Edit<")
+	b.getPage(account.Operator, appointment).wantTexts("Try it in the simulator", "Cooperative").wantNoTexts("/delete")
+	b.getPage(account.Viewer, "/scenarios/nothing").wantStatus(404)
 }
 
 // TestScenarioIsEdited: a copy is made, changed, saved and deleted; what the editor shows saves as what it was.
 func TestScenarioIsEdited(t *testing.T) {
 	t.Parallel()
-	b, _ := theatre(t)
-	form := b.get(account.Operator, "/scenarios/new?from=restaurant_order").want(200).form("/console/scenarios")
+	b, _ := newSpeakerBench(t)
+	form := b.getPage(account.Operator, "/scenarios/new?from=restaurant_order").wantStatus(200).formValues("/console/scenarios")
 	form.Set("from", "restaurant_order")
 	if form.Get("id") != "restaurant_order_2" {
 		t.Errorf("suggests %q", form.Get("id"))
 	}
 	form.Set("name", "مطعمي <&>")
-	b.post(account.Operator, "/scenarios", form).leads("/console/scenarios/restaurant_order_2/edit")
+	b.postForm(account.Operator, "/scenarios", form).wantRedirect("/console/scenarios/restaurant_order_2/edit")
 	made, err := b.store.FindScenario(t.Context(), "acme", "restaurant_order_2")
-	b.must(err)
-	edit := b.get(account.Operator, "/scenarios/restaurant_order_2/edit").want(200).form("/console/scenarios/restaurant_order_2")
-	b.post(account.Operator, "/scenarios/restaurant_order_2", edit).leads("/console/scenarios/restaurant_order_2")
+	b.mustSucceed(err)
+	edit := b.getPage(account.Operator, "/scenarios/restaurant_order_2/edit").wantStatus(200).formValues("/console/scenarios/restaurant_order_2")
+	b.postForm(account.Operator, "/scenarios/restaurant_order_2", edit).wantRedirect("/console/scenarios/restaurant_order_2")
 	same, err := b.store.FindScenario(t.Context(), "acme", "restaurant_order_2")
-	b.must(err)
-	if diff := cmp.Diff(plain(t, made), plain(t, same)); diff != "" {
+	b.mustSucceed(err)
+	if diff := cmp.Diff(scenarioJSON(t, made), scenarioJSON(t, same)); diff != "" {
 		t.Errorf("saved unchanged, it is another: %s", diff)
 	}
-	b.post(account.Operator, "/scenarios/restaurant_order_2", edit).want(409).says("Somebody saved another version")
-	edit = b.get(account.Operator, "/scenarios/restaurant_order_2/edit").form("/console/scenarios/restaurant_order_2")
+	b.postForm(account.Operator, "/scenarios/restaurant_order_2", edit).wantStatus(409).wantTexts("Somebody saved another version")
+	edit = b.getPage(account.Operator, "/scenarios/restaurant_order_2/edit").formValues("/console/scenarios/restaurant_order_2")
 	edit.Set("json", strings.Replace(edit.Get("json"), "السلام عليكم ورحمة الله", "أهلا", 1))
-	b.post(account.Operator, "/scenarios/restaurant_order_2", edit).leads("/console/scenarios/restaurant_order_2")
-	b.get(account.Viewer, "/scenarios/restaurant_order_2").says("أهلا", "مطعمي <&>", "the organization's own")
-	b.get(account.Operator, "/scenarios/restaurant_order_2/delete").want(200).says("fail when they are due")
-	b.post(account.Operator, "/scenarios/restaurant_order_2/delete", url.Values{}).leads("/console/scenarios")
-	b.get(account.Viewer, "/scenarios/restaurant_order_2").want(404)
+	b.postForm(account.Operator, "/scenarios/restaurant_order_2", edit).wantRedirect("/console/scenarios/restaurant_order_2")
+	b.getPage(account.Viewer, "/scenarios/restaurant_order_2").wantTexts("أهلا", "مطعمي <&>", "the organization's own")
+	b.getPage(account.Operator, "/scenarios/restaurant_order_2/delete").wantStatus(200).wantTexts("fail when they are due")
+	b.postForm(account.Operator, "/scenarios/restaurant_order_2/delete", url.Values{}).wantRedirect("/console/scenarios")
+	b.getPage(account.Viewer, "/scenarios/restaurant_order_2").wantStatus(404)
 }
 
-func plain(t *testing.T, s scenario.Scenario) string {
+func scenarioJSON(t *testing.T, s scenario.Scenario) string {
 	t.Helper()
 	s.UpdatedAt = s.CreatedAt
 	out, err := json.Marshal(s)
@@ -97,27 +97,27 @@ func plain(t *testing.T, s scenario.Scenario) string {
 // TestBuiltInScenarioIsReplaced: saved over, it is the organization's own; deleted, the built-in one is back.
 func TestBuiltInScenarioIsReplaced(t *testing.T) {
 	t.Parallel()
-	b, _ := theatre(t)
-	b.get(account.Operator, appointment+"/delete").want(404)
-	form := b.get(account.Operator, appointment+"/edit").says("replaces it").form("/console" + appointment)
+	b, _ := newSpeakerBench(t)
+	b.getPage(account.Operator, appointment+"/delete").wantStatus(404)
+	form := b.getPage(account.Operator, appointment+"/edit").wantTexts("replaces it").formValues("/console" + appointment)
 	form.Set("json", strings.Replace(form.Get("json"), "تأكيد موعد", "موعدنا", 1))
-	b.post(account.Operator, appointment, form).leads("/console" + appointment)
-	b.get(account.Operator, appointment).says("موعدنا", "replaces a built-in one")
-	b.get(account.Operator, appointment+"/delete").says("is used again")
-	b.post(account.Operator, appointment+"/delete", url.Values{}).leads("/console/scenarios")
-	b.get(account.Operator, appointment).says("تأكيد موعد", "built in")
-	b.post(account.Operator, appointment+"/delete", url.Values{}).want(404)
+	b.postForm(account.Operator, appointment, form).wantRedirect("/console" + appointment)
+	b.getPage(account.Operator, appointment).wantTexts("موعدنا", "replaces a built-in one")
+	b.getPage(account.Operator, appointment+"/delete").wantTexts("is used again")
+	b.postForm(account.Operator, appointment+"/delete", url.Values{}).wantRedirect("/console/scenarios")
+	b.getPage(account.Operator, appointment).wantTexts("تأكيد موعد", "built in")
+	b.postForm(account.Operator, appointment+"/delete", url.Values{}).wantStatus(404)
 }
 
 // TestScenarioViolationsAreShown: each with its line and what stands there, and what was typed is kept.
 func TestScenarioViolationsAreShown(t *testing.T) {
 	t.Parallel()
-	b, _ := theatre(t)
+	b, _ := newSpeakerBench(t)
 	source := "{\n \"id\": \"appointment_confirmation\",\n \"name\": \"x\",\n \"steps\": [\n  {\"id\": \"a\", \"type\": \"say\",\n   \"say\": [\n    \"hi\",\n    \"{{nobody}}\"\n   ]},\n  {\"id\": \"b\", \"type\": \"ask\", \"say\": \"?\",\n   \"next\": \"nowhere\"}\n ]\n}"
-	p := b.post(account.Operator, appointment, url.Values{"json": {source}}).want(422)
-	p.says("Nothing was saved. 3 violations", "steps.0.say.1", "Nothing is called \u2068nobody\u2069", `data-line="8"`, `data-line="11"`,
+	p := b.postForm(account.Operator, appointment, url.Values{"json": {source}}).wantStatus(422)
+	p.wantTexts("Nothing was saved. 3 violations", "steps.0.say.1", "Nothing is called \u2068nobody\u2069", `data-line="8"`, `data-line="11"`,
 		"No step has the key \u2068nowhere\u2069", "Say what is asked for", `data-line="10"`)
-	if got := p.form("/console" + appointment).Get("json"); got != source {
+	if got := p.formValues("/console" + appointment).Get("json"); got != source {
 		t.Errorf("the editor has %q", got)
 	}
 	for typed, want := range map[string][]string{
@@ -128,7 +128,7 @@ func TestScenarioViolationsAreShown(t *testing.T) {
 		`{"id": "appointment_confirmation", "nme": "x"}`:                                  {"No such field."},
 		`{"id": "appointment_confirmation", "pad": "` + strings.Repeat("x", 1<<20) + `"}`: {"larger than 1 MB"},
 	} {
-		p := b.post(account.Operator, appointment, url.Values{"json": {typed}}).want(422)
+		p := b.postForm(account.Operator, appointment, url.Values{"json": {typed}}).wantStatus(422)
 		for _, w := range want {
 			if !strings.Contains(p.Body.String(), w) {
 				t.Errorf("%.40q: not %q", typed, w)
@@ -138,30 +138,30 @@ func TestScenarioViolationsAreShown(t *testing.T) {
 	if _, err := b.store.FindScenario(t.Context(), "acme", "appointment_confirmation"); store.CodeOf(err) != store.CodeNotFound {
 		t.Errorf("something was saved: %v", err)
 	}
-	b.post(account.Viewer, appointment, url.Values{"json": {source}}).want(403)
-	b.get(account.Viewer, appointment+"/edit").want(403)
-	b.post(account.Viewer, "/scenarios", url.Values{}).want(403)
+	b.postForm(account.Viewer, appointment, url.Values{"json": {source}}).wantStatus(403)
+	b.getPage(account.Viewer, appointment+"/edit").wantStatus(403)
+	b.postForm(account.Viewer, "/scenarios", url.Values{}).wantStatus(403)
 }
 
 func TestCopiesNeedAnIDOfTheirOwn(t *testing.T) {
 	t.Parallel()
-	b, _ := theatre(t)
+	b, _ := newSpeakerBench(t)
 	for id, want := range map[string]string{"Big": "not fit", "restaurant_order": "in use", "": "not fit"} {
-		b.post(account.Operator, "/scenarios", url.Values{"from": {"restaurant_order"}, "id": {id}, "name": {"x"}}).want(422).says(want)
+		b.postForm(account.Operator, "/scenarios", url.Values{"from": {"restaurant_order"}, "id": {id}, "name": {"x"}}).wantStatus(422).wantTexts(want)
 	}
-	b.post(account.Operator, "/scenarios", url.Values{"from": {"restaurant_order"}, "id": {"mine"}, "name": {" "}}).want(422).says("Give it a name")
-	b.post(account.Operator, "/scenarios", url.Values{"from": {"nothing"}, "id": {"mine"}, "name": {"x"}}).want(404)
+	b.postForm(account.Operator, "/scenarios", url.Values{"from": {"restaurant_order"}, "id": {"mine"}, "name": {" "}}).wantStatus(422).wantTexts("Give it a name")
+	b.postForm(account.Operator, "/scenarios", url.Values{"from": {"nothing"}, "id": {"mine"}, "name": {"x"}}).wantStatus(404)
 }
 
 // TestSentencesAreHeard: every fixed line is a WAV of what a call says; open ones and strange places are none.
 func TestSentencesAreHeard(t *testing.T) {
 	t.Parallel()
-	b, voice := theatre(t)
-	p := b.get(account.Viewer, appointment).Body.String()
+	b, voice := newSpeakerBench(t)
+	p := b.getPage(account.Viewer, appointment).Body.String()
 	if !strings.Contains(p, "/sound?line=0\"") || strings.Contains(p, "/sound?line=1\"") {
 		t.Error("line 0 is fixed and line 1 has a template")
 	}
-	wav := b.get(account.Viewer, appointment+"/sound?line=0").want(200)
+	wav := b.getPage(account.Viewer, appointment+"/sound?line=0").wantStatus(200)
 	if wav.Header().Get("Content-Type") != "audio/wav" || wav.Body.Len() != 44+1600 || !strings.HasPrefix(wav.Body.String(), "RIFF") {
 		t.Errorf("%d bytes of %s", wav.Body.Len(), wav.Header().Get("Content-Type"))
 	}
@@ -169,37 +169,37 @@ func TestSentencesAreHeard(t *testing.T) {
 		t.Errorf("asked for %+v", voice.asked)
 	}
 	for _, line := range []string{"1", "-1", "9999", "x", ""} {
-		b.get(account.Viewer, appointment+"/sound?line="+line).want(404)
+		b.getPage(account.Viewer, appointment+"/sound?line="+line).wantStatus(404)
 	}
 }
 
 // TestTry: a call to the chosen simulated person, in whose scenario, with the variables that were typed.
 func TestTry(t *testing.T) {
 	t.Parallel()
-	b, _ := theatre(t)
-	form := b.get(account.Operator, appointment).form("/console" + appointment + "/try")
+	b, _ := newSpeakerBench(t)
+	form := b.getPage(account.Operator, appointment).formValues("/console" + appointment + "/try")
 	form.Set("person", "83")
 	form.Set("variables.name", " سارة ")
-	to := b.post(account.Operator, appointment+"/try", form).want(303).Header().Get("Location")
+	to := b.postForm(account.Operator, appointment+"/try", form).wantStatus(303).Header().Get("Location")
 	id, found := strings.CutPrefix(to, "/console/calls/")
 	if !found {
 		t.Fatalf("leads to %s", to)
 	}
 	made, err := b.store.FindCall(t.Context(), "acme", id)
-	b.must(err)
+	b.mustSucceed(err)
 	if made.PhoneNumber != "+966500000083" || made.ScenarioID != "appointment_confirmation" || made.Status != call.Scheduled {
 		t.Errorf("booked %+v", made)
 	}
 	if diff := cmp.Diff(map[string]any{"name": "سارة"}, made.Variables); diff != "" {
 		t.Error(diff)
 	}
-	b.post(account.Viewer, appointment+"/try", url.Values{}).want(403)
-	b.must(storetest.ReplaceRules(t.Context(), b.store, "acme", callrules.CallRules{
+	b.postForm(account.Viewer, appointment+"/try", url.Values{}).wantStatus(403)
+	b.mustSucceed(storetest.ReplaceRules(t.Context(), b.store, "acme", callrules.CallRules{
 		CallingHours: callrules.CallingHours{"sunday": {{From: "10:00", To: "11:00"}}},
 	}, "test", b.now))
-	to = b.post(account.Operator, appointment+"/try", form).want(303).Header().Get("Location")
+	to = b.postForm(account.Operator, appointment+"/try", form).wantStatus(303).Header().Get("Location")
 	made, err = b.store.FindCall(t.Context(), "acme", strings.TrimPrefix(to, "/console/calls/"))
-	b.must(err)
+	b.mustSucceed(err)
 	if made.Booking != call.Moved || made.ScheduledAt.Weekday() != 0 {
 		t.Errorf("booked %s at %v", made.Booking, made.ScheduledAt)
 	}
@@ -208,8 +208,8 @@ func TestTry(t *testing.T) {
 // TestVariablesByTheirType: forms have a picker or a list for a declared type, and a fault names the wanted form.
 func TestVariablesByTheirType(t *testing.T) {
 	t.Parallel()
-	b, _ := theatre(t)
-	b.must(b.store.CreateScenario(t.Context(), scenario.Scenario{
+	b, _ := newSpeakerBench(t)
+	b.mustSucceed(b.store.CreateScenario(t.Context(), scenario.Scenario{
 		ID: "typed", OrgID: "acme", Name: "Typed", Variables: []scenario.ScenarioVariable{
 			{Name: "day", Label: scenario.Label{Arabic: "يوم الموعد", English: "يوم الموعد"}, Type: scenario.DateVariable},
 			{Name: "at", Type: scenario.TimeVariable},
@@ -224,9 +224,9 @@ func TestVariablesByTheirType(t *testing.T) {
 			{ID: "b", Type: scenario.End},
 		},
 	}, "test", b.now))
-	b.get(account.Operator, "/scenarios/typed").want(200).
-		says("يوم الموعد", "<code>size</code>", "<bdi>large</bdi>", `name="variables.at" type="time"`)
-	b.get(account.Operator, "/calls/new?scenario=typed").want(200).says(
+	b.getPage(account.Operator, "/scenarios/typed").wantStatus(200).
+		wantTexts("يوم الموعد", "<code>size</code>", "<bdi>large</bdi>", `name="variables.at" type="time"`)
+	b.getPage(account.Operator, "/calls/new?scenario=typed").wantStatus(200).wantTexts(
 		`name="var.day" type="date"`, `name="var.at" type="time"`, `name="var.count" type="number"`,
 		`name="var.phone" type="tel"`, `<option value="malaz">malaz</option>`,
 	)
@@ -234,7 +234,7 @@ func TestVariablesByTheirType(t *testing.T) {
 	for name, typed := range map[string]string{"day": "tomorrow", "at": "25:00", "count": "x", "phone": "05", "branch": "x"} {
 		wrong.Set("variables."+name, typed)
 	}
-	b.post(account.Operator, "/scenarios/typed/try", wrong).want(422).says(
+	b.postForm(account.Operator, "/scenarios/typed/try", wrong).wantStatus(422).wantTexts(
 		"يوم الموعد: write a date as 2026-01-31.", "at: write a time from 00:00 to 23:59.", "count: write a number as 12 or 12.5.",
 		"phone: write an international telephone number as +966512345601.",
 		"branch: choose one of these values: olaya · malaz.",
@@ -243,45 +243,45 @@ func TestVariablesByTheirType(t *testing.T) {
 
 func TestTryNeedsVariablesAndASimulator(t *testing.T) {
 	t.Parallel()
-	b, _ := theatre(t)
-	b.must(b.store.CreateScenario(t.Context(), scenario.Scenario{
+	b, _ := newSpeakerBench(t)
+	b.mustSucceed(b.store.CreateScenario(t.Context(), scenario.Scenario{
 		ID: "greet", OrgID: "acme", Name: "Greet", Variables: []scenario.ScenarioVariable{{Name: "who", Required: true}},
 		Steps: []scenario.FlowStep{{ID: "a", Type: scenario.End, Say: scenario.SpokenLines{{Text: "{{who}}"}}}},
 	}, "test", b.now))
-	b.post(account.Operator, "/scenarios/greet/try", url.Values{"person": {"90"}}).want(422).says("who is required.")
-	wired, _ := theatre(t, func(d *console.Dependencies) { d.Simulated = false })
-	wired.get(account.Operator, appointment).not("Try it in the simulator")
-	wired.post(account.Operator, appointment+"/try", url.Values{"person": {"00"}}).want(409)
+	b.postForm(account.Operator, "/scenarios/greet/try", url.Values{"person": {"90"}}).wantStatus(422).wantTexts("who is required.")
+	wired, _ := newSpeakerBench(t, func(d *console.Dependencies) { d.Simulated = false })
+	wired.getPage(account.Operator, appointment).wantNoTexts("Try it in the simulator")
+	wired.postForm(account.Operator, appointment+"/try", url.Values{"person": {"00"}}).wantStatus(409)
 }
 
 // TestScenarioVersions: each save is listed with who and when, shows what it changed, and can be restored.
 func TestScenarioVersions(t *testing.T) {
 	t.Parallel()
-	b, _ := theatre(t)
-	b.get(account.Viewer, appointment).not("/versions")
-	b.get(account.Viewer, appointment+"/versions").want(200).says("No versions yet")
-	edit := b.get(account.Operator, appointment+"/edit").form("/console" + appointment)
+	b, _ := newSpeakerBench(t)
+	b.getPage(account.Viewer, appointment).wantNoTexts("/versions")
+	b.getPage(account.Viewer, appointment+"/versions").wantStatus(200).wantTexts("No versions yet")
+	edit := b.getPage(account.Operator, appointment+"/edit").formValues("/console" + appointment)
 	edit.Set("json", strings.Replace(edit.Get("json"), "السلام عليكم ورحمة الله", "أهلا وسهلا", 1))
-	b.post(account.Operator, appointment, edit).leads("/console" + appointment)
-	edit = b.get(account.Operator, appointment+"/edit").form("/console" + appointment)
+	b.postForm(account.Operator, appointment, edit).wantRedirect("/console" + appointment)
+	edit = b.getPage(account.Operator, appointment+"/edit").formValues("/console" + appointment)
 	edit.Set("json", strings.Replace(edit.Get("json"), `"max_duration_seconds": 300`, `"max_duration_seconds": 301`, 1))
-	b.post(account.Operator, appointment, edit).leads("/console" + appointment)
-	b.get(account.Viewer, appointment).says("/console" + appointment + "/versions")
+	b.postForm(account.Operator, appointment, edit).wantRedirect("/console" + appointment)
+	b.getPage(account.Viewer, appointment).wantTexts("/console" + appointment + "/versions")
 
-	b.get(account.Viewer, appointment+"/versions").want(200).
-		says("Version 2", "Version 1", "in use", "operator").not("Restore version")
-	b.get(account.Operator, appointment+"/versions").says("Restore version 1").not("Restore version 2")
-	b.get(account.Viewer, appointment+"/versions/1").want(200).
-		says("Compared with the built-in scenario", "removed:", "السلام عليكم ورحمة الله", "added:", "أهلا وسهلا", "unchanged lines")
-	b.get(account.Viewer, appointment+"/versions/2").want(200).says("Compared with version 1", "301").not("أهلا وسهلا")
+	b.getPage(account.Viewer, appointment+"/versions").wantStatus(200).
+		wantTexts("Version 2", "Version 1", "in use", "operator").wantNoTexts("Restore version")
+	b.getPage(account.Operator, appointment+"/versions").wantTexts("Restore version 1").wantNoTexts("Restore version 2")
+	b.getPage(account.Viewer, appointment+"/versions/1").wantStatus(200).
+		wantTexts("Compared with the built-in scenario", "removed:", "السلام عليكم ورحمة الله", "added:", "أهلا وسهلا", "unchanged lines")
+	b.getPage(account.Viewer, appointment+"/versions/2").wantStatus(200).wantTexts("Compared with version 1", "301").wantNoTexts("أهلا وسهلا")
 	for _, none := range []string{"3", "0", "-1", "x"} {
-		b.get(account.Viewer, appointment+"/versions/"+none).want(404)
-		b.post(account.Operator, appointment+"/versions/"+none+"/restore", url.Values{}).want(404)
+		b.getPage(account.Viewer, appointment+"/versions/"+none).wantStatus(404)
+		b.postForm(account.Operator, appointment+"/versions/"+none+"/restore", url.Values{}).wantStatus(404)
 	}
-	b.post(account.Viewer, appointment+"/versions/1/restore", url.Values{}).want(403)
-	b.post(account.Operator, appointment+"/versions/1/restore", url.Values{}).leads("/console" + appointment)
+	b.postForm(account.Viewer, appointment+"/versions/1/restore", url.Values{}).wantStatus(403)
+	b.postForm(account.Operator, appointment+"/versions/1/restore", url.Values{}).wantRedirect("/console" + appointment)
 	now, err := b.store.FindScenario(t.Context(), "acme", "appointment_confirmation")
-	if b.must(err); now.Version != 3 || now.MaxDurationSeconds != 300 {
+	if b.mustSucceed(err); now.Version != 3 || now.MaxDurationSeconds != 300 {
 		t.Errorf("restored version %d with %d s", now.Version, now.MaxDurationSeconds)
 	}
 }
@@ -289,18 +289,18 @@ func TestScenarioVersions(t *testing.T) {
 // TestRestoredVersionIsChecked: one that breaks a rule that is newer than it opens in the editor and changes nothing.
 func TestRestoredVersionIsChecked(t *testing.T) {
 	t.Parallel()
-	b, _ := theatre(t)
+	b, _ := newSpeakerBench(t)
 	old := scenario.Scenario{
 		ID: "greet", OrgID: "acme", Name: "Greet", Language: "ar",
 		Steps: []scenario.FlowStep{{ID: "a", Type: scenario.End, Say: scenario.SpokenLines{{Text: "{{nobody}}"}}}},
 	}
-	b.must(b.store.CreateScenario(t.Context(), old, "test", b.now))
+	b.mustSucceed(b.store.CreateScenario(t.Context(), old, "test", b.now))
 	old.Steps[0].Say[0].Text = "مرحبا"
-	b.must(b.store.PutScenario(t.Context(), old, "test", b.now))
-	b.post(account.Operator, "/scenarios/greet/versions/1/restore", url.Values{}).want(422).
-		says("Nothing is called \u2068nobody\u2069", `name="steps.0.say.0"`)
+	b.mustSucceed(b.store.PutScenario(t.Context(), old, "test", b.now))
+	b.postForm(account.Operator, "/scenarios/greet/versions/1/restore", url.Values{}).wantStatus(422).
+		wantTexts("Nothing is called \u2068nobody\u2069", `name="steps.0.say.0"`)
 	now, err := b.store.FindScenario(t.Context(), "acme", "greet")
-	if b.must(err); now.Version != 2 {
+	if b.mustSucceed(err); now.Version != 2 {
 		t.Errorf("version %d was saved", now.Version)
 	}
 }

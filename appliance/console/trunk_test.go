@@ -22,11 +22,11 @@ func TestTrunk(t *testing.T) {
 		d.Certificate = func() tlscert.CertificateSource { return nil }
 		d.Vitals = func() console.ApplianceVitals { return console.ApplianceVitals{Trunks: []console.TrunkVitals{trunk}} }
 	})
-	b.get(account.Viewer, "").want(200).says("Calls wait for the SIP trunk", "2026-11-21 09:12", "it really rings").
-		not("in the simulator")
-	b.get(account.Viewer, "/system").want(200).says("calls wait", "not now").not("trunk.example.com", "no answer", "simulated")
+	b.getPage(account.Viewer, "").wantStatus(200).wantTexts("Calls wait for the SIP trunk", "2026-11-21 09:12", "it really rings").
+		wantNoTexts("in the simulator")
+	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("calls wait", "not now").wantNoTexts("trunk.example.com", "no answer", "simulated")
 	until := b.now.Add(5 * time.Minute)
 	trunk = console.TrunkVitals{Up: true, Since: trunk.Since, Registers: true, Registered: &until}
-	b.get(account.Viewer, "").want(200).not("Calls wait for the SIP trunk")
-	b.get(account.Viewer, "/system").want(200).says("calls go out", "Registered until")
+	b.getPage(account.Viewer, "").wantStatus(200).wantNoTexts("Calls wait for the SIP trunk")
+	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("calls go out", "Registered until")
 }

@@ -15,28 +15,28 @@ import (
 // TestWall: running calls stand side by side with what was said last; viewers read, operators may listen.
 func TestWall(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t)
-	d.get(account.Viewer, "/calls/wall").want(200).says("No calls are running")
-	c := d.booked("acme", anyNumber, func(c *call.Call) { c.ScheduledAt = d.now })
-	waiting := d.booked("acme", "+966512345699", nil)
+	d := newCallBench(t)
+	d.getPage(account.Viewer, "/calls/wall").wantStatus(200).wantTexts("No calls are running")
+	c := d.bookCall("acme", anyNumber, func(c *call.Call) { c.ScheduledAt = d.now })
+	waiting := d.bookCall("acme", "+966512345699", nil)
 	_, err := d.store.ReleaseCall(t.Context(), "acme", c.ID, d.now)
-	d.must(err)
+	d.mustSucceed(err)
 	running, err := d.store.AnswerCall(t.Context(), "acme", c.ID, "acme/a.wav", d.now)
-	d.must(err)
+	d.mustSucceed(err)
 	p := publisher.NewCallPublisher(publisher.Hubs{Events: d.events, Sound: &ssehub.SoundHub{}}, running)
 	for _, text := range []string{"السلام عليكم", "هل تؤكد الموعد؟"} {
 		p.PublishMessage(call.Message{Role: call.Assistant, Content: text})
 	}
 	p.PublishMessage(call.Message{Role: call.User, Content: "نعم"})
-	d.get(account.Viewer, "/calls/wall").want(200).says(c.ID, anyNumber, "هل تؤكد الموعد؟", "نعم", "data-since").
-		not("السلام عليكم", "/listen", waiting.ID)
-	d.get(account.Operator, "/calls/wall").want(200).says(c.ID + "/listen")
+	d.getPage(account.Viewer, "/calls/wall").wantStatus(200).wantTexts(c.ID, anyNumber, "هل تؤكد الموعد؟", "نعم", "data-since").
+		wantNoTexts("السلام عليكم", "/listen", waiting.ID)
+	d.getPage(account.Operator, "/calls/wall").wantStatus(200).wantTexts(c.ID + "/listen")
 }
 
 // TestWallElsewhere: a call that runs on another appliance shows what was said in it before the page was opened.
 func TestWallElsewhere(t *testing.T) {
 	t.Parallel()
-	d := newCallDesk(t, func(deps *console.Dependencies) {
+	d := newCallBench(t, func(deps *console.Dependencies) {
 		deps.LatestEvents = func(
 			_ context.Context, topics []ssehub.EventTopic, _ string, _ int,
 		) map[ssehub.EventTopic][]json.RawMessage {
@@ -45,8 +45,8 @@ func TestWallElsewhere(t *testing.T) {
 			}
 		}
 	})
-	c := d.booked("acme", anyNumber, func(c *call.Call) { c.ScheduledAt = d.now })
+	c := d.bookCall("acme", anyNumber, func(c *call.Call) { c.ScheduledAt = d.now })
 	_, err := d.store.ReleaseCall(t.Context(), "acme", c.ID, d.now)
-	d.must(err)
-	d.get(account.Viewer, "/calls/wall").want(200).says(c.ID, "هل تؤكد الموعد؟")
+	d.mustSucceed(err)
+	d.getPage(account.Viewer, "/calls/wall").wantStatus(200).wantTexts(c.ID, "هل تؤكد الموعد؟")
 }

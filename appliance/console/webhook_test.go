@@ -13,25 +13,25 @@ import (
 
 func TestWebhook(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
-	d.user(t, account.Default, "amal", account.Owner)
-	b := d.as(t, "amal")
-	b.get("/console/webhook").want(200).has("Nothing was sent yet").has("Save an address first")
-	b.post("/console/webhook/test").to("/console/webhook")
+	d := startConsole(t)
+	d.addUser(t, account.Default, "amal", account.Owner)
+	b := d.signIn(t, "amal")
+	b.getPage("/console/webhook").wantStatus(200).wantText("Nothing was sent yet").wantText("Save an address first")
+	b.postForm("/console/webhook/test").wantRedirect("/console/webhook")
 	for _, bad := range []string{"ftp://x", "https://", "http://169.254.169.254/latest"} {
-		b.post("/console/webhook", "url", bad, "enabled", "yes").want(http.StatusUnprocessableEntity).has("cannot be used").has(bad)
+		b.postForm("/console/webhook", "url", bad, "enabled", "yes").wantStatus(http.StatusUnprocessableEntity).wantText("cannot be used").wantText(bad)
 	}
-	b.post("/console/webhook", "url", "https://example.com/hook", "enabled", "yes", "signing", "yes").to("/console/webhook")
+	b.postForm("/console/webhook", "url", "https://example.com/hook", "enabled", "yes", "signing", "yes").wantRedirect("/console/webhook")
 	secret := regexp.MustCompile(`whsec_[A-Za-z0-9+/=]+`)
-	first := secret.FindString(b.get("/console/webhook").want(200).has("shown now").main())
+	first := secret.FindString(b.getPage("/console/webhook").wantStatus(200).wantText("shown now").mainText())
 	if first == "" {
 		t.Fatal("the signing secret is not shown")
 	}
-	b.get("/console/webhook").want(200).lacks(first)
-	b.post("/console/webhook", "url", "https://example.com/other", "signing", "yes").to("/console/webhook")
-	b.get("/console/webhook").want(200).lacks("shown now").has("https://example.com/other")
-	b.post("/console/webhook/rotate").to("/console/webhook")
-	if second := secret.FindString(b.get("/console/webhook").want(200).main()); second == "" || second == first {
+	b.getPage("/console/webhook").wantStatus(200).wantNoText(first)
+	b.postForm("/console/webhook", "url", "https://example.com/other", "signing", "yes").wantRedirect("/console/webhook")
+	b.getPage("/console/webhook").wantStatus(200).wantNoText("shown now").wantText("https://example.com/other")
+	b.postForm("/console/webhook/rotate").wantRedirect("/console/webhook")
+	if second := secret.FindString(b.getPage("/console/webhook").wantStatus(200).mainText()); second == "" || second == first {
 		t.Errorf("the new secret is %q", second)
 	}
 }
@@ -39,42 +39,42 @@ func TestWebhook(t *testing.T) {
 // TestWebhookExchange: a test shows what was sent and what came back, and can be sent again.
 func TestWebhookExchange(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := startConsole(t)
 	addOrganization(t, d, "bakery")
-	d.user(t, account.Default, "amal", account.Owner)
-	d.user(t, "bakery", "baker", account.Owner)
-	b := d.as(t, "amal")
-	b.post("/console/webhook", "url", "https://example.com/hook", "enabled", "yes").to("/console/webhook")
-	sent := b.post("/console/webhook/test").want(http.StatusSeeOther)
+	d.addUser(t, account.Default, "amal", account.Owner)
+	d.addUser(t, "bakery", "baker", account.Owner)
+	b := d.signIn(t, "amal")
+	b.postForm("/console/webhook", "url", "https://example.com/hook", "enabled", "yes").wantRedirect("/console/webhook")
+	sent := b.postForm("/console/webhook/test").wantStatus(http.StatusSeeOther)
 	page := strings.TrimSuffix(sent.Header.Get("Location"), "#test")
 	id := page[strings.Index(page, "=")+1:]
-	if p := b.get(page).want(200).has("On its way"); p.Header.Get("Refresh") == "" {
+	if p := b.getPage(page).wantStatus(200).wantText("On its way"); p.Header.Get("Refresh") == "" {
 		t.Error("the page that waits is not loaded again")
 	}
-	b.post("/console/webhook/deliveries/" + id + "/redeliver").to("/console/webhook/deliveries/" + id)
-	b.get("/console/webhook/deliveries/" + id).want(200)
+	b.postForm("/console/webhook/deliveries/" + id + "/redeliver").wantRedirect("/console/webhook/deliveries/" + id)
+	b.getPage("/console/webhook/deliveries/" + id).wantStatus(200)
 	for _, status := range []int{500, 500, 500} {
 		try := delivery.DeliveryTry{
-			At: d.now(), URL: "https://example.com/hook", StatusCode: status, Error: "answered 500", Duration: 1234 * time.Millisecond,
+			At: d.currentTime(), URL: "https://example.com/hook", StatusCode: status, Error: "answered 500", Duration: 1234 * time.Millisecond,
 			Request: `{"event":"x<y"}`, Response: "<script>alert(1)</script>",
 		}
-		if _, err := d.store.RecordTry(t.Context(), account.Default, id, try, d.now()); err != nil {
+		if _, err := d.store.RecordTry(t.Context(), account.Default, id, try, d.currentTime()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	done := b.get(page).want(200).has("Failed").has("x&lt;y").has("&lt;script&gt;").has("1.23 s").lacks("<script>")
+	done := b.getPage(page).wantStatus(200).wantText("Failed").wantText("x&lt;y").wantText("&lt;script&gt;").wantText("1.23 s").wantNoText("<script>")
 	if done.Header.Get("Refresh") != "" {
 		t.Error("a page that waits for nothing is loaded again")
 	}
-	if n := strings.Count(done.main(), `class="dot is-failed"`); n != 3 {
+	if n := strings.Count(done.mainText(), `class="dot is-failed"`); n != 3 {
 		t.Errorf("%d dots for three tries", n)
 	}
-	b.get("/console/webhook?state=delivered").want(200).lacks("/console/webhook/deliveries/" + id)
-	b.get("/console/webhook?state=nonsense").want(200).lacks("/console/webhook/deliveries/" + id)
+	b.getPage("/console/webhook?state=delivered").wantStatus(200).wantNoText("/console/webhook/deliveries/" + id)
+	b.getPage("/console/webhook?state=nonsense").wantStatus(200).wantNoText("/console/webhook/deliveries/" + id)
 	path := "/console/webhook/deliveries/" + id
-	spy := d.as(t, "baker")
-	spy.get(path).want(http.StatusNotFound)
-	spy.post(path + "/redeliver").want(http.StatusNotFound)
-	b.post(path + "/redeliver").to(path)
-	b.get(path).want(200).has("On its way")
+	spy := d.signIn(t, "baker")
+	spy.getPage(path).wantStatus(http.StatusNotFound)
+	spy.postForm(path + "/redeliver").wantStatus(http.StatusNotFound)
+	b.postForm(path + "/redeliver").wantRedirect(path)
+	b.getPage(path).wantStatus(200).wantText("On its way")
 }

@@ -19,13 +19,13 @@ import (
 	"munadi/store/account"
 )
 
-// aDecoder reads the sound to its end and answers what it was told to.
-type aDecoder struct {
+// fakeDecoder reads the sound to its end and answers what it was told to.
+type fakeDecoder struct {
 	params []engine.DebugParams
 	fail   error
 }
 
-func (d *aDecoder) DebugDecode(_ context.Context, src engine.SampleSource, p engine.DebugParams) (*engine.DebugResult, error) {
+func (d *fakeDecoder) DebugDecode(_ context.Context, src engine.SampleSource, p engine.DebugParams) (*engine.DebugResult, error) {
 	d.params = append(d.params, p)
 	buffer, n := make([]float32, 4096), 0
 	for {
@@ -53,9 +53,9 @@ func (d *aDecoder) DebugDecode(_ context.Context, src engine.SampleSource, p eng
 	}, nil
 }
 
-func bench(t *testing.T) (*aBench, *aDecoder) {
+func newWorkbench(t *testing.T) (*consoleBench, *fakeDecoder) {
 	t.Helper()
-	d := &aDecoder{}
+	d := &fakeDecoder{}
 	return newBench(t, func(deps *console.Dependencies) {
 		deps.Decoder, deps.Samples, deps.PublicURL = d, web.WebFiles(), func() string { return "http://munadi.test" }
 		deps.OpenSound = func(ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (recognizer.OpenedSound, error) {
@@ -67,13 +67,13 @@ func bench(t *testing.T) (*aBench, *aDecoder) {
 // TestSampleIsDecoded: the parameters of the URL count, the others are the decoder's defaults; the picture has it all.
 func TestSampleIsDecoded(t *testing.T) {
 	t.Parallel()
-	b, d := bench(t)
-	b.get(account.Viewer, "/workbench").want(200).says("Choose an audio file", "ctc_ws_context").not("<svg width", "Decode the file", "csrf\" value=\"csrf-viewer\"/><section")
+	b, d := newWorkbench(t)
+	b.getPage(account.Viewer, "/workbench").wantStatus(200).wantTexts("Choose an audio file", "ctc_ws_context").wantNoTexts("<svg width", "Decode the file", "csrf\" value=\"csrf-viewer\"/><section")
 	if len(d.params) != 0 {
 		t.Fatal("decoded without being asked")
 	}
-	p := b.get(account.Viewer, "/workbench?sample=confirm&beam_enabled=true&beam_size=٨&ctc_ws_context=x_y&ctc_weight=").want(200)
-	p.says("نعم أؤكد", "picked RNNT", "careful <now>", "0.80–1.20",
+	p := b.getPage(account.Viewer, "/workbench?sample=confirm&beam_enabled=true&beam_size=٨&ctc_ws_context=x_y&ctc_weight=").wantStatus(200)
+	p.wantTexts("نعم أؤكد", "picked RNNT", "careful <now>", "0.80–1.20",
 		"http://munadi.test/console/workbench?beam_enabled=true&beam_size=8&ctc_ws_context=x_y&sample=confirm")
 	want := engine.DebugDefaults().ResolveDefaults()
 	size, phrases := 8, "x_y"
@@ -82,12 +82,12 @@ func TestSampleIsDecoded(t *testing.T) {
 	if *got.BeamSize != 8 || !got.BeamEnabled || *got.CTCWSContext != "x_y" || got.CTCWeight != 0 || *got.Temperature != 1 || !*got.LoopLabels {
 		t.Errorf("decoded with %+v", got)
 	}
-	picture(t, p.Body.String())
-	b.get(account.Viewer, "/workbench?sample=../../etc/passwd").want(200).says("Choose an audio file")
+	checkChart(t, p.Body.String())
+	b.getPage(account.Viewer, "/workbench?sample=../../etc/passwd").wantStatus(200).wantTexts("Choose an audio file")
 }
 
-// picture reads the chart as XML and looks for its parts.
-func picture(t *testing.T, body string) {
+// checkChart reads the chart as XML and looks for its parts.
+func checkChart(t *testing.T, body string) {
 	t.Helper()
 	_, after, found := strings.Cut(body, `<figure class="token-chart"`)
 	_, after, _ = strings.Cut(after, "<svg")
@@ -123,49 +123,49 @@ func picture(t *testing.T, body string) {
 
 func TestWorkbenchTakesFiles(t *testing.T) {
 	t.Parallel()
-	b, d := bench(t)
+	b, d := newWorkbench(t)
 	file, err := fs.ReadFile(web.WebFiles(), "samples/time.flac")
-	b.must(err)
+	b.mustSucceed(err)
 	fields := url.Values{"use": {"file"}, "sample": {"confirm"}, "mode": {"ctc"}, "ctc_ws_context": {"نعم\r\nلا"}}
-	b.send(account.Operator, "/workbench", "a.flac", file, fields).want(200).says("نعم أؤكد").not("Link to this result", "<audio")
+	b.postFile(account.Operator, "/workbench", "a.flac", file, fields).wantStatus(200).wantTexts("نعم أؤكد").wantNoTexts("Link to this result", "<audio")
 	if p := d.params[0]; p.Mode != engine.CTC || *p.CTCWSContext != "نعم\nلا" {
 		t.Errorf("decoded with %+v", p)
 	}
-	b.send(account.Operator, "/workbench", "a.txt", []byte("no sound at all"), fields).want(422).says("can't be read as audio")
-	b.send(account.Operator, "/workbench", "a.flac", nil, fields).want(422).says("Choose a file first")
-	b.send(account.Viewer, "/workbench", "a.flac", file, fields).want(403)
+	b.postFile(account.Operator, "/workbench", "a.txt", []byte("no sound at all"), fields).wantStatus(422).wantTexts("can't be read as audio")
+	b.postFile(account.Operator, "/workbench", "a.flac", nil, fields).wantStatus(422).wantTexts("Choose a file first")
+	b.postFile(account.Viewer, "/workbench", "a.flac", file, fields).wantStatus(403)
 	d.fail = &engine.ErrBusy{RetryAfter: time.Second}
-	b.send(account.Operator, "/workbench", "a.flac", file, fields).want(503).says("The decoder is busy")
-	b.post(account.Operator, "/workbench", url.Values{"use": {"sample"}, "sample": {"order"}, "vad_pad_ms": {"400"}, "mode": {"hybrid"}}).
-		leads("/console/workbench?sample=order&vad_pad_ms=400")
+	b.postFile(account.Operator, "/workbench", "a.flac", file, fields).wantStatus(503).wantTexts("The decoder is busy")
+	b.postForm(account.Operator, "/workbench", url.Values{"use": {"sample"}, "sample": {"order"}, "vad_pad_ms": {"400"}, "mode": {"hybrid"}}).
+		wantRedirect("/console/workbench?sample=order&vad_pad_ms=400")
 }
 
 // TestSearchOfTheWorkbench: a search counts where it is named; else beam_enabled chooses it.
 func TestSearchOfTheWorkbench(t *testing.T) {
 	t.Parallel()
-	b, d := bench(t)
-	b.get(account.Viewer, "/workbench?sample=confirm&beam_enabled=true&strategy=").want(200).
-		says("as beam_enabled says", "workbench?beam_enabled=true&sample=confirm</code>")
-	b.get(account.Viewer, "/workbench?sample=confirm&strategy=malsd_batch").want(200).says("&strategy=malsd_batch")
+	b, d := newWorkbench(t)
+	b.getPage(account.Viewer, "/workbench?sample=confirm&beam_enabled=true&strategy=").wantStatus(200).
+		wantTexts("as beam_enabled says", "workbench?beam_enabled=true&sample=confirm</code>")
+	b.getPage(account.Viewer, "/workbench?sample=confirm&strategy=malsd_batch").wantStatus(200).wantTexts("&strategy=malsd_batch")
 	if p := d.params[0]; p.Strategy != nil || !p.BeamEnabled {
 		t.Errorf("no search is named: decoded with %+v", p)
 	}
 	if p := d.params[1]; p.Strategy == nil || *p.Strategy != "malsd_batch" {
 		t.Errorf("malsd_batch is named: decoded with %+v", p)
 	}
-	b.get(account.Viewer, "/workbench?sample=confirm&strategy=widest").want(422).
-		says("One of: greedy_batch, beam, maes, alsd, tsd, malsd_batch.")
+	b.getPage(account.Viewer, "/workbench?sample=confirm&strategy=widest").wantStatus(422).
+		wantTexts("One of: greedy_batch, beam, maes, alsd, tsd, malsd_batch.")
 }
 
 // TestChannelOfTheWorkbench: one channel or the mix is decoded; a recording without a right one says so.
 func TestChannelOfTheWorkbench(t *testing.T) {
 	t.Parallel()
-	b, d := bench(t)
-	b.get(account.Viewer, "/workbench?sample=confirm&channels=left").want(200).
-		says(`value="left" selected`, "?channels=left&sample=confirm")
-	b.get(account.Viewer, "/workbench?sample=confirm&channels=right").want(422).says("This recording has one channel")
-	b.post(account.Operator, "/workbench", url.Values{"use": {"sample"}, "sample": {"order"}, "channels": {"left"}}).
-		leads("/console/workbench?channels=left&sample=order")
+	b, d := newWorkbench(t)
+	b.getPage(account.Viewer, "/workbench?sample=confirm&channels=left").wantStatus(200).
+		wantTexts(`value="left" selected`, "?channels=left&sample=confirm")
+	b.getPage(account.Viewer, "/workbench?sample=confirm&channels=right").wantStatus(422).wantTexts("This recording has one channel")
+	b.postForm(account.Operator, "/workbench", url.Values{"use": {"sample"}, "sample": {"order"}, "channels": {"left"}}).
+		wantRedirect("/console/workbench?channels=left&sample=order")
 	if len(d.params) != 1 {
 		t.Errorf("%d sounds are decoded, want 1", len(d.params))
 	}
@@ -174,7 +174,7 @@ func TestChannelOfTheWorkbench(t *testing.T) {
 // TestKnobsOutOfRange walks just over the edge of every range: nothing is decoded, and each is marked.
 func TestKnobsOutOfRange(t *testing.T) {
 	t.Parallel()
-	b, d := bench(t)
+	b, d := newWorkbench(t)
 	query := url.Values{"sample": {"confirm"}}
 	for name, value := range map[string]string{
 		"mode": "both", "strategy": "widest", "temperature": "0", "max_symbols_per_step": "1001", "beam_enabled": "2", "beam_size": "65",
@@ -184,7 +184,7 @@ func TestKnobsOutOfRange(t *testing.T) {
 	} {
 		query.Set(name, value)
 	}
-	p := b.get(account.Viewer, "/workbench?"+query.Encode()).want(422).says("Nothing was decoded", "From 1 to 64.", `value="65"`)
+	p := b.getPage(account.Viewer, "/workbench?"+query.Encode()).wantStatus(422).wantTexts("Nothing was decoded", "From 1 to 64.", `value="65"`)
 	if n := strings.Count(p.Body.String(), `class="error"`); n != len(query)-1 {
 		t.Errorf("%d of %d are marked", n, len(query)-1)
 	}

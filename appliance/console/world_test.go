@@ -42,12 +42,12 @@ const (
 )
 
 // peopleGate knows the three of the bench, the governor and the rival.
-type peopleGate struct{ aGate }
+type peopleGate struct{ roleGate }
 
 func (g peopleGate) LookUpSession(ctx context.Context, token string) (account.UserSession, account.User, error) {
 	home, is := map[string]string{string(governor): account.Default, string(rival): "other"}[token]
 	if !is {
-		s, u, err := g.aGate.LookUpSession(ctx, token)
+		s, u, err := g.roleGate.LookUpSession(ctx, token)
 		if err == nil {
 			u.Password, err = goodHash()
 		}
@@ -61,33 +61,33 @@ func (g peopleGate) PeekSession(ctx context.Context, token string) (account.User
 	return g.LookUpSession(ctx, token)
 }
 
-// aLive starts sessions that nobody hears.
-type aLive struct {
+// fakeLive starts sessions that nobody hears.
+type fakeLive struct {
 	store store.Store
 	now   time.Time
 }
 
-func (l aLive) StartSession(ctx context.Context, orgID, by, device string, _ time.Duration) (live.LiveSession, error) {
+func (l fakeLive) StartSession(ctx context.Context, orgID, by, device string, _ time.Duration) (live.LiveSession, error) {
 	s := live.LiveSession{ID: "01890000-0000-7000-8000-0000000000ff", OrgID: orgID, Source: live.Server, By: by, Device: device, StartedAt: l.now}
 	return s, l.store.BeginLive(ctx, s)
 }
 
-func (l aLive) StopSession(ctx context.Context, orgID, id string) error {
+func (l fakeLive) StopSession(ctx context.Context, orgID, id string) error {
 	return l.store.EndLive(ctx, orgID, id, l.now, 1)
 }
-func (aLive) IsRunning(string) bool { return true }
-func (aLive) IssueToken(string, string, string, auth.AccessCheck) (_, _ string, _ error) {
+func (fakeLive) IsRunning(string) bool { return true }
+func (fakeLive) IssueToken(string, string, string, auth.AccessCheck) (_, _ string, _ error) {
 	return "token", "id", nil
 }
 
-func (aLive) OpenSound(context.Context, string, string) (blob.RecordingFile, error) {
+func (fakeLive) OpenSound(context.Context, string, string) (blob.RecordingFile, error) {
 	return nil, fs.ErrNotExist
 }
-func (aLive) RemoveSound(string, string) error { return nil }
+func (fakeLive) RemoveSound(string, string) error { return nil }
 
-// world is a bench on which everything is that a route may name, in organization acme.
-type world struct {
-	*callDesk
+// consoleFixture is a bench on which everything is that a route may name, in organization acme.
+type consoleFixture struct {
+	*callBench
 	accounts                              *auth.AccountService
 	scheduled, running, over              call.Call
 	campaign                              campaign.Campaign
@@ -125,16 +125,16 @@ func builtInScenarios(t *testing.T) []scenario.Scenario {
 	return slices.Clone(all)
 }
 
-func newWorld(t *testing.T) *world {
+func newFixture(t *testing.T) *consoleFixture {
 	t.Helper()
 	builtIn := builtInScenarios(t)
-	w := &world{callDesk: &callDesk{events: ssehub.NewHub(ssehub.HubOptions{})}}
+	w := &consoleFixture{callBench: &callBench{events: ssehub.NewHub(ssehub.HubOptions{})}}
 	t.Cleanup(w.events.Close)
 	var err error
 	if w.recordings, err = blob.OpenFolder(t.TempDir()); err != nil {
 		t.Fatal(err)
 	}
-	w.aBench = newBench(t, func(d *console.Dependencies) {
+	w.consoleBench = newBench(t, func(d *console.Dependencies) {
 		quiet, now := slog.New(slog.DiscardHandler), d.Now
 		w.accounts = auth.NewAccounts(d.Store, auth.InstallationSecret{1}, now, quiet)
 		d.Gate, d.Accounts = peopleGate{}, w.accounts
@@ -144,13 +144,13 @@ func newWorld(t *testing.T) *world {
 		d.UseCases.OperatorMail = func() ([]string, bool) { return []string{"operator@example.com"}, true }
 		d.PublicURL = func() string { return "http://munadi.test" }
 		d.BuiltInPhrases = func() restaurant.PhraseSet { return restaurant.PhraseSet{} }
-		d.Speaker, d.Decoder, d.Samples = &aSpeaker{}, &aDecoder{}, web.WebFiles()
+		d.Speaker, d.Decoder, d.Samples = &fakeSpeaker{}, &fakeDecoder{}, web.WebFiles()
 		d.OpenSound = func(ctx context.Context, r io.ReadSeeker, longest time.Duration, channel audio.ChannelChoice) (recognizer.OpenedSound, error) {
 			return audio.OpenStream(ctx, r, audio.DecodeOptions{MaxDuration: longest, FFmpeg: "none", Channel: channel})
 		}
 		d.UseCases.BuiltIn = func() []scenario.Scenario { return builtIn }
 		d.Recordings, d.Events, d.Sound = w.recordings, w.events, ssehub.NewSoundHub()
-		d.Live = aLive{d.Store, d.Now()}
+		d.Live = fakeLive{d.Store, d.Now()}
 		d.Microphones = func(context.Context) ([]string, error) { return []string{"Desk"}, nil }
 		d.BackUp = func() {}
 		d.Models, d.ModelTopic = newModelWorker(t, d.Store), ssehub.EventTopic{OrgID: account.Default, Name: "models"}
@@ -159,40 +159,40 @@ func newWorld(t *testing.T) *world {
 		}
 		d.Vitals = func() console.ApplianceVitals { return console.ApplianceVitals{} }
 	})
-	w.furnish()
+	w.addEverything()
 	return w
 }
 
-// furnish makes one of each thing.
-func (w *world) furnish() {
+// addEverything makes one of each thing.
+func (w *consoleFixture) addEverything() {
 	w.t.Helper()
-	w.populate()
-	w.scheduled, w.running = w.booked("acme", anyNumber, nil), w.booked("acme", "+966512345602", nil)
+	w.addPeople()
+	w.scheduled, w.running = w.bookCall("acme", anyNumber, nil), w.bookCall("acme", "+966512345602", nil)
 	_, err := w.store.ReleaseCall(w.t.Context(), "acme", w.running.ID, w.running.ScheduledAt)
-	w.must(err)
-	w.over = w.booked("acme", "+966512345603", func(c *call.Call) { c.Metadata = map[string]string{"order": "4711"} })
-	w.over = w.ended(w.over, w.talk(w.over))
+	w.mustSucceed(err)
+	w.over = w.bookCall("acme", "+966512345603", func(c *call.Call) { c.Metadata = map[string]string{"order": "4711"} })
+	w.over = w.endCall(w.over, w.recordTalk(w.over))
 	w.campaign = w.campaignOf("acme", "Visits", 2)
-	w.speak()
-	w.connect()
-	w.alert = w.raised("acme", alert.CallingStopped).ID
-	w.raised(account.Default, alert.DiskFull)
+	w.addLiveSessions()
+	w.addIntegrations()
+	w.alert = w.raiseAlert("acme", alert.CallingStopped).ID
+	w.raiseAlert(account.Default, alert.DiskFull)
 }
 
-// raised raises an alert of an organization that is mailed to duty@example.com.
-func (w *world) raised(orgID string, kind alert.AlertKind) (made alert.Alert) {
+// raiseAlert raises an alert of an organization that is mailed to duty@example.com.
+func (w *consoleFixture) raiseAlert(orgID string, kind alert.AlertKind) (made alert.Alert) {
 	w.t.Helper()
 	_, err := w.store.ChangeAlerts(w.t.Context(), orgID, func(b *alert.AlertBoard) (store.AlertEffects, error) {
 		b.Recipients = []string{"duty@example.com"}
 		made, _ = b.RaiseAlert(alert.Alert{Kind: kind, Facts: map[string]string{"free": "1 GiB", "size": "9 GiB"}}, w.now)
 		return store.AlertEffects{}, nil
 	})
-	w.must(err)
+	w.mustSucceed(err)
 	return made
 }
 
 // campaignOf makes a campaign of some calls.
-func (w *world) campaignOf(orgID, name string, people int) campaign.Campaign {
+func (w *consoleFixture) campaignOf(orgID, name string, people int) campaign.Campaign {
 	w.t.Helper()
 	c := campaign.Campaign{
 		ID: campaign.NewID(), OrgID: orgID, Name: name, ScenarioID: "appointment_confirmation", Status: campaign.Running,
@@ -207,18 +207,18 @@ func (w *world) campaignOf(orgID, name string, people int) campaign.Campaign {
 		calls = append(calls, one)
 	}
 	made, err := w.store.CreateCampaign(w.t.Context(), c, calls, "test", nil)
-	w.must(err)
+	w.mustSucceed(err)
 	return made
 }
 
-// populate adds the people.
-func (w *world) populate() {
+// addPeople adds the people.
+func (w *consoleFixture) addPeople() {
 	ctx := w.t.Context()
 	hash, err := goodHash()
-	w.must(err)
-	w.must(w.store.CreateOrganization(ctx, account.Organization{ID: account.Default, Name: "Default", CreatedAt: w.now}, "test"))
+	w.mustSucceed(err)
+	w.mustSucceed(w.store.CreateOrganization(ctx, account.Organization{ID: account.Default, Name: "Default", CreatedAt: w.now}, "test"))
 	add := func(id, orgID string, role account.UserRole) {
-		w.must(w.store.CreateUser(ctx, account.User{
+		w.mustSucceed(w.store.CreateUser(ctx, account.User{
 			ID: id, OrgID: orgID, Name: id, Role: role, Password: hash, CreatedAt: w.now,
 		}, "test"))
 	}
@@ -231,32 +231,32 @@ func (w *world) populate() {
 	add(w.someone, "acme", account.Viewer)
 }
 
-// speak adds what was said into microphones.
-func (w *world) speak() {
+// addLiveSessions adds what was said into microphones.
+func (w *consoleFixture) addLiveSessions() {
 	ctx := w.t.Context()
 	w.liveID, w.onAir = "01890000-0000-7000-8000-000000000001", "01890000-0000-7000-8000-000000000002"
 	for _, id := range []string{w.liveID, w.onAir} {
-		w.must(w.store.BeginLive(ctx, live.LiveSession{ID: id, OrgID: "acme", Source: live.Server, By: "test", StartedAt: w.now}))
-		w.must(w.store.HearLive(ctx, "acme", id, live.LiveSegment{Start: 0, End: 1, Text: "نعم"}))
+		w.mustSucceed(w.store.BeginLive(ctx, live.LiveSession{ID: id, OrgID: "acme", Source: live.Server, By: "test", StartedAt: w.now}))
+		w.mustSucceed(w.store.HearLive(ctx, "acme", id, live.LiveSegment{Start: 0, End: 1, Text: "نعم"}))
 	}
-	w.must(w.store.EndLive(ctx, "acme", w.liveID, w.now, 1))
+	w.mustSucceed(w.store.EndLive(ctx, "acme", w.liveID, w.now, 1))
 }
 
-// connect adds what programs use: a key, a receiver and a notification; and what is not to be called.
-func (w *world) connect() {
+// addIntegrations adds what programs use: a key, a receiver and a notification; and what is not to be called.
+func (w *consoleFixture) addIntegrations() {
 	ctx := w.t.Context()
 	w.key = "00000000-0000-4000-8000-000000000002"
-	w.must(w.store.CreateKey(ctx, account.APIKey{
+	w.mustSucceed(w.store.CreateKey(ctx, account.APIKey{
 		ID: w.key, OrgID: "acme", Name: "shop", Prefix: "mnd_shop", Hash: []byte("hash"), Scopes: account.AllScopes(), CreatedAt: w.now,
 	}, "test"))
-	w.must(storetest.ReplaceWebhook(ctx, w.store, "acme", delivery.WebhookSetting{URL: "http://shop.test/hook", UpdatedAt: w.now}, "test", w.now))
+	w.mustSucceed(storetest.ReplaceWebhook(ctx, w.store, "acme", delivery.WebhookSetting{URL: "http://shop.test/hook", UpdatedAt: w.now}, "test", w.now))
 	d := delivery.NewDelivery("acme", delivery.Test, call.NewID(), w.now)
 	w.delivery = d.ID
-	w.must(w.store.AddDelivery(ctx, d, "test"))
+	w.mustSucceed(w.store.AddDelivery(ctx, d, "test"))
 	_, err := w.store.RecordTry(ctx, "acme", d.ID, delivery.DeliveryTry{At: w.now, StatusCode: http.StatusOK}, w.now)
-	w.must(err)
-	w.must(w.store.AddSuppressions(ctx, []callrules.SuppressionEntry{{OrgID: "acme", PhoneNumber: "+966500000000", CreatedAt: w.now}}, "test", w.now))
+	w.mustSucceed(err)
+	w.mustSucceed(w.store.AddSuppressions(ctx, []callrules.SuppressionEntry{{OrgID: "acme", PhoneNumber: "+966500000000", CreatedAt: w.now}}, "test", w.now))
 	own := builtInScenarios(w.t)[0]
 	own.OrgID, own.ID, own.BuiltIn = "acme", "mine", false
-	w.must(w.store.PutScenario(ctx, own, "test", w.now))
+	w.mustSucceed(w.store.PutScenario(ctx, own, "test", w.now))
 }

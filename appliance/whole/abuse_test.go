@@ -21,9 +21,9 @@ import (
 // machine that runs all other tests beside.
 const probeDeadline = 10 * time.Second
 
-// probed asks all three probes again and again, each time over a connection of its own, until the returned stop is
+// probeContinuously asks all three probes again and again, each time over a connection of its own, until the returned stop is
 // called; each must answer in time and well. Stop says how long the slowest took.
-func (a *instance) probed(t *testing.T) (stop func() time.Duration) {
+func (a *testInstance) probeContinuously(t *testing.T) (stop func() time.Duration) {
 	t.Helper()
 	over := make(chan struct{})
 	client := &http.Client{Timeout: probeDeadline, Transport: &http.Transport{DisableKeepAlives: true}}
@@ -37,7 +37,7 @@ func (a *instance) probed(t *testing.T) (stop func() time.Duration) {
 		for {
 			for path, want := range map[string]string{"/livez": "alive", "/readyz": "ready", "/health": "ok"} {
 				began := time.Now()
-				if said, err := ask(client, a.URL+path); err != nil || !strings.Contains(said, `"`+want+`"`) {
+				if said, err := fetchText(client, a.URL+path); err != nil || !strings.Contains(said, `"`+want+`"`) {
 					t.Errorf("%s: %q %v after %v", path, said, err, time.Since(began))
 				}
 				slowest = max(slowest, time.Since(began))
@@ -62,7 +62,7 @@ func (a *instance) probed(t *testing.T) (stop func() time.Duration) {
 	return stop
 }
 
-func ask(client *http.Client, url string) (string, error) {
+func fetchText(client *http.Client, url string) (string, error) {
 	r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, url, nil)
 	if err != nil {
 		return "", err
@@ -76,28 +76,28 @@ func ask(client *http.Client, url string) (string, error) {
 	return string(body), err
 }
 
-// dial is a bare connection to the appliance, closed with the test.
-func (a *instance) dial(t testing.TB) net.Conn {
+// openConnection is a bare connection to the appliance, closed with the test.
+func (a *testInstance) openConnection(t testing.TB) net.Conn {
 	t.Helper()
 	var d net.Dialer
 	conn, err := d.DialContext(t.Context(), "tcp", strings.TrimPrefix(a.URL, "http://"))
-	must(t, err)
+	mustSucceed(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
 	return conn
 }
 
-// dials are as many bare connections.
-func (a *instance) dials(t testing.TB, n int) []net.Conn {
+// openConnections are as many bare connections.
+func (a *testInstance) openConnections(t testing.TB, n int) []net.Conn {
 	t.Helper()
 	all := make([]net.Conn, n)
 	for i := range all {
-		all[i] = a.dial(t)
+		all[i] = a.openConnection(t)
 	}
 	return all
 }
 
-// trickle writes text a byte at a time until the other side has enough of it, or the test.
-func trickle(ctx context.Context, conn net.Conn, text string, every time.Duration) {
+// writeSlowly writes text a byte at a time until the other side has enough of it, or the test.
+func writeSlowly(ctx context.Context, conn net.Conn, text string, every time.Duration) {
 	for i := 0; ctx.Err() == nil; i = (i + 1) % len(text) {
 		if _, err := io.WriteString(conn, text[i:i+1]); err != nil {
 			return
@@ -110,15 +110,15 @@ func trickle(ctx context.Context, conn net.Conn, text string, every time.Duratio
 // finish their head are sent away.
 func TestTrickledHeadersAndBodies(t *testing.T) {
 	t.Parallel()
-	a := start(t, settings{})
-	stop := a.probed(t)
+	a := startInstance(t, instanceSettings{})
+	stop := a.probeContinuously(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	var slow sync.WaitGroup
 	defer slow.Wait()
 	defer cancel()
-	heads := a.dials(t, 150)
-	silent := a.dials(t, 50)
-	for i, conn := range append(heads, a.dials(t, 150)...) {
+	heads := a.openConnections(t, 150)
+	silent := a.openConnections(t, 50)
+	for i, conn := range append(heads, a.openConnections(t, 150)...) {
 		if i >= len(heads) { // a body that never ends, with a key and without
 			path, who := "/console/sign-in", ""
 			if i%2 == 0 {
@@ -127,13 +127,13 @@ func TestTrickledHeadersAndBodies(t *testing.T) {
 			fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\n%sContent-Type: multipart/form-data; boundary=b\r\n"+
 				"Content-Length: 60000\r\n\r\n--b\r\n", path, who)
 		}
-		slow.Go(func() { trickle(ctx, conn, "X-Slow: y\r\n", 100*time.Millisecond) })
+		slow.Go(func() { writeSlowly(ctx, conn, "X-Slow: y\r\n", 100*time.Millisecond) })
 	}
 	for _, name := range []string{"order.flac", "time.flac"} { // who is quick is served
-		a.post(t, transcriptions, file(sample(t, name))).want(t, 200)
+		a.postForm(t, transcriptions, withFile(demoSample(t, name))).wantStatus(t, 200)
 	}
 	for _, conn := range append(heads, silent...) {
-		must(t, conn.SetReadDeadline(time.Now().Add(patience)))
+		mustSucceed(t, conn.SetReadDeadline(time.Now().Add(patience)))
 		if _, err := io.Copy(io.Discard, conn); os.IsTimeout(err) {
 			t.Fatal("a client that never finished its head is still there")
 		}
@@ -144,8 +144,8 @@ func TestTrickledHeadersAndBodies(t *testing.T) {
 // TestGarbage: bytes that are no HTTP, or two readings of it at once, get one refusal at most and no second answer.
 func TestGarbage(t *testing.T) {
 	t.Parallel()
-	a := start(t, settings{})
-	a.probed(t)
+	a := startInstance(t, instanceSettings{})
+	a.probeContinuously(t)
 	hidden := "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"
 	post := "POST /api/v1/calls HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + bootstrapKey + "\r\n"
 	for name, sent := range map[string]string{
@@ -172,8 +172,8 @@ func TestGarbage(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			conn := a.dial(t)
-			must(t, conn.SetDeadline(time.Now().Add(patience)))
+			conn := a.openConnection(t)
+			mustSucceed(t, conn.SetDeadline(time.Now().Add(patience)))
 			_, _ = io.WriteString(conn, sent) // it may be sent away while it still talks
 			if tcp, ok := conn.(*net.TCPConn); ok {
 				_ = tcp.CloseWrite() // so may this be late
@@ -193,43 +193,43 @@ func TestGarbage(t *testing.T) {
 // TestPathsThatClimb: no way of writing a path leads out of what is served.
 func TestPathsThatClimb(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
+	a := sharedInstance(t)
 	for _, path := range []string{
 		"/assets/../../../../etc/passwd", "/assets/%2e%2e/%2e%2e/etc/passwd", "/..%2f..%2fetc/passwd",
 		"/samples/..\\..\\munadi.yaml", "//etc/passwd", "/console/../metrics", "/compat/v1/audio/jobs/..%2f..%2fsecret",
 		"/api/v1/calls/..%2f..%2forganization", "/%00", "/assets/%c0%ae%c0%ae/munadi.yaml",
 	} {
-		conn := a.dial(t)
-		must(t, conn.SetDeadline(time.Now().Add(patience)))
+		conn := a.openConnection(t)
+		mustSucceed(t, conn.SetDeadline(time.Now().Add(patience)))
 		fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nConnection: close\r\n\r\n", path, bootstrapKey)
 		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
-		must(t, err)
+		mustSucceed(t, err)
 		body, err := io.ReadAll(res.Body)
-		must(t, err)
-		must(t, res.Body.Close())
+		mustSucceed(t, err)
+		mustSucceed(t, res.Body.Close())
 		if res.StatusCode < 300 || res.StatusCode >= 500 || strings.Contains(string(body), "root:") {
 			t.Errorf("%s: %d %.200s", path, res.StatusCode, body)
 		}
 	}
 }
 
-// descriptors is how many files this process may open; the appliance is asked to serve some fewer.
-func descriptors(t testing.TB) int {
+// fileLimit is how many files this process may open; the appliance is asked to serve some fewer.
+func fileLimit(t testing.TB) int {
 	t.Helper()
 	var limit unix.Rlimit
-	must(t, unix.Getrlimit(unix.RLIMIT_NOFILE, &limit))
+	mustSucceed(t, unix.Getrlimit(unix.RLIMIT_NOFILE, &limit))
 	return int(min(limit.Cur, 1<<20))
 }
 
-// resident is the process's memory in MiB.
-func (a *instance) resident(t testing.TB) int {
+// residentMiB is the process's memory in MiB.
+func (a *testInstance) residentMiB(t testing.TB) int {
 	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", a.process.PID()))
-	must(t, err)
+	mustSucceed(t, err)
 	for line := range strings.Lines(string(status)) {
 		if value, ok := strings.CutPrefix(line, "VmRSS:"); ok {
 			kib, err := strconv.Atoi(strings.Fields(value)[0])
-			must(t, err)
+			mustSucceed(t, err)
 			return kib >> 10
 		}
 	}

@@ -17,26 +17,26 @@ import (
 // of a hundred at once gets the text of its own recording.
 func TestHundredUploads(t *testing.T) {
 	t.Parallel()
-	a := start(t, settings{args: []string{"--queue", "16"}})
-	stop := a.probed(t)
+	a := startInstance(t, instanceSettings{args: []string{"--queue", "16"}})
+	stop := a.probeContinuously(t)
 	kinds := []struct {
 		want string
 		form []byte
 	}{{want: confirmText}, {want: timeText}}
 	for i, name := range []string{"confirm.flac", "time.flac"} {
-		kinds[i].form = wav(t, append(samples(t, sample(t, name)), silence(40)...)) // 1.5 MB and more
+		kinds[i].form = encodeWAV(t, append(recordingSamples(t, demoSample(t, name)), silentSeconds(40)...)) // 1.5 MB and more
 	}
 	var (
 		all     sync.WaitGroup
 		refused atomic.Int32
-		before  = a.resident(t)
+		before  = a.residentMiB(t)
 		most    = before
 	)
 	for i := range 100 {
 		kind := kinds[i%2]
 		all.Go(func() {
 			for deadline := time.Now().Add(jobPatience()); ; {
-				r := newRequest([]part{file(kind.form), field("response_format", "text")}).build(t, http.MethodPost, a.URL+transcriptions)
+				r := newRequest([]requestPart{withFile(kind.form), withField("response_format", "text")}).newHTTPRequest(t, http.MethodPost, a.URL+transcriptions)
 				said, wait := textOrWait(t, r)
 				if wait == 0 {
 					if said != kind.want+"\n" {
@@ -60,14 +60,14 @@ func TestHundredUploads(t *testing.T) {
 		case <-served:
 			watching = false
 		case <-time.After(100 * time.Millisecond):
-			most = max(most, a.resident(t))
+			most = max(most, a.residentMiB(t))
 		}
 	}
 	t.Logf("%d refusals; %d MiB became %d at most", refused.Load(), before, most)
 	if refused.Load() == 0 {
 		t.Error("the queue of 16 took a hundred")
 	}
-	if left := leftovers(t, a); len(left) > 0 {
+	if left := leftoverUploads(t, a); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 	stop()
@@ -95,8 +95,8 @@ func textOrWait(t *testing.T, r *http.Request) (said string, again time.Duration
 	return "", time.Duration(max(seconds, 1)) * time.Second
 }
 
-// socket opens a realtime session; nil with the status of a refusal.
-func (a *instance) socket(t testing.TB) (*websocket.Conn, int) {
+// openRealtime opens a realtime session; nil with the status of a refusal.
+func (a *testInstance) openRealtime(t testing.TB) (*websocket.Conn, int) {
 	t.Helper()
 	conn, res, err := websocket.Dial(t.Context(), "ws"+strings.TrimPrefix(a.URL, "http")+"/compat/v1/realtime?intent=transcription",
 		&websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + bootstrapKey}}})
@@ -115,11 +115,11 @@ func (a *instance) socket(t testing.TB) (*websocket.Conn, int) {
 // room again when they have gone.
 func TestIdleAndRudeSockets(t *testing.T) {
 	t.Parallel()
-	a := start(t, settings{})
-	stop := a.probed(t)
+	a := startInstance(t, instanceSettings{})
+	stop := a.probeContinuously(t)
 	var open []*websocket.Conn
 	for {
-		conn, status := a.socket(t)
+		conn, status := a.openRealtime(t)
 		if conn == nil {
 			if status != http.StatusTooManyRequests || len(open) < 8 {
 				t.Errorf("session %d is refused with %d", len(open)+1, status)
@@ -131,7 +131,7 @@ func TestIdleAndRudeSockets(t *testing.T) {
 		}
 	}
 	t.Logf("%d sessions at once", len(open))
-	a.post(t, transcriptions, file(sample(t, "order.flac"))).want(t, 200)
+	a.postForm(t, transcriptions, withFile(demoSample(t, "order.flac"))).wantStatus(t, 200)
 	rude := [][]byte{
 		make([]byte, 30<<20), // one message beyond the bound
 		[]byte(strings.Repeat("[", 1<<20)),
@@ -159,12 +159,12 @@ func TestIdleAndRudeSockets(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d MiB", a.resident(t))
+	t.Logf("%d MiB", a.residentMiB(t))
 	for _, conn := range open {
 		_ = conn.CloseNow()
 	}
 	for deadline := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
-		if conn, _ := a.socket(t); conn != nil {
+		if conn, _ := a.openRealtime(t); conn != nil {
 			break
 		}
 		if time.Now().After(deadline) {

@@ -15,48 +15,48 @@ import (
 const adminPassword = "صقر فوق الجبل العالي"
 
 // atConsole is an appliance with its first user at the console.
-func atConsole(t *testing.T, s settings) (*instance, *operator) {
+func atConsole(t *testing.T, s instanceSettings) (*testInstance, *consoleOperator) {
 	t.Helper()
 	s.env = append(s.env, "MUNADI_BOOTSTRAP_ADMIN_PASSWORD="+adminPassword)
-	a := caller(t, s)
-	o := a.operator(t)
-	o.open("/console/sign-in")
-	o.submit("/console/sign-in", http.StatusOK, "name", "admin", "password", adminPassword)
+	a := startFastCalls(t, s)
+	o := a.newOperator(t)
+	o.openPage("/console/sign-in")
+	o.submitForm("/console/sign-in", http.StatusOK, "name", "admin", "password", adminPassword)
 	if o.at != "/console" && o.at != "/console/" {
 		t.Fatalf("the sign-in leads to %s", o.at)
 	}
 	return a, o
 }
 
-// cookies is the operator's Cookie header.
-func (o *operator) cookies(t testing.TB) string {
+// cookieHeader is the operator's Cookie header.
+func (o *consoleOperator) cookieHeader(t testing.TB) string {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, o.base+"/console/calls/events", nil)
-	must(t, err)
+	mustSucceed(t, err)
 	for _, c := range o.Jar.Cookies(r.URL) {
 		r.AddCookie(c)
 	}
 	return r.Header.Get("Cookie")
 }
 
-// viewer is a bare connection that asked for the calls' events.
-type viewer struct {
+// eventViewer is a bare connection that asked for the calls' events.
+type eventViewer struct {
 	net.Conn
 	*bufio.Reader
 	status int
 	retry  string // Retry-After
 }
 
-func (a *instance) viewer(t testing.TB, cookie string) viewer {
+func (a *testInstance) openViewer(t testing.TB, cookie string) eventViewer {
 	t.Helper()
-	v := viewer{Conn: a.dial(t)}
-	must(t, v.SetDeadline(time.Now().Add(patience)))
+	v := eventViewer{Conn: a.openConnection(t)}
+	mustSucceed(t, v.SetDeadline(time.Now().Add(patience)))
 	fmt.Fprintf(v.Conn, "GET /console/calls/events HTTP/1.1\r\nHost: x\r\nCookie: %s\r\nAccept: text/event-stream\r\n\r\n", cookie)
 	v.Reader = bufio.NewReader(v.Conn)
 	res, err := http.ReadResponse(v.Reader, nil)
-	must(t, err)
+	mustSucceed(t, err)
 	v.status, v.retry = res.StatusCode, res.Header.Get("Retry-After")
-	must(t, v.SetDeadline(time.Time{}))
+	mustSucceed(t, v.SetDeadline(time.Time{}))
 	return v
 }
 
@@ -65,18 +65,18 @@ func (a *instance) viewer(t testing.TB, cookie string) viewer {
 func TestIdleViewers(t *testing.T) {
 	t.Parallel()
 	crowd := 1500
-	if long() {
+	if runsLongForms() {
 		crowd = 10_000
 	}
-	crowd = min(crowd, descriptors(t)-1000)
-	a, o := atConsole(t, settings{})
-	cookie := o.cookies(t)
-	before := a.resident(t)
-	stop := a.probed(t)
+	crowd = min(crowd, fileLimit(t)-1000)
+	a, o := atConsole(t, instanceSettings{})
+	cookie := o.cookieHeader(t)
+	before := a.residentMiB(t)
+	stop := a.probeContinuously(t)
 	var (
 		asking   sync.WaitGroup
 		mu       sync.Mutex
-		watching []viewer
+		watching []eventViewer
 		refused  int
 		clients  = make(chan struct{}, crowd)
 	)
@@ -87,7 +87,7 @@ func TestIdleViewers(t *testing.T) {
 	for range 16 {
 		asking.Go(func() {
 			for range clients {
-				v := a.viewer(t, cookie)
+				v := a.openViewer(t, cookie)
 				mu.Lock()
 				switch {
 				case v.status == 200:
@@ -105,29 +105,29 @@ func TestIdleViewers(t *testing.T) {
 	if len(watching) != 512 || refused != crowd-512 {
 		t.Errorf("%d watch and %d were refused", len(watching), refused)
 	}
-	a.book(t, simulated("90"), "appointment_confirmation", nil)
+	a.bookCall(t, simulatedNumber("90"), "appointment_confirmation", nil)
 	for _, v := range watching { // each of them sees the call
-		must(t, v.SetReadDeadline(time.Now().Add(patience)))
+		mustSucceed(t, v.SetReadDeadline(time.Now().Add(patience)))
 		for seen := ""; !strings.Contains(seen, "call_"); {
 			line, err := v.ReadString('\n')
-			must(t, err)
+			mustSucceed(t, err)
 			seen = line
 		}
 	}
-	a.post(t, transcriptions, file(sample(t, "order.flac"))).want(t, 200)
-	t.Logf("%d clients: %d MiB became %d", crowd, before, a.resident(t))
+	a.postForm(t, transcriptions, withFile(demoSample(t, "order.flac"))).wantStatus(t, 200)
+	t.Logf("%d clients: %d MiB became %d", crowd, before, a.residentMiB(t))
 	stop()
 	for _, v := range watching {
-		must(t, v.Close())
+		mustSucceed(t, v.Close())
 	}
 	a.awaitViewer(t, cookie)
 }
 
 // awaitViewer wants a seat to be free soon.
-func (a *instance) awaitViewer(t testing.TB, cookie string) {
+func (a *testInstance) awaitViewer(t testing.TB, cookie string) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
-		if v := a.viewer(t, cookie); v.status == 200 {
+		if v := a.openViewer(t, cookie); v.status == 200 {
 			return
 		}
 		if time.Now().After(deadline) {
@@ -139,38 +139,38 @@ func (a *instance) awaitViewer(t testing.TB, cookie string) {
 // TestReadersThatStop: whoever asks and takes nothing of the answers holds up neither calls nor other viewers.
 func TestReadersThatStop(t *testing.T) {
 	t.Parallel()
-	a, o := atConsole(t, settings{args: []string{"--lines", "8"}})
-	stop := a.probed(t)
-	cookie := o.cookies(t)
+	a, o := atConsole(t, instanceSettings{args: []string{"--lines", "8"}})
+	stop := a.probeContinuously(t)
+	cookie := o.cookieHeader(t)
 	for range 20 {
-		conn := a.dial(t)
+		conn := a.openConnection(t)
 		tcp, ok := conn.(*net.TCPConn)
 		if !ok {
 			t.Fatal("no TCP")
 		}
-		must(t, tcp.SetReadBuffer(4096))
-		must(t, conn.SetWriteDeadline(time.Now().Add(time.Second)))
+		mustSucceed(t, tcp.SetReadBuffer(4096))
+		mustSucceed(t, conn.SetWriteDeadline(time.Now().Add(time.Second)))
 		for range 2000 { // more pages than fit between the two
 			if _, err := io.WriteString(conn, "GET /docs HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
 				break
 			}
 		}
 	}
-	deaf := a.viewer(t, cookie)
-	must(t, deaf.Conn.(*net.TCPConn).SetReadBuffer(4096))
-	awake := a.viewer(t, cookie)
+	deaf := a.openViewer(t, cookie)
+	mustSucceed(t, deaf.Conn.(*net.TCPConn).SetReadBuffer(4096))
+	awake := a.openViewer(t, cookie)
 	for range 20 {
-		a.book(t, simulated("90"), "appointment_confirmation", nil)
+		a.bookCall(t, simulatedNumber("90"), "appointment_confirmation", nil)
 	}
-	must(t, awake.SetReadDeadline(time.Now().Add(conversation)))
+	mustSucceed(t, awake.SetReadDeadline(time.Now().Add(conversation)))
 	seen := map[string]bool{}
 	for len(seen) < 20 {
 		line, err := awake.ReadString('\n')
-		must(t, err)
+		mustSucceed(t, err)
 		if at := strings.Index(line, "call_"); at >= 0 {
 			seen[line[at:at+41]] = true
 		}
 	}
-	a.post(t, transcriptions, file(sample(t, "order.flac"))).want(t, 200)
+	a.postForm(t, transcriptions, withFile(demoSample(t, "order.flac"))).wantStatus(t, 200)
 	stop()
 }

@@ -16,31 +16,31 @@ import (
 // domain is what the public authority of these tests is asked for; every name leads to this machine there.
 const domain = "calls.example.com"
 
-// authority is Pebble, the ACME server that Let's Encrypt's people made for tests, and a name server of theirs.
-type authority struct {
+// acmeAuthority is Pebble, the ACME server that Let's Encrypt's people made for tests, and a name server of theirs.
+type acmeAuthority struct {
 	directory, root string // URL, file with the root of what it issues
 	trust           string // file with the certificate of the authority's own listener
 	http, tls       string // ports on which it looks for its challenges' answers
-	log             *logbook
+	log             *processLog
 	stop            func()
 }
 
-// tool is a program that packaging/setup builds for tests.
-func tool(t *testing.T, name string) string {
+// builtTool is a program that packaging/setup builds for tests.
+func builtTool(t *testing.T, name string) string {
 	t.Helper()
 	path := projectPath(t, ".cache/bin/"+name)
 	if _, err := os.Stat(path); err != nil {
-		missing(t, "no "+name+": packaging/setup test builds it")
+		skipOrFail(t, "no "+name+": packaging/setup test builds it")
 	}
 	return path
 }
 
-// background runs a program until the test ends or stop is called.
-func background(t *testing.T, log *logbook, path string, env []string, args ...string) (stop func()) {
+// runInBackground runs a program until the test ends or stop is called.
+func runInBackground(t *testing.T, log *processLog, path string, env []string, args ...string) (stop func()) {
 	t.Helper()
 	cmd := exec.Command(path, args...)
 	cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), env...), log, log
-	must(t, cmd.Start())
+	mustSucceed(t, cmd.Start())
 	done := make(chan struct{})
 	go func() { _ = cmd.Wait(); close(done) }()
 	stop = func() { _ = cmd.Process.Kill(); <-done }
@@ -48,64 +48,64 @@ func background(t *testing.T, log *logbook, path string, env []string, args ...s
 	return stop
 }
 
-func newAuthority(t *testing.T) *authority {
+func newAuthority(t *testing.T) *acmeAuthority {
 	t.Helper()
 	dir, port, management, names := t.TempDir(), freePort(t), freePort(t), freePort(t)
-	a := &authority{
+	a := &acmeAuthority{
 		directory: "https://localhost:" + port + "/dir", root: filepath.Join(dir, "root.pem"), log: newLogbook(),
 		trust: filepath.Join(dir, "cert.pem"), http: freePort(t), tls: freePort(t),
 	}
-	pair(t, a.trust, filepath.Join(dir, "key.pem"))
+	newCertificatePair(t, a.trust, filepath.Join(dir, "key.pem"))
 	settings, err := json.Marshal(map[string]any{"pebble": map[string]any{
 		"listenAddress": "127.0.0.1:" + port, "managementListenAddress": "127.0.0.1:" + management,
 		"certificate": a.trust, "privateKey": filepath.Join(dir, "key.pem"), "httpPort": json.Number(a.http), "tlsPort": json.Number(a.tls),
 		"ocspResponderURL": "", "externalAccountBindingRequired": false,
 	}})
-	must(t, err)
-	must(t, os.WriteFile(filepath.Join(dir, "pebble.json"), settings, 0o600))
-	background(t, a.log, tool(t, "pebble-challtestsrv"), nil, "-management", "", "-defaultIPv6", "", "-defaultIPv4", "127.0.0.1",
+	mustSucceed(t, err)
+	mustSucceed(t, os.WriteFile(filepath.Join(dir, "pebble.json"), settings, 0o600))
+	runInBackground(t, a.log, builtTool(t, "pebble-challtestsrv"), nil, "-management", "", "-defaultIPv6", "", "-defaultIPv4", "127.0.0.1",
 		"-dnsserver", "127.0.0.1:"+names, "-http01", "", "-https01", "", "-tlsalpn01", "", "-doh", "")
-	a.stop = background(t, a.log, tool(t, "pebble"), []string{"PEBBLE_VA_NOSLEEP=1"},
+	a.stop = runInBackground(t, a.log, builtTool(t, "pebble"), []string{"PEBBLE_VA_NOSLEEP=1"},
 		"-config", filepath.Join(dir, "pebble.json"), "-dnsserver", "127.0.0.1:"+names)
 	a.fetchRoot(t, "https://localhost:"+management+"/roots/0")
 	return a
 }
 
 // fetchRoot waits until the authority answers and keeps its root.
-func (a *authority) fetchRoot(t *testing.T, url string) {
+func (a *acmeAuthority) fetchRoot(t *testing.T, url string) {
 	t.Helper()
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: trusting(t, a.trust)}}
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: trustRoot(t, a.trust)}}
 	for deadline := time.Now().Add(patience); ; <-time.After(50 * time.Millisecond) {
 		res, err := client.Get(url)
 		if err == nil {
 			defer res.Body.Close()
 			content, err := io.ReadAll(res.Body)
-			must(t, err)
-			must(t, os.WriteFile(a.root, content, 0o600))
+			mustSucceed(t, err)
+			mustSucceed(t, os.WriteFile(a.root, content, 0o600))
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("the authority does not answer: %v\n%s", err, a.log.tail())
+			t.Fatalf("the authority does not answer: %v\n%s", err, a.log.lastLines())
 		}
 	}
 }
 
-// serve starts an appliance with a certificate of the authority.
-func (a *authority) serve(t *testing.T, s settings, more ...string) *instance {
+// startWithCertificate starts an appliance with a certificate of the authority.
+func (a *acmeAuthority) startWithCertificate(t *testing.T, s instanceSettings, more ...string) *testInstance {
 	t.Helper()
 	s.args = append([]string{
 		"--tls", "acme", "--acme-domains", domain, "--acme-directory", a.directory, "--acme-email", "hostmaster@example.com",
 	}, more...)
 	s.env = []string{"SSL_CERT_FILE=" + a.trust}
-	got, _ := encrypted(t, a.root, s)
+	got, _ := startWithTLS(t, a.root, s)
 	return got
 }
 
-// by asks for a page by the domain, trusting nothing but the authority's root.
-func (a *authority) by(t *testing.T, served *instance, path string) string {
+// fetchByDomain asks for a page by the domain, trusting nothing but the authority's root.
+func (a *acmeAuthority) fetchByDomain(t *testing.T, served *testInstance, path string) string {
 	t.Helper()
 	port := served.URL[strings.LastIndex(served.URL, ":")+1:]
-	got, _ := curl(t, "--cacert", a.root, "--resolve", domain+":"+port+":127.0.0.1", "https://"+domain+":"+port+path)
+	got, _ := runCurl(t, "--cacert", a.root, "--resolve", domain+":"+port+":127.0.0.1", "https://"+domain+":"+port+path)
 	return got
 }
 
@@ -114,20 +114,20 @@ func TestACME(t *testing.T) {
 	t.Parallel()
 	authority := newAuthority(t)
 	data := filepath.Join(t.TempDir(), "data")
-	a := authority.serve(t, settings{data: data}, "--listen", "127.0.0.1:"+authority.tls)
+	a := authority.startWithCertificate(t, instanceSettings{data: data}, "--listen", "127.0.0.1:"+authority.tls)
 	got := regexp.MustCompile(`msg="TLS certificate" domain=` + regexp.QuoteMeta(domain))
-	_, err := a.log.await(got, a.exited())
+	_, err := a.log.awaitPattern(got, a.processExited())
 	if err != nil {
-		t.Fatalf("%v\n%s\n%s", err, a.log.tail(), authority.log.tail())
+		t.Fatalf("%v\n%s\n%s", err, a.log.lastLines(), authority.log.lastLines())
 	}
-	if got := authority.by(t, a, "/health"); !strings.HasSuffix(got, "[200]") {
+	if got := authority.fetchByDomain(t, a, "/health"); !strings.HasSuffix(got, "[200]") {
 		t.Errorf("%s", got)
 	}
 	if link := a.setUpLink(t); !strings.HasPrefix(link, "https://"+domain+":"+authority.tls+"/") {
 		t.Errorf("the set-up link is %s", link)
 	}
 	if strings.Contains(authority.log.String(), "validate w/ HTTP") {
-		t.Errorf("the challenge was not over TLS: %s", authority.log.tail())
+		t.Errorf("the challenge was not over TLS: %s", authority.log.lastLines())
 	}
 	orders := strings.Count(authority.log.String(), "Added order")
 	if out, err := exec.Command("curl", "--silent", "--insecure", "--resolve", "other.example.com:"+authority.tls+":127.0.0.1",
@@ -138,10 +138,10 @@ func TestACME(t *testing.T) {
 		t.Errorf("a stranger's name made the appliance order a certificate: %d orders, %d before", now, orders)
 	}
 	serial := shownBy(t, a)
-	a.stop(t)
+	a.stopGracefully(t)
 	authority.stop()
-	again := authority.serve(t, settings{data: data}, "--listen", "127.0.0.1:"+authority.tls)
-	if got := authority.by(t, again, "/health"); !strings.HasSuffix(got, "[200]") || shownBy(t, again) != serial {
+	again := authority.startWithCertificate(t, instanceSettings{data: data}, "--listen", "127.0.0.1:"+authority.tls)
+	if got := authority.fetchByDomain(t, again, "/health"); !strings.HasSuffix(got, "[200]") || shownBy(t, again) != serial {
 		t.Errorf("after a restart without the authority: %s", got)
 	}
 	if info, err := os.Stat(filepath.Join(data, "tls", "acme", domain)); err != nil || info.Mode().Perm() != 0o600 {
@@ -153,12 +153,12 @@ func TestACME(t *testing.T) {
 func TestACMEOverHTTP(t *testing.T) {
 	t.Parallel()
 	authority := newAuthority(t)
-	a := authority.serve(t, settings{}, "--redirect", "127.0.0.1:"+authority.http)
-	_, err := a.log.await(regexp.MustCompile(`msg="TLS certificate" domain=`+regexp.QuoteMeta(domain)), a.exited())
+	a := authority.startWithCertificate(t, instanceSettings{}, "--redirect", "127.0.0.1:"+authority.http)
+	_, err := a.log.awaitPattern(regexp.MustCompile(`msg="TLS certificate" domain=`+regexp.QuoteMeta(domain)), a.processExited())
 	if err != nil {
-		t.Fatalf("%v\n%s\n%s", err, a.log.tail(), authority.log.tail())
+		t.Fatalf("%v\n%s\n%s", err, a.log.lastLines(), authority.log.lastLines())
 	}
-	if got := authority.by(t, a, "/health"); !strings.HasSuffix(got, "[200]") {
+	if got := authority.fetchByDomain(t, a, "/health"); !strings.HasSuffix(got, "[200]") {
 		t.Errorf("%s", got)
 	}
 }
@@ -167,9 +167,9 @@ func TestACMEOverHTTP(t *testing.T) {
 func TestACMERefused(t *testing.T) {
 	t.Parallel()
 	authority := newAuthority(t)
-	a := authority.serve(t, settings{}) // the authority looks for it elsewhere
-	_, err := a.log.await(regexp.MustCompile(`the ACME CA issued no TLS certificate.*port 443.*--redirect :80`), a.exited())
+	a := authority.startWithCertificate(t, instanceSettings{}) // the authority looks for it elsewhere
+	_, err := a.log.awaitPattern(regexp.MustCompile(`the ACME CA issued no TLS certificate.*port 443.*--redirect :80`), a.processExited())
 	if err != nil {
-		t.Errorf("%v\n%s", err, a.log.tail())
+		t.Errorf("%v\n%s", err, a.log.lastLines())
 	}
 }

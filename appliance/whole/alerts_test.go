@@ -16,20 +16,20 @@ import (
 func TestAlertInABrowser(t *testing.T) {
 	t.Parallel()
 	mail := mailtest.StartServer(t, false)
-	a := caller(t, settings{env: []string{
+	a := startFastCalls(t, instanceSettings{env: []string{
 		"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift, "MUNADI_SMTP_HOST=127.0.0.1", fmt.Sprintf("MUNADI_SMTP_PORT=%d", mail.Port),
 		"MUNADI_SMTP_CA=" + mail.CA, "MUNADI_SMTP_USER=" + mailtest.User, "MUNADI_SMTP_PASSWORD=" + mailtest.Password,
 		"MUNADI_MAIL_FROM=munadi@example.com", "MUNADI_MAIL_TO=operator@example.com",
 	}})
 
 	hook := newReceiver(t, nil)
-	a.ask(t, http.MethodPut, "/webhook", object{"url": hook.URL, "signing": false}).want(t, 200)
+	a.requestAPI(t, http.MethodPut, "/webhook", jsonObject{"url": hook.URL, "signing": false}).wantStatus(t, 200)
 	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "en", browsertest.PageView{})
 	p.NavigateTo(a.URL + "/console/calls")
 	p.RunScript(`window.sameAlertPage = true`)
 	stop := func(on bool) {
 		t.Helper()
-		a.ask(t, http.MethodPatch, "/organization", object{"kill_switch": on}).want(t, 200)
+		a.requestAPI(t, http.MethodPatch, "/organization", jsonObject{"kill_switch": on}).wantStatus(t, 200)
 	}
 	stop(true)
 	p.WaitText("#alert-region", "Calling is stopped")
@@ -40,7 +40,7 @@ func TestAlertInABrowser(t *testing.T) {
 	if n := len(hook.got); n != 0 {
 		t.Errorf("a receiver of calls got %d notifications", n)
 	}
-	a.ask(t, http.MethodPut, "/webhook", object{"url": hook.URL, "alerts": true}).want(t, 200)
+	a.requestAPI(t, http.MethodPut, "/webhook", jsonObject{"url": hook.URL, "alerts": true}).wantStatus(t, 200)
 	stop(true)
 	p.WaitText("#alert-region", "Calling is stopped")
 	p.NavigateTo(a.URL + "/console/alerts")

@@ -15,19 +15,19 @@ import (
 // oldDatabase makes a data folder that the last version of the first format left.
 func oldDatabase(t *testing.T) (data string) {
 	t.Helper()
-	content := read(t, "store/badger/testdata/format1.zip")
+	content := readProjectFile(t, "store/badger/testdata/format1.zip")
 	archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
-	must(t, err)
+	mustSucceed(t, err)
 	data = filepath.Join(t.TempDir(), "data")
-	must(t, os.MkdirAll(filepath.Join(data, "db"), 0o700))
+	mustSucceed(t, os.MkdirAll(filepath.Join(data, "db"), 0o700))
 	for _, f := range archive.File {
 		in, err := f.Open()
-		must(t, err)
+		mustSucceed(t, err)
 		content, err := io.ReadAll(in)
-		must(t, err)
-		must(t, os.WriteFile(filepath.Join(data, "db", f.Name), content, 0o600))
+		mustSucceed(t, err)
+		mustSucceed(t, os.WriteFile(filepath.Join(data, "db", f.Name), content, 0o600))
 	}
-	must(t, os.WriteFile(filepath.Join(data, "secret.key"), make([]byte, 32), 0o600)) // it was used with one
+	mustSucceed(t, os.WriteFile(filepath.Join(data, "secret.key"), make([]byte, 32), 0o600)) // it was used with one
 	return data
 }
 
@@ -35,7 +35,7 @@ func oldDatabase(t *testing.T) (data string) {
 func backupsIn(t *testing.T, data, prefix string) []string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(data, "backups", prefix+"*.backup"))
-	must(t, err)
+	mustSucceed(t, err)
 	return found
 }
 
@@ -44,24 +44,24 @@ func TestUpgradeIsBackedUpFirst(t *testing.T) {
 	t.Parallel()
 	data := oldDatabase(t)
 	inTheWay := filepath.Join(data, "backups")
-	must(t, os.WriteFile(inTheWay, nil, 0o600))
+	mustSucceed(t, os.WriteFile(inTheWay, nil, 0o600))
 	serve := []string{"serve", "--listen", "127.0.0.1:0", "--data", data, "--cache", cacheDir()}
-	munadi(t, nil, serve...).refused(t, "no place for a backup", "format 1", "not upgraded", "backup", inTheWay)
-	munadi(t, nil, "keys", "list", "--data", data).refused(t, "keys of an old database", "start the appliance once")
-	must(t, os.Remove(inTheWay))
+	runMunadi(t, nil, serve...).wantRefused(t, "no place for a backup", "format 1", "not upgraded", "backup", inTheWay)
+	runMunadi(t, nil, "keys", "list", "--data", data).wantRefused(t, "keys of an old database", "start the appliance once")
+	mustSucceed(t, os.Remove(inTheWay))
 
-	a := start(t, settings{data: data, noKey: true})
+	a := startInstance(t, instanceSettings{data: data, noKey: true})
 	a.tends = append(a.tends, "job failed") // the fixture has a job without its upload
 	made := backupsIn(t, data, "before-upgrade-from-1-")
 	if len(made) != 1 || !strings.Contains(a.log.String(), filepath.Base(made[0])) {
-		t.Fatalf("backups %v, log %s", made, a.log.tail())
+		t.Fatalf("backups %v, log %s", made, a.log.lastLines())
 	}
-	verified := munadi(t, nil, "restore", "--verify", made[0], "--data", data)
+	verified := runMunadi(t, nil, "restore", "--verify", made[0], "--data", data)
 	if verified.code != 0 || !strings.Contains(verified.stderr, "2 organizations") {
 		t.Errorf("%+v", verified)
 	}
-	a.stop(t)
-	again := start(t, settings{data: data, noKey: true})
+	a.stopGracefully(t)
+	again := startInstance(t, instanceSettings{data: data, noKey: true})
 	if made := backupsIn(t, data, "before-upgrade-"); len(made) != 1 || strings.Contains(again.log.String(), "is upgraded") {
 		t.Errorf("a second start made %v", made)
 	}
@@ -74,31 +74,31 @@ func TestUpgradeIsBackedUpFirst(t *testing.T) {
 func TestBackupFromTheConsole(t *testing.T) {
 	t.Parallel()
 	const password = "falcon over the ridge"
-	a := start(t, settings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + password}})
-	o := a.operator(t)
-	o.open("/console/sign-in")
-	o.submit("/console/sign-in", http.StatusOK, "name", "admin", "password", password)
-	if before := o.open("/console/system"); !strings.Contains(before, "None yet.") || !strings.Contains(before, "Next one") {
+	a := startInstance(t, instanceSettings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + password}})
+	o := a.newOperator(t)
+	o.openPage("/console/sign-in")
+	o.submitForm("/console/sign-in", http.StatusOK, "name", "admin", "password", password)
+	if before := o.openPage("/console/system"); !strings.Contains(before, "None yet.") || !strings.Contains(before, "Next one") {
 		t.Errorf("before: %s", before)
 	}
-	o.submit("/console/system/backup", http.StatusOK)
+	o.submitForm("/console/system/backup", http.StatusOK)
 	var made []string
 	for deadline := time.Now().Add(patience); len(made) == 0; time.Sleep(50 * time.Millisecond) {
 		if made = backupsIn(t, a.Data, "nightly-"); time.Now().After(deadline) {
 			t.Fatal("no backup was made")
 		}
 	}
-	if after := o.open("/console/system"); strings.Contains(after, "None yet.") {
+	if after := o.openPage("/console/system"); strings.Contains(after, "None yet.") {
 		t.Errorf("after: %s", after)
 	}
-	if verified := munadi(t, nil, "restore", "--verify", made[0], "--data", a.Data); verified.code != 0 {
+	if verified := runMunadi(t, nil, "restore", "--verify", made[0], "--data", a.Data); verified.code != 0 {
 		t.Errorf("%+v", verified)
 	}
-	if shown := a.get(t, "/metrics").String(); !strings.Contains(shown, "munadi_backup_last_timestamp_seconds 1") ||
+	if shown := a.getPath(t, "/metrics").String(); !strings.Contains(shown, "munadi_backup_last_timestamp_seconds 1") ||
 		!strings.Contains(shown, "munadi_backup_failing 0") {
 		t.Error("the metrics know of no backup")
 	}
-	trail := o.open("/console/audit")
+	trail := o.openPage("/console/audit")
 	if !strings.Contains(trail, "asked for a backup") {
 		t.Errorf("the audit trail says %s", trail)
 	}

@@ -11,8 +11,8 @@ import (
 	"munadi/appliance/demo/browsertest"
 )
 
-// demo opens the demo page and fills the key in, as a person does.
-func demo(t *testing.T, a *instance, o browsertest.BrowserOptions) *browsertest.BrowserPage {
+// openDemo opens the demo page and fills the key in, as a person does.
+func openDemo(t *testing.T, a *testInstance, o browsertest.BrowserOptions) *browsertest.BrowserPage {
 	t.Helper()
 	p := browsertest.StartBrowser(t, o).OpenPage(t, a.URL, browsertest.PageView{})
 	p.TypeText("#key", bootstrapKey)
@@ -23,9 +23,9 @@ func demo(t *testing.T, a *instance, o browsertest.BrowserOptions) *browsertest.
 // TestDemoPage: a file goes up, its text streams in, a segment can be played, and three readings stand side by side.
 func TestDemoPage(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	text, _ := a.post(t, transcriptions, file(sample(t, "order.flac"))).want(t, 200).object(t)["text"].(string)
-	p := demo(t, a, browsertest.BrowserOptions{})
+	a := sharedInstance(t)
+	text, _ := a.postForm(t, transcriptions, withFile(demoSample(t, "order.flac"))).wantStatus(t, 200).jsonBody(t)["text"].(string)
+	p := openDemo(t, a, browsertest.BrowserOptions{})
 	p.UploadFiles("#file", projectPath(t, "assets/web/samples/order.flac"))
 	p.WaitVisible("#player")
 	p.WaitFor(`document.querySelector("#stage").dataset.state === "done"`)
@@ -52,11 +52,11 @@ func TestDemoPage(t *testing.T) {
 // TestDemoMicrophone: what is said into the microphone comes out as text.
 func TestDemoMicrophone(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	said := append(append(silence(1.5), samples(t, sample(t, "time.flac"))...), silence(10)...)
+	a := sharedInstance(t)
+	said := append(append(silentSeconds(1.5), recordingSamples(t, demoSample(t, "time.flac"))...), silentSeconds(10)...)
 	recording := filepath.Join(t.TempDir(), "said.wav")
-	must(t, os.WriteFile(recording, wav(t, said), 0o600))
-	p := demo(t, a, browsertest.BrowserOptions{Microphone: recording})
+	mustSucceed(t, os.WriteFile(recording, encodeWAV(t, said), 0o600))
+	p := openDemo(t, a, browsertest.BrowserOptions{Microphone: recording})
 	p.ClickElement("#record")
 	p.WaitText("#timer", "0:05")
 	p.ClickElement("#record")
@@ -70,7 +70,7 @@ func TestDemoMicrophone(t *testing.T) {
 // TestDemoWrongKey: the page says what to do, and keeps no key that was refused.
 func TestDemoWrongKey(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
+	a := sharedInstance(t)
 	p := browsertest.StartBrowser(t, browsertest.BrowserOptions{}).OpenPage(t, a.URL+"/?lang=en", browsertest.PageView{})
 	p.ExpectStatuses(401)
 	p.TypeText("#key", "a-key-of-nobody-at-all")

@@ -18,21 +18,21 @@ import (
 func startBucket(t *testing.T) (s *buckettest.Server, setting string) {
 	t.Helper()
 	if buckettest.FindServer() == "" {
-		missing(t, "the S3 server (SeaweedFS) is not installed")
+		skipOrFail(t, "the S3 server (SeaweedFS) is not installed")
 	}
 	s, err := buckettest.StartServer()
-	must(t, err)
+	mustSucceed(t, err)
 	t.Cleanup(func() { _ = s.Close() })
-	must(t, s.MakeBucket(t.Context(), "recordings"))
+	mustSucceed(t, s.MakeBucket(t.Context(), "recordings"))
 	return s, s.URL("recordings", "clinic")
 }
 
 // playRecording returns the recording of a call, and whether a range of it is the same.
-func (a *instance) playRecording(t *testing.T, id string) []byte {
+func (a *testInstance) playRecording(t *testing.T, id string) []byte {
 	t.Helper()
-	link := fetch(t, a.URL+v1+"/calls/"+id+"/recording", key(bootstrapKey)).want(t, 302).Header.Get("Location")
-	whole := fetch(t, link).want(t, 200).Body
-	if part := fetch(t, link, header("Range", "bytes=1000-1999")).want(t, 206).Body; !bytes.Equal(part, whole[1000:2000]) {
+	link := fetchWithoutKey(t, a.URL+v1+"/calls/"+id+"/recording", withKey(bootstrapKey)).wantStatus(t, 302).Header.Get("Location")
+	whole := fetchWithoutKey(t, link).wantStatus(t, 200).Body
+	if part := fetchWithoutKey(t, link, withHeader("Range", "bytes=1000-1999")).wantStatus(t, 206).Body; !bytes.Equal(part, whole[1000:2000]) {
 		t.Error("a range of the recording is another one than in the whole")
 	}
 	if whole[0] != 'R' || len(whole) < 44 {
@@ -41,9 +41,9 @@ func (a *instance) playRecording(t *testing.T, id string) []byte {
 	return whole
 }
 
-// recorded waits until a call's recording has left the disk of its appliance, and fails when it takes longer than the
+// awaitUploaded waits until a call's recording has left the disk of its appliance, and fails when it takes longer than the
 // 90 s that are promised after a bucket's return.
-func (a *instance) recorded(t *testing.T, id string) {
+func (a *testInstance) awaitUploaded(t *testing.T, id string) {
 	t.Helper()
 	path := filepath.Join(a.Data, "recordings", "default", id+".wav")
 	for until := time.Now().Add(90 * time.Second); ; time.Sleep(100 * time.Millisecond) {
@@ -51,7 +51,7 @@ func (a *instance) recorded(t *testing.T, id string) {
 			return
 		}
 		if time.Now().After(until) {
-			t.Fatalf("the recording is still on the disk\n%s", a.log.tail())
+			t.Fatalf("the recording is still on the disk\n%s", a.log.lastLines())
 		}
 	}
 }
@@ -60,7 +60,7 @@ func (a *instance) recorded(t *testing.T, id string) {
 func inBucket(t *testing.T, setting, name string) bool {
 	t.Helper()
 	b, err := bucket.OpenBucket(setting, buckettest.LookupKeys(buckettest.KeyID, buckettest.KeySecret))
-	must(t, err)
+	mustSucceed(t, err)
 	o, err := b.OpenObject(t.Context(), name)
 	if err != nil {
 		return false
@@ -73,57 +73,57 @@ func inBucket(t *testing.T, setting, name string) bool {
 func TestRecordingsInABucket(t *testing.T) {
 	t.Parallel()
 	s, setting := startBucket(t)
-	conf := settings{
+	conf := instanceSettings{
 		data: filepath.Join(t.TempDir(), "data"), env: buckettest.ListVariables(),
 		args: []string{"--recordings", setting, "--time-scale", "20"},
 	}
-	a := start(t, conf)
+	a := startInstance(t, conf)
 	a.tends = []string{"does not answer"} // as is meant
-	first := a.ended(t, a.book(t, simulated("00"), "appointment_confirmation", nil).text("id")).text("id")
+	first := a.awaitEnded(t, a.bookCall(t, simulatedNumber("00"), "appointment_confirmation", nil).textAt("id")).textAt("id")
 	before := a.playRecording(t, first)
-	a.recorded(t, first)
+	a.awaitUploaded(t, first)
 	if !inBucket(t, setting, "recordings/default/"+first+".wav") {
 		t.Error("the recording is not in the bucket")
 	}
 	if after := a.playRecording(t, first); !bytes.Equal(before, after) {
 		t.Errorf("from the bucket %d bytes come, from the disk came %d", len(after), len(before))
 	}
-	must(t, s.Kill())
-	second := a.ended(t, a.book(t, simulated("97"), "appointment_confirmation", nil).text("id")).text("id")
+	mustSucceed(t, s.Kill())
+	second := a.awaitEnded(t, a.bookCall(t, simulatedNumber("97"), "appointment_confirmation", nil).textAt("id")).textAt("id")
 	kept := a.playRecording(t, second) // from the disk
-	a.ask(t, http.MethodGet, "/calls/"+first+"/recording", nil).failure(t, http.StatusServiceUnavailable, "unavailable")
-	a.says(t, "does not answer")
-	if status, body := a.probe(t.Context(), "/metrics"); status != 200 || !strings.Contains(body, "munadi_recordings_waiting 1") ||
+	a.requestAPI(t, http.MethodGet, "/calls/"+first+"/recording", nil).wantFailure(t, http.StatusServiceUnavailable, "unavailable")
+	a.awaitHealthMessage(t, "does not answer")
+	if status, body := a.probePath(t.Context(), "/metrics"); status != 200 || !strings.Contains(body, "munadi_recordings_waiting 1") ||
 		!strings.Contains(body, "munadi_bucket_up 0") {
 		t.Error("the metrics do not tell that the bucket is away and a recording waits")
 	}
-	told := munadi(t, buckettest.ListVariables(), "doctor", "--data", a.Data, "--cache", cacheDir(), "--recordings", setting)
+	told := runMunadi(t, buckettest.ListVariables(), "doctor", "--data", a.Data, "--cache", cacheDir(), "--recordings", setting)
 	if !strings.Contains(told.stdout, "does not answer") || !strings.Contains(told.stdout, "1 recordings wait") {
 		t.Errorf("doctor says %+v", told)
 	}
-	a.kill(t)
-	a = start(t, conf) // the bucket is away
-	must(t, s.Start())
-	a.recorded(t, second)
+	a.killProcess(t)
+	a = startInstance(t, conf) // the bucket is away
+	mustSucceed(t, s.Start())
+	a.awaitUploaded(t, second)
 	if again := a.playRecording(t, second); !bytes.Equal(again, kept) {
 		t.Errorf("the recording that waited had %d bytes, and has %d", len(kept), len(again))
 	}
-	a.says(t, "")
+	a.awaitHealthMessage(t, "")
 
 	file, without := filepath.Join(t.TempDir(), "all.backup"), filepath.Join(t.TempDir(), "without.backup")
-	if got := munadi(t, buckettest.ListVariables(), "backup", "--plain", "--data", a.Data, "--recordings", setting,
+	if got := runMunadi(t, buckettest.ListVariables(), "backup", "--plain", "--data", a.Data, "--recordings", setting,
 		"--backup-bucket", file); got.code != 0 || strings.Contains(got.stderr, "are not part of it; --backup-bucket") {
 		t.Fatalf("backup: %+v", got)
 	}
-	got := munadi(t, nil, "backup", "--plain", "--data", a.Data, "--recordings", setting, without)
+	got := runMunadi(t, nil, "backup", "--plain", "--data", a.Data, "--recordings", setting, without)
 	if got.code != 0 || !strings.Contains(got.stderr, "Recordings in the bucket s3://recordings/clinic") {
 		t.Fatalf("backup without the bucket, and without its keys: %+v", got)
 	}
-	got = munadi(t, nil, "restore", "--verify", "--data", a.Data, without)
+	got = runMunadi(t, nil, "restore", "--verify", "--data", a.Data, without)
 	if got.code != 0 || !strings.Contains(got.stderr, "s3://recordings/clinic") {
 		t.Errorf("the backup without the bucket: %+v", got)
 	}
-	a.ask(t, http.MethodDelete, "/people/"+strings.TrimPrefix(simulated("97"), "+"), nil).want(t, 200)
+	a.requestAPI(t, http.MethodDelete, "/people/"+strings.TrimPrefix(simulatedNumber("97"), "+"), nil).wantStatus(t, 200)
 	for until := time.Now().Add(patience); inBucket(t, setting, "recordings/default/"+second+".wav"); time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(until) {
 			t.Fatal("the recording of an erased person is still in the bucket")
@@ -132,9 +132,9 @@ func TestRecordingsInABucket(t *testing.T) {
 	if log := a.log.String(); strings.Contains(log, buckettest.KeySecret) {
 		t.Error("the secret key is in the log")
 	}
-	a.stop(t)
+	a.stopGracefully(t)
 	back := filepath.Join(t.TempDir(), "restored")
-	if got := munadi(t, nil, "restore", "--data", back, file); got.code != 0 {
+	if got := runMunadi(t, nil, "restore", "--data", back, file); got.code != 0 {
 		t.Fatalf("restore: %+v", got)
 	}
 	for _, id := range []string{first, second} {
@@ -145,11 +145,11 @@ func TestRecordingsInABucket(t *testing.T) {
 	}
 }
 
-// says waits until the message of /health holds a text; for an empty one, until it speaks of no bucket.
-func (a *instance) says(t *testing.T, text string) {
+// awaitHealthMessage waits until the message of /health holds a text; for an empty one, until it speaks of no bucket.
+func (a *testInstance) awaitHealthMessage(t *testing.T, text string) {
 	t.Helper()
 	for until := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
-		status, body := a.probe(t.Context(), "/health")
+		status, body := a.probePath(t.Context(), "/health")
 		if strings.Contains(body, "127.0.0.1") || strings.Contains(body, "clinic") {
 			t.Errorf("/health, which is public, names the bucket: %s", body)
 		}
@@ -175,12 +175,12 @@ func TestBucketRefusals(t *testing.T) {
 		{setting, buckettest.ReaderID, buckettest.ReaderSecret, "PutObject"},
 		{setting, "", "", "AWS_ACCESS_KEY_ID"},
 	} {
-		a, err := launch(binary(t), settings{
+		a, err := launchProcess(builtBinary(t), instanceSettings{
 			data: filepath.Join(t.TempDir(), "data"), args: []string{"--recordings", c.setting},
 			env: []string{"AWS_ACCESS_KEY_ID=" + c.id, "AWS_SECRET_ACCESS_KEY=" + c.secret},
 		})
 		if err == nil {
-			_ = a.end() // it listens, and should not
+			_ = a.endInstance() // it listens, and should not
 			t.Errorf("%+v starts", c)
 		} else if text := err.Error(); !strings.Contains(text, c.says) || strings.Contains(text, "not-the-secret") {
 			t.Errorf("%+v: %v", c, err)
@@ -189,21 +189,21 @@ func TestBucketRefusals(t *testing.T) {
 }
 
 // startBucketPair starts a bucket, a database and two appliances that share both, and returns the settings of the second.
-func startBucketPair(t *testing.T) (s *buckettest.Server, p appliancePair, second settings) {
+func startBucketPair(t *testing.T) (s *buckettest.Server, p appliancePair, second instanceSettings) {
 	t.Helper()
 	s, setting := startBucket(t)
 	if postgrestest.FindProgram("initdb") == "" {
-		missing(t, "PostgreSQL is not installed")
+		skipOrFail(t, "PostgreSQL is not installed")
 	}
 	server, err := postgrestest.StartServer(true)
-	must(t, err)
+	mustSucceed(t, err)
 	t.Cleanup(func() { _ = server.Close() })
 	args := []string{"--store", server.URL(""), "--recordings", setting, "--time-scale", "20"}
-	p = appliancePair{server: server, a: start(t, settings{args: args, env: buckettest.ListVariables()})}
-	second = settings{
+	p = appliancePair{server: server, a: startInstance(t, instanceSettings{args: args, env: buckettest.ListVariables()})}
+	second = instanceSettings{
 		args: append(args, "--secret-file", filepath.Join(p.a.Data, "secret.key")), env: buckettest.ListVariables(), noKey: true,
 	}
-	p.b = start(t, second)
+	p.b = startInstance(t, second)
 	second.data = p.b.Data
 	return s, p, second
 }
@@ -214,23 +214,23 @@ func TestBucketOfTwo(t *testing.T) {
 	t.Parallel()
 	s, p, _ := startBucketPair(t)
 	checkPromptsOfTwo(t, p, s.URL("recordings", "clinic"))
-	id := p.a.ended(t, p.a.book(t, simulated("00"), "appointment_confirmation", nil).text("id")).text("id")
+	id := p.a.awaitEnded(t, p.a.bookCall(t, simulatedNumber("00"), "appointment_confirmation", nil).textAt("id")).textAt("id")
 	owner, other := p.ownerOf(t, id)
 	before := owner.playRecording(t, id)
-	owner.recorded(t, id)
+	owner.awaitUploaded(t, id)
 	if !bytes.Equal(other.playRecording(t, id), before) {
 		t.Error("the other appliance plays another recording")
 	}
 	var waiting []string
 	for range 6 {
-		waiting = append(waiting, p.a.enqueue(t, file(wav(t, repeated(t, sample(t, "order.flac"), 60)))))
+		waiting = append(waiting, p.a.enqueueJob(t, withFile(encodeWAV(t, repeatedRecording(t, demoSample(t, "order.flac"), 60)))))
 	}
-	p.a.kill(t)
+	p.a.killProcess(t)
 	for _, id := range waiting { // the one that ran begins again on the other: its progress may fall once
-		for until := time.Now().Add(jobPatience()); p.b.job(t, id)["status"] != "done" && time.Now().Before(until); {
+		for until := time.Now().Add(jobPatience()); p.b.fetchJob(t, id)["status"] != "done" && time.Now().Before(until); {
 			time.Sleep(100 * time.Millisecond)
 		}
-		p.b.finish(t, id)
+		p.b.awaitJobResult(t, id)
 	}
 }
 
@@ -238,10 +238,10 @@ func TestBucketOfTwo(t *testing.T) {
 func TestRecordingsInAFolder(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "share")
-	a := start(t, settings{args: []string{"--recordings", folder, "--time-scale", "20"}})
-	id := a.ended(t, a.book(t, simulated("00"), "appointment_confirmation", nil).text("id")).text("id")
+	a := startInstance(t, instanceSettings{args: []string{"--recordings", folder, "--time-scale", "20"}})
+	id := a.awaitEnded(t, a.bookCall(t, simulatedNumber("00"), "appointment_confirmation", nil).textAt("id")).textAt("id")
 	before := a.playRecording(t, id)
-	a.recorded(t, id)
+	a.awaitUploaded(t, id)
 	content, err := os.ReadFile(filepath.Join(folder, "recordings", "default", id+".wav"))
 	if err != nil || !bytes.Equal(content, before) || !bytes.Equal(a.playRecording(t, id), before) {
 		t.Errorf("the folder has %d bytes of %d: %v", len(content), len(before), err)

@@ -20,63 +20,63 @@ const v1 = "/api/v1"
 // conversation is how long a simulated call may take here, whatever else the machine does.
 const conversation = 2 * time.Minute
 
-// caller starts an appliance whose simulated calls run twenty times as fast as the clock.
-func caller(t testing.TB, s settings) *instance {
+// startFastCalls starts an appliance whose simulated calls run twenty times as fast as the clock.
+func startFastCalls(t testing.TB, s instanceSettings) *testInstance {
 	t.Helper()
 	s.args = append(s.args, "--time-scale", "20")
-	return start(t, s)
+	return startInstance(t, s)
 }
 
-// ask sends a JSON body (nil: none) below /api/v1.
-func (a *instance) ask(t testing.TB, method, path string, body any, parts ...part) answer {
+// requestAPI sends a JSON body (nil: none) below /api/v1.
+func (a *testInstance) requestAPI(t testing.TB, method, path string, body any, parts ...requestPart) testAnswer {
 	t.Helper()
 	var content io.Reader
 	if body != nil {
 		b, err := json.Marshal(body)
-		must(t, err)
+		mustSucceed(t, err)
 		content = bytes.NewReader(b)
 	}
 	r, err := http.NewRequestWithContext(t.Context(), method, a.URL+v1+path, content)
-	must(t, err)
+	mustSucceed(t, err)
 	if a.key != "" {
-		parts = append([]part{key(a.key)}, parts...)
+		parts = append([]requestPart{withKey(a.key)}, parts...)
 	}
 	r.Header = newRequest(parts).header
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
 	}
-	return send(t, r)
+	return sendRequest(t, r)
 }
 
-// data is what a success carries.
-func (a answer) data(t testing.TB) object {
+// successData is what a success carries.
+func (a testAnswer) successData(t testing.TB) jsonObject {
 	t.Helper()
-	body := object(a.object(t))
-	if id, _ := body.at("meta", "request_id").(string); id == "" || id != a.Header.Get("X-Request-Id") {
+	body := jsonObject(a.jsonBody(t))
+	if id, _ := body.valueAt("meta", "request_id").(string); id == "" || id != a.Header.Get("X-Request-Id") {
 		t.Errorf("meta.request_id %q, header %q", id, a.Header.Get("X-Request-Id"))
 	}
-	return body.object("data")
+	return body.objectAt("data")
 }
 
-// failure wants an error envelope of that status and type.
-func (a answer) failure(t testing.TB, status int, kind string) object {
+// wantFailure wants an error envelope of that status and type.
+func (a testAnswer) wantFailure(t testing.TB, status int, kind string) jsonObject {
 	t.Helper()
-	a.want(t, status)
-	body := object(a.object(t))
-	if got := body.at("error", "type"); got != kind {
+	a.wantStatus(t, status)
+	body := jsonObject(a.jsonBody(t))
+	if got := body.valueAt("error", "type"); got != kind {
 		t.Errorf("error.type %v, want %s: %s", got, kind, a)
 	}
-	if _, ok := body.at("error", "field_violations").([]any); !ok {
+	if _, ok := body.valueAt("error", "field_violations").([]any); !ok {
 		t.Errorf("no field_violations: %s", a)
 	}
-	return body.object("error")
+	return body.objectAt("error")
 }
 
-// object is a JSON object.
-type object map[string]any
+// jsonObject is a JSON object.
+type jsonObject map[string]any
 
-// at follows keys into objects; nil where one is missing.
-func (o object) at(keys ...string) any {
+// valueAt follows keys into objects; nil where one is missing.
+func (o jsonObject) valueAt(keys ...string) any {
 	var v any = map[string]any(o)
 	for _, k := range keys {
 		m, _ := v.(map[string]any)
@@ -85,69 +85,72 @@ func (o object) at(keys ...string) any {
 	return v
 }
 
-func (o object) object(keys ...string) object { m, _ := o.at(keys...).(map[string]any); return m }
+func (o jsonObject) objectAt(keys ...string) jsonObject {
+	m, _ := o.valueAt(keys...).(map[string]any)
+	return m
+}
 
-func (o object) text(keys ...string) string { s, _ := o.at(keys...).(string); return s }
+func (o jsonObject) textAt(keys ...string) string { s, _ := o.valueAt(keys...).(string); return s }
 
-func (o object) list(keys ...string) []any { l, _ := o.at(keys...).([]any); return l }
+func (o jsonObject) listAt(keys ...string) []any { l, _ := o.valueAt(keys...).([]any); return l }
 
-// book books a call to a simulated number and returns it.
-func (a *instance) book(t testing.TB, number, scenario string, more object) object {
+// bookCall books a call to a simulated number and returns it.
+func (a *testInstance) bookCall(t testing.TB, number, scenario string, more jsonObject) jsonObject {
 	t.Helper()
-	body := object{"phone_number": number, "scenario_id": scenario}
+	body := jsonObject{"phone_number": number, "scenario_id": scenario}
 	for k, v := range more {
 		body[k] = v
 	}
-	return a.ask(t, http.MethodPost, "/calls", body).want(t, 201).data(t)
+	return a.requestAPI(t, http.MethodPost, "/calls", body).wantStatus(t, 201).successData(t)
 }
 
-// call fetches one.
-func (a *instance) call(t testing.TB, id string) object {
+// fetchCall fetches one.
+func (a *testInstance) fetchCall(t testing.TB, id string) jsonObject {
 	t.Helper()
-	return a.ask(t, http.MethodGet, "/calls/"+id, nil).want(t, 200).data(t)
+	return a.requestAPI(t, http.MethodGet, "/calls/"+id, nil).wantStatus(t, 200).successData(t)
 }
 
 // running are the statuses of a call that has not ended.
 var running = []string{"scheduled", "dialing", "in_progress"}
 
-// ended waits until a call has one of the final statuses.
-func (a *instance) ended(t testing.TB, id string) object {
+// awaitEnded waits until a call has one of the final statuses.
+func (a *testInstance) awaitEnded(t testing.TB, id string) jsonObject {
 	t.Helper()
-	return a.until(t, id, func(c object) bool { return !slices.Contains(running, c.text("status")) })
+	return a.awaitCall(t, id, func(c jsonObject) bool { return !slices.Contains(running, c.textAt("status")) })
 }
 
-// until waits for a call to be as wanted.
-func (a *instance) until(t testing.TB, id string, wanted func(object) bool) object {
+// awaitCall waits for a call to be as wanted.
+func (a *testInstance) awaitCall(t testing.TB, id string, wanted func(jsonObject) bool) jsonObject {
 	t.Helper()
 	deadline := time.Now().Add(conversation)
 	for {
-		c := a.call(t, id)
+		c := a.fetchCall(t, id)
 		if wanted(c) {
 			return c
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("the call stays %v\n%s", c, a.log.tail())
+			t.Fatalf("the call stays %v\n%s", c, a.log.lastLines())
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
 }
 
-// receiver is an integrator's webhook endpoint.
-type receiver struct {
+// webhookReceiver is an integrator's webhook endpoint.
+type webhookReceiver struct {
 	*httptest.Server
 	mu     sync.Mutex
-	got    []object
+	got    []jsonObject
 	bodies []string // as they came
 	heads  []http.Header
 	grew   chan struct{} // closed and replaced at each notification
 }
 
 // newReceiver answers as reply says; nil answers 200.
-func newReceiver(t testing.TB, reply http.HandlerFunc) *receiver {
+func newReceiver(t testing.TB, reply http.HandlerFunc) *webhookReceiver {
 	t.Helper()
-	r := &receiver{grew: make(chan struct{})}
+	r := &webhookReceiver{grew: make(chan struct{})}
 	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		var body object
+		var body jsonObject
 		raw, err := io.ReadAll(req.Body)
 		if err = errors.Join(err, json.Unmarshal(raw, &body)); err != nil {
 			t.Errorf("a webhook that is no JSON: %v", err)
@@ -165,15 +168,15 @@ func newReceiver(t testing.TB, reply http.HandlerFunc) *receiver {
 	return r
 }
 
-// await returns the first notification of a call.
-func (r *receiver) await(t testing.TB, id string) object {
+// awaitNotification returns the first notification of a call.
+func (r *webhookReceiver) awaitNotification(t testing.TB, id string) jsonObject {
 	t.Helper()
 	deadline := time.After(conversation)
 	for {
 		r.mu.Lock()
 		grew := r.grew
 		r.mu.Unlock()
-		if all := r.of(id); len(all) > 0 {
+		if all := r.notificationsOf(id); len(all) > 0 {
 			return all[0]
 		}
 		select {
@@ -184,33 +187,33 @@ func (r *receiver) await(t testing.TB, id string) object {
 	}
 }
 
-// of are the notifications of a call, in order.
-func (r *receiver) of(id string) []object {
+// notificationsOf are the notifications of a call, in order.
+func (r *webhookReceiver) notificationsOf(id string) []jsonObject {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var some []object
+	var some []jsonObject
 	for _, body := range r.got {
-		if body.text("call_id") == id {
+		if body.textAt("call_id") == id {
 			some = append(some, body)
 		}
 	}
 	return some
 }
 
-// listen has the appliance send its webhooks to the receiver.
-func (a *instance) listen(t testing.TB, r *receiver) {
+// setReceiver has the appliance send its webhooks to the receiver.
+func (a *testInstance) setReceiver(t testing.TB, r *webhookReceiver) {
 	t.Helper()
-	a.ask(t, http.MethodPut, "/webhook", object{"url": r.URL + "/hook/secret-path", "enabled": true}).want(t, 200)
+	a.requestAPI(t, http.MethodPut, "/webhook", jsonObject{"url": r.URL + "/hook/secret-path", "enabled": true}).wantStatus(t, 200)
 }
 
-// simulated is a telephone number that ends so.
-func simulated(ending string) string { return "+9665000000" + ending }
+// simulatedNumber is a telephone number that ends so.
+func simulatedNumber(ending string) string { return "+9665000000" + ending }
 
-// soon is a time from now, as the API takes it.
-func soon(d time.Duration) string { return time.Now().Add(d).UTC().Format(time.RFC3339) }
+// timeFromNow is a time from now, as the API takes it.
+func timeFromNow(d time.Duration) string { return time.Now().Add(d).UTC().Format(time.RFC3339) }
 
-// timestamp wants RFC 3339 in UTC with milliseconds.
-func timestamp(t testing.TB, what, value string) time.Time {
+// checkTimestamp wants RFC 3339 in UTC with milliseconds.
+func checkTimestamp(t testing.TB, what, value string) time.Time {
 	t.Helper()
 	at, err := time.Parse("2006-01-02T15:04:05.000Z", value)
 	if err != nil {
@@ -219,5 +222,5 @@ func timestamp(t testing.TB, what, value string) time.Time {
 	return at
 }
 
-// seconds is a JSON number as text, for messages.
-func seconds(v any) string { return fmt.Sprintf("%v s", v) }
+// formatSeconds is a JSON number as text, for messages.
+func formatSeconds(v any) string { return fmt.Sprintf("%v s", v) }

@@ -10,25 +10,25 @@ import (
 // TestOrganizationsNeverMeet asks for everything of one organization with another's key.
 func TestOrganizationsNeverMeet(t *testing.T) {
 	t.Parallel()
-	a := caller(t, settings{})
-	if got := munadi(t, nil, "orgs", "create", "rival", "--data", a.Data); got.code != 0 {
+	a := startFastCalls(t, instanceSettings{})
+	if got := runMunadi(t, nil, "orgs", "create", "rival", "--data", a.Data); got.code != 0 {
 		t.Fatalf("%+v", got)
 	}
 	out, _ := a.keysCommand(t, "create", "--org", "rival", "--name", "spy", "--scope", "calls,settings,people:erase")
-	spy := key(strings.TrimSpace(out))
+	spy := withKey(strings.TrimSpace(out))
 	hook := newReceiver(t, nil)
-	a.listen(t, hook)
-	id := a.book(t, simulated("00"), "appointment_confirmation", nil).text("id")
-	waiting := a.book(t, simulated("00"), "appointment_confirmation", object{"scheduled_at": soon(time.Hour)}).text("id")
-	hook.await(t, id)
-	done := a.until(t, id, func(c object) bool { return c.text("webhook", "state") == "delivered" })
-	a.ask(t, http.MethodPost, "/suppressions", object{"phone_number": "+966500000055", "reason": "asked"}).ok(t)
-	own := object{"id": "own_flow", "name": "x", "language": "ar", "steps": []object{{"id": "a", "type": "end"}}}
-	a.ask(t, http.MethodPost, "/scenarios", own).want(t, 201)
-	deliveries := a.ask(t, http.MethodGet, "/webhook/deliveries", nil).want(t, 200).object(t)
-	delivery := object(object(deliveries).list("data")[0].(map[string]any)).text("id")
+	a.setReceiver(t, hook)
+	id := a.bookCall(t, simulatedNumber("00"), "appointment_confirmation", nil).textAt("id")
+	waiting := a.bookCall(t, simulatedNumber("00"), "appointment_confirmation", jsonObject{"scheduled_at": timeFromNow(time.Hour)}).textAt("id")
+	hook.awaitNotification(t, id)
+	done := a.awaitCall(t, id, func(c jsonObject) bool { return c.textAt("webhook", "state") == "delivered" })
+	a.requestAPI(t, http.MethodPost, "/suppressions", jsonObject{"phone_number": "+966500000055", "reason": "asked"}).wantSuccess(t)
+	own := jsonObject{"id": "own_flow", "name": "x", "language": "ar", "steps": []jsonObject{{"id": "a", "type": "end"}}}
+	a.requestAPI(t, http.MethodPost, "/scenarios", own).wantStatus(t, 201)
+	deliveries := a.requestAPI(t, http.MethodGet, "/webhook/deliveries", nil).wantStatus(t, 200).jsonBody(t)
+	delivery := jsonObject(jsonObject(deliveries).listAt("data")[0].(map[string]any)).textAt("id")
 
-	move := object{"scheduled_at": soon(2 * time.Hour)}
+	move := jsonObject{"scheduled_at": timeFromNow(2 * time.Hour)}
 	for _, c := range []struct {
 		method, path string
 		body         any
@@ -43,59 +43,59 @@ func TestOrganizationsNeverMeet(t *testing.T) {
 		{"DELETE", "/suppressions/+966500000055", nil},
 		{"POST", "/webhook/deliveries/" + delivery + "/redeliver", nil},
 	} {
-		got := a.ask(t, c.method, c.path, c.body, spy)
+		got := a.requestAPI(t, c.method, c.path, c.body, spy)
 		if got.Status != http.StatusNotFound {
 			t.Errorf("%s %s with another's key: %d %s", c.method, c.path, got.Status, got)
 		}
 	}
 	for _, path := range []string{"/calls", "/suppressions", "/webhook/deliveries"} {
-		if got := object(a.ask(t, http.MethodGet, path, nil, spy).want(t, 200).object(t)); len(got.list("data")) > 0 {
+		if got := jsonObject(a.requestAPI(t, http.MethodGet, path, nil, spy).wantStatus(t, 200).jsonBody(t)); len(got.listAt("data")) > 0 {
 			t.Errorf("GET %s shows another's %v", path, got)
 		}
 	}
-	if got := a.ask(t, http.MethodGet, "/webhook", nil, spy).want(t, 200); strings.Contains(got.String(), hook.URL) {
+	if got := a.requestAPI(t, http.MethodGet, "/webhook", nil, spy).wantStatus(t, 200); strings.Contains(got.String(), hook.URL) {
 		t.Errorf("another's webhook: %s", got)
 	}
 	for _, path := range []string{"/scenarios", "/organization"} {
-		if got := a.ask(t, http.MethodGet, path, nil, spy).want(t, 200); strings.Contains(got.String(), "own_flow") {
+		if got := a.requestAPI(t, http.MethodGet, path, nil, spy).wantStatus(t, 200); strings.Contains(got.String(), "own_flow") {
 			t.Errorf("GET %s: %s", path, got)
 		}
 	}
-	a.ask(t, http.MethodDelete, "/people/"+simulated("00"), nil, spy).ok(t)
-	if c := a.call(t, id); c.text("status") != "completed" || len(c.list("enhanced_transcript", "transcript", "messages")) == 0 {
+	a.requestAPI(t, http.MethodDelete, "/people/"+simulatedNumber("00"), nil, spy).wantSuccess(t)
+	if c := a.fetchCall(t, id); c.textAt("status") != "completed" || len(c.listAt("enhanced_transcript", "transcript", "messages")) == 0 {
 		t.Errorf("the spy's erasure reached %v", c)
 	}
 	wrongRecordingCredentials(t, a, done, spy)
 }
 
 // wrongRecordingCredentials: a key counts before a token, and a token opens its own call alone.
-func wrongRecordingCredentials(t *testing.T, a *instance, c object, spy part) {
+func wrongRecordingCredentials(t *testing.T, a *testInstance, c jsonObject, spy requestPart) {
 	t.Helper()
-	link := c.text("recording_url")
+	link := c.textAt("recording_url")
 	token := link[strings.Index(link, "t=")+2:]
-	path := "/calls/" + c.text("id") + "/recording"
-	other := a.book(t, simulated("01"), "appointment_confirmation", object{"scheduled_at": soon(time.Hour)}).text("id")
+	path := "/calls/" + c.textAt("id") + "/recording"
+	other := a.bookCall(t, simulatedNumber("01"), "appointment_confirmation", jsonObject{"scheduled_at": timeFromNow(time.Hour)}).textAt("id")
 	for _, w := range []struct {
 		what, path string
-		parts      []part
+		parts      []requestPart
 		status     int
 		kind       string
 	}{
-		{"another's key beside a good token", path + "?t=" + token, []part{spy}, 404, "not_found"},
-		{"no key and no token", path, []part{key("")}, 401, "authentication_error"},
-		{"a bad key beside a good token", path + "?t=" + token, []part{key("nonsense-nonsense")}, 401, "authentication_error"},
-		{"a forged token", path + "?t=" + token[:len(token)-2] + "AA", []part{key("")}, 403, "permission_error"},
-		{"another call's token", "/calls/" + other + "/recording?t=" + token, []part{key("")}, 403, "permission_error"},
+		{"another's key beside a good token", path + "?t=" + token, []requestPart{spy}, 404, "not_found"},
+		{"no key and no token", path, []requestPart{withKey("")}, 401, "authentication_error"},
+		{"a bad key beside a good token", path + "?t=" + token, []requestPart{withKey("nonsense-nonsense")}, 401, "authentication_error"},
+		{"a forged token", path + "?t=" + token[:len(token)-2] + "AA", []requestPart{withKey("")}, 403, "permission_error"},
+		{"another call's token", "/calls/" + other + "/recording?t=" + token, []requestPart{withKey("")}, 403, "permission_error"},
 	} {
-		t.Run(w.what, func(t *testing.T) { fetch(t, a.URL+v1+w.path, w.parts...).failure(t, w.status, w.kind) })
+		t.Run(w.what, func(t *testing.T) { fetchWithoutKey(t, a.URL+v1+w.path, w.parts...).wantFailure(t, w.status, w.kind) })
 	}
-	if got := fetch(t, a.URL+v1+path, header("X-Svc-Recording-Token", token)); got.Status != http.StatusFound {
+	if got := fetchWithoutKey(t, a.URL+v1+path, withHeader("X-Svc-Recording-Token", token)); got.Status != http.StatusFound {
 		t.Errorf("the token in the header: %d %s", got.Status, got)
 	}
 }
 
-// ok wants any success.
-func (a answer) ok(t testing.TB) {
+// wantSuccess wants any success.
+func (a testAnswer) wantSuccess(t testing.TB) {
 	t.Helper()
 	if a.Status < 200 || a.Status > 299 {
 		t.Fatalf("status %d: %.500s", a.Status, a.Body)

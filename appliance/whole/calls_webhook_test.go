@@ -16,42 +16,42 @@ import (
 	"time"
 )
 
-// quick is a call that ends at once.
-func (a *instance) quick(t testing.TB) string {
+// bookQuickCall is a call that ends at once.
+func (a *testInstance) bookQuickCall(t testing.TB) string {
 	t.Helper()
-	return a.book(t, simulated("94"), "appointment_confirmation", nil).text("id")
+	return a.bookCall(t, simulatedNumber("94"), "appointment_confirmation", nil).textAt("id")
 }
 
-// settled waits until a call's notification is delivered or failed, and returns its tries.
-func (a *instance) settled(t testing.TB, id, state string) []object {
+// awaitDelivered waits until a call's notification is delivered or failed, and returns its tries.
+func (a *testInstance) awaitDelivered(t testing.TB, id, state string) []jsonObject {
 	t.Helper()
-	a.ended(t, id)
-	c := a.until(t, id, func(c object) bool { s := c.text("webhook", "state"); return s == "delivered" || s == "failed" })
-	if got := c.text("webhook", "state"); got != state {
-		t.Fatalf("the notification is %s, want %s: %v", got, state, c.at("webhook"))
+	a.awaitEnded(t, id)
+	c := a.awaitCall(t, id, func(c jsonObject) bool { s := c.textAt("webhook", "state"); return s == "delivered" || s == "failed" })
+	if got := c.textAt("webhook", "state"); got != state {
+		t.Fatalf("the notification is %s, want %s: %v", got, state, c.valueAt("webhook"))
 	}
-	var tries []object
-	for _, one := range c.list("webhook", "attempts") {
+	var tries []jsonObject
+	for _, one := range c.listAt("webhook", "attempts") {
 		tries = append(tries, one.(map[string]any))
 	}
 	return tries
 }
 
 // threeTries holds tries to the seed: three, each two seconds after the end of the one before.
-func threeTries(t *testing.T, tries []object) {
+func threeTries(t *testing.T, tries []jsonObject) {
 	t.Helper()
 	if len(tries) != 3 {
 		t.Fatalf("%d tries: %v", len(tries), tries)
 	}
 	var over time.Time
 	for i, one := range tries {
-		at := timestamp(t, "at", one.text("at"))
-		took, _ := one.at("duration_ms").(float64)
+		at := checkTimestamp(t, "at", one.textAt("at"))
+		took, _ := one.valueAt("duration_ms").(float64)
 		if gap := at.Sub(over); i > 0 && (gap < 2*time.Second-5*time.Millisecond || gap > 20*time.Second) {
 			t.Errorf("try %d begins %s after the end of the one before", i+1, gap)
 		}
 		over = at.Add(time.Duration(took) * time.Millisecond)
-		if one.text("error") == "" {
+		if one.textAt("error") == "" {
 			t.Errorf("a failure without a word: %v", one)
 		}
 	}
@@ -82,59 +82,59 @@ func TestReceiversThatFail(t *testing.T) {
 		"hangs": func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
 	}
 	statuses := map[string]any{"500": 500.0, "404": 404.0, "redirect": 307.0, "moved": 302.0}
-	a := caller(t, settings{})
+	a := startFastCalls(t, instanceSettings{})
 	for name, answer := range answers {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			of := a.organization(t, "org-"+name)
+			of := a.addOrganization(t, "org-"+name)
 			hook := newReceiver(t, answer)
-			of.listen(t, hook)
-			id := of.quick(t)
-			tries := of.settled(t, id, "failed")
+			of.setReceiver(t, hook)
+			id := of.bookQuickCall(t)
+			tries := of.awaitDelivered(t, id, "failed")
 			threeTries(t, tries)
-			if len(hook.of(id)) != 3 || elsewhere.Load() > 0 {
-				t.Errorf("%d requests came, %d elsewhere", len(hook.of(id)), elsewhere.Load())
+			if len(hook.notificationsOf(id)) != 3 || elsewhere.Load() > 0 {
+				t.Errorf("%d requests came, %d elsewhere", len(hook.notificationsOf(id)), elsewhere.Load())
 			}
 			for _, one := range tries {
-				if one.at("status_code") != statuses[name] {
-					t.Errorf("status_code %v of %v", one.at("status_code"), one)
+				if one.valueAt("status_code") != statuses[name] {
+					t.Errorf("status_code %v of %v", one.valueAt("status_code"), one)
 				}
-				if took, _ := one.at("duration_ms").(float64); name == "hangs" && (took < 9_900 || took > 12_000) {
+				if took, _ := one.valueAt("duration_ms").(float64); name == "hangs" && (took < 9_900 || took > 12_000) {
 					t.Errorf("a try took %v ms", took)
 				}
 			}
-			of.logged(t, id)
+			of.redeliverLogged(t, id)
 		})
 	}
 }
 
-// logged looks for a call's notification in the delivery log and has it sent again.
-func (a *instance) logged(t *testing.T, id string) {
+// redeliverLogged looks for a call's notification in the delivery log and has it sent again.
+func (a *testInstance) redeliverLogged(t *testing.T, id string) {
 	t.Helper()
-	log := a.ask(t, http.MethodGet, "/webhook/deliveries?state=failed", nil).want(t, 200).object(t)["data"].([]any)
+	log := a.requestAPI(t, http.MethodGet, "/webhook/deliveries?state=failed", nil).wantStatus(t, 200).jsonBody(t)["data"].([]any)
 	if len(log) != 1 {
 		t.Fatalf("%d failed deliveries: %v", len(log), log)
 	}
-	d := object(log[0].(map[string]any))
-	tries := d.list("attempts")
-	if d.text("call_id") != id || d.text("kind") != "call" || len(tries) != 3 {
+	d := jsonObject(log[0].(map[string]any))
+	tries := d.listAt("attempts")
+	if d.textAt("call_id") != id || d.textAt("kind") != "call" || len(tries) != 3 {
 		t.Fatalf("the log says %v", d)
 	}
-	var sent object
-	if err := json.Unmarshal([]byte(object(tries[0].(map[string]any)).text("request_body")), &sent); err != nil || sent.text("call_id") != id {
+	var sent jsonObject
+	if err := json.Unmarshal([]byte(jsonObject(tries[0].(map[string]any)).textAt("request_body")), &sent); err != nil || sent.textAt("call_id") != id {
 		t.Errorf("what was sent is logged as %v", tries[0])
 	}
-	again := a.ask(t, http.MethodPost, "/webhook/deliveries/"+d.text("id")+"/redeliver", nil).want(t, 202).data(t)
-	if again.text("state") != "pending" || again.text("id") != d.text("id") {
+	again := a.requestAPI(t, http.MethodPost, "/webhook/deliveries/"+d.textAt("id")+"/redeliver", nil).wantStatus(t, 202).successData(t)
+	if again.textAt("state") != "pending" || again.textAt("id") != d.textAt("id") {
 		t.Errorf("sent again: %v", again)
 	}
-	a.ask(t, http.MethodPost, "/webhook/deliveries/"+d.text("id")+"/redeliver", nil).failure(t, 409, "conflict")
+	a.requestAPI(t, http.MethodPost, "/webhook/deliveries/"+d.textAt("id")+"/redeliver", nil).wantFailure(t, 409, "conflict")
 }
 
 // TestRedelivery: once the receiver is back, what failed comes again, and what is delivered stays so.
 func TestRedelivery(t *testing.T) {
 	t.Parallel()
-	a := caller(t, settings{})
+	a := startFastCalls(t, instanceSettings{})
 	var broken atomic.Bool
 	broken.Store(true)
 	hook := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -142,21 +142,21 @@ func TestRedelivery(t *testing.T) {
 			w.WriteHeader(http.StatusBadGateway)
 		}
 	})
-	a.listen(t, hook)
-	id := a.quick(t)
-	threeTries(t, a.settled(t, id, "failed"))
+	a.setReceiver(t, hook)
+	id := a.bookQuickCall(t)
+	threeTries(t, a.awaitDelivered(t, id, "failed"))
 	broken.Store(false)
-	log := a.ask(t, http.MethodGet, "/webhook/deliveries", nil).want(t, 200).object(t)["data"].([]any)
-	path := "/webhook/deliveries/" + object(log[0].(map[string]any)).text("id") + "/redeliver"
-	a.ask(t, http.MethodPost, path, nil).want(t, 202)
-	if tries := a.settled(t, id, "delivered"); len(tries) != 4 || tries[3].at("error") != nil || tries[3].at("status_code") != 200.0 {
+	log := a.requestAPI(t, http.MethodGet, "/webhook/deliveries", nil).wantStatus(t, 200).jsonBody(t)["data"].([]any)
+	path := "/webhook/deliveries/" + jsonObject(log[0].(map[string]any)).textAt("id") + "/redeliver"
+	a.requestAPI(t, http.MethodPost, path, nil).wantStatus(t, 202)
+	if tries := a.awaitDelivered(t, id, "delivered"); len(tries) != 4 || tries[3].valueAt("error") != nil || tries[3].valueAt("status_code") != 200.0 {
 		t.Errorf("tries %v", tries)
 	}
-	all := hook.of(id)
+	all := hook.notificationsOf(id)
 	first, err := json.Marshal(all[0])
-	must(t, err)
+	mustSucceed(t, err)
 	last, err := json.Marshal(all[3])
-	must(t, err)
+	mustSucceed(t, err)
 	if len(all) != 4 || !bytes.Equal(first, last) {
 		t.Errorf("first %s, last %s", first, last)
 	}
@@ -165,20 +165,20 @@ func TestRedelivery(t *testing.T) {
 // TestTestNotification is a complete one with every field, and goes out while the webhook is off.
 func TestTestNotification(t *testing.T) {
 	t.Parallel()
-	a := caller(t, settings{})
-	a.ask(t, http.MethodPost, "/webhook/test", nil).failure(t, 422, "validation_error")
+	a := startFastCalls(t, instanceSettings{})
+	a.requestAPI(t, http.MethodPost, "/webhook/test", nil).wantFailure(t, 422, "validation_error")
 	hook := newReceiver(t, nil)
-	a.ask(t, http.MethodPut, "/webhook", object{"url": hook.URL, "enabled": false}).want(t, 200)
-	owed := a.ask(t, http.MethodPost, "/webhook/test", nil).want(t, 202).data(t)
-	told := hook.await(t, owed.text("call_id"))
-	d := told.object("payload", "call_data")
-	if owed.text("kind") != "test" || told.text("payload", "type") != "complete" || d.text("status") != "completed" ||
-		d.text("call_id") != owed.text("call_id") || len(d.list("enhanced_transcript", "transcript", "messages")) < 2 ||
-		d.text("recording_url") == "" || d.object("report") == nil {
+	a.requestAPI(t, http.MethodPut, "/webhook", jsonObject{"url": hook.URL, "enabled": false}).wantStatus(t, 200)
+	owed := a.requestAPI(t, http.MethodPost, "/webhook/test", nil).wantStatus(t, 202).successData(t)
+	told := hook.awaitNotification(t, owed.textAt("call_id"))
+	d := told.objectAt("payload", "call_data")
+	if owed.textAt("kind") != "test" || told.textAt("payload", "type") != "complete" || d.textAt("status") != "completed" ||
+		d.textAt("call_id") != owed.textAt("call_id") || len(d.listAt("enhanced_transcript", "transcript", "messages")) < 2 ||
+		d.textAt("recording_url") == "" || d.objectAt("report") == nil {
 		t.Errorf("told %v", told)
 	}
-	a.ended(t, a.quick(t))
-	if all := hook.all(); len(all) != 1 {
+	a.awaitEnded(t, a.bookQuickCall(t))
+	if all := hook.allNotifications(); len(all) != 1 {
 		t.Errorf("%d notifications while it is off", len(all))
 	}
 }
@@ -188,44 +188,44 @@ func TestSignatures(t *testing.T) {
 	t.Parallel()
 	python := projectPath(t, ".cache/venv/bin/python")
 	if exec.Command(python, "-c", "import standardwebhooks").Run() != nil {
-		missing(t, "no standardwebhooks package in .cache/venv: packaging/setup test")
+		skipOrFail(t, "no standardwebhooks package in .cache/venv: packaging/setup test")
 	}
-	a := caller(t, settings{})
+	a := startFastCalls(t, instanceSettings{})
 	hook := newReceiver(t, nil)
-	setting := object{"url": hook.URL, "enabled": true, "signing": false}
-	a.ask(t, http.MethodPut, "/webhook", setting).want(t, 200)
-	plain := a.quick(t)
-	hook.await(t, plain)
-	if h := hook.headers(plain); h.Get("Webhook-Signature") != "" || h.Get("Content-Type") != "application/json" {
+	setting := jsonObject{"url": hook.URL, "enabled": true, "signing": false}
+	a.requestAPI(t, http.MethodPut, "/webhook", setting).wantStatus(t, 200)
+	plain := a.bookQuickCall(t)
+	hook.awaitNotification(t, plain)
+	if h := hook.headersOf(plain); h.Get("Webhook-Signature") != "" || h.Get("Content-Type") != "application/json" {
 		t.Errorf("headers without signing: %v", h)
 	}
 	setting["signing"] = true
-	old := a.ask(t, http.MethodPut, "/webhook", setting).want(t, 200).data(t).text("secret")
+	old := a.requestAPI(t, http.MethodPut, "/webhook", setting).wantStatus(t, 200).successData(t).textAt("secret")
 	setting["rotate_secret"] = true
-	fresh := a.ask(t, http.MethodPut, "/webhook", setting).want(t, 200).data(t).text("secret")
-	if a.ask(t, http.MethodGet, "/webhook", nil).want(t, 200).data(t).at("secret") != nil {
+	fresh := a.requestAPI(t, http.MethodPut, "/webhook", setting).wantStatus(t, 200).successData(t).textAt("secret")
+	if a.requestAPI(t, http.MethodGet, "/webhook", nil).wantStatus(t, 200).successData(t).valueAt("secret") != nil {
 		t.Error("a secret is shown again")
 	}
-	id := a.quick(t)
-	hook.await(t, id)
+	id := a.bookQuickCall(t)
+	hook.awaitNotification(t, id)
 	for secret, want := range map[string]string{old: "good", fresh: "good", "whsec_" + strings.Repeat("A", 43) + "=": "bad"} {
-		if got := verify(t, python, secret, hook.headers(id), hook.raw(id)); !strings.HasPrefix(got, want) {
+		if got := verifySignature(t, python, secret, hook.headersOf(id), hook.rawBodyOf(id)); !strings.HasPrefix(got, want) {
 			t.Errorf("with %s: %s, want %s", secret, got, want)
 		}
 	}
-	if got := verify(t, python, fresh, hook.headers(id), hook.raw(id)+" "); !strings.HasPrefix(got, "bad") {
+	if got := verifySignature(t, python, fresh, hook.headersOf(id), hook.rawBodyOf(id)+" "); !strings.HasPrefix(got, "bad") {
 		t.Errorf("a changed body is %s", got)
 	}
 }
 
-func verify(t *testing.T, python, secret string, h http.Header, body string) string {
+func verifySignature(t *testing.T, python, secret string, h http.Header, body string) string {
 	t.Helper()
 	headers := map[string]string{}
 	for name := range h {
 		headers[strings.ToLower(name)] = h.Get(name)
 	}
 	given, err := json.Marshal(map[string]any{"headers": headers, "body": body})
-	must(t, err)
+	mustSucceed(t, err)
 	cmd := exec.Command(python, "testdata/verify_webhook.py", secret)
 	cmd.Stdin = bytes.NewReader(given)
 	out, err := cmd.CombinedOutput()
@@ -238,14 +238,14 @@ func verify(t *testing.T, python, secret string, h http.Header, body string) str
 // TestForbiddenReceivers are refused when they are set, in whatever way they are written.
 func TestForbiddenReceivers(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
+	a := sharedInstance(t)
 	for _, url := range []string{
 		"http://169.254.169.254/latest/meta-data", "http://[fe80::1]/", "http://[::ffff:169.254.169.254]/x",
 		"http://2852039166/", "http://metadata.google.internal/", "http://0.0.0.0/", "http://100.100.100.200/",
 		"ftp://example.com/", "file:///etc/passwd", "gopher://example.com", "example.com/hook", "http://",
 	} {
-		e := a.ask(t, http.MethodPut, "/webhook", object{"url": url, "enabled": true}).failure(t, 422, "validation_error")
-		if v := e.list("field_violations"); len(v) != 1 || object(v[0].(map[string]any)).text("field") != "url" {
+		e := a.requestAPI(t, http.MethodPut, "/webhook", jsonObject{"url": url, "enabled": true}).wantFailure(t, 422, "validation_error")
+		if v := e.listAt("field_violations"); len(v) != 1 || jsonObject(v[0].(map[string]any)).textAt("field") != "url" {
 			t.Errorf("%s: %v", url, e)
 		}
 	}
@@ -260,50 +260,50 @@ func TestProxy(t *testing.T) {
 	proxy := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { asked.Store(r.URL.String()) }))
 	t.Cleanup(proxy.Close)
 	dead := "http://127.0.0.1:9"
-	a := caller(t, settings{
+	a := startFastCalls(t, instanceSettings{
 		args: []string{"--proxy", proxy.URL},
 		env:  []string{"HTTP_PROXY=" + dead, "HTTPS_PROXY=" + dead, "http_proxy=" + dead},
 	})
 	const elsewhere = "http://hooks.invalid/secret"
-	a.ask(t, http.MethodPut, "/webhook", object{"url": elsewhere, "enabled": true}).want(t, 200)
-	a.settled(t, a.quick(t), "delivered")
+	a.requestAPI(t, http.MethodPut, "/webhook", jsonObject{"url": elsewhere, "enabled": true}).wantStatus(t, 200)
+	a.awaitDelivered(t, a.bookQuickCall(t), "delivered")
 	if got := asked.Swap(""); got != elsewhere {
 		t.Errorf("the proxy was asked for %q", got)
 	}
 	hook := newReceiver(t, nil)
-	a.listen(t, hook)
-	id := a.quick(t)
-	a.settled(t, id, "delivered")
-	if len(hook.of(id)) != 1 || asked.Load() != "" {
-		t.Errorf("%d notifications came, the proxy was asked for %q", len(hook.of(id)), asked.Load())
+	a.setReceiver(t, hook)
+	id := a.bookQuickCall(t)
+	a.awaitDelivered(t, id, "delivered")
+	if len(hook.notificationsOf(id)) != 1 || asked.Load() != "" {
+		t.Errorf("%d notifications came, the proxy was asked for %q", len(hook.notificationsOf(id)), asked.Load())
 	}
-	a.ask(t, http.MethodPut, "/webhook", object{"url": "http://169.254.169.254/", "enabled": true}).failure(t, 422, "validation_error")
+	a.requestAPI(t, http.MethodPut, "/webhook", jsonObject{"url": "http://169.254.169.254/", "enabled": true}).wantFailure(t, 422, "validation_error")
 }
 
 // TestSlowNeighbours: one receiver that never answers does not hold up those of other organizations.
 func TestSlowNeighbours(t *testing.T) {
 	t.Parallel()
-	a := caller(t, settings{args: []string{"--lines", "32"}})
+	a := startFastCalls(t, instanceSettings{args: []string{"--lines", "32"}})
 	deaf, err := net.Listen("tcp", "127.0.0.1:0") // takes connections, and says nothing
-	must(t, err)
+	mustSucceed(t, err)
 	t.Cleanup(func() { _ = deaf.Close() })
 	for i := range 12 {
-		of := a.organization(t, fmt.Sprintf("deaf-%d", i))
-		of.ask(t, http.MethodPut, "/webhook", object{"url": "http://" + deaf.Addr().String(), "enabled": true}).want(t, 200)
+		of := a.addOrganization(t, fmt.Sprintf("deaf-%d", i))
+		of.requestAPI(t, http.MethodPut, "/webhook", jsonObject{"url": "http://" + deaf.Addr().String(), "enabled": true}).wantStatus(t, 200)
 		for range 3 {
-			of.quick(t)
+			of.bookQuickCall(t)
 		}
 	}
 	hook := newReceiver(t, nil)
 	var group sync.WaitGroup
 	for i := range 6 {
-		of := a.organization(t, fmt.Sprintf("well-%d", i))
-		of.listen(t, hook)
+		of := a.addOrganization(t, fmt.Sprintf("well-%d", i))
+		of.setReceiver(t, hook)
 		group.Go(func() {
-			id := of.quick(t)
-			tries := of.settled(t, id, "delivered")
-			ended, at := of.call(t, id).text("ended_at"), tries[0].text("at")
-			if lag := timestamp(t, "at", at).Sub(timestamp(t, "ended_at", ended)); lag > 5*time.Second {
+			id := of.bookQuickCall(t)
+			tries := of.awaitDelivered(t, id, "delivered")
+			ended, at := of.fetchCall(t, id).textAt("ended_at"), tries[0].textAt("at")
+			if lag := checkTimestamp(t, "at", at).Sub(checkTimestamp(t, "ended_at", ended)); lag > 5*time.Second {
 				t.Errorf("the notification left %s after the end", lag)
 			}
 		})
@@ -311,10 +311,10 @@ func TestSlowNeighbours(t *testing.T) {
 	group.Wait()
 }
 
-// organization makes one more, and returns the appliance as its key sees it.
-func (a *instance) organization(t testing.TB, id string) *instance {
+// addOrganization makes one more, and returns the appliance as its key sees it.
+func (a *testInstance) addOrganization(t testing.TB, id string) *testInstance {
 	t.Helper()
-	if got := munadi(t, nil, "orgs", "create", id, "--data", a.Data); got.code != 0 {
+	if got := runMunadi(t, nil, "orgs", "create", id, "--data", a.Data); got.code != 0 {
 		t.Fatalf("%+v", got)
 	}
 	made, _ := a.keysCommand(t, "create", "--org", id, "--name", "test", "--scope", "calls,settings,people:erase")
@@ -323,28 +323,28 @@ func (a *instance) organization(t testing.TB, id string) *instance {
 	return &of
 }
 
-// all are all notifications that came, by their calls' ids.
-func (r *receiver) all() []string {
+// allNotifications are all notifications that came, by their calls' ids.
+func (r *webhookReceiver) allNotifications() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var ids []string
 	for _, body := range r.got {
-		ids = append(ids, body.text("call_id"))
+		ids = append(ids, body.textAt("call_id"))
 	}
 	return ids
 }
 
-// headers are those of the first notification of a call.
-func (r *receiver) headers(id string) http.Header {
-	i := slices.Index(r.all(), id)
+// headersOf are those of the first notification of a call.
+func (r *webhookReceiver) headersOf(id string) http.Header {
+	i := slices.Index(r.allNotifications(), id)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.heads[i]
 }
 
-// raw is the body of the first notification of a call, as it came.
-func (r *receiver) raw(id string) string {
-	i := slices.Index(r.all(), id)
+// rawBodyOf is the body of the first notification of a call, as it came.
+func (r *webhookReceiver) rawBodyOf(id string) string {
+	i := slices.Index(r.allNotifications(), id)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.bodies[i]

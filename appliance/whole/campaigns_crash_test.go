@@ -20,14 +20,14 @@ type campaignWitness struct {
 }
 
 // askOnce sends a request; false when the appliance went away before its answer.
-func (a *instance) askOnce(method, path string, body object, key string) (answer, bool) {
+func (a *testInstance) askOnce(method, path string, body jsonObject, key string) (testAnswer, bool) {
 	text, err := json.Marshal(body)
 	if err != nil {
-		return answer{}, false
+		return testAnswer{}, false
 	}
 	r, err := http.NewRequest(method, a.URL+v1+path, bytes.NewReader(text))
 	if err != nil {
-		return answer{}, false
+		return testAnswer{}, false
 	}
 	r.Header.Set("Authorization", "Bearer "+bootstrapKey)
 	r.Header.Set("Content-Type", "application/json")
@@ -36,19 +36,19 @@ func (a *instance) askOnce(method, path string, body object, key string) (answer
 	}
 	res, err := http.DefaultClient.Do(r)
 	if err != nil {
-		return answer{}, false
+		return testAnswer{}, false
 	}
 	defer res.Body.Close()
 	var b bytes.Buffer
 	if _, err := b.ReadFrom(res.Body); err != nil {
-		return answer{}, false
+		return testAnswer{}, false
 	}
-	return answer{res.StatusCode, res.Header, b.Bytes()}, true
+	return testAnswer{res.StatusCode, res.Header, b.Bytes()}, true
 }
 
-// steer makes campaigns under keys, repeats those that were not answered, and pauses and resumes them, until the
+// steerCampaigns makes campaigns under keys, repeats those that were not answered, and pauses and resumes them, until the
 // appliance is gone.
-func (w *campaignWitness) steer(t *testing.T, a *instance, life int) {
+func (w *campaignWitness) steerCampaigns(t *testing.T, a *testInstance, life int) {
 	for n := 0; ; n++ {
 		key := fmt.Sprintf("campaign-%d-%d", life, n)
 		for old := range w.numbers { // a careful client asks again
@@ -62,12 +62,12 @@ func (w *campaignWitness) steer(t *testing.T, a *instance, life int) {
 				w.numbers[key] = append(w.numbers[key], fmt.Sprintf("+9665%02d%02d%02d%s", life, n, i, ending))
 			}
 		}
-		var rows []object
+		var rows []jsonObject
 		for _, number := range w.numbers[key] {
-			rows = append(rows, object{"phone_number": number})
+			rows = append(rows, jsonObject{"phone_number": number})
 		}
 		made, answered := a.askOnce("POST", "/campaigns",
-			object{"name": key, "scenario_id": "appointment_confirmation", "calls": rows}, key)
+			jsonObject{"name": key, "scenario_id": "appointment_confirmation", "calls": rows}, key)
 		if !answered {
 			return
 		}
@@ -78,19 +78,19 @@ func (w *campaignWitness) steer(t *testing.T, a *instance, life int) {
 			t.Errorf("campaign %s answers %s", key, made)
 			return
 		}
-		id := object(made.object(t)).object("data").text("id")
+		id := jsonObject(made.jsonBody(t)).objectAt("data").textAt("id")
 		if before := w.ids[key]; before != "" && before != id {
 			t.Errorf("key %s has campaigns %s and %s", key, before, id)
 		}
 		w.ids[key] = id
-		if _, answered := a.askOnce("POST", "/campaigns/"+id+"/pause", object{}, ""); !answered {
+		if _, answered := a.askOnce("POST", "/campaigns/"+id+"/pause", jsonObject{}, ""); !answered {
 			return
 		}
 		w.paused[id] = true
 		time.Sleep(200 * time.Millisecond)
 		if n%2 == 0 {
 			delete(w.paused, id)
-			if _, answered := a.askOnce("POST", "/campaigns/"+id+"/resume", object{}, ""); !answered {
+			if _, answered := a.askOnce("POST", "/campaigns/"+id+"/resume", jsonObject{}, ""); !answered {
 				return
 			}
 		}
@@ -98,7 +98,7 @@ func (w *campaignWitness) steer(t *testing.T, a *instance, life int) {
 }
 
 // noteDials counts the calls that the log says were dialled to their end.
-func (w *campaignWitness) noteDials(a *instance) {
+func (w *campaignWitness) noteDials(a *testInstance) {
 	for line := range strings.Lines(a.log.String()) {
 		if _, id, found := strings.Cut(line, `msg="call ended" call_id=`); found {
 			w.dials[strings.Fields(id)[0]]++
@@ -111,19 +111,19 @@ func (w *campaignWitness) noteDials(a *instance) {
 func TestCampaignsCutByPower(t *testing.T) {
 	t.Parallel()
 	cuts := 6
-	if long() {
+	if runsLongForms() {
 		cuts = 40
 	}
 	w := &campaignWitness{map[string][]string{}, map[string]string{}, map[string]bool{}, map[string]int{}}
-	a := start(t, settings{args: []string{"--lines", "8", "--time-scale", "20"}})
+	a := startInstance(t, instanceSettings{args: []string{"--lines", "8", "--time-scale", "20"}})
 	for life := range cuts {
 		over := make(chan struct{})
-		go func(a *instance) { defer close(over); w.steer(t, a, life) }(a)
+		go func(a *testInstance) { defer close(over); w.steerCampaigns(t, a, life) }(a)
 		time.Sleep(time.Duration(200+rand.IntN(1500)) * time.Millisecond)
-		a.kill(t)
+		a.killProcess(t)
 		<-over
 		w.noteDials(a)
-		a = start(t, settings{data: a.Data, noKey: true, args: []string{"--lines", "8", "--time-scale", "20"}})
+		a = startInstance(t, instanceSettings{data: a.Data, noKey: true, args: []string{"--lines", "8", "--time-scale", "20"}})
 	}
 	for key, id := range w.ids {
 		w.judgeCampaign(t, a, key, id)
@@ -134,42 +134,42 @@ func TestCampaignsCutByPower(t *testing.T) {
 			t.Errorf("%s was dialled %d times", id, n)
 		}
 	}
-	all := a.ask(t, "GET", "/campaigns?limit=200", nil).want(t, 200).object(t)["data"].([]any)
+	all := a.requestAPI(t, "GET", "/campaigns?limit=200", nil).wantStatus(t, 200).jsonBody(t)["data"].([]any)
 	t.Logf("%d cuts, %d keys, %d acknowledged, %d campaigns", cuts, len(w.numbers), len(w.ids), len(all))
 	for _, one := range all {
-		c := object(one.(map[string]any))
-		if key := c.text("name"); w.ids[key] != "" && w.ids[key] != c.text("id") && c.text("status") != "cancelled" {
+		c := jsonObject(one.(map[string]any))
+		if key := c.textAt("name"); w.ids[key] != "" && w.ids[key] != c.textAt("id") && c.textAt("status") != "cancelled" {
 			t.Errorf("key %s is acknowledged as %s, and there is %v", key, w.ids[key], c)
 		}
 	}
 }
 
 // judgeCampaign wants one call for each row, and what was acknowledged last.
-func (w *campaignWitness) judgeCampaign(t *testing.T, a *instance, key, id string) {
+func (w *campaignWitness) judgeCampaign(t *testing.T, a *testInstance, key, id string) {
 	t.Helper()
 	path := "/campaigns/" + id
 	if w.paused[id] {
-		if c := a.ask(t, "GET", path, nil).want(t, 200).data(t); c.text("status") != "paused" && c.text("status") != "finished" {
-			t.Errorf("%s was paused and is %s", key, c.text("status"))
+		if c := a.requestAPI(t, "GET", path, nil).wantStatus(t, 200).successData(t); c.textAt("status") != "paused" && c.textAt("status") != "finished" {
+			t.Errorf("%s was paused and is %s", key, c.textAt("status"))
 		}
 	}
-	var c object
+	var c jsonObject
 	for began := time.Now(); time.Since(began) < 2*conversation; time.Sleep(100 * time.Millisecond) {
-		c = a.ask(t, "GET", path, nil).want(t, 200).data(t)
-		if c.text("status") == "paused" { // whether it was, when the power went before the answer, is not known
-			a.ask(t, "POST", path+"/resume", nil)
-		} else if c.text("status") != "running" {
+		c = a.requestAPI(t, "GET", path, nil).wantStatus(t, 200).successData(t)
+		if c.textAt("status") == "paused" { // whether it was, when the power went before the answer, is not known
+			a.requestAPI(t, "POST", path+"/resume", nil)
+		} else if c.textAt("status") != "running" {
 			break
 		}
 	}
-	if c.text("status") != "finished" {
+	if c.textAt("status") != "finished" {
 		t.Errorf("%s ended as %v", key, c)
 	}
 	rows := map[string]int{}
-	for _, one := range a.ask(t, "GET", "/calls?limit=200&campaign_id="+id, nil).want(t, 200).object(t)["data"].([]any) {
-		call := object(one.(map[string]any))
-		if call.text("previous_call_id") == "" {
-			rows[call.text("phone_number")]++
+	for _, one := range a.requestAPI(t, "GET", "/calls?limit=200&campaign_id="+id, nil).wantStatus(t, 200).jsonBody(t)["data"].([]any) {
+		call := jsonObject(one.(map[string]any))
+		if call.textAt("previous_call_id") == "" {
+			rows[call.textAt("phone_number")]++
 		}
 	}
 	for _, number := range w.numbers[key] {

@@ -13,8 +13,8 @@ import (
 	"munadi/engine/audio"
 )
 
-// stereo is two sounds side by side, in a WAV of the codec tag and the bits a sample; values are multiplied by scale.
-func stereo(left, right []float32, tag uint16, scale float64) []byte {
+// stereoWAV is two sounds side by side, in a WAV of the codec tag and the bits a sample; values are multiplied by scale.
+func stereoWAV(left, right []float32, tag uint16, scale float64) []byte {
 	n := max(len(left), len(right))
 	le := le.LittleEndian
 	at := func(s []float32, i int) float64 {
@@ -53,26 +53,26 @@ func stereo(left, right []float32, tag uint16, scale float64) []byte {
 // twoSpeakers are turns of a conversation, one speaker a channel: left at 0 s and 12 s, right at 6 s.
 func twoSpeakers(t testing.TB) (left, right []float32) {
 	t.Helper()
-	confirm, time := samples(t, sample(t, "confirm.flac")), samples(t, sample(t, "time.flac"))
+	confirm, time := recordingSamples(t, demoSample(t, "confirm.flac")), recordingSamples(t, demoSample(t, "time.flac"))
 	pause := func(s []float32, seconds float64) []float32 {
-		return append(s, silence(seconds-float64(len(s))/audio.Rate)...)
+		return append(s, silentSeconds(seconds-float64(len(s))/audio.Rate)...)
 	}
-	left = append(pause(bytes32(confirm), 12), confirm...)
-	return left, append(silence(6), time...)
+	left = append(pause(float32Bytes(confirm), 12), confirm...)
+	return left, append(silentSeconds(6), time...)
 }
 
-// bytes32 copies a sound.
-func bytes32(s []float32) []float32 { return append([]float32{}, s...) }
+// float32Bytes copies a sound.
+func float32Bytes(s []float32) []float32 { return append([]float32{}, s...) }
 
 // TestChannels: a call's own recording is told apart by speaker, over REST, in a stream, as a job and offline.
 func TestChannels(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
+	a := sharedInstance(t)
 	left, right := twoSpeakers(t)
-	recording := stereo(left, right, 1, 32767)
+	recording := stereoWAV(left, right, 1, 32767)
 	ask := func(channels, format string) map[string]any {
-		return a.post(t, transcriptions, file(recording), field("channels", channels), field("response_format", format)).
-			want(t, 200).object(t)
+		return a.postForm(t, transcriptions, withFile(recording), withField("channels", channels), withField("response_format", format)).
+			wantStatus(t, 200).jsonBody(t)
 	}
 	for channels, want := range map[string]string{
 		"left": confirmText + " " + confirmText, "right": timeText, "separate": confirmText + " " + timeText + " " + confirmText,
@@ -83,23 +83,23 @@ func TestChannels(t *testing.T) {
 	}
 	body := ask("separate", "verbose_json")
 	var order []string
-	for _, s := range list(t, body, "segments") {
+	for _, s := range objectList(t, body, "segments") {
 		order = append(order, string(rune('0'+int(s["channel"].(float64)))))
 	}
 	if strings.Join(order, "") != "010" {
 		t.Errorf("channels of the segments: %v", order)
 	}
-	id := a.enqueue(t, file(recording), field("channels", "separate"), field("response_format", "verbose_json"))
-	if got := a.finish(t, id); got["text"] != body["text"] {
+	id := a.enqueueJob(t, withFile(recording), withField("channels", "separate"), withField("response_format", "verbose_json"))
+	if got := a.awaitJobResult(t, id); got["text"] != body["text"] {
 		t.Errorf("the job heard %v", got["text"])
 	}
-	srt := a.get(t, jobs+"/"+id+"/result?format=srt").want(t, 200)
+	srt := a.getPath(t, jobs+"/"+id+"/result?format=srt").wantStatus(t, 200)
 	if !strings.HasPrefix(srt.String(), "1\n00:00:0") || strings.Count(srt.String(), " --> ") != 3 {
 		t.Errorf("srt: %s", srt)
 	}
 	path := filepath.Join(t.TempDir(), "call.wav")
-	must(t, os.WriteFile(path, recording, 0o600))
-	got := munadi(t, nil, "transcribe", "--cache", cacheDir(), "--channels", "separate", path)
+	mustSucceed(t, os.WriteFile(path, recording, 0o600))
+	got := runMunadi(t, nil, "transcribe", "--cache", cacheDir(), "--channels", "separate", path)
 	if strings.TrimSpace(got.stdout) != body["text"] {
 		t.Errorf("offline: %+v", got)
 	}
@@ -109,38 +109,38 @@ func TestChannels(t *testing.T) {
 // end are heard whole.
 func TestOddRecordings(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
+	a := sharedInstance(t)
 	heard := func(recording []byte) any {
-		return a.post(t, transcriptions, file(recording)).want(t, 200).object(t)["text"]
+		return a.postForm(t, transcriptions, withFile(recording)).wantStatus(t, 200).jsonBody(t)["text"]
 	}
-	sound := samples(t, sample(t, "confirm.flac"))
-	promising := wav(t, sound)
+	sound := recordingSamples(t, demoSample(t, "confirm.flac"))
+	promising := encodeWAV(t, sound)
 	le.LittleEndian.PutUint32(promising[40:], le.LittleEndian.Uint32(promising[40:])+44)
 	if got := heard(promising); got != confirmText {
 		t.Errorf("44 bytes promised too many: %q", got)
 	}
-	if got := heard(stereo(sound, sound, 3, 32768)); got != confirmText {
+	if got := heard(stereoWAV(sound, sound, 3, 32768)); got != confirmText {
 		t.Errorf("floats with the values of integers: %q", got)
 	}
-	first, second := ffmpeg(t, sample(t, "confirm.flac"), "mp3"), ffmpeg(t, sample(t, "time.flac"), "mp3", "-ar", "44100")
+	first, second := convertWithFFmpeg(t, demoSample(t, "confirm.flac"), "mp3"), convertWithFFmpeg(t, demoSample(t, "time.flac"), "mp3", "-ar", "44100")
 	if got := heard(bytes.Join([][]byte{first, second}, nil)); got != confirmText+" "+timeText {
 		t.Errorf("joined MP3s: %q", got)
 	}
 	le.LittleEndian.PutUint32(promising[40:], le.LittleEndian.Uint32(promising[40:])+2*audio.Rate/9)
-	a.post(t, transcriptions, file(promising)).want(t, 422)
+	a.postForm(t, transcriptions, withFile(promising)).wantStatus(t, 422)
 }
 
 // TestHead: HEAD answers as GET does, without its body.
 func TestHead(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
+	a := sharedInstance(t)
 	for _, path := range []string{
 		"/", "/health", "/livez", "/readyz", "/openapi.json", "/docs", "/metrics", "/compat/v1/models", "/compat/v1/models/svc-stt",
 		jobs, jobs + "/none", "/api/v1/health", "/api/v1/calls", "/console/sign-in", "/nowhere",
 	} {
-		want := a.get(t, path)
-		r := newRequest(nil).build(t, http.MethodHead, a.URL+path)
-		got := send(t, r)
+		want := a.getPath(t, path)
+		r := newRequest(nil).newHTTPRequest(t, http.MethodHead, a.URL+path)
+		got := sendRequest(t, r)
 		if got.Status != want.Status || len(got.Body) > 0 || got.Header.Get("Content-Type") != want.Header.Get("Content-Type") {
 			t.Errorf("%s: HEAD %d %s, GET %d %s", path, got.Status, got.Header.Get("Content-Type"),
 				want.Status, want.Header.Get("Content-Type"))

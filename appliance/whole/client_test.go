@@ -17,25 +17,27 @@ const (
 	debugDecode    = "/debug/decode"
 )
 
-// request is one to be sent; parts change it.
-type request struct {
+// testRequest is one to be sent; parts change it.
+type testRequest struct {
 	header   http.Header
 	fields   [][2]string
 	file     []byte
 	filename string // "" = no file
 }
 
-type part func(*request)
+type requestPart func(*testRequest)
 
-func field(name, value string) part {
-	return func(r *request) { r.fields = append(r.fields, [2]string{name, value}) }
+func withField(name, value string) requestPart {
+	return func(r *testRequest) { r.fields = append(r.fields, [2]string{name, value}) }
 }
 
-func header(name, value string) part { return func(r *request) { r.header.Set(name, value) } }
+func withHeader(name, value string) requestPart {
+	return func(r *testRequest) { r.header.Set(name, value) }
+}
 
-// key replaces the bootstrap key; "" sends none.
-func key(value string) part {
-	return func(r *request) {
+// withKey replaces the bootstrap key; "" sends none.
+func withKey(value string) requestPart {
+	return func(r *testRequest) {
 		r.header.Del("Authorization")
 		if value != "" {
 			r.header.Set("Authorization", "Bearer "+value)
@@ -43,63 +45,63 @@ func key(value string) part {
 	}
 }
 
-func file(content []byte) part {
-	return func(r *request) { r.file, r.filename = content, "recording" }
+func withFile(content []byte) requestPart {
+	return func(r *testRequest) { r.file, r.filename = content, "recording" }
 }
 
-// answer is what came back.
-type answer struct {
+// testAnswer is what came back.
+type testAnswer struct {
 	Status int
 	Header http.Header
 	Body   []byte
 }
 
-func (a answer) String() string { return string(a.Body) }
+func (a testAnswer) String() string { return string(a.Body) }
 
-// decode reads the body as JSON into v.
-func (a answer) decode(t testing.TB, v any) {
+// decodeJSON reads the body as JSON into v.
+func (a testAnswer) decodeJSON(t testing.TB, v any) {
 	t.Helper()
 	if err := json.Unmarshal(a.Body, v); err != nil {
 		t.Fatalf("%d %q is no JSON: %v", a.Status, a.Body, err)
 	}
 }
 
-// object is the body as a JSON object.
-func (a answer) object(t testing.TB) map[string]any {
+// jsonBody is the body as a JSON object.
+func (a testAnswer) jsonBody(t testing.TB) map[string]any {
 	t.Helper()
 	var v map[string]any
-	a.decode(t, &v)
+	a.decodeJSON(t, &v)
 	return v
 }
 
-func newRequest(parts []part) *request {
-	r := &request{header: http.Header{"Authorization": {"Bearer " + bootstrapKey}}}
+func newRequest(parts []requestPart) *testRequest {
+	r := &testRequest{header: http.Header{"Authorization": {"Bearer " + bootstrapKey}}}
 	for _, p := range parts {
 		p(r)
 	}
 	return r
 }
 
-// build makes the HTTP request: multipart when it has a form, bare otherwise.
-func (r *request) build(t testing.TB, method, url string) *http.Request {
+// newHTTPRequest makes the HTTP request: multipart when it has a form, bare otherwise.
+func (r *testRequest) newHTTPRequest(t testing.TB, method, url string) *http.Request {
 	t.Helper()
 	var body bytes.Buffer
 	if method == http.MethodPost {
 		w := multipart.NewWriter(&body)
 		for _, f := range r.fields {
-			must(t, w.WriteField(f[0], f[1]))
+			mustSucceed(t, w.WriteField(f[0], f[1]))
 		}
 		if r.filename != "" {
 			part, err := w.CreateFormFile("file", r.filename)
-			must(t, err)
+			mustSucceed(t, err)
 			_, err = part.Write(r.file)
-			must(t, err)
+			mustSucceed(t, err)
 		}
-		must(t, w.Close())
+		mustSucceed(t, w.Close())
 		r.header.Set("Content-Type", w.FormDataContentType())
 	}
 	req, err := http.NewRequestWithContext(t.Context(), method, url, &body)
-	must(t, err)
+	mustSucceed(t, err)
 	req.Header = r.header
 	return req
 }
@@ -117,30 +119,30 @@ func multipartFile(w io.Writer, content []byte) (kind string, err error) {
 	return form.FormDataContentType(), form.Close()
 }
 
-// post sends a form.
-func (a *instance) post(t testing.TB, path string, parts ...part) answer {
+// postForm sends a form.
+func (a *testInstance) postForm(t testing.TB, path string, parts ...requestPart) testAnswer {
 	t.Helper()
-	return send(t, newRequest(parts).build(t, http.MethodPost, a.URL+path))
+	return sendRequest(t, newRequest(parts).newHTTPRequest(t, http.MethodPost, a.URL+path))
 }
 
-// get asks.
-func (a *instance) get(t testing.TB, path string, parts ...part) answer {
+// getPath asks.
+func (a *testInstance) getPath(t testing.TB, path string, parts ...requestPart) testAnswer {
 	t.Helper()
-	return send(t, newRequest(parts).build(t, http.MethodGet, a.URL+path))
+	return sendRequest(t, newRequest(parts).newHTTPRequest(t, http.MethodGet, a.URL+path))
 }
 
-func send(t testing.TB, r *http.Request) answer {
+func sendRequest(t testing.TB, r *http.Request) testAnswer {
 	t.Helper()
 	res, err := http.DefaultClient.Do(r)
-	must(t, err)
+	mustSucceed(t, err)
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
-	must(t, err)
-	return answer{res.StatusCode, res.Header, body}
+	mustSucceed(t, err)
+	return testAnswer{res.StatusCode, res.Header, body}
 }
 
-// want fails the test unless the answer has the status.
-func (a answer) want(t testing.TB, status int) answer {
+// wantStatus fails the test unless the answer has the status.
+func (a testAnswer) wantStatus(t testing.TB, status int) testAnswer {
 	t.Helper()
 	if a.Status != status {
 		t.Fatalf("status %d, want %d: %.2000s", a.Status, status, a.Body)
@@ -148,24 +150,28 @@ func (a answer) want(t testing.TB, status int) answer {
 	return a
 }
 
-func must(t testing.TB, err error) {
+func mustSucceed(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-// golden is one of the engine's recordings with a text of its own.
-func golden(t testing.TB, name string) []byte { return read(t, "engine/testdata/golden", name) }
+// goldenRecording is one of the engine's recordings with a text of its own.
+func goldenRecording(t testing.TB, name string) []byte {
+	return readProjectFile(t, "engine/testdata/golden", name)
+}
 
-// sample is one of the demo page's examples.
-func sample(t testing.TB, name string) []byte { return read(t, "assets/web/samples", name) }
+// demoSample is one of the demo page's examples.
+func demoSample(t testing.TB, name string) []byte {
+	return readProjectFile(t, "assets/web/samples", name)
+}
 
-// read is a file of the project.
-func read(t testing.TB, elements ...string) []byte {
+// readProjectFile is a file of the project.
+func readProjectFile(t testing.TB, elements ...string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(projectPath(t, elements...))
-	must(t, err)
+	mustSucceed(t, err)
 	return b
 }
 
@@ -173,6 +179,6 @@ func read(t testing.TB, elements ...string) []byte {
 func projectPath(t testing.TB, elements ...string) string {
 	t.Helper()
 	path, err := filepath.Abs(filepath.Join(append([]string{project}, elements...)...))
-	must(t, err)
+	mustSucceed(t, err)
 	return path
 }

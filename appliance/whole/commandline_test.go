@@ -11,7 +11,7 @@ func TestOtherProgramsHabits(t *testing.T) {
 	for asked, own := range map[string][]string{
 		"": {"--help"}, "help": {"--help"}, "help keys create": {"keys", "create", "--help"}, "--version": {"version"},
 	} {
-		got, want := munadi(t, nil, strings.Fields(asked)...), munadi(t, nil, own...)
+		got, want := runMunadi(t, nil, strings.Fields(asked)...), runMunadi(t, nil, own...)
 		if got != want || got.code != 0 || got.stdout == "" {
 			t.Errorf("munadi %s: %+v", asked, got)
 		}
@@ -30,14 +30,14 @@ func TestWrongCommandLine(t *testing.T) {
 		"help nothing":        {"nothing", "see munadi --help"},
 		"users create x -r y": {"-r", "see munadi users create --help"},
 	} {
-		munadi(t, nil, strings.Fields(line)...).refused(t, line, says...)
+		runMunadi(t, nil, strings.Fields(line)...).wantRefused(t, line, says...)
 	}
 }
 
 // TestSlipOfThePen: a variable that looks like ours and is none is not passed over in silence.
 func TestSlipOfThePen(t *testing.T) {
 	t.Parallel()
-	a := start(t, settings{env: []string{
+	a := startInstance(t, instanceSettings{env: []string{
 		"MUNADI_BOOTSTRAP_ADMIN_PASWORD=falcon over the ridge", "MUNADI_LLM_KEY_LOCAL=x", "MUNADI_LOG_LEVEL=info",
 	}})
 	log := a.log.String()

@@ -16,8 +16,8 @@ import (
 // the list, the search in words and the API show it.
 func TestAfterACall(t *testing.T) {
 	t.Parallel()
-	a := caller(t, settings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift}})
-	id := a.ended(t, a.book(t, simulated("07"), "appointment_confirmation", object{}).text("id")).text("id")
+	a := startFastCalls(t, instanceSettings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift}})
+	id := a.awaitEnded(t, a.bookCall(t, simulatedNumber("07"), "appointment_confirmation", jsonObject{}).textAt("id")).textAt("id")
 	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "ar", browsertest.PageView{})
 	path := a.URL + "/console/calls/" + id
 
@@ -50,12 +50,12 @@ func TestAfterACall(t *testing.T) {
 	p.ClickElement(".calls-filter button[type=submit]")
 	p.WaitText(".said-row mark", "أستطيع")
 	p.CheckAccess()
-	got := a.ask(t, "GET", "/calls/"+id, nil).want(t, 200).data(t)
-	if got.text("needs_person", "reason") != "staff" || got.at("corrected_report", "confirmed") != false ||
-		got.at("report", "confirmed") != true {
+	got := a.requestAPI(t, "GET", "/calls/"+id, nil).wantStatus(t, 200).successData(t)
+	if got.textAt("needs_person", "reason") != "staff" || got.valueAt("corrected_report", "confirmed") != false ||
+		got.valueAt("report", "confirmed") != true {
 		t.Errorf("the API says %v", got)
 	}
-	if said := fmt.Sprint(got.at("corrections")); !strings.Contains(said, "لا أستطيع المجيء غدا") {
+	if said := fmt.Sprint(got.valueAt("corrections")); !strings.Contains(said, "لا أستطيع المجيء غدا") {
 		t.Errorf("the API's corrections are %s", said)
 	}
 	p.NavigateTo(a.URL + "/console/audit")
@@ -70,22 +70,22 @@ func TestAfterACall(t *testing.T) {
 	p.TypeText("#queue textarea", "اتصلت به")
 	p.ClickElement(`#queue button[value="done"]`)
 	p.WaitHidden("#queue")
-	if left := string(a.ask(t, "GET", "/calls?needs_person=true", nil).want(t, 200).Body); strings.Contains(left, id) {
+	if left := string(a.requestAPI(t, "GET", "/calls?needs_person=true", nil).wantStatus(t, 200).Body); strings.Contains(left, id) {
 		t.Errorf("the queue still has %s", left)
 	}
 	suppressFromCall(t, a, p, path)
 }
 
 // suppressFromCall fills the form "don't call again" on a call's page in: a further call of the number is stopped.
-func suppressFromCall(t *testing.T, a *instance, p *browsertest.BrowserPage, path string) {
+func suppressFromCall(t *testing.T, a *testInstance, p *browsertest.BrowserPage, path string) {
 	t.Helper()
 	p.NavigateTo(path)
 	p.ClickElement("#after details:has(#suppress-reason) > summary")
 	p.TypeText("#suppress-reason", "طلب ذلك")
 	p.ClickElement("#after button.danger")
 	p.WaitText("#after > p.need", "طلب ذلك")
-	again := a.ended(t, a.book(t, simulated("07"), "appointment_confirmation", object{}).text("id"))
-	if again.text("status") != "failed" || again.text("failure", "reason") != "suppressed" {
+	again := a.awaitEnded(t, a.bookCall(t, simulatedNumber("07"), "appointment_confirmation", jsonObject{}).textAt("id"))
+	if again.textAt("status") != "failed" || again.textAt("failure", "reason") != "suppressed" {
 		t.Errorf("a call after the suppression ended as %v", again)
 	}
 }
@@ -126,7 +126,7 @@ func correctOneWord(t *testing.T, p *browsertest.BrowserPage) {
 }
 
 // lookAfterACall saves the pages in both languages and appearances, for a desk and a telephone.
-func lookAfterACall(a *instance, p *browsertest.BrowserPage, id, folder string) {
+func lookAfterACall(a *testInstance, p *browsertest.BrowserPage, id, folder string) {
 	for name, view := range map[string]browsertest.PageView{
 		"ar-light-1440": {Width: 1440, Height: 900}, "ar-dark-360": {Width: 360, Height: 780, Dark: true},
 		"en-dark-1440": {Width: 1440, Height: 900, Dark: true}, "en-light-360": {Width: 360, Height: 780},

@@ -10,10 +10,10 @@ import (
 	"munadi/appliance/demo/browsertest"
 )
 
-// watched is an appliance whose calls run slowly enough to be looked at, with somebody signed in.
-func watched(t *testing.T, lang string) (*instance, *browsertest.BrowserPage) {
+// startWatchedConsole is an appliance whose calls run slowly enough to be looked at, with somebody signed in.
+func startWatchedConsole(t *testing.T, lang string) (*testInstance, *browsertest.BrowserPage) {
 	t.Helper()
-	a := start(t, settings{
+	a := startInstance(t, instanceSettings{
 		args: []string{"--time-scale", "2"}, env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift},
 	})
 	return a, signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, lang, browsertest.PageView{})
@@ -23,14 +23,14 @@ func watched(t *testing.T, lang string) (*instance, *browsertest.BrowserPage) {
 // come, and becomes the record, whose words can be heard.
 func TestScheduleAndWatchACall(t *testing.T) {
 	t.Parallel()
-	a, p := watched(t, "en")
+	a, p := startWatchedConsole(t, "en")
 	p.NavigateTo(a.URL + "/console/calls")
 	p.WaitText("#calls", "No calls yet")
 	p.ClickElement(".page-head .button.primary")
 	p.WaitVisible("#number")
 	p.NavigateTo(a.URL + "/console/calls/new?scenario=restaurant_order")
 	p.CheckAccess()
-	p.TypeText("#number", simulated("07"))
+	p.TypeText("#number", simulatedNumber("07"))
 	p.ClickElement("form.stack button.primary")
 	p.WaitVisible("#call[data-live]")
 	p.WaitVisible(".bubble.assistant .word")
@@ -55,7 +55,7 @@ func TestScheduleAndWatchACall(t *testing.T) {
 		t.Error("a click on a word plays nothing")
 	}
 	id := browsertest.EvalExpression[string](p, `location.pathname.split("/").pop()`)
-	if got := a.call(t, id).text("status"); got != "completed" {
+	if got := a.fetchCall(t, id).textAt("status"); got != "completed" {
 		t.Errorf("the call is %s", got)
 	}
 	p.NavigateTo(a.URL + "/console/system")
@@ -67,15 +67,15 @@ func TestScheduleAndWatchACall(t *testing.T) {
 // TestHangUpFromThePage: the page asks, and the call ends.
 func TestHangUpFromThePage(t *testing.T) {
 	t.Parallel()
-	a, p := watched(t, "ar")
-	id := a.book(t, simulated("08"), "restaurant_order", nil).text("id")
+	a, p := startWatchedConsole(t, "ar")
+	id := a.bookCall(t, simulatedNumber("08"), "restaurant_order", nil).textAt("id")
 	p.NavigateTo(a.URL + "/console/calls/" + id)
 	p.WaitVisible(".bubble.assistant .word")
 	p.ClickElement(`[data-dialog="hangup"]`)
 	p.WaitVisible("#hangup")
 	p.ClickElement("#hangup button.danger")
 	p.WaitText("main", "أنهاها موظف")
-	if got := a.call(t, id).text("ended_by"); got != "operator" {
+	if got := a.fetchCall(t, id).textAt("ended_by"); got != "operator" {
 		t.Errorf("the call ended by %q", got)
 	}
 }
@@ -83,10 +83,10 @@ func TestHangUpFromThePage(t *testing.T) {
 // TestCancelARetry: from the attempt that failed to the next one, which is cancelled after a question.
 func TestCancelARetry(t *testing.T) {
 	t.Parallel()
-	a := operated(t)
+	a := startWithOperator(t)
 	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "en", browsertest.PageView{})
-	id := a.book(t, simulated("90"), "restaurant_order", object{"retry": object{"max_attempts": 3}}).text("id")
-	next := a.ended(t, id).text("next_call_id")
+	id := a.bookCall(t, simulatedNumber("90"), "restaurant_order", jsonObject{"retry": jsonObject{"max_attempts": 3}}).textAt("id")
+	next := a.awaitEnded(t, id).textAt("next_call_id")
 	p.NavigateTo(a.URL + "/console/calls/" + id)
 	p.ClickElement(`.chain a[href$="` + next + `"]`)
 	p.WaitVisible(`a[href*="/calls/cancel"]`)
@@ -95,10 +95,10 @@ func TestCancelARetry(t *testing.T) {
 	p.CheckAccess()
 	p.ClickElement(".confirm .danger")
 	p.WaitText(".flash", "cancelled")
-	if got := a.call(t, next).text("status"); got != "cancelled" {
+	if got := a.fetchCall(t, next).textAt("status"); got != "cancelled" {
 		t.Errorf("the retry is %s", got)
 	}
-	if got := a.call(t, id)["next_retry_at"]; got != nil {
+	if got := a.fetchCall(t, id)["next_retry_at"]; got != nil {
 		t.Errorf("the attempt before still tells of a plan: %v", got)
 	}
 }
@@ -106,11 +106,11 @@ func TestCancelARetry(t *testing.T) {
 // TestKeysInTheList: the keys lead through the list of calls, select one and open it.
 func TestKeysInTheList(t *testing.T) {
 	t.Parallel()
-	a := operated(t)
+	a := startWithOperator(t)
 	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "en", browsertest.PageView{})
-	a.book(t, simulated("11"), "restaurant_order", object{"scheduled_at": soon(48 * time.Hour)})
+	a.bookCall(t, simulatedNumber("11"), "restaurant_order", jsonObject{"scheduled_at": timeFromNow(48 * time.Hour)})
 	p.NavigateTo(a.URL + "/console/calls?status=scheduled")
-	p.WaitText("#calls", simulated("11"))
+	p.WaitText("#calls", simulatedNumber("11"))
 	p.PressKeys("j")
 	p.PressKeys("x")
 	p.WaitFor(`document.querySelector("tr[data-cursor] input:checked")`)

@@ -24,7 +24,7 @@ func writePatients(t *testing.T, file string) {
 	book := excelize.NewFile()
 	defer func() { _ = book.Close() }()
 	row := func(n int, cells ...any) {
-		must(t, book.SetSheetRow("Sheet1", fmt.Sprintf("A%d", n), &cells))
+		mustSucceed(t, book.SetSheetRow("Sheet1", fmt.Sprintf("A%d", n), &cells))
 	}
 	row(1, "كشف مواعيد الغد")
 	row(3, "رقم الملف", "اسم المريض", "الجوال", "تاريخ الموعد", "الوقت")
@@ -37,14 +37,14 @@ func writePatients(t *testing.T, file string) {
 	}
 	row(4+patients, 2001, "مكرر", "٠٥٠٠٠٠٠٠٠٧", time.Now(), "5:00 م")
 	row(5+patients, 2002, "ناقص", "05123", time.Now(), "5:00 م")
-	must(t, book.SaveAs(file))
+	mustSucceed(t, book.SaveAs(file))
 }
 
 // TestAClinicsMorning: an Arabic Excel file of 400 patients becomes a campaign whose answers are counted as they come;
 // the list of calls shows who gave an answer, the campaign is paused, resumed and its results are taken away.
 func TestAClinicsMorning(t *testing.T) {
 	t.Parallel()
-	a := caller(t, settings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift}})
+	a := startFastCalls(t, instanceSettings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift}})
 	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "ar", browsertest.PageView{})
 	file := filepath.Join(t.TempDir(), "مواعيد الغد.xlsx")
 	writePatients(t, file)
@@ -81,7 +81,7 @@ func TestAClinicsMorning(t *testing.T) {
 	p.WaitVisible(`form[action$="/pause"] button`)
 	p.WaitFor(`document.querySelector("#answers .answer-list a")`) // without a reload
 	id := browsertest.EvalExpression[string](p, `location.pathname.split("/").pop()`)
-	for waited := time.Now(); a.ask(t, "GET", "/campaigns/"+id, nil).want(t, 200).data(t).text("status") != "finished"; {
+	for waited := time.Now(); a.requestAPI(t, "GET", "/campaigns/"+id, nil).wantStatus(t, 200).successData(t).textAt("status") != "finished"; {
 		if time.Since(waited) > 2*conversation {
 			t.Fatalf("the campaign has not ended: %s", p.ElementText("#progress"))
 		}
@@ -94,7 +94,7 @@ func TestAClinicsMorning(t *testing.T) {
 	if n := browsertest.EvalExpression[int](p, `document.querySelectorAll("#people tbody tr").length`); n < 1 || n > 4 {
 		t.Errorf("%d calls gave the first answer", n)
 	}
-	results, err := csv.NewReader(strings.NewReader(string(a.ask(t, "GET", "/campaigns/"+id+"/results.csv", nil).want(t, 200).Body))).ReadAll()
+	results, err := csv.NewReader(strings.NewReader(string(a.requestAPI(t, "GET", "/campaigns/"+id+"/results.csv", nil).wantStatus(t, 200).Body))).ReadAll()
 	if err != nil || len(results) != 402 {
 		t.Errorf("%d lines of results, %v", len(results), err)
 	}
@@ -105,7 +105,7 @@ func TestAClinicsMorning(t *testing.T) {
 
 // lookAtCampaigns saves each page of campaigns in both languages and appearances, for a desk and a telephone, in the
 // folder that MUNADI_LOOK names.
-func lookAtCampaigns(t *testing.T, a *instance, p *browsertest.BrowserPage, id, file, folder string) {
+func lookAtCampaigns(t *testing.T, a *testInstance, p *browsertest.BrowserPage, id, file, folder string) {
 	t.Helper()
 	for _, look := range []struct {
 		name string

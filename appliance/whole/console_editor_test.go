@@ -14,7 +14,7 @@ import (
 // difference and goes back.
 func TestScenarioEditor(t *testing.T) {
 	t.Parallel()
-	a := caller(t, settings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift}})
+	a := startFastCalls(t, instanceSettings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift}})
 	browser := browsertest.StartBrowser(t, browsertest.BrowserOptions{Microphone: humFile(t)})
 	p := signIn(t, browser, a, "en", browsertest.PageView{})
 	p.NavigateTo(a.URL + "/console/scenarios/new?from=appointment_confirmation")
@@ -100,9 +100,9 @@ func TestScenarioEditor(t *testing.T) {
 
 // lookAtEditor saves the page as it is, for a desk and a telephone, by day and by night, in the folder that MUNADI_LOOK
 // names.
-func lookAtEditor(t *testing.T, _ *instance, p *browsertest.BrowserPage, name, folder string) {
+func lookAtEditor(t *testing.T, _ *testInstance, p *browsertest.BrowserPage, name, folder string) {
 	t.Helper()
-	must(t, os.MkdirAll(folder, 0o750))
+	mustSucceed(t, os.MkdirAll(folder, 0o750))
 	for _, wide := range []int{360, 1440} {
 		for _, dark := range []bool{false, true} {
 			p.SetView(browsertest.PageView{Width: wide, Height: 900, Dark: dark})

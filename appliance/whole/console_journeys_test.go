@@ -14,7 +14,7 @@ import (
 // TestFirstStartInABrowser leads from the link in the log over password and key to the first call, whose words appear.
 func TestFirstStartInABrowser(t *testing.T) {
 	t.Parallel()
-	a := start(t, settings{noKey: true})
+	a := startInstance(t, instanceSettings{noKey: true})
 	link, browser := a.setUpLink(t), browsertest.StartBrowser(t, browsertest.BrowserOptions{})
 	began := time.Now()
 	p := browser.OpenPage(t, link+"?lang=en", browsertest.PageView{})
@@ -23,7 +23,7 @@ func TestFirstStartInABrowser(t *testing.T) {
 	p.PressKeys(kb.Enter)
 	p.WaitVisible("#key")
 	plain := strings.TrimSpace(p.ElementText("#key"))
-	a.ask(t, http.MethodGet, "/calls", nil, key(plain)).want(t, 200)
+	a.requestAPI(t, http.MethodGet, "/calls", nil, withKey(plain)).wantStatus(t, 200)
 	p.CheckAccess()
 	p.ClickElement(`form[action="/console/welcome/call"] button`)
 	p.WaitVisible("#call")
@@ -38,14 +38,14 @@ func TestFirstStartInABrowser(t *testing.T) {
 // TestKeyShownOnce: a key is made, shown, and never again; revoked after a question, it opens nothing.
 func TestKeyShownOnce(t *testing.T) {
 	t.Parallel()
-	a := operated(t)
+	a := startWithOperator(t)
 	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "en", browsertest.PageView{})
 	p.NavigateTo(a.URL + "/console/keys")
 	p.TypeText("#name", "shop")
 	p.PressKeys(kb.Enter)
 	p.WaitVisible("#key")
 	plain := strings.TrimSpace(p.ElementText("#key"))
-	a.ask(t, http.MethodGet, "/calls", nil, key(plain)).want(t, 200)
+	a.requestAPI(t, http.MethodGet, "/calls", nil, withKey(plain)).wantStatus(t, 200)
 	p.ReloadPage()
 	p.WaitText("table", "shop")
 	if text := p.ElementText("body"); strings.Contains(text, plain) || !strings.Contains(text, plain[:8]) {
@@ -55,13 +55,13 @@ func TestKeyShownOnce(t *testing.T) {
 	p.WaitVisible(".confirm .danger")
 	p.ClickElement(".confirm .danger")
 	p.WaitText(".flash", "revoked")
-	a.ask(t, http.MethodGet, "/calls", nil, key(plain)).want(t, 401)
+	a.requestAPI(t, http.MethodGet, "/calls", nil, withKey(plain)).wantStatus(t, 401)
 }
 
 // TestWebhookTriedAndSentAgain: the address is set, a test shows its exchange in place, and is sent again.
 func TestWebhookTriedAndSentAgain(t *testing.T) {
 	t.Parallel()
-	a := operated(t)
+	a := startWithOperator(t)
 	hook := newReceiver(t, nil)
 	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "en", browsertest.PageView{})
 	p.NavigateTo(a.URL + "/console/webhook")

@@ -33,7 +33,7 @@ func tabTo(t *testing.T, p *browsertest.BrowserPage, css string) {
 // TestKeyboardAlone signs in, books a call for another day and cancels it without a mouse.
 func TestKeyboardAlone(t *testing.T) {
 	t.Parallel()
-	a := operated(t)
+	a := startWithOperator(t)
 	p := browsertest.StartBrowser(t, browsertest.BrowserOptions{}).OpenPage(t, a.URL+"/console?lang=en", browsertest.PageView{})
 	p.WaitVisible("#password")
 	p.RunScript(`document.querySelector("#name").value = ""`)
@@ -53,7 +53,7 @@ func TestKeyboardAlone(t *testing.T) {
 	p.PressKeys(kb.Enter)
 	p.WaitVisible("#number")
 	tabTo(t, p, "#number")
-	p.PressKeys(simulated("31"))
+	p.PressKeys(simulatedNumber("31"))
 	tabTo(t, p, "input[name=when]")
 	p.PressKeys(kb.ArrowDown)
 	tabTo(t, p, "input[name=at]")
@@ -73,7 +73,7 @@ func TestKeyboardAlone(t *testing.T) {
 // TestFocusIsNotCovered: on a telephone, what has the focus stands clear of the bars below and above.
 func TestFocusIsNotCovered(t *testing.T) {
 	t.Parallel()
-	a := operated(t)
+	a := startWithOperator(t)
 	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "ar", browsertest.PageView{Width: 360, Height: 740})
 	p.NavigateTo(a.URL + "/console/rules")
 	const covered = `(() => {

@@ -12,12 +12,12 @@ import (
 // show labels in Arabic and English, and the booking form has pickers.
 func TestLabelsInTheConsole(t *testing.T) {
 	t.Parallel()
-	a := caller(t, settings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift}})
+	a := startFastCalls(t, instanceSettings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift}})
 	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "ar", browsertest.PageView{})
-	id := a.book(t, simulated("07"), "restaurant_order", object{"variables": object{"total": 45}}).text("id")
+	id := a.bookCall(t, simulatedNumber("07"), "restaurant_order", jsonObject{"variables": jsonObject{"total": 45}}).textAt("id")
 	p.NavigateTo(a.URL + "/console/calls/" + id)
 	p.WaitText(`#slots [data-slot="dish"]`, "الطبق")
-	a.ended(t, id)
+	a.awaitEnded(t, id)
 
 	for lang, words := range map[string]struct{ dish, confirmed, total, script, date string }{
 		"ar": {"الطبق", "مؤكد", "المبلغ", "سؤال الطبق", "يوم الموعد"},
@@ -28,7 +28,7 @@ func TestLabelsInTheConsole(t *testing.T) {
 		p.WaitText(`#slots [data-slot="confirmed"]`, words.confirmed)
 		p.WaitText(".call", words.total)
 		p.CheckAccess()
-		p.NavigateTo(a.URL + "/console/people/" + simulated("07"))
+		p.NavigateTo(a.URL + "/console/people/" + simulatedNumber("07"))
 		p.WaitText(".facts", words.dish)
 		p.NavigateTo(a.URL + "/console/calls")
 		p.WaitText("#calls", words.confirmed)
@@ -45,14 +45,14 @@ func TestLabelsInTheConsole(t *testing.T) {
 }
 
 // lookAtLabels saves the pages in both languages and appearances, for a desk and a telephone.
-func lookAtLabels(a *instance, p *browsertest.BrowserPage, id, folder string) {
+func lookAtLabels(a *testInstance, p *browsertest.BrowserPage, id, folder string) {
 	for name, view := range map[string]browsertest.PageView{
 		"ar-light-1440": {Width: 1440, Height: 900}, "ar-dark-360": {Width: 360, Height: 780, Dark: true},
 		"en-dark-1440": {Width: 1440, Height: 900, Dark: true}, "en-light-360": {Width: 360, Height: 780},
 	} {
 		p.SetView(view)
 		for page, path := range map[string]string{
-			"call": "/calls/" + id, "person": "/people/" + simulated("07"), "script": "/scenarios/restaurant_order",
+			"call": "/calls/" + id, "person": "/people/" + simulatedNumber("07"), "script": "/scenarios/restaurant_order",
 			"book": "/calls/new?scenario=appointment_confirmation",
 		} {
 			p.NavigateTo(a.URL + "/console/account?lang=" + name[:2])

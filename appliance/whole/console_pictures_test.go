@@ -20,70 +20,70 @@ func TestPictures(t *testing.T) {
 	if folder == "" {
 		t.Skip("MUNADI_PICTURES names no folder")
 	}
-	said := append(append(silence(2), samples(t, sample(t, "order.flac"))...), silence(60)...)
+	said := append(append(silentSeconds(2), recordingSamples(t, demoSample(t, "order.flac"))...), silentSeconds(60)...)
 	recording := filepath.Join(t.TempDir(), "said.wav")
-	must(t, os.WriteFile(recording, wav(t, said), 0o600))
-	a := busy(t)
+	mustSucceed(t, os.WriteFile(recording, encodeWAV(t, said), 0o600))
+	a := startBusyDay(t)
 	browser := browsertest.StartBrowser(t, browsertest.BrowserOptions{Microphone: recording})
 	desk, night := browsertest.PageView{Width: 1440, Height: 900}, browsertest.PageView{Width: 1440, Height: 900, Dark: true}
 	phone := browsertest.PageView{Width: 360, Height: 740, Dark: true}
 
 	p := signIn(t, browser, a, "ar", desk)
 	p.NavigateTo(a.URL + "/console")
-	picture(t, p, filepath.Join(folder, "console-today-ar-light-1440.png"))
+	writePicture(t, p, filepath.Join(folder, "console-today-ar-light-1440.png"))
 
-	id := a.book(t, simulated("07"), "restaurant_order", nil).text("id")
-	a.ended(t, id)
+	id := a.bookCall(t, simulatedNumber("07"), "restaurant_order", nil).textAt("id")
+	a.awaitEnded(t, id)
 	p.SetView(night)
 	p.NavigateTo(a.URL + "/console/calls/" + id + "?lang=en")
 	p.WaitVisible("svg#wave")
-	picture(t, p, filepath.Join(folder, "console-call-en-dark-1440.png"))
+	writePicture(t, p, filepath.Join(folder, "console-call-en-dark-1440.png"))
 
 	p.SetView(desk)
 	p.NavigateTo(a.URL + "/console/workbench?sample=order")
-	picture(t, p, filepath.Join(folder, "console-workbench-en-light-1440.png"))
+	writePicture(t, p, filepath.Join(folder, "console-workbench-en-light-1440.png"))
 
 	p.SetView(phone)
 	p.NavigateTo(a.URL + "/console/live?lang=ar")
 	p.ClickElement("#live-button")
 	p.WaitText("#live-text", "شارع")
-	picture(t, p, filepath.Join(folder, "console-live-ar-dark-360.png"))
+	writePicture(t, p, filepath.Join(folder, "console-live-ar-dark-360.png"))
 }
 
-// busy is an appliance with a day's calls behind it and before it.
-func busy(t *testing.T) *instance {
+// startBusyDay is an appliance with a day's calls behind it and before it.
+func startBusyDay(t *testing.T) *testInstance {
 	t.Helper()
-	a := operated(t)
+	a := startWithOperator(t)
 	var last string
 	for n := range 40 {
-		more := object{"variables": object{"name": "سارة", "date": "2026-12-03", "time": "17:30"}}
+		more := jsonObject{"variables": jsonObject{"name": "سارة", "date": "2026-12-03", "time": "17:30"}}
 		if n%4 == 3 {
-			more["scheduled_at"] = soon(time.Duration(n) * 20 * time.Minute)
+			more["scheduled_at"] = timeFromNow(time.Duration(n) * 20 * time.Minute)
 		}
 		ending := []string{"07", "21", "35", "48", "52", "90", "12", "91", "93", "95"}[n%10]
-		id := a.book(t, fmt.Sprintf("+96650%05d%s", 12000+n*37, ending), "appointment_confirmation", more).text("id")
+		id := a.bookCall(t, fmt.Sprintf("+96650%05d%s", 12000+n*37, ending), "appointment_confirmation", more).textAt("id")
 		if n%4 != 3 {
 			last = id
 		}
 	}
-	a.ended(t, last)
+	a.awaitEnded(t, last)
 	return a
 }
 
-// picture writes what is in the window, as small as it gets without loss.
-func picture(t *testing.T, p *browsertest.BrowserPage, file string) {
+// writePicture writes what is in the window, as small as it gets without loss.
+func writePicture(t *testing.T, p *browsertest.BrowserPage, file string) {
 	t.Helper()
 	p.WaitFor(`document.fonts.status === "loaded"`)
 	p.SaveViewport(file)
 	in, err := os.Open(file)
-	must(t, err)
+	mustSucceed(t, err)
 	shown, err := png.Decode(in)
-	must(t, err)
-	must(t, in.Close())
+	mustSucceed(t, err)
+	mustSucceed(t, in.Close())
 	out, err := os.Create(file)
-	must(t, err)
-	must(t, (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(out, shown))
-	must(t, out.Close())
+	mustSucceed(t, err)
+	mustSucceed(t, (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(out, shown))
+	mustSucceed(t, out.Close())
 	if info, err := os.Stat(file); err != nil || info.Size() > mostPicture {
 		t.Errorf("%s is too large: %v %v", file, info.Size(), err)
 	}

@@ -12,7 +12,7 @@ import (
 // again, cancels it, changes a setting and signs out.
 func TestConsoleWithoutScripts(t *testing.T) {
 	t.Parallel()
-	a := operated(t)
+	a := startWithOperator(t)
 	p := browsertest.StartBrowser(t, browsertest.BrowserOptions{}).OpenPage(t, a.URL+"/console?lang=en", browsertest.PageView{NoScript: true})
 	p.RunScript(`document.querySelector("#name").value = "admin"`)
 	p.TypeText("#password", nightShift)
@@ -37,7 +37,7 @@ func TestConsoleWithoutScripts(t *testing.T) {
 	p.SetView(browsertest.PageView{NoScript: true})
 	bookPlainly(p, a)
 	p.NavigateTo(a.URL + "/console/calls?status=scheduled")
-	p.WaitText("#calls", simulated("21"))
+	p.WaitText("#calls", simulatedNumber("21"))
 	p.SetView(browsertest.PageView{Width: 360, Height: 800, NoScript: true})
 	p.WaitFor(`Array.from(document.querySelectorAll("#calls thead th")).every((th) => th.offsetHeight > 20)`)
 	p.WaitFor(`document.documentElement.scrollWidth === innerWidth`)
@@ -61,9 +61,9 @@ func TestConsoleWithoutScripts(t *testing.T) {
 }
 
 // bookPlainly books a call for the day after tomorrow in the form.
-func bookPlainly(p *browsertest.BrowserPage, a *instance) {
+func bookPlainly(p *browsertest.BrowserPage, a *testInstance) {
 	p.NavigateTo(a.URL + "/console/calls/new?scenario=restaurant_order")
-	p.TypeText("#number", simulated("21"))
+	p.TypeText("#number", simulatedNumber("21"))
 	p.ClickElement("input[name=when][value=at]")
 	latest := browsertest.EvalExpression[string](p, `document.querySelector("input[name=at]").max`)
 	p.RunScript(`document.querySelector("input[name=at]").value = "` + latest + `"`)

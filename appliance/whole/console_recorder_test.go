@@ -24,15 +24,15 @@ func humFile(t *testing.T) string {
 		samples[i] = float32(0.3 * math.Sin(2*math.Pi*hum*float64(i)/48000))
 	}
 	var b bytes.Buffer
-	must(t, audio.WriteWAV(&b, samples, 48000))
+	mustSucceed(t, audio.WriteWAV(&b, samples, 48000))
 	path := filepath.Join(t.TempDir(), "hum.wav")
-	must(t, os.WriteFile(path, b.Bytes(), 0o600))
+	mustSucceed(t, os.WriteFile(path, b.Bytes(), 0o600))
 	return path
 }
 
 // recordFirstLine records the first line of the editor by the microphone, hears it and keeps it. The words of the form
 // that are not saved yet stay.
-func recordFirstLine(t *testing.T, a *instance, p *browsertest.BrowserPage, press func(css string)) {
+func recordFirstLine(t *testing.T, a *testInstance, p *browsertest.BrowserPage, press func(css string)) {
 	t.Helper()
 	press(`[value="record:steps.0.say.0"]`)
 	p.WaitVisible("[data-recorder] [data-toggle]")
@@ -59,16 +59,16 @@ func recordFirstLine(t *testing.T, a *instance, p *browsertest.BrowserPage, pres
 }
 
 // checkHummed calls with a scenario and wants the recorded line in what the platform said.
-func checkHummed(t *testing.T, a *instance, scenario string) {
+func checkHummed(t *testing.T, a *testInstance, scenario string) {
 	t.Helper()
-	c := a.ended(t, a.book(t, simulated("00"), scenario, nil).text("id"))
+	c := a.awaitEnded(t, a.bookCall(t, simulatedNumber("00"), scenario, nil).textAt("id"))
 	if heard := countHummed(t, a, c); heard < 10 {
 		t.Errorf("the recorded line is heard for %d00 ms", heard)
 	}
 }
 
 // countHummed counts the windows of 100 ms in which the platform hums in the recording of a call.
-func countHummed(t *testing.T, a *instance, c object) (heard int) {
+func countHummed(t *testing.T, a *testInstance, c jsonObject) (heard int) {
 	t.Helper()
 	_, sound := checkPlayable(t, a, c)
 	rate := int(endian.LittleEndian.Uint32(sound[24:]))
@@ -95,12 +95,12 @@ func shareAt(samples []float64, hz, rate float64) float64 {
 }
 
 // checkNoMicrophone opens the recorder where the browser allows none: the page says what to do, and a file is kept.
-func checkNoMicrophone(t *testing.T, a *instance) {
+func checkNoMicrophone(t *testing.T, a *testInstance) {
 	t.Helper()
 	elsewhere := *a
 	elsewhere.URL = strings.Replace(a.URL, "127.0.0.1", "munadi.test", 1)
 	browser := browsertest.StartBrowser(t, browsertest.BrowserOptions{Hosts: []string{"munadi.test"}, DenyMicrophone: true})
-	open := func(at *instance, says string) *browsertest.BrowserPage {
+	open := func(at *testInstance, says string) *browsertest.BrowserPage {
 		p := signIn(t, browser, at, "ar", browsertest.PageView{Width: 360, Height: 800})
 		p.ExpectText("Cross-Origin-Opener-Policy")
 		p.NavigateTo(at.URL + "/console/scenarios/visit/edit")

@@ -10,7 +10,7 @@ import (
 // streams, with the page itself and its icon, in both languages; what it fetches a moment later (alerts) counts.
 func TestFirstPageTakesFewRequests(t *testing.T) {
 	t.Parallel()
-	a := operated(t)
+	a := startWithOperator(t)
 	b := browsertest.StartBrowser(t, browsertest.BrowserOptions{})
 	for _, lang := range []string{"en", "ar"} {
 		p := signIn(t, b, a, lang, browsertest.PageView{})

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// operator is a person at the console: cookies are kept, redirects followed.
-type operator struct {
+// consoleOperator is a person at the console: cookies are kept, redirects followed.
+type consoleOperator struct {
 	*http.Client
 	t    *testing.T
 	base string
@@ -21,31 +21,31 @@ type operator struct {
 	at   string // the path where the last answer came from
 }
 
-func (a *instance) operator(t *testing.T) *operator {
+func (a *testInstance) newOperator(t *testing.T) *consoleOperator {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
-	must(t, err)
+	mustSucceed(t, err)
 	base, err := url.Parse(a.URL)
-	must(t, err)
+	mustSucceed(t, err)
 	jar.SetCookies(base, []*http.Cookie{{Name: "munadi_lang", Value: "en"}})
-	return &operator{Client: &http.Client{Jar: jar}, t: t, base: a.URL}
+	return &consoleOperator{Client: &http.Client{Jar: jar}, t: t, base: a.URL}
 }
 
 var formToken = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
 
-// open gets a page, which must be one.
-func (o *operator) open(path string) string {
+// openPage gets a page, which must be one.
+func (o *consoleOperator) openPage(path string) string {
 	o.t.Helper()
 	if !strings.HasPrefix(path, "http") {
 		path = o.base + path
 	}
 	r, err := http.NewRequestWithContext(o.t.Context(), http.MethodGet, path, nil)
-	must(o.t, err)
-	return o.send(r, http.StatusOK)
+	mustSucceed(o.t, err)
+	return o.sendRequest(r, http.StatusOK)
 }
 
-// submit posts a form with the token of the last page, and follows to where its effect is seen.
-func (o *operator) submit(path string, status int, fields ...string) string {
+// submitForm posts a form with the token of the last page, and follows to where its effect is seen.
+func (o *consoleOperator) submitForm(path string, status int, fields ...string) string {
 	o.t.Helper()
 	q := url.Values{"csrf": {o.csrf}}
 	for i := 0; i < len(fields); i += 2 {
@@ -55,18 +55,18 @@ func (o *operator) submit(path string, status int, fields ...string) string {
 		path = o.base + path
 	}
 	r, err := http.NewRequestWithContext(o.t.Context(), http.MethodPost, path, strings.NewReader(q.Encode()))
-	must(o.t, err)
+	mustSucceed(o.t, err)
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	return o.send(r, status)
+	return o.sendRequest(r, status)
 }
 
-func (o *operator) send(r *http.Request, status int) string {
+func (o *consoleOperator) sendRequest(r *http.Request, status int) string {
 	o.t.Helper()
 	res, err := o.Do(r)
-	must(o.t, err)
+	mustSucceed(o.t, err)
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
-	must(o.t, err)
+	mustSucceed(o.t, err)
 	o.at = res.Request.URL.Path
 	if found := formToken.FindSubmatch(body); found != nil {
 		o.csrf = string(found[1])
@@ -86,59 +86,59 @@ func mainOf(page string) string {
 }
 
 // setUpLink is what the log says at the first start.
-func (a *instance) setUpLink(t *testing.T) string {
+func (a *testInstance) setUpLink(t *testing.T) string {
 	t.Helper()
-	found, err := a.log.await(regexp.MustCompile(`link="?(http\S+/console/setup/[\w-]+)`), a.exited())
-	must(t, err)
+	found, err := a.log.awaitPattern(regexp.MustCompile(`link="?(http\S+/console/setup/[\w-]+)`), a.processExited())
+	mustSucceed(t, err)
 	return found[1]
 }
 
 // TestFirstStart goes the way of whoever starts an appliance for the first time: link, password, key, call.
 func TestFirstStart(t *testing.T) {
 	t.Parallel()
-	a := caller(t, settings{noKey: true})
+	a := startFastCalls(t, instanceSettings{noKey: true})
 	link := a.setUpLink(t)
 	if !strings.HasPrefix(link, a.URL+"/") {
 		t.Errorf("the link %s does not lead to %s", link, a.URL)
 	}
-	o := a.operator(t)
-	o.open(link)
-	shown := o.submit(link, http.StatusOK, "password", "صقر فوق الجبل", "again", "صقر فوق الجبل")
+	o := a.newOperator(t)
+	o.openPage(link)
+	shown := o.submitForm(link, http.StatusOK, "password", "صقر فوق الجبل", "again", "صقر فوق الجبل")
 	plain := regexp.MustCompile(`mnd_\w{40,}`).FindString(shown)
 	if plain == "" || o.at != "/console/welcome" {
 		t.Fatalf("%s shows no key: %.600s", o.at, shown)
 	}
-	var list object
-	a.ask(t, http.MethodGet, "/calls", nil, key(plain)).want(t, 200).decode(t, &list)
-	if len(list.list("data")) != 0 {
+	var list jsonObject
+	a.requestAPI(t, http.MethodGet, "/calls", nil, withKey(plain)).wantStatus(t, 200).decodeJSON(t, &list)
+	if len(list.listAt("data")) != 0 {
 		t.Errorf("calls before the first: %v", list)
 	}
-	o.submit("/console/welcome/call", http.StatusOK)
+	o.submitForm("/console/welcome/call", http.StatusOK)
 	id := strings.TrimPrefix(o.at, "/console/calls/")
-	var c object
+	var c jsonObject
 	for deadline := time.Now().Add(conversation); ; time.Sleep(100 * time.Millisecond) {
-		c = a.ask(t, http.MethodGet, "/calls/"+id, nil, key(plain)).want(t, 200).data(t)
-		if !slices.Contains(running, c.text("status")) || time.Now().After(deadline) {
+		c = a.requestAPI(t, http.MethodGet, "/calls/"+id, nil, withKey(plain)).wantStatus(t, 200).successData(t)
+		if !slices.Contains(running, c.textAt("status")) || time.Now().After(deadline) {
 			break
 		}
 	}
-	if c.text("status") != "completed" || len(c.list("enhanced_transcript", "transcript", "messages")) == 0 {
+	if c.textAt("status") != "completed" || len(c.listAt("enhanced_transcript", "transcript", "messages")) == 0 {
 		t.Errorf("the first call is %v", c)
 	}
-	stranger := a.operator(t)
+	stranger := a.newOperator(t)
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, link, nil)
-	must(t, err)
-	stranger.send(r, http.StatusGone)
-	a.stop(t)
+	mustSucceed(t, err)
+	stranger.sendRequest(r, http.StatusGone)
+	a.stopGracefully(t)
 	if strings.Contains(a.log.String(), plain) {
 		t.Error("the log has the key")
 	}
-	again := start(t, settings{data: a.Data, noKey: true})
+	again := startInstance(t, instanceSettings{data: a.Data, noKey: true})
 	if strings.Contains(again.log.String(), "/console/setup/") {
 		t.Error("a second start offers a set-up link")
 	}
-	back := again.operator(t)
-	back.submit("/console/sign-in", http.StatusOK, "name", "admin", "password", "صقر فوق الجبل", "next", "/console/audit")
+	back := again.newOperator(t)
+	back.submitForm("/console/sign-in", http.StatusOK, "name", "admin", "password", "صقر فوق الجبل", "next", "/console/audit")
 	if back.at != "/console/audit" {
 		t.Errorf("signed in at %s", back.at)
 	}
@@ -148,75 +148,75 @@ func TestFirstStart(t *testing.T) {
 // start the variable means nothing.
 func TestBootstrapPassword(t *testing.T) {
 	t.Parallel()
-	a := start(t, settings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=the first night shift"}})
+	a := startInstance(t, instanceSettings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=the first night shift"}})
 	if strings.Contains(a.log.String(), "/console/setup/") || strings.Contains(a.log.String(), "night shift") {
-		t.Errorf("the log has a link or the password:\n%s", a.log.tail())
+		t.Errorf("the log has a link or the password:\n%s", a.log.lastLines())
 	}
-	o := a.operator(t)
-	o.open("/console/account")
+	o := a.newOperator(t)
+	o.openPage("/console/account")
 	if o.at != "/console/sign-in" {
 		t.Errorf("without a session, the account is at %s", o.at)
 	}
-	o.submit("/console/sign-in", http.StatusUnauthorized, "name", "admin", "password", "the second night shift")
-	o.submit("/console/sign-in", http.StatusOK, "name", "admin", "password", "the first night shift", "next", "/console/account")
-	if page := o.open("/console/account"); o.at != "/console/account" || !strings.Contains(page, "admin") {
+	o.submitForm("/console/sign-in", http.StatusUnauthorized, "name", "admin", "password", "the second night shift")
+	o.submitForm("/console/sign-in", http.StatusOK, "name", "admin", "password", "the first night shift", "next", "/console/account")
+	if page := o.openPage("/console/account"); o.at != "/console/account" || !strings.Contains(page, "admin") {
 		t.Errorf("signed in at %s: %.300s", o.at, page)
 	}
-	out := munadi(t, nil, "users", "list", "--data", a.Data)
+	out := runMunadi(t, nil, "users", "list", "--data", a.Data)
 	if out.code != 0 || !strings.Contains(out.stdout, "admin") || !strings.Contains(out.stdout, "owner") {
 		t.Errorf("users list: %+v", out)
 	}
-	made := munadi(t, nil, "users", "password", "admin", "--data", a.Data)
+	made := runMunadi(t, nil, "users", "password", "admin", "--data", a.Data)
 	if made.code != 0 {
 		t.Fatalf("users password: %+v", made)
 	}
-	o.open("/console/account")
+	o.openPage("/console/account")
 	if o.at != "/console/sign-in" {
 		t.Error("a session outlives the new password")
 	}
-	a.stop(t)
-	b := start(t, settings{data: a.Data, env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=something else entirely"}})
-	o = b.operator(t)
-	o.submit("/console/sign-in", http.StatusUnauthorized, "name", "admin", "password", "something else entirely")
-	o.submit("/console/sign-in", http.StatusOK, "name", "admin", "password", strings.TrimSpace(made.stdout), "next", "/console/account")
+	a.stopGracefully(t)
+	b := startInstance(t, instanceSettings{data: a.Data, env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=something else entirely"}})
+	o = b.newOperator(t)
+	o.submitForm("/console/sign-in", http.StatusUnauthorized, "name", "admin", "password", "something else entirely")
+	o.submitForm("/console/sign-in", http.StatusOK, "name", "admin", "password", strings.TrimSpace(made.stdout), "next", "/console/account")
 }
 
 // TestConsoleOrganizations: people of one organization see nothing of another's, whatever address they type.
 func TestConsoleOrganizations(t *testing.T) {
 	t.Parallel()
-	a := caller(t, settings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=the first night shift"}})
-	if got := munadi(t, nil, "orgs", "create", "rival", "--data", a.Data); got.code != 0 {
+	a := startFastCalls(t, instanceSettings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=the first night shift"}})
+	if got := runMunadi(t, nil, "orgs", "create", "rival", "--data", a.Data); got.code != 0 {
 		t.Fatalf("%+v", got)
 	}
-	made := munadi(t, nil, "users", "create", "spy", "--org", "rival", "--data", a.Data)
+	made := runMunadi(t, nil, "users", "create", "spy", "--org", "rival", "--data", a.Data)
 	if made.code != 0 {
 		t.Fatalf("%+v", made)
 	}
 	hook := newReceiver(t, nil)
-	a.listen(t, hook)
-	id := a.book(t, simulated("91"), "appointment_confirmation", nil).text("id")
-	hook.await(t, id)
-	deliveries := object(a.ask(t, http.MethodGet, "/webhook/deliveries", nil).want(t, 200).object(t))
-	first, _ := deliveries.list("data")[0].(map[string]any)
+	a.setReceiver(t, hook)
+	id := a.bookCall(t, simulatedNumber("91"), "appointment_confirmation", nil).textAt("id")
+	hook.awaitNotification(t, id)
+	deliveries := jsonObject(a.requestAPI(t, http.MethodGet, "/webhook/deliveries", nil).wantStatus(t, 200).jsonBody(t))
+	first, _ := deliveries.listAt("data")[0].(map[string]any)
 	delivery, _ := first["id"].(string)
 
-	owner, spy := a.operator(t), a.operator(t)
-	owner.submit("/console/sign-in", 200, "name", "admin", "password", "the first night shift", "next", "/console/account")
-	spy.submit("/console/sign-in", 200, "name", "spy", "password", strings.TrimSpace(made.stdout), "next", "/console/account")
-	if page := owner.open("/console/webhook/deliveries/" + delivery); !strings.Contains(page, id) {
+	owner, spy := a.newOperator(t), a.newOperator(t)
+	owner.submitForm("/console/sign-in", 200, "name", "admin", "password", "the first night shift", "next", "/console/account")
+	spy.submitForm("/console/sign-in", 200, "name", "spy", "password", strings.TrimSpace(made.stdout), "next", "/console/account")
+	if page := owner.openPage("/console/webhook/deliveries/" + delivery); !strings.Contains(page, id) {
 		t.Errorf("the owner sees %.500s", page)
 	}
 	for _, path := range []string{
 		"/console/webhook/deliveries/" + delivery, "/console/calls/" + id, "/console/organizations",
 	} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, a.URL+path, nil)
-		must(t, err)
-		if page := spy.send(r, http.StatusNotFound); strings.Contains(page, hook.URL) || strings.Contains(page, simulated("91")) {
+		mustSucceed(t, err)
+		if page := spy.sendRequest(r, http.StatusNotFound); strings.Contains(page, hook.URL) || strings.Contains(page, simulatedNumber("91")) {
 			t.Errorf("%s tells the spy %.500s", path, page)
 		}
 	}
 	for _, path := range []string{"/console/webhook", "/console/keys", "/console/users", "/console/audit"} {
-		page := spy.open(path)
+		page := spy.openPage(path)
 		for _, secret := range []string{hook.URL, "bootstrap", "<bdi>admin<", id} {
 			if strings.Contains(page, secret) {
 				t.Errorf("%s tells the spy of %s", path, secret)

@@ -17,26 +17,26 @@ import (
 // nightShift is the password of the console's first user in an appliance that operated starts.
 const nightShift = "night-shift-2026"
 
-// operated is an appliance with a console's user and calls that ended in several ways.
-func operated(t *testing.T) *instance {
+// startWithOperator is an appliance with a console's user and calls that ended in several ways.
+func startWithOperator(t *testing.T) *testInstance {
 	t.Helper()
-	a := caller(t, settings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift}})
-	variables := object{"variables": object{"name": "سارة", "date": "2026-12-03", "time": "17:30"}}
+	a := startFastCalls(t, instanceSettings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift}})
+	variables := jsonObject{"variables": jsonObject{"name": "سارة", "date": "2026-12-03", "time": "17:30"}}
 	for _, ending := range []string{"94", "91", "90", "07"} {
-		a.ended(t, a.book(t, simulated(ending), "appointment_confirmation", variables).text("id"))
+		a.awaitEnded(t, a.bookCall(t, simulatedNumber(ending), "appointment_confirmation", variables).textAt("id"))
 	}
 	return a
 }
 
 // signIn opens the console in a language and signs in, as a person does.
-func signIn(t *testing.T, b *browsertest.TestBrowser, a *instance, lang string, v browsertest.PageView) *browsertest.BrowserPage {
+func signIn(t *testing.T, b *browsertest.TestBrowser, a *testInstance, lang string, v browsertest.PageView) *browsertest.BrowserPage {
 	t.Helper()
 	return signInAs(t, b, a, nightShift, lang, v)
 }
 
 // signInAs is signIn with another password of the user admin.
 func signInAs(
-	t *testing.T, b *browsertest.TestBrowser, a *instance, password, lang string, v browsertest.PageView,
+	t *testing.T, b *browsertest.TestBrowser, a *testInstance, password, lang string, v browsertest.PageView,
 ) *browsertest.BrowserPage {
 	t.Helper()
 	p := b.OpenPage(t, a.URL+"/console?lang="+lang, v)
@@ -51,16 +51,16 @@ func signInAs(
 }
 
 // longNames adds a scenario, calls and a number that is not to be called, with as much to say as people find.
-func (a *instance) longNames(t *testing.T) {
+func (a *testInstance) longNames(t *testing.T) {
 	t.Helper()
 	const name = "تأكيد موعد عيادات الأسنان في الفرع الشمالي الكبير الذي اسمه طويل جدا ولا يختصر"
 	const id = "confirm_appointments_of_dental_clinics_of_the_north_branch_1"
-	a.ask(t, http.MethodPost, "/scenarios", object{
-		"id": id, "name": name, "steps": []object{{"id": "hello", "type": "say", "say": []string{name}}, {"id": "bye", "type": "end"}},
-	}).want(t, 201)
-	a.ended(t, a.book(t, simulated("90"), id, object{"metadata": object{id: strings.Repeat("x", 100)}}).text("id"))
-	a.book(t, simulated("21"), id, object{"scheduled_at": soon(time.Hour)})
-	a.ask(t, http.MethodPost, "/suppressions", object{"phone_number": "+966599999999", "reason": strings.Repeat(name, 3)}).want(t, 201)
+	a.requestAPI(t, http.MethodPost, "/scenarios", jsonObject{
+		"id": id, "name": name, "steps": []jsonObject{{"id": "hello", "type": "say", "say": []string{name}}, {"id": "bye", "type": "end"}},
+	}).wantStatus(t, 201)
+	a.awaitEnded(t, a.bookCall(t, simulatedNumber("90"), id, jsonObject{"metadata": jsonObject{id: strings.Repeat("x", 100)}}).textAt("id"))
+	a.bookCall(t, simulatedNumber("21"), id, jsonObject{"scheduled_at": timeFromNow(time.Hour)})
+	a.requestAPI(t, http.MethodPost, "/suppressions", jsonObject{"phone_number": "+966599999999", "reason": strings.Repeat(name, 3)}).wantStatus(t, 201)
 }
 
 // TestConsoleHasNoFault walks every page that a link leads to, on a desk in one language and on a telephone in the other, each
@@ -68,14 +68,14 @@ func (a *instance) longNames(t *testing.T) {
 // origin, which the page's own watch sees to.
 func TestConsoleHasNoFault(t *testing.T) {
 	t.Parallel()
-	a := operated(t)
+	a := startWithOperator(t)
 	a.longNames(t)
 	browser := browsertest.StartBrowser(t, browsertest.BrowserOptions{})
 	views := map[string]browsertest.PageView{"ar": {Width: 360, Height: 740}, "en": {Width: 1440, Height: 900}}
 	for lang, view := range views {
 		t.Run(lang, func(t *testing.T) {
 			p := signIn(t, browser, a, lang, view)
-			seen := walk(t, p, a.URL, func(at string) {
+			seen := walkConsole(t, p, a.URL, func(at string) {
 				checkPage(t, p, at, lang)
 				p.SetView(browsertest.PageView{Width: view.Width, Height: view.Height, Dark: true})
 				p.CheckAccess()
@@ -129,7 +129,7 @@ const torn = `(() => {
 // TestNumbersInOrder: in a page from right to left a date begins with its year in either digits.
 func TestNumbersInOrder(t *testing.T) {
 	t.Parallel()
-	a := operated(t)
+	a := startWithOperator(t)
 	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "ar", browsertest.PageView{})
 	for _, digits := range []string{"latn", "arab"} {
 		for _, at := range []string{"", "/calls", "/rules", "/scenarios/new", "/audit", "/system", "/account"} {
@@ -147,8 +147,8 @@ func TestNumbersInOrder(t *testing.T) {
 // status is what the page that is open was answered with.
 const status = `performance.getEntriesByType("navigation")[0].responseStatus`
 
-// walk opens every page below /console that a link of another leads to, one of each kind, and returns the kinds.
-func walk(t *testing.T, p *browsertest.BrowserPage, base string, look func(at string)) map[string]bool {
+// walkConsole opens every page below /console that a link of another leads to, one of each kind, and returns the kinds.
+func walkConsole(t *testing.T, p *browsertest.BrowserPage, base string, look func(at string)) map[string]bool {
 	t.Helper()
 	seen, queue := map[string]bool{kindOf("/console"): true}, []string{"/console"}
 	for len(queue) > 0 {
@@ -197,7 +197,7 @@ func kindOf(at string) string {
 // TestConsoleTrouble: a page that is not there says so, with the id that its line in the log has.
 func TestConsoleTrouble(t *testing.T) {
 	t.Parallel()
-	a := operated(t)
+	a := startWithOperator(t)
 	p := signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, "en", browsertest.PageView{})
 	p.ExpectStatuses(404)
 	p.NavigateTo(a.URL + "/console/calls/call_00000000-0000-4000-8000-000000000000")

@@ -8,12 +8,12 @@ import (
 	"testing"
 )
 
-// curl runs it and returns what it printed: the answers, each with its status behind it; verbose is standard error.
-func curl(t testing.TB, args ...string) (printed, verbose string) {
+// runCurl runs it and returns what it printed: the answers, each with its status behind it; verbose is standard error.
+func runCurl(t testing.TB, args ...string) (printed, verbose string) {
 	t.Helper()
 	program, err := exec.LookPath("curl")
 	if err != nil {
-		missing(t, "no curl on this machine")
+		skipOrFail(t, "no curl on this machine")
 	}
 	all := append([]string{"--silent", "--show-error", "--max-time", "60", "--write-out", " [%{http_code}]"}, args...)
 	var errs strings.Builder
@@ -31,7 +31,7 @@ const bearer = "Authorization: Bearer " + bootstrapKey
 
 func TestCurl(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
+	a := sharedInstance(t)
 	clip := "file=@" + projectPath(t, "engine/testdata/golden/g00.wav")
 	const heard = goldenText + "\n [200]"
 	text := []string{"-H", bearer, "-F", "response_format=text", a.URL + transcriptions}
@@ -47,12 +47,12 @@ func TestCurl(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got, _ := curl(t, append(args, text...)...); got != heard {
+			if got, _ := runCurl(t, append(args, text...)...); got != heard {
 				t.Errorf("%q", got)
 			}
 		})
 	}
-	got, _ := curl(t, "-N", "-H", bearer, "-H", "Accept: text/event-stream", "-F", clip, a.URL+transcriptions)
+	got, _ := runCurl(t, "-N", "-H", bearer, "-H", "Accept: text/event-stream", "-F", clip, a.URL+transcriptions)
 	if !strings.Contains(got, `"transcript.text.done"`) || !strings.HasSuffix(got, "[200]") {
 		t.Errorf("%s", got)
 	}
@@ -62,16 +62,16 @@ func TestCurl(t *testing.T) {
 // for the next request, or closed in order.
 func TestCurlThatIsRefusedEarly(t *testing.T) {
 	t.Parallel()
-	a := start(t, settings{args: []string{"--max-upload", "1MiB"}})
+	a := startInstance(t, instanceSettings{args: []string{"--max-upload", "1MiB"}})
 	large := filepath.Join(t.TempDir(), "large")
-	must(t, os.WriteFile(large, make([]byte, 30<<20), 0o600))
+	mustSucceed(t, os.WriteFile(large, make([]byte, 30<<20), 0o600))
 	expects := []string{"-v", "-H", "Expect: 100-continue", "-F", "file=@" + large}
 	next := []string{"--next", "--silent", "--write-out", " [%{http_code}]", a.URL + "/livez"}
 	for status, args := range map[string][]string{
 		"[401]": {a.URL + transcriptions},
 		"[413]": {"-H", bearer, a.URL + transcriptions},
 	} {
-		got, verbose := curl(t, append(append(append([]string{}, expects...), args...), next...)...)
+		got, verbose := runCurl(t, append(append(append([]string{}, expects...), args...), next...)...)
 		if !strings.Contains(got, status) || !strings.HasSuffix(got, `{"status":"alive"}`+"\n [200]") {
 			t.Errorf("%s: %q", status, got)
 		}
@@ -80,7 +80,7 @@ func TestCurlThatIsRefusedEarly(t *testing.T) {
 		}
 		// One that does not ask sends all of it, and still sees the answer.
 		blind := append([]string{"-H", "Expect:", "-F", "file=@" + large}, args...)
-		if got, _ := curl(t, append(blind, next...)...); !strings.Contains(got, status) || !strings.HasSuffix(got, "[200]") {
+		if got, _ := runCurl(t, append(blind, next...)...); !strings.Contains(got, status) || !strings.HasSuffix(got, "[200]") {
 			t.Errorf("%s without asking: %q", status, got)
 		}
 	}

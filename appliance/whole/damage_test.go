@@ -16,28 +16,28 @@ import (
 func TestDamagedFolders(t *testing.T) {
 	t.Parallel()
 	rounds := 4
-	if long() {
+	if runsLongForms() {
 		rounds = 20
 	}
-	a := caller(t, settings{})
-	calls := map[string]object{}
+	a := startFastCalls(t, instanceSettings{})
+	calls := map[string]jsonObject{}
 	for range 150 {
-		id := a.bookOf(t, future(), http.StatusCreated)
-		calls[id] = a.call(t, id)
+		id := a.bookOf(t, farFuture(), http.StatusCreated)
+		calls[id] = a.fetchCall(t, id)
 	}
-	a.stop(t)
-	b := start(t, settings{data: a.Data, noKey: true}) // writes the log into a table
-	b.kill(t)
-	must(t, os.RemoveAll(filepath.Join(a.Data, "munadi.sock"))) // a kill may come before it is there
+	a.stopGracefully(t)
+	b := startInstance(t, instanceSettings{data: a.Data, noKey: true}) // writes the log into a table
+	b.killProcess(t)
+	mustSucceed(t, os.RemoveAll(filepath.Join(a.Data, "munadi.sock"))) // a kill may come before it is there
 	files, err := filepath.Glob(filepath.Join(a.Data, "db", "*"))
-	must(t, err)
+	mustSucceed(t, err)
 	outcomes := map[string]int{}
 	for round := range rounds {
 		for what, spoil := range map[string]func(string) error{"flipped": flipOneBit, "missing": os.Remove} {
 			file := files[round%len(files)]
 			data := filepath.Join(t.TempDir(), "data")
-			must(t, os.CopyFS(data, os.DirFS(a.Data)))
-			must(t, spoil(filepath.Join(data, "db", filepath.Base(file))))
+			mustSucceed(t, os.CopyFS(data, os.DirFS(a.Data)))
+			mustSucceed(t, spoil(filepath.Join(data, "db", filepath.Base(file))))
 			outcomes[what+" "+judgeDamaged(t, what+" "+filepath.Base(file), data, calls)]++
 		}
 	}
@@ -55,29 +55,29 @@ func flipOneBit(path string) error {
 }
 
 // judgeDamaged starts an appliance on a damaged folder and fails for what is lost silently.
-func judgeDamaged(t *testing.T, what, data string, calls map[string]object) string {
+func judgeDamaged(t *testing.T, what, data string, calls map[string]jsonObject) string {
 	t.Helper()
-	tried := munadi(t, nil, "doctor", "--data", data, "--cache", cacheDir(), "--listen", "127.0.0.1:0")
+	tried := runMunadi(t, nil, "doctor", "--data", data, "--cache", cacheDir(), "--listen", "127.0.0.1:0")
 	if strings.Contains(tried.stderr, "goroutine ") {
 		t.Errorf("%s: doctor ends with a stack: %s", what, tried.stderr)
 	}
-	a, err := launch(binary(t), settings{data: data, noKey: true})
+	a, err := launchProcess(builtBinary(t), instanceSettings{data: data, noKey: true})
 	if err != nil {
 		if !strings.Contains(err.Error(), data) || strings.Contains(err.Error(), "goroutine ") {
 			t.Errorf("%s: refused without a sentence: %v", what, err)
 		}
 		return "refused"
 	}
-	defer a.kill(t)
-	must(t, a.awaitReady())
-	_, health := a.probe(t.Context(), "/health")
+	defer a.killProcess(t)
+	mustSucceed(t, a.awaitReady())
+	_, health := a.probePath(t.Context(), "/health")
 	told, unreadable := strings.Contains(health, "damaged") || strings.Contains(health, "lost"), 0
 	for id, want := range calls {
-		got := a.ask(t, http.MethodGet, "/calls/"+id, nil)
+		got := a.requestAPI(t, http.MethodGet, "/calls/"+id, nil)
 		switch {
 		case got.Status == http.StatusOK:
-			if c := got.data(t); !reflect.DeepEqual(c["metadata"], want["metadata"]) || c.text("phone_number") != want.text("phone_number") ||
-				c.text("scheduled_at") != want.text("scheduled_at") {
+			if c := got.successData(t); !reflect.DeepEqual(c["metadata"], want["metadata"]) || c.textAt("phone_number") != want.textAt("phone_number") ||
+				c.textAt("scheduled_at") != want.textAt("scheduled_at") {
 				t.Errorf("%s: %v was %v", what, c, want)
 			}
 		case got.Status == http.StatusInternalServerError || told && got.Status == http.StatusNotFound:
@@ -89,7 +89,7 @@ func judgeDamaged(t *testing.T, what, data string, calls map[string]object) stri
 	if unreadable == 0 {
 		return "whole"
 	}
-	if _, health = a.probe(t.Context(), "/health"); !strings.Contains(health, "damaged") && !strings.Contains(health, "lost") {
+	if _, health = a.probePath(t.Context(), "/health"); !strings.Contains(health, "damaged") && !strings.Contains(health, "lost") {
 		t.Errorf("%s: %d calls cannot be read, and /health says %s", what, unreadable, health)
 	}
 	return "told"

@@ -13,19 +13,19 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// expressions are all that a Grafana dashboard or a file of alert rules asks Prometheus, however deep it stands.
-func expressions(node any) (found []string) {
+// promExpressions are all that a Grafana dashboard or a file of alert rules asks Prometheus, however deep it stands.
+func promExpressions(node any) (found []string) {
 	switch n := node.(type) {
 	case map[string]any:
 		for name, value := range n {
 			if text, ok := value.(string); ok && (name == "expr" || name == "definition") {
 				found = append(found, text)
 			}
-			found = append(found, expressions(value)...)
+			found = append(found, promExpressions(value)...)
 		}
 	case []any:
 		for _, value := range n {
-			found = append(found, expressions(value)...)
+			found = append(found, promExpressions(value)...)
 		}
 	}
 	return found
@@ -35,28 +35,28 @@ func expressions(node any) (found []string) {
 // appliance that has done some of everything, or by one with a SIP trunk that keeps its recordings elsewhere.
 func TestDashboardNamesWhatThereIs(t *testing.T) {
 	t.Parallel()
-	a := caller(t, settings{})
+	a := startFastCalls(t, instanceSettings{})
 	hook := newReceiver(t, nil)
-	a.listen(t, hook)
-	id := a.book(t, simulated("90"), "appointment_confirmation", object{"variables": object{"date": "2026-12-03", "time": "17:30"}}).text("id")
-	a.ended(t, id)
-	hook.await(t, id)
-	a.post(t, transcriptions, file(sample(t, "order.flac"))).want(t, http.StatusOK)
-	a.post(t, jobs, file(sample(t, "order.flac"))).want(t, http.StatusAccepted)
-	shown := a.get(t, "/metrics").want(t, http.StatusOK).String()
-	wired := start(t, settings{args: []string{
+	a.setReceiver(t, hook)
+	id := a.bookCall(t, simulatedNumber("90"), "appointment_confirmation", jsonObject{"variables": jsonObject{"date": "2026-12-03", "time": "17:30"}}).textAt("id")
+	a.awaitEnded(t, id)
+	hook.awaitNotification(t, id)
+	a.postForm(t, transcriptions, withFile(demoSample(t, "order.flac"))).wantStatus(t, http.StatusOK)
+	a.postForm(t, jobs, withFile(demoSample(t, "order.flac"))).wantStatus(t, http.StatusAccepted)
+	shown := a.getPath(t, "/metrics").wantStatus(t, http.StatusOK).String()
+	wired := startInstance(t, instanceSettings{args: []string{
 		"--carrier", "sip", "--sip-trunk", "sip:127.0.0.1:9", "--sip-user", "966112345678", "--sip-register",
 		"--recordings", filepath.Join(t.TempDir(), "share"),
 	}, env: []string{"MUNADI_SIP_PASSWORD=secret"}})
-	shown += wired.get(t, "/metrics").want(t, http.StatusOK).String()
+	shown += wired.getPath(t, "/metrics").wantStatus(t, http.StatusOK).String()
 	if !strings.Contains(shown, `munadi_calls_ended_total{status="no_answer"} 1`) {
 		t.Error("the call that ended is not counted")
 	}
 
 	var dashboard, alerts any
-	must(t, json.Unmarshal(read(t, "packaging/grafana/munadi.json"), &dashboard))
-	must(t, yaml.Unmarshal(read(t, "packaging/grafana/alerts.yaml"), &alerts))
-	all := append(expressions(dashboard), expressions(alerts)...)
+	mustSucceed(t, json.Unmarshal(readProjectFile(t, "packaging/grafana/munadi.json"), &dashboard))
+	mustSucceed(t, yaml.Unmarshal(readProjectFile(t, "packaging/grafana/alerts.yaml"), &alerts))
+	all := append(promExpressions(dashboard), promExpressions(alerts)...)
 	if len(all) < 40 {
 		t.Fatalf("only %d expressions", len(all))
 	}
@@ -89,16 +89,16 @@ func TestDashboardNamesWhatThereIs(t *testing.T) {
 // else the recognizer would look slower than speech beside people who say little.
 func TestSoundOfCallsIsCounted(t *testing.T) {
 	t.Parallel()
-	a := caller(t, settings{})
-	c := a.ended(t, a.book(t, simulated("01"), "restaurant_order", nil).text("id"))
-	talked, _ := c.at("total_duration").(float64)
-	shown := a.get(t, "/metrics").want(t, http.StatusOK).String()
+	a := startFastCalls(t, instanceSettings{})
+	c := a.awaitEnded(t, a.bookCall(t, simulatedNumber("01"), "restaurant_order", nil).textAt("id"))
+	talked, _ := c.valueAt("total_duration").(float64)
+	shown := a.getPath(t, "/metrics").wantStatus(t, http.StatusOK).String()
 	found := regexp.MustCompile(`munadi_stt_audio_seconds_total\{priority="live"\} (\S+)`).FindStringSubmatch(shown)
 	if found == nil || talked == 0 {
 		t.Fatalf("a call of %v s, and no sound is counted", talked)
 	}
 	heard, err := strconv.ParseFloat(found[1], 64)
-	must(t, err)
+	mustSucceed(t, err)
 	if heard < 0.8*talked || heard > 1.2*talked+2 {
 		t.Errorf("%.1f s of sound are counted for a call of %.0f s", heard, talked)
 	}

@@ -9,33 +9,33 @@ import (
 // TestDebugShape: the contract's members and no others, both heads in every mode.
 func TestDebugShape(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
+	a := sharedInstance(t)
 	for _, mode := range []string{"hybrid", "rnnt", "ctc"} {
-		got := a.post(t, debugDecode, file(sample(t, "order.flac")), field("mode", mode), field("beam_enabled", "true"),
-			field("ctc_ws_enabled", "true"), field("ctc_ws_context", "عصير برتقال")).want(t, 200).object(t)
-		keys(t, "the body", got, "mode text duration segments parameters timings_ms warnings")
+		got := a.postForm(t, debugDecode, withFile(demoSample(t, "order.flac")), withField("mode", mode), withField("beam_enabled", "true"),
+			withField("ctc_ws_enabled", "true"), withField("ctc_ws_context", "عصير برتقال")).wantStatus(t, 200).jsonBody(t)
+		wantKeys(t, "the body", got, "mode text duration segments parameters timings_ms warnings")
 		timings, _ := got["timings_ms"].(map[string]any)
-		keys(t, "timings", timings, "decode_audio vad features encoder rnnt ctc ctc_ws total")
-		if got["mode"] != mode || len(list(t, got, "segments")) < 3 || got["warnings"] == nil {
+		wantKeys(t, "timings", timings, "decode_audio vad features encoder rnnt ctc ctc_ws total")
+		if got["mode"] != mode || len(objectList(t, got, "segments")) < 3 || got["warnings"] == nil {
 			t.Errorf("%s: %v", mode, got)
 		}
 		text := ""
-		for i, s := range list(t, got, "segments") {
-			keys(t, "a segment", s, "id start end text rnnt ctc hybrid nbest ctc_ws")
+		for i, s := range objectList(t, got, "segments") {
+			wantKeys(t, "a segment", s, "id start end text rnnt ctc hybrid nbest ctc_ws")
 			for _, head := range []string{"rnnt", "ctc"} {
 				h := s[head].(map[string]any)
-				keys(t, head, h, "text score tokens token_ids timestamps")
+				wantKeys(t, head, h, "text score tokens token_ids timestamps")
 				n := len(h["tokens"].([]any))
-				if n == 0 || n != len(h["token_ids"].([]any)) || n != len(h["timestamps"].([]any)) || number(t, h, "score") > 0 {
+				if n == 0 || n != len(h["token_ids"].([]any)) || n != len(h["timestamps"].([]any)) || finiteNumber(t, h, "score") > 0 {
 					t.Errorf("%s, segment %d: %s is %v", mode, i, head, h)
 				}
 			}
 			hybrid := s["hybrid"].(map[string]any)
-			keys(t, "hybrid", hybrid, "text score picked")
+			wantKeys(t, "hybrid", hybrid, "text score picked")
 			ws := s["ctc_ws"].(map[string]any)
-			keys(t, "ctc_ws", ws, "spotted applied text")
-			for _, spotted := range list(t, ws, "spotted") {
-				keys(t, "a spotted phrase", spotted, "phrase start end score")
+			wantKeys(t, "ctc_ws", ws, "spotted applied text")
+			for _, spotted := range objectList(t, ws, "spotted") {
+				wantKeys(t, "a spotted phrase", spotted, "phrase start end score")
 			}
 			if ws["applied"] != false || len(s["nbest"].([]any)) == 0 {
 				t.Errorf("%s, segment %d: applied %v, nbest %v", mode, i, ws["applied"], s["nbest"])
@@ -74,9 +74,9 @@ func debugDefaults() map[string]any {
 // TestDebugParameters come back as they were requested, absent ones as their defaults.
 func TestDebugParameters(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	sound := file(golden(t, "g00.wav"))
-	got := a.post(t, debugDecode, sound).want(t, 200).object(t)
+	a := sharedInstance(t)
+	sound := withFile(goldenRecording(t, "g00.wav"))
+	got := a.postForm(t, debugDecode, sound).wantStatus(t, 200).jsonBody(t)
 	if !reflect.DeepEqual(got["parameters"], any(debugDefaults())) {
 		t.Errorf("defaults are %v", got["parameters"])
 	}
@@ -89,15 +89,15 @@ func TestDebugParameters(t *testing.T) {
 		"ctc_ws_non_blank_threshold": 0.002, "max_chunk_seconds": 10.0, "vad_threshold": 0.3, "vad_min_speech_ms": 50.0,
 		"vad_max_speech_s": 15.0, "vad_min_silence_ms": 150.0, "vad_pad_ms": 60.0,
 	}
-	parts := []part{sound}
+	parts := []requestPart{sound}
 	for name, value := range asked {
-		parts = append(parts, field(name, fmt.Sprint(value)))
+		parts = append(parts, withField(name, fmt.Sprint(value)))
 	}
-	got = a.post(t, debugDecode, parts...).want(t, 200).object(t)
+	got = a.postForm(t, debugDecode, parts...).wantStatus(t, 200).jsonBody(t)
 	if !reflect.DeepEqual(got["parameters"], any(asked)) {
 		t.Errorf("asked for\n%v, got\n%v", asked, got["parameters"])
 	}
-	cuda := a.post(t, debugDecode, sound, field("use_cuda_graph_decoder", "true")).want(t, 200).object(t)
+	cuda := a.postForm(t, debugDecode, sound, withField("use_cuda_graph_decoder", "true")).wantStatus(t, 200).jsonBody(t)
 	if warnings, _ := cuda["warnings"].([]any); len(warnings) == 0 {
 		t.Error("CUDA graphs without CUDA give no warning")
 	}
@@ -106,8 +106,8 @@ func TestDebugParameters(t *testing.T) {
 // TestDebugRanges: the ends of every range are taken, what lies beyond is 422.
 func TestDebugRanges(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	sound := file(golden(t, "g00.wav"))
+	a := sharedInstance(t)
+	sound := withFile(goldenRecording(t, "g00.wav"))
 	for _, c := range []struct{ name, good, bad string }{
 		{"beam_size", "1 64", "0 -1 65 4.5 x 1e2"},
 		{"ctc_weight", "0 1", "-0.01 1.01 nan x"},
@@ -131,11 +131,11 @@ func TestDebugRanges(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			for value := range words(c.good) {
-				a.post(t, debugDecode, sound, field(c.name, value), field("beam_enabled", "true")).want(t, 200)
+			for value := range lineWords(c.good) {
+				a.postForm(t, debugDecode, sound, withField(c.name, value), withField("beam_enabled", "true")).wantStatus(t, 200)
 			}
-			for value := range words(c.bad) {
-				v := a.post(t, debugDecode, sound, field(c.name, value)).violations(t)
+			for value := range lineWords(c.bad) {
+				v := a.postForm(t, debugDecode, sound, withField(c.name, value)).violationEntries(t)
 				if len(v) != 1 || !reflect.DeepEqual(v[0].Loc, []any{"body", c.name}) {
 					t.Errorf("%s: %+v", value, v)
 				}
@@ -147,10 +147,10 @@ func TestDebugRanges(t *testing.T) {
 // TestDebugChangesNothing: a session that decodes for debugging stays as it was.
 func TestDebugChangesNothing(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	session := header("x-session-id", "workbench")
+	a := sharedInstance(t)
+	session := withHeader("x-session-id", "workbench")
 	before, _ := a.heardIn(t, session)
-	a.post(t, debugDecode, session, header("x-session-mode", "restaurant"), file(golden(t, "g00.wav"))).want(t, 200)
+	a.postForm(t, debugDecode, session, withHeader("x-session-mode", "restaurant"), withFile(goldenRecording(t, "g00.wav"))).wantStatus(t, 200)
 	if after, _ := a.heardIn(t, session); before != "default" || after != "default" {
 		t.Errorf("mode %s before, %s after", before, after)
 	}

@@ -13,18 +13,18 @@ import (
 	"testing"
 )
 
-// unzipped is the text of every file of an archive.
-func unzipped(t *testing.T, path string) map[string]string {
+// unzipTexts is the text of every file of an archive.
+func unzipTexts(t *testing.T, path string) map[string]string {
 	t.Helper()
 	archive, err := zip.OpenReader(path)
-	must(t, err)
+	mustSucceed(t, err)
 	defer func() { _ = archive.Close() }()
 	all := map[string]string{}
 	for _, f := range archive.File {
 		in, err := f.Open()
-		must(t, err)
+		mustSucceed(t, err)
 		content, err := io.ReadAll(in)
-		must(t, err)
+		mustSucceed(t, err)
 		all[filepath.Base(f.Name)] = string(content)
 	}
 	return all
@@ -36,7 +36,7 @@ func TestBundleTellsNothingOfPeople(t *testing.T) {
 	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	t.Cleanup(receiver.Close)
 	const token, password, number = "metrics-token-of-mine", "falcon over the ridge", "+966512345607"
-	a := caller(t, settings{
+	a := startFastCalls(t, instanceSettings{
 		args: []string{
 			"--metrics-token", token, "--speech-url", "http://127.0.0.1:9/v1", "--log-level", "debug",
 			"--sip-user", "966501112223", "--sip-from", "account-of-mine",
@@ -46,43 +46,43 @@ func TestBundleTellsNothingOfPeople(t *testing.T) {
 			"MUNADI_SIP_PASSWORD=trunk-password-of-mine",
 		},
 	})
-	made := munadi(t, nil, "keys", "create", "--name", "kitchen", "--data", a.Data)
+	made := runMunadi(t, nil, "keys", "create", "--name", "kitchen", "--data", a.Data)
 	plain := regexp.MustCompile(`mnd_\w{30,}`).FindString(made.stdout + made.stderr)
 	if plain == "" {
 		t.Fatalf("no key: %+v", made)
 	}
-	a.ask(t, http.MethodPut, "/webhook", object{"url": receiver.URL + "/hook/secret-path", "enabled": true}).want(t, 200)
-	c := a.book(t, number, "appointment_confirmation", object{
-		"variables": object{"date": "2026-12-03", "time": "17:30"}, "metadata": object{"patient": "Layla of Jeddah"},
+	a.requestAPI(t, http.MethodPut, "/webhook", jsonObject{"url": receiver.URL + "/hook/secret-path", "enabled": true}).wantStatus(t, 200)
+	c := a.bookCall(t, number, "appointment_confirmation", jsonObject{
+		"variables": jsonObject{"date": "2026-12-03", "time": "17:30"}, "metadata": jsonObject{"patient": "Layla of Jeddah"},
 	})
 	id := c["id"].(string)
 	a.awaitStatus(t, id, "completed")
-	a.ask(t, http.MethodDelete, "/suppressions/"+number, nil) // a request with a number in its path
-	a.get(t, "/metrics", header("X-Forwarded-For", "203.0.113.77"), key(token)).want(t, 200)
-	o := a.operator(t)
-	o.open("/console/sign-in")
-	o.submit("/console/sign-in", http.StatusUnauthorized, "name", "admin", "password", "wrong-password-of-mine")
+	a.requestAPI(t, http.MethodDelete, "/suppressions/"+number, nil) // a request with a number in its path
+	a.getPath(t, "/metrics", withHeader("X-Forwarded-For", "203.0.113.77"), withKey(token)).wantStatus(t, 200)
+	o := a.newOperator(t)
+	o.openPage("/console/sign-in")
+	o.submitForm("/console/sign-in", http.StatusUnauthorized, "name", "admin", "password", "wrong-password-of-mine")
 
 	secrets := []string{
 		bootstrapKey, plain, token, password, "wrong-password-of-mine", "speech-key-of-mine", "secret-path",
 		"966501112223", "account-of-mine", "trunk-password-of-mine",
 		number[1:], "203.0.113.77", "Layla",
 	}
-	said := a.call(t, id).list("enhanced_transcript", "transcript", "messages")
+	said := a.fetchCall(t, id).listAt("enhanced_transcript", "transcript", "messages")
 	if len(said) < 3 {
 		t.Errorf("the transcript is %v", said)
 	}
 	for _, message := range said {
-		if text := object(message.(map[string]any)).text("content"); len(text) > 8 {
+		if text := jsonObject(message.(map[string]any)).textAt("content"); len(text) > 8 {
 			secrets = append(secrets, text)
 		}
 	}
 	path := filepath.Join(t.TempDir(), "bundle.zip")
-	wrote := munadi(t, nil, "doctor", "--data", a.Data, "--cache", cacheDir(), "--bundle", path)
+	wrote := runMunadi(t, nil, "doctor", "--data", a.Data, "--cache", cacheDir(), "--bundle", path)
 	if !strings.Contains(wrote.stdout, path) {
 		t.Fatalf("%+v", wrote)
 	}
-	all := unzipped(t, path)
+	all := unzipTexts(t, path)
 	for name, text := range all {
 		for _, secret := range secrets {
 			if strings.Contains(text, secret) {
@@ -101,7 +101,7 @@ func TestBundleTellsNothingOfPeople(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info, err)
 	}
-	munadi(t, nil, "doctor", "--data", a.Data, "--cache", cacheDir(), "--bundle", path).refused(t, "a file that is there", path)
+	runMunadi(t, nil, "doctor", "--data", a.Data, "--cache", cacheDir(), "--bundle", path).wantRefused(t, "a file that is there", path)
 }
 
 // TestDoctorLooksInside: what only the database and the running appliance know is part of the check-up.
@@ -109,10 +109,10 @@ func TestDoctorLooksInside(t *testing.T) {
 	t.Parallel()
 	dead := httptest.NewServer(http.NotFoundHandler())
 	dead.Close()
-	a := start(t, settings{})
-	a.ask(t, http.MethodPut, "/webhook", object{"url": dead.URL, "enabled": true}).want(t, 200)
+	a := startInstance(t, instanceSettings{})
+	a.requestAPI(t, http.MethodPut, "/webhook", jsonObject{"url": dead.URL, "enabled": true}).wantStatus(t, 200)
 	look := func() []string {
-		got := munadi(t, nil, "doctor", "--data", a.Data, "--cache", cacheDir(), "--listen", "127.0.0.1:0")
+		got := runMunadi(t, nil, "doctor", "--data", a.Data, "--cache", cacheDir(), "--listen", "127.0.0.1:0")
 		if got.code != 0 {
 			t.Errorf("%+v", got)
 		}
@@ -132,7 +132,7 @@ func TestDoctorLooksInside(t *testing.T) {
 	wants(running, "ok", "tables", "are intact")
 	wants(running, "ok", "backups", "first is scheduled")
 	wants(running, "ok", "disk", "free")
-	a.stop(t)
+	a.stopGracefully(t)
 	stopped := look()
 	wants(stopped, "note", "webhook", "not reachable")
 	wants(stopped, "ok", "database", "no acknowledged change was lost")
@@ -142,10 +142,10 @@ func TestDoctorLooksInside(t *testing.T) {
 func TestDoctorAsksTheTrunk(t *testing.T) {
 	t.Parallel()
 	nobody := []string{"--carrier", "sip", "--sip-trunk", "sip:127.0.0.1:" + freePort(t) + ";transport=tcp"}
-	a := start(t, settings{args: nobody})
-	a.get(t, "/readyz").want(t, http.StatusOK) // speech is heard, whatever becomes of calls
+	a := startInstance(t, instanceSettings{args: nobody})
+	a.getPath(t, "/readyz").wantStatus(t, http.StatusOK) // speech is heard, whatever becomes of calls
 	for where, data := range map[string]string{"running": a.Data, "alone": filepath.Join(t.TempDir(), "data")} {
-		got := munadi(t, nil, append([]string{
+		got := runMunadi(t, nil, append([]string{
 			"doctor", "--data", data, "--cache", cacheDir(), "--listen", "127.0.0.1:0",
 		}, nobody...)...)
 		if got.code != 1 || !regexp.MustCompile(`(?m)^FAIL  trunk .*nothing listens there`).MatchString(got.stdout) {

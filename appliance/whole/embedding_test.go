@@ -18,15 +18,15 @@ import (
 func TestEmbedding(t *testing.T) {
 	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
-	_, code, there := strings.Cut(string(read(t, "docs/embedding.md")), "```go\n")
+	_, code, there := strings.Cut(string(readProjectFile(t, "docs/embedding.md")), "```go\n")
 	code, _, _ = strings.Cut(code, "```")
 	if !there {
 		t.Fatal("docs/embedding.md shows no program")
 	}
 	code = strings.Replace(code, "cfg.Data = os.Args[1]", "cfg.Data = os.Args[1]\n\t_ = cfg.Listen.UnmarshalText([]byte(\"127.0.0.1:0\"))", 1)
-	must(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(code), 0o600))
-	must(t, os.WriteFile(filepath.Join(dir, "go.mod"), hostModule(t), 0o600))
-	must(t, os.WriteFile(filepath.Join(dir, "go.sum"), read(t, "go.sum"), 0o600))
+	mustSucceed(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(code), 0o600))
+	mustSucceed(t, os.WriteFile(filepath.Join(dir, "go.mod"), hostModule(t), 0o600))
+	mustSucceed(t, os.WriteFile(filepath.Join(dir, "go.sum"), readProjectFile(t, "go.sum"), 0o600))
 	build := exec.CommandContext(t.Context(), "go", "build", "-mod=mod", "-o", "host", ".")
 	build.Dir = dir
 	if out, err := build.CombinedOutput(); err != nil {
@@ -36,8 +36,8 @@ func TestEmbedding(t *testing.T) {
 	defer cancel()
 	host := exec.CommandContext(ctx, filepath.Join(dir, "host"), data)
 	log, err := host.StderrPipe()
-	must(t, err)
-	must(t, host.Start())
+	mustSucceed(t, err)
+	mustSucceed(t, host.Start())
 	address := regexp.MustCompile(`\blistening addr=(\S+)`)
 	var said []string
 	for lines := bufio.NewScanner(log); lines.Scan(); {
@@ -47,9 +47,9 @@ func TestEmbedding(t *testing.T) {
 			continue
 		}
 		answer, err := http.Get("http://" + found[1] + "/livez")
-		must(t, err)
+		mustSucceed(t, err)
 		_ = answer.Body.Close()
-		must(t, host.Process.Signal(syscall.SIGINT))
+		mustSucceed(t, host.Process.Signal(syscall.SIGINT))
 	}
 	if err := host.Wait(); err != nil || !address.MatchString(strings.Join(said, "\n")) {
 		t.Errorf("%v\n%s", err, strings.Join(said, "\n"))
@@ -59,7 +59,7 @@ func TestEmbedding(t *testing.T) {
 // hostModule is the go.mod of a program beside the project: what the project needs, and the project itself.
 func hostModule(t *testing.T) []byte {
 	t.Helper()
-	text := string(read(t, "go.mod"))
+	text := string(readProjectFile(t, "go.mod"))
 	text = regexp.MustCompile(`(?m)^module .*$`).ReplaceAllString(text, "module host")
 	text = regexp.MustCompile(`(?ms)^tool (\([^)]*\)|.*?)$`).ReplaceAllString(text, "")
 	return []byte(text + "\nrequire munadi v0.0.0\n\nreplace munadi => " + projectPath(t, ".") + "\n")

@@ -18,16 +18,16 @@ func TestExamples(t *testing.T) {
 	t.Parallel()
 	for _, program := range []string{"python3", "curl"} {
 		if _, err := exec.LookPath(program); err != nil {
-			missing(t, program+" is not installed")
+			skipOrFail(t, program+" is not installed")
 		}
 	}
-	a := caller(t, settings{})
+	a := startFastCalls(t, instanceSettings{})
 	port := freePort(t)
 	var told bytes.Buffer
 	receiver := exec.CommandContext(t.Context(), "python3", projectPath(t, "packaging/examples/receiver.py"), port)
 	receiver.Stdout, receiver.Stderr = &told, &told
 	receiver.WaitDelay = time.Second
-	must(t, receiver.Start())
+	mustSucceed(t, receiver.Start())
 	awaitPort(t, port)
 
 	dir := t.TempDir()
@@ -48,8 +48,8 @@ func TestExamples(t *testing.T) {
 	if err != nil || !bytes.HasPrefix(sound, []byte("RIFF")) {
 		t.Errorf("the recording: %v, %d bytes", err, len(sound))
 	}
-	a.until(t, id, func(c object) bool { return c.text("webhook", "state") == "delivered" })
-	must(t, receiver.Process.Kill())
+	a.awaitCall(t, id, func(c jsonObject) bool { return c.textAt("webhook", "state") == "delivered" })
+	mustSucceed(t, receiver.Process.Kill())
 	_ = receiver.Wait() // it was killed
 	if !strings.Contains(told.String(), id+" complete") {
 		t.Errorf("the receiver says\n%s", &told)
@@ -60,10 +60,10 @@ func TestExamples(t *testing.T) {
 func freePort(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
+	mustSucceed(t, err)
 	defer l.Close() //nolint:errcheck // never served
 	_, port, err := net.SplitHostPort(l.Addr().String())
-	must(t, err)
+	mustSucceed(t, err)
 	return port
 }
 

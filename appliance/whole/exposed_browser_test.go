@@ -11,7 +11,7 @@ import (
 // TestWarningOverEveryPage: on a telephone and on a desk, without encryption beyond this machine.
 func TestWarningOverEveryPage(t *testing.T) {
 	t.Parallel()
-	a := start(t, settings{args: []string{"--listen", "0.0.0.0:0"}})
+	a := startInstance(t, instanceSettings{args: []string{"--listen", "0.0.0.0:0"}})
 	base := strings.Replace(a.URL, "[::]", "127.0.0.1", 1)
 	b := browsertest.StartBrowser(t, browsertest.BrowserOptions{})
 	for _, width := range []int{360, 1440} {
@@ -25,7 +25,7 @@ func TestWarningOverEveryPage(t *testing.T) {
 			if wide := browsertest.EvalExpression[int](p, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
 				t.Errorf("%s at %d: wider than its window by %d", name, width, wide)
 			}
-			p.SaveViewport(artifact(t, fmt.Sprintf("warning-%s-%d.png", name, width)))
+			p.SaveViewport(artifactPath(t, fmt.Sprintf("warning-%s-%d.png", name, width)))
 		}
 	}
 }

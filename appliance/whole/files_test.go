@@ -13,23 +13,23 @@ import (
 // TestEveryFormat: each of the audio room's recordings is heard, whatever its name says.
 func TestEveryFormat(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
+	a := sharedInstance(t)
 	entries, err := os.ReadDir(projectPath(t, "engine/audio/testdata"))
-	must(t, err)
+	mustSucceed(t, err)
 	heard := 0
 	for _, e := range entries {
 		if e.IsDir() {
 			continue
 		}
-		if external(e.Name()) {
-			ffmpeg(t, wav(t, silence(0.1)), "wav") // skips where it isn't
+		if isExternal(e.Name()) {
+			convertWithFFmpeg(t, encodeWAV(t, silentSeconds(0.1)), "wav") // skips where it isn't
 		}
-		got := a.post(t, transcriptions, file(read(t, "engine/audio/testdata", e.Name())), field("response_format", "verbose_json"))
+		got := a.postForm(t, transcriptions, withFile(readProjectFile(t, "engine/audio/testdata", e.Name())), withField("response_format", "verbose_json"))
 		if got.Status != 200 {
 			t.Errorf("%s: %d %s", e.Name(), got.Status, got)
 			continue
 		}
-		if d := number(t, got.object(t), "duration"); d < 0.05 || d > 10 {
+		if d := finiteNumber(t, got.jsonBody(t), "duration"); d < 0.05 || d > 10 {
 			t.Errorf("%s lasts %v s", e.Name(), d)
 		}
 		heard++
@@ -39,8 +39,8 @@ func TestEveryFormat(t *testing.T) {
 	}
 }
 
-// external tells whether a format is left to ffmpeg.
-func external(name string) bool {
+// isExternal tells whether a format is left to ffmpeg.
+func isExternal(name string) bool {
 	switch filepath.Ext(name) {
 	case ".m4a", ".mp4", ".aac", ".aiff", ".mp2", ".amr":
 		return true
@@ -51,8 +51,8 @@ func external(name string) bool {
 // TestSpeechInEveryFormat: the same sentence comes out of every container and codec.
 func TestSpeechInEveryFormat(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	clip := sample(t, "time.flac")
+	a := sharedInstance(t)
+	clip := demoSample(t, "time.flac")
 	for _, c := range []struct{ name, extension, args string }{
 		{"WAV 48 kHz stereo", "wav", "-ar 48000 -ac 2"},
 		{"WAV 24 bit", "wav", "-c:a pcm_s24le -ar 44100"},
@@ -70,8 +70,8 @@ func TestSpeechInEveryFormat(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			coded := ffmpeg(t, clip, c.extension, strings.Fields(c.args)...)
-			got := a.post(t, transcriptions, file(coded)).want(t, 200).object(t)["text"].(string)
+			coded := convertWithFFmpeg(t, clip, c.extension, strings.Fields(c.args)...)
+			got := a.postForm(t, transcriptions, withFile(coded)).wantStatus(t, 200).jsonBody(t)["text"].(string)
 			telephone := strings.Contains(c.args, "8000")
 			if got != timeText && (!telephone || !strings.Contains(got, "الساعة")) {
 				t.Errorf("heard %q", got)
@@ -84,11 +84,11 @@ func TestSpeechInEveryFormat(t *testing.T) {
 // 4.75 kbit/s whose bits are all zero.
 func TestAMR(t *testing.T) {
 	t.Parallel()
-	ffmpeg(t, wav(t, silence(0.1)), "wav") // skips where there is none
+	convertWithFFmpeg(t, encodeWAV(t, silentSeconds(0.1)), "wav") // skips where there is none
 	frame := append([]byte{0x04}, make([]byte, 12)...)
 	coded := append([]byte("#!AMR\n"), bytes.Repeat(frame, 50)...)
-	got := shared(t).post(t, transcriptions, file(coded), field("response_format", "verbose_json")).want(t, 200)
-	if d := number(t, got.object(t), "duration"); d < 0.99 || d > 1.01 {
+	got := sharedInstance(t).postForm(t, transcriptions, withFile(coded), withField("response_format", "verbose_json")).wantStatus(t, 200)
+	if d := finiteNumber(t, got.jsonBody(t), "duration"); d < 0.99 || d > 1.01 {
 		t.Errorf("a second lasts %v s", d)
 	}
 }
@@ -96,14 +96,14 @@ func TestAMR(t *testing.T) {
 // TestFilesThatAreNoSound: 422 that says what it is and what is accepted, and shows nothing of the machine.
 func TestFilesThatAreNoSound(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	whole := golden(t, "g00.wav")
-	flac, ogg := sample(t, "order.flac"), read(t, "engine/audio/testdata/vorbis.ogg")
+	a := sharedInstance(t)
+	whole := goldenRecording(t, "g00.wav")
+	flac, ogg := demoSample(t, "order.flac"), readProjectFile(t, "engine/audio/testdata/vorbis.ogg")
 	var archive bytes.Buffer
 	z := zip.NewWriter(&archive)
 	_, err := z.Create("sound.wav")
-	must(t, err)
-	must(t, z.Close())
+	mustSucceed(t, err)
+	mustSucceed(t, z.Close())
 	header := append([]byte(nil), whole[:44]...)
 	for name, c := range map[string]struct {
 		content []byte
@@ -126,19 +126,19 @@ func TestFilesThatAreNoSound(t *testing.T) {
 		"half a FLAC":     {flac[:len(flac)/2], "audio_decode_error", ""},
 		"half an Ogg":     {ogg[:len(ogg)/2], "audio_decode_error", ""},
 		"FLAC of garbage": {append(append([]byte(nil), flac[:60]...), bytes.Repeat([]byte("garbage!"), 999)...), "audio_decode_error", ""},
-		"a lying size":    {lying(whole), "", ""},
+		"a lying size":    {overstatedWAV(whole), "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, path := range []string{transcriptions, debugDecode} {
-				got := a.post(t, path, file(c.content))
+				got := a.postForm(t, path, withFile(c.content))
 				if c.kind == "" { // may be heard as far as it goes, or refused
 					if got.Status != 200 && got.Status != 422 {
 						t.Errorf("%d %s", got.Status, got)
 					}
 					continue
 				}
-				v := got.violations(t)
+				v := got.violationEntries(t)
 				if len(v) != 1 || !strings.Contains(c.kind, v[0].Type) || !reflect.DeepEqual(v[0].Loc, []any{"body", "file"}) {
 					t.Errorf("%s: %+v", path, v)
 				}
@@ -155,8 +155,8 @@ func TestFilesThatAreNoSound(t *testing.T) {
 	}
 }
 
-// lying is a WAV whose header says four gigabytes.
-func lying(wav []byte) []byte {
+// overstatedWAV is a WAV whose header says four gigabytes.
+func overstatedWAV(wav []byte) []byte {
 	out := append([]byte(nil), wav...)
 	copy(out[4:], "\xff\xff\xff\xff")
 	copy(out[40:], "\xff\xff\xff\xff")
@@ -166,10 +166,10 @@ func lying(wav []byte) []byte {
 // TestNamesMeanNothing: neither a wrong extension nor a hostile one matters, and no file appears anywhere.
 func TestNamesMeanNothing(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
+	a := sharedInstance(t)
 	for _, name := range []string{"x.mp3", "../../../../etc/cron.d/x", `"quoted".wav`, strings.Repeat("n", 4000), "تسجيل.txt", " "} {
-		named := func(r *request) { r.file, r.filename = golden(t, "g00.wav"), name }
-		if got := a.post(t, transcriptions, named); got.Status != 200 || got.object(t)["text"] != goldenText {
+		named := func(r *testRequest) { r.file, r.filename = goldenRecording(t, "g00.wav"), name }
+		if got := a.postForm(t, transcriptions, named); got.Status != 200 || got.jsonBody(t)["text"] != goldenText {
 			t.Errorf("%.40q: %d %s", name, got.Status, got)
 		}
 	}

@@ -14,79 +14,79 @@ import (
 	"pgregory.net/rapid"
 )
 
-// choices are what a client may write into a field, right and wrong.
-type choices struct{ good, bad []string }
+// formChoices are what a client may write into a field, right and wrong.
+type formChoices struct{ good, bad []string }
 
-func flags() choices {
-	return choices{[]string{"", "true", "false", "1", "0", "on", "off", "yes", "no", "TRUE"}, []string{"2", "ja", "null"}}
+func boolChoices() formChoices {
+	return formChoices{[]string{"", "true", "false", "1", "0", "on", "off", "yes", "no", "TRUE"}, []string{"2", "ja", "null"}}
 }
 
-// numbers are those within a range and its ends, and others.
-func numbers(low, usual, high, below, above string) choices {
+// numberChoices are those within a range and its ends, and others.
+func numberChoices(low, usual, high, below, above string) formChoices {
 	bad := []string{"x", "١٢", "nan"}
 	for _, s := range []string{below, above} {
 		if s != "" {
 			bad = append(bad, s)
 		}
 	}
-	return choices{[]string{"", low, usual, high}, bad}
+	return formChoices{[]string{"", low, usual, high}, bad}
 }
 
-func transcriptionFields() map[string]choices {
-	return map[string]choices{
+func transcriptionFields() map[string]formChoices {
+	return map[string]formChoices{
 		"model":                     {[]string{"", "svc-stt"}, []string{"whisper-1"}},
-		"stream":                    flags(),
+		"stream":                    boolChoices(),
 		"response_format":           {[]string{"", "json", "text", "verbose_json"}, []string{"srt", "JSON"}},
 		"language":                  {[]string{"", "ar"}, []string{"en"}},
 		"prompt":                    {[]string{"", "قهوة, بطاطس", "\n", "🍔", strings.Repeat("برجر\n", 3276)}, []string{strings.Repeat("س", 16385)}},
-		"temperature":               numbers("0", "0.2", "1", "-0.1", "1.1"),
+		"temperature":               numberChoices("0", "0.2", "1", "-0.1", "1.1"),
 		"timestamp_granularities[]": {[]string{"word", "segment"}, []string{"letter"}},
 		"chunking_strategy":         {[]string{"auto", "whatever"}, nil},
 	}
 }
 
-func debugFields() map[string]choices {
-	return map[string]choices{
+func debugFields() map[string]formChoices {
+	return map[string]formChoices{
 		"mode":                          {[]string{"", "hybrid", "rnnt", "ctc"}, []string{"beam"}},
-		"temperature":                   numbers("0.01", "1", "10", "0", "10.1"),
-		"max_symbols_per_step":          numbers("0", "10", "1000", "-1", "1001"),
-		"beam_enabled":                  flags(),
-		"beam_size":                     numbers("1", "4", "9", "0", "65"),
-		"beam_length_penalty":           numbers("-100", "0.5", "100", "-101", "1e400"),
-		"beam_temperature":              numbers("0.01", "1", "10", "0", "inf"),
-		"loop_labels":                   flags(),
-		"use_cuda_graph_decoder":        flags(),
-		"acoustic_scale":                numbers("0", "1", "100", "-1", "101"),
-		"ctc_weight":                    numbers("0", "0.3", "1", "-0.01", "1.01"),
-		"ctc_ws_enabled":                flags(),
+		"temperature":                   numberChoices("0.01", "1", "10", "0", "10.1"),
+		"max_symbols_per_step":          numberChoices("0", "10", "1000", "-1", "1001"),
+		"beam_enabled":                  boolChoices(),
+		"beam_size":                     numberChoices("1", "4", "9", "0", "65"),
+		"beam_length_penalty":           numberChoices("-100", "0.5", "100", "-101", "1e400"),
+		"beam_temperature":              numberChoices("0.01", "1", "10", "0", "inf"),
+		"loop_labels":                   boolChoices(),
+		"use_cuda_graph_decoder":        boolChoices(),
+		"acoustic_scale":                numberChoices("0", "1", "100", "-1", "101"),
+		"ctc_weight":                    numberChoices("0", "0.3", "1", "-0.01", "1.01"),
+		"ctc_ws_enabled":                boolChoices(),
 		"ctc_ws_context":                {[]string{"", "نعم", "أؤكد الموعد\nنعم", "_", "نعم_لا_نعم", "x,y", "\u0000"}, nil},
-		"ctc_ws_apply":                  flags(),
-		"ctc_ws_beam_threshold":         numbers("0", "7", "1000", "-1", "1001"),
-		"ctc_ws_context_score":          numbers("-100", "3", "100", "-101", "101"),
-		"ctc_ws_ali_token_weight":       numbers("-100", "0.5", "100", "-101", "101"),
-		"ctc_ws_intersection_threshold": numbers("0", "30", "100", "-1", "101"),
-		"ctc_ws_keyword_threshold":      numbers("-1000", "-5", "1000", "-1001", "1001"),
-		"ctc_ws_blank_threshold":        numbers("0", "0.8", "1", "-0.1", "1.1"),
-		"ctc_ws_non_blank_threshold":    numbers("0", "0.001", "1", "-0.1", "1.1"),
-		"max_chunk_seconds":             numbers("1", "15", "60", "0", "61"),
-		"vad_threshold":                 numbers("0", "0.4", "1", "-0.1", "1.1"),
-		"vad_min_speech_ms":             numbers("0", "100", "60000", "-1", "60001"),
-		"vad_max_speech_s":              numbers("1", "20", "3600", "0", "3601"),
-		"vad_min_silence_ms":            numbers("0", "200", "60000", "-1", "60001"),
-		"vad_pad_ms":                    numbers("0", "30", "10000", "-1", "2.5"),
+		"ctc_ws_apply":                  boolChoices(),
+		"ctc_ws_beam_threshold":         numberChoices("0", "7", "1000", "-1", "1001"),
+		"ctc_ws_context_score":          numberChoices("-100", "3", "100", "-101", "101"),
+		"ctc_ws_ali_token_weight":       numberChoices("-100", "0.5", "100", "-101", "101"),
+		"ctc_ws_intersection_threshold": numberChoices("0", "30", "100", "-1", "101"),
+		"ctc_ws_keyword_threshold":      numberChoices("-1000", "-5", "1000", "-1001", "1001"),
+		"ctc_ws_blank_threshold":        numberChoices("0", "0.8", "1", "-0.1", "1.1"),
+		"ctc_ws_non_blank_threshold":    numberChoices("0", "0.001", "1", "-0.1", "1.1"),
+		"max_chunk_seconds":             numberChoices("1", "15", "60", "0", "61"),
+		"vad_threshold":                 numberChoices("0", "0.4", "1", "-0.1", "1.1"),
+		"vad_min_speech_ms":             numberChoices("0", "100", "60000", "-1", "60001"),
+		"vad_max_speech_s":              numberChoices("1", "20", "3600", "0", "3601"),
+		"vad_min_silence_ms":            numberChoices("0", "200", "60000", "-1", "60001"),
+		"vad_pad_ms":                    numberChoices("0", "30", "10000", "-1", "2.5"),
 	}
 }
 
-// form is one that was drawn: how to send it, which of its fields are wrong, and its values.
-type form struct {
-	parts  []part
+// drawnForm is one that was drawn: how to send it, which of its fields are wrong, and its values.
+type drawnForm struct {
+	parts  []requestPart
 	wrong  []string
 	values map[string]string
 }
 
-// draw fills some fields, mostly rightly.
-func draw(t *rapid.T, fields map[string]choices) form {
-	f := form{values: map[string]string{}}
+// drawForm fills some fields, mostly rightly.
+func drawForm(t *rapid.T, fields map[string]formChoices) drawnForm {
+	f := drawnForm{values: map[string]string{}}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		of := fields[name]
 		if rapid.IntRange(0, 2).Draw(t, name+" left out") == 0 {
@@ -97,7 +97,7 @@ func draw(t *rapid.T, fields map[string]choices) form {
 			from, f.wrong = of.bad, append(f.wrong, name)
 		}
 		value := rapid.SampledFrom(from).Draw(t, name)
-		f.parts, f.values[name] = append(f.parts, field(name, value)), value
+		f.parts, f.values[name] = append(f.parts, withField(name, value)), value
 	}
 	return f
 }
@@ -111,8 +111,8 @@ func bareClips(t *testing.T) map[string][]byte {
 		noise[i] = dice.Float32()*2 - 1
 	}
 	return map[string][]byte{
-		"speech": sample(t, "confirm.flac"), "sentence": golden(t, "g00.wav"), "silence": wav(t, make([]float32, 16000)),
-		"one sample": wav(t, make([]float32, 1)), "noise": wav(t, noise),
+		"speech": demoSample(t, "confirm.flac"), "sentence": goldenRecording(t, "g00.wav"), "silence": encodeWAV(t, make([]float32, 16000)),
+		"one sample": encodeWAV(t, make([]float32, 1)), "noise": encodeWAV(t, noise),
 	}
 }
 
@@ -120,19 +120,19 @@ func bareClips(t *testing.T) map[string][]byte {
 // and agrees with itself.
 func TestAnyForm(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	doc, err := openapi3.NewLoader().LoadFromData(a.get(t, "/openapi.json").want(t, 200).Body)
-	must(t, err)
+	a := sharedInstance(t)
+	doc, err := openapi3.NewLoader().LoadFromData(a.getPath(t, "/openapi.json").wantStatus(t, 200).Body)
+	mustSucceed(t, err)
 	clips := bareClips(t)
 	names := slices.Sorted(maps.Keys(clips))
-	for path, fields := range map[string]map[string]choices{transcriptions: transcriptionFields(), debugDecode: debugFields()} {
+	for path, fields := range map[string]map[string]formChoices{transcriptions: transcriptionFields(), debugDecode: debugFields()} {
 		t.Run(strings.ReplaceAll(strings.TrimPrefix(path, "/"), "/", " "), func(outer *testing.T) {
 			rapid.Check(outer, func(t *rapid.T) {
-				f := draw(t, fields)
+				f := drawForm(t, fields)
 				if path == transcriptions {
 					f.parts = append(f.parts, drawHeaders(t, f)...)
 				}
-				got := a.post(outer, path, append(f.parts, file(clips[rapid.SampledFrom(names).Draw(t, "clip")]))...)
+				got := a.postForm(outer, path, append(f.parts, withFile(clips[rapid.SampledFrom(names).Draw(t, "clip")]))...)
 				want := 200
 				if len(f.wrong) > 0 {
 					want = 422
@@ -140,12 +140,12 @@ func TestAnyForm(t *testing.T) {
 				if got.Status != want {
 					t.Fatalf("status %d, want %d, wrong are %v: %.2000s", got.Status, want, f.wrong, got.Body)
 				}
-				published(t, doc, path, got)
+				checkAgainstOpenAPI(t, doc, path, got)
 				switch {
 				case len(f.wrong) > 0:
-					blames(t, f, got)
+					checkViolations(t, f, got)
 				case path == transcriptions:
-					transcribed(t, f, got)
+					checkTranscription(t, f, got)
 				}
 			})
 		})
@@ -153,20 +153,20 @@ func TestAnyForm(t *testing.T) {
 }
 
 // drawHeaders are those that the transcription endpoint looks at.
-func drawHeaders(t *rapid.T, f form) (parts []part) {
+func drawHeaders(t *rapid.T, f drawnForm) (parts []requestPart) {
 	if mode := rapid.SampledFrom([]string{"", "restaurant", "default"}).Draw(t, "mode"); mode != "" {
-		parts = append(parts, header("X-Session-Mode", mode), header("X-Session-Id", "any-form-"+mode))
+		parts = append(parts, withHeader("X-Session-Mode", mode), withHeader("X-Session-Id", "any-form-"+mode))
 		f.values["x-session-mode"] = mode
 	}
 	if rapid.Bool().Draw(t, "accepts events") {
-		parts = append(parts, header("Accept", "text/event-stream"))
+		parts = append(parts, withHeader("Accept", "text/event-stream"))
 		f.values["accept"] = "text/event-stream"
 	}
 	return parts
 }
 
-// published holds an answer against the document.
-func published(t *rapid.T, doc *openapi3.T, path string, got answer) {
+// checkAgainstOpenAPI holds an answer against the document.
+func checkAgainstOpenAPI(t *rapid.T, doc *openapi3.T, path string, got testAnswer) {
 	op := doc.Paths.Value(path).Post
 	kind, _, err := mime.ParseMediaType(got.Header.Get("Content-Type"))
 	content := op.Responses.Status(got.Status).Value.Content[kind]
@@ -185,8 +185,8 @@ func published(t *rapid.T, doc *openapi3.T, path string, got answer) {
 	}
 }
 
-// blames checks that each wrong field is named once, and no other.
-func blames(t *rapid.T, f form, got answer) {
+// checkViolations checks that each wrong field is named once, and no other.
+func checkViolations(t *rapid.T, f drawnForm, got testAnswer) {
 	var body struct{ Detail []struct{ Loc []any } }
 	if err := json.Unmarshal(got.Body, &body); err != nil {
 		t.Fatal(err)
@@ -200,8 +200,8 @@ func blames(t *rapid.T, f form, got answer) {
 	}
 }
 
-// transcribed checks an answer of the transcription endpoint.
-func transcribed(t *rapid.T, f form, got answer) {
+// checkTranscription checks an answer of the transcription endpoint.
+func checkTranscription(t *rapid.T, f drawnForm, got testAnswer) {
 	if mode := f.values["x-session-mode"]; mode != "" && got.Header.Get("X-Session-Mode") != mode {
 		t.Fatalf("mode %q, want %q", got.Header.Get("X-Session-Mode"), mode)
 	}
@@ -227,12 +227,12 @@ func transcribed(t *rapid.T, f form, got answer) {
 			t.Fatalf("text %q", got.Body)
 		}
 	case f.values["response_format"] == "verbose_json":
-		verbose(t, got)
+		checkVerbose(t, got)
 	}
 }
 
-// verbose checks that the parts of a verbose answer make the whole.
-func verbose(t *rapid.T, got answer) {
+// checkVerbose checks that the parts of a verbose answer make the whole.
+func checkVerbose(t *rapid.T, got testAnswer) {
 	var body struct {
 		Text     string
 		Duration float64

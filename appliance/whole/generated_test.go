@@ -34,12 +34,12 @@ func TestGeneratedClient(t *testing.T) {
 	python := projectPath(t, ".cache/venv/bin/python")
 	generator := projectPath(t, ".cache/venv/bin/openapi-python-client")
 	if _, err := os.Stat(generator); err != nil {
-		missing(t, "openapi-python-client is not installed: packaging/setup test does it")
+		skipOrFail(t, "openapi-python-client is not installed: packaging/setup test does it")
 	}
-	a := caller(t, settings{})
+	a := startFastCalls(t, instanceSettings{})
 	dir := t.TempDir()
 	document := filepath.Join(dir, "openapi.json")
-	must(t, os.WriteFile(document, a.get(t, "/openapi.json", key("")).want(t, 200).Body, 0o600))
+	mustSucceed(t, os.WriteFile(document, a.getPath(t, "/openapi.json", withKey("")).wantStatus(t, 200).Body, 0o600))
 	generate := exec.CommandContext(t.Context(), generator, "generate", "--path", document, "--meta", "none",
 		"--output-path", filepath.Join(dir, "client"))
 	if out, err := generate.CombinedOutput(); err != nil {

@@ -10,14 +10,14 @@ import (
 // runs nothing of another origin, shows it in no frame, passes no address on, and keeps no copy but of what is public.
 func TestEveryAnswerIsSealed(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
+	a := sharedInstance(t)
 	for path, status := range map[string]int{
 		"/": 200, "/docs": 200, "/openapi.json": 200, "/health": 200, "/livez": 200, "/metrics": 200, "/nowhere": 404,
 		"/api/v1/health": 200, "/api/v1/calls": 401, "/api/v1/nowhere": 404, "/compat/v1/models": 401,
 		"/compat/v1/audio/transcriptions": 405, "/console": 200, "/console/sign-in": 200, "/console/nowhere": 200, // on the sign-in page
 		"/console/setup/x": 410, "/.git/config": 404, "/assets/": 404,
 	} {
-		got := a.get(t, path, key("")).want(t, status)
+		got := a.getPath(t, path, withKey("")).wantStatus(t, status)
 		referrer := "no-referrer"
 		if strings.HasPrefix(path, "/console") {
 			referrer = "same-origin"
@@ -46,11 +46,11 @@ func TestEveryAnswerIsSealed(t *testing.T) {
 // TestMethodsNobodyOffers: TRACE would repeat a request's secrets.
 func TestMethodsNobodyOffers(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
+	a := sharedInstance(t)
 	for _, method := range []string{http.MethodTrace, "DEBUG"} {
 		for _, path := range []string{"/", "/health", "/api/v1/calls", "/console/sign-in"} {
-			r := newRequest(nil).build(t, method, a.URL+path)
-			got := send(t, r)
+			r := newRequest(nil).newHTTPRequest(t, method, a.URL+path)
+			got := sendRequest(t, r)
 			refused := got.Status == http.StatusMethodNotAllowed || got.Status == http.StatusNotFound || got.Status == http.StatusUnauthorized
 			if !refused || strings.Contains(got.String(), bootstrapKey) || strings.Contains(got.String(), "TRACE") {
 				t.Errorf("%s %s: %d %.200s", method, path, got.Status, got)
@@ -62,14 +62,14 @@ func TestMethodsNobodyOffers(t *testing.T) {
 // TestInventedMethodsAreOneSeries: a client without a key cannot make series of /metrics, on no face.
 func TestInventedMethodsAreOneSeries(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
+	a := sharedInstance(t)
 	const invented = "INVENTED"
 	for i := range 20 {
 		for _, path := range []string{"/", "/health", "/nowhere", "/api/v1/calls", "/console/sign-in", "/metrics"} {
-			send(t, newRequest(nil).build(t, invented+strings.Repeat("X", 50*i), a.URL+path))
+			sendRequest(t, newRequest(nil).newHTTPRequest(t, invented+strings.Repeat("X", 50*i), a.URL+path))
 		}
 	}
-	shown := a.get(t, "/metrics").want(t, http.StatusOK).String()
+	shown := a.getPath(t, "/metrics").wantStatus(t, http.StatusOK).String()
 	if strings.Contains(shown, invented) || !strings.Contains(shown, `method="other"`) {
 		t.Error("an invented method is a label value of /metrics")
 	}

@@ -23,8 +23,8 @@ import (
 // patience is how long anything may take that takes a moment on an idle machine.
 const patience = 60 * time.Second
 
-// settings of an appliance that a test starts.
-type settings struct {
+// instanceSettings of an appliance that a test starts.
+type instanceSettings struct {
 	data  string   // "" = a folder of its own
 	args  []string // after serve
 	env   []string // further variables; MUNADI_* of the caller never count
@@ -32,34 +32,34 @@ type settings struct {
 	bare  bool     // the program brings its own arguments
 }
 
-// instance is a running appliance.
-type instance struct {
+// testInstance is a running appliance.
+type testInstance struct {
 	URL, Data string
 
 	process  *launcher.Process
-	log      *logbook
+	log      *processLog
 	pardoned bool     // its exit was to fail
 	tends    []string // parts of error lines in the log that belong to the test
 	key      string   // below /api/v1; "": the bootstrap key
 }
 
-// start runs an appliance until the test ends, and waits until it is ready.
-func start(t testing.TB, s settings) *instance {
+// startInstance runs an appliance until the test ends, and waits until it is ready.
+func startInstance(t testing.TB, s instanceSettings) *testInstance {
 	t.Helper()
 	if s.data == "" {
 		s.data = filepath.Join(t.TempDir(), "data")
 	}
-	a, err := launch(binary(t), s)
+	a, err := launchProcess(builtBinary(t), s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := a.end(); err != nil {
-			t.Errorf("the appliance: %v\n%s", err, a.log.tail())
+		if err := a.endInstance(); err != nil {
+			t.Errorf("the appliance: %v\n%s", err, a.log.lastLines())
 		}
 	})
 	if err := a.awaitReady(); err != nil {
-		t.Fatalf("%v\n%s", err, a.log.tail())
+		t.Fatalf("%v\n%s", err, a.log.lastLines())
 	}
 	return a
 }
@@ -67,15 +67,15 @@ func start(t testing.TB, s settings) *instance {
 // theShared is the appliance of all tests that only ask.
 var theShared struct {
 	once sync.Once
-	a    *instance
+	a    *testInstance
 	err  error
 }
 
-func shared(t testing.TB) *instance {
+func sharedInstance(t testing.TB) *testInstance {
 	t.Helper()
-	path := binary(t)
+	path := builtBinary(t)
 	theShared.once.Do(func() {
-		a, err := launch(path, settings{data: filepath.Join(scratch, "shared")})
+		a, err := launchProcess(path, instanceSettings{data: filepath.Join(scratch, "shared")})
 		if err == nil {
 			err = a.awaitReady()
 		}
@@ -91,17 +91,17 @@ func stopShared() error {
 	if theShared.a == nil {
 		return nil
 	}
-	return theShared.a.end()
+	return theShared.a.endInstance()
 }
 
-// launch starts the process and returns when its log says where it listens.
-func launch(path string, s settings) (*instance, error) {
-	a := &instance{Data: s.data, log: newLogbook()}
+// launchProcess starts the process and returns when its log says where it listens.
+func launchProcess(path string, s instanceSettings) (*testInstance, error) {
+	a := &testInstance{Data: s.data, log: newLogbook()}
 	args := launcher.ServeArgs(s.data, cacheDir(), s.args...)
 	if s.bare {
 		args = nil
 	}
-	env := append(command(path).Env, s.env...)
+	env := append(newCommand(path).Env, s.env...)
 	if !s.noKey {
 		env = append(env, "MUNADI_BOOTSTRAP_API_KEY="+bootstrapKey)
 	}
@@ -109,14 +109,14 @@ func launch(path string, s settings) (*instance, error) {
 		Program: path, Args: args, Dir: scratch, Env: env, Log: a.log.addLine,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("%w\n%s", err, a.log.tail())
+		return nil, fmt.Errorf("%w\n%s", err, a.log.lastLines())
 	}
 	a.process, a.URL = p, p.URL
 	return a, nil
 }
 
-// command is a run of the binary without the caller's settings, in a folder where no munadi.yaml lies.
-func command(path string, args ...string) *exec.Cmd {
+// newCommand is a run of the binary without the caller's settings, in a folder where no munadi.yaml lies.
+func newCommand(path string, args ...string) *exec.Cmd {
 	cmd := exec.Command(path, args...)
 	cmd.Dir = scratch
 	for _, v := range os.Environ() {
@@ -131,17 +131,17 @@ func command(path string, args ...string) *exec.Cmd {
 func cacheDir() string { return filepath.Join(scratch, "cache") }
 
 // awaitReady asks /readyz until it says 200.
-func (a *instance) awaitReady() error {
+func (a *testInstance) awaitReady() error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	return a.process.AwaitReady(ctx)
 }
 
-// exited is closed when the process has ended.
-func (a *instance) exited() <-chan struct{} { return a.process.Exited() }
+// processExited is closed when the process has ended.
+func (a *testInstance) processExited() <-chan struct{} { return a.process.Exited() }
 
-// probe is one GET; status 0 is no answer.
-func (a *instance) probe(ctx context.Context, path string) (status int, body string) {
+// probePath is one GET; status 0 is no answer.
+func (a *testInstance) probePath(ctx context.Context, path string) (status int, body string) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, a.URL+path, nil)
 	if err != nil {
 		return 0, err.Error()
@@ -158,42 +158,42 @@ func (a *instance) probe(ctx context.Context, path string) (status int, body str
 	return res.StatusCode, strings.TrimSpace(string(b))
 }
 
-// signal sends a signal to the process.
-func (a *instance) signal(t testing.TB, s syscall.Signal) {
+// sendSignal sends a signal to the process.
+func (a *testInstance) sendSignal(t testing.TB, s syscall.Signal) {
 	t.Helper()
-	must(t, a.process.SendSignal(s))
+	mustSucceed(t, a.process.SendSignal(s))
 }
 
-// kill ends the process as a power cut would, and returns when it is gone.
-func (a *instance) kill(t testing.TB) {
+// killProcess ends the process as a power cut would, and returns when it is gone.
+func (a *testInstance) killProcess(t testing.TB) {
 	t.Helper()
 	a.process.Kill()
 	a.pardoned = true
 }
 
-// wait returns the exit code; -1 is a signal.
-func (a *instance) wait(t testing.TB) int {
+// awaitExit returns the exit code; -1 is a signal.
+func (a *testInstance) awaitExit(t testing.TB) int {
 	t.Helper()
 	select {
-	case <-a.exited():
+	case <-a.processExited():
 		return a.process.ExitCode()
 	case <-time.After(patience):
-		t.Fatalf("still running\n%s", a.log.tail())
+		t.Fatalf("still running\n%s", a.log.lastLines())
 		return 0
 	}
 }
 
-// stop ends the appliance by SIGTERM and wants exit code 0.
-func (a *instance) stop(t testing.TB) {
+// stopGracefully ends the appliance by SIGTERM and wants exit code 0.
+func (a *testInstance) stopGracefully(t testing.TB) {
 	t.Helper()
-	a.signal(t, syscall.SIGTERM)
-	if code := a.wait(t); code != 0 {
-		t.Fatalf("exit code %d after SIGTERM\n%s", code, a.log.tail())
+	a.sendSignal(t, syscall.SIGTERM)
+	if code := a.awaitExit(t); code != 0 {
+		t.Fatalf("exit code %d after SIGTERM\n%s", code, a.log.lastLines())
 	}
 }
 
-// end stops what still runs, and says what was wrong with the whole run.
-func (a *instance) end() error {
+// endInstance stops what still runs, and says what was wrong with the whole run.
+func (a *testInstance) endInstance() error {
 	if err := a.process.Stop(patience); err != nil {
 		return err
 	}
@@ -201,22 +201,22 @@ func (a *instance) end() error {
 	if a.pardoned {
 		err = nil
 	}
-	return errors.Join(err, a.log.faults(a.tends))
+	return errors.Join(err, a.log.faultLines(a.tends))
 }
 
-// logbook is a log that can be waited for.
-type logbook struct {
+// processLog is a log that can be waited for.
+type processLog struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 	grew chan struct{} // closed and replaced at each write
 }
 
-func newLogbook() *logbook { return &logbook{grew: make(chan struct{})} }
+func newLogbook() *processLog { return &processLog{grew: make(chan struct{})} }
 
 // addLine adds a line without its end.
-func (l *logbook) addLine(line string) { _, _ = l.Write([]byte(line + "\n")) } // a buffer takes everything
+func (l *processLog) addLine(line string) { _, _ = l.Write([]byte(line + "\n")) } // a buffer takes everything
 
-func (l *logbook) Write(p []byte) (int, error) {
+func (l *processLog) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	close(l.grew)
@@ -224,20 +224,20 @@ func (l *logbook) Write(p []byte) (int, error) {
 	return l.text.Write(p)
 }
 
-func (l *logbook) String() string {
+func (l *processLog) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.String()
 }
 
-// tail is its last lines.
-func (l *logbook) tail() string {
+// lastLines is its last lines.
+func (l *processLog) lastLines() string {
 	lines := strings.Split(strings.TrimSpace(l.String()), "\n")
 	return strings.Join(lines[max(0, len(lines)-20):], "\n")
 }
 
-// await returns the pattern's submatches as soon as the log holds it, or an error when ended is closed or time is up.
-func (l *logbook) await(pattern *regexp.Regexp, ended <-chan struct{}) ([]string, error) {
+// awaitPattern returns the pattern's submatches as soon as the log holds it, or an error when ended is closed or time is up.
+func (l *processLog) awaitPattern(pattern *regexp.Regexp, ended <-chan struct{}) ([]string, error) {
 	deadline := time.After(patience)
 	for {
 		l.mu.Lock()
@@ -256,8 +256,8 @@ func (l *logbook) await(pattern *regexp.Regexp, ended <-chan struct{}) ([]string
 	}
 }
 
-// faults are lines that no appliance may write, but those that hold one of the allowed parts.
-func (l *logbook) faults(allowed []string) error {
+// faultLines are lines that no appliance may write, but those that hold one of the allowed parts.
+func (l *processLog) faultLines(allowed []string) error {
 	var errs []error
 	if _, stack, died := strings.Cut(l.String(), "\ngoroutine "); died {
 		errs = append(errs, errors.New("goroutine "+stack[:min(len(stack), 4000)]))

@@ -12,7 +12,7 @@ import (
 // are still there afterwards.
 func refusedStart(t *testing.T, data string, words ...string) {
 	t.Helper()
-	got := munadi(t, nil, "serve", "--data", data, "--cache", cacheDir(), "--listen", "127.0.0.1:0")
+	got := runMunadi(t, nil, "serve", "--data", data, "--cache", cacheDir(), "--listen", "127.0.0.1:0")
 	if got.code == 0 || strings.Contains(got.stderr, "goroutine ") {
 		t.Errorf("the start was not refused in a sentence: %+v", got)
 	}
@@ -30,23 +30,23 @@ func refusedStart(t *testing.T, data string, words ...string) {
 // serves; nothing is removed meanwhile.
 func TestPartsThatAreMissing(t *testing.T) {
 	t.Parallel()
-	a := caller(t, settings{})
-	id := a.bookOf(t, future(), http.StatusCreated)
-	a.stop(t)
+	a := startFastCalls(t, instanceSettings{})
+	id := a.bookOf(t, farFuture(), http.StatusCreated)
+	a.stopGracefully(t)
 	recording := filepath.Join(a.Data, "recordings", "default", "call_1.wav")
-	must(t, os.MkdirAll(filepath.Dir(recording), 0o700))
-	must(t, os.WriteFile(recording, []byte("sound"), 0o600))
+	mustSucceed(t, os.MkdirAll(filepath.Dir(recording), 0o700))
+	mustSucceed(t, os.WriteFile(recording, []byte("sound"), 0o600))
 	aside := t.TempDir()
 	for _, c := range []struct{ part, word string }{
 		{"db", "database is missing"}, {"db/MANIFEST", "MANIFEST is missing"}, {"secret.key", "secret"},
 	} {
 		from, to := filepath.Join(a.Data, c.part), filepath.Join(aside, "part")
-		must(t, os.Rename(from, to))
+		mustSucceed(t, os.Rename(from, to))
 		refusedStart(t, a.Data, c.word, "munadi restore")
-		must(t, os.Rename(to, from))
+		mustSucceed(t, os.Rename(to, from))
 	}
-	again := caller(t, settings{data: a.Data, noKey: true})
-	again.ask(t, http.MethodGet, "/calls/"+id, nil).want(t, http.StatusOK)
+	again := startFastCalls(t, instanceSettings{data: a.Data, noKey: true})
+	again.requestAPI(t, http.MethodGet, "/calls/"+id, nil).wantStatus(t, http.StatusOK)
 	if _, err := os.Stat(recording); !os.IsNotExist(err) {
 		t.Errorf("a recording without a call stays among the others: %v", err)
 	}
@@ -54,7 +54,7 @@ func TestPartsThatAreMissing(t *testing.T) {
 	if err != nil || len(kept) != 1 {
 		t.Errorf("in the trash are %v, %v", kept, err)
 	}
-	if _, body := again.probe(t.Context(), "/health"); !strings.Contains(body, ".trash") {
+	if _, body := again.probePath(t.Context(), "/health"); !strings.Contains(body, ".trash") {
 		t.Errorf("/health says nothing of it: %s", body)
 	}
 }

@@ -30,8 +30,8 @@ func TestJobCallback(t *testing.T) {
 		posts <- post{string(body), r.Header}
 	}))
 	t.Cleanup(receiver.Close)
-	a := start(t, settings{})
-	id := a.enqueue(t, file(golden(t, "g00.wav")), field("callback_url", receiver.URL+"/done"))
+	a := startInstance(t, instanceSettings{})
+	id := a.enqueueJob(t, withFile(goldenRecording(t, "g00.wav")), withField("callback_url", receiver.URL+"/done"))
 	next := func() post {
 		t.Helper()
 		select {
@@ -43,11 +43,11 @@ func TestJobCallback(t *testing.T) {
 		}
 	}
 	first := next()
-	a.kill(t)
-	b := start(t, settings{data: a.Data, noKey: true})
+	a.killProcess(t)
+	b := startInstance(t, instanceSettings{data: a.Data, noKey: true})
 	second := next()
 	var job map[string]any
-	must(t, json.Unmarshal([]byte(second.body), &job))
+	mustSucceed(t, json.Unmarshal([]byte(second.body), &job))
 	if result, _ := job["result"].(map[string]any); job["id"] != id || job["status"] != "done" || result["text"] != goldenText {
 		t.Errorf("the callback says %s", second.body)
 	}
@@ -58,23 +58,25 @@ func TestJobCallback(t *testing.T) {
 		callback, _ := j["callback"].(map[string]any)
 		return callback["state"] == "delivered"
 	})
-	if listed := list(t, b.get(t, jobs).want(t, 200).object(t), "data"); len(listed) != 1 {
+	if listed := objectList(t, b.getPath(t, jobs).wantStatus(t, 200).jsonBody(t), "data"); len(listed) != 1 {
 		t.Errorf("listed %v", listed)
 	}
-	remove := func(id string) answer { return send(t, newRequest(nil).build(t, http.MethodDelete, b.URL+jobs+"/"+id)) }
-	remove(id).want(t, 204)
-	remove(id).want(t, 404)
+	remove := func(id string) testAnswer {
+		return sendRequest(t, newRequest(nil).newHTTPRequest(t, http.MethodDelete, b.URL+jobs+"/"+id))
+	}
+	remove(id).wantStatus(t, 204)
+	remove(id).wantStatus(t, 404)
 	for _, url := range []string{"http://169.254.169.254/latest", "http://metadata.google.internal/", "file:///etc/passwd"} {
-		got := b.post(t, jobs, file(golden(t, "g00.wav")), field("callback_url", url)).want(t, 422)
+		got := b.postForm(t, jobs, withFile(goldenRecording(t, "g00.wav")), withField("callback_url", url)).wantStatus(t, 422)
 		if !strings.Contains(got.String(), "callback_url") {
 			t.Errorf("%s: %s", url, got)
 		}
 	}
-	long := b.enqueue(t, file(wav(t, repeated(t, sample(t, "order.flac"), 900))))
+	long := b.enqueueJob(t, withFile(encodeWAV(t, repeatedRecording(t, demoSample(t, "order.flac"), 900))))
 	b.awaitJob(t, long, func(j map[string]any) bool { return j["status"] == "running" })
-	remove(long).want(t, 204)
-	after := b.enqueue(t, file(golden(t, "g00.wav")))
-	if got := b.finish(t, after); got["text"] != goldenText {
+	remove(long).wantStatus(t, 204)
+	after := b.enqueueJob(t, withFile(goldenRecording(t, "g00.wav")))
+	if got := b.awaitJobResult(t, after); got["text"] != goldenText {
 		t.Errorf("the job after a removed one: %v", got)
 	}
 }

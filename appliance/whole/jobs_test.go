@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// enqueue books a job and returns its id.
-func (a *instance) enqueue(t testing.TB, parts ...part) string {
+// enqueueJob books a job and returns its id.
+func (a *testInstance) enqueueJob(t testing.TB, parts ...requestPart) string {
 	t.Helper()
-	got := a.post(t, jobs, parts...).want(t, http.StatusAccepted)
-	body := got.object(t)
-	keys(t, "the receipt", body, "id status")
+	got := a.postForm(t, jobs, parts...).wantStatus(t, http.StatusAccepted)
+	body := got.jsonBody(t)
+	wantKeys(t, "the receipt", body, "id status")
 	id, ok := body["id"].(string)
 	if !ok || id == "" || body["status"] != "queued" {
 		t.Fatalf("%s", got)
@@ -20,17 +20,17 @@ func (a *instance) enqueue(t testing.TB, parts ...part) string {
 	return id
 }
 
-// job asks how a job stands.
-func (a *instance) job(t testing.TB, id string) map[string]any {
+// fetchJob asks how a job stands.
+func (a *testInstance) fetchJob(t testing.TB, id string) map[string]any {
 	t.Helper()
-	return a.get(t, jobs+"/"+id).want(t, 200).object(t)
+	return a.getPath(t, jobs+"/"+id).wantStatus(t, 200).jsonBody(t)
 }
 
-// finish waits for a job's end and returns its result.
-func (a *instance) finish(t testing.TB, id string) map[string]any {
+// awaitJobResult waits for a job's end and returns its result.
+func (a *testInstance) awaitJobResult(t testing.TB, id string) map[string]any {
 	t.Helper()
 	body := a.awaitJob(t, id, func(j map[string]any) bool { return j["status"] == "done" || j["status"] == "failed" })
-	if body["status"] != "done" || number(t, body, "progress") != 1 {
+	if body["status"] != "done" || finiteNumber(t, body, "progress") != 1 {
 		t.Fatalf("the job ended as %v", body)
 	}
 	result, ok := body["result"].(map[string]any)
@@ -41,12 +41,12 @@ func (a *instance) finish(t testing.TB, id string) map[string]any {
 }
 
 // awaitJob asks until the job is as wanted. Progress never falls while it is asked.
-func (a *instance) awaitJob(t testing.TB, id string, wanted func(map[string]any) bool) map[string]any {
+func (a *testInstance) awaitJob(t testing.TB, id string, wanted func(map[string]any) bool) map[string]any {
 	t.Helper()
 	deadline, reached := time.Now().Add(jobPatience()), 0.0
 	for {
-		body := a.job(t, id)
-		progress := number(t, body, "progress")
+		body := a.fetchJob(t, id)
+		progress := finiteNumber(t, body, "progress")
 		if progress < reached || progress > 1 {
 			t.Fatalf("progress went from %v to %v", reached, progress)
 		}
@@ -55,14 +55,14 @@ func (a *instance) awaitJob(t testing.TB, id string, wanted func(map[string]any)
 			return body
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("the job still is %v\n%s", body, a.log.tail())
+			t.Fatalf("the job still is %v\n%s", body, a.log.lastLines())
 		}
 		time.Sleep(30 * time.Millisecond)
 	}
 }
 
 func jobPatience() time.Duration {
-	if long() {
+	if runsLongForms() {
 		return 30 * time.Minute
 	}
 	return 4 * time.Minute
@@ -70,16 +70,16 @@ func jobPatience() time.Duration {
 
 func TestJob(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	sound := file(sample(t, "order.flac"))
-	want := a.post(t, transcriptions, sound, field("response_format", "verbose_json")).want(t, 200).object(t)
-	got := a.finish(t, a.enqueue(t, sound, field("response_format", "verbose_json")))
-	if got["text"] != want["text"] || len(list(t, got, "words")) != len(list(t, want, "words")) {
+	a := sharedInstance(t)
+	sound := withFile(demoSample(t, "order.flac"))
+	want := a.postForm(t, transcriptions, sound, withField("response_format", "verbose_json")).wantStatus(t, 200).jsonBody(t)
+	got := a.awaitJobResult(t, a.enqueueJob(t, sound, withField("response_format", "verbose_json")))
+	if got["text"] != want["text"] || len(objectList(t, got, "words")) != len(objectList(t, want, "words")) {
 		t.Errorf("the job heard %v, the request %v", got, want)
 	}
-	a.get(t, jobs+"/nothing").want(t, 404).detail(t)
-	a.get(t, jobs+"/00000000-0000-0000-0000-000000000000").want(t, 404).detail(t)
-	if v := a.post(t, jobs, file([]byte("%PDF-1.7"))).violations(t)[0]; v.Type != "audio_decode_error" {
+	a.getPath(t, jobs+"/nothing").wantStatus(t, 404).failureDetail(t)
+	a.getPath(t, jobs+"/00000000-0000-0000-0000-000000000000").wantStatus(t, 404).failureDetail(t)
+	if v := a.postForm(t, jobs, withFile([]byte("%PDF-1.7"))).violationEntries(t)[0]; v.Type != "audio_decode_error" {
 		t.Errorf("%+v", v)
 	}
 }
@@ -87,8 +87,8 @@ func TestJob(t *testing.T) {
 // TestJobOfText: the result is the body that a request would have had, a string then.
 func TestJobOfText(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	id := a.enqueue(t, file(golden(t, "g00.wav")), field("response_format", "text"))
+	a := sharedInstance(t)
+	id := a.enqueueJob(t, withFile(goldenRecording(t, "g00.wav")), withField("response_format", "text"))
 	body := a.awaitJob(t, id, func(j map[string]any) bool { return j["status"] != "queued" && j["status"] != "running" })
 	if body["result"] != goldenText+"\n" {
 		t.Errorf("%v", body)
@@ -98,14 +98,14 @@ func TestJobOfText(t *testing.T) {
 // TestJobThatBreaksOff: a file whose fault shows up only while it is decoded fails the job, with a helpful sentence.
 func TestJobThatBreaksOff(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	whole := ffmpeg(t, wav(t, repeated(t, sample(t, "order.flac"), 60)), "flac")
+	a := sharedInstance(t)
+	whole := convertWithFFmpeg(t, encodeWAV(t, repeatedRecording(t, demoSample(t, "order.flac"), 60)), "flac")
 	broken := append([]byte(nil), whole[:len(whole)*2/3]...)
-	answered := a.post(t, jobs, file(broken))
+	answered := a.postForm(t, jobs, withFile(broken))
 	if answered.Status == 422 {
 		return // found at once: as good
 	}
-	id := answered.want(t, 202).object(t)["id"].(string)
+	id := answered.wantStatus(t, 202).jsonBody(t)["id"].(string)
 	body := a.awaitJob(t, id, func(j map[string]any) bool { return j["status"] == "done" || j["status"] == "failed" })
 	if body["status"] != "failed" || body["detail"] == nil || body["result"] != nil {
 		t.Errorf("%v", body)
@@ -115,26 +115,26 @@ func TestJobThatBreaksOff(t *testing.T) {
 // TestJobSurvives: a power cut in the middle, and the job is done after the next start, from its beginning, whole.
 func TestJobSurvivesAPowerCut(t *testing.T) {
 	t.Parallel()
-	a := start(t, settings{})
-	recording := file(wav(t, repeated(t, sample(t, "order.flac"), 600)))
-	first := a.enqueue(t, recording)
-	second := a.enqueue(t, file(golden(t, "g00.wav")))
-	a.awaitJob(t, first, func(j map[string]any) bool { return j["status"] == "running" && number(t, j, "progress") > 0.05 })
-	a.kill(t)
+	a := startInstance(t, instanceSettings{})
+	recording := withFile(encodeWAV(t, repeatedRecording(t, demoSample(t, "order.flac"), 600)))
+	first := a.enqueueJob(t, recording)
+	second := a.enqueueJob(t, withFile(goldenRecording(t, "g00.wav")))
+	a.awaitJob(t, first, func(j map[string]any) bool { return j["status"] == "running" && finiteNumber(t, j, "progress") > 0.05 })
+	a.killProcess(t)
 
-	b := start(t, settings{data: a.Data, noKey: true})
-	if got := b.job(t, first); got["status"] != "queued" && got["status"] != "running" {
+	b := startInstance(t, instanceSettings{data: a.Data, noKey: true})
+	if got := b.fetchJob(t, first); got["status"] != "queued" && got["status"] != "running" {
 		t.Fatalf("after the power cut the job is %v", got)
 	}
-	result := b.finish(t, first)
+	result := b.awaitJobResult(t, first)
 	words := strings.Count(result["text"].(string), "توصيل")
 	if times := 600 / 17; words < times-2 {
 		t.Errorf("a sentence that was said about %d times came out %d times", times, words)
 	}
-	if got := b.finish(t, second); got["text"] != goldenText {
+	if got := b.awaitJobResult(t, second); got["text"] != goldenText {
 		t.Errorf("the second job heard %v", got)
 	}
-	if left := leftovers(t, b); len(left) > 0 {
+	if left := leftoverUploads(t, b); len(left) > 0 {
 		t.Errorf("uploads of jobs that ended are left: %v", left)
 	}
 }
@@ -142,14 +142,14 @@ func TestJobSurvivesAPowerCut(t *testing.T) {
 // TestJobSurvivesStops: orderly stops, however many, are no reason to give a job up.
 func TestJobSurvivesStops(t *testing.T) {
 	t.Parallel()
-	a := start(t, settings{})
-	id := a.enqueue(t, file(wav(t, repeated(t, sample(t, "order.flac"), 900))))
+	a := startInstance(t, instanceSettings{})
+	id := a.enqueueJob(t, withFile(encodeWAV(t, repeatedRecording(t, demoSample(t, "order.flac"), 900))))
 	for range 5 {
 		a.awaitJob(t, id, func(j map[string]any) bool { return j["status"] != "queued" })
-		a.stop(t)
-		a = start(t, settings{data: a.Data, noKey: true})
+		a.stopGracefully(t)
+		a = startInstance(t, instanceSettings{data: a.Data, noKey: true})
 	}
-	if text := a.finish(t, id)["text"].(string); !strings.Contains(text, "توصيل") {
+	if text := a.awaitJobResult(t, id)["text"].(string); !strings.Contains(text, "توصيل") {
 		t.Errorf("heard %q", text)
 	}
 }

@@ -14,7 +14,7 @@ import (
 func TestOneLimitAndOneListOfOrigins(t *testing.T) {
 	t.Parallel()
 	const app = "https://app.example.com"
-	a := start(t, settings{args: []string{"--rate-limit", "4", "--cors-origins", app}})
+	a := startInstance(t, instanceSettings{args: []string{"--rate-limit", "4", "--cors-origins", app}})
 	socket := func(key, origin string) int {
 		t.Helper()
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -40,31 +40,31 @@ func TestOneLimitAndOneListOfOrigins(t *testing.T) {
 			t.Errorf("a socket of %s: %d", origin, got)
 		}
 	}
-	got := a.get(t, "/api/v1/webhook", key(page), header("Origin", app)).want(t, 200)
+	got := a.getPath(t, "/api/v1/webhook", withKey(page), withHeader("Origin", app)).wantStatus(t, 200)
 	if got.Header.Get("Access-Control-Allow-Origin") != app {
 		t.Errorf("the answer's headers: %v", got.Header)
 	}
-	a.get(t, "/compat/v1/models", key(page)).want(t, 200)
+	a.getPath(t, "/compat/v1/models", withKey(page)).wantStatus(t, 200)
 
-	refused := a.get(t, "/api/v1/webhook", key(page), header("Origin", app)).want(t, 429)
+	refused := a.getPath(t, "/api/v1/webhook", withKey(page), withHeader("Origin", app)).wantStatus(t, 429)
 	if refused.Header.Get("Retry-After") == "" || !strings.Contains(refused.String(), `"rate_limited"`) ||
 		refused.Header.Get("Access-Control-Allow-Origin") != app {
 		t.Errorf("the call platform refuses with %v %s", refused.Header, refused)
 	}
-	refused = a.get(t, "/compat/v1/models", key(page)).want(t, 429)
+	refused = a.getPath(t, "/compat/v1/models", withKey(page)).wantStatus(t, 429)
 	if refused.Header.Get("Retry-After") == "" || !strings.HasPrefix(refused.String(), `{"detail":"`) {
 		t.Errorf("the speech service refuses with %v %s", refused.Header, refused)
 	}
 	if got := socket(page, app); got != http.StatusTooManyRequests {
 		t.Errorf("a socket beyond the limit: %d", got)
 	}
-	a.get(t, "/compat/v1/models").want(t, 200) // the bootstrap key has its own
+	a.getPath(t, "/compat/v1/models").wantStatus(t, 200) // the bootstrap key has its own
 
-	r := newRequest([]part{
-		key(""), header("Origin", app), header("Access-Control-Request-Method", "POST"),
-		header("Access-Control-Request-Headers", "authorization"),
-	}).build(t, http.MethodOptions, a.URL+"/compat/v1/audio/transcriptions")
-	preflight := send(t, r).want(t, http.StatusNoContent)
+	r := newRequest([]requestPart{
+		withKey(""), withHeader("Origin", app), withHeader("Access-Control-Request-Method", "POST"),
+		withHeader("Access-Control-Request-Headers", "authorization"),
+	}).newHTTPRequest(t, http.MethodOptions, a.URL+"/compat/v1/audio/transcriptions")
+	preflight := sendRequest(t, r).wantStatus(t, http.StatusNoContent)
 	if preflight.Header.Get("Access-Control-Allow-Headers") != "authorization" {
 		t.Errorf("the preflight: %v", preflight.Header)
 	}

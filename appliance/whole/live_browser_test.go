@@ -14,7 +14,7 @@ import (
 const livePassword = "the first night shift"
 
 // signedIn opens the console at a path, as user admin.
-func signedIn(t *testing.T, b *browsertest.TestBrowser, a *instance, path string) *browsertest.BrowserPage {
+func signedIn(t *testing.T, b *browsertest.TestBrowser, a *testInstance, path string) *browsertest.BrowserPage {
 	t.Helper()
 	p := b.OpenPage(t, a.URL+"/console/sign-in?lang=en", browsertest.PageView{})
 	p.TypeText("input[name=name]", "admin")
@@ -29,11 +29,11 @@ func signedIn(t *testing.T, b *browsertest.TestBrowser, a *instance, path string
 // searched, played, downloaded and deleted.
 func TestLiveBrowserMicrophone(t *testing.T) {
 	t.Parallel()
-	said := append(append(silence(2), samples(t, sample(t, "order.flac"))...), silence(60)...)
+	said := append(append(silentSeconds(2), recordingSamples(t, demoSample(t, "order.flac"))...), silentSeconds(60)...)
 	recording := filepath.Join(t.TempDir(), "said.wav")
-	must(t, os.WriteFile(recording, wav(t, said), 0o600))
+	mustSucceed(t, os.WriteFile(recording, encodeWAV(t, said), 0o600))
 	b := browsertest.StartBrowser(t, browsertest.BrowserOptions{Microphone: recording})
-	a := start(t, settings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + livePassword}})
+	a := startInstance(t, instanceSettings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + livePassword}})
 	p := signedIn(t, b, a, "/console/live")
 	p.CheckAccess()
 	p.ClickElement("#live-button")
@@ -77,11 +77,11 @@ func TestLiveBrowserMicrophone(t *testing.T) {
 // said.
 func TestLiveBrowserMicrophoneUnplugged(t *testing.T) {
 	t.Parallel()
-	said := append(append(silence(1), samples(t, sample(t, "order.flac"))...), silence(60)...)
+	said := append(append(silentSeconds(1), recordingSamples(t, demoSample(t, "order.flac"))...), silentSeconds(60)...)
 	recording := filepath.Join(t.TempDir(), "said.wav")
-	must(t, os.WriteFile(recording, wav(t, said), 0o600))
+	mustSucceed(t, os.WriteFile(recording, encodeWAV(t, said), 0o600))
 	b := browsertest.StartBrowser(t, browsertest.BrowserOptions{Microphone: recording})
-	a := start(t, settings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + livePassword}})
+	a := startInstance(t, instanceSettings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + livePassword}})
 	p := signedIn(t, b, a, "/console/live")
 	p.RunScript(`(() => {
 		const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
@@ -107,7 +107,7 @@ func TestLiveServerMicrophone(t *testing.T) {
 			env = append(env, v)
 		}
 	}
-	a := start(t, settings{env: env})
+	a := startInstance(t, instanceSettings{env: env})
 	p := signedIn(t, b, a, "/console/live")
 	p.RunScript(`document.querySelector("#device").value = "Room"`)
 	p.ClickElement("form.live-start button")
@@ -115,13 +115,13 @@ func TestLiveServerMicrophone(t *testing.T) {
 	p.CheckAccess()
 	beside := signedIn(t, b, a, browsertest.EvalExpression[string](p, `location.pathname`))
 	beside.WaitVisible("#live-watch")
-	room.play("order.flac")
+	room.playRecording("order.flac")
 	for _, viewer := range []*browsertest.BrowserPage{p, beside} {
 		viewer.WaitText("#live-text", "السلام")
 	}
-	room.unplug()
+	room.unplugMicrophone()
 	p.WaitText("#live-state", "gone")
-	room.plug()
+	room.plugMicrophone()
 	p.WaitText("#live-state", "Listening")
 	late := signedIn(t, b, a, browsertest.EvalExpression[string](p, `location.pathname`))
 	late.WaitText("#live-text", "السلام")

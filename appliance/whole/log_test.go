@@ -13,41 +13,41 @@ import (
 func TestLogIsForMachinesAndNamesNobody(t *testing.T) {
 	t.Parallel()
 	const number = "+966512345607"
-	a := caller(t, settings{args: []string{"--log-format", "json", "--log-level", "debug"}})
+	a := startFastCalls(t, instanceSettings{args: []string{"--log-format", "json", "--log-level", "debug"}})
 	hook := newReceiver(t, nil)
-	a.listen(t, hook)
-	id := a.book(t, number, "appointment_confirmation", object{
-		"variables": object{"date": "2026-12-03", "time": "17:30"}, "metadata": object{"patient": "Layla of Jeddah"},
-	}).text("id")
-	over := a.ended(t, id)
-	hook.await(t, id)
-	asked := a.ask(t, http.MethodDelete, "/suppressions/"+number, nil)
+	a.setReceiver(t, hook)
+	id := a.bookCall(t, number, "appointment_confirmation", jsonObject{
+		"variables": jsonObject{"date": "2026-12-03", "time": "17:30"}, "metadata": jsonObject{"patient": "Layla of Jeddah"},
+	}).textAt("id")
+	over := a.awaitEnded(t, id)
+	hook.awaitNotification(t, id)
+	asked := a.requestAPI(t, http.MethodDelete, "/suppressions/"+number, nil)
 	request := asked.Header.Get("X-Request-Id")
-	a.post(t, transcriptions, file(sample(t, "order.flac"))).want(t, http.StatusOK)
-	a.stop(t)
+	a.postForm(t, transcriptions, withFile(demoSample(t, "order.flac"))).wantStatus(t, http.StatusOK)
+	a.stopGracefully(t)
 
 	requests, calls, notifications := 0, 0, 0
 	for line := range strings.Lines(a.log.String()) {
-		var o object
+		var o jsonObject
 		if err := json.Unmarshal([]byte(line), &o); err != nil {
 			t.Errorf("no object: %v: %s", err, line)
 			continue
 		}
-		if at, err := time.Parse(time.RFC3339Nano, o.text("time")); err != nil || at.IsZero() || o.text("level") == "" || o.text("msg") == "" {
+		if at, err := time.Parse(time.RFC3339Nano, o.textAt("time")); err != nil || at.IsZero() || o.textAt("level") == "" || o.textAt("msg") == "" {
 			t.Errorf("a line without time, level or message: %s", line)
 		}
 		switch {
-		case o.text("msg") == "request" && o.text("request_id") == request:
+		case o.textAt("msg") == "request" && o.textAt("request_id") == request:
 			requests++
-			if !strings.Contains(o.text("path"), "•••") || o.text("org") != "default" {
+			if !strings.Contains(o.textAt("path"), "•••") || o.textAt("org") != "default" {
 				t.Errorf("the request's line: %s", line)
 			}
-		case o.text("msg") == "call ended" && o.text("call_id") == id:
+		case o.textAt("msg") == "call ended" && o.textAt("call_id") == id:
 			calls++
-			if o.text("status") != over.text("status") {
+			if o.textAt("status") != over.textAt("status") {
 				t.Errorf("the call's line: %s", line)
 			}
-		case strings.HasPrefix(o.text("msg"), "notification") && o.text("call_id") == id:
+		case strings.HasPrefix(o.textAt("msg"), "notification") && o.textAt("call_id") == id:
 			notifications++
 		}
 	}
@@ -55,8 +55,8 @@ func TestLogIsForMachinesAndNamesNobody(t *testing.T) {
 		t.Errorf("%d lines of the request, %d of the call's end, %d of its notification", requests, calls, notifications)
 	}
 	secrets := []string{number[1:], number[4:], bootstrapKey, "Layla", "secret-path"}
-	for _, message := range over.list("enhanced_transcript", "transcript", "messages") {
-		if text := object(message.(map[string]any)).text("content"); len(text) > 8 {
+	for _, message := range over.listAt("enhanced_transcript", "transcript", "messages") {
+		if text := jsonObject(message.(map[string]any)).textAt("content"); len(text) > 8 {
 			secrets = append(secrets, text)
 		}
 	}

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// seldom is sound of any length in little memory: one sentence at the beginning of each minute, silence between.
-type seldom struct {
+// sparseSpeech is sound of any length in little memory: one sentence at the beginning of each minute, silence between.
+type sparseSpeech struct {
 	sentence []byte // 16 bit PCM
 	minutes  int
 
@@ -26,16 +26,16 @@ type seldom struct {
 
 const minute = 60 * 16000 * 2 // bytes
 
-func newSeldom(t testing.TB, minutes int) *seldom {
+func newSeldom(t testing.TB, minutes int) *sparseSpeech {
 	t.Helper()
-	recording := wav(t, samples(t, sample(t, "time.flac")))
-	return &seldom{sentence: recording[44:], minutes: minutes}
+	recording := encodeWAV(t, recordingSamples(t, demoSample(t, "time.flac")))
+	return &sparseSpeech{sentence: recording[44:], minutes: minutes}
 }
 
-func (s *seldom) size() int { return s.minutes * minute }
+func (s *sparseSpeech) byteSize() int { return s.minutes * minute }
 
-func (s *seldom) Read(p []byte) (int, error) {
-	if s.at == s.size() {
+func (s *sparseSpeech) Read(p []byte) (int, error) {
+	if s.at == s.byteSize() {
 		return 0, io.EOF
 	}
 	within := s.at % minute
@@ -50,9 +50,9 @@ func (s *seldom) Read(p []byte) (int, error) {
 }
 
 // wavFile is the sound with a header before it, as a stream.
-func (s *seldom) wavFile() io.Reader {
+func (s *sparseSpeech) wavFile() io.Reader {
 	var head bytes.Buffer
-	size := uint32(s.size())
+	size := uint32(s.byteSize())
 	for _, v := range []any{
 		[]byte("RIFF"), 36 + size, []byte("WAVEfmt "), uint32(16), uint16(1), uint16(1), uint32(16000), uint32(32000),
 		uint16(2), uint16(16), []byte("data"), size,
@@ -63,12 +63,12 @@ func (s *seldom) wavFile() io.Reader {
 }
 
 // flacFile is the sound as FLAC, in a file of the test.
-func (s *seldom) flacFile(t testing.TB) io.Reader {
+func (s *sparseSpeech) flacFile(t testing.TB) io.Reader {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "seldom.flac")
 	program, err := exec.LookPath("ffmpeg")
 	if err != nil {
-		missing(t, "no ffmpeg on this machine, which writes the FLAC")
+		skipOrFail(t, "no ffmpeg on this machine, which writes the FLAC")
 	}
 	cmd := exec.Command(program, "-hide_banner", "-loglevel", "error", "-f", "s16le", "-ar", "16000", "-ac", "1", "-i", "pipe:0", out)
 	cmd.Stdin = s
@@ -76,13 +76,13 @@ func (s *seldom) flacFile(t testing.TB) io.Reader {
 		t.Fatalf("ffmpeg: %v\n%s", err, said)
 	}
 	f, err := os.Open(out)
-	must(t, err)
+	mustSucceed(t, err)
 	t.Cleanup(func() { _ = f.Close() })
 	return f
 }
 
-// upload books a job for a file that is streamed, never held.
-func (a *instance) upload(t testing.TB, recording io.Reader) string {
+// uploadJob books a job for a file that is streamed, never held.
+func (a *testInstance) uploadJob(t testing.TB, recording io.Reader) string {
 	t.Helper()
 	body, out := io.Pipe()
 	form := multipart.NewWriter(out)
@@ -97,15 +97,15 @@ func (a *instance) upload(t testing.TB, recording io.Reader) string {
 		_ = out.CloseWithError(err)
 	}()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, a.URL+jobs, body)
-	must(t, err)
+	mustSucceed(t, err)
 	r.Header.Set("Authorization", "Bearer "+bootstrapKey)
 	r.Header.Set("Content-Type", form.FormDataContentType())
-	id, _ := send(t, r).want(t, http.StatusAccepted).object(t)["id"].(string)
+	id, _ := sendRequest(t, r).wantStatus(t, http.StatusAccepted).jsonBody(t)["id"].(string)
 	return id
 }
 
-// peak is the most memory that the process has had, in MiB.
-func (a *instance) peak(t testing.TB) int {
+// peakMiB is the most memory that the process has had, in MiB.
+func (a *testInstance) peakMiB(t testing.TB) int {
 	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", a.process.PID()))
 	if err != nil {
@@ -114,7 +114,7 @@ func (a *instance) peak(t testing.TB) int {
 	for line := range strings.Lines(string(status)) {
 		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
 			kb, err := strconv.Atoi(strings.Fields(rest)[0])
-			must(t, err)
+			mustSucceed(t, err)
 			return kb >> 10
 		}
 	}
@@ -127,29 +127,29 @@ func (a *instance) peak(t testing.TB) int {
 func TestHoursInFlatMemory(t *testing.T) {
 	t.Parallel()
 	minutes := 20
-	if long() {
+	if runsLongForms() {
 		minutes = 4 * 60
 	}
-	a := start(t, settings{})
+	a := startInstance(t, instanceSettings{})
 	for _, warm := range []string{"order.flac", "appointment.flac"} {
-		a.finish(t, a.enqueue(t, file(sample(t, warm))))
+		a.awaitJobResult(t, a.enqueueJob(t, withFile(demoSample(t, warm))))
 	}
-	idle := a.peak(t)
+	idle := a.peakMiB(t)
 	for name, recording := range map[string]io.Reader{
 		"WAV": newSeldom(t, minutes).wavFile(), "FLAC": newSeldom(t, minutes).flacFile(t),
 	} {
 		began := time.Now()
-		result := a.finish(t, a.upload(t, recording))
+		result := a.awaitJobResult(t, a.uploadJob(t, recording))
 		text, _ := result["text"].(string)
 		if n := strings.Count(text, timeText); n != minutes {
 			t.Errorf("%s: a sentence that was said %d times was heard %d times: %.500s", name, minutes, n, text)
 		}
 		usage, _ := result["usage"].(map[string]any)
-		if number(t, usage, "seconds") != float64(60*minutes) {
+		if finiteNumber(t, usage, "seconds") != float64(60*minutes) {
 			t.Errorf("%s: usage %v", name, usage)
 		}
-		grown := a.peak(t) - idle
-		t.Logf("%s of %d minutes: %v, %d MiB at the peak, %d over idle", name, minutes, time.Since(began), a.peak(t), grown)
+		grown := a.peakMiB(t) - idle
+		t.Logf("%s of %d minutes: %v, %d MiB at the peak, %d over idle", name, minutes, time.Since(began), a.peakMiB(t), grown)
 		if grown > 150 {
 			t.Errorf("%s: %d MiB over idle", name, grown)
 		}

@@ -72,7 +72,7 @@ var built = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-func binary(t testing.TB) string {
+func builtBinary(t testing.TB) string {
 	t.Helper()
 	path, err := built()
 	if err != nil {
@@ -81,8 +81,8 @@ func binary(t testing.TB) string {
 	return path
 }
 
-// missing skips the test with a reason, or fails it where CI=true says that everything must be there.
-func missing(t testing.TB, reason string) {
+// skipOrFail skips the test with a reason, or fails it where CI=true says that everything must be there.
+func skipOrFail(t testing.TB, reason string) {
 	t.Helper()
 	if os.Getenv("CI") == "true" {
 		t.Fatal(reason)
@@ -90,11 +90,11 @@ func missing(t testing.TB, reason string) {
 	t.Skip(reason)
 }
 
-// long tells whether the long forms are wanted.
-func long() bool { return os.Getenv("MUNADI_LONG") == "1" }
+// runsLongForms tells whether the long forms are wanted.
+func runsLongForms() bool { return os.Getenv("MUNADI_LONG") == "1" }
 
-// artifact is where a test writes a file down for people.
-func artifact(t testing.TB, name string) string {
+// artifactPath is where a test writes a file down for people.
+func artifactPath(t testing.TB, name string) string {
 	t.Helper()
 	dir := os.Getenv("MUNADI_ARTIFACTS")
 	if dir == "" {

@@ -28,7 +28,7 @@ func exportOnHub(t testing.TB) map[string][]byte {
 		"word-verifier.onnx",
 	} {
 		b, err := os.ReadFile(projectPath(t, "assets/model/bundle", name))
-		must(t, err)
+		mustSucceed(t, err)
 		files[name] = b
 	}
 	files["munadi.json"] = []byte(strings.Replace(string(files["munadi.json"]), `"munadi-demo`, `"pulled-demo`, 1))
@@ -39,10 +39,10 @@ func exportOnHub(t testing.TB) map[string][]byte {
 }
 
 // servesCalls books a call in the simulator that must be understood to its end.
-func (a *instance) servesCalls(t testing.TB) {
+func (a *testInstance) servesCalls(t testing.TB) {
 	t.Helper()
-	c := a.ended(t, a.book(t, simulated("07"), "appointment_confirmation", nil).text("id"))
-	if c.text("status") != "completed" || len(c.list("enhanced_transcript", "transcript", "messages")) < 2 {
+	c := a.awaitEnded(t, a.bookCall(t, simulatedNumber("07"), "appointment_confirmation", nil).textAt("id"))
+	if c.textAt("status") != "completed" || len(c.listAt("enhanced_transcript", "transcript", "messages")) < 2 {
 		t.Errorf("the call: %v", c)
 	}
 }
@@ -57,21 +57,21 @@ func TestPulledModelServesCalls(t *testing.T) {
 	}
 	hub.StartHub(t)
 	data := filepath.Join(t.TempDir(), "data")
-	pull := func(env ...string) outcome {
-		return munadi(t, env, "model", "pull", "org/name", "--data", data, "--cache", cacheDir(), "--model-hub", hub.URL, "--yes",
+	pull := func(env ...string) commandOutcome {
+		return runMunadi(t, env, "model", "pull", "org/name", "--data", data, "--cache", cacheDir(), "--model-hub", hub.URL, "--yes",
 			"--name", "pulled")
 	}
-	pull().refused(t, "without the token", "HF_TOKEN")
-	pull("HF_TOKEN=hub-secret").did(t, "pull", hubtest.Commit, "cc-by-4.0", "The model can be used", "uses pulled")
+	pull().wantRefused(t, "without the token", "HF_TOKEN")
+	pull("HF_TOKEN=hub-secret").wantOutput(t, "pull", hubtest.Commit, "cc-by-4.0", "The model can be used", "uses pulled")
 	if hub.CutCount() != 1 || hub.HasLeaked() {
 		t.Errorf("%d connections broke, the token leaked: %v", hub.CutCount(), hub.HasLeaked())
 	}
-	a := caller(t, settings{data: data})
+	a := startFastCalls(t, instanceSettings{data: data})
 	a.servesCalls(t)
-	if _, err := a.log.await(regexp.MustCompile(`msg=capacity speakers=[1-9]`), a.exited()); err != nil {
+	if _, err := a.log.awaitPattern(regexp.MustCompile(`msg=capacity speakers=[1-9]`), a.processExited()); err != nil {
 		t.Error(err)
 	}
-	doctor := munadi(t, nil, "doctor", "--data", data, "--cache", cacheDir(), "--listen", "127.0.0.1:0")
+	doctor := runMunadi(t, nil, "doctor", "--data", data, "--cache", cacheDir(), "--listen", "127.0.0.1:0")
 	if !regexp.MustCompile(`serving .*holds \d+ live speakers or \d+ conversations`).MatchString(doctor.stdout) || strings.Contains(doctor.stdout, "it is the built-in model") {
 		t.Errorf("doctor does not say which model serves: %s", doctor.stdout)
 	}
@@ -84,37 +84,37 @@ func TestModelIsInstalledInTheConsole(t *testing.T) {
 	t.Parallel()
 	hub := &hubtest.ModelHub{Files: exportOnHub(t), Ranges: true, Hold: make(chan struct{})}
 	hub.StartHub(t)
-	a := caller(t, settings{
+	a := startFastCalls(t, instanceSettings{
 		args: []string{"--model-hub", hub.URL}, env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift},
 	})
 	recording := filepath.Join(t.TempDir(), "said.wav")
-	must(t, os.WriteFile(recording, wav(t, append(samples(t, sample(t, "confirm.flac")), silence(60)...)), 0o600))
+	mustSucceed(t, os.WriteFile(recording, encodeWAV(t, append(recordingSamples(t, demoSample(t, "confirm.flac")), silentSeconds(60)...)), 0o600))
 	browser := browsertest.StartBrowser(t, browsertest.BrowserOptions{Microphone: recording})
 	p := signIn(t, browser, a, "en", browsertest.PageView{})
 	pictures := newModelPictures(t)
 
 	p.NavigateTo(a.URL + "/console/system")
 	p.WaitText("#models", "known to work")
-	pictures.take(p, "list")
+	pictures.takePicture(p, "list")
 	p.TypeText("#model", "org/name")
 	p.ClickElement(`form[action$="/offer"] button`)
 	p.WaitText("main", "cc-by-4.0")
-	pictures.take(p, "offer")
+	pictures.takePicture(p, "offer")
 	p.ClickElement(`form[action$="/install"] button`)
 	p.WaitText(".model-job", "downloading")
 	p.WaitFor(`document.querySelector("#model-progress").value > 40`)
-	pictures.take(p, "fetching")
+	pictures.takePicture(p, "fetching")
 	p.NavigateTo(a.URL + "/console/calls")
 	close(hub.Hold)
 	p.NavigateTo(a.URL + "/console/system")
 	p.WaitText(".model-job", "has passed its test") // "before it is installed" stands there while it is tested
-	pictures.take(p, "installed")
+	pictures.takePicture(p, "installed")
 
 	p.NavigateTo(a.URL + "/console/system/models/try?name=name")
 	p.UploadFiles("#sound", projectPath(t, "assets/web/samples/confirm.flac"))
 	p.ClickElement("#model-trial button.primary")
 	p.WaitText("#heard", confirmText)
-	pictures.take(p, "trial")
+	pictures.takePicture(p, "trial")
 	p.ClickElement("#trial-record")
 	p.WaitText("#trial-say", "3 s")
 	p.ClickElement("#trial-record")
@@ -122,7 +122,7 @@ func TestModelIsInstalledInTheConsole(t *testing.T) {
 	p.WaitText("#heard", "الموعد")
 	p.ClickElement(`form[action$="/use"] button`)
 	p.WaitText(".flash", "Now serving: name")
-	a.uses(t, "pulled-demo")
+	a.awaitModel(t, "pulled-demo")
 	p.WaitText("main", "pulled-demo")
 	a.servesCalls(t)
 
@@ -155,8 +155,8 @@ func newModelPictures(t *testing.T) modelPictures {
 	return modelPictures{t, os.Getenv("MUNADI_PICTURES")}
 }
 
-// take checks a page, and pictures it. The page is in English, wide and light afterwards.
-func (m modelPictures) take(p *browsertest.BrowserPage, name string) {
+// takePicture checks a page, and pictures it. The page is in English, wide and light afterwards.
+func (m modelPictures) takePicture(p *browsertest.BrowserPage, name string) {
 	m.t.Helper()
 	p.CheckAccess()
 	p.SetView(browsertest.PageView{Width: 360, Height: 740, Dark: true})
@@ -165,9 +165,9 @@ func (m modelPictures) take(p *browsertest.BrowserPage, name string) {
 		m.t.Errorf("%s is %d pixels wider than a telephone", name, n)
 	}
 	p.CheckAccess()
-	m.save(p, name+"-en-dark-360.png")
+	m.savePicture(p, name+"-en-dark-360.png")
 	p.SetView(browsertest.PageView{})
-	m.save(p, name+"-en-light-1440.png")
+	m.savePicture(p, name+"-en-light-1440.png")
 	if m.folder == "" || strings.Contains(name, "trial") {
 		return
 	}
@@ -175,15 +175,15 @@ func (m modelPictures) take(p *browsertest.BrowserPage, name string) {
 	separator := map[bool]string{true: "&", false: "?"}[strings.Contains(here, "?")]
 	p.RunScript(fmt.Sprintf(`location.assign(%q)`, here+separator+"lang=ar"))
 	p.WaitFor(`document.documentElement.lang === "ar" && document.readyState === "complete"`)
-	m.save(p, name+"-ar-light-1440.png")
+	m.savePicture(p, name+"-ar-light-1440.png")
 	p.SetView(browsertest.PageView{Width: 360, Height: 740})
-	m.save(p, name+"-ar-light-360.png")
+	m.savePicture(p, name+"-ar-light-360.png")
 	p.SetView(browsertest.PageView{})
 	p.RunScript(fmt.Sprintf(`location.assign(%q)`, here+separator+"lang=en"))
 	p.WaitFor(`document.documentElement.lang === "en" && document.readyState === "complete"`)
 }
 
-func (m modelPictures) save(p *browsertest.BrowserPage, file string) {
+func (m modelPictures) savePicture(p *browsertest.BrowserPage, file string) {
 	if m.folder != "" {
 		p.SaveFullPage(filepath.Join(m.folder, file))
 	}
@@ -193,7 +193,7 @@ func (m modelPictures) save(p *browsertest.BrowserPage, file string) {
 // the page says how it is carried in, and what became of it.
 func TestModelIsCarriedInWithoutScripts(t *testing.T) {
 	t.Parallel()
-	a := start(t, settings{
+	a := startInstance(t, instanceSettings{
 		args: []string{"--model-hub", "http://127.0.0.1:1"}, env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift},
 	})
 	browser := browsertest.StartBrowser(t, browsertest.BrowserOptions{})
@@ -216,5 +216,5 @@ func TestModelIsCarriedInWithoutScripts(t *testing.T) {
 		time.Sleep(200 * time.Millisecond)
 		p.NavigateTo(a.URL + "/console/system")
 	}
-	a.post(t, transcriptions, file(sample(t, "confirm.flac"))).want(t, http.StatusOK)
+	a.postForm(t, transcriptions, withFile(demoSample(t, "confirm.flac"))).wantStatus(t, http.StatusOK)
 }

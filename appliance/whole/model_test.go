@@ -13,14 +13,14 @@ import (
 	"testing"
 )
 
-// model runs munadi model … on a data folder.
-func model(t testing.TB, data string, args ...string) outcome {
+// runModelCommand runs munadi model … on a data folder.
+func runModelCommand(t testing.TB, data string, args ...string) commandOutcome {
 	t.Helper()
-	return munadi(t, nil, append([]string{"model", "--data", data, "--cache", cacheDir()}, args...)...)
+	return runMunadi(t, nil, append([]string{"model", "--data", data, "--cache", cacheDir()}, args...)...)
 }
 
-// did wants success and all the words in what was printed.
-func (o outcome) did(t testing.TB, what string, says ...string) {
+// wantOutput wants success and all the words in what was printed.
+func (o commandOutcome) wantOutput(t testing.TB, what string, says ...string) {
 	t.Helper()
 	if o.code != 0 {
 		t.Errorf("%s: code %d: %s%s", what, o.code, o.stdout, o.stderr)
@@ -32,42 +32,42 @@ func (o outcome) did(t testing.TB, what string, says ...string) {
 	}
 }
 
-// hears wants a text for confirm.flac.
-func (a *instance) hears(t testing.TB, want string) {
+// wantTranscript wants a text for confirm.flac.
+func (a *testInstance) wantTranscript(t testing.TB, want string) {
 	t.Helper()
-	if got := a.post(t, transcriptions, file(sample(t, "confirm.flac"))).want(t, 200).object(t)["text"]; got != want {
+	if got := a.postForm(t, transcriptions, withFile(demoSample(t, "confirm.flac"))).wantStatus(t, 200).jsonBody(t)["text"]; got != want {
 		t.Errorf("heard %q, want %q", got, want)
 	}
 }
 
-// uses waits until the log says that a model was brought up.
-func (a *instance) uses(t testing.TB, name string) {
+// awaitModel waits until the log says that a model was brought up.
+func (a *testInstance) awaitModel(t testing.TB, name string) {
 	t.Helper()
-	if _, err := a.log.await(regexp.MustCompile(`msg=model name="?`+regexp.QuoteMeta(name)), a.exited()); err != nil {
+	if _, err := a.log.awaitPattern(regexp.MustCompile(`msg=model name="?`+regexp.QuoteMeta(name)), a.processExited()); err != nil {
 		t.Error(err)
 	}
 }
 
-// changed is a copy of the default model, without the tokenizer, whose files may be written to; edit changes one.
-func changed(t testing.TB, name string, edit func([]byte) []byte) string {
+// copyChangedModel is a copy of the default model, without the tokenizer, whose files may be written to; edit changes one.
+func copyChangedModel(t testing.TB, name string, edit func([]byte) []byte) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "changed")
-	must(t, os.CopyFS(dir, os.DirFS(projectPath(t, "assets/model/bundle"))))
-	must(t, os.Remove(filepath.Join(dir, "tokenizer.model")))
+	mustSucceed(t, os.CopyFS(dir, os.DirFS(projectPath(t, "assets/model/bundle"))))
+	mustSucceed(t, os.Remove(filepath.Join(dir, "tokenizer.model")))
 	b, err := os.ReadFile(filepath.Join(dir, name))
-	must(t, err)
-	must(t, os.Remove(filepath.Join(dir, name)))
-	must(t, os.WriteFile(filepath.Join(dir, name), edit(b), 0o600))
+	mustSucceed(t, err)
+	mustSucceed(t, os.Remove(filepath.Join(dir, name)))
+	mustSucceed(t, os.WriteFile(filepath.Join(dir, name), edit(b), 0o600))
 	return dir
 }
 
-// lisping writes another letter for one, so that its texts show who heard them.
-func lisping(b []byte) []byte { return []byte(strings.ReplaceAll(string(b), "ع", "غ")) }
+// swapLetters writes another letter for one, so that its texts show who heard them.
+func swapLetters(b []byte) []byte { return []byte(strings.ReplaceAll(string(b), "ع", "غ")) }
 
 const lispedText = "نغم أؤكد الموغد"
 
-// shuffled gives every piece another's id.
-func shuffled(b []byte) []byte {
+// shuffleTokenIDs gives every piece another's id.
+func shuffleTokenIDs(b []byte) []byte {
 	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
 	pieces := make([]string, len(lines))
 	for i, line := range lines {
@@ -81,8 +81,8 @@ func shuffled(b []byte) []byte {
 	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
-// damaged puts what is no number into the first stretch of weights behind the file's middle.
-func damaged(b []byte) []byte {
+// damageWeights puts what is no number into the first stretch of weights behind the file's middle.
+func damageWeights(b []byte) []byte {
 	const stretch = 4096
 	weight := func(at int) bool {
 		bits := uint32(b[at]) | uint32(b[at+1])<<8 | uint32(b[at+2])<<16 | uint32(b[at+3])<<24
@@ -110,50 +110,50 @@ func damaged(b []byte) []byte {
 // over a restart, and can be left again.
 func TestOwnModel(t *testing.T) {
 	t.Parallel()
-	a := start(t, settings{})
-	a.hears(t, confirmText)
-	before := model(t, a.Data, "info")
-	before.did(t, "info at first", "name", "espeak-ng")
+	a := startInstance(t, instanceSettings{})
+	a.wantTranscript(t, confirmText)
+	before := runModelCommand(t, a.Data, "info")
+	before.wantOutput(t, "info at first", "name", "espeak-ng")
 	if strings.Contains(before.stdout, "real-time factor") {
 		t.Errorf("the built-in model was measured: %s", before.stdout)
 	}
-	dir := changed(t, "vocab.txt", lisping)
+	dir := copyChangedModel(t, "vocab.txt", swapLetters)
 	whileAsked(t, a, func() {
-		model(t, a.Data, "import", "--name", "lisping", dir).did(t, "import",
+		runModelCommand(t, a.Data, "import", "--name", "lisping", dir).wantOutput(t, "import",
 			"real-time factor", "memory", "MiB", "production", "no speech", lispedText, "uses lisping now", "model use built-in")
 	})
-	a.hears(t, lispedText)
-	model(t, a.Data, "info").did(t, "info", "real-time factor", "memory", lispedText, "built-in, lisping")
-	model(t, a.Data, "import", "--name", "lisping", dir).refused(t, "the same name", "lisping", "--name")
+	a.wantTranscript(t, lispedText)
+	runModelCommand(t, a.Data, "info").wantOutput(t, "info", "real-time factor", "memory", lispedText, "built-in, lisping")
+	runModelCommand(t, a.Data, "import", "--name", "lisping", dir).wantRefused(t, "the same name", "lisping", "--name")
 
-	a.stop(t)
-	b := start(t, settings{data: a.Data})
-	b.hears(t, lispedText)
-	model(t, b.Data, "use", "nobody").refused(t, "a model that is not there", "nobody", "lisping")
-	model(t, b.Data, "use", "built-in").did(t, "the way back", "built-in now", "model use lisping")
-	b.hears(t, confirmText)
-	model(t, b.Data, "use", "lisping").did(t, "and again", "lisping now")
-	b.hears(t, lispedText)
+	a.stopGracefully(t)
+	b := startInstance(t, instanceSettings{data: a.Data})
+	b.wantTranscript(t, lispedText)
+	runModelCommand(t, b.Data, "use", "nobody").wantRefused(t, "a model that is not there", "nobody", "lisping")
+	runModelCommand(t, b.Data, "use", "built-in").wantOutput(t, "the way back", "built-in now", "model use lisping")
+	b.wantTranscript(t, confirmText)
+	runModelCommand(t, b.Data, "use", "lisping").wantOutput(t, "and again", "lisping now")
+	b.wantTranscript(t, lispedText)
 
 	// What can't be opened any more is not taken up, and what was in use stays.
-	model(t, b.Data, "use", "built-in").did(t, "back")
-	must(t, os.Truncate(filepath.Join(b.Data, "models/lisping/encoder-model.onnx"), 1000))
-	model(t, b.Data, "use", "lisping").refused(t, "a damaged model", "encoder-model.onnx")
-	b.hears(t, confirmText)
-	b.stop(t)
-	model(t, b.Data, "use", "built-in").did(t, "without an appliance", "from the next start")
+	runModelCommand(t, b.Data, "use", "built-in").wantOutput(t, "back")
+	mustSucceed(t, os.Truncate(filepath.Join(b.Data, "models/lisping/encoder-model.onnx"), 1000))
+	runModelCommand(t, b.Data, "use", "lisping").wantRefused(t, "a damaged model", "encoder-model.onnx")
+	b.wantTranscript(t, confirmText)
+	b.stopGracefully(t)
+	runModelCommand(t, b.Data, "use", "built-in").wantOutput(t, "without an appliance", "from the next start")
 }
 
 // whileAsked sends requests one after another until do is done; none may fail.
-func whileAsked(t testing.TB, a *instance, do func()) {
+func whileAsked(t testing.TB, a *testInstance, do func()) {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	var asking sync.WaitGroup
-	clip := sample(t, "confirm.flac")
+	clip := demoSample(t, "confirm.flac")
 	n := 0
 	asking.Go(func() {
 		for ctx.Err() == nil {
-			if got := a.post(t, transcriptions, file(clip)); got.Status != 200 {
+			if got := a.postForm(t, transcriptions, withFile(clip)); got.Status != 200 {
 				t.Errorf("while the model changes: %d %s", got.Status, got)
 				return
 			}
@@ -176,22 +176,22 @@ func TestUselessModels(t *testing.T) {
 		dir  string
 		says []string
 	}{
-		"another's vocabulary": {changed(t, "vocab.txt", shuffled), []string{"vocabulary"}},
-		"not a number":         {changed(t, "encoder-model.onnx", damaged), []string{"NaN"}},
+		"another's vocabulary": {copyChangedModel(t, "vocab.txt", shuffleTokenIDs), []string{"vocabulary"}},
+		"not a number":         {copyChangedModel(t, "encoder-model.onnx", damageWeights), []string{"NaN"}},
 		"a shorter vocabulary": {
-			changed(t, "vocab.txt", func([]byte) []byte { return []byte("a 0\n<blk> 1\n") }), []string{"labels"},
+			copyChangedModel(t, "vocab.txt", func([]byte) []byte { return []byte("a 0\n<blk> 1\n") }), []string{"labels"},
 		},
 	} {
-		model(t, data, "import", "--name", "useless", c.dir).refused(t, name, c.says...)
+		runModelCommand(t, data, "import", "--name", "useless", c.dir).wantRefused(t, name, c.says...)
 	}
-	model(t, data, "verify", changed(t, "vocab.txt", shuffled)).refused(t, "verify", "vocabulary")
-	whole := changed(t, "vocab.txt", func(b []byte) []byte { return b })
-	must(t, os.WriteFile(filepath.Join(whole, "vocab.txt"), shuffled(read(t, "assets/model/bundle/vocab.txt")), 0o600))
-	must(t, os.WriteFile(filepath.Join(whole, "tokenizer.model"), read(t, "assets/model/bundle/tokenizer.model"), 0o600))
-	model(t, data, "verify", whole).refused(t, "a tokenizer of another", "tokenizer.model", "not of one model")
+	runModelCommand(t, data, "verify", copyChangedModel(t, "vocab.txt", shuffleTokenIDs)).wantRefused(t, "verify", "vocabulary")
+	whole := copyChangedModel(t, "vocab.txt", func(b []byte) []byte { return b })
+	mustSucceed(t, os.WriteFile(filepath.Join(whole, "vocab.txt"), shuffleTokenIDs(readProjectFile(t, "assets/model/bundle/vocab.txt")), 0o600))
+	mustSucceed(t, os.WriteFile(filepath.Join(whole, "tokenizer.model"), readProjectFile(t, "assets/model/bundle/tokenizer.model"), 0o600))
+	runModelCommand(t, data, "verify", whole).wantRefused(t, "a tokenizer of another", "tokenizer.model", "not of one model")
 	spaced := filepath.Join(t.TempDir(), "my model")
-	must(t, os.CopyFS(spaced, os.DirFS(projectPath(t, "assets/model/bundle"))))
-	model(t, data, "import", spaced).refused(t, "a folder's name that is no model's", "--name")
+	mustSucceed(t, os.CopyFS(spaced, os.DirFS(projectPath(t, "assets/model/bundle"))))
+	runModelCommand(t, data, "import", spaced).wantRefused(t, "a folder's name that is no model's", "--name")
 	if left, err := filepath.Glob(filepath.Join(data, "models", "*")); err != nil || len(left) != 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
@@ -201,10 +201,10 @@ func TestUselessModels(t *testing.T) {
 func TestFarOffModel(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
-	far := changed(t, "vocab.txt", func(b []byte) []byte {
+	far := copyChangedModel(t, "vocab.txt", func(b []byte) []byte {
 		return []byte(strings.NewReplacer("ا", "ه", "م", "ط", "ي", "ث").Replace(string(b)))
 	})
-	model(t, data, "import", "--name", "far", far).did(t, "far off", "beware", "words are wrong", "from the next start")
+	runModelCommand(t, data, "import", "--name", "far", far).wantOutput(t, "far off", "beware", "words are wrong", "from the next start")
 }
 
 // TestModelLayouts imports what users of onnx-asr and of sherpa-onnx have on disk.
@@ -214,7 +214,7 @@ func TestModelLayouts(t *testing.T) {
 	if _, err := os.Stat(reference); err != nil {
 		t.Skip("no ../shared/reference beside the project: its two layouts are not tried")
 	}
-	a := start(t, settings{})
+	a := startInstance(t, instanceSettings{})
 	for name, files := range map[string]map[string]string{
 		"onnx-asr": {
 			"encoder-model.onnx": "model/encoder-model.onnx", "decoder_joint-model.onnx": "model/decoder_joint-model.onnx",
@@ -226,18 +226,18 @@ func TestModelLayouts(t *testing.T) {
 		},
 	} {
 		dir := filepath.Join(t.TempDir(), name)
-		must(t, os.Mkdir(dir, 0o700))
+		mustSucceed(t, os.Mkdir(dir, 0o700))
 		for to, from := range files { // links, as the hubs' caches have them
-			must(t, os.Symlink(filepath.Join(reference, from), filepath.Join(dir, to)))
+			mustSucceed(t, os.Symlink(filepath.Join(reference, from), filepath.Join(dir, to)))
 		}
-		model(t, a.Data, "import", dir).did(t, name, "NeMo ("+name+")", "rnnt, ctc", confirmText, "uses "+name+" now")
-		a.uses(t, name)
-		a.hears(t, confirmText)
-		model(t, a.Data, "info").did(t, "info of "+name, "NeMo ("+name+")", "real-time factor")
+		runModelCommand(t, a.Data, "import", dir).wantOutput(t, name, "NeMo ("+name+")", "rnnt, ctc", confirmText, "uses "+name+" now")
+		a.awaitModel(t, name)
+		a.wantTranscript(t, confirmText)
+		runModelCommand(t, a.Data, "info").wantOutput(t, "info of "+name, "NeMo ("+name+")", "real-time factor")
 		if st, err := os.Lstat(filepath.Join(a.Data, "models", name)); err != nil || !st.IsDir() {
 			t.Errorf("%s: %v, %v", name, st, err)
 		}
 	}
-	model(t, a.Data, "use", "built-in").did(t, "the way back", "built-in now")
-	a.hears(t, confirmText)
+	runModelCommand(t, a.Data, "use", "built-in").wantOutput(t, "the way back", "built-in now")
+	a.wantTranscript(t, confirmText)
 }

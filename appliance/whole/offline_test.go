@@ -13,10 +13,10 @@ import (
 func TestTranscribeOffline(t *testing.T) {
 	t.Parallel()
 	clip := projectPath(t, "engine/testdata/golden/g00.wav")
-	run := func(args ...string) outcome {
+	run := func(args ...string) commandOutcome {
 		t.Helper()
 		data := filepath.Join(t.TempDir(), "data")
-		got := munadi(t, []string{"PATH=/nowhere"}, append([]string{"transcribe", "--data", data, "--cache", cacheDir()}, args...)...)
+		got := runMunadi(t, []string{"PATH=/nowhere"}, append([]string{"transcribe", "--data", data, "--cache", cacheDir()}, args...)...)
 		if got.code != 0 {
 			t.Fatalf("%v: %+v", args, got)
 		}
@@ -38,12 +38,12 @@ func TestTranscribeOffline(t *testing.T) {
 		t.Errorf("json: %s", got)
 	}
 	var verbose map[string]any
-	must(t, json.Unmarshal([]byte(run("--format", "verbose_json", clip).stdout), &verbose))
-	online := shared(t).post(t, transcriptions, file(golden(t, "g00.wav")), field("response_format", "verbose_json")).object(t)
+	mustSucceed(t, json.Unmarshal([]byte(run("--format", "verbose_json", clip).stdout), &verbose))
+	online := sharedInstance(t).postForm(t, transcriptions, withFile(goldenRecording(t, "g00.wav")), withField("response_format", "verbose_json")).jsonBody(t)
 	a, err := json.Marshal(verbose)
-	must(t, err)
+	mustSucceed(t, err)
 	b, err := json.Marshal(online)
-	must(t, err)
+	mustSucceed(t, err)
 	if string(a) != string(b) {
 		t.Errorf("offline %s\nonline %s", a, b)
 	}
@@ -66,32 +66,32 @@ func TestTranscribeFaults(t *testing.T) {
 	t.Parallel()
 	clip := projectPath(t, "engine/testdata/golden/g00.wav")
 	text := filepath.Join(t.TempDir(), "notes.txt")
-	must(t, os.WriteFile(text, []byte("these are words, no sound"), 0o600))
+	mustSucceed(t, os.WriteFile(text, []byte("these are words, no sound"), 0o600))
 	missing := filepath.Join(t.TempDir(), "missing.wav")
-	got := munadi(t, nil, "transcribe", "--cache", cacheDir(), text, clip, missing, t.TempDir())
-	got.refused(t, "faults", "notes.txt", "missing.wav")
+	got := runMunadi(t, nil, "transcribe", "--cache", cacheDir(), text, clip, missing, t.TempDir())
+	got.wantRefused(t, "faults", "notes.txt", "missing.wav")
 	if !strings.Contains(got.stdout, goldenText) {
 		t.Errorf("the good file among bad ones: %+v", got)
 	}
-	munadi(t, nil, "transcribe", "--format", "docx", clip).refused(t, "a format", "docx", "verbose_json")
-	munadi(t, nil, "transcribe", "--mode", "fast", clip).refused(t, "a mode", "fast", "hybrid")
-	munadi(t, nil, "transcribe").refused(t, "no file", "file")
-	munadi(t, nil, "transcribe", "--data", "/proc/munadi", clip).refused(t, "no place to unpack", "/proc/munadi", "--cache")
+	runMunadi(t, nil, "transcribe", "--format", "docx", clip).wantRefused(t, "a format", "docx", "verbose_json")
+	runMunadi(t, nil, "transcribe", "--mode", "fast", clip).wantRefused(t, "a mode", "fast", "hybrid")
+	runMunadi(t, nil, "transcribe").wantRefused(t, "no file", "file")
+	runMunadi(t, nil, "transcribe", "--data", "/proc/munadi", clip).wantRefused(t, "no place to unpack", "/proc/munadi", "--cache")
 }
 
 // TestTranscribeStandardInput: - is what comes through a pipe.
 func TestTranscribeStandardInput(t *testing.T) {
 	t.Parallel()
 	f, err := os.Open(projectPath(t, "engine/testdata/golden/g00.wav"))
-	must(t, err)
+	mustSucceed(t, err)
 	defer f.Close()
-	cmd := command(binary(t), "transcribe", "--cache", cacheDir(), "-")
+	cmd := newCommand(builtBinary(t), "transcribe", "--cache", cacheDir(), "-")
 	cmd.Stdin = f
-	if got := finish(t, cmd); got.code != 0 || got.stdout != goldenText+"\n" {
+	if got := finishCommand(t, cmd); got.code != 0 || got.stdout != goldenText+"\n" {
 		t.Errorf("%+v", got)
 	}
-	piped := exec.Command("bash", "-c", `exec "$0" transcribe --cache "$1" <(cat "$2")`, binary(t), cacheDir(), f.Name())
-	if got := finish(t, piped); got.code != 0 || got.stdout != goldenText+"\n" {
+	piped := exec.Command("bash", "-c", `exec "$0" transcribe --cache "$1" <(cat "$2")`, builtBinary(t), cacheDir(), f.Name())
+	if got := finishCommand(t, piped); got.code != 0 || got.stdout != goldenText+"\n" {
 		t.Errorf("a pipe by name: %+v", got)
 	}
 }
@@ -105,12 +105,12 @@ func TestProgressOnATerminal(t *testing.T) {
 	}
 	out := filepath.Join(t.TempDir(), "out.txt")
 	recording := filepath.Join(t.TempDir(), "order.wav")
-	must(t, os.WriteFile(recording, wav(t, repeated(t, sample(t, "order.flac"), 120)), 0o600))
-	line := binary(t) + " transcribe --cache " + cacheDir() + " " + recording + " > " + out
+	mustSucceed(t, os.WriteFile(recording, encodeWAV(t, repeatedRecording(t, demoSample(t, "order.flac"), 120)), 0o600))
+	line := builtBinary(t) + " transcribe --cache " + cacheDir() + " " + recording + " > " + out
 	drawn, err := exec.Command(script, "-qec", line, "/dev/null").CombinedOutput()
-	must(t, err)
+	mustSucceed(t, err)
 	text, err := os.ReadFile(out)
-	must(t, err)
+	mustSucceed(t, err)
 	if !strings.Contains(string(drawn), "order.wav") || strings.Contains(string(text), "order.wav") || len(text) < 20 {
 		t.Errorf("drawn %q, written %q", drawn, text)
 	}
@@ -118,31 +118,31 @@ func TestProgressOnATerminal(t *testing.T) {
 
 func TestModelCommands(t *testing.T) {
 	t.Parallel()
-	info := munadi(t, nil, "model", "info", "--cache", cacheDir())
+	info := runMunadi(t, nil, "model", "info", "--cache", cacheDir())
 	for _, fact := range []string{"name", "precision", "heads", "rnnt, ctc", "vocabulary", "espeak-ng"} {
 		if !strings.Contains(info.stdout, fact) {
 			t.Errorf("model info lacks %q: %s", fact, info.stdout)
 		}
 	}
 	bundle := projectPath(t, "assets/model/bundle")
-	verified := munadi(t, nil, "model", "verify", "--cache", cacheDir(), bundle)
+	verified := runMunadi(t, nil, "model", "verify", "--cache", cacheDir(), bundle)
 	if verified.code != 0 || !strings.Contains(verified.stdout, "can be used") {
 		t.Errorf("%+v", verified)
 	}
-	munadi(t, nil, "model", "verify", "--cache", cacheDir(), t.TempDir()).refused(t, "an empty folder")
-	munadi(t, nil, "model", "verify", "--cache", cacheDir(), "/nowhere/at/all").refused(t, "no folder", "/nowhere/at/all")
+	runMunadi(t, nil, "model", "verify", "--cache", cacheDir(), t.TempDir()).wantRefused(t, "an empty folder")
+	runMunadi(t, nil, "model", "verify", "--cache", cacheDir(), "/nowhere/at/all").wantRefused(t, "no folder", "/nowhere/at/all")
 	broken := t.TempDir()
-	must(t, os.CopyFS(filepath.Join(broken, "m"), os.DirFS(bundle)))
-	must(t, os.Remove(filepath.Join(broken, "m", "vocab.txt")))
-	must(t, os.WriteFile(filepath.Join(broken, "m", "vocab.txt"), []byte("x 0\n"), 0o600))
-	munadi(t, nil, "model", "verify", "--cache", cacheDir(), filepath.Join(broken, "m")).refused(t, "a vocabulary of another", "vocab")
+	mustSucceed(t, os.CopyFS(filepath.Join(broken, "m"), os.DirFS(bundle)))
+	mustSucceed(t, os.Remove(filepath.Join(broken, "m", "vocab.txt")))
+	mustSucceed(t, os.WriteFile(filepath.Join(broken, "m", "vocab.txt"), []byte("x 0\n"), 0o600))
+	runMunadi(t, nil, "model", "verify", "--cache", cacheDir(), filepath.Join(broken, "m")).wantRefused(t, "a vocabulary of another", "vocab")
 }
 
 // TestServeWithAModelFolder: the same model from disk hears the same.
 func TestServeWithAModelFolder(t *testing.T) {
 	t.Parallel()
-	a := start(t, settings{args: []string{"--model", projectPath(t, "assets/model/bundle")}})
-	if got := a.post(t, transcriptions, file(golden(t, "g00.wav"))).want(t, 200); got.object(t)["text"] != goldenText {
+	a := startInstance(t, instanceSettings{args: []string{"--model", projectPath(t, "assets/model/bundle")}})
+	if got := a.postForm(t, transcriptions, withFile(goldenRecording(t, "g00.wav"))).wantStatus(t, 200); got.jsonBody(t)["text"] != goldenText {
 		t.Error(got)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// spoken is what a client of OpenAI's printed: see testdata.
-type spoken struct {
+// clientOutput is what a client of OpenAI's printed: see testdata.
+type clientOutput struct {
 	Models   []string
 	Model    string
 	JSON     string
@@ -39,15 +39,15 @@ type heardStream struct {
 	}
 }
 
-func (s heardStream) is(t testing.TB, what, text string) {
+func (s heardStream) wantText(t testing.TB, what, text string) {
 	t.Helper()
 	if len(s.Deltas) < 4 || strings.Join(s.Deltas, "") != text || s.Done.Text != text || s.Done.Seconds != 16 {
 		t.Errorf("%s: %d deltas %q, done %+v, want %q", what, len(s.Deltas), s.Deltas, s.Done, text)
 	}
 }
 
-// client runs a program and reads what it prints.
-func client(t testing.TB, program string, args ...string) spoken {
+// runClient runs a program and reads what it prints.
+func runClient(t testing.TB, program string, args ...string) clientOutput {
 	t.Helper()
 	cmd := exec.Command(program, args...)
 	said, err := cmd.Output()
@@ -58,8 +58,8 @@ func client(t testing.TB, program string, args ...string) spoken {
 		}
 		t.Fatal(err)
 	}
-	var out spoken
-	must(t, json.Unmarshal(said, &out))
+	var out clientOutput
+	mustSucceed(t, json.Unmarshal(said, &out))
 	return out
 }
 
@@ -69,22 +69,22 @@ func asExit(err error, to **exec.ExitError) bool {
 	return ok
 }
 
-// common is what all clients must have got.
-func (s spoken) common(t testing.TB, a *instance) (text string) {
+// checkCommon is what all clients must have got.
+func (s clientOutput) checkCommon(t testing.TB, a *testInstance) (text string) {
 	t.Helper()
-	text, _ = a.post(t, transcriptions, file(sample(t, "order.flac"))).want(t, 200).object(t)["text"].(string)
+	text, _ = a.postForm(t, transcriptions, withFile(demoSample(t, "order.flac"))).wantStatus(t, 200).jsonBody(t)["text"].(string)
 	if !reflect.DeepEqual(s.Models, []string{"svc-stt"}) || s.Model != "svc-stt" {
 		t.Errorf("models %v, %q", s.Models, s.Model)
 	}
 	if s.JSON != text || s.Verbose != text || s.Duration < 15.9 || s.Duration > 16 {
 		t.Errorf("json %q, verbose_json %q of %v s, want %q", s.JSON, s.Verbose, s.Duration, text)
 	}
-	s.Stream.is(t, "stream", text)
+	s.Stream.wantText(t, "stream", text)
 	return text
 }
 
-// details are those of the clients that know verbose_json's and text's types.
-func (s spoken) details(t testing.TB, text string) {
+// checkDetails are those of the clients that know verbose_json's and text's types.
+func (s clientOutput) checkDetails(t testing.TB, text string) {
 	t.Helper()
 	if s.Text != text+"\n" || s.Language != "ar" {
 		t.Errorf("text %q, language %q", s.Text, s.Language)
@@ -98,12 +98,12 @@ func TestOpenAIPython(t *testing.T) {
 	t.Parallel()
 	python := projectPath(t, ".cache/venv/bin/python")
 	if err := exec.Command(python, "-c", "import openai").Run(); err != nil {
-		missing(t, "no openai package in .cache/venv: packaging/setup test")
+		skipOrFail(t, "no openai package in .cache/venv: packaging/setup test")
 	}
-	a := shared(t)
-	got := client(t, python, "testdata/openai_client.py", a.URL+"/compat/v1", bootstrapKey, projectPath(t, "assets/web/samples/order.flac"))
-	text := got.common(t, a)
-	got.details(t, text)
+	a := sharedInstance(t)
+	got := runClient(t, python, "testdata/openai_client.py", a.URL+"/compat/v1", bootstrapKey, projectPath(t, "assets/web/samples/order.flac"))
+	text := got.checkCommon(t, a)
+	got.checkDetails(t, text)
 	joined := ""
 	for _, l := range got.Logprobs {
 		token, written, value := l[0].(string), l[1].(string), l[2].(float64)
@@ -114,7 +114,7 @@ func TestOpenAIPython(t *testing.T) {
 	if joined != text || got.StreamedLogprobs != len(got.Logprobs) {
 		t.Errorf("%d tokens streamed of %q, want those of %q", got.StreamedLogprobs, joined, text)
 	}
-	got.AsyncStream.is(t, "asynchronous stream", text)
+	got.AsyncStream.wantText(t, "asynchronous stream", text)
 	for _, one := range got.Async {
 		if one != text {
 			t.Errorf("asynchronous: %q", one)
@@ -136,11 +136,11 @@ func TestOpenAINode(t *testing.T) {
 	node, err := exec.LookPath("node")
 	folder := projectPath(t, ".cache/node")
 	if _, gone := os.Stat(filepath.Join(folder, "node_modules/openai/package.json")); err != nil || gone != nil {
-		missing(t, "no node, or no openai package in .cache/node: packaging/setup test")
+		skipOrFail(t, "no node, or no openai package in .cache/node: packaging/setup test")
 	}
-	a := shared(t)
-	got := client(t, node, "testdata/openai_client.mjs", folder, a.URL+"/compat/v1", bootstrapKey, projectPath(t, "assets/web/samples/order.flac"))
-	got.details(t, got.common(t, a))
+	a := sharedInstance(t)
+	got := runClient(t, node, "testdata/openai_client.mjs", folder, a.URL+"/compat/v1", bootstrapKey, projectPath(t, "assets/web/samples/order.flac"))
+	got.checkDetails(t, got.checkCommon(t, a))
 	if len(got.Failures) < 2 || !reflect.DeepEqual(got.Failures[:2], [][]any{{"AuthenticationError", 401.0}, {"UnprocessableEntityError", 422.0}}) {
 		t.Errorf("failures %v", got.Failures)
 	}
@@ -149,7 +149,7 @@ func TestOpenAINode(t *testing.T) {
 // TestOpenAIGo builds the client from its own module, which takes minutes the first time.
 func TestOpenAIGo(t *testing.T) {
 	t.Parallel()
-	if !long() {
+	if !runsLongForms() {
 		t.Skip("compiling OpenAI's Go client takes minutes: MUNADI_LONG=1 runs it")
 	}
 	program := filepath.Join(t.TempDir(), "goclient")
@@ -157,8 +157,8 @@ func TestOpenAIGo(t *testing.T) {
 	build.Dir = "testdata/goclient"
 	build.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly")
 	if out, err := build.CombinedOutput(); err != nil {
-		missing(t, "the Go client cannot be built: "+string(out))
+		skipOrFail(t, "the Go client cannot be built: "+string(out))
 	}
-	a := shared(t)
-	client(t, program, a.URL+"/compat/v1", bootstrapKey, projectPath(t, "assets/web/samples/order.flac")).common(t, a)
+	a := sharedInstance(t)
+	runClient(t, program, a.URL+"/compat/v1", bootstrapKey, projectPath(t, "assets/web/samples/order.flac")).checkCommon(t, a)
 }

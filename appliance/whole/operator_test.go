@@ -13,38 +13,38 @@ import (
 	"time"
 )
 
-// words of a line.
-func words(line string) func(func(string) bool) { return strings.FieldsSeq(line) }
+// lineWords of a line.
+func lineWords(line string) func(func(string) bool) { return strings.FieldsSeq(line) }
 
-// outcome of one run of the binary.
-type outcome struct {
+// commandOutcome of one run of the binary.
+type commandOutcome struct {
 	stdout, stderr string
 	code           int
 }
 
-// munadi runs a command to its end.
-func munadi(t testing.TB, env []string, args ...string) outcome {
+// runMunadi runs a command to its end.
+func runMunadi(t testing.TB, env []string, args ...string) commandOutcome {
 	t.Helper()
-	cmd := command(binary(t), args...)
+	cmd := newCommand(builtBinary(t), args...)
 	cmd.Env = append(cmd.Env, env...)
-	return finish(t, cmd)
+	return finishCommand(t, cmd)
 }
 
-func finish(t testing.TB, cmd *exec.Cmd) outcome {
+func finishCommand(t testing.TB, cmd *exec.Cmd) commandOutcome {
 	t.Helper()
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	must(t, cmd.Start())
+	mustSucceed(t, cmd.Start())
 	tooLong := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
 	err := cmd.Wait()
 	if !tooLong.Stop() {
 		t.Fatalf("%v does not end: %v\n%s%s", cmd.Args, err, &out, &errs)
 	}
-	return outcome{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
+	return commandOutcome{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
 }
 
-// refused wants a failure that says all the words, and no stack.
-func (o outcome) refused(t testing.TB, what string, says ...string) {
+// wantRefused wants a failure that says all the words, and no stack.
+func (o commandOutcome) wantRefused(t testing.TB, what string, says ...string) {
 	t.Helper()
 	if o.code == 0 || strings.Contains(o.stderr, "goroutine ") {
 		t.Errorf("%s: code %d: %s", what, o.code, o.stderr)
@@ -62,18 +62,18 @@ func TestServeRefuses(t *testing.T) {
 	free := "127.0.0.1:0"
 	data := func() string { return filepath.Join(t.TempDir(), "data") }
 	taken, err := net.Listen("tcp", free)
-	must(t, err)
+	mustSucceed(t, err)
 	t.Cleanup(func() { _ = taken.Close() })
 	spoken, err := net.ListenPacket("udp", free)
-	must(t, err)
+	mustSucceed(t, err)
 	t.Cleanup(func() { _ = spoken.Close() })
 	trunk := func() []string {
 		return []string{"--listen", free, "--carrier", "sip", "--sip-trunk", "sip:127.0.0.1:9"}
 	}
 	file := filepath.Join(t.TempDir(), "file")
-	must(t, os.WriteFile(file, nil, 0o600))
+	mustSucceed(t, os.WriteFile(file, nil, 0o600))
 	unknown := filepath.Join(t.TempDir(), "munadi.yaml")
-	must(t, os.WriteFile(unknown, []byte("listen: 127.0.0.1:0\nlissten: x\nthreads: many\n"), 0o600))
+	mustSucceed(t, os.WriteFile(unknown, []byte("listen: 127.0.0.1:0\nlissten: x\nthreads: many\n"), 0o600))
 	for name, c := range map[string]struct {
 		args, env, says []string
 	}{
@@ -113,8 +113,8 @@ func TestServeRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := munadi(t, c.env, append([]string{"serve"}, c.args...)...)
-			got.refused(t, name, c.says...)
+			got := runMunadi(t, c.env, append([]string{"serve"}, c.args...)...)
+			got.wantRefused(t, name, c.says...)
 			if blames := strings.Contains(got.stderr, "name another with --data"); blames && !slices.Contains(c.says, "--data") {
 				t.Errorf("the data folder is blamed: %s", got.stderr)
 			}
@@ -130,23 +130,23 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "closed")
 	old := filepath.Join(dir, "old")
-	must(t, os.MkdirAll(old, 0o500))
-	must(t, os.Chmod(dir, 0o500))
+	mustSucceed(t, os.MkdirAll(old, 0o500))
+	mustSucceed(t, os.Chmod(dir, 0o500))
 	t.Cleanup(func() { _ = os.Chmod(dir, 0o700); _ = os.Chmod(old, 0o700) })
 	for _, data := range []string{filepath.Join(dir, "new"), old} {
-		cmd := command(binary(t), "serve", "--listen", "127.0.0.1:0", "--data", data)
+		cmd := newCommand(builtBinary(t), "serve", "--listen", "127.0.0.1:0", "--data", data)
 		if os.Geteuid() == 0 { // who may write anywhere
 			cmd = asNobody(t, cmd, dir)
 		}
-		finish(t, cmd).refused(t, data, data, "may not write", "chown", "--data")
+		finishCommand(t, cmd).wantRefused(t, data, data, "may not write", "chown", "--data")
 	}
-	keys := command(binary(t), "keys", "create", "--data", old)
+	keys := newCommand(builtBinary(t), "keys", "create", "--data", old)
 	if os.Geteuid() == 0 {
 		keys = asNobody(t, keys, dir)
 	}
-	finish(t, keys).refused(t, "keys", old, "may not write", "--data")
+	finishCommand(t, keys).wantRefused(t, "keys", old, "may not write", "--data")
 	// Nobody, root included, makes a folder in /proc.
-	munadi(t, nil, "serve", "--listen", "127.0.0.1:0", "--data", "/proc/munadi").refused(t, "/proc", "/proc/munadi", "--data")
+	runMunadi(t, nil, "serve", "--listen", "127.0.0.1:0", "--data", "/proc/munadi").wantRefused(t, "/proc", "/proc/munadi", "--data")
 }
 
 // TestRootLeavesNothingInAnothersFolder: what root wrote there would keep the service, which is not root, from it.
@@ -156,28 +156,28 @@ func TestRootLeavesNothingInAnothersFolder(t *testing.T) {
 		t.Skip("not root")
 	}
 	data := filepath.Join(t.TempDir(), "data")
-	must(t, os.Mkdir(data, 0o700))
-	must(t, os.Chown(data, 65534, 65534))
+	mustSucceed(t, os.Mkdir(data, 0o700))
+	mustSucceed(t, os.Chown(data, 65534, 65534))
 	empty := filepath.Join(t.TempDir(), "empty.backup")
-	must(t, os.WriteFile(empty, nil, 0o600))
+	mustSucceed(t, os.WriteFile(empty, nil, 0o600))
 	for _, line := range [][]string{
 		{"keys", "create"}, {"users", "create", "amal"}, {"restore", empty}, {"model", "use", "built-in"}, {"model", "import", "."},
 	} {
-		munadi(t, nil, append(line, "--data", data)...).refused(t, line[0], data, "belongs to user nobody", "sudo -u 'nobody'")
+		runMunadi(t, nil, append(line, "--data", data)...).wantRefused(t, line[0], data, "belongs to user nobody", "sudo -u 'nobody'")
 	}
-	doctor := command(binary(t), "doctor", "--data", data, "--listen", "127.0.0.1:0")
+	doctor := newCommand(builtBinary(t), "doctor", "--data", data, "--listen", "127.0.0.1:0")
 	doctor.Env = append(doctor.Env, "XDG_CACHE_HOME="+filepath.Join(t.TempDir(), "cache"))
-	finish(t, doctor).done(t, "doctor")
+	finishCommand(t, doctor).wantDone(t, "doctor")
 	if left, err := os.ReadDir(data); err != nil || len(left) > 0 {
 		t.Errorf("left there: %v, %v", left, err)
 	}
-	mine := command(binary(t), "keys", "create", "--data", data)
-	finish(t, asNobody(t, mine, data)).done(t, "keys as the folder's owner")
-	munadi(t, nil, "keys", "create", "--data", data).refused(t, "keys in a database of another", "sudo -u 'nobody'")
+	mine := newCommand(builtBinary(t), "keys", "create", "--data", data)
+	finishCommand(t, asNobody(t, mine, data)).wantDone(t, "keys as the folder's owner")
+	runMunadi(t, nil, "keys", "create", "--data", data).wantRefused(t, "keys in a database of another", "sudo -u 'nobody'")
 }
 
-// done wants success.
-func (o outcome) done(t testing.TB, what string) {
+// wantDone wants success.
+func (o commandOutcome) wantDone(t testing.TB, what string) {
 	t.Helper()
 	if o.code != 0 {
 		t.Errorf("%s: %+v", what, o)
@@ -192,7 +192,7 @@ func TestWhereNobodyMayLook(t *testing.T) {
 	// The user changes within the folder: who may not look into it can't begin there.
 	script := `cd "$0" && chmod 0 . && exec "$@"`
 	words := []string{"-c", script, home}
-	program := command(binary(t))
+	program := newCommand(builtBinary(t))
 	if os.Geteuid() == 0 {
 		if _, err := exec.LookPath("setpriv"); err != nil {
 			t.Skip("root may look into anything, and there is no setpriv(1)")
@@ -200,8 +200,8 @@ func TestWhereNobodyMayLook(t *testing.T) {
 		words = append(words, "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
 		program = asNobody(t, program, t.TempDir())
 	}
-	cmd := command("/bin/sh", append(words, program.Path, "config", "--check")...)
-	finish(t, cmd).done(t, "in a closed folder")
+	cmd := newCommand("/bin/sh", append(words, program.Path, "config", "--check")...)
+	finishCommand(t, cmd).wantDone(t, "in a closed folder")
 }
 
 // asNobody runs a command as the user nobody, who can reach the program and the folder.
@@ -210,13 +210,13 @@ func asNobody(t *testing.T, cmd *exec.Cmd, folder string) *exec.Cmd {
 	const nobody = 65534
 	open := t.TempDir()
 	program := filepath.Join(open, "munadi")
-	must(t, os.Link(cmd.Path, program))
+	mustSucceed(t, os.Link(cmd.Path, program))
 	for _, path := range []string{program, open, folder} {
 		for at := filepath.Dir(path); at != "/" && at != os.TempDir(); at = filepath.Dir(at) {
-			must(t, os.Chmod(at, 0o711))
+			mustSucceed(t, os.Chmod(at, 0o711))
 		}
 	}
-	must(t, os.Chown(folder, nobody, nobody))
+	mustSucceed(t, os.Chown(folder, nobody, nobody))
 	cmd.Path, cmd.Dir = program, "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 	return cmd
@@ -225,23 +225,23 @@ func asNobody(t *testing.T, cmd *exec.Cmd, folder string) *exec.Cmd {
 // TestSecondAppliance: one data folder, one appliance.
 func TestSecondAppliance(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	munadi(t, nil, "serve", "--listen", "127.0.0.1:0", "--data", a.Data).
-		refused(t, "a second one", a.Data, "another appliance runs on", "in use by process", "--data")
+	a := sharedInstance(t)
+	runMunadi(t, nil, "serve", "--listen", "127.0.0.1:0", "--data", a.Data).
+		wantRefused(t, "a second one", a.Data, "another appliance runs on", "in use by process", "--data")
 }
 
 // TestSettingsByRank: flags before environment before file before default.
 func TestSettingsByRank(t *testing.T) {
 	t.Parallel()
 	yaml := filepath.Join(t.TempDir(), "munadi.yaml")
-	must(t, os.WriteFile(yaml, []byte("public-url: http://by.file\nlisten: 127.0.0.1:1\n"), 0o600))
-	for want, s := range map[string]settings{
+	mustSucceed(t, os.WriteFile(yaml, []byte("public-url: http://by.file\nlisten: 127.0.0.1:1\n"), 0o600))
+	for want, s := range map[string]instanceSettings{
 		"http://by.flag": {args: []string{"--config", yaml, "--public-url", "http://by.flag"}, env: []string{"MUNADI_PUBLIC_URL=http://by.env"}},
 		"http://by.env":  {args: []string{"--config", yaml}, env: []string{"MUNADI_PUBLIC_URL=http://by.env"}},
 		"http://by.file": {env: []string{"MUNADI_CONFIG=" + yaml}},
 	} {
-		if a := start(t, s); !strings.Contains(a.log.String(), "url="+want+"\n") {
-			t.Errorf("want %s: %s", want, a.log.tail())
+		if a := startInstance(t, s); !strings.Contains(a.log.String(), "url="+want+"\n") {
+			t.Errorf("want %s: %s", want, a.log.lastLines())
 		}
 	}
 }
@@ -249,7 +249,7 @@ func TestSettingsByRank(t *testing.T) {
 // TestHelp lists every setting of the contract with its default.
 func TestHelp(t *testing.T) {
 	t.Parallel()
-	got := munadi(t, nil, "serve", "--help")
+	got := runMunadi(t, nil, "serve", "--help")
 	for _, setting := range []string{
 		"--listen", "127.0.0.1:8080", "MUNADI_LISTEN", "--data", "./munadi-data", "--public-url", "--store", "badger", "--model",
 		"--carrier", "simulator", "--metrics-token", "MUNADI_BOOTSTRAP_API_KEY", "MUNADI_BOOTSTRAP_ADMIN_PASSWORD", "--time-scale",
@@ -267,7 +267,7 @@ func TestHelp(t *testing.T) {
 // TestVersion and TestDoctor: what they say on a machine that is well.
 func TestVersion(t *testing.T) {
 	t.Parallel()
-	got := munadi(t, nil, "version")
+	got := runMunadi(t, nil, "version")
 	if got.code != 0 || !strings.HasPrefix(got.stdout, "munadi ") || !strings.Contains(got.stdout, "ONNX Runtime") {
 		t.Errorf("%+v", got)
 	}
@@ -276,7 +276,7 @@ func TestVersion(t *testing.T) {
 func TestDoctor(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
-	got := munadi(t, nil, "doctor", "--data", data, "--cache", cacheDir(), "--listen", "127.0.0.1:0")
+	got := runMunadi(t, nil, "doctor", "--data", data, "--cache", cacheDir(), "--listen", "127.0.0.1:0")
 	if got.code != 0 || strings.Contains(got.stdout, "FAIL") {
 		t.Errorf("%+v", got)
 	}
@@ -285,12 +285,12 @@ func TestDoctor(t *testing.T) {
 			t.Errorf("%s is not checked: %s", check, got.stdout)
 		}
 	}
-	a := shared(t)
-	running := munadi(t, nil, "doctor", "--data", a.Data, "--cache", cacheDir())
+	a := sharedInstance(t)
+	running := runMunadi(t, nil, "doctor", "--data", a.Data, "--cache", cacheDir())
 	if running.code != 0 || !strings.Contains(running.stdout, "runs on this data folder") {
 		t.Errorf("%+v", running)
 	}
-	ill := munadi(t, nil, "doctor", "--data", "/proc/munadi", "--cache", cacheDir(), "--listen", "127.0.0.1:0")
+	ill := runMunadi(t, nil, "doctor", "--data", "/proc/munadi", "--cache", cacheDir(), "--listen", "127.0.0.1:0")
 	if ill.code == 0 || !strings.Contains(ill.stdout, "FAIL") {
 		t.Errorf("%+v", ill)
 	}

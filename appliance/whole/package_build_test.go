@@ -18,8 +18,8 @@ var dists struct {
 	made       map[string]bool
 }
 
-// packages builds the packages of that version unless a test has done so, and returns the one whose name ends so.
-func packages(t testing.TB, version, arch, end string) string {
+// buildPackages builds the packages of that version unless a test has done so, and returns the one whose name ends so.
+func buildPackages(t testing.TB, version, arch, end string) string {
 	t.Helper()
 	dist := filepath.Join(scratch, "dist-"+version+"-"+arch)
 	dists.Lock()
@@ -28,22 +28,22 @@ func packages(t testing.TB, version, arch, end string) string {
 		cmd := exec.Command("packaging/package", arch)
 		cmd.Dir = project
 		cmd.Env = append(os.Environ(), "VERSION="+version, "DIST="+dist)
-		say(t, cmd)
+		commandOutput(t, cmd)
 		if dists.made == nil {
 			dists.made = map[string]bool{}
 		}
 		dists.made[dist] = true
 	}
 	found, err := filepath.Glob(filepath.Join(dist, "*"+end))
-	must(t, err)
+	mustSucceed(t, err)
 	if len(found) != 1 {
 		t.Fatalf("%s: %v", end, found)
 	}
 	return found[0]
 }
 
-// say runs a command and returns what it says.
-func say(t testing.TB, cmd *exec.Cmd) string {
+// commandOutput runs a command and returns what it says.
+func commandOutput(t testing.TB, cmd *exec.Cmd) string {
 	t.Helper()
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -52,11 +52,11 @@ func say(t testing.TB, cmd *exec.Cmd) string {
 	return string(out)
 }
 
-// released checks that a program is made as a release is: hardened, and for the C library that the README promises.
-func released(t testing.TB, path string) {
+// checkReleased checks that a program is made as a release is: hardened, and for the C library that the README promises.
+func checkReleased(t testing.TB, path string) {
 	t.Helper()
 	program, err := elf.Open(path)
-	must(t, err)
+	mustSucceed(t, err)
 	defer func() { _ = program.Close() }()
 	const wanted = uint64(elf.DF_1_PIE | elf.DF_1_NOW)
 	flags, err := program.DynValue(elf.DT_FLAGS_1)
@@ -73,7 +73,7 @@ func released(t testing.TB, path string) {
 		t.Error("the stack is executable")
 	}
 	symbols, err := program.ImportedSymbols()
-	must(t, err)
+	mustSucceed(t, err)
 	for _, s := range symbols {
 		var major, minor int
 		if _, err := fmt.Sscanf(s.Version, "GLIBC_%d.%d", &major, &minor); err == nil && (major > 2 || minor > 34) {
@@ -85,7 +85,7 @@ func released(t testing.TB, path string) {
 // TestArm64: the program that was compiled here for another processor hears there, as far as qemu is one.
 func TestArm64(t *testing.T) {
 	t.Parallel()
-	if !long() {
+	if !runsLongForms() {
 		t.Skip("builds the packages for arm64: MUNADI_LONG=1 runs it")
 	}
 	const libraries = "/usr/aarch64-linux-gnu" // Debian's cross compiler brings them
@@ -93,13 +93,13 @@ func TestArm64(t *testing.T) {
 	if _, missing := os.Stat(libraries + "/lib/libstdc++.so.6"); err != nil || missing != nil {
 		t.Skip("no qemu-user-static, or no C and C++ libraries for arm64")
 	}
-	tarball, folder := packages(t, "1.0.0", "arm64", "_arm64.tar.gz"), t.TempDir()
-	say(t, exec.Command("tar", "--extract", "--file", tarball, "--directory", folder, "--strip-components=1"))
-	released(t, filepath.Join(folder, "munadi"))
+	tarball, folder := buildPackages(t, "1.0.0", "arm64", "_arm64.tar.gz"), t.TempDir()
+	commandOutput(t, exec.Command("tar", "--extract", "--file", tarball, "--directory", folder, "--strip-components=1"))
+	checkReleased(t, filepath.Join(folder, "munadi"))
 	program := func(args ...string) string {
 		cmd := exec.Command(qemu, append([]string{"-L", libraries, folder + "/munadi"}, args...)...)
 		cmd.Env = append(os.Environ(), "MUNADI_DATA="+t.TempDir())
-		return say(t, cmd)
+		return commandOutput(t, cmd)
 	}
 	if version := program("version"); !strings.Contains(version, "1.0.0") || !strings.Contains(version, "linux/arm64") {
 		t.Errorf("version: %s", version)

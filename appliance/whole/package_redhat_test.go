@@ -16,46 +16,46 @@ const nobody = 65534
 // depends on is not looked for.
 func TestRedHatPackage(t *testing.T) {
 	t.Parallel()
-	if !long() {
+	if !runsLongForms() {
 		t.Skip("builds the packages twice and fetches a small Debian: MUNADI_LONG=1 runs it")
 	}
 	if _, err := exec.LookPath("rpm"); err != nil {
 		t.Skip("no rpm on this machine")
 	}
 	d := newDebian(t)
-	first, second := packages(t, "1.0.0", "amd64", ".x86_64.rpm"), packages(t, "1.1.0", "amd64", ".x86_64.rpm")
+	first, second := buildPackages(t, "1.0.0", "amd64", ".x86_64.rpm"), buildPackages(t, "1.1.0", "amd64", ".x86_64.rpm")
 
-	d.rpm(t, "--install", "--nodeps", first)
-	d.told(t, "enable --now munadi.service")
-	d.installed(t)
-	if documents := d.rpm(t, "--query", "--docfiles", "munadi"); !strings.Contains(documents, "/usr/share/man/man1/munadi.1.gz") {
+	d.runRPM(t, "--install", "--nodeps", first)
+	d.wantSystemdCalls(t, "enable --now munadi.service")
+	d.checkInstalled(t)
+	if documents := d.runRPM(t, "--query", "--docfiles", "munadi"); !strings.Contains(documents, "/usr/share/man/man1/munadi.1.gz") {
 		t.Errorf("documentation: %s", documents)
 	}
-	d.upgraded(t, func() { d.rpm(t, "--upgrade", "--nodeps", second) })
-	d.told(t, "try-restart munadi.service", "enable --now munadi.service", "disable --now munadi.service")
+	d.checkUpgraded(t, func() { d.runRPM(t, "--upgrade", "--nodeps", second) })
+	d.wantSystemdCalls(t, "try-restart munadi.service", "enable --now munadi.service", "disable --now munadi.service")
 
-	d.rpm(t, "--erase", "munadi")
-	d.told(t, "disable --now munadi.service")
-	if !d.there("var/lib/munadi/db") || !d.there("etc/munadi/munadi.yaml.rpmsave") {
+	d.runRPM(t, "--erase", "munadi")
+	d.wantSystemdCalls(t, "disable --now munadi.service")
+	if !d.fileExists("var/lib/munadi/db") || !d.fileExists("etc/munadi/munadi.yaml.rpmsave") {
 		t.Error("after the erasure data or changed settings are gone")
 	}
 	for _, path := range []string{"usr/bin/munadi", "usr/share/munadi", "usr/share/doc/munadi", "usr/share/licenses/munadi"} {
-		if d.there(path) {
+		if d.fileExists(path) {
 			t.Errorf("after the erasure: %s", path)
 		}
 	}
 }
 
-// rpm runs rpm for what is inside; Debian's warns that it is not Debian's way.
-func (d debian) rpm(t testing.TB, args ...string) string {
+// runRPM runs rpm for what is inside; Debian's warns that it is not Debian's way.
+func (d debianRoot) runRPM(t testing.TB, args ...string) string {
 	t.Helper()
-	return say(t, exec.Command("rpm", append([]string{"--root", d.root}, args...)...))
+	return commandOutput(t, exec.Command("rpm", append([]string{"--root", d.root}, args...)...))
 }
 
 // TestRpmlint: Red Hat's own checker finds nothing in the rpm that is not explained in its settings.
 func TestRpmlint(t *testing.T) {
 	t.Parallel()
-	if !long() {
+	if !runsLongForms() {
 		t.Skip("builds the packages: MUNADI_LONG=1 runs it")
 	}
 	program, err := exec.LookPath("rpmlint")
@@ -63,15 +63,15 @@ func TestRpmlint(t *testing.T) {
 		t.Skip("no rpmlint on this machine")
 	}
 	folder, err := os.MkdirTemp("", "rpmlint-")
-	must(t, err)
+	mustSucceed(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
-	must(t, os.Chmod(folder, 0o755)) // others may read here
-	say(t, exec.Command("cp", projectPath(t, "packaging/rpmlintrc"), packages(t, "1.0.0", "amd64", ".x86_64.rpm"), folder))
+	mustSucceed(t, os.Chmod(folder, 0o755)) // others may read here
+	commandOutput(t, exec.Command("cp", projectPath(t, "packaging/rpmlintrc"), buildPackages(t, "1.0.0", "amd64", ".x86_64.rpm"), folder))
 	cmd := exec.Command("sh", "-c", `cd "$1" && HOME=$1 exec "$0" --rpmlintrc rpmlintrc ./*.rpm`, program, folder)
 	if os.Getuid() == 0 { // the names in the rpm begin with a slash: rpmlint would unpack them over this machine's files
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 	}
-	said := say(t, cmd)
+	said := commandOutput(t, cmd)
 	if !strings.Contains(said, " 0 errors, 0 warnings") {
 		t.Error(said)
 	}

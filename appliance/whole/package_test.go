@@ -13,10 +13,10 @@ import (
 // TestNothingIsLeftOut: what an operator is told to use beside the program is in the packages.
 func TestNothingIsLeftOut(t *testing.T) {
 	t.Parallel()
-	listed := string(read(t, "packaging/nfpm.yaml"))
+	listed := string(readProjectFile(t, "packaging/nfpm.yaml"))
 	for _, folder := range []string{"grafana", "examples", "systemd"} {
 		files, err := os.ReadDir(projectPath(t, "packaging/"+folder))
-		must(t, err)
+		mustSucceed(t, err)
 		for _, f := range files {
 			if src := "src: packaging/" + folder + "/" + f.Name() + ","; !strings.Contains(listed, src) {
 				t.Errorf("%s/%s is not in the packages", folder, f.Name())
@@ -28,8 +28,8 @@ func TestNothingIsLeftOut(t *testing.T) {
 // TestSecretsHaveTheirFile: whatever only the environment brings has its line in the packages' file of secrets.
 func TestSecretsHaveTheirFile(t *testing.T) {
 	t.Parallel()
-	_, secrets, _ := strings.Cut(munadi(t, nil, "serve", "--help").stdout, "Environment only (secrets):\n")
-	shipped := string(read(t, "packaging/systemd/munadi.environment"))
+	_, secrets, _ := strings.Cut(runMunadi(t, nil, "serve", "--help").stdout, "Environment only (secrets):\n")
+	shipped := string(readProjectFile(t, "packaging/systemd/munadi.environment"))
 	names := regexp.MustCompile(`\$(MUNADI_\w+)`).FindAllStringSubmatch(secrets, -1)
 	if len(names) < 5 {
 		t.Fatalf("the help lists %v", names)
@@ -51,19 +51,19 @@ func TestManPage(t *testing.T) {
 	if err != nil {
 		t.Skip("no man on this machine")
 	}
-	source := read(t, "packaging/man/munadi.1.in")
-	fill := exec.Command(projectPath(t, "packaging/man/fill"), binary(t), "1.2.3", "2026-01-01")
+	source := readProjectFile(t, "packaging/man/munadi.1.in")
+	fill := exec.Command(projectPath(t, "packaging/man/fill"), builtBinary(t), "1.2.3", "2026-01-01")
 	fill.Stdin = bytes.NewReader(source)
 	page, err := fill.Output()
-	must(t, err)
+	mustSucceed(t, err)
 	path := filepath.Join(t.TempDir(), "munadi.1")
-	must(t, os.WriteFile(path, page, 0o600))
+	mustSucceed(t, os.WriteFile(path, page, 0o600))
 	cmd := exec.Command(program, "--warnings", "--local-file", path)
 	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "MANWIDTH=100", "MAN_KEEP_FORMATTING=")
 	var faults bytes.Buffer
 	cmd.Stderr = &faults
 	out, err := cmd.Output()
-	must(t, err)
+	mustSucceed(t, err)
 	if faults.Len() > 0 {
 		t.Errorf("man says: %s", &faults)
 	}

@@ -7,15 +7,15 @@ import (
 )
 
 // wrongSignIn tries a name that is nobody's, as if forwarded from an address, and returns the status.
-func wrongSignIn(t *testing.T, a *instance, name, forwarded string) string {
+func wrongSignIn(t *testing.T, a *testInstance, name, forwarded string) string {
 	t.Helper()
-	got, _ := curl(t, "--output", "/dev/null", "-H", "X-Forwarded-For: "+forwarded, "-H", "X-Forwarded-Proto: https",
+	got, _ := runCurl(t, "--output", "/dev/null", "-H", "X-Forwarded-For: "+forwarded, "-H", "X-Forwarded-Proto: https",
 		"--data-urlencode", "name="+name, "--data-urlencode", "password=wrong password", a.URL+"/console/sign-in")
 	return strings.TrimSpace(got)
 }
 
 // lockedAfter counts the wrong sign-ins until one is refused unseen.
-func lockedAfter(t *testing.T, a *instance, from func(i int) string) int {
+func lockedAfter(t *testing.T, a *testInstance, from func(i int) string) int {
 	t.Helper()
 	for i := range 40 {
 		if wrongSignIn(t, a, fmt.Sprintf("nobody%d", i), from(i)) == "[429]" {
@@ -29,7 +29,7 @@ func lockedAfter(t *testing.T, a *instance, from func(i int) string) int {
 // is the client's address, and no header of a stranger's is.
 func TestLockOutByAddress(t *testing.T) {
 	t.Parallel()
-	trusting := start(t, settings{args: []string{"--trusted-proxies", "127.0.0.0/8"}})
+	trusting := startInstance(t, instanceSettings{args: []string{"--trusted-proxies", "127.0.0.0/8"}})
 	if n := lockedAfter(t, trusting, func(int) string { return "198.51.100.7" }); n != 20 {
 		t.Errorf("the client behind the proxy is locked after %d, want 20", n)
 	}
@@ -42,7 +42,7 @@ func TestLockOutByAddress(t *testing.T) {
 	if log := trusting.log.String(); !strings.Contains(log, "remote=198.51.100.7:") || !strings.Contains(log, "address=198.51.100.7") {
 		t.Error("the log does not have the client's address")
 	}
-	direct := start(t, settings{})
+	direct := startInstance(t, instanceSettings{})
 	if n := lockedAfter(t, direct, func(i int) string { return fmt.Sprintf("203.0.113.%d", i) }); n != 20 {
 		t.Errorf("a client with ever new headers is locked after %d, want 20", n)
 	}
@@ -54,7 +54,7 @@ func TestLockOutByAddress(t *testing.T) {
 // TestLockOutByAccount: five wrong passwords lock an account out, from wherever they come.
 func TestLockOutByAccount(t *testing.T) {
 	t.Parallel()
-	a := start(t, settings{args: []string{"--trusted-proxies", "127.0.0.0/8"}})
+	a := startInstance(t, instanceSettings{args: []string{"--trusted-proxies", "127.0.0.0/8"}})
 	for i := range 5 {
 		if got := wrongSignIn(t, a, "Admin", fmt.Sprintf("198.51.100.%d", i)); got != "[401]" {
 			t.Fatalf("attempt %d: %s", i, got)
@@ -78,10 +78,10 @@ func TestProxySaysWhatIsEncrypted(t *testing.T) {
 		"stranger": {append(open, "--trusted-proxies", "192.0.2.0/24"), "munadi_lang=en", true},
 		"nobody":   {open, "munadi_lang=en", true},
 	} {
-		a := start(t, settings{args: c.args})
+		a := startInstance(t, instanceSettings{args: c.args})
 		a.URL = strings.Replace(a.URL, "[::]", "127.0.0.1", 1)
 		for _, page := range []string{"/", "/console/sign-in", "/docs"} {
-			got, _ := curl(t, "--include", "-H", "X-Forwarded-Proto: https", "-H", "X-Forwarded-For: 198.51.100.7", a.URL+page+"?lang=en")
+			got, _ := runCurl(t, "--include", "-H", "X-Forwarded-Proto: https", "-H", "X-Forwarded-For: 198.51.100.7", a.URL+page+"?lang=en")
 			if strings.Contains(got, `class="banner"`) != c.warned {
 				t.Errorf("%s, %s: warned %v, want %v", name, page, !c.warned, c.warned)
 			}

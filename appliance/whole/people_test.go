@@ -23,15 +23,15 @@ import (
 // floor is the least share of single words of people that the default model never heard.
 const floor = 0.85
 
-// take is one second in which a person says one word.
-type take struct {
+// wordTake is one second in which a person says one word.
+type wordTake struct {
 	speaker, class, word string
 	number               int // from 1
 	sound                []byte
 	heard                string
 }
 
-func (k take) right() bool { return arabic.FoldSpelling(k.heard) == arabic.FoldSpelling(k.word) }
+func (k wordTake) isRight() bool { return arabic.FoldSpelling(k.heard) == arabic.FoldSpelling(k.word) }
 
 // TestPeople: Arabic Speech Commands (Ghandoura, Hjabo, Al Dakkak, 2021), validation speakers, each take a request of its
 // own. Two takes of each word and speaker; all ten with MUNADI_LONG=1.
@@ -42,16 +42,16 @@ func TestPeople(t *testing.T) {
 		t.Skip("no recordings of people beside the project (../shared/speech/asc)")
 	}
 	takes := takesOf(t, root)
-	a := shared(t)
+	a := sharedInstance(t)
 	var g errgroup.Group
 	g.SetLimit(4)
 	for i := range takes {
-		g.Go(func() error { return a.hear(&takes[i]) })
+		g.Go(func() error { return a.sendTake(&takes[i]) })
 	}
-	must(t, g.Wait())
-	report, share := score(takes)
-	out := artifact(t, "people.tsv")
-	must(t, os.WriteFile(out, []byte(report), 0o644))
+	mustSucceed(t, g.Wait())
+	report, share := scoreTakes(takes)
+	out := artifactPath(t, "people.tsv")
+	mustSucceed(t, os.WriteFile(out, []byte(report), 0o644))
 	counts, _, _ := strings.Cut(report, "miss\t")
 	t.Logf("written to %s\n%s", out, counts)
 	if share < floor {
@@ -60,19 +60,19 @@ func TestPeople(t *testing.T) {
 }
 
 // takesOf cuts the recordings into their takes.
-func takesOf(t testing.TB, root string) []take {
+func takesOf(t testing.TB, root string) []wordTake {
 	t.Helper()
 	list, err := os.ReadFile(filepath.Join(root, "words.tsv"))
-	must(t, err)
+	mustSucceed(t, err)
 	speakers, err := os.ReadDir(filepath.Join(root, "val"))
-	must(t, err)
+	mustSucceed(t, err)
 	wanted := []int{0, 5}
-	if long() {
+	if runsLongForms() {
 		wanted = []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 	}
-	helper := []string{binary(t), "decode-audio"}
+	helper := []string{builtBinary(t), "decode-audio"}
 	var mu sync.Mutex
-	var all []take
+	var all []wordTake
 	var g errgroup.Group
 	g.SetLimit(2)
 	for _, speaker := range speakers {
@@ -93,19 +93,19 @@ func takesOf(t testing.TB, root string) []take {
 						continue
 					}
 					mu.Lock()
-					all = append(all, take{speaker: speaker.Name(), class: class, word: word, number: k + 1, sound: wav(t, sound[from:to])})
+					all = append(all, wordTake{speaker: speaker.Name(), class: class, word: word, number: k + 1, sound: encodeWAV(t, sound[from:to])})
 					mu.Unlock()
 				}
 				return nil
 			})
 		}
 	}
-	must(t, g.Wait())
+	mustSucceed(t, g.Wait())
 	return all
 }
 
-// hear sends one take.
-func (a *instance) hear(k *take) error {
+// sendTake sends one take.
+func (a *testInstance) sendTake(k *wordTake) error {
 	var body bytes.Buffer
 	kind, err := multipartFile(&body, k.sound)
 	if err != nil {
@@ -130,20 +130,20 @@ func (a *instance) hear(k *take) error {
 	return nil
 }
 
-// score counts what is right: overall, by speaker, and by word with what was heard instead; then each miss.
-func score(takes []take) (report string, share float64) {
+// scoreTakes counts what is right: overall, by speaker, and by word with what was heard instead; then each miss.
+func scoreTakes(takes []wordTake) (report string, share float64) {
 	var b strings.Builder
-	row := func(what, name string, some []take) float64 {
+	row := func(what, name string, some []wordTake) float64 {
 		right, wrong := 0, []string{}
 		for _, k := range some {
-			if k.right() {
+			if k.isRight() {
 				right++
 			} else {
 				wrong = append(wrong, "«"+k.heard+"»")
 			}
 		}
 		slices.Sort(wrong)
-		low, high := wilson(right, len(some))
+		low, high := wilsonInterval(right, len(some))
 		if what == "speaker" || what == "all" {
 			wrong = nil
 		}
@@ -152,19 +152,19 @@ func score(takes []take) (report string, share float64) {
 		return float64(right) / float64(len(some))
 	}
 	share = row("all", "", takes)
-	grouped(takes, func(k take) string { return k.speaker }, func(name string, some []take) { row("speaker", name, some) })
-	grouped(takes, func(k take) string { return k.word }, func(name string, some []take) { row("word", name, some) })
+	groupTakes(takes, func(k wordTake) string { return k.speaker }, func(name string, some []wordTake) { row("speaker", name, some) })
+	groupTakes(takes, func(k wordTake) string { return k.word }, func(name string, some []wordTake) { row("word", name, some) })
 	for _, k := range takes {
-		if !k.right() {
+		if !k.isRight() {
 			fmt.Fprintf(&b, "miss\t%s/%s\ttake %d\t«%s»\theard «%s»\n", k.speaker, k.class, k.number, k.word, k.heard)
 		}
 	}
 	return b.String(), share
 }
 
-// grouped calls each with the takes of every name.
-func grouped(takes []take, name func(take) string, each func(string, []take)) {
-	groups := map[string][]take{}
+// groupTakes calls each with the takes of every name.
+func groupTakes(takes []wordTake, name func(wordTake) string, each func(string, []wordTake)) {
+	groups := map[string][]wordTake{}
 	var order []string
 	for _, k := range takes {
 		if groups[name(k)] == nil {
@@ -178,8 +178,8 @@ func grouped(takes []take, name func(take) string, each func(string, []take)) {
 	}
 }
 
-// wilson is the 95 % score interval of a share (Wilson, 1927).
-func wilson(right, of int) (low, high float64) {
+// wilsonInterval is the 95 % score interval of a share (Wilson, 1927).
+func wilsonInterval(right, of int) (low, high float64) {
 	const z = 1.959964
 	n, p := float64(of), float64(right)/float64(of)
 	middle, half := p+z*z/(2*n), z*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))

@@ -13,13 +13,13 @@ import (
 
 func TestProbesOfAReadyAppliance(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
+	a := sharedInstance(t)
 	for path, want := range map[string]string{
 		"/health": `{"status":"ok","message":"svc-stt is ready"}`,
 		"/livez":  `{"status":"alive"}`,
 		"/readyz": `{"status":"ready"}`,
 	} {
-		got := a.get(t, path, key("")).want(t, http.StatusOK)
+		got := a.getPath(t, path, withKey("")).wantStatus(t, http.StatusOK)
 		if strings.TrimSpace(got.String()) != want || !strings.HasPrefix(got.Header.Get("Content-Type"), "application/json") {
 			t.Errorf("%s: %s %s, want %s", path, got.Header.Get("Content-Type"), got, want)
 		}
@@ -29,34 +29,34 @@ func TestProbesOfAReadyAppliance(t *testing.T) {
 // TestProbesWhileTheModelLoads: from the line "listening" on, every probe has an answer, and work is refused.
 func TestProbesWhileTheModelLoads(t *testing.T) {
 	t.Parallel()
-	a, err := launch(binary(t), settings{data: t.TempDir()})
-	must(t, err)
+	a, err := launchProcess(builtBinary(t), instanceSettings{data: t.TempDir()})
+	mustSucceed(t, err)
 	defer func() {
-		if err := a.end(); err != nil {
+		if err := a.endInstance(); err != nil {
 			t.Error(err)
 		}
 	}()
-	status, body := a.probe(t.Context(), "/readyz")
+	status, body := a.probePath(t.Context(), "/readyz")
 	if status == http.StatusOK {
 		t.Skip("the model was loaded before it could be asked")
 	}
 	if status != http.StatusServiceUnavailable || body != `{"status":"starting"}` {
 		t.Errorf("/readyz while loading: %d %s", status, body)
 	}
-	if status, body = a.probe(t.Context(), "/livez"); status != http.StatusOK {
+	if status, body = a.probePath(t.Context(), "/livez"); status != http.StatusOK {
 		t.Errorf("/livez while loading: %d %s", status, body)
 	}
-	got := a.post(t, transcriptions, file(golden(t, "g00.wav")))
+	got := a.postForm(t, transcriptions, withFile(goldenRecording(t, "g00.wav")))
 	if got.Status != http.StatusOK && (got.Status != http.StatusServiceUnavailable || got.Header.Get("Retry-After") == "") {
 		t.Errorf("work while loading: %d %s", got.Status, got)
 	}
-	must(t, a.awaitReady())
+	mustSucceed(t, a.awaitReady())
 }
 
 // TestRequestID: a UUID in every answer, the client's own if it has one, and the same in the log.
 func TestRequestID(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
+	a := sharedInstance(t)
 	own := uuid.NewString()
 	for _, c := range []struct {
 		path, sent string
@@ -69,24 +69,24 @@ func TestRequestID(t *testing.T) {
 		{"/openapi.json", uuid.NewString(), 200},
 		{"/metrics", uuid.NewString(), 200},
 	} {
-		got := a.get(t, c.path, header("X-Request-Id", c.sent)).want(t, c.status).Header.Get("X-Request-Id")
+		got := a.getPath(t, c.path, withHeader("X-Request-Id", c.sent)).wantStatus(t, c.status).Header.Get("X-Request-Id")
 		if got != c.sent {
 			t.Errorf("%s: sent %s, got %q", c.path, c.sent, got)
 		}
-		if _, err := a.log.await(regexp.MustCompile("msg=request request_id="+c.sent+" .*status="), a.exited()); err != nil {
+		if _, err := a.log.awaitPattern(regexp.MustCompile("msg=request request_id="+c.sent+" .*status="), a.processExited()); err != nil {
 			t.Errorf("%s: %v", c.path, err)
 		}
 	}
 	seen := map[string]bool{}
 	for _, sent := range []string{"", "1", "not-a-uuid", "{" + own + "}", "urn:uuid:" + own, own + "0", strings.Repeat("a", 36)} {
-		got := a.get(t, "/livez", header("X-Request-Id", sent)).Header.Get("X-Request-Id")
+		got := a.getPath(t, "/livez", withHeader("X-Request-Id", sent)).Header.Get("X-Request-Id")
 		if uuid.Validate(got) != nil || len(got) != 36 || got == own || seen[got] {
 			t.Errorf("sent %q, got %q", sent, got)
 		}
 		seen[got] = true
 	}
-	for _, refused := range []answer{
-		a.post(t, transcriptions, key("")), a.post(t, transcriptions), a.post(t, debugDecode, key("nobody-knows-this-one")),
+	for _, refused := range []testAnswer{
+		a.postForm(t, transcriptions, withKey("")), a.postForm(t, transcriptions), a.postForm(t, debugDecode, withKey("nobody-knows-this-one")),
 	} {
 		if uuid.Validate(refused.Header.Get("X-Request-Id")) != nil {
 			t.Errorf("%d without a request id", refused.Status)
@@ -97,11 +97,11 @@ func TestRequestID(t *testing.T) {
 // TestUnknownRoutes have FastAPI's bodies.
 func TestUnknownRoutes(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	if got := a.get(t, "/compat/v1/nothing").want(t, 404); strings.TrimSpace(got.String()) != `{"detail":"Not Found"}` {
+	a := sharedInstance(t)
+	if got := a.getPath(t, "/compat/v1/nothing").wantStatus(t, 404); strings.TrimSpace(got.String()) != `{"detail":"Not Found"}` {
 		t.Error(got)
 	}
-	got := a.get(t, transcriptions).want(t, 405)
+	got := a.getPath(t, transcriptions).wantStatus(t, 405)
 	if strings.TrimSpace(got.String()) != `{"detail":"Method Not Allowed"}` || !strings.Contains(got.Header.Get("Allow"), "POST") {
 		t.Error(got.Header, got)
 	}
@@ -110,14 +110,14 @@ func TestUnknownRoutes(t *testing.T) {
 // TestDescription: /openapi.json is public, names version 1.0.2 and every route with its full path.
 func TestDescription(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
+	a := sharedInstance(t)
 	var doc struct {
 		OpenAPI string                     `json:"openapi"`
 		Info    struct{ Version string }   `json:"info"`
 		Paths   map[string]json.RawMessage `json:"paths"`
 	}
-	got := a.get(t, "/openapi.json", key("")).want(t, 200)
-	got.decode(t, &doc)
+	got := a.getPath(t, "/openapi.json", withKey("")).wantStatus(t, 200)
+	got.decodeJSON(t, &doc)
 	if !strings.HasPrefix(doc.OpenAPI, "3.1") || doc.Info.Version != "1.0.2" ||
 		!strings.HasPrefix(got.Header.Get("Content-Type"), "application/json") {
 		t.Errorf("OpenAPI %s, version %s, %s", doc.OpenAPI, doc.Info.Version, got.Header.Get("Content-Type"))
@@ -128,7 +128,7 @@ func TestDescription(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/docs", "/"} {
-		page := a.get(t, path, key("")).want(t, 200)
+		page := a.getPath(t, path, withKey("")).wantStatus(t, 200)
 		if !strings.HasPrefix(page.Header.Get("Content-Type"), "text/html") {
 			t.Errorf("%s is %s", path, page.Header.Get("Content-Type"))
 		}
@@ -138,25 +138,25 @@ func TestDescription(t *testing.T) {
 // TestMetrics: loopback clients see them, whoever came through a proxy needs the token.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
-	a := start(t, settings{args: []string{"--metrics-token", "a-token-for-metrics"}})
-	got := a.get(t, "/metrics", key("")).want(t, 200)
+	a := startInstance(t, instanceSettings{args: []string{"--metrics-token", "a-token-for-metrics"}})
+	got := a.getPath(t, "/metrics", withKey("")).wantStatus(t, 200)
 	for _, name := range []string{"munadi_stt_requests ", "munadi_stt_queue_length ", "munadi_http_requests_total{"} {
 		if !strings.Contains(got.String(), name) {
 			t.Errorf("no %s", name)
 		}
 	}
-	far := header("X-Forwarded-For", "192.0.2.7")
-	a.get(t, "/metrics", far, key("")).want(t, 401)
-	a.get(t, "/metrics", far, key("another-token")).want(t, 401)
-	a.get(t, "/metrics", far).want(t, 401) // an API key is no metrics token
-	a.get(t, "/metrics", far, key("a-token-for-metrics")).want(t, 200)
-	a.post(t, transcriptions, key("a-token-for-metrics"), file(golden(t, "g00.wav"))).want(t, 401)
-	shared(t).get(t, "/metrics", far, key("")).want(t, 401)
+	far := withHeader("X-Forwarded-For", "192.0.2.7")
+	a.getPath(t, "/metrics", far, withKey("")).wantStatus(t, 401)
+	a.getPath(t, "/metrics", far, withKey("another-token")).wantStatus(t, 401)
+	a.getPath(t, "/metrics", far).wantStatus(t, 401) // an API key is no metrics token
+	a.getPath(t, "/metrics", far, withKey("a-token-for-metrics")).wantStatus(t, 200)
+	a.postForm(t, transcriptions, withKey("a-token-for-metrics"), withFile(goldenRecording(t, "g00.wav"))).wantStatus(t, 401)
+	sharedInstance(t).getPath(t, "/metrics", far, withKey("")).wantStatus(t, 401)
 }
 
 // requestsOn is how many requests the engine has admitted.
-func (a *instance) requestsOn(ctx context.Context) string {
-	_, body := a.probe(ctx, "/metrics")
+func (a *testInstance) requestsOn(ctx context.Context) string {
+	_, body := a.probePath(ctx, "/metrics")
 	for line := range strings.Lines(body) {
 		if value, ok := strings.CutPrefix(line, "munadi_stt_requests "); ok {
 			return strings.TrimSpace(value)

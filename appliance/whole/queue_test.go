@@ -12,39 +12,41 @@ import (
 // TestFullQueue: beyond --queue there is 429 with Retry-After, and room again once a request has gone.
 func TestFullQueue(t *testing.T) {
 	t.Parallel()
-	a := start(t, settings{args: []string{"--queue", "1"}})
-	last := a.running(t, 300)
-	for _, refuse := range []func() answer{
-		func() answer { return a.post(t, transcriptions, file(golden(t, "g00.wav"))) },
-		func() answer { return a.post(t, transcriptions, file(golden(t, "g00.wav")), field("stream", "true")) },
-		func() answer { return a.post(t, debugDecode, file(golden(t, "g00.wav"))) },
+	a := startInstance(t, instanceSettings{args: []string{"--queue", "1"}})
+	last := a.beginStream(t, 300)
+	for _, refuse := range []func() testAnswer{
+		func() testAnswer { return a.postForm(t, transcriptions, withFile(goldenRecording(t, "g00.wav"))) },
+		func() testAnswer {
+			return a.postForm(t, transcriptions, withFile(goldenRecording(t, "g00.wav")), withField("stream", "true"))
+		},
+		func() testAnswer { return a.postForm(t, debugDecode, withFile(goldenRecording(t, "g00.wav"))) },
 	} {
-		got := refuse().want(t, http.StatusTooManyRequests)
-		if s, err := strconv.Atoi(got.Header.Get("Retry-After")); err != nil || s < 1 || got.detail(t) == "" {
+		got := refuse().wantStatus(t, http.StatusTooManyRequests)
+		if s, err := strconv.Atoi(got.Header.Get("Retry-After")); err != nil || s < 1 || got.failureDetail(t) == "" {
 			t.Errorf("Retry-After %q: %s", got.Header.Get("Retry-After"), got)
 		}
 	}
-	job := a.enqueue(t, file(golden(t, "g00.wav"))) // a job waits
+	job := a.enqueueJob(t, withFile(goldenRecording(t, "g00.wav"))) // a job waits
 	if e, whole := <-last; !whole || e.Type != "transcript.text.done" {
 		t.Errorf("the first ended as %+v", e)
 	}
-	if got := a.finish(t, job); got["text"] != goldenText {
+	if got := a.awaitJobResult(t, job); got["text"] != goldenText {
 		t.Errorf("the job heard %v", got)
 	}
-	a.post(t, transcriptions, file(golden(t, "g00.wav"))).want(t, 200)
+	a.postForm(t, transcriptions, withFile(goldenRecording(t, "g00.wav"))).wantStatus(t, 200)
 }
 
 // TestClientThatGoesAway frees the engine within 250 ms, whether it streamed or waited. A busy machine may take longer
 // to notice: the best of three counts.
 func TestClientThatGoesAway(t *testing.T) {
 	t.Parallel()
-	a := start(t, settings{})
-	recording := file(wav(t, repeated(t, sample(t, "order.flac"), 900)))
-	for name, wish := range map[string]part{"waiting": field("stream", "false"), "streaming": field("stream", "true")} {
+	a := startInstance(t, instanceSettings{})
+	recording := withFile(encodeWAV(t, repeatedRecording(t, demoSample(t, "order.flac"), 900)))
+	for name, wish := range map[string]requestPart{"waiting": withField("stream", "false"), "streaming": withField("stream", "true")} {
 		best := time.Hour
 		for range 3 {
 			ctx, leave := context.WithCancel(t.Context())
-			r := newRequest([]part{recording, wish}).build(t, http.MethodPost, a.URL+transcriptions).WithContext(ctx)
+			r := newRequest([]requestPart{recording, wish}).newHTTPRequest(t, http.MethodPost, a.URL+transcriptions).WithContext(ctx)
 			var gone sync.WaitGroup
 			gone.Go(func() {
 				if res, err := http.DefaultClient.Do(r); err == nil {
@@ -67,7 +69,7 @@ func TestClientThatGoesAway(t *testing.T) {
 }
 
 // awaitRequests waits until the engine has admitted so many.
-func (a *instance) awaitRequests(t testing.TB, n string) {
+func (a *testInstance) awaitRequests(t testing.TB, n string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
@@ -83,13 +85,13 @@ func (a *instance) awaitRequests(t testing.TB, n string) {
 // TestManyAtOnce: parallel uploads of all kinds, each with its own answer.
 func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
+	a := sharedInstance(t)
 	want := map[string]string{"confirm.flac": confirmText, "time.flac": timeText}
 	var all sync.WaitGroup
 	for i := range 48 {
 		name := []string{"confirm.flac", "time.flac"}[i%2]
-		r := newRequest([]part{file(sample(t, name)), field("response_format", "text")}).
-			build(t, http.MethodPost, a.URL+transcriptions)
+		r := newRequest([]requestPart{withFile(demoSample(t, name)), withField("response_format", "text")}).
+			newHTTPRequest(t, http.MethodPost, a.URL+transcriptions)
 		all.Go(func() {
 			res, err := http.DefaultClient.Do(r)
 			if err != nil {

@@ -11,9 +11,9 @@ import (
 )
 
 // codeBlock returns a document's first block of code of that language below a heading, for this appliance.
-func codeBlock(t *testing.T, a *instance, file, heading, language string) string {
+func codeBlock(t *testing.T, a *testInstance, file, heading, language string) string {
 	t.Helper()
-	_, section, there := strings.Cut(string(read(t, file)), "\n## "+heading+"\n")
+	_, section, there := strings.Cut(string(readProjectFile(t, file)), "\n## "+heading+"\n")
 	_, block, coded := strings.Cut(section, "```"+language+"\n")
 	block, _, _ = strings.Cut(block, "```")
 	if !there || !coded {
@@ -21,25 +21,25 @@ func codeBlock(t *testing.T, a *instance, file, heading, language string) string
 	}
 	return strings.NewReplacer(
 		"http://127.0.0.1:8080", a.URL, "a-key-of-sixteen-or-more", bootstrapKey,
-		"bin/munadi", binary(t), "assets/", projectPath(t, "assets")+"/", "packaging/", projectPath(t, "packaging")+"/",
+		"bin/munadi", builtBinary(t), "assets/", projectPath(t, "assets")+"/", "packaging/", projectPath(t, "packaging")+"/",
 	).Replace(block)
 }
 
-// bash runs a script, and what it leaves running no longer than itself.
-func bash(t *testing.T, script string) string {
+// runBash runs a script, and what it leaves running no longer than itself.
+func runBash(t *testing.T, script string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "said")
 	said, err := os.Create(path)
-	must(t, err)
+	mustSucceed(t, err)
 	cmd := exec.Command("bash", "-c", "set -euo pipefail\n"+script)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = t.TempDir(), said, said
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	must(t, cmd.Start())
+	mustSucceed(t, cmd.Start())
 	err = cmd.Wait()
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // unless nothing is left
-	must(t, said.Close())
+	mustSucceed(t, said.Close())
 	out, readErr := os.ReadFile(path)
-	must(t, readErr)
+	mustSucceed(t, readErr)
 	if err != nil {
 		t.Fatalf("%v\n%s\n%s", err, script, out)
 	}
@@ -55,19 +55,19 @@ func TestReadmeRuns(t *testing.T) {
 	t.Parallel()
 	for _, program := range []string{"bash", "python3", "curl"} {
 		if _, err := exec.LookPath(program); err != nil {
-			missing(t, program+" is not installed")
+			skipOrFail(t, program+" is not installed")
 		}
 	}
-	a := caller(t, settings{})
+	a := startFastCalls(t, instanceSettings{})
 	minute := codeBlock(t, a, "README.md", "One minute", "sh")
 	minute = regexp.MustCompile(`(?m)^.*\bmake\b.*$`).ReplaceAllString(minute, "")
-	if said := bash(t, "export MUNADI_CACHE="+cacheDir()+"\n"+minute); strings.Count(said, "عصير") != 2 || !strings.Contains(said, " --> ") {
+	if said := runBash(t, "export MUNADI_CACHE="+cacheDir()+"\n"+minute); strings.Count(said, "عصير") != 2 || !strings.Contains(said, " --> ") {
 		t.Errorf("in one minute: %s", said)
 	}
 	short := codeBlock(t, a, "README.md", "The API by example", "sh") + codeBlock(t, a, "README.md", "A call by example", "sh")
 	hearing := codeBlock(t, a, "docs/speech-to-text.md", "Recordings", "sh")
 	calling := strings.ReplaceAll(codeBlock(t, a, "docs/calls.md", "A call by example", "sh"), "9000", freePort(t))
-	said := bash(t, curls+short+hearing+calling)
+	said := runBash(t, curls+short+hearing+calling)
 	for _, want := range []string{`"words":`, "transcript.text.done", `"status":"queued"`, "ended: completed", "recorded: call_", "/hangup"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("nothing says %s:\n%s", want, said)
@@ -90,9 +90,9 @@ func TestReadmePython(t *testing.T) {
 	t.Parallel()
 	python := projectPath(t, ".cache/venv/bin/python")
 	if err := exec.Command(python, "-c", "import openai").Run(); err != nil {
-		missing(t, "no openai package in .cache/venv: packaging/setup test")
+		skipOrFail(t, "no openai package in .cache/venv: packaging/setup test")
 	}
-	said, err := exec.Command(python, "-c", codeBlock(t, shared(t), "README.md", "The API by example", "python")).CombinedOutput()
+	said, err := exec.Command(python, "-c", codeBlock(t, sharedInstance(t), "README.md", "The API by example", "python")).CombinedOutput()
 	if err != nil || !strings.Contains(string(said), "عصير") {
 		t.Errorf("%v: %s", err, said)
 	}
@@ -103,10 +103,10 @@ func TestReadmePython(t *testing.T) {
 func TestDocumentsLeadSomewhere(t *testing.T) {
 	t.Parallel()
 	documents, err := filepath.Glob(projectPath(t, "docs/*.md"))
-	must(t, err)
+	mustSucceed(t, err)
 	for _, name := range append(documents, projectPath(t, "README.md"), projectPath(t, "CONTRIBUTING.md")) {
 		content, err := os.ReadFile(name)
-		must(t, err)
+		mustSucceed(t, err)
 		links := regexp.MustCompile(`(?:\]\(|src=")([\w/.-]+)(?:#[\w-]*)?[)"]`)
 		for _, found := range links.FindAllStringSubmatch(string(content), -1) {
 			if _, err := os.Stat(filepath.Join(filepath.Dir(name), found[1])); err != nil {
@@ -120,11 +120,11 @@ func TestDocumentsLeadSomewhere(t *testing.T) {
 			}
 		}
 	}
-	text := string(read(t, "README.md"))
+	text := string(readProjectFile(t, "README.md"))
 	_, house, _ := strings.Cut(text, "\n## The house\n")
 	for _, room := range []string{"appliance", "engine", "store"} {
 		parts, err := os.ReadDir(projectPath(t, room))
-		must(t, err)
+		mustSucceed(t, err)
 		for _, part := range parts {
 			named := regexp.MustCompile("`" + part.Name() + "[`/]").MatchString(house)
 			if part.IsDir() && part.Name() != "testdata" && !named {

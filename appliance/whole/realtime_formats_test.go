@@ -16,9 +16,11 @@ import (
 // does it, and with a commit of the client's own.
 func TestRealtimeFormats(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	recording := sample(t, "confirm.flac")
-	g711 := func(kind string) []byte { return ffmpeg(t, recording, kind, "-ac", "1", "-ar", "8000", "-f", kind) }
+	a := sharedInstance(t)
+	recording := demoSample(t, "confirm.flac")
+	g711 := func(kind string) []byte {
+		return convertWithFFmpeg(t, recording, kind, "-ac", "1", "-ar", "8000", "-f", kind)
+	}
 	const (
 		beta    = `{"type":"transcription_session.update","session":{"turn_detection":null,"input_audio_format":%s}}`
 		present = `{"type":"session.update","session":{"type":"transcription",` +
@@ -29,26 +31,26 @@ func TestRealtimeFormats(t *testing.T) {
 		sound            []byte
 		browser          bool
 	}{
-		"pcm16":        {beta, `"pcm16"`, raw(t, "confirm.flac", 24000), true},
+		"pcm16":        {beta, `"pcm16"`, rawPCM(t, "confirm.flac", 24000), true},
 		"g711_ulaw":    {beta, `"g711_ulaw"`, g711("mulaw"), false},
 		"g711_alaw":    {beta, `"g711_alaw"`, g711("alaw"), true},
-		"pcm at 24000": {present, `{"type":"audio/pcm","rate":24000}`, raw(t, "confirm.flac", 24000), false},
-		"pcm at 16000": {present, `{"type":"audio/pcm","rate":16000}`, raw(t, "confirm.flac", 16000), true},
+		"pcm at 24000": {present, `{"type":"audio/pcm","rate":24000}`, rawPCM(t, "confirm.flac", 24000), false},
+		"pcm at 16000": {present, `{"type":"audio/pcm","rate":16000}`, rawPCM(t, "confirm.flac", 16000), true},
 		"pcmu":         {present, `{"type":"audio/pcmu"}`, g711("mulaw"), true},
 		"pcma":         {present, `{"type":"audio/pcma"}`, g711("alaw"), false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, err := committed(t.Context(), a.URL, fmt.Sprintf(c.spelling, c.format), c.sound, c.browser)
-			if err != nil || unlike(confirmText, got) > 0 || unlike(got, confirmText) > 0 {
+			got, err := committedSound(t.Context(), a.URL, fmt.Sprintf(c.spelling, c.format), c.sound, c.browser)
+			if err != nil || countMissingWords(confirmText, got) > 0 || countMissingWords(got, confirmText) > 0 {
 				t.Errorf("heard %q, %v, want %q", got, err, confirmText)
 			}
 		})
 	}
 }
 
-// committed is what is heard of a sound that is sent in pieces, and committed.
-func committed(ctx context.Context, url, update string, sound []byte, browser bool) (string, error) {
+// committedSound is what is heard of a sound that is sent in pieces, and committed.
+func committedSound(ctx context.Context, url, update string, sound []byte, browser bool) (string, error) {
 	as := &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + bootstrapKey}}}
 	if browser {
 		as = &websocket.DialOptions{Subprotocols: []string{"realtime", "openai-insecure-api-key." + bootstrapKey}}

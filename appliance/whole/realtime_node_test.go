@@ -15,11 +15,11 @@ func TestOpenAIRealtimeNode(t *testing.T) {
 	node, err := exec.LookPath("node")
 	packages := projectPath(t, ".cache/node")
 	if _, gone := os.Stat(filepath.Join(packages, "node_modules/ws/package.json")); err != nil || gone != nil {
-		missing(t, "no node, or no ws package in .cache/node: packaging/setup test")
+		skipOrFail(t, "no node, or no ws package in .cache/node: packaging/setup test")
 	}
-	a, root := encrypted(t, "", settings{})
+	a, root := startWithTLS(t, "", instanceSettings{})
 	recording := filepath.Join(t.TempDir(), "order.pcm")
-	must(t, os.WriteFile(recording, raw(t, "order.flac", 24000), 0o600))
+	mustSucceed(t, os.WriteFile(recording, rawPCM(t, "order.flac", 24000), 0o600))
 	cmd := exec.Command(node, "testdata/openai_realtime.mjs", packages, a.URL+"/compat/v1", bootstrapKey, recording)
 	cmd.Env = append(os.Environ(), "NODE_EXTRA_CA_CERTS="+root)
 	var out struct {
@@ -28,10 +28,10 @@ func TestOpenAIRealtimeNode(t *testing.T) {
 		Error         []any
 	}
 	tellsOf(t, cmd, &out)
-	order := file(sample(t, "order.flac"))
-	text, _ := shared(t).post(t, transcriptions, order).want(t, 200).object(t)["text"].(string)
-	out.Present.turns(t, text)
-	out.Beta.committed(t, text)
+	order := withFile(demoSample(t, "order.flac"))
+	text, _ := sharedInstance(t).postForm(t, transcriptions, order).wantStatus(t, 200).jsonBody(t)["text"].(string)
+	out.Present.checkTurns(t, text)
+	out.Beta.checkCommitted(t, text)
 	wantList(t, out.Error, "invalid_request_error", "invalid_value", "type", "mine")
 	if !strings.Contains(out.Refused, "401") {
 		t.Errorf("a wrong key: %s", out.Refused)

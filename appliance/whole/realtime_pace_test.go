@@ -15,33 +15,33 @@ import (
 	"github.com/coder/websocket"
 )
 
-// lags are how far a client's text came behind its sound.
-type lags struct {
+// textLags are how far a client's text came behind its sound.
+type textLags struct {
 	partial []time.Duration // a word's first delta behind the word's end
 	final   []time.Duration // a turn's text behind the end of its silence
 	text    string
 }
 
-// speak sends a recording at the pace of speech and measures what comes back. words are those of the recording.
-func speak(ctx context.Context, url string, sound []byte, words []word) (lags, error) {
+// speakRecording sends a recording at the pace of speech and measures what comes back. words are those of the recording.
+func speakRecording(ctx context.Context, url string, sound []byte, words []timedWord) (textLags, error) {
 	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(url, "http")+"/compat/v1/realtime?intent=transcription",
 		&websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + bootstrapKey}}})
 	if err != nil {
-		return lags{}, err
+		return textLags{}, err
 	}
 	defer func() { _ = conn.CloseNow() }()
 	began := make(chan time.Time, 1)
 	sent := make(chan error, 1)
-	go func() { sent <- utter(ctx, conn, sound, began) }()
-	got, err := receive(ctx, conn, <-began, words)
+	go func() { sent <- speakAndCommit(ctx, conn, sound, began) }()
+	got, err := receiveEvents(ctx, conn, <-began, words)
 	if err == nil {
 		err = <-sent
 	}
 	return got, err
 }
 
-// utter takes as long as the sound does, then commits.
-func utter(ctx context.Context, conn *websocket.Conn, sound []byte, began chan<- time.Time) error {
+// speakAndCommit takes as long as the sound does, then commits.
+func speakAndCommit(ctx context.Context, conn *websocket.Conn, sound []byte, began chan<- time.Time) error {
 	const piece = 24000 * 2 / 50 // 20 ms
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
@@ -58,8 +58,8 @@ func utter(ctx context.Context, conn *websocket.Conn, sound []byte, began chan<-
 	return conn.Write(ctx, websocket.MessageText, []byte(`{"type":"input_audio_buffer.commit"}`))
 }
 
-// receive takes events until the commit's own item is transcribed, or refused since nothing was left to commit.
-func receive(ctx context.Context, conn *websocket.Conn, began time.Time, words []word) (got lags, err error) {
+// receiveEvents takes events until the commit's own item is transcribed, or refused since nothing was left to commit.
+func receiveEvents(ctx context.Context, conn *websocket.Conn, began time.Time, words []timedWord) (got textLags, err error) {
 	conn.SetReadLimit(1 << 20)
 	var texts []string
 	var turn time.Duration
@@ -105,13 +105,13 @@ func receive(ctx context.Context, conn *websocket.Conn, began time.Time, words [
 	}
 }
 
-// word is one of the recording, and when it ends.
-type word struct {
+// timedWord is one of the recording, and when it ends.
+type timedWord struct {
 	text string
 	end  time.Duration
 }
 
-func p95(all []time.Duration) time.Duration {
+func percentile95(all []time.Duration) time.Duration {
 	if len(all) == 0 {
 		return 0
 	}
@@ -123,8 +123,8 @@ func p95(all []time.Duration) time.Duration {
 // too. How far the text was behind is in the log (-v): it depends on the machine.
 func TestRealtimePace(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	body := a.post(t, transcriptions, file(sample(t, "order.flac")), field("response_format", "verbose_json")).want(t, 200)
+	a := sharedInstance(t)
+	body := a.postForm(t, transcriptions, withFile(demoSample(t, "order.flac")), withField("response_format", "verbose_json")).wantStatus(t, 200)
 	var whole struct {
 		Text  string
 		Words []struct {
@@ -132,25 +132,25 @@ func TestRealtimePace(t *testing.T) {
 			End  float64
 		}
 	}
-	body.decode(t, &whole)
-	var words []word
+	body.decodeJSON(t, &whole)
+	var words []timedWord
 	for _, w := range whole.Words {
-		words = append(words, word{w.Word, time.Duration(w.End * float64(time.Second))})
+		words = append(words, timedWord{w.Word, time.Duration(w.End * float64(time.Second))})
 	}
-	sound := append(raw(t, "order.flac", 24000), make([]byte, 24000*2*3/2)...)
+	sound := append(rawPCM(t, "order.flac", 24000), make([]byte, 24000*2*3/2)...)
 	for _, clients := range []int{1, 8} {
 		var mu sync.Mutex
-		var all lags
+		var all textLags
 		var busy sync.WaitGroup
 		for range clients {
 			busy.Go(func() {
-				got, err := speak(t.Context(), a.URL, sound, words)
+				got, err := speakRecording(t.Context(), a.URL, sound, words)
 				mu.Lock()
 				defer mu.Unlock()
 				if err != nil {
 					t.Error(err)
 				}
-				if n := unlike(whole.Text, got.text); n > len(words)/4 {
+				if n := countMissingWords(whole.Text, got.text); n > len(words)/4 {
 					t.Errorf("%d clients: %d words are missing of %q: %q", clients, n, whole.Text, got.text)
 				}
 				if len(got.partial) < len(words)/2 {
@@ -161,6 +161,6 @@ func TestRealtimePace(t *testing.T) {
 		}
 		busy.Wait()
 		t.Logf("%d clients: p95 of %d words %v behind the word; p95 of %d turns %v behind the end of the silence",
-			clients, len(all.partial), p95(all.partial), len(all.final), p95(all.final))
+			clients, len(all.partial), percentile95(all.partial), len(all.final), percentile95(all.final))
 	}
 }

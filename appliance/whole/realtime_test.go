@@ -15,11 +15,11 @@ import (
 	"munadi/engine/audio"
 )
 
-// raw is a bundled recording as bare pcm16 at a rate.
-func raw(t testing.TB, name string, rate int) []byte {
+// rawPCM is a bundled recording as bare pcm16 at a rate.
+func rawPCM(t testing.TB, name string, rate int) []byte {
 	t.Helper()
-	samples, err := audio.DecodeAll(t.Context(), bytes.NewReader(sample(t, name)), audio.DecodeOptions{})
-	must(t, err)
+	samples, err := audio.DecodeAll(t.Context(), bytes.NewReader(demoSample(t, name)), audio.DecodeOptions{})
+	mustSucceed(t, err)
 	r := audio.NewResampler(audio.Rate, rate)
 	var out []byte
 	for _, v := range r.Flush(r.Push(nil, samples)) {
@@ -51,7 +51,7 @@ func tellsOf(t *testing.T, cmd *exec.Cmd, out any) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &stderr)
 	}
-	must(t, json.Unmarshal(said, out))
+	mustSucceed(t, json.Unmarshal(said, out))
 }
 
 // TestOpenAIRealtimePython: OpenAI's client for Python transcribes live sound, by the present protocol with the
@@ -60,34 +60,34 @@ func TestOpenAIRealtimePython(t *testing.T) {
 	t.Parallel()
 	python := filepath.Join(project, ".cache/venv/bin/python")
 	if exec.Command(python, "-c", "import openai, websockets").Run() != nil {
-		missing(t, "OpenAI's Python client with websockets is not in .cache/venv: make test installs it")
+		skipOrFail(t, "OpenAI's Python client with websockets is not in .cache/venv: make test installs it")
 	}
-	a := shared(t)
+	a := sharedInstance(t)
 	recording := filepath.Join(t.TempDir(), "order.pcm")
-	must(t, os.WriteFile(recording, raw(t, "order.flac", 24000), 0o600))
+	mustSucceed(t, os.WriteFile(recording, rawPCM(t, "order.flac", 24000), 0o600))
 	cmd := exec.Command(python, "testdata/openai_realtime.py", a.URL+"/compat/v1", bootstrapKey, recording)
 	var out struct {
 		Present, Beta  liveSession
 		Error, Refused []any
 	}
 	tellsOf(t, cmd, &out)
-	text, _ := a.post(t, transcriptions, file(sample(t, "order.flac"))).want(t, 200).object(t)["text"].(string)
+	text, _ := a.postForm(t, transcriptions, withFile(demoSample(t, "order.flac"))).wantStatus(t, 200).jsonBody(t)["text"].(string)
 
 	present := out.Present
 	wantList(t, present.Created, "session.created", "SessionCreatedEvent", "transcription")
 	wantList(t, present.Updated, "session.updated", "transcription", 500.0)
-	present.turns(t, text)
+	present.checkTurns(t, text)
 
 	beta := out.Beta
 	wantList(t, beta.Created, "transcription_session.created")
 	wantList(t, beta.Updated, "transcription_session.updated", "TranscriptionSessionUpdatedEvent", "pcm16")
-	beta.committed(t, text)
+	beta.checkCommitted(t, text)
 	wantList(t, out.Error, "error", "invalid_request_error", "invalid_value", "type", "mine")
 	wantList(t, out.Refused, "InvalidStatus", 401.0)
 }
 
-// turns checks two items that the server's turn detection made of a recording with that text.
-func (s liveSession) turns(t *testing.T, text string) {
+// checkTurns checks two items that the server's turn detection made of a recording with that text.
+func (s liveSession) checkTurns(t *testing.T, text string) {
 	t.Helper()
 	if len(s.Heard.Order) != 2 || s.Heard.Order[0][0] != nil || *s.Heard.Order[1][0] != *s.Heard.Order[0][1] {
 		t.Errorf("items are not in a chain: %v", s.Heard.Order)
@@ -108,32 +108,32 @@ func (s liveSession) turns(t *testing.T, text string) {
 		"input_audio_buffer.speech_started", "input_audio_buffer.speech_stopped", "input_audio_buffer.committed",
 		"conversation.item.added", "conversation.item.done", "conversation.item.input_audio_transcription.completed",
 	}
-	if got := without(s.Heard.Types, ".delta"); !slices.Equal(got, append(slices.Clone(turn), turn...)) {
+	if got := withoutWord(s.Heard.Types, ".delta"); !slices.Equal(got, append(slices.Clone(turn), turn...)) {
 		t.Errorf("events %v", got)
 	}
 }
 
-// committed checks the one item of a client that commits by itself, in the beta's spelling.
-func (s liveSession) committed(t *testing.T, text string) {
+// checkCommitted checks the one item of a client that commits by itself, in the beta's spelling.
+func (s liveSession) checkCommitted(t *testing.T, text string) {
 	t.Helper()
-	if got := without(s.Heard.Types, ".delta"); !slices.Equal(got, []string{
+	if got := withoutWord(s.Heard.Types, ".delta"); !slices.Equal(got, []string{
 		"input_audio_buffer.committed", "conversation.item.created", "conversation.item.input_audio_transcription.completed",
 	}) {
 		t.Errorf("events of the beta %v", got)
 	}
 	for _, committed := range s.Heard.Texts {
-		if missed := unlike(text, committed); missed > 2 { // another rate can change a word
+		if missed := countMissingWords(text, committed); missed > 2 { // another rate can change a word
 			t.Errorf("committed at once it is %q, as a file %q", committed, text)
 		}
 	}
 }
 
-func without(list []string, suffix string) []string {
+func withoutWord(list []string, suffix string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return strings.HasSuffix(s, suffix) })
 }
 
-// unlike counts the words of a that b lacks.
-func unlike(a, b string) (n int) {
+// countMissingWords counts the words of a that b lacks.
+func countMissingWords(a, b string) (n int) {
 	for _, w := range strings.Fields(a) {
 		if !slices.Contains(strings.Fields(b), w) {
 			n++

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// violation is one entry of a 422.
-type violation struct {
+// violationEntry is one entry of a 422.
+type violationEntry struct {
 	Type  string         `json:"type"`
 	Loc   []any          `json:"loc"`
 	Msg   string         `json:"msg"`
@@ -19,21 +19,21 @@ type violation struct {
 	Ctx   map[string]any `json:"ctx"`
 }
 
-// violations are the entries of a 422.
-func (a answer) violations(t testing.TB) []violation {
+// violationEntries are the entries of a 422.
+func (a testAnswer) violationEntries(t testing.TB) []violationEntry {
 	t.Helper()
-	var body struct{ Detail []violation }
-	a.want(t, http.StatusUnprocessableEntity).decode(t, &body)
+	var body struct{ Detail []violationEntry }
+	a.wantStatus(t, http.StatusUnprocessableEntity).decodeJSON(t, &body)
 	if len(body.Detail) == 0 {
 		t.Fatalf("no violations in %s", a)
 	}
 	return body.Detail
 }
 
-// detail is the sentence of any other failure.
-func (a answer) detail(t testing.TB) string {
+// failureDetail is the sentence of any other failure.
+func (a testAnswer) failureDetail(t testing.TB) string {
 	t.Helper()
-	body := a.object(t)
+	body := a.jsonBody(t)
 	s, ok := body["detail"].(string)
 	if !ok || len(body) != 1 || s == "" {
 		t.Fatalf("%d %s is not {\"detail\": sentence}", a.Status, a)
@@ -44,7 +44,7 @@ func (a answer) detail(t testing.TB) string {
 // TestKeys: 401 before anything else is looked at, for whatever is no live key.
 func TestKeysThatOpenNothing(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
+	a := sharedInstance(t)
 	for name, value := range map[string]string{
 		"none": "", "empty": "Bearer ", "scheme": "Basic " + bootstrapKey, "bare": bootstrapKey,
 		"unknown":         "Bearer somebody-elses-key-000",
@@ -56,30 +56,30 @@ func TestKeysThatOpenNothing(t *testing.T) {
 		"no latin":        "Bearer مفتاح-مفتاح-مفتاح",
 		"huge":            "Bearer " + strings.Repeat("k", 20_000),
 	} {
-		for _, ask := range []func(...part) answer{
-			func(p ...part) answer { return a.post(t, transcriptions, p...) },
-			func(p ...part) answer { return a.post(t, debugDecode, p...) },
-			func(p ...part) answer { return a.post(t, jobs, p...) },
-			func(p ...part) answer { return a.get(t, "/compat/v1/models", p...) },
-			func(p ...part) answer { return a.get(t, "/compat/v1/models/svc-stt", p...) },
-			func(p ...part) answer { return a.get(t, jobs+"/x", p...) },
+		for _, ask := range []func(...requestPart) testAnswer{
+			func(p ...requestPart) testAnswer { return a.postForm(t, transcriptions, p...) },
+			func(p ...requestPart) testAnswer { return a.postForm(t, debugDecode, p...) },
+			func(p ...requestPart) testAnswer { return a.postForm(t, jobs, p...) },
+			func(p ...requestPart) testAnswer { return a.getPath(t, "/compat/v1/models", p...) },
+			func(p ...requestPart) testAnswer { return a.getPath(t, "/compat/v1/models/svc-stt", p...) },
+			func(p ...requestPart) testAnswer { return a.getPath(t, jobs+"/x", p...) },
 		} {
-			got := ask(key(""), header("Authorization", value)).want(t, http.StatusUnauthorized)
-			if got.Header.Get("WWW-Authenticate") != "Bearer" || got.detail(t) == "" {
+			got := ask(withKey(""), withHeader("Authorization", value)).wantStatus(t, http.StatusUnauthorized)
+			if got.Header.Get("WWW-Authenticate") != "Bearer" || got.failureDetail(t) == "" {
 				t.Errorf("%s: %v %s", name, got.Header, got)
 			}
 		}
 	}
 	// The scheme's name has no case (RFC 9110 §11.1).
-	a.get(t, "/compat/v1/models", key(""), header("Authorization", "bearer "+bootstrapKey)).want(t, 200)
+	a.getPath(t, "/compat/v1/models", withKey(""), withHeader("Authorization", "bearer "+bootstrapKey)).wantStatus(t, 200)
 }
 
 func TestMissingFile(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
+	a := sharedInstance(t)
 	const want = `{"detail":[{"type":"missing","loc":["body","file"],"msg":"Field required","input":null}]}`
 	for _, path := range []string{transcriptions, jobs, debugDecode} {
-		if got := a.post(t, path).want(t, 422); strings.TrimSpace(got.String()) != want {
+		if got := a.postForm(t, path).wantStatus(t, 422); strings.TrimSpace(got.String()) != want {
 			t.Errorf("%s: %s", path, got)
 		}
 		for kind, body := range map[string]string{
@@ -90,12 +90,12 @@ func TestMissingFile(t *testing.T) {
 			"application/x-www-form-urlencoded": "model=svc-stt",
 		} {
 			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, a.URL+path, strings.NewReader(body))
-			must(t, err)
+			mustSucceed(t, err)
 			r.Header.Set("Authorization", "Bearer "+bootstrapKey)
 			if kind != "" {
 				r.Header.Set("Content-Type", kind)
 			}
-			if got := send(t, r).want(t, 422); strings.TrimSpace(got.String()) != want {
+			if got := sendRequest(t, r).wantStatus(t, 422); strings.TrimSpace(got.String()) != want {
 				t.Errorf("%s with %s: %s", path, kind, got)
 			}
 		}
@@ -105,8 +105,8 @@ func TestMissingFile(t *testing.T) {
 // TestViolations: Pydantic's words, all violations at once.
 func TestViolations(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	sound := file(golden(t, "g00.wav"))
+	a := sharedInstance(t)
+	sound := withFile(goldenRecording(t, "g00.wav"))
 	for _, c := range []struct {
 		path, name, value, kind string
 		ctx                     map[string]any
@@ -123,15 +123,15 @@ func TestViolations(t *testing.T) {
 		{debugDecode, "ctc_weight", "1.5", "less_than_equal", map[string]any{"le": 1.0}},
 		{debugDecode, "ctc_weight", "heavy", "float_parsing", nil},
 	} {
-		for _, v := range a.post(t, c.path, sound, field(c.name, c.value)).violations(t) {
+		for _, v := range a.postForm(t, c.path, sound, withField(c.name, c.value)).violationEntries(t) {
 			right := v.Type == c.kind && reflect.DeepEqual(v.Loc, []any{"body", c.name}) && v.Input == c.value && v.Msg != ""
 			if !right || !reflect.DeepEqual(v.Ctx, c.ctx) {
 				t.Errorf("%s=%s: %+v", c.name, c.value, v)
 			}
 		}
 	}
-	all := a.post(t, transcriptions, field("model", "x"), field("stream", "x"), field("language", "x"),
-		field("response_format", "x"), header("x-session-id", "with space")).violations(t)
+	all := a.postForm(t, transcriptions, withField("model", "x"), withField("stream", "x"), withField("language", "x"),
+		withField("response_format", "x"), withHeader("x-session-id", "with space")).violationEntries(t)
 	if len(all) != 6 {
 		t.Errorf("six faults, told of %d: %+v", len(all), all)
 	}
@@ -140,29 +140,29 @@ func TestViolations(t *testing.T) {
 // TestEmptyValuesAreNull: a form field without a value takes its default, as FastAPI reads it.
 func TestEmptyValuesAreNull(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	got := a.post(t, transcriptions, file(golden(t, "g00.wav")), field("model", ""), field("stream", ""),
-		field("response_format", ""), field("language", ""), field("prompt", ""), field("temperature", "")).want(t, 200)
-	if text := got.object(t)["text"]; text != goldenText {
+	a := sharedInstance(t)
+	got := a.postForm(t, transcriptions, withFile(goldenRecording(t, "g00.wav")), withField("model", ""), withField("stream", ""),
+		withField("response_format", ""), withField("language", ""), withField("prompt", ""), withField("temperature", "")).wantStatus(t, 200)
+	if text := got.jsonBody(t)["text"]; text != goldenText {
 		t.Errorf("%v", text)
 	}
-	a.post(t, debugDecode, file(golden(t, "g00.wav")), field("beam_size", ""), field("ctc_weight", "")).want(t, 200)
+	a.postForm(t, debugDecode, withFile(goldenRecording(t, "g00.wav")), withField("beam_size", ""), withField("ctc_weight", "")).wantStatus(t, 200)
 }
 
 func TestSessionIDs(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	sound := file(golden(t, "g00.wav"))
+	a := sharedInstance(t)
+	sound := withFile(goldenRecording(t, "g00.wav"))
 	for _, good := range []string{"a", "table-7", "A.b_c:d-9", strings.Repeat("s", 128)} {
-		a.post(t, transcriptions, sound, header("x-session-id", good)).want(t, 200)
+		a.postForm(t, transcriptions, sound, withHeader("x-session-id", good)).wantStatus(t, 200)
 	}
 	for _, bad := range []string{strings.Repeat("s", 129), "a b", "a/b", "جلسة", "a,b", "<x>"} {
-		v := a.post(t, transcriptions, sound, header("x-session-id", bad)).violations(t)[0]
+		v := a.postForm(t, transcriptions, sound, withHeader("x-session-id", bad)).violationEntries(t)[0]
 		if !reflect.DeepEqual(v.Loc, []any{"header", "x-session-id"}) {
 			t.Errorf("%q: %+v", bad, v)
 		}
 	}
-	v := a.post(t, transcriptions, sound, header("x-session-mode", "bar")).violations(t)[0]
+	v := a.postForm(t, transcriptions, sound, withHeader("x-session-mode", "bar")).violationEntries(t)[0]
 	if v.Type != "literal_error" || !reflect.DeepEqual(v.Loc, []any{"header", "x-session-mode"}) {
 		t.Errorf("%+v", v)
 	}
@@ -171,38 +171,38 @@ func TestSessionIDs(t *testing.T) {
 // TestLimits: files that are too large or too long are 413, whether their length is announced or not.
 func TestLimits(t *testing.T) {
 	t.Parallel()
-	a := start(t, settings{args: []string{"--max-upload", "64KiB", "--max-duration", "3s"}})
-	small := file(golden(t, "g00.wav"))
-	large := file(append(golden(t, "g00.wav"), make([]byte, 200<<10)...))
+	a := startInstance(t, instanceSettings{args: []string{"--max-upload", "64KiB", "--max-duration", "3s"}})
+	small := withFile(goldenRecording(t, "g00.wav"))
+	large := withFile(append(goldenRecording(t, "g00.wav"), make([]byte, 200<<10)...))
 	for _, path := range []string{transcriptions, debugDecode} {
-		a.post(t, path, small).want(t, 200)
-		if d := a.post(t, path, large).want(t, 413).detail(t); d == "" {
+		a.postForm(t, path, small).wantStatus(t, 200)
+		if d := a.postForm(t, path, large).wantStatus(t, 413).failureDetail(t); d == "" {
 			t.Errorf("%s: %s", path, d)
 		}
-		r := newRequest([]part{large}).build(t, http.MethodPost, a.URL+path)
+		r := newRequest([]requestPart{large}).newHTTPRequest(t, http.MethodPost, a.URL+path)
 		r.ContentLength = -1 // chunked
-		send(t, r).want(t, 413).detail(t)
-		lasting := a.post(t, path, file(sample(t, "appointment.flac"))).want(t, 413)
-		if size := len(sample(t, "appointment.flac")); size < 64<<10 && !strings.Contains(lasting.detail(t), "long") {
+		sendRequest(t, r).wantStatus(t, 413).failureDetail(t)
+		lasting := a.postForm(t, path, withFile(demoSample(t, "appointment.flac"))).wantStatus(t, 413)
+		if size := len(demoSample(t, "appointment.flac")); size < 64<<10 && !strings.Contains(lasting.failureDetail(t), "long") {
 			t.Errorf("%s", lasting)
 		}
 		// A small file can hold hours: FLAC of silence.
-		if d := a.post(t, path, file(flacOfSilence(t, 4))).want(t, 413).detail(t); !strings.Contains(d, "longer") {
+		if d := a.postForm(t, path, withFile(flacOfSilence(t, 4))).wantStatus(t, 413).failureDetail(t); !strings.Contains(d, "longer") {
 			t.Errorf("%s", d)
 		}
 	}
-	if left := leftovers(t, a); len(left) > 0 {
+	if left := leftoverUploads(t, a); len(left) > 0 {
 		t.Errorf("uploads are left: %v", left)
 	}
 }
 
-// leftovers are the files of uploads below the data and cache folders.
-func leftovers(t testing.TB, a *instance) []string {
+// leftoverUploads are the files of uploads below the data and cache folders.
+func leftoverUploads(t testing.TB, a *testInstance) []string {
 	t.Helper()
 	var found []string
 	for _, pattern := range []string{a.Data + "/jobs/*", a.Data + "/cache/uploads/*", cacheDir() + "/uploads/*"} {
 		some, err := filepath.Glob(pattern)
-		must(t, err)
+		mustSucceed(t, err)
 		for _, f := range some {
 			if _, err := os.Stat(f); err == nil {
 				found = append(found, f)
@@ -214,25 +214,25 @@ func leftovers(t testing.TB, a *instance) []string {
 
 func TestModels(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
+	a := sharedInstance(t)
 	var list struct {
 		Object string
 		Data   []json.RawMessage
 	}
-	a.get(t, "/compat/v1/models").want(t, 200).decode(t, &list)
+	a.getPath(t, "/compat/v1/models").wantStatus(t, 200).decodeJSON(t, &list)
 	if list.Object != "list" || len(list.Data) != 1 {
 		t.Fatalf("%+v", list)
 	}
-	one := a.get(t, "/compat/v1/models/svc-stt").want(t, 200)
+	one := a.getPath(t, "/compat/v1/models/svc-stt").wantStatus(t, 200)
 	var m, listed struct {
 		ID, Object string
 		Created    int64
 		OwnedBy    string `json:"owned_by"`
 	}
-	one.decode(t, &m)
-	must(t, json.Unmarshal(list.Data[0], &listed))
+	one.decodeJSON(t, &m)
+	mustSucceed(t, json.Unmarshal(list.Data[0], &listed))
 	if m.ID != "svc-stt" || m.Object != "model" || m.Created <= 0 || m.OwnedBy == "" || m != listed {
 		t.Errorf("%+v, listed %+v", m, listed)
 	}
-	a.get(t, "/compat/v1/models/whisper-1").want(t, 404).detail(t)
+	a.getPath(t, "/compat/v1/models/whisper-1").wantStatus(t, 404).failureDetail(t)
 }

@@ -6,10 +6,10 @@ import (
 )
 
 // heardIn posts the order, in which a house number is said, and returns the mode and the text.
-func (a *instance) heardIn(t testing.TB, parts ...part) (mode, text string) {
+func (a *testInstance) heardIn(t testing.TB, parts ...requestPart) (mode, text string) {
 	t.Helper()
-	got := a.post(t, transcriptions, append(parts, file(sample(t, "order.flac")))...).want(t, 200)
-	text, _ = got.object(t)["text"].(string)
+	got := a.postForm(t, transcriptions, append(parts, withFile(demoSample(t, "order.flac")))...).wantStatus(t, 200)
+	text, _ = got.jsonBody(t)["text"].(string)
 	return got.Header.Get("x-session-mode"), text
 }
 
@@ -25,34 +25,34 @@ func inMode(t testing.TB, what, mode, text, want string) {
 // TestRestaurantMode: it begins by the header, belongs to its session and key, outlives a power cut, and ends by the header.
 func TestRestaurantMode(t *testing.T) {
 	t.Parallel()
-	a := start(t, settings{})
+	a := startInstance(t, instanceSettings{})
 	other, _ := a.keysCommand(t, "create", "--name", "second", "--scope", "stt")
-	session := header("x-session-id", "table-7")
-	step := func(what, want string, parts ...part) {
+	session := withHeader("x-session-id", "table-7")
+	step := func(what, want string, parts ...requestPart) {
 		t.Helper()
 		mode, text := a.heardIn(t, parts...)
 		inMode(t, what, mode, text, want)
 	}
 	step("before", "default", session)
-	step("a wish without a session", "restaurant", header("x-session-mode", "restaurant"))
+	step("a wish without a session", "restaurant", withHeader("x-session-mode", "restaurant"))
 	step("after a wish without a session", "default")
-	step("asked for", "restaurant", session, header("x-session-mode", "restaurant"))
+	step("asked for", "restaurant", session, withHeader("x-session-mode", "restaurant"))
 	step("kept", "restaurant", session)
-	step("another session", "default", header("x-session-id", "table-8"))
-	step("another key of the organization", "restaurant", session, key(strings.TrimSpace(other)))
+	step("another session", "default", withHeader("x-session-id", "table-8"))
+	step("another key of the organization", "restaurant", session, withKey(strings.TrimSpace(other)))
 
-	a.kill(t)
-	a = start(t, settings{data: a.Data, noKey: true})
+	a.killProcess(t)
+	a = startInstance(t, instanceSettings{data: a.Data, noKey: true})
 	step("after a power cut", "restaurant", session)
-	job := a.post(t, jobs, session, file(sample(t, "order.flac"))).want(t, 202)
+	job := a.postForm(t, jobs, session, withFile(demoSample(t, "order.flac"))).wantStatus(t, 202)
 	if mode := job.Header.Get("x-session-mode"); mode != "restaurant" {
 		t.Errorf("a job is accepted in mode %q", mode)
 	}
-	text, _ := a.finish(t, job.object(t)["id"].(string))["text"].(string)
+	text, _ := a.awaitJobResult(t, job.jsonBody(t)["id"].(string))["text"].(string)
 	inMode(t, "a job", "restaurant", text, "restaurant")
-	events := a.stream(t, session, field("stream", "true"), file(sample(t, "order.flac")))
+	events := a.readStream(t, session, withField("stream", "true"), withFile(demoSample(t, "order.flac")))
 	inMode(t, "a stream", "restaurant", events[len(events)-1].Text, "restaurant")
 
-	step("asked out", "default", session, header("x-session-mode", "default"))
+	step("asked out", "default", session, withHeader("x-session-mode", "default"))
 	step("stays out", "default", session)
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // realtimeAs opens a realtime session with a key or a token, as a browser does.
-func (a *instance) realtimeAs(t *testing.T, credential string) *websocket.Conn {
+func (a *testInstance) realtimeAs(t *testing.T, credential string) *websocket.Conn {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
@@ -20,10 +20,10 @@ func (a *instance) realtimeAs(t *testing.T, credential string) *websocket.Conn {
 	conn, _, err := websocket.Dial(ctx, url, &websocket.DialOptions{
 		Subprotocols: []string{"realtime", "openai-insecure-api-key." + credential},
 	})
-	must(t, err)
+	mustSucceed(t, err)
 	t.Cleanup(func() { _ = conn.CloseNow() })
 	_, message, err := conn.Read(ctx)
-	must(t, err)
+	mustSucceed(t, err)
 	if !strings.Contains(string(message), "session.created") {
 		t.Fatalf("greeted with %s", message)
 	}
@@ -49,33 +49,33 @@ func endsSoon(t *testing.T, what string, conn *websocket.Conn, revoked time.Time
 // elsewhere, within 5 s.
 func TestRevokedAccessEnds(t *testing.T) {
 	t.Parallel()
-	a, o := atConsole(t, settings{})
+	a, o := atConsole(t, instanceSettings{})
 	out, _ := a.keysCommand(t, "create", "--name", "short-lived")
 	socket := a.realtimeAs(t, strings.TrimSpace(out))
-	v := a.viewer(t, o.cookies(t))
+	v := a.openViewer(t, o.cookieHeader(t))
 	if v.status != http.StatusOK {
 		t.Fatalf("the events answer %d", v.status)
 	}
 	var live struct{ Token string }
-	o.open("/console/live")
-	must(t, json.Unmarshal([]byte(o.submit("/console/live/token", http.StatusOK)), &live))
+	o.openPage("/console/live")
+	mustSucceed(t, json.Unmarshal([]byte(o.submitForm("/console/live/token", http.StatusOK)), &live))
 	microphone := a.realtimeAs(t, live.Token)
 
-	for _, k := range a.keys(t) {
+	for _, k := range a.listKeys(t) {
 		if k.Name == "short-lived" {
 			a.keysCommand(t, "revoke", k.ID)
 		}
 	}
 	endsSoon(t, "the socket of a revoked key", socket, time.Now())
 
-	elsewhere := a.operator(t)
-	elsewhere.open("/console/sign-in")
-	elsewhere.submit("/console/sign-in", http.StatusOK, "name", "admin", "password", adminPassword)
-	elsewhere.open("/console/account")
-	elsewhere.submit("/console/account/sessions/end", http.StatusOK)
+	elsewhere := a.newOperator(t)
+	elsewhere.openPage("/console/sign-in")
+	elsewhere.submitForm("/console/sign-in", http.StatusOK, "name", "admin", "password", adminPassword)
+	elsewhere.openPage("/console/account")
+	elsewhere.submitForm("/console/account/sessions/end", http.StatusOK)
 	ended := time.Now()
 	endsSoon(t, "the microphone of an ended session", microphone, ended)
-	must(t, v.SetReadDeadline(ended.Add(5*time.Second)))
+	mustSucceed(t, v.SetReadDeadline(ended.Add(5*time.Second)))
 	for line := ""; line != "0\r\n"; { // the last chunk
 		var err error
 		if line, err = v.ReadString('\n'); err != nil {

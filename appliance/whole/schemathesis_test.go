@@ -16,16 +16,16 @@ func TestSchemathesis(t *testing.T) {
 	t.Parallel()
 	tool := projectPath(t, ".cache/venv/bin/st")
 	if _, err := os.Stat(tool); err != nil {
-		missing(t, "no schemathesis in .cache/venv: packaging/setup test")
+		skipOrFail(t, "no schemathesis in .cache/venv: packaging/setup test")
 	}
-	a := start(t, settings{})
+	a := startInstance(t, instanceSettings{})
 	examples := "20"
-	if long() {
+	if runsLongForms() {
 		examples = "300"
 	}
 	// A job that is there, for what is asked of one. Calls are booked by the hundred: none is dialled, and nobody is told.
-	a.finish(t, a.enqueue(t, file(golden(t, "g00.wav"))))
-	a.ask(t, http.MethodPatch, "/organization", object{"kill_switch": true}).want(t, http.StatusOK)
+	a.awaitJobResult(t, a.enqueueJob(t, withFile(goldenRecording(t, "g00.wav"))))
+	a.requestAPI(t, http.MethodPatch, "/organization", jsonObject{"kill_switch": true}).wantStatus(t, http.StatusOK)
 	cmd := exec.Command(tool, "run", a.URL+"/openapi.json", "--header", "Authorization: Bearer "+bootstrapKey,
 		"--phases", "examples,coverage,fuzzing", "--max-examples", examples, "--seed", "1", "--workers", "2",
 		"--request-timeout", "30", "--continue-on-failure", "--no-color", "--exclude-checks", "positive_data_acceptance",
@@ -35,7 +35,7 @@ func TestSchemathesis(t *testing.T) {
 	tooLong := time.AfterFunc(5*patience, func() { _ = cmd.Process.Kill() })
 	defer tooLong.Stop()
 	said, err := cmd.CombinedOutput()
-	must(t, os.WriteFile(artifact(t, "schemathesis.txt"), said, 0o644))
+	mustSucceed(t, os.WriteFile(artifactPath(t, "schemathesis.txt"), said, 0o644))
 	if err != nil {
 		t.Errorf("%v\n%s", err, said)
 	}

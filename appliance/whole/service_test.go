@@ -21,25 +21,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// manager is a stand-in for systemd: it hears what a service tells.
-type manager struct {
+// fakeManager is a stand-in for systemd: it hears what a service tells.
+type fakeManager struct {
 	path   string
 	socket *net.UnixConn
 }
 
-func newManager(t testing.TB, path string) *manager {
+func newManager(t testing.TB, path string) *fakeManager {
 	t.Helper()
 	socket, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
-	must(t, err)
+	mustSucceed(t, err)
 	t.Cleanup(func() { _ = socket.Close() })
-	must(t, os.Chmod(path, 0o777))
-	return &manager{path, socket}
+	mustSucceed(t, os.Chmod(path, 0o777))
+	return &fakeManager{path, socket}
 }
 
-// await returns when the service has told that state, and what else it told before.
-func (m *manager) await(t testing.TB, state string) (before []string) {
+// awaitState returns when the service has told that state, and what else it told before.
+func (m *fakeManager) awaitState(t testing.TB, state string) (before []string) {
 	t.Helper()
-	must(t, m.socket.SetReadDeadline(time.Now().Add(patience)))
+	mustSucceed(t, m.socket.SetReadDeadline(time.Now().Add(patience)))
 	var message [4096]byte
 	for {
 		n, err := m.socket.Read(message[:])
@@ -58,21 +58,21 @@ func (m *manager) await(t testing.TB, state string) (before []string) {
 func TestServiceManager(t *testing.T) {
 	t.Parallel()
 	m := newManager(t, filepath.Join(t.TempDir(), "notify"))
-	a, err := launch(binary(t), settings{data: t.TempDir(), env: []string{"NOTIFY_SOCKET=" + m.path, "WATCHDOG_USEC=2000000"}})
-	must(t, err)
-	if before := m.await(t, "READY=1"); len(before) > 0 {
+	a, err := launchProcess(builtBinary(t), instanceSettings{data: t.TempDir(), env: []string{"NOTIFY_SOCKET=" + m.path, "WATCHDOG_USEC=2000000"}})
+	mustSucceed(t, err)
+	if before := m.awaitState(t, "READY=1"); len(before) > 0 {
 		t.Errorf("told before it was ready: %q", before)
 	}
-	if status, _ := a.probe(t.Context(), "/readyz"); status != 200 {
+	if status, _ := a.probePath(t.Context(), "/readyz"); status != 200 {
 		t.Errorf("/readyz after READY=1: %d", status)
 	}
 	for range 3 {
-		m.await(t, "WATCHDOG=1")
+		m.awaitState(t, "WATCHDOG=1")
 	}
-	a.signal(t, syscall.SIGTERM)
-	m.await(t, "STOPPING=1")
-	a.wait(t)
-	must(t, a.end())
+	a.sendSignal(t, syscall.SIGTERM)
+	m.awaitState(t, "STOPPING=1")
+	a.awaitExit(t)
+	mustSucceed(t, a.endInstance())
 }
 
 // unit is the service's file.
@@ -86,13 +86,13 @@ func TestUnitExposure(t *testing.T) {
 		t.Skip("no systemd-analyze on this machine")
 	}
 	out, err := exec.Command(program, "--offline=true", "--no-pager", "security", unit).CombinedOutput()
-	must(t, err)
+	mustSucceed(t, err)
 	found := regexp.MustCompile(`exposure level for munadi.service: ([0-9.]+)`).FindSubmatch(out)
 	if found == nil {
 		t.Fatalf("no exposure in\n%s", out)
 	}
 	level, err := strconv.ParseFloat(string(found[1]), 64)
-	must(t, err)
+	mustSucceed(t, err)
 	if t.Logf("exposure %.1f", level); level > 2.0 {
 		t.Errorf("exposure %.1f is more than 2.0:\n%s", level, out)
 	}
@@ -102,7 +102,7 @@ func TestUnitExposure(t *testing.T) {
 func TestUnitIsExplained(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(unit)
-	must(t, err)
+	mustSucceed(t, err)
 	explained := false
 	for line := range strings.Lines(string(text)) {
 		switch line = strings.TrimSpace(line); {
@@ -124,7 +124,7 @@ func TestUnitIsExplained(t *testing.T) {
 // TestUnitLetsTelephonesIn: the service may listen on any port that a trunk is given, TCP and UDP, and be reached.
 func TestUnitLetsTelephonesIn(t *testing.T) {
 	t.Parallel()
-	text := string(read(t, "packaging/systemd/munadi.service"))
+	text := string(readProjectFile(t, "packaging/systemd/munadi.service"))
 	if bound := regexp.MustCompile(`(?m)^(SocketBind|IPAddress|IPIngress|PrivateNetwork|RestrictNetworkInterfaces).*`).FindString(text); bound != "" {
 		t.Errorf("the unit keeps calls out: %s", bound)
 	}
@@ -144,19 +144,19 @@ func TestNoExecutableMemory(t *testing.T) {
 		t.Skip("the filter is written for amd64")
 	}
 	self, err := os.Executable()
-	must(t, err)
+	mustSucceed(t, err)
 	script := filepath.Join(t.TempDir(), "munadi")
-	must(t, os.WriteFile(script, fmt.Appendf(nil, "#!/bin/sh\n%s=%s exec %s -test.run '^TestGuarded$' -- \"$@\"\n",
-		guardedProgram, binary(t), self), 0o700))
-	a, err := launch(script, settings{data: t.TempDir()})
+	mustSucceed(t, os.WriteFile(script, fmt.Appendf(nil, "#!/bin/sh\n%s=%s exec %s -test.run '^TestGuarded$' -- \"$@\"\n",
+		guardedProgram, builtBinary(t), self), 0o700))
+	a, err := launchProcess(script, instanceSettings{data: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	must(t, a.awaitReady())
-	a.post(t, transcriptions, file(golden(t, "g00.wav"))).want(t, 200)
-	a.post(t, transcriptions, file(sample(t, "order.flac"))).want(t, 200)
-	a.stop(t)
-	must(t, a.end())
+	mustSucceed(t, a.awaitReady())
+	a.postForm(t, transcriptions, withFile(goldenRecording(t, "g00.wav"))).wantStatus(t, 200)
+	a.postForm(t, transcriptions, withFile(demoSample(t, "order.flac"))).wantStatus(t, 200)
+	a.stopGracefully(t)
+	mustSucceed(t, a.endInstance())
 }
 
 // TestGuarded is no test: it is the step between TestNoExecutableMemory and the program.
@@ -165,13 +165,13 @@ func TestGuarded(t *testing.T) {
 	if program == "" {
 		t.Skip("only a step of TestNoExecutableMemory")
 	}
-	must(t, os.RemoveAll(scratch))
-	must(t, denyWriteExecute())
+	mustSucceed(t, os.RemoveAll(scratch))
+	mustSucceed(t, denyWriteExecute())
 	const all = unix.PROT_READ | unix.PROT_WRITE | unix.PROT_EXEC
 	if _, err := unix.Mmap(-1, 0, os.Getpagesize(), all, unix.MAP_ANON|unix.MAP_PRIVATE); !errors.Is(err, unix.EPERM) {
 		t.Fatalf("the filter lets executable memory through: %v", err)
 	}
-	must(t, syscall.Exec(program, append([]string{program}, flag.Args()...), os.Environ()))
+	mustSucceed(t, syscall.Exec(program, append([]string{program}, flag.Args()...), os.Environ()))
 }
 
 // denyWriteExecute installs the filter of systemd's MemoryDenyWriteExecute= on this thread and what it executes: no

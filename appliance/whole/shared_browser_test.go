@@ -33,9 +33,9 @@ func TestSharedBrowser(t *testing.T) {
 	page.ExpectStatuses(http.StatusNotFound) // without a bucket the recording is on the other appliance alone
 	begin := func(number string) string {    // a campaign runs on the appliance that created it
 		c := owner.campaignOfOne(t, "restaurant_order", number)
-		return owner.until(t, c, isUp).text("id")
+		return owner.awaitCall(t, c, isUp).textAt("id")
 	}
-	id := begin(simulated("05"))
+	id := begin(simulatedNumber("05"))
 	page.NavigateTo(other.URL + "/console/calls/" + id)
 	page.WaitVisible(".bubble.assistant .word")
 	page.RunScript(countsSound)
@@ -43,11 +43,11 @@ func TestSharedBrowser(t *testing.T) {
 	page.WaitFor(`window.sounded > 2`)
 	before := browsertest.EvalExpression[int](page, `document.querySelectorAll(".bubble").length`)
 	page.WaitFor(fmt.Sprintf(`document.querySelectorAll(".bubble").length > %d`, before))
-	owner.ask(t, "POST", "/calls/"+id+"/hangup", nil)
+	owner.requestAPI(t, "POST", "/calls/"+id+"/hangup", nil)
 	page.WaitVisible("#audio") // the record, without a reload
 
 	page.NavigateTo(other.URL + "/console/calls/wall")
-	id = begin(simulated("06"))
+	id = begin(simulatedNumber("06"))
 	page.WaitVisible(`.wall-card[data-id="` + id + `"] .wall-turn`)
 	page.RunScript(countsSound)
 	page.ClickElement(`.wall-card[data-id="` + id + `"] [data-listen]`)
@@ -61,7 +61,7 @@ func TestSharedBrowser(t *testing.T) {
 		}
 		lookAtAppliances(t, page, "appliances-"+lang)
 	}
-	owner.kill(t)
+	owner.killProcess(t)
 	page.ReloadPage()
 	until := time.Now().Add(2 * patience)
 	for !strings.Contains(page.ElementText("#appliances"), "منقطع") {
@@ -86,7 +86,7 @@ func lookAtAppliances(t *testing.T, p *browsertest.BrowserPage, name string) {
 		}
 		p.CheckAccess()
 		if shots := os.Getenv("MUNADI_LOOK"); shots != "" {
-			must(t, os.MkdirAll(shots, 0o750))
+			mustSucceed(t, os.MkdirAll(shots, 0o750))
 			p.SaveViewport(filepath.Join(shots, fmt.Sprintf("%s-%d-%t.png", name, v.Width, v.Dark)))
 		}
 	}

@@ -14,37 +14,37 @@ import (
 func TestSharedStoreLimits(t *testing.T) {
 	t.Parallel()
 	p := startPair(t)
-	both := []*instance{p.a, p.b}
+	both := []*testInstance{p.a, p.b}
 	t.Run("an idempotency key", func(t *testing.T) { checkKeyBooksOnce(t, p) })
 	t.Run("restaurant mode", func(t *testing.T) {
-		session := header("x-session-id", "table-7")
+		session := withHeader("x-session-id", "table-7")
 		for i, want := range []string{"restaurant", "default"} {
-			mode, text := both[i].heardIn(t, session, header("x-session-mode", want))
+			mode, text := both[i].heardIn(t, session, withHeader("x-session-mode", want))
 			inMode(t, "asked for", mode, text, want)
 			mode, text = both[1-i].heardIn(t, session)
 			inMode(t, "on the other appliance", mode, text, want)
 		}
 	})
 	t.Run("calls of an organization", func(t *testing.T) {
-		p.a.ask(t, http.MethodPatch, "/organization", object{"max_concurrent_calls": 1}).want(t, http.StatusOK)
+		p.a.requestAPI(t, http.MethodPatch, "/organization", jsonObject{"max_concurrent_calls": 1}).wantStatus(t, http.StatusOK)
 		checkOneAtATime(t, p, "+966500001105", "+966500001205", "+966500001305", "+966500001405")
-		p.b.ask(t, http.MethodPatch, "/organization", object{"max_concurrent_calls": 0}).want(t, http.StatusOK)
+		p.b.requestAPI(t, http.MethodPatch, "/organization", jsonObject{"max_concurrent_calls": 0}).wantStatus(t, http.StatusOK)
 	})
 	t.Run("calls to a number", func(t *testing.T) {
-		checkOneAtATime(t, p, simulated("05"), simulated("05"), simulated("05"))
+		checkOneAtATime(t, p, simulatedNumber("05"), simulatedNumber("05"), simulatedNumber("05"))
 	})
 }
 
 // checkKeyBooksOnce sends requests with the same key to both appliances at the same moment, three times.
 func checkKeyBooksOnce(t *testing.T, p appliancePair) {
-	body := object{"phone_number": simulated("02"), "scenario_id": "appointment_confirmation", "scheduled_at": soon(time.Hour)}
+	body := jsonObject{"phone_number": simulatedNumber("02"), "scenario_id": "appointment_confirmation", "scheduled_at": timeFromNow(time.Hour)}
 	for _, key := range []string{"k-1", "k-2", "k-3"} {
 		ids := make([]string, 8)
 		var all sync.WaitGroup
 		for i := range ids {
 			all.Go(func() {
-				one := []*instance{p.a, p.b}[i%2]
-				ids[i] = one.ask(t, http.MethodPost, "/calls", body, header("Idempotency-Key", key)).want(t, 201).data(t).text("id")
+				one := []*testInstance{p.a, p.b}[i%2]
+				ids[i] = one.requestAPI(t, http.MethodPost, "/calls", body, withHeader("Idempotency-Key", key)).wantStatus(t, 201).successData(t).textAt("id")
 			})
 		}
 		all.Wait()
@@ -65,8 +65,8 @@ func checkKeyBooksOnce(t *testing.T, p appliancePair) {
 func checkOneAtATime(t *testing.T, p appliancePair, numbers ...string) {
 	var ids []string
 	for i, number := range numbers {
-		one := []*instance{p.a, p.b}[i%2]
-		ids = append(ids, one.book(t, number, "restaurant_order", nil).text("id"))
+		one := []*testInstance{p.a, p.b}[i%2]
+		ids = append(ids, one.bookCall(t, number, "restaurant_order", nil).textAt("id"))
 	}
 	these := "SELECT id FROM calls WHERE id IN ('" + strings.Join(ids, "','") + "') AND status IN "
 	begun := map[string]bool{}
@@ -80,7 +80,7 @@ func checkOneAtATime(t *testing.T, p appliancePair, numbers ...string) {
 		case len(onLine) == 1:
 			begun[onLine[0]] = true
 			_, other := p.ownerOf(t, onLine[0])
-			other.ask(t, http.MethodPost, "/calls/"+onLine[0]+"/hangup", nil) // refused when it ends by itself just now
+			other.requestAPI(t, http.MethodPost, "/calls/"+onLine[0]+"/hangup", nil) // refused when it ends by itself just now
 		}
 	}
 	if len(begun) != len(ids) {

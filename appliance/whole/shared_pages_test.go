@@ -16,15 +16,15 @@ import (
 func TestSharedPages(t *testing.T) {
 	t.Parallel()
 	p := startPair(t, "--rate-limit", "600")
-	o := p.a.operator(t)
-	o.open("/console/sign-in")
-	o.submit("/console/sign-in", http.StatusOK, "name", "admin", "password", adminPassword)
-	id := p.a.book(t, simulated("05"), "restaurant_order", nil).text("id")
-	p.a.until(t, id, isUp)
+	o := p.a.newOperator(t)
+	o.openPage("/console/sign-in")
+	o.submitForm("/console/sign-in", http.StatusOK, "name", "admin", "password", adminPassword)
+	id := p.a.bookCall(t, simulatedNumber("05"), "restaurant_order", nil).textAt("id")
+	p.a.awaitCall(t, id, isUp)
 	owner, other := p.ownerOf(t, id)
-	page := o.cookies(t)
+	page := o.cookieHeader(t)
 
-	events := other.follow(t, "/console/calls/"+id+"/events", page)
+	events := other.followResponse(t, "/console/calls/"+id+"/events", page)
 	defer events.Close()
 	begin, text := time.Now(), ""
 	lines := bufio.NewScanner(events)
@@ -38,34 +38,34 @@ func TestSharedPages(t *testing.T) {
 		t.Error("the page on the other appliance showed no words")
 	}
 	t.Logf("the first words showed after %v", time.Since(begin).Round(time.Millisecond))
-	sound := other.follow(t, "/console/calls/"+id+"/listen", page)
+	sound := other.followResponse(t, "/console/calls/"+id+"/listen", page)
 	defer sound.Close()
 	if _, err := io.ReadFull(sound, make([]byte, 32_000)); err != nil {
 		t.Errorf("the audio on the other appliance: %v", err)
 	}
-	other.ask(t, "POST", "/calls/"+id+"/hangup", nil)
+	other.requestAPI(t, "POST", "/calls/"+id+"/hangup", nil)
 	for lines.Scan() && lines.Text() != "event: end" {
 	}
 	if lines.Text() != "event: end" {
 		t.Errorf("the page did not see the end of the call: %v", lines.Err())
 	}
 
-	listed := o.open("/console/system")
+	listed := o.openPage("/console/system")
 	if n := strings.Count(listed, ">working<"); n != 2 {
 		t.Errorf("the system page lists %d working appliances, want 2", n)
 	}
 	refused := 0
 	for i := range 900 {
-		if one := []*instance{p.a, p.b}[i%2]; one.status(t, "/api/v1/calls") == http.StatusTooManyRequests {
+		if one := []*testInstance{p.a, p.b}[i%2]; one.fetchStatus(t, "/api/v1/calls") == http.StatusTooManyRequests {
 			refused++
 		}
 	}
 	if refused == 0 {
 		t.Error("900 requests of a key that may make 600 were let in by two appliances together")
 	}
-	owner.kill(t)
+	owner.killProcess(t)
 	o.base = other.URL
-	for until := time.Now().Add(2 * patience); !strings.Contains(o.open("/console/system"), "not heard of"); {
+	for until := time.Now().Add(2 * patience); !strings.Contains(o.openPage("/console/system"), "not heard of"); {
 		if time.Now().After(until) {
 			t.Fatal("the appliance that died is not seen as dead")
 		}
@@ -73,30 +73,30 @@ func TestSharedPages(t *testing.T) {
 	}
 }
 
-// follow begins a response that goes on.
-func (a *instance) follow(t *testing.T, path, cookie string) io.ReadCloser {
+// followResponse begins a response that goes on.
+func (a *testInstance) followResponse(t *testing.T, path, cookie string) io.ReadCloser {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	t.Cleanup(cancel)
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, a.URL+path, nil)
-	must(t, err)
+	mustSucceed(t, err)
 	r.Header.Set("Cookie", cookie)
 	res, err := http.DefaultClient.Do(r)
-	must(t, err)
+	mustSucceed(t, err)
 	if res.StatusCode != http.StatusOK {
 		t.Fatalf("%s answers %d", path, res.StatusCode)
 	}
 	return res.Body
 }
 
-// status is the status of a request with the instance's key.
-func (a *instance) status(t *testing.T, path string) int {
+// fetchStatus is the status of a request with the instance's key.
+func (a *testInstance) fetchStatus(t *testing.T, path string) int {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, a.URL+path, nil)
-	must(t, err)
+	mustSucceed(t, err)
 	r.Header.Set("Authorization", "Bearer "+bootstrapKey)
 	res, err := http.DefaultClient.Do(r)
-	must(t, err)
+	mustSucceed(t, err)
 	_ = res.Body.Close()
 	return res.StatusCode
 }

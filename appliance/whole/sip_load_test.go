@@ -17,8 +17,8 @@ const (
 	throttledFor  = 38 * time.Millisecond
 )
 
-// throttle takes processor time away from the appliance until stop is called.
-func (a *instance) throttle() (stop func()) {
+// throttleCPU takes processor time away from the appliance until stop is called.
+func (a *testInstance) throttleCPU() (stop func()) {
 	end, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -37,13 +37,13 @@ func (a *instance) throttle() (stop func()) {
 }
 
 // callsThatAre are up to 200 calls of some statuses.
-func (a *instance) callsThatAre(t testing.TB, statuses string) []any {
+func (a *testInstance) callsThatAre(t testing.TB, statuses string) []any {
 	t.Helper()
-	return object(a.ask(t, http.MethodGet, "/calls?status="+statuses+"&limit=200", nil).want(t, 200).object(t)).list("data")
+	return jsonObject(a.requestAPI(t, http.MethodGet, "/calls?status="+statuses+"&limit=200", nil).wantStatus(t, 200).jsonBody(t)).listAt("data")
 }
 
 // runningCalls counts the calls that are up.
-func (a *instance) runningCalls(t testing.TB) int {
+func (a *testInstance) runningCalls(t testing.TB) int {
 	t.Helper()
 	return len(a.callsThatAre(t, "in_progress,dialing"))
 }
@@ -62,24 +62,24 @@ func awaitOverload(t testing.TB, what string, happened func() bool) {
 // at once before people hear it: log, health and metrics say so, and next to no sound is left out. With its time back,
 // all lines come back.
 func TestOverload(t *testing.T) {
-	if !long() {
+	if !runsLongForms() {
 		t.Skip("takes minutes and a machine with nothing else to do: MUNADI_LONG=1 runs it")
 	}
 	const lines = 4
-	a := trunked(t, telephones(t).TrunkAddress(), "--lines", fmt.Sprint(lines))
-	health := func() string { _, body := a.probe(t.Context(), "/api/v1/health"); return body }
+	a := startWithTrunk(t, startSIPpPeer(t).TrunkAddress(), "--lines", fmt.Sprint(lines))
+	health := func() string { _, body := a.probePath(t.Context(), "/api/v1/health"); return body }
 	logged := func(what string) func() bool { return func() bool { return strings.Contains(a.log.String(), what) } }
 	for i := range 100 {
-		a.book(t, fmt.Sprintf("+9665000%03d01", i), "appointment_confirmation", nil)
+		a.bookCall(t, fmt.Sprintf("+9665000%03d01", i), "appointment_confirmation", nil)
 	}
 	awaitOverload(t, "all lines are in use", func() bool { return a.runningCalls(t) == lines })
-	stop := a.throttle()
+	stop := a.throttleCPU()
 	awaitOverload(t, "the log says that sound leaves late", logged("audio is sent late: fewer concurrent calls"))
 	awaitOverload(t, "fewer calls are up", func() bool { return a.runningCalls(t) < lines-1 })
 	if h := health(); !strings.Contains(h, "sound leaves late") {
 		t.Errorf("health says %s", h)
 	}
-	_, metrics := a.probe(t.Context(), "/metrics")
+	_, metrics := a.probePath(t.Context(), "/metrics")
 	if late := regexp.MustCompile(`munadi_sip_sound_late_ratio.* 0\.0[1-9]`).FindString(metrics); late == "" {
 		t.Errorf("the metrics say %q", regexp.MustCompile(`munadi_sip_sound_late_ratio.*`).FindString(metrics))
 	}
@@ -96,13 +96,13 @@ func TestOverload(t *testing.T) {
 }
 
 // checkHeard wants the calls that have ended to have sent their sound, a packet every 20 ms, but for one in fifty.
-func checkHeard(t testing.TB, a *instance) {
+func checkHeard(t testing.TB, a *testInstance) {
 	t.Helper()
 	list := a.callsThatAre(t, "completed")
 	for _, c := range list {
-		c := object(c.(map[string]any))
-		sent, _ := c.at("line", "packets_sent").(float64)
-		seconds, _ := c.at("total_duration").(float64)
+		c := jsonObject(c.(map[string]any))
+		sent, _ := c.valueAt("line", "packets_sent").(float64)
+		seconds, _ := c.valueAt("total_duration").(float64)
 		if sent < 0.98*50*(seconds-1) {
 			t.Errorf("in %v s %v packets were sent", seconds, sent)
 		}

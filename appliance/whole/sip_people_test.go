@@ -18,7 +18,7 @@ import (
 func heldOutTelephone(t testing.TB, samples []float32) *sipptest.SIPpPeer {
 	t.Helper()
 	scenario, err := os.ReadFile(filepath.Join("..", "carrier", "sip", "testdata", "numbers.xml"))
-	must(t, err)
+	mustSucceed(t, err)
 	sound := make([]int16, 4*carrier.Rate)
 	r := audio.NewResampler(heldout.Rate, carrier.Rate)
 	for _, v := range r.Flush(r.Push(nil, samples)) {
@@ -31,7 +31,7 @@ func heldOutTelephone(t testing.TB, samples []float32) *sipptest.SIPpPeer {
 type heldOutCall struct {
 	kind, name string
 	sound      []float32
-	question   object
+	question   jsonObject
 	want       any
 }
 
@@ -39,9 +39,9 @@ type heldOutCall struct {
 func heldOutCalls(t testing.TB) []heldOutCall {
 	t.Helper()
 	folder := heldout.OpenRecordings(t)
-	attends := object{"id": "q", "type": "ask", "say": "هل تؤكدون الحضور في هذا الموعد", "slot": object{"name": "ok", "type": "yes_no"}}
-	code := object{"id": "q", "type": "ask", "say": "كم وجبة تريد", "slot": object{"name": "ok", "type": "number", "digits": 4}}
-	way := object{"id": "q", "type": "ask", "say": "كم وجبة تريد", "slot": object{"name": "ok", "type": "choice", "choices": []object{
+	attends := jsonObject{"id": "q", "type": "ask", "say": "هل تؤكدون الحضور في هذا الموعد", "slot": jsonObject{"name": "ok", "type": "yes_no"}}
+	code := jsonObject{"id": "q", "type": "ask", "say": "كم وجبة تريد", "slot": jsonObject{"name": "ok", "type": "number", "digits": 4}}
+	way := jsonObject{"id": "q", "type": "ask", "say": "كم وجبة تريد", "slot": jsonObject{"name": "ok", "type": "choice", "choices": []jsonObject{
 		{"value": "يمين", "phrases": []string{"يمين"}}, {"value": "يسار", "phrases": []string{"يسار"}},
 	}}}
 	var calls []heldOutCall
@@ -73,12 +73,12 @@ func TestSIPHeldOutPeople(t *testing.T) {
 	counts := map[string]*[3]int{"confirmation": {}, "digits": {}, "choice": {}} // right, wrong, not known
 	for _, c := range heldOutCalls(t) {
 		t.Run(c.kind+" "+c.name, func(t *testing.T) {
-			a := trunked(t, heldOutTelephone(t, c.sound).TrunkAddress())
-			a.ask(t, http.MethodPost, "/scenarios", object{
-				"id": "held_out", "name": "held out", "language": "ar", "steps": []object{c.question},
-			}).want(t, 201)
-			id := a.book(t, "+966500000001", "held_out", object{"retry": object{"max_attempts": 1}}).text("id")
-			got := a.ended(t, id).at("report", "ok")
+			a := startWithTrunk(t, heldOutTelephone(t, c.sound).TrunkAddress())
+			a.requestAPI(t, http.MethodPost, "/scenarios", jsonObject{
+				"id": "held_out", "name": "held out", "language": "ar", "steps": []jsonObject{c.question},
+			}).wantStatus(t, 201)
+			id := a.bookCall(t, "+966500000001", "held_out", jsonObject{"retry": jsonObject{"max_attempts": 1}}).textAt("id")
+			got := a.awaitEnded(t, id).valueAt("report", "ok")
 			t.Logf("reported %v, said %v", got, c.want)
 			switch got {
 			case c.want:

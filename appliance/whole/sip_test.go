@@ -12,22 +12,22 @@ import (
 	"munadi/assets/prompts"
 )
 
-// trunked starts an appliance that calls over SIP.
-func trunked(t testing.TB, trunk string, more ...string) *instance {
+// startWithTrunk starts an appliance that calls over SIP.
+func startWithTrunk(t testing.TB, trunk string, more ...string) *testInstance {
 	t.Helper()
-	return start(t, settings{args: append([]string{
+	return startInstance(t, instanceSettings{args: append([]string{
 		"--carrier", "sip", "--sip-trunk", trunk, "--sip-from", "966112345678", "--sip-media-ports", "30000-30199",
 	}, more...)})
 }
 
-// telephones is SIPp as a trunk: who is called is chosen by the last two digits, as with the simulator. Those who answer
+// startSIPpPeer is SIPp as a trunk: who is called is chosen by the last two digits, as with the simulator. Those who answer
 // say again and again, after a breath, that they confirm the appointment.
-func telephones(t testing.TB) *sipptest.SIPpPeer {
+func startSIPpPeer(t testing.TB) *sipptest.SIPpPeer {
 	t.Helper()
 	scenario, err := os.ReadFile(filepath.Join("..", "carrier", "sip", "testdata", "numbers.xml"))
-	must(t, err)
+	mustSucceed(t, err)
 	voice, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())
-	must(t, err)
+	mustSucceed(t, err)
 	clip, ok := voice.Clip("callee.yes_confirm")
 	if !ok {
 		t.Fatal("nobody confirms")
@@ -40,18 +40,18 @@ func telephones(t testing.TB) *sipptest.SIPpPeer {
 // said not to count: the call takes what it takes by the clock.
 func TestSIPCall(t *testing.T) {
 	t.Parallel()
-	peer := telephones(t)
-	a := trunked(t, peer.TrunkAddress(), "--time-scale", "10")
-	_, err := a.log.await(regexp.MustCompile(`level=WARN msg="time-scale is ignored`), a.exited())
-	must(t, err)
+	peer := startSIPpPeer(t)
+	a := startWithTrunk(t, peer.TrunkAddress(), "--time-scale", "10")
+	_, err := a.log.awaitPattern(regexp.MustCompile(`level=WARN msg="time-scale is ignored`), a.processExited())
+	mustSucceed(t, err)
 	hook := newReceiver(t, nil)
-	a.listen(t, hook)
+	a.setReceiver(t, hook)
 	booked := time.Now()
-	made := a.book(t, "+966500000001", "appointment_confirmation", object{"variables": object{"name": "سارة"}})
-	told := hook.await(t, made.text("id"))
-	c := a.ended(t, made.text("id"))
-	if length, _ := c.at("total_duration").(float64); time.Since(booked).Seconds() < length-1 { // it is rounded to seconds
-		t.Errorf("a call of %s took %v", seconds(length), time.Since(booked))
+	made := a.bookCall(t, "+966500000001", "appointment_confirmation", jsonObject{"variables": jsonObject{"name": "سارة"}})
+	told := hook.awaitNotification(t, made.textAt("id"))
+	c := a.awaitEnded(t, made.textAt("id"))
+	if length, _ := c.valueAt("total_duration").(float64); time.Since(booked).Seconds() < length-1 { // it is rounded to seconds
+		t.Errorf("a call of %s took %v", formatSeconds(length), time.Since(booked))
 	}
 	checkComplete(t, told, c)
 	checkConversation(t, c)
@@ -61,48 +61,48 @@ func TestSIPCall(t *testing.T) {
 // TestSIPRefusals: a busy line and a trunk that is not there are told apart, with the trunk's own code.
 func TestSIPRefusals(t *testing.T) {
 	t.Parallel()
-	once := object{"retry": object{"max_attempts": 1}}
+	once := jsonObject{"retry": jsonObject{"max_attempts": 1}}
 	t.Run("busy", func(t *testing.T) {
 		t.Parallel()
-		a := trunked(t, telephones(t).TrunkAddress())
+		a := startWithTrunk(t, startSIPpPeer(t).TrunkAddress())
 		hook := newReceiver(t, nil)
-		a.listen(t, hook)
-		id := a.book(t, "+966500000096", "appointment_confirmation", once).text("id")
-		told := hook.await(t, id).object("payload")
-		c := a.ended(t, id)
-		for _, o := range []object{c, told} {
-			if o.text("status") != "user_rejected" || o.text("failure", "reason") != "busy" || o.at("failure", "sip_code") != 486.0 {
-				t.Errorf("it is %v (%v)", o.text("status"), o.at("failure"))
+		a.setReceiver(t, hook)
+		id := a.bookCall(t, "+966500000096", "appointment_confirmation", once).textAt("id")
+		told := hook.awaitNotification(t, id).objectAt("payload")
+		c := a.awaitEnded(t, id)
+		for _, o := range []jsonObject{c, told} {
+			if o.textAt("status") != "user_rejected" || o.textAt("failure", "reason") != "busy" || o.valueAt("failure", "sip_code") != 486.0 {
+				t.Errorf("it is %v (%v)", o.textAt("status"), o.valueAt("failure"))
 			}
 		}
-		if told.text("type") != "user_rejected" || c.at("recording_url") != nil || c.at("started_at") != nil {
+		if told.textAt("type") != "user_rejected" || c.valueAt("recording_url") != nil || c.valueAt("started_at") != nil {
 			t.Errorf("the notification %v of %v", told, c)
 		}
 	})
 	t.Run("hangs up", func(t *testing.T) {
 		t.Parallel()
-		a := trunked(t, telephones(t).TrunkAddress())
-		id := a.book(t, "+966500000010", "appointment_confirmation", once).text("id")
-		if c := a.ended(t, id); c.text("status") != "user_rejected" || c.text("failure", "reason") != "hung_up_early" {
-			t.Errorf("it is %v (%v)", c.text("status"), c.at("failure"))
+		a := startWithTrunk(t, startSIPpPeer(t).TrunkAddress())
+		id := a.bookCall(t, "+966500000010", "appointment_confirmation", once).textAt("id")
+		if c := a.awaitEnded(t, id); c.textAt("status") != "user_rejected" || c.textAt("failure", "reason") != "hung_up_early" {
+			t.Errorf("it is %v (%v)", c.textAt("status"), c.valueAt("failure"))
 		}
 	})
 	t.Run("nobody answers", func(t *testing.T) {
 		t.Parallel()
-		a := trunked(t, telephones(t).TrunkAddress())
-		id := a.book(t, "+966500000090", "appointment_confirmation", once).text("id")
-		a.until(t, id, func(c object) bool { return c.text("status") == "dialing" })
-		if c := a.ended(t, id); c.text("status") != "no_answer" || c.text("failure", "reason") != "ring_timeout" {
-			t.Errorf("it is %v (%v)", c.text("status"), c.at("failure"))
+		a := startWithTrunk(t, startSIPpPeer(t).TrunkAddress())
+		id := a.bookCall(t, "+966500000090", "appointment_confirmation", once).textAt("id")
+		a.awaitCall(t, id, func(c jsonObject) bool { return c.textAt("status") == "dialing" })
+		if c := a.awaitEnded(t, id); c.textAt("status") != "no_answer" || c.textAt("failure", "reason") != "ring_timeout" {
+			t.Errorf("it is %v (%v)", c.textAt("status"), c.valueAt("failure"))
 		}
 	})
 	t.Run("no trunk", func(t *testing.T) {
 		t.Parallel()
-		a := trunked(t, "sip:127.0.0.1:9") // discard: nobody there
+		a := startWithTrunk(t, "sip:127.0.0.1:9") // discard: nobody there
 		a.tends = append(a.tends, "trunk")
-		made := a.book(t, "+966500000001", "appointment_confirmation", once)
-		a.until(t, made.text("id"), func(c object) bool { // it was tried, and waits without having lost its only attempt
-			return c.text("status") == "scheduled" && c.text("scheduled_at") > made.text("scheduled_at")
+		made := a.bookCall(t, "+966500000001", "appointment_confirmation", once)
+		a.awaitCall(t, made.textAt("id"), func(c jsonObject) bool { // it was tried, and waits without having lost its only attempt
+			return c.textAt("status") == "scheduled" && c.textAt("scheduled_at") > made.textAt("scheduled_at")
 		})
 	})
 }
@@ -110,11 +110,11 @@ func TestSIPRefusals(t *testing.T) {
 // TestSIPStop: when the appliance is told to stop, a call that is up may end, and nobody is left in it.
 func TestSIPStop(t *testing.T) {
 	t.Parallel()
-	a := trunked(t, telephones(t).TrunkAddress())
-	id := a.book(t, "+966500000001", "appointment_confirmation", nil).text("id")
-	a.until(t, id, func(c object) bool { return c.text("status") == "in_progress" })
+	a := startWithTrunk(t, startSIPpPeer(t).TrunkAddress())
+	id := a.bookCall(t, "+966500000001", "appointment_confirmation", nil).textAt("id")
+	a.awaitCall(t, id, func(c jsonObject) bool { return c.textAt("status") == "in_progress" })
 	began := time.Now()
-	a.stop(t)
+	a.stopGracefully(t)
 	if took := time.Since(began); took > patience {
 		t.Errorf("it took %v", took)
 	}

@@ -19,29 +19,29 @@ const (
 	timeText    = "الساعة الخامسة مساء" // assets/web/samples/time.flac
 )
 
-// samples is a recording's sound, 16 kHz mono.
-func samples(t testing.TB, recording []byte) []float32 {
+// recordingSamples is a recording's sound, 16 kHz mono.
+func recordingSamples(t testing.TB, recording []byte) []float32 {
 	t.Helper()
 	s, err := audio.DecodeAll(t.Context(), bytes.NewReader(recording), audio.DecodeOptions{FFmpeg: "none"})
-	must(t, err)
+	mustSucceed(t, err)
 	return s
 }
 
-// wav is sound as a file.
-func wav(t testing.TB, sound []float32) []byte {
+// encodeWAV is sound as a file.
+func encodeWAV(t testing.TB, sound []float32) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	must(t, audio.WriteWAV(&b, sound, audio.Rate))
+	mustSucceed(t, audio.WriteWAV(&b, sound, audio.Rate))
 	return b.Bytes()
 }
 
-// silence is so many seconds of nothing.
-func silence(seconds float64) []float32 { return make([]float32, int(seconds*audio.Rate)) }
+// silentSeconds is so many seconds of nothing.
+func silentSeconds(seconds float64) []float32 { return make([]float32, int(seconds*audio.Rate)) }
 
-// repeated is one recording many times with a pause behind each, at least so many seconds.
-func repeated(t testing.TB, recording []byte, seconds float64) []float32 {
+// repeatedRecording is one recording many times with a pause behind each, at least so many seconds.
+func repeatedRecording(t testing.TB, recording []byte, seconds float64) []float32 {
 	t.Helper()
-	once := append(samples(t, recording), silence(1)...)
+	once := append(recordingSamples(t, recording), silentSeconds(1)...)
 	var out []float32
 	for len(out) < int(seconds*audio.Rate) {
 		out = append(out, once...)
@@ -49,30 +49,30 @@ func repeated(t testing.TB, recording []byte, seconds float64) []float32 {
 	return out
 }
 
-// ffmpeg converts a recording; args stand between input and output. Without ffmpeg the test is skipped.
-func ffmpeg(t testing.TB, recording []byte, extension string, args ...string) []byte {
+// convertWithFFmpeg converts a recording; args stand between input and output. Without ffmpeg the test is skipped.
+func convertWithFFmpeg(t testing.TB, recording []byte, extension string, args ...string) []byte {
 	t.Helper()
 	program, err := exec.LookPath("ffmpeg")
 	if err != nil {
-		missing(t, "no ffmpeg on this machine")
+		skipOrFail(t, "no ffmpeg on this machine")
 	}
 	out := filepath.Join(t.TempDir(), "out."+extension)
 	in := filepath.Join(t.TempDir(), "in")
-	must(t, os.WriteFile(in, recording, 0o600))
+	mustSucceed(t, os.WriteFile(in, recording, 0o600))
 	all := append([]string{"-hide_banner", "-loglevel", "error", "-i", in}, append(args, out)...)
 	if said, err := exec.Command(program, all...).CombinedOutput(); err != nil {
 		if strings.Contains(string(said), "Unknown encoder") {
-			missing(t, "ffmpeg cannot write "+extension)
+			skipOrFail(t, "ffmpeg cannot write "+extension)
 		}
 		t.Fatalf("ffmpeg: %v\n%s", err, said)
 	}
 	b, err := os.ReadFile(out)
-	must(t, err)
+	mustSucceed(t, err)
 	return b
 }
 
 // flacOfSilence is a few bytes that hold so many seconds.
 func flacOfSilence(t testing.TB, seconds int) []byte {
 	t.Helper()
-	return ffmpeg(t, wav(t, silence(1)), "flac", "-af", "apad=pad_dur="+strconv.Itoa(seconds-1))
+	return convertWithFFmpeg(t, encodeWAV(t, silentSeconds(1)), "flac", "-af", "apad=pad_dur="+strconv.Itoa(seconds-1))
 }

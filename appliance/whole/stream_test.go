@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// event is one of a streamed transcription.
-type event struct {
+// streamEvent is one of a streamed transcription.
+type streamEvent struct {
 	Type  string
 	Delta string
 	Text  string
@@ -26,31 +26,31 @@ type event struct {
 	at  time.Time
 }
 
-// stream sends a form and reads events to the end of the answer.
-func (a *instance) stream(t testing.TB, parts ...part) []event {
+// readStream sends a form and reads events to the end of the answer.
+func (a *testInstance) readStream(t testing.TB, parts ...requestPart) []streamEvent {
 	t.Helper()
-	res, err := http.DefaultClient.Do(newRequest(parts).build(t, http.MethodPost, a.URL+transcriptions))
-	must(t, err)
+	res, err := http.DefaultClient.Do(newRequest(parts).newHTTPRequest(t, http.MethodPost, a.URL+transcriptions))
+	mustSucceed(t, err)
 	defer res.Body.Close()
 	kind := res.Header.Get("Content-Type")
 	if res.StatusCode != 200 || !strings.HasPrefix(kind, "text/event-stream") {
 		t.Fatalf("%d %s", res.StatusCode, kind)
 	}
 	events, err := eventsOf(res.Body)
-	must(t, err)
+	mustSucceed(t, err)
 	return events
 }
 
 // eventsOf takes a stream apart as WHATWG says: lines of data, an empty line behind each event, comments.
-func eventsOf(body io.Reader) ([]event, error) {
-	var out []event
+func eventsOf(body io.Reader) ([]streamEvent, error) {
+	var out []streamEvent
 	lines := bufio.NewScanner(body)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		data, ok := strings.CutPrefix(lines.Text(), "data: ")
 		switch {
 		case ok:
-			e := event{at: time.Now()}
+			e := streamEvent{at: time.Now()}
 			if err := errors.Join(json.Unmarshal([]byte(data), &e), json.Unmarshal([]byte(data), &e.raw)); err != nil {
 				return nil, err
 			}
@@ -65,24 +65,24 @@ func eventsOf(body io.Reader) ([]event, error) {
 // TestStream: deltas in order, then done; joined they are the final text, which is the plain answer's.
 func TestStream(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	sound := file(sample(t, "order.flac"))
-	want := a.post(t, transcriptions, sound).want(t, 200).object(t)
-	for name, wish := range map[string]part{
-		"field": field("stream", "true"), "word": field("stream", "on"), "number": field("stream", "1"),
-		"header": header("Accept", "text/event-stream"), "one of several": header("Accept", "application/json;q=0.5, text/event-stream"),
+	a := sharedInstance(t)
+	sound := withFile(demoSample(t, "order.flac"))
+	want := a.postForm(t, transcriptions, sound).wantStatus(t, 200).jsonBody(t)
+	for name, wish := range map[string]requestPart{
+		"field": withField("stream", "true"), "word": withField("stream", "on"), "number": withField("stream", "1"),
+		"header": withHeader("Accept", "text/event-stream"), "one of several": withHeader("Accept", "application/json;q=0.5, text/event-stream"),
 	} {
-		events := a.stream(t, sound, wish)
+		events := a.readStream(t, sound, wish)
 		joined := ""
 		for i, e := range events[:len(events)-1] {
-			keys(t, name, e.raw, "type delta")
+			wantKeys(t, name, e.raw, "type delta")
 			if e.Type != "transcript.text.delta" || e.Delta == "" {
 				t.Errorf("%s: event %d is %+v", name, i, e.raw)
 			}
 			joined += e.Delta
 		}
 		last := events[len(events)-1]
-		keys(t, name, last.raw, "type text usage")
+		wantKeys(t, name, last.raw, "type text usage")
 		if last.Type != "transcript.text.done" || last.Text != joined || joined != want["text"] || len(events) < 5 {
 			t.Errorf("%s: %d events, joined %q, done %q, plain %q", name, len(events), joined, last.Text, want["text"])
 		}
@@ -90,8 +90,8 @@ func TestStream(t *testing.T) {
 			t.Errorf("%s: usage %+v", name, last.Usage)
 		}
 	}
-	for _, no := range []part{header("Accept", "*/*"), header("Accept", "text/event-stream;q=0"), field("stream", "false")} {
-		if got := a.post(t, transcriptions, sound, no).want(t, 200); got.object(t)["text"] != want["text"] {
+	for _, no := range []requestPart{withHeader("Accept", "*/*"), withHeader("Accept", "text/event-stream;q=0"), withField("stream", "false")} {
+		if got := a.postForm(t, transcriptions, sound, no).wantStatus(t, 200); got.jsonBody(t)["text"] != want["text"] {
 			t.Error(got)
 		}
 	}
@@ -100,10 +100,10 @@ func TestStream(t *testing.T) {
 // TestStreamBeginsEarly: the first piece of a long recording is there long before the last.
 func TestStreamBeginsEarly(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	recording := wav(t, repeated(t, sample(t, "order.flac"), 240))
+	a := sharedInstance(t)
+	recording := encodeWAV(t, repeatedRecording(t, demoSample(t, "order.flac"), 240))
 	asked := time.Now()
-	events := a.stream(t, file(recording), field("stream", "true"))
+	events := a.readStream(t, withFile(recording), withField("stream", "true"))
 	first, whole := events[0].at.Sub(asked), events[len(events)-1].at.Sub(asked)
 	t.Logf("four minutes of audio: first text after %v, all after %v, %d events", first, whole, len(events))
 	if first > whole/2 {
@@ -114,11 +114,11 @@ func TestStreamBeginsEarly(t *testing.T) {
 // TestStreamRefusesPlainly: what is wrong before the first piece is an ordinary answer.
 func TestStreamRefusesPlainly(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	stream := field("stream", "true")
-	a.post(t, transcriptions, stream, key("")).want(t, 401).detail(t)
-	a.post(t, transcriptions, stream).violations(t)
-	v := a.post(t, transcriptions, stream, file([]byte("no sound at all"))).violations(t)[0]
+	a := sharedInstance(t)
+	stream := withField("stream", "true")
+	a.postForm(t, transcriptions, stream, withKey("")).wantStatus(t, 401).failureDetail(t)
+	a.postForm(t, transcriptions, stream).violationEntries(t)
+	v := a.postForm(t, transcriptions, stream, withFile([]byte("no sound at all"))).violationEntries(t)[0]
 	if v.Type != "audio_decode_error" {
 		t.Errorf("%+v", v)
 	}

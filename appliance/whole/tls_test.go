@@ -18,8 +18,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// encrypted is an appliance that speaks TLS; trust is the file with the root that vouches for it, once it runs.
-func encrypted(t *testing.T, trust string, s settings) (a *instance, root string) {
+// startWithTLS is an appliance that speaks TLS; trust is the file with the root that vouches for it, once it runs.
+func startWithTLS(t *testing.T, trust string, s instanceSettings) (a *testInstance, root string) {
 	t.Helper()
 	if s.data == "" {
 		s.data = filepath.Join(t.TempDir(), "data")
@@ -28,24 +28,24 @@ func encrypted(t *testing.T, trust string, s settings) (a *instance, root string
 		s.args = append(s.args, "--tls", "local")
 		root = filepath.Join(s.data, "tls", "root.crt")
 	}
-	a, err := launch(binary(t), s)
-	must(t, err)
+	a, err := launchProcess(builtBinary(t), s)
+	mustSucceed(t, err)
 	t.Cleanup(func() {
-		if err := a.end(); err != nil {
-			t.Errorf("the appliance: %v\n%s", err, a.log.tail())
+		if err := a.endInstance(); err != nil {
+			t.Errorf("the appliance: %v\n%s", err, a.log.lastLines())
 		}
 	})
 	a.URL = strings.Replace(a.URL, "http://", "https://", 1)
-	_, err = a.log.await(regexp.MustCompile(`msg=model `), a.exited())
-	must(t, err)
+	_, err = a.log.awaitPattern(regexp.MustCompile(`msg=model `), a.processExited())
+	mustSucceed(t, err)
 	return a, root
 }
 
-// trusting is what a program needs to trust a root.
-func trusting(t *testing.T, root string) *tls.Config {
+// trustRoot is what a program needs to trust a root.
+func trustRoot(t *testing.T, root string) *tls.Config {
 	t.Helper()
 	content, err := os.ReadFile(root)
-	must(t, err)
+	mustSucceed(t, err)
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(content) {
 		t.Fatalf("%s is no certificate", root)
@@ -56,10 +56,10 @@ func trusting(t *testing.T, root string) *tls.Config {
 // TestLocalAuthority: curl trusts the appliance by the root that anybody can download, and nothing but by it.
 func TestLocalAuthority(t *testing.T) {
 	t.Parallel()
-	a, root := encrypted(t, "", settings{args: []string{"--redirect", "127.0.0.1:0"}})
+	a, root := startWithTLS(t, "", instanceSettings{args: []string{"--redirect", "127.0.0.1:0"}})
 	port := a.URL[strings.LastIndex(a.URL, ":"):]
 	for _, base := range []string{a.URL, "https://localhost" + port} {
-		if got, _ := curl(t, "--cacert", root, base+"/health"); !strings.HasSuffix(got, "[200]") {
+		if got, _ := runCurl(t, "--cacert", root, base+"/health"); !strings.HasSuffix(got, "[200]") {
 			t.Errorf("%s: %s", base, got)
 		}
 	}
@@ -67,44 +67,44 @@ func TestLocalAuthority(t *testing.T) {
 		t.Errorf("curl trusts it without the root: %s", out)
 	}
 	downloaded := filepath.Join(t.TempDir(), "munadi.crt")
-	curl(t, "--insecure", "--output", downloaded, a.URL+"/console/certificate/munadi.crt")
-	if got, _ := curl(t, "--cacert", downloaded, a.URL+"/health"); !strings.HasSuffix(got, "[200]") {
+	runCurl(t, "--insecure", "--output", downloaded, a.URL+"/console/certificate/munadi.crt")
+	if got, _ := runCurl(t, "--cacert", downloaded, a.URL+"/health"); !strings.HasSuffix(got, "[200]") {
 		t.Errorf("by the downloaded root: %s", got)
 	}
-	printed := munadi(t, nil, "tls", "root", "--data", a.Data)
+	printed := runMunadi(t, nil, "tls", "root", "--data", a.Data)
 	if content, err := os.ReadFile(root); err != nil || printed.stdout != string(content) || !strings.Contains(printed.stderr, "SHA-256 ") {
 		t.Errorf("munadi tls root: %+v, %v", printed, err)
 	}
-	page, _ := curl(t, "--cacert", root, a.URL+"/console/certificate?lang=en")
+	page, _ := runCurl(t, "--cacert", root, a.URL+"/console/certificate?lang=en")
 	_, fingerprint, _ := strings.Cut(printed.stderr, "SHA-256 ")
 	if !strings.Contains(page, strings.TrimSpace(fingerprint)) || !strings.Contains(page, "munadi.crt") {
 		t.Errorf("the page has no fingerprint %s or no file: %.3000s", fingerprint, page)
 	}
-	if sign, _ := curl(t, "--cacert", root, a.URL+"/console/sign-in"); !strings.Contains(sign, "/console/certificate") {
+	if sign, _ := runCurl(t, "--cacert", root, a.URL+"/console/sign-in"); !strings.Contains(sign, "/console/certificate") {
 		t.Error("the sign-in page does not lead to the certificate")
 	}
-	operate(t, a, root)
+	operateOverTLS(t, a, root)
 }
 
-// operate does over TLS what an operator does.
-func operate(t *testing.T, a *instance, root string) {
+// operateOverTLS does over TLS what an operator does.
+func operateOverTLS(t *testing.T, a *testInstance, root string) {
 	t.Helper()
 	link := a.setUpLink(t)
 	if !strings.HasPrefix(link, a.URL+"/") {
 		t.Errorf("the set-up link %s does not lead to %s", link, a.URL)
 	}
-	if made := munadi(t, nil, "keys", "create", "--data", a.Data, "--name", "kitchen"); !strings.HasPrefix(made.stdout, "mnd_") {
+	if made := runMunadi(t, nil, "keys", "create", "--data", a.Data, "--name", "kitchen"); !strings.HasPrefix(made.stdout, "mnd_") {
 		t.Errorf("munadi keys create: %+v", made)
 	}
-	said := munadi(t, nil, "doctor", "--data", a.Data, "--tls", "local", "--listen", strings.TrimPrefix(a.URL, "https://"))
+	said := runMunadi(t, nil, "doctor", "--data", a.Data, "--tls", "local", "--listen", strings.TrimPrefix(a.URL, "https://"))
 	if said.code != 0 || !regexp.MustCompile(`ok +encryption +certificate for .*localhost`).MatchString(said.stdout) {
 		t.Errorf("munadi doctor: %+v", said)
 	}
-	o := a.operator(t)
-	o.Transport = &http.Transport{TLSClientConfig: trusting(t, root)}
-	o.open(link)
-	o.submit(link, http.StatusOK, "password", "صقر فوق الجبل", "again", "صقر فوق الجبل")
-	if page := o.open("/console/system"); !strings.Contains(page, a.URL) || !strings.Contains(page, "TLS · ") {
+	o := a.newOperator(t)
+	o.Transport = &http.Transport{TLSClientConfig: trustRoot(t, root)}
+	o.openPage(link)
+	o.submitForm(link, http.StatusOK, "password", "صقر فوق الجبل", "again", "صقر فوق الجبل")
+	if page := o.openPage("/console/system"); !strings.Contains(page, a.URL) || !strings.Contains(page, "TLS · ") {
 		t.Errorf("the system page says neither the address nor the certificate: %.2000s", page)
 	}
 	for _, c := range o.boundCookies(t) {
@@ -118,7 +118,7 @@ func operate(t *testing.T, a *instance, root string) {
 		&websocket.DialOptions{
 			HTTPClient: &http.Client{Transport: o.Transport}, HTTPHeader: http.Header{"Authorization": {"Bearer " + bootstrapKey}},
 		})
-	must(t, err)
+	mustSucceed(t, err)
 	defer ws.CloseNow() //nolint:errcheck // the test is over
 	if _, message, err := ws.Read(ctx); err != nil || !strings.Contains(string(message), "session.created") {
 		t.Errorf("over wss: %s, %v", message, err)
@@ -126,10 +126,10 @@ func operate(t *testing.T, a *instance, root string) {
 }
 
 // boundCookies are what the operator's browser keeps for the console, but for the one that the test put there.
-func (o *operator) boundCookies(t *testing.T) (kept []*http.Cookie) {
+func (o *consoleOperator) boundCookies(t *testing.T) (kept []*http.Cookie) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, o.base+"/console", nil)
-	must(t, err)
+	mustSucceed(t, err)
 	for _, c := range o.Jar.Cookies(r.URL) {
 		if c.Name != "munadi_lang" {
 			kept = append(kept, c)
@@ -144,9 +144,9 @@ func (o *operator) boundCookies(t *testing.T) (kept []*http.Cookie) {
 // TestRecordingOverTLS: the link in a finished call leads to the encrypted listener, and opens there.
 func TestRecordingOverTLS(t *testing.T) {
 	t.Parallel()
-	a, root := encrypted(t, "", settings{args: []string{"--time-scale", "20"}})
+	a, root := startWithTLS(t, "", instanceSettings{args: []string{"--time-scale", "20"}})
 	auth := []string{"--cacert", root, "-H", bearer}
-	booked, _ := curl(t, append(auth, "-d", `{"phone_number":"+966500000095","scenario_id":"appointment_confirmation",`+
+	booked, _ := runCurl(t, append(auth, "-d", `{"phone_number":"+966500000095","scenario_id":"appointment_confirmation",`+
 		`"variables":{"date":"2026-12-03","time":"17:30"}}`, a.URL+"/api/v1/calls")...)
 	id := regexp.MustCompile(`"call_[^"]+"`).FindString(booked)
 	if id == "" {
@@ -159,8 +159,8 @@ func TestRecordingOverTLS(t *testing.T) {
 		}
 	}
 	for deadline := time.Now().Add(conversation); answer.Data.Recording == ""; <-time.After(200 * time.Millisecond) {
-		got, _ := curl(t, append(auth, a.URL+"/api/v1/calls/"+strings.Trim(id, `"`))...)
-		must(t, json.Unmarshal([]byte(strings.TrimSuffix(got, " [200]")), &answer))
+		got, _ := runCurl(t, append(auth, a.URL+"/api/v1/calls/"+strings.Trim(id, `"`))...)
+		mustSucceed(t, json.Unmarshal([]byte(strings.TrimSuffix(got, " [200]")), &answer))
 		if time.Now().After(deadline) {
 			t.Fatalf("no recording: %s", got)
 		}
@@ -168,7 +168,7 @@ func TestRecordingOverTLS(t *testing.T) {
 	if !strings.HasPrefix(answer.Data.Recording, a.URL+"/") {
 		t.Errorf("recording_url %s", answer.Data.Recording)
 	}
-	if got, _ := curl(t, "--cacert", root, "--location", "--output", filepath.Join(t.TempDir(), "call.wav"), answer.Data.Recording); got != " [200]" {
+	if got, _ := runCurl(t, "--cacert", root, "--location", "--output", filepath.Join(t.TempDir(), "call.wav"), answer.Data.Recording); got != " [200]" {
 		t.Errorf("the recording: %s", got)
 	}
 }
@@ -176,9 +176,9 @@ func TestRecordingOverTLS(t *testing.T) {
 // TestRedirect: browsers are led on, programs are not.
 func TestRedirect(t *testing.T) {
 	t.Parallel()
-	a, _ := encrypted(t, "", settings{args: []string{"--redirect", "127.0.0.1:0"}})
-	found, err := a.log.await(regexp.MustCompile(`HTTP to HTTPS" addr=(\S+)`), a.exited())
-	must(t, err)
+	a, _ := startWithTLS(t, "", instanceSettings{args: []string{"--redirect", "127.0.0.1:0"}})
+	found, err := a.log.awaitPattern(regexp.MustCompile(`HTTP to HTTPS" addr=(\S+)`), a.processExited())
+	mustSucceed(t, err)
 	plain := "http://" + found[1]
 	for args, want := range map[string]string{
 		plain + "/console/sign-in?next=%2Fconsole": a.URL + "/console/sign-in?next=%2Fconsole [307]",
@@ -192,7 +192,7 @@ func TestRedirect(t *testing.T) {
 		plain + "/compat/v1/models":                           " [403]",
 		plain + "/.well-known/acme-challenge/something-wrong": " [403]",
 	} {
-		got, _ := curl(t, append(strings.Fields(args), "--output", "/dev/null", "--write-out", "%{redirect_url} [%{http_code}]")...)
+		got, _ := runCurl(t, append(strings.Fields(args), "--output", "/dev/null", "--write-out", "%{redirect_url} [%{http_code}]")...)
 		if got != want {
 			t.Errorf("%s: %q, want %q", args, got, want)
 		}
@@ -204,30 +204,30 @@ func TestCertificateFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	cert, key := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
-	pair(t, cert, key)
+	newCertificatePair(t, cert, key)
 	args := []string{"--tls-cert", cert, "--tls-key", key}
-	a, _ := encrypted(t, cert, settings{args: args})
-	if got, _ := curl(t, "--cacert", cert, a.URL+"/health"); !strings.HasSuffix(got, "[200]") {
+	a, _ := startWithTLS(t, cert, instanceSettings{args: args})
+	if got, _ := runCurl(t, "--cacert", cert, a.URL+"/health"); !strings.HasSuffix(got, "[200]") {
 		t.Error(got)
 	}
 	old := shownBy(t, a)
-	must(t, os.WriteFile(key, []byte("half a file"), 0o600))
-	_, err := a.log.await(regexp.MustCompile(`cannot be used; the old one stays.*holds no private key`), a.exited())
-	must(t, err)
+	mustSucceed(t, os.WriteFile(key, []byte("half a file"), 0o600))
+	_, err := a.log.awaitPattern(regexp.MustCompile(`cannot be used; the old one stays.*holds no private key`), a.processExited())
+	mustSucceed(t, err)
 	if shownBy(t, a) != old {
 		t.Error("a broken pair took the old one's place")
 	}
-	pair(t, cert, key)
-	_, err = a.log.await(regexp.MustCompile(`a new TLS certificate serves`), a.exited())
-	must(t, err)
-	if got, _ := curl(t, "--cacert", cert, a.URL+"/health"); !strings.HasSuffix(got, "[200]") || shownBy(t, a) == old {
+	newCertificatePair(t, cert, key)
+	_, err = a.log.awaitPattern(regexp.MustCompile(`a new TLS certificate serves`), a.processExited())
+	mustSucceed(t, err)
+	if got, _ := runCurl(t, "--cacert", cert, a.URL+"/health"); !strings.HasSuffix(got, "[200]") || shownBy(t, a) == old {
 		t.Errorf("after the renewal: %s", got)
 	}
 	for name, says := range map[string][]string{
 		"one of two": {"--tls-cert", cert}, "exchanged": {"--tls-cert", key, "--tls-key", cert},
 	} {
-		munadi(t, nil, append([]string{"serve", "--listen", "127.0.0.1:0", "--data", filepath.Join(dir, name)}, says...)...).
-			refused(t, name, "tls-cert", "tls-key")
+		runMunadi(t, nil, append([]string{"serve", "--listen", "127.0.0.1:0", "--data", filepath.Join(dir, name)}, says...)...).
+			wantRefused(t, name, "tls-cert", "tls-key")
 	}
 }
 
@@ -237,41 +237,41 @@ func TestInsistence(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	cert, key := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
-	pair(t, cert, key)
+	newCertificatePair(t, cert, key)
 	files := []string{"--tls-cert", cert, "--tls-key", key}
-	trusted, _ := encrypted(t, cert, settings{args: files, env: []string{"SSL_CERT_FILE=" + cert}})
-	untrusted, _ := encrypted(t, cert, settings{args: files})
-	proxied := start(t, settings{args: []string{"--trusted-proxies", "127.0.0.1"}})
+	trusted, _ := startWithTLS(t, cert, instanceSettings{args: files, env: []string{"SSL_CERT_FILE=" + cert}})
+	untrusted, _ := startWithTLS(t, cert, instanceSettings{args: files})
+	proxied := startInstance(t, instanceSettings{args: []string{"--trusted-proxies", "127.0.0.1"}})
 	for _, c := range []struct {
 		name string
 		args []string
 		want bool
 	}{
-		{"trusted, usual port", to(trusted, "https://"+domain), true},
-		{"trusted, another port", to(trusted, "https://"+domain+":8443"), false},
-		{"trusted, localhost", to(trusted, "https://localhost"), false},
-		{"untrusted", to(untrusted, "https://"+domain), false},
+		{"trusted, usual port", resolveTo(trusted, "https://"+domain), true},
+		{"trusted, another port", resolveTo(trusted, "https://"+domain+":8443"), false},
+		{"trusted, localhost", resolveTo(trusted, "https://localhost"), false},
+		{"untrusted", resolveTo(untrusted, "https://"+domain), false},
 		{"by a proxy", []string{"-H", "Host: " + domain, "-H", "X-Forwarded-Proto: https", proxied.URL}, true},
 		{"by a proxy that does not encrypt", []string{"-H", "Host: " + domain, "-H", "X-Forwarded-Proto: http", proxied.URL}, false},
 	} {
-		got, _ := curl(t, append([]string{"--insecure", "--include"}, c.args...)...)
+		got, _ := runCurl(t, append([]string{"--insecure", "--include"}, c.args...)...)
 		if said := strings.Contains(strings.ToLower(got), "strict-transport-security: max-age=31536000\r"); said != c.want {
 			t.Errorf("%s: %v, want %v: %.400s", c.name, said, c.want, got)
 		}
 	}
 }
 
-// to is how curl reaches an appliance by another name.
-func to(a *instance, url string) []string {
+// resolveTo is how curl reaches an appliance by another name.
+func resolveTo(a *testInstance, url string) []string {
 	return []string{"--connect-to", "::" + strings.TrimPrefix(a.URL, "https://"), url + "/livez"}
 }
 
-// pair makes a certificate for this machine.
-func pair(t *testing.T, cert, key string) {
+// newCertificatePair makes a certificate for this machine.
+func newCertificatePair(t *testing.T, cert, key string) {
 	t.Helper()
 	path, err := exec.LookPath("openssl")
 	if err != nil {
-		missing(t, "no openssl on this machine")
+		skipOrFail(t, "no openssl on this machine")
 	}
 	out, err := exec.CommandContext(t.Context(), path, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
 		"-nodes", "-days", "100", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,DNS:"+domain+",IP:127.0.0.1",
@@ -282,11 +282,11 @@ func pair(t *testing.T, cert, key string) {
 }
 
 // shownBy is the serial number of the certificate that the appliance shows now.
-func shownBy(t *testing.T, a *instance) string {
+func shownBy(t *testing.T, a *testInstance) string {
 	t.Helper()
 	dialer := tls.Dialer{NetDialer: &net.Dialer{}, Config: &tls.Config{InsecureSkipVerify: true}}
 	conn, err := dialer.DialContext(t.Context(), "tcp", strings.TrimPrefix(a.URL, "https://"))
-	must(t, err)
+	mustSucceed(t, err)
 	defer func() { _ = conn.Close() }()
 	secured, _ := conn.(*tls.Conn)
 	return secured.ConnectionState().PeerCertificates[0].SerialNumber.String()

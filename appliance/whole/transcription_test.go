@@ -8,24 +8,24 @@ import (
 
 func TestFormatsOfAnswers(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	sound := file(golden(t, "g00.wav"))
-	plain := a.post(t, transcriptions, sound).want(t, 200)
+	a := sharedInstance(t)
+	sound := withFile(goldenRecording(t, "g00.wav"))
+	plain := a.postForm(t, transcriptions, sound).wantStatus(t, 200)
 	const want = `{"text":"` + goldenText + `","usage":{"type":"duration","seconds":2}}`
 	if strings.TrimSpace(plain.String()) != want || !strings.HasPrefix(plain.Header.Get("Content-Type"), "application/json") {
 		t.Errorf("json: %s %s", plain.Header.Get("Content-Type"), plain)
 	}
-	if got := a.post(t, transcriptions, sound, field("response_format", "json")).want(t, 200); got.String() != plain.String() {
+	if got := a.postForm(t, transcriptions, sound, withField("response_format", "json")).wantStatus(t, 200); got.String() != plain.String() {
 		t.Errorf("json is not the default: %s", got)
 	}
-	text := a.post(t, transcriptions, sound, field("response_format", "text")).want(t, 200)
+	text := a.postForm(t, transcriptions, sound, withField("response_format", "text")).wantStatus(t, 200)
 	if text.String() != goldenText+"\n" || text.Header.Get("Content-Type") != "text/plain; charset=utf-8" {
 		t.Errorf("text: %q %q", text.Header.Get("Content-Type"), text)
 	}
 }
 
-// keys fails the test unless an object has exactly the named members.
-func keys(t testing.TB, what string, o map[string]any, names string) {
+// wantKeys fails the test unless an object has exactly the named members.
+func wantKeys(t testing.TB, what string, o map[string]any, names string) {
 	t.Helper()
 	want := strings.Fields(names)
 	for _, name := range want {
@@ -38,8 +38,8 @@ func keys(t testing.TB, what string, o map[string]any, names string) {
 	}
 }
 
-// list is a member that holds objects.
-func list(t testing.TB, o map[string]any, name string) []map[string]any {
+// objectList is a member that holds objects.
+func objectList(t testing.TB, o map[string]any, name string) []map[string]any {
 	t.Helper()
 	raw, ok := o[name].([]any)
 	if !ok {
@@ -56,8 +56,8 @@ func list(t testing.TB, o map[string]any, name string) []map[string]any {
 	return out
 }
 
-// number is a member that holds a finite number.
-func number(t testing.TB, o map[string]any, name string) float64 {
+// finiteNumber is a member that holds a finite number.
+func finiteNumber(t testing.TB, o map[string]any, name string) float64 {
 	t.Helper()
 	v, ok := o[name].(float64)
 	if !ok || math.IsNaN(v) {
@@ -69,36 +69,36 @@ func number(t testing.TB, o map[string]any, name string) float64 {
 // TestVerboseShape: the contract's members and no others, times in order, words and segments telling the same text.
 func TestVerboseShape(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	got := a.post(t, transcriptions, file(sample(t, "order.flac")), field("response_format", "verbose_json"),
-		field("timestamp_granularities[]", "word"), field("timestamp_granularities[]", "segment")).want(t, 200).object(t)
-	keys(t, "the body", got, "task language duration text segments words")
-	duration := number(t, got, "duration")
+	a := sharedInstance(t)
+	got := a.postForm(t, transcriptions, withFile(demoSample(t, "order.flac")), withField("response_format", "verbose_json"),
+		withField("timestamp_granularities[]", "word"), withField("timestamp_granularities[]", "segment")).wantStatus(t, 200).jsonBody(t)
+	wantKeys(t, "the body", got, "task language duration text segments words")
+	duration := finiteNumber(t, got, "duration")
 	if got["task"] != "transcribe" || got["language"] != "ar" || math.Abs(duration-15.927) > 0.001 {
 		t.Errorf("%v %v %v", got["task"], got["language"], duration)
 	}
 	var texts, words []string
 	end := 0.0
-	for i, s := range list(t, got, "segments") {
-		keys(t, "a segment", s, "id seek start end text tokens temperature avg_logprob compression_ratio no_speech_prob")
-		if number(t, s, "id") != float64(i) || number(t, s, "start") < end || number(t, s, "end") <= number(t, s, "start") ||
-			number(t, s, "end") > duration || number(t, s, "avg_logprob") > 0 || number(t, s, "no_speech_prob") > 1 {
+	for i, s := range objectList(t, got, "segments") {
+		wantKeys(t, "a segment", s, "id seek start end text tokens temperature avg_logprob compression_ratio no_speech_prob")
+		if finiteNumber(t, s, "id") != float64(i) || finiteNumber(t, s, "start") < end || finiteNumber(t, s, "end") <= finiteNumber(t, s, "start") ||
+			finiteNumber(t, s, "end") > duration || finiteNumber(t, s, "avg_logprob") > 0 || finiteNumber(t, s, "no_speech_prob") > 1 {
 			t.Errorf("segment %d: %v", i, s)
 		}
 		if len(s["tokens"].([]any)) == 0 {
 			t.Errorf("segment %d has no tokens", i)
 		}
-		end = number(t, s, "end")
+		end = finiteNumber(t, s, "end")
 		texts = append(texts, s["text"].(string))
 	}
 	end = 0
-	for _, w := range list(t, got, "words") {
-		keys(t, "a word", w, "word start end confidence")
-		c := number(t, w, "confidence")
-		if number(t, w, "start") < end-1e-9 || number(t, w, "end") < number(t, w, "start") || c <= 0 || c > 1 {
+	for _, w := range objectList(t, got, "words") {
+		wantKeys(t, "a word", w, "word start end confidence")
+		c := finiteNumber(t, w, "confidence")
+		if finiteNumber(t, w, "start") < end-1e-9 || finiteNumber(t, w, "end") < finiteNumber(t, w, "start") || c <= 0 || c > 1 {
 			t.Errorf("word after %v: %v", end, w)
 		}
-		end = number(t, w, "start")
+		end = finiteNumber(t, w, "start")
 		words = append(words, w["word"].(string))
 	}
 	if len(texts) < 4 || strings.Join(texts, " ") != got["text"] || strings.Join(words, " ") != got["text"] {
@@ -109,20 +109,20 @@ func TestVerboseShape(t *testing.T) {
 // TestNothingHeard: silence is no error, and its lists are empty, not null.
 func TestNothingHeard(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	quiet := file(wav(t, silence(3)))
-	if got := a.post(t, transcriptions, quiet).want(t, 200); strings.TrimSpace(got.String()) !=
+	a := sharedInstance(t)
+	quiet := withFile(encodeWAV(t, silentSeconds(3)))
+	if got := a.postForm(t, transcriptions, quiet).wantStatus(t, 200); strings.TrimSpace(got.String()) !=
 		`{"text":"","usage":{"type":"duration","seconds":3}}` {
 		t.Error(got)
 	}
-	if got := a.post(t, transcriptions, quiet, field("response_format", "text")).want(t, 200); got.String() != "\n" {
+	if got := a.postForm(t, transcriptions, quiet, withField("response_format", "text")).wantStatus(t, 200); got.String() != "\n" {
 		t.Errorf("%q", got)
 	}
-	verbose := a.post(t, transcriptions, quiet, field("response_format", "verbose_json")).want(t, 200)
-	if len(list(t, verbose.object(t), "segments"))+len(list(t, verbose.object(t), "words")) != 0 {
+	verbose := a.postForm(t, transcriptions, quiet, withField("response_format", "verbose_json")).wantStatus(t, 200)
+	if len(objectList(t, verbose.jsonBody(t), "segments"))+len(objectList(t, verbose.jsonBody(t), "words")) != 0 {
 		t.Error(verbose)
 	}
-	events := a.stream(t, quiet, field("stream", "true"))
+	events := a.readStream(t, quiet, withField("stream", "true"))
 	if len(events) != 1 || events[0].Type != "transcript.text.done" || events[0].Text != "" {
 		t.Errorf("%+v", events)
 	}
@@ -131,11 +131,11 @@ func TestNothingHeard(t *testing.T) {
 // TestForeignFieldsAreAccepted: what OpenAI's clients send besides.
 func TestForeignFieldsAreAccepted(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
-	got := a.post(t, transcriptions, field("chunking_strategy", "auto"), field("include[]", "logprobs"), field("user", "x"),
-		field("temperature", "0"), field("prompt", "مستشفى"), field("timestamp_granularities[]", "word"),
-		field("model", "svc-stt"), field("language", "ar"), file(golden(t, "g00.wav")), field("after", "the file")).want(t, 200)
-	if got.object(t)["text"] != goldenText {
+	a := sharedInstance(t)
+	got := a.postForm(t, transcriptions, withField("chunking_strategy", "auto"), withField("include[]", "logprobs"), withField("user", "x"),
+		withField("temperature", "0"), withField("prompt", "مستشفى"), withField("timestamp_granularities[]", "word"),
+		withField("model", "svc-stt"), withField("language", "ar"), withFile(goldenRecording(t, "g00.wav")), withField("after", "the file")).wantStatus(t, 200)
+	if got.jsonBody(t)["text"] != goldenText {
 		t.Error(got)
 	}
 }
@@ -143,10 +143,10 @@ func TestForeignFieldsAreAccepted(t *testing.T) {
 // TestPromptBiases: a phrase list moves an unsure reading.
 func TestPromptIsHeeded(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
+	a := sharedInstance(t)
 	for _, prompt := range []string{"بيتزا واحدة كبيرة", "برجر\nبيتزا واحدة كبيرة\nكولا", "كولا، بيتزا واحدة كبيرة، سلطة"} {
-		got := a.post(t, transcriptions, file(sample(t, "order.flac")), field("prompt", prompt)).want(t, 200)
-		if text := got.object(t)["text"].(string); !strings.Contains(text, "بيتزا") {
+		got := a.postForm(t, transcriptions, withFile(demoSample(t, "order.flac")), withField("prompt", prompt)).wantStatus(t, 200)
+		if text := got.jsonBody(t)["text"].(string); !strings.Contains(text, "بيتزا") {
 			t.Errorf("prompt %q: %s", prompt, text)
 		}
 	}
@@ -155,20 +155,20 @@ func TestPromptIsHeeded(t *testing.T) {
 // TestAnswersDoNotDependOnTheCall: json, text, verbose_json, stream and job agree.
 func TestAnswersAgree(t *testing.T) {
 	t.Parallel()
-	a := shared(t)
+	a := sharedInstance(t)
 	for _, name := range []string{"order.flac", "appointment.flac", "confirm.flac", "time.flac"} {
-		sound := file(sample(t, name))
-		text := a.post(t, transcriptions, sound).want(t, 200).object(t)["text"]
-		plain := a.post(t, transcriptions, sound, field("response_format", "text")).want(t, 200).String()
-		verbose := a.post(t, transcriptions, sound, field("response_format", "verbose_json")).want(t, 200).object(t)["text"]
-		streamed := a.stream(t, sound, field("stream", "true"))
-		job := a.finish(t, a.enqueue(t, sound))
+		sound := withFile(demoSample(t, name))
+		text := a.postForm(t, transcriptions, sound).wantStatus(t, 200).jsonBody(t)["text"]
+		plain := a.postForm(t, transcriptions, sound, withField("response_format", "text")).wantStatus(t, 200).String()
+		verbose := a.postForm(t, transcriptions, sound, withField("response_format", "verbose_json")).wantStatus(t, 200).jsonBody(t)["text"]
+		streamed := a.readStream(t, sound, withField("stream", "true"))
+		job := a.awaitJobResult(t, a.enqueueJob(t, sound))
 		if plain != text.(string)+"\n" || verbose != text || streamed[len(streamed)-1].Text != text || job["text"] != text {
 			t.Errorf("%s: %q, %q, %q, %+v, %v", name, text, plain, verbose, streamed, job)
 		}
 	}
 	for name, want := range map[string]string{"confirm.flac": confirmText, "time.flac": timeText} {
-		if got := a.post(t, transcriptions, file(sample(t, name))).object(t)["text"]; got != want {
+		if got := a.postForm(t, transcriptions, withFile(demoSample(t, name))).jsonBody(t)["text"]; got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
