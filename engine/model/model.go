@@ -88,6 +88,9 @@ func OpenModel(f ModelFolder, o ModelOptions) (*SpeechModel, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", l.encoder, err)
 	}
+	if m.Verifier, err = openVerifier(f, m.ModelConfig); err != nil {
+		return nil, errors.Join(err, m.Close())
+	}
 	return m, nil
 }
 
@@ -96,11 +99,7 @@ func (m *SpeechModel) startModel(f ModelFolder, l fileLayout, enc fileBytes, o M
 	if err := m.loadSession(f, l, enc, o); err != nil {
 		return err
 	}
-	err := m.tryModel()
-	if err == nil {
-		m.Verifier, err = openVerifier(f, m.ModelConfig)
-	}
-	if err != nil {
+	if err := m.tryModel(); err != nil {
 		return errors.Join(err, m.Close())
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"munadi/engine/ort"
 )
@@ -45,6 +46,9 @@ func openVerifier(f ModelFolder, c ModelConfig) (*WordVerifier, error) {
 		return nil, nil
 	}
 	file, err := f.openFile(verifierFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("the folder has no %s, which munadi.json's word_verifier needs", verifierFile)
+	}
 	if err != nil {
 		return nil, err
 	}

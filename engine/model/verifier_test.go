@@ -10,8 +10,8 @@ import (
 	"munadi/engine/model"
 )
 
-// withVerifier is a copy of the default model whose munadi.json says this of its word verifier.
-func withVerifier(t *testing.T, verifier map[string]any) model.ModelFolder {
+// withVerifier is a copy of the default model whose munadi.json says this of its word verifier, without some files.
+func withVerifier(t *testing.T, verifier map[string]any, without ...string) model.ModelFolder {
 	t.Helper()
 	load(t)
 	dir := t.TempDir()
@@ -34,6 +34,11 @@ func withVerifier(t *testing.T, verifier map[string]any) model.ModelFolder {
 	if err := os.WriteFile(path, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	for _, name := range without {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	f, err := model.FolderAt(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -54,6 +59,18 @@ func TestVerifierMustFitItsWords(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("a verifier of %d words: %v, want %q", len(words), err, want)
 		}
+	}
+}
+
+func TestVerifierFileIsMissing(t *testing.T) {
+	t.Parallel()
+	f := withVerifier(t, map[string]any{"words": []string{"نعم", "لا"}}, "word-verifier.onnx")
+	m, err := model.OpenModel(f, model.ModelOptions{})
+	if err == nil {
+		_ = m.Close()
+	}
+	if err == nil || !strings.HasPrefix(err.Error(), "the folder has no word-verifier.onnx") {
+		t.Errorf("without its verifier: %v, want the missing file to be named", err)
 	}
 }
 
