@@ -143,6 +143,16 @@ def telephone(x, rng):
     return resample_poly(y, 2, 1)[:len(x)].astype(numpy.float32)
 
 
+def white(n, rng):
+    return rng.standard_normal(n).astype(numpy.float32)
+
+
+def over_telephone(x, snr, rng, noise=coloured):
+    """As a telephone carries it: noise that many dB below the speech, the 8 kHz band, G.711."""
+    x = x / max(rms(x), 1e-5) * 0.05
+    return telephone(add(x, noise(len(x), rng), snr).astype(numpy.float32), rng)
+
+
 def tilt(x, rng):
     """A microphone's colour: up to 6 dB up or down over the band, in steps."""
     steps = rng.uniform(-6, 6, 6)

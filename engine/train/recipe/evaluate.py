@@ -17,21 +17,12 @@ from .appliance import Appliance, size
 HEADS = ("production", "rnnt", "ctc")
 
 
-def noisy_telephone(x, seed):
-    """10 dB above coloured noise, then the 8 kHz band with G.711."""
-    rng = numpy.random.default_rng(seed)
-    x = x / max(augment.rms(x), 1e-5) * 0.05
-    return augment.telephone(augment.add(x, augment.coloured(len(x), rng), 10).astype(numpy.float32), rng)
+def over_telephone(snr, noise=augment.white):
+    """A change of samples by seed: G.711 with noise that many dB below the speech."""
+    return lambda x, seed: augment.over_telephone(x, snr, numpy.random.default_rng(seed), noise)
 
 
-def over_telephone(snr):
-    """The 8 kHz band with G.711, and white noise that many dB below the speech."""
-    def change(x, seed):
-        rng = numpy.random.default_rng(seed)
-        x = x / max(augment.rms(x), 1e-5) * 0.05
-        noise = rng.standard_normal(len(x)).astype(numpy.float32)
-        return augment.telephone(augment.add(x, noise, snr).astype(numpy.float32), rng)
-    return change
+noisy_telephone = over_telephone(10, augment.coloured)
 
 
 def no_speech(minutes, seed=5):

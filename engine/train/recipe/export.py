@@ -15,8 +15,7 @@ import onnx
 import torch
 from onnx import numpy_helper
 
-from . import model as net
-from . import weights
+from . import features, model as net, weights
 
 KEPT = ["vocab.txt", "config.json", "tokenizer.model"]
 
@@ -48,6 +47,11 @@ def blend(begun, out, share):
                 value = first[tensor.name] + share * (trained - first[tensor.name])
                 tensor.CopyFrom(numpy_helper.from_array(value.astype(numpy.float32), tensor.name))
         onnx.save(model, out / name)
+
+
+def same_features(begun):
+    """Whether a model hears what this recipe trains with; weights for other features can't be blended."""
+    return json.loads((begun / "munadi.json").read_text(encoding="utf-8")).get("preprocessor") == features.PREPROCESSOR
 
 
 def quantise(source, target):
@@ -112,7 +116,7 @@ def main():
     p.add_argument("--cache", type=pathlib.Path, required=True)
     p.add_argument("--layout", type=pathlib.Path, required=True, help="the bundle whose graphs are filled")
     p.add_argument("--begun", type=pathlib.Path, help="the model that training began with, in the bundle's layout")
-    p.add_argument("--blend", type=float, default=0.8, help="how far from it to the trained one the weights go")
+    p.add_argument("--blend", type=float, default=0.8, help="how far from it to the trained one the weights go, if it has the same features")
     p.add_argument("--check-only", type=pathlib.Path, help="only compare this folder's graphs with the network")
     a = p.parse_args()
     if a.check_only:
@@ -125,10 +129,10 @@ def main():
         shutil.copyfile(a.layout / name, out / name)
     graphs(a.layout, state, out)
     check(state, out)
-    if a.begun:
+    if a.begun and same_features(a.begun):
         blend(a.begun, out, a.blend)
     quantise(out, a.cache / "bundle-int8")
-    words = add_verifier(a.cache, (out, a.cache / "bundle-int8"), words)
+    words = add_verifier(a.cache, (out, a.cache / "bundle-int8"), words | {"preprocessor": features.PREPROCESSOR})
     describe(out, words)
     describe(a.cache / "bundle-int8", words)
 

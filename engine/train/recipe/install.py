@@ -44,7 +44,7 @@ def main():
         shutil.copyfile(f, bundle / f.name)
     last = words.pop("licences"), words.pop("max_frames")
     exported = json.loads((a.cache / "bundle" / "munadi.json").read_text(encoding="utf-8"))
-    words |= {key: exported[key] for key in ("word_verifier",) if key in exported}
+    words |= {key: exported[key] for key in ("preprocessor", "word_verifier") if key in exported}
     words |= {"metrics": metrics(results, not a.scratch), "licences": last[0], "max_frames": last[1], "files": sums(bundle)}
     (bundle / "munadi.json").write_text(json.dumps(words, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     sources = a.assets / "SOURCES"

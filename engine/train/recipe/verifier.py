@@ -22,7 +22,6 @@ CHANNELS, DILATIONS, HEADS = 80, (1, 2, 4, 2), 4
 BATCH = 32  # utterances
 SLACK = 3  # levels of 10 ms that are kept before and after the sound
 YES_NO = ("نعم", "لا")
-OTHER = ""  # the class of every other word, and of none
 SEED = 7
 # Added to the score of a yes at export: the validation speakers' نعم lie nearer to لا than the other way round, with this
 # network as with the speech model before it.
@@ -87,7 +86,7 @@ class Draw:
         return self.mix.finish(s, real=real).sound, self.words.index(word)
 
     def another(self):
-        """A word of a synthetic sentence, a short prompt, or a sound that is no speech."""
+        """A word of a synthetic sentence, or a sound that is no speech."""
         if self.rng.random() < 0.2:
             return self.mix.nothing().sound, len(self.words)
         while True:
@@ -117,12 +116,6 @@ def mel_of(feats, sounds, warps=None):
     return mel, valid
 
 
-def g711(x, rng):
-    """As over a telephone: noise 15 dB below, G.711."""
-    x = x / max(augment.rms(x), 1e-5) * 0.05
-    return augment.telephone(augment.add(x, augment.coloured(len(x), rng), 15), rng).astype(numpy.float32)
-
-
 @torch.no_grad()
 def judge(model, feats, mix, words, entries, line=None):
     """Log-probabilities [N, K+1] of held-out takes and the index of each one's word."""
@@ -145,7 +138,7 @@ def held_out(folder, words):
 def tell(model, feats, mix, words, judged):
     out = {}
     for name, entries in judged.items():
-        for way, line in (("clean", None), ("G.711", g711)):
+        for way, line in (("clean", None), ("G.711", lambda x, rng: augment.over_telephone(x, 15, rng))):
             scores, truth = judge(model, feats, mix, words, entries, line)
             among = [words.index(w) for w in YES_NO] if name == "yes and no" else range(len(words))
             best = torch.tensor(list(among))[scores[:, list(among)].argmax(1)]
@@ -157,7 +150,7 @@ def train(a, path):
     torch.manual_seed(SEED + a.seed)
     torch.set_num_threads(1)
     draw = Draw(a.cache / "pool", SEED + a.seed)
-    words, feats = draw.words, features.Features(together=True)
+    words, feats = draw.words, features.Features()
     model = Verifier(len(words))
     optimizer = torch.optim.AdamW(model.parameters(), weight_decay=0.05)
     judged, began, generator = held_out(a.cache / "pool", words), time.monotonic(), torch.Generator().manual_seed(a.seed)
