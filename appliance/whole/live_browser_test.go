@@ -130,3 +130,41 @@ func TestLiveServerMicrophone(t *testing.T) {
 	beside.WaitVisible("#live-sound") // it was told of the end
 	p.WaitText("#live-lines", "السلام")
 }
+
+// TestLiveBrowserLatency: the page of a streaming model offers its latencies, and the session takes the chosen one. The
+// model is untrained: what it hears means nothing.
+func TestLiveBrowserLatency(t *testing.T) {
+	t.Parallel()
+	data, recording := filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "said.wav")
+	mustSucceed(t, os.WriteFile(recording, encodeWAV(t, append(recordingSamples(t, demoSample(t, "order.flac")), silentSeconds(60)...)), 0o600))
+	checkpoint := projectPath(t, "engine/model/testdata/checkpoints/cached.nemo")
+	runModelCommand(t, data, "import", "--any-language", checkpoint).wantOutput(t, "import", "latency 240 ms", "from the next start")
+	b := browsertest.StartBrowser(t, browsertest.BrowserOptions{Microphone: recording})
+	a := startInstance(t, instanceSettings{data: data, env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + livePassword}})
+	p := signedIn(t, b, a, "/console/live")
+	p.CheckAccess()
+	offered := browsertest.EvalExpression[string](p,
+		`[...document.querySelector("#live-latency").options].map((o) => o.value + (o.selected ? "*" : "")).join(" ")`)
+	if want := "240* 480 160 80"; offered != want {
+		t.Fatalf("offered are %q, want %q", offered, want)
+	}
+	p.RunScript(`(() => {
+		const Socket = window.WebSocket;
+		window.settled = [];
+		window.WebSocket = class extends Socket {
+			constructor(...given) {
+				super(...given);
+				this.addEventListener("message", (m) => {
+					const event = JSON.parse(m.data);
+					if (event.type === "session.updated") window.settled.push(event.session.audio.input.transcription.latency_ms);
+				});
+			}
+		};
+		document.querySelector("#live-latency").value = "80";
+	})()`)
+	p.ClickElement("#live-button")
+	p.WaitFor(`window.settled.length === 1 && window.settled[0] === 80`)
+	p.WaitFor(`Number(getComputedStyle(document.querySelector("#live-stage")).getPropertyValue("--level")) > 0.3`)
+	p.ClickElement("#live-button")
+	p.WaitVisible("#live-state a")
+}
