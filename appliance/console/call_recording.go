@@ -61,14 +61,17 @@ func (s *ConsoleService) callRecording(c echo.Context) error {
 // shapeTimeout bounds how long a page waits for a waveform.
 const shapeTimeout = 3 * time.Second
 
-// shapeIn returns the waveform of a call's recording; an empty one if it cannot be read, so that the page is shown
-// all the same.
-func (s *ConsoleService) shapeIn(ctx context.Context, found call.Call) page.WaveformShape {
+// addWaveform adds the waveform of a call's recording; an empty one if it cannot be read, so that the page is shown all
+// the same. A file that is missing has no player: without a bucket it is on the appliance that made the call.
+func (s *ConsoleService) addWaveform(ctx context.Context, found call.Call, p *page.CallView) {
 	ctx, cancel := context.WithTimeout(ctx, shapeTimeout) // a bucket may be away, and the page is shown all the same
 	defer cancel()
 	w, err := s.Recordings.ReadWaveform(ctx, found.Recording)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) && ctx.Err() == nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		p.Recording, p.RecordingAway = "", true
+	case err != nil && ctx.Err() == nil:
 		s.Log.Warn("a recording's waveform cannot be read", "call_id", found.ID, "err", err)
 	}
-	return page.WaveformShape(w)
+	p.Shape = page.WaveformShape(w)
 }

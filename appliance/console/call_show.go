@@ -37,7 +37,7 @@ func (s *ConsoleService) showCall(c echo.Context) error {
 	}
 	p := recordOf(found, k)
 	if p.Recording != "" {
-		p.Shape = s.shapeIn(ctx, found)
+		s.addWaveform(ctx, found, &p)
 	}
 	if err := s.addHistory(ctx, v, found, k, &p); err != nil {
 		return err

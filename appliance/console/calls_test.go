@@ -336,6 +336,19 @@ func TestOneCall(t *testing.T) {
 	d.postForm(account.Owner, "/calls/"+theirs.ID+"/erase", url.Values{}).wantStatus(http.StatusNotFound)
 }
 
+// TestRecordingAway: a recording whose file is not here is not offered, and the page says why.
+func TestRecordingAway(t *testing.T) {
+	t.Parallel()
+	d := newCallBench(t)
+	c := d.bookCall("acme", anyNumber, nil)
+	c = d.endCall(c, d.recordTalk(c))
+	if err := d.recordings.RemoveFile(c.Recording); err != nil {
+		t.Fatal(err)
+	}
+	d.getPage(account.Operator, "/calls/"+c.ID).wantStatus(200).
+		wantTexts("is on the appliance that made the call", "السلام").wantNoTexts("<audio", c.ID+"/recording", "no recording")
+}
+
 func TestEraseAPerson(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)

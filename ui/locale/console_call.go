@@ -17,7 +17,7 @@ type CallWords struct {
 	Move, MoveHint, MoveDo, Moved, BadMove, ClosedHours, Gone    string
 	Erase, EraseTitle, EraseLead, EraseDo, ErasedNote            string
 	ErasedSay, ErasedCancelled, ErasedUnreadable                 CountedText
-	Player, Wave, Download, NoRecording, Hear                    string
+	Player, Wave, Download, NoRecording, RecordingAway, Hear     string
 	Troubles, NoWords, WaitWords, Lost, Full, ListenHint         string
 	Metadata, Variables                                          string
 	Person, CallAgain                                            string
@@ -58,7 +58,8 @@ func callArabic() CallWords {
 		ErasedCancelled:  arabicCalls("أُلغيت ", "."),
 		ErasedUnreadable: arabicOfCalls("تعذّرت قراءة ", " أتلفها القرص، فبقيت كما هي."),
 		ErasedNote:       "حُذفت بيانات هذا الشخص.",
-		Player:           "التسجيل", Wave: "الموجة من اليسار إلى اليمين: العميل فوق، والمنصة تحت", Download: "تنزيل التسجيل", NoRecording: "لا تسجيل لهذه المكالمة.", Hear: "استمع من هنا: {text}",
+		Player:           "التسجيل", Wave: "الموجة من اليسار إلى اليمين: العميل فوق، والمنصة تحت", Download: "تنزيل التسجيل", NoRecording: "لا تسجيل لهذه المكالمة.",
+		RecordingAway: "ملف التسجيل ليس على هذا الخادم: حُذف، أو بقي على الخادم الذي أجرى المكالمة. تُسمع التسجيلات على كل خادم إذا ضُبط لها مخزن مشترك (recordings).", Hear: "استمع من هنا: {text}",
 		Troubles: "ما لم يسر كما ينبغي", NoWords: "لم يُقل شيء في هذه المكالمة.",
 		WaitWords: "تظهر الكلمات هنا وهي تُقال.", Lost: "انقطع الاتصال بالصفحة، ويعود وحده.",
 		Full:       "كثيرون يستمعون الآن. حاول بعد قليل.",
@@ -113,7 +114,8 @@ func callEnglish() CallWords {
 		ErasedUnreadable: englishCount("One call cannot be read: the disk damaged it, and it was left as it is.",
 			"{n} calls cannot be read: the disk damaged them, and they were left as they are."),
 		ErasedNote: "This person's data was erased.",
-		Player:     "Recording", Wave: "Waveform from left to right: the customer above, the platform below", Download: "Download the recording", NoRecording: "This call has no recording.", Hear: "Hear from here: {text}",
+		Player:     "Recording", Wave: "Waveform from left to right: the customer above, the platform below", Download: "Download the recording", NoRecording: "This call has no recording.",
+		RecordingAway: "The file of the recording is not on this appliance: it was deleted, or is on the appliance that made the call. Appliances hear each other's recordings where they share a bucket (setting recordings).", Hear: "Hear from here: {text}",
 		Troubles: "What did not go as it should", NoWords: "Nothing was said in this call.",
 		WaitWords: "Words show up here as they are said.", Lost: "The page lost its connection; it comes back by itself.",
 		Full:       "Too many people are listening. Try again shortly.",
