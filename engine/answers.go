@@ -40,7 +40,7 @@ func (e *Engine) spellGrammar(a grammar.WordAutomaton) (*decode.TokenGrammar, er
 			arcs = append(arcs, decode.GrammarArc{From: word.From, To: word.To, Label: decode.Epsilon})
 			continue
 		}
-		tokens := e.encode(word.Word)
+		tokens := e.encodePhrase(word.Word)
 		if tokens == nil {
 			continue
 		}

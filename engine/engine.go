@@ -37,7 +37,7 @@ type Engine struct {
 	pacer   *partialPacer
 	threads int
 	style   arabic.Style
-	marks   *marks // nil: the vocabulary has no diacritics
+	marks   *markTable // nil: the vocabulary has no diacritics
 
 	mu     sync.RWMutex // held for reading by every request; Close takes it for writing
 	closed bool

@@ -8,10 +8,10 @@ import (
 	"munadi/engine/decode"
 )
 
-// marks tells how a vocabulary that writes diacritics and punctuation is read without them, so that phrases and
-// expected answers are found whether the model writes the marks or not: a piece that is marks alone counts as the
-// blank, one with marks as the piece without. What is looked for is folded by the same function, plainText.
-type marks struct {
+// markTable maps the pieces of a vocabulary that writes diacritics and punctuation to pieces without them, so that
+// phrases and expected answers are found whether the model writes the marks or not: a piece of marks alone maps to the
+// blank, one with marks to the piece without. Phrases are folded by the same function, plainText.
+type markTable struct {
 	plain []int // by label: itself, the piece without marks, or the blank
 	blank int
 }
@@ -29,8 +29,8 @@ func plainText(text string) string {
 }
 
 // newMarks is nil for a vocabulary without diacritics and punctuation.
-func newMarks(pieces []string) *marks {
-	m := &marks{plain: make([]int, len(pieces)+1), blank: len(pieces)}
+func newMarks(pieces []string) *markTable {
+	m := &markTable{plain: make([]int, len(pieces)+1), blank: len(pieces)}
 	ids := make(map[string]int, len(pieces))
 	for id, piece := range pieces {
 		if _, taken := ids[piece]; !taken {
@@ -61,7 +61,7 @@ func newMarks(pieces []string) *marks {
 const unlikely = -1e9
 
 // logProbs adds the probability of each marked piece to that of its plain one.
-func (m *marks) logProbs(lp decode.LogProbs) decode.LogProbs {
+func (m *markTable) logProbs(lp decode.LogProbs) decode.LogProbs {
 	out := lp
 	out.Data = append([]float32(nil), lp.Data...)
 	for t := range lp.T {
@@ -79,7 +79,7 @@ func logAdd(a, b float32) float32 {
 // the letters before it, which is an approximation: a model with a CTC head is judged by that head instead.
 type markFreeNetwork struct {
 	decode.TransducerNetwork
-	marks *marks
+	marks *markTable
 }
 
 // JointLogits adds the odds of each marked piece to those of its plain one.
@@ -89,7 +89,7 @@ func (n markFreeNetwork) JointLogits(dst, enc []float32, s *decode.PredictionSta
 }
 
 // foldRow adds the probability of each marked piece to that of its plain one, in a row of log-probabilities or logits.
-func (m *marks) foldRow(row []float32) {
+func (m *markTable) foldRow(row []float32) {
 	for id, plain := range m.plain {
 		if plain != id {
 			row[plain] = logAdd(row[plain], row[id])
@@ -98,8 +98,8 @@ func (m *marks) foldRow(row []float32) {
 	}
 }
 
-// hypothesis is h without marks, and for each of its tokens the place in h.
-func (m *marks) hypothesis(h decode.Hypothesis) (plain decode.Hypothesis, places []int) {
+// stripMarks returns h without marks, and for each remaining token its index in h.
+func (m *markTable) stripMarks(h decode.Hypothesis) (plain decode.Hypothesis, places []int) {
 	plain.Score = h.Score
 	for i, id := range h.Tokens {
 		if m.plain[id] == m.blank {
@@ -111,18 +111,18 @@ func (m *marks) hypothesis(h decode.Hypothesis) (plain decode.Hypothesis, places
 	return plain, places
 }
 
-// part is the best hypothesis's tokens from one place to another, with the diacritics that withoutMarks took away.
-func (d *decodedChunk) part(from, to int) decode.Hypothesis {
+// hypothesisPart returns a range of the best hypothesis's tokens, with the diacritics that withoutMarks removed.
+func (d *decodedChunk) hypothesisPart(from, to int) decode.Hypothesis {
 	h := d.best
 	if d.marked != nil {
 		h = *d.marked
-		from, to = d.origin(from), d.origin(to)
+		from, to = d.markedIndex(from), d.markedIndex(to)
 	}
 	return decode.Hypothesis{Tokens: h.Tokens[from:to], Frames: h.Frames[from:to], LogProbs: h.LogProbs[from:to]}
 }
 
-// origin is the place in the marked hypothesis of a place in the plain one. Marks go with the letter before them.
-func (d *decodedChunk) origin(at int) int {
+// markedIndex returns the index in the marked hypothesis of an index in the plain one. Marks follow their letter.
+func (d *decodedChunk) markedIndex(at int) int {
 	switch {
 	case at == 0:
 		return 0
@@ -140,7 +140,7 @@ func (e *Engine) withoutMarks(d *decodedChunk, lp decode.LogProbs) (*decodedChun
 	plain := *d
 	best := d.best
 	plain.marked = &best
-	plain.best, plain.places = e.marks.hypothesis(best)
+	plain.best, plain.places = e.marks.stripMarks(best)
 	return &plain, e.marks.logProbs(lp)
 }
 
@@ -150,7 +150,7 @@ func (e *Engine) foldMarks(h decode.Hypothesis, lp decode.LogProbs) (decode.Hypo
 	if e.marks == nil {
 		return h, lp
 	}
-	plain, _ := e.marks.hypothesis(h)
+	plain, _ := e.marks.stripMarks(h)
 	if lp.T > 0 {
 		lp = e.marks.logProbs(lp)
 	}

@@ -51,16 +51,16 @@ func (e *Engine) buildGraph(entries []decode.ContextPhrase) (*phraseSpotting, er
 func (e *Engine) spellPhrase(phrase string, spellings ...string) (decode.ContextPhrase, bool) {
 	entry := decode.ContextPhrase{Text: strings.Join(strings.Fields(phrase), " ")}
 	for _, s := range spellings {
-		if ids := e.encode(s); ids != nil {
+		if ids := e.encodePhrase(s); ids != nil {
 			entry.Spellings = append(entry.Spellings, ids)
 		}
 	}
 	return entry, entry.Text != "" && len(entry.Spellings) > 0
 }
 
-// encode spells a phrase in the vocabulary's pieces: without diacritics, and where it can't be written so, in lower
-// case or folded as text is compared. It is nil when no form can be written.
-func (e *Engine) encode(phrase string) []int {
+// encodePhrase tokenizes a phrase without diacritics; if the vocabulary can't write it, in lower case, then folded as
+// text is compared. It returns nil if no form can be written.
+func (e *Engine) encodePhrase(phrase string) []int {
 	plain := plainText(phrase)
 	for _, form := range []string{plain, strings.ToLower(plain), arabic.FoldSpelling(plain)} {
 		if ids := e.model.Tokenizer.EncodeText(form); len(ids) > 0 && e.canWrite(ids) {
@@ -144,7 +144,7 @@ func (e *Engine) acceptSpotted(
 	var kept []decode.SpottedPhrase
 	first, last, ok := decode.CTCAlign(lp, d.best.Tokens)
 	if !ok {
-		return nil, e.timedWords(d.part(0, len(d.best.Tokens)), d.clock)
+		return nil, e.timedWords(d.hypothesisPart(0, len(d.best.Tokens)), d.clock)
 	}
 	merge := func(spotted []decode.SpottedPhrase) []decode.MergedWord {
 		return decode.MergeTokens(d.best.Tokens, first, last, e.model.Vocabulary, spotted, sp.intersection)
@@ -187,7 +187,7 @@ func (e *Engine) placeWords(words []decode.MergedWord, d *decodedChunk, lp decod
 	d.shown = decode.Hypothesis{}
 	for _, w := range words {
 		if w.Phrase < 0 {
-			h := d.part(w.From, w.To)
+			h := d.hypothesisPart(w.From, w.To)
 			if own := e.timedWords(h, d.clock); len(own) > 0 {
 				out = append(out, own...)
 				d.addTokens(h.Tokens, h.LogProbs...)

@@ -110,7 +110,7 @@ func (s *LiveStream) decodeSoFar(ctx context.Context, r *engineRequest) (text []
 	quick := s.plan
 	quick.spot, quick.answers = nil, nil
 	s.engine.buildSegment(&d.decodedChunk, quick)
-	return s.audible(d), true, nil
+	return s.audibleSegments(d), true, nil
 }
 
 // requestAt returns the current request at another priority.
@@ -160,7 +160,7 @@ func (s *LiveStream) searchFrames(
 	if err := r.finishChunk(decode.WithPause(ctx, u.yieldTurn), &d.decodedChunk, d.chunk, frames, p); err != nil {
 		return nil, err
 	}
-	return s.audible(d), nil
+	return s.audibleSegments(d), nil
 }
 
 // settleCached finally decodes the beginning of a long turn, up to the quietest window of what is encoded. It reports
@@ -219,8 +219,8 @@ func (s *LiveStream) newChunk(start, end int) turnChunk {
 	return turnChunk{s.engine.newDecodedChunk(ch, s.plan), ch}
 }
 
-// audible returns a decoded stretch as segments: none without words, or where it is hardly speech.
-func (s *LiveStream) audible(d turnChunk) []Segment {
+// audibleSegments returns a decoded stretch as segments: none without words, or where it is hardly speech.
+func (s *LiveStream) audibleSegments(d turnChunk) []Segment {
 	if d.segment.Text == "" || d.chunk.speech < s.tape.least {
 		return nil
 	}

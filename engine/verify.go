@@ -28,7 +28,7 @@ func (e *Engine) verifyHypothesis(ctx context.Context, d *decodedChunk, ch speec
 	}
 	for i, word := range e.model.Verifier.Words {
 		if i != said[0].word {
-			readings = append(readings, decode.SentenceReading{Tokens: e.encode(word)})
+			readings = append(readings, decode.SentenceReading{Tokens: e.encodePhrase(word)})
 		}
 	}
 	judged, err := e.verifyWord(ctx, ch.samples, readings)

@@ -77,7 +77,7 @@ type Dependencies struct {
 // AlertMonitor judges conditions and tells alerts. Its methods Run and RunMails are background workers.
 type AlertMonitor struct {
 	Dependencies
-	timers   hysteresis
+	timers   alertHysteresis
 	failures map[string]*failureHistory // by organization
 	shown    map[string]string          // by organization: what its pages know, see fingerprint
 	outage   databaseOutage
@@ -88,7 +88,7 @@ type AlertMonitor struct {
 // NewMonitor returns a monitor.
 func NewMonitor(d Dependencies) *AlertMonitor {
 	return &AlertMonitor{
-		Dependencies: d, timers: hysteresis{}, failures: map[string]*failureHistory{}, shown: map[string]string{},
+		Dependencies: d, timers: alertHysteresis{}, failures: map[string]*failureHistory{}, shown: map[string]string{},
 		queued: make(chan struct{}, 1), open: mailer.OpenServer,
 	}
 }

@@ -6,12 +6,12 @@ import (
 	"munadi/store/alert"
 )
 
-// patience is how long a condition must hold before its alert is raised, and be over before it is cleared.
-type patience struct{ raise, clear time.Duration }
+// holdTimes are how long a condition must hold before its alert is raised, and be over before it is cleared.
+type holdTimes struct{ raise, clear time.Duration }
 
-// patienceOf returns the patience with a kind; the others are told at once.
-func patienceOf(kind alert.AlertKind) patience {
-	return map[alert.AlertKind]patience{
+// holdTimesOf returns the hold times of a kind of alert. Kinds without one are raised at once.
+func holdTimesOf(kind alert.AlertKind) holdTimes {
+	return map[alert.AlertKind]holdTimes{
 		alert.TrunkDown:    {30 * time.Second, time.Minute},
 		alert.DiskFull:     {0, time.Minute},
 		alert.BackupFailed: {0, time.Minute},
@@ -20,9 +20,9 @@ func patienceOf(kind alert.AlertKind) patience {
 	}[kind]
 }
 
-// hysteresis holds since when conditions hold or are over, by organization, kind and subject. It is lost with a
+// alertHysteresis holds since when conditions hold or are over, by organization, kind and subject. It is lost with a
 // restart: then waiting begins again, and what is open stays open.
-type hysteresis map[[3]string]conditionTimer
+type alertHysteresis map[[3]string]conditionTimer
 
 // conditionTimer is the state that a condition has had since a time.
 type conditionTimer struct {
@@ -47,7 +47,7 @@ type boardStep struct {
 }
 
 // judgeCondition returns the change that a condition needs, given its open alert; false for none.
-func (h hysteresis) judgeCondition(orgID string, c Condition, open *alert.Alert, now time.Time) (boardStep, bool) {
+func (h alertHysteresis) judgeCondition(orgID string, c Condition, open *alert.Alert, now time.Time) (boardStep, bool) {
 	key := [3]string{orgID, string(c.Kind), c.Subject}
 	timer := h[key]
 	if c.State == Unknown {
@@ -58,7 +58,7 @@ func (h hysteresis) judgeCondition(orgID string, c Condition, open *alert.Alert,
 		timer = conditionTimer{c.State, now}
 		h[key] = timer
 	}
-	lasted, wait := now.Sub(timer.since), patienceOf(c.Kind)
+	lasted, wait := now.Sub(timer.since), holdTimesOf(c.Kind)
 	switch {
 	case c.State == Holds && open == nil:
 		return boardStep{what: stepRaise, Condition: c}, lasted >= wait.raise

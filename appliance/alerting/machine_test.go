@@ -74,7 +74,7 @@ func TestJudgeBackups(t *testing.T) {
 func TestJudgeTrunks(t *testing.T) {
 	t.Parallel()
 	found := alerting.JudgeTrunks([]trunk.MemberStatus{
-		{TrunkStatus: sip.TrunkStatus{Name: "one", Up: true, Load: sip.Load{Lines: 3}}},
+		{TrunkStatus: sip.TrunkStatus{Name: "one", Up: true, Load: sip.LoadState{Lines: 3}}},
 		{TrunkStatus: sip.TrunkStatus{Name: "two", Err: errors.New("refused\nfor a reason")}},
 	})
 	var got []alerting.ConditionState

@@ -83,5 +83,5 @@ func (p *CallPlatform) trunkRoom() func(held []string) func(number string) bool 
 	if p.Trunks == nil {
 		return nil
 	}
-	return p.Trunks.Room
+	return p.Trunks.LineAllocator
 }

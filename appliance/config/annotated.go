@@ -45,7 +45,7 @@ func WriteAnnotated(w io.Writer) error {
 }
 
 // writeSetting writes one setting.
-func writeSetting(b *strings.Builder, s setting, n settingNote) {
+func writeSetting(b *strings.Builder, s settingField, n settingNote) {
 	b.WriteByte('\n')
 	if n.part != "" {
 		fmt.Fprintf(b, "# --- %s ---\n\n", n.part)

@@ -133,11 +133,11 @@ func (f *configFile) addFault(line int, what string) {
 }
 
 // findSetting returns the setting of that name.
-func findSetting(name string) (setting, bool) {
+func findSetting(name string) (settingField, bool) {
 	for _, s := range listSettings() {
 		if s.name == name {
 			return s, true
 		}
 	}
-	return setting{}, false
+	return settingField{}, false
 }

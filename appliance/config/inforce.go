@@ -33,7 +33,7 @@ func (c *Config) InForce() []InForce {
 }
 
 // shownDefault returns the default in the form of [Config.InForce].
-func (s setting) shownDefault() string {
+func (s settingField) shownDefault() string {
 	return fmt.Sprint(reflect.ValueOf(Default()).Elem().Field(s.index).Interface())
 }
 

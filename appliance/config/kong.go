@@ -43,7 +43,7 @@ func (l *configLoader) adoptFlags(k *kong.Kong) error {
 // settingMapper parses one setting.
 type settingMapper struct {
 	loader  *configLoader
-	setting setting
+	setting settingField
 }
 
 // Decode implements kong.Mapper. An invalid value is recorded as a fault, not returned, so that the others are
@@ -67,7 +67,7 @@ func (m settingMapper) IsBool() bool {
 }
 
 // addFault records the fault of a setting's value, with its source.
-func (l *configLoader) addFault(s setting, what error) {
+func (l *configLoader) addFault(s settingField, what error) {
 	place := l.places[s.name]
 	if place == "" {
 		place = "--" + s.name
@@ -98,7 +98,7 @@ func (l *configLoader) resolveFlag(ctx *kong.Context, _ *kong.Path, flag *kong.F
 }
 
 // fromEnvironment returns the setting's variable, unless it is absent or empty.
-func (l *configLoader) fromEnvironment(s setting) (string, bool) {
+func (l *configLoader) fromEnvironment(s settingField) (string, bool) {
 	value, ok := l.lookup(s.environmentName())
 	if !ok || value == "" {
 		return "", false
@@ -119,7 +119,7 @@ func (l *configLoader) readOnce(ctx *kong.Context) *configFile {
 		}
 	}
 	if path == "" {
-		path, _ = l.lookup(setting{name: fileSetting}.environmentName())
+		path, _ = l.lookup(settingField{name: fileSetting}.environmentName())
 	}
 	f := loadFile(path)
 	l.file = &f

@@ -16,8 +16,8 @@ const fileSetting = "config"
 // listNames are the settings that may be a list in the file.
 var listNames = []string{"llm-endpoints", "sip-trunks"}
 
-// setting describes one field of [Config], from its tags.
-type setting struct {
+// settingField describes one field of [Config], from its tags.
+type settingField struct {
 	name, help, fallback string
 	secret               bool // from the environment only
 	oneOf                []string
@@ -26,12 +26,12 @@ type setting struct {
 }
 
 // listSettings returns all settings, in the order of the struct.
-func listSettings() []setting {
+func listSettings() []settingField {
 	t := reflect.TypeFor[Config]()
-	var all []setting
+	var all []settingField
 	for i := range t.NumField() {
 		tag := t.Field(i).Tag
-		s := setting{
+		s := settingField{
 			name: tag.Get("name"), help: tag.Get("help"), fallback: tag.Get("default"),
 			min: parseBound(tag.Get("min"), math.Inf(-1)), max: parseBound(tag.Get("max"), math.Inf(1)), index: i,
 		}
@@ -55,13 +55,13 @@ func parseBound(text string, none float64) float64 {
 }
 
 // environmentName returns the setting's environment variable.
-func (s setting) environmentName() string {
+func (s settingField) environmentName() string {
 	return variablePrefix + strings.ToUpper(strings.ReplaceAll(s.name, "-", "_"))
 }
 
 // setField parses text into the setting's field. The error describes the fault without the setting's name; a secret's
 // value is not in it.
-func (s setting) setField(field reflect.Value, text string) error {
+func (s settingField) setField(field reflect.Value, text string) error {
 	if s.oneOf != nil && !slices.Contains(s.oneOf, text) {
 		return fmt.Errorf("%q is not one of %s", text, strings.Join(s.oneOf, ", "))
 	}
@@ -72,7 +72,7 @@ func (s setting) setField(field reflect.Value, text string) error {
 }
 
 // checkBounds checks a number against the setting's minimum and maximum.
-func (s setting) checkBounds(field reflect.Value) error {
+func (s settingField) checkBounds(field reflect.Value) error {
 	var n float64
 	switch {
 	case field.CanInt():

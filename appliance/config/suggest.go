@@ -9,7 +9,7 @@ import (
 
 // unknownKey returns the fault of an unknown setting, with the most similar name.
 func unknownKey(name string) string {
-	inFile := func(s setting) bool { return !s.secret && s.name != fileSetting }
+	inFile := func(s settingField) bool { return !s.secret && s.name != fileSetting }
 	if meant, ok := nearestSetting(name, inFile); ok {
 		return fmt.Sprintf("unknown key %q (did you mean %q?)", name, meant.name)
 	}
@@ -17,7 +17,7 @@ func unknownKey(name string) string {
 }
 
 // nearestSetting returns the setting accepted by may whose name is most similar, if any is.
-func nearestSetting(name string, may func(setting) bool) (best setting, ok bool) {
+func nearestSetting(name string, may func(settingField) bool) (best settingField, ok bool) {
 	least := len(name)/2 + 1
 	for _, s := range listSettings() {
 		asked := strings.ToLower(strings.ReplaceAll(name, "_", "-"))

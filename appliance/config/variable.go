@@ -28,7 +28,8 @@ func UnknownVariables(environment []string) map[string]string {
 			continue
 		}
 		strange[name] = ""
-		if meant, ok := nearestSetting(strings.TrimPrefix(name, variablePrefix), func(setting) bool { return true }); ok {
+		known := func(settingField) bool { return true }
+		if meant, ok := nearestSetting(strings.TrimPrefix(name, variablePrefix), known); ok {
 			strange[name] = meant.environmentName()
 		}
 	}
@@ -38,5 +39,5 @@ func UnknownVariables(environment []string) map[string]string {
 // isKnownVariable reports whether the variable is used.
 func isKnownVariable(name string) bool {
 	return name == llmKey || strings.HasPrefix(name, llmKey+"_") || strings.HasPrefix(name, sipPassword+"_") ||
-		slices.ContainsFunc(listSettings(), func(s setting) bool { return s.environmentName() == name })
+		slices.ContainsFunc(listSettings(), func(s settingField) bool { return s.environmentName() == name })
 }

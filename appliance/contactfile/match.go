@@ -114,8 +114,8 @@ func isOfKind(text string, kind ValueKind, region string) bool {
 	return true
 }
 
-// meanings are words that mean the same in headers of lists and in names of variables.
-func meanings() [][]string {
+// synonymGroups returns words with the same meaning in headers of lists and in names of variables.
+func synonymGroups() [][]string {
 	return [][]string{
 		{
 			"جوال", "هاتف", "تلفون", "موبايل", "محمول", "واتساب",
@@ -134,7 +134,7 @@ func meanings() [][]string {
 // sharesMeaning says whether two folded names have a word of the same meaning.
 func sharesMeaning(a, b string) bool {
 	inA, inB := strings.Fields(a), strings.Fields(b)
-	return slices.ContainsFunc(meanings(), func(words []string) bool {
+	return slices.ContainsFunc(synonymGroups(), func(words []string) bool {
 		means := func(word string) bool {
 			return slices.ContainsFunc(words, func(one string) bool { return foldName(one) == word })
 		}

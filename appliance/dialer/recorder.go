@@ -66,7 +66,7 @@ func (a *dialAttempt) recordLine(line carrier.Line) *recordedLine {
 	}
 	t := &recordedLine{Line: line, longest: longest + leaving}
 	if _, timed := line.(carrier.MeasuredLine); timed {
-		t.timer = time.AfterFunc(t.longest, t.cut)
+		t.timer = time.AfterFunc(t.longest, t.endAtLimit)
 	}
 	if a.rules.Recording == callrules.RecordOff {
 		return t
@@ -91,13 +91,13 @@ func (t *recordedLine) Next(ctx context.Context) (carrier.Frame, error) {
 		t.failure = t.recorder.AppendFrames(f.In[:], f.Out[:])
 	}
 	if t.end >= t.longest {
-		t.cut()
+		t.endAtLimit()
 	}
 	return f, nil
 }
 
-// cut ends the call at its longest duration.
-func (t *recordedLine) cut() {
+// endAtLimit ends the call at its longest duration.
+func (t *recordedLine) endAtLimit() {
 	t.overran.Store(true)
 	t.Hangup()
 }

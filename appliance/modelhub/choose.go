@@ -24,16 +24,16 @@ func chooseFiles(names []string) []string {
 		{"encoder", "decoder", "joiner", "ctc", "model"},
 		{"model"},
 	} {
-		if files := exported(names, layout); files != nil {
+		if files := exportFiles(names, layout); files != nil {
 			return files
 		}
 	}
 	return nil
 }
 
-// exported is the files of an ONNX export whose graphs have the given names; nil if the first one or the vocabulary is
-// missing. Full precision is taken before 8 bits.
-func exported(names, graphs []string) []string {
+// exportFiles returns the files of an ONNX export whose graphs have the given names; nil if the first one or the
+// vocabulary is missing. Full precision is taken before 8 bits.
+func exportFiles(names, graphs []string) []string {
 	has := func(name string) bool { return slices.Contains(names, name) }
 	var files []string
 	for i, graph := range graphs {

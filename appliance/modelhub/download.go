@@ -71,22 +71,22 @@ func (h *Hub) downloadFile(ctx context.Context, m *Model, f File, dir string, pr
 	if err != nil {
 		return err
 	}
-	p := &part{file: f, out: out, progress: progress}
-	err = p.resume()
+	p := &partialFile{file: f, out: out, progress: progress}
+	err = p.resumePartial()
 	if err == nil {
-		err = h.fetch(ctx, m, p)
+		err = h.fetchFile(ctx, m, p)
 	}
 	if err = errors.Join(err, out.Sync(), out.Close()); err != nil {
 		return err
 	}
-	if err := p.check(); err != nil {
+	if err := p.verifyChecksum(); err != nil {
 		return errors.Join(err, os.Remove(whole+partial))
 	}
 	return os.Rename(whole+partial, whole)
 }
 
-// part is a file on its way.
-type part struct {
+// partialFile is a file that is being downloaded.
+type partialFile struct {
 	file     File
 	out      *os.File
 	at       int64 // bytes that are there
@@ -95,24 +95,24 @@ type part struct {
 	progress func(int64)
 }
 
-// resume reads what is there from before into the checksums. A part that is too long begins at 0.
-func (p *part) resume() error {
-	p.restart()
+// resumePartial resumes an interrupted download: the bytes on disk are read into the checksums. Surplus bytes are cut.
+func (p *partialFile) resumePartial() error {
+	p.restartPartial()
 	n, err := io.Copy(p.checksumWriter(), io.LimitReader(p.out, p.file.Size))
 	p.at = n
 	return errors.Join(err, p.out.Truncate(n))
 }
 
-func (p *part) restart() {
+func (p *partialFile) restartPartial() {
 	p.at, p.sum = 0, sha256.New()
 	p.git = sha1.New() //nolint:gosec // see the import
 	fmt.Fprintf(p.git, "blob %d\x00", p.file.Size)
 }
 
-func (p *part) checksumWriter() io.Writer { return io.MultiWriter(p.sum, p.git) }
+func (p *partialFile) checksumWriter() io.Writer { return io.MultiWriter(p.sum, p.git) }
 
-// check compares the checksums.
-func (p *part) check() error {
+// verifyChecksum compares the file's SHA-256, or its git blob id, with the hub's.
+func (p *partialFile) verifyChecksum() error {
 	switch {
 	case p.file.SHA256 != "" && p.file.SHA256 != hex.EncodeToString(p.sum.Sum(nil)):
 		return errors.New("its SHA-256 is not the one that the hub tells; it was removed, fetch it again")
@@ -122,8 +122,8 @@ func (p *part) check() error {
 	return nil
 }
 
-// fetch asks for what is missing until the file is whole, or until nothing comes any more.
-func (h *Hub) fetch(ctx context.Context, m *Model, p *part) error {
+// fetchFile requests the missing bytes until the file is whole. Transient errors are retried (maxFailures).
+func (h *Hub) fetchFile(ctx context.Context, m *Model, p *partialFile) error {
 	for failures := 0; p.at < p.file.Size; {
 		before := p.at
 		err := h.fetchRest(ctx, m, p)
@@ -136,18 +136,18 @@ func (h *Hub) fetch(ctx context.Context, m *Model, p *part) error {
 			}
 			continue
 		}
-		if failures++; failures == maxFailures || !passing(err) {
+		if failures++; failures == maxFailures || !isTransient(err) {
 			return fmt.Errorf("%w; what was fetched is kept, the same command goes on from there", err)
 		}
-		if err := sleep(ctx, h.waitAfter(err)); err != nil {
+		if err := sleepContext(ctx, h.waitAfter(err)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// passing reports whether an error may go away by itself.
-func passing(err error) bool {
+// isTransient reports whether a retry may succeed.
+func isTransient(err error) bool {
 	var unreachable *UnreachableError
 	var busy *busyError
 	return errors.As(err, &unreachable) || errors.As(err, &busy) && busy.wait <= maxWait ||
@@ -162,7 +162,7 @@ func (h *Hub) waitAfter(err error) time.Duration {
 	return cmp.Or(h.Pause, 2*time.Second)
 }
 
-func sleep(ctx context.Context, d time.Duration) error {
+func sleepContext(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
@@ -174,8 +174,8 @@ func sleep(ctx context.Context, d time.Duration) error {
 var errBroken = errors.New("the connection broke")
 
 // fetchRest makes one request for what is missing and appends what comes.
-func (h *Hub) fetchRest(ctx context.Context, m *Model, p *part) error {
-	r, err := h.resolve(ctx, m, p.file.Name, p.at)
+func (h *Hub) fetchRest(ctx context.Context, m *Model, p *partialFile) error {
+	r, err := h.resolveFile(ctx, m, p.file.Name, p.at)
 	if err != nil {
 		return err
 	}
@@ -184,7 +184,7 @@ func (h *Hub) fetchRest(ctx context.Context, m *Model, p *part) error {
 		return errors.New("the hub now tells another SHA-256 than before")
 	}
 	if r.from != p.at {
-		p.restart()
+		p.restartPartial()
 		if err := p.out.Truncate(0); err != nil {
 			return err
 		}
@@ -194,7 +194,7 @@ func (h *Hub) fetchRest(ctx context.Context, m *Model, p *part) error {
 	}
 	stalled := time.AfterFunc(stallAfter, func() { _ = r.body.Close() })
 	defer stalled.Stop()
-	in := &watched{in: io.LimitReader(r.body, p.file.Size-p.at), part: p, timer: stalled}
+	in := &stallReader{in: io.LimitReader(r.body, p.file.Size-p.at), part: p, timer: stalled}
 	_, err = io.CopyBuffer(io.MultiWriter(p.out, p.checksumWriter()), in, make([]byte, 256<<10))
 	if err == nil && p.at < p.file.Size {
 		err = io.ErrUnexpectedEOF
@@ -205,15 +205,15 @@ func (h *Hub) fetchRest(ctx context.Context, m *Model, p *part) error {
 	return err
 }
 
-// watched counts what comes, and puts off the moment when the connection counts as stalled.
-type watched struct {
+// stallReader counts the bytes of a download, and resets the stall timer at each read.
+type stallReader struct {
 	in    io.Reader
-	part  *part
+	part  *partialFile
 	timer *time.Timer
 	err   error // of the connection
 }
 
-func (w *watched) Read(b []byte) (int, error) {
+func (w *stallReader) Read(b []byte) (int, error) {
 	n, err := w.in.Read(b)
 	w.timer.Reset(stallAfter)
 	w.part.at += int64(n)

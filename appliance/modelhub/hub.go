@@ -100,30 +100,30 @@ const maxAnswer = 8 << 20
 // model. The error says what is missing, or what the hub refuses.
 func (h *Hub) Find(ctx context.Context, name, revision string) (*Model, error) {
 	for range maxFailures {
-		m, err := h.find(ctx, name, revision)
+		m, err := h.findOnce(ctx, name, revision)
 		var busy *busyError
 		if !errors.As(err, &busy) || busy.wait > maxWait {
 			return m, err
 		}
-		if err := sleep(ctx, busy.wait); err != nil {
+		if err := sleepContext(ctx, busy.wait); err != nil {
 			return nil, err
 		}
 	}
 	return nil, errors.New("the hub goes on asking to wait; try again later")
 }
 
-// find is Find without waiting for a hub that is busy.
-func (h *Hub) find(ctx context.Context, name, revision string) (*Model, error) {
+// findOnce is Find without the retries after 429 and 503.
+func (h *Hub) findOnce(ctx context.Context, name, revision string) (*Model, error) {
 	path := "/api/models/" + name
 	if revision != "" {
 		path += "/revision/" + url.PathEscape(revision)
 	}
-	res, err := h.ask(ctx, h.address(path))
+	res, err := h.followRedirects(ctx, h.urlOf(path))
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = res.Body.Close() }()
-	if err := h.refusal(res, name, revision); err != nil {
+	if err := h.explainRefusal(res, name, revision); err != nil {
 		return nil, err
 	}
 	var answer struct {
@@ -145,9 +145,9 @@ func (h *Hub) find(ctx context.Context, name, revision string) (*Model, error) {
 	if validName.MatchString(answer.ID) {
 		name = answer.ID
 	}
-	m := &Model{Name: name, Revision: answer.SHA, Card: h.address("/" + name)}
+	m := &Model{Name: name, Revision: answer.SHA, Card: h.urlOf("/" + name)}
 	if text, ok := answer.CardData.License.(string); ok {
-		m.License = printable(text)
+		m.License = sanitizeText(text)
 	}
 	var names []string
 	for _, s := range answer.Siblings {
@@ -156,10 +156,10 @@ func (h *Hub) find(ctx context.Context, name, revision string) (*Model, error) {
 	chosen := chooseFiles(names)
 	if len(chosen) == 0 {
 		return nil, fmt.Errorf("%s holds nothing that can be imported: neither one .nemo file nor an ONNX export "+
-			"(encoder-model.onnx and vocab.txt); it has %s", name, listed(names))
+			"(encoder-model.onnx and vocab.txt); it has %s", name, listNames(names))
 	}
 	for _, file := range chosen {
-		f, err := h.describe(ctx, m, file)
+		f, err := h.describeFile(ctx, m, file)
 		if err != nil {
 			return nil, err
 		}
@@ -168,9 +168,9 @@ func (h *Hub) find(ctx context.Context, name, revision string) (*Model, error) {
 	return m, nil
 }
 
-// describe asks for a file's size and checksum.
-func (h *Hub) describe(ctx context.Context, m *Model, name string) (File, error) {
-	r, err := h.resolve(ctx, m, name, 0)
+// describeFile requests the size and checksum of a file.
+func (h *Hub) describeFile(ctx context.Context, m *Model, name string) (File, error) {
+	r, err := h.resolveFile(ctx, m, name, 0)
 	if err != nil {
 		return File{}, err
 	}
@@ -187,16 +187,16 @@ func (h *Hub) describe(ctx context.Context, m *Model, name string) (File, error)
 // maxUnchecked is the size of a file that is taken without a checksum: a vocabulary, not weights.
 const maxUnchecked = 32 << 20
 
-// address is a path below the hub's.
-func (h *Hub) address(path string) string { return strings.TrimRight(h.Base, "/") + path }
+// urlOf returns the URL of a path on the hub.
+func (h *Hub) urlOf(path string) string { return strings.TrimRight(h.Base, "/") + path }
 
 // FileAddress is where a person finds a file.
 func (h *Hub) FileAddress(m *Model, file string) string {
-	return h.address("/" + m.Name + "/resolve/" + m.Revision + "/" + file)
+	return h.urlOf("/" + m.Name + "/resolve/" + m.Revision + "/" + file)
 }
 
-// printable keeps a foreign text short and on one line.
-func printable(text string) string {
+// sanitizeText removes control characters from a foreign text, and shortens it.
+func sanitizeText(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
 			return -1
@@ -209,8 +209,8 @@ func printable(text string) string {
 	return text
 }
 
-// listed names a few files.
-func listed(names []string) string {
+// listNames joins the first eight names for a message.
+func listNames(names []string) string {
 	if len(names) == 0 {
 		return "no file"
 	}
@@ -218,7 +218,7 @@ func listed(names []string) string {
 	if len(names) > 8 {
 		names, more = names[:8], ", …"
 	}
-	return printable(strings.Join(names, ", ")) + more
+	return sanitizeText(strings.Join(names, ", ")) + more
 }
 
 // ErrGated is returned for a model whose owner wants its conditions accepted first.

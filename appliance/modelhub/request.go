@@ -31,8 +31,8 @@ func (e *UnreachableError) Error() string {
 
 func (e *UnreachableError) Unwrap() error { return e.Err }
 
-// get asks for an address, from a byte on. Redirects are not followed. The token goes along only to the hub.
-func (h *Hub) get(ctx context.Context, address string, from int64, toHub bool) (*http.Response, error) {
+// sendRequest sends a GET, with a Range from a byte on. It follows no redirect. Only the hub gets the access token.
+func (h *Hub) sendRequest(ctx context.Context, address string, from int64, toHub bool) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return nil, err
@@ -67,10 +67,10 @@ func (h *Hub) get(ctx context.Context, address string, from int64, toHub bool) (
 	return res, nil
 }
 
-// ask is get with the token, and follows redirects as long as they stay on the hub: a renamed model has one.
-func (h *Hub) ask(ctx context.Context, address string) (*http.Response, error) {
+// followRedirects is sendRequest with the token; it follows redirects that stay on the hub: a renamed model has one.
+func (h *Hub) followRedirects(ctx context.Context, address string) (*http.Response, error) {
 	for range maxRedirects {
-		res, err := h.get(ctx, address, 0, true)
+		res, err := h.sendRequest(ctx, address, 0, true)
 		if err != nil || res.StatusCode < 300 || res.StatusCode >= 400 {
 			return res, err
 		}
@@ -104,24 +104,24 @@ func hostOf(address string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// resolved is a file's content as the hub or its storage gives it, and what the hub says of it.
-type resolved struct {
+// resolvedFile is the response with a file's content, from the hub or its storage, and the file's metadata.
+type resolvedFile struct {
 	file File
 	body io.ReadCloser
 	from int64 // where body begins in the file
 }
 
-// resolve asks for a file from a byte on and follows redirects to storage. A hub that ignores the range gives the file
-// from its beginning.
-func (h *Hub) resolve(ctx context.Context, m *Model, name string, from int64) (*resolved, error) {
-	r := &resolved{file: File{Name: name}}
+// resolveFile asks for a file from a byte on and follows redirects to storage. A hub that ignores the range gives the
+// file from its beginning.
+func (h *Hub) resolveFile(ctx context.Context, m *Model, name string, from int64) (*resolvedFile, error) {
+	r := &resolvedFile{file: File{Name: name}}
 	address := h.FileAddress(m, name)
 	for range maxRedirects {
-		res, err := h.get(ctx, address, from, sameOrigin(address, h.Base))
+		res, err := h.sendRequest(ctx, address, from, sameOrigin(address, h.Base))
 		if err != nil {
 			return nil, err
 		}
-		if err := r.file.note(res.Header, m); err != nil {
+		if err := r.file.readFileHeaders(res.Header, m); err != nil {
 			return nil, errors.Join(err, res.Body.Close())
 		}
 		if res.StatusCode >= 300 && res.StatusCode < 400 {
@@ -131,11 +131,11 @@ func (h *Hub) resolve(ctx context.Context, m *Model, name string, from int64) (*
 			}
 			continue
 		}
-		if err := h.refusal(res, m.Name, m.Revision); err != nil {
+		if err := h.explainRefusal(res, m.Name, m.Revision); err != nil {
 			return nil, errors.Join(err, res.Body.Close())
 		}
 		r.body = res.Body
-		if err := r.place(res, from); err != nil {
+		if err := r.readContentRange(res, from); err != nil {
 			return nil, errors.Join(err, res.Body.Close())
 		}
 		return r, nil
@@ -143,8 +143,8 @@ func (h *Hub) resolve(ctx context.Context, m *Model, name string, from int64) (*
 	return nil, fmt.Errorf("%s: more than %d redirects", name, maxRedirects)
 }
 
-// place finds out which part of the file an answer holds, and its size where no header told it.
-func (r *resolved) place(res *http.Response, from int64) error {
+// readContentRange finds out which part of the file an answer holds, and its size where no header told it.
+func (r *resolvedFile) readContentRange(res *http.Response, from int64) error {
 	switch res.StatusCode {
 	case http.StatusOK:
 		if r.file.Size == 0 {
@@ -167,11 +167,11 @@ var (
 	isGitID  = regexp.MustCompile(`^[0-9a-f]{40}$`)
 )
 
-// note takes what the hub's headers say of a file: they stand on the redirect, or on the answer of a small file. What
-// storage says counts only where the hub was silent.
-func (f *File) note(header http.Header, m *Model) error {
+// readFileHeaders takes what the hub's headers say of a file: they stand on the redirect, or on the answer of a small
+// file. What storage says counts only where the hub was silent.
+func (f *File) readFileHeaders(header http.Header, m *Model) error {
 	if commit := header.Get("X-Repo-Commit"); commit != "" && commit != m.Revision {
-		return fmt.Errorf("%s: the hub gives revision %s instead of %s", f.Name, printable(commit), m.Revision)
+		return fmt.Errorf("%s: the hub gives revision %s instead of %s", f.Name, sanitizeText(commit), m.Revision)
 	}
 	if n, err := strconv.ParseInt(header.Get("X-Linked-Size"), 10, 64); err == nil && n > 0 && f.Size == 0 {
 		f.Size = n
@@ -195,7 +195,7 @@ func nextAddress(from, location string) (string, error) {
 	}
 	next, err := base.Parse(location)
 	if err != nil || location == "" || next.Host == "" || next.Scheme != "http" && next.Scheme != "https" {
-		return "", fmt.Errorf("the hub redirects to %q, which is no address", printable(location))
+		return "", fmt.Errorf("the hub redirects to %q, which is no address", sanitizeText(location))
 	}
 	if base.Scheme == "https" && next.Scheme == "http" {
 		return "", fmt.Errorf("the hub redirects to %s, which is not encrypted", hostOf(next.String()))
@@ -217,8 +217,8 @@ func (e *busyError) Error() string {
 	return fmt.Sprintf("the hub asks to wait %d s; try again then", int(e.wait.Seconds()))
 }
 
-// refusal says what a hub's answer other than success means.
-func (h *Hub) refusal(res *http.Response, name, revision string) error {
+// explainRefusal turns a failure status into an error for people; nil for success.
+func (h *Hub) explainRefusal(res *http.Response, name, revision string) error {
 	if res.StatusCode < 300 {
 		return nil
 	}
@@ -232,7 +232,7 @@ func (h *Hub) refusal(res *http.Response, name, revision string) error {
 		return &busyError{time.Duration(seconds) * time.Second}
 	case code == "GatedRepo":
 		return fmt.Errorf("%w: accept its conditions at %s, then give a token of that account by HF_TOKEN or --token-file",
-			ErrGated, h.address("/"+name))
+			ErrGated, h.urlOf("/"+name))
 	case code == "RevisionNotFound":
 		return fmt.Errorf("%s has no revision %s", name, revision)
 	case code == "EntryNotFound":

@@ -83,7 +83,7 @@ func MeasureCapacity(ctx context.Context, e *engine.Engine, samples fs.FS) (Live
 	if len(e.LiveLatencies()) == 0 {
 		costs.piece = max(costs.piece, longestTurn*costs.spoken)
 	}
-	return costs.capacity(), nil
+	return costs.fitCapacity(), nil
 }
 
 // hearingCost is what hearing a recording live took.
@@ -134,9 +134,9 @@ type liveCosts struct {
 	parallel int           // runs of the encoder at once
 }
 
-// capacity returns how many speakers fit into usableShare of the machine and get their final texts in time, and how
+// fitCapacity returns how many speakers fit into usableShare of the machine and get their final texts in time, and how
 // many conversations. One of each is admitted on the slowest machine.
-func (c liveCosts) capacity() LiveCapacity {
+func (c liveCosts) fitCapacity() LiveCapacity {
 	room := func(cost time.Duration, share float64) int {
 		return max(1, int(math.Round(usableShare*float64(c.parallel)/max(cost.Seconds(), 1e-4)/share)))
 	}

@@ -18,7 +18,7 @@ func TestAdmittedSpeakersAreHeardInTime(t *testing.T) {
 				text = 4 * cost // of a turn of 8 s, whose partial texts decode half of it in the mean
 			}
 			c := liveCosts{spoken: cost, shown: cost + text, piece: longestTurn * cost, parallel: parallel}
-			n := c.capacity().Speakers
+			n := c.fitCapacity().Speakers
 			if late := simulateLateness(n, c); late > latestFinal {
 				t.Errorf("%v a second on %d runs: %d speakers are admitted, and wait %v", cost, parallel, n, late)
 			}
@@ -27,7 +27,7 @@ func TestAdmittedSpeakersAreHeardInTime(t *testing.T) {
 				t.Errorf("%v a second on %d runs: %d speakers are admitted, four times as many would do", cost, parallel, n)
 			}
 			half := liveCosts{c.spoken / 2, c.shown / 2, c.piece / 2, parallel}
-			if twice := half.capacity().Speakers; twice < 2*n-1 {
+			if twice := half.fitCapacity().Speakers; twice < 2*n-1 {
 				t.Errorf("%v a second on %d runs: %d speakers, %d at half of the costs", cost, parallel, n, twice)
 			}
 		}

@@ -20,7 +20,7 @@ func TestCapacityOfCost(t *testing.T) {
 		{liveCosts{2000 * ms, 3000 * ms, 16000 * ms, 1}, 1, 1}, // slower than real time: one is admitted
 		{liveCosts{0, 0, 0, 1}, 7000, 14000},
 	} {
-		got := c.costs.capacity()
+		got := c.costs.fitCapacity()
 		if got.Speakers != c.speakers || got.Calls != c.calls || got.Late != c.costs.finalLateness(got.Speakers) {
 			t.Errorf("%+v: %+v", c.costs, got)
 		}

@@ -135,8 +135,8 @@ func (l *BucketLink) watchBucket(ctx context.Context, warn func(subject, message
 	}
 }
 
-// backlog returns what waits on this disk.
-func (l *BucketLink) backlog() (waiting, removed int, oldest time.Time) {
+// readBacklog returns how many recordings wait to be uploaded or removed, and since when.
+func (l *BucketLink) readBacklog() (waiting, removed int, oldest time.Time) {
 	for _, b := range []spool.Backlog{l.Calls.CurrentBacklog(), l.Live.CurrentBacklog()} {
 		waiting, removed = waiting+b.Waiting, removed+b.Removed
 		if oldest.IsZero() || !b.Oldest.IsZero() && b.Oldest.Before(oldest) {
@@ -148,7 +148,7 @@ func (l *BucketLink) backlog() (waiting, removed int, oldest time.Time) {
 
 // DescribeFault says what is wrong with the bucket; empty while all goes well.
 func (l *BucketLink) DescribeFault() string {
-	waiting, removed, oldest := l.backlog()
+	waiting, removed, oldest := l.readBacklog()
 	since, fault := l.Shared.CurrentFault()
 	switch {
 	case fault != nil:
@@ -170,7 +170,7 @@ func (l *BucketLink) DescribeFault() string {
 // CheckBucket is doctor's check of the bucket.
 func (l *BucketLink) CheckBucket(ctx context.Context) admin.CheckFinding {
 	f := doctor.CheckBucket(ctx, l.Shared.ObjectBucket)
-	if waiting, removed, _ := l.backlog(); waiting+removed > 0 {
+	if waiting, removed, _ := l.readBacklog(); waiting+removed > 0 {
 		f.Text += fmt.Sprintf("; %d recordings wait on this disk, %d are to be removed in the bucket", waiting, removed)
 	}
 	return f
@@ -183,7 +183,7 @@ func (l *BucketLink) ListGauges() []metrics.Gauge {
 	}
 	return []metrics.Gauge{
 		{Name: "recordings_waiting", Help: "Recordings on this disk that wait for the bucket.", Value: func() float64 {
-			waiting, _, _ := l.backlog()
+			waiting, _, _ := l.readBacklog()
 			return float64(waiting)
 		}},
 		{Name: "bucket_up", Help: "1 while the bucket of recordings can be used, else 0.", Value: func() float64 {

@@ -75,19 +75,19 @@ func (c *ScenarioChecker) CheckBooked(
 		return nil, err
 	}
 	said := c.Texts(s, variables, rules)
-	lines := make([]line, len(said))
+	lines := make([]spokenLine, len(said))
 	for i, text := range said {
-		lines[i] = line{"scenario_id", text}
+		lines[i] = spokenLine{"scenario_id", text}
 	}
 	return c.listUnspeakable(ctx, s, lines), nil
 }
 
-// line is a text to be said and the field to name when it can't be.
-type line struct{ field, text string }
+// spokenLine is a text to be spoken, and the scenario field that a violation names.
+type spokenLine struct{ field, text string }
 
 // fixedLines are the lines that must be said and hold no value, each text once.
-func fixedLines(s scenario.Scenario) []line {
-	var all []line
+func fixedLines(s scenario.Scenario) []spokenLine {
+	var all []spokenLine
 	seen := map[string]bool{}
 	add := func(field string, lines scenario.SpokenLines) {
 		for i, l := range lines {
@@ -99,7 +99,7 @@ func fixedLines(s scenario.Scenario) []line {
 			if len(lines) > 1 {
 				path = fmt.Sprintf("%s.%d", field, i)
 			}
-			all = append(all, line{path, l.Text})
+			all = append(all, spokenLine{path, l.Text})
 		}
 	}
 	for i, step := range s.Steps {
@@ -121,7 +121,7 @@ const (
 func (c *ScenarioChecker) listUnspeakable(
 	ctx context.Context,
 	s scenario.Scenario,
-	lines []line,
+	lines []spokenLine,
 ) []strictjson.Violation {
 	limited, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()

@@ -117,8 +117,8 @@ func (t *topicState) forwardEvent(e ForwardedEvent) {
 	}
 }
 
-// follow tells the relay of a viewer.
-func (h *EventHub) follow(at EventTopic) (stop func()) {
+// followTopic subscribes the relay to a topic that has a viewer here.
+func (h *EventHub) followTopic(at EventTopic) (stop func()) {
 	if h.relay == nil {
 		return func() {}
 	}

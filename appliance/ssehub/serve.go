@@ -45,7 +45,7 @@ func (h *EventHub) ServeTopic(w http.ResponseWriter, r *http.Request, at EventTo
 		return err
 	}
 	defer h.removeViewer(v, at)
-	defer h.follow(at)()
+	defer h.followTopic(at)()
 	v.last = h.eventNumber(r.Header.Get("Last-Event-ID"))
 	inner := r.Clone(ctx)
 	inner.Header.Del("Last-Event-ID") // the library expects a number, and has no event log here

@@ -93,7 +93,7 @@ func (v verboseBody) wordLogprobs() []realtime.WordLogprob {
 	return realtime.WordLogprobs(words, true)
 }
 
-func (t *transcript) verboseBody() verboseBody {
+func (t *clientTranscript) verboseBody() verboseBody {
 	v := verboseBody{
 		Task: "transcribe", Language: "ar", Duration: roundSeconds(t.duration), Text: t.text.String(),
 		Segments: make([]segmentBody, 0, len(t.segments)), Words: []wordBody{},

@@ -37,7 +37,7 @@ type channelSegment struct {
 func (s *TranscriptionService) hearChannel(
 	ctx context.Context, w transcriptionWork, channel audio.ChannelChoice, pass, passes int, out segmentSink,
 ) (duration float64, err error) {
-	answers, err := w.order.answers()
+	answers, err := w.order.parseGrammar()
 	if err != nil {
 		return 0, err
 	}
@@ -67,7 +67,7 @@ func (s *TranscriptionService) hearChannel(
 
 // hearSeparately decodes the left channel, then the right one, and merges their segments by time. A mono recording has
 // a left channel only.
-func (s *TranscriptionService) hearSeparately(ctx context.Context, w transcriptionWork, t *transcript) error {
+func (s *TranscriptionService) hearSeparately(ctx context.Context, w transcriptionWork, t *clientTranscript) error {
 	var left segmentCollector
 	duration, err := s.hearChannel(ctx, w, audio.LeftChannel, 0, 2, &left)
 	if err != nil {

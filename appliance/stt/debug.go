@@ -38,11 +38,11 @@ func (s *TranscriptionService) debugDecode(c echo.Context) (err error) {
 		return s.explainError(decodingError(ctx, err), s.formDecoder(), longest)
 	}
 	s.Metrics.CountDecoded(engine.Upload, result.Duration, result.Timings)
-	return c.JSON(http.StatusOK, debugOf(result, echoed(params)))
+	return c.JSON(http.StatusOK, debugOf(result, echoParams(params)))
 }
 
-// echoed returns the parameters for the answer: all resolved, the search only if the request named one.
-func echoed(p engine.DebugParams) engine.DebugParams {
+// echoParams returns the parameters for the response: defaults resolved, the search only if the request named one.
+func echoParams(p engine.DebugParams) engine.DebugParams {
 	resolved := p.ResolveDefaults()
 	resolved.Strategy = p.Strategy
 	return resolved

@@ -67,8 +67,8 @@ func (f *transcriptionForm) Check() []multipartform.FieldViolation {
 	return nil
 }
 
-// answers returns the parsed grammar of the order; nil: unconstrained.
-func (o transcriptionOrder) answers() (*grammar.RuleGrammar, error) {
+// parseGrammar returns the parsed grammar of the order; nil: unconstrained.
+func (o transcriptionOrder) parseGrammar() (*grammar.RuleGrammar, error) {
 	if o.Grammar == "" {
 		return nil, nil
 	}

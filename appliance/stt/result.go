@@ -22,8 +22,8 @@ func MergeSegments(results []*engine.Result) []engine.Segment {
 	return all
 }
 
-func transcriptOf(results []*engine.Result, choice string) *transcript {
-	t := &transcript{}
+func transcriptOf(results []*engine.Result, choice string) *clientTranscript {
+	t := &clientTranscript{}
 	for i, res := range results {
 		var channel *int
 		if choice == separate {

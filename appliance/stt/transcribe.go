@@ -68,8 +68,8 @@ type textPiece struct {
 	logprobs []realtime.WordLogprob // nil unless requested
 }
 
-// transcript is the result as shown to the client.
-type transcript struct {
+// clientTranscript is the result as the client gets it.
+type clientTranscript struct {
 	text     strings.Builder // segments' texts joined by a space: exactly the streamed deltas
 	heard    strings.Builder // the same before numbers became digits
 	segments []channelSegment
@@ -78,18 +78,19 @@ type transcript struct {
 
 // transcribeWork decodes a recording. The text is built from the segments in order, so that a stream's deltas and its
 // final text are equal.
-func (s *TranscriptionService) transcribeWork(ctx context.Context, w transcriptionWork) (t *transcript, err error) {
-	t = &transcript{}
+func (s *TranscriptionService) transcribeWork(ctx context.Context, w transcriptionWork) (*clientTranscript, error) {
+	t := &clientTranscript{}
 	if w.order.Channels == separate {
 		return t, s.hearSeparately(ctx, w, t)
 	}
 	only := segmentAdder{func(seg engine.Segment) error { return t.addSegment(seg, nil, w) }}
+	var err error
 	t.duration, err = s.hearChannel(ctx, w, ChannelsOf(w.order.Channels)[0], 0, 1, only)
 	return t, err
 }
 
 // addSegment appends a segment of a channel.
-func (t *transcript) addSegment(seg engine.Segment, channel *int, w transcriptionWork) error {
+func (t *clientTranscript) addSegment(seg engine.Segment, channel *int, w transcriptionWork) error {
 	appendSpaced(&t.heard, seg.Text)
 	seg = w.turn.FormatSegment(seg)
 	seg.ID = len(t.segments)
@@ -117,7 +118,7 @@ func appendSpaced(b *strings.Builder, text string) string {
 
 // endTurn updates the session's mode with the transcript. Errors are only logged, and a disconnected client makes no
 // difference.
-func (s *TranscriptionService) endTurn(c echo.Context, turn *restaurantmode.ModeTurn, t *transcript) {
+func (s *TranscriptionService) endTurn(c echo.Context, turn *restaurantmode.ModeTurn, t *clientTranscript) {
 	if err := turn.EndTurn(context.WithoutCancel(c.Request().Context()), t.heard.String()); err != nil {
 		middleware.AddLogAttribute(c, "session_error", err)
 	}

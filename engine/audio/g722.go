@@ -44,7 +44,7 @@ func (d *G722Decoder) DecodeBytes(dst []int16, data []byte) []int16 {
 	for _, b := range data {
 		low, high := d.low.decodeLow(b&63), d.high.decodeHigh(b>>6)
 		odd, even := d.filter.pushPair(low+high, low-high)
-		dst = append(dst, int16(clamp16(even>>11)), int16(clamp16(odd>>11)))
+		dst = append(dst, int16(clampInt16(even>>11)), int16(clampInt16(odd>>11)))
 	}
 	return dst
 }
@@ -84,7 +84,7 @@ const (
 
 // encodeLow quantizes a sample of the lower band to six bits.
 func (g *g722Band) encodeLow(sample int32) byte {
-	e := clamp16(sample - g.predicted)
+	e := clampInt16(sample - g.predicted)
 	size := e
 	if e < 0 {
 		size = -(e + 1)
@@ -117,7 +117,7 @@ func (g *g722Band) adaptLow(code byte) {
 
 // encodeHigh quantizes a sample of the upper band to two bits.
 func (g *g722Band) encodeHigh(sample int32) byte {
-	e := clamp16(sample - g.predicted)
+	e := clampInt16(sample - g.predicted)
 	size := e
 	if e < 0 {
 		size = -(e + 1)
@@ -160,26 +160,26 @@ func (g *g722Band) adaptScale(step, most, shift int32) {
 
 // predictNext adapts the predictor to a quantized difference, and predicts the next sample.
 func (g *g722Band) predictNext(difference int32) {
-	r := clamp16(g.predicted + difference)
-	p := clamp16(g.fromZeros + difference)
+	r := clampInt16(g.predicted + difference)
+	p := clampInt16(g.fromZeros + difference)
 	g.adaptPoles(p)
 	g.adaptZeros(difference)
 	copy(g.d[1:], g.d[:5])
 	g.d[0] = difference
 	g.r[1], g.r[0] = g.r[0], r
 	g.p[1], g.p[0] = g.p[0], p
-	fromPoles := clamp16((g.a[0]*clamp16(2*g.r[0]))>>15 + (g.a[1]*clamp16(2*g.r[1]))>>15)
+	fromPoles := clampInt16((g.a[0]*clampInt16(2*g.r[0]))>>15 + (g.a[1]*clampInt16(2*g.r[1]))>>15)
 	g.fromZeros = 0
 	for i := len(g.b) - 1; i >= 0; i-- {
-		g.fromZeros = clamp16(g.fromZeros + (g.b[i]*clamp16(2*g.d[i]))>>15)
+		g.fromZeros = clampInt16(g.fromZeros + (g.b[i]*clampInt16(2*g.d[i]))>>15)
 	}
-	g.predicted = clamp16(fromPoles + g.fromZeros)
+	g.predicted = clampInt16(fromPoles + g.fromZeros)
 }
 
 // adaptPoles adapts both poles (UPPOL2, UPPOL1) to the newest partially reconstructed sample.
 func (g *g722Band) adaptPoles(p int32) {
 	alike, alikeBefore := (p < 0) == (g.p[0] < 0), (p < 0) == (g.p[1] < 0)
-	second := clamp16(4 * g.a[0])
+	second := clampInt16(4 * g.a[0])
 	if alike {
 		second = min(-second, 32767)
 	}
@@ -194,8 +194,8 @@ func (g *g722Band) adaptPoles(p int32) {
 	if alike {
 		first = 192
 	}
-	limit := clamp16(15360 - second)
-	g.a[0] = min(max(clamp16(first+(g.a[0]*32640)>>15), -limit), limit)
+	limit := clampInt16(15360 - second)
+	g.a[0] = min(max(clampInt16(first+(g.a[0]*32640)>>15), -limit), limit)
 	g.a[1] = second
 }
 
@@ -210,11 +210,11 @@ func (g *g722Band) adaptZeros(difference int32) {
 		default:
 			step = -128
 		}
-		g.b[i] = clamp16(step + (g.b[i]*32640)>>15)
+		g.b[i] = clampInt16(step + (g.b[i]*32640)>>15)
 	}
 }
 
-func clamp16(v int32) int32 { return min(max(v, -32768), 32767) }
+func clampInt16(v int32) int32 { return min(max(v, -32768), 32767) }
 
 // clampSample limits a sample of a band to 15 bits (LIMIT).
 func clampSample(v int32) int32 { return min(max(v, -16384), 16383) }

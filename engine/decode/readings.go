@@ -51,7 +51,7 @@ func ScoreReadings(
 		return nil, err
 	}
 	var readings []SentenceReading
-	for _, s := range affordable(sentences[:min(len(sentences), max(o.Most, 1))], max(f.T, lp.T)) {
+	for _, s := range limitSentences(sentences[:min(len(sentences), max(o.Most, 1))], max(f.T, lp.T)) {
 		readings = append(readings, SentenceReading{Tokens: s.Tokens, Foreseen: true})
 	}
 	for _, tokens := range free {
@@ -69,8 +69,8 @@ func ScoreReadings(
 // maxJoints limits the transducer scoring of long sentences, in joints (tokens times frames).
 const maxJoints = 40_000
 
-// affordable returns the best sentences that fit the limit for so many frames; at least one.
-func affordable(sentences []GrammarSentence, frames int) []GrammarSentence {
+// limitSentences returns the best sentences that fit maxJoints with the number of frames; at least one.
+func limitSentences(sentences []GrammarSentence, frames int) []GrammarSentence {
 	joints := 0
 	for i, s := range sentences {
 		if joints += len(s.Tokens) * frames; joints > maxJoints && i > 0 {

@@ -65,7 +65,7 @@ func WordTakes(t testing.TB, folder string, classes ...string) []Take {
 			if len(classes) > 0 && !slices.Contains(classes, row[0]) {
 				continue
 			}
-			sound := load(t, filepath.Join(speaker, row[0]+".opus"))
+			sound := loadTake(t, filepath.Join(speaker, row[0]+".opus"))
 			for k := range len(sound) / Rate {
 				who := fmt.Sprintf("%s/%s/%d", filepath.Base(speaker), row[0], k+1)
 				out = append(out, Take{who, row[1], sound[k*Rate : (k+1)*Rate]})
@@ -87,7 +87,7 @@ func DigitClips(t testing.TB, folder string) []Take {
 			t.Fatal(row[0], err)
 		}
 		if block := n / 10; block == 2 || block == 6 {
-			out = append(out, Take{fmt.Sprint(block), row[1], load(t, filepath.Join(folder, "digits", row[0]))})
+			out = append(out, Take{fmt.Sprint(block), row[1], loadTake(t, filepath.Join(folder, "digits", row[0]))})
 		}
 	}
 	return out
@@ -176,17 +176,17 @@ func OverTelephone(x []float32, snr float64, seed uint64) []float32 {
 	for i, v := range x {
 		noisy[i] = v*.3/max(peak, 1e-6) + float32(noise*r.NormFloat64())
 	}
-	return resampled(lined(resampled(noisy, Rate, 8000)), 8000, Rate)
+	return resampleTo(alawSamples(resampleTo(noisy, Rate, 8000)), 8000, Rate)
 }
 
-func lined(x []float32) []float32 {
+func alawSamples(x []float32) []float32 {
 	for i, v := range x {
 		x[i] = float32(audio.DecodeALaw(audio.EncodeALaw(int16(max(-1, min(1, v))*32767)))) / 32768
 	}
 	return x
 }
 
-func resampled(x []float32, from, to int) []float32 {
+func resampleTo(x []float32, from, to int) []float32 {
 	r := audio.NewResampler(from, to)
 	return r.Flush(r.Push(nil, x))
 }
@@ -201,7 +201,7 @@ var Lines = []struct {
 	{"G.711 at 10 dB", func(x []float32, seed uint64) []float32 { return OverTelephone(x, 10, seed) }},
 }
 
-func load(t testing.TB, path string) []float32 {
+func loadTake(t testing.TB, path string) []float32 {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {

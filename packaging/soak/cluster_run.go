@@ -17,24 +17,24 @@ import (
 
 // clusterReport is what came of a run with several appliances, as JSON beside the logs.
 type clusterReport struct {
-	Seed          uint64           `json:"seed"`
-	Appliances    int              `json:"appliances"`
-	Clocks        string           `json:"clocks"` // how far they are ahead and behind
-	DatabaseStops int              `json:"database_stops"`
-	Kills         int              `json:"kills"`
-	TakenOver     int              `json:"kills_long_enough_to_be_taken_over"`
-	BucketAway    string           `json:"bucket_away,omitempty"`
-	Split         string           `json:"split,omitempty"`
-	Talking       int              `json:"calls_that_talked_through_an_outage"`
-	Corrected     int              `json:"calls_whose_true_outcome_came_late"`
-	Twice         int              `json:"webhooks_received_twice"`
-	Dials         int              `json:"dials"`
-	Probes        map[string]timed `json:"probes"` // seconds until probes told a change
-	Verdict       *soakVerdict     `json:"verdict"`
+	Seed          uint64                 `json:"seed"`
+	Appliances    int                    `json:"appliances"`
+	Clocks        string                 `json:"clocks"` // how far they are ahead and behind
+	DatabaseStops int                    `json:"database_stops"`
+	Kills         int                    `json:"kills"`
+	TakenOver     int                    `json:"kills_long_enough_to_be_taken_over"`
+	BucketAway    string                 `json:"bucket_away,omitempty"`
+	Split         string                 `json:"split,omitempty"`
+	Talking       int                    `json:"calls_that_talked_through_an_outage"`
+	Corrected     int                    `json:"calls_whose_true_outcome_came_late"`
+	Twice         int                    `json:"webhooks_received_twice"`
+	Dials         int                    `json:"dials"`
+	Probes        map[string]timedSeries `json:"probes"` // seconds until probes told a change
+	Verdict       *soakVerdict           `json:"verdict"`
 }
 
-// timed are durations of one kind, in seconds.
-type timed struct {
+// timedSeries are durations of one kind, in seconds.
+type timedSeries struct {
 	Count  int     `json:"count"`
 	Median float64 `json:"median"`
 	Most   float64 `json:"most"`
@@ -174,10 +174,10 @@ func (s *clusterSoak) newClusterLoad() ([]loadWorker, error) {
 
 // writeReport prints and writes the report, and returns an error if a fault was found.
 func (s *clusterSoak) writeReport() error {
-	s.report.Probes = map[string]timed{}
+	s.report.Probes = map[string]timedSeries{}
 	for name, all := range s.probes {
 		slices.Sort(all)
-		s.report.Probes[name] = timed{len(all), all[len(all)/2].Seconds(), all[len(all)-1].Seconds()}
+		s.report.Probes[name] = timedSeries{len(all), all[len(all)/2].Seconds(), all[len(all)-1].Seconds()}
 	}
 	text, err := json.MarshalIndent(s.report, "", "  ")
 	if err != nil {

@@ -114,7 +114,7 @@ func (s *clusterSoak) judgeTalks(ctx context.Context, client apiClient, calls ma
 		if to = min(to, seconds); to-from < 5 {
 			continue // it ended right after the outage began
 		}
-		if theirs, ours := loudness(got.raw, from, to); theirs < speechRMS || ours < speechRMS {
+		if theirs, ours := measureLoudness(got.raw, from, to); theirs < speechRMS || ours < speechRMS {
 			s.w.addFault("wrong", "%s: silence from %.0f to %.0f s, while the database was away (%.0f and %.0f)",
 				t.id, from, to, theirs, ours)
 		}
@@ -140,8 +140,8 @@ func (s *clusterSoak) windowOf(t talkWindow, c jsonObject) (from, to float64) {
 // speechRMS is how loud ten seconds and more of a conversation are at least, in each channel.
 const speechRMS = 100
 
-// loudness is the mean loudness (RMS) of both channels of a recording between two times in seconds.
-func loudness(wav []byte, from, to float64) (left, right float64) {
+// measureLoudness is the mean loudness (RMS) of both channels of a recording between two times in seconds.
+func measureLoudness(wav []byte, from, to float64) (left, right float64) {
 	const frame = 4 // bytes of both channels
 	first, last := wavHeader+int(from*wavSeconds)/frame*frame, wavHeader+int(to*wavSeconds)/frame*frame
 	n := 0.0

@@ -102,10 +102,10 @@ func TestTalkWindow(t *testing.T) {
 	if _, whole := recordedSeconds(wav[:len(wav)-4]); whole {
 		t.Error("a recording that breaks off is taken for a whole one")
 	}
-	if left, right := loudness(wav, 0, 1); left != 1000 || right != 0 {
+	if left, right := measureLoudness(wav, 0, 1); left != 1000 || right != 0 {
 		t.Errorf("loudness %v and %v", left, right)
 	}
-	if left, _ := loudness(wav, 1, 2); left != 0 {
+	if left, _ := measureLoudness(wav, 1, 2); left != 0 {
 		t.Errorf("loudness of silence %v", left)
 	}
 }

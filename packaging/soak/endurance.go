@@ -61,7 +61,7 @@ func (s *soakRun) runEndurance(ctx context.Context) (*enduranceRun, error) {
 	load := s.load
 	load.forHours()
 	ctx, stop := context.WithCancel(ctx)
-	bad := misbehave(ctx, s.rival.listMisdeeds())
+	bad := runMisbehaviours(ctx, s.rival.listMisdeeds())
 	defer bad.Wait()
 	defer stop()
 	rate := load.measureCapacity(ctx)

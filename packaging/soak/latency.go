@@ -27,7 +27,7 @@ func (l clipLatency) String() string {
 func measureLatency(
 	ctx context.Context,
 	h *uploadWorker,
-	deeds []misdeed,
+	deeds []misbehaviour,
 	clips int,
 	out io.Writer,
 ) ([]clipLatency, error) {
@@ -49,13 +49,13 @@ func measureLatency(
 }
 
 // measureBeside times the clip alone and then beside misdeeds.
-func measureBeside(ctx context.Context, h *uploadWorker, deeds []misdeed, clips int) (l clipLatency, err error) {
+func measureBeside(ctx context.Context, h *uploadWorker, deeds []misbehaviour, clips int) (l clipLatency, err error) {
 	idle, err := timeClips(ctx, h, clips)
 	if err != nil {
 		return l, err
 	}
 	bad, end := context.WithCancel(ctx)
-	over := misbehave(bad, deeds)
+	over := runMisbehaviours(bad, deeds)
 	defer sleepContext(ctx, time.Second) // what was cut off ends
 	defer over.Wait()
 	defer end()

@@ -201,7 +201,7 @@ func (s *soakRun) runPowerCuts(ctx context.Context) (*soakVerdict, error) {
 	random := rand.New(rand.NewPCG(s.seed, 0))
 	for cut := range s.cuts {
 		life, end := context.WithCancel(ctx)
-		over, bad := s.load.startWorkers(life), misbehave(life, s.rival.listMisdeeds())
+		over, bad := s.load.startWorkers(life), runMisbehaviours(life, s.rival.listMisdeeds())
 		sleepContext(ctx, time.Duration(random.Int64N(int64(2500*time.Millisecond))))
 		s.a.killProcess()
 		end()

@@ -82,15 +82,15 @@ func (r *rivalOrganization) serveSlowWebhook(ctx context.Context) error {
 
 func (r *rivalOrganization) closeReceiver() { _ = r.receiver.Close() }
 
-// misdeed is one kind of misbehaviour, repeated by a number of clients at once.
-type misdeed struct {
+// misbehaviour is one kind of misbehaviour, repeated by a number of clients at once.
+type misbehaviour struct {
 	name   string
 	atOnce int
 	repeat func(context.Context) error
 }
 
-func (r *rivalOrganization) listMisdeeds() []misdeed {
-	return []misdeed{
+func (r *rivalOrganization) listMisdeeds() []misbehaviour {
+	return []misbehaviour{
 		{"flood of requests", 8, r.floodRequests},
 		{"faulty bookings", 2, r.bookFaulty},
 		{"many calls", 2, r.bookManyCalls},
@@ -103,8 +103,8 @@ func (r *rivalOrganization) listMisdeeds() []misdeed {
 	}
 }
 
-// misbehave starts misdeeds until ctx ends.
-func misbehave(ctx context.Context, deeds []misdeed) *sync.WaitGroup {
+// runMisbehaviours repeats the misbehaviours until ctx ends.
+func runMisbehaviours(ctx context.Context, deeds []misbehaviour) *sync.WaitGroup {
 	var all sync.WaitGroup
 	for _, m := range deeds {
 		for range m.atOnce {

@@ -131,7 +131,7 @@ func CheckAddress(text string) error {
 	case len(text) > MaxAddress:
 		return fmt.Errorf("an e-mail address has at most %d bytes", MaxAddress)
 	case err != nil || parsed.Name != "" || parsed.Address != text || strings.ContainsFunc(text, isUnsafe):
-		return fmt.Errorf("%q is no e-mail address of the form name@example.com", clip(text))
+		return fmt.Errorf("%q is no e-mail address of the form name@example.com", shortenText(text))
 	}
 	return nil
 }
@@ -157,8 +157,8 @@ func CheckRecipients(all []string) error {
 	return nil
 }
 
-// clip cuts text for a message.
-func clip(text string) string {
+// shortenText cuts a text to 60 characters.
+func shortenText(text string) string {
 	if r := []rune(text); len(r) > 60 {
 		return string(r[:60]) + "…"
 	}

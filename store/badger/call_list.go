@@ -262,13 +262,13 @@ func newFactsMatcher(f store.CallFilter) func(encoded []byte) bool {
 		}
 		c := callFacts{parts[0], parts[1], parts[2], parts[3], parts[4], parts[5], parts[6]}
 		return (len(f.Statuses) == 0 || slices.Contains(f.Statuses, call.CallStatus(c.status))) &&
-			matches(string(f.EndedBy), c.endedBy) && (f.NotEndedBy == "" || string(f.NotEndedBy) != c.endedBy) &&
-			matches(f.ScenarioID, c.scenario) && matches(f.CampaignID, c.campaign) &&
-			matches(f.PhoneNumber, c.number) && strings.Contains(c.number, f.NumberContains) &&
+			matchesFilter(string(f.EndedBy), c.endedBy) && (f.NotEndedBy == "" || string(f.NotEndedBy) != c.endedBy) &&
+			matchesFilter(f.ScenarioID, c.scenario) && matchesFilter(f.CampaignID, c.campaign) &&
+			matchesFilter(f.PhoneNumber, c.number) && strings.Contains(c.number, f.NumberContains) &&
 			strings.HasSuffix(c.number, f.NumberEnds) &&
 			c.made >= madeFrom && (madeTo == "" || c.made < madeTo) && c.due >= dueFrom && (dueTo == "" || c.due < dueTo)
 	}
 }
 
-// matches says whether a value is the wanted one; any is with nothing wanted.
-func matches(wanted, value string) bool { return wanted == "" || wanted == value }
+// matchesFilter reports whether a value is the wanted one; an empty filter matches every value.
+func matchesFilter(wanted, value string) bool { return wanted == "" || wanted == value }

@@ -108,7 +108,7 @@ func (c Call) Amend(a Amendment, actor string, now time.Time) (Call, bool, error
 		changed = a.Text != ""
 	case AmendCorrect:
 		changed = len(a.Corrections) > 0
-		c, err = c.correct(a.Corrections, actor, now)
+		c, err = c.addCorrections(a.Corrections, actor, now)
 	default:
 		c, changed, err = c.changeNeed(a.Kind, actor, now)
 	}
@@ -155,8 +155,8 @@ func (c Call) changeNeed(kind AmendKind, actor string, now time.Time) (Call, boo
 	return c, true, nil
 }
 
-// correct adds corrections of answers and of words.
-func (c Call) correct(all []CallCorrection, actor string, now time.Time) (Call, error) {
+// addCorrections adds corrections of answers and of words.
+func (c Call) addCorrections(all []CallCorrection, actor string, now time.Time) (Call, error) {
 	switch {
 	case !c.Status.IsFinal():
 		return c, refuseAmendment("The call has not ended: its report can be corrected afterwards")

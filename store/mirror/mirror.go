@@ -124,7 +124,7 @@ func (m *FolderMirror) folderChanged() bool {
 		return false
 	}
 	defer func() { _ = root.Close() }() // it was only read
-	r := comparison{FolderMirror: m, root: root, seen: readSeen(root)}
+	r := mirrorComparison{FolderMirror: m, root: root, seen: readSeen(root)}
 	if r.here, err = r.listFolder(); err != nil || len(r.here) != len(r.seen) {
 		return err == nil
 	}
@@ -170,7 +170,7 @@ func (m *FolderMirror) CompareSides(ctx context.Context) (files int, err error) 
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	r := comparison{FolderMirror: m, root: root, seen: readSeen(root)}
+	r := mirrorComparison{FolderMirror: m, root: root, seen: readSeen(root)}
 	if r.here, err = r.listFolder(); err != nil {
 		return 0, err
 	}
@@ -188,8 +188,8 @@ func (m *FolderMirror) CompareSides(ctx context.Context) (files int, err error) 
 	return len(r.there), errors.Join(err, writeSeen(root, r.seen))
 }
 
-// comparison is one comparison of both sides.
-type comparison struct {
+// mirrorComparison is one comparison of both sides.
+type mirrorComparison struct {
 	*FolderMirror
 	root        *os.Root
 	here, there map[string]fileStamp
@@ -199,7 +199,7 @@ type comparison struct {
 }
 
 // compareFiles brings each file to the side where it is missing or older. It stops at the first error.
-func (r *comparison) compareFiles(ctx context.Context) error {
+func (r *mirrorComparison) compareFiles(ctx context.Context) error {
 	names := map[string]bool{}
 	for _, side := range []map[string]fileStamp{r.here, r.there} {
 		for name := range side {
@@ -220,7 +220,7 @@ func (r *comparison) compareFiles(ctx context.Context) error {
 }
 
 // compareFile decides by what has changed since the file was last seen.
-func (r *comparison) compareFile(ctx context.Context, name string) error {
+func (r *mirrorComparison) compareFile(ctx context.Context, name string) error {
 	here, isHere := r.here[name]
 	there, isThere := r.there[name]
 	seen, known := r.seen[name]
@@ -257,7 +257,7 @@ func isFileName(name string) bool {
 }
 
 // listFolder lists the files of the folder.
-func (r *comparison) listFolder() (map[string]fileStamp, error) {
+func (r *mirrorComparison) listFolder() (map[string]fileStamp, error) {
 	found := map[string]fileStamp{}
 	err := fs.WalkDir(r.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
@@ -282,7 +282,7 @@ func (r *comparison) listFolder() (map[string]fileStamp, error) {
 }
 
 // listBucket lists the files in the bucket.
-func (r *comparison) listBucket(ctx context.Context) (map[string]fileStamp, error) {
+func (r *mirrorComparison) listBucket(ctx context.Context) (map[string]fileStamp, error) {
 	found := map[string]fileStamp{}
 	for o, err := range r.Bucket.ListObjects(ctx, r.Prefix) {
 		if err != nil {

@@ -44,7 +44,7 @@ func readSeen(root *os.Root) map[string]seenFile {
 
 // markBucket marks the bucket as the one that this mirror has seen. In a bucket without the mark, another one or one
 // that was emptied, nothing counts as seen: files that it lacks are uploaded again, not taken for removed elsewhere.
-func (r *comparison) markBucket(ctx context.Context) error {
+func (r *mirrorComparison) markBucket(ctx context.Context) error {
 	return bucket.EnsureMark(ctx, r.Bucket, strings.TrimSuffix(r.Prefix, "/")+".mirror", func() error {
 		if len(r.seen) == 0 {
 			return nil

@@ -15,7 +15,7 @@ import (
 const incomingName = ".incoming"
 
 // uploadFile uploads a file of the folder.
-func (r *comparison) uploadFile(ctx context.Context, name string) error {
+func (r *mirrorComparison) uploadFile(ctx context.Context, name string) error {
 	content, err := r.root.ReadFile(name)
 	if err != nil {
 		return err
@@ -29,7 +29,7 @@ func (r *comparison) uploadFile(ctx context.Context, name string) error {
 }
 
 // noteUploaded notes the versions of uploaded files as the bucket lists them.
-func (r *comparison) noteUploaded(ctx context.Context) (err error) {
+func (r *mirrorComparison) noteUploaded(ctx context.Context) (err error) {
 	if len(r.uploaded) == 0 {
 		return nil
 	}
@@ -45,7 +45,7 @@ func (r *comparison) noteUploaded(ctx context.Context) (err error) {
 }
 
 // fetchFile writes a file of the bucket to the folder.
-func (r *comparison) fetchFile(ctx context.Context, name string) error {
+func (r *mirrorComparison) fetchFile(ctx context.Context, name string) error {
 	content, err := r.readObject(ctx, name)
 	if store.CodeOf(err) == store.CodeNotFound {
 		return nil // removed meanwhile
@@ -57,7 +57,7 @@ func (r *comparison) fetchFile(ctx context.Context, name string) error {
 }
 
 // readObject reads a file of the bucket.
-func (r *comparison) readObject(ctx context.Context, name string) ([]byte, error) {
+func (r *mirrorComparison) readObject(ctx context.Context, name string) ([]byte, error) {
 	object, err := r.Bucket.OpenObject(ctx, r.Prefix+name)
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (r *comparison) readObject(ctx context.Context, name string) ([]byte, error
 }
 
 // storeFile writes a file of the folder and notes both versions.
-func (r *comparison) storeFile(name string, content []byte) error {
+func (r *mirrorComparison) storeFile(name string, content []byte) error {
 	if err := r.root.MkdirAll(path.Dir(name), 0o700); err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (r *comparison) storeFile(name string, content []byte) error {
 
 // settleBoth brings together a file that is new or was changed on both sides: the same content needs nothing, else the
 // newer one holds.
-func (r *comparison) settleBoth(ctx context.Context, name string) error {
+func (r *mirrorComparison) settleBoth(ctx context.Context, name string) error {
 	there, err := r.readObject(ctx, name)
 	if store.CodeOf(err) == store.CodeNotFound {
 		return nil // removed meanwhile: the next comparison sees

@@ -13,14 +13,14 @@ import (
 	"munadi/store/record"
 )
 
-// condition collects the conditions of a query and their arguments.
-type condition struct {
+// queryCondition collects the conditions of a query and their arguments.
+type queryCondition struct {
 	parts []string
 	args  []any
 }
 
-// require adds a condition; each %s becomes the place of one argument.
-func (c *condition) require(sql string, args ...any) {
+// addCondition adds a condition; each %s becomes the place of one argument.
+func (c *queryCondition) addCondition(sql string, args ...any) {
 	places := make([]any, len(args))
 	for i, arg := range args {
 		c.args = append(c.args, arg)
@@ -29,11 +29,11 @@ func (c *condition) require(sql string, args ...any) {
 	c.parts = append(c.parts, fmt.Sprintf(sql, places...))
 }
 
-// joined are all conditions together.
-func (c *condition) joined() string { return strings.Join(c.parts, " AND ") }
+// joinConditions returns the conditions joined by AND.
+func (c *queryCondition) joinConditions() string { return strings.Join(c.parts, " AND ") }
 
-// lastPlace is the place of the last argument.
-func (c *condition) lastPlace() string { return fmt.Sprintf("$%d", len(c.args)) }
+// lastPlace returns the placeholder of the last argument.
+func (c *queryCondition) lastPlace() string { return fmt.Sprintf("$%d", len(c.args)) }
 
 // CallsPage implements [store.CallStore].
 func (s *PostgresStore) CallsPage(
@@ -73,9 +73,9 @@ func readCalls(
 	where := conditionOf(orgID, f)
 	if after := splitPlace(place, strings.Count(columns, ",")); after != nil {
 		places := strings.TrimSuffix(strings.Repeat("%s, ", len(after)), ", ")
-		where.require("("+columns+") "+follows+" ("+places+")", after...)
+		where.addCondition("("+columns+") "+follows+" ("+places+")", after...)
 	}
-	from := "calls WHERE " + where.joined() + " ORDER BY " + order
+	from := "calls WHERE " + where.joinConditions() + " ORDER BY " + order
 	if f.MaxExamined > 0 {
 		return readExamined(e, from, columns, order, part, f.MaxExamined, rows, where.args)
 	}
@@ -109,20 +109,20 @@ func readExamined(
 }
 
 // conditionOf is the condition of a filter.
-func conditionOf(orgID string, f store.CallFilter) (where condition) {
-	where.require("org = %s", orgID)
+func conditionOf(orgID string, f store.CallFilter) (where queryCondition) {
+	where.addCondition("org = %s", orgID)
 	if len(f.Statuses) > 0 {
 		names := make([]string, len(f.Statuses))
 		for i, status := range f.Statuses {
 			names[i] = string(status)
 		}
-		where.require("status = ANY(%s)", names)
+		where.addCondition("status = ANY(%s)", names)
 	}
 	for column, wanted := range map[string]string{
 		"scenario": f.ScenarioID, "campaign": f.CampaignID, "number": f.PhoneNumber, "ended_by": string(f.EndedBy),
 	} {
 		if wanted != "" {
-			where.require(column+" = %s", searchableText(wanted))
+			where.addCondition(column+" = %s", searchableText(wanted))
 		}
 	}
 	switch f.People {
@@ -130,23 +130,23 @@ func conditionOf(orgID string, f store.CallFilter) (where condition) {
 	case store.AllPeople:
 		where.parts = append(where.parts, "person <> ''")
 	default:
-		where.require("person = %s", string(f.People))
+		where.addCondition("person = %s", string(f.People))
 	}
 	if f.NeedsPerson {
 		where.parts = append(where.parts, "need")
 	}
 	if f.NumberContains != "" {
-		where.require("position(%s in number) > 0", searchableText(f.NumberContains))
+		where.addCondition("position(%s in number) > 0", searchableText(f.NumberContains))
 	}
 	if f.NumberEnds != "" {
 		tail := searchableText(f.NumberEnds)
-		where.require("reverse(number) >= reverse(%s) AND reverse(number) < reverse(%s) || chr(1114111)", tail, tail)
+		where.addCondition("reverse(number) >= reverse(%s) AND reverse(number) < reverse(%s) || chr(1114111)", tail, tail)
 	}
 	if f.NotEndedBy != "" {
-		where.require("ended_by <> %s", string(f.NotEndedBy))
+		where.addCondition("ended_by <> %s", string(f.NotEndedBy))
 	}
 	if f.AnswerSlot != "" {
-		where.require("answers @> ARRAY[%s::text]", searchableText(answerText(f.AnswerSlot, f.AnswerValue)))
+		where.addCondition("answers @> ARRAY[%s::text]", searchableText(answerText(f.AnswerSlot, f.AnswerValue)))
 	}
 	for _, bound := range []struct {
 		sql string
@@ -155,7 +155,7 @@ func conditionOf(orgID string, f store.CallFilter) (where condition) {
 		{"made >= %s", f.CreatedFrom}, {"made < %s", f.CreatedTo}, {"due >= %s", f.DueFrom}, {"due < %s", f.DueTo},
 	} {
 		if !bound.at.IsZero() {
-			where.require(bound.sql, unixNanos(bound.at))
+			where.addCondition(bound.sql, unixNanos(bound.at))
 		}
 	}
 	return where

@@ -204,7 +204,7 @@ func (s *PostgresStore) CountCalls(
 	err = s.readRows(ctx, func(e *dbTx) error {
 		where := conditionOf(orgID, f)
 		where.args = append(where.args, max(limit, 0))
-		_, err := e.scanRow("SELECT count(*) FROM (SELECT 1 FROM calls WHERE "+where.joined()+" LIMIT "+
+		_, err := e.scanRow("SELECT count(*) FROM (SELECT 1 FROM calls WHERE "+where.joinConditions()+" LIMIT "+
 			where.lastPlace()+") found", where.args, &n)
 		return err
 	})

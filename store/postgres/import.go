@@ -51,7 +51,7 @@ func (s *PostgresStore) ImportDump(ctx context.Context, r io.Reader) (dump.Recor
 	if err != nil {
 		return nil, err
 	}
-	into := importer{store: s, last: last}
+	into := dumpImporter{store: s, last: last}
 	counts, err := dump.ReadDump(r, func(key, value []byte) error { return into.addRecord(ctx, key, value) })
 	if err == nil {
 		err = into.writeBatch(ctx)
@@ -93,15 +93,15 @@ func (s *PostgresStore) endImport(ctx context.Context) error {
 	})
 }
 
-// importer writes the records of a dump in batches.
-type importer struct {
+// dumpImporter writes the records of a dump in batches.
+type dumpImporter struct {
 	store *PostgresStore
 	last  string // records up to this key are there already
 	batch [][2][]byte
 }
 
 // addRecord adds a record to the batch. Index entries and counters of the embedded database are left out.
-func (i *importer) addRecord(ctx context.Context, key, value []byte) error {
+func (i *dumpImporter) addRecord(ctx context.Context, key, value []byte) error {
 	if string(key) <= i.last {
 		return nil
 	}
@@ -113,7 +113,7 @@ func (i *importer) addRecord(ctx context.Context, key, value []byte) error {
 }
 
 // writeBatch writes the batch and how far the import has come.
-func (i *importer) writeBatch(ctx context.Context) error {
+func (i *dumpImporter) writeBatch(ctx context.Context) error {
 	if len(i.batch) == 0 {
 		return nil
 	}

@@ -28,8 +28,8 @@ func (s *PostgresStore) WatchKind(kind store.ChangeKind) (woken <-chan struct{},
 	return s.watchers.WatchKind(kind)
 }
 
-// announce wakes the watchers of this process at once, and those of the others soon.
-func (s *PostgresStore) announce(kinds []store.ChangeKind) {
+// announceChanges wakes the watchers of this process at once, and those of the others soon.
+func (s *PostgresStore) announceChanges(kinds []store.ChangeKind) {
 	s.watchers.WakeWatchers(kinds)
 	s.unsent.addKinds(kinds)
 }

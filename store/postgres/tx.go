@@ -157,7 +157,7 @@ func (s *PostgresStore) runTx(ctx context.Context, f func(*dbTx) error) error {
 	if err := s.commitTx(e, tx); err != nil {
 		return err
 	}
-	s.announce(e.kinds)
+	s.announceChanges(e.kinds)
 	return nil
 }
 

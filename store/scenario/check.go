@@ -160,7 +160,7 @@ func (c *scenarioChecker) variableType(path string, v ScenarioVariable) {
 		c.checkLength(IndexPath(path+".choices", i), choice, maxName)
 	}
 	c.checkChoiceLabels(path+".choice_labels", v)
-	if fault := v.fault(v.Default); v.Default != "" && fault != "" {
+	if fault := v.typeFault(v.Default); v.Default != "" && fault != "" {
 		c.addFailure(path+".default", "%s", fault)
 	}
 }

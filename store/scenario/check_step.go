@@ -71,7 +71,7 @@ func (c *scenarioChecker) checkStep(path string, i int, step FlowStep, slots map
 	case Branch:
 		c.checkBranch(path, step)
 	case Transfer:
-		c.target(path+".to", step.To)
+		c.checkTarget(path+".to", step.To)
 	case LLMStep:
 		c.checkModelStep(path, i, step, slots)
 	case End:
@@ -80,8 +80,9 @@ func (c *scenarioChecker) checkStep(path string, i int, step FlowStep, slots map
 	}
 }
 
-// target checks where a transfer leads. One with a template is judged once it is rendered, by [callrules.CallRules].
-func (c *scenarioChecker) target(field, to string) {
+// checkTarget checks where a transfer leads. One with a template is judged once it is rendered, by
+// [callrules.CallRules].
+func (c *scenarioChecker) checkTarget(field, to string) {
 	if !IsFixed(to) {
 		c.checkLength(field, to, maxName)
 		for _, p := range c.checkTemplate(field, to) {

@@ -27,7 +27,7 @@ func (s Scenario) CheckVariables(given map[string]any) []strictjson.Violation {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		v, known := declared[name]
 		value := given[name]
-		switch fault := v.fault(value); {
+		switch fault := v.typeFault(value); {
 		case !known && len(declared) > 0:
 			c.addFailure("variables."+name, "is no variable of the scenario; it has %s", strings.Join(s.variableNames(), ", "))
 		case value == nil || value == "" && v.Type != "":
@@ -57,8 +57,8 @@ var (
 	clockForm   = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
 )
 
-// fault says why a value is not of the variable's type; empty when it is.
-func (v ScenarioVariable) fault(value any) string {
+// typeFault returns why a value is not of the variable's type; empty if it is.
+func (v ScenarioVariable) typeFault(value any) string {
 	text, isText := value.(string)
 	if utf8.RuneCountInString(text) > MaxText {
 		return fmt.Sprintf("has more than %d characters", MaxText)

@@ -70,8 +70,8 @@ func (b *SharedBucket) rejoinBucket(ctx context.Context) error {
 	return err
 }
 
-// check returns why the bucket must not be changed or looked through: it was not found to be the installation's.
-func (b *SharedBucket) check() error {
+// joinFault returns why the bucket must not be listed or changed: it was not verified to be the installation's.
+func (b *SharedBucket) joinFault() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
@@ -85,7 +85,7 @@ func (b *SharedBucket) check() error {
 
 // PutObject implements [bucket.ObjectBucket].
 func (b *SharedBucket) PutObject(ctx context.Context, name string, content io.ReadSeeker, size int64) error {
-	if err := b.check(); err != nil {
+	if err := b.joinFault(); err != nil {
 		return err
 	}
 	return b.ObjectBucket.PutObject(ctx, name, content, size)
@@ -93,7 +93,7 @@ func (b *SharedBucket) PutObject(ctx context.Context, name string, content io.Re
 
 // RemoveObject implements [bucket.ObjectBucket].
 func (b *SharedBucket) RemoveObject(ctx context.Context, name string) error {
-	if err := b.check(); err != nil {
+	if err := b.joinFault(); err != nil {
 		return err
 	}
 	return b.ObjectBucket.RemoveObject(ctx, name)
@@ -101,7 +101,7 @@ func (b *SharedBucket) RemoveObject(ctx context.Context, name string) error {
 
 // MoveObject implements [bucket.ObjectBucket].
 func (b *SharedBucket) MoveObject(ctx context.Context, from, to string) error {
-	if err := b.check(); err != nil {
+	if err := b.joinFault(); err != nil {
 		return err
 	}
 	return b.ObjectBucket.MoveObject(ctx, from, to)
@@ -109,7 +109,7 @@ func (b *SharedBucket) MoveObject(ctx context.Context, from, to string) error {
 
 // ListObjects implements [bucket.ObjectBucket].
 func (b *SharedBucket) ListObjects(ctx context.Context, prefix string) iter.Seq2[bucket.ObjectInfo, error] {
-	if err := b.check(); err != nil {
+	if err := b.joinFault(); err != nil {
 		return func(yield func(bucket.ObjectInfo, error) bool) { yield(bucket.ObjectInfo{}, err) }
 	}
 	return b.ObjectBucket.ListObjects(ctx, prefix)

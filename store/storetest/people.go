@@ -85,8 +85,8 @@ func (m *peopleModel) findCall(rt *rapid.T, id string) call.Call {
 	return c
 }
 
-// follow notes the call that was booked after another one.
-func (m *peopleModel) follow(before, next string) {
+// followBooking records the call that was booked after another one.
+func (m *peopleModel) followBooking(before, next string) {
 	for i, ids := range m.person {
 		if slices.Contains(ids, before) && !slices.Contains(ids, next) {
 			m.person[i] = append(ids, next)
@@ -123,7 +123,7 @@ func (m *peopleModel) endCall(rt *rapid.T) {
 	ended, err := m.s.FinishCall(m.ctx, m.orgID, c.ID, o, nil, m.now)
 	m.mustSucceed(rt, err)
 	if next := ended.Attempt.NextID; next != nil {
-		m.follow(c.ID, *next)
+		m.followBooking(c.ID, *next)
 	}
 }
 
@@ -172,7 +172,7 @@ func (m *peopleModel) retryUnreached(rt *rapid.T) {
 	_, err := m.s.RetryCampaign(m.ctx, m.orgID, m.id, again, asked, m.now)
 	m.mustSucceed(rt, err)
 	for before, next := range followed {
-		m.follow(before, next)
+		m.followBooking(before, next)
 	}
 }
 

@@ -149,8 +149,8 @@ func spokenRows(text string) string {
 	return strconv.Itoa(min(6, 1+len([]rune(text))/60))
 }
 
-// opens reports whether something in folded lines must be seen.
-func (l FormLines) opens() bool {
+// mustOpen reports whether something in folded lines must be seen.
+func (l FormLines) mustOpen() bool {
 	for _, line := range l.Lines {
 		if line.Text.Fault != "" || line.Recorder != nil {
 			return true

@@ -870,7 +870,7 @@ func editorForm(p ScenarioEditor, f ScenarioForm, w locale.EditorWords) templ.Co
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if f.Identify.opens() || f.Voicemail.opens() {
+		if f.Identify.mustOpen() || f.Voicemail.mustOpen() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 71, " open")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1857,7 +1857,7 @@ func formQuestion(p ScenarioEditor, step FormStep, w locale.EditorWords) templ.C
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if step.Reask.opens() || step.NoInput.opens() {
+		if step.Reask.mustOpen() || step.NoInput.mustOpen() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 148, " open")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

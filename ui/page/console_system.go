@@ -79,8 +79,8 @@ type SettingLine struct {
 // IsChanged reports whether the setting differs from its default.
 func (s SettingLine) IsChanged() bool { return s.Value != s.Default }
 
-// frame returns the page's frame; a governor's has the scripts for models.
-func (p SystemView) frame() layout.ConsolePage {
+// pageFrame returns the page's frame; a governor's has the scripts for models.
+func (p SystemView) pageFrame() layout.ConsolePage {
 	if p.Models == nil {
 		return p.ConsolePage
 	}

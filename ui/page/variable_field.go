@@ -20,8 +20,8 @@ func (f VariableField) inputType() string {
 	return "text"
 }
 
-// direction is that of what is typed: text as it begins, figures left to right.
-func (f VariableField) direction() string {
+// textDirection returns the dir attribute of the input: auto for text, ltr for figures.
+func (f VariableField) textDirection() string {
 	if f.inputType() == "text" {
 		return "auto"
 	}

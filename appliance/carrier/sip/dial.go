@@ -116,7 +116,7 @@ func (c *Carrier) inviteByServer(ctx context.Context, i *inviteAttempt) (l *sipL
 	if i.sound, err = media.OpenSession(c.options.Listen.Addr(), c.options.Ports, c.options.Latch); err != nil {
 		return nil, err
 	}
-	i.sound.Observe(c.load.tick)
+	i.sound.Observe(c.load.countPacket)
 	if l, err = i.sendInvite(ctx); err != nil {
 		i.sound.End(err)
 	}

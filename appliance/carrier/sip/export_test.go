@@ -67,16 +67,16 @@ func (c *Carrier) DropConnections(network, to string) {
 }
 
 // LoadOfSound lowers the number of lines where sound is late.
-type LoadOfSound = load
+type LoadOfSound = loadShedder
 
 // NewLoad is one that logs nothing.
-func NewLoad() *LoadOfSound { return &load{log: quiet, began: time.Now()} }
+func NewLoad() *LoadOfSound { return &loadShedder{log: quiet, began: time.Now()} }
 
 // Tick counts a packet.
-func (l *load) Tick(late time.Duration) { l.tick(late) }
+func (l *loadShedder) Tick(late time.Duration) { l.countPacket(late) }
 
 // Lines is how many lines there are.
-func (l *load) Lines(all, running int) int { return l.lines(all, running) }
+func (l *loadShedder) Lines(all, running int) int { return l.usableLines(all, running) }
 
 // AskNames has a carrier ask another name server than the machine's; it must not have begun to run.
 func (c *Carrier) AskNames(names *net.Resolver) { c.names = names }

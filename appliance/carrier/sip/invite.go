@@ -85,7 +85,7 @@ func (i *inviteAttempt) sendInvite(ctx context.Context) (_ *sipLine, err error) 
 func (i *inviteAttempt) retryRequest(ctx context.Context, res *sip.Response) (*sip.Request, error) {
 	switch {
 	case res.StatusCode == 301 || res.StatusCode == 302:
-		return i.redirected(ctx, res)
+		return i.followRedirect(ctx, res)
 	case isChallenge(res):
 		return i.authorizeRequest(i.invite, res, &i.proofs)
 	case res.StatusCode == 422 && i.invite.GetHeader("Session-Expires") == nil:

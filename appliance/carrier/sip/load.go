@@ -21,9 +21,9 @@ const (
 	relaxed    = 0.001
 )
 
-// load is load shedding: it measures how late this machine sends audio, and lowers the number of lines before people
-// hear it.
-type load struct {
+// loadShedder implements load shedding: it measures how late this machine sends audio, and lowers the number of lines
+// before people hear it.
+type loadShedder struct {
 	log *slog.Logger
 
 	mu    sync.Mutex
@@ -36,8 +36,8 @@ type load struct {
 	since time.Time // start of the limit
 }
 
-// tick counts a packet and its lateness.
-func (l *load) tick(late time.Duration) {
+// countPacket counts a packet and its lateness.
+func (l *loadShedder) countPacket(late time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.ticks++
@@ -46,12 +46,12 @@ func (l *load) tick(late time.Duration) {
 	}
 }
 
-// lines returns the number of usable lines, of all lines, with running in use.
-func (l *load) lines(all, running int) int {
+// usableLines returns the number of usable lines, of all lines, with running in use.
+func (l *loadShedder) usableLines(all, running int) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if now := time.Now(); now.Sub(l.began) >= loadWindow {
-		l.judge(all, running, now)
+		l.judgeWindow(all, running, now)
 	}
 	if l.limit > 0 {
 		return min(all, l.limit)
@@ -59,9 +59,9 @@ func (l *load) lines(all, running int) int {
 	return all
 }
 
-// judge ends a window: it lowers the limit by a tenth of the lines in use, or raises it by a tenth, until it exceeds
-// the number of lines at which the overload began. The lock is held.
-func (l *load) judge(all, running int, now time.Time) {
+// judgeWindow ends a window: it lowers the limit by a tenth of the lines in use, or raises it by a tenth, until it
+// exceeds the number of lines at which the overload began. The lock is held.
+func (l *loadShedder) judgeWindow(all, running int, now time.Time) {
 	l.share = 0
 	if l.ticks >= fewTicks {
 		l.share = float64(l.late) / float64(l.ticks)
@@ -83,15 +83,15 @@ func (l *load) judge(all, running int, now time.Time) {
 	}
 }
 
-// Load is the state of load shedding.
-type Load struct {
+// LoadState is the state of load shedding.
+type LoadState struct {
 	Late  float64   // share of packets sent more than a tick late, in the last 10 s
 	Lines int       // concurrent calls allowed meanwhile; 0: no limit
 	Since time.Time // start of the limit
 }
 
-func (l *load) state() Load {
+func (l *loadShedder) currentState() LoadState {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return Load{Late: l.share, Lines: l.limit, Since: l.since}
+	return LoadState{Late: l.share, Lines: l.limit, Since: l.since}
 }

@@ -10,9 +10,10 @@ import (
 
 var errRedirection = errors.New("a redirection that is not followed")
 
-// redirected follows a 301 or 302 (RFC 3261 §8.1.3.4) once: to another server for the same number. Redirects to another
-// number are refused, since the calling rules did not check it; over TLS only the trunk's verified server is accepted.
-func (i *inviteAttempt) redirected(ctx context.Context, res *sip.Response) (*sip.Request, error) {
+// followRedirect follows a 301 or 302 (RFC 3261 §8.1.3.4) once: to another server for the same number. Redirects to
+// another number are refused, since the calling rules did not check it; over TLS only the trunk's verified server is
+// accepted.
+func (i *inviteAttempt) followRedirect(ctx context.Context, res *sip.Response) (*sip.Request, error) {
 	if i.moved {
 		return nil, errRedirection
 	}

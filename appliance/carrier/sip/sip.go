@@ -85,7 +85,7 @@ type Carrier struct {
 	dialogs  dialogTable
 	inUse    atomic.Int64 // calls that are dialled or up
 	foreign  foreignSound
-	load     load
+	load     loadShedder
 	watch    trunkMonitor
 	register registrationState
 	ends     sync.WaitGroup // hang-ups and cancelled dials in progress
@@ -199,7 +199,7 @@ func (c *Carrier) Simulated() bool { return false }
 // Lines returns the number of concurrent calls possible now: 0 while the trunk is down, fewer while this machine sends
 // audio too late (load shedding).
 func (c *Carrier) Lines() int {
-	return c.watch.allowedLines(c.load.lines(c.options.Lines, c.dialogs.count()))
+	return c.watch.allowedLines(c.load.usableLines(c.options.Lines, c.dialogs.count()))
 }
 
 // FreeLines returns how many more calls are possible now.

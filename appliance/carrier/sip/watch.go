@@ -31,7 +31,7 @@ type TrunkStatus struct {
 	Silent []netip.AddrPort
 	// Foreign summarizes calls with audio from an address that was not negotiated.
 	Foreign ForeignSound
-	Load    Load // load shedding state
+	Load    LoadState // load shedding state
 }
 
 // TrunkAnswer is a response to a probe.
@@ -220,7 +220,7 @@ func (c *Carrier) Status() TrunkStatus {
 		Err:        w.err,
 		Silent:     c.reach.silentServers(),
 	}
-	s.Foreign, s.Load = c.foreign.currentState(), c.load.state()
+	s.Foreign, s.Load = c.foreign.currentState(), c.load.currentState()
 	if c.options.Register && until.IsZero() {
 		s.Up = false
 		if s.Err == nil {

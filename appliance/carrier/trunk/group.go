@@ -72,10 +72,10 @@ func (g *TrunkGroup) Lines() (lines int) {
 	return lines
 }
 
-// Room returns a function that takes a line for a number, and reports whether a trunk that serves it has one free. The
-// lines of the calls to held numbers are taken already. A number that no trunk serves is let through, and refused when
-// it is dialled.
-func (g *TrunkGroup) Room(held []string) (take func(number string) bool) {
+// LineAllocator returns a function that allocates a line for a number, and reports whether a trunk that serves the
+// number has a free one. The calls to held numbers have their lines already. A number that no trunk serves is accepted
+// here, and refused when it is dialled.
+func (g *TrunkGroup) LineAllocator(held []string) (take func(number string) bool) {
 	free := make([]int, len(g.members))
 	for i, m := range g.members {
 		free[i] = m.Lines()

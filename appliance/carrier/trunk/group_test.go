@@ -46,7 +46,8 @@ func (f *fakeTrunk) Dial(context.Context, carrier.DialRequest) (carrier.Line, er
 // refusalByCode is a refusal by a status.
 func refusalByCode(status int) error { return &carrier.DialError{SIPCode: &status} }
 
-// TestGroupOrder: a call goes to the first trunk that serves its number, and to the next only where nothing can have rung.
+// TestGroupOrder: a call goes to the first trunk that serves its number, and to the next only where nothing can have
+// rung.
 func TestGroupOrder(t *testing.T) {
 	t.Parallel()
 	silent := &carrier.DialError{Err: errors.New("no answer")}
@@ -96,7 +97,7 @@ func TestNumberThatNoTrunkServes(t *testing.T) {
 	if !ok || refused.RetryAfter > 0 || len(dialled) > 0 {
 		t.Errorf("%v, %v dialled", err, dialled)
 	}
-	if !g.Room(nil)("+971501234567") {
+	if !g.LineAllocator(nil)("+971501234567") {
 		t.Error("it waits for ever")
 	}
 }
@@ -107,7 +108,7 @@ func TestRoom(t *testing.T) {
 	g := trunk.NewGroup(slog.New(slog.DiscardHandler),
 		trunk.GroupMember{Trunk: &fakeTrunk{lines: 2}, Prefixes: []string{"+966"}},
 		trunk.GroupMember{Trunk: &fakeTrunk{lines: 1}, Prefixes: []string{"+971", "+9665"}})
-	take := g.Room([]string{"+96611", "+96650"})
+	take := g.LineAllocator([]string{"+96611", "+96650"})
 	for i, step := range []struct {
 		number string
 		want   bool

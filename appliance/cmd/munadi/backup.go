@@ -133,13 +133,13 @@ func (b *BackupCmd) closingLock(cfg *config.Config) (backup.BackupLock, error) {
 // describeBackup summarizes a backup's content.
 func describeBackup(m backup.BackupManifest) string {
 	return fmt.Sprintf("%s, %s, %s and %s, %.1f MiB in all, of %s",
-		pluralize(m.Database["org"], "organization"), pluralize(m.Database["call"], "call"),
-		pluralize(m.Database["delivery"], "notification"), pluralize(m.Files, "file"), float64(m.Bytes)/(1<<20),
+		formatCount(m.Database["org"], "organization"), formatCount(m.Database["call"], "call"),
+		formatCount(m.Database["delivery"], "notification"), formatCount(m.Files, "file"), float64(m.Bytes)/(1<<20),
 		m.MadeAt.Local().Format("2006-01-02 15:04:05"))
 }
 
-// pluralize returns "1 call" or "3 calls".
-func pluralize[N int | uint64](n N, thing string) string {
+// formatCount returns "1 call" or "3 calls".
+func formatCount[N int | uint64](n N, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}

@@ -187,11 +187,11 @@ func (m *ModelImportCmd) Run(ctx context.Context, cfg *config.Config, out io.Wri
 		return err
 	}
 	o := modelinstall.InstallOptions{Name: m.Name, AnyLanguage: m.AnyLanguage, Int8: m.Int8}
-	return install(ctx, cfg, m.Path, o, nil, out)
+	return installModel(ctx, cfg, m.Path, o, nil, out)
 }
 
-// install tests the model at path, installs and selects it.
-func install(
+// installModel tests the model at path, installs and selects it.
+func installModel(
 	ctx context.Context,
 	cfg *config.Config,
 	path string,

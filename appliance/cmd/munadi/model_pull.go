@@ -55,15 +55,15 @@ func (m *ModelPullCmd) Run(ctx context.Context, cfg *config.Config, out io.Write
 	if err := describeHubModel(out, found); err != nil {
 		return err
 	}
-	if err := m.agreed(out); err != nil {
+	if err := m.confirmDownload(out); err != nil {
 		return err
 	}
 	folder := s.Fetched(found.Name + "@" + found.Revision)
-	if err := fetch(ctx, hub, found, folder); err != nil {
+	if err := downloadModel(ctx, hub, found, folder); err != nil {
 		return byHand(hub, name, found.Revision, err)
 	}
 	o := modelinstall.InstallOptions{Name: m.As, AnyLanguage: m.AnyLanguage, Int8: m.Int8}
-	err = install(ctx, cfg, modelinstall.FetchedPath(found, folder), o, modelinstall.SourceFrom(hub, found), out)
+	err = installModel(ctx, cfg, modelinstall.FetchedPath(found, folder), o, modelinstall.SourceFrom(hub, found), out)
 	if err != nil {
 		return fmt.Errorf("%w\nwhat was fetched is kept in %s", err, folder)
 	}
@@ -93,16 +93,16 @@ func describeHubModel(out io.Writer, m *modelhub.Model) error {
 	}
 	fmt.Fprintf(w, "licence\t%s\ncard\t%s\n", license, m.Card)
 	for _, f := range m.Files {
-		fmt.Fprintf(w, "file\t%s, %s\n", f.Name, megabytes(f.Size))
+		fmt.Fprintf(w, "file\t%s, %s\n", f.Name, formatMegabytes(f.Size))
 	}
-	fmt.Fprintf(w, "size\t%s\n", megabytes(m.Size()))
+	fmt.Fprintf(w, "size\t%s\n", formatMegabytes(m.Size()))
 	return w.Flush()
 }
 
-func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
+func formatMegabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 
-// agreed asks for confirmation. Without a terminal, --yes is required.
-func (m *ModelPullCmd) agreed(out io.Writer) error {
+// confirmDownload asks for confirmation. Without a terminal, --yes is required.
+func (m *ModelPullCmd) confirmDownload(out io.Writer) error {
 	if m.Yes {
 		return nil
 	}
@@ -123,15 +123,15 @@ func (m *ModelPullCmd) agreed(out io.Writer) error {
 	return errors.New("not fetched")
 }
 
-// fetch downloads with a progress bar on a terminal, else with a line for each tenth.
-func fetch(ctx context.Context, hub *modelhub.Hub, m *modelhub.Model, folder string) error {
+// downloadModel downloads with a progress bar on a terminal, else with a line for each tenth.
+func downloadModel(ctx context.Context, hub *modelhub.Hub, m *modelhub.Model, folder string) error {
 	size := m.Size()
 	if !term.IsTerminal(int(os.Stderr.Fd())) {
 		tenths := int64(-1)
 		return hub.Download(ctx, m, folder, func(done int64) {
 			if now := done * 10 / max(size, 1); now != tenths {
 				tenths = now
-				fmt.Fprintf(os.Stderr, "fetched %s of %s\n", megabytes(done), megabytes(size))
+				fmt.Fprintf(os.Stderr, "fetched %s of %s\n", formatMegabytes(done), formatMegabytes(size))
 			}
 		})
 	}

@@ -100,8 +100,8 @@ func (m *rememberedModel) noteState(reply string) {
 	}
 }
 
-// result returns the replies that the run used, and how the model fared last.
-func (m *rememberedModel) result() ([]string, string) {
+// usedReplies returns the model's replies that the run used, and the model's last state.
+func (m *rememberedModel) usedReplies() ([]string, string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.replies[:m.used]), m.state

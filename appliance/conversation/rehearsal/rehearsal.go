@@ -99,7 +99,7 @@ func RunRehearsal(
 		Announce: rules.Recording == callrules.RecordAnnounce, MayCallBack: true,
 	})
 	out.Messages, out.Errors, out.Transferred, out.Suppressed = talk.Messages, talk.Errors, line.transferred, talk.Suppress
-	out.Replies, out.Model = model.result()
+	out.Replies, out.Model = model.usedReplies()
 	if errors.Is(err, errAwaiting) {
 		out.Waiting, out.Slot, out.Kind, out.Phrases = true, line.asked.Slot, line.asked.Kind, line.asked.Phrases
 		return out, nil

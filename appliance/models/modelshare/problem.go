@@ -68,8 +68,8 @@ func ListKinds() []ProblemKind {
 	}
 }
 
-// Sentences are the problems as sentences.
-func (s ShareStatus) Sentences() []string {
+// ProblemSentences returns the problems as English sentences.
+func (s ShareStatus) ProblemSentences() []string {
 	var all []string
 	for _, p := range s.Problems {
 		all = append(all, p.String())
@@ -79,5 +79,5 @@ func (s ShareStatus) Sentences() []string {
 
 // joinProblems are problems as one line.
 func joinProblems(all []ShareProblem) string {
-	return strings.Join(ShareStatus{Problems: all}.Sentences(), "; ")
+	return strings.Join(ShareStatus{Problems: all}.ProblemSentences(), "; ")
 }

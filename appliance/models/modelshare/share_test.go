@@ -189,8 +189,8 @@ func (g *sharingGroup) inBucket(t *testing.T, name string) (n int) {
 	return n
 }
 
-// TestShared: a model that is installed and chosen on one appliance is fetched by the others, which serve with it; so is
-// the way back; a removed model leaves the bucket and all appliances, once none uses it.
+// TestShared: a model that is installed and chosen on one appliance is fetched by the others, which serve with it; so
+// is the way back; a removed model leaves the bucket and all appliances, once none uses it.
 func TestShared(t *testing.T) {
 	t.Parallel()
 	g := newGroup(t, 3)
@@ -282,7 +282,7 @@ func TestDamagedInBucket(t *testing.T) {
 	two.refuses = "good"
 	g.runWorker(two)
 	waitUntil(t, "both faults are told", func() bool {
-		told := strings.Join(two.worker.CurrentStatus().Sentences(), "\n")
+		told := strings.Join(two.worker.CurrentStatus().ProblemSentences(), "\n")
 		return strings.Contains(told, "large of the bucket is damaged") && strings.Contains(told, "twice is another one here")
 	})
 	if slices.Contains(two.shelf.InstalledNames(), "large") || !two.hasModel("twice", "yours") || !one.hasModel("twice", "mine") {
@@ -294,7 +294,7 @@ func TestDamagedInBucket(t *testing.T) {
 	}
 	one.worker.WakeUp()
 	waitUntil(t, "the refusal is told", func() bool {
-		return strings.Contains(strings.Join(two.worker.CurrentStatus().Sentences(), "\n"), "cannot be opened here")
+		return strings.Contains(strings.Join(two.worker.CurrentStatus().ProblemSentences(), "\n"), "cannot be opened here")
 	})
 	if two.servingModel() != "" || one.servingModel() != "good" {
 		t.Errorf("they serve with %q and %q", one.servingModel(), two.servingModel())
@@ -317,7 +317,7 @@ func TestLostBucket(t *testing.T) {
 	for _, at := range g.sites[:2] {
 		at.worker.WakeUp()
 		waitUntil(t, "the damage is told", func() bool {
-			return strings.Contains(strings.Join(at.worker.CurrentStatus().Sentences(), "\n"), "cannot be read")
+			return strings.Contains(strings.Join(at.worker.CurrentStatus().ProblemSentences(), "\n"), "cannot be read")
 		})
 	}
 	if !one.hasModel("large", "weights") || !two.hasModel("large", "weights") {
@@ -335,8 +335,8 @@ func TestLostBucket(t *testing.T) {
 	}
 }
 
-// TestReplaced: a model that is removed and imported again under its name replaces the one of the others, and those that
-// serve with it open it again.
+// TestReplaced: a model that is removed and imported again under its name replaces the one of the others, and those
+// that serve with it open it again.
 func TestReplaced(t *testing.T) {
 	t.Parallel()
 	g := newGroup(t, 2)

@@ -157,7 +157,5 @@ func (b *callBench) timePage(path string) (string, error) {
 		}
 	}
 	slices.Sort(times)
-	return fmt.Sprintf("%.0f ms, longest %.0f ms", milliseconds(times[5]), milliseconds(times[10])), nil
+	return fmt.Sprintf("%.0f ms, longest %.0f ms", 1000*times[5].Seconds(), 1000*times[10].Seconds()), nil
 }
-
-func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

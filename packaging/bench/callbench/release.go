@@ -80,7 +80,7 @@ func (b *callBench) webhookLags() ([]float64, error) {
 				return nil, fmt.Errorf("no webhook of %s", c.ID)
 			}
 		}
-		lags = append(lags, float64(time.Since(began).Microseconds())/1000)
+		lags = append(lags, 1000*time.Since(began).Seconds())
 	}
 	slices.Sort(lags)
 	return lags, nil

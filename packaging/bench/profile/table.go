@@ -46,11 +46,11 @@ func formatProfile(o profileOptions, columns []profileColumn) string {
 		for _, t := range c.operators {
 			all += t
 		}
-		fmt.Fprintf(&s, " **%.1f** |", milliseconds(all))
+		fmt.Fprintf(&s, " **%.1f** |", 1000*all.Seconds())
 	}
 	s.WriteString("\n| a run (median) |")
 	for _, c := range columns {
-		fmt.Fprintf(&s, " **%.1f** |", milliseconds(c.run))
+		fmt.Fprintf(&s, " **%.1f** |", 1000*c.run.Seconds())
 	}
 	s.WriteString("\n")
 	return s.String()
@@ -78,7 +78,5 @@ func formatCell(t time.Duration, calls int) string {
 	if calls == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%.1f (%d)", milliseconds(t), calls)
+	return fmt.Sprintf("%.1f (%d)", 1000*t.Seconds(), calls)
 }
-
-func milliseconds(t time.Duration) float64 { return float64(t) / float64(time.Millisecond) }
