@@ -17,6 +17,7 @@ type GrammarReading struct {
 	Text        string
 	Probability float64
 	Foreseen    bool // a sentence of the grammar
+	Incomplete  bool // the beginning of a sentence of the grammar, and not one itself
 }
 
 // compileGrammar compiles a grammar to the model's tokens, in a few milliseconds; nil for none.
@@ -83,6 +84,7 @@ func (r *engineRequest) readAnswer(
 	for _, reading := range d.read {
 		d.segment.Readings = append(d.segment.Readings, GrammarReading{
 			Text: r.engine.tokensText(reading.Tokens), Probability: reading.Probability, Foreseen: reading.Foreseen,
+			Incomplete: !reading.Foreseen && len(reading.Tokens) > 0 && p.answers.AcceptsPrefix(reading.Tokens),
 		})
 	}
 	if d.read[0].Foreseen && !slices.Equal(d.read[0].Tokens, plain.Tokens) {

@@ -22,8 +22,11 @@ type StreamOptions struct {
 	Phrases    []string             // phrases for context biasing
 	Grammar    *grammar.RuleGrammar // expected answers; nil: unconstrained
 	EndSilence time.Duration        // silence that ends a turn (endpointing); 0: 700 ms
-	Partial    time.Duration        // interval of partial results; 0: never
-	Threshold  float64              // VAD threshold of a window; 0: Silero's 0.5
+	// IncompleteSilence ends a turn whose words only begin an expected answer, as two of four digits do (MRCP's
+	// Speech-Incomplete-Timeout, RFC 6787 section 9.4.16). At most EndSilence, as 0: such a turn ends as any other.
+	IncompleteSilence time.Duration
+	Partial           time.Duration // interval of partial results; 0: never
+	Threshold         float64       // VAD threshold of a window; 0: Silero's 0.5
 	// Latency is how long sound may wait until a cache-aware model encodes it; see [Engine.LiveLatencies]. 0: the model's
 	// usual one. Other models don't heed it.
 	Latency time.Duration
@@ -197,6 +200,9 @@ func (s *LiveStream) pushWindow(ctx context.Context, events []StreamEvent, p flo
 		s.partial, s.took = s.turns.heard, 0
 		return append(events, s.newEvent(SpeechStarted)), nil
 	case ended:
+		if more, err := s.awaitRest(ctx); more || err != nil {
+			return events, err
+		}
 		return s.finishTurn(ctx, events)
 	}
 	if !s.turns.open {

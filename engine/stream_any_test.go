@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"munadi/engine/grammar"
 )
 
 // TestStreamInAnyOrder: whatever a live client does, turns begin and end in pairs, and in order.
@@ -45,6 +47,13 @@ func TestStreamInAnyOrder(t *testing.T) {
 				open = false
 			},
 			"tune": func(t *rapid.T) { check(nil, s.SetOptions(anyWishes(t))) },
+			"expect": func(t *rapid.T) {
+				g := grammar.DigitGrammar(4, 4)
+				if rapid.Bool().Draw(t, "anything") {
+					g = nil
+				}
+				check(nil, s.SetExpected(nil, g))
+			},
 			"show": func(t *rapid.T) {
 				s.SetPartialInterval(time.Duration(rapid.IntRange(0, 500).Draw(t, "ms")) * time.Millisecond)
 			},
@@ -59,10 +68,11 @@ func TestStreamInAnyOrder(t *testing.T) {
 
 func anyWishes(t *rapid.T) StreamOptions {
 	return StreamOptions{
-		Phrases:    SplitPhrases(anyContext(t)),
-		EndSilence: time.Duration(rapid.SampledFrom([]int{0, 1, 32, 400, 10000}).Draw(t, "silence")) * time.Millisecond,
-		Partial:    time.Duration(rapid.SampledFrom([]int{0, 1, 128, 2000}).Draw(t, "partial")) * time.Millisecond,
-		Threshold:  anyOf(t, "threshold", 0, 0.5, 1),
+		Phrases:           SplitPhrases(anyContext(t)),
+		EndSilence:        time.Duration(rapid.SampledFrom([]int{0, 1, 32, 400, 10000}).Draw(t, "silence")) * time.Millisecond,
+		IncompleteSilence: time.Duration(rapid.SampledFrom([]int{0, 1, 2000}).Draw(t, "incomplete")) * time.Millisecond,
+		Partial:           time.Duration(rapid.SampledFrom([]int{0, 1, 128, 2000}).Draw(t, "partial")) * time.Millisecond,
+		Threshold:         anyOf(t, "threshold", 0, 0.5, 1),
 	}
 }
 
@@ -85,5 +95,43 @@ func TestTurnsForgetWhatIsNeverCertain(t *testing.T) {
 	}
 	if tt.pushProbability(0.9) != begun {
 		t.Error("then somebody speaks, and it is not noticed")
+	}
+}
+
+// TestTurnIsExtended: after its silence a turn may be held open for a longer one; speech goes on with the same turn, and
+// its next silence is the usual one again.
+func TestTurnIsExtended(t *testing.T) {
+	t.Parallel()
+	var tt turnDetector
+	tt.setThreshold(0.5, 10*32*time.Millisecond)
+	push := func(p float64, windows int, want turnChange) {
+		t.Helper()
+		for i := range windows {
+			got := tt.pushProbability(p)
+			if last := i == windows-1; last && got != want || !last && got != nothing {
+				t.Fatalf("window %d of %d with probability %g: %d, want %d at the last", i+1, windows, p, got, want)
+			}
+		}
+	}
+	push(0.9, turnSpeech, begun)
+	push(0, 10, ended)
+	if tt.extendTurn(10) || tt.open {
+		t.Error("extended to the silence that there was")
+	}
+	if !tt.extendTurn(20) {
+		t.Fatal("not extended")
+	}
+	push(0, 5, nothing)
+	push(0.9, 3, nothing) // the same turn
+	if tt.start != 0 {
+		t.Errorf("the turn starts at window %d, want 0", tt.start)
+	}
+	push(0, 10, ended)
+	if !tt.extendTurn(20) {
+		t.Fatal("not extended again")
+	}
+	push(0, 10, ended)
+	if tt.extendTurn(20) {
+		t.Error("one silence extended the turn twice")
 	}
 }

@@ -123,6 +123,18 @@ func (s *LiveStream) decodeUntil(ctx context.Context, end int) ([]Segment, error
 	return s.decodeSamples(ctx, s.requestAt(Live), s.start, end, s.plan)
 }
 
+// awaitRest keeps the turn that has ended open where its words only begin an expected answer.
+func (s *LiveStream) awaitRest(ctx context.Context) (bool, error) {
+	if s.opt.IncompleteSilence <= 0 || s.plan.answers == nil || len(s.settled) > 0 {
+		return false, nil
+	}
+	segments, err := s.forGood(ctx)
+	if err != nil || len(segments) != 1 || len(segments[0].Readings) == 0 || !segments[0].Readings[0].Incomplete {
+		return false, err
+	}
+	return s.turns.extendTurn(windowCount(s.opt.IncompleteSilence)), nil
+}
+
 // finishTurn emits the final text of a turn.
 func (s *LiveStream) finishTurn(ctx context.Context, events []StreamEvent) ([]StreamEvent, error) {
 	segments, err := s.forGood(ctx)

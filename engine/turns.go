@@ -26,6 +26,7 @@ const (
 type turnDetector struct {
 	threshold, exit float64
 	silence         int // hangover in windows
+	patience        int // hangover of the silence now: that, or longer after an incomplete answer
 
 	heard int  // windows so far
 	start int  // of the turn or candidate
@@ -78,7 +79,7 @@ func (t *turnDetector) onSpeech() turnChange {
 		t.maybe, t.start, t.loud = true, t.heard-1, 0
 	}
 	t.loud++
-	t.last = t.heard
+	t.last, t.patience = t.heard, t.silence
 	if t.open || t.loud < turnSpeech {
 		return nothing
 	}
@@ -89,13 +90,23 @@ func (t *turnDetector) onSpeech() turnChange {
 func (t *turnDetector) onQuiet() turnChange {
 	gap := t.heard - t.last
 	switch {
-	case t.open && gap >= t.silence:
+	case t.open && gap >= t.patience:
 		t.open, t.maybe = false, false
 		return ended
 	case t.maybe && !t.open && (gap >= turnBlip || t.heard-t.start >= longMaybe):
 		t.maybe = false
 	}
 	return nothing
+}
+
+// extendTurn reopens the turn that ended just now, until speech or so many windows of silence in all. False: it was
+// extended in this silence before, or silence is no longer than that was.
+func (t *turnDetector) extendTurn(silence int) bool {
+	if silence <= t.patience {
+		return false
+	}
+	t.open, t.maybe, t.patience = true, true, silence
+	return true
 }
 
 // finishSound ends the stream: true if a turn was open.

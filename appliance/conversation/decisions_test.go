@@ -3,6 +3,7 @@ package conversation_test
 import (
 	"testing"
 
+	"munadi/appliance/conversation"
 	"munadi/appliance/conversation/slot"
 	"munadi/engine"
 	"munadi/engine/heldout"
@@ -15,7 +16,7 @@ type decisionTally struct{ accepted, wrong, doubtful, unclear, total int }
 // decideAnswer has a question answered by a sound over a live stream.
 func (w simulatedWorld) decideAnswer(t *testing.T, s scenario.AnswerSlot, sound []float32) (slot.SlotAnswer, bool) {
 	t.Helper()
-	live, err := w.engine.OpenStream(engine.StreamOptions{})
+	live, err := w.engine.OpenStream(engine.StreamOptions{IncompleteSilence: conversation.IncompleteSilence})
 	if err != nil {
 		t.Fatal(err)
 	}

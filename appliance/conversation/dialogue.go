@@ -58,6 +58,10 @@ import (
 	"munadi/store/scenario"
 )
 
+// IncompleteSilence ends a turn that only begins an answer, for [engine.StreamOptions]: people who read out a number
+// pause between its groups.
+const IncompleteSilence = 1500 * time.Millisecond
+
 // StreamRecognizer is a recognizer that follows one call. It belongs to one goroutine.
 type StreamRecognizer interface {
 	// Push hears the next samples, 16 kHz in [-1, 1]. A turn that ends is recognised before it returns.

@@ -58,13 +58,25 @@ func NewGrammar(blank, states int, arcs []GrammarArc, finals []int) (*TokenGramm
 
 // AcceptsTokens reports whether the tokens are a sentence of the grammar.
 func (g *TokenGrammar) AcceptsTokens(tokens []int) bool {
+	state, ok := g.followTokens(tokens)
+	return ok && state.final
+}
+
+// AcceptsPrefix reports whether the tokens begin a sentence of the grammar that is longer.
+func (g *TokenGrammar) AcceptsPrefix(tokens []int) bool {
+	state, ok := g.followTokens(tokens)
+	return ok && len(state.arcs) > 0
+}
+
+// followTokens returns the state that the tokens lead to from the start; false without one.
+func (g *TokenGrammar) followTokens(tokens []int) (grammarState, bool) {
 	at := 0
 	for _, t := range tokens {
 		if at = g.followArc(at, t); at < 0 {
-			return false
+			return grammarState{}, false
 		}
 	}
-	return g.states[at].final
+	return g.states[at], true
 }
 
 // followArc returns the target state of a token, -1 without one.

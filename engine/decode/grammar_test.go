@@ -51,6 +51,26 @@ func TestGrammarAccepts(t *testing.T) {
 	}
 }
 
+func TestGrammarAcceptsPrefix(t *testing.T) {
+	t.Parallel()
+	g := pairGrammar(t)
+	for _, c := range []struct {
+		tokens []int
+		want   bool
+	}{
+		{nil, true},
+		{[]int{0}, true},
+		{[]int{2}, true},
+		{[]int{0, 0}, false},
+		{[]int{1, 1}, false},
+		{[]int{1, 2}, true}, // more zeros may follow
+	} {
+		if got := g.AcceptsPrefix(c.tokens); got != c.want {
+			t.Errorf("%v: %t, want %t", c.tokens, got, c.want)
+		}
+	}
+}
+
 func TestGrammarIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, arcs := range map[string][]decode.GrammarArc{
