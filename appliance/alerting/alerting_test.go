@@ -28,7 +28,14 @@ type fakeStore struct {
 	mu      sync.Mutex
 	tallies map[string]call.CallTally
 	lately  map[string][]call.CallTally // of quarters, of them
+	failed  []call.Call                 // those that failed last, of every organization
 	away    error
+}
+
+func (s *fakeStore) CallsPage(_ context.Context, _ string, f store.CallFilter) (store.ListPage[call.Call], error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return store.ListPage[call.Call]{Items: s.failed[:min(f.Limit, len(s.failed))]}, s.away
 }
 
 func (s *fakeStore) TallyCalls(_ context.Context, orgID string, from, _ time.Time) ([]call.CallTally, error) {
@@ -280,89 +287,6 @@ func TestTrunkNoLongerSet(t *testing.T) {
 	w.machine = nil
 	w.advanceTime(w.startMonitor(""), time.Minute)
 	w.wantAlerts("not set", account.Default, 0, 1)
-}
-
-// addEndedAttempts adds ended attempts of an organization.
-func (w *alertingFixture) addEndedAttempts(orgID string, good, failed int) {
-	w.store.mu.Lock()
-	defer w.store.mu.Unlock()
-	before := w.store.tallies[orgID].Counts
-	w.store.tallies[orgID] = call.CallTally{Counts: map[call.CallStatus]int{
-		call.Completed: before[call.Completed] + good, call.Failed: before[call.Failed] + failed, call.Scheduled: 500,
-	}}
-}
-
-func TestFailureSpike(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.addEndedAttempts("clinic", 900, 100)
-	m := w.startMonitor("")
-	w.advanceTime(m, time.Minute)
-	w.addEndedAttempts("clinic", 2, 15)
-	w.advanceTime(m, time.Minute)
-	w.wantAlerts("too few", "clinic", 0, 0)
-	w.addEndedAttempts("clinic", 3, 3)
-	w.advanceTime(m, time.Minute)
-	b := w.wantAlerts("18 of 23", "clinic", 1, 0)
-	if f := b.Open[0].Facts; f["failed"] != "18" || f["of"] != "23" || f["before"] != "10" {
-		t.Errorf("facts %v", f)
-	}
-	w.addEndedAttempts("clinic", 14, 6)
-	w.advanceTime(m, time.Minute)
-	w.wantAlerts("still many", "clinic", 1, 0)
-	w.addEndedAttempts("clinic", 19, 1)
-	w.advanceTime(m, time.Minute)
-	w.wantAlerts("as before", "clinic", 0, 1)
-	w.advanceTime(m, 2*time.Hour)
-	w.wantAlerts("quiet", "clinic", 0, 1)
-}
-
-// TestFailureSpikeOverARestart: attempts before a restart count, whether it comes before or after the alert; each is told
-// once, and its end once.
-func TestFailureSpikeOverARestart(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.addEndedAttempts("clinic", 900, 100)
-	w.advanceTime(w.startMonitor(""), time.Minute)
-	w.addEndedAttempts("clinic", 1, 12)
-	failed := call.CallTally{
-		At: w.now.Truncate(call.TallyStep), Counts: map[call.CallStatus]int{call.Completed: 1, call.Failed: 12},
-	}
-	w.store.lately = map[string][]call.CallTally{"clinic": {failed}}
-	m := w.startMonitor("")
-	w.advanceTime(m, time.Minute)
-	w.wantAlerts("too few", "clinic", 0, 0)
-	w.addEndedAttempts("clinic", 0, 8)
-	w.advanceTime(m, time.Minute)
-	b := w.wantAlerts("20 of 21", "clinic", 1, 0)
-	if f := b.Open[0].Facts; f["failed"] != "20" || f["of"] != "21" || f["before"] != "10" {
-		t.Errorf("facts %v", f)
-	}
-	failed.Counts = map[call.CallStatus]int{call.Completed: 1, call.Failed: 20}
-	w.store.lately["clinic"] = []call.CallTally{failed}
-	m = w.startMonitor("")
-	w.advanceTime(m, time.Minute)
-	w.wantAlerts("after a further restart", "clinic", 1, 0)
-	w.addEndedAttempts("clinic", 30, 0)
-	w.advanceTime(m, time.Minute)
-	w.wantAlerts("as before", "clinic", 0, 1)
-}
-
-// TestUsualFailures: an organization whose calls always failed that much is told nothing new.
-func TestUsualFailures(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.addEndedAttempts("clinic", 600, 400)
-	m := w.startMonitor("")
-	w.advanceTime(m, time.Minute)
-	w.addEndedAttempts("clinic", 40, 60)
-	w.advanceTime(m, time.Minute)
-	w.wantAlerts("60 % after 40 %", "clinic", 0, 0)
-	w.addEndedAttempts("clinic", 1, 30)
-	w.advanceTime(m, time.Minute)
-	w.wantAlerts("97 %", "clinic", 1, 0)
-	w.advanceTime(m, 25*time.Hour)
-	w.wantAlerts("no call for a day", "clinic", 0, 1)
 }
 
 // TestOperatorsMail: the installation's alerts go to mail-to, an organization's own only to its addresses.

@@ -7,11 +7,13 @@ import (
 
 	"munadi/store/alert"
 	"munadi/store/call"
+	"munadi/store/record"
 )
 
-// A failure spike: of an organization's last [fewAttempts] ended attempts or more, within [spikeWindow], at least half
-// have failed (status failed, without those that a user ended), and at least twice the share of all attempts before. It
-// is over when the share has fallen to half of what raised it, or after [quietAfter] without any attempt.
+// A failure spike, the one rule for "many calls fail" of alerts and pages: of an organization's last [fewAttempts] ended
+// attempts or more, within [spikeWindow], at least half have failed (status failed, without those that a user ended),
+// and at least twice the share of all attempts before. Where fewer ended within that time see failures_few.go. It is
+// over when the share has fallen to half of what raised it, or after [quietAfter] in which it did not hold.
 const (
 	fewAttempts = 20
 	spikeShare  = 0.5
@@ -47,6 +49,7 @@ type failureHistory struct {
 	samples []failureSample
 	last    Condition
 	looked  time.Time
+	held    time.Time // when the spike held last; at first, when the history began
 }
 
 // judgeFailures judges an organization's failure spike. The store's counters are those of all appliances.
@@ -55,7 +58,7 @@ func (m *AlertMonitor) judgeFailures(
 ) (Condition, error) {
 	h := m.failures[orgID]
 	if h == nil {
-		h = &failureHistory{}
+		h = &failureHistory{held: now}
 		m.failures[orgID] = h
 	}
 	if now.Sub(h.looked) < sampleEvery && !h.looked.IsZero() {
@@ -73,8 +76,10 @@ func (m *AlertMonitor) judgeFailures(
 	}
 	h.looked = now
 	h.addSample(failureSample{now, count})
-	h.last = h.judgeFailures(board.FindOpen(alert.FailureSpike, "", ""), now)
-	return h.last, nil
+	h.last, err = h.judgeFailures(board.FindOpen(alert.FailureSpike, "", ""), now, func(want int) (int, error) {
+		return m.countRefused(ctx, orgID, now, want)
+	})
+	return h.last, err
 }
 
 // seedSamples begins a history with the counters of the quarters of the last hour, so that a restart in the middle of a
@@ -96,16 +101,9 @@ func (m *AlertMonitor) seedSamples(
 				sum = sum.addCount(countAttempts([]call.CallTally{t}))
 			}
 		}
-		h.addSample(failureSample{minTime(at.Add(call.TallyStep), now), sum})
+		h.addSample(failureSample{record.EarliestTime(at.Add(call.TallyStep), now), sum})
 	}
 	return nil
-}
-
-func minTime(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
 }
 
 // countAttempts adds up the ended attempts of counters.
@@ -132,46 +130,75 @@ func (h *failureHistory) addSample(s failureSample) {
 	}
 }
 
-// compareWindows returns the attempts since the newest sample that leaves [fewAttempts], and those before it; false
-// with fewer.
-func (h *failureHistory) compareWindows() (recent, before attemptCount, enough bool) {
-	newest := h.samples[len(h.samples)-1]
-	for i := len(h.samples) - 2; i >= 0; i-- {
-		if s := h.samples[i]; newest.count.ended-s.count.ended >= fewAttempts {
-			return newest.count.subtractCount(s.count), s.count, newest.at.Sub(s.at) <= spikeWindow+sampleEvery
-		}
-	}
-	return attemptCount{}, attemptCount{}, false
+// attemptWindow is the latest attempts, beside all those before them.
+type attemptWindow struct {
+	recent attemptCount
+	usual  float64 // share of failed ones before
 }
 
-// judgeFailures compares the recent attempts with those before; open is the alert that stands.
-func (h *failureHistory) judgeFailures(open *alert.Alert, now time.Time) Condition {
-	c := Condition{Kind: alert.FailureSpike}
-	recent, before, enough := h.compareWindows()
-	usual := before.failedShare()
-	if before.ended < fewAttempts {
-		usual = 0
+// windowSince returns the attempts since a sample.
+func (h *failureHistory) windowSince(s failureSample, open *alert.Alert) attemptWindow {
+	w := attemptWindow{recent: h.samples[len(h.samples)-1].count.subtractCount(s.count)}
+	if s.count.ended >= fewAttempts {
+		w.usual = s.count.failedShare()
 	}
 	if open != nil { // the spike itself does not become the usual
 		if percent, err := strconv.Atoi(open.Facts["before"]); err == nil {
-			usual = float64(percent) / 100
+			w.usual = float64(percent) / 100
 		}
 	}
-	threshold := max(spikeShare, spikeGrowth*usual)
-	quiet := now.Sub(h.samples[len(h.samples)-1].at)
-	enough = enough && quiet <= spikeWindow
+	return w
+}
+
+// listWindows returns the windows of the last hour, the shortest first, up to the first of [fewAttempts]; none when
+// nothing has ended for an hour.
+func (h *failureHistory) listWindows(open *alert.Alert, now time.Time) (all []attemptWindow) {
+	// A sample is the counter until the next one, which counts the first attempts of the window that it begins.
+	for i := len(h.samples) - 2; i >= 0 && now.Sub(h.samples[i+1].at) <= spikeWindow; i-- {
+		w := h.windowSince(h.samples[i], open)
+		if all = append(all, w); w.recent.ended >= fewAttempts {
+			break
+		}
+	}
+	return all
+}
+
+// judgeFailures compares the recent attempts with those before; open is the alert that is raised now, and refused counts
+// the latest failed calls that the carrier refused.
+func (h *failureHistory) judgeFailures(
+	open *alert.Alert, now time.Time, refused func(want int) (int, error),
+) (Condition, error) {
+	c, windows := Condition{Kind: alert.FailureSpike}, h.listWindows(open, now)
+	var longest attemptWindow
+	if len(windows) > 0 {
+		longest = windows[len(windows)-1]
+	}
+	spike, found := longest, longest.recent.ended >= fewAttempts && longest.recent.failedShare() >= longest.spikeThreshold()
+	if longest.recent.ended < fewAttempts {
+		var err error
+		if spike, found, err = findFewFailed(windows, refused); err != nil {
+			return c, err
+		}
+	}
 	switch {
-	case open != nil && quiet > quietAfter, open == nil && !enough:
-		c.State = Over
-	case enough && recent.failedShare() >= threshold:
-		c.State = Holds
+	case found:
+		h.held, c.State = now, Holds
 		c.Facts = map[string]string{
-			"failed": strconv.Itoa(recent.failed), "of": strconv.Itoa(recent.ended), "before": percentText(usual),
+			"failed": strconv.Itoa(spike.recent.failed), "of": strconv.Itoa(spike.recent.ended),
+			"before": percentText(spike.usual),
 		}
-	case enough && recent.failedShare() <= threshold/2:
+	case open == nil, now.Sub(h.held) > quietAfter, longest.isCalm():
 		c.State = Over
 	}
-	return c
+	return c, nil
+}
+
+// spikeThreshold returns the share of failed attempts from which many fail.
+func (w attemptWindow) spikeThreshold() float64 { return max(spikeShare, spikeGrowth*w.usual) }
+
+// isCalm reports whether enough attempts went well for a spike to be over.
+func (w attemptWindow) isCalm() bool {
+	return w.recent.ended >= leastAttempts && w.recent.failedShare() <= w.spikeThreshold()/2
 }
 
 // percentText returns a share as a whole number of percent.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"munadi/store/account"
-	"munadi/store/call"
+	"munadi/store/alert"
 	"munadi/store/delivery"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -15,9 +15,7 @@ import (
 const (
 	// fullAt is the share of free disk space below which the dashboard warns.
 	fullAt = 0.05
-	// lately is how many ended calls are examined for carrier failures, and rememberIt for how long a failed webhook
-	// delivery is shown.
-	lately     = 10
+	// rememberIt is for how long a failed webhook delivery is shown.
 	rememberIt = 24 * time.Hour
 )
 
@@ -50,11 +48,8 @@ func (s *ConsoleService) collectNeeds(ctx context.Context, v visitor, d dashboar
 			State: "warn", Title: locale.ConsoleIn(d.lang).Queue, Text: w.Today.Fill(n), Href: page.QueuePath, Do: w.TodayDo,
 		})
 	}
-	if failed, of := d.countRefused(); of >= lately/2 && failed*2 >= of {
-		out = append(out, page.UrgentNeed{
-			State: "bad", Title: d.words.Carrier, Text: d.words.CarrierWhy.Fill(failed, "all", of),
-			Href: Root + "/calls?status=failed", Do: d.words.CarrierDo,
-		})
+	if need, found := d.failureNeed(); found {
+		out = append(out, need)
 	}
 	if !v.User.Role.Allows(account.Owner) {
 		return out, nil
@@ -94,15 +89,14 @@ func (d dashboardData) machineNeeds() []page.UrgentNeed {
 	return out
 }
 
-// countRefused counts the day's last ended calls, and how many of them the carrier refused.
-func (d dashboardData) countRefused() (failed, of int) {
-	for _, c := range d.last {
-		of++
-		if r := call.ReasonOf(c.Failure); r == call.NoCarrier || r == call.CarrierFailure {
-			failed++
-		}
+// failureNeed returns the alert that many calls fail, in its own words; false without one.
+func (d dashboardData) failureNeed() (page.UrgentNeed, bool) {
+	a := d.board.FindOpen(alert.FailureSpike, "", "")
+	if a == nil {
+		return page.UrgentNeed{}, false
 	}
-	return failed, of
+	said := locale.DescribeAlert(d.lang, string(a.Kind), a.Subject, a.Facts)
+	return page.UrgentNeed{State: "bad", Title: said.Title, Text: said.What, Href: said.Href, Do: d.words.FailedDo}, true
 }
 
 // countLostDeliveries counts the webhook deliveries of the last day that failed for good, on one page of them.

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/store"
+	"munadi/store/alert"
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/ui/layout"
@@ -26,6 +27,7 @@ type dashboardData struct {
 	tallies    []call.CallTally // of the calls due on the day
 	sum        call.CallTally   // of all of them
 	last       []call.Call      // ended on the day, the latest due first
+	board      alert.AlertBoard // the organization's alerts
 	lastDue    time.Time        // of the calls that wait for the day; zero without one
 	overdue    int              // calls of earlier days that still wait
 	labels     scenarioLabels
@@ -78,12 +80,19 @@ func (s *ConsoleService) loadToday(c echo.Context) (dashboardData, error) {
 		return d, err
 	}
 	d.labels.lang = v.Lang
+	if d.board, err = s.Store.FindAlerts(ctx, v.Org.ID); err != nil {
+		return d, err
+	}
 	err = s.gatherCalls(ctx, v.Org.ID, &d)
 	return d, err
 }
 
-// mostOverdue is the number up to which calls of earlier days that still wait are counted.
-const mostOverdue = 10_000
+const (
+	// mostOverdue is the number up to which calls of earlier days that still wait are counted.
+	mostOverdue = 10_000
+	// lately is how many ended calls the mean length is taken of.
+	lately = 10
+)
 
 // gatherCalls reads the counters of the day, and the few calls that they cannot tell of.
 func (s *ConsoleService) gatherCalls(ctx context.Context, orgID string, d *dashboardData) (err error) {

@@ -6,7 +6,9 @@ import (
 
 	"munadi/appliance/console"
 	"munadi/appliance/monitor/vitals"
+	"munadi/store"
 	"munadi/store/account"
+	"munadi/store/alert"
 	"munadi/store/call"
 )
 
@@ -38,4 +40,37 @@ func TestBookedLongAgo(t *testing.T) {
 		})
 	}
 	d.getPage(account.Viewer, "").wantStatus(200).wantTexts("of one that ended")
+}
+
+// TestFailuresByOneRule: the dashboard warns of failing calls exactly while the alert is open, in its words.
+func TestFailuresByOneRule(t *testing.T) {
+	t.Parallel()
+	d := &callBench{consoleBench: newBench(t, func(d *console.Dependencies) {
+		d.Vitals = func() console.ApplianceVitals { return console.ApplianceVitals{} }
+	})}
+	for range 10 {
+		refused := &call.CallFailure{Reason: call.NoCarrier}
+		d.endCall(d.bookCall("acme", anyNumber, nil), call.CallOutcome{Status: call.Failed, Failure: refused})
+	}
+	const warning = "6 of the last 7 attempts failed; before, it was 5 %."
+	d.getPage(account.Viewer, "").wantStatus(200).wantNoTexts("attempts failed", "Show the failed ones")
+	change := func(f func(*alert.AlertBoard)) {
+		_, err := d.store.ChangeAlerts(t.Context(), "acme", func(b *alert.AlertBoard) (store.AlertEffects, error) {
+			f(b)
+			return store.AlertEffects{}, nil
+		})
+		d.mustSucceed(err)
+	}
+	var id string
+	change(func(b *alert.AlertBoard) {
+		a, _ := b.RaiseAlert(alert.Alert{
+			Kind: alert.FailureSpike, Facts: map[string]string{"failed": "6", "of": "7", "before": "5"},
+		}, d.now)
+		id = a.ID
+	})
+	d.getPage(account.Viewer, "").wantStatus(200).wantTexts("Many calls fail", warning, "Show the failed ones")
+	change(func(b *alert.AlertBoard) { b.AcknowledgeAlert(id, "user:1", d.now) })
+	d.getPage(account.Viewer, "").wantStatus(200).wantTexts(warning)
+	change(func(b *alert.AlertBoard) { b.ClearAlert(id, d.now) })
+	d.getPage(account.Viewer, "").wantStatus(200).wantNoTexts(warning)
 }

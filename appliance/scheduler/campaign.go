@@ -6,6 +6,7 @@ import (
 	"munadi/store"
 	"munadi/store/call"
 	"munadi/store/campaign"
+	"munadi/store/record"
 )
 
 // campaignRoom is how many due calls of a campaign are looked at: none while its lines or its pace allow no call.
@@ -18,7 +19,7 @@ func (p *dispatchRound) campaignRoom(c campaign.Campaign) int {
 	case c.Lines > 0 && p.view.inUse[c.ID] >= c.Lines:
 		return 0
 	case c.CallsPerMinute > 0 && at.After(p.now):
-		p.wake = earliestTime(p.wake, at)
+		p.wake = record.EarliestTime(p.wake, at)
 		return 0
 	}
 	return p.organizationRoom(c.OrgID)
@@ -60,14 +61,4 @@ func (p *dispatchRound) closeCampaigns() error {
 		}
 	}
 	return nil
-}
-
-// earliestTime is the earliest of some times, of which zero is none.
-func earliestTime(times ...time.Time) (first time.Time) {
-	for _, at := range times {
-		if first.IsZero() || !at.IsZero() && at.Before(first) {
-			first = at
-		}
-	}
-	return first
 }

@@ -13,6 +13,7 @@ import (
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/campaign"
+	"munadi/store/record"
 )
 
 const (
@@ -77,7 +78,7 @@ func (p *dispatchRound) runRound() (time.Time, error) {
 		}
 		if changed := p.dispatchCalls(due); !changed {
 			if p.starved {
-				next = earliestTime(next, p.now.Add(askEvery))
+				next = record.EarliestTime(next, p.now.Add(askEvery))
 			}
 			return next, errors.Join(p.failed...)
 		}
@@ -99,11 +100,11 @@ func (p *dispatchRound) findDueCalls() ([]call.Call, time.Time, error) {
 		err = p.closeCampaigns()
 	}
 	if err != nil || len(some) == 0 {
-		return due, earliestTime(next, later, p.wake), err
+		return due, record.EarliestTime(next, later, p.wake), err
 	}
 	due = append(due, some...)
 	slices.SortStableFunc(due, func(a, b call.Call) int { return a.ScheduledAt.Compare(b.ScheduledAt) })
-	return due, earliestTime(next, later, p.wake), nil
+	return due, record.EarliestTime(next, later, p.wake), nil
 }
 
 // organizationRoom is how many due calls of an organization are looked at: none if it waits, few as long as that is

@@ -46,7 +46,7 @@ func (s *BadgerStore) walkDue(
 			if err != nil {
 				return err
 			}
-			if next = record.EarlierTime(next, opens); wanted <= 0 {
+			if next = record.EarliestTime(next, opens); wanted <= 0 {
 				continue
 			}
 			first[part] = w.enterPart(part, reading.floors[part])
@@ -55,7 +55,7 @@ func (s *BadgerStore) walkDue(
 				return err
 			}
 			waiting = append(waiting, some...)
-			next = record.EarlierTime(next, later)
+			next = record.EarliestTime(next, later)
 		}
 		found = earliestCalls(waiting, limit)
 		return nil

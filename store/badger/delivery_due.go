@@ -41,7 +41,7 @@ func (s *BadgerStore) DueDeliveries(
 				}
 				due = append(due, some...)
 				free -= len(some)
-				next = record.EarlierTime(next, later)
+				next = record.EarliestTime(next, later)
 			}
 		}
 		slices.SortFunc(due, func(a, b owedDelivery) int { return strings.Compare(a.order, b.order) })

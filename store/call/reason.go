@@ -70,6 +70,9 @@ func (r FailureReason) IsRetryable() bool {
 	}
 }
 
+// IsCarrierRefusal reports whether the carrier, and not the person called, is why a call failed.
+func (r FailureReason) IsCarrierRefusal() bool { return r == NoCarrier || r == CarrierFailure }
+
 // ReasonOf returns f's reason, empty for nil.
 func ReasonOf(f *CallFailure) FailureReason {
 	if f == nil {

@@ -106,7 +106,7 @@ func (s *PostgresStore) DueCampaignCalls(
 		var begin time.Time
 		for _, c := range running {
 			if c.StartsAt != nil && c.StartsAt.After(now) {
-				begin = record.EarlierTime(begin, *c.StartsAt)
+				begin = record.EarliestTime(begin, *c.StartsAt)
 				continue
 			}
 			if c, err = withTally(e, c); err != nil {
@@ -117,7 +117,7 @@ func (s *PostgresStore) DueCampaignCalls(
 		if err == nil {
 			found, next, err = readDue(e, queues, now, limit)
 		}
-		next = record.EarlierTime(next, begin)
+		next = record.EarliestTime(next, begin)
 		return err
 	})
 	return found, next, err

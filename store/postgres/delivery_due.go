@@ -34,7 +34,7 @@ func (s *PostgresStore) DueDeliveries(
 			if err != nil {
 				return err
 			}
-			due, next = append(due, some...), record.EarlierTime(next, later)
+			due, next = append(due, some...), record.EarliestTime(next, later)
 		}
 		slices.SortStableFunc(due, func(a, b record.DeliveryRecord) int {
 			return cmp.Or(a.Delivery.NextAt.Compare(b.Delivery.NextAt), cmp.Compare(a.Place, b.Place))

@@ -78,10 +78,12 @@ func (r *CallRecord) EmptyAt(now time.Time) {
 // UntilThen is the note of an expiry entry, whose time is the retention limit and not the moment of the expiry.
 const UntilThen = "of what ended before this time"
 
-// EarlierTime returns the earlier of two times; zero means none.
-func EarlierTime(a, b time.Time) time.Time {
-	if a.IsZero() || !b.IsZero() && b.Before(a) {
-		return b
+// EarliestTime returns the earliest of some times, of which zero is none.
+func EarliestTime(times ...time.Time) (first time.Time) {
+	for _, at := range times {
+		if first.IsZero() || !at.IsZero() && at.Before(first) {
+			first = at
+		}
 	}
-	return a
+	return first
 }

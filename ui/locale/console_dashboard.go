@@ -31,8 +31,8 @@ type DashboardWords struct {
 	FirstDo, Zone         string
 
 	Webhooks, WebhooksDo     string
-	Carrier, CarrierDo       string
-	WebhooksWhy, CarrierWhy  CountedText // CarrierWhy with {all}
+	FailedDo                 string
+	WebhooksWhy              CountedText
 	Trunk, TrunkWhy, TrunkDo string
 	Disk, DiskWhy, DiskDo    string
 	Worker, WorkerWhy        string
@@ -68,9 +68,8 @@ func DashboardIn(l Language) DashboardWords {
 			"فشلت كل محاولات إرسال إشعارين إلى خادمك.", "فشلت كل محاولات إرسال {n} إشعارات إلى خادمك.",
 			"فشلت كل محاولات إرسال {n} إشعارًا إلى خادمك.", "فشلت كل محاولات إرسال {n} إشعار إلى خادمك."),
 		WebhooksDo: "افتح الإشعارات",
-		Carrier:    "شبكة الاتصال ترفض المكالمات", CarrierWhy: arabicOfCalls("فشلت ", " من آخر {all} بلا ردّ من الشبكة."),
-		CarrierDo: "اعرض الفاشلة",
-		Trunk:     "المكالمات تنتظر خط SIP", TrunkWhy: "لا تخرج أي مكالمة منذ {since}، وتخرج المنتظرة حين يعود الخط.", TrunkDo: "افتح النظام",
+		FailedDo:   "اعرض الفاشلة",
+		Trunk:      "المكالمات تنتظر خط SIP", TrunkWhy: "لا تخرج أي مكالمة منذ {since}، وتخرج المنتظرة حين يعود الخط.", TrunkDo: "افتح النظام",
 		Disk: "القرص يكاد يمتلئ", DiskWhy: "المتبقّي {free}. عند امتلائه تتوقف المكالمات.", DiskDo: "افتح النظام",
 		Backup: "النسخ الاحتياطي متعثّر", BackupWhy: "لم تُحفظ نسخة. السبب في صفحة النظام.",
 		Worker: "خدمة داخلية تتعثّر", WorkerWhy: "يعاد تشغيل «{name}» الآن.",
@@ -98,10 +97,8 @@ func DashboardIn(l Language) DashboardWords {
 		Webhooks: "Notifications that did not arrive", WebhooksWhy: englishCount("Every try to send one notification to your server failed.",
 			"Every try to send {n} notifications to your server failed."),
 		WebhooksDo: "Open the webhook",
-		Carrier:    "The carrier refuses calls", CarrierWhy: englishCount("One of the last {all} calls failed without an answer of the network.",
-			"{n} of the last {all} calls failed without an answer of the network."),
-		CarrierDo: "Show the failed ones",
-		Trunk:     "Calls wait for the SIP trunk", TrunkWhy: "No call has gone out since {since}; those that wait go out when the trunk is back.", TrunkDo: "Open the system page",
+		FailedDo:   "Show the failed ones",
+		Trunk:      "Calls wait for the SIP trunk", TrunkWhy: "No call has gone out since {since}; those that wait go out when the trunk is back.", TrunkDo: "Open the system page",
 		Disk: "The disk is nearly full", DiskWhy: "{free} left. When it is full, calls stop.", DiskDo: "Open the system page",
 		Backup: "Backups are not made", BackupWhy: "The system page says why.",
 		Worker: "A part of the service stumbles", WorkerWhy: "“{name}” is being started again.",
