@@ -91,7 +91,7 @@ type queueTicket struct {
 	priority QueuePriority
 	key      *usageAccount // its parent is the organization's
 	due      time.Duration // usage of the key at which it would finish
-	expected time.Duration // time that its price stands for
+	expected time.Duration // time that its price was computed from
 	price    float64       // seconds of audio
 	spent    time.Duration
 }

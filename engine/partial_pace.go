@@ -55,7 +55,7 @@ func (p *partialPacer) intervalFor(took time.Duration) time.Duration {
 	return time.Duration(float64(took) * float64(len(p.readers)) / float64(p.runs) / partialShare)
 }
 
-// tryBegin admits a partial text unless as many are on as the encoder has runs: a stream that waited behind other
+// tryBegin admits a partial text if fewer are running than the encoder has runs: a stream that waited behind other
 // streams' partial texts would notice the end of its turn late. endPartial must follow if it is true.
 func (p *partialPacer) tryBegin() bool {
 	p.mu.Lock()

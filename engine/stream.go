@@ -174,7 +174,7 @@ func (s *LiveStream) Flush(ctx context.Context) ([]StreamEvent, error) {
 	return s.finishTurn(ctx, nil)
 }
 
-// enterSound admits so many seconds of audio.
+// enterSound admits the seconds of audio.
 func (s *LiveStream) enterSound(ctx context.Context, length float64) (leave func(), err error) {
 	s.request, err = s.engine.admitRequest(ctx, Live, length)
 	if err != nil {

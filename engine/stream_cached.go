@@ -22,7 +22,7 @@ type cachedTurn struct {
 }
 
 // usesCaches reports whether the stream recognizes open turns with the encoder's caches: the model has them, and
-// somebody reads text so far or has asked for a latency.
+// a client reads partial texts or has set a latency.
 func (s *LiveStream) usesCaches() bool {
 	wanted := s.opt.Partial > 0 || s.shown > 0 || s.opt.Latency > 0
 	return wanted && s.engine.canStream()
@@ -32,7 +32,7 @@ func (s *LiveStream) usesCaches() bool {
 func (e *Engine) canStream() bool { return e.model.Streaming != nil && e.mel.IsStreamable() }
 
 // LiveLatencies returns how long sound may wait until a cache-aware model encodes it, by choice: the usual one first.
-// None: the model takes whole utterances, and text so far is computed anew each time.
+// None: the model takes whole utterances, and each partial text is computed from the turn's start.
 func (e *Engine) LiveLatencies() []time.Duration {
 	if !e.mel.IsStreamable() {
 		return nil

@@ -121,7 +121,7 @@ func (r *engineRequest) cutterBy(src SampleSource, p vad.SpeechParams, maxChunkS
 	}
 }
 
-// longestChunk returns so many seconds in samples, limited by the model's positional encoding.
+// longestChunk converts seconds to samples, limited by the model's positional encoding.
 func (e *Engine) longestChunk(seconds int) int {
 	samples := seconds * sampleRate
 	if room := e.model.MaxFrames * e.model.Subsampling * sampleRate / 100; room > 0 {

@@ -2,8 +2,8 @@
 // none flaps, and tells each once: on the pages (SSE), by the outbox of webhooks where an organization wants that, and
 // by e-mail.
 //
-// What is raised stands in the store (see package store/alert), so that a restart repeats nothing and of several
-// appliances one tells. Conditions of an organization (kill switch, failure spike) follow from the store, and any
+// Raised alerts are kept in the store (see package store/alert), so that none is sent twice, neither after a restart
+// nor by several appliances. Conditions of an organization (kill switch, failure spike) follow from the store, and any
 // appliance judges them; those of a machine (disk, backup, trunks, overload, its link to the database) are judged by
 // that machine and carry its name. Alerts of the installation go to the operator alone: the owners of the organization
 // "default" and the addresses of mail-to.

@@ -74,8 +74,8 @@ func (m *AlertMonitor) openAlert(board alert.AlertBoard, c Condition) *alert.Ale
 	return board.FindOpen(c.Kind, c.Subject, m.reporterName(c.Kind))
 }
 
-// clearForgotten clears open alerts that nobody judges any more: of a trunk that is no longer set, and of a machine
-// that has not confirmed them for [forgetAfter].
+// clearForgotten clears open alerts whose subject no longer exists: a trunk that was removed from the settings, a
+// machine that has not confirmed the alert for [forgetAfter].
 func (m *AlertMonitor) clearForgotten(board alert.AlertBoard, found []Condition, now time.Time) (steps []boardStep) {
 	judged := map[string]bool{}
 	for _, c := range found {
@@ -192,7 +192,7 @@ func (m *AlertMonitor) logTold(orgID string, all []alertTold) {
 	}
 }
 
-// publishChange tells open pages when the organization's alerts are not those that they know, whoever changed them.
+// publishChange publishes to open pages that the organization's alerts changed, also by another appliance.
 func (m *AlertMonitor) publishChange(orgID string, b alert.AlertBoard) {
 	now := hashBoard(b)
 	before, known := m.shown[orgID]

@@ -112,7 +112,7 @@ func CallOf(c call.Call, d *delivery.Delivery, links LinkMaker) CallBody {
 }
 
 // endedBy returns who ended a call; empty while it has not ended. Calls that ended before this was recorded are judged
-// by their record: the carrier where nobody answered, else the platform.
+// by their record: the carrier without an answer, else the platform.
 func endedBy(c call.Call) call.EndedBy {
 	switch {
 	case c.EndedBy != "" || !c.Status.IsFinal():

@@ -55,7 +55,7 @@ type UnreachedPayload struct {
 	ScenarioID  string               `json:"scenario_id"`
 	Status      call.CallStatus      `json:"status"`
 	Failure     *call.CallFailure    `json:"failure"`
-	Machine     *call.MachineVerdict `json:"machine"` // who answered; null if nobody did, or detection was off
+	Machine     *call.MachineVerdict `json:"machine"` // who answered; null without an answer, or with detection off
 	CreatedAt   Timestamp            `json:"created_at"`
 	EndedAt     *Timestamp           `json:"ended_at"`
 	AttemptFields

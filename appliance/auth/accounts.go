@@ -112,7 +112,7 @@ func (a *AccountService) checkPassword(
 // findUser returns the user of that name, or an empty one if there is none.
 func (a *AccountService) findUser(ctx context.Context, name string) (account.User, error) {
 	if account.CheckUserName(name) != nil {
-		return account.User{}, nil //nolint:nilerr // nobody has such a name
+		return account.User{}, nil //nolint:nilerr // no user has this name
 	}
 	u, err := a.people.UserByName(ctx, name)
 	if store.CodeOf(err) == store.CodeNotFound {

@@ -7,8 +7,8 @@ import (
 	"munadi/store/account"
 )
 
-// SuggestedFor is how long a temporary password is valid: by then the user must have chosen one that nobody else has
-// seen (OWASP ASVS 5.0, 6.4.1).
+// SuggestedFor is how long a temporary password is valid: by then the user must have replaced it
+// (OWASP ASVS 5.0, 6.4.1).
 const SuggestedFor = 3 * 24 * time.Hour
 
 // The form of a temporary password.

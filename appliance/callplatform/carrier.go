@@ -56,7 +56,7 @@ func (p *CallPlatform) simulatedVoice(ctx context.Context, text string) ([]int16
 	return sound.PCM, err
 }
 
-// LineLimit returns the concurrent call limit: the setting's, which is the operator's word, or without one as many as
+// LineLimit returns the concurrent call limit: the setting if there is one, else as many as
 // the carrier has lines and the machine holds in real time. With a SIP trunk it is lower, or 0, while the trunk does
 // not answer.
 func (p *CallPlatform) LineLimit() int {

@@ -2,7 +2,7 @@
 // ([EventRelay]), and limits that are counted in memory hold over all ([LimitExchange]).
 //
 // Appliances reach each other by messages through the database (publish/subscribe), so that they need no addresses,
-// ports and certificates for one another. Messages may be lost; whoever needs them asks again.
+// ports and certificates for one another. Messages may be lost; receivers ask again.
 package cluster
 
 import (

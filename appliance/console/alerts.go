@@ -28,7 +28,7 @@ func (s *ConsoleService) mountAlerts(g routeGroups) {
 	g.own.POST("/alerts/mail-test", s.testAlertMail)
 }
 
-// alertBanners returns the open alerts that a visitor may see and nobody has acknowledged, the newest first.
+// alertBanners returns the unacknowledged open alerts that a visitor may see, the newest first.
 func alertBanners(v visitor, board alert.AlertBoard, zone *time.Location) (all []layout.AlertBanner) {
 	for _, a := range board.VisibleTo(v.User.IsGovernor()).Open {
 		if a.AcknowledgedAt != nil {

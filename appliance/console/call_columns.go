@@ -17,7 +17,7 @@ func (l scenarioLabels) resultNames(scenarioID string) service.ResultNames {
 	}
 }
 
-// columnLabel returns what people call a column of calls, by the API's key; an empty scenario id stands for any
+// columnLabel returns the label of a column of calls, by the API's key; an empty scenario id means any
 // scenario.
 func (l scenarioLabels) columnLabel(scenarioID, key string) string {
 	if property, isAnswer := strings.CutPrefix(key, service.AnswerColumn); isAnswer {

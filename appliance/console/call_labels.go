@@ -43,7 +43,7 @@ func (l scenarioLabels) findSlots(scenarioID, property string) (found []scenario
 	return found
 }
 
-// slotLabel returns the label of a slot by its property in the report; an empty scenario id stands for any scenario.
+// slotLabel returns the label of a slot by its property in the report; an empty scenario id means any scenario.
 func (l scenarioLabels) slotLabel(scenarioID, property string) string {
 	var own scenario.Label
 	for _, slot := range l.findSlots(scenarioID, property) {
@@ -115,7 +115,7 @@ func (l scenarioLabels) slotAnswer(slot scenario.AnswerSlot, value string) strin
 	return value
 }
 
-// answerLabel returns the label of an answer by its property in the report; an empty scenario id stands for any
+// answerLabel returns the label of an answer by its property in the report; an empty scenario id means any
 // scenario.
 func (l scenarioLabels) answerLabel(scenarioID, property, value string) string {
 	w := locale.CallIn(l.lang)

@@ -14,7 +14,7 @@ import (
 	"munadi/ui/page"
 )
 
-// errViewsFull is returned when a user has as many saved views as are kept.
+// errViewsFull is returned when a user has reached the limit of saved views.
 var errViewsFull = errors.New("as many views as are kept are saved")
 
 // savedFilter parses the query of a saved view or of a form; invalid parts are ignored.

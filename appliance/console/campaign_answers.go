@@ -26,7 +26,7 @@ func campaignSlots(c campaign.Campaign, labels scenarioLabels, link campaignLink
 	})
 	var slots []page.CampaignSlot
 	for _, name := range names {
-		if counts := answers[name]; len(counts) == 1 && counts[noValue] > 0 { // a question that nobody was asked
+		if counts := answers[name]; len(counts) == 1 && counts[noValue] > 0 { // a question that was never asked
 			continue
 		}
 		slots = append(slots, answersOf(c, name, labels, link))

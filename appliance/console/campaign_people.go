@@ -17,7 +17,7 @@ import (
 
 const (
 	peoplePerPage   = 100
-	unreachedPeople = "unreached" // stands for a status: people whom no call reached
+	unreachedPeople = "unreached" // pseudo status: people whom no call reached
 )
 
 // campaignPeople links the counts of a campaign's people.

@@ -23,11 +23,11 @@ const mostQueued = 1000
 // Whose calls of the queue are shown.
 const (
 	queueMine = "mine"
-	queueFree = "free" // nobody has taken them
+	queueFree = "free" // not taken
 )
 
 // showQueue shows the calls that need a person, those that wait longest first: all, the user's own, or those that
-// nobody has taken.
+// are not taken.
 func (s *ConsoleService) showQueue(c echo.Context) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
 	rules, err := s.Store.FindRules(ctx, v.Org.ID)

@@ -150,7 +150,7 @@ func bindChoice[T ~string](b *formBinder, path string, value *T, options []page.
 	return f
 }
 
-// bindCount binds a whole number; empty is 0, which stands for the usual one.
+// bindCount binds a whole number; empty is 0, which means the default.
 func (b *formBinder) bindCount(path string, value *int) page.FormField {
 	shown := ""
 	if *value != 0 {

@@ -68,7 +68,7 @@ func (s *ConsoleService) sendSpeech(c echo.Context, text, voice string) error {
 	}
 	h := c.Response().Header()
 	h.Set(echo.HeaderContentType, "audio/wav")
-	h.Set("Cache-Control", "no-store") // the line may be recorded anew at any time
+	h.Set("Cache-Control", "no-store") // the line may be recorded again at any time
 	http.ServeContent(c.Response(), c.Request(), "", time.Time{}, bytes.NewReader(wav.Bytes()))
 	return nil
 }

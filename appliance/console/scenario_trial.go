@@ -84,7 +84,7 @@ func (s *ConsoleService) addTrial(
 		return
 	}
 	var replies []string
-	if len(t.Answers) > 0 { // else it begins anew
+	if len(t.Answers) > 0 { // else it starts over
 		replies = given["try.reply"]
 	}
 	out, err := s.runTrial(c.Request().Context(), TrialRequest{

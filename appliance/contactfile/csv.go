@@ -125,7 +125,7 @@ func countOutsideQuotes(line string, comma rune) (n int) {
 	return n
 }
 
-// errOpenQuote reports a quoted cell that spans so many lines that its end must be missing.
+// errOpenQuote reports a quoted cell that spans more lines than allowed: its closing quote must be missing.
 var errOpenQuote = errors.New("a quote is not closed")
 
 // parseCSV splits a text into rows, with or without regard to quotes.

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	repeats  = 3 // of a question because somebody asks for it, until it counts as not understood
+	repeats  = 3 // times that a question is repeated on request; then it counts as not understood
 	confirms = 2 // questions whether a value is right
 )
 
@@ -36,7 +36,7 @@ func (s *conversationSession) runAskStep(ctx context.Context, i int) (int, error
 	return s.Scenario.NextStep(i, step.Next), nil
 }
 
-// askStep is an ask step on its way.
+// askStep is the state of a running ask step.
 type askStep struct {
 	*conversationSession
 	step  scenario.FlowStep

@@ -13,7 +13,7 @@ type besideError struct{ err error }
 func (e *besideError) Error() string { return e.err.Error() }
 func (e *besideError) Unwrap() error { return e.err }
 
-// runBesideLine runs f with a hard deadline while the line goes on. The deadline is the clock's, since f knows no
+// runBesideLine runs f with a hard deadline while the line goes on. The deadline is wall-clock time, since f has no
 // other. What is done at once, as with speech that is there already, takes no time of the line. waiting is called
 // with each frame that f is waited for.
 func runBesideLine[T any](

@@ -16,7 +16,7 @@ type PhraseBook struct {
 	common   map[commonText]string
 	intents  map[callerIntent]phrase.PhraseList
 	hints    map[string][]string // by slot type, and "always"
-	promises phrase.PhraseList   // what tells that another call follows
+	promises phrase.PhraseList   // phrases that announce another call
 	machines *amd.GreetingPhrases
 }
 
@@ -105,7 +105,7 @@ func (b *PhraseBook) expectedPhrases(s scenario.AnswerSlot) []string {
 
 // CallTexts are the texts that a call will have to speak, as far as they are known before it: the disclosure, the
 // notice, and the scenario's lines with the call's variables, without the optional ones and those that wait for
-// answers. Whoever releases the call makes sure that they can be spoken.
+// answers. The scheduler checks before the release that they can be spoken.
 func CallTexts(b *PhraseBook, in ConversationInput) []string {
 	var texts []string
 	if in.Disclosure != "" {

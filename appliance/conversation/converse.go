@@ -137,7 +137,7 @@ func (s *conversationSession) runBranch(i int) int {
 // equalScalars compares scalars by how they are written: a variable's "2" is a slot's 2.
 func equalScalars(a, b any) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
 
-// runTransfer connects the other side with somebody else.
+// runTransfer transfers the call.
 func (s *conversationSession) runTransfer(ctx context.Context, i int) (int, error) {
 	step := s.Scenario.Steps[i]
 	s.sentAway = true

@@ -3,7 +3,7 @@
 //
 // It knows a line, a recognizer, a voice and a scenario; neither who dialled nor where outcomes are kept. One
 // goroutine reads the line frame by frame, and the line's frames are its clock: a simulated call may run faster than
-// time, and does the same each time. Only what may take its time, speech that is made anew and an llm, runs beside it
+// time, and does the same each time. Only what may be slow, speech synthesis and an llm, runs concurrently
 // while the frames go on, each with a hard deadline, so that a call never hangs on them.
 //
 // The shape of a call: the organization's disclosure and recording notice if there are any, then the steps. What is
@@ -66,7 +66,7 @@ const IncompleteSilence = 1500 * time.Millisecond
 type StreamRecognizer interface {
 	// Push hears the next samples, 16 kHz in [-1, 1]. A turn that ends is recognised before it returns.
 	Push(ctx context.Context, samples []float32) ([]RecognizerReport, error)
-	// Flush ends the sound: an open turn is recognised as it stands.
+	// Flush ends the audio: an open turn is recognized with what it has.
 	Flush(ctx context.Context) ([]RecognizerReport, error)
 	// ExpectPhrases says which phrases the next answer is likely to hold, and what it may be; nil: anything.
 	ExpectPhrases(phrases []string, answers *grammar.RuleGrammar) error

@@ -83,7 +83,7 @@ func (s *conversationSession) freeQuestion(step scenario.FlowStep, again int) op
 }
 
 // sayAndListen says something and waits for any answer. What the model said is heard already; it is repeated after
-// silence or when somebody asks for it. False: no answer came.
+// silence or on request. False: no answer came.
 func (s *conversationSession) sayAndListen(
 	ctx context.Context, step scenario.FlowStep, lines scenario.SpokenLines, heard *modelAnswer,
 ) (ok bool, err error) {

@@ -17,10 +17,10 @@ const (
 	oneMore    = 20 * time.Second       // of patience with who asks for a moment
 	babble     = 1 * time.Second        // of sound without a word that is an answer not understood
 	puzzled    = 2 * time.Second        // of silence after a shorter one: that was an answer, too
-	longestRun = 20 * time.Second       // that somebody, or noise, may go on without an end
+	longestRun = 20 * time.Second       // of speech or noise without a pause
 )
 
-// openQuestion is one question on its way to an answer.
+// openQuestion is the state of a question that was asked and is not answered.
 type openQuestion struct {
 	slot     scenario.AnswerSlot
 	lines    scenario.SpokenLines
@@ -52,7 +52,7 @@ const (
 	unspoken // nothing could say it
 )
 
-// askQuestion asks a question and waits for what comes of it.
+// askQuestion asks a question and waits for its outcome.
 func (s *conversationSession) askQuestion(ctx context.Context, q openQuestion) (questionReply, error) {
 	s.prepareQuestion(q)
 	defer func() { s.open = false }()
@@ -126,7 +126,7 @@ func simulatorExpectation(q openQuestion) carrier.AnswerExpectation {
 	return e
 }
 
-// checkFrame says what has become of a question with the last frame.
+// checkFrame returns the outcome of a question after the last frame.
 func (s *conversationSession) checkFrame(q *openQuestion) questionReply {
 	sounding := s.isSpeaking()
 	if sounding && q.noBarge {
@@ -206,7 +206,7 @@ func (s *conversationSession) judgeKeys(q *openQuestion) questionReply {
 	return questionReply{kind: understood, answer: slot.SlotAnswer{Value: value}}
 }
 
-// judgeSilence says whether nobody answers. Who is speaking, or heard the question only now, has all the time.
+// judgeSilence reports a no-input timeout. It waits while the person speaks, and from the end of the question on.
 func (s *conversationSession) judgeSilence(q *openQuestion, sounding bool) questionReply {
 	switch {
 	case s.ears.talking && s.now-max(s.ears.since, q.from) > longestRun:

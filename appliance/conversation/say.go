@@ -20,7 +20,7 @@ const (
 	grace      = 250 * time.Millisecond // of the clock that is waited for something before the line is read on
 )
 
-// queuedUtterance is a text on its way to the other side.
+// queuedUtterance is a text that is queued or being played.
 type queuedUtterance struct {
 	text       string
 	start, end time.Duration // of its sound
@@ -194,7 +194,7 @@ func (s *conversationSession) stopSpeaking() {
 	s.cutAt(s.now)
 }
 
-// cutAt writes down what was played until then: of a text that was cut, as many words as its time had room for.
+// cutAt records what was played until then: of an interrupted text, the words that fit its playing time.
 func (s *conversationSession) cutAt(now time.Duration) {
 	s.settlePlayed()
 	for _, u := range s.playing {

@@ -27,7 +27,7 @@ var (
 	errMoved    = errors.New("the call goes on elsewhere")
 )
 
-// conversationSession is one conversation on its way.
+// conversationSession is the state of one conversation.
 type conversationSession struct {
 	Dependencies
 	ConversationInput
@@ -43,7 +43,7 @@ type conversationSession struct {
 	pressedAt time.Duration        // and the last
 	turns     []speechTurn         // that nothing has looked at
 	open      bool                 // the question is open: its answer may hold anything
-	hint      *recognizerHint      // what is to be expected once nobody speaks; nil: nothing new
+	hint      *recognizerHint      // applied once the person is silent; nil: nothing new
 	closing   bool                 // goodbyes are being said: nothing is heeded any more
 
 	greeting *greetingTracker // follows the level while the person's greeting is waited for; else nil
@@ -59,7 +59,7 @@ type conversationSession struct {
 	spoke    bool            // the other side said a word, or pressed a key
 	suppress bool
 	callBack bool // another call was promised
-	moved    bool // the person was connected with somebody
+	moved    bool // the call was transferred
 	missed   bool // an answer was not understood however often it was asked for
 	endNeeds bool // the last step says that a person must follow the call up
 }

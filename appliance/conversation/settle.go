@@ -39,7 +39,7 @@ func (s *conversationSession) settleOutcome(ctx context.Context, err error) (Con
 	return o, err
 }
 
-// findNeed says why a person must follow the call up; empty where none must. A call that was connected with somebody
+// findNeed returns why staff must follow the call up; empty if they need not. A call that was transferred
 // needs none.
 func (s *conversationSession) findNeed() call.NeedReason {
 	has := func(codes ...string) bool {

@@ -60,7 +60,7 @@ func (a *dialAttempt) makeAttempt(ctx context.Context) TalkResult {
 }
 
 // loadContext reads scenario and rules again, since they may have changed after the release. A database that is away is
-// waited for: nobody was dialled yet.
+// waited for: nothing was dialled yet.
 func (a *dialAttempt) loadContext(ctx context.Context) call.FailureReason {
 	err := a.readContext(ctx)
 	if store.CodeOf(err) == store.CodeUnavailable {

@@ -45,7 +45,7 @@ type recordedLine struct {
 	carrier.Line
 	longest time.Duration // maximum duration, after which the line is hung up
 	overran atomic.Bool   // the maximum duration was exceeded
-	timer   *time.Timer   // of a line that goes by the clock; nil for one that has a time of its own
+	timer   *time.Timer   // for a line in real time; nil for one with simulated time
 	left    atomic.Bool   // we hung up, or transferred the call
 	hungUp  bool          // the remote side hung up first
 

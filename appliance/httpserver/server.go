@@ -1,6 +1,6 @@
 // Package httpserver is what every HTTP request passes before a door (API, console, demo page): listeners, limits and
 // timeouts of the server, its base URL, and in its folders the middleware, the addresses of clients, cookies, signed
-// links, connection and rate limits. It knows no door.
+// links, connection and rate limits. It imports no door.
 package httpserver
 
 import (

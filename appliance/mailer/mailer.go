@@ -1,5 +1,5 @@
 // Package mailer sends e-mails by SMTP (RFC 5321): one message to one address at a time, over STARTTLS or TLS, with
-// deadlines. It is the only importer of go-mail and knows no alerts and no store.
+// deadlines. It is the only importer of go-mail and imports neither alerts nor the store.
 //
 // No header can be injected: addresses and subject hold no control characters, or the message is refused. Passwords
 // are in no error and no log line.

@@ -173,7 +173,7 @@ func sleepContext(ctx context.Context, d time.Duration) error {
 
 var errBroken = errors.New("the connection broke")
 
-// fetchRest makes one request for what is missing and appends what comes.
+// fetchRest requests the missing bytes once and appends them.
 func (h *Hub) fetchRest(ctx context.Context, m *Model, p *partialFile) error {
 	r, err := h.resolveFile(ctx, m, p.file.Name, p.at)
 	if err != nil {

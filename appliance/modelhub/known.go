@@ -22,7 +22,7 @@ type KnownModel struct {
 	Rates       []PublishedRate `json:"rates"`
 }
 
-// PublishedRate is a word error rate that somebody published.
+// PublishedRate is a published word error rate.
 type PublishedRate struct {
 	What   string  `json:"what"`
 	WER    float64 `json:"wer_percent"`

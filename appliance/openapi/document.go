@@ -17,7 +17,7 @@ import (
 var sources embed.FS
 
 // loadDocument joins the YAML files into one OpenAPI 3.1 document, once. Mappings keep the order in which they are
-// written; one that stands in several files (paths, components) is the files' entries in their order.
+// written; one that several files have (paths, components) is merged in the order of the files.
 var loadDocument = sync.OnceValues(func() (*yaml.Node, error) {
 	joined := &yaml.Node{Kind: yaml.MappingNode}
 	for _, name := range []string{"shared.yaml", "call-platform.yaml", "speech-to-text.yaml"} {

@@ -21,7 +21,7 @@ func NewSemaphore(most, share int) *Semaphore {
 	return &Semaphore{slots: NewQuota(most, share), waiting: map[string][]chan struct{}{}}
 }
 
-// TryAcquire takes a slot if one is free for the organization and nobody of it waits.
+// TryAcquire takes a slot if one is free for the organization and no caller of the organization waits.
 func (s *Semaphore) TryAcquire(orgID string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

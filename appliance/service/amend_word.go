@@ -15,7 +15,7 @@ type WordPlace struct {
 }
 
 // replaceWord returns a turn's text with one word replaced, by several or by none; false when the word is another one
-// by now: somebody else has corrected the turn since.
+// by now: the turn was corrected since.
 func replaceWord(content string, at WordPlace, by string) (string, bool) {
 	words := strings.Fields(content)
 	if at.Number < 0 || at.Number >= len(words) || words[at.Number] != at.Was {

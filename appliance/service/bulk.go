@@ -39,10 +39,10 @@ type BulkChange struct {
 	Left     int // calls that could not be changed: dialled or ended meanwhile, or outside calling hours
 }
 
-// ErrBulkFull means that as many bulk changes wait or run as may: try again in a while.
+// ErrBulkFull means that the limit of waiting and running bulk changes is reached: try again later.
 var ErrBulkFull = errors.New("too many changes wait; try again in a while")
 
-// BulkState is where a bulk change stands.
+// BulkState is the state of a bulk change.
 type BulkState string
 
 // States of a bulk change.

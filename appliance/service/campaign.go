@@ -154,7 +154,7 @@ func (r CampaignRequest) checkSettings(now time.Time, found *FieldViolations) {
 	r.Retry.checkRetry(found)
 }
 
-// startTime is when the first calls are due, in calling hours, and how they came to that time.
+// startTime returns the dial time of the first calls, within calling hours, and why it was moved.
 func (k bookingRules) startTime(
 	asked *time.Time, plan scenario.Scenario, found *FieldViolations,
 ) (time.Time, call.BookingOutcome) {
@@ -219,8 +219,8 @@ func (u *UseCases) ChangeCampaign(
 	return changed, explainConflict(err, StateForbidden, "")
 }
 
-// RetryUnreached books again, in the same campaign, those whom no call reached: never one who declined, whose number is
-// suppressed, or for whom a call waits or runs.
+// RetryUnreached books again, in the same campaign, the people whom no call reached: none who declined, whose number
+// is suppressed, or who has a waiting or running call.
 func (u *UseCases) RetryUnreached(ctx context.Context, who Caller, id string) (campaign.Campaign, error) {
 	c, err := u.Store.FindCampaign(ctx, who.OrgID, id)
 	if err != nil {

@@ -7,7 +7,7 @@
 // pages.
 //
 // It is the only importer of r3labs/sse, of which it uses only fixed streams that are never removed, without its
-// event log. Each stream is a seat for one viewer at a time, so that a stalled connection delays nobody else, and
+// event log. Each stream is a seat for one viewer at a time, so that a stalled connection delays no other, and
 // viewers never see events of another topic. When all seats are taken, or half of them by one organization,
 // [EventHub.ServeTopic] returns [ErrFull].
 //

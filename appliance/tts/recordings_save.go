@@ -99,7 +99,7 @@ func (r *LineRecordings) SaveRecording(org, text string, wav []byte, confirm fun
 	if err := confirm(); err != nil {
 		return err
 	}
-	// The text first: a sound without it would be nobody's.
+	// The text first: audio without a text would be orphaned.
 	if err := renameio.WriteFile(filepath.Join(folder, stem+textExt), []byte(text), 0o600); err != nil {
 		return err
 	}

@@ -4,8 +4,8 @@
 // It is bytes and their names only. texts.tsv has a line for each clip: its name, where its bytes begin in voice.ulaw,
 // how many there are, its text with vowel marks and without. A byte is a sample: 8 kHz mono, G.711 µ-law, which is what
 // a telephone line carries; every clip is levelled. voice.g722 holds the same for lines that carry more: 16 kHz mono,
-// G.722 at 64 kbit/s, every clip but machine.*, *.high and *.low, in the order of texts.tsv. A clip has as many bytes
-// there, and its coder starts from the beginning. Names say what a clip is for:
+// G.722 at 64 kbit/s, every clip but machine.*, *.high and *.low, in the order of texts.tsv. A clip has the same number
+// of bytes there, and its coder starts from the beginning. Names say what a clip is for:
 //
 //	appointment.* common.* restaurant.*          what the assistant says
 //	number.* hour.* day.* month.* word.*         building blocks

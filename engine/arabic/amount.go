@@ -112,7 +112,7 @@ func (s inputSentence) readSubunits(i int, unit string) (value float64, next int
 	return n / per, end + 1
 }
 
-// readCount reads a number, a fraction, a dual, or a unit that stands for one of itself ("ريال ونص").
+// readCount reads a number, a fraction, a dual, or a unit that implies one ("ريال ونص").
 func (s inputSentence) readCount(i int, unlikely bool) (numberAmount, bool) {
 	if i >= len(s) {
 		return numberAmount{}, false

@@ -75,7 +75,7 @@ func (all optionMatches) resolveTakeBack(heard []string, best int) (int, bool) {
 	return best, true
 }
 
-// takenBack reports whether the words of early are all before those of late, and a correction stands between.
+// takenBack reports whether the words of early are all before those of late, with a correction between them.
 func takenBack(heard []string, early, late uint64) bool {
 	from, to := bits.Len64(early), bits.TrailingZeros64(late)
 	for i := from; i < to && i < len(heard); i++ {

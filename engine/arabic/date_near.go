@@ -130,7 +130,7 @@ func (s inputSentence) fromToday(i int, today time.Time) (time.Time, int) {
 	return today.AddDate(0, 0, days), i + 1
 }
 
-// readDaysAfter reads what stands behind بعد at word i; from is where بعد is.
+// readDaysAfter reads the days after بعد at word i; from is where بعد is.
 func (s inputSentence) readDaysAfter(i, from int, today time.Time) (time.Time, int) {
 	w := s.fullWordAt(i)
 	if days, ok := nearDays[w]; ok && days == 1 {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// OutputPiece is a word of the output: Text stands for the input's words First to Last, both included.
+// OutputPiece is a word of the output: Text replaces the input's words First to Last, inclusive.
 type OutputPiece struct {
 	Text        string
 	First, Last int

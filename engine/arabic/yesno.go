@@ -10,14 +10,14 @@ type yesNoSign int
 
 const (
 	silent   yesNoSign = iota
-	softYes            // an acknowledgement: yes unless a no stands beside it ("لا، تمام"; "طبعا لا")
+	softYes            // an acknowledgement: yes unless next to a no ("لا، تمام"; "طبعا لا")
 	bareYes            // نعم and its kin
 	firmYes            // says what it agrees to: موافق, أؤكد, سأحضر
 	bareNo             // لا and its kin
 	firmNo             // says what it refuses: ما أقدر, لا أريد
-	either             // أو: what stands on both sides of it is repeated, not answered
-	takeBack           // قصدي: what comes counts, not what was
-	unsure             // neither, whatever stands beside it: ما أدري, لم أفهم, "من المتكلم"
+	either             // أو: the words on both sides of it repeat the question
+	takeBack           // قصدي: what follows counts, not what precedes
+	unsure             // neither yes nor no, in any context: ما أدري, لم أفهم, "من المتكلم"
 )
 
 func (s yesNoSign) isYes() bool { return s == bareYes || s == firmYes }
@@ -25,7 +25,7 @@ func (s yesNoSign) isNo() bool  { return s == bareNo || s == firmNo }
 
 // YesNo says whether words mean yes or no. ok is false when they mean neither, or both:
 //
-//   - Acknowledgements (تمام, طيب, أكيد, إن شاء الله) are a yes only where no clear answer stands beside them.
+//   - Acknowledgements (تمام, طيب, أكيد, إن شاء الله) are a yes only without a clear answer next to them.
 //   - Of two clear answers that differ the last wins if it says what it answers ("لا... نعم أؤكد"), is repeated
 //     ("نعم لا لا"), or comes behind a word that takes back ("لا قصدي نعم"). Else they contradict each other.
 //   - "نعم أو لا", "ما أدري", "لم أفهم" and "من المتكلم" are no answer, nor is a wish to change or cancel without

@@ -2,7 +2,7 @@ package audio
 
 import "math"
 
-// outliers is the share of samples that may lie beyond full scale without being scaled down, one in so many: clicks
+// outliers is the share of samples that may lie beyond full scale without being scaled down, as 1/n: clicks
 // of a damaged file must not make the speech around them inaudible.
 const outliers = 10_000
 

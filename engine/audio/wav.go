@@ -73,7 +73,7 @@ func (s *wavSource) SoundFormat() SoundFormat {
 func (s *wavSource) SampleLayout() sampleLayout { return sampleLayout{s.fmt.rate, s.fmt.channels} }
 func (s *wavSource) Close() error               { return nil }
 
-// Read converts as many whole frames as one read of the file brings, floats beyond full scale scaled down.
+// Read converts the whole frames of one read of the file; floats beyond full scale are scaled down.
 func (s *wavSource) Read(p []float32) (int, error) {
 	n, err := s.convertBlock(p)
 	if s.fmt.tag == tagFloat {

@@ -107,7 +107,7 @@ func (e *MelExtractor) computeFrames(mel, samples []float32, valid, from, to int
 	}
 }
 
-// spreadLanes copies n columns of a group [F, group] into as many of dst, whose rows are stride apart.
+// spreadLanes copies n columns of a group [F, group] into n columns of dst, whose rows are stride apart.
 func spreadLanes(dst, lanes []float32, stride, n int) {
 	for f := range len(lanes) / group {
 		from := (*[group]float32)(lanes[f*group:])

@@ -1,6 +1,6 @@
 // Package model opens a NeMo FastConformer hybrid (RNNT and CTC on one encoder) from a folder and runs it: mel in,
-// projected encoder frames and CTC log-probabilities out. It knows file layouts and tensors; it knows no audio, no
-// search and no seconds.
+// projected encoder frames and CTC log-probabilities out. It handles file layouts and tensors; audio, decoding
+// and times are its caller's.
 //
 // # Layouts
 //
@@ -21,12 +21,12 @@
 // outputs are repeated fields. So the joint's encoder projection and the CTC head are appended to the encoder's bytes
 // as nodes and become outputs of the same Run: ONNX Runtime multiplies, fuses and threads them with the rest.
 //
-// # The encoder written anew
+// # The rewritten encoder
 //
 // NeMo's exporter traces Python: its graph builds padding masks for every convolution and every layer, moves
 // activations between [B, T, D] and [B, D, T], and computes shapes with hundreds of small operators. One utterance
 // without padding needs none of that. So the encoder is read back into what it is, a FastConformer (Rekesh et al. 2023,
-// arXiv:2305.05084), and written anew (rewrite*.go): the same weights and arithmetic in a third of the operators, all
+// arXiv:2305.05084), and rewritten (rewrite*.go): the same weights and arithmetic in a third of the operators, all
 // of them plain ONNX, such that ONNX Runtime's own fusions find them. Weights stay where they are, dynamically
 // quantised ones too.
 //

@@ -323,7 +323,7 @@ func (m *SpeechModel) tryModel() error {
 	return m.tryStream(frames)
 }
 
-// tryStream runs a cache-aware encoder on feature frames of silence, twice as many as a chunk has at least.
+// tryStream runs a cache-aware encoder on feature frames of silence, at least twice the frames of a chunk.
 func (m *SpeechModel) tryStream(frames int) error {
 	if m.Streaming == nil {
 		return nil

@@ -1,6 +1,6 @@
 // Package nemo reads NeMo checkpoints (.nemo): a tar archive with model_config.yaml, the weights as torch.save wrote
 // them and the tokenizer's files. It gives the configuration as far as inference needs it, the tensors by name, and
-// the tokenizer's bytes. It knows no graph, no engine and no Python.
+// the tokenizer's bytes. It builds no graph, and runs no Python.
 //
 //	archive.go             tar, plain or gzip; what may be in it and what is refused
 //	settings.go config.go  model_config.yaml: values by key, and what this reader can and can't do

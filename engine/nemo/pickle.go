@@ -244,7 +244,7 @@ func (u *tensorUnpickler) pushText(op byte) error {
 	return u.pushValue(string(b))
 }
 
-// runMemo keeps the top of the stack in the memo, or pushes what is there.
+// runMemo runs the memo opcodes: it stores the top of the stack, or pushes a stored value.
 func (u *tensorUnpickler) runMemo(op byte) error {
 	if op == 0x94 { // MEMOIZE
 		v, err := u.topValue()

@@ -9,6 +9,6 @@
 //
 // It is a leaf: it knows nothing of acoustics, of blanks or of files.
 //
-// The normalisation table is run as it stands in the model (a double-array trie over byte
+// The normalization table is used as stored in the model (a double-array trie over byte
 // strings) rather than replaced by Unicode's NFKC, from which SentencePiece's own tables differ.
 package tokenizer

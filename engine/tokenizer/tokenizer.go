@@ -18,7 +18,7 @@ const (
 	normal      pieceKind = 1
 	unknown     pieceKind = 2
 	control     pieceKind = 3 // never comes out of text, says nothing in text
-	userDefined pieceKind = 4 // comes out wherever its text stands
+	userDefined pieceKind = 4 // matches wherever its text occurs
 	unused      pieceKind = 5 // may be merged, but doesn't come out
 	octet       pieceKind = 6 // <0x00> … <0xFF>
 )
@@ -163,7 +163,7 @@ func (t *Tokenizer) PieceText(id int) string {
 	return t.pieces[id].text
 }
 
-// UnknownID returns the id of the piece that stands for characters without one; -1 if there is none.
+// UnknownID returns the id of the piece for unknown characters; -1 if there is none.
 func (t *Tokenizer) UnknownID() int { return t.unk }
 
 // EncodeText returns the ids of text. Characters without a piece become bytes, if the model has

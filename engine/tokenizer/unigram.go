@@ -40,7 +40,7 @@ func (t *Tokenizer) viterbiPieces(text string) []pieceSpan {
 	return spans
 }
 
-// extendFrom tries every piece that begins at start, where a character of that width stands, and reports whether one of
+// extendFrom tries every piece that begins at start, where a character of that width is, and reports whether one of
 // them is that character.
 func (t *Tokenizer) extendFrom(best []viterbiNode, text string, start, width int) (single bool) {
 	limit := min(len(text), start+t.longest)

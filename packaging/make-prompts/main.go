@@ -120,7 +120,7 @@ func readClip(path string) ([]float32, error) {
 	return audio.DecodeAll(context.Background(), f, audio.DecodeOptions{FFmpeg: "none"})
 }
 
-// encodeClip trims and levels a clip at 16 kHz. It returns it as µ-law at 8 kHz and as G.722, of as many bytes.
+// encodeClip trims and levels a clip at 16 kHz. It returns it as µ-law at 8 kHz and as G.722, of the same size.
 func encodeClip(samples []float32) (narrow, wide []byte) {
 	down := audio.NewResampler(audio.Rate, rate)
 	low := down.Flush(down.Push(nil, samples))

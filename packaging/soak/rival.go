@@ -164,7 +164,7 @@ func (r *rivalOrganization) bookFaulty(ctx context.Context) error {
 	return nil
 }
 
-// bookManyCalls books calls that take all lines for as long as they can: nobody says a word.
+// bookManyCalls books calls that take all lines for as long as they can: the other side is silent.
 func (r *rivalOrganization) bookManyCalls(ctx context.Context) error {
 	_, err := r.sendRequest(ctx, http.MethodPost, "/api/v1/calls", jsonObject{
 		"phone_number": fmt.Sprintf("%s%05d97", rivalPrefix, r.booked.Add(1)), "scenario_id": "appointment_confirmation",

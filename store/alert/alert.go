@@ -35,7 +35,7 @@ const (
 // IsInstallation reports whether alerts of the kind concern the whole installation instead of one organization.
 func (k AlertKind) IsInstallation() bool { return k != CallingStopped && k != FailureSpike }
 
-// AlertEvent is what a notification tells of an alert.
+// AlertEvent is the kind of an alert's notification.
 type AlertEvent string
 
 // Events.

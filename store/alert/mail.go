@@ -27,7 +27,7 @@ const (
 	MaxAddress    = 254 // bytes of an address (RFC 5321)
 	MaxMailTries  = 6
 	MaxMails      = 60 // e-mails that stay listed
-	// MaxMailsAnHour limits an organization's e-mails in any hour: a switch that is pressed all the time fills nobody's
+	// MaxMailsAnHour limits an organization's e-mails in any hour: a flapping condition must not fill a
 	// mailbox. What exceeds it is not sent.
 	MaxMailsAnHour = 40
 	// MailLease is how long an appliance may take to send an e-mail that it claimed, before another one tries.
@@ -85,7 +85,7 @@ func (b *AlertBoard) NextMail() (next time.Time) {
 	return next
 }
 
-// ClaimMail returns the first e-mail whose time has come and lets nobody else have it for [MailLease]. Its attempt
+// ClaimMail returns the first e-mail that is due, under a lease of [MailLease]. Its attempt
 // counts: one that ends with a crash is made again later, and not for ever.
 func (b *AlertBoard) ClaimMail(now time.Time) (AlertMail, bool) {
 	for i := range b.Mails {
@@ -123,7 +123,7 @@ func (b *AlertBoard) RecordMail(id, fault string, permanent bool, now time.Time)
 	}
 }
 
-// CheckAddress validates an e-mail address as it stands in settings and forms: name@host alone, without a display name
+// CheckAddress validates an e-mail address in settings and forms: name@host alone, without a display name
 // or characters that could end a header line.
 func CheckAddress(text string) error {
 	parsed, err := mail.ParseAddress(text)

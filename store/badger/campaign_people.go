@@ -32,7 +32,7 @@ func (e writeTx) takeOverPerson(r *callRecord) error {
 }
 
 // countPeople computes, when the database is opened, the counters of campaigns whose people are not counted: an older
-// version wrote them, or damage took them. Their calls get the index entries of people anew.
+// version wrote them, or damage took them. The index entries of people are rebuilt from their calls.
 func countPeople(db *badgerdb.DB, lost *unreadableRecords) error {
 	var uncounted []campaign.Campaign
 	err := db.View(func(txn *badgerdb.Txn) error {

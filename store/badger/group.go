@@ -20,7 +20,7 @@ type commitBatch struct {
 	lost    *unreadableRecords
 }
 
-// commitGroup implements group commit: it puts as many queued commands as fit, at least one, into one transaction, sets
+// commitGroup implements group commit: it puts the queued commands that fit, at least one, into one transaction, sets
 // their outcomes, and returns how many it settled and the transaction's number; 0 when nothing was written. Answers
 // wait for the commit even for refused commands, because the reason may be an earlier command's change, which only
 // counts once it is on disk. watermarks, if any, is notified before and after. A command that the disk has no room

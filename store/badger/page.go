@@ -102,7 +102,7 @@ func (w *placeWalk) nextOf(group []*orderedWalk, at string) (string, bool) {
 	return w.reachIn(group, at)
 }
 
-// valueAt is the value beside a place in the last group, which stands there.
+// valueAt returns the value at a position in the current last group.
 func (w *placeWalk) valueAt(at string) (value []byte) {
 	for _, walk := range w.groups[len(w.groups)-1] {
 		if place, ok := walk.currentPlace(); ok && place == at {
@@ -117,7 +117,7 @@ type orderedWalk struct {
 	it     *badgerdb.Iterator
 	prefix []byte
 	latest bool // from its end
-	begun  bool // it stands somewhere
+	begun  bool // it has a position
 	ended  bool // nothing more follows
 }
 
@@ -146,7 +146,7 @@ func (w *orderedWalk) reachPlace(at string) (string, bool) {
 	return w.currentPlace()
 }
 
-// currentPlace is where it stands; false once it is past the last place.
+// currentPlace returns the current position; false past the last one.
 func (w *orderedWalk) currentPlace() (string, bool) {
 	if w.ended = w.ended || !w.it.ValidForPrefix(w.prefix); w.ended {
 		return "", false

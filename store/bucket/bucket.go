@@ -1,4 +1,4 @@
-// Package bucket stores objects outside of the appliance: in an S3 bucket, or in a folder that stands in for one (a
+// Package bucket stores objects outside of the appliance: in an S3 bucket, or in a folder used as one (a
 // network share, a larger disk). Appliances that share one find each other's recordings, uploads, models and prompts.
 //
 // A stored object is whole: it appears under its name once all of it is stored and its size was confirmed. Names are

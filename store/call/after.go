@@ -42,7 +42,7 @@ type PersonNeed struct {
 	Reason  NeedReason `json:"reason"`
 	At      time.Time  `json:"at"`
 	By      string     `json:"by"`                 // actor; the dialler for what the conversation found
-	TakenBy string     `json:"taken_by,omitempty"` // actor; empty while nobody has taken it
+	TakenBy string     `json:"taken_by,omitempty"` // actor; empty: not taken
 	TakenAt *time.Time `json:"taken_at,omitempty"`
 	DoneBy  string     `json:"done_by,omitempty"`
 	DoneAt  *time.Time `json:"done_at,omitempty"` // nil while it is open
@@ -67,7 +67,7 @@ const (
 	AmendNote    AmendKind = "note"
 	AmendMark    AmendKind = "needs_person"
 	AmendTake    AmendKind = "taken"
-	AmendLeave   AmendKind = "left" // whoever had taken it leaves it to others
+	AmendLeave   AmendKind = "left" // the actor who took it gives it back
 	AmendDone    AmendKind = "done"
 	AmendCorrect AmendKind = "corrected"
 )

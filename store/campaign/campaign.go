@@ -30,7 +30,7 @@ func ValidID(id string) bool {
 // MaxCalls is the largest campaign.
 const MaxCalls = 10_000
 
-// CampaignStatus is where a campaign stands.
+// CampaignStatus is the state of a campaign.
 type CampaignStatus string
 
 // The statuses.
@@ -41,7 +41,7 @@ const (
 	Cancelled CampaignStatus = "cancelled"
 )
 
-// Campaign is one campaign, as it was made and where it stands.
+// Campaign is a campaign: its settings and its state.
 type Campaign struct {
 	ID         string         `json:"id"` // see [NewID]
 	OrgID      string         `json:"org_id"`

@@ -36,7 +36,7 @@ func (t PeopleTally) Total() (n int) {
 	return n
 }
 
-// CountPerson adds n (1 or -1) people for whom a call like c decides.
+// CountPerson adds n (1 or -1) people whose deciding call is like c.
 func (t *PeopleTally) CountPerson(c call.Call, n int) {
 	if t.Counts[c.Status] += n; t.Counts[c.Status] <= 0 {
 		delete(t.Counts, c.Status)

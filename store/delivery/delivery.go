@@ -54,7 +54,7 @@ type DeliveryKind string
 const (
 	CallEnded DeliveryKind = "call"
 	Test      DeliveryKind = "test" // the synthetic complete payload
-	// AlertRaised and AlertCleared are the two events of an alert, whose id stands for the call's.
+	// AlertRaised and AlertCleared are the two events of an alert, whose id takes the place of the call's.
 	AlertRaised  DeliveryKind = "alert_raised"
 	AlertCleared DeliveryKind = "alert_cleared"
 )

@@ -1,5 +1,5 @@
 // Package dump is the file format of a backup of the store: all records of a database at one moment, with a checksum.
-// It knows no database.
+// It is independent of the database.
 package dump
 
 import (

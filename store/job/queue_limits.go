@@ -8,7 +8,7 @@ type QueueLimits struct {
 	Share int // of one organization
 }
 
-// QueueFullError says that as many jobs are queued as may be.
+// QueueFullError means that the limit of queued jobs is reached.
 type QueueFullError struct {
 	Own    int  // jobs of the organization that are queued
 	OfAll  bool // the limit over all organizations is reached, else that of the organization

@@ -25,7 +25,7 @@ import (
 )
 
 const (
-	roundEvery = 30 * time.Second // between two comparisons when nobody tells of a change
+	roundEvery = 30 * time.Second // between two comparisons without a change notification
 	lookEvery  = 3 * time.Second  // between two looks for changes in the folder
 	settleTime = 2 * time.Second  // a file that was changed within it may still be being written
 	maxSize    = 64 << 20         // of a file, in bytes
@@ -53,7 +53,7 @@ type FolderMirror struct {
 	status MirrorStatus
 }
 
-// MirrorStatus is how a mirror stands.
+// MirrorStatus is the state of a mirror.
 type MirrorStatus struct {
 	Files int       // in the bucket, as last seen
 	Fault string    // of the last comparison; empty: none
@@ -76,7 +76,7 @@ func (m *FolderMirror) WakeUp() {
 	}
 }
 
-// CurrentStatus returns how the mirror stands.
+// CurrentStatus returns the state of the mirror.
 func (m *FolderMirror) CurrentStatus() MirrorStatus {
 	m.mu.Lock()
 	defer m.mu.Unlock()

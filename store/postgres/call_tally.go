@@ -18,7 +18,7 @@ const (
 	tallyAnswer   = "answer"   // reports by slot and value
 )
 
-// tallyTotal stands for the dial time in the rows of all time.
+// tallyTotal replaces the dial time in all-time rows.
 const tallyTotal = int64(-1)
 
 // tallyRows are changes of counters, by column. Counters are changed by adding rows, so that no two calls wait for each

@@ -16,7 +16,7 @@ import (
 // tallyKind is the kind of counters in a dump: key ORGANIZATION/TIME/SCENARIO, or ORGANIZATION/total/SCENARIO.
 const tallyKind = "call-tally"
 
-// totalPart stands in the place of the time in the key of a counter of all time.
+// totalPart replaces the time in the key of an all-time counter.
 const totalPart = "total"
 
 // dumpTallies writes the counters of calls, as the embedded database keeps them.

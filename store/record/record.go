@@ -1,6 +1,6 @@
 // Package record holds what all databases of the store keep and check in the same way: the stored forms of calls and
 // deliveries, the rules of their changes, checks of what is to be written, pagination cursors, the encodings of keys.
-// It knows no database.
+// It is independent of the database.
 package record
 
 import (

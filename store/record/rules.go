@@ -9,8 +9,8 @@ import (
 	"munadi/store/callrules"
 )
 
-// ChangeRules applies a change to an organization's dialling rules and returns the audit note, which tells of the kill
-// switch.
+// ChangeRules applies a change to an organization's dialling rules and returns the audit note, which names changes of
+// the kill switch.
 func ChangeRules(
 	r *callrules.CallRules, change func(*callrules.CallRules) error, now time.Time,
 ) (note string, err error) {

@@ -136,7 +136,7 @@ func valueSchema(raw json.RawMessage, slots map[string]AnswerSlot) map[string]an
 	return map[string]any{"type": []string{"string", "null"}}
 }
 
-// LoneName returns the name in a text that is a single {{name}}: in JSON it stands for the value itself (boolean,
+// LoneName returns the name in a text that is a single {{name}}: in JSON it is replaced by the value itself (boolean,
 // number, null), not for text.
 func LoneName(text string) (name string, ok bool) {
 	parts, err := ParseTemplate(text)

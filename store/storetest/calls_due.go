@@ -9,7 +9,7 @@ import (
 	"munadi/store/call"
 )
 
-// dueIDs asks what is due.
+// dueIDs returns the ids of the due calls.
 func dueIDs(t *testing.T, s store.Store, now time.Time, limit int) ([]string, time.Time) {
 	t.Helper()
 	due, next, err := FindDueCalls(t.Context(), s, now, limit)

@@ -118,7 +118,7 @@ func (m *callsModel) cancelCall(rt *rapid.T) {
 	}
 }
 
-// plannedRetry is what the attempt before c tells of.
+// plannedRetry is the planned retry in the record of the attempt before c.
 func (m *callsModel) plannedRetry(c call.Call, at *time.Time) {
 	if c.Attempt.PreviousID != nil {
 		before := m.calls[*c.Attempt.PreviousID]
@@ -243,7 +243,7 @@ func (m *callsModel) checkTallies(rt *rapid.T) {
 	}
 }
 
-// checkDue compares what is due, in order.
+// checkDue compares the due calls, in order.
 func (m *callsModel) checkDue(rt *rapid.T, want []call.Call) {
 	slices.SortFunc(want, func(a, b call.Call) int {
 		if order := a.ScheduledAt.Compare(b.ScheduledAt); order != 0 {

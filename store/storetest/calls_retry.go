@@ -66,7 +66,7 @@ func promisedCallBack(t *testing.T, s store.Store) {
 }
 
 // retryInClosedHours: the next attempt is booked for the next open hours, the organization's and the scenario's, and
-// the attempt before tells of that time.
+// the previous attempt's record has that time.
 func retryInClosedHours(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	ctx, now := t.Context(), startTime()
@@ -90,7 +90,7 @@ func retryInClosedHours(t *testing.T, s store.Store) {
 	}
 }
 
-// retryMovedAndCancelled: the attempt before tells of the new time, and after a cancellation of none.
+// retryMovedAndCancelled: the previous attempt's record has the new time, and none after a cancellation.
 func retryMovedAndCancelled(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery")
 	c := newRetriedCall("bakery", 0, 2)

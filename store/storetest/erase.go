@@ -134,7 +134,8 @@ func manyErased(t *testing.T, s store.Store) {
 	}
 }
 
-// testExpiry: recordings and words go by the time of the call's end, each at its own time, at most so many.
+// testExpiry: recordings and transcripts expire by the time of the call's end, each after its own period, within the
+// limit.
 func testExpiry(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "airline")
 	ctx := t.Context()

@@ -8,7 +8,7 @@ import (
 	"munadi/store"
 )
 
-// testInstallation: a store keeps the first record that is claimed, whoever else claims at the same time.
+// testInstallation: a store keeps the first record that is claimed, under concurrent claims.
 func testInstallation(t *testing.T, s store.Store) {
 	none, err := s.FindInstallation(t.Context())
 	if wantCode(t, "Installation of a new store", err, ""); none != nil {

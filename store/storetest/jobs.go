@@ -101,7 +101,7 @@ func jobsInOrder(t *testing.T, s store.Store) {
 	}
 }
 
-// jobsWithinLimits: of jobs that are enqueued at once as many are accepted as the limits leave room for, and a claimed job
+// jobsWithinLimits: of jobs that are enqueued concurrently the limits' number is accepted, and a claimed job
 // makes room.
 func jobsWithinLimits(t *testing.T, s store.Store) {
 	limits := job.QueueLimits{All: 5, Share: 3}
@@ -308,7 +308,7 @@ func claimJob(t *testing.T, s store.Store, id string) {
 	}
 }
 
-// wantJob reads a job and fails unless it stands there.
+// wantJob reads a job and fails unless it has the wanted state.
 func wantJob(t *testing.T, s store.Store, orgID, id string, status job.JobStatus, progress float64) job.Job {
 	t.Helper()
 	j, err := s.FindJob(t.Context(), orgID, id)

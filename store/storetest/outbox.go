@@ -196,7 +196,7 @@ func deliveryOrder(t *testing.T, s store.Store) {
 	wantDue(t, s, later, time.Time{}, mine[2], other, third)
 }
 
-// deliveryRoom: of an organization as many as there is room for, those left out that are on their way.
+// deliveryRoom: the room limits the notifications of each organization; those in flight are left out.
 func deliveryRoom(t *testing.T, s store.Store) {
 	addOrganizations(t, s, "bakery", "bakery-2", "airline")
 	now := startTime()

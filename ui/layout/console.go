@@ -39,7 +39,7 @@ func (p ConsolePage) badgeOf(s ConsoleSection) string {
 	return strconv.Itoa(p.Waiting)
 }
 
-// AlertBanner is an open alert that nobody has acknowledged yet, on every page.
+// AlertBanner is an unacknowledged open alert, shown on every page.
 type AlertBanner struct {
 	Title, What, Do string
 	Href            string // where something can be done about it

@@ -199,15 +199,15 @@ func FillBlanks(sentence string, values ...string) string {
 	return sentence
 }
 
-// ListComma returns what stands between the items of a list.
+// ListComma returns the separator of list items.
 func ListComma(l Language) string { return pickLanguage(l, "، ", ", ") }
 
-// rateSources are the Arabic words for where a published error rate stands.
+// rateSources are the Arabic words for the sources of published error rates.
 var rateSources = map[string]string{
 	"the model's paper": "ورقة النموذج العلمية", "the model's card": "بطاقة النموذج",
 }
 
-// RateSource returns where a published error rate stands, in a language; a source without a translation as it is.
+// RateSource returns the source of a published error rate in a language; untranslated sources as they are.
 func RateSource(l Language, source string) string {
 	return pickLanguage(l, cmp.Or(rateSources[source], source), source)
 }

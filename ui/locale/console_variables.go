@@ -4,7 +4,7 @@ package locale
 type VariableWords struct {
 	Missing, Unknown                        string
 	Text, Date, Time, Number, Phone, Choice string // the wanted form
-	Choose                                  string // stands in a list before one is chosen
+	Choose                                  string // the placeholder option of a list
 }
 
 // VariablesIn returns the strings.

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// machineMessage is an English message of the program in both languages of the console: {} stands for a value of it,
-// {1} and {2} in the sentences for the first and the second.
+// machineMessage is an English message of the program in both languages of the console: {} is a placeholder for a
+// value, {1} and {2} in the sentences for the first and the second.
 type machineMessage struct{ message, arabic, english string }
 
 // compiledMessage is a message with the expression that finds it.

@@ -1,6 +1,6 @@
 package locale
 
-// StatusWord returns the word for where a call or a delivery stands, and for the groups that charts make of calls; the
+// StatusWord returns the word for the status of a call or delivery, and for the status groups of charts; the
 // machine's own word for one that has none here.
 func StatusWord(l Language, status string) string {
 	if word, ok := CallsIn(l).Statuses[status]; ok {

@@ -15,7 +15,7 @@ type AlertsView struct {
 	MayAcknowledge bool
 	MayChange      bool   // the addresses
 	Sends          bool   // a mail server is set
-	MayTest        bool   // there is somebody to send a test to
+	MayTest        bool   // a recipient is set
 	Webhook        bool   // alerts go to the webhook
 	Recipients     string // addresses, one a line
 	Fault          string

@@ -21,7 +21,7 @@ type ModelsCard struct {
 type SharedModels struct {
 	Bucket    string
 	Count     int    // of models in the bucket
-	Moving    string // the sentence about a model on its way; empty: none
+	Moving    string // the sentence about a running transfer; empty: none
 	Percent   int    // of it
 	Away      bool   // the bucket does not answer
 	Problems  []SharedProblem

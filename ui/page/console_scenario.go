@@ -71,7 +71,7 @@ type ScriptChoice struct {
 type ScriptWay struct {
 	Slot, Value string // the condition by its labels; without a slot there is none
 	Known       *bool  // the condition is whether the slot is known
-	Label       string // what stands instead of a condition; may be empty
+	Label       string // shown instead of a condition; may be empty
 	Target      string // a step's id; empty: the call ends
 	TargetLabel string
 }

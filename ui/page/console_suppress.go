@@ -59,7 +59,7 @@ type SuppressReport struct {
 // RefusedLine is a line of a file that was not taken.
 type RefusedLine struct {
 	Line    int
-	Text    string // the number as it stands there
+	Text    string // the number as written in the list
 	Problem string
 }
 

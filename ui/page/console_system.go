@@ -52,7 +52,7 @@ type MachineInside struct {
 	Log      []string
 }
 
-// BackupsCard is how it stands with the nightly backups.
+// BackupsCard is the state of the nightly backups.
 type BackupsCard struct {
 	Last  *time.Time // nil: none yet
 	Next  *time.Time // nil: none is made

@@ -7,11 +7,11 @@
 // voice. All that is left to chance comes from one generator for each call, seeded by the seed, the number and the
 // attempt: the same call gets the same answers.
 //
-// Time is simulated. A line's frames are due at absolute times, so many simulated seconds a second of the clock; the
-// call's clock waits for a listener that is late, and no frame is ever left out. Ringing scales likewise. A line has no
-// goroutine of its own: all of it happens in Next.
+// Time is simulated. A line's frames have absolute times; simulated time runs faster than the clock by the time scale;
+// the call's clock waits for a listener that is late, and no frame is ever left out. Ringing scales likewise. A line
+// has no goroutine of its own: all of it happens in Next.
 //
-// Where the contract is silent: Lines is what the scheduler is told, and no dial is refused for it; the people on
+// What the contract leaves open: Lines is a hint for the scheduler, and no dial is refused for it; the people on
 // …70 to …74 interrupt questions; those on …75 to …79 end the call in their own way (don't call me again, wrong number,
 // a human please, call me later, an IVR menu); those on …80 to …89 each have another manner of answering.
 package simulator

@@ -10,7 +10,7 @@
 // Health checks: a trunk that does not respond to a call, or answers 503, is probed with OPTIONS, all its servers at
 // once. Without a response it is down: [Carrier.Lines] is 0, calls wait without using up an attempt, and it is probed
 // again every few seconds. Trunks that never answered OPTIONS are probed with a REGISTER query; for those that answer
-// neither, one call a minute is let through (half-open circuit breaker). Retry-After is honoured per server. Calls also
+// neither, one call a minute is allowed (half-open circuit breaker). Retry-After is honoured per server. Calls also
 // wait while a configured registration is missing.
 //
 // Where the specification is silent: at most five calls start per second; incoming calls are answered 480; early media

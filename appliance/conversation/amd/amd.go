@@ -1,8 +1,8 @@
 // Package amd tells answering machines from people, from the first sounds after the answer.
 //
 // It hears frames and transcripts and gives a verdict; what becomes of the call is the conversation's affair. It
-// begins at the answer and never with early media: ringing is no greeting. Nobody waits for it: the platform speaks
-// first, and the verdict comes while it does.
+// begins at the answer and never with early media: ringing is no greeting. Nothing waits for the verdict: the platform
+// speaks first, and the verdict comes while it does.
 //
 // A person must never be hung up on. So a machine is what gives itself away, by what no person does:
 //
@@ -18,7 +18,7 @@
 //   - a phrase of a machine ("leave a message after the tone") in a turn of at least three words. A turn that has a
 //     human phrase too ("hello") is a person's until a beep follows; a person's word is overturned by two such phrases.
 //
-// How long somebody speaks decides nothing against a person: a polite Arabic greeting is as long as a recorded one. A
+// The length of speech is no evidence against a person: a polite Arabic greeting is as long as a recorded one. A
 // short greeting makes the verdict "human", nothing for 6 s or a long turn without a known phrase leaves it "unsure",
 // and both are treated alike. Who has answered a question is human for good.
 //
@@ -49,7 +49,7 @@ const (
 	Unsure       AnswerVerdict = "unsure"
 )
 
-// IsMachine says whether nobody is there.
+// IsMachine reports whether the verdict is a machine.
 func (v AnswerVerdict) IsMachine() bool { return v != Human && v != Unsure }
 
 // Decision is a verdict, what gave it away, and when: the time since the answer.
@@ -63,7 +63,7 @@ type Decision struct {
 // The times that decide.
 const (
 	horizon  = 30 * time.Second // after it nothing is a machine any more
-	quiet    = 6 * time.Second  // without a word until then nobody knows
+	quiet    = 6 * time.Second  // without a word until then the verdict is unknown
 	greeting = 1500 * time.Millisecond
 	minWords = 3 // of a turn whose one phrase makes it a machine's
 )
@@ -201,7 +201,7 @@ func (d *MachineDetector) PushTurn(text string, start, end, now time.Duration) {
 }
 
 // classifyWords is the first class that has a phrase in the words, and how many phrases of machines they hold: an
-// announcement often stands in front of a mailbox.
+// announcement often precedes a mailbox greeting.
 func (d *MachineDetector) classifyWords(words []string) (AnswerVerdict, int) {
 	verdict, count := Unsure, 0
 	for _, c := range []struct {

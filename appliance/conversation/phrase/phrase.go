@@ -1,7 +1,7 @@
 // Package phrase finds known phrases in recognised words.
 //
 // It is a leaf beside engine/arabic: words are compared folded, and a long word may be heard one letter wrong, since a
-// recognizer spells what it half heard. It knows no meaning; who asks for a phrase knows what it means.
+// recognizer spells what it half heard. It does not interpret phrases; its callers do.
 package phrase
 
 import (

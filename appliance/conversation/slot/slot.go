@@ -6,7 +6,7 @@
 //   - Where the recognizer knew the question's grammar, what an answer may mean is weighed by probability: likely
 //     enough it is believed, less likely it is doubtful, and below that, or where other words are likelier, it is none.
 //   - Else a lone yes or no of low confidence is a doubtful answer: the two words are short, and the one is heard as
-//     the other now and then. Whoever asks should ask once more; two doubtful answers that agree are one.
+//     the other now and then. The caller should ask again; two doubtful answers that agree are one.
 //   - An hour without its part of the day is doubtful too: taken as people mean it in daytime (1 to 6 in the
 //     afternoon, 7 to 11 in the morning, 12 at noon) and to be read back.
 //   - Yes and no together, or a phrase of the slot's own against a clear yes or no, are no answer.
@@ -113,7 +113,7 @@ func saysOneOf(phrases, words []string) bool {
 	return i >= 0 && negators.IndexIn(words[max(i-2, 0):i]) < 0
 }
 
-// numberIn reads a number. One that has several digits may be said digit by digit, and has as many.
+// numberIn reads a number. One that has several digits may be said digit by digit, and keeps its digits.
 func numberIn(s scenario.AnswerSlot, said string) (float64, bool) {
 	if s.Digits < 2 {
 		return arabic.FindNumber(said)

@@ -102,7 +102,7 @@ func (p *BrowserPage) ClickElement(css string) {
 	)
 }
 
-// TypeText writes into a field, after what is there.
+// TypeText appends text to a field.
 func (p *BrowserPage) TypeText(css, text string) {
 	p.t.Helper()
 	p.runSteps("type into "+css, chromedp.SendKeys(chromedp.CSS(css), text, chromedp.NodeVisible))

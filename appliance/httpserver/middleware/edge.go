@@ -1,7 +1,7 @@
 // Package middleware is the HTTP middleware that every request passes: request id, access log, panic recovery, error
 // handling, slow-client timeouts, security headers and HEAD.
 //
-// It knows HTTP and FastAPI's bodies ({"detail": …}); it knows no route, no key and no audio. An API with another
+// It knows HTTP and FastAPI's bodies ({"detail": …}); it is independent of routes, keys and audio. An API with another
 // error envelope (/api/v1) writes its own failures, chosen by path: see [ErrorFace].
 //
 // Choices where the contract is silent: a panic after the first byte of an answer closes the connection, because an

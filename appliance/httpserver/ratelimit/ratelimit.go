@@ -4,8 +4,8 @@
 // Each key has a token bucket (golang.org/x/time/rate) that holds a minute's worth of requests and fills evenly.
 // Counts are in memory and are lost at a restart. Appliances that share a database exchange them: each takes the
 // requests that the others let in from its own buckets ([KeyLimiter.DebitTokens]), so that a limit holds over all of
-// them on average. What reaches several of them before they have heard of each other is let in by each; a bucket can be
-// overdrawn by one minute's worth, so that they make up for it afterwards.
+// them on average. Requests that reach several of them before they have exchanged counts are admitted by each; a bucket
+// can be overdrawn by one minute's worth, so that they make up for it afterwards.
 package ratelimit
 
 import (

@@ -5,8 +5,8 @@
 //	state.go    what this appliance has last seen of both
 //	read.go     the records and the selection in the bucket
 //	worker.go   the rounds: compare the models' folder with the bucket
-//	upload.go   a model on its way to the bucket
-//	fetch.go    a model on its way here
+//	upload.go   uploads a model to the bucket
+//	fetch.go    downloads a model from the bucket
 //	remove.go   a model that is removed
 //	select.go   which model serves
 //	status.go   for the system page, doctor and the health status

@@ -14,14 +14,14 @@ import (
 // publishEvery is the least time between two changes of a transfer that pages are told of.
 const publishEvery = time.Second
 
-// ModelTransfer is a model on its way to the bucket or from it.
+// ModelTransfer is a running upload or download of a model.
 type ModelTransfer struct {
 	Name       string
 	Upload     bool
 	Done, Size int64 // bytes
 }
 
-// ShareStatus is how the sharing of models stands.
+// ShareStatus is the state of model sharing.
 type ShareStatus struct {
 	Bucket   string         // where
 	Models   []string       // in the bucket, as last seen

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	roundEvery  = 30 * time.Second // between two comparisons when nobody tells of a change
+	roundEvery  = 30 * time.Second // between two comparisons without a change notification
 	orphanAfter = 24 * time.Hour   // from when on files without a record are removed from the bucket
 	retryAfter  = 10 * time.Minute // for a model that could not be opened
 )

@@ -4,7 +4,8 @@
 // The spelling of the beta (transcription_session.*, conversation.item.created) is spoken with clients that send
 // "OpenAI-Beta: realtime=v1" or the subprotocol "openai-beta.realtime-v1", the present one (session.*,
 // conversation.item.added and .done) with all others; an update in the other spelling is understood and changes over
-// to it. The package knows live sound as [LiveHearing] and recordings as [Transcribe]; it knows no model and no store.
+// to it. The package knows live sound as [LiveHearing] and recordings as [Transcribe]; it imports neither models nor
+// the store.
 //
 //	reader: socket → events, bounded in bytes ─→ worker: sound → Hearing → events → socket
 //

@@ -33,7 +33,7 @@ func newSound(e audioEncoding) *soundDecoder {
 	return &soundDecoder{audioEncoding: e, resampler: audio.NewResampler(e.Rate, audio.Rate)}
 }
 
-// samplesOf returns the number of samples of so many bytes, rounded up.
+// samplesOf returns the number of samples in n bytes, rounded up.
 func (s *soundDecoder) samplesOf(size int64) int {
 	width := int64(1)
 	if s.Kind == kindPCM {

@@ -13,7 +13,7 @@ import (
 const queuedCalls = 20
 
 // benchQueued books conversations at once without a number of lines, so that the machine's measured capacity bounds
-// them: as many as hold real time run, the rest wait. What the start costs stands beside it.
+// them: as many as hold real time run, the rest wait. The cost of the start is reported, too.
 func benchQueued(b *callBench) ([]figureRow, error) {
 	var mu sync.Mutex
 	capacity := make(chan string, 1)

@@ -90,8 +90,8 @@ const (
 	pause   = 1500 * time.Millisecond // two turns
 )
 
-// joinSpeech is so much speech of one speaker: turns of three to twelve words. Each word is cut to where it is loud, so
-// that its end is known to a frame of 10 ms whatever a recognizer makes of it.
+// joinSpeech returns speech of one speaker of the given length: turns of three to twelve words. Each word is cut to
+// where it is loud, so that its end is known to a frame of 10 ms whatever a recognizer makes of it.
 func (l *speechLibrary) joinSpeech(speaker int, length time.Duration) clientSpeech {
 	dice := rand.New(rand.NewPCG(1, uint64(speaker))) //nolint:gosec // the same speech each time
 	takes := l.speakers[speaker%len(l.speakers)]

@@ -71,7 +71,7 @@ func runSpeakers(
 	for i := range p.clients {
 		said := l.joinSpeech(i, o.length)
 		busy.Go(func() {
-			time.Sleep(time.Duration(i) * 37 * time.Millisecond) // nobody waits for the others to begin
+			time.Sleep(time.Duration(i) * 37 * time.Millisecond) // staggered starts
 			events, err := speakAndListen(ctx, a.address, said)
 			mu.Lock()
 			defer mu.Unlock()

@@ -22,13 +22,14 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 )
 
-// clients is how many insert at once; workersAtOnce is what lets River work fastest here: it fetches as many at a time.
+// clients is how many insert at once; workersAtOnce is what lets River work fastest here: it fetches this number at a
+// time.
 const (
 	clients       = 16
 	workersAtOnce = 1000
 )
 
-// callArgs is a job that stands for a call.
+// callArgs is a job in place of a call.
 type callArgs struct {
 	Number string `json:"number"`
 }

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// NetworkLink is a way to the server over TCP that can be cut as a network is: nothing passes any more in either
+// NetworkLink is a TCP proxy to the server that can simulate a network partition: nothing passes in either
 // direction, and no connection is closed.
 type NetworkLink struct {
 	server   *Server
@@ -44,7 +44,7 @@ func (l *NetworkLink) Cut() {
 	l.open = make(chan struct{})
 }
 
-// Heal lets everything pass again, also what was on its way when the link was cut.
+// Heal resumes forwarding, including what was in flight at the cut.
 func (l *NetworkLink) Heal() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

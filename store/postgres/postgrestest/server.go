@@ -105,7 +105,7 @@ func (s *Server) command(path string, args ...string) *exec.Cmd {
 	return c
 }
 
-// findServerUser is the user that runs the server for root: postgres, or nobody. false where root does not ask.
+// findServerUser is the user that runs the server for root: postgres, or nobody. false if the process is not root.
 func findServerUser() (id syscall.Credential, ok bool) {
 	if os.Getuid() != 0 {
 		return id, false

@@ -1,5 +1,5 @@
-// Package ogg reads packets out of Ogg pages (RFC 3533). It knows no codec: the caller says which logical stream it
-// wants by looking at the first packet of each. One page is held at a time, and one packet up to MaxPacket.
+// Package ogg reads packets out of Ogg pages (RFC 3533). It is independent of codecs: the caller says which logical
+// stream it wants by looking at the first packet of each. One page is held at a time, and one packet up to MaxPacket.
 package ogg
 
 import (

@@ -1,5 +1,5 @@
 // Package webm walks a Matroska or WebM file (RFC 9559, EBML RFC 8794) and gives out the frames of one track. It knows
-// no codec. Only what comes in order is read, never seeking, so segments and clusters of unknown size, as browsers
+// no codec. The stream is read in order, without seeking, so segments and clusters of unknown size, as browsers
 // record them, are no different from others.
 package webm
 

@@ -1,5 +1,5 @@
 // Package xiph calls the C codecs libopus and libvorbis (Xiph.Org, BSD licence), linked statically. It is fed whole
-// packets and knows no container. Its decoders must only run in a process that may be lost: the bytes are a stranger's.
+// packets, independent of containers. Its decoders must run only in a process that may crash: the bytes are untrusted.
 package xiph
 
 /*

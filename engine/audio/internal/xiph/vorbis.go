@@ -86,7 +86,7 @@ type VorbisDecoder struct {
 }
 
 // NewVorbis takes the identification and setup headers of a stream; Close frees the decoder. The comment header is
-// replaced by an empty one: nobody asks for it, so nothing of it is parsed.
+// replaced by an empty one: it is not used, so none of it is parsed.
 func NewVorbis(id, setup []byte) (*VorbisDecoder, error) {
 	c := C.vorbis_new()
 	if c == nil {
