@@ -177,7 +177,7 @@ func agreesWithItself(t *testing.T, e *Engine) {
 			t.Fatalf("mode %s, %v s, want %s, %v s", res.Mode, res.Duration, p.Mode, secondsOf(len(samples)))
 		}
 		if silent := !p.CTCWSEnabled && p.CTCWSApply && len(res.Warnings) == 0; silent {
-			t.Fatal("phrases to be applied that nobody looks for, and no warning")
+			t.Fatal("phrases without spotting, and no warning")
 		}
 		var texts []string
 		last := 0.0

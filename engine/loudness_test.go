@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// toneBursts is sound of so many seconds, loud from start to end of each pair, over noise of that level.
+// toneBursts is sound of the given seconds, loud from start to end of each pair, over noise of that level.
 func toneBursts(length, noise float64, loud ...[2]float64) []float32 {
 	out := make([]float32, int(length*sampleRate))
 	for i := range out {

@@ -54,8 +54,8 @@ func holdMusic(i int) float64 {
 	return 0.12 * (v + 0.5*sineAt(chord[0]/2, i))
 }
 
-// formantNotes plays random notes through two vowel-like resonances, with vibrato: the seeds are those of sixty that the VAD
-// alone takes for speech.
+// formantNotes plays random notes through two vowel-like resonances, with vibrato: the seeds are those of sixty that
+// the VAD alone takes for speech.
 func formantNotes(seed uint64) func(int) float64 {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	harmonics, roll := 1+rng.IntN(12), rng.Float64()*1.5+0.3
@@ -89,7 +89,7 @@ func formantNotes(seed uint64) func(int) float64 {
 	}
 }
 
-// An hour in which nobody speaks comes out as not one character.
+// An hour without speech gives an empty text.
 func TestAnHourWithoutSpeechIsEmpty(t *testing.T) {
 	e := openTest(t)
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -58,7 +58,7 @@ func TestPhrasesHaveProbabilities(t *testing.T) {
 	}
 }
 
-// Phrases that nobody said don't come out.
+// Phrases that were not said are not in the text.
 func TestPhrasesThatAreNotSaidStayAway(t *testing.T) {
 	menu := []string{"تبولة", "ماء", "فتوش", "شاورما دجاج", "عصير برتقال", "بطاطس", "كنافة", "حمص", "شوربة عدس", "سلطة"}
 	for _, path := range []string{

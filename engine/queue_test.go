@@ -353,7 +353,7 @@ func TestPermitPausesForThoseWhoGoFirst(t *testing.T) {
 	})
 }
 
-// A source that hangs holds up nobody.
+// A source that hangs does not hold up other requests.
 func TestPermitIsGivenBackByWorkThatStalls(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -94,7 +94,7 @@ func TestTurnsForgetWhatIsNeverCertain(t *testing.T) {
 		tt.pushProbability(0.9)
 	}
 	if tt.pushProbability(0.9) != begun {
-		t.Error("then somebody speaks, and it is not noticed")
+		t.Error("the speech that follows is not detected")
 	}
 }
 

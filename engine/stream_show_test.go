@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestShowChangesNoFinal: texts made for somebody who looks on leave what is heard in the end as it is, also in a turn
+// TestShowChangesNoFinal: partial results do not change the final text, also in a turn
 // that is cut.
 func TestShowChangesNoFinal(t *testing.T) {
 	e := openTest(t)

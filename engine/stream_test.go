@@ -107,7 +107,7 @@ func TestStreamPartials(t *testing.T) {
 	}
 }
 
-// TestStreamMemory: an hour of somebody's silence must not fill the memory.
+// TestStreamMemory: an hour of silence must not fill the memory.
 func TestStreamMemory(t *testing.T) {
 	e := openTest(t)
 	s := openStream(t, e, StreamOptions{})
@@ -153,7 +153,7 @@ func TestStreamOfAClosedEngine(t *testing.T) {
 }
 
 // TestStreamFinalIsMadeInTheSilence: the final text is decoded before the silence that ends a turn is over, and again
-// only if somebody went on.
+// only if the speaker went on.
 func TestStreamFinalIsMadeInTheSilence(t *testing.T) {
 	e := openTest(t)
 	speech := conversationClip(t, 1)
@@ -180,7 +180,7 @@ func TestStreamFinalIsMadeInTheSilence(t *testing.T) {
 	}
 	finals := onlyText(push(make([]float32, 2*sampleRate)), Final)
 	if len(finals) != 1 || strings.Contains(finals[0].Text, "marked") || len(finals[0].Words) <= len(partials[len(partials)-1].Words) {
-		t.Fatalf("somebody went on after %q: %+v", partials[len(partials)-1].Text, finals)
+		t.Fatalf("speech went on after %q: %+v", partials[len(partials)-1].Text, finals)
 	}
 	push(append(speech, quiet...))
 	s.ahead.segments = []Segment{{Text: "marked"}}

@@ -27,7 +27,8 @@ func newConfig(data string) *config.Config {
 	return cfg
 }
 
-// startAdminServer runs what an appliance does for administration on a data folder, and returns its auth and what ends it.
+// startAdminServer runs what an appliance does for administration on a data folder, and returns its auth and what ends
+// it.
 func startAdminServer(t *testing.T, cfg *config.Config) (*auth.KeyVerifier, func()) {
 	t.Helper()
 	s, err := badger.OpenStore(cfg.DatabaseFolder(), badger.OpenOptions{})
@@ -206,7 +207,7 @@ func TestNoDatabase(t *testing.T) {
 	}
 }
 
-// TestSilentOwner: the database is open elsewhere and nobody answers.
+// TestSilentOwner: another process has the database open and does not answer.
 func TestSilentOwner(t *testing.T) {
 	t.Parallel()
 	cfg := newConfig(t.TempDir())

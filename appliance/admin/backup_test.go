@@ -22,7 +22,7 @@ func (failingDumpStore) WriteBackup(context.Context, io.Writer) error {
 	return store.Errorf(store.CodeConflict, "a dump is being made already; wait for it")
 }
 
-// TestBackupRefused: why the running appliance makes no dump reaches whoever asked for it.
+// TestBackupRefused: the client gets the reason why the running appliance makes no dump.
 func TestBackupRefused(t *testing.T) {
 	t.Parallel()
 	cfg := newConfig(filepath.Join(t.TempDir(), "data"))

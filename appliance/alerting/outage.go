@@ -42,7 +42,7 @@ func (m *AlertMonitor) tellOutage(ctx context.Context, now time.Time) {
 	a, _ := b.RaiseAlert(alert.Alert{Kind: alert.DatabaseAway, Appliance: m.Appliance}, now)
 	a.RaisedAt = m.outage.since
 	m.outage.id = a.ID
-	m.Log.Error("the database has not answered for a while; the operator is told by e-mail", "since", m.outage.since)
+	m.Log.Error("the database has not answered for a while; the operator gets an e-mail", "since", m.outage.since)
 	b.QueueMail(a, alert.Raised, m.recipientsOf(account.Default, b, a), now)
 	for _, mail := range b.Mails {
 		if err := m.sendMail(ctx, account.Default, a, mail); err != nil {

@@ -199,7 +199,7 @@ func TestClosedHours(t *testing.T) {
 	b.askPath("POST", "/calls", strings.Replace(minimal, "reminder", "never", 1)).failure(422, "validation_error", "scheduled_at")
 }
 
-// TestOwnScenario: the organization's own stands before the built-in one of its id.
+// TestOwnScenario: an organization's scenario takes precedence over the built-in one with its id.
 func TestOwnScenario(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)

@@ -14,7 +14,7 @@ import (
 	"munadi/store"
 )
 
-// TestEnvelopeOfEverything: whoever fails below /api/v1, the envelope is the same; elsewhere it is not.
+// TestEnvelopeOfEverything: every failure below /api/v1 has the same envelope; elsewhere there is none.
 func TestEnvelopeOfEverything(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)
@@ -215,7 +215,7 @@ func TestTooLarge(t *testing.T) {
 	b.askPath("POST", "/suppressions", strings.Repeat(line, 30_000), csv).failure(413, "payload_too_large")
 }
 
-// TestRequestID: a client's own UUID is kept and stands in the body.
+// TestRequestID: a client's own UUID is kept and is in the body.
 func TestRequestID(t *testing.T) {
 	t.Parallel()
 	b := newAPIFixture(t)

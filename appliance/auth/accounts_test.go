@@ -165,7 +165,8 @@ func TestLockOut(t *testing.T) {
 	}
 }
 
-// TestUnjudgedIsNoFailure: an attempt whose password nobody looked at, as that of a browser that left, locks nobody out.
+// TestUnjudgedIsNoFailure: an attempt whose password was not checked, as when the browser left, does not count towards
+// the lockout.
 func TestUnjudgedIsNoFailure(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

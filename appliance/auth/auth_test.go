@@ -168,7 +168,7 @@ func TestRevocationCountsAtOnce(t *testing.T) {
 	}
 }
 
-// TestRevocationDuringVerify: whoever begins to verify after a revocation returned is refused, even if a
+// TestRevocationDuringVerify: a verification that begins after a revocation returned fails, even if a
 // verification that was under way meanwhile has just found the key live.
 func TestRevocationDuringVerify(t *testing.T) {
 	t.Parallel()

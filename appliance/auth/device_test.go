@@ -22,7 +22,8 @@ func (h *accountsFixture) lockOut(t *testing.T, name string) {
 	}
 }
 
-// TestKnownBrowserIsNotLockedOut: strangers who guess keep strangers out, and not the browser that has signed in before.
+// TestKnownBrowserIsNotLockedOut: strangers who guess keep strangers out, and not the browser that has signed in
+// before.
 func TestKnownBrowserIsNotLockedOut(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -133,7 +134,7 @@ func TestPasswordIsChangedWhileStrangersGuess(t *testing.T) {
 	}
 }
 
-// FuzzDeviceToken: whatever a cookie holds, it is nobody's but the one that was made.
+// FuzzDeviceToken: no value but an issued token is accepted.
 func FuzzDeviceToken(f *testing.F) {
 	f.Add("")
 	f.Add("z.y.x")

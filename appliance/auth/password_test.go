@@ -56,7 +56,7 @@ func TestSuggestedPasswordsDiffer(t *testing.T) {
 	}
 }
 
-// FuzzArgon: whatever stands where a hash should, nothing breaks, and what is read is written back the same.
+// FuzzArgon: arbitrary text in place of a hash never panics, and a hash that parses is formatted the same.
 func FuzzArgon(f *testing.F) {
 	for _, seed := range []string{
 		auth.WeakHash("x"), "$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$AAAAAAAAAAAAAAAAAAAAAA", "$argon2id$v=19$m=4294967295,t=1,p=1$$",

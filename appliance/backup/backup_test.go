@@ -309,7 +309,7 @@ func TestDamage(t *testing.T) {
 			}
 		}
 		if _, err := readBackup(bytes.NewReader(append(slices.Clone(good), 'x')), lock, verifySink{}); err == nil {
-			t.Errorf("%s: something follows and nobody minds", name)
+			t.Errorf("%s: trailing bytes are accepted", name)
 		}
 		if err := os.WriteFile(file, good[:len(good)-10], 0o600); err != nil {
 			t.Fatal(err)

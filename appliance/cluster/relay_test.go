@@ -25,7 +25,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type messageBus struct {
 	mu      sync.Mutex
 	members map[string]func(from string, body []byte)
-	lose    atomic.Int32 // of the next messages, so many are lost
+	lose    atomic.Int32 // number of next messages to lose
 }
 
 // busPort is the bus as one appliance sees it.
@@ -208,8 +208,8 @@ func TestCallElsewhere(t *testing.T) {
 	wantEvents(t, again, reset, "state 1", "state 2")
 }
 
-// TestListElsewhere: a list shows what happens on all appliances, once; topics of one appliance stay on it, and those of
-// another organization are not shown.
+// TestListElsewhere: a list shows what happens on all appliances, once; topics of one appliance stay on it, and those
+// of another organization are not shown.
 func TestListElsewhere(t *testing.T) {
 	t.Parallel()
 	_, sites := startSites(t, "one", "two", "three")
@@ -291,7 +291,7 @@ func TestListenElsewhere(t *testing.T) {
 }
 
 // TestLatestElsewhere: the latest events of calls that run on other appliances are found, without those of a topic that
-// nobody publishes, of another organization, or of lists.
+// are not published, of another organization, or of lists.
 func TestLatestElsewhere(t *testing.T) {
 	t.Parallel()
 	_, sites := startSites(t, "one", "two", "three")

@@ -86,7 +86,7 @@ func settingNotes() map[string]settingNote {
 			"own, with limits."},
 		"cache": {text: "ONNX Runtime is unpacked there, rendered speech and uploads lie there. It may be emptied while " +
 			"the appliance is stopped."},
-		"carrier":    {part: "Calls", text: "What sip needs stands below, under Telephone lines."},
+		"carrier":    {part: "Calls", text: "The settings that sip needs are below, under Telephone lines."},
 		"time-scale": {text: "Real calls take their time: with sip it does not count."},
 		"lines": {live: true, text: "The simulator takes 50, a SIP trunk 10: ask the operator how many are paid for. " +
 			"0 also waits where this machine could not recognize more in real time (munadi doctor says how many); a number " +

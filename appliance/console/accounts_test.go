@@ -268,7 +268,7 @@ func TestSignInAndOut(t *testing.T) {
 	b.getPage("/console/account").wantStatus(http.StatusSeeOther)
 }
 
-// TestNext: after the sign-in, nobody is sent to another site.
+// TestNext: the sign-in never redirects to another site.
 func TestNext(t *testing.T) {
 	t.Parallel()
 	d := startConsole(t)
@@ -330,8 +330,8 @@ func TestLockedOut(t *testing.T) {
 	}
 }
 
-// TestKnownBrowserSignsInDuringAttack: with wrong guesses that never end, the browser that has signed in before signs in,
-// and a signed-in person changes the password.
+// TestKnownBrowserSignsInDuringAttack: with wrong guesses that never end, the browser that has signed in before signs
+// in, and a signed-in person changes the password.
 func TestKnownBrowserSignsInDuringAttack(t *testing.T) {
 	t.Parallel()
 	d := startConsole(t)
@@ -498,7 +498,7 @@ func TestUsers(t *testing.T) {
 	b.getPage("/console/users").wantStatus(200).wantNoText("omar")
 }
 
-// TestFirstPasswordEnds: a password that was made for somebody opens nothing after three days, and the page says so.
+// TestFirstPasswordEnds: a temporary password is refused after three days, and the page says so.
 func TestFirstPasswordEnds(t *testing.T) {
 	t.Parallel()
 	d := startConsole(t)

@@ -41,7 +41,7 @@ func TestAfterACall(t *testing.T) {
 	d.postForm(account.Operator, path+"/need", newForm("action", "take", "back", "/console/queue")).wantStatus(303)
 	d.getPage(account.Operator, "/queue").wantTexts("Leave it to others")
 	d.getPage(account.Operator, "/queue?whose=mine").wantStatus(200).wantTexts(anyNumber)
-	d.getPage(account.Operator, "/queue?whose=free").wantStatus(200).wantTexts("Nothing is waiting", "Nobody").wantNoTexts(anyNumber)
+	d.getPage(account.Operator, "/queue?whose=free").wantStatus(200).wantTexts("Nothing is waiting", "Not taken").wantNoTexts(anyNumber)
 	d.getPage(account.Owner, "/queue?whose=mine").wantStatus(200).wantNoTexts(anyNumber)
 	d.getPage(account.Operator, "/queue?from=-1&whose=other").wantStatus(200).wantTexts(anyNumber)
 	d.postForm(account.Operator, path+"/need", newForm("action", "done", "text", "rung", "back", "https://evil.example")).wantRedirect("/console" + path)

@@ -59,7 +59,7 @@ func TestAlertRecipients(t *testing.T) {
 	}
 	w.postForm(account.Owner, "/alerts/recipients", newForm("recipients", ""))
 	if got := w.postForm(account.Owner, "/alerts/mail-test", url.Values{}); got.Code != http.StatusUnprocessableEntity {
-		t.Errorf("a test to nobody: %d", got.Code)
+		t.Errorf("a test without recipients: %d", got.Code)
 	}
 	w.postForm(account.Owner, "/alerts/recipients", newForm("recipients", "a@example.com"))
 	for range 60 {

@@ -418,11 +418,11 @@ func TestHangUp(t *testing.T) {
 	d.getPage(account.Operator, path+"/hangup").wantStatus(200).wantTexts("cut off at once")
 	d.postForm(account.Operator, path+"/hangup", url.Values{}).wantRedirect("/console" + path)
 	if found, _ := d.store.FindCall(t.Context(), "acme", c.ID); found.HangupAt == nil {
-		t.Error("nobody hangs up")
+		t.Error("the call is not hung up")
 	}
 }
 
-// TestWatchWhatIsOver: a page that asks again after the appliance was started anew is told that there is nothing to wait
+// TestWatchWhatIsOver: a page that asks again after a restart of the appliance is told that there is nothing to wait
 // for.
 func TestWatchWhatIsOver(t *testing.T) {
 	t.Parallel()
@@ -480,6 +480,6 @@ func TestWatchACall(t *testing.T) {
 	trail, err := d.store.AuditTrail(t.Context(), "acme", 10, "")
 	d.mustSucceed(err)
 	if len(trail.Items) == 0 || trail.Items[0].Action != "call.listen" {
-		t.Errorf("nobody knows who listened: %+v", trail.Items)
+		t.Errorf("the audit trail does not name the listener: %+v", trail.Items)
 	}
 }

@@ -33,6 +33,6 @@ func TestBrokenFile(t *testing.T) {
 	}
 	lines := strings.Split(d.getPage(account.Viewer, "/calls.csv").wantStatus(200).Body.String(), "\n")
 	if len(lines) < 202 || !strings.Contains(lines[201], "not whole") {
-		t.Errorf("behind the first page stands %.100q", lines[min(201, len(lines)-1):])
+		t.Errorf("the line after the first page is %.100q", lines[min(201, len(lines)-1):])
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"munadi/store/call"
 )
 
-// TestFirstSpeechCounts: with one sample there is no line to draw yet, but nobody is told that nothing was said.
+// TestFirstSpeechCounts: with one sample there is no line to draw yet, but the page does not say that nothing was said.
 func TestFirstSpeechCounts(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, func(d *console.Dependencies) {

@@ -8,7 +8,7 @@ import (
 	"munadi/store/account"
 )
 
-// TestNumerals: whoever asks for Arabic-Indic digits reads them, in Arabic, wherever a number is for people; what is
+// TestNumerals: with Arabic-Indic digits chosen, numbers for people have them on Arabic pages; what is
 // copied or sent back stays as it is.
 func TestNumerals(t *testing.T) {
 	t.Parallel()

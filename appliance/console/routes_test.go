@@ -40,8 +40,8 @@ func newForm(pairs ...string) url.Values {
 	return values
 }
 
-// signedInRoutes are the routes that ask for a session, as "METHOD /path" below /console. What the paths name is in the world: a call
-// that waits (:id), one that runs, one that is over, and so on; see fill.
+// signedInRoutes are the routes that ask for a session, as "METHOD /path" below /console. What the paths name is in the
+// world: a call that waits (:id), one that runs, one that is over, and so on; see fill.
 func signedInRoutes() map[string]routePromise {
 	all := map[string]routePromise{}
 	maps.Copy(all, accountRoutes())
@@ -243,7 +243,7 @@ func (w *consoleFixture) fillPattern(pattern string) string {
 	).Replace(pattern)
 }
 
-// requestRoute sends what a route is for, as somebody.
+// requestRoute sends a good request to a route, as a user with that role.
 func (w *consoleFixture) requestRoute(who account.UserRole, name string, route routePromise) testAnswer {
 	w.t.Helper()
 	method, path, _ := strings.Cut(name, " ")
@@ -308,7 +308,7 @@ func (w *consoleFixture) scenarioSource() string {
 	return html.UnescapeString(found[1])
 }
 
-// TestEveryRouteIsKnown: no route stands open that this file says nothing about.
+// TestEveryRouteIsKnown: every route is listed in this file.
 func TestEveryRouteIsKnown(t *testing.T) {
 	t.Parallel()
 	known := map[string]bool{
@@ -337,7 +337,7 @@ func TestEveryRouteIsKnown(t *testing.T) {
 	}
 }
 
-// allowsRole says whether a role is let in.
+// allowsRole reports whether a role may use the route.
 func (r routePromise) allowsRole(who account.UserRole) bool {
 	if r.least == governor {
 		return who == governor
@@ -345,7 +345,7 @@ func (r routePromise) allowsRole(who account.UserRole) bool {
 	return who.Allows(r.least)
 }
 
-// TestEveryRouteAsksForItsRole: every route lets in whom it should, and nobody else; somebody without a session sees the sign-in page, and
+// TestEveryRouteAsksForItsRole: every route admits exactly its roles; without a session there is the sign-in page, and
 // changes nothing.
 func TestEveryRouteAsksForItsRole(t *testing.T) {
 	t.Parallel()
@@ -360,7 +360,7 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 			refused := http.StatusForbidden
 			turned := map[bool]int{true: http.StatusSeeOther, false: http.StatusUnauthorized}[strings.HasPrefix(name, "GET")]
 			if got := w.requestRoute("nobody", name, route).Code; got != turned {
-				t.Errorf("nobody: %d, want %d", got, turned)
+				t.Errorf("without a session: %d, want %d", got, turned)
 			}
 			let := governor
 			for _, who := range slices.Backward(account.AllRoles()) { // the least that may comes last: what it does changes the world
@@ -402,7 +402,7 @@ func TestRivalSeesNothing(t *testing.T) {
 		for name, route := range signedInRoutes() {
 			if strings.HasPrefix(name, "GET") && !strings.Contains(name, "/:") && !route.flows && route.allowsRole(account.Owner) {
 				if strings.Contains(w.requestRoute(rival, name, route).Body.String(), id) {
-					t.Errorf("%s tells of %s", name, id)
+					t.Errorf("%s reveals %s", name, id)
 				}
 			}
 		}
@@ -420,7 +420,7 @@ func TestRivalNamesNothing(t *testing.T) {
 		"/live?q=نعم": w.liveID, "/webhook?state=delivered": w.delivery, "/audit.csv": w.someone,
 	} {
 		if strings.Contains(w.getPage(rival, path).Body.String(), tells) {
-			t.Errorf("%s tells of %s", path, tells)
+			t.Errorf("%s reveals %s", path, tells)
 		}
 	}
 	before := w.countAuditLines()

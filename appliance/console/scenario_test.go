@@ -109,7 +109,7 @@ func TestBuiltInScenarioIsReplaced(t *testing.T) {
 	b.postForm(account.Operator, appointment+"/delete", url.Values{}).wantStatus(404)
 }
 
-// TestScenarioViolationsAreShown: each with its line and what stands there, and what was typed is kept.
+// TestScenarioViolationsAreShown: each with its line and the text there, and what was typed is kept.
 func TestScenarioViolationsAreShown(t *testing.T) {
 	t.Parallel()
 	b, _ := newSpeakerBench(t)

@@ -61,7 +61,7 @@ func (g peopleGate) PeekSession(ctx context.Context, token string) (account.User
 	return g.LookUpSession(ctx, token)
 }
 
-// fakeLive starts sessions that nobody hears.
+// fakeLive starts sessions without audio.
 type fakeLive struct {
 	store store.Store
 	now   time.Time

@@ -184,7 +184,7 @@ func TestTheRecognizerIsToldWhatToExpect(t *testing.T) {
 	}
 }
 
-// TestWhoSpeaksAlreadyAnswersNothing: what a question makes likely is not told to the recognizer while somebody is
+// TestWhoSpeaksAlreadyAnswersNothing: what a question makes likely is not passed to the recognizer while the person is
 // still saying what they began before it.
 func TestWhoSpeaksAlreadyAnswersNothing(t *testing.T) {
 	t.Parallel()

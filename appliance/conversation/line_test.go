@@ -267,7 +267,7 @@ func TestNoiseWithoutEndIsNoAnswer(t *testing.T) {
 }
 
 // TestShortSoundWithoutAWord: what was said and not understood at all is asked again at once, not after a silence as
-// long as nobody's; a cough while the question is still being asked is no answer.
+// long as silence; a cough while the question is still being asked is no answer.
 func TestShortSoundWithoutAWord(t *testing.T) {
 	t.Parallel()
 	s := readScenario(t, `"steps":[{"id":"q","type":"ask","say":"هل تؤكدون الحضور في هذا الموعد",

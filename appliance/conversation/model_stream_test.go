@@ -179,7 +179,7 @@ func TestModelFillsSlots(t *testing.T) {
 	}
 }
 
-// TestVariablesAreData: what a booking brings never stands among the instructions.
+// TestVariablesAreData: a booking's values never become part of the instructions.
 func TestVariablesAreData(t *testing.T) {
 	t.Parallel()
 	model := &streaming{pieces: []string{"تم. [END]"}}

@@ -131,7 +131,7 @@ func TestModelThatFails(t *testing.T) {
 				t.Errorf("%v\n%s", err, formatOutcome(o))
 			}
 			if !strings.HasPrefix(fault, c.fault) || c.fault == "" && fault != "" {
-				t.Errorf("told of %q, want %q", fault, c.fault)
+				t.Errorf("reported %q, want %q", fault, c.fault)
 			}
 			var said []string
 			for _, m := range o.Messages[2:] {

@@ -27,7 +27,7 @@ type receivedUpload struct {
 	session    string
 }
 
-// fakeBackend stands in for the STT service: it knows one transcript and gives it out piece by piece.
+// fakeBackend is a fake STT service with one transcript, which it streams in pieces.
 type fakeBackend struct {
 	*httptest.Server
 	// gate, when set, lets one piece of a stream out per value received.

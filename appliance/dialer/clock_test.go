@@ -11,7 +11,7 @@ import (
 	"munadi/store/call"
 )
 
-// realLine is a line that goes by the clock, whether or not somebody takes its frames.
+// realLine is a line in real time, whether or not its frames are read.
 type realLine struct {
 	*countingLine
 	began time.Time

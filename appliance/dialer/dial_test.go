@@ -308,7 +308,7 @@ func TestWhoEndedTheCall(t *testing.T) {
 	early.Status, early.Failure = call.UserRejected, &call.CallFailure{Reason: call.HungUpEarly}
 	for name, c := range map[string]struct {
 		talk scriptedTalk
-		line *countingLine // nil: nobody answers
+		line *countingLine // nil: no answer
 		by   call.EndedBy
 	}{
 		"the customer in the conversation": {listenFrames(0, done), &countingLine{frames: 3}, call.ByCustomer},

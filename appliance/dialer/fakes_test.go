@@ -197,7 +197,7 @@ func (t scriptedTalk) Converse(ctx context.Context, c dialer.ConversationInput) 
 	return t(ctx, c)
 }
 
-// listenFrames takes so many frames, or all there are, and is then done.
+// listenFrames reads n frames, or all, and then ends.
 func listenFrames(frames int, o call.CallOutcome) scriptedTalk {
 	return func(ctx context.Context, c dialer.ConversationInput) (dialer.TalkResult, error) {
 		for n := 0; frames == 0 || n < frames; n++ {

@@ -40,7 +40,7 @@ func TestOutageBeforeTheDial(t *testing.T) {
 	}
 }
 
-// TestEndedBeforeTheDial: a call that another appliance ended while this machine stood still, with the database in reach
+// TestEndedBeforeTheDial: a call that another appliance ended while this machine stalled, with the database in reach
 // all the time, is not dialled, and keeps its outcome.
 func TestEndedBeforeTheDial(t *testing.T) {
 	t.Parallel()

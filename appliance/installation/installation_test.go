@@ -13,7 +13,7 @@ import (
 	"munadi/store/blob"
 )
 
-// installationParts are a data folder with database and recordings, opened anew for each start.
+// installationParts are a data folder with database and recordings, reopened for each start.
 type installationParts struct {
 	t    *testing.T
 	data string

@@ -155,7 +155,7 @@ func soundBytes(t *testing.T, s *live.LiveService, l record.LiveSession) int {
 	return len(kept)
 }
 
-// TestVanishing: whoever watches is told that a microphone is gone and back, and the session goes on in between.
+// TestVanishing: viewers see that a microphone is gone and back, and the session goes on in between.
 func TestVanishing(t *testing.T) {
 	t.Parallel()
 	s, n := newListener(t, func(*live.Dependencies) {})
@@ -189,7 +189,7 @@ func TestVanishing(t *testing.T) {
 
 // TestBreakdown: a session whose hearing breaks down ends with what was kept of it, the log says where, and the next
 // one is heard.
-// TestMicrophonesOfOneOrganization: one that listens to as many as it may leaves room for another.
+// TestMicrophonesOfOneOrganization: an organization at its limit leaves room for another.
 func TestMicrophonesOfOneOrganization(t *testing.T) {
 	t.Parallel()
 	s, _ := newListener(t, func(*live.Dependencies) {})

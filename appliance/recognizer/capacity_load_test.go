@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The capacity follows the costs: as many speakers as are admitted get their final texts in time on a simulated
+// The capacity follows the costs: the admitted number of speakers gets their final texts in time on a simulated
 // encoder, whatever a second of speech costs, and only a full machine or late final texts admit no more.
 func TestAdmittedSpeakersAreHeardInTime(t *testing.T) {
 	t.Parallel()
@@ -24,7 +24,7 @@ func TestAdmittedSpeakersAreHeardInTime(t *testing.T) {
 			}
 			full := time.Duration(n+1)*c.shown > time.Duration(usableShare*float64(parallel)*float64(time.Second))
 			if !full && simulateLateness(4*n, c) < latestFinal {
-				t.Errorf("%v a second on %d runs: %d speakers are admitted, four times as many would do", cost, parallel, n)
+				t.Errorf("%v a second on %d runs: %d speakers are admitted, four times the number would fit", cost, parallel, n)
 			}
 			half := liveCosts{c.spoken / 2, c.shown / 2, c.piece / 2, parallel}
 			if twice := half.fitCapacity().Speakers; twice < 2*n-1 {
@@ -51,7 +51,7 @@ const (
 	simulatedPause   = 1500 * time.Millisecond
 )
 
-// simulateLateness returns the 95th percentile of how late final texts come if so many speakers share the runs, with
+// simulateLateness returns the 95th percentile of how late final texts come if n speakers share the runs, with
 // partial texts as the engine paces them: final texts go first, partial ones take half of the runs at most.
 func simulateLateness(speakers int, c liveCosts) time.Duration {
 	dice := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same speech each time

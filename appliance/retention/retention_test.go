@@ -216,7 +216,7 @@ func TestExpire(t *testing.T) {
 	})
 }
 
-// TestStubbornFile: a file that cannot be removed holds nobody up, and is tried again.
+// TestStubbornFile: a file that cannot be removed does not hold up others, and is retried.
 func TestStubbornFile(t *testing.T) {
 	t.Parallel()
 	folder, none := newFolder(t), newFolder(t)

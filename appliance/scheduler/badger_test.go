@@ -22,7 +22,7 @@ type countingDialer struct {
 	now   int // calls that are up
 	most  int
 	ended int
-	all   chan struct{} // closed when so many have ended
+	all   chan struct{} // closed when the wanted number has ended
 	want  int
 }
 

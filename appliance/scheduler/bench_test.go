@@ -26,7 +26,7 @@ func (anyScenario) Scenario(context.Context, string, string) (scenario.Scenario,
 	return scenario.Scenario{}, nil
 }
 
-// unansweredDialer are calls that nobody answers, at once.
+// unansweredDialer ends calls unanswered at once.
 type unansweredDialer struct {
 	store    *badger.BadgerStore
 	released chan call.Call
@@ -40,7 +40,7 @@ func (d unansweredDialer) Run(ctx context.Context, c call.Call) error {
 	return err
 }
 
-// fillDatabase is a database with many booked calls of an organization that are due at a time.
+// fillDatabase returns a database with many booked calls of an organization at a dial time.
 func fillDatabase(tb testing.TB, at time.Time, rules callrules.CallRules) *badger.BadgerStore {
 	tb.Helper()
 	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})

@@ -47,7 +47,7 @@ func newBooks() *fakeStore {
 	}
 }
 
-// bookCall adds a call of an organization that is due at a time.
+// bookCall adds a call of an organization at a dial time.
 func (b *fakeStore) bookCall(org, id string, at time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 	"munadi/store/call"
 )
 
-// TestBulkChange: nothing happens before the time to undo it is over; then every scheduled call that matches is changed,
-// whatever the number, and nobody else's.
+// TestBulkChange: nothing happens before the time to undo it is over; then every scheduled call that matches is
+// changed, whatever their number, and no other calls.
 func TestBulkChange(t *testing.T) {
 	t.Parallel()
 	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})

@@ -12,7 +12,7 @@ import (
 	"munadi/store/call"
 )
 
-// BenchmarkSearchCalls searches a page of 5,000 calls of 12 turns for words that nobody said.
+// BenchmarkSearchCalls searches a page of 5,000 calls of 12 turns for words that do not occur.
 func BenchmarkSearchCalls(b *testing.B) {
 	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {

@@ -150,7 +150,7 @@ func TestOthersSeeNothing(t *testing.T) {
 	s.wantEvents(`own 2`)
 }
 
-// TestSeatsAreClean: what was on its way to the one who held a seat before never reaches the next.
+// TestSeatsAreClean: events in flight for a seat's previous viewer never reach the next one.
 func TestSeatsAreClean(t *testing.T) {
 	hub, server := serveHub(t, ssehub.HubOptions{Viewers: 1, Buffer: 64})
 	theirs := ssehub.EventTopic{OrgID: "other", Name: "x"}
@@ -280,7 +280,7 @@ func TestSound(t *testing.T) {
 	s := ssehub.NewSoundHub()
 	defer s.Close()
 	if s.HasListeners(mine) {
-		t.Error("heard by nobody")
+		t.Error("the event reached no viewer")
 	}
 	s.PlayChunk(mine, []int16{1})
 	l, err := s.JoinTopic(mine)

@@ -84,7 +84,7 @@ const everythingWrong = `{"detail":[` +
 	`{"type":"literal_error","loc":["body","timestamp_granularities[]",0],"msg":"Input should be 'word' or 'segment'","input":"char","ctx":{"expected":"'word' or 'segment'"}}` +
 	`]}`
 
-// matchesText compares with a text in which … stands for anything.
+// matchesText compares with a text in which … is a wildcard.
 func matchesText(got, want string) bool {
 	parts := strings.Split(want, "…")
 	got = strings.TrimSpace(got)

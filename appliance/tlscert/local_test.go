@@ -67,7 +67,7 @@ func TestLocalAuthorityIsOneForStrangers(t *testing.T) {
 	}
 }
 
-// TestRootMayVouchForNothingElse: with the root's key in hand, a certificate for somebody else's name is worth nothing.
+// TestRootMayVouchForNothingElse: even with the root's key a certificate for another name is refused.
 func TestRootMayVouchForNothingElse(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)

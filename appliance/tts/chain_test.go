@@ -356,7 +356,7 @@ func TestABrokenRecordingIsPassedOver(t *testing.T) {
 		}
 	}
 	if told != 2 {
-		t.Errorf("Trouble was told of %d recordings, want 2", told)
+		t.Errorf("Trouble was called for %d recordings, want 2", told)
 	}
 }
 

@@ -32,7 +32,7 @@ func TestESpeakSpeaksWhatIsLeft(t *testing.T) {
 	}
 }
 
-// writeScript is a program that stands in for espeak-ng.
+// writeScript writes a script in place of espeak-ng.
 func writeScript(t *testing.T, body string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "espeak-ng")

@@ -8,7 +8,7 @@ import (
 	"munadi/engine/audio"
 )
 
-// What an endpoint sends never panics; what comes of it is a prompt or an error.
+// An endpoint's answer never causes a panic; the result is a prompt or an error.
 func FuzzAnswer(f *testing.F) {
 	samples := make([]float32, 400)
 	for i := range samples {

@@ -24,7 +24,8 @@ func (f callFinder) FindCall(_ context.Context, orgID, id string) (call.Call, er
 	return f.call, nil
 }
 
-// The body of a try is the same whenever it is made; a redelivery's links are signed anew; a body that was sent is kept.
+// The body of a try is the same whenever it is made; a redelivery's links are signed again; a body that was sent is
+// kept.
 func TestNotificationBody(t *testing.T) {
 	t.Parallel()
 	signer, err := signedurl.NewSigner([32]byte{7})

@@ -72,7 +72,7 @@ func wantCallback(t *testing.T, s *badger.BadgerStore, orgID, id string, state j
 }
 
 // TestCallbacks: three tries two seconds apart, the result as it is in each; a redirect is not followed, a stop between
-// tries loses none, a slow receiver holds up nobody, and a removed job's callback is not made.
+// tries loses none, a slow receiver holds up no other, and a removed job's callback is not made.
 func TestCallbacks(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -103,7 +103,7 @@ func (o *outboxStore) wakeWatchers() {
 	}
 }
 
-// addAndWake adds a notification and wakes whoever waits.
+// addAndWake adds a notification and wakes the waiters.
 func (o *outboxStore) addAndWake(org, call string) delivery.Delivery {
 	return o.addDelivery(delivery.NewDelivery(org, delivery.CallEnded, call, time.Now()))
 }
@@ -114,14 +114,14 @@ func (o *outboxStore) addDelivery(d delivery.Delivery) delivery.Delivery {
 	return d
 }
 
-// addSilently adds one and tells nobody.
+// addSilently adds one without waking the waiters.
 func (o *outboxStore) addSilently(d delivery.Delivery) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.rows = append(o.rows, d)
 }
 
-// countLooks is how often the worker has asked what is due.
+// countLooks returns how often the worker has asked for due deliveries.
 func (o *outboxStore) countLooks() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -126,7 +126,7 @@ func TestMoreDeadThanPlaces(t *testing.T) {
 	})
 }
 
-// TestBacklogsShare: more busy receivers than places; whoever has waited longest comes next.
+// TestBacklogsShare: more busy receivers than places; the longest wait is served first.
 func TestBacklogsShare(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -231,7 +231,7 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// TestUnreachable: names and addresses where nobody is.
+// TestUnreachable: names and addresses without a server.
 func TestUnreachable(t *testing.T) {
 	t.Parallel()
 	gone := httptest.NewServer(nil)

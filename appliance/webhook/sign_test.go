@@ -92,7 +92,7 @@ func TestSignedAtTheTime(t *testing.T) {
 	})
 }
 
-// TestUnsignable: a secret that is none sends nothing, rather than something unsigned, and is shown to nobody.
+// TestUnsignable: with an invalid secret nothing is sent, rather than unsigned, and the secret is never shown.
 func TestUnsignable(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"munadi/store/delivery"
 )
 
-// TestStopLetsTriesEnd: a try on its way ends and is recorded; nothing new begins.
+// TestStopLetsTriesEnd: a running try ends and is recorded; nothing new begins.
 func TestStopLetsTriesEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -109,7 +109,7 @@ func TestRecordIsRepeated(t *testing.T) {
 	})
 }
 
-// TestRemovedMeanwhile: a delivery that is gone when its try ends is nobody's trouble.
+// TestRemovedMeanwhile: a delivery that is gone when its try ends causes no error.
 func TestRemovedMeanwhile(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -152,7 +152,7 @@ func TestUnreadableDeliveryFreesItsPlace(t *testing.T) {
 	})
 }
 
-// failingStore is a store that cannot say what is due.
+// failingStore is a store whose DueDeliveries fails.
 type failingStore struct{ *outboxStore }
 
 func (failingStore) DueDeliveries(context.Context, func(string) int, func(string) bool, time.Time, int) ([]delivery.Delivery, time.Time, error) {

@@ -155,7 +155,8 @@ func TestSideBySide(t *testing.T) {
 		if len(posts) != 18 || most != 8 {
 			t.Fatalf("%d posts, %d at once", len(posts), most)
 		}
-		// 8 leave at once and one more in the failed one's place, 8 after 3 s; then the failed one, whose pause of 2 s held none.
+		// 8 leave at once and one more in the failed one's place, 8 after 3 s; then the failed one, whose pause of 2 s held
+		// none.
 		if last := posts[16].at.Sub(begun); last != 3*time.Second {
 			t.Errorf("the seventeenth left after %v", last)
 		}
@@ -190,7 +191,7 @@ func TestSameBytes(t *testing.T) {
 	})
 }
 
-// TestWakes: at once when the store says so, within 15 s when nobody does.
+// TestWakes: at once on a store's notification, within 15 s without one.
 func TestWakes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

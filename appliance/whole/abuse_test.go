@@ -21,8 +21,8 @@ import (
 // machine that runs all other tests beside.
 const probeDeadline = 10 * time.Second
 
-// probeContinuously asks all three probes again and again, each time over a connection of its own, until the returned stop is
-// called; each must answer in time and well. Stop says how long the slowest took.
+// probeContinuously asks all three probes again and again, each time over a connection of its own, until the returned
+// stop is called; each must answer in time and well. Stop says how long the slowest took.
 func (a *testInstance) probeContinuously(t *testing.T) (stop func() time.Duration) {
 	t.Helper()
 	over := make(chan struct{})
@@ -86,7 +86,7 @@ func (a *testInstance) openConnection(t testing.TB) net.Conn {
 	return conn
 }
 
-// openConnections are as many bare connections.
+// openConnections opens n bare connections.
 func (a *testInstance) openConnections(t testing.TB, n int) []net.Conn {
 	t.Helper()
 	all := make([]net.Conn, n)
@@ -106,7 +106,7 @@ func writeSlowly(ctx context.Context, conn net.Conn, text string, every time.Dur
 	}
 }
 
-// TestTrickledHeadersAndBodies: clients that send next to nothing hold up nobody but themselves, and those that do not
+// TestTrickledHeadersAndBodies: clients that send next to nothing hold up only themselves, and those that do not
 // finish their head are sent away.
 func TestTrickledHeadersAndBodies(t *testing.T) {
 	t.Parallel()

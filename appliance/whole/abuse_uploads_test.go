@@ -13,7 +13,7 @@ import (
 	"github.com/coder/websocket"
 )
 
-// TestHundredUploads: beyond the queue an upload is refused with a time to come again, and whoever does is served: each
+// TestHundredUploads: beyond the queue an upload is refused with Retry-After, and a client that retries is served: each
 // of a hundred at once gets the text of its own recording.
 func TestHundredUploads(t *testing.T) {
 	t.Parallel()

@@ -60,7 +60,7 @@ func (a *testInstance) openViewer(t testing.TB, cookie string) eventViewer {
 	return v
 }
 
-// TestIdleViewers: thousands of pages that only look on are served or refused at once, nobody waits behind them, and
+// TestIdleViewers: thousands of viewing pages are served or refused at once, no other client waits behind them, and
 // when they have gone there is room again.
 func TestIdleViewers(t *testing.T) {
 	t.Parallel()
@@ -136,7 +136,7 @@ func (a *testInstance) awaitViewer(t testing.TB, cookie string) {
 	}
 }
 
-// TestReadersThatStop: whoever asks and takes nothing of the answers holds up neither calls nor other viewers.
+// TestReadersThatStop: a client that does not read its responses holds up neither calls nor other viewers.
 func TestReadersThatStop(t *testing.T) {
 	t.Parallel()
 	a, o := atConsole(t, instanceSettings{args: []string{"--lines", "8"}})

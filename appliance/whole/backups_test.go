@@ -70,7 +70,7 @@ func TestUpgradeIsBackedUpFirst(t *testing.T) {
 	}
 }
 
-// TestBackupFromTheConsole: the system page says how it stands, and makes one at a push of a button.
+// TestBackupFromTheConsole: the system page shows the state of backups, and its button makes one.
 func TestBackupFromTheConsole(t *testing.T) {
 	t.Parallel()
 	const password = "falcon over the ridge"

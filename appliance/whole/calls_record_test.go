@@ -65,7 +65,7 @@ func TestRecordingCredentials(t *testing.T) {
 	missed := a.awaitEnded(t, a.bookCall(t, simulatedNumber("90"), "appointment_confirmation", nil).textAt("id"))
 	a.requestAPI(t, http.MethodGet, "/calls/"+missed.textAt("id")+"/recording", nil).wantFailure(t, 404, "recording_not_available")
 	if missed.valueAt("recording_url") != nil {
-		t.Errorf("recording_url of a call that nobody answered: %v", missed)
+		t.Errorf("recording_url of an unanswered call: %v", missed)
 	}
 }
 

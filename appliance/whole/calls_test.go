@@ -241,7 +241,7 @@ func TestSilentAndLost(t *testing.T) {
 		}
 	}
 	if empty == 0 {
-		t.Errorf("somebody who hung up midway: report %v", c.valueAt("report"))
+		t.Errorf("a call that was hung up midway: report %v", c.valueAt("report"))
 	}
 }
 

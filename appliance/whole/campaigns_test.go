@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestCampaign: a paused campaign dials nobody, a running one reaches and counts, its unreached are called again, and a
-// restart changes none of it.
+// TestCampaign: a paused campaign dials no number, a running one reaches and counts, its unreached are called again,
+// and a restart changes none of it.
 func TestCampaign(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{})

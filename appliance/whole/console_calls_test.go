@@ -10,7 +10,7 @@ import (
 	"munadi/appliance/demo/browsertest"
 )
 
-// startWatchedConsole is an appliance whose calls run slowly enough to be looked at, with somebody signed in.
+// startWatchedConsole starts an appliance whose calls run slowly enough to be looked at, and signs in.
 func startWatchedConsole(t *testing.T, lang string) (*testInstance, *browsertest.BrowserPage) {
 	t.Helper()
 	a := startInstance(t, instanceSettings{
@@ -44,7 +44,7 @@ func TestScheduleAndWatchACall(t *testing.T) {
 		t.Errorf("the page says %q", got)
 	}
 	if got := p.ElementText("#clock"); got == "0:00" || got == "" {
-		t.Errorf("the clock stands at %q", got)
+		t.Errorf("the clock shows %q", got)
 	}
 	p.WaitVisible("#audio")
 	p.WaitText("#state", "Completed")
@@ -99,7 +99,7 @@ func TestCancelARetry(t *testing.T) {
 		t.Errorf("the retry is %s", got)
 	}
 	if got := a.fetchCall(t, id)["next_retry_at"]; got != nil {
-		t.Errorf("the attempt before still tells of a plan: %v", got)
+		t.Errorf("the previous attempt still has a plan: %v", got)
 	}
 }
 

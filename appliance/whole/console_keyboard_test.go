@@ -70,7 +70,7 @@ func TestKeyboardAlone(t *testing.T) {
 	p.WaitText(".flash", "cancelled")
 }
 
-// TestFocusIsNotCovered: on a telephone, what has the focus stands clear of the bars below and above.
+// TestFocusIsNotCovered: on a telephone, the focused element is not covered by the bars.
 func TestFocusIsNotCovered(t *testing.T) {
 	t.Parallel()
 	a := startWithOperator(t)

@@ -93,7 +93,7 @@ func (a *testInstance) setUpLink(t *testing.T) string {
 	return found[1]
 }
 
-// TestFirstStart goes the way of whoever starts an appliance for the first time: link, password, key, call.
+// TestFirstStart follows the first start of an appliance: link, password, key, call.
 func TestFirstStart(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{noKey: true})

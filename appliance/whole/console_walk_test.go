@@ -63,9 +63,9 @@ func (a *testInstance) longNames(t *testing.T) {
 	a.requestAPI(t, http.MethodPost, "/suppressions", jsonObject{"phone_number": "+966599999999", "reason": strings.Repeat(name, 3)}).wantStatus(t, 201)
 }
 
-// TestConsoleHasNoFault walks every page that a link leads to, on a desk in one language and on a telephone in the other, each
-// by day and by night: axe-core finds nothing, nothing is wider than the screen, and no request fails or leaves the
-// origin, which the page's own watch sees to.
+// TestConsoleHasNoFault walks every page that a link leads to, on a desk in one language and on a telephone in the
+// other, each by day and by night: axe-core finds nothing, nothing is wider than the screen, and no request fails or
+// leaves the origin, which the page's own watch sees to.
 func TestConsoleHasNoFault(t *testing.T) {
 	t.Parallel()
 	a := startWithOperator(t)
@@ -112,8 +112,8 @@ func checkPage(t *testing.T, p *browsertest.BrowserPage, at, lang string) {
 	}
 }
 
-// torn are the numbers, dates and telephone numbers of a page whose end stands to the left of their beginning, as the
-// bidirectional algorithm has it where nobody says otherwise.
+// torn are the numbers, dates and telephone numbers of a page that are drawn with their end left of their beginning, as
+// the bidirectional algorithm does without markup.
 const torn = `(() => {
 	const out = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
 	const edge = (node, at) => { range.setStart(node, at); range.setEnd(node, at + 1); return range.getClientRects()[0]; };
@@ -170,7 +170,8 @@ func walkConsole(t *testing.T, p *browsertest.BrowserPage, base string, look fun
 	return seen
 }
 
-// linksOf are the console's pages that links of a kind lead to; what is downloaded or heard is none, nor the two switches.
+// linksOf are the console's pages that links of a kind lead to; what is downloaded or heard is none, nor the two
+// switches.
 func linksOf(p *browsertest.BrowserPage, css string) []string {
 	all := browsertest.EvalExpression[string](p, `[...document.querySelectorAll("`+css+`[href^='/console']:not([download])")]
 		.map((a) => a.getAttribute("href")).join("\n")`)

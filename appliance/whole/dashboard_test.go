@@ -13,7 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// promExpressions are all that a Grafana dashboard or a file of alert rules asks Prometheus, however deep it stands.
+// promExpressions returns all PromQL expressions of a Grafana dashboard or a file of alert rules, at any depth.
 func promExpressions(node any) (found []string) {
 	switch n := node.(type) {
 	case map[string]any:

@@ -22,7 +22,7 @@ func smallDisk(t *testing.T, size int) string {
 	return dir
 }
 
-// fillDisk takes all of a disk but so many MiB, and gives it back when free is called.
+// fillDisk fills a disk up to n free MiB, and gives it back when free is called.
 func fillDisk(t *testing.T, dir string, but int64) (free func()) {
 	t.Helper()
 	var s syscall.Statfs_t

@@ -56,7 +56,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// freePort is a port that nobody listens on.
+// freePort returns a free port.
 func freePort(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -77,7 +77,7 @@ func awaitPort(t testing.TB, port string) {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatal(fmt.Errorf("nobody listens on %s: %w", port, err))
+			t.Fatal(fmt.Errorf("nothing listens on %s: %w", port, err))
 		}
 		time.Sleep(20 * time.Millisecond)
 	}

@@ -20,7 +20,7 @@ func (a *testInstance) enqueueJob(t testing.TB, parts ...requestPart) string {
 	return id
 }
 
-// fetchJob asks how a job stands.
+// fetchJob fetches a job.
 func (a *testInstance) fetchJob(t testing.TB, id string) map[string]any {
 	t.Helper()
 	return a.getPath(t, jobs+"/"+id).wantStatus(t, 200).jsonBody(t)

@@ -47,8 +47,8 @@ func (a *testInstance) servesCalls(t testing.TB) {
 	}
 }
 
-// TestPulledModelServesCalls: from a clean data folder, one command fetches a model over a connection that breaks, tests,
-// installs and selects it; the appliance starts with it and a call is served by it.
+// TestPulledModelServesCalls: from a clean data folder, one command fetches a model over a connection that breaks,
+// tests, installs and selects it; the appliance starts with it and a call is served by it.
 func TestPulledModelServesCalls(t *testing.T) {
 	t.Parallel()
 	hub := &hubtest.ModelHub{Files: exportOnHub(t), Ranges: true, CutAt: 600_000, Token: "hub-secret"}
@@ -107,7 +107,7 @@ func TestModelIsInstalledInTheConsole(t *testing.T) {
 	p.NavigateTo(a.URL + "/console/calls")
 	close(hub.Hold)
 	p.NavigateTo(a.URL + "/console/system")
-	p.WaitText(".model-job", "has passed its test") // "before it is installed" stands there while it is tested
+	p.WaitText(".model-job", "has passed its test") // "before it is installed" is shown while it is tested
 	pictures.takePicture(p, "installed")
 
 	p.NavigateTo(a.URL + "/console/system/models/try?name=name")

@@ -79,7 +79,7 @@ func TestTranscribeFaults(t *testing.T) {
 	runMunadi(t, nil, "transcribe", "--data", "/proc/munadi", clip).wantRefused(t, "no place to unpack", "/proc/munadi", "--cache")
 }
 
-// TestTranscribeStandardInput: - is what comes through a pipe.
+// TestTranscribeStandardInput: - reads standard input.
 func TestTranscribeStandardInput(t *testing.T) {
 	t.Parallel()
 	f, err := os.Open(projectPath(t, "engine/testdata/golden/g00.wav"))

@@ -145,7 +145,7 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 		keys = asNobody(t, keys, dir)
 	}
 	finishCommand(t, keys).wantRefused(t, "keys", old, "may not write", "--data")
-	// Nobody, root included, makes a folder in /proc.
+	// Not even root can make a folder in /proc.
 	runMunadi(t, nil, "serve", "--listen", "127.0.0.1:0", "--data", "/proc/munadi").wantRefused(t, "/proc", "/proc/munadi", "--data")
 }
 

@@ -14,7 +14,7 @@ import (
 // debianRoot is a small Debian in a folder, where a package is installed.
 type debianRoot struct{ root string }
 
-// newDebian unpacks the smallest Debian, which is fetched once. In place of systemd stands a program that notes what
+// newDebian unpacks the smallest Debian, which is fetched once. systemd is replaced by a program that records what
 // it is told, so that a package's scripts see a machine that systemd runs.
 func newDebian(t testing.TB) debianRoot {
 	t.Helper()
@@ -46,7 +46,8 @@ func (d debianRoot) runInside(t testing.TB, args ...string) string {
 	return commandOutput(t, exec.Command("chroot", append([]string{d.root}, args...)...))
 }
 
-// wantSystemdCalls wants that systemd was told so by a package's scripts since the last time, and of nothing like it in vain.
+// wantSystemdCalls fails unless a package's scripts made the wanted systemctl calls since the last check, and none of
+// the others.
 func (d debianRoot) wantSystemdCalls(t testing.TB, want string, never ...string) {
 	t.Helper()
 	log := filepath.Join(d.root, "run/told")
@@ -98,7 +99,7 @@ func (d debianRoot) startUnit(t testing.TB) *testInstance {
 	return a
 }
 
-// checkFormats wants text for the formats that differ most: as it stands, and by a decoder in a process of its own.
+// checkFormats transcribes the two kinds of formats: decoded in the process, and by a decoder process.
 func checkFormats(t testing.TB, a *testInstance) {
 	t.Helper()
 	a.postForm(t, transcriptions, withFile(goldenRecording(t, "g00.wav"))).wantStatus(t, 200)
@@ -126,7 +127,8 @@ func (d debianRoot) checkInstalled(t testing.TB) {
 	checkReleased(t, filepath.Join(d.root, "usr/bin/munadi"))
 }
 
-// checkUpgraded runs what is installed, has it upgraded to 1.1.0 meanwhile, and runs that: data and changed settings stay.
+// checkUpgraded runs what is installed, has it upgraded to 1.1.0 meanwhile, and runs that: data and changed settings
+// stay.
 func (d debianRoot) checkUpgraded(t testing.TB, upgrade func()) {
 	t.Helper()
 	a := d.startUnit(t)

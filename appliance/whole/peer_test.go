@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// wrongSignIn tries a name that is nobody's, as if forwarded from an address, and returns the status.
+// wrongSignIn signs in with an unknown name, as if forwarded from an address, and returns the status.
 func wrongSignIn(t *testing.T, a *testInstance, name, forwarded string) string {
 	t.Helper()
 	got, _ := runCurl(t, "--output", "/dev/null", "-H", "X-Forwarded-For: "+forwarded, "-H", "X-Forwarded-Proto: https",
@@ -65,7 +65,8 @@ func TestLockOutByAccount(t *testing.T) {
 	}
 }
 
-// TestProxySaysWhatIsEncrypted: cookies and warnings go by what a trusted proxy says, and by nobody else's word.
+// TestProxySaysWhatIsEncrypted: cookies and warnings follow the forwarded scheme of a trusted proxy, and of no other
+// client.
 func TestProxySaysWhatIsEncrypted(t *testing.T) {
 	t.Parallel()
 	open := []string{"--listen", "0.0.0.0:0"}

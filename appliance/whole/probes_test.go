@@ -135,7 +135,7 @@ func TestDescription(t *testing.T) {
 	}
 }
 
-// TestMetrics: loopback clients see them, whoever came through a proxy needs the token.
+// TestMetrics: loopback clients see them, proxied ones need the token.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{args: []string{"--metrics-token", "a-token-for-metrics"}})

@@ -166,7 +166,7 @@ func (m *microphoneRun) awaitWord(t testing.TB, word string) (partials int) {
 				return partials
 			}
 		case <-deadline:
-			t.Fatalf("nobody heard %q", word)
+			t.Fatalf("%q was not recognized", word)
 		}
 	}
 }
@@ -201,7 +201,7 @@ func TestMicrophone(t *testing.T) {
 	}
 }
 
-// TestNoMicrophone: a machine without sound gets one clear line, and is not told that somebody listens.
+// TestNoMicrophone: a machine without sound gets one clear line, and no message that it is listening.
 func TestNoMicrophone(t *testing.T) {
 	t.Parallel()
 	cmd := exec.Command(builtBinary(t), "mic", "--device", "no such device", "--cache", cacheDir())

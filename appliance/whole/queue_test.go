@@ -68,7 +68,7 @@ func TestClientThatGoesAway(t *testing.T) {
 	}
 }
 
-// awaitRequests waits until the engine has admitted so many.
+// awaitRequests waits until the engine has admitted n requests.
 func (a *testInstance) awaitRequests(t testing.TB, n string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

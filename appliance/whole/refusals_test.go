@@ -133,7 +133,7 @@ func TestViolations(t *testing.T) {
 	all := a.postForm(t, transcriptions, withField("model", "x"), withField("stream", "x"), withField("language", "x"),
 		withField("response_format", "x"), withHeader("x-session-id", "with space")).violationEntries(t)
 	if len(all) != 6 {
-		t.Errorf("six faults, told of %d: %+v", len(all), all)
+		t.Errorf("six faults, %d reported: %+v", len(all), all)
 	}
 }
 

@@ -58,7 +58,7 @@ func (s *settingsFileInstance) uploadStatus(size int) int {
 	return s.postForm(s.t, transcriptions, withFile(bytes.Repeat([]byte{1}, size))).Status
 }
 
-// forwardedMetricsStatus is the status of /metrics for somebody beyond this machine.
+// forwardedMetricsStatus is the status of /metrics for a client on another machine.
 func (s *settingsFileInstance) forwardedMetricsStatus(token string) int {
 	s.t.Helper()
 	return s.getPath(s.t, "/metrics", withHeader("X-Forwarded-For", "192.0.2.1"), withKey(token)).Status

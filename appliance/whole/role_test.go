@@ -20,7 +20,7 @@ func (a *testInstance) servesSpeechAlone(t *testing.T) {
 	for _, path := range []string{"/", "/docs", "/openapi.json"} {
 		status, body := a.probePath(t.Context(), path)
 		if status != http.StatusOK || strings.Contains(body, "/console") || strings.Contains(body, `"/api/v1`) {
-			t.Errorf("%s answers %d, or tells of calls and the console", path, status)
+			t.Errorf("%s answers %d, or mentions calls and the console", path, status)
 		}
 	}
 	a.postForm(t, transcriptions, withFile(goldenRecording(t, "g00.wav"))).wantStatus(t, http.StatusOK)

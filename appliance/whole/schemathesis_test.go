@@ -10,8 +10,8 @@ import (
 )
 
 // TestSchemathesis lets the tool make requests of what /openapi.json says, valid and not, and compare the answers with
-// it. One check is left out: that whatever fits the schema is accepted. A schema cannot say which bytes are a recording,
-// and the tool writes null into a form as the word, which is no boolean, to FastAPI neither.
+// it. One check is left out: that whatever fits the schema is accepted. A schema cannot say which bytes are a
+// recording, and the tool writes null into a form as the word, which is no boolean, to FastAPI neither.
 func TestSchemathesis(t *testing.T) {
 	t.Parallel()
 	tool := projectPath(t, ".cache/venv/bin/st")
@@ -23,7 +23,8 @@ func TestSchemathesis(t *testing.T) {
 	if runsLongForms() {
 		examples = "300"
 	}
-	// A job that is there, for what is asked of one. Calls are booked by the hundred: none is dialled, and nobody is told.
+	// A job that is there, for what is asked of one. Calls are booked by the hundred: none is dialled, and no webhook is
+	// sent.
 	a.awaitJobResult(t, a.enqueueJob(t, withFile(goldenRecording(t, "g00.wav"))))
 	a.requestAPI(t, http.MethodPatch, "/organization", jsonObject{"kill_switch": true}).wantStatus(t, http.StatusOK)
 	cmd := exec.Command(tool, "run", a.URL+"/openapi.json", "--header", "Authorization: Bearer "+bootstrapKey,

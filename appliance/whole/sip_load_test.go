@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// Throttling as a container's CPU quota does it: the appliance stands still for a little, again and again. Of its sound
-// packets, one every 20 ms, some 2 % leave more than 20 ms late, and none by itself so late that it is not sent (60 ms).
+// Throttling as a container's CPU quota does it: the appliance is stopped for a little, again and again. Of its sound
+// packets, one every 20 ms, some 2 % leave more than 20 ms late, and none by itself so late that it is not sent (60
+// ms).
 const (
 	throttleEvery = 700 * time.Millisecond
 	throttledFor  = 38 * time.Millisecond

@@ -20,8 +20,8 @@ func startWithTrunk(t testing.TB, trunk string, more ...string) *testInstance {
 	}, more...)})
 }
 
-// startSIPpPeer is SIPp as a trunk: who is called is chosen by the last two digits, as with the simulator. Those who answer
-// say again and again, after a breath, that they confirm the appointment.
+// startSIPpPeer is SIPp as a trunk: who is called is chosen by the last two digits, as with the simulator. Those who
+// answer say again and again, after a breath, that they confirm the appointment.
 func startSIPpPeer(t testing.TB) *sipptest.SIPpPeer {
 	t.Helper()
 	scenario, err := os.ReadFile(filepath.Join("..", "carrier", "sip", "testdata", "numbers.xml"))
@@ -30,14 +30,14 @@ func startSIPpPeer(t testing.TB) *sipptest.SIPpPeer {
 	mustSucceed(t, err)
 	clip, ok := voice.Clip("callee.yes_confirm")
 	if !ok {
-		t.Fatal("nobody confirms")
+		t.Fatal("the recording has no confirmation")
 	}
 	breath := make([]int16, 3*voicepack.Rate)
 	return sipptest.PlayScenario(t, sipptest.ScenarioSettings{Scenario: string(scenario), Sound: append(breath, voice.PCM(clip)...)})
 }
 
-// TestSIPCall: a stranger's telephone is called over SIP and says yes; it is heard, recorded and reported. A time-scale is
-// said not to count: the call takes what it takes by the clock.
+// TestSIPCall: a stranger's telephone is called over SIP and says yes; it is heard, recorded and reported. A time-scale
+// is said not to count: the call takes what it takes by the clock.
 func TestSIPCall(t *testing.T) {
 	t.Parallel()
 	peer := startSIPpPeer(t)
@@ -98,7 +98,7 @@ func TestSIPRefusals(t *testing.T) {
 	})
 	t.Run("no trunk", func(t *testing.T) {
 		t.Parallel()
-		a := startWithTrunk(t, "sip:127.0.0.1:9") // discard: nobody there
+		a := startWithTrunk(t, "sip:127.0.0.1:9") // discard: no answer
 		a.tends = append(a.tends, "trunk")
 		made := a.bookCall(t, "+966500000001", "appointment_confirmation", once)
 		a.awaitCall(t, made.textAt("id"), func(c jsonObject) bool { // it was tried, and waits without having lost its only attempt
@@ -107,7 +107,7 @@ func TestSIPRefusals(t *testing.T) {
 	})
 }
 
-// TestSIPStop: when the appliance is told to stop, a call that is up may end, and nobody is left in it.
+// TestSIPStop: when the appliance is told to stop, a connected call may end, and no line stays open.
 func TestSIPStop(t *testing.T) {
 	t.Parallel()
 	a := startWithTrunk(t, startSIPpPeer(t).TrunkAddress())

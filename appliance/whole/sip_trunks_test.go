@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// TestSeveralTrunks: calls go by prefix to the trunk that serves them, past one that is not there, and each call's facts,
-// health and doctor name the trunk. A campaign's own number is what the trunk is told.
+// TestSeveralTrunks: calls go by prefix to the trunk that serves them, past one that is not there, and each call's
+// facts, health and doctor name the trunk. A campaign's own number is what the trunk is told.
 func TestSeveralTrunks(t *testing.T) {
 	t.Parallel()
 	saudi, rest := startSIPpPeer(t), startSIPpPeer(t)
 	a := startInstance(t, instanceSettings{args: []string{
 		"--carrier", "sip", "--sip-from", "966112345678", "--sip-media-ports", "30200-30399",
 		"--sip-trunk", rest.TrunkAddress(),
-		"--sip-trunks", `[{"name":"gone","trunk":"sip:127.0.0.1:9"},` + // discard: nobody there
+		"--sip-trunks", `[{"name":"gone","trunk":"sip:127.0.0.1:9"},` + // discard: no answer
 			`{"name":"saudi","trunk":"` + saudi.TrunkAddress() + `","prefixes":["+966"],"lines":3}]`,
 	}})
 	a.tends = append(a.tends, "trunk")

@@ -35,10 +35,10 @@ func encodeWAV(t testing.TB, sound []float32) []byte {
 	return b.Bytes()
 }
 
-// silentSeconds is so many seconds of nothing.
+// silentSeconds is silence of the given seconds.
 func silentSeconds(seconds float64) []float32 { return make([]float32, int(seconds*audio.Rate)) }
 
-// repeatedRecording is one recording many times with a pause behind each, at least so many seconds.
+// repeatedRecording is one recording many times with a pause behind each, at least the given seconds.
 func repeatedRecording(t testing.TB, recording []byte, seconds float64) []float32 {
 	t.Helper()
 	once := append(recordingSamples(t, recording), silentSeconds(1)...)
@@ -71,7 +71,7 @@ func convertWithFFmpeg(t testing.TB, recording []byte, extension string, args ..
 	return b
 }
 
-// flacOfSilence is a few bytes that hold so many seconds.
+// flacOfSilence is a small FLAC file of the given seconds of silence.
 func flacOfSilence(t testing.TB, seconds int) []byte {
 	t.Helper()
 	return convertWithFFmpeg(t, encodeWAV(t, silentSeconds(1)), "flac", "-af", "apad=pad_dur="+strconv.Itoa(seconds-1))

@@ -163,7 +163,7 @@ func TestNearlyWhole(t *testing.T) {
 	}
 }
 
-// promiseFLAC returns a FLAC file whose header promises so many samples (36 bits at the end of 8 bytes, RFC 9639 §8.2).
+// promiseFLAC returns a FLAC file whose header promises n samples (36 bits at the end of 8 bytes, RFC 9639 §8.2).
 func promiseFLAC(file []byte, samples uint64) []byte {
 	file = bytes.Clone(file)
 	field := file[4+4+10:]

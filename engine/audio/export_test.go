@@ -15,7 +15,7 @@ const HelperMark = helperMark
 
 var errEnough = errors.New("enough samples")
 
-// countingSink is a sink that has enough after so many samples.
+// countingSink is a sink that stops after n samples.
 type countingSink struct{ left int }
 
 func (c *countingSink) writeFormat(SoundFormat, int) error { return nil }

@@ -72,7 +72,7 @@ func decodeBytes(t testing.TB, b []byte, opt audio.DecodeOptions) ([]float32, er
 	return audio.DecodeAll(context.Background(), bytes.NewReader(b), opt)
 }
 
-// drainBlocks reads to the end in blocks of so many samples.
+// drainBlocks reads to the end in blocks of n samples.
 func drainBlocks(s *audio.SampleStream, block int) ([]float32, error) {
 	var all []float32
 	p := make([]float32, block)

@@ -147,7 +147,7 @@ func TestFloatsBeyondFullScale(t *testing.T) {
 	for name, tt := range map[string]struct {
 		scale float64 // of what is written
 		click float64
-		gain  float64 // of what comes out
+		gain  float64 // of the output
 	}{
 		"as it should be": {1, 0, 1},
 		"hot":             {1.9, 0, 0.95},

@@ -57,7 +57,7 @@ func TestMALSDIsNoWorseThanGreedy(t *testing.T) {
 		if err != nil {
 			r.Fatal(err)
 		}
-		path := greedy.Score // and the blanks on its way
+		path := greedy.Score // and the blanks between its labels
 		for frame := range f.T {
 			done := 0
 			for done < len(greedy.Frames) && greedy.Frames[done] <= frame {

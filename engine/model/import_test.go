@@ -72,7 +72,7 @@ func (w expected) spectrogram() []float32 {
 	return mel
 }
 
-// Each checkpoint stands for a kind of model: what it computes must be what PyTorch does.
+// Each checkpoint represents a kind of model: its output must equal PyTorch's.
 func TestImportedCheckpointsEqualPyTorch(t *testing.T) {
 	for _, name := range []string{"hybrid", "tdt", "ctc", "streaming", "limited", "views"} {
 		t.Run(name, func(t *testing.T) {
@@ -118,7 +118,8 @@ func compareExpected(t *testing.T, m *model.SpeechModel, want expected) {
 	}
 }
 
-// Weights that stay in their file, and whose pages are dropped while the encoder runs, give the same to the bit or nearly.
+// Weights that stay in their file, and whose pages are dropped while the encoder runs, give the same to the bit or
+// nearly.
 func TestMappedWeightsComputeTheSame(t *testing.T) {
 	for _, name := range []string{"hybrid", "streaming"} {
 		dir := importFile(t, "testdata/checkpoints/"+name+".nemo", model.ImportOptions{})

@@ -55,7 +55,7 @@ func TestOpenReadsTheDefaultBundle(t *testing.T) {
 	}
 }
 
-// ramp returns a made-up spectrogram of so many valid frames.
+// ramp returns a made-up spectrogram of n valid frames.
 func ramp(valid int) []float32 {
 	mel := make([]float32, 80*(valid+1))
 	for i := range mel {

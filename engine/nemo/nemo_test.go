@@ -205,7 +205,7 @@ const (
 	newMap = "ccollections\nOrderedDict\n)R"
 )
 
-// storageOf pushes a float storage of so many numbers, as BININT.
+// storageOf pushes a float storage of n numbers, as BININT.
 func storageOf(key string, numbers string) string {
 	return "(X\x07\x00\x00\x00storagectorch\nFloatStorage\nX\x01\x00\x00\x00" + key + "X\x03\x00\x00\x00cpu" + numbers + "tQ"
 }

@@ -1,5 +1,5 @@
 // Package asvs_test keeps packaging/SECURITY.md honest: each requirement of OWASP's Application Security Verification
-// Standard 5.0.0 at level 1 or 2 stands in it once, and what any line or sentence points at is there.
+// Standard 5.0.0 at level 1 or 2 is in it once, and what any line or sentence refers to exists.
 package asvs_test
 
 import (
@@ -56,7 +56,7 @@ func TestEachRequirementStandsThereOnce(t *testing.T) {
 	if !slices.Equal(got, want) {
 		for _, id := range append(want, got...) {
 			if slices.Index(got, id) < 0 || slices.Index(want, id) < 0 || countRows(got, id) > 1 {
-				t.Errorf("%s stands there %d times", id, countRows(got, id))
+				t.Errorf("%s is listed %d times", id, countRows(got, id))
 			}
 		}
 		t.Error("the checklist is not the standard's, in its order")
@@ -115,7 +115,8 @@ func TestPointersCanBeWrong(t *testing.T) {
 // sourceTree is the Go source of folders that were asked for, joined.
 type sourceTree map[string]string
 
-// checkPointer says what is wrong with a pointer: a file, or folder#Name for a declaration in one of the folder's Go files.
+// checkPointer says what is wrong with a pointer: a file, or folder#Name for a declaration in one of the folder's Go
+// files.
 func (t sourceTree) checkPointer(p string) error {
 	folder, name, declared := strings.Cut(p, "#")
 	if !declared {
@@ -174,7 +175,7 @@ func securityText(t *testing.T) string {
 	return string(text)
 }
 
-// requirementIDs returns the ids that wanted stands for.
+// requirementIDs returns the ids that wanted means.
 func requirementIDs(t *testing.T) []string {
 	t.Helper()
 	var all []string

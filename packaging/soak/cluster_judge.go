@@ -42,7 +42,7 @@ func (w *soakWitness) judgeSharedWebhooks(calls map[string]jsonObject) (twice, c
 	for id, all := range w.told {
 		status := calls[id].textAt("status")
 		if calls[id] == nil || status == "scheduled" || status == "cancelled" {
-			w.addFault("phantom", "a webhook tells of %s, which is %q", id, status)
+			w.addFault("phantom", "a webhook names %s, which is %q", id, status)
 		}
 		want := strings.Replace(status, "completed", "complete", 1)
 		kinds, good := map[string]string{}, map[string]int{} // by delivery

@@ -69,7 +69,7 @@ func (w *soakWitness) judgeWebhooks(calls map[string]jsonObject) {
 	for id, all := range w.told {
 		status := calls[id].textAt("status")
 		if calls[id] == nil || status == "scheduled" || status == "cancelled" {
-			w.addFault("phantom", "a webhook tells of %s, which is %q", id, status)
+			w.addFault("phantom", "a webhook names %s, which is %q", id, status)
 		}
 		told := map[int]int{} // successes in a life
 		for _, one := range all {
@@ -82,7 +82,7 @@ func (w *soakWitness) judgeWebhooks(calls map[string]jsonObject) {
 		}
 		for life, n := range told {
 			if n > 1 {
-				w.addFault("doubled", "%s was told of %d times in life %d", id, n, life)
+				w.addFault("doubled", "%s had %d webhooks in life %d", id, n, life)
 			}
 		}
 	}

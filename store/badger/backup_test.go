@@ -51,6 +51,6 @@ func TestBackupWhileOthersWrite(t *testing.T) {
 	}
 	writers.Wait()
 	if calls == 0 {
-		t.Error("nobody wrote meanwhile: the test proves nothing")
+		t.Error("no write happened meanwhile: the test proves nothing")
 	}
 }

@@ -85,7 +85,7 @@ func runParallel(b *testing.B, writers int, do func(i int) error) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "writes/s")
 }
 
-// storeWithCalls is a store with so many calls booked for tomorrow, one of them due now.
+// storeWithCalls is a store with n calls booked for tomorrow, one of them due now.
 func storeWithCalls(b *testing.B, n int) *BadgerStore {
 	b.Helper()
 	s := openCalls(b, b.TempDir(), OpenOptions{}, "bakery")
@@ -111,7 +111,7 @@ func storeWithCalls(b *testing.B, n int) *BadgerStore {
 	return s
 }
 
-// BenchmarkDueWith100kBooked asks what is due with 1 and with 100,000 calls booked: the cost must not grow.
+// BenchmarkDueWith100kBooked lists due calls with 1 and with 100,000 calls booked: the cost must not grow.
 func BenchmarkDueWith100kBooked(b *testing.B) {
 	for _, n := range []int{1, 100_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -152,7 +152,7 @@ func BenchmarkPagesOf100k(b *testing.B) {
 	}
 }
 
-// BenchmarkReopenWith100kBooked is what so many calls add to a start.
+// BenchmarkReopenWith100kBooked measures what n calls add to a start.
 func BenchmarkReopenWith100kBooked(b *testing.B) {
 	s := storeWithCalls(b, 100_000)
 	dir := s.db.Opts().Dir
@@ -175,7 +175,7 @@ func BenchmarkReopenWith100kBooked(b *testing.B) {
 	}
 }
 
-// BenchmarkDueDeliveries asks for what is due of 200 organizations with 100 pending rows each.
+// BenchmarkDueDeliveries lists due deliveries of 200 organizations with 100 pending rows each.
 func BenchmarkDueDeliveries(b *testing.B) {
 	s := openTest(b, b.TempDir(), OpenOptions{})
 	for i := range 200 {

@@ -348,7 +348,7 @@ func TestDamageWhileOpen(t *testing.T) {
 	t.Logf("%d calls of %d cannot be read", lost, len(f.calls))
 }
 
-// TestDamageOnDemand: every table is damaged while the database is open, and nobody verifies: what is answered is still
+// TestDamageOnDemand: every table is damaged while the database is open and not verified: what is answered is still
 // never "not found", and lists say that they are not whole.
 func TestDamageOnDemand(t *testing.T) {
 	t.Parallel()

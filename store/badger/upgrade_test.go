@@ -76,7 +76,7 @@ func checkFormat1(t *testing.T, s *BadgerStore) {
 	}
 }
 
-// TestUpgradeIsAskedFor: nothing changes before somebody agreed, who can back up what is there.
+// TestUpgradeIsAskedFor: nothing changes before the operator agreed, who can make a backup first.
 func TestUpgradeIsAskedFor(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -102,7 +102,7 @@ func TestUpgradeIsAskedFor(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	openTest(t, dir, OpenOptions{BeforeUpgrade: refuse}) // it is up to date: nobody is asked
+	openTest(t, dir, OpenOptions{BeforeUpgrade: refuse}) // it is up to date: no question
 	if asked != 3 {
 		t.Errorf("asked %d times", asked)
 	}
@@ -113,7 +113,7 @@ func TestUpgradeIsAskedFor(t *testing.T) {
 	checkFormat1(t, openTest(t, old, OpenOptions{}))
 }
 
-// TestEveryFormatHasAnUpgrade: from each older number there is a way to the next.
+// TestEveryFormatHasAnUpgrade: each older number has an upgrade to the next.
 func TestEveryFormatHasAnUpgrade(t *testing.T) {
 	t.Parallel()
 	for from := 1; from < format; from++ {
@@ -185,8 +185,8 @@ func TestCallsOfFormat3(t *testing.T) {
 	}
 }
 
-// TestCallsOfFormat4: calls of an older version are found by the end of their number, by scenario, answer and dial time,
-// and are counted, once also when the upgrade was cut off.
+// TestCallsOfFormat4: calls of an older version are found by the end of their number, by scenario, answer and dial
+// time, and are counted, once also when the upgrade was cut off.
 func TestCallsOfFormat4(t *testing.T) {
 	t.Parallel()
 	s, ctx := openCalls(t, "", OpenOptions{InMemory: true}, "bakery"), t.Context()

@@ -11,8 +11,8 @@ import (
 	"munadi/store/storetest"
 )
 
-// TestMemoHidesNothing books and releases calls from many sides while others ask what is due: whatever was
-// acknowledged is found by whoever asks afterwards, the earliest first.
+// TestMemoHidesNothing books and releases calls from many sides while others list due calls: whatever was
+// acknowledged is found by later reads, the earliest first.
 func TestMemoHidesNothing(t *testing.T) {
 	t.Parallel()
 	s := openCalls(t, t.TempDir(), OpenOptions{}, "bakery")
@@ -111,7 +111,7 @@ func TestMemoAfterReopening(t *testing.T) {
 	wantDue(t, again, ids[1], true)
 }
 
-// TestFloorsRise: a floor is where the first entry was found, lower by what is on its way, and never hides that.
+// TestFloorsRise: a floor is where the first entry was found, lower with commits in flight, and never hides those.
 func TestFloorsRise(t *testing.T) {
 	t.Parallel()
 	m := &lowWatermarks{floors: map[string]string{}, flying: map[string]string{}, readers: map[*watermarkReader]struct{}{}}
@@ -156,7 +156,7 @@ func TestFloorsRise(t *testing.T) {
 	}
 }
 
-// BenchmarkDueAfterACampaign asks what is due when 20,000 calls have just been released, whose deleted entries lie
+// BenchmarkDueAfterACampaign lists due calls when 20,000 calls have just been released, whose deleted entries lie
 // before it.
 func BenchmarkDueAfterACampaign(b *testing.B) {
 	s := openCalls(b, b.TempDir(), OpenOptions{}, "bakery")

@@ -66,7 +66,7 @@ func readAll(t testing.TB, path string) []byte {
 	return b
 }
 
-// TestRecordingIsValidAtEveryMoment looks at the file again and again, as somebody would after a kill.
+// TestRecordingIsValidAtEveryMoment reads the file again and again, as after a kill.
 func TestRecordingIsValidAtEveryMoment(t *testing.T) {
 	t.Parallel()
 	f, dir := openFolder(t)
@@ -212,7 +212,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestLinksLeadNowhere: a link that somebody put into the folder does not lead out of it.
+// TestLinksLeadNowhere: a symbolic link in the folder does not lead out of it.
 func TestLinksLeadNowhere(t *testing.T) {
 	t.Parallel()
 	f, dir := openFolder(t)

@@ -31,7 +31,7 @@ func TestFullDisk(t *testing.T) {
 		t.Error("went on into the reserve")
 	}
 	if err := r.Close(); err == nil {
-		t.Error("nobody is told that it is not whole")
+		t.Error("there is no error for the incomplete file")
 	}
 	if _, err := f.CreateRecording("bakery/second.wav"); err == nil {
 		t.Error("began another")

@@ -72,7 +72,7 @@ func followTries(t *testing.T, d delivery.Delivery, event string, moves bool) de
 	}
 }
 
-// checkNext: the next try is due two seconds after a failed one, at once when a person asks, and never when it is over.
+// checkNext: the next try is due two seconds after a failed one, at once on request, and never after the end.
 func checkNext(t *testing.T, name, event string, d delivery.Delivery) {
 	t.Helper()
 	var want time.Time

@@ -206,7 +206,7 @@ func (awayBucket) ListObjects(context.Context, string) iter.Seq2[bucket.ObjectIn
 	}
 }
 
-// TestChangeIsNoticed: a change of the folder is compared within seconds, though nobody tells of it; a folder that did
+// TestChangeIsNoticed: a change of the folder is compared within seconds, without a notification; a folder that did
 // not change is left alone.
 func TestChangeIsNoticed(t *testing.T) {
 	t.Parallel()

@@ -113,7 +113,7 @@ func TestPeopleOfOlderVersions(t *testing.T) {
 }
 
 // TestPeopleOfReopenedCalls: where a call gets its true outcome after others had ended it as interrupted, its person is
-// counted once, whatever has become of the retry meanwhile.
+// counted once, whatever the state of the retry.
 func TestPeopleOfReopenedCalls(t *testing.T) {
 	t.Parallel()
 	s, _ := openAlone(t)

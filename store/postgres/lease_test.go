@@ -13,7 +13,7 @@ import (
 )
 
 // TestTakeOver: the calls of an appliance whose lease has expired are ended once, with their retry and webhook, and its
-// deliveries are made by another; an appliance that was away itself ends nobody's calls.
+// deliveries are made by another; an appliance that was away itself ends no calls of others.
 func TestTakeOver(t *testing.T) {
 	t.Parallel()
 	one, server := openAlone(t)
@@ -76,7 +76,7 @@ func TestTakeOver(t *testing.T) {
 		t.Errorf("%d deliveries are due with the other one, %v", len(due), err)
 	}
 	// The first appliance was only cut off: the true outcome replaces the interrupted one, its webhook follows, and the
-	// retry that nobody needs any more is cancelled.
+	// retry that is no longer needed is cancelled.
 	seconds := 30
 	outcome := call.CallOutcome{Status: call.Completed, Duration: &seconds, Messages: []call.Message{{Content: "نعم"}}}
 	if _, err := two.FinishCall(ctx, "bakery", id, outcome, nil, now); store.CodeOf(err) != store.CodeConflict {

@@ -300,7 +300,7 @@ func callHungUp(t *testing.T, s store.Store) {
 	select {
 	case <-woken:
 	default:
-		t.Error("nobody was woken")
+		t.Error("no waiter was woken")
 	}
 	if got := timelineEvents(t, s, c); !slices.Equal(got, []string{"booked", "released", "answered", "hangup"}) {
 		t.Errorf("timeline %v", got)

@@ -24,12 +24,12 @@ func retryChain(t *testing.T, s store.Store) {
 		}
 		if n == 3 {
 			if ended.Attempt.NextID != nil || ended.Attempt.NextRetryAt != nil {
-				t.Fatalf("the last attempt tells of another: %+v", ended.Attempt)
+				t.Fatalf("the last attempt has a next one: %+v", ended.Attempt)
 			}
 			break
 		}
 		if ended.Attempt.NextID == nil || !ended.Attempt.NextRetryAt.Equal(now.Add(time.Minute)) {
-			t.Fatalf("attempt %d tells of %+v", n, ended.Attempt)
+			t.Fatalf("attempt %d has %+v", n, ended.Attempt)
 		}
 		next, err := s.FindCall(t.Context(), "bakery", *ended.Attempt.NextID)
 		wantCode(t, "the retry", err, "")
@@ -100,13 +100,13 @@ func retryMovedAndCancelled(t *testing.T, s store.Store) {
 	_, err := s.RescheduleCall(t.Context(), "bakery", id, later, call.Rescheduled, asked, startTime())
 	wantCode(t, "RescheduleCall", err, "")
 	if got := wantCall(t, s, c, call.NoAnswer).Attempt; got.NextRetryAt == nil || !got.NextRetryAt.Equal(later) {
-		t.Fatalf("after a reschedule the attempt before tells of %v", got.NextRetryAt)
+		t.Fatalf("after a reschedule the previous attempt has %v", got.NextRetryAt)
 	}
 	_, err = s.CancelCall(t.Context(), "bakery", id, asked, startTime())
 	wantCode(t, "CancelCall", err, "")
 	got := wantCall(t, s, c, call.NoAnswer).Attempt
 	if got.NextRetryAt != nil || got.NextID == nil || *got.NextID != id {
-		t.Fatalf("after a cancellation the attempt before tells of %+v", got)
+		t.Fatalf("after a cancellation the previous attempt has %+v", got)
 	}
 	_, next, err := FindDueCalls(t.Context(), s, startTime().Add(100*time.Hour), 10)
 	if wantCode(t, "DueCalls", err, ""); !next.IsZero() {

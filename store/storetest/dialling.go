@@ -27,7 +27,7 @@ func testRules(t *testing.T, s store.Store) {
 	select {
 	case <-woken:
 	default:
-		t.Error("new rules wake nobody")
+		t.Error("new rules wake no waiter")
 	}
 	r.UpdatedAt = startTime()
 	got, err := s.FindRules(t.Context(), "bakery")

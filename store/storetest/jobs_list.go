@@ -105,7 +105,7 @@ func jobCallbacks(t *testing.T, s store.Store) {
 	select {
 	case <-woken:
 	default:
-		t.Error("nobody was woken")
+		t.Error("no waiter was woken")
 	}
 	wantCallbacks(t, s, startTime(), "done")
 	now := startTime().Add(time.Second)

@@ -62,7 +62,7 @@ func liveSessions(t *testing.T, s store.Store) {
 	wantCode(t, "DeleteLive elsewhere", s.DeleteLive(ctx, "airline", "0001", asked, now), store.CodeNotFound)
 	wantCode(t, "DeleteLive", s.DeleteLive(ctx, "bakery", "0001", asked, now), "")
 	wantCode(t, "DeleteLive again", s.DeleteLive(ctx, "bakery", "0001", asked, now), store.CodeNotFound)
-	wantCode(t, "begun anew", s.BeginLive(ctx, live.LiveSession{ID: "0001", OrgID: "bakery"}), "")
+	wantCode(t, "begun again", s.BeginLive(ctx, live.LiveSession{ID: "0001", OrgID: "bakery"}), "")
 	if got, err := s.LiveSession(ctx, "bakery", "0001"); err != nil || len(got.Segments) != 0 {
 		t.Errorf("what was deleted is back: %+v, %v", got, err)
 	}

@@ -345,17 +345,17 @@ func testWatchers(t *testing.T, s store.Store) {
 	}
 	bookCalls(t, s, newCall("bakery", 0), newCall("bakery", 0))
 	if tokens(calls) != 1 || tokens(calls) != 0 || tokens(rows) != 0 {
-		t.Error("two bookings wake the callers once and nobody else")
+		t.Error("want two bookings to wake the callers once and no other")
 	}
 	_, err := s.BookCall(t.Context(), newCall("nobody", 0), asked, nil)
 	if wantCode(t, "Book", err, store.CodeNotFound); tokens(calls) != 0 {
-		t.Error("a refused booking wakes somebody")
+		t.Error("a refused booking wakes a waiter")
 	}
 	enableWebhook(t, s, "bakery")
 	tokens(rows)
 	addOwedDelivery(t, s, "bakery", startTime())
 	if tokens(rows) != 1 {
-		t.Error("a row wakes nobody")
+		t.Error("a row wakes no waiter")
 	}
 	tokens(calls)
 	stopCalls()

@@ -65,7 +65,7 @@ func afterEnglish() AfterWords {
 		BadTurn: "Write what was said, 1 to 1000 characters.", Was: "was", Corrections: "Corrections", Unknown: "not found out",
 		CorrectWord: "Correct this word", WordHint: "Write what was said, one word or more. Leave it empty if it was not said.",
 		WordChanged: "Not saved: somebody else has corrected these words meanwhile. Read them and try again.",
-		QueueAll:    "All", QueueMine: "Mine", QueueFree: "Nobody's",
+		QueueAll:    "All", QueueMine: "Mine", QueueFree: "Not taken",
 		QueueLead: "Calls that a person follows up, those that wait longest first.", QueueEmpty: "Nothing is waiting",
 		QueueEmptyText: "Calls show up here in which somebody asked for a person, an answer was not understood or a transfer failed, and those that you mark.",
 		Since:          "Since", Who: "Taken by", Why: "Reason", LastNote: "Last note", More: "Next", First: "First",

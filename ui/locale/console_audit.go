@@ -18,7 +18,7 @@ func AuditIn(l Language) AuditWords {
 	}, AuditWords{
 		Title: "Audit log", Lead: "Who did what, and when. Nothing is ever removed from it.", When: "When", Who: "Who", What: "What", On: "On", Note: "Detail",
 		Filter: "Search the log", FilterDo: "Search", All: "All", CSV: "Download CSV", Next: "Older", First: "Newest",
-		Empty: "Nothing in the log yet", EmptyDo: "Every change stands here: keys, rules, users, cancellations, erasures.",
+		Empty: "Nothing in the log yet", EmptyDo: "Every change is listed here: keys, rules, users, cancellations, erasures.",
 		Nothing: "No line matches.", Partly: "A part of the log was searched; go on to older lines.",
 		Appliance: "appliance", CommandLine: "command line", SetUpLink: "set-up link", Key: "key", Address: "address",
 	})

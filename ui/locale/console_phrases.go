@@ -37,7 +37,7 @@ func PhrasesIn(l Language) PhrasesWords {
 		HowHeader: "وينتهي بعبارة خروج، أو بعد 30 دقيقة بلا طلب.",
 	}, PhrasesWords{
 		Title: "Restaurant phrases", Lead: "In restaurant mode the decoder leans towards these phrases, and numbers are written as digits.",
-		Bias: "Dishes, sizes, extras", BiasHint: "One phrase a line. What stands here is heard better.",
+		Bias: "Dishes, sizes, extras", BiasHint: "One phrase a line. The recognizer prefers these phrases.",
 		Enter: "Phrases that begin the mode", EnterHint: "When one is heard in a session, the mode counts from the next request on.",
 		Exit: "Phrases that end the mode", ExitHint: "When one is heard, the mode ends.",
 		BuiltIn: englishCount("The built-in list: one phrase", "The built-in list: {n} phrases"),

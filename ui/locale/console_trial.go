@@ -29,6 +29,6 @@ func TrialIn(l Language) TrialWords {
 		Status:       "Outcome",
 		ModelAsked:   "The language model “{name}” was asked; each answer is waited for {time} at most. In a call it may say it in other words.",
 		ModelMissing: "A step needs the language model “{name}”, and your organization has none of that name. The operator sets it in llm-endpoints. The trial goes on as if it had not answered.",
-		ModelFailed:  "The language model “{name}” did not answer in {time}. The trial goes on as a call would then. Begin again to ask it anew.",
+		ModelFailed:  "The language model “{name}” did not answer in {time}. The trial goes on as a call would then. Begin again to ask it once more.",
 	})
 }

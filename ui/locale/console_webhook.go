@@ -52,7 +52,7 @@ func webhookArabic() WebhookWords {
 
 func webhookEnglish() WebhookWords {
 	return WebhookWords{
-		Title: "Webhook", Lead: "When a call has ended, your server is told, in three tries at most.", URL: "Your server's address",
+		Title: "Webhook", Lead: "When a call has ended, your server gets a notification, in three tries at most.", URL: "Your server's address",
 		URLHint: "Begins with https or http. Redirects are not followed.", Enabled: "Notifications are on", Signing: "Sign notifications",
 		SigningHint: "Standard Webhooks headers, so that your server can tell that they come from us.", Save: "Save", Saved: "The settings were saved.",
 		SecretOnce: "The signing secret, shown now and never again. Put it into your server.", SecretLive: "Secret since", SecretUntil: "signs until",

@@ -7,7 +7,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// TestDeliveryFaults: an Arabic page says in Arabic why a try did not count; what nobody knows stays as it was written.
+// TestDeliveryFaults: an Arabic page says in Arabic why a try did not count; unknown reasons stay untranslated.
 func TestDeliveryFaults(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -100,7 +100,7 @@ func usersPage(l locale.Language) page.UsersView {
 	}
 }
 
-// tableList returns what stands about a table of n lines.
+// tableList returns the list header of a table of n lines.
 func tableList(path string, n int) component.TableList {
 	return component.TableList{Action: path, CSV: path + ".csv", Shown: n}
 }
@@ -143,7 +143,7 @@ func webhookPage(l locale.Language) page.WebhookView {
 	}
 }
 
-// failedDelivery returns a notification that nobody took.
+// failedDelivery returns a notification that failed.
 func failedDelivery() page.DeliveryRow {
 	return page.DeliveryRow{
 		ID: "dlv_1", Kind: "test", CallID: "call_1", State: "failed", Created: hoursBeforeNoon(1),

@@ -31,7 +31,7 @@ func amendedCall(l locale.Language) page.CallView {
 	return p
 }
 
-// waitingNeed returns the mark of a call that nobody has taken.
+// waitingNeed returns the mark of a call that is not taken.
 func waitingNeed(l locale.Language) *page.CallNeed {
 	return &page.CallNeed{Open: true, Reason: locale.AfterIn(l).Reasons["asked_for_person"], At: morningTime(33)}
 }

@@ -1,7 +1,7 @@
 // Package storybook shows every part and page with fixture data, in both languages: the golden set that a change of
 // markup is seen in, and the place to look at a part alone.
 //
-// It makes values up and knows no store, engine or request, like everything in ui.
+// It uses example values and no store, engine or request, like everything in ui.
 package storybook
 
 import (
@@ -15,7 +15,7 @@ import (
 	"munadi/ui/page"
 )
 
-// Exhibit is one part or page as it stands in the gallery.
+// Exhibit is one component or page in the gallery.
 type Exhibit struct {
 	Name string // file name of its golden HTML, without the ending
 	Show templ.Component

@@ -6,7 +6,7 @@ import (
 	"munadi/ui/page"
 )
 
-// personExample returns somebody who was called twice.
+// personExample returns a person who was called twice.
 func personExample(l locale.Language) page.PersonView {
 	length := 83
 	done, missed := callRow("2", "+966512345602", "completed"), callRow("1", "+966512345602", "no_answer")

@@ -57,7 +57,7 @@ func openFixture(t *testing.T) *scheduleFixture {
 	return h
 }
 
-// checkBackupsAt looks at a time of the test's clock, and wants so many backups then.
+// checkBackupsAt sets the test's clock and checks the number of backups.
 func (h *scheduleFixture) checkBackupsAt(now time.Time, kept int) {
 	h.t.Helper()
 	h.now = now
@@ -163,7 +163,7 @@ func TestFailureIsSeen(t *testing.T) {
 		t.Errorf("tried %d times within a minute", tries)
 	}
 	h.dump = whole
-	h.checkDue(t.Context(), true) // somebody asks
+	h.checkDue(t.Context(), true) // a requested backup
 	if s := h.CurrentState(); s.Kept != 1 || s.Fault != "" {
 		t.Errorf("afterwards %+v", s)
 	}

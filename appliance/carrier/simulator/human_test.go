@@ -77,7 +77,7 @@ func (k *simulatedTalk) nextUtterance(limit time.Duration) (name string, at int)
 	return "", k.at
 }
 
-// waitQuiet waits until nobody says anything.
+// waitQuiet waits for silence.
 func (k *simulatedTalk) waitQuiet() {
 	for len(k.saying) > 0 || k.ears.currentSpeech() != nil {
 		k.stepTick()
@@ -95,8 +95,8 @@ func greetCallee(t *testing.T, who Person, seed uint64) *simulatedTalk {
 	return k
 }
 
-// askQuestion asks for something in speech of so many seconds, and returns the answer and how many ticks after the question's
-// end it begins (before: negative).
+// askQuestion asks for something in speech of the given seconds, and returns the answer and how many ticks after the
+// question's end it begins (before: negative).
 func (k *simulatedTalk) askQuestion(said string, seconds float64, e carrier.AnswerExpectation) (name string, after int) {
 	end := k.at + int(seconds*50)
 	k.ears.addSpeech(carrier.Speech{Text: said, PCM: make([]int16, int(seconds*carrier.Rate)), Expects: e})

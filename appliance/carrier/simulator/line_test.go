@@ -25,7 +25,7 @@ func dialCallee(t *testing.T, s *simulator.Simulator, number string, attempt int
 	return line
 }
 
-// listenSeconds takes so many seconds of the other side.
+// listenSeconds reads n seconds of the other side.
 func listenSeconds(t *testing.T, line carrier.Line, seconds float64) []int16 {
 	t.Helper()
 	var in []int16
@@ -118,7 +118,7 @@ func TestTimeScale(t *testing.T) {
 	}
 }
 
-// The call's clock waits for whoever listens late; small delays are made up for.
+// The call's clock waits for a late listener; small delays are caught up.
 func TestALateListenerMissesNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

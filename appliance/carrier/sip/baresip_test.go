@@ -22,8 +22,8 @@ import (
 	"munadi/store/call"
 )
 
-// baresipPhone is a running baresip without sound devices, which picks up at once, takes encrypted sound only and makes a tone
-// of 600 Hz. What it hears is written to files below dir.
+// baresipPhone is a running baresip without sound devices, which picks up at once, takes encrypted sound only and makes
+// a tone of 600 Hz. What it hears is written to files below dir.
 type baresipPhone struct {
 	*sipptest.TestProgram
 	at  netip.AddrPort // of TLS
@@ -31,8 +31,8 @@ type baresipPhone struct {
 	phoneSound
 }
 
-// phoneSound is what a telephone speaks: a codec as baresip writes it, the modules for it, and the rate and frequency of
-// its tone.
+// phoneSound is what a telephone speaks: a codec as baresip writes it, the modules for it, and the rate and frequency
+// of its tone.
 type phoneSound struct {
 	codec, module string
 	rate          int
@@ -91,7 +91,7 @@ module_app menu.so
 `, ip, p.dir, port, p.rate, p.module))
 }
 
-// freePort is one that nobody listens on, and most likely nobody on the next either.
+// freePort is a free port; most likely the next one is free, too.
 func freePort(t *testing.T) uint16 {
 	t.Helper()
 	socket, err := net.Listen("tcp4", "127.0.0.1:0")
@@ -129,7 +129,7 @@ func TestEncrypted(t *testing.T) {
 	phone, line := dialEncrypted(t)
 	line.Say(carrier.Speech{PCM: toneSamples(ours, 5*carrier.Rate)})
 	var heard []float64
-	for line.Queued() > 0 { // longer than 5 s where this machine stands still meanwhile
+	for line.Queued() > 0 { // longer than 5 s if this machine stalls
 		f, err := line.Next(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -147,7 +147,8 @@ func TestEncrypted(t *testing.T) {
 	}
 }
 
-// TestWidebandTelephone: a stranger's telephone that speaks G.722 or Opus alone is heard above 4 kHz, and hears us there.
+// TestWidebandTelephone: a stranger's telephone that speaks G.722 or Opus alone is heard above 4 kHz, and hears us
+// there.
 func TestWidebandTelephone(t *testing.T) {
 	t.Parallel()
 	const high, ourHigh = 5500, 6200
@@ -230,7 +231,7 @@ func TestTheyHangUpEncrypted(t *testing.T) {
 	}
 }
 
-// TestCertificate: nobody is called by a trunk that can't prove who it is.
+// TestCertificate: no call is placed over a trunk with an invalid certificate.
 func TestCertificate(t *testing.T) {
 	t.Parallel()
 	a, b := newAuthority(t), newAuthority(t)

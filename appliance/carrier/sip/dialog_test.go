@@ -10,7 +10,7 @@ import (
 	"munadi/appliance/carrier"
 )
 
-// readDigits takes frames until so many keys were pressed.
+// readDigits reads frames until n keys were pressed.
 func readDigits(t *testing.T, line carrier.Line, n int) string {
 	t.Helper()
 	out := ""
@@ -62,7 +62,7 @@ func TestKeysByRTP(t *testing.T) {
 	peer.awaitRequest(t, "BYE", 1)
 }
 
-// TestRequestsInside: signs of life and what nobody knows are answered, and the call goes on.
+// TestRequestsInside: OPTIONS and unknown requests are answered, and the call goes on.
 func TestRequestsInside(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), peerRequest(1, "OPTIONS"), receiveStep("200"), peerRequest(2, "UPDATE"), receiveStep("200"),
@@ -101,7 +101,7 @@ func TestUnansweredHangUp(t *testing.T) {
 	}
 }
 
-// TestCloseEndsCalls: nobody is left in a call when the carrier closes.
+// TestCloseEndsCalls: calls are ended when the carrier closes.
 func TestCloseEndsCalls(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), weHangUp))

@@ -13,7 +13,7 @@ import (
 	"munadi/store/call"
 )
 
-// answerKeepAlive is a scenario that answers signs of life with a status; what comes after a call's last step is not reached.
+// answerKeepAlive is a scenario that answers OPTIONS with a status; steps after a call's last one are not reached.
 func answerKeepAlive(status string, steps ...scenarioStep) string {
 	all := append([]scenarioStep{`<recv request="OPTIONS" optional="true" next="alive"/>`}, steps...)
 	last := len(all) - 1
@@ -124,7 +124,7 @@ func TestMaintenance(t *testing.T) {
 	})
 }
 
-// TestNoRinging: 100 and then nothing is the carrier's failure: nobody was rung.
+// TestNoRinging: 100 and then nothing is the carrier's failure: nothing rang.
 func TestNoRinging(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, answerKeepAlive("200 OK", invited, inviteAnswers("100 Trying"),
@@ -142,8 +142,8 @@ func TestNoRinging(t *testing.T) {
 	peer.awaitRequest(t, "CANCEL", 1)
 }
 
-// TestAdmittedCallsWait: of calls that were let go before the trunk was found to be dead none is lost, and those that did
-// not begin yet are not sent.
+// TestAdmittedCallsWait: of calls that were let go before the trunk was found to be dead none is lost, and those that
+// did not begin yet are not sent.
 func TestAdmittedCallsWait(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -19,9 +19,9 @@ import (
 
 const kamailio = "/usr/sbin/kamailio"
 
-// proxySettings are of a proxy that takes calls over TLS, stays on their way, and leads them to a telephone over UDP. Its
-// last parameter is what each request has to pass. It repeats a request after 20 s, as SIPp does: to SIPp, a repeat on a
-// busy machine would be the next request of its scenario.
+// proxySettings are of a proxy that takes calls over TLS, stays on their way, and leads them to a telephone over UDP.
+// Its last parameter is what each request has to pass. It repeats a request after 20 s, as SIPp does: to SIPp, a repeat
+// on a busy machine would be the next request of its scenario.
 const proxySettings = `#!KAMAILIO
 debug=0
 log_stderror=yes
@@ -63,8 +63,8 @@ const asksForPassword = `if (!is_method("ACK|CANCEL")) {
 		consume_credentials();
 	}`
 
-// startKamailio runs Kamailio between us and a telephone, until the telephone's calls have ended, and is its address. Requests
-// have to pass check.
+// startKamailio runs Kamailio between us and a telephone, until the telephone's calls have ended, and is its address.
+// Requests have to pass check.
 func startKamailio(t *testing.T, a *testAuthority, phone *sippPeer, check string) netip.AddrPort {
 	t.Helper()
 	sipptest.RequireProgram(t, kamailio, "kamailio, kamailio-tls-modules")
@@ -86,7 +86,7 @@ func startKamailio(t *testing.T, a *testAuthority, phone *sippPeer, check string
 	return at
 }
 
-// shakesHands is whether somebody finishes a TLS handshake: Kamailio listens before it can.
+// shakesHands reports whether a TLS handshake succeeds: Kamailio listens before it can.
 func shakesHands(ctx context.Context, at netip.AddrPort, a *testAuthority) bool {
 	ctx, cancel := context.WithTimeout(ctx, patience/4)
 	defer cancel()
@@ -99,8 +99,8 @@ func shakesHands(ctx context.Context, at netip.AddrPort, a *testAuthority) bool 
 	return true
 }
 
-// TestConnectionDrops: over TLS nobody can connect to us. Where the connection of a running call is gone, we connect again
-// and say so, and hear when the other side hangs up.
+// TestConnectionDrops: the trunk can't open TLS connections to us. Where the connection of a running call is gone, we
+// connect again and say so, and hear when the other side hangs up.
 func TestConnectionDrops(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, answerBehindProxy("180 Ringing", tag), answerBehindProxy("200 OK", tag), receiveStep("ACK"),
@@ -126,7 +126,7 @@ func TestConnectionDrops(t *testing.T) {
 	}
 }
 
-// TestSlowTargetRefresh: the other side takes 7 s to answer the INVITE that tells of our new connection. Until then no
+// TestSlowTargetRefresh: the other side takes 7 s to answer the INVITE with our new connection. Until then no
 // other INVITE is sent (RFC 3261 §14.1), and the answer is acknowledged: SIPp fails a call where it is otherwise.
 func TestSlowTargetRefresh(t *testing.T) {
 	t.Parallel()
@@ -151,7 +151,7 @@ func TestSlowTargetRefresh(t *testing.T) {
 // response (RFC 3262) and with the BYE, and leads on what has them.
 func TestProxyChecksEverything(t *testing.T) {
 	t.Parallel()
-	// The INVITE comes by two Vias and with two Record-Routes, TLS and UDP, each of them a header.
+	// The INVITE has two Vias and two Record-Routes, TLS and UDP, each of them a header.
 	second := `<ereg regexp="[^ ].*" search_in="hdr" header="%[1]s:" occurrence="%[2]d" check_it="true" assign_to="%[3]s"/>`
 	routed := scenarioStep(strings.Replace(string(invited), "</action>", fmt.Sprintf(second, "Via", 2, "via2")+
 		fmt.Sprintf(second, "Record-Route", 1, "route")+fmt.Sprintf(second, "Record-Route", 2, "route2")+"</action>", 1) +

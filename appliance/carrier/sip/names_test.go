@@ -16,7 +16,7 @@ import (
 	"munadi/appliance/carrier/sip/sipptest"
 )
 
-// dnsmasq stands where people who are not root don't find it by name.
+// dnsmasq is in a folder that is in root's PATH only.
 const dnsmasq = "/usr/sbin/dnsmasq"
 
 // startNameServer runs dnsmasq with these records (its own options) until the test ends.
@@ -140,7 +140,7 @@ func TestGivenUpBetweenServers(t *testing.T) {
 	}
 }
 
-// countInvites is for how many calls somebody was asked for until now, answering none.
+// countInvites returns the number of INVITEs so far; none is answered.
 func (e *sipSocket) countInvites() int {
 	_ = e.socket.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
 	for {
@@ -154,7 +154,8 @@ func (e *sipSocket) countInvites() int {
 	}
 }
 
-// TestEncryptedByName: what the certificate must hold is the trunk's name, whatever host the name server tells (RFC 5922).
+// TestEncryptedByName: what the certificate must hold is the trunk's name, whatever host the name server tells (RFC
+// 5922).
 func TestEncryptedByName(t *testing.T) {
 	t.Parallel()
 	a := newAuthority(t)

@@ -11,7 +11,7 @@ import (
 
 func newRegistrar(o *sip.TrunkOptions) { o.Register = true }
 
-// testRegistrar keeps registrations: each is challenged, lasts for so many seconds, and is over when it is ended. Signs of
+// testRegistrar keeps registrations: each is challenged, lasts for its expiry, and ends when it is removed. Signs of
 // life are answered. SIPp never unsets a variable: what refuse sends comes before any REGISTER is taken.
 func testRegistrar(seconds int, refuse ...scenarioStep) string {
 	agreed := replyStep("200 OK", fmt.Sprintf("Contact: [$contact];expires=%d", seconds))
@@ -70,7 +70,8 @@ func TestRegistration(t *testing.T) {
 	}
 }
 
-// checkRegisters holds requests to RFC 3261 §10.2: the registrar's domain, one Call-ID, rising numbers, a way to us.
+// checkRegisters holds requests to RFC 3261 §10.2: the registrar's domain, one Call-ID, increasing CSeq numbers, our
+// contact address.
 func checkRegisters(t *testing.T, all []sipMessage) {
 	t.Helper()
 	last := 0
@@ -103,7 +104,7 @@ func TestRegistrationTooBrief(t *testing.T) {
 	}
 }
 
-// TestRegistrationRefused: no calls are let through, and the state says why.
+// TestRegistrationRefused: no calls are placed, and the state says why.
 func TestRegistrationRefused(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(`<recv request="OPTIONS" optional="true" next="alive"/>`, receiveStep("REGISTER"),

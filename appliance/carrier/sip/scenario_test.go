@@ -44,8 +44,8 @@ func receiveStep(what string) scenarioStep {
 	return scenarioStep(fmt.Sprintf(`<recv request=%q/>`, what))
 }
 
-// inviteAnswers is an answer to the INVITE: "180 Ringing", with further headers; a body begins behind an empty line. A final one
-// is sent again until we acknowledge it.
+// inviteAnswers is an answer to the INVITE: "180 Ringing", with further headers; a body begins behind an empty line. A
+// final one is sent again until we acknowledge it.
 func inviteAnswers(status string, more ...string) scenarioStep {
 	return sendStep(status[0] > '1', append([]string{
 		"SIP/2.0 " + status, "Via: [$via]", "From: [$from]", "To: [$to]" + tag, "Call-ID: [call_id]", "CSeq: [$cseq] INVITE",
@@ -80,8 +80,8 @@ func ackAnswer(n int) scenarioStep {
 	})
 }
 
-// sendStep sends lines; those behind an empty one are the body. Again and again, until something comes back: what SIPp takes
-// for that is the next thing that it receives, an ACK or an answer.
+// sendStep sends lines; those behind an empty one are the body. Again and again, until something comes back: what SIPp
+// takes for that is the next thing that it receives, an ACK or an answer.
 func sendStep(again bool, lines []string) scenarioStep {
 	head, body := lines, []string(nil)
 	if i := slices.Index(lines, ""); i >= 0 {
@@ -95,7 +95,7 @@ func sendStep(again bool, lines []string) scenarioStep {
 		strings.Join(body, "\n") + "\n]]></send>")
 }
 
-// repeated says when SIPp sends again, in ms: T1 of RFC 3261 §17.1.1.2 is too short for a machine that stands still.
+// repeated says when SIPp sends again, in ms: T1 of RFC 3261 §17.1.1.2 is too short for a machine that stalls.
 const repeated = ` retrans="20000"`
 
 // withoutRetransmission takes that back.
@@ -130,8 +130,8 @@ func hangsUp(n int, more ...string) scenarioStep {
 // weHangUp is our BYE.
 var weHangUp = receiveStep("BYE") + replyStep("200 OK")
 
-// withAttributes gives a step attributes of SIPp's: next, test. SIPp takes one step at a time, and what comes meanwhile is
-// unexpected: what receives has to follow at once on what sends, or to be its next.
+// withAttributes gives a step attributes of SIPp's: next, test. SIPp takes one step at a time, and messages meanwhile
+// are unexpected: what receives has to follow at once on what sends, or to be its next.
 func withAttributes(s scenarioStep, attributes string) scenarioStep {
 	before, after, _ := strings.Cut(string(s), "<send")
 	return scenarioStep(before + "<send " + attributes + after)

@@ -35,7 +35,7 @@ const atOnce = "8"
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	// On a machine that stands still for a moment a request would be repeated before SIPp could answer it, and a repeat is
+	// On a machine that stalls a request would be repeated before SIPp could answer it, and a repeat is
 	// something that SIPp does not expect everywhere. RFC 3261's T1, T2 and T4 are 500 ms, 4 s and 5 s.
 	transaction.SetTimers(8*time.Second, 16*time.Second, 20*time.Second)
 	if err := flag.Set("test.parallel", atOnce); err != nil {
@@ -48,8 +48,8 @@ func TestMain(m *testing.M) {
 // anyNumber is one that numbers.xml knows by its ending; scenarios of one call take any.
 func anyNumber(ending string) string { return "+9665000000" + ending }
 
-// openCarrier opens the carrier over a trunk until the test ends. A server has a minute for its first answer: the machine may
-// be busy.
+// openCarrier opens the carrier over a trunk until the test ends. A server has a minute for its first answer: the
+// machine may be busy.
 func openCarrier(t *testing.T, trunk string, changes ...func(*sip.TrunkOptions)) *sip.Carrier {
 	t.Helper()
 	o := sip.TrunkOptions{
@@ -92,7 +92,7 @@ func newDialRequest(ending string) carrier.DialRequest {
 	return carrier.DialRequest{CallID: "call_" + ending, Number: anyNumber(ending), Ring: patience, Attempt: 1}
 }
 
-// dialLine calls somebody who answers; the line is hung up with the test.
+// dialLine calls a number that answers; the line is hung up with the test.
 func dialLine(t *testing.T, c *sip.Carrier) carrier.Line {
 	t.Helper()
 	line, err := c.Dial(t.Context(), newDialRequest("01"))
@@ -103,7 +103,7 @@ func dialLine(t *testing.T, c *sip.Carrier) carrier.Line {
 	return line
 }
 
-// dialRefused calls somebody who does not answer.
+// dialRefused calls a number that does not answer.
 func dialRefused(t *testing.T, c *sip.Carrier) *carrier.DialError {
 	t.Helper()
 	line, err := c.Dial(t.Context(), newDialRequest("01"))

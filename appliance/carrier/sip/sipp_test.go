@@ -27,7 +27,7 @@ func sippOverTCP(t *testing.T, scenario string) *sippPeer {
 	return &sippPeer{sipptest.PlayScenario(t, sipptest.ScenarioSettings{Scenario: scenario, Sound: speechClip(t), TCP: true})}
 }
 
-// silentAddress is the address of a trunk that is not there: bound, so that nobody else comes, and silent.
+// silentAddress is the address of a trunk that is down: bound, so that no other process takes it, and silent.
 func silentAddress(t *testing.T) string {
 	t.Helper()
 	socket, err := net.ListenPacket("udp4", "127.0.0.1:0")
@@ -45,7 +45,7 @@ func writeFile(t testing.TB, path string, content []byte) {
 	}
 }
 
-// speechClip is somebody who says yes, and a second of silence.
+// speechClip is a spoken yes, and a second of silence.
 func speechClip(t testing.TB) []int16 {
 	t.Helper()
 	b, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())
@@ -54,7 +54,7 @@ func speechClip(t testing.TB) []int16 {
 	}
 	clip, ok := b.Clip("callee.yes")
 	if !ok {
-		t.Fatal("nobody says yes")
+		t.Fatal("there is no clip of a yes")
 	}
 	return append(b.PCM(clip), make([]int16, voicepack.Rate)...)
 }

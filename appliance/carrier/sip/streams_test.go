@@ -68,8 +68,8 @@ func boundedListener(t *testing.T, visit, idle time.Duration, known ...string) n
 	return l.Addr()
 }
 
-// TestStreamsAreBounded: an address has so many connections, and all strangers together so many, so that the trunk always
-// has room; who leaves makes room.
+// TestStreamsAreBounded: connections are limited per address, and for all unknown addresses together, so that the trunk
+// always has room; who leaves makes room.
 func TestStreamsAreBounded(t *testing.T) {
 	t.Parallel()
 	at := boundedListener(t, time.Minute, time.Minute, "127.8.8.8")
@@ -92,7 +92,8 @@ func TestStreamsAreBounded(t *testing.T) {
 	}
 }
 
-// TestStreamsEnd: a stranger's connection ends after a time, whatever it sends, and the trunk's when it is idle for long.
+// TestStreamsEnd: a stranger's connection ends after a time, whatever it sends, and the trunk's when it is idle for
+// long.
 func TestStreamsEnd(t *testing.T) {
 	t.Parallel()
 	at := boundedListener(t, 300*time.Millisecond, 2*time.Second, "127.8.8.8")

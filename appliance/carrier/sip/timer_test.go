@@ -13,7 +13,7 @@ import (
 // TestSessionTimer (RFC 4028): where we are to refresh we do, by UPDATE or, where the peer does not know it, by INVITE.
 func TestSessionTimer(t *testing.T) {
 	t.Parallel()
-	const timer = "Session-Expires: 20;refresher=uac" // what is shorter is over when a machine stands still
+	const timer = "Session-Expires: 20;refresher=uac" // shorter ones expire when the machine stalls
 	ok := replyStep("200 OK", timer, "Require: timer", contact)
 	again := withAttributes(replyStep("200 OK", append([]string{timer, "Require: timer", contact}, soundBody(mediaHere)...)...), repeated)
 	t.Run("by UPDATE", func(t *testing.T) {

@@ -15,7 +15,7 @@ func notifyTransfer(n int, state, fragment string) scenarioStep {
 	return peerRequest(n, "NOTIFY", "Event: refer", "Subscription-State: "+state, "Content-Type: message/sipfrag", "", fragment) + receiveStep("200")
 }
 
-// TestTransfer: the outcome of a transfer is what the other side tells of it; until it succeeds the call goes on.
+// TestTransfer: the outcome of a transfer is what the other side reports; until it succeeds the call goes on.
 func TestTransfer(t *testing.T) {
 	t.Parallel()
 	refer := receiveStep("REFER")
@@ -58,7 +58,7 @@ func TestTransfer(t *testing.T) {
 	}
 }
 
-// TestTransferGivenUp: whoever waits for a transfer may stop waiting.
+// TestTransferGivenUp: waiting for a transfer can be cancelled.
 func TestTransferGivenUp(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"), receiveStep("REFER"), replyStep("202 Accepted"), weHangUp))

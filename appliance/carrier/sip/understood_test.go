@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestNotUnderstood: what a request asks for and we don't know is refused as RFC 3261 and 4028 say, and the call goes on.
+// TestNotUnderstood: what a request asks for and we don't know is refused as RFC 3261 and 4028 say, and the call goes
+// on.
 func TestNotUnderstood(t *testing.T) {
 	t.Parallel()
 	peer := startSIPp(t, joinScenario(invited, agreeAnswer(), receiveStep("ACK"),
@@ -47,7 +48,7 @@ func TestFirstNumberIsZero(t *testing.T) {
 	peer.awaitRequest(t, "BYE", 1)
 }
 
-// TestFreshNonce: a proxy whose nonce was used while the server behind it asked, too, may ask anew with another.
+// TestFreshNonce: a proxy whose nonce was used while the server behind it asked, too, may challenge again with another.
 func TestFreshNonce(t *testing.T) {
 	t.Parallel()
 	fresh := strings.Replace(challenge, `nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093"`, `nonce="fresh"`, 1)

@@ -78,7 +78,7 @@ func TestCheckSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[string]admin.CheckFinding{
 		"200 OK":         {State: admin.Well, Text: "answers 200 in"},
-		"404 Not Found":  {State: admin.Well, Text: "answers 404 in"}, // many trunks have nobody to ask for
+		"404 Not Found":  {State: admin.Well, Text: "answers 404 in"}, // many trunks have no such user
 		"403 Forbidden":  {State: admin.Note, Text: "whether this IP address is allowed"},
 		"405 Not so":     {State: admin.Well, Text: "(Trial 1.0)"},
 		"503 Overloaded": {State: admin.Note, Text: "overloaded or being serviced"},

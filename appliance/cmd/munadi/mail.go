@@ -40,7 +40,7 @@ func (c MailTestCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer)
 		to = []string{c.To}
 	}
 	if len(to) == 0 {
-		return errors.New("there is nobody to send to: name an address, or set mail-to")
+		return errors.New("no recipient: name an address, or set mail-to")
 	}
 	host, _ := os.Hostname() // it is for the text alone
 	for _, address := range to {

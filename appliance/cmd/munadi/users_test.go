@@ -80,7 +80,7 @@ func TestUsersCommands(t *testing.T) {
 	}
 	missing := UsersPasswordCmd{Name: "nobody"}
 	if err := missing.Run(t.Context(), cfg, app); err == nil {
-		t.Error("a password for nobody")
+		t.Error("a password for an unknown user")
 	}
 }
 

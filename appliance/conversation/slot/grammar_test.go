@@ -12,7 +12,7 @@ import (
 	"munadi/store/scenario"
 )
 
-// beyondMonth are days that not every month has: a grammar knows no calendar.
+// beyondMonth are days that not every month has: a grammar does not check the calendar.
 var beyondMonth = regexp.MustCompile("فبراير|واحد وثلاث")
 
 // walkAutomaton draws a sentence of an automaton; false where it got lost.

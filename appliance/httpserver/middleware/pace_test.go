@@ -160,7 +160,7 @@ func TestOwnWriteDeadline(t *testing.T) {
 	})
 }
 
-// TestRestOfARefusedBody: what nobody read has a moment, so that no connection hangs behind its answer.
+// TestRestOfARefusedBody: an unread body is drained for a moment, so that no connection hangs behind its answer.
 func TestRestOfARefusedBody(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"munadi/appliance/httpserver/realip"
 )
 
-// seenRequest is a request as what stands behind the handler sees it.
+// seenRequest is a request as the wrapped handler sees it.
 type seenRequest struct {
 	remote, scheme string
 	exposed        bool

@@ -59,7 +59,7 @@ func TestTokenOpensItsCall(t *testing.T) {
 	}
 }
 
-// TestEveryByteCounts: no token with one bit turned is let in.
+// TestEveryByteCounts: no token with a flipped bit is accepted.
 func TestEveryByteCounts(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, 1)

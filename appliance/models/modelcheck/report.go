@@ -164,7 +164,7 @@ func (r *TrialReport) QualityWarnings() []string {
 		warn("a second of speech takes %.1f s on this machine: too slow for live calls", r.RealTimeFactor())
 	}
 	if r.Invented >= crowding {
-		warn("it invents words where nobody speaks: %d in %.0f s", r.Invented, r.NoSpeech)
+		warn("it invents words in audio without speech: %d in %.0f s", r.Invented, r.NoSpeech)
 	}
 	return out
 }

@@ -13,7 +13,7 @@ import (
 
 // fakeEngine is an engine that hears what it is told to.
 type fakeEngine struct {
-	hear    func(said string) string // of each head; said is empty where nobody speaks
+	hear    func(said string) string // of each head; said is empty for silence
 	rnnt    func(said string) string // of the RNNT head alone; nil: hear
 	logprob float64
 	fails   error
@@ -114,7 +114,7 @@ func TestWhatIsFound(t *testing.T) {
 		"not a number":    {&fakeEngine{hear: sameText, logprob: math.NaN()}, "NaN", ""},
 		"far off":         {&fakeEngine{hear: everyOther}, "", "of the words are wrong"},
 		"another's head":  {&fakeEngine{hear: sameText, rnnt: alwaysHears("حجم")}, "", "the rnnt head is far worse"},
-		"invents":         {&fakeEngine{hear: invent}, "", "where nobody speaks"},
+		"invents":         {&fakeEngine{hear: invent}, "", "in audio without speech"},
 		"other spellings": {&fakeEngine{hear: func(s string) string { return strings.ReplaceAll(s, "أ", "ا") }}, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

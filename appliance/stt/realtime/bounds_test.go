@@ -99,7 +99,7 @@ func TestUncommittedSoundIsBounded(t *testing.T) {
 			first.sendEvent(`{"type":"input_audio_buffer.commit"}`)
 			for first.nextEvent()["type"] != "conversation.item.input_audio_transcription.completed" {
 			}
-			first.sendEvent(manual) // answered when the sound is let go
+			first.sendEvent(manual) // answered when the audio is released
 			first.wantEvent("session.updated")
 		},
 		func() {
@@ -213,7 +213,7 @@ func TestLargeEventsOfOneOrganization(t *testing.T) {
 	close(let)
 }
 
-// stuckHearing hears nothing until it is let go.
+// stuckHearing blocks until it is released.
 type stuckHearing struct {
 	scriptedHearing
 	let <-chan struct{}

@@ -174,7 +174,7 @@ func (c *testClient) wantError(code string, param any) map[string]any {
 	return e
 }
 
-// soundDecoder is an append of so many samples at 24 kHz.
+// soundDecoder is an append of n samples at 24 kHz.
 func soundDecoder(samples int) string {
 	return `{"type":"input_audio_buffer.append","audio":"` + base64.StdEncoding.EncodeToString(make([]byte, 2*samples)) + `"}`
 }
@@ -422,7 +422,7 @@ func TestIdleAndShutdown(t *testing.T) {
 	}
 }
 
-// TestLongPrompts: as many characters as the form has, of whatever script.
+// TestLongPrompts: the form's limit counts characters, not bytes.
 func TestLongPrompts(t *testing.T) {
 	t.Parallel()
 	c := newRealtimeFixture(t).dialSession(false)

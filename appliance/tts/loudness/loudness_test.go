@@ -8,7 +8,7 @@ import (
 	"munadi/appliance/tts/loudness"
 )
 
-// toneAt is a sine of so many dBFS (peak) and seconds.
+// toneAt is a sine of the given peak (dBFS) and length (seconds).
 func toneAt(hz, dBFS, seconds float64, rate int) []float32 {
 	out := make([]float32, int(seconds*float64(rate)))
 	a := math.Pow(10, dBFS/20)

@@ -136,7 +136,7 @@ func TestGroupsAndVoices(t *testing.T) {
 		t.Errorf("%v, want 57 prompts and 182 blocks", count)
 	}
 	if n := count["other side "]; n == 0 || n != count["other side high"] || n != count["other side low"] {
-		t.Errorf("%v, want as many clips in each voice", count)
+		t.Errorf("%v, want the same number of clips in each voice", count)
 	}
 	if _, ok := b.Clip("callee.nobody"); ok {
 		t.Error("found a clip that isn't there")

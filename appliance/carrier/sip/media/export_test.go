@@ -11,7 +11,7 @@ import (
 // NewSocketless is a session without sockets.
 func NewSocketless() *MediaSession { return newSession(&net.UDPConn{}, &net.UDPConn{}) }
 
-// BeginStill is Start with a clock that stands still: tests turn it.
+// BeginStill is Start with a stopped clock that tests advance.
 func (s *MediaSession) BeginStill(local sdp.LocalMedia, stream sdp.AgreedStream) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

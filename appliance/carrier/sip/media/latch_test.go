@@ -74,7 +74,7 @@ func TestLatchOfAnotherAgreement(t *testing.T) {
 	}
 }
 
-// With First whoever sends first is heard, though the agreed address is a public one; two who do are not.
+// With First the first sender is heard, though the agreed address is public; a second one is not.
 func TestLatchOfTheFirst(t *testing.T) {
 	t.Parallel()
 	agreed, one, two := netip.MustParseAddrPort("198.51.100.7:4000"), netip.MustParseAddrPort("203.0.113.1:1"),

@@ -127,7 +127,7 @@ func TestNobodyTakesTheFrames(t *testing.T) {
 	}
 	turnTicks(s, 1)
 	if f := takeFrames(t, s, 1)[0]; f.At != carrier.Unread {
-		t.Errorf("the frame after those that nobody took for long is at %v", f.At)
+		t.Errorf("the frame after those that were not read in time is at %v", f.At)
 	}
 	turnTicks(s, 3*unread)
 	kept := 0

@@ -183,7 +183,7 @@ func TestEnds(t *testing.T) {
 		if s.Flush(); s.Queued() != 0 {
 			t.Errorf("%s: Queued = %v", name, s.Queued())
 		}
-		turnTicks(s, 1) // a tick that was on its way
+		turnTicks(s, 1) // a tick in flight
 	}
 }
 
@@ -205,7 +205,7 @@ func TestEndLeavesNoGoroutine(t *testing.T) {
 	}
 }
 
-// Nobody listens at the other side's port: ICMP says so, and the call goes on.
+// The other side's port is closed, as ICMP reports, and the call goes on.
 func TestNobodyListens(t *testing.T) {
 	t.Parallel()
 	s := openSession(t)

@@ -102,7 +102,7 @@ func TestForgedPackets(t *testing.T) {
 	check("too short", p.marshalPacket(p.head, nil))
 	p.sealWith(ours)
 	check("another key", p.seal(p.marshalPacket(p.head, make([]byte, carrier.Samples))))
-	for i := range 1000 { // of senders that nobody knows
+	for i := range 1000 { // of unknown senders
 		p.head.SSRC = uint32(1000 + i)
 		check("an unknown sender", p.seal(p.marshalPacket(p.head, nil)))
 	}
@@ -115,7 +115,7 @@ func TestForgedPackets(t *testing.T) {
 	}
 }
 
-// Sequence numbers wrapped while it rang, when nobody listened.
+// Sequence numbers wrapped while it rang, unheard.
 func TestSRTPAfterAWrap(t *testing.T) {
 	t.Parallel()
 	for _, rtcpFirst := range []bool{false, true} {
@@ -151,7 +151,7 @@ func TestManySecureSenders(t *testing.T) {
 	}
 }
 
-// With the same keys SRTP goes on; new ones begin anew, and none at all is plain RTP.
+// With the same keys SRTP goes on; new keys start a new context, and without keys it is plain RTP.
 func TestKeysChange(t *testing.T) {
 	t.Parallel()
 	s, p := beginSecure(t)

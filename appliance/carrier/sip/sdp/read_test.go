@@ -17,7 +17,7 @@ var (
 	theirs   = "inline:" + base64.StdEncoding.EncodeToString(theirKey)
 )
 
-// peerAnswers are in the forms of what stands at the other end of a trunk.
+// peerAnswers are in the forms that common trunks send.
 func peerAnswers() map[string]struct {
 	text []byte
 	want sdp.AgreedStream

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestSynthesisIsTheStandards compares with ISO 11172-3 figure A.2, written out as it stands.
+// TestSynthesisIsTheStandards compares with ISO 11172-3 figure A.2, written out literally.
 func TestSynthesisIsTheStandards(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))
