@@ -1,0 +1,108 @@
+package browsertest
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// A4 in CSS pixels, and the points that a PDF counts in. Chromium's own margin of 1 cm lies on each side.
+const (
+	a4Width, a4Height = 794, 1123
+	printMargin       = 38
+	a4PointsWide      = 595
+	a4PointsHigh      = 842
+)
+
+// PrintedPage is a page as A4 paper shows it.
+type PrintedPage struct {
+	Text   string // what can be read
+	Sheets int
+	PDF    []byte
+}
+
+// PrintPage lays the page out by its print styles and prints it as PDF on upright A4 paper. The test fails for what
+// paper can't use (navigation, buttons, fields), for what is wider than the paper and would be cut off, for text that
+// runs against the page's direction and for sheets of another size.
+func (p *BrowserPage) PrintPage() PrintedPage {
+	p.t.Helper()
+	p.runSteps("lay out for paper", chromedp.EmulateViewport(a4Width-2*printMargin, a4Height-2*printMargin),
+		runCommand(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}))
+	defer p.SetView(p.view)
+	if faults := EvalExpression[string](p, printFaults); faults != "" {
+		p.t.Errorf("printed on A4, %s has:\n%s", EvalExpression[string](p, "location.pathname"), faults)
+	}
+	printed := PrintedPage{Text: EvalExpression[string](p, "document.body.innerText"), PDF: p.printPDF()}
+	printed.Sheets = p.countSheets(printed.PDF)
+	return printed
+}
+
+// printFaults are the faults of a page that is laid out for paper, one a line. What is hidden but for screen readers is
+// clipped to one pixel and does not count.
+const printFaults = `(() => {
+	const out = [], name = (e) => e.tagName.toLowerCase() + (e.id ? "#" + e.id : "") + (e.className.baseVal ?? e.className ? "." + e.className : "");
+	const seen = (e) => { const r = e.getBoundingClientRect(); return e.checkVisibility({ visibilityProperty: true }) && r.width > 1 && r.height > 1; };
+	const shown = [...document.querySelectorAll("body, body *")].filter(seen);
+	for (const e of shown) {
+		const r = e.getBoundingClientRect(), says = name(e) + " " + e.textContent.trim().slice(0, 60);
+		if (e.matches("nav, button, .button, input, select, textarea, dialog, audio")) out.push("a control: " + says);
+		if (r.left < -1 || r.right > innerWidth + 1) out.push("beyond the paper by " + Math.round(Math.max(-r.left, r.right - innerWidth)) + " px: " + says);
+		const clips = getComputedStyle(e).overflowX !== "visible" && e.scrollWidth > e.clientWidth + 1;
+		if (clips) out.push("cut off by " + (e.scrollWidth - e.clientWidth) + " px: " + says);
+	}
+	const way = document.documentElement.lang === "ar" ? "rtl" : "ltr";
+	if (getComputedStyle(document.body).direction !== way) out.push("the direction is not " + way);
+	if (getComputedStyle(document.documentElement).colorScheme === "dark") out.push("the dark appearance");
+	return out.join("\n");
+})()`
+
+// printPDF prints the page on A4 as a person does who keeps the browser's settings, without colours of grounds.
+func (p *BrowserPage) printPDF() []byte {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	defer cancel()
+	pdf, err := chromedp.Run(ctx, chromedp.PrintToPDF(chromedp.PDFPaper(chromedp.PaperA4)))
+	if err != nil {
+		p.t.Fatalf("print: %v", err)
+	}
+	return pdf
+}
+
+var mediaBox = regexp.MustCompile(`/MediaBox \[0 0 ([0-9.]+) ([0-9.]+)\]`)
+
+// countSheets counts the sheets of a PDF by Chromium, each of which must be upright A4.
+func (p *BrowserPage) countSheets(pdf []byte) int {
+	p.t.Helper()
+	sheets := mediaBox.FindAllSubmatch(pdf, -1)
+	for _, size := range sheets {
+		if !isAbout(string(size[1]), a4PointsWide) || !isAbout(string(size[2]), a4PointsHigh) {
+			p.t.Errorf("a sheet of %s x %s points is no A4", size[1], size[2])
+		}
+	}
+	if len(sheets) == 0 {
+		p.t.Errorf("no sheet was printed: %.200s", pdf)
+	}
+	return len(sheets)
+}
+
+// isAbout says that a number is another one, but for rounding.
+func isAbout(number string, want float64) bool {
+	n, err := strconv.ParseFloat(number, 64)
+	return err == nil && math.Abs(n-want) < 2
+}
+
+// HoldsAll fails the test for each of the texts that the paper does not show.
+func (printed PrintedPage) HoldsAll(p *BrowserPage, texts ...any) {
+	p.t.Helper()
+	for _, one := range texts {
+		if text := fmt.Sprint(one); !strings.Contains(printed.Text, text) {
+			p.t.Errorf("the paper does not show %q:\n%s", text, printed.Text)
+		}
+	}
+}
