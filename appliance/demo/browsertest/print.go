@@ -46,13 +46,15 @@ func (p *BrowserPage) PrintPage() PrintedPage {
 // printFaults are the faults of a page that is laid out for paper, one a line. What is hidden but for screen readers is
 // clipped to one pixel and does not count.
 const printFaults = `(() => {
-	const out = [], name = (e) => e.tagName.toLowerCase() + (e.id ? "#" + e.id : "") + (e.className.baseVal ?? e.className ? "." + e.className : "");
-	const seen = (e) => { const r = e.getBoundingClientRect(); return e.checkVisibility({ visibilityProperty: true }) && r.width > 1 && r.height > 1; };
+	const out = [], name = (e) => e.tagName.toLowerCase() + (e.id ? "#" + e.id : "") + "." + e.getAttribute("class");
+	const isLarge = (r) => r.width > 1 && r.height > 1;
+	const seen = (e) => e.checkVisibility({ visibilityProperty: true }) && isLarge(e.getBoundingClientRect());
 	const shown = [...document.querySelectorAll("body, body *")].filter(seen);
 	for (const e of shown) {
 		const r = e.getBoundingClientRect(), says = name(e) + " " + e.textContent.trim().slice(0, 60);
 		if (e.matches("nav, button, .button, input, select, textarea, dialog, audio")) out.push("a control: " + says);
-		if (r.left < -1 || r.right > innerWidth + 1) out.push("beyond the paper by " + Math.round(Math.max(-r.left, r.right - innerWidth)) + " px: " + says);
+		const over = Math.round(Math.max(-r.left, r.right - innerWidth));
+		if (over > 1) out.push("beyond the paper by " + over + " px: " + says);
 		const clips = getComputedStyle(e).overflowX !== "visible" && e.scrollWidth > e.clientWidth + 1;
 		if (clips) out.push("cut off by " + (e.scrollWidth - e.clientWidth) + " px: " + says);
 	}
