@@ -67,12 +67,15 @@ func mirrorFiles(t *testing.T, b bucket.ObjectBucket) {
 	one, two := newSide(t, b), newSide(t, b)
 	one.writeSettled("default/hello.wav", "أهلاً", time.Minute)
 	one.writeSettled("default/.hidden", "x", time.Minute)
-	one.writeSettled("default/fresh.wav", "half", 0)
+	one.writeSettled("default/fresh.wav", "half", -1900*time.Millisecond) // counts as being written for 3.9 s
 	one.compareWith()
 	two.compareWith()
 	two.wantContent("default/hello.wav", "أهلاً")
 	two.wantContent("default/.hidden", "")
 	two.wantContent("default/fresh.wav", "")
+	if err := os.Remove(filepath.Join(one.Dir, "default", "fresh.wav")); err != nil {
+		t.Fatal(err)
+	}
 	if one.announced != 1 || two.announced != 0 {
 		t.Errorf("announced %d and %d times", one.announced, two.announced)
 	}
