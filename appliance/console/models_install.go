@@ -102,7 +102,7 @@ func (s *ConsoleService) forgetModelJob(c echo.Context) error {
 
 // tellModels redirects to the models with the outcome of an action as a flash message.
 func (s *ConsoleService) tellModels(c echo.Context, err error, said string) error {
-	switch sentence := modelFault(err, locale.ModelsIn(requestVisitor(c).Lang)); {
+	switch sentence := modelFault(err, requestVisitor(c).Lang); {
 	case sentence != "":
 		flashProblem(c, sentence)
 	case err != nil:
@@ -114,7 +114,8 @@ func (s *ConsoleService) tellModels(c echo.Context, err error, said string) erro
 }
 
 // modelFault returns the sentence for an error that the visitor can do something about; empty for others.
-func modelFault(err error, w locale.ModelsWords) string {
+func modelFault(err error, l locale.Language) string {
+	w := locale.ModelsIn(l)
 	var memory *modeljob.MemoryFault
 	var disk *modeljob.DiskFault
 	switch {
@@ -133,7 +134,7 @@ func modelFault(err error, w locale.ModelsWords) string {
 	case errors.Is(err, modeljob.ErrInUse):
 		return w.InUse
 	case errors.As(err, &memory), errors.As(err, &disk):
-		return err.Error()
+		return locale.ModelFault(l, err.Error())
 	}
 	return ""
 }

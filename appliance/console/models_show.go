@@ -15,7 +15,7 @@ import (
 // modelsCardOf returns the part of the system page about speech models.
 func modelsCardOf(o modeljob.ModelOverview, l locale.Language) *page.ModelsCard {
 	w := locale.ModelsIn(l)
-	card := &page.ModelsCard{Fixed: o.Fixed, Hub: o.Hub, Demo: o.BuiltIn, Job: jobView(o)}
+	card := &page.ModelsCard{Fixed: o.Fixed, Hub: o.Hub, Demo: o.BuiltIn, Job: jobView(o, l)}
 	card.Shared = sharedModelsOf(o.Shared, w)
 	card.Installed = []page.InstalledRow{{Title: w.BuiltIn, From: w.FromProgram, InUse: o.BuiltIn, BuiltIn: true}}
 	for _, m := range o.Installed {
@@ -58,12 +58,13 @@ func sharedProblemOf(p modelshare.ShareProblem, w locale.ModelsWords) page.Share
 }
 
 // jobView returns the installation that runs, or the last one.
-func jobView(o modeljob.ModelOverview) *page.ModelJobView {
+func jobView(o modeljob.ModelOverview, l locale.Language) *page.ModelJobView {
 	j := o.Job
 	if j == nil {
 		return nil
 	}
-	v := &page.ModelJobView{Name: j.Name, Phase: string(j.Phase), Fault: j.Fault, Offline: j.Offline}
+	v := &page.ModelJobView{Name: j.Name, Phase: string(j.Phase), Offline: j.Offline}
+	v.Fault = locale.ModelFault(l, j.Fault)
 	if j.Size > 0 {
 		v.Done, v.Size, v.Percent = formatSize(j.Done), formatSize(j.Size), int(100*j.Done/j.Size)
 	} else {

@@ -15,7 +15,7 @@ func (s *ConsoleService) useModel(c echo.Context) error {
 	v, name := requestVisitor(c), c.FormValue("name")
 	w := locale.ModelsIn(v.Lang)
 	err := s.Models.UseModel(c.Request().Context(), name, v.Org.ID, v.auditActor())
-	if err != nil && modelFault(err, w) == "" {
+	if err != nil && modelFault(err, v.Lang) == "" {
 		s.Log.Error("a model was not opened", "model", name, "err", err)
 		flashProblem(c, w.SaidNotOpened)
 		return redirectTo(c, modelsCard)

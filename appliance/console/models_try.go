@@ -43,7 +43,7 @@ func (s *ConsoleService) tryModel(c echo.Context) error {
 	v := requestVisitor(c)
 	ctx := engine.WithClient(c.Request().Context(), engine.ClientID{Organization: v.Org.ID, Key: v.User.ID})
 	found, err := s.compareModels(ctx, p.Name, file)
-	if p.Fault = trialFault(err, w); p.Fault != "" {
+	if p.Fault = trialFault(err, v.Lang); p.Fault != "" {
 		return s.modelTrialPage(c, http.StatusUnprocessableEntity, p)
 	}
 	if err != nil {
@@ -69,7 +69,8 @@ func (s *ConsoleService) compareModels(
 }
 
 // trialFault returns the sentence for an error that the visitor can correct; empty for others.
-func trialFault(err error, w locale.ModelsWords) string {
+func trialFault(err error, l locale.Language) string {
+	w := locale.ModelsIn(l)
 	var bad *audio.DecodeError
 	var busy *engine.ErrBusy
 	switch {
@@ -80,7 +81,7 @@ func trialFault(err error, w locale.ModelsWords) string {
 	case errors.As(err, &busy):
 		return busy.Error()
 	}
-	return modelFault(err, w)
+	return modelFault(err, l)
 }
 
 func heardView(c *modeljob.ModelComparison) *page.ModelHeard {

@@ -86,7 +86,7 @@ func (s *ConsoleService) uploadModel(c echo.Context) error {
 	if !strings.HasPrefix(c.Request().Header.Get(echo.HeaderAccept), echo.MIMEApplicationJSON) {
 		return s.tellModels(c, err, locale.ModelsIn(v.Lang).SaidBegun)
 	}
-	if sentence := modelFault(err, locale.ModelsIn(v.Lang)); sentence != "" {
+	if sentence := modelFault(err, v.Lang); sentence != "" {
 		flashProblem(c, sentence)
 	} else if err != nil {
 		return err
