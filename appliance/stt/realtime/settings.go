@@ -56,7 +56,7 @@ func usualSettings() sessionSettings {
 	return sessionSettings{encoding: usualEncoding(), turns: usualDetection()}
 }
 
-func (s sessionSettings) hasInclude(what string) bool { return slices.Contains(s.include, what) }
+func (s sessionSettings) includes(what string) bool { return slices.Contains(s.include, what) }
 
 // biasPhrases returns the phrases for context biasing.
 func (s sessionSettings) biasPhrases() []string {

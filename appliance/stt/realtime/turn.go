@@ -30,7 +30,7 @@ func (s *realtimeSession) tellOne(ctx context.Context, e engine.StreamEvent) err
 		)
 	case engine.Partial:
 		s.tellWitness(e)
-		if err := s.sendDelta(ctx, s.agreed.pushText(e.Text, e.Stable), e.Words); err != nil || !s.hasInclude(includePartial) {
+		if err := s.sendDelta(ctx, s.agreed.pushText(e.Text, e.Stable), e.Words); err != nil || !s.includes(includePartial) {
 			return err
 		}
 		return s.sendEvent(ctx, partialEvent{newEventHeader(transcription + "partial"), s.item, 0, e.Text})
@@ -91,7 +91,7 @@ func (s *realtimeSession) sendCompleted(ctx context.Context, e engine.StreamEven
 		eventHeader: newEventHeader(transcription + "completed"), ItemID: s.item, Transcript: e.Text,
 		Usage: usageBody{Type: "duration", Seconds: math.Round(length*1000) / 1000},
 	}
-	if s.hasInclude(includeLogprobs) {
+	if s.includes(includeLogprobs) {
 		done.Logprobs = WordLogprobs(e.Words, true)
 	}
 	s.closeItem()
@@ -104,7 +104,7 @@ func (s *realtimeSession) sendDelta(ctx context.Context, fresh string, words []e
 		return nil
 	}
 	e := deltaEvent{eventHeader: newEventHeader(transcription + "delta"), ItemID: s.item, Delta: fresh}
-	if out := len(s.agreed.given); s.hasInclude(includeLogprobs) && out <= len(words) {
+	if out := len(s.agreed.given); s.includes(includeLogprobs) && out <= len(words) {
 		e.Logprobs = WordLogprobs(words[:out], true)[s.out:]
 	}
 	s.out = len(s.agreed.given)
