@@ -18,8 +18,11 @@ func LetterErrors(ref, hyp string) (errors, letters int) {
 func joinedLetters(s string) []rune { return []rune(strings.ReplaceAll(FoldSpelling(s), " ", "")) }
 
 // EditDistance returns the Levenshtein distance of two sequences.
-func EditDistance[T comparable](a, b []T) int {
-	above := make([]int, len(b)+1) // distances of what of a is read so far to each beginning of b
+func EditDistance[T comparable](a, b []T) int { return PrefixDistances(a, b)[len(b)] }
+
+// PrefixDistances returns the Levenshtein distances of a to each prefix of b, by its length: len(b)+1 of them.
+func PrefixDistances[T comparable](a, b []T) []int {
+	above := make([]int, len(b)+1)
 	for j := range above {
 		above[j] = j
 	}
@@ -35,5 +38,5 @@ func EditDistance[T comparable](a, b []T) int {
 			above[j+1] = min(change, above[j]+1, above[j+1]+1)
 		}
 	}
-	return above[len(b)]
+	return above
 }

@@ -3,6 +3,8 @@ package realtime
 import (
 	"math"
 	"strings"
+
+	"munadi/engine/arabic"
 )
 
 // stablePrefix turns changing partial transcripts into a stable prefix by local agreement: words on which two
@@ -61,21 +63,7 @@ func alignGivenWords(given, words []string) int {
 	if n := countCommonPrefix(given, words); n == len(given) {
 		return n
 	}
-	row := make([]int, len(words)+1) // edit distances of the emitted words so far to each prefix
-	for j := range row {
-		row[j] = j
-	}
-	for i, g := range given {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j, w := range words {
-			cost := diagonal
-			if g != w {
-				cost++
-			}
-			diagonal, row[j+1] = row[j+1], min(cost, row[j+1]+1, row[j]+1)
-		}
-	}
+	row := arabic.PrefixDistances(given, words)
 	best := 0
 	for j := 1; j <= len(words); j++ {
 		same := words[j-1] == given[len(given)-1]
