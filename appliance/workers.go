@@ -50,6 +50,7 @@ func (a *Appliance) callWorkers() []supervisor.BackgroundWorker {
 	all := []supervisor.BackgroundWorker{
 		{Name: "webhooks", Run: a.calls.Webhooks.Run},
 		{Name: "retention", Run: a.calls.Retention.Run},
+		{Name: "bulk changes", Run: a.calls.Bulk.Run},
 		{Name: "live", Run: a.live.Run},
 	}
 	if a.calls.Trunks != nil {

@@ -41,6 +41,7 @@ type Store interface {
 	CallRulesStore
 	OutboxStore
 	AlertStore
+	BulkStore
 	LiveSessions
 	AuditStore
 	ChangeWatcher

@@ -10,10 +10,10 @@ import (
 	"munadi/store/record"
 )
 
-// A failure spike, the one rule for "many calls fail" of alerts and pages: of an organization's last [fewAttempts] ended
-// attempts or more, within [spikeWindow], at least half have failed (status failed, without those that a user ended),
-// and at least twice the share of all attempts before. Where fewer ended within that time see failures_few.go. It is
-// over when the share has fallen to half of what raised it, or after [quietAfter] in which it did not hold.
+// A failure spike, the one rule for "many calls fail" of alerts and pages: of an organization's last [fewAttempts]
+// ended attempts or more, within [spikeWindow], at least half have failed (status failed, without those that a user
+// ended), and at least twice the share of all attempts before. Where fewer ended within that time see failures_few.go.
+// It is over when the share has fallen to half of what raised it, or after [quietAfter] in which it did not hold.
 const (
 	fewAttempts = 20
 	spikeShare  = 0.5
@@ -163,8 +163,8 @@ func (h *failureHistory) listWindows(open *alert.Alert, now time.Time) (all []at
 	return all
 }
 
-// judgeFailures compares the recent attempts with those before; open is the alert that is raised now, and refused counts
-// the latest failed calls that the carrier refused.
+// judgeFailures compares the recent attempts with those before; open is the alert that is raised now, and refused
+// counts the latest failed calls that the carrier refused.
 func (h *failureHistory) judgeFailures(
 	open *alert.Alert, now time.Time, refused func(want int) (int, error),
 ) (Condition, error) {
@@ -173,7 +173,7 @@ func (h *failureHistory) judgeFailures(
 	if len(windows) > 0 {
 		longest = windows[len(windows)-1]
 	}
-	spike, found := longest, longest.recent.ended >= fewAttempts && longest.recent.failedShare() >= longest.spikeThreshold()
+	spike, found := longest, longest.recent.failedShare() >= longest.spikeThreshold()
 	if longest.recent.ended < fewAttempts {
 		var err error
 		if spike, found, err = findFewFailed(windows, refused); err != nil {

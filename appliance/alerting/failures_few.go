@@ -11,8 +11,8 @@ import (
 
 // Many calls fail where fewer than [fewAttempts] ended within [spikeWindow]: of the last [leastAttempts] or more, the
 // carrier refused at least [refusedShare], and by chance the usual share of failures gives that many in fewer than one
-// of 1 / [rareChance] cases (binomial test). Other failures, such as suppressed numbers, don't count: few calls that one
-// person booked wrongly are no outage.
+// of 1 / [rareChance] cases (binomial test). Other failures, such as suppressed numbers, don't count: few calls that
+// one person booked wrongly are no outage.
 const (
 	leastAttempts = 5
 	refusedShare  = 0.8

@@ -79,6 +79,7 @@ type CallPlatform struct {
 	Webhooks  *webhook.DeliveryWorker
 	Retention *retention.RetentionWorker
 	UseCases  *service.UseCases
+	Bulk      *service.BulkWorker
 	API       *api.APIService
 
 	talker *runner.ConversationRunner
@@ -154,6 +155,7 @@ func (p *CallPlatform) openDoors(builtIn []scenario.Scenario, links *signedurl.S
 		Lines:     tts.NewConfiguredRecordings(p.Config, p.Voice),
 		Scenarios: checker, CheckURL: p.Network.CheckURL, OperatorMail: p.OperatorMail, Now: time.Now,
 	}
+	p.Bulk = &service.BulkWorker{Cases: p.UseCases, Alone: p.Store.Shared == nil, Log: p.Log}
 	p.API = api.NewService(api.Dependencies{
 		Store: p.Store, UseCases: p.UseCases, Auth: p.Auth, Now: time.Now, Links: links, Recordings: p.Recordings,
 		Note: middleware.AddLogAttribute, Limit: p.Limit,

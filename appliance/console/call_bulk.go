@@ -10,6 +10,7 @@ import (
 
 	"munadi/appliance/service"
 	"munadi/store"
+	"munadi/store/bulk"
 	"munadi/store/call"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
@@ -72,7 +73,7 @@ func (s *ConsoleService) startBulk(c echo.Context) error {
 	}
 	filter := storeFilter(f, zoneOf(rules))
 	filter.EndedBy, filter.NotEndedBy = "", ""
-	change, err := s.bulk.StartChange(ctx, requestCaller(c), filter, at)
+	change, err := s.UseCases.StartBulk(ctx, requestCaller(c), filter, at)
 	if store.CodeOf(err) == store.CodeInvalid {
 		return s.bulkPage(c, http.StatusUnprocessableEntity, f, locale.CallsIn(v.Lang).BulkBad)
 	}
@@ -89,8 +90,8 @@ func (s *ConsoleService) startBulk(c echo.Context) error {
 // showBulk shows a bulk change: the time that is left to undo it, its progress, its result.
 func (s *ConsoleService) showBulk(c echo.Context) error {
 	v := requestVisitor(c)
-	change, err := s.bulk.FindChange(v.Org.ID, c.Param("id"))
-	// A change lives in memory: a restart in between has ended it.
+	change, err := s.UseCases.FindBulk(c.Request().Context(), v.Org.ID, c.Param("id"))
+	// An ended change is kept for a day, while there is room.
 	if store.CodeOf(err) == store.CodeNotFound && uuid.Validate(c.Param("id")) == nil {
 		flashProblem(c, locale.CallsIn(v.Lang).BulkLost)
 		return redirectTo(c, page.CallsPath)
@@ -103,7 +104,7 @@ func (s *ConsoleService) showBulk(c echo.Context) error {
 		State: string(change.State), Count: change.Count, Changed: change.Changed, Left: change.Left,
 		Moves: !change.MoveTo.IsZero(),
 	}
-	if wait := change.BeginsAt.Sub(s.Now()); change.State == service.BulkWaiting {
+	if wait := change.BeginsAt.Sub(s.Now()); change.State == bulk.Waiting {
 		p.Seconds = int(max(wait, 0)/time.Second) + 1
 	}
 	return renderPage(c, http.StatusOK, page.BulkChangePage(p))
@@ -113,7 +114,7 @@ func (s *ConsoleService) showBulk(c echo.Context) error {
 func (s *ConsoleService) undoBulk(c echo.Context) error {
 	v := requestVisitor(c)
 	w := locale.CallsIn(v.Lang)
-	switch err := s.bulk.UndoChange(v.Org.ID, c.Param("id")); {
+	switch err := s.UseCases.UndoBulk(c.Request().Context(), v.Org.ID, c.Param("id")); {
 	case store.CodeOf(err) == store.CodeConflict:
 		flashProblem(c, w.BulkLate)
 		return redirectTo(c, page.CallsPath+"/bulk/"+c.Param("id"))

@@ -102,15 +102,13 @@ type Dependencies struct {
 type ConsoleService struct {
 	Dependencies
 	flashSecrets *flashSecrets
-	bulk         *service.BulkChanges
 	trials       chan struct{} // a place for each typed trial that may run
 }
 
 // NewService returns the console's handlers.
 func NewService(d Dependencies) *ConsoleService {
 	return &ConsoleService{
-		Dependencies: d, flashSecrets: newFlashSecrets(d.Now), bulk: service.NewBulkChanges(d.UseCases, nil),
-		trials: make(chan struct{}, mostTrials),
+		Dependencies: d, flashSecrets: newFlashSecrets(d.Now), trials: make(chan struct{}, mostTrials),
 	}
 }
 

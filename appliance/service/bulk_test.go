@@ -1,8 +1,11 @@
 package service_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"sync"
 	"testing"
 	"time"
 
@@ -10,86 +13,313 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/badger"
+	"munadi/store/bulk"
 	"munadi/store/call"
+	"munadi/store/scenario"
 )
 
-// TestBulkChange: nothing happens before the time to undo it is over; then every scheduled call that matches is
-// changed, whatever their number, and no other calls.
-func TestBulkChange(t *testing.T) {
-	t.Parallel()
+// bulkFixture is a store with calls, a clock, and a worker.
+type bulkFixture struct {
+	t     *testing.T
+	store store.Store
+	cases *service.UseCases
+	now   time.Time
+	who   service.Caller
+}
+
+func newBulkFixture(t *testing.T) *bulkFixture {
+	t.Helper()
 	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
-	book := func(orgID, scenarioID string, n int) {
-		if err := s.CreateOrganization(t.Context(), account.Organization{ID: orgID, Name: orgID, CreatedAt: now}, "test"); err != nil &&
-			store.CodeOf(err) != store.CodeConflict {
-			t.Fatal(err)
-		}
-		for i := range n {
+	f := &bulkFixture{t: t, store: s, now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC), who: service.Caller{OrgID: "acme", Actor: "user:1"}}
+	f.cases = &service.UseCases{Store: s, Now: func() time.Time { return f.now }, BuiltIn: func() []scenario.Scenario { return nil }}
+	for _, id := range []string{"acme", "other"} {
+		f.mustSucceed(s.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id, CreatedAt: f.now}, "test"))
+	}
+	return f
+}
+
+func (f *bulkFixture) mustSucceed(err error) {
+	f.t.Helper()
+	if err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// bookCalls books calls that are due in an hour.
+func (f *bulkFixture) bookCalls(orgID, scenarioID string, n int) {
+	f.t.Helper()
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() {
 			id := call.NewID()
-			c := call.Call{
+			_, err := f.store.BookCall(f.t.Context(), call.Call{
 				ID: id, OrgID: orgID, Status: call.Scheduled, PhoneNumber: fmt.Sprintf("+9665000%05d", i), ScenarioID: scenarioID,
-				Booking: call.Booked, CreatedAt: now, ScheduledAt: now.Add(time.Hour),
+				Booking: call.Booked, CreatedAt: f.now, ScheduledAt: f.now.Add(time.Hour),
 				Attempt: call.AttemptChain{Number: 1, Max: 1, ChainID: id},
+			}, "test", nil)
+			if err != nil {
+				f.t.Error(err)
 			}
-			if _, err := s.BookCall(t.Context(), c, "test", nil); err != nil {
-				t.Fatal(err)
+		})
+	}
+	all.Wait()
+}
+
+// start starts a change of the orders.
+func (f *bulkFixture) start(moveTo time.Time) bulk.BulkChange {
+	f.t.Helper()
+	c, err := f.cases.StartBulk(f.t.Context(), f.who, store.CallFilter{ScenarioID: "order", Sort: store.SortByDueTime}, moveTo)
+	f.mustSucceed(err)
+	return c
+}
+
+// workOff lets a worker do what is due.
+func (f *bulkFixture) workOff(cases *service.UseCases, alone bool) error {
+	return (&service.BulkWorker{Cases: cases, Alone: alone, Log: slog.New(slog.DiscardHandler)}).WorkOff(f.t.Context())
+}
+
+// wantScheduled fails unless an organization has that many scheduled calls.
+func (f *bulkFixture) wantScheduled(what, orgID string, want int) {
+	f.t.Helper()
+	n, err := f.store.CountCalls(f.t.Context(), orgID, store.CallFilter{Statuses: []call.CallStatus{call.Scheduled}}, 100_000)
+	if err != nil || n != want {
+		f.t.Errorf("%s: %s has %d scheduled calls, want %d, %v", what, orgID, n, want, err)
+	}
+}
+
+// wantChange fails unless a change has that state and count.
+func (f *bulkFixture) wantChange(id string, state bulk.ChangeState, changed, left int) {
+	f.t.Helper()
+	c, err := f.cases.FindBulk(f.t.Context(), "acme", id)
+	if err != nil || c.State != state || c.Changed != changed || c.Left != left {
+		f.t.Errorf("the change is %+v, want %s with %d and %d, %v", c, state, changed, left, err)
+	}
+}
+
+// countEntries counts the audit entries of an action, by subject.
+func (f *bulkFixture) countEntries(action string) map[string]int {
+	f.t.Helper()
+	count := map[string]int{}
+	for cursor := ""; ; {
+		page, err := f.store.AuditTrail(f.t.Context(), "acme", 200, cursor)
+		f.mustSucceed(err)
+		for _, e := range page.Items {
+			if e.Action == action {
+				count[e.Subject]++
 			}
 		}
+		if cursor = page.Next; cursor == "" {
+			return count
+		}
 	}
-	book("acme", "order", 450)
-	book("acme", "visit", 3)
-	book("other", "order", 2)
-	var waiting []func()
-	bulk := service.NewBulkChanges(
-		&service.UseCases{Store: s, Now: func() time.Time { return now }},
-		func(_ time.Duration, f func()) { waiting = append(waiting, f) },
-	)
-	who, orders := service.Caller{OrgID: "acme", Actor: "user:1"}, store.CallFilter{ScenarioID: "order", Sort: store.SortByDueTime}
-	undone, err := bulk.StartChange(t.Context(), who, orders, time.Time{})
-	if err != nil || undone.Count != 450 {
-		t.Fatalf("%d calls match, %v", undone.Count, err)
+}
+
+// wantEachOnce fails unless n calls have one audit entry each.
+func (f *bulkFixture) wantEachOnce(action string, n int) {
+	f.t.Helper()
+	count := f.countEntries(action)
+	if len(count) != n {
+		f.t.Errorf("%d calls have an entry %s, want %d", len(count), action, n)
 	}
-	if err := bulk.UndoChange("other", undone.ID); store.CodeOf(err) != store.CodeNotFound {
+	for id, times := range count {
+		if times != 1 {
+			f.t.Errorf("%s has %d entries %s", id, times, action)
+		}
+	}
+}
+
+// TestBulkChange: nothing happens before the time to undo it is over; then every scheduled call that matches is changed,
+// whatever their number, and no other calls.
+func TestBulkChange(t *testing.T) {
+	t.Parallel()
+	f := newBulkFixture(t)
+	f.bookCalls("acme", "order", 450)
+	f.bookCalls("acme", "visit", 3)
+	f.bookCalls("other", "order", 2)
+	undone := f.start(time.Time{})
+	if undone.Count != 450 {
+		t.Fatalf("%d calls match", undone.Count)
+	}
+	if err := f.cases.UndoBulk(t.Context(), "other", undone.ID); store.CodeOf(err) != store.CodeNotFound {
 		t.Errorf("another organization undoes it: %v", err)
 	}
-	if err := bulk.UndoChange("acme", undone.ID); err != nil {
-		t.Error(err)
+	f.now = f.now.Add(service.UndoTime) // at the very end, before a worker has seen it
+	for range 2 {
+		f.mustSucceed(f.cases.UndoBulk(t.Context(), "acme", undone.ID))
 	}
-	waiting[0]()
-	if n, _ := s.CountCalls(t.Context(), "acme", store.CallFilter{Statuses: []call.CallStatus{call.Scheduled}}, 1000); n != 453 {
-		t.Errorf("after it was undone %d calls are scheduled", n)
-	}
-	done, err := bulk.StartChange(t.Context(), who, orders, time.Time{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	waiting[1]()
-	if done, err = bulk.FindChange("acme", done.ID); err != nil || done.State != service.BulkDone || done.Changed != 450 {
-		t.Errorf("it ended as %+v, %v", done, err)
-	}
-	if err := bulk.UndoChange("acme", done.ID); store.CodeOf(err) != store.CodeConflict {
+	f.mustSucceed(f.workOff(f.cases, true))
+	f.wantScheduled("after it was undone", "acme", 453)
+	done := f.start(time.Time{})
+	f.mustSucceed(f.workOff(f.cases, true))
+	f.wantScheduled("before it begins", "acme", 453)
+	f.now = f.now.Add(service.UndoTime)
+	f.mustSucceed(f.workOff(f.cases, true))
+	f.wantChange(done.ID, bulk.Done, 450, 0)
+	if err := f.cases.UndoBulk(t.Context(), "acme", done.ID); store.CodeOf(err) != store.CodeConflict {
 		t.Errorf("it is undone afterwards: %v", err)
 	}
-	for orgID, want := range map[string]int{"acme": 3, "other": 2} {
-		n, err := s.CountCalls(t.Context(), orgID, store.CallFilter{Statuses: []call.CallStatus{call.Scheduled}}, 1000)
-		if err != nil || n != want {
-			t.Errorf("%s has %d scheduled calls, want %d, %v", orgID, n, want, err)
-		}
+	f.wantScheduled("cancelled", "acme", 3)
+	f.wantScheduled("cancelled", "other", 2)
+	f.wantEachOnce("call.cancel", 450)
+	if _, err := f.cases.FindBulk(t.Context(), "other", done.ID); store.CodeOf(err) != store.CodeNotFound {
+		t.Errorf("another organization sees it: %v", err)
 	}
-	if _, err := bulk.StartChange(t.Context(), who, orders, now.Add(time.Minute)); store.CodeOf(err) != store.CodeInvalid {
+}
+
+// TestBulkBounds: how many changes may wait, and until when.
+func TestBulkBounds(t *testing.T) {
+	t.Parallel()
+	f := newBulkFixture(t)
+	orders := store.CallFilter{ScenarioID: "order", Sort: store.SortByDueTime}
+	if _, err := f.cases.StartBulk(t.Context(), f.who, orders, f.now.Add(time.Minute)); store.CodeOf(err) != store.CodeInvalid {
 		t.Errorf("moved to a minute from now: %v", err)
 	}
-	for err = nil; err == nil && len(waiting) < 100; {
-		_, err = bulk.StartChange(t.Context(), who, orders, time.Time{})
+	var first bulk.BulkChange
+	for i := range bulk.MaxChanges {
+		if c := f.start(time.Time{}); i == 0 {
+			first = c
+		}
 	}
-	if !errors.Is(err, service.ErrBulkFull) {
-		t.Errorf("one organization has no bound: %d changes wait, %v", len(waiting), err)
+	if _, err := f.cases.StartBulk(t.Context(), f.who, orders, time.Time{}); !errors.Is(err, service.ErrBulkFull) {
+		t.Errorf("one organization has no bound: %v", err)
 	}
-	if _, err := bulk.StartChange(t.Context(), service.Caller{OrgID: "other"}, orders, time.Time{}); err != nil {
+	if _, err := f.cases.StartBulk(t.Context(), service.Caller{OrgID: "other"}, orders, time.Time{}); err != nil {
 		t.Errorf("one organization takes the room of another: %v", err)
 	}
+	f.now = f.now.Add(service.UndoTime)
+	f.mustSucceed(f.workOff(f.cases, true))
+	f.wantChange(first.ID, bulk.Done, 0, 0)
+	f.start(time.Time{})
+	if _, err := f.cases.FindBulk(t.Context(), "acme", first.ID); store.CodeOf(err) != store.CodeNotFound {
+		t.Errorf("the oldest ended change is kept without room: %v", err)
+	}
+}
+
+// dyingStore fails every change after some changes of calls, as if its appliance had died.
+type dyingStore struct {
+	store.Store
+	mu   sync.Mutex
+	left int
+}
+
+var errDead = errors.New("the appliance is dead")
+
+func (s *dyingStore) spend(n int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.left -= n; s.left < 0 {
+		return errDead
+	}
+	return nil
+}
+
+func (s *dyingStore) CancelCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error) {
+	if err := s.spend(1); err != nil {
+		return call.Call{}, err
+	}
+	return s.Store.CancelCall(ctx, orgID, id, actor, now)
+}
+
+func (s *dyingStore) RescheduleCall(
+	ctx context.Context, orgID, id string, at time.Time, how call.BookingOutcome, actor string, now time.Time,
+) (call.Call, error) {
+	if err := s.spend(1); err != nil {
+		return call.Call{}, err
+	}
+	return s.Store.RescheduleCall(ctx, orgID, id, at, how, actor, now)
+}
+
+func (s *dyingStore) ChangeBulk(
+	ctx context.Context, orgID string, change func(*bulk.BulkBoard) error,
+) (bulk.BulkBoard, error) {
+	if err := s.spend(0); err != nil {
+		return bulk.BulkBoard{}, err
+	}
+	return s.Store.ChangeBulk(ctx, orgID, change)
+}
+
+// TestBulkAfterDeath: what an appliance leaves half done another finishes, once each call, after the claim has expired;
+// alone, at once after its restart.
+func TestBulkAfterDeath(t *testing.T) {
+	t.Parallel()
+	for _, moves := range []bool{false, true} {
+		for _, alone := range []bool{false, true} {
+			t.Run(fmt.Sprintf("moves %v alone %v", moves, alone), func(t *testing.T) {
+				t.Parallel()
+				f := newBulkFixture(t)
+				f.bookCalls("acme", "order", 450)
+				var at time.Time
+				action := "call.cancel"
+				if moves {
+					at, action = f.now.Add(5*time.Hour), "call.reschedule"
+				}
+				c := f.start(at)
+				f.now = f.now.Add(service.UndoTime)
+				dying := *f.cases
+				dying.Store = &dyingStore{Store: f.store, left: 270}
+				if err := f.workOff(&dying, alone); !errors.Is(err, errDead) {
+					t.Fatalf("the worker does not die: %v", err)
+				}
+				f.wantChange(c.ID, bulk.Running, 200, 0)
+				f.mustSucceed(f.workOff(f.cases, alone))
+				if !alone {
+					f.wantChange(c.ID, bulk.Running, 200, 0)
+					f.now = f.now.Add(bulk.ClaimTime)
+					f.mustSucceed(f.workOff(f.cases, alone))
+				}
+				f.wantChange(c.ID, bulk.Done, 450, 0)
+				f.wantEachOnce(action, 450)
+			})
+		}
+	}
+}
+
+// TestBulkByMany: of several workers at once each call is changed by one.
+func TestBulkByMany(t *testing.T) {
+	t.Parallel()
+	f := newBulkFixture(t)
+	f.bookCalls("acme", "order", 900)
+	c := f.start(f.now.Add(5 * time.Hour))
+	f.now = f.now.Add(service.UndoTime)
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for range 50 {
+				if err := f.workOff(f.cases, false); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	f.wantChange(c.ID, bulk.Done, 900, 0)
+	f.wantEachOnce("call.reschedule", 900)
+}
+
+// TestBulkBroken: a change whose store always fails ends, and so does one of a filter that this version does not know;
+// neither changes a call.
+func TestBulkBroken(t *testing.T) {
+	t.Parallel()
+	f := newBulkFixture(t)
+	f.bookCalls("acme", "order", 3)
+	c := f.start(time.Time{})
+	_, err := f.store.ChangeBulk(t.Context(), "acme", func(b *bulk.BulkBoard) error {
+		b.FindChange(c.ID).Filter = []byte(`{"ScenarioID":"order","Newer":"part"}`)
+		return nil
+	})
+	f.mustSucceed(err)
+	for range bulk.MaxTries {
+		f.now = f.now.Add(bulk.ClaimTime)
+		if f.workOff(f.cases, false) == nil {
+			t.Error("an unknown filter is accepted")
+		}
+	}
+	f.now = f.now.Add(bulk.ClaimTime)
+	f.mustSucceed(f.workOff(f.cases, false))
+	f.wantChange(c.ID, bulk.Broken, 0, 0)
+	f.wantScheduled("broken", "acme", 3)
 }

@@ -25,6 +25,7 @@ type PlatformStore interface {
 	store.CallRulesStore
 	store.OutboxStore
 	store.AlertStore
+	store.BulkStore
 	// AddAudit adds the audit entry of a change outside of the store, such as a file.
 	AddAudit(ctx context.Context, orgID string, e store.AuditEntry) error
 }

@@ -74,6 +74,7 @@
 //	rules/ORG                           callrules.CallRules
 //	suppression/ORG/NUMBER              callrules.SuppressionEntry
 //	alerts/ORG                          alert.AlertBoard
+//	bulk/ORG                            bulk.BulkBoard
 //	webhook/ORG                         delivery.WebhookSetting
 //	delivery/ORG/DELIVERY               deliveryRecord
 //	delivery-of/ORG/CALL                the delivery of a call's end

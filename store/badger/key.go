@@ -69,6 +69,7 @@ const (
 	kindImportMemory    = "import-memory"
 
 	kindAlerts = "alerts"
+	kindBulk   = "bulk"
 
 	kindScenario      = "scenario"
 	kindVersion       = "scenario-version"

@@ -26,8 +26,8 @@ type kindTable interface {
 
 // kindTables are the kinds of records in a dump, by the first part of their keys in the embedded database.
 var kindTables = map[string]kindTable{
-	"alerts": alertBoards, "audit": audits, "call": calls, "call-line": callLines, "call-words": callWords,
-	"campaign":         campaigns,
+	"alerts": alertBoards, "audit": audits, "bulk": bulkBoards, "call": calls, "call-line": callLines,
+	"call-words": callWords, "campaign": campaigns,
 	"campaign-skipped": campaignSkipped, "campaign-tally": campaignTallies, "delivery": deliveries, "job": jobs,
 	"import-memory": importMemories, "job-result": jobResults, "key": apiKeys, "live": liveSessions,
 	"live-words": liveWords,

@@ -89,6 +89,8 @@ func RunSuite(t *testing.T, open func(t *testing.T) store.Store) {
 		"receipts expire":        receiptsExpire,
 		"alerts":                 testAlerts,
 		"alerts by many":         alertsByMany,
+		"bulk changes":           testBulk,
+		"bulk claimed once":      bulkClaimedOnce,
 		"webhook":                testWebhook,
 		"outbox rows":            outboxRows,
 		"delivery tries":         deliveryTries,

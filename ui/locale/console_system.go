@@ -92,7 +92,7 @@ func (w SystemWords) WorkerName(name string) string {
 func workersArabic() map[string]string {
 	return map[string]string{
 		"schedule": "جدولة المكالمات", "keys": "مفاتيح API", "jobs": "تفريغ الملفات الطويلة", "webhooks": "إرسال الإشعارات",
-		"retention": "مدد الحفظ", "backups": "النسخ الاحتياطي", "live": "الجلسات المباشرة", "models": "تثبيت النماذج", "capacity": "قياس السعة",
+		"retention": "مدد الحفظ", "bulk changes": "الإجراءات الجماعية", "backups": "النسخ الاحتياطي", "live": "الجلسات المباشرة", "models": "تثبيت النماذج", "capacity": "قياس السعة",
 		"callbacks": "إرسال نتائج التفريغ", "storage": "مراقبة القرص", "integrity": "فحص قاعدة البيانات", "sweep": "حذف ما انتهت مدته",
 		"admin": "سطر الأوامر", "watchdog": "مراقبة عمل الخدمة", "vitals": "القياسات", "certificate": "شهادة TLS",
 		"trunk": "خط SIP", "lease": "الاشتراك في قاعدة البيانات", "relay": "ما يجري على الأجهزة الأخرى", "limits": "الحدود المشتركة",
@@ -105,7 +105,7 @@ func workersArabic() map[string]string {
 func workersEnglish() map[string]string {
 	return map[string]string{
 		"schedule": "Schedule of calls", "keys": "API keys", "jobs": "Long files", "webhooks": "Notifications",
-		"retention": "Retention", "backups": "Backups", "live": "Live sessions", "models": "Installing models", "capacity": "Capacity measurement",
+		"retention": "Retention", "bulk changes": "Bulk changes", "backups": "Backups", "live": "Live sessions", "models": "Installing models", "capacity": "Capacity measurement",
 		"callbacks": "Results of long files", "storage": "Disk watch", "integrity": "Database verification", "sweep": "Sweeping what has expired",
 		"admin": "Command line", "watchdog": "Signs of life", "vitals": "Measurements", "certificate": "TLS certificate",
 		"trunk": "SIP trunk", "lease": "Lease on the shared database", "relay": "What runs on other appliances", "limits": "Shared limits",
