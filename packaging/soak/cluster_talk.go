@@ -114,7 +114,8 @@ func (s *clusterSoak) judgeTalks(ctx context.Context, client apiClient, calls ma
 		if to = min(to, seconds); to-from < 5 {
 			continue // it ended right after the outage began
 		}
-		if theirs, ours := measureLoudness(got.raw, from, to); theirs < speechRMS || ours < speechRMS {
+		theirs, ours := measureLoudness(got.raw, from, to)
+		if fellSilent(theirs, ours, to-from) {
 			s.w.addFault("wrong", "%s: silence from %.0f to %.0f s, while the database was away (%.0f and %.0f)",
 				t.id, from, to, theirs, ours)
 		}
@@ -137,8 +138,20 @@ func (s *clusterSoak) windowOf(t talkWindow, c jsonObject) (from, to float64) {
 	return max(0, t.from.Sub(began).Seconds()*scale), t.to.Sub(began).Seconds() * scale
 }
 
-// speechRMS is how loud ten seconds and more of a conversation are at least, in each channel.
-const speechRMS = 100
+const (
+	// exchangeSeconds is a time in which both sides of a conversation speak; in less the platform may read out an order.
+	exchangeSeconds = 10.0
+	// speechRMS is the loudness of speech, at least: of each channel of an exchange, of one of them in less.
+	speechRMS = 100
+)
+
+// fellSilent reports whether a conversation of so many seconds was none, by the loudness of its sides.
+func fellSilent(theirs, ours, seconds float64) bool {
+	if seconds < exchangeSeconds {
+		return max(theirs, ours) < speechRMS
+	}
+	return min(theirs, ours) < speechRMS
+}
 
 // measureLoudness is the mean loudness (RMS) of both channels of a recording between two times in seconds.
 func measureLoudness(wav []byte, from, to float64) (left, right float64) {

@@ -35,7 +35,8 @@ func (ModelListCmd) Run(cfg *config.Config, out io.Writer) error {
 	fmt.Fprintf(w, "%s\t%s\t\tthis program\n", builtIn, inUse(path == ""))
 	for _, name := range s.InstalledNames() {
 		folder := s.Folder(name)
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", name, inUse(path == folder), formatMegabytes(folderSize(folder)), sourceLine(folder))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n",
+			name, inUse(path == folder), formatMegabytes(folderSize(folder)), sourceLine(folder))
 	}
 	listUnfetched(w, cfg, s.InstalledNames())
 	fmt.Fprintln(w, "\nKNOWN TO WORK\tLICENCE\tSIZE\tLANGUAGES, WHAT IT IS, PUBLISHED WORD ERROR RATES")
