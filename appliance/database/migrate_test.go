@@ -17,6 +17,7 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/badger"
+	"munadi/store/bulk"
 	"munadi/store/call"
 	"munadi/store/callrules"
 	"munadi/store/campaign"
@@ -78,6 +79,21 @@ func fillStore(t *testing.T, s store.Store) {
 	one.CampaignID = c.ID
 	_, err = s.CreateCampaign(ctx, c, []call.Call{one}, "test", &store.IdempotencyReceipt{Key: "c", MadeAt: now})
 	must(err)
+	_, err = s.ChangeBulk(ctx, org, fillBulk)
+	must(err)
+}
+
+// fillBulk adds a bulk change with a batch that is being changed, and one that waits.
+func fillBulk(b *bulk.BulkBoard) error {
+	filter := json.RawMessage(`{"ScenarioID":"visit"}`)
+	running := bulk.BulkChange{ID: "b1", Actor: "user:u", Filter: filter, Count: 9, BeginsAt: now, MoveTo: now.Add(time.Hour)}
+	waiting := bulk.BulkChange{ID: "b2", Actor: "user:u", Filter: filter, Count: 7, BeginsAt: now.Add(time.Minute)}
+	added := b.AddChange(running, now) && b.AddChange(waiting, now)
+	_, claimed := b.ClaimChange("worker", false, now)
+	if !added || !claimed || !b.RecordBatch("b1", "worker", []string{"x", "y"}, "page 2") {
+		return errors.New("the bulk change does not run")
+	}
+	return nil
 }
 
 // newCall is a call of the test.
@@ -141,6 +157,8 @@ func describeStore(t *testing.T, s store.Store) string {
 		func() (any, error) { return s.FindJob(ctx, org, "j1") },
 		func() (any, error) { return s.JobsPage(ctx, org, 9, "") },
 		func() (any, error) { return s.CampaignsPage(ctx, org, 9, "") },
+		func() (any, error) { return s.FindBulk(ctx, org) },
+		func() (any, error) { return s.PendingBulk(ctx) },
 		func() (any, error) { return s.LiveSession(ctx, org, "0001") },
 		func() (any, error) { return s.ListDeliveries(ctx, org, delivery.Pending, 99, "") },
 		func() (any, error) { return s.AuditTrail(ctx, org, 99, "") },

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"testing"
 	"testing/iotest"
 
 	"munadi/store"
+	"munadi/store/bulk"
 	"munadi/store/call"
 	"munadi/store/dump"
 	"munadi/store/job"
@@ -33,6 +35,16 @@ func dumpedStore(t testing.TB) ([]byte, *BadgerStore, call.Call) {
 	if err := s.FinishJob(t.Context(), "bakery", "one", result, testClock()); err != nil {
 		t.Fatal(err)
 	}
+	_, err := s.ChangeBulk(t.Context(), "bakery", func(b *bulk.BulkBoard) error {
+		b.AddChange(bulk.BulkChange{ID: "running", BeginsAt: testClock()}, testClock())
+		b.AddChange(bulk.BulkChange{ID: "waiting", BeginsAt: testClock()}, testClock())
+		b.ClaimChange("worker", false, testClock())
+		b.RecordBatch("running", "worker", []string{c.ID}, "")
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	var b bytes.Buffer
 	if err := s.WriteBackup(t.Context(), &b); err != nil {
 		t.Fatal(err)
@@ -43,7 +55,7 @@ func dumpedStore(t testing.TB) ([]byte, *BadgerStore, call.Call) {
 // TestRestoreGivesTheSame: what is restored dumps to the same bytes, indexes and all, and lives.
 func TestRestoreGivesTheSame(t *testing.T) {
 	t.Parallel()
-	dump, _, c := dumpedStore(t)
+	dump, source, c := dumpedStore(t)
 	dir := filepath.Join(t.TempDir(), "db")
 	counts, err := RestoreDump(dir, iotest.OneByteReader(bytes.NewReader(dump)), OpenOptions{})
 	if err != nil || counts["call"] != 1 || counts["job-result"] != 1 {
@@ -58,8 +70,24 @@ func TestRestoreGivesTheSame(t *testing.T) {
 		t.Errorf("the restored database dumps to %d bytes, not the same %d: %v", again.Len(), len(dump), err)
 	}
 	checkIndexes(t, s)
+	compareBulk(t, source, s)
 	if _, err := s.ReleaseCall(t.Context(), "bakery", c.ID, testClock()); err != nil || s.LostTransactions() != 0 {
 		t.Errorf("the restored call: %v, lost %d", err, s.LostTransactions())
+	}
+}
+
+// compareBulk fails unless the restored store goes on with the bulk changes of the source.
+func compareBulk(t *testing.T, source, restored *BadgerStore) {
+	t.Helper()
+	want, err := source.FindBulk(t.Context(), "bakery")
+	if err != nil || len(want.Changes) != 2 || len(want.Changes[0].Batch) != 1 || want.Changes[1].State != bulk.Waiting {
+		t.Fatalf("the source has %+v, %v", want, err)
+	}
+	if got, err := restored.FindBulk(t.Context(), "bakery"); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("the restored bulk changes are %+v, want %+v, %v", got, want, err)
+	}
+	if orgIDs, err := restored.PendingBulk(t.Context()); err != nil || !slices.Equal(orgIDs, []string{"bakery"}) {
+		t.Errorf("restored changes are pending in %v, %v", orgIDs, err)
 	}
 }
 
