@@ -278,6 +278,45 @@ func TestBulkAfterDeath(t *testing.T) {
 	}
 }
 
+// suspendedStore calls suspend once, after the change of the board that records a batch.
+type suspendedStore struct {
+	store.Store
+	suspend func()
+}
+
+func (s *suspendedStore) ChangeBulk(
+	ctx context.Context, orgID string, change func(*bulk.BulkBoard) error,
+) (bulk.BulkBoard, error) {
+	b, err := s.Store.ChangeBulk(ctx, orgID, change)
+	if s.suspend != nil && err == nil && len(b.Changes[0].Batch) > 0 {
+		suspend := s.suspend
+		s.suspend = nil
+		suspend()
+	}
+	return b, err
+}
+
+// TestBulkAfterSuspension: a worker that is suspended for longer than its claim, while another finishes the change,
+// changes no call a second time.
+func TestBulkAfterSuspension(t *testing.T) {
+	t.Parallel()
+	f := newBulkFixture(t)
+	f.bookCalls("acme", "order", 30)
+	c := f.start(f.now.Add(5 * time.Hour))
+	f.now = f.now.Add(service.UndoTime)
+	suspended := *f.cases
+	suspended.Store = &suspendedStore{Store: f.store, suspend: func() {
+		f.now = f.now.Add(bulk.ClaimTime)
+		f.mustSucceed(f.workOff(f.cases, false))
+		f.wantChange(c.ID, bulk.Done, 30, 0)
+	}}
+	if err := f.workOff(&suspended, false); err == nil {
+		t.Error("the suspended worker does not notice that its claim is lost")
+	}
+	f.wantChange(c.ID, bulk.Done, 30, 0)
+	f.wantEachOnce("call.reschedule", 30)
+}
+
 // TestBulkByMany: of several workers at once each call is changed by one.
 func TestBulkByMany(t *testing.T) {
 	t.Parallel()

@@ -172,6 +172,9 @@ func (b *bulkBatch) changeCall(ctx context.Context, id string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if !b.Cases.now().Before(b.change.ClaimedUntil) {
+		return errClaimLost // the process or its machine was suspended, which ctx may not have noticed
+	}
 	if b.begun {
 		if done, err := b.isChanged(ctx, id); done || err != nil {
 			return err
