@@ -121,14 +121,14 @@ func TestDocumentsLeadSomewhere(t *testing.T) {
 		}
 	}
 	text := string(readProjectFile(t, "README.md"))
-	_, house, _ := strings.Cut(text, "\n## The house\n")
+	_, table, _ := strings.Cut(text, "\n## Folders\n")
 	for _, room := range []string{"appliance", "engine", "store"} {
 		parts, err := os.ReadDir(projectPath(t, room))
 		mustSucceed(t, err)
 		for _, part := range parts {
-			named := regexp.MustCompile("`" + part.Name() + "[`/]").MatchString(house)
+			named := regexp.MustCompile("`" + part.Name() + "[`/]").MatchString(table)
 			if part.IsDir() && part.Name() != "testdata" && !named {
-				t.Errorf("%s/%s has no place in the README's house", room, part.Name())
+				t.Errorf("%s/%s has no place in the README's folders", room, part.Name())
 			}
 		}
 	}
