@@ -33,6 +33,17 @@ def graphs(layout, state, out):
     onnx.save(head, out / "ctc-head.onnx")
 
 
+def load_state(path):
+    return torch.load(path, map_location="cpu", weights_only=True)
+
+
+def mean_of(paths):
+    """The mean of several weights of one run (Izmailov et al. 2018, arXiv:1803.05407)."""
+    states = [load_state(path) for path in paths]
+    return {name: sum(state[name] for state in states) / len(states) if value.dtype.is_floating_point else value
+            for name, value in states[0].items()}
+
+
 def blend(begun, out, share):
     """Weights share of the way from the model that training began with to the trained one.
 
@@ -116,12 +127,14 @@ def main():
     p.add_argument("--cache", type=pathlib.Path, required=True)
     p.add_argument("--layout", type=pathlib.Path, required=True, help="the bundle whose graphs are filled")
     p.add_argument("--begun", type=pathlib.Path, help="the model that training began with, in the bundle's layout")
+    p.add_argument("--averages", type=pathlib.Path, nargs="+", help="files in CACHE/averages whose mean is exported; without "
+                   "them the last averaged weights")
     p.add_argument("--blend", type=float, default=0.8, help="how far from it to the trained one the weights go, if it has the same features")
     p.add_argument("--check-only", type=pathlib.Path, help="only compare this folder's graphs with the network")
     a = p.parse_args()
     if a.check_only:
         return check(weights.from_folder(a.check_only), a.check_only)
-    state = torch.load(a.cache / "last.pt", map_location="cpu", weights_only=True)["average"]
+    state = mean_of(a.averages) if a.averages else load_state(a.cache / "last.pt")["average"]
     words = json.loads((a.layout / "munadi.json").read_text(encoding="utf-8"))
     out = a.cache / "bundle"
     out.mkdir(parents=True, exist_ok=True)

@@ -195,6 +195,12 @@ class Run:
         self.save()
         self.glance()
 
+    def keep_average(self):
+        """Writes the averaged weights of this step beside those of earlier glances: the last ones need not be the best."""
+        folder = self.a.cache / "averages"
+        folder.mkdir(exist_ok=True)
+        torch.save(self.average.state, folder / f"{self.step:06}.pt")
+
     def tell(self, sums, budget):
         if self.a.rank == 0:
             print(f"{self.seconds / 60:5.1f} of {budget / 60:.0f} min  step {self.step}  CTC {sums[0] / sums[2]:.3f}  "
@@ -202,9 +208,10 @@ class Run:
                   f"lr {self.optimizer.param_groups[0]['lr']:.1e}", flush=True)
 
     def glance(self):
-        """Single words of the speakers that are not trained with: a quick look with the averaged weights."""
+        """Keeps the averaged weights, and tells how they do on single words of speakers that are not trained with."""
         if self.a.rank != 0:
             return
+        self.keep_average()
         judge = net.Hybrid(self.model.size).to(self.device).eval()
         judge.load_state_dict(self.average.state)
         print(json.dumps({"step": self.step, **glance_at(judge, self.feats, self.a.cache, self.tokenizer, self.device)},
