@@ -11,6 +11,7 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/call"
+	"munadi/store/postgres/postgrestest"
 )
 
 // TestServerKilledUnderLoad: the server is killed again and again while calls are booked, released and ended. What was
@@ -22,25 +23,7 @@ func TestServerKilledUnderLoad(t *testing.T) {
 	if os.Getenv("MUNADI_LONG") == "1" {
 		kills = 50
 	}
-	if err := s.CreateOrganization(t.Context(), account.Organization{ID: "bakery"}, "test"); err != nil {
-		t.Fatal(err)
-	}
-	loading, stop := context.WithCancel(t.Context())
-	defer stop()
-	var mu sync.Mutex
-	ended := map[string]bool{} // calls whose end was acknowledged
-	var all sync.WaitGroup
-	for worker := range 8 {
-		all.Go(func() {
-			for i := 0; loading.Err() == nil; i++ {
-				if id := runCall(t, s, fmt.Sprintf("%d-%d", worker, i), loading); id != "" {
-					mu.Lock()
-					ended[id] = true
-					mu.Unlock()
-				}
-			}
-		})
-	}
+	load := startLoad(t, s)
 	for range kills {
 		time.Sleep(300 * time.Millisecond)
 		if err := server.Kill(); err != nil {
@@ -51,10 +34,80 @@ func TestServerKilledUnderLoad(t *testing.T) {
 		}
 	}
 	time.Sleep(300 * time.Millisecond)
-	stop()
-	all.Wait()
-	for id := range ended {
-		if c, err := s.FindCall(t.Context(), "bakery", id); err != nil || c.Status != call.NoAnswer {
+	t.Logf("%d kills, %d calls acknowledged", kills, load.finish(t, server))
+}
+
+// TestFailoverToStandby: the primary server is killed under load and its synchronous standby promoted. The store finds
+// the new primary by the hosts of its URL; what was acknowledged is there, nothing is released or booked twice.
+func TestFailoverToStandby(t *testing.T) {
+	t.Parallel()
+	_, primary := openAlone(t)
+	standby := primary.StartStandby(t)
+	s, err := OpenStore(t.Context(), postgrestest.FailoverURL(primary, standby), OpenOptions{Appliance: "two"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	load := startLoad(t, s)
+	time.Sleep(time.Second)
+	if err := primary.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	before := load.acknowledged()
+	standby.Promote(t)
+	for deadline := time.Now().Add(time.Minute); load.acknowledged() < before+20; time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("no calls end on the promoted server")
+		}
+	}
+	t.Logf("%d calls acknowledged before the failover, %d in all", before, load.finish(t, standby))
+}
+
+// callLoad books, releases and ends calls until it is finished.
+type callLoad struct {
+	store   *PostgresStore
+	stop    context.CancelFunc
+	workers sync.WaitGroup
+	mu      sync.Mutex
+	ended   map[string]bool // calls whose end was acknowledged
+}
+
+func startLoad(t *testing.T, s *PostgresStore) *callLoad {
+	t.Helper()
+	if err := s.CreateOrganization(t.Context(), account.Organization{ID: "bakery"}, "test"); err != nil {
+		t.Fatal(err)
+	}
+	loading, stop := context.WithCancel(t.Context())
+	l := &callLoad{store: s, stop: stop, ended: map[string]bool{}}
+	for worker := range 8 {
+		l.workers.Go(func() {
+			for i := 0; loading.Err() == nil; i++ {
+				if id := runCall(t, s, fmt.Sprintf("%d-%d", worker, i), loading); id != "" {
+					l.mu.Lock()
+					l.ended[id] = true
+					l.mu.Unlock()
+				}
+			}
+		})
+	}
+	t.Cleanup(stop)
+	return l
+}
+
+// acknowledged counts the calls whose end was acknowledged.
+func (l *callLoad) acknowledged() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.ended)
+}
+
+// finish ends the load and holds what was acknowledged against what the server has; it counts the acknowledged calls.
+func (l *callLoad) finish(t *testing.T, server *postgrestest.Server) int {
+	t.Helper()
+	l.stop()
+	l.workers.Wait()
+	for id := range l.ended {
+		if c, err := l.store.FindCall(t.Context(), "bakery", id); err != nil || c.Status != call.NoAnswer {
 			t.Errorf("the end of call %s was acknowledged; it is %s, %v", id, c.Status, err)
 		}
 	}
@@ -65,7 +118,7 @@ func TestServerKilledUnderLoad(t *testing.T) {
 		"'%\"released\"%' GROUP BY call HAVING count(*) > 1) twice"); n != "0" {
 		t.Errorf("%s calls were released twice", n)
 	}
-	t.Logf("%d kills, %d calls acknowledged", kills, len(ended))
+	return len(l.ended)
 }
 
 // runCall books a call until it is booked, releases and ends it, and returns its id when all was acknowledged. Each
