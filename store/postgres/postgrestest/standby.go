@@ -23,9 +23,12 @@ func (s *Server) StartStandby(t testing.TB) *Server {
 	s.Run(t, "ALTER SYSTEM SET synchronous_standby_names = '*'")
 	s.Run(t, "SELECT pg_reload_conf()")
 	const synchronous = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
-	for deadline := time.Now().Add(startTimeout); s.Run(t, synchronous) != "1"; time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(deadline) {
+	deadline := time.After(startTimeout)
+	for s.Run(t, synchronous) != "1" {
+		select {
+		case <-deadline:
 			t.Fatalf("the standby does not follow: %s", standby.log)
+		case <-time.After(50 * time.Millisecond):
 		}
 	}
 	return standby
