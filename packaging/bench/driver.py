@@ -13,6 +13,7 @@ anew, so that a run can be done in parts:
     packaging/bench/run --parts service,memory   only these
     packaging/bench/run --parts fairness         a short clip beside another organization's worst requests
     packaging/bench/run --parts stores           the databases, into STORES.md; left out where PostgreSQL is missing
+    packaging/bench/run --parts streaming        text so far by an encoder's caches, into PARTIALS.md
 """
 
 import argparse
@@ -28,6 +29,7 @@ import models
 import prepare
 import service
 import stores
+import streaming
 import table
 from process import Failed, Process, python_worker
 
@@ -143,7 +145,7 @@ def arguments():
     parser.add_argument("--cells", default=",".join(CELLS))
     parser.add_argument("--programs", default=",".join(PROGRAMS))
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--parts", default="speed,service,memory,fairness,stores")
+    parser.add_argument("--parts", default="speed,service,memory,fairness,stores,streaming")
     parser.add_argument("--fresh", action="store_true", help="forget all earlier results")
     parser.add_argument("--out", type=pathlib.Path, help="folder for results.json and RESULTS.md")
     args = parser.parse_args()
@@ -159,7 +161,7 @@ def main():
     CACHE.mkdir(parents=True, exist_ok=True)
     parts, configs = args.parts.split(","), chosen(args.only)
     programs = args.programs.split(",")
-    prepare.programs(ROOT, CACHE, worker="munadi" in programs,
+    prepare.programs(ROOT, CACHE, worker="munadi" in programs or "streaming" in parts,
                      appliance=not {"service", "fairness", "stores"}.isdisjoint(parts))
     vad = prepare.silero(CACHE)
     clip, file, source = audio.prepare(ROOT, CACHE)
@@ -185,6 +187,8 @@ def main():
                 results.fairness(row)
         if "stores" in parts:
             stores.write(args.out, args.rounds, log, say)
+        if "streaming" in parts:
+            streaming.write(args.out, args.rounds, streaming.LENGTH, common, log, say)
     print((args.out / "RESULTS.md").read_text(encoding="utf-8"))
     say(f"written to {args.out}")
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 )
@@ -25,6 +26,12 @@ type benchRequest struct {
 	Cell    string `json:"cell"`
 	Variant string `json:"variant"`
 	Repeat  int    `json:"repeat"`
+
+	Precision string    `json:"precision"`  // of an import
+	Length    float64   `json:"length"`     // seconds of the file that are streamed
+	LatencyMS int64     `json:"latency_ms"` // of a live stream; 0: the model's usual one
+	Partials  bool      `json:"partials"`   // a live stream makes text so far, too
+	Stretches []stretch `json:"stretches"`  // what is decoded
 }
 
 // benchAnswer is one line to the driver; what a request does not ask for is left out.
@@ -36,6 +43,11 @@ type benchAnswer struct {
 	Tokens   int                 `json:"tokens,omitempty"`
 	Bytes    int64               `json:"bytes,omitempty"`
 	Error    string              `json:"error,omitempty"`
+
+	Processor float64   `json:"processor,omitempty"` // seconds
+	Latencies []int64   `json:"latencies,omitempty"` // ms; the usual one first
+	Texts     []stretch `json:"texts,omitempty"`     // so far
+	Turns     []stretch `json:"turns,omitempty"`
 }
 
 func main() {
@@ -69,7 +81,7 @@ func serveRequests(in io.Reader, out io.Writer) error {
 }
 
 func (b *engineBench) handleRequest(ctx context.Context, q benchRequest) (benchAnswer, error) {
-	if b.engine == nil && (q.Do == "run" || q.Do == "tokens") {
+	if b.engine == nil && slices.Contains([]string{"run", "tokens", "latencies", "live", "decode"}, q.Do) {
 		return benchAnswer{}, fmt.Errorf("%s before load", q.Do)
 	}
 	switch q.Do {
@@ -80,6 +92,14 @@ func (b *engineBench) handleRequest(ctx context.Context, q benchRequest) (benchA
 	case "tokens":
 		n, err := b.countTokens(ctx)
 		return benchAnswer{Tokens: n}, err
+	case "import":
+		return benchAnswer{}, importCheckpoint(q)
+	case "latencies":
+		return benchAnswer{Latencies: b.liveLatencies()}, nil
+	case "live":
+		return b.streamLive(ctx, q)
+	case "decode":
+		return b.decodeStretches(ctx, q)
 	case "peak":
 		n, err := peakBytes()
 		return benchAnswer{Bytes: n}, err
