@@ -110,6 +110,7 @@ func writeSlowly(ctx context.Context, conn net.Conn, text string, every time.Dur
 // finish their head are sent away.
 func TestTrickledHeadersAndBodies(t *testing.T) {
 	t.Parallel()
+	takeSoundSlot(t)
 	a := startInstance(t, instanceSettings{})
 	stop := a.probeContinuously(t)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -52,6 +52,7 @@ func TestDemoPage(t *testing.T) {
 // TestDemoMicrophone: what is said into the microphone comes out as text.
 func TestDemoMicrophone(t *testing.T) {
 	t.Parallel()
+	takeSoundSlot(t)
 	a := sharedInstance(t)
 	said := append(append(silentSeconds(1.5), recordingSamples(t, demoSample(t, "time.flac"))...), silentSeconds(10)...)
 	recording := filepath.Join(t.TempDir(), "said.wav")

@@ -14,6 +14,7 @@ import (
 // difference and goes back.
 func TestScenarioEditor(t *testing.T) {
 	t.Parallel()
+	takeSoundSlot(t)
 	a := startFastCalls(t, instanceSettings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift}})
 	browser := browsertest.StartBrowser(t, browsertest.BrowserOptions{Microphone: humFile(t)})
 	p := signIn(t, browser, a, "en", browsertest.PageView{})

@@ -22,8 +22,12 @@ func startWithOperator(t *testing.T) *testInstance {
 	t.Helper()
 	a := startFastCalls(t, instanceSettings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift}})
 	variables := jsonObject{"variables": jsonObject{"name": "سارة", "date": "2026-12-03", "time": "17:30"}}
+	var booked []string
 	for _, ending := range []string{"94", "91", "90", "07"} {
-		a.awaitEnded(t, a.bookCall(t, simulatedNumber(ending), "appointment_confirmation", variables).textAt("id"))
+		booked = append(booked, a.bookCall(t, simulatedNumber(ending), "appointment_confirmation", variables).textAt("id"))
+	}
+	for _, id := range booked {
+		a.awaitEnded(t, id)
 	}
 	return a
 }

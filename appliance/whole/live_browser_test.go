@@ -29,6 +29,7 @@ func signedIn(t *testing.T, b *browsertest.TestBrowser, a *testInstance, path st
 // searched, played, downloaded and deleted.
 func TestLiveBrowserMicrophone(t *testing.T) {
 	t.Parallel()
+	takeSoundSlot(t)
 	said := append(append(silentSeconds(2), recordingSamples(t, demoSample(t, "order.flac"))...), silentSeconds(60)...)
 	recording := filepath.Join(t.TempDir(), "said.wav")
 	mustSucceed(t, os.WriteFile(recording, encodeWAV(t, said), 0o600))
@@ -77,6 +78,7 @@ func TestLiveBrowserMicrophone(t *testing.T) {
 // said.
 func TestLiveBrowserMicrophoneUnplugged(t *testing.T) {
 	t.Parallel()
+	takeSoundSlot(t)
 	said := append(append(silentSeconds(1), recordingSamples(t, demoSample(t, "order.flac"))...), silentSeconds(60)...)
 	recording := filepath.Join(t.TempDir(), "said.wav")
 	mustSucceed(t, os.WriteFile(recording, encodeWAV(t, said), 0o600))
@@ -99,6 +101,7 @@ func TestLiveBrowserMicrophoneUnplugged(t *testing.T) {
 // TestLiveServerMicrophone: what is said in the room is seen by several people while it is said, and kept.
 func TestLiveServerMicrophone(t *testing.T) {
 	t.Parallel()
+	takeSoundSlot(t)
 	b := browsertest.StartBrowser(t, browsertest.BrowserOptions{})
 	room := startPulse(t)
 	env := []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + livePassword}
@@ -135,6 +138,7 @@ func TestLiveServerMicrophone(t *testing.T) {
 // model is untrained: what it hears means nothing.
 func TestLiveBrowserLatency(t *testing.T) {
 	t.Parallel()
+	takeSoundSlot(t)
 	data, recording := filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "said.wav")
 	mustSucceed(t, os.WriteFile(recording, encodeWAV(t, append(recordingSamples(t, demoSample(t, "order.flac")), silentSeconds(60)...)), 0o600))
 	checkpoint := projectPath(t, "engine/model/testdata/checkpoints/cached.nemo")

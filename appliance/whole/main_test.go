@@ -21,6 +21,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"sync"
 	"testing"
 
@@ -47,6 +49,7 @@ func runAll(m *testing.M) int {
 		fmt.Println("-short leaves the end-to-end tests out")
 		return 0
 	}
+	raiseParallelism()
 	var err error
 	if scratch, err = os.MkdirTemp("", "munadi-whole-"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -59,6 +62,29 @@ func runAll(m *testing.M) int {
 		return 1
 	}
 	return code
+}
+
+// leastParallel is how many tests run at once on a small machine: most of them wait most of the time.
+const leastParallel = 4
+
+// raiseParallelism runs leastParallel tests at once or more, unless -parallel says otherwise.
+func raiseParallelism() {
+	chosen := runtime.GOMAXPROCS(0) >= leastParallel
+	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
+	if !chosen {
+		_ = flag.Set("test.parallel", strconv.Itoa(leastParallel)) // a number is always taken
+	}
+}
+
+// soundSlots are held by tests that play sound at its pace or measure answers by the clock.
+var soundSlots = make(chan struct{}, 2)
+
+// takeSoundSlot lets two such tests run at once until they end, however many others run beside them: a starved
+// browser's microphone leaves sound out.
+func takeSoundSlot(t *testing.T) {
+	t.Helper()
+	soundSlots <- struct{}{}
+	t.Cleanup(func() { <-soundSlots })
 }
 
 // built builds the binary once and returns its path.

@@ -82,6 +82,7 @@ func TestPulledModelServesCalls(t *testing.T) {
 // tells all of it.
 func TestModelIsInstalledInTheConsole(t *testing.T) {
 	t.Parallel()
+	takeSoundSlot(t)
 	hub := &hubtest.ModelHub{Files: exportOnHub(t), Ranges: true, Hold: make(chan struct{})}
 	hub.StartHub(t)
 	a := startFastCalls(t, instanceSettings{

@@ -174,6 +174,7 @@ func (m *microphoneRun) awaitWord(t testing.TB, word string) (partials int) {
 // TestMicrophone: munadi mic writes down what is said, outlives a microphone that is unplugged, and ends well.
 func TestMicrophone(t *testing.T) {
 	t.Parallel()
+	takeSoundSlot(t)
 	p := startPulse(t)
 	list := p.newCommand(builtBinary(t), "mic", "--list")
 	out, err := list.Output()

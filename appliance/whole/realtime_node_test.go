@@ -12,6 +12,7 @@ import (
 // appliance that has its own root.
 func TestOpenAIRealtimeNode(t *testing.T) {
 	t.Parallel()
+	takeSoundSlot(t)
 	node, err := exec.LookPath("node")
 	packages := projectPath(t, ".cache/node")
 	if _, gone := os.Stat(filepath.Join(packages, "node_modules/ws/package.json")); err != nil || gone != nil {

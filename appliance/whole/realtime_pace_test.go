@@ -123,6 +123,7 @@ func percentile95(all []time.Duration) time.Duration {
 // too. How far the text was behind is in the log (-v): it depends on the machine.
 func TestRealtimePace(t *testing.T) {
 	t.Parallel()
+	takeSoundSlot(t)
 	a := sharedInstance(t)
 	body := a.postForm(t, transcriptions, withFile(demoSample(t, "order.flac")), withField("response_format", "verbose_json")).wantStatus(t, 200)
 	var whole struct {

@@ -58,6 +58,7 @@ func tellsOf(t *testing.T, cmd *exec.Cmd, out any) {
 // server's turn detection, and by the beta's with a commit of its own.
 func TestOpenAIRealtimePython(t *testing.T) {
 	t.Parallel()
+	takeSoundSlot(t)
 	python := filepath.Join(project, ".cache/venv/bin/python")
 	if exec.Command(python, "-c", "import openai, websockets").Run() != nil {
 		skipOrFail(t, "OpenAI's Python client with websockets is not in .cache/venv: make test installs it")

@@ -40,6 +40,7 @@ func startSIPpPeer(t testing.TB) *sipptest.SIPpPeer {
 // is said not to count: the call takes what it takes by the clock.
 func TestSIPCall(t *testing.T) {
 	t.Parallel()
+	takeSoundSlot(t)
 	peer := startSIPpPeer(t)
 	a := startWithTrunk(t, peer.TrunkAddress(), "--time-scale", "10")
 	_, err := a.log.awaitPattern(regexp.MustCompile(`level=WARN msg="time-scale is ignored`), a.processExited())
@@ -61,6 +62,7 @@ func TestSIPCall(t *testing.T) {
 // TestSIPRefusals: a busy line and a trunk that is not there are told apart, with the trunk's own code.
 func TestSIPRefusals(t *testing.T) {
 	t.Parallel()
+	takeSoundSlot(t)
 	once := jsonObject{"retry": jsonObject{"max_attempts": 1}}
 	t.Run("busy", func(t *testing.T) {
 		t.Parallel()
@@ -110,6 +112,7 @@ func TestSIPRefusals(t *testing.T) {
 // TestSIPStop: when the appliance is told to stop, a connected call may end, and no line stays open.
 func TestSIPStop(t *testing.T) {
 	t.Parallel()
+	takeSoundSlot(t)
 	a := startWithTrunk(t, startSIPpPeer(t).TrunkAddress())
 	id := a.bookCall(t, "+966500000001", "appointment_confirmation", nil).textAt("id")
 	a.awaitCall(t, id, func(c jsonObject) bool { return c.textAt("status") == "in_progress" })

@@ -11,6 +11,7 @@ import (
 // facts, health and doctor name the trunk. A campaign's own number is what the trunk is told.
 func TestSeveralTrunks(t *testing.T) {
 	t.Parallel()
+	takeSoundSlot(t)
 	saudi, rest := startSIPpPeer(t), startSIPpPeer(t)
 	a := startInstance(t, instanceSettings{args: []string{
 		"--carrier", "sip", "--sip-from", "966112345678", "--sip-media-ports", "30200-30399",
