@@ -93,8 +93,9 @@ func (r *engineRequest) readAnswer(
 	return nil
 }
 
-// latticeNetwork returns the transducer that scores sentences of a grammar; nil where the CTC head alone does: lattices
-// know no jumps, and the prediction after a word without its marks is another one than after what the model writes.
+// latticeNetwork returns the transducer that scores the sentences of a grammar, or nil if the CTC head alone scores
+// them: lattices cannot follow TDT's duration jumps, and a prediction after a word without diacritics differs from one
+// after the word as the model writes it.
 func (e *Engine) latticeNetwork(ctc bool) decode.TransducerNetwork {
 	switch {
 	case !e.model.HasRNNT() || ctc && (e.isTDT() || e.marks != nil):

@@ -75,7 +75,7 @@ func joinPhrases(phrases []string) string {
 	return strings.Join(out, ", ")
 }
 
-// workLimits counts the segments whose work limit was reached.
+// workLimits counts the segments that reached their work limit.
 type workLimits struct{ searches, lattices int }
 
 func (l *workLimits) countSegment(d decodedChunk) {

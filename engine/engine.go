@@ -23,7 +23,7 @@ type Config struct {
 	Threads   int                   // CPU cores to use; 0: all
 	Queue     int                   // admitted requests per organization and priority, except Live; 0: 64
 	Precision model.WeightPrecision // preferred precision if a folder has both; empty: fp32
-	Style     arabic.Style          // what of the model's writing is kept; zero: no diacritics, with punctuation
+	Style     arabic.Style          // marks of the output that are kept; zero: no diacritics, with punctuation
 }
 
 // Engine is one loaded model with its queue. It is safe for concurrent use.
@@ -153,7 +153,7 @@ func (e *Engine) admitRequest(ctx context.Context, p QueuePriority, price float6
 // QueueLoad returns the number of admitted requests and of pieces of work waiting for a permit.
 func (e *Engine) QueueLoad() (requests, waiting int) { return e.queue.queueLoad() }
 
-// ParallelRuns returns how many runs of the encoder go on at once; a large model shares the cores within one run.
+// ParallelRuns returns how many encoder runs are executed at once; a large model shares the cores within one run.
 func (e *Engine) ParallelRuns() int { return e.model.Runs }
 
 // ModelInfo describes the model.

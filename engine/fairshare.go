@@ -6,8 +6,8 @@ import (
 )
 
 // Fair queuing by CPU time (start-time fair queuing, Goyal et al. 1996): among waiting organizations, the one with the
-// least used decoding time is next; the same among its keys; among a key's requests the one that would finish first, as
-// far as its length tells: one that has taken more than expected falls behind. An account that was idle restarts at the
+// least used decoding time is next; the same among its keys; among a key's requests the one with the earliest estimated
+// end: a request that has taken longer than its length predicts falls behind. An account that was idle restarts at the
 // others' level, so idling earns no credit.
 
 // usageAccount is the accounted usage of an organization or key.
@@ -61,8 +61,8 @@ func (a *usageAccount) chargeTime(d time.Duration) {
 	}
 }
 
-// liveCredit is a leaky bucket: live speech of an organization goes before other organizations' uploads until it has
-// used half of the machine for a while; beyond that it shares with them.
+// liveCredit is a leaky bucket: live speech of an organization is served before other organizations' uploads until it
+// has used half of the machine for a while; beyond that it shares equally.
 type liveCredit struct {
 	level time.Duration
 	at    time.Time

@@ -28,8 +28,8 @@ func ImportCheckpoint(path, dir string, o ImportOptions) error {
 	return errors.Join(err, c.Close())
 }
 
-// checkFilters refuses a checkpoint whose mel filters are not those that features are made with here: NeMo computes
-// with the ones in the checkpoint, whatever its settings say. Filters that are missing or zero are the usual ones.
+// checkFilters refuses a checkpoint whose mel filters differ from those that this package computes: NeMo uses the ones
+// in the checkpoint and ignores its settings. Missing or zero filters are the default ones.
 func checkFilters(c *nemo.NeMoCheckpoint) error {
 	const name = "preprocessor.featurizer.fb"
 	if !c.HasTensor(name) {

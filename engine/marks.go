@@ -57,7 +57,7 @@ func newMarks(pieces []string) *markTable {
 	return m
 }
 
-// unlikely is the log-probability of a label whose own went to another one.
+// unlikely is the log-probability of a label that was folded into another one.
 const unlikely = -1e9
 
 // logProbs adds the probability of each marked piece to that of its plain one.
@@ -75,8 +75,9 @@ func logAdd(a, b float32) float32 {
 	return high + float32(math.Log1p(math.Exp(float64(low-high))))
 }
 
-// markFreeNetwork is a transducer whose marks count as what they are read as. After a mark its prediction is that of
-// the letters before it, which is an approximation: a model with a CTC head is judged by that head instead.
+// markFreeNetwork is a transducer whose labels with diacritics count as the label without them. After such a label its
+// prediction is that of the letters before it, which is an approximation: a model with a CTC head is scored by that
+// head instead.
 type markFreeNetwork struct {
 	decode.TransducerNetwork
 	marks *markTable

@@ -101,7 +101,7 @@ func (e *Engine) spotAndMerge(ctx context.Context, d *decodedChunk, lp decode.Lo
 	return nil
 }
 
-// spotWeighed looks for phrases as production does: without diacritics, and only those that the sound bears out.
+// spotWeighed spots phrases as production does: without diacritics, and only those that the audio supports.
 func (e *Engine) spotWeighed(ctx context.Context, d *decodedChunk, lp decode.LogProbs, sp *phraseSpotting) error {
 	plain, lp := e.withoutMarks(d, lp)
 	var err error

@@ -42,7 +42,7 @@ type decodePlan struct {
 	beam       decode.BeamOptions
 	hybrid     decode.HybridOptions
 	ctcBeam    int  // CTC prefix beam size; 0: greedy
-	everything bool // decode both heads whatever the mode (debug)
+	everything bool // decode both heads in every mode (debug)
 	spot       *phraseSpotting
 	answers    *decode.TokenGrammar // grammar of expected answers; nil: unconstrained
 	readings   decode.ReadingOptions

@@ -9,8 +9,8 @@ import (
 	"munadi/engine/model"
 )
 
-// cachedTurn recognizes an open turn with a cache-aware encoder: text so far costs what the new sound costs. Features,
-// encoder and greedy search go on from where they are; what was encoded is kept for the final search.
+// cachedTurn recognizes an open turn with a cache-aware encoder: the cost of a partial text is that of the new audio.
+// Features, encoder and greedy search keep their state; encoded frames are kept for the final search.
 type cachedTurn struct {
 	span    model.AttentionSpan
 	start   int // sample with which frames begin
@@ -40,7 +40,7 @@ func (e *Engine) LiveLatencies() []time.Duration {
 	return e.model.Latencies()
 }
 
-// openCachedTurn returns the open turn's recognition, begun at its first sample if need be.
+// openCachedTurn returns the open turn's recognition, started at its first sample if necessary.
 func (s *LiveStream) openCachedTurn() (*cachedTurn, error) {
 	e := s.engine
 	span, _ := e.model.SpanFor(s.opt.Latency)
@@ -80,7 +80,7 @@ func (s *LiveStream) encodeNew(ctx context.Context, r *engineRequest, u *workPer
 		err = c.greedy.PushFrames(decode.WithPause(ctx, u.yieldTurn), fresh.Joint)
 	}
 	if err != nil {
-		s.cached = nil // it lacks frames now: the turn is begun again
+		s.cached = nil // frames are missing: the turn is restarted
 		return false, err
 	}
 	c.frames.Append(fresh)
@@ -163,8 +163,8 @@ func (s *LiveStream) searchFrames(
 	return s.audibleSegments(d), nil
 }
 
-// settleCached finally decodes the beginning of a long turn, up to the quietest window of what is encoded. It reports
-// false where too little is.
+// settleCached finally decodes the beginning of a long turn, up to the quietest window of its encoded frames. It
+// returns false if there are too few.
 func (s *LiveStream) settleCached(ctx context.Context) (bool, error) {
 	c, err := s.openCachedTurn()
 	if err != nil {

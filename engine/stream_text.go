@@ -34,8 +34,8 @@ func (s *LiveStream) settleBeginning(ctx context.Context) error {
 	return nil
 }
 
-// soFar emits a partial result of an open turn if it is due: once per push, at its end, so that a slow reader catches
-// up.
+// soFar emits a partial result of an open turn when its interval has passed: once per push, at its end, so that a slow
+// reader catches up.
 func (s *LiveStream) soFar(ctx context.Context, events []StreamEvent) ([]StreamEvent, error) {
 	if !s.wantsText() {
 		return events, nil
@@ -64,8 +64,8 @@ func (s *LiveStream) soFar(ctx context.Context, events []StreamEvent) ([]StreamE
 // wantsText reports whether a turn is open and its partial texts are read.
 func (s *LiveStream) wantsText() bool { return s.turns.open && cmp.Or(s.opt.Partial, s.shown) > 0 }
 
-// isTextDue reports whether a partial result is due: the interval has passed, and so much time that the partial results
-// of all streams leave room for final ones.
+// isTextDue reports whether to emit a partial result: the interval has passed, and the partial results of all streams
+// leave enough time for final ones.
 func (s *LiveStream) isTextDue() bool {
 	every := max(cmp.Or(s.opt.Partial, s.shown), s.engine.pacer.intervalFor(s.took))
 	return s.turns.heard-s.partial >= windowCount(every)

@@ -10,7 +10,7 @@ const (
 	// exitMargin is the VAD hysteresis: how far below the threshold the probability must fall for speech to end, as in
 	// Silero.
 	exitMargin = 0.15
-	// leastExit is the probability below which speech always ends, as in Silero.
+	// leastExit is the minimum of the probability below which speech ends, as in Silero.
 	leastExit = 0.01
 	// turnSpeech is the minimum speech of a turn, in windows: 128 ms, shorter than a spoken "لا".
 	turnSpeech = 4
@@ -99,8 +99,8 @@ func (t *turnDetector) onQuiet() turnChange {
 	return nothing
 }
 
-// extendTurn reopens the turn that ended just now, until speech or so many windows of silence in all. False: it was
-// extended in this silence before, or silence is no longer than that was.
+// extendTurn reopens the turn that just ended, until speech or that many windows of silence in all. It returns false if
+// the turn was extended in this silence before, or the silence is not longer than it was.
 func (t *turnDetector) extendTurn(silence int) bool {
 	if silence <= t.patience {
 		return false

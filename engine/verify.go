@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// wordSlack is how much around the sound of a word the verifier hears, in levels of 10 ms, as in its training
+	// wordSlack is the padding around a word's sound for the verifier, in levels of 10 ms, as in its training
 	// (engine/train/recipe/verifier.py).
 	wordSlack = 3
 	// longestWord is the longest sound that the verifier judges, in samples: 2 s.
@@ -38,10 +38,10 @@ func (e *Engine) verifyHypothesis(ctx context.Context, d *decodedChunk, ch speec
 	return err
 }
 
-// verifyWord weighs the readings that are one word of the verifier's list by what the verifier hears: among them its
-// opinion alone counts (with the speech model's weighed in, more answers of unseen people were wrong); as a whole they
-// are weighed against all other readings by Bayes' rule. Readings are sorted by probability again. False: there are no
-// two words to decide between, or the sound is too long or too short for a word.
+// verifyWord rescores the readings that are one word of the verifier's list. Among them only the verifier's
+// probabilities count (combined with the speech model's, more answers of unseen speakers were wrong); their sum is
+// weighed against all other readings by Bayes' rule. Readings are sorted by probability again. It returns false if
+// there are no two such words, or the sound is too long or too short for a word.
 func (e *Engine) verifyWord(
 	ctx context.Context, samples []float32, readings []decode.SentenceReading,
 ) (judged bool, err error) {

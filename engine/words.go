@@ -36,7 +36,7 @@ func assembleWords(h decode.Hypothesis, pieces []string, c frameClock) []Word {
 	var sum float64
 	var count int
 	silent := 0    // tokens without text before the first word
-	apart := false // the previous piece was unknown, which is a word of its own
+	apart := false // the previous piece was unknown, which is a separate word
 	for i, id := range h.Tokens {
 		piece := pieces[id]
 		if isControl(piece) {
@@ -89,8 +89,8 @@ func isControl(piece string) bool {
 	return len(piece) > 2 && piece[0] == '<' && piece[len(piece)-1] == '>' && piece != unknownPiece
 }
 
-// dropEmptyWords removes words of which nothing is left: a lone word mark, or one that the style strips. Their tokens
-// become the word's before them, or the first one's.
+// dropEmptyWords removes words without letters: a lone word mark, or one that the style strips. Their tokens are added
+// to the word before, or to the first one.
 func dropEmptyWords(words []Word) []Word {
 	kept, silent := words[:0], 0
 	for _, w := range words {

@@ -8,8 +8,7 @@ import (
 
 // FindNumber returns the first number in s, spoken or written: digits of either script, halves and quarters (خمسة ونص,
 // نص كيلو, ريال إلا ربع), dozens, thousands of the dialects, prices in two units (عشرة ريال وخمسين هللة) and duals of
-// what is usually counted (قطعتين). Words that are a number as likely as something else (مية, كل واحد) count only where
-// nothing else is one.
+// nouns that are usually counted (قطعتين). Ambiguous words (مية, كل واحد) count only if s has no other number.
 func FindNumber(s string) (n float64, ok bool) {
 	a, ok := amountIn(parseSentence(s), func(numberAmount) bool { return true })
 	return a.value, ok
@@ -60,7 +59,7 @@ func (s inputSentence) readAmount(i int, unlikely bool) (numberAmount, bool) {
 	return a, true
 }
 
-// readUnit reads the unit behind a number and what follows it: "ريال ونص", "ريال وخمسين هللة", "درزن".
+// readUnit reads the unit after a number and its fraction or subunit: "ريال ونص", "ريال وخمسين هللة", "درزن".
 func (s inputSentence) readUnit(a numberAmount) numberAmount {
 	if a.next >= len(s) || s[a.next-1].tail != "" {
 		return a
@@ -77,7 +76,7 @@ func (s inputSentence) readUnit(a numberAmount) numberAmount {
 	return s.readParts(a)
 }
 
-// readParts reads what follows a number and its unit.
+// readParts reads the fractions and subunits after a number and its unit.
 func (s inputSentence) readParts(a numberAmount) numberAmount {
 	if sub, n := s.readSubunits(a.next, a.unit); n > a.next {
 		a.value, a.next = a.value+sub, n

@@ -26,8 +26,8 @@ var subunitsPer = map[string]float64{
 	"اغوره": 100,
 }
 
-// countable are folded singulars whose duals are taken for two of them. A list, since many words with this ending are
-// no duals: ياسمين, تمرين, الحين.
+// countable are folded singulars whose duals mean two of them. It is a list because many other words have the same
+// ending: ياسمين, تمرين, الحين.
 var countable = wordSet("ريال جنيه درهم دينار ليرة دولار كيلو لتر درزن دزينة ساعة دقيقة يوم أسبوع شهر شخص نفر " +
 	"حبة قطعة وجبة " +
 	"علبة صحن كوب كأس كرتون كرتونة كيس طبق طلب طاولة قارورة زجاجة قنينة مرة ضيف طفل " +

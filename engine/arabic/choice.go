@@ -13,10 +13,10 @@ type ChoiceOption struct {
 	Phrases []string
 }
 
-// FindChoice finds the option that s names. Words are compared folded, without article and ending, a letter wrong where
-// no option has the word as it was heard. The option that accounts for more of what was heard wins (برجر دجاج before
-// برجر); of two different ones the later counts only behind a word that takes back ("كبير لا وسط"). A part of a
-// phrase is enough where no other option shares it. What is refused ("مو كبير") is not chosen.
+// FindChoice returns the option that s names. Words are compared folded, without article and ending, and with one
+// letter wrong if no option contains the exact word. The option that explains more of the words wins (برجر دجاج over
+// برجر); of two different ones the later counts only after a correction word ("كبير لا وسط"). Part of a phrase is
+// enough if no other option shares it. A refused option ("مو كبير") is not chosen.
 func FindChoice(s string, options []ChoiceOption) (int, bool) {
 	heard := choosableWords(foldedWords(s))
 	all := matchAll(heard, options)
@@ -86,10 +86,10 @@ func takenBack(heard []string, early, late uint64) bool {
 	return false
 }
 
-// refusals are words whose next word is not wanted.
+// refusals are words that negate the next word.
 var refusals = wordSet("مو موب مب مش ليس غير بدون بلا ما")
 
-// choosableWords returns the words to choose by: 64 at most, and what is refused is emptied.
+// choosableWords returns the words to match, 64 at most, with refused ones replaced by "".
 func choosableWords(words []string) []string {
 	words = words[:min(len(words), 64)]
 	for i := range words[:max(len(words)-1, 0)] {
@@ -133,7 +133,7 @@ func foldOptions(options []ChoiceOption) (phrases [][][]string, known map[string
 	return phrases, known
 }
 
-// fitPhrase finds each word of a phrase in what was heard.
+// fitPhrase matches each word of a phrase with the heard words.
 func fitPhrase(heard, phrase []string, known map[string]bool) optionMatch {
 	var m optionMatch
 	total := 0.0
@@ -198,7 +198,7 @@ func stemWord(w string) string {
 	return w
 }
 
-// fillers say nothing about a choice.
+// fillers are ignored when choices are matched.
 var fillers = wordSet("من في على إلى الى مع أو و عن ب ل")
 
 func contentWords(words []string) []string {

@@ -143,7 +143,7 @@ func (s inputSentence) readHour(i int, free bool) (hour, next int, ordinal bool)
 		return h, n, false
 	}
 	if h, ok := lookUpNearly(ordinalHours, w); ok && free && h != eleven {
-		return h, i + 1, true // misheard, but behind الساعة nothing else comes
+		return h, i + 1, true // misheard: only an hour can follow الساعة
 	}
 	return 0, i, false
 }
@@ -200,8 +200,8 @@ func (s inputSentence) isDigitWord(i int) bool {
 	return k == unit || k == ten || k == teen || k == tens
 }
 
-// readMinutes reads what is added to the hour or taken from it: "ونص وخمسة", "إلا ربع". firm says that a time is being
-// told for sure, so that any number of minutes counts and و may be missing.
+// readMinutes reads the minutes added to or subtracted from the hour: "ونص وخمسة", "إلا ربع". firm means that the words
+// are certainly a time, so any number of minutes is accepted and و may be missing.
 func (s inputSentence) readMinutes(t, i int, firm bool) (minutes, next int) {
 	for range 3 {
 		n, end := s.minutePart(i, firm)

@@ -39,7 +39,7 @@ var parts = map[string]dayPart{
 	"الليل": night, "ليلا": night, "ليل": night, "الليله": night, "بليل": night,
 }
 
-// greetings are what makes صباح and مساء no part of the day.
+// greetings are words after which صباح and مساء do not mean a part of the day.
 var greetings = wordSet("الخير النور الورد الفل الياسمين الخيرات")
 
 // partAt reads the part of the day that begins at word i, a preposition or two before it.
@@ -63,7 +63,7 @@ func (s inputSentence) partAt(i int) (dayPart, int) {
 	return anyPart, i
 }
 
-// dayPart returns the part of the day that is said anywhere.
+// dayPart returns the part of the day named anywhere in the sentence.
 func (s inputSentence) dayPart() dayPart {
 	for i, w := range s {
 		if w.folded == "م" || w.folded == "ص" || partLinks[w.folded] {

@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// FindDate is the day that s names, seen from today (its clock is not looked at): a day with its month, spoken or
-// written day first ("خمسة ديسمبر", "الخامس من كانون الأول", "5/12", "2026-12-05"), a day of the week, or one counted
-// from today (بكرة, بعد بكرة, بعد أسبوع).
+// FindDate returns the day that s names, relative to today (its clock time is ignored): a day with its month, spoken or
+// written day first ("خمسة ديسمبر", "الخامس من كانون الأول", "5/12", "2026-12-05"), a day of the week, or a day
+// relative to today (بكرة, بعد بكرة, بعد أسبوع).
 //
-//   - A day without a year is the next such day, today included; a year that is said is kept, past or not.
-//   - A day of the week is the next such day, its own name today means in seven days; الجاي and القادم change nothing,
-//     but "الخميس الأسبوع الجاي" lies in the week that begins next Sunday, and "الأسبوع الجاي" alone is today in
-//     seven days. A day of the week beside a date is not looked at.
+//   - A day without a year is the next such day, today included; a year given is kept, past or not.
+//   - A day of the week is the next such day; today's own name means in seven days. الجاي and القادم change nothing,
+//     but "الخميس الأسبوع الجاي" lies in the week that begins next Sunday, and "الأسبوع الجاي" alone is today in seven
+//     days. A day of the week beside a date is ignored.
 //   - "يوم خمسة" is the next fifth of a month; without يوم a bare number is no date.
-//   - Of two that differ the one behind a word that takes back counts ("بكرة لا الخميس"); else neither.
+//   - Of two different dates the one after a correction word counts ("بكرة لا الخميس"); otherwise neither.
 //   - Past days (أمس), months of the Islamic year, and days that do not exist (31 فبراير) are not dates.
 func FindDate(s string, today time.Time) (year int, month time.Month, day int, ok bool) {
 	d, ok := writtenDate(s, today)
@@ -185,7 +185,7 @@ func nextDay(today time.Time, day int) time.Time {
 	return time.Time{}
 }
 
-// nextDate returns the day in this year or the next one, whichever is not past.
+// nextDate returns the first such day from today on, in this year or the next.
 func nextDate(today time.Time, month time.Month, day int) time.Time {
 	if d := dayIn(today.Year(), month, day); !d.IsZero() && !d.Before(today) {
 		return d

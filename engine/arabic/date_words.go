@@ -38,7 +38,7 @@ var nearDays = map[string]int{
 	"بكره": 1, "بكرا": 1, "باكر": 1, "باجر": 1, "غدا": 1, "غد": 1, "الغد": 1, "بكري": 1, "غدوه": 1, "بكرهن": 1,
 }
 
-// periods are what one counts days by.
+// periods are the units of relative dates.
 var periods = map[string]struct{ days, months int }{
 	"يوم": {days: 1}, "يومين": {days: 2}, "ايام": {days: 1}, "يوما": {days: 1},
 	"اسبوع": {days: 7}, "اسبوعين": {days: 14}, "اسابيع": {days: 7}, "جمعه": {days: 7},

@@ -14,8 +14,8 @@ type OutputPiece struct {
 }
 
 // NumbersToDigits turns spoken numbers from 0 to 999,999,999 into digits, in Modern Standard Arabic and in the
-// spellings of the dialects; the package comment says what it leaves alone. The pieces cover all words in order: a
-// word that is no number is a piece of its own, unchanged.
+// spellings of the dialects; the package comment lists the exceptions. The pieces cover all words in order: a word that
+// is no number is one unchanged piece.
 func NumbersToDigits(words []string) []OutputPiece {
 	s := inputSentence(readWords(words))
 	pieces := make([]OutputPiece, 0, len(words))
@@ -50,7 +50,7 @@ func readWords(words []string) []inputWord {
 		if w.folded != "واحد" || w.prefix != "" {
 			continue
 		}
-		// Folded, وأحد is spelled like واحد: hamza tells them apart, or عشر behind it, which is only said with أحد.
+		// Folded, وأحد is spelled like واحد: the hamza distinguishes them, or a following عشر, which is only used with أحد.
 		beforeTen := w.tail == "" && i+1 < len(out) && out[i+1].folded == "عشر" && out[i+1].prefix == ""
 		if beforeTen || strings.Contains(words[i], "أ") {
 			out[i].folded, out[i].prefix, out[i].atom = "احد", "و", atoms["احد"]
@@ -166,7 +166,7 @@ func (s inputSentence) belowHundred(i int) (value, next int) {
 	return 0, i
 }
 
-// fromUnit reads 0-9, or what begins with it: ثلاثة عشر, ثلاث عشرة, ثلاثة وعشرون.
+// fromUnit reads 0-9, or a number that begins with it: ثلاثة عشر, ثلاث عشرة, ثلاثة وعشرون.
 func (s inputSentence) fromUnit(i int) (value, next int) {
 	a := s[i].atom
 	if s.followsDirectly(i+1) && s[i+1].atom.kind == ten && a.value > 0 && s.makeTeen(i) {
@@ -190,12 +190,12 @@ func (s inputSentence) makeTeen(i int) bool {
 	return !s[i].atom.long || !s[i+1].atom.long
 }
 
-// followsDirectly reports whether word i goes on right from the word before it: no prefix, no punctuation between.
+// followsDirectly reports whether word i directly follows the word before it: no prefix, no punctuation between.
 func (s inputSentence) followsDirectly(i int) bool {
 	return i > 0 && i < len(s) && s[i].prefix == "" && s[i-1].tail == ""
 }
 
-// joinedByWaw finds the word that و joins to what ends before word i: word i itself, or the next one behind a lone و.
+// joinedByWaw finds the word that و joins to the number ending before word i: word i itself, or the one after a lone و.
 func (s inputSentence) joinedByWaw(i int) (int, bool) {
 	switch {
 	case i <= 0 || i >= len(s) || s[i-1].tail != "":
@@ -247,7 +247,7 @@ func (s inputSentence) isWord(i, end, value int) bool {
 // onTheClock reports whether word i is the hour after الساعة.
 func (s inputSentence) onTheClock(i int) bool { return slices.Contains(clocks, s.wordAt(i-1)) }
 
-// wordAt returns the folded word i, or nothing beyond the ends.
+// wordAt returns the folded word i, or "" outside the sentence.
 func (s inputSentence) wordAt(i int) string {
 	if i < 0 || i >= len(s) {
 		return ""

@@ -2,8 +2,8 @@ package arabic
 
 import "strconv"
 
-// ReadDigits reads a telephone number or a code that is said digit by digit, in pairs ("خمسة وخمسين") or in hundreds,
-// or written: what SpellDigits says comes back. Words that are no number are skipped; ok is false without any.
+// ReadDigits reads a telephone number or a code spoken digit by digit, in pairs ("خمسة وخمسين") or in hundreds, or
+// written; it inverts SpellDigits. Words that are no number are skipped; ok is false if there are no digits.
 func ReadDigits(s string) (digits string, ok bool) {
 	heard := parseSentence(s)
 	for i := 0; i < len(heard); {

@@ -5,13 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// What is said in one turn of a call is short; more than this is not read, so that no input takes long.
+// Limits of one answer: longer text is cut, so that parsing time is bounded.
 const (
 	maxBytes = 1 << 14
 	maxWords = 200
 )
 
-// foldedFields returns the words that understanding looks at.
+// foldedFields returns the folded words of s, within these limits.
 func foldedFields(s string) []string {
 	if len(s) > maxBytes {
 		s = s[:maxBytes]
@@ -25,8 +25,8 @@ func foldedWords(s string) []string {
 	return strings.Fields(FoldSpelling(strings.Join(foldedFields(s), " ")))
 }
 
-// parseSentence takes a sentence apart for understanding: as Digits does, and numbers are known behind the article and
-// behind ل too (الخمسة, لأربعة أشخاص), as who asked for a number hears one in them.
+// parseSentence splits an answer into words for the Find functions, as NumbersToDigits does, and also accepts numbers
+// with the article and with ل (الخمسة, لأربعة أشخاص).
 func parseSentence(s string) inputSentence {
 	heard := readWords(foldedFields(s))
 	for i, w := range heard {
@@ -37,7 +37,7 @@ func parseSentence(s string) inputSentence {
 	return heard
 }
 
-// heads are what may stand before a number word, and what of it matters to the number.
+// heads are the prefixes that a number word may have, and the part of each that the output keeps.
 var heads = []struct{ head, prefix string }{
 	{"وال", "و"}, {"بال", "ب"}, {"عال", ""}, {"لل", ""}, {"ال", ""}, {"ول", "و"}, {"ل", ""},
 }
@@ -60,7 +60,7 @@ func stripNumberPrefix(w inputWord) inputWord {
 	return w
 }
 
-// fullWordAt is word i as it was said, folded; nothing beyond the ends.
+// fullWordAt returns word i folded, with its prefix; "" outside the sentence.
 func (s inputSentence) fullWordAt(i int) string {
 	if i < 0 || i >= len(s) {
 		return ""
@@ -68,7 +68,7 @@ func (s inputSentence) fullWordAt(i int) string {
 	return s[i].said
 }
 
-// lookUpWord reports whether word i, as said or without what is joined to its front, is one of the words of m.
+// lookUpWord looks up word i in m, as spoken or without its prefixes.
 func lookUpWord[V any](m map[string]V, w string) (V, bool) {
 	for _, v := range strippedForms(w) {
 		if x, ok := m[v]; ok {
@@ -79,10 +79,10 @@ func lookUpWord[V any](m map[string]V, w string) (V, bool) {
 	return none, false
 }
 
-// joints are what Arabic writes onto the front of a word, longest first.
+// joints are prefixes that Arabic attaches to a word, longest first.
 var joints = []string{"وبال", "ولل", "وال", "فال", "بال", "عال", "كال", "لل", "ال", "و", "ف", "ب", "ل", "ع"}
 
-// strippedForms returns a folded word and what it may be without what is joined to its front.
+// strippedForms returns a folded word and its candidates without prefixes.
 func strippedForms(w string) []string {
 	out := []string{w}
 	for _, j := range joints {
@@ -123,14 +123,14 @@ func lookUpNearly[V comparable](m map[string]V, w string) (V, bool) {
 	return found, ok
 }
 
-// corrections are words with which a speaker takes back what he just said.
+// corrections are words with which a speaker corrects himself.
 var corrections = map[string]bool{
 	"لا": true, "لالا": true, "قصدي": true, "اقصد": true, "قصدت": true, "عفوا": true, "اسف": true, "اسفه": true,
 	"بل": true, "يعني": true, "معليش": true, "بالاصح": true, "غلطت": true, "سوري": true,
 	"خليها": true, "خليه": true, "خلها": true, "نخليها": true, "اجعلها": true, "خلينا": true,
 }
 
-// isTakenBack reports whether one of the words from to to-1 takes back what was said before.
+// isTakenBack reports whether one of the words from to to-1 is a correction of the words before it.
 func (s inputSentence) isTakenBack(from, to int) bool {
 	for i := max(from, 0); i < min(to, len(s)); i++ {
 		if corrections[s.fullWordAt(i)] {

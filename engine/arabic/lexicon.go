@@ -13,7 +13,7 @@ const (
 	tens                // 20-90
 	hundred             // 100, and the second half of 300-900
 	hundreds            // 200-900 in one word
-	scale               // 1,000 or 1,000,000: alone, or behind what it multiplies
+	scale               // 1,000 or 1,000,000: alone, or after its multiplier
 	double              // 2,000 or 2,000,000
 	plural              // thousands or millions: only behind 3-10
 	fraction            // half or quarter, in hundredths: only behind و

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// parseNumeral reads a word of digits, with what is written onto its front or its end: "ب20", "20ريال", "2.5", "1,000".
+// parseNumeral reads a written number with any prefix or suffix letters: "ب20", "20ريال", "2.5", "1,000".
 func parseNumeral(w string) (float64, bool) {
 	w = strings.TrimLeft(strings.ReplaceAll(w, " ", ""), "وبل")
 	end := strings.IndexFunc(w, func(r rune) bool { return r != '.' && r != ',' && (r < '0' || r > '9') })

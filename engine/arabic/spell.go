@@ -44,8 +44,8 @@ var (
 
 const and = " و"
 
-// SpellNumber says n as one counts, without vowels: 125 is "مائة وخمسة وعشرون". Beyond 999,999,999 it is said digit
-// by digit.
+// SpellNumber returns n in words as one counts, without vowels: 125 is "مائة وخمسة وعشرون". Beyond 999,999,999 it is
+// spelled digit by digit.
 func SpellNumber(n int) string {
 	switch {
 	case n < 0 && n > -1_000_000_000:
@@ -68,7 +68,7 @@ func SpellNumber(n int) string {
 	return strings.Join(parts, and)
 }
 
-// spellScale says how many thousands or millions: what is counted is singular, dual, plural or accusative by n.
+// spellScale spells a number of thousands or millions: by n the noun is singular, dual, plural or accusative.
 func spellScale(n int, one, two, few, many string) string {
 	switch {
 	case n == 1:
@@ -178,7 +178,7 @@ func spellOrdinal(n int) string {
 	return ordinalNames[n%10] + " و" + ordinalNames[n/10*10]
 }
 
-// SpellDigits says the digits of a telephone number or a code one by one; what is no digit is left out.
+// SpellDigits spells the digits of a telephone number or a code one by one; other characters are dropped.
 func SpellDigits(s string) string {
 	var names []string
 	for _, r := range s {

@@ -5,14 +5,14 @@ import (
 	"unicode"
 )
 
-// Style says what of a model's writing is kept. The zero value drops diacritics, which a model writes now and then, and
-// keeps punctuation.
+// Style selects the marks of a model's output that are kept. The zero value drops diacritics, which models write
+// inconsistently, and keeps punctuation.
 type Style struct {
 	KeepDiacritics   bool
 	StripPunctuation bool
 }
 
-// Write returns a word in the style; empty when nothing of it is left.
+// Write returns a word in the style; "" if only dropped marks were in it.
 func (s Style) Write(word string) string {
 	if !s.KeepDiacritics {
 		word = StripDiacritics(word)

@@ -1,18 +1,19 @@
-// Package arabic works on recognised Arabic words after the decoder: spoken numbers become digits (restaurant
-// quantities and prices), spellings are folded so that words can be compared, what a person answers on the telephone
-// is understood (YesNo, Number, Price, TimeOfDay, Date, Choice, Quantities, ReadDigits), and numbers, times and dates
-// become words to speak (Spell...).
+// Package arabic processes recognised Arabic words after the decoder: it converts spoken numbers to digits (restaurant
+// quantities and prices), folds spellings so that words can be compared, interprets answers on the telephone (yes or
+// no, numbers, prices, times, dates, choices, quantities, digit strings), and spells numbers, times and dates as words
+// for speech.
 //
-// It is a leaf: it knows words only, no audio, no model and no mode. What the model heard is shown to people as it
-// was spoken; Digits changes numbers alone and Fold's output is for scoring and matching, never for showing.
+// It is a leaf: it works on words and imports nothing of audio, models or modes. Texts shown to people stay as they
+// were spoken; NumbersToDigits changes numbers only, and FoldSpelling's output is for scoring and matching, never for
+// display.
 //
-// Understanding reads Modern Standard Arabic and the speech of the Gulf, the Levant and Egypt, without vowels, in any
-// spelling that Fold brings together. A misheard letter is forgiven only in a long word that nothing else explains.
-// Its rule is that no answer is better than a wrong one: who asked can ask again. It reads the first 200 words.
-// Spelling writes the words of the bundled prompts, with و on the word behind it, as one writes.
+// Answers may be Modern Standard Arabic or the dialects of the Gulf, the Levant and Egypt, without vowels, in any
+// spelling that FoldSpelling unifies. A wrong letter is accepted only in a long word that matches nothing else. No
+// answer is preferred to a wrong one, since the caller can ask again. The first 200 words are read. Spelling uses the
+// words of the bundled prompts, with و attached to the next word.
 //
-// Digits is conservative: a word that is as likely no number stays a word, because a quantity that was never
-// spoken is worse than one spelled out. The choices, where Arabic leaves two readings:
+// NumbersToDigits is conservative: an ambiguous word stays a word, because a quantity that was never spoken is worse
+// than one spelled out. The choices, where Arabic leaves two readings:
 //
 //   - واحد is 1 before or after a noun, but a pronoun beside كل, أي, ولا, من, منهم, تاني and the like, and behind ب.
 //   - مية is also "water": alone, or with a unit behind it, it is 100 only before a currency or a measure

@@ -5,16 +5,16 @@ import (
 	"unicode/utf8"
 )
 
-// yesNoSign is what a word or a phrase says on the way to yes or no.
+// yesNoSign is the meaning of one word or phrase of an answer.
 type yesNoSign int
 
 const (
 	silent   yesNoSign = iota
 	softYes            // an acknowledgement: yes unless next to a no ("لا، تمام"; "طبعا لا")
 	bareYes            // نعم and its kin
-	firmYes            // says what it agrees to: موافق, أؤكد, سأحضر
+	firmYes            // names what is agreed to: موافق, أؤكد, سأحضر
 	bareNo             // لا and its kin
-	firmNo             // says what it refuses: ما أقدر, لا أريد
+	firmNo             // names what is refused: ما أقدر, لا أريد
 	either             // أو: the words on both sides of it repeat the question
 	takeBack           // قصدي: what follows counts, not what precedes
 	unsure             // neither yes nor no, in any context: ما أدري, لم أفهم, "من المتكلم"
@@ -23,14 +23,14 @@ const (
 func (s yesNoSign) isYes() bool { return s == bareYes || s == firmYes }
 func (s yesNoSign) isNo() bool  { return s == bareNo || s == firmNo }
 
-// YesNo says whether words mean yes or no. ok is false when they mean neither, or both:
+// YesNo reports whether the words mean yes or no. ok is false when they mean neither, or both:
 //
 //   - Acknowledgements (تمام, طيب, أكيد, إن شاء الله) are a yes only without a clear answer next to them.
-//   - Of two clear answers that differ the last wins if it says what it answers ("لا... نعم أؤكد"), is repeated
-//     ("نعم لا لا"), or comes behind a word that takes back ("لا قصدي نعم"). Else they contradict each other.
-//   - "نعم أو لا", "ما أدري", "لم أفهم" and "من المتكلم" are no answer, nor is a wish to change or cancel without
-//     a yes or no: only who knows the question knows what "أريد تغيير الموعد" answers.
-//   - لا بأس, ليش لا, ما في مشكلة and their kin are a yes, ولا is nothing.
+//   - Of two contradicting clear answers the last wins if it names what it answers ("لا... نعم أؤكد"), is repeated
+//     ("نعم لا لا"), or follows a correction word ("لا قصدي نعم"). Otherwise there is no answer.
+//   - "نعم أو لا", "ما أدري", "لم أفهم" and "من المتكلم" are no answer, nor is a wish to change or cancel without a yes
+//     or no: the meaning of "أريد تغيير الموعد" depends on the question.
+//   - لا بأس, ليش لا, ما في مشكلة and the like are a yes; ولا is ignored.
 func YesNo(s string) (yes, ok bool) {
 	words := foldedWords(s)
 	var signs []yesNoSign
@@ -117,7 +117,7 @@ func readSign(words []string) (yesNoSign, int) {
 	return assents[w], 1
 }
 
-// countRefusedVerbs counts the words that a refusal goes on with: ما راح [أقدر أجي].
+// countRefusedVerbs counts the words that continue a refusal: ما راح [أقدر أجي].
 func countRefusedVerbs(words []string) int {
 	for i, w := range words {
 		if w = plainWord(w); !wishes[w] && !abilities[w] && !firstPerson(w) {
@@ -127,7 +127,7 @@ func countRefusedVerbs(words []string) int {
 	return len(words)
 }
 
-// readNegation reads a negator and, where it says what it refuses, the word behind it.
+// readNegation reads a negator and, if the next word is negated, that word.
 func readNegation(w, next string) (yesNoSign, int) {
 	known := assents[next]
 	refused := wishes[next] || known == firmYes || abilities[next] || firstPerson(next)
@@ -148,13 +148,13 @@ func readNegation(w, next string) (yesNoSign, int) {
 	return firmNo, 2
 }
 
-// firstPerson reports whether a word looks like a verb of the one who speaks: أحضر, أستطيع.
+// firstPerson reports whether a word looks like a verb in the first person: أحضر, أستطيع.
 func firstPerson(w string) bool {
 	return strings.HasPrefix(w, "ا") && !strings.HasPrefix(w, "ال") && utf8.RuneCountInString(w) >= 3 &&
 		assents[w] == silent && !nouns[w] && w != "انا" && w != "اسم" && w != "اسمك" && w != "اذا"
 }
 
-// readWish reads أريد and what it wants: a change is no answer by itself.
+// readWish reads أريد and its object: a wish for a change is no answer.
 func readWish(words []string) (yesNoSign, int) {
 	for _, w := range words[1:min(4, len(words))] {
 		if _, changing := lookUpWord(changes, w); changing {
@@ -164,7 +164,7 @@ func readWish(words []string) (yesNoSign, int) {
 	return firmYes, 1
 }
 
-// plainWord finds the form of a word that the tables know: without a drawn-out letter, or without و before it.
+// plainWord returns the form of a word that is in the tables: without a drawn-out letter, or without و before it.
 func plainWord(w string) string {
 	bare := strings.TrimPrefix(w, "و")
 	for _, form := range []string{w, squeezeRepeats(w), bare, squeezeRepeats(bare)} {

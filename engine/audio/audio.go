@@ -33,8 +33,8 @@ type sampleSource interface {
 	SoundFormat() SoundFormat
 	// SampleLayout is the layout of the returned samples; it differs from Format when the decoder converts.
 	SampleLayout() sampleLayout
-	// Read fills p, whose length is a multiple of the channels, with whole frames and returns the number of
-	// samples. It returns io.EOF at the end and a *fault or *Error when the recording is bad.
+	// Read fills p, whose length must be a multiple of the channels, with whole frames and returns the number of samples.
+	// It returns io.EOF at the end and a *fault or *Error when the recording is invalid.
 	Read(p []float32) (int, error)
 	io.Closer
 }

@@ -125,7 +125,7 @@ func (t *tailBuffer) String() string {
 	return string(bytes.TrimSpace(t.buf))
 }
 
-// childInput returns what to give a child as its standard input: the file itself where that is possible.
+// childInput returns a child's standard input: the file itself if r is one.
 func childInput(r io.ReadSeeker) io.Reader {
 	f, ok := r.(*os.File)
 	if !ok {

@@ -1,21 +1,20 @@
-// Package audio turns any accepted recording into the one thing that the engine hears: 16 kHz mono float32.
+// Package audio decodes any accepted recording to the engine's input: 16 kHz mono float32.
 //
-// It must not know what the sound is for: no speech, no model, no HTTP. It is a leaf of the house; only its own
-// inner rooms (internal/...) are imported from this module.
+// It is a leaf: it imports no speech recognition, model or HTTP, and from this module only its own internal packages.
 //
-// The way a recording takes:
+// Decoding in order:
 //
 //	bytes → sniff (container by content, never by name) → source (interleaved PCM at its own rate)
 //	      → mean of the channels → Resampler → clamp → Stream.Read
 //
-// Where foreign bytes are parsed:
+// Where untrusted bytes are parsed:
 //
-//   - WAV, FLAC and MP3 by Go code in this process; a panic of a decoder is caught at its border (guard.go).
-//   - Ogg and WebM (Vorbis, Opus) in a child process, because their decoders are C: this binary executed again
-//     with Options.Helper, which runs RunHelper under resource limits and a system call filter (helper.go).
+//   - WAV, FLAC and MP3 by Go code in this process; guard.go recovers from a decoder's panic.
+//   - Ogg and WebM (Vorbis, Opus) in a sandboxed child process, because their decoders are C: this binary executed
+//     again with Options.Helper, which runs RunHelper under resource limits and a system call filter (helper.go).
 //   - Everything else by ffmpeg, if the machine has it, in a child under the same resource limits (ffmpeg.go).
 //
-// Choices where the contract is silent:
+// Choices that the contract leaves open:
 //
 //   - Channels are averaged with equal weight, whatever the layout says, unless Options.Channel takes one of two.
 //   - Opus is decoded at 16 kHz by libopus itself, so it needs no resampling.

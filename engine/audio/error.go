@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// ErrorCode is the stable name of what is wrong with a recording.
+// ErrorCode is the stable identifier of a fault of a recording.
 type ErrorCode string
 
 // The codes of Error.
@@ -29,7 +29,7 @@ func (e *DecodeError) Error() string { return e.Message }
 // Unwrap returns the cause, for the log.
 func (e *DecodeError) Unwrap() error { return e.Cause }
 
-// accepted names what every machine decodes.
+// accepted names the formats that every installation decodes.
 const accepted = "accepted are WAV, FLAC, MP3, Ogg Vorbis, Ogg Opus and WebM Opus"
 
 func errEmpty() error {
@@ -89,7 +89,7 @@ func publicError(err error, container string, seconds float64) error {
 	return &DecodeError{Code: CodeDecode, Message: message, Cause: err}
 }
 
-// closeWith closes what failed with err.
+// closeWith closes c after err and returns err.
 func closeWith(err error, c io.Closer) error {
 	if also := c.Close(); also != nil {
 		return errors.Join(err, also)

@@ -23,7 +23,7 @@ type ffmpegSource struct {
 	spool        *os.File // unlinked copy of the input, nil if it is a file itself
 }
 
-// openFFmpeg decodes what is not built in, if there is ffmpeg. Errors are public.
+// openFFmpeg decodes other formats with ffmpeg, if it is installed. Errors are public.
 func openFFmpeg(ctx context.Context, r io.ReadSeeker, name string, opt DecodeOptions) (sampleSource, error) {
 	path, err := findFFmpeg(opt.FFmpeg)
 	if err != nil {
@@ -126,7 +126,7 @@ func (s *ffmpegSource) Read(p []float32) (int, error) {
 	return n, io.EOF
 }
 
-// brokenOff knows ffmpeg's words for files that end too early; it reads on and calls that success.
+// brokenOff recognizes ffmpeg's messages about truncated files, which it decodes with exit status 0.
 func brokenOff(complaint string) bool {
 	for _, word := range []string{"partial file", "runcat", "prematurely", "Invalid data found", "not found"} {
 		if strings.Contains(complaint, word) {

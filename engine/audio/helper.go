@@ -23,7 +23,7 @@ const helperUsage = "audio: helper: want ogg|webm|ffmpeg, the seconds of process
 
 // RunHelper is the hidden subcommand of DecodeOptions.Helper (sandboxed decoder process): it decodes untrusted Ogg or
 // WebM bytes from in to out in the format of wire.go. It first drops access to files, sockets, new programs and most
-// memory, so it needs a process of its own. The error is for the exit status; errors of the recording go to out.
+// memory, so it needs a process of its own. The error sets the exit status; errors of the recording are written to out.
 func RunHelper(args []string, in io.Reader, out io.Writer) error {
 	if len(args) < 2 {
 		return errors.New(helperUsage)

@@ -7,16 +7,16 @@ import (
 )
 
 const (
-	// usualBytes is how many bytes per second of compressed speech takes, where nothing else tells the length: 16
+	// usualBytes is the assumed size of compressed speech, in bytes per second, when no header states the length: 16
 	// kbit/s.
 	usualBytes = 2000
 	// oggTail is how far from the end the last page of an Ogg file begins at most: a page has 27+255+255·255 bytes.
 	oggTail = 64 << 10
 )
 
-// Length returns how long the recording claims to be, in seconds, before it is decoded: what a queue may count it as.
-// WAV and FLAC are held to their claim while they are decoded; of other recordings it is an estimate from the last
-// page's time or the size. It is false for FLAC of unknown length, which may hold hours in a few bytes.
+// Length returns the recording's length in seconds as its header claims, for accounting before it is decoded. WAV and
+// FLAC are checked against their claim while they are decoded; for other formats it is an estimate from the last page's
+// time or the size. It is false for FLAC of unknown length, a few bytes of which may hold hours.
 func (s *SampleStream) Length() (seconds float64, known bool) { return s.length, s.length >= 0 }
 
 // measureLength finds the length out, -1 where it is not known.

@@ -17,7 +17,7 @@ type floatLevel struct {
 // maxExponent is that of the largest 32-bit float.
 const maxExponent = 128
 
-// observeSamples counts samples; what is no finite number counts for nothing.
+// observeSamples counts samples; NaN and infinities are ignored.
 func (l *floatLevel) observeSamples(samples []float32) {
 	for _, v := range samples {
 		size := math.Abs(float64(v))
@@ -37,7 +37,7 @@ func (l *floatLevel) observeSamples(samples []float32) {
 	}
 }
 
-// levelGain returns what brings all samples but the outliers within full scale, 1 when they are there already.
+// levelGain returns the factor that brings all samples but the outliers within full scale; 1 if they are already.
 func (l *floatLevel) levelGain() float32 {
 	beyond := int64(0)
 	for n := len(l.count) - 1; n > 0; n-- {

@@ -70,7 +70,7 @@ func setLimits(cpuSeconds, memory, files uint64) error {
 	return nil
 }
 
-// addressSpace returns what this process has mapped, in bytes.
+// addressSpace returns the size of this process's address space, in bytes.
 func addressSpace() (uint64, error) {
 	statm, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

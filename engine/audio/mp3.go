@@ -80,8 +80,8 @@ func (s *mp3Source) decodePiece() error {
 	return nil
 }
 
-// pieceResampler is that of the present piece, nil if it needs none. One is made for each rate, whose filter is
-// costly: a file can have pieces without number.
+// pieceResampler returns the resampler of the current piece, nil if it needs none. Resamplers are cached by rate, since
+// their filters are costly and a file may have any number of pieces.
 func (s *mp3Source) pieceResampler() *StreamResampler {
 	if s.rate == s.format.Rate {
 		return nil

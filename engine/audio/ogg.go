@@ -122,7 +122,7 @@ func (d *oggDecoder) passSamples(pcm []float32) error {
 	return err
 }
 
-// flushPage passes on what came before a break.
+// flushPage passes on the samples before a break.
 func (d *oggDecoder) flushPage() error {
 	if len(d.page) == 0 {
 		return nil

@@ -20,7 +20,7 @@ type packetDecoder interface {
 	close()
 }
 
-// codecOf knows a stream by its first packet; nil if it is not ours.
+// codecOf identifies a stream by its first packet; nil if the codec is not supported.
 func codecOf(first []byte, channel ChannelChoice) packetDecoder {
 	switch {
 	case strings.HasPrefix(string(first), "OpusHead"):
@@ -122,7 +122,7 @@ func (d *vorbisDecoder) parseHeader(packet []byte) (done bool, err error) {
 
 func (d *vorbisDecoder) decodePacket(packet []byte) ([]float32, error) {
 	if len(packet) == 0 {
-		return nil, nil // allowed, and means nothing
+		return nil, nil // allowed, without meaning
 	}
 	return d.vorbis.DecodePacket(packet, d.channel.channelIndex(d.vorbis.Channels))
 }

@@ -45,7 +45,7 @@ func (r *StreamResampler) Push(dst, src []float32) []float32 {
 	return r.resampleInto(dst, src, -1)
 }
 
-// Flush appends what is left, as if silence followed, so that n input samples gave ceil(n·to/from) outputs in all.
+// Flush appends the remaining output, as if silence followed: n input samples give ceil(n·to/from) outputs in all.
 func (r *StreamResampler) Flush(dst []float32) []float32 {
 	if r.up == r.down {
 		return dst

@@ -12,7 +12,7 @@ import (
 type soundKind int
 
 const (
-	kindOther   soundKind = iota // not audio; finding.name says what
+	kindOther   soundKind = iota // not audio; finding.name names the format
 	kindForeign                  // ffmpeg's
 	kindWAV
 	kindFLAC
@@ -21,20 +21,20 @@ const (
 	kindWebM
 )
 
-// sniffResult is what sniff saw.
+// sniffResult is the format that sniffContent found.
 type sniffResult struct {
 	kind  soundKind
 	name  string // for people: "WAV", "a PDF document"
 	start int64  // first byte of it, behind tags
 	size  int64  // of the whole file in bytes
 
-	seconds float64 // length as the end of an Ogg file tells it; 0 = it was not looked at
+	seconds float64 // length by the last page of an Ogg file; 0 = not read
 }
 
-// sniffBytes is how far sniff looks for a container behind its tags.
+// sniffBytes bounds the search for a container after leading tags.
 const sniffBytes = 16 << 10
 
-// sniffContent finds out by content what r holds. r's place is undefined afterwards.
+// sniffContent detects the format of r by content. r's offset is undefined afterwards.
 func sniffContent(r io.ReadSeeker) (sniffResult, error) {
 	size, err := r.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -63,7 +63,7 @@ func sniffContent(r io.ReadSeeker) (sniffResult, error) {
 	if f.kind == kindOther && f.name == "" {
 		f.name = describeUnknown(head)
 		if f.name == "" {
-			f.kind = kindForeign // perhaps ffmpeg knows
+			f.kind = kindForeign // ffmpeg may decode it
 		}
 	}
 	return f, nil
@@ -164,7 +164,7 @@ func fileSignatures() []fileSignature {
 	}
 }
 
-// identifyHead knows a file by its first bytes. kindOther without a name: nothing is known of it.
+// identifyHead identifies a file by its first bytes. kindOther without a name: unknown.
 func identifyHead(head []byte) sniffResult {
 	for _, s := range fileSignatures() {
 		if len(head) < s.offset || !bytes.HasPrefix(head[s.offset:], []byte(s.magic)) {
@@ -219,7 +219,7 @@ func isMP3(head []byte) bool {
 	return ok
 }
 
-// describeUnknown says what bytes without a signature look like.
+// describeUnknown describes bytes without a known signature.
 func describeUnknown(head []byte) string {
 	trimmed := bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))))
 	switch {

@@ -191,7 +191,7 @@ func (w *wavWalker) enterData(declared uint32) error {
 	return nil
 }
 
-// openEnd tells a header that was never completed from one that honestly has no sound.
+// openEnd distinguishes a header that was never completed from one of an empty recording.
 func (w *wavWalker) openEnd() bool {
 	header := w.pos - 8
 	return w.size < 0 || w.riff == 0 || int64(w.riff) < header || int64(w.riff) >= streamingSize ||

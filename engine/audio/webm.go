@@ -57,7 +57,7 @@ func (d *webmDecoder) decodeFrame() error {
 	return d.out.writeSamples(pcm[cut:])
 }
 
-// nanosToSamples rounds to the nearest; a minute bounds what may be dropped.
+// nanosToSamples rounds to the nearest sample, and clamps to a minute.
 func nanosToSamples(ns int64, rate int) int {
 	ns = max(0, min(ns, 60e9))
 	return int((ns*int64(rate) + 5e8) / 1e9)
@@ -91,7 +91,7 @@ func chooseTrack(tracks []webm.AudioTrack, channel ChannelChoice) (webm.AudioTra
 	return webm.AudioTrack{}, nil, &foreignCodec{name}
 }
 
-// splitLacing splits the three Vorbis headers of a Matroska codec private element; what does not fit comes out empty.
+// splitLacing splits the three Vorbis headers of a Matroska codec private element; invalid ones are empty.
 func splitLacing(b []byte) [][]byte {
 	headers := make([][]byte, 3)
 	if len(b) == 0 || b[0] != 2 {

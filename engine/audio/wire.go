@@ -132,7 +132,7 @@ func (w *wireReader) readBody(size int) ([]byte, error) {
 	return w.bytes, nil
 }
 
-// readFormat reads up to the format record, or what came instead.
+// readFormat reads the format record, or the error record in its place.
 func (w *wireReader) readFormat() (wireFormat, error) {
 	var f wireFormat
 	kind, size, err := w.readHead()
@@ -149,7 +149,7 @@ func (w *wireReader) readFormat() (wireFormat, error) {
 	return f, nil
 }
 
-// readSamples fills p with what the present record still has, or the next one.
+// readSamples fills p from the rest of the current record, or from the next one.
 func (w *wireReader) readSamples(p []float32) (int, error) {
 	for w.left == 0 {
 		kind, size, err := w.readHead()

@@ -14,7 +14,7 @@ func CTCForward(lp LogProbs, tokens []int) float64 {
 	for s := range alpha {
 		alpha[s] = negInf
 	}
-	alpha[0] = 0 // before the first frame; entering state 0 or 1 from it is what frame 0 allows
+	alpha[0] = 0 // before the first frame, which may enter state 0 or 1
 	for t := range lp.T {
 		frame := lp.At(t)
 		for s := range next {

@@ -61,7 +61,7 @@ type greedySearch struct {
 	state  *PredictionState
 	logits []float32 // [V+1], for a TDT model [V+1+durations]; scratch
 	hyp    Hypothesis
-	at     int // frame from which the search goes on; where it ended
+	at     int // next frame of the search
 	base   int // frames before those of this search
 }
 

@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// GreedyStream is greedy transducer decoding over frames that come in: the prediction network's state is carried from
-// one to the next, so that each frame costs itself alone. It finds what GreedySearch finds in all of them. Not safe
-// for concurrent use.
+// GreedyStream is incremental greedy transducer decoding: the prediction network's state is carried over, so each frame
+// is decoded once. It finds what GreedySearch finds in all frames together. Not safe for concurrent use.
 type GreedyStream struct {
 	search greedySearch
 	jumps  []int

@@ -74,9 +74,9 @@ func spotWords(lp LogProbs, pieces []string, weight float64) []spotWord {
 	return words
 }
 
-// filterSpotted keeps the phrases that score at least as much as the words at their place (NeMo filter_wb_hyps): the
+// filterSpotted keeps the phrases that score at least as much as the words they overlap (NeMo filter_wb_hyps): the
 // whole first overlapped word, and the overlapping part of the following ones. A kept phrase advances the search
-// position of later ones. A phrase without overlapped words is dropped, unless there are no words at all.
+// position of later ones. A phrase without overlapped words is dropped, unless there are no words.
 func filterSpotted(found []SpottedPhrase, words []spotWord) []SpottedPhrase {
 	if len(words) == 0 {
 		return found

@@ -34,7 +34,7 @@ type MelExtractor struct {
 	scratch sync.Pool // of *scratch
 }
 
-// frameScratch is what one goroutine needs to compute a group of frames.
+// frameScratch holds the buffers with which one goroutine computes a group of frames.
 type frameScratch struct {
 	points [fftSize / 2]kernel.Complex4
 	power  [bins]kernel.Quad

@@ -10,7 +10,7 @@ const (
 	PerFeature  = "per_feature"  // each filter's row to mean 0 and deviation 1
 	AllFeatures = "all_features" // all rows together
 	Fixed       = "fixed"        // by given means and deviations
-	None        = "none"         // not at all
+	None        = "none"         // no normalization
 )
 
 // ExtractorOptions of an Extractor, under the names of NeMo's AudioToMelSpectrogramPreprocessor. Frames are 512

@@ -12,7 +12,7 @@ const (
 	maxParts = 200_000 // visited on the way there: parts that are never said add no arcs
 )
 
-// WordArc leads from one state to another by a word; by nothing where Word is empty.
+// WordArc leads from one state to another by a word; an empty Word is an epsilon arc.
 type WordArc struct {
 	From, To int
 	Word     string
@@ -158,7 +158,7 @@ func (b *automatonBuilder) expandNode(n expansionNode, from, to int) error {
 // expandRepeat lays a part least times in a row, then as often again as is allowed, each of which may be the last.
 func (b *automatonBuilder) expandRepeat(n expansionNode, from, to int) error {
 	part := n.children[0]
-	at := b.newState() // of its own, so that a loop stays inside the part
+	at := b.newState() // a new state, so that a loop stays inside the part
 	if err := b.addArc(from, at, ""); err != nil {
 		return err
 	}

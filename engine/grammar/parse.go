@@ -23,7 +23,7 @@ type RuleGrammar struct {
 	rules  map[string]expansionNode
 }
 
-// expansionNode is an expansion: what may be said at one place.
+// expansionNode is a rule expansion: the alternatives at one place.
 type expansionNode struct {
 	kind     nodeKind
 	text     string // of a word, the name of a rule

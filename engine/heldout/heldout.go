@@ -191,7 +191,7 @@ func resampleTo(x []float32, from, to int) []float32 {
 	return r.Flush(r.Push(nil, x))
 }
 
-// Lines are what answers come over.
+// Lines are the simulated transmission channels.
 var Lines = []struct {
 	Name   string
 	Change func(x []float32, seed uint64) []float32

@@ -1,12 +1,10 @@
-// Package kernel is the arithmetic that recognition spends its time on when no ONNX graph does
-// it: products of a matrix with one or a few vectors, the functions of an LSTM cell, the
-// reductions of a search (maximum, log-sum-exp), and the steps of a spectrogram. All in float32
-// over plain slices, but for the spectrogram: its transforms are made for four signals at once,
-// in float64, since float32's errors show after the logarithm.
+// Package kernel is the arithmetic that recognition needs outside ONNX graphs: products of a matrix with one or a few
+// vectors, the functions of an LSTM cell, the reductions of a search (maximum, log-sum-exp), and the steps of a
+// spectrogram. All are float32 over plain slices, except the spectrogram: its transforms take four signals at once, in
+// float64, since float32's errors are amplified by the logarithm.
 //
-// It is a leaf: it knows nothing of models, audio or decoding. It allocates nothing
-// but the FFT's tables, keeps nothing, and every function may be called from several goroutines
-// at once.
+// It is a leaf: it imports nothing of models, audio or decoding. It allocates only the FFT's tables, keeps no state,
+// and all functions are safe for concurrent use.
 //
 // On x86-64 processors with AVX2 and FMA3 small assembly routines do the work, found at run time;
 // every other machine, and the build tag purego, uses portable Go. Results of the two differ in

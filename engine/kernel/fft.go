@@ -5,7 +5,7 @@ import "math"
 const (
 	points  = 256        // complex points of a transform
 	quarter = points / 4 // butterflies a stage
-	samples = 2 * points // real samples that they stand for
+	samples = 2 * points // real samples in that many points
 	bins    = points + 1 // frequencies from 0 to half the sampling rate
 )
 
@@ -85,7 +85,7 @@ func (f *FFT512) stageGo(x *[points]Complex4, span int) {
 	}
 }
 
-// lastStageGo is the stage of neighbours, whose factors are all one.
+// lastStageGo is the stage of adjacent points, whose twiddle factors are all one.
 func lastStageGo(x *[points]Complex4) {
 	for i := 0; i < points; i += 4 {
 		butterfly4(&x[i], &x[i+1], &x[i+2], &x[i+3])

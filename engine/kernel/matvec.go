@@ -11,9 +11,8 @@ func MatVec(dst, m, x, bias []float32, rows, cols int) {
 	matVec(dst, m, x, bias, cols)
 }
 
-// MatVecBatch does MatVec for n vectors while reading m once, which is what counts when m is
-// larger than the processor's cache. dst is [n, rows], x is [n, cols].
-// Each row of dst holds the bits that MatVec gives for that vector.
+// MatVecBatch does MatVec for n vectors while reading m once, which is faster when m is larger than the processor's
+// cache. dst is [n, rows], x is [n, cols]. Each row of dst is bit-identical to MatVec's result for that vector.
 func MatVecBatch(dst, m, x, bias []float32, n, rows, cols int) {
 	dst, m, x = dst[:n*rows], m[:rows*cols], x[:n*cols]
 	if bias != nil {

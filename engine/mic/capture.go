@@ -15,7 +15,7 @@ const (
 	rate     = 16000 // Hz; miniaudio resamples the device's audio
 	periodMS = 20
 	backlog  = 500 // buffered periods without a reader: 10 s; later ones are lost
-	// deaf is the timeout without audio after which a device counts as gone.
+	// deaf is the time without audio after which a device counts as removed.
 	deaf = 3 * time.Second
 	// openPatience is the timeout for opening a device.
 	openPatience = 10 * time.Second

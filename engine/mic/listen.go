@@ -59,7 +59,7 @@ func listenWith(ctx context.Context, device string, l SoundListener, systems []m
 // ignoreCancel returns nil for an error caused by our own stop.
 func ignoreCancel(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		return nil //nolint:nilerr // that is what it is for
+		return nil //nolint:nilerr // ctx ended the recording
 	}
 	return err
 }

@@ -1,12 +1,11 @@
-// Package mic finds the machine's capture devices and listens to them. It is a leaf and the sole importer of malgo
-// (miniaudio), which
-// loads PulseAudio, ALSA or JACK at run time: the binary starts on a machine that has none of them.
+// Package mic lists the machine's capture devices and records from them. It is a leaf and the sole importer of malgo
+// (miniaudio), which loads PulseAudio, ALSA or JACK at run time: the binary starts on a machine without any of them.
 //
-// malgo holds one lock while it lists devices and takes the same one to pass a log line on, so a sound system that
-// complains while it is listed would hang the caller: the listing runs on a goroutine of its own and is given up
-// when the caller's context ends. The sound systems are named one by one, as the default list ends with miniaudio's
-// null device, which would make every machine look as if it had a microphone. ALSA's null device and its converters are
-// left out too: it names them on every machine, with or without sound.
+// malgo holds one lock while it lists devices and takes the same one to pass on a log line, so a sound system that logs
+// while it is listed would deadlock the caller: the listing runs on a goroutine that is abandoned when the caller's
+// context ends. The sound systems are listed explicitly, as the default list ends with miniaudio's null device, so that
+// every machine would seem to have a microphone. ALSA's null device and its converters are left out too: ALSA lists
+// them on every machine, with or without sound.
 package mic
 
 import (

@@ -1,10 +1,10 @@
 // Package model opens a NeMo FastConformer hybrid (RNNT and CTC on one encoder) from a folder and runs it: mel in,
-// projected encoder frames and CTC log-probabilities out. It handles file layouts and tensors; audio, decoding
-// and times are its caller's.
+// projected encoder frames and CTC log-probabilities out. It handles file layouts and tensors; audio, decoding and
+// times belong to its caller.
 //
 // # Layouts
 //
-// Those that users already have on disk, found by the files' names (fp32 is taken before int8 where both are there):
+// Recognised by file names (fp32 is preferred to int8 if both exist):
 //
 //	onnx-asr      encoder-model.onnx  decoder_joint-model.onnx  model.onnx (CTC)  vocab.txt  config.json
 //	sherpa-onnx   encoder.onnx  decoder.onnx  joiner.onnx  ctc.onnx or model.onnx  tokens.txt
@@ -12,7 +12,7 @@
 //
 // or NAME.int8.onnx for NAME.onnx.
 //
-// Either head may be missing, not both. A CTC file that carries its own copy of the encoder lends only its head: one
+// Either head may be missing, not both. Of a CTC file with its own copy of the encoder only the head is used: one
 // encoder serves both (the copies are compared first).
 //
 // # One graph, three outputs
@@ -25,16 +25,16 @@
 //
 // NeMo's exporter traces Python: its graph builds padding masks for every convolution and every layer, moves
 // activations between [B, T, D] and [B, D, T], and computes shapes with hundreds of small operators. One utterance
-// without padding needs none of that. So the encoder is read back into what it is, a FastConformer (Rekesh et al. 2023,
-// arXiv:2305.05084), and rewritten (rewrite*.go): the same weights and arithmetic in a third of the operators, all
-// of them plain ONNX, such that ONNX Runtime's own fusions find them. Weights stay where they are, dynamically
-// quantised ones too.
+// without padding needs none of that. So the encoder is recognised as a FastConformer (Rekesh et al. 2023,
+// arXiv:2305.05084) and rewritten (rewrite*.go): the same weights and arithmetic in a third of the operators, all of
+// them plain ONNX, such that ONNX Runtime's own fusions apply. Weights are not moved, including dynamically quantised
+// ones.
 //
-// Reading is strict: every operator between result and input must be the expected one. A graph that differs anywhere
-// (another architecture, limited attention context, quantised convolutions) runs as its file has it.
+// Matching is strict: every operator between result and input must be the expected one. A graph that differs anywhere
+// (another architecture, limited attention context, quantised convolutions) runs unchanged.
 //
-// The new core takes valid frames only. To the old one, frames behind them are zeros before every convolution and
-// nothing to attention, and so is what lies beyond the end of the input.
+// The new core takes valid frames only. The old one sets frames after them to zero before every convolution and masks
+// them in attention, which is equivalent to the end of the input.
 //
 // # Streams
 //
@@ -45,11 +45,11 @@
 //
 // # Memory
 //
-// Large initialisers are rewritten to external data that points back into the very file they came from. ONNX Runtime
-// maps and packs them one by one, so loading peaks at little more than the model's own size, not at twice of it.
+// Large initialisers are rewritten to external data that references the original file. ONNX Runtime maps and packs them
+// one by one, so loading peaks at little more than the model's size instead of twice that.
 //
 // # The prediction network and the joint in Go
 //
-// They are a lookup, an LSTM step and two small matrix products a symbol; an ONNX Runtime call costs more than they do.
-// Their weights are found by walking the exported graph, not by NeMo's names, and int8 ones are dequantised.
+// They are a lookup, an LSTM step and two small matrix products a symbol, less than the overhead of an ONNX Runtime
+// call. Their weights are found by walking the exported graph, not by NeMo's names, and int8 ones are dequantised.
 package model

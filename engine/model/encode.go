@@ -8,8 +8,8 @@ import (
 	"munadi/engine/ort"
 )
 
-// FrameCount returns how many encoder frames come of the given number of feature frames: three convolutions of stride 2
-// for a subsampling of 8 (NeMo's dw_striding).
+// FrameCount returns the number of encoder frames for that many feature frames: three convolutions of stride 2 for a
+// subsampling of 8 (NeMo's dw_striding).
 func (m *SpeechModel) FrameCount(features int) int {
 	for factor := 1; factor < m.Subsampling; factor *= 2 {
 		features = halvedLength(features, m.Causal)

@@ -37,7 +37,7 @@ func FolderAt(path string) (ModelFolder, error) {
 	return ModelFolder{fsys: os.DirFS(abs), dir: abs}, nil
 }
 
-// defaultName returns what a model is called that doesn't say.
+// defaultName returns the name of a model whose label has none.
 func (f ModelFolder) defaultName() string {
 	if f.dir == "" {
 		return "unnamed"
@@ -52,7 +52,7 @@ type fileBytes struct {
 	close func()
 }
 
-// dropPages gives the memory of what was read back to the system; it is read again when it is used again.
+// dropPages releases the memory of pages read so far; later reads load them again.
 func (b fileBytes) dropPages() {
 	if b.path != "" {
 		_ = unix.Madvise(b.bytes, unix.MADV_DONTNEED) // only a hint

@@ -35,8 +35,8 @@ func graftHeads(encoder []byte, file string, core *coreReplacement, heads []line
 	return out, err
 }
 
-// slimGraph copies a GraphProto, with references in place of large initialisers and, unless nil, core in place of
-// what it replaces.
+// slimGraph copies a GraphProto, with references in place of large initialisers and, unless nil, core in place of the
+// nodes that it replaces.
 func slimGraph(graph protoField, file string, core *coreReplacement) ([]byte, error) {
 	out := core.emittedFields()
 	err := eachField(graph.bytes, graph.off, func(f protoField) error {

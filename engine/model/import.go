@@ -45,8 +45,8 @@ func ImportCheckpoint(c *nemo.NeMoCheckpoint, dir string, o ImportOptions) error
 	return nil
 }
 
-// checkpointImporter holds what an import has found so far. The first weight that is missing or has other sizes is
-// kept in err; what is built after that is meaningless.
+// checkpointImporter holds the state of an import. err is the first weight that is missing or has wrong dimensions;
+// graphs built after it are invalid.
 type checkpointImporter struct {
 	checkpoint *nemo.NeMoCheckpoint
 	dir        string

@@ -26,7 +26,7 @@ func cacheFormOf(e nemo.EncoderConfig) *cacheForm {
 	return form
 }
 
-// streamingContexts returns the contexts of a checkpoint with which a stream is encoded as a whole utterance is.
+// streamingContexts returns the checkpoint's contexts for which streaming equals encoding the whole utterance.
 func streamingContexts(e nemo.EncoderConfig) []AttentionSpan {
 	var spans []AttentionSpan
 	for _, c := range e.Contexts {
@@ -38,7 +38,7 @@ func streamingContexts(e nemo.EncoderConfig) []AttentionSpan {
 	return spans
 }
 
-// streamingConfigOf returns what a model folder says of its encoder's cache-aware form; nil without one.
+// streamingConfigOf returns the model folder's description of its encoder's cache-aware form; nil without one.
 func streamingConfigOf(e nemo.EncoderConfig) *StreamingConfig {
 	if cacheFormOf(e) == nil {
 		return nil

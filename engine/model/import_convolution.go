@@ -38,7 +38,7 @@ func partOf(v []float32, n, size int) []float32 {
 	return v[n*size : (n+1)*size]
 }
 
-// foldBatchNorm puts what a batch normalisation does at inference into the convolution before it.
+// foldBatchNorm folds a batch normalisation's inference parameters into the convolution before it.
 func (im *checkpointImporter) foldBatchNorm(name string, kernel, bias []float32, width int) (folded, shift []float32) {
 	const epsilon = 1e-5
 	d := int64(width)

@@ -40,7 +40,7 @@ func encoderGraph(c conformerEncoder, data string, features, width int) []byte {
 	return onnxModel(g, coreMark)
 }
 
-// onnxModel returns a serialised ModelProto around a graph, with metadata keys that say what it is.
+// onnxModel returns a serialised ModelProto around a graph, with metadata keys that identify it.
 func onnxModel(g []byte, marks ...string) []byte {
 	m := appendInt(nil, modelVersion, 8)
 	m = appendString(m, modelProducer, "munadi")

@@ -6,8 +6,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// writeTransducer writes the prediction network and the joint as one graph in the layout of NeMo's export. Whether a
-// checkpoint has them is told by its tensors: some say of themselves what they are not.
+// writeTransducer writes the prediction network and the joint as one graph in the layout of NeMo's export. The
+// checkpoint's tensors decide whether it has them: some configurations are wrong about it.
 func (im *checkpointImporter) writeTransducer() error {
 	c := im.checkpoint
 	embedding, joint := c.TensorShape("decoder.prediction.embed.weight"), c.TensorShape("joint.enc.weight")
@@ -151,7 +151,7 @@ func inONNXOrder(v []float32) []float32 {
 	return out
 }
 
-// ctcHead writes the CTC head as a graph of its own. It is under another name in models that have no other head.
+// ctcHead writes the CTC head as a separate graph. Its tensors have another name in models without another head.
 func (im *checkpointImporter) ctcHead() error {
 	name := "ctc_decoder.decoder_layers.0"
 	if !im.checkpoint.HasTensor(name + ".weight") {

@@ -56,7 +56,7 @@ func (w *weightWriter) writeBytes(b []byte) {
 	w.err = errors.Join(w.err, err)
 }
 
-// Close writes what is left.
+// Close writes the remaining buffer.
 func (w *weightWriter) Close() error {
 	return errors.Join(w.err, w.out.Flush(), w.file.Sync(), w.file.Close())
 }

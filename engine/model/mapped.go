@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// MappedMark is the name of a file in a model's folder which says that its weights stay in their file, mapped, a part
-// in memory at a time. The encoder is then half as slow again: it is meant for testing a model where memory is short.
+// MappedMark is the name of a file in a model's folder which makes its weights stay mapped, with a part in memory at a
+// time. The encoder then takes 1.5 times as long: it is meant for testing a model on a machine with little memory.
 const MappedMark = "munadi-mapped"
 
 // dropEvery is how long weights that were read may stay in memory when they are mapped: at 3 MiB a millisecond, some
@@ -47,8 +47,8 @@ func (d *pageDropper) stopDropping() {
 	<-d.done
 }
 
-// dropMapped drops the pages of every read-only or unchanged private mapping of the file. Only a hint: without /proc
-// nothing happens.
+// dropMapped drops the pages of every read-only or unchanged private mapping of the file. It is best effort: without
+// /proc it does nothing.
 func dropMapped(path string) {
 	maps, err := os.Open("/proc/self/maps")
 	if err != nil {

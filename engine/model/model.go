@@ -63,8 +63,7 @@ type EncodedSpeech struct {
 	T     int
 }
 
-// OpenModel reads, validates and loads the folder's model. Its errors say what is wrong with the folder and what is
-// expected.
+// OpenModel reads, validates and loads the folder's model. Its errors name the fault and what is expected.
 func OpenModel(f ModelFolder, o ModelOptions) (*SpeechModel, error) {
 	l, err := findLayout(f, o.Precision)
 	if err != nil {
@@ -81,7 +80,7 @@ func OpenModel(f ModelFolder, o ModelOptions) (*SpeechModel, error) {
 	defer enc.close()
 	m.Mapped = enc.path != "" && f.firstExisting(MappedMark) != ""
 	err = m.startModel(f, l, enc, o)
-	if err != nil && m.rewritten { // the graph was not what it was recognized as
+	if err != nil && m.rewritten { // the graph was wrongly recognized
 		o.Verbatim = true
 		err = m.startModel(f, l, enc, o)
 	}
@@ -187,7 +186,7 @@ func (m *SpeechModel) loadSession(f ModelFolder, l fileLayout, enc fileBytes, o 
 	return nil
 }
 
-// traceHeads traces what hangs on the encoder and names the outputs to ask the session for.
+// traceHeads traces the heads of the encoder and returns the session's output names.
 func (m *SpeechModel) traceHeads(
 	f ModelFolder,
 	l fileLayout,
@@ -294,9 +293,9 @@ func (m *SpeechModel) ctcHead(f ModelFolder, name string, encoder *onnxGraph) (l
 	return linearHead{linearLayer: l, output: outputCTC, logSoftmax: true}, nil
 }
 
-// sameEncoder looks for every large weight of the encoder in a graph that should contain it. Exports name the same
-// weights differently, so they are compared as a set, by size and both ends: reading all of them would bring both
-// files into memory.
+// sameEncoder searches every large weight of the encoder in a graph that should contain it. Exports name the same
+// weights differently, so they are compared as a set, by size and both ends: comparing all bytes would load both files
+// into memory.
 func sameEncoder(encoder, whole *onnxGraph) bool {
 	have := map[string]bool{}
 	for _, t := range whole.tensors {

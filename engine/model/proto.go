@@ -116,12 +116,12 @@ type operatorNode struct {
 	ints    map[string]int64
 	lists   map[string][]int64
 	tensor  *graphTensor
-	nested  bool   // it holds a graph of its own
+	nested  bool   // it has a subgraph
 	raw     []byte // the whole NodeProto
 }
 
-// onnxGraph is what tracing and checking need of a ModelProto: operators, initialisers by name, inputs, outputs,
-// metadata.
+// onnxGraph is the part of a ModelProto that tracing and checking need: operators, initialisers by name, inputs,
+// outputs, metadata.
 type onnxGraph struct {
 	nodes   []operatorNode
 	tensors map[string]graphTensor

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// quantizeMatrix rounds a matrix [in, out] to 8 bits from -most to most, each column with a scale of its own.
+// quantizeMatrix rounds a matrix [in, out] to 8 bits from -most to most, with one scale per column.
 func quantizeMatrix(v []float32, in, out int, most float32) (raw []byte, scale []float32) {
 	raw, scale = make([]byte, len(v)), make([]float32, out)
 	for row := range in {
@@ -75,7 +75,7 @@ func QuantiseFolder(f ModelFolder, dir string) error {
 	})
 }
 
-// quantiseEncoder writes the encoder that was read from a graph. After each layer forget may drop what was read.
+// quantiseEncoder writes the encoder that was read from a graph. After each layer, forget may release its pages.
 func quantiseEncoder(g *onnxGraph, l fileLayout, features int, dir string, forget func()) error {
 	r := newReader(g)
 	c := r.readConformer()
@@ -109,7 +109,7 @@ func quantisedName(l fileLayout) string {
 	return encoderFile
 }
 
-// copyHeads copies what is not the encoder: the transducer's graphs, the CTC head, the vocabulary.
+// copyHeads copies all but the encoder: the transducer's graphs, the CTC head, the vocabulary.
 func (m *SpeechModel) copyHeads(f ModelFolder, l fileLayout, encoder *onnxGraph, dir string) error {
 	var errs []error
 	for _, name := range append([]string{"tokenizer.model", "munadi.json", verifierFile}, l.fileNames()...) {

@@ -21,7 +21,8 @@ type conformerLayer struct {
 	norm   layerNorm
 }
 
-// coreReplacement is a new core for a graph, as serialised nodes and initialisers, and what stays of the old one.
+// coreReplacement is a new core for a graph, as serialised nodes and initialisers, and the parts of the old one to
+// keep.
 type coreReplacement struct {
 	fields []byte          // of a GraphProto
 	result string          // the old value that fields computes
@@ -90,7 +91,7 @@ func (e *graphEmitter) emitConformer(c conformerEncoder) {
 	}
 }
 
-// emitPlaces returns the frames that the layers work on and what is known of their places.
+// emitPlaces returns the frames that the layers process and the table of their positions.
 func (e *graphEmitter) emitPlaces(c conformerEncoder, x string) (string, placedTable) {
 	var past *placedCaches
 	if c.caches != nil {
@@ -116,8 +117,8 @@ func (p *coreReplacement) emittedFields() []byte {
 	return p.fields
 }
 
-// replacesField reports whether the field f of the old graph goes: operators and weights that nothing needs any more,
-// and remarks on values that may be gone.
+// replacesField reports whether the field f of the old graph is dropped: operators and weights that are no longer used,
+// and annotations of values that may be removed.
 func (p *coreReplacement) replacesField(f protoField) (bool, error) {
 	if p == nil {
 		return false, nil

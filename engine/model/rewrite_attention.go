@@ -31,7 +31,7 @@ func (r *graphReader) readAttention(name string, p *positionTable) (relativeAtte
 	return a, name
 }
 
-// readScores reads (q+u)·k and (q+v)·p and returns what queries and keys are made of.
+// readScores reads (q+u)·k and (q+v)·p and returns the inputs of the query and key projections.
 func (r *graphReader) readScores(a *relativeAttention, content, position *operatorNode, p *positionTable) (x string) {
 	query, u := r.readSum(r.readTransposed(content.in[0], 0, 2, 1, 3))
 	again, v := r.readSum(r.readTransposed(position.in[0], 0, 2, 1, 3))
@@ -47,20 +47,20 @@ func (r *graphReader) readScores(a *relativeAttention, content, position *operat
 	return x
 }
 
-// readHeadSplit returns what a value is that was split into heads and then transposed.
+// readHeadSplit returns the input of a value that was split into heads and then transposed.
 func (r *graphReader) readHeadSplit(a relativeAttention, name string, perm ...int64) string {
 	return r.readReshaped(r.readTransposed(name, perm...), -1, a.heads, a.width)
 }
 
-// readUnshifted looks through what turns distances into frames: a column in front, the rows read one shorter, the first
-// gone (Dai et al., appendix B).
+// readUnshifted skips the relative shift: a column is prepended, the rows are reshaped one shorter, the first is
+// dropped (Dai et al., appendix B).
 func (r *graphReader) readUnshifted(name string) string {
 	name, _ = r.readSliced(name, 3, 0)
 	name, _ = r.readSliced(r.findOperator(name, "Reshape", 2).in[0], 2, 1)
 	return r.inputOf(r.findOperator(name, "Reshape", 2).in[0], "Pad")
 }
 
-// emitAttention computes x + the attention over norm(x). The scale goes into the queries, for nothing.
+// emitAttention computes x + the attention over norm(x). The scale is folded into the queries at no cost.
 func (e *graphEmitter) emitAttention(a relativeAttention, x string, p placedTable) string {
 	y := e.emitNorm(a.norm, x)
 	byContent := a.query

@@ -5,8 +5,8 @@ import "math"
 // Names of a cache-aware encoder's inputs and outputs, as NeMo exports them with cache_support. The last two inputs are
 // this package's: arguments of NeMo's cache_aware_stream_step and setup_streaming_params that its export fixes.
 const (
-	tensorChannelCache  = "cache_last_channel"     // [1, L, C, ·]: what attention keeps of the last C frames
-	tensorTimeCache     = "cache_last_time"        // [1, L, D, K-1]: what convolutions keep
+	tensorChannelCache  = "cache_last_channel"     // [1, L, C, ·]: attention's cache of the last C frames
+	tensorTimeCache     = "cache_last_time"        // [1, L, D, K-1]: convolutions' cache
 	tensorCacheLength   = "cache_last_channel_len" // [1]: how many of the C frames are valid, the last ones
 	tensorContext       = "att_context_size"       // [2]: left and right context in frames
 	tensorDropped       = "drop_extra_pre_encoded" // [1]: encoder frames of the feature frames given once more
@@ -16,12 +16,12 @@ const (
 	outputEncodedLength = "encoded_lengths" // [1]
 )
 
-// cacheForm is the cache-aware form of an encoder (Noroozi et al. 2024, arXiv:2312.17279): a run continues the one
-// before it, from what attention and convolutions keep of earlier frames. One graph serves whole utterances, with
-// an empty cache, and every context that the model was trained with.
+// cacheForm is the cache-aware form of an encoder (Noroozi et al. 2024, arXiv:2312.17279): a run continues the previous
+// one from the caches of attention and convolutions. One graph serves whole utterances, with an empty cache, and every
+// context that the model was trained with.
 //
-// Attention keeps projected keys and values, [C, 2D] a layer, where NeMo keeps the [C, D] that they are projected from:
-// each frame is projected once, not again in every run that still sees it.
+// Attention caches projected keys and values, [C, 2D] a layer, where NeMo caches the [C, D] before projection: each
+// frame is projected once instead of in every run that still attends to it.
 type cacheForm struct {
 	chunked       bool
 	left, right   int64 // of the usual context, in frames
@@ -38,7 +38,7 @@ type placedCaches struct {
 	nextTime      []string // of each layer, [1, 1, D, K-1]
 }
 
-// emitCaches reads the graph's inputs; x is what the subsampling made. It returns the frames of x that are new.
+// emitCaches reads the graph's inputs; x is the subsampling's output. It returns the frames of x that are new.
 func (e *graphEmitter) emitCaches(form *cacheForm, x string) (fresh string, past *placedCaches) {
 	past = &placedCaches{
 		form:    form,

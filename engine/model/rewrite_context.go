@@ -7,7 +7,7 @@ type attentionContext struct {
 	left, right int64 // chunks before and behind that are seen; -1: all
 }
 
-// masked is what is added to the score of a frame that is out of reach. Softmax turns it into 0.
+// masked is added to the score of a frame outside the attention context. Softmax turns it into 0.
 const masked = -10000
 
 // emitPenalty is [T, T]: 0 where frame i may attend to frame j, masked elsewhere. Empty when there is no limit.

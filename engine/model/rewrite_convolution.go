@@ -95,8 +95,8 @@ func (r *graphReader) readGLU(name string) string {
 	return halves.in[0]
 }
 
-// emitConvolution keeps activations as [T, D]: products of width 1 are matrix products on weights that ONNX Runtime
-// packs once, and each half of the gated unit is its own product, so that nothing needs to be split.
+// emitConvolution keeps activations as [T, D]: convolutions of width 1 are matrix products with weights that ONNX
+// Runtime packs once, and each half of the gated unit is a separate product, so that no Split is needed.
 func (e *graphEmitter) emitConvolution(c convolutionModule, x string, p placedTable) string {
 	y := e.emitNorm(c.norm, x)
 	value, gate := e.emitGates(c, y)

@@ -2,19 +2,20 @@ package model
 
 import "slices"
 
-// uniformValue is what is known of a value that is the same number everywhere.
+// uniformValue describes a value all of whose elements are the same number.
 type uniformValue struct {
 	value float32
 	known bool
 }
 
-// When every frame is valid, a padding mask is the same everywhere. NeMo's exporter computes it as positions < lengths
-// and passes it through operators that copy, combine and negate; following them gives what it comes to, without
-// trusting a name. A mask with more in it (limited context, chunks) contains an operator that is not known here.
+// When every frame is valid, all elements of a padding mask are equal. NeMo's exporter computes it as positions <
+// lengths and passes it through operators that copy, combine and negate; evaluating them gives its value without
+// relying on names. A mask with more information (limited context, chunks) contains an operator that is not supported
+// here.
 func (r *graphReader) uniformOf(name string) uniformValue {
 	u, seen := r.uniform[name]
 	if n := r.producer[name]; !seen && n != nil {
-		r.uniform[name] = uniformValue{} // a circle, which only a broken file has, comes to nothing
+		r.uniform[name] = uniformValue{} // a cycle, only in an invalid file, has no value
 		u = r.evaluateNode(n)
 		r.uniform[name] = u
 	}

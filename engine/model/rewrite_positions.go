@@ -15,8 +15,8 @@ type positionTable struct {
 	slice string // the part of it that T frames need
 }
 
-// isMirrored reports whether the table is sines and cosines by turns, as NeMo makes it: odd and even functions of the
-// distance, of which one half tells the other.
+// isMirrored reports whether the table alternates sines and cosines, as NeMo makes it: odd and even functions of the
+// distance, so that one half determines the other.
 func (p positionTable) isMirrored() bool {
 	v, err := p.table.toFloat32s()
 	width := int(p.table.dims[2])

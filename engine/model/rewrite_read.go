@@ -14,7 +14,7 @@ func newReader(g *onnxGraph) *graphReader {
 	return &graphReader{graphTracer: newTracer(g), uniform: map[string]uniformValue{}}
 }
 
-// hasSubgraphs reports whether any operator holds a graph of its own, from which values could be read unseen.
+// hasSubgraphs reports whether any operator has a subgraph, which could read values unnoticed.
 func (r *graphReader) hasSubgraphs() bool {
 	for _, n := range r.nodes {
 		if n.nested {
@@ -24,7 +24,7 @@ func (r *graphReader) hasSubgraphs() bool {
 	return false
 }
 
-// expectTrue notes whether what must hold does.
+// expectTrue records a failed expectation.
 func (r *graphReader) expectTrue(holds bool) {
 	r.failed = r.failed || !holds
 }
@@ -91,7 +91,7 @@ func (r *graphReader) readWeight(name string, dims int) graphTensor {
 	return t
 }
 
-// readVector returns a small float tensor's numbers, whatever its shape.
+// readVector returns the elements of a small float tensor of any shape.
 func (r *graphReader) readVector(name string) []float32 {
 	t, ok := r.tensors[name]
 	v, err := t.toFloat32s()

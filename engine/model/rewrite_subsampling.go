@@ -27,8 +27,8 @@ func (r *graphReader) readSubsampling(name string) convSubsampling {
 	return s
 }
 
-// readStep reads a Relu, or a convolution. One that looks at more than its own frame must see zeros behind the last
-// valid one, as it will when the input ends there.
+// readStep reads a Relu or a convolution. A convolution over several frames must see zeros after the last valid one, as
+// it will when the input ends there.
 func (r *graphReader) readStep(s *convSubsampling, name string) string {
 	if !r.isOp(name, "Conv") {
 		n := r.findOperator(name, "Relu", 1)

@@ -8,7 +8,7 @@ import (
 	"munadi/engine/ort"
 )
 
-// encoderCaches is what a cache-aware encoder keeps from run to run. It is never changed: the next run's is a new one.
+// encoderCaches is the state of a cache-aware encoder between runs. It is immutable: the next run returns a new one.
 type encoderCaches struct {
 	channel, time, length ort.DenseTensor
 }
@@ -45,9 +45,9 @@ func (m *SpeechModel) cacheInputs(s encoderStep) []ort.DenseTensor {
 		ort.DenseTensor{Shape: []int64{1}, I64: []int64{int64(s.dropped)}})
 }
 
-// EncoderStream encodes an utterance as it comes in: each run takes new feature frames only, and what the encoder keeps
-// of earlier ones. Together the runs give what one run over the whole utterance does with the same attention context.
-// A NeMo export with caches starts with frames of silence instead, as NeMo runs it. Not safe for concurrent use.
+// EncoderStream encodes an utterance incrementally: each run takes new feature frames and the caches of earlier ones.
+// Together the runs equal one run over the whole utterance with the same attention context. A NeMo export with caches
+// starts with frames of silence instead, as NeMo runs it. Not safe for concurrent use.
 type EncoderStream struct {
 	model  *SpeechModel
 	span   AttentionSpan
@@ -127,7 +127,7 @@ func (s *EncoderStream) EncodeEnd(ctx context.Context, last []float32) (EncodedS
 	return e, err
 }
 
-// EncodeRest encodes what is left if the utterance ends here. The stream stays as it was, so that it may go on.
+// EncodeRest encodes the remaining frames if the utterance ends here. The stream is unchanged and may continue.
 func (s *EncoderStream) EncodeRest(ctx context.Context) (EncodedSpeech, error) {
 	left := s.model.FrameCount(s.frames) - s.done
 	if s.model.stepwise {
@@ -171,7 +171,7 @@ func (s *EncoderStream) lastFrame(to int) int {
 	return to * s.model.Subsampling
 }
 
-// dropMel forgets what no run needs any more.
+// dropMel drops feature frames that no later run needs.
 func (s *EncoderStream) dropMel() {
 	from, _ := s.firstFrame()
 	s.mel = slices.Delete(s.mel, 0, (from-s.base)*s.model.Features)

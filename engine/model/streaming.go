@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// StreamingConfig says how a cache-aware encoder is run: as its graph needs it, and with which attention contexts.
+// StreamingConfig describes how a cache-aware encoder is run: its graph's sizes, and the supported attention contexts.
 type StreamingConfig struct {
 	Chunked  bool            `json:"chunked"`  // chunked_limited attention; otherwise each frame has its own reach
 	Contexts []AttentionSpan `json:"contexts"` // the first is the usual one
@@ -43,8 +43,8 @@ func (a AttentionSpan) cachedFrames(chunked bool) int {
 	return a.Left / chunk * chunk
 }
 
-// repeatedFrames returns how many encoder frames the subsampling must make once more, since its convolutions reach back
-// over what is cut off: NeMo's drop_extra_pre_encoded.
+// repeatedFrames returns how many encoder frames the subsampling computes again, since its convolutions reach back over
+// dropped frames: NeMo's drop_extra_pre_encoded.
 func repeatedFrames(causal bool) int {
 	if causal {
 		return 2

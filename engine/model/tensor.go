@@ -21,7 +21,7 @@ const (
 // elementBytes is the size of one number of the types that weights have.
 var elementBytes = map[int]int64{typeFloat: 4, typeUint8: 1, typeInt8: 1}
 
-// graphTensor is a TensorProto whose data stays where it was read.
+// graphTensor is a TensorProto whose data references the bytes it was parsed from.
 type graphTensor struct {
 	name     string
 	dims     []int64
@@ -161,8 +161,7 @@ func bytesToFloat(raw []byte, signed bool) []float32 {
 	return out
 }
 
-// fingerprintEnds returns the size, the first and the last 256 bytes of the raw data: enough to tell trained weights
-// apart.
+// fingerprintEnds returns the size, the first and the last 256 bytes of the raw data, which identify trained weights.
 func (t graphTensor) fingerprintEnds() string {
 	n := min(len(t.raw), 256)
 	return fmt.Sprintf("%d:%s%s", len(t.raw), t.raw[:n], t.raw[len(t.raw)-n:])

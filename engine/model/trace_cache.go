@@ -30,8 +30,8 @@ func (m *SpeechModel) readCaches(g *onnxGraph) (inputs []string, err error) {
 	return inputs, nil
 }
 
-// traceStreaming reads off NeMo's export with cache_support how it is to be run: the caches' sizes, the frames that a
-// run yields (where the result is cut) and those that attention keeps (where the cache is).
+// traceStreaming derives the streaming parameters of NeMo's export with cache_support: the caches' sizes, the frames
+// that a run yields (where the result is sliced) and those that attention caches (where the cache is sliced).
 func traceStreaming(g *onnxGraph) (*StreamingConfig, error) {
 	r := newReader(g)
 	channel, time := g.shapes[tensorChannelCache], g.shapes[tensorTimeCache]

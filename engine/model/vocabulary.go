@@ -40,8 +40,8 @@ func parseVocabulary(b []byte) ([]string, error) {
 	return pieces[:n-1], nil
 }
 
-// sameVocabulary refuses a folder whose vocabulary is not its tokenizer's: every text would come out as other words.
-// Pieces in angle brackets may be written differently.
+// sameVocabulary refuses a folder whose vocabulary differs from its tokenizer's, since texts would be decoded to wrong
+// words. Pieces in angle brackets may be written differently.
 func sameVocabulary(file string, pieces []string, t *tokenizer.Tokenizer) error {
 	if t.VocabularySize() != len(pieces) {
 		return fmt.Errorf(

@@ -7,8 +7,8 @@ import (
 	"munadi/engine/kernel"
 )
 
-// lstmLayer is one layer of the prediction network. r is [4H, H], b is [4H]; gates stand in ONNX's order: input,
-// output, forget, cell.
+// lstmLayer is one layer of the prediction network. r is [4H, H], b is [4H]; gates are in ONNX's order: input, output,
+// forget, cell.
 type lstmLayer struct {
 	w      []float32 // [4H, I]; nil in the first layer, whose products are in the table
 	r      []float32
@@ -17,7 +17,7 @@ type lstmLayer struct {
 	inputs int
 }
 
-// predictionWeights holds what the RNNT head needs beside the encoder.
+// predictionWeights holds the weights of the RNNT head.
 type predictionWeights struct {
 	table  []float32 // [V+1, 4H]: w·embedding + b of the first layer, one row a label
 	layers []lstmLayer

@@ -28,7 +28,7 @@ type EncoderConfig struct {
 	Factor                         int    // 2 to 16
 	Channels                       int    // of the subsampling's convolutions
 	Causal                         bool   // the subsampling pads in front
-	ScaledInput                    bool   // xscaling: what the layers get is multiplied by √Width
+	ScaledInput                    bool   // xscaling: the layers' input is multiplied by √Width
 	Kernel                         int    // of the layers' convolutions
 	Left, Right                    int    // padding of the layers' convolutions; Left+Right+1 = Kernel
 	Norm                           string // in the layers' convolutions: batch_norm, layer_norm

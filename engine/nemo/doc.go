@@ -8,7 +8,6 @@
 //	weights*.go            torch's two container formats: zip (since 1.6) and legacy
 //	tensor.go              strided views of storages as float32
 //
-// A checkpoint comes from strangers. Nothing in it is executed, no member is written under its own name, and every size
-// is compared with the bytes that are there before memory is allocated for it. Weights stay in the file until a tensor
-// is asked for.
+// A checkpoint is untrusted. Nothing in it is executed, no member is written under its own name, and every size is
+// compared with the bytes present before memory is allocated for it. Weights stay in the file until a tensor is read.
 package nemo

@@ -34,8 +34,8 @@ const (
 	rebuildParameter pickleGlobal = "torch._utils._rebuild_parameter"
 )
 
-// tensorUnpickler runs a pickle of protocol 2 to 4 as far as tensors need it. It creates no object but the values
-// above and calls nothing: a global outside of the list, or an operation that torch doesn't write, is an error.
+// tensorUnpickler runs a pickle of protocol 2 to 4 as far as tensors need it. It creates only the values above and
+// calls no code: a global outside of the list, or an opcode that torch does not write, is an error.
 type tensorUnpickler struct {
 	in         *bufio.Reader
 	read       int // bytes
@@ -127,7 +127,7 @@ func (u *tensorUnpickler) topValue() (any, error) {
 	return u.stack[len(u.stack)-1], nil
 }
 
-// popMarked takes what was pushed since the last mark, and the mark.
+// popMarked pops the values pushed since the last mark, and the mark.
 func (u *tensorUnpickler) popMarked() ([]any, error) {
 	for i := len(u.stack) - 1; i >= 0; i-- {
 		if _, ok := u.stack[i].(pickleMark); ok {
@@ -292,7 +292,7 @@ func (u *tensorUnpickler) runCollection(op byte) error {
 	return u.setItems(op)
 }
 
-// popItems takes what was pushed since the last mark, or the last n values.
+// popItems pops the values pushed since the last mark, or the last n values.
 func (u *tensorUnpickler) popItems(marked bool, n int) ([]any, error) {
 	if marked {
 		return u.popMarked()

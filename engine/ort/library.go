@@ -80,9 +80,8 @@ var environment struct {
 	path string
 }
 
-// LoadLibrary opens the shared library at path and starts ONNX Runtime's environment. Calling it again does nothing
-// for a file of the same name, which Unpack makes of its content; another one is an error, since a process holds one
-// library.
+// LoadLibrary opens the shared library at path and starts ONNX Runtime's environment. Loading a file of the same name
+// again (Unpack names it after its content) is a no-op; another file is an error, since a process can hold one library.
 func LoadLibrary(path string) error {
 	environment.Lock()
 	defer environment.Unlock()

@@ -105,7 +105,7 @@ func (m *bpeMerge) applyMerge(p mergePair) {
 	m.considerPair(p.left, left.next)
 }
 
-// emitSymbol appends a symbol, or what it was merged from if it must not come out.
+// emitSymbol appends a symbol, or the symbols it was merged from if it is not allowed in the output.
 func (m *bpeMerge) emitSymbol(spans []pieceSpan, text string) []pieceSpan {
 	id := m.t.pieceID(text)
 	if halves, ok := m.halves[text]; ok && m.t.kindOf(id) == unused {

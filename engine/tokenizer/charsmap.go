@@ -45,8 +45,8 @@ const (
 
 func childOffset(unit uint32) uint32 { return unit >> 10 << (unit & (1 << 9) >> 6) }
 
-// longestMatch returns what the longest key that text begins with is replaced by, and that key's
-// length, 0 if text begins with none.
+// longestMatch returns the replacement of the longest key that is a prefix of text, and that key's length; 0 without
+// one.
 func (c normalizationMap) longestMatch(text string) (replacement string, length int) {
 	if len(c.units) == 0 {
 		return "", 0

@@ -50,7 +50,7 @@ func FromSentencePiece(model []byte) (*Tokenizer, error) {
 	return t, nil
 }
 
-// checkModel refuses what SentencePiece refuses as well.
+// checkModel refuses the models that SentencePiece refuses.
 func (t *Tokenizer) checkModel() error {
 	switch t.algorithm {
 	case unigram, bpe, characters:
@@ -93,7 +93,7 @@ func parsePiece(b []byte) (vocabularyPiece, error) {
 	return p, err
 }
 
-// parseTrainer reads what matters of TrainerSpec.
+// parseTrainer reads the supported fields of TrainerSpec.
 func (t *Tokenizer) parseTrainer(b []byte) (fallback bool, err error) {
 	err = eachField(b, func(f protoField) error {
 		switch f.number {
@@ -111,7 +111,7 @@ func (t *Tokenizer) parseTrainer(b []byte) (fallback bool, err error) {
 	return fallback, err
 }
 
-// parseNormaliser reads what matters of NormalizerSpec.
+// parseNormaliser reads the supported fields of NormalizerSpec.
 func (t *Tokenizer) parseNormaliser(b []byte) error {
 	return eachField(b, func(f protoField) (err error) {
 		switch f.number {

@@ -17,8 +17,8 @@ type pieceKind int
 const (
 	normal      pieceKind = 1
 	unknown     pieceKind = 2
-	control     pieceKind = 3 // never comes out of text, says nothing in text
-	userDefined pieceKind = 4 // matches wherever its text occurs
+	control     pieceKind = 3 // never encoded, decoded to nothing
+	userDefined pieceKind = 4 // matched before all others
 	unused      pieceKind = 5 // may be merged, but doesn't come out
 	octet       pieceKind = 6 // <0x00> … <0xFF>
 )
@@ -59,11 +59,10 @@ type pieceSpan struct {
 	id   int
 }
 
-// FromVocab returns a Tokenizer for a model of which only the pieces are known, in the order of
-// their ids. It supposes byte pair encoding, of which SentencePiece's trainer writes the merges
-// first and in order: the smaller id is merged first. Text is not normalised except for its
-// spaces. Pieces in angle brackets, such as <unk> and <s>, never come out of text, and <0x00> …
-// <0xFF>, if all there, spell what is unknown.
+// FromVocab returns a Tokenizer from a list of pieces in the order of their ids. It assumes byte pair encoding, of
+// which SentencePiece's trainer writes the merges first and in order: the smaller id is merged first. Text is not
+// normalised except for its spaces. Pieces in angle brackets, such as <unk> and <s>, are never encoded, and <0x00> …
+// <0xFF>, if all exist, encode unknown characters.
 func FromVocab(pieces []string) *Tokenizer {
 	t := &Tokenizer{
 		algorithm:  bpe,
@@ -80,7 +79,7 @@ func FromVocab(pieces []string) *Tokenizer {
 	return t
 }
 
-// guessKind tells the kind of a piece by its spelling.
+// guessKind guesses the kind of a piece by its spelling.
 func guessKind(text string) pieceKind {
 	if text == "<unk>" {
 		return unknown
@@ -94,7 +93,7 @@ func guessKind(text string) pieceKind {
 	return normal
 }
 
-// buildIndex builds what is looked up by text. Of pieces with the same text the first counts.
+// buildIndex builds the lookup by text. Of pieces with the same text the first wins.
 func (t *Tokenizer) buildIndex() {
 	t.ids, t.reserved = make(map[string]int, len(t.pieces)), make(map[string]int)
 	t.unk = -1
@@ -166,8 +165,8 @@ func (t *Tokenizer) PieceText(id int) string {
 // UnknownID returns the id of the piece for unknown characters; -1 if there is none.
 func (t *Tokenizer) UnknownID() int { return t.unk }
 
-// EncodeText returns the ids of text. Characters without a piece become bytes, if the model has
-// those, and otherwise one unknown piece a run, or nothing where there is none.
+// EncodeText returns the ids of text. Characters without a piece become bytes if the model has byte pieces, otherwise
+// one unknown piece a run, or nothing without an unknown piece.
 func (t *Tokenizer) EncodeText(text string) []int {
 	var ids []int
 	wasUnknown := false
@@ -206,8 +205,8 @@ func (t *Tokenizer) dividePieces(text string) []pieceSpan {
 	return spans
 }
 
-// symbolLength returns the length of what text begins with, a user-defined symbol or a character, and
-// whether it is the former.
+// symbolLength returns the length of the symbol at the beginning of text and whether it is a user-defined symbol or a
+// character.
 func (t *Tokenizer) symbolLength(text string) (n int, verbatim bool) {
 	if n = t.norm.verbatimPrefix(text); n > 0 {
 		return n, true

@@ -1,7 +1,7 @@
 package vad
 
-// StreamSegmenter is streaming [FindSegments]. Each segment is returned as soon as nothing that follows can change it:
-// its padding may depend on whether the next speech is close and long enough. Constant memory.
+// StreamSegmenter is incremental [FindSegments]. Each segment is returned as soon as later audio cannot change it: its
+// padding may depend on whether the next speech is close and long enough. Constant memory.
 type StreamSegmenter struct {
 	detector speechDetector
 	padding  int

@@ -9,7 +9,7 @@ type bitReader struct {
 	end int    // in bits
 }
 
-// slack is what a peek may touch behind the last bit.
+// slack is how far a peek may read beyond the last bit, in bytes.
 const slack = 8
 
 // newBitReader reads b by way of a padded copy in buf, which it returns for the next time.

@@ -41,8 +41,8 @@ type FrameDecoder struct {
 	finished error
 }
 
-// OpenDecoder reads up to the first frame; r begins with it, or with rubbish before it. What is heard is the channel
-// of that index, or the mean of all (-1); of a frame with fewer channels, the last.
+// OpenDecoder reads up to the first frame, over leading garbage. It decodes the channel of that index, or the mean of
+// all (-1); of a frame with fewer channels, the last.
 func OpenDecoder(r io.Reader, channel int) (*FrameDecoder, error) {
 	d := &FrameDecoder{
 		chosen: channel,
@@ -72,8 +72,8 @@ func (d *FrameDecoder) findFirst() error {
 	return err
 }
 
-// readInfo begins a piece whose first header is known. It takes the first frame if that is a Xing or LAME tag, which
-// has no sound.
+// readInfo starts a piece at its first header. It consumes the first frame if that is a Xing or LAME tag, which has no
+// sound.
 func (d *FrameDecoder) readInfo() error {
 	d.Rate, d.Channels = d.first.rate, d.first.channels
 	d.info, d.frames, d.skip, d.left, d.main = infoTag{}, 0, 0, -1, d.main[:0]

@@ -15,7 +15,7 @@ type frameHeader struct {
 // headerSize is in bytes.
 const headerSize = 4
 
-// parseHeader returns ok = false for what is no layer III frame of a known bit rate.
+// parseHeader returns ok = false unless b begins with a layer III frame header of a known bit rate.
 func parseHeader(b []byte) (h frameHeader, ok bool) {
 	if len(b) < headerSize || b[0] != 0xff || b[1]&0xe0 != 0xe0 || b[1]&0x06 != 0x02 {
 		return h, false

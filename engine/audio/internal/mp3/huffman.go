@@ -5,7 +5,7 @@ import "encoding/hex"
 // quadTables is the number of the first of the two tables for quadruples of lines.
 const quadTables = 32
 
-// quickBits is how many bits the first look at a code sees.
+// quickBits is the width of the first lookup of a code, in bits.
 const quickBits = 9
 
 // huffmanTable is a Huffman table as a binary tree, with a shortcut for its first bits.

@@ -2,15 +2,15 @@ package mp3
 
 import "encoding/binary"
 
-// infoTag is what encoders put into a first frame without sound (Xing, and LAME's extension).
+// infoTag is the tag in an encoder's first, silent frame (Xing, and LAME's extension).
 type infoTag struct {
-	frames  int  // of sound; 0 = not told
-	exact   bool // delay and padding are told
+	frames  int  // of sound; 0 = unknown
+	exact   bool // delay and padding are known
 	delay   int  // samples to drop at the beginning: the encoder's and the decoder's
 	padding int  // samples to drop at the end
 }
 
-// decoderDelay is the samples by which layer III decoding lags: 528 and one.
+// decoderDelay is the delay of layer III decoding, in samples: 528 + 1.
 const decoderDelay = 529
 
 // parseInfo reads the tag of a frame; ok is false if it is an ordinary one.
@@ -41,7 +41,7 @@ func parseInfo(h *frameHeader, frame []byte) (t infoTag, ok bool) {
 	return t, true
 }
 
-// parseLAME reads the extension that tells delay and padding.
+// parseLAME reads the extension with delay and padding.
 func (t *infoTag) parseLAME(b []byte) {
 	if len(b) < 24 {
 		return

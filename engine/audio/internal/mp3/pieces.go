@@ -6,15 +6,14 @@ import (
 	"io"
 )
 
-// wholeBy is the part of a second by which a piece may end before the frames that its tag promises and still be whole.
+// wholeBy is the part of a second that may be missing at the end of a complete piece.
 const wholeBy = 10
 
-// missingFrames returns how many promised frames did not come. Some encoders count the tag's own frame: one counts for
-// nothing.
+// missingFrames returns how many frames of the tag's count are missing. One is tolerated: some encoders count the tag's
+// own frame.
 func (d *FrameDecoder) missingFrames() int { return max(0, d.info.frames-d.frames-1) }
 
-// nearlyWhole reports whether what the present piece promises lacks at most 100 ms. A piece that promises nothing is
-// not.
+// nearlyWhole reports whether the piece lacks at most 100 ms of its tag's length. It is false without a tag.
 func (d *FrameDecoder) nearlyWhole() bool {
 	return d.info.frames > 0 && d.missingFrames()*lines*d.first.granuleCount() <= d.first.rate/wholeBy
 }
@@ -35,8 +34,8 @@ func (d *FrameDecoder) beginsPiece(h *frameHeader, frame []byte) bool {
 	return tagged && len(bytes.Trim(side, "\x00")) == 0 // a frame of sound can hold the letters by chance
 }
 
-// nextPiece goes over to the next piece, whose first header is h. One that the present piece's tag promises more of is
-// cut.
+// nextPiece starts the next piece, whose first header is h. It is an error if the current one is shorter than its tag
+// says.
 func (d *FrameDecoder) nextPiece(h frameHeader) error {
 	if d.info.frames > 0 && !d.nearlyWhole() {
 		return ErrTruncated

@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// nextHeader goes to the next frame, over tags. It tells the end of the file from a hole in it.
+// nextHeader finds the next frame, skipping tags. It distinguishes the end of the file from damage within it.
 func (d *FrameDecoder) nextHeader() (frameHeader, error) {
 	for {
 		b, err := d.r.Peek(headerSize)
@@ -59,7 +59,7 @@ func (d *FrameDecoder) skipTag() (bool, error) {
 	return n > 0, err
 }
 
-// endError says what it means that no frame follows here: the end, a cut frame, or a hole with frames behind it.
+// endError returns why no frame follows: end of file, a truncated frame, or damage with frames after it.
 func (d *FrameDecoder) endError() error {
 	b, err := d.r.Peek(16 << 10)
 	if err != nil && !errors.Is(err, io.EOF) {

@@ -107,7 +107,7 @@ func (s *scaleFactors) readLSF(g *granuleInfo, r *bitReader, right bool) {
 	}
 }
 
-// preEmphasis is pretab (ISO 11172-3 table B.6): what preflag adds to the scale factors of long blocks.
+// preEmphasis is pretab (ISO 11172-3 table B.6): the values that preflag adds to the scale factors of long blocks.
 func preEmphasis(band int) int {
 	if band < 11 || band > 20 {
 		return 0

@@ -63,8 +63,7 @@ func intensityBounds(bands []scaleBand, right *[lines]float32, used int) (bound 
 	return bound
 }
 
-// intensityPosition returns the intensity position of a band. The last band has none of its own and takes that of the
-// one before.
+// intensityPosition returns the intensity position of a band. The last band has none and uses the one before.
 func (s *scaleFactors) intensityPosition(i int, bands []scaleBand) int {
 	back := 1
 	if bands[i].window >= 0 {

@@ -1,5 +1,5 @@
-// Package ogg reads packets out of Ogg pages (RFC 3533). It is independent of codecs: the caller says which logical
-// stream it wants by looking at the first packet of each. One page is held at a time, and one packet up to MaxPacket.
+// Package ogg reads packets out of Ogg pages (RFC 3533). It is independent of codecs: the caller selects a logical
+// stream by the first packet of each. It buffers one page, and one packet up to MaxPacket.
 package ogg
 
 import (
@@ -9,7 +9,7 @@ import (
 	"io"
 )
 
-// MaxPacket bounds the memory of one packet; what is longer (pictures in comments) is cut there.
+// MaxPacket bounds the memory of one packet; longer ones (pictures in comments) are truncated.
 const MaxPacket = 1 << 20
 
 var (
@@ -40,7 +40,7 @@ type OggPage struct {
 
 // PageReader reads one page after another.
 type PageReader struct {
-	// NoChecksum accepts pages whose checksum is wrong, so that a fuzzer gets past it.
+	// NoChecksum accepts pages with a wrong checksum, for fuzzing.
 	NoChecksum bool
 
 	r    *bufio.Reader

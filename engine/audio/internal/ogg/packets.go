@@ -82,7 +82,7 @@ func (p *PacketReader) nextPage() error {
 	}
 }
 
-// endError turns what stopped the page reader into what it means for the stream.
+// endError translates the page reader's error into the stream's.
 func (p *PacketReader) endError(err error) error {
 	if p.state == ended && (errors.Is(err, ErrDamaged) || errors.Is(err, ErrTruncated)) {
 		return io.EOF // tags or rubbish behind a finished stream
@@ -140,7 +140,7 @@ func (p *PacketReader) finishPacket() OggPacket {
 	return k
 }
 
-// firstPacket returns what the page holds of its first packet.
+// firstPacket returns the part of its first packet that the page holds.
 func firstPacket(page *OggPage) []byte {
 	size := 0
 	for _, l := range page.Lacing {

@@ -1,6 +1,6 @@
-// Package webm walks a Matroska or WebM file (RFC 9559, EBML RFC 8794) and gives out the frames of one track. It knows
-// no codec. The stream is read in order, without seeking, so segments and clusters of unknown size, as browsers
-// record them, are no different from others.
+// Package webm reads a Matroska or WebM file (RFC 9559, EBML RFC 8794) and returns the frames of one track, for any
+// codec. It reads in order, without seeking, so segments and clusters of unknown size, as browsers record them, need no
+// special case.
 package webm
 
 import (
@@ -151,7 +151,7 @@ func (w *WebMReader) readStep() error {
 	return w.skipElement(e)
 }
 
-// readElement reads the next header, wherever it lies; elements that it ends are left.
+// readElement reads the next header, closing the elements that end before it.
 func (w *WebMReader) readElement() (ebmlElement, error) {
 	if w.peeked != nil {
 		e := *w.peeked
@@ -185,7 +185,7 @@ func (w *WebMReader) hasKnownEnd() bool {
 	return false
 }
 
-// enterElement goes on reading inside a master element. A new segment or cluster ends one of unknown size.
+// enterElement continues reading inside a master element. A new segment or cluster ends one of unknown size.
 func (w *WebMReader) enterElement(e ebmlElement) error {
 	if e.id == idSegment {
 		w.ends = w.ends[:0]

@@ -15,7 +15,7 @@ import (
 	"unsafe"
 )
 
-// OpusRate is what Opus packets are decoded to, in samples per second: libopus does the conversion.
+// OpusRate is the output rate of Opus decoding, in samples per second; libopus resamples.
 const OpusRate = 16000
 
 // maxOpusFrames is the longest packet, 120 ms.

@@ -74,7 +74,7 @@ import "C"
 
 import "unsafe"
 
-// maxVorbisFrames is more than one packet can give: half of two blocks of 8192.
+// maxVorbisFrames bounds the frames of one packet: half of two blocks of 8192.
 const maxVorbisFrames = 8192
 
 // VorbisDecoder is a libvorbis decoder whose output is mono.
