@@ -27,10 +27,10 @@ type CallStore interface {
 	// however few of all calls the filter lets through, or has looked at MaxExamined calls. A call that is added, or moved
 	// to another dial time, between two pages shifts no other call: a cursor names a place in the order, not a count.
 	CallsPage(ctx context.Context, orgID string, f CallFilter) (ListPage[call.Call], error)
-	// SearchCalls is CallsPage of those calls that examine finds; examine gets each call with its messages, in the order
+	// SearchCalls is CallsPage of the calls that examine accepts; examine gets each call with its messages, in the order
 	// of the filter, and must not use the store. It ends the page by returning more as false: then, as always, the cursor
-	// continues behind the last call examined, and the page may be short or empty though calls follow. words tells
-	// cursors of different searches apart.
+	// continues behind the last call examined, and the page may be short or empty though calls follow. words distinguishes
+	// cursors of different searches.
 	SearchCalls(
 		ctx context.Context, orgID string, f CallFilter, words string, examine func(call.Call) (found, more bool),
 	) (ListPage[call.Call], error)
@@ -55,8 +55,8 @@ type CallStore interface {
 	HangupCall(ctx context.Context, orgID, id, actor string, now time.Time) (call.Call, error)
 
 	// AmendCall applies [call.Call.Amend]: notes, the mark that a person must follow the call up, corrections. Corrected
-	// answers move the counters of answers. A change has a line in the timeline and the audit entry call.KIND, whose note
-	// names the corrected slots. CodeConflict for an amendment that the call does not allow.
+	// answers update the counters of answers. A change has a line in the timeline and the audit entry call.KIND, whose
+	// note names the corrected slots. CodeConflict for an amendment that the call does not allow.
 	AmendCall(ctx context.Context, orgID, id string, a call.Amendment, actor string, now time.Time) (call.Call, error)
 
 	// DueCallsOf returns the scheduled calls whose dial time has come, with fair queuing: room returns how many calls of
@@ -143,7 +143,7 @@ type CallFilter struct {
 	People      PeopleGroup
 	EndedBy     call.EndedBy
 	NotEndedBy  call.EndedBy
-	AnswerSlot  string // with AnswerValue: calls whose report has this answer, see [call.ReportAnswers]; by due time
+	AnswerSlot  string // with AnswerValue: calls with this answer in the report, see [call.ReportAnswers]; by due time
 	AnswerValue string
 	CreatedFrom time.Time
 	CreatedTo   time.Time
@@ -152,7 +152,7 @@ type CallFilter struct {
 	Sort        CallSort // empty: by creation
 	Ascending   bool     // earliest first, instead of latest first
 	Limit       int      // 1..200
-	MaxExamined int      // calls that a page may look at before it ends short, with a cursor; 0: any number
+	MaxExamined int      // limit of calls examined for a page, which then ends short with a cursor; 0: none
 	Cursor      string   // of the page before, of the same filter and order; CodeInvalid for another
 }
 

@@ -8,11 +8,11 @@ import (
 	"munadi/store/campaign"
 )
 
-// CampaignAction is what a person does to a campaign.
+// CampaignAction is a user's action on a campaign.
 type CampaignAction string
 
-// The actions. Each is refused with CodeConflict where the table of package campaign has no arrow; pausing a paused
-// campaign, resuming a running one and cancelling a cancelled one change nothing.
+// The actions. Each is refused with CodeConflict where the table of package campaign has no transition; pausing a
+// paused campaign, resuming a running one and cancelling a cancelled one are no-ops.
 const (
 	PauseCampaign  CampaignAction = "pause"
 	ResumeCampaign CampaignAction = "resume"
@@ -22,11 +22,10 @@ const (
 
 // CampaignStore are the campaigns. Counts and answers change in the transaction of the call's change.
 type CampaignStore interface {
-	// CreateCampaign adds a campaign and books its calls. Nothing is dialled before all are booked; a creation that fails
-	// or is cut off by a crash ends as a cancelled campaign. once is nil, or the receipt of its idempotency key: it is
-	// kept with the campaign's id as CallID, and removed again where the creation ends as a cancelled campaign.
-	// CodeConflict for an id in use, and for a key that was used within [KeepReceipts]; CodeInvalid for a call that
-	// may not be.
+	// CreateCampaign adds a campaign and books its calls. No call is dialled before all are booked; a creation that fails
+	// or is interrupted by a crash ends as a cancelled campaign. once is nil, or the receipt of its idempotency key: it is
+	// kept with the campaign's id as CallID, and removed again if the creation ends as a cancelled campaign. CodeConflict
+	// for an id in use, and for a key that was used within [KeepReceipts]; CodeInvalid for an invalid call.
 	CreateCampaign(
 		ctx context.Context, c campaign.Campaign, calls []call.Call, actor string, once *IdempotencyReceipt,
 	) (campaign.Campaign, error)
@@ -38,13 +37,13 @@ type CampaignStore interface {
 	ChangeCampaign(
 		ctx context.Context, orgID, id string, action CampaignAction, actor string, now time.Time,
 	) (campaign.Campaign, error)
-	// RetryCampaign books calls again, by the id of the call that each follows; one whose call was followed already is
-	// left out. A finished campaign runs again. CodeConflict for a cancelled one.
+	// RetryCampaign books calls again, by the id of the previous call; calls that already have a next attempt are skipped.
+	// A finished campaign runs again. CodeConflict for a cancelled one.
 	RetryCampaign(
 		ctx context.Context, orgID, id string, again map[string]call.Call, actor string, now time.Time,
 	) (campaign.Campaign, error)
-	// DueCampaignCalls are the due calls of running campaigns that have begun, as DueCallsOf has those of organizations.
-	// room is asked of every such campaign with a scheduled call, due or not, also of one whose time is over.
+	// DueCampaignCalls returns the due calls of running campaigns that have started, like DueCallsOf for organizations.
+	// room is called for every such campaign with a scheduled call, due or not, even after its end time.
 	DueCampaignCalls(
 		ctx context.Context, room func(c campaign.Campaign) int, now time.Time, limit int,
 	) ([]call.Call, time.Time, error)

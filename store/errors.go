@@ -20,8 +20,8 @@ const (
 	CodeCorrupt  ErrorCode = "corrupt"   // a record cannot be read back
 	CodeKey      ErrorCode = "key"       // the key file does not fit the database
 	CodeClosed   ErrorCode = "closed"    // the store is closed
-	CodeNoRoom   ErrorCode = "no_room"   // the disk is full or read-only; nothing was written
-	// CodeUnavailable: the database does not answer, or can do nothing now; the same call may succeed later.
+	CodeNoRoom   ErrorCode = "no_room"   // the disk is full or read-only; no change was written
+	// CodeUnavailable: the database is unreachable or cannot serve requests; the same call may succeed later.
 	CodeUnavailable ErrorCode = "unavailable"
 	CodeInternal    ErrorCode = "internal" // anything else
 )

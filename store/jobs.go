@@ -15,9 +15,9 @@ type JobStore interface {
 	// several appliances. CodeInvalid for another state or an id that holds a '/', CodeConflict for an id in use, a
 	// [*job.QueueFullError] without room.
 	EnqueueJob(ctx context.Context, j job.Job, limits job.QueueLimits) error
-	// ClaimJob starts a queued job; false when the queue is empty. Organizations take turns (round robin): the one whose
-	// last job was started longest ago goes first, one without any before all others; within it, and among equals, the
-	// job that has waited longest.
+	// ClaimJob starts a queued job; false when the queue is empty. Organizations take turns (round robin): first those
+	// without a started job, then the one whose last job was started longest ago; within an organization, and among
+	// equals, the oldest queued job.
 	ClaimJob(ctx context.Context, now time.Time) (job.Job, bool, error)
 	// ReportJob records the progress of a running job, 0..1. CodeNotFound without one, CodeConflict when it is not
 	// running.

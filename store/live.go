@@ -14,8 +14,7 @@ type LiveSessions interface {
 	BeginLive(ctx context.Context, s live.LiveSession) error
 	// HearLive appends a transcript segment to a session. CodeNotFound without one.
 	HearLive(ctx context.Context, orgID, id string, g live.LiveSegment) error
-	// EndLive ends a session with the duration of its audio in seconds; ending it again changes nothing. CodeNotFound
-	// without one.
+	// EndLive ends a session with the duration of its audio in seconds; it is idempotent. CodeNotFound without a session.
 	EndLive(ctx context.Context, orgID, id string, at time.Time, seconds float64) error
 	// LiveSession returns a session with all its segments, by time. CodeNotFound without one.
 	LiveSession(ctx context.Context, orgID, id string) (live.LiveSession, error)

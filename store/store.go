@@ -1,10 +1,10 @@
 // Package store is the storage contract (repository interfaces) of the appliance: organizations, keys, users, calls,
-// jobs, webhook deliveries, alerts, audit trail. Every database implementation fulfils it.
+// jobs, webhook deliveries, alerts, audit trail. Every database implements it.
 //
 // Each method is one atomic, durable transaction: it happens whole or not at all, and once it returns without error its
 // effect survives loss of power. The store never reads the clock: methods that depend on time take it as an argument.
-// Business rules live in the leaf packages of the records (account, call, callrules, delivery, job, restaurant); the
-// contract only says what is stored and found again, so that two databases cannot disagree about a rule.
+// Business rules are in the leaf packages of the records (account, call, callrules, delivery, job, restaurant); the
+// contract defines what is stored and found, so that two databases cannot differ in a rule.
 //
 // Tenant isolation: records of an organization are looked up with the organization's id; another organization's record
 // is answered as not found. Errors that a caller may act on are of type [*Error]; [CodeOf] returns their code.
@@ -53,9 +53,9 @@ type Store interface {
 
 // OrganizationStore stores the tenants.
 type OrganizationStore interface {
-	// Bootstrap creates the first organization and, unless key is nil, its first API key. It works once in the life of
-	// the store: it returns true when it created them, and false, changing nothing, on every later call. An existing
-	// organization of that id is kept as it is.
+	// Bootstrap creates the first organization and, unless key is nil, its first API key. It works once in the lifetime of
+	// the store: it returns true when it created them, and false without a change on every later call. An existing
+	// organization of that id is kept.
 	Bootstrap(ctx context.Context, first account.Organization, key *account.APIKey, now time.Time) (bool, error)
 	// CreateOrganization adds an organization, with the audit entry organization.create in its own trail. CodeInvalid
 	// for a malformed id, CodeConflict for an id in use.

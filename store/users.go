@@ -17,9 +17,9 @@ type UserStore interface {
 	UserByName(ctx context.Context, name string) (account.User, error)
 	// ListUsers lists an organization's users, by name; an empty id lists all.
 	ListUsers(ctx context.Context, orgID string) ([]account.User, error)
-	// ChangeUser is a read-modify-write of a user in one transaction; id, organization and name cannot change. The
-	// error of change is returned as it is, and nothing is written. CodeConflict when the organization would be left
-	// without an active owner. what is the action in the audit trail.
+	// ChangeUser is a read-modify-write of a user in one transaction; id, organization and name cannot change. The error
+	// of change is returned unchanged, and nothing is written. CodeConflict when the organization would be left without an
+	// active owner. what is the action in the audit trail.
 	ChangeUser(
 		ctx context.Context,
 		id, what, actor string,

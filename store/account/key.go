@@ -19,7 +19,7 @@ const (
 	ScopeCallsWrite  KeyScope = "calls:write"  // book, reschedule, cancel and hang up calls
 	ScopeSettings    KeyScope = "settings"     // scenarios, calling rules, suppressions, webhook
 	ScopeErasePeople KeyScope = "people:erase" // erase all personal data of a person
-	ScopeAdmin       KeyScope = "admin"        // unused so far
+	ScopeAdmin       KeyScope = "admin"        // reserved
 )
 
 // AllScopes lists every scope, in display order.

@@ -17,7 +17,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// AlertKind is what an alert is about.
+// AlertKind is the condition that an alert reports.
 type AlertKind string
 
 // Kinds. The first two belong to an organization, the others to the installation.
@@ -48,7 +48,7 @@ const (
 // Prefix is the prefix of every alert id; a UUID follows.
 const Prefix = "alert_"
 
-// Limits of what is stored of an organization.
+// Limits of the alerts stored for an organization.
 const (
 	MaxOpen = 50 // alerts at a time
 	MaxPast = 50 // ended alerts, the newest
@@ -58,15 +58,16 @@ const (
 type Alert struct {
 	ID      string    `json:"id"` // [Prefix] and a UUID
 	Kind    AlertKind `json:"kind"`
-	Subject string    `json:"subject,omitempty"` // what it is about: a trunk's name; empty where there is only one
-	// Appliance is the host that reports an alert of its own machine; empty for those that every appliance can judge.
+	Subject string    `json:"subject,omitempty"` // the affected object: a trunk's name; empty if there is only one
+	// Appliance is the host that reports an alert about its own machine; empty for conditions that every appliance
+	// observes.
 	Appliance    string            `json:"appliance,omitempty"`
 	Installation bool              `json:"installation,omitempty"`
 	Facts        map[string]string `json:"facts,omitempty"` // figures and names for its sentence, by placeholder
 	RaisedAt     time.Time         `json:"raised_at"`
 	SeenAt       time.Time         `json:"seen_at"`              // when the condition was last found
 	ClearedAt    *time.Time        `json:"cleared_at,omitempty"` // nil while it is open
-	// AcknowledgedAt and AcknowledgedBy are when a person confirmed to have seen it, and who, as in the audit trail.
+	// AcknowledgedAt and AcknowledgedBy record when a user acknowledged the alert and the actor, as in the audit trail.
 	AcknowledgedAt *time.Time `json:"acknowledged_at,omitempty"`
 	AcknowledgedBy string     `json:"acknowledged_by,omitempty"`
 }

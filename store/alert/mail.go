@@ -27,8 +27,8 @@ const (
 	MaxAddress    = 254 // bytes of an address (RFC 5321)
 	MaxMailTries  = 6
 	MaxMails      = 60 // e-mails that stay listed
-	// MaxMailsAnHour limits an organization's e-mails in any hour: a flapping condition must not fill a
-	// mailbox. What exceeds it is not sent.
+	// MaxMailsAnHour limits an organization's e-mails in any hour, so that a flapping condition does not fill a mailbox.
+	// Further ones are dropped.
 	MaxMailsAnHour = 40
 	// MailLease is how long an appliance may take to send an e-mail that it claimed, before another one tries.
 	MailLease = 2 * time.Minute
@@ -85,8 +85,8 @@ func (b *AlertBoard) NextMail() (next time.Time) {
 	return next
 }
 
-// ClaimMail returns the first e-mail that is due, under a lease of [MailLease]. Its attempt
-// counts: one that ends with a crash is made again later, and not for ever.
+// ClaimMail returns the first e-mail whose time has come, under a lease of [MailLease]. The attempt is counted on
+// claiming: one that a crash interrupts is repeated, up to the limit.
 func (b *AlertBoard) ClaimMail(now time.Time) (AlertMail, bool) {
 	for i := range b.Mails {
 		m := &b.Mails[i]

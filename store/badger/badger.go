@@ -102,9 +102,9 @@
 // DUE of its dial time; RANK counts up from 1 within its owner. Ids hold no '/'. All index entries of a call or
 // delivery follow from its record.
 //
-// Queue indexes begin with the organization, so that one organization's backlog is skipped with one seek, however long
-// it is: polling costs one seek per organization with entries, and nothing for calls that are not due or were removed
-// (low watermarks, watermarks.go).
+// Queue indexes begin with the organization, so that one organization's backlog is skipped with one seek whatever its
+// length: polling costs one seek per organization with entries, and none for later calls and removed entries (low
+// watermarks, watermarks.go).
 //
 // # A full disk
 //
@@ -122,7 +122,7 @@
 //
 // Badger hides a damaged block of a table together with the rest of the table, and answers as if the records did not
 // exist; it removes the tables of a folder without a MANIFEST, and exits the process on a truncated table. So each
-// opening verifies all tables first (folder.go), as [BadgerStore.VerifyTables] does later. A folder that lacks a file
+// opening verifies all tables first (folder.go), as [BadgerStore.VerifyTables] does later. A folder with a missing file
 // is refused. Damaged blocks are removed from their tables, whose original files are kept in the folder "damaged"
 // (damage.go). Reading what may have been in such a block returns [store.CodeCorrupt], never "not found" and never an
 // older version; lists skip it and say so. A record that is written again can be read again. Deliveries and audit

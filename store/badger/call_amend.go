@@ -31,7 +31,7 @@ func (s *BadgerStore) AmendCall(
 	})
 }
 
-// recountAnswers moves a call whose report was corrected between the counters of answers.
+// recountAnswers updates the counters of answers after a correction of a call's report.
 func (e writeTx) recountAnswers(before, after call.Call) error {
 	if bytes.Equal(before.CurrentReport(), after.CurrentReport()) {
 		return nil

@@ -182,8 +182,8 @@ func (e writeTx) nextOpen(c call.Call) (time.Time, error) {
 	return c.ScheduledAt, nil
 }
 
-// addNotification enqueues a webhook delivery in the outbox, if the organization has an enabled webhook. One whose
-// setting cannot be read may be enabled: the delivery is tried, and fails as such.
+// addNotification enqueues a webhook delivery in the outbox, if the organization has an enabled webhook. If the setting
+// cannot be read, the delivery is enqueued and its attempts fail.
 func (e writeTx) addNotification(r *callRecord, now time.Time) error {
 	var hook delivery.WebhookSetting
 	_, err := e.getRecord(joinKey(kindWebhook, r.Call.OrgID), &hook)

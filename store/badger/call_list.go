@@ -40,8 +40,8 @@ func (s *BadgerStore) listCalls(
 	return page, err
 }
 
-// indexReading is what a list has read: its indexes by group, the base index last, the ranges of keys whose loss would
-// hide calls of the list, and the keys of the base index that other indexes name and that are not there.
+// indexReading records the reads of a list: its indexes by group, the base index last, the ranges of keys whose loss
+// would hide calls of the list, and the keys that other indexes name and the base index lacks.
 type indexReading struct {
 	groups   [][][]byte
 	suspects []keyRange
@@ -79,8 +79,8 @@ func (v snapshotView) hasKeysIn(r keyRange) bool {
 	return it.Valid() && bytes.Compare(it.Item().Key(), r.right) <= 0
 }
 
-// readCalls is one look at a page of calls: the places that all indexes of the filter have in common, of which the
-// facts beside the place meet the rest of the filter. Only the calls of the page are read themselves.
+// readCalls reads a page of calls from one snapshot: the intersection of the filter's indexes, checked against the
+// facts in the base index. Only the calls of the page are loaded.
 func (s *BadgerStore) readCalls(
 	ctx context.Context,
 	orgID string,
@@ -193,7 +193,7 @@ func baseIndex(orgID string, f store.CallFilter) []byte {
 // out few calls, those that run.
 const manyStatuses = 7
 
-// indexesOf are the indexes to walk for a filter: of each group a place must be in one, and the last group is the base
+// indexesOf returns the indexes of a filter: a place must be in one index of each group, and the last group is the base
 // index, whose values are the facts.
 func indexesOf(orgID string, f store.CallFilter) [][][]byte {
 	kinds := struct{ status, campaign, person, scenario, stopped string }{

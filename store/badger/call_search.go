@@ -20,7 +20,7 @@ func (s *BadgerStore) SearchCalls(
 	return s.listCalls(ctx, orgID, f, callSearch{words, examine})
 }
 
-// cursorParts are what cursors of the search have beside those of the list.
+// cursorParts returns the parts of a search's cursors beyond those of a list's.
 func (c callSearch) cursorParts() []string {
 	if c.examine == nil {
 		return nil

@@ -39,7 +39,7 @@ func (s *BadgerStore) CreateCampaign(
 	if err != nil {
 		always := context.WithoutCancel(ctx)
 		_, _ = s.ChangeCampaign(always, c.OrgID, c.ID, store.CancelCampaign, record.ByScheduler, c.CreatedAt)
-		return c, err // the first error is the one to report; the next start cancels what is left
+		return c, err // the first error is reported; the next start cancels the rest
 	}
 	return s.FindCampaign(ctx, c.OrgID, c.ID)
 }
@@ -197,7 +197,7 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// needOpenCampaign refuses a call whose campaign does not run.
+// needOpenCampaign refuses a call whose campaign is not running.
 func (e writeTx) needOpenCampaign(c call.Call) error {
 	if c.CampaignID == "" {
 		return nil
@@ -315,7 +315,7 @@ func (s *BadgerStore) cancelCampaignCalls(ctx context.Context, orgID, id, actor 
 	}, func(int) {})
 }
 
-// resumeCampaignSweeps ends what a crash cut off: a creation, and the cancelling of a campaign's calls.
+// resumeCampaignSweeps completes work that a crash interrupted: a creation, and the cancelling of a campaign's calls.
 func (s *BadgerStore) resumeCampaignSweeps(ctx context.Context, now time.Time) error {
 	var left []campaign.Campaign
 	err := s.readSnapshot(ctx, func(v snapshotView) error {

@@ -9,8 +9,8 @@ import (
 	"munadi/store/record"
 )
 
-// takeOverPerson lets a call that has reached its person decide, instead of the earlier one that did: of a person who
-// asked to be called back, the later answers count.
+// takeOverPerson makes a call that has reached its person the deciding one, instead of the earlier one: after a
+// requested call back, the later answers count.
 func (e writeTx) takeOverPerson(r *callRecord) error {
 	if !record.CallRecord(*r).TakesOver() {
 		return nil
@@ -31,8 +31,8 @@ func (e writeTx) takeOverPerson(r *callRecord) error {
 	return nil
 }
 
-// countPeople computes, when the database is opened, the counters of campaigns whose people are not counted: an older
-// version wrote them, or damage took them. The index entries of people are rebuilt from their calls.
+// countPeople computes, when the database is opened, the counters of campaigns without them: written by an older
+// version, or damaged. The index entries of people are rebuilt from their calls.
 func countPeople(db *badgerdb.DB, lost *unreadableRecords) error {
 	var uncounted []campaign.Campaign
 	err := db.View(func(txn *badgerdb.Txn) error {

@@ -19,7 +19,7 @@ type valueLogCollector struct {
 	quit, done chan struct{}
 }
 
-// startCollector starts the collector; in memory there is nothing to collect.
+// startCollector starts the collector, except for an in-memory database.
 func startCollector(db *badgerdb.DB, opt OpenOptions) *valueLogCollector {
 	c := &valueLogCollector{quit: make(chan struct{}), done: make(chan struct{})}
 	if opt.InMemory {

@@ -17,7 +17,7 @@ type owedDelivery struct {
 }
 
 // DueDeliveries implements [store.OutboxStore]. Its cost grows with the due and the busy deliveries, not with the
-// backlog whose time has not come.
+// backlog of later ones.
 func (s *BadgerStore) DueDeliveries(
 	ctx context.Context, room func(orgID string) int, busy func(id string) bool, now time.Time, limit int,
 ) (found []delivery.Delivery, next time.Time, err error) {

@@ -11,7 +11,7 @@ const (
 	// reserve is the free disk space, in bytes, below which new work is refused: headroom for Badger's own writes (a
 	// memtable, its table, a compaction) and for ending running work.
 	reserve = 128 << 20
-	// lastReserve is the free disk space below which everything else is refused.
+	// lastReserve is the free disk space below which all other commands are refused too.
 	lastReserve = 32 << 20
 )
 
@@ -34,8 +34,8 @@ func newDiskReserve(dir string, opt OpenOptions) diskReserve {
 // reserveVerdict says whether a group's commands may be written; nil errors allow it.
 type reserveVerdict struct{ usual, urgent error }
 
-// checkReserve reads the free space; an error while reading refuses nothing, since the write itself will fail if it
-// must.
+// checkReserve compares the free space with the reserve. If it cannot be read no command is refused, since the write
+// itself fails on a full disk.
 func (r diskReserve) checkReserve() reserveVerdict {
 	if r.look == nil {
 		return reserveVerdict{}

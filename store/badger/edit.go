@@ -116,9 +116,9 @@ func (v snapshotView) highestNumber(prefix []byte) uint64 {
 	return n
 }
 
-// sweepBatches processes what find returns on snapshots, in transactions of at most [sweepBatch] items, halved when one
-// does not fit, until find returns nothing. treat processes one batch and may be called again; done is called for each
-// batch on disk.
+// sweepBatches processes the items that find returns on snapshots, in transactions of at most [sweepBatch] items,
+// halved when one does not fit, until find returns none. treat processes one batch and may be called again; done is
+// called for each committed batch.
 func sweepBatches[T any](
 	ctx context.Context,
 	s *BadgerStore,

@@ -50,7 +50,7 @@ func (s *BadgerStore) ErasePerson(
 	)
 }
 
-// tellErasure adds an audit entry for an erasure, also for one that found nothing: the request itself must be provable.
+// tellErasure adds an audit entry for an erasure, also for one without effect: the request itself must be provable.
 func (e writeTx) tellErasure(orgID, phone, actor string, now time.Time, done store.ErasureResult) error {
 	if there, err := e.hasKey(joinKey(kindOrg, orgID)); err != nil || !there {
 		return err
@@ -162,7 +162,7 @@ func (e writeTx) blankDelivery(orgID, callID string) error {
 }
 
 // isErased reports whether a delivery belongs to a call whose person was erased. An unreadable call counts as erased,
-// because it may be.
+// to be safe.
 func (e writeTx) isErased(d delivery.Delivery) (bool, error) {
 	if d.Kind != delivery.CallEnded {
 		return false, nil

@@ -108,8 +108,8 @@ func (f folderState) findDamagedTables(
 	return damaged, heads, nil
 }
 
-// verifiedTable is what reading a table showed. Tables are never changed in place: another time of writing means that
-// the table was repaired.
+// verifiedTable is the result of verifying a table. Tables are immutable: a changed modification time means that the
+// table was repaired.
 type verifiedTable struct {
 	head    []byte // its first key
 	damaged bool   // a block is

@@ -145,8 +145,8 @@ func orderDeliveriesByTime(db *badgerdb.DB, lost *unreadableRecords) error {
 	return nil
 }
 
-// moveOwedEntry replaces ORG/LANE/RANK/ID (time as value) by ORG/LANE/TIME/RANK/ID. A delivery whose time cannot be
-// read is due at once.
+// moveOwedEntry replaces ORG/LANE/RANK/ID (time as value) by ORG/LANE/TIME/RANK/ID. If its time cannot be read, the
+// delivery is due immediately.
 func moveOwedEntry(v snapshotView, old []byte) error {
 	txn := v.txn
 	at, _, err := v.rawValue(old)

@@ -80,7 +80,7 @@ var entriesOf = map[string]func(parts []string, value []byte) ([]indexEntry, err
 	},
 }
 
-// addRecord writes what follows from a record.
+// addRecord writes the index entries of a record.
 func (b *indexBuilder) addRecord(key, value []byte) error {
 	kind, rest, _ := strings.Cut(string(key), "/")
 	parts := strings.Split(rest, "/")
@@ -118,7 +118,7 @@ func (b *indexBuilder) countNumber(kind string, parts []string, value []byte) (e
 	return err
 }
 
-// writeEnd writes the counters and what says that the database is complete and of this version's format.
+// writeEnd writes the counters and the marker that the database is complete and of this version's format.
 func (b *indexBuilder) writeEnd() error {
 	err := errors.Join(b.batch.Set(jobsListedKey, []byte{}), b.batch.Set(formatKey, []byte(strconv.Itoa(format))))
 	for counter, n := range b.last {

@@ -61,7 +61,7 @@ func (l *dirLock) releaseLock() {
 	// Unlock explicitly: a child process between fork and exec holds a copy of the descriptor, so closing alone would
 	// leave the lock with it.
 	_ = syscall.Flock(int(l.file.Fd()), syscall.LOCK_UN)
-	_ = l.file.Close() // nothing unsaved
+	_ = l.file.Close() // no unsaved data
 }
 
 // LockDatabase prevents other processes from opening the database in dir until release is called, without opening it:

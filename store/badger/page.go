@@ -118,7 +118,7 @@ type orderedWalk struct {
 	prefix []byte
 	latest bool // from its end
 	begun  bool // it has a position
-	ended  bool // nothing more follows
+	ended  bool // end of the index
 }
 
 // openOrdered opens an index.
@@ -138,7 +138,7 @@ func (w *orderedWalk) reachPlace(at string) (string, bool) {
 	}
 	if w.begun {
 		if place, ok := w.currentPlace(); !ok || !w.isBefore(place, at) {
-			return place, ok // nothing lies between, since it came here from before
+			return place, ok // no entry lies between, since the walk came from before it
 		}
 	}
 	w.begun = true
@@ -154,7 +154,7 @@ func (w *orderedWalk) currentPlace() (string, bool) {
 	return string(w.it.Item().Key()[len(w.prefix):]), true
 }
 
-// newestPage is a page of what the places of an index lead to, latest first.
+// newestPage is a page of the records that an index references, latest first.
 func newestPage[T any](
 	v snapshotView, list []string, index []byte, limit int, after string, find func(place string) (T, error),
 ) (store.ListPage[T], error) {

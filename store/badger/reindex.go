@@ -21,7 +21,7 @@ const reindexedFile = "reindexed"
 // reindexBatch is the number of records read per snapshot while index entries are put back.
 const reindexBatch = 512
 
-// indexedRecords are the kinds of records whose index entries are put back, each with a function that derives the
+// indexedRecords are the kinds of records whose index entries are restored, each with a function that derives the
 // entries from the record.
 var indexedRecords = map[string]func(e writeTx, orgID, id string) ([]indexEntry, error){
 	kindCall: func(e writeTx, orgID, id string) ([]indexEntry, error) {

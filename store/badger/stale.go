@@ -42,7 +42,7 @@ func (s *BadgerStore) dropStale(ctx context.Context, stale staleEntries) error {
 	})
 }
 
-// isStale reports whether a queue's entry is contradicted by its record. An unreadable record contradicts nothing.
+// isStale reports whether a queue entry contradicts its record. Entries of unreadable records are kept.
 func (e writeTx) isStale(key []byte) bool {
 	parts := splitKey(string(key), 2)
 	rest, id := splitKey(parts[1], 3), lastPart(parts[1])

@@ -17,7 +17,7 @@ func (s *BadgerStore) CreateSession(ctx context.Context, session account.UserSes
 		return store.Errorf(store.CodeInvalid, "a session needs a hash")
 	}
 	return s.updateTx(ctx, func(e writeTx) error {
-		e.markUrgent() // an administrator who is to free space must be able to sign in
+		e.markUrgent() // an administrator must be able to sign in to free space
 		u, err := findUser(e, session.UserID)
 		if err != nil {
 			return err

@@ -34,8 +34,8 @@ type RecordingFile interface {
 	Stat() (fs.FileInfo, error)
 }
 
-// RecordingStore is where recordings are kept: *[RecordingFolder], or a folder whose recordings go on to a bucket
-// (package spool). A recording is written to the local disk first, whatever the store.
+// RecordingStore stores recordings: *[RecordingFolder], or a folder that uploads them to a bucket (package spool). Both
+// write a recording to the local disk first.
 type RecordingStore interface {
 	CreateRecording(name string) (*RecordingWriter, error)
 	OpenRecording(ctx context.Context, name string) (RecordingFile, error)

@@ -25,7 +25,7 @@ type RecordingWriter struct {
 	room    func() error
 	pending []byte // frames not written yet
 	sound   int64  // bytes of audio in the file
-	err     error  // the first failure; nothing is written after it
+	err     error  // the first failure; later writes are dropped
 
 	unsynced int // seconds
 	syncing  sync.WaitGroup

@@ -1,12 +1,12 @@
-// Package bucket stores objects outside of the appliance: in an S3 bucket, or in a folder used as one (a
-// network share, a larger disk). Appliances that share one find each other's recordings, uploads, models and prompts.
+// Package bucket stores objects outside of the appliance: in an S3 bucket, or in a folder used as one (a network share,
+// a larger disk). Appliances share recordings, uploads, models and prompts through it.
 //
-// A stored object is whole: it appears under its name once all of it is stored and its size was confirmed. Names are
-// paths with '/'. The package is the sole importer of the S3 client, and knows nothing of what is stored.
+// Storing is atomic: an object appears under its name once all of it is stored and its size was confirmed. Names are
+// paths with '/'. The package is the sole importer of the S3 client and treats objects as opaque bytes.
 //
 // Its errors are store errors: CodeNotFound without the object, CodeUnavailable while the bucket does not answer (the
-// same call may succeed later), CodeInvalid for what an operator must correct: keys, permissions, a bucket that does
-// not exist. Their messages are sentences for the operator and hold no keys.
+// same call may succeed later), CodeInvalid for an operator's mistake: keys, permissions, a missing bucket. Their
+// messages are sentences for the operator and contain no keys.
 package bucket
 
 import (
@@ -33,7 +33,7 @@ type ObjectBucket interface {
 	MoveObject(ctx context.Context, from, to string) error
 	// ListObjects lists the objects whose names begin with a prefix. It stops at the first error.
 	ListObjects(ctx context.Context, prefix string) iter.Seq2[ObjectInfo, error]
-	// MeasureClock returns by how much the bucket's clock is ahead of this machine's; 0 where it has none of its own.
+	// MeasureClock returns by how much the bucket's clock is ahead of this machine's; 0 for a folder.
 	MeasureClock(ctx context.Context) (time.Duration, error)
 	// Location names the bucket for people, without keys.
 	Location() string
@@ -56,8 +56,8 @@ type OpenedObject interface {
 // IsBucketURL reports whether a setting names an S3 bucket rather than a folder.
 func IsBucketURL(setting string) bool { return strings.HasPrefix(setting, "s3://") }
 
-// OpenBucket opens what the setting names: s3://BUCKET[/PREFIX]?endpoint=…&region=… with the keys of an environment, or
-// a folder. It does not ask the bucket: see [CheckAccess].
+// OpenBucket opens the bucket of a setting: s3://BUCKET[/PREFIX]?endpoint=…&region=… with the keys of an environment,
+// or a folder. It sends no request: see [CheckAccess].
 func OpenBucket(setting string, lookup func(string) (string, bool)) (ObjectBucket, error) {
 	if IsBucketURL(setting) {
 		return openS3(setting, lookup)
@@ -77,9 +77,9 @@ func DescribeSetting(setting string, lookup func(string) (string, bool)) string 
 	return at.String()
 }
 
-// EnsureMark stores a small object that says that a part of the bucket is in use. Where it is missing, the bucket is
-// another one than before or was emptied, and what it lacks was not removed on purpose: forget is called first, and has
-// to drop what the caller remembers of the bucket.
+// EnsureMark stores a small object that marks a part of the bucket as in use. A missing mark means that the bucket was
+// replaced or emptied, so that objects missing from it were not removed on purpose: forget is called first, and must
+// drop the caller's record of the bucket's content.
 func EnsureMark(ctx context.Context, b ObjectBucket, name string, forget func() error) error {
 	object, err := b.OpenObject(ctx, name)
 	if err == nil {

@@ -66,7 +66,7 @@ func (b *folderBucket) PutObject(ctx context.Context, name string, content io.Re
 	if err != nil {
 		return explainFolder(name, err)
 	}
-	defer file.Cleanup() //nolint:errcheck // nothing is left after it was stored
+	defer file.Cleanup() //nolint:errcheck // a no-op once it was stored
 	written, err := io.Copy(file, readerWithContext{ctx, content})
 	if err == nil && written != size {
 		err = fmt.Errorf("%d bytes of %d were stored", written, size)
@@ -147,7 +147,7 @@ func (b *folderBucket) ListObjects(ctx context.Context, prefix string) iter.Seq2
 				return ctx.Err()
 			}
 			if errors.Is(err, fs.ErrNotExist) && name != "." {
-				return nil // removed meanwhile, or nothing has that prefix
+				return nil // removed meanwhile, or no object has that prefix
 			}
 			if err != nil || !entry.Type().IsRegular() || !strings.HasPrefix(name, prefix) || isTemporary(name) {
 				return err

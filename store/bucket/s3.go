@@ -18,7 +18,7 @@ import (
 const (
 	connectTimeout = 5 * time.Second
 	answerTimeout  = 20 * time.Second // until the headers of an answer
-	// slowest is the rate in bytes a second below which a transfer is given up, so that one that stalls ends.
+	// slowest is the rate in bytes a second below which a transfer is aborted, so that a stalled one ends.
 	slowest = 32 << 10
 	// tries is how often the client sends a request: callers retry by themselves and say so.
 	tries = 2
@@ -54,7 +54,7 @@ func openS3(setting string, lookup func(string) (string, bool)) (*s3Bucket, erro
 	return &s3Bucket{core, at}, nil
 }
 
-// newTransport returns a transport on which nothing waits without a limit.
+// newTransport returns a transport with a time limit for every step.
 func newTransport() *http.Transport {
 	return &http.Transport{
 		Proxy:       http.ProxyFromEnvironment,

@@ -12,7 +12,7 @@ import (
 	"munadi/store"
 )
 
-// explainError translates an error of the S3 client into a sentence that says what to do.
+// explainError translates an error of the S3 client into a sentence that names the remedy.
 func (b *s3Bucket) explainError(ctx context.Context, name string, err error) error {
 	if err == nil {
 		return nil
@@ -49,7 +49,7 @@ func (b *s3Bucket) explainError(ctx context.Context, name string, err error) err
 	return &store.Error{Code: code, Message: "the bucket " + b.at.String() + " " + sentence, Err: shortCause(answer, err)}
 }
 
-// describeOutage is what is wrong for now.
+// describeOutage describes a temporary fault.
 func describeOutage(status int) string {
 	switch {
 	case status >= http.StatusInternalServerError, status == http.StatusTooManyRequests:

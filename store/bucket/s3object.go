@@ -77,7 +77,7 @@ func (o *s3Object) Seek(offset int64, whence int) (int64, error) {
 		return 0, fs.ErrInvalid
 	}
 	if offset != o.at {
-		_ = o.Close() // what was not read is not needed
+		_ = o.Close() // the rest is not needed
 	}
 	o.at = offset
 	return offset, nil

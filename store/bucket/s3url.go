@@ -15,7 +15,7 @@ const (
 	defaultRegion = "us-east-1"
 )
 
-// bucketName is what S3 accepts as a bucket's name.
+// bucketName matches names that S3 accepts.
 var bucketName = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$`)
 
 // s3Location is a parsed s3:// URL.
@@ -29,15 +29,15 @@ type s3Location struct {
 // s3Keys are the credentials.
 type s3Keys struct{ id, secret, token string }
 
-// CheckURL checks an s3:// URL without its keys. The error says what is wrong and never repeats the URL, which might
-// hold a secret by mistake.
+// CheckURL checks an s3:// URL without its keys. The error never contains the URL, which might hold a secret by
+// mistake.
 func CheckURL(setting string) error {
 	_, err := parseURL(setting, func(string) (string, bool) { return "", false })
 	return err
 }
 
-// parseURL parses s3://BUCKET[/PREFIX]?endpoint=…&region=… and takes keys, and what the URL leaves out, from the usual
-// variables of an environment.
+// parseURL parses s3://BUCKET[/PREFIX]?endpoint=…&region=… and takes keys, and omitted parameters, from the usual
+// environment variables.
 func parseURL(setting string, lookup func(string) (string, bool)) (l s3Location, err error) {
 	u, err := url.Parse(setting)
 	if err != nil {

@@ -1,11 +1,10 @@
-// Package bulk is the record of bulk changes: one request to cancel or move all scheduled calls that a filter matches,
-// which begins after a time to undo it. An organization's changes are kept in one record, its [BulkBoard], so that they
-// survive a restart and any appliance goes on with them. The package holds the rules of their states and knows no
-// store.
+// Package bulk defines bulk changes: one request to cancel or move all scheduled calls that a filter matches, which
+// starts after a time to undo it. An organization's changes are kept in one record, its [BulkBoard], so that they
+// survive a restart and any appliance can continue them. The package holds the rules of their states, without a store.
 //
-// A change is worked off in batches of calls. A batch is recorded before its first call is changed and counted after
-// its last one; in between it is claimed for [ClaimTime]. When an appliance dies another claims the batch again and
-// finds in the timeline of each call whether it was changed already.
+// A change is processed in batches of calls. A batch is recorded before its first call is changed and counted after its
+// last one; in between it is claimed for [ClaimTime]. If an appliance dies, another claims the batch and reads in the
+// timeline of each call whether it was changed already.
 package bulk
 
 import (
@@ -55,7 +54,7 @@ type BulkChange struct {
 	Tries        int       `json:"tries,omitempty"` // claims since the last finished batch
 }
 
-// HasEnded reports whether nothing more will be changed.
+// HasEnded reports whether the change is complete, failed or undone.
 func (c *BulkChange) HasEnded() bool { return c.State != Waiting && c.State != Running }
 
 func (c *BulkChange) endAs(s ChangeState, now time.Time) {
@@ -67,8 +66,8 @@ type BulkBoard struct {
 	Changes []BulkChange `json:"changes,omitempty"` // in order of their requests, at most [MaxChanges]
 }
 
-// AddChange adds a change that waits; it drops what is kept no longer, and the oldest ended ones when there is no room.
-// It returns false when [MaxChanges] wait or run.
+// AddChange adds a waiting change; it drops expired ones, and the oldest ended ones when the board is full. It returns
+// false when [MaxChanges] wait or run.
 func (b *BulkBoard) AddChange(c BulkChange, now time.Time) bool {
 	var kept []BulkChange
 	surplus := len(b.Changes) + 1 - MaxChanges
@@ -98,7 +97,7 @@ func (b *BulkBoard) FindChange(id string) *BulkChange {
 	return nil
 }
 
-// UndoChange drops a change that has not begun; false for one that has. Undoing it again changes nothing.
+// UndoChange drops a waiting change; false if it has started. It is idempotent.
 func (b *BulkBoard) UndoChange(id string, now time.Time) bool {
 	c := b.FindChange(id)
 	if c == nil || c.State != Waiting {
@@ -118,8 +117,9 @@ func (b *BulkBoard) IsPending() bool {
 	return false
 }
 
-// ClaimChange claims the next batch of the earliest change that is due; changes of an organization run one after the
-// other. alone says that no other worker exists: a claim is then left from before a restart and counts for nothing.
+// ClaimChange claims the next batch of the earliest change whose time has come; changes of an organization run one
+// after the other. alone means that no other worker exists: an existing claim is then left from before a restart and is
+// ignored.
 func (b *BulkBoard) ClaimChange(claim string, alone bool, now time.Time) (BulkChange, bool) {
 	for i := range b.Changes {
 		c := &b.Changes[i]

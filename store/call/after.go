@@ -11,7 +11,7 @@ import (
 	"munadi/store/jsontext"
 )
 
-// Bounds of what staff add to a call. It is kept in the call's record, which lists hold.
+// Limits of what staff add to a call. It is part of the call's record, which lists load.
 const (
 	MaxNotes       = 20
 	MaxCorrections = 50
@@ -41,7 +41,7 @@ const (
 type PersonNeed struct {
 	Reason  NeedReason `json:"reason"`
 	At      time.Time  `json:"at"`
-	By      string     `json:"by"`                 // actor; the dialler for what the conversation found
+	By      string     `json:"by"`                 // actor; the dialler if the conversation set it
 	TakenBy string     `json:"taken_by,omitempty"` // actor; empty: not taken
 	TakenAt *time.Time `json:"taken_at,omitempty"`
 	DoneBy  string     `json:"done_by,omitempty"`
@@ -59,7 +59,7 @@ type CallCorrection struct {
 	Content string          `json:"content,omitempty"`
 }
 
-// AmendKind is what staff do to a call after it.
+// AmendKind is a kind of amendment.
 type AmendKind string
 
 // Kinds of amendments; they are also the events of the timeline and, behind "call.", the actions of the audit trail.
@@ -72,7 +72,7 @@ const (
 	AmendCorrect AmendKind = "corrected"
 )
 
-// Amendment is one change of what staff add to a call.
+// Amendment is one change by staff to an ended call: note, follow-up mark, correction.
 type Amendment struct {
 	Kind        AmendKind
 	Text        string           // a note; of a mark and of done it may be empty
@@ -96,8 +96,8 @@ const byDialler = "dialler"
 // IsOpen reports whether a person must still follow the call up.
 func (n *PersonNeed) IsOpen() bool { return n != nil && n.DoneAt == nil }
 
-// Amend applies an amendment. It returns false for one that changes nothing: a mark of a marked call, a call that is
-// done already.
+// Amend applies an amendment. It returns false for one without effect: marking a marked call, completing a completed
+// follow-up.
 func (c Call) Amend(a Amendment, actor string, now time.Time) (Call, bool, error) {
 	if c.ErasedAt != nil {
 		return c, false, refuseAmendment("The person of this call was erased: nothing can be added to it")
@@ -122,7 +122,7 @@ func (c Call) Amend(a Amendment, actor string, now time.Time) (Call, bool, error
 	return c, true, nil
 }
 
-// changeNeed marks the call as one that needs a person, or says who follows it up.
+// changeNeed marks the call for follow-up by a person, or sets who follows it up.
 func (c Call) changeNeed(kind AmendKind, actor string, now time.Time) (Call, bool, error) {
 	if kind == AmendMark {
 		if c.Need.IsOpen() {
@@ -190,7 +190,7 @@ func (c Call) HasCorrections() bool {
 	return slices.ContainsFunc(c.Corrections, func(one CallCorrection) bool { return one.Slot != "" })
 }
 
-// CurrentReport returns the report with its corrections: what lists, counters and exports show.
+// CurrentReport returns the report with its corrections, as lists, counters and exports use it.
 func (c Call) CurrentReport() json.RawMessage {
 	var values map[string]json.RawMessage
 	if len(c.Report) == 0 || !c.HasCorrections() || json.Unmarshal(c.Report, &values) != nil || values == nil {
@@ -222,7 +222,7 @@ func (c Call) CurrentMessages() []Message {
 	return messages
 }
 
-// ForgetWords removes what was said, what was understood, and what staff wrote.
+// ForgetWords removes transcript, answers, and the staff's notes.
 func (c *Call) ForgetWords() {
 	c.Messages, c.Report, c.ResponseBody, c.Notes, c.Corrections = nil, nil, nil, nil, nil
 }

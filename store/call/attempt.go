@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// AttemptChain links the attempts to reach one person: each attempt is a call of its own.
+// AttemptChain links the attempts to reach one person: each attempt is a separate call.
 type AttemptChain struct {
 	Number      int        `json:"attempt_number"` // from 1
 	Max         int        `json:"max_attempts"`
@@ -47,7 +47,7 @@ func (r RetryPlan) DelayBefore(n int) time.Duration {
 
 // WantsRetry reports whether a call with this outcome is retried. By default: no answer, unavailable (except an invalid
 // number), answering machine, busy, and failures not caused by rules or a person. A declined call is never retried,
-// whatever the plan says.
+// even if the plan lists its status.
 func (r RetryPlan) WantsRetry(status CallStatus, f *CallFailure) bool {
 	reason := ReasonOf(f)
 	if !reason.IsRetryable() {

@@ -17,7 +17,7 @@ const (
 	Fax            FailureReason = "fax"
 	RingingTone    FailureReason = "ringing_tone"    // in the sound of an answered call
 	Music          FailureReason = "music"           // likewise
-	CarrierFailure FailureReason = "carrier_failure" // a final response that says nothing about the person
+	CarrierFailure FailureReason = "carrier_failure" // a final response that does not concern the person
 	NoCarrier      FailureReason = "no_carrier"      // no SIP response, or no transport
 
 	Suppressed         FailureReason = "suppressed" // this and the next three: stopped at release

@@ -85,8 +85,8 @@ func (c Call) StopAtRelease(reason FailureReason, now time.Time) (Call, error) {
 	return c, err
 }
 
-// ReturnToSchedule requeues a dialled call for a later time: the carrier accepted no calls and no telephone rang, so
-// that no attempt was made. A call whose hang-up a user requested is not requeued.
+// ReturnToSchedule requeues a dialled call for a later time when the carrier accepted no calls and no telephone rang,
+// so that no attempt was made. A call whose hang-up a user requested is not requeued.
 func (c Call) ReturnToSchedule(at time.Time) (Call, error) {
 	if c.HangupAt != nil || c.Returns >= MostReturns {
 		return c, &TransitionError{From: c.Status, Event: Return}
@@ -162,8 +162,8 @@ func (c Call) RescueInterrupted(now time.Time) (Call, error) {
 	)
 }
 
-// ReopenInterrupted undoes [Call.RescueInterrupted] for a call whose appliance was only cut off from the database and
-// has kept the line: its true outcome is known now. Another call is returned as it is, with false.
+// ReopenInterrupted undoes [Call.RescueInterrupted] for a call whose appliance lost only the database and kept the
+// line: its true outcome has become known. Another call is returned unchanged, with false.
 func (c Call) ReopenInterrupted(o CallOutcome, now time.Time) (Call, bool) {
 	if c.Status != Failed || ReasonOf(c.Failure) != Interrupted {
 		return c, false
@@ -180,7 +180,7 @@ func (c Call) ReopenInterrupted(o CallOutcome, now time.Time) (Call, bool) {
 }
 
 // NextAttempt returns the retry after c has ended, and c with the link to it; false when none is planned. A call back
-// that was promised to the person is a retry whatever the plan says of the outcome.
+// that was promised to the person is always retried.
 func (c Call) NextAttempt(now time.Time) (ended, next Call, ok bool) {
 	wanted := c.CallBack || c.Attempt.Plan.WantsRetry(c.Status, c.Failure)
 	if !c.Attempt.CanRetry() || !wanted {

@@ -6,8 +6,8 @@ import "strings"
 // services, such as an emergency number behind a country code.
 const shortest = 7
 
-// IsBlocked reports whether a number is never dialled, whatever the rules: emergency and other short numbers,
-// premium-rate numbers, satellite and other global networks, and anything that is not an E.164 number.
+// IsBlocked reports whether a number is never dialled under any rules: emergency and other short numbers, premium-rate
+// numbers, satellite and other global networks, and anything that is not an E.164 number.
 func IsBlocked(number string) bool {
 	digits, found := strings.CutPrefix(number, "+")
 	if !found || len(digits) < shortest || isEmergency(digits) {

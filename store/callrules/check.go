@@ -98,7 +98,7 @@ func (c *ruleChecker) checkLength(field, text string) {
 	}
 }
 
-// checkSlots validates the slots of one day, each by itself, and that none overlap.
+// checkSlots validates each slot of a day, and that none overlap.
 func (c *ruleChecker) checkSlots(path string, slots []HourSlot) {
 	if len(slots) > maxSlots {
 		c.addFailure(path, "has more than %d slots", maxSlots)

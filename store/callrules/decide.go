@@ -56,8 +56,7 @@ func (r CallRules) hasNoLine(running int) bool {
 	return r.MaxConcurrent > 0 && running >= r.MaxConcurrent
 }
 
-// AllowsNumber reports whether a number may be called at all: not [IsBlocked] and within the organization's own
-// prefixes.
+// AllowsNumber reports whether a number may be called: not [IsBlocked] and within the organization's own prefixes.
 func (r CallRules) AllowsNumber(number string) bool {
 	if IsBlocked(number) || beginsWith(number, r.BlockedPrefixes) {
 		return false

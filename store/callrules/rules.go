@@ -10,7 +10,7 @@ package callrules
 
 import "time"
 
-// CallRules are one organization's rules; the zero value forbids nothing but [IsBlocked] numbers.
+// CallRules are one organization's rules; the zero value forbids only [IsBlocked] numbers.
 type CallRules struct {
 	TimeZone     string       `json:"time_zone"` // IANA name; empty: UTC
 	CallingHours CallingHours `json:"calling_hours"`
@@ -32,7 +32,7 @@ type CallRules struct {
 	Disclosure   string        `json:"disclosure"`    // spoken before the first turn; empty: none
 	ConsentBasis string        `json:"consent_basis"` // free text, for the record of processing
 
-	MaxConcurrent int  `json:"max_concurrent_calls"` // of this organization; 0: no limit of its own
+	MaxConcurrent int  `json:"max_concurrent_calls"` // of this organization; 0: no limit
 	KillSwitch    bool `json:"kill_switch"`          // while on, no call is released
 
 	RetentionDays RetentionDays `json:"retention_days"`

@@ -25,10 +25,10 @@ var (
 // longestExtension is the most digits of an extension within a telephone system; longer ones are telephone numbers.
 const longestExtension = 6
 
-// CheckTransfer says why a call may not be transferred to an address; nil when it may. Telephone numbers, those within
-// tel: and SIP addresses too, obey the same rules as calls: [IsBlocked] and the organization's prefixes. A SIP address
-// whose user part is a name or an extension of at most six digits leads to no telephone number and is allowed, unless
-// it is an emergency number.
+// CheckTransfer returns why a call may not be transferred to an address; nil if it may. Telephone numbers, also those
+// in tel: and SIP addresses, obey the same rules as calls: [IsBlocked] and the organization's prefixes. A SIP address
+// whose user part is a name or an extension of at most six digits is not a telephone number and is allowed, unless it
+// is an emergency number.
 func (r CallRules) CheckTransfer(to string) error {
 	if !transferForm.MatchString(to) || strings.ContainsAny(to, `<>"`) {
 		return errTransferForm
@@ -47,8 +47,8 @@ func (r CallRules) CheckTransfer(to string) error {
 	return r.checkUser(user)
 }
 
-// transferUser is what an address dials: the number of tel:, the user part of SIP, or the host where there is none.
-// Visual separators are left out and escapes resolved.
+// transferUser returns the dialled part of an address: the number of tel:, the user part of SIP, or the host without
+// one. Visual separators are removed and escapes resolved.
 func transferUser(scheme, rest string) (string, error) {
 	if strings.Contains(rest, "?") || strings.Contains(strings.ToLower(rest), "phone-context") {
 		return "", errTransferHead
@@ -65,7 +65,7 @@ func transferUser(scheme, rest string) (string, error) {
 	if err != nil || user == "" || strings.ContainsFunc(user, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return "", errTransferForm
 	}
-	if strings.ContainsAny(user, "@;") { // escaped, so that it would be taken for the host or a parameter elsewhere
+	if strings.ContainsAny(user, "@;") { // unescaped it would separate a host or a parameter
 		return "", errTransferForm
 	}
 	if strings.Contains(user, ":") {
@@ -74,7 +74,7 @@ func transferUser(scheme, rest string) (string, error) {
 	return strings.NewReplacer("-", "", ".", "", "(", "", ")", "").Replace(user), nil
 }
 
-// transferHost is the host of an address without a user, which some switches take for the number.
+// transferHost returns the host of an address without a user; some switches dial it as the number.
 func transferHost(host string) (string, error) {
 	name, _, _ := strings.Cut(host, ":")
 	if _, err := netip.ParseAddr(name); err == nil || strings.HasPrefix(host, "[") {
@@ -86,7 +86,7 @@ func transferHost(host string) (string, error) {
 	return name, nil
 }
 
-// checkUser judges what a SIP or tel address dials.
+// checkUser checks the dialled part of a SIP or tel address.
 func (r CallRules) checkUser(user string) error {
 	if !dialString.MatchString(user) {
 		return nil // a name

@@ -15,7 +15,7 @@ import (
 	"munadi/store/call"
 )
 
-// Prefix is what every campaign's id begins with; a UUID follows.
+// Prefix begins every campaign's id; a UUID follows.
 const Prefix = "camp_"
 
 // NewID makes a campaign's id.
@@ -50,14 +50,14 @@ type Campaign struct {
 	Status     CampaignStatus `json:"status"`
 	CreatedAt  time.Time      `json:"created_at"`
 
-	StartsAt       *time.Time     `json:"starts_at,omitempty"`        // nothing is dialled before
-	EndsAt         *time.Time     `json:"ends_at,omitempty"`          // nothing is dialled from then on
+	StartsAt       *time.Time     `json:"starts_at,omitempty"`        // no call is dialled before
+	EndsAt         *time.Time     `json:"ends_at,omitempty"`          // no call is dialled from then on
 	CallsPerMinute int            `json:"calls_per_minute,omitempty"` // 0: no limit
 	Lines          int            `json:"lines,omitempty"`            // calls at once; 0: no limit
 	Retry          call.RetryPlan `json:"retry"`
 	CallerNumber   string         `json:"caller_number,omitempty"` // E.164; empty: the organization's, else the trunk's
 
-	// Loading is set while the first calls are being booked: nothing is dialled yet.
+	// Loading is set while the first calls are being booked: no call is dialled yet.
 	Loading bool `json:"loading,omitempty"`
 	// Receipt is the store's name of the idempotency receipt under which the campaign was made; empty without one.
 	Receipt string `json:"receipt,omitempty"`
@@ -84,8 +84,8 @@ func (c Campaign) HasEnded(at time.Time) bool { return c.EndsAt != nil && !at.Be
 // AllowsRetry says whether a further attempt at a time belongs to the campaign.
 func (c Campaign) AllowsRetry(at time.Time) bool { return c.Status != Cancelled && !c.HasEnded(at) }
 
-// IsUnreached says whether a call ended without reaching its person, so that the campaign's retry books it again: never
-// one who declined.
+// IsUnreached reports whether a call ended without reaching its person, so that the campaign's retry books it again. It
+// is false for a declined call.
 func IsUnreached(c call.Call) bool {
 	switch c.Status {
 	case call.NoAnswer, call.UserUnavailable, call.Automation, call.Failed:

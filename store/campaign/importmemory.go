@@ -5,13 +5,13 @@ import "slices"
 // maxMappings is how many files' columns an organization remembers.
 const maxMappings = 50
 
-// ImportMemory is what an organization said of its files of contacts, so that it is asked once.
+// ImportMemory holds an organization's answers about its contact files, so that they are asked once.
 type ImportMemory struct {
 	Region   string          `json:"region,omitempty"` // of numbers without a country code, as ISO 3166; empty: not asked
 	Mappings []ColumnMapping `json:"mappings,omitempty"`
 }
 
-// ColumnMapping says what the columns of files with these headers hold, for one scenario.
+// ColumnMapping maps the columns of files with these headers, for one scenario.
 type ColumnMapping struct {
 	Headers    []string `json:"headers"`
 	ScenarioID string   `json:"scenario_id"`

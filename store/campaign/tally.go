@@ -11,7 +11,7 @@ import (
 type CampaignTally struct {
 	Counts  map[call.CallStatus]int   `json:"counts"`
 	Answers map[string]map[string]int `json:"answers"`
-	// People are counted once each, whatever number of calls was made to reach them. Nil: not counted yet.
+	// People counts each person once, regardless of the number of calls. Nil: not counted yet.
 	People *PeopleTally `json:"people,omitempty"`
 }
 
@@ -36,7 +36,7 @@ func (t PeopleTally) Total() (n int) {
 	return n
 }
 
-// CountPerson adds n (1 or -1) people whose deciding call is like c.
+// CountPerson adds n (1 or -1) people with the deciding call c.
 func (t *PeopleTally) CountPerson(c call.Call, n int) {
 	if t.Counts[c.Status] += n; t.Counts[c.Status] <= 0 {
 		delete(t.Counts, c.Status)
@@ -47,7 +47,7 @@ func (t *PeopleTally) CountPerson(c call.Call, n int) {
 	countAnswers(t.Answers, c.CurrentReport(), n)
 }
 
-// The bounds of what is counted one by one.
+// The limits of separate counts.
 const (
 	maxAnswers    = 200 // different values of a slot; the further ones are counted together as [OtherAnswers]
 	maxAnswerSize = 200 // bytes of a value; a longer one is counted by its beginning, which ends in [OtherAnswers]
@@ -80,14 +80,14 @@ func (t *CampaignTally) AddReport(report json.RawMessage) {
 	countAnswers(t.Answers, report, 1)
 }
 
-// ReplaceReport moves a call whose report was corrected between the counts.
+// ReplaceReport updates the counts after a correction of a call's report.
 func (t *CampaignTally) ReplaceReport(before, after json.RawMessage) {
 	countAnswers(t.Answers, before, -1)
 	t.AddReport(after)
 }
 
-// countAnswers adds n (1 or -1) reports to the counts of answers by slot and value. All reports with one value are
-// counted in one place, by itself or among the others: no value gets a place of its own while others are counted.
+// countAnswers adds n (1 or -1) reports to the counts of answers by slot and value. A value is counted either
+// separately or among the others, never both: it gets no separate count while others are counted.
 func countAnswers(counts map[string]map[string]int, report json.RawMessage, n int) {
 	for slot, value := range reportAnswers(report) {
 		values := counts[slot]

@@ -24,7 +24,7 @@ const (
 	Timeout  = 10 * time.Second // of one attempt
 )
 
-// Limits of what is stored.
+// Limits of stored deliveries.
 const (
 	MaxKept   = 16 << 10 // bytes of a body
 	MaxListed = 24       // attempts per delivery, the newest; only redelivery makes more
@@ -54,7 +54,7 @@ type DeliveryKind string
 const (
 	CallEnded DeliveryKind = "call"
 	Test      DeliveryKind = "test" // the synthetic complete payload
-	// AlertRaised and AlertCleared are the two events of an alert, whose id takes the place of the call's.
+	// AlertRaised and AlertCleared are the two events of an alert, with the alert's id in place of the call's.
 	AlertRaised  DeliveryKind = "alert_raised"
 	AlertCleared DeliveryKind = "alert_cleared"
 )

@@ -69,7 +69,7 @@ func (w WebhookSetting) RotateSecret(now time.Time) WebhookSetting {
 }
 
 // SetSigning returns the setting with signing on or off. Turned on for the first time, it generates a secret; turned
-// off, it keeps it, so that a receiver need not change when it is turned on again.
+// off, it keeps the secret, so that a receiver need not change when signing is turned on again.
 func (w WebhookSetting) SetSigning(on bool, now time.Time) WebhookSetting {
 	if w.Signing = on; on && len(w.LiveSecrets(now)) == 0 {
 		w.Secrets = []SigningSecret{NewSecret(now)}

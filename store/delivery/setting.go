@@ -18,7 +18,7 @@ const MaxURL = 2048
 type WebhookSetting struct {
 	URL     string `json:"url"`
 	Enabled bool   `json:"enabled"`
-	// Alerts also sends alerts (opt-in): a receiver that knows only calls gets nothing else.
+	// Alerts also sends alerts (opt-in), since receivers may expect only calls.
 	Alerts bool `json:"alerts,omitempty"`
 	// Signing adds Standard Webhooks signature headers; the newest secret signs first, older ones too until they
 	// expire.
@@ -53,7 +53,7 @@ func CheckWebhook(w WebhookSetting) []strictjson.Violation {
 	return found
 }
 
-// checkURL returns what is wrong with a receiver's URL; empty for a valid one.
+// checkURL returns the fault of a receiver's URL; empty for a valid one.
 func checkURL(text string) string {
 	if len(text) > MaxURL {
 		return "must have at most " + strconv.Itoa(MaxURL) + " bytes"

@@ -34,7 +34,7 @@ func ReadState(path string) (DiskState, error) {
 	}, nil
 }
 
-// CheckRoom returns nil if at least least bytes are free and writable, otherwise what is wrong.
+// CheckRoom returns nil if at least least bytes are free and writable, otherwise the reason.
 func (s DiskState) CheckRoom(least uint64) error {
 	switch {
 	case s.ReadOnly:
@@ -52,7 +52,7 @@ func (s DiskState) CheckRoom(least uint64) error {
 func CheckRoom(path string, least uint64) error {
 	now, err := ReadState(path)
 	if err != nil {
-		return nil //nolint:nilerr // writing tells
+		return nil //nolint:nilerr // the write will fail
 	}
 	return now.CheckRoom(least)
 }

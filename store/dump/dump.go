@@ -23,7 +23,7 @@ import (
 //	0, number of records                     varints
 //	SHA-256 of everything before             32 bytes
 //
-// The count and checksum at the end prove that it is complete. Nothing may follow.
+// The count and checksum at the end prove that it is complete. No bytes may follow.
 const DumpMagic = "munadi-dump 1\n"
 
 // IndexFreeKey is the key of a record that marks a dump without index entries, which a database other than the embedded

@@ -53,7 +53,7 @@ func (j Job) oweCallback(now time.Time) Job {
 	return j
 }
 
-// OwesCallback reports whether another attempt is to be made.
+// OwesCallback reports whether another attempt is pending.
 func (j Job) OwesCallback() bool { return j.Callback != nil && j.Callback.State == CallbackPending }
 
 // RecordCallback returns the job after an attempt that ended at now; *TransitionError if none was pending.

@@ -9,8 +9,8 @@ import (
 // Keep is how long an ended job is kept for its client to fetch.
 const Keep = 24 * time.Hour
 
-// MaxRuns is how often a job is started at most. It stops poison jobs, whose file crashes the process; it is not small,
-// because a job that was merely running during power failures must not be given up.
+// MaxRuns limits how often a job is started. It stops poison jobs, whose file crashes the process; it is not small,
+// because a job that happened to run during power failures must not be given up.
 const MaxRuns = 10
 
 // Job is one transcription job of an organization.
@@ -107,7 +107,7 @@ func (j Job) FailWith(failure JobFailure, now time.Time) (Job, error) {
 	return j.oweCallback(now), nil
 }
 
-// QueueTime returns the time by which queued jobs are ordered.
+// QueueTime returns the sort key of queued jobs.
 func (j Job) QueueTime() time.Time {
 	if j.Behind != nil {
 		return *j.Behind

@@ -1,10 +1,9 @@
-// Package mirror keeps a folder of small files the same as a part of a bucket, so that appliances that share the bucket
-// have the same files: what is added, changed or removed in the folder of one reaches all others. It is used for
-// recorded prompts.
+// Package mirror synchronizes a folder of small files with a part of a bucket in both directions, so that appliances
+// that share the bucket have the same files: recorded prompts. Additions, changes and removals reach all others.
 //
-// What was last seen of both sides is kept in the folder, in .shared.json. It tells what was changed here from what was
-// changed elsewhere; a folder that was lost with it is filled from the bucket again. Of a file that was changed on both
-// sides the newer one holds.
+// The last state seen on both sides is kept in the folder, in .shared.json. It distinguishes local changes from remote
+// ones; if the folder is lost with it, it is filled from the bucket again. If a file was changed on both sides the
+// newer one wins.
 package mirror
 
 import (
@@ -26,7 +25,7 @@ import (
 
 const (
 	roundEvery = 30 * time.Second // between two comparisons without a change notification
-	lookEvery  = 3 * time.Second  // between two looks for changes in the folder
+	lookEvery  = 3 * time.Second  // interval of polling the folder for changes
 	settleTime = 2 * time.Second  // a file that was changed within it may still be being written
 	maxSize    = 64 << 20         // of a file, in bytes
 	maxName    = 255              // of a file with its folders, in bytes
@@ -40,7 +39,7 @@ type Options struct {
 	Bucket   bucket.ObjectBucket
 	Prefix   string               // of the names in the bucket, such as "prompts/"
 	Announce func()               // called when this side has changed the bucket
-	Warn     func(message string) // what is wrong; empty: nothing
+	Warn     func(message string) // the fault; empty: none
 	Log      *slog.Logger
 }
 
@@ -65,7 +64,7 @@ func NewMirror(o Options) *FolderMirror {
 	return &FolderMirror{Options: o, wake: make(chan struct{}, 1)}
 }
 
-// WakeUp has the mirror compare now. A nil mirror does nothing.
+// WakeUp triggers a comparison. It does nothing on a nil mirror.
 func (m *FolderMirror) WakeUp() {
 	if m == nil {
 		return
@@ -116,8 +115,8 @@ func (m *FolderMirror) waitForChange(ctx context.Context, look bool) {
 	}
 }
 
-// folderChanged reports whether the folder differs from what was last seen of it. One that cannot be read is left to
-// the next comparison.
+// folderChanged reports whether the folder differs from its last seen state. It is false if the folder cannot be read,
+// which the next comparison reports.
 func (m *FolderMirror) folderChanged() bool {
 	root, err := os.OpenRoot(m.Dir)
 	if err != nil {
@@ -136,7 +135,7 @@ func (m *FolderMirror) folderChanged() bool {
 	return false
 }
 
-// reportRound keeps the result of a comparison. A bucket that is away has a warning of its own.
+// reportRound keeps the result of a comparison. An unreachable bucket has its own warning elsewhere.
 func (m *FolderMirror) reportRound(files int, err error) {
 	fault := ""
 	if err != nil {
@@ -219,7 +218,7 @@ func (r *mirrorComparison) compareFiles(ctx context.Context) error {
 	return nil
 }
 
-// compareFile decides by what has changed since the file was last seen.
+// compareFile copies or removes a file by which sides changed since the last comparison.
 func (r *mirrorComparison) compareFile(ctx context.Context, name string) error {
 	here, isHere := r.here[name]
 	there, isThere := r.there[name]
@@ -262,7 +261,7 @@ func (r *mirrorComparison) listFolder() (map[string]fileStamp, error) {
 	err := fs.WalkDir(r.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			return err // nothing is taken for removed because it cannot be read
+			return err // an unreadable file must not count as removed
 		case entry.IsDir() && strings.HasPrefix(path.Base(name), ".") && name != ".":
 			return fs.SkipDir
 		case !entry.Type().IsRegular() || !isFileName(name):

@@ -11,10 +11,10 @@ import (
 	"munadi/store/bucket"
 )
 
-// seenName is the file of what was last seen.
+// seenName is the file with the last seen state.
 const seenName = ".shared.json"
 
-// fileStamp tells one version of a file from another.
+// fileStamp identifies a version of a file.
 type fileStamp struct {
 	Size     int64     `json:"size"`
 	Modified time.Time `json:"modified"`
@@ -32,7 +32,7 @@ type seenFile struct {
 	There fileStamp `json:"there"`
 }
 
-// readSeen reads what was last seen. A file that cannot be read counts as none: then nothing is taken for removed.
+// readSeen reads the last seen state. An unreadable file counts as none, so that no file counts as removed.
 func readSeen(root *os.Root) map[string]seenFile {
 	seen := map[string]seenFile{}
 	content, err := root.ReadFile(seenName)
@@ -42,8 +42,8 @@ func readSeen(root *os.Root) map[string]seenFile {
 	return seen
 }
 
-// markBucket marks the bucket as the one that this mirror has seen. In a bucket without the mark, another one or one
-// that was emptied, nothing counts as seen: files that it lacks are uploaded again, not taken for removed elsewhere.
+// markBucket marks the bucket as seen by this mirror. In a bucket without the mark, replaced or emptied, no file counts
+// as seen: files that it lacks are uploaded again instead of removed here.
 func (r *mirrorComparison) markBucket(ctx context.Context) error {
 	return bucket.EnsureMark(ctx, r.Bucket, strings.TrimSuffix(r.Prefix, "/")+".mirror", func() error {
 		if len(r.seen) == 0 {
@@ -55,7 +55,7 @@ func (r *mirrorComparison) markBucket(ctx context.Context) error {
 	})
 }
 
-// writeSeen replaces what was last seen.
+// writeSeen replaces the last seen state.
 func writeSeen(root *os.Root, seen map[string]seenFile) error {
 	content, err := json.Marshal(seen)
 	if err != nil {

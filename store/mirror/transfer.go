@@ -11,7 +11,7 @@ import (
 	"munadi/store"
 )
 
-// incomingName is the temporary file of what is fetched. Comparisons run one at a time.
+// incomingName is the temporary file of a download. Comparisons run one at a time.
 const incomingName = ".incoming"
 
 // uploadFile uploads a file of the folder.
@@ -83,8 +83,8 @@ func (r *mirrorComparison) storeFile(name string, content []byte) error {
 	return nil
 }
 
-// settleBoth brings together a file that is new or was changed on both sides: the same content needs nothing, else the
-// newer one holds.
+// settleBoth resolves a file that is new or was changed on both sides: equal content needs no copy, otherwise the newer
+// one wins.
 func (r *mirrorComparison) settleBoth(ctx context.Context, name string) error {
 	there, err := r.readObject(ctx, name)
 	if store.CodeOf(err) == store.CodeNotFound {

@@ -21,7 +21,7 @@ var (
 	callLines = tableOf[call.TimelineEntry]{name: "call_lines", keys: []string{"org", "call", "rank"}}
 )
 
-// callColumns are what queries ask of a call.
+// callColumns returns the values of the columns that queries use.
 func callColumns(r record.CallRecord) []any {
 	c := r.Call
 	return []any{

@@ -76,8 +76,8 @@ func (s *PostgresStore) RescueCalls(ctx context.Context, now time.Time) ([]call.
 	return s.rescueCalls(ctx, now, nil, "owner = $2", s.appliance)
 }
 
-// rescueCalls fails the running calls of a condition on their owner, whose arguments begin at $2, except those that are
-// held; nil: none is.
+// rescueCalls fails the running calls that meet a condition on their owner (arguments from $2 on), except those in
+// held; nil: none.
 func (s *PostgresStore) rescueCalls(
 	ctx context.Context, now time.Time, held func(id string) bool, whose string, args ...any,
 ) ([]call.Call, error) {

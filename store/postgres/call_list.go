@@ -91,7 +91,7 @@ func queryCalls(e *dbTx, sql string, args []any) (pagedRows[record.CallRecord], 
 	return collectPage[record.CallRecord](found)
 }
 
-// readExamined reads those of the first calls of an ordered list, at most most, whose number has a part.
+// readExamined reads, among the first most calls of an ordered list, those whose number contains a part.
 func readExamined(
 	e *dbTx, from, columns, order, part string, most, rows int, args []any,
 ) (pagedRows[record.CallRecord], error) {

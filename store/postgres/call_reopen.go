@@ -8,9 +8,9 @@ import (
 	"munadi/store/record"
 )
 
-// reopenInterrupted prepares a call for its true outcome that others ended as interrupted while its appliance, this
-// one, which owns it, had lost the database; false for any other call. The retry that they booked is cancelled, unless
-// it has begun. The webhook that they sent is followed by another one.
+// reopenInterrupted prepares the true outcome of a call that others ended as interrupted while this appliance, its
+// owner, had lost the database; false for any other call. The retry that they booked is cancelled unless it has
+// started. A second webhook follows the one that they sent.
 func reopenInterrupted(e *dbTx, r *record.CallRecord, o call.CallOutcome, now time.Time) (bool, error) {
 	reopened, interrupted := r.Call.ReopenInterrupted(o, now)
 	if !interrupted {
@@ -21,7 +21,7 @@ func reopenInterrupted(e *dbTx, r *record.CallRecord, o call.CallOutcome, now ti
 	return true, cancelNeedlessRetry(e, r, now)
 }
 
-// cancelNeedlessRetry cancels the attempt after a reopened call, unless it has begun.
+// cancelNeedlessRetry cancels the attempt after a reopened call, unless it has started.
 func cancelNeedlessRetry(e *dbTx, r *record.CallRecord, now time.Time) error {
 	if r.Call.Attempt.NextID == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"munadi/store/record"
 )
 
-// What a row of table call_tallies counts.
+// The kinds of rows of table call_tallies.
 const (
 	tallyStatus   = "status"   // calls by status
 	tallyOperator = "operator" // those of them that a user ended
@@ -65,7 +65,7 @@ func countCall(e *dbTx, before *record.CallRecord, after call.Call) {
 	rows.writeTallies(e, after)
 }
 
-// recountAnswers moves a call whose report was corrected between the counters of answers.
+// recountAnswers updates the counters of answers after a correction of a call's report.
 func recountAnswers(e *dbTx, before, after call.Call) error {
 	if bytes.Equal(before.CurrentReport(), after.CurrentReport()) {
 		return nil
@@ -108,7 +108,7 @@ func storableAnswers(c call.Call) map[string]string {
 	return answers
 }
 
-// answerColumn are a call's answers as texts to look for.
+// answerColumn returns a call's answers in their searchable form.
 func answerColumn(c call.Call) []string {
 	found := []string{}
 	for slot, value := range storableAnswers(c) {
@@ -117,7 +117,7 @@ func answerColumn(c call.Call) []string {
 	return found
 }
 
-// answerText is one answer as a text to look for.
+// answerText returns one answer in its searchable form.
 func answerText(slot, value string) string { return slot + "\x1f" + value }
 
 // selectTallies reads the counters of an organization in a range of dial times.

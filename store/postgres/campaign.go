@@ -78,7 +78,7 @@ func (s *PostgresStore) CreateCampaign(
 	if err != nil {
 		always := context.WithoutCancel(ctx)
 		_, _ = s.ChangeCampaign(always, c.OrgID, c.ID, store.CancelCampaign, record.ByScheduler, c.CreatedAt)
-		return c, err // the first error is the one to report; the next start cancels what is left
+		return c, err // the first error is reported; the next start cancels the rest
 	}
 	return s.FindCampaign(ctx, c.OrgID, c.ID)
 }
@@ -175,7 +175,7 @@ func tallyCall(e *dbTx, before *record.CallRecord, after record.CallRecord) erro
 	return nil
 }
 
-// needOpenCampaign refuses a call whose campaign does not run.
+// needOpenCampaign refuses a call whose campaign is not running.
 func needOpenCampaign(e *dbTx, c call.Call) error {
 	if c.CampaignID == "" {
 		return nil

@@ -62,8 +62,8 @@ func (s *PostgresStore) cancelCampaignCalls(ctx context.Context, orgID, id, acto
 	return err
 }
 
-// resumeCampaignSweeps ends what a crash of this appliance cut off: a creation, and the cancelling of a campaign's
-// calls.
+// resumeCampaignSweeps completes work that a crash of this appliance interrupted: a creation, and the cancelling of a
+// campaign's calls.
 func (s *PostgresStore) resumeCampaignSweeps(ctx context.Context, now time.Time) error {
 	var left []campaign.Campaign
 	err := s.readRows(ctx, func(e *dbTx) (err error) {

@@ -8,8 +8,8 @@ import (
 	"munadi/store/record"
 )
 
-// takeOverPerson lets a call that has reached its person decide, instead of the earlier one that did: of a person who
-// asked to be called back, the later answers count.
+// takeOverPerson makes a call that has reached its person the deciding one, instead of the earlier one: after a
+// requested call back, the later answers count.
 func takeOverPerson(e *dbTx, r *record.CallRecord) error {
 	if !r.TakesOver() {
 		return nil
@@ -45,8 +45,8 @@ func supersedeCall(e *dbTx, before record.CallRecord) error {
 	return saveCall(e, before, after)
 }
 
-// uncountedCampaigns selects the campaigns whose people are not counted: an appliance of an older version wrote their
-// counters last.
+// uncountedCampaigns selects the campaigns whose people are not counted, because an appliance of an older version wrote
+// their counters last.
 const uncountedCampaigns = "c WHERE NOT EXISTS (SELECT 1 FROM campaign_tallies t WHERE t.org = c.org AND " +
 	`t.campaign = c.id AND position('"people":{"counts":{'::bytea IN t.record) > 0)`
 
@@ -65,7 +65,7 @@ func (s *PostgresStore) countPeople(ctx context.Context) error {
 	return err
 }
 
-// countForOlder counts the people of campaigns that appliances of an older version go on with during an upgrade.
+// countForOlder counts the people of campaigns that appliances of an older version change during an upgrade.
 func (s *PostgresStore) countForOlder(ctx context.Context) {
 	if err := s.countPeople(ctx); err != nil && ctx.Err() == nil && store.CodeOf(err) != store.CodeClosed {
 		s.log.Warn("the people of campaigns could not be counted; trying again", "err", err)

@@ -40,9 +40,9 @@ func (s *PostgresStore) CheckUnused(ctx context.Context) error {
 	})
 }
 
-// ImportDump writes the records of a dump of any database into this one, which must be empty, or hold what an import
-// of the same dump has left that was cut off: that one is continued. [store.CodeConflict] for a database with other
-// records, [store.CodeInUse] while an appliance runs on it.
+// ImportDump writes the records of a dump of any database into this one, which must be empty, or hold the records of an
+// interrupted import of the same dump, which is continued. [store.CodeConflict] for a database with other records,
+// [store.CodeInUse] while an appliance runs on it.
 func (s *PostgresStore) ImportDump(ctx context.Context, r io.Reader) (dump.RecordCounts, error) {
 	if err := s.CheckUnused(ctx); err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ var (
 // noJob is the not-found error of a job.
 func noJob(id string) error { return store.Errorf(store.CodeNotFound, "there is no job %q", id) }
 
-// saveJob writes a changed job; its result has a row of its own, so that reading a job stays cheap.
+// saveJob writes a changed job; its result is in a separate row, so that reading a job stays cheap.
 func saveJob(e *dbTx, j job.Job) {
 	if j.Result != nil {
 		jobResults.put(e, j.Result, j.OrgID, j.ID)
@@ -80,8 +80,8 @@ func needQueueRoom(e *dbTx, orgID string, limits job.QueueLimits) error {
 	return limits.CheckRoom(own, all)
 }
 
-// ClaimJob implements [store.Store]: the next job that no other worker is about to claim, of this appliance, whose
-// files lie with it, or with its upload in the bucket that this appliance shares. Organizations take turns.
+// ClaimJob implements [store.Store]: the next job that no other worker is claiming, among this appliance's own, whose
+// files are local, and those whose uploads are in its shared bucket. Organizations take turns.
 func (s *PostgresStore) ClaimJob(ctx context.Context, now time.Time) (claimed job.Job, found bool, err error) {
 	err = s.updateTx(ctx, func(e *dbTx) error {
 		var waiting job.Job

@@ -80,7 +80,7 @@ func (s *PostgresStore) RequeueRunning(ctx context.Context, now time.Time) ([]jo
 	return s.requeueJobs(ctx, now, "owner = $2", s.appliance)
 }
 
-// requeueJobs requeues the running jobs of a condition on their owner, whose arguments begin at $2.
+// requeueJobs requeues the running jobs that meet a condition on their owner (arguments from $2 on).
 func (s *PostgresStore) requeueJobs(
 	ctx context.Context, now time.Time, whose string, args ...any,
 ) ([]job.Job, error) {
@@ -97,8 +97,8 @@ func (s *PostgresStore) requeueJobs(
 	})
 }
 
-// ExpireJobs implements [store.Store]: the jobs of this appliance, whose files lie with it, and a day later those of
-// others, which no longer come for them.
+// ExpireJobs implements [store.Store]: the jobs of this appliance, whose files are local, and a day later those of
+// other appliances that did not remove them.
 func (s *PostgresStore) ExpireJobs(ctx context.Context, now time.Time) ([]job.Job, error) {
 	return sweepBatches(ctx, s, func(e *dbTx) ([]job.Job, error) {
 		expired, err := jobs.list(e, "WHERE ended <= $1 AND (owner = $2 OR ended <= $3) ORDER BY ended LIMIT $4 FOR UPDATE",
@@ -110,7 +110,7 @@ func (s *PostgresStore) ExpireJobs(ctx context.Context, now time.Time) ([]job.Jo
 	})
 }
 
-// sweepBatch is the number of records that one transaction of a sweep treats, so that it delays nothing else for long.
+// sweepBatch is the number of records in one transaction of a sweep, small so that other transactions are not delayed.
 const sweepBatch = 200
 
 // sweepBatches treats records in transactions of at most [sweepBatch] until one treats fewer, and returns all of them.

@@ -77,7 +77,7 @@ func (s *PostgresStore) WriteBackup(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return translateError(err)
 	}
-	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // nothing was written
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // read only
 	if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = 0"); err != nil {
 		return translateError(err)
 	}
@@ -137,7 +137,7 @@ func (t tableOf[T]) importRecord(e *dbTx, key []string, raw []byte) error {
 	if t.owned {
 		place--
 	}
-	values[place] = raw // byte for byte, whatever a newer version has added
+	values[place] = raw // unchanged, with the fields of newer versions
 	e.queueWrite(t.insert()+" ON CONFLICT DO NOTHING", values...)
 	return nil
 }

@@ -15,13 +15,13 @@ import (
 const (
 	leaseTime  = 40 * time.Second
 	renewPause = 5 * time.Second
-	// countRounds is the number of renewals between two looks for campaigns whose people are not counted.
+	// countRounds is the number of renewals between two searches for campaigns whose people are not counted.
 	countRounds = 12
 )
 
-// LeaseHolder is what an appliance does with its lease.
+// LeaseHolder holds the callbacks of an appliance with a lease.
 type LeaseHolder struct {
-	// Describe returns what the appliance does, for [SharedAppliance.Status]; nil: nothing is said.
+	// Describe returns the status of the appliance, for [SharedAppliance.Status]; nil: none.
 	Describe func() []byte
 	// Rescued is called with the calls of dead appliances, and of this one, that were ended as interrupted. nil: the
 	// appliance does not dial, and takes over job callbacks only.
@@ -30,7 +30,7 @@ type LeaseHolder struct {
 	HoldsCall func(id string) bool
 }
 
-// KeepLease holds this appliance's lease until ctx ends or the store is closed, and takes over what appliances left
+// KeepLease holds this appliance's lease until ctx ends or the store is closed, and takes over the work of appliances
 // whose leases have expired. It is for appliances that dial, run jobs or deliver.
 func (s *PostgresStore) KeepLease(ctx context.Context, holder LeaseHolder) {
 	var failed error
@@ -108,7 +108,7 @@ type SharedAppliance struct {
 	ID     string
 	Alive  bool          // it holds its lease
 	Silent time.Duration // since it was last heard of, by the database's clock
-	Status []byte        // what it said of itself then
+	Status []byte        // its description at that time
 }
 
 // keepDead is how long an appliance that is gone is still listed.
@@ -129,7 +129,7 @@ func (s *PostgresStore) ListAppliances(ctx context.Context) (all []SharedApplian
 	return all, err
 }
 
-// endLease gives the lease back, so that others need not wait for its deadline.
+// endLease ends the lease, so that others need not wait for its deadline.
 func (s *PostgresStore) endLease(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
@@ -139,18 +139,19 @@ func (s *PostgresStore) endLease(ctx context.Context) {
 	}
 }
 
-// isHeld is the condition that the lease a has not expired. One that lasts longer than leases do was renewed before the
-// database's clock was set back, and not since; the slack is for statements of transactions that began earlier.
+// isHeld is the condition that the lease a has not expired. A deadline further ahead than a lease's duration means that
+// the database's clock was set back after the last renewal; the slack is for statements of transactions that began
+// earlier.
 const isHeld = "a.deadline > now() AND a.deadline < now() + interval '50 s'"
 
-// isDead is the condition that an owner is another appliance, of which this one, $2, has not heard for a while ($3, see
-// [leaseWatch]) and whose lease has expired, or one that has none.
+// isDead is the condition that an owner is another appliance than this one, $2, and either was silent for a while ($3,
+// see [leaseWatch]) and its lease has expired, or it has no lease.
 const isDead = "owner <> $2 AND (owner = ANY ($3::text[]) " +
 	"OR NOT EXISTS (SELECT 1 FROM appliances a WHERE a.id = owner)) " +
 	"AND NOT EXISTS (SELECT 1 FROM appliances a WHERE a.id = owner AND " + isHeld + ") " +
 	"AND EXISTS (SELECT 1 FROM appliances a WHERE a.id = $2 AND " + isHeld + ")"
 
-// takeOver ends the calls of dead appliances as interrupted and adopts what else they owned.
+// takeOver ends the calls of dead appliances as interrupted and adopts their other work.
 func (s *PostgresStore) takeOver(ctx context.Context, holder LeaseHolder, watch *leaseWatch) {
 	err := s.rescueLost(ctx, holder)
 	if err == nil {
@@ -190,8 +191,8 @@ func (s *PostgresStore) rescueDead(ctx context.Context, rescued func([]call.Call
 	return err
 }
 
-// rescueLost ends the calls that this appliance owns without a line: those whose release it did not learn of, since the
-// answer to the commit was lost and the database was away for longer than it asked.
+// rescueLost ends the calls that this appliance owns without a line: their release was committed, but the answer was
+// lost and the database was unreachable for longer than the retries.
 func (s *PostgresStore) rescueLost(ctx context.Context, holder LeaseHolder) error {
 	if holder.HoldsCall == nil || holder.Rescued == nil {
 		return nil
@@ -225,8 +226,8 @@ func (s *PostgresStore) requeueDead(ctx context.Context, silent []string) error 
 	return err
 }
 
-// adoptRows makes this appliance the owner of the rows of dead ones: those of each table that fit its condition. Jobs
-// whose uploads are in no bucket wait for their own appliance, which has them.
+// adoptRows makes this appliance the owner of the rows of dead ones that meet each table's condition. Jobs whose
+// uploads are in no bucket wait for their own appliance, which has them.
 func (s *PostgresStore) adoptRows(ctx context.Context, tables map[string]string, silent []string) error {
 	adopted := 0
 	err := s.updateTx(ctx, func(e *dbTx) error {

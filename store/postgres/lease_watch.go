@@ -9,9 +9,8 @@ import (
 // it counts as dead: six renewals.
 const silentTime = 30 * time.Second
 
-// leaseWatch is what an appliance has seen of the leases, by its own monotonic clock. The database's clock alone
-// decides nothing: when it is set forward, leases of appliances that live look expired, and when it is set back, those
-// of dead ones seem to last.
+// leaseWatch observes leases by this appliance's monotonic clock. The database's clock alone is not trusted: set
+// forward, it makes leases of living appliances look expired; set back, it makes those of dead ones last.
 type leaseWatch struct {
 	held time.Time // since when the own lease has not expired; zero: it has not been renewed
 	seen map[string]seenLease
@@ -24,16 +23,16 @@ type seenLease struct {
 
 func newLeaseWatch() *leaseWatch { return &leaseWatch{seen: map[string]seenLease{}} }
 
-// noteRenewal records a renewal of the own lease; begun says that it had expired before.
+// noteRenewal records a renewal of this appliance's lease; begun means that it had expired before.
 func (w *leaseWatch) noteRenewal(begun bool) {
 	if begun || w.held.IsZero() {
 		w.held = time.Now()
 	}
 }
 
-// silentOwners lists the appliances whose leases have not been renewed for [silentTime]. May is false while the own
-// lease has lasted no longer than a lease does: after an interruption of the whole database all leases have expired,
-// and their owners live.
+// silentOwners returns the appliances whose leases have not been renewed for [silentTime]. may is false until this
+// appliance's lease has lasted longer than a lease's duration: after an outage of the whole database all leases have
+// expired though their owners are alive.
 func (w *leaseWatch) silentOwners() (silent []string, may bool) {
 	silent = []string{}
 	for id, one := range w.seen {

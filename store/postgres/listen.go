@@ -19,7 +19,7 @@ import (
 const (
 	notifyPause = 20 * time.Millisecond // commits within it share a notification
 	listenPause = time.Second           // between two tries to listen
-	countPause  = 2 * time.Second       // between two looks at the sequences
+	countPause  = 2 * time.Second       // interval of polling the sequences
 )
 
 // WatchKind implements [store.ChangeWatcher]; commits of all appliances wake its subscribers.
@@ -69,8 +69,8 @@ func (c *changeSet) takeKinds() []string {
 	return kinds
 }
 
-// sendChanges announces changes until Close, outside their transactions: PostgreSQL lets no two transactions with
-// notifications commit at the same time. What could not be announced is announced when the database answers again.
+// sendChanges announces changes until Close, outside their transactions: PostgreSQL serializes commits of transactions
+// with notifications. Failed announcements are repeated when the database answers again.
 func (s *PostgresStore) sendChanges() {
 	for {
 		select {
@@ -135,7 +135,7 @@ func (s *PostgresStore) listenOnce(seen changeCounts) error {
 	defer func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(s.background), connectTimeout)
 		defer cancel()
-		_ = conn.Close(ctx) // nothing is under way on it
+		_ = conn.Close(ctx) // no statement is in progress on it
 	}()
 	_, err = conn.Exec(s.background,
 		"LISTEN "+s.channel+"; LISTEN "+s.messageChannel("")+"; LISTEN "+s.messageChannel(s.appliance))
@@ -172,7 +172,7 @@ func (s *PostgresStore) awaitNotification(conn *pgx.Conn) (*pgconn.Notification,
 	defer cancel()
 	n, err := conn.WaitForNotification(ctx)
 	if err != nil && s.background.Err() == nil && errors.Is(ctx.Err(), context.DeadlineExceeded) && !conn.IsClosed() {
-		return nil, nil //nolint:nilnil // nothing came, and nothing is wrong
+		return nil, nil //nolint:nilnil // timeout: no notification, no error
 	}
 	return n, err
 }
@@ -190,8 +190,8 @@ func (s *PostgresStore) receiveChanges(payload string) {
 	s.watchers.WakeWatchers(changed)
 }
 
-// compareCounts reads the sequences and wakes the watchers of those that went on. A notification that came before them
-// wakes twice, which does no harm.
+// compareCounts reads the sequences and wakes the watchers of those that advanced. A notification received before wakes
+// them twice, which is harmless.
 func (s *PostgresStore) compareCounts(conn *pgx.Conn, seen changeCounts) error {
 	ctx, cancel := context.WithTimeout(s.background, connectTimeout)
 	defer cancel()

@@ -12,8 +12,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Messages between appliances: publish/subscribe over NOTIFY. They are not stored: one that is sent while a receiver
-// has lost its connection does not reach it, so the receiver asks again by itself. Those of a sender keep their order.
+// Messages between appliances: publish/subscribe over NOTIFY. They are not stored: a message sent while a receiver has
+// lost its connection does not reach it, so the receiver must ask again. Messages of a sender arrive in order.
 const (
 	messageQueue = 1024     // messages that wait to be sent
 	messageBatch = 64       // messages sent in one transaction
@@ -60,7 +60,7 @@ func (s *PostgresStore) sendMessages() {
 			return
 		case m := <-s.outgoing:
 			batch := &pgx.Batch{}
-			batch.Queue("SELECT set_config('synchronous_commit', 'off', true)") // nothing is stored
+			batch.Queue("SELECT set_config('synchronous_commit', 'off', true)") // no data is stored
 			for count := 1; ; count++ {
 				number++
 				s.queueParts(batch, m, number)

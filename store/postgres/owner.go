@@ -9,8 +9,8 @@ import (
 // rowLock locks the record of a key: [lockIn], or [lockOwn].
 type rowLock[T any] func(e *dbTx, t tableOf[T], missing error, key ...string) (T, error)
 
-// lockOwn is lockIn of a record that this appliance owns. One of another appliance is refused: an appliance that was
-// taken for dead, or that repeats a change whose outcome it did not learn, changes nothing that others run by now.
+// lockOwn is lockIn of a record that this appliance owns. It refuses one of another appliance: an appliance that was
+// declared dead, or repeats a change whose outcome it did not receive, must not change records taken over since.
 func lockOwn[T any](e *dbTx, t tableOf[T], missing error, key ...string) (own T, err error) {
 	args, ok := keyArgs(key)
 	if !ok {

@@ -11,7 +11,7 @@ import (
 // pgxRows are the rows of a query.
 type pgxRows = pgx.Rows
 
-// joinPlace joins the columns by which a list is ordered; only the last may hold a '/'.
+// joinPlace joins the columns of a list's order; only the last may contain a '/'.
 func joinPlace(columns []any) string {
 	parts := make([]string, len(columns))
 	for i, value := range columns {

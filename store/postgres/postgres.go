@@ -3,24 +3,24 @@
 //
 // # Tables
 //
-// Each kind of record has a table (migrations, applied by goose at the opening): the columns that queries need, and the
-// record itself, in the bytes in which the embedded database keeps it, so that records are copied from one to the other
-// as they are.
+// Each kind of record has a table (migrations, applied by goose when the database is opened): the columns that queries
+// need, and the record itself, in the same bytes as in the embedded database, so that records can be copied between the
+// two.
 //
 // # Writing
 //
-// Each method is one transaction. It locks the rows that it changes, in the order call, delivery, campaign, and lets
-// the rules of the leaf packages decide. Statements that need no answer are queued and sent together (pipelining).
-// A transaction that loses a race (serialization failure, deadlock) is run again. Each one writes its own id into the
-// table commits: when the answer to a commit is lost, that row says whether it happened ([PostgresStore.settleCommit]).
+// Each method is one transaction. It locks the rows that it changes, in the order call, delivery, campaign, and applies
+// the rules of the leaf packages. Statements without a needed result are queued and sent together (pipelining). A
+// transaction that loses a race (serialization failure, deadlock) is run again. Each one writes its id into the table
+// commits: if the answer to a commit is lost, that row tells whether it happened ([PostgresStore.settleCommit]).
 //
 // # Sharing
 //
 // Each appliance holds a lease, renewed while it runs ([PostgresStore.KeepLease]). It owns the calls on its lines, its
 // jobs, campaigns and deliveries; when its lease has expired, another appliance ends its calls as interrupted and takes
-// over the rest. Waiting calls belong to no appliance: the one that releases a call owns it from then on. Commits wake
-// the workers of all appliances by NOTIFY, and count up a sequence of each kind of change: an appliance that missed
-// notifications sees it there.
+// over the rest. Waiting calls have no owner: the appliance that releases a call becomes its owner. Commits wake the
+// workers of all appliances by NOTIFY, and increment a sequence for each kind of change, by which an appliance that
+// missed notifications notices them.
 package postgres
 
 import (
@@ -41,15 +41,15 @@ import (
 
 // OpenOptions configures a store; the zero value is for tools that hold no lines and run no jobs.
 type OpenOptions struct {
-	// Appliance is the stable id of the appliance that opens the store; empty: a new one. One process at a time may use
-	// an id, since a start ends what its predecessor of the same id left running.
+	// Appliance is the stable id of the appliance that opens the store; empty: a new one. Only one process at a time may
+	// use an id, since a start ends the running work of the previous process with that id.
 	Appliance string
 	// SharesUploads says that the appliance reaches the bucket of shared uploads: it runs jobs that others accepted.
 	SharesUploads bool
-	// NeedsLease says that the appliance keeps a lease ([PostgresStore.KeepLease]) and claims calls and jobs only while it
-	// holds it: others would take what it claims without one for that of a dead appliance.
+	// NeedsLease means that the appliance keeps a lease ([PostgresStore.KeepLease]) and claims calls and jobs only while
+	// it holds it: work claimed without a lease would be taken over as that of a dead appliance.
 	NeedsLease bool
-	// Logger receives connection failures and what was taken over from other appliances; nil discards them.
+	// Logger receives connection failures and takeovers; nil discards them.
 	Logger *slog.Logger
 }
 
@@ -57,7 +57,7 @@ type OpenOptions struct {
 type PostgresStore struct {
 	pool      *pgxpool.Pool
 	log       *slog.Logger
-	appliance string // owner of what this process runs
+	appliance string // owner of this process's work
 
 	sharesUploads bool
 	needsLease    bool
@@ -82,10 +82,10 @@ var _ store.Store = (*PostgresStore)(nil)
 // Connection settings, unless the URL says otherwise.
 const (
 	connectTimeout = 5 * time.Second
-	callTimeout    = time.Minute // of one method, whatever its context allows
+	callTimeout    = time.Minute // of one method, even if its context allows more
 	mostConns      = 16
 	idlePing       = 100 * time.Millisecond // a connection that was idle for longer is asked first
-	pingTimeout    = 2 * time.Second        // after which such a connection is given up for another one
+	pingTimeout    = 2 * time.Second        // then the connection is replaced
 )
 
 // OpenStore connects to the database of a URL (postgres://USER:PASSWORD@HOST:PORT/DATABASE?OPTIONS) and creates or
@@ -134,7 +134,7 @@ func openPool(ctx context.Context, config *pgxpool.Config, opt OpenOptions) (*Po
 	return s, nil
 }
 
-// parseURL reads the URL and sets what it leaves open. The error does not show the password.
+// parseURL parses the URL and sets defaults. The error does not contain the password.
 func parseURL(url string) (*pgxpool.Config, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {

@@ -29,7 +29,7 @@ func (t tableOf[T]) lock(e *dbTx, key ...any) (T, bool, error) {
 	return t.first(e, t.whereKey()+" FOR UPDATE", key...)
 }
 
-// whereKey is the condition of a key, whose parts are the first arguments.
+// whereKey returns the condition on the key, whose columns are the first arguments.
 func (t tableOf[T]) whereKey() string {
 	parts := make([]string, len(t.keys))
 	for i, name := range t.keys {
@@ -77,7 +77,7 @@ func (t tableOf[T]) add(e *dbTx, record T, key ...any) (bool, error) {
 	return n > 0, err
 }
 
-// put writes a record, in place of one with the same key, whose owner stays.
+// put inserts or replaces a record; its owner is kept.
 func (t tableOf[T]) put(e *dbTx, record T, key ...any) {
 	var set []string
 	for _, name := range append(t.others[:len(t.others):len(t.others)], "record") {
@@ -130,7 +130,7 @@ func encodeRecord(record any) ([]byte, error) {
 	return json.Marshal(record)
 }
 
-// decodeRecord reads what encodeRecord wrote.
+// decodeRecord decodes the output of encodeRecord.
 func decodeRecord(raw []byte, record any) error {
 	if to, isRaw := record.(*[]byte); isRaw {
 		*to = raw

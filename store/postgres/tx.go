@@ -49,7 +49,7 @@ func (e *dbTx) sendQueued() error {
 	return e.db.SendBatch(e.ctx, &batch).Close()
 }
 
-// query sends what is queued and asks.
+// query sends the queued statements and then the query.
 func (e *dbTx) query(sql string, args ...any) (pgx.Rows, error) {
 	if err := e.sendQueued(); err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (e *dbTx) execCount(sql string, args ...any) (int, error) {
 	return int(rows.CommandTag().RowsAffected()), rows.Err()
 }
 
-// readRows runs f without a transaction: each of its statements sees what was committed when it began.
+// readRows runs f without a transaction: each statement sees the rows committed before it began.
 func (s *PostgresStore) readRows(ctx context.Context, f func(*dbTx) error) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -114,7 +114,7 @@ func (s *PostgresStore) checkOpen(ctx context.Context) error {
 // mostRuns is how often a transaction is run that loses races.
 const mostRuns = 10
 
-// errAgain is the outcome of a transaction that was rolled back and is to be run again.
+// errAgain means that the transaction was rolled back and must be repeated.
 var errAgain = errors.New("the transaction was rolled back")
 
 // updateTx runs f in a transaction and commits it. f is called again when the transaction lost a race.
@@ -148,7 +148,7 @@ func (s *PostgresStore) runTx(ctx context.Context, f func(*dbTx) error) error {
 	defer func() {
 		rolling, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectTimeout)
 		defer cancel()
-		_ = tx.Rollback(rolling) // after a commit it does nothing
+		_ = tx.Rollback(rolling) // a no-op after a commit
 	}()
 	e := &dbTx{ctx: ctx, db: tx, appliance: s.appliance}
 	if err := f(e); err != nil {
@@ -161,7 +161,7 @@ func (s *PostgresStore) runTx(ctx context.Context, f func(*dbTx) error) error {
 	return nil
 }
 
-// commitTx commits a transaction under an id of its own. The caller's context no longer ends it.
+// commitTx commits a transaction under a unique id. Cancelling the caller's context does not interrupt it.
 func (s *PostgresStore) commitTx(e *dbTx, tx pgx.Tx) error {
 	if !e.wrote {
 		return tx.Commit(e.ctx)
@@ -182,9 +182,9 @@ func (s *PostgresStore) commitTx(e *dbTx, tx pgx.Tx) error {
 	return s.settleCommit(ctx, id)
 }
 
-// settleCommit finds out whether a transaction was committed whose answer was lost: nil when it was, [errAgain] when it
-// was not and never will be. It writes the transaction's id itself: the server lets it wait while the lost transaction
-// is still in progress, refuses it when that one was committed, and otherwise takes the id away from it.
+// settleCommit finds out whether a transaction with a lost answer was committed: nil if it was, [errAgain] if it was
+// not and never will be. It inserts the transaction's id itself: the server blocks that while the lost transaction is
+// in progress, refuses it if that one was committed, and otherwise prevents it from committing.
 func (s *PostgresStore) settleCommit(ctx context.Context, id uuid.UUID) error {
 	for {
 		tag, err := s.pool.Exec(ctx, "INSERT INTO commits (id) VALUES ($1) ON CONFLICT DO NOTHING", id)

@@ -14,7 +14,7 @@ type CallRecord struct {
 	Lines   uint64    `json:"lines"`             // length of its timeline
 	Words   bool      `json:"words,omitempty"`   // messages are stored
 	Receipt string    `json:"receipt,omitempty"` // key of its idempotency receipt
-	// Erase marks a running call whose person was erased: it is emptied when it ends.
+	// Erase marks a running call whose person was erased: its content is removed when it ends.
 	Erase bool `json:"erase,omitempty"`
 	// Followed says that a campaign's retry has booked the call after this one.
 	Followed bool `json:"followed,omitempty"`
@@ -75,7 +75,7 @@ func (r *CallRecord) EmptyAt(now time.Time) {
 	c.ErasedAt, r.Erase = &now, false
 }
 
-// UntilThen is the note of an expiry entry, whose time is the retention limit and not the moment of the expiry.
+// UntilThen is the note of an expiry entry, whose time is the retention limit instead of the time of the expiry.
 const UntilThen = "of what ended before this time"
 
 // EarliestTime returns the earliest of some times, of which zero is none.

@@ -54,7 +54,7 @@ func (r CallRecord) EndLine(event, actor string, now time.Time) call.TimelineEnt
 	return call.TimelineEntry{At: now, Event: event, Actor: actor, Note: note}
 }
 
-// ExpiryLine returns the timeline line of what the retention limit removed from a call.
+// ExpiryLine returns the timeline line for data that the retention limit removed from a call.
 func ExpiryLine(event string, limit time.Time) call.TimelineEntry {
 	return call.TimelineEntry{At: limit, Event: event, Actor: ByScheduler, Note: UntilThen}
 }

@@ -16,7 +16,7 @@ func CheckFilter(f store.CallFilter) error {
 	return nil
 }
 
-// CallsList tells the lists of different filters apart, so that none takes the cursor of another.
+// CallsList identifies a list by its filter, so that cursors of other lists are rejected.
 func CallsList(orgID string, f store.CallFilter) []string {
 	list := []string{
 		"calls", orgID, f.ScenarioID, f.CampaignID, f.PhoneNumber, f.NumberContains, string(f.EndedBy), string(f.Sort),

@@ -23,7 +23,7 @@ func ChangeCampaign(c *campaign.Campaign, action store.CampaignAction) (changed 
 	return true, nil
 }
 
-// CheckDialling refuses a call whose campaign does not run.
+// CheckDialling refuses a call whose campaign is not running.
 func CheckDialling(owner campaign.Campaign) error {
 	if owner.IsOpen() {
 		return nil
@@ -31,7 +31,7 @@ func CheckDialling(owner campaign.Campaign) error {
 	return store.Errorf(store.CodeConflict, "the campaign of this call does not run: it is %s", owner.Status)
 }
 
-// CheckRetry refuses to book more calls for a campaign that is cancelled or whose time is over.
+// CheckRetry refuses to book more calls for a campaign that is cancelled or past its end time.
 func CheckRetry(c campaign.Campaign, now time.Time) error {
 	if c.Status == campaign.Cancelled || c.HasEnded(now) {
 		return store.Errorf(store.CodeConflict, "a campaign that is cancelled or whose time is over books no more calls")

@@ -13,7 +13,7 @@ const printLength = 6
 
 // EncodeCursor returns the pagination cursor of a list position: a fingerprint of list and position, followed by the
 // last item's position in its index. The fingerprint rejects cursors of other lists and damaged ones. Positions never
-// change, so items added meanwhile shift nothing.
+// change, so new items do not shift pages.
 func EncodeCursor(list []string, place string) string {
 	mark := cursorFingerprint(list, place)
 	return base64.RawURLEncoding.EncodeToString(append(mark[:printLength:printLength], place...))

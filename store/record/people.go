@@ -64,8 +64,8 @@ func MarkSuperseded(calls []CallRecord) (changed []CallRecord) {
 	return changed
 }
 
-// MovePerson moves the person of a call between the counts of people of its campaign; before is nil for a new call. It
-// changes nothing in a campaign whose people are not counted yet.
+// MovePerson updates a campaign's counts of people after a change of a call; before is nil for a new call. It does
+// nothing in a campaign whose people are not counted yet.
 func MovePerson(tally *campaign.CampaignTally, before *CallRecord, after CallRecord) {
 	if tally.People == nil {
 		return

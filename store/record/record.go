@@ -1,6 +1,6 @@
-// Package record holds what all databases of the store keep and check in the same way: the stored forms of calls and
-// deliveries, the rules of their changes, checks of what is to be written, pagination cursors, the encodings of keys.
-// It is independent of the database.
+// Package record holds the rules and encodings that all databases of the store share: the stored forms of calls and
+// deliveries, the rules of their changes, validation of records, pagination cursors, the encodings of keys. It is
+// independent of the database.
 package record
 
 import (

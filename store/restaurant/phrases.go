@@ -11,8 +11,8 @@ type PhraseSet struct {
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
-// FillLists returns the phrases that are used: the set's own lists, and those of builtIn where a list is nil. An empty
-// list is one of its own.
+// FillLists returns the effective phrases: the set's own lists, and those of builtIn where a list is nil. An empty list
+// overrides the built-in one.
 func (p PhraseSet) FillLists(builtIn PhraseSet) PhraseSet {
 	if p.Bias == nil {
 		p.Bias = builtIn.Bias

@@ -8,7 +8,7 @@ import (
 
 var transferForm = regexp.MustCompile(`^(\+[1-9][0-9]{6,14}|(sips?|tel):[^\s<>"]{1,200})$`)
 
-// allSteps validates each step by itself, then the transitions between them.
+// allSteps validates each step, then the transitions between them.
 func (c *scenarioChecker) allSteps() {
 	switch n := len(c.s.Steps); {
 	case n == 0:

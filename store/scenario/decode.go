@@ -46,7 +46,7 @@ func DecodeScenario(ctx context.Context, data []byte) (Scenario, []strictjson.Vi
 // ours are the read-only fields.
 var ours = []string{"built_in", "created_at", "updated_at"}
 
-// explainRemoved says of fields that were removed what replaces them.
+// explainRemoved names the replacement of each removed field.
 func explainRemoved(found []strictjson.Violation) {
 	for i := range found {
 		if slices.Contains([]string{"llm.url", "llm.model", "llm.key_env"}, found[i].Field) {

@@ -13,8 +13,8 @@ import (
 	"munadi/store/strictjson"
 )
 
-// Label is what people call a variable, slot, choice or step (localized display name). In JSON a bare text holds for
-// both languages; an object has ar, en or both. Keys, not labels, are in reports, webhooks and the API.
+// Label is the localized display name of a variable, slot, choice or step. In JSON a bare text is used for both
+// languages; an object has ar, en or both. Keys, not labels, are in reports, webhooks and the API.
 type Label struct {
 	Arabic  string `json:"ar,omitempty"`
 	English string `json:"en,omitempty"`

@@ -15,7 +15,7 @@ func (s Scenario) AllSlots() []AnswerSlot {
 	return slots
 }
 
-// FoundSlots returns the slots that a step fills by itself.
+// FoundSlots returns the slots that a step fills.
 func (s FlowStep) FoundSlots() []AnswerSlot {
 	if s.Slot != nil {
 		return append([]AnswerSlot{*s.Slot}, s.Slots...)

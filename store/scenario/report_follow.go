@@ -8,8 +8,8 @@ import (
 	"munadi/store/jsontext"
 )
 
-// FollowSlots changes the scenario's own report as its slots changed since before: a new or changed slot gets its
-// property in the schema, a removed one loses it. A report that is derived from the slots needs nothing.
+// FollowSlots updates the scenario's own report for its changes of slots since before: a new or changed slot gets its
+// property in the schema, a removed one loses it. A report derived from the slots is left as it is.
 func (s *Scenario) FollowSlots(before []AnswerSlot) {
 	after := s.AllSlots()
 	named := func(all []AnswerSlot, name string) (AnswerSlot, bool) {

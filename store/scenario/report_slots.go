@@ -9,8 +9,8 @@ import (
 // UsualConfirmation is the usual name of the slot whose yes counts a call as confirmed.
 const UsualConfirmation = "confirmed"
 
-// ConfirmationProperty returns the property of the report whose true counts a call as confirmed: that of the yes_no
-// slot called confirmed, else that of the last yes_no slot in the report; empty without any.
+// ConfirmationProperty returns the report's property that confirms a call when true: that of the yes_no slot called
+// confirmed, otherwise that of the last yes_no slot in the report; empty without any.
 func (s Scenario) ConfirmationProperty() string {
 	last := ""
 	for _, slot := range s.AllSlots() {

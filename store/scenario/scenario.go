@@ -40,7 +40,7 @@ type Scenario struct {
 	RingSeconds        int            `json:"ring_seconds,omitempty"`         // 0: [DefaultRing]
 	AnsweringMachine   MachinePolicy  `json:"answering_machine,omitempty"`    // empty: detect_and_hang_up
 	OptOutPhrases      []string       `json:"opt_out_phrases,omitempty"`      // beside the usual ones; suppress the number
-	Identify           SpokenLines    `json:"identify,omitempty"`             // to who asks; empty: the first step
+	Identify           SpokenLines    `json:"identify,omitempty"`             // names the caller; empty: the first step
 	Voicemail          SpokenLines    `json:"voicemail,omitempty"`            // left after the tone; empty: none
 	LLM                *ModelEndpoint `json:"llm,omitempty"`                  // for steps of type llm
 
@@ -73,24 +73,24 @@ const (
 // takes no others.
 type ScenarioVariable struct {
 	Name        string       `json:"name"`
-	Label       Label        `json:"label,omitzero"` // what people call it
+	Label       Label        `json:"label,omitzero"` // display name
 	Type        VariableType `json:"type,omitempty"` // empty: any scalar
 	Description string       `json:"description,omitempty"`
 	Required    bool         `json:"required,omitempty"`
 	Default     string       `json:"default,omitempty"`
 	Choices     []string     `json:"choices,omitempty"` // of choice
-	// ChoiceLabels are what people call the values of Choices, by value.
+	// ChoiceLabels are the display names of the values of Choices, by value.
 	ChoiceLabels map[string]Label `json:"choice_labels,omitempty"`
-	Role         VariableRole     `json:"role,omitempty"` // what it means to the console; empty: nothing
+	Role         VariableRole     `json:"role,omitempty"` // its use in the console; empty: none
 }
 
-// VariableRole says what a variable tells about the called person.
+// VariableRole is what a variable describes of the called person.
 type VariableRole string
 
 // NameRole is the role of the variable that holds the person's name: the console shows it beside the number.
 const NameRole VariableRole = "name"
 
-// VariableType says what a variable's value must be.
+// VariableType is the type of a variable's value.
 type VariableType string
 
 // The types. A number may come as its decimal text, as forms and CSV files have it.
@@ -119,7 +119,7 @@ const (
 // FlowStep is one step of the flow. Next is the id of the next step; empty: the next in the list, or the end.
 type FlowStep struct {
 	ID    string      `json:"id"`
-	Label Label       `json:"label,omitzero"` // what people call it
+	Label Label       `json:"label,omitzero"` // display name
 	Type  StepType    `json:"type"`
 	Say   SpokenLines `json:"say,omitempty"`
 	Next  string      `json:"next,omitempty"`
@@ -152,8 +152,8 @@ type FlowStep struct {
 	Slots    []AnswerSlot `json:"slots,omitempty"`     // slots that it fills; other asks for them are skipped
 }
 
-// SpokenLine is one thing to say. An optional one is left out when a variable of it is missing or nothing can speak it.
-// One with call_back promises another call: it is left out when no attempt is left, and saying it books the next one.
+// SpokenLine is one line to say. An optional one is left out when a variable is missing or no voice can speak it. One
+// with call_back promises another call: it is left out when no attempt is left, and saying it books the next one.
 type SpokenLine struct {
 	Text     string `json:"text"`
 	Optional bool   `json:"optional,omitempty"`
@@ -181,7 +181,7 @@ const (
 // steps ask for is the one of the first of them.
 type AnswerSlot struct {
 	Name    string         `json:"name"`
-	Label   Label          `json:"label,omitzero"` // what people call it
+	Label   Label          `json:"label,omitzero"` // display name
 	Type    SlotType       `json:"type"`
 	Choices []ChoiceOption `json:"choices,omitempty"`
 	Yes     []string       `json:"yes,omitempty"`    // phrases for yes, besides the usual ones
@@ -194,7 +194,7 @@ type AnswerSlot struct {
 // ChoiceOption is one option of a choice: its value in the report, spoken synonyms, DTMF key.
 type ChoiceOption struct {
 	Value   string   `json:"value"`
-	Label   Label    `json:"label,omitzero"` // what people call it; empty: the first phrase
+	Label   Label    `json:"label,omitzero"` // display name; empty: the first phrase
 	Phrases []string `json:"phrases"`
 	Key     string   `json:"key,omitempty"` // DTMF
 }

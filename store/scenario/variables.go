@@ -12,9 +12,9 @@ import (
 	"munadi/store/strictjson"
 )
 
-// CheckVariables lists what is wrong with the variables that a booking brings: names that the scenario does not
-// declare, required ones that are missing, and values that are not of their type. null and an empty text count as
-// missing. A scenario that declares no variable takes any scalars. Fields begin with "variables".
+// CheckVariables returns the violations of a booking's variables: names that the scenario does not declare, missing
+// required ones, and values of the wrong type. null and an empty text count as missing. A scenario without declared
+// variables accepts any scalars. Fields begin with "variables".
 func (s Scenario) CheckVariables(given map[string]any) []strictjson.Violation {
 	c := &scenarioChecker{}
 	if len(given) > maxVariables {

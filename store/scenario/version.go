@@ -5,7 +5,7 @@ import "time"
 // MaxVersions is how many versions of a scenario are kept. Saving another one removes the oldest.
 const MaxVersions = 100
 
-// VersionHead says who saved a version of a scenario, and when.
+// VersionHead records who saved a version of a scenario, and when.
 type VersionHead struct {
 	Number  int       `json:"number"` // from 1
 	Name    string    `json:"name"`   // of the scenario
@@ -19,13 +19,13 @@ type ScenarioVersion struct {
 	Scenario Scenario `json:"scenario"`
 }
 
-// StoredScenario is the form in which a database keeps a scenario. The number of its version is no field of the API.
+// StoredScenario is the stored form of a scenario. Its version number is no field of the API.
 type StoredScenario struct {
 	Scenario
 	Number int `json:"version,omitempty"`
 }
 
-// Restored returns the scenario as the rest of the program knows it.
+// Restored returns the scenario with the fields that its stored form leaves out.
 func (s StoredScenario) Restored(orgID string) Scenario {
 	s.OrgID, s.Version = orgID, s.Number
 	return s.Scenario
@@ -50,7 +50,7 @@ func newVersion(s Scenario, number int, actor string, at time.Time) ScenarioVers
 	return ScenarioVersion{VersionHead{Number: number, Name: s.Name, SavedAt: at, SavedBy: actor}, s}
 }
 
-// RestoredIn returns the version with what its stored form leaves out.
+// RestoredIn returns the version with the fields that its stored form leaves out.
 func (v ScenarioVersion) RestoredIn(orgID string) ScenarioVersion {
 	v.Scenario.OrgID, v.Scenario.Version = orgID, v.Number
 	return v

@@ -24,7 +24,7 @@ import (
 // is another volume, or was emptied.
 const knownFile = "bucket.known"
 
-// SharedBucket is a bucket that belongs to an installation. Nothing is stored in it, moved or removed before
+// SharedBucket is a bucket that belongs to an installation. No object is stored, moved or removed before
 // [SharedBucket.Join] has found the installation's mark in it.
 type SharedBucket struct {
 	bucket.ObjectBucket
@@ -160,7 +160,7 @@ func (b *SharedBucket) rememberBucket() error {
 	return nil
 }
 
-// noteFault keeps what is wrong with the bucket, and since when.
+// noteFault records the bucket's fault and its start.
 func (b *SharedBucket) noteFault(err error) {
 	if store.CodeOf(err) == store.CodeNotFound || errors.Is(err, context.Canceled) || errors.Is(err, fs.ErrNotExist) {
 		return
@@ -173,14 +173,14 @@ func (b *SharedBucket) noteFault(err error) {
 	b.fault = err
 }
 
-// CurrentFault returns what is wrong with the bucket and since when; nil while it answers.
+// CurrentFault returns the bucket's fault and its start; nil while it answers.
 func (b *SharedBucket) CurrentFault() (since time.Time, fault error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.since, b.fault
 }
 
-// probeBucket asks the bucket for its mark, so that an outage is noticed while nothing is stored.
+// probeBucket reads the bucket's mark, so that an outage is noticed while no object is stored.
 func (b *SharedBucket) probeBucket(ctx context.Context) error {
 	if err := b.rejoinBucket(ctx); err != nil {
 		return err

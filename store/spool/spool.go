@@ -1,13 +1,14 @@
-// Package spool keeps recordings in a bucket that appliances share, by way of the local disk: a recording is written
-// and synced there while its call runs, uploaded once it is closed, and removed from the disk when the bucket has
-// confirmed it. While the bucket is away recordings wait on the disk, also across restarts, and no call waits for it.
+// Package spool stores recordings in a bucket that appliances share, through the local disk (write-back spool): a
+// recording is written and synced there while its call runs, uploaded once it is closed, and removed from the disk when
+// the bucket has confirmed it. While the bucket is unreachable recordings wait on the disk, also across restarts, and
+// no call waits.
 //
 // On the disk: FOLDER/ORGANIZATION/CALL.wav as package blob has it, and FOLDER/.removed/ORGANIZATION/CALL.wav, empty,
 // for a recording that was removed here and is still to be removed in the bucket.
 // In the bucket: PREFIX/ORGANIZATION/CALL.wav and PREFIX/.trash/DAY/ORGANIZATION/CALL.wav, and beside them
 // WAVEFORMS/ORGANIZATION/CALL.wav, the waveform in JSON, so that a page that draws it need not read the recording.
 //
-// The package knows the two places, and neither calls nor who plays what.
+// The package handles files and objects only, without calls or playback.
 package spool
 
 import (
@@ -27,7 +28,7 @@ import (
 	"munadi/store/bucket"
 )
 
-// removedFolder holds the names of recordings that are to be removed in the bucket.
+// removedFolder holds the names of recordings to remove from the bucket.
 const removedFolder = ".removed"
 
 // Options configures a spool.
@@ -145,7 +146,7 @@ func (s *RecordingSpool) RemoveFile(name string) error {
 	return nil
 }
 
-// markRemoved notes that a recording is to be removed in the bucket.
+// markRemoved records that a recording must be removed from the bucket.
 func (s *RecordingSpool) markRemoved(name string) error {
 	at := path.Join(removedFolder, name)
 	if err := s.root.MkdirAll(path.Dir(at), 0o700); err != nil {

@@ -20,21 +20,21 @@ const (
 	lastWait  = 15 * time.Second
 )
 
-// Backlog is what waits on the local disk.
+// Backlog counts the recordings on the local disk that wait for upload.
 type Backlog struct {
 	Waiting int       // recordings to upload
 	Oldest  time.Time // of these; zero without one
 	Removed int       // recordings to remove in the bucket
 }
 
-// CurrentBacklog returns what waited at the last look.
+// CurrentBacklog returns the backlog at the last scan.
 func (s *RecordingSpool) CurrentBacklog() Backlog {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.last
 }
 
-// wakeUploader has the uploader look at the disk now.
+// wakeUploader triggers a scan of the disk.
 func (s *RecordingSpool) wakeUploader() {
 	select {
 	case s.wake <- struct{}{}:
@@ -42,8 +42,8 @@ func (s *RecordingSpool) wakeUploader() {
 	}
 }
 
-// Run uploads what waits, now and whenever a recording is closed, until ctx ends. While the bucket fails it tries again
-// and again, with pauses of at most 15 s.
+// Run uploads waiting recordings, now and whenever one is closed, until ctx ends. While the bucket fails it retries,
+// with pauses of at most 15 s.
 func (s *RecordingSpool) Run(ctx context.Context) error {
 	if err := s.mendLeftovers(ctx); err != nil {
 		return err
@@ -76,7 +76,7 @@ func (s *RecordingSpool) wakeUnless(err error) <-chan struct{} {
 	return s.wake
 }
 
-// mendLeftovers repairs what a crash left behind.
+// mendLeftovers cleans up after a crash.
 func (s *RecordingSpool) mendLeftovers(ctx context.Context) error {
 	for name, err := range s.local.ListNames(ctx, "") {
 		if err != nil {
@@ -139,7 +139,7 @@ func (s *RecordingSpool) setBacklog(b Backlog) {
 	s.last = b
 }
 
-// listWaiting lists the recordings on the disk that nothing writes any more.
+// listWaiting lists the recordings on the disk that are no longer written.
 func (s *RecordingSpool) listWaiting(ctx context.Context) (names []string, b Backlog, err error) {
 	for name, err := range s.local.ListNames(ctx, "") {
 		if err != nil {
@@ -202,12 +202,12 @@ func (s *RecordingSpool) listRemoved() (names []string) {
 		if _, _, ok := blob.ParseName(name); err == nil && ok && !entry.IsDir() {
 			names = append(names, name)
 		}
-		return nil // what cannot be read is found at the next look
+		return nil // an unreadable file is retried at the next scan
 	})
 	return names
 }
 
-// removeInBucket removes in the bucket what was removed here.
+// removeInBucket removes locally removed recordings from the bucket.
 func (s *RecordingSpool) removeInBucket(ctx context.Context) error {
 	for _, name := range s.listRemoved() {
 		if err := s.removeWaveform(ctx, name); err != nil {

@@ -30,7 +30,7 @@ func (b *ValueBinder) BindStruct(path string, from, into any) {
 	b.bindObject(path, from, reflect.ValueOf(into).Elem())
 }
 
-// FormBinder is implemented by a type with JSON forms of its own, such as a bare text instead of an object. BindForm
+// FormBinder is implemented by a type with alternative JSON forms, such as a bare text instead of an object. BindForm
 // assigns a parsed value other than null.
 type FormBinder interface {
 	BindForm(b *ValueBinder, path string, from any)

@@ -4,7 +4,7 @@
 // [ParseJSON] parses the bytes; [BindValue] assigns the parsed value to a Go value and lists all violations. Its
 // rules beyond encoding/json's: a duplicate name, or anything after the value, is a syntax error; an unknown name
 // (names are case-sensitive) is a violation; so is null where the Go value cannot be empty (pointers, slices, maps,
-// times and interfaces can); a number that a float64 would round is one too. A type with JSON forms of its own is a
+// times and interfaces can); a number that a float64 would round is one too. A type with alternative JSON forms is a
 // [FormBinder].
 package strictjson
 

@@ -12,7 +12,7 @@ type Violation struct {
 	Reason  Reason `json:"-"` // empty where the field says enough
 }
 
-// Reason tells violations of one field apart, for callers that show them in words of their own.
+// Reason distinguishes violations of one field, for callers with their own texts.
 type Reason string
 
 // mostViolations is how many violations are listed at most.

@@ -50,7 +50,7 @@ type TableBlock struct {
 	offset, bytes int
 }
 
-// ParseTable parses the index of a table. Its error says why the table cannot be read at all.
+// ParseTable parses the index of a table. Its error is the reason why the table cannot be read.
 func ParseTable(content []byte, form TableForm) (t *TableFile, err error) {
 	defer func() {
 		if value := recover(); value != nil { // malformed flatbuffer

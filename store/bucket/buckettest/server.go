@@ -19,7 +19,7 @@ import (
 	"time"
 )
 
-// The keys that the server knows, and those of a user who may only read.
+// The keys of the server, and those of a user with read-only access.
 const (
 	KeyID        = "testkey"
 	KeySecret    = "testsecret"
@@ -34,7 +34,7 @@ const identities = `{"identities": [
 	{"name": "reader", "credentials": [{"accessKey": "readkey", "secretKey": "readsecret"}],
 	 "actions": ["Read", "List"]}]}`
 
-// Server is an S3 server with a folder of its own. What it has stored survives Kill and Start.
+// Server is an S3 server with its own folder. Stored objects survive Kill and Start.
 type Server struct {
 	folder  string
 	ports   []int // master, volume, filer, S3, each followed by that of its gRPC
@@ -103,7 +103,7 @@ func StartServer() (*Server, error) {
 	return s, nil
 }
 
-// freePorts returns ports that nothing listens on.
+// freePorts returns unused ports.
 func freePorts(n int) (ports []int, err error) {
 	for range n {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -116,8 +116,8 @@ func freePorts(n int) (ports []int, err error) {
 	return ports, nil
 }
 
-// Start starts the server, on the same ports as before, and waits until it answers. The server gives up by itself now
-// and then when its parts start slowly; then it is started again.
+// Start starts the server, on the same ports as before, and waits until it answers. The server sometimes exits when its
+// parts start slowly; then it is started again.
 func (s *Server) Start() (err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -182,7 +182,7 @@ func (s *Server) awaitAnswer(ended <-chan struct{}) error {
 	}
 }
 
-// staysUp reports a server that ends by itself right after its start, as it may on a busy machine.
+// staysUp reports whether the server is still running shortly after its start; on a busy machine it may exit.
 func (s *Server) staysUp(ended <-chan struct{}) error {
 	select {
 	case <-ended:
@@ -201,7 +201,7 @@ func (s *Server) Kill() error {
 	return err
 }
 
-// Close ends the server and removes what it stored.
+// Close stops the server and removes its data.
 func (s *Server) Close() error {
 	return errors.Join(s.Kill(), os.RemoveAll(s.folder))
 }

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// NetworkLink is a TCP proxy to the server that can simulate a network partition: nothing passes in either
-// direction, and no connection is closed.
+// NetworkLink is a TCP proxy to the server that can simulate a network partition: no data passes in either direction,
+// and no connection is closed.
 type NetworkLink struct {
 	server   *Server
 	listener net.Listener
@@ -44,7 +44,7 @@ func (l *NetworkLink) Cut() {
 	l.open = make(chan struct{})
 }
 
-// Heal resumes forwarding, including what was in flight at the cut.
+// Heal resumes forwarding, including data in flight at the cut.
 func (l *NetworkLink) Heal() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package postgrestest starts PostgreSQL servers of their own for tests: a cluster in a temporary folder, reached over
-// a Unix socket, run by an unprivileged user.
+// Package postgrestest starts private PostgreSQL servers for tests: a cluster in a temporary folder, reached over a
+// Unix socket, run by an unprivileged user.
 package postgrestest
 
 import (
