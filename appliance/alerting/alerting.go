@@ -1,16 +1,16 @@
-// Package alerting raises alerts and their all-clears: it judges conditions every few seconds, with hysteresis so that
-// none flaps, and tells each once: on the pages (SSE), by the outbox of webhooks where an organization wants that, and
-// by e-mail.
+// Package alerting raises and clears alerts: it evaluates conditions every few seconds, with hysteresis against
+// flapping, and notifies of each change once: on the pages (SSE), by webhook where an organization enabled that, and by
+// e-mail.
 //
 // Raised alerts are kept in the store (see package store/alert), so that none is sent twice, neither after a restart
-// nor by several appliances. Conditions of an organization (kill switch, failure spike) follow from the store, and any
-// appliance judges them; those of a machine (disk, backup, trunks, overload, its link to the database) are judged by
-// that machine and carry its name. Alerts of the installation go to the operator alone: the owners of the organization
-// "default" and the addresses of mail-to.
+// nor by several appliances. Conditions of an organization (kill switch, failure spike) are computed from the store by
+// every appliance; those of a machine (disk, backup, trunks, overload, its link to the database) by that machine, under
+// its name. Alerts of the installation go to the operator only: the owners of the organization "default" and the
+// addresses of mail-to.
 //
 // # Thresholds
 //
-//   - calling_stopped: the kill switch is on; at once, and over at once.
+// - calling_stopped: the kill switch is on; raised and cleared immediately.
 //   - failure_spike: see failures.go.
 //   - trunk_down: for 30 seconds; over after one minute of answers.
 //   - disk_full, backup_failed: see package appliance's conditions; over after one minute.
@@ -33,16 +33,16 @@ import (
 const (
 	// checkEvery is the interval between two judgements.
 	checkEvery = 3 * time.Second
-	// touchEvery is how often an open alert of a machine is confirmed, and forgetAfter after which time without that
-	// others clear it: the machine is gone.
+	// touchEvery is how often an open alert of a machine is confirmed, and forgetAfter the time without confirmation after
+	// which others clear it, since the machine is gone.
 	touchEvery  = 2 * time.Minute
 	forgetAfter = 15 * time.Minute
 )
 
-// ConditionState is what a condition says now.
+// ConditionState is the current state of a condition.
 type ConditionState int
 
-// States. An unknown one changes nothing: not measured yet, or between two thresholds.
+// States. Unknown leaves the alert as it is: not measured yet, or between two thresholds.
 const (
 	Unknown ConditionState = iota
 	Holds
@@ -57,7 +57,7 @@ type Condition struct {
 	Facts   map[string]string
 }
 
-// Dependencies is what the monitor needs.
+// Dependencies are the monitor's dependencies.
 type Dependencies struct {
 	Store store.Store
 	// Machine returns the conditions of this machine.
@@ -68,18 +68,18 @@ type Dependencies struct {
 	Settings func() *config.Config
 	// PublicURL is the base of links in e-mails.
 	PublicURL func() string
-	// Publish tells open pages that an organization's alerts have changed.
+	// Publish notifies open pages that an organization's alerts have changed.
 	Publish func(orgID string)
 	Now     func() time.Time
 	Log     *slog.Logger
 }
 
-// AlertMonitor judges conditions and tells alerts. Its methods Run and RunMails are background workers.
+// AlertMonitor evaluates conditions and sends alerts. Its methods Run and RunMails are background workers.
 type AlertMonitor struct {
 	Dependencies
 	timers   alertHysteresis
 	failures map[string]*failureHistory // by organization
-	shown    map[string]string          // by organization: what its pages know, see fingerprint
+	shown    map[string]string          // by organization: hash of the published board, see hashBoard
 	outage   databaseOutage
 	queued   chan struct{} // e-mails were queued
 	open     func(*config.Config) (mailer.MailServer, error)
@@ -93,7 +93,7 @@ func NewMonitor(d Dependencies) *AlertMonitor {
 	}
 }
 
-// Run judges all conditions until ctx ends. What cannot be read or written now is tried again at the next judgement.
+// Run evaluates all conditions until ctx ends. Failed reads and writes are retried at the next evaluation.
 func (m *AlertMonitor) Run(ctx context.Context) error {
 	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()

@@ -92,8 +92,8 @@ func (m *AlertMonitor) clearForgotten(board alert.AlertBoard, found []Condition,
 	return steps
 }
 
-// applySteps changes the board, with notifications and e-mails, in one transaction; what another appliance has done
-// meanwhile is not done again.
+// applySteps changes the board, with notifications and e-mails, in one transaction; steps that another appliance has
+// already applied are skipped.
 func (m *AlertMonitor) applySteps(
 	ctx context.Context, orgID string, steps []boardStep, now time.Time,
 ) (alert.AlertBoard, error) {
@@ -131,7 +131,7 @@ type alertTold struct {
 	left  int // e-mails that were not queued: too many within an hour
 }
 
-// applyStep changes a board; false when there is nothing to tell.
+// applyStep changes a board; false without a change to report.
 func (m *AlertMonitor) applyStep(b *alert.AlertBoard, step boardStep, now time.Time) (alertTold, bool) {
 	switch step.what {
 	case stepRaise:
@@ -171,7 +171,7 @@ func (m *AlertMonitor) recipientsOf(orgID string, b alert.AlertBoard, a alert.Al
 	return b.Recipients
 }
 
-// logTold logs what was raised and cleared, and wakes the sender of e-mails.
+// logTold logs the changes and wakes the sender of e-mails.
 func (m *AlertMonitor) logTold(orgID string, all []alertTold) {
 	for _, one := range all {
 		fields := []any{"kind", one.alert.Kind, "org", orgID, "alert_id", one.alert.ID, "subject", one.alert.Subject}
@@ -202,7 +202,7 @@ func (m *AlertMonitor) publishChange(orgID string, b alert.AlertBoard) {
 	}
 }
 
-// hashBoard is what pages show of open alerts.
+// hashBoard returns a hash of the open alerts that pages show.
 func hashBoard(b alert.AlertBoard) string {
 	var all strings.Builder
 	for _, a := range b.Open {

@@ -8,7 +8,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// mailTime is how times stand in e-mails: universal time, since the reader may be anywhere.
+// mailTime is the format of times in e-mails: UTC, since the reader's time zone is unknown.
 const mailTime = "2006-01-02 15:04 UTC"
 
 // maxSubject is the longest subject, in characters.

@@ -10,17 +10,17 @@ import (
 	"munadi/store/record"
 )
 
-// A failure spike, the one rule for "many calls fail" of alerts and pages: of an organization's last [fewAttempts]
-// ended attempts or more, within [spikeWindow], at least half have failed (status failed, without those that a user
-// ended), and at least twice the share of all attempts before. Where fewer ended within that time see failures_few.go.
-// It is over when the share has fallen to half of what raised it, or after [quietAfter] in which it did not hold.
+// A failure spike, the common rule of alerts and pages for "many calls fail": of an organization's last [fewAttempts]
+// ended attempts or more, within [spikeWindow], at least half have failed (status failed, except those that a user
+// ended), and at least twice the share of all attempts before. If fewer ended within that time see failures_few.go. It
+// is cleared when the share has fallen to half of the share that raised it, or after [quietAfter] without a spike.
 const (
 	fewAttempts = 20
 	spikeShare  = 0.5
 	spikeGrowth = 2
 	spikeWindow = time.Hour
 	quietAfter  = 24 * time.Hour
-	// sampleEvery is the interval between two looks at the counters of calls.
+	// sampleEvery is the interval of sampling the counters of calls.
 	sampleEvery = 15 * time.Second
 )
 
@@ -44,12 +44,12 @@ type failureSample struct {
 	count attemptCount
 }
 
-// failureHistory holds the samples of the last [spikeWindow] of one organization, oldest first, and what was judged.
+// failureHistory holds one organization's samples of the last [spikeWindow], oldest first, and the state of its alert.
 type failureHistory struct {
 	samples []failureSample
 	last    Condition
 	looked  time.Time
-	held    time.Time // when the spike held last; at first, when the history began
+	held    time.Time // end of the last spike; at first, the start of the history
 }
 
 // judgeFailures judges an organization's failure spike. The store's counters are those of all appliances.
@@ -82,8 +82,8 @@ func (m *AlertMonitor) judgeFailures(
 	return h.last, err
 }
 
-// seedSamples begins a history with the counters of the quarters of the last hour, so that a restart in the middle of a
-// spike does not make its first attempts part of what is usual. count is the counter of all time.
+// seedSamples starts a history with the counters of the quarters of the last hour, so that after a restart during a
+// spike its first attempts do not count as the usual share. count is the counter of all time.
 func (m *AlertMonitor) seedSamples(
 	ctx context.Context, orgID string, h *failureHistory, count attemptCount, now time.Time,
 ) error {
@@ -119,7 +119,7 @@ func countAttempts(tallies []call.CallTally) (sum attemptCount) {
 	return sum
 }
 
-// addSample adds a sample, unless nothing has ended since the last one.
+// addSample adds a sample, unless no attempt has ended since the last one.
 func (h *failureHistory) addSample(s failureSample) {
 	if n := len(h.samples); n > 0 && h.samples[n-1].count == s.count {
 		return
@@ -150,8 +150,8 @@ func (h *failureHistory) windowSince(s failureSample, open *alert.Alert) attempt
 	return w
 }
 
-// listWindows returns the windows of the last hour, the shortest first, up to the first of [fewAttempts]; none when
-// nothing has ended for an hour.
+// listWindows returns the windows of the last hour, the shortest first, up to the first of [fewAttempts]; none if no
+// attempt has ended within an hour.
 func (h *failureHistory) listWindows(open *alert.Alert, now time.Time) (all []attemptWindow) {
 	// A sample is the counter until the next one, which counts the first attempts of the window that it begins.
 	for i := len(h.samples) - 2; i >= 0 && now.Sub(h.samples[i+1].at) <= spikeWindow; i-- {

@@ -9,10 +9,10 @@ import (
 	"munadi/store/call"
 )
 
-// Many calls fail where fewer than [fewAttempts] ended within [spikeWindow]: of the last [leastAttempts] or more, the
-// carrier refused at least [refusedShare], and by chance the usual share of failures gives that many in fewer than one
-// of 1 / [rareChance] cases (binomial test). Other failures, such as suppressed numbers, don't count: few calls that
-// one person booked wrongly are no outage.
+// Many calls fail though fewer than [fewAttempts] ended within [spikeWindow]: of the last [leastAttempts] or more, the
+// carrier refused at least [refusedShare], and with the usual share of failures the probability of that many is less
+// than 1 / [rareChance] (binomial test). Other failures, such as suppressed numbers, don't count: a few calls that one
+// person booked wrongly are no outage.
 const (
 	leastAttempts = 5
 	refusedShare  = 0.8
@@ -39,7 +39,7 @@ func findFewFailed(windows []attemptWindow, refused func(want int) (int, error))
 	return attemptWindow{}, false, nil
 }
 
-// isRareFailure reports whether so many of few attempts failed that chance does not explain it.
+// isRareFailure reports whether that many failures of a few attempts are too improbable to be chance.
 func (w attemptWindow) isRareFailure() bool {
 	n, k := w.recent.ended, w.recent.failed
 	return n >= leastAttempts && n < fewAttempts && float64(k) >= refusedShare*float64(n) &&
@@ -58,8 +58,8 @@ func binomialTail(k, n int, p float64) (sum float64) {
 	return sum
 }
 
-// countRefused returns how many of the last failed calls, at most want of those that ended within [spikeWindow], the
-// carrier refused.
+// countRefused returns how many of the last failed calls, at most want of those that ended within [spikeWindow], were
+// refused by the carrier.
 func (m *AlertMonitor) countRefused(ctx context.Context, orgID string, now time.Time, want int) (n int, err error) {
 	page, err := m.Store.CallsPage(ctx, orgID, store.CallFilter{
 		Statuses: []call.CallStatus{call.Failed}, NotEndedBy: call.ByOperator, Sort: store.SortByDueTime, Limit: want,

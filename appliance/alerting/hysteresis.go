@@ -20,8 +20,8 @@ func holdTimesOf(kind alert.AlertKind) holdTimes {
 	}[kind]
 }
 
-// alertHysteresis holds since when conditions hold or are over, by organization, kind and subject. It is lost with a
-// restart: then waiting begins again, and what is open stays open.
+// alertHysteresis records since when conditions hold or are cleared, by organization, kind and subject. It is in
+// memory: after a restart the delays start again, and open alerts stay open.
 type alertHysteresis map[[3]string]conditionTimer
 
 // conditionTimer is the state that a condition has had since a time.

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// The disk is nearly full below 5 % of its size or 10 GiB, whichever is less, and in any case below twice what the
-	// database keeps as a reserve; it is over with a fifth more.
+	// The disk is nearly full below 5 % of its size or 10 GiB, whichever is less, and in any case below twice the
+	// database's reserve; the alert is cleared at a fifth more.
 	diskShare = 20 // one part in
 	mostFree  = 10 << 30
 	leastFree = 256 << 20
@@ -50,8 +50,8 @@ func JudgeBackups(s backupschedule.BackupState, started, now time.Time) Conditio
 	return c
 }
 
-// JudgeBucket returns the condition of the bucket of recordings; fault says what is wrong with it and what waits, and
-// is empty while all goes well.
+// JudgeBucket returns the condition of the bucket of recordings; fault describes the fault and the backlog, and is
+// empty without one.
 func JudgeBucket(fault string) Condition {
 	if fault == "" {
 		return Condition{Kind: alert.BucketAway, State: Over}

@@ -32,7 +32,7 @@ func (m *AlertMonitor) RunMails(ctx context.Context) error {
 	}
 }
 
-// SendDue sends the e-mails whose time has come.
+// SendDue sends the e-mails that are due.
 func (m *AlertMonitor) SendDue(ctx context.Context) {
 	if m.Settings().SMTPHost == "" {
 		return
@@ -47,7 +47,7 @@ func (m *AlertMonitor) SendDue(ctx context.Context) {
 	}
 }
 
-// errNothing leaves a board as it is: there is nothing to claim.
+// errNothing leaves a board unchanged: no e-mail to claim.
 var errNothing = errors.New("no e-mail is due")
 
 // sendNext claims and sends one e-mail of an organization; false when none is due.
@@ -78,7 +78,7 @@ func (m *AlertMonitor) sendNext(ctx context.Context, orgID string) bool {
 	return true
 }
 
-// errForgotten is the fault of an e-mail whose alert has left the list.
+// errForgotten is the error of an e-mail whose alert is no longer stored.
 var errForgotten = errors.New("the alert is no longer listed")
 
 // recordMail records an attempt. When that fails the e-mail is sent again after its lease, with the same Message-ID.

@@ -9,14 +9,14 @@ import (
 	"munadi/store/alert"
 )
 
-// outageAfter is how long the database must be away before the operator is told.
+// outageAfter is the time without the database after which the operator is notified.
 const outageAfter = 30 * time.Second
 
-// databaseOutage is an interruption of the shared database. While it lasts nothing can be stored, so each appliance
-// tells the operator by itself, by e-mail alone; what happened is put on record when the database is back.
+// databaseOutage is an outage of the shared database. Nothing can be stored meanwhile, so each appliance notifies the
+// operator separately, by e-mail only; the alert is stored when the database is back.
 type databaseOutage struct {
 	since time.Time // zero: it answers
-	id    string    // of the alert once the operator was told
+	id    string    // of the alert, once the operator was notified
 }
 
 // trackOutage notices that the database is away or back; err is the answer to a query.
@@ -36,7 +36,7 @@ func (m *AlertMonitor) trackOutage(ctx context.Context, err error, now time.Time
 	}
 }
 
-// tellOutage mails the operator. It is tried once: the database is what is needed to keep trying.
+// tellOutage mails the operator once: retries would need the database.
 func (m *AlertMonitor) tellOutage(ctx context.Context, now time.Time) {
 	var b alert.AlertBoard
 	a, _ := b.RaiseAlert(alert.Alert{Kind: alert.DatabaseAway, Appliance: m.Appliance}, now)

@@ -1,16 +1,16 @@
 // Package api serves the call platform's REST API: everything below /api/v1.
 //
-// It translates: JSON in, a use case of package service, JSON out; it reads from the store, and never calls a worker.
-// The JSON of a call is defined in package apimodel, signed links in package signedurl, the rules of calling hours,
-// scenarios and webhooks in the packages of these records. Package strictjson parses untrusted JSON. One file holds one
-// action.
+// A handler parses JSON, calls a use case of package service and renders JSON; it reads from the store, and never calls
+// a worker. The JSON of a call is defined in package apimodel, signed links in package signedurl, the rules of calling
+// hours, scenarios and webhooks in the packages of these records. Package strictjson parses untrusted JSON. One file
+// holds one action.
 //
-// The order of the checks of a request, and where each may end it:
+// The order of the checks of a request, with the status of each failure:
 //
 //	401 key → 403 scope → 429 rate limit → 503 draining → 404 malformed or unknown id → 413 size → 400 no JSON
 //	→ 409 idempotency → 422 every violation → 409 state → 2xx
 //
-// Choices where the contract is silent:
+// Choices that the contract leaves open:
 //
 //   - A body is JSON whatever its Content-Type says, but for suppressions, which may be text/csv. Unknown names
 //     are violations, in bodies and in queries; so are parameters given twice.

@@ -14,7 +14,7 @@ import (
 	"munadi/store/strictjson"
 )
 
-// mountAmendments adds the routes of what staff add to a call.
+// mountAmendments adds the routes for notes, follow-up marks and corrections by staff.
 func (s *APIService) mountAmendments(e *echo.Echo) {
 	s.addWriteRoute(e, http.MethodPost, "/calls/:call_id/notes", s.addNote)
 	s.addWriteRoute(e, http.MethodPost, "/calls/:call_id/needs_person", s.changeNeed)
@@ -48,7 +48,7 @@ func needActions() map[string]call.AmendKind {
 	}
 }
 
-// changeNeed marks a call as one that needs a person, or says who follows it up.
+// changeNeed marks a call for follow-up by a person, or sets who follows it up.
 func (s *APIService) changeNeed(c echo.Context) error {
 	b := needBody{Action: "mark"}
 	return s.changeCall(c, http.StatusOK, &b,

@@ -12,7 +12,7 @@ import (
 	"munadi/store/call"
 )
 
-// mostNumbers is how many calls a page of a list by a part of a number looks at. The parts of numbers have no index.
+// mostNumbers limits the calls examined for a page filtered by part of a number, which no index supports.
 const mostNumbers = 20_000
 
 // listCalls answers GET /calls: a page of calls, in the order that the query requests.
@@ -33,7 +33,7 @@ func (s *APIService) listCalls(c echo.Context) error {
 	return answerPage(c, http.StatusOK, list, page.Next, page.Incomplete)
 }
 
-// findCalls returns a page of calls; with said those in whose transcript these words were said.
+// findCalls returns a page of calls; with said those in whose transcript these words occur.
 func (s *APIService) findCalls(
 	ctx context.Context, orgID string, filter store.CallFilter, q *queryReader,
 ) (store.ListPage[call.Call], error) {

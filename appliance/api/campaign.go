@@ -29,7 +29,7 @@ func (s *APIService) mountCampaigns(e *echo.Echo) {
 	s.addWriteRoute(e, http.MethodPost, "/campaigns/:campaign_id/retry", s.retryCampaign)
 }
 
-// campaignBody is what POST /campaigns takes, beside its rows.
+// campaignBody is the body of POST /campaigns without its rows.
 type campaignBody struct {
 	Name           string     `json:"name"`
 	ScenarioID     string     `json:"scenario_id"`
@@ -77,7 +77,7 @@ func (s *APIService) createCampaign(c echo.Context) error {
 	return writeSuccess(c, http.StatusCreated, apimodel.CampaignOf(made))
 }
 
-// bindCampaign reads a campaign. What is wrong with the form of a row stays with the row, since rows may be skipped.
+// bindCampaign parses a campaign. Violations of a row's form are kept with the row, since invalid rows may be skipped.
 func bindCampaign(parsed map[string]any) service.CampaignRequest {
 	rows, isList := parsed["calls"].([]any)
 	delete(parsed, "calls")

@@ -26,7 +26,7 @@ type pageMeta struct {
 	Incomplete bool `json:"incomplete,omitempty"`
 }
 
-// savedMeta is the meta object of a saved scenario, with warnings of what will not work.
+// savedMeta is the meta object of a saved scenario, with warnings about lines that no voice can say.
 type savedMeta struct {
 	RequestID string                  `json:"request_id"`
 	Warnings  service.FieldViolations `json:"warnings"`

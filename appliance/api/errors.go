@@ -140,7 +140,7 @@ func ExplainError(c echo.Context, err error) (int, []byte) {
 	return r.status, out
 }
 
-// refusalOf converts an error of any layer into an error response. An error that it does not know is a 500.
+// refusalOf converts an error of any layer into an error response; an unknown one is a 500.
 func refusalOf(err error) *apiError {
 	var (
 		own       *apiError

@@ -61,7 +61,7 @@ func (s *APIService) patchOrganization(c echo.Context) error {
 	return s.answerRules(c, after, err)
 }
 
-// mergeRules returns rules with the fields of a body replaced, and what is wrong with the form of the result.
+// mergeRules returns rules with the fields of a body replaced, and the violations of the result's form.
 func mergeRules(
 	kept callrules.CallRules, named map[string]any,
 ) (callrules.CallRules, service.FieldViolations, error) {

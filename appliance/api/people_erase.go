@@ -6,7 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// erasureBody reports what was erased of a person.
+// erasureBody reports the records and files that were erased.
 type erasureBody struct {
 	PhoneNumber string `json:"phone_number"`
 	Calls       int    `json:"calls_erased"`

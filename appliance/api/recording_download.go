@@ -66,7 +66,7 @@ func (w *rangeErrorWriter) WriteHeader(status int) {
 
 func (w *rangeErrorWriter) Write(p []byte) (int, error) {
 	if w.refused != nil {
-		return len(p), nil //nolint:nilerr // its words are not ours: they are taken, and go nowhere
+		return len(p), nil //nolint:nilerr // dropped: its text is not ours
 	}
 	return w.ResponseWriter.Write(p)
 }

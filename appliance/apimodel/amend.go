@@ -6,7 +6,7 @@ import (
 	"munadi/store/call"
 )
 
-// AmendedFields are what staff added to a call; they are flat in a Call, and in no notification.
+// AmendedFields are the staff's additions to a call; they are flat in a Call, and not in notifications.
 type AmendedFields struct {
 	CorrectedReport json.RawMessage  `json:"corrected_report,omitempty"` // the report with its corrections; absent without
 	Corrections     []CorrectionBody `json:"corrections"`
@@ -21,7 +21,7 @@ type NoteBody struct {
 	Text string    `json:"text"`
 }
 
-// NeedBody says why, and since when, a person must follow a call up, and who does.
+// NeedBody holds why, and since when, a person must follow a call up, and who does.
 type NeedBody struct {
 	Open    bool            `json:"open"`
 	Reason  call.NeedReason `json:"reason"`
@@ -34,7 +34,7 @@ type NeedBody struct {
 }
 
 // CorrectionBody is one correction: of an answer (slot) or of a turn of the transcript (message, its index). before is
-// what held until then; null where lists leave the messages out.
+// the previous value; null in lists, which have no messages.
 type CorrectionBody struct {
 	At      Timestamp       `json:"at"`
 	By      string          `json:"by"`
@@ -44,7 +44,7 @@ type CorrectionBody struct {
 	After   json.RawMessage `json:"after"`
 }
 
-// amendedOf returns what staff added to a call.
+// amendedOf returns the staff's additions to a call.
 func amendedOf(c call.Call) AmendedFields {
 	f := AmendedFields{Corrections: correctionsOf(c), Notes: make([]NoteBody, len(c.Notes)), NeedsPerson: needOf(c.Need)}
 	for i, n := range c.Notes {

@@ -33,7 +33,7 @@ type CallBody struct {
 	EndedBy      *call.EndedBy        `json:"ended_by"`
 	Failure      *call.CallFailure    `json:"failure"`
 	Machine      *call.MachineVerdict `json:"machine"` // null if not answered
-	Line         *LineBody            `json:"line"`    // null if nothing was measured
+	Line         *LineBody            `json:"line"`    // null without measurements
 	Transcript   EnhancedTranscript   `json:"enhanced_transcript"`
 	Report       json.RawMessage      `json:"report"`
 	RecordingURL *string              `json:"recording_url"`
@@ -111,8 +111,8 @@ func CallOf(c call.Call, d *delivery.Delivery, links LinkMaker) CallBody {
 	return body
 }
 
-// endedBy returns who ended a call; empty while it has not ended. Calls that ended before this was recorded are judged
-// by their record: the carrier without an answer, else the platform.
+// endedBy returns who ended a call; empty while it has not ended. For calls that ended before this was recorded it is
+// derived: the carrier without an answer, otherwise the platform.
 func endedBy(c call.Call) call.EndedBy {
 	switch {
 	case c.EndedBy != "" || !c.Status.IsFinal():

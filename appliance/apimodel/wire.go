@@ -1,10 +1,10 @@
 // Package apimodel defines the JSON of calls: the Call of the API, and the notifications of webhooks.
 //
-// It maps records to bodies and decides nothing: it knows the records, and the links that it is handed; neither
-// requests, nor the store, nor the sender. The API, the webhook sender and the console's preview share it, so that a
-// call looks the same wherever it is read. Every field is always present; an unknown one is null.
+// It only maps records to bodies: it depends on the records and on links passed in, not on requests, the store or the
+// sender. The API, the webhook sender and the console's preview share it, so that a call looks the same everywhere.
+// Every field is always present; an unknown one is null.
 //
-// Choices where the contract is silent:
+// Choices that the contract leaves open:
 //
 //   - call_started of a notification is when the customer answered, as started_at; call_data.direction is "outbound".
 //   - report of a notification is an object, empty when the scenario reports nothing; of a Call it is null then.

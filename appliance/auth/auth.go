@@ -20,7 +20,7 @@
 // one-time set-up link that is valid for half an hour. Choices where the contract is silent: failures are counted in
 // memory, so that a restart resets them; no rule demands digits or symbols in a password.
 //
-// The package knows the store's keys and users and no HTTP beyond the Authorization header's value.
+// The package depends on the store's keys and users, and of HTTP only on the Authorization header's value.
 package auth
 
 import (

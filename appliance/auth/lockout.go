@@ -25,8 +25,8 @@ func (l *LockedError) Error() string {
 	return fmt.Sprintf("too many failed sign-ins; try again after %s", l.Until.UTC().Format(time.RFC3339))
 }
 
-// signInLockout counts failed sign-ins in memory; a restart resets all counters. Appliances that share a database tell
-// each other of their changes.
+// signInLockout counts failed sign-ins in memory; a restart resets all counters. Appliances that share a database
+// exchange their changes.
 type signInLockout struct {
 	mu      sync.Mutex
 	strikes map[string]failureCount
@@ -102,8 +102,8 @@ type lockoutSubject struct {
 	free int
 }
 
-// beginAttempt counts an attempt as a failure before its password is checked, so that concurrent guesses gain
-// nothing. It is refused with a [*LockedError] while one of its counters is locked, and is then not counted.
+// beginAttempt counts an attempt as a failure before its password is checked, so that concurrent guesses have no
+// advantage. It is refused with a [*LockedError] while one of its counters is locked, and is then not counted.
 func (l *signInLockout) beginAttempt(now time.Time, all ...lockoutSubject) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -35,9 +35,9 @@ const (
 // ErrBusy means that too many passwords are being checked at the moment.
 var ErrBusy = errors.New("too many sign-ins at once; try again in a moment")
 
-// passwordHasher hashes passwords, few at a time, so that sign-ins take neither the memory nor the CPU time that
-// calls need. Clients take turns: the network that a sign-in comes from, since its organization is not proven yet and
-// must not show in how long it takes, or the organization of a user who is signed in.
+// passwordHasher hashes passwords, few at a time, so that sign-ins do not take the memory and CPU time that calls need.
+// Clients take turns: by organization for signed-in users; by network address for a sign-in, whose organization is not
+// proven yet and must not show in the response time.
 type passwordHasher struct {
 	slots   *quota.Semaphore // running
 	waiting *quota.Quota     // running and waiting

@@ -5,7 +5,7 @@ type RefusalReason string
 
 // The reasons for which a key is refused.
 const (
-	ReasonMissing   RefusalReason = "missing"   // no credential at all
+	ReasonMissing   RefusalReason = "missing"   // no credential
 	ReasonMalformed RefusalReason = "malformed" // not a bearer header, or a token of impossible characters or length
 	ReasonMistyped  RefusalReason = "mistyped"  // looks generated, but its checksum is wrong
 	ReasonUnknown   RefusalReason = "unknown"   // not in the store

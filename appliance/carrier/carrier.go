@@ -84,7 +84,7 @@ type Frame struct {
 	Digits string              // DTMF digits from the remote side: 0-9 * # A-D
 }
 
-// Speech is audio to play. Text and Expects are for the simulated people, who read them instead of the audio.
+// Speech is audio to play. Text and Expects are for the simulator's people, who read them instead of recognizing audio.
 type Speech struct {
 	Text    string
 	PCM     []int16 // at [Rate]

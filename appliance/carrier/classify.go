@@ -29,7 +29,7 @@ func ClassifyRefusal(r *DialError) (call.CallStatus, call.CallFailure) {
 	return status, f
 }
 
-// byQ850 maps Q.850 causes (ITU-T Q.850 §2.2.7); causes that say nothing about the person are left to the SIP status.
+// byQ850 maps Q.850 causes (ITU-T Q.850 §2.2.7); causes that do not concern the person are left to the SIP status.
 func byQ850(cause int) (call.CallStatus, call.FailureReason, bool) {
 	switch cause {
 	case 18, 19: // no user responding, no answer

@@ -40,11 +40,11 @@ func (s *conversationSession) runAskStep(ctx context.Context, i int) (int, error
 type askStep struct {
 	*conversationSession
 	step  scenario.FlowStep
-	tries int // questions that brought nothing
+	tries int // questions without a usable answer
 	extra int // repetitions that were asked for
 	weak  any // the last doubtful yes or no
 
-	silences int // questions that nothing at all was said to
+	silences int // questions answered by silence
 }
 
 // askUntilAnswered asks until the slot is found, or the question was asked often enough.
@@ -79,7 +79,7 @@ func (a *askStep) askUntilAnswered(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// nextPromptAfterMiss says what to ask after no answer.
+// nextPromptAfterMiss returns the prompt after a missing answer.
 func (a *askStep) nextPromptAfterMiss(
 	ctx context.Context,
 	r questionReply,
@@ -112,8 +112,8 @@ func (a *askStep) answerTimeout() time.Duration {
 	return a.step.AnswerTimeout()
 }
 
-// promptAfterSilence is what to say to silence: the scenario's line first, then that nothing was heard, with the keys
-// that answer the question, or the question. What follows then is the step's on_failure.
+// promptAfterSilence returns the prompt after silence: the scenario's line first, then "I heard nothing" with the keys
+// that answer the question, or the question. After it the step's on_failure is taken.
 func (a *askStep) promptAfterSilence(ctx context.Context) (scenario.SpokenLines, error) {
 	if a.silences++; a.silences == 1 {
 		return firstSpoken(a.step.NoInput, a.step.Reask, a.step.Say), nil
@@ -122,7 +122,7 @@ func (a *askStep) promptAfterSilence(ctx context.Context) (scenario.SpokenLines,
 	return append(a.commonLines(notHeard), firstSpoken(keys, a.step.Say)...), err
 }
 
-// identityLines is what is said to who asks who is calling.
+// identityLines returns the answer to "who is calling?".
 func (s *conversationSession) identityLines() scenario.SpokenLines {
 	if len(s.Scenario.Identify) > 0 {
 		return s.Scenario.Identify
@@ -162,7 +162,7 @@ func (a *askStep) acceptAnswer(ctx context.Context, r questionReply) (bool, erro
 	return true, nil
 }
 
-// nextPromptAfterDoubt is what to ask after an answer that was not taken.
+// nextPromptAfterDoubt returns the prompt after an answer that was not accepted.
 func (a *askStep) nextPromptAfterDoubt(ctx context.Context, r questionReply) (scenario.SpokenLines, error) {
 	if a.step.Slot.Type == scenario.YesNo && r.answer.Doubtful {
 		return a.offerKeys(ctx, a.commonLines(yesOrNo))
@@ -180,8 +180,8 @@ func (a *askStep) fillOtherSlots(said slot.HeardAnswer) {
 	}
 }
 
-// confirmValue reads a value back and asks whether it is right. A value that nothing can speak is taken as it is, and
-// so is one to which nothing clear is said.
+// confirmValue reads a value back and asks whether it is right. It is accepted if no voice can speak it, or without a
+// clear reply.
 func (a *askStep) confirmValue(ctx context.Context, value any) (bool, error) {
 	s := a.conversationSession
 	text := slot.SpokenValue(*a.step.Slot, value)

@@ -7,15 +7,14 @@ import (
 	"munadi/appliance/recovery"
 )
 
-// besideError is a failure of what ran beside the line, its deadline included: the conversation can go on.
+// besideError is a failure of work concurrent with the line, deadline included; the conversation can continue.
 type besideError struct{ err error }
 
 func (e *besideError) Error() string { return e.err.Error() }
 func (e *besideError) Unwrap() error { return e.err }
 
-// runBesideLine runs f with a hard deadline while the line goes on. The deadline is wall-clock time, since f has no
-// other. What is done at once, as with speech that is there already, takes no time of the line. waiting is called
-// with each frame that f is waited for.
+// runBesideLine runs f concurrently with the line's frames, with a hard deadline in wall-clock time. A result that is
+// ready at once, such as cached speech, takes no frames. waiting is called with each frame while f runs.
 func runBesideLine[T any](
 	ctx context.Context, s *conversationSession, limit time.Duration, waiting func(context.Context) error,
 	f func(context.Context) (T, error),
@@ -74,7 +73,7 @@ func runBesideLine[T any](
 	}
 }
 
-// reportFault tells the appliance of a failure that the conversation outlives.
+// reportFault reports a failure after which the conversation continues.
 func (s *conversationSession) reportFault(err error) error {
 	if s.OnFault != nil {
 		s.OnFault(err)

@@ -11,7 +11,7 @@ import (
 	"munadi/store/scenario"
 )
 
-// PhraseBook is what a conversation knows to say and to hear in any scenario. It is safe for concurrent use.
+// PhraseBook holds the lines and phrases of all scenarios. It is safe for concurrent use.
 type PhraseBook struct {
 	common   map[commonText]string
 	intents  map[callerIntent]phrase.PhraseList
@@ -90,8 +90,8 @@ func ReadBook(files fs.FS) (*PhraseBook, error) {
 // maxHints bounds how many phrases the recognizer is given at a time.
 const maxHints = 100
 
-// expectedPhrases are the phrases that an answer is likely to hold. A lone yes or no is not among them: what the
-// recognizer was told to expect it is sure of, and here its doubt is worth more than its help.
+// expectedPhrases are the phrases that an answer probably contains. A lone yes or no is not among them: biasing raises
+// the recognizer's confidence, and for these words its doubt is more useful.
 func (b *PhraseBook) expectedPhrases(s scenario.AnswerSlot) []string {
 	phrases := append([]string(nil), s.Yes...)
 	phrases = append(phrases, s.No...)

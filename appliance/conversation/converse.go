@@ -40,7 +40,7 @@ func (s *conversationSession) runConversation(ctx context.Context) error {
 	return s.finishListening(ctx)
 }
 
-// speakIntroduction says what must be said before anything else.
+// speakIntroduction speaks the disclosure and the recording notice.
 func (s *conversationSession) speakIntroduction(ctx context.Context) error {
 	s.expectPhrases(nil, nil)
 	if err := s.awaitGreeting(ctx); err != nil {
@@ -73,7 +73,7 @@ func (s *conversationSession) waitOnLine(ctx context.Context, d time.Duration) e
 	return nil
 }
 
-// finishListening hears the last words out and leaves.
+// finishListening processes the last words and leaves the conversation.
 func (s *conversationSession) finishListening(ctx context.Context) error {
 	s.closing = true
 	err := s.awaitPlayed(ctx)
@@ -179,7 +179,7 @@ func (s *conversationSession) transferTarget(ctx context.Context, step scenario.
 	return strings.TrimSpace(to), err
 }
 
-// followIntent does what the other side wants instead of the conversation as planned.
+// followIntent carries out an intent of the other side that ends the planned conversation.
 func (s *conversationSession) followIntent(ctx context.Context, i callerIntent) error {
 	s.stopSpeaking()
 	if i == agent {

@@ -8,7 +8,7 @@ import (
 	"munadi/engine/audio"
 )
 
-// lineListener lead the other side's sound to the recognizer and follow who is speaking.
+// lineListener passes the other side's audio to the recognizer and tracks who is speaking.
 type lineListener struct {
 	hear      StreamRecognizer
 	resampler *audio.StreamResampler
@@ -22,7 +22,7 @@ type lineListener struct {
 	since   time.Duration
 }
 
-// pushFrame hears a frame. An error is returned when it is the first of a row.
+// pushFrame processes a frame. It returns only the first error of a series.
 func (e *lineListener) pushFrame(ctx context.Context, f carrier.Frame) ([]RecognizerReport, error) {
 	if !e.begun {
 		e.begun, e.zero = true, f.At

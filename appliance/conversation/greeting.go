@@ -16,7 +16,7 @@ const (
 	greetingPause = 300 * time.Millisecond  // of quiet that ends it
 	greetingSound = 200 * time.Millisecond  // of sound that makes one: a click is none
 	greetingFloor = 300                     // level of the softest one, root mean square
-	greetingDrop  = 0.1                     // of the loudest frame's level, below which a frame is quiet
+	greetingDrop  = 0.1                     // of the loudest frame's level: a frame below is quiet
 )
 
 // greetingTracker finds the end of the greeting by its level, sooner than the recognizer ends a turn.

@@ -6,7 +6,7 @@ import (
 	"munadi/appliance/conversation/phrase"
 )
 
-// callerIntent is something that people ask for whatever the question was.
+// callerIntent is a request that people may make at any question.
 type callerIntent string
 
 const (
@@ -26,8 +26,8 @@ func allIntents() []callerIntent {
 	return []callerIntent{optOut, wrongNumber, busy, agent, who, repeat, hello, wait, goodbye}
 }
 
-// intentInterruption is an intent that the conversation can't go on from as planned. It unwinds to where steps are
-// walked.
+// intentInterruption is the error of an intent that ends the planned conversation. It unwinds to the loop over the
+// steps.
 type intentInterruption struct{ intent callerIntent }
 
 func (i *intentInterruption) Error() string { return "the person wants otherwise: " + string(i.intent) }
@@ -64,7 +64,7 @@ func (s *conversationSession) findMinorIntent(words []string) callerIntent {
 	return noIntent
 }
 
-// saysGoodbye says whether words that answer nothing are a goodbye.
+// saysGoodbye reports whether words that answer no question are a goodbye.
 func (s *conversationSession) saysGoodbye(words []string) bool {
 	return s.Book.intents[goodbye].IndexIn(words) >= 0
 }

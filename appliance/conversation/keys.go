@@ -9,11 +9,11 @@ import (
 	"munadi/store/scenario"
 )
 
-// maxKeyed is the most options whose keys are said: a longer list is not kept in mind.
+// maxKeyed is the largest number of options whose keys are offered; nobody remembers a longer list.
 const maxKeyed = 4
 
-// offerKeys adds to a question that was misunderstood what keys answer it (DTMF), where it is a yes_no or a short
-// choice and everything of the offer can be spoken.
+// offerKeys adds the keys that answer it (DTMF) to a question that was misunderstood, if it is a yes_no or a short
+// choice and the whole offer can be spoken.
 func (a *askStep) offerKeys(ctx context.Context, lines scenario.SpokenLines) (scenario.SpokenLines, error) {
 	var offer scenario.SpokenLines
 	switch a.step.Slot.Type {

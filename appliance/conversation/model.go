@@ -20,8 +20,8 @@ var (
 	errBargeIn = errors.New("the person interrupted the model")
 )
 
-// runModelStep lets a language model lead the conversation for some turns. Whatever goes wrong with it, its deadline
-// included, leads to on_failure, or without one to the next step: what is said then are words of the scenario.
+// runModelStep lets a language model lead the conversation for some turns. Any failure, deadline included, leads to
+// on_failure, or without one to the next step, so that the scenario's own words follow.
 func (s *conversationSession) runModelStep(ctx context.Context, i int) (int, error) {
 	step := s.Scenario.Steps[i]
 	err := s.chatTurns(ctx, step)
@@ -53,7 +53,7 @@ func (s *conversationSession) chatTurns(ctx context.Context, step scenario.FlowS
 }
 
 // turnsOfModel alternates between the model and the person, until the model ends it, its turns are used up or the
-// person says nothing more.
+// person stays silent.
 func (s *conversationSession) turnsOfModel(ctx context.Context, step scenario.FlowStep, begun int) error {
 	if len(step.Say) > 0 {
 		if ok, err := s.sayAndListen(ctx, step, step.Say, nil); !ok || err != nil {
@@ -82,8 +82,8 @@ func (s *conversationSession) freeQuestion(step scenario.FlowStep, again int) op
 	}
 }
 
-// sayAndListen says something and waits for any answer. What the model said is heard already; it is repeated after
-// silence or on request. False: no answer came.
+// sayAndListen speaks a text and waits for any answer. The model's text was spoken already; it is repeated after
+// silence or on request. It returns false without an answer.
 func (s *conversationSession) sayAndListen(
 	ctx context.Context, step scenario.FlowStep, lines scenario.SpokenLines, heard *modelAnswer,
 ) (ok bool, err error) {
@@ -173,7 +173,7 @@ func sendSentence(ctx context.Context, to chan<- string, sentence string) error 
 	}
 }
 
-// whileStreaming is what happens with each frame until the answer is complete.
+// whileStreaming handles each frame until the answer is complete.
 func (a *modelAnswer) whileStreaming(ctx context.Context, sentences <-chan string) error {
 	if a.isInterrupted() {
 		a.stopSpeaking()
@@ -190,7 +190,7 @@ func (a *modelAnswer) whileStreaming(ctx context.Context, sentences <-chan strin
 	return err
 }
 
-// isInterrupted says whether the person has spoken for a while since the answer began to be heard.
+// isInterrupted reports whether the person has spoken for a while since the answer started to play.
 func (a *modelAnswer) isInterrupted() bool {
 	return len(a.lines) > 0 && !a.q.noBarge && a.ears.long && a.ears.since >= a.q.from-early
 }
@@ -218,7 +218,7 @@ func (a *modelAnswer) speakReady(ctx context.Context, sentences <-chan string) e
 	}
 }
 
-// awaitReply waits for what the person says to the answer.
+// awaitReply waits for the person's reply to the answer.
 func (a *modelAnswer) awaitReply(ctx context.Context) (questionReply, error) {
 	a.open = true
 	defer func() { a.open = false }()

@@ -15,7 +15,7 @@ import (
 
 const (
 	longSentence = 200  // characters after which a text without a full stop is spoken up to its last space
-	longAnswer   = 1000 // characters of one answer; what follows is not spoken
+	longAnswer   = 1000 // characters of one answer; the rest is not spoken
 )
 
 // errEnough stops an answer that is long enough.
@@ -24,7 +24,7 @@ var errEnough = errors.New("the answer is long enough")
 // sentenceSplitter cuts a streamed answer into sentences that can be spoken.
 type sentenceSplitter struct {
 	send  func(sentence string) error
-	rest  string // what is no whole sentence yet
+	rest  string // the incomplete last sentence
 	total int    // characters so far
 	ended bool   // the model wrote [END]
 }
@@ -56,7 +56,7 @@ func (p *sentenceSplitter) addPiece(piece string) error {
 	return nil
 }
 
-// flushRest speaks what is left when the answer is complete.
+// flushRest speaks the rest when the answer is complete.
 func (p *sentenceSplitter) flushRest() error {
 	rest := p.rest
 	p.rest = ""

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	early      = 200 * time.Millisecond // by which an answer may begin before its question
+	early      = 200 * time.Millisecond // tolerance for an answer that begins before its question
 	keyPause   = 2 * time.Second        // that ends a number keyed in
-	oneMore    = 20 * time.Second       // of patience with who asks for a moment
+	oneMore    = 20 * time.Second       // of waiting after "one moment"
 	babble     = 1 * time.Second        // of sound without a word that is an answer not understood
 	puzzled    = 2 * time.Second        // of silence after a shorter one: that was an answer, too
 	longestRun = 20 * time.Second       // of speech or noise without a pause
@@ -27,12 +27,12 @@ type openQuestion struct {
 	again    int // how often it was asked before
 	timeout  time.Duration
 	noBarge  bool
-	from     time.Duration // when it began to be said
+	from     time.Duration // when it began to play
 	listened time.Duration // since when the silence lasts
 	wordless time.Duration // when the last sound without a word was over; 0: none since the question
 }
 
-// questionReply is what became of a question.
+// questionReply is the result of a question.
 type questionReply struct {
 	kind   replyKind
 	answer slot.SlotAnswer
@@ -46,10 +46,10 @@ const (
 	understood
 	unclear
 	silent
-	askAgain // the question is to be repeated
-	askWho   // who calls is to be said, then the question
+	askAgain // repeat the question
+	askWho   // say who is calling, then the question
 	leaving  // a goodbye
-	unspoken // nothing could say it
+	unspoken // no voice could speak it
 )
 
 // askQuestion asks a question and waits for its outcome.
@@ -64,14 +64,14 @@ func (s *conversationSession) askQuestion(ctx context.Context, q openQuestion) (
 	return s.listenForAnswer(ctx, &q)
 }
 
-// prepareQuestion forgets what was said before a question and tells the recognizer what may be answered to it.
+// prepareQuestion discards earlier speech and sets the recognizer's expectation for a question.
 func (s *conversationSession) prepareQuestion(q openQuestion) {
 	s.turns, s.pressed = nil, ""
 	s.open = q.slot.Type == scenario.Text
 	s.expectPhrases(s.Book.expectedPhrases(q.slot), slot.AnswerGrammar(q.slot))
 }
 
-// listenForAnswer waits for what becomes of a question that is being said.
+// listenForAnswer waits for the reply to a question that is playing.
 func (s *conversationSession) listenForAnswer(ctx context.Context, q *openQuestion) (questionReply, error) {
 	for {
 		if err := s.nextFrame(ctx); err != nil {
@@ -83,13 +83,13 @@ func (s *conversationSession) listenForAnswer(ctx context.Context, q *openQuesti
 	}
 }
 
-// recognizerHint is what the recognizer is told to expect.
+// recognizerHint is the recognizer's expectation.
 type recognizerHint struct {
 	phrases []string
 	answers *grammar.RuleGrammar
 }
 
-// expectPhrases tells the recognizer what is likely to be said next: a machine's sentences too, as long as one may
+// expectPhrases sets the recognizer's expectation for the next turn, including a machine's sentences while one may
 // speak.
 func (s *conversationSession) expectPhrases(phrases []string, answers *grammar.RuleGrammar) {
 	if s.detector != nil && s.detector.IsOpen(s.now) {
@@ -101,8 +101,8 @@ func (s *conversationSession) expectPhrases(phrases []string, answers *grammar.R
 	}
 }
 
-// expectNow passes on what is to be expected. Whoever is speaking already answers something else: theirs is heard to
-// its end as it began.
+// expectNow passes the expectation on, unless a turn is open: it answers something earlier and is recognized as it
+// began.
 func (s *conversationSession) expectNow() {
 	if err := s.Hear.ExpectPhrases(s.hint.phrases, s.hint.answers); err != nil {
 		s.addError("recognizer_failed", "The recognizer can't be told what to expect.")
@@ -156,7 +156,7 @@ func (s *conversationSession) checkFrame(q *openQuestion) questionReply {
 	return s.judgeSilence(q, sounding)
 }
 
-// judgeTurn looks at one turn.
+// judgeTurn evaluates one turn.
 func (s *conversationSession) judgeTurn(q *openQuestion, t speechTurn) questionReply {
 	if len(t.words) == 0 {
 		if t.end-t.start >= babble {
@@ -189,7 +189,7 @@ func (s *conversationSession) judgeTurn(q *openQuestion, t speechTurn) questionR
 	return questionReply{kind: unclear, said: said}
 }
 
-// judgeKeys looks at the keys that were pressed.
+// judgeKeys evaluates the pressed keys.
 func (s *conversationSession) judgeKeys(q *openQuestion) questionReply {
 	value, state := slot.AnswerByKeys(q.slot, s.pressed, s.now-s.pressedAt >= keyPause)
 	if state == slot.More {

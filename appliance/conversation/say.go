@@ -15,7 +15,7 @@ import (
 
 const (
 	pause      = 200 * time.Millisecond // between two lines
-	patience   = 5 * time.Second        // with a line that does not play what was said
+	patience   = 5 * time.Second        // of waiting for a line that does not play its queue
 	speechTime = 10 * time.Second       // to make the sound of a text
 	grace      = 250 * time.Millisecond // of the clock that is waited for something before the line is read on
 )
@@ -47,9 +47,9 @@ func (s *conversationSession) commonLines(names ...commonText) scenario.SpokenLi
 	return lines
 }
 
-// queueLines has lines said one after another; what is expected belongs to the last of them. It returns how many can be
-// heard: lines that can't be spoken are left out, with an error entry unless they are optional. Where no answer is
-// expected, each is said as soon as its sound is there, while the next is being made.
+// queueLines queues lines to be played one after another; the expected answer belongs to the last of them. It returns
+// how many can be spoken: others are left out, with an error entry unless they are optional. If no answer is expected,
+// each is queued as soon as its audio is ready, while the next is synthesized.
 func (s *conversationSession) queueLines(
 	ctx context.Context,
 	lines scenario.SpokenLines,
@@ -114,12 +114,12 @@ func (s *conversationSession) renderLine(ctx context.Context, line scenario.Spok
 	return carrier.Speech{}, false, nil
 }
 
-// promisesCallBack says whether a line tells that another call follows: it is marked so, or its words say so.
+// promisesCallBack reports whether a line promises another call: by its mark or by its words.
 func (s *conversationSession) promisesCallBack(line scenario.SpokenLine, text string) bool {
 	return line.CallBack || s.Book.promises.IndexIn(phrase.FoldWords(text)) >= 0
 }
 
-// errVoice is any failure to make a sound; what else voice returns ends the conversation.
+// errVoice means that speech could not be synthesized; other errors of voice end the conversation.
 var errVoice = errors.New("no sound")
 
 // synthesizeText makes the sound of a text.
@@ -173,7 +173,7 @@ func (s *conversationSession) awaitPlayed(ctx context.Context) error {
 	return nil
 }
 
-// settlePlayed writes down what was heard to its end.
+// settlePlayed records the lines that were played to their end.
 func (s *conversationSession) settlePlayed() {
 	for len(s.playing) > 0 && s.playing[0].end <= s.now {
 		u := s.playing[0]
@@ -194,7 +194,7 @@ func (s *conversationSession) stopSpeaking() {
 	s.cutAt(s.now)
 }
 
-// cutAt records what was played until then: of an interrupted text, the words that fit its playing time.
+// cutAt records the part played until then: of an interrupted text, the words that fit its playing time.
 func (s *conversationSession) cutAt(now time.Duration) {
 	s.settlePlayed()
 	for _, u := range s.playing {

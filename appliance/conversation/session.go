@@ -38,13 +38,13 @@ type conversationSession struct {
 	now       time.Duration // end of the last frame
 	ears      lineListener
 	detector  *amd.MachineDetector // nil: the policy is off
-	pressed   string               // keys that nothing has looked at
+	pressed   string               // unprocessed keys
 	pressing  time.Duration        // when the first of them was pressed
 	pressedAt time.Duration        // and the last
-	turns     []speechTurn         // that nothing has looked at
+	turns     []speechTurn         // unprocessed
 	open      bool                 // the question is open: its answer may hold anything
-	hint      *recognizerHint      // applied once the person is silent; nil: nothing new
-	closing   bool                 // goodbyes are being said: nothing is heeded any more
+	hint      *recognizerHint      // applied once the person is silent; nil: unchanged
+	closing   bool                 // saying goodbye: further input is ignored
 
 	greeting *greetingTracker // follows the level while the person's greeting is waited for; else nil
 
@@ -64,7 +64,7 @@ type conversationSession struct {
 	endNeeds bool // the last step says that a person must follow the call up
 }
 
-// speechTurn is what the other side said in one go.
+// speechTurn is one turn of the other side.
 type speechTurn struct {
 	text       string
 	words      []string
@@ -93,7 +93,7 @@ func newSession(d Dependencies, in ConversationInput) *conversationSession {
 	return s
 }
 
-// nextFrame takes the next frame: 20 ms of the call. Its error is the reason to stop whatever is being done.
+// nextFrame reads the next frame: 20 ms of the call. On an error the current work must stop.
 func (s *conversationSession) nextFrame(ctx context.Context) error {
 	select {
 	case <-s.Hangup:
@@ -121,7 +121,7 @@ func (s *conversationSession) nextFrame(ctx context.Context) error {
 	return s.checkLimits()
 }
 
-// listenTo takes in what the other side did in a frame.
+// listenTo processes a frame of the other side.
 func (s *conversationSession) listenTo(ctx context.Context, f carrier.Frame) error {
 	if s.greeting != nil {
 		s.greeting.pushFrame(f.In[:])
@@ -149,7 +149,7 @@ func (s *conversationSession) listenTo(ctx context.Context, f carrier.Frame) err
 	return first
 }
 
-// takeReport looks at one report of the recognizer.
+// takeReport processes one report of the recognizer.
 func (s *conversationSession) takeReport(h RecognizerReport) error {
 	if !s.ears.takeReport(h) {
 		return nil
@@ -202,8 +202,8 @@ func (s *conversationSession) checkLimits() error {
 	return nil
 }
 
-// drainRecognizer recognises what the other side said last. The line is over; it only takes what was heard, and heeds
-// nothing but a wish never to be called again.
+// drainRecognizer recognises the last turn after the line has ended, and of its intents heeds only "don't call me
+// again".
 func (s *conversationSession) drainRecognizer(ctx context.Context) {
 	s.cutAt(s.now)
 	if ctx.Err() != nil {
@@ -234,7 +234,7 @@ func (s *conversationSession) addMessage(m call.Message) {
 	}
 }
 
-// setSlot writes down a slot's value; nil takes back what was there.
+// setSlot stores a slot's value; nil removes it.
 func (s *conversationSession) setSlot(name string, value any) {
 	s.found[name] = value
 	if s.OnSlot != nil {
@@ -242,7 +242,7 @@ func (s *conversationSession) setSlot(name string, value any) {
 	}
 }
 
-// maxTroubles bounds the list: what goes wrong over and over is told often enough.
+// maxTroubles limits the error entries of a call.
 const maxTroubles = 50
 
 func (s *conversationSession) addError(code, format string, args ...any) {

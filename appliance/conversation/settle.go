@@ -15,7 +15,7 @@ import (
 	"munadi/store/scenario"
 )
 
-// settleOutcome says what came of the conversation that ended with err.
+// settleOutcome returns the outcome of the conversation that ended with err.
 func (s *conversationSession) settleOutcome(ctx context.Context, err error) (ConversationOutcome, error) {
 	status, reason, err := s.outcomeStatus(err)
 	o := ConversationOutcome{Suppress: s.suppress}
@@ -60,7 +60,7 @@ func (s *conversationSession) findNeed() call.NeedReason {
 	return ""
 }
 
-// outcomeStatus turns the reason for the end into an outcome. What it returns as an error is the caller's to judge.
+// outcomeStatus turns the reason for the end into an outcome. The caller handles the returned error.
 func (s *conversationSession) outcomeStatus(err error) (call.CallStatus, call.FailureReason, error) {
 	var broken *carrier.DialError
 	switch {
@@ -88,8 +88,8 @@ func (s *conversationSession) outcomeStatus(err error) (call.CallStatus, call.Fa
 	return call.Failed, call.InternalFail, err
 }
 
-// judgeHangup judges a hang-up of the other side. A word or a key makes it a conversation; where nothing is asked, so
-// does having heard the first step to its end.
+// judgeHangup classifies a hang-up of the other side. A word or a key makes it a conversation; in a scenario without
+// questions, so does hearing the first step to its end.
 func (s *conversationSession) judgeHangup() (call.CallStatus, call.FailureReason, error) {
 	policy := s.Scenario.MachinePolicyOrDefault()
 	if s.detector != nil && policy == scenario.MachineHangUp && s.detector.Decision().Verdict.IsMachine() {
@@ -133,7 +133,7 @@ func (s *conversationSession) machineVerdict() *call.MachineVerdict {
 	return &call.MachineVerdict{Verdict: string(d.Verdict), Cause: d.Cause, At: d.At.Seconds()}
 }
 
-// buildReport is what was found out. It follows the scenario's schema: what breaks it is left unknown, and said.
+// buildReport builds the report. Properties that violate the scenario's schema are left unknown, with an error entry.
 func (s *conversationSession) buildReport(ctx context.Context) json.RawMessage {
 	report, err := s.Scenario.ReportOf(s.slotValue)
 	schema, bad := scenario.CompileSchema(scenario.SchemaOf(s.Scenario))

@@ -42,7 +42,7 @@ func (a *dialAttempt) runAttempt(ctx context.Context) (talk TalkResult) {
 	return talk
 }
 
-// makeAttempt loads what the attempt needs, dials and talks.
+// makeAttempt loads the scenario and the rules, dials, and runs the conversation.
 func (a *dialAttempt) makeAttempt(ctx context.Context) TalkResult {
 	if reason := a.loadContext(ctx); reason != "" {
 		return failedTalk(reason)
@@ -59,8 +59,8 @@ func (a *dialAttempt) makeAttempt(ctx context.Context) TalkResult {
 	return a.holdConversation(ctx, line)
 }
 
-// loadContext reads scenario and rules again, since they may have changed after the release. A database that is away is
-// waited for: nothing was dialled yet.
+// loadContext reads scenario and rules again, since they may have changed after the release. It waits for an
+// unreachable database: the call was not dialled yet.
 func (a *dialAttempt) loadContext(ctx context.Context) call.FailureReason {
 	err := a.readContext(ctx)
 	if store.CodeOf(err) == store.CodeUnavailable {
@@ -87,8 +87,8 @@ func (a *dialAttempt) readContext(ctx context.Context) (err error) {
 	return err
 }
 
-// confirmCall reads the call right before it is dialled: during an outage, or while this machine stood still, another
-// appliance may have ended it, and it is not dialled then. A hang-up request that is there already is found, too.
+// confirmCall reads the call right before dialling: during an outage, or while this machine was suspended, another
+// appliance may have ended it, and it must not be dialled then. It also finds an earlier hang-up request.
 func (a *dialAttempt) confirmCall(ctx context.Context) call.FailureReason {
 	err := a.retryUntilStored(ctx, func(ctx context.Context) error {
 		kept, err := a.Store.FindCall(ctx, a.call.OrgID, a.call.ID)
@@ -110,8 +110,8 @@ func (a *dialAttempt) confirmCall(ctx context.Context) call.FailureReason {
 	return ""
 }
 
-// dialLine dials and waits for an answer, until the ring timeout or a stop request. If that is there already, nobody is
-// dialled.
+// dialLine dials and waits for an answer, until the ring timeout or a stop request. It does not dial after an earlier
+// stop request.
 func (a *dialAttempt) dialLine(ctx context.Context) (carrier.Line, error) {
 	if err := a.stop.ctx.Err(); err != nil {
 		return nil, err

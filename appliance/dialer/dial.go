@@ -39,7 +39,7 @@ type TalkResult struct {
 }
 
 // Conversationalist runs conversations. An error ends the call as failed, as a carrier failure if it is a
-// [*carrier.DialError], else as an internal one; what the TalkResult holds is stored in any case.
+// [*carrier.DialError], otherwise as an internal one; the TalkResult is stored in any case.
 type Conversationalist interface {
 	Converse(ctx context.Context, c ConversationInput) (TalkResult, error)
 }

@@ -47,7 +47,7 @@ func (p *dispatchRound) noteCampaignStart(one call.Call) {
 	}
 }
 
-// closeCampaigns ends the campaigns whose time is over, and forgets the pace of those that start no more calls.
+// closeCampaigns ends the campaigns whose end time has passed, and drops the pace of those that start no more calls.
 func (p *dispatchRound) closeCampaigns() error {
 	for id, at := range p.pace {
 		if p.now.Sub(at) > time.Hour {

@@ -100,16 +100,16 @@ func (l *lineTable) organizationLines(orgID, but string) int {
 type lineView struct {
 	held        map[string]int         // lines by organization
 	inUse       map[string]int         // lines by campaign
-	passed      map[string]struct{}    // due calls that are to be passed over
+	passed      map[string]struct{}    // due calls to skip
 	skips       map[string]int         // how many of them an organization has
 	heldNumbers []string               // of the calls that hold a line
-	numbers     map[personKey]struct{} // who is being called: a second call to a number waits for the first to end
+	numbers     map[personKey]struct{} // numbers being called: a second call to a number waits for the first to end
 }
 
 // personKey is a number of an organization.
 type personKey struct{ org, number string }
 
-// snapshotLines returns a view of the lines, and ends the rest of calls whose time is over.
+// snapshotLines returns a view of the lines, and frees those whose hold time is over.
 func (l *lineTable) snapshotLines(now time.Time) lineView {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -29,7 +29,7 @@ const (
 // use a line, until no call is due, no line is free or every organization is blocked.
 type dispatchRound struct {
 	*Scheduler
-	ctx   context.Context // ends when no more calls are to be released
+	ctx   context.Context // ends when releasing stops
 	calls context.Context // ends when running calls are to end
 	began time.Time
 
@@ -61,7 +61,7 @@ func (s *Scheduler) newPass(ctx, calls context.Context) *dispatchRound {
 	}
 }
 
-// runRound dispatches until nothing is left to do. It returns the dial time of the next call, zero if another event
+// runRound dispatches until no call can be released. It returns the dial time of the next call, zero if another event
 // comes first.
 func (p *dispatchRound) runRound() (time.Time, error) {
 	for {
@@ -121,7 +121,7 @@ func (p *dispatchRound) organizationRoom(org string) int {
 	return ask + p.view.skips[org] + min(len(p.blocked[org]), mostBlocked)
 }
 
-// dispatchCalls handles due calls; false when nothing changed, so that another iteration would see the same.
+// dispatchCalls handles due calls; false without a change, so that another iteration would have the same result.
 func (p *dispatchRound) dispatchCalls(due []call.Call) bool {
 	var verdicts []policyVerdict
 	changed := false

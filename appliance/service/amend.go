@@ -60,12 +60,12 @@ type AnswerCorrection struct {
 type TurnCorrection struct {
 	Index   int // in the messages of the call's transcript
 	Content string
-	Word    *WordPlace // what Content replaces; nil: the whole turn
+	Word    *WordPlace // the word that Content replaces; nil: the whole turn
 	Path    string
 }
 
 // CorrectCall corrects answers of a call's report, by the types of the scenario's slots, and words of its transcript.
-// What is as it was already is no correction.
+// Unchanged values are no correction.
 func (u *UseCases) CorrectCall(
 	ctx context.Context, who Caller, id string, answers []AnswerCorrection, turns []TurnCorrection, broken FieldViolations,
 ) (call.Call, error) {
@@ -110,7 +110,7 @@ func (u *UseCases) ScenarioOfCall(ctx context.Context, c call.Call) (scenario.Sc
 	return plan, err
 }
 
-// checkAnswer returns a correction that changes the report; nil for one that changes nothing or breaks a rule.
+// checkAnswer returns a correction of the report; nil if it changes no value or violates a rule.
 func checkAnswer(
 	ctx context.Context, c call.Call, plan scenario.Scenario, one AnswerCorrection, broken *FieldViolations,
 ) *call.CallCorrection {
@@ -154,7 +154,7 @@ func reportedValue(c call.Call, slot string) json.RawMessage {
 func fitsSchema(ctx context.Context, plan scenario.Scenario, report json.RawMessage, property string) bool {
 	schema, err := scenario.CompileSchema(scenario.SchemaOf(plan))
 	if err != nil || len(report) == 0 {
-		return true // the store refuses what has no report
+		return true // the store refuses calls without a report
 	}
 	wrong, err := schema.ValidateReport(ctx, report)
 	for _, name := range wrong {
@@ -165,7 +165,7 @@ func fitsSchema(ctx context.Context, plan scenario.Scenario, report json.RawMess
 	return err == nil || len(wrong) > 0
 }
 
-// describeSlot says what a slot's value is.
+// describeSlot describes the accepted values of a slot.
 func describeSlot(slot scenario.AnswerSlot) string {
 	switch slot.Type {
 	case scenario.YesNo:
@@ -199,7 +199,7 @@ func describeRange(slot scenario.AnswerSlot) string {
 	return text
 }
 
-// checkTurn returns a correction that changes the transcript; nil for one that changes nothing or breaks a rule.
+// checkTurn returns a correction of the transcript; nil if it changes no word or violates a rule.
 func checkTurn(c call.Call, one TurnCorrection, broken *FieldViolations) *call.CallCorrection {
 	if one.Index < 0 || one.Index >= len(c.Messages) || c.Messages[one.Index].Role != call.User {
 		broken.AddViolation(one.Path, "must name a turn of the called person, by its index in the transcript's messages")

@@ -14,8 +14,8 @@ type WordPlace struct {
 	Was    string
 }
 
-// replaceWord returns a turn's text with one word replaced, by several or by none; false when the word is another one
-// by now: the turn was corrected since.
+// replaceWord returns a turn's text with one word replaced, by several or by none; false if the turn was corrected
+// since and has another word there.
 func replaceWord(content string, at WordPlace, by string) (string, bool) {
 	words := strings.Fields(content)
 	if at.Number < 0 || at.Number >= len(words) || words[at.Number] != at.Was {
@@ -24,8 +24,7 @@ func replaceWord(content string, at WordPlace, by string) (string, bool) {
 	return strings.Join(slices.Replace(words, at.Number, at.Number+1, strings.Fields(by)...), " "), true
 }
 
-// correctedContent returns what a turn is to say after a correction; false with a violation when the word to replace is
-// not in it.
+// correctedContent returns a turn's corrected text; false with a violation when the word to replace is not in it.
 func correctedContent(c call.Call, one TurnCorrection, broken *FieldViolations) (string, bool) {
 	if one.Word == nil {
 		return strings.TrimSpace(one.Content), true

@@ -43,7 +43,7 @@ type IdempotencyKey struct {
 type BookedCall struct {
 	Call     call.Call // of a repeat only the id
 	Repeated bool
-	Answer   []byte // of a repeat: what the first request rendered; empty once the person was erased
+	Answer   []byte // of a repeat: the first request's response; empty once the person was erased
 }
 
 // BookCall books a call. A repeat of an idempotency key is recognized before the request is checked, since its dial
@@ -95,7 +95,7 @@ func repeatBooking(first *store.IdempotencyReceipt, once *IdempotencyKey, err er
 	return BookedCall{Call: call.Call{ID: first.CallID}, Repeated: true, Answer: first.Answer}, nil
 }
 
-// newReceipt returns what the store keeps of a booking for its repeats; nil without a key.
+// newReceipt returns the stored receipt of a booking, for repeats; nil without a key.
 func (o *IdempotencyKey) newReceipt(booked call.Call) (*store.IdempotencyReceipt, error) {
 	if o == nil {
 		return nil, nil
@@ -114,7 +114,7 @@ func (o *IdempotencyKey) newCampaignReceipt(now time.Time) *store.IdempotencyRec
 	return &store.IdempotencyReceipt{Key: o.Key, Body: o.Body, MadeAt: now}
 }
 
-// bookingRules are what the bookings of one request are checked against.
+// bookingRules are the rules for the bookings of one request.
 type bookingRules struct {
 	orgID        string
 	now          time.Time
@@ -157,7 +157,7 @@ func newCall(c call.Call, retry call.RetryPlan) call.Call {
 	return c
 }
 
-// checkRequest checks the rules that need nothing but the request.
+// checkRequest checks the rules that depend on the request alone.
 func (r BookingRequest) checkRequest(now time.Time, found *FieldViolations) {
 	if r.PhoneNumber == "" {
 		found.AddViolation("phone_number", "is required: %s", InvalidNumber)

@@ -73,7 +73,7 @@ func noBulk(id string) error {
 	return store.Errorf(store.CodeNotFound, "there is no bulk change %q", id)
 }
 
-// UndoBulk drops a bulk change that has not begun; [store.CodeConflict] for one that has. Undoing it again succeeds.
+// UndoBulk drops a waiting bulk change; [store.CodeConflict] for one that has started. It is idempotent.
 func (u *UseCases) UndoBulk(ctx context.Context, orgID, id string) error {
 	if _, err := u.FindBulk(ctx, orgID, id); err != nil {
 		return err
@@ -90,9 +90,9 @@ func (u *UseCases) UndoBulk(ctx context.Context, orgID, id string) error {
 	return err
 }
 
-// bulkFilter returns the filter of the calls that a bulk change covers: those booked before it begins, in order of
-// their booking, which no change of a call moves. A filter with parts that this version does not know is refused: it
-// would match too many calls.
+// bulkFilter returns the filter of the calls that a bulk change covers: those booked before it starts, in order of
+// booking, which changes of a call do not affect. It refuses a filter with fields unknown to this version, which would
+// match too many calls.
 func bulkFilter(c bulk.BulkChange) (f store.CallFilter, err error) {
 	known := json.NewDecoder(bytes.NewReader(c.Filter))
 	known.DisallowUnknownFields()

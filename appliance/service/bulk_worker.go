@@ -23,8 +23,8 @@ const (
 	bulkBatchTime = bulk.ClaimTime - 15*time.Second
 )
 
-// BulkWorker works off the bulk changes of all organizations, a batch at a time, so that a large one holds up no other.
-// Each appliance has one; what one leaves when it dies another goes on with.
+// BulkWorker processes the bulk changes of all organizations, a batch at a time, so that a large one does not delay the
+// others. Each appliance has one; the changes of a dead appliance are continued by the others.
 type BulkWorker struct {
 	Cases *UseCases
 	// Alone: no other appliance shares the store, so that claims are of this worker or from before a restart.
@@ -32,7 +32,7 @@ type BulkWorker struct {
 	Log   *slog.Logger
 }
 
-// Run works off bulk changes until ctx ends. What fails is tried again.
+// Run processes bulk changes until ctx ends. Failures are retried.
 func (w *BulkWorker) Run(ctx context.Context) error {
 	for {
 		if err := w.WorkOff(ctx); err != nil && ctx.Err() == nil {
@@ -64,7 +64,7 @@ func (w *BulkWorker) WorkOff(ctx context.Context) error {
 	}
 }
 
-// workBatch changes the next calls of an organization's earliest change; false when none is due.
+// workBatch changes the next calls of an organization's earliest change; false if none can start.
 func (w *BulkWorker) workBatch(ctx context.Context, orgID string) (found bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, bulkBatchTime)
 	defer cancel()
@@ -113,7 +113,7 @@ func (b *bulkBatch) update(ctx context.Context, change func(*bulk.BulkBoard) boo
 	return err
 }
 
-// release gives the claim back where the appliance stops, so that the rest waits for nothing.
+// release ends the claim when the appliance stops, so that another one can continue.
 func (b *bulkBatch) release(ctx context.Context) error {
 	if !errors.Is(ctx.Err(), context.Canceled) {
 		return nil // the store failed: try again when the claim has expired
@@ -189,7 +189,7 @@ func (b *bulkBatch) changeCall(ctx context.Context, id string) error {
 	return err
 }
 
-// isChanged reports whether a call was changed by the change's user since the change began, which its timeline tells.
+// isChanged reports, by its timeline, whether a call was changed by the change's user since the change began.
 func (b *bulkBatch) isChanged(ctx context.Context, id string) (bool, error) {
 	lines, err := b.Cases.Store.CallTimeline(ctx, b.orgID, id)
 	if err != nil {

@@ -20,7 +20,7 @@ func (u *UseCases) FindCall(ctx context.Context, orgID, id string) (call.Call, e
 }
 
 // RescheduleCall moves a scheduled call to another dial time, within the calling hours; broken are violations of the
-// request. A scenario that was deleted restricts nothing.
+// request. A deleted scenario adds no restriction.
 func (u *UseCases) RescheduleCall(
 	ctx context.Context, who Caller, id string, at time.Time, broken FieldViolations,
 ) (call.Call, error) {
@@ -92,8 +92,8 @@ func releasedMessage(status call.CallStatus) string {
 	return "The call has been released for dialing already"
 }
 
-// ErasePerson deletes what is stored of a person by number (right to erasure): transcripts, reports, recordings. A
-// number that was never called is no failure. Recordings of a partial erasure are removed all the same.
+// ErasePerson deletes the stored data of a person by number (right to erasure): transcripts, reports, recordings. A
+// number that was never called is no error. Recordings are removed even after a partial erasure.
 func (u *UseCases) ErasePerson(ctx context.Context, who Caller, number string) (store.ErasureResult, error) {
 	erased, err := u.Store.ErasePerson(ctx, who.OrgID, number, who.Actor, u.now())
 	left := []error{err}

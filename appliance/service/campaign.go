@@ -52,8 +52,8 @@ type CampaignRow struct {
 	Violations  FieldViolations
 }
 
-// CreateCampaign books a campaign with all its calls, or nothing. A [ViolationError] names all rules that are broken. A
-// repeat of an idempotency key gets the campaign as it is now; it is a conflict while the calls are still being booked.
+// CreateCampaign books a campaign with all its calls, or none. A [ViolationError] lists all violations. A repeat of an
+// idempotency key gets the current campaign; it is a conflict while the calls are still being booked.
 func (u *UseCases) CreateCampaign(
 	ctx context.Context, who Caller, r CampaignRequest,
 ) (made campaign.Campaign, repeated bool, err error) {
@@ -128,7 +128,7 @@ func (u *UseCases) createCampaign(ctx context.Context, who Caller, r CampaignReq
 	return made, explainConflict(err, StateForbidden, "")
 }
 
-// checkSettings lists what is wrong with a campaign beside its rows.
+// checkSettings adds the violations of a campaign outside its rows.
 func (r CampaignRequest) checkSettings(now time.Time, found *FieldViolations) {
 	if n := utf8.RuneCountInString(r.Name); n < 1 || n > maxCampaignName {
 		found.AddViolation("name", "must have 1 to %d characters", maxCampaignName)

@@ -17,7 +17,7 @@ type PeopleFilter struct {
 	Slot, Answer string // an answer in that call's report, as campaigns count it
 }
 
-// CountIn returns the count of the people whom the filter lists.
+// CountIn returns the count of the people that the filter selects.
 func (f PeopleFilter) CountIn(people campaign.PeopleTally) int {
 	switch {
 	case f.Slot != "":
@@ -30,9 +30,9 @@ func (f PeopleFilter) CountIn(people campaign.PeopleTally) int {
 	return people.Total()
 }
 
-// FindPeople returns a page of the people of a campaign, as the calls that decide for them, by dial time. Answers that
-// no index has (texts of more than 64 bytes, lists, objects) are looked for in [mostExamined] reports a page: then it
-// may be short, and its cursor goes on.
+// FindPeople returns a page of the people of a campaign, as their deciding calls, by dial time. Answers that are not
+// indexed (texts of more than 64 bytes, lists, objects) are searched in [mostExamined] reports a page, which then may
+// be short, with a cursor to continue.
 func (u *UseCases) FindPeople(
 	ctx context.Context, orgID, id string, f PeopleFilter, limit int, cursor string,
 ) (store.ListPage[call.Call], error) {

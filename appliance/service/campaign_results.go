@@ -22,8 +22,8 @@ var resultColumns = []string{
 	"total_duration", "ended_by",
 }
 
-// ResultNames yield what columns and values of a campaign's results are called. Without a function they keep their
-// keys.
+// ResultNames return the display names of columns and values of a campaign's results. Without a function the keys are
+// used.
 type ResultNames struct {
 	Column func(key string) string
 	Value  func(c call.Call, key, value string) string
@@ -126,7 +126,7 @@ func resultRow(c call.Call, columns []string, called ResultNames) []string {
 	return row
 }
 
-// resultCell is the cell of a call, whose report has these values, in the column of a variable, metadata key or answer.
+// resultCell returns a call's cell, with the report's values, in the column of a variable, metadata key or answer.
 func resultCell(c call.Call, values map[string]any, key string) string {
 	if name, isMetadata := strings.CutPrefix(key, MetadataColumn); isMetadata {
 		return c.Metadata[name]

@@ -94,7 +94,7 @@ func (u *UseCases) checkRows(
 	return skipped, all, nil
 }
 
-// checkRow lists what is wrong with a row by itself.
+// checkRow returns the violations of one row.
 func (r CampaignRow) checkRow(plan scenario.Scenario) FieldViolations {
 	if len(r.Violations) > 0 {
 		return r.Violations
@@ -109,7 +109,8 @@ func (r CampaignRow) checkRow(plan scenario.Scenario) FieldViolations {
 	return found
 }
 
-// checkSpoken notes the lines that no voice can say: in the row whose variables they hold, or for the scenario.
+// checkSpoken adds violations for lines that no voice can say: to the row whose variables they contain, or to the
+// scenario.
 func (u *UseCases) checkSpoken(
 	ctx context.Context, orgID string, plan scenario.Scenario, rows []CampaignRow, found *FieldViolations,
 ) error {

@@ -9,7 +9,7 @@ import (
 	"munadi/store/strictjson"
 )
 
-// Reasons that the field of a violation alone does not tell.
+// Reasons that distinguish violations of one field.
 const (
 	NeverOpen   strictjson.Reason = "never_open"  // the calling hours of organization and scenario never meet
 	ClosedHours strictjson.Reason = "closed"      // outside the calling hours

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// The bounds of what a booking may carry.
+// The limits of a booking's data.
 const (
 	maxEntries = 100      // of metadata
 	maxName    = 64       // characters of a name in metadata or variables
@@ -54,7 +54,7 @@ func checkName(path, name string, found *FieldViolations) {
 	}
 }
 
-// checkSize bounds what is stored with a call.
+// checkSize limits the size of the data stored with a call.
 func checkSize(path string, all any, found *FieldViolations) {
 	if data, err := json.Marshal(all); err != nil || len(data) > maxBytes {
 		found.AddViolation(path, "must take at most %d KiB as JSON", maxBytes>>10)

@@ -24,8 +24,8 @@ type LineRecorder interface {
 	RemoveRecording(orgID, text string, confirm func() error) error
 }
 
-// RecordLine keeps a recording of a line: whatever scenario of the organization says this text says it in that voice.
-// The sound is decoded WAV, as tts.DecodeLine returns it.
+// RecordLine stores a recording of a line: the organization's scenarios play it wherever they say this text. The audio
+// is decoded WAV, as tts.DecodeLine returns it.
 func (u *UseCases) RecordLine(ctx context.Context, who Caller, text string, wav []byte) error {
 	text = strings.TrimSpace(text)
 	var broken FieldViolations

@@ -8,7 +8,7 @@ import (
 )
 
 // ReplaceRules replaces the calling rules of the organization; found are violations of the request. The kill switch is
-// kept as it is: a client that does not know the field must not switch calling on again.
+// not changed: a client that does not know the field must not switch calling on again.
 func (u *UseCases) ReplaceRules(
 	ctx context.Context, who Caller, rules callrules.CallRules, found FieldViolations,
 ) (callrules.CallRules, error) {
@@ -36,7 +36,7 @@ func (u *UseCases) PatchRules(
 	})
 }
 
-// SetKillSwitch stops calling (nothing new is dialled), or resumes it.
+// SetKillSwitch stops calling (no new call is dialled), or resumes it.
 func (u *UseCases) SetKillSwitch(ctx context.Context, who Caller, stopped bool) error {
 	_, err := u.changeRules(ctx, who, func(kept callrules.CallRules) (callrules.CallRules, error) {
 		kept.KillSwitch = stopped

@@ -49,7 +49,7 @@ func (u *UseCases) ListScenarios(ctx context.Context, orgID string) ([]scenario.
 	return all, nil
 }
 
-// SavedScenario is a scenario as it was saved, with warnings of what will not work: lines that no voice can say.
+// SavedScenario is a scenario as it was saved, with warnings about lines that no voice can say.
 type SavedScenario struct {
 	Scenario scenario.Scenario
 	Warnings FieldViolations
@@ -108,7 +108,7 @@ func (u *UseCases) RestoreScenario(ctx context.Context, who Caller, id string, n
 	return u.PutScenario(ctx, who, former.Scenario)
 }
 
-// checkSaved checks a scenario by its own rules, then by what installation and organization allow.
+// checkSaved checks a scenario against its own rules, then against those of the installation and the organization.
 func (u *UseCases) checkSaved(ctx context.Context, orgID string, plan scenario.Scenario) (SavedScenario, error) {
 	plan.OrgID, plan.BuiltIn, plan.UpdatedAt = orgID, false, u.now()
 	var found FieldViolations

@@ -17,16 +17,16 @@ const MaxSearch = 100
 // mostExamined is how many transcripts a page of a search reads at most.
 const mostExamined = 5000
 
-// SearchedCalls is a page of the calls in whose transcript words were said.
+// SearchedCalls is a page of the calls in whose transcript the words occur.
 type SearchedCalls struct {
 	store.ListPage[call.Call]           // with their messages
 	Examined                  int       // calls that were looked at for this page
 	Last                      call.Call // the last of them; the zero one without any
 }
 
-// SearchCalls returns a page of the calls of a filter in which words were said, by either side, as they were heard or
-// as staff corrected them; spellings of Arabic count as one. A page that has looked at [mostExamined] calls ends there,
-// and its cursor goes on. Only calls that were answered have words.
+// SearchCalls returns a page of the calls of a filter whose transcript contains the words, by either side, as
+// recognized or as corrected by staff; spelling variants of Arabic match. A page ends after [mostExamined] calls, with
+// a cursor to continue. Only answered calls have a transcript.
 func (u *UseCases) SearchCalls(
 	ctx context.Context, orgID string, f store.CallFilter, words string,
 ) (found SearchedCalls, err error) {
@@ -70,8 +70,7 @@ type FoundWord struct {
 	Hit  bool
 }
 
-// FindTurn returns the words of the first turn of a call in which words were said, the found ones marked; false without
-// one.
+// FindTurn returns the first turn of a call that contains the words, with the matches marked; false without one.
 func FindTurn(c call.Call, words string) (turn []FoundWord, by call.SpeakerRole, found bool) {
 	for _, messages := range [][]call.Message{c.CurrentMessages(), c.Messages} {
 		for _, m := range messages {

@@ -1,10 +1,10 @@
-// Package service holds the use cases of the appliance. A use case takes input that is already parsed, applies the
-// rules and limits, makes one change of the store with its audit entry, and returns the result or an error that a door
-// can translate: a [*ViolationError], a [*ConflictError], or one of the store. Doors parse requests, call a use case
-// and render its result; two doors cannot differ in a rule.
+// Package service holds the use cases of the appliance. A use case takes parsed input, applies the rules and limits,
+// makes one change of the store with its audit entry, and returns the result or an error that a door can translate: a
+// [*ViolationError], a [*ConflictError], or one of the store. Doors parse requests, call a use case and render its
+// result, so that two doors cannot differ in a rule.
 //
-// The package knows the store and the API keys, and no HTTP, no page and no worker. One file holds the use cases of one
-// thing.
+// The package imports the store and the API keys, and no HTTP, page or worker. One file holds the use cases of one kind
+// of record.
 package service
 
 import (
@@ -30,12 +30,12 @@ type PlatformStore interface {
 	AddAudit(ctx context.Context, orgID string, e store.AuditEntry) error
 }
 
-// ScenarioChecker checks scenarios by what the installation and the organization allow; *scenariocheck.ScenarioChecker
-// is one.
+// ScenarioChecker checks scenarios against the rules of the installation and the organization; it is implemented by
+// *scenariocheck.ScenarioChecker.
 type ScenarioChecker interface {
 	CheckSaved(ctx context.Context, s scenario.Scenario) (faults, warnings []strictjson.Violation, err error)
 	CheckBooked(ctx context.Context, s scenario.Scenario, variables map[string]any) ([]strictjson.Violation, error)
-	// CheckRows is CheckBooked for many calls, by their variables: what is wrong with all of them, and with each.
+	// CheckRows is CheckBooked for many calls, by their variables: the violations of all rows, and of each row.
 	CheckRows(
 		ctx context.Context, s scenario.Scenario, rows []map[string]any,
 	) (all []strictjson.Violation, each [][]strictjson.Violation, err error)
@@ -60,16 +60,16 @@ type UseCases struct {
 	// Scenarios validates scenarios when they are saved and booked; nil: no further validation.
 	Scenarios ScenarioChecker
 	Lines     LineRecorder
-	// CheckURL returns the reason for which a webhook may not go to a URL, as a sentence for the person who set it; nil
-	// when it may (SSRF protection).
+	// CheckURL returns why a webhook may not be sent to a URL, as a sentence for the person who set it; nil if it may
+	// (SSRF protection).
 	CheckURL func(ctx context.Context, url string) error
-	// OperatorMail returns the operator's e-mail addresses, and whether e-mail can be sent at all; nil: it cannot.
+	// OperatorMail returns the operator's e-mail addresses, and whether e-mail is configured; nil: it is not.
 	OperatorMail func() (addresses []string, sends bool)
 	Now          func() time.Time
 }
 
-// Caller is the one who asks for a change: the organization whose data it is, and the actor of the audit trail, such as
-// "key:ID" or "user:ID".
+// Caller identifies who requests a change: the organization, and the actor of the audit trail, such as "key:ID" or
+// "user:ID".
 type Caller struct{ OrgID, Actor string }
 
 // now returns the time of a change.

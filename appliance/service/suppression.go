@@ -94,8 +94,8 @@ func (u *UseCases) VisitSuppressions(
 	}
 }
 
-// WriteSuppressions writes an organization's list as CSV, with what its columns are called. Nothing is written where
-// the list cannot be read at all.
+// WriteSuppressions writes an organization's list as CSV, with the given column names. It writes nothing if the list
+// cannot be read.
 func (u *UseCases) WriteSuppressions(
 	ctx context.Context, w io.Writer, orgID string, called func(column string) string,
 ) error {

@@ -13,7 +13,7 @@ type WebhookRequest struct {
 	URL        string
 	Enabled    *bool // nil: on with a URL
 	Signing    *bool // nil: as it is; on for a new webhook
-	Alerts     *bool // nil: as it is; off for a new webhook, so that a receiver of calls gets nothing else
+	Alerts     *bool // nil: unchanged; off for a new webhook, since its receiver may expect only calls
 	Rotate     bool  // makes a new signing secret; the old one also signs for one more day
 	Violations FieldViolations
 }

@@ -2,7 +2,7 @@ package webhook
 
 import "net/netip"
 
-// addressReach classifies an address by who can be reached there.
+// addressReach classifies an address by the network it belongs to.
 type addressReach int
 
 const (
@@ -98,7 +98,7 @@ func embeddedIPv4(addr netip.Addr) []netip.Addr {
 	at := func(i int) netip.Addr { return netip.AddrFrom4([4]byte(b[i : i+4])) }
 	under := func(prefix string) bool { return netip.MustParsePrefix(prefix).Contains(addr) }
 	switch {
-	case under("::/127"): // unspecified and loopback are what they are
+	case under("::/127"): // unspecified and loopback
 		return nil
 	case under("::/96"), under("::ffff:0:0:0/96"), under("64:ff9b::/96"): // compatible, RFC 2765, NAT64 (RFC 6052)
 		return []netip.Addr{at(12)}

@@ -46,7 +46,7 @@ func (s NotificationSource) NotificationBody(ctx context.Context, d delivery.Del
 	return apimodel.BodyOf(c, links)
 }
 
-// alertBody returns the body of a notification of an alert; an alert that has left the list cannot be told again.
+// alertBody returns the body of a notification of an alert; it fails if the alert is no longer stored.
 func (s NotificationSource) alertBody(ctx context.Context, d delivery.Delivery) ([]byte, error) {
 	board, err := s.Alerts.FindAlerts(ctx, d.OrgID)
 	if err != nil {

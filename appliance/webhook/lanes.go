@@ -16,8 +16,8 @@ type tryVerdict struct {
 }
 
 // deliveryLanes are the concurrency slots: [perOrganization] for each organization, and at most half of all for slow
-// receivers (bulkhead), so that responsive receivers always find one. They belong to one goroutine; only ended is sent
-// to by others.
+// receivers (bulkhead), so that responsive receivers always find one. They belong to one goroutine; others only send to
+// ended.
 type deliveryLanes struct {
 	places  int
 	flying  map[string]bool // deliveries in flight, by id; true where the receiver was slow at the start

@@ -12,7 +12,7 @@ const lastWords = 10 * time.Second // to record an attempt during shutdown
 
 // recordAttempt stores the result of an attempt with record, and repeats that every two seconds while the store fails,
 // until stop ends. Nothing else is sent to the receiver meanwhile, since an unrecorded attempt would be repeated. It
-// reports whether the result is stored; about are the log attributes that name what was sent.
+// reports whether the result is stored; about are the log attributes of the delivery.
 func (w *DeliveryWorker) recordAttempt(stop context.Context, record func(context.Context) error, about []any) bool {
 	for {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(stop), lastWords)

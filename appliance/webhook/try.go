@@ -95,7 +95,7 @@ func (x *deliveryExchange) missingReceiver() string {
 	return ""
 }
 
-// logUnsendable logs why there is nothing to send: an internal failure that the receiver's owner cannot fix.
+// logUnsendable logs why a body cannot be sent: an internal failure that the receiver's owner cannot fix.
 func (x *deliveryExchange) logUnsendable(what string, cause error) (TryOutcome, error) {
 	x.Log.Error(what, append(deliveryAttributes(x.delivery), "error", cause)...)
 	return Unsendable, errors.New(what)

@@ -17,7 +17,7 @@ type TestSetup struct {
 	// New creates the carrier and registers its cleanup.
 	New     func(t *testing.T) carrier.Carrier
 	Numbers TestNumbers
-	// Bubble runs every test in a synctest bubble, for carriers that wait for nothing but time.
+	// Bubble runs every test in a synctest bubble, for carriers that block only on time.
 	Bubble bool
 }
 

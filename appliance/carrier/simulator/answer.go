@@ -9,7 +9,7 @@ import (
 	"munadi/engine/arabic"
 )
 
-// spokenAnswer is what a simulated person says or keys in.
+// spokenAnswer is a simulated person's answer, spoken or in DTMF.
 type spokenAnswer struct {
 	sound []int16
 	keys  string
@@ -75,7 +75,7 @@ func (h *humanParty) chooseAnswer(ctx context.Context, q carrier.Speech) spokenA
 	}
 }
 
-// ownWay returns the clip of a person who ignores the question; empty for those who answer it.
+// ownWay returns the clip of a person who ignores the question; empty for others.
 func (h *humanParty) ownWay(q carrier.Speech) string {
 	switch h.who {
 	case AsksAgain:
@@ -213,7 +213,7 @@ func (v personVoice) findPhraseClip(phrase string) string {
 	return longer
 }
 
-// Normalized keywords in a question, or in its slot's name, that tell its subject.
+// Normalized keywords of a question, or of its slot's name, that identify its subject.
 var (
 	more        = []string{"اخر", "اخري", "ايضا", "غير ذلك", "more", "else", "another"}
 	person      = []string{"صاحب", "اتحدث", "person", "identity"}

@@ -34,7 +34,7 @@ func (s *Simulator) newChannel(who Person, chance *rand.Rand) lineChannel {
 	}
 	return lineChannel{
 		hiss: s.hiss, coded: s.coded, level: float32(level), at: chance.IntN(hissSize), loss: s.options.Loss,
-		// A separate generator, so that packet loss does not change what people do.
+		// A separate generator, so that packet loss does not change the answers.
 		chance: rand.New(rand.NewPCG(chance.Uint64(), 0)),
 	}
 }

@@ -32,7 +32,7 @@ type humanParty struct {
 	since    []string // normalized words heard since then
 	answers  int      // number of answers
 	refused  *string  // slot of the question that was answered by no
-	patience int      // frames until a person who hangs up midway does
+	patience int      // frames until a person hangs up midway
 }
 
 // Timing of people, in frames unless noted.
@@ -146,7 +146,7 @@ func (h *humanParty) nextKey() string {
 	return key
 }
 
-// hasLeft reports whether a person who hangs up midway does so now: some way into the question after the first answer,
+// hasLeft reports whether a person who hangs up midway does so now: some time into the question after the first answer,
 // or when none comes. A repeated question counts as not answered.
 func (h *humanParty) hasLeft() bool {
 	s := h.ears.currentSpeech()

@@ -21,7 +21,7 @@ type lineParty interface {
 // simulatedLine is an answered call.
 type simulatedLine struct {
 	pace    framePacer
-	ears    *playQueue // what we say
+	ears    *playQueue // the platform's audio
 	party   lineParty
 	channel lineChannel
 

@@ -14,7 +14,7 @@ const (
 	Shy         Person = "shy"         // is silent at the first question
 	Slow        Person = "slow"        // thinks for 2 to 3.5 seconds
 	HangsUp     Person = "hangs_up"    // hangs up midway, after the first answer
-	Silent      Person = "silent"      // answers and says nothing
+	Silent      Person = "silent"      // answers and stays silent
 	Noisy       Person = "noisy"       // cooperative, in noise of 10 to 15 dB SNR
 )
 
@@ -29,7 +29,7 @@ const (
 	Voicemail   Person = "voicemail"   // announcement, beep, silence
 )
 
-// Those who end a call in their own way.
+// People who end a call early.
 const (
 	OptsOut     Person = "opts_out"     // says "don't call me again": the number is suppressed
 	WrongNumber Person = "wrong_number" // is not the intended person

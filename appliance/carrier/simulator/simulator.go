@@ -1,19 +1,18 @@
-// Package simulator is a telephone network without telephones: its numbers ring, answer, talk, refuse or break off, so
-// that everything above a line can be tried on a bare machine. People speak bundled recordings over a line with the
-// band, coding and noise of a real one; they don't listen to the sound that they hear, but read what a carrier.Speech
-// says about itself.
+// Package simulator is a simulated telephone network: its numbers ring, answer, talk, refuse or break off, so that
+// everything above a line can be tried without a carrier. People speak bundled recordings over a line with the band,
+// coding and noise of a real one; they do not recognize audio, but read the text and expectation of a carrier.Speech.
 //
-// The last two digits of a number choose who is called ([PersonByNumber] has the table), the one before them the
-// voice. All that is left to chance comes from one generator for each call, seeded by the seed, the number and the
-// attempt: the same call gets the same answers.
+// The last two digits of a number choose the person ([PersonByNumber] has the table), the one before them the voice.
+// All random choices of a call come from one generator, seeded by the seed, the number and the attempt: the same call
+// gets the same answers.
 //
 // Time is simulated. A line's frames have absolute times; simulated time runs faster than the clock by the time scale;
-// the call's clock waits for a listener that is late, and no frame is ever left out. Ringing scales likewise. A line
-// has no goroutine of its own: all of it happens in Next.
+// the call's clock waits for a slow reader, and no frame is dropped. Ringing scales likewise. A line has no goroutine:
+// all of it happens in Next.
 //
-// What the contract leaves open: Lines is a hint for the scheduler, and no dial is refused for it; the people on
-// …70 to …74 interrupt questions; those on …75 to …79 end the call in their own way (don't call me again, wrong number,
-// a human please, call me later, an IVR menu); those on …80 to …89 each have another manner of answering.
+// Choices that the contract leaves open: Lines is a hint for the scheduler, and no dial is refused for it; the people
+// on …70 to …74 interrupt questions; those on …75 to …79 end the call early (don't call me again, wrong number, a human
+// please, call me later, an IVR menu); those on …80 to …89 each have another manner of answering.
 package simulator
 
 import (

@@ -48,7 +48,7 @@ func (d *inviteDialog) releaseChange() {
 	d.busy = false
 }
 
-// answerOffer applies the remote side's offer and returns our answer; an unusable offer changes nothing.
+// answerOffer applies the remote side's offer and returns our answer; an unusable offer leaves the media unchanged.
 func (d *inviteDialog) answerOffer(l sdp.LocalMedia, offer []byte) (answer []byte, err error) {
 	answer, stream, err := l.AnswerOffer(offer)
 	if err != nil {
@@ -58,7 +58,7 @@ func (d *inviteDialog) answerOffer(l sdp.LocalMedia, offer []byte) (answer []byt
 	return answer, d.commitChange(l, stream)
 }
 
-// applyAnswer applies an answer to our offer; an unusable one changes nothing.
+// applyAnswer applies an answer to our offer; an unusable one leaves the media unchanged.
 func (d *inviteDialog) applyAnswer(l sdp.LocalMedia, answer []byte) error {
 	stream, err := l.Read(answer)
 	if err != nil {
@@ -192,7 +192,7 @@ func (d *inviteDialog) awaitLateResponse(l sdp.LocalMedia, e requestExchange) {
 	if e.res, err = awaitFinalResponse(ctx, e.tx); err != nil {
 		e.tx.Terminate()
 	}
-	_ = d.finishReinvite(l, e) // a description that can't be used changes nothing
+	_ = d.finishReinvite(l, e) // an unusable description is ignored
 }
 
 // finishReinvite releases the change that a re-INVITE reserved; a 200 is acknowledged and its description applied.

@@ -57,8 +57,8 @@ func (c *Carrier) dialServers(ctx context.Context, r carrier.DialRequest) (carri
 	return nil, c.newUnservedRefusal(ctx, err)
 }
 
-// isServable reports whether failover to another server is allowed after an error: nothing rang, and the error says
-// nothing about the callee or about us (RFC 3263 §4.3: 503, timeout, transport error).
+// isServable reports whether failover to another server is allowed after an error: no telephone rang, and the error
+// concerns neither the callee nor us (RFC 3263 §4.3: 503, timeout, transport error).
 func isServable(err error) bool {
 	refused, ok := errors.AsType[*carrier.DialError](err)
 	if !ok || refused.Rang {

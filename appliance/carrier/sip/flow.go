@@ -43,7 +43,8 @@ func (c *Carrier) isConnected(by trunkServer) bool {
 	return true
 }
 
-// moveConnection reconnects if needed, and tells the remote side. A call that it does not know any more is ended.
+// moveConnection reconnects if needed, and notifies the remote side by re-INVITE. A call unknown to the remote side is
+// ended.
 func (d *inviteDialog) moveConnection() error {
 	if err := d.reconnect(); err != nil {
 		return err

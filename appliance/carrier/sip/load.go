@@ -22,7 +22,7 @@ const (
 )
 
 // loadShedder implements load shedding: it measures how late this machine sends audio, and lowers the number of lines
-// before people hear it.
+// before the delay is audible.
 type loadShedder struct {
 	log *slog.Logger
 

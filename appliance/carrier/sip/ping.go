@@ -8,8 +8,8 @@ import (
 	"github.com/emiago/sipgo/sip"
 )
 
-// PingTrunk probes the trunk with OPTIONS (health check), all its servers at once: the first response counts, whatever
-// its status. The others are awaited in the background.
+// PingTrunk probes the trunk with OPTIONS (health check), all its servers at once: the first response of any status
+// counts. The others are awaited in the background.
 func (c *Carrier) PingTrunk(ctx context.Context) (TrunkAnswer, error) {
 	servers, err := c.resolveServers(ctx)
 	if err != nil {
@@ -89,7 +89,7 @@ func (c *Carrier) optionsRequest(by trunkServer) *sip.Request {
 	return req
 }
 
-// bindingsRequest builds a registration query: a REGISTER without Contact changes nothing (RFC 3261 §10.2.3).
+// bindingsRequest builds a registration query: a REGISTER without Contact has no effect (RFC 3261 §10.2.3).
 func (c *Carrier) bindingsRequest(by trunkServer) *sip.Request {
 	us := c.trunk.trunkURI(c.options.From)
 	return c.newOutOfDialogRequest(sip.REGISTER, us, c.trunk.trunkURI(""), by)

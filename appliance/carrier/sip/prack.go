@@ -13,7 +13,7 @@ type reliableProvisionals struct {
 	acked map[string]uint32 // last acknowledged RSeq, by the To tag of the early dialog
 }
 
-// isReliable reports whether a provisional response is to be acknowledged (RFC 3262 §4): 101 to 199, with 100rel
+// isReliable reports whether a provisional response must be acknowledged (RFC 3262 §4): 101 to 199, with 100rel
 // required and a sequence number.
 func isReliable(res *sip.Response) bool {
 	_, numbered := sequenceOf(res)
@@ -39,7 +39,7 @@ func requiresOption(m sip.Message, wanted string) bool {
 }
 
 // acknowledgeProvisional sends the PRACK of a reliable provisional response. It returns false for one that must not be
-// processed: a retransmission, or one before which another is missing.
+// processed: a retransmission, or one after a missing one.
 func (i *inviteAttempt) acknowledgeProvisional(res *sip.Response) bool {
 	to := res.To()
 	if to == nil {

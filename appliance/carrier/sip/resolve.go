@@ -85,7 +85,7 @@ func (c *Carrier) localAddressFor(remote netip.AddrPort) (netip.Addr, error) {
 	if own := c.options.Listen.Addr(); own.IsValid() && !own.IsUnspecified() {
 		return own.Unmap(), nil
 	}
-	probe, err := net.Dial("udp", remote.String()) // sends nothing: the kernel selects the route
+	probe, err := net.Dial("udp", remote.String()) // sends no packet: the kernel selects the route
 	if err != nil {
 		return netip.Addr{}, err
 	}

@@ -65,7 +65,7 @@ func (d *inviteDialog) timeSession(res sip.Message) {
 	}
 }
 
-// timeAnswer applies the timer that the remote side's request asks for: it refreshes, unless it wants us to.
+// timeAnswer applies the session timer of the remote side's request: it refreshes, unless it asks us to.
 func (d *inviteDialog) timeAnswer(req *sip.Request, res *sip.Response) {
 	e, ok := sessionExpires(req)
 	if !ok {

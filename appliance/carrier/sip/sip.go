@@ -94,7 +94,7 @@ type Carrier struct {
 	end      context.CancelFunc
 }
 
-// NewCarrier validates the options and binds the signalling sockets; it sends nothing yet.
+// NewCarrier validates the options and binds the signalling sockets, without sending a request.
 func NewCarrier(o TrunkOptions) (*Carrier, error) {
 	t, err := parseTrunk(o.Trunk)
 	if err != nil {

@@ -14,8 +14,8 @@ const (
 	// Probe intervals: while the trunk is up, which also keeps a NAT binding open, and while it is down.
 	calm    = 30 * time.Second
 	anxious = 5 * time.Second
-	// trials is the interval between trial calls (half-open circuit breaker) to a trunk that is down and answers
-	// nothing but calls.
+	// trials is the interval between trial calls (half-open circuit breaker) to a trunk that is down and does not answer
+	// OPTIONS.
 	trials = time.Minute
 )
 
@@ -97,7 +97,7 @@ func (w *trunkMonitor) admitCall() error {
 	return nil
 }
 
-// errDown means that nothing was sent, because the trunk is down.
+// errDown means that no request was sent, because the trunk is down.
 var errDown = errors.New("the trunk does not answer")
 
 // noteAnswered records a response of the trunk.

@@ -79,7 +79,7 @@ func withNote(f admin.CheckFinding) admin.CheckFinding {
 	return f
 }
 
-// describeForeign returns the finding that RTP packets came from an address that was not negotiated, with what to do.
+// describeForeign returns the finding that RTP packets came from an address that was not negotiated, with the remedy.
 func describeForeign(f sip.ForeignSound, latch string) string {
 	text := fmt.Sprintf("; in %d calls since the start, audio came from an address not negotiated (last %s, %s)",
 		f.Calls, f.From, f.Last.Local().Format(time.DateTime))
@@ -89,7 +89,7 @@ func describeForeign(f sip.ForeignSound, latch string) string {
 	return text + ": if the address is the trunk's, set sip-latch: first"
 }
 
-// CheckOffline pings the SIP trunks of the settings while no appliance runs, from ports of its own.
+// CheckOffline pings the SIP trunks of the settings from temporary ports while no appliance runs.
 func CheckOffline(ctx context.Context, cfg *config.Config, version string) []admin.CheckFinding {
 	all := cfg.Trunks()
 	found := make([]admin.CheckFinding, len(all))
@@ -161,7 +161,7 @@ func pingTrunk(ctx context.Context, t interface {
 	return f
 }
 
-// ExplainError returns an error of the trunk with what to do about it.
+// ExplainError adds the remedy to an error of the trunk.
 func ExplainError(err error) string {
 	var (
 		name        *net.DNSError

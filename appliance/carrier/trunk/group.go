@@ -136,8 +136,8 @@ var errDown = errors.New("the trunk does not answer")
 
 const downAgain = 5 * time.Second
 
-// allowsNextTrunk reports whether another trunk may be tried after a refusal: nothing rang, and the trunk is down, asks
-// for a pause, or answers 503.
+// allowsNextTrunk reports whether another trunk may be tried after a refusal: no telephone rang, and the trunk is down,
+// asks for a pause, or answers 503.
 func allowsNextTrunk(refused *carrier.DialError) bool {
 	switch {
 	case refused.Rang || refused.RingTimeout:
@@ -151,8 +151,8 @@ func allowsNextTrunk(refused *carrier.DialError) bool {
 	}
 }
 
-// moreTelling returns the refusal to report of two trunks: one after which the call is dialled again, the sooner one of
-// two such, else the later.
+// moreTelling returns which refusal of two trunks to report: one after which the call is dialled again, the sooner one
+// if both are such, otherwise the later refusal.
 func moreTelling(before, now *carrier.DialError) *carrier.DialError {
 	if before.RetryAfter > 0 && (now.RetryAfter == 0 || before.RetryAfter < now.RetryAfter) {
 		return before

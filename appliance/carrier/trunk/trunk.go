@@ -1,5 +1,5 @@
-// Package trunk makes the SIP trunks of the settings, routes calls over them by prefix and order, keeps their
-// registrations alive, and says what is wrong with them: as a health warning, and to munadi doctor.
+// Package trunk creates the SIP trunks of the settings, routes calls over them by prefix and order, keeps their
+// registrations alive, and reports their faults as health warnings and to munadi doctor.
 package trunk
 
 import (

@@ -1,29 +1,29 @@
-// Package amd tells answering machines from people, from the first sounds after the answer.
+// Package amd detects answering machines from the first sounds after the answer (answering machine detection).
 //
-// It hears frames and transcripts and gives a verdict; what becomes of the call is the conversation's affair. It
-// begins at the answer and never with early media: ringing is no greeting. Nothing waits for the verdict: the platform
-// speaks first, and the verdict comes while it does.
+// It takes frames and transcripts and returns a verdict; the conversation decides about the call. It starts at the
+// answer and ignores early media: ringing is no greeting. The conversation does not wait for the verdict: the platform
+// speaks first, and the verdict comes meanwhile.
 //
-// A person must never be hung up on. So a machine is what gives itself away, by what no person does:
+// A person must never be hung up on. So a machine is detected only by sounds and phrases that no person produces:
 //
 //   - a beep: one frequency from 350 to 2200 Hz has more than 85 % of a frame's energy for 200 ms, within 30 s of the
-//     answer, out of quiet and without a change in pitch or level: nasals and high vowels are pure for as long, but
-//     waver. 425 Hz is the tone of ringing and busy lines and counts for nothing.
-//   - 2100 Hz for half a second: a fax that answers (ITU-T T.30, CED). 1100 Hz for half a second out of quiet, before
-//     anything was said: a fax that calls (CNG).
+//     answer, out of quiet and without a change in pitch or level: nasals and high vowels are as pure for as long, but
+//     waver. 425 Hz is the tone of ringing and busy lines and is ignored.
+//   - 2100 Hz for half a second: an answering fax (ITU-T T.30, CED). 1100 Hz for half a second out of quiet, before any
+//     speech: a calling fax (CNG).
 //   - special information tones (ITU-T E.180): three rising tones, around 950, 1400 and 1800 Hz: the network's
 //     announcement.
-//   - call progress tones in the sound of an answered call: busy, ringing and dial tone, told by pitch and cadence.
+//   - call progress tones in the audio of an answered call: busy, ringing and dial tone, detected by pitch and cadence.
 //   - music: 6 s of sound without a pause whose strongest pitch is held, as in no speech, before a word was understood.
 //   - a phrase of a machine ("leave a message after the tone") in a turn of at least three words. A turn that has a
 //     human phrase too ("hello") is a person's until a beep follows; a person's word is overturned by two such phrases.
 //
-// The length of speech is no evidence against a person: a polite Arabic greeting is as long as a recorded one. A
-// short greeting makes the verdict "human", nothing for 6 s or a long turn without a known phrase leaves it "unsure",
-// and both are treated alike. Who has answered a question is human for good.
+// The length of speech is no evidence against a person: a polite Arabic greeting is as long as a recorded one. A short
+// greeting gives the verdict "human", silence for 6 s or a long turn without a known phrase "unsure", and both are
+// treated alike. After an answered question the verdict stays "human".
 //
-// Thresholds are those that were tried on synthetic clips only (the Asterisk app_amd sample's, adapted); they have not
-// been validated on real Arabic voicemail.
+// The thresholds were tried on synthetic clips only (the Asterisk app_amd sample's, adapted); they have not been
+// validated on real Arabic voicemail.
 package amd
 
 import (
@@ -33,14 +33,14 @@ import (
 	"munadi/appliance/conversation/phrase"
 )
 
-// AnswerVerdict is who answered.
+// AnswerVerdict is the kind of party that answered.
 type AnswerVerdict string
 
 // The verdicts.
 const (
 	Human        AnswerVerdict = "human"
 	Voicemail    AnswerVerdict = "voicemail"
-	IVR          AnswerVerdict = "ivr" // a menu, or a service that asks who calls
+	IVR          AnswerVerdict = "ivr" // a menu, or a call screening service
 	Announcement AnswerVerdict = "announcement"
 	Fax          AnswerVerdict = "fax"
 	BusyTone     AnswerVerdict = "busy_tone"
@@ -52,7 +52,7 @@ const (
 // IsMachine reports whether the verdict is a machine.
 func (v AnswerVerdict) IsMachine() bool { return v != Human && v != Unsure }
 
-// Decision is a verdict, what gave it away, and when: the time since the answer.
+// Decision is a verdict, its evidence, and its time since the answer.
 type Decision struct {
 	Verdict AnswerVerdict
 	// Cause is beep, tone, calling_tone, information_tones, cadence, music, phrase, greeting, answer, length or silence.
@@ -62,17 +62,17 @@ type Decision struct {
 
 // The times that decide.
 const (
-	horizon  = 30 * time.Second // after it nothing is a machine any more
+	horizon  = 30 * time.Second // end of machine detection
 	quiet    = 6 * time.Second  // without a word until then the verdict is unknown
 	greeting = 1500 * time.Millisecond
-	minWords = 3 // of a turn whose one phrase makes it a machine's
+	minWords = 3 // of a turn that one phrase classifies as a machine's
 )
 
-// GreetingPhrases are what machines and people say, by class.
+// GreetingPhrases are phrases of machines and people, by class.
 type GreetingPhrases struct {
 	voicemail, announcement, ivr, screening, human phrase.PhraseList
 
-	// Sentences are what is often said right after the answer, for the recognizer to expect.
+	// Sentences are phrases expected right after the answer, for the recognizer.
 	Sentences []string
 }
 
@@ -116,10 +116,10 @@ func NewDetector(p *GreetingPhrases) *MachineDetector {
 // IsOpen says whether a machine may still give itself away.
 func (d *MachineDetector) IsOpen(now time.Duration) bool { return !d.final && now <= horizon }
 
-// Decision is the verdict so far.
+// Decision returns the current verdict.
 func (d *MachineDetector) Decision() Decision { return d.got }
 
-// PushFrame hears 20 ms of the other side, at 8 kHz, that begin at a time.
+// PushFrame processes 20 ms of the other side, at 8 kHz, starting at that time.
 func (d *MachineDetector) PushFrame(at time.Duration, in []int16) {
 	if d.final {
 		d.followTone(in)
@@ -174,7 +174,7 @@ func (d *MachineDetector) followTone(in []int16) {
 	}
 }
 
-// IsToneOver says whether a mailbox's tone was heard to its end: what is said now is recorded.
+// IsToneOver reports whether a mailbox's beep has ended, so that speech is recorded from now on.
 func (d *MachineDetector) IsToneOver() bool { return d.beeped && d.quiet >= toneQuiet }
 
 // PushTurn takes in a turn of the other side.

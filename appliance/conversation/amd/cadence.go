@@ -3,7 +3,7 @@ package amd
 import "time"
 
 const (
-	window   = 640 // samples, 80 ms, in which two pitches 40 Hz apart are told apart
+	window   = 640 // samples, 80 ms, which resolve two pitches 40 Hz apart
 	purity   = 0.8 // of the window's energy that the pitches of a progress tone have
 	shortOn  = 5   // frames of the shortest busy burst, less its edges
 	longOn   = 40  // of the longest busy burst, 0.8 s; a longer one rings
@@ -18,7 +18,7 @@ const (
 // progressTones are the pitches of call progress tones (ITU-T E.180 Supplement 2), Hz.
 var progressTones = [][]float64{{425}, {400}, {450}, {400, 450}, {440, 480}, {480, 620}, {350, 440}}
 
-// lineState is what call progress tones tell.
+// lineState is the state that call progress tones signal.
 type lineState int
 
 const (
@@ -31,14 +31,14 @@ const (
 type cadenceTracker struct {
 	sound  [window]float64
 	filled int
-	on     int // frames of the burst that goes on
-	off    int // frames of the pause that goes on
+	on     int // frames of the current burst
+	off    int // frames of the current pause
 	short  int // busy bursts in a row
 	rings  int // long bursts, or short ones before a long pause
 	spoken bool
 }
 
-// pushFrame hears one frame of 20 ms.
+// pushFrame processes one frame of 20 ms.
 func (t *cadenceTracker) pushFrame(in []int16, at time.Duration) lineState {
 	copy(t.sound[:], t.sound[len(in):])
 	for i, s := range in {
@@ -86,7 +86,7 @@ func (t *cadenceTracker) state(at time.Duration) lineState {
 	return unknownState
 }
 
-// isProgressTone says whether the window holds a progress tone and nothing else.
+// isProgressTone reports whether the window holds only a progress tone.
 func (t *cadenceTracker) isProgressTone() bool {
 	energy := 0.0
 	for _, s := range t.sound {

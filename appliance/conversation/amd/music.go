@@ -5,20 +5,20 @@ import "math"
 const (
 	musicFrames = 300  // 6 s
 	pauseFrames = 6    // 120 ms of quiet: speech has such a pause sooner, music and its reverberation do not
-	pauseLevel  = 0.15 // of the mean level, below which a frame is quiet
+	pauseLevel  = 0.15 // of the mean level: a frame below is quiet
 	tonalShare  = 0.3  // of a frame's energy at its strongest pitch: noise has less
-	heldPitch   = 26   // Hz from frame to frame in which a pitch is held
+	heldPitch   = 26   // Hz: a held pitch changes less from frame to frame
 	tonalPart   = 0.6  // of the frames that are tonal in music
 	heldPart    = 0.5  // of the frames that hold the pitch of the one before
 )
 
-// musicTracker looks for sound that goes on without a pause and holds its pitches.
+// musicTracker detects sound without pauses and with held pitches.
 type musicTracker struct {
 	frames, tonal, held, quiet int
 	mean, hz                   float64
 }
 
-// pushFrame hears one frame of 20 ms and says whether all since the last pause was music.
+// pushFrame processes one frame of 20 ms and reports whether all sound since the last pause was music.
 func (t *musicTracker) pushFrame(in []int16) bool {
 	level := rmsLevel(in)
 	if level < softest || level < pauseLevel*t.mean {

@@ -33,7 +33,7 @@ const (
 	informationGap    = 4  // frames from one tone to the next
 )
 
-// toneSign is what a tone means.
+// toneSign is the meaning of a tone.
 type toneSign int
 
 const (
@@ -44,9 +44,9 @@ const (
 	information
 )
 
-// toneTracker follows one frequency from frame to frame. What sounds pure for a moment is often a voice: a nasal or a
-// high vowel over a telephone, which passes no fundamental. Machines are told by their steadiness: a tone begins out
-// of quiet, at once, and changes neither in pitch nor in level.
+// toneTracker follows one frequency from frame to frame. A sound that is pure for a moment is often a voice: a nasal or
+// a high vowel over a telephone, which removes the fundamental. A machine's tone is steady: it starts abruptly out of
+// quiet, and changes neither in pitch nor in level.
 type toneTracker struct {
 	hz       float64 // of the first frame
 	frames   int
@@ -59,10 +59,10 @@ type toneTracker struct {
 	rising int  // special information tones heard in a row
 	gap    int  // frames since the last of them
 	spoken int  // loud frames that were no tone
-	held   bool // a beep that may be the first information tone: told once none follows
+	held   bool // a beep that may be the first information tone: reported if no second follows
 }
 
-// pushFrame hears one frame of 20 ms.
+// pushFrame processes one frame of 20 ms.
 func (t *toneTracker) pushFrame(in []int16) toneSign {
 	level := rmsLevel(in)
 	defer func() { t.before = [3]float64{level, t.before[0], t.before[1]} }()
@@ -96,7 +96,7 @@ func (t *toneTracker) goOn(hz, level float64) {
 	t.unsteady = t.unsteady || math.Abs(hz-t.hz) > waver || t.most > swell*t.least
 }
 
-// endTone says what the tone that is over was, and follows special information tones, which come one behind another.
+// endTone classifies the tone that ended, and tracks special information tones, which follow one another.
 func (t *toneTracker) endTone() toneSign {
 	if t.frames >= informationFrames && t.rising < len(informationTones) {
 		if of := informationTones[t.rising]; t.hz >= of.low && t.hz <= of.high {
@@ -121,8 +121,8 @@ func (t *toneTracker) endTone() toneSign {
 	return sign
 }
 
-// classifyTone says what the tone is by now. 2100 and 1100 Hz may become a fax as long as they go on, and a tone of the
-// first information tone's pitch waits for the second.
+// classifyTone classifies the current tone. 2100 and 1100 Hz may become a fax while they last, and a tone of the first
+// information tone's pitch waits for the second.
 func (t *toneTracker) classifyTone(over bool) toneSign {
 	first := informationTones[0]
 	switch isFax, isCNG := math.Abs(t.hz-called) <= near, math.Abs(t.hz-calling) <= near && t.spoken < spoke; {

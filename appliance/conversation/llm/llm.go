@@ -37,7 +37,7 @@ type EndpointFinder func(orgID, name string) (ChatEndpoint, bool)
 // ErrNoEndpoint says that there is no endpoint of that name, or none that the organization may use.
 var ErrNoEndpoint = errors.New("there is no language-model endpoint of this name for the organization")
 
-// ChatRequest is a conversation that wants its next answer.
+// ChatRequest is a conversation to complete.
 type ChatRequest struct {
 	OrgID    string
 	Endpoint string // name

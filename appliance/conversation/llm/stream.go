@@ -18,7 +18,7 @@ const (
 // errEndless stops an answer that is too long.
 var errEndless = fmt.Errorf("the model's endpoint answered more than %d bytes", maxAnswer)
 
-// answerChunk is what an event of a stream, or a whole answer, holds.
+// answerChunk is the payload of a stream's event, or of a whole answer.
 type answerChunk struct {
 	Choices []struct {
 		Delta   answerContent `json:"delta"`

@@ -1,7 +1,7 @@
 // Package phrase finds known phrases in recognised words.
 //
-// It is a leaf beside engine/arabic: words are compared folded, and a long word may be heard one letter wrong, since a
-// recognizer spells what it half heard. It does not interpret phrases; its callers do.
+// It is a leaf beside engine/arabic: words are compared folded, and a long word may have one wrong letter, as
+// recognizers produce for unclear speech. It does not interpret phrases; its callers do.
 package phrase
 
 import (
@@ -64,7 +64,7 @@ func (l PhraseList) CountIn(words []string) int {
 	return n
 }
 
-// CoversAll says whether the words are phrases of the list and nothing else.
+// CoversAll reports whether the words consist only of phrases of the list.
 func (l PhraseList) CoversAll(words []string) bool {
 	for i := 0; i < len(words); {
 		size := l.matchLengthAt(words, i)

@@ -13,7 +13,7 @@ import (
 
 // Times of the line, in frames of 20 ms.
 const (
-	pauseFrames = 25  // of quiet after which the person answers; longer than the pause at the end of a call
+	pauseFrames = 25  // of silence before the person answers; longer than the pause at the end of a call
 	keyFrames   = 130 // after keys: the end of a number keyed in, and more
 	wordFrames  = 15  // that a typed word takes
 	endFrames   = 10  // from the end of a word until it is recognized
@@ -22,7 +22,7 @@ const (
 // typedLine is a line without sound on which typed answers are given, one whenever the platform falls quiet.
 type typedLine struct {
 	answers []string
-	asked   carrier.AnswerExpectation // with what was said last
+	asked   carrier.AnswerExpectation // of the last line
 	n       int                       // frames given
 	queue   []carrier.Speech
 	played  int  // samples of the first
@@ -36,7 +36,7 @@ type typedLine struct {
 	transferred string
 }
 
-// heardAt is what the recognizer reports at a frame.
+// heardAt is a recognizer report at a frame.
 type heardAt struct {
 	frame  int
 	report conversation.RecognizerReport
@@ -100,7 +100,7 @@ func (l *typedLine) sayText(text string) {
 	add(l.n+frames+endFrames, conversation.Final, text)
 }
 
-// playFrame takes a frame of what the platform says.
+// playFrame takes a frame of the platform's speech.
 func (l *typedLine) playFrame(out []int16) {
 	for len(l.queue) > 0 && len(out) > 0 {
 		n := min(len(out), len(l.queue[0].PCM)-l.played)
@@ -129,7 +129,7 @@ func (l *typedLine) Queued() time.Duration {
 	return time.Duration(n) * time.Second / carrier.Rate
 }
 
-// Transfer implements [carrier.Line]: the call would go on elsewhere.
+// Transfer implements [carrier.Line]: it records the target.
 func (l *typedLine) Transfer(_ context.Context, to string) error {
 	l.transferred, l.over = to, io.EOF
 	return nil
@@ -142,7 +142,7 @@ func (l *typedLine) Hangup() {
 	}
 }
 
-// typedWords recognizes what is typed.
+// typedWords is a recognizer that returns typed texts.
 type typedWords struct{ line *typedLine }
 
 // Push implements [conversation.StreamRecognizer].

@@ -87,7 +87,7 @@ func (m *rememberedModel) keepReply(index int, reply string) {
 	}
 }
 
-// forgetReply is for an endpoint that does not exist: the next run looks for it again.
+// forgetReply handles an endpoint that does not exist: the next run asks again.
 func (m *rememberedModel) forgetReply(index int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

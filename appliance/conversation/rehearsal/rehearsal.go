@@ -1,9 +1,9 @@
-// Package rehearsal holds a scenario's conversation in writing: the conversation of calls (package conversation) on a
-// line without sound, whose person answers with typed texts and keys instead of speech.
+// Package rehearsal runs a scenario's conversation in writing: the conversation of calls (package conversation) on a
+// line without audio, whose person answers with typed texts and keys instead of speech.
 //
-// It keeps nothing. A rehearsal is its answers so far: each run begins at the start and stops where the next answer is
-// needed, so that a changed scenario is tried with the same answers. A language model is asked as in a call, each time
-// for its next reply alone: its replies so far belong to the rehearsal as the answers do.
+// It is stateless. A rehearsal is the list of its answers: each run starts from the beginning and stops where the next
+// answer is needed, so that a changed scenario can be tried with the same answers. A language model is asked as in a
+// call, in each run for its next reply only: like the answers, its earlier replies are part of the rehearsal.
 package rehearsal
 
 import (
@@ -29,7 +29,7 @@ const (
 	modelTimeout = 25 * time.Second
 )
 
-// Forms of answers: a text that is said, keys that are pressed, silence until the platform speaks again, a hang-up.
+// Forms of answers: a spoken text, pressed keys, silence until the platform speaks again, a hang-up.
 const (
 	Says   = "say:"
 	Keys   = "keys:"
@@ -57,7 +57,7 @@ type Outcome struct {
 	Reason      call.FailureReason
 	Errors      []call.CallError
 	Report      json.RawMessage
-	Transferred string   // to whom the call would be transferred
+	Transferred string   // target of the transfer
 	Suppressed  bool     // the person asked never to be called again
 	Replies     []string // of the language model, the new ones last
 	Model       string   // how the language model fared; empty: it was not needed

@@ -22,7 +22,7 @@ import (
 	"munadi/store/scenario"
 )
 
-// Dependencies is what all conversations share.
+// Dependencies are shared by all conversations.
 type Dependencies struct {
 	Recognizer *recognizer.Recognizer
 	Speaker    tts.TextSpeaker
@@ -83,7 +83,7 @@ func (r *ConversationRunner) Converse(ctx context.Context, c dialer.Conversation
 		talk.Outcome.Status = call.Completed // the dialer sets another outcome where it knows why the call ended
 		return talk, nil
 	case ctx.Err() != nil:
-		return talk, nil //nolint:nilerr // ended from outside: what was said counts
+		return talk, nil //nolint:nilerr // ended from outside: the outcome is kept
 	}
 	return talk, err
 }

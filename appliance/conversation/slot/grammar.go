@@ -5,8 +5,8 @@ import (
 	"munadi/store/scenario"
 )
 
-// AnswerGrammar is what an answer to a question is expected to be, for the recognizer; nil where it may be anything.
-// Its sentences are those that [UnderstandAnswer] understands.
+// AnswerGrammar returns the grammar of the answers to a question, for the recognizer; nil if any text is accepted. Its
+// sentences are those that [UnderstandAnswer] accepts.
 func AnswerGrammar(s scenario.AnswerSlot) *grammar.RuleGrammar {
 	switch s.Type {
 	case scenario.YesNo:

@@ -6,15 +6,15 @@ import (
 	"munadi/store/scenario"
 )
 
-// AnswerReading is one way in which an answer may have been meant, with its probability among all: those of an answer
-// add up to 1, words that are no answer included.
+// AnswerReading is one possible reading of an answer with its probability: those of an answer add up to 1, including
+// words that are no answer.
 type AnswerReading struct {
 	Text        string
 	Probability float64
 }
 
-// decisionBounds decide by the probability of the likeliest value: from accept on it is believed, from doubt on it is
-// asked for once more or read back, below that the answer was not understood.
+// decisionBounds are thresholds for the probability of the likeliest value: from accept on it is accepted, from doubt
+// on it is asked again or read back, below that the answer was not understood.
 type decisionBounds struct{ accept, doubt float64 }
 
 // decisions are tuned on people that the model is not trained with, so that a wrong decision costs more than a
@@ -27,8 +27,8 @@ var decisions = map[scenario.SlotType]decisionBounds{
 	scenario.Choice: {accept: 0.7, doubt: 0.35},
 }
 
-// likeliestAnswer sums the readings by what they mean and decides about the likeliest value. False: none is likely
-// enough.
+// likeliestAnswer sums the probabilities of readings with the same meaning and classifies the likeliest value. It
+// returns false if none is likely enough.
 func likeliestAnswer(s scenario.AnswerSlot, readings []AnswerReading, today time.Time) (SlotAnswer, bool) {
 	type candidate struct {
 		answer      SlotAnswer

@@ -1,17 +1,17 @@
-// Package slot turns an answer into the value that was asked for, and a value into words.
+// Package slot interprets an answer as the value of a slot, and turns a value into words.
 //
-// It knows one question and one answer; neither the conversation nor the line. Spoken Arabic is engine/arabic's; what
-// is decided here is when not to believe it:
+// It handles one question and one answer, independent of the conversation and the line. Spoken Arabic is parsed by
+// engine/arabic; this package decides when to doubt or reject a value:
 //
-//   - Where the recognizer knew the question's grammar, what an answer may mean is weighed by probability: likely
-//     enough it is believed, less likely it is doubtful, and below that, or where other words are likelier, it is none.
-//   - Else a lone yes or no of low confidence is a doubtful answer: the two words are short, and the one is heard as
-//     the other now and then. The caller should ask again; two doubtful answers that agree are one.
-//   - An hour without its part of the day is doubtful too: taken as people mean it in daytime (1 to 6 in the
-//     afternoon, 7 to 11 in the morning, 12 at noon) and to be read back.
-//   - Yes and no together, or a phrase of the slot's own against a clear yes or no, are no answer.
+//   - If the recognizer had the question's grammar, the readings' probabilities decide: a likely value is accepted, a
+//     less likely one is doubtful, and below that, or if other words are likelier, there is no answer.
+//   - Otherwise a lone yes or no of low confidence is a doubtful answer: the two words are short, and are sometimes
+//     confused. The caller should ask again; two doubtful answers that agree are one.
+//   - An hour without its part of the day is doubtful too: it is taken as meant in daytime (1 to 6 in the afternoon, 7
+//     to 11 in the morning, 12 at noon) and should be read back.
+//   - Yes and no together, or a slot phrase that contradicts a clear yes or no, are no answer.
 //   - Number, date or time outside the slot's bounds is no answer.
-//   - A text is what was said; a bare refusal ("لا شكرا") leaves it unknown, and a bare "نعم" is no text.
+//   - A text slot takes the spoken words; a bare refusal ("لا شكرا") leaves it unknown, and a bare "نعم" is no text.
 package slot
 
 import (
@@ -25,25 +25,25 @@ import (
 	"munadi/store/scenario"
 )
 
-// HeardAnswer is what was heard of an answer.
+// HeardAnswer is a recognized answer.
 type HeardAnswer struct {
 	Text       string
 	Confidence float64 // 0 to 1
-	// Readings are what else it may have been, likeliest first; none where the recognizer had no grammar.
+	// Readings are its possible readings, likeliest first; none if the recognizer had no grammar.
 	Readings []AnswerReading
 }
 
-// SlotAnswer is what it means: a boolean, a number (float64), a string, or nil where nothing is to be said.
+// SlotAnswer is the value of an answer: a boolean, a number (float64), a string, or nil for a refusal to answer.
 type SlotAnswer struct {
 	Value    any
 	Doubtful bool // better asked again or read back
 }
 
-// sure is the confidence from which a lone yes or no is believed.
+// sure is the confidence from which a lone yes or no is accepted.
 const sure = 0.5
 
-// UnderstandAnswer finds the answer to a question, seen from today. False: there is none in what was said. Where the
-// recognizer gave readings, their probabilities decide whether the answer is believed, doubted or not understood.
+// UnderstandAnswer returns the value of an answer, relative to today; false if it is none. If the recognizer returned
+// readings, their probabilities decide whether the answer is accepted, doubtful or not understood.
 func UnderstandAnswer(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (SlotAnswer, bool) {
 	if _, decided := decisions[s.Type]; decided && len(said.Readings) > 0 {
 		return likeliestAnswer(s, said.Readings, today)
@@ -51,7 +51,7 @@ func UnderstandAnswer(s scenario.AnswerSlot, said HeardAnswer, today time.Time) 
 	return meaningOf(s, said, today)
 }
 
-// meaningOf is what words mean as the answer to a question.
+// meaningOf returns the value of words as the answer to the question.
 func meaningOf(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (SlotAnswer, bool) {
 	switch s.Type {
 	case scenario.YesNo:
@@ -74,8 +74,8 @@ func meaningOf(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (SlotAn
 	return freeText(said)
 }
 
-// UnderstandAside finds the answer to a question that was not asked yet in the answer to another. Only what can't be
-// meant for the other counts: of a yes_no the phrases of its own, of a text nothing.
+// UnderstandAside finds the answer to a later question in the answer to another. Only unambiguous words count: of a
+// yes_no slot its own phrases, of a text none.
 func UnderstandAside(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (SlotAnswer, bool) {
 	switch s.Type {
 	case scenario.Text:
@@ -104,7 +104,7 @@ func yesNo(s scenario.AnswerSlot, said HeardAnswer) (SlotAnswer, bool) {
 	return SlotAnswer{Value: usual, Doubtful: said.Confidence < sure && len(words) <= 2}, plain
 }
 
-// negators before a phrase, or one word before it ("I don't want to move it"), turn it round.
+// negators before a phrase, or one word before it ("I don't want to move it"), invert it.
 var negators = phrase.NewList([]string{"لا", "ما", "مو", "مش", "لن", "لم", "بدون"})
 
 // saysOneOf says whether one of the phrases was said, and not refused.
@@ -146,7 +146,7 @@ func slotOptions(s scenario.AnswerSlot) []arabic.ChoiceOption {
 	return out
 }
 
-// What alone is no text: refusals, which leave it unknown, and assent, which does not say it.
+// Words that alone are no text: refusals, which leave the slot unknown, and assent, which does not contain it.
 var (
 	refusals = phrase.NewList([]string{
 		"لا", "كلا", "لا شكرا", "شكرا", "لا يوجد", "لا داعي", "ما في", "ما فيه", "بدون", "لا أريد", "ما أبغى", "ما بدي",

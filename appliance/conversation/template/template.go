@@ -1,7 +1,6 @@
-// Package template turns the texts of a scenario into words: {{date|date}} becomes the day as it is spoken.
+// Package template renders the texts of a scenario for speech: {{date|date}} becomes the day as it is spoken.
 //
-// It knows texts and values; what their syntax is, package store/scenario says. Speech gets words only, so that any
-// voice can say them.
+// Package store/scenario defines the syntax. The output contains only words, so that any voice can speak it.
 package template
 
 import (

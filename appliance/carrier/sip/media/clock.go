@@ -9,7 +9,7 @@ import (
 const (
 	// grace is how late a packet may still be sent: remote jitter buffers hold at least that much.
 	grace = 60 * time.Millisecond
-	// settle is left to the reader after a delay, to receive what has arrived meanwhile.
+	// settle is the time for the reader after a delay, to receive the packets that arrived meanwhile.
 	settle = 2 * time.Millisecond
 )
 

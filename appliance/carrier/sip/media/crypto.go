@@ -30,7 +30,7 @@ func newContext(key []byte) (*srtp.Context, error) {
 
 // srtpReceiver authenticates and decrypts the remote side's packets.
 //
-// A context keeps state for every SSRC, forged ones too. So each authenticated sender has a context of its own, and one
+// A context keeps state for every SSRC, forged ones too. So each authenticated sender has a separate context, and one
 // more is for senders that have not authenticated yet.
 type srtpReceiver struct {
 	key     []byte
@@ -46,8 +46,7 @@ type knownSender struct {
 	context *srtp.Context
 }
 
-// newOpener returns nil without a key. With an unchanged key the state is kept: it knows what was received already
-// (replay protection).
+// newOpener returns nil without a key. With an unchanged key the state is kept, for replay protection.
 func newOpener(key []byte, last *srtpReceiver) (*srtpReceiver, error) {
 	switch {
 	case key == nil:

@@ -43,8 +43,8 @@ func (d *jitterDepth) targetDelay() int {
 	return min(max(most+carrier.Samples, shortest), longest)
 }
 
-// countTick counts a tick, and returns the excess delay in samples (negative: too short), and whether it is to be
-// corrected at once.
+// countTick counts a tick, and returns the excess delay in samples (negative: too short), and whether to correct it at
+// once.
 func (d *jitterDepth) countTick() (excess int, now bool) {
 	if d.ticks++; d.ticks < look || d.n == 0 {
 		return 0, false

@@ -78,7 +78,7 @@ func (l *symmetricLatch) peerAddress() netip.Addr {
 	return l.agreed.Addr()
 }
 
-// mayTake reports whether a packet from an address could be accepted at all.
+// mayTake reports whether packets from an address may be accepted.
 func (l *symmetricLatch) mayTake(from netip.AddrPort) bool {
 	from = unmapAddress(from)
 	return from == l.from || l.mayMovePort(from) || l.isOpen()

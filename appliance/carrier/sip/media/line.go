@@ -68,8 +68,8 @@ func (s *MediaSession) Flush() {
 	s.out.speech = speechQueue{}
 }
 
-// Queued returns the time from the end of the last returned frame until all queued audio has been played: what is left
-// of it, plus, for a slow reader, the buffered frames, which precede it. 0 after Flush.
+// Queued returns the time from the end of the last returned frame until all queued audio has been played: the rest of
+// it, plus, for a slow reader, the buffered frames, which precede it. 0 after Flush.
 func (s *MediaSession) Queued() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,7 +9,7 @@
 // than 60 ms late are not sent, since they could not be played. Queued speech is not lost: such a tick sends nothing,
 // and the RTP time stamps skip it.
 //
-// While the remote side holds the call, nothing is sent and queued speech waits; ticks continue.
+// While the remote side holds the call, no audio is sent and queued speech waits; ticks continue.
 package media
 
 import (

@@ -104,7 +104,7 @@ func (o *mediaSender) sealPacket(plain []byte) []byte {
 	return sealed
 }
 
-// skipFrame skips a frame. The marker bit (RFC 3551 §4.1) tells the remote side that a new talk spurt begins.
+// skipFrame skips a frame. The marker bit (RFC 3551 §4.1) marks the start of a new talk spurt.
 func (o *mediaSender) skipFrame() {
 	o.header.Timestamp += o.frameStamps()
 	o.header.Marker = true

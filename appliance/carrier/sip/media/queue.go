@@ -5,11 +5,11 @@ import "munadi/appliance/carrier"
 // spokenFrame is a frame of the audio to send. A wideband codec sends wide, and plain brought to its rate.
 type spokenFrame struct {
 	pcm   [carrier.Samples]int16     // all of it
-	plain [carrier.Samples]int16     // of it what has no wideband sound
+	plain [carrier.Samples]int16     // its part without wideband sound
 	wide  [2 * carrier.Samples]int16 // the rest, at twice the rate
 }
 
-// queuedSound is audio to send: pcm, and the same at twice the rate or nothing.
+// queuedSound is audio to send: pcm, and the same at twice the rate or nil.
 type queuedSound struct{ pcm, wide []int16 }
 
 // takeSound moves the first n samples into a frame from sample at on.

@@ -18,7 +18,7 @@ const every = int(5 * time.Second / carrier.Tick)
 
 // rtcpReports is the state of the RTCP sender and receiver reports.
 type rtcpReports struct {
-	name   string // CNAME; RFC 7022: random, identifies nothing
+	name   string // CNAME; random as in RFC 7022
 	due    int    // ticks
 	asked  uint32 // middle 32 bits of the NTP time in the remote side's last report
 	at     time.Time
@@ -31,7 +31,7 @@ func newReports() rtcpReports {
 	return rtcpReports{name: fmt.Sprintf("%016x", rand.Uint64()), due: 1 + rand.IntN(every)}
 }
 
-// makeReport returns a report if one is due.
+// makeReport returns a report when its interval has passed.
 func (s *MediaSession) makeReport(now time.Time) []byte {
 	if s.reports.due--; s.reports.due > 0 {
 		return nil

@@ -21,8 +21,8 @@ func writeKey(tag int, key []byte) string {
 	return fmt.Sprintf("%d %s inline:%s", tag, suite, base64.StdEncoding.EncodeToString(key))
 }
 
-// chooseKey returns the remote side's key and its tag. If encryption is required, nothing less is accepted; if it is
-// not supported, it is not accepted either.
+// chooseKey returns the remote side's key and its tag. If encryption is required, an offer without it is refused; if
+// encryption is not supported, an offer with it is refused.
 func (l LocalMedia) chooseKey(audio *pion.MediaDescription) (tag int, key []byte, err error) {
 	transport := strings.Join(audio.MediaName.Protos, "/")
 	if want := "RTP/" + l.mediaProfile(); transport != want {

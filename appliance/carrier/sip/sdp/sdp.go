@@ -1,9 +1,9 @@
 // Package sdp is the SDP offer/answer of one audio stream: syntax of RFC 4566, negotiation of RFC 3264.
 //
-// Parsing is done by github.com/pion/sdp; this package decides what to offer, which parts of the remote description
-// count, and the negotiated result. It supports G.711, G.722, Opus (RFC 7587), telephone-event (RFC 4733) and SRTP with
-// keys in the description (SDES, RFC 4568); anything else is declined, stream by stream. The remote side's ptime is
-// ignored: packets of 20 ms are sent, as every telephone accepts them, and packets of any length are received.
+// Parsing is done by github.com/pion/sdp; this package decides what to offer, which parts of the remote description to
+// use, and the negotiated result. It supports G.711, G.722, Opus (RFC 7587), telephone-event (RFC 4733) and SRTP with
+// keys in the description (SDES, RFC 4568); other streams are declined one by one. The remote side's ptime is ignored:
+// packets of 20 ms are sent, which every telephone accepts, and packets of any length are received.
 //
 // The package opens no sockets and is independent of SIP and RTP.
 package sdp
@@ -58,7 +58,7 @@ func (c Codec) channels() uint16 {
 	return 0
 }
 
-// formatParameters returns the codec's fmtp: what we play of Opus is mono at 16000 samples per second.
+// formatParameters returns the codec's fmtp: Opus is played as mono at 16000 samples per second.
 func (c Codec) formatParameters() string {
 	if c == Opus {
 		return "maxplaybackrate=16000;sprop-maxcapturerate=16000"

@@ -31,7 +31,7 @@ type ScenarioSettings struct {
 	Calls    netip.AddrPort // address that SIPp calls once; zero: it waits for a call
 }
 
-// SIPpPeer is a running SIPp with an address of its own.
+// SIPpPeer is a running SIPp with its own address.
 type SIPpPeer struct {
 	*TestProgram
 	At netip.AddrPort // signalling address
