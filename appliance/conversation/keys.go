@@ -9,7 +9,7 @@ import (
 	"munadi/store/scenario"
 )
 
-// maxKeyed is the largest number of options whose keys are offered; nobody remembers a longer list.
+// maxKeyed is the largest number of options whose keys are offered; longer lists are hard to remember.
 const maxKeyed = 4
 
 // offerKeys adds the keys that answer it (DTMF) to a question that was misunderstood, if it is a yes_no or a short
