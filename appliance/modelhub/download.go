@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"munadi/store/disk"
@@ -25,11 +26,17 @@ const (
 )
 
 // Download fetches the model's files into dir, which may hold a part of them from before, and checks each. progress
-// is told how many bytes of all are there. A connection that breaks is taken up again where it broke.
+// is told how many bytes of all are there. A connection that breaks is taken up again where it broke. Two downloads
+// into one folder at once would write one file: the second is refused.
 func (h *Hub) Download(ctx context.Context, m *Model, dir string, progress func(done int64)) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
+	unlock, err := lockFolder(dir)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	if err := checkRoom(m, dir); err != nil {
 		return err
 	}
@@ -43,6 +50,25 @@ func (h *Hub) Download(ctx context.Context, m *Model, dir string, progress func(
 		progress(before)
 	}
 	return nil
+}
+
+// lockFolder takes an exclusive advisory lock (flock) on a folder; it ends with the process.
+func lockFolder(dir string) (unlock func(), err error) {
+	folder, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	descriptor := int(folder.Fd())
+	if err := syscall.Flock(descriptor, syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			err = errors.New("this model is being fetched by another munadi; wait until that has ended, or stop it")
+		}
+		return nil, errors.Join(err, folder.Close())
+	}
+	return func() {
+		_ = syscall.Flock(descriptor, syscall.LOCK_UN) // a child between fork and exec may hold the descriptor, too
+		_ = folder.Close()
+	}, nil
 }
 
 // checkRoom refuses a download that the disk has no room for.
@@ -61,11 +87,14 @@ func checkRoom(m *Model, dir string) error {
 	return disk.CheckRoom(dir, uint64(missing)+spareDisk)
 }
 
-// downloadFile fetches one file unless it is there.
+// downloadFile fetches one file unless it is there. One that is there is checked again: the hub may tell another
+// checksum than when it was fetched.
 func (h *Hub) downloadFile(ctx context.Context, m *Model, f File, dir string, progress func(int64)) error {
 	whole := filepath.Join(dir, f.Name)
 	if st, err := os.Stat(whole); err == nil && st.Size() == f.Size {
-		return nil
+		if err := os.Rename(whole, whole+partial); err != nil {
+			return err
+		}
 	}
 	out, err := os.OpenFile(whole+partial, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

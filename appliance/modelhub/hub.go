@@ -178,11 +178,17 @@ func (h *Hub) describeFile(ctx context.Context, m *Model, name string) (File, er
 	if r.file.Size <= 0 {
 		return File{}, fmt.Errorf("the hub tells no size of %s", name)
 	}
+	if r.file.Size > maxFileSize {
+		return File{}, fmt.Errorf("the hub tells a size of %d bytes of %s, which no model has", r.file.Size, name)
+	}
 	if r.file.SHA256 == "" && r.file.gitID == "" && r.file.Size > maxUnchecked {
 		return File{}, fmt.Errorf("the hub tells no SHA-256 of %s, so that it could not be checked", name)
 	}
 	return r.file, nil
 }
+
+// maxFileSize is the largest size of a file that a hub may tell, in bytes: sums of several must not overflow.
+const maxFileSize = 1 << 40
 
 // maxUnchecked is the size of a file that is taken without a checksum: a vocabulary, not weights.
 const maxUnchecked = 32 << 20

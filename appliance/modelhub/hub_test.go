@@ -124,6 +124,57 @@ func TestOtherContentIsRefused(t *testing.T) {
 	}
 }
 
+// Two downloads into one folder at once: the second is refused, and the first is whole.
+func TestSecondDownloadAtOnceIsRefused(t *testing.T) {
+	t.Parallel()
+	h := &hubtest.ModelHub{Files: map[string][]byte{"model.nemo": fakeWeights(1 << 20)}, Ranges: true, Hold: make(chan struct{})}
+	hub, dir := startHub(t, h), t.TempDir()
+	m, err := hub.Find(t.Context(), "org/name", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	began, first := make(chan struct{}, 1<<10), make(chan error, 1)
+	go func() {
+		first <- hub.Download(t.Context(), m, dir, func(int64) {
+			select {
+			case began <- struct{}{}:
+			default:
+			}
+		})
+	}()
+	<-began
+	if err := hub.Download(t.Context(), m, dir, func(int64) {}); err == nil || !strings.Contains(err.Error(), "being fetched") {
+		t.Errorf("the second: %v", err)
+	}
+	close(h.Hold)
+	if err := <-first; err != nil {
+		t.Fatal(err)
+	}
+	sameFile(t, dir, "model.nemo", h.Files["model.nemo"])
+}
+
+// A file that was fetched before is checked by the checksum that the hub tells now, at the same commit.
+func TestFileOfAnEarlierAttemptIsCheckedAgain(t *testing.T) {
+	t.Parallel()
+	h := &hubtest.ModelHub{Files: map[string][]byte{"model.nemo": fakeWeights(5000)}, Ranges: true}
+	hub, dir := startHub(t, h), t.TempDir()
+	old := fakeWeights(5000)
+	old[4000]++
+	if err := os.WriteFile(filepath.Join(dir, "model.nemo"), old, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pullModel(t.Context(), hub, dir); err == nil || !strings.Contains(err.Error(), "fetch it again") {
+		t.Errorf("error = %v", err)
+	}
+	if _, err := pullModel(t.Context(), hub, dir); err != nil {
+		t.Fatal(err)
+	}
+	sameFile(t, dir, "model.nemo", h.Files["model.nemo"])
+	if _, err := pullModel(t.Context(), hub, dir); err != nil {
+		t.Errorf("a file that is whole: %v", err)
+	}
+}
+
 func TestExportIsFetched(t *testing.T) {
 	t.Parallel()
 	h := &hubtest.ModelHub{Ranges: true, Busy: 1, Files: map[string][]byte{
@@ -166,6 +217,7 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 		"nothing":      {&hubtest.ModelHub{Files: map[string][]byte{"a.bin": nil}}, "org/name", "", "nothing that can be imported"},
 		"two":          {&hubtest.ModelHub{Files: map[string][]byte{"a.nemo": nil, "b.nemo": nil}}, "org/name", "", "a.nemo"},
 		"no checksum":  {&hubtest.ModelHub{Files: map[string][]byte{"m.nemo": fakeWeights(40 << 20)}, Headers: map[string]string{"X-Linked-Etag": "-"}}, "org/name", "", "no SHA-256"},
+		"endless":      {&hubtest.ModelHub{Files: big, Headers: map[string]string{"X-Linked-Size": "4611686018427387904"}}, "org/name", "", "no model has"},
 		"other commit": {&hubtest.ModelHub{Files: big, Headers: map[string]string{"X-Repo-Commit": strings.Repeat("f", 40)}}, "org/name", "", "instead of"},
 		"elsewhere":    {&hubtest.ModelHub{Files: big, Headers: map[string]string{"Location": "file:///etc/passwd"}}, "org/name", "", "no address"},
 		"round":        {&hubtest.ModelHub{Files: big, Headers: map[string]string{"Location": "/org/name/resolve/" + commit + "/model.nemo"}}, "org/name", "", "redirects"},

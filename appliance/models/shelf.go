@@ -118,7 +118,17 @@ func (s ModelFolder) CheckNameFree(name string) error {
 	if isDir(filepath.Join(s.dir, name)) {
 		return fmt.Errorf("there is a model %q already; choose another --name", name)
 	}
+	if _, err := os.Lstat(filepath.Join(s.dir, name)); err == nil {
+		return fmt.Errorf("%s is no model, but has the name; remove it, or choose another --name", filepath.Join(s.dir, name))
+	}
 	return nil
+}
+
+// IsFolderOf reports whether a path leads to the folder of the model of that name.
+func (s ModelFolder) IsFolderOf(path, name string) bool {
+	given, err := os.Stat(path)
+	own, err2 := os.Stat(filepath.Join(s.dir, name))
+	return err == nil && err2 == nil && os.SameFile(given, own)
 }
 
 // staging is the prefix of temporary folders. CheckName refuses such names.
@@ -210,7 +220,8 @@ func (s ModelFolder) InstallModel(from, name string, notes map[string][]byte) (s
 	return s.AdoptStaged(temp, name, notes)
 }
 
-// AdoptStaged renames a folder of StageModel to an unused name, with notes (files by name) in it.
+// AdoptStaged renames a folder of StageModel to an unused name, with notes (files by name) in it. All is on disk before
+// the name is: a power cut leaves no model of empty files.
 func (s ModelFolder) AdoptStaged(staged, name string, notes map[string][]byte) (string, error) {
 	if err := s.CheckNameFree(name); err != nil {
 		return "", err
@@ -220,8 +231,31 @@ func (s ModelFolder) AdoptStaged(staged, name string, notes map[string][]byte) (
 			return "", err
 		}
 	}
+	if err := syncFolder(staged); err != nil {
+		return "", err
+	}
 	path := filepath.Join(s.dir, name)
-	return path, os.Rename(staged, path)
+	if err := os.Rename(staged, path); err != nil {
+		return "", err
+	}
+	return path, syncFile(s.dir)
+}
+
+// syncFolder writes the files of a folder and the folder itself to disk (fsync).
+func syncFolder(dir string) error {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		err = errors.Join(err, syncFile(filepath.Join(dir, e.Name())))
+	}
+	return errors.Join(err, syncFile(dir))
+}
+
+func syncFile(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }
 
 func copyFiles(from, to string) error {

@@ -1,6 +1,7 @@
 package models_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -80,6 +81,17 @@ func TestRefusals(t *testing.T) {
 	for _, name := range []string{"", ".", "..", "../x", "a/b", "current", ".hidden", strings.Repeat("x", 65)} {
 		if _, err := s.InstallModel(modelFolder(t), name, nil); err == nil {
 			t.Errorf("installed as %q", name)
+		}
+	}
+	for name, spoil := range map[string]func(string) error{
+		"file": func(path string) error { return os.WriteFile(path, nil, 0o600) },
+		"link": func(path string) error { return os.Symlink("nowhere", path) },
+	} {
+		if err := errors.Join(os.MkdirAll(s.Folder(""), 0o700), spoil(s.Folder(name))); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.CheckNameFree(name); err == nil || !strings.Contains(err.Error(), "is no model") {
+			t.Errorf("the name of a %s is free: %v", name, err)
 		}
 	}
 	if _, err := s.InstallModel(filepath.Join(data, "nowhere"), "x", nil); err == nil {

@@ -209,7 +209,17 @@ func installModel(
 	if err := p.InstallModel(source); err != nil {
 		return err
 	}
+	if cfg.Model != "" {
+		_, err := fmt.Fprintf(out, "\n%s is installed, and not in use: %v\n", o.Name, fixedModel(cfg))
+		return err
+	}
 	return useModel(ctx, cfg, o.Name, out)
+}
+
+// fixedModel returns why no installed model can be selected.
+func fixedModel(cfg *config.Config) error {
+	return fmt.Errorf("the setting model, %s, takes precedence over installed models; remove it, then: munadi model use",
+		cfg.Model)
 }
 
 // ModelUseCmd is munadi model use NAME.
@@ -226,6 +236,9 @@ func (m *ModelUseCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer
 func useModel(ctx context.Context, cfg *config.Config, name string, out io.Writer) error {
 	if err := checkOwner(cfg); err != nil {
 		return err
+	}
+	if cfg.Model != "" {
+		return fixedModel(cfg)
 	}
 	running := false
 	before, err := models.OpenFolder(cfg.Data).SwitchModel(modelName(name), func() (err error) {

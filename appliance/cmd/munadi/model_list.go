@@ -123,7 +123,11 @@ func (m *ModelRemoveCmd) Run(cfg *config.Config, out io.Writer) error {
 	if err := checkOwner(cfg); err != nil {
 		return err
 	}
-	if err := models.OpenFolder(cfg.Data).Remove(m.Name); err != nil {
+	s := models.OpenFolder(cfg.Data)
+	if cfg.Model != "" && s.IsFolderOf(cfg.Model, m.Name) {
+		return fmt.Errorf("%s is in use: the setting model names its folder; change that first", m.Name)
+	}
+	if err := s.Remove(m.Name); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(out, "%s is removed.%s\n", m.Name,

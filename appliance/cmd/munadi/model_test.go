@@ -99,6 +99,16 @@ func TestModelIsPulledListedAndRemoved(t *testing.T) {
 	if _, err := modelCommand(t, data, "remove", "mine"); err == nil || !strings.Contains(err.Error(), "in use") {
 		t.Errorf("remove: %v", err)
 	}
+	fixed := "--model=" + filepath.Join(data, "models", "mine")
+	if _, err := modelCommand(t, data, "use", "built-in", fixed); err == nil || !strings.Contains(err.Error(), "setting model") {
+		t.Errorf("use while the setting model names another: %v", err)
+	}
+	if out, err := modelCommand(t, data, "use", "built-in"); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if _, err := modelCommand(t, data, "remove", "mine", fixed); err == nil || !strings.Contains(err.Error(), "setting model") {
+		t.Errorf("remove of the folder that the setting model names: %v", err)
+	}
 	for _, args := range [][]string{{"use", "built-in"}, {"remove", "mine"}} {
 		if out, err := modelCommand(t, data, args...); err != nil {
 			t.Fatalf("%v: %v\n%s", args, err, out)

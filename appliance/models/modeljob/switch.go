@@ -64,6 +64,9 @@ func (w *ModelWorker) RemoveModel(ctx context.Context, name, orgID, actor string
 	if current, err := w.Shelf.CurrentModel(); err == nil && current == w.Shelf.Folder(name) {
 		return ErrInUse
 	}
+	if fixed := w.Fixed(); fixed != "" && w.Shelf.IsFolderOf(fixed, name) {
+		return ErrInUse
+	}
 	users, err := w.UsedBy(ctx, name)
 	if err != nil {
 		return err

@@ -188,6 +188,11 @@ func TestModelOfTheHubIsInstalledAndUsed(t *testing.T) {
 	if err := w.UseModel(t.Context(), "", "default", "user:1"); err != nil {
 		t.Fatal(err)
 	}
+	w.Fixed = func() string { return filepath.Join(b.data, "models", ".", "mine") }
+	if err := w.RemoveModel(t.Context(), "mine", "default", "user:1"); !errors.Is(err, modeljob.ErrInUse) {
+		t.Errorf("remove of the folder that the setting model names: %v", err)
+	}
+	w.Fixed = func() string { return "" }
 	if err := w.RemoveModel(t.Context(), "mine", "default", "user:1"); err != nil {
 		t.Fatal(err)
 	}
