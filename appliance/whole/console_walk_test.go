@@ -68,8 +68,8 @@ func (a *testInstance) longNames(t *testing.T) {
 }
 
 // TestConsoleHasNoFault walks every page that a link leads to, on a desk in one language and on a telephone in the
-// other, each by day and by night: axe-core finds nothing, nothing is wider than the screen, and no request fails or
-// leaves the origin, which the page's own watch sees to.
+// other, each by day, and its colours by night: axe-core finds nothing, nothing is wider than the screen, and no request
+// fails or leaves the origin, which the page's own watch sees to.
 func TestConsoleHasNoFault(t *testing.T) {
 	t.Parallel()
 	a := startWithOperator(t)
@@ -82,7 +82,7 @@ func TestConsoleHasNoFault(t *testing.T) {
 			seen := walkConsole(t, p, a.URL, func(at string) {
 				checkPage(t, p, at, lang)
 				p.SetView(browsertest.PageView{Width: view.Width, Height: view.Height, Dark: true})
-				p.CheckAccess()
+				p.CheckColours()
 				p.SetView(view)
 			})
 			if len(seen) < 15 {

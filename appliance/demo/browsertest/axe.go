@@ -14,6 +14,17 @@ const AxeFile = ".cache/node/node_modules/axe-core/axe.min.js"
 // test for each violation. Without axe-core it says so in the test's log, and fails under CI=true.
 func (p *BrowserPage) CheckAccess() {
 	p.t.Helper()
+	p.runAxe("{}")
+}
+
+// CheckColours runs those rules of CheckAccess that colours decide: for a page that was checked in its other theme.
+func (p *BrowserPage) CheckColours() {
+	p.t.Helper()
+	p.runAxe(`{runOnly: {type: "rule", values: ["color-contrast", "link-in-text-block"]}}`)
+}
+
+func (p *BrowserPage) runAxe(options string) {
+	p.t.Helper()
 	source, err := os.ReadFile(projectFile(p.t, AxeFile))
 	if err != nil {
 		if os.Getenv("CI") == "true" {
@@ -22,8 +33,10 @@ func (p *BrowserPage) CheckAccess() {
 		p.t.Logf("accessibility not checked, there is no %s (packaging/setup fetches it)", AxeFile)
 		return
 	}
-	EvalExpression[bool](p, string(source)+"; true")
-	report := EvalExpression[string](p, `axe.run().then((r) => JSON.stringify(r.violations.map((v) => ({
+	if !EvalExpression[bool](p, `typeof axe === "object"`) {
+		EvalExpression[bool](p, string(source)+"; true")
+	}
+	report := EvalExpression[string](p, `axe.run(document, `+options+`).then((r) => JSON.stringify(r.violations.map((v) => ({
 		rule: v.id, help: v.help, nodes: v.nodes.map((n) => n.target.join(" ") + ": " + n.failureSummary),
 	}))))`)
 	var violations []struct {
