@@ -19,6 +19,7 @@ import (
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/store/badger"
+	"munadi/store/bulk"
 	"munadi/store/call"
 	"munadi/store/delivery"
 	"munadi/store/storetest"
@@ -179,6 +180,49 @@ func TestRoundTrip(t *testing.T) {
 				t.Errorf("the file is readable: %v", err)
 			}
 		})
+	}
+}
+
+// TestRestoreDropsBulkChanges: what waited or ran to change many calls does not begin in a restored installation; the
+// calls stay booked, and a backup that is only verified stays as it is.
+func TestRestoreDropsBulkChanges(t *testing.T) {
+	t.Parallel()
+	data, file, ctx := t.TempDir(), filepath.Join(t.TempDir(), "b.backup"), t.Context()
+	s, c := fillDataFolder(t, data, badger.OpenOptions{})
+	_, err := s.ChangeBulk(ctx, "bakery", func(b *bulk.BulkBoard) error {
+		b.AddChange(bulk.BulkChange{ID: "running", BeginsAt: fixedClock()}, fixedClock())
+		b.AddChange(bulk.BulkChange{ID: "waiting", BeginsAt: fixedClock().Add(time.Second)}, fixedClock())
+		b.ClaimChange("worker", true, fixedClock())
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := WriteBackup(ctx, file, backupSource(data, s), passphrase, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := VerifyBackup(file, t.TempDir(), "", passphrase); err != nil {
+		t.Fatal(err)
+	}
+	to := RestoreTarget{Data: filepath.Join(t.TempDir(), "new"), Now: fixedClock()}
+	if _, _, err := RestoreBackup(file, to, passphrase); err != nil {
+		t.Fatal(err)
+	}
+	restored, err := badger.OpenStore(filepath.Join(to.Data, databaseFolder), badger.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer restored.Close()
+	board, err := restored.FindBulk(ctx, "bakery")
+	if err != nil || len(board.Changes) != 2 || board.IsPending() || board.Changes[0].State != bulk.Dropped {
+		t.Errorf("restored: %+v, %v", board, err)
+	}
+	if before, err := s.FindBulk(ctx, "bakery"); err != nil || !before.IsPending() {
+		t.Errorf("where the backup was made: %+v, %v", before, err)
+	}
+	booked := store.CallFilter{Statuses: []call.CallStatus{call.Scheduled}, Limit: 9}
+	if page, err := restored.CallsPage(ctx, "bakery", booked); err != nil || len(page.Items) != 1 {
+		t.Errorf("%d calls are booked after %s, want its retry: %v", len(page.Items), c.ID, err)
 	}
 }
 

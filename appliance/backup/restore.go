@@ -2,6 +2,7 @@ package backup
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +14,9 @@ import (
 	"strings"
 	"time"
 
+	"munadi/store"
 	"munadi/store/badger"
+	"munadi/store/bulk"
 )
 
 // RestoreTarget is where a backup is restored to.
@@ -123,7 +126,7 @@ func restoreStaged(
 	if m, err = readBackup(bufio.NewReaderSize(in, 1<<20), lock, &restoreSink{root: root, keyFile: keyFile}); err != nil {
 		return m, err
 	}
-	if err := tryDatabase(filepath.Join(stage, databaseFolder), keyFile); err != nil {
+	if err := settleDatabase(filepath.Join(stage, databaseFolder), keyFile); err != nil {
 		return m, fmt.Errorf("the restored database cannot be opened: %w", err)
 	}
 	if err := syncRestored(stage, beside); err != nil {
@@ -155,13 +158,27 @@ func (k *restoreSink) readFile(name string, content io.Reader) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
-// tryDatabase opens a database, which migrates it, and closes it.
-func tryDatabase(dir, keyFile string) error {
+// settleDatabase opens a restored database, which migrates it, drops what must not go on from a backup, and closes it.
+func settleDatabase(dir, keyFile string) error {
 	s, err := badger.OpenStore(dir, badger.OpenOptions{KeyFile: keyFile})
 	if err != nil {
 		return err
 	}
-	return s.Close()
+	return errors.Join(dropBulkChanges(context.Background(), s, time.Now()), s.Close())
+}
+
+// dropBulkChanges ends the bulk changes of calls that waited or ran when the backup was made. Booked calls and campaigns
+// go on: they are the plan that the backup keeps.
+func dropBulkChanges(ctx context.Context, s store.BulkStore, now time.Time) error {
+	orgIDs, err := s.PendingBulk(ctx)
+	for _, orgID := range orgIDs {
+		_, failed := s.ChangeBulk(ctx, orgID, func(b *bulk.BulkBoard) error {
+			b.DropPending(now)
+			return nil
+		})
+		err = errors.Join(err, failed)
+	}
+	return err
 }
 
 // swapState moves the old state aside and the new one in, or undoes everything.

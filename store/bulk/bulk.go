@@ -23,13 +23,15 @@ const (
 // ChangeState is the state of a bulk change.
 type ChangeState string
 
-// States. waiting ─undo→ undone; waiting ─claim→ running → done, or broken after [MaxTries] of one batch.
+// States. waiting ─undo→ undone; waiting ─claim→ running → done, or broken after [MaxTries] of one batch; waiting or
+// running ─restored from a backup→ dropped.
 const (
 	Waiting ChangeState = "waiting" // it can be undone
 	Running ChangeState = "running"
 	Done    ChangeState = "done"
 	Undone  ChangeState = "undone"
-	Broken  ChangeState = "broken" // the store failed again and again
+	Broken  ChangeState = "broken"  // the store failed again and again
+	Dropped ChangeState = "dropped" // a backup that held it, waiting or running, was restored
 )
 
 // BulkChange is a change of all scheduled calls that a filter matches when it begins.
@@ -105,6 +107,16 @@ func (b *BulkBoard) UndoChange(id string, now time.Time) bool {
 	}
 	c.endAs(Undone, now)
 	return true
+}
+
+// DropPending ends all changes that wait or run, because they come from a backup that is restored: people asked for them
+// when other calls were booked, and may have seen them done.
+func (b *BulkBoard) DropPending(now time.Time) {
+	for i := range b.Changes {
+		if c := &b.Changes[i]; !c.HasEnded() {
+			c.endAs(Dropped, now)
+		}
+	}
 }
 
 // IsPending reports whether a change waits or runs.

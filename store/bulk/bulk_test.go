@@ -111,3 +111,23 @@ func TestBoardIsBounded(t *testing.T) {
 		t.Errorf("%d changes wait", len(b.Changes))
 	}
 }
+
+// TestDropPending: changes of a restored backup that waited or ran end as dropped; ended ones stay as they were.
+func TestDropPending(t *testing.T) {
+	t.Parallel()
+	b := newBoard("undone", "running", "waiting")
+	b.UndoChange("undone", start)
+	b.ClaimChange("a", false, start)
+	b.RecordBatch("running", "a", []string{"x"}, "next")
+	b.DropPending(start)
+	for id, want := range map[string]bulk.ChangeState{
+		"undone": bulk.Undone, "running": bulk.Dropped, "waiting": bulk.Dropped,
+	} {
+		if c := b.FindChange(id); c.State != want || c.EndedAt == nil || c.Batch != nil || c.Claim != "" {
+			t.Errorf("%s is %+v", id, c)
+		}
+	}
+	if _, claimed := b.ClaimChange("b", true, start.Add(time.Hour)); claimed || b.IsPending() {
+		t.Error("a dropped change goes on")
+	}
+}

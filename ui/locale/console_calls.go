@@ -20,7 +20,7 @@ type CallsWords struct {
 	ViewSaved, ViewDeleted, ViewsFull                             string
 	BulkOpen, BulkTitle, BulkLead, BulkNone, BulkCancel, BulkMove string
 	BulkMoveAt, BulkWait, BulkUndo, BulkUndone, BulkLate          string
-	BulkBad, BulkBroken, BulkFull, BulkLost                       string
+	BulkBad, BulkBroken, BulkDropped, BulkFull, BulkLost          string
 	BulkFound, BulkCancels, BulkMoves, BulkMoved                  CountedText
 	NewTitle, NewLead, NumberHint, When, Now, At, AtHint, Hours   string
 	Closed, OpenAll, Variables, NoVariables, Required, Retry      string
@@ -69,10 +69,11 @@ func callsArabic() CallsWords {
 		BulkOpen: "إجراء على كل ما يطابق", BulkTitle: "إجراء على كل ما يطابق التصفية",
 		BulkLead: "يشمل المكالمات المجدولة فقط. بعد الضغط تبقى عشر ثوانٍ للتراجع قبل أن يبدأ شيء. وإن أُعيد تشغيل الخادم أكمل من حيث توقف.",
 		BulkNone: "لا مكالمة مجدولة تطابق هذه التصفية.", BulkCancel: "ألغها كلها", BulkMove: "انقلها كلها",
-		BulkMoveAt: "إلى", BulkWait: "يبدأ بعد عشر ثوانٍ.", BulkUndo: "تراجع", BulkUndone: "تراجعت: لم يتغير شيء.",
+		BulkMoveAt: "إلى", BulkWait: "يبدأ بعد ثوانٍ.", BulkUndo: "تراجع", BulkUndone: "تراجعت: لم يتغير شيء.",
 		BulkLate: "بدأ الإجراء قبل أن تتراجع.", BulkBad: "اكتب وقتًا من الآن إلى 30 يومًا، داخل ساعات الاتصال.",
-		BulkBroken: "توقف الإجراء في منتصفه بسبب عطل في قاعدة البيانات. أعد المحاولة لما بقي.",
-		BulkFull:   "إجراءات كثيرة تنتظر. أعد المحاولة بعد دقيقة.", BulkLost: "لم يعد هذا الإجراء محفوظًا: انتهى قبل أكثر من يوم، أو جاءت بعده إجراءات كثيرة.",
+		BulkDropped: "استُعيدت نسخة احتياطية أُخذت قبل أن ينتهي هذا الإجراء، فلم يُكمل. إن كان ما يزال مطلوبًا فاطلبه من جديد.",
+		BulkBroken:  "توقف الإجراء في منتصفه بسبب عطل في قاعدة البيانات. أعد المحاولة لما بقي.",
+		BulkFull:    "إجراءات كثيرة تنتظر. أعد المحاولة بعد دقيقة.", BulkLost: "لم يعد هذا الإجراء محفوظًا: انتهى قبل أكثر من يوم، أو جاءت بعده إجراءات كثيرة.",
 		BulkMoved:   arabicNoun("", "لم تُنقل أي مكالمة", "نُقلت مكالمة واحدة", "نُقلت مكالمتان", "مكالمات نُقلت", "مكالمة نُقلت", "مكالمة نُقلت", "."),
 		BulkFound:   arabicCalls("", " مجدولة تطابق التصفية"),
 		BulkCancels: arabicNoun("", "لا مكالمات تُلغى", "مكالمة واحدة تُلغى", "مكالمتان تُلغيان", "مكالمات تُلغى", "مكالمة تُلغى", "مكالمة تُلغى", "."),
@@ -146,10 +147,11 @@ func callsEnglish() CallsWords {
 		BulkOpen: "Act on everything that matches", BulkTitle: "Act on everything that the filter matches",
 		BulkLead: "Scheduled calls only. After you press there are ten seconds to undo it before anything happens. If the server restarts, it goes on from where it was.",
 		BulkNone: "No scheduled call matches this filter.", BulkCancel: "Cancel all of them", BulkMove: "Move all of them",
-		BulkMoveAt: "To", BulkWait: "It begins in ten seconds.", BulkUndo: "Undo", BulkUndone: "Undone: nothing has changed.",
+		BulkMoveAt: "To", BulkWait: "It begins in a few seconds.", BulkUndo: "Undo", BulkUndone: "Undone: nothing has changed.",
 		BulkLate: "It had begun before you undid it.", BulkBad: "Write a time from now to 30 days ahead, within calling hours.",
-		BulkBroken: "It stopped in the middle, because the database failed. Try again for the rest.",
-		BulkFull:   "Too many changes wait. Try again in a minute.", BulkLost: "This change is no longer kept: it ended more than a day ago, or many others came after it.",
+		BulkDropped: "A backup was restored that was made before this had ended, so it does not go on. Ask for it again if you still want it.",
+		BulkBroken:  "It stopped in the middle, because the database failed. Try again for the rest.",
+		BulkFull:    "Too many changes wait. Try again in a minute.", BulkLost: "This change is no longer kept: it ended more than a day ago, or many others came after it.",
 		BulkMoved:   englishCount("One call was moved.", "{n} calls were moved."),
 		BulkFound:   englishCount("One scheduled call matches", "{n} scheduled calls match"),
 		BulkCancels: englishCount("One call will be cancelled.", "{n} calls will be cancelled."),

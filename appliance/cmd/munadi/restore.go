@@ -47,6 +47,11 @@ func (r *RestoreCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong
 	if err != nil {
 		return err
 	}
+	_, err = fmt.Fprintln(app.Stderr, "Booked calls and campaigns go on at the next start: what is due is dialled. "+
+		"Actions on all calls of a filter that had not ended are dropped.")
+	if err != nil {
+		return err
+	}
 	if cfg.SecretFile != "" {
 		_, err = fmt.Fprintf(app.Stderr, "The installation's secret is in %s; secret-file names %s: put it there.\n",
 			filepath.Join(cfg.Data, "secret.key"), cfg.SecretFile)
