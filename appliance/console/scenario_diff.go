@@ -1,6 +1,7 @@
 package console
 
 import (
+	"slices"
 	"strings"
 
 	udiff "github.com/aymanbagabas/go-udiff"
@@ -10,6 +11,13 @@ import (
 
 // contextLines is how many unchanged lines are shown around a change.
 const contextLines = 3
+
+// diffScripts is diffLines for scripts, in which an empty line only sets steps apart: added and removed ones are left out.
+func diffScripts(before, after string) []page.DiffLine {
+	return slices.DeleteFunc(diffLines(before, after), func(line page.DiffLine) bool {
+		return line.Change != page.KeptLine && line.Text == ""
+	})
+}
 
 // diffLines returns the difference of two texts by lines, long unchanged stretches left out; nil for equal texts.
 func diffLines(before, after string) []page.DiffLine {

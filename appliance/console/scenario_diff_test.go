@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"munadi/store/scenario"
+	"munadi/ui/locale"
 	"munadi/ui/page"
 )
 
@@ -41,5 +43,31 @@ func TestDiffLines(t *testing.T) {
 	lines := diffLines("a\n"+far+"b\n", "A\n"+far+"B\n")
 	if len(lines) != 2+contextLines+1+contextLines+2 || lines[2+contextLines].Skipped != 50-2*contextLines {
 		t.Errorf("%+v", lines)
+	}
+}
+
+// TestNoEmptyChange: the difference of two scripts marks no empty line as added or removed, also for a first version and
+// one without a description.
+func TestNoEmptyChange(t *testing.T) {
+	t.Parallel()
+	step := func(id string) scenario.FlowStep { return scenario.FlowStep{ID: id, Type: scenario.Say} }
+	one := scenario.Scenario{Name: "Visit", Steps: []scenario.FlowStep{step("hello"), step("bye")}}
+	two := one
+	two.Steps = []scenario.FlowStep{step("hello"), step("offer"), step("bye")}
+	first, second := scriptText(one, locale.Arabic), scriptText(two, locale.Arabic)
+	for _, texts := range [][2]string{{"", first}, {first, second}, {second, first}} {
+		changed := 0
+		for _, line := range diffScripts(texts[0], texts[1]) {
+			if line.Change == page.KeptLine {
+				continue
+			}
+			changed++
+			if strings.TrimSpace(line.Text) == "" {
+				t.Errorf("an empty line is %s", line.Change)
+			}
+		}
+		if changed == 0 {
+			t.Error("no difference")
+		}
 	}
 }

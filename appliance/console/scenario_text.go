@@ -15,8 +15,8 @@ func scriptText(s scenario.Scenario, lang locale.Language) string {
 	w := locale.ScenariosIn(lang)
 	t := &textWriter{words: w}
 	t.addLine("%s: %s", w.Name, s.Name)
-	for line := range strings.SplitSeq(strings.TrimSpace(s.Description), "\n") {
-		t.addLine("%s", line)
+	for line := range strings.Lines(strings.TrimSpace(s.Description)) {
+		t.addLine("%s", strings.TrimSpace(line))
 	}
 	for _, v := range s.Variables {
 		t.addLine("%s: %s (%s) %s", w.Variables, isolateText(labelText(lang, v.Label, v.Name)), isolateText(v.Name),

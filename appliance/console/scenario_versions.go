@@ -96,7 +96,7 @@ func (s *ConsoleService) showVersion(c echo.Context) error {
 	if before.ID == "" {
 		old, oldText = "", ""
 	}
-	p.Source, p.Script = diffLines(old, source), diffLines(oldText, scriptText(version.Scenario, v.Lang))
+	p.Source, p.Script = diffLines(old, source), diffScripts(oldText, scriptText(version.Scenario, v.Lang))
 	return renderPage(c, http.StatusOK, page.VersionPage(p))
 }
 
