@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -141,17 +142,34 @@ func (d dashboardData) doneNote(waiting int) string {
 	case d.rules.KillSwitch || !waitingSince(d.vitals.Trunks).IsZero():
 		return d.words.DoneStopped
 	}
-	done := d.lastDue
-	if lines := d.vitals.Lines; lines > 0 {
-		work := time.Duration(waiting) * d.meanCall() / time.Duration(lines)
-		if at := d.now.Add(work); at.After(done) {
-			done = at
-		}
-	}
+	done := d.estimateEnd()
 	if !done.Before(d.begin.AddDate(0, 0, 1)) {
 		return d.words.DoneLater
 	}
 	return locale.FillSentence(d.words.DoneAt, "at", "\u2066"+done.In(d.zone).Format("15:04")+"\u2069")
+}
+
+// estimateEnd returns when the last call that waits for the day will have ended: all lines work off what is due, in the
+// order of its time, each call as long as the last ones. The calls of earlier days that still wait come first.
+func (d dashboardData) estimateEnd() time.Time {
+	duration := func(calls int) time.Duration {
+		return time.Duration(calls) * d.meanCall() / time.Duration(max(d.vitals.Lines, 1))
+	}
+	byTime := slices.SortedFunc(slices.Values(d.tallies), func(a, b call.CallTally) int { return a.At.Compare(b.At) })
+	done := d.now.Add(duration(d.overdue))
+	for _, t := range byTime {
+		if n := t.Counts[call.Scheduled]; n > 0 {
+			done = latestOf(done, t.At).Add(duration(n))
+		}
+	}
+	return latestOf(done, d.lastDue)
+}
+
+func latestOf(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
 }
 
 // The length of a call that is reckoned with: usualCall before one has ended, and ringing before each.
