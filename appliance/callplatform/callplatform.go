@@ -155,7 +155,9 @@ func (p *CallPlatform) openDoors(builtIn []scenario.Scenario, links *signedurl.S
 		Lines:     tts.NewConfiguredRecordings(p.Config, p.Voice),
 		Scenarios: checker, CheckURL: p.Network.CheckURL, OperatorMail: p.OperatorMail, Now: time.Now,
 	}
-	p.Bulk = &service.BulkWorker{Cases: p.UseCases, Alone: p.Store.Shared == nil, Log: p.Log}
+	p.Bulk = &service.BulkWorker{
+		Cases: p.UseCases, Alone: p.Store.Shared == nil, Publish: p.Hubs.PublishBulk, Log: p.Log,
+	}
 	p.API = api.NewService(api.Dependencies{
 		Store: p.Store, UseCases: p.UseCases, Auth: p.Auth, Now: time.Now, Links: links, Recordings: p.Recordings,
 		Note: middleware.AddLogAttribute, Limit: p.Limit,

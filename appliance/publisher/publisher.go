@@ -37,6 +37,14 @@ type Hubs struct {
 	Sound  *ssehub.SoundHub
 }
 
+// PublishBulk tells the viewers of an organization's calls that a bulk change of them has begun, went on or ended.
+func (h Hubs) PublishBulk(orgID, id string) {
+	h.Events.PublishTransient(callsTopic(orgID), "bulk", map[string]string{"id": id})
+}
+
+// callsTopic is the topic of all calls of an organization.
+func callsTopic(orgID string) ssehub.EventTopic { return ssehub.EventTopic{OrgID: orgID, Name: "calls"} }
+
 // Run implements [scheduler.CallDialer].
 func (d *PublishingDialer) Run(ctx context.Context, c call.Call) error {
 	p := NewCallPublisher(d.Hubs, c)
@@ -65,7 +73,7 @@ type CallPublisher struct {
 func NewCallPublisher(hubs Hubs, c call.Call) *CallPublisher {
 	return &CallPublisher{
 		hubs: hubs, topic: ssehub.EventTopic{OrgID: c.OrgID, Name: "call/" + c.ID},
-		list: ssehub.EventTopic{OrgID: c.OrgID, Name: "calls"}, id: c.ID,
+		list: callsTopic(c.OrgID), id: c.ID,
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -361,4 +362,30 @@ func TestBulkBroken(t *testing.T) {
 	f.mustSucceed(f.workOff(f.cases, false))
 	f.wantChange(c.ID, bulk.Broken, 0, 0)
 	f.wantScheduled("broken", "acme", 3)
+}
+
+// TestProgressIsPublished: open pages are told when a change begins, after each batch and at its end, and of no other
+// organization's.
+func TestProgressIsPublished(t *testing.T) {
+	t.Parallel()
+	f := newBulkFixture(t)
+	f.bookCalls("acme", "order", 3)
+	f.bookCalls("other", "order", 1)
+	c := f.start(time.Time{})
+	var told []string
+	w := &service.BulkWorker{Cases: f.cases, Alone: true, Log: slog.New(slog.DiscardHandler)}
+	w.Publish = func(orgID, id string) {
+		now, err := f.cases.FindBulk(t.Context(), orgID, id)
+		f.mustSucceed(err)
+		told = append(told, fmt.Sprintf("%s %s %d", orgID, now.State, now.Changed))
+	}
+	f.mustSucceed(w.WorkOff(t.Context()))
+	if len(told) > 0 {
+		t.Errorf("before it begins: %q", told)
+	}
+	f.now = c.BeginsAt
+	f.mustSucceed(w.WorkOff(t.Context()))
+	if want := []string{"acme running 0", "acme done 3"}; !slices.Equal(told, want) {
+		t.Errorf("told %q, want %q", told, want)
+	}
 }

@@ -29,7 +29,9 @@ type BulkWorker struct {
 	Cases *UseCases
 	// Alone: no other appliance shares the store, so that claims are of this worker or from before a restart.
 	Alone bool
-	Log   *slog.Logger
+	// Publish tells open pages that a change has begun, went on or ended; nil: nothing is told.
+	Publish func(orgID, id string)
+	Log     *slog.Logger
 }
 
 // Run processes bulk changes until ctx ends. Failures are retried.
@@ -69,6 +71,7 @@ func (w *BulkWorker) workBatch(ctx context.Context, orgID string) (found bool, e
 	ctx, cancel := context.WithTimeout(ctx, bulkBatchTime)
 	defer cancel()
 	b := bulkBatch{BulkWorker: w, orgID: orgID, claim: uuid.NewString()}
+	defer b.publishProgress()
 	_, err = w.Cases.Store.ChangeBulk(ctx, orgID, func(board *bulk.BulkBoard) error {
 		b.change, found = board.ClaimChange(b.claim, w.Alone, w.Cases.now())
 		return nil
@@ -76,6 +79,7 @@ func (w *BulkWorker) workBatch(ctx context.Context, orgID string) (found bool, e
 	if err != nil || !found {
 		return found, err
 	}
+	b.publishProgress()
 	if b.begun = len(b.change.Batch) > 0; !b.begun {
 		if err := b.readBatch(ctx); err != nil {
 			return true, err
@@ -97,6 +101,13 @@ type bulkBatch struct {
 	change        bulk.BulkChange
 	begun         bool // another worker may have changed some of the calls
 	changed, left atomic.Int64
+}
+
+// publishProgress tells open pages of the change, if one was found.
+func (b *bulkBatch) publishProgress() {
+	if b.Publish != nil && b.change.ID != "" {
+		b.Publish(b.orgID, b.change.ID)
+	}
 }
 
 // errClaimLost means that another worker has taken over the batch.

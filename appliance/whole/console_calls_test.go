@@ -117,3 +117,24 @@ func TestKeysInTheList(t *testing.T) {
 	p.PressKeys(kb.Enter)
 	p.WaitVisible(`a[href*="/calls/cancel"]`)
 }
+
+// TestBulkChangeIsFollowed: the page of a bulk change counts down, and shows its end without being loaded again.
+func TestBulkChangeIsFollowed(t *testing.T) {
+	t.Parallel()
+	a, p := startWatchedConsole(t, "en")
+	id := a.bookLater(t, bulkCalls)
+	p.NavigateTo(a.URL + "/console/calls/bulk?campaign=" + id)
+	p.ClickElement(".confirm button.danger")
+	p.WaitVisible(`#bulk[data-state="waiting"] form button`)
+	p.CheckAccess()
+	browsertest.EvalExpression[bool](p, `(window.same = true, document.querySelector("#bulk form button").focus(), true)`)
+	p.WaitFor(`/[1-6]/.test(document.querySelector("#bulk button bdi").textContent)`)
+	p.WaitFor(`document.querySelector("#bulk").dataset.state === "done"`)
+	p.CheckAccess()
+	if !browsertest.EvalExpression[bool](p, `window.same === true && document.activeElement.matches("#bulk a")`) {
+		t.Error("the page was loaded again, or the focus is lost")
+	}
+	if got := p.ElementText("#bulk [role=status]"); !strings.Contains(got, "1000") && !strings.Contains(got, "1,000") {
+		t.Errorf("the page says %q", got)
+	}
+}

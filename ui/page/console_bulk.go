@@ -21,16 +21,22 @@ func (p BulkView) pageWords() locale.CallsWords { return locale.CallsIn(p.Lang) 
 // BulkChangeView is a bulk change: it waits, runs or has ended.
 type BulkChangeView struct {
 	layout.ConsolePage
-	ID, State            string // waiting, running, done, undone, broken
+	ID, State            string // waiting, running, done, undone, broken, dropped
 	Moves                bool   // the calls are moved; else cancelled
 	Count, Changed, Left int
-	Seconds              int // left to undo it
+	Seconds              int    // left to undo it
+	Live                 string // the events that tell of its progress; empty once it has ended
 }
 
 func (p BulkChangeView) pageWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
 
 // isUnderWay reports whether the page changes by itself.
 func (p BulkChangeView) isUnderWay() bool { return p.State == "waiting" || p.State == "running" }
+
+// faultText says why it ended before all calls were looked at; empty if it did not.
+func (p BulkChangeView) faultText() string {
+	return map[string]string{"broken": p.pageWords().BulkBroken, "dropped": p.pageWords().BulkDropped}[p.State]
+}
 
 // leadText says what will happen, or has happened so far.
 func (p BulkChangeView) leadText() string {
