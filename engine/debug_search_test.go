@@ -83,6 +83,9 @@ func TestUnwritablePhrasesAreNamed(t *testing.T) {
 
 // The largest parameters that are allowed end soon, with a warning.
 func TestSenselessBeamIsCutShort(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a search of seconds")
+	}
 	e := openTest(t)
 	strategy, size, temperature := string(maes), 64, 10.0
 	p := DebugDefaults()

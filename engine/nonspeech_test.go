@@ -91,6 +91,9 @@ func formantNotes(seed uint64) func(int) float64 {
 
 // An hour without speech gives an empty text.
 func TestAnHourWithoutSpeechIsEmpty(t *testing.T) {
+	if testing.Short() {
+		t.Skip("an hour of sound")
+	}
 	e := openTest(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	minutes := 9

@@ -128,6 +128,9 @@ func TestFaults(t *testing.T) {
 // TestNoPlainText: a server without STARTTLS gets neither password nor message.
 func TestNoPlainText(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("waits for ten seconds")
+	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -166,6 +169,9 @@ func TestNoPlainText(t *testing.T) {
 // TestStalledServer: the end of the context ends the attempt.
 func TestStalledServer(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("waits for ten seconds")
+	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

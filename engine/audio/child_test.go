@@ -165,6 +165,9 @@ func TestSlots(t *testing.T) {
 
 // TestNothingLeftBehind: no child, no file and no spooled copy outlives its stream.
 func TestNothingLeftBehind(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts FFmpeg and helpers twelve times")
+	}
 	ffmpeg := needFFmpeg(t)
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)

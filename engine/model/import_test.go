@@ -181,6 +181,9 @@ func closeTo(t *testing.T, quantised, full *model.SpeechModel) {
 }
 
 func TestInt8ImportIsClose(t *testing.T) {
+	if testing.Short() {
+		t.Skip("quantises several times")
+	}
 	path := referenceCheckpoint(t)
 	closeTo(t, open(t, importFile(t, path, model.ImportOptions{Int8: true})), open(t, importFile(t, path, model.ImportOptions{})))
 }
@@ -213,6 +216,9 @@ func TestQuantisedFolderIsClose(t *testing.T) {
 }
 
 func TestOtherLayoutsAreQuantised(t *testing.T) {
+	if testing.Short() {
+		t.Skip("quantises several times")
+	}
 	for name, dir := range layouts(t) {
 		t.Run(name, func(t *testing.T) {
 			f, err := model.FolderAt(dir)

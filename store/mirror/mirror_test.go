@@ -131,6 +131,9 @@ func newFolderBucket(t *testing.T) bucket.ObjectBucket {
 
 func TestS3(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("starts an S3 server")
+	}
 	if buckettest.FindServer() == "" {
 		t.Skip("the S3 server (SeaweedFS) is not installed")
 	}

@@ -48,6 +48,9 @@ func TestLateAnswerToRefresh(t *testing.T) {
 // TestStalledHandshake: a server that takes the connection and never answers the TLS handshake does not hold a call up.
 func TestStalledHandshake(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("waits for ten seconds")
+	}
 	server, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -36,7 +36,8 @@ func (p *BrowserPage) runAxe(options string) {
 	if !EvalExpression[bool](p, `typeof axe === "object"`) {
 		EvalExpression[bool](p, string(source)+"; true")
 	}
-	report := EvalExpression[string](p, `axe.run(document, `+options+`).then((r) => JSON.stringify(r.violations.map((v) => ({
+	report := EvalExpression[string](p, `axe.run(document, `+options+`)
+	.then((r) => JSON.stringify(r.violations.map((v) => ({
 		rule: v.id, help: v.help, nodes: v.nodes.map((n) => n.target.join(" ") + ": " + n.failureSummary),
 	}))))`)
 	var violations []struct {
