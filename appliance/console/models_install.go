@@ -29,7 +29,7 @@ func (s *ConsoleService) offerModel(c echo.Context) error {
 	}
 	name, revision, err := modelhub.ParseName(p.Asked)
 	if err != nil {
-		p.Fault = err.Error()
+		p.Fault, p.Detail = installFault(modeljob.KindOf(err), err.Error(), p.Lang)
 		return renderPage(c, http.StatusUnprocessableEntity, page.ModelOfferPage(p))
 	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), hubPatience)
@@ -41,7 +41,7 @@ func (s *ConsoleService) offerModel(c echo.Context) error {
 		return renderPage(c, http.StatusOK, page.ModelOfferPage(p)) // the page is what to do without a hub
 	}
 	if err != nil {
-		p.Fault = err.Error()
+		p.Fault, p.Detail = installFault(modeljob.KindOf(err), err.Error(), p.Lang)
 		return renderPage(c, http.StatusUnprocessableEntity, page.ModelOfferPage(p))
 	}
 	describeOffer(&p, found)

@@ -3,7 +3,9 @@ package console
 import (
 	"strings"
 	"testing"
+	"unicode"
 
+	"munadi/appliance/models/modeljob"
 	"munadi/appliance/models/modelshare"
 	"munadi/ui/locale"
 )
@@ -23,5 +25,33 @@ func TestSharedProblems(t *testing.T) {
 				t.Errorf("%s in %s does not name the model: %s", kind, l, got.Text)
 			}
 		}
+	}
+}
+
+// TestInstallFaults: each kind of fault of an installation has a sentence in both languages, in its script; what the
+// program said is beside it. A record of an older version, without a kind, is told by its message.
+func TestInstallFaults(t *testing.T) {
+	t.Parallel()
+	for _, kind := range modeljob.ListFaultKinds() {
+		arabic, detail := installFault(kind, "the hub answers 418", locale.Arabic)
+		english, _ := installFault(kind, "the hub answers 418", locale.English)
+		inArabic := func(c rune) bool { return unicode.Is(unicode.Arabic, c) }
+		if !strings.ContainsFunc(arabic, inArabic) || english == "" || strings.ContainsFunc(english, inArabic) {
+			t.Errorf("%s: %q, %q", kind, arabic, english)
+		}
+		if detail != "the hub answers 418" {
+			t.Errorf("%s: beside it %q", kind, detail)
+		}
+	}
+	for _, l := range []locale.Language{locale.Arabic, locale.English} {
+		if n := len(locale.ModelsIn(l).InstallFaults); n != len(modeljob.ListFaultKinds()) {
+			t.Errorf("%d sentences in %s for %d kinds", n, l, len(modeljob.ListFaultKinds()))
+		}
+	}
+	if got, detail := installFault("", "of an older version", locale.Arabic); got != "of an older version" || detail != "" {
+		t.Errorf("an old record: %q, %q", got, detail)
+	}
+	if got, _ := installFault("other", "", locale.Arabic); got != "" {
+		t.Errorf("no fault: %q", got)
 	}
 }

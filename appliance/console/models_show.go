@@ -64,7 +64,7 @@ func jobView(o modeljob.ModelOverview, l locale.Language) *page.ModelJobView {
 		return nil
 	}
 	v := &page.ModelJobView{Name: j.Name, Phase: string(j.Phase), Offline: j.Offline}
-	v.Fault = locale.ModelFault(l, j.Fault)
+	v.Fault, v.Detail = installFault(j.Kind, j.Fault, l)
 	if j.Size > 0 {
 		v.Done, v.Size, v.Percent = formatSize(j.Done), formatSize(j.Size), int(100*j.Done/j.Size)
 	} else {
@@ -74,6 +74,18 @@ func jobView(o modeljob.ModelOverview, l locale.Language) *page.ModelJobView {
 		v.InUse = v.InUse || m.InUse && m.Name == j.Name
 	}
 	return v
+}
+
+// installFault returns why a model was not installed, in the page's language, and beside it what the program or the hub
+// said; nothing beside it where the sentence says all.
+func installFault(kind, message string, l locale.Language) (sentence, detail string) {
+	if message == "" {
+		return "", ""
+	}
+	if sentence = locale.ModelsIn(l).InstallFaults[kind]; sentence != "" {
+		return sentence, message
+	}
+	return locale.ModelFault(l, message), ""
 }
 
 func installedRow(m modeljob.InstalledModel, w locale.ModelsWords) page.InstalledRow {

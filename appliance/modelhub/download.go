@@ -144,9 +144,9 @@ func (p *partialFile) checksumWriter() io.Writer { return io.MultiWriter(p.sum, 
 func (p *partialFile) verifyChecksum() error {
 	switch {
 	case p.file.SHA256 != "" && p.file.SHA256 != hex.EncodeToString(p.sum.Sum(nil)):
-		return errors.New("its SHA-256 is not the one that the hub tells; it was removed, fetch it again")
+		return newFault(BadChecksum, "its SHA-256 is not the one that the hub tells; it was removed, fetch it again")
 	case p.file.SHA256 == "" && p.file.gitID != "" && p.file.gitID != hex.EncodeToString(p.git.Sum(nil)):
-		return errors.New("its checksum is not the one that the hub tells; it was removed, fetch it again")
+		return newFault(BadChecksum, "its checksum is not the one that the hub tells; it was removed, fetch it again")
 	}
 	return nil
 }
@@ -210,7 +210,7 @@ func (h *Hub) fetchRest(ctx context.Context, m *Model, p *partialFile) error {
 	}
 	defer func() { _ = r.body.Close() }()
 	if r.file.SHA256 != "" && r.file.SHA256 != p.file.SHA256 {
-		return errors.New("the hub now tells another SHA-256 than before")
+		return newFault(BadChecksum, "the hub now tells another SHA-256 than before")
 	}
 	if r.from != p.at {
 		p.restartPartial()
@@ -229,7 +229,7 @@ func (h *Hub) fetchRest(ctx context.Context, m *Model, p *partialFile) error {
 		err = io.ErrUnexpectedEOF
 	}
 	if in.err != nil || errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("%w at %d of %d bytes: %w", errBroken, p.at, p.file.Size, errors.Join(in.err, err))
+		return newFault(ConnectionBroke, "%w at %d of %d bytes: %w", errBroken, p.at, p.file.Size, errors.Join(in.err, err))
 	}
 	return err
 }

@@ -16,7 +16,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -85,10 +84,10 @@ func ParseName(text string) (name, revision string, err error) {
 		}
 	}
 	if !validName.MatchString(name) {
-		return "", "", fmt.Errorf("%q names no model: want ORGANIZATION/NAME, or a name that munadi model list shows", text)
+		return "", "", newFault(BadName, "%q names no model: want ORGANIZATION/NAME, or a name that munadi model list shows", text)
 	}
 	if revision != "" && (!validRevision.MatchString(revision) || strings.Contains(revision, "..")) {
-		return "", "", fmt.Errorf("%q is no revision: want a commit, branch or tag", revision)
+		return "", "", newFault(BadRevision, "%q is no revision: want a commit, branch or tag", revision)
 	}
 	return name, revision, nil
 }
@@ -109,7 +108,7 @@ func (h *Hub) Find(ctx context.Context, name, revision string) (*Model, error) {
 			return nil, err
 		}
 	}
-	return nil, errors.New("the hub goes on asking to wait; try again later")
+	return nil, newFault(HubBusy, "the hub goes on asking to wait; try again later")
 }
 
 // findOnce is Find without the retries after 429 and 503.
@@ -137,10 +136,10 @@ func (h *Hub) findOnce(ctx context.Context, name, revision string) (*Model, erro
 		} `json:"cardData"`
 	}
 	if err := json.NewDecoder(io.LimitReader(res.Body, maxAnswer)).Decode(&answer); err != nil {
-		return nil, fmt.Errorf("the hub's answer about %s can't be read: %w", name, err)
+		return nil, newFault(HubFault, "the hub's answer about %s can't be read: %w", name, err)
 	}
 	if !validCommit.MatchString(answer.SHA) {
-		return nil, fmt.Errorf("the hub names no commit of %s", name)
+		return nil, newFault(HubFault, "the hub names no commit of %s", name)
 	}
 	if validName.MatchString(answer.ID) {
 		name = answer.ID
@@ -155,7 +154,7 @@ func (h *Hub) findOnce(ctx context.Context, name, revision string) (*Model, erro
 	}
 	chosen := chooseFiles(names)
 	if len(chosen) == 0 {
-		return nil, fmt.Errorf("%s holds nothing that can be imported: neither one .nemo file nor an ONNX export "+
+		return nil, newFault(NothingToImport, "%s holds nothing that can be imported: neither one .nemo file nor an ONNX export "+
 			"(encoder-model.onnx and vocab.txt); it has %s", name, listNames(names))
 	}
 	for _, file := range chosen {
@@ -176,13 +175,13 @@ func (h *Hub) describeFile(ctx context.Context, m *Model, name string) (File, er
 	}
 	_ = r.body.Close()
 	if r.file.Size <= 0 {
-		return File{}, fmt.Errorf("the hub tells no size of %s", name)
+		return File{}, newFault(HubFault, "the hub tells no size of %s", name)
 	}
 	if r.file.Size > maxFileSize {
-		return File{}, fmt.Errorf("the hub tells a size of %d bytes of %s, which no model has", r.file.Size, name)
+		return File{}, newFault(HubFault, "the hub tells a size of %d bytes of %s, which no model has", r.file.Size, name)
 	}
 	if r.file.SHA256 == "" && r.file.gitID == "" && r.file.Size > maxUnchecked {
-		return File{}, fmt.Errorf("the hub tells no SHA-256 of %s, so that it could not be checked", name)
+		return File{}, newFault(HubFault, "the hub tells no SHA-256 of %s, so that it could not be checked", name)
 	}
 	return r.file, nil
 }

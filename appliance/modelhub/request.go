@@ -79,10 +79,10 @@ func (h *Hub) followRedirects(ctx context.Context, address string) (*http.Respon
 			return nil, err
 		}
 		if !sameOrigin(address, h.Base) {
-			return nil, fmt.Errorf("the hub leads to %s, which is not the hub; name it by --model-hub", hostOf(address))
+			return nil, newFault(HubFault, "the hub leads to %s, which is not the hub; name it by --model-hub", hostOf(address))
 		}
 	}
-	return nil, fmt.Errorf("more than %d redirects", maxRedirects)
+	return nil, newFault(HubFault, "more than %d redirects", maxRedirects)
 }
 
 // cancelledBody frees its request's context when it is closed.
@@ -140,7 +140,7 @@ func (h *Hub) resolveFile(ctx context.Context, m *Model, name string, from int64
 		}
 		return r, nil
 	}
-	return nil, fmt.Errorf("%s: more than %d redirects", name, maxRedirects)
+	return nil, newFault(HubFault, "%s: more than %d redirects", name, maxRedirects)
 }
 
 // readContentRange finds out which part of the file an answer holds, and its size where no header told it.
@@ -154,12 +154,12 @@ func (r *resolvedFile) readContentRange(res *http.Response, from int64) error {
 	case http.StatusPartialContent:
 		begin, _, _ := strings.Cut(strings.TrimPrefix(res.Header.Get("Content-Range"), "bytes "), "-")
 		if at, err := strconv.ParseInt(begin, 10, 64); err != nil || at != from {
-			return fmt.Errorf("%s: asked for bytes from %d on, got %q", r.file.Name, from, res.Header.Get("Content-Range"))
+			return newFault(HubFault, "%s: asked for bytes from %d on, got %q", r.file.Name, from, res.Header.Get("Content-Range"))
 		}
 		r.from = from
 		return nil
 	}
-	return fmt.Errorf("%s: the hub's storage answers %s", r.file.Name, res.Status)
+	return newFault(HubFault, "%s: the hub's storage answers %s", r.file.Name, res.Status)
 }
 
 var (
@@ -171,7 +171,7 @@ var (
 // file. What storage says counts only where the hub was silent.
 func (f *File) readFileHeaders(header http.Header, m *Model) error {
 	if commit := header.Get("X-Repo-Commit"); commit != "" && commit != m.Revision {
-		return fmt.Errorf("%s: the hub gives revision %s instead of %s", f.Name, sanitizeText(commit), m.Revision)
+		return newFault(HubFault, "%s: the hub gives revision %s instead of %s", f.Name, sanitizeText(commit), m.Revision)
 	}
 	if n, err := strconv.ParseInt(header.Get("X-Linked-Size"), 10, 64); err == nil && n > 0 && f.Size == 0 {
 		f.Size = n
@@ -195,10 +195,10 @@ func nextAddress(from, location string) (string, error) {
 	}
 	next, err := base.Parse(location)
 	if err != nil || location == "" || next.Host == "" || next.Scheme != "http" && next.Scheme != "https" {
-		return "", fmt.Errorf("the hub redirects to %q, which is no address", sanitizeText(location))
+		return "", newFault(HubFault, "the hub redirects to %q, which is no address", sanitizeText(location))
 	}
 	if base.Scheme == "https" && next.Scheme == "http" {
-		return "", fmt.Errorf("the hub redirects to %s, which is not encrypted", hostOf(next.String()))
+		return "", newFault(HubFault, "the hub redirects to %s, which is not encrypted", hostOf(next.String()))
 	}
 	return next.String(), nil
 }
@@ -229,24 +229,24 @@ func (h *Hub) explainRefusal(res *http.Response, name, revision string) error {
 		if err != nil || seconds < 1 {
 			seconds = 5
 		}
-		return &busyError{time.Duration(seconds) * time.Second}
+		return &FaultError{HubBusy, &busyError{time.Duration(seconds) * time.Second}}
 	case code == "GatedRepo":
-		return fmt.Errorf("%w: accept its conditions at %s, then give a token of that account by HF_TOKEN or --token-file",
+		return newFault(Gated, "%w: accept its conditions at %s, then give a token of that account by HF_TOKEN or --token-file",
 			ErrGated, h.urlOf("/"+name))
 	case code == "RevisionNotFound":
-		return fmt.Errorf("%s has no revision %s", name, revision)
+		return newFault(NoRevision, "%s has no revision %s", name, revision)
 	case code == "EntryNotFound":
-		return fmt.Errorf("%s has no such file at revision %s any more", name, revision)
+		return newFault(NoRevision, "%s has no such file at revision %s any more", name, revision)
 	case res.StatusCode == http.StatusUnauthorized || res.StatusCode == http.StatusForbidden:
-		return fmt.Errorf("the hub refuses %s (%s): there is no such model, or it is private and the token (HF_TOKEN or "+
+		return newFault(NoModel, "the hub refuses %s (%s): there is no such model, or it is private and the token (HF_TOKEN or "+
 			"--token-file) is missing or not allowed to read it", name, res.Status)
 	case res.StatusCode == http.StatusNotFound:
-		return fmt.Errorf("the hub has no model %s", name)
+		return newFault(NoModel, "the hub has no model %s", name)
 	}
 	if res.StatusCode >= http.StatusInternalServerError {
-		return fmt.Errorf("%w: it answers %s", errServer, res.Status)
+		return newFault(HubFault, "%w: it answers %s", errServer, res.Status)
 	}
-	return fmt.Errorf("the hub answers %s", res.Status)
+	return newFault(HubFault, "the hub answers %s", res.Status)
 }
 
 // errServer is a fault of the hub or its storage, which may go away.

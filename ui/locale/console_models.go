@@ -14,7 +14,7 @@ type ModelsWords struct {
 	Known, KnownHint, Look, Present, RateLine           string
 	Other, OtherHint, LookUp                            string
 	JobTitle, Downloaded, GoesOn, TestingHint           string
-	ReadyHint, OfflineHint, Cancel, Resume, Dismiss     string
+	ReadyHint, Cancel, Resume, Dismiss                  string
 	Refresh                                             string
 	Phases                                              map[string]string
 	ByHand, Carry1, Carry2, Carry3                      string
@@ -34,6 +34,7 @@ type ModelsWords struct {
 	SharedCount                                         CountedText
 	NoSound, BadSound, LongSound, Offline, Gone         string
 	Languages                                           map[string]string // by code
+	InstallFaults                                       map[string]string // by the kind of fault of an installation
 	ShareProblems                                       map[string]string // by kind, with model, needed and free space
 }
 
@@ -68,8 +69,7 @@ func modelsArabic() ModelsWords {
 		JobTitle: "التثبيت الجاري", Downloaded: "نُزّل", GoesOn: "يستمر التنزيل وإن أغلقت الصفحة، ويُكمل بعد إعادة التشغيل.",
 		TestingHint: "يُحوَّل النموذج ويُجرَّب على مقاطع معروفة قبل تثبيته. قد يستغرق ذلك دقيقة.",
 		ReadyHint:   "ثُبّت النموذج واجتاز الفحص. جرّبه بصوتك، ثم استعمله.",
-		OfflineHint: "لا يصل هذا الجهاز إلى المستودع. تستطيع نقل الملف إليه بيدك، والخطوات أدناه.",
-		Cancel:      "أوقف التثبيت", Resume: "تابع التثبيت", Dismiss: "أغلق", Refresh: "حدّث الصفحة",
+		Cancel: "أوقف التثبيت", Resume: "تابع التثبيت", Dismiss: "أغلق", Refresh: "حدّث الصفحة",
 		Phases: map[string]string{
 			"fetching": "يُنزَّل", "testing": "يُفحص", "installed": "ثُبّت", "failed": "لم يُثبَّت", "cancelled": "أُوقف",
 		},
@@ -102,6 +102,23 @@ func modelsArabic() ModelsWords {
 		Fetching:   "يُجلب {} من المخزن: {} من {}", Sending: "يُرسَل {} إلى المخزن: {} من {}",
 		SharedCount: arabicCount("لا نماذج في المخزن.", "في المخزن نموذج واحد، وهو هنا.", "في المخزن نموذجان، وهما هنا.",
 			"في المخزن {n} نماذج، وكلها هنا.", "في المخزن {n} نموذجًا، وكلها هنا.", "في المخزن {n} نموذج، وكلها هنا."),
+		InstallFaults: map[string]string{
+			"offline":           "لا يصل هذا الجهاز إلى المستودع. تستطيع نقل الملف إليه بيدك، والخطوات أدناه.",
+			"other":             "لم يُثبَّت النموذج. التفصيل أدناه لمن يقدّم لك الدعم.",
+			"bad_name":          "ليس هذا اسم نموذج. اكتبه كما في المستودع: المنظمة/الاسم، أو اختر نموذجًا من القائمة.",
+			"bad_revision":      "ما بعد العلامة @ ليس إصدارًا. اكتب رقم إيداع أو فرعًا أو وسمًا، أو احذفه.",
+			"no_such_model":     "لا نموذج بهذا الاسم في المستودع، أو هو خاصّ ولا يُسمح لهذا الجهاز بقراءته. راجع الاسم، وللنموذج الخاص اضبط رمز الوصول \u2068HF_TOKEN\u2069 ثم أعد تشغيل الخدمة.",
+			"no_such_revision":  "لا يوجد هذا الإصدار من النموذج في المستودع، أو نُزعت منه ملفاته. ابحث عن النموذج من جديد بلا إصدار.",
+			"gated":             "يشترط أصحاب هذا النموذج قبول شروطه. اقبلها في صفحته بحسابك في المستودع، ثم اضبط رمز ذلك الحساب في \u2068HF_TOKEN\u2069 وأعد تشغيل الخدمة.",
+			"nothing_to_import": "ليس في صفحة هذا النموذج على المستودع ما يمكن تثبيته: لا ملف واحد ينتهي بـ \u2068.nemo\u2069، ولا نموذج بصيغة ONNX مع مفرداته.",
+			"hub_busy":          "المستودع مشغول ويطلب الانتظار. أعد المحاولة بعد قليل.",
+			"hub_fault":         "أجاب المستودع بخطأ. أعد المحاولة لاحقًا، وإن تكرر فراجع عنوان المستودع في الإعداد \u2068model-hub\u2069.",
+			"bad_checksum":      "ما نُزّل لا يطابق ما يعلنه المستودع، فحُذف. أعد المحاولة.",
+			"connection_broke":  "انقطع الاتصال بالمستودع مرة بعد مرة. ما نُزّل محفوظ، فأعد المحاولة ليُكمل منه.",
+			"not_convertible":   "لا يمكن تحويل هذا الملف: هو تالف أو ناقص، أو من نوع لا يُدعم. راجع أنه ملف NeMo كامل، أو اختر نموذجًا آخر.",
+			"cannot_decode":     "لا يعمل هذا النموذج: لم يُفتح، أو لم يسمع شيئًا في كلام واضح. نزّله من جديد أو اختر نموذجًا آخر.",
+			"not_arabic":        "لا يكتب هذا النموذج كلامًا عربيًا صحيحًا. اختر نموذجًا عربيًا، أو أعد التثبيت مع «اقبله وإن كان لا يعرف العربية» إن كان للغة أخرى.",
+		},
 		ShareProblems: map[string]string{
 			"not_shared":           "تعذّر نسخ النموذج {} إلى المخزن المشترك.",
 			"name_in_use":          "النموذج {} هنا غير النموذج الذي يحمل الاسم نفسه في المخزن. ثبّته باسم آخر، أو احذفه من هذا الجهاز.",
@@ -139,8 +156,7 @@ func modelsEnglish() ModelsWords {
 		JobTitle: "Installation", Downloaded: "Downloaded", GoesOn: "The download goes on when you close this page, and continues after a restart.",
 		TestingHint: "The model is converted and tested on known clips before it is installed. This may take a minute.",
 		ReadyHint:   "The model is installed and has passed its test. Try it with your voice, then use it.",
-		OfflineHint: "This machine can't reach the hub. You can carry the file in by hand; the steps are below.",
-		Cancel:      "Cancel", Resume: "Continue", Dismiss: "Close", Refresh: "Refresh",
+		Cancel: "Cancel", Resume: "Continue", Dismiss: "Close", Refresh: "Refresh",
 		Phases: map[string]string{
 			"fetching": "downloading", "testing": "being tested", "installed": "installed", "failed": "not installed", "cancelled": "cancelled",
 		},
@@ -172,6 +188,23 @@ func modelsEnglish() ModelsWords {
 		SharedAway: "The bucket does not answer now. Work goes on with the models installed here.",
 		Fetching:   "{} is fetched from the bucket: {} of {}", Sending: "{} is uploaded to the bucket: {} of {}",
 		SharedCount: englishCount("One model is in the bucket, and it is here.", "{n} models are in the bucket, and all of them are here."),
+		InstallFaults: map[string]string{
+			"offline":           "This machine can't reach the hub. You can carry the file in by hand; the steps are below.",
+			"other":             "The model was not installed. The detail below is for who supports you.",
+			"bad_name":          "This is no model's name. Write it as the hub does: organization/name, or choose a model from the list.",
+			"bad_revision":      "What follows the @ is no revision. Write a commit, branch or tag, or leave it out.",
+			"no_such_model":     "The hub has no model of this name, or it is private and this machine may not read it. Check the name; for a private model set the access token HF_TOKEN and restart the service.",
+			"no_such_revision":  "The hub doesn't have this revision of the model, or no longer has its files. Look the model up again, without a revision.",
+			"gated":             "This model's owners want their conditions accepted. Accept them on its page with your account of the hub, then set that account's token in HF_TOKEN and restart the service.",
+			"nothing_to_import": "This repository holds nothing that can be installed: neither one .nemo file nor an ONNX model with its vocabulary.",
+			"hub_busy":          "The hub is busy and asks to wait. Try again in a while.",
+			"hub_fault":         "The hub answers with an error. Try again later; if it stays so, check the hub's address in the setting model-hub.",
+			"bad_checksum":      "What was downloaded is not what the hub tells, so it was removed. Try again.",
+			"connection_broke":  "The connection to the hub broke again and again. What was downloaded is kept; try again to go on from there.",
+			"not_convertible":   "This file can't be converted: it is damaged or cut off, or of a kind that is not supported. Check that it is a whole NeMo file, or choose another model.",
+			"cannot_decode":     "This model doesn't work: it can't be opened, or hears nothing in clear speech. Download it again, or choose another model.",
+			"not_arabic":        "This model doesn't write correct Arabic. Choose an Arabic model, or install it again with “Accept it even if it knows no Arabic” if it is for another language.",
+		},
 		ShareProblems: map[string]string{
 			"not_shared":           "The model {} could not be copied to the bucket.",
 			"name_in_use":          "The model {} is another one here than the one of that name in the bucket. Install it under another name, or remove it here.",

@@ -36,11 +36,12 @@ type SharedProblem struct {
 
 // ModelJobView is an installation that runs, or the last one.
 type ModelJobView struct {
-	Name, Phase, Fault string
-	Done, Size         string // of the download, as people read them; empty: not known
-	Percent            int    // downloaded
-	Offline            bool   // the hub could not be reached
-	InUse              bool   // the model serves already
+	Name, Phase   string
+	Fault, Detail string // why it was not installed, and what the program or the hub said, in English
+	Done, Size    string // of the download, as people read them; empty: not known
+	Percent       int    // downloaded
+	Offline       bool   // the hub could not be reached
+	InUse         bool   // the model serves already
 }
 
 // IsActive reports whether the installation goes on.
@@ -72,7 +73,8 @@ type ModelOffer struct {
 	layout.ConsolePage
 	Asked     string // the name that was typed
 	Fault     string
-	Offline   bool // the hub could not be reached
+	Detail    string // in English, from the program or the hub
+	Offline   bool   // the hub could not be reached
 	Hub       string
 	Model     string // organization/name; empty: not found
 	Revision  string

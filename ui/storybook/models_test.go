@@ -32,7 +32,10 @@ func ModelsFixture(phase string) *page.ModelsCard {
 		m.Shared = &page.SharedModels{Bucket: "s3://voice at s3.example", Away: true, Problems: []page.SharedProblem{
 			{Text: "The model <large> is another one here", Detail: "open <config.json>: permission denied"},
 		}}
-		m.Job = &page.ModelJobView{Name: "large", Phase: phase, Fault: "the hub <can't> be reached", Offline: true}
+		m.Job = &page.ModelJobView{
+			Name: "large", Phase: phase, Fault: "This machine <can't> reach the hub.", Offline: true,
+			Detail: "dial tcp 192.0.2.1:443: <refused>",
+		}
 	default:
 		m.Shared = &page.SharedModels{Bucket: "s3://voice at s3.example", Moving: "large: 20 of 437 MiB", Percent: 5}
 		m.Job = &page.ModelJobView{Name: "large", Phase: phase, Done: "200 MiB", Size: "437 MiB", Percent: 45}

@@ -96,9 +96,10 @@ func (in ModelInstaller) measureModel(
 		return nil, err
 	}
 	if p.Report, err = in.tryModel(ctx, p); err != nil {
-		return nil, errors.Join(err, p.DiscardModel())
+		return nil, errors.Join(withKind(CannotDecode, err), p.DiscardModel())
 	}
-	return p, errors.Join(p.Report.DecodingFault(), checkLanguage(p.Report, o))
+	unusable := withKind(CannotDecode, p.Report.DecodingFault())
+	return p, errors.Join(unusable, withKind(NotArabic, checkLanguage(p.Report, o)))
 }
 
 // tryModel opens and tests a staged model.
@@ -151,7 +152,8 @@ func (in ModelInstaller) stageModel(path string, o InstallOptions, int8 bool) (*
 		p.mapped, err = markMapped(p.folder, st.Size())
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", filepath.Base(path), err), p.DiscardModel())
+		err = fmt.Errorf("%s: %w", filepath.Base(path), err)
+		return nil, errors.Join(withKind(NotConvertible, err), p.DiscardModel())
 	}
 	return p, nil
 }

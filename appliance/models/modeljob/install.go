@@ -13,6 +13,10 @@ import (
 // do so at each start.
 const maxTests = 2
 
+// errStopped means that [maxTests] is reached.
+var errStopped = errors.New("the appliance stopped twice while it tested this model, for want of memory perhaps; " +
+	"it is not tried again by itself")
+
 // progressEvery is the least time between two progress events.
 const progressEvery = 300 * time.Millisecond
 
@@ -103,8 +107,7 @@ func (w *ModelWorker) testModel(ctx context.Context, path string, source *modeli
 	}
 	j := w.CurrentJob()
 	if j.Tests > maxTests {
-		return errors.New("the appliance stopped twice while it tested this model, for want of memory perhaps; " +
-			"it is not tried again by itself")
+		return errStopped
 	}
 	size := sizeOf(path)
 	if err := errors.Join(checkMemory(size), checkDisk(w.Shelf, size)); err != nil {

@@ -50,7 +50,8 @@ type InstallJob struct {
 	Folder   string     `json:"folder,omitempty"`
 	Revision string     `json:"revision,omitempty"`
 	License  string     `json:"license,omitempty"`
-	Fault    string     `json:"fault,omitempty"` // why it failed
+	Fault    string     `json:"fault,omitempty"`      // why it failed
+	Kind     string     `json:"fault_kind,omitempty"` // of the fault, see [KindOf]; empty: the fault says all
 	Offline  bool       `json:"offline,omitempty"`
 	Memory   bool       `json:"memory,omitempty"` // the fault is too little memory
 	Disk     bool       `json:"disk,omitempty"`   // the fault is too little disk space

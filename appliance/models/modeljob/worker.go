@@ -327,6 +327,7 @@ func (w *ModelWorker) classifyFault(err error) {
 	var unreachable *modelhub.UnreachableError
 	var memory *MemoryFault
 	var disk *DiskFault
+	w.job.Kind = KindOf(err)
 	w.job.Offline, w.job.Memory, w.job.Disk = errors.As(err, &unreachable), errors.As(err, &memory), errors.As(err, &disk)
 }
 

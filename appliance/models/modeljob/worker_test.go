@@ -300,14 +300,15 @@ func TestFaultsAreTold(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*testBench, *modeljob.InstallRequest)
 		want   string
+		kind   string
 	}{
-		"gated":        {func(b *testBench, _ *modeljob.InstallRequest) { b.hub.Gated = true }, "accept its conditions"},
-		"not Arabic":   {func(_ *testBench, r *modeljob.InstallRequest) { r.AnyLanguage = false }, "Arabic"},
-		"no network":   {func(b *testBench, _ *modeljob.InstallRequest) { b.hub.URL = "http://127.0.0.1:1" }, "can't be reached"},
-		"can't reopen": {func(b *testBench, r *modeljob.InstallRequest) { b.reload, r.Use = errors.New("no room"), true }, "no room"},
+		"gated":        {func(b *testBench, _ *modeljob.InstallRequest) { b.hub.Gated = true }, "accept its conditions", "gated"},
+		"not Arabic":   {func(_ *testBench, r *modeljob.InstallRequest) { r.AnyLanguage = false }, "Arabic", "not_arabic"},
+		"no network":   {func(b *testBench, _ *modeljob.InstallRequest) { b.hub.URL = "http://127.0.0.1:1" }, "can't be reached", "offline"},
+		"can't reopen": {func(b *testBench, r *modeljob.InstallRequest) { b.reload, r.Use = errors.New("no room"), true }, "no room", "other"},
 		"panic": {func(b *testBench, _ *modeljob.InstallRequest) {
 			b.open = func(string) (modelcheck.TrialEngine, error) { panic("boom") }
-		}, "boom"},
+		}, "boom", "other"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -323,7 +324,7 @@ func TestFaultsAreTold(t *testing.T) {
 				t.Fatal(err)
 			}
 			j := b.await(w, inPhase(modeljob.Failed))
-			if !strings.Contains(j.Fault, c.want) || j.Offline != (name == "no network") {
+			if !strings.Contains(j.Fault, c.want) || j.Offline != (name == "no network") || j.Kind != c.kind {
 				t.Errorf("job = %+v", j)
 			}
 			if path, err := b.shelf().CurrentModel(); path != "" || err != nil {
