@@ -35,15 +35,7 @@ func bindBooking(parsed map[string]any) service.BookingRequest {
 	var b bookingBody
 	found := strictjson.BindValue(parsed, &b)
 	return service.BookingRequest{
-		PhoneNumber: b.PhoneNumber, ScenarioID: b.ScenarioID, ScheduledAt: presentTime(b.ScheduledAt),
+		PhoneNumber: b.PhoneNumber, ScenarioID: b.ScenarioID, ScheduledAt: b.ScheduledAt,
 		Retry: b.Retry.requestedPlan(), Variables: b.Variables, Metadata: b.Metadata, Violations: found,
 	}
-}
-
-// presentTime is a time that was given; nil for an empty one.
-func presentTime(at *time.Time) *time.Time {
-	if at == nil || at.IsZero() {
-		return nil
-	}
-	return at
 }

@@ -115,6 +115,7 @@ func TestBookingViolations(t *testing.T) {
 		{withFields(`"scheduled_at":"2026-11-21T12:00:00"`), []string{"scheduled_at"}},
 		{withFields(`"scheduled_at":"2026-11-21"`), []string{"scheduled_at"}},
 		{withFields(`"scheduled_at":""`), []string{"scheduled_at"}},
+		{withFields(`"scheduled_at":"0001-01-01T00:00:00Z"`), []string{"scheduled_at"}},
 		{withFields(`"scheduled_at":` + b.timeIn(-time.Minute)), []string{"scheduled_at"}},
 		{withFields(`"scheduled_at":` + b.timeIn(30*24*time.Hour+time.Second)), []string{"scheduled_at"}},
 		{`{"phone_number":"+966500000001","scenario_id":"reminder"}`, []string{"variables.name"}},

@@ -89,8 +89,8 @@ func bindCampaign(parsed map[string]any) service.CampaignRequest {
 	r := service.CampaignRequest{
 		Name:           b.Name,
 		ScenarioID:     b.ScenarioID,
-		StartsAt:       presentTime(b.StartsAt),
-		EndsAt:         presentTime(b.EndsAt),
+		StartsAt:       b.StartsAt,
+		EndsAt:         b.EndsAt,
 		CallsPerMinute: b.CallsPerMinute,
 		Lines:          b.Lines,
 		Retry:          b.Retry.requestedPlan(),

@@ -77,7 +77,7 @@ func entriesOf(many []any, isList bool) ([]service.SuppressionRequest, error) {
 	for i, one := range many {
 		var b suppressionBody
 		found := strictjson.BindValue(one, &b)
-		r := service.SuppressionRequest{PhoneNumber: b.PhoneNumber, Reason: b.Reason, Until: presentTime(b.Until)}
+		r := service.SuppressionRequest{PhoneNumber: b.PhoneNumber, Reason: b.Reason, Until: b.Until}
 		if isList {
 			r.Path = strconv.Itoa(i)
 		}

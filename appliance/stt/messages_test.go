@@ -11,8 +11,8 @@ import (
 	"munadi/engine"
 )
 
-// TestBodiesThatAreNoForm: a compressed body and a bare recording are 415 and name what is accepted; any other body has
-// no file.
+// TestBodiesThatAreNoForm: a compressed body is 415 and names what is accepted; any other body that is no form, a bare
+// recording included, has no file.
 func TestBodiesThatAreNoForm(t *testing.T) {
 	t.Parallel()
 	b := newSTTFixture(t)
@@ -21,9 +21,9 @@ func TestBodiesThatAreNoForm(t *testing.T) {
 		status       int
 		says         string
 	}{
-		{"audio/wav", "", 415, "multipart/form-data"},
-		{"audio/webm;codecs=opus", "", 415, "multipart/form-data"},
-		{"AUDIO/MPEG", "", 415, "multipart/form-data"},
+		{"audio/wav", "", 422, `"missing"`},
+		{"audio/webm;codecs=opus", "", 422, `"missing"`},
+		{"AUDIO/MPEG", "", 422, `"missing"`},
 		{"multipart/form-data; boundary=b", "gzip", 415, "Content-Encoding gzip is not accepted: send the body as it is"},
 		{"application/json", "br", 415, "Content-Encoding br"},
 		{"multipart/form-data; boundary=b", "identity", 422, `"missing"`},
