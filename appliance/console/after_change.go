@@ -110,8 +110,8 @@ func (s *ConsoleService) correctAnswers(c echo.Context) error {
 	return leaveAmended(c, err, w.Corrected, bad, w.Full)
 }
 
-// typedAnswer parses a field of the form by the type of its slot. What is malformed is returned as it was typed, and
-// refused as a value of another type.
+// typedAnswer parses a field of the form by the type of its slot. Malformed input is returned as typed, and refused as
+// a value of another type.
 func typedAnswer(slot scenario.AnswerSlot, typed string) any {
 	if typed == "" {
 		return nil
@@ -129,7 +129,7 @@ func typedAnswer(slot scenario.AnswerSlot, typed string) any {
 	return typed
 }
 
-// leaveAmended returns to the call, or to the queue, and says what came of a change.
+// leaveAmended redirects to the call, or to the queue, with the result of a change.
 func leaveAmended(c echo.Context, err error, done, invalid, refused string) error {
 	switch store.CodeOf(err) {
 	case store.CodeInvalid:

@@ -23,7 +23,7 @@ func (s *ConsoleService) newActorNamer(ctx context.Context, l locale.Language) a
 	return func(actor string) string { return s.actorName(ctx, actor, locale.CallIn(l), known) }
 }
 
-// addAmendments adds what staff added to a call, and the forms to add more.
+// addAmendments adds the staff's additions to a call, and the forms for more.
 func (s *ConsoleService) addAmendments(
 	ctx context.Context, v visitor, c call.Call, k bookingContext, p *page.CallView,
 ) error {
@@ -107,7 +107,7 @@ func fieldText(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// markTurns says of corrected turns what was heard, and who corrected them.
+// markTurns marks corrected turns with the original words and the author of the correction.
 func markTurns(c call.Call, names actorNamer, p *page.CallView) {
 	by := map[int]string{}
 	for _, one := range c.Corrections {

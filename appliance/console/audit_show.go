@@ -84,7 +84,7 @@ func lineMatches(l locale.Language, line page.AuditLine, stored store.AuditEntry
 	return strings.Contains(strings.ToLower(all), strings.ToLower(filter))
 }
 
-// actorNames maps actors, and what entries of the audit trail are about, to display names.
+// actorNames maps actors and subjects of the audit trail to display names.
 type actorNames struct {
 	users, keys map[string]string // by id
 	words       locale.AuditWords
@@ -134,7 +134,7 @@ func (n actorNames) auditLine(c store.AuditEntry) page.AuditLine {
 	}
 }
 
-// subjectName returns what an entry is about: a scenario by its name.
+// subjectName returns the display name of an entry's subject: a scenario by its name.
 func (n actorNames) subjectName(c store.AuditEntry) string {
 	if strings.HasPrefix(c.Action, "scenario.") {
 		return scenarioName(n.labels.scenarios, c.Subject)

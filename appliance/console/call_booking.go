@@ -24,7 +24,7 @@ type bookingForm struct {
 	Metadata         map[string]string
 }
 
-// bookingContext holds what forms of an organization's bookings are parsed with, and explained.
+// bookingContext holds the data with which forms of an organization's bookings are parsed and explained.
 type bookingContext struct {
 	rules     callrules.CallRules
 	zone      *time.Location
@@ -169,7 +169,7 @@ const formPatience = 2 * time.Minute
 // fieldForm is the layout of a datetime-local field.
 const fieldForm = "2006-01-02T15:04"
 
-// readTime parses a time in the organization's time zone, or one with an offset of its own.
+// readTime parses a time in the organization's time zone, or one with an explicit offset.
 func readTime(typed string, zone *time.Location) (time.Time, bool) {
 	typed = westernDigits(typed)
 	if t, err := time.Parse(time.RFC3339, typed); err == nil {

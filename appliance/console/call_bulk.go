@@ -18,7 +18,7 @@ import (
 	"munadi/ui/page"
 )
 
-// askBulk shows how many scheduled calls a filter matches, and what can be done with all of them.
+// askBulk shows how many scheduled calls a filter matches, and the possible bulk changes.
 func (s *ConsoleService) askBulk(c echo.Context) error {
 	filter := callsFilter(c)
 	if filter.Said != "" {
@@ -129,7 +129,7 @@ func (s *ConsoleService) showBulk(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.BulkChangePage(p))
 }
 
-// undoBulk drops a bulk change that has not begun.
+// undoBulk drops a waiting bulk change.
 func (s *ConsoleService) undoBulk(c echo.Context) error {
 	v := requestVisitor(c)
 	w := locale.CallsIn(v.Lang)

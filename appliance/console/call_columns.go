@@ -10,7 +10,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// resultNames returns what people call the columns and values of the results of a scenario's campaign.
+// resultNames returns the display names of the columns and values of the results of a scenario's campaign.
 func (l scenarioLabels) resultNames(scenarioID string) service.ResultNames {
 	return service.ResultNames{
 		Column: func(key string) string { return l.columnLabel(scenarioID, key) }, Value: l.cellLabel,
@@ -33,7 +33,7 @@ func (l scenarioLabels) columnLabel(scenarioID, key string) string {
 	return locale.ColumnName(l.lang, key)
 }
 
-// cellLabel returns what people call a value in a column of calls, by the API's key.
+// cellLabel returns the display name of a value in a column of calls, by the API's key.
 func (l scenarioLabels) cellLabel(c call.Call, key, value string) string {
 	w := locale.CallsIn(l.lang)
 	if value == "" {

@@ -76,7 +76,7 @@ func (s *ConsoleService) exportCalls(c echo.Context) error {
 	return out.Error()
 }
 
-// exportHeader returns what people call the columns.
+// exportHeader returns the display names of the columns.
 func exportHeader(labels scenarioLabels, columns []string, scenarioID string) []string {
 	header := make([]string, len(columns))
 	for i, key := range columns {

@@ -78,7 +78,7 @@ type filterCounts struct {
 	answers map[string]map[string]int
 }
 
-// countByFilter counts the calls of a list for its chips, whatever status and answer is chosen, from counters alone.
+// countByFilter counts the calls of a list for its chips, ignoring the chosen status and answer, from counters only.
 func (s *ConsoleService) countByFilter(
 	ctx context.Context, orgID string, f page.CallsFilter, zone *time.Location,
 ) (filterCounts, error) {

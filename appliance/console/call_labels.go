@@ -15,14 +15,14 @@ import (
 	"munadi/ui/page"
 )
 
-// scenarioLabels yields what people call the slots and answers of an organization's scenarios.
+// scenarioLabels returns the display names of the slots and answers of an organization's scenarios.
 type scenarioLabels struct {
 	scenarios []scenario.Scenario
 	lang      locale.Language
 }
 
-// labelText returns what people call a thing with a key: its own label in the language, the usual word for the key, its
-// label in the other language, or the key in words.
+// labelText returns the display name of a key: its own label in the language, the usual word for the key, its label in
+// the other language, or the key as words.
 func labelText(l locale.Language, own scenario.Label, key string) string {
 	return cmp.Or(own.TextIn(string(l)), locale.SlotWord(l, key), own.AnyText(), keyInWords(key))
 }
@@ -67,7 +67,7 @@ func (l scenarioLabels) nameLabel(plan scenario.Scenario, name string) string {
 	return labelText(l.lang, scenario.Label{}, name)
 }
 
-// errorText says what did not go as it should in a call of a scenario, with the labels of its slots and steps.
+// errorText describes an error entry of a call, with the labels of the scenario's slots and steps.
 func (l scenarioLabels) errorText(plan scenario.Scenario, message string) string {
 	return locale.CallErrorText(l.lang, message, func(key string) string {
 		isKey := func(slot scenario.AnswerSlot) bool { return slot.Name == key }
@@ -230,7 +230,7 @@ func variableChoice(l locale.Language, v scenario.ScenarioVariable, value string
 	return cmp.Or(own.TextIn(string(l)), own.AnyText(), value)
 }
 
-// liveLabels returns what people call the slots of a running call, and the values of choices.
+// liveLabels returns the display names of the slots of a running call, and of the values of choices.
 func (l scenarioLabels) liveLabels(scenarioID string) []page.SlotLabel {
 	plan, _ := scenarioCalled(l.scenarios, scenarioID)
 	var labels []page.SlotLabel

@@ -179,7 +179,7 @@ func midnightOf(day string, zone *time.Location, later int) time.Time {
 	return t.AddDate(0, 0, later)
 }
 
-// shownStatus returns what lists say of a call: its status, or that a user ended it.
+// shownStatus returns the status that lists show: the call's, or that a user ended it.
 func shownStatus(c call.Call) string {
 	if c.EndedBy == call.ByOperator && (c.Status == call.Completed || c.Status == call.Failed) {
 		return page.StoppedCalls

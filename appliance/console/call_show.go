@@ -55,7 +55,7 @@ func (s *ConsoleService) showCall(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.CallPage(p))
 }
 
-// recordOf returns the view of what is in the call's record.
+// recordOf returns the view of a call's record.
 func recordOf(c call.Call, k bookingContext) page.CallView {
 	labels := scenarioLabels{k.scenarios, k.lang}
 	p := page.CallView{
@@ -107,7 +107,7 @@ func detailsOf(c call.Call, w locale.CallWords) []page.CallFact {
 	return slices.DeleteFunc(all, func(f page.CallFact) bool { return f.Text == "" && f.At == nil })
 }
 
-// factsOf returns the measured line quality for display; nil if nothing was measured.
+// factsOf returns the measured line quality for display; nil without measurements.
 func factsOf(l *call.LineFacts) *page.LineFacts {
 	if l == nil {
 		return nil
@@ -306,7 +306,7 @@ func (s *ConsoleService) addRetryChain(ctx context.Context, c call.Call, k booki
 	return nil
 }
 
-// setPermissions sets what the visitor may do with the call now.
+// setPermissions sets which actions the visitor may perform on the call now.
 func setPermissions(p *page.CallView, c call.Call, role account.UserRole, k bookingContext) {
 	if !role.Allows(account.Operator) {
 		return

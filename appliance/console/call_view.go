@@ -19,7 +19,7 @@ var errViewsFull = errors.New("as many views as are kept are saved")
 
 // savedFilter parses the query of a saved view or of a form; invalid parts are ignored.
 func savedFilter(query string) page.CallsFilter {
-	q, _ := url.ParseQuery(query) // what can be read of it
+	q, _ := url.ParseQuery(query) // its valid parts
 	return parseFilter(q)
 }
 

@@ -52,8 +52,8 @@ func (s *ConsoleService) showWall(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.WallPage(p))
 }
 
-// latestTurns returns what was said last in running calls, oldest first, by call: those of this appliance from its hub,
-// the others' from the appliances that they run on.
+// latestTurns returns the latest turns of running calls, oldest first, by call: those of this appliance from its hub,
+// the others from the appliances that they run on.
 func (s *ConsoleService) latestTurns(ctx context.Context, calls []call.Call) map[string][]page.WallTurn {
 	turns := map[string][]page.WallTurn{}
 	var elsewhere []ssehub.EventTopic

@@ -26,7 +26,8 @@ func (s *ConsoleService) changeCampaign(action store.CampaignAction) echo.Handle
 	}
 }
 
-// reportCampaign leads back to the campaign with what was done, or that its status does not allow it.
+// reportCampaign redirects to the campaign with the result, or with the message that its status does not allow the
+// change.
 func (s *ConsoleService) reportCampaign(c echo.Context, id string, err error, done string) error {
 	if store.CodeOf(err) == store.CodeConflict {
 		v := requestVisitor(c)

@@ -47,7 +47,7 @@ func (s *ConsoleService) draftOf(c echo.Context) (bookingContext, campaignDraft,
 	return k, d, err
 }
 
-// rememberColumns keeps what the columns of such files hold, and the country.
+// rememberColumns saves the column mapping of such files, and the country.
 func (s *ConsoleService) rememberColumns(ctx context.Context, orgID string, d campaignDraft) error {
 	return s.Store.ChangeImportMemory(ctx, orgID, func(m *campaign.ImportMemory) {
 		m.Region = d.region

@@ -25,7 +25,7 @@ func typedSettings(c echo.Context) page.CampaignSettings {
 	}
 }
 
-// defaultSettings fills what is not typed yet: a name from the file, and the scenario's retry plan.
+// defaultSettings fills empty fields: a name from the file, and the scenario's retry plan.
 func defaultSettings(typed page.CampaignSettings, d campaignDraft, k bookingContext) page.CampaignSettings {
 	if typed.Name == "" {
 		if typed.Name = d.file; typed.Name == "" {
@@ -110,7 +110,7 @@ func (k bookingContext) campaignRequest(
 	return r, faults
 }
 
-// optionalNumber reads a whole number from 1; nil for nothing.
+// optionalNumber parses a whole number from 1; nil if empty.
 func (k bookingContext) optionalNumber(typed, field, sentence string, faults map[string]string) *int {
 	if typed == "" {
 		return nil
@@ -123,7 +123,7 @@ func (k bookingContext) optionalNumber(typed, field, sentence string, faults map
 	return &n
 }
 
-// optionalTime reads a time in the organization's time zone; nil for nothing.
+// optionalTime parses a time in the organization's time zone; nil if empty.
 func (k bookingContext) optionalTime(typed, field, sentence string, faults map[string]string) *time.Time {
 	if typed == "" {
 		return nil
@@ -137,7 +137,7 @@ func (k bookingContext) optionalTime(typed, field, sentence string, faults map[s
 	return &at
 }
 
-// explainCampaign says in the page's words what a use case found wrong with the settings, by field.
+// explainCampaign translates a use case's violations of the settings into the page's language, by field.
 func explainCampaign(found service.FieldViolations, k bookingContext, w locale.NewCampaignWords) map[string]string {
 	words := map[string]string{
 		"name": w.BadName, "starts_at": k.words.BadTimeWindow, "ends_at": w.BadEnds, "calls_per_minute": w.BadPace,

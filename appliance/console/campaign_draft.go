@@ -21,13 +21,13 @@ import (
 	"munadi/ui/page"
 )
 
-// keepField is the field of a column whose values go with the call as metadata.
+// keepField is the field of a column that is stored as metadata of the calls.
 const keepField = "keep:"
 
 // maxMetadataName is the longest name of metadata, in characters.
 const maxMetadataName = 64
 
-// campaignDraft is a campaign before it is made: the rows of its file, and what its columns hold.
+// campaignDraft is a campaign being prepared: the rows of its file, and its column mapping.
 type campaignDraft struct {
 	id     string
 	file   string
@@ -144,7 +144,7 @@ func (d *campaignDraft) correctCell(name, value string) {
 	}
 }
 
-// contactFields are what columns may hold: the telephone number and the scenario's variables.
+// contactFields are the fields that a column may be mapped to: the telephone number and the scenario's variables.
 func (d *campaignDraft) contactFields() []contactfile.ContactField {
 	fields := []contactfile.ContactField{{Name: contactfile.PhoneField, Kind: contactfile.PhoneValue}}
 	for _, v := range d.plan.Variables {
@@ -155,7 +155,7 @@ func (d *campaignDraft) contactFields() []contactfile.ContactField {
 	return fields
 }
 
-// matchFields chooses what columns hold: as it was for the last file with these headers, else by a guess.
+// matchFields maps the columns: as for the last file with these headers, otherwise by a guess.
 func (d *campaignDraft) matchFields(memory campaign.ImportMemory) (remembered bool) {
 	known, found := memory.FindMapping(d.table.Header, d.plan.ID)
 	if found && len(known.Fields) == len(d.table.Header) {
@@ -171,7 +171,7 @@ func (d *campaignDraft) matchFields(memory campaign.ImportMemory) (remembered bo
 	return false
 }
 
-// contactRows are the rows of a campaign, in the form that a booking wants.
+// contactRows returns the rows of a campaign as booking input.
 func (d *campaignDraft) contactRows() []service.CampaignRow {
 	rows := make([]service.CampaignRow, len(d.table.Rows))
 	variables := map[string]scenario.ScenarioVariable{}

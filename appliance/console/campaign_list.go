@@ -87,7 +87,7 @@ func campaignRow(c campaign.Campaign, scenarios []scenario.Scenario, l locale.La
 	return row
 }
 
-// progressOrder is the order of statuses in a campaign's bar: what has ended first, what waits last.
+// progressOrder is the order of statuses in a campaign's bar: ended ones first, waiting ones last.
 func progressOrder() []call.CallStatus {
 	return []call.CallStatus{
 		call.Completed, call.UserRejected, call.NoAnswer, call.UserUnavailable, call.Automation, call.Failed, call.Cancelled,

@@ -63,7 +63,7 @@ func regionChoices(l locale.Language, chosen string) []page.ListChoice {
 	return all
 }
 
-// chooseColumns shows what the columns of an uploaded file hold, or of a draft that comes back.
+// chooseColumns shows the column mapping of an uploaded file, or of an existing draft.
 func (s *ConsoleService) chooseColumns(c echo.Context) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
 	scenarios, err := s.listScenariosFor(ctx, v)
@@ -133,7 +133,7 @@ func columnSamples(t contactfile.ContactTable, column int) []string {
 	return found
 }
 
-// fieldChoices lists what a column may hold.
+// fieldChoices lists the fields that a column may be mapped to.
 func fieldChoices(plan scenario.Scenario, chosen string, l locale.Language) []page.ListChoice {
 	w := locale.NewCampaignIn(l)
 	choices := []page.ListChoice{{Name: w.Ignore}, {Value: contactfile.PhoneField, Name: w.Phone}}

@@ -78,7 +78,7 @@ func peopleOf(c campaign.Campaign) campaign.PeopleTally {
 	return *c.Tally.People
 }
 
-// peopleFilter parses the query, and says in words what it lets through. An unknown status lets all through.
+// peopleFilter parses the query, and describes the filter. An unknown status matches all.
 func peopleFilter(c echo.Context, of campaign.Campaign, labels scenarioLabels) (f service.PeopleFilter, said string) {
 	status, slot, answer := c.QueryParam("status"), c.QueryParam("slot"), c.QueryParam("answer")
 	switch {

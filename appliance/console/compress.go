@@ -10,7 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// fewBytes is the size of a page below which compression saves nothing.
+// fewBytes is the size of a page below which compression saves no time.
 const fewBytes = 1024
 
 // sendCompressed sends a page, with gzip to a client that accepts it. Streams (SSE, recordings, CSV) do not pass here.
@@ -48,7 +48,7 @@ func acceptsGzip(accept string) bool {
 }
 
 // maskToken makes a CSRF token look different in every page (a random pad and the token XOR the pad), so that the size
-// of a compressed page tells nothing of it (BREACH).
+// of a compressed page reveals nothing about it (BREACH).
 func maskToken(token string) string {
 	if token == "" {
 		return ""

@@ -1,8 +1,8 @@
 // Package console serves the admin console: the pages below /console, with sign-in, sessions, CSRF protection and
 // roles.
 //
-// It translates a request into a view model of package ui and a form into a use case of package service; it never calls
-// a worker, and knows no HTML. One file holds one action (call_cancel.go, key_create.go). Every action is a POST that
+// A handler maps a request to a view model of package ui, or a form to a use case of package service; it never calls a
+// worker, and contains no HTML. One file holds one action (call_cancel.go, key_create.go). Every action is a POST that
 // redirects to the page that shows its effect, with a flash message. Everything works without scripts, except live
 // audio.
 //
@@ -112,8 +112,8 @@ func NewService(d Dependencies) *ConsoleService {
 	}
 }
 
-// routeGroups are the groups of routes by required role: none, viewer, operator, owner; sent is for owners who send a
-// file of any size.
+// routeGroups are the groups of routes by required role: none, viewer, operator, owner; sent is for owners' uploads of
+// any size.
 type routeGroups struct{ open, look, act, own, sent *echo.Group }
 
 // MountRoutes adds the routes to e, with the middleware that all share: security headers, body size limit,

@@ -78,7 +78,7 @@ func (d dashboardData) byHour() component.StackedBars {
 	return out
 }
 
-// keyFigures returns the four main figures: who was reached, who said yes, who is on the line, and who still waits.
+// keyFigures returns the four main figures: people reached, confirmed, on the line, and waiting.
 func (d dashboardData) keyFigures() []component.KeyFigure {
 	w, count := d.words, outcomesOf(d.sum)
 	ended := count["completed"] + count["unanswered"] + count["failed"] + count[page.StoppedCalls]

@@ -19,7 +19,7 @@ const (
 	rememberIt = 24 * time.Hour
 )
 
-// collectNeeds returns what needs the operator's attention now, the most urgent first.
+// collectNeeds returns the conditions that need the operator's attention now, the most urgent first.
 func (s *ConsoleService) collectNeeds(ctx context.Context, v visitor, d dashboardData) ([]page.UrgentNeed, error) {
 	var out []page.UrgentNeed
 	if v.User.IsGovernor() {
@@ -64,7 +64,7 @@ func (s *ConsoleService) collectNeeds(ctx context.Context, v visitor, d dashboar
 	return out, err
 }
 
-// machineNeeds returns what the appliance itself needs.
+// machineNeeds returns the appliance's own conditions.
 func (d dashboardData) machineNeeds() []page.UrgentNeed {
 	var out []page.UrgentNeed
 	for _, w := range d.vitals.Workers {
@@ -89,7 +89,7 @@ func (d dashboardData) machineNeeds() []page.UrgentNeed {
 	return out
 }
 
-// failureNeed returns the alert that many calls fail, in its own words; false without one.
+// failureNeed returns the alert that many calls fail, with its text; false without one.
 func (d dashboardData) failureNeed() (page.UrgentNeed, bool) {
 	a := d.board.FindOpen(alert.FailureSpike, "", "")
 	if a == nil {

@@ -94,7 +94,7 @@ const (
 	lately = 10
 )
 
-// gatherCalls reads the counters of the day, and the few calls that they cannot tell of.
+// gatherCalls reads the counters of the day, and the few calls for figures without a counter.
 func (s *ConsoleService) gatherCalls(ctx context.Context, orgID string, d *dashboardData) (err error) {
 	end := d.begin.AddDate(0, 0, 1)
 	if d.tallies, err = s.Store.TallyCalls(ctx, orgID, d.begin, end); err != nil {

@@ -22,7 +22,7 @@ func refuseForm(reason string) error {
 	return echo.NewHTTPError(http.StatusForbidden, reason).SetInternal(staleFormError{reason})
 }
 
-// ExplainError returns the error page: what happened, what to do, and the request's id.
+// ExplainError returns the error page: the fault, the remedy, and the request's id.
 func (s *ConsoleService) ExplainError(c echo.Context, err error) (status int, body []byte) {
 	status = statusOf(err)
 	h := c.Response().Header()

@@ -38,7 +38,7 @@ func (s *ConsoleService) offerModel(c echo.Context) error {
 	var unreachable *modelhub.UnreachableError
 	if p.Offline = errors.As(err, &unreachable); p.Offline {
 		p.Fault = w.Offline
-		return renderPage(c, http.StatusOK, page.ModelOfferPage(p)) // the page is what to do without a hub
+		return renderPage(c, http.StatusOK, page.ModelOfferPage(p)) // the page explains what to do without a hub
 	}
 	if err != nil {
 		p.Fault, p.Detail = installFault(modeljob.KindOf(err), err.Error(), p.Lang)
@@ -48,7 +48,7 @@ func (s *ConsoleService) offerModel(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.ModelOfferPage(p))
 }
 
-// describeOffer fills a page with what the hub says of a model, and others have published.
+// describeOffer fills a page with the hub's description of a model, and published error rates.
 func describeOffer(p *page.ModelOffer, m *modelhub.Model) {
 	p.Model, p.Revision, p.License, p.Card = m.Name, m.Revision, m.License, m.Card
 	p.Size, p.Name = formatSize(m.Size()), path.Base(m.Name)
@@ -87,14 +87,14 @@ func (s *ConsoleService) cancelModel(c echo.Context) error {
 	return s.tellModels(c, err, locale.ModelsIn(v.Lang).SaidCancelled)
 }
 
-// resumeModel goes on with an installation that failed or was cancelled.
+// resumeModel continues an installation that failed or was cancelled.
 func (s *ConsoleService) resumeModel(c echo.Context) error {
 	v := requestVisitor(c)
 	err := s.Models.ResumeInstall(c.Request().Context(), v.Org.ID, v.auditActor())
 	return s.tellModels(c, err, locale.ModelsIn(v.Lang).SaidBegun)
 }
 
-// forgetModelJob closes the card of an ended installation, and removes what it has downloaded.
+// forgetModelJob closes the card of an ended installation, and removes its downloads.
 func (s *ConsoleService) forgetModelJob(c echo.Context) error {
 	v := requestVisitor(c)
 	return s.tellModels(c, s.Models.ForgetJob(c.Request().Context(), v.Org.ID, v.auditActor()), "")

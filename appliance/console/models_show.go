@@ -27,7 +27,7 @@ func modelsCardOf(o modeljob.ModelOverview, l locale.Language) *page.ModelsCard 
 	return card
 }
 
-// sharedModelsOf returns how the models that all appliances share stand; nil where they are not shared.
+// sharedModelsOf returns the status of the models that all appliances share; nil if they are not shared.
 func sharedModelsOf(s *modelshare.ShareStatus, w locale.ModelsWords) *page.SharedModels {
 	if s == nil {
 		return nil
@@ -50,7 +50,7 @@ func sharedModelsOf(s *modelshare.ShareStatus, w locale.ModelsWords) *page.Share
 	return v
 }
 
-// sharedProblemOf returns what is wrong with a shared model, in the page's language.
+// sharedProblemOf returns the fault of a shared model, in the page's language.
 func sharedProblemOf(p modelshare.ShareProblem, w locale.ModelsWords) page.SharedProblem {
 	text := locale.FillBlanks(w.ShareProblems[string(p.Kind)], isolateText(cmp.Or(p.Model, w.BuiltIn)),
 		isolateText(formatSize(p.Need)), isolateText(formatSize(p.Free)))
@@ -117,7 +117,7 @@ func knownRow(k modelhub.KnownModel, o modeljob.ModelOverview, l locale.Language
 	return row
 }
 
-// aboutModel returns what a model of the list is, in a language.
+// aboutModel returns the description of a model of the list, in a language.
 func aboutModel(k modelhub.KnownModel, l locale.Language) string {
 	if l == locale.Arabic {
 		return k.AboutArabic

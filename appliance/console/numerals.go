@@ -10,7 +10,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// asWritten lists elements whose text is for machines, or is sent back to the server.
+// asWritten lists elements whose text is read by machines or submitted to the server.
 var asWritten = map[string]bool{
 	"code": true, "option": true, "pre": true, "samp": true, "script": true, "style": true, "textarea": true,
 	"template": true, "title": true,

@@ -13,7 +13,7 @@ import (
 	"munadi/ui/page"
 )
 
-// The bounds of what the palette reads and shows of one kind.
+// The limits of the records that the palette reads and shows of one kind.
 const (
 	shownInPalette    = 5
 	campaignsSearched = 100
@@ -44,7 +44,7 @@ func (s *ConsoleService) showPalette(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.PalettePage(p))
 }
 
-// containsFold reports whether a text holds what was typed, whatever the case.
+// containsFold reports whether a text contains the typed words, ignoring case.
 func containsFold(text, typed string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(typed))
 }

@@ -20,7 +20,7 @@ import (
 // mostQueued is how many calls of the queue are looked at, so that they can be sorted by how long they wait.
 const mostQueued = 1000
 
-// Whose calls of the queue are shown.
+// The filters of the queue by assignee.
 const (
 	queueMine = "mine"
 	queueFree = "free" // not taken

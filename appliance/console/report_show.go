@@ -24,7 +24,7 @@ import (
 // mostPeriods is how many rows a report has at most; the oldest ones are left out.
 const mostPeriods = 62
 
-// reportQuery is what a report covers: whole periods from the one of From through the one of To.
+// reportQuery is the range of a report: whole periods from the one of From through the one of To.
 type reportQuery struct {
 	period   reportPeriod
 	from, to time.Time // midnights in the organization's zone; to is the last day

@@ -48,7 +48,7 @@ type reportCount struct {
 	confirmed int // of Counts, those that answered the scenario's confirmation question with yes
 }
 
-// addTally adds calls whose report says in the property confirmation whether they are confirmed.
+// addTally adds calls; the report's property confirmation decides whether they are confirmed.
 func (r *reportCount) addTally(t call.CallTally, confirmation string) {
 	r.MergeTally(t)
 	r.confirmed += t.Answers[confirmation]["true"]
@@ -120,8 +120,8 @@ func buildReport(tallies []call.CallTally, starts []time.Time, plans []scenario.
 	return r
 }
 
-// confirmationProperty returns the property of a scenario's reports whose true counts as confirmed; the usual one for a
-// scenario that was deleted.
+// confirmationProperty returns the property of a scenario's reports that confirms a call when true; the usual one for a
+// deleted scenario.
 func confirmationProperty(plans []scenario.Scenario, id string) string {
 	if plan, found := scenarioCalled(plans, id); found {
 		return plan.ConfirmationProperty()

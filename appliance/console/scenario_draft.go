@@ -20,12 +20,12 @@ import (
 // maxFormFields is how many fields a form has at most; a larger scenario is edited as JSON.
 const maxFormFields = 6000
 
-// scenarioDraft is what the editor holds: JSON, and the scenario if it can be read.
+// scenarioDraft is the editor's content: JSON, and the scenario if it is valid JSON.
 type scenarioDraft struct {
 	source  string
 	plan    scenario.Scenario
 	byForm  bool                    // the fields of the form belong to it
-	version int                     // of the scenario that it began with
+	version int                     // of the scenario that was opened
 	broken  error                   // it is no JSON
 	other   service.FieldViolations // of the JSON's form: unknown fields, wrong types; without a plan
 	bad     map[string]bool         // fields of the form with a number that can't be read
@@ -48,7 +48,7 @@ func readDraft(c echo.Context) (scenarioDraft, error) {
 // isReadable reports whether the draft is a scenario, valid or not.
 func (d *scenarioDraft) isReadable() bool { return d.broken == nil && len(d.other) == 0 }
 
-// readNumber reads a whole number; 0 for what is none.
+// readNumber parses a whole number; 0 if it is none.
 func readNumber(text string) int {
 	if n, err := strconv.Atoi(text); err == nil {
 		return n
@@ -85,7 +85,7 @@ func newDraft(ctx context.Context, source string) scenarioDraft {
 	return d
 }
 
-// checkDraft returns what is wrong with a draft of a scenario with an id.
+// checkDraft returns the violations of a draft of a scenario with an id.
 func (d *scenarioDraft) checkDraft(ctx context.Context, id string, keepID string) service.FieldViolations {
 	if len(d.other) > 0 {
 		return d.other
@@ -144,7 +144,7 @@ func (s *ConsoleService) editorWith(
 	return p
 }
 
-// changeDraft makes one change of the draft that the editor holds, and shows it again: nothing is saved.
+// changeDraft makes one change of the editor's draft, and shows it again without saving.
 func (s *ConsoleService) changeDraft(c echo.Context) error {
 	before, d, err := s.sentDraft(c)
 	if err != nil {
@@ -246,7 +246,7 @@ func (s *ConsoleService) saveScenario(c echo.Context) error {
 	return redirectTo(c, scenariosPath+"/"+before.ID)
 }
 
-// editAgain shows the editor with what is wrong with the draft.
+// editAgain shows the editor with the violations of the draft.
 func (s *ConsoleService) editAgain(
 	c echo.Context, before scenario.Scenario, d scenarioDraft, found service.FieldViolations,
 ) error {

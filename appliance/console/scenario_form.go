@@ -11,11 +11,11 @@ import (
 	"munadi/ui/page"
 )
 
-// formBinder walks the fields of a scenario's form. It writes those that were submitted and changed into the scenario,
-// so that what the form does not show stays as it is, and returns the fields for display.
+// formBinder binds the fields of a scenario's form. It writes submitted changes into the scenario, so that parts that
+// the form does not show are kept, and returns the fields for display.
 type formBinder struct {
 	plan   *scenario.Scenario
-	given  url.Values // nil: nothing was submitted
+	given  url.Values // nil: not submitted
 	faults *placedFaults
 	lang   locale.Language
 	words  locale.EditorWords
@@ -41,7 +41,7 @@ type placedFaults struct {
 	lang  locale.Language
 }
 
-// takeAt returns what is wrong with some paths, as sentences in the page's language.
+// takeAt returns the violations at some paths, as sentences in the page's language.
 func (f *placedFaults) takeAt(paths ...string) string {
 	var all []string
 	for i, v := range f.found {
@@ -67,7 +67,7 @@ func (f *placedFaults) takeRest(within string) (rest []page.FormFault) {
 	return rest
 }
 
-// typedValue returns what was submitted for a field.
+// typedValue returns the submitted value of a field.
 func (b *formBinder) typedValue(path string) (string, bool) {
 	if b.given == nil || !b.given.Has(path) {
 		return "", false
@@ -124,7 +124,7 @@ func bindList(b *formBinder, path string, list *[]string) page.FormField {
 	return f
 }
 
-// bindCheck binds a box; boxes that are not ticked are not submitted, hence shown.
+// bindCheck binds a checkbox; browsers do not submit an unticked one, hence shown.
 func (b *formBinder) bindCheck(path string, value *bool, shown bool) page.FormField {
 	if shown {
 		*value = b.given.Has(path)
@@ -134,7 +134,7 @@ func (b *formBinder) bindCheck(path string, value *bool, shown bool) page.FormFi
 	return f
 }
 
-// bindChoice binds a value of a list. One that is not in the list is shown as what it is.
+// bindChoice binds a value of a list. A value outside the list is shown unchanged.
 func bindChoice[T ~string](b *formBinder, path string, value *T, options []page.ListChoice) page.FormField {
 	f := bindText(b, path, value)
 	known := false
@@ -216,7 +216,7 @@ func (b *formBinder) bindBound(path string, value **float64) page.FormField {
 	return b.field(path, text())
 }
 
-// bindNumber has a submitted number set, if it differs from what was shown, and marks one that can't be read.
+// bindNumber sets a submitted number, if it differs from the shown one, and marks an invalid one.
 func (b *formBinder) bindNumber(path, shown string, set func(typed string) error) {
 	typed, ok := b.typedValue(path)
 	if typed = westernDigits(strings.TrimSpace(typed)); ok && typed != shown && set(typed) != nil {

@@ -41,7 +41,7 @@ func (b *formBinder) bindCases(path string, cases *[]scenario.BranchCase) (out [
 	return out
 }
 
-// bindTest binds what a slot is compared with.
+// bindTest binds the value that a slot is compared with.
 func (b *formBinder) bindTest(at string, one *scenario.BranchCase, row *page.FormCase) {
 	test := testEquals
 	if one.IsSet != nil {

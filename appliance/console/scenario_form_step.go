@@ -51,7 +51,7 @@ func (b *formBinder) bindStep(i int) page.FormStep {
 	return f
 }
 
-// nextText is what follows step i where it names no other.
+// nextText names the step after step i if it names no next step.
 func (b *formBinder) nextText(i int) string {
 	if i+1 < len(b.plan.Steps) {
 		return b.words.NextInList
@@ -154,7 +154,7 @@ func (b *formBinder) bindOptions(path string, slot *scenario.AnswerSlot) (out []
 	return out
 }
 
-// renameSteps follows steps that got another id to what leads to them.
+// renameSteps updates references to steps whose id changed.
 func (b *formBinder) renameSteps() {
 	rename := func(id *string) {
 		if to, found := b.renamed[*id]; found {

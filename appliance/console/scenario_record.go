@@ -32,8 +32,8 @@ type openRecorder struct {
 	path, fault string
 }
 
-// recordLine does what a button of a line's recorder says: it opens it, keeps the file that was sent, or removes the
-// recording. said is the message of success, status that of the page.
+// recordLine handles a button of a line's recorder: it opens it, stores the uploaded file, or removes the recording.
+// said is the message of success, status that of the page.
 func (s *ConsoleService) recordLine(c echo.Context) (open openRecorder, said string, status int, err error) {
 	op, w := c.FormValue("op"), locale.RecordingIn(requestVisitor(c).Lang)
 	if path, is := strings.CutPrefix(op, recordOpen); is {
@@ -57,7 +57,7 @@ func (s *ConsoleService) recordLine(c echo.Context) (open openRecorder, said str
 	return openRecorder{}, "", http.StatusOK, nil
 }
 
-// keepRecording keeps the file that was sent as the recording of a text; fault says what is wrong with it.
+// keepRecording stores the uploaded file as the recording of a text; fault describes an invalid file.
 func (s *ConsoleService) keepRecording(c echo.Context, text string) (fault string, err error) {
 	w := locale.RecordingIn(requestVisitor(c).Lang)
 	head, err := c.FormFile("file")
@@ -110,7 +110,7 @@ func recordingFault(err error, w locale.RecordingWords) (fault string, other err
 }
 
 // markRecordings marks the lines of a form that have a recording, and opens the recorder of one. A fault of a line that
-// has no recorder any more is told on top of the page.
+// no longer has a recorder is shown at the top of the page.
 func (s *ConsoleService) markRecordings(c echo.Context, p *page.ScenarioEditor, open openRecorder) {
 	if s.UseCases.Lines == nil {
 		return

@@ -145,7 +145,7 @@ func (k *scriptWriter) stepWays(i int, step scenario.FlowStep) []page.ScriptWay 
 	return ways
 }
 
-// targetWay adds what people call the step to which a way leads.
+// targetWay adds the display name of the step that a transition leads to.
 func (k *scriptWriter) targetWay(way page.ScriptWay) page.ScriptWay {
 	if at := k.plan.FindStep(way.Target); at < len(k.plan.Steps) {
 		way.TargetLabel = labelText(k.labels.lang, k.plan.Steps[at].Label, way.Target)
@@ -161,7 +161,7 @@ func (k *scriptWriter) nextStepID(i int, next string) string {
 	return ""
 }
 
-// plainJSON formats the value with which a slot is compared: text without quotes, other values as JSON.
+// plainJSON formats the value that a slot is compared with: text without quotes, other values as JSON.
 func plainJSON(v any) string {
 	if s, ok := v.(string); ok {
 		return s

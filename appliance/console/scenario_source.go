@@ -40,7 +40,7 @@ func sourceOf(s scenario.Scenario) (string, error) {
 // linesAround is how many lines are shown before and after a fault.
 const linesAround = 2
 
-// locateFaults finds the source line of each fault, and says what is wrong in the page's language.
+// locateFaults finds the source line of each fault, and describes it in the page's language.
 func locateFaults(source string, faults service.FieldViolations, l locale.Language) []page.ScenarioFault {
 	lines, where := strings.Split(source, "\n"), lineNumbers(source)
 	out := make([]page.ScenarioFault, len(faults))

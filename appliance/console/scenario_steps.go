@@ -9,7 +9,7 @@ import (
 )
 
 // changeSteps makes a change of a draft's steps by the name of the editor's button and the index of a step: "up:2",
-// "add-ask:3". Names and indexes that do not exist change nothing.
+// "add-ask:3". Unknown names and indexes are ignored.
 func changeSteps(s *scenario.Scenario, op string) {
 	name, number, _ := strings.Cut(op, ":")
 	i, err := strconv.Atoi(number)
@@ -54,7 +54,7 @@ func newStep(s *scenario.Scenario, kind scenario.StepType) scenario.FlowStep {
 	return step
 }
 
-// copyStep returns a copy of a step with an id, and a question with an answer, of its own.
+// copyStep returns a copy of a step with a new id, and new slot names.
 func copyStep(s *scenario.Scenario, step scenario.FlowStep) scenario.FlowStep {
 	step.ID = freeStepID(s, step.ID)
 	step.Say, step.Reask, step.NoInput = slices.Clone(step.Say), slices.Clone(step.Reask), slices.Clone(step.NoInput)
@@ -77,7 +77,7 @@ func copySlot(s *scenario.Scenario, slot scenario.AnswerSlot) scenario.AnswerSlo
 	return slot
 }
 
-// deleteStep removes a step. What led to it leads to the step behind it.
+// deleteStep removes a step. Transitions to it lead to the step after it.
 func deleteStep(s *scenario.Scenario, i int) {
 	gone, next := s.Steps[i].ID, ""
 	if i+1 < len(s.Steps) {

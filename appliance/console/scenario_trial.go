@@ -31,7 +31,7 @@ const (
 	trialHangUp = "hangup"
 )
 
-// TrialRequest is a draft to be tried in writing, with the answers so far.
+// TrialRequest is a draft to be tried in writing, with the answers given.
 type TrialRequest struct {
 	OrgID     string
 	Scenario  scenario.Scenario
@@ -57,7 +57,7 @@ type TrialOutcome struct {
 	Model       string // how the language model fared: asked, missing, failed; empty: it was not needed
 }
 
-// addTrial adds the typed trial to the editor: its form, and the conversation with the answers so far.
+// addTrial adds the typed trial to the editor: its form, and the conversation with the answers given.
 func (s *ConsoleService) addTrial(
 	c echo.Context, p *page.ScenarioEditor, d *scenarioDraft, found service.FieldViolations,
 ) {
@@ -109,7 +109,7 @@ func (s *ConsoleService) runTrial(ctx context.Context, r TrialRequest) (TrialOut
 	}
 }
 
-// trialAnswers returns the answers so far, with what a button adds.
+// trialAnswers returns the answers given, with the one that a button adds.
 func trialAnswers(given url.Values, op string) []string {
 	all := slices.Clone(given["try.answer"])
 	text := strings.Join(strings.Fields(given.Get("try.text")), " ")

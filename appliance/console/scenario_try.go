@@ -95,7 +95,7 @@ func (s *ConsoleService) tryScenario(c echo.Context) error {
 	return redirectTo(c, Root+"/calls/"+booked.Call.ID)
 }
 
-// tryFault returns the sentence for what is wrong with a trial beside its variables; empty for nothing.
+// tryFault returns the sentence for a violation of a trial outside its variables; empty for none.
 func tryFault(found service.FieldViolations, w locale.ScenariosWords) (sentence string) {
 	for _, v := range found {
 		switch v.Reason {

@@ -63,7 +63,7 @@ func (s *ConsoleService) versionOf(c echo.Context) (now scenario.Scenario, v sce
 	return now, v, err
 }
 
-// showVersion shows what a version changed.
+// showVersion shows the changes of a version.
 func (s *ConsoleService) showVersion(c echo.Context) error {
 	now, version, err := s.versionOf(c)
 	if err != nil {

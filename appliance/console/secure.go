@@ -23,8 +23,8 @@ func setContentPolicy(h http.Header) {
 	}, "; "))
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
-	// With no-referrer a browser sends "Origin: null" with forms, which over plain HTTP, without Sec-Fetch-Site, can't be
-	// told from those of another site.
+	// With no-referrer a browser sends "Origin: null" with forms, which over plain HTTP, without Sec-Fetch-Site, is
+	// indistinguishable from a cross-site request.
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Permissions-Policy", "microphone=(self), camera=(), geolocation=(), payment=(), usb=()")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")

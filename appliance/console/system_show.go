@@ -15,8 +15,7 @@ import (
 	"munadi/ui/page"
 )
 
-// showSystem shows the system page. What lies below the service (disk, log, settings) is shown only to users who
-// govern it.
+// showSystem shows the system page. Disk, log and settings are shown only to users who govern the appliance.
 func (s *ConsoleService) showSystem(c echo.Context) error {
 	v, vitals := requestVisitor(c), s.Vitals()
 	w := locale.SystemIn(v.Lang)

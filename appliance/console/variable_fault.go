@@ -11,9 +11,8 @@ import (
 	"munadi/ui/page"
 )
 
-// explainVariables says what is wrong with the variables of a booking, in the words of a page, by the API's field
-// ("variables.NAME"): which are missing, which the scenario does not have, and the form that each of the others must
-// have.
+// explainVariables describes the violations of a booking's variables in the page's language, by the API's field
+// ("variables.NAME"): missing and undeclared ones, and the accepted form of the others.
 func explainVariables(plan scenario.Scenario, given map[string]any, l locale.Language) map[string]string {
 	faults := map[string]string{}
 	for _, fault := range plan.CheckVariables(given) {
@@ -24,8 +23,7 @@ func explainVariables(plan scenario.Scenario, given map[string]any, l locale.Lan
 	return faults
 }
 
-// explainVariable says what is wrong with one variable of a booking: it is missing, not one of the scenario, or not of
-// its form.
+// explainVariable describes the violation of one variable of a booking: missing, undeclared, or of another form.
 func explainVariable(plan scenario.Scenario, name string, missing bool, l locale.Language) string {
 	w := locale.VariablesIn(l)
 	i := slices.IndexFunc(plan.Variables, func(v scenario.ScenarioVariable) bool { return v.Name == name })
@@ -62,7 +60,7 @@ func explainRow(row campaign.SkippedRow, plan scenario.Scenario, l locale.Langua
 	return locale.CallsIn(l).BadExtras
 }
 
-// wantedForm is the sentence that names the form of a variable's type, and what fills its {value}.
+// wantedForm returns the sentence that names the form of a variable's type, and the value of its {value}.
 func wantedForm(v scenario.ScenarioVariable, l locale.Language) (sentence, value string) {
 	w := locale.VariablesIn(l)
 	switch v.Type {

@@ -40,7 +40,7 @@ type TrunkVitals struct {
 	Since      time.Time
 	Registers  bool       // registration is configured
 	Registered *time.Time // expiry of the registration; nil: not registered
-	Fault      string     // why calls wait, with what to do
+	Fault      string     // why calls wait, with the remedy
 }
 
 // BackupVitals is the state of nightly backups.

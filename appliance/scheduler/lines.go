@@ -109,7 +109,7 @@ type lineView struct {
 // personKey is a number of an organization.
 type personKey struct{ org, number string }
 
-// snapshotLines returns a view of the lines, and frees those whose hold time is over.
+// snapshotLines returns a view of the lines, and ends expired back-offs of skipped calls.
 func (l *lineTable) snapshotLines(now time.Time) lineView {
 	l.mu.Lock()
 	defer l.mu.Unlock()
