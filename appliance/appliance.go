@@ -243,7 +243,7 @@ func (a *Appliance) Run(ctx context.Context) error {
 		defer a.serveRedirect().Close() //nolint:errcheck // it ends with the process
 	}
 
-	err := a.loadModel() //nolint:contextcheck // a start that is cut off half-way leaves nothing to clean up
+	err := a.loadModel() //nolint:contextcheck // an interrupted start needs no cleanup
 	calling, hangUp := context.WithCancel(context.WithoutCancel(ctx))
 	defer hangUp()
 	working, stopWorkers := context.WithCancel(context.WithoutCancel(ctx))

@@ -12,7 +12,7 @@ import (
 	"munadi/assets/scenarios"
 )
 
-// openCalls constructs the call platform; nothing runs yet.
+// openCalls constructs the call platform without starting it.
 func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 	voice, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())
 	if err != nil {
@@ -37,7 +37,7 @@ func (a *Appliance) openCalls(secret auth.InstallationSecret) (err error) {
 // hubs returns where viewers of calls and their listeners join.
 func (a *Appliance) hubs() publisher.Hubs { return publisher.Hubs{Events: a.events, Sound: a.sound} }
 
-// outboundNetwork returns the network for webhooks, whose URLs are set by organizations (SSRF protection).
+// outboundNetwork returns the network for webhooks, with SSRF protection, since organizations set the URLs.
 func (a *Appliance) outboundNetwork() webhook.OutboundNetwork {
 	return webhook.OutboundNetwork{
 		Strict: func() bool { return a.inForce().WebhookTo == "public" }, Proxy: a.config.OutboundProxy(),

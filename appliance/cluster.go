@@ -20,7 +20,7 @@ func (a *Appliance) openCluster() {
 	a.cluster = cluster.NewCluster(d)
 }
 
-// describeMember is what this appliance says of itself to the others.
+// describeMember returns this appliance's status for the others.
 func (a *Appliance) describeMember() cluster.MemberStatus {
 	_, sentence := a.health.CanDecode()
 	s := cluster.MemberStatus{

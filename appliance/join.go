@@ -27,7 +27,7 @@ func (a *Appliance) joinInstallation() (secret auth.InstallationSecret, err erro
 		return secret, installation.ExplainDataError(a.config.Data, err)
 	}
 	if err != nil {
-		return secret, err // the error names what is missing
+		return secret, err // the error names the missing part
 	}
 	if len(joined.MissingRecordings) > 0 {
 		told := installation.ExplainMissing(joined.MissingRecordings)

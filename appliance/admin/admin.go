@@ -1,12 +1,12 @@
 // Package admin executes the operator's commands that need the database: in the running appliance, through its admin
 // socket (a unix socket in the data folder), or on the database itself when no appliance runs on it.
 //
-// Only one process can have the database open, so commands need not know which: [OpenAdmin] chooses. [LocalAdmin]
-// works on the open database; [NewHandler] serves a LocalAdmin on the socket, and the client side connects to it.
-// Access to the socket (0600, in a folder of the appliance's own user) is full control of the appliance; there is no
-// other credential. Nothing of this is reachable over the network.
+// Only one process can have the database open, and callers need not know which: [OpenAdmin] chooses. [LocalAdmin] works
+// on the open database; [NewHandler] serves a LocalAdmin on the socket, and the client side connects to it. Access to
+// the socket (0600, in a folder of the appliance's user) is full control of the appliance; there is no other
+// credential. It is not reachable over the network.
 //
-// The package knows the store and auth, and neither the HTTP APIs nor how commands print.
+// The package depends on the store and auth, not on the HTTP APIs or the commands' output.
 package admin
 
 import (
@@ -20,8 +20,8 @@ import (
 	"munadi/store/account"
 )
 
-// AdminService is the set of operations, on the local database or in the running appliance. Errors are the store's,
-// told apart by [store.CodeOf].
+// AdminService is the set of operations, on the local database or in the running appliance. Errors are the store's, see
+// [store.CodeOf].
 type AdminService interface {
 	// CreateKey creates an API key and returns its record and the key itself, which cannot be shown again.
 	// CodeNotFound without the organization, CodeInvalid for an invalid name or scope.

@@ -21,7 +21,7 @@ type CheckFinding struct {
 	Text  string `json:"text"`
 }
 
-// SupportReport is what a running appliance contributes to a support bundle, without secrets and personal data.
+// SupportReport is a running appliance's part of a support bundle, without secrets and personal data.
 type SupportReport struct {
 	Version    string    `json:"version"`
 	Started    time.Time `json:"started"`

@@ -17,7 +17,7 @@
 // the cache and the speech models, is left out, and so is the key that encrypts the database: a backup is readable by
 // anyone who can decrypt the file, and can be restored under any database key or none.
 //
-// Recordings in a bucket are part of it only where that was asked for; the manifest names a bucket that was left out.
+// Recordings in a bucket are included only on request; the manifest names a bucket that was left out.
 //
 // The appliance keeps running during a backup. The snapshot is taken first and the files after it: a recording that
 // was removed meanwhile is missing, one that is still being written is truncated, as after a crash.
@@ -26,8 +26,7 @@
 // part against its checksum, all against the manifest, and the snapshot against its own; the file is untrusted input,
 // and none of its names leads out of the folder that it is restored into.
 //
-// The package knows the store's database and the layout of the data folder, and neither its callers nor their
-// schedule.
+// The package depends on the store's database and the layout of the data folder, not on its callers or their schedule.
 package backup
 
 import (
@@ -53,13 +52,13 @@ const (
 // the operator's own prompts, uploads of waiting transcription jobs, and the local certificate authority.
 func BackupFolders() []string { return []string{"recordings", "live", "prompts", "jobs", "tls"} }
 
-// BackupSource is what a backup is made from.
+// BackupSource is the source of a backup.
 type BackupSource struct {
 	Data     string                                       // the data folder
 	Secret   string                                       // file of the installation's secret; empty: data's secret.key
 	Database func(ctx context.Context, w io.Writer) error // writes a snapshot
-	Bucket   bucket.ObjectBucket                          // whose recordings are copied; nil: none
-	LeftOut  string                                       // the bucket whose recordings are not copied; empty: none
+	Bucket   bucket.ObjectBucket                          // its recordings are copied; nil: none
+	LeftOut  string                                       // the bucket that is not copied; empty: none
 	Version  string                                       // of the program, for the manifest
 	Now      time.Time
 }

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// checksumWriter is a writer that computes the checksum of what is written.
+// checksumWriter is a writer that computes the checksum of the bytes written.
 type checksumWriter struct {
 	io.Writer
 	h hash.Hash

@@ -47,7 +47,7 @@ func (l BackupLock) CheckCanClose() error {
 	return nil
 }
 
-// canOpen reports whether the lock can decrypt what it encrypts.
+// canOpen reports whether the lock can decrypt its own output.
 func (l BackupLock) canOpen() bool { return l.Plain || l.Passphrase != "" || len(l.Identities) > 0 }
 
 // newEncrypter returns an encrypting writer; closing it does not close w.
@@ -69,7 +69,7 @@ func (l BackupLock) newEncrypter(w io.Writer) (io.WriteCloser, error) {
 	return age.Encrypt(w, recipients...)
 }
 
-// nopCloseWriter is a writer with a Close that does nothing.
+// nopCloseWriter adds a no-op Close to a writer.
 type nopCloseWriter struct{ io.Writer }
 
 // Close implements io.Closer.

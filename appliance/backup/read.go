@@ -107,7 +107,7 @@ func readManifest(p *partReader) (*BackupManifest, error) {
 	return &m, nil
 }
 
-// checkManifest compares what was read with the manifest.
+// checkManifest compares the parts read with the manifest.
 func checkManifest(said *BackupManifest, seen BackupManifest, p *partReader) error {
 	switch {
 	case said == nil:

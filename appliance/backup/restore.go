@@ -31,9 +31,9 @@ type RestoreTarget struct {
 // databaseFolder is the database's folder in the data folder.
 const databaseFolder = "db"
 
-// stateFolders lists what a restore replaces in the data folder, in its order: the database last, since an appliance
-// that finds one starts to use it. No backup holds the data folder's installation id: the next start writes that of
-// the restored database.
+// stateFolders lists the parts of the data folder that a restore replaces, in order: the database last, since an
+// appliance that finds one starts to use it. Backups do not contain the data folder's installation id: the next start
+// writes that of the restored database.
 func stateFolders() []string { return append(BackupFolders(), partSecret, markerFile, databaseFolder) }
 
 // markerFile holds the id of the installation that the data folder belongs to.
@@ -101,8 +101,8 @@ func lockDatabase(data string, present []string) (release func(), err error) {
 	return badger.LockDatabase(filepath.Join(data, databaseFolder))
 }
 
-// restoreStaged restores a backup into a temporary folder in beside, verifies and syncs it, and passes it to use;
-// what use does not move away is removed.
+// restoreStaged restores a backup into a temporary folder in beside, verifies and syncs it, and passes it to use; files
+// that use does not move are removed.
 func restoreStaged(
 	file, beside, keyFile string,
 	lock BackupLock,

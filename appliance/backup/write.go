@@ -91,7 +91,7 @@ func writeParts(ctx context.Context, p *partWriter, from BackupSource) (BackupMa
 			return m, err
 		}
 	}
-	if from.Bucket != nil { // after the folders: what is uploaded meanwhile is in one of them, or in both
+	if from.Bucket != nil { // after the folders: a recording uploaded meanwhile is then in at least one of the two
 		for _, folder := range bucketFolders() {
 			if err := writeObjects(ctx, p, from.Bucket, folder+"/", written); err != nil {
 				return m, fmt.Errorf("back up the bucket: %w", err)
@@ -161,7 +161,7 @@ func writeFolder(ctx context.Context, p *partWriter, data, folder string, writte
 func bucketFolders() []string { return []string{"recordings", "live", "prompts", "jobs"} }
 
 // writeObjects writes the objects of a bucket whose names begin with a prefix, unless they are written already. A
-// restore lays them into the data folder, from where they go to the bucket again.
+// restore puts them into the data folder, from which they are uploaded again.
 func writeObjects(
 	ctx context.Context, p *partWriter, from bucket.ObjectBucket, prefix string, written map[string]bool,
 ) error {

@@ -64,7 +64,7 @@ type Dependencies struct {
 	Health     *health.HealthState
 	Watchdog   *watchdog.Watchdog
 	Limit      func(keyID string) time.Duration // the rate limiter of keys
-	// Network is the network for webhooks, whose URLs are set by organizations (SSRF protection).
+	// Network is the network for webhooks, with SSRF protection, since organizations set the URLs.
 	Network      webhook.OutboundNetwork
 	OperatorMail func() (addresses []string, sends bool)
 }
@@ -86,7 +86,7 @@ type CallPlatform struct {
 	flows  *scenariocheck.ScenarioFinder
 }
 
-// NewPlatform constructs the call platform; nothing runs yet.
+// NewPlatform constructs the call platform without starting it.
 func NewPlatform(d Dependencies) (*CallPlatform, error) {
 	p := &CallPlatform{Dependencies: d}
 	builtIn, err := scenario.BuiltIn(d.Scenarios)

@@ -13,7 +13,7 @@ import (
 )
 
 // newChat returns the client of the operator's language models (LLM). Their URLs are set by the operator, so private
-// networks are allowed whatever webhook-to says.
+// networks are allowed for every value of webhook-to.
 func (p *CallPlatform) newChat() *llm.ChatClient {
 	transport := webhook.OutboundNetwork{Proxy: p.Config.OutboundProxy()}.NewTransport()
 	return llm.NewClient(transport, func(orgID, name string) (llm.ChatEndpoint, bool) {

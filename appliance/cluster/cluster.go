@@ -15,7 +15,7 @@ import (
 	"munadi/store/postgres"
 )
 
-// Dependencies are what connects an appliance with those that share its database; all fields are required.
+// Dependencies connect an appliance with those that share its database; all fields are required.
 type Dependencies struct {
 	Store    *postgres.PostgresStore
 	Events   *ssehub.EventHub
@@ -41,7 +41,7 @@ type Cluster struct {
 	query     *EventQuery
 }
 
-// NewCluster connects the hubs and limits; nothing is sent before the workers run.
+// NewCluster connects the hubs and limits; no message is sent before the workers run.
 func NewCluster(d Dependencies) *Cluster {
 	m := NewMessenger(d.Store, d.Log)
 	c := &Cluster{
@@ -67,7 +67,7 @@ func (c *Cluster) LatestEvents(
 // filesKind is the kind of message that models or prompts in the bucket have changed.
 const filesKind = "files"
 
-// AnnounceFiles tells the other appliances that models or prompts in the bucket have changed.
+// AnnounceFiles notifies the other appliances that models or prompts in the bucket have changed.
 func (c *Cluster) AnnounceFiles() {
 	if c != nil {
 		c.messenger.sendKind("", filesKind, struct{}{})
@@ -107,7 +107,7 @@ func (c *Cluster) BeginLease(ctx context.Context) {
 	}
 }
 
-// keepLease holds this appliance's lease on what it runs.
+// keepLease holds this appliance's lease.
 func (c *Cluster) keepLease(ctx context.Context) error {
 	c.Store.KeepLease(ctx, postgres.LeaseHolder{
 		Rescued: c.Rescued, HoldsCall: c.HoldsCall, Describe: c.describeStatus,
@@ -115,7 +115,7 @@ func (c *Cluster) keepLease(ctx context.Context) error {
 	return nil
 }
 
-// describeStatus is what this appliance says of itself in its lease.
+// describeStatus returns this appliance's status for its lease.
 func (c *Cluster) describeStatus() []byte {
 	s := c.Describe()
 	s.Name, _ = os.Hostname() // empty: the address is enough
@@ -144,8 +144,8 @@ func (c *Cluster) ListMembers(ctx context.Context) (all []Member, err error) {
 	return all, err
 }
 
-// IsFirst reports whether this appliance is the one that does what one of all needs to do: of those that serve calls
-// and hold their lease, the first by id. It is not while the database does not answer.
+// IsFirst reports whether this appliance does the work that only one of all must do (leader election): of those that
+// serve calls and hold their lease, the first by id. It is false while the database does not answer.
 func (c *Cluster) IsFirst(ctx context.Context) bool {
 	if c == nil {
 		return true

@@ -7,7 +7,7 @@ import (
 	"munadi/appliance/ssehub"
 )
 
-// receiveWants follows topics for another appliance, and goes on following those that it names again.
+// receiveWants subscribes another appliance to topics, and renews the subscriptions that it names again.
 func (r *EventRelay) receiveWants(from string, message wantMessage) {
 	for _, want := range message.Topics {
 		if !isRelayed(want.eventTopic()) {
@@ -23,8 +23,8 @@ func (r *EventRelay) receiveWants(from string, message wantMessage) {
 	}
 }
 
-// keepFollowing renews a subscription. It reports whether its events are to be sent from After on: those of a new one,
-// and of one whose events were lost on the way.
+// keepFollowing renews a subscription. It reports whether to send its events from After on: for a new one, and for one
+// that lost events.
 func (r *EventRelay) keepFollowing(key followKey, want wantedEntry) (send bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -164,7 +164,7 @@ func (r *EventRelay) sendSound(key followKey, f *followedTopic, listener *ssehub
 		f.sound = nil
 	}
 	r.mu.Unlock()
-	if ours { // it ended by itself
+	if ours { // the topic ended
 		r.sound.LeaveTopic(listener)
 		r.messenger.sendKind(key.by, soundKind, soundMessage{OrgID: key.at.OrgID, Name: key.at.Name, Over: true})
 	}

@@ -104,7 +104,7 @@ func (q *EventQuery) LatestEvents(
 	return found
 }
 
-// answerQuestion answers with the topics that this appliance publishes; without any it says nothing.
+// answerQuestion answers with the topics that this appliance publishes; without any it does not answer.
 func (q *EventQuery) answerQuestion(from string, question latestQuestion) {
 	answer := latestAnswer{ID: question.ID}
 	for _, entry := range question.Topics[:min(len(question.Topics), mostAsked)] {

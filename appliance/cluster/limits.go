@@ -13,7 +13,7 @@ const (
 	lockoutKind = "lockout" // auth.LockoutChange
 )
 
-// exchangeEvery is how often requests of keys are told to the other appliances.
+// exchangeEvery is the interval of sending the keys' requests to the other appliances.
 const exchangeEvery = 200 * time.Millisecond
 
 // TokenBuckets are the rate limits of keys.
@@ -47,7 +47,7 @@ func NewExchange(m *Messenger, buckets TokenBuckets, locks SignInLocks) *LimitEx
 	return &LimitExchange{messenger: m, buckets: buckets}
 }
 
-// Run tells the other appliances of the requests that this one let in, until ctx ends.
+// Run sends the requests that this appliance admitted to the other appliances, until ctx ends.
 func (x *LimitExchange) Run(ctx context.Context) error {
 	tick := time.NewTicker(exchangeEvery)
 	defer tick.Stop()

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// MemberStatus is what an appliance says of itself to the others, with its lease.
+// MemberStatus is the status that an appliance publishes with its lease.
 type MemberStatus struct {
 	Name    string `json:"name"` // of its machine
 	Address string `json:"address"`

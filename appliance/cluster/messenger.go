@@ -1,8 +1,8 @@
-// Package cluster connects appliances that share a database: what is published on one reaches the viewers of all
+// Package cluster connects appliances that share a database: events published on one reach the viewers of all
 // ([EventRelay]), and limits that are counted in memory hold over all ([LimitExchange]).
 //
-// Appliances reach each other by messages through the database (publish/subscribe), so that they need no addresses,
-// ports and certificates for one another. Messages may be lost; receivers ask again.
+// Appliances exchange messages through the database (publish/subscribe), so that they need no addresses, ports or
+// certificates of one another. Messages may be lost; receivers ask again.
 package cluster
 
 import (
@@ -11,7 +11,7 @@ import (
 	"log/slog"
 )
 
-// Transport carries messages between appliances: those of one sender in order, some of them not at all.
+// Transport carries messages between appliances, in order for each sender; messages may be lost.
 type Transport interface {
 	// SendMessage queues a message to an appliance, or to all others when to is empty; false when it cannot be queued.
 	SendMessage(to string, body []byte) bool

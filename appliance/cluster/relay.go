@@ -21,9 +21,9 @@ const (
 // Times of the relay.
 const (
 	renewEvery = 3 * time.Second       // between two messages with all topics that are followed
-	wantLasts  = 10 * time.Second      // after which a topic is no longer forwarded
+	wantLasts  = 10 * time.Second      // time without renewal after which a topic is no longer forwarded
 	sendEvery  = 50 * time.Millisecond // events within it share a message
-	lostAfter  = 2 * time.Second       // after which an event that was sent should have arrived
+	lostAfter  = 2 * time.Second       // time after which a sent event counts as lost
 	askEvery   = time.Second           // between two questions for the events of a topic
 )
 
@@ -43,7 +43,7 @@ type wantedEntry struct {
 	Name   string `json:"name"`
 	Events bool   `json:"events,omitempty"` // the events after the one with id After, or all
 	After  string `json:"after,omitempty"`
-	Again  bool   `json:"again,omitempty"` // events were missed: send what follows After once more
+	Again  bool   `json:"again,omitempty"` // events were missed: send those following After again
 	Sound  bool   `json:"sound,omitempty"` // the audio
 }
 
@@ -148,7 +148,7 @@ func (r *EventRelay) FollowSound(at ssehub.EventTopic) (stop func()) {
 	return r.addWanted(at, func(w *wantedTopic, n int) bool { w.listeners += n; return w.listeners == 1 })
 }
 
-// addWanted counts a viewer or listener; the first one is told to the other appliances at once.
+// addWanted counts a viewer or listener; the first one is announced to the other appliances at once.
 func (r *EventRelay) addWanted(at ssehub.EventTopic, count func(*wantedTopic, int) (first bool)) (stop func()) {
 	if !isRelayed(at) {
 		return func() {}
@@ -180,7 +180,7 @@ func entryOf(at ssehub.EventTopic, w *wantedTopic) wantedEntry {
 	}
 }
 
-// sendWants tells the other appliances which topics have viewers here and are not published here.
+// sendWants sends the other appliances the topics that have viewers here and are not published here.
 func (r *EventRelay) sendWants() {
 	var all []wantedEntry
 	r.mu.Lock()

@@ -53,8 +53,8 @@ func notEmpty(text string) error {
 	return nil
 }
 
-// checkWebAddress accepts an http or https URL with a host and without user, query or fragment, or nothing at all. A
-// URL that may hold a password is not repeated in the error.
+// checkWebAddress accepts an empty text, or an http or https URL with a host and without user, query or fragment. A URL
+// that may hold a password is not repeated in the error.
 func checkWebAddress(text string) error {
 	if text == "" {
 		return nil
@@ -107,7 +107,7 @@ func (c *Config) checkRecordings() error {
 	return nil
 }
 
-// KeepsElsewhere reports whether recordings go on from the data folder to a bucket or another folder.
+// KeepsElsewhere reports whether recordings are moved from the data folder to a bucket or another folder.
 func (c *Config) KeepsElsewhere() bool {
 	data, err1 := filepath.Abs(c.Data)
 	folder, err2 := filepath.Abs(c.Recordings)
@@ -133,7 +133,7 @@ func checkPassphrase(text string) error {
 	return nil
 }
 
-// checkToken accepts what is valid in an HTTP header.
+// checkToken accepts texts that are valid in an HTTP header.
 func checkToken(token string) error {
 	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r >= unicode.MaxASCII }) {
 		return errors.New("a token holds only printable ASCII characters and no space")

@@ -19,10 +19,10 @@
 //	}
 //	parser, err := kong.New(&cli, config.ParserOptions(&cli.Config, os.LookupEnv)...)
 //
-// The tag settings lists what a command uses, so that its help shows no more.
+// The tag settings lists the settings of a command, so that its help shows no others.
 //
-// The package opens nothing and imports no other package of the appliance but auth, whose rule for a key it applies; of
-// the store it knows how the URL of a bucket is written.
+// Of the appliance it imports only auth, for the rules of a key; of the store, the syntax of bucket URLs and e-mail
+// addresses.
 package config
 
 import (
@@ -143,7 +143,7 @@ func (c *Config) OutboundProxy() *url.URL {
 	return u
 }
 
-// RoleSTT is the value of role with which the STT service runs alone.
+// RoleSTT is the value of role that runs only the STT service.
 const RoleSTT = "stt"
 
 // ServesCalls reports whether the role includes the call platform and the console.

@@ -14,7 +14,7 @@ type Duration time.Duration
 // day is the unit "d".
 const day = 24 * time.Hour
 
-// UnmarshalText parses whole days, if any, followed by what time.ParseDuration accepts.
+// UnmarshalText parses whole days, if any, followed by a duration as in time.ParseDuration.
 func (d *Duration) UnmarshalText(text []byte) error {
 	s := strings.TrimSpace(string(text))
 	bad := fmt.Errorf("%q is not a duration (such as 90s, 1h30m or 7d)", text)

@@ -43,9 +43,9 @@ func loadFile(path string) configFile {
 	return readFile(path, f)
 }
 
-// loadUsual reads the working directory's file, else the system's. A system's file that this user may not read
+// loadUsual reads the working directory's file, or else the system's. A system's file that this user may not read
 // belongs to the service and is skipped; so is a working directory that the user may not read (`sudo -u munadi` from
-// another's home).
+// another user's home).
 func loadUsual(working, system string) configFile {
 	f, err := os.Open(working)
 	path := working

@@ -44,10 +44,10 @@ type SIPTrunkSettings struct {
 }
 
 // SIPTrunks is the list of trunks as JSON, in the order in which they are tried; empty: none. In munadi.yaml it is a
-// list, in a flag or variable YAML or JSON text of one.
+// list, in a flag or variable a list as YAML or JSON text.
 type SIPTrunks string
 
-// UnmarshalText parses the list and validates each trunk by itself.
+// UnmarshalText parses the list and validates each trunk.
 func (l *SIPTrunks) UnmarshalText(text []byte) error {
 	*l = ""
 	if len(bytes.TrimSpace(text)) == 0 {
@@ -153,7 +153,7 @@ func checkUnlessEmpty(parse func([]byte) error, list []string) error {
 	return parse([]byte(strings.Join(list, ",")))
 }
 
-// checkTrunkListen accepts an address with a port, or nothing.
+// checkTrunkListen accepts an empty text or an address with a port.
 func checkTrunkListen(text string) error {
 	if text == "" {
 		return nil

@@ -18,7 +18,7 @@ const (
 		"suffix (" + llmKey + "_NAME)."
 )
 
-// UnknownVariables returns the variables of an environment (NAME=value) that have the prefix but set nothing, each
+// UnknownVariables returns the variables of an environment (NAME=value) that have the prefix but are no setting, each
 // with the most similar known one, or "", so that spelling mistakes are noticed.
 func UnknownVariables(environment []string) map[string]string {
 	strange := map[string]string{}

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// The bounds of a workbook, which keep its size in memory below about 200 MiB whatever it holds.
+// Limits of a workbook, which keep its size in memory below about 200 MiB for any content.
 const (
 	maxUnzipped   = 64 << 20  // bytes of all its parts
 	maxParts      = 2000      // files in the archive
@@ -77,8 +77,8 @@ func checkPart(part *zip.File, name string, limit int64) (int64, error) {
 	return n, nil
 }
 
-// tagScanner counts the tags of XML as it is written to it, without building anything. Parts that hold what hides tags
-// from it are refused; spreadsheet programs write none: CDATA, comments, DOCTYPE, UTF-16.
+// tagScanner counts the tags of XML that is written to it, without building a tree. XML with constructs that hide tags
+// (CDATA, comments, DOCTYPE, UTF-16) is refused; spreadsheet programs write none.
 type tagScanner struct {
 	tagsLeft int
 	cells    int // of the row, from 1; 0 outside of rows and shared texts

@@ -1,10 +1,10 @@
-// Package contactfile reads lists of people to be called from files as offices have them: Excel workbooks (.xlsx) and
-// CSV of any usual delimiter and character encoding.
+// Package contactfile reads lists of people to be called from common office files: Excel workbooks (.xlsx) and CSV of
+// any usual delimiter and character encoding.
 //
 // A file becomes a [ContactTable] of texts: dates as 2006-01-02, times as 15:04, numbers in plain Western digits.
-// [MatchColumns] guesses which column means what, [NormalizeNumber] and [NormalizeValue] bring the cells of a column
-// into the form that a booking wants. Files are foreign bytes: size, rows, columns and memory are bounded, and no row
-// makes a file unreadable.
+// [MatchColumns] guesses the meaning of columns, [NormalizeNumber] and [NormalizeValue] convert the cells of a column
+// to the form of a booking. Files are untrusted: size, rows, columns and memory are bounded, and an invalid row does
+// not fail the file.
 package contactfile
 
 import (
@@ -24,7 +24,7 @@ const (
 	maxLineRows = 60      // lines of a file that one quoted cell may span
 )
 
-// What makes a file unreadable. Each is wrapped with the details.
+// Errors of unreadable files, wrapped with the details.
 var (
 	ErrEmpty     = errors.New("the file holds no rows below its header")
 	ErrTooLarge  = errors.New("the file is larger than what can be read")
@@ -43,7 +43,7 @@ type ContactTable struct {
 // readSlot limits workbooks that are read at a time, since each may take up to 200 MiB.
 var readSlot = make(chan struct{}, 1)
 
-// ReadTable reads a file, told by its content. The error is one of those above, or the context's.
+// ReadTable reads a file; its format is detected by content. The error is one of those above, or the context's.
 func ReadTable(ctx context.Context, data []byte) (ContactTable, error) {
 	if len(data) > MaxFile {
 		return ContactTable{}, ErrTooLarge

@@ -21,7 +21,7 @@ func readCSV(data []byte) ([]fileRow, error) {
 	}
 	text, comma := findDelimiter(text)
 	rows, err := parseCSV(text, comma, true)
-	if errors.Is(err, errOpenQuote) { // a quote that nothing closes: quotes are letters then
+	if errors.Is(err, errOpenQuote) { // an unclosed quote: quotes are ordinary characters
 		rows, err = parseCSV(text, comma, false)
 	}
 	return rows, err
@@ -49,7 +49,7 @@ func decodeText(data []byte) (string, error) {
 	return string(text), nil
 }
 
-// zeroBytesOrder tells the byte order of UTF-16 by where its zero bytes are.
+// zeroBytesOrder detects the byte order of UTF-16 by the places of its zero bytes.
 func zeroBytesOrder(data []byte) unicode.Endianness {
 	var zeros [2]int
 	for i, b := range data[:min(len(data), 4096)] {
@@ -96,8 +96,7 @@ func findDelimiter(text string) (rest string, comma rune) {
 	return text, comma
 }
 
-// scoreDelimiter counts the lines that have the most frequent number of columns, times that number; 0 where nothing is
-// split.
+// scoreDelimiter multiplies the most frequent number of columns by the number of lines that have it; 0 without a split.
 func scoreDelimiter(lines []string, comma rune) int {
 	counts := map[int]int{}
 	best := 0

@@ -12,17 +12,17 @@ import (
 // PhoneField is the field of the telephone number in a list of fields.
 const PhoneField = "phone_number"
 
-// ContactField is what a column may hold: the telephone number, or a variable of the scenario.
+// ContactField is a target of a column: the telephone number, or a variable of the scenario.
 type ContactField struct {
 	Name   string   // [PhoneField], or the variable's
-	Labels []string // what people call it, in any language
+	Labels []string // display names in all languages
 	Kind   ValueKind
 }
 
-// sampleRows is how many rows are looked at to guess what a column holds.
+// sampleRows is the number of rows examined to guess a column's meaning.
 const sampleRows = 50
 
-// minScore is the score from which on a column is taken for a field: half of its values, or its header, fit.
+// minScore is the score from which a column matches a field: half of its values, or its header, fit.
 const minScore = 5
 
 // MatchColumns guesses which field each column holds, by header and content; empty for a column that fits none. No

@@ -36,9 +36,9 @@ var (
 	e164Form    = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
 )
 
-// NormalizeNumber brings a telephone number, as people and spreadsheets write it, into E.164 form: 05…, 5…, 9665…,
-// 009665… and +966…, in Western, Arabic-Indic or Persian digits. Numbers without a country code are of the region.
-// False if it is no possible number of its country; the text is then what was read.
+// NormalizeNumber converts a telephone number, as people and spreadsheets write it, to E.164: 05…, 5…, 9665…, 009665…
+// and +966…, in Western, Arabic-Indic or Persian digits. Numbers without a country code belong to the region. It
+// returns the text unchanged and false if it is no possible number of its country.
 func NormalizeNumber(text, region string) (string, bool) {
 	typed := westernDigits(text)
 	if scientific.MatchString(typed) && !isRounded(typed) { // 9.66512345601E+11

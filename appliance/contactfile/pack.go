@@ -28,7 +28,7 @@ func PackTable(t ContactTable) (string, error) {
 // errNotPacked reports a text that [PackTable] did not write.
 var errNotPacked = errors.New("the table cannot be read back")
 
-// UnpackTable reads what [PackTable] wrote. The text comes from a form, so it is checked like a file.
+// UnpackTable decodes the output of [PackTable]. The text comes from a form, so it is checked like a file.
 func UnpackTable(packed string) (ContactTable, error) {
 	var t ContactTable
 	if len(packed) > maxPacked {

@@ -50,7 +50,7 @@ func cleanRows(rows []fileRow) []fileRow {
 	return kept
 }
 
-// cleanCell removes control and direction characters and outer spaces, and cuts what is too long.
+// cleanCell removes control and direction characters and outer spaces, and truncates long texts.
 func cleanCell(cell string) string {
 	cell = strings.Map(func(r rune) rune {
 		switch {
@@ -146,7 +146,7 @@ func resizeRow(cells []string, columns int) []string {
 	return row
 }
 
-// dropEmptyColumns removes the columns in which no row has a text.
+// dropEmptyColumns removes the columns without a text in any row.
 func (t ContactTable) dropEmptyColumns() ContactTable {
 	var kept []int
 	for i := range t.Header {

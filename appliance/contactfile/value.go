@@ -20,9 +20,9 @@ const (
 	ChoiceValue ValueKind = "choice"
 )
 
-// NormalizeValue brings a cell into the form that a booking wants: dates as 2006-01-02, times as 15:04, numbers with
-// Western digits, telephone numbers in E.164 form, choices as the scenario writes them. What cannot be read stays as it
-// is, for the checks of the booking to name.
+// NormalizeValue converts a cell to the form of a booking: dates as 2006-01-02, times as 15:04, numbers with Western
+// digits, telephone numbers in E.164, choices as the scenario writes them. Unreadable texts are returned unchanged, so
+// that the booking's checks report them.
 func NormalizeValue(text string, kind ValueKind, region string, choices []string) string {
 	switch kind {
 	case DateValue:

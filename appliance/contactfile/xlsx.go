@@ -39,7 +39,7 @@ func readWorkbook(ctx context.Context, data []byte) (rows []fileRow, err error) 
 
 func readSheets(ctx context.Context, data []byte) ([]fileRow, error) {
 	book, err := excelize.OpenReader(bytes.NewReader(data), excelize.Options{
-		UnzipSizeLimit: maxUnzipped, UnzipXMLSizeLimit: maxUnzipped, // equal: nothing is written to disk
+		UnzipSizeLimit: maxUnzipped, UnzipXMLSizeLimit: maxUnzipped, // equal: no temporary files
 	})
 	if err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func unifyDates(book *excelize.File) {
 	}
 }
 
-// quotedFormat is what of a number format is shown as it is: texts, colours, currencies, escaped characters.
+// quotedFormat matches the literal parts of a number format: texts, colours, currencies, escaped characters.
 var quotedFormat = regexp.MustCompile(`"[^"]*"|\[[^\]hms]*\]|\\.|_.|\*.`)
 
 // isDateFormat says whether a number format, built-in or with a code, writes dates or times.
@@ -147,7 +147,7 @@ func readSheet(ctx context.Context, book *excelize.File, name string) (rows []fi
 // shownDate is a date as dateFormat writes it.
 var shownDate = regexp.MustCompile(`^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d$`)
 
-// cellText is the text of a cell by its stored value and what its format shows.
+// cellText returns the text of a cell from its stored value and its formatted one.
 func cellText(raw, shown string) string {
 	number, err := strconv.ParseFloat(raw, 64)
 	if err != nil {

@@ -4,10 +4,10 @@ package csvcell
 
 import "strings"
 
-// formula lists the characters with which a formula begins.
+// formula lists the first characters of formulas.
 const formula = "=+-@\t\r"
 
-// GuardCell escapes text for a CSV cell: what looks like a formula gets an apostrophe in front.
+// GuardCell escapes text for a CSV cell: text that looks like a formula is prefixed with an apostrophe (CSV injection).
 func GuardCell(text string) string {
 	if text != "" && strings.ContainsRune(formula, rune(text[0])) {
 		return "'" + text

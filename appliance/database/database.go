@@ -1,5 +1,5 @@
 // Package database opens the store that the settings name: the embedded database in the data folder, or a PostgreSQL
-// database that several appliances share. It is the one place of the appliance that knows both.
+// database that several appliances share. Only this package of the appliance imports both.
 package database
 
 import (
@@ -36,8 +36,8 @@ type Database struct {
 type OpenOptions struct {
 	Logger        *slog.Logger
 	BeforeUpgrade func(u badger.FormatUpgrade) error // of the embedded database
-	// Appliance says that an appliance runs on it: it locks the data folder and owns what it starts. Commands leave it
-	// false.
+	// Appliance means that an appliance runs on it: it locks the data folder and owns the calls and jobs that it starts.
+	// Commands leave it false.
 	Appliance bool
 }
 
@@ -135,7 +135,7 @@ func (d *Database) LostTransactions() uint64 {
 // pingTimeout bounds how long a shared database may take to answer a probe.
 const pingTimeout = 2 * time.Second
 
-// CheckWritable reports why nothing can be stored now; nil when everything can.
+// CheckWritable returns why the database is not writable; nil if it is.
 func (d *Database) CheckWritable(ctx context.Context) error {
 	if d.Embedded != nil {
 		return d.Embedded.CheckWritable()

@@ -19,7 +19,7 @@ import (
 	"munadi/store/postgres"
 )
 
-// MigrationReport is what a migration moved, by kind of record.
+// MigrationReport counts the migrated records by kind.
 type MigrationReport struct{ Records dump.RecordCounts }
 
 // MigrateStore copies all records from one database to another, then reads both and compares them. Each of from and to
@@ -77,7 +77,7 @@ func openSource(ctx context.Context, cfg *config.Config, from string) (store.Sto
 	return OpenDatabase(ctx, withStore(cfg, "badger"), OpenOptions{BeforeUpgrade: refuse})
 }
 
-// moveToServer copies a store into a PostgreSQL database, whose rows then belong to the appliance of the data folder.
+// moveToServer copies a store into a PostgreSQL database; its rows are owned by the data folder's appliance.
 func moveToServer(ctx context.Context, cfg *config.Config, source store.Store, to string) (store.Store, error) {
 	target, err := openShared(ctx, withStore(cfg, to), OpenOptions{Appliance: true})
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package demo serves the pages that need no sign-in: the demo page at /, its assets and the favicon.
 //
-// It translates a request into a view model and a view model into an answer; what the page looks like is decided in
-// package ui, what the service can do in appliance/stt. Choices that the contract leaves open:
+// A handler maps a request to a view model; package ui renders it, and appliance/stt provides the service. Choices that
+// the contract leaves open:
 //   - Language is the query's, then the cookie's, then Arabic. Accept-Language is not used: the page is Arabic first,
 //     and one click away from English.
 //   - ?lang= and ?theme= answer with the page itself and save the choice in a cookie, so both switches work without
@@ -19,7 +19,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// Dependencies is what the pages show of the appliance.
+// Dependencies are the appliance's data that the pages show.
 type Dependencies struct {
 	// Version is shown in the footer.
 	Version string

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// URLParts is what the base URL of a server is made from.
+// URLParts are the parts of a server's base URL.
 type URLParts struct {
 	Configured string              // the setting public-url; empty: not set
 	Listener   net.Addr            // address of the listener
@@ -35,7 +35,7 @@ func BaseURL(p URLParts) string {
 	return scheme + "://" + net.JoinHostPort(host, port)
 }
 
-// linkHost returns a host for links: a listener on all interfaces has no address of its own.
+// linkHost returns a host for links: a listener on all interfaces has no specific address.
 func (p URLParts) linkHost(host string) string {
 	if len(p.Domains) > 0 {
 		return p.Domains[0]

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// ListenTCP listens on an address; setting is the name of its setting, for errors that say what to do.
+// ListenTCP listens on an address; setting is the name of its setting, for errors that name the remedy.
 func ListenTCP(setting, address string) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	if err != nil {
@@ -17,7 +17,7 @@ func ListenTCP(setting, address string) (net.Listener, error) {
 	return l, nil
 }
 
-// ExplainListenError wraps the error of a listen address with what to do.
+// ExplainListenError wraps the error of a listen address with the remedy.
 func ExplainListenError(setting, address string, err error) error {
 	advice := "choose another address with --" + setting
 	switch {

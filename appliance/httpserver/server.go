@@ -1,6 +1,6 @@
-// Package httpserver is what every HTTP request passes before a door (API, console, demo page): listeners, limits and
-// timeouts of the server, its base URL, and in its folders the middleware, the addresses of clients, cookies, signed
-// links, connection and rate limits. It imports no door.
+// Package httpserver is the HTTP infrastructure below the doors (API, console, demo page): listeners, limits and
+// timeouts of the server, its base URL, and in its folders the middleware, client addresses, cookies, signed links,
+// connection and rate limits. It imports no door.
 package httpserver
 
 import (
@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// headerTimeout limits how long a client may take to send a request's headers; bodies have deadlines of their own.
+	// headerTimeout limits how long a client may take to send a request's headers; bodies have separate deadlines.
 	headerTimeout = 10 * time.Second
 	idleTimeout   = 2 * time.Minute
 	maxHeader     = 64 << 10 // bytes

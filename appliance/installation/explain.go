@@ -13,7 +13,7 @@ import (
 	"munadi/store/disk"
 )
 
-// ExplainDataError wraps the error of an unusable data folder with what to do. The cause stays in the chain.
+// ExplainDataError wraps the error of an unusable data folder with the remedy. The cause stays in the chain.
 func ExplainDataError(folder string, err error) error {
 	switch {
 	case err == nil:
@@ -39,7 +39,7 @@ func ExplainDataError(folder string, err error) error {
 	return err
 }
 
-// ExplainCacheError wraps the error of an unusable cache folder, into which the model is unpacked, with what to do.
+// ExplainCacheError wraps the error of an unusable cache folder, into which the model is unpacked, with the remedy.
 func ExplainCacheError(folder string, err error) error {
 	if !isFolderError(folder, err, err) {
 		return err
@@ -47,8 +47,8 @@ func ExplainCacheError(folder string, err error) error {
 	return fmt.Errorf("the cache folder %s cannot be used; name another with --cache: %w", folder, err)
 }
 
-// isFolderError reports whether err is the system error what on the folder itself, on a file in it or on a folder
-// above it: a key file or a certificate elsewhere has errors of its own.
+// isFolderError reports whether err is the system error what on the folder itself, on a file in it or on a folder above
+// it: errors of a key file or a certificate elsewhere are explained separately.
 func isFolderError(folder string, err, what error) bool {
 	var at *fs.PathError
 	if !errors.Is(err, what) || !errors.As(err, &at) {
@@ -68,7 +68,7 @@ func readOnly(folder string) bool {
 	return err == nil && s.ReadOnly
 }
 
-// isUnwritable probes whether the folder is not writable, which the database's own errors do not tell.
+// isUnwritable probes whether the folder is not writable; the database's errors do not show it.
 func isUnwritable(folder string) bool {
 	probe, err := os.CreateTemp(folder, ".probe-*")
 	if err != nil {
@@ -79,7 +79,7 @@ func isUnwritable(folder string) bool {
 	return false
 }
 
-// ExplainMissing returns the warning about missing recordings folders, with what to do.
+// ExplainMissing returns the warning about missing recordings folders, with the remedy.
 func ExplainMissing(folders []string) string {
 	return "the recordings of before are missing from " + strings.Join(folders, " and ") +
 		": mount the volume and restart; if they are lost for good, make an empty file .installation there and restart"

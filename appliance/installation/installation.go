@@ -1,15 +1,15 @@
-// Package installation checks that the parts of an installation belong together: database, data folder, recordings
-// and secret. Each carries the installation's id, or a value derived from the secret; a mismatch is refused at start,
-// since an appliance that runs on half of its data loses the other half.
+// Package installation checks that the parts of an installation belong together: database, data folder, recordings and
+// secret. Each carries the installation's id, or a value derived from the secret; a mismatch is refused at start, to
+// protect the data from an appliance with a wrong or missing part.
 //
 //	database         a record with the id and the secret's check value ([store.InstallationRecord])
 //	data folder      installation.id
 //	recordings       .installation in each folder of recordings
 //
-// A part without an id is given one when the others show that it belongs to them: everything of a new installation,
-// what an older version wrote, and what a backup restored.
+// A part without an id is given one if the others show that it belongs to them: the parts of a new installation, data
+// of an older version, or a restored backup.
 //
-// The package knows the store's contract and auth, and neither the database behind the contract nor the appliance.
+// The package depends on the store's contract and auth, not on a database or the appliance.
 package installation
 
 import (
@@ -56,8 +56,8 @@ type JoinedInstallation struct {
 	MissingRecordings []string
 }
 
-// JoinInstallation compares the parts, creates what a new installation lacks, and marks parts without an id. The
-// caller has the database open. The error says what is missing or does not match, and what to do.
+// JoinInstallation compares the parts, creates those missing in a new installation, and marks parts without an id. The
+// caller has the database open. The error names the part that is missing or does not match, and the remedy.
 func JoinInstallation(
 	ctx context.Context,
 	s InstallationStore,
@@ -97,7 +97,7 @@ func JoinInstallation(
 			joined.MissingRecordings = append(joined.MissingRecordings, folder.FolderPath())
 		}
 	}
-	if marker == "" && len(p.Recordings) > 0 { // a command that has no folders at hand joins nothing for those that follow
+	if marker == "" && len(p.Recordings) > 0 { // a command without folders must not mark the installation for later ones
 		return joined, writeMarker(p.Data, kept.ID)
 	}
 	return joined, nil

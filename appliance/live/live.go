@@ -6,7 +6,7 @@
 //
 //	speech   {start}                    a turn has begun
 //	partial  {start, end, text}         partial transcript; the next one replaces it
-//	segment  live.Segment               the turn is over
+//	segment  live.Segment               final transcript of a turn
 //	level    {level}                    loudness of the last 100 ms, 0..1; not replayed
 //	state    {state, reason}            "listening", "gone" (the microphone was disconnected; reconnecting)
 //
@@ -155,8 +155,8 @@ func (s *LiveService) isRunning(id string) bool {
 }
 
 // StartSession starts a live session of a microphone of this machine. CodeConflict if the organization has one of it
-// already, or at the limit of concurrent sessions; if it cannot be opened the error says what is missing. The latency
-// is a choice of streaming models ([engine.StreamOptions]); 0 is the usual one.
+// already, or at the limit of concurrent sessions; if it cannot be opened the error names the missing part. The latency
+// is a choice of streaming models ([engine.StreamOptions]); 0 is the default.
 func (s *LiveService) StartSession(
 	ctx context.Context, orgID, by, device string, latency time.Duration,
 ) (live.LiveSession, error) {

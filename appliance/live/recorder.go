@@ -21,7 +21,7 @@ type sessionRecorder struct {
 	session live.LiveSession
 	at      ssehub.EventTopic
 	file    *soundFile
-	ctx     context.Context //nolint:containedctx // a session outlives whatever began it
+	ctx     context.Context //nolint:containedctx // a session outlives the request that started it
 
 	loud  float64 // sum of squares since the last level event
 	count int

@@ -13,7 +13,7 @@ import (
 	"github.com/wneessen/go-mail"
 )
 
-// maxWords limits what is repeated of a server's answer, in bytes.
+// maxWords limits the part of a server's answer in our errors, in bytes.
 const maxWords = 200
 
 // SendFault says in plain words why a message was not sent. It holds neither the password nor the recipient.

@@ -109,7 +109,7 @@ func (s MailServer) useConnection(ctx context.Context, messages ...*mail.Msg) er
 	}
 	defer context.AfterFunc(ctx, func() { _ = connection.Close() })() // it may be closed already
 	if err := client.SendWithSMTPClient(connection, messages...); err != nil {
-		_ = connection.Close() // what it says of QUIT changes nothing
+		_ = connection.Close() // the reply to QUIT is irrelevant
 		return err
 	}
 	_ = client.CloseWithSMTPClient(connection) // the server has taken the message: a lost answer to QUIT is no failure
@@ -139,7 +139,7 @@ func (s MailServer) clientOptions() []mail.Option {
 		mail.WithSMTPAuth(mail.SMTPAuthAutoDiscover), mail.WithUsername(s.User), mail.WithPassword(s.Password))
 }
 
-// newMessage makes the library's message; its error says what may not be in one.
+// newMessage builds the library's message; its error names the invalid field.
 func (s MailServer) newMessage(m Mail) (*mail.Msg, error) {
 	for _, address := range []string{s.From, m.To} {
 		if err := alert.CheckAddress(address); err != nil {

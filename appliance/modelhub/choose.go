@@ -7,8 +7,8 @@ import (
 
 var nemoFile = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,120}\.nemo$`)
 
-// chooseFiles picks what can be imported of a repository's files: its .nemo file, or else an ONNX export in onnx-asr's
-// or sherpa-onnx's layout. Several .nemo files leave open which one is meant, and none is taken.
+// chooseFiles selects the files of a repository to import: its .nemo file, or else an ONNX export in onnx-asr's or
+// sherpa-onnx's layout. Several .nemo files are ambiguous, and none is selected.
 func chooseFiles(names []string) []string {
 	var checkpoints []string
 	for _, name := range names {
@@ -32,7 +32,7 @@ func chooseFiles(names []string) []string {
 }
 
 // exportFiles returns the files of an ONNX export whose graphs have the given names; nil if the first one or the
-// vocabulary is missing. Full precision is taken before 8 bits.
+// vocabulary is missing. Full precision is preferred to 8 bits.
 func exportFiles(names, graphs []string) []string {
 	has := func(name string) bool { return slices.Contains(names, name) }
 	var files []string

@@ -25,9 +25,9 @@ const (
 	spareDisk   = 64 << 20    // bytes that must stay free
 )
 
-// Download fetches the model's files into dir, which may hold a part of them from before, and checks each. progress
-// is told how many bytes of all are there. A connection that breaks is taken up again where it broke. Two downloads
-// into one folder at once would write one file: the second is refused.
+// Download fetches the model's files into dir, which may hold an earlier partial download, and checks each. progress
+// receives the number of bytes present. A broken connection is resumed where it broke. A second concurrent download
+// into the same folder is refused.
 func (h *Hub) Download(ctx context.Context, m *Model, dir string, progress func(done int64)) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err

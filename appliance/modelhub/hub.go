@@ -1,15 +1,15 @@
-// Package modelhub fetches speech models from a model hub, or a mirror of one: it finds what can be imported in a
-// repository, pins its revision, and downloads it in parts that a broken connection doesn't lose, checked against the
-// hub's SHA-256. It installs nothing; the command line and the console give what was fetched to modelinstall.
+// Package modelhub fetches speech models from a model hub, or a mirror of one: it finds the importable files of a
+// repository, pins its revision, and downloads them with resume after a broken connection, checked against the hub's
+// SHA-256. It installs nothing; the command line and the console pass the files to modelinstall.
 //
 //	hub.go       a repository's revision, licence and files
-//	choose.go    which of the files are a model
+//	choose.go    selects the files of a model
 //	request.go   requests, redirects to storage, refusals
 //	download.go  files: resumed, checked
 //	known.go     the list of models known to work
 //
-// What a hub answers is foreign: bodies are bounded, file names are taken from a fixed list, and a token goes to the
-// hub alone, never to the storage that it redirects to.
+// A hub's answers are untrusted: bodies are bounded, file names are taken from a fixed list, and a token is sent to the
+// hub only, never to the storage that it redirects to.
 package modelhub
 
 import (
@@ -54,7 +54,7 @@ type Model struct {
 type File struct {
 	Name   string `json:"name"`
 	Size   int64  `json:"size"`
-	SHA256 string `json:"sha256,omitempty"` // empty for small files of which the hub tells no SHA-256
+	SHA256 string `json:"sha256,omitempty"` // empty for small files without one on the hub
 	gitID  string // SHA-1 of a small file as git counts it
 }
 
@@ -95,8 +95,8 @@ func ParseName(text string) (name, revision string, err error) {
 // maxAnswer bounds a repository's description in bytes.
 const maxAnswer = 8 << 20
 
-// Find asks for a repository's revision (empty: its main one) and for the sizes and checksums of the files that make a
-// model. The error says what is missing, or what the hub refuses.
+// Find requests a repository's revision (empty: its main one) and the sizes and checksums of a model's files. The error
+// names the missing file, or the hub's refusal.
 func (h *Hub) Find(ctx context.Context, name, revision string) (*Model, error) {
 	for range maxFailures {
 		m, err := h.findOnce(ctx, name, revision)
@@ -226,5 +226,5 @@ func listNames(names []string) string {
 	return sanitizeText(strings.Join(names, ", ")) + more
 }
 
-// ErrGated is returned for a model whose owner wants its conditions accepted first.
+// ErrGated is returned for a model whose owner requires accepting its conditions.
 var ErrGated = errors.New("the model is gated")

@@ -29,7 +29,7 @@ type PublishedRate struct {
 	Source string  `json:"source"`
 }
 
-// DownloadSize returns what is to be downloaded, such as "460 MB" or, where it is approximate, "≈ 459 MB".
+// DownloadSize returns the size of the download, such as "460 MB" or, if approximate, "≈ 459 MB".
 func (k KnownModel) DownloadSize() string {
 	size := fmt.Sprintf("%d MB", k.Megabytes)
 	if k.Megabytes >= 1000 {

@@ -19,7 +19,7 @@ const (
 	maxWait      = time.Minute // that a hub's Retry-After is obeyed
 )
 
-// UnreachableError says that the hub can't be spoken to at all, as on a machine without a network.
+// UnreachableError means that the hub is unreachable, as on a machine without a network.
 type UnreachableError struct {
 	Address string
 	Err     error
@@ -143,7 +143,7 @@ func (h *Hub) resolveFile(ctx context.Context, m *Model, name string, from int64
 	return nil, newFault(HubFault, "%s: more than %d redirects", name, maxRedirects)
 }
 
-// readContentRange finds out which part of the file an answer holds, and its size where no header told it.
+// readContentRange determines which part of the file an answer holds, and its size if no header gave it.
 func (r *resolvedFile) readContentRange(res *http.Response, from int64) error {
 	switch res.StatusCode {
 	case http.StatusOK:
@@ -167,8 +167,8 @@ var (
 	isGitID  = regexp.MustCompile(`^[0-9a-f]{40}$`)
 )
 
-// readFileHeaders takes what the hub's headers say of a file: they stand on the redirect, or on the answer of a small
-// file. What storage says counts only where the hub was silent.
+// readFileHeaders reads the hub's headers about a file: they are on the redirect, or on the answer of a small file. The
+// storage's headers are used only where the hub's are missing.
 func (f *File) readFileHeaders(header http.Header, m *Model) error {
 	if commit := header.Get("X-Repo-Commit"); commit != "" && commit != m.Revision {
 		return newFault(HubFault, "%s: the hub gives revision %s instead of %s", f.Name, sanitizeText(commit), m.Revision)
@@ -210,7 +210,7 @@ func sameOrigin(address, hub string) bool {
 	return errA == nil && errB == nil && a.Scheme == b.Scheme && a.Host == b.Host
 }
 
-// busyError says how long the hub wants to be left alone.
+// busyError holds the hub's Retry-After.
 type busyError struct{ wait time.Duration }
 
 func (e *busyError) Error() string {

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// SharedState is the file, in the models' folder, of what was seen in the bucket that appliances share: package
-// modelshare writes it.
+// SharedState is the file, in the models' folder, with the last seen state of the shared bucket; package modelshare
+// writes it.
 const SharedState = ".shared.json"
 
 // removedPrefix begins the name of the mark of a model that was removed here and is still to be removed in the bucket.
 const removedPrefix = ".removed-"
 
-// markRemoved notes that a model is to be removed in the bucket, where models are shared.
+// markRemoved records that a model must be removed from the bucket, if models are shared.
 func (s ModelFolder) markRemoved(name string) error {
 	if _, err := os.Stat(filepath.Join(s.dir, SharedState)); err != nil {
 		return nil //nolint:nilerr // models are not shared
@@ -36,7 +36,7 @@ func (s ModelFolder) RemovedNames() []string {
 	return names
 }
 
-// ForgetRemoved forgets that a model is to be removed in the bucket.
+// ForgetRemoved drops the record that a model must be removed from the bucket.
 func (s ModelFolder) ForgetRemoved(name string) error {
 	err := os.Remove(filepath.Join(s.dir, removedPrefix+name))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -24,13 +24,13 @@ import (
 
 const currentFile = "current"
 
-// BuiltIn is what the embedded model is called where a name is needed. An empty name means it, too.
+// BuiltIn is the name of the embedded model where one is needed. An empty name means it, too.
 const BuiltIn = "built-in"
 
 // ModelFolder is the folder of installed models.
 type ModelFolder struct{ dir string }
 
-// OpenFolder returns the models' folder of a data folder, which need not exist yet.
+// OpenFolder returns the models' folder of a data folder, which may not exist yet.
 func OpenFolder(data string) ModelFolder { return ModelFolder{filepath.Join(data, "models")} }
 
 var validName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)

@@ -73,7 +73,7 @@ func estimateSize(source backup.BackupSource) (bytes uint64) {
 	for _, name := range append(backup.BackupFolders(), "db") {
 		_ = filepath.WalkDir(filepath.Join(source.Data, name), func(_ string, e fs.DirEntry, err error) error {
 			if err != nil || e.IsDir() {
-				return nil //nolint:nilerr // what has gone meanwhile takes no room
+				return nil //nolint:nilerr // removed meanwhile: size 0
 			}
 			if info, err := e.Info(); err == nil {
 				if stat, ok := info.Sys().(*syscall.Stat_t); ok {

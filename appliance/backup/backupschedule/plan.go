@@ -17,8 +17,8 @@ func PlanOf(c *config.Config) BackupPlan {
 	return p
 }
 
-// lockOf returns how backups are encrypted: for a public key, with a passphrase, or not at all where they are no less
-// protected than their sources.
+// lockOf returns how backups are encrypted: for a public key, with a passphrase, or not, if the backup folder is as
+// well protected as the data.
 func lockOf(c *config.Config) (lock backup.BackupLock, err error) {
 	switch {
 	case c.BackupRecipient != "":

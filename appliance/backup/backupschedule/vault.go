@@ -1,12 +1,12 @@
 // Package backupschedule schedules backups: one every night, of which the last few are kept (rotation), and one
 // before the database is migrated to a new format, which stays until an operator removes it.
 //
-// It decides when, under which name, and what may be removed; package backup writes and verifies the files. It knows
-// the settings and neither the APIs nor the store.
+// It decides the time and name of backups and which to remove; package backup writes and verifies the files. It depends
+// on the settings, not on the APIs or the store.
 //
-// The time of the next backup is computed from the wall clock at each check, not by a timer set for the night: a
-// clock that was set, a suspended machine and a changed setting take effect at the next check. A file whose name lies
-// in the future was made while the clock was wrong; it counts for rotation, but not for the next backup's time.
+// The time of the next backup is computed from the wall clock at each check, not by a timer: a changed clock, a
+// suspended machine and a changed setting take effect at the next check. A file with a name in the future was made
+// while the clock was wrong; it counts for rotation, but not for the next backup's time.
 package backupschedule
 
 import (
@@ -34,7 +34,7 @@ type BackupPlan struct {
 	Fault  error // why backups are not possible, or nil
 }
 
-// Dependencies is what a BackupScheduler needs.
+// Dependencies are a BackupScheduler's dependencies.
 type Dependencies struct {
 	Plan   func() BackupPlan
 	Source func(now time.Time) backup.BackupSource

@@ -41,9 +41,8 @@ func (ServeCmd) Run(ctx context.Context, cfg *config.Config, again configReader)
 	return errors.Join(a.Run(ctx), a.Close())
 }
 
-// gcPercent is how much garbage the heap may hold until it is collected, in percent of what is in use. With 20
-// conversations 62 MiB are in use: Go's usual 100 kept 35 MiB more, and collecting twice as often cost no time that
-// could be measured.
+// gcPercent is the garbage collector's target (GOGC). With 20 conversations 62 MiB are in use: Go's default of 100 kept
+// 35 MiB more, and collecting twice as often cost no measurable time.
 const gcPercent = 50
 
 // limitGarbage sets the garbage collector's target, unless the environment (GOGC) does.

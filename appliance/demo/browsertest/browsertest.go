@@ -1,12 +1,12 @@
 // Package browsertest drives a page in a real browser: Debian's Chromium, headless, over the DevTools protocol.
 //
-// A test opens a Browser and in it Pages, each in a profile of its own. A Page's methods wait for what they need and
-// fail the test when it does not come, so that a test reads like what a person does. When a page's test ends, anything
-// that it wrote to the console as an error and any request that it made to another origin fails the test too; a failed
-// request that belongs to the test is announced with Page.Expect.
+// A test opens a Browser and in it Pages, each with a separate profile. A Page's methods wait for the expected element
+// and fail the test on a timeout, so that a test reads like a user's actions. When a page's test ends, any error on its
+// console and any request to another origin fails the test too; an expected failure of a request is announced with
+// Page.Expect.
 //
-// Without Chromium the tests are skipped with a message; where the environment says CI=true that is a failure. The
-// package knows nothing of the pages that it drives.
+// Without Chromium the tests are skipped with a message; with CI=true in the environment that is a failure. The package
+// is independent of the pages that it drives.
 package browsertest
 
 import (
@@ -28,7 +28,7 @@ const Patience = 2 * time.Minute
 type BrowserOptions struct {
 	// Microphone is a WAV file that the fake microphone plays once; "" leaves Chromium's beeping device.
 	Microphone string
-	// DenyMicrophone refuses every wish for the microphone.
+	// DenyMicrophone denies all requests for the microphone.
 	DenyMicrophone bool
 	// Hosts are names that lead to this machine; a page opened under one over http is not a secure context.
 	Hosts []string

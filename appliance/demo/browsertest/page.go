@@ -20,11 +20,11 @@ import (
 // PageView is how a page is looked at.
 type PageView struct {
 	Width, Height int  // CSS pixels; 0 is 1440 x 900
-	Dark          bool // what the operating system prefers
+	Dark          bool // the operating system's preference
 	NoScript      bool // a browser that runs no scripts
 }
 
-// BrowserPage is one tab in a profile of its own.
+// BrowserPage is one tab with a separate profile.
 type BrowserPage struct {
 	t     testing.TB
 	ctx   context.Context
@@ -76,7 +76,7 @@ func (p *BrowserPage) SetView(v PageView) {
 	media := emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{
 			{Name: "prefers-color-scheme", Value: scheme},
-			{Name: "prefers-reduced-motion", Value: "reduce"}, // a click must not chase what still scrolls
+			{Name: "prefers-reduced-motion", Value: "reduce"}, // a click must not miss an element that still scrolls
 		},
 	}
 	p.runSteps("look", chromedp.EmulateViewport(int64(v.Width), int64(v.Height)),
@@ -84,7 +84,7 @@ func (p *BrowserPage) SetView(v PageView) {
 		runCommand(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: v.NoScript}))
 }
 
-// runCommand is one command of the DevTools protocol whose answer does not matter.
+// runCommand runs a command of the DevTools protocol and drops its result.
 func runCommand[P, R any](command cdp.Command[P, R], params P) chromedp.Action[chromedp.Void] {
 	return func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 		_, err := chromedp.Call(ctx, command, params)
@@ -108,7 +108,7 @@ func (p *BrowserPage) TypeText(css, text string) {
 	p.runSteps("type into "+css, chromedp.SendKeys(chromedp.CSS(css), text, chromedp.NodeVisible))
 }
 
-// PressKeys sends keys to what has the focus; names of special keys are in chromedp/kb.
+// PressKeys sends keys to the focused element; names of special keys are in chromedp/kb.
 func (p *BrowserPage) PressKeys(keys string) {
 	p.t.Helper()
 	p.runSteps("press", chromedp.KeyEvent(keys))
@@ -131,7 +131,7 @@ func (p *BrowserPage) DropFile(file string) {
 	}
 }
 
-// ElementText is what an element says, as it is laid out.
+// ElementText returns an element's text as rendered.
 func (p *BrowserPage) ElementText(css string) string {
 	p.t.Helper()
 	return EvalExpression[string](p, fmt.Sprintf("document.querySelector(%s)?.innerText ?? ''", quoteJS(css)))
@@ -162,7 +162,7 @@ func (p *BrowserPage) WaitFor(js string) {
 	defer cancel()
 	js = "document.documentElement && (" + js + ")" // there is none between two pages
 	ask := chromedp.Poll[bool]("Boolean("+js+")", chromedp.WithPollingTimeout(0))
-	if p.view.NoScript { // nothing in such a page runs by itself, so that it is asked again from here
+	if p.view.NoScript { // scripts do not run in such a page, so it is polled from here
 		ask = chromedp.Evaluate[bool]("Boolean(" + js + ")")
 	}
 	yes, err := chromedp.Run(ctx, ask)
@@ -200,7 +200,7 @@ func EvalExpression[T any](p *BrowserPage, js string) T {
 	return v
 }
 
-// RunScript runs a JavaScript expression for what it does.
+// RunScript runs a JavaScript expression and drops its result.
 func (p *BrowserPage) RunScript(js string) {
 	p.t.Helper()
 	if p.view.NoScript { // where promises are never kept
@@ -210,8 +210,8 @@ func (p *BrowserPage) RunScript(js string) {
 	EvalExpression[bool](p, "(async () => { await ("+js+"); return true; })()")
 }
 
-// SaveFullPage writes the whole page as PNG: in a window as high as the page, because a picture beyond the window's
-// edge shifts what is written from right to left.
+// SaveFullPage writes the whole page as PNG, in a window as high as the page, because a picture beyond the window's
+// edge shifts right-to-left text.
 func (p *BrowserPage) SaveFullPage(file string) {
 	p.t.Helper()
 	high := EvalExpression[int](p, "Math.max(innerHeight, document.documentElement.scrollHeight)")
@@ -220,7 +220,7 @@ func (p *BrowserPage) SaveFullPage(file string) {
 	p.SetView(p.view)
 }
 
-// SaveViewport writes as PNG what is in the window.
+// SaveViewport writes the visible part of the page as PNG.
 func (p *BrowserPage) SaveViewport(file string) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, Patience)

@@ -22,14 +22,14 @@ const (
 
 // PrintedPage is a page as A4 paper shows it.
 type PrintedPage struct {
-	Text   string // what can be read
+	Text   string // the visible text
 	Sheets int
 	PDF    []byte
 }
 
-// PrintPage lays the page out by its print styles and prints it as PDF on upright A4 paper. The test fails for what
-// paper can't use (navigation, buttons, fields), for what is wider than the paper and would be cut off, for text that
-// runs against the page's direction and for sheets of another size.
+// PrintPage lays the page out by its print styles and prints it as PDF on A4 portrait paper. The test fails for
+// elements without use on paper (navigation, buttons, fields), content wider than the paper, text against the page's
+// direction, and sheets of another size.
 func (p *BrowserPage) PrintPage() PrintedPage {
 	p.t.Helper()
 	p.runSteps("lay out for paper", chromedp.EmulateViewport(a4Width-2*printMargin, a4Height-2*printMargin),
@@ -43,8 +43,8 @@ func (p *BrowserPage) PrintPage() PrintedPage {
 	return printed
 }
 
-// printFaults are the faults of a page that is laid out for paper, one a line. What is hidden but for screen readers is
-// clipped to one pixel and does not count.
+// printFaults returns the faults of a page in print layout, one a line. Elements for screen readers only are clipped to
+// one pixel and ignored.
 const printFaults = `(() => {
 	const out = [], name = (e) => e.tagName.toLowerCase() + (e.id ? "#" + e.id : "") + "." + e.getAttribute("class");
 	const isLarge = (r) => r.width > 1 && r.height > 1;
@@ -64,7 +64,7 @@ const printFaults = `(() => {
 	return out.join("\n");
 })()`
 
-// printPDF prints the page on A4 as a person does who keeps the browser's settings, without colours of grounds.
+// printPDF prints the page on A4 with a browser's default settings, without background colours.
 func (p *BrowserPage) printPDF() []byte {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, Patience)

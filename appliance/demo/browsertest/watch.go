@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// pageWatch notes what a page must not do: write errors to the console, talk to another origin.
+// pageWatch records forbidden actions of a page: errors on the console, requests to another origin.
 type pageWatch struct {
 	origin string
 

@@ -87,7 +87,7 @@ func (c *ConnectionLimiter) evictIdle(from string) {
 		tracked, _ := place.Value.(*trackedConnection)
 		if from == "" || tracked.from == from {
 			c.forgetConnection(tracked)
-			go tracked.conn.Close() //nolint:errcheck // closing TLS can take seconds; its error changes nothing
+			go tracked.conn.Close() //nolint:errcheck // closing TLS can take seconds; its error is irrelevant
 			return
 		}
 	}

@@ -1,8 +1,8 @@
 // Package cors lets pages of other origins call the APIs with a key (Cross-Origin Resource Sharing, Fetch standard), by
 // echo's middleware, and holds the WebSocket to the same origins, which browsers do not.
 //
-// Nothing is allowed with cookies: the console, whose pages have them, is not among the APIs. A page of the listener's
-// own origin needs no permission.
+// Credentials (cookies) are never allowed: the console, whose pages have them, is not among the APIs. A page of the
+// listener's own origin needs no permission.
 package cors
 
 import (
@@ -41,7 +41,7 @@ func (p OriginPolicy) Middleware() echo.MiddlewareFunc {
 			http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
 		},
 		// AllowHeaders is empty, which allows the headers that the preflight asks for: clients of OpenAI send a dozen
-		// of their own.
+		// non-standard ones.
 		ExposeHeaders: []string{
 			echo.HeaderXRequestID, echo.HeaderRetryAfter, echo.HeaderLocation, echo.HeaderContentDisposition,
 			"Idempotency-Replayed", "X-Session-Mode",

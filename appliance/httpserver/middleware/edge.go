@@ -1,10 +1,10 @@
 // Package middleware is the HTTP middleware that every request passes: request id, access log, panic recovery, error
 // handling, slow-client timeouts, security headers and HEAD.
 //
-// It knows HTTP and FastAPI's bodies ({"detail": …}); it is independent of routes, keys and audio. An API with another
-// error envelope (/api/v1) writes its own failures, chosen by path: see [ErrorFace].
+// It handles HTTP and FastAPI's error bodies ({"detail": …}), independent of routes, keys and audio. An API with
+// another error envelope (/api/v1) writes its own failures, chosen by path: see [ErrorFace].
 //
-// Choices where the contract is silent: a panic after the first byte of an answer closes the connection, because an
+// Choices that the contract leaves open: a panic after the first byte of an answer closes the connection, because an
 // answer that only looks complete is worse; a client that disconnected is logged with nginx's status 499; an upload
 // that is refused early is still read for some seconds, so that a client that writes before it reads sees the answer.
 // A body may take any time as long as it makes progress: one that stalls for a minute, or arrives with less than 500
@@ -65,7 +65,7 @@ type ProblemDetail struct {
 	Detail any `json:"detail"`
 }
 
-// ErrorFace is an API of the listener whose error responses have a body of their own.
+// ErrorFace is an API of the listener with its own format of error responses.
 type ErrorFace struct {
 	Root string // it and all paths below it
 	Type string // media type of the bodies; empty: JSON
@@ -134,7 +134,7 @@ func ProblemOf(err error, ctx context.Context) *HTTPProblem { //nolint:revive //
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return &HTTPProblem{Status: http.StatusRequestTimeout, Detail: "The request body arrived too slowly"}
 	case errors.Is(err, context.Canceled) && errors.As(context.Cause(ctx), &p):
-		return p // the request was cancelled for a reason that its client is told
+		return p // the request was cancelled for a reason that is reported to its client
 	case errors.Is(err, multipartform.ErrBroken), errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		return &HTTPProblem{Status: StatusClientGone}
 	case errors.As(err, &he):
@@ -184,7 +184,7 @@ func writeResponse(c echo.Context, status int, kind string, body []byte) {
 	}
 	control := http.NewResponseController(w)
 	if rest {
-		_ = control.EnableFullDuplex() // HTTP/1: write first, then go on reading; HTTP/2 always may
+		_ = control.EnableFullDuplex() // HTTP/1: allows reading after writing; HTTP/2 always does
 	}
 	if err := c.Blob(status, kind, body); err != nil {
 		return // the client is gone

@@ -8,9 +8,9 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// HeadAsGet answers HEAD on every route that has GET and no HEAD of its own (RFC 9110 §9.3.2): the GET handler runs,
-// and net/http drops the body. The request's context ends once the headers are written, so that an SSE stream does
-// not go on for a client that reads none of it. It must be the innermost middleware.
+// HeadAsGet answers HEAD on every route with GET and without HEAD (RFC 9110 §9.3.2): the GET handler runs, and net/http
+// drops the body. The request's context ends once the headers are written, so that an SSE stream does not continue
+// without a reader. It must be the innermost middleware.
 func HeadAsGet(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()

@@ -50,7 +50,7 @@ func isBodyBroken(c echo.Context) bool {
 	return known && b.failed
 }
 
-// pacedBody is a request body whose reads have a deadline each.
+// pacedBody is a request body with a deadline for each read.
 type pacedBody struct {
 	io.ReadCloser
 	request *http.Request
@@ -83,7 +83,7 @@ func (b *pacedBody) Read(p []byte) (int, error) {
 }
 
 // restoreBody puts the request's original body back when the answer begins: net/http recognizes its own type, and
-// drains what is left of it, for which it gets restTime.
+// drains the rest of it within restTime.
 func (b *pacedBody) restoreBody() {
 	b.request.Body = b.ReadCloser
 	if !b.ended {
@@ -91,7 +91,7 @@ func (b *pacedBody) restoreBody() {
 	}
 }
 
-// pacedWriter is a response writer whose writes have a deadline each.
+// pacedWriter is a response writer with a deadline for each write.
 type pacedWriter struct {
 	http.ResponseWriter
 	control *http.ResponseController
@@ -151,8 +151,7 @@ func (w *pacedWriter) extendDeadline() {
 	}
 }
 
-// finishDeadline sets a deadline for what net/http does after the handler: it flushes the answer, and drains the
-// body.
+// finishDeadline sets a deadline for net/http's work after the handler: flushing the answer, and draining the body.
 func (w *pacedWriter) finishDeadline() {
 	w.startDeadline()
 	w.extendDeadline()

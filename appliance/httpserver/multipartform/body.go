@@ -15,7 +15,7 @@ import (
 type formBody struct {
 	values map[string][]string
 	files  map[string]*UploadedFile
-	broken map[string]bool // file fields whose part ends before its boundary
+	broken map[string]bool // file fields with a truncated part
 	faults ValidationError // violations of the body as a whole
 }
 
@@ -47,7 +47,7 @@ func (d FormDecoder) readBody(r *http.Request, fields []formField) (*formBody, e
 		err = nil
 	}
 	src.drainBody()
-	if src.err != nil { // package multipart wraps the cause in an error of its own
+	if src.err != nil { // package multipart wraps the cause
 		err = src.err
 	}
 	if err != nil && !errors.Is(err, errStop) {

@@ -1,9 +1,9 @@
 // Package multipartform binds multipart forms, urlencoded forms and query strings to tagged structs and reports all
-// violations at once (422), in the words of FastAPI and Pydantic v2: same types, same messages, same lenient
-// spellings of numbers and booleans. It enforces the upload size limit and spools uploads to disk.
+// violations at once (422), compatible with FastAPI and Pydantic v2: same types, same messages, same lenient spellings
+// of numbers and booleans. It enforces the upload size limit and spools uploads to disk.
 //
-// It knows HTTP bodies and struct tags; it knows nothing of audio, routes or status codes. A handler declares a
-// struct, calls DecodeForm, and closes the uploads it got. Tags of a field:
+// It handles HTTP bodies and struct tags, independent of audio, routes and status codes. A handler declares a struct,
+// calls DecodeForm, and closes the uploads it got. Tags of a field:
 //
 //	form:"name"            name in the body         header:"name"      name among the headers
 //	query:"name"           name in the query of the URL, for DecodeQuery
@@ -14,10 +14,10 @@
 //
 // Types: *UploadedFile, string, bool, int, float64, pointers to the last four, []string.
 //
-// Choices where the contract is silent, each as FastAPI does it: of several values of one field the last counts; an
-// empty value is null; a part with a file name is a file, one without is text. A body that is not multipart at all,
-// or has no usable boundary, has no file (422 missing, where Starlette says 400). A file part that ends before its
-// boundary is a broken file.
+// Choices that the contract leaves open, each as in FastAPI: of several values of one field the last counts; an empty
+// value is null; a part with a file name is a file, one without is text. A body that is not multipart, or has no usable
+// boundary, has no file (422 missing, where Starlette says 400). A file part that ends before its boundary is a broken
+// file.
 package multipartform
 
 import (

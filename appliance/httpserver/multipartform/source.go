@@ -31,8 +31,8 @@ func (s *bodyReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// drainBody reads what follows the closing boundary: only when a body has been read to its end can net/http notice a
-// client that disconnects later. Its error stays in s.err.
+// drainBody reads the epilogue after the closing boundary: only when a body has been read to its end can net/http
+// notice a client that disconnects later. Its error stays in s.err.
 func (s *bodyReader) drainBody() {
 	_, _ = io.CopyBuffer(io.Discard, onlyReader{s}, make([]byte, copySize))
 }

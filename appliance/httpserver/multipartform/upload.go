@@ -79,7 +79,8 @@ func (d FormDecoder) spoolUpload(r io.Reader) (*UploadedFile, error) {
 	return u, nil
 }
 
-// limitReader reads at most MaxFile+1 bytes, so that an upload over the limit can be told from one that just fits.
+// limitReader reads at most MaxFile+1 bytes, so that an upload over the limit is distinguishable from one that just
+// fits.
 func (d FormDecoder) limitReader(r io.Reader) io.Reader {
 	if d.MaxFile <= 0 {
 		return r

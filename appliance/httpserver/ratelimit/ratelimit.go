@@ -15,7 +15,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// forgetAbove is how many buckets are kept before full ones, which limit nothing, are removed.
+// forgetAbove is the number of buckets above which full ones, which are equal to new ones, are removed.
 const forgetAbove = 1024
 
 // KeyLimiter holds one token bucket per key. It is safe for concurrent use.

@@ -1,11 +1,11 @@
 // Package signedurl signs and verifies the expiring links to recordings: the call-scoped token inside recording_url,
 // and the short-lived download URL to which the recording's address redirects.
 //
-// It knows a secret, ids and times; neither requests nor files. A token holds its expiry, the organization of the
-// call and an HMAC-SHA-256 over both and the call's id, under a key derived for its purpose (HKDF), so that a
-// recording token can't be used as a download token or the reverse. The call's id is not in the token: the address
-// holds it already, and a token verifies for that call only. Tokens are stateless: one is valid until its expiry, or
-// until the recording is deleted.
+// It handles a secret, ids and times, not requests or files. A token holds its expiry, the organization of the call and
+// an HMAC-SHA-256 over both and the call's id, under a key derived for its purpose (HKDF), so that a recording token
+// can't be used as a download token or the reverse. The call's id is not in the token, since the address contains it,
+// and a token verifies for that call only. Tokens are stateless: one is valid until its expiry, or until the recording
+// is deleted.
 package signedurl
 
 import (
@@ -37,7 +37,7 @@ const maxToken = 256
 // TokenSigner signs and verifies tokens. It is safe for concurrent use.
 type TokenSigner struct{ recording, download []byte }
 
-// NewSigner returns a signer whose keys are derived from the installation's secret by HKDF-SHA-256.
+// NewSigner returns a signer with keys derived from the installation's secret by HKDF-SHA-256.
 func NewSigner(secret [32]byte) (*TokenSigner, error) {
 	recording, err := hkdf.Key(sha256.New, secret[:], nil, "recording token", sha256.Size)
 	if err != nil {
@@ -47,7 +47,7 @@ func NewSigner(secret [32]byte) (*TokenSigner, error) {
 	return &TokenSigner{recording, download}, err
 }
 
-// RecordingToken returns a token with which one call's recording can be requested for [TokenLife].
+// RecordingToken returns a token for requesting one call's recording within [TokenLife].
 func (s *TokenSigner) RecordingToken(orgID, callID string, now time.Time) string {
 	return signToken(s.recording, orgID, callID, now.Add(TokenLife))
 }
@@ -58,7 +58,7 @@ func (s *TokenSigner) CheckToken(callID, token string, now time.Time) (orgID str
 	return verifyToken(s.recording, callID, token, now)
 }
 
-// DownloadToken returns a token with which one call's recording can be downloaded for [DownloadLife].
+// DownloadToken returns a token for downloading one call's recording within [DownloadLife].
 func (s *TokenSigner) DownloadToken(orgID, callID string, now time.Time) string {
 	return signToken(s.download, orgID, callID, now.Add(DownloadLife))
 }

@@ -1,5 +1,5 @@
-// Package mailtest runs a mail server for tests: emersion/go-smtp with STARTTLS, TLS and sign-in, which keeps what it
-// receives. It is the only importer of go-smtp.
+// Package mailtest runs a mail server for tests: emersion/go-smtp with STARTTLS, TLS and sign-in, which keeps the
+// messages it receives. It is the only importer of go-smtp.
 package mailtest
 
 import (

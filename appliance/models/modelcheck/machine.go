@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// residentBytes returns the resident memory of the process, in bytes; 0 if the system does not tell.
+// residentBytes returns the resident memory of the process, in bytes; 0 if unknown.
 func residentBytes() int64 {
 	b, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
@@ -25,7 +25,7 @@ func residentBytes() int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-// processorName returns the CPU model, or the architecture if the system does not tell.
+// processorName returns the CPU model, or the architecture if unknown.
 func processorName() string {
 	f, err := os.Open("/proc/cpuinfo")
 	if err != nil {

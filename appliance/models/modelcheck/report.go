@@ -83,7 +83,7 @@ func (r *TrialReport) RealTimeFactor() float64 {
 	return r.Took / r.Speech
 }
 
-// DecodingFault returns why the model can't be used at all; nil if it decodes.
+// DecodingFault returns why the model is unusable; nil if it decodes.
 func (r *TrialReport) DecodingFault() error {
 	switch {
 	case r.NotANumber:

@@ -1,8 +1,8 @@
 // Package modelcheck tests a speech model on built-in clips before it is used: its speed on this machine, its memory,
 // its error rates on known sentences, and the words it invents (hallucinates) without speech.
 //
-// It knows an open engine and the clips; neither where models are stored nor what the report is used for. A report
-// contains a fault (it can't decode: no text at all, no Arabic, scores that are NaN, other letters than were spoken),
+// It takes an open engine and the clips, independent of where models are stored and how the report is used. A report
+// contains a fault (it can't decode: no text, no Arabic, scores that are NaN, letters other than the spoken ones),
 // warnings (it decodes badly), and figures. The clips are clean synthetic speech of the appliance's domain: they show
 // whether the parts of a model fit together, and nothing about real calls.
 package modelcheck

@@ -19,7 +19,7 @@ import (
 	"munadi/engine/model"
 )
 
-// ModelInstaller is what an installation needs of the appliance.
+// ModelInstaller holds the appliance's dependencies of an installation.
 type ModelInstaller struct {
 	Shelf   models.ModelFolder
 	Open    func(dir string) (modelcheck.TrialEngine, error) // opens the model in a folder

@@ -21,7 +21,7 @@ type ServingEngine interface {
 // idleAfter is how long the engine of a comparison is kept open for the next one.
 const idleAfter = 3 * time.Minute
 
-// HeardText is what one model heard.
+// HeardText is the text of one model.
 type HeardText struct {
 	Model string
 	Text  string

@@ -5,10 +5,10 @@
 //	worker.go   the worker: start, cancel, resume
 //	install.go  the phases of one installation: download, test, install
 //	room.go     checks of disk space and memory before a phase needs them
-//	upload.go   checkpoints that a browser sends
-//	overview.go what is installed, for display
-//	compare.go  one recording, heard by the serving model and by another
+//	upload.go   uploaded checkpoints
+//	overview.go installed models, for display
+//	compare.go  one recording, transcribed by the serving model and by another
 //
-// The record is written before each phase. A job that a stop of the appliance interrupted continues at the next start:
-// the download goes on from where it was, the test begins again. It knows neither pages nor requests.
+// The record is written before each phase. A job that was interrupted by a stop of the appliance continues at the next
+// start: the download is resumed, the test is repeated. It is independent of pages and requests.
 package modeljob

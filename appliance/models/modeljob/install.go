@@ -9,8 +9,8 @@ import (
 	"munadi/appliance/models/modelinstall"
 )
 
-// maxTests is how often the test of a model may begin: a model that stops the appliance, for want of memory, must not
-// do so at each start.
+// maxTests limits how often the test of a model is started: a model that crashes the appliance, for lack of memory,
+// must not do so at each start.
 const maxTests = 2
 
 // errStopped means that [maxTests] is reached.
@@ -48,7 +48,7 @@ func (w *ModelWorker) fetchModel(ctx context.Context, j *InstallJob) (string, *m
 	if err != nil {
 		return "", nil, err
 	}
-	if j.Revision != "" { // an interrupted job goes on with the commit that it began with
+	if j.Revision != "" { // an interrupted job continues with its first commit
 		revision = j.Revision
 	}
 	found, err := hub.Find(ctx, name, revision)
@@ -70,7 +70,7 @@ func (w *ModelWorker) fetchModel(ctx context.Context, j *InstallJob) (string, *m
 	return modelinstall.FetchedPath(found, folder), modelinstall.SourceFrom(hub, found), err
 }
 
-// noteProgress takes what has been downloaded so far.
+// noteProgress records the downloaded bytes.
 func (w *ModelWorker) noteProgress(done int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -132,7 +132,7 @@ func (w *ModelWorker) testModel(ctx context.Context, path string, source *modeli
 	return nil
 }
 
-// updateJob changes the job, stores it and tells open pages.
+// updateJob changes the job, stores it and notifies open pages.
 func (w *ModelWorker) updateJob(p JobPhase, change func(*InstallJob)) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

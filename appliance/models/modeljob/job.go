@@ -30,14 +30,14 @@ func (p JobPhase) IsActive() bool { return p == Fetching || p == Testing }
 
 // InstallRequest asks for the installation of a model: one on the hub, or one on this machine.
 type InstallRequest struct {
-	Model       string `json:"model,omitempty"` // on the hub: ORGANIZATION/NAME, with @REVISION if one is meant
+	Model       string `json:"model,omitempty"` // on the hub: ORGANIZATION/NAME, optionally @REVISION
 	Path        string `json:"path,omitempty"`  // of a checkpoint or a folder on this machine; empty: Model
 	Upload      bool   `json:"upload,omitempty"`
 	Name        string `json:"name"` // to be installed under
 	AnyLanguage bool   `json:"any_language,omitempty"`
 	Int8        bool   `json:"int8,omitempty"`
 	Use         bool   `json:"use,omitempty"` // the appliance switches to it once it is installed
-	OrgID       string `json:"organization"`  // whose audit log tells the outcome
+	OrgID       string `json:"organization"`  // its audit log records the outcome
 	Actor       string `json:"actor"`
 }
 
@@ -55,12 +55,12 @@ type InstallJob struct {
 	Offline  bool       `json:"offline,omitempty"`
 	Memory   bool       `json:"memory,omitempty"` // the fault is too little memory
 	Disk     bool       `json:"disk,omitempty"`   // the fault is too little disk space
-	Tests    int        `json:"tests"`            // how often Testing began: a stop during it is counted
+	Tests    int        `json:"tests"`            // how often Testing was started
 	BegunAt  time.Time  `json:"begun_at"`
 	EndedAt  *time.Time `json:"ended_at,omitempty"`
 }
 
-// readJob reads a record; nil without one. A record that can't be read counts as none: it holds nothing of value.
+// readJob reads a record; nil without one, or if it is unreadable, since it can be recreated.
 func readJob(path string) (*InstallJob, error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -22,7 +22,7 @@ type InstalledModel struct {
 	Report *modelcheck.TrialReport // nil: it was never measured
 }
 
-// ModelOverview is what is installed, and what is going on.
+// ModelOverview lists the installed models and the current job.
 type ModelOverview struct {
 	Job       *InstallJob // nil: none yet
 	Installed []InstalledModel

@@ -42,7 +42,7 @@ func checkDisk(shelf models.ModelFolder, size int64) error {
 	}
 	now, err := disk.ReadState(dir)
 	if err != nil {
-		return nil //nolint:nilerr // writing tells
+		return nil //nolint:nilerr // the write will fail
 	}
 	if needed := 3*size + spareDisk; int64(now.Free) < needed {
 		return &DiskFault{int64(now.Free), needed}
@@ -60,7 +60,7 @@ func checkMemory(size int64) error {
 	return nil
 }
 
-// availableMemory returns the memory in bytes that programs can still get; unknown if the system does not tell.
+// availableMemory returns the available memory in bytes; false if unknown.
 func availableMemory() (bytes int64, known bool) {
 	f, err := os.Open("/proc/meminfo")
 	if err != nil {

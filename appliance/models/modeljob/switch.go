@@ -9,7 +9,7 @@ import (
 )
 
 // UseModel makes the appliance serve with an installed model, or with the built-in one if name is empty, without a
-// restart. One that can't be opened changes nothing.
+// restart. If the model can't be opened the serving one is kept.
 func (w *ModelWorker) UseModel(ctx context.Context, name, orgID, actor string) error {
 	if name != "" && !slices.Contains(w.Shelf.InstalledNames(), name) {
 		return ErrNoModel
@@ -36,8 +36,8 @@ func (w *ModelWorker) switchModel(ctx context.Context, name, orgID, actor string
 	return w.AddAudit(ctx, orgID, e)
 }
 
-// FollowSelection serves with a model that was selected on another appliance, where the audit log tells who did it; an
-// empty name is the built-in one.
+// FollowSelection serves with a model that was selected on another appliance, whose audit log names the actor; an empty
+// name is the built-in one.
 func (w *ModelWorker) FollowSelection(name string) error {
 	if w.Fixed() != "" {
 		return ErrFixed

@@ -21,7 +21,7 @@ import (
 	"munadi/store"
 )
 
-// Dependencies is what the worker needs of the appliance.
+// Dependencies are the worker's dependencies on the appliance.
 type Dependencies struct {
 	Shelf   models.ModelFolder
 	Open    func(dir string) (modelcheck.TrialEngine, error) // opens the model in a folder beside the serving one
@@ -34,7 +34,7 @@ type Dependencies struct {
 	// Reload makes the appliance serve with the model that is selected.
 	Reload   func() error
 	AddAudit func(ctx context.Context, orgID string, e store.AuditEntry) error
-	Publish  func(e JobEvent) // tells open pages; may drop
+	Publish  func(e JobEvent) // notifies open pages; may drop events
 	// UsedBy lists the other appliances that serve with a model; nil: there are none.
 	UsedBy func(ctx context.Context, name string) ([]string, error)
 	Share  *modelshare.ShareWorker // nil: models are of this appliance alone
@@ -42,7 +42,7 @@ type Dependencies struct {
 	Log    *slog.Logger
 }
 
-// JobEvent tells a page of a job. Progress events come a few times a second, the others at each change of the phase.
+// JobEvent notifies a page of a job. Progress events come a few times a second, the others at each change of the phase.
 type JobEvent struct {
 	Phase JobPhase `json:"phase"`
 	Done  int64    `json:"done"`
@@ -97,7 +97,7 @@ func (w *ModelWorker) CurrentJob() *InstallJob {
 	return &j
 }
 
-// StartInstall begins an installation. It returns at once; the job goes on without the page that asked for it.
+// StartInstall starts an installation in the background and returns at once.
 func (w *ModelWorker) StartInstall(ctx context.Context, r InstallRequest) error {
 	if err := w.checkRequest(&r); err != nil {
 		return err
@@ -123,7 +123,7 @@ func (w *ModelWorker) noteChange(ctx context.Context, r InstallRequest, action s
 	})
 }
 
-// checkRequest completes a request and checks what can be checked at once.
+// checkRequest completes and validates a request.
 func (w *ModelWorker) checkRequest(r *InstallRequest) error {
 	if r.Path == "" {
 		name, _, err := modelhub.ParseName(r.Model)
@@ -187,7 +187,7 @@ func (w *ModelWorker) beginJob(j *InstallJob) error {
 	return nil
 }
 
-// CancelInstall stops the running job. What was downloaded is kept: ResumeInstall goes on from there.
+// CancelInstall stops the running job. Downloaded files are kept: ResumeInstall continues with them.
 func (w *ModelWorker) CancelInstall(ctx context.Context, orgID, actor string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -199,7 +199,7 @@ func (w *ModelWorker) CancelInstall(ctx context.Context, orgID, actor string) er
 	if err := w.noteChange(ctx, r, "model.cancel"); err != nil {
 		return err
 	}
-	if w.cancel == nil { // it has not begun
+	if w.cancel == nil { // it is not running
 		return w.closeJob(Cancelled, "")
 	}
 	w.cancel(errReplaced)
@@ -227,7 +227,7 @@ func (w *ModelWorker) ResumeInstall(ctx context.Context, orgID, actor string) er
 	})
 }
 
-// ForgetJob removes the record of an ended job, and what it has downloaded.
+// ForgetJob removes the record and the files of an ended job.
 func (w *ModelWorker) ForgetJob(ctx context.Context, orgID, actor string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -247,7 +247,7 @@ func (w *ModelWorker) ForgetJob(ctx context.Context, orgID, actor string) error 
 	return errors.Join(err, os.Remove(w.record))
 }
 
-// removeFiles removes what a job has downloaded or was sent.
+// removeFiles removes the downloaded or uploaded files of a job.
 func (w *ModelWorker) removeFiles(j *InstallJob) error {
 	folder := j.Folder
 	if j.Upload {
@@ -322,7 +322,7 @@ func (w *ModelWorker) settleJob(ctx context.Context, err, cause error) error {
 	return errors.Join(w.closeJob(Failed, err.Error()), w.noteOutcome(ctx, "model.fail", err.Error()))
 }
 
-// classifyFault notes of which kind a fault is, so that a page can say what to do.
+// classifyFault records the kind of a fault, so that a page can name the remedy.
 func (w *ModelWorker) classifyFault(err error) {
 	var unreachable *modelhub.UnreachableError
 	var memory *MemoryFault

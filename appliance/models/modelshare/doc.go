@@ -1,14 +1,14 @@
-// Package modelshare keeps the installed speech models of all appliances in the bucket that they share: a model that is
-// installed on one is uploaded, fetched by the others and verified, and the selection of one is followed by all.
+// Package modelshare synchronizes the installed speech models of all appliances through their shared bucket: a model
+// that is installed on one is uploaded, downloaded by the others and verified, and all follow the selection of one.
 //
-//	record.go   what the bucket holds of a model, and the selection
-//	state.go    what this appliance has last seen of both
+//	record.go   a model's record in the bucket, and the selection
+//	state.go    the last seen state of both
 //	read.go     the records and the selection in the bucket
 //	worker.go   the rounds: compare the models' folder with the bucket
 //	upload.go   uploads a model to the bucket
 //	fetch.go    downloads a model from the bucket
 //	remove.go   a model that is removed
-//	select.go   which model serves
+//	select.go   the serving model
 //	status.go   for the system page, doctor and the health status
 //
 // In the bucket:
@@ -17,6 +17,7 @@
 //	models/files/NAME/REVISION/FILE    its files; the revision is a digest over their names, sizes and SHA-256
 //	models/selected.json               the selection
 //
-// Every appliance fetches all models, so that it can switch at once and go on while the bucket is away. A model that
-// was removed leaves the bucket when no appliance uses it any more. An object of the bucket is untrusted input.
+// Every appliance downloads all models, so that it can switch at once and continue while the bucket is unreachable. A
+// removed model is deleted from the bucket when no appliance uses it any more. Objects of the bucket are untrusted
+// input.
 package modelshare

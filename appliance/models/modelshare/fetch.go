@@ -63,7 +63,7 @@ func (r *shareRound) adoptModel(record ModelRecord, folder string) error {
 	return nil
 }
 
-// errContent means that an object is not what its record says.
+// errContent means that an object does not match its record.
 var errContent = errors.New("its content does not match its SHA-256")
 
 // fetchFile fetches a file, unless it is there, and verifies it.

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// ProblemKind is what is wrong with a shared model.
+// ProblemKind is the kind of a fault of a shared model.
 type ProblemKind string
 
-// Kinds of problems; in brackets what is set beside the model's name.
+// Kinds of problems; in brackets the fields set beside the model's name.
 const (
 	NotShared           ProblemKind = "not_shared"           // it cannot be uploaded (Detail)
 	NameInUse           ProblemKind = "name_in_use"          // another model of that name is in the bucket
 	NoDiskRoom          ProblemKind = "no_disk_room"         // it is not fetched (Need, Free)
-	DamagedModel        ProblemKind = "damaged_model"        // what was fetched does not match its record (Detail)
+	DamagedModel        ProblemKind = "damaged_model"        // the download does not match its record (Detail)
 	UnreadableRecord    ProblemKind = "unreadable_record"    // its record in the bucket (Detail: the object)
 	UnreadableSelection ProblemKind = "unreadable_selection" // the choice in the bucket (Detail: the object), no name
 	NotHereYet          ProblemKind = "not_here_yet"         // the other appliances serve with it
@@ -26,7 +26,7 @@ type ShareProblem struct {
 	Kind       ProblemKind
 	Model      string // empty: the built-in one, or none
 	Need, Free int64  // bytes
-	Detail     string // in English, from the program or the bucket; empty: nothing more is known
+	Detail     string // in English, from the program or the bucket; may be empty
 }
 
 // String returns the problem as a sentence, for logs, health and the command line.

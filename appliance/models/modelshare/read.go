@@ -83,8 +83,8 @@ func (r *shareRound) readSelection(ctx context.Context) error {
 	return nil
 }
 
-// forgetBucket drops what was seen of a bucket that is another one or was emptied: models that it lacks are uploaded
-// again, not taken for removed on another appliance.
+// forgetBucket drops the last seen state of a bucket that was replaced or emptied: models that it lacks are uploaded
+// again, and not treated as removed on another appliance.
 func (r *shareRound) forgetBucket() error {
 	if len(r.state.Models) == 0 {
 		return nil

@@ -29,7 +29,7 @@ const (
 	recordSuffix = ".json"
 )
 
-// Limits of what the bucket holds.
+// Limits of the records in the bucket.
 const (
 	maxRecord = 256 << 10 // bytes
 	maxFiles  = 64        // of a model
@@ -43,7 +43,7 @@ type SharedFile struct {
 	SHA256 string `json:"sha256"` // hexadecimal
 }
 
-// ModelRecord is what the bucket holds of a model.
+// ModelRecord is the record of a model in the bucket.
 type ModelRecord struct {
 	Name     string       `json:"name"`
 	Revision string       `json:"revision"`

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// shareSelection tells the others of a selection made here, or follows the one made elsewhere. When an appliance joins
-// the others, theirs holds.
+// shareSelection publishes a selection made here, or follows the one made elsewhere. When an appliance joins the
+// others, theirs wins.
 func (r *shareRound) shareSelection(ctx context.Context) error {
 	serving, known := r.Serving()
 	if !known || !r.isSettled(serving) {

@@ -7,13 +7,13 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// seenState is what this appliance has last seen of the bucket: it tells a change made here from one made elsewhere.
+// seenState is the last seen state of the bucket: it distinguishes changes made here from those made elsewhere.
 type seenState struct {
 	Models   map[string]string `json:"models"`             // revisions that were here and in the bucket, by name
 	Selected *string           `json:"selected,omitempty"` // the selection that was in force here; nil: none yet
 }
 
-// readState reads the state. One that cannot be read counts as none: then nothing is removed here or there.
+// readState reads the state. An unreadable one counts as none, so that no model is removed.
 func readState(path string) seenState {
 	var s seenState
 	if content, err := os.ReadFile(path); err != nil || json.Unmarshal(content, &s) != nil {

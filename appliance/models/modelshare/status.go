@@ -11,7 +11,7 @@ import (
 	"munadi/store"
 )
 
-// publishEvery is the least time between two changes of a transfer that pages are told of.
+// publishEvery is the minimum interval of a transfer's progress events.
 const publishEvery = time.Second
 
 // ModelTransfer is a running upload or download of a model.
@@ -48,11 +48,11 @@ func (w *ShareWorker) CurrentStatus() ShareStatus {
 // addProblem notes a fault of this round.
 func (r *shareRound) addProblem(p ShareProblem) { r.problems = append(r.problems, p) }
 
-// reportRound keeps what a round has found.
+// reportRound keeps the result of a round.
 func (w *ShareWorker) reportRound(r *shareRound, err error) {
 	problems := r.problems
 	away := store.CodeOf(err) == store.CodeUnavailable
-	if err != nil && !away { // the bucket that is away has a warning of its own
+	if err != nil && !away { // an unreachable bucket has a separate warning
 		problems = append(problems, ShareProblem{Kind: CannotShare, Detail: faultText(err)})
 	}
 	w.mu.Lock()
@@ -75,7 +75,7 @@ func (w *ShareWorker) reportRound(r *shareRound, err error) {
 	}
 }
 
-// faultText returns the sentence of an error, without what a server said.
+// faultText returns the sentence of an error, without the server's text.
 func faultText(err error) string {
 	var known *store.Error
 	if errors.As(err, &known) {

@@ -124,11 +124,11 @@ func (r *shareRound) compareModel(ctx context.Context, there ModelRecord, replac
 	return nil
 }
 
-// contextReader stops reading when its context ends, and tells what it has read.
+// contextReader stops reading when its context ends, and reports progress.
 type contextReader struct {
 	ctx  context.Context //nolint:containedctx // of one copy
 	from io.Reader
-	tell func(n int64) // nil: nothing
+	tell func(n int64) // may be nil
 }
 
 // Read implements io.Reader.

@@ -20,7 +20,7 @@ const (
 	retryAfter  = 10 * time.Minute // for a model that could not be opened
 )
 
-// Dependencies is what the worker needs of the appliance; all fields are required.
+// Dependencies are the worker's dependencies on the appliance; all fields are required.
 type Dependencies struct {
 	Shelf  models.ModelFolder
 	Bucket bucket.ObjectBucket
@@ -31,9 +31,9 @@ type Dependencies struct {
 	Use func(name string) error
 	// UsedBy lists the other appliances that serve with a model.
 	UsedBy   func(ctx context.Context, name string) ([]string, error)
-	Announce func()               // tells the other appliances that something has changed in the bucket
-	Warn     func(message string) // to the health status; empty: nothing is wrong
-	Changed  func()               // tells open pages that the status has changed
+	Announce func()               // notifies the other appliances of a change in the bucket
+	Warn     func(message string) // to the health status; empty clears the warning
+	Changed  func()               // notifies open pages of a changed status
 	Now      func() time.Time
 	Log      *slog.Logger
 }
@@ -95,7 +95,7 @@ type shareRound struct {
 	state    seenState
 	index    map[string]ModelRecord
 	objects  []bucket.ObjectInfo // of files
-	damaged  map[string]bool     // models whose record in the bucket cannot be read: they are left as they are
+	damaged  map[string]bool     // models with an unreadable record in the bucket: they are not changed
 	selected *Selection          // nil: none in the bucket
 	problems []ShareProblem
 	changed  bool // in the bucket, by this appliance

@@ -1,5 +1,5 @@
 // Package doctor holds the checks of munadi doctor that need the database or a running appliance. Each check returns a
-// finding: what was looked at, its state, and what to do.
+// finding: the checked object, its state, and the remedy.
 package doctor
 
 import (

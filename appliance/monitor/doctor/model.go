@@ -8,7 +8,7 @@ import (
 	"munadi/engine"
 )
 
-// ServingModel is what CheckModel reports on.
+// ServingModel is the subject of CheckModel.
 type ServingModel struct {
 	Engine   *engine.Engine           // nil: the model is still being loaded
 	Capacity *recognizer.LiveCapacity // of this machine; nil: not measured yet

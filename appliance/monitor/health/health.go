@@ -1,14 +1,14 @@
 // Package health holds the appliance's health status and serves the probes: liveness, readiness and health.
 //
 // The status is set by others: the appliance sets the phases, workers report under their names. The package monitors
-// nothing by itself and knows neither engine nor store.
+// nothing and imports neither engine nor store.
 //
 //	/livez   200 {"status":"alive"} as long as the process runs
-//	/readyz  200 {"status":"ready"}, or 503 with "starting" or "draining"; "starting" too while nothing can be stored
+//	/readyz  200 {"status":"ready"}, or 503 with "starting" or "draining"; "starting" too while the store is not writable
 //	/health  200 {"status":"ok","message":…} while the model can decode; 503 {"status":"error","message":…} when it
 //	         cannot, or while the store cannot be read
 //
-// Choices where the contract is silent: a worker that reports a failure turns readiness to "starting", since the
+// Choices that the contract leaves open: a worker that reports a failure turns readiness to "starting", since the
 // supervisor restarts it; /health stays ok then, and while draining, because the model still decodes.
 package health
 
@@ -34,7 +34,7 @@ type HealthState struct {
 	mu       sync.RWMutex
 	phase    HealthPhase
 	broken   string            // why the model can't decode; empty if it can
-	storage  string            // why nothing can be stored; empty if it can
+	storage  string            // why the store is not writable; empty if it is
 	away     bool              // the store cannot even be read
 	workers  map[string]string // error of each failed worker
 	warnings map[string]string // warnings for the operator by subject
@@ -78,8 +78,8 @@ func (s *HealthState) SetWarning(subject, message string) {
 	s.warnings[subject] = message
 }
 
-// SetStorage reports why nothing can be stored, with a sentence for people; an empty one clears it. Readiness fails
-// meanwhile. away means that the store cannot even be read: then /health fails too.
+// SetStorage sets why the store is not writable, as a sentence for people; an empty one clears it. Readiness fails
+// meanwhile. away means that the store cannot be read either: then /health fails too.
 func (s *HealthState) SetStorage(message string, away bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,7 +108,7 @@ func (s *HealthState) WorkerFaults() map[string]string {
 	return maps.Clone(s.workers)
 }
 
-// Phase returns what /readyz answers: Ready only if the model decodes, every worker runs and the store is writable.
+// Phase returns the status of /readyz: Ready only if the model decodes, every worker runs and the store is writable.
 func (s *HealthState) Phase() HealthPhase {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

@@ -2,7 +2,7 @@ package metrics
 
 import "time"
 
-// ApplianceReadings are what the gauges of the appliance read at each scrape.
+// ApplianceReadings are the values of the appliance's gauges at a scrape.
 type ApplianceReadings struct {
 	EngineLoad       func() (requests, waiting int)
 	LostTransactions func() int

@@ -14,8 +14,8 @@ import (
 )
 
 // MountMetrics adds the Prometheus endpoint /metrics to e, for loopback clients and, when token is not empty, for
-// clients with this bearer token. A loopback client must use an IP address or localhost as Host: a page whose name
-// was pointed to 127.0.0.1 (DNS rebinding) could otherwise read it through a browser on this machine.
+// clients with this bearer token. A loopback client must use an IP address or localhost as Host: otherwise a page could
+// read it through a browser on this machine by DNS rebinding.
 func (m *Metrics) MountMetrics(e *echo.Echo, token string) {
 	show := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 	e.GET("/metrics", func(c echo.Context) error {

@@ -1,9 +1,9 @@
 // Package metrics counts requests, decoding, calls and webhooks and exposes them to Prometheus at /metrics.
 //
-// Handlers and workers report to it; gauges are read at each scrape; it decides nothing. It has a registry of its
-// own, so that two appliances in one process (tests, an embedding program) do not share counters. Routes are labelled
-// by their pattern, never by the path that a client sent, and methods that HTTP does not define as "other": no label
-// value is chosen by a client, so that the number of series stays bounded.
+// Handlers and workers report to it; gauges are read at each scrape. It has a private registry, so that two appliances
+// in one process (tests, an embedding program) do not share counters. Routes are labelled by their pattern, never by
+// the client's path, and non-standard methods as "other": clients choose no label value, so that the number of series
+// stays bounded.
 //
 // Access: loopback clients, or the metrics token. A request that came through a proxy (it has X-Forwarded-For or
 // Forwarded) is not from loopback, whatever the address of the proxy.
@@ -78,7 +78,7 @@ func newCounters(name, help string, labels ...string) *prometheus.CounterVec {
 type Gauge struct {
 	Name, Help string // the name without the prefix munadi_
 	Value      func() float64
-	Labels     map[string]string // tell gauges of the same name apart; may be nil
+	Labels     map[string]string // distinguish gauges of the same name; may be nil
 }
 
 // AddGauges adds gauges munadi_<name>.

@@ -24,7 +24,7 @@ type outageHandler struct {
 	outage *outageState
 }
 
-// outageState is what the handlers of a log share.
+// outageState is shared by the handlers of a log.
 type outageState struct {
 	now func() time.Time
 

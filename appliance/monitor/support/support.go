@@ -1,4 +1,4 @@
-// Package support collects what a running appliance contributes to a support bundle, without secrets and personal data.
+// Package support builds a running appliance's part of a support bundle, without secrets and personal data.
 package support
 
 import (
@@ -15,7 +15,7 @@ import (
 	"munadi/appliance/config"
 )
 
-// ReportSource is what a support report is made from.
+// ReportSource is the source of a support report.
 type ReportSource struct {
 	Version    string
 	Started    time.Time

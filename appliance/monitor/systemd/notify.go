@@ -1,7 +1,7 @@
 // Package systemd notifies the service manager of readiness, reload, shutdown and watchdog keep-alives by systemd's
 // protocol (sd_notify(3)): one datagram of NAME=value lines to the unix socket that NOTIFY_SOCKET names.
 //
-// Without that variable nothing is sent, so that a program on a terminal behaves the same.
+// Without that variable no message is sent, so that a program on a terminal behaves the same.
 package systemd
 
 import (
@@ -30,7 +30,7 @@ func ReloadingState() string {
 	return "RELOADING=1\nMONOTONIC_USEC=" + strconv.FormatInt(now.Nano()/int64(time.Microsecond), 10)
 }
 
-// ServiceManager is the service manager's notification socket; the zero value sends nothing.
+// ServiceManager is the service manager's notification socket; the zero value drops all messages.
 type ServiceManager struct {
 	address  *net.UnixAddr
 	watchdog time.Duration

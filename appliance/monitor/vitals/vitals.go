@@ -74,7 +74,7 @@ func (h *History) takeSample(at time.Time) {
 	h.at, h.audio, h.work = at, audio, work
 }
 
-// recentSamples returns the samples, and what the recognizer did since the last one. The caller holds the lock.
+// recentSamples returns the samples, including the recognizer's work since the last one. The caller holds the lock.
 func (h *History) recentSamples(now time.Time, audio, work float64) []RecognizerSample {
 	since := h.at
 	if since.IsZero() {

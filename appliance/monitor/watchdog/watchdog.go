@@ -21,7 +21,7 @@ const (
 	queryTimeout = 20 * time.Second
 )
 
-// Watchdog watches what only a restart can repair.
+// Watchdog detects faults that only a restart can repair.
 type Watchdog struct {
 	// QueryDatabase makes a small query.
 	QueryDatabase func(ctx context.Context) error
@@ -37,8 +37,8 @@ func (w *Watchdog) RecordRound() {
 	w.lastRound.Store(&now)
 }
 
-// checkAlive returns an error for what only a restart can repair: the database does not answer, or the scheduler is
-// stuck. What the appliance reports itself (a full disk, a failing worker) is not included.
+// checkAlive returns an error for a fault that only a restart can repair: the database does not answer, or the
+// scheduler is stuck. Faults that the appliance reports itself (a full disk, a failing worker) are not included.
 func (w *Watchdog) checkAlive(ctx context.Context) error {
 	if last := w.lastRound.Load(); last != nil && time.Since(*last) > stuckAfter {
 		return fmt.Errorf("the scheduler is stuck since %s", last.Format(time.RFC3339))
