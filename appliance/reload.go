@@ -21,8 +21,8 @@ var errFixed = errors.New("this appliance was started with settings that cannot 
 func (a *Appliance) inForce() *config.Config { return a.settings.Load() }
 
 // ReloadSettings reads the settings again and applies those that can change while the appliance runs (config reload).
-// If any of them is invalid, or a model cannot be opened, nothing changes and the error says what and where. It is
-// safe for concurrent use.
+// If any of them is invalid, or a model cannot be opened, no setting changes and the error names it. It is safe for
+// concurrent use.
 func (a *Appliance) ReloadSettings() (admin.ReloadResult, error) {
 	a.reloading.Lock()
 	defer a.reloading.Unlock()

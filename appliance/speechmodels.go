@@ -25,7 +25,7 @@ func modelTopic() ssehub.EventTopic { return ssehub.EventTopic{OrgID: account.De
 func (a *Appliance) openModels() error {
 	transport := webhook.OutboundNetwork{Proxy: a.config.OutboundProxy()}.NewTransport()
 	hub, err := modelhub.OpenHub(a.config.ModelHub, os.Getenv("HF_TOKEN"), transport)
-	if err != nil { // gated models are refused without it, nothing else
+	if err != nil { // without it only gated models are refused
 		a.log.Warn("the model hub is asked without a token", "err", err)
 		hub = &modelhub.Hub{Base: a.config.ModelHub, Transport: transport}
 	}

@@ -1,5 +1,5 @@
-// Package assets is what is shipped inside the program; its folders hold one kind each. This one holds the list of
-// where it all comes from.
+// Package assets holds the files embedded in the program, one kind a folder. This folder holds the list of their
+// sources.
 package assets
 
 import _ "embed"

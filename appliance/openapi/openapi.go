@@ -1,10 +1,10 @@
 // Package openapi serves the API documentation: /openapi.json (OpenAPI 3.1) for programs, and /docs, the same
 // document as a page for people.
 //
-// The document is maintained by hand as YAML, one file for each API and one for what they share, joined and converted
-// to JSON once; tests of the API packages compare it with their routes, their forms' tags and their responses. The
-// page is generated from the document alone: plain HTML and one stylesheet, no script and nothing from another
-// origin, so that it works offline and under the strictest content security policy.
+// The document is maintained by hand as YAML, one file for each API and one for their common parts, joined and
+// converted to JSON once; tests of the API packages compare it with their routes, form tags and responses. The page is
+// generated from the document: plain HTML and one stylesheet, without scripts or other origins, so that it works
+// offline and under the strictest content security policy.
 package openapi
 
 import (

@@ -13,8 +13,8 @@ const (
 	chunkFrames = 5 // frames in a chunk of audio for listeners
 )
 
-// TappedLine wraps a line, publishes what is spoken, the waveform and the audio to viewers of the call. Like any line
-// it belongs to one goroutine, but for Hangup.
+// TappedLine wraps a line and publishes the speech, the waveform and the audio to viewers of the call. Like any line it
+// belongs to one goroutine, except Hangup.
 type TappedLine struct {
 	carrier.Line
 	Publisher *CallPublisher
@@ -92,7 +92,7 @@ func (l *TappedLine) addToWaveform(f carrier.Frame) {
 	}
 }
 
-// publishBars publishes the waveform bars computed so far.
+// publishBars publishes the new waveform bars.
 func (l *TappedLine) publishBars() {
 	n := len(l.bars.Left)
 	if n == 0 {

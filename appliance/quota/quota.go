@@ -1,6 +1,6 @@
 // Package quota shares bounded resources among organizations (tenants): each may hold a share, all together a maximum,
-// so that one organization at its limit leaves room for the others. A [Quota] refuses what goes beyond; a [Semaphore]
-// lets it wait.
+// so that one organization at its limit leaves room for the others. A [Quota] refuses requests beyond the limit; a
+// [Semaphore] makes them wait.
 package quota
 
 import (
@@ -49,7 +49,7 @@ func (q *Quota) ReleaseUnits(orgID string, n int) {
 	q.changeUnits(orgID, -n)
 }
 
-// changeUnits adds to what an organization has; q.mu is held.
+// changeUnits adds to an organization's units; q.mu is held.
 func (q *Quota) changeUnits(orgID string, by int) {
 	q.all += by
 	if q.taken[orgID] += by; q.taken[orgID] == 0 {

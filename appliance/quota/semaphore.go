@@ -79,7 +79,7 @@ func (s *Semaphore) grantSlots() {
 	for i := 0; i < len(s.turns); {
 		orgID := s.turns[i]
 		if s.slots.TakeUnits(orgID, 1) != nil {
-			i++ // it has its share, or nothing is free
+			i++ // it has its share, or no slot is free
 			continue
 		}
 		close(s.waiting[orgID][0])

@@ -17,10 +17,10 @@ import (
 
 // LiveCapacity is how much live speech the machine recognizes in real time with a model.
 type LiveCapacity struct {
-	Speakers int           // people who speak without a pause at once, with text so far every second
-	Calls    int           // conversations at once: in them the customer speaks half of the time at most
-	Cost     time.Duration // of a second of speech without text so far, on one of the encoder's runs
-	Late     time.Duration // 95 of 100 final texts of that many speakers come this late at most, by the costs
+	Speakers int           // people speaking at once without pauses, with partial texts every second
+	Calls    int           // conversations at once, in which the customer speaks at most half of the time
+	Cost     time.Duration // of a second of speech without partial texts, on one of the encoder's runs
+	Late     time.Duration // estimated 95th percentile of the lateness of final texts with that many speakers
 }
 
 // String describes the capacity for an operator.
@@ -61,7 +61,7 @@ const (
 	pushLength = audio.Rate / 10
 )
 
-// MeasureCapacity lets the engine hear a recording live, a few times.
+// MeasureCapacity transcribes a recording live, a few times, and measures the cost.
 func MeasureCapacity(ctx context.Context, e *engine.Engine, samples fs.FS) (LiveCapacity, error) {
 	b, err := fs.ReadFile(samples, capacitySample)
 	if err != nil {
@@ -86,13 +86,13 @@ func MeasureCapacity(ctx context.Context, e *engine.Engine, samples fs.FS) (Live
 	return costs.fitCapacity(), nil
 }
 
-// hearingCost is what hearing a recording live took.
+// hearingCost is the cost of transcribing a recording live.
 type hearingCost struct {
 	second time.Duration // for a second of the recording
 	piece  time.Duration // for the most expensive push: a partial or final text
 }
 
-// measureCost returns the cost of hearing a recording live, with text so far at an interval (0: none).
+// measureCost measures the cost of transcribing a recording live, with partial texts at an interval (0: none).
 func measureCost(ctx context.Context, e *engine.Engine, sound []float32, partial time.Duration) (hearingCost, error) {
 	fastest := hearingCost{math.MaxInt64, math.MaxInt64}
 	for range measureRuns {
@@ -105,7 +105,7 @@ func measureCost(ctx context.Context, e *engine.Engine, sound []float32, partial
 	return fastest, nil
 }
 
-// hearLive has the engine hear a recording that comes in pieces, as fast as it can.
+// hearLive streams a recording to the engine in pieces, as fast as possible.
 func hearLive(ctx context.Context, e *engine.Engine, sound []float32, partial time.Duration) (hearingCost, error) {
 	stream, err := e.OpenStream(engine.StreamOptions{Partial: partial})
 	if err != nil {
@@ -149,10 +149,11 @@ func (c liveCosts) fitCapacity() LiveCapacity {
 	}
 }
 
-// finalLateness estimates the 95th percentile of how late final texts come behind the silence that ends a turn: a final
-// text takes the longest piece at most; before it, one of the runs ends what it computes, half a piece in the mean, and
-// takes the final texts that came earlier. The mean wait for these is that of a queue with constant service times
-// (M/D/1), ρ/2(1−ρ) pieces; it counts twice. Partial texts come after final ones, so only the latter are the load ρ.
+// finalLateness estimates the 95th percentile of the time from the silence that ends a turn to its final text: a final
+// text takes the longest piece at most; before it, one of the runs completes its current work, half a piece on average,
+// and processes the final texts that came earlier. The mean wait for these is that of a queue with constant service
+// times (M/D/1), ρ/2(1−ρ) pieces; it counts twice. Partial texts are processed after final ones, so only the latter are
+// the load ρ.
 func (c liveCosts) finalLateness(speakers int) time.Duration {
 	load := min(float64(speakers)*c.spoken.Seconds()/float64(c.parallel), 0.99)
 	wait := (0.5 + load/(1-load)) / float64(c.parallel)

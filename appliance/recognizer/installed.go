@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// InstalledModel remembers which installed model serves. The zero value knows none yet.
+// InstalledModel holds the name of the serving installed model; the zero value holds none.
 type InstalledModel struct {
 	Fixed func() bool // whether the setting model names another
 	name  atomic.Pointer[string]

@@ -39,7 +39,7 @@ func (h *Recognizer) OfferedLatencies() []time.Duration {
 	return nil
 }
 
-// withLatency adds the latency in force to the options of a stream with text so far.
+// withLatency adds the configured latency to the options of a stream with partial texts.
 func (h *Recognizer) withLatency(o engine.StreamOptions) engine.StreamOptions {
 	if o.Latency == 0 && o.Partial > 0 && h.Latency != nil {
 		o.Latency = h.Latency()

@@ -22,8 +22,8 @@ import (
 type Recognizer struct {
 	// CountLive counts decoded live audio for the metrics; nil: not counted. Set it before the first use.
 	CountLive func(seconds float64, took time.Duration)
-	// Latency returns the latency of live streams with text so far that name none; nil: the model's usual. Set it before
-	// the first use.
+	// Latency returns the default latency of live streams with partial texts; nil: the model's default. Set it before the
+	// first use.
 	Latency func() time.Duration
 
 	current   atomic.Pointer[engine.Engine]
@@ -36,9 +36,9 @@ var ErrLoading = errors.New("the model is still being loaded")
 // CurrentEngine returns the engine that serves; nil while the model is loaded.
 func (h *Recognizer) CurrentEngine() *engine.Engine { return h.current.Load() }
 
-// ReplaceEngine makes e the engine that serves, and closes the previous one when its requests in progress have ended. e
-// may be the serving one, with other settings. route constructs the routes for e's model and returns what puts them in
-// force; after its error e is closed and the previous engine serves on.
+// ReplaceEngine makes e the serving engine, and closes the previous one when its requests in progress have ended. e may
+// be the serving one, with other settings. route constructs the routes for e's model and returns the function that
+// activates them; after its error e is closed and the previous engine continues to serve.
 func (h *Recognizer) ReplaceEngine(
 	e *engine.Engine,
 	route func(engine.EngineInfo) (enable func(), err error),

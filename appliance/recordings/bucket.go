@@ -1,5 +1,5 @@
 // Package recordings connects an appliance with the bucket of the setting recordings: recordings are written to the
-// data folder and go to the bucket from there; the health status, doctor and metrics tell how far that is.
+// data folder and uploaded from there; the health status, doctor and metrics report the backlog.
 package recordings
 
 import (
@@ -30,7 +30,7 @@ const (
 	warnAfter = 5 * time.Minute
 )
 
-// BucketLink is the bucket of the setting recordings, with what goes there by way of the data folder.
+// BucketLink is the bucket of the setting recordings, with the folders that are synchronized with it.
 type BucketLink struct {
 	Shared      *spool.SharedBucket
 	Calls, Live *spool.RecordingSpool // of calls and of live sessions
@@ -55,7 +55,7 @@ func OpenBucket(location, data, calls, live string, log *slog.Logger) (*BucketLi
 	return l, err
 }
 
-// WakePrompts has the recorded prompts compared with the bucket now; nothing without a bucket.
+// WakePrompts triggers a comparison of the recorded prompts with the bucket; a no-op without a bucket.
 func (l *BucketLink) WakePrompts() {
 	if l != nil {
 		l.Prompts.WakeUp()
@@ -112,7 +112,7 @@ func (l *BucketLink) ListWorkers(warn func(subject, message string)) []superviso
 	}
 }
 
-// watchBucket reports to the health status what is wrong with the bucket, and logs when it goes away and comes back.
+// watchBucket reports the bucket's faults to the health status, and logs the beginning and end of outages.
 func (l *BucketLink) watchBucket(ctx context.Context, warn func(subject, message string)) error {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
@@ -146,7 +146,7 @@ func (l *BucketLink) readBacklog() (waiting, removed int, oldest time.Time) {
 	return waiting, removed, oldest
 }
 
-// DescribeFault says what is wrong with the bucket; empty while all goes well.
+// DescribeFault describes the bucket's fault; empty without one.
 func (l *BucketLink) DescribeFault() string {
 	waiting, removed, oldest := l.readBacklog()
 	since, fault := l.Shared.CurrentFault()

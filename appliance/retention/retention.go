@@ -1,16 +1,15 @@
 // Package retention enforces the retention periods of organizations: it deletes recordings and transcripts of ended
-// calls and of live sessions, each after its own number of days, and orphaned recordings that belong to no call and
-// no session.
+// calls and of live sessions, each after its number of days, and orphaned recordings that belong to no call or session.
 //
 // A recording's record is deleted before its file, so that a call never names a missing recording. Once a day all
 // files are compared with the calls, which finds files that a stop or a crash left behind. A file whose person was
 // erased is removed. Any other orphaned file is moved to a trash folder and removed 14 days later, with a warning
-// meanwhile: the records may be what is missing. Of a live session the file shows whether there is a recording, so it
+// meanwhile, since its record may have been lost. Of a live session the file shows whether there is a recording, so it
 // is removed first; once neither recording nor transcript is kept, the session's record is deleted (live.go).
 //
-// After the clock was set by more than an hour nothing is deleted for a day: see steady.go.
+// For a day after a clock change of more than an hour nothing is deleted: see steady.go.
 //
-// It knows the store and the recordings folder, and neither what makes nor what plays recordings.
+// It depends on the store and the recordings folder, not on recording or playback.
 package retention
 
 import (
@@ -103,8 +102,8 @@ func (w *RetentionWorker) Run(ctx context.Context) error {
 	return err
 }
 
-// runRound deletes expired data and, if asked, sweeps the folders. An appliance that does not lead lists nothing: the
-// one that does lists the bucket for all. It catches up within the hour when it begins to lead.
+// runRound deletes expired data and, if asked, sweeps the folders. With several appliances only the leader lists the
+// bucket. A new leader sweeps within the hour.
 func (w *RetentionWorker) runRound(ctx context.Context, sweep bool) error {
 	if w.Leads != nil && !w.Leads(ctx) {
 		w.behind = w.behind || sweep

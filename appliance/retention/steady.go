@@ -21,7 +21,7 @@ type clockGuard struct {
 	doubted time.Duration // uptime at the last jump
 }
 
-// trustsClock reports whether the wall clock may decide what has expired; up is the machine's uptime.
+// trustsClock reports whether the wall clock is trusted for expiry; up is the machine's uptime.
 func (s *clockGuard) trustsClock(wall time.Time, up time.Duration) bool {
 	if s.seen {
 		drift := wall.Round(0).Sub(s.wall.Round(0)) - (up - s.up)

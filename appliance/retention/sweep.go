@@ -32,8 +32,8 @@ func (w *RetentionWorker) sweepOrphans(ctx context.Context) error {
 	return errors.Join(err, w.expireTrash(ctx))
 }
 
-// expireTrash empties the trash folders of expired files and warns of those that are left. An untrusted clock empties
-// nothing.
+// expireTrash removes expired files from the trash folders and warns of the remaining ones. With an untrusted clock it
+// removes none.
 func (w *RetentionWorker) expireTrash(ctx context.Context) error {
 	before := time.Now().Add(-keepTrash)
 	if !w.trusted {
@@ -52,8 +52,8 @@ func (w *RetentionWorker) expireTrash(ctx context.Context) error {
 	return errors.Join(w.unlessBucket(err), w.unlessBucket(err2))
 }
 
-// unlessBucket returns err, unless it is that of a bucket, which can be away or misconfigured while all else runs: then
-// the sweep is done again within the hour.
+// unlessBucket returns err, except a bucket's, which can be unreachable or misconfigured while everything else works:
+// then the sweep is repeated within the hour.
 func (w *RetentionWorker) unlessBucket(err error) error {
 	if code := store.CodeOf(err); code == "" || code == store.CodeInternal {
 		return err

@@ -1,6 +1,6 @@
-// Package scenariocheck judges scenarios by what the installation and the organization allow: language-model endpoints,
-// dialling rules of transfers, and voices that can say the lines. What can be told from a scenario alone is package
-// store/scenario's affair.
+// Package scenariocheck checks scenarios against the rules of the installation and the organization: language-model
+// endpoints, dialling rules of transfers, and voices that can speak the lines. Package store/scenario makes the checks
+// that need the scenario alone.
 package scenariocheck
 
 import (
@@ -15,7 +15,7 @@ import (
 	"munadi/store/strictjson"
 )
 
-// Dependencies are what a checker compares scenarios with.
+// Dependencies are the rules and voices that scenarios are checked against.
 type Dependencies struct {
 	Rules    func(ctx context.Context, orgID string) (callrules.CallRules, error)
 	Endpoint func(orgID, name string) bool // an llm endpoint of that name is open to the organization
@@ -30,8 +30,8 @@ type ScenarioChecker struct{ Dependencies }
 // NewChecker makes a checker.
 func NewChecker(d Dependencies) *ScenarioChecker { return &ScenarioChecker{d} }
 
-// CheckSaved lists what forbids saving a scenario for its organization, then what is allowed but will not work as it
-// is: lines that no voice can say.
+// CheckSaved returns the violations that forbid saving a scenario for its organization, then warnings: lines that no
+// voice can speak.
 func (c *ScenarioChecker) CheckSaved(
 	ctx context.Context,
 	s scenario.Scenario,
@@ -117,7 +117,7 @@ const (
 	maxNamed  = 20              // lines that are named
 )
 
-// listUnspeakable names the lines that no voice can say. A voice that is slow or away says nothing about a line.
+// listUnspeakable returns the lines that no voice can speak. A slow or unreachable voice is ignored.
 func (c *ScenarioChecker) listUnspeakable(
 	ctx context.Context,
 	s scenario.Scenario,

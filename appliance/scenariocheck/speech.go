@@ -14,8 +14,8 @@ type SpeechCheck struct {
 	Check     func(ctx context.Context, c call.Call, s scenario.Scenario) error // tts.ErrNoVoice when they cannot
 }
 
-// CheckCall returns the error of Check; nil for a call whose scenario was deleted, which the dialer fails with a reason
-// of its own.
+// CheckCall returns the error of Check; nil for a call whose scenario was deleted, which the dialer fails with another
+// reason.
 func (k SpeechCheck) CheckCall(ctx context.Context, c call.Call) error {
 	s, err := k.Scenarios.Scenario(ctx, c.OrgID, c.ScenarioID)
 	if store.CodeOf(err) == store.CodeNotFound {

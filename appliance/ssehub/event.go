@@ -1,17 +1,16 @@
 // Package ssehub is the hub of server-sent events (SSE): it publishes events of calls and live sessions to browsers,
 // with a replay buffer for each topic.
 //
-// Publishers publish under an [EventTopic] of an organization; viewers that join the topic get first what was
-// published so far (replay), then new events. Publishing never blocks and never fails: a viewer that is too slow is
-// dropped (backpressure), reconnects with Last-Event-ID, and gets what it missed. The package knows neither calls nor
-// pages.
+// Publishers publish under an [EventTopic] of an organization; viewers that join the topic get first the earlier events
+// (replay), then new ones. Publishing never blocks or fails: a viewer that is too slow is dropped (backpressure),
+// reconnects with Last-Event-ID, and gets the missed events. The package is independent of calls and pages.
 //
 // It is the only importer of r3labs/sse, of which it uses only fixed streams that are never removed, without its
 // event log. Each stream is a seat for one viewer at a time, so that a stalled connection delays no other, and
 // viewers never see events of another topic. When all seats are taken, or half of them by one organization,
 // [EventHub.ServeTopic] returns [ErrFull].
 //
-// Audio is too much for events and has its own hub, see [SoundHub].
+// Audio has too high a rate for events and has a separate hub, see [SoundHub].
 package ssehub
 
 import (
@@ -96,7 +95,7 @@ type topicState struct {
 	first   int // number of log[0]
 	ended   bool
 	viewers map[*eventViewer]struct{}
-	// followers forward what this appliance publishes.
+	// followers forward this appliance's events to others.
 	followers map[*topicFollower]struct{}
 	mirrored  bool // its events are of another appliance
 	holders   int  // viewers and followers, including those that are joining or leaving
@@ -261,7 +260,7 @@ func (h *EventHub) forgetTopic(at EventTopic, t *topicState) {
 		v.cancel()
 	}
 	if len(t.followers) > 0 {
-		h.restartTopic(t) // they wait for what is published next
+		h.restartTopic(t) // they wait for the next event
 		return
 	}
 	delete(h.topics, at)

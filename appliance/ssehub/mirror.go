@@ -4,8 +4,8 @@ import (
 	"github.com/r3labs/sse/v2"
 )
 
-// TopicRelay brings the events and the audio of topics from other appliances: it is told which topics have viewers and
-// listeners here. The returned functions end a subscription.
+// TopicRelay brings the events and the audio of topics from other appliances: the hub reports which topics have viewers
+// and listeners here. The returned functions end a subscription.
 type TopicRelay interface {
 	FollowTopic(at EventTopic) (stop func())
 	FollowSound(at EventTopic) (stop func())
@@ -57,8 +57,8 @@ func (h *EventHub) IsOwnTopic(at EventTopic) bool {
 	return t != nil && len(t.log) > 0 && !t.ended && !t.mirrored
 }
 
-// MirrorEvent sends an event of another appliance to the viewers here. Reset discards what was mirrored before. A topic
-// that this appliance publishes itself is left alone.
+// MirrorEvent sends an event of another appliance to the viewers here. Reset discards earlier mirrored events. It is
+// ignored for a topic that this appliance publishes.
 func (h *EventHub) MirrorEvent(at EventTopic, kind string, data []byte) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -152,7 +152,7 @@ func (h *EventHub) missedEvents(t *topicState, last int) []keptEvent {
 // Write implements [http.ResponseWriter]: it buffers a part of a frame.
 func (v *eventViewer) Write(p []byte) (int, error) {
 	if v.err != nil {
-		return len(p), nil //nolint:nilerr // the request is ending; the library does not look at errors
+		return len(p), nil //nolint:nilerr // the request is ending; the library ignores errors
 	}
 	return v.frame.Write(p)
 }

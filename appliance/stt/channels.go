@@ -10,7 +10,7 @@ import (
 	"munadi/engine/audio"
 )
 
-// separate is the channels option that decodes each channel by itself.
+// separate is the channels option that decodes each channel separately.
 const separate = "separate"
 
 // ChannelsOf returns the channels to decode, in order, for a form's option. An unknown option means "mix".

@@ -48,7 +48,7 @@ func (s *TranscriptionService) createJob(c echo.Context) error {
 	if err := s.readForm(c, s.jobDecoder(), &f); err != nil {
 		return s.withCallbackFaults(ctx, err, f.CallbackURL)
 	}
-	defer f.File.Close() //nolint:errcheck // nothing is left of it once it was moved
+	defer f.File.Close() //nolint:errcheck // a no-op once it was moved
 	if err := s.checkCallback(ctx, f.CallbackURL); err != nil {
 		return err
 	}
@@ -93,8 +93,7 @@ func (s *TranscriptionService) checkCallback(ctx context.Context, url string) er
 	}}
 }
 
-// withCallbackFaults adds what is wrong with a callback URL to the violations of its form, so that all come back at
-// once.
+// withCallbackFaults adds the violations of a callback URL to those of its form, so that all are returned at once.
 func (s *TranscriptionService) withCallbackFaults(ctx context.Context, formErr error, url string) error {
 	var form, callback multipartform.ValidationError
 	if errors.As(formErr, &form) && errors.As(s.checkCallback(ctx, url), &callback) {

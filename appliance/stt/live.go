@@ -24,8 +24,8 @@ func (s *TranscriptionService) openLive() *realtime.RealtimeService {
 	})
 }
 
-// admitLive authenticates by subprotocol or Authorization header. A token issued to the console's own page is accepted
-// from any origin, which the appliance may not know behind a proxy; a key is not.
+// admitLive authenticates by subprotocol or Authorization header. A token issued to the console's page is accepted from
+// any origin, since behind a proxy the appliance may not know its own; a key is not.
 func (s *TranscriptionService) admitLive(c echo.Context, key string) (auth.Principal, error) {
 	ctx := c.Request().Context()
 	if s.Token != nil && key != "" {

@@ -1,8 +1,7 @@
 // Package stt is the HTTP service for speech to text: transcriptions, jobs, models and the debug decoder over HTTP, in
 // OpenAI's request shapes and with FastAPI's errors; live audio over WebSocket.
 //
-// It translates between HTTP and the engine and makes no decisions about speech: bytes in, engine calls, bodies out. It
-// imports package engine's types and the store's jobs; not models, console sessions or the call platform. Related
+// It translates between HTTP and the engine without decisions about speech: bytes in, engine calls, bodies out. It
 // packages: multipartform (form binding and 422s), middleware (what every request passes), restaurantmode, realtime
 // (OpenAI's Realtime protocol).
 //
@@ -11,7 +10,7 @@
 //	401 key → 403 scope → 429 rate → 503 draining → 415 body → 413 size → 422 form → 422 audio
 //	| 413 duration → 429 queue full → 200
 //
-// Choices where the contract is silent, each as OpenAI or FastAPI would have it:
+// Choices that the contract leaves open, each as OpenAI or FastAPI has it:
 //
 //   - usage.seconds is whole seconds, rounded up, as OpenAI bills them; verbose_json's duration is exact.
 //   - temperature, 0..1, has no effect: decoding does not sample.
@@ -101,7 +100,7 @@ type Dependencies struct {
 	Token func(ctx context.Context, token string) (auth.Principal, bool)
 	// AllowSocket reports whether a request's origin may open the realtime protocol with a key; nil: any.
 	AllowSocket func(r *http.Request) bool
-	// Witness observes what a realtime session hears; nil, or returning nil: no observer.
+	// Witness returns the observer of a realtime session; nil, or returning nil: no observer.
 	Witness func(who auth.Principal) realtime.SessionWitness
 	Open    recognizer.SoundOpener
 	// CheckURL returns why a callback URL is refused (SSRF guard), to follow "the URL"; nil when it is allowed.

@@ -72,7 +72,7 @@ func (s *TranscriptionService) openUpload(ctx context.Context, j job.Job) (file 
 		return nil, nil, err
 	}
 	closeFile = func() { _ = file.Close() }
-	if err = os.Remove(file.Name()); err == nil { // its name goes at once: a kill leaves nothing behind
+	if err = os.Remove(file.Name()); err == nil { // unlinked at once: a crash leaves no file behind
 		_, err = io.Copy(file, object)
 	}
 	if err == nil {

@@ -152,7 +152,7 @@ func (s *TranscriptionService) runJob(stop context.Context, j job.Job) error {
 			return nil // it failed because the service stops
 		}
 		if errors.Is(context.Cause(ctx), errJobRemoved) {
-			return nil // its owner wants no result
+			return nil // canceled: no result to store
 		}
 		var busy *engine.ErrBusy
 		if errors.As(failed, &busy) {

@@ -1,5 +1,4 @@
-// Package subtitle writes subtitles as SubRip (srt) and WebVTT (W3C, 2019) files. It knows cues only, and not their
-// source.
+// Package subtitle writes subtitles as SubRip (srt) and WebVTT (W3C, 2019) files, from cues of any source.
 //
 // Players apply the Unicode bidirectional algorithm by themselves, so Arabic lines need no direction marks.
 package subtitle

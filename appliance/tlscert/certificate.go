@@ -10,8 +10,8 @@
 //     one, both by golang.org/x/crypto/acme/autocert. Certificates are obtained only for the configured names, at the
 //     start and not when a client connects, with back-off below the CA's rate limits.
 //
-// Keys are stored in the folder tls of the data folder, 0600 in 0700. The package knows neither the settings nor the
-// listener.
+// Keys are stored in the folder tls of the data folder, 0600 in 0700. The package is independent of the settings and
+// the listener.
 package tlscert
 
 import (

@@ -23,7 +23,7 @@ type fileSource struct {
 	warner    expiryWarner
 }
 
-// NewFileSource returns the certificate in these files. It must be valid now: the error says what is wrong with it.
+// NewFileSource returns the certificate in these files. It must be valid now: the error names the fault.
 func NewFileSource(cert, key string, log *slog.Logger) (CertificateSource, error) {
 	read, err := readPair(cert, key)
 	if err != nil {

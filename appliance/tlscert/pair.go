@@ -18,7 +18,7 @@ func (p pairFiles) equalPair(other pairFiles) bool {
 	return bytes.Equal(p.cert, other.cert) && bytes.Equal(p.key, other.key)
 }
 
-// readPair reads both files. Its errors say what to do.
+// readPair reads both files. Its errors name the remedy.
 func readPair(cert, key string) (p pairFiles, err error) {
 	if p.cert, err = readFile("tls-cert", cert); err != nil {
 		return p, err
@@ -41,7 +41,7 @@ func readFile(setting, path string) ([]byte, error) {
 	return content, nil
 }
 
-// parsePair parses certificate and key; the error says which file is wrong and what to do.
+// parsePair parses certificate and key; the error names the invalid file and the remedy.
 func (p pairFiles) parsePair(cert, key string) (*tls.Certificate, error) {
 	inCert, inKey := pemBlockTypes(p.cert), pemBlockTypes(p.key)
 	switch {

@@ -14,7 +14,7 @@ var spelled = map[string]string{
 	"ستمئه": "سته مائه", "سبعمئه": "سبعه مائه", "ثمانمئه": "ثمانيه مائه", "تسعمئه": "تسعه مائه",
 }
 
-// teens writes 11 to 19 of what is feminine as the blocks do.
+// teens converts 11 to 19 to the feminine forms of the building blocks.
 var teens = strings.NewReplacer(
 	"احدي عشره", "احد عشر", "اثنتا عشره", "اثنا عشر", "ثلاث عشره", "ثلاثه عشر", "اربع عشره", "اربعه عشر", "خمس عشره",
 	"خمسه عشر", "ست عشره", "سته عشر", "سبع عشره", "سبعه عشر", "ثماني عشره", "ثمانيه عشر", "تسع عشره", "تسعه عشر",

@@ -158,7 +158,7 @@ func (r *LineRecordings) readFolder(folder string) (map[string]string, error) {
 			said = c.Text
 		}
 		folded := arabic.FoldSpelling(said)
-		if folded != "" && !isSavedName(byText[folded]) { // what was saved last goes before the operator's files
+		if folded != "" && !isSavedName(byText[folded]) { // a saved recording has priority over the operator's files
 			byText[folded] = f.Name()
 		}
 	}

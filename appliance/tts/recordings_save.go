@@ -128,7 +128,7 @@ func (r *LineRecordings) RemoveRecording(org, text string, confirm func() error)
 	return nil
 }
 
-// placeOf returns the folder and the name of a saved recording; fs.ErrInvalid for what can have none.
+// placeOf returns the folder and the name of a saved recording; fs.ErrInvalid for an invalid organization or text.
 func (r *LineRecordings) placeOf(org, text string) (folder, stem string, err error) {
 	folded := arabic.FoldSpelling(text)
 	folder, ok := r.folderOf(org)

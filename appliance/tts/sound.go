@@ -51,7 +51,8 @@ func decodePCM(data []byte, rate int) (SpokenSound, error) {
 	return finishSound(wide.Flush(wide.Push(nil, samples)))
 }
 
-// finishSound makes what is played of samples at [WideRate]: for lines of either rate, each at the prompts' loudness.
+// finishSound converts samples at [WideRate] to playable audio: for lines of either rate, each at the prompts'
+// loudness.
 func finishSound(wide []float32) (SpokenSound, error) {
 	down := audio.NewResampler(WideRate, Rate)
 	narrow := down.Flush(down.Push(nil, wide))

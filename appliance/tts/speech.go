@@ -2,16 +2,16 @@
 // operator's own, then the bundled one), an OpenAI-compatible speech endpoint if configured, espeak-ng if installed (a
 // robotic test voice), and finally concatenation of the bundled clips.
 //
-// It deals with texts and samples, not scenarios or lines. Its audio is loudness-normalized and never clips.
+// It handles texts and samples, not scenarios or lines. Its audio is loudness-normalized and never clips.
 //
-// Choices where the contract is silent:
+// Choices that the contract leaves open:
 //
 //   - Texts are compared after normalization by package arabic: a scenario is written without vowel marks.
 //   - An operator's recordings of an organization are in a folder named by its id: NAME.wav (.flac, .mp3), with its
 //     text in NAME.txt or in a line "NAME, tab, text" of texts.tsv; a recording with the name of a bundled prompt
 //     replaces it without a text. Changes take effect at once.
-//   - What is recorded or chosen in the console is kept there, too, as line-HASH.wav and .txt, and goes before other
-//     files with its text. It was decoded, and cut at its silent ends: nothing that was uploaded is kept as it came.
+//   - Recordings made or chosen in the console are stored there, too, as line-HASH.wav and .txt, and have priority over
+//     other files with the same text. They are decoded and trimmed of silence: no upload is stored unchanged.
 //   - A failing voice is reported and skipped; the fallback's audio is not cached, so that the better voice comes back.
 //     A failed endpoint is skipped for a while (backoff): a call waits for it only once.
 //   - Clips are chosen by longest match with the fewest pieces. A text that they do not cover completely is not spoken.
@@ -31,7 +31,7 @@ var ErrVoiceFailed = errors.New("a voice failed; the next one of the chain is us
 
 // SpeechRequest is a text to be synthesized.
 type SpeechRequest struct {
-	OrgID string // whose own recordings are used
+	OrgID string // its own recordings are used
 	Text  string // plain or vocalised Arabic, or another language; numbers, dates and times as words
 	Voice string // preferred voice of the endpoint; may be empty
 }
@@ -39,7 +39,7 @@ type SpeechRequest struct {
 // SpokenSound is synthesized speech.
 type SpokenSound struct {
 	PCM    []int16 // at [Rate], mono; shared, read-only
-	Wide   []int16 // the same at [WideRate], twice as long, with what its source has above 4 kHz; nil: none
+	Wide   []int16 // the same at [WideRate], twice as long, with its band above 4 kHz; nil: none
 	Source VoiceSource
 }
 

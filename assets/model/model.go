@@ -1,9 +1,9 @@
-// Package model holds the default speech recognition model, the one that munadi uses when no other folder is named.
+// Package model holds the default speech recognition model, which munadi uses unless another folder is configured.
 //
 // The bundle is in the layout that onnx-asr loads (encoder-model.onnx, decoder_joint-model.onnx, vocab.txt,
 // config.json) with tokenizer.model (SentencePiece), ctc-head.onnx (encoder_outputs [B, D, T] -> logprobs
-// [B, T, V+1]) and munadi.json, which says what the model was trained on, what it can't do, how it is best
-// decoded, and every file's SHA-256. engine/train made it, on top of what packaging/make-model had laid out.
+// [B, T, V+1]) and munadi.json, with the model's training data, limits, recommended decoding and every file's SHA-256.
+// engine/train made it, from a layout by packaging/make-model.
 package model
 
 import (

@@ -1,5 +1,5 @@
 // Package prompts holds the bundled voice: the prompts of the two built-in scenarios, the building blocks of numbers,
-// hours, days and months, and what simulated people and answering machines say.
+// hours, days and months, and the lines of simulated people and answering machines.
 //
 // It is bytes and their names only. texts.tsv has a line for each clip: its name, where its bytes begin in voice.ulaw,
 // how many there are, its text with vowel marks and without. A byte is a sample: 8 kHz mono, G.711 µ-law, which is what
@@ -7,10 +7,10 @@
 // G.722 at 64 kbit/s, every clip but machine.*, *.high and *.low, in the order of texts.tsv. A clip has the same number
 // of bytes there, and its coder starts from the beginning. Names say what a clip is for:
 //
-//	appointment.* common.* restaurant.*          what the assistant says
+//	appointment.* common.* restaurant.*          lines of the assistant
 //	number.* hour.* day.* month.* word.*         building blocks
-//	callee.*  callee.*.high  callee.*.low        what a called person says, in three voices
-//	machine.* machine.*.high machine.*.low       what answers instead of a person
+//	callee.*  callee.*.high  callee.*.low        lines of a called person, in three voices
+//	machine.* machine.*.high machine.*.low       answering machines and announcements
 //
 // The voice and its licence are in SOURCES; packaging/make-prompts made the files.
 package prompts

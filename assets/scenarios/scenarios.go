@@ -1,5 +1,5 @@
-// Package scenarios holds the scenarios that every organization has, and the words that a conversation knows by itself:
-// what it says in any scenario, what people ask of it at any time, and by what an answering machine gives itself away.
+// Package scenarios holds the built-in scenarios of every organization, and the phrases of all conversations: the
+// assistant's common lines, people's requests at any time, and the phrases of answering machines.
 //
 // It is an embedded folder with an accessor and no logic: flow/ has one scenario a file, in the JSON form of package
 // store/scenario, words/ one file a language (phrases_ar.json, machine_ar.json), read by appliance/conversation. The

@@ -1,8 +1,8 @@
-// Package web holds the bytes that a browser gets from Munadi: style sheets, ES modules, fonts, icons and sample clips.
+// Package web holds the files served to browsers: style sheets, ES modules, fonts, icons and sample clips.
 //
-// It is an embedded folder with an accessor and no logic: how the files are named, compressed and cached in a browser
-// is ui/asset's idea. Nothing here is built: the style sheets and modules are the ones that people edit. SOURCES.md
-// says where each foreign file comes from and under which licence.
+// It is an embedded folder with an accessor and no logic: ui/asset names, compresses and caches the files. There is no
+// build step: the style sheets and modules are edited directly. SOURCES.md lists the origin and licence of each foreign
+// file.
 package web
 
 import (

@@ -67,7 +67,7 @@ func loadAssets(fsys fs.FS) (*AssetSet, error) {
 // BasePath returns the folder's address without a trailing slash, e.g. /assets/1f0c2d3e4a5b.
 func (s *AssetSet) BasePath() string { return Root + s.hash }
 
-// FindByPath returns the file at a path below Root ("<hash>/css/base.css"). Another build's hash finds nothing:
+// FindByPath returns the file at a path below Root ("<hash>/css/base.css"). Another build's hash finds nothing, since
 // mixing the modules of two builds in one page is worse than a missing file.
 func (s *AssetSet) FindByPath(below string) (AssetFile, bool) {
 	hash, name, ok := strings.Cut(below, "/")
@@ -84,7 +84,7 @@ func (s *AssetSet) FindByName(name string) (AssetFile, bool) {
 	return f, ok
 }
 
-// typeOf knows what the folder may hold; text reports whether compression pays.
+// typeOf returns the media type of a known kind of file; text reports whether to compress it.
 func typeOf(name string) (mime string, text, ok bool) {
 	switch path.Ext(name) {
 	case ".css":

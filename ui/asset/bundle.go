@@ -8,7 +8,7 @@ import (
 )
 
 // Bundles of files that every page of the console needs, made when the folder is loaded, so that a first page takes few
-// requests. The parts stay files of their own for the pages that need one alone.
+// requests. The parts are also served separately, for the pages that need only one.
 const (
 	ConsoleStyles = "css/console.bundle.css"
 	ConsoleModule = "js/console.bundle.js"

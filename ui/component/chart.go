@@ -19,7 +19,7 @@ type StackedBars struct {
 	ID     string // of the figure, unique on its page
 	Title  string
 	Series []ChartSeries
-	Slots  []string // what each slot is called, e.g. "09:00"
+	Slots  []string // labels of the slots, e.g. "09:00"
 	Every  int      // every how many slots the axis names one
 	Empty  string   // text when all values are zero
 }
@@ -173,7 +173,7 @@ func (s ChartSeries) totalText() string {
 	return formatNumber(sum)
 }
 
-// spokenSummary returns the chart in words, for those who do not see it.
+// spokenSummary returns the chart as text, for screen readers.
 func (b StackedBars) spokenSummary() string {
 	parts := make([]string, len(b.Series))
 	for i, s := range b.Series {

@@ -68,7 +68,7 @@ const (
 	warning = "M12 4 2.8 19.5h18.4zM12 10v4.5M12 17v.2"
 )
 
-// stateAlias maps states that look like another's.
+// stateAlias maps states to others with the same glyph.
 func stateAlias(name string) string {
 	other := map[string]string{
 		"pending": "scheduled", "queued": "scheduled", "delivered": "completed", "good": "completed",

@@ -20,12 +20,12 @@ type SampleClip struct {
 	Seconds int
 }
 
-// ModelCard is what the page says about the model that it runs on.
+// ModelCard describes the serving model on the page.
 type ModelCard struct {
 	Name string
-	// Label says what the model was trained on and what it can't do, a sentence a line, in every language.
+	// Label are sentences about the model's training data and limits, one a line, in every language.
 	Label map[locale.Language][]string
-	// Offer is the address where who may install another model does so; empty: none is offered.
+	// Offer is the address for installing another model; empty: none is offered.
 	Offer string
 }
 

@@ -84,7 +84,7 @@ const (
 // SectionPath returns where the section lies.
 func (s ConsoleSection) SectionPath() string { return strings.TrimSuffix("/console/"+string(s), "/") }
 
-// SectionName returns what people call it.
+// SectionName returns the display name.
 func (s ConsoleSection) SectionName(w locale.ConsoleWords) string {
 	return map[ConsoleSection]string{
 		Dashboard: w.Dashboard, Calls: w.Calls, Campaigns: w.Campaigns, Live: w.Live, Reports: w.Reports,
@@ -110,7 +110,7 @@ func (p ConsolePage) primarySections() []ConsoleSection {
 	return p.Sections[:min(inBar, len(p.Sections))]
 }
 
-// hasStopSwitch reports whether the navigation has the kill switch: for those who may turn it on, and for all while it
+// hasStopSwitch reports whether the navigation has the kill switch: for users who may turn it on, and for all while it
 // is on.
 func (p ConsolePage) hasStopSwitch() bool { return p.MayStop || p.Stopped }
 

@@ -32,7 +32,7 @@ type PageFrame struct {
 	Title       string
 	Description string
 	Path        string   // the page's own address without a query, for the switches
-	Query       string   // what the address asks for besides, which another language keeps
+	Query       string   // the query string, kept when the language changes
 	Assets      string   // prefix of every asset, without a trailing slash
 	Styles      []string // style sheets below Assets, beyond the common ones
 	Module      string   // entry module below Assets, "" for a page without scripts

@@ -5,7 +5,7 @@ import (
 	"regexp"
 )
 
-// auditNotes are the details of the audit trail that are sentences, by their form: {1} and {2} stand for its numbers.
+// auditNotes are translations of the audit trail's details by their form: {1} and {2} are placeholders of its numbers.
 var auditNotes = []struct {
 	form            *regexp.Regexp
 	arabic, english string

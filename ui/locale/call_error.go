@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// callErrors are what did not go as it should in a call, by the message of the conversation or the dialler.
+// callErrors are the error entries of a call, by the message of the conversation or the dialler.
 func callErrors() []machineMessage {
 	return []machineMessage{
 		{"The call was ended at its longest duration.", "أُنهيت المكالمة عند أطول مدة لها.", "The call was ended at its longest duration."},
@@ -58,8 +58,8 @@ var (
 	compileTimelineNotes = sync.OnceValue(func() []compiledMessage { return compileMessages(timelineNotes()) })
 )
 
-// CallErrorText returns what did not go as it should in a call, in the page's language; nameOf returns the label of a
-// slot or step by its key, and any other value as it is. A message without a translation is returned as it is.
+// CallErrorText returns an error entry of a call in the page's language; nameOf returns the label of a slot or step by
+// its key, and any other value unchanged. A message without a translation is returned unchanged.
 func CallErrorText(l Language, message string, nameOf func(string) string) string {
 	return translateMessage(l, compileCallErrors(), message, func(value string) string {
 		if keys, isList := strings.CutPrefix(value, "["); isList && strings.HasSuffix(keys, "]") {

@@ -2,7 +2,7 @@ package locale
 
 // ConsoleWords is the frame around every page of the console.
 type ConsoleWords struct {
-	Title      string // what follows a page's own title
+	Title      string // suffix of a page's title
 	Navigation string // accessible name of the navigation
 	More       string // opens the sections that a telephone's bar has no room for
 	SignOut    string
@@ -11,7 +11,7 @@ type ConsoleWords struct {
 	SimulatorL string // its long form
 
 	Palette, PaletteHint, PaletteNone         string // the search over everything
-	PalettePages, PalettePeople, PaletteCalls string // kinds of what it finds
+	PalettePages, PalettePeople, PaletteCalls string // kinds of results
 
 	Stop, Stopped, StopTitle, StopText, StopDo, StopNot string // the kill switch in the navigation
 	StopShort, StoppedShort                             string // the same in the bar of a telephone, one word

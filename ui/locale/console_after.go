@@ -1,7 +1,6 @@
 package locale
 
-// AfterWords is what staff add to a call after it: notes, the mark that it needs a person, corrections; and the queue of
-// the marked calls.
+// AfterWords are the texts of notes, follow-up marks and corrections of a call, and of the queue of marked calls.
 type AfterWords struct {
 	Title, Note, NoteAdd, NoteAdded, NoteHint, NoteBad         string
 	Need, NeedMark, NeedTake, NeedLeave, NeedDone, NeedDoneDo  string

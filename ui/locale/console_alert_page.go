@@ -9,12 +9,12 @@ type AlertsWords struct {
 	Mails, When, To, State, Pending, Sent, Failed, OfTest, Over                                   string
 }
 
-// MailState returns what people call an e-mail's state.
+// MailState returns the display name of an e-mail's state.
 func (w AlertsWords) MailState(state string) string {
 	return map[string]string{"pending": w.Pending, "sent": w.Sent, "failed": w.Failed}[state]
 }
 
-// MailSubject returns what an e-mail told.
+// MailSubject returns the subject of an alert's e-mail.
 func (w AlertsWords) MailSubject(event, title string) string {
 	switch event {
 	case "trial":

@@ -1,6 +1,6 @@
 package locale
 
-// AlertText is what an alert says: a title, what is wrong, what to do, and where.
+// AlertText is the text of an alert: title, fault, remedy, and link.
 type AlertText struct{ Title, What, Do, Href string }
 
 // DescribeAlert returns an alert's text by its kind; subject and facts fill its placeholders. An unknown kind, of a

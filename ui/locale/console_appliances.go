@@ -26,7 +26,7 @@ func AppliancesIn(l Language) AppliancesWords {
 	})
 }
 
-// RoleName returns what people call a role; its own name when it has none here.
+// RoleName returns the display name of a role; the role itself without one.
 func (w AppliancesWords) RoleName(role string) string {
 	switch role {
 	case "all":

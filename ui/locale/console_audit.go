@@ -24,7 +24,7 @@ func AuditIn(l Language) AuditWords {
 	})
 }
 
-// ActionName returns what people call an action of the audit trail; the action itself when it has no name yet.
+// ActionName returns the display name of an action of the audit trail; the action itself without one.
 func ActionName(l Language, action string) string {
 	name := pickLanguage(l, actionsArabic(), actionsEnglish())[action]
 	if name == "" {

@@ -25,7 +25,7 @@ type CallWords struct {
 	Trunk                                                        string
 	PacketCounts                                                 string // with {sent} {received} {lost} {late} {ignored}
 	States, Events                                               map[string]string
-	Actors                                                       map[string]string // people and programs; what the platform does has no actor
+	Actors                                                       map[string]string // people and programs; none for the platform
 }
 
 // CallIn returns its strings.

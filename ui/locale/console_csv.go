@@ -1,12 +1,11 @@
 package locale
 
-// ColumnName returns what people call a column of a CSV file that the console exports; the column's key where there is
-// no word for it.
+// ColumnName returns the display name of a column of an exported CSV file; the column's key without one.
 func ColumnName(l Language, key string) string {
 	return wordFor(key, map[string]string{key: pickLanguage(l, columnsArabic(), columnsEnglish())[key]})
 }
 
-// ColumnNames returns what people call some columns.
+// ColumnNames returns the display names of columns.
 func ColumnNames(l Language, keys ...string) []string {
 	names := make([]string, len(keys))
 	for i, key := range keys {
@@ -15,7 +14,7 @@ func ColumnNames(l Language, keys ...string) []string {
 	return names
 }
 
-// EndedByName returns what people call the side that ended a call.
+// EndedByName returns the display name of the side that ended a call.
 func EndedByName(l Language, who string) string {
 	return wordFor(who, pickLanguage(l,
 		map[string]string{"customer": "العميل", "platform": "المنصة", "operator": "موظف", "carrier": "شركة الاتصالات"},

@@ -3,7 +3,7 @@ package locale
 // TroubleWords is the page of a failure.
 type TroubleWords struct {
 	NotFound, Forbidden, SignIn, Stale, TooLarge, Busy, Internal, Other string // headings
-	NotFoundDo, ForbiddenDo, SignInDo, StaleDo, BusyDo, InternalDo      string // what to do about it
+	NotFoundDo, ForbiddenDo, SignInDo, StaleDo, BusyDo, InternalDo      string // remedies
 	Full, FullDo                                                        string // the disk
 	Request, Copy, Copied, Back                                         string
 }

@@ -9,7 +9,7 @@ type KeysWords struct {
 	STT, Calls, CallsRead, CallsWrite, Settings, ErasePeople, Admin, Search        string
 }
 
-// ScopeName says what a scope allows.
+// ScopeName describes a scope.
 func (w KeysWords) ScopeName(scope string) string {
 	return map[string]string{
 		"stt": w.STT, "calls": w.Calls, "calls:read": w.CallsRead, "calls:write": w.CallsWrite, "settings": w.Settings,

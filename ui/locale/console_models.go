@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// ModelsWords are the texts about speech models: what is installed, what can be, and how.
+// ModelsWords are the texts about speech models: installed and available ones, and installation.
 type ModelsWords struct {
 	Title, DemoLimits, Fixed                            string
 	Installed, Name, State, Size, From, Measured        string
@@ -38,10 +38,10 @@ type ModelsWords struct {
 	ShareProblems                                       map[string]string // by kind, with model, needed and free space
 }
 
-// PhaseName returns what people call a phase of an installation.
+// PhaseName returns the display name of a phase of an installation.
 func (w ModelsWords) PhaseName(phase string) string { return w.Phases[phase] }
 
-// LanguageName returns what people call a language; its code when it has no name here.
+// LanguageName returns the display name of a language; its code without one.
 func (w ModelsWords) LanguageName(code string) string {
 	if name := w.Languages[code]; name != "" {
 		return name
@@ -69,7 +69,7 @@ func modelsArabic() ModelsWords {
 		JobTitle: "التثبيت الجاري", Downloaded: "نُزّل", GoesOn: "يستمر التنزيل وإن أغلقت الصفحة، ويُكمل بعد إعادة التشغيل.",
 		TestingHint: "يُحوَّل النموذج ويُجرَّب على مقاطع معروفة قبل تثبيته. قد يستغرق ذلك دقيقة.",
 		ReadyHint:   "ثُبّت النموذج واجتاز الفحص. جرّبه بصوتك، ثم استعمله.",
-		Cancel: "أوقف التثبيت", Resume: "تابع التثبيت", Dismiss: "أغلق", Refresh: "حدّث الصفحة",
+		Cancel:      "أوقف التثبيت", Resume: "تابع التثبيت", Dismiss: "أغلق", Refresh: "حدّث الصفحة",
 		Phases: map[string]string{
 			"fetching": "يُنزَّل", "testing": "يُفحص", "installed": "ثُبّت", "failed": "لم يُثبَّت", "cancelled": "أُوقف",
 		},
@@ -156,7 +156,7 @@ func modelsEnglish() ModelsWords {
 		JobTitle: "Installation", Downloaded: "Downloaded", GoesOn: "The download goes on when you close this page, and continues after a restart.",
 		TestingHint: "The model is converted and tested on known clips before it is installed. This may take a minute.",
 		ReadyHint:   "The model is installed and has passed its test. Try it with your voice, then use it.",
-		Cancel: "Cancel", Resume: "Continue", Dismiss: "Close", Refresh: "Refresh",
+		Cancel:      "Cancel", Resume: "Continue", Dismiss: "Close", Refresh: "Refresh",
 		Phases: map[string]string{
 			"fetching": "downloading", "testing": "being tested", "installed": "installed", "failed": "not installed", "cancelled": "cancelled",
 		},

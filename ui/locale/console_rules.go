@@ -27,7 +27,7 @@ type RulesWords struct {
 	Lines, LinesHint                    string
 	Keep, KeepAudio, KeepText, KeepHint string
 	Days                                string // a unit
-	Never                               string // what is dialled in no organization
+	Never                               string // numbers blocked for every organization
 
 	Sunday, Monday, Tuesday, Wednesday, Thursday, Friday, Saturday string
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// ScenariosWords are the pages of what a call says and asks.
+// ScenariosWords are the texts of the scenario pages.
 type ScenariosWords struct {
 	Title, Lead                                string
 	New, NewTitle, NewLead, NewDo              string
@@ -46,21 +46,21 @@ type ScenariosWords struct {
 	NoAnswer, Declines, Unavailable, Voicemail, NoCarrier, HangsUp, Busy, Silent, Noisy, Late string
 }
 
-// StepName returns what people call a type of step.
+// StepName returns the display name of a type of step.
 func (w ScenariosWords) StepName(kind string) string {
 	return wordFor(kind, map[string]string{
 		"say": w.Say, "ask": w.Ask, "branch": w.Branch, "transfer": w.Transfer, "llm": w.LLM, "end": w.End,
 	})
 }
 
-// SlotName returns what people call a type of slot.
+// SlotName returns the display name of a type of slot.
 func (w ScenariosWords) SlotName(kind string) string {
 	return wordFor(kind, map[string]string{
 		"yes_no": w.YesNo, "number": w.Number, "date": w.Date, "time": w.Time, "choice": w.Choice, "text": w.Text,
 	})
 }
 
-// MachineName returns what people call a policy about answering machines.
+// MachineName returns the display name of a policy about answering machines.
 func (w ScenariosWords) MachineName(policy string) string {
 	return wordFor(policy, map[string]string{
 		"off": w.MachineOff, "detect": w.MachineDetect, "detect_and_hang_up": w.MachineHangUp,

@@ -35,7 +35,7 @@ func SignInIn(l Language) SignIn {
 	})
 }
 
-// PasswordWords says what is wrong with a new password.
+// PasswordWords are the violations of a new password.
 type PasswordWords struct{ Short, Long, IsName, Common, Differ, Rule string }
 
 // PasswordsIn returns its strings.

@@ -23,7 +23,7 @@ type SuppressionsWords struct {
 	FromAPI, FromConsole, FromCSV, FromCall, FromCarrier, FromErasure string
 }
 
-// SourceName returns what people call an entry's source.
+// SourceName returns the display name of an entry's source.
 func (w SuppressionsWords) SourceName(source string) string {
 	name := map[string]string{
 		"api": w.FromAPI, "console": w.FromConsole, "csv": w.FromCSV, "call": w.FromCall, "carrier": w.FromCarrier,

@@ -81,7 +81,7 @@ func SystemIn(l Language) SystemWords {
 	})
 }
 
-// WorkerName returns what people call a background duty; its own name when it has none here.
+// WorkerName returns the display name of a background worker; its own name without one.
 func (w SystemWords) WorkerName(name string) string {
 	if known := w.Workers[name]; known != "" {
 		return known

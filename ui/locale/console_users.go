@@ -1,6 +1,6 @@
 package locale
 
-// UsersWords is what the pages about people say: account, users, organizations.
+// UsersWords are the texts of the account, users and organizations pages.
 type UsersWords struct {
 	Account, Name, Role, Org                                                       string
 	Password, Current, New, Again, Change, Changed, WrongCurrent                   string
@@ -22,12 +22,12 @@ type UsersWords struct {
 	Owner, Operator, Viewer, OwnerMay, OperatorMay, ViewerMay string
 }
 
-// RoleName returns what people call a role.
+// RoleName returns the display name of a role.
 func (w UsersWords) RoleName(role string) string {
 	return map[string]string{"owner": w.Owner, "operator": w.Operator, "viewer": w.Viewer}[role]
 }
 
-// RoleMay says what a role may do.
+// RoleMay describes the permissions of a role.
 func (w UsersWords) RoleMay(role string) string {
 	return map[string]string{"owner": w.OwnerMay, "operator": w.OperatorMay, "viewer": w.ViewerMay}[role]
 }

@@ -1,6 +1,6 @@
 package locale
 
-// VariableWords say what is wrong with a value that a booking brings; each has {name}, Choice and Text also {value}.
+// VariableWords are the violations of a booking's variable; each has {name}, Choice and Text also {value}.
 type VariableWords struct {
 	Missing, Unknown                        string
 	Text, Date, Time, Number, Phone, Choice string // the wanted form

@@ -13,12 +13,12 @@ type WebhookWords struct {
 	Alerts, AlertsHint, OfAlert, OfAllClear                                                string
 }
 
-// StateName returns what people call a delivery's state.
+// StateName returns the display name of a delivery's state.
 func (w WebhookWords) StateName(state string) string {
 	return map[string]string{"pending": w.Pending, "delivered": w.Delivered, "failed": w.Failed}[state]
 }
 
-// KindName returns what people call what is told.
+// KindName returns the display name of a kind of notification.
 func (w WebhookWords) KindName(kind string) string {
 	name, known := map[string]string{"test": w.OfTest, "alert_raised": w.OfAlert, "alert_cleared": w.OfAllClear}[kind]
 	if !known {

@@ -6,7 +6,7 @@ type DemoWords struct {
 	Heading, Lead      string
 
 	Capture    string // heading of the side with the button
-	Record     string // what the big button does
+	Record     string // label of the record button
 	RecordHint string
 	Upload     string
 	DropHint   string

@@ -1,6 +1,6 @@
 package locale
 
-// ComponentWords is what parts say by themselves, on whatever page.
+// ComponentWords are the texts of components, the same on every page.
 type ComponentWords struct {
 	Pages, Previous, Next string
 	Copy, Copied          string

@@ -1,13 +1,13 @@
 package locale
 
-// DefaultLabel says what the built-in model was trained on and what it can't do, one sentence a line. A page that shows
-// another model passes its own lines.
+// DefaultLabel describes the built-in model's training data and limits, one sentence a line. A page about another model
+// passes other lines.
 func DefaultLabel(l Language) []string {
 	return pickLanguage(l, defaultLabelArabic(), defaultLabelEnglish())
 }
 
-// SampleWords is one bundled clip: its file in the assets, its caption (always Arabic: it is what is said, without
-// vowel marks) and its length in seconds.
+// SampleWords is one bundled clip: its file in the assets, its caption (always Arabic: the spoken words, without vowel
+// marks) and its length in seconds.
 type SampleWords struct {
 	File    string
 	Caption string

@@ -1,7 +1,7 @@
 package locale
 
-// MachineIn returns the word for a verdict on who answered a call, or for what gave it away; the detector's own word
-// for one that has none here.
+// MachineIn returns the display name of an answering machine verdict, or of its evidence; the detector's own word
+// without one.
 func MachineIn(l Language, word string) string {
 	pair, ok := map[string][2]string{
 		"human":             {"شخص", "a person"},

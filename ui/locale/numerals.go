@@ -20,10 +20,9 @@ func ParseNumerals(s string) (Numerals, bool) {
 	return n, n == Latin || n == ArabicIndic
 }
 
-// apart are the signs between two numbers at which Unicode's bidirectional algorithm would turn their order (rule N1:
-// they stand between two R), as it does not with Latin digits. A left-to-right mark behind the sign keeps it:
-// 2026-11-21 begins with the year in either digits where the text around runs from the left, and from the right where
-// it runs from there.
+// apart matches the signs between two numbers at which Unicode's bidirectional algorithm would swap their order (rule
+// N1: Arabic-Indic digits act as R), unlike with Latin digits. A left-to-right mark after the sign prevents that:
+// 2026-11-21 keeps the order it has with Latin digits, in left-to-right and right-to-left text.
 var apart = regexp.MustCompile(`([٠-٩][-– ·]+)([٠-٩])`)
 
 // ArabicDigits writes Latin digits as Arabic-Indic ones.

@@ -46,8 +46,8 @@ func (t CountedText) pluralForm(n int) plural.Form {
 	return plural.Cardinal.MatchPlural(tag, max(n, -n), 0, 0, 0, 0)
 }
 
-// arabicNoun returns the six forms of a sentence whose counted noun is between before and after; few, many and other
-// follow the number. The dual is in the case that the sentence needs.
+// arabicNoun returns the six forms of a sentence with a counted noun between before and after; few, many and other
+// follow the number. The dual is in the case that the sentence requires.
 func arabicNoun(before, none, one, two, few, many, other, after string) CountedText {
 	return arabicCount(
 		before+none+after, before+one+after, before+two+after, before+"{n} "+few+after, before+"{n} "+many+after,

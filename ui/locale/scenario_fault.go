@@ -2,7 +2,7 @@ package locale
 
 import "sync"
 
-// scenarioFaults are what is wrong with a scenario, by the message of the check.
+// scenarioFaults are the faults of a scenario, by the message of the check.
 func scenarioFaults() []machineMessage {
 	return []machineMessage{
 		{"must not be empty", "اكتب شيئًا هنا.", "Write something here."},
@@ -77,7 +77,7 @@ func scenarioFaults() []machineMessage {
 
 var compileScenarioFaults = sync.OnceValue(func() []compiledMessage { return compileMessages(scenarioFaults()) })
 
-// ScenarioFault returns what is wrong with a scenario in the page's language; a message without a translation as it is.
+// ScenarioFault returns a fault of a scenario in the page's language; a message without a translation is unchanged.
 func ScenarioFault(l Language, message string) string {
 	return translateMessage(l, compileScenarioFaults(), message, keepValue)
 }

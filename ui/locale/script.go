@@ -3,7 +3,7 @@ package locale
 // ScriptMessage is one sentence that a script shows; {name} in its text is filled in by the script.
 type ScriptMessage struct{ Key, Text string }
 
-// DemoMessages returns what the demo page's scripts say, in a fixed order.
+// DemoMessages returns the messages of the demo page's scripts, in a fixed order.
 func DemoMessages(l Language) []ScriptMessage {
 	table := demoMessages()
 	out := make([]ScriptMessage, len(table))

@@ -4,7 +4,7 @@ package locale
 type ShellWords struct {
 	Product  string // the name as this language writes it
 	Skip     string // first link of the page, for the keyboard
-	Light    string // names of the appearance switch, by what it would switch to
+	Light    string // labels of the appearance switch, by the target appearance
 	Dark     string
 	Footer   string // accessible name of the footer's navigation
 	Version  string

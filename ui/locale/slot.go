@@ -1,7 +1,7 @@
 package locale
 
-// SlotWord returns what people call a slot of the built-in scenarios, and of scenarios that use the same names; empty
-// for another.
+// SlotWord returns the display name of a slot of the built-in scenarios, and of scenarios that use the same names;
+// empty for another.
 func SlotWord(l Language, slot string) string {
 	pair := map[string][2]string{
 		"confirmed":        {"مؤكد", "Confirmed"},

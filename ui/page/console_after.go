@@ -11,7 +11,7 @@ import (
 // QueuePath is where the queue of calls lies that need a person.
 const QueuePath = "/console/queue"
 
-// AfterCall is what staff added to a call after it.
+// AfterCall are the staff's additions to a call.
 type AfterCall struct {
 	May         bool           // add to it
 	MaySuppress bool           // forbid further calls to the number

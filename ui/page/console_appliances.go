@@ -8,7 +8,7 @@ type ApplianceRow struct {
 	Here           bool // it is the one that shows the page
 	State          string
 	StateText      string
-	Note           string // what is wrong; empty: nothing
+	Note           string // the fault; empty: none
 	Role, Version  string
 	Model          string
 	Lines          string // in use, of how many

@@ -5,7 +5,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// BulkView is the page that asks what is to be done with all scheduled calls that a filter matches.
+// BulkView is the page for choosing a bulk change of all scheduled calls that a filter matches.
 type BulkView struct {
 	layout.ConsolePage
 	Count            int
@@ -30,15 +30,15 @@ type BulkChangeView struct {
 
 func (p BulkChangeView) pageWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
 
-// isUnderWay reports whether the page changes by itself.
+// isUnderWay reports whether the change is waiting or running, so that the page follows it.
 func (p BulkChangeView) isUnderWay() bool { return p.State == "waiting" || p.State == "running" }
 
-// faultText says why it ended before all calls were looked at; empty if it did not.
+// faultText returns why it ended before all calls were examined; empty if it did not.
 func (p BulkChangeView) faultText() string {
 	return map[string]string{"broken": p.pageWords().BulkBroken, "dropped": p.pageWords().BulkDropped}[p.State]
 }
 
-// leadText says what will happen, or has happened so far.
+// leadText describes the pending or current change.
 func (p BulkChangeView) leadText() string {
 	w := p.pageWords()
 	switch {

@@ -68,7 +68,7 @@ type CallMessage struct {
 
 	Index              int    // in the call's messages
 	Text               string // as corrected
-	Heard, CorrectedBy string // of a corrected turn: what was heard, and who corrected it
+	Heard, CorrectedBy string // of a corrected turn: the original text, and who corrected it
 	MayCorrect         bool
 }
 
@@ -99,7 +99,7 @@ type ReportSlot struct {
 	Known              bool
 }
 
-// SlotLabel is what people call a slot, or one value of it.
+// SlotLabel is the display name of a slot, or of one of its values.
 type SlotLabel struct {
 	Slot, Value string // Value is empty for the slot itself
 	Text        string

@@ -57,7 +57,7 @@ type AnswerChoices struct {
 // CallAnswer is one answer of a call's report.
 type CallAnswer struct{ Slot, Value, State string }
 
-// activeFilters counts what the form of filters narrows the list by.
+// activeFilters counts the filters in use.
 func (f CallsFilter) activeFilters() (n int) {
 	for _, value := range []string{f.Scenario, f.Campaign, f.Number, f.From + f.To, f.Said} {
 		if value != "" {
@@ -74,7 +74,7 @@ func (p CallsView) hasOtherAnswers() bool {
 
 func (p CallsView) pageWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
 
-// CallsFilter is what the list is narrowed to; empty fields do not.
+// CallsFilter holds the list's filters; empty fields are unused.
 type CallsFilter struct {
 	Status                               string // a status, or a group of them
 	Scenario, Campaign, Number, From, To string
@@ -176,7 +176,7 @@ type NewCall struct {
 
 func (p NewCall) pageWords() locale.CallsWords { return locale.CallsIn(p.Lang) }
 
-// CallVariable is a value that the scenario wants.
+// CallVariable is a variable of the scenario.
 type CallVariable struct {
 	Name, Label, Description string
 	Field                    VariableField

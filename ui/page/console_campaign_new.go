@@ -14,7 +14,7 @@ type CampaignUpload struct {
 	KnownRegion bool // the country was chosen before
 }
 
-// CampaignDraft is what goes from step to step in hidden fields, since nothing is stored before a campaign starts.
+// CampaignDraft is passed from step to step in hidden fields, since nothing is stored before a campaign starts.
 type CampaignDraft struct {
 	ID       string // of the campaign to be made
 	Table    string // packed rows of the file
@@ -24,7 +24,7 @@ type CampaignDraft struct {
 	Fields   []string // of each column
 }
 
-// CampaignColumns is the second step: what each column holds.
+// CampaignColumns is the second step: the column mapping.
 type CampaignColumns struct {
 	layout.ConsolePage
 	Draft      CampaignDraft
@@ -36,7 +36,7 @@ type CampaignColumns struct {
 	Columns    []ColumnChoice
 }
 
-// ColumnChoice is a column of the file with what it may hold.
+// ColumnChoice is a column of the file with the fields that it may be mapped to.
 type ColumnChoice struct {
 	Name    string // of the field
 	Header  string

@@ -23,7 +23,7 @@ type DashboardView struct {
 type UrgentNeed struct {
 	State       string
 	Title, Text string
-	Href, Do    string // empty: nothing to press
+	Href, Do    string // empty: no button
 }
 
 // firstCall invites to one, and reports whether a telephone rings.

@@ -15,10 +15,10 @@ type ScenarioEditor struct {
 	Kind     ScenarioKind
 	JSON     string        // the draft
 	Stamp    string        // of the JSON that the form's fields belong to
-	Version  int           // that the draft began with
+	Version  int           // of the scenario that was opened
 	Form     *ScenarioForm // nil: the JSON is shown
 	NoForm   string        // why there is no form; empty: it was not asked for
-	Fault    string        // why nothing was saved, where no field is at fault
+	Fault    string        // why it was not saved, if no field is at fault
 	Faults   []ScenarioFault
 	Wrong    bool
 	Trial    *TypedTrial // nil: none can be held
@@ -43,7 +43,7 @@ type ScenarioForm struct {
 	Faults    []FormFault // that belong to no field
 }
 
-// FormFault is what is wrong with something that has no field in the form.
+// FormFault is a fault without a field in the form.
 type FormFault struct{ Path, Message string }
 
 // FormVariable is a value that a booking brings. One without a name adds a variable.
@@ -95,7 +95,7 @@ type FormStep struct {
 	Say         FormLines
 	Next        FormField
 	Faults      []FormFault
-	Ends        bool // nothing follows it
+	Ends        bool // no step follows
 
 	Slots                                           []FormSlot // of ask and llm
 	Reask, NoInput                                  FormLines
@@ -105,7 +105,7 @@ type FormStep struct {
 	To, Prompt, Turns                               FormField
 }
 
-// FormSlot is what an answer is taken for.
+// FormSlot is the slot of an answer.
 type FormSlot struct {
 	Name, Label, Type, Yes, No, Digits, Min, Max FormField
 	Choices                                      []FormOption
@@ -141,7 +141,7 @@ func (f FormField) fieldID() string { return "f-" + f.Path }
 
 func (f FormField) ariaInvalid() string { return strconv.FormatBool(f.Fault != "") }
 
-// stepKinds are the types of steps in the order in which they are offered.
+// stepKinds are the types of steps in display order.
 func stepKinds() []string { return []string{"say", "ask", "branch", "transfer", "llm", "end"} }
 
 // spokenRows is the height of a field for a line.
@@ -203,7 +203,7 @@ type TypedTrial struct {
 	Model     *TrialNote // how it fared; nil: it was not needed
 	Turns     []TrialTurn
 	Waiting   bool
-	Asks      string // what the question is for
+	Asks      string // the purpose of the question
 	Phrases   []string
 	Slots     []CallAnswer
 	Troubles  []string

@@ -12,19 +12,19 @@ type FailureView struct {
 	layout.ConsolePage
 	Status  int
 	Stale   bool   // a form that is no longer good
-	Full    bool   // the disk takes nothing
+	Full    bool   // the disk is full
 	Request string // its id
 }
 
 func (p FailureView) pageWords() locale.TroubleWords { return locale.TroubleIn(p.Lang) }
 
-// HeadingText says what happened.
+// HeadingText returns the heading.
 func (p FailureView) HeadingText() string {
 	heading, _ := p.explainFailure()
 	return heading
 }
 
-// explainFailure say what happened, and what to do about it.
+// explainFailure returns the fault and the remedy.
 func (p FailureView) explainFailure() (heading, advice string) {
 	w := p.pageWords()
 	switch p.Status {

@@ -48,7 +48,7 @@ type LiveSession struct {
 	Zone     *time.Location
 }
 
-// LiveSegment is what was said in a turn. Times are seconds.
+// LiveSegment is the text of a turn. Times are seconds.
 type LiveSegment struct {
 	Start, End float64
 	Text       string

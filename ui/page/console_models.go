@@ -17,7 +17,7 @@ type ModelsCard struct {
 	Shared    *SharedModels // nil: models are of this appliance alone
 }
 
-// SharedModels is how the models in the bucket that appliances share stand.
+// SharedModels is the status of the models in the shared bucket.
 type SharedModels struct {
 	Bucket    string
 	Count     int    // of models in the bucket
@@ -28,7 +28,7 @@ type SharedModels struct {
 	NeverSeen bool // the bucket has not been looked into yet
 }
 
-// SharedProblem is what is wrong with a shared model.
+// SharedProblem is a fault of a shared model.
 type SharedProblem struct {
 	Text   string
 	Detail string // in English, from the program or the bucket; may be empty
@@ -44,7 +44,7 @@ type ModelJobView struct {
 	InUse         bool   // the model serves already
 }
 
-// IsActive reports whether the installation goes on.
+// IsActive reports whether the installation is running.
 func (j ModelJobView) IsActive() bool { return j.Phase == "fetching" || j.Phase == "testing" }
 
 // badgeState returns the state that gives the phase its icon and colour.
@@ -57,7 +57,7 @@ func (j ModelJobView) badgeState() string {
 // InstalledRow is a model to choose from. The built-in one has no Size and cannot be removed.
 type InstalledRow struct {
 	Name, Title, Size, From, License string
-	Measured                         string // what was measured here; empty: nothing
+	Measured                         string // measurements on this machine; empty: none
 	InUse, BuiltIn                   bool
 }
 
@@ -85,7 +85,7 @@ type ModelOffer struct {
 	Rates     []string
 	Name      string // to install under
 	NameFault string
-	English   bool // the list says that it hears no Arabic
+	English   bool // the list marks it as not Arabic
 	Busy      bool // another installation runs
 }
 
@@ -94,17 +94,17 @@ type ModelTrial struct {
 	layout.ConsolePage
 	Name   string
 	Fault  string
-	Result *ModelHeard // nil: nothing was heard yet
+	Result *ModelHeard // nil: no result yet
 	InUse  bool
 }
 
-// ModelHeard is what two models heard.
+// ModelHeard are the transcripts of two models.
 type ModelHeard struct {
 	Seconds        string
 	Serving, Other HeardLine
 }
 
-// HeardLine is what one model heard, and how long it took.
+// HeardLine is the transcript of one model, and how long it took.
 type HeardLine struct{ Model, Text, Took string }
 
 // ModelPitch offers the recommended model where the built-in one serves; nil: it is not offered.

@@ -10,7 +10,7 @@ import (
 type PhrasesView struct {
 	layout.ConsolePage
 	May   bool // change them
-	Own   bool // the organization has lists of its own
+	Own   bool // the organization has its own lists
 	Lists []PhraseList
 	Wrong bool // the form was not saved
 }

@@ -30,7 +30,7 @@ func (p ReportsView) pageWords() locale.ReportWords { return locale.ReportsIn(p.
 
 // ReportRow is one row of a report.
 type ReportRow struct {
-	URL                                                              string // of what the row names; empty: none
+	URL                                                              string // link of the row's name; empty: none
 	Name                                                             string
 	Ended, Reached, Confirmed, Unreached, Failed, Cancelled, Waiting int
 	Percent                                                          string // reached of ended; empty without any

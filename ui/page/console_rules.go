@@ -10,8 +10,8 @@ import (
 	"munadi/ui/locale"
 )
 
-// RulesView is the page of the dialling rules. Everything in the form is text as it was typed, so that what was wrong
-// can be shown again beside what is wrong with it.
+// RulesView is the page of the dialling rules. The form's fields hold the typed text, so that invalid input is shown
+// again with its fault.
 type RulesView struct {
 	layout.ConsolePage
 	Stopped   bool // no call goes out
@@ -57,7 +57,7 @@ func (d RulesDay) fieldName(i int, end string) string {
 	return fmt.Sprintf("hours.%s.%d.%s", d.Key, i, end)
 }
 
-// slotFault returns what is wrong with a slot: in itself, or at one of its ends.
+// slotFault returns the fault of a slot, or of one of its ends.
 func (p RulesView) slotFault(d RulesDay, i int) string {
 	for _, end := range []string{"from", "to", "slot"} {
 		if fault := p.Faults[d.fieldName(i, end)]; fault != "" {
@@ -67,7 +67,7 @@ func (p RulesView) slotFault(d RulesDay, i int) string {
 	return ""
 }
 
-// slotLabel names a slot's field to those who don't see the grid.
+// slotLabel returns the accessible label of a slot's field.
 func slotLabel(w locale.RulesWords, d RulesDay, i int, end string) string {
 	return w.WeekdayName(d.Key) + ", " + strconv.Itoa(i+1) + ", " + end
 }

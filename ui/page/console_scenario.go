@@ -32,7 +32,7 @@ type ScenarioVariable struct {
 // ScriptStep is a step as it reads.
 type ScriptStep struct {
 	ID, Kind string
-	Label    string // what people call it
+	Label    string // display name
 	Say      []ScriptLine
 	Slot     *ScriptSlot
 	Reask    []ScriptLine
@@ -52,7 +52,7 @@ type ScriptLine struct {
 	Sound    string // where it is heard; empty for an open one
 }
 
-// ScriptSlot is what an answer is taken for.
+// ScriptSlot is the slot of an answer.
 type ScriptSlot struct {
 	Name, Label, Kind string
 	Choices           []ScriptChoice
@@ -61,7 +61,7 @@ type ScriptSlot struct {
 	Also              []string // labels of other slots
 }
 
-// ScriptChoice is one of a choice's values, and what people call it.
+// ScriptChoice is one of a choice's values, with its display name.
 type ScriptChoice struct {
 	Label, Value, Key string
 	Phrases           []string

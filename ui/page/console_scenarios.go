@@ -21,7 +21,7 @@ type ScenarioRow struct {
 	Steps                 int
 }
 
-// ScenarioKind says whose a scenario is.
+// ScenarioKind distinguishes built-in scenarios, own copies and own ones.
 type ScenarioKind string
 
 // The kinds.
@@ -53,7 +53,7 @@ func (p NewScenario) pageWords() locale.ScenariosWords { return locale.Scenarios
 // ScenarioFault is one rule that the scenario breaks, at its place.
 type ScenarioFault struct {
 	Field, Message string
-	Line           int            // of the JSON, from 1; 0: nowhere
+	Line           int            // of the JSON, from 1; 0: unknown
 	Around         []NumberedLine // the lines about it
 }
 

@@ -8,10 +8,10 @@ import (
 // SetUp is the first card of the first run: the password.
 type SetUp struct {
 	layout.ConsolePage
-	User   string // what the first user is called
+	User   string // name of the first user
 	Zone   string // time zone that was typed
 	Fault  string
-	Closed bool // the link opens nothing
+	Closed bool // the link is invalid
 }
 
 func (p SetUp) pageWords() locale.SetUp { return locale.SetUpIn(p.Lang) }

@@ -47,9 +47,9 @@ func (e SuppressedRow) lastDay(zone *time.Location) string {
 	return end.AddDate(0, 0, -1).Format(time.DateOnly)
 }
 
-// SuppressReport is what an import did.
+// SuppressReport is the result of an import.
 type SuppressReport struct {
-	Fault   string // why nothing of the file was read
+	Fault   string // why the file could not be read
 	Added   int
 	Refused int
 	Lines   []RefusedLine // the first ones

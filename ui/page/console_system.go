@@ -22,7 +22,7 @@ type SystemView struct {
 	Speed     component.KeyFigure // of the recognizer in the last hour
 	Load      component.SparkLine
 	Factor    component.SparkLine
-	Inside    *MachineInside // what only a governor sees
+	Inside    *MachineInside // shown only to users who govern the appliance
 	// Appliances share the database with this one, which is among them; for governors, and none with the embedded one.
 	Appliances []ApplianceRow
 	Models     *ModelsCard // for governors; nil for others
@@ -59,7 +59,7 @@ type BackupsCard struct {
 	Facts []FactLine
 	Busy  bool   // one is being made
 	Open  bool   // they are not encrypted
-	Fault string // what is wrong, as the log has it
+	Fault string // the fault, as in the log
 }
 
 // FactLine is one line of a list of facts. Values are for people and programs alike, left to right.

@@ -68,7 +68,7 @@ func (p WorkbenchView) groupParameters(w locale.WorkbenchWords) []KnobGroup {
 	return out
 }
 
-// DecodedResult is what the decoder said.
+// DecodedResult is the decoder's output.
 type DecodedResult struct {
 	Text     string
 	Seconds  string

@@ -39,9 +39,8 @@ func (f keyFlags) backupLock() (lock backup.BackupLock, err error) {
 	return lock, err
 }
 
-// BackupCmd is munadi backup FILE. Without flags for encryption the file is encrypted as the nightly backups are, or
-// not at all, with a warning, where these are plain: it is then no less protected than the database that it is made
-// of.
+// BackupCmd is munadi backup FILE. Without encryption flags the file is encrypted as the nightly backups are. If these
+// are plain it is plain too, with a warning: it is then as well protected as the database.
 type BackupCmd struct {
 	File      string   `arg:"" help:"The file to write."`
 	Recipient []string `placeholder:"KEY" help:"Encrypt for an age public key: age1…, or a file of them. Else for backup-recipient."`

@@ -140,7 +140,7 @@ func checkModel(ctx context.Context, cfg *config.Config) checkFinding {
 	info := e.ModelInfo()
 	f.message = fmt.Sprintf("%s, %s; loaded in %d ms, 10 s of audio in %d ms", info.Name, info.Precision,
 		loaded.Milliseconds(), res.Timings.Total.Milliseconds())
-	if admin.IsRunning(ctx, cfg.Data) { // the appliance tells its own
+	if admin.IsRunning(ctx, cfg.Data) { // the running appliance reports these
 		return f
 	}
 	if c, err := recognizer.MeasureCapacity(ctx, e, web.WebFiles()); err == nil {

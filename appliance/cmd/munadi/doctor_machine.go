@@ -24,7 +24,7 @@ import (
 
 const (
 	littleRoom = 1 << 30   // bytes: below it, a warning
-	noRoom     = 128 << 20 // bytes: below it, the appliance stores nothing new
+	noRoom     = 128 << 20 // bytes: with less, the appliance refuses new work
 	// clockSlack is how far the clock may be behind the time of the last write.
 	clockSlack = time.Minute
 )

@@ -26,7 +26,7 @@ type MailTestCmd struct {
 	To string `arg:"" optional:"" placeholder:"ADDRESS" help:"Address to send to; without it those of mail-to."`
 }
 
-// Run sends one e-mail to each address and prints what came of it.
+// Run sends one e-mail to each address and prints the results.
 func (c MailTestCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
 	server, err := mailer.OpenServer(cfg)
 	if err != nil {

@@ -69,7 +69,7 @@ func (m *MicCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) err
 	return errors.Join(err, w.writeEvents(events))
 }
 
-// withMicrophoneHelp wraps the error of a missing microphone with what to do.
+// withMicrophoneHelp wraps the error of a missing microphone with the remedy.
 func withMicrophoneHelp(err error) error {
 	switch {
 	case errors.Is(err, mic.ErrNoSoundSystem):

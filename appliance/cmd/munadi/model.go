@@ -35,7 +35,7 @@ type ModelCmd struct {
 // ModelInfoCmd is munadi model info.
 type ModelInfoCmd struct{}
 
-// Run opens the configured model and prints its description, with what was measured when it was installed.
+// Run opens the configured model and prints its description, with the measurements of its installation.
 func (ModelInfoCmd) Run(cfg *config.Config, out io.Writer) error {
 	e, err := openEngine(cfg)
 	if err != nil {
@@ -124,7 +124,7 @@ func (v *ModelVerifyCmd) verifyCurrent(ctx context.Context, cfg *config.Config, 
 	return errors.Join(printTrial(out, r, fault), fault)
 }
 
-// printTrial prints the verdict of a trial, the model's description and what was measured.
+// printTrial prints the verdict of a trial, the model's description and the measurements.
 func printTrial(out io.Writer, r *modelcheck.TrialReport, fault error) error {
 	verdict := "The model can be used."
 	if fault != nil {
@@ -137,7 +137,7 @@ func printTrial(out io.Writer, r *modelcheck.TrialReport, fault error) error {
 }
 
 // prepareModel converts and tests the model at path as the appliance would open it, and prints the result. The error
-// says what the model lacks, or that it cannot decode.
+// names the missing part, or that the model cannot decode.
 func prepareModel(
 	ctx context.Context, cfg *config.Config, path string, o modelinstall.InstallOptions, out io.Writer,
 ) (*modelinstall.PreparedModel, error) {
@@ -265,7 +265,7 @@ func useModel(ctx context.Context, cfg *config.Config, name string, out io.Write
 	return err
 }
 
-// sharedNote returns a sentence, on a line of its own, where models are shared through a bucket.
+// sharedNote returns a sentence on its own line if models are shared through a bucket, otherwise "".
 func sharedNote(cfg *config.Config, sentence string) string {
 	if !cfg.KeepsElsewhere() {
 		return ""

@@ -83,7 +83,7 @@ func openHub(cfg *config.Config, tokenFile string) (*modelhub.Hub, error) {
 	return modelhub.OpenHub(cfg.ModelHub, token, webhook.OutboundNetwork{Proxy: cfg.OutboundProxy()}.NewTransport())
 }
 
-// describeHubModel prints what will be downloaded.
+// describeHubModel prints the files to download.
 func describeHubModel(out io.Writer, m *modelhub.Model) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintf(w, "model\t%s\nrevision\t%s\n", m.Name, m.Revision)

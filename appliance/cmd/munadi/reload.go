@@ -14,7 +14,7 @@ import (
 // ReloadCmd is munadi reload.
 type ReloadCmd struct{}
 
-// Run makes the running appliance reload its settings, and prints what changed.
+// Run makes the running appliance reload its settings, and prints the changes.
 func (ReloadCmd) Run(ctx context.Context, cfg *config.Config, out io.Writer) error {
 	done, running, err := admin.ReloadSettings(ctx, cfg.Data)
 	switch {

@@ -17,8 +17,8 @@ type stablePrefix struct {
 	before []string // words after the emitted ones in the previous partial result
 }
 
-// pushText takes a partial result and returns newly stable text, "" for none. Where grows, only the last word can still
-// change: a streaming model takes nothing back.
+// pushText takes a partial result and returns newly stable text, "" for none. With grows, of a streaming model that
+// never retracts words, only the last word can still change.
 func (a *stablePrefix) pushText(text string, grows bool) string {
 	words := strings.Fields(text)
 	rest := words[alignGivenWords(a.given, words):]

@@ -35,7 +35,7 @@ func (s *realtimeSession) limitAccess(ctx context.Context) error {
 	}
 }
 
-// sendAway tells the client why its session ends and closes the socket, within [byePatience].
+// sendAway sends the client the reason for the end of its session and closes the socket, within [byePatience].
 func (s *realtimeSession) sendAway(ctx context.Context, f *protocolError) {
 	s.ended.Store(f)
 	ctx, cancel := context.WithTimeout(ctx, byePatience)

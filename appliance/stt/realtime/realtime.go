@@ -1,29 +1,28 @@
 // Package realtime is the WebSocket endpoint of the speech-to-text service: the transcription part of OpenAI's Realtime
 // protocol, in both of its spellings (event names).
 //
-// The spelling of the beta (transcription_session.*, conversation.item.created) is spoken with clients that send
-// "OpenAI-Beta: realtime=v1" or the subprotocol "openai-beta.realtime-v1", the present one (session.*,
-// conversation.item.added and .done) with all others; an update in the other spelling is understood and changes over
-// to it. The package knows live sound as [LiveHearing] and recordings as [Transcribe]; it imports neither models nor
-// the store.
+// Clients that send "OpenAI-Beta: realtime=v1" or the subprotocol "openai-beta.realtime-v1" get the event names of the
+// beta (transcription_session.*, conversation.item.created), all others the current ones (session.*,
+// conversation.item.added and .done); an update in the other spelling is accepted and switches to it. The package uses
+// live audio as [LiveHearing] and recordings as [Transcribe]; it imports neither models nor the store.
 //
 //	reader: socket → events, bounded in bytes ─→ worker: sound → Hearing → events → socket
 //
-// One worker does a session's work in order, so that what a client sends before "commit" is in what is committed. A
-// client that sends faster than it is heard is not read from; one that takes nothing for ten seconds is dropped. What
-// all sessions hold in memory together is bounded too: see [SessionLimits].
+// One worker processes a session's events in order, so that audio sent before "commit" is part of the commit. A client
+// that sends faster than its audio is processed is not read from (backpressure); one that reads nothing for ten seconds
+// is dropped. The memory of all sessions together is bounded too: see [SessionLimits].
 //
-// Choices where the protocol is silent:
+// Choices that the protocol leaves open:
 //
-//   - A delta is words that two texts of the open utterance in a row agreed on; they come while it is spoken, before
-//     "committed". What was given out is never taken back; "completed" has the best text, which can differ in a word
-//     from the joined deltas.
-//   - speech_stopped and all that follows of a turn come together, when its text is known.
-//   - Any model name is accepted, and told as svc-stt; the language is ar. A prompt and keywords are a phrase list.
+//   - A delta is words on which two successive texts of the open utterance agreed; deltas come during the utterance,
+//     before "committed". They are never retracted; "completed" has the best text, which can differ in a word from the
+//     joined deltas.
+//   - speech_stopped and all later events of a turn come together, when its text is ready.
+//   - Any model name is accepted, and returned as svc-stt; the language is ar. A prompt and keywords are a phrase list.
 //   - semantic_vad is the server's VAD with a silence by its eagerness: high 400 ms, medium and auto 800, low 1500.
 //   - 16 kHz is asked for by {"type":"audio/pcm","rate":16000}, in the beta's spelling by that object as
 //     input_audio_format or by input_audio_sample_rate beside "pcm16".
-//   - Noise reduction is accepted and does nothing. A log probability is a word's.
+//   - Noise reduction is accepted and ignored. A log probability is a word's.
 //   - include "item.input_audio_transcription.partial" is ours: after each decoding an event of that name has the text
 //     so far of the open utterance, to be replaced by the next.
 package realtime
@@ -53,7 +52,7 @@ type LiveHearing interface {
 	Discard()
 }
 
-// SessionWitness receives everything that a session hears, in order, from one goroutine (observer).
+// SessionWitness receives all audio and events of a session, in order, from one goroutine (observer).
 type SessionWitness interface {
 	AddSound(samples []float32) // 16 kHz
 	AddEvent(e engine.StreamEvent)
@@ -165,7 +164,7 @@ func (s *RealtimeService) admitClient(c echo.Context, offered subprotocolOffer) 
 
 const principalKey = "munadi.realtime.principal"
 
-// takeSession counts a session of an organization, or says why it may not have one more and what to do.
+// takeSession counts a session of an organization, or returns why it may not open another and the remedy.
 func (s *RealtimeService) takeSession(orgID string) error {
 	var why string
 	if most := s.machineRoom(); most > 0 && s.seats.CountUnits() >= most {

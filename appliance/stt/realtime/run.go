@@ -129,7 +129,7 @@ func (s *realtimeSession) handleMessage(ctx context.Context, m clientMessage) er
 	return s.handleEvent(ctx, m.event)
 }
 
-// closeForShutdown sends the text of an open turn and tells the client that the service stops (graceful shutdown).
+// closeForShutdown sends the text of an open turn and notifies the client of the shutdown (graceful shutdown).
 func (s *realtimeSession) closeForShutdown(ctx context.Context) string {
 	if s.hearing != nil {
 		events, err := s.hearing.Flush(ctx)

@@ -284,7 +284,7 @@ func (s *realtimeSession) closeItem() {
 // forgetTurn resets the state of the open turn.
 func (s *realtimeSession) forgetTurn() { s.item, s.agreed, s.out = "", stablePrefix{}, 0 }
 
-// sendClosing tells the client why the server ends the session.
+// sendClosing sends the client the reason for the end of the session.
 func (s *realtimeSession) sendClosing(ctx context.Context, f *protocolError) {
 	ctx, cancel := context.WithTimeout(ctx, writePatience)
 	defer cancel()

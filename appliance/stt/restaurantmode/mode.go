@@ -1,19 +1,18 @@
 // Package restaurantmode decides the decoding mode of each transcription: default, or restaurant mode, in which
 // decoding is biased towards a restaurant's phrases and quantities are written as digits.
 //
-// It deals with sessions, phrases and words, not HTTP or audio. A handler calls BeginTurn before decoding, passes every
-// segment to FormatSegment, and calls EndTurn with the transcript. All state is in the store, so that a restart changes
-// nothing.
+// It handles sessions, phrases and words, not HTTP or audio. A handler calls BeginTurn before decoding, passes every
+// segment to FormatSegment, and calls EndTurn with the transcript. All state is in the store and survives a restart.
 //
 //	          entry phrase heard, or restaurant requested
 //	default ─────────────────────────────────────────────→ restaurant
 //	        ←─────────────────────────────────────────────
 //	          exit phrase heard, default requested, or 30 minutes idle
 //
-// Choices where the contract is silent:
+// Choices that the contract leaves open:
 //
-//   - A requested mode (x-session-mode) applies from its own request on. A phrase applies from the next request on,
-//     since its own is decoded already; that answer reports the mode it was decoded in.
+//   - A requested mode (x-session-mode) applies to its own request. A phrase applies from the next request on, since
+//     its own is decoded already; that answer reports the mode it was decoded in.
 //   - Of several phrases in one transcript the last one counts; of overlapping ones the longest, so that "إنهاء وضع
 //     المطعم" is an exit although it contains "وضع المطعم". Spelling variants, vowels and punctuation make no
 //     difference.
