@@ -16,9 +16,9 @@ import (
 var errNoClock = errors.New("only on linux/amd64 can a process get a clock of its own")
 
 // moveClock moves a stopped process's wall clock by whole seconds. Programs in Go read the clock from the code that the
-// kernel maps into each process (vDSO), where neither LD_PRELOAD (libfaketime) nor a time namespace reaches
-// CLOCK_REALTIME: so that code is replaced by a system call whose answer is moved. The monotonic clock stays true, as
-// it does on a machine whose clock is wrong.
+// kernel maps into each process (vDSO), where neither LD_PRELOAD (libfaketime) nor a time namespace affects
+// CLOCK_REALTIME: so that code is replaced by a system call with an adjusted result. The monotonic clock is unchanged,
+// as on a machine with a wrong clock.
 func moveClock(pid int, by time.Duration) error {
 	memory, err := os.OpenFile(fmt.Sprintf("/proc/%d/mem", pid), os.O_RDWR, 0)
 	if err != nil {

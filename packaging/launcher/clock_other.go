@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// startWithClock starts a command; one whose wall clock is wrong cannot be made here.
+// startWithClock starts a command; a wrong wall clock is not supported on this platform.
 func startWithClock(cmd *exec.Cmd, wrong time.Duration) error {
 	if wrong != 0 {
 		return errNoClock

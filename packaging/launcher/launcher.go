@@ -1,4 +1,4 @@
-// Package launcher runs munadi as a process of its own and looks at it from outside: for the end-to-end tests, the
+// Package launcher runs munadi as a child process and observes it from outside: for the end-to-end tests, the
 // benchmarks and the soak test.
 package launcher
 
@@ -21,7 +21,7 @@ import (
 // startTimeout is how long a start may take until it listens, on a machine that is busy with other things.
 const startTimeout = 2 * time.Minute
 
-// LaunchOptions say what is run.
+// LaunchOptions are the options of the process.
 type LaunchOptions struct {
 	Program string
 	Args    []string          // all of them; see ServeArgs
@@ -48,7 +48,7 @@ type Process struct {
 // listening matches the log line with the listener's address, as text and as JSON.
 var listening = regexp.MustCompile(`msg"?[=:]"?listening"?[ ,]"?addr"?[=:]"?([^\s",]+)`)
 
-// StartProcess starts an appliance and returns when its log says where it listens. After an error nothing runs.
+// StartProcess starts an appliance and returns when its log names its listen address. After an error no process runs.
 func StartProcess(o LaunchOptions) (*Process, error) {
 	p := &Process{cmd: exec.Command(o.Program, o.Args...), exited: make(chan struct{})}
 	p.cmd.Dir, p.cmd.Env = o.Dir, o.Env
@@ -149,7 +149,7 @@ func (p *Process) Stop(timeout time.Duration) error {
 	}
 }
 
-// ProcessorTime returns how long it has computed so far, in user and system mode (proc(5)).
+// ProcessorTime returns its CPU time, in user and system mode (proc(5)).
 func (p *Process) ProcessorTime() time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.PID()))
 	if err != nil {
@@ -165,7 +165,7 @@ func (p *Process) ProcessorTime() time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
-// lineWriter cuts what is written to it into lines.
+// lineWriter splits the written bytes into lines.
 type lineWriter struct {
 	take func(line string)
 	mu   sync.Mutex

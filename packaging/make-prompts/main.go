@@ -6,7 +6,7 @@
 // NAME.high.flac and NAME.low.flac are the same words in other voices. The second gets texts.tsv, voice.ulaw
 // and voice.g722, as package assets/prompts describes them. Each clip loses its silence at both ends, and is levelled
 // at 8 kHz and at 16 kHz.
-// What was never recorded as a whole is joined of parts of those clips: splices.tsv.
+// Clips that were not recorded as a whole are joined from parts of others: splices.tsv.
 package main
 
 import (

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// marks are phrases that tell a licence; all of a line's must be there, and the first line that fits counts.
+// marks are phrases that identify a licence; all of a line's must occur, and the first matching line wins.
 var marks = []struct {
 	id  string
 	say []string
@@ -25,8 +25,8 @@ var marks = []struct {
 	{"CC0-1.0", []string{"cc0 1.0 universal"}},
 }
 
-// identifyLicences names the licences in a text, by SPDX identifiers. Copyleft is none of those known: it would be an
-// error, for a person to look at.
+// identifyLicences returns the SPDX identifiers of the licences in a text. Copyleft licences are not among them: they
+// are an error, to be reviewed by a person.
 func identifyLicences(text string) ([]string, error) {
 	flat := strings.ToLower(strings.Join(strings.Fields(text), " "))
 	var ids []string

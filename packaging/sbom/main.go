@@ -1,13 +1,12 @@
-// Command bill writes down what a finished munadi is made of: an SBOM (CycloneDX 1.6, JSON) and the licence texts of
-// everything in it, which most of those licences want to go with it.
+// Command bill lists the components of a finished munadi: an SBOM (CycloneDX 1.6, JSON) and their licence texts, which
+// most of those licences require to be distributed.
 //
 //	go run ./packaging/sbom -binary FILE -version V -docs DIR -out DIR
 //
 // Run it in the project's root. The Go modules are those that the linker put into the binary, with the licence files
 // of their sources; what lies in assets comes from assets/SOURCES; the three C libraries' copyright files come from
-// Debian's packages (-docs is the usr/share/doc that holds them). A module without a licence file, or with one that
-// it does not know, is an error: nothing is shipped unread. The output depends on its input alone (SOURCE_DATE_EPOCH
-// is the time that it bears).
+// Debian's packages (-docs is the usr/share/doc that holds them). A module without a licence file, or with an unknown
+// one, is an error. The output depends on its input only (SOURCE_DATE_EPOCH is its timestamp).
 package main
 
 import (
@@ -65,7 +64,7 @@ func writeBill(o billOptions) error {
 	)
 }
 
-// buildSetting returns what the binary was built with.
+// buildSetting returns a build setting of the binary.
 func buildSetting(info *buildinfo.BuildInfo, key string) string {
 	for _, s := range info.Settings {
 		if s.Key == key {

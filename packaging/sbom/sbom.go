@@ -109,8 +109,8 @@ func asLicences(ids []string) []bomLicence {
 	return all
 }
 
-// sourceNotice tells those who have the program where the sources of a part under the Mozilla Public License are, as
-// its section 3.2 asks; empty for parts under other licences.
+// sourceNotice names the source location of a part under the Mozilla Public License, as its section 3.2 requires; empty
+// for parts under other licences.
 func sourceNotice(p billPart) string {
 	if !slices.Contains(p.licences, "MPL-2.0") {
 		return ""
@@ -123,8 +123,8 @@ func sourceNotice(p billPart) string {
 	)
 }
 
-// sourceAddress is where a Go module's sources are published: a repository has three elements on GitHub, and a module
-// path may go on with a folder or the major version.
+// sourceAddress returns the URL of a Go module's sources: a repository has three elements on GitHub, and a module path
+// may continue with a folder or the major version.
 func sourceAddress(module string) string {
 	elements := strings.Split(module, "/")
 	if elements[0] == "github.com" && len(elements) > 3 {

@@ -32,7 +32,7 @@ const (
 type soakAppliance struct {
 	program, data, cache string
 	witness              *soakWitness
-	log                  io.Writer     // what it says
+	log                  io.Writer     // its log
 	timeScale            string        // of simulated calls
 	lines                string        // empty: 8
 	name                 string        // among several
@@ -76,7 +76,7 @@ func (a *soakAppliance) startLife(ctx context.Context) (err error) {
 	return a.process.AwaitReady(ctx)
 }
 
-// readLine keeps a line of the log and tells the witness of what it says.
+// readLine stores a line of the log and passes it to the witness.
 func (a *soakAppliance) readLine(line string) {
 	_, _ = fmt.Fprintln(a.log, line)
 	var entry struct {
@@ -95,7 +95,7 @@ func (a *soakAppliance) readLine(line string) {
 	}
 }
 
-// isExpected reports whether an error in the log is of a fault that was made: it names what is away.
+// isExpected reports whether an error in the log is caused by an injected fault: it names the unavailable part.
 func (a *soakAppliance) isExpected(line string) bool {
 	return slices.ContainsFunc(a.tends, func(part string) bool { return strings.Contains(line, part) })
 }
@@ -107,7 +107,7 @@ func (a *soakAppliance) killProcess() {
 	}
 }
 
-// runCommand runs a command of the program on the data folder, and is what it prints and what it explains.
+// runCommand runs a command of the program on the data folder, and returns its output and its error text.
 func (a *soakAppliance) runCommand(ctx context.Context, args ...string) (printed, explained string, err error) {
 	var out, told strings.Builder
 	cmd := exec.CommandContext(ctx, a.program, append(args, "--data", a.data)...)

@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// pause is between two turns of those who would do nothing else but fill the database.
+// pause is the interval of clients that would otherwise only fill the database.
 const pause = 150 * time.Millisecond
 
 // later is when calls are due that are not to be made during a run.
 const later = 6 * time.Hour
 
-// callBooker books calls, each to a number of its own under an idempotency key of its own; an answer that did not
-// come is asked for again, as a careful client does. Some it books for later, and moves or cancels them.
+// callBooker books calls, each to a unique number under a unique idempotency key; a lost answer is requested again, as
+// a careful client does. Some are booked for later, and moved or cancelled.
 type callBooker struct {
 	a    apiClient
 	w    *soakWitness
@@ -26,7 +26,7 @@ type callBooker struct {
 	last *bookedCall
 }
 
-// endings choose who is called: most are over at once, two talk.
+// endings choose the callees: most calls end at once, two talk.
 var endings = []string{"90", "91", "92", "94", "96", "97", "00", "95"}
 
 func (b *callBooker) runTurn(ctx context.Context) error {

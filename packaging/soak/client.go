@@ -43,7 +43,7 @@ type apiClient interface {
 	) (httpAnswer, error)
 }
 
-// httpAnswer is what came back.
+// httpAnswer is a response.
 type httpAnswer struct {
 	status int
 	body   jsonObject // of JSON
@@ -123,7 +123,7 @@ func (a *soakAppliance) sendRequest(
 	if got.raw, err = io.ReadAll(res.Body); err != nil {
 		return httpAnswer{}, err
 	}
-	_ = json.Unmarshal(got.raw, &got.body) // what is no JSON has none
+	_ = json.Unmarshal(got.raw, &got.body) // empty if it is no JSON
 	return got, nil
 }
 

@@ -26,7 +26,7 @@ type applianceCluster struct {
 	members  []*clusterMember
 }
 
-// clusterMember is an appliance of a cluster over its many lives, with a network of its own to the database.
+// clusterMember is an appliance of a cluster across its restarts, with its own network link to the database.
 type clusterMember struct {
 	soakAppliance
 
@@ -35,7 +35,7 @@ type clusterMember struct {
 	kills []time.Time
 }
 
-// startCluster starts the database, the bucket and the appliances. What was started is left to closeCluster.
+// startCluster starts the database, the bucket and the appliances. After an error closeCluster stops those started.
 func startCluster(ctx context.Context, p soakPlan, w *soakWitness) (c *applianceCluster, err error) {
 	if postgrestest.FindProgram("initdb") == "" || buckettest.FindServer() == "" {
 		return nil, errors.New("PostgreSQL or the S3 server (SeaweedFS) is missing: packaging/setup test installs both")
@@ -171,7 +171,7 @@ func (c *applianceCluster) askMember(
 	return got, err
 }
 
-// patientClient repeats a request until an appliance responds: the judge, who changes nothing.
+// patientClient repeats a request until an appliance responds: for the judge, which only reads.
 type patientClient struct{ *applianceCluster }
 
 func (p patientClient) requestJSON(

@@ -12,10 +12,10 @@ import (
 // longOutage is an outage of the database that probes must show, and through which calls must talk.
 const longOutage = 20 * time.Second
 
-// Bounds of what probes say, on a machine that is busy with other things.
+// Bounds of the probes' delays, on a busy machine.
 const (
 	toldWithin      = 20 * time.Second // after a fault
-	recoveredWithin = 60 * time.Second // after its end; uploads of recordings are begun again within 15 s
+	recoveredWithin = 60 * time.Second // after its end; uploads of recordings are retried within 15 s
 	takenOverAfter  = 40 * time.Second // the lease of an appliance
 )
 
@@ -41,7 +41,7 @@ func (s *clusterSoak) stopDatabase(ctx context.Context, away time.Duration) erro
 	return nil
 }
 
-// killMember kills an appliance and starts it again: at once, or when others have taken over what it left.
+// killMember kills an appliance and starts it again: at once, or after others have taken over its work.
 func (s *clusterSoak) killMember(ctx context.Context, m *clusterMember, long bool) error {
 	m.killProcess()
 	m.kills = append(m.kills, time.Now())
@@ -94,7 +94,7 @@ func (s *clusterSoak) splitMember(ctx context.Context) error {
 	return nil
 }
 
-// memberState is what the probes of an appliance say.
+// memberState is the state of an appliance's probes.
 type memberState struct {
 	live, ready, healthy bool
 	health               string // body of /health
@@ -106,7 +106,7 @@ func allWell(m memberState) bool {
 	return m.live && m.ready && m.healthy && !strings.Contains(m.health, "bucket")
 }
 
-// awaitProbes waits until the probes of every appliance say what is expected, and notes how long that took.
+// awaitProbes waits until the probes of every appliance have the expected state, and records the delay.
 func (s *clusterSoak) awaitProbes(ctx context.Context, name string, within time.Duration, want func(memberState) bool) {
 	began := time.Now()
 	took := make([]time.Duration, len(s.members))

@@ -36,8 +36,8 @@ func (s *clusterSoak) judgeCluster(ctx context.Context) error {
 	return nil
 }
 
-// judgeSharedWebhooks compares what was told with how calls ended. The same notification may come twice, with its id; a
-// second one, with another id, only replaces "failed" by the true outcome of an appliance that was cut off.
+// judgeSharedWebhooks compares the received webhooks with how calls ended. The same notification may come twice, with
+// its id; a second one, with another id, only replaces "failed" by the true outcome of an appliance that was cut off.
 func (w *soakWitness) judgeSharedWebhooks(calls map[string]jsonObject) (twice, corrected int) {
 	for id, all := range w.told {
 		status := calls[id].textAt("status")

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// clusterReport is what came of a run with several appliances, as JSON beside the logs.
+// clusterReport is the result of a run with several appliances, as JSON beside the logs.
 type clusterReport struct {
 	Seed          uint64                 `json:"seed"`
 	Appliances    int                    `json:"appliances"`
@@ -29,7 +29,7 @@ type clusterReport struct {
 	Corrected     int                    `json:"calls_whose_true_outcome_came_late"`
 	Twice         int                    `json:"webhooks_received_twice"`
 	Dials         int                    `json:"dials"`
-	Probes        map[string]timedSeries `json:"probes"` // seconds until probes told a change
+	Probes        map[string]timedSeries `json:"probes"` // seconds until probes showed a change
 	Verdict       *soakVerdict           `json:"verdict"`
 }
 
@@ -53,8 +53,8 @@ type clusterSoak struct {
 	talks  []talkWindow // calls that must talk through an outage
 }
 
-// runClusterSoak runs the load on several appliances while faults of all kinds come in a random order, and judges what
-// is left.
+// runClusterSoak runs the load on several appliances under faults of all kinds in a random order, and judges the final
+// state.
 func runClusterSoak(ctx context.Context, p soakPlan, out io.Writer) error {
 	w, err := newWitness()
 	if err != nil {
@@ -156,7 +156,7 @@ func (s *clusterSoak) runFaults(ctx context.Context) error {
 	return nil
 }
 
-// newClusterLoad returns workers that go on through every fault.
+// newClusterLoad returns workers that continue through every fault.
 func (s *clusterSoak) newClusterLoad() ([]loadWorker, error) {
 	recording, err := os.ReadFile(filepath.Join(s.samples, "confirm.flac"))
 	if err != nil {

@@ -57,7 +57,7 @@ type runningCall struct {
 	member *clusterMember
 }
 
-// listRunning returns the calls that are up, and on which appliance, as their logs tell. Without an answer: none.
+// listRunning returns the running calls and their appliances, from the logs. Without an answer: none.
 func (s *clusterSoak) listRunning(ctx context.Context) (all []runningCall) {
 	got, err := s.requestJSON(ctx, http.MethodGet, "/api/v1/calls?status=in_progress&limit=100", nil)
 	if err != nil {
@@ -80,20 +80,20 @@ func (s *clusterSoak) listRunning(ctx context.Context) (all []runningCall) {
 	return all
 }
 
-// talkWindow is the time of an outage, in which a call was up.
+// talkWindow is the time of an outage during a call.
 type talkWindow struct {
 	runningCall
 	from, to time.Time // by the true clock
 }
 
-// addTalks has calls judged that were up when an outage began.
+// addTalks registers calls that were running when an outage began, for the judge.
 func (s *clusterSoak) addTalks(up []runningCall, from, to time.Time) {
 	for _, c := range up {
 		s.talks = append(s.talks, talkWindow{c, from, to})
 	}
 }
 
-// judgeTalks wants calls that were up when the database went to have gone on, both sides heard while it was away.
+// judgeTalks checks that calls running at the start of a database outage continued, with both sides audible during it.
 func (s *clusterSoak) judgeTalks(ctx context.Context, client apiClient, calls map[string]jsonObject) error {
 	for _, t := range s.talks {
 		c := calls[t.id]
@@ -139,13 +139,14 @@ func (s *clusterSoak) windowOf(t talkWindow, c jsonObject) (from, to float64) {
 }
 
 const (
-	// exchangeSeconds is a time in which both sides of a conversation speak; in less the platform may read out an order.
+	// exchangeSeconds is a time in which both sides of a conversation speak; in a shorter one the platform may be reading
+	// out an order.
 	exchangeSeconds = 10.0
 	// speechRMS is the loudness of speech, at least: of each channel of an exchange, of one of them in less.
 	speechRMS = 100
 )
 
-// fellSilent reports whether a conversation of so many seconds was none, by the loudness of its sides.
+// fellSilent reports whether a conversation of that many seconds was silent on a side, by loudness.
 func fellSilent(theirs, ours, seconds float64) bool {
 	if seconds < exchangeSeconds {
 		return max(theirs, ours) < speechRMS

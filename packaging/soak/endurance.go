@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	share      = 0.8 // of what the appliance can do
+	share      = 0.8 // of the appliance's capacity
 	calibrate  = 20 * time.Second
 	everySome  = 5 * time.Second // between two samples
 	warmUpPart = 5               // a fifth of the time does not count: caches fill
@@ -29,7 +29,7 @@ type processSample struct {
 	Goroutines  float64 `json:"goroutines"`
 }
 
-// enduranceRun is what hours of load showed.
+// enduranceRun is the result of hours of load.
 type enduranceRun struct {
 	Seconds float64         `json:"seconds"`
 	Rate    float64         `json:"turns_per_second"`
@@ -39,7 +39,7 @@ type enduranceRun struct {
 	Samples []processSample `json:"samples"`
 }
 
-// figureTrend is what a line through the samples says of one figure.
+// figureTrend is the linear trend of one figure.
 type figureTrend struct {
 	Name  string  `json:"name"`
 	Mean  float64 `json:"mean"`
@@ -86,8 +86,7 @@ func (s *soakRun) runEndurance(ctx context.Context) (*enduranceRun, error) {
 	return e, nil
 }
 
-// judgeTrends draws a line through each figure: over the time that counts it may rise by a tenth, or by what one call
-// more or less makes.
+// judgeTrends fits a line to each figure: over the measured time it may rise by a tenth, or by the share of one call.
 func (e *enduranceRun) judgeTrends() {
 	counted := e.Samples[len(e.Samples)/warmUpPart:]
 	e.Flat = len(counted) > 2
@@ -128,7 +127,7 @@ func fitLine(samples []processSample, of func(processSample) float64) (mean, slo
 	return mean, up / across
 }
 
-// sampleProcess looks at the process from outside.
+// sampleProcess samples the process from outside.
 func (a *soakAppliance) sampleProcess(ctx context.Context) (s processSample, err error) {
 	proc := filepath.Join("/proc", strconv.Itoa(a.process.PID()))
 	status, err := os.ReadFile(filepath.Join(proc, "status"))

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// settling is how long no acknowledged work may complete after the last fault until what is left counts as lost.
+// settling is the time without completed work after the last fault after which the rest counts as lost.
 const settling = 5 * time.Minute
 
 // soakVerdict is the result of the comparison.
@@ -64,8 +64,8 @@ func (w *soakWitness) countFaults() *soakVerdict {
 	return v
 }
 
-// awaitSettled returns all calls, as soon as each has ended and been told of, or lies in the future; or when none has
-// come to rest for some time.
+// awaitSettled returns all calls, as soon as each has ended and been notified, or is in the future; or when none has
+// settled for some time.
 func awaitSettled(ctx context.Context, a apiClient) (map[string]jsonObject, error) {
 	least := math.MaxInt
 	for deadline := time.Now().Add(settling); ; sleepContext(ctx, time.Second) {
@@ -88,7 +88,7 @@ func awaitSettled(ctx context.Context, a apiClient) (map[string]jsonObject, erro
 	}
 }
 
-// isAtRest reports whether nothing more is to happen to a call now.
+// isAtRest reports whether a call needs no further work now.
 func isAtRest(c jsonObject) bool {
 	switch at, err := time.Parse(time.RFC3339, c.textAt("scheduled_at")); {
 	case c.textAt("status") == "scheduled":

@@ -38,7 +38,7 @@ func (w *soakWitness) judgeCalls(calls map[string]jsonObject) {
 	}
 }
 
-// judgeDials wants each attempt dialled once at most, and by those who may have been dialled.
+// judgeDials checks that each attempt was dialled once at most, and only by its owner.
 func (w *soakWitness) judgeDials(id, status string) {
 	switch by := w.dials[id]; {
 	case len(by) > 1:
@@ -50,7 +50,7 @@ func (w *soakWitness) judgeDials(id, status string) {
 	}
 }
 
-// judgeBooking wants what was acknowledged of a booking.
+// judgeBooking checks a booking against its acknowledgements.
 func (w *soakWitness) judgeBooking(b *bookedCall, c jsonObject) {
 	at, _ := time.Parse(time.RFC3339, c.textAt("scheduled_at"))
 	switch {
@@ -64,7 +64,7 @@ func (w *soakWitness) judgeBooking(b *bookedCall, c jsonObject) {
 	}
 }
 
-// judgeWebhooks compares what was told with how calls ended.
+// judgeWebhooks compares the received webhooks with how calls ended.
 func (w *soakWitness) judgeWebhooks(calls map[string]jsonObject) {
 	for id, all := range w.told {
 		status := calls[id].textAt("status")
@@ -97,7 +97,7 @@ func (w *soakWitness) judgeWebhooks(calls map[string]jsonObject) {
 	}
 }
 
-// judgeRecordings wants the recording of each completed call, from its first to its last second.
+// judgeRecordings checks the recording of each completed call, from its first to its last second.
 func (w *soakWitness) judgeRecordings(ctx context.Context, a apiClient, calls map[string]jsonObject) error {
 	for id, c := range calls {
 		if c.textAt("status") != "completed" {

@@ -56,7 +56,7 @@ func measureBeside(ctx context.Context, h *uploadWorker, deeds []misbehaviour, c
 	}
 	bad, end := context.WithCancel(ctx)
 	over := runMisbehaviours(bad, deeds)
-	defer sleepContext(ctx, time.Second) // what was cut off ends
+	defer sleepContext(ctx, time.Second) // interrupted requests end
 	defer over.Wait()
 	defer end()
 	sleepContext(ctx, 2*time.Second)

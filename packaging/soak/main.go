@@ -1,28 +1,29 @@
-// Command soak wears an appliance out and looks on from outside: go run ./packaging/soak [-cuts 50] [-for 2h], or
-// several that share a database: go run ./packaging/soak -appliances 2 [-stops 50] [-cuts 50] (see below).
+// Command soak runs an appliance under load and faults, and verifies it from outside: go run ./packaging/soak [-cuts
+// 50] [-for 2h], or several that share a database: go run ./packaging/soak -appliances 2 [-stops 50] [-cuts 50] (see
+// below).
 //
-// First it cuts the power (SIGKILL) at random moments, as often as -cuts says, while calls are booked, moved and
-// cancelled, recordings transcribed at once and as jobs, people talk live, keys are made and numbers suppressed. A
-// witness, which is no part of the appliance, writes down what was acknowledged and what its webhook endpoint was told.
-// In the end it counts what was lost (acknowledged, and not there), phantom (there, and never asked for), doubled (two
-// calls for one idempotency key, a call dialled twice, a success told twice without a cut between) and wrong. All must
-// be none. A kill leaves what the kernel has in its cache: that the disk has it too is not tested.
+// First it kills the appliance (SIGKILL) at random moments, -cuts times, while calls are booked, moved and cancelled,
+// recordings transcribed directly and as jobs, people talk live, keys are made and numbers suppressed. A witness
+// outside of the appliance records acknowledgements and received webhooks. At the end it counts what was lost
+// (acknowledged, and missing), phantom (present, and never requested), doubled (two calls for one idempotency key, a
+// call dialled twice, a success notified twice without a kill between) and wrong. All must be zero. A kill keeps the
+// kernel's cache, so loss of power is not tested.
 //
-// All the while a second organization misbehaves (rival.go). Before the cuts, a clip of the first one is timed beside
-// each misdeed and beside all of them, against the bound that is promised.
+// Meanwhile a second organization overloads the service (rival.go). Before the kills, a clip of the first one is timed
+// beside each kind of overload and beside all of them, against the promised bound.
 //
-// Then it keeps the appliance at 80 % of what it can do, as long as -for says, and samples memory, descriptors and
-// goroutines: none may grow.
+// Then it keeps the appliance at 80 % of its capacity for -for, and samples memory, descriptors and goroutines: none
+// may grow.
 //
-// With -appliances 2 each is a process of its own, on a real PostgreSQL server and a real S3 server, with a network of
-// its own to the database and a wall clock that is ahead or behind (-clocks). In an order that -seed chooses, under
-// load: the database is stopped hard (immediate shutdown, recovered from its log) and started again, one time in ten
-// for 20 s; an appliance is killed and started again, one time in ten after the other has taken over what it left; the
-// bucket is away; an appliance is cut off from the database while it has calls. The witness wants: nothing
-// acknowledged lost; no call dialled twice, by the logs of all appliances, which name a call before it is dialled;
-// each end told, twice only with the same id or where a true outcome replaces "failed"; recordings whole; calls that
-// are up when the database goes to talk on, both sides heard in the recording of that time; probes to tell the fault
-// and its end.
+// With -appliances 2 each is a separate process, on a real PostgreSQL server and a real S3 server, with its own network
+// link to the database and a wall clock that is ahead or behind (-clocks). In an order that -seed chooses, under load:
+// the database is stopped hard (immediate shutdown, recovered from its log) and started again, one time in ten for 20
+// s; an appliance is killed and started again, one time in ten after the other has taken over its work; the bucket is
+// unreachable; an appliance is cut off from the database while it has calls. The witness requires: no acknowledged
+// change lost; no call dialled twice, by the logs of all appliances, which name a call before it is dialled; each end
+// notified, twice only with the same id or where a true outcome replaces "failed"; recordings whole; calls that are
+// running when the database fails continue, both sides audible in the recording of that time; probes show the fault and
+// its end.
 package main
 
 import (
@@ -45,7 +46,7 @@ type soakPlan struct {
 	munadi  string        // program
 	folder  string        // of data, log and report
 	samples string        // folder of recordings
-	clips   int           // whose latency is measured
+	clips   int           // measured for latency
 	cuts    int           // of the power
 	busy    time.Duration // of load after the cuts
 	seed    uint64
@@ -82,7 +83,7 @@ func main() {
 	}
 }
 
-// soakReport is what came out, as JSON beside the log.
+// soakReport is the result, as JSON beside the log.
 type soakReport struct {
 	Seed      uint64        `json:"seed"`
 	Cuts      int           `json:"cuts"`
@@ -196,7 +197,7 @@ func (r soakReport) verdictError() error {
 	return errors.Join(found...)
 }
 
-// runPowerCuts runs the load over many lives of the appliance, and judges what is left.
+// runPowerCuts runs the load over many restarts of the appliance, and judges the final state.
 func (s *soakRun) runPowerCuts(ctx context.Context) (*soakVerdict, error) {
 	random := rand.New(rand.NewPCG(s.seed, 0))
 	for cut := range s.cuts {

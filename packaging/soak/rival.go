@@ -193,7 +193,7 @@ func (r *rivalOrganization) uploadFile(ctx context.Context, path string, fields 
 	return err
 }
 
-// stallRealtime begins a realtime session, sends speech and reads nothing.
+// stallRealtime starts a realtime session, sends speech and reads nothing.
 func (r *rivalOrganization) stallRealtime(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, rivalPatience)
 	defer cancel()
@@ -208,7 +208,7 @@ func (r *rivalOrganization) stallRealtime(ctx context.Context) error {
 	return nil
 }
 
-// stallAnswer asks for a streamed transcription and reads nothing of it.
+// stallAnswer requests a streamed transcription and reads nothing of it.
 func (r *rivalOrganization) stallAnswer(ctx context.Context) error {
 	return r.sendRaw(ctx, len(r.speech), r.speech, rivalPatience)
 }

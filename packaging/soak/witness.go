@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// soakWitness records what was requested, what was acknowledged, and the received webhooks.
+// soakWitness records requests, acknowledgements and received webhooks.
 type soakWitness struct {
 	endpoint string // where webhooks go
 	server   *http.Server
@@ -17,7 +17,7 @@ type soakWitness struct {
 	mu          sync.Mutex
 	life        int                          // of the appliance
 	bookings    map[string]*bookedCall       // by number: each has its own
-	jobs        map[string]string            // id → what must be heard
+	jobs        map[string]string            // id → expected text
 	keys        map[string]*issuedKey        // by name
 	suppressed  map[string]bool              // numbers; true: acknowledged
 	told        map[string][]receivedWebhook // by call
@@ -31,7 +31,7 @@ type soakWitness struct {
 type bookedCall struct {
 	number, idempotency string
 	scenario            string    // empty: an appointment to confirm
-	retry               bool      // a failed attempt is to be retried
+	retry               bool      // retry a failed attempt
 	at                  time.Time // requested time; zero: now
 	id                  string    // acknowledged
 	cancelled           bool      // acknowledged
@@ -110,10 +110,10 @@ func (w *soakWitness) addFault(kind, format string, args ...any) {
 	w.faults = append(w.faults, soakFault{kind, fmt.Sprintf(format, args...)})
 }
 
-// updateRecords changes what is written down.
+// updateRecords changes the records.
 func (w *soakWitness) updateRecords(change func()) { w.mu.Lock(); defer w.mu.Unlock(); change() }
 
-// String counts what was acknowledged.
+// String counts the acknowledgements.
 func (w *soakWitness) String() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

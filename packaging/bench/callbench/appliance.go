@@ -48,7 +48,7 @@ func (b *callBench) startAppliance(args ...string) (took time.Duration, err erro
 // stopAppliance ends it and waits.
 func (b *callBench) stopAppliance() {
 	if b.process != nil {
-		_ = b.process.Stop(time.Minute) // what it measured is what counts
+		_ = b.process.Stop(time.Minute) // the figures are already taken
 	}
 }
 
@@ -81,7 +81,7 @@ func (b *callBench) requestJSON(method, path, key string, body, data any) error 
 	return json.Unmarshal(answer, &struct{ Data any }{data})
 }
 
-// benchCall is what the figures need of one.
+// benchCall holds the fields of a call that the figures use.
 type benchCall struct {
 	ID          string
 	Status      string

@@ -56,7 +56,7 @@ func runConcurrently(workers int, f func(n int64) (bool, error)) (int64, error) 
 	return done.Load(), first
 }
 
-// phoneNumber returns a telephone number of its own for each n, ending so.
+// phoneNumber returns a unique telephone number for each n, with that ending.
 func phoneNumber(n int64, ending string) string {
 	return fmt.Sprintf("+9665%06d%s", n%1_000_000, ending)
 }

@@ -1,13 +1,13 @@
-// Command callbench measures the call platform from outside: it starts the built binary with a folder of its own, books
-// over HTTP, receives the webhooks and writes what it saw as a table.
+// Command callbench measures the call platform from outside: it starts the built binary with a temporary data folder,
+// books over HTTP, receives the webhooks and writes the figures as a table.
 //
 //	go run ./packaging/bench/callbench [-munadi bin/munadi] [-out packaging/bench/CALLS.md]
 //		[-parts book,hook,release,talk,queued,trunk,lists]
 //
 // MUNADI_MODEL in its environment names the folder of another speech model than the built-in one.
 //
-// The limit that bookings and deliveries are held against is Badger's own rate of synced writes on the same disk, as
-// `go test -bench SyncedWrite ./store/badger` measures it.
+// Bookings and deliveries are compared with Badger's own rate of synced writes on the same disk, as measured by `go
+// test -bench SyncedWrite ./store/badger`.
 package main
 
 import (
@@ -76,7 +76,7 @@ func runBench(munadi, out string, wanted []string) error {
 	return os.WriteFile(out, []byte(renderPage(rows)), 0o644)
 }
 
-// withAppliance runs one part in a folder of its own.
+// withAppliance runs one part with a new data folder.
 func withAppliance(munadi string, f func(*callBench) ([]figureRow, error)) ([]figureRow, error) {
 	dir, err := os.MkdirTemp("", "callbench-")
 	if err != nil {

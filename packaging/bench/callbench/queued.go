@@ -102,7 +102,7 @@ func mostAtOnce(calls []benchCall) (most int) {
 	return most
 }
 
-// peakMemory returns the appliance's highest resident memory so far.
+// peakMemory returns the appliance's peak resident memory.
 func (b *callBench) peakMemory() string {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", b.process.PID()))
 	if err != nil {

@@ -21,8 +21,8 @@ const (
 	scenario   = "appliance/carrier/sip/testdata/numbers.xml"
 )
 
-// benchTrunks holds more and more conversations at once over SIP with SIPp, whose people say again and again that they
-// confirm the appointment, in real sound over RTP.
+// benchTrunks holds an increasing number of conversations over SIP with SIPp, whose people repeatedly confirm the
+// appointment, with real speech over RTP.
 func benchTrunks(b *callBench) ([]figureRow, error) {
 	if _, err := exec.LookPath("sipp"); err != nil {
 		return []figureRow{{"calls over SIP", "–", "not measured: no sipp (Debian: sip-tester)"}}, nil
@@ -89,7 +89,7 @@ func (b *callBench) startSIPp() (ends func(), err error) {
 	}, nil
 }
 
-// soundStats is what the log says of the sound of a call that is over, in packets of 20 ms.
+// soundStats are the logged audio statistics of an ended call, in packets of 20 ms.
 type soundStats struct{ sent, received, lost, late float64 }
 
 var overLine = regexp.MustCompile(`msg="SIP call over" .* sent=(\d+) received=(\d+) lost=(\d+) late=(\d+)`)

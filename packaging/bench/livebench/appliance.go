@@ -22,7 +22,7 @@ const apiKey = "livebench-key-0123456789"
 // startTimeout is how long the model may take to be warm.
 const startTimeout = time.Minute
 
-// benchAppliance is a running munadi with a folder of its own.
+// benchAppliance is a running munadi with its own data folder.
 type benchAppliance struct {
 	dir, address string
 	process      *launcher.Process
@@ -56,7 +56,7 @@ func startAppliance(munadi string) (*benchAppliance, error) {
 
 // stopAppliance ends it and removes its folder.
 func (a *benchAppliance) stopAppliance() {
-	_ = a.process.Stop(startTimeout) // the folder goes whatever its end was
+	_ = a.process.Stop(startTimeout) // the folder is removed in any case
 	_ = os.RemoveAll(a.dir)
 }
 

@@ -22,7 +22,7 @@ const (
 	linger  = 5 * time.Second        // for the last text
 )
 
-// liveEvent is what came back, and when in the time of the sound.
+// liveEvent is a received event with its time in the audio.
 type liveEvent struct {
 	at      time.Duration
 	Type    string
@@ -38,7 +38,7 @@ type liveEvent struct {
 func speakAndListen(ctx context.Context, address string, s clientSpeech) ([]liveEvent, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.currentTime()+time.Minute)
 	defer cancel()
-	conn, _, err := websocket.Dial(ctx, //nolint:bodyclose // its documentation says that there is nothing to close
+	conn, _, err := websocket.Dial(ctx, //nolint:bodyclose // its documentation says that the body need not be closed
 		"ws://"+address+"/compat/v1/realtime?intent=transcription",
 		&websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + apiKey}}})
 	if err != nil {

@@ -23,7 +23,7 @@ func (l *textLags) addLags(o textLags) {
 	l.final, l.noticed = append(l.final, o.final...), append(l.noticed, o.noticed...)
 }
 
-// measureLags lays the events of one client beside what it said.
+// measureLags compares the events of one client with its speech.
 func measureLags(s clientSpeech, events []liveEvent, tell bool) (l textLags) {
 	items := map[string]int{} // to the turn in which the item's speech began
 	for _, e := range events {

@@ -1,13 +1,12 @@
-// Command livebench measures live transcription from outside: it starts the built binary with a folder of its own,
-// speaks recordings into its realtime protocol at the pace of speech, and writes how far the text came behind as a
-// table.
+// Command livebench measures live transcription from outside: it starts the built binary with a temporary data folder,
+// streams recordings to its realtime protocol at the pace of speech, and writes the lag of the texts as a table.
 //
 //	go run ./packaging/bench/livebench [-munadi bin/munadi] [-speech ../shared/speech] [-minutes 2] [-parts one,eight]
 //
-// MUNADI_MODEL in its environment names the folder of another speech model than the built-in one: one of random weights
-// finds no word, but its final texts have times, too.
+// MUNADI_MODEL in its environment names the folder of another speech model than the built-in one; one of random weights
+// finds no words, but its final texts have times, too.
 //
-// What is spoken are words of real people, joined to turns, whose ends are known from the sound itself: see [joined].
+// The speech is words of real people, joined to turns whose ends are known from the audio: see [joined].
 package main
 
 import (
@@ -44,7 +43,7 @@ type benchOptions struct {
 	words                            bool
 }
 
-// benchPart is one measurement, and what it is held against.
+// benchPart is one measurement and its reference value.
 type benchPart struct {
 	name, what string
 	clients    int

@@ -23,7 +23,7 @@ const (
 	soft    = 5  // frames before and after the loud ones that belong to the word
 )
 
-// speechLibrary is who said what: takes of one word in a row, by speaker and class.
+// speechLibrary holds takes of one word each, by speaker and class.
 type speechLibrary struct {
 	speakers []map[string][]float32
 	words    map[string]string // class to Arabic word
@@ -73,13 +73,13 @@ type spokenWord struct {
 	end  time.Duration
 }
 
-// spokenTurn is what is said without a pause that would end it.
+// spokenTurn is speech without a pause that would end the turn.
 type spokenTurn struct {
 	start, end time.Duration
 	words      []spokenWord
 }
 
-// clientSpeech is what one client says.
+// clientSpeech is the speech of one client.
 type clientSpeech struct {
 	sound []float32
 	turns []spokenTurn
@@ -90,8 +90,8 @@ const (
 	pause   = 1500 * time.Millisecond // two turns
 )
 
-// joinSpeech returns speech of one speaker of the given length: turns of three to twelve words. Each word is cut to
-// where it is loud, so that its end is known to a frame of 10 ms whatever a recognizer makes of it.
+// joinSpeech returns speech of one speaker of the given length: turns of three to twelve words. Each word is trimmed to
+// its loud part, so that its end is known to a frame of 10 ms for any recognizer.
 func (l *speechLibrary) joinSpeech(speaker int, length time.Duration) clientSpeech {
 	dice := rand.New(rand.NewPCG(1, uint64(speaker))) //nolint:gosec // the same speech each time
 	takes := l.speakers[speaker%len(l.speakers)]
@@ -125,8 +125,8 @@ func (s *clientSpeech) addSilence(d time.Duration, dice *rand.Rand) {
 	}
 }
 
-// trimTake returns a take without the room before and after the word: what is loud, from the loudest frame on in both
-// directions, over gaps as long as a consonant's closure.
+// trimTake returns a take without the silence before and after the word: the loud part, from the loudest frame on in
+// both directions, over gaps as long as a consonant's closure.
 func trimTake(takes []float32, take int) []float32 {
 	sound := takes[take*rate : (take+1)*rate]
 	levels := frameLevels(sound)

@@ -1,5 +1,5 @@
 // Command munadibench is munadi's worker in the benchmark: the engine as a library, answering JSON lines on standard
-// input as packaging/bench/worker.py describes. It knows the cells that are measured; the driver knows the rest.
+// input as packaging/bench/worker.py describes. The driver chooses the cells to measure.
 package main
 
 import (
@@ -22,7 +22,7 @@ type benchRequest struct {
 	Threads int    `json:"threads"`
 	Clip    string `json:"clip"`
 	File    string `json:"file"`
-	Cache   string `json:"cache"` // a folder for what is unpacked
+	Cache   string `json:"cache"` // a folder for unpacked files
 	Cell    string `json:"cell"`
 	Variant string `json:"variant"`
 	Repeat  int    `json:"repeat"`
@@ -30,11 +30,11 @@ type benchRequest struct {
 	Precision string    `json:"precision"`  // of an import
 	Length    float64   `json:"length"`     // seconds of the file that are streamed
 	LatencyMS int64     `json:"latency_ms"` // of a live stream; 0: the model's usual one
-	Partials  bool      `json:"partials"`   // a live stream makes text so far, too
-	Stretches []stretch `json:"stretches"`  // what is decoded
+	Partials  bool      `json:"partials"`   // a live stream emits partial texts, too
+	Stretches []stretch `json:"stretches"`  // the audio to decode
 }
 
-// benchAnswer is one line to the driver; what a request does not ask for is left out.
+// benchAnswer is one line to the driver; fields that were not requested are omitted.
 type benchAnswer struct {
 	Variants map[string][]string `json:"variants,omitempty"`
 	Version  string              `json:"version,omitempty"`
@@ -126,7 +126,7 @@ func (b *engineBench) timeCell(ctx context.Context, q benchRequest) (benchAnswer
 	return benchAnswer{Seconds: time.Since(begin).Seconds() / float64(q.Repeat), Text: texts}, nil
 }
 
-// peakBytes returns the highest resident memory of this process so far.
+// peakBytes returns the peak resident memory of this process.
 func peakBytes() (int64, error) {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

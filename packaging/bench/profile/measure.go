@@ -120,7 +120,7 @@ func readProfile(prefix string, runs int) (times map[string]time.Duration, calls
 	return times, calls, nil
 }
 
-// sumByOperator leaves out what came before the last runs of the model.
+// sumByOperator sums the events of the last runs of the model only.
 func sumByOperator(events []profileEvent, runs int) (times map[string]time.Duration, calls map[string]int) {
 	var begins []int64
 	for _, e := range events {
