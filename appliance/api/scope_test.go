@@ -33,12 +33,12 @@ func TestScopes(t *testing.T) {
 		"POST /calls/x/notes": "calls calls:write", "POST /calls/x/needs_person": "calls calls:write",
 		"POST /calls/x/corrections": "calls calls:write",
 		"GET /scenarios":            "calls calls:read calls:write settings", "GET /scenarios/x": "calls calls:read calls:write settings",
-		"POST /scenarios": "calls settings", "PUT /scenarios/x": "calls settings", "DELETE /scenarios/x": "calls settings",
-		"GET /organization": "calls calls:read calls:write settings", "PUT /organization": "calls settings",
+		"POST /scenarios": "settings", "PUT /scenarios/x": "settings", "DELETE /scenarios/x": "settings",
+		"GET /organization": "calls calls:read calls:write settings", "PUT /organization": "settings",
 		"GET /suppressions": "calls calls:read settings", "POST /suppressions": "calls calls:write settings",
-		"DELETE /suppressions/x": "calls settings", "GET /webhook": "calls settings", "PUT /webhook": "calls settings",
-		"POST /webhook/test": "calls settings", "GET /webhook/deliveries": "calls settings",
-		"POST /webhook/deliveries/x/redeliver": "calls settings", "DELETE /people/x": "calls people:erase",
+		"DELETE /suppressions/x": "settings", "GET /webhook": "settings", "PUT /webhook": "settings",
+		"POST /webhook/test": "settings", "GET /webhook/deliveries": "settings",
+		"POST /webhook/deliveries/x/redeliver": "settings", "DELETE /people/x": "people:erase",
 	} {
 		method, path, _ := strings.Cut(route, " ")
 		for _, scope := range all {

@@ -14,7 +14,7 @@ func TestOrganizationsNeverMeet(t *testing.T) {
 	if got := runMunadi(t, nil, "orgs", "create", "rival", "--data", a.Data); got.code != 0 {
 		t.Fatalf("%+v", got)
 	}
-	out, _ := a.keysCommand(t, "create", "--org", "rival", "--name", "spy", "--scope", "calls")
+	out, _ := a.keysCommand(t, "create", "--org", "rival", "--name", "spy", "--scope", "calls,settings,people:erase")
 	spy := withKey(strings.TrimSpace(out))
 	hook := newReceiver(t, nil)
 	a.setReceiver(t, hook)

@@ -317,7 +317,7 @@ func (a *testInstance) addOrganization(t testing.TB, id string) *testInstance {
 	if got := runMunadi(t, nil, "orgs", "create", id, "--data", a.Data); got.code != 0 {
 		t.Fatalf("%+v", got)
 	}
-	made, _ := a.keysCommand(t, "create", "--org", id, "--name", "test", "--scope", "calls")
+	made, _ := a.keysCommand(t, "create", "--org", id, "--name", "test", "--scope", "calls,settings,people:erase")
 	of := *a
 	of.key = strings.TrimSpace(made)
 	return &of

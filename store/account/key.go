@@ -14,7 +14,7 @@ type KeyScope string
 // Scopes.
 const (
 	ScopeSTT         KeyScope = "stt"          // speech to text
-	ScopeCalls       KeyScope = "calls"        // the whole call platform: the four below
+	ScopeCalls       KeyScope = "calls"        // calls:read and calls:write together
 	ScopeCallsRead   KeyScope = "calls:read"   // read calls, recordings, campaigns and scenarios
 	ScopeCallsWrite  KeyScope = "calls:write"  // book, reschedule, cancel and hang up calls
 	ScopeSettings    KeyScope = "settings"     // scenarios, calling rules, suppressions, webhook
@@ -31,12 +31,7 @@ func AllScopes() []KeyScope {
 
 // UsualScopes returns the default scopes of a new key.
 func UsualScopes() []KeyScope {
-	return []KeyScope{ScopeSTT, ScopeCalls}
-}
-
-// callPlatformScopes returns the scopes that [ScopeCalls] includes.
-func callPlatformScopes() []KeyScope {
-	return []KeyScope{ScopeCallsRead, ScopeCallsWrite, ScopeSettings, ScopeErasePeople}
+	return []KeyScope{ScopeSTT, ScopeCalls, ScopeSettings, ScopeErasePeople}
 }
 
 // AllowsScope reports whether scopes grant wanted, directly or by a scope that includes it.
@@ -44,7 +39,7 @@ func AllowsScope(scopes []KeyScope, wanted KeyScope) bool {
 	if slices.Contains(scopes, wanted) {
 		return true
 	}
-	return slices.Contains(callPlatformScopes(), wanted) && slices.Contains(scopes, ScopeCalls)
+	return (wanted == ScopeCallsRead || wanted == ScopeCallsWrite) && slices.Contains(scopes, ScopeCalls)
 }
 
 // ParseScopes converts names into scopes, in display order and without duplicates. An unknown name is an error that
@@ -101,29 +96,24 @@ type plainKey APIKey
 // keyRecord is the JSON form of an API key in the store.
 type keyRecord struct {
 	plainKey
-	// FineScopes says that the key is from after calls:read, calls:write, settings and people:erase came. Of a key with
-	// it and without CallsIsAll, the scope calls granted calls:read and calls:write only; of every other key it grants
-	// the whole call platform.
+	// FineScopes says that the scope calls means calls:read and calls:write only. Keys from before these scopes existed
+	// lack it: their scope calls granted the whole call platform.
 	FineScopes bool `json:"fine_scopes"`
-	CallsIsAll bool `json:"calls_is_all"`
 }
 
 // MarshalJSON implements [json.Marshaler].
-func (k APIKey) MarshalJSON() ([]byte, error) {
-	return json.Marshal(keyRecord{plainKey(k), true, true})
-}
+func (k APIKey) MarshalJSON() ([]byte, error) { return json.Marshal(keyRecord{plainKey(k), true}) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. A key of which the scope calls meant calls:read and calls:write only
-// gets these two instead, so that no stored key gains permissions.
+// UnmarshalJSON implements [json.Unmarshaler]. A key from before the finer scopes gets the scopes that its calls scope
+// included, so that it keeps its permissions.
 func (k *APIKey) UnmarshalJSON(data []byte) error {
 	var r keyRecord
 	if err := json.Unmarshal(data, &r); err != nil {
 		return err
 	}
 	*k = APIKey(r.plainKey)
-	if r.FineScopes && !r.CallsIsAll && slices.Contains(k.Scopes, ScopeCalls) {
-		k.Scopes = inOrder(append(slices.Clone(k.Scopes), ScopeCallsRead, ScopeCallsWrite))
-		k.Scopes = slices.DeleteFunc(k.Scopes, func(s KeyScope) bool { return s == ScopeCalls })
+	if !r.FineScopes && slices.Contains(k.Scopes, ScopeCalls) {
+		k.Scopes = inOrder(append(slices.Clone(k.Scopes), ScopeSettings, ScopeErasePeople))
 	}
 	return nil
 }

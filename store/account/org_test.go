@@ -50,11 +50,11 @@ func TestParseScopes(t *testing.T) {
 	}
 }
 
-func TestCallsIsTheWholeCallPlatform(t *testing.T) {
+func TestCallsMeansReadingAndWriting(t *testing.T) {
 	t.Parallel()
 	for scope, want := range map[account.KeyScope]bool{
-		account.ScopeCalls: true, account.ScopeCallsRead: true, account.ScopeCallsWrite: true, account.ScopeSettings: true,
-		account.ScopeErasePeople: true, account.ScopeSTT: false, account.ScopeAdmin: false,
+		account.ScopeCalls: true, account.ScopeCallsRead: true, account.ScopeCallsWrite: true, account.ScopeSettings: false,
+		account.ScopeErasePeople: false, account.ScopeSTT: false, account.ScopeAdmin: false,
 	} {
 		if account.AllowsScope([]account.KeyScope{account.ScopeCalls}, scope) != want {
 			t.Errorf("calls allows %s: %v", scope, !want)
@@ -65,24 +65,15 @@ func TestCallsIsTheWholeCallPlatform(t *testing.T) {
 	}
 }
 
-// TestStoredKeysKeepTheirPermissions: whatever the scope calls meant when a key was made, it opens neither more nor less.
-func TestStoredKeysKeepTheirPermissions(t *testing.T) {
+// TestKeysFromBeforeFinerScopes: they open what they opened; new ones only what they name.
+func TestKeysFromBeforeFinerScopes(t *testing.T) {
 	t.Parallel()
 	var old account.APIKey
-	for record, want := range map[string]string{
-		`"scopes":["calls","stt"],"fine_scopes":true`:               "stt,calls:read,calls:write",
-		`"scopes":["calls","settings"],"fine_scopes":true`:          "calls:read,calls:write,settings",
-		`"scopes":["stt"],"fine_scopes":true`:                       "stt",
-		`"scopes":["calls"],"fine_scopes":true,"calls_is_all":true`: "calls",
-		`"scopes":["calls","stt"]`:                                  "calls,stt",
-	} {
-		old = account.APIKey{}
-		if err := json.Unmarshal([]byte(`{"id":"k","org_id":"o","hash":"aGFzaA==",`+record+`}`), &old); err != nil {
-			t.Fatal(err)
-		}
-		if got := account.JoinScopes(old.Scopes); got != want || old.ID != "k" || string(old.Hash) != "hash" {
-			t.Errorf("a key stored as %s has %s: %+v", record, got, old)
-		}
+	if err := json.Unmarshal([]byte(`{"id":"k","org_id":"o","hash":"aGFzaA==","scopes":["calls","stt"]}`), &old); err != nil {
+		t.Fatal(err)
+	}
+	if got := account.JoinScopes(old.Scopes); got != "stt,calls,settings,people:erase" || old.ID != "k" || string(old.Hash) != "hash" {
+		t.Errorf("an old key has %s: %+v", got, old)
 	}
 	for _, key := range []account.APIKey{old, {ID: "n", Scopes: []account.KeyScope{account.ScopeCalls}, Hash: []byte("x")}} {
 		raw, err := json.Marshal(key)

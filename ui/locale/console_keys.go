@@ -26,7 +26,7 @@ func KeysIn(l Language) KeysWords {
 		BadName: "الاسم من 1 إلى 80 حرفًا.", Once: "يظهر هذا المفتاح الآن فقط. انسخه إلى مكان آمن.", Copy: "نسخ", Copied: "نُسخ",
 		Revoke: "إلغاء", RevokeAsk: "إلغاء المفتاح؟", RevokeWhat: "يتوقف كل برنامج يستعمله فورًا، ولا رجعة فيه.", Cancel: "رجوع",
 		Done: "أُلغي المفتاح.", Empty: "لا مفاتيح بعد", EmptyDo: "أنشئ مفتاحًا ليستعمل برنامجك API.",
-		STT: "تفريغ الصوت", Calls: "منصة المكالمات كلها", CallsRead: "عرض المكالمات", CallsWrite: "حجز المكالمات وتعديلها",
+		STT: "تفريغ الصوت", Calls: "المكالمات: عرضها وحجزها", CallsRead: "عرض المكالمات", CallsWrite: "حجز المكالمات وتعديلها",
 		Settings: "الإعدادات والسيناريوهات", ErasePeople: "حذف بيانات الأشخاص", Admin: "الإدارة",
 		Search: "بحث في المفاتيح",
 	}, KeysWords{
@@ -36,7 +36,7 @@ func KeysIn(l Language) KeysWords {
 		BadName: "A name has 1 to 80 characters.", Once: "This key is shown now and never again. Copy it to a safe place.", Copy: "Copy", Copied: "Copied",
 		Revoke: "Revoke", RevokeAsk: "Revoke the key?", RevokeWhat: "Every program that uses it stops working at once. This cannot be undone.", Cancel: "Back",
 		Done: "The key was revoked.", Empty: "No keys yet", EmptyDo: "Make a key so that your program can use the API.",
-		STT: "speech to text", Calls: "the whole call platform", CallsRead: "look at calls", CallsWrite: "book and change calls",
+		STT: "speech to text", Calls: "calls: look and book", CallsRead: "look at calls", CallsWrite: "book and change calls",
 		Settings: "settings and scenarios", ErasePeople: "erase people", Admin: "administration",
 		Search: "Search the keys",
 	})

@@ -28,7 +28,7 @@ type KeysCmd struct {
 type KeysCreateCmd struct {
 	Name  string   `default:"command line" help:"What the key is for."`
 	Org   string   `default:"default" help:"The organization it belongs to."`
-	Scope []string `default:"stt,calls" help:"What it allows: stt, calls (the call platform), or parts of that: calls:read, calls:write, settings, people:erase; admin."`
+	Scope []string `default:"stt,calls,settings,people:erase" help:"What it allows: stt, calls (or calls:read, calls:write), settings, people:erase, admin."`
 }
 
 // Run prints only the new key to standard output.

@@ -63,7 +63,7 @@ func (b *callBench) createOrganizations(url string) ([]string, error) {
 		if _, err := b.runCommand("orgs", "create", id); err != nil {
 			return nil, err
 		}
-		key, err := b.runCommand("keys", "create", "--org", id, "--scope", "calls")
+		key, err := b.runCommand("keys", "create", "--org", id, "--scope", "calls,settings,people:erase")
 		if err != nil {
 			return nil, err
 		}
