@@ -34,7 +34,7 @@ func (s *ConsoleService) listCampaigns(c echo.Context) error {
 		May: v.User.Role.Allows(account.Operator),
 	}
 	for _, one := range found.Items {
-		p.Rows = append(p.Rows, campaignRow(one, scenarios, v.Lang))
+		p.Rows = append(p.Rows, s.campaignRow(one, scenarios, v.Lang))
 	}
 	if found.Next != "" {
 		p.Older = page.CampaignsPath + "?cursor=" + url.QueryEscape(found.Next)
@@ -56,7 +56,9 @@ func (s *ConsoleService) campaignFrame(c echo.Context, title string) layout.Cons
 type campaignLink func(status, slot, answer string) string
 
 // campaignRow returns a campaign with the counts of its people.
-func campaignRow(c campaign.Campaign, scenarios []scenario.Scenario, l locale.Language) page.CampaignRow {
+func (s *ConsoleService) campaignRow(
+	c campaign.Campaign, scenarios []scenario.Scenario, l locale.Language,
+) page.CampaignRow {
 	people, link := peopleOf(c), campaignPeople(c)
 	row := page.CampaignRow{
 		ID: c.ID, Name: c.Name, Scenario: scenarioName(scenarios, c.ScenarioID), Status: string(c.Status),
@@ -64,6 +66,7 @@ func campaignRow(c campaign.Campaign, scenarios []scenario.Scenario, l locale.La
 	}
 	if c.StartsAt != nil {
 		row.Starts = *c.StartsAt
+		row.Later = c.Status == campaign.Running && row.Starts.After(s.Now())
 	}
 	for _, status := range progressOrder() {
 		n := people.Counts[status]

@@ -35,7 +35,7 @@ func (s *ConsoleService) showCampaign(c echo.Context) error {
 	}
 	people, link := peopleOf(found), campaignPeople(found)
 	p := page.CampaignView{
-		ConsolePage: s.campaignFrame(c, found.Name), CampaignRow: campaignRow(found, scenarios, v.Lang),
+		ConsolePage: s.campaignFrame(c, found.Name), CampaignRow: s.campaignRow(found, scenarios, v.Lang),
 		Zone: s.organizationZone(c), Loading: found.Loading,
 		Slots:     campaignSlots(found, scenarioLabels{scenarios, v.Lang}, link),
 		Unreached: people.Unreached, UnreachedURL: link(unreachedPeople, "", ""),

@@ -50,7 +50,7 @@ func campaignsArabic() CampaignsWords {
 		Attempts: "المحاولات لكل شخص", Waits: "الانتظار قبل الإعادة (دقائق): {count}",
 		Skipped: "صفوف لم تُحجز", Row: "الصف", Number: "الرقم", Why: "السبب",
 		Statuses: map[string]string{
-			"running": "جارية", "paused": "متوقفة مؤقتًا", "finished": "انتهت", "cancelled": "أُلغيت",
+			"scheduled": "تبدأ لاحقًا", "running": "جارية", "paused": "متوقفة مؤقتًا", "finished": "انتهت", "cancelled": "أُلغيت",
 		},
 		SkipReasons: map[string]string{
 			"invalid": "فيه خطأ", "duplicate": "رقم مكرر", "suppressed": "الرقم في قائمة المنع",
@@ -86,7 +86,7 @@ func campaignsEnglish() CampaignsWords {
 		Lines: "Calls at once", NoLines: "No limit", Attempts: "Attempts for each person",
 		Waits: "Wait before each retry (minutes): {count}", Skipped: "Rows that were not booked", Row: "Row", Number: "Number",
 		Why: "Reason", Statuses: map[string]string{
-			"running": "Running", "paused": "Paused", "finished": "Finished", "cancelled": "Cancelled",
+			"scheduled": "Starts later", "running": "Running", "paused": "Paused", "finished": "Finished", "cancelled": "Cancelled",
 		},
 		SkipReasons: map[string]string{
 			"invalid": "Has a fault", "duplicate": "Duplicate number", "suppressed": "On the do-not-call list",

@@ -138,7 +138,7 @@ func campaignHead(p CampaignView, w locale.CampaignsWords) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = component.Badge(p.Status, w.Statuses[p.Status]).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.Badge(p.shownState(), w.Statuses[p.shownState()]).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

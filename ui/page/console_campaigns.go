@@ -30,6 +30,15 @@ type CampaignRow struct {
 	Parts                      []CampaignPart  // the same by status, without those that have none
 	Main                       []CampaignCount // answers to its main question
 	MainLabel                  string
+	Later                      bool // it runs, and its start lies ahead
+}
+
+// shownState returns the state that a badge shows: a campaign that starts later waits like its calls.
+func (r CampaignRow) shownState() string {
+	if r.Later {
+		return "scheduled"
+	}
+	return r.Status
 }
 
 // CampaignPath returns where the campaign's page lies.

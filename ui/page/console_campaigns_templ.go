@@ -327,7 +327,7 @@ func campaignsTable(p CampaignsView, w locale.CampaignsWords) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = component.Badge(r.Status, w.Statuses[r.Status]).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = component.Badge(r.shownState(), w.Statuses[r.shownState()]).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1,0 +1,33 @@
+package console
+
+import (
+	"testing"
+	"time"
+
+	"munadi/store/campaign"
+	"munadi/ui/locale"
+)
+
+// TestCampaignStartsLater: a campaign whose start lies ahead is not said to run; a paused or finished one is what it is.
+func TestCampaignStartsLater(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC)
+	s := &ConsoleService{Dependencies: Dependencies{Now: func() time.Time { return now }}}
+	before, ahead := now.Add(-time.Minute), now.Add(time.Hour)
+	for _, c := range []struct {
+		status campaign.CampaignStatus
+		start  *time.Time
+		later  bool
+	}{
+		{campaign.Running, &ahead, true},
+		{campaign.Running, &before, false},
+		{campaign.Running, nil, false},
+		{campaign.Paused, &ahead, false},
+		{campaign.Cancelled, &ahead, false},
+	} {
+		row := s.campaignRow(campaign.Campaign{Status: c.status, StartsAt: c.start, CreatedAt: now}, nil, locale.Arabic)
+		if row.Later != c.later {
+			t.Errorf("%s from %v: starts later: %v", c.status, c.start, row.Later)
+		}
+	}
+}
