@@ -212,7 +212,7 @@ func TestRestoreDropsBulkChanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer restored.Close()
+	defer func() { _ = restored.Close() }()
 	board, err := restored.FindBulk(ctx, "bakery")
 	if err != nil || len(board.Changes) != 2 || board.IsPending() || board.Changes[0].State != bulk.Dropped {
 		t.Errorf("restored: %+v, %v", board, err)

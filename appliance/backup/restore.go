@@ -167,8 +167,8 @@ func settleDatabase(dir, keyFile string) error {
 	return errors.Join(dropBulkChanges(context.Background(), s, time.Now()), s.Close())
 }
 
-// dropBulkChanges ends the bulk changes of calls that waited or ran when the backup was made. Booked calls and campaigns
-// go on: they are the plan that the backup keeps.
+// dropBulkChanges ends the bulk changes of calls that waited or ran when the backup was made. Booked calls and
+// campaigns go on: they are the plan that the backup keeps.
 func dropBulkChanges(ctx context.Context, s store.BulkStore, now time.Time) error {
 	orgIDs, err := s.PendingBulk(ctx)
 	for _, orgID := range orgIDs {

@@ -12,7 +12,8 @@ import (
 // contextLines is how many unchanged lines are shown around a change.
 const contextLines = 3
 
-// diffScripts is diffLines for scripts, in which an empty line only sets steps apart: added and removed ones are left out.
+// diffScripts is diffLines for scripts, in which an empty line only sets steps apart: added and removed ones are left
+// out.
 func diffScripts(before, after string) []page.DiffLine {
 	return slices.DeleteFunc(diffLines(before, after), func(line page.DiffLine) bool {
 		return line.Change != page.KeptLine && line.Text == ""

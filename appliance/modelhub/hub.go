@@ -84,7 +84,8 @@ func ParseName(text string) (name, revision string, err error) {
 		}
 	}
 	if !validName.MatchString(name) {
-		return "", "", newFault(BadName, "%q names no model: want ORGANIZATION/NAME, or a name that munadi model list shows", text)
+		return "", "", newFault(BadName,
+			"%q names no model: want ORGANIZATION/NAME, or a name that munadi model list shows", text)
 	}
 	if revision != "" && (!validRevision.MatchString(revision) || strings.Contains(revision, "..")) {
 		return "", "", newFault(BadRevision, "%q is no revision: want a commit, branch or tag", revision)
@@ -154,8 +155,9 @@ func (h *Hub) findOnce(ctx context.Context, name, revision string) (*Model, erro
 	}
 	chosen := chooseFiles(names)
 	if len(chosen) == 0 {
-		return nil, newFault(NothingToImport, "%s holds nothing that can be imported: neither one .nemo file nor an ONNX export "+
-			"(encoder-model.onnx and vocab.txt); it has %s", name, listNames(names))
+		return nil, newFault(NothingToImport,
+			"%s holds nothing that can be imported: neither one .nemo file nor an ONNX export "+
+				"(encoder-model.onnx and vocab.txt); it has %s", name, listNames(names))
 	}
 	for _, file := range chosen {
 		f, err := h.describeFile(ctx, m, file)

@@ -154,7 +154,8 @@ func (r *resolvedFile) readContentRange(res *http.Response, from int64) error {
 	case http.StatusPartialContent:
 		begin, _, _ := strings.Cut(strings.TrimPrefix(res.Header.Get("Content-Range"), "bytes "), "-")
 		if at, err := strconv.ParseInt(begin, 10, 64); err != nil || at != from {
-			return newFault(HubFault, "%s: asked for bytes from %d on, got %q", r.file.Name, from, res.Header.Get("Content-Range"))
+			return newFault(HubFault,
+				"%s: asked for bytes from %d on, got %q", r.file.Name, from, res.Header.Get("Content-Range"))
 		}
 		r.from = from
 		return nil
@@ -231,15 +232,17 @@ func (h *Hub) explainRefusal(res *http.Response, name, revision string) error {
 		}
 		return &FaultError{HubBusy, &busyError{time.Duration(seconds) * time.Second}}
 	case code == "GatedRepo":
-		return newFault(Gated, "%w: accept its conditions at %s, then give a token of that account by HF_TOKEN or --token-file",
+		return newFault(Gated,
+			"%w: accept its conditions at %s, then give a token of that account by HF_TOKEN or --token-file",
 			ErrGated, h.urlOf("/"+name))
 	case code == "RevisionNotFound":
 		return newFault(NoRevision, "%s has no revision %s", name, revision)
 	case code == "EntryNotFound":
 		return newFault(NoRevision, "%s has no such file at revision %s any more", name, revision)
 	case res.StatusCode == http.StatusUnauthorized || res.StatusCode == http.StatusForbidden:
-		return newFault(NoModel, "the hub refuses %s (%s): there is no such model, or it is private and the token (HF_TOKEN or "+
-			"--token-file) is missing or not allowed to read it", name, res.Status)
+		return newFault(NoModel,
+			"the hub refuses %s (%s): there is no such model, or it is private and the token (HF_TOKEN or "+
+				"--token-file) is missing or not allowed to read it", name, res.Status)
 	case res.StatusCode == http.StatusNotFound:
 		return newFault(NoModel, "the hub has no model %s", name)
 	}

@@ -43,7 +43,9 @@ func (h Hubs) PublishBulk(orgID, id string) {
 }
 
 // callsTopic is the topic of all calls of an organization.
-func callsTopic(orgID string) ssehub.EventTopic { return ssehub.EventTopic{OrgID: orgID, Name: "calls"} }
+func callsTopic(orgID string) ssehub.EventTopic {
+	return ssehub.EventTopic{OrgID: orgID, Name: "calls"}
+}
 
 // Run implements [scheduler.CallDialer].
 func (d *PublishingDialer) Run(ctx context.Context, c call.Call) error {

@@ -109,8 +109,8 @@ func (b *BulkBoard) UndoChange(id string, now time.Time) bool {
 	return true
 }
 
-// DropPending ends all changes that wait or run, because they come from a backup that is restored: people asked for them
-// when other calls were booked, and may have seen them done.
+// DropPending ends all changes that wait or run, because they come from a backup that is restored: people asked for
+// them when other calls were booked, and may have seen them done.
 func (b *BulkBoard) DropPending(now time.Time) {
 	for i := range b.Changes {
 		if c := &b.Changes[i]; !c.HasEnded() {

@@ -7,8 +7,8 @@ import (
 	"munadi/appliance/models/modelinstall"
 )
 
-// Kinds of faults beside those of [modelhub.FaultKind] and [modelinstall.FaultKind]. A fault of memory, of the disk or of
-// repeated stops has no kind: its message says all.
+// Kinds of faults beside those of [modelhub.FaultKind] and [modelinstall.FaultKind]. A fault of memory, of the disk or
+// of repeated stops has no kind: its message says all.
 const (
 	offlineKind = "offline" // the hub cannot be spoken to
 	otherKind   = "other"
