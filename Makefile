@@ -7,7 +7,7 @@ SHELL := /bin/bash
 # Arguments for run and bench, as in: make run ARGS='--listen 127.0.0.1:9000'
 ARGS ?=
 # How long each fuzz target runs, and on how many processors (empty: all). With FUZZUNTIL each gets only what it still
-# lacks of so many CPU seconds.
+# lacks of that many CPU seconds.
 FUZZTIME ?= 20s
 FUZZWORKERS ?=
 FUZZUNTIL ?=
