@@ -522,3 +522,47 @@ func TestLastWordsAreKept(t *testing.T) {
 		})
 	}
 }
+
+// TestHalfASampleEndsWithItsBuffer: an odd byte at a buffer's end does not shift the samples of the next buffer.
+func TestHalfASampleEndsWithItsBuffer(t *testing.T) {
+	t.Parallel()
+	var heard []float32
+	b := newRealtimeFixture(t, func(d *realtime.Dependencies) {
+		d.Transcribe = func(_ context.Context, src engine.SampleSource, _ engine.TranscribeOptions) (*engine.Result, error) {
+			heard = make([]float32, 3200)
+			n, _ := src.Read(heard)
+			heard = heard[:n]
+			return &engine.Result{Text: "نهاية"}, nil
+		}
+	})
+	c := b.dialSession(false)
+	c.wantEvent("session.created")
+	c.sendEvent(`{"type":"session.update","session":{"type":"transcription","audio":{"input":{"turn_detection":null,"format":{"type":"audio/pcm","rate":16000}}}}}`)
+	c.wantEvent("session.updated")
+	halved := func(ends string) {
+		c.sendEvent(`{"type":"input_audio_buffer.append","audio":"AA=="}`)
+		c.sendEvent(`{"type":"` + ends + `"}`)
+	}
+	appendOnes := func() {
+		ones := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("\x01\x00", 3200)))
+		c.sendEvent(`{"type":"input_audio_buffer.append","audio":"` + ones + `"}`)
+	}
+	commit := func() {
+		for _, kind := range []string{
+			"input_audio_buffer.committed", "conversation.item.added", "conversation.item.done",
+			"conversation.item.input_audio_transcription.delta", "conversation.item.input_audio_transcription.completed",
+		} {
+			c.wantEvent(kind)
+		}
+		if len(heard) == 0 || heard[0] != 1.0/32768 {
+			t.Errorf("the recognizer heard %v…", heard[:min(len(heard), 3)])
+		}
+	}
+	halved("input_audio_buffer.clear")
+	c.wantEvent("input_audio_buffer.cleared")
+	for range 2 { // the first buffer ends with half a sample, too
+		appendOnes()
+		halved("input_audio_buffer.commit")
+		commit()
+	}
+}

@@ -188,6 +188,7 @@ func (s *realtimeSession) commitBuffer(ctx context.Context) (*protocolError, err
 			"Error committing input audio buffer: buffer too small. Expected at least 100ms of audio, "+
 				"but buffer only has %.2fms of audio.", float64(s.fresh)*1000/audio.Rate)}, nil
 	}
+	s.sound.dropHalf()
 	if s.turns == nil {
 		return nil, s.transcribeKept(ctx)
 	}
@@ -217,6 +218,7 @@ func (s *realtimeSession) clearBuffer(ctx context.Context) error {
 	if err := s.hearSound(ctx); err != nil {
 		return err
 	}
+	s.sound.dropHalf()
 	if s.hearing != nil {
 		s.hearing.Discard()
 	}
