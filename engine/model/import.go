@@ -158,7 +158,7 @@ func (im *checkpointImporter) writeDescription() error {
 		Causal:       c.Encoder.Causal,
 		Preprocessor: preprocessorOf(c.Features),
 		Streaming:    streamingConfigOf(c.Encoder),
-		Origin:       strings.TrimSpace("NeMo " + c.Version + " " + c.Class),
+		Origin:       strings.Join(strings.Fields("NeMo "+c.Version+" "+c.Class), " "),
 	}
 	if im.isTDT() {
 		own.Decoding.Durations = c.Durations

@@ -1,7 +1,8 @@
 """From a checkpoint to folders that Munadi loads: trained weights put into the graphs that NeMo's exporter wrote.
 
 The graphs are those of the bundle in place, so that the layout is the same to the last node; the averaged weights go
-in. A second folder holds the encoder with int8 matrices.
+in. A second folder holds the encoder with int8 matrices. A network of another shape than the bundle's becomes a NeMo
+checkpoint, of which `munadi model import` makes the two folders.
 """
 
 import argparse
@@ -15,7 +16,7 @@ import onnx
 import torch
 from onnx import numpy_helper
 
-from . import features, model as net, weights
+from . import checkpoint, features, model as net, weights
 
 KEPT = ["vocab.txt", "config.json", "tokenizer.model"]
 
@@ -122,6 +123,17 @@ def check(state, folder):
         raise SystemExit("export: the graphs do not give what was trained")
 
 
+def export_other_shape(state, a):
+    """CACHE/model.nemo, and the two folders that Munadi makes of it; they are decoded as the bundle in place."""
+    checkpoint.write(a.cache / "model.nemo", state, a.layout / "tokenizer.model")
+    decoding = json.loads((a.layout / "munadi.json").read_text(encoding="utf-8"))["decoding"]
+    for name, options in (("bundle", []), ("bundle-int8", ["--int8"])):
+        checkpoint.import_into(a.cache / name, a.cache / "model.nemo", a.munadi, *options)
+        about = a.cache / name / "munadi.json"
+        words = json.loads(about.read_text(encoding="utf-8")) | {"decoding": decoding}
+        about.write_text(json.dumps(words, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--cache", type=pathlib.Path, required=True)
@@ -130,11 +142,14 @@ def main():
     p.add_argument("--averages", type=pathlib.Path, nargs="+", help="files in CACHE/averages whose mean is exported; without "
                    "them the last averaged weights")
     p.add_argument("--blend", type=float, default=0.8, help="how far from it to the trained one the weights go, if it has the same features")
+    p.add_argument("--munadi", type=pathlib.Path, help="the program that imports a network of another shape than the bundle's")
     p.add_argument("--check-only", type=pathlib.Path, help="only compare this folder's graphs with the network")
     a = p.parse_args()
     if a.check_only:
         return check(weights.from_folder(a.check_only), a.check_only)
     state = mean_of(a.averages) if a.averages else load_state(a.cache / "last.pt")["average"]
+    if checkpoint.size_of(state) != net.SMALL:
+        return export_other_shape(state, a)
     words = json.loads((a.layout / "munadi.json").read_text(encoding="utf-8"))
     out = a.cache / "bundle"
     out.mkdir(parents=True, exist_ok=True)
