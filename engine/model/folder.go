@@ -114,11 +114,20 @@ func (f ModelFolder) firstExisting(names ...string) string {
 	return ""
 }
 
-// readSmallFile reads a small file; missing is nil, nil.
+// maxSmallFile is the largest size of a vocabulary, a tokenizer or a configuration, in bytes.
+const maxSmallFile = 64 << 20
+
+// readSmallFile reads a small file; missing is nil, nil. A pipe or a device, which could keep it for ever, is an error.
 func (f ModelFolder) readSmallFile(name string) ([]byte, error) {
-	b, err := fs.ReadFile(f.fsys, name)
+	st, err := fs.Stat(f.fsys, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return b, err
+	if err != nil {
+		return nil, err
+	}
+	if !st.Mode().IsRegular() || st.Size() > maxSmallFile {
+		return nil, fmt.Errorf("%s: want a regular file of at most %d MiB", name, maxSmallFile>>20)
+	}
+	return fs.ReadFile(f.fsys, name)
 }

@@ -106,7 +106,7 @@ func (m *SpeechModel) startModel(f ModelFolder, l fileLayout, enc fileBytes, o M
 
 // readDescription reads the small files.
 func (m *SpeechModel) readDescription(f ModelFolder, l fileLayout) error {
-	vocab, err := fs.ReadFile(f.fsys, l.vocabulary)
+	vocab, err := f.readSmallFile(l.vocabulary)
 	if err != nil {
 		return err
 	}
