@@ -48,7 +48,8 @@ func (s *APIService) putOrganization(c echo.Context) error {
 	return s.answerRules(c, after, err)
 }
 
-// patchOrganization changes the dialling rules that the body names. null resets a rule to its default.
+// patchOrganization changes the dialling rules that the body names. null resets a rule to its default, but leaves
+// kill_switch as it is: calling that was stopped is resumed by false alone.
 func (s *APIService) patchOrganization(c echo.Context) error {
 	parsed, err := readJSONObject(c)
 	if err != nil {
@@ -74,7 +75,11 @@ func mergeRules(
 		return kept, nil, err
 	}
 	merged := parsed.(map[string]any) //nolint:forcetypeassert // a struct is an object
+	stopped := merged["kill_switch"]
 	maps.Copy(merged, named)
+	if merged["kill_switch"] == nil {
+		merged["kill_switch"] = stopped
+	}
 	var b organizationBody
 	found := strictjson.BindValue(merged, &b)
 	return b.CallRules, found, nil

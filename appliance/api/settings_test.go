@@ -131,7 +131,7 @@ func TestOrganization(t *testing.T) {
 	}
 	b.askPath("PATCH", "/organization", `{"kill_switch":"no","holidays":["x"],"color":1}`).
 		failure(422, "validation_error", "color", "kill_switch", "holidays.0")
-	if one := b.askPath("PATCH", "/organization", `{"calling_hours":null}`).want(200); one.at("data", "calling_hours") != nil || one.at("data", "kill_switch") != true {
+	if one := b.askPath("PATCH", "/organization", `{"calling_hours":null,"kill_switch":null}`).want(200); one.at("data", "calling_hours") != nil || one.at("data", "kill_switch") != true {
 		t.Errorf("reset: %s", one.Body)
 	}
 	put := b.askPath("PUT", "/organization", `{}`).want(200)
