@@ -226,6 +226,30 @@ func TestRestoreDropsBulkChanges(t *testing.T) {
 	}
 }
 
+// TestRestoreWithCallingStopped: nothing is dialled in a restored installation until calling is resumed, if asked for.
+func TestRestoreWithCallingStopped(t *testing.T) {
+	t.Parallel()
+	data, file, ctx := t.TempDir(), filepath.Join(t.TempDir(), "b.backup"), t.Context()
+	s, _ := fillDataFolder(t, data, badger.OpenOptions{})
+	if _, _, err := WriteBackup(ctx, file, backupSource(data, s), passphrase, false); err != nil {
+		t.Fatal(err)
+	}
+	for _, stopped := range []bool{false, true} {
+		to := RestoreTarget{Data: filepath.Join(t.TempDir(), "new"), StopCalling: stopped, Now: fixedClock()}
+		if _, _, err := RestoreBackup(file, to, passphrase); err != nil {
+			t.Fatal(err)
+		}
+		restored, err := badger.OpenStore(filepath.Join(to.Data, databaseFolder), badger.OpenOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = restored.Close() }()
+		if rules, err := restored.FindRules(ctx, "bakery"); err != nil || rules.KillSwitch != stopped {
+			t.Errorf("asked to stop calling: %v; stopped: %v, %v", stopped, rules.KillSwitch, err)
+		}
+	}
+}
+
 // TestRestoreOverOldState: refused unless told, and then the old state is kept aside, whole.
 func TestRestoreOverOldState(t *testing.T) {
 	t.Parallel()

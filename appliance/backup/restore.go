@@ -17,6 +17,7 @@ import (
 	"munadi/store"
 	"munadi/store/badger"
 	"munadi/store/bulk"
+	"munadi/store/callrules"
 )
 
 // RestoreTarget is where a backup is restored to.
@@ -25,7 +26,10 @@ type RestoreTarget struct {
 	KeyFile string // key file that encrypts the new database; empty: not encrypted
 	// Replace moves the existing state aside, into a subfolder of the data folder, before the backup takes its place.
 	Replace bool
-	Now     time.Time
+	// StopCalling turns every organization's kill switch on, so that calls that were dialled after the backup was made
+	// are not dialled again before someone has looked.
+	StopCalling bool
+	Now         time.Time
 }
 
 // databaseFolder is the database's folder in the data folder.
@@ -45,7 +49,8 @@ const stagePattern = ".restore-*"
 // VerifyBackup restores a backup into a temporary folder in beside, opens its database, and removes it all again.
 // With a key file the temporary database is encrypted too.
 func VerifyBackup(file, beside, keyFile string, lock BackupLock) (BackupManifest, error) {
-	return restoreStaged(file, beside, keyFile, lock, func(string) error { return nil })
+	to := RestoreTarget{KeyFile: keyFile, Now: time.Now()}
+	return restoreStaged(file, beside, to, lock, func(string) error { return nil })
 }
 
 // RestoreBackup replaces a data folder's state by a backup. The backup is restored and verified in a temporary folder
@@ -71,7 +76,7 @@ func RestoreBackup(file string, to RestoreTarget, lock BackupLock) (m BackupMani
 		return m, "", err
 	}
 	defer release()
-	m, err = restoreStaged(file, to.Data, to.KeyFile, lock, func(stage string) (err error) {
+	m, err = restoreStaged(file, to.Data, to, lock, func(stage string) (err error) {
 		aside, err = swapState(stage, to.Data, present, to.Now)
 		return err
 	})
@@ -104,7 +109,8 @@ func lockDatabase(data string, present []string) (release func(), err error) {
 // restoreStaged restores a backup into a temporary folder in beside, verifies and syncs it, and passes it to use; files
 // that use does not move are removed.
 func restoreStaged(
-	file, beside, keyFile string,
+	file, beside string,
+	to RestoreTarget,
 	lock BackupLock,
 	use func(stage string) error,
 ) (m BackupManifest, err error) {
@@ -123,10 +129,10 @@ func restoreStaged(
 		return m, err
 	}
 	defer func() { _ = root.Close() }()
-	if m, err = readBackup(bufio.NewReaderSize(in, 1<<20), lock, &restoreSink{root: root, keyFile: keyFile}); err != nil {
+	if m, err = readBackup(bufio.NewReaderSize(in, 1<<20), lock, &restoreSink{root: root, keyFile: to.KeyFile}); err != nil {
 		return m, err
 	}
-	if err := settleDatabase(filepath.Join(stage, databaseFolder), keyFile); err != nil {
+	if err := settleDatabase(filepath.Join(stage, databaseFolder), to); err != nil {
 		return m, fmt.Errorf("the restored database cannot be opened: %w", err)
 	}
 	if err := syncRestored(stage, beside); err != nil {
@@ -158,13 +164,30 @@ func (k *restoreSink) readFile(name string, content io.Reader) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
-// settleDatabase opens a restored database, which migrates it, drops what must not go on from a backup, and closes it.
-func settleDatabase(dir, keyFile string) error {
-	s, err := badger.OpenStore(dir, badger.OpenOptions{KeyFile: keyFile})
+// settleDatabase opens a restored database, which migrates it, drops changes that must not continue from a backup, and
+// closes it.
+func settleDatabase(dir string, to RestoreTarget) error {
+	s, err := badger.OpenStore(dir, badger.OpenOptions{KeyFile: to.KeyFile})
 	if err != nil {
 		return err
 	}
-	return errors.Join(dropBulkChanges(context.Background(), s, time.Now()), s.Close())
+	err = dropBulkChanges(context.Background(), s, to.Now)
+	if to.StopCalling {
+		err = errors.Join(err, stopCalling(context.Background(), s, to.Now))
+	}
+	return errors.Join(err, s.Close())
+}
+
+// stopCalling turns the kill switch of every organization on, with its audit line.
+func stopCalling(ctx context.Context, s *badger.BadgerStore, now time.Time) error {
+	orgs, err := s.ListOrganizations(ctx)
+	for _, o := range orgs {
+		err = errors.Join(err, s.ChangeRules(ctx, o.ID, "command line", now, func(r *callrules.CallRules) error {
+			r.KillSwitch, r.UpdatedAt = true, now.Truncate(time.Millisecond)
+			return nil
+		}))
+	}
+	return err
 }
 
 // dropBulkChanges ends the bulk changes of calls that waited or ran when the backup was made. Booked calls and

@@ -21,6 +21,8 @@ type RestoreCmd struct {
 	Verify   bool   `help:"Only verify it: restore it to a temporary folder, check everything and remove that."`
 	Replace  bool   `help:"Move the existing data aside first."`
 	keyFlags `embed:""`
+
+	StopCalling bool `help:"Restore with calling stopped in every organization, until it is resumed in the console."`
 }
 
 // Run restores the backup, or only verifies it.
@@ -38,7 +40,9 @@ func (r *RestoreCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong
 	if err := checkOwner(cfg); err != nil {
 		return err
 	}
-	to := backup.RestoreTarget{Data: cfg.Data, KeyFile: cfg.DatabaseKey, Replace: r.Replace, Now: time.Now()}
+	to := backup.RestoreTarget{
+		Data: cfg.Data, KeyFile: cfg.DatabaseKey, Replace: r.Replace, StopCalling: r.StopCalling, Now: time.Now(),
+	}
 	m, aside, err := backup.RestoreBackup(r.File, to, lock)
 	if err != nil {
 		return err
@@ -47,9 +51,7 @@ func (r *RestoreCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(app.Stderr, "Booked calls and campaigns go on at the next start: what is due is dialled. "+
-		"Actions on all calls of a filter that had not ended are dropped.")
-	if err != nil {
+	if _, err = fmt.Fprintln(app.Stderr, r.describeCalls()); err != nil {
 		return err
 	}
 	if cfg.SecretFile != "" {
@@ -61,6 +63,16 @@ func (r *RestoreCmd) Run(ctx context.Context, cfg *config.Config, app *kong.Kong
 	}
 	_, err = fmt.Fprintf(app.Stderr, "What was there is in %s; remove it when it is not needed any more.\n", aside)
 	return err
+}
+
+// describeCalls says what becomes of the backup's calls.
+func (r *RestoreCmd) describeCalls() string {
+	const dropped = " Actions on all calls of a filter that had not ended are dropped."
+	if r.StopCalling {
+		return "Calling is stopped in every organization: nothing is dialled until it is resumed in the console." + dropped
+	}
+	return "Booked calls and campaigns continue at the next start: due calls are dialled, even if they were dialled after " +
+		"the backup was made (--stop-calling prevents that)." + dropped
 }
 
 // verifyBackup restores the backup to a temporary folder in the data folder, or in the system's temporary folder if
