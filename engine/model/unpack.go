@@ -92,7 +92,8 @@ func isComplete(fsys fs.FS, names []string, path string) bool {
 	return true
 }
 
-// unpackFiles writes into a folder beside path and renames it, so that a folder of that name is always whole.
+// unpackFiles writes into a folder beside path and renames it, so that a folder of that name is always complete. A
+// folder that another process has completed meanwhile stays: that process may have opened it.
 func unpackFiles(fsys fs.FS, names []string, path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
@@ -106,6 +107,9 @@ func unpackFiles(fsys fs.FS, names []string, path string) error {
 		if err := copyFile(fsys, name, filepath.Join(temp, name)); err != nil {
 			return err
 		}
+	}
+	if os.Rename(temp, path) == nil || isComplete(fsys, names, path) {
+		return nil
 	}
 	if err := os.RemoveAll(path); err != nil { // an incomplete one
 		return err
