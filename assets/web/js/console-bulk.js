@@ -16,8 +16,10 @@ function soon(wait) {
   next = setTimeout(follow, wait);
 }
 
-// show puts the fetched page's state in the place of ours; the button to undo keeps its place and focus.
+// show puts the fetched page's state in the place of ours; the button to undo keeps its place and focus. The fetched
+// page was parsed as without scripts: its <noscript> holds a live <meta>, which would load the page again.
 function show(fresh) {
+  fresh.querySelectorAll("noscript").forEach((part) => part.remove());
   const said = shown().querySelector("[role=status]");
   const words = fresh.querySelector("[role=status]");
   if (said.textContent !== words.textContent) said.replaceChildren(...words.childNodes);
