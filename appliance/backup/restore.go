@@ -129,7 +129,8 @@ func restoreStaged(
 		return m, err
 	}
 	defer func() { _ = root.Close() }()
-	if m, err = readBackup(bufio.NewReaderSize(in, 1<<20), lock, &restoreSink{root: root, keyFile: to.KeyFile}); err != nil {
+	sink := &restoreSink{root: root, keyFile: to.KeyFile}
+	if m, err = readBackup(bufio.NewReaderSize(in, 1<<20), lock, sink); err != nil {
 		return m, err
 	}
 	if err := settleDatabase(filepath.Join(stage, databaseFolder), to); err != nil {

@@ -22,7 +22,7 @@ type RestoreCmd struct {
 	Replace  bool   `help:"Move the existing data aside first."`
 	keyFlags `embed:""`
 
-	StopCalling bool `help:"Restore with calling stopped in every organization, until it is resumed in the console."`
+	StopCalling bool `help:"Restore with calling stopped, until each organization resumes it."`
 }
 
 // Run restores the backup, or only verifies it.
@@ -71,8 +71,8 @@ func (r *RestoreCmd) describeCalls() string {
 	if r.StopCalling {
 		return "Calling is stopped in every organization: nothing is dialled until it is resumed in the console." + dropped
 	}
-	return "Booked calls and campaigns continue at the next start: due calls are dialled, even if they were dialled after " +
-		"the backup was made (--stop-calling prevents that)." + dropped
+	return "Booked calls and campaigns continue at the next start: due calls are dialled, even if they were dialled " +
+		"after the backup was made (--stop-calling prevents that)." + dropped
 }
 
 // verifyBackup restores the backup to a temporary folder in the data folder, or in the system's temporary folder if
