@@ -116,7 +116,7 @@ func lookAtCampaigns(t *testing.T, a *testInstance, p *browsertest.BrowserPage, 
 	} {
 		p.SetView(look.view)
 		save := func(page string) { p.SaveFullPage(filepath.Join(folder, page+"-"+look.name+".png")) }
-		p.NavigateTo(a.URL + "/console/campaigns?lang=" + look.name[:2])
+		p.NavigateTo(a.URL + "/console/campaigns?theme=auto&lang=" + look.name[:2])
 		save("list")
 		p.NavigateTo(a.URL + "/console/campaigns/" + id)
 		save("one")

@@ -65,12 +65,16 @@ func (p CampaignPeopleView) pageWords() locale.CampaignsWords { return locale.Ca
 // percentText is the share of people who need no further call.
 func (r CampaignRow) percentText() string { return percentOf(r.Done, r.Total) }
 
-// percentOf writes a share as whole percents; "" of nothing.
+// percentOf writes a share as whole percents, rounded, with 100% for all alone; "" of nothing.
 func percentOf(n, total int) string {
 	if total == 0 {
 		return ""
 	}
-	return strconv.Itoa(100*n/total) + "%"
+	percent := (200*n + total) / (2 * total)
+	if n < total {
+		percent = min(percent, 99)
+	}
+	return strconv.Itoa(percent) + "%"
 }
 
 // CampaignPart counts the people of one status.
