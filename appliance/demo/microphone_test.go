@@ -60,8 +60,29 @@ func bestCorrelation(want, heard []float64) float64 {
 	return best
 }
 
+// TestMicrophoneRecordsWhatWasSaid: a recording in the browser is sent as it was said. The fake microphone leaves sound
+// out while the browser is starved of processors, so that three recordings are tried.
 func TestMicrophoneRecordsWhatWasSaid(t *testing.T) {
 	said := toneSweeps()
+	var correlation float64
+	for try := 0; try < 3 && correlation < 0.9; try++ {
+		heard := recordBySpeaking(t, said)
+		if seconds := float64(len(heard)) / rate; seconds < 2.9 || seconds > 8 {
+			t.Errorf("%.2f s were sent after 3 s of recording", seconds)
+		}
+		// The first moments of the fake device are lost while it starts.
+		correlation = bestCorrelation(said[rate/2:rate*3/2], heard)
+		t.Logf("correlation %.3f", correlation)
+	}
+	if correlation < 0.9 {
+		t.Errorf("what was sent is not what was said: correlation %.3f", correlation)
+	}
+}
+
+// recordBySpeaking presses the button for three seconds while the fake microphone plays said, and returns the samples
+// that were sent.
+func recordBySpeaking(t *testing.T, said []float64) []float64 {
+	t.Helper()
 	b := newBackend(t)
 	p := browsertest.StartBrowser(t, browsertest.BrowserOptions{Microphone: wavFile(t, said)}).OpenPage(t, b.URL, browsertest.PageView{})
 	giveKey(p, goodKey)
@@ -75,8 +96,12 @@ func TestMicrophoneRecordsWhatWasSaid(t *testing.T) {
 	p.WaitText("#timer", "0:03")
 	p.ClickElement("#record")
 	p.WaitVisible("#player")
+	return samplesOf(t, b.receivedUploads()[0].body)
+}
 
-	sent := b.receivedUploads()[0].body
+// samplesOf reads a WAV file of 16 kHz, one channel, 16 bits.
+func samplesOf(t *testing.T, sent []byte) []float64 {
+	t.Helper()
 	var head struct {
 		_                    [20]byte
 		Format, Channels     uint16
@@ -96,13 +121,7 @@ func TestMicrophoneRecordsWhatWasSaid(t *testing.T) {
 	for i := range heard {
 		heard[i] = float64(int16(binary.LittleEndian.Uint16(sent[44+2*i:]))) / 32768
 	}
-	if seconds := float64(len(heard)) / rate; seconds < 2.9 || seconds > 8 {
-		t.Errorf("%.2f s were sent after 3 s of recording", seconds)
-	}
-	// The first moments of the fake device are lost while it starts.
-	if got := bestCorrelation(said[rate/2:rate*3/2], heard); got < 0.9 {
-		t.Errorf("what was sent is not what was said: correlation %.3f", got)
-	}
+	return heard
 }
 
 func TestMicrophoneRefused(t *testing.T) {
