@@ -30,7 +30,7 @@ import (
 
 const goodPassword = "correct horse battery"
 
-// consoleServer is a console over a real store, with a clock to turn.
+// consoleServer is a console over a real store, with a clock that tests advance.
 type consoleServer struct {
 	*httptest.Server
 	store    *badger.BadgerStore
@@ -79,7 +79,7 @@ func startConsole(t *testing.T) *consoleServer {
 	return d
 }
 
-// addUser adds one with the good password.
+// addUser adds a user with a valid password.
 func (d *consoleServer) addUser(t *testing.T, orgID, name string, role account.UserRole) account.User {
 	t.Helper()
 	u, err := d.accounts.CreateUser(t.Context(), orgID, name, role, goodPassword, "test")
@@ -89,12 +89,12 @@ func (d *consoleServer) addUser(t *testing.T, orgID, name string, role account.U
 	return u
 }
 
-// testBrowser keeps cookies, follows no redirect, and speaks English.
+// testBrowser is a client that keeps cookies, follows no redirect, and prefers English.
 type testBrowser struct {
 	*http.Client
 	t    *testing.T
 	base string
-	csrf string // of the last page that had one
+	csrf string // token of the last page that had one
 }
 
 func (d *consoleServer) newBrowser(t *testing.T) *testBrowser {
@@ -110,7 +110,7 @@ func (d *consoleServer) newBrowser(t *testing.T) *testBrowser {
 	}}
 }
 
-// signIn is a browser that is signed in.
+// signIn returns a signed-in browser.
 func (d *consoleServer) signIn(t *testing.T, name string) *testBrowser {
 	t.Helper()
 	b := d.newBrowser(t)
@@ -119,7 +119,7 @@ func (d *consoleServer) signIn(t *testing.T, name string) *testBrowser {
 	return b
 }
 
-// fetchedPage is an answer.
+// fetchedPage is an HTTP response.
 type fetchedPage struct {
 	t      *testing.T
 	Status int
@@ -136,7 +136,7 @@ func (p fetchedPage) wantStatus(status int) fetchedPage {
 	return p
 }
 
-// wantRedirect wants a redirect to a path.
+// wantRedirect expects a redirect to a path.
 func (p fetchedPage) wantRedirect(path string) fetchedPage {
 	p.t.Helper()
 	if p.wantStatus(http.StatusSeeOther); p.Header.Get("Location") != path {
@@ -145,7 +145,7 @@ func (p fetchedPage) wantRedirect(path string) fetchedPage {
 	return p
 }
 
-// mainText is what a person reads of it.
+// mainText returns the text of the page's main element.
 func (p fetchedPage) mainText() string {
 	_, main, _ := strings.Cut(p.Body, "<main")
 	return main
@@ -195,7 +195,7 @@ func (b *testBrowser) getPage(path string) fetchedPage {
 	return b.sendRequest(r)
 }
 
-// postForm sends a form of names and values with the CSRF token of the last page.
+// postForm submits a form of names and values with the CSRF token of the last page.
 func (b *testBrowser) postForm(path string, fields ...string) fetchedPage {
 	b.t.Helper()
 	return b.sendRequest(b.newFormRequest(path, b.csrf, fields...))
@@ -215,7 +215,6 @@ func (b *testBrowser) newFormRequest(path, csrf string, fields ...string) *http.
 	return r
 }
 
-// sessionCookie is the session cookie's value.
 func (b *testBrowser) sessionCookie() string {
 	base, _ := url.Parse(b.base)
 	for _, c := range b.Jar.Cookies(base) {
@@ -226,8 +225,8 @@ func (b *testBrowser) sessionCookie() string {
 	return ""
 }
 
-// TestSignInSpeaksTheLanguageThatWasAskedFor: a link to a page in Arabic leads a browser that was used in
-// English to a sign-in page in Arabic.
+// TestSignInSpeaksTheLanguageThatWasAskedFor checks that a link to an Arabic page leads to an Arabic sign-in page in a
+// browser whose saved language is English.
 func TestSignInSpeaksTheLanguageThatWasAskedFor(t *testing.T) {
 	t.Parallel()
 	b := startConsole(t).newBrowser(t)
@@ -268,7 +267,7 @@ func TestSignInAndOut(t *testing.T) {
 	b.getPage("/console/account").wantStatus(http.StatusSeeOther)
 }
 
-// TestNext: the sign-in never redirects to another site.
+// TestNext checks that the sign-in redirects to no other site (open redirect).
 func TestNext(t *testing.T) {
 	t.Parallel()
 	d := startConsole(t)
@@ -294,7 +293,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// TestFixation: a token that was there before the sign-in opens nothing after it.
+// TestFixation checks that a session token from before the sign-in is not valid after it (session fixation).
 func TestFixation(t *testing.T) {
 	t.Parallel()
 	d := startConsole(t)
@@ -330,8 +329,8 @@ func TestLockedOut(t *testing.T) {
 	}
 }
 
-// TestKnownBrowserSignsInDuringAttack: with wrong guesses that never end, the browser that has signed in before signs
-// in, and a signed-in person changes the password.
+// TestKnownBrowserSignsInDuringAttack checks that during a lockout by wrong guesses a known browser can sign in, and a
+// signed-in user can change the password.
 func TestKnownBrowserSignsInDuringAttack(t *testing.T) {
 	t.Parallel()
 	d := startConsole(t)
@@ -498,7 +497,7 @@ func TestUsers(t *testing.T) {
 	b.getPage("/console/users").wantStatus(200).wantNoText("omar")
 }
 
-// TestFirstPasswordEnds: a temporary password is refused after three days, and the page says so.
+// TestFirstPasswordEnds checks that a temporary password is refused after three days, with the reason.
 func TestFirstPasswordEnds(t *testing.T) {
 	t.Parallel()
 	d := startConsole(t)
@@ -597,7 +596,6 @@ func TestAudit(t *testing.T) {
 	}
 }
 
-// addOrganization adds one.
 func addOrganization(t *testing.T, d *consoleServer, id string) {
 	t.Helper()
 	if err := d.store.CreateOrganization(t.Context(), account.Organization{ID: id, Name: id, CreatedAt: d.currentTime()}, "test"); err != nil {

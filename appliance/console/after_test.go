@@ -10,7 +10,7 @@ import (
 	"munadi/store/call"
 )
 
-// addOrderCall is a call of restaurant_order that has ended: a large burger, confirmed.
+// addOrderCall adds an ended call of restaurant_order: a large burger, confirmed.
 func (d *callBench) addOrderCall(number string) call.Call {
 	d.t.Helper()
 	c := d.bookCall("acme", number, nil)
@@ -20,7 +20,7 @@ func (d *callBench) addOrderCall(number string) call.Call {
 	return d.endCall(c, o)
 }
 
-// TestAfterACall: staff note a call, mark it, correct an answer and a turn; lists, chips, CSV and the queue follow.
+// TestAfterACall checks notes, marks and corrections of a call, and that lists, chips, CSV and the queue show them.
 func TestAfterACall(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)
@@ -82,7 +82,8 @@ func TestAfterACall(t *testing.T) {
 	d.postForm(account.Operator, "/calls/"+other.ID+"/turn", newForm("index", "x", "content", "x")).wantStatus(403)
 }
 
-// TestSearchInWords: the list of calls finds words that were said, marks them, and does nothing to all that it finds.
+// TestSearchInWords checks that the text search finds and marks words of transcripts, and offers no bulk change of its
+// results.
 func TestSearchInWords(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)
@@ -98,8 +99,8 @@ func TestSearchInWords(t *testing.T) {
 	d.getPage(account.Operator, "/campaigns/new?from=calls&"+words).wantStatus(303)
 }
 
-// TestDoNotCallAgain: the form on a call's page suppresses its number with the reason, for this organization only. That
-// a suppressed number's call fails at its release is tested over HTTP.
+// TestDoNotCallAgain checks that the form on a call's page suppresses its number with the reason, only for this
+// organization. That a call to a suppressed number fails at its dial time is tested over HTTP.
 func TestDoNotCallAgain(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)

@@ -10,7 +10,8 @@ import (
 	"munadi/store/alert"
 )
 
-// TestAlertsOfTheInstallation: only who governs the appliance sees them, on every page and on their own.
+// TestAlertsOfTheInstallation checks that only users who govern the appliance see its alerts, in the banner and on the
+// page.
 func TestAlertsOfTheInstallation(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

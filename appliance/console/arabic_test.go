@@ -18,22 +18,22 @@ import (
 	"munadi/store/callrules"
 )
 
-// foreignParts are parts of a page that may be Latin: code, what scripts read, and what is marked as left to right.
+// foreignParts matches the parts of a page that may be Latin: code, data for scripts, and text marked as left-to-right.
 var foreignParts = regexp.MustCompile(`(?s)<(script|style|code|pre|textarea)\b.*?</(?:script|style|code|pre|textarea)>` +
 	`|<bdi dir="ltr"[^>]*>.*?</bdi>|<option[^>]*>[^<]*</option>|<title>.*?</title>|<[^>]*>`)
 
-// latinSentence is three or more Latin words in a row.
+// latinSentence matches three or more Latin words in a row.
 var latinSentence = regexp.MustCompile(`[A-Za-z][a-z']+(?:,? [A-Za-z][a-z']*){2,}`)
 
 // latinSentences returns the English sentences in the text of an Arabic page.
 func latinSentences(body string) []string {
 	found := latinSentence.FindAllString(foreignParts.ReplaceAllString(body, "\n"), -1)
 	return slices.DeleteFunc(found, func(text string) bool {
-		return strings.Contains(text, "Munadi") || strings.Contains(text, "nothing was said") // the line's own words
+		return strings.Contains(text, "Munadi") || strings.Contains(text, "nothing was said") // quoted from the line
 	})
 }
 
-// TestFaultsAreArabic: forms that are filled in wrongly are told what is wrong in Arabic on Arabic pages.
+// TestFaultsAreArabic checks that faults of forms are explained in Arabic on Arabic pages.
 func TestFaultsAreArabic(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
@@ -86,8 +86,8 @@ func TestFaultsAreArabic(t *testing.T) {
 	}
 }
 
-// TestRowFaultsAreArabic: rows of a campaign that cannot be booked are explained in Arabic with the variable's label,
-// before it is made and on its page.
+// TestRowFaultsAreArabic checks that faulty rows of a campaign are explained in Arabic with the variable's label,
+// before the campaign is created and on its page.
 func TestRowFaultsAreArabic(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
@@ -114,7 +114,7 @@ func TestRowFaultsAreArabic(t *testing.T) {
 	}
 }
 
-// rulesReader counts how often rules are read.
+// rulesReader is a store that counts reads of the rules.
 type rulesReader struct {
 	store.Store
 	reads *atomic.Int32
@@ -125,7 +125,7 @@ func (r rulesReader) FindRules(ctx context.Context, orgID string) (callrules.Cal
 	return r.Store.FindRules(ctx, orgID)
 }
 
-// TestRulesAreReadOnce: a page reads the dialling rules once, for its frame and its times alike.
+// TestRulesAreReadOnce checks that a request reads the dialling rules once.
 func TestRulesAreReadOnce(t *testing.T) {
 	t.Parallel()
 	var reads atomic.Int32

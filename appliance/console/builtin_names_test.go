@@ -8,7 +8,7 @@ import (
 	"munadi/store/account"
 )
 
-// TestBuiltInNames: built-in scenarios are named and described in the page's language alone.
+// TestBuiltInNames checks that built-in scenarios have names and descriptions only in the page's language.
 func TestBuiltInNames(t *testing.T) {
 	w := newFixture(t)
 	for lang, want := range map[string][2]string{

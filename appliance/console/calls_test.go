@@ -54,7 +54,7 @@ func newCallBench(t *testing.T, change ...func(*console.Dependencies)) *callBenc
 	return d
 }
 
-// bookCall books a call of an organization, beside the console.
+// bookCall books a call of an organization in the store.
 func (d *callBench) bookCall(orgID, number string, change func(*call.Call)) call.Call {
 	d.t.Helper()
 	c := call.Call{
@@ -71,11 +71,11 @@ func (d *callBench) bookCall(orgID, number string, change func(*call.Call)) call
 	return c
 }
 
-// endCall has a booked call made, with an outcome.
+// endCall runs a booked call to an outcome.
 func (d *callBench) endCall(c call.Call, o call.CallOutcome) call.Call {
 	d.t.Helper()
 	ctx := d.t.Context()
-	c, err := d.store.FindCall(ctx, c.OrgID, c.ID) // it may have been moved
+	c, err := d.store.FindCall(ctx, c.OrgID, c.ID) // it may have been rescheduled
 	d.mustSucceed(err)
 	_, err = d.store.ReleaseCall(ctx, c.OrgID, c.ID, c.ScheduledAt)
 	d.mustSucceed(err)
@@ -88,7 +88,7 @@ func (d *callBench) endCall(c call.Call, o call.CallOutcome) call.Call {
 	return c
 }
 
-// recordTalk is a conversation with a recording of a second: the customer loud, the platform half as loud.
+// recordTalk writes a recording of one second: the customer loud, the platform half as loud.
 func (d *callBench) recordTalk(c call.Call) call.CallOutcome {
 	d.t.Helper()
 	name, seconds := blob.RecordingName(c.OrgID, c.ID), 5
@@ -154,7 +154,7 @@ func TestCallsListPages(t *testing.T) {
 	}
 }
 
-// linkOf is the address of the link before a word, below /console.
+// linkOf returns the address of the link before a text, below /console.
 func linkOf(t *testing.T, body, word string) string {
 	t.Helper()
 	before, _, found := strings.Cut(body, "<span>"+word)
@@ -182,7 +182,7 @@ func TestBookACall(t *testing.T) {
 		fmt.Sprint(found.Attempt.Plan.DelayMinutes) != "[5 10]" || fmt.Sprint(found.Variables) != "map[name:سارة]" {
 		t.Errorf("%+v", found)
 	}
-	d.postForm(account.Operator, "/calls", form).wantRedirect(address) // pressed twice
+	d.postForm(account.Operator, "/calls", form).wantRedirect(address) // submitted twice
 	if all, _ := d.store.CallsPage(t.Context(), "acme", store.CallFilter{Limit: 10}); len(all.Items) != 1 {
 		t.Errorf("%d calls", len(all.Items))
 	}
@@ -211,7 +211,7 @@ func TestBookACallAtATime(t *testing.T) {
 	}
 }
 
-// TestNowOrThen: a time that was written beside "now" is asked about, not dialled at once.
+// TestNowOrThen checks that "now" together with a time is refused with a question, and not dialled at once.
 func TestNowOrThen(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)
@@ -225,7 +225,8 @@ func TestNowOrThen(t *testing.T) {
 	}
 }
 
-// TestAnotherScenarioKeepsWhatWasTyped: the form shows the other scenario's values and keeps number and time.
+// TestAnotherScenarioKeepsWhatWasTyped checks that selecting another scenario keeps number and time and shows the
+// scenario's variables.
 func TestAnotherScenarioKeepsWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)
@@ -271,7 +272,7 @@ func TestFaultsOfABooking(t *testing.T) {
 	d.postForm(account.Operator, "/calls", url.Values{"csrf": {"wrong"}}).wantStatus(http.StatusForbidden)
 }
 
-// TestAnotherLanguageKeepsTheSearch: the switch leads to the same lines.
+// TestAnotherLanguageKeepsTheSearch checks that the language switch keeps the query.
 func TestAnotherLanguageKeepsTheSearch(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)
@@ -336,7 +337,7 @@ func TestOneCall(t *testing.T) {
 	d.postForm(account.Owner, "/calls/"+theirs.ID+"/erase", url.Values{}).wantStatus(http.StatusNotFound)
 }
 
-// TestRecordingAway: a recording whose file is not here is not offered, and the page says why.
+// TestRecordingAway checks that a page offers no player for a recording whose file is missing here, and says why.
 func TestRecordingAway(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)
@@ -422,8 +423,7 @@ func TestHangUp(t *testing.T) {
 	}
 }
 
-// TestWatchWhatIsOver: a page that asks again after a restart of the appliance is told that there is nothing to wait
-// for.
+// TestWatchWhatIsOver checks that an event stream of an ended call ends at once, as after a restart of the appliance.
 func TestWatchWhatIsOver(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)
@@ -442,7 +442,7 @@ func TestWatchWhatIsOver(t *testing.T) {
 	}
 }
 
-// TestWatchACall follows one over a real connection, and listens in.
+// TestWatchACall follows a call over a real connection, and listens in.
 func TestWatchACall(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)

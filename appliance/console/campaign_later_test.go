@@ -8,7 +8,8 @@ import (
 	"munadi/ui/locale"
 )
 
-// TestCampaignStartsLater: a campaign whose start lies ahead is not said to run; a paused or finished one is what it is.
+// TestCampaignStartsLater checks the status of a campaign with a later start: it is not shown as running, unless it is
+// paused or has ended.
 func TestCampaignStartsLater(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC)

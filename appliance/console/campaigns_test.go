@@ -17,11 +17,12 @@ import (
 	"munadi/store/campaign"
 )
 
-// people is a file with five rows: two good ones, a duplicate, a faulty number and date, and a suppressed number.
+// people is a file with five rows: two valid ones, a duplicate, one with an invalid number and date, and a suppressed
+// number.
 const people = "\uFEFFالاسم;رقم الجوال;تاريخ الموعد;رقم الملف\r\n" +
 	"سارة;0512345601;23/12/2026;17\r\nنورة;٠٥١٢٣٤٥٦٠٢;2026-12-24;18\r\nسارة;966512345601;;19\r\nليلى;05123;غدا;20\r\nهند;0512345603;;21\r\n"
 
-// onlyCampaign is the one campaign of an organization.
+// onlyCampaign returns the only campaign of an organization.
 func onlyCampaign(t *testing.T, s store.Store, orgID string) campaign.Campaign {
 	t.Helper()
 	all, err := s.CampaignsPage(t.Context(), orgID, 10, "")
@@ -35,8 +36,8 @@ func onlyCampaign(t *testing.T, s store.Store, orgID string) campaign.Campaign {
 	return found
 }
 
-// TestCampaignFromAFile: a file is read, its columns are recognized, faulty rows are corrected on the page, the rest is
-// left out, and a form that is sent twice makes one campaign.
+// TestCampaignFromAFile imports a file: its columns are recognized, an invalid row is corrected on the page, the others
+// are skipped, and a form that is sent twice creates one campaign.
 func TestCampaignFromAFile(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)
@@ -89,7 +90,7 @@ func TestCampaignFromAFile(t *testing.T) {
 	d.getPage(account.Viewer, "/campaigns/"+made.ID+"/results.csv").wantStatus(200).wantTexts("رقم الملف", ",17", ",18")
 }
 
-// TestCampaignFromCalls: the people of a filtered list become a campaign, each number once.
+// TestCampaignFromCalls checks that the people of a filtered list become a campaign, each number once.
 func TestCampaignFromCalls(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)
@@ -106,7 +107,7 @@ func TestCampaignFromCalls(t *testing.T) {
 	d.getPage(account.Operator, "/campaigns/new?from=calls&status=failed").wantRedirect("/console/calls?status=failed")
 }
 
-// TestCampaignFilesThatAreNone: a file that cannot be read says why, and a form that is out of date is refused.
+// TestCampaignFilesThatAreNone checks that an unreadable file is explained and an outdated form refused.
 func TestCampaignFilesThatAreNone(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)
@@ -126,7 +127,7 @@ func TestCampaignFilesThatAreNone(t *testing.T) {
 	d.postFile(account.Viewer, "/campaigns/columns", "c.csv", []byte(people), url.Values{}).wantStatus(http.StatusForbidden)
 }
 
-// TestCampaignIsSteered: pause, resume, cancel and retry say what they did, or why it cannot be done.
+// TestCampaignIsSteered checks that pause, resume, cancel and retry report what they did, or why they cannot be done.
 func TestCampaignIsSteered(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
@@ -145,7 +146,7 @@ func TestCampaignIsSteered(t *testing.T) {
 	w.getPage(account.Viewer, path+"/results.csv").wantStatus(200).wantTexts("Call id,Number,Status", "Cancelled")
 }
 
-// TestCampaignPeoplePages: the list of people goes on page by page, and finds answers that no index has.
+// TestCampaignPeoplePages checks the pages of the list of people, also for answers without an index.
 func TestCampaignPeoplePages(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
@@ -185,8 +186,8 @@ func TestCampaignPeoplePages(t *testing.T) {
 	}
 }
 
-// TestCampaignCountsPeople: a person whose retry was answered counts once, as reached; each count leads to as many
-// people, and the list of campaigns, the question before a retry and the report count the same.
+// TestCampaignCountsPeople checks that a person who was reached by a retry counts once, as reached; that each count
+// leads to as many people; and that list, confirmation and report have the same counts.
 func TestCampaignCountsPeople(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

@@ -17,7 +17,7 @@ func TestAcceptsGzip(t *testing.T) {
 	}
 }
 
-// TestTokensAreMasked: a token is written differently each time, and read back.
+// TestTokensAreMasked checks that a masked token differs each time and is unmasked.
 func TestTokensAreMasked(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}

@@ -12,7 +12,7 @@ import (
 	"munadi/store/call"
 )
 
-// tornStore is a store that cannot read on after the first page of a list.
+// tornStore is a store that fails after the first page of a list.
 type tornStore struct{ store.Store }
 
 func (s tornStore) CallsPage(ctx context.Context, orgID string, f store.CallFilter) (store.ListPage[call.Call], error) {
@@ -22,7 +22,8 @@ func (s tornStore) CallsPage(ctx context.Context, orgID string, f store.CallFilt
 	return s.Store.CallsPage(ctx, orgID, f)
 }
 
-// TestBrokenFile: a file that could not be read to its end says so, since its status was sent before.
+// TestBrokenFile checks that a file whose rest could not be read says so in its last row, since its status has been
+// sent.
 func TestBrokenFile(t *testing.T) {
 	t.Parallel()
 	d := &callBench{consoleBench: newBench(t, func(d *console.Dependencies) {

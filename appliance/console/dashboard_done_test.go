@@ -7,8 +7,8 @@ import (
 	"munadi/store/call"
 )
 
-// TestEstimateEnd: many calls that are due at one time take as long as the lines need for them, from that time on; calls
-// that are spread over the day end soon after the last one is due.
+// TestEstimateEnd checks that many calls that are due at one time take as long as the lines need from then on, and that
+// calls spread over the day end soon after the last one is due.
 func TestEstimateEnd(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 23, 7, 10, 0, 0, time.UTC)

@@ -12,7 +12,8 @@ import (
 	"munadi/store/call"
 )
 
-// TestFirstSpeechCounts: with one sample there is no line to draw yet, but the page does not say that nothing was said.
+// TestFirstSpeechCounts checks that with a single sample, too few for a line, the chart does not say that there was no
+// speech.
 func TestFirstSpeechCounts(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, func(d *console.Dependencies) {
@@ -24,7 +25,7 @@ func TestFirstSpeechCounts(t *testing.T) {
 	b.getPage(account.Viewer, "/system").wantStatus(200).wantTexts("4.0", "the speed of speech", "The line appears").wantNoTexts("No speech was recognized")
 }
 
-// TestBookedLongAgo: a call that is dialled today is one of the day, however long ago it was booked.
+// TestBookedLongAgo checks that a call that is dialled today counts, whenever it was booked.
 func TestBookedLongAgo(t *testing.T) {
 	t.Parallel()
 	d := &callBench{consoleBench: newBench(t, func(d *console.Dependencies) {
@@ -42,7 +43,7 @@ func TestBookedLongAgo(t *testing.T) {
 	d.getPage(account.Viewer, "").wantStatus(200).wantTexts("of one that ended")
 }
 
-// TestFailuresByOneRule: the dashboard warns of failing calls exactly while the alert is open, in its words.
+// TestFailuresByOneRule checks that the dashboard warns of failing calls exactly while the alert is open, in its words.
 func TestFailuresByOneRule(t *testing.T) {
 	t.Parallel()
 	d := &callBench{consoleBench: newBench(t, func(d *console.Dependencies) {

@@ -16,7 +16,7 @@ import (
 	"munadi/store/scenario"
 )
 
-// TestFormKeepsEverything: a scenario that is opened as a form and saved unchanged is what it was.
+// TestFormKeepsEverything checks that a scenario that is opened as a form and saved unchanged stays equal.
 func TestFormKeepsEverything(t *testing.T) {
 	t.Parallel()
 	b, _ := newSpeakerBench(t)
@@ -31,7 +31,7 @@ func TestFormKeepsEverything(t *testing.T) {
 	})
 }
 
-// keepsJSON sends a form back unchanged and compares the draft.
+// keepsJSON submits a form unchanged and compares the draft.
 func keepsJSON(t *testing.T, b *consoleBench, id string, form url.Values) {
 	t.Helper()
 	if form.Get("form") == "" || !form.Has("name") {
@@ -50,7 +50,7 @@ func keepsJSON(t *testing.T, b *consoleBench, id string, form url.Values) {
 	}
 }
 
-// drawScenario returns a scenario that uses every field, not always one that is valid.
+// drawScenario generates a scenario with every field, not always a valid one.
 func drawScenario(rt *rapid.T) scenario.Scenario {
 	text := rapid.StringMatching(`[a-zأ-ي<&"']{1,8}( [a-zأ-ي؟]{1,6}){0,3}`)
 	maybe := rapid.OneOf(rapid.Just(""), text)
@@ -152,7 +152,7 @@ func drawStep(
 	return step
 }
 
-// draftOf reads the draft that an editor page holds.
+// draftOf returns the draft on an editor page.
 func draftOf(t *testing.T, form url.Values) scenario.Scenario {
 	t.Helper()
 	var plan scenario.Scenario
@@ -170,8 +170,8 @@ func stepIDs(plan scenario.Scenario) string {
 	return strings.Join(ids, " ")
 }
 
-// TestEditorForm: steps are added, moved, copied and deleted; a question with choices branches; faults are beside their
-// fields; nothing is saved before the end.
+// TestEditorForm checks that steps are added, moved, copied and deleted, that choices become branches, that faults are
+// beside their fields, and that nothing is saved meanwhile.
 func TestEditorForm(t *testing.T) {
 	t.Parallel()
 	b, _ := newSpeakerBench(t)
@@ -232,7 +232,8 @@ func TestEditorForm(t *testing.T) {
 	}
 }
 
-// TestEditorFaults: what is wrong is said in the page's language beside its field, once; what has no field is listed.
+// TestEditorFaults checks that each fault is shown once beside its field in the page's language, and that faults
+// without a field are listed.
 func TestEditorFaults(t *testing.T) {
 	t.Parallel()
 	b, _ := newSpeakerBench(t)
@@ -259,7 +260,7 @@ func TestEditorFaults(t *testing.T) {
 	}
 }
 
-// TestTypedTrial: a draft is tried in writing before it is saved, with the answers kept in the form.
+// TestTypedTrial checks that a draft can be tried in writing before it is saved, with the answers kept in the form.
 func TestTypedTrial(t *testing.T) {
 	t.Parallel()
 	var asked console.TrialRequest

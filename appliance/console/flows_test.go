@@ -26,7 +26,7 @@ import (
 	"munadi/store/scenario"
 )
 
-// roleGate knows three people by their role's name as the session's token.
+// roleGate authenticates three users, whose session token is the name of their role.
 type roleGate struct{}
 
 func (roleGate) LookUpSession(_ context.Context, token string) (account.UserSession, account.User, error) {
@@ -44,7 +44,7 @@ func (g roleGate) PeekSession(ctx context.Context, token string) (account.UserSe
 
 func (roleGate) CSRFToken(s account.UserSession) string { return "csrf-" + string(s.Hash) }
 
-// consoleBench is the door on a store of its own.
+// consoleBench is the console on its own store.
 type consoleBench struct {
 	t     *testing.T
 	echo  *echo.Echo
@@ -92,7 +92,7 @@ func newBench(t *testing.T, change ...func(*console.Dependencies)) *consoleBench
 	return b
 }
 
-// testAnswer is what the door said.
+// testAnswer is an HTTP response.
 type testAnswer struct {
 	*httptest.ResponseRecorder
 	t *testing.T
@@ -112,7 +112,7 @@ func (b *consoleBench) getPage(role account.UserRole, path string) testAnswer {
 	return b.sendRequest(role, httptest.NewRequest(http.MethodGet, "/console"+path, nil))
 }
 
-// postForm sends a form with the session's token, unless the form has one.
+// postForm submits a form with the session's CSRF token, unless the form has one.
 func (b *consoleBench) postForm(role account.UserRole, path string, form url.Values) testAnswer {
 	b.t.Helper()
 	if !form.Has("csrf") {
@@ -123,7 +123,6 @@ func (b *consoleBench) postForm(role account.UserRole, path string, form url.Val
 	return b.sendRequest(role, r)
 }
 
-// postFile posts a form with a file.
 func (b *consoleBench) postFile(role account.UserRole, path, name string, data []byte, fields url.Values) testAnswer {
 	b.t.Helper()
 	var body bytes.Buffer
@@ -157,7 +156,7 @@ func (a testAnswer) wantStatus(status int) testAnswer {
 	return a
 }
 
-// wantRedirect wants a redirect after an act.
+// wantRedirect expects a redirect after a change.
 func (a testAnswer) wantRedirect(to string) {
 	a.t.Helper()
 	if a.wantStatus(http.StatusSeeOther); a.Header().Get("Location") != to {
@@ -165,7 +164,7 @@ func (a testAnswer) wantRedirect(to string) {
 	}
 }
 
-// wantTexts wants texts in the page.
+// wantTexts expects texts in the page.
 func (a testAnswer) wantTexts(texts ...string) testAnswer {
 	a.t.Helper()
 	for _, text := range texts {
@@ -176,7 +175,7 @@ func (a testAnswer) wantTexts(texts ...string) testAnswer {
 	return a
 }
 
-// wantNoTexts wants none of the texts in the page.
+// wantNoTexts expects none of the texts in the page.
 func (a testAnswer) wantNoTexts(texts ...string) testAnswer {
 	a.t.Helper()
 	for _, text := range texts {
@@ -187,7 +186,7 @@ func (a testAnswer) wantNoTexts(texts ...string) testAnswer {
 	return a
 }
 
-// formValues is what a browser would send of a page's form to that action.
+// formValues returns what a browser would submit of the page's form with that action.
 func (a testAnswer) formValues(action string) url.Values {
 	a.t.Helper()
 	values, inside, area, list, found := url.Values{}, false, "", "", false

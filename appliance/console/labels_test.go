@@ -15,7 +15,7 @@ import (
 	"munadi/store/scenario"
 )
 
-// visitScenario is a scenario of the organization whose keys are no words: only its labels should be read.
+// visitScenario is a scenario with meaningless keys, so that only its labels are readable.
 func visitScenario() scenario.Scenario {
 	return scenario.Scenario{
 		ID: "visit", OrgID: "acme", Name: "زيارة",
@@ -56,8 +56,8 @@ func visitScenario() scenario.Scenario {
 	}
 }
 
-// TestLabelsOnEveryPage: the list, its filters, the call's and the person's page, the script, forms and files show what
-// people call slots, answers, variables and steps, in the page's language; keys are left to the API.
+// TestLabelsOnEveryPage checks that all pages, forms and files show the labels of slots, answers, variables and steps
+// in the page's language; keys appear only in the API.
 func TestLabelsOnEveryPage(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)
@@ -104,8 +104,8 @@ func TestLabelsOnEveryPage(t *testing.T) {
 	}
 }
 
-// TestConfirmedIsOneFigure: Today and the reports count the same calls as confirmed, whatever the slot and the property
-// of the report are called.
+// TestConfirmedIsOneFigure checks that dashboard and reports count the same calls as confirmed, whatever the names of
+// the slot and the report's property.
 func TestConfirmedIsOneFigure(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)
@@ -132,7 +132,7 @@ func TestConfirmedIsOneFigure(t *testing.T) {
 	}
 }
 
-// figureOf is the number of a page's key figure.
+// figureOf returns the value of a key figure.
 func figureOf(t *testing.T, page testAnswer, label string) string {
 	t.Helper()
 	_, rest, found := strings.Cut(page.Body.String(), `<span class="stat-label">`+label+`</span>`)
@@ -144,7 +144,7 @@ func figureOf(t *testing.T, page testAnswer, label string) string {
 	return value
 }
 
-// TestSuppressionsByLabels: an exported list of suppressed numbers is read again in either language.
+// TestSuppressionsByLabels checks that an exported suppression list can be imported in either language.
 func TestSuppressionsByLabels(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)
@@ -159,7 +159,7 @@ func TestSuppressionsByLabels(t *testing.T) {
 	}
 }
 
-// TestAuditByLabels: the audit log names scenarios and says details in the page's language.
+// TestAuditByLabels checks that the audit trail shows names of scenarios, and details in the page's language.
 func TestAuditByLabels(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)

@@ -13,8 +13,8 @@ import (
 	"munadi/store/call"
 )
 
-// TestListByAnswer: answers are in the rows and filter the list; a call that staff ended is neither completed nor failed;
-// chips count the calls behind them.
+// TestListByAnswer checks that answers are shown in the rows and filter the list, that calls ended by staff are neither
+// completed nor failed, and that chips show the number of calls.
 func TestListByAnswer(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)
@@ -43,7 +43,7 @@ func TestListByAnswer(t *testing.T) {
 	d.getPage(account.Viewer, "").wantStatus(200).wantTexts("of 9 that ended", "of 6 answers", "Confirmed today")
 }
 
-// TestRunningCallsComeFirst: whatever their due time, and once.
+// TestRunningCallsComeFirst checks that running calls are listed first and once, whatever their due time.
 func TestRunningCallsComeFirst(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)
@@ -66,7 +66,7 @@ func TestRunningCallsComeFirst(t *testing.T) {
 	}
 }
 
-// TestBulkPages: the page counts what matches, and a change can be undone while it waits.
+// TestBulkPages checks that the page counts the matching calls, and that a waiting change can be undone.
 func TestBulkPages(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)
@@ -83,7 +83,7 @@ func TestBulkPages(t *testing.T) {
 	d.postForm(account.Operator, path+"/undo", url.Values{}).wantStatus(http.StatusSeeOther)
 	d.getPage(account.Operator, path).wantTexts("nothing has changed")
 	d.getPage(account.Operator, "/calls/bulk/nonsense").wantStatus(http.StatusNotFound)
-	// one that a restart has ended
+	// a change that no longer exists
 	lost := d.getPage(account.Operator, "/calls/bulk/"+anyUUID).wantStatus(http.StatusSeeOther)
 	if at := lost.Header().Get("Location"); at != "/console/calls" {
 		t.Errorf("a change that is no longer known leads to %s", at)

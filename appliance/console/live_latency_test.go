@@ -13,7 +13,7 @@ import (
 	"munadi/store/live"
 )
 
-// latencyMicrophone notes the latency of the session that it starts.
+// latencyMicrophone records the latency of the session that it starts.
 type latencyMicrophone struct {
 	fakeLive
 	latency *time.Duration
@@ -24,8 +24,8 @@ func (m latencyMicrophone) StartSession(ctx context.Context, orgID, by, device s
 	return m.fakeLive.StartSession(ctx, orgID, by, device, latency)
 }
 
-// TestLiveLatencyChoice: the live page offers the latencies of a streaming model and no choice with any other; what the
-// model does not offer is its usual latency.
+// TestLiveLatencyChoice checks that the live page offers the latencies of a streaming model and none with other models;
+// values that are not offered select the default.
 func TestLiveLatencyChoice(t *testing.T) {
 	t.Parallel()
 	for typed, want := range map[string]time.Duration{"80": 80 * time.Millisecond, "5": 0, "x": 0} {

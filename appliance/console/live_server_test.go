@@ -9,7 +9,7 @@ import (
 	"munadi/store/account"
 )
 
-// benchServer is a bench behind a real connection, for what is sent while it happens.
+// benchServer is a bench behind a real connection, for streamed responses.
 type benchServer struct{ *httptest.Server }
 
 func (b *consoleBench) startServer(t *testing.T) benchServer {
@@ -22,7 +22,7 @@ func (b *consoleBench) startServer(t *testing.T) benchServer {
 	return benchServer{s}
 }
 
-// openStream begins to read an answer.
+// openStream starts to read a streamed response.
 func (s benchServer) openStream(t *testing.T, role account.UserRole, path string) io.Reader {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+path, nil)

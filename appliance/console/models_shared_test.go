@@ -10,8 +10,8 @@ import (
 	"munadi/ui/locale"
 )
 
-// TestSharedProblems: each fault of shared models has a sentence in both languages, with the model's name and without
-// an empty blank; what the program said is beside it.
+// TestSharedProblems checks that each fault of shared models has a sentence in both languages with the model's name and
+// without empty blanks, and the program's message beside it.
 func TestSharedProblems(t *testing.T) {
 	t.Parallel()
 	for _, l := range []locale.Language{locale.Arabic, locale.English} {
@@ -28,8 +28,8 @@ func TestSharedProblems(t *testing.T) {
 	}
 }
 
-// TestInstallFaults: each kind of fault of an installation has a sentence in both languages, in its script; what the
-// program said is beside it. A record of an older version, without a kind, is told by its message.
+// TestInstallFaults checks that each kind of installation fault has a sentence in each language's script, and the
+// program's message beside it. A record of an older version, without a kind, is explained by its message.
 func TestInstallFaults(t *testing.T) {
 	t.Parallel()
 	for _, kind := range modeljob.ListFaultKinds() {

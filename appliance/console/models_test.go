@@ -18,7 +18,7 @@ import (
 	"munadi/store/account"
 )
 
-// newModelWorker returns a worker that does not run, over a data folder in which one model is installed.
+// newModelWorker returns a worker that does not run, over a data folder with one installed model.
 func newModelWorker(t *testing.T, s store.Store) *modeljob.ModelWorker {
 	t.Helper()
 	shelf := models.OpenFolder(t.TempDir())
@@ -57,7 +57,7 @@ func modelRoutes() map[string]routePromise {
 	}
 }
 
-// sendCheckpoint posts an upload as a browser does.
+// sendCheckpoint uploads a checkpoint as a browser does.
 func (w *consoleFixture) sendCheckpoint(who account.UserRole, token, name, content, accept string) testAnswer {
 	w.t.Helper()
 	var body bytes.Buffer

@@ -8,8 +8,8 @@ import (
 	"munadi/store/account"
 )
 
-// TestNumerals: with Arabic-Indic digits chosen, numbers for people have them on Arabic pages; what is
-// copied or sent back stays as it is.
+// TestNumerals checks that the preference for Arabic-Indic digits applies to numbers for people on Arabic pages, and
+// not to texts that are copied or submitted.
 func TestNumerals(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)

@@ -10,8 +10,8 @@ import (
 	"munadi/store/callrules"
 )
 
-// TestPersonPage: a person's page has every call, the name, the newest answers, and the suppression; another
-// organization and a number that was never booked see nothing.
+// TestPersonPage checks that a person's page has every call, the name, the newest answers and the suppression, and that
+// it is 404 for another organization or an unknown number.
 func TestPersonPage(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)
@@ -31,7 +31,7 @@ func TestPersonPage(t *testing.T) {
 	d.getPage(account.Operator, path).wantStatus(200).wantTexts("suppression list", "asked us").wantNoTexts("Call again")
 }
 
-// TestPersonOfSuppression: a number that is only on the suppression list has a page.
+// TestPersonOfSuppression checks that a number that is only on the suppression list has a page.
 func TestPersonOfSuppression(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)

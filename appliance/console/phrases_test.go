@@ -21,7 +21,7 @@ func newPhraseBench(t *testing.T) *consoleBench {
 	})
 }
 
-// TestPhrases: own lists beside built-in ones, an empty list is one, and back again.
+// TestPhrases checks own lists beside built-in ones, an empty own list, and the reset.
 func TestPhrases(t *testing.T) {
 	t.Parallel()
 	b := newPhraseBench(t)

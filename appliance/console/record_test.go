@@ -14,7 +14,7 @@ import (
 	"munadi/store/account"
 )
 
-// newRecordingBench is a theatre whose lines can be recorded.
+// newRecordingBench is a bench with a recorder of lines.
 func newRecordingBench(t *testing.T) *consoleBench {
 	t.Helper()
 	voice, err := voicepack.OpenPack(prompts.IndexText(), prompts.VoiceBytes(), prompts.WideVoiceBytes())
@@ -27,7 +27,7 @@ func newRecordingBench(t *testing.T) *consoleBench {
 	return b
 }
 
-// soundFile is a WAV file of a tone; of silence without a loudness.
+// soundFile is a WAV file with a tone; silence for loudness 0.
 func soundFile(t *testing.T, seconds int, loudness float64) []byte {
 	t.Helper()
 	samples := make([]float32, 8000*seconds)
@@ -41,8 +41,8 @@ func soundFile(t *testing.T, seconds int, loudness float64) []byte {
 	return b.Bytes()
 }
 
-// TestLineIsRecorded: an operator opens a line's recorder, sends a file that is kept beside what the form holds, and
-// removes it; what can't be kept says why, in the page's language.
+// TestLineIsRecorded checks that an operator can upload and remove the recording of a line without losing the form's
+// content, and that unusable files are explained in the page's language.
 func TestLineIsRecorded(t *testing.T) {
 	t.Parallel()
 	const line, path = "السلام عليكم", "steps.0.say.0"
@@ -88,7 +88,7 @@ func TestLineIsRecorded(t *testing.T) {
 	b.postFile(account.Viewer, appointment+"/draft", "line.wav", soundFile(t, 1, 0.1), form).wantStatus(403)
 }
 
-// TestLinesWithValues: a line that differs from call to call has no recorder, and can't be recorded by a made-up form.
+// TestLinesWithValues checks that a line with variables has no recorder and cannot be recorded by a forged form.
 func TestLinesWithValues(t *testing.T) {
 	t.Parallel()
 	b := newRecordingBench(t)

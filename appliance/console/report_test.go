@@ -11,7 +11,7 @@ import (
 	"munadi/store/call"
 )
 
-// TestReports: calls are counted by period, hour and scenario; a yes to the confirmation question counts as confirmed.
+// TestReports checks the counts by period, hour and scenario; a yes to the confirmation question counts as confirmed.
 func TestReports(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)

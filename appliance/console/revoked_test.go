@@ -13,7 +13,7 @@ import (
 	"munadi/store/account"
 )
 
-// changingGate is the bench's gate, whose sessions end or whose users lose their role when told.
+// changingGate is a gate whose sessions and roles a test can revoke.
 type changingGate struct {
 	roleGate
 	ended, demoted, moved *atomic.Bool
@@ -33,7 +33,8 @@ func (g changingGate) PeekSession(ctx context.Context, token string) (account.Us
 	return s, u, err
 }
 
-// TestRevokedAccessEndsStreams: events and listening in end within 5 s of what let the person in, while the call goes on.
+// TestRevokedAccessEndsStreams checks that event streams and listening in end within 5 s of a revocation, while the
+// call continues.
 func TestRevokedAccessEndsStreams(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

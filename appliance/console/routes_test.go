@@ -18,18 +18,18 @@ import (
 	"munadi/store/campaign"
 )
 
-// anyUUID is what a form is sent once under.
+// anyUUID is the idempotency key of the forms.
 const anyUUID = "00000000-0000-4000-8000-00000000000a"
 
-// routePromise is what the console promises of one of its routes.
+// routePromise describes a route: who may use it, a valid request, and its effect.
 type routePromise struct {
-	least account.UserRole // who may; governor for those who govern the appliance
-	form  url.Values       // of a POST that does what the route is for
-	query string           // of a GET that shows something
-	// silent says why a POST leaves no line in the audit trail; empty: it does.
+	least account.UserRole // least role; governor for users who govern the appliance
+	form  url.Values       // of a valid POST
+	query string           // of a valid GET
+	// silent is the reason why a POST writes no audit entry; empty: it writes one.
 	silent string
-	status int  // of the answer to a good request; 0: 200 for a GET, 303 for a POST
-	flows  bool // the answer has no end
+	status int  // of a valid request; 0: 200 for a GET, 303 for a POST
+	flows  bool // the response is a stream
 }
 
 func newForm(pairs ...string) url.Values {
@@ -40,8 +40,8 @@ func newForm(pairs ...string) url.Values {
 	return values
 }
 
-// signedInRoutes are the routes that ask for a session, as "METHOD /path" below /console. What the paths name is in the
-// world: a call that waits (:id), one that runs, one that is over, and so on; see fill.
+// signedInRoutes are the routes that require a session, as "METHOD /path" below /console. The names in paths (:id)
+// stand for the fixture's records, see fillPattern.
 func signedInRoutes() map[string]routePromise {
 	all := map[string]routePromise{}
 	maps.Copy(all, accountRoutes())
@@ -158,7 +158,7 @@ func callRoutes() map[string]routePromise {
 	}
 }
 
-// draftForm is the draft of a campaign of one person.
+// draftForm is the draft of a campaign with one person.
 func draftForm() url.Values {
 	packed, err := contactfile.PackTable(contactfile.ContactTable{
 		Header: []string{"phone"}, Rows: [][]string{{"0512345610"}}, Numbers: []int{2},
@@ -234,7 +234,7 @@ func flowRoutes() map[string]routePromise {
 	}
 }
 
-// fillPattern puts the world's ids into a pattern.
+// fillPattern replaces the names in a pattern by the fixture's ids.
 func (w *consoleFixture) fillPattern(pattern string) string {
 	return strings.NewReplacer(
 		":organization", "acme", ":campaign", w.campaign.ID, ":user", w.someone, ":key", w.key, ":delivery", w.delivery, ":alert", w.alert, ":scenario", "mine", ":version", "1",
@@ -243,7 +243,7 @@ func (w *consoleFixture) fillPattern(pattern string) string {
 	).Replace(pattern)
 }
 
-// requestRoute sends a good request to a route, as a user with that role.
+// requestRoute sends a valid request to a route, as a user with that role.
 func (w *consoleFixture) requestRoute(who account.UserRole, name string, route routePromise) testAnswer {
 	w.t.Helper()
 	method, path, _ := strings.Cut(name, " ")
@@ -269,7 +269,7 @@ func (w *consoleFixture) requestRoute(who account.UserRole, name string, route r
 	return w.serveInto(who, r.WithContext(ctx), leavingReader{httptest.NewRecorder(), leave})
 }
 
-// leavingReader reads the beginning of an answer and goes.
+// leavingReader reads the beginning of a response and disconnects.
 type leavingReader struct {
 	*httptest.ResponseRecorder
 	leave func()
@@ -290,14 +290,13 @@ func (l leavingReader) Flush() {
 	l.ResponseRecorder.Flush()
 }
 
-// serveInto has a request answered into a writer.
 func (w *consoleFixture) serveInto(who account.UserRole, r *http.Request, to leavingReader) testAnswer {
 	r.AddCookie(&http.Cookie{Name: "munadi_session", Value: string(who)})
 	w.echo.ServeHTTP(to, r)
 	return testAnswer{to.ResponseRecorder, w.t}
 }
 
-// scenarioSource is what the editor shows of a scenario.
+// scenarioSource returns the editor's JSON of a scenario.
 func (w *consoleFixture) scenarioSource() string {
 	w.t.Helper()
 	area := regexp.MustCompile(`(?s)<textarea[^>]*name="json"[^>]*>(.*?)</textarea>`)
@@ -308,12 +307,12 @@ func (w *consoleFixture) scenarioSource() string {
 	return html.UnescapeString(found[1])
 }
 
-// TestEveryRouteIsKnown: every route is listed in this file.
+// TestEveryRouteIsKnown checks that every route is listed in this file.
 func TestEveryRouteIsKnown(t *testing.T) {
 	t.Parallel()
 	known := map[string]bool{
-		"GET /certificate": true, "GET /certificate/munadi.crt": true, // for who can't sign in safely yet
-		"GET /sign-in": true, "POST /sign-in": true, "GET /setup/:token": true, "POST /setup/:token": true, // before a session
+		"GET /certificate": true, "GET /certificate/munadi.crt": true, // needed before a safe sign-in
+		"GET /sign-in": true, "POST /sign-in": true, "GET /setup/:token": true, "POST /setup/:token": true, // without a session
 	}
 	plain := strings.NewReplacer(":running", ":id", ":over", ":id", ":onair", ":id", ":live", ":id")
 	for name := range signedInRoutes() {
@@ -345,8 +344,8 @@ func (r routePromise) allowsRole(who account.UserRole) bool {
 	return who.Allows(r.least)
 }
 
-// TestEveryRouteAsksForItsRole: every route admits exactly its roles; without a session there is the sign-in page, and
-// changes nothing.
+// TestEveryRouteAsksForItsRole checks that every route admits exactly its roles, and that without a session a GET leads
+// to the sign-in page and a POST changes nothing.
 func TestEveryRouteAsksForItsRole(t *testing.T) {
 	t.Parallel()
 	for name, route := range signedInRoutes() {
@@ -363,7 +362,7 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 				t.Errorf("without a session: %d, want %d", got, turned)
 			}
 			let := governor
-			for _, who := range slices.Backward(account.AllRoles()) { // the least that may comes last: what it does changes the world
+			for _, who := range slices.Backward(account.AllRoles()) { // the least role comes last, since its request changes the fixture
 				if route.allowsRole(who) {
 					let = who
 				}
@@ -373,7 +372,7 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 					continue
 				}
 				if route.least == governor && who == account.Owner {
-					refused = http.StatusNotFound // not to be seen
+					refused = http.StatusNotFound // its existence is hidden
 				}
 				if got := w.requestRoute(who, name, route).Code; got != refused {
 					t.Errorf("%s: %d, want %d", who, got, refused)
@@ -386,7 +385,7 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 	}
 }
 
-// TestRivalSeesNothing: to another organization's owner, everything that has an id looks like nothing.
+// TestRivalSeesNothing checks that for an owner of another organization every record is not found (404).
 func TestRivalSeesNothing(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
@@ -409,7 +408,7 @@ func TestRivalSeesNothing(t *testing.T) {
 	}
 }
 
-// TestRivalNamesNothing: what forms and queries name of another organization is not found and not changed.
+// TestRivalNamesNothing checks that ids of another organization in forms and queries are not found and change nothing.
 func TestRivalNamesNothing(t *testing.T) {
 	t.Parallel()
 	w := newFixture(t)
@@ -443,7 +442,7 @@ func TestRivalNamesNothing(t *testing.T) {
 	}
 }
 
-// TestEveryActIsAudited: whatever changes something says in the audit trail who did it.
+// TestEveryActIsAudited checks that every change is in the audit trail with its actor.
 func TestEveryActIsAudited(t *testing.T) {
 	t.Parallel()
 	for name, route := range signedInRoutes() {
@@ -471,7 +470,7 @@ func TestEveryActIsAudited(t *testing.T) {
 	}
 }
 
-// countAuditLines counts the lines of all audit trails.
+// countAuditLines counts the entries of all audit trails.
 func (w *consoleFixture) countAuditLines() map[string]int {
 	w.t.Helper()
 	lines := map[string]int{}

@@ -28,7 +28,7 @@ func someRules() callrules.CallRules {
 	}
 }
 
-// TestRulesRoundTrip: what the form shows is what it saves, and the kill switch is no part of it.
+// TestRulesRoundTrip checks that the form saves what it shows, and that the kill switch is not part of it.
 func TestRulesRoundTrip(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]callrules.CallRules{"all set": someRules(), "none set": {}} {
@@ -59,7 +59,7 @@ func TestRulesRoundTrip(t *testing.T) {
 	}
 }
 
-// TestRulesAreReadAsTyped: Arabic digits, short times, browsers' line ends.
+// TestRulesAreReadAsTyped checks Arabic digits, short times and CR LF.
 func TestRulesAreReadAsTyped(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -80,7 +80,8 @@ func TestRulesAreReadAsTyped(t *testing.T) {
 	}
 }
 
-// TestRulesViolationsAreShown: each beside what was typed, all at once, and nothing is saved.
+// TestRulesViolationsAreShown checks that all faults are shown at once beside the typed values, and that nothing is
+// saved.
 func TestRulesViolationsAreShown(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -95,7 +96,7 @@ func TestRulesViolationsAreShown(t *testing.T) {
 	page.wantTexts("Nothing was saved", "no known time zone", "from 00:00 to 23:59", "a time after the start", "overlaps another",
 		"See line 2", "0 (no limit) or more", "0 (for ever) to 36500", "more than 2000 characters",
 		`value="Mars/Olympus"`, `value="many"`, `value="25:00"`, "Christmas")
-	page.wantTexts("beginning of an international number such as +966. See line 2.") // of the lines that hold something
+	page.wantTexts("beginning of an international number such as +966. See line 2.") // counted without blank lines
 	rules, err := b.store.FindRules(t.Context(), "acme")
 	b.mustSucceed(err)
 	if rules.TimeZone != "" {
@@ -117,7 +118,7 @@ func TestRulesNeedAnOwner(t *testing.T) {
 	b.getPage(account.Viewer, "/rules").wantNoTexts("Stop all calling")
 }
 
-// TestKillSwitch: an operator stops everything with one press; an owner is asked and lets it go on.
+// TestKillSwitch checks that an operator can stop calling at once, and that an owner must confirm to resume.
 func TestKillSwitch(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

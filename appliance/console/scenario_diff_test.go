@@ -46,8 +46,8 @@ func TestDiffLines(t *testing.T) {
 	}
 }
 
-// TestNoEmptyChange: the difference of two scripts marks no empty line as added or removed, also for a first version and
-// one without a description.
+// TestNoEmptyChange checks that the difference of two scripts marks no empty line as added or removed, also for a first
+// version and for a scenario without a description.
 func TestNoEmptyChange(t *testing.T) {
 	t.Parallel()
 	step := func(id string) scenario.FlowStep { return scenario.FlowStep{ID: id, Type: scenario.Say} }

@@ -19,7 +19,7 @@ import (
 	"munadi/store/storetest"
 )
 
-// fakeSpeaker says everything but what it has no voice for, and remembers what it was asked.
+// fakeSpeaker speaks every text except those without a voice, and records its requests.
 type fakeSpeaker struct{ asked []tts.SpeechRequest }
 
 func (s *fakeSpeaker) Speak(_ context.Context, r tts.SpeechRequest) (tts.SpokenSound, error) {
@@ -54,7 +54,8 @@ func TestScenarioReadsLikeAScript(t *testing.T) {
 	b.getPage(account.Viewer, "/scenarios/nothing").wantStatus(404)
 }
 
-// TestScenarioIsEdited: a copy is made, changed, saved and deleted; what the editor shows saves as what it was.
+// TestScenarioIsEdited checks that a scenario is copied, changed, saved and deleted, and that the editor's JSON saves
+// unchanged.
 func TestScenarioIsEdited(t *testing.T) {
 	t.Parallel()
 	b, _ := newSpeakerBench(t)
@@ -94,7 +95,8 @@ func scenarioJSON(t *testing.T, s scenario.Scenario) string {
 	return string(out)
 }
 
-// TestBuiltInScenarioIsReplaced: saved over, it is the organization's own; deleted, the built-in one is back.
+// TestBuiltInScenarioIsReplaced checks that a saved built-in scenario becomes the organization's, and that deleting
+// that restores the built-in one.
 func TestBuiltInScenarioIsReplaced(t *testing.T) {
 	t.Parallel()
 	b, _ := newSpeakerBench(t)
@@ -109,7 +111,8 @@ func TestBuiltInScenarioIsReplaced(t *testing.T) {
 	b.postForm(account.Operator, appointment+"/delete", url.Values{}).wantStatus(404)
 }
 
-// TestScenarioViolationsAreShown: each with its line and the text there, and what was typed is kept.
+// TestScenarioViolationsAreShown checks that each violation is shown with its line and the lines around it, and that
+// the typed text is kept.
 func TestScenarioViolationsAreShown(t *testing.T) {
 	t.Parallel()
 	b, _ := newSpeakerBench(t)
@@ -153,7 +156,8 @@ func TestCopiesNeedAnIDOfTheirOwn(t *testing.T) {
 	b.postForm(account.Operator, "/scenarios", url.Values{"from": {"nothing"}, "id": {"mine"}, "name": {"x"}}).wantStatus(404)
 }
 
-// TestSentencesAreHeard: every fixed line is a WAV of what a call says; open ones and strange places are none.
+// TestSentencesAreHeard checks that every fixed line is served as WAV; lines with variables and invalid numbers are not
+// found.
 func TestSentencesAreHeard(t *testing.T) {
 	t.Parallel()
 	b, voice := newSpeakerBench(t)
@@ -173,7 +177,7 @@ func TestSentencesAreHeard(t *testing.T) {
 	}
 }
 
-// TestTry: a call to the chosen simulated person, in whose scenario, with the variables that were typed.
+// TestTry checks that a trial calls the selected simulated callee with the scenario and the typed variables.
 func TestTry(t *testing.T) {
 	t.Parallel()
 	b, _ := newSpeakerBench(t)
@@ -205,7 +209,8 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// TestVariablesByTheirType: forms have a picker or a list for a declared type, and a fault names the wanted form.
+// TestVariablesByTheirType checks that forms have a control for each type of variable, and that a fault names the
+// accepted form.
 func TestVariablesByTheirType(t *testing.T) {
 	t.Parallel()
 	b, _ := newSpeakerBench(t)
@@ -254,7 +259,8 @@ func TestTryNeedsVariablesAndASimulator(t *testing.T) {
 	wired.postForm(account.Operator, appointment+"/try", url.Values{"person": {"00"}}).wantStatus(409)
 }
 
-// TestScenarioVersions: each save is listed with who and when, shows what it changed, and can be restored.
+// TestScenarioVersions checks that each save is listed with its author and time, shows its changes, and can be
+// restored.
 func TestScenarioVersions(t *testing.T) {
 	t.Parallel()
 	b, _ := newSpeakerBench(t)
@@ -286,7 +292,8 @@ func TestScenarioVersions(t *testing.T) {
 	}
 }
 
-// TestRestoredVersionIsChecked: one that breaks a rule that is newer than it opens in the editor and changes nothing.
+// TestRestoredVersionIsChecked checks that restoring a version that breaks a newer rule opens the editor and changes
+// nothing.
 func TestRestoredVersionIsChecked(t *testing.T) {
 	t.Parallel()
 	b, _ := newSpeakerBench(t)

@@ -62,8 +62,8 @@ func TestSuppressionViolationsAreShown(t *testing.T) {
 	}
 }
 
-// TestSuppressionsTravelAsCSV: what is right is added, what isn't is told by its line; and the file that goes out comes
-// back in.
+// TestSuppressionsTravelAsCSV checks that an import adds valid lines and reports the others by line, and that an export
+// can be imported.
 func TestSuppressionsTravelAsCSV(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -111,7 +111,7 @@ func TestFilesThatAreNone(t *testing.T) {
 	b.postFile(account.Viewer, "/rules/suppressions/import", "f.csv", []byte("+966500000001"), url.Values{}).wantStatus(403)
 }
 
-// TestSuppressionsArePaged: 50 a page, and back to the beginning.
+// TestSuppressionsArePaged checks the pages of 50 entries, and the way back to the first.
 func TestSuppressionsArePaged(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -9,7 +9,8 @@ import (
 	"munadi/store/account"
 )
 
-// TestTrunk: who waits for calls sees that they wait, and since when; what the trunk is and says is for the governor.
+// TestTrunk checks that every user sees that calls wait for a trunk and since when, and that its address and faults are
+// shown only to governors.
 func TestTrunk(t *testing.T) {
 	t.Parallel()
 	trunk := console.TrunkVitals{

@@ -12,7 +12,8 @@ import (
 	"munadi/store/call"
 )
 
-// TestWall: running calls stand side by side with what was said last; viewers read, operators may listen.
+// TestWall checks that the running calls are shown with their latest turns, that viewers can watch, and that operators
+// can listen.
 func TestWall(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t)
@@ -33,7 +34,7 @@ func TestWall(t *testing.T) {
 	d.getPage(account.Operator, "/calls/wall").wantStatus(200).wantTexts(c.ID + "/listen")
 }
 
-// TestWallElsewhere: a call that runs on another appliance shows what was said in it before the page was opened.
+// TestWallElsewhere checks that a call on another appliance is shown with its turns from before the page was opened.
 func TestWallElsewhere(t *testing.T) {
 	t.Parallel()
 	d := newCallBench(t, func(deps *console.Dependencies) {

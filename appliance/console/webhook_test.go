@@ -36,7 +36,7 @@ func TestWebhook(t *testing.T) {
 	}
 }
 
-// TestWebhookExchange: a test shows what was sent and what came back, and can be sent again.
+// TestWebhookExchange checks that a test shows its request and response, and can be redelivered.
 func TestWebhookExchange(t *testing.T) {
 	t.Parallel()
 	d := startConsole(t)

@@ -19,7 +19,7 @@ import (
 	"munadi/store/account"
 )
 
-// fakeDecoder reads the sound to its end and answers what it was told to.
+// fakeDecoder reads the audio to its end and returns a fixed result.
 type fakeDecoder struct {
 	params []engine.DebugParams
 	fail   error
@@ -64,7 +64,8 @@ func newWorkbench(t *testing.T) (*consoleBench, *fakeDecoder) {
 	}), d
 }
 
-// TestSampleIsDecoded: the parameters of the URL count, the others are the decoder's defaults; the picture has it all.
+// TestSampleIsDecoded checks that the URL's parameters are applied, the others are the decoder's defaults, and the
+// chart shows the result.
 func TestSampleIsDecoded(t *testing.T) {
 	t.Parallel()
 	b, d := newWorkbench(t)
@@ -86,7 +87,7 @@ func TestSampleIsDecoded(t *testing.T) {
 	b.getPage(account.Viewer, "/workbench?sample=../../etc/passwd").wantStatus(200).wantTexts("Choose an audio file")
 }
 
-// checkChart reads the chart as XML and looks for its parts.
+// checkChart parses the chart as XML and expects its parts.
 func checkChart(t *testing.T, body string) {
 	t.Helper()
 	_, after, found := strings.Cut(body, `<figure class="token-chart"`)
@@ -140,7 +141,7 @@ func TestWorkbenchTakesFiles(t *testing.T) {
 		wantRedirect("/console/workbench?sample=order&vad_pad_ms=400")
 }
 
-// TestSearchOfTheWorkbench: a search counts where it is named; else beam_enabled chooses it.
+// TestSearchOfTheWorkbench checks that a named search is applied, and that otherwise beam_enabled selects it.
 func TestSearchOfTheWorkbench(t *testing.T) {
 	t.Parallel()
 	b, d := newWorkbench(t)
@@ -157,7 +158,7 @@ func TestSearchOfTheWorkbench(t *testing.T) {
 		wantTexts("One of: greedy_batch, beam, maes, alsd, tsd, malsd_batch.")
 }
 
-// TestChannelOfTheWorkbench: one channel or the mix is decoded; a recording without a right one says so.
+// TestChannelOfTheWorkbench checks that one channel or the mix is decoded, and that a missing channel is reported.
 func TestChannelOfTheWorkbench(t *testing.T) {
 	t.Parallel()
 	b, d := newWorkbench(t)
@@ -171,7 +172,7 @@ func TestChannelOfTheWorkbench(t *testing.T) {
 	}
 }
 
-// TestKnobsOutOfRange walks just over the edge of every range: nothing is decoded, and each is marked.
+// TestKnobsOutOfRange checks values just outside every range: nothing is decoded, and each is marked.
 func TestKnobsOutOfRange(t *testing.T) {
 	t.Parallel()
 	b, d := newWorkbench(t)

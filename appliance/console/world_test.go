@@ -35,13 +35,13 @@ import (
 	"munadi/store/storetest"
 )
 
-// The people of a world beside those of the bench, by their session's token.
+// The users of a fixture besides those of the bench, by their session token.
 const (
 	governor account.UserRole = "governor" // owns the appliance's own organization
 	rival    account.UserRole = "rival"    // owns another one
 )
 
-// peopleGate knows the three of the bench, the governor and the rival.
+// peopleGate authenticates the three users of the bench, the governor and the rival.
 type peopleGate struct{ roleGate }
 
 func (g peopleGate) LookUpSession(ctx context.Context, token string) (account.UserSession, account.User, error) {
@@ -85,7 +85,7 @@ func (fakeLive) OpenSound(context.Context, string, string) (blob.RecordingFile, 
 }
 func (fakeLive) RemoveSound(string, string) error { return nil }
 
-// consoleFixture is a bench on which everything is that a route may name, in organization acme.
+// consoleFixture is a bench with one record of every kind that routes name, in organization acme.
 type consoleFixture struct {
 	*callBench
 	accounts                              *auth.AccountService
@@ -95,7 +95,7 @@ type consoleFixture struct {
 	alert                                 string
 }
 
-// goodHash is the good password's, made once: it is slow by design.
+// goodHash is the hash of the valid password, computed once since hashing is slow by design.
 var goodHash = sync.OnceValues(func() (string, error) {
 	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
@@ -163,7 +163,7 @@ func newFixture(t *testing.T) *consoleFixture {
 	return w
 }
 
-// addEverything makes one of each thing.
+// addEverything adds one record of each kind.
 func (w *consoleFixture) addEverything() {
 	w.t.Helper()
 	w.addPeople()
@@ -191,7 +191,7 @@ func (w *consoleFixture) raiseAlert(orgID string, kind alert.AlertKind) (made al
 	return made
 }
 
-// campaignOf makes a campaign of some calls.
+// campaignOf creates a campaign of some calls.
 func (w *consoleFixture) campaignOf(orgID, name string, people int) campaign.Campaign {
 	w.t.Helper()
 	c := campaign.Campaign{
@@ -211,7 +211,7 @@ func (w *consoleFixture) campaignOf(orgID, name string, people int) campaign.Cam
 	return made
 }
 
-// addPeople adds the people.
+// addPeople adds the users.
 func (w *consoleFixture) addPeople() {
 	ctx := w.t.Context()
 	hash, err := goodHash()
@@ -231,7 +231,7 @@ func (w *consoleFixture) addPeople() {
 	add(w.someone, "acme", account.Viewer)
 }
 
-// addLiveSessions adds what was said into microphones.
+// addLiveSessions adds live sessions with transcripts.
 func (w *consoleFixture) addLiveSessions() {
 	ctx := w.t.Context()
 	w.liveID, w.onAir = "01890000-0000-7000-8000-000000000001", "01890000-0000-7000-8000-000000000002"
@@ -242,7 +242,7 @@ func (w *consoleFixture) addLiveSessions() {
 	w.mustSucceed(w.store.EndLive(ctx, "acme", w.liveID, w.now, 1))
 }
 
-// addIntegrations adds what programs use: a key, a receiver and a notification; and what is not to be called.
+// addIntegrations adds a key, a webhook with a delivery, and a suppressed number.
 func (w *consoleFixture) addIntegrations() {
 	ctx := w.t.Context()
 	w.key = "00000000-0000-4000-8000-000000000002"

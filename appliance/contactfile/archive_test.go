@@ -13,7 +13,7 @@ import (
 	"munadi/appliance/contactfile"
 )
 
-// replacePart writes a workbook again with another part.
+// replacePart replaces a part of a workbook.
 func replacePart(t *testing.T, data []byte, name string, write func(out func(string))) []byte {
 	t.Helper()
 	in, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
@@ -40,7 +40,7 @@ func replacePart(t *testing.T, data []byte, name string, write func(out func(str
 	return made.Bytes()
 }
 
-// TestBombs: workbooks that are small on disk and huge unpacked are refused, in little memory.
+// TestBombs checks that workbooks that are small on disk and huge unpacked are refused with little memory.
 func TestBombs(t *testing.T) {
 	good := writeWorkbook(t, func(f *excelize.File, sheet string) {
 		_ = f.SetSheetRow(sheet, "A1", &[]any{"phone", "name"})

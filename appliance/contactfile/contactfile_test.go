@@ -18,7 +18,6 @@ import (
 	"munadi/appliance/contactfile"
 )
 
-// encodeText writes a text in an encoding.
 func encodeText(t testing.TB, form encoding.Encoding, text string) []byte {
 	t.Helper()
 	data, err := form.NewEncoder().Bytes([]byte(text))
@@ -30,7 +29,7 @@ func encodeText(t testing.TB, form encoding.Encoding, text string) []byte {
 
 const arabicRows = "الاسم;رقم الجوال;تاريخ الموعد\r\nسارة;0512345601;23/11/2026\r\nنورة;٠٥١٢٣٤٥٦٠٢;2026-11-24\r\n"
 
-// TestReadCSV: any usual delimiter and encoding gives the same table.
+// TestReadCSV checks that every usual delimiter and encoding gives the same table.
 func TestReadCSV(t *testing.T) {
 	t.Parallel()
 	utf16 := func(order unicode.Endianness, mark unicode.BOMPolicy) []byte {
@@ -73,7 +72,7 @@ func writeWorkbook(t testing.TB, fill func(f *excelize.File, sheet string)) []by
 	return out.Bytes()
 }
 
-// TestReadWorkbook: cells come as texts, whatever their type and format; dates and times as dates and times.
+// TestReadWorkbook checks the texts of cells of every type and format, dates and times included.
 func TestReadWorkbook(t *testing.T) {
 	t.Parallel()
 	data := writeWorkbook(t, func(f *excelize.File, sheet string) {
@@ -106,7 +105,7 @@ func TestReadWorkbook(t *testing.T) {
 	}
 }
 
-// TestFiles: what cannot be read says why.
+// TestFiles checks the errors of unreadable files.
 func TestUnreadableFiles(t *testing.T) {
 	t.Parallel()
 	many := "رقم\n" + strings.Repeat("0512345601\n", contactfile.MaxRows+1)
@@ -126,7 +125,7 @@ func TestUnreadableFiles(t *testing.T) {
 	}
 }
 
-// TestOpenQuote: one quote that nothing closes spoils its own row alone.
+// TestOpenQuote checks that an unclosed quote affects only its row.
 func TestOpenQuote(t *testing.T) {
 	t.Parallel()
 	text := "phone,name\n0512345600,\"Sara\n" + strings.Repeat("0512345601,Nora\n", 200)
@@ -136,7 +135,7 @@ func TestOpenQuote(t *testing.T) {
 	}
 }
 
-// TestNumbers: numbers as people and spreadsheets write them.
+// TestNumbers checks telephone numbers as people and spreadsheets write them.
 func TestNumbers(t *testing.T) {
 	t.Parallel()
 	for typed, want := range map[string]string{
@@ -156,7 +155,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestValues: dates, times, numbers and choices as people write them.
+// TestValues checks dates, times, numbers and choices as people write them.
 func TestValues(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -197,7 +196,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestMatchColumns: columns are recognized by header and content, in both languages.
+// TestMatchColumns checks that columns are recognized by header and content, in both languages.
 func TestMatchColumns(t *testing.T) {
 	t.Parallel()
 	fields := []contactfile.ContactField{
@@ -222,7 +221,7 @@ func TestMatchColumns(t *testing.T) {
 	}
 }
 
-// TestPack: a table comes back as it was; anything else is refused.
+// TestPack checks that a packed table is unpacked unchanged, and that anything else is refused.
 func TestPack(t *testing.T) {
 	t.Parallel()
 	table, err := contactfile.ReadTable(t.Context(), []byte(arabicRows))
@@ -243,7 +242,7 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// TestTenThousandRows: the largest files are read.
+// TestTenThousandRows checks that files of the largest size are read.
 func TestTenThousandRows(t *testing.T) {
 	t.Parallel()
 	data := writeWorkbook(t, func(f *excelize.File, sheet string) {

@@ -19,7 +19,7 @@ import (
 
 const goodKey = "mnd_test_0123456789abcdef"
 
-// receivedUpload is one request that the fake service got.
+// receivedUpload is a request to the fake service.
 type receivedUpload struct {
 	path, name string
 	body       []byte
@@ -30,9 +30,9 @@ type receivedUpload struct {
 // fakeBackend is a fake STT service with one transcript, which it streams in pieces.
 type fakeBackend struct {
 	*httptest.Server
-	// gate, when set, lets one piece of a stream out per value received.
+	// gate, if set, releases one piece of a stream for each value received.
 	gate chan struct{}
-	// answer, when set, takes the place of every transcription.
+	// answer, if set, replaces every transcription.
 	answer func(w http.ResponseWriter, r *http.Request)
 
 	mu      sync.Mutex
@@ -57,7 +57,7 @@ func newBackend(t *testing.T) *fakeBackend {
 	return b
 }
 
-// addressUnder is the server's address by another name, which the browser was told leads here.
+// addressUnder returns the server's address under another host name, which the browser resolves to it.
 func (b *fakeBackend) addressUnder(t *testing.T, host string) string {
 	t.Helper()
 	_, port, err := net.SplitHostPort(b.Listener.Addr().String())
@@ -180,7 +180,7 @@ func (b *fakeBackend) decodeDebug(c echo.Context) error {
 	return c.JSON(http.StatusOK, debugReadings())
 }
 
-// answerFailure answers a status with a JSON body.
+// answerFailure answers with a status and a JSON body.
 func answerFailure(status int, body string, headers ...string) func(http.ResponseWriter, *http.Request) {
 	return func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)

@@ -21,13 +21,13 @@ func clipFile(t *testing.T) string {
 	return path
 }
 
-// giveKey fills the key in, as a person does.
+// giveKey enters the API key.
 func giveKey(p *browsertest.BrowserPage, key string) {
 	p.TypeText("#key", key)
 	p.PressKeys(kb.Enter)
 }
 
-// openTranscribed opens the demo page with a transcript on it.
+// openTranscribed opens the demo page and shows a transcript.
 func openTranscribed(t *testing.T, b *fakeBackend, path string, v browsertest.PageView) *browsertest.BrowserPage {
 	t.Helper()
 	p := browsertest.StartBrowser(t, browsertest.BrowserOptions{}).OpenPage(t, b.URL+path, v)
@@ -70,7 +70,7 @@ func TestUploadStreamsItsText(t *testing.T) {
 	}
 }
 
-// TestChannelsEachByItself: the choice is sent, and each segment has the words of its channel and says which it is.
+// TestChannelsEachByItself checks that the channel choice is sent, and that each segment shows its channel and words.
 func TestChannelsEachByItself(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t)

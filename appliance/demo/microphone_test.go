@@ -13,7 +13,7 @@ import (
 
 const rate = 16000
 
-// toneSweeps is a sound whose every moment is unlike every other: 2.5 s of tones that slide up, with gaps.
+// toneSweeps is a sound in which no two moments are alike: 2.5 s of rising tones with gaps.
 func toneSweeps() []float64 {
 	out := make([]float64, 5*rate/2)
 	for i := range out {
@@ -46,7 +46,7 @@ func wavFile(t *testing.T, samples []float64) string {
 	return path
 }
 
-// bestCorrelation is the best normalised correlation of want with a stretch of heard, over every shift.
+// bestCorrelation returns the best normalized cross-correlation of want with a section of heard, over all shifts.
 func bestCorrelation(want, heard []float64) float64 {
 	best := 0.0
 	for shift := 0; shift+len(want) <= len(heard); shift++ {
@@ -60,8 +60,8 @@ func bestCorrelation(want, heard []float64) float64 {
 	return best
 }
 
-// TestMicrophoneRecordsWhatWasSaid: a recording in the browser is sent as it was said. The fake microphone leaves sound
-// out while the browser is starved of processors, so that three recordings are tried.
+// TestMicrophoneRecordsWhatWasSaid checks that a recording in the browser is sent unchanged. The fake microphone drops
+// audio while the browser is starved of processor time, so that three recordings are tried.
 func TestMicrophoneRecordsWhatWasSaid(t *testing.T) {
 	said := toneSweeps()
 	var correlation float64
@@ -70,7 +70,7 @@ func TestMicrophoneRecordsWhatWasSaid(t *testing.T) {
 		if seconds := float64(len(heard)) / rate; seconds < 2.9 || seconds > 8 {
 			t.Errorf("%.2f s were sent after 3 s of recording", seconds)
 		}
-		// The first moments of the fake device are lost while it starts.
+		// The first moments are lost while the fake device starts.
 		correlation = bestCorrelation(said[rate/2:rate*3/2], heard)
 		t.Logf("correlation %.3f", correlation)
 	}
@@ -79,8 +79,8 @@ func TestMicrophoneRecordsWhatWasSaid(t *testing.T) {
 	}
 }
 
-// recordBySpeaking presses the button for three seconds while the fake microphone plays said, and returns the samples
-// that were sent.
+// recordBySpeaking presses the button for three seconds while the fake microphone plays said, and returns the sent
+// samples.
 func recordBySpeaking(t *testing.T, said []float64) []float64 {
 	t.Helper()
 	b := newBackend(t)
@@ -99,7 +99,7 @@ func recordBySpeaking(t *testing.T, said []float64) []float64 {
 	return samplesOf(t, b.receivedUploads()[0].body)
 }
 
-// samplesOf reads a WAV file of 16 kHz, one channel, 16 bits.
+// samplesOf parses a WAV file of 16 kHz, mono, 16 bits.
 func samplesOf(t *testing.T, sent []byte) []float64 {
 	t.Helper()
 	var head struct {

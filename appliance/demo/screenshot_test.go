@@ -9,8 +9,7 @@ import (
 	"munadi/appliance/demo/browsertest"
 )
 
-// TestScreenshots takes pictures of every state for people to look at; it runs only where MUNADI_SCREENSHOTS names a
-// folder for them.
+// TestScreenshots saves screenshots of every state in the folder MUNADI_SCREENSHOTS; without it the test is skipped.
 func TestScreenshots(t *testing.T) {
 	dir := os.Getenv("MUNADI_SCREENSHOTS")
 	if dir == "" {

@@ -25,8 +25,8 @@ type transcriptJSON struct {
 	Words    []wordJSON    `json:"words"`
 }
 
-// fakeTranscript is what the fake service hears in every sound: the six sentences of assets/web/samples/order.flac, with
-// the words spread evenly over each.
+// fakeTranscript is the fake service's transcript of every recording: the six sentences of
+// assets/web/samples/order.flac, with words of equal length.
 func fakeTranscript() transcriptJSON {
 	out := transcriptJSON{Task: "transcribe", Language: "ar", Duration: 15.93}
 	at := 0.35
@@ -56,7 +56,7 @@ func fakeTranscript() transcriptJSON {
 	return out
 }
 
-// debugReadings is the debug decoder's answer for the same sound: CTC mishears one word.
+// debugReadings is the debug decoder's result for the same recording: CTC gets one word wrong.
 func debugReadings() map[string]any {
 	var segments []map[string]any
 	for _, s := range fakeTranscript().Segments {

@@ -8,7 +8,7 @@ import (
 	"munadi/appliance/demo/browsertest"
 )
 
-// checkMessage is what must be on the page after an upload that the service answered so.
+// checkMessage uploads to a service that fails in this way and checks the page's message.
 type checkMessage struct {
 	name, lang string
 	answer     func(http.ResponseWriter, *http.Request)

@@ -21,7 +21,7 @@ import (
 	record "munadi/store/live"
 )
 
-// fakeStore is the store and the hub: what is remembered and told of sessions.
+// fakeStore is a store and a hub that records the changes and events of sessions.
 type fakeStore struct {
 	unusedMethods
 
@@ -59,7 +59,7 @@ func (n *fakeStore) PublishEvent(_ ssehub.EventTopic, kind string, data any) {
 func (n *fakeStore) PublishTransient(ssehub.EventTopic, string, any) {}
 func (n *fakeStore) EndTopic(ssehub.EventTopic)                      { n.addNote("over") }
 
-// scriptedHearing says a word with each push and one at the end, or breaks down.
+// scriptedHearing recognizes one word in each push and one in the flush, or panics.
 type scriptedHearing struct {
 	breaks bool
 	pushed int
@@ -79,7 +79,8 @@ func (h *scriptedHearing) Flush(context.Context) ([]engine.StreamEvent, error) {
 	return []engine.StreamEvent{{Type: engine.Final, Text: "last"}}, nil
 }
 
-// newListener is a service over microphones that give two seconds, vanish, come back for one and then wait.
+// newListener returns a service whose microphones give two seconds, are disconnected, return for one second and then
+// wait.
 func newListener(t *testing.T, change func(*live.Dependencies)) (*live.LiveService, *fakeStore) {
 	t.Helper()
 	n := &fakeStore{}
@@ -115,7 +116,7 @@ func newListener(t *testing.T, change func(*live.Dependencies)) (*live.LiveServi
 	return s, n
 }
 
-// awaitEnd is the session's notes when it is over.
+// awaitEnd returns the records of a session after its end.
 func (n *fakeStore) awaitEnd(t *testing.T) []string {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
@@ -140,7 +141,7 @@ func startSession(t *testing.T, s *live.LiveService) record.LiveSession {
 	return l
 }
 
-// soundBytes is how much sound is kept of a session, in bytes.
+// soundBytes returns the size of a session's recorded audio, in bytes.
 func soundBytes(t *testing.T, s *live.LiveService, l record.LiveSession) int {
 	t.Helper()
 	f, err := s.OpenSound(t.Context(), l.OrgID, l.ID)
@@ -155,7 +156,7 @@ func soundBytes(t *testing.T, s *live.LiveService, l record.LiveSession) int {
 	return len(kept)
 }
 
-// TestVanishing: viewers see that a microphone is gone and back, and the session goes on in between.
+// TestVanishing checks that viewers see that a microphone was disconnected and is back, and that the session continues.
 func TestVanishing(t *testing.T) {
 	t.Parallel()
 	s, n := newListener(t, func(*live.Dependencies) {})
@@ -187,9 +188,7 @@ func TestVanishing(t *testing.T) {
 	}
 }
 
-// TestBreakdown: a session whose hearing breaks down ends with what was kept of it, the log says where, and the next
-// one is heard.
-// TestMicrophonesOfOneOrganization: an organization at its limit leaves room for another.
+// TestMicrophonesOfOneOrganization checks that an organization at its limit does not affect another.
 func TestMicrophonesOfOneOrganization(t *testing.T) {
 	t.Parallel()
 	s, _ := newListener(t, func(*live.Dependencies) {})
@@ -210,6 +209,8 @@ func TestMicrophonesOfOneOrganization(t *testing.T) {
 	}
 }
 
+// TestBreakdown checks that a session whose recognizer panics ends with what was recorded, that the stack is logged, and
+// that the next session works.
 func TestBreakdown(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
@@ -241,7 +242,7 @@ func TestBreakdown(t *testing.T) {
 	}
 }
 
-// TestFullDisk: what is said is written down when there is no room for its sound any more.
+// TestFullDisk checks that the transcript is stored when there is no space for the audio.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	looks := 0
@@ -265,7 +266,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestTokensArePerOrganization: one that makes all it may leaves the others theirs; a token brings its person's check.
+// TestTokensArePerOrganization checks that an organization at its limit of tokens does not affect others, and that a
+// token carries its user's access check.
 func TestTokensArePerOrganization(t *testing.T) {
 	t.Parallel()
 	s, _ := newListener(t, func(*live.Dependencies) {})

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var mine = ssehub.EventTopic{OrgID: "acme", Name: "call/1"}
 
-// serveHub is a hub behind a server; the topic is ?org=&name=.
+// serveHub serves a hub over HTTP; the topic is ?org=&name=.
 func serveHub(t *testing.T, o ssehub.HubOptions) (*ssehub.EventHub, *httptest.Server) {
 	t.Helper()
 	hub := ssehub.NewHub(o)
@@ -41,7 +41,7 @@ func serveHub(t *testing.T, o ssehub.HubOptions) (*ssehub.EventHub, *httptest.Se
 	return hub, server
 }
 
-// eventStream is what a browser's EventSource sees.
+// eventStream is a client that parses SSE like a browser's EventSource.
 type eventStream struct {
 	t      *testing.T
 	body   io.ReadCloser
@@ -69,7 +69,7 @@ func openStream(t *testing.T, server *httptest.Server, at ssehub.EventTopic, las
 	return &eventStream{t, answer.Body, bufio.NewScanner(answer.Body), answer.StatusCode}
 }
 
-// nextEvent is the next event: its id, its name and its data.
+// nextEvent returns the id, name and data of the next event.
 func (s *eventStream) nextEvent() (id, kind, data string) {
 	s.t.Helper()
 	for s.lines.Scan() {
@@ -89,7 +89,7 @@ func (s *eventStream) nextEvent() (id, kind, data string) {
 	return
 }
 
-// wantEvents reads events and compares them, "kind data" each.
+// wantEvents reads events and compares them, each as "kind data".
 func (s *eventStream) wantEvents(all ...string) (last string) {
 	s.t.Helper()
 	for _, w := range all {
@@ -150,7 +150,7 @@ func TestOthersSeeNothing(t *testing.T) {
 	s.wantEvents(`own 2`)
 }
 
-// TestSeatsAreClean: events in flight for a seat's previous viewer never reach the next one.
+// TestSeatsAreClean checks that events in flight for a seat's previous viewer do not reach the next one.
 func TestSeatsAreClean(t *testing.T) {
 	hub, server := serveHub(t, ssehub.HubOptions{Viewers: 1, Buffer: 64})
 	theirs := ssehub.EventTopic{OrgID: "other", Name: "x"}
@@ -183,8 +183,8 @@ func waitForSeat(t *testing.T, server *httptest.Server, at ssehub.EventTopic) *e
 	}
 }
 
-// TestStalledViewerHoldsNobodyUp: a connection that takes nothing is dropped, publishers never wait for it, and the
-// others see everything.
+// TestStalledViewerHoldsNobodyUp checks that a connection that reads nothing is dropped, that publishers do not wait
+// for it, and that other viewers get every event.
 func TestStalledViewerHoldsNobodyUp(t *testing.T) {
 	hub, server := serveHub(t, ssehub.HubOptions{Viewers: 2, Share: 2, Keep: 100_000, Patience: 200 * time.Millisecond})
 	stalled, err := net.Dial("tcp", server.Listener.Addr().String())
@@ -193,7 +193,7 @@ func TestStalledViewerHoldsNobodyUp(t *testing.T) {
 	}
 	defer stalled.Close() //nolint:errcheck // over by then
 	fmt.Fprintf(stalled, "GET /?org=%s&name=%s HTTP/1.1\r\nHost: x\r\n\r\n", mine.OrgID, mine.Name)
-	if _, err := stalled.Read(make([]byte, 1)); err != nil { // it is in
+	if _, err := stalled.Read(make([]byte, 1)); err != nil { // it has joined
 		t.Fatal(err)
 	}
 	s := openStream(t, server, mine, "")
@@ -210,7 +210,7 @@ func TestStalledViewerHoldsNobodyUp(t *testing.T) {
 	for ; seen < events; seen++ {
 		s.nextEvent()
 	}
-	third := waitForSeat(t, server, ssehub.EventTopic{OrgID: "acme", Name: "other"}) // the stalled one's
+	third := waitForSeat(t, server, ssehub.EventTopic{OrgID: "acme", Name: "other"}) // the stalled viewer's seat
 	third.wantEvents(`reset {}`)
 }
 
@@ -229,7 +229,7 @@ func TestFull(t *testing.T) {
 	hub.Close()
 }
 
-// TestShare: one organization cannot shut the others out, and its seats come back.
+// TestShare checks that one organization cannot take all seats, and that its seats are freed.
 func TestShare(t *testing.T) {
 	_, server := serveHub(t, ssehub.HubOptions{Viewers: 3})
 	one, two := openStream(t, server, mine, ""), openStream(t, server, mine, "")
@@ -292,7 +292,7 @@ func TestSound(t *testing.T) {
 	if got := <-l.C; got[0] != 2 {
 		t.Errorf("heard %v", got)
 	}
-	for range 100 { // it does not keep up
+	for range 100 { // the listener is too slow
 		s.PlayChunk(mine, []int16{3})
 	}
 	n := 0
@@ -314,7 +314,7 @@ func TestSound(t *testing.T) {
 	if _, err := s.JoinTopic(mine); !errors.Is(err, ssehub.ErrFull) {
 		t.Errorf("one too many: %v", err)
 	}
-	for i := range ssehub.MaxListeners - ssehub.ListenersShare { // four organizations have all
+	for i := range ssehub.MaxListeners - ssehub.ListenersShare { // four organizations take all
 		other, err := s.JoinTopic(ssehub.EventTopic{OrgID: fmt.Sprint(i / ssehub.ListenersShare), Name: mine.Name})
 		if err != nil {
 			t.Fatalf("another organization's listener %d: %v", i, err)
@@ -333,7 +333,8 @@ func TestSound(t *testing.T) {
 	}
 }
 
-// TestLongestAge: a connection ends cleanly at its longest age, and the next one goes on where it ended.
+// TestLongestAge checks that a connection ends cleanly at its longest age, and that the next one continues where it
+// ended.
 func TestLongestAge(t *testing.T) {
 	hub, server := serveHub(t, ssehub.HubOptions{Age: 300 * time.Millisecond})
 	hub.PublishEvent(mine, "n", 1)

@@ -17,12 +17,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// probeDeadline is what a monitoring system waits for a probe. A healthy one takes a millisecond; the rest is for a
-// machine that runs all other tests beside.
+// probeDeadline is the longest time for the answer of a probe. It takes a millisecond on an idle machine; other tests
+// run at the same time.
 const probeDeadline = 10 * time.Second
 
-// probeContinuously asks all three probes again and again, each time over a connection of its own, until the returned
-// stop is called; each must answer in time and well. Stop says how long the slowest took.
+// probeContinuously requests all three probes repeatedly, each time over a new connection, until stop is called. Each
+// must answer 200 in time. stop returns the longest response time.
 func (a *testInstance) probeContinuously(t *testing.T) (stop func() time.Duration) {
 	t.Helper()
 	over := make(chan struct{})
@@ -76,7 +76,7 @@ func fetchText(client *http.Client, url string) (string, error) {
 	return string(body), err
 }
 
-// openConnection is a bare connection to the appliance, closed with the test.
+// openConnection opens a TCP connection to the appliance, which is closed with the test.
 func (a *testInstance) openConnection(t testing.TB) net.Conn {
 	t.Helper()
 	var d net.Dialer
@@ -86,7 +86,7 @@ func (a *testInstance) openConnection(t testing.TB) net.Conn {
 	return conn
 }
 
-// openConnections opens n bare connections.
+// openConnections opens n TCP connections.
 func (a *testInstance) openConnections(t testing.TB, n int) []net.Conn {
 	t.Helper()
 	all := make([]net.Conn, n)
@@ -96,7 +96,7 @@ func (a *testInstance) openConnections(t testing.TB, n int) []net.Conn {
 	return all
 }
 
-// writeSlowly writes text a byte at a time until the other side has enough of it, or the test.
+// writeSlowly writes text one byte at a time until the connection fails or ctx ends.
 func writeSlowly(ctx context.Context, conn net.Conn, text string, every time.Duration) {
 	for i := 0; ctx.Err() == nil; i = (i + 1) % len(text) {
 		if _, err := io.WriteString(conn, text[i:i+1]); err != nil {
@@ -106,8 +106,8 @@ func writeSlowly(ctx context.Context, conn net.Conn, text string, every time.Dur
 	}
 }
 
-// TestTrickledHeadersAndBodies: clients that send next to nothing hold up only themselves, and those that do not
-// finish their head are sent away.
+// TestTrickledHeadersAndBodies checks that slow clients delay no other, and that a connection whose header is not
+// complete in time is closed.
 func TestTrickledHeadersAndBodies(t *testing.T) {
 	t.Parallel()
 	takeSoundSlot(t)
@@ -120,7 +120,7 @@ func TestTrickledHeadersAndBodies(t *testing.T) {
 	heads := a.openConnections(t, 150)
 	silent := a.openConnections(t, 50)
 	for i, conn := range append(heads, a.openConnections(t, 150)...) {
-		if i >= len(heads) { // a body that never ends, with a key and without
+		if i >= len(heads) { // an endless body, with and without a key
 			path, who := "/console/sign-in", ""
 			if i%2 == 0 {
 				path, who = transcriptions, "Authorization: Bearer "+bootstrapKey+"\r\n"
@@ -130,7 +130,7 @@ func TestTrickledHeadersAndBodies(t *testing.T) {
 		}
 		slow.Go(func() { writeSlowly(ctx, conn, "X-Slow: y\r\n", 100*time.Millisecond) })
 	}
-	for _, name := range []string{"order.flac", "time.flac"} { // who is quick is served
+	for _, name := range []string{"order.flac", "time.flac"} { // other clients are served
 		a.postForm(t, transcriptions, withFile(demoSample(t, name))).wantStatus(t, 200)
 	}
 	for _, conn := range append(heads, silent...) {
@@ -142,7 +142,8 @@ func TestTrickledHeadersAndBodies(t *testing.T) {
 	stop()
 }
 
-// TestGarbage: bytes that are no HTTP, or two readings of it at once, get one refusal at most and no second answer.
+// TestGarbage checks that bytes that are not HTTP, and ambiguous requests (request smuggling), get at most one refusal
+// and no second answer.
 func TestGarbage(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{})
@@ -175,9 +176,9 @@ func TestGarbage(t *testing.T) {
 			t.Parallel()
 			conn := a.openConnection(t)
 			mustSucceed(t, conn.SetDeadline(time.Now().Add(patience)))
-			_, _ = io.WriteString(conn, sent) // it may be sent away while it still talks
+			_, _ = io.WriteString(conn, sent) // the connection may be closed while it is written to
 			if tcp, ok := conn.(*net.TCPConn); ok {
-				_ = tcp.CloseWrite() // so may this be late
+				_ = tcp.CloseWrite() // it may be closed already
 			}
 			said, err := io.ReadAll(conn)
 			if os.IsTimeout(err) {
@@ -191,7 +192,7 @@ func TestGarbage(t *testing.T) {
 	}
 }
 
-// TestPathsThatClimb: no way of writing a path leads out of what is served.
+// TestPathsThatClimb checks that no spelling of a path leads out of the served files (path traversal).
 func TestPathsThatClimb(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -214,7 +215,7 @@ func TestPathsThatClimb(t *testing.T) {
 	}
 }
 
-// fileLimit is how many files this process may open; the appliance is asked to serve some fewer.
+// fileLimit returns the open-file limit of this process; the appliance is asked for a little less.
 func fileLimit(t testing.TB) int {
 	t.Helper()
 	var limit unix.Rlimit
@@ -222,7 +223,7 @@ func fileLimit(t testing.TB) int {
 	return int(min(limit.Cur, 1<<20))
 }
 
-// residentMiB is the process's memory in MiB.
+// residentMiB returns the resident memory of the process in MiB.
 func (a *testInstance) residentMiB(t testing.TB) int {
 	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", a.process.PID()))

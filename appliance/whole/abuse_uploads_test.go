@@ -13,8 +13,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// TestHundredUploads: beyond the queue an upload is refused with Retry-After, and a client that retries is served: each
-// of a hundred at once gets the text of its own recording.
+// TestHundredUploads checks that an upload beyond the queue is refused with Retry-After, and that clients that retry
+// are served: each of a hundred concurrent ones gets the text of its recording.
 func TestHundredUploads(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{args: []string{"--queue", "16"}})
@@ -73,7 +73,7 @@ func TestHundredUploads(t *testing.T) {
 	stop()
 }
 
-// textOrWait is the text of a recording, or how long to wait before trying again.
+// textOrWait returns the text of a recording, or the time to wait before the next try.
 func textOrWait(t *testing.T, r *http.Request) (said string, again time.Duration) {
 	res, err := http.DefaultClient.Do(r)
 	if err != nil {
@@ -95,7 +95,7 @@ func textOrWait(t *testing.T, r *http.Request) (said string, again time.Duration
 	return "", time.Duration(max(seconds, 1)) * time.Second
 }
 
-// openRealtime opens a realtime session; nil with the status of a refusal.
+// openRealtime opens a realtime session; nil with the HTTP status if it is refused.
 func (a *testInstance) openRealtime(t testing.TB) (*websocket.Conn, int) {
 	t.Helper()
 	conn, res, err := websocket.Dial(t.Context(), "ws"+strings.TrimPrefix(a.URL, "http")+"/compat/v1/realtime?intent=transcription",
@@ -111,8 +111,8 @@ func (a *testInstance) openRealtime(t testing.TB) (*websocket.Conn, int) {
 	return conn, res.StatusCode
 }
 
-// TestIdleAndRudeSockets: sessions that say nothing are bounded in number, those that shout are closed, and there is
-// room again when they have gone.
+// TestIdleAndRudeSockets checks that idle sessions are limited in number, that oversized messages close a session, and
+// that its place is free afterwards.
 func TestIdleAndRudeSockets(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{})
@@ -133,14 +133,14 @@ func TestIdleAndRudeSockets(t *testing.T) {
 	t.Logf("%d sessions at once", len(open))
 	a.postForm(t, transcriptions, withFile(demoSample(t, "order.flac"))).wantStatus(t, 200)
 	rude := [][]byte{
-		make([]byte, 30<<20), // one message beyond the bound
+		make([]byte, 30<<20), // a message over the size limit
 		[]byte(strings.Repeat("[", 1<<20)),
 		[]byte(`{"type":"input_audio_buffer.append","audio":"` + strings.Repeat("%", 1<<20) + `"}`),
 		[]byte("\xff\xfe\x00"),
 	}
 	var shouting sync.WaitGroup
 	for i, conn := range open[:8] {
-		shouting.Go(func() { // it may be sent away while it still talks
+		shouting.Go(func() { // the connection may be closed while it is written to
 			kind := websocket.MessageText
 			if i%2 == 1 {
 				kind = websocket.MessageBinary
@@ -149,7 +149,7 @@ func TestIdleAndRudeSockets(t *testing.T) {
 		})
 	}
 	shouting.Wait()
-	for _, conn := range open[:2] { // the giants
+	for _, conn := range open[:2] { // those with oversized messages
 		for {
 			if _, _, err := conn.Read(t.Context()); err != nil {
 				if websocket.CloseStatus(err) != websocket.StatusMessageTooBig {

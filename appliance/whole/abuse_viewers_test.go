@@ -14,7 +14,7 @@ import (
 
 const adminPassword = "صقر فوق الجبل العالي"
 
-// atConsole is an appliance with its first user at the console.
+// atConsole starts an appliance and creates its first console user.
 func atConsole(t *testing.T, s instanceSettings) (*testInstance, *consoleOperator) {
 	t.Helper()
 	s.env = append(s.env, "MUNADI_BOOTSTRAP_ADMIN_PASSWORD="+adminPassword)
@@ -28,7 +28,6 @@ func atConsole(t *testing.T, s instanceSettings) (*testInstance, *consoleOperato
 	return a, o
 }
 
-// cookieHeader is the operator's Cookie header.
 func (o *consoleOperator) cookieHeader(t testing.TB) string {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, o.base+"/console/calls/events", nil)
@@ -39,7 +38,7 @@ func (o *consoleOperator) cookieHeader(t testing.TB) string {
 	return r.Header.Get("Cookie")
 }
 
-// eventViewer is a bare connection that asked for the calls' events.
+// eventViewer is a connection that requested the events of calls (SSE).
 type eventViewer struct {
 	net.Conn
 	*bufio.Reader
@@ -60,8 +59,8 @@ func (a *testInstance) openViewer(t testing.TB, cookie string) eventViewer {
 	return v
 }
 
-// TestIdleViewers: thousands of viewing pages are served or refused at once, no other client waits behind them, and
-// when they have gone there is room again.
+// TestIdleViewers checks that thousands of concurrent viewers are each served or refused at once, that other clients
+// are not delayed, and that new viewers are served when they have gone.
 func TestIdleViewers(t *testing.T) {
 	t.Parallel()
 	crowd := 1500
@@ -106,7 +105,7 @@ func TestIdleViewers(t *testing.T) {
 		t.Errorf("%d watch and %d were refused", len(watching), refused)
 	}
 	a.bookCall(t, simulatedNumber("90"), "appointment_confirmation", nil)
-	for _, v := range watching { // each of them sees the call
+	for _, v := range watching { // each receives the call's event
 		mustSucceed(t, v.SetReadDeadline(time.Now().Add(patience)))
 		for seen := ""; !strings.Contains(seen, "call_"); {
 			line, err := v.ReadString('\n')
@@ -123,7 +122,7 @@ func TestIdleViewers(t *testing.T) {
 	a.awaitViewer(t, cookie)
 }
 
-// awaitViewer wants a seat to be free soon.
+// awaitViewer waits until a viewer is served.
 func (a *testInstance) awaitViewer(t testing.TB, cookie string) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
@@ -136,7 +135,7 @@ func (a *testInstance) awaitViewer(t testing.TB, cookie string) {
 	}
 }
 
-// TestReadersThatStop: a client that does not read its responses holds up neither calls nor other viewers.
+// TestReadersThatStop checks that a client that does not read its responses delays neither calls nor other viewers.
 func TestReadersThatStop(t *testing.T) {
 	t.Parallel()
 	a, o := atConsole(t, instanceSettings{args: []string{"--lines", "8"}})
@@ -150,7 +149,7 @@ func TestReadersThatStop(t *testing.T) {
 		}
 		mustSucceed(t, tcp.SetReadBuffer(4096))
 		mustSucceed(t, conn.SetWriteDeadline(time.Now().Add(time.Second)))
-		for range 2000 { // more pages than fit between the two
+		for range 2000 { // more than the socket buffers hold
 			if _, err := io.WriteString(conn, "GET /docs HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
 				break
 			}

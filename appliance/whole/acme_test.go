@@ -13,19 +13,20 @@ import (
 	"time"
 )
 
-// domain is what the public authority of these tests is asked for; every name leads to this machine there.
+// domain is the name that certificates are requested for; the authority's DNS server resolves every name to this
+// machine.
 const domain = "calls.example.com"
 
-// acmeAuthority is Pebble, the ACME server that Let's Encrypt's people made for tests, and a name server of theirs.
+// acmeAuthority is Pebble, Let's Encrypt's ACME test server, with its DNS server.
 type acmeAuthority struct {
-	directory, root string // URL, file with the root of what it issues
-	trust           string // file with the certificate of the authority's own listener
-	http, tls       string // ports on which it looks for its challenges' answers
+	directory, root string // URL, file with the root of issued certificates
+	trust           string // file with the certificate of the authority's HTTPS listener
+	http, tls       string // ports for the challenges
 	log             *processLog
 	stop            func()
 }
 
-// builtTool is a program that packaging/setup builds for tests.
+// builtTool returns the path of a program that packaging/setup builds for tests.
 func builtTool(t *testing.T, name string) string {
 	t.Helper()
 	path := projectPath(t, ".cache/bin/"+name)
@@ -35,7 +36,7 @@ func builtTool(t *testing.T, name string) string {
 	return path
 }
 
-// runInBackground runs a program until the test ends or stop is called.
+// runInBackground runs a program until stop is called or the test ends.
 func runInBackground(t *testing.T, log *processLog, path string, env []string, args ...string) (stop func()) {
 	t.Helper()
 	cmd := exec.Command(path, args...)
@@ -71,7 +72,7 @@ func newAuthority(t *testing.T) *acmeAuthority {
 	return a
 }
 
-// fetchRoot waits until the authority answers and keeps its root.
+// fetchRoot waits for the authority and saves its root certificate.
 func (a *acmeAuthority) fetchRoot(t *testing.T, url string) {
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: trustRoot(t, a.trust)}}
@@ -90,7 +91,7 @@ func (a *acmeAuthority) fetchRoot(t *testing.T, url string) {
 	}
 }
 
-// startWithCertificate starts an appliance with a certificate of the authority.
+// startWithCertificate starts an appliance that requests its certificate from the authority.
 func (a *acmeAuthority) startWithCertificate(t *testing.T, s instanceSettings, more ...string) *testInstance {
 	t.Helper()
 	s.args = append([]string{
@@ -101,7 +102,7 @@ func (a *acmeAuthority) startWithCertificate(t *testing.T, s instanceSettings, m
 	return got
 }
 
-// fetchByDomain asks for a page by the domain, trusting nothing but the authority's root.
+// fetchByDomain requests a page by the domain and trusts only the authority's root.
 func (a *acmeAuthority) fetchByDomain(t *testing.T, served *testInstance, path string) string {
 	t.Helper()
 	port := served.URL[strings.LastIndex(served.URL, ":")+1:]
@@ -109,7 +110,7 @@ func (a *acmeAuthority) fetchByDomain(t *testing.T, served *testInstance, path s
 	return got
 }
 
-// TestACME: a public authority looks at the encrypted listener (tls-alpn-01) and gives a certificate, which is kept.
+// TestACME checks that a certificate is issued by the tls-alpn-01 challenge and stored.
 func TestACME(t *testing.T) {
 	t.Parallel()
 	authority := newAuthority(t)
@@ -149,7 +150,8 @@ func TestACME(t *testing.T) {
 	}
 }
 
-// TestACMEOverHTTP: where the authority does not reach the encrypted listener, the redirecting one answers (http-01).
+// TestACMEOverHTTP checks that a certificate is issued by the http-01 challenge if the authority does not reach the TLS
+// listener.
 func TestACMEOverHTTP(t *testing.T) {
 	t.Parallel()
 	authority := newAuthority(t)
@@ -163,11 +165,11 @@ func TestACMEOverHTTP(t *testing.T) {
 	}
 }
 
-// TestACMERefused: what to do is in the log, and the appliance serves on.
+// TestACMERefused checks that a refused request is logged with the remedy, and that the appliance continues to serve.
 func TestACMERefused(t *testing.T) {
 	t.Parallel()
 	authority := newAuthority(t)
-	a := authority.startWithCertificate(t, instanceSettings{}) // the authority looks for it elsewhere
+	a := authority.startWithCertificate(t, instanceSettings{}) // the authority looks for it at another port
 	_, err := a.log.awaitPattern(regexp.MustCompile(`the ACME CA issued no TLS certificate.*port 443.*--redirect :80`), a.processExited())
 	if err != nil {
 		t.Errorf("%v\n%s", err, a.log.lastLines())

@@ -11,8 +11,8 @@ import (
 	"munadi/appliance/mailer/mailtest"
 )
 
-// TestAlertInABrowser: the stop switch brings a banner to an open page, one notification and one e-mail; resuming one
-// all-clear of each. A receiver that did not ask for alerts hears nothing of it.
+// TestAlertInABrowser checks that the kill switch shows a banner on an open page and sends one notification and one
+// e-mail, and that resuming sends one all-clear of each. Webhooks without the alerts option receive none.
 func TestAlertInABrowser(t *testing.T) {
 	t.Parallel()
 	mail := mailtest.StartServer(t, false)

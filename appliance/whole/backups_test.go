@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// oldDatabase makes a data folder that the last version of the first format left.
+// oldDatabase creates a data folder with a database of format 1.
 func oldDatabase(t *testing.T) (data string) {
 	t.Helper()
 	content := readProjectFile(t, "store/badger/testdata/format1.zip")
@@ -27,11 +27,11 @@ func oldDatabase(t *testing.T) (data string) {
 		mustSucceed(t, err)
 		mustSucceed(t, os.WriteFile(filepath.Join(data, "db", f.Name), content, 0o600))
 	}
-	mustSucceed(t, os.WriteFile(filepath.Join(data, "secret.key"), make([]byte, 32), 0o600)) // it was used with one
+	mustSucceed(t, os.WriteFile(filepath.Join(data, "secret.key"), make([]byte, 32), 0o600)) // the database was made with one
 	return data
 }
 
-// backupsIn lists the files of a data folder's backups whose names begin so.
+// backupsIn lists the backup files of a data folder by prefix.
 func backupsIn(t *testing.T, data, prefix string) []string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(data, "backups", prefix+"*.backup"))
@@ -39,7 +39,7 @@ func backupsIn(t *testing.T, data, prefix string) []string {
 	return found
 }
 
-// TestUpgradeIsBackedUpFirst: an older database is upgraded behind a backup that can be restored, or not at all.
+// TestUpgradeIsBackedUpFirst checks that a database is upgraded only after a backup that can be restored.
 func TestUpgradeIsBackedUpFirst(t *testing.T) {
 	t.Parallel()
 	data := oldDatabase(t)
@@ -70,7 +70,7 @@ func TestUpgradeIsBackedUpFirst(t *testing.T) {
 	}
 }
 
-// TestBackupFromTheConsole: the system page shows the state of backups, and its button makes one.
+// TestBackupFromTheConsole checks that the system page shows the state of backups and makes one on request.
 func TestBackupFromTheConsole(t *testing.T) {
 	t.Parallel()
 	const password = "falcon over the ridge"

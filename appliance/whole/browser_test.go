@@ -11,7 +11,7 @@ import (
 	"munadi/appliance/demo/browsertest"
 )
 
-// openDemo opens the demo page and fills the key in, as a person does.
+// openDemo opens the demo page and enters the API key.
 func openDemo(t *testing.T, a *testInstance, o browsertest.BrowserOptions) *browsertest.BrowserPage {
 	t.Helper()
 	p := browsertest.StartBrowser(t, o).OpenPage(t, a.URL, browsertest.PageView{})
@@ -20,7 +20,8 @@ func openDemo(t *testing.T, a *testInstance, o browsertest.BrowserOptions) *brow
 	return p
 }
 
-// TestDemoPage: a file goes up, its text streams in, a segment can be played, and three readings stand side by side.
+// TestDemoPage checks that an uploaded file is transcribed as a stream, that a segment is played, and that three
+// results are compared.
 func TestDemoPage(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -49,7 +50,7 @@ func TestDemoPage(t *testing.T) {
 	}
 }
 
-// TestDemoMicrophone: what is said into the microphone comes out as text.
+// TestDemoMicrophone checks that speech into the microphone is transcribed.
 func TestDemoMicrophone(t *testing.T) {
 	t.Parallel()
 	takeSoundSlot(t)
@@ -68,7 +69,7 @@ func TestDemoMicrophone(t *testing.T) {
 	}
 }
 
-// TestDemoWrongKey: the page says what to do, and keeps no key that was refused.
+// TestDemoWrongKey checks that the page explains a refused key and does not store it.
 func TestDemoWrongKey(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -79,5 +80,5 @@ func TestDemoWrongKey(t *testing.T) {
 	p.UploadFiles("#file", projectPath(t, "assets/web/samples/confirm.flac"))
 	p.WaitText("#notice-title", "key")
 	p.ReloadPage()
-	p.WaitVisible("#key") // a key that was refused is asked for again
+	p.WaitVisible("#key") // the form for the key is shown again
 }

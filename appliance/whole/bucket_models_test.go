@@ -11,7 +11,7 @@ import (
 	"munadi/store/bucket/buckettest"
 )
 
-// awaitThat waits until something holds.
+// awaitThat waits until a condition holds.
 func awaitThat(t *testing.T, a *testInstance, what string, holds func() bool) {
 	t.Helper()
 	for until := time.Now().Add(patience); !holds(); time.Sleep(200 * time.Millisecond) {
@@ -21,21 +21,21 @@ func awaitThat(t *testing.T, a *testInstance, what string, holds func() bool) {
 	}
 }
 
-// installedHere reports whether a model lies in an appliance's data folder.
+// installedHere reports whether a model is in the appliance's data folder.
 func (a *testInstance) installedHere(name string) bool {
 	_, err := os.Stat(filepath.Join(a.Data, "models", name, "vocab.txt"))
 	return err == nil
 }
 
-// doctorSays returns what munadi doctor says beside a running appliance on a bucket.
+// doctorSays returns the output of munadi doctor beside a running appliance that uses a bucket.
 func (a *testInstance) doctorSays(t *testing.T, setting string) string {
 	t.Helper()
 	return runMunadi(t, buckettest.ListVariables(), "doctor", "--data", a.Data, "--cache", cacheDir(), "--recordings", setting).stdout
 }
 
-// TestModelsOfTwo: a model that is imported on one appliance is in the bucket, and the other fetches it and serves with
-// it without a restart; so is the choice of the built-in one. While the bucket is away both go on, also over a start. A
-// removed model leaves the bucket and both.
+// TestModelsOfTwo checks that a model imported on one appliance is uploaded to the bucket, and that the other appliance
+// downloads it and uses it without a restart; so with a switch to the built-in model. Both continue while the bucket is
+// unreachable, also after a restart. A removed model disappears from the bucket and both appliances.
 func TestModelsOfTwo(t *testing.T) {
 	t.Parallel()
 	s, p, second := startBucketPair(t)

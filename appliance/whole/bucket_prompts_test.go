@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// checkPromptsOfTwo lays a recorded line into the prompts of the first appliance: the second one says it in its calls.
-// What is removed on the second leaves the first and the bucket, and the line is said by the bundled voice again.
+// checkPromptsOfTwo adds a recorded prompt on the first appliance and expects it in calls of the second. A prompt
+// removed on the second disappears from the bucket and the first, whose calls then use the bundled voice.
 func checkPromptsOfTwo(t *testing.T, p appliancePair, setting string) {
 	t.Helper()
 	p.a.requestAPI(t, http.MethodPost, "/scenarios", jsonObject{
@@ -50,7 +50,8 @@ func checkPromptsOfTwo(t *testing.T, p appliancePair, setting string) {
 	}
 }
 
-// campaignOfOne books one call as a campaign, which runs on the appliance that created it, and returns its id.
+// campaignOfOne books one call as a campaign, which runs on the appliance that created it, and returns the campaign's
+// id.
 func (a *testInstance) campaignOfOne(t *testing.T, scenario, number string) string {
 	t.Helper()
 	made := a.requestAPI(t, http.MethodPost, "/campaigns", jsonObject{

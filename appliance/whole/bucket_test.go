@@ -14,7 +14,7 @@ import (
 	"munadi/store/postgres/postgrestest"
 )
 
-// startBucket starts an S3 server with the bucket "recordings", and returns it with the setting that names the bucket.
+// startBucket starts an S3 server with the bucket "recordings" and returns it with the setting for it.
 func startBucket(t *testing.T) (s *buckettest.Server, setting string) {
 	t.Helper()
 	if buckettest.FindServer() == "" {
@@ -27,7 +27,7 @@ func startBucket(t *testing.T) (s *buckettest.Server, setting string) {
 	return s, s.URL("recordings", "clinic")
 }
 
-// playRecording returns the recording of a call, and whether a range of it is the same.
+// playRecording returns a call's recording, after comparing it with a range request.
 func (a *testInstance) playRecording(t *testing.T, id string) []byte {
 	t.Helper()
 	link := fetchWithoutKey(t, a.URL+v1+"/calls/"+id+"/recording", withKey(bootstrapKey)).wantStatus(t, 302).Header.Get("Location")
@@ -41,8 +41,8 @@ func (a *testInstance) playRecording(t *testing.T, id string) []byte {
 	return whole
 }
 
-// awaitUploaded waits until a call's recording has left the disk of its appliance, and fails when it takes longer than the
-// 90 s that are promised after a bucket's return.
+// awaitUploaded waits until a call's recording is uploaded and removed from the local disk; it fails after the 90 s
+// that are promised for a bucket that is reachable again.
 func (a *testInstance) awaitUploaded(t *testing.T, id string) {
 	t.Helper()
 	path := filepath.Join(a.Data, "recordings", "default", id+".wav")
@@ -56,7 +56,7 @@ func (a *testInstance) awaitUploaded(t *testing.T, id string) {
 	}
 }
 
-// inBucket reports whether an object is in the bucket.
+// inBucket reports whether an object exists in the bucket.
 func inBucket(t *testing.T, setting, name string) bool {
 	t.Helper()
 	b, err := bucket.OpenBucket(setting, buckettest.LookupKeys(buckettest.KeyID, buckettest.KeySecret))
@@ -68,8 +68,9 @@ func inBucket(t *testing.T, setting, name string) bool {
 	return o.Close() == nil
 }
 
-// TestRecordingsInABucket: recordings go to a bucket and are played from there, by ranges too; they wait while it is
-// away, also over a kill of the appliance, and health, doctor and metrics say so; erasure and backups reach it.
+// TestRecordingsInABucket checks that recordings are uploaded to a bucket and played from there, also by range; that
+// they wait on disk while it is unreachable, also after a kill, which health, doctor and metrics report; and that
+// erasure and backups include them.
 func TestRecordingsInABucket(t *testing.T) {
 	t.Parallel()
 	s, setting := startBucket(t)
@@ -78,7 +79,7 @@ func TestRecordingsInABucket(t *testing.T) {
 		args: []string{"--recordings", setting, "--time-scale", "20"},
 	}
 	a := startInstance(t, conf)
-	a.tends = []string{"does not answer"} // as is meant
+	a.tends = []string{"does not answer"} // the test stops the bucket
 	first := a.awaitEnded(t, a.bookCall(t, simulatedNumber("00"), "appointment_confirmation", nil).textAt("id")).textAt("id")
 	before := a.playRecording(t, first)
 	a.awaitUploaded(t, first)
@@ -90,7 +91,7 @@ func TestRecordingsInABucket(t *testing.T) {
 	}
 	mustSucceed(t, s.Kill())
 	second := a.awaitEnded(t, a.bookCall(t, simulatedNumber("97"), "appointment_confirmation", nil).textAt("id")).textAt("id")
-	kept := a.playRecording(t, second) // from the disk
+	kept := a.playRecording(t, second) // from the local disk
 	a.requestAPI(t, http.MethodGet, "/calls/"+first+"/recording", nil).wantFailure(t, http.StatusServiceUnavailable, "unavailable")
 	a.awaitHealthMessage(t, "does not answer")
 	if status, body := a.probePath(t.Context(), "/metrics"); status != 200 || !strings.Contains(body, "munadi_recordings_waiting 1") ||
@@ -102,7 +103,7 @@ func TestRecordingsInABucket(t *testing.T) {
 		t.Errorf("doctor says %+v", told)
 	}
 	a.killProcess(t)
-	a = startInstance(t, conf) // the bucket is away
+	a = startInstance(t, conf) // the bucket is unreachable
 	mustSucceed(t, s.Start())
 	a.awaitUploaded(t, second)
 	if again := a.playRecording(t, second); !bytes.Equal(again, kept) {
@@ -145,7 +146,8 @@ func TestRecordingsInABucket(t *testing.T) {
 	}
 }
 
-// awaitHealthMessage waits until the message of /health holds a text; for an empty one, until it speaks of no bucket.
+// awaitHealthMessage waits until the message of /health contains a text; for an empty text, until it mentions no
+// bucket.
 func (a *testInstance) awaitHealthMessage(t *testing.T, text string) {
 	t.Helper()
 	for until := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
@@ -162,8 +164,8 @@ func (a *testInstance) awaitHealthMessage(t *testing.T, text string) {
 	}
 }
 
-// TestBucketRefusals: a bucket that does not exist, keys that are wrong or missing and a bucket of another installation
-// refuse the start with a sentence.
+// TestBucketRefusals checks that the start is refused with an explanation for a missing bucket, for wrong or missing
+// keys, and for a bucket of another installation.
 func TestBucketRefusals(t *testing.T) {
 	t.Parallel()
 	s, setting := startBucket(t)
@@ -180,7 +182,7 @@ func TestBucketRefusals(t *testing.T) {
 			env: []string{"AWS_ACCESS_KEY_ID=" + c.id, "AWS_SECRET_ACCESS_KEY=" + c.secret},
 		})
 		if err == nil {
-			_ = a.endInstance() // it listens, and should not
+			_ = a.endInstance() // it started, and should not have
 			t.Errorf("%+v starts", c)
 		} else if text := err.Error(); !strings.Contains(text, c.says) || strings.Contains(text, "not-the-secret") {
 			t.Errorf("%+v: %v", c, err)
@@ -188,7 +190,8 @@ func TestBucketRefusals(t *testing.T) {
 	}
 }
 
-// startBucketPair starts a bucket, a database and two appliances that share both, and returns the settings of the second.
+// startBucketPair starts a bucket, a database and two appliances that share both, and returns the settings of the
+// second.
 func startBucketPair(t *testing.T) (s *buckettest.Server, p appliancePair, second instanceSettings) {
 	t.Helper()
 	s, setting := startBucket(t)
@@ -208,8 +211,8 @@ func startBucketPair(t *testing.T) (s *buckettest.Server, p appliancePair, secon
 	return s, p, second
 }
 
-// TestBucketOfTwo: with a bucket one appliance plays what the other has recorded, says the lines that were recorded for
-// the other, and runs the transcription jobs that the other accepted and left behind.
+// TestBucketOfTwo checks that two appliances with one bucket share recordings, recorded prompts, and the transcription
+// jobs of one that stopped.
 func TestBucketOfTwo(t *testing.T) {
 	t.Parallel()
 	s, p, _ := startBucketPair(t)
@@ -226,7 +229,7 @@ func TestBucketOfTwo(t *testing.T) {
 		waiting = append(waiting, p.a.enqueueJob(t, withFile(encodeWAV(t, repeatedRecording(t, demoSample(t, "order.flac"), 60)))))
 	}
 	p.a.killProcess(t)
-	for _, id := range waiting { // the one that ran begins again on the other: its progress may fall once
+	for _, id := range waiting { // the running job starts again on the other appliance, so its progress may fall once
 		for until := time.Now().Add(jobPatience()); p.b.fetchJob(t, id)["status"] != "done" && time.Now().Before(until); {
 			time.Sleep(100 * time.Millisecond)
 		}
@@ -234,7 +237,7 @@ func TestBucketOfTwo(t *testing.T) {
 	}
 }
 
-// TestRecordingsInAFolder: a folder takes the place of a bucket.
+// TestRecordingsInAFolder checks a folder instead of a bucket.
 func TestRecordingsInAFolder(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "share")

@@ -12,7 +12,7 @@ import (
 // bulkCalls is the number of calls of a bulk change in tests: several batches.
 const bulkCalls = 1000
 
-// bookLater books calls for the next day, in one campaign, whose id it returns.
+// bookLater books n calls for the next day in one campaign and returns its id.
 func (a *testInstance) bookLater(t *testing.T, n int) string {
 	t.Helper()
 	var rows []jsonObject
@@ -24,7 +24,7 @@ func (a *testInstance) bookLater(t *testing.T, n int) string {
 	}).wantStatus(t, 201).successData(t).textAt("id")
 }
 
-// signInOperator returns the first user, signed in.
+// signInOperator signs the first user in.
 func (a *testInstance) signInOperator(t *testing.T) *consoleOperator {
 	t.Helper()
 	o := a.newOperator(t)
@@ -33,7 +33,7 @@ func (a *testInstance) signInOperator(t *testing.T) *consoleOperator {
 	return o
 }
 
-// countCancelled returns how many calls of a campaign are cancelled.
+// countCancelled counts the cancelled calls of a campaign.
 func (a *testInstance) countCancelled(t *testing.T, campaignID string) int {
 	t.Helper()
 	c := a.requestAPI(t, "GET", "/campaigns/"+campaignID, nil).wantStatus(t, 200).successData(t)
@@ -52,8 +52,8 @@ func (a *testInstance) awaitCancelled(t *testing.T, campaignID string, n int) (f
 	return found
 }
 
-// TestBulkCutByPower: a bulk change goes on after the power is cut while it waits and in its middle; each call is changed
-// once.
+// TestBulkCutByPower checks that a bulk change continues after kills while it waits and while it runs, and changes each
+// call once.
 func TestBulkCutByPower(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + adminPassword}})

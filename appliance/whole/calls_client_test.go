@@ -14,20 +14,20 @@ import (
 	"time"
 )
 
-// v1 is where the call platform lives.
+// v1 is the base path of the call platform's API.
 const v1 = "/api/v1"
 
-// conversation is how long a simulated call may take here, whatever else the machine does.
+// conversation is the longest time that a simulated call may take here on a busy machine.
 const conversation = 2 * time.Minute
 
-// startFastCalls starts an appliance whose simulated calls run twenty times as fast as the clock.
+// startFastCalls starts an appliance whose simulated calls run at twenty times real time.
 func startFastCalls(t testing.TB, s instanceSettings) *testInstance {
 	t.Helper()
 	s.args = append(s.args, "--time-scale", "20")
 	return startInstance(t, s)
 }
 
-// requestAPI sends a JSON body (nil: none) below /api/v1.
+// requestAPI sends a JSON body (nil: none) to a path below /api/v1.
 func (a *testInstance) requestAPI(t testing.TB, method, path string, body any, parts ...requestPart) testAnswer {
 	t.Helper()
 	var content io.Reader
@@ -48,7 +48,7 @@ func (a *testInstance) requestAPI(t testing.TB, method, path string, body any, p
 	return sendRequest(t, r)
 }
 
-// successData is what a success carries.
+// successData returns the data of a successful answer.
 func (a testAnswer) successData(t testing.TB) jsonObject {
 	t.Helper()
 	body := jsonObject(a.jsonBody(t))
@@ -58,7 +58,7 @@ func (a testAnswer) successData(t testing.TB) jsonObject {
 	return body.objectAt("data")
 }
 
-// wantFailure wants an error envelope of that status and type.
+// wantFailure expects an error envelope with this status and type.
 func (a testAnswer) wantFailure(t testing.TB, status int, kind string) jsonObject {
 	t.Helper()
 	a.wantStatus(t, status)
@@ -75,7 +75,7 @@ func (a testAnswer) wantFailure(t testing.TB, status int, kind string) jsonObjec
 // jsonObject is a JSON object.
 type jsonObject map[string]any
 
-// valueAt follows keys into objects; nil where one is missing.
+// valueAt follows keys into nested objects; nil where one is missing.
 func (o jsonObject) valueAt(keys ...string) any {
 	var v any = map[string]any(o)
 	for _, k := range keys {
@@ -104,7 +104,6 @@ func (a *testInstance) bookCall(t testing.TB, number, scenario string, more json
 	return a.requestAPI(t, http.MethodPost, "/calls", body).wantStatus(t, 201).successData(t)
 }
 
-// fetchCall fetches one.
 func (a *testInstance) fetchCall(t testing.TB, id string) jsonObject {
 	t.Helper()
 	return a.requestAPI(t, http.MethodGet, "/calls/"+id, nil).wantStatus(t, 200).successData(t)
@@ -113,13 +112,13 @@ func (a *testInstance) fetchCall(t testing.TB, id string) jsonObject {
 // running are the statuses of a call that has not ended.
 var running = []string{"scheduled", "dialing", "in_progress"}
 
-// awaitEnded waits until a call has one of the final statuses.
+// awaitEnded waits until a call has a final status.
 func (a *testInstance) awaitEnded(t testing.TB, id string) jsonObject {
 	t.Helper()
 	return a.awaitCall(t, id, func(c jsonObject) bool { return !slices.Contains(running, c.textAt("status")) })
 }
 
-// awaitCall waits for a call to be as wanted.
+// awaitCall waits until a call satisfies a condition.
 func (a *testInstance) awaitCall(t testing.TB, id string, wanted func(jsonObject) bool) jsonObject {
 	t.Helper()
 	deadline := time.Now().Add(conversation)
@@ -135,17 +134,17 @@ func (a *testInstance) awaitCall(t testing.TB, id string, wanted func(jsonObject
 	}
 }
 
-// webhookReceiver is an integrator's webhook endpoint.
+// webhookReceiver is a webhook endpoint that records its requests.
 type webhookReceiver struct {
 	*httptest.Server
 	mu     sync.Mutex
 	got    []jsonObject
-	bodies []string // as they came
+	bodies []string // unparsed
 	heads  []http.Header
 	grew   chan struct{} // closed and replaced at each notification
 }
 
-// newReceiver answers as reply says; nil answers 200.
+// newReceiver starts a receiver that answers with reply; nil answers 200.
 func newReceiver(t testing.TB, reply http.HandlerFunc) *webhookReceiver {
 	t.Helper()
 	r := &webhookReceiver{grew: make(chan struct{})}
@@ -187,7 +186,7 @@ func (r *webhookReceiver) awaitNotification(t testing.TB, id string) jsonObject 
 	}
 }
 
-// notificationsOf are the notifications of a call, in order.
+// notificationsOf returns the notifications of a call, in order.
 func (r *webhookReceiver) notificationsOf(id string) []jsonObject {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -200,19 +199,19 @@ func (r *webhookReceiver) notificationsOf(id string) []jsonObject {
 	return some
 }
 
-// setReceiver has the appliance send its webhooks to the receiver.
+// setReceiver makes the receiver the organization's webhook.
 func (a *testInstance) setReceiver(t testing.TB, r *webhookReceiver) {
 	t.Helper()
 	a.requestAPI(t, http.MethodPut, "/webhook", jsonObject{"url": r.URL + "/hook/secret-path", "enabled": true}).wantStatus(t, 200)
 }
 
-// simulatedNumber is a telephone number that ends so.
+// simulatedNumber returns a simulated telephone number with these last digits.
 func simulatedNumber(ending string) string { return "+9665000000" + ending }
 
-// timeFromNow is a time from now, as the API takes it.
+// timeFromNow formats a time relative to now as the API expects it.
 func timeFromNow(d time.Duration) string { return time.Now().Add(d).UTC().Format(time.RFC3339) }
 
-// checkTimestamp wants RFC 3339 in UTC with milliseconds.
+// checkTimestamp expects RFC 3339 in UTC with milliseconds.
 func checkTimestamp(t testing.TB, what, value string) time.Time {
 	t.Helper()
 	at, err := time.Parse("2006-01-02T15:04:05.000Z", value)
@@ -222,5 +221,5 @@ func checkTimestamp(t testing.TB, what, value string) time.Time {
 	return at
 }
 
-// formatSeconds is a JSON number as text, for messages.
+// formatSeconds formats a JSON number for messages.
 func formatSeconds(v any) string { return fmt.Sprintf("%v s", v) }

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// TestPowerCuts is the short form of make soak: the power is cut some times under mixed load, and an outside witness
-// finds nothing lost, phantom or doubled.
+// TestPowerCuts is the short form of make soak: the process is killed several times under mixed load, and an
+// independent record of all requests finds nothing lost, invented or duplicated.
 func TestPowerCuts(t *testing.T) {
 	t.Parallel()
 	runSoak(t, "-cuts", "5", "-clips", "0")
@@ -47,7 +47,8 @@ func runSoak(t *testing.T, args ...string) {
 	}
 }
 
-// TestCallCutByACrash: a call that was up when the power went fails, its retry is planned and its recording plays.
+// TestCallCutByACrash checks that a call that was in progress at a kill fails, that its retry is planned, and that its
+// recording plays.
 func TestCallCutByACrash(t *testing.T) {
 	t.Parallel()
 	hook := newReceiver(t, nil)
@@ -73,7 +74,7 @@ func TestCallCutByACrash(t *testing.T) {
 	checkPlayable(t, b, c)
 }
 
-// TestStopLetsCallsEnd: SIGTERM waits for a call that is up, and until it is over says what it waits for.
+// TestStopLetsCallsEnd checks that SIGTERM waits for a call in progress, and that the log names what it waits for.
 func TestStopLetsCallsEnd(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{args: []string{"--time-scale", "4"}})
@@ -100,7 +101,7 @@ func TestStopLetsCallsEnd(t *testing.T) {
 	}
 }
 
-// TestDamagedLog: what the disk lost of the database's end is not passed over in silence.
+// TestDamagedLog checks that a truncated end of the database is reported.
 func TestDamagedLog(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{})

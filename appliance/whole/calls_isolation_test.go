@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestOrganizationsNeverMeet asks for everything of one organization with another's key.
+// TestOrganizationsNeverMeet requests every resource of one organization with the key of another.
 func TestOrganizationsNeverMeet(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{})
@@ -68,7 +68,8 @@ func TestOrganizationsNeverMeet(t *testing.T) {
 	wrongRecordingCredentials(t, a, done, spy)
 }
 
-// wrongRecordingCredentials: a key counts before a token, and a token opens its own call alone.
+// wrongRecordingCredentials checks that a key takes precedence over a token, and that a token is valid only for its
+// call.
 func wrongRecordingCredentials(t *testing.T, a *testInstance, c jsonObject, spy requestPart) {
 	t.Helper()
 	link := c.textAt("recording_url")
@@ -94,7 +95,7 @@ func wrongRecordingCredentials(t *testing.T, a *testInstance, c jsonObject, spy 
 	}
 }
 
-// wantSuccess wants any success.
+// wantSuccess expects any 2xx status.
 func (a testAnswer) wantSuccess(t testing.TB) {
 	t.Helper()
 	if a.Status < 200 || a.Status > 299 {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestRecordingCredentials: a key counts before any token, the header's token before the query's, and without both
-// nothing opens.
+// TestRecordingCredentials checks the precedence of credentials: key, token in the header, token in the query; without
+// any the answer is 401.
 func TestRecordingCredentials(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{})
@@ -69,7 +69,7 @@ func TestRecordingCredentials(t *testing.T) {
 	}
 }
 
-// TestErasure: of a person nothing is left that says who they are or what they said, and what waited is cancelled.
+// TestErasure checks that no personal data of an erased person is left, and that scheduled calls are cancelled.
 func TestErasure(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{})
@@ -107,8 +107,8 @@ func TestErasure(t *testing.T) {
 	fetchWithoutKey(t, stays.textAt("recording_url"), withKey("")).wantStatus(t, 302)
 }
 
-// TestRepeats: of requests under one key that come at once one books, and all of them get its answer; so does one
-// that comes after a restart, and one after the dial time has passed.
+// TestRepeats checks that concurrent requests with one idempotency key book one call and get the same answer; so do
+// repeats after a restart and after the dial time.
 func TestRepeats(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{})
@@ -147,8 +147,8 @@ func TestRepeats(t *testing.T) {
 	b.requestAPI(t, http.MethodPost, "/calls", other, once).wantFailure(t, 409, "idempotency_conflict")
 }
 
-// TestEveryEnding holds both built-in scenarios to the list of simulated people: the ten endings that stand for
-// something else, and some of the others; all hundred with MUNADI_LONG=1.
+// TestEveryEnding runs both built-in scenarios against the list of simulated callees: the ten endings with a special
+// meaning, and some others; all hundred with MUNADI_LONG=1.
 func TestEveryEnding(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{
@@ -197,8 +197,8 @@ func TestEveryEnding(t *testing.T) {
 	}
 }
 
-// awaitIdle waits until no call waits or runs. However many there are, and however busy the machine is: only a time in
-// which none of them ends is too long.
+// awaitIdle waits until no call is waiting or running. It fails only when no call ends for too long, so that the number
+// of calls and the machine's load do not matter.
 func (a *testInstance) awaitIdle(t testing.TB) {
 	t.Helper()
 	left, since := -1, time.Now()

@@ -9,24 +9,24 @@ import (
 	"time"
 )
 
-// setRules sets the dialling rules; what is left out goes back to its default.
+// setRules sets the dialling rules; absent fields get their defaults.
 func (a *testInstance) setRules(t testing.TB, rules jsonObject) {
 	t.Helper()
 	a.requestAPI(t, http.MethodPut, "/organization", rules).wantStatus(t, 200)
-	if stopped, named := rules["kill_switch"]; named { // PUT leaves it as it is
+	if stopped, named := rules["kill_switch"]; named { // PUT does not change it
 		a.requestAPI(t, http.MethodPatch, "/organization", jsonObject{"kill_switch": stopped}).wantStatus(t, 200)
 	}
 }
 
-// currentWeekday is the weekday on which a test runs, as calling hours name it.
+// currentWeekday returns today's weekday as a key of calling hours.
 func currentWeekday() string { return strings.ToLower(time.Now().UTC().Weekday().String()) }
 
-// tomorrowAt is tomorrow's time of the day, UTC.
+// tomorrowAt returns an hour of tomorrow, UTC.
 func tomorrowAt(hour int) time.Time {
 	return time.Now().UTC().Truncate(24 * time.Hour).Add(time.Duration(24+hour) * time.Hour)
 }
 
-// morningHours are calling hours that are closed today, and open from nine to ten on every other day.
+// morningHours returns calling hours that are closed today and open from nine to ten on all other days.
 func morningHours() jsonObject {
 	hours := jsonObject{}
 	for _, day := range []string{"sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"} {
@@ -37,7 +37,8 @@ func morningHours() jsonObject {
 	return hours
 }
 
-// TestStoppedAtRelease: what the organization's rules forbid is not dialled; it ends with its reason and is told of.
+// TestStoppedAtRelease checks that a call that the organization's rules forbid at its dial time is not dialled, ends
+// with its reason, and is notified.
 func TestStoppedAtRelease(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{args: []string{"--espeak", "none"}})
@@ -65,7 +66,7 @@ func TestStoppedAtRelease(t *testing.T) {
 	for _, c := range []struct{ number, scenario, reason string }{
 		{simulatedNumber("00"), "appointment_confirmation", "suppressed"},
 		{"+966400000000", "appointment_confirmation", "blocked_destination"},
-		{"+9669250000000", "appointment_confirmation", "blocked_destination"}, // premium, whatever the rules
+		{"+9669250000000", "appointment_confirmation", "blocked_destination"}, // premium rate: forbidden without any rule
 		{simulatedNumber("91"), "appointment_confirmation", "attempt_limit"},
 		{simulatedNumber("02"), "unspoken", "no_voice"},
 	} {
@@ -82,13 +83,14 @@ func TestStoppedAtRelease(t *testing.T) {
 			t.Errorf("%s is told as %v", c.reason, p)
 		}
 	}
-	time.Sleep(2 * time.Second) // until the entry has run out
+	time.Sleep(2 * time.Second) // until the entry has expired
 	if c := a.awaitEnded(t, a.bookCall(t, simulatedNumber("01"), "appointment_confirmation", nil).textAt("id")); c.textAt("status") != "completed" {
 		t.Errorf("after its suppression: %v", c)
 	}
 }
 
-// TestKillSwitch: nothing is dialled while it is on, and all that waited is when it is off.
+// TestKillSwitch checks that no call is dialled while the kill switch is on, and that all due calls are dialled when it
+// is off.
 func TestKillSwitch(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{})
@@ -104,8 +106,8 @@ func TestKillSwitch(t *testing.T) {
 	}
 }
 
-// TestClosedHours: a booking in closed hours moves into the next open ones, in the organization's time zone; a
-// reschedule into them is refused; what is found closed at its release waits.
+// TestClosedHours checks that a booking in closed hours moves into the next open ones in the organization's time zone,
+// that a reschedule into them is refused, and that a call that is due in closed hours waits.
 func TestClosedHours(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{})
@@ -141,7 +143,7 @@ func TestClosedHours(t *testing.T) {
 		t.Errorf("rescheduled: %v", open)
 	}
 
-	// Nine in Riyadh is six in Greenwich; a holiday has no hours at all.
+	// 09:00 in Riyadh is 06:00 UTC; a holiday has no calling hours.
 	a.setRules(t, jsonObject{
 		"time_zone": "Asia/Riyadh", "calling_hours": morningHours(), "holidays": []string{tomorrowAt(0).Format(time.DateOnly)},
 	})
@@ -151,7 +153,7 @@ func TestClosedHours(t *testing.T) {
 	}
 }
 
-// TestRetries: who is called again, after how long, and what ends a chain.
+// TestRetries checks which outcomes are retried, after how long, and what ends a retry chain.
 func TestRetries(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{})
@@ -159,7 +161,7 @@ func TestRetries(t *testing.T) {
 	a.setReceiver(t, hook)
 	retry := jsonObject{"retry": jsonObject{"max_attempts": 3, "delay_minutes": []int{90}}}
 	for ending, again := range map[string]bool{
-		"90": true, "91": false, "92": true, "93": true, "94": true, "96": true, "00": false, "97": true, // who stays silent is promised a call back
+		"90": true, "91": false, "92": true, "93": true, "94": true, "96": true, "00": false, "97": true, // silent callees are promised a call back
 	} {
 		t.Run(ending, func(t *testing.T) {
 			t.Parallel()
@@ -185,7 +187,7 @@ func TestRetries(t *testing.T) {
 	}
 }
 
-// TestChainThatIsCancelled: cancelling a retry ends its chain, and nothing is planned after it any more.
+// TestChainThatIsCancelled checks that cancelling a retry ends its chain.
 func TestChainThatIsCancelled(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{})

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// TestCall walks one call from its booking to its webhook and its recording, with a restart in the end.
+// TestCall follows one call from its booking to its webhook and recording, and restarts the appliance at the end.
 func TestCall(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{})
@@ -45,7 +45,7 @@ func TestCall(t *testing.T) {
 	}
 }
 
-// checkComplete holds a notification to the seed's complete variant and to the call.
+// checkComplete compares a notification with the contract's complete variant and with the call.
 func checkComplete(t *testing.T, told, c jsonObject) {
 	t.Helper()
 	p, d := told.objectAt("payload"), told.objectAt("payload", "call_data")
@@ -80,7 +80,8 @@ func checkComplete(t *testing.T, told, c jsonObject) {
 	}
 }
 
-// checkConversation wants a talk between two: turns in order, confident words of the person, a report of them.
+// checkConversation expects a conversation of two speakers: turns in order, confidence for the person's words, and a
+// report.
 func checkConversation(t *testing.T, c jsonObject) {
 	t.Helper()
 	turns, last := map[string]int{}, -1.0
@@ -123,14 +124,15 @@ func fetchWithoutKey(t *testing.T, url string, parts ...requestPart) testAnswer 
 	return testAnswer{res.StatusCode, res.Header, body.Bytes()}
 }
 
-// checkPlayable follows the link as a player would and wants a stereo WAV; it returns where it is and what it holds.
+// checkPlayable follows the recording link as a player does and expects a stereo WAV; it returns the final URL and the
+// file.
 func checkPlayable(t *testing.T, a *testInstance, c jsonObject) (download string, sound []byte) {
 	t.Helper()
 	link := c.textAt("recording_url")
 	if link == "" {
 		t.Fatalf("no recording of %v", c)
 	}
-	link = a.URL + link[strings.Index(link, v1):] // after a restart the port is another
+	link = a.URL + link[strings.Index(link, v1):] // the port differs after a restart
 	there := fetchWithoutKey(t, link).wantStatus(t, http.StatusFound)
 	if len(there.Body) > 0 {
 		t.Errorf("the redirect has a body %q", there.Body)
@@ -146,7 +148,7 @@ func checkPlayable(t *testing.T, a *testInstance, c jsonObject) (download string
 	return download, sound
 }
 
-// checkRecording wants a recording of the call's length with sound on both sides.
+// checkRecording expects a recording of the call's duration with sound in both channels.
 func checkRecording(t *testing.T, a *testInstance, c jsonObject) {
 	t.Helper()
 	download, sound := checkPlayable(t, a, c)
@@ -176,7 +178,7 @@ func checkRecording(t *testing.T, a *testInstance, c jsonObject) {
 	}
 }
 
-// TestCallsByOutcome: each ending of a simulated number has its outcome, in the call and in its notification.
+// TestCallsByOutcome checks the outcome of each kind of simulated number, in the call and in its notification.
 func TestCallsByOutcome(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{})
@@ -223,7 +225,7 @@ func TestCallsByOutcome(t *testing.T) {
 	}
 }
 
-// TestSilentAndLost: what a person does not do is said in errors, and what they did not say is null in the report.
+// TestSilentAndLost checks that missing answers are listed in errors and are null in the report.
 func TestSilentAndLost(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{})
@@ -245,7 +247,7 @@ func TestSilentAndLost(t *testing.T) {
 	}
 }
 
-// TestOrder: the restaurant's scenario talks its way through more kinds of answers.
+// TestOrder checks the restaurant scenario, which has other kinds of answers.
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{})
@@ -265,7 +267,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestRetryChain: the number that answers only the second dial gets two calls, linked both ways.
+// TestRetryChain checks that the number that answers only the second attempt gets two calls, linked in both directions.
 func TestRetryChain(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{})
@@ -291,7 +293,7 @@ func TestRetryChain(t *testing.T) {
 	}
 }
 
-// TestRescheduleAndCancel: as long as a call waits it can be moved and ended; afterwards it can't.
+// TestRescheduleAndCancel checks that a scheduled call can be rescheduled and cancelled, and an ended one cannot.
 func TestRescheduleAndCancel(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{})
@@ -327,7 +329,7 @@ func TestRescheduleAndCancel(t *testing.T) {
 	}
 }
 
-// TestHangup: an operator ends a running call.
+// TestHangup checks that an operator can end a running call.
 func TestHangup(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{args: []string{"--time-scale", "2"}})
@@ -339,7 +341,7 @@ func TestHangup(t *testing.T) {
 	}
 }
 
-// TestIdempotentBooking: a repeated request books once and answers the same.
+// TestIdempotentBooking checks that a repeated request books one call and gets the same answer.
 func TestIdempotentBooking(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{})

@@ -16,13 +16,13 @@ import (
 	"time"
 )
 
-// bookQuickCall is a call that ends at once.
+// bookQuickCall books a call that ends at once.
 func (a *testInstance) bookQuickCall(t testing.TB) string {
 	t.Helper()
 	return a.bookCall(t, simulatedNumber("94"), "appointment_confirmation", nil).textAt("id")
 }
 
-// awaitDelivered waits until a call's notification is delivered or failed, and returns its tries.
+// awaitDelivered waits until a call's notification is delivered or has failed, and returns its attempts.
 func (a *testInstance) awaitDelivered(t testing.TB, id, state string) []jsonObject {
 	t.Helper()
 	a.awaitEnded(t, id)
@@ -37,7 +37,7 @@ func (a *testInstance) awaitDelivered(t testing.TB, id, state string) []jsonObje
 	return tries
 }
 
-// threeTries holds tries to the seed: three, each two seconds after the end of the one before.
+// threeTries expects the contract's attempts: three, each two seconds after the end of the previous one.
 func threeTries(t *testing.T, tries []jsonObject) {
 	t.Helper()
 	if len(tries) != 3 {
@@ -57,8 +57,8 @@ func threeTries(t *testing.T, tries []jsonObject) {
 	}
 }
 
-// TestReceiversThatFail: what is not answered 2xx in time is tried three times and then given up, the log says why,
-// and a person may have it sent again.
+// TestReceiversThatFail checks that a notification without a 2xx answer is attempted three times and then fails, that
+// the log has the reason, and that it can be redelivered.
 func TestReceiversThatFail(t *testing.T) {
 	t.Parallel()
 	var elsewhere atomic.Int64
@@ -108,7 +108,7 @@ func TestReceiversThatFail(t *testing.T) {
 	}
 }
 
-// redeliverLogged looks for a call's notification in the delivery log and has it sent again.
+// redeliverLogged finds a call's notification in the delivery list and redelivers it.
 func (a *testInstance) redeliverLogged(t *testing.T, id string) {
 	t.Helper()
 	log := a.requestAPI(t, http.MethodGet, "/webhook/deliveries?state=failed", nil).wantStatus(t, 200).jsonBody(t)["data"].([]any)
@@ -131,7 +131,8 @@ func (a *testInstance) redeliverLogged(t *testing.T, id string) {
 	a.requestAPI(t, http.MethodPost, "/webhook/deliveries/"+d.textAt("id")+"/redeliver", nil).wantFailure(t, 409, "conflict")
 }
 
-// TestRedelivery: once the receiver is back, what failed comes again, and what is delivered stays so.
+// TestRedelivery checks that failed notifications are redelivered when the receiver is back, and that delivered ones
+// are not.
 func TestRedelivery(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{})
@@ -162,7 +163,7 @@ func TestRedelivery(t *testing.T) {
 	}
 }
 
-// TestTestNotification is a complete one with every field, and goes out while the webhook is off.
+// TestTestNotification checks that a test notification is complete and is sent while the webhook is off.
 func TestTestNotification(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{})
@@ -183,7 +184,8 @@ func TestTestNotification(t *testing.T) {
 	}
 }
 
-// TestSignatures: turned off, no header; turned on, a stranger's library takes them, with the old and the new secret.
+// TestSignatures checks that signing is optional, and that an independent library verifies signatures of the new and of
+// the old secret.
 func TestSignatures(t *testing.T) {
 	t.Parallel()
 	python := projectPath(t, ".cache/venv/bin/python")
@@ -235,7 +237,8 @@ func verifySignature(t *testing.T, python, secret string, h http.Header, body st
 	return strings.TrimSpace(string(out))
 }
 
-// TestForbiddenReceivers are refused when they are set, in whatever way they are written.
+// TestForbiddenReceivers checks that forbidden addresses are refused in every spelling when the webhook is set (SSRF
+// protection).
 func TestForbiddenReceivers(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -251,8 +254,8 @@ func TestForbiddenReceivers(t *testing.T) {
 	}
 }
 
-// TestProxy: with one set, notifications for elsewhere go through it, those for private networks do not, and what is
-// forbidden stays so. The environment's is never used.
+// TestProxy checks that notifications use the configured proxy except for private networks, that forbidden addresses
+// stay forbidden, and that the proxy of the environment is ignored.
 func TestProxy(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Value
@@ -280,11 +283,11 @@ func TestProxy(t *testing.T) {
 	a.requestAPI(t, http.MethodPut, "/webhook", jsonObject{"url": "http://169.254.169.254/", "enabled": true}).wantFailure(t, 422, "validation_error")
 }
 
-// TestSlowNeighbours: one receiver that never answers does not hold up those of other organizations.
+// TestSlowNeighbours checks that a receiver that never answers does not delay those of other organizations.
 func TestSlowNeighbours(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{args: []string{"--lines", "32"}})
-	deaf, err := net.Listen("tcp", "127.0.0.1:0") // takes connections, and says nothing
+	deaf, err := net.Listen("tcp", "127.0.0.1:0") // accepts connections and never answers
 	mustSucceed(t, err)
 	t.Cleanup(func() { _ = deaf.Close() })
 	for i := range 12 {
@@ -311,7 +314,7 @@ func TestSlowNeighbours(t *testing.T) {
 	group.Wait()
 }
 
-// addOrganization makes one more, and returns the appliance as its key sees it.
+// addOrganization creates an organization with a key, and returns the appliance as a client with that key.
 func (a *testInstance) addOrganization(t testing.TB, id string) *testInstance {
 	t.Helper()
 	if got := runMunadi(t, nil, "orgs", "create", id, "--data", a.Data); got.code != 0 {
@@ -323,7 +326,7 @@ func (a *testInstance) addOrganization(t testing.TB, id string) *testInstance {
 	return &of
 }
 
-// allNotifications are all notifications that came, by their calls' ids.
+// allNotifications returns all received notifications by call id.
 func (r *webhookReceiver) allNotifications() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -334,7 +337,7 @@ func (r *webhookReceiver) allNotifications() []string {
 	return ids
 }
 
-// headersOf are those of the first notification of a call.
+// headersOf returns the headers of the first notification of a call.
 func (r *webhookReceiver) headersOf(id string) http.Header {
 	i := slices.Index(r.allNotifications(), id)
 	r.mu.Lock()
@@ -342,7 +345,7 @@ func (r *webhookReceiver) headersOf(id string) http.Header {
 	return r.heads[i]
 }
 
-// rawBodyOf is the body of the first notification of a call, as it came.
+// rawBodyOf returns the unparsed body of the first notification of a call.
 func (r *webhookReceiver) rawBodyOf(id string) string {
 	i := slices.Index(r.allNotifications(), id)
 	r.mu.Lock()

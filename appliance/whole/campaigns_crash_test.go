@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// campaignWitness knows which campaigns were asked for under which key, and what was acknowledged of them.
+// campaignWitness records which campaigns were requested with which idempotency key, and what was acknowledged.
 type campaignWitness struct {
 	numbers map[string][]string // by key
 	ids     map[string]string   // by key, acknowledged
-	paused  map[string]bool     // by id: pausing was acknowledged, and resuming not asked for since
+	paused  map[string]bool     // by id: pausing was acknowledged, and resuming not requested since
 	dials   map[string]int      // by call, from the log
 }
 
-// askOnce sends a request; false when the appliance went away before its answer.
+// askOnce sends a request; false if the appliance ended before it answered.
 func (a *testInstance) askOnce(method, path string, body jsonObject, key string) (testAnswer, bool) {
 	text, err := json.Marshal(body)
 	if err != nil {
@@ -46,12 +46,12 @@ func (a *testInstance) askOnce(method, path string, body jsonObject, key string)
 	return testAnswer{res.StatusCode, res.Header, b.Bytes()}, true
 }
 
-// steerCampaigns makes campaigns under keys, repeats those that were not answered, and pauses and resumes them, until the
-// appliance is gone.
+// steerCampaigns creates campaigns, repeats unanswered requests, and pauses and resumes campaigns, until the appliance
+// is killed.
 func (w *campaignWitness) steerCampaigns(t *testing.T, a *testInstance, life int) {
 	for n := 0; ; n++ {
 		key := fmt.Sprintf("campaign-%d-%d", life, n)
-		for old := range w.numbers { // a careful client asks again
+		for old := range w.numbers { // a client that got no answer repeats its request
 			if w.ids[old] == "" {
 				key = old
 			}
@@ -72,7 +72,7 @@ func (w *campaignWitness) steerCampaigns(t *testing.T, a *testInstance, life int
 			return
 		}
 		if made.Status == http.StatusServiceUnavailable || made.Status == http.StatusConflict {
-			continue // it begins, or the creation before the cut is being undone
+			continue // it is starting, or an interrupted creation is being undone
 		}
 		if made.Status != 201 {
 			t.Errorf("campaign %s answers %s", key, made)
@@ -97,7 +97,7 @@ func (w *campaignWitness) steerCampaigns(t *testing.T, a *testInstance, life int
 	}
 }
 
-// noteDials counts the calls that the log says were dialled to their end.
+// noteDials counts the dialled calls in the log.
 func (w *campaignWitness) noteDials(a *testInstance) {
 	for line := range strings.Lines(a.log.String()) {
 		if _, id, found := strings.Cut(line, `msg="call ended" call_id=`); found {
@@ -106,8 +106,8 @@ func (w *campaignWitness) noteDials(a *testInstance) {
 	}
 }
 
-// TestCampaignsCutByPower: the process is killed while campaigns are made, dialled, paused and resumed. Each key has one
-// campaign with one call for each row, none dialled twice, and a campaign that was paused stays so.
+// TestCampaignsCutByPower kills the process while campaigns are created, dialled, paused and resumed. Each key has one
+// campaign with one call for each row, no call is dialled twice, and a paused campaign stays paused.
 func TestCampaignsCutByPower(t *testing.T) {
 	t.Parallel()
 	cuts := 6
@@ -144,7 +144,7 @@ func TestCampaignsCutByPower(t *testing.T) {
 	}
 }
 
-// judgeCampaign wants one call for each row, and what was acknowledged last.
+// judgeCampaign expects one call for each row, and the last acknowledged status.
 func (w *campaignWitness) judgeCampaign(t *testing.T, a *testInstance, key, id string) {
 	t.Helper()
 	path := "/campaigns/" + id
@@ -156,7 +156,7 @@ func (w *campaignWitness) judgeCampaign(t *testing.T, a *testInstance, key, id s
 	var c jsonObject
 	for began := time.Now(); time.Since(began) < 2*conversation; time.Sleep(100 * time.Millisecond) {
 		c = a.requestAPI(t, "GET", path, nil).wantStatus(t, 200).successData(t)
-		if c.textAt("status") == "paused" { // whether it was, when the power went before the answer, is not known
+		if c.textAt("status") == "paused" { // unknown if the kill came before the answer
 			a.requestAPI(t, "POST", path+"/resume", nil)
 		} else if c.textAt("status") != "running" {
 			break

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestCampaign: a paused campaign dials no number, a running one reaches and counts, its unreached are called again,
-// and a restart changes none of it.
+// TestCampaign checks that a paused campaign dials nothing, that a running one is counted, that its unreached people
+// are called again, and that a restart changes nothing.
 func TestCampaign(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{})

@@ -13,7 +13,7 @@ import (
 	"munadi/engine/audio"
 )
 
-// stereoWAV is two sounds side by side, in a WAV of the codec tag and the bits a sample; values are multiplied by scale.
+// stereoWAV encodes two channels as WAV with a format tag and sample width; samples are multiplied by scale.
 func stereoWAV(left, right []float32, tag uint16, scale float64) []byte {
 	n := max(len(left), len(right))
 	le := le.LittleEndian
@@ -50,7 +50,7 @@ func stereoWAV(left, right []float32, tag uint16, scale float64) []byte {
 	return b
 }
 
-// twoSpeakers are turns of a conversation, one speaker a channel: left at 0 s and 12 s, right at 6 s.
+// twoSpeakers returns a conversation with one speaker in each channel: left at 0 s and 12 s, right at 6 s.
 func twoSpeakers(t testing.TB) (left, right []float32) {
 	t.Helper()
 	confirm, time := recordingSamples(t, demoSample(t, "confirm.flac")), recordingSamples(t, demoSample(t, "time.flac"))
@@ -61,10 +61,10 @@ func twoSpeakers(t testing.TB) (left, right []float32) {
 	return left, append(silentSeconds(6), time...)
 }
 
-// float32Bytes copies a sound.
+// float32Bytes copies samples.
 func float32Bytes(s []float32) []float32 { return append([]float32{}, s...) }
 
-// TestChannels: a call's own recording is told apart by speaker, over REST, in a stream, as a job and offline.
+// TestChannels checks that a call's recording is transcribed by speaker over REST, as a stream, as a job and offline.
 func TestChannels(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -105,8 +105,8 @@ func TestChannels(t *testing.T) {
 	}
 }
 
-// TestOddRecordings: a header that promises 44 bytes too many, floats with the values of integers, and MP3s joined end to
-// end are heard whole.
+// TestOddRecordings checks that a WAV header that is 44 bytes too long, float samples with integer values, and
+// concatenated MP3 files are transcribed whole.
 func TestOddRecordings(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -130,7 +130,7 @@ func TestOddRecordings(t *testing.T) {
 	a.postForm(t, transcriptions, withFile(promising)).wantStatus(t, 422)
 }
 
-// TestHead: HEAD answers as GET does, without its body.
+// TestHead checks that HEAD answers like GET, without a body.
 func TestHead(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)

@@ -17,7 +17,7 @@ const (
 	debugDecode    = "/debug/decode"
 )
 
-// testRequest is one to be sent; parts change it.
+// testRequest is a request to be sent; parts change it.
 type testRequest struct {
 	header   http.Header
 	fields   [][2]string
@@ -49,7 +49,7 @@ func withFile(content []byte) requestPart {
 	return func(r *testRequest) { r.file, r.filename = content, "recording" }
 }
 
-// testAnswer is what came back.
+// testAnswer is an HTTP response.
 type testAnswer struct {
 	Status int
 	Header http.Header
@@ -58,7 +58,7 @@ type testAnswer struct {
 
 func (a testAnswer) String() string { return string(a.Body) }
 
-// decodeJSON reads the body as JSON into v.
+// decodeJSON decodes the body into v.
 func (a testAnswer) decodeJSON(t testing.TB, v any) {
 	t.Helper()
 	if err := json.Unmarshal(a.Body, v); err != nil {
@@ -66,7 +66,7 @@ func (a testAnswer) decodeJSON(t testing.TB, v any) {
 	}
 }
 
-// jsonBody is the body as a JSON object.
+// jsonBody returns the body as a JSON object.
 func (a testAnswer) jsonBody(t testing.TB) map[string]any {
 	t.Helper()
 	var v map[string]any
@@ -82,7 +82,7 @@ func newRequest(parts []requestPart) *testRequest {
 	return r
 }
 
-// newHTTPRequest makes the HTTP request: multipart when it has a form, bare otherwise.
+// newHTTPRequest returns the HTTP request: multipart if it has a form.
 func (r *testRequest) newHTTPRequest(t testing.TB, method, url string) *http.Request {
 	t.Helper()
 	var body bytes.Buffer
@@ -106,7 +106,7 @@ func (r *testRequest) newHTTPRequest(t testing.TB, method, url string) *http.Req
 	return req
 }
 
-// multipartFile writes a form that holds nothing but a file, and returns its content type.
+// multipartFile writes a form with only a file, and returns its content type.
 func multipartFile(w io.Writer, content []byte) (kind string, err error) {
 	form := multipart.NewWriter(w)
 	part, err := form.CreateFormFile("file", "take.wav")
@@ -125,7 +125,6 @@ func (a *testInstance) postForm(t testing.TB, path string, parts ...requestPart)
 	return sendRequest(t, newRequest(parts).newHTTPRequest(t, http.MethodPost, a.URL+path))
 }
 
-// getPath asks.
 func (a *testInstance) getPath(t testing.TB, path string, parts ...requestPart) testAnswer {
 	t.Helper()
 	return sendRequest(t, newRequest(parts).newHTTPRequest(t, http.MethodGet, a.URL+path))
@@ -157,17 +156,17 @@ func mustSucceed(t testing.TB, err error) {
 	}
 }
 
-// goldenRecording is one of the engine's recordings with a text of its own.
+// goldenRecording returns one of the engine's test recordings.
 func goldenRecording(t testing.TB, name string) []byte {
 	return readProjectFile(t, "engine/testdata/golden", name)
 }
 
-// demoSample is one of the demo page's examples.
+// demoSample returns one of the demo page's samples.
 func demoSample(t testing.TB, name string) []byte {
 	return readProjectFile(t, "assets/web/samples", name)
 }
 
-// readProjectFile is a file of the project.
+// readProjectFile reads a file of the project.
 func readProjectFile(t testing.TB, elements ...string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(projectPath(t, elements...))
@@ -175,7 +174,7 @@ func readProjectFile(t testing.TB, elements ...string) []byte {
 	return b
 }
 
-// projectPath is a path in the project, absolute.
+// projectPath returns the absolute path of a file of the project.
 func projectPath(t testing.TB, elements ...string) string {
 	t.Helper()
 	path, err := filepath.Abs(filepath.Join(append([]string{project}, elements...)...))

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestOtherProgramsHabits: help and --version are understood as elsewhere.
+// TestOtherProgramsHabits checks the usual spellings of help and version.
 func TestOtherProgramsHabits(t *testing.T) {
 	t.Parallel()
 	for asked, own := range map[string][]string{
@@ -18,7 +18,7 @@ func TestOtherProgramsHabits(t *testing.T) {
 	}
 }
 
-// TestWrongCommandLine: what can't be read is named, and where the right one is told.
+// TestWrongCommandLine checks that an unknown argument is named, with a pointer to the help.
 func TestWrongCommandLine(t *testing.T) {
 	t.Parallel()
 	for line, says := range map[string][]string{
@@ -34,7 +34,7 @@ func TestWrongCommandLine(t *testing.T) {
 	}
 }
 
-// TestSlipOfThePen: a variable that looks like ours and is none is not passed over in silence.
+// TestSlipOfThePen checks that an unknown MUNADI_ variable is reported.
 func TestSlipOfThePen(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{env: []string{

@@ -12,8 +12,8 @@ import (
 	"munadi/appliance/demo/browsertest"
 )
 
-// TestAfterACall: a simulated call ends; staff note it, mark it for a person, correct an answer and a turn. The queue,
-// the list, the search in words and the API show it.
+// TestAfterACall follows up a simulated call: a note, a mark for a person, a corrected answer and turn. The queue, the
+// list, the text search and the API show them.
 func TestAfterACall(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift}})
@@ -76,7 +76,8 @@ func TestAfterACall(t *testing.T) {
 	suppressFromCall(t, a, p, path)
 }
 
-// suppressFromCall fills the form "don't call again" on a call's page in: a further call of the number is stopped.
+// suppressFromCall submits the suppression form of a call's page, and checks that a later call to the number is
+// stopped.
 func suppressFromCall(t *testing.T, a *testInstance, p *browsertest.BrowserPage, path string) {
 	t.Helper()
 	p.NavigateTo(path)
@@ -90,8 +91,8 @@ func suppressFromCall(t *testing.T, a *testInstance, p *browsertest.BrowserPage,
 	}
 }
 
-// correctOneWord corrects the last word of the corrected turn: by the keyboard at a desk, and on a telephone, where it is
-// left as it was by Escape.
+// correctOneWord corrects the last word of the corrected turn with the keyboard on a desktop, and cancels a correction
+// with Escape on a telephone.
 func correctOneWord(t *testing.T, p *browsertest.BrowserPage) {
 	t.Helper()
 	const last = `document.querySelector(".bubble:has(.turn-heard) .word:last-child")`
@@ -125,7 +126,7 @@ func correctOneWord(t *testing.T, p *browsertest.BrowserPage) {
 	p.SetView(browsertest.PageView{})
 }
 
-// lookAfterACall saves the pages in both languages and appearances, for a desk and a telephone.
+// lookAfterACall saves screenshots of the pages in both languages and themes, at desktop and telephone width.
 func lookAfterACall(a *testInstance, p *browsertest.BrowserPage, id, folder string) {
 	for name, view := range map[string]browsertest.PageView{
 		"ar-light-1440": {Width: 1440, Height: 900}, "ar-dark-360": {Width: 360, Height: 780, Dark: true},

@@ -10,7 +10,7 @@ import (
 	"munadi/appliance/demo/browsertest"
 )
 
-// startWatchedConsole starts an appliance whose calls run slowly enough to be looked at, and signs in.
+// startWatchedConsole starts an appliance whose calls are slow enough to be watched, and signs in.
 func startWatchedConsole(t *testing.T, lang string) (*testInstance, *browsertest.BrowserPage) {
 	t.Helper()
 	a := startInstance(t, instanceSettings{
@@ -19,8 +19,8 @@ func startWatchedConsole(t *testing.T, lang string) (*testInstance, *browsertest
 	return a, signIn(t, browsertest.StartBrowser(t, browsertest.BrowserOptions{}), a, lang, browsertest.PageView{})
 }
 
-// TestScheduleAndWatchACall: a call is booked in the form, its page shows the words, the sound and the answers as they
-// come, and becomes the record, whose words can be heard.
+// TestScheduleAndWatchACall books a call in the form and checks that its page shows words, audio and answers live, and
+// then the record, whose words can be played.
 func TestScheduleAndWatchACall(t *testing.T) {
 	t.Parallel()
 	a, p := startWatchedConsole(t, "en")
@@ -64,7 +64,7 @@ func TestScheduleAndWatchACall(t *testing.T) {
 	}
 }
 
-// TestHangUpFromThePage: the page asks, and the call ends.
+// TestHangUpFromThePage checks that the page asks for confirmation, and that the call ends.
 func TestHangUpFromThePage(t *testing.T) {
 	t.Parallel()
 	a, p := startWatchedConsole(t, "ar")
@@ -80,7 +80,7 @@ func TestHangUpFromThePage(t *testing.T) {
 	}
 }
 
-// TestCancelARetry: from the attempt that failed to the next one, which is cancelled after a question.
+// TestCancelARetry opens the next attempt of a failed call and cancels it after a confirmation.
 func TestCancelARetry(t *testing.T) {
 	t.Parallel()
 	a := startWithOperator(t)
@@ -103,7 +103,7 @@ func TestCancelARetry(t *testing.T) {
 	}
 }
 
-// TestKeysInTheList: the keys lead through the list of calls, select one and open it.
+// TestKeysInTheList checks that the keyboard moves through the list of calls, selects a call and opens it.
 func TestKeysInTheList(t *testing.T) {
 	t.Parallel()
 	a := startWithOperator(t)
@@ -118,7 +118,7 @@ func TestKeysInTheList(t *testing.T) {
 	p.WaitVisible(`a[href*="/calls/cancel"]`)
 }
 
-// TestBulkChangeIsFollowed: the page of a bulk change counts down, and shows its end without being loaded again.
+// TestBulkChangeIsFollowed checks that the page of a bulk change counts down and shows its end without a reload.
 func TestBulkChangeIsFollowed(t *testing.T) {
 	t.Parallel()
 	a, p := startWatchedConsole(t, "en")

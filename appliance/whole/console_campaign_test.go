@@ -14,15 +14,15 @@ import (
 	"munadi/appliance/demo/browsertest"
 )
 
-// patients is how many people the clinic calls; few of them answer, since each conversation takes the recognizer.
+// patients is the number of people in the campaign; few of them answer, since each conversation uses the recognizer.
 const patients = 400
 
-// answering are the last digits of the numbers of patients who answer: they confirm, move or cancel the appointment, ask
-// for a person. The others are not reached.
+// answering are the last digits of the numbers of patients who answer: they confirm, reschedule or cancel the
+// appointment, or ask for a person. The others are not reached.
 var answering = []string{"07", "21", "35", "48", "52", "80", "82", "83", "85", "77", "77", "77"}
 
-// writePatients makes the clinic's Excel file as people have it: a title, Arabic headers, numbers as 05… and in Arabic
-// digits, dates of Excel; a duplicate and a faulty number are among them.
+// writePatients writes an Excel file as a clinic has it: a title, Arabic headers, numbers as 05… and in Arabic digits,
+// Excel dates, one duplicate and one invalid number.
 func writePatients(t *testing.T, file string) {
 	t.Helper()
 	book := excelize.NewFile()
@@ -44,9 +44,9 @@ func writePatients(t *testing.T, file string) {
 	mustSucceed(t, book.SaveAs(file))
 }
 
-// TestAClinicsMorning: an Arabic Excel file of 400 patients becomes a campaign whose answers are counted as they come; it
-// is paused, resumed and ends; its results are taken away, those who need a person are called by hand, and the manager
-// gets the report on paper.
+// TestAClinicsMorning imports an Arabic Excel file of 400 patients as a campaign whose answers are counted live; it is
+// paused, resumed and ends. Its results are downloaded, those who need a person are followed up, and the report is
+// printed.
 func TestAClinicsMorning(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift}})
@@ -75,7 +75,7 @@ func TestAClinicsMorning(t *testing.T) {
 	p.TypeText(`[name^="fix."][aria-invalid]`, "0511111192")
 	p.ClickElement(`[formaction="/console/campaigns/check"]`)
 	p.WaitFor(`document.querySelector(".check-sums b").textContent === "401"`)
-	p.ExpectText("/console/campaigns/camp_") // the page asks for the campaign before it is booked, where that takes long
+	p.ExpectText("/console/campaigns/camp_") // the page requests the campaign before it exists if booking is slow
 	p.ClickElement("#check button.primary")
 	p.WaitVisible("#campaign")
 	t.Logf("from the list of campaigns to a running one: %s", time.Since(began).Round(100*time.Millisecond))
@@ -101,8 +101,8 @@ func TestAClinicsMorning(t *testing.T) {
 	}
 }
 
-// lookAtCampaigns saves each page of campaigns in both languages and appearances, for a desk and a telephone, in the
-// folder that MUNADI_LOOK names.
+// lookAtCampaigns saves screenshots of the campaign pages in both languages and themes, at desktop and telephone width,
+// in the folder MUNADI_LOOK.
 func lookAtCampaigns(t *testing.T, a *testInstance, p *browsertest.BrowserPage, id, file, folder string) {
 	t.Helper()
 	for _, look := range []struct {

@@ -9,9 +9,9 @@ import (
 	"munadi/appliance/demo/browsertest"
 )
 
-// TestScenarioEditor: an operator makes a copy of a built-in scenario, changes a line, adds a question with choices and
-// a branch, mends a fault that is shown beside its line, tries it by typing, records a line, saves, calls, looks at the
-// difference and goes back.
+// TestScenarioEditor copies a built-in scenario, changes a line, adds a question with choices and a branch, corrects a
+// fault that is shown beside its line, tries the draft in writing, records a line, saves, calls, compares the versions
+// and restores one.
 func TestScenarioEditor(t *testing.T) {
 	t.Parallel()
 	takeSoundSlot(t)
@@ -99,8 +99,7 @@ func TestScenarioEditor(t *testing.T) {
 	checkNoMicrophone(t, a)
 }
 
-// lookAtEditor saves the page as it is, for a desk and a telephone, by day and by night, in the folder that MUNADI_LOOK
-// names.
+// lookAtEditor saves screenshots of the page at desktop and telephone width, in both themes, in the folder MUNADI_LOOK.
 func lookAtEditor(t *testing.T, _ *testInstance, p *browsertest.BrowserPage, name, folder string) {
 	t.Helper()
 	mustSucceed(t, os.MkdirAll(folder, 0o750))

@@ -11,7 +11,8 @@ import (
 	"munadi/appliance/demo/browsertest"
 )
 
-// TestFirstStartInABrowser leads from the link in the log over password and key to the first call, whose words appear.
+// TestFirstStartInABrowser follows the set-up link from the log through password and key to the first call, whose words
+// appear live.
 func TestFirstStartInABrowser(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{noKey: true})
@@ -35,7 +36,7 @@ func TestFirstStartInABrowser(t *testing.T) {
 	}
 }
 
-// TestKeyShownOnce: a key is made, shown, and never again; revoked after a question, it opens nothing.
+// TestKeyShownOnce checks that a new key is shown once, and that it is refused after it was revoked.
 func TestKeyShownOnce(t *testing.T) {
 	t.Parallel()
 	a := startWithOperator(t)
@@ -58,7 +59,7 @@ func TestKeyShownOnce(t *testing.T) {
 	a.requestAPI(t, http.MethodGet, "/calls", nil, withKey(plain)).wantStatus(t, 401)
 }
 
-// TestWebhookTriedAndSentAgain: the address is set, a test shows its exchange in place, and is sent again.
+// TestWebhookTriedAndSentAgain sets the webhook, sends a test whose exchange is shown, and redelivers it.
 func TestWebhookTriedAndSentAgain(t *testing.T) {
 	t.Parallel()
 	a := startWithOperator(t)

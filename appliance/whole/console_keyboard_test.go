@@ -9,13 +9,13 @@ import (
 	"munadi/appliance/demo/browsertest"
 )
 
-// mostTabs is how often the Tab key is pressed at most to come to something.
+// mostTabs is the largest number of presses of Tab to reach an element.
 const mostTabs = 60
 
-// tabTo presses Tab until something has the focus, which must be seen wherever it goes.
+// tabTo presses Tab until an element has the focus; each focused element on the way must show its focus.
 func tabTo(t *testing.T, p *browsertest.BrowserPage, css string) {
 	t.Helper()
-	// the parts of a date and of a time show it themselves
+	// the parts of date and time fields show their focus themselves
 	const seen = `(() => { const at = document.activeElement, s = getComputedStyle(at);
 		return at === document.body || at.matches("input[type^=date], input[type=time]") || s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0 })()`
 	for range mostTabs {
@@ -70,7 +70,7 @@ func TestKeyboardAlone(t *testing.T) {
 	p.WaitText(".flash", "cancelled")
 }
 
-// TestFocusIsNotCovered: on a telephone, the focused element is not covered by the bars.
+// TestFocusIsNotCovered checks that at telephone width the page's bars do not cover the focused element.
 func TestFocusIsNotCovered(t *testing.T) {
 	t.Parallel()
 	a := startWithOperator(t)
@@ -81,7 +81,7 @@ func TestFocusIsNotCovered(t *testing.T) {
 		const bars = [document.querySelector("nav.sections"), document.querySelector(".console-top")];
 		if (at === document.body || bars.some((bar) => bar.contains(at)) || at.matches(".skip")) return "";
 		const [below, above] = bars.map((bar) => bar.getBoundingClientRect());
-		const end = at.matches("textarea") ? box.top + 24 : box.bottom; // of a text its first line: browsers show the caret
+		const end = at.matches("textarea") ? box.top + 24 : box.bottom; // for a text area its first line, where browsers show the caret
 		return end > below.top || box.top < above.bottom ? at.outerHTML.slice(0, 200) : "";
 	})()`
 	for range mostTabs {

@@ -8,8 +8,8 @@ import (
 	"munadi/appliance/demo/browsertest"
 )
 
-// TestLabelsInTheConsole: a call is watched while slots are filled; its page, the list, the person and the script then
-// show labels in Arabic and English, and the booking form has pickers.
+// TestLabelsInTheConsole watches a call while slots are filled, and checks that its page, the list, the person and the
+// script show labels in Arabic and English, and that the booking form has pickers.
 func TestLabelsInTheConsole(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift}})
@@ -44,7 +44,7 @@ func TestLabelsInTheConsole(t *testing.T) {
 	}
 }
 
-// lookAtLabels saves the pages in both languages and appearances, for a desk and a telephone.
+// lookAtLabels saves screenshots of the pages in both languages and themes, at desktop and telephone width.
 func lookAtLabels(a *testInstance, p *browsertest.BrowserPage, id, folder string) {
 	for name, view := range map[string]browsertest.PageView{
 		"ar-light-1440": {Width: 1440, Height: 900}, "ar-dark-360": {Width: 360, Height: 780, Dark: true},

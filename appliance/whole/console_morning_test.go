@@ -11,7 +11,7 @@ import (
 	"munadi/appliance/demo/browsertest"
 )
 
-// awaitCampaign waits until a campaign has ended, by the API and on its page, which follows without a reload.
+// awaitCampaign waits until a campaign has ended, in the API and on its page, which is updated without a reload.
 func awaitCampaign(t *testing.T, a *testInstance, p *browsertest.BrowserPage, id string) jsonObject {
 	t.Helper()
 	for began := time.Now(); ; time.Sleep(time.Second) {
@@ -26,14 +26,14 @@ func awaitCampaign(t *testing.T, a *testInstance, p *browsertest.BrowserPage, id
 	}
 }
 
-// countAt is a number of an answer of the API; 0 where it has none.
+// countAt returns a number of an API answer; 0 if it is missing.
 func (o jsonObject) countAt(keys ...string) int {
 	n, _ := o.valueAt(keys...).(float64)
 	return int(n)
 }
 
-// checkCampaignPage: patients confirmed, moved and cancelled, and the page shows the API's counts, each with as many
-// people behind it.
+// checkCampaignPage expects confirmed, rescheduled and cancelled appointments, and that the page shows the API's counts
+// and lists as many people for each.
 func checkCampaignPage(t *testing.T, a *testInstance, p *browsertest.BrowserPage, c jsonObject) {
 	t.Helper()
 	people := c.objectAt("people")
@@ -60,13 +60,13 @@ func checkCampaignPage(t *testing.T, a *testInstance, p *browsertest.BrowserPage
 	p.CheckAccess()
 }
 
-// needing are the calls that the API lists as ones that need a person.
+// needing returns the calls that the API lists as needing a person.
 func needing(t *testing.T, a *testInstance) []any {
 	t.Helper()
 	return jsonObject(a.requestAPI(t, "GET", "/calls?needs_person=true", nil).wantStatus(t, 200).jsonBody(t)).listAt("data")
 }
 
-// callByHand finds the patients who need a person, opens one's call and ends its follow-up with a note.
+// callByHand finds the patients who need a person, opens one of their calls and ends its follow-up with a note.
 func callByHand(t *testing.T, a *testInstance, p *browsertest.BrowserPage) {
 	t.Helper()
 	const queued = `document.querySelectorAll("#queue .queue-row").length`
@@ -95,7 +95,7 @@ func callByHand(t *testing.T, a *testInstance, p *browsertest.BrowserPage) {
 	}
 }
 
-// printForManager prints the campaign and the report of the day: both show the API's counts.
+// printForManager prints the campaign and the day's report; both show the API's counts.
 func printForManager(t *testing.T, a *testInstance, p *browsertest.BrowserPage, c jsonObject) {
 	t.Helper()
 	people := c.objectAt("people")
@@ -119,7 +119,7 @@ func printForManager(t *testing.T, a *testInstance, p *browsertest.BrowserPage, 
 	paper.HoldsAll(p, c.textAt("name"), completed, confirmed)
 }
 
-// savePrint saves a print in the folder that MUNADI_LOOK names.
+// savePrint saves a print in the folder MUNADI_LOOK.
 func savePrint(t *testing.T, name string, paper browsertest.PrintedPage) {
 	t.Helper()
 	t.Logf("%s on %d sheets", name, paper.Sheets)

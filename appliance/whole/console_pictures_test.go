@@ -11,10 +11,10 @@ import (
 	"munadi/appliance/demo/browsertest"
 )
 
-// mostPicture is how large a picture of the README may be, in bytes.
+// mostPicture is the largest size of a picture of the README, in bytes.
 const mostPicture = 200 << 10
 
-// TestPictures makes the README's pictures of the console, in the folder that MUNADI_PICTURES names.
+// TestPictures makes the README's pictures of the console, in the folder MUNADI_PICTURES.
 func TestPictures(t *testing.T) {
 	folder := os.Getenv("MUNADI_PICTURES")
 	if folder == "" {
@@ -50,7 +50,7 @@ func TestPictures(t *testing.T) {
 	writePicture(t, p, filepath.Join(folder, "console-live-ar-dark-360.png"))
 }
 
-// startBusyDay is an appliance with a day's calls behind it and before it.
+// startBusyDay starts an appliance with ended and scheduled calls.
 func startBusyDay(t *testing.T) *testInstance {
 	t.Helper()
 	a := startWithOperator(t)
@@ -70,7 +70,7 @@ func startBusyDay(t *testing.T) *testInstance {
 	return a
 }
 
-// writePicture writes what is in the window, as small as it gets without loss.
+// writePicture saves the viewport as a losslessly compressed PNG.
 func writePicture(t *testing.T, p *browsertest.BrowserPage, file string) {
 	t.Helper()
 	p.WaitFor(`document.fonts.status === "loaded"`)

@@ -8,8 +8,8 @@ import (
 	"munadi/appliance/demo/browsertest"
 )
 
-// TestConsoleWithoutScripts: in a browser that runs none, every section opens, and a person signs in, books a call, finds it
-// again, cancels it, changes a setting and signs out.
+// TestConsoleWithoutScripts checks in a browser without scripts that every section opens, and that a person can sign
+// in, book, find and cancel a call, change a setting and sign out.
 func TestConsoleWithoutScripts(t *testing.T) {
 	t.Parallel()
 	a := startWithOperator(t)

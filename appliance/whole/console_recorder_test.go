@@ -13,10 +13,10 @@ import (
 	"munadi/engine/audio"
 )
 
-// hum is the tone, in Hz, that the fake microphone of recordings hears.
+// hum is the frequency in Hz of the fake microphone's tone.
 const hum = 700
 
-// humFile is a WAV file of six seconds of the tone.
+// humFile writes a WAV file with six seconds of the tone.
 func humFile(t *testing.T) string {
 	t.Helper()
 	samples := make([]float32, 6*48000)
@@ -30,8 +30,8 @@ func humFile(t *testing.T) string {
 	return path
 }
 
-// recordFirstLine records the first line of the editor by the microphone, hears it and keeps it. The words of the form
-// that are not saved yet stay.
+// recordFirstLine records the editor's first line with the microphone, plays it and keeps it. Unsaved texts of the form
+// stay.
 func recordFirstLine(t *testing.T, a *testInstance, p *browsertest.BrowserPage, press func(css string)) {
 	t.Helper()
 	press(`[value="record:steps.0.say.0"]`)
@@ -58,7 +58,7 @@ func recordFirstLine(t *testing.T, a *testInstance, p *browsertest.BrowserPage, 
 	p.CheckAccess()
 }
 
-// checkHummed calls with a scenario and wants the recorded line in what the platform said.
+// checkHummed calls with a scenario and expects the recorded line in the platform's audio.
 func checkHummed(t *testing.T, a *testInstance, scenario string) {
 	t.Helper()
 	c := a.awaitEnded(t, a.bookCall(t, simulatedNumber("00"), scenario, nil).textAt("id"))
@@ -67,7 +67,7 @@ func checkHummed(t *testing.T, a *testInstance, scenario string) {
 	}
 }
 
-// countHummed counts the windows of 100 ms in which the platform hums in the recording of a call.
+// countHummed counts the windows of 100 ms with the tone in the platform's channel of a call's recording.
 func countHummed(t *testing.T, a *testInstance, c jsonObject) (heard int) {
 	t.Helper()
 	_, sound := checkPlayable(t, a, c)
@@ -84,7 +84,7 @@ func countHummed(t *testing.T, a *testInstance, c jsonObject) (heard int) {
 	return heard
 }
 
-// shareAt is the part of a sound's power at a frequency (Goertzel).
+// shareAt returns the share of a signal's power at a frequency (Goertzel).
 func shareAt(samples []float64, hz, rate float64) float64 {
 	re, im, power := 0.0, 0.0, 1.0
 	for i, x := range samples {
@@ -94,7 +94,8 @@ func shareAt(samples []float64, hz, rate float64) float64 {
 	return 2 * (re*re + im*im) / (power * float64(len(samples)))
 }
 
-// checkNoMicrophone opens the recorder where the browser allows none: the page says what to do, and a file is kept.
+// checkNoMicrophone opens the recorder without permission for the microphone: the page explains what to do, and an
+// uploaded file is kept.
 func checkNoMicrophone(t *testing.T, a *testInstance) {
 	t.Helper()
 	elsewhere := *a

@@ -6,8 +6,8 @@ import (
 	"munadi/appliance/demo/browsertest"
 )
 
-// TestFirstPageTakesFewRequests: a list of calls that a browser has never seen takes at most 12 requests beside its event
-// streams, with the page itself and its icon, in both languages; what it fetches a moment later (alerts) counts.
+// TestFirstPageTakesFewRequests checks that the first load of the list of calls takes at most 12 requests beside its
+// event streams, in both languages, including later ones (alerts).
 func TestFirstPageTakesFewRequests(t *testing.T) {
 	t.Parallel()
 	a := startWithOperator(t)

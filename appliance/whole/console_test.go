@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// consoleOperator is a person at the console: cookies are kept, redirects followed.
+// consoleOperator is an HTTP client of the console that keeps cookies and follows redirects.
 type consoleOperator struct {
 	*http.Client
 	t    *testing.T
 	base string
 	csrf string
-	at   string // the path where the last answer came from
+	at   string // path of the last page
 }
 
 func (a *testInstance) newOperator(t *testing.T) *consoleOperator {
@@ -33,7 +33,7 @@ func (a *testInstance) newOperator(t *testing.T) *consoleOperator {
 
 var formToken = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
 
-// openPage gets a page, which must be one.
+// openPage requests a page and expects 200.
 func (o *consoleOperator) openPage(path string) string {
 	o.t.Helper()
 	if !strings.HasPrefix(path, "http") {
@@ -44,7 +44,7 @@ func (o *consoleOperator) openPage(path string) string {
 	return o.sendRequest(r, http.StatusOK)
 }
 
-// submitForm posts a form with the token of the last page, and follows to where its effect is seen.
+// submitForm submits a form with the CSRF token of the last page and follows the redirect.
 func (o *consoleOperator) submitForm(path string, status int, fields ...string) string {
 	o.t.Helper()
 	q := url.Values{"csrf": {o.csrf}}
@@ -77,7 +77,7 @@ func (o *consoleOperator) sendRequest(r *http.Request, status int) string {
 	return mainOf(string(body))
 }
 
-// mainOf is what a person reads of a page.
+// mainOf returns the text of a page's main element.
 func mainOf(page string) string {
 	if _, main, found := strings.Cut(page, "<main"); found {
 		return main
@@ -85,7 +85,7 @@ func mainOf(page string) string {
 	return page
 }
 
-// setUpLink is what the log says at the first start.
+// setUpLink returns the set-up link in the log of the first start.
 func (a *testInstance) setUpLink(t *testing.T) string {
 	t.Helper()
 	found, err := a.log.awaitPattern(regexp.MustCompile(`link="?(http\S+/console/setup/[\w-]+)`), a.processExited())
@@ -144,8 +144,8 @@ func TestFirstStart(t *testing.T) {
 	}
 }
 
-// TestBootstrapPassword: with a password from the environment, user admin signs in and no link is printed; on a later
-// start the variable means nothing.
+// TestBootstrapPassword checks that with a password in the environment the user admin can sign in and no link is
+// printed, and that the variable is ignored at later starts.
 func TestBootstrapPassword(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=the first night shift"}})
@@ -181,7 +181,7 @@ func TestBootstrapPassword(t *testing.T) {
 	o.submitForm("/console/sign-in", http.StatusOK, "name", "admin", "password", strings.TrimSpace(made.stdout), "next", "/console/account")
 }
 
-// TestConsoleOrganizations: people of one organization see nothing of another's, whatever address they type.
+// TestConsoleOrganizations checks that users of one organization get nothing of another, at any address.
 func TestConsoleOrganizations(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=the first night shift"}})

@@ -14,10 +14,10 @@ import (
 	"munadi/appliance/demo/browsertest"
 )
 
-// nightShift is the password of the console's first user in an appliance that operated starts.
+// nightShift is the password of the console's first user in appliances of startWithOperator.
 const nightShift = "night-shift-2026"
 
-// startWithOperator is an appliance with a console's user and calls that ended in several ways.
+// startWithOperator starts an appliance with a console user and calls with several outcomes.
 func startWithOperator(t *testing.T) *testInstance {
 	t.Helper()
 	a := startFastCalls(t, instanceSettings{env: []string{"MUNADI_BOOTSTRAP_ADMIN_PASSWORD=" + nightShift}})
@@ -32,7 +32,7 @@ func startWithOperator(t *testing.T) *testInstance {
 	return a
 }
 
-// signIn opens the console in a language and signs in, as a person does.
+// signIn opens the console in a language and signs in.
 func signIn(t *testing.T, b *browsertest.TestBrowser, a *testInstance, lang string, v browsertest.PageView) *browsertest.BrowserPage {
 	t.Helper()
 	return signInAs(t, b, a, nightShift, lang, v)
@@ -54,7 +54,7 @@ func signInAs(
 	return p
 }
 
-// longNames adds a scenario, calls and a number that is not to be called, with as much to say as people find.
+// longNames adds a scenario, calls and a suppressed number with very long texts.
 func (a *testInstance) longNames(t *testing.T) {
 	t.Helper()
 	const name = "تأكيد موعد عيادات الأسنان في الفرع الشمالي الكبير الذي اسمه طويل جدا ولا يختصر"
@@ -67,9 +67,8 @@ func (a *testInstance) longNames(t *testing.T) {
 	a.requestAPI(t, http.MethodPost, "/suppressions", jsonObject{"phone_number": "+966599999999", "reason": strings.Repeat(name, 3)}).wantStatus(t, 201)
 }
 
-// TestConsoleHasNoFault walks every page that a link leads to, on a desk in one language and on a telephone in the
-// other, each by day, and its colours by night: axe-core finds nothing, nothing is wider than the screen, and no request
-// fails or leaves the origin, which the page's own watch sees to.
+// TestConsoleHasNoFault visits every linked page at desktop width in one language and at telephone width in the other,
+// in both themes: axe-core finds nothing, nothing is wider than the screen, and no request fails or leaves the origin.
 func TestConsoleHasNoFault(t *testing.T) {
 	t.Parallel()
 	a := startWithOperator(t)
@@ -92,7 +91,7 @@ func TestConsoleHasNoFault(t *testing.T) {
 	}
 }
 
-// checkPage is what every page must be.
+// checkPage runs the checks that every page must pass.
 func checkPage(t *testing.T, p *browsertest.BrowserPage, at, lang string) {
 	t.Helper()
 	before := t.Failed()
@@ -116,8 +115,8 @@ func checkPage(t *testing.T, p *browsertest.BrowserPage, at, lang string) {
 	}
 }
 
-// torn are the numbers, dates and telephone numbers of a page that are drawn with their end left of their beginning, as
-// the bidirectional algorithm does without markup.
+// torn finds numbers, dates and telephone numbers that are drawn with their end left of their beginning, as the
+// bidirectional algorithm does without markup.
 const torn = `(() => {
 	const out = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
 	const edge = (node, at) => { range.setStart(node, at); range.setEnd(node, at + 1); return range.getClientRects()[0]; };
@@ -130,7 +129,7 @@ const torn = `(() => {
 	return out.join("\n");
 })()`
 
-// TestNumbersInOrder: in a page from right to left a date begins with its year in either digits.
+// TestNumbersInOrder checks that in right-to-left pages a date begins with its year, with either digits.
 func TestNumbersInOrder(t *testing.T) {
 	t.Parallel()
 	a := startWithOperator(t)
@@ -148,10 +147,10 @@ func TestNumbersInOrder(t *testing.T) {
 	}
 }
 
-// status is what the page that is open was answered with.
+// status is the HTTP status of the open page.
 const status = `performance.getEntriesByType("navigation")[0].responseStatus`
 
-// walkConsole opens every page below /console that a link of another leads to, one of each kind, and returns the kinds.
+// walkConsole opens one page of each kind that is linked below /console, and returns the kinds.
 func walkConsole(t *testing.T, p *browsertest.BrowserPage, base string, look func(at string)) map[string]bool {
 	t.Helper()
 	seen, queue := map[string]bool{kindOf("/console"): true}, []string{"/console"}
@@ -174,8 +173,8 @@ func walkConsole(t *testing.T, p *browsertest.BrowserPage, base string, look fun
 	return seen
 }
 
-// linksOf are the console's pages that links of a kind lead to; what is downloaded or heard is none, nor the two
-// switches.
+// linksOf returns the console pages that the links of a selector lead to, without downloads, recordings and the
+// switches of language and theme.
 func linksOf(p *browsertest.BrowserPage, css string) []string {
 	all := browsertest.EvalExpression[string](p, `[...document.querySelectorAll("`+css+`[href^='/console']:not([download])")]
 		.map((a) => a.getAttribute("href")).join("\n")`)
@@ -191,7 +190,8 @@ func linksOf(p *browsertest.BrowserPage, css string) []string {
 	return pages
 }
 
-// ids are what differs between pages of one kind: ids with or without a prefix, and the telephone numbers of people.
+// ids matches the parts of paths that differ between pages of one kind: ids with or without a prefix, and telephone
+// numbers.
 var ids = regexp.MustCompile(`/([a-z]+_)?([0-9a-f]{8}[0-9a-f-]*|\+\d+|%2B\d+)`)
 
 func kindOf(at string) string {
@@ -199,7 +199,7 @@ func kindOf(at string) string {
 	return ids.ReplaceAllString(strings.TrimSuffix(at, "/"), "/*")
 }
 
-// TestConsoleTrouble: a page that is not there says so, with the id that its line in the log has.
+// TestConsoleTrouble checks that a missing page shows the request id of its log line.
 func TestConsoleTrouble(t *testing.T) {
 	t.Parallel()
 	a := startWithOperator(t)

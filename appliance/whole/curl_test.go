@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// runCurl runs it and returns what it printed: the answers, each with its status behind it; verbose is standard error.
+// runCurl runs curl and returns its output: the answers, each followed by its status; verbose is standard error.
 func runCurl(t testing.TB, args ...string) (printed, verbose string) {
 	t.Helper()
 	program, err := exec.LookPath("curl")
@@ -26,7 +26,7 @@ func runCurl(t testing.TB, args ...string) (printed, verbose string) {
 	return string(out), errs.String()
 }
 
-// bearer is curl's way to send the key.
+// bearer is the header with the bootstrap key.
 const bearer = "Authorization: Bearer " + bootstrapKey
 
 func TestCurl(t *testing.T) {
@@ -58,8 +58,8 @@ func TestCurl(t *testing.T) {
 	}
 }
 
-// TestCurlThatIsRefusedEarly: a client that asks before it sends is told no without sending, and its connection is good
-// for the next request, or closed in order.
+// TestCurlThatIsRefusedEarly checks that a client that sends Expect: 100-continue is refused before it sends the body,
+// and that its connection is reusable or closed properly.
 func TestCurlThatIsRefusedEarly(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{args: []string{"--max-upload", "1MiB"}})
@@ -78,7 +78,7 @@ func TestCurlThatIsRefusedEarly(t *testing.T) {
 		if strings.Contains(verbose, "100 Continue") {
 			t.Errorf("%s: the client was told to send what was refused:\n%s", status, verbose)
 		}
-		// One that does not ask sends all of it, and still sees the answer.
+		// Without Expect it sends the whole body and still gets the answer.
 		blind := append([]string{"-H", "Expect:", "-F", "file=@" + large}, args...)
 		if got, _ := runCurl(t, append(blind, next...)...); !strings.Contains(got, status) || !strings.HasSuffix(got, "[200]") {
 			t.Errorf("%s without asking: %q", status, got)

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestDamagedFolders: of 20 database folders with a flipped bit and 20 that lack a file, each start is refused in a
-// sentence, or every booked call is answered as it was or with 500, never with 404 or another content. Four of each
-// without MUNADI_LONG=1.
+// TestDamagedFolders damages 20 database folders by a flipped bit and 20 by a missing file: each start is refused with
+// an explanation, or every booked call is answered unchanged or with 500, never with 404 or other content. Without
+// MUNADI_LONG=1 four of each.
 func TestDamagedFolders(t *testing.T) {
 	t.Parallel()
 	rounds := 4
@@ -26,9 +26,9 @@ func TestDamagedFolders(t *testing.T) {
 		calls[id] = a.fetchCall(t, id)
 	}
 	a.stopGracefully(t)
-	b := startInstance(t, instanceSettings{data: a.Data, noKey: true}) // writes the log into a table
+	b := startInstance(t, instanceSettings{data: a.Data, noKey: true}) // moves the log into a table
 	b.killProcess(t)
-	mustSucceed(t, os.RemoveAll(filepath.Join(a.Data, "munadi.sock"))) // a kill may come before it is there
+	mustSucceed(t, os.RemoveAll(filepath.Join(a.Data, "munadi.sock"))) // it may not exist yet at the kill
 	files, err := filepath.Glob(filepath.Join(a.Data, "db", "*"))
 	mustSucceed(t, err)
 	outcomes := map[string]int{}
@@ -44,7 +44,7 @@ func TestDamagedFolders(t *testing.T) {
 	t.Log(outcomes)
 }
 
-// flipOneBit flips a random bit of what a file holds.
+// flipOneBit flips a random bit of a file.
 func flipOneBit(path string) error {
 	content, err := os.ReadFile(path)
 	if err != nil || len(content) == 0 {
@@ -54,7 +54,7 @@ func flipOneBit(path string) error {
 	return os.WriteFile(path, content, 0o600)
 }
 
-// judgeDamaged starts an appliance on a damaged folder and fails for what is lost silently.
+// judgeDamaged starts an appliance on a damaged folder and fails if data is lost silently.
 func judgeDamaged(t *testing.T, what, data string, calls map[string]jsonObject) string {
 	t.Helper()
 	tried := runMunadi(t, nil, "doctor", "--data", data, "--cache", cacheDir(), "--listen", "127.0.0.1:0")

@@ -13,7 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// promExpressions returns all PromQL expressions of a Grafana dashboard or a file of alert rules, at any depth.
+// promExpressions returns all PromQL expressions of a Grafana dashboard or an alert rule file, at any depth.
 func promExpressions(node any) (found []string) {
 	switch n := node.(type) {
 	case map[string]any:
@@ -31,8 +31,8 @@ func promExpressions(node any) (found []string) {
 	return found
 }
 
-// TestDashboardNamesWhatThereIs: each figure and label that the shipped dashboard and alerts ask for is shown by an
-// appliance that has done some of everything, or by one with a SIP trunk that keeps its recordings elsewhere.
+// TestDashboardNamesWhatThereIs checks that every metric and label in the shipped dashboard and alerts is exported by
+// an appliance that was used, or by one with a SIP trunk and a bucket.
 func TestDashboardNamesWhatThereIs(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{})
@@ -85,8 +85,8 @@ func TestDashboardNamesWhatThereIs(t *testing.T) {
 	}
 }
 
-// TestSoundOfCallsIsCounted: all that a call listened to counts as heard, its silence too, as a recording's does;
-// else the recognizer would look slower than speech beside people who say little.
+// TestSoundOfCallsIsCounted checks that all audio of calls counts as recognized, silence included, as with recordings;
+// otherwise the recognizer would appear slower than real time with callees who say little.
 func TestSoundOfCallsIsCounted(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{})

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestDebugShape: the contract's members and no others, both heads in every mode.
+// TestDebugShape checks that a debug result has exactly the contract's members, and both heads in every mode.
 func TestDebugShape(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -58,7 +58,7 @@ func TestDebugShape(t *testing.T) {
 	}
 }
 
-// debugDefaults are the service description's, nulls resolved as NeMo does.
+// debugDefaults returns the defaults of the service description, with nulls resolved as NeMo does.
 func debugDefaults() map[string]any {
 	return map[string]any{
 		"mode": "hybrid", "temperature": 1.0, "max_symbols_per_step": 10.0, "beam_enabled": false, "beam_size": 4.0,
@@ -71,7 +71,7 @@ func debugDefaults() map[string]any {
 	}
 }
 
-// TestDebugParameters come back as they were requested, absent ones as their defaults.
+// TestDebugParameters checks that parameters are returned as requested, and absent ones as their defaults.
 func TestDebugParameters(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -103,7 +103,7 @@ func TestDebugParameters(t *testing.T) {
 	}
 }
 
-// TestDebugRanges: the ends of every range are taken, what lies beyond is 422.
+// TestDebugRanges checks that the bounds of every range are accepted and values beyond them are 422.
 func TestDebugRanges(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -144,7 +144,7 @@ func TestDebugRanges(t *testing.T) {
 	}
 }
 
-// TestDebugChangesNothing: a session that decodes for debugging stays as it was.
+// TestDebugChangesNothing checks that a debug decoding does not change the state of its session.
 func TestDebugChangesNothing(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)

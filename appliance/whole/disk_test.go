@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// smallDisk is a file system of that many MiB of the test's own.
+// smallDisk mounts a file system of that many MiB for the test.
 func smallDisk(t *testing.T, size int) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -22,7 +22,7 @@ func smallDisk(t *testing.T, size int) string {
 	return dir
 }
 
-// fillDisk fills a disk up to n free MiB, and gives it back when free is called.
+// fillDisk fills a disk to n free MiB until free is called.
 func fillDisk(t *testing.T, dir string, but int64) (free func()) {
 	t.Helper()
 	var s syscall.Statfs_t
@@ -34,8 +34,8 @@ func fillDisk(t *testing.T, dir string, but int64) (free func()) {
 	return func() { mustSucceed(t, os.Remove(f.Name())) }
 }
 
-// TestFullDisk: with no room left the appliance answers, says what is wrong, ends what has begun, loses nothing that
-// it acknowledged, and goes on by itself when there is room again.
+// TestFullDisk checks that an appliance on a full disk answers, reports the reason, ends running calls, loses nothing
+// that it acknowledged, and continues when there is space again.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	disk := smallDisk(t, 320)
@@ -51,7 +51,7 @@ func TestFullDisk(t *testing.T) {
 		free := fillDisk(t, disk, left)
 		a.bookOf(t, farFuture(), http.StatusServiceUnavailable)
 		if left == 100 {
-			a.awaitStatus(t, kept[0], "completed") // its end is kept all the same
+			a.awaitStatus(t, kept[0], "completed") // its end is stored nevertheless
 		}
 		for _, probe := range []string{"/livez", "/health", "/api/v1/health", "/metrics"} {
 			if status, body := a.probePath(t.Context(), probe); status != http.StatusOK {
@@ -98,10 +98,10 @@ func (a *testInstance) awaitReadiness(t *testing.T, want int) {
 	}
 }
 
-// farFuture is a time at which nothing happens in a test.
+// farFuture returns a time at which nothing happens during a test.
 func farFuture() string { return time.Now().Add(48 * time.Hour).UTC().Format(time.RFC3339) }
 
-// bookOf books a call for a time, "" for now, wants a status, and is the call's id.
+// bookOf books a call for a time (empty: now), expects a status, and returns the call's id.
 func (a *testInstance) bookOf(t *testing.T, at string, status int) string {
 	t.Helper()
 	body := jsonObject{"phone_number": "+966500000007", "scenario_id": "restaurant_order"}
@@ -137,7 +137,7 @@ func (a *testInstance) awaitStatus(t *testing.T, id, want string) {
 	}
 }
 
-// TestStartWithoutRoom: a disk that is full or read-only at the start is named.
+// TestStartWithoutRoom checks that a full or read-only disk at the start is named.
 func TestStartWithoutRoom(t *testing.T) {
 	t.Parallel()
 	disk := smallDisk(t, 160)

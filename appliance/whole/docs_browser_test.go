@@ -6,8 +6,8 @@ import (
 	"munadi/appliance/demo/browsertest"
 )
 
-// TestDocumentationHasNoFault: axe-core finds nothing on the API documentation, all of it unfolded, by day and by night,
-// and nothing is wider than a telephone or a desk.
+// TestDocumentationHasNoFault checks with axe-core that the API documentation, fully expanded, has no violation in
+// either theme and is not wider than the screen.
 func TestDocumentationHasNoFault(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// unzipTexts is the text of every file of an archive.
+// unzipTexts returns the text of every file of a ZIP archive.
 func unzipTexts(t *testing.T, path string) map[string]string {
 	t.Helper()
 	archive, err := zip.OpenReader(path)
@@ -30,7 +30,8 @@ func unzipTexts(t *testing.T, path string) map[string]string {
 	return all
 }
 
-// TestBundleTellsNothingOfPeople: an appliance that is full of keys, numbers and words gives none of them away.
+// TestBundleTellsNothingOfPeople checks that the support bundle of an appliance with keys, numbers and transcripts
+// contains none of them.
 func TestBundleTellsNothingOfPeople(t *testing.T) {
 	t.Parallel()
 	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
@@ -57,7 +58,7 @@ func TestBundleTellsNothingOfPeople(t *testing.T) {
 	})
 	id := c["id"].(string)
 	a.awaitStatus(t, id, "completed")
-	a.requestAPI(t, http.MethodDelete, "/suppressions/"+number, nil) // a request with a number in its path
+	a.requestAPI(t, http.MethodDelete, "/suppressions/"+number, nil) // a request whose path has a number
 	a.getPath(t, "/metrics", withHeader("X-Forwarded-For", "203.0.113.77"), withKey(token)).wantStatus(t, 200)
 	o := a.newOperator(t)
 	o.openPage("/console/sign-in")
@@ -104,7 +105,7 @@ func TestBundleTellsNothingOfPeople(t *testing.T) {
 	runMunadi(t, nil, "doctor", "--data", a.Data, "--cache", cacheDir(), "--bundle", path).wantRefused(t, "a file that is there", path)
 }
 
-// TestDoctorLooksInside: what only the database and the running appliance know is part of the check-up.
+// TestDoctorLooksInside checks that doctor reports what only the database and the running appliance know.
 func TestDoctorLooksInside(t *testing.T) {
 	t.Parallel()
 	dead := httptest.NewServer(http.NotFoundHandler())
@@ -138,12 +139,12 @@ func TestDoctorLooksInside(t *testing.T) {
 	wants(stopped, "ok", "database", "no acknowledged change was lost")
 }
 
-// TestDoctorAsksTheTrunk: where an appliance runs, and where none does.
+// TestDoctorAsksTheTrunk checks that doctor tests the SIP trunk, with and without a running appliance.
 func TestDoctorAsksTheTrunk(t *testing.T) {
 	t.Parallel()
 	nobody := []string{"--carrier", "sip", "--sip-trunk", "sip:127.0.0.1:" + freePort(t) + ";transport=tcp"}
 	a := startInstance(t, instanceSettings{args: nobody})
-	a.getPath(t, "/readyz").wantStatus(t, http.StatusOK) // speech is heard, whatever becomes of calls
+	a.getPath(t, "/readyz").wantStatus(t, http.StatusOK) // the recognizer works without the trunk
 	for where, data := range map[string]string{"running": a.Data, "alone": filepath.Join(t.TempDir(), "data")} {
 		got := runMunadi(t, nil, append([]string{
 			"doctor", "--data", data, "--cache", cacheDir(), "--listen", "127.0.0.1:0",

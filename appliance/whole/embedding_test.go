@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// TestEmbedding: the program of docs/embedding.md, as another module, serves and stops in order.
+// TestEmbedding checks that the program of docs/embedding.md, as a module of its own, serves and stops in order.
 func TestEmbedding(t *testing.T) {
 	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
@@ -56,7 +56,7 @@ func TestEmbedding(t *testing.T) {
 	}
 }
 
-// hostModule is the go.mod of a program beside the project: what the project needs, and the project itself.
+// hostModule returns the go.mod of a module that requires the project and all that the project requires.
 func hostModule(t *testing.T) []byte {
 	t.Helper()
 	text := string(readProjectFile(t, "go.mod"))

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// TestExamples runs what the README tells people to copy: a receiver, and a call from the key to its recording.
+// TestExamples runs the examples of the README: a receiver, and a call from the key to its recording.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	for _, program := range []string{"python3", "curl"} {

@@ -8,7 +8,8 @@ import (
 	"munadi/appliance/demo/browsertest"
 )
 
-// TestWarningOverEveryPage: on a telephone and on a desk, without encryption beyond this machine.
+// TestWarningOverEveryPage checks the warning about unencrypted access from other machines, at telephone and desktop
+// width.
 func TestWarningOverEveryPage(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{args: []string{"--listen", "0.0.0.0:0"}})

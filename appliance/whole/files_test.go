@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestEveryFormat: each of the audio room's recordings is heard, whatever its name says.
+// TestEveryFormat checks that each of the audio package's recordings is transcribed, whatever its file name.
 func TestEveryFormat(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -22,7 +22,7 @@ func TestEveryFormat(t *testing.T) {
 			continue
 		}
 		if isExternal(e.Name()) {
-			convertWithFFmpeg(t, encodeWAV(t, silentSeconds(0.1)), "wav") // skips where it isn't
+			convertWithFFmpeg(t, encodeWAV(t, silentSeconds(0.1)), "wav") // skips the test without ffmpeg
 		}
 		got := a.postForm(t, transcriptions, withFile(readProjectFile(t, "engine/audio/testdata", e.Name())), withField("response_format", "verbose_json"))
 		if got.Status != 200 {
@@ -39,7 +39,7 @@ func TestEveryFormat(t *testing.T) {
 	}
 }
 
-// isExternal tells whether a format is left to ffmpeg.
+// isExternal reports whether a format is decoded by ffmpeg.
 func isExternal(name string) bool {
 	switch filepath.Ext(name) {
 	case ".m4a", ".mp4", ".aac", ".aiff", ".mp2", ".amr":
@@ -48,7 +48,7 @@ func isExternal(name string) bool {
 	return name == "adpcm.wav" || name == "vorbis.webm" || name == "flac.ogg"
 }
 
-// TestSpeechInEveryFormat: the same sentence comes out of every container and codec.
+// TestSpeechInEveryFormat checks that every container and codec gives the same sentence.
 func TestSpeechInEveryFormat(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -80,11 +80,11 @@ func TestSpeechInEveryFormat(t *testing.T) {
 	}
 }
 
-// TestAMR: one second of a telephone's format, made by hand since few ffmpegs can write it: RFC 4867 §5, fifty frames of
-// 4.75 kbit/s whose bits are all zero.
+// TestAMR checks one second of AMR, generated here since few builds of ffmpeg can encode it: RFC 4867 §5, fifty frames
+// of 4.75 kbit/s whose bits are all zero.
 func TestAMR(t *testing.T) {
 	t.Parallel()
-	convertWithFFmpeg(t, encodeWAV(t, silentSeconds(0.1)), "wav") // skips where there is none
+	convertWithFFmpeg(t, encodeWAV(t, silentSeconds(0.1)), "wav") // skips the test without ffmpeg
 	frame := append([]byte{0x04}, make([]byte, 12)...)
 	coded := append([]byte("#!AMR\n"), bytes.Repeat(frame, 50)...)
 	got := sharedInstance(t).postForm(t, transcriptions, withFile(coded), withField("response_format", "verbose_json")).wantStatus(t, 200)
@@ -93,7 +93,8 @@ func TestAMR(t *testing.T) {
 	}
 }
 
-// TestFilesThatAreNoSound: 422 that says what it is and what is accepted, and shows nothing of the machine.
+// TestFilesThatAreNoSound checks that other files get 422 with what the file is and what is accepted, and without
+// details of the machine.
 func TestFilesThatAreNoSound(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -132,7 +133,7 @@ func TestFilesThatAreNoSound(t *testing.T) {
 			t.Parallel()
 			for _, path := range []string{transcriptions, debugDecode} {
 				got := a.postForm(t, path, withFile(c.content))
-				if c.kind == "" { // may be heard as far as it goes, or refused
+				if c.kind == "" { // may be transcribed up to its fault, or refused
 					if got.Status != 200 && got.Status != 422 {
 						t.Errorf("%d %s", got.Status, got)
 					}
@@ -155,7 +156,7 @@ func TestFilesThatAreNoSound(t *testing.T) {
 	}
 }
 
-// overstatedWAV is a WAV whose header says four gigabytes.
+// overstatedWAV returns a WAV file whose header claims four gigabytes.
 func overstatedWAV(wav []byte) []byte {
 	out := append([]byte(nil), wav...)
 	copy(out[4:], "\xff\xff\xff\xff")
@@ -163,7 +164,7 @@ func overstatedWAV(wav []byte) []byte {
 	return out
 }
 
-// TestNamesMeanNothing: neither a wrong extension nor a hostile one matters, and no file appears anywhere.
+// TestNamesMeanNothing checks that a wrong extension or a hostile file name has no effect, and that no file is left.
 func TestNamesMeanNothing(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)

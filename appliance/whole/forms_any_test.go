@@ -14,14 +14,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// formChoices are what a client may write into a field, right and wrong.
+// formChoices are values of a form field, valid and invalid.
 type formChoices struct{ good, bad []string }
 
 func boolChoices() formChoices {
 	return formChoices{[]string{"", "true", "false", "1", "0", "on", "off", "yes", "no", "TRUE"}, []string{"2", "ja", "null"}}
 }
 
-// numberChoices are those within a range and its ends, and others.
+// numberChoices returns numbers within a range, with its bounds, and others.
 func numberChoices(low, usual, high, below, above string) formChoices {
 	bad := []string{"x", "١٢", "nan"}
 	for _, s := range []string{below, above} {
@@ -77,14 +77,14 @@ func debugFields() map[string]formChoices {
 	}
 }
 
-// drawnForm is one that was drawn: how to send it, which of its fields are wrong, and its values.
+// drawnForm is a generated form: how to send it, its invalid fields, and its values.
 type drawnForm struct {
 	parts  []requestPart
 	wrong  []string
 	values map[string]string
 }
 
-// drawForm fills some fields, mostly rightly.
+// drawForm generates a form with mostly valid fields.
 func drawForm(t *rapid.T, fields map[string]formChoices) drawnForm {
 	f := drawnForm{values: map[string]string{}}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
@@ -102,7 +102,7 @@ func drawForm(t *rapid.T, fields map[string]formChoices) drawnForm {
 	return f
 }
 
-// bareClips are short recordings of every kind of sound, by name.
+// bareClips returns short recordings of every kind of sound, by name.
 func bareClips(t *testing.T) map[string][]byte {
 	t.Helper()
 	dice := rand.New(rand.NewPCG(3, 4)) //nolint:gosec // noise
@@ -116,8 +116,8 @@ func bareClips(t *testing.T) map[string][]byte {
 	}
 }
 
-// TestAnyForm: whatever a client writes into the fields, the answer is as /openapi.json has it, names what is wrong,
-// and agrees with itself.
+// TestAnyForm checks with generated forms that answers conform to /openapi.json, name the invalid fields, and are
+// consistent.
 func TestAnyForm(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -152,7 +152,7 @@ func TestAnyForm(t *testing.T) {
 	}
 }
 
-// drawHeaders are those that the transcription endpoint looks at.
+// drawHeaders generates the headers that the transcription endpoint reads.
 func drawHeaders(t *rapid.T, f drawnForm) (parts []requestPart) {
 	if mode := rapid.SampledFrom([]string{"", "restaurant", "default"}).Draw(t, "mode"); mode != "" {
 		parts = append(parts, withHeader("X-Session-Mode", mode), withHeader("X-Session-Id", "any-form-"+mode))
@@ -165,7 +165,7 @@ func drawHeaders(t *rapid.T, f drawnForm) (parts []requestPart) {
 	return parts
 }
 
-// checkAgainstOpenAPI holds an answer against the document.
+// checkAgainstOpenAPI validates an answer against the OpenAPI document.
 func checkAgainstOpenAPI(t *rapid.T, doc *openapi3.T, path string, got testAnswer) {
 	op := doc.Paths.Value(path).Post
 	kind, _, err := mime.ParseMediaType(got.Header.Get("Content-Type"))
@@ -185,7 +185,7 @@ func checkAgainstOpenAPI(t *rapid.T, doc *openapi3.T, path string, got testAnswe
 	}
 }
 
-// checkViolations checks that each wrong field is named once, and no other.
+// checkViolations expects each invalid field once, and no other.
 func checkViolations(t *rapid.T, f drawnForm, got testAnswer) {
 	var body struct{ Detail []struct{ Loc []any } }
 	if err := json.Unmarshal(got.Body, &body); err != nil {
@@ -231,7 +231,7 @@ func checkTranscription(t *rapid.T, f drawnForm, got testAnswer) {
 	}
 }
 
-// checkVerbose checks that the parts of a verbose answer make the whole.
+// checkVerbose checks that the parts of a verbose answer add up to the whole.
 func checkVerbose(t *rapid.T, got testAnswer) {
 	var body struct {
 		Text     string

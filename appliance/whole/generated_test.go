@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// book is a program on a generated client: it books a call, waits for its end and prints what came of it.
+// book is a program on a generated client that books a call, waits for its end and prints the result.
 const book = `
 import sys, time
 from uuid import uuid4
@@ -28,7 +28,7 @@ for _ in range(1200):
 print(call.status, call.report.to_dict()["confirmed"], len(call.enhanced_transcript.transcript.messages))
 `
 
-// TestGeneratedClient makes a client of the OpenAPI document, as an integrator does, and calls with it.
+// TestGeneratedClient generates a client from the OpenAPI document, as an integrator does, and makes a call with it.
 func TestGeneratedClient(t *testing.T) {
 	t.Parallel()
 	python := projectPath(t, ".cache/venv/bin/python")

@@ -6,15 +6,15 @@ import (
 	"testing"
 )
 
-// TestEveryAnswerIsSealed: whatever is answered, by whichever face and with whatever outcome, a browser guesses no type,
-// runs nothing of another origin, shows it in no frame, passes no address on, and keeps no copy but of what is public.
+// TestEveryAnswerIsSealed checks the security headers of every kind of answer: no MIME sniffing, no foreign script, no
+// frame, no referrer, and no caching of what is not public.
 func TestEveryAnswerIsSealed(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
 	for path, status := range map[string]int{
 		"/": 200, "/docs": 200, "/openapi.json": 200, "/health": 200, "/livez": 200, "/metrics": 200, "/nowhere": 404,
 		"/api/v1/health": 200, "/api/v1/calls": 401, "/api/v1/nowhere": 404, "/compat/v1/models": 401,
-		"/compat/v1/audio/transcriptions": 405, "/console": 200, "/console/sign-in": 200, "/console/nowhere": 200, // on the sign-in page
+		"/compat/v1/audio/transcriptions": 405, "/console": 200, "/console/sign-in": 200, "/console/nowhere": 200, // ends on the sign-in page
 		"/console/setup/x": 410, "/.git/config": 404, "/assets/": 404,
 	} {
 		got := a.getPath(t, path, withKey("")).wantStatus(t, status)
@@ -43,7 +43,8 @@ func TestEveryAnswerIsSealed(t *testing.T) {
 	}
 }
 
-// TestMethodsNobodyOffers: TRACE would repeat a request's secrets.
+// TestMethodsNobodyOffers checks that TRACE, which would echo a request's secrets, and other unsupported methods are
+// refused.
 func TestMethodsNobodyOffers(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -59,7 +60,8 @@ func TestMethodsNobodyOffers(t *testing.T) {
 	}
 }
 
-// TestInventedMethodsAreOneSeries: a client without a key cannot make series of /metrics, on no face.
+// TestInventedMethodsAreOneSeries checks that unknown HTTP methods share one series of /metrics, since clients without
+// a key could otherwise create any number.
 func TestInventedMethodsAreOneSeries(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)

@@ -20,16 +20,16 @@ import (
 	"munadi/packaging/launcher"
 )
 
-// patience is how long anything may take that takes a moment on an idle machine.
+// patience is the longest time for what takes a moment on an idle machine.
 const patience = 60 * time.Second
 
-// instanceSettings of an appliance that a test starts.
+// instanceSettings are the settings of an appliance that a test starts.
 type instanceSettings struct {
 	data  string   // "" = a folder of its own
 	args  []string // after serve
-	env   []string // further variables; MUNADI_* of the caller never count
+	env   []string // further variables; those of the caller with MUNADI_ are not passed on
 	noKey bool     // without a bootstrap key
-	bare  bool     // the program brings its own arguments
+	bare  bool     // path is a script that has the arguments
 }
 
 // testInstance is a running appliance.
@@ -38,8 +38,8 @@ type testInstance struct {
 
 	process  *launcher.Process
 	log      *processLog
-	pardoned bool     // its exit was to fail
-	tends    []string // parts of error lines in the log that belong to the test
+	pardoned bool     // a failed exit is expected
+	tends    []string // substrings of error lines that the test expects in the log
 	key      string   // below /api/v1; "": the bootstrap key
 }
 
@@ -64,7 +64,7 @@ func startInstance(t testing.TB, s instanceSettings) *testInstance {
 	return a
 }
 
-// theShared is the appliance of all tests that only ask.
+// theShared is the appliance that all read-only tests share.
 var theShared struct {
 	once sync.Once
 	a    *testInstance
@@ -94,7 +94,7 @@ func stopShared() error {
 	return theShared.a.endInstance()
 }
 
-// launchProcess starts the process and returns when its log says where it listens.
+// launchProcess starts the process and returns when its log names the address on which it listens.
 func launchProcess(path string, s instanceSettings) (*testInstance, error) {
 	a := &testInstance{Data: s.data, log: newLogbook()}
 	args := launcher.ServeArgs(s.data, cacheDir(), s.args...)
@@ -115,7 +115,7 @@ func launchProcess(path string, s instanceSettings) (*testInstance, error) {
 	return a, nil
 }
 
-// newCommand is a run of the binary without the caller's settings, in a folder where no munadi.yaml lies.
+// newCommand returns a run of the binary without the caller's settings, in a folder without munadi.yaml.
 func newCommand(path string, args ...string) *exec.Cmd {
 	cmd := exec.Command(path, args...)
 	cmd.Dir = scratch
@@ -127,20 +127,20 @@ func newCommand(path string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// cacheDir holds the unpacked ONNX Runtime for all of a run's processes.
+// cacheDir is the folder with the unpacked ONNX Runtime, which all processes of the run share.
 func cacheDir() string { return filepath.Join(scratch, "cache") }
 
-// awaitReady asks /readyz until it says 200.
+// awaitReady polls /readyz until it answers 200.
 func (a *testInstance) awaitReady() error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	return a.process.AwaitReady(ctx)
 }
 
-// processExited is closed when the process has ended.
+// processExited returns a channel that is closed when the process has ended.
 func (a *testInstance) processExited() <-chan struct{} { return a.process.Exited() }
 
-// probePath is one GET; status 0 is no answer.
+// probePath makes one GET; status 0 means no answer.
 func (a *testInstance) probePath(ctx context.Context, path string) (status int, body string) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, a.URL+path, nil)
 	if err != nil {
@@ -158,20 +158,19 @@ func (a *testInstance) probePath(ctx context.Context, path string) (status int, 
 	return res.StatusCode, strings.TrimSpace(string(b))
 }
 
-// sendSignal sends a signal to the process.
 func (a *testInstance) sendSignal(t testing.TB, s syscall.Signal) {
 	t.Helper()
 	mustSucceed(t, a.process.SendSignal(s))
 }
 
-// killProcess ends the process as a power cut would, and returns when it is gone.
+// killProcess kills the process (SIGKILL, like a power cut) and returns when it has ended.
 func (a *testInstance) killProcess(t testing.TB) {
 	t.Helper()
 	a.process.Kill()
 	a.pardoned = true
 }
 
-// awaitExit returns the exit code; -1 is a signal.
+// awaitExit returns the exit code; -1 for a signal.
 func (a *testInstance) awaitExit(t testing.TB) int {
 	t.Helper()
 	select {
@@ -183,7 +182,7 @@ func (a *testInstance) awaitExit(t testing.TB) int {
 	}
 }
 
-// stopGracefully ends the appliance by SIGTERM and wants exit code 0.
+// stopGracefully ends the appliance by SIGTERM and expects exit code 0.
 func (a *testInstance) stopGracefully(t testing.TB) {
 	t.Helper()
 	a.sendSignal(t, syscall.SIGTERM)
@@ -192,7 +191,7 @@ func (a *testInstance) stopGracefully(t testing.TB) {
 	}
 }
 
-// endInstance stops what still runs, and says what was wrong with the whole run.
+// endInstance stops the appliance if it still runs, and returns the faults of its whole run.
 func (a *testInstance) endInstance() error {
 	if err := a.process.Stop(patience); err != nil {
 		return err
@@ -204,7 +203,7 @@ func (a *testInstance) endInstance() error {
 	return errors.Join(err, a.log.faultLines(a.tends))
 }
 
-// processLog is a log that can be waited for.
+// processLog is the output of a process, which tests can wait for.
 type processLog struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -213,8 +212,8 @@ type processLog struct {
 
 func newLogbook() *processLog { return &processLog{grew: make(chan struct{})} }
 
-// addLine adds a line without its end.
-func (l *processLog) addLine(line string) { _, _ = l.Write([]byte(line + "\n")) } // a buffer takes everything
+// addLine appends a line.
+func (l *processLog) addLine(line string) { _, _ = l.Write([]byte(line + "\n")) } // a buffer has no write errors
 
 func (l *processLog) Write(p []byte) (int, error) {
 	l.mu.Lock()
@@ -230,13 +229,14 @@ func (l *processLog) String() string {
 	return l.text.String()
 }
 
-// lastLines is its last lines.
+// lastLines returns the last lines.
 func (l *processLog) lastLines() string {
 	lines := strings.Split(strings.TrimSpace(l.String()), "\n")
 	return strings.Join(lines[max(0, len(lines)-20):], "\n")
 }
 
-// awaitPattern returns the pattern's submatches as soon as the log holds it, or an error when ended is closed or time is up.
+// awaitPattern returns the pattern's submatches as soon as the log matches it, or an error when ended is closed or the
+// time is up.
 func (l *processLog) awaitPattern(pattern *regexp.Regexp, ended <-chan struct{}) ([]string, error) {
 	deadline := time.After(patience)
 	for {
@@ -256,7 +256,7 @@ func (l *processLog) awaitPattern(pattern *regexp.Regexp, ended <-chan struct{})
 	}
 }
 
-// faultLines are lines that no appliance may write, but those that hold one of the allowed parts.
+// faultLines returns an error with the error lines of the log, except those that contain an allowed substring.
 func (l *processLog) faultLines(allowed []string) error {
 	var errs []error
 	if _, stack, died := strings.Cut(l.String(), "\ngoroutine "); died {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// refusedStart starts an appliance on a data folder that it must refuse, and wants words of what it says. The recordings
-// are still there afterwards.
+// refusedStart starts an appliance on a data folder that it must refuse, and expects words in its message. The
+// recordings must still exist afterwards.
 func refusedStart(t *testing.T, data string, words ...string) {
 	t.Helper()
 	got := runMunadi(t, nil, "serve", "--data", data, "--cache", cacheDir(), "--listen", "127.0.0.1:0")
@@ -26,8 +26,8 @@ func refusedStart(t *testing.T, data string, words ...string) {
 	}
 }
 
-// TestPartsThatAreMissing: a start that lacks a part of its installation is refused, and one that has it all again
-// serves; nothing is removed meanwhile.
+// TestPartsThatAreMissing checks that a start with an incomplete data folder is refused and removes nothing, and that
+// the complete folder works again.
 func TestPartsThatAreMissing(t *testing.T) {
 	t.Parallel()
 	a := startFastCalls(t, instanceSettings{})

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestJobCallback: the ended job is POSTed to its callback URL; a receiver that fails, and a power cut in between, lose
-// nothing; jobs are listed and removed.
+// TestJobCallback checks that an ended job is POSTed to its callback URL, in spite of a failing receiver and a kill,
+// and that jobs are listed and removed.
 func TestJobCallback(t *testing.T) {
 	t.Parallel()
 	type post struct {

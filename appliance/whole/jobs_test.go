@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// enqueueJob books a job and returns its id.
+// enqueueJob creates a transcription job and returns its id.
 func (a *testInstance) enqueueJob(t testing.TB, parts ...requestPart) string {
 	t.Helper()
 	got := a.postForm(t, jobs, parts...).wantStatus(t, http.StatusAccepted)
@@ -20,7 +20,6 @@ func (a *testInstance) enqueueJob(t testing.TB, parts ...requestPart) string {
 	return id
 }
 
-// fetchJob fetches a job.
 func (a *testInstance) fetchJob(t testing.TB, id string) map[string]any {
 	t.Helper()
 	return a.getPath(t, jobs+"/"+id).wantStatus(t, 200).jsonBody(t)
@@ -40,7 +39,7 @@ func (a *testInstance) awaitJobResult(t testing.TB, id string) map[string]any {
 	return result
 }
 
-// awaitJob asks until the job is as wanted. Progress never falls while it is asked.
+// awaitJob polls a job until it satisfies a condition, and checks that its progress never falls.
 func (a *testInstance) awaitJob(t testing.TB, id string, wanted func(map[string]any) bool) map[string]any {
 	t.Helper()
 	deadline, reached := time.Now().Add(jobPatience()), 0.0
@@ -84,7 +83,7 @@ func TestJob(t *testing.T) {
 	}
 }
 
-// TestJobOfText: the result is the body that a request would have had, a string then.
+// TestJobOfText checks that the result is the body of the synchronous request, as a string for text formats.
 func TestJobOfText(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -95,7 +94,7 @@ func TestJobOfText(t *testing.T) {
 	}
 }
 
-// TestJobThatBreaksOff: a file whose fault shows up only while it is decoded fails the job, with a helpful sentence.
+// TestJobThatBreaksOff checks that a file with a fault that is found while decoding fails the job with an explanation.
 func TestJobThatBreaksOff(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -103,7 +102,7 @@ func TestJobThatBreaksOff(t *testing.T) {
 	broken := append([]byte(nil), whole[:len(whole)*2/3]...)
 	answered := a.postForm(t, jobs, withFile(broken))
 	if answered.Status == 422 {
-		return // found at once: as good
+		return // refused at once, which is accepted too
 	}
 	id := answered.wantStatus(t, 202).jsonBody(t)["id"].(string)
 	body := a.awaitJob(t, id, func(j map[string]any) bool { return j["status"] == "done" || j["status"] == "failed" })
@@ -112,7 +111,7 @@ func TestJobThatBreaksOff(t *testing.T) {
 	}
 }
 
-// TestJobSurvives: a power cut in the middle, and the job is done after the next start, from its beginning, whole.
+// TestJobSurvivesAPowerCut checks that a job that a kill interrupted is done after the next start, from its beginning.
 func TestJobSurvivesAPowerCut(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{})
@@ -139,7 +138,7 @@ func TestJobSurvivesAPowerCut(t *testing.T) {
 	}
 }
 
-// TestJobSurvivesStops: orderly stops, however many, are no reason to give a job up.
+// TestJobSurvivesStops checks that any number of orderly stops does not fail a job.
 func TestJobSurvivesStops(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{})

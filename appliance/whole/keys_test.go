@@ -17,7 +17,7 @@ func (a *testInstance) keysCommand(t testing.TB, args ...string) (stdout, stderr
 	return got.stdout, got.stderr
 }
 
-// listedKey is a key as `keys list --json` shows it.
+// listedKey is a key as "keys list --json" prints it.
 type listedKey struct {
 	ID, Name, Prefix string
 	Scopes           []string
@@ -33,7 +33,7 @@ func (a *testInstance) listKeys(t testing.TB) []listedKey {
 	return keys
 }
 
-// TestKeysOfARunningAppliance: a key works the moment it is made, and the moment it is revoked no more.
+// TestKeysOfARunningAppliance checks that a new key is valid at once, and a revoked one invalid at once.
 func TestKeysOfARunningAppliance(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{})
@@ -74,7 +74,8 @@ func TestKeysOfARunningAppliance(t *testing.T) {
 	models(damaged).wantStatus(t, 401)
 }
 
-// TestKeysWithoutAnAppliance: the command opens the database itself; the appliance knows the key afterwards.
+// TestKeysWithoutAnAppliance checks that the command opens the database itself, and that the appliance knows the key
+// afterwards.
 func TestKeysWithoutAnAppliance(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
@@ -82,7 +83,7 @@ func TestKeysWithoutAnAppliance(t *testing.T) {
 	if made.code != 0 {
 		t.Fatalf("%+v", made)
 	}
-	a := startInstance(t, instanceSettings{data: data}) // the first start: the bootstrap key is made besides
+	a := startInstance(t, instanceSettings{data: data}) // the first start also creates the bootstrap key
 	a.getPath(t, "/compat/v1/models", withKey(strings.TrimSpace(made.stdout))).wantStatus(t, 200)
 	a.getPath(t, "/compat/v1/models").wantStatus(t, 200)
 	a.stopGracefully(t)
@@ -100,7 +101,7 @@ func TestKeysWithoutAnAppliance(t *testing.T) {
 	runMunadi(t, nil, "keys", "list", "--data", filepath.Join(t.TempDir(), "elsewhere")).wantRefused(t, "no database", "--data")
 }
 
-// TestBootstrapKeyOnTheFirstStartOnly: later ones change nothing, and do not bring a revoked key back.
+// TestBootstrapKeyOnTheFirstStartOnly checks that later starts ignore the variable and do not restore a revoked key.
 func TestBootstrapKeyOnTheFirstStartOnly(t *testing.T) {
 	t.Parallel()
 	const late = "MUNADI_BOOTSTRAP_API_KEY=a-key-that-comes-too-late"
@@ -111,7 +112,7 @@ func TestBootstrapKeyOnTheFirstStartOnly(t *testing.T) {
 	b := startInstance(t, instanceSettings{data: a.Data, noKey: true, env: []string{late}})
 	b.getPath(t, "/compat/v1/models", withKey("a-key-that-comes-too-late")).wantStatus(t, 401)
 	b.stopGracefully(t)
-	c := startInstance(t, instanceSettings{data: a.Data}) // the same key once more
+	c := startInstance(t, instanceSettings{data: a.Data}) // with the same bootstrap key
 	c.getPath(t, "/compat/v1/models").wantStatus(t, 401)
 	without := startInstance(t, instanceSettings{noKey: true})
 	without.stopGracefully(t)

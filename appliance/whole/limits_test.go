@@ -9,8 +9,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// TestOneLimitAndOneListOfOrigins: a key's requests count over all faces together, each of which refuses in its own
-// error shape; and the origins that may call the APIs are those that may open the socket.
+// TestOneLimitAndOneListOfOrigins checks that a key's rate limit counts the requests to all APIs together, each of
+// which refuses with its own error format, and that allowed origins apply to the APIs and to WebSockets.
 func TestOneLimitAndOneListOfOrigins(t *testing.T) {
 	t.Parallel()
 	const app = "https://app.example.com"
@@ -58,7 +58,7 @@ func TestOneLimitAndOneListOfOrigins(t *testing.T) {
 	if got := socket(page, app); got != http.StatusTooManyRequests {
 		t.Errorf("a socket beyond the limit: %d", got)
 	}
-	a.getPath(t, "/compat/v1/models").wantStatus(t, 200) // the bootstrap key has its own
+	a.getPath(t, "/compat/v1/models").wantStatus(t, 200) // the bootstrap key has its own limit
 
 	r := newRequest([]requestPart{
 		withKey(""), withHeader("Origin", app), withHeader("Access-Control-Request-Method", "POST"),

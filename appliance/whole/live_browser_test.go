@@ -25,8 +25,8 @@ func signedIn(t *testing.T, b *browsertest.TestBrowser, a *testInstance, path st
 	return p
 }
 
-// TestLiveBrowserMicrophone: what a person says into the browser's microphone appears while they speak, is kept, can be
-// searched, played, downloaded and deleted.
+// TestLiveBrowserMicrophone checks that speech into the browser's microphone is shown live and recorded, and that the
+// session can be searched, played, downloaded and deleted.
 func TestLiveBrowserMicrophone(t *testing.T) {
 	t.Parallel()
 	takeSoundSlot(t)
@@ -74,8 +74,8 @@ func TestLiveBrowserMicrophone(t *testing.T) {
 	}
 }
 
-// TestLiveBrowserMicrophoneUnplugged: a microphone that vanishes ends the session, which says so and keeps what was
-// said.
+// TestLiveBrowserMicrophoneUnplugged checks that a microphone that disappears ends the session, which keeps its
+// transcript and says so.
 func TestLiveBrowserMicrophoneUnplugged(t *testing.T) {
 	t.Parallel()
 	takeSoundSlot(t)
@@ -98,7 +98,8 @@ func TestLiveBrowserMicrophoneUnplugged(t *testing.T) {
 	p.WaitText("#live-lines", "السلام")
 }
 
-// TestLiveServerMicrophone: what is said in the room is seen by several people while it is said, and kept.
+// TestLiveServerMicrophone checks that speech into the machine's microphone is shown live to several viewers and
+// recorded.
 func TestLiveServerMicrophone(t *testing.T) {
 	t.Parallel()
 	takeSoundSlot(t)
@@ -130,12 +131,12 @@ func TestLiveServerMicrophone(t *testing.T) {
 	late.WaitText("#live-text", "السلام")
 	p.ClickElement("form[action*='/live/'][action$='/stop'] button")
 	p.WaitVisible("#live-sound")
-	beside.WaitVisible("#live-sound") // it was told of the end
+	beside.WaitVisible("#live-sound") // the other page got the end too
 	p.WaitText("#live-lines", "السلام")
 }
 
-// TestLiveBrowserLatency: the page of a streaming model offers its latencies, and the session takes the chosen one. The
-// model is untrained: what it hears means nothing.
+// TestLiveBrowserLatency checks that the page offers the latencies of a streaming model and the session uses the
+// selected one. The model is untrained, so its transcript has no meaning.
 func TestLiveBrowserLatency(t *testing.T) {
 	t.Parallel()
 	takeSoundSlot(t)

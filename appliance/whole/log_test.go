@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestLogIsForMachinesAndNamesNobody: each line is an object; a request's has the id that its client got, a call's the
-// call's; and no number, key or word of a call is in any of them.
+// TestLogIsForMachinesAndNamesNobody checks that every log line is a JSON object with the request id or call id, and
+// that none holds a number, key or word of a call.
 func TestLogIsForMachinesAndNamesNobody(t *testing.T) {
 	t.Parallel()
 	const number = "+966512345607"

@@ -16,12 +16,13 @@ import (
 	"time"
 )
 
-// sparseSpeech is sound of any length in little memory: one sentence at the beginning of each minute, silence between.
+// sparseSpeech is audio of any length that takes little memory: one sentence at the beginning of each minute, then
+// silence.
 type sparseSpeech struct {
 	sentence []byte // 16 bit PCM
 	minutes  int
 
-	at int // bytes given out
+	at int // bytes read so far
 }
 
 const minute = 60 * 16000 * 2 // bytes
@@ -49,7 +50,7 @@ func (s *sparseSpeech) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// wavFile is the sound with a header before it, as a stream.
+// wavFile returns the audio as a stream with a WAV header.
 func (s *sparseSpeech) wavFile() io.Reader {
 	var head bytes.Buffer
 	size := uint32(s.byteSize())
@@ -57,12 +58,12 @@ func (s *sparseSpeech) wavFile() io.Reader {
 		[]byte("RIFF"), 36 + size, []byte("WAVEfmt "), uint32(16), uint16(1), uint16(1), uint32(16000), uint32(32000),
 		uint16(2), uint16(16), []byte("data"), size,
 	} {
-		_ = le.Write(&head, le.LittleEndian, v) // a bytes.Buffer takes everything
+		_ = le.Write(&head, le.LittleEndian, v) // a bytes.Buffer has no write errors
 	}
 	return io.MultiReader(&head, s)
 }
 
-// flacFile is the sound as FLAC, in a file of the test.
+// flacFile returns the audio as FLAC, in a temporary file.
 func (s *sparseSpeech) flacFile(t testing.TB) io.Reader {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "seldom.flac")
@@ -81,7 +82,7 @@ func (s *sparseSpeech) flacFile(t testing.TB) io.Reader {
 	return f
 }
 
-// uploadJob books a job for a file that is streamed, never held.
+// uploadJob creates a job with a streamed upload.
 func (a *testInstance) uploadJob(t testing.TB, recording io.Reader) string {
 	t.Helper()
 	body, out := io.Pipe()
@@ -104,7 +105,7 @@ func (a *testInstance) uploadJob(t testing.TB, recording io.Reader) string {
 	return id
 }
 
-// peakMiB is the most memory that the process has had, in MiB.
+// peakMiB returns the peak resident memory of the process in MiB.
 func (a *testInstance) peakMiB(t testing.TB) int {
 	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", a.process.PID()))
@@ -122,8 +123,8 @@ func (a *testInstance) peakMiB(t testing.TB) int {
 	return 0
 }
 
-// TestHoursInFlatMemory: a recording of four hours (twenty minutes in the short form) costs no more memory than a
-// minute's, and every sentence in it is heard.
+// TestHoursInFlatMemory checks that a recording of four hours (twenty minutes in the short form) takes no more memory
+// than one of a minute, and that every sentence in it is recognized.
 func TestHoursInFlatMemory(t *testing.T) {
 	t.Parallel()
 	minutes := 20

@@ -1,18 +1,17 @@
-// Package whole_test proves the finished binary from outside, as a stranger would: it is built once with plain
-// `go build`, started on a free port with a folder of its own, and spoken to over its listener, its signals and its
-// command line. Nothing of the product is called in-process; what is imported of it only makes and reads
-// sound (engine/audio, the bundled voice), and browsertest and sipptest drive strangers.
+// Package whole_test tests the finished binary from outside: it is built once with plain `go build`, started on a free
+// port with its own folder, and used through its listener, signals and command line. Nothing of the product is called
+// in-process, except to make and read audio (engine/audio, the bundled voice) and to drive other programs (browsertest,
+// sipptest).
 //
-// Files are by idea: what a user does, and what an operator does. Tests that only ask share one appliance, so that the
-// model loads once; tests that stop, break or fill one start their own. When an appliance ends, its exit code must be
-// 0 and its log must hold no error.
+// Read-only tests share one appliance, so that the model is loaded once; tests that stop, break or fill one start their
+// own. When an appliance ends, its exit code must be 0 and its log must hold no error.
 //
-// Strangers run as they are published: OpenAI's clients for Python, Node and Go, curl, schemathesis, Chromium, SIPp. One
-// that is not installed skips its tests with a message; under CI=true that is a failure. Recordings of real people lie
-// in ../shared/speech beside the project; without them their tests are skipped.
+// Other programs run as they are published: OpenAI's clients for Python, Node and Go, curl, schemathesis, Chromium, SIPp.
+// The tests of one that is not installed are skipped with a message; under CI=true that is a failure. Recordings of real
+// people are in ../shared/speech beside the project; without them their tests are skipped.
 //
 // MUNADI_LONG=1 runs the long forms: four hours of audio, all takes of all speakers, the Go client's own module.
-// MUNADI_ARTIFACTS names a folder that keeps what tests wrote down; without it that is the test's own folder.
+// MUNADI_ARTIFACTS names a folder for files that tests write for people; by default it is the test's temporary folder.
 package whole_test
 
 import (
@@ -29,13 +28,13 @@ import (
 	"munadi/engine/heldout"
 )
 
-// project is the module's root, seen from this package.
+// project is the module's root, relative to this package.
 const project = "../.."
 
-// bootstrapKey opens everything in an appliance that start made.
+// bootstrapKey is the API key of the appliances that tests start, with all scopes.
 const bootstrapKey = "test-key-0123456789abcdef"
 
-// scratch is a folder for the whole run: the binary, the unpacked ONNX Runtime, the shared appliance's data.
+// scratch is the folder of the whole run: the binary, the unpacked ONNX Runtime, the shared appliance's data.
 var scratch string
 
 func TestMain(m *testing.M) {
@@ -64,23 +63,23 @@ func runAll(m *testing.M) int {
 	return code
 }
 
-// leastParallel is how many tests run at once on a small machine: most of them wait most of the time.
+// leastParallel is the least number of parallel tests; on a small machine most of them wait most of the time.
 const leastParallel = 4
 
-// raiseParallelism runs leastParallel tests at once or more, unless -parallel says otherwise.
+// raiseParallelism runs at least leastParallel tests at once, unless -parallel is given.
 func raiseParallelism() {
 	chosen := runtime.GOMAXPROCS(0) >= leastParallel
 	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
 	if !chosen {
-		_ = flag.Set("test.parallel", strconv.Itoa(leastParallel)) // a number is always taken
+		_ = flag.Set("test.parallel", strconv.Itoa(leastParallel)) // a number is always valid
 	}
 }
 
-// soundSlots are held by tests that play sound at its pace or measure answers by the clock.
+// soundSlots limits the tests that play audio in real time or measure response times.
 var soundSlots = make(chan struct{}, 2)
 
-// takeSoundSlot lets two such tests run at once until they end, however many others run beside them: a starved
-// browser's microphone leaves sound out.
+// takeSoundSlot holds a sound slot until the test ends: two such tests run at once, beside any number of others. On a
+// starved machine the browser's fake microphone drops audio.
 func takeSoundSlot(t *testing.T) {
 	t.Helper()
 	soundSlots <- struct{}{}
@@ -107,7 +106,7 @@ func builtBinary(t testing.TB) string {
 	return path
 }
 
-// skipOrFail skips the test with a reason, or fails it where CI=true says that everything must be there.
+// skipOrFail skips the test with a reason, or fails it under CI=true.
 func skipOrFail(t testing.TB, reason string) {
 	t.Helper()
 	if os.Getenv("CI") == "true" {
@@ -116,10 +115,10 @@ func skipOrFail(t testing.TB, reason string) {
 	t.Skip(reason)
 }
 
-// runsLongForms tells whether the long forms are wanted.
+// runsLongForms reports whether MUNADI_LONG=1 is set.
 func runsLongForms() bool { return os.Getenv("MUNADI_LONG") == "1" }
 
-// artifactPath is where a test writes a file down for people.
+// artifactPath returns the path of a file that a test writes for people.
 func artifactPath(t testing.TB, name string) string {
 	t.Helper()
 	dir := os.Getenv("MUNADI_ARTIFACTS")

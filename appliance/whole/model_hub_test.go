@@ -19,7 +19,7 @@ import (
 // referenceCheckpoint is a trained NeMo checkpoint beside the project.
 const referenceCheckpoint = "../shared/reference/svc-stt.nemo"
 
-// exportOnHub is the built-in model as a repository on the hub has it, under another name.
+// exportOnHub returns the built-in model as a repository of the hub, under another name.
 func exportOnHub(t testing.TB) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{"README.md": nil}
@@ -38,7 +38,7 @@ func exportOnHub(t testing.TB) map[string][]byte {
 	return files
 }
 
-// servesCalls books a call in the simulator that must be understood to its end.
+// servesCalls books a simulated call and expects it to complete.
 func (a *testInstance) servesCalls(t testing.TB) {
 	t.Helper()
 	c := a.awaitEnded(t, a.bookCall(t, simulatedNumber("07"), "appointment_confirmation", nil).textAt("id"))
@@ -47,8 +47,8 @@ func (a *testInstance) servesCalls(t testing.TB) {
 	}
 }
 
-// TestPulledModelServesCalls: from a clean data folder, one command fetches a model over a connection that breaks,
-// tests, installs and selects it; the appliance starts with it and a call is served by it.
+// TestPulledModelServesCalls checks on an empty data folder that one command downloads a model over a connection that
+// breaks, tests, installs and selects it, and that the appliance then serves a call with it.
 func TestPulledModelServesCalls(t *testing.T) {
 	t.Parallel()
 	hub := &hubtest.ModelHub{Files: exportOnHub(t), Ranges: true, CutAt: 600_000, Token: "hub-secret"}
@@ -77,9 +77,9 @@ func TestPulledModelServesCalls(t *testing.T) {
 	}
 }
 
-// TestModelIsInstalledInTheConsole: in a browser a model is looked up on the hub, installed while the page is closed,
-// tried with a file and the microphone beside the serving one, used for a call, left again and removed; the audit log
-// tells all of it.
+// TestModelIsInstalledInTheConsole looks a model up on the hub in a browser, installs it while the page is closed,
+// compares it with the serving model by file and microphone, uses it for a call, switches back and removes it; the
+// audit trail has all of it.
 func TestModelIsInstalledInTheConsole(t *testing.T) {
 	t.Parallel()
 	takeSoundSlot(t)
@@ -108,7 +108,7 @@ func TestModelIsInstalledInTheConsole(t *testing.T) {
 	p.NavigateTo(a.URL + "/console/calls")
 	close(hub.Hold)
 	p.NavigateTo(a.URL + "/console/system")
-	p.WaitText(".model-job", "has passed its test") // "before it is installed" is shown while it is tested
+	p.WaitText(".model-job", "has passed its test") // this text differs from the one that is shown during the test
 	pictures.takePicture(p, "installed")
 
 	p.NavigateTo(a.URL + "/console/system/models/try?name=name")
@@ -144,8 +144,8 @@ func TestModelIsInstalledInTheConsole(t *testing.T) {
 	}
 }
 
-// modelPictures takes pictures of pages in both languages, themes and widths, if MUNADI_PICTURES names a folder, and
-// checks the pages.
+// modelPictures checks pages, and saves screenshots in both languages, themes and widths if MUNADI_PICTURES names a
+// folder.
 type modelPictures struct {
 	t      *testing.T
 	folder string
@@ -156,7 +156,7 @@ func newModelPictures(t *testing.T) modelPictures {
 	return modelPictures{t, os.Getenv("MUNADI_PICTURES")}
 }
 
-// takePicture checks a page, and pictures it. The page is in English, wide and light afterwards.
+// takePicture checks a page and saves screenshots. Afterwards the page is in English, wide and light.
 func (m modelPictures) takePicture(p *browsertest.BrowserPage, name string) {
 	m.t.Helper()
 	p.CheckAccess()
@@ -190,8 +190,8 @@ func (m modelPictures) savePicture(p *browsertest.BrowserPage, file string) {
 	}
 }
 
-// TestModelIsCarriedInWithoutScripts: without a network and without scripts, a checkpoint is uploaded by a plain form;
-// the page says how it is carried in, and what became of it.
+// TestModelIsCarriedInWithoutScripts checks that a checkpoint can be uploaded by a plain form without network and
+// scripts, and that the page explains the upload and shows its result.
 func TestModelIsCarriedInWithoutScripts(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{

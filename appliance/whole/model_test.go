@@ -19,7 +19,7 @@ func runModelCommand(t testing.TB, data string, args ...string) commandOutcome {
 	return runMunadi(t, nil, append([]string{"model", "--data", data, "--cache", cacheDir()}, args...)...)
 }
 
-// wantOutput wants success and all the words in what was printed.
+// wantOutput expects success and these words in the output.
 func (o commandOutcome) wantOutput(t testing.TB, what string, says ...string) {
 	t.Helper()
 	if o.code != 0 {
@@ -32,7 +32,7 @@ func (o commandOutcome) wantOutput(t testing.TB, what string, says ...string) {
 	}
 }
 
-// wantTranscript wants a text for confirm.flac.
+// wantTranscript expects a transcript of confirm.flac.
 func (a *testInstance) wantTranscript(t testing.TB, want string) {
 	t.Helper()
 	if got := a.postForm(t, transcriptions, withFile(demoSample(t, "confirm.flac"))).wantStatus(t, 200).jsonBody(t)["text"]; got != want {
@@ -40,7 +40,7 @@ func (a *testInstance) wantTranscript(t testing.TB, want string) {
 	}
 }
 
-// awaitModel waits until the log says that a model was brought up.
+// awaitModel waits until the log says that a model was loaded.
 func (a *testInstance) awaitModel(t testing.TB, name string) {
 	t.Helper()
 	if _, err := a.log.awaitPattern(regexp.MustCompile(`msg=model name="?`+regexp.QuoteMeta(name)), a.processExited()); err != nil {
@@ -48,7 +48,7 @@ func (a *testInstance) awaitModel(t testing.TB, name string) {
 	}
 }
 
-// copyChangedModel is a copy of the default model, without the tokenizer, whose files may be written to; edit changes one.
+// copyChangedModel copies the default model, without the tokenizer, into writable files; edit changes one of them.
 func copyChangedModel(t testing.TB, name string, edit func([]byte) []byte) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "changed")
@@ -61,12 +61,12 @@ func copyChangedModel(t testing.TB, name string, edit func([]byte) []byte) strin
 	return dir
 }
 
-// swapLetters writes another letter for one, so that its texts show who heard them.
+// swapLetters replaces a letter in the vocabulary, so that transcripts show which model made them.
 func swapLetters(b []byte) []byte { return []byte(strings.ReplaceAll(string(b), "ع", "غ")) }
 
 const lispedText = "نغم أؤكد الموغد"
 
-// shuffleTokenIDs gives every piece another's id.
+// shuffleTokenIDs assigns every token another one's id.
 func shuffleTokenIDs(b []byte) []byte {
 	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
 	pieces := make([]string, len(lines))
@@ -81,7 +81,7 @@ func shuffleTokenIDs(b []byte) []byte {
 	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
-// damageWeights puts what is no number into the first stretch of weights behind the file's middle.
+// damageWeights writes NaN into the first block of weights after the middle of the file.
 func damageWeights(b []byte) []byte {
 	const stretch = 4096
 	weight := func(at int) bool {
@@ -106,8 +106,8 @@ func damageWeights(b []byte) []byte {
 	return nil
 }
 
-// TestOwnModel: another model is measured and taken up while the appliance runs and is asked without a pause, stays
-// over a restart, and can be left again.
+// TestOwnModel checks that another model is measured and loaded while the appliance serves requests without
+// interruption, that it stays after a restart, and that it can be replaced again.
 func TestOwnModel(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{})
@@ -135,7 +135,7 @@ func TestOwnModel(t *testing.T) {
 	runModelCommand(t, b.Data, "use", "lisping").wantOutput(t, "and again", "lisping now")
 	b.wantTranscript(t, lispedText)
 
-	// What can't be opened any more is not taken up, and what was in use stays.
+	// A model that cannot be opened is not loaded; the current one stays.
 	runModelCommand(t, b.Data, "use", "built-in").wantOutput(t, "back")
 	mustSucceed(t, os.Truncate(filepath.Join(b.Data, "models/lisping/encoder-model.onnx"), 1000))
 	runModelCommand(t, b.Data, "use", "lisping").wantRefused(t, "a damaged model", "encoder-model.onnx")
@@ -144,7 +144,7 @@ func TestOwnModel(t *testing.T) {
 	runModelCommand(t, b.Data, "use", "built-in").wantOutput(t, "without an appliance", "from the next start")
 }
 
-// whileAsked sends requests one after another until do is done; none may fail.
+// whileAsked sends requests one after another until do returns; none may fail.
 func whileAsked(t testing.TB, a *testInstance, do func()) {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
@@ -168,7 +168,7 @@ func whileAsked(t testing.TB, a *testInstance, do func()) {
 	}
 }
 
-// TestUselessModels are refused by verify and import, and leave nothing behind.
+// TestUselessModels checks that verify and import refuse unusable models and leave no files.
 func TestUselessModels(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
@@ -197,7 +197,7 @@ func TestUselessModels(t *testing.T) {
 	}
 }
 
-// TestFarOffModel: a model that hears little is installed, with a warning.
+// TestFarOffModel checks that a model with a high error rate is installed with a warning.
 func TestFarOffModel(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
@@ -207,7 +207,7 @@ func TestFarOffModel(t *testing.T) {
 	runModelCommand(t, data, "import", "--name", "far", far).wantOutput(t, "far off", "beware", "words are wrong", "from the next start")
 }
 
-// TestModelLayouts imports what users of onnx-asr and of sherpa-onnx have on disk.
+// TestModelLayouts imports models in the file layouts of onnx-asr and sherpa-onnx.
 func TestModelLayouts(t *testing.T) {
 	t.Parallel()
 	reference := projectPath(t, "../shared/reference")
@@ -227,7 +227,7 @@ func TestModelLayouts(t *testing.T) {
 	} {
 		dir := filepath.Join(t.TempDir(), name)
 		mustSucceed(t, os.Mkdir(dir, 0o700))
-		for to, from := range files { // links, as the hubs' caches have them
+		for to, from := range files { // symbolic links, as in the hubs' caches
 			mustSucceed(t, os.Symlink(filepath.Join(reference, from), filepath.Join(dir, to)))
 		}
 		runModelCommand(t, a.Data, "import", dir).wantOutput(t, name, "NeMo ("+name+")", "rnnt, ctc", confirmText, "uses "+name+" now")

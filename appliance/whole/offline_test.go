@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestTranscribeOffline: every format and mode, without a server, and without the network or ffmpeg.
+// TestTranscribeOffline checks every format and mode without a server, network or ffmpeg.
 func TestTranscribeOffline(t *testing.T) {
 	t.Parallel()
 	clip := projectPath(t, "engine/testdata/golden/g00.wav")
@@ -61,7 +61,8 @@ func TestTranscribeOffline(t *testing.T) {
 	}
 }
 
-// TestTranscribeFaults: a file that can't be heard is named, the others are done, the code is not 0.
+// TestTranscribeFaults checks that an unreadable file is named, that the others are transcribed, and that the exit code
+// is not 0.
 func TestTranscribeFaults(t *testing.T) {
 	t.Parallel()
 	clip := projectPath(t, "engine/testdata/golden/g00.wav")
@@ -79,7 +80,7 @@ func TestTranscribeFaults(t *testing.T) {
 	runMunadi(t, nil, "transcribe", "--data", "/proc/munadi", clip).wantRefused(t, "no place to unpack", "/proc/munadi", "--cache")
 }
 
-// TestTranscribeStandardInput: - reads standard input.
+// TestTranscribeStandardInput checks that - reads standard input.
 func TestTranscribeStandardInput(t *testing.T) {
 	t.Parallel()
 	f, err := os.Open(projectPath(t, "engine/testdata/golden/g00.wav"))
@@ -96,7 +97,8 @@ func TestTranscribeStandardInput(t *testing.T) {
 	}
 }
 
-// TestProgressOnATerminal: a bar is drawn there, on standard error, and the text stays clean.
+// TestProgressOnATerminal checks that a terminal gets a progress bar on standard error, and that standard output holds
+// only the text.
 func TestProgressOnATerminal(t *testing.T) {
 	t.Parallel()
 	script, err := exec.LookPath("script")
@@ -138,7 +140,7 @@ func TestModelCommands(t *testing.T) {
 	runMunadi(t, nil, "model", "verify", "--cache", cacheDir(), filepath.Join(broken, "m")).wantRefused(t, "a vocabulary of another", "vocab")
 }
 
-// TestServeWithAModelFolder: the same model from disk hears the same.
+// TestServeWithAModelFolder checks that the same model from disk gives the same transcript.
 func TestServeWithAModelFolder(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{args: []string{"--model", projectPath(t, "assets/model/bundle")}})

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// clientOutput is what a client of OpenAI's printed: see testdata.
+// clientOutput is the output of the test programs on OpenAI's clients, see testdata.
 type clientOutput struct {
 	Models   []string
 	Model    string
@@ -46,7 +46,7 @@ func (s heardStream) wantText(t testing.TB, what, text string) {
 	}
 }
 
-// runClient runs a program and reads what it prints.
+// runClient runs a test program and decodes its output.
 func runClient(t testing.TB, program string, args ...string) clientOutput {
 	t.Helper()
 	cmd := exec.Command(program, args...)
@@ -64,12 +64,12 @@ func runClient(t testing.TB, program string, args ...string) clientOutput {
 }
 
 func asExit(err error, to **exec.ExitError) bool {
-	exit, ok := err.(*exec.ExitError) //nolint:errorlint // exec returns it bare
+	exit, ok := err.(*exec.ExitError) //nolint:errorlint // exec returns it unwrapped
 	*to = exit
 	return ok
 }
 
-// checkCommon is what all clients must have got.
+// checkCommon checks the results that all clients have.
 func (s clientOutput) checkCommon(t testing.TB, a *testInstance) (text string) {
 	t.Helper()
 	text, _ = a.postForm(t, transcriptions, withFile(demoSample(t, "order.flac"))).wantStatus(t, 200).jsonBody(t)["text"].(string)
@@ -83,7 +83,7 @@ func (s clientOutput) checkCommon(t testing.TB, a *testInstance) (text string) {
 	return text
 }
 
-// checkDetails are those of the clients that know verbose_json's and text's types.
+// checkDetails checks the results of clients with types for verbose_json and text.
 func (s clientOutput) checkDetails(t testing.TB, text string) {
 	t.Helper()
 	if s.Text != text+"\n" || s.Language != "ar" {

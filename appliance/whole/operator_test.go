@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// lineWords of a line.
+// lineWords returns the words of a line.
 func lineWords(line string) func(func(string) bool) { return strings.FieldsSeq(line) }
 
-// commandOutcome of one run of the binary.
+// commandOutcome is the result of one run of the binary.
 type commandOutcome struct {
 	stdout, stderr string
 	code           int
@@ -43,7 +43,7 @@ func finishCommand(t testing.TB, cmd *exec.Cmd) commandOutcome {
 	return commandOutcome{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
 }
 
-// wantRefused wants a failure that says all the words, and no stack.
+// wantRefused expects a failure whose message has these words, and no stack trace.
 func (o commandOutcome) wantRefused(t testing.TB, what string, says ...string) {
 	t.Helper()
 	if o.code == 0 || strings.Contains(o.stderr, "goroutine ") {
@@ -56,7 +56,7 @@ func (o commandOutcome) wantRefused(t testing.TB, what string, says ...string) {
 	}
 }
 
-// TestServeRefuses: what an operator gets wrong is named, with the way out.
+// TestServeRefuses checks that operators' mistakes are named, with the remedy.
 func TestServeRefuses(t *testing.T) {
 	t.Parallel()
 	free := "127.0.0.1:0"
@@ -125,7 +125,7 @@ func TestServeRefuses(t *testing.T) {
 	}
 }
 
-// TestFolderThatCannotBeWritten: as a user who may not write there, to one that is missing and to one of another's.
+// TestFolderThatCannotBeWritten checks a data folder without write permission, and one that cannot be created.
 func TestFolderThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "closed")
@@ -135,7 +135,7 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 	t.Cleanup(func() { _ = os.Chmod(dir, 0o700); _ = os.Chmod(old, 0o700) })
 	for _, data := range []string{filepath.Join(dir, "new"), old} {
 		cmd := newCommand(builtBinary(t), "serve", "--listen", "127.0.0.1:0", "--data", data)
-		if os.Geteuid() == 0 { // who may write anywhere
+		if os.Geteuid() == 0 { // root may write anywhere
 			cmd = asNobody(t, cmd, dir)
 		}
 		finishCommand(t, cmd).wantRefused(t, data, data, "may not write", "chown", "--data")
@@ -149,7 +149,8 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 	runMunadi(t, nil, "serve", "--listen", "127.0.0.1:0", "--data", "/proc/munadi").wantRefused(t, "/proc", "/proc/munadi", "--data")
 }
 
-// TestRootLeavesNothingInAnothersFolder: what root wrote there would keep the service, which is not root, from it.
+// TestRootLeavesNothingInAnothersFolder checks that commands run by root write no file into another user's data folder,
+// which the service, which is not root, could not read.
 func TestRootLeavesNothingInAnothersFolder(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
@@ -176,7 +177,7 @@ func TestRootLeavesNothingInAnothersFolder(t *testing.T) {
 	runMunadi(t, nil, "keys", "create", "--data", data).wantRefused(t, "keys in a database of another", "sudo -u 'nobody'")
 }
 
-// wantDone wants success.
+// wantDone expects success.
 func (o commandOutcome) wantDone(t testing.TB, what string) {
 	t.Helper()
 	if o.code != 0 {
@@ -184,12 +185,13 @@ func (o commandOutcome) wantDone(t testing.TB, what string) {
 	}
 }
 
-// TestWhereNobodyMayLook: a command goes on in a folder that its user may not look into, such as another's home.
+// TestWhereNobodyMayLook checks that a command works in a working folder that its user may not read, such as another's
+// home.
 func TestWhereNobodyMayLook(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	t.Cleanup(func() { _ = os.Chmod(home, 0o700) })
-	// The user changes within the folder: who may not look into it can't begin there.
+	// The permission is dropped inside the folder, since a process cannot start in one that it may not read.
 	script := `cd "$0" && chmod 0 . && exec "$@"`
 	words := []string{"-c", script, home}
 	program := newCommand(builtBinary(t))
@@ -222,7 +224,7 @@ func asNobody(t *testing.T, cmd *exec.Cmd, folder string) *exec.Cmd {
 	return cmd
 }
 
-// TestSecondAppliance: one data folder, one appliance.
+// TestSecondAppliance checks that a data folder is used by one appliance at a time.
 func TestSecondAppliance(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -230,7 +232,7 @@ func TestSecondAppliance(t *testing.T) {
 		wantRefused(t, "a second one", a.Data, "another appliance runs on", "in use by process", "--data")
 }
 
-// TestSettingsByRank: flags before environment before file before default.
+// TestSettingsByRank checks the precedence of settings: flags, environment, file, default.
 func TestSettingsByRank(t *testing.T) {
 	t.Parallel()
 	yaml := filepath.Join(t.TempDir(), "munadi.yaml")
@@ -246,7 +248,7 @@ func TestSettingsByRank(t *testing.T) {
 	}
 }
 
-// TestHelp lists every setting of the contract with its default.
+// TestHelp checks that the help lists every setting of the contract with its default.
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	got := runMunadi(t, nil, "serve", "--help")
@@ -264,7 +266,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestVersion and TestDoctor: what they say on a machine that is well.
+// TestVersion and TestDoctor check the output on a working machine.
 func TestVersion(t *testing.T) {
 	t.Parallel()
 	got := runMunadi(t, nil, "version")

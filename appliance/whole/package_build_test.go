@@ -12,13 +12,13 @@ import (
 	"testing"
 )
 
-// dists holds the packages that were built, by version and architecture, one folder each.
+// dists holds the built packages by version and architecture, each in a folder.
 var dists struct {
-	sync.Mutex // builds are heavy: one at a time
+	sync.Mutex // serializes builds, which take much memory
 	made       map[string]bool
 }
 
-// buildPackages builds the packages of that version unless a test has done so, and returns the one whose name ends so.
+// buildPackages builds the packages of a version once, and returns the one with this suffix.
 func buildPackages(t testing.TB, version, arch, end string) string {
 	t.Helper()
 	dist := filepath.Join(scratch, "dist-"+version+"-"+arch)
@@ -42,7 +42,7 @@ func buildPackages(t testing.TB, version, arch, end string) string {
 	return found[0]
 }
 
-// commandOutput runs a command and returns what it says.
+// commandOutput runs a command and returns its output.
 func commandOutput(t testing.TB, cmd *exec.Cmd) string {
 	t.Helper()
 	out, err := cmd.CombinedOutput()
@@ -52,7 +52,7 @@ func commandOutput(t testing.TB, cmd *exec.Cmd) string {
 	return string(out)
 }
 
-// checkReleased checks that a program is made as a release is: hardened, and for the C library that the README promises.
+// checkReleased checks that a program is built like a release: hardened, and for the C library version in the README.
 func checkReleased(t testing.TB, path string) {
 	t.Helper()
 	program, err := elf.Open(path)
@@ -82,13 +82,13 @@ func checkReleased(t testing.TB, path string) {
 	}
 }
 
-// TestArm64: the program that was compiled here for another processor hears there, as far as qemu is one.
+// TestArm64 checks under qemu that the cross-compiled arm64 program transcribes.
 func TestArm64(t *testing.T) {
 	t.Parallel()
 	if !runsLongForms() {
 		t.Skip("builds the packages for arm64: MUNADI_LONG=1 runs it")
 	}
-	const libraries = "/usr/aarch64-linux-gnu" // Debian's cross compiler brings them
+	const libraries = "/usr/aarch64-linux-gnu" // part of Debian's cross compiler
 	qemu, err := exec.LookPath("qemu-aarch64-static")
 	if _, missing := os.Stat(libraries + "/lib/libstdc++.so.6"); err != nil || missing != nil {
 		t.Skip("no qemu-user-static, or no C and C++ libraries for arm64")

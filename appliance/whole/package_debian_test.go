@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestDebianPackage: installed into a bare Debian it runs as its own user and hears; an upgrade keeps data and changed
-// settings; its removal keeps data too, its purge nothing.
+// TestDebianPackage checks that the package, installed on a minimal Debian, runs as its own user and transcribes; that
+// an upgrade keeps data and changed settings; and that removal keeps data and purge removes everything.
 func TestDebianPackage(t *testing.T) {
 	t.Parallel()
 	if !runsLongForms() {
@@ -43,14 +43,14 @@ func TestDebianPackage(t *testing.T) {
 	}
 }
 
-// installDeb brings a package in, whose dependencies are in the smallest Debian already.
+// installDeb installs a package whose dependencies are in the minimal Debian.
 func (d debianRoot) installDeb(t testing.TB, deb string) {
 	t.Helper()
 	commandOutput(t, exec.Command("cp", deb, filepath.Join(d.root, "tmp/munadi.deb")))
 	d.runInside(t, "dpkg", "--force-confdef", "--install", "/tmp/munadi.deb")
 }
 
-// TestLintian: Debian's own checker finds nothing in the deb that is not explained in the overrides.
+// TestLintian checks that lintian reports nothing beyond the explained overrides.
 func TestLintian(t *testing.T) {
 	t.Parallel()
 	if !runsLongForms() {

@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// debianRoot is a small Debian in a folder, where a package is installed.
+// debianRoot is a minimal Debian in a folder, where packages are installed.
 type debianRoot struct{ root string }
 
-// newDebian unpacks the smallest Debian, which is fetched once. systemd is replaced by a program that records what
-// it is told, so that a package's scripts see a machine that systemd runs.
+// newDebian unpacks the minimal Debian, which is downloaded once. systemctl is replaced by a program that records its
+// arguments, so that package scripts behave as under systemd.
 func newDebian(t testing.TB) debianRoot {
 	t.Helper()
 	program, err := exec.LookPath("debootstrap")
@@ -34,20 +34,20 @@ func newDebian(t testing.TB) debianRoot {
 		commandOutput(t, exec.Command("tar", "--extract", "--file", packed, "--directory", d.root))
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", filepath.Join(d.root, "proc")).Run() })
-	commandOutput(t, exec.Command("mount", "--types", "proc", "proc", filepath.Join(d.root, "proc"))) // a Go program finds itself there
+	commandOutput(t, exec.Command("mount", "--types", "proc", "proc", filepath.Join(d.root, "proc"))) // Go programs read /proc/self/exe
 	mustSucceed(t, os.MkdirAll(filepath.Join(d.root, "run/systemd/system"), 0o755))
 	mustSucceed(t, os.WriteFile(filepath.Join(d.root, "usr/bin/systemctl"), []byte("#!/bin/sh\necho \"$*\" >>/run/told\n"), 0o755))
 	return d
 }
 
-// runInside runs a command inside, as root.
+// runInside runs a command in the Debian, as root.
 func (d debianRoot) runInside(t testing.TB, args ...string) string {
 	t.Helper()
 	return commandOutput(t, exec.Command("chroot", append([]string{d.root}, args...)...))
 }
 
-// wantSystemdCalls fails unless a package's scripts made the wanted systemctl calls since the last check, and none of
-// the others.
+// wantSystemdCalls fails unless the package scripts have made the wanted systemctl calls since the last check, and none
+// of the others.
 func (d debianRoot) wantSystemdCalls(t testing.TB, want string, never ...string) {
 	t.Helper()
 	log := filepath.Join(d.root, "run/told")
@@ -65,19 +65,18 @@ func (d debianRoot) wantSystemdCalls(t testing.TB, want string, never ...string)
 	}
 }
 
-// modeOf is a file's owner, group and permissions inside.
+// modeOf returns a file's owner, group and permissions.
 func (d debianRoot) modeOf(t testing.TB, path string) string {
 	t.Helper()
 	return strings.TrimSpace(d.runInside(t, "stat", "--format=%U:%G %a", path))
 }
 
-// fileExists tells whether a file is inside.
 func (d debianRoot) fileExists(path string) bool {
 	_, err := os.Lstat(filepath.Join(d.root, path))
 	return err == nil
 }
 
-// startUnit starts the unit's ExecStart as its user, with a stand-in for systemd, and returns when it is ready.
+// startUnit runs the unit's ExecStart as its user with a fake systemd, and returns when it is ready.
 func (d debianRoot) startUnit(t testing.TB) *testInstance {
 	t.Helper()
 	unit, err := os.ReadFile(filepath.Join(d.root, "usr/lib/systemd/system/munadi.service"))
@@ -99,7 +98,7 @@ func (d debianRoot) startUnit(t testing.TB) *testInstance {
 	return a
 }
 
-// checkFormats transcribes the two kinds of formats: decoded in the process, and by a decoder process.
+// checkFormats transcribes both kinds of formats: decoded in the process, and by a decoder process.
 func checkFormats(t testing.TB, a *testInstance) {
 	t.Helper()
 	a.postForm(t, transcriptions, withFile(goldenRecording(t, "g00.wav"))).wantStatus(t, 200)
@@ -107,7 +106,7 @@ func checkFormats(t testing.TB, a *testInstance) {
 	a.postForm(t, transcriptions, withFile(readProjectFile(t, "engine/audio/testdata/mono.opus"))).wantStatus(t, 200)
 }
 
-// checkInstalled wants the files of a fresh installation to be whose they should.
+// checkInstalled checks the owners and permissions of a fresh installation.
 func (d debianRoot) checkInstalled(t testing.TB) {
 	t.Helper()
 	for path, want := range map[string]string{
@@ -127,7 +126,7 @@ func (d debianRoot) checkInstalled(t testing.TB) {
 	checkReleased(t, filepath.Join(d.root, "usr/bin/munadi"))
 }
 
-// checkUpgraded runs what is installed, has it upgraded to 1.1.0 meanwhile, and runs that: data and changed settings
+// checkUpgraded runs the installed version, upgrades it to 1.1.0 meanwhile, and runs that: data and changed settings
 // stay.
 func (d debianRoot) checkUpgraded(t testing.TB, upgrade func()) {
 	t.Helper()
@@ -146,7 +145,7 @@ func (d debianRoot) checkUpgraded(t testing.TB, upgrade func()) {
 	if text, err = os.ReadFile(settingsFile); err != nil || !strings.HasSuffix(string(text), "# ours\n") {
 		t.Errorf("the upgrade did not keep the changed settings: %v", err)
 	}
-	b := d.startUnit(t) // its first key is still good
+	b := d.startUnit(t) // the first key is still valid
 	checkFormats(t, b)
 	b.stopGracefully(t)
 }

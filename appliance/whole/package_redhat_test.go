@@ -8,12 +8,12 @@ import (
 	"testing"
 )
 
-// nobody is the user and group without rights.
+// nobody is the id of the user and group without rights.
 const nobody = 65534
 
-// TestRedHatPackage: installed by rpm into a folder it runs as its own user and hears; an upgrade keeps data and
-// changed settings; its erasure keeps both, and leaves no empty folders. The folder is Debian's, so what the package
-// depends on is not looked for.
+// TestRedHatPackage checks that the package, installed by rpm into a folder, runs as its own user and transcribes; that
+// an upgrade keeps data and changed settings; and that its removal keeps both and leaves no empty folders. The folder
+// holds a Debian, so dependencies are not checked.
 func TestRedHatPackage(t *testing.T) {
 	t.Parallel()
 	if !runsLongForms() {
@@ -46,13 +46,13 @@ func TestRedHatPackage(t *testing.T) {
 	}
 }
 
-// runRPM runs rpm for what is inside; Debian's warns that it is not Debian's way.
+// runRPM runs rpm on the folder; Debian's rpm warns that it is not for Debian packages.
 func (d debianRoot) runRPM(t testing.TB, args ...string) string {
 	t.Helper()
 	return commandOutput(t, exec.Command("rpm", append([]string{"--root", d.root}, args...)...))
 }
 
-// TestRpmlint: Red Hat's own checker finds nothing in the rpm that is not explained in its settings.
+// TestRpmlint checks that rpmlint reports nothing beyond its explained settings.
 func TestRpmlint(t *testing.T) {
 	t.Parallel()
 	if !runsLongForms() {
@@ -65,10 +65,10 @@ func TestRpmlint(t *testing.T) {
 	folder, err := os.MkdirTemp("", "rpmlint-")
 	mustSucceed(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
-	mustSucceed(t, os.Chmod(folder, 0o755)) // others may read here
+	mustSucceed(t, os.Chmod(folder, 0o755)) // readable for other users
 	commandOutput(t, exec.Command("cp", projectPath(t, "packaging/rpmlintrc"), buildPackages(t, "1.0.0", "amd64", ".x86_64.rpm"), folder))
 	cmd := exec.Command("sh", "-c", `cd "$1" && HOME=$1 exec "$0" --rpmlintrc rpmlintrc ./*.rpm`, program, folder)
-	if os.Getuid() == 0 { // the names in the rpm begin with a slash: rpmlint would unpack them over this machine's files
+	if os.Getuid() == 0 { // as root rpmlint would unpack the rpm's absolute paths over this machine's files
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 	}
 	said := commandOutput(t, cmd)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestNothingIsLeftOut: what an operator is told to use beside the program is in the packages.
+// TestNothingIsLeftOut checks that the packages contain all files that operators are told to use.
 func TestNothingIsLeftOut(t *testing.T) {
 	t.Parallel()
 	listed := string(readProjectFile(t, "packaging/nfpm.yaml"))
@@ -25,7 +25,8 @@ func TestNothingIsLeftOut(t *testing.T) {
 	}
 }
 
-// TestSecretsHaveTheirFile: whatever only the environment brings has its line in the packages' file of secrets.
+// TestSecretsHaveTheirFile checks that every setting that only the environment can set has its line in the packages'
+// environment file.
 func TestSecretsHaveTheirFile(t *testing.T) {
 	t.Parallel()
 	_, secrets, _ := strings.Cut(runMunadi(t, nil, "serve", "--help").stdout, "Environment only (secrets):\n")
@@ -44,7 +45,7 @@ func TestSecretsHaveTheirFile(t *testing.T) {
 	}
 }
 
-// TestManPage: the man page holds every command with what is its own to choose, and man finds nothing wrong with it.
+// TestManPage checks that the man page lists every command with its flags, and that man reports no fault.
 func TestManPage(t *testing.T) {
 	t.Parallel()
 	program, err := exec.LookPath("man")

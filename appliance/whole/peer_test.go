@@ -14,7 +14,7 @@ func wrongSignIn(t *testing.T, a *testInstance, name, forwarded string) string {
 	return strings.TrimSpace(got)
 }
 
-// lockedAfter counts the wrong sign-ins until one is refused unseen.
+// lockedAfter counts the failed sign-ins until one is refused by the lockout.
 func lockedAfter(t *testing.T, a *testInstance, from func(i int) string) int {
 	t.Helper()
 	for i := range 40 {
@@ -25,8 +25,8 @@ func lockedAfter(t *testing.T, a *testInstance, from func(i int) string) int {
 	return -1
 }
 
-// TestLockOutByAddress: twenty wrong sign-ins lock an address out, whatever names are tried; through a trusted proxy it
-// is the client's address, and no header of a stranger's is.
+// TestLockOutByAddress checks that twenty failed sign-ins lock an address out, with any names; behind a trusted proxy
+// it is the client's address, and forwarded headers of other clients are ignored.
 func TestLockOutByAddress(t *testing.T) {
 	t.Parallel()
 	trusting := startInstance(t, instanceSettings{args: []string{"--trusted-proxies", "127.0.0.0/8"}})
@@ -51,7 +51,7 @@ func TestLockOutByAddress(t *testing.T) {
 	}
 }
 
-// TestLockOutByAccount: five wrong passwords lock an account out, from wherever they come.
+// TestLockOutByAccount checks that five wrong passwords lock an account out, from any address.
 func TestLockOutByAccount(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{args: []string{"--trusted-proxies", "127.0.0.0/8"}})
@@ -65,8 +65,8 @@ func TestLockOutByAccount(t *testing.T) {
 	}
 }
 
-// TestProxySaysWhatIsEncrypted: cookies and warnings follow the forwarded scheme of a trusted proxy, and of no other
-// client.
+// TestProxySaysWhatIsEncrypted checks that cookies and warnings follow the forwarded scheme of a trusted proxy, and of
+// no other client.
 func TestProxySaysWhatIsEncrypted(t *testing.T) {
 	t.Parallel()
 	open := []string{"--listen", "0.0.0.0:0"}

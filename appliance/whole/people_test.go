@@ -20,7 +20,7 @@ import (
 	"munadi/engine/audio"
 )
 
-// floor is the least share of single words of people that the default model never heard.
+// floor is the least share of correct words, spoken singly by people whom the default model was not trained with.
 const floor = 0.85
 
 // wordTake is one second in which a person says one word.
@@ -33,8 +33,8 @@ type wordTake struct {
 
 func (k wordTake) isRight() bool { return arabic.FoldSpelling(k.heard) == arabic.FoldSpelling(k.word) }
 
-// TestPeople: Arabic Speech Commands (Ghandoura, Hjabo, Al Dakkak, 2021), validation speakers, each take a request of its
-// own. Two takes of each word and speaker; all ten with MUNADI_LONG=1.
+// TestPeople transcribes Arabic Speech Commands (Ghandoura, Hjabo, Al Dakkak, 2021), validation speakers, one request
+// for each take. Two takes of each word and speaker; all ten with MUNADI_LONG=1.
 func TestPeople(t *testing.T) {
 	t.Parallel()
 	root := projectPath(t, "../shared/speech/asc")
@@ -59,7 +59,7 @@ func TestPeople(t *testing.T) {
 	}
 }
 
-// takesOf cuts the recordings into their takes.
+// takesOf splits the recordings into takes.
 func takesOf(t testing.TB, root string) []wordTake {
 	t.Helper()
 	list, err := os.ReadFile(filepath.Join(root, "words.tsv"))
@@ -130,7 +130,7 @@ func (a *testInstance) sendTake(k *wordTake) error {
 	return nil
 }
 
-// scoreTakes counts what is right: overall, by speaker, and by word with what was heard instead; then each miss.
+// scoreTakes counts correct words: overall, by speaker, and by word with the wrong transcripts; then lists each error.
 func scoreTakes(takes []wordTake) (report string, share float64) {
 	var b strings.Builder
 	row := func(what, name string, some []wordTake) float64 {
@@ -178,7 +178,7 @@ func groupTakes(takes []wordTake, name func(wordTake) string, each func(string, 
 	}
 }
 
-// wilsonInterval is the 95 % score interval of a share (Wilson, 1927).
+// wilsonInterval returns the 95 % score interval of a share (Wilson, 1927).
 func wilsonInterval(right, of int) (low, high float64) {
 	const z = 1.959964
 	n, p := float64(of), float64(right)/float64(of)

@@ -26,7 +26,8 @@ func TestProbesOfAReadyAppliance(t *testing.T) {
 	}
 }
 
-// TestProbesWhileTheModelLoads: from the line "listening" on, every probe has an answer, and work is refused.
+// TestProbesWhileTheModelLoads checks that all probes answer from the log line "listening" on, and that requests are
+// refused until the model is loaded.
 func TestProbesWhileTheModelLoads(t *testing.T) {
 	t.Parallel()
 	a, err := launchProcess(builtBinary(t), instanceSettings{data: t.TempDir()})
@@ -53,7 +54,7 @@ func TestProbesWhileTheModelLoads(t *testing.T) {
 	mustSucceed(t, a.awaitReady())
 }
 
-// TestRequestID: a UUID in every answer, the client's own if it has one, and the same in the log.
+// TestRequestID checks that every answer has a UUID, the client's if it sent one, and that the log has it too.
 func TestRequestID(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -94,7 +95,7 @@ func TestRequestID(t *testing.T) {
 	}
 }
 
-// TestUnknownRoutes have FastAPI's bodies.
+// TestUnknownRoutes checks that unknown routes have FastAPI's bodies.
 func TestUnknownRoutes(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -107,7 +108,7 @@ func TestUnknownRoutes(t *testing.T) {
 	}
 }
 
-// TestDescription: /openapi.json is public, names version 1.0.2 and every route with its full path.
+// TestDescription checks that /openapi.json is public, has version 1.0.2, and lists every route with its full path.
 func TestDescription(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -135,7 +136,7 @@ func TestDescription(t *testing.T) {
 	}
 }
 
-// TestMetrics: loopback clients see them, proxied ones need the token.
+// TestMetrics checks that loopback clients can read /metrics and others need the token.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{args: []string{"--metrics-token", "a-token-for-metrics"}})
@@ -148,13 +149,13 @@ func TestMetrics(t *testing.T) {
 	far := withHeader("X-Forwarded-For", "192.0.2.7")
 	a.getPath(t, "/metrics", far, withKey("")).wantStatus(t, 401)
 	a.getPath(t, "/metrics", far, withKey("another-token")).wantStatus(t, 401)
-	a.getPath(t, "/metrics", far).wantStatus(t, 401) // an API key is no metrics token
+	a.getPath(t, "/metrics", far).wantStatus(t, 401) // an API key is not a metrics token
 	a.getPath(t, "/metrics", far, withKey("a-token-for-metrics")).wantStatus(t, 200)
 	a.postForm(t, transcriptions, withKey("a-token-for-metrics"), withFile(goldenRecording(t, "g00.wav"))).wantStatus(t, 401)
 	sharedInstance(t).getPath(t, "/metrics", far, withKey("")).wantStatus(t, 401)
 }
 
-// requestsOn is how many requests the engine has admitted.
+// requestsOn returns the number of requests that the engine has admitted.
 func (a *testInstance) requestsOn(ctx context.Context) string {
 	_, body := a.probePath(ctx, "/metrics")
 	for line := range strings.Lines(body) {

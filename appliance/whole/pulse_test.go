@@ -15,7 +15,7 @@ import (
 	"munadi/engine/audio"
 )
 
-// pulseServer is a sound server of the test's own with one microphone, "room", which hears what is played.
+// pulseServer is a sound server with one microphone, "room", which hears what is played.
 type pulseServer struct {
 	t   testing.TB
 	env []string
@@ -28,7 +28,7 @@ func startPulse(t testing.TB) *pulseServer {
 			skipOrFail(t, program+" is not installed")
 		}
 	}
-	dir, err := os.MkdirTemp("", "pulse") // a socket's path must be short
+	dir, err := os.MkdirTemp("", "pulse") // socket paths have a short limit
 	mustSucceed(t, err)
 	socket := filepath.Join(dir, "native")
 	p := &pulseServer{t: t, env: append(os.Environ(), "XDG_RUNTIME_DIR="+dir, "HOME="+dir, "PULSE_SERVER=unix:"+socket)}
@@ -67,7 +67,7 @@ func (p *pulseServer) runCommand(name string, args ...string) {
 	}
 }
 
-// plugMicrophone brings the microphone, unplug takes it away.
+// plugMicrophone adds the microphone; unplug removes it.
 func (p *pulseServer) plugMicrophone() {
 	p.t.Helper()
 	p.runCommand("pactl", "load-module", "module-remap-source", "master=speaker.monitor", "source_name=room",
@@ -80,7 +80,7 @@ func (p *pulseServer) unplugMicrophone() {
 	p.runCommand("pactl", "unload-module", "module-remap-source")
 }
 
-// playRecording says a bundled recording to the room, in its own time.
+// playRecording plays a bundled recording into the room in real time.
 func (p *pulseServer) playRecording(name string) {
 	p.t.Helper()
 	samples, err := audio.DecodeAll(p.t.Context(), bytes.NewReader(demoSample(p.t, name)), audio.DecodeOptions{})
@@ -100,7 +100,7 @@ type microphoneRun struct {
 	cmd    *exec.Cmd
 }
 
-// stderrLog is what was said on standard error.
+// stderrLog collects standard error.
 type stderrLog struct {
 	mu sync.Mutex
 	b  strings.Builder
@@ -151,7 +151,7 @@ func (p *pulseServer) startMicrophone(args ...string) *microphoneRun {
 	return m
 }
 
-// awaitWord waits for a final text that has the word, and says how many texts came before one was final.
+// awaitWord waits for a final text with the word, and returns the number of partial texts before the first final one.
 func (m *microphoneRun) awaitWord(t testing.TB, word string) (partials int) {
 	t.Helper()
 	deadline := time.After(patience)
@@ -171,7 +171,8 @@ func (m *microphoneRun) awaitWord(t testing.TB, word string) (partials int) {
 	}
 }
 
-// TestMicrophone: munadi mic writes down what is said, outlives a microphone that is unplugged, and ends well.
+// TestMicrophone checks that munadi mic transcribes speech, continues after the microphone was unplugged, and ends
+// properly.
 func TestMicrophone(t *testing.T) {
 	t.Parallel()
 	takeSoundSlot(t)
@@ -202,7 +203,7 @@ func TestMicrophone(t *testing.T) {
 	}
 }
 
-// TestNoMicrophone: a machine without sound gets one clear line, and no message that it is listening.
+// TestNoMicrophone checks that a machine without sound gets one clear message.
 func TestNoMicrophone(t *testing.T) {
 	t.Parallel()
 	cmd := exec.Command(builtBinary(t), "mic", "--device", "no such device", "--cache", cacheDir())

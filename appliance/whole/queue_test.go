@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// TestFullQueue: beyond --queue there is 429 with Retry-After, and room again once a request has gone.
+// TestFullQueue checks that a request beyond --queue gets 429 with Retry-After, and that the next one is served when a
+// request has ended.
 func TestFullQueue(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{args: []string{"--queue", "1"}})
@@ -26,7 +27,7 @@ func TestFullQueue(t *testing.T) {
 			t.Errorf("Retry-After %q: %s", got.Header.Get("Retry-After"), got)
 		}
 	}
-	job := a.enqueueJob(t, withFile(goldenRecording(t, "g00.wav"))) // a job waits
+	job := a.enqueueJob(t, withFile(goldenRecording(t, "g00.wav"))) // jobs wait instead
 	if e, whole := <-last; !whole || e.Type != "transcript.text.done" {
 		t.Errorf("the first ended as %+v", e)
 	}
@@ -36,8 +37,8 @@ func TestFullQueue(t *testing.T) {
 	a.postForm(t, transcriptions, withFile(goldenRecording(t, "g00.wav"))).wantStatus(t, 200)
 }
 
-// TestClientThatGoesAway frees the engine within 250 ms, whether it streamed or waited. A busy machine may take longer
-// to notice: the best of three counts.
+// TestClientThatGoesAway checks that the engine is free within 250 ms after a client has disconnected, with or without
+// streaming. The best of three tries counts, since a busy machine may take longer.
 func TestClientThatGoesAway(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{})
@@ -50,7 +51,7 @@ func TestClientThatGoesAway(t *testing.T) {
 			var gone sync.WaitGroup
 			gone.Go(func() {
 				if res, err := http.DefaultClient.Do(r); err == nil {
-					_, _ = eventsOf(res.Body) // it breaks off
+					_, _ = eventsOf(res.Body) // the stream breaks off
 					_ = res.Body.Close()
 				}
 			})
@@ -82,7 +83,7 @@ func (a *testInstance) awaitRequests(t testing.TB, n string) {
 	}
 }
 
-// TestManyAtOnce: parallel uploads of all kinds, each with its own answer.
+// TestManyAtOnce checks that parallel uploads of all kinds each get their own answer.
 func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// codeBlock returns a document's first block of code of that language below a heading, for this appliance.
+// codeBlock returns the first code block of a language below a heading of a document, adapted to this appliance.
 func codeBlock(t *testing.T, a *testInstance, file, heading, language string) string {
 	t.Helper()
 	_, section, there := strings.Cut(string(readProjectFile(t, file)), "\n## "+heading+"\n")
@@ -25,7 +25,7 @@ func codeBlock(t *testing.T, a *testInstance, file, heading, language string) st
 	).Replace(block)
 }
 
-// runBash runs a script, and what it leaves running no longer than itself.
+// runBash runs a script, and kills what it leaves running.
 func runBash(t *testing.T, script string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "said")
@@ -36,7 +36,7 @@ func runBash(t *testing.T, script string) string {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	mustSucceed(t, cmd.Start())
 	err = cmd.Wait()
-	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // unless nothing is left
+	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // fails if nothing is left
 	mustSucceed(t, said.Close())
 	out, readErr := os.ReadFile(path)
 	mustSucceed(t, readErr)
@@ -46,11 +46,11 @@ func runBash(t *testing.T, script string) string {
 	return string(out)
 }
 
-// curls makes bash's curl tell the status of each answer.
+// curls makes curl print the status of each answer.
 const curls = `curl() { command curl --silent --show-error --write-out '%{stderr}%{method} %{url_effective} [%{http_code}]\n' "$@"; }
 `
 
-// TestReadmeRuns: what the README has people copy does what it says there.
+// TestReadmeRuns runs the README's examples and checks their results.
 func TestReadmeRuns(t *testing.T) {
 	t.Parallel()
 	for _, program := range []string{"bash", "python3", "curl"} {
@@ -78,14 +78,14 @@ func TestReadmeRuns(t *testing.T) {
 		t.Errorf("only %d answers:\n%s", len(answers), said)
 	}
 	for _, answer := range answers {
-		late := strings.HasSuffix(answer[1], "/hangup") && answer[2] == "409" // it is over, or does not run yet
+		late := strings.HasSuffix(answer[1], "/hangup") && answer[2] == "409" // the call has ended, or has not begun
 		if !strings.HasPrefix(answer[2], "2") && !late {
 			t.Errorf("%s: %s", answer[1], answer[2])
 		}
 	}
 }
 
-// TestReadmePython: so does its Python, with OpenAI's own client.
+// TestReadmePython runs the README's Python example with OpenAI's client.
 func TestReadmePython(t *testing.T) {
 	t.Parallel()
 	python := projectPath(t, ".cache/venv/bin/python")
@@ -98,8 +98,8 @@ func TestReadmePython(t *testing.T) {
 	}
 }
 
-// TestDocumentsLeadSomewhere: what a document links to, shows or names by its path is there, and every part of the
-// product has its place in the README.
+// TestDocumentsLeadSomewhere checks that every link, picture and path in the documents exists, and that the README
+// names every part of the product.
 func TestDocumentsLeadSomewhere(t *testing.T) {
 	t.Parallel()
 	documents, err := filepath.Glob(projectPath(t, "docs/*.md"))

@@ -12,8 +12,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// TestRealtimeFormats: the words are heard in each encoding, asked for in either spelling, by a header or as a browser
-// does it, and with a commit of the client's own.
+// TestRealtimeFormats checks each encoding, in both protocol spellings, authenticated by a header or as a browser does,
+// with commits by the client.
 func TestRealtimeFormats(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -49,7 +49,7 @@ func TestRealtimeFormats(t *testing.T) {
 	}
 }
 
-// committedSound is what is heard of a sound that is sent in pieces, and committed.
+// committedSound returns the transcript of audio that is sent in pieces and committed.
 func committedSound(ctx context.Context, url, update string, sound []byte, browser bool) (string, error) {
 	as := &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + bootstrapKey}}}
 	if browser {
@@ -61,7 +61,7 @@ func committedSound(ctx context.Context, url, update string, sound []byte, brows
 	}
 	defer func() { _ = conn.CloseNow() }()
 	events := []string{update}
-	for ; len(sound) > 0; sound = sound[min(1999, len(sound)):] { // an odd number: samples are cut in two
+	for ; len(sound) > 0; sound = sound[min(1999, len(sound)):] { // an odd number, which splits samples
 		piece := base64.StdEncoding.EncodeToString(sound[:min(1999, len(sound))])
 		events = append(events, `{"type":"input_audio_buffer.append","audio":"`+piece+`"}`)
 	}

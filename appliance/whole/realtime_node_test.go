@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestOpenAIRealtimeNode: OpenAI's client for Node, which speaks nothing but TLS, transcribes live sound from an
-// appliance that has its own root.
+// TestOpenAIRealtimeNode checks live transcription by OpenAI's client for Node, which requires TLS, with the
+// appliance's own root certificate.
 func TestOpenAIRealtimeNode(t *testing.T) {
 	t.Parallel()
 	takeSoundSlot(t)

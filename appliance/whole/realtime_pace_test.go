@@ -15,14 +15,14 @@ import (
 	"github.com/coder/websocket"
 )
 
-// textLags are how far a client's text came behind its sound.
+// textLags are the delays of a client's text behind its audio.
 type textLags struct {
-	partial []time.Duration // a word's first delta behind the word's end
-	final   []time.Duration // a turn's text behind the end of its silence
+	partial []time.Duration // from a word's end to its first delta
+	final   []time.Duration // from the end of a turn's silence to its text
 	text    string
 }
 
-// speakRecording sends a recording at the pace of speech and measures what comes back. words are those of the recording.
+// speakRecording sends a recording in real time and measures the delays. words are those of the recording.
 func speakRecording(ctx context.Context, url string, sound []byte, words []timedWord) (textLags, error) {
 	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(url, "http")+"/compat/v1/realtime?intent=transcription",
 		&websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + bootstrapKey}}})
@@ -40,7 +40,7 @@ func speakRecording(ctx context.Context, url string, sound []byte, words []timed
 	return got, err
 }
 
-// speakAndCommit takes as long as the sound does, then commits.
+// speakAndCommit sends the audio in real time, then commits.
 func speakAndCommit(ctx context.Context, conn *websocket.Conn, sound []byte, began chan<- time.Time) error {
 	const piece = 24000 * 2 / 50 // 20 ms
 	tick := time.NewTicker(20 * time.Millisecond)
@@ -58,7 +58,7 @@ func speakAndCommit(ctx context.Context, conn *websocket.Conn, sound []byte, beg
 	return conn.Write(ctx, websocket.MessageText, []byte(`{"type":"input_audio_buffer.commit"}`))
 }
 
-// receiveEvents takes events until the commit's own item is transcribed, or refused since nothing was left to commit.
+// receiveEvents reads events until the commit's item is transcribed, or refused because nothing was left to commit.
 func receiveEvents(ctx context.Context, conn *websocket.Conn, began time.Time, words []timedWord) (got textLags, err error) {
 	conn.SetReadLimit(1 << 20)
 	var texts []string
@@ -81,7 +81,7 @@ func receiveEvents(ctx context.Context, conn *websocket.Conn, began time.Time, w
 		switch {
 		case strings.HasSuffix(e.Type, "transcription.delta"):
 			for _, w := range strings.Fields(e.Delta) {
-				for i := at; i < len(words) && i < at+4; i++ { // a word may be heard otherwise
+				for i := at; i < len(words) && i < at+4; i++ { // a word may be recognized as another
 					if words[i].text == w {
 						got.partial, at = append(got.partial, now-words[i].end), i+1
 						break
@@ -105,7 +105,7 @@ func receiveEvents(ctx context.Context, conn *websocket.Conn, began time.Time, w
 	}
 }
 
-// timedWord is one of the recording, and when it ends.
+// timedWord is a word of the recording with the time of its end.
 type timedWord struct {
 	text string
 	end  time.Duration
@@ -119,8 +119,8 @@ func percentile95(all []time.Duration) time.Duration {
 	return all[(len(all)*95+99)/100-1].Round(time.Millisecond)
 }
 
-// TestRealtimePace: one client, then eight at once, speak at the pace of speech; each gets its text, before it is final
-// too. How far the text was behind is in the log (-v): it depends on the machine.
+// TestRealtimePace lets one client, then eight at once, send audio in real time; each gets its text, partial text too.
+// The delays, which depend on the machine, are logged (-v).
 func TestRealtimePace(t *testing.T) {
 	t.Parallel()
 	takeSoundSlot(t)

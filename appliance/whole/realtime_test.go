@@ -15,7 +15,7 @@ import (
 	"munadi/engine/audio"
 )
 
-// rawPCM is a bundled recording as bare pcm16 at a rate.
+// rawPCM returns a bundled recording as raw pcm16 at a sample rate.
 func rawPCM(t testing.TB, name string, rate int) []byte {
 	t.Helper()
 	samples, err := audio.DecodeAll(t.Context(), bytes.NewReader(demoSample(t, name)), audio.DecodeOptions{})
@@ -28,7 +28,7 @@ func rawPCM(t testing.TB, name string, rate int) []byte {
 	return out
 }
 
-// liveSession is what the client printed of one session.
+// liveSession is the output of a client for one session.
 type liveSession struct {
 	Created, Updated []any
 	Heard            struct {
@@ -42,7 +42,7 @@ type liveSession struct {
 	}
 }
 
-// tellsOf runs a client's program and reads the JSON that it prints.
+// tellsOf runs a client's program and decodes its JSON output.
 func tellsOf(t *testing.T, cmd *exec.Cmd, out any) {
 	t.Helper()
 	var stderr bytes.Buffer
@@ -54,8 +54,8 @@ func tellsOf(t *testing.T, cmd *exec.Cmd, out any) {
 	mustSucceed(t, json.Unmarshal(said, out))
 }
 
-// TestOpenAIRealtimePython: OpenAI's client for Python transcribes live sound, by the present protocol with the
-// server's turn detection, and by the beta's with a commit of its own.
+// TestOpenAIRealtimePython checks live transcription by OpenAI's client for Python: with the current protocol and
+// server turn detection, and with the beta protocol and client commits.
 func TestOpenAIRealtimePython(t *testing.T) {
 	t.Parallel()
 	takeSoundSlot(t)
@@ -87,7 +87,7 @@ func TestOpenAIRealtimePython(t *testing.T) {
 	wantList(t, out.Refused, "InvalidStatus", 401.0)
 }
 
-// checkTurns checks two items that the server's turn detection made of a recording with that text.
+// checkTurns expects the two items that server turn detection makes of a recording with that text.
 func (s liveSession) checkTurns(t *testing.T, text string) {
 	t.Helper()
 	if len(s.Heard.Order) != 2 || s.Heard.Order[0][0] != nil || *s.Heard.Order[1][0] != *s.Heard.Order[0][1] {
@@ -114,7 +114,7 @@ func (s liveSession) checkTurns(t *testing.T, text string) {
 	}
 }
 
-// checkCommitted checks the one item of a client that commits by itself, in the beta's spelling.
+// checkCommitted expects the one item of a client that commits, in the beta protocol.
 func (s liveSession) checkCommitted(t *testing.T, text string) {
 	t.Helper()
 	if got := withoutWord(s.Heard.Types, ".delta"); !slices.Equal(got, []string{
@@ -123,7 +123,7 @@ func (s liveSession) checkCommitted(t *testing.T, text string) {
 		t.Errorf("events of the beta %v", got)
 	}
 	for _, committed := range s.Heard.Texts {
-		if missed := countMissingWords(text, committed); missed > 2 { // another rate can change a word
+		if missed := countMissingWords(text, committed); missed > 2 { // resampling can change a word
 			t.Errorf("committed at once it is %q, as a file %q", committed, text)
 		}
 	}
@@ -133,7 +133,7 @@ func withoutWord(list []string, suffix string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return strings.HasSuffix(s, suffix) })
 }
 
-// countMissingWords counts the words of a that b lacks.
+// countMissingWords counts the words of a that are not in b.
 func countMissingWords(a, b string) (n int) {
 	for _, w := range strings.Fields(a) {
 		if !slices.Contains(strings.Fields(b), w) {

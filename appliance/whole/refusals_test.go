@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// violationEntry is one entry of a 422.
+// violationEntry is one entry of a 422 answer.
 type violationEntry struct {
 	Type  string         `json:"type"`
 	Loc   []any          `json:"loc"`
@@ -19,7 +19,7 @@ type violationEntry struct {
 	Ctx   map[string]any `json:"ctx"`
 }
 
-// violationEntries are the entries of a 422.
+// violationEntries returns the entries of a 422 answer.
 func (a testAnswer) violationEntries(t testing.TB) []violationEntry {
 	t.Helper()
 	var body struct{ Detail []violationEntry }
@@ -30,7 +30,7 @@ func (a testAnswer) violationEntries(t testing.TB) []violationEntry {
 	return body.Detail
 }
 
-// failureDetail is the sentence of any other failure.
+// failureDetail returns the message of any other failure.
 func (a testAnswer) failureDetail(t testing.TB) string {
 	t.Helper()
 	body := a.jsonBody(t)
@@ -41,7 +41,7 @@ func (a testAnswer) failureDetail(t testing.TB) string {
 	return s
 }
 
-// TestKeys: 401 before anything else is looked at, for whatever is no live key.
+// TestKeysThatOpenNothing checks that invalid credentials get 401 before anything else is checked.
 func TestKeysThatOpenNothing(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -102,7 +102,7 @@ func TestMissingFile(t *testing.T) {
 	}
 }
 
-// TestViolations: Pydantic's words, all violations at once.
+// TestViolations checks that all violations are reported at once, in Pydantic's words.
 func TestViolations(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -137,7 +137,7 @@ func TestViolations(t *testing.T) {
 	}
 }
 
-// TestEmptyValuesAreNull: a form field without a value takes its default, as FastAPI reads it.
+// TestEmptyValuesAreNull checks that a form field without a value gets its default, as in FastAPI.
 func TestEmptyValuesAreNull(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -168,7 +168,7 @@ func TestSessionIDs(t *testing.T) {
 	}
 }
 
-// TestLimits: files that are too large or too long are 413, whether their length is announced or not.
+// TestLimits checks that files that are too large or too long get 413, with and without an announced length.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{args: []string{"--max-upload", "64KiB", "--max-duration", "3s"}})
@@ -186,7 +186,7 @@ func TestLimits(t *testing.T) {
 		if size := len(demoSample(t, "appointment.flac")); size < 64<<10 && !strings.Contains(lasting.failureDetail(t), "long") {
 			t.Errorf("%s", lasting)
 		}
-		// A small file can hold hours: FLAC of silence.
+		// FLAC of silence: a small file of several hours.
 		if d := a.postForm(t, path, withFile(flacOfSilence(t, 4))).wantStatus(t, 413).failureDetail(t); !strings.Contains(d, "longer") {
 			t.Errorf("%s", d)
 		}
@@ -196,7 +196,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// leftoverUploads are the files of uploads below the data and cache folders.
+// leftoverUploads returns the files of uploads below the data and cache folders.
 func leftoverUploads(t testing.TB, a *testInstance) []string {
 	t.Helper()
 	var found []string

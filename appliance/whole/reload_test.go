@@ -11,14 +11,14 @@ import (
 	"testing"
 )
 
-// settingsFileInstance is an appliance whose settings stand in a file.
+// settingsFileInstance is an appliance with a settings file.
 type settingsFileInstance struct {
 	*testInstance
 	t    *testing.T
 	file string
 }
 
-// usual are lines that every file of these tests has.
+// usual are the lines that every file of these tests has.
 const usual = "rate-limit: 0\n"
 
 func startSettled(t *testing.T) *settingsFileInstance {
@@ -34,13 +34,13 @@ func (s *settingsFileInstance) writeSettings(lines string) {
 	mustSucceed(s.t, os.WriteFile(s.file, []byte(usual+lines), 0o600))
 }
 
-// reloadSettings is munadi reload.
+// reloadSettings runs munadi reload.
 func (s *settingsFileInstance) reloadSettings() commandOutcome {
 	s.t.Helper()
 	return runMunadi(s.t, nil, "reload", "--data", s.Data)
 }
 
-// putSettings writes the file and reloads it, which must succeed and say these words.
+// putSettings writes the file and reloads it, which must succeed and print these words.
 func (s *settingsFileInstance) putSettings(lines string, says ...string) {
 	s.t.Helper()
 	s.writeSettings(lines)
@@ -52,25 +52,26 @@ func (s *settingsFileInstance) putSettings(lines string, says ...string) {
 	}
 }
 
-// uploadStatus sends that many bytes as a recording and is the status.
+// uploadStatus uploads a recording of this many bytes and returns the status.
 func (s *settingsFileInstance) uploadStatus(size int) int {
 	s.t.Helper()
 	return s.postForm(s.t, transcriptions, withFile(bytes.Repeat([]byte{1}, size))).Status
 }
 
-// forwardedMetricsStatus is the status of /metrics for a client on another machine.
+// forwardedMetricsStatus returns the status of /metrics for a client on another machine.
 func (s *settingsFileInstance) forwardedMetricsStatus(token string) int {
 	s.t.Helper()
 	return s.getPath(s.t, "/metrics", withHeader("X-Forwarded-For", "192.0.2.1"), withKey(token)).Status
 }
 
-// privateWebhookStatus sets a webhook in this machine and is the status.
+// privateWebhookStatus sets a webhook on this machine and returns the status.
 func (s *settingsFileInstance) privateWebhookStatus() int {
 	s.t.Helper()
 	return s.requestAPI(s.t, http.MethodPut, "/webhook", jsonObject{"url": "http://127.0.0.1:9/hook", "enabled": false}).Status
 }
 
-// TestReloadRefusesAFaultyFile: every fault is named with its line, nothing of the file counts, the old settings serve.
+// TestReloadRefusesAFaultyFile checks that every fault is reported with its line, that nothing of the file is applied,
+// and that the old settings stay.
 func TestReloadRefusesAFaultyFile(t *testing.T) {
 	t.Parallel()
 	s := startSettled(t)
@@ -80,7 +81,7 @@ func TestReloadRefusesAFaultyFile(t *testing.T) {
 	s.reloadSettings().wantRefused(t, "reload", "the old settings stay",
 		s.file+":3: log-level", s.file+":5: unknown key", `did you mean "queue"`, s.file+":6: backup-at")
 	runMunadi(t, nil, "config", "--check", "--config", s.file).wantRefused(t, "config --check", s.file+":3: log-level")
-	s.sendSignal(t, syscall.SIGHUP) // the same way as a service manager
+	s.sendSignal(t, syscall.SIGHUP) // as a service manager does
 	if _, err := s.log.awaitPattern(regexp.MustCompile(`(?s)not reloaded.*not reloaded.*munadi.yaml:5: unknown key`), s.processExited()); err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +97,7 @@ func TestReloadRefusesAFaultyFile(t *testing.T) {
 	s.reloadSettings().wantRefused(t, "no file", s.file)
 }
 
-// TestReloadTakesEffect: what can change while it runs does, and what cannot is named.
+// TestReloadTakesEffect checks that settings that can change at runtime do, and that the others are named.
 func TestReloadTakesEffect(t *testing.T) {
 	t.Parallel()
 	s := startSettled(t)
@@ -137,7 +138,8 @@ func TestReloadTakesEffect(t *testing.T) {
 	}
 }
 
-// TestReloadTellsTheServiceManager: it hears when a reload begins and that it has ended, whatever came of it.
+// TestReloadTellsTheServiceManager checks that systemd is notified of the begin and the end of a reload, also of a
+// failed one.
 func TestReloadTellsTheServiceManager(t *testing.T) {
 	t.Parallel()
 	m := newManager(t, filepath.Join(t.TempDir(), "notify"))
@@ -150,7 +152,7 @@ func TestReloadTellsTheServiceManager(t *testing.T) {
 	}
 }
 
-// TestReloadOfNothing: without an appliance there is nothing to reload.
+// TestReloadOfNothing checks a reload without a running appliance.
 func TestReloadOfNothing(t *testing.T) {
 	t.Parallel()
 	runMunadi(t, nil, "reload", "--data", t.TempDir()).wantRefused(t, "reload", "no appliance runs")

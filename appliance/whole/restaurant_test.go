@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// heardIn posts the order, in which a house number is said, and returns the mode and the text.
+// heardIn transcribes an order with a house number and returns the mode and the text.
 func (a *testInstance) heardIn(t testing.TB, parts ...requestPart) (mode, text string) {
 	t.Helper()
 	got := a.postForm(t, transcriptions, append(parts, withFile(demoSample(t, "order.flac")))...).wantStatus(t, 200)
@@ -13,7 +13,7 @@ func (a *testInstance) heardIn(t testing.TB, parts ...requestPart) (mode, text s
 	return got.Header.Get("x-session-mode"), text
 }
 
-// inMode wants digits in restaurant mode and words otherwise.
+// inMode expects digits in restaurant mode and words otherwise.
 func inMode(t testing.TB, what, mode, text, want string) {
 	t.Helper()
 	if mode != want || strings.Contains(text, "20") != (want == "restaurant") ||
@@ -22,7 +22,8 @@ func inMode(t testing.TB, what, mode, text, want string) {
 	}
 }
 
-// TestRestaurantMode: it begins by the header, belongs to its session and key, outlives a power cut, and ends by the header.
+// TestRestaurantMode checks that restaurant mode is entered and left by the header, belongs to the session and key, and
+// survives a kill.
 func TestRestaurantMode(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{})

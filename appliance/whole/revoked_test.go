@@ -30,7 +30,7 @@ func (a *testInstance) realtimeAs(t *testing.T, credential string) *websocket.Co
 	return conn
 }
 
-// endsSoon wants a socket to end within 5 s of a revocation, with an error event before.
+// endsSoon expects a socket to end within 5 s of a revocation, after an error event.
 func endsSoon(t *testing.T, what string, conn *websocket.Conn, revoked time.Time) {
 	t.Helper()
 	ctx, cancel := context.WithDeadline(t.Context(), revoked.Add(5*time.Second))
@@ -45,8 +45,8 @@ func endsSoon(t *testing.T, what string, conn *websocket.Conn, revoked time.Time
 	}
 }
 
-// TestRevokedAccessEnds: a revoked key's socket, and the events and the microphone of a session that was ended
-// elsewhere, within 5 s.
+// TestRevokedAccessEnds checks that revoked access ends within 5 s: a revoked key's WebSocket, and the event stream and
+// microphone of an ended session.
 func TestRevokedAccessEnds(t *testing.T) {
 	t.Parallel()
 	a, o := atConsole(t, instanceSettings{})

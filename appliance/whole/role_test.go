@@ -27,7 +27,7 @@ func (a *testInstance) servesSpeechAlone(t *testing.T) {
 	a.awaitJobResult(t, a.enqueueJob(t, withFile(goldenRecording(t, "g00.wav"))))
 }
 
-// TestRoleSTT: role stt is the STT service alone, on a database of its own.
+// TestRoleSTT checks that role stt is the STT service alone, on its own database.
 func TestRoleSTT(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{args: []string{"--role", "stt", "--carrier", "sip", "--sip-trunk", "sip:127.0.0.1:9"}})
@@ -37,8 +37,8 @@ func TestRoleSTT(t *testing.T) {
 	}
 }
 
-// TestRoleSTTOnASharedStore: keys of a shared store are valid there, calls booked elsewhere are dialled elsewhere, and
-// revocations arrive.
+// TestRoleSTTOnASharedStore checks that keys of a shared store are valid, that calls booked elsewhere are dialled
+// elsewhere, and that revocations arrive.
 func TestRoleSTTOnASharedStore(t *testing.T) {
 	t.Parallel()
 	p := startPair(t)

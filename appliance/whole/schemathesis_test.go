@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// TestSchemathesis lets the tool make requests of what /openapi.json says, valid and not, and compare the answers with
-// it. One check is left out: that whatever fits the schema is accepted. A schema cannot say which bytes are a
-// recording, and the tool writes null into a form as the word, which is no boolean, to FastAPI neither.
+// TestSchemathesis generates requests from /openapi.json, valid and invalid, and validates the answers against it. The
+// check that every request that fits the schema is accepted is left out: a schema cannot say which bytes are a
+// recording, and the tool writes null into a form as a word, which FastAPI refuses too.
 func TestSchemathesis(t *testing.T) {
 	t.Parallel()
 	tool := projectPath(t, ".cache/venv/bin/st")
@@ -23,7 +23,7 @@ func TestSchemathesis(t *testing.T) {
 	if runsLongForms() {
 		examples = "300"
 	}
-	// A job that is there, for what is asked of one. Calls are booked by the hundred: none is dialled, and no webhook is
+	// Requests need an existing job. Hundreds of calls are booked: none is dialled, and no webhook is
 	// sent.
 	a.awaitJobResult(t, a.enqueueJob(t, withFile(goldenRecording(t, "g00.wav"))))
 	a.requestAPI(t, http.MethodPatch, "/organization", jsonObject{"kill_switch": true}).wantStatus(t, http.StatusOK)
@@ -31,7 +31,7 @@ func TestSchemathesis(t *testing.T) {
 		"--phases", "examples,coverage,fuzzing", "--max-examples", examples, "--seed", "1", "--workers", "2",
 		"--request-timeout", "30", "--continue-on-failure", "--no-color", "--exclude-checks", "positive_data_acceptance",
 		"--exclude-operation-id", "putOrganization", "--exclude-operation-id", "putWebhook")
-	cmd.Dir = t.TempDir() // it keeps a database of examples where it runs
+	cmd.Dir = t.TempDir() // it writes its example database to the working folder
 	cmd.WaitDelay = time.Second
 	tooLong := time.AfterFunc(5*patience, func() { _ = cmd.Process.Kill() })
 	defer tooLong.Stop()

@@ -21,7 +21,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fakeManager is a stand-in for systemd: it hears what a service tells.
+// fakeManager is a fake systemd that records notifications (sd_notify).
 type fakeManager struct {
 	path   string
 	socket *net.UnixConn
@@ -36,7 +36,7 @@ func newManager(t testing.TB, path string) *fakeManager {
 	return &fakeManager{path, socket}
 }
 
-// awaitState returns when the service has told that state, and what else it told before.
+// awaitState returns when the service has sent that state, with all it sent before.
 func (m *fakeManager) awaitState(t testing.TB, state string) (before []string) {
 	t.Helper()
 	mustSucceed(t, m.socket.SetReadDeadline(time.Now().Add(patience)))
@@ -54,7 +54,7 @@ func (m *fakeManager) awaitState(t testing.TB, state string) (before []string) {
 	}
 }
 
-// TestServiceManager: it tells systemd when it is ready and not before, that it lives, and that it stops.
+// TestServiceManager checks that systemd is notified when the appliance is ready, alive and stopping.
 func TestServiceManager(t *testing.T) {
 	t.Parallel()
 	m := newManager(t, filepath.Join(t.TempDir(), "notify"))
@@ -75,10 +75,10 @@ func TestServiceManager(t *testing.T) {
 	mustSucceed(t, a.endInstance())
 }
 
-// unit is the service's file.
+// unit is the systemd unit.
 const unit = project + "/packaging/systemd/munadi.service"
 
-// TestUnitExposure holds the unit to the exposure that it promises, by systemd's own measure.
+// TestUnitExposure checks the unit's exposure level by systemd-analyze security.
 func TestUnitExposure(t *testing.T) {
 	t.Parallel()
 	program, err := exec.LookPath("systemd-analyze")
@@ -98,7 +98,7 @@ func TestUnitExposure(t *testing.T) {
 	}
 }
 
-// TestUnitIsExplained: each line of the service that hardens it has a sentence above it or above its neighbours.
+// TestUnitIsExplained checks that each hardening line of the unit has a comment above it or its neighbours.
 func TestUnitIsExplained(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(unit)
@@ -121,7 +121,7 @@ func TestUnitIsExplained(t *testing.T) {
 	}
 }
 
-// TestUnitLetsTelephonesIn: the service may listen on any port that a trunk is given, TCP and UDP, and be reached.
+// TestUnitLetsTelephonesIn checks that the unit permits listening on any UDP and TCP port of a trunk.
 func TestUnitLetsTelephonesIn(t *testing.T) {
 	t.Parallel()
 	text := string(readProjectFile(t, "packaging/systemd/munadi.service"))
@@ -134,10 +134,10 @@ func TestUnitLetsTelephonesIn(t *testing.T) {
 	}
 }
 
-// guardedProgram names the program that TestGuarded turns into.
+// guardedProgram is the environment variable with the program that TestGuarded executes.
 const guardedProgram = "WHOLE_GUARDED_PROGRAM"
 
-// TestNoExecutableMemory: ONNX Runtime, the decoders and ffmpeg work under what MemoryDenyWriteExecute=yes forbids.
+// TestNoExecutableMemory checks that ONNX Runtime, the decoders and ffmpeg work under MemoryDenyWriteExecute=yes.
 func TestNoExecutableMemory(t *testing.T) {
 	t.Parallel()
 	if runtime.GOARCH != "amd64" {
@@ -159,7 +159,7 @@ func TestNoExecutableMemory(t *testing.T) {
 	mustSucceed(t, a.endInstance())
 }
 
-// TestGuarded is no test: it is the step between TestNoExecutableMemory and the program.
+// TestGuarded is not a test: it executes the program for TestNoExecutableMemory.
 func TestGuarded(t *testing.T) {
 	program := os.Getenv(guardedProgram)
 	if program == "" {
@@ -174,8 +174,8 @@ func TestGuarded(t *testing.T) {
 	mustSucceed(t, syscall.Exec(program, append([]string{program}, flag.Args()...), os.Environ()))
 }
 
-// denyWriteExecute installs the filter of systemd's MemoryDenyWriteExecute= on this thread and what it executes: no
-// mmap that is writable and executable, no mprotect to executable.
+// denyWriteExecute installs the seccomp filter of MemoryDenyWriteExecute= for this thread and what it executes: no mmap
+// that is writable and executable, no mprotect to executable.
 func denyWriteExecute() error {
 	runtime.LockOSThread()
 	const (

@@ -11,7 +11,7 @@ import (
 	"munadi/appliance/demo/browsertest"
 )
 
-// countsSound has a page count the pieces of sound that it plays and that are not silent.
+// countsSound makes a page count the played chunks of audio that are not silent.
 const countsSound = `(() => {
 	window.sounded = 0;
 	const start = AudioBufferSourceNode.prototype.start;
@@ -21,9 +21,9 @@ const countsSound = `(() => {
 	};
 })()`
 
-// TestSharedBrowser: in a browser at one appliance the page of a call that runs on the other shows the words as they are
-// said, plays its sound, and becomes the record; the wall shows the call and plays it, too; the system page lists both
-// appliances in both languages and on a telephone, and the one that died as such.
+// TestSharedBrowser checks in a browser at one appliance that the page of a call on the other shows words live, plays
+// its audio and becomes the record; that the wall does so too; and that the system page lists both appliances, also one
+// that died, in both languages and at telephone width.
 func TestSharedBrowser(t *testing.T) {
 	t.Parallel()
 	p := startPair(t, "--time-scale", "1")
@@ -42,7 +42,7 @@ func TestSharedBrowser(t *testing.T) {
 	before := browsertest.EvalExpression[int](page, `document.querySelectorAll(".bubble").length`)
 	page.WaitFor(fmt.Sprintf(`document.querySelectorAll(".bubble").length > %d`, before))
 	owner.requestAPI(t, "POST", "/calls/"+id+"/hangup", nil)
-	// The record, without a reload; without a bucket the recording is on the other appliance alone.
+	// The record appears without a reload; without a bucket the recording is only on the other appliance.
 	page.WaitText(".call-stage", "is on the appliance that made the call")
 
 	page.NavigateTo(other.URL + "/console/calls/wall")
@@ -73,8 +73,8 @@ func TestSharedBrowser(t *testing.T) {
 	lookAtAppliances(t, page, "appliances-died")
 }
 
-// lookAtAppliances checks the list of appliances on a telephone and a desk, light and dark: nothing is wider than the page.
-// With MUNADI_LOOK set, pictures are kept in that folder.
+// lookAtAppliances checks the list of appliances at telephone and desktop width in both themes: nothing is wider than
+// the page. Screenshots are saved in the folder MUNADI_LOOK.
 func lookAtAppliances(t *testing.T, p *browsertest.BrowserPage, name string) {
 	t.Helper()
 	for _, v := range []browsertest.PageView{{Width: 360, Height: 800}, {Width: 360, Height: 800, Dark: true}, {}, {Dark: true}} {

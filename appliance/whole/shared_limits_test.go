@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// TestSharedStoreLimits: what one appliance promises alone, two promise together: an idempotency key books one call, an
-// organization has no more calls at once than it may, a number is called once at a time, and restaurant mode belongs to
-// the session wherever it is asked for.
+// TestSharedStoreLimits checks that limits hold over two appliances together: an idempotency key books one call, an
+// organization keeps its limit of concurrent calls, a number is called once at a time, and restaurant mode belongs to
+// the session on both.
 func TestSharedStoreLimits(t *testing.T) {
 	t.Parallel()
 	p := startPair(t)
@@ -35,7 +35,7 @@ func TestSharedStoreLimits(t *testing.T) {
 	})
 }
 
-// checkKeyBooksOnce sends requests with the same key to both appliances at the same moment, three times.
+// checkKeyBooksOnce sends requests with the same key to both appliances at once, three times.
 func checkKeyBooksOnce(t *testing.T, p appliancePair) {
 	body := jsonObject{"phone_number": simulatedNumber("02"), "scenario_id": "appointment_confirmation", "scheduled_at": timeFromNow(time.Hour)}
 	for _, key := range []string{"k-1", "k-2", "k-3"} {
@@ -60,8 +60,8 @@ func checkKeyBooksOnce(t *testing.T, p appliancePair) {
 	}
 }
 
-// checkOneAtATime books calls on both appliances by turns and hangs up what is on a line, from the appliance that does not
-// have it. The test fails when two are on a line at once.
+// checkOneAtATime books calls on both appliances in turns, and hangs running calls up from the appliance that does not
+// run them. The test fails when two calls run at once.
 func checkOneAtATime(t *testing.T, p appliancePair, numbers ...string) {
 	var ids []string
 	for i, number := range numbers {
@@ -80,7 +80,7 @@ func checkOneAtATime(t *testing.T, p appliancePair, numbers ...string) {
 		case len(onLine) == 1:
 			begun[onLine[0]] = true
 			_, other := p.ownerOf(t, onLine[0])
-			other.requestAPI(t, http.MethodPost, "/calls/"+onLine[0]+"/hangup", nil) // refused when it ends by itself just now
+			other.requestAPI(t, http.MethodPost, "/calls/"+onLine[0]+"/hangup", nil) // refused if the call ends by itself at the same time
 		}
 	}
 	if len(begun) != len(ids) {

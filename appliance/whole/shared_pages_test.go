@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// TestSharedPages: a page of one appliance shows the words of a call that runs on the other as they are said, its audio
-// is heard there, and the end is seen; the system page lists both appliances, and one that died as dead. A rate limit
-// holds over both.
+// TestSharedPages checks that a page of one appliance shows the words of a call on the other live, streams its audio
+// and sees its end; that the system page lists both appliances, also one that died; and that a rate limit holds over
+// both.
 func TestSharedPages(t *testing.T) {
 	t.Parallel()
 	p := startPair(t, "--rate-limit", "600")
@@ -73,7 +73,7 @@ func TestSharedPages(t *testing.T) {
 	}
 }
 
-// followResponse begins a response that goes on.
+// followResponse starts a streamed response.
 func (a *testInstance) followResponse(t *testing.T, path, cookie string) io.ReadCloser {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -89,7 +89,7 @@ func (a *testInstance) followResponse(t *testing.T, path, cookie string) io.Read
 	return res.Body
 }
 
-// fetchStatus is the status of a request with the instance's key.
+// fetchStatus returns the status of a request with the instance's key.
 func (a *testInstance) fetchStatus(t *testing.T, path string) int {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, a.URL+path, nil)

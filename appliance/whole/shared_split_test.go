@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// TestSharedStoreSplit: an appliance loses the database for longer than its lease during a call. The other one ends the
-// call as interrupted; the people go on talking, and when the database is reached again the true outcome replaces that,
-// its webhook follows, and the retry is cancelled.
+// TestSharedStoreSplit cuts an appliance off from the database during a call, for longer than its lease. The other one
+// ends the call as interrupted while the conversation continues. When the database is reachable again, the true outcome
+// replaces that one and is notified, and the retry is cancelled.
 func TestSharedStoreSplit(t *testing.T) {
 	t.Parallel()
 	if !runsLongForms() {
@@ -22,7 +22,7 @@ func TestSharedStoreSplit(t *testing.T) {
 		"--store", link.URL(), "--secret-file", filepath.Join(p.a.Data, "secret.key"), "--lines", "1",
 	}})
 	cut.tends = []string{"database"}
-	for _, one := range []*testInstance{p.a, p.b} { // the call goes to the third
+	for _, one := range []*testInstance{p.a, p.b} { // the calls go to the third appliance
 		one.stopGracefully(t)
 	}
 	hook := newReceiver(t, nil)

@@ -33,12 +33,12 @@ func startPair(t *testing.T, more ...string) appliancePair {
 	secret := filepath.Join(p.a.Data, "secret.key")
 	p.b = startInstance(t, instanceSettings{args: append(args, "--secret-file", secret), noKey: true})
 	for _, one := range []*testInstance{p.a, p.b} {
-		one.tends = []string{"database"} // it goes away in these tests
+		one.tends = []string{"database"} // these tests stop it
 	}
 	return p
 }
 
-// ownerOf returns the appliance that has a call on a line, and the other one.
+// ownerOf returns the appliance that runs a call, and the other one.
 func (p appliancePair) ownerOf(t *testing.T, id string) (owner, other *testInstance) {
 	t.Helper()
 	owned := p.server.Run(t, "SELECT owner FROM calls WHERE id = '"+id+"'")
@@ -50,11 +50,11 @@ func (p appliancePair) ownerOf(t *testing.T, id string) (owner, other *testInsta
 	return p.b, p.a
 }
 
-// isUp says that a call is up.
+// isUp reports whether a call is in progress.
 func isUp(c jsonObject) bool { return c.textAt("status") == "in_progress" }
 
-// TestSharedStore: what one appliance acknowledges the other knows; a hang-up asked of one reaches the call of the
-// other; another secret is refused.
+// TestSharedStore checks that each appliance knows what the other acknowledged, that a hang-up request reaches the
+// appliance with the call, and that an appliance with another secret is refused.
 func TestSharedStore(t *testing.T) {
 	t.Parallel()
 	p := startPair(t)
@@ -62,7 +62,7 @@ func TestSharedStore(t *testing.T) {
 		data: filepath.Join(t.TempDir(), "data"), noKey: true, args: []string{"--store", p.server.URL("")},
 	})
 	if err == nil {
-		_ = stranger.endInstance() // it listens, and should not
+		_ = stranger.endInstance() // it started, and should not have
 		t.Error("an appliance without the installation's secret starts")
 	}
 	var ids []string
@@ -71,7 +71,7 @@ func TestSharedStore(t *testing.T) {
 	}
 	for _, id := range ids {
 		for _, one := range []*testInstance{p.a, p.b} {
-			one.fetchCall(t, id) // the other's booking is found
+			one.fetchCall(t, id) // the other's booking is known
 		}
 		p.a.awaitCall(t, id, isUp)
 		_, other := p.ownerOf(t, id)
@@ -82,8 +82,8 @@ func TestSharedStore(t *testing.T) {
 	}
 }
 
-// TestSharedStoreFaults: an appliance that is killed during a call leaves it to the other; while the database is away,
-// probes say so, the call that is up goes on, and its outcome is stored when the database is back.
+// TestSharedStoreFaults checks that the calls of a killed appliance are taken over, and that without the database
+// probes fail, a running call continues, and its outcome is stored when the database is back.
 func TestSharedStoreFaults(t *testing.T) {
 	t.Parallel()
 	p := startPair(t)

@@ -10,9 +10,8 @@ import (
 	"time"
 )
 
-// Throttling as a container's CPU quota does it: the appliance is stopped for a little, again and again. Of its sound
-// packets, one every 20 ms, some 2 % leave more than 20 ms late, and none by itself so late that it is not sent (60
-// ms).
+// Throttling imitates the CPU quota of a container: the appliance is stopped for a short time, again and again. About
+// 2 % of its RTP packets, one every 20 ms, are sent more than 20 ms late, and none so late that it is dropped (60 ms).
 const (
 	throttleEvery = 700 * time.Millisecond
 	throttledFor  = 38 * time.Millisecond
@@ -37,19 +36,19 @@ func (a *testInstance) throttleCPU() (stop func()) {
 	return func() { close(end); <-ended }
 }
 
-// callsThatAre are up to 200 calls of some statuses.
+// callsThatAre returns up to 200 calls with some statuses.
 func (a *testInstance) callsThatAre(t testing.TB, statuses string) []any {
 	t.Helper()
 	return jsonObject(a.requestAPI(t, http.MethodGet, "/calls?status="+statuses+"&limit=200", nil).wantStatus(t, 200).jsonBody(t)).listAt("data")
 }
 
-// runningCalls counts the calls that are up.
+// runningCalls counts the calls in progress.
 func (a *testInstance) runningCalls(t testing.TB) int {
 	t.Helper()
 	return len(a.callsThatAre(t, "in_progress,dialing"))
 }
 
-// awaitOverload waits for what an overload brings about: windows of ten seconds have to pass.
+// awaitOverload waits for an effect of overload, which is measured in windows of ten seconds.
 func awaitOverload(t testing.TB, what string, happened func() bool) {
 	t.Helper()
 	for began := time.Now(); !happened(); time.Sleep(time.Second) {
@@ -59,9 +58,9 @@ func awaitOverload(t testing.TB, what string, happened func() bool) {
 	}
 }
 
-// TestOverload: where the appliance gets less processor time than its calls need, by the real clock, fewer calls are up
-// at once before people hear it: log, health and metrics say so, and next to no sound is left out. With its time back,
-// all lines come back.
+// TestOverload checks, in real time, that an appliance with too little processor time runs fewer calls at once before
+// callees can hear it: log, health and metrics report it, and almost no audio is dropped. With its processor time back,
+// all lines are used again.
 func TestOverload(t *testing.T) {
 	if !runsLongForms() {
 		t.Skip("takes minutes and a machine with nothing else to do: MUNADI_LONG=1 runs it")
@@ -96,7 +95,7 @@ func TestOverload(t *testing.T) {
 	}
 }
 
-// checkHeard wants the calls that have ended to have sent their sound, a packet every 20 ms, but for one in fifty.
+// checkHeard expects the ended calls to have sent at least 98 % of their RTP packets, one every 20 ms.
 func checkHeard(t testing.TB, a *testInstance) {
 	t.Helper()
 	list := a.callsThatAre(t, "completed")

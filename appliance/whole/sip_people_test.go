@@ -14,7 +14,7 @@ import (
 	"munadi/engine/heldout"
 )
 
-// heldOutTelephone is SIPp as a trunk whose people say a recording again and again, after a breath.
+// heldOutTelephone starts SIPp as a trunk whose callees repeat a recording with a short pause.
 func heldOutTelephone(t testing.TB, samples []float32) *sipptest.SIPpPeer {
 	t.Helper()
 	scenario, err := os.ReadFile(filepath.Join("..", "carrier", "sip", "testdata", "numbers.xml"))
@@ -27,7 +27,7 @@ func heldOutTelephone(t testing.TB, samples []float32) *sipptest.SIPpPeer {
 	return sipptest.PlayScenario(t, sipptest.ScenarioSettings{Scenario: string(scenario), Sound: sound})
 }
 
-// heldOutCall is a call of one question, and what it should report.
+// heldOutCall is a call with one question, and its expected report.
 type heldOutCall struct {
 	kind, name string
 	sound      []float32
@@ -35,7 +35,7 @@ type heldOutCall struct {
 	want       any
 }
 
-// heldOutCalls are confirmations, strings of digits and choices of people that the model is not trained with.
+// heldOutCalls are confirmations, digit strings and choices, spoken by people whom the model was not trained with.
 func heldOutCalls(t testing.TB) []heldOutCall {
 	t.Helper()
 	folder := heldout.OpenRecordings(t)
@@ -67,8 +67,8 @@ func heldOutCalls(t testing.TB) []heldOutCall {
 	return calls
 }
 
-// TestSIPHeldOutPeople: people that the model is not trained with are called over SIP, with G.711 as it is spoken on
-// telephone lines; what the calls report is counted. MUNADI_SPEECH names the recordings; it takes minutes.
+// TestSIPHeldOutPeople calls recordings of people whom the model was not trained with over SIP with G.711, and counts
+// the reports. MUNADI_SPEECH names the recordings; it takes minutes.
 func TestSIPHeldOutPeople(t *testing.T) {
 	counts := map[string]*[3]int{"confirmation": {}, "digits": {}, "choice": {}} // right, wrong, not known
 	for _, c := range heldOutCalls(t) {

@@ -12,7 +12,7 @@ import (
 	"munadi/assets/prompts"
 )
 
-// startWithTrunk starts an appliance that calls over SIP.
+// startWithTrunk starts an appliance with a SIP trunk.
 func startWithTrunk(t testing.TB, trunk string, more ...string) *testInstance {
 	t.Helper()
 	return startInstance(t, instanceSettings{args: append([]string{
@@ -20,8 +20,8 @@ func startWithTrunk(t testing.TB, trunk string, more ...string) *testInstance {
 	}, more...)})
 }
 
-// startSIPpPeer is SIPp as a trunk: who is called is chosen by the last two digits, as with the simulator. Those who
-// answer say again and again, after a breath, that they confirm the appointment.
+// startSIPpPeer starts SIPp as a trunk: the last two digits select the callee, as with the simulator. Callees who
+// answer repeat that they confirm the appointment, with a short pause.
 func startSIPpPeer(t testing.TB) *sipptest.SIPpPeer {
 	t.Helper()
 	scenario, err := os.ReadFile(filepath.Join("..", "carrier", "sip", "testdata", "numbers.xml"))
@@ -36,8 +36,8 @@ func startSIPpPeer(t testing.TB) *sipptest.SIPpPeer {
 	return sipptest.PlayScenario(t, sipptest.ScenarioSettings{Scenario: string(scenario), Sound: append(breath, voice.PCM(clip)...)})
 }
 
-// TestSIPCall: a stranger's telephone is called over SIP and says yes; it is heard, recorded and reported. A time-scale
-// is said not to count: the call takes what it takes by the clock.
+// TestSIPCall makes a call over SIP whose callee says yes; it is transcribed, recorded and reported. The time scale is
+// reported as without effect: calls take real time.
 func TestSIPCall(t *testing.T) {
 	t.Parallel()
 	takeSoundSlot(t)
@@ -51,7 +51,7 @@ func TestSIPCall(t *testing.T) {
 	made := a.bookCall(t, "+966500000001", "appointment_confirmation", jsonObject{"variables": jsonObject{"name": "سارة"}})
 	told := hook.awaitNotification(t, made.textAt("id"))
 	c := a.awaitEnded(t, made.textAt("id"))
-	if length, _ := c.valueAt("total_duration").(float64); time.Since(booked).Seconds() < length-1 { // it is rounded to seconds
+	if length, _ := c.valueAt("total_duration").(float64); time.Since(booked).Seconds() < length-1 { // the duration is rounded to seconds
 		t.Errorf("a call of %s took %v", formatSeconds(length), time.Since(booked))
 	}
 	checkComplete(t, told, c)
@@ -59,7 +59,7 @@ func TestSIPCall(t *testing.T) {
 	checkRecording(t, a, c)
 }
 
-// TestSIPRefusals: a busy line and a trunk that is not there are told apart, with the trunk's own code.
+// TestSIPRefusals checks that a busy callee and an unreachable trunk are distinguished, with the trunk's status code.
 func TestSIPRefusals(t *testing.T) {
 	t.Parallel()
 	takeSoundSlot(t)
@@ -103,13 +103,13 @@ func TestSIPRefusals(t *testing.T) {
 		a := startWithTrunk(t, "sip:127.0.0.1:9") // discard: no answer
 		a.tends = append(a.tends, "trunk")
 		made := a.bookCall(t, "+966500000001", "appointment_confirmation", once)
-		a.awaitCall(t, made.textAt("id"), func(c jsonObject) bool { // it was tried, and waits without having lost its only attempt
+		a.awaitCall(t, made.textAt("id"), func(c jsonObject) bool { // it was tried, and waits with its only attempt unused
 			return c.textAt("status") == "scheduled" && c.textAt("scheduled_at") > made.textAt("scheduled_at")
 		})
 	})
 }
 
-// TestSIPStop: when the appliance is told to stop, a connected call may end, and no line stays open.
+// TestSIPStop checks that on SIGTERM a connected call may end, and that no line stays open.
 func TestSIPStop(t *testing.T) {
 	t.Parallel()
 	takeSoundSlot(t)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestSeveralTrunks: calls go by prefix to the trunk that serves them, past one that is not there, and each call's
-// facts, health and doctor name the trunk. A campaign's own number is what the trunk is told.
+// TestSeveralTrunks checks that calls are routed by prefix to a trunk that is reachable, and that the call, health and
+// doctor name the trunk. A campaign's caller number is sent to the trunk.
 func TestSeveralTrunks(t *testing.T) {
 	t.Parallel()
 	takeSoundSlot(t)

@@ -12,14 +12,14 @@ import (
 	"munadi/engine/audio"
 )
 
-// What the default model hears in recordings that lie in the project.
+// What the default model recognizes in recordings of the project.
 const (
 	goldenText  = "حجم كبير"            // engine/testdata/golden/g00.wav
 	confirmText = "نعم أؤكد الموعد"     // assets/web/samples/confirm.flac
 	timeText    = "الساعة الخامسة مساء" // assets/web/samples/time.flac
 )
 
-// recordingSamples is a recording's sound, 16 kHz mono.
+// recordingSamples decodes a recording to 16 kHz mono.
 func recordingSamples(t testing.TB, recording []byte) []float32 {
 	t.Helper()
 	s, err := audio.DecodeAll(t.Context(), bytes.NewReader(recording), audio.DecodeOptions{FFmpeg: "none"})
@@ -27,7 +27,7 @@ func recordingSamples(t testing.TB, recording []byte) []float32 {
 	return s
 }
 
-// encodeWAV is sound as a file.
+// encodeWAV encodes samples as a WAV file.
 func encodeWAV(t testing.TB, sound []float32) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -35,10 +35,10 @@ func encodeWAV(t testing.TB, sound []float32) []byte {
 	return b.Bytes()
 }
 
-// silentSeconds is silence of the given seconds.
+// silentSeconds returns silence of this length.
 func silentSeconds(seconds float64) []float32 { return make([]float32, int(seconds*audio.Rate)) }
 
-// repeatedRecording is one recording many times with a pause behind each, at least the given seconds.
+// repeatedRecording repeats a recording, with pauses, for at least this many seconds.
 func repeatedRecording(t testing.TB, recording []byte, seconds float64) []float32 {
 	t.Helper()
 	once := append(recordingSamples(t, recording), silentSeconds(1)...)
@@ -49,7 +49,7 @@ func repeatedRecording(t testing.TB, recording []byte, seconds float64) []float3
 	return out
 }
 
-// convertWithFFmpeg converts a recording; args stand between input and output. Without ffmpeg the test is skipped.
+// convertWithFFmpeg converts a recording with args between input and output. Without ffmpeg the test is skipped.
 func convertWithFFmpeg(t testing.TB, recording []byte, extension string, args ...string) []byte {
 	t.Helper()
 	program, err := exec.LookPath("ffmpeg")
@@ -71,7 +71,7 @@ func convertWithFFmpeg(t testing.TB, recording []byte, extension string, args ..
 	return b
 }
 
-// flacOfSilence is a small FLAC file of the given seconds of silence.
+// flacOfSilence returns a small FLAC file with this many seconds of silence.
 func flacOfSilence(t testing.TB, seconds int) []byte {
 	t.Helper()
 	return convertWithFFmpeg(t, encodeWAV(t, silentSeconds(1)), "flac", "-af", "apad=pad_dur="+strconv.Itoa(seconds-1))

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// beginStream begins a stream that keeps the engine busy, and returns when its first piece is there. The channel gives the
-// whole answer's last event, or is closed when it broke off.
+// beginStream starts a streamed transcription that keeps the engine busy, and returns after its first event. The
+// channel receives the last event, or is closed if the stream broke off.
 func (a *testInstance) beginStream(t testing.TB, seconds float64) <-chan streamEvent {
 	t.Helper()
 	r := newRequest([]requestPart{
@@ -34,7 +34,7 @@ func (a *testInstance) beginStream(t testing.TB, seconds float64) <-chan streamE
 	return last
 }
 
-// TestSIGTERM: readiness falls, new work is refused, what runs ends whole, and the exit code is 0.
+// TestSIGTERM checks that readiness falls, new requests are refused, running ones complete, and the exit code is 0.
 func TestSIGTERM(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{})
@@ -71,7 +71,7 @@ func TestSIGTERM(t *testing.T) {
 	}
 }
 
-// TestSecondSIGTERM ends the process at once, whatever runs.
+// TestSecondSIGTERM checks that a second signal ends the process at once.
 func TestSecondSIGTERM(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{})
@@ -80,24 +80,25 @@ func TestSecondSIGTERM(t *testing.T) {
 	if _, err := a.log.awaitPattern(regexp.MustCompile("msg=stopping"), a.processExited()); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(500 * time.Millisecond) // earlier it would count as a repetition of the first
+	time.Sleep(500 * time.Millisecond) // an earlier one would count as a repetition of the first
 	asked := time.Now()
 	a.sendSignal(t, syscall.SIGTERM)
 	a.awaitExit(t)
 	if took := time.Since(asked); took > 3*time.Second {
 		t.Errorf("ended %v after the second signal", took)
 	}
-	a.pardoned = true // it was to be cut off
+	a.pardoned = true // the test cut it off
 	for e := range last {
 		if e.Type == "transcript.text.done" {
 			t.Error("the stream was whole: nothing ran when the second signal came")
 		}
 	}
-	b := startInstance(t, instanceSettings{data: a.Data, noKey: true}) // and nothing is broken
+	b := startInstance(t, instanceSettings{data: a.Data, noKey: true}) // the data is intact
 	b.postForm(t, transcriptions, withFile(goldenRecording(t, "g00.wav"))).wantStatus(t, 200)
 }
 
-// TestSIGTERMWhileLoading: it ends as orderly, also where the signal comes twice at once, as timeout(1) sends it.
+// TestSIGTERMWhileLoading checks that a signal during loading ends the process in order, also if it comes twice at
+// once, as timeout(1) sends it.
 func TestSIGTERMWhileLoading(t *testing.T) {
 	t.Parallel()
 	for _, repeated := range []bool{false, true} {
@@ -111,7 +112,7 @@ func TestSIGTERMWhileLoading(t *testing.T) {
 	}
 }
 
-// TestSIGINT is what a terminal's Ctrl-C sends.
+// TestSIGINT checks the signal of Ctrl-C.
 func TestSIGINT(t *testing.T) {
 	t.Parallel()
 	a := startInstance(t, instanceSettings{})

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// streamEvent is one of a streamed transcription.
+// streamEvent is an event of a streamed transcription.
 type streamEvent struct {
 	Type  string
 	Delta string
@@ -41,7 +41,7 @@ func (a *testInstance) readStream(t testing.TB, parts ...requestPart) []streamEv
 	return events
 }
 
-// eventsOf takes a stream apart as WHATWG says: lines of data, an empty line behind each event, comments.
+// eventsOf parses server-sent events (WHATWG): data lines, an empty line after each event, comments.
 func eventsOf(body io.Reader) ([]streamEvent, error) {
 	var out []streamEvent
 	lines := bufio.NewScanner(body)
@@ -62,7 +62,8 @@ func eventsOf(body io.Reader) ([]streamEvent, error) {
 	return out, lines.Err()
 }
 
-// TestStream: deltas in order, then done; joined they are the final text, which is the plain answer's.
+// TestStream checks the deltas and the done event; joined they are the final text, which equals that of the plain
+// answer.
 func TestStream(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -97,7 +98,7 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// TestStreamBeginsEarly: the first piece of a long recording is there long before the last.
+// TestStreamBeginsEarly checks that the first event of a long recording arrives long before the last.
 func TestStreamBeginsEarly(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -111,7 +112,7 @@ func TestStreamBeginsEarly(t *testing.T) {
 	}
 }
 
-// TestStreamRefusesPlainly: what is wrong before the first piece is an ordinary answer.
+// TestStreamRefusesPlainly checks that errors before the first event are ordinary answers.
 func TestStreamRefusesPlainly(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)

@@ -18,7 +18,7 @@ import (
 	"github.com/coder/websocket"
 )
 
-// startWithTLS is an appliance that speaks TLS; trust is the file with the root that vouches for it, once it runs.
+// startWithTLS starts an appliance with TLS; trust is the file with its root certificate, once it runs.
 func startWithTLS(t *testing.T, trust string, s instanceSettings) (a *testInstance, root string) {
 	t.Helper()
 	if s.data == "" {
@@ -41,7 +41,7 @@ func startWithTLS(t *testing.T, trust string, s instanceSettings) (a *testInstan
 	return a, root
 }
 
-// trustRoot is what a program needs to trust a root.
+// trustRoot returns a TLS configuration that trusts only a root.
 func trustRoot(t *testing.T, root string) *tls.Config {
 	t.Helper()
 	content, err := os.ReadFile(root)
@@ -53,7 +53,7 @@ func trustRoot(t *testing.T, root string) *tls.Config {
 	return &tls.Config{RootCAs: pool}
 }
 
-// TestLocalAuthority: curl trusts the appliance by the root that anybody can download, and nothing but by it.
+// TestLocalAuthority checks that curl trusts the appliance by the downloadable root, and only by it.
 func TestLocalAuthority(t *testing.T) {
 	t.Parallel()
 	a, root := startWithTLS(t, "", instanceSettings{args: []string{"--redirect", "127.0.0.1:0"}})
@@ -86,7 +86,7 @@ func TestLocalAuthority(t *testing.T) {
 	operateOverTLS(t, a, root)
 }
 
-// operateOverTLS does over TLS what an operator does.
+// operateOverTLS does the operator's steps over TLS.
 func operateOverTLS(t *testing.T, a *testInstance, root string) {
 	t.Helper()
 	link := a.setUpLink(t)
@@ -119,13 +119,13 @@ func operateOverTLS(t *testing.T, a *testInstance, root string) {
 			HTTPClient: &http.Client{Transport: o.Transport}, HTTPHeader: http.Header{"Authorization": {"Bearer " + bootstrapKey}},
 		})
 	mustSucceed(t, err)
-	defer ws.CloseNow() //nolint:errcheck // the test is over
+	defer ws.CloseNow() //nolint:errcheck // the test has ended
 	if _, message, err := ws.Read(ctx); err != nil || !strings.Contains(string(message), "session.created") {
 		t.Errorf("over wss: %s, %v", message, err)
 	}
 }
 
-// boundCookies are what the operator's browser keeps for the console, but for the one that the test put there.
+// boundCookies returns the console's cookies of the operator's browser, except the one that the test set.
 func (o *consoleOperator) boundCookies(t *testing.T) (kept []*http.Cookie) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, o.base+"/console", nil)
@@ -141,7 +141,7 @@ func (o *consoleOperator) boundCookies(t *testing.T) (kept []*http.Cookie) {
 	return kept
 }
 
-// TestRecordingOverTLS: the link in a finished call leads to the encrypted listener, and opens there.
+// TestRecordingOverTLS checks that the recording link of an ended call leads to the TLS listener and opens.
 func TestRecordingOverTLS(t *testing.T) {
 	t.Parallel()
 	a, root := startWithTLS(t, "", instanceSettings{args: []string{"--time-scale", "20"}})
@@ -173,7 +173,7 @@ func TestRecordingOverTLS(t *testing.T) {
 	}
 }
 
-// TestRedirect: browsers are led on, programs are not.
+// TestRedirect checks that browsers are redirected to TLS and API clients are not.
 func TestRedirect(t *testing.T) {
 	t.Parallel()
 	a, _ := startWithTLS(t, "", instanceSettings{args: []string{"--redirect", "127.0.0.1:0"}})
@@ -199,7 +199,7 @@ func TestRedirect(t *testing.T) {
 	}
 }
 
-// TestCertificateFiles: openssl makes them, an operator renews them under the running appliance.
+// TestCertificateFiles checks certificate files made by openssl, which are renewed while the appliance runs.
 func TestCertificateFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -231,8 +231,8 @@ func TestCertificateFiles(t *testing.T) {
 	}
 }
 
-// TestInsistence: browsers are bound to TLS only where they trust the certificate by themselves and no other program of
-// the host is bound too.
+// TestInsistence checks that HSTS is sent only with a publicly trusted certificate, and only if no other program on the
+// host would be affected.
 func TestInsistence(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -261,12 +261,12 @@ func TestInsistence(t *testing.T) {
 	}
 }
 
-// resolveTo is how curl reaches an appliance by another name.
+// resolveTo returns curl's arguments to reach an appliance by another name.
 func resolveTo(a *testInstance, url string) []string {
 	return []string{"--connect-to", "::" + strings.TrimPrefix(a.URL, "https://"), url + "/livez"}
 }
 
-// newCertificatePair makes a certificate for this machine.
+// newCertificatePair creates a certificate for this machine.
 func newCertificatePair(t *testing.T, cert, key string) {
 	t.Helper()
 	path, err := exec.LookPath("openssl")
@@ -281,7 +281,7 @@ func newCertificatePair(t *testing.T, cert, key string) {
 	}
 }
 
-// shownBy is the serial number of the certificate that the appliance shows now.
+// shownBy returns the serial number of the certificate that the appliance presents now.
 func shownBy(t *testing.T, a *testInstance) string {
 	t.Helper()
 	dialer := tls.Dialer{NetDialer: &net.Dialer{}, Config: &tls.Config{InsecureSkipVerify: true}}

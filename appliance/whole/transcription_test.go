@@ -24,7 +24,7 @@ func TestFormatsOfAnswers(t *testing.T) {
 	}
 }
 
-// wantKeys fails the test unless an object has exactly the named members.
+// wantKeys fails the test unless an object has exactly these members.
 func wantKeys(t testing.TB, what string, o map[string]any, names string) {
 	t.Helper()
 	want := strings.Fields(names)
@@ -38,7 +38,7 @@ func wantKeys(t testing.TB, what string, o map[string]any, names string) {
 	}
 }
 
-// objectList is a member that holds objects.
+// objectList returns a member that holds a list of objects.
 func objectList(t testing.TB, o map[string]any, name string) []map[string]any {
 	t.Helper()
 	raw, ok := o[name].([]any)
@@ -56,7 +56,7 @@ func objectList(t testing.TB, o map[string]any, name string) []map[string]any {
 	return out
 }
 
-// finiteNumber is a member that holds a finite number.
+// finiteNumber returns a member that holds a finite number.
 func finiteNumber(t testing.TB, o map[string]any, name string) float64 {
 	t.Helper()
 	v, ok := o[name].(float64)
@@ -66,7 +66,8 @@ func finiteNumber(t testing.TB, o map[string]any, name string) float64 {
 	return v
 }
 
-// TestVerboseShape: the contract's members and no others, times in order, words and segments telling the same text.
+// TestVerboseShape checks that the result has exactly the contract's members, that times are ordered, and that words
+// and segments give the same text.
 func TestVerboseShape(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -106,7 +107,7 @@ func TestVerboseShape(t *testing.T) {
 	}
 }
 
-// TestNothingHeard: silence is no error, and its lists are empty, not null.
+// TestNothingHeard checks that silence is not an error, and that its lists are empty and not null.
 func TestNothingHeard(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -128,7 +129,7 @@ func TestNothingHeard(t *testing.T) {
 	}
 }
 
-// TestForeignFieldsAreAccepted: what OpenAI's clients send besides.
+// TestForeignFieldsAreAccepted checks further fields that OpenAI's clients send.
 func TestForeignFieldsAreAccepted(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -140,7 +141,7 @@ func TestForeignFieldsAreAccepted(t *testing.T) {
 	}
 }
 
-// TestPromptBiases: a phrase list moves an unsure reading.
+// TestPromptIsHeeded checks that a phrase list in the prompt changes an uncertain transcript.
 func TestPromptIsHeeded(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)
@@ -152,7 +153,7 @@ func TestPromptIsHeeded(t *testing.T) {
 	}
 }
 
-// TestAnswersDoNotDependOnTheCall: json, text, verbose_json, stream and job agree.
+// TestAnswersAgree checks that json, text, verbose_json, stream and job give the same text.
 func TestAnswersAgree(t *testing.T) {
 	t.Parallel()
 	a := sharedInstance(t)

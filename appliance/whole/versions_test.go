@@ -11,10 +11,10 @@ import (
 	"munadi/store/postgres/postgrestest"
 )
 
-// TestUpgradeWithoutAStop: an appliance of an older version (MUNADI_OLD, its program; packaging/mixed-versions builds
-// it) runs while one of this version starts beside it and migrates the tables. The old one's call goes on, both book,
-// change, dial, tell and transcribe, each knows the other's, and the new one takes over what the old one leaves. The
-// old version does not start again on the new tables, and says why.
+// TestUpgradeWithoutAStop checks that an appliance of an older version (MUNADI_OLD, its program;
+// packaging/mixed-versions builds it) keeps running while one of this version starts beside it and migrates the tables.
+// The old one's call continues; both book, change, dial, notify and transcribe, and each knows the other's; the new one
+// takes over the old one's calls. The old version refuses to start again on the new tables, with the reason.
 func TestUpgradeWithoutAStop(t *testing.T) {
 	t.Parallel()
 	program := os.Getenv("MUNADI_OLD")
@@ -87,7 +87,7 @@ func startOlder(t *testing.T, program string, conf instanceSettings) *testInstan
 	return a
 }
 
-// leaveCall kills the first appliance of a pair while it has a call up, and returns the call.
+// leaveCall kills the first appliance of a pair during a call, and returns the call.
 func leaveCall(t *testing.T, p appliancePair) string {
 	t.Helper()
 	for range 20 {
@@ -104,7 +104,7 @@ func leaveCall(t *testing.T, p appliancePair) string {
 	return ""
 }
 
-// worksBeside does on one appliance what people do, and wants the other one, of another version, to know it.
+// worksBeside makes the usual changes on one appliance and checks that the other one, of another version, knows them.
 func (a *testInstance) worksBeside(t *testing.T, other *testInstance, hook *webhookReceiver, ending string) {
 	t.Helper()
 	now := a.bookCall(t, simulatedNumber(ending), "appointment_confirmation", nil).textAt("id")
