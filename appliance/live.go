@@ -15,8 +15,8 @@ import (
 func (a *Appliance) openLive() (err error) {
 	a.live, err = live.NewService(live.Dependencies{
 		Store: a.store, Hub: a.events, Dir: a.liveDir(), Sounds: a.liveRecordings, Now: time.Now, Log: a.log,
-		Hear:   func(o engine.StreamOptions) (live.LiveHearing, error) { return a.engine.OpenStream(o) },
-		Listen: mic.ListenTo,
+		OpenStream: func(o engine.StreamOptions) (live.RecognizerStream, error) { return a.engine.OpenStream(o) },
+		Listen:     mic.ListenTo,
 	})
 	return err
 }

@@ -24,7 +24,7 @@ func (s *ConsoleService) changePassword(c echo.Context) error {
 	case errors.Is(err, auth.ErrWrong):
 		return s.accountPage(c, http.StatusUnprocessableEntity, locale.UsersIn(v.Lang).WrongCurrent)
 	case errors.As(err, &locked):
-		return s.accountPage(c, http.StatusTooManyRequests, s.lockedFor(c, locked))
+		return s.accountPage(c, http.StatusTooManyRequests, s.describeLockout(c, locked))
 	case errors.Is(err, auth.ErrBusy):
 		return s.accountPage(c, http.StatusServiceUnavailable, locale.SignInIn(v.Lang).Busy)
 	case err != nil:

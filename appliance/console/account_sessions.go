@@ -11,7 +11,7 @@ import (
 // endSessions ends one session of the user, or all but this one.
 func (s *ConsoleService) endSessions(c echo.Context) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
-	if err := s.endSome(c, v, c.FormValue("session")); err != nil {
+	if err := s.endSelectedSessions(c, v, c.FormValue("session")); err != nil {
 		return err
 	}
 	if err := s.addAudit(c, "user.sessions_end", v.User.Name, ""); err != nil {
@@ -24,8 +24,8 @@ func (s *ConsoleService) endSessions(c echo.Context) error {
 	return redirectTo(c, Root+"/account")
 }
 
-// endSome ends the session of that id, if it is the user's own; all but the current one for an empty id.
-func (s *ConsoleService) endSome(c echo.Context, v visitor, id string) error {
+// endSelectedSessions ends the session of that id, if it is the user's own; all but the current one for an empty id.
+func (s *ConsoleService) endSelectedSessions(c echo.Context, v visitor, id string) error {
 	ctx := c.Request().Context()
 	if id == "" {
 		_, err := s.Store.EndSessions(ctx, v.User.ID, v.Session.Hash)

@@ -38,7 +38,7 @@ func (s *ConsoleService) accountPage(c echo.Context, status int, fault string) e
 		Governs:  v.User.IsGovernor(),
 		Others:   len(all) > 1,
 	}
-	found, list := pageLines(c, "/account", searchLines(c, all, sessionFace))
+	found, list := pageLines(c, "/account", searchLines(c, all, sessionTexts))
 	list.CSV = listAddress("/account/sessions.csv", list.Filter, 0)
 	p.TableList = list
 	for _, session := range found {
@@ -55,7 +55,7 @@ func (s *ConsoleService) userSessions(c echo.Context) ([]account.UserSession, er
 	return s.Store.ListSessions(c.Request().Context(), requestVisitor(c).User.ID, s.Now().UTC())
 }
 
-func sessionFace(one account.UserSession) []string { return []string{one.Agent, one.Address} }
+func sessionTexts(one account.UserSession) []string { return []string{one.Agent, one.Address} }
 
 // exportSessions sends the user's sessions as CSV, without their tokens.
 func (s *ConsoleService) exportSessions(c echo.Context) error {
@@ -64,13 +64,13 @@ func (s *ConsoleService) exportSessions(c echo.Context) error {
 		return err
 	}
 	columns := []string{"browser", "address", "created_at", "seen_at", "this"}
-	return sendCSV(c, "sessions", columns, searchLines(c, all, sessionFace), func(one account.UserSession) []string {
+	return sendCSV(c, "sessions", columns, searchLines(c, all, sessionTexts), func(one account.UserSession) []string {
 		this := bytes.Equal(one.Hash, requestVisitor(c).Session.Hash)
 		return []string{
 			one.Agent,
 			one.Address,
-			formatInstant(&one.CreatedAt),
-			formatInstant(&one.SeenAt),
+			formatTimestamp(&one.CreatedAt),
+			formatTimestamp(&one.SeenAt),
 			strconv.FormatBool(this),
 		}
 	})

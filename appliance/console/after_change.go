@@ -19,11 +19,11 @@ import (
 func (s *ConsoleService) addNote(c echo.Context) error {
 	w := locale.AfterIn(requestVisitor(c).Lang)
 	_, err := s.UseCases.AddNote(c.Request().Context(), requestCaller(c), c.Param("id"), c.FormValue("text"), nil)
-	return leaveAmended(c, err, w.NoteAdded, w.NoteBad, w.Full)
+	return redirectAmended(c, err, w.NoteAdded, w.NoteBad, w.Full)
 }
 
-// changeNeed marks a call as one that needs a person, takes it, leaves it, or ends its follow-up.
-func (s *ConsoleService) changeNeed(c echo.Context) error {
+// changeFollowUp marks a call as one that needs a person, takes it, leaves it, or ends its follow-up.
+func (s *ConsoleService) changeFollowUp(c echo.Context) error {
 	w := locale.AfterIn(requestVisitor(c).Lang)
 	done := map[string]struct {
 		kind call.AmendKind
@@ -41,7 +41,7 @@ func (s *ConsoleService) changeNeed(c echo.Context) error {
 		text = c.FormValue("text")
 	}
 	_, err := s.UseCases.FollowUp(c.Request().Context(), requestCaller(c), c.Param("id"), action.kind, text, nil)
-	return leaveAmended(c, err, action.said, w.NoteBad, w.Refused)
+	return redirectAmended(c, err, action.said, w.NoteBad, w.Refused)
 }
 
 // correctTurn corrects the words of a turn: all of them, or the one that the form names.
@@ -58,7 +58,7 @@ func (s *ConsoleService) correctTurn(c echo.Context) error {
 	if errors.As(err, &broken) && broken.Violations[0].Field == ".word" {
 		bad = w.WordChanged
 	}
-	return leaveAmended(c, err, w.Corrected, bad, w.Full)
+	return redirectAmended(c, err, w.Corrected, bad, w.Full)
 }
 
 // readTurn parses the form that corrects a turn, or one word of it.
@@ -76,7 +76,7 @@ func readTurn(c echo.Context) (turn service.TurnCorrection, err error) {
 func (s *ConsoleService) correctAnswers(c echo.Context) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
 	w := locale.AfterIn(v.Lang)
-	found, err := s.callOf(c)
+	found, err := s.requestCall(c)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (s *ConsoleService) correctAnswers(c echo.Context) error {
 		name := shown.Name
 		typed := strings.TrimSpace(c.FormValue("answer." + name))
 		if slot, known := plan.ReportSlot(name); known && typed != c.FormValue("was."+name) {
-			changed = append(changed, service.AnswerCorrection{Slot: name, Value: typedAnswer(slot, typed), Path: name})
+			changed = append(changed, service.AnswerCorrection{Slot: name, Value: parseAnswer(slot, typed), Path: name})
 		}
 	}
 	if len(changed) == 0 {
@@ -107,12 +107,12 @@ func (s *ConsoleService) correctAnswers(c echo.Context) error {
 	if errors.As(err, &broken) {
 		bad = locale.FillSentence(bad, "name", labels.slotLabel(found.ScenarioID, broken.Violations[0].Field))
 	}
-	return leaveAmended(c, err, w.Corrected, bad, w.Full)
+	return redirectAmended(c, err, w.Corrected, bad, w.Full)
 }
 
-// typedAnswer parses a field of the form by the type of its slot. Malformed input is returned as typed, and refused as
+// parseAnswer parses a field of the form by the type of its slot. Malformed input is returned as typed, and refused as
 // a value of another type.
-func typedAnswer(slot scenario.AnswerSlot, typed string) any {
+func parseAnswer(slot scenario.AnswerSlot, typed string) any {
 	if typed == "" {
 		return nil
 	}
@@ -129,8 +129,8 @@ func typedAnswer(slot scenario.AnswerSlot, typed string) any {
 	return typed
 }
 
-// leaveAmended redirects to the call, or to the queue, with the result of a change.
-func leaveAmended(c echo.Context, err error, done, invalid, refused string) error {
+// redirectAmended redirects to the call, or to the queue, with the result of a change.
+func redirectAmended(c echo.Context, err error, done, invalid, refused string) error {
 	switch store.CodeOf(err) {
 	case store.CodeInvalid:
 		flashProblem(c, invalid)

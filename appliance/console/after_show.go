@@ -32,7 +32,7 @@ func (s *ConsoleService) addAmendments(
 	for _, n := range c.Notes {
 		p.After.Notes = append(p.After.Notes, page.CallRemark{At: n.At, By: names(n.By), Text: n.Text})
 	}
-	p.After.Need = needOf(c.Need, v, names)
+	p.After.Need = needView(c.Need, v, names)
 	p.After.Corrections = correctedAnswers(c, labels, names)
 	markTurns(c, names, p)
 	if c.ErasedAt == nil {
@@ -53,8 +53,8 @@ func (s *ConsoleService) addAmendments(
 	return err
 }
 
-// needOf returns the mark of a call for a page; nil without one.
-func needOf(n *call.PersonNeed, v visitor, names actorNamer) *page.CallNeed {
+// needView returns the mark of a call for a page; nil without one.
+func needView(n *call.PersonNeed, v visitor, names actorNamer) *page.CallNeed {
 	if n == nil {
 		return nil
 	}
@@ -84,8 +84,8 @@ func correctedAnswers(c call.Call, labels scenarioLabels, names actorNamer) (all
 		before.Corrections = c.Corrections[:i]
 		all = append(all, page.CorrectedAnswer{
 			Label: labels.slotLabel(c.ScenarioID, one.Slot), At: one.At, By: names(one.By),
-			Before: labels.answerLabel(c.ScenarioID, one.Slot, fieldText(reportValue(before, one.Slot))),
-			After:  labels.answerLabel(c.ScenarioID, one.Slot, fieldText(one.Value)),
+			Before: labels.answerLabel(c.ScenarioID, one.Slot, answerText(reportValue(before, one.Slot))),
+			After:  labels.answerLabel(c.ScenarioID, one.Slot, answerText(one.Value)),
 		})
 	}
 	return all
@@ -98,8 +98,8 @@ func reportValue(c call.Call, slot string) json.RawMessage {
 	return values[slot]
 }
 
-// fieldText writes a value of a report as a form's field has it; empty for null.
-func fieldText(raw json.RawMessage) string {
+// answerText writes a value of a report as a form's field has it; empty for null.
+func answerText(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
 		return text
@@ -139,7 +139,7 @@ func answerFields(c call.Call, plan scenario.Scenario, labels scenarioLabels) (f
 			continue
 		}
 		f := page.AnswerField{
-			Name: name, Label: shown.Label, Value: fieldText(reportValue(c, name)),
+			Name: name, Label: shown.Label, Value: answerText(reportValue(c, name)),
 			Type: cmp.Or(inputTypes[slot.Type], "text"), Min: boundText(slot.Min), Max: boundText(slot.Max),
 		}
 		values := []string{}

@@ -20,12 +20,12 @@ const alertsPath = Root + "/alerts"
 
 // mountAlerts adds the routes of the alerts.
 func (s *ConsoleService) mountAlerts(g routeGroups) {
-	g.look.GET("/alerts", s.showAlerts)
-	g.look.GET("/alerts/banner", s.showAlertBanner)
-	g.look.GET("/alerts/events", s.watchAlerts)
-	g.act.POST("/alerts/:alert/acknowledge", s.acknowledgeAlert)
-	g.own.POST("/alerts/recipients", s.saveAlertRecipients)
-	g.own.POST("/alerts/mail-test", s.testAlertMail)
+	g.viewer.GET("/alerts", s.showAlerts)
+	g.viewer.GET("/alerts/banner", s.showAlertBanner)
+	g.viewer.GET("/alerts/events", s.watchAlerts)
+	g.operator.POST("/alerts/:alert/acknowledge", s.acknowledgeAlert)
+	g.owner.POST("/alerts/recipients", s.saveAlertRecipients)
+	g.owner.POST("/alerts/mail-test", s.testAlertMail)
 }
 
 // alertBanners returns the unacknowledged open alerts that a visitor may see, the newest first.

@@ -14,34 +14,34 @@ import (
 	"munadi/ui/page"
 )
 
-// csvPage is how many entries are read at once for a CSV file.
-const csvPage = 200
+// exportPageSize is how many entries are read at once for a CSV file.
+const exportPageSize = 200
 
-// auditCSV exports the audit trail, or the entries that match the filter, newest first.
-func (s *ConsoleService) auditCSV(c echo.Context) error {
+// exportAudit exports the audit trail, or the entries that match the filter, newest first.
+func (s *ConsoleService) exportAudit(c echo.Context) error {
 	v, ctx, filter := requestVisitor(c), c.Request().Context(), strings.TrimSpace(c.QueryParam("q"))
 	who, err := s.loadActorNames(c)
 	if err != nil {
 		return err
 	}
-	part, err := s.Store.AuditTrail(ctx, v.Org.ID, csvPage, "")
+	part, err := s.Store.AuditTrail(ctx, v.Org.ID, exportPageSize, "")
 	if err != nil {
 		return err
 	}
-	csvHead(c, "audit-"+v.Org.ID+".csv")
+	setCSVHeaders(c, "audit-"+v.Org.ID+".csv")
 	c.Response().WriteHeader(http.StatusOK)
 	w := csv.NewWriter(c.Response())
 	_ = w.Write(locale.ColumnNames(v.Lang, "at", "actor", "who", "action", "subject", "detail")) // reported below
 	for {
 		for _, change := range part.Items {
-			if line := who.auditLine(change); lineMatches(v.Lang, line, change, filter) {
+			if line := who.auditLine(change); matchesAuditFilter(v.Lang, line, change, filter) {
 				_ = w.Write(auditCells(change, line, v.Lang))
 			}
 		}
 		if part.Next == "" || w.Error() != nil {
 			break
 		}
-		if part, err = s.Store.AuditTrail(ctx, v.Org.ID, csvPage, part.Next); err != nil {
+		if part, err = s.Store.AuditTrail(ctx, v.Org.ID, exportPageSize, part.Next); err != nil {
 			return endBrokenCSV(w, err)
 		}
 	}

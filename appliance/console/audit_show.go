@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	auditPage = 50
-	// auditSearch is how many entries one page of a search examines.
-	auditSearch = 5000
+	auditPageSize = 50
+	// maxAuditSearched is how many entries one page of a search examines.
+	maxAuditSearched = 5000
 )
 
 // showAudit shows the organization's audit trail, newest first.
@@ -39,7 +39,7 @@ func (s *ConsoleService) showAudit(c echo.Context) error {
 	p.ConsolePage, p.Lines = s.consoleFrame(c, layout.Audit, locale.AuditIn(v.Lang).Title), lines
 	if next != "" {
 		p.Next = auditAddress("/audit", filter, next)
-		p.Partly = filter != "" && len(lines) < auditPage
+		p.Partly = filter != "" && len(lines) < auditPageSize
 	}
 	if cursor != "" {
 		p.First = auditAddress("/audit", filter, "")
@@ -51,14 +51,14 @@ func (s *ConsoleService) showAudit(c echo.Context) error {
 func (s *ConsoleService) searchAudit(
 	ctx context.Context, v visitor, who actorNames, filter, cursor string,
 ) (lines []page.AuditLine, next string, err error) {
-	for looked := 0; len(lines) < auditPage && looked < auditSearch; {
-		left := auditPage - len(lines) // no more than fits, so that no entry is lost between two pages
+	for looked := 0; len(lines) < auditPageSize && looked < maxAuditSearched; {
+		left := auditPageSize - len(lines) // no more than fits, so that no entry is lost between two pages
 		found, err := s.Store.AuditTrail(ctx, v.Org.ID, left, cursor)
 		if err != nil {
 			return nil, "", err
 		}
 		for _, change := range found.Items {
-			if line := who.auditLine(change); lineMatches(v.Lang, line, change, filter) {
+			if line := who.auditLine(change); matchesAuditFilter(v.Lang, line, change, filter) {
 				lines = append(lines, line)
 			}
 		}
@@ -70,8 +70,8 @@ func (s *ConsoleService) searchAudit(
 	return lines, cursor, nil
 }
 
-// lineMatches reports whether an entry contains the search text, in its displayed or its stored form.
-func lineMatches(l locale.Language, line page.AuditLine, stored store.AuditEntry, filter string) bool {
+// matchesAuditFilter reports whether an entry contains the search text, in its displayed or its stored form.
+func matchesAuditFilter(l locale.Language, line page.AuditLine, stored store.AuditEntry, filter string) bool {
 	if filter == "" {
 		return true
 	}

@@ -42,26 +42,26 @@ func (s *ConsoleService) newBookingContext(c echo.Context) (bookingContext, erro
 	}
 	scenarios, err := s.listScenariosFor(ctx, v)
 	return bookingContext{
-		rules, zoneOf(rules), scenarios, s.Now().UTC(), locale.CallsIn(v.Lang), v.Lang,
+		rules, rulesZone(rules), scenarios, s.Now().UTC(), locale.CallsIn(v.Lang), v.Lang,
 	}, err
 }
 
-// typedWrong is the reason of a violation that was found while a form was parsed: its message is a sentence of the
+// malformedInput is the reason of a violation that was found while a form was parsed: its message is a sentence of the
 // page.
-const typedWrong strictjson.Reason = "typed"
+const malformedInput strictjson.Reason = "typed"
 
 // parseBooking returns the booking that a form asks for, with violations where it cannot be parsed.
 func (k bookingContext) parseBooking(f bookingForm) service.BookingRequest {
 	r := service.BookingRequest{ScenarioID: f.Scenario, Variables: f.Variables, Metadata: f.Metadata}
 	wrong := func(field, sentence string) {
-		r.Violations = append(r.Violations, service.FieldViolation{Field: field, Message: sentence, Reason: typedWrong})
+		r.Violations = append(r.Violations, service.FieldViolation{Field: field, Message: sentence, Reason: malformedInput})
 	}
 	r.PhoneNumber, _ = phoneNumber(f.Number)
 	if f.At != "" {
-		at, ok := readTime(f.At, k.zone)
+		at, ok := parseFormTime(f.At, k.zone)
 		if !ok {
 			wrong("scheduled_at", k.words.BadTime)
-		} else if at.Before(k.now) && !at.Before(k.now.Add(-formPatience)) {
+		} else if at.Before(k.now) && !at.Before(k.now.Add(-pastTolerance)) {
 			at = k.now
 		}
 		r.ScheduledAt = &at
@@ -69,8 +69,8 @@ func (k bookingContext) parseBooking(f bookingForm) service.BookingRequest {
 	if f.Tries == "" && f.Delays == "" {
 		return r
 	}
-	plan, _ := scenarioCalled(k.scenarios, f.Scenario)
-	tries, delays := retryOf(plan)
+	plan, _ := findScenario(k.scenarios, f.Scenario)
+	tries, delays := retryPlanOf(plan)
 	if f.Tries != "" {
 		var err error
 		if tries, err = strconv.Atoi(westernDigits(f.Tries)); err != nil {
@@ -79,7 +79,7 @@ func (k bookingContext) parseBooking(f bookingForm) service.BookingRequest {
 	}
 	if f.Delays != "" {
 		var ok bool
-		if delays, ok = readDelays(f.Delays); !ok {
+		if delays, ok = parseDelays(f.Delays); !ok {
 			wrong("retry.delay_minutes", k.words.BadDelays)
 		}
 	}
@@ -87,8 +87,8 @@ func (k bookingContext) parseBooking(f bookingForm) service.BookingRequest {
 	return r
 }
 
-// retryOf returns a scenario's retry plan.
-func retryOf(plan scenario.Scenario) (attempts int, delays []int) {
+// retryPlanOf returns a scenario's retry plan.
+func retryPlanOf(plan scenario.Scenario) (attempts int, delays []int) {
 	if plan.Retry == nil {
 		return 1, nil
 	}
@@ -97,11 +97,11 @@ func retryOf(plan scenario.Scenario) (attempts int, delays []int) {
 
 // explainBooking returns one sentence for each field of a form that breaks a rule.
 func (k bookingContext) explainBooking(f bookingForm, found service.FieldViolations) map[string]string {
-	plan, _ := scenarioCalled(k.scenarios, f.Scenario)
+	plan, _ := findScenario(k.scenarios, f.Scenario)
 	faults := map[string]string{}
 	for _, v := range found {
 		switch field, _, _ := strings.Cut(v.Field, "."); {
-		case v.Reason == typedWrong || field == "":
+		case v.Reason == malformedInput || field == "":
 			faults[v.Field] = v.Message
 		case field == "variables" && v.Field != field:
 			maps.Copy(faults, explainVariables(plan, f.Variables, k.lang))
@@ -133,8 +133,8 @@ func (k bookingContext) explainField(v service.FieldViolation) (name, sentence s
 	return v.Field, sentence
 }
 
-// readDelays parses minutes separated by commas, semicolons or spaces.
-func readDelays(typed string) ([]int, bool) {
+// parseDelays parses minutes separated by commas, semicolons or spaces.
+func parseDelays(typed string) ([]int, bool) {
 	var delays []int
 	between := func(r rune) bool { return strings.ContainsRune(",;، ؛\t", r) }
 	for _, part := range strings.FieldsFunc(westernDigits(typed), between) {
@@ -147,7 +147,7 @@ func readDelays(typed string) ([]int, bool) {
 	return delays, true
 }
 
-func writeDelays(delays []int) string {
+func formatDelays(delays []int) string {
 	parts := make([]string, len(delays))
 	for i, n := range delays {
 		parts[i] = strconv.Itoa(n)
@@ -162,20 +162,20 @@ func laterTime(a, b time.Time) time.Time {
 	return b
 }
 
-// formPatience is how far in the past a time in a form may be to count as now: the field has whole minutes, and
+// pastTolerance is how far in the past a time in a form may be to count as now: the field has whole minutes, and
 // filling in the form takes a while.
-const formPatience = 2 * time.Minute
+const pastTolerance = 2 * time.Minute
 
-// fieldForm is the layout of a datetime-local field.
-const fieldForm = "2006-01-02T15:04"
+// datetimeLocal is the layout of a datetime-local field.
+const datetimeLocal = "2006-01-02T15:04"
 
-// readTime parses a time in the organization's time zone, or one with an explicit offset.
-func readTime(typed string, zone *time.Location) (time.Time, bool) {
+// parseFormTime parses a time in the organization's time zone, or one with an explicit offset.
+func parseFormTime(typed string, zone *time.Location) (time.Time, bool) {
 	typed = westernDigits(typed)
 	if t, err := time.Parse(time.RFC3339, typed); err == nil {
 		return t, true
 	}
-	for _, form := range []string{fieldForm, "2006-01-02 15:04", fieldForm + ":05", "2006-01-02 15:04:05"} {
+	for _, form := range []string{datetimeLocal, "2006-01-02 15:04", datetimeLocal + ":05", "2006-01-02 15:04:05"} {
 		if t, err := time.ParseInLocation(form, typed, zone); err == nil {
 			return t, true
 		}

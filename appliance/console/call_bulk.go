@@ -22,13 +22,13 @@ import (
 func (s *ConsoleService) askBulk(c echo.Context) error {
 	filter := callsFilter(c)
 	if filter.Said != "" {
-		return refuseSearch(c, filter)
+		return refuseTextSearch(c, filter)
 	}
 	return s.bulkPage(c, http.StatusOK, filter, "")
 }
 
-// refuseSearch returns to a search in words, of which a page is not all that it finds.
-func refuseSearch(c echo.Context, f page.CallsFilter) error {
+// refuseTextSearch returns to a search in words, of which a page is not all that it finds.
+func refuseTextSearch(c echo.Context, f page.CallsFilter) error {
 	flashProblem(c, locale.SearchIn(requestVisitor(c).Lang).NoBulk)
 	return redirectTo(c, callsURL(page.CallsPath, f, ""))
 }
@@ -39,7 +39,7 @@ func (s *ConsoleService) bulkPage(c echo.Context, status int, f page.CallsFilter
 	if err != nil {
 		return err
 	}
-	zone := zoneOf(rules)
+	zone := rulesZone(rules)
 	n, err := s.countScheduled(ctx, v.Org.ID, f, zone)
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func (s *ConsoleService) bulkPage(c echo.Context, status int, f page.CallsFilter
 	p := page.BulkView{
 		ConsolePage: s.consoleFrame(c, layout.Calls, locale.CallsIn(v.Lang).BulkTitle), Count: n, Fault: fault,
 		Query: callsQuery(f, "").Encode(), Back: callsURL(page.CallsPath, f, ""), Zone: zone.String(),
-		Earliest: now.Add(10 * time.Minute).Format(fieldForm), Latest: now.Add(call.MaxAhead).Format(fieldForm),
+		Earliest: now.Add(10 * time.Minute).Format(datetimeLocal), Latest: now.Add(call.MaxAhead).Format(datetimeLocal),
 	}
 	return renderPage(c, status, page.BulkPage(p))
 }
@@ -78,16 +78,16 @@ func (s *ConsoleService) startBulk(c echo.Context) error {
 	}
 	f := savedFilter(c.FormValue("query"))
 	if f.Said != "" {
-		return refuseSearch(c, f)
+		return refuseTextSearch(c, f)
 	}
 	var at time.Time
 	if c.FormValue("action") == "move" {
 		var ok bool
-		if at, ok = readTime(c.FormValue("at"), zoneOf(rules)); !ok {
+		if at, ok = parseFormTime(c.FormValue("at"), rulesZone(rules)); !ok {
 			return s.bulkPage(c, http.StatusUnprocessableEntity, f, locale.CallsIn(v.Lang).BulkBad)
 		}
 	}
-	filter := storeFilter(f, zoneOf(rules))
+	filter := storeFilter(f, rulesZone(rules))
 	filter.EndedBy, filter.NotEndedBy = "", ""
 	change, err := s.UseCases.StartBulk(ctx, requestCaller(c), filter, at)
 	if store.CodeOf(err) == store.CodeInvalid {

@@ -16,14 +16,14 @@ import (
 	"munadi/ui/page"
 )
 
-// mostCancelled is how many calls one request can cancel.
-const mostCancelled = 200
+// maxCancelled is how many calls one request can cancel.
+const maxCancelled = 200
 
 // askCancel asks for confirmation before the selected calls are cancelled.
 func (s *ConsoleService) askCancel(c echo.Context) error {
 	v := requestVisitor(c)
 	w, one := locale.CallsIn(v.Lang), locale.CallIn(v.Lang)
-	chosen, err := s.chosenCalls(c, c.QueryParams()["id"])
+	chosen, err := s.selectedCalls(c, c.QueryParams()["id"])
 	if err != nil {
 		return err
 	}
@@ -46,10 +46,10 @@ func (s *ConsoleService) askCancel(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.AskPage(p))
 }
 
-// chosenCalls returns the calls of those ids that can be cancelled.
-func (s *ConsoleService) chosenCalls(c echo.Context, ids []string) ([]call.Call, error) {
+// selectedCalls returns the calls of those ids that can be cancelled.
+func (s *ConsoleService) selectedCalls(c echo.Context, ids []string) ([]call.Call, error) {
 	var all []call.Call
-	for _, id := range ids[:min(len(ids), mostCancelled)] {
+	for _, id := range ids[:min(len(ids), maxCancelled)] {
 		found, err := s.Store.FindCall(c.Request().Context(), requestVisitor(c).Org.ID, id)
 		if store.CodeOf(err) == store.CodeNotFound {
 			continue
@@ -72,7 +72,7 @@ func (s *ConsoleService) cancelCalls(c echo.Context) error {
 		return err
 	}
 	ids, done, late := form["id"], 0, 0
-	for _, id := range ids[:min(len(ids), mostCancelled)] {
+	for _, id := range ids[:min(len(ids), maxCancelled)] {
 		_, err := s.UseCases.CancelCall(c.Request().Context(), requestCaller(c), id)
 		switch store.CodeOf(err) {
 		case store.CodeConflict, store.CodeNotFound:
@@ -109,4 +109,4 @@ func fillCounts(sentence string, pairs ...any) string {
 	return sentence
 }
 
-func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

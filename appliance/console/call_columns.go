@@ -24,7 +24,7 @@ func (l scenarioLabels) columnLabel(scenarioID, key string) string {
 		return l.slotLabel(scenarioID, property)
 	}
 	if name, isVariable := strings.CutPrefix(key, service.VariableColumn); isVariable {
-		plan, _ := scenarioCalled(l.scenarios, scenarioID)
+		plan, _ := findScenario(l.scenarios, scenarioID)
 		return l.nameLabel(plan, name)
 	}
 	if name, isMetadata := strings.CutPrefix(key, service.MetadataColumn); isMetadata {
@@ -51,7 +51,7 @@ func (l scenarioLabels) cellLabel(c call.Call, key, value string) string {
 		return l.answerLabel(c.ScenarioID, property, value)
 	}
 	if name, isVariable := strings.CutPrefix(key, service.VariableColumn); isVariable {
-		plan, _ := scenarioCalled(l.scenarios, c.ScenarioID)
+		plan, _ := findScenario(l.scenarios, c.ScenarioID)
 		return l.valueLabel(plan, name, value)
 	}
 	return value

@@ -12,7 +12,7 @@ import (
 
 // askErase asks for confirmation before a person's data is erased.
 func (s *ConsoleService) askErase(c echo.Context) error {
-	found, err := s.callOf(c)
+	found, err := s.requestCall(c)
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func (s *ConsoleService) askErase(c echo.Context) error {
 
 // erasePerson deletes all data of the person of a call (right to erasure).
 func (s *ConsoleService) erasePerson(c echo.Context) error {
-	found, err := s.callOf(c)
+	found, err := s.requestCall(c)
 	if err != nil {
 		return err
 	}

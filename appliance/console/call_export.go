@@ -12,8 +12,8 @@ import (
 	"munadi/store/call"
 )
 
-// mostExported limits the rows of a CSV file.
-const mostExported = 100_000
+// maxExported limits the rows of a CSV file.
+const maxExported = 100_000
 
 // exportColumns returns the columns of the CSV file, by the API's keys: the call's, a column for each answer, and the
 // whole report.
@@ -44,13 +44,13 @@ func (s *ConsoleService) exportCalls(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	filter, zone, labels := callsFilter(c), zoneOf(rules), scenarioLabels{scenarios, v.Lang}
+	filter, zone, labels := callsFilter(c), rulesZone(rules), scenarioLabels{scenarios, v.Lang}
 	columns := exportColumns(labels, filter.Scenario)
-	found, err := s.findCalls(ctx, v.Org.ID, filter, zone, "", pageOf)
+	found, err := s.findCalls(ctx, v.Org.ID, filter, zone, "", maxStorePage)
 	if err != nil {
 		return err
 	}
-	out := beginCSV(c, "calls-"+s.Now().In(zone).Format(dayForm)+".csv")
+	out := beginCSV(c, "calls-"+s.Now().In(zone).Format(dayLayout)+".csv")
 	if err := out.Write(exportHeader(labels, columns, filter.Scenario)); err != nil {
 		return err
 	}
@@ -62,10 +62,10 @@ func (s *ConsoleService) exportCalls(c echo.Context) error {
 				return err
 			}
 		}
-		if found.Next == "" || n+len(found.Items) >= mostExported {
+		if found.Next == "" || n+len(found.Items) >= maxExported {
 			break
 		}
-		if found, err = s.findCalls(ctx, v.Org.ID, filter, zone, found.Next, pageOf); err != nil {
+		if found, err = s.findCalls(ctx, v.Org.ID, filter, zone, found.Next, maxStorePage); err != nil {
 			return endBrokenCSV(out, err)
 		}
 	}
@@ -94,7 +94,7 @@ func exportRow(c call.Call, labels scenarioLabels, columns []string) []string {
 	row := []string{
 		c.ID, c.PhoneNumber, csvcell.GuardCell(scenarioName(labels.scenarios, c.ScenarioID)),
 		labels.cellLabel(c, "status", string(c.Status)), labels.cellLabel(c, "reason", string(call.ReasonOf(c.Failure))),
-		formatInstant(&c.CreatedAt), formatInstant(&c.ScheduledAt), formatInstant(c.StartedAt), formatInstant(c.EndedAt),
+		formatTimestamp(&c.CreatedAt), formatTimestamp(&c.ScheduledAt), formatTimestamp(c.StartedAt), formatTimestamp(c.EndedAt),
 		duration, strconv.Itoa(max(c.Attempt.Number, 1)), strconv.Itoa(max(c.Attempt.Max, 1)), c.Attempt.ChainID,
 	}
 	answers := map[string]string{}
@@ -109,8 +109,8 @@ func exportRow(c call.Call, labels scenarioLabels, columns []string) []string {
 	return append(row, string(c.CurrentReport()))
 }
 
-// formatInstant formats a time as the API does; empty for nil.
-func formatInstant(t *time.Time) string {
+// formatTimestamp formats a time as the API does; empty for nil.
+func formatTimestamp(t *time.Time) string {
 	if t == nil {
 		return ""
 	}

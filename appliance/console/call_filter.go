@@ -26,7 +26,7 @@ func callsFilter(c echo.Context) page.CallsFilter { return parseFilter(c.QueryPa
 func parseFilter(q url.Values) page.CallsFilter {
 	number, _ := phoneNumber(q.Get("number")) // the end of a number is accepted too
 	f := page.CallsFilter{
-		Scenario: q.Get("scenario"), Number: number, From: dayOf(q.Get("from")), To: dayOf(q.Get("to")),
+		Scenario: q.Get("scenario"), Number: number, From: validDay(q.Get("from")), To: validDay(q.Get("to")),
 	}
 	if id := q.Get("campaign"); campaign.ValidID(id) {
 		f.Campaign = id
@@ -48,8 +48,8 @@ func parseFilter(q url.Values) page.CallsFilter {
 
 func isStatus(name string) bool { return slices.Contains(call.AllStatuses(), call.CallStatus(name)) }
 
-func dayOf(typed string) string {
-	if _, err := time.Parse(dayForm, typed); err != nil {
+func validDay(typed string) string {
+	if _, err := time.Parse(dayLayout, typed); err != nil {
 		return ""
 	}
 	return typed
@@ -103,7 +103,7 @@ func (s *ConsoleService) countByFilter(
 			sum.MergeTally(call.CallTally{ByOperator: map[call.CallStatus]int{status: n}})
 		}
 	default:
-		tallies, err := s.Store.TallyCalls(ctx, orgID, midnightOf(f.From, zone, 0), midnightOf(f.To, zone, 1))
+		tallies, err := s.Store.TallyCalls(ctx, orgID, dayStart(f.From, zone, 0), dayStart(f.To, zone, 1))
 		if err != nil {
 			return filterCounts{}, err
 		}
@@ -113,11 +113,11 @@ func (s *ConsoleService) countByFilter(
 			}
 		}
 	}
-	return countsOf(sum), nil
+	return groupTally(sum), nil
 }
 
-// countsOf groups a tally as lists and charts show calls.
-func countsOf(t call.CallTally) filterCounts {
+// groupTally groups a tally as lists and charts show calls.
+func groupTally(t call.CallTally) filterCounts {
 	counts := filterCounts{known: true, groups: map[string]int{}, answers: t.Answers}
 	for status, n := range t.Counts {
 		counts.all += n
@@ -153,8 +153,8 @@ func statusChips(f page.CallsFilter, counts filterCounts, w locale.CallsWords) [
 	return chips
 }
 
-// mostAnswerChips is the number of answers to one question that the list offers as filters.
-const mostAnswerChips = 5
+// maxAnswerChips is the number of answers to one question that the list offers as filters.
+const maxAnswerChips = 5
 
 // answerChips returns the answers to questions with few answers as links. A chosen answer leads back to the list
 // without it.
@@ -162,11 +162,11 @@ func answerChips(f page.CallsFilter, counts filterCounts, labels scenarioLabels)
 	var all []page.AnswerChoices
 	for _, slot := range slices.Sorted(maps.Keys(counts.answers)) {
 		values := maps.Clone(counts.answers[slot])
-		maps.DeleteFunc(values, func(value string, _ int) bool { return value == noValue || value == campaign.OtherAnswers })
-		if len(values) == 0 || len(values) > mostAnswerChips && f.Slot != slot {
+		maps.DeleteFunc(values, func(value string, _ int) bool { return value == noAnswer || value == campaign.OtherAnswers })
+		if len(values) == 0 || len(values) > maxAnswerChips && f.Slot != slot {
 			continue
 		}
-		group := page.AnswerChoices{Name: labels.slotLabel(f.Scenario, slot), Decision: isDecision(values)}
+		group := page.AnswerChoices{Name: labels.slotLabel(f.Scenario, slot), Decision: isYesNo(values)}
 		for _, value := range slices.SortedFunc(maps.Keys(values), func(a, b string) int {
 			return cmp.Or(cmp.Compare(values[b], values[a]), cmp.Compare(a, b))
 		}) {
@@ -174,7 +174,7 @@ func answerChips(f page.CallsFilter, counts filterCounts, labels scenarioLabels)
 			chosen := f.Slot == slot && f.Answer == value
 			if g.Slot, g.Answer = slot, value; chosen {
 				g.Slot, g.Answer = "", ""
-			} else if len(group.Choices) == mostAnswerChips {
+			} else if len(group.Choices) == maxAnswerChips {
 				continue
 			}
 			group.Choices = append(group.Choices, page.ListChoice{
@@ -187,8 +187,8 @@ func answerChips(f page.CallsFilter, counts filterCounts, labels scenarioLabels)
 	return all
 }
 
-// isDecision reports whether the values are those of a question of yes and no.
-func isDecision(values map[string]int) bool {
+// isYesNo reports whether the values are those of a question of yes and no.
+func isYesNo(values map[string]int) bool {
 	for value := range values {
 		if value != "true" && value != "false" {
 			return false

@@ -12,14 +12,14 @@ import (
 	"munadi/ui/page"
 )
 
-// callOf finds the call that the path names.
-func (s *ConsoleService) callOf(c echo.Context) (call.Call, error) {
+// requestCall finds the call that the path names.
+func (s *ConsoleService) requestCall(c echo.Context) (call.Call, error) {
 	return s.UseCases.FindCall(c.Request().Context(), requestVisitor(c).Org.ID, c.Param("id"))
 }
 
 // askHangup asks for confirmation before a running call is ended.
 func (s *ConsoleService) askHangup(c echo.Context) error {
-	found, err := s.callOf(c)
+	found, err := s.requestCall(c)
 	if err != nil {
 		return err
 	}

@@ -148,11 +148,11 @@ func choiceLabel(l locale.Language, o scenario.ChoiceOption) string {
 	return cmp.Or(own.TextIn(string(l)), own.AnyText(), keyInWords(o.Value))
 }
 
-// shownAnswers is the number of answers in a row of a list.
-const shownAnswers = 2
+// answersPerRow is the number of answers in a row of a list.
+const answersPerRow = 2
 
-// answersIn returns the first answers of a call's report that are known, in the order of the report, yes or no first.
-func (l scenarioLabels) answersIn(c call.Call) []page.CallAnswer {
+// rowAnswers returns the first answers of a call's report that are known, in the order of the report, yes or no first.
+func (l scenarioLabels) rowAnswers(c call.Call) []page.CallAnswer {
 	values := call.ReportAnswers(c.CurrentReport())
 	var found []page.CallAnswer
 	for _, one := range l.reportSlots(c) {
@@ -163,16 +163,16 @@ func (l scenarioLabels) answersIn(c call.Call) []page.CallAnswer {
 		answer := page.CallAnswer{Slot: one.Label, Value: one.Value}
 		if value == "true" || value == "false" {
 			answer.State = map[string]string{"true": "good", "false": "quiet"}[value]
-			found = slices.Insert(found, countDecisions(found), answer)
+			found = slices.Insert(found, countYesNo(found), answer)
 		} else {
 			found = append(found, answer)
 		}
 	}
-	return found[:min(len(found), shownAnswers)]
+	return found[:min(len(found), answersPerRow)]
 }
 
-// countDecisions counts the leading answers that are yes or no.
-func countDecisions(answers []page.CallAnswer) (n int) {
+// countYesNo counts the leading answers that are yes or no.
+func countYesNo(answers []page.CallAnswer) (n int) {
 	for n < len(answers) && answers[n].State != "" {
 		n++
 	}
@@ -207,7 +207,7 @@ func (l scenarioLabels) reportSlots(c call.Call) []page.ReportSlot {
 
 // variableFacts returns the variables of a call as people call them: the scenario's in its order, then others.
 func (l scenarioLabels) variableFacts(c call.Call) []page.CallFact {
-	plan, _ := scenarioCalled(l.scenarios, c.ScenarioID)
+	plan, _ := findScenario(l.scenarios, c.ScenarioID)
 	rest := maps.Clone(c.Variables)
 	var facts []page.CallFact
 	for _, v := range plan.Variables {
@@ -218,7 +218,7 @@ func (l scenarioLabels) variableFacts(c call.Call) []page.CallFact {
 			delete(rest, v.Name)
 		}
 	}
-	for _, name := range sortedNames(rest) {
+	for _, name := range sortedKeys(rest) {
 		facts = append(facts, page.CallFact{Label: labelText(l.lang, scenario.Label{}, name), Text: fmt.Sprint(rest[name])})
 	}
 	return facts
@@ -232,7 +232,7 @@ func variableChoice(l locale.Language, v scenario.ScenarioVariable, value string
 
 // liveLabels returns the display names of the slots of a running call, and of the values of choices.
 func (l scenarioLabels) liveLabels(scenarioID string) []page.SlotLabel {
-	plan, _ := scenarioCalled(l.scenarios, scenarioID)
+	plan, _ := findScenario(l.scenarios, scenarioID)
 	var labels []page.SlotLabel
 	for _, slot := range plan.AllSlots() {
 		labels = append(labels, page.SlotLabel{Slot: slot.Name, Text: labelText(l.lang, slot.Label, slot.Name)})

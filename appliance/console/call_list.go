@@ -21,8 +21,8 @@ import (
 
 const rowsPerPage = 50
 
-// dayForm is the layout of a date field.
-const dayForm = time.DateOnly
+// dayLayout is the layout of a date field.
+const dayLayout = time.DateOnly
 
 // listCalls shows the list of calls by due time, running calls first.
 func (s *ConsoleService) listCalls(c echo.Context) error {
@@ -35,7 +35,7 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	filter, zone := callsFilter(c), zoneOf(rules)
+	filter, zone := callsFilter(c), rulesZone(rules)
 	found, err := s.findCalls(ctx, v.Org.ID, filter, zone, c.QueryParam("cursor"), rowsPerPage)
 	if err != nil {
 		return err
@@ -51,8 +51,8 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 		Filter:      filter, Zone: zone, May: v.User.Role.Allows(account.Operator),
 		Scenarios: scenarioChoices(scenarios, filter.Scenario),
 		Statuses:  statusChips(filter, counts, w), Answers: answerChips(filter, counts, labels),
-		CSV: callsURL(page.CallsPath+".csv", filter, ""), Campaign: campaignAddress(filter),
-		Turn: callsURL(page.CallsPath, turnedFilter(filter), ""), Ascending: isAscending(filter),
+		CSV: callsURL(page.CallsPath+".csv", filter, ""), Campaign: newCampaignURL(filter),
+		Turn: callsURL(page.CallsPath, reversedFilter(filter), ""), Ascending: isAscending(filter),
 	}
 	p.Views, p.Query = viewLinks(v.User.Views, filter), callsQuery(filter, "").Encode()
 	p.Bulk = callsURL(page.CallsPath+"/bulk", filter, "")
@@ -62,7 +62,7 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 	}
 	p.Examined, p.Until = found.Examined, found.Last.ScheduledAt
 	for _, one := range found.Items {
-		p.Rows = append(p.Rows, foundRow(one, labels, filter.Said))
+		p.Rows = append(p.Rows, searchRow(one, labels, filter.Said))
 	}
 	if found.Next != "" {
 		p.Older = callsURL(page.CallsPath, filter, found.Next)
@@ -73,8 +73,8 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 	return renderPage(c, 200, page.CallsPage(p))
 }
 
-// campaignAddress is the page of a new campaign; of the people of a list where it is filtered.
-func campaignAddress(f page.CallsFilter) string {
+// newCampaignURL is the page of a new campaign; of the people of a list where it is filtered.
+func newCampaignURL(f page.CallsFilter) string {
 	path := page.CampaignsPath + "/new"
 	if !f.IsActive() || f.Said != "" {
 		return path
@@ -107,7 +107,7 @@ func (s *ConsoleService) findRunningFirst(
 	var running []call.Call
 	if filter.Cursor == "" {
 		first := filter
-		first.Statuses, first.Limit = runningStatuses(), pageOf
+		first.Statuses, first.Limit = runningStatuses(), maxStorePage
 		found, err := s.Store.CallsPage(ctx, orgID, first)
 		if err != nil {
 			return found, err
@@ -128,7 +128,7 @@ func runningStatuses() []call.CallStatus { return []call.CallStatus{call.Dialing
 func storeFilter(f page.CallsFilter, zone *time.Location) store.CallFilter {
 	filter := store.CallFilter{
 		ScenarioID: f.Scenario, CampaignID: f.Campaign, Sort: store.SortByDueTime, Ascending: isAscending(f),
-		DueFrom: midnightOf(f.From, zone, 0), DueTo: midnightOf(f.To, zone, 1),
+		DueFrom: dayStart(f.From, zone, 0), DueTo: dayStart(f.To, zone, 1),
 	}
 	filter.AnswerSlot, filter.AnswerValue = f.Slot, f.Answer
 	switch f.Status {
@@ -160,8 +160,8 @@ func isAscending(f page.CallsFilter) bool {
 	return f.Order == "asc"
 }
 
-// turnedFilter returns the filter with the other order.
-func turnedFilter(f page.CallsFilter) page.CallsFilter {
+// reversedFilter returns the filter with the other order.
+func reversedFilter(f page.CallsFilter) page.CallsFilter {
 	if isAscending(f) {
 		f.Order = "desc"
 	} else {
@@ -170,34 +170,34 @@ func turnedFilter(f page.CallsFilter) page.CallsFilter {
 	return f
 }
 
-// midnightOf returns the beginning of a day, or of one some days later; the zero time for an invalid day.
-func midnightOf(day string, zone *time.Location, later int) time.Time {
-	t, err := time.ParseInLocation(dayForm, day, zone)
+// dayStart returns the beginning of a day, or of one some days later; the zero time for an invalid day.
+func dayStart(day string, zone *time.Location, later int) time.Time {
+	t, err := time.ParseInLocation(dayLayout, day, zone)
 	if err != nil {
 		return time.Time{}
 	}
 	return t.AddDate(0, 0, later)
 }
 
-// shownStatus returns the status that lists show: the call's, or that a user ended it.
-func shownStatus(c call.Call) string {
+// displayStatus returns the status that lists show: the call's, or that a user ended it.
+func displayStatus(c call.Call) string {
 	if c.EndedBy == call.ByOperator && (c.Status == call.Completed || c.Status == call.Failed) {
 		return page.StoppedCalls
 	}
 	return string(c.Status)
 }
 
-// shownReason returns why a call failed, for people; empty for one that a user ended, which its status says.
-func shownReason(c call.Call) string {
-	if shownStatus(c) == page.StoppedCalls {
+// displayReason returns why a call failed, for people; empty for one that a user ended, which its status says.
+func displayReason(c call.Call) string {
+	if displayStatus(c) == page.StoppedCalls {
 		return ""
 	}
 	return string(call.ReasonOf(c.Failure))
 }
 
-// foundRow returns a call for the list, with the turn in which words were found; empty words search for none.
-func foundRow(c call.Call, labels scenarioLabels, words string) page.CallRow {
-	row := rowOf(c, labels)
+// searchRow returns a call for the list, with the turn in which words were found; empty words search for none.
+func searchRow(c call.Call, labels scenarioLabels, words string) page.CallRow {
+	row := callRow(c, labels)
 	if words == "" {
 		return row
 	}
@@ -209,11 +209,11 @@ func foundRow(c call.Call, labels scenarioLabels, words string) page.CallRow {
 	return row
 }
 
-// rowOf returns a call for lists.
-func rowOf(c call.Call, labels scenarioLabels) page.CallRow {
+// callRow returns a call for lists.
+func callRow(c call.Call, labels scenarioLabels) page.CallRow {
 	row := page.CallRow{
-		ID: c.ID, Number: c.PhoneNumber, Scenario: scenarioName(labels.scenarios, c.ScenarioID), Status: shownStatus(c),
-		Reason: shownReason(c), At: c.ScheduledAt, Duration: c.Duration, Answers: labels.answersIn(c),
+		ID: c.ID, Number: c.PhoneNumber, Scenario: scenarioName(labels.scenarios, c.ScenarioID), Status: displayStatus(c),
+		Reason: displayReason(c), At: c.ScheduledAt, Duration: c.Duration, Answers: labels.rowAnswers(c),
 		Attempt: max(c.Attempt.Number, 1), Max: max(c.Attempt.Max, 1), Cancellable: c.Status == call.Scheduled,
 		NeedsPerson: c.Need.IsOpen(),
 	}

@@ -19,8 +19,8 @@ import (
 	"munadi/ui/page"
 )
 
-// daysShown is for how many days the calling hours are shown beside the form.
-const daysShown = 7
+// openDaysShown is for how many days the calling hours are shown beside the form.
+const openDaysShown = 7
 
 // newCall shows the booking form.
 func (s *ConsoleService) newCall(c echo.Context) error {
@@ -48,11 +48,11 @@ func (s *ConsoleService) bookCall(c echo.Context) error {
 		return s.newCallPage(c, http.StatusOK, k, f, once, nil)
 	}
 	r := k.parseBooking(f)
-	r.Once = newFormKey("console:" + once)
+	r.Once = formIdempotencyKey("console:" + once)
 	if c.FormValue("when") == "now" && c.FormValue("at") != "" {
 		f.At = c.FormValue("at")
 		r.Violations = append(r.Violations,
-			service.FieldViolation{Field: "scheduled_at", Message: k.words.NowOrThen, Reason: typedWrong})
+			service.FieldViolation{Field: "scheduled_at", Message: k.words.NowOrThen, Reason: malformedInput})
 	}
 	booked, err := s.UseCases.BookCall(ctx, requestCaller(c), r)
 	var broken *service.ViolationError
@@ -71,8 +71,8 @@ func (s *ConsoleService) bookCall(c echo.Context) error {
 	return redirectTo(c, page.CallsPath+"/"+booked.Call.ID)
 }
 
-// newFormKey makes a form bookable once: a repeat gets the id of the first booking.
-func newFormKey(key string) *service.IdempotencyKey {
+// formIdempotencyKey makes a form bookable once: a repeat gets the id of the first booking.
+func formIdempotencyKey(key string) *service.IdempotencyKey {
 	return &service.IdempotencyKey{
 		Key: key, Answer: func(booked call.Call) ([]byte, error) { return []byte(booked.ID), nil },
 	}
@@ -104,28 +104,28 @@ func parseBookingForm(c echo.Context) bookingForm {
 func (s *ConsoleService) newCallPage(
 	c echo.Context, status int, k bookingContext, w bookingForm, once string, faults map[string]string,
 ) error {
-	plan, known := scenarioCalled(k.scenarios, w.Scenario)
+	plan, known := findScenario(k.scenarios, w.Scenario)
 	if !known && len(k.scenarios) > 0 {
 		plan = k.scenarios[0]
 	}
-	tries, delays := retryOf(plan)
+	tries, delays := retryPlanOf(plan)
 	if n, err := strconv.Atoi(westernDigits(w.Tries)); err == nil {
 		tries = n
 	}
 	p := page.NewCall{
 		ConsolePage: s.consoleFrame(c, layout.Calls, k.words.NewTitle), Scenarios: scenarioChoices(k.scenarios, plan.ID),
 		Scenario: plan.ID, Number: w.Number, Later: w.At != "", At: strings.Trim(w.At, "?"), Zone: k.zone.String(),
-		Earliest: k.now.In(k.zone).Format(fieldForm), Latest: k.now.Add(call.MaxAhead).In(k.zone).Format(fieldForm),
-		Tries: tries, Delays: w.Delays, Once: once, Variables: variablesOf(plan, w.Variables, k.lang),
+		Earliest: k.now.In(k.zone).Format(datetimeLocal), Latest: k.now.Add(call.MaxAhead).In(k.zone).Format(datetimeLocal),
+		Tries: tries, Delays: w.Delays, Once: once, Variables: callVariables(plan, w.Variables, k.lang),
 		Days: openDays(k.rules, plan, k.zone, k.now, k.words.Weekdays), Faults: faults,
 	}
 	if p.Delays == "" {
-		p.Delays = writeDelays(delays)
+		p.Delays = formatDelays(delays)
 	}
 	return renderPage(c, status, page.NewCallPage(p))
 }
 
-func variablesOf(plan scenario.Scenario, given map[string]any, l locale.Language) []page.CallVariable {
+func callVariables(plan scenario.Scenario, given map[string]any, l locale.Language) []page.CallVariable {
 	all := make([]page.CallVariable, len(plan.Variables))
 	for i, v := range plan.Variables {
 		value, ok := given[v.Name].(string)
@@ -146,7 +146,7 @@ func openDays(
 	rules callrules.CallRules, plan scenario.Scenario, zone *time.Location, now time.Time, names [7]string,
 ) []page.OpenDay {
 	year, month, day := now.In(zone).Date()
-	days := make([]page.OpenDay, daysShown)
+	days := make([]page.OpenDay, openDaysShown)
 	for i := range days {
 		begin := time.Date(year, month, day+i, 0, 0, 0, 0, zone)
 		end := time.Date(year, month, day+i+1, 0, 0, 0, 0, zone)

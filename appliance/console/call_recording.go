@@ -25,7 +25,7 @@ type RecordingStore interface {
 
 // openCallRecording opens the recording of the call that the path names.
 func (s *ConsoleService) openCallRecording(c echo.Context) (blob.RecordingFile, error) {
-	found, err := s.callOf(c)
+	found, err := s.requestCall(c)
 	if err != nil {
 		return nil, err
 	}
@@ -58,13 +58,13 @@ func (s *ConsoleService) callRecording(c echo.Context) error {
 	return nil
 }
 
-// shapeTimeout bounds how long a page waits for a waveform.
-const shapeTimeout = 3 * time.Second
+// waveformTimeout bounds how long a page waits for a waveform.
+const waveformTimeout = 3 * time.Second
 
 // addWaveform adds the waveform of a call's recording; an empty one if it cannot be read, so that the page is shown all
 // the same. A file that is missing has no player: without a bucket it is on the appliance that made the call.
 func (s *ConsoleService) addWaveform(ctx context.Context, found call.Call, p *page.CallView) {
-	ctx, cancel := context.WithTimeout(ctx, shapeTimeout) // a bucket may be away, and the page is shown all the same
+	ctx, cancel := context.WithTimeout(ctx, waveformTimeout) // a bucket may be away, and the page is shown all the same
 	defer cancel()
 	w, err := s.Recordings.ReadWaveform(ctx, found.Recording)
 	switch {

@@ -19,7 +19,7 @@ func (s *ConsoleService) rescheduleCall(c echo.Context) error {
 		return err
 	}
 	w := locale.CallIn(v.Lang)
-	at, _ := readTime(c.FormValue("at"), zoneOf(rules)) // a malformed one is zero, which is refused
+	at, _ := parseFormTime(c.FormValue("at"), rulesZone(rules)) // a malformed one is zero, which is refused
 	_, err = s.UseCases.RescheduleCall(ctx, requestCaller(c), c.Param("id"), at, nil)
 	var broken *service.ViolationError
 	switch {

@@ -46,8 +46,8 @@ func translateBuiltIn(one scenario.Scenario, l locale.Language) scenario.Scenari
 	return one
 }
 
-// scenarioCalled finds a scenario by its id.
-func scenarioCalled(all []scenario.Scenario, id string) (scenario.Scenario, bool) {
+// findScenario finds a scenario by its id.
+func findScenario(all []scenario.Scenario, id string) (scenario.Scenario, bool) {
 	i := slices.IndexFunc(all, func(one scenario.Scenario) bool { return one.ID == id })
 	if i < 0 {
 		return scenario.Scenario{}, false
@@ -57,7 +57,7 @@ func scenarioCalled(all []scenario.Scenario, id string) (scenario.Scenario, bool
 
 // scenarioName returns the name of a scenario; its id if it was deleted.
 func scenarioName(all []scenario.Scenario, id string) string {
-	if found, ok := scenarioCalled(all, id); ok && found.Name != "" {
+	if found, ok := findScenario(all, id); ok && found.Name != "" {
 		return found.Name
 	}
 	return id
@@ -71,8 +71,8 @@ func scenarioChoices(all []scenario.Scenario, chosen string) []page.ListChoice {
 	return choices
 }
 
-// zoneOf returns the organization's time zone. Unknown zones are refused when the rules are set.
-func zoneOf(r callrules.CallRules) *time.Location {
+// rulesZone returns the organization's time zone. Unknown zones are refused when the rules are set.
+func rulesZone(r callrules.CallRules) *time.Location {
 	if zone, err := time.LoadLocation(r.TimeZone); err == nil {
 		return zone
 	}

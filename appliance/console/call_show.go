@@ -26,7 +26,7 @@ import (
 
 // showCall shows one call: live while it runs (SSE), the record afterwards.
 func (s *ConsoleService) showCall(c echo.Context) error {
-	found, err := s.callOf(c)
+	found, err := s.requestCall(c)
 	if err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func (s *ConsoleService) showCall(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := recordOf(found, k)
+	p := callRecord(found, k)
 	if p.Recording != "" {
 		s.addWaveform(ctx, found, &p)
 	}
@@ -55,11 +55,11 @@ func (s *ConsoleService) showCall(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.CallPage(p))
 }
 
-// recordOf returns the view of a call's record.
-func recordOf(c call.Call, k bookingContext) page.CallView {
+// callRecord returns the view of a call's record.
+func callRecord(c call.Call, k bookingContext) page.CallView {
 	labels := scenarioLabels{k.scenarios, k.lang}
 	p := page.CallView{
-		CallRow: rowOf(c, labels), ScenarioID: c.ScenarioID,
+		CallRow: callRow(c, labels), ScenarioID: c.ScenarioID,
 		Zone: k.zone, ZoneName: k.zone.String(),
 		Booking: string(c.Booking), Created: c.CreatedAt, Planned: c.ScheduledAt, Began: c.StartedAt, Ended: c.EndedAt,
 		NextRetry: c.Attempt.NextRetryAt, Erased: c.ErasedAt != nil, Running: c.Status.IsRunning(),
@@ -70,18 +70,18 @@ func recordOf(c call.Call, k bookingContext) page.CallView {
 	if !c.Status.IsFinal() {
 		p.Labels = labels.liveLabels(c.ScenarioID)
 	}
-	p.Facts, p.Line = detailsOf(c, locale.CallIn(k.lang)), factsOf(c.Line)
+	p.Facts, p.Line = callDetails(c, locale.CallIn(k.lang)), lineFacts(c.Line)
 	if c.Machine != nil {
 		p.Machine, p.MachineCause = c.Machine.Verdict, c.Machine.Cause
 	}
 	for i, m := range c.CurrentMessages() {
 		p.Messages = append(p.Messages, page.CallMessage{
-			Customer: m.Role == call.User, Start: m.Start, End: m.End, Confidence: m.Confidence, Words: wordsOf(m),
+			Customer: m.Role == call.User, Start: m.Start, End: m.End, Confidence: m.Confidence, Words: timedWords(m),
 			Index: i, Text: m.Content,
 		})
 	}
 	slices.SortStableFunc(p.Messages, func(a, b page.CallMessage) int { return compareFloats(a.Start, b.Start) })
-	plan, _ := scenarioCalled(labels.scenarios, c.ScenarioID)
+	plan, _ := findScenario(labels.scenarios, c.ScenarioID)
 	for _, t := range c.Errors {
 		p.Troubles = append(p.Troubles, page.CallTrouble{Code: t.Code, Message: labels.errorText(plan, t.Message), At: t.At})
 	}
@@ -91,8 +91,8 @@ func recordOf(c call.Call, k bookingContext) page.CallView {
 	return p
 }
 
-// detailsOf returns the further details of a call, as far as it has them.
-func detailsOf(c call.Call, w locale.CallWords) []page.CallFact {
+// callDetails returns the further details of a call, as far as it has them.
+func callDetails(c call.Call, w locale.CallWords) []page.CallFact {
 	failure := call.CallFailure{}
 	if c.Failure != nil {
 		failure = *c.Failure
@@ -107,8 +107,8 @@ func detailsOf(c call.Call, w locale.CallWords) []page.CallFact {
 	return slices.DeleteFunc(all, func(f page.CallFact) bool { return f.Text == "" && f.At == nil })
 }
 
-// factsOf returns the measured line quality for display; nil without measurements.
-func factsOf(l *call.LineFacts) *page.LineFacts {
+// lineFacts returns the measured line quality for display; nil without measurements.
+func lineFacts(l *call.LineFacts) *page.LineFacts {
 	if l == nil {
 		return nil
 	}
@@ -150,8 +150,8 @@ func formatOptional(n *int) string {
 	return strconv.Itoa(*n)
 }
 
-// wordsOf distributes a turn's time over its words by their length, approximately, for following and clicking.
-func wordsOf(m call.Message) []page.MessageWord {
+// timedWords distributes a turn's time over its words by their length, approximately, for following and clicking.
+func timedWords(m call.Message) []page.MessageWord {
 	words := strings.Fields(m.Content)
 	letters := 0
 	for _, w := range words {
@@ -178,7 +178,7 @@ func reportText(raw json.RawMessage) string {
 // metadataFacts returns the metadata of a booking by the names that its program or file gave, in words.
 func (l scenarioLabels) metadataFacts(m map[string]string) []page.CallFact {
 	var facts []page.CallFact
-	for _, name := range sortedNames(m) {
+	for _, name := range sortedKeys(m) {
 		facts = append(facts, page.CallFact{Label: labelText(l.lang, scenario.Label{}, name), Text: m[name]})
 	}
 	return facts
@@ -201,7 +201,7 @@ func (s *ConsoleService) addHistory(
 	for _, e := range lines {
 		p.Timeline = append(p.Timeline, page.TimelineLine{
 			At: e.At, Event: eventName(e.Event, w, k.words), Actor: s.actorName(ctx, e.Actor, w, names),
-			Note: noteOf(e, c.ScenarioID, k),
+			Note: timelineNote(e, c.ScenarioID, k),
 		})
 	}
 	if err := s.addRetryChain(ctx, c, k, p); err != nil || !c.Notify {
@@ -234,8 +234,8 @@ func eventName(event string, w locale.CallWords, states locale.CallsWords) strin
 	return event
 }
 
-// noteOf returns a timeline entry's note for display: a reason by its name, a time in the organization's time zone.
-func noteOf(e call.TimelineEntry, scenarioID string, k bookingContext) string {
+// timelineNote returns a timeline entry's note for display: a reason by its name, a time in the organization's time zone.
+func timelineNote(e call.TimelineEntry, scenarioID string, k bookingContext) string {
 	if e.Event == string(call.AmendCorrect) && e.Note != "" {
 		return scenarioLabels{k.scenarios, k.lang}.slotLabels(scenarioID, strings.Split(e.Note, ", "))
 	}
@@ -300,7 +300,7 @@ func (s *ConsoleService) addRetryChain(ctx context.Context, c call.Call, k booki
 		next = one.Attempt.NextID
 	}
 	for _, one := range all {
-		row := rowOf(one, scenarioLabels{k.scenarios, k.lang})
+		row := callRow(one, scenarioLabels{k.scenarios, k.lang})
 		p.Chain = append(p.Chain, page.ChainLink{CallRow: row, Here: one.ID == c.ID})
 	}
 	return nil
@@ -314,7 +314,7 @@ func setPermissions(p *page.CallView, c call.Call, role account.UserRole, k book
 	waits, running := c.Status == call.Scheduled, c.Status.IsRunning()
 	p.MayCancel, p.MayMove, p.MayHangUp, p.Listen = waits, waits, running, running
 	p.MayErase = c.Status.IsFinal() && c.PhoneNumber != ""
-	p.Earliest = k.now.Add(call.MinLead + time.Minute).In(k.zone).Format(fieldForm)
-	p.Latest = k.now.Add(call.MaxAhead).In(k.zone).Format(fieldForm)
-	p.MoveTo = laterTime(c.ScheduledAt, k.now.Add(call.MinLead+time.Minute)).In(k.zone).Format(fieldForm)
+	p.Earliest = k.now.Add(call.MinLead + time.Minute).In(k.zone).Format(datetimeLocal)
+	p.Latest = k.now.Add(call.MaxAhead).In(k.zone).Format(datetimeLocal)
+	p.MoveTo = laterTime(c.ScheduledAt, k.now.Add(call.MinLead+time.Minute)).In(k.zone).Format(datetimeLocal)
 }

@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	wallCards = 100 // running calls on the wall
-	wallTurns = 2   // latest turns of each
+	maxWallCards = 100 // running calls on the wall
+	maxWallTurns = 2   // latest turns of each
 )
 
 // showWall shows all running calls side by side, each with its latest turns, for supervisors.
@@ -30,7 +30,7 @@ func (s *ConsoleService) showWall(c echo.Context) error {
 		return err
 	}
 	found, err := s.Store.CallsPage(ctx, v.Org.ID, store.CallFilter{
-		Statuses: []call.CallStatus{call.Dialing, call.InProgress}, Limit: wallCards, Sort: store.SortByDueTime,
+		Statuses: []call.CallStatus{call.Dialing, call.InProgress}, Limit: maxWallCards, Sort: store.SortByDueTime,
 	})
 	if err != nil {
 		return err
@@ -43,7 +43,7 @@ func (s *ConsoleService) showWall(c echo.Context) error {
 	p.Styles, p.Module = append(p.Styles, "css/console-wall.css"), "js/console-wall.js"
 	turns := s.latestTurns(ctx, found.Items)
 	for _, one := range found.Items {
-		card := page.WallCard{CallRow: rowOf(one, scenarioLabels{scenarios, v.Lang}), Turns: turns[one.ID]}
+		card := page.WallCard{CallRow: callRow(one, scenarioLabels{scenarios, v.Lang}), Turns: turns[one.ID]}
 		if one.StartedAt != nil {
 			card.Since = one.StartedAt.UTC().Format(page.StampForm)
 		}
@@ -63,14 +63,14 @@ func (s *ConsoleService) latestTurns(ctx context.Context, calls []call.Call) map
 			elsewhere = append(elsewhere, topic)
 			continue
 		}
-		for _, data := range s.Events.LastEvents(topic, "message", wallTurns) {
+		for _, data := range s.Events.LastEvents(topic, "message", maxWallTurns) {
 			turns[c.ID] = appendTurn(turns[c.ID], data)
 		}
 	}
 	if s.LatestEvents == nil {
 		return turns
 	}
-	for topic, events := range s.LatestEvents(ctx, elsewhere, "message", wallTurns) {
+	for topic, events := range s.LatestEvents(ctx, elsewhere, "message", maxWallTurns) {
 		id := strings.TrimPrefix(topic.Name, callTopicPrefix)
 		for _, data := range events {
 			turns[id] = appendTurn(turns[id], data)

@@ -19,7 +19,7 @@ func (s *ConsoleService) watchCalls(c echo.Context) error { return s.streamEvent
 
 // watchCall streams a call's events to its page (SSE).
 func (s *ConsoleService) watchCall(c echo.Context) error {
-	found, err := s.callOf(c)
+	found, err := s.requestCall(c)
 	if err != nil {
 		return err
 	}
@@ -48,22 +48,22 @@ func (s *ConsoleService) serveTopic(c echo.Context, topic ssehub.EventTopic) err
 }
 
 const (
-	// soundPatience is the write timeout of a listener's connection for a chunk of audio.
-	soundPatience = 5 * time.Second
-	// soundAge is the longest response with audio; the page then reconnects.
-	soundAge = time.Hour
+	// soundWriteTimeout is the write timeout of a listener's connection for a chunk of audio.
+	soundWriteTimeout = 5 * time.Second
+	// maxSoundAge is the longest response with audio; the page then reconnects.
+	maxSoundAge = time.Hour
 )
 
 // listenIn streams a running call's audio: 16-bit little-endian PCM, 8 kHz, stereo with the customer left. Listening
 // is recorded in the audit trail.
 func (s *ConsoleService) listenIn(c echo.Context) error {
-	found, err := s.callOf(c)
+	found, err := s.requestCall(c)
 	if err != nil {
 		return err
 	}
 	guarded, stop := auth.GuardAccess(c.Request().Context(), s.accessCheck(c), auth.ErrRevoked)
 	defer stop()
-	ctx, cancel := context.WithTimeout(guarded, soundAge)
+	ctx, cancel := context.WithTimeout(guarded, maxSoundAge)
 	defer cancel()
 	v := requestVisitor(c)
 	if !found.Status.IsRunning() {
@@ -103,7 +103,7 @@ func sendSound(c echo.Context, control *http.ResponseController, chunk []int16) 
 	for _, sample := range chunk {
 		raw = binary.LittleEndian.AppendUint16(raw, uint16(sample))
 	}
-	if control.SetWriteDeadline(time.Now().Add(soundPatience)) != nil {
+	if control.SetWriteDeadline(time.Now().Add(soundWriteTimeout)) != nil {
 		return false
 	}
 	if _, err := c.Response().Write(raw); err != nil {

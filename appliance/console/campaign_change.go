@@ -13,22 +13,22 @@ import (
 // changeCampaign pauses, resumes or cancels a campaign.
 func (s *ConsoleService) changeCampaign(action store.CampaignAction) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		found, err := s.campaignOf(c)
+		found, err := s.requestCampaign(c)
 		if err != nil {
 			return err
 		}
 		v := requestVisitor(c)
 		w := locale.CampaignsIn(v.Lang)
 		_, err = s.UseCases.ChangeCampaign(c.Request().Context(), requestCaller(c), found.ID, action)
-		return s.reportCampaign(c, found.ID, err, map[store.CampaignAction]string{
+		return s.redirectCampaign(c, found.ID, err, map[store.CampaignAction]string{
 			store.PauseCampaign: w.Paused, store.ResumeCampaign: w.Resumed, store.CancelCampaign: w.Cancelled,
 		}[action])
 	}
 }
 
-// reportCampaign redirects to the campaign with the result, or with the message that its status does not allow the
+// redirectCampaign redirects to the campaign with the result, or with the message that its status does not allow the
 // change.
-func (s *ConsoleService) reportCampaign(c echo.Context, id string, err error, done string) error {
+func (s *ConsoleService) redirectCampaign(c echo.Context, id string, err error, done string) error {
 	if store.CodeOf(err) == store.CodeConflict {
 		v := requestVisitor(c)
 		found, err := s.Store.FindCampaign(c.Request().Context(), v.Org.ID, id)
@@ -48,7 +48,7 @@ func (s *ConsoleService) reportCampaign(c echo.Context, id string, err error, do
 
 // askCancelCampaign asks before a campaign is cancelled.
 func (s *ConsoleService) askCancelCampaign(c echo.Context) error {
-	found, err := s.campaignOf(c)
+	found, err := s.requestCampaign(c)
 	if err != nil {
 		return err
 	}
@@ -58,22 +58,22 @@ func (s *ConsoleService) askCancelCampaign(c echo.Context) error {
 
 // askRetryUnreached asks before the unreached are called again.
 func (s *ConsoleService) askRetryUnreached(c echo.Context) error {
-	found, err := s.campaignOf(c)
+	found, err := s.requestCampaign(c)
 	if err != nil {
 		return err
 	}
 	w := locale.CampaignsIn(requestVisitor(c).Lang)
-	lead := fillCounts(w.RetryLead, "count", peopleOf(found).Unreached)
+	lead := fillCounts(w.RetryLead, "count", peopleTally(found).Unreached)
 	return s.askCampaign(c, found, "retry", w.RetryTitle, lead, w.RetryDo)
 }
 
 // retryUnreached books the unreached again.
 func (s *ConsoleService) retryUnreached(c echo.Context) error {
-	found, err := s.campaignOf(c)
+	found, err := s.requestCampaign(c)
 	if err != nil {
 		return err
 	}
 	v := requestVisitor(c)
 	_, err = s.UseCases.RetryUnreached(c.Request().Context(), requestCaller(c), found.ID)
-	return s.reportCampaign(c, found.ID, err, locale.CampaignsIn(v.Lang).Retried)
+	return s.redirectCampaign(c, found.ID, err, locale.CampaignsIn(v.Lang).Retried)
 }

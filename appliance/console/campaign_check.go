@@ -18,13 +18,13 @@ import (
 
 // The rows that a page shows.
 const (
-	faultyShown  = 100
-	leftOutShown = 500
+	maxFaultyShown  = 100
+	maxSkippedShown = 500
 )
 
 // checkCampaign shows the faulty rows of a draft, and the settings.
 func (s *ConsoleService) checkCampaign(c echo.Context) error {
-	k, d, err := s.draftOf(c)
+	k, d, err := s.readCampaignDraft(c)
 	if err != nil {
 		return err
 	}
@@ -34,16 +34,16 @@ func (s *ConsoleService) checkCampaign(c echo.Context) error {
 	if err := s.rememberColumns(c.Request().Context(), requestVisitor(c).Org.ID, d); err != nil {
 		return err
 	}
-	return s.checkPage(c, 200, k, d, typedSettings(c), nil)
+	return s.campaignCheckPage(c, 200, k, d, typedSettings(c), nil)
 }
 
-// draftOf reads the draft of a form and the rules against which it is checked.
-func (s *ConsoleService) draftOf(c echo.Context) (bookingContext, campaignDraft, error) {
+// readCampaignDraft reads the draft of a form and the rules against which it is checked.
+func (s *ConsoleService) readCampaignDraft(c echo.Context) (bookingContext, campaignDraft, error) {
 	k, err := s.newBookingContext(c)
 	if err != nil {
 		return k, campaignDraft{}, err
 	}
-	d, err := s.postedDraft(c, k.scenarios)
+	d, err := s.parseCampaignDraft(c, k.scenarios)
 	return k, d, err
 }
 
@@ -55,8 +55,8 @@ func (s *ConsoleService) rememberColumns(ctx context.Context, orgID string, d ca
 	})
 }
 
-// checkPage shows the third step; status is 422 with faults of the settings.
-func (s *ConsoleService) checkPage(
+// campaignCheckPage shows the third step; status is 422 with faults of the settings.
+func (s *ConsoleService) campaignCheckPage(
 	c echo.Context, status int, k bookingContext, d campaignDraft, typed page.CampaignSettings, faults map[string]string,
 ) error {
 	v := requestVisitor(c)
@@ -73,15 +73,15 @@ func (s *ConsoleService) checkPage(
 		ConsolePage: s.campaignFrame(c, w.CheckTitle), Good: len(rows) - len(skipped),
 		Settings: defaultSettings(typed, d, k), Faults: faults,
 		Scenario: scenarioName(k.scenarios, d.plan.ID), Zone: k.zone.String(),
-		Earliest: k.now.In(k.zone).Format(fieldForm), Latest: k.now.Add(call.MaxAhead).In(k.zone).Format(fieldForm),
+		Earliest: k.now.In(k.zone).Format(datetimeLocal), Latest: k.now.Add(call.MaxAhead).In(k.zone).Format(datetimeLocal),
 		Days: openDays(k.rules, d.plan, k.zone, k.now, k.words.Weekdays),
 	}
 	p.Path, p.Module = page.CampaignsPath+"/new", "js/console-campaign-new.js"
-	if p.Draft, err = d.pageDraft(); err != nil {
+	if p.Draft, err = d.draftView(); err != nil {
 		return err
 	}
 	for j, field := range d.fields {
-		if field != "" && field != keepField {
+		if field != "" && field != metadataField {
 			p.Labels = append(p.Labels, d.table.Header[j])
 		}
 	}
@@ -96,15 +96,15 @@ func (d *campaignDraft) addSkipped(p *page.CampaignCheck, row campaign.SkippedRo
 	line := page.SkippedLine{Row: d.table.Numbers[row.Index], Number: row.PhoneNumber}
 	switch row.Reason {
 	case service.SkippedDuplicate:
-		if len(p.Duplicates) < leftOutShown {
+		if len(p.Duplicates) < maxSkippedShown {
 			p.Duplicates = append(p.Duplicates, line)
 		}
 	case service.SkippedSuppressed:
-		if len(p.Suppressed) < leftOutShown {
+		if len(p.Suppressed) < maxSkippedShown {
 			p.Suppressed = append(p.Suppressed, line)
 		}
 	default:
-		if p.Bad++; len(p.Rows) < faultyShown {
+		if p.Bad++; len(p.Rows) < maxFaultyShown {
 			p.Rows = append(p.Rows, d.faultyRow(row, p.Lang))
 		}
 	}
@@ -116,7 +116,7 @@ func (d *campaignDraft) faultyRow(row campaign.SkippedRow, l locale.Language) pa
 	_, field, _ := strings.Cut(strings.TrimPrefix(row.Field, "calls."), ".")
 	variable, isVariable := strings.CutPrefix(field, "variables.")
 	for j, name := range d.fields {
-		if name == "" || name == keepField {
+		if name == "" || name == metadataField {
 			continue
 		}
 		faulty.Cells = append(faulty.Cells, page.FaultyCell{

@@ -18,9 +18,9 @@ import (
 // typedSettings reads the settings of a form.
 func typedSettings(c echo.Context) page.CampaignSettings {
 	return page.CampaignSettings{
-		Name: typedText(c.FormValue("name")), At: c.FormValue("at"), Ends: c.FormValue("ends"),
+		Name: cleanText(c.FormValue("name")), At: c.FormValue("at"), Ends: c.FormValue("ends"),
 		Pace: westernDigits(c.FormValue("pace")), Lines: westernDigits(c.FormValue("lines")),
-		Caller: typedText(c.FormValue("caller")), Tries: westernDigits(c.FormValue("max_attempts")),
+		Caller: cleanText(c.FormValue("caller")), Tries: westernDigits(c.FormValue("max_attempts")),
 		Delays: c.FormValue("delay_minutes"), Later: c.FormValue("when") == "at", Paused: c.FormValue("paused") != "",
 	}
 }
@@ -33,15 +33,15 @@ func defaultSettings(typed page.CampaignSettings, d campaignDraft, k bookingCont
 		}
 	}
 	if typed.Tries == "" {
-		tries, delays := retryOf(d.plan)
-		typed.Tries, typed.Delays = strconv.Itoa(tries), writeDelays(delays)
+		tries, delays := retryPlanOf(d.plan)
+		typed.Tries, typed.Delays = strconv.Itoa(tries), formatDelays(delays)
 	}
 	return typed
 }
 
 // createCampaign makes the campaign of a draft. Sending the form twice makes it once, by the id in the form.
 func (s *ConsoleService) createCampaign(c echo.Context) error {
-	k, d, err := s.draftOf(c)
+	k, d, err := s.readCampaignDraft(c)
 	if err != nil {
 		return err
 	}
@@ -50,14 +50,14 @@ func (s *ConsoleService) createCampaign(c echo.Context) error {
 	typed := typedSettings(c)
 	request, faults := k.campaignRequest(typed, d, w)
 	if len(faults) > 0 {
-		return s.checkPage(c, http.StatusUnprocessableEntity, k, d, typed, faults)
+		return s.campaignCheckPage(c, http.StatusUnprocessableEntity, k, d, typed, faults)
 	}
 	made, _, err := s.UseCases.CreateCampaign(ctx, requestCaller(c), request)
 	var broken *service.ViolationError
 	var conflict *service.ConflictError
 	switch {
 	case errors.As(err, &broken):
-		return s.checkPage(c, http.StatusUnprocessableEntity, k, d, typed, explainCampaign(broken.Violations, k, w))
+		return s.campaignCheckPage(c, http.StatusUnprocessableEntity, k, d, typed, explainCampaign(broken.Violations, k, w))
 	case errors.As(err, &conflict):
 		if before, err := s.Store.FindCampaign(ctx, v.Org.ID, request.ID); err == nil {
 			return redirectTo(c, page.CampaignsPath+"/"+before.ID)
@@ -86,7 +86,7 @@ func (k bookingContext) campaignRequest(
 			faults["starts_at"] = k.words.BadTime
 		}
 	}
-	if r.StartsAt != nil && r.StartsAt.Before(k.now) && r.StartsAt.After(k.now.Add(-formPatience)) {
+	if r.StartsAt != nil && r.StartsAt.Before(k.now) && r.StartsAt.After(k.now.Add(-pastTolerance)) {
 		r.StartsAt = nil
 	}
 	if typed.Caller != "" {
@@ -102,7 +102,7 @@ func (k bookingContext) campaignRequest(
 	if err != nil || tries < 1 || tries > call.MaxAttempts {
 		faults["retry.max_attempts"] = k.words.BadTries
 	}
-	delays, ok := readDelays(typed.Delays)
+	delays, ok := parseDelays(typed.Delays)
 	if !ok {
 		faults["retry.delay_minutes"] = k.words.BadDelays
 	}
@@ -128,7 +128,7 @@ func (k bookingContext) optionalTime(typed, field, sentence string, faults map[s
 	if typed == "" {
 		return nil
 	}
-	at, ok := readTime(typed, k.zone)
+	at, ok := parseFormTime(typed, k.zone)
 	if !ok {
 		faults[field] = sentence
 		return nil

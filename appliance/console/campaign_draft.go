@@ -21,8 +21,8 @@ import (
 	"munadi/ui/page"
 )
 
-// keepField is the field of a column that is stored as metadata of the calls.
-const keepField = "keep:"
+// metadataField is the field of a column that is stored as metadata of the calls.
+const metadataField = "keep:"
 
 // maxMetadataName is the longest name of metadata, in characters.
 const maxMetadataName = 64
@@ -52,14 +52,14 @@ func uploadedTable(c echo.Context, w locale.NewCampaignWords) (contactfile.Conta
 	if err != nil {
 		return contactfile.ContactTable{}, "", err
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), readPatience)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), fileReadTimeout)
 	defer cancel()
 	table, err := contactfile.ReadTable(ctx, data)
-	return table, fileFault(err, w), nil
+	return table, describeFileError(err, w), nil
 }
 
-// fileFault says why a file cannot be read; empty without an error.
-func fileFault(err error, w locale.NewCampaignWords) string {
+// describeFileError says why a file cannot be read; empty without an error.
+func describeFileError(err error, w locale.NewCampaignWords) string {
 	switch {
 	case err == nil:
 		return ""
@@ -75,33 +75,33 @@ func fileFault(err error, w locale.NewCampaignWords) string {
 	return w.TooLarge // a file that takes too long, too
 }
 
-// fileName is the name of the uploaded file without its ending, as a first name of the campaign.
-func fileName(c echo.Context) string {
+// uploadName is the name of the uploaded file without its ending, as a first name of the campaign.
+func uploadName(c echo.Context) string {
 	if header, err := c.FormFile("file"); err == nil {
 		name := filepath.Base(strings.ReplaceAll(header.Filename, `\`, "/"))
-		return typedText(strings.TrimSuffix(name, filepath.Ext(name)))
+		return cleanText(strings.TrimSuffix(name, filepath.Ext(name)))
 	}
-	return typedText(c.FormValue("name_of_file"))
+	return cleanText(c.FormValue("name_of_file"))
 }
 
-// postedDraft reads a draft from the fields of a form, with the cells that were corrected on the page.
-func (s *ConsoleService) postedDraft(c echo.Context, scenarios []scenario.Scenario) (campaignDraft, error) {
+// parseCampaignDraft reads a draft from the fields of a form, with the cells that were corrected on the page.
+func (s *ConsoleService) parseCampaignDraft(c echo.Context, scenarios []scenario.Scenario) (campaignDraft, error) {
 	table, err := contactfile.UnpackTable(c.FormValue("table"))
 	if err != nil {
 		return campaignDraft{}, refuseForm("the form is out of date")
 	}
-	d := campaignDraft{id: c.FormValue("id"), file: fileName(c), table: table}
+	d := campaignDraft{id: c.FormValue("id"), file: uploadName(c), table: table}
 	if !campaign.ValidID(d.id) {
 		return campaignDraft{}, refuseForm("the form is out of date")
 	}
-	d.chooseContext(c, scenarios)
+	d.setRegionAndScenario(c, scenarios)
 	form, err := c.FormParams()
 	if err != nil {
 		return campaignDraft{}, err
 	}
 	d.fields = make([]string, len(table.Header))
 	for i := range d.fields {
-		d.fields[i] = d.knownField(form.Get("col." + strconv.Itoa(i)))
+		d.fields[i] = d.validField(form.Get("col." + strconv.Itoa(i)))
 	}
 	for name, values := range form {
 		d.correctCell(name, values[0])
@@ -109,22 +109,22 @@ func (s *ConsoleService) postedDraft(c echo.Context, scenarios []scenario.Scenar
 	return d, nil
 }
 
-// chooseContext takes the country and the scenario of a form.
-func (d *campaignDraft) chooseContext(c echo.Context, scenarios []scenario.Scenario) {
+// setRegionAndScenario takes the country and the scenario of a form.
+func (d *campaignDraft) setRegionAndScenario(c echo.Context, scenarios []scenario.Scenario) {
 	if d.region = c.FormValue("region"); !contactfile.IsRegion(d.region) {
 		d.region = contactfile.DefaultRegion
 	}
-	plan, known := scenarioCalled(scenarios, c.FormValue("scenario"))
+	plan, known := findScenario(scenarios, c.FormValue("scenario"))
 	if !known && len(scenarios) > 0 {
 		plan = scenarios[0]
 	}
 	d.plan = plan
 }
 
-// knownField is a field of the scenario; empty for any other.
-func (d *campaignDraft) knownField(name string) string {
+// validField is a field of the scenario; empty for any other.
+func (d *campaignDraft) validField(name string) string {
 	isNamed := func(f contactfile.ContactField) bool { return f.Name == name }
-	if name == keepField || slices.ContainsFunc(d.contactFields(), isNamed) {
+	if name == metadataField || slices.ContainsFunc(d.contactFields(), isNamed) {
 		return name
 	}
 	return ""
@@ -140,7 +140,7 @@ func (d *campaignDraft) correctCell(name, value string) {
 	i, err := strconv.Atoi(row)
 	j, err2 := strconv.Atoi(column)
 	if cmp.Or(err, err2) == nil && i >= 0 && i < len(d.table.Rows) && j >= 0 && j < len(d.table.Header) {
-		d.table.Rows[i][j] = typedText(value)
+		d.table.Rows[i][j] = cleanText(value)
 	}
 }
 
@@ -161,7 +161,7 @@ func (d *campaignDraft) matchFields(memory campaign.ImportMemory) (remembered bo
 	if found && len(known.Fields) == len(d.table.Header) {
 		d.fields = make([]string, len(known.Fields))
 		for i, field := range known.Fields {
-			d.fields[i] = d.knownField(field)
+			d.fields[i] = d.validField(field)
 		}
 		if slices.Contains(d.fields, contactfile.PhoneField) {
 			return true
@@ -185,8 +185,8 @@ func (d *campaignDraft) contactRows() []service.CampaignRow {
 			case field == "" || value == "":
 			case field == contactfile.PhoneField:
 				row.PhoneNumber, _ = contactfile.NormalizeNumber(value, d.region)
-			case field == keepField:
-				row.Metadata[shortName(d.table.Header[j])] = value
+			case field == metadataField:
+				row.Metadata[truncateHeader(d.table.Header[j])] = value
 			default:
 				v := variables[field]
 				row.Variables[field] = contactfile.NormalizeValue(value, contactfile.ValueKind(v.Type), d.region, v.Choices)
@@ -197,16 +197,16 @@ func (d *campaignDraft) contactRows() []service.CampaignRow {
 	return rows
 }
 
-// shortName cuts a header to the length of a name in metadata.
-func shortName(header string) string {
+// truncateHeader cuts a header to the length of a name in metadata.
+func truncateHeader(header string) string {
 	if letters := []rune(header); len(letters) > maxMetadataName {
 		return string(letters[:maxMetadataName])
 	}
 	return header
 }
 
-// pageDraft is the draft for the hidden fields of a page.
-func (d *campaignDraft) pageDraft() (page.CampaignDraft, error) {
+// draftView is the draft for the hidden fields of a page.
+func (d *campaignDraft) draftView() (page.CampaignDraft, error) {
 	packed, err := contactfile.PackTable(d.table)
 	return page.CampaignDraft{
 		ID: d.id, Table: packed, File: d.file, Region: d.region, Scenario: d.plan.ID, Fields: d.fields,

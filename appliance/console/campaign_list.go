@@ -59,7 +59,7 @@ type campaignLink func(status, slot, answer string) string
 func (s *ConsoleService) campaignRow(
 	c campaign.Campaign, scenarios []scenario.Scenario, l locale.Language,
 ) page.CampaignRow {
-	people, link := peopleOf(c), campaignPeople(c)
+	people, link := peopleTally(c), campaignPeopleLink(c)
 	row := page.CampaignRow{
 		ID: c.ID, Name: c.Name, Scenario: scenarioName(scenarios, c.ScenarioID), Status: string(c.Status),
 		Starts: c.CreatedAt, Total: people.Total(),

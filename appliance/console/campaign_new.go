@@ -16,11 +16,11 @@ import (
 	"munadi/ui/page"
 )
 
-// readPatience is the longest that reading a file may take.
-const readPatience = 30 * time.Second
+// fileReadTimeout is the longest that reading a file may take.
+const fileReadTimeout = 30 * time.Second
 
-// samplesShown is how many values of a column are shown.
-const samplesShown = 3
+// maxSamplesShown is how many values of a column are shown.
+const maxSamplesShown = 3
 
 // newCampaign asks for the file of a campaign; with from=calls the campaign is of the people of a filtered list.
 func (s *ConsoleService) newCampaign(c echo.Context) error {
@@ -75,7 +75,7 @@ func (s *ConsoleService) chooseColumns(c echo.Context) error {
 		return err
 	}
 	if c.FormValue("table") != "" {
-		d, err := s.postedDraft(c, scenarios)
+		d, err := s.parseCampaignDraft(c, scenarios)
 		if err != nil {
 			return err
 		}
@@ -89,8 +89,8 @@ func (s *ConsoleService) chooseColumns(c echo.Context) error {
 	if fault != "" {
 		return s.uploadPage(c, http.StatusUnprocessableEntity, fault)
 	}
-	d := campaignDraft{id: newCampaignID(), file: fileName(c), table: table}
-	d.chooseContext(c, scenarios)
+	d := campaignDraft{id: newCampaignID(), file: uploadName(c), table: table}
+	d.setRegionAndScenario(c, scenarios)
 	return s.columnsPage(c, http.StatusOK, d, d.matchFields(memory), "")
 }
 
@@ -107,7 +107,7 @@ func (s *ConsoleService) columnsPage(c echo.Context, status int, d campaignDraft
 		Scenarios: scenarioChoices(scenarios, d.plan.ID), Regions: regionChoices(v.Lang, d.region),
 	}
 	p.Path = page.CampaignsPath + "/new"
-	if p.Draft, err = d.pageDraft(); err != nil {
+	if p.Draft, err = d.draftView(); err != nil {
 		return err
 	}
 	for i, header := range d.table.Header {
@@ -126,7 +126,7 @@ func columnSamples(t contactfile.ContactTable, column int) []string {
 		if value := row[column]; value != "" && !slices.Contains(found, value) {
 			found = append(found, value)
 		}
-		if len(found) == samplesShown {
+		if len(found) == maxSamplesShown {
 			break
 		}
 	}
@@ -140,7 +140,7 @@ func fieldChoices(plan scenario.Scenario, chosen string, l locale.Language) []pa
 	for _, v := range plan.Variables {
 		choices = append(choices, page.ListChoice{Value: v.Name, Name: labelText(l, v.Label, v.Name)})
 	}
-	choices = append(choices, page.ListChoice{Value: keepField, Name: w.Keep})
+	choices = append(choices, page.ListChoice{Value: metadataField, Name: w.Keep})
 	for i := range choices {
 		choices[i].Chosen = choices[i].Value == chosen
 	}
@@ -156,9 +156,9 @@ func (s *ConsoleService) campaignFromCalls(c echo.Context) error {
 	}
 	filter := callsFilter(c)
 	if filter.Said != "" {
-		return refuseSearch(c, filter)
+		return refuseTextSearch(c, filter)
 	}
-	plan, known := scenarioCalled(k.scenarios, filter.Scenario)
+	plan, known := findScenario(k.scenarios, filter.Scenario)
 	if !known && len(k.scenarios) > 0 {
 		plan = k.scenarios[0]
 	}
@@ -187,15 +187,15 @@ func (s *ConsoleService) campaignFromCalls(c echo.Context) error {
 		row := []string{one.PhoneNumber}
 		for _, variable := range plan.Variables {
 			value, given := one.Variables[variable.Name]
-			row = append(row, textOf(value, given))
+			row = append(row, variableText(value, given))
 		}
 		d.table.Rows, d.table.Numbers = append(d.table.Rows, row), append(d.table.Numbers, i+1)
 	}
-	return s.checkPage(c, http.StatusOK, k, d, page.CampaignSettings{}, nil)
+	return s.campaignCheckPage(c, http.StatusOK, k, d, page.CampaignSettings{}, nil)
 }
 
-// textOf is a variable's value as a cell.
-func textOf(value any, given bool) string {
+// variableText is a variable's value as a cell.
+func variableText(value any, given bool) string {
 	if !given || value == nil {
 		return ""
 	}
@@ -209,7 +209,7 @@ func (s *ConsoleService) campaignTemplate(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	plan, known := scenarioCalled(scenarios, c.QueryParam("scenario"))
+	plan, known := findScenario(scenarios, c.QueryParam("scenario"))
 	if !known && len(scenarios) > 0 {
 		plan = scenarios[0]
 	}

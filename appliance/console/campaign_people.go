@@ -17,11 +17,11 @@ import (
 
 const (
 	peoplePerPage   = 100
-	unreachedPeople = "unreached" // pseudo status: people whom no call reached
+	unreachedStatus = "unreached" // pseudo status: people whom no call reached
 )
 
-// campaignPeople links the counts of a campaign's people.
-func campaignPeople(c campaign.Campaign) campaignLink {
+// campaignPeopleLink links the counts of a campaign's people.
+func campaignPeopleLink(c campaign.Campaign) campaignLink {
 	return func(status, slot, answer string) string {
 		q := url.Values{}
 		for name, value := range map[string]string{"status": status, "slot": slot, "answer": answer} {
@@ -35,7 +35,7 @@ func campaignPeople(c campaign.Campaign) campaignLink {
 
 // listCampaignPeople lists the people behind a count of a campaign's page.
 func (s *ConsoleService) listCampaignPeople(c echo.Context) error {
-	found, err := s.campaignOf(c)
+	found, err := s.requestCampaign(c)
 	if err != nil {
 		return err
 	}
@@ -53,16 +53,16 @@ func (s *ConsoleService) listCampaignPeople(c echo.Context) error {
 	}
 	p := page.CampaignPeopleView{
 		ConsolePage: s.campaignFrame(c, found.Name), Name: found.Name, Filter: said, Zone: s.organizationZone(c),
-		Back: page.CampaignsPath + "/" + found.ID, Count: f.CountIn(peopleOf(found)),
+		Back: page.CampaignsPath + "/" + found.ID, Count: f.CountIn(peopleTally(found)),
 	}
 	for _, one := range people.Items {
-		p.Rows = append(p.Rows, rowOf(one, labels))
+		p.Rows = append(p.Rows, callRow(one, labels))
 	}
 	if cursor != "" {
-		p.Newer = peoplePage(c, "")
+		p.Newer = peoplePageURL(c, "")
 	}
 	if people.Next != "" {
-		p.Older = peoplePage(c, people.Next)
+		p.Older = peoplePageURL(c, people.Next)
 	}
 	if people.Incomplete && p.Flash == nil {
 		p.Flash = &layout.FlashMessage{Text: locale.CallsIn(v.Lang).Incomplete, Bad: true}
@@ -70,8 +70,8 @@ func (s *ConsoleService) listCampaignPeople(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.CampaignPeoplePage(p))
 }
 
-// peopleOf returns the counts of a campaign's people; none while they are not counted yet.
-func peopleOf(c campaign.Campaign) campaign.PeopleTally {
+// peopleTally returns the counts of a campaign's people; none while they are not counted yet.
+func peopleTally(c campaign.Campaign) campaign.PeopleTally {
 	if c.Tally.People == nil {
 		return *campaign.NewPeopleTally()
 	}
@@ -85,7 +85,7 @@ func peopleFilter(c echo.Context, of campaign.Campaign, labels scenarioLabels) (
 	case slot != "":
 		f.Slot, f.Answer = slot, answer
 		said = labels.slotLabel(of.ScenarioID, slot) + ": " + labels.answerLabel(of.ScenarioID, slot, answer)
-	case status == unreachedPeople:
+	case status == unreachedStatus:
 		f.Unreached, said = true, locale.CampaignsIn(labels.lang).Unreached
 	case isStatus(status):
 		f.Status, said = call.CallStatus(status), locale.StatusWord(labels.lang, status)
@@ -93,8 +93,8 @@ func peopleFilter(c echo.Context, of campaign.Campaign, labels scenarioLabels) (
 	return f, said
 }
 
-// peoplePage returns the address of the list on show, from a cursor on; empty for the beginning.
-func peoplePage(c echo.Context, cursor string) string {
+// peoplePageURL returns the address of the list on show, from a cursor on; empty for the beginning.
+func peoplePageURL(c echo.Context, cursor string) string {
 	q := maps.Clone(c.QueryParams())
 	if q.Del("cursor"); cursor != "" {
 		q.Set("cursor", cursor)

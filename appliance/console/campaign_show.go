@@ -13,8 +13,8 @@ import (
 	"munadi/ui/page"
 )
 
-// campaignOf finds the campaign that the path names.
-func (s *ConsoleService) campaignOf(c echo.Context) (campaign.Campaign, error) {
+// requestCampaign finds the campaign that the path names.
+func (s *ConsoleService) requestCampaign(c echo.Context) (campaign.Campaign, error) {
 	id := c.Param("campaign")
 	if !campaign.ValidID(id) {
 		return campaign.Campaign{}, newNotFoundError("no such campaign")
@@ -24,7 +24,7 @@ func (s *ConsoleService) campaignOf(c echo.Context) (campaign.Campaign, error) {
 
 // showCampaign shows one campaign.
 func (s *ConsoleService) showCampaign(c echo.Context) error {
-	found, err := s.campaignOf(c)
+	found, err := s.requestCampaign(c)
 	if err != nil {
 		return err
 	}
@@ -33,15 +33,15 @@ func (s *ConsoleService) showCampaign(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	people, link := peopleOf(found), campaignPeople(found)
+	people, link := peopleTally(found), campaignPeopleLink(found)
 	p := page.CampaignView{
 		ConsolePage: s.campaignFrame(c, found.Name), CampaignRow: s.campaignRow(found, scenarios, v.Lang),
 		Zone: s.organizationZone(c), Loading: found.Loading,
 		Slots:     campaignSlots(found, scenarioLabels{scenarios, v.Lang}, link),
-		Unreached: people.Unreached, UnreachedURL: link(unreachedPeople, "", ""),
+		Unreached: people.Unreached, UnreachedURL: link(unreachedStatus, "", ""),
 		Made: found.CreatedAt, StartsAt: found.StartsAt, EndsAt: found.EndsAt,
 		Caller: found.CallerNumber, Pace: found.CallsPerMinute, Lines: found.Lines, Attempts: max(found.Retry.MaxAttempts, 1),
-		Waits: writeDelays(found.Retry.DelayMinutes), Skipped: skippedLines(found, scenarios, v.Lang),
+		Waits: formatDelays(found.Retry.DelayMinutes), Skipped: skippedLines(found, scenarios, v.Lang),
 		May:   v.User.Role.Allows(account.Operator),
 		Calls: callsURL(page.CallsPath, page.CallsFilter{Campaign: found.ID}, ""),
 	}
@@ -57,7 +57,7 @@ func (s *ConsoleService) showCampaign(c echo.Context) error {
 
 // skippedLines are the rows that were not booked, numbered as in a file with a header.
 func skippedLines(c campaign.Campaign, plans []scenario.Scenario, l locale.Language) []page.SkippedLine {
-	plan, _ := scenarioCalled(plans, c.ScenarioID)
+	plan, _ := findScenario(plans, c.ScenarioID)
 	lines := make([]page.SkippedLine, len(c.Skipped))
 	for i, row := range c.Skipped {
 		lines[i] = page.SkippedLine{Row: row.Index + 2, Number: row.PhoneNumber, Reason: row.Reason}
@@ -70,7 +70,7 @@ func skippedLines(c campaign.Campaign, plans []scenario.Scenario, l locale.Langu
 
 // downloadCampaignResults sends all calls of a campaign as CSV, written whole before it is sent.
 func (s *ConsoleService) downloadCampaignResults(c echo.Context) error {
-	found, err := s.campaignOf(c)
+	found, err := s.requestCampaign(c)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (s *ConsoleService) downloadCampaignResults(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	csvHead(c, found.ID+".csv")
+	setCSVHeaders(c, found.ID+".csv")
 	return c.Blob(http.StatusOK, "text/csv; charset=utf-8", out.Bytes())
 }
 

@@ -52,8 +52,8 @@ func (s *ConsoleService) showCertificate(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.CertificatePage(p))
 }
 
-// rootFile sends the root certificate with the media type that systems offer to install.
-func (s *ConsoleService) rootFile(c echo.Context) error {
+// downloadRootCertificate sends the root certificate with the media type that systems offer to install.
+func (s *ConsoleService) downloadRootCertificate(c echo.Context) error {
 	root := s.rootCertificate()
 	if root == nil {
 		return echo.ErrNotFound

@@ -10,14 +10,14 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// fewBytes is the size of a page below which compression saves no time.
-const fewBytes = 1024
+// minCompressedSize is the size of a page below which compression saves no time.
+const minCompressedSize = 1024
 
 // sendCompressed sends a page, with gzip to a client that accepts it. Streams (SSE, recordings, CSV) do not pass here.
 func sendCompressed(c echo.Context, status int, page []byte) error {
 	h := c.Response().Header()
 	h.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
-	if len(page) < fewBytes || !acceptsGzip(c.Request().Header.Get(echo.HeaderAcceptEncoding)) {
+	if len(page) < minCompressedSize || !acceptsGzip(c.Request().Header.Get(echo.HeaderAcceptEncoding)) {
 		return c.HTMLBlob(status, page)
 	}
 	var packed bytes.Buffer
@@ -59,15 +59,15 @@ func maskToken(token string) string {
 	for i := range masked {
 		masked[i] ^= token[i]
 	}
-	return hex.EncodeToString(pad) + maskMark + hex.EncodeToString(masked)
+	return hex.EncodeToString(pad) + maskSeparator + hex.EncodeToString(masked)
 }
 
-// maskMark divides pad and token; no unmasked token holds it.
-const maskMark = "."
+// maskSeparator divides pad and token; no unmasked token holds it.
+const maskSeparator = "."
 
 // unmaskToken returns the token in a masked one; another text as it is.
 func unmaskToken(sent string) string {
-	left, right, found := strings.Cut(sent, maskMark)
+	left, right, found := strings.Cut(sent, maskSeparator)
 	pad, err := hex.DecodeString(left)
 	token, fault := hex.DecodeString(right)
 	if !found || err != nil || fault != nil || len(pad) != len(token) {

@@ -102,30 +102,30 @@ type Dependencies struct {
 type ConsoleService struct {
 	Dependencies
 	flashSecrets *flashSecrets
-	trials       chan struct{} // a place for each typed trial that may run
+	trialSlots   chan struct{} // a place for each typed trial that may run
 }
 
 // NewService returns the console's handlers.
 func NewService(d Dependencies) *ConsoleService {
 	return &ConsoleService{
-		Dependencies: d, flashSecrets: newFlashSecrets(d.Now), trials: make(chan struct{}, mostTrials),
+		Dependencies: d, flashSecrets: newFlashSecrets(d.Now), trialSlots: make(chan struct{}, maxTrials),
 	}
 }
 
 // routeGroups are the groups of routes by required role: none, viewer, operator, owner; sent is for owners' uploads of
 // any size.
-type routeGroups struct{ open, look, act, own, sent *echo.Group }
+type routeGroups struct{ public, viewer, operator, owner, upload *echo.Group }
 
 // MountRoutes adds the routes to e, with the middleware that all share: security headers, body size limit,
 // cross-origin check, session and role.
 func (s *ConsoleService) MountRoutes(e *echo.Echo) {
 	same := http.NewCrossOriginProtection()
 	base := e.Group(Root, setSecurityHeaders, limitBody, sameOrigin(same))
-	g := routeGroups{open: base}
-	g.sent = e.Group(Root, setSecurityHeaders, sameOrigin(same), readStreamedForm, s.signedIn(account.Owner))
-	g.own = base.Group("", s.signedIn(account.Owner))
-	g.act = base.Group("", s.signedIn(account.Operator))
-	g.look = base.Group("", s.signedIn(account.Viewer)) // the last: echo uses it for unknown paths
+	g := routeGroups{public: base}
+	g.upload = e.Group(Root, setSecurityHeaders, sameOrigin(same), readStreamedForm, s.requireRole(account.Owner))
+	g.owner = base.Group("", s.requireRole(account.Owner))
+	g.operator = base.Group("", s.requireRole(account.Operator))
+	g.viewer = base.Group("", s.requireRole(account.Viewer)) // the last: echo uses it for unknown paths
 	s.mountSections(g)
 }
 
@@ -134,9 +134,9 @@ func (s *ConsoleService) mountSections(g routeGroups) {
 	s.mountAccounts(g)
 	s.mountCalls(g)
 	s.mountCampaigns(g)
-	s.mountLook(g)
+	s.mountDashboard(g)
 	s.mountAlerts(g)
-	s.mountFlows(g)
+	s.mountRulesAndScenarios(g)
 	s.mountLive(g)
 	s.mountModels(g)
 }

@@ -9,8 +9,8 @@ import (
 	"munadi/ui/locale"
 )
 
-// csvHead sets the headers of a CSV download.
-func csvHead(c echo.Context, filename string) {
+// setCSVHeaders sets the headers of a CSV download.
+func setCSVHeaders(c echo.Context, filename string) {
 	h := c.Response().Header()
 	h.Set(echo.HeaderContentType, "text/csv; charset=utf-8")
 	h.Set(echo.HeaderContentDisposition, `attachment; filename="`+filename+`"`)
@@ -19,7 +19,7 @@ func csvHead(c echo.Context, filename string) {
 
 // beginCSV starts a CSV download, with a byte order mark by which spreadsheets recognize UTF-8.
 func beginCSV(c echo.Context, filename string) *csv.Writer {
-	csvHead(c, filename)
+	setCSVHeaders(c, filename)
 	c.Response().WriteHeader(http.StatusOK)
 	_, _ = c.Response().Write([]byte("\uFEFF")) // a failed connection is reported by the first row
 	return csv.NewWriter(c.Response())

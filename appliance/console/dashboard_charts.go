@@ -21,7 +21,7 @@ func outcomeNames() []string {
 // outcomesOf counts a tally's calls by outcome.
 func outcomesOf(t call.CallTally) map[string]int {
 	counts := map[string]int{}
-	for group, n := range countsOf(t).groups {
+	for group, n := range groupTally(t).groups {
 		switch call.CallStatus(group) {
 		case call.NoAnswer, call.UserRejected, call.UserUnavailable, call.Automation:
 			group = "unanswered"
@@ -33,16 +33,16 @@ func outcomesOf(t call.CallTally) map[string]int {
 	return counts
 }
 
-// slots is the number of marks side by side on the day's timeline.
-const slots = 96
+// timelineSlots is the number of marks side by side on the day's timeline.
+const timelineSlots = 96
 
 // dayTimeline shows the day's calls by quarter of an hour.
 func (d dashboardData) dayTimeline() component.DayTimeline {
-	out := component.DayTimeline{ID: "day", Title: d.words.Day, Empty: d.words.DayNone, Slots: slots}
+	out := component.DayTimeline{ID: "day", Title: d.words.Day, Empty: d.words.DayNone, Slots: timelineSlots}
 	length := d.begin.AddDate(0, 0, 1).Sub(d.begin)
 	out.Now = d.now.Sub(d.begin).Seconds() / length.Seconds()
 	for _, t := range d.tallies {
-		slot := min(int(t.At.Sub(d.begin).Seconds()/length.Seconds()*slots), slots-1)
+		slot := min(int(t.At.Sub(d.begin).Seconds()/length.Seconds()*timelineSlots), timelineSlots-1)
 		counts := outcomesOf(t)
 		for _, state := range outcomeNames() {
 			if counts[state] > 0 {
@@ -57,8 +57,8 @@ func (d dashboardData) dayTimeline() component.DayTimeline {
 	return out
 }
 
-// byHour counts the day's calls by hour and outcome.
-func (d dashboardData) byHour() component.StackedBars {
+// hourlyBars counts the day's calls by hour and outcome.
+func (d dashboardData) hourlyBars() component.StackedBars {
 	out := component.StackedBars{ID: "by-hour", Title: d.words.ByHour, Empty: d.words.ByHourNone, Every: 3}
 	values := map[string][]float64{}
 	for h := range 24 {
@@ -82,7 +82,7 @@ func (d dashboardData) byHour() component.StackedBars {
 func (d dashboardData) keyFigures() []component.KeyFigure {
 	w, count := d.words, outcomesOf(d.sum)
 	ended := count["completed"] + count["unanswered"] + count["failed"] + count[page.StoppedCalls]
-	today := page.CallsFilter{From: d.now.Format(dayForm), To: d.now.Format(dayForm)}
+	today := page.CallsFilter{From: d.now.Format(dayLayout), To: d.now.Format(dayLayout)}
 	href := func(change func(*page.CallsFilter)) string {
 		f := today
 		change(&f)
@@ -99,7 +99,7 @@ func (d dashboardData) keyFigures() []component.KeyFigure {
 			Href: Root + "/calls?status=" + page.RunningCalls,
 		},
 		{
-			Label: w.Waiting, Value: strconv.Itoa(count["scheduled"]), Note: d.doneNote(count["scheduled"]),
+			Label: w.Waiting, Value: strconv.Itoa(count["scheduled"]), Note: d.completionNote(count["scheduled"]),
 			Href: href(func(f *page.CallsFilter) { f.Status = string(call.Scheduled) }),
 		},
 	}
@@ -134,12 +134,12 @@ func (d dashboardData) confirmedFigure(href func(func(*page.CallsFilter)) string
 	return figure
 }
 
-// doneNote says when the calls that wait for the day will be done, by the length of the last ones and the lines.
-func (d dashboardData) doneNote(waiting int) string {
+// completionNote says when the calls that wait for the day will be done, by the length of the last ones and the lines.
+func (d dashboardData) completionNote(waiting int) string {
 	switch {
 	case waiting == 0:
 		return d.words.DoneNone
-	case d.rules.KillSwitch || !waitingSince(d.vitals.Trunks).IsZero():
+	case d.rules.KillSwitch || !trunksDownSince(d.vitals.Trunks).IsZero():
 		return d.words.DoneStopped
 	}
 	done := d.estimateEnd()
@@ -174,8 +174,8 @@ func latestOf(a, b time.Time) time.Time {
 
 // The length of a call that is reckoned with: usualCall before one has ended, and ringing before each.
 const (
-	usualCall = time.Minute
-	ringing   = 15 * time.Second
+	defaultCallLength = time.Minute
+	ringLength        = 15 * time.Second
 )
 
 // meanCall returns the mean length of the last calls, with ringing.
@@ -187,7 +187,7 @@ func (d dashboardData) meanCall() time.Duration {
 		}
 	}
 	if n == 0 {
-		return usualCall + ringing
+		return defaultCallLength + ringLength
 	}
 	return max(sum/time.Duration(n), time.Second)
 }

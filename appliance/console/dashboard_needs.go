@@ -13,24 +13,24 @@ import (
 )
 
 const (
-	// fullAt is the share of free disk space below which the dashboard warns.
-	fullAt = 0.05
-	// rememberIt is for how long a failed webhook delivery is shown.
-	rememberIt = 24 * time.Hour
+	// minFreeShare is the share of free disk space below which the dashboard warns.
+	minFreeShare = 0.05
+	// lostDeliveryAge is for how long a failed webhook delivery is shown.
+	lostDeliveryAge = 24 * time.Hour
 )
 
-// collectNeeds returns the conditions that need the operator's attention now, the most urgent first.
-func (s *ConsoleService) collectNeeds(ctx context.Context, v visitor, d dashboardData) ([]page.UrgentNeed, error) {
+// collectUrgentNeeds returns the conditions that need the operator's attention now, the most urgent first.
+func (s *ConsoleService) collectUrgentNeeds(ctx context.Context, v visitor, d dashboardData) ([]page.UrgentNeed, error) {
 	var out []page.UrgentNeed
 	if v.User.IsGovernor() {
-		out = append(out, d.machineNeeds()...)
+		out = append(out, d.applianceNeeds()...)
 	}
 	if d.rules.KillSwitch {
 		out = append(out, page.UrgentNeed{
 			State: "warn", Title: d.words.Kill, Text: d.words.KillWhy, Href: Root + "/rules", Do: d.words.KillDo,
 		})
 	}
-	if since := waitingSince(d.vitals.Trunks); !since.IsZero() {
+	if since := trunksDownSince(d.vitals.Trunks); !since.IsZero() {
 		out = append(out, page.UrgentNeed{
 			State: "bad", Title: d.words.Trunk, Href: Root + "/system", Do: d.words.TrunkDo,
 			Text: locale.FillSentence(d.words.TrunkWhy, "since", since.In(d.zone).Format("\u20662006-01-02 15:04\u2069")),
@@ -39,7 +39,7 @@ func (s *ConsoleService) collectNeeds(ctx context.Context, v visitor, d dashboar
 	if d.overdue > 0 && !d.rules.KillSwitch {
 		out = append(out, page.UrgentNeed{
 			State: "warn", Title: d.words.Overdue, Text: d.words.OverdueWhy.Fill(d.overdue), Do: d.words.OverdueDo,
-			Href: Root + "/calls?status=scheduled&to=" + d.begin.AddDate(0, 0, -1).Format(dayForm),
+			Href: Root + "/calls?status=scheduled&to=" + d.begin.AddDate(0, 0, -1).Format(dayLayout),
 		})
 	}
 	if n := s.countNeeds(ctx, v.Org.ID); n > 0 {
@@ -64,8 +64,8 @@ func (s *ConsoleService) collectNeeds(ctx context.Context, v visitor, d dashboar
 	return out, err
 }
 
-// machineNeeds returns the appliance's own conditions.
-func (d dashboardData) machineNeeds() []page.UrgentNeed {
+// applianceNeeds returns the appliance's own conditions.
+func (d dashboardData) applianceNeeds() []page.UrgentNeed {
 	var out []page.UrgentNeed
 	for _, w := range d.vitals.Workers {
 		if w.Fault != "" {
@@ -75,7 +75,7 @@ func (d dashboardData) machineNeeds() []page.UrgentNeed {
 			})
 		}
 	}
-	if all := d.vitals.Disk; all > 0 && float64(d.vitals.Free) < fullAt*float64(all) {
+	if all := d.vitals.Disk; all > 0 && float64(d.vitals.Free) < minFreeShare*float64(all) {
 		out = append(out, page.UrgentNeed{
 			State: "bad", Title: d.words.Disk, Text: locale.FillSentence(d.words.DiskWhy, "free", formatSize(d.vitals.Free)),
 			Href: Root + "/system", Do: d.words.DiskDo,
@@ -101,9 +101,9 @@ func (d dashboardData) failureNeed() (page.UrgentNeed, bool) {
 
 // countLostDeliveries counts the webhook deliveries of the last day that failed for good, on one page of them.
 func (s *ConsoleService) countLostDeliveries(ctx context.Context, orgID string, now time.Time) (n int, err error) {
-	some, err := s.Store.ListDeliveries(ctx, orgID, delivery.Failed, pageOf, "")
+	some, err := s.Store.ListDeliveries(ctx, orgID, delivery.Failed, maxStorePage, "")
 	for _, d := range some.Items {
-		if now.Sub(d.CreatedAt) < rememberIt {
+		if now.Sub(d.CreatedAt) < lostDeliveryAge {
 			n++
 		}
 	}
@@ -125,8 +125,8 @@ func formatSize[N int64 | uint64](bytes N) string {
 	return fmt.Sprintf("%.1f %s", value, unit)
 }
 
-// waitingSince returns since when every trunk is down; zero while calls go out over one.
-func waitingSince(trunks []TrunkVitals) (since time.Time) {
+// trunksDownSince returns since when every trunk is down; zero while calls go out over one.
+func trunksDownSince(trunks []TrunkVitals) (since time.Time) {
 	for _, t := range trunks {
 		if t.Up {
 			return time.Time{}

@@ -16,8 +16,8 @@ import (
 	"munadi/ui/page"
 )
 
-// pageOf is the store's largest page of calls.
-const pageOf = 200
+// maxStorePage is the store's largest page of calls.
+const maxStorePage = 200
 
 // dashboardData is the data of the dashboard.
 type dashboardData struct {
@@ -44,7 +44,7 @@ func (s *ConsoleService) showDashboard(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	needs, err := s.collectNeeds(c.Request().Context(), v, d)
+	needs, err := s.collectUrgentNeeds(c.Request().Context(), v, d)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (s *ConsoleService) showDashboard(c echo.Context) error {
 		Day:         d.dayTimeline(),
 		Figures:     d.keyFigures(),
 		Needs:       needs,
-		ByHour:      d.byHour(),
+		ByHour:      d.hourlyBars(),
 		NewCallHref: Root + "/calls/new",
 	}
 	return renderPage(c, http.StatusOK, page.DashboardPage(p))
@@ -73,7 +73,7 @@ func (s *ConsoleService) loadToday(c echo.Context) (dashboardData, error) {
 	if d.rules, err = s.requestRules(c); err != nil {
 		return d, err
 	}
-	d.zone = zoneOf(d.rules)
+	d.zone = rulesZone(d.rules)
 	d.now = s.Now().In(d.zone)
 	d.begin = time.Date(d.now.Year(), d.now.Month(), d.now.Day(), 0, 0, 0, 0, d.zone)
 	if d.labels.scenarios, err = s.listScenariosFor(ctx, v); err != nil {
@@ -83,19 +83,19 @@ func (s *ConsoleService) loadToday(c echo.Context) (dashboardData, error) {
 	if d.board, err = s.Store.FindAlerts(ctx, v.Org.ID); err != nil {
 		return d, err
 	}
-	err = s.gatherCalls(ctx, v.Org.ID, &d)
+	err = s.loadCalls(ctx, v.Org.ID, &d)
 	return d, err
 }
 
 const (
-	// mostOverdue is the number up to which calls of earlier days that still wait are counted.
-	mostOverdue = 10_000
-	// lately is how many ended calls the mean length is taken of.
-	lately = 10
+	// maxOverdue is the number up to which calls of earlier days that still wait are counted.
+	maxOverdue = 10_000
+	// recentCalls is how many ended calls the mean length is taken of.
+	recentCalls = 10
 )
 
-// gatherCalls reads the counters of the day, and the few calls for figures without a counter.
-func (s *ConsoleService) gatherCalls(ctx context.Context, orgID string, d *dashboardData) (err error) {
+// loadCalls reads the counters of the day, and the few calls for figures without a counter.
+func (s *ConsoleService) loadCalls(ctx context.Context, orgID string, d *dashboardData) (err error) {
 	end := d.begin.AddDate(0, 0, 1)
 	if d.tallies, err = s.Store.TallyCalls(ctx, orgID, d.begin, end); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (s *ConsoleService) gatherCalls(ctx context.Context, orgID string, d *dashb
 		}
 	}
 	waiting := store.CallFilter{Statuses: []call.CallStatus{call.Scheduled}, Sort: store.SortByDueTime, DueTo: d.begin}
-	if d.overdue, err = s.Store.CountCalls(ctx, orgID, waiting, mostOverdue); err != nil {
+	if d.overdue, err = s.Store.CountCalls(ctx, orgID, waiting, maxOverdue); err != nil {
 		return err
 	}
 	waiting.DueFrom, waiting.DueTo, waiting.Limit = d.begin, end, 1
@@ -123,7 +123,7 @@ func (s *ConsoleService) gatherCalls(ctx context.Context, orgID string, d *dashb
 	}
 	ended := store.CallFilter{
 		Statuses: []call.CallStatus{call.Completed, call.NoAnswer, call.Failed}, Sort: store.SortByDueTime,
-		DueFrom: d.begin, DueTo: end, Limit: lately,
+		DueFrom: d.begin, DueTo: end, Limit: recentCalls,
 	}
 	found, err = s.Store.CallsPage(ctx, orgID, ended)
 	d.last = found.Items

@@ -24,7 +24,7 @@ func refuseForm(reason string) error {
 
 // ExplainError returns the error page: the fault, the remedy, and the request's id.
 func (s *ConsoleService) ExplainError(c echo.Context, err error) (status int, body []byte) {
-	status = statusOf(err)
+	status = errorStatus(err)
 	h := c.Response().Header()
 	setContentPolicy(h)
 	h.Set("Cache-Control", "no-store")
@@ -45,8 +45,8 @@ func (s *ConsoleService) ExplainError(c echo.Context, err error) (status int, bo
 	return status, html.Bytes()
 }
 
-// statusOf returns the HTTP status of an error: echo's, or by the store's code.
-func statusOf(err error) int {
+// errorStatus returns the HTTP status of an error: echo's, or by the store's code.
+func errorStatus(err error) int {
 	var he *echo.HTTPError
 	if errors.As(err, &he) {
 		return he.Code

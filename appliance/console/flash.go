@@ -18,12 +18,12 @@ const flashCookie = "munadi_flash"
 const maxFlash = 1000
 
 // flashMessage sets a success message for the next page.
-func flashMessage(c echo.Context, sentence string) { leaveFlash(c, "+", sentence) }
+func flashMessage(c echo.Context, sentence string) { setFlash(c, "+", sentence) }
 
 // flashProblem sets an error message for the next page.
-func flashProblem(c echo.Context, sentence string) { leaveFlash(c, "-", sentence) }
+func flashProblem(c echo.Context, sentence string) { setFlash(c, "-", sentence) }
 
-func leaveFlash(c echo.Context, kind, sentence string) {
+func setFlash(c echo.Context, kind, sentence string) {
 	value := base64.RawURLEncoding.EncodeToString([]byte(kind + sentence[:min(len(sentence), maxFlash)]))
 	cookie.SetCookie(c, flashCookie, value, time.Minute)
 }

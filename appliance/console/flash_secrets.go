@@ -9,14 +9,14 @@ import (
 
 // The kinds of secrets that are shown once.
 const (
-	onceKey      = "key"
-	oncePassword = "password"
-	onceWebhook  = "webhook"
+	keySecret      = "key"
+	passwordSecret = "password"
+	webhookSecret  = "webhook"
 )
 
 const (
-	onceFor  = 5 * time.Minute
-	onceMost = 1000
+	secretLifetime  = 5 * time.Minute
+	maxFlashSecrets = 1000
 )
 
 // flashSecrets passes a new secret over a redirect to the page that shows it once, in memory, for the session that
@@ -41,11 +41,11 @@ func (o *flashSecrets) putSecret(s account.UserSession, kind, text string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for place, kept := range o.kept {
-		if !o.now().Before(kept.until) || len(o.kept) >= onceMost {
+		if !o.now().Before(kept.until) || len(o.kept) >= maxFlashSecrets {
 			delete(o.kept, place)
 		}
 	}
-	o.kept[string(s.Hash)+kind] = flashSecret{text, o.now().Add(onceFor)}
+	o.kept[string(s.Hash)+kind] = flashSecret{text, o.now().Add(secretLifetime)}
 }
 
 // takeSecret returns and removes the secret; empty without one.

@@ -29,7 +29,7 @@ type visitor struct {
 // visitorKey is the echo context key of the visitor.
 const visitorKey = "console.visitor"
 
-// requestVisitor returns the visitor of a request that passed signedIn.
+// requestVisitor returns the visitor of a request that passed requireRole.
 func requestVisitor(c echo.Context) visitor {
 	v, _ := c.Get(visitorKey).(visitor)
 	return v
@@ -59,7 +59,7 @@ func (s *ConsoleService) consoleFrame(c echo.Context, section layout.ConsoleSect
 	board, _ := s.Store.FindAlerts(c.Request().Context(), v.Org.ID)
 	return layout.ConsolePage{
 		PageFrame: s.pageFrame(c, title),
-		Alerts:    alertBanners(v, board, zoneOf(rules)),
+		Alerts:    alertBanners(v, board, rulesZone(rules)),
 		Waiting:   s.countNeeds(c.Request().Context(), v.Org.ID),
 		Stopped:   rules.KillSwitch, MayStop: v.User.Role.Allows(account.Operator),
 		Section: section, Sections: navigationSections(v.User), User: v.User.Name, Org: v.Org.Name,

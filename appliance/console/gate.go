@@ -23,15 +23,15 @@ const (
 	deviceCookie  = "munadi_device"
 )
 
-// signedIn is the middleware that requires a session (session cookie) of a user with at least a role, and redirects
+// requireRole is the middleware that requires a session (session cookie) of a user with at least a role, and redirects
 // others to the sign-in page. A POST must carry the session's CSRF token, as the field csrf or the header
 // X-CSRF-Token.
-func (s *ConsoleService) signedIn(needed account.UserRole) echo.MiddlewareFunc {
+func (s *ConsoleService) requireRole(needed account.UserRole) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			v, err := s.loadVisitor(c)
 			if store.CodeOf(err) == store.CodeNotFound {
-				return s.turnAway(c)
+				return s.redirectToSignIn(c)
 			}
 			if err != nil {
 				return err
@@ -63,8 +63,8 @@ func (s *ConsoleService) checkCSRF(c echo.Context, v visitor) bool {
 	return subtle.ConstantTimeCompare([]byte(unmaskToken(sent)), []byte(s.Gate.CSRFToken(v.Session))) == 1
 }
 
-// turnAway redirects a browser to the sign-in page, and back afterwards; a POST gets 401.
-func (s *ConsoleService) turnAway(c echo.Context) error {
+// redirectToSignIn redirects a browser to the sign-in page, and back afterwards; a POST gets 401.
+func (s *ConsoleService) redirectToSignIn(c echo.Context) error {
 	if isUnsafeMethod(c.Request().Method) {
 		return echo.NewHTTPError(http.StatusUnauthorized, "sign in first")
 	}
@@ -79,7 +79,7 @@ func (s *ConsoleService) loadVisitor(c echo.Context) (visitor, error) {
 		return visitor{}, store.Errorf(store.CodeNotFound, "no session")
 	}
 	find := s.Gate.LookUpSession
-	if streamsEvents(c) { // an open page reconnects by itself, which must not extend the session
+	if isEventStream(c) { // an open page reconnects by itself, which must not extend the session
 		find = s.Gate.PeekSession
 	}
 	session, user, err := find(c.Request().Context(), token)
@@ -96,8 +96,8 @@ func (s *ConsoleService) loadVisitor(c echo.Context) (visitor, error) {
 	return v, err
 }
 
-// streamsEvents reports whether a request comes from an EventSource (SSE).
-func streamsEvents(c echo.Context) bool {
+// isEventStream reports whether a request comes from an EventSource (SSE).
+func isEventStream(c echo.Context) bool {
 	return strings.HasPrefix(c.Request().Header.Get(echo.HeaderAccept), "text/event-stream")
 }
 

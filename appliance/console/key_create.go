@@ -32,6 +32,6 @@ func (s *ConsoleService) createKey(c echo.Context) error {
 	case err != nil:
 		return err
 	}
-	s.flashSecrets.putSecret(v.Session, onceKey, plain)
+	s.flashSecrets.putSecret(v.Session, keySecret, plain)
 	return redirectTo(c, Root+"/keys")
 }

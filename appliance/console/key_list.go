@@ -23,13 +23,13 @@ func (s *ConsoleService) showKeys(c echo.Context) error {
 
 func (s *ConsoleService) keysPage(c echo.Context, status int, p page.KeysView) error {
 	v := requestVisitor(c)
-	all, err := s.keysSought(c)
+	all, err := s.searchKeys(c)
 	if err != nil {
 		return err
 	}
 	all, p.TableList = pageLines(c, "/keys", all)
 	p.ConsolePage, p.Zone = s.consoleFrame(c, layout.Keys, locale.KeysIn(v.Lang).Title), s.organizationZone(c)
-	p.Made = s.flashSecrets.takeSecret(v.Session, onceKey)
+	p.Made = s.flashSecrets.takeSecret(v.Session, keySecret)
 	for _, k := range all {
 		p.Keys = append(p.Keys, page.KeyRow{
 			ID: k.ID, Name: k.Name, Prefix: k.Prefix, Scopes: scopeNames(k.Scopes), Created: k.CreatedAt,
@@ -39,8 +39,8 @@ func (s *ConsoleService) keysPage(c echo.Context, status int, p page.KeysView) e
 	return renderPage(c, status, page.KeysPage(p))
 }
 
-// keysSought returns the organization's keys that match the search: valid ones first, each group newest first.
-func (s *ConsoleService) keysSought(c echo.Context) ([]account.APIKey, error) {
+// searchKeys returns the organization's keys that match the search: valid ones first, each group newest first.
+func (s *ConsoleService) searchKeys(c echo.Context) ([]account.APIKey, error) {
 	all, err := s.Store.ListKeys(c.Request().Context(), requestVisitor(c).Org.ID)
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func compareBool(a, b bool) int {
 
 // exportKeys exports the keys' data as CSV, without the keys themselves.
 func (s *ConsoleService) exportKeys(c echo.Context) error {
-	all, err := s.keysSought(c)
+	all, err := s.searchKeys(c)
 	if err != nil {
 		return err
 	}
@@ -78,9 +78,9 @@ func (s *ConsoleService) exportKeys(c echo.Context) error {
 			k.Name,
 			k.Prefix,
 			account.JoinScopes(k.Scopes),
-			formatInstant(&k.CreatedAt),
-			formatInstant(k.LastUsedAt),
-			formatInstant(k.RevokedAt),
+			formatTimestamp(&k.CreatedAt),
+			formatTimestamp(k.LastUsedAt),
+			formatTimestamp(k.RevokedAt),
 		}
 	})
 }

@@ -9,9 +9,9 @@ import (
 	"munadi/ui/locale"
 )
 
-// askRevoke asks for confirmation before a key is revoked.
-func (s *ConsoleService) askRevoke(c echo.Context) error {
-	k, err := s.ownKey(c)
+// askRevokeKey asks for confirmation before a key is revoked.
+func (s *ConsoleService) askRevokeKey(c echo.Context) error {
+	k, err := s.requestKey(c)
 	if err != nil {
 		return err
 	}
@@ -31,8 +31,8 @@ func (s *ConsoleService) revokeKey(c echo.Context) error {
 	return redirectTo(c, Root+"/keys")
 }
 
-// ownKey finds the key that the path names in the organization in view.
-func (s *ConsoleService) ownKey(c echo.Context) (account.APIKey, error) {
+// requestKey finds the key that the path names in the organization in view.
+func (s *ConsoleService) requestKey(c echo.Context) (account.APIKey, error) {
 	k, err := s.Store.FindKey(c.Request().Context(), c.Param("key"))
 	if err == nil && k.OrgID != requestVisitor(c).Org.ID {
 		return account.APIKey{}, echo.ErrNotFound

@@ -15,7 +15,7 @@ import (
 func (s *ConsoleService) exportLive(c echo.Context) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
 	search := strings.TrimSpace(c.QueryParam("q"))
-	found, err := s.foundLive(ctx, v.Org.ID, search, "")
+	found, err := s.searchLive(ctx, v.Org.ID, search, "")
 	if err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func (s *ConsoleService) exportLive(c echo.Context) error {
 		if search != "" || found.Next == "" || out.Error() != nil {
 			break
 		}
-		if found, err = s.foundLive(ctx, v.Org.ID, "", found.Next); err != nil {
+		if found, err = s.searchLive(ctx, v.Org.ID, "", found.Next); err != nil {
 			return endBrokenCSV(out, err)
 		}
 	}
@@ -40,7 +40,7 @@ func (s *ConsoleService) exportLive(c echo.Context) error {
 
 func liveCells(l live.LiveSession) []string {
 	return []string{
-		l.ID, string(l.Source), csvcell.GuardCell(l.Device), formatInstant(&l.StartedAt), formatInstant(l.EndedAt),
+		l.ID, string(l.Source), csvcell.GuardCell(l.Device), formatTimestamp(&l.StartedAt), formatTimestamp(l.EndedAt),
 		strconv.FormatFloat(l.Seconds, 'f', 1, 64), csvcell.GuardCell(l.FullText()),
 	}
 }

@@ -19,9 +19,9 @@ import (
 )
 
 const (
-	livePage   = 20  // sessions on a page
-	liveSearch = 500 // latest sessions that a search examines
-	livePeek   = 160 // runes of a transcript in the list
+	livePageSize      = 20  // sessions on a page
+	maxLiveSearched   = 500 // latest sessions that a search examines
+	liveExcerptLength = 160 // runes of a transcript in the list
 
 	microphoneTimeout = 3 * time.Second // for listing microphones, while a page waits for them
 )
@@ -38,7 +38,7 @@ func (s *ConsoleService) listLive(c echo.Context) error {
 	}
 	names, err := s.microphoneNames(ctx)
 	p.Devices, p.Deaf = names, err != nil || len(names) == 0
-	found, err := s.foundLive(ctx, v.Org.ID, p.Search, c.QueryParam("cursor"))
+	found, err := s.searchLive(ctx, v.Org.ID, p.Search, c.QueryParam("cursor"))
 	if err != nil {
 		return err
 	}
@@ -80,24 +80,24 @@ func (s *ConsoleService) liveRow(l live.LiveSession) page.LiveRow {
 		Seconds: l.Seconds,
 		Text:    l.FullText(),
 	}
-	if runes := []rune(r.Text); len(runes) > livePeek {
-		r.Text = string(runes[:livePeek]) + "…"
+	if runes := []rune(r.Text); len(runes) > liveExcerptLength {
+		r.Text = string(runes[:liveExcerptLength]) + "…"
 	}
 	return r
 }
 
-// foundLive returns a page of the list, or the latest sessions whose transcript matches the search.
-func (s *ConsoleService) foundLive(
+// searchLive returns a page of the list, or the latest sessions whose transcript matches the search.
+func (s *ConsoleService) searchLive(
 	ctx context.Context,
 	orgID, search, cursor string,
 ) (store.ListPage[live.LiveSession], error) {
 	if search == "" {
-		return s.Store.LiveSessions(ctx, orgID, livePage, cursor)
+		return s.Store.LiveSessions(ctx, orgID, livePageSize, cursor)
 	}
 	var found store.ListPage[live.LiveSession]
 	wanted := fold.FoldSpelling(search)
-	for looked := 0; looked < liveSearch; {
-		part, err := s.Store.LiveSessions(ctx, orgID, livePage, cursor)
+	for looked := 0; looked < maxLiveSearched; {
+		part, err := s.Store.LiveSessions(ctx, orgID, livePageSize, cursor)
 		if err != nil {
 			return found, err
 		}
@@ -106,7 +106,7 @@ func (s *ConsoleService) foundLive(
 				found.Items = append(found.Items, l)
 			}
 		}
-		looked += livePage
+		looked += livePageSize
 		if cursor = part.Next; cursor == "" {
 			break
 		}

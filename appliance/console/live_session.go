@@ -21,8 +21,8 @@ import (
 // startLive starts a session of a microphone of this machine and shows it.
 func (s *ConsoleService) startLive(c echo.Context) error {
 	v := requestVisitor(c)
-	device := deviceOf(c)
-	l, err := s.Live.StartSession(c.Request().Context(), v.Org.ID, v.auditActor(), device, s.chosenLatency(c))
+	device := formDevice(c)
+	l, err := s.Live.StartSession(c.Request().Context(), v.Org.ID, v.auditActor(), device, s.formLatency(c))
 	w := locale.LiveIn(v.Lang)
 	switch {
 	case err == nil:
@@ -55,7 +55,7 @@ func (s *ConsoleService) stopLive(c echo.Context) error {
 
 // showLive shows a session: live while it runs, with a player afterwards.
 func (s *ConsoleService) showLive(c echo.Context) error {
-	l, err := s.liveOf(c)
+	l, err := s.requestLive(c)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (s *ConsoleService) showLive(c echo.Context) error {
 
 // liveSound serves a session's recording, with Range requests.
 func (s *ConsoleService) liveSound(c echo.Context) error {
-	l, err := s.liveOf(c)
+	l, err := s.requestLive(c)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (s *ConsoleService) liveSound(c echo.Context) error {
 
 // liveTranscript sends the transcript as a file.
 func (s *ConsoleService) liveTranscript(c echo.Context) error {
-	l, err := s.liveOf(c)
+	l, err := s.requestLive(c)
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (s *ConsoleService) liveTranscript(c echo.Context) error {
 	case "vtt":
 		kind, err = "text/vtt; charset=utf-8", subtitle.WriteVTT(&b, cues)
 	case "json":
-		kind, err = echo.MIMEApplicationJSON, writeLive(&b, l)
+		kind, err = echo.MIMEApplicationJSON, writeLiveJSON(&b, l)
 	default:
 		return store.Errorf(store.CodeNotFound, "no such format")
 	}
@@ -127,7 +127,7 @@ func (s *ConsoleService) liveTranscript(c echo.Context) error {
 	return c.Blob(http.StatusOK, kind, b.Bytes())
 }
 
-func writeLive(b *bytes.Buffer, l live.LiveSession) error {
+func writeLiveJSON(b *bytes.Buffer, l live.LiveSession) error {
 	enc := json.NewEncoder(b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
@@ -139,7 +139,7 @@ func writeLive(b *bytes.Buffer, l live.LiveSession) error {
 
 // askDeleteLive asks for confirmation before a session is deleted.
 func (s *ConsoleService) askDeleteLive(c echo.Context) error {
-	l, err := s.liveOf(c)
+	l, err := s.requestLive(c)
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (s *ConsoleService) askDeleteLive(c echo.Context) error {
 
 // deleteLive deletes an ended session: its recording first, so that none is left without its record.
 func (s *ConsoleService) deleteLive(c echo.Context) error {
-	l, err := s.liveOf(c)
+	l, err := s.requestLive(c)
 	if err != nil {
 		return err
 	}

@@ -11,9 +11,9 @@ import (
 
 // The pages about speech models are part of the system page.
 const (
-	systemPath = Root + "/system"
-	modelsPath = systemPath + "/models"
-	modelsCard = systemPath + "#models"
+	systemPath   = Root + "/system"
+	modelsPath   = systemPath + "/models"
+	modelsAnchor = systemPath + "#models"
 )
 
 // SpeechModels installs speech models and switches between them.
@@ -31,19 +31,19 @@ type SpeechModels interface {
 
 // mountModels adds the routes of speech models, which are for governors.
 func (s *ConsoleService) mountModels(g routeGroups) {
-	g.own.GET("/system/models/events", s.watchModels, requireGovernor)
-	g.own.GET("/system/models/offer", s.offerModel, requireGovernor)
-	g.own.POST("/system/models/install", s.installModel, requireGovernor)
-	g.own.POST("/system/models/import", s.importModel, requireGovernor)
-	g.own.POST("/system/models/cancel", s.cancelModel, requireGovernor)
-	g.own.POST("/system/models/resume", s.resumeModel, requireGovernor)
-	g.own.POST("/system/models/forget", s.forgetModelJob, requireGovernor)
-	g.own.POST("/system/models/use", s.useModel, requireGovernor)
-	g.own.GET("/system/models/remove", s.askRemoveModel, requireGovernor)
-	g.own.POST("/system/models/remove", s.removeModel, requireGovernor)
-	g.own.GET("/system/models/try", s.showModelTrial, requireGovernor)
-	g.own.POST("/system/models/try", s.tryModel, requireGovernor)
-	g.sent.POST("/system/models/upload", s.uploadModel, requireGovernor)
+	g.owner.GET("/system/models/events", s.watchModels, requireGovernor)
+	g.owner.GET("/system/models/offer", s.offerModel, requireGovernor)
+	g.owner.POST("/system/models/install", s.installModel, requireGovernor)
+	g.owner.POST("/system/models/import", s.importModel, requireGovernor)
+	g.owner.POST("/system/models/cancel", s.cancelModel, requireGovernor)
+	g.owner.POST("/system/models/resume", s.resumeModel, requireGovernor)
+	g.owner.POST("/system/models/forget", s.forgetModelJob, requireGovernor)
+	g.owner.POST("/system/models/use", s.useModel, requireGovernor)
+	g.owner.GET("/system/models/remove", s.askRemoveModel, requireGovernor)
+	g.owner.POST("/system/models/remove", s.removeModel, requireGovernor)
+	g.owner.GET("/system/models/try", s.showModelTrial, requireGovernor)
+	g.owner.POST("/system/models/try", s.tryModel, requireGovernor)
+	g.upload.POST("/system/models/upload", s.uploadModel, requireGovernor)
 }
 
 // watchModels streams the progress of installations (SSE). All governors view one topic.

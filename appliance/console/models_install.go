@@ -17,8 +17,8 @@ import (
 	"munadi/ui/page"
 )
 
-// hubPatience bounds the questions to the hub while a page waits for them.
-const hubPatience = 25 * time.Second
+// hubTimeout bounds the questions to the hub while a page waits for them.
+const hubTimeout = 25 * time.Second
 
 // offerModel asks the hub for a model and shows its size, licence and card.
 func (s *ConsoleService) offerModel(c echo.Context) error {
@@ -29,10 +29,10 @@ func (s *ConsoleService) offerModel(c echo.Context) error {
 	}
 	name, revision, err := modelhub.ParseName(p.Asked)
 	if err != nil {
-		p.Fault, p.Detail = installFault(modeljob.KindOf(err), err.Error(), p.Lang)
+		p.Fault, p.Detail = describeInstallFault(modeljob.KindOf(err), err.Error(), p.Lang)
 		return renderPage(c, http.StatusUnprocessableEntity, page.ModelOfferPage(p))
 	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), hubPatience)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), hubTimeout)
 	defer cancel()
 	found, err := s.FindModel(ctx, name, revision)
 	var unreachable *modelhub.UnreachableError
@@ -41,7 +41,7 @@ func (s *ConsoleService) offerModel(c echo.Context) error {
 		return renderPage(c, http.StatusOK, page.ModelOfferPage(p)) // the page explains what to do without a hub
 	}
 	if err != nil {
-		p.Fault, p.Detail = installFault(modeljob.KindOf(err), err.Error(), p.Lang)
+		p.Fault, p.Detail = describeInstallFault(modeljob.KindOf(err), err.Error(), p.Lang)
 		return renderPage(c, http.StatusUnprocessableEntity, page.ModelOfferPage(p))
 	}
 	describeOffer(&p, found)
@@ -77,32 +77,32 @@ func (s *ConsoleService) startInstall(c echo.Context, r modeljob.InstallRequest)
 	v := requestVisitor(c)
 	r.AnyLanguage, r.Int8, r.Use = c.FormValue("any_language") != "", c.FormValue("int8") != "", c.FormValue("use") != ""
 	r.OrgID, r.Actor = v.Org.ID, v.auditActor()
-	return s.tellModels(c, s.Models.StartInstall(c.Request().Context(), r), locale.ModelsIn(v.Lang).SaidBegun)
+	return s.redirectToModels(c, s.Models.StartInstall(c.Request().Context(), r), locale.ModelsIn(v.Lang).SaidBegun)
 }
 
 // cancelModel stops the installation.
 func (s *ConsoleService) cancelModel(c echo.Context) error {
 	v := requestVisitor(c)
 	err := s.Models.CancelInstall(c.Request().Context(), v.Org.ID, v.auditActor())
-	return s.tellModels(c, err, locale.ModelsIn(v.Lang).SaidCancelled)
+	return s.redirectToModels(c, err, locale.ModelsIn(v.Lang).SaidCancelled)
 }
 
 // resumeModel continues an installation that failed or was cancelled.
 func (s *ConsoleService) resumeModel(c echo.Context) error {
 	v := requestVisitor(c)
 	err := s.Models.ResumeInstall(c.Request().Context(), v.Org.ID, v.auditActor())
-	return s.tellModels(c, err, locale.ModelsIn(v.Lang).SaidBegun)
+	return s.redirectToModels(c, err, locale.ModelsIn(v.Lang).SaidBegun)
 }
 
 // forgetModelJob closes the card of an ended installation, and removes its downloads.
 func (s *ConsoleService) forgetModelJob(c echo.Context) error {
 	v := requestVisitor(c)
-	return s.tellModels(c, s.Models.ForgetJob(c.Request().Context(), v.Org.ID, v.auditActor()), "")
+	return s.redirectToModels(c, s.Models.ForgetJob(c.Request().Context(), v.Org.ID, v.auditActor()), "")
 }
 
-// tellModels redirects to the models with the outcome of an action as a flash message.
-func (s *ConsoleService) tellModels(c echo.Context, err error, said string) error {
-	switch sentence := modelFault(err, requestVisitor(c).Lang); {
+// redirectToModels redirects to the models with the outcome of an action as a flash message.
+func (s *ConsoleService) redirectToModels(c echo.Context, err error, said string) error {
+	switch sentence := describeModelError(err, requestVisitor(c).Lang); {
 	case sentence != "":
 		flashProblem(c, sentence)
 	case err != nil:
@@ -110,11 +110,11 @@ func (s *ConsoleService) tellModels(c echo.Context, err error, said string) erro
 	case said != "":
 		flashMessage(c, said)
 	}
-	return redirectTo(c, modelsCard)
+	return redirectTo(c, modelsAnchor)
 }
 
-// modelFault returns the sentence for an error that the visitor can do something about; empty for others.
-func modelFault(err error, l locale.Language) string {
+// describeModelError returns the sentence for an error that the visitor can do something about; empty for others.
+func describeModelError(err error, l locale.Language) string {
 	w := locale.ModelsIn(l)
 	var memory *modeljob.MemoryFault
 	var disk *modeljob.DiskFault

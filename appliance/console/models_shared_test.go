@@ -17,7 +17,7 @@ func TestSharedProblems(t *testing.T) {
 	for _, l := range []locale.Language{locale.Arabic, locale.English} {
 		for _, kind := range modelshare.ListKinds() {
 			p := modelshare.ShareProblem{Kind: kind, Model: "large", Need: 3 << 30, Free: 1 << 30, Detail: "open x: denied"}
-			got := sharedProblemOf(p, locale.ModelsIn(l))
+			got := sharedProblemView(p, locale.ModelsIn(l))
 			if got.Text == "" || strings.Contains(got.Text, "{}") || got.Detail != p.Detail {
 				t.Errorf("%s in %s: %+v", kind, l, got)
 			}
@@ -33,8 +33,8 @@ func TestSharedProblems(t *testing.T) {
 func TestInstallFaults(t *testing.T) {
 	t.Parallel()
 	for _, kind := range modeljob.ListFaultKinds() {
-		arabic, detail := installFault(kind, "the hub answers 418", locale.Arabic)
-		english, _ := installFault(kind, "the hub answers 418", locale.English)
+		arabic, detail := describeInstallFault(kind, "the hub answers 418", locale.Arabic)
+		english, _ := describeInstallFault(kind, "the hub answers 418", locale.English)
 		inArabic := func(c rune) bool { return unicode.Is(unicode.Arabic, c) }
 		if !strings.ContainsFunc(arabic, inArabic) || english == "" || strings.ContainsFunc(english, inArabic) {
 			t.Errorf("%s: %q, %q", kind, arabic, english)
@@ -48,10 +48,10 @@ func TestInstallFaults(t *testing.T) {
 			t.Errorf("%d sentences in %s for %d kinds", n, l, len(modeljob.ListFaultKinds()))
 		}
 	}
-	if got, detail := installFault("", "of an older version", locale.Arabic); got != "of an older version" || detail != "" {
+	if got, detail := describeInstallFault("", "of an older version", locale.Arabic); got != "of an older version" || detail != "" {
 		t.Errorf("an old record: %q, %q", got, detail)
 	}
-	if got, _ := installFault("other", "", locale.Arabic); got != "" {
+	if got, _ := describeInstallFault("other", "", locale.Arabic); got != "" {
 		t.Errorf("no fault: %q", got)
 	}
 }

@@ -12,11 +12,11 @@ import (
 	"munadi/ui/page"
 )
 
-// modelsCardOf returns the part of the system page about speech models.
-func modelsCardOf(o modeljob.ModelOverview, l locale.Language) *page.ModelsCard {
+// modelsCardView returns the part of the system page about speech models.
+func modelsCardView(o modeljob.ModelOverview, l locale.Language) *page.ModelsCard {
 	w := locale.ModelsIn(l)
 	card := &page.ModelsCard{Fixed: o.Fixed, Hub: o.Hub, Demo: o.BuiltIn, Job: jobView(o, l)}
-	card.Shared = sharedModelsOf(o.Shared, w)
+	card.Shared = sharedModelsView(o.Shared, w)
 	card.Installed = []page.InstalledRow{{Title: w.BuiltIn, From: w.FromProgram, InUse: o.BuiltIn, BuiltIn: true}}
 	for _, m := range o.Installed {
 		card.Installed = append(card.Installed, installedRow(m, w))
@@ -27,8 +27,8 @@ func modelsCardOf(o modeljob.ModelOverview, l locale.Language) *page.ModelsCard 
 	return card
 }
 
-// sharedModelsOf returns the status of the models that all appliances share; nil if they are not shared.
-func sharedModelsOf(s *modelshare.ShareStatus, w locale.ModelsWords) *page.SharedModels {
+// sharedModelsView returns the status of the models that all appliances share; nil if they are not shared.
+func sharedModelsView(s *modelshare.ShareStatus, w locale.ModelsWords) *page.SharedModels {
 	if s == nil {
 		return nil
 	}
@@ -36,7 +36,7 @@ func sharedModelsOf(s *modelshare.ShareStatus, w locale.ModelsWords) *page.Share
 		Bucket: s.Bucket, Count: len(s.Models), Away: s.Away, NeverSeen: s.Seen.IsZero(),
 	}
 	for _, p := range s.Problems {
-		v.Problems = append(v.Problems, sharedProblemOf(p, w))
+		v.Problems = append(v.Problems, sharedProblemView(p, w))
 	}
 	if t := s.Transfer; t != nil {
 		text := w.Fetching
@@ -50,8 +50,8 @@ func sharedModelsOf(s *modelshare.ShareStatus, w locale.ModelsWords) *page.Share
 	return v
 }
 
-// sharedProblemOf returns the fault of a shared model, in the page's language.
-func sharedProblemOf(p modelshare.ShareProblem, w locale.ModelsWords) page.SharedProblem {
+// sharedProblemView returns the fault of a shared model, in the page's language.
+func sharedProblemView(p modelshare.ShareProblem, w locale.ModelsWords) page.SharedProblem {
 	text := locale.FillBlanks(w.ShareProblems[string(p.Kind)], isolateText(cmp.Or(p.Model, w.BuiltIn)),
 		isolateText(formatSize(p.Need)), isolateText(formatSize(p.Free)))
 	return page.SharedProblem{Text: text, Detail: p.Detail}
@@ -64,7 +64,7 @@ func jobView(o modeljob.ModelOverview, l locale.Language) *page.ModelJobView {
 		return nil
 	}
 	v := &page.ModelJobView{Name: j.Name, Phase: string(j.Phase), Offline: j.Offline}
-	v.Fault, v.Detail = installFault(j.Kind, j.Fault, l)
+	v.Fault, v.Detail = describeInstallFault(j.Kind, j.Fault, l)
 	if j.Size > 0 {
 		v.Done, v.Size, v.Percent = formatSize(j.Done), formatSize(j.Size), int(100*j.Done/j.Size)
 	} else {
@@ -76,9 +76,9 @@ func jobView(o modeljob.ModelOverview, l locale.Language) *page.ModelJobView {
 	return v
 }
 
-// installFault returns why a model was not installed, in the page's language, and beside it what the program or the hub
+// describeInstallFault returns why a model was not installed, in the page's language, and beside it what the program or the hub
 // said; nothing beside it where the sentence says all.
-func installFault(kind, message string, l locale.Language) (sentence, detail string) {
+func describeInstallFault(kind, message string, l locale.Language) (sentence, detail string) {
 	if message == "" {
 		return "", ""
 	}
@@ -103,7 +103,7 @@ func installedRow(m modeljob.InstalledModel, w locale.ModelsWords) page.Installe
 func knownRow(k modelhub.KnownModel, o modeljob.ModelOverview, l locale.Language) page.KnownModelRow {
 	w := locale.ModelsIn(l)
 	row := page.KnownModelRow{
-		Name: k.Name, About: aboutModel(k, l), License: k.License, Size: k.DownloadSize(),
+		Name: k.Name, About: modelDescription(k, l), License: k.License, Size: k.DownloadSize(),
 		Rates: rateLines(k, l),
 	}
 	var languages []string
@@ -117,8 +117,8 @@ func knownRow(k modelhub.KnownModel, o modeljob.ModelOverview, l locale.Language
 	return row
 }
 
-// aboutModel returns the description of a model of the list, in a language.
-func aboutModel(k modelhub.KnownModel, l locale.Language) string {
+// modelDescription returns the description of a model of the list, in a language.
+func modelDescription(k modelhub.KnownModel, l locale.Language) string {
 	if l == locale.Arabic {
 		return k.AboutArabic
 	}
@@ -138,8 +138,8 @@ func rateLines(k modelhub.KnownModel, l locale.Language) []string {
 // isolateText keeps the direction of a text out of the sentence around it (bidirectional isolates).
 func isolateText(text string) string { return "\u2068" + text + "\u2069" }
 
-// modelPitch returns the offer of the recommended model for the set-up page; nil where a model was chosen already.
-func (s *ConsoleService) modelPitch() *page.ModelPitch {
+// recommendedOffer returns the offer of the recommended model for the set-up page; nil where a model was chosen already.
+func (s *ConsoleService) recommendedOffer() *page.ModelPitch {
 	if o := s.Models.DescribeModels(); !o.BuiltIn || o.Job != nil || len(o.Installed) > 0 {
 		return nil
 	}

@@ -15,15 +15,15 @@ func (s *ConsoleService) useModel(c echo.Context) error {
 	v, name := requestVisitor(c), c.FormValue("name")
 	w := locale.ModelsIn(v.Lang)
 	err := s.Models.UseModel(c.Request().Context(), name, v.Org.ID, v.auditActor())
-	if err != nil && modelFault(err, v.Lang) == "" {
+	if err != nil && describeModelError(err, v.Lang) == "" {
 		s.Log.Error("a model was not opened", "model", name, "err", err)
 		flashProblem(c, w.SaidNotOpened)
-		return redirectTo(c, modelsCard)
+		return redirectTo(c, modelsAnchor)
 	}
 	if name == "" {
 		name = w.BuiltIn
 	}
-	return s.tellModels(c, err, locale.FillBlanks(w.SaidUsed, name))
+	return s.redirectToModels(c, err, locale.FillBlanks(w.SaidUsed, name))
 }
 
 // askRemoveModel asks for confirmation before a model is deleted.
@@ -38,5 +38,5 @@ func (s *ConsoleService) askRemoveModel(c echo.Context) error {
 func (s *ConsoleService) removeModel(c echo.Context) error {
 	v, name := requestVisitor(c), c.FormValue("name")
 	err := s.Models.RemoveModel(c.Request().Context(), name, v.Org.ID, v.auditActor())
-	return s.tellModels(c, err, locale.FillBlanks(locale.ModelsIn(v.Lang).SaidRemoved, name))
+	return s.redirectToModels(c, err, locale.FillBlanks(locale.ModelsIn(v.Lang).SaidRemoved, name))
 }

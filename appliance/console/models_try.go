@@ -18,8 +18,8 @@ import (
 	"munadi/ui/page"
 )
 
-// longestTrial is the longest recording for a comparison of two models.
-const longestTrial = time.Minute
+// maxTrialLength is the longest recording for a comparison of two models.
+const maxTrialLength = time.Minute
 
 // showModelTrial shows the page that compares a model with the serving one.
 func (s *ConsoleService) showModelTrial(c echo.Context) error {
@@ -43,20 +43,20 @@ func (s *ConsoleService) tryModel(c echo.Context) error {
 	v := requestVisitor(c)
 	ctx := engine.WithClient(c.Request().Context(), engine.ClientID{Organization: v.Org.ID, Key: v.User.ID})
 	found, err := s.compareModels(ctx, p.Name, file)
-	if p.Fault = trialFault(err, v.Lang); p.Fault != "" {
+	if p.Fault = describeTrialError(err, v.Lang); p.Fault != "" {
 		return s.modelTrialPage(c, http.StatusUnprocessableEntity, p)
 	}
 	if err != nil {
 		return err
 	}
-	p.Result = heardView(found)
+	p.Result = comparisonView(found)
 	return s.modelTrialPage(c, http.StatusOK, p)
 }
 
 func (s *ConsoleService) compareModels(
 	ctx context.Context, name string, file io.ReadSeeker,
 ) (found *modeljob.ModelComparison, err error) {
-	src, err := s.OpenSound(ctx, file, longestTrial, audio.MixChannels)
+	src, err := s.OpenSound(ctx, file, maxTrialLength, audio.MixChannels)
 	if err != nil {
 		return nil, err
 	}
@@ -68,8 +68,8 @@ func (s *ConsoleService) compareModels(
 	return s.Models.CompareModels(ctx, name, samples)
 }
 
-// trialFault returns the sentence for an error that the visitor can correct; empty for others.
-func trialFault(err error, l locale.Language) string {
+// describeTrialError returns the sentence for an error that the visitor can correct; empty for others.
+func describeTrialError(err error, l locale.Language) string {
 	w := locale.ModelsIn(l)
 	var bad *audio.DecodeError
 	var busy *engine.ErrBusy
@@ -81,10 +81,10 @@ func trialFault(err error, l locale.Language) string {
 	case errors.As(err, &busy):
 		return busy.Error()
 	}
-	return modelFault(err, l)
+	return describeModelError(err, l)
 }
 
-func heardView(c *modeljob.ModelComparison) *page.ModelHeard {
+func comparisonView(c *modeljob.ModelComparison) *page.ModelHeard {
 	line := func(h modeljob.HeardText) page.HeardLine {
 		return page.HeardLine{Model: h.Model, Text: h.Text, Took: formatSeconds(h.Took.Seconds())}
 	}

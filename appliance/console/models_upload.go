@@ -84,14 +84,14 @@ func (s *ConsoleService) uploadModel(c echo.Context) error {
 		err = s.installUpload(c, form, v)
 	}
 	if !strings.HasPrefix(c.Request().Header.Get(echo.HeaderAccept), echo.MIMEApplicationJSON) {
-		return s.tellModels(c, err, locale.ModelsIn(v.Lang).SaidBegun)
+		return s.redirectToModels(c, err, locale.ModelsIn(v.Lang).SaidBegun)
 	}
-	if sentence := modelFault(err, v.Lang); sentence != "" {
+	if sentence := describeModelError(err, v.Lang); sentence != "" {
 		flashProblem(c, sentence)
 	} else if err != nil {
 		return err
 	}
-	return c.JSON(http.StatusOK, map[string]string{"next": modelsCard})
+	return c.JSON(http.StatusOK, map[string]string{"next": modelsAnchor})
 }
 
 func (s *ConsoleService) installUpload(c echo.Context, form *streamedForm, v visitor) error {

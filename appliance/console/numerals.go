@@ -10,8 +10,8 @@ import (
 	"munadi/ui/locale"
 )
 
-// asWritten lists elements whose text is read by machines or submitted to the server.
-var asWritten = map[string]bool{
+// unconvertedElements lists elements whose text is read by machines or submitted to the server.
+var unconvertedElements = map[string]bool{
 	"code": true, "option": true, "pre": true, "samp": true, "script": true, "style": true, "textarea": true,
 	"template": true, "title": true,
 }
@@ -28,12 +28,12 @@ func arabicDigits(page []byte) []byte {
 		case html.ErrorToken: // the end: reading from memory has no other error
 			return out.Bytes()
 		case html.TextToken:
-			if kept == 0 && onlyCounts(string(raw)) {
+			if kept == 0 && isQuantityText(string(raw)) {
 				raw = []byte(locale.ArabicDigits(string(raw)))
 			}
 		case html.StartTagToken, html.EndTagToken:
 			raw = bytes.Clone(raw) // reading the name lower-cases it in place
-			if name, _ := z.TagName(); asWritten[string(name)] {
+			if name, _ := z.TagName(); unconvertedElements[string(name)] {
 				kept += map[bool]int{true: 1, false: -1}[kind == html.StartTagToken]
 			}
 		}
@@ -44,9 +44,9 @@ func arabicDigits(page []byte) []byte {
 // longNumber matches numbers that are ids or telephone numbers.
 var longNumber = regexp.MustCompile(`[0-9]{7}`)
 
-// onlyCounts reports whether the numbers in a text are quantities: it has no Latin letter, no HTML entity, and is no
+// isQuantityText reports whether the numbers in a text are quantities: it has no Latin letter, no HTML entity, and is no
 // telephone number, id or IP address.
-func onlyCounts(s string) bool {
+func isQuantityText(s string) bool {
 	return !longNumber.MatchString(s) &&
 		!strings.ContainsAny(s, "+&abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") && strings.Count(s, ".") < 2
 }

@@ -31,7 +31,7 @@ func (s *ConsoleService) showOrganizations(c echo.Context) error {
 
 func (s *ConsoleService) organizationsPage(c echo.Context, status int, p page.OrganizationsView) error {
 	v := requestVisitor(c)
-	all, err := s.organizationsSought(c)
+	all, err := s.searchOrganizations(c)
 	if err != nil {
 		return err
 	}
@@ -49,20 +49,20 @@ func (s *ConsoleService) organizationsPage(c echo.Context, status int, p page.Or
 	return renderPage(c, status, page.OrganizationsPage(p))
 }
 
-// organizationsSought returns the organizations that match the search.
-func (s *ConsoleService) organizationsSought(c echo.Context) ([]account.Organization, error) {
+// searchOrganizations returns the organizations that match the search.
+func (s *ConsoleService) searchOrganizations(c echo.Context) ([]account.Organization, error) {
 	all, err := s.Store.ListOrganizations(c.Request().Context())
 	return searchLines(c, all, func(o account.Organization) []string { return []string{o.ID, o.Name} }), err
 }
 
 // exportOrganizations exports the organizations as CSV.
 func (s *ConsoleService) exportOrganizations(c echo.Context) error {
-	all, err := s.organizationsSought(c)
+	all, err := s.searchOrganizations(c)
 	if err != nil {
 		return err
 	}
 	return sendCSV(c, "organizations", []string{"id", "name", "created_at"}, all, func(o account.Organization) []string {
-		return []string{o.ID, o.Name, formatInstant(&o.CreatedAt)}
+		return []string{o.ID, o.Name, formatTimestamp(&o.CreatedAt)}
 	})
 }
 
@@ -88,8 +88,8 @@ func (s *ConsoleService) createOrganization(c echo.Context) error {
 	return s.organizationsPage(c, http.StatusUnprocessableEntity, p)
 }
 
-// lookAt selects the organization that a governor views from now on.
-func (s *ConsoleService) lookAt(c echo.Context) error {
+// selectOrganization selects the organization that a governor views from now on.
+func (s *ConsoleService) selectOrganization(c echo.Context) error {
 	o, err := s.Store.FindOrganization(c.Request().Context(), c.Param("organization"))
 	if err != nil {
 		return err

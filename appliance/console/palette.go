@@ -15,10 +15,10 @@ import (
 
 // The limits of the records that the palette reads and shows of one kind.
 const (
-	shownInPalette    = 5
-	campaignsSearched = 100
-	shortestNumber    = 3 // digits
-	longestSearch     = 60
+	maxPaletteItems      = 5
+	maxCampaignsSearched = 100
+	minSearchDigits      = 3 // digits
+	maxSearchBytes       = 60
 )
 
 // showPalette shows the pages, people, calls, campaigns and scenarios that match a few typed characters. With scripts
@@ -27,7 +27,7 @@ func (s *ConsoleService) showPalette(c echo.Context) error {
 	v := requestVisitor(c)
 	w := locale.ConsoleIn(v.Lang)
 	typed := strings.TrimSpace(c.QueryParam("q"))
-	if len(typed) > longestSearch {
+	if len(typed) > maxSearchBytes {
 		typed = ""
 	}
 	p := page.PaletteView{ConsolePage: s.consoleFrame(c, layout.ConsoleSection("palette"), w.Palette), Typed: typed}
@@ -62,16 +62,16 @@ func paletteSections(all []layout.ConsoleSection, typed string, w locale.Console
 func (s *ConsoleService) paletteNumbers(ctx context.Context, v visitor, typed string) ([]page.PaletteItem, error) {
 	number, _ := phoneNumber(typed)
 	tail := strings.TrimLeft(number, "+0")
-	if len(tail) < shortestNumber || strings.Trim(tail, "0123456789") != "" {
+	if len(tail) < minSearchDigits || strings.Trim(tail, "0123456789") != "" {
 		return nil, nil
 	}
 	calls, err := s.Store.CallsPage(ctx, v.Org.ID, store.CallFilter{
-		NumberEnds: tail, Sort: store.SortByDueTime, Limit: pageOf,
+		NumberEnds: tail, Sort: store.SortByDueTime, Limit: maxStorePage,
 	})
 	w, seen := locale.ConsoleIn(v.Lang), map[string]bool{}
 	var people, latest []page.PaletteItem
 	for _, c := range calls.Items {
-		if seen[c.PhoneNumber] || len(people) == shownInPalette {
+		if seen[c.PhoneNumber] || len(people) == maxPaletteItems {
 			continue
 		}
 		seen[c.PhoneNumber] = true
@@ -80,7 +80,7 @@ func (s *ConsoleService) paletteNumbers(ctx context.Context, v visitor, typed st
 		})
 		latest = append(latest, page.PaletteItem{
 			Kind: w.PaletteCalls, Name: c.PhoneNumber, Href: page.CallsPath + "/" + c.ID, Latin: true,
-			Note: locale.StatusWord(v.Lang, shownStatus(c)),
+			Note: locale.StatusWord(v.Lang, displayStatus(c)),
 		})
 	}
 	return append(people, latest...), err
@@ -90,11 +90,11 @@ func (s *ConsoleService) paletteCampaigns(ctx context.Context, v visitor, typed 
 	if typed == "" {
 		return nil, nil
 	}
-	all, err := s.Store.CampaignsPage(ctx, v.Org.ID, campaignsSearched, "")
+	all, err := s.Store.CampaignsPage(ctx, v.Org.ID, maxCampaignsSearched, "")
 	w := locale.ConsoleIn(v.Lang)
 	var found []page.PaletteItem
 	for _, one := range all.Items {
-		if containsFold(one.Name, typed) && len(found) < shownInPalette {
+		if containsFold(one.Name, typed) && len(found) < maxPaletteItems {
 			found = append(found, page.PaletteItem{Kind: w.Campaigns, Name: one.Name, Href: Root + "/campaigns/" + one.ID})
 		}
 	}
@@ -110,7 +110,7 @@ func (s *ConsoleService) paletteScenarios(ctx context.Context, v visitor, typed 
 	var found []page.PaletteItem
 	for _, one := range all {
 		name := scenarioName(all, one.ID)
-		if (containsFold(name, typed) || containsFold(one.ID, typed)) && len(found) < shownInPalette {
+		if (containsFold(name, typed) || containsFold(one.ID, typed)) && len(found) < maxPaletteItems {
 			found = append(found, page.PaletteItem{Kind: w.Scenarios, Name: name, Href: Root + "/scenarios/" + one.ID})
 		}
 	}

@@ -50,7 +50,7 @@ func (s *ConsoleService) showPerson(c echo.Context) error {
 		return newNotFoundError("no such person")
 	}
 	for _, one := range found.Items {
-		p.Rows = append(p.Rows, rowOf(one, labels))
+		p.Rows = append(p.Rows, callRow(one, labels))
 	}
 	if found.Next != "" {
 		p.Older = page.PersonPath(number) + "?cursor=" + url.QueryEscape(found.Next)
@@ -89,7 +89,7 @@ func (s *ConsoleService) findSuppressed(ctx context.Context, orgID, number strin
 // personName returns the person's name: the newest value of a variable with the role name; empty without one.
 func personName(calls []call.Call, scenarios []scenario.Scenario) string {
 	for _, one := range calls {
-		plan, _ := scenarioCalled(scenarios, one.ScenarioID)
+		plan, _ := findScenario(scenarios, one.ScenarioID)
 		for _, v := range plan.Variables {
 			if name, given := one.Variables[v.Name].(string); v.Role == scenario.NameRole && given && name != "" {
 				return name

@@ -25,11 +25,11 @@ const (
 func (s *ConsoleService) savePhrases(c echo.Context) error {
 	w, builtIn := locale.PhrasesIn(requestVisitor(c).Lang), s.BuiltInPhrases()
 	var kept restaurant.PhraseSet
-	bias := typedList(c, "bias", builtIn.Bias, &kept.Bias, w)
-	enter := typedList(c, "enter", builtIn.Enter, &kept.Enter, w)
-	exit := typedList(c, "exit", builtIn.Exit, &kept.Exit, w)
+	bias := parsePhraseList(c, "bias", builtIn.Bias, &kept.Bias, w)
+	enter := parsePhraseList(c, "enter", builtIn.Enter, &kept.Enter, w)
+	exit := parsePhraseList(c, "exit", builtIn.Exit, &kept.Exit, w)
 	used := kept.FillLists(builtIn)
-	if line := inBoth(used.Enter, used.Exit); exit.Fault == "" && line > 0 {
+	if line := firstSharedLine(used.Enter, used.Exit); exit.Fault == "" && line > 0 {
 		exit.Fault = locale.FillLine(w.Both, strconv.Itoa(line))
 	}
 	lists := []page.PhraseList{bias, enter, exit}
@@ -37,14 +37,14 @@ func (s *ConsoleService) savePhrases(c echo.Context) error {
 		return s.phrasesPage(c, http.StatusUnprocessableEntity, page.PhrasesView{Lists: lists})
 	}
 	if kept.Bias == nil && kept.Enter == nil && kept.Exit == nil {
-		return s.putPhrases(c, nil, w.SaidReset)
+		return s.savePhraseSet(c, nil, w.SaidReset)
 	}
 	kept.UpdatedAt = s.Now().UTC()
-	return s.putPhrases(c, &kept, w.SaidSaved)
+	return s.savePhraseSet(c, &kept, w.SaidSaved)
 }
 
-// typedList parses a list, one phrase a line, without duplicates, into own: nil where the built-in one is selected.
-func typedList(c echo.Context, name string, builtIn []string, own *[]string, w locale.PhrasesWords) page.PhraseList {
+// parsePhraseList parses a list, one phrase a line, without duplicates, into own: nil where the built-in one is selected.
+func parsePhraseList(c echo.Context, name string, builtIn []string, own *[]string, w locale.PhrasesWords) page.PhraseList {
 	typed := strings.ReplaceAll(c.FormValue(name), "\r\n", "\n")
 	if c.FormValue(name+".use") != "own" {
 		return phraseList(name, nil, builtIn)
@@ -72,13 +72,13 @@ func typedList(c echo.Context, name string, builtIn []string, own *[]string, w l
 	return l
 }
 
-// inBoth returns the line of the first phrase of exit that is also in enter; 0 without one.
-func inBoth(enter, exit []string) int {
+// firstSharedLine returns the line of the first phrase of exit that is also in enter; 0 without one.
+func firstSharedLine(enter, exit []string) int {
 	return slices.IndexFunc(exit, func(phrase string) bool { return slices.Contains(enter, phrase) }) + 1
 }
 
-// askReset asks for confirmation before the organization's lists are deleted.
-func (s *ConsoleService) askReset(c echo.Context) error {
+// askResetPhrases asks for confirmation before the organization's lists are deleted.
+func (s *ConsoleService) askResetPhrases(c echo.Context) error {
 	title := locale.PhrasesIn(requestVisitor(c).Lang).ResetTitle
 	return renderPage(
 		c,
@@ -89,11 +89,11 @@ func (s *ConsoleService) askReset(c echo.Context) error {
 
 // resetPhrases restores the built-in lists.
 func (s *ConsoleService) resetPhrases(c echo.Context) error {
-	return s.putPhrases(c, nil, locale.PhrasesIn(requestVisitor(c).Lang).SaidReset)
+	return s.savePhraseSet(c, nil, locale.PhrasesIn(requestVisitor(c).Lang).SaidReset)
 }
 
-// putPhrases stores the lists and redirects to them.
-func (s *ConsoleService) putPhrases(c echo.Context, p *restaurant.PhraseSet, said string) error {
+// savePhraseSet stores the lists and redirects to them.
+func (s *ConsoleService) savePhraseSet(c echo.Context, p *restaurant.PhraseSet, said string) error {
 	v := requestVisitor(c)
 	if err := s.Store.PutPhrases(c.Request().Context(), v.Org.ID, p, v.auditActor(), s.Now().UTC()); err != nil {
 		return err

@@ -17,13 +17,13 @@ import (
 	"munadi/ui/page"
 )
 
-// mostQueued is how many calls of the queue are looked at, so that they can be sorted by how long they wait.
-const mostQueued = 1000
+// maxQueued is how many calls of the queue are looked at, so that they can be sorted by how long they wait.
+const maxQueued = 1000
 
 // The filters of the queue by assignee.
 const (
-	queueMine = "mine"
-	queueFree = "free" // not taken
+	queueMine    = "mine"
+	queueUntaken = "free" // not taken
 )
 
 // showQueue shows the calls that need a person, those that wait longest first: all, the user's own, or those that
@@ -43,14 +43,14 @@ func (s *ConsoleService) showQueue(c echo.Context) error {
 		return err
 	}
 	p := page.QueueView{
-		ConsolePage: s.consoleFrame(c, layout.Queue, locale.ConsoleIn(v.Lang).Queue), Zone: zoneOf(rules),
+		ConsolePage: s.consoleFrame(c, layout.Queue, locale.ConsoleIn(v.Lang).Queue), Zone: rulesZone(rules),
 		May: v.User.Role.Allows(account.Operator),
 	}
 	p.Styles = append(p.Styles, "css/console-call.css")
 	whose := c.QueryParam("whose")
 	p.Choices = queueChoices(queued, whose, v)
 	shown := slices.DeleteFunc(queued, func(one call.Call) bool { return !isQueuedFor(one, whose, v) })
-	from := min(max(0, readNumber(c.QueryParam("from"))), len(shown))
+	from := min(max(0, parseNumber(c.QueryParam("from"))), len(shown))
 	if shown = shown[from:]; len(shown) > rowsPerPage {
 		shown, p.Next = shown[:rowsPerPage], queueAddress(whose, from+rowsPerPage)
 	}
@@ -64,12 +64,12 @@ func (s *ConsoleService) showQueue(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.QueuePage(p))
 }
 
-// queuedCalls returns the calls that need a person, those that wait longest first, [mostQueued] at most.
+// queuedCalls returns the calls that need a person, those that wait longest first, [maxQueued] at most.
 func (s *ConsoleService) queuedCalls(ctx context.Context, orgID string) ([]call.Call, error) {
 	filter := needsFilter()
 	filter.Limit = 100
 	var all []call.Call
-	for len(all) < mostQueued {
+	for len(all) < maxQueued {
 		found, err := s.Store.CallsPage(ctx, orgID, filter)
 		if err != nil {
 			return nil, err
@@ -89,7 +89,7 @@ func isQueuedFor(c call.Call, whose string, v visitor) bool {
 	switch whose {
 	case queueMine:
 		return c.Need.TakenBy == v.auditActor()
-	case queueFree:
+	case queueUntaken:
 		return c.Need.TakenBy == ""
 	}
 	return true
@@ -99,7 +99,7 @@ func isQueuedFor(c call.Call, whose string, v visitor) bool {
 func queueChoices(queued []call.Call, chosen string, v visitor) (all []page.QueueChoice) {
 	w := locale.AfterIn(v.Lang)
 	for _, choice := range []struct{ whose, name string }{
-		{"", w.QueueAll}, {queueMine, w.QueueMine}, {queueFree, w.QueueFree},
+		{"", w.QueueAll}, {queueMine, w.QueueMine}, {queueUntaken, w.QueueFree},
 	} {
 		n := 0
 		for _, one := range queued {
@@ -111,7 +111,7 @@ func queueChoices(queued []call.Call, chosen string, v visitor) (all []page.Queu
 			Name: choice.name, Count: strconv.Itoa(n), Path: queueAddress(choice.whose, 0), Chosen: choice.whose == chosen,
 		})
 	}
-	if len(queued) >= mostQueued {
+	if len(queued) >= maxQueued {
 		all[0].Count += "+"
 	}
 	return all
@@ -139,8 +139,8 @@ func needsFilter() store.CallFilter {
 
 // queueRow returns a call of the queue.
 func queueRow(c call.Call, labels scenarioLabels, v visitor, names actorNamer) page.QueueRow {
-	row := page.QueueRow{CallRow: rowOf(c, labels)}
-	if need := needOf(c.Need, v, names); need != nil {
+	row := page.QueueRow{CallRow: callRow(c, labels)}
+	if need := needView(c.Need, v, names); need != nil {
 		row.Need = *need
 	}
 	if n := len(c.Notes); n > 0 {

@@ -21,8 +21,8 @@ import (
 	"munadi/ui/page"
 )
 
-// mostPeriods is how many rows a report has at most; the oldest ones are left out.
-const mostPeriods = 62
+// maxPeriods is how many rows a report has at most; the oldest ones are left out.
+const maxPeriods = 62
 
 // reportQuery is the range of a report: whole periods from the one of From through the one of To.
 type reportQuery struct {
@@ -31,34 +31,34 @@ type reportQuery struct {
 	scenario string
 }
 
-// usualPeriods returns how many periods a report covers unless asked otherwise.
-func (p reportPeriod) usualPeriods() int {
+// defaultPeriods returns how many periods a report covers unless asked otherwise.
+func (p reportPeriod) defaultPeriods() int {
 	return map[reportPeriod]int{dailyReport: 14, weeklyReport: 8, monthlyReport: 6}[p]
 }
 
 // readReportQuery parses the query. Invalid values count as absent.
 func (s *ConsoleService) readReportQuery(c echo.Context, zone *time.Location) reportQuery {
 	q := reportQuery{period: weeklyReport, scenario: c.QueryParam("scenario")}
-	if asked := reportPeriod(c.QueryParam("by")); asked.usualPeriods() > 0 {
+	if asked := reportPeriod(c.QueryParam("by")); asked.defaultPeriods() > 0 {
 		q.period = asked
 	}
 	today := s.Now().In(zone)
 	q.to = dailyReport.periodStart(today)
-	if at := midnightOf(dayOf(c.QueryParam("to")), zone, 0); !at.IsZero() {
+	if at := dayStart(validDay(c.QueryParam("to")), zone, 0); !at.IsZero() {
 		q.to = at
 	}
-	q.from = q.period.stepFrom(q.period.periodStart(q.to), 1-q.period.usualPeriods())
-	if at := midnightOf(dayOf(c.QueryParam("from")), zone, 0); !at.IsZero() && !at.After(q.to) {
+	q.from = q.period.addPeriods(q.period.periodStart(q.to), 1-q.period.defaultPeriods())
+	if at := dayStart(validDay(c.QueryParam("from")), zone, 0); !at.IsZero() && !at.After(q.to) {
 		q.from = at
 	}
-	q.from = laterTime(q.from, q.period.stepFrom(q.period.periodStart(q.to), 1-mostPeriods))
+	q.from = laterTime(q.from, q.period.addPeriods(q.period.periodStart(q.to), 1-maxPeriods))
 	return q
 }
 
 // periodStarts returns the beginnings of the report's periods. The first one begins with From.
 func (q reportQuery) periodStarts() []time.Time {
 	var starts []time.Time
-	for at := q.period.periodStart(q.from); !at.After(q.to); at = q.period.stepFrom(at, 1) {
+	for at := q.period.periodStart(q.from); !at.After(q.to); at = q.period.addPeriods(at, 1) {
 		starts = append(starts, at)
 	}
 	if starts[0].Before(q.from) {
@@ -98,7 +98,7 @@ func (s *ConsoleService) showReports(c echo.Context) error {
 	w := locale.ReportsIn(v.Lang)
 	p := page.ReportsView{
 		ConsolePage: s.consoleFrame(c, layout.Reports, w.Title), By: string(q.period), Zone: zone,
-		From: q.from.Format(dayForm), To: q.to.Format(dayForm), Scenarios: scenarioChoices(plans, q.scenario),
+		From: q.from.Format(dayLayout), To: q.to.Format(dayLayout), Scenarios: scenarioChoices(plans, q.scenario),
 		CSV: page.ReportsPath + ".csv?" + q.urlValues().Encode(), Figures: reportFigures(r, w),
 		Chart: periodChart(r, q.period, v.Lang), Hours: hourChart(r, v.Lang), Made: s.Now(),
 	}
@@ -118,14 +118,14 @@ func (s *ConsoleService) showReports(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.ReportsPage(p))
 }
 
-// mostReportCampaigns is how many campaigns a report shows; the newest ones.
-const mostReportCampaigns = 100
+// maxReportCampaigns is how many campaigns a report shows; the newest ones.
+const maxReportCampaigns = 100
 
 // campaignReport returns the rows of the campaigns that began in the time of a report, newest first.
 func (s *ConsoleService) campaignReport(
 	ctx context.Context, orgID string, q reportQuery, plans []scenario.Scenario,
 ) ([]page.ReportRow, error) {
-	found, err := s.Store.CampaignsPage(ctx, orgID, mostReportCampaigns, "")
+	found, err := s.Store.CampaignsPage(ctx, orgID, maxReportCampaigns, "")
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func (s *ConsoleService) campaignReport(
 			continue
 		}
 		var count reportCount
-		people := peopleOf(one)
+		people := peopleTally(one)
 		count.addTally(
 			call.CallTally{Counts: people.Counts, Answers: people.Answers}, confirmationProperty(plans, one.ScenarioID),
 		)
@@ -153,7 +153,7 @@ func (s *ConsoleService) campaignReport(
 
 // urlValues returns the query of the same report.
 func (q reportQuery) urlValues() url.Values {
-	values := url.Values{"by": {string(q.period)}, "from": {q.from.Format(dayForm)}, "to": {q.to.Format(dayForm)}}
+	values := url.Values{"by": {string(q.period)}, "from": {q.from.Format(dayLayout)}, "to": {q.to.Format(dayLayout)}}
 	if q.scenario != "" {
 		values.Set("scenario", q.scenario)
 	}
@@ -165,7 +165,7 @@ func periodName(r callReport, i int, q reportQuery) string {
 	start := r.starts[i]
 	switch q.period {
 	case dailyReport:
-		return start.Format(dayForm)
+		return start.Format(dayLayout)
 	case monthlyReport:
 		return start.Format("2006-01")
 	}
@@ -173,7 +173,7 @@ func periodName(r callReport, i int, q reportQuery) string {
 	if i+1 < len(r.starts) {
 		last = r.starts[i+1].AddDate(0, 0, -1)
 	}
-	return start.Format(dayForm) + " – " + last.Format("01-02")
+	return start.Format(dayLayout) + " – " + last.Format("01-02")
 }
 
 func reportRow(name string, count reportCount) page.ReportRow {

@@ -31,8 +31,8 @@ func (p reportPeriod) periodStart(at time.Time) time.Time {
 	return time.Date(year, month, day, 0, 0, 0, 0, at.Location())
 }
 
-// stepFrom returns the beginning of the n-th period after one.
-func (p reportPeriod) stepFrom(start time.Time, n int) time.Time {
+// addPeriods returns the beginning of the n-th period after one.
+func (p reportPeriod) addPeriods(start time.Time, n int) time.Time {
 	switch p {
 	case weeklyReport:
 		return start.AddDate(0, 0, 7*n)
@@ -123,7 +123,7 @@ func buildReport(tallies []call.CallTally, starts []time.Time, plans []scenario.
 // confirmationProperty returns the property of a scenario's reports that confirms a call when true; the usual one for a
 // deleted scenario.
 func confirmationProperty(plans []scenario.Scenario, id string) string {
-	if plan, found := scenarioCalled(plans, id); found {
+	if plan, found := findScenario(plans, id); found {
 		return plan.ConfirmationProperty()
 	}
 	return scenario.UsualConfirmation

@@ -37,28 +37,28 @@ type MicrophoneSessions interface {
 
 // mountLive adds the routes of live transcription.
 func (s *ConsoleService) mountLive(g routeGroups) {
-	g.look.GET("/live", s.listLive)
-	g.look.GET("/live.csv", s.exportLive)
-	g.act.POST("/live/start", s.startLive)
-	g.act.POST("/live/token", s.admitLive)
-	g.look.GET("/live/:id", s.showLive)
-	g.look.GET("/live/:id/events", s.watchLive)
-	g.look.GET("/live/:id/sound", s.liveSound)
-	g.look.GET("/live/:id/transcript/:format", s.liveTranscript)
-	g.act.POST("/live/:id/stop", s.stopLive)
-	g.act.GET("/live/:id/delete", s.askDeleteLive)
-	g.act.POST("/live/:id/delete", s.deleteLive)
+	g.viewer.GET("/live", s.listLive)
+	g.viewer.GET("/live.csv", s.exportLive)
+	g.operator.POST("/live/start", s.startLive)
+	g.operator.POST("/live/token", s.issueLiveToken)
+	g.viewer.GET("/live/:id", s.showLive)
+	g.viewer.GET("/live/:id/events", s.watchLive)
+	g.viewer.GET("/live/:id/sound", s.liveSound)
+	g.viewer.GET("/live/:id/transcript/:format", s.liveTranscript)
+	g.operator.POST("/live/:id/stop", s.stopLive)
+	g.operator.GET("/live/:id/delete", s.askDeleteLive)
+	g.operator.POST("/live/:id/delete", s.deleteLive)
 }
 
-// liveOf finds the session that the path names.
-func (s *ConsoleService) liveOf(c echo.Context) (live.LiveSession, error) {
+// requestLive finds the session that the path names.
+func (s *ConsoleService) requestLive(c echo.Context) (live.LiveSession, error) {
 	return s.Store.LiveSession(c.Request().Context(), requestVisitor(c).Org.ID, c.Param("id"))
 }
 
-// admitLive issues the page a token for the realtime protocol.
-func (s *ConsoleService) admitLive(c echo.Context) error {
+// issueLiveToken issues the page a token for the realtime protocol.
+func (s *ConsoleService) issueLiveToken(c echo.Context) error {
 	v := requestVisitor(c)
-	device := deviceOf(c)
+	device := formDevice(c)
 	token, id, err := s.Live.IssueToken(v.Org.ID, v.auditActor(), device, s.accessCheck(c))
 	if err != nil {
 		return err
@@ -69,17 +69,17 @@ func (s *ConsoleService) admitLive(c echo.Context) error {
 	return c.JSON(http.StatusOK, map[string]string{"token": token, "id": id, "page": livePath + "/" + id})
 }
 
-// maxDevice is the longest name of a microphone, in bytes.
-const maxDevice = 200
+// maxDeviceName is the longest name of a microphone, in bytes.
+const maxDeviceName = 200
 
-// deviceOf returns the microphone that the form names, truncated to maxDevice.
-func deviceOf(c echo.Context) string {
+// formDevice returns the microphone that the form names, truncated to maxDevice.
+func formDevice(c echo.Context) string {
 	device := c.FormValue("device")
-	return strings.ToValidUTF8(device[:min(len(device), maxDevice)], "")
+	return strings.ToValidUTF8(device[:min(len(device), maxDeviceName)], "")
 }
 
-// chosenLatency returns the form's latency of live text; 0, the model's usual one, without a choice that it offers.
-func (s *ConsoleService) chosenLatency(c echo.Context) time.Duration {
+// formLatency returns the form's latency of live text; 0, the model's usual one, without a choice that it offers.
+func (s *ConsoleService) formLatency(c echo.Context) time.Duration {
 	ms, err := strconv.Atoi(c.FormValue("latency"))
 	chosen := time.Duration(ms) * time.Millisecond
 	if err != nil || s.LiveLatencies == nil || !slices.Contains(s.LiveLatencies(), chosen) {
@@ -90,7 +90,7 @@ func (s *ConsoleService) chosenLatency(c echo.Context) time.Duration {
 
 // watchLive streams a session's events to its page (SSE).
 func (s *ConsoleService) watchLive(c echo.Context) error {
-	found, err := s.liveOf(c)
+	found, err := s.requestLive(c)
 	if err != nil {
 		return err
 	}

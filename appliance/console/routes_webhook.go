@@ -2,11 +2,11 @@ package console
 
 // mountWebhook adds the routes of the webhook and its deliveries.
 func (s *ConsoleService) mountWebhook(g routeGroups) {
-	g.own.GET("/webhook", s.showWebhook)
-	g.own.POST("/webhook", s.saveWebhook)
-	g.own.POST("/webhook/rotate", s.rotateSecret)
-	g.own.POST("/webhook/test", s.tryWebhook)
-	g.own.GET("/webhook/deliveries.csv", s.exportDeliveries)
-	g.own.GET("/webhook/deliveries/:delivery", s.showDelivery)
-	g.own.POST("/webhook/deliveries/:delivery/redeliver", s.redeliverWebhook)
+	g.owner.GET("/webhook", s.showWebhook)
+	g.owner.POST("/webhook", s.saveWebhook)
+	g.owner.POST("/webhook/rotate", s.rotateSecret)
+	g.owner.POST("/webhook/test", s.testWebhook)
+	g.owner.GET("/webhook/deliveries.csv", s.exportDeliveries)
+	g.owner.GET("/webhook/deliveries/:delivery", s.showDelivery)
+	g.owner.POST("/webhook/deliveries/:delivery/redeliver", s.redeliverWebhook)
 }

@@ -18,14 +18,14 @@ import (
 // maxFormSlots is how many calling-hours slots of a day a form may contain.
 const maxFormSlots = 32
 
-// rulesForm parses the form of the dialling rules. The view holds the typed values, to be shown again. The kill switch
+// parseRulesForm parses the form of the dialling rules. The view holds the typed values, to be shown again. The kill switch
 // is not part of it.
-func rulesForm(form url.Values) (callrules.CallRules, page.RulesView) {
+func parseRulesForm(form url.Values) (callrules.CallRules, page.RulesView) {
 	r := callrules.CallRules{
-		TimeZone: strings.TrimSpace(form.Get("time_zone")), Holidays: typedLines(form.Get("holidays")),
-		AllowedPrefixes: typedLines(form.Get("allowed_prefixes")), BlockedPrefixes: typedLines(form.Get("blocked_prefixes")),
+		TimeZone: strings.TrimSpace(form.Get("time_zone")), Holidays: splitFieldLines(form.Get("holidays")),
+		AllowedPrefixes: splitFieldLines(form.Get("allowed_prefixes")), BlockedPrefixes: splitFieldLines(form.Get("blocked_prefixes")),
 		SuppressInvalid: form.Get("suppress_invalid") == "true", Recording: callrules.RecordingRule(form.Get("recording")),
-		Disclosure: typedText(form.Get("disclosure")), ConsentBasis: typedText(form.Get("consent_basis")),
+		Disclosure: cleanText(form.Get("disclosure")), ConsentBasis: cleanText(form.Get("consent_basis")),
 	}
 	r.CallerNumber, _ = phoneNumber(form.Get("caller_number"))
 	numbers := map[string]*int{
@@ -42,11 +42,11 @@ func rulesForm(form url.Values) (callrules.CallRules, page.RulesView) {
 			*to = n
 		}
 	}
-	hours := typedHours(form)
+	hours := parseHours(form)
 	if form.Get("hours") == "week" {
 		r.CallingHours = hours
 	}
-	view := typedRules(form, r, hours)
+	view := typedRulesView(form, r, hours)
 	closed := func(_ callrules.Weekday, slots []callrules.HourSlot) bool { return len(slots) == 0 }
 	if open := maps.Clone(r.CallingHours); len(open) > 0 {
 		if maps.DeleteFunc(open, closed); len(open) > 0 { // a week without any slot is refused
@@ -56,19 +56,19 @@ func rulesForm(form url.Values) (callrules.CallRules, page.RulesView) {
 	return r, view
 }
 
-// rulesFaults returns sentences by the form's fields.
-func rulesFaults(found service.FieldViolations, w locale.RulesWords) map[string]string {
+// explainRules returns sentences by the form's fields.
+func explainRules(found service.FieldViolations, w locale.RulesWords) map[string]string {
 	faults := map[string]string{}
 	for _, v := range found {
-		if name, sentence := rulesFault(v.Field, w); faults[name] == "" {
+		if name, sentence := explainRule(v.Field, w); faults[name] == "" {
 			faults[name] = sentence
 		}
 	}
 	return faults
 }
 
-// typedRules returns the view of the typed values.
-func typedRules(
+// typedRulesView returns the view of the typed values.
+func typedRulesView(
 	form url.Values,
 	r callrules.CallRules,
 	hours callrules.CallingHours,
@@ -84,15 +84,15 @@ func typedRules(
 	return p
 }
 
-// typedHours parses the slots of the grid; a slot that is empty at both ends is skipped. Every weekday is present, so
+// parseHours parses the slots of the grid; a slot that is empty at both ends is skipped. Every weekday is present, so
 // that a week without slots (never) differs from no calling hours (always).
-func typedHours(form url.Values) callrules.CallingHours {
+func parseHours(form url.Values) callrules.CallingHours {
 	hours := callrules.CallingHours{}
 	for _, day := range callrules.AllWeekdays() {
 		hours[day] = nil
 		for i := range maxFormSlots {
 			name := fmt.Sprintf("hours.%s.%d.", day, i)
-			slot := callrules.HourSlot{From: typedClock(form.Get(name + "from")), To: typedClock(form.Get(name + "to"))}
+			slot := callrules.HourSlot{From: normalizeClock(form.Get(name + "from")), To: normalizeClock(form.Get(name + "to"))}
 			if slot != (callrules.HourSlot{}) {
 				hours[day] = append(hours[day], slot)
 			}
@@ -101,8 +101,8 @@ func typedHours(form url.Values) callrules.CallingHours {
 	return hours
 }
 
-// typedClock normalizes a time as people type it: 9, 9:00, 09.00.
-func typedClock(typed string) string {
+// normalizeClock normalizes a time as people type it: 9, 9:00, 09.00.
+func normalizeClock(typed string) string {
 	typed = strings.ReplaceAll(westernDigits(typed), ".", ":")
 	hour, minute, found := strings.Cut(typed, ":")
 	if typed == "" || len(hour) > 2 {
@@ -114,8 +114,8 @@ func typedClock(typed string) string {
 	return fmt.Sprintf("%02s:%s", hour, minute)
 }
 
-// typedLines returns the lines of a field without blank ones; nil for an empty field.
-func typedLines(typed string) []string {
+// splitFieldLines returns the lines of a field without blank ones; nil for an empty field.
+func splitFieldLines(typed string) []string {
 	var out []string
 	for line := range strings.Lines(westernDigits(typed)) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -125,16 +125,16 @@ func typedLines(typed string) []string {
 	return out
 }
 
-// typedText trims a text and converts CR LF, which browsers send, to LF.
-func typedText(typed string) string {
+// cleanText trims a text and converts CR LF, which browsers send, to LF.
+func cleanText(typed string) string {
 	return strings.TrimSpace(strings.ReplaceAll(typed, "\r\n", "\n"))
 }
 
 // slotPath matches a slot, or an end of it, in the field paths of package callrules.
 var slotPath = regexp.MustCompile(`^calling_hours\.(\w+)\.(\d+)(?:\.(from|to))?$`)
 
-// rulesFault converts a violation's path to the form's field and a sentence.
-func rulesFault(path string, w locale.RulesWords) (field, sentence string) {
+// explainRule converts a violation's path to the form's field and a sentence.
+func explainRule(path string, w locale.RulesWords) (field, sentence string) {
 	if m := slotPath.FindStringSubmatch(path); m != nil {
 		sentence = map[string]string{"from": w.BadFrom, "to": w.BadTo, "": w.Overlap}[m[3]]
 		return fmt.Sprintf("hours.%s.%s.%s", m[1], m[2], cmp.Or(m[3], "slot")), sentence

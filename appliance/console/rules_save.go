@@ -24,11 +24,11 @@ func (s *ConsoleService) saveRules(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	rules, typed := rulesForm(form)
+	rules, typed := parseRulesForm(form)
 	_, err = s.UseCases.ReplaceRules(c.Request().Context(), requestCaller(c), rules, nil)
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
-		typed.Faults = rulesFaults(broken.Violations, w)
+		typed.Faults = explainRules(broken.Violations, w)
 		return s.rulesPage(c, http.StatusUnprocessableEntity, typed, kept)
 	}
 	if err != nil {
@@ -44,8 +44,8 @@ func (s *ConsoleService) stopCalling(c echo.Context) error {
 	return s.setKillSwitch(c, true, locale.RulesIn(requestVisitor(c).Lang).SaidStopped)
 }
 
-// askResume asks for confirmation before all due calls are dialled at once.
-func (s *ConsoleService) askResume(c echo.Context) error {
+// askResumeCalling asks for confirmation before all due calls are dialled at once.
+func (s *ConsoleService) askResumeCalling(c echo.Context) error {
 	title := locale.RulesIn(requestVisitor(c).Lang).ResumeTitle
 	return renderPage(
 		c,

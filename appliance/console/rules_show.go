@@ -15,8 +15,8 @@ import (
 	"munadi/ui/page"
 )
 
-// fewestSlots is how many slots a weekday shows at least, one of them empty.
-const fewestSlots = 2
+// minDaySlots is how many slots a weekday shows at least, one of them empty.
+const minDaySlots = 2
 
 // showRules shows the organization's dialling rules.
 func (s *ConsoleService) showRules(c echo.Context) error {
@@ -47,11 +47,11 @@ func rulesView(r callrules.CallRules) page.RulesView {
 	}
 	p := page.RulesView{
 		Zone: r.TimeZone, Always: len(r.CallingHours) == 0, Holidays: strings.Join(r.Holidays, "\n"),
-		PerDay: limitText(r.AttemptsPerDay), PerWeek: limitText(r.AttemptsPerWeek),
+		PerDay: formatLimit(r.AttemptsPerDay), PerWeek: formatLimit(r.AttemptsPerWeek),
 		Allowed: strings.Join(r.AllowedPrefixes, "\n"), Blocked: strings.Join(r.BlockedPrefixes, "\n"),
 		Invalid: r.SuppressInvalid, Recording: string(r.Recording), Disclosure: r.Disclosure, Consent: r.ConsentBasis,
-		Caller: r.CallerNumber, Lines: limitText(r.MaxConcurrent), KeepAudio: limitText(r.RetentionDays.Audio),
-		KeepText: limitText(r.RetentionDays.Transcript),
+		Caller: r.CallerNumber, Lines: formatLimit(r.MaxConcurrent), KeepAudio: formatLimit(r.RetentionDays.Audio),
+		KeepText: formatLimit(r.RetentionDays.Transcript),
 	}
 	for _, day := range callrules.AllWeekdays() {
 		p.Days = append(p.Days, dayView(day, r.CallingHours[day], p.Always))
@@ -59,8 +59,8 @@ func rulesView(r callrules.CallRules) page.RulesView {
 	return p
 }
 
-// limitText formats a limit; 0, no limit, is empty.
-func limitText(n int) string {
+// formatLimit formats a limit; 0, no limit, is empty.
+func formatLimit(n int) string {
 	if n == 0 {
 		return ""
 	}
@@ -72,13 +72,13 @@ func dayView(day callrules.Weekday, slots []callrules.HourSlot, always bool) pag
 	d := page.RulesDay{Key: string(day)}
 	for _, slot := range slots {
 		d.Slots = append(d.Slots, page.RulesSlot{From: slot.From, To: slot.To})
-		from, fromOK := minuteOf(slot.From)
-		to, toOK := minuteOf(slot.To)
+		from, fromOK := parseClockMinute(slot.From)
+		to, toOK := parseClockMinute(slot.To)
 		if fromOK && toOK && from < to {
 			d.Open = append(d.Open, page.MinuteRange{From: from, To: to})
 		}
 	}
-	for len(d.Slots) < max(fewestSlots, len(slots)+1) {
+	for len(d.Slots) < max(minDaySlots, len(slots)+1) {
 		d.Slots = append(d.Slots, page.RulesSlot{})
 	}
 	if always {
@@ -87,8 +87,8 @@ func dayView(day callrules.Weekday, slots []callrules.HourSlot, always bool) pag
 	return d
 }
 
-// minuteOf parses "HH:MM" as minutes since midnight.
-func minuteOf(clock string) (int, bool) {
+// parseClockMinute parses "HH:MM" as minutes since midnight.
+func parseClockMinute(clock string) (int, bool) {
 	if clock == "24:00" {
 		return 24 * 60, true
 	}

@@ -13,11 +13,11 @@ import (
 
 // askDeleteScenario asks for confirmation before a scenario is deleted.
 func (s *ConsoleService) askDeleteScenario(c echo.Context) error {
-	found, err := s.scenarioOf(c)
+	found, err := s.requestScenario(c)
 	if err != nil {
 		return err
 	}
-	kind := s.kindOf(found)
+	kind := s.scenarioKind(found)
 	if kind == page.BuiltInScenario {
 		return newNotFoundError("a built-in scenario stays")
 	}

@@ -22,13 +22,13 @@ const maxFormFields = 6000
 
 // scenarioDraft is the editor's content: JSON, and the scenario if it is valid JSON.
 type scenarioDraft struct {
-	source  string
-	plan    scenario.Scenario
-	byForm  bool                    // the fields of the form belong to it
-	version int                     // of the scenario that was opened
-	broken  error                   // it is no JSON
-	other   service.FieldViolations // of the JSON's form: unknown fields, wrong types; without a plan
-	bad     map[string]bool         // fields of the form with a number that can't be read
+	source      string
+	plan        scenario.Scenario
+	byForm      bool                    // the fields of the form belong to it
+	version     int                     // of the scenario that was opened
+	syntaxError error                   // it is no JSON
+	shapeFaults service.FieldViolations // of the JSON's form: unknown fields, wrong types; without a plan
+	badNumbers  map[string]bool         // fields of the form with a number that can't be read
 }
 
 // readDraft reads the editor's form: the JSON with the changes of the form's fields, if they belong to that JSON.
@@ -38,18 +38,18 @@ func readDraft(c echo.Context) (scenarioDraft, error) {
 		return scenarioDraft{}, err
 	}
 	d := newDraft(c.Request().Context(), unixLines(given.Get("json")))
-	d.version = readNumber(given.Get("version"))
-	if d.byForm = d.isReadable() && given.Get("form") == stampOf(d.source); !d.byForm {
+	d.version = parseNumber(given.Get("version"))
+	if d.byForm = d.isReadable() && given.Get("form") == sourceStamp(d.source); !d.byForm {
 		return d, nil
 	}
 	return d, d.bindForm(given, requestVisitor(c).Lang)
 }
 
 // isReadable reports whether the draft is a scenario, valid or not.
-func (d *scenarioDraft) isReadable() bool { return d.broken == nil && len(d.other) == 0 }
+func (d *scenarioDraft) isReadable() bool { return d.syntaxError == nil && len(d.shapeFaults) == 0 }
 
-// readNumber parses a whole number; 0 if it is none.
-func readNumber(text string) int {
+// parseNumber parses a whole number; 0 if it is none.
+func parseNumber(text string) int {
 	if n, err := strconv.Atoi(text); err == nil {
 		return n
 	}
@@ -61,12 +61,12 @@ func (d *scenarioDraft) bindForm(given url.Values, l locale.Language) error {
 	b, before := newBinder(&d.plan, given, nil, l), d.plan.AllSlots()
 	b.bindScenario()
 	d.plan.FollowSlots(before)
-	d.bad = b.bad
+	d.badNumbers = b.badNumbers
 	return d.writeSource()
 }
 
 func (d *scenarioDraft) writeSource() (err error) {
-	d.source, err = sourceOf(d.plan)
+	d.source, err = scenarioJSON(d.plan)
 	return err
 }
 
@@ -76,9 +76,9 @@ func newDraft(ctx context.Context, source string) scenarioDraft {
 	plan, faults, err := scenario.DecodeScenario(ctx, []byte(source))
 	switch {
 	case err != nil:
-		d.broken = err
+		d.syntaxError = err
 	case plan.Language == "": // it was not decoded
-		d.other.AddAll(faults)
+		d.shapeFaults.AddAll(faults)
 	default:
 		d.plan = plan
 	}
@@ -87,8 +87,8 @@ func newDraft(ctx context.Context, source string) scenarioDraft {
 
 // checkDraft returns the violations of a draft of a scenario with an id.
 func (d *scenarioDraft) checkDraft(ctx context.Context, id string, keepID string) service.FieldViolations {
-	if len(d.other) > 0 {
-		return d.other
+	if len(d.shapeFaults) > 0 {
+		return d.shapeFaults
 	}
 	var found service.FieldViolations
 	found.AddAll(scenario.CheckScenario(ctx, d.plan))
@@ -98,8 +98,8 @@ func (d *scenarioDraft) checkDraft(ctx context.Context, id string, keepID string
 	return found
 }
 
-// stampOf identifies the JSON to which a form's fields belong.
-func stampOf(source string) string {
+// sourceStamp identifies the JSON to which a form's fields belong.
+func sourceStamp(source string) string {
 	sum := sha256.Sum256([]byte(source))
 	return hex.EncodeToString(sum[:8])
 }
@@ -120,19 +120,19 @@ func (s *ConsoleService) editorWith(
 	w := locale.EditorIn(l)
 	p := page.ScenarioEditor{
 		ConsolePage: s.flowsFrame(c, locale.ScenariosIn(l).EditTitle), ID: before.ID, Name: before.Name,
-		Kind: s.kindOf(before), JSON: d.source, Version: d.version, Faults: locateFaults(d.source, found, l),
+		Kind: s.scenarioKind(before), JSON: d.source, Version: d.version, Faults: locateFaults(d.source, found, l),
 	}
 	p.Path = scenariosPath + "/" + before.ID + "/edit"
-	p.Wrong = len(found) > 0 || len(d.bad) > 0
+	p.Wrong = len(found) > 0 || len(d.badNumbers) > 0
 	switch {
 	case !asForm:
 	case !d.isReadable():
 		p.NoForm = w.Unreadable
 	default:
 		b := newBinder(&d.plan, nil, found, l)
-		b.bad = d.bad
+		b.badNumbers = d.badNumbers
 		if form := b.bindScenario(); b.count <= maxFormFields {
-			p.Form, p.Stamp = &form, stampOf(d.source)
+			p.Form, p.Stamp = &form, sourceStamp(d.source)
 		} else {
 			p.NoForm = w.TooLarge
 		}
@@ -146,7 +146,7 @@ func (s *ConsoleService) editorWith(
 
 // changeDraft makes one change of the editor's draft, and shows it again without saving.
 func (s *ConsoleService) changeDraft(c echo.Context) error {
-	before, d, err := s.sentDraft(c)
+	before, d, err := s.readSentDraft(c)
 	if err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (s *ConsoleService) changeDraft(c echo.Context) error {
 		}
 	}
 	w := locale.ScenariosIn(requestVisitor(c).Lang)
-	if d.broken != nil {
+	if d.syntaxError != nil {
 		return s.renderEditor(c, http.StatusOK, s.unreadablePage(c, before, d))
 	}
 	open, said, status, err := s.recordLine(c)
@@ -178,9 +178,9 @@ func (s *ConsoleService) changeDraft(c echo.Context) error {
 	return s.renderEditor(c, status, p)
 }
 
-// sentDraft returns the scenario of the route as it is saved, and the draft that the editor sent.
-func (s *ConsoleService) sentDraft(c echo.Context) (before scenario.Scenario, d scenarioDraft, err error) {
-	if before, err = s.scenarioOf(c); err == nil {
+// readSentDraft returns the scenario of the route as it is saved, and the draft that the editor sent.
+func (s *ConsoleService) readSentDraft(c echo.Context) (before scenario.Scenario, d scenarioDraft, err error) {
+	if before, err = s.requestScenario(c); err == nil {
 		d, err = readDraft(c)
 	}
 	return before, d, err
@@ -195,13 +195,13 @@ func (s *ConsoleService) unreadablePage(c echo.Context, before scenario.Scenario
 	w := locale.ScenariosIn(requestVisitor(c).Lang)
 	p := s.editorView(c, before, &d, nil, false)
 	p.Wrong = true
-	p.Fault, p.Faults = editUnreadable(d.source, d.broken, w)
+	p.Fault, p.Faults = describeSyntaxError(d.source, d.syntaxError, w)
 	return p
 }
 
 // editScenario shows the editor.
 func (s *ConsoleService) editScenario(c echo.Context) error {
-	found, err := s.scenarioOf(c)
+	found, err := s.requestScenario(c)
 	if err != nil {
 		return err
 	}
@@ -215,18 +215,18 @@ func (s *ConsoleService) editScenario(c echo.Context) error {
 
 // saveScenario validates and replaces a scenario; a built-in one is copied to the organization with the new content.
 func (s *ConsoleService) saveScenario(c echo.Context) error {
-	before, d, err := s.sentDraft(c)
+	before, d, err := s.readSentDraft(c)
 	if err != nil {
 		return err
 	}
 	l := requestVisitor(c).Lang
 	w := locale.ScenariosIn(l)
-	if d.broken != nil {
+	if d.syntaxError != nil {
 		return s.renderEditor(c, http.StatusUnprocessableEntity, s.unreadablePage(c, before, d))
 	}
 	found := d.checkDraft(c.Request().Context(), before.ID, w.KeepID)
-	if len(found) > 0 || len(d.bad) > 0 {
-		return s.editAgain(c, before, d, found)
+	if len(found) > 0 || len(d.badNumbers) > 0 {
+		return s.showDraftFaults(c, before, d, found)
 	}
 	if c.FormValue("version") != "" && d.version != before.Version {
 		d.version = before.Version
@@ -237,17 +237,17 @@ func (s *ConsoleService) saveScenario(c echo.Context) error {
 	saved, err := s.UseCases.PutScenario(c.Request().Context(), requestCaller(c), d.plan)
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
-		return s.editAgain(c, before, d, broken.Violations)
+		return s.showDraftFaults(c, before, d, broken.Violations)
 	}
 	if err != nil {
 		return err
 	}
-	sayWarnings(c, saved.Warnings, w)
+	flashSaved(c, saved.Warnings, w)
 	return redirectTo(c, scenariosPath+"/"+before.ID)
 }
 
-// editAgain shows the editor with the violations of the draft.
-func (s *ConsoleService) editAgain(
+// showDraftFaults shows the editor with the violations of the draft.
+func (s *ConsoleService) showDraftFaults(
 	c echo.Context, before scenario.Scenario, d scenarioDraft, found service.FieldViolations,
 ) error {
 	p := s.editorView(c, before, &d, found, d.byForm)

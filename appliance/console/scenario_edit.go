@@ -17,8 +17,8 @@ import (
 // newFlash is a message of success on this very page.
 func newFlash(text string) *layout.FlashMessage { return &layout.FlashMessage{Text: text} }
 
-// sayWarnings sets the flash message that a scenario was saved, with the first line that no voice can speak.
-func sayWarnings(c echo.Context, warnings service.FieldViolations, w locale.ScenariosWords) {
+// flashSaved sets the flash message that a scenario was saved, with the first line that no voice can speak.
+func flashSaved(c echo.Context, warnings service.FieldViolations, w locale.ScenariosWords) {
 	if len(warnings) == 0 {
 		flashMessage(c, w.SaidSaved)
 		return
@@ -26,8 +26,8 @@ func sayWarnings(c echo.Context, warnings service.FieldViolations, w locale.Scen
 	flashProblem(c, w.SaidSaved+" "+strings.ReplaceAll(w.Unspoken, "{line}", quotedLine(warnings[0].Message)))
 }
 
-// editUnreadable says why a text is no scenario, and where.
-func editUnreadable(source string, err error, w locale.ScenariosWords) (fault string, faults []page.ScenarioFault) {
+// describeSyntaxError says why a text is no scenario, and where.
+func describeSyntaxError(source string, err error, w locale.ScenariosWords) (fault string, faults []page.ScenarioFault) {
 	if len(source) > scenario.MaxBytes {
 		return w.TooLong, nil
 	}

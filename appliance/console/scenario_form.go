@@ -16,33 +16,33 @@ import (
 type formBinder struct {
 	plan   *scenario.Scenario
 	given  url.Values // nil: not submitted
-	faults *placedFaults
+	faults *faultTracker
 	lang   locale.Language
 	words  locale.EditorWords
 
-	bad     map[string]bool   // fields with a number that can't be read
-	renamed map[string]string // ids of steps: old to new
-	count   int               // fields
+	badNumbers map[string]bool   // fields with a number that can't be read
+	renamed    map[string]string // ids of steps: old to new
+	count      int               // fields
 }
 
 func newBinder(
 	plan *scenario.Scenario, given url.Values, found service.FieldViolations, l locale.Language,
 ) *formBinder {
 	return &formBinder{
-		plan: plan, given: given, faults: &placedFaults{found: found, lang: l, used: map[int]bool{}}, lang: l,
-		words: locale.EditorIn(l), bad: map[string]bool{}, renamed: map[string]string{},
+		plan: plan, given: given, faults: &faultTracker{found: found, lang: l, used: map[int]bool{}}, lang: l,
+		words: locale.EditorIn(l), badNumbers: map[string]bool{}, renamed: map[string]string{},
 	}
 }
 
-// placedFaults are the faults of a draft, each shown once.
-type placedFaults struct {
+// faultTracker are the faults of a draft, each shown once.
+type faultTracker struct {
 	found service.FieldViolations
 	used  map[int]bool
 	lang  locale.Language
 }
 
 // takeAt returns the violations at some paths, as sentences in the page's language.
-func (f *placedFaults) takeAt(paths ...string) string {
+func (f *faultTracker) takeAt(paths ...string) string {
 	var all []string
 	for i, v := range f.found {
 		for _, path := range paths {
@@ -56,7 +56,7 @@ func (f *placedFaults) takeAt(paths ...string) string {
 }
 
 // takeRest returns the faults within a path that no field took; all for an empty path.
-func (f *placedFaults) takeRest(within string) (rest []page.FormFault) {
+func (f *faultTracker) takeRest(within string) (rest []page.FormFault) {
 	for i, v := range f.found {
 		inside := within == "" || v.Field == within || strings.HasPrefix(v.Field, within+".")
 		if inside && !f.used[i] {
@@ -78,11 +78,11 @@ func (b *formBinder) typedValue(path string) (string, bool) {
 // unixLines is a text with the line breaks of JSON instead of those of forms.
 func unixLines(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
 
-// field returns a field for display, with the faults at its path and further ones.
-func (b *formBinder) field(path, value string, further ...string) page.FormField {
+// newField returns a field for display, with the faults at its path and further ones.
+func (b *formBinder) newField(path, value string, further ...string) page.FormField {
 	b.count++
 	f := page.FormField{Path: path, Value: value, Fault: b.faults.takeAt(append(further, path)...)}
-	if b.bad[path] {
+	if b.badNumbers[path] {
 		f.Fault = b.words.BadNumber
 	}
 	return f
@@ -93,7 +93,7 @@ func bindText[T ~string](b *formBinder, path string, value *T) page.FormField {
 	if typed, ok := b.typedValue(path); ok && typed != unixLines(string(*value)) {
 		*value = T(strings.TrimSpace(typed))
 	}
-	return b.field(path, string(*value))
+	return b.newField(path, string(*value))
 }
 
 // bindLabel binds a label in the page's language; the other language keeps its own.
@@ -117,7 +117,7 @@ func bindList(b *formBinder, path string, list *[]string) page.FormField {
 		}
 		joined = strings.Join(*list, "\n")
 	}
-	f := b.field(path, joined)
+	f := b.newField(path, joined)
 	for i := range *list {
 		f.Fault = strings.TrimSpace(f.Fault + " " + b.faults.takeAt(scenario.IndexPath(path, i)))
 	}
@@ -129,7 +129,7 @@ func (b *formBinder) bindCheck(path string, value *bool, shown bool) page.FormFi
 	if shown {
 		*value = b.given.Has(path)
 	}
-	f := b.field(path, "")
+	f := b.newField(path, "")
 	f.Checked = *value
 	return f
 }
@@ -169,7 +169,7 @@ func (b *formBinder) bindCount(path string, value *int) page.FormField {
 	if shown = ""; *value != 0 {
 		shown = strconv.Itoa(*value)
 	}
-	return b.field(path, shown)
+	return b.newField(path, shown)
 }
 
 // bindOptionalCount binds a whole number that may be absent.
@@ -191,7 +191,7 @@ func (b *formBinder) bindOptionalCount(path string, value **int) page.FormField 
 		}
 		return err
 	})
-	return b.field(path, text())
+	return b.newField(path, text())
 }
 
 // bindBound binds a bound of a number.
@@ -213,14 +213,14 @@ func (b *formBinder) bindBound(path string, value **float64) page.FormField {
 		}
 		return err
 	})
-	return b.field(path, text())
+	return b.newField(path, text())
 }
 
 // bindNumber sets a submitted number, if it differs from the shown one, and marks an invalid one.
 func (b *formBinder) bindNumber(path, shown string, set func(typed string) error) {
 	typed, ok := b.typedValue(path)
 	if typed = westernDigits(strings.TrimSpace(typed)); ok && typed != shown && set(typed) != nil {
-		b.bad[path] = true
+		b.badNumbers[path] = true
 	}
 }
 
@@ -267,8 +267,8 @@ func (b *formBinder) lineField(path string, i, n int, line scenario.SpokenLine) 
 		further = []string{path}
 	}
 	f := page.FormLine{
-		Text:     b.field(at, line.Text, further...),
-		Optional: b.field(at+".optional", ""), CallBack: b.field(at+".call_back", ""),
+		Text:     b.newField(at, line.Text, further...),
+		Optional: b.newField(at+".optional", ""), CallBack: b.newField(at+".call_back", ""),
 		Fixed: line.Text != "" && scenario.IsFixed(line.Text),
 	}
 	f.Optional.Checked, f.CallBack.Checked = line.Optional, line.CallBack

@@ -59,7 +59,7 @@ func (b *formBinder) bindTest(at string, one *scenario.BranchCase, row *page.For
 	})
 	row.Value = bindText(b, at+".equals", &value)
 	if value != shownValue {
-		one.Equals = b.caseValue(one.Slot, value)
+		one.Equals = b.parseCaseValue(one.Slot, value)
 	}
 	if test != before || test != testEquals && one.Equals != nil && b.given != nil {
 		known := test == testKnown
@@ -72,9 +72,9 @@ func (b *formBinder) bindTest(at string, one *scenario.BranchCase, row *page.For
 	row.Value.Options = b.valueOptions(one.Slot, row.Value.Value)
 }
 
-// caseValue is a typed value: of a yes_no a boolean, else the text, which equals a number written so.
-func (b *formBinder) caseValue(slot, typed string) any {
-	if b.slotCalled(slot).Type == scenario.YesNo && (typed == "true" || typed == "false") {
+// parseCaseValue is a typed value: of a yes_no a boolean, else the text, which equals a number written so.
+func (b *formBinder) parseCaseValue(slot, typed string) any {
+	if b.findSlot(slot).Type == scenario.YesNo && (typed == "true" || typed == "false") {
 		return typed == "true"
 	}
 	if typed == "" {
@@ -83,7 +83,7 @@ func (b *formBinder) caseValue(slot, typed string) any {
 	return typed
 }
 
-func (b *formBinder) slotCalled(name string) scenario.AnswerSlot {
+func (b *formBinder) findSlot(name string) scenario.AnswerSlot {
 	all := b.plan.AllSlots()
 	if i := slices.IndexFunc(all, func(s scenario.AnswerSlot) bool { return s.Name == name }); i >= 0 {
 		return all[i]
@@ -93,7 +93,7 @@ func (b *formBinder) slotCalled(name string) scenario.AnswerSlot {
 
 // valueOptions are the answers that a slot may have; nil for one that may have any.
 func (b *formBinder) valueOptions(name, value string) (options []page.ListChoice) {
-	slot, w := b.slotCalled(name), locale.CallIn(b.lang)
+	slot, w := b.findSlot(name), locale.CallIn(b.lang)
 	switch slot.Type {
 	case scenario.YesNo:
 		options = []page.ListChoice{{Value: "true", Name: w.Yes}, {Value: "false", Name: w.No}}

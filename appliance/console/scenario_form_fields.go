@@ -47,13 +47,13 @@ func (b *formBinder) bindRetry() (attempts, delays page.FormField) {
 		if minutes, err := splitInts(typed); err == nil {
 			plan.DelayMinutes = minutes
 		} else {
-			b.bad["retry.delay_minutes"] = true
+			b.badNumbers["retry.delay_minutes"] = true
 		}
 	}
 	if b.given != nil && (b.plan.Retry != nil || plan.MaxAttempts != 0 || len(plan.DelayMinutes) > 0) {
 		b.plan.Retry = &plan
 	}
-	delays = b.field("retry.delay_minutes", joinInts(plan.DelayMinutes))
+	delays = b.newField("retry.delay_minutes", joinInts(plan.DelayMinutes))
 	for i := range plan.DelayMinutes {
 		delays.Fault = strings.TrimSpace(delays.Fault + " " + b.faults.takeAt(scenario.IndexPath("retry.delay_minutes", i)))
 	}

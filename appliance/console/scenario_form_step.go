@@ -88,7 +88,7 @@ func (b *formBinder) bindAlso(path string, step *scenario.FlowStep, shown bool) 
 		})
 	}
 	for _, name := range names {
-		f := b.field(path, name)
+		f := b.newField(path, name)
 		if i := slices.Index(step.Also, name); i >= 0 {
 			f.Checked, f.Fault = true, b.faults.takeAt(scenario.IndexPath(path, i))
 		}

@@ -20,7 +20,7 @@ const scenariosPath = Root + "/scenarios"
 // listScenarios shows the organization's scenarios and the built-in ones that it has not replaced, by name.
 func (s *ConsoleService) listScenarios(c echo.Context) error {
 	v := requestVisitor(c)
-	all, err := s.scenariosSought(c)
+	all, err := s.searchScenarios(c)
 	if err != nil {
 		return err
 	}
@@ -31,14 +31,14 @@ func (s *ConsoleService) listScenarios(c echo.Context) error {
 	}
 	for _, one := range all {
 		p.Rows = append(p.Rows, page.ScenarioRow{
-			ID: one.ID, Name: one.Name, Description: one.Description, Kind: s.kindOf(one), Steps: len(one.Steps),
+			ID: one.ID, Name: one.Name, Description: one.Description, Kind: s.scenarioKind(one), Steps: len(one.Steps),
 		})
 	}
 	return renderPage(c, http.StatusOK, page.ScenariosPage(p))
 }
 
-// scenariosSought returns the scenarios that match the search.
-func (s *ConsoleService) scenariosSought(c echo.Context) ([]scenario.Scenario, error) {
+// searchScenarios returns the scenarios that match the search.
+func (s *ConsoleService) searchScenarios(c echo.Context) ([]scenario.Scenario, error) {
 	all, err := s.listScenariosFor(c.Request().Context(), requestVisitor(c))
 	slices.SortFunc(all, func(a, b scenario.Scenario) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
@@ -50,13 +50,13 @@ func (s *ConsoleService) scenariosSought(c echo.Context) ([]scenario.Scenario, e
 
 // exportScenarios exports the scenarios as CSV.
 func (s *ConsoleService) exportScenarios(c echo.Context) error {
-	all, err := s.scenariosSought(c)
+	all, err := s.searchScenarios(c)
 	if err != nil {
 		return err
 	}
 	columns := []string{"id", "name", "description", "kind", "steps"}
 	return sendCSV(c, "scenarios", columns, all, func(one scenario.Scenario) []string {
-		return []string{one.ID, one.Name, one.Description, string(s.kindOf(one)), strconv.Itoa(len(one.Steps))}
+		return []string{one.ID, one.Name, one.Description, string(s.scenarioKind(one)), strconv.Itoa(len(one.Steps))}
 	})
 }
 
@@ -68,9 +68,9 @@ func (s *ConsoleService) flowsFrame(c echo.Context, title string) layout.Console
 	return f
 }
 
-// kindOf returns whether a scenario is built in, replaces a built-in one, or is the organization's own.
-func (s *ConsoleService) kindOf(one scenario.Scenario) page.ScenarioKind {
-	_, builtIn := scenarioCalled(s.UseCases.BuiltIn(), one.ID)
+// scenarioKind returns whether a scenario is built in, replaces a built-in one, or is the organization's own.
+func (s *ConsoleService) scenarioKind(one scenario.Scenario) page.ScenarioKind {
+	_, builtIn := findScenario(s.UseCases.BuiltIn(), one.ID)
 	switch {
 	case one.BuiltIn:
 		return page.BuiltInScenario
@@ -80,8 +80,8 @@ func (s *ConsoleService) kindOf(one scenario.Scenario) page.ScenarioKind {
 	return page.OwnScenario
 }
 
-// scenarioOf finds the scenario that the path names.
-func (s *ConsoleService) scenarioOf(c echo.Context) (scenario.Scenario, error) {
+// requestScenario finds the scenario that the path names.
+func (s *ConsoleService) requestScenario(c echo.Context) (scenario.Scenario, error) {
 	return s.scenarioByID(c, c.Param("scenario"))
 }
 

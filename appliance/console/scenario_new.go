@@ -28,18 +28,18 @@ func (s *ConsoleService) newScenarioPage(c echo.Context, status int, p page.NewS
 	}
 	p.ConsolePage = s.flowsFrame(c, locale.ScenariosIn(v.Lang).NewTitle)
 	p.From = scenarioChoices(all, from)
-	if copied, known := scenarioCalled(all, from); known && p.ID == "" && p.Name == "" {
-		p.Name, p.ID = copied.Name+" 2", freeID(all, from)
+	if copied, known := findScenario(all, from); known && p.ID == "" && p.Name == "" {
+		p.Name, p.ID = copied.Name+" 2", unusedScenarioID(all, from)
 	}
 	return renderPage(c, status, page.NewScenarioPage(p))
 }
 
-// freeID returns an unused id similar to that of the copied scenario.
-func freeID(all []scenario.Scenario, id string) string {
+// unusedScenarioID returns an unused id similar to that of the copied scenario.
+func unusedScenarioID(all []scenario.Scenario, id string) string {
 	id = id[:min(len(id), 58)]
 	for n := 2; ; n++ {
 		free := id + "_" + strconv.Itoa(n)
-		if _, taken := scenarioCalled(all, free); !taken {
+		if _, taken := findScenario(all, free); !taken {
 			return free
 		}
 	}

@@ -17,8 +17,8 @@ import (
 	"munadi/ui/page"
 )
 
-// mostRecordingBytes is the size limit of a recording of a line, as it is uploaded.
-const mostRecordingBytes = 25 << 20
+// maxRecordingBytes is the size limit of a recording of a line, as it is uploaded.
+const maxRecordingBytes = 25 << 20
 
 // Buttons of the recorder of a line; each is followed by the line's path in the scenario.
 const (
@@ -41,7 +41,7 @@ func (s *ConsoleService) recordLine(c echo.Context) (open openRecorder, said str
 	}
 	ctx, who := c.Request().Context(), requestCaller(c)
 	if path, is := strings.CutPrefix(op, recordKeep); is {
-		fault, err := s.keepRecording(c, c.FormValue(path))
+		fault, err := s.saveRecording(c, c.FormValue(path))
 		if err != nil || fault != "" {
 			return openRecorder{path, fault}, "", http.StatusUnprocessableEntity, err
 		}
@@ -57,14 +57,14 @@ func (s *ConsoleService) recordLine(c echo.Context) (open openRecorder, said str
 	return openRecorder{}, "", http.StatusOK, nil
 }
 
-// keepRecording stores the uploaded file as the recording of a text; fault describes an invalid file.
-func (s *ConsoleService) keepRecording(c echo.Context, text string) (fault string, err error) {
+// saveRecording stores the uploaded file as the recording of a text; fault describes an invalid file.
+func (s *ConsoleService) saveRecording(c echo.Context, text string) (fault string, err error) {
 	w := locale.RecordingIn(requestVisitor(c).Lang)
 	head, err := c.FormFile("file")
 	if err != nil || head.Size == 0 {
 		return w.NoFile, nil
 	}
-	if head.Size > mostRecordingBytes {
+	if head.Size > maxRecordingBytes {
 		return w.TooLarge, nil
 	}
 	file, err := head.Open()
@@ -73,8 +73,8 @@ func (s *ConsoleService) keepRecording(c echo.Context, text string) (fault strin
 	}
 	defer file.Close()
 	select { // decoding takes a moment of a processor
-	case s.trials <- struct{}{}:
-		defer func() { <-s.trials }()
+	case s.trialSlots <- struct{}{}:
+		defer func() { <-s.trialSlots }()
 	case <-c.Request().Context().Done():
 		return "", c.Request().Context().Err()
 	}
@@ -82,11 +82,11 @@ func (s *ConsoleService) keepRecording(c echo.Context, text string) (fault strin
 	if err == nil {
 		err = s.UseCases.RecordLine(c.Request().Context(), requestCaller(c), text, wav)
 	}
-	return recordingFault(err, w)
+	return describeRecordingError(err, w)
 }
 
-// recordingFault is an error that the person can correct as a sentence; any other is returned.
-func recordingFault(err error, w locale.RecordingWords) (fault string, other error) {
+// describeRecordingError is an error that the person can correct as a sentence; any other is returned.
+func describeRecordingError(err error, w locale.RecordingWords) (fault string, other error) {
 	var sound *audio.DecodeError
 	var broken *service.ViolationError
 	var conflict *service.ConflictError

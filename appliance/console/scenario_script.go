@@ -16,14 +16,14 @@ import (
 // scriptWriter formats a scenario as a script. It numbers the lines in the order of [scenario.Scenario.SpokenLines],
 // by which their audio is requested.
 type scriptWriter struct {
-	plan   scenario.Scenario
-	words  locale.ScenariosWords
-	labels scenarioLabels
-	said   int
+	plan     scenario.Scenario
+	words    locale.ScenariosWords
+	labels   scenarioLabels
+	nextLine int
 }
 
-// scriptOf returns the scenario's steps for display, and the answers to questions about the caller.
-func scriptOf(s scenario.Scenario, l locale.Language) ([]page.ScriptStep, []page.ScriptLine) {
+// scriptView returns the scenario's steps for display, and the answers to questions about the caller.
+func scriptView(s scenario.Scenario, l locale.Language) ([]page.ScriptStep, []page.ScriptLine) {
 	k := &scriptWriter{plan: s, words: locale.ScenariosIn(l), labels: scenarioLabels{[]scenario.Scenario{s}, l}}
 	steps := make([]page.ScriptStep, len(s.Steps))
 	for i, step := range s.Steps {
@@ -36,12 +36,12 @@ func scriptOf(s scenario.Scenario, l locale.Language) ([]page.ScriptStep, []page
 			NoInput: k.scriptLines(
 				step.NoInput,
 			),
-			Slot:   k.slotOf(step),
+			Slot:   k.askedSlot(step),
 			Notes:  k.stepNotes(step),
 			Ways:   k.stepWays(i, step),
 			To:     step.To,
 			Prompt: step.Prompt,
-			Finds:  k.slotsOf(step),
+			Finds:  k.modelSlots(step),
 		}
 	}
 	return steps, k.scriptLines(s.Identify)
@@ -52,14 +52,14 @@ func (k *scriptWriter) scriptLines(lines scenario.SpokenLines) []page.ScriptLine
 	for i, line := range lines {
 		out[i] = page.ScriptLine{Text: line.Text, Optional: line.Optional, Open: !scenario.IsFixed(line.Text)}
 		if !out[i].Open {
-			out[i].Sound = scenariosPath + "/" + url.PathEscape(k.plan.ID) + "/sound?line=" + strconv.Itoa(k.said)
+			out[i].Sound = scenariosPath + "/" + url.PathEscape(k.plan.ID) + "/sound?line=" + strconv.Itoa(k.nextLine)
 		}
-		k.said++
+		k.nextLine++
 	}
 	return out
 }
 
-func (k *scriptWriter) slotOf(step scenario.FlowStep) *page.ScriptSlot {
+func (k *scriptWriter) askedSlot(step scenario.FlowStep) *page.ScriptSlot {
 	if step.Slot == nil {
 		return nil
 	}
@@ -70,8 +70,8 @@ func (k *scriptWriter) slotOf(step scenario.FlowStep) *page.ScriptSlot {
 	return &out
 }
 
-// slotsOf are the slots that a language model may fill.
-func (k *scriptWriter) slotsOf(step scenario.FlowStep) []page.ScriptSlot {
+// modelSlots are the slots that a language model may fill.
+func (k *scriptWriter) modelSlots(step scenario.FlowStep) []page.ScriptSlot {
 	out := make([]page.ScriptSlot, len(step.Slots))
 	for i, slot := range step.Slots {
 		out[i] = k.slotView(slot)
@@ -101,7 +101,7 @@ func formatBound(f *float64) string {
 	if f == nil {
 		return "∞"
 	}
-	return formatBoundShort(*f)
+	return formatShortest(*f)
 }
 
 // stepNotes returns a step's further properties.
@@ -173,8 +173,8 @@ func plainJSON(v any) string {
 	return string(out)
 }
 
-// hoursText formats calling hours, a line a day.
-func hoursText(hours callrules.CallingHours, w locale.RulesWords) []string {
+// formatHours formats calling hours, a line a day.
+func formatHours(hours callrules.CallingHours, w locale.RulesWords) []string {
 	var days []string
 	for _, day := range callrules.AllWeekdays() {
 		var slots []string

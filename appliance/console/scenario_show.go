@@ -14,7 +14,7 @@ import (
 
 // showScenario shows one scenario as a script.
 func (s *ConsoleService) showScenario(c echo.Context) error {
-	found, err := s.scenarioOf(c)
+	found, err := s.requestScenario(c)
 	if err != nil {
 		return err
 	}
@@ -28,15 +28,15 @@ func (s *ConsoleService) scenarioPage(
 	try *page.TryScenario,
 ) error {
 	v := requestVisitor(c)
-	source, err := sourceOf(found)
+	source, err := scenarioJSON(found)
 	if err != nil {
 		return err
 	}
 	found = translateBuiltIn(found, v.Lang)
 	p := page.ScenarioView{
 		ConsolePage: s.flowsFrame(c, found.Name), May: v.User.Role.Allows(account.Operator), ID: found.ID, Name: found.Name,
-		About: found.Description, Kind: s.kindOf(found), JSON: source, Try: try,
-		Conduct: conductOf(found, v.Lang),
+		About: found.Description, Kind: s.scenarioKind(found), JSON: source, Try: try,
+		Conduct: conductFacts(found, v.Lang),
 	}
 	p.Path = scenariosPath + "/" + found.ID
 	for _, one := range found.Variables {
@@ -46,24 +46,24 @@ func (s *ConsoleService) scenarioPage(
 			Choices: choiceNames(v.Lang, one),
 		})
 	}
-	p.Steps, p.Identify = scriptOf(found, v.Lang)
+	p.Steps, p.Identify = scriptView(found, v.Lang)
 	return renderPage(c, status, page.ScenarioPage(p))
 }
 
-// conductOf returns how calls of a scenario are conducted: retries, limits, calling hours.
-func conductOf(s scenario.Scenario, l locale.Language) []page.ScenarioFact {
+// conductFacts returns how calls of a scenario are conducted: retries, limits, calling hours.
+func conductFacts(s scenario.Scenario, l locale.Language) []page.ScenarioFact {
 	w, days := locale.ScenariosIn(l), locale.RulesIn(l)
 	retry := page.ScenarioFact{Label: w.Retry, Value: w.Once}
 	if s.Retry != nil && s.Retry.MaxAttempts > 1 {
-		retry.Value = w.RetryText.Fill(s.Retry.MaxAttempts, "min", writeDelays(s.Retry.DelayMinutes))
+		retry.Value = w.RetryText.Fill(s.Retry.MaxAttempts, "min", formatDelays(s.Retry.DelayMinutes))
 	}
 	facts := []page.ScenarioFact{
 		retry,
-		{Label: w.Longest, Value: secondsText(w, s.MaxDuration())},
-		{Label: w.Ring, Value: secondsText(w, s.RingTimeout())},
+		{Label: w.Longest, Value: formatWholeSeconds(w, s.MaxDuration())},
+		{Label: w.Ring, Value: formatWholeSeconds(w, s.RingTimeout())},
 		{Label: w.Machine, Value: w.MachineName(string(s.MachinePolicyOrDefault()))},
 	}
-	for _, day := range hoursText(s.CallingHours, days) {
+	for _, day := range formatHours(s.CallingHours, days) {
 		facts = append(facts, page.ScenarioFact{Label: w.Hours, Value: day})
 	}
 	for _, phrase := range s.OptOutPhrases {
@@ -75,6 +75,6 @@ func conductOf(s scenario.Scenario, l locale.Language) []page.ScenarioFact {
 	return facts
 }
 
-func secondsText(w locale.ScenariosWords, d time.Duration) string {
+func formatWholeSeconds(w locale.ScenariosWords, d time.Duration) string {
 	return w.Seconds.Fill(int(d.Seconds()))
 }

@@ -22,7 +22,7 @@ const lineRate = 8000
 // scenarioSound serves a fixed line of a scenario as it is spoken in a call; the query names it by its number among
 // all lines.
 func (s *ConsoleService) scenarioSound(c echo.Context) error {
-	found, err := s.scenarioOf(c)
+	found, err := s.requestScenario(c)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (s *ConsoleService) scenarioSound(c echo.Context) error {
 
 // hearText serves a line of a draft as it is spoken in a call.
 func (s *ConsoleService) hearText(c echo.Context) error {
-	found, err := s.scenarioOf(c)
+	found, err := s.requestScenario(c)
 	if err != nil {
 		return err
 	}

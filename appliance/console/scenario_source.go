@@ -25,8 +25,8 @@ type scenarioSource struct {
 	UpdatedAt *time.Time `json:"updated_at,omitempty"`
 }
 
-// sourceOf returns a scenario as indented JSON for the editor.
-func sourceOf(s scenario.Scenario) (string, error) {
+// scenarioJSON returns a scenario as indented JSON for the editor.
+func scenarioJSON(s scenario.Scenario) (string, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
@@ -45,7 +45,7 @@ func locateFaults(source string, faults service.FieldViolations, l locale.Langua
 	lines, where := strings.Split(source, "\n"), lineNumbers(source)
 	out := make([]page.ScenarioFault, len(faults))
 	for i, fault := range faults {
-		out[i] = faultAt(lines, placeOf(where, fault.Field))
+		out[i] = faultAt(lines, lineOfPath(where, fault.Field))
 		out[i].Field, out[i].Message = fault.Field, locale.ScenarioFault(l, fault.Message)
 	}
 	return out
@@ -63,8 +63,8 @@ func faultAt(lines []string, line int) page.ScenarioFault {
 	return f
 }
 
-// placeOf returns the line of a path, or of the nearest enclosing value if it is missing.
-func placeOf(where map[string]int, path string) int {
+// lineOfPath returns the line of a path, or of the nearest enclosing value if it is missing.
+func lineOfPath(where map[string]int, path string) int {
 	for path != "" {
 		if line := where[path]; line > 0 {
 			return line

@@ -29,7 +29,7 @@ func changeSteps(s *scenario.Scenario, op string) {
 	case name == "branch" && s.Steps[i].Slot != nil:
 		addStep(s, i+1, branchStep(s, i))
 	case name == "slot" && s.Steps[i].Type == scenario.LLMStep:
-		s.Steps[i].Slots = append(s.Steps[i].Slots, scenario.AnswerSlot{Name: freeSlot(s, "answer"), Type: scenario.Text})
+		s.Steps[i].Slots = append(s.Steps[i].Slots, scenario.AnswerSlot{Name: unusedSlot(s, "answer"), Type: scenario.Text})
 	}
 }
 
@@ -41,11 +41,11 @@ func addStep(s *scenario.Scenario, at int, step scenario.FlowStep) {
 
 // newStep returns an empty step; without a type for one that does not exist.
 func newStep(s *scenario.Scenario, kind scenario.StepType) scenario.FlowStep {
-	step := scenario.FlowStep{ID: freeStepID(s, string(kind)), Type: kind}
+	step := scenario.FlowStep{ID: unusedStepID(s, string(kind)), Type: kind}
 	switch kind {
 	case scenario.Say, scenario.End, scenario.Transfer, scenario.LLMStep:
 	case scenario.Ask:
-		step.Slot = &scenario.AnswerSlot{Name: freeSlot(s, "answer"), Type: scenario.YesNo}
+		step.Slot = &scenario.AnswerSlot{Name: unusedSlot(s, "answer"), Type: scenario.YesNo}
 	case scenario.Branch:
 		step.Cases = []scenario.BranchCase{}
 	default:
@@ -56,7 +56,7 @@ func newStep(s *scenario.Scenario, kind scenario.StepType) scenario.FlowStep {
 
 // copyStep returns a copy of a step with a new id, and new slot names.
 func copyStep(s *scenario.Scenario, step scenario.FlowStep) scenario.FlowStep {
-	step.ID = freeStepID(s, step.ID)
+	step.ID = unusedStepID(s, step.ID)
 	step.Say, step.Reask, step.NoInput = slices.Clone(step.Say), slices.Clone(step.Reask), slices.Clone(step.NoInput)
 	step.Cases, step.Also = slices.Clone(step.Cases), slices.Clone(step.Also)
 	if step.Slot != nil {
@@ -72,7 +72,7 @@ func copyStep(s *scenario.Scenario, step scenario.FlowStep) scenario.FlowStep {
 }
 
 func copySlot(s *scenario.Scenario, slot scenario.AnswerSlot) scenario.AnswerSlot {
-	slot.Name = freeSlot(s, slot.Name)
+	slot.Name = unusedSlot(s, slot.Name)
 	slot.Choices = slices.Clone(slot.Choices)
 	return slot
 }
@@ -106,7 +106,7 @@ func branchStep(s *scenario.Scenario, i int) scenario.FlowStep {
 	if i+1 < len(s.Steps) {
 		next = s.Steps[i+1].ID
 	}
-	step := scenario.FlowStep{ID: freeStepID(s, "branch"), Type: scenario.Branch}
+	step := scenario.FlowStep{ID: unusedStepID(s, "branch"), Type: scenario.Branch}
 	addCase := func(value any) {
 		step.Cases = append(step.Cases, scenario.BranchCase{Slot: slot.Name, Equals: value, Next: next})
 	}
@@ -125,13 +125,13 @@ func branchStep(s *scenario.Scenario, i int) scenario.FlowStep {
 	return step
 }
 
-// freeStepID returns an id that no step has, similar to another.
-func freeStepID(s *scenario.Scenario, id string) string {
-	return freeName(id, func(name string) bool { return s.FindStep(name) < len(s.Steps) })
+// unusedStepID returns an id that no step has, similar to another.
+func unusedStepID(s *scenario.Scenario, id string) string {
+	return unusedName(id, func(name string) bool { return s.FindStep(name) < len(s.Steps) })
 }
 
-// freeSlot returns a name that no answer and no variable has, similar to another.
-func freeSlot(s *scenario.Scenario, name string) string {
+// unusedSlot returns a name that no answer and no variable has, similar to another.
+func unusedSlot(s *scenario.Scenario, name string) string {
 	taken := map[string]bool{}
 	for _, slot := range s.AllSlots() {
 		taken[slot.Name] = true
@@ -139,10 +139,10 @@ func freeSlot(s *scenario.Scenario, name string) string {
 	for _, v := range s.Variables {
 		taken[v.Name] = true
 	}
-	return freeName(name, func(name string) bool { return taken[name] })
+	return unusedName(name, func(name string) bool { return taken[name] })
 }
 
-func freeName(name string, taken func(string) bool) string {
+func unusedName(name string, taken func(string) bool) string {
 	base := name[:min(len(name), 58)]
 	for n := 2; taken(name); n++ {
 		name = base + "_" + strconv.Itoa(n)

@@ -22,14 +22,14 @@ func scriptText(s scenario.Scenario, lang locale.Language) string {
 		t.addLine("%s: %s (%s) %s", w.Variables, isolateText(labelText(lang, v.Label, v.Name)), isolateText(v.Name),
 			strings.Join(choiceNames(lang, v), " · "))
 	}
-	steps, identify := scriptOf(s, lang)
+	steps, identify := scriptView(s, lang)
 	for _, step := range steps {
 		t.addLine("")
 		t.addStep(step)
 	}
 	t.addLine("")
-	t.addSaid(w.Identify, identify)
-	for _, fact := range conductOf(s, lang) {
+	t.addSpoken(w.Identify, identify)
+	for _, fact := range conductFacts(s, lang) {
 		t.addLine("%s: %s", fact.Label, fact.Value)
 	}
 	return t.out.String()
@@ -48,7 +48,7 @@ func (t *textWriter) addLine(format string, args ...any) {
 func (t *textWriter) addStep(step page.ScriptStep) {
 	w := t.words
 	t.addLine("%s: %s (%s)", w.StepName(step.Kind), isolateText(step.Label), isolateText(step.ID))
-	t.addSaid(w.Say, step.Say)
+	t.addSpoken(w.Say, step.Say)
 	if step.Prompt != "" {
 		t.addLine("%s: %s", w.Model, step.Prompt)
 	}
@@ -61,8 +61,8 @@ func (t *textWriter) addStep(step page.ScriptStep) {
 	for _, slot := range step.Finds {
 		t.addSlot(slot)
 	}
-	t.addSaid(w.Reask, step.Reask)
-	t.addSaid(w.NoInput, step.NoInput)
+	t.addSpoken(w.Reask, step.Reask)
+	t.addSpoken(w.NoInput, step.NoInput)
 	if len(step.Notes) > 0 {
 		t.addLine("%s", strings.Join(step.Notes, " · "))
 	}
@@ -71,7 +71,7 @@ func (t *textWriter) addStep(step page.ScriptStep) {
 	}
 }
 
-func (t *textWriter) addSaid(label string, lines []page.ScriptLine) {
+func (t *textWriter) addSpoken(label string, lines []page.ScriptLine) {
 	for _, line := range lines {
 		note := ""
 		if line.Optional {

@@ -18,9 +18,9 @@ import (
 
 // Limits of a typed trial. It is kept in the editor's form alone.
 const (
-	mostTrialAnswers = 100
-	mostTrialText    = 500 // bytes of one answer
-	mostTrials       = 4   // that run at a time; one that asks a language model waits for it
+	maxTrialAnswers = 100
+	maxTrialText    = 500 // bytes of one answer
+	maxTrials       = 4   // that run at a time; one that asks a language model waits for it
 )
 
 // Forms of a typed answer; see package conversation/rehearsal.
@@ -79,7 +79,7 @@ func (s *ConsoleService) addTrial(
 		return
 	}
 	w := locale.TrialIn(l)
-	if len(found) > 0 || len(d.bad) > 0 {
+	if len(found) > 0 || len(d.badNumbers) > 0 {
 		t.Fault = w.MendFirst
 		return
 	}
@@ -101,8 +101,8 @@ func (s *ConsoleService) addTrial(
 // runTrial runs a trial when few others run.
 func (s *ConsoleService) runTrial(ctx context.Context, r TrialRequest) (TrialOutcome, error) {
 	select {
-	case s.trials <- struct{}{}:
-		defer func() { <-s.trials }()
+	case s.trialSlots <- struct{}{}:
+		defer func() { <-s.trialSlots }()
 		return s.Rehearse(ctx, r)
 	case <-ctx.Done():
 		return TrialOutcome{}, ctx.Err()
@@ -113,7 +113,7 @@ func (s *ConsoleService) runTrial(ctx context.Context, r TrialRequest) (TrialOut
 func trialAnswers(given url.Values, op string) []string {
 	all := slices.Clone(given["try.answer"])
 	text := strings.Join(strings.Fields(given.Get("try.text")), " ")
-	text = strings.ToValidUTF8(text[:min(len(text), mostTrialText)], "")
+	text = strings.ToValidUTF8(text[:min(len(text), maxTrialText)], "")
 	if op == "check" && text != "" && given.Get("try.on") != "" {
 		op = "try-say" // the enter key
 	}
@@ -135,7 +135,7 @@ func trialAnswers(given url.Values, op string) []string {
 	case "try-hangup":
 		all = append(all, trialHangUp)
 	}
-	return all[:min(len(all), mostTrialAnswers)]
+	return all[:min(len(all), maxTrialAnswers)]
 }
 
 // pressedKeys are the keys of a telephone in a text.
@@ -208,7 +208,7 @@ func modelNote(plan scenario.Scenario, state string, l locale.Language) *page.Tr
 	if text == "" {
 		return nil
 	}
-	patience := secondsText(locale.ScenariosIn(l), plan.LLM.ReplyTimeout())
+	patience := formatWholeSeconds(locale.ScenariosIn(l), plan.LLM.ReplyTimeout())
 	return &page.TrialNote{
 		Bad: state != "asked", Text: locale.FillSentence(text, "name", plan.LLM.Endpoint, "time", patience),
 	}

@@ -14,8 +14,8 @@ import (
 	"munadi/ui/page"
 )
 
-// trial is the prefix of the simulated callees' numbers, without the last two digits, which choose the callee.
-const trial = "+9665000000"
+// simulatedPrefix is the prefix of the simulated callees' numbers, without the last two digits, which choose the callee.
+const simulatedPrefix = "+9665000000"
 
 // simulatedPerson is a simulated callee: the digits that choose it, and its description.
 type simulatedPerson struct{ digits, name string }
@@ -68,7 +68,7 @@ func (s *ConsoleService) tryForm(c echo.Context, found scenario.Scenario) *page.
 
 // tryScenario calls a simulated callee once and shows the call.
 func (s *ConsoleService) tryScenario(c echo.Context) error {
-	found, err := s.scenarioOf(c)
+	found, err := s.requestScenario(c)
 	if err != nil {
 		return err
 	}
@@ -77,12 +77,12 @@ func (s *ConsoleService) tryScenario(c echo.Context) error {
 		return echo.NewHTTPError(http.StatusConflict, "the carrier is no simulator")
 	}
 	v := requestVisitor(c)
-	w, r := locale.ScenariosIn(v.Lang), trialOf(found, c.FormValue("person"), locale.ScenariosIn(v.Lang))
+	w, r := locale.ScenariosIn(v.Lang), trialBooking(found, c.FormValue("person"), locale.ScenariosIn(v.Lang))
 	r.Variables = typedVariables(found, "variables.", c.FormValue)
 	booked, err := s.UseCases.BookCall(c.Request().Context(), requestCaller(c), r)
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
-		try.Fault = tryFault(broken.Violations, w)
+		try.Fault = describeTryFault(broken.Violations, w)
 		faults := explainVariables(found, r.Variables, v.Lang)
 		for i := range try.Variables {
 			try.Variables[i].Fault = faults["variables."+try.Variables[i].Name]
@@ -95,8 +95,8 @@ func (s *ConsoleService) tryScenario(c echo.Context) error {
 	return redirectTo(c, Root+"/calls/"+booked.Call.ID)
 }
 
-// tryFault returns the sentence for a violation of a trial outside its variables; empty for none.
-func tryFault(found service.FieldViolations, w locale.ScenariosWords) (sentence string) {
+// describeTryFault returns the sentence for a violation of a trial outside its variables; empty for none.
+func describeTryFault(found service.FieldViolations, w locale.ScenariosWords) (sentence string) {
 	for _, v := range found {
 		switch v.Reason {
 		case service.NeverOpen:
@@ -119,14 +119,14 @@ func typedVariables(found scenario.Scenario, prefix string, field func(name stri
 	return given
 }
 
-// trialOf returns the booking of a call to a simulated callee, the first for unknown digits. It is not retried, except
+// trialBooking returns the booking of a call to a simulated callee, the first for unknown digits. It is not retried, except
 // for the callee who answers on the second attempt.
-func trialOf(found scenario.Scenario, digits string, w locale.ScenariosWords) service.BookingRequest {
+func trialBooking(found scenario.Scenario, digits string, w locale.ScenariosWords) service.BookingRequest {
 	all := simulatedPeople(w)
-	number, attempts, delays := trial+all[0].digits, 1, []int(nil)
+	number, attempts, delays := simulatedPrefix+all[0].digits, 1, []int(nil)
 	for _, one := range all {
 		if one.digits == digits {
-			number = trial + digits
+			number = simulatedPrefix + digits
 		}
 	}
 	if digits == "99" {

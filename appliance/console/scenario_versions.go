@@ -18,7 +18,7 @@ import (
 
 // listVersions shows the versions of a scenario, newest first.
 func (s *ConsoleService) listVersions(c echo.Context) error {
-	found, err := s.scenarioOf(c)
+	found, err := s.requestScenario(c)
 	if err != nil {
 		return err
 	}
@@ -50,9 +50,9 @@ func (n actorNames) versionRow(head scenario.VersionHead, current scenario.Scena
 	return row
 }
 
-// versionOf finds the scenario and the version that the path names.
-func (s *ConsoleService) versionOf(c echo.Context) (now scenario.Scenario, v scenario.ScenarioVersion, err error) {
-	if now, err = s.scenarioOf(c); err != nil {
+// requestVersion finds the scenario and the version that the path names.
+func (s *ConsoleService) requestVersion(c echo.Context) (now scenario.Scenario, v scenario.ScenarioVersion, err error) {
+	if now, err = s.requestScenario(c); err != nil {
 		return now, v, err
 	}
 	number, err := strconv.Atoi(c.Param("version"))
@@ -65,7 +65,7 @@ func (s *ConsoleService) versionOf(c echo.Context) (now scenario.Scenario, v sce
 
 // showVersion shows the changes of a version.
 func (s *ConsoleService) showVersion(c echo.Context) error {
-	now, version, err := s.versionOf(c)
+	now, version, err := s.requestVersion(c)
 	if err != nil {
 		return err
 	}
@@ -84,11 +84,11 @@ func (s *ConsoleService) showVersion(c echo.Context) error {
 		return err
 	}
 	p.Before, p.BuiltIn = before.Version, before.BuiltIn
-	old, err := sourceOf(before)
+	old, err := scenarioJSON(before)
 	if err != nil {
 		return err
 	}
-	source, err := sourceOf(version.Scenario)
+	source, err := scenarioJSON(version.Scenario)
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (s *ConsoleService) versionBefore(ctx context.Context, v scenario.ScenarioV
 	if store.CodeOf(err) != store.CodeNotFound {
 		return before.Scenario, err
 	}
-	if builtIn, known := scenarioCalled(s.UseCases.BuiltIn(), v.Scenario.ID); known && v.Number == 1 {
+	if builtIn, known := findScenario(s.UseCases.BuiltIn(), v.Scenario.ID); known && v.Number == 1 {
 		builtIn.BuiltIn = true
 		return builtIn, nil
 	}
@@ -116,7 +116,7 @@ func (s *ConsoleService) versionBefore(ctx context.Context, v scenario.ScenarioV
 
 // restoreVersion saves a former version as the newest one. One that is no longer valid is opened in the editor.
 func (s *ConsoleService) restoreVersion(c echo.Context) error {
-	now, version, err := s.versionOf(c)
+	now, version, err := s.requestVersion(c)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (s *ConsoleService) restoreVersion(c echo.Context) error {
 		if err := d.writeSource(); err != nil {
 			return err
 		}
-		return s.editAgain(c, now, d, broken.Violations)
+		return s.showDraftFaults(c, now, d, broken.Violations)
 	}
 	if err != nil {
 		return err

@@ -65,14 +65,14 @@ func (s *ConsoleService) setUp(c echo.Context) error {
 			return err
 		}
 	}
-	if err := s.firstKey(c, token, u); err != nil {
+	if err := s.createFirstKey(c, token, u); err != nil {
 		return err
 	}
 	return redirectTo(c, Root+"/welcome")
 }
 
-// firstKey creates an API key for the first user.
-func (s *ConsoleService) firstKey(c echo.Context, token string, u account.User) error {
+// createFirstKey creates an API key for the first user.
+func (s *ConsoleService) createFirstKey(c echo.Context, token string, u account.User) error {
 	ctx := c.Request().Context()
 	session, _, err := s.Gate.LookUpSession(ctx, token)
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *ConsoleService) firstKey(c echo.Context, token string, u account.User) 
 	name := locale.SetUpIn(preferences.PreferredLanguage(c)).FirstKey
 	_, plain, err := s.UseCases.CreateKey(ctx, who, name, scopeNames(account.UsualScopes()))
 	if err == nil {
-		s.flashSecrets.putSecret(session, onceKey, plain)
+		s.flashSecrets.putSecret(session, keySecret, plain)
 	}
 	return err
 }

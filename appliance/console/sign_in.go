@@ -21,13 +21,13 @@ import (
 	"munadi/ui/page"
 )
 
-// cookieFor is the Max-Age of the session cookie; the session itself ends earlier if it is not used.
-const cookieFor = 30 * 24 * time.Hour
+// sessionCookieAge is the Max-Age of the session cookie; the session itself ends earlier if it is not used.
+const sessionCookieAge = 30 * 24 * time.Hour
 
 // showSignIn shows the sign-in form; a user who is signed in is redirected.
 func (s *ConsoleService) showSignIn(c echo.Context) error {
 	if _, err := s.loadVisitor(c); err == nil {
-		return redirectTo(c, nextPath(c.QueryParam("next")))
+		return redirectTo(c, safeNextPath(c.QueryParam("next")))
 	}
 	return s.signInPage(c, http.StatusOK, page.SignIn{Next: c.QueryParam("next")})
 }
@@ -40,12 +40,12 @@ func (s *ConsoleService) signIn(c echo.Context) error {
 	if err != nil {
 		return s.signInFailed(c, name, err)
 	}
-	s.endCookie(c)
+	s.endBrowserSession(c)
 	s.setSession(c, token, u)
 	if u.PasswordUntil != nil {
 		flashProblem(c, locale.SignInIn(preferences.PreferredLanguage(c)).Temporary)
 	}
-	return redirectTo(c, nextPath(c.FormValue("next")))
+	return redirectTo(c, safeNextPath(c.FormValue("next")))
 }
 
 // signInFailed shows the form again, with the reason.
@@ -61,7 +61,7 @@ func (s *ConsoleService) signInFailed(c echo.Context, name string, err error) er
 		p.Fault = w.Outlived
 		return s.signInPage(c, http.StatusUnauthorized, p)
 	case errors.As(err, &locked):
-		p.Fault = s.lockedFor(c, locked)
+		p.Fault = s.describeLockout(c, locked)
 		return s.signInPage(c, http.StatusTooManyRequests, p)
 	case errors.Is(err, auth.ErrBusy):
 		p.Fault = w.Busy
@@ -71,8 +71,8 @@ func (s *ConsoleService) signInFailed(c echo.Context, name string, err error) er
 	return err
 }
 
-// lockedFor returns how long a lockout lasts, as a sentence and in Retry-After.
-func (s *ConsoleService) lockedFor(c echo.Context, locked *auth.LockedError) string {
+// describeLockout returns how long a lockout lasts, as a sentence and in Retry-After.
+func (s *ConsoleService) describeLockout(c echo.Context, locked *auth.LockedError) string {
 	wait := max(locked.Until.Sub(s.Now()), time.Second)
 	c.Response().Header().Set(echo.HeaderRetryAfter, strconv.Itoa(int(math.Ceil(wait.Seconds()))))
 	return locale.SignInIn(preferences.PreferredLanguage(c)).Locked.Fill(int(math.Ceil(wait.Minutes())))
@@ -99,7 +99,7 @@ func (s *ConsoleService) signOut(c echo.Context) error {
 	if err := s.addAudit(c, "user.sign_out", requestVisitor(c).User.Name, ""); err != nil {
 		return err
 	}
-	s.endCookie(c)
+	s.endBrowserSession(c)
 	for _, name := range []string{sessionCookie, orgCookie} {
 		cookie.ClearCookie(c, name)
 	}
@@ -108,8 +108,8 @@ func (s *ConsoleService) signOut(c echo.Context) error {
 	return redirectTo(c, Root+"/sign-in")
 }
 
-// endCookie ends the session of the browser's session cookie, if there is one.
-func (s *ConsoleService) endCookie(c echo.Context) {
+// endBrowserSession ends the session of the browser's session cookie, if there is one.
+func (s *ConsoleService) endBrowserSession(c echo.Context) {
 	token := cookie.ReadCookie(c, sessionCookie)
 	if token == "" {
 		return
@@ -121,7 +121,7 @@ func (s *ConsoleService) endCookie(c echo.Context) {
 
 // setSession sets the session cookie, and the device cookie for later sign-ins of the same user.
 func (s *ConsoleService) setSession(c echo.Context, token string, u account.User) {
-	cookie.SetCookie(c, sessionCookie, token, cookieFor)
+	cookie.SetCookie(c, sessionCookie, token, sessionCookieAge)
 	cookie.SetCookie(c, deviceCookie, s.Accounts.DeviceToken(u), auth.DeviceFor)
 }
 
@@ -134,8 +134,8 @@ func signInOrigin(c echo.Context) auth.SignInOrigin {
 	return auth.SignInOrigin{Address: address, Agent: c.Request().UserAgent(), Device: cookie.ReadCookie(c, deviceCookie)}
 }
 
-// nextPath returns the path to redirect to after the sign-in: one of the console only (no open redirect).
-func nextPath(next string) string {
+// safeNextPath returns the path to redirect to after the sign-in: one of the console only (no open redirect).
+func safeNextPath(next string) string {
 	u, err := url.Parse(next)
 	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || strings.ContainsAny(next, "\\\r\n") {
 		return Root

@@ -23,11 +23,11 @@ func (s *ConsoleService) addSuppression(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	typed := page.SuppressedRow{Number: c.FormValue("number"), Reason: typedText(c.FormValue("reason"))}
+	typed := page.SuppressedRow{Number: c.FormValue("number"), Reason: cleanText(c.FormValue("reason"))}
 	r := service.SuppressionRequest{Reason: typed.Reason}
 	r.PhoneNumber, _ = phoneNumber(typed.Number)
 	if until := westernDigits(c.FormValue("until")); until != "" {
-		if r.Until = endOf(until, rules); r.Until == nil {
+		if r.Until = parseUntil(until, rules); r.Until == nil {
 			r.Violations.AddViolation("until", "is neither a day nor a time")
 		}
 	}
@@ -62,11 +62,11 @@ func suppressionFaults(r service.SuppressionRequest, w locale.SuppressionsWords)
 	return faults
 }
 
-// endOf parses a day as its end in the organization's time zone, or a full RFC 3339 time; nil for anything else.
-func endOf(typed string, rules callrules.CallRules) *time.Time {
+// parseUntil parses a day as its end in the organization's time zone, or a full RFC 3339 time; nil for anything else.
+func parseUntil(typed string, rules callrules.CallRules) *time.Time {
 	at, err := time.Parse(time.RFC3339, typed)
 	if err != nil {
-		at, err = time.ParseInLocation(time.DateOnly, typed, zoneOf(rules))
+		at, err = time.ParseInLocation(time.DateOnly, typed, rulesZone(rules))
 		at = at.AddDate(0, 0, 1)
 	}
 	if at = at.UTC(); err != nil {

@@ -25,7 +25,7 @@ const (
 
 // exportSuppressions exports the whole list as CSV, in the format of the import.
 func (s *ConsoleService) exportSuppressions(c echo.Context) error {
-	csvHead(c, "suppressions.csv")
+	setCSVHeaders(c, "suppressions.csv")
 	v := requestVisitor(c)
 	err := s.UseCases.WriteSuppressions(c.Request().Context(), c.Response(), v.Org.ID, columnNames(v.Lang))
 	if err != nil && c.Response().Committed {
@@ -57,7 +57,7 @@ func (s *ConsoleService) importSuppressions(c echo.Context) error {
 	for _, r := range refused[:min(len(refused), maxRefusedShown)] {
 		line, _ := strconv.Atoi(strings.TrimPrefix(r.Path, "lines."))
 		report.Lines = append(report.Lines, page.RefusedLine{
-			Line: line, Text: r.PhoneNumber, Problem: firstOf(suppressionFaults(r, w), "number", "reason", "until"),
+			Line: line, Text: r.PhoneNumber, Problem: firstFault(suppressionFaults(r, w), "number", "reason", "until"),
 		})
 	}
 	return s.suppressionsPage(c, status, page.SuppressionsView{Report: &report})
@@ -73,7 +73,7 @@ func readSuppressions(
 	}
 	aliases := columnAliases(service.SuppressionColumns)
 	entries, err := service.ReadSuppressions(data, aliases, func(text string) *time.Time {
-		return endOf(westernDigits(text), rules)
+		return parseUntil(westernDigits(text), rules)
 	})
 	switch {
 	case errors.Is(err, csvcell.ErrNotUTF8):
@@ -111,8 +111,8 @@ func readUpload(c echo.Context, field string, w locale.SuppressionsWords) (data 
 	return data, ""
 }
 
-// firstOf returns the first sentence in the order of the fields.
-func firstOf(faults map[string]string, fields ...string) string {
+// firstFault returns the first sentence in the order of the fields.
+func firstFault(faults map[string]string, fields ...string) string {
 	for _, field := range fields {
 		if faults[field] != "" {
 			return faults[field]

@@ -17,9 +17,9 @@ import (
 )
 
 const (
-	suppressionsPath = Root + "/rules/suppressions"
-	suppressionPage  = 50  // entries on a page
-	mostSuppressed   = 200 // entries that a search shows
+	suppressionsPath    = Root + "/rules/suppressions"
+	suppressionPageSize = 50  // entries on a page
+	maxSuppressedShown  = 200 // entries that a search shows
 )
 
 // listSuppressions shows a page of the suppression list, or all entries whose number contains the search digits.
@@ -60,7 +60,7 @@ func (s *ConsoleService) listSuppressed(
 	ctx context.Context, orgID, search, cursor string,
 ) (store.ListPage[callrules.SuppressionEntry], error) {
 	if search == "" {
-		return s.Store.ListSuppressions(ctx, orgID, suppressionPage, cursor)
+		return s.Store.ListSuppressions(ctx, orgID, suppressionPageSize, cursor)
 	}
 	var found store.ListPage[callrules.SuppressionEntry]
 	digits := strings.Map(digitsOnly, search)
@@ -68,7 +68,7 @@ func (s *ConsoleService) listSuppressed(
 		if digits != "" && strings.Contains(e.PhoneNumber, digits) {
 			found.Items = append(found.Items, e)
 		}
-		return len(found.Items) < mostSuppressed
+		return len(found.Items) < maxSuppressedShown
 	})
 	return found, err
 }

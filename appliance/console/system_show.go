@@ -25,7 +25,7 @@ func (s *ConsoleService) showSystem(c echo.Context) error {
 		Sources: vitals.Sources, Zone: time.UTC,
 	}
 	if vitals.Model != nil {
-		p.Model, p.Label = modelFacts(*vitals.Model, w), labelOf(*vitals.Model, v.Lang)
+		p.Model, p.Label = modelFacts(*vitals.Model, w), modelLabel(*vitals.Model, v.Lang)
 		if vitals.Speakers > 0 {
 			p.Model = append(p.Model, page.FactLine{Name: w.Speakers, Value: strconv.Itoa(vitals.Speakers)},
 				page.FactLine{Name: w.Conversations, Value: strconv.Itoa(vitals.Conversations)})
@@ -36,9 +36,9 @@ func (s *ConsoleService) showSystem(c echo.Context) error {
 	}
 	charts := engineCharts{vitals: vitals, words: locale.DashboardIn(v.Lang), zone: s.organizationZone(c)}
 	p.Speed, p.Load, p.Factor = charts.recognitionSpeed(), charts.loadSeries(), charts.realTimeFactorSeries()
-	p.Lines = linesOf(vitals.Trunks, v.User.IsGovernor())
+	p.Lines = trunkLines(vitals.Trunks, v.User.IsGovernor())
 	if v.User.IsGovernor() {
-		p.Inside = insideOf(vitals, w)
+		p.Inside = installationView(vitals, w)
 		if s.Appliances != nil {
 			all, err := s.Appliances(c.Request().Context())
 			if err != nil {
@@ -46,14 +46,14 @@ func (s *ConsoleService) showSystem(c echo.Context) error {
 			}
 			p.Appliances = applianceRows(all, s.Now(), locale.AppliancesIn(v.Lang))
 		}
-		p.Models = modelsCardOf(s.Models.DescribeModels(), v.Lang)
+		p.Models = modelsCardView(s.Models.DescribeModels(), v.Lang)
 	}
 	return renderPage(c, http.StatusOK, page.SystemPage(p))
 }
 
-// linesOf returns the status of the SIP trunks. Their addresses and faults are shown only to users who govern the
+// trunkLines returns the status of the SIP trunks. Their addresses and faults are shown only to users who govern the
 // appliance, and names only where there are several.
-func linesOf(trunks []TrunkVitals, governs bool) (lines []page.TrunkLine) {
+func trunkLines(trunks []TrunkVitals, governs bool) (lines []page.TrunkLine) {
 	for _, t := range trunks {
 		line := page.TrunkLine{Up: t.Up, Since: t.Since, Registers: t.Registers, Registered: t.Registered}
 		if len(trunks) > 1 {
@@ -83,15 +83,15 @@ func modelFacts(m engine.EngineInfo, w locale.SystemWords) []page.FactLine {
 	return facts
 }
 
-// labelOf returns the model's description in a language, a sentence a line.
-func labelOf(m engine.EngineInfo, l locale.Language) []string {
+// modelLabel returns the model's description in a language, a sentence a line.
+func modelLabel(m engine.EngineInfo, l locale.Language) []string {
 	if label := strings.TrimSpace(m.Label[string(l)]); label != "" {
 		return strings.Split(label, "\n")
 	}
 	return locale.DefaultLabel(l)
 }
 
-func backupsOf(b BackupVitals, w locale.SystemWords) page.BackupsCard {
+func backupsCard(b BackupVitals, w locale.SystemWords) page.BackupsCard {
 	out := page.BackupsCard{Last: b.Last, Next: b.Next, Fault: b.Fault, Busy: b.Busy}
 	out.Facts = []page.FactLine{{Name: w.Folder, Value: b.Folder}, {Name: w.BackupKept, Value: strconv.Itoa(b.Kept)}}
 	if b.Last != nil {
@@ -101,9 +101,9 @@ func backupsOf(b BackupVitals, w locale.SystemWords) page.BackupsCard {
 	return out
 }
 
-func insideOf(v ApplianceVitals, w locale.SystemWords) *page.MachineInside {
+func installationView(v ApplianceVitals, w locale.SystemWords) *page.MachineInside {
 	in := &page.MachineInside{
-		Folder: v.Data, Backups: backupsOf(v.Backups, w), Log: v.Log,
+		Folder: v.Data, Backups: backupsCard(v.Backups, w), Log: v.Log,
 		Sizes: []page.FactLine{
 			{Name: w.Free, Value: formatSize(v.Free)},
 			{Name: w.Database, Value: formatSize(v.Database)},
@@ -114,7 +114,7 @@ func insideOf(v ApplianceVitals, w locale.SystemWords) *page.MachineInside {
 	if v.Disk > 0 {
 		used := 1 - float64(v.Free)/float64(v.Disk)
 		in.Disk.Part, in.Disk.Text = used, strconv.Itoa(int(100*used))+"%"
-		if 1-used < fullAt {
+		if 1-used < minFreeShare {
 			in.Disk.State = "failed"
 		}
 	}

@@ -35,7 +35,7 @@ func (s *ConsoleService) changeState(c echo.Context) error {
 // changeUser changes a user other than the visitor.
 func (s *ConsoleService) changeUser(c echo.Context, what string, change func(*account.User) error) error {
 	v, ctx, w := requestVisitor(c), c.Request().Context(), locale.UsersIn(requestVisitor(c).Lang)
-	u, err := s.findUser(c)
+	u, err := s.requestUser(c)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func (s *ConsoleService) createUser(c echo.Context) error {
 		return err
 	}
 	if made {
-		s.flashSecrets.putSecret(v.Session, oncePassword, password)
+		s.flashSecrets.putSecret(v.Session, passwordSecret, password)
 	}
 	flashMessage(c, locale.UsersIn(v.Lang).Made)
 	return redirectTo(c, Root+"/users")

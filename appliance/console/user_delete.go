@@ -8,10 +8,10 @@ import (
 	"munadi/ui/locale"
 )
 
-// askDelete asks for confirmation before a user is deleted.
-func (s *ConsoleService) askDelete(c echo.Context) error {
+// askDeleteUser asks for confirmation before a user is deleted.
+func (s *ConsoleService) askDeleteUser(c echo.Context) error {
 	w := locale.UsersIn(requestVisitor(c).Lang)
-	return s.askAbout(
+	return s.askAboutUser(
 		c,
 		"/delete",
 		component.AskQuestion{Title: w.DeleteAsk, Text: w.DeleteWhat, Do: w.Delete, Danger: true},
@@ -21,7 +21,7 @@ func (s *ConsoleService) askDelete(c echo.Context) error {
 // deleteUser deletes a user other than the visitor.
 func (s *ConsoleService) deleteUser(c echo.Context) error {
 	v, w := requestVisitor(c), locale.UsersIn(requestVisitor(c).Lang)
-	u, err := s.findUser(c)
+	u, err := s.requestUser(c)
 	if err != nil {
 		return err
 	}

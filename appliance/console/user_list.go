@@ -18,13 +18,13 @@ func (s *ConsoleService) showUsers(c echo.Context) error {
 
 func (s *ConsoleService) usersPage(c echo.Context, status int, p page.UsersView) error {
 	v := requestVisitor(c)
-	all, err := s.usersSought(c)
+	all, err := s.searchUsers(c)
 	if err != nil {
 		return err
 	}
 	all, p.TableList = pageLines(c, "/users", all)
 	p.ConsolePage, p.Zone = s.consoleFrame(c, layout.Users, locale.UsersIn(v.Lang).Users), s.organizationZone(c)
-	p.Governs, p.Made = v.User.IsGovernor(), s.flashSecrets.takeSecret(v.Session, oncePassword)
+	p.Governs, p.Made = v.User.IsGovernor(), s.flashSecrets.takeSecret(v.Session, passwordSecret)
 	for _, u := range all {
 		p.Users = append(p.Users, page.UserRow{
 			ID: u.ID, Name: u.Name, Role: string(u.Role), Created: u.CreatedAt, LastSignIn: u.LastSignInAt,
@@ -34,8 +34,8 @@ func (s *ConsoleService) usersPage(c echo.Context, status int, p page.UsersView)
 	return renderPage(c, status, page.UsersPage(p))
 }
 
-// usersSought returns the organization's users that match the search.
-func (s *ConsoleService) usersSought(c echo.Context) ([]account.User, error) {
+// searchUsers returns the organization's users that match the search.
+func (s *ConsoleService) searchUsers(c echo.Context) ([]account.User, error) {
 	v := requestVisitor(c)
 	all, err := s.Store.ListUsers(c.Request().Context(), v.Org.ID)
 	w := locale.UsersIn(v.Lang)
@@ -46,7 +46,7 @@ func (s *ConsoleService) usersSought(c echo.Context) ([]account.User, error) {
 
 // exportUsers exports the users as CSV.
 func (s *ConsoleService) exportUsers(c echo.Context) error {
-	all, err := s.usersSought(c)
+	all, err := s.searchUsers(c)
 	if err != nil {
 		return err
 	}
@@ -56,15 +56,15 @@ func (s *ConsoleService) exportUsers(c echo.Context) error {
 			u.ID,
 			u.Name,
 			string(u.Role),
-			formatInstant(&u.CreatedAt),
-			formatInstant(u.LastSignInAt),
-			formatInstant(u.DisabledAt),
+			formatTimestamp(&u.CreatedAt),
+			formatTimestamp(u.LastSignInAt),
+			formatTimestamp(u.DisabledAt),
 		}
 	})
 }
 
-// findUser finds the user that the path names in the organization in view (404 otherwise).
-func (s *ConsoleService) findUser(c echo.Context) (account.User, error) {
+// requestUser finds the user that the path names in the organization in view (404 otherwise).
+func (s *ConsoleService) requestUser(c echo.Context) (account.User, error) {
 	u, err := s.Store.FindUser(c.Request().Context(), c.Param("user"))
 	if err == nil && u.OrgID != requestVisitor(c).Org.ID {
 		return account.User{}, echo.ErrNotFound

@@ -14,16 +14,16 @@ import (
 	"munadi/ui/page"
 )
 
-// askPassword asks for confirmation before a user gets a new password.
-func (s *ConsoleService) askPassword(c echo.Context) error {
+// askResetPassword asks for confirmation before a user gets a new password.
+func (s *ConsoleService) askResetPassword(c echo.Context) error {
 	w := locale.UsersIn(requestVisitor(c).Lang)
-	return s.askAbout(c, "/password", component.AskQuestion{Title: w.PasswordAsk, Text: w.PasswordWhat, Do: w.NewPassword})
+	return s.askAboutUser(c, "/password", component.AskQuestion{Title: w.PasswordAsk, Text: w.PasswordWhat, Do: w.NewPassword})
 }
 
-// newPassword sets a temporary password that is shown once; the user's sessions end.
-func (s *ConsoleService) newPassword(c echo.Context) error {
+// resetPassword sets a temporary password that is shown once; the user's sessions end.
+func (s *ConsoleService) resetPassword(c echo.Context) error {
 	v := requestVisitor(c)
-	u, err := s.findUser(c)
+	u, err := s.requestUser(c)
 	if err != nil {
 		return err
 	}
@@ -36,13 +36,13 @@ func (s *ConsoleService) newPassword(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	s.flashSecrets.putSecret(v.Session, oncePassword, password)
+	s.flashSecrets.putSecret(v.Session, passwordSecret, password)
 	return redirectTo(c, Root+"/users")
 }
 
-// askAbout shows a confirmation page about the user that the path names.
-func (s *ConsoleService) askAbout(c echo.Context, act string, q component.AskQuestion) error {
-	u, err := s.findUser(c)
+// askAboutUser shows a confirmation page about the user that the path names.
+func (s *ConsoleService) askAboutUser(c echo.Context, act string, q component.AskQuestion) error {
+	u, err := s.requestUser(c)
 	if err != nil {
 		return err
 	}

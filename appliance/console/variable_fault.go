@@ -75,7 +75,7 @@ func wantedForm(v scenario.ScenarioVariable, l locale.Language) (sentence, value
 	case scenario.ChoiceVariable:
 		return w.Choice, strings.Join(choiceNames(l, v), " · ")
 	}
-	return w.Text, formatBoundShort(scenario.MaxText)
+	return w.Text, formatShortest(scenario.MaxText)
 }
 
 // variableField is the control for a variable, with its value, or with its default where none was typed.

@@ -13,7 +13,7 @@ import (
 // exportDeliveries exports the webhook deliveries of a state, or all, as CSV: a row for each, with its last attempt.
 func (s *ConsoleService) exportDeliveries(c echo.Context) error {
 	v, ctx, state := requestVisitor(c), c.Request().Context(), delivery.DeliveryState(c.QueryParam("state"))
-	found, err := s.Store.ListDeliveries(ctx, v.Org.ID, state, csvPage, "")
+	found, err := s.Store.ListDeliveries(ctx, v.Org.ID, state, exportPageSize, "")
 	if err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func (s *ConsoleService) exportDeliveries(c echo.Context) error {
 		if found.Next == "" || out.Error() != nil {
 			break
 		}
-		if found, err = s.Store.ListDeliveries(ctx, v.Org.ID, state, csvPage, found.Next); err != nil {
+		if found, err = s.Store.ListDeliveries(ctx, v.Org.ID, state, exportPageSize, found.Next); err != nil {
 			return endBrokenCSV(out, err)
 		}
 	}
@@ -38,11 +38,11 @@ func (s *ConsoleService) exportDeliveries(c echo.Context) error {
 
 func deliveryCells(d delivery.Delivery) []string {
 	row := []string{
-		d.ID, string(d.Kind), d.CallID, string(d.State), formatInstant(&d.CreatedAt), strconv.Itoa(len(d.Tries)), "", "", "",
+		d.ID, string(d.Kind), d.CallID, string(d.State), formatTimestamp(&d.CreatedAt), strconv.Itoa(len(d.Tries)), "", "", "",
 	}
 	if n := len(d.Tries); n > 0 {
 		last := d.Tries[n-1]
-		row[6], row[8] = formatInstant(&last.At), csvcell.GuardCell(last.Error)
+		row[6], row[8] = formatTimestamp(&last.At), csvcell.GuardCell(last.Error)
 		if last.StatusCode > 0 {
 			row[7] = strconv.Itoa(last.StatusCode)
 		}

@@ -18,7 +18,7 @@ func (s *ConsoleService) showDelivery(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	waitFor(c, d)
+	refreshWhilePending(c, d)
 	return renderPage(c, http.StatusOK, page.DeliveryPage(page.OneDelivery{
 		ConsolePage: s.consoleFrame(
 			c,
@@ -26,7 +26,7 @@ func (s *ConsoleService) showDelivery(c echo.Context) error {
 			locale.WebhookIn(v.Lang).One,
 		),
 		Zone:     s.organizationZone(c),
-		Delivery: deliveryOf(d),
+		Delivery: deliveryView(d),
 	}))
 }
 

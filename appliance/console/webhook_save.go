@@ -27,22 +27,22 @@ func (s *ConsoleService) saveWebhook(c echo.Context) error {
 		fault := w.BadURL + ": " + locale.AddressFault(lang, broken.Violations[0].Message)
 		return s.webhookPage(c, http.StatusUnprocessableEntity, typed, fault)
 	}
-	return s.showChange(c, changed, err, w.Saved)
+	return s.redirectToWebhook(c, changed, err, w.Saved)
 }
 
 // rotateSecret creates a new signing secret; the old one also signs for one more day.
 func (s *ConsoleService) rotateSecret(c echo.Context) error {
 	changed, err := s.UseCases.RotateSecret(c.Request().Context(), requestCaller(c))
-	return s.showChange(c, changed, err, locale.WebhookIn(requestVisitor(c).Lang).Rotated)
+	return s.redirectToWebhook(c, changed, err, locale.WebhookIn(requestVisitor(c).Lang).Rotated)
 }
 
-// showChange leads back to the webhook after a change, and keeps a new secret for that page.
-func (s *ConsoleService) showChange(c echo.Context, changed service.ChangedWebhook, err error, said string) error {
+// redirectToWebhook leads back to the webhook after a change, and keeps a new secret for that page.
+func (s *ConsoleService) redirectToWebhook(c echo.Context, changed service.ChangedWebhook, err error, said string) error {
 	if err != nil {
 		return err
 	}
 	if changed.Secret != "" {
-		s.flashSecrets.putSecret(requestVisitor(c).Session, onceWebhook, changed.Secret)
+		s.flashSecrets.putSecret(requestVisitor(c).Session, webhookSecret, changed.Secret)
 	}
 	flashMessage(c, said)
 	return redirectTo(c, Root+"/webhook")

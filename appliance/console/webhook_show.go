@@ -18,11 +18,11 @@ import (
 	"munadi/ui/page"
 )
 
-// deliveryPage is how many deliveries a page lists.
-const deliveryPage = 25
+// deliveriesPerPage is how many deliveries a page lists.
+const deliveriesPerPage = 25
 
-// refreshEvery is after how many seconds a page with a pending delivery is reloaded (Refresh header).
-const refreshEvery = 1
+// refreshSeconds is after how many seconds a page with a pending delivery is reloaded (Refresh header).
+const refreshSeconds = 1
 
 // showWebhook shows the webhook setting, the last test, and the deliveries.
 func (s *ConsoleService) showWebhook(c echo.Context) error {
@@ -49,7 +49,7 @@ func (s *ConsoleService) webhookPage(c echo.Context, status int, w delivery.Webh
 		Alerts:  w.Alerts,
 		Saved:   saved.URL != "",
 		Fault:   fault,
-		Made:    s.flashSecrets.takeSecret(v.Session, onceWebhook),
+		Made:    s.flashSecrets.takeSecret(v.Session, webhookSecret),
 		State:   c.QueryParam("state"),
 	}
 	p.ConsolePage = s.consoleFrame(c, layout.Webhook, locale.WebhookIn(v.Lang).Title)
@@ -78,27 +78,27 @@ func (s *ConsoleService) addTest(c echo.Context, p *page.WebhookView) error {
 	if err != nil {
 		return err
 	}
-	shown := deliveryOf(d)
+	shown := deliveryView(d)
 	p.Test = &shown
-	waitFor(c, d)
+	refreshWhilePending(c, d)
 	return nil
 }
 
-// waitFor makes the browser reload the page while a delivery is pending. The URL is given, since a browser would only
+// refreshWhilePending makes the browser reload the page while a delivery is pending. The URL is given, since a browser would only
 // scroll within one with a fragment.
-func waitFor(c echo.Context, d delivery.Delivery) {
+func refreshWhilePending(c echo.Context, d delivery.Delivery) {
 	if d.State == delivery.Pending {
-		c.Response().Header().Set("Refresh", strconv.Itoa(refreshEvery)+"; url="+c.Request().URL.RequestURI())
+		c.Response().Header().Set("Refresh", strconv.Itoa(refreshSeconds)+"; url="+c.Request().URL.RequestURI())
 	}
 }
 
 func (s *ConsoleService) addDeliveries(ctx context.Context, v visitor, cursor string, p *page.WebhookView) error {
-	found, err := s.Store.ListDeliveries(ctx, v.Org.ID, delivery.DeliveryState(p.State), deliveryPage, cursor)
+	found, err := s.Store.ListDeliveries(ctx, v.Org.ID, delivery.DeliveryState(p.State), deliveriesPerPage, cursor)
 	if err != nil {
 		return err
 	}
 	for _, d := range found.Items {
-		p.Deliveries = append(p.Deliveries, deliveryOf(d))
+		p.Deliveries = append(p.Deliveries, deliveryView(d))
 	}
 	p.CSV = strings.TrimSuffix(Root+"/webhook/deliveries.csv?"+stateQuery(p.State).Encode(), "?")
 	if found.Next != "" {
@@ -125,8 +125,8 @@ func deliveriesAddress(state, cursor string) string {
 	return strings.TrimSuffix(Root+"/webhook?"+q.Encode(), "?") + "#deliveries"
 }
 
-// deliveryOf returns a delivery for display, the newest attempt last.
-func deliveryOf(d delivery.Delivery) page.DeliveryRow {
+// deliveryView returns a delivery for display, the newest attempt last.
+func deliveryView(d delivery.Delivery) page.DeliveryRow {
 	shown := page.DeliveryRow{
 		ID:      d.ID,
 		Kind:    string(d.Kind),

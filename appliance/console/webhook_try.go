@@ -9,8 +9,8 @@ import (
 	"munadi/ui/locale"
 )
 
-// tryWebhook queues a synthetic notification, whose request and response the page then shows.
-func (s *ConsoleService) tryWebhook(c echo.Context) error {
+// testWebhook queues a synthetic notification, whose request and response the page then shows.
+func (s *ConsoleService) testWebhook(c echo.Context) error {
 	d, err := s.UseCases.TestWebhook(c.Request().Context(), requestCaller(c))
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {

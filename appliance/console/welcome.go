@@ -21,9 +21,9 @@ const (
 func (s *ConsoleService) showWelcome(c echo.Context) error {
 	v := requestVisitor(c)
 	p := page.WelcomeView{ConsolePage: s.consoleFrame(c, "welcome", locale.SetUpIn(v.Lang).KeyTitle)}
-	p.Key = s.flashSecrets.takeSecret(v.Session, onceKey)
+	p.Key = s.flashSecrets.takeSecret(v.Session, keySecret)
 	if v.User.IsGovernor() {
-		p.Pitch = s.modelPitch()
+		p.Pitch = s.recommendedOffer()
 	}
 	if s.Simulated {
 		p.Number = firstNumber
@@ -31,8 +31,8 @@ func (s *ConsoleService) showWelcome(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.WelcomePage(p))
 }
 
-// firstCall books a call to the simulated callee and shows it.
-func (s *ConsoleService) firstCall(c echo.Context) error {
+// bookFirstCall books a call to the simulated callee and shows it.
+func (s *ConsoleService) bookFirstCall(c echo.Context) error {
 	if !s.Simulated {
 		return echo.NewHTTPError(http.StatusConflict, "the carrier is no simulator")
 	}

@@ -14,20 +14,20 @@ import (
 
 // The chart's dimensions, in pixels.
 const (
-	perSecond  = 160 // along the time axis
-	column     = 2   // of the waveform
-	waveMiddle = 64
-	waveHalf   = 40
-	bracketY   = 122 // top of a spotted phrase
-	firstRow   = 146
-	rowHeight  = 84
-	laneHeight = 19
-	lanes      = 3
-	perLetter  = 9 // average width of a letter
+	pixelsPerSecond = 160 // along the time axis
+	columnWidth     = 2   // of the waveform
+	waveMiddle      = 64
+	waveHalf        = 40
+	bracketY        = 122 // top of a spotted phrase
+	firstRow        = 146
+	rowHeight       = 84
+	laneHeight      = 19
+	lanes           = 3
+	letterWidth     = 9 // average width of a letter
 )
 
-// perColumn is how many samples a column of the waveform covers.
-const perColumn = audio.Rate * column / perSecond
+// samplesPerColumn is how many samples a column of the waveform covers.
+const samplesPerColumn = audio.Rate * columnWidth / pixelsPerSecond
 
 // wordStart is SentencePiece's mark of a token that begins a word.
 const wordStart = "▁"
@@ -35,27 +35,27 @@ const wordStart = "▁"
 // waveformTee computes the waveform of audio while the decoder reads it.
 type waveformTee struct {
 	engine.SampleSource
-	peaks []float32 // largest sample of each column
-	heard int       // samples
+	peaks       []float32 // largest sample of each column
+	samplesRead int       // samples
 }
 
 // Read implements [engine.SampleSource].
 func (s *waveformTee) Read(p []float32) (int, error) {
 	n, err := s.SampleSource.Read(p)
 	for _, v := range p[:n] {
-		if s.heard%perColumn == 0 {
+		if s.samplesRead%samplesPerColumn == 0 {
 			s.peaks = append(s.peaks, 0)
 		}
 		last := len(s.peaks) - 1
 		s.peaks[last] = max(s.peaks[last], float32(math.Abs(float64(v))))
-		s.heard++
+		s.samplesRead++
 	}
 	return n, err
 }
 
 // decodedView returns the view of a debug decoding, with its chart.
 func decodedView(r *engine.DebugResult, peaks []float32) page.DecodedResult {
-	d := page.DecodedResult{Text: r.Text, Seconds: twoPlaces(r.Duration), Warnings: r.Warnings, Chart: chartOf(r, peaks)}
+	d := page.DecodedResult{Text: r.Text, Seconds: formatTwoPlaces(r.Duration), Warnings: r.Warnings, Chart: tokenChart(r, peaks)}
 	for _, t := range []struct {
 		stage string
 		took  float64
@@ -73,7 +73,7 @@ func decodedView(r *engine.DebugResult, peaks []float32) page.DecodedResult {
 	}
 	for i, s := range r.Segments {
 		one := page.DecodedSegment{
-			Number: strconv.Itoa(i + 1), From: twoPlaces(s.Start), To: twoPlaces(s.End),
+			Number: strconv.Itoa(i + 1), From: formatTwoPlaces(s.Start), To: formatTwoPlaces(s.End),
 			RNNT:    page.DecodedReading{Text: s.RNNT.Text, Score: formatScore(s.RNNT.Score)},
 			CTC:     page.DecodedReading{Text: s.CTC.Text, Score: formatScore(s.CTC.Score)},
 			Hybrid:  page.DecodedReading{Text: s.Hybrid.Text, Score: formatScore(s.Hybrid.Score)},
@@ -82,7 +82,7 @@ func decodedView(r *engine.DebugResult, peaks []float32) page.DecodedResult {
 		}
 		for _, phrase := range s.Spotted {
 			one.Spotted = append(one.Spotted, page.DecodedPhrase{
-				Text: phrase.Phrase, From: twoPlaces(phrase.Start), To: twoPlaces(phrase.End), Score: formatScore(phrase.Score),
+				Text: phrase.Phrase, From: formatTwoPlaces(phrase.Start), To: formatTwoPlaces(phrase.End), Score: formatScore(phrase.Score),
 			})
 		}
 		d.Segments = append(d.Segments, one)
@@ -90,23 +90,23 @@ func decodedView(r *engine.DebugResult, peaks []float32) page.DecodedResult {
 	return d
 }
 
-func twoPlaces(seconds float64) string { return strconv.FormatFloat(seconds, 'f', 2, 64) }
+func formatTwoPlaces(seconds float64) string { return strconv.FormatFloat(seconds, 'f', 2, 64) }
 
 // formatScore formats a log-probability; a dash for one that is infinite or NaN.
 func formatScore(v float64) string {
 	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return "–"
 	}
-	return twoPlaces(v)
+	return formatTwoPlaces(v)
 }
 
-// chartOf returns the chart: waveform and tokens over time.
-func chartOf(r *engine.DebugResult, peaks []float32) page.TokenChart {
+// tokenChart returns the chart: waveform and tokens over time.
+func tokenChart(r *engine.DebugResult, peaks []float32) page.TokenChart {
 	c := page.TokenChart{
-		Width: max(pixelAt(r.Duration), len(peaks)*column, 320), Height: firstRow + 3*rowHeight, Wave: waveformPath(peaks),
+		Width: max(pixelAt(r.Duration), len(peaks)*columnWidth, 320), Height: firstRow + 3*rowHeight, Wave: waveformPath(peaks),
 	}
 	for second := 0; second <= int(r.Duration); second++ {
-		c.Ticks = append(c.Ticks, page.ChartTick{X: second * perSecond, Name: strconv.Itoa(second) + " s"})
+		c.Ticks = append(c.Ticks, page.ChartTick{X: second * pixelsPerSecond, Name: strconv.Itoa(second) + " s"})
 	}
 	rows := []page.TokenRow{{Name: "rnnt"}, {Name: "ctc"}, {Name: "hybrid"}}
 	for i := range rows {
@@ -120,7 +120,7 @@ func chartOf(r *engine.DebugResult, peaks []float32) page.TokenChart {
 			picked = s.CTC
 		}
 		for i, head := range []engine.HeadResult{s.RNNT, s.CTC, picked} {
-			rows[i].Tokens = append(rows[i].Tokens, tokensOf(head, rows[i].Y)...)
+			rows[i].Tokens = append(rows[i].Tokens, chartTokens(head, rows[i].Y)...)
 			filled := int(tokenProbability(head) * float64(width))
 			rows[i].Scores = append(rows[i].Scores, page.ChartBox{X: from, Width: width, Filled: filled})
 		}
@@ -134,7 +134,7 @@ func chartOf(r *engine.DebugResult, peaks []float32) page.TokenChart {
 	return c
 }
 
-func pixelAt(seconds float64) int { return int(math.Round(seconds * perSecond)) }
+func pixelAt(seconds float64) int { return int(math.Round(seconds * pixelsPerSecond)) }
 
 // tokenProbability returns the mean probability of a token: exp(score / tokens), 0 to 1.
 func tokenProbability(d engine.HeadResult) float64 {
@@ -144,8 +144,8 @@ func tokenProbability(d engine.HeadResult) float64 {
 	return min(1, math.Exp(d.Score/float64(len(d.Tokens))))
 }
 
-// tokensOf places tokens on the time axis, on several lanes where they would overlap.
-func tokensOf(d engine.HeadResult, top int) []page.ChartToken {
+// chartTokens places tokens on the time axis, on several lanes where they would overlap.
+func chartTokens(d engine.HeadResult, top int) []page.ChartToken {
 	var ends [lanes]int
 	out := make([]page.ChartToken, 0, len(d.Tokens))
 	for i, token := range d.Tokens {
@@ -164,9 +164,9 @@ func tokensOf(d engine.HeadResult, top int) []page.ChartToken {
 				lane = k
 			}
 		}
-		ends[lane] = x + 8 + perLetter*utf8.RuneCountInString(written)
+		ends[lane] = x + 8 + letterWidth*utf8.RuneCountInString(written)
 		out = append(out, page.ChartToken{
-			X: x, Y: top + 32 + lane*laneHeight - 2, Text: written, Start: start, At: twoPlaces(d.Timestamps[i]) + " s",
+			X: x, Y: top + 32 + lane*laneHeight - 2, Text: written, Start: start, At: formatTwoPlaces(d.Timestamps[i]) + " s",
 		})
 	}
 	return out
@@ -181,7 +181,7 @@ func waveformPath(peaks []float32) string {
 	}
 	for i, p := range peaks {
 		h := max(int(p/loudest*waveHalf), 1)
-		fmt.Fprintf(&b, "M%d %dv%d", i*column+1, waveMiddle-h, 2*h)
+		fmt.Fprintf(&b, "M%d %dv%d", i*columnWidth+1, waveMiddle-h, 2*h)
 	}
 	return b.String()
 }

@@ -27,18 +27,18 @@ type DebugDecoder interface {
 }
 
 const (
-	workbenchPath = Root + "/workbench"
-	longestSound  = 2 * time.Minute // limit of a readable chart
+	workbenchPath  = Root + "/workbench"
+	maxSoundLength = 2 * time.Minute // limit of a readable chart
 )
 
 // showWorkbench shows the form, and the decoded sample that the URL names.
 func (s *ConsoleService) showWorkbench(c echo.Context) error {
 	params, knobs, query, sound := readParameters(c.QueryParams(), locale.WorkbenchIn(requestVisitor(c).Lang))
-	if channels := c.QueryParam("channels"); channelNamed(channels) != audio.MixChannels {
+	if channels := c.QueryParam("channels"); parseChannel(channels) != audio.MixChannels {
 		query.Set("channels", channels)
 	}
 	p := page.WorkbenchView{Knobs: knobs}
-	name := sampleCalled(c.QueryParam("sample"))
+	name := validSample(c.QueryParam("sample"))
 	if name == "" {
 		return s.workbenchPage(c, http.StatusOK, p)
 	}
@@ -68,7 +68,7 @@ func (s *ConsoleService) decodeOnWorkbench(c echo.Context) error {
 			return s.decodedPage(c, page.WorkbenchView{Knobs: knobs}, nil, params, false)
 		}
 		query.Set("sample", form.Get("sample"))
-		if channels := form.Get("channels"); channelNamed(channels) != audio.MixChannels {
+		if channels := form.Get("channels"); parseChannel(channels) != audio.MixChannels {
 			query.Set("channels", channels)
 		}
 		return redirectTo(c, workbenchPath+"?"+query.Encode())
@@ -86,8 +86,8 @@ func (s *ConsoleService) decodeOnWorkbench(c echo.Context) error {
 	return s.decodedPage(c, p, file, params, sound)
 }
 
-// channelNamed returns a form's channel choice; the mix for an unknown one.
-func channelNamed(name string) audio.ChannelChoice {
+// parseChannel returns a form's channel choice; the mix for an unknown one.
+func parseChannel(name string) audio.ChannelChoice {
 	switch name {
 	case "left":
 		return audio.LeftChannel
@@ -102,12 +102,12 @@ func channelChoices(c echo.Context, w locale.WorkbenchWords) []page.ListChoice {
 	all := []page.ListChoice{
 		{Value: "mix", Name: w.MixChannels}, {Value: "left", Name: w.LeftChannel}, {Value: "right", Name: w.RightChannel},
 	}
-	all[channelNamed(c.FormValue("channels"))].Chosen = true
+	all[parseChannel(c.FormValue("channels"))].Chosen = true
 	return all
 }
 
-// sampleCalled returns the name of a bundled sample; empty for an unknown one.
-func sampleCalled(name string) string {
+// validSample returns the name of a bundled sample; empty for an unknown one.
+func validSample(name string) string {
 	for _, one := range locale.AllSamples() {
 		if sampleName(one) == name {
 			return name
@@ -146,7 +146,7 @@ func (s *ConsoleService) decodedPage(
 	shape := &waveformTee{}
 	v := requestVisitor(c)
 	ctx := engine.WithClient(c.Request().Context(), engine.ClientID{Organization: v.Org.ID, Key: v.User.ID})
-	result, err := s.decodeSound(ctx, sound, channelNamed(c.FormValue("channels")), shape, params)
+	result, err := s.decodeSound(ctx, sound, parseChannel(c.FormValue("channels")), shape, params)
 	var status int
 	if status, p.Fault = decodingFault(err, w); p.Fault != "" {
 		if status == http.StatusServiceUnavailable {
@@ -167,7 +167,7 @@ func (s *ConsoleService) decodedPage(
 func (s *ConsoleService) decodeSound(
 	ctx context.Context, sound io.ReadSeeker, channel audio.ChannelChoice, shape *waveformTee, params engine.DebugParams,
 ) (r *engine.DebugResult, err error) {
-	src, err := s.OpenSound(ctx, sound, longestSound, channel)
+	src, err := s.OpenSound(ctx, sound, maxSoundLength, channel)
 	if err != nil {
 		return nil, err
 	}

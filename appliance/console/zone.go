@@ -29,5 +29,5 @@ func (s *ConsoleService) organizationZone(c echo.Context) *time.Location {
 	if err != nil {
 		return time.UTC
 	}
-	return zoneOf(rules)
+	return rulesZone(rules)
 }

@@ -80,19 +80,19 @@ func checkPart(part *zip.File, name string, limit int64) (int64, error) {
 // tagScanner counts the tags of XML that is written to it, without building a tree. XML with constructs that hide tags
 // (CDATA, comments, DOCTYPE, UTF-16) is refused; spreadsheet programs write none.
 type tagScanner struct {
-	tagsLeft int
-	cells    int // of the row, from 1; 0 outside of rows and shared texts
-	since    int // bytes since the last cell or shared text began
-	inName   bool
-	name     []byte // of the tag that is being read, without its prefix
+	tagsLeft       int
+	cells          int // of the row, from 1; 0 outside of rows and shared texts
+	bytesSinceCell int // bytes since the last cell or shared text began
+	inName         bool
+	name           []byte // of the tag that is being read, without its prefix
 }
 
 // Write scans some bytes.
 func (s *tagScanner) Write(data []byte) (int, error) {
 	for _, b := range data {
-		s.since++
+		s.bytesSinceCell++
 		switch {
-		case b == 0 || s.since > maxCellSource && s.cells > 0:
+		case b == 0 || s.bytesSinceCell > maxCellSource && s.cells > 0:
 			return 0, ErrTooLarge
 		case b == '<':
 			if s.tagsLeft--; s.tagsLeft < 0 {
@@ -122,12 +122,12 @@ func (s *tagScanner) Write(data []byte) (int, error) {
 func (s *tagScanner) endName() error {
 	switch string(s.name) {
 	case "row", "si":
-		s.cells, s.since = 1, 0
+		s.cells, s.bytesSinceCell = 1, 0
 	case "c":
-		if s.cells++; s.cells > maxWide {
+		if s.cells++; s.cells > maxRowCells {
 			return ErrTooLarge
 		}
-		s.since = 0
+		s.bytesSinceCell = 0
 	case "/sheetData", "/sst":
 		s.cells = 0
 	}

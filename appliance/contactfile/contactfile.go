@@ -40,8 +40,8 @@ type ContactTable struct {
 	Numbers []int      `json:"numbers"` // of the rows in the file, from 1
 }
 
-// readSlot limits workbooks that are read at a time, since each may take up to 200 MiB.
-var readSlot = make(chan struct{}, 1)
+// workbookSlot limits workbooks that are read at a time, since each may take up to 200 MiB.
+var workbookSlot = make(chan struct{}, 1)
 
 // ReadTable reads a file; its format is detected by content. The error is one of those above, or the context's.
 func ReadTable(ctx context.Context, data []byte) (ContactTable, error) {
@@ -49,8 +49,8 @@ func ReadTable(ctx context.Context, data []byte) (ContactTable, error) {
 		return ContactTable{}, ErrTooLarge
 	}
 	select {
-	case readSlot <- struct{}{}:
-		defer func() { <-readSlot }()
+	case workbookSlot <- struct{}{}:
+		defer func() { <-workbookSlot }()
 	case <-ctx.Done():
 		return ContactTable{}, ctx.Err()
 	}

@@ -36,7 +36,7 @@ func decodeText(data []byte) (string, error) {
 	case bytes.HasPrefix(data, []byte("\xFE\xFF")):
 		form = unicode.UTF16(unicode.BigEndian, unicode.ExpectBOM)
 	case bytes.IndexByte(data, 0) >= 0:
-		form = unicode.UTF16(zeroBytesOrder(data), unicode.IgnoreBOM)
+		form = unicode.UTF16(detectByteOrder(data), unicode.IgnoreBOM)
 	case utf8.Valid(data):
 		return strings.TrimPrefix(string(data), "\uFEFF"), nil
 	default:
@@ -49,8 +49,8 @@ func decodeText(data []byte) (string, error) {
 	return string(text), nil
 }
 
-// zeroBytesOrder detects the byte order of UTF-16 by the places of its zero bytes.
-func zeroBytesOrder(data []byte) unicode.Endianness {
+// detectByteOrder detects the byte order of UTF-16 by the places of its zero bytes.
+func detectByteOrder(data []byte) unicode.Endianness {
 	var zeros [2]int
 	for i, b := range data[:min(len(data), 4096)] {
 		if b == 0 {

@@ -22,15 +22,15 @@ type ContactField struct {
 // sampleRows is the number of rows examined to guess a column's meaning.
 const sampleRows = 50
 
-// minScore is the score from which a column matches a field: half of its values, or its header, fit.
-const minScore = 5
+// minMatchScore is the score from which a column matches a field: half of its values, or its header, fit.
+const minMatchScore = 5
 
 // MatchColumns guesses which field each column holds, by header and content; empty for a column that fits none. No
 // field is given to two columns.
 func MatchColumns(t ContactTable, fields []ContactField, region string) []string {
 	matched := make([]string, len(t.Header))
 	for _, field := range fields {
-		best, most := -1, minScore-1
+		best, most := -1, minMatchScore-1
 		for i := range t.Header {
 			if matched[i] != "" {
 				continue
@@ -49,7 +49,7 @@ func MatchColumns(t ContactTable, fields []ContactField, region string) []string
 // scoreColumn says how well a column fits a field, from 0 to 20: half by its header, half by its values.
 func scoreColumn(t ContactTable, column int, field ContactField, region string) int {
 	header := scoreHeader(foldName(t.Header[column]), append([]string{field.Name}, field.Labels...))
-	values := shareOfKind(t, column, field.Kind, region)
+	values := scoreValues(t, column, field.Kind, region)
 	switch field.Kind {
 	case PhoneValue:
 		if values < 5 {
@@ -80,8 +80,8 @@ func scoreHeader(header string, names []string) (score int) {
 	return score
 }
 
-// shareOfKind is how many tenths of a column's first values have the form of a kind.
-func shareOfKind(t ContactTable, column int, kind ValueKind, region string) int {
+// scoreValues is how many tenths of a column's first values have the form of a kind.
+func scoreValues(t ContactTable, column int, kind ValueKind, region string) int {
 	filled, fits := 0, 0
 	for _, row := range t.Rows[:min(sampleRows, len(t.Rows))] {
 		if row[column] == "" {
@@ -106,7 +106,7 @@ func isOfKind(text string, kind ValueKind, region string) bool {
 		return ok
 	case DateValue:
 		_, err := time.Parse(time.DateOnly, normalizeDate(text))
-		return err == nil && !excelDay.MatchString(westernDigits(text))
+		return err == nil && !excelDate.MatchString(westernDigits(text))
 	case TimeValue:
 		_, err := time.Parse("15:04", normalizeTime(text))
 		return err == nil

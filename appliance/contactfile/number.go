@@ -31,9 +31,9 @@ func IsRegion(text string) bool { return phonenumbers.GetCountryCodeForRegion(te
 func CallingCode(region string) int { return phonenumbers.GetCountryCodeForRegion(region) }
 
 var (
-	scientific  = regexp.MustCompile(`^[0-9](\.[0-9]+)?[eE]\+?[0-9]{1,2}$`)
-	numberChars = regexp.MustCompile(`^[+0-9 ().\-/]+$`)
-	e164Form    = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
+	scientificNotation = regexp.MustCompile(`^[0-9](\.[0-9]+)?[eE]\+?[0-9]{1,2}$`)
+	numberChars        = regexp.MustCompile(`^[+0-9 ().\-/]+$`)
+	e164Form           = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
 )
 
 // NormalizeNumber converts a telephone number, as people and spreadsheets write it, to E.164: 05…, 5…, 9665…, 009665…
@@ -41,7 +41,7 @@ var (
 // returns the text unchanged and false if it is no possible number of its country.
 func NormalizeNumber(text, region string) (string, bool) {
 	typed := westernDigits(text)
-	if scientific.MatchString(typed) && !isRounded(typed) { // 9.66512345601E+11
+	if scientificNotation.MatchString(typed) && !isRounded(typed) { // 9.66512345601E+11
 		if exact, ok := new(big.Float).SetPrec(200).SetString(typed); ok && exact.IsInt() {
 			typed = exact.Text('f', 0)
 		}

@@ -47,10 +47,10 @@ func NormalizeValue(text string, kind ValueKind, region string, choices []string
 var (
 	yearFirst  = regexp.MustCompile(`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[ T].*)?$`)
 	yearLast   = regexp.MustCompile(`^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[ T].*)?$`)
-	excelDay   = regexp.MustCompile(`^[2-7]\d{4}(?:\.\d+)?$`) // days since 1899-12-30: 1954 to 2118
+	excelDate  = regexp.MustCompile(`^[2-7]\d{4}(?:\.\d+)?$`) // days since 1899-12-30: 1954 to 2118
 	clockTime  = regexp.MustCompile(`^(?:.*[ T])?(\d{1,2})[:.](\d{2})(?::\d{2})?\s*(.*)$`)
 	bareHour   = regexp.MustCompile(`^(\d{1,2})\s*(\D+)$`)
-	partOfDay  = regexp.MustCompile(`^0?\.\d+$`) // of Excel
+	excelTime  = regexp.MustCompile(`^0?\.\d+$`) // of Excel
 	thousands  = regexp.MustCompile(`^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$`)
 	excelEpoch = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 )
@@ -67,7 +67,7 @@ func normalizeDate(text string) string {
 		}
 		return writeDate(text, parts[3], parts[2], parts[1])
 	}
-	if excelDay.MatchString(typed) {
+	if excelDate.MatchString(typed) {
 		days, _ := strconv.ParseFloat(typed, 64)
 		return excelEpoch.AddDate(0, 0, int(days)).Format(time.DateOnly)
 	}
@@ -86,7 +86,7 @@ func writeDate(text, year, month, day string) string {
 // normalizeTime reads a time of day: 9:30, 09:30:00, 4:30 م, 4 PM, 0.4375.
 func normalizeTime(text string) string {
 	typed := westernDigits(text)
-	if partOfDay.MatchString(typed) {
+	if excelTime.MatchString(typed) {
 		share, _ := strconv.ParseFloat(typed, 64)
 		minutes := int(share*24*60 + 0.5)
 		return writeTime(text, minutes/60, minutes%60)

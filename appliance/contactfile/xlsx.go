@@ -14,8 +14,8 @@ import (
 	"munadi/appliance/recovery"
 )
 
-// maxWide is how many cells a row of a sheet may have, most of them empty.
-const maxWide = 1024
+// maxRowCells is how many cells a row of a sheet may have, most of them empty.
+const maxRowCells = 1024
 
 // dateFormat is the number format that all formats of dates are replaced by, so that dates are read in one form.
 const dateFormat = `yyyy\-mm\-dd\Thh:mm:ss`
@@ -125,7 +125,7 @@ func readSheet(ctx context.Context, book *excelize.File, name string) (rows []fi
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if len(raw) > maxWide {
+		if len(raw) > maxRowCells {
 			return nil, ErrTooLarge
 		}
 		cells := make([]string, min(len(raw), MaxColumns))

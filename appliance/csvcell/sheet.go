@@ -4,12 +4,12 @@ package csvcell
 
 import "strings"
 
-// formula lists the first characters of formulas.
-const formula = "=+-@\t\r"
+// formulaStarts lists the first characters of formulas.
+const formulaStarts = "=+-@\t\r"
 
 // GuardCell escapes text for a CSV cell: text that looks like a formula is prefixed with an apostrophe (CSV injection).
 func GuardCell(text string) string {
-	if text != "" && strings.ContainsRune(formula, rune(text[0])) {
+	if text != "" && strings.ContainsRune(formulaStarts, rune(text[0])) {
 		return "'" + text
 	}
 	return text

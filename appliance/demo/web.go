@@ -40,7 +40,7 @@ func MountDemo(e *echo.Echo, d Dependencies) error {
 	if err != nil {
 		return err
 	}
-	d.Model = withDefaults(d.Model)
+	d.Model = withDefaultLabels(d.Model)
 	demo := demoPage{deps: d, assets: assets.BasePath()}
 	files := staticFiles{assets}
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
@@ -51,7 +51,7 @@ func MountDemo(e *echo.Echo, d Dependencies) error {
 	return nil
 }
 
-func withDefaults(m component.ModelCard) component.ModelCard {
+func withDefaultLabels(m component.ModelCard) component.ModelCard {
 	label := map[locale.Language][]string{}
 	for _, l := range locale.AllLanguages() {
 		label[l] = m.Label[l]

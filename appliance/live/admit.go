@@ -16,18 +16,18 @@ import (
 )
 
 const (
-	tokenPrefix = "live_"
-	tokenLife   = time.Minute
-	mostTokens  = 1000 // issued within tokenLife
-	shareTokens = 100  // limit of one organization
+	tokenPrefix   = "live_"
+	tokenLifetime = time.Minute
+	maxTokens     = 1000 // issued within tokenLife
+	maxOrgTokens  = 100  // limit of one organization
 )
 
 // issuedToken is a token for a live session that a browser may start.
 type issuedToken struct {
-	session live.LiveSession
-	alive   auth.AccessCheck // whether the user's access is still valid
-	until   time.Time
-	opened  bool // the token was redeemed
+	session   live.LiveSession
+	access    auth.AccessCheck // whether the user's access is still valid
+	expiresAt time.Time
+	redeemed  bool // the token was redeemed
 }
 
 // IssueToken issues a one-time token with which a user of an organization can open one realtime session within a
@@ -43,18 +43,18 @@ func (s *LiveService) IssueToken(orgID, by, device string, alive auth.AccessChec
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	maps.DeleteFunc(s.admits, func(_ string, a issuedToken) bool { return now.After(a.until) })
-	if s.tokensOf(orgID) >= shareTokens || len(s.admits) >= mostTokens {
+	maps.DeleteFunc(s.tokens, func(_ string, a issuedToken) bool { return now.After(a.expiresAt) })
+	if s.countTokens(orgID) >= maxOrgTokens || len(s.tokens) >= maxTokens {
 		return "", "", store.Errorf(store.CodeConflict, "no more live sessions can begin within this minute")
 	}
-	s.admits[token] = issuedToken{session: session, alive: alive, until: now.Add(tokenLife)}
+	s.tokens[token] = issuedToken{session: session, access: alive, expiresAt: now.Add(tokenLifetime)}
 	return token, session.ID, nil
 }
 
-// tokensOf counts an organization's tokens of the last minute; s.mu must be held.
-func (s *LiveService) tokensOf(orgID string) int {
+// countTokens counts an organization's tokens of the last minute; s.mu must be held.
+func (s *LiveService) countTokens(orgID string) int {
 	n := 0
-	for _, a := range s.admits {
+	for _, a := range s.tokens {
 		if a.session.OrgID == orgID {
 			n++
 		}
@@ -70,13 +70,13 @@ func (s *LiveService) RedeemToken(token string) (live.LiveSession, auth.AccessCh
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	a, known := s.admits[token]
-	if !known || a.opened || s.Now().After(a.until) || s.closed {
+	a, known := s.tokens[token]
+	if !known || a.redeemed || s.Now().After(a.expiresAt) || s.closed {
 		return live.LiveSession{}, nil, false
 	}
-	a.opened = true
-	s.admits[token] = a
-	return a.session, a.alive, true
+	a.redeemed = true
+	s.tokens[token] = a
+	return a.session, a.access, true
 }
 
 // livePrincipal is the key id prefix of a client that authenticated with a live token; the session's id follows.
@@ -112,7 +112,7 @@ func (s *LiveService) RecorderOf(who auth.Principal) SessionRecorder {
 
 // RecordSession starts recording the session with that id, whose token was redeemed; nil for any other.
 func (s *LiveService) RecordSession(id string) SessionRecorder {
-	session, known := s.openedSession(id)
+	session, known := s.claimSession(id)
 	if !known {
 		return nil
 	}
@@ -124,12 +124,12 @@ func (s *LiveService) RecordSession(id string) SessionRecorder {
 	return r
 }
 
-func (s *LiveService) openedSession(id string) (live.LiveSession, bool) {
+func (s *LiveService) claimSession(id string) (live.LiveSession, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for token, a := range s.admits {
-		if a.opened && a.session.ID == id {
-			delete(s.admits, token)
+	for token, a := range s.tokens {
+		if a.redeemed && a.session.ID == id {
+			delete(s.tokens, token)
 			return a.session, true
 		}
 	}

@@ -38,8 +38,8 @@ import (
 // SessionStore is the part of store.Store that live sessions use.
 type SessionStore interface{ store.LiveSessions }
 
-// LiveHearing is a live recognizer stream; *engine.LiveStream is one.
-type LiveHearing interface {
+// RecognizerStream is a live recognizer stream; *engine.LiveStream is one.
+type RecognizerStream interface {
 	Push(ctx context.Context, samples []float32) ([]engine.StreamEvent, error)
 	Flush(ctx context.Context) ([]engine.StreamEvent, error)
 }
@@ -53,15 +53,15 @@ type EventPublisher interface {
 
 // Dependencies is everything that the service needs.
 type Dependencies struct {
-	Store  SessionStore
-	Hub    EventPublisher
-	Hear   func(o engine.StreamOptions) (LiveHearing, error)
-	Listen func(ctx context.Context, device string, l mic.SoundListener) error
-	Dir    string       // where recordings are written
-	Sounds SoundStore   // where they are kept; nil: in Dir
-	Room   func() error // returns an error without disk space for more audio; nil: checks the disk
-	Now    func() time.Time
-	Log    *slog.Logger
+	Store      SessionStore
+	Hub        EventPublisher
+	OpenStream func(o engine.StreamOptions) (RecognizerStream, error)
+	Listen     func(ctx context.Context, device string, l mic.SoundListener) error
+	Dir        string       // where recordings are written
+	Sounds     SoundStore   // where they are kept; nil: in Dir
+	CheckDisk  func() error // returns an error without disk space for more audio; nil: checks the disk
+	Now        func() time.Time
+	Log        *slog.Logger
 }
 
 // SoundStore keeps the recordings of sessions; every [blob.RecordingStore] is one.
@@ -79,7 +79,7 @@ type LiveService struct {
 
 	mu      sync.Mutex
 	running map[string]*activeMicrophone // microphones of this machine, by session
-	admits  map[string]issuedToken       // by token
+	tokens  map[string]issuedToken       // by token
 	closed  bool
 	busy    sync.WaitGroup
 }
@@ -92,9 +92,9 @@ type activeMicrophone struct {
 }
 
 const (
-	mostSessions  = 16 // concurrent microphones of this machine
-	shareSessions = 8  // of them for one organization
-	partialEvery  = 128 * time.Millisecond
+	maxSessions     = 16 // concurrent microphones of this machine
+	maxOrgSessions  = 8  // of them for one organization
+	partialInterval = 128 * time.Millisecond
 )
 
 // NewService returns a service; the folder is created.
@@ -111,14 +111,14 @@ func NewService(d Dependencies) (*LiveService, error) {
 			return nil, err
 		}
 	}
-	if d.Room == nil {
-		d.Room = func() error { return disk.CheckRoom(d.Dir, spare) }
+	if d.CheckDisk == nil {
+		d.CheckDisk = func() error { return disk.CheckRoom(d.Dir, diskReserve) }
 	}
 	return &LiveService{
 		Dependencies: d,
 		root:         root,
 		running:      map[string]*activeMicrophone{},
-		admits:       map[string]issuedToken{},
+		tokens:       map[string]issuedToken{},
 	}, nil
 }
 
@@ -199,7 +199,7 @@ func (s *LiveService) reserveSession(session live.LiveSession, stop context.Canc
 			return store.Errorf(store.CodeConflict, "this microphone is being listened to already")
 		}
 	}
-	if s.closed || own >= shareSessions || len(s.running) >= mostSessions {
+	if s.closed || own >= maxOrgSessions || len(s.running) >= maxSessions {
 		return store.Errorf(store.CodeConflict, "no more microphones can be listened to now")
 	}
 	s.busy.Add(1)
@@ -246,7 +246,7 @@ func (s *LiveService) listenToMicrophone(
 	ctx context.Context, session live.LiveSession, latency time.Duration, opened chan<- error,
 ) {
 	ctx = engine.WithClient(ctx, engine.ClientID{Organization: session.OrgID})
-	hearing, err := s.Hear(engine.StreamOptions{Partial: partialEvery, Latency: latency})
+	hearing, err := s.OpenStream(engine.StreamOptions{Partial: partialInterval, Latency: latency})
 	if err != nil {
 		opened <- err
 		return
@@ -267,7 +267,7 @@ func (s *LiveService) listenToMicrophone(
 				return err
 			},
 			Gone: func(reason error) {
-				s.flushHearing(ctx, hearing, r) // the last sentence may be unfinished
+				s.flushStream(ctx, hearing, r) // the last sentence may be unfinished
 				r.publishState("gone", reason.Error())
 			},
 			Back: func() { r.publishState("listening", "") },
@@ -283,12 +283,12 @@ func (s *LiveService) listenToMicrophone(
 	if err != nil {
 		s.Log.Error("a live session failed", "session", session.ID, "err", err)
 	}
-	s.flushHearing(context.WithoutCancel(ctx), hearing, r)
+	s.flushStream(context.WithoutCancel(ctx), hearing, r)
 	r.EndSession()
 }
 
-// flushHearing records the end of the transcript.
-func (s *LiveService) flushHearing(ctx context.Context, hearing LiveHearing, r *sessionRecorder) {
+// flushStream records the end of the transcript.
+func (s *LiveService) flushStream(ctx context.Context, hearing RecognizerStream, r *sessionRecorder) {
 	if r == nil {
 		return
 	}

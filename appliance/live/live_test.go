@@ -86,7 +86,7 @@ func newListener(t *testing.T, change func(*live.Dependencies)) (*live.LiveServi
 	n := &fakeStore{}
 	d := live.Dependencies{
 		Store: n, Hub: n, Dir: t.TempDir(), Now: time.Now, Log: slog.New(slog.DiscardHandler),
-		Hear: func(engine.StreamOptions) (live.LiveHearing, error) { return &scriptedHearing{}, nil },
+		OpenStream: func(engine.StreamOptions) (live.RecognizerStream, error) { return &scriptedHearing{}, nil },
 		Listen: func(ctx context.Context, _ string, l mic.SoundListener) error {
 			second := make([]float32, 16000)
 			err := errors.Join(l.Sound(second), l.Sound(second))
@@ -214,12 +214,12 @@ func TestMicrophonesOfOneOrganization(t *testing.T) {
 func TestBreakdown(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	hearings := make(chan live.LiveHearing, 2)
+	hearings := make(chan live.RecognizerStream, 2)
 	hearings <- &scriptedHearing{breaks: true}
 	hearings <- &scriptedHearing{}
 	s, n := newListener(t, func(d *live.Dependencies) {
 		d.Log = slog.New(slog.NewTextHandler(&log, nil))
-		d.Hear = func(engine.StreamOptions) (live.LiveHearing, error) { return <-hearings, nil }
+		d.OpenStream = func(engine.StreamOptions) (live.RecognizerStream, error) { return <-hearings, nil }
 	})
 	ill := startSession(t, s)
 	if told := n.awaitEnd(t); !slices.Contains(told, "end 1") {
@@ -247,7 +247,7 @@ func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	looks := 0
 	s, n := newListener(t, func(d *live.Dependencies) {
-		d.Room = func() error {
+		d.CheckDisk = func() error {
 			if looks++; looks > 2 {
 				return errors.New("the disk is full")
 			}

@@ -10,22 +10,22 @@ import (
 )
 
 const (
-	rate         = 16000
-	levelSamples = rate / 10
-	mostHours    = 12 // limit of a recording; later audio is transcribed but not recorded
+	sampleRate       = 16000
+	levelSamples     = sampleRate / 10
+	maxRecordedHours = 12 // limit of a recording; later audio is transcribed but not recorded
 )
 
 // sessionRecorder records one session and publishes its events. It belongs to one goroutine.
 type sessionRecorder struct {
 	service *LiveService
 	session live.LiveSession
-	at      ssehub.EventTopic
+	topic   ssehub.EventTopic
 	file    *soundFile
 	ctx     context.Context //nolint:containedctx // a session outlives the request that started it
 
-	loud  float64 // sum of squares since the last level event
-	count int
-	total int // samples
+	squareSum    float64 // sum of squares since the last level event
+	levelCount   int
+	totalSamples int // samples
 }
 
 // newRecorder starts the recording of a session.
@@ -35,7 +35,7 @@ func (s *LiveService) newRecorder(ctx context.Context, session live.LiveSession)
 		return nil, err
 	}
 	r := &sessionRecorder{
-		service: s, session: session, at: SessionTopic(session.OrgID, session.ID), ctx: ctx,
+		service: s, session: session, topic: SessionTopic(session.OrgID, session.ID), ctx: ctx,
 	}
 	var err error
 	if r.file, err = s.createSound(session.OrgID, session.ID); err != nil {
@@ -52,14 +52,14 @@ func SessionTopic(orgID, id string) ssehub.EventTopic {
 
 func (r *sessionRecorder) publishState(state, reason string) {
 	if r != nil {
-		r.service.Hub.PublishEvent(r.at, "state", map[string]string{"state": state, "reason": reason})
+		r.service.Hub.PublishEvent(r.topic, "state", map[string]string{"state": state, "reason": reason})
 	}
 }
 
 // AddSound records audio; it is called before the events in it.
 func (r *sessionRecorder) AddSound(samples []float32) {
-	r.total += len(samples)
-	if r.file != nil && r.total < mostHours*3600*rate {
+	r.totalSamples += len(samples)
+	if r.file != nil && r.totalSamples < maxRecordedHours*3600*sampleRate {
 		if err := r.file.writeSamples(samples); err != nil {
 			r.service.Log.Error("the recording of a live session was stopped", "session", r.session.ID, "err", err)
 			r.file.closeFile()
@@ -67,11 +67,11 @@ func (r *sessionRecorder) AddSound(samples []float32) {
 		}
 	}
 	for _, v := range samples {
-		r.loud += float64(v) * float64(v)
+		r.squareSum += float64(v) * float64(v)
 	}
-	if r.count += len(samples); r.count >= levelSamples {
-		r.service.Hub.PublishTransient(r.at, "level", map[string]float64{"level": meterLevel(r.loud / float64(r.count))})
-		r.loud, r.count = 0, 0
+	if r.levelCount += len(samples); r.levelCount >= levelSamples {
+		r.service.Hub.PublishTransient(r.topic, "level", map[string]float64{"level": meterLevel(r.squareSum / float64(r.levelCount))})
+		r.squareSum, r.levelCount = 0, 0
 	}
 }
 
@@ -91,9 +91,9 @@ func (r *sessionRecorder) addEvents(events []engine.StreamEvent) {
 func (r *sessionRecorder) AddEvent(e engine.StreamEvent) {
 	switch e.Type {
 	case engine.SpeechStarted:
-		r.service.Hub.PublishTransient(r.at, "speech", map[string]float64{"start": e.Start})
+		r.service.Hub.PublishTransient(r.topic, "speech", map[string]float64{"start": e.Start})
 	case engine.Partial:
-		r.service.Hub.PublishTransient(r.at, "partial", map[string]any{"start": e.Start, "end": e.End, "text": e.Text})
+		r.service.Hub.PublishTransient(r.topic, "partial", map[string]any{"start": e.Start, "end": e.End, "text": e.Text})
 	case engine.Final:
 		r.addFinal(e)
 	}
@@ -101,7 +101,7 @@ func (r *sessionRecorder) AddEvent(e engine.StreamEvent) {
 
 func (r *sessionRecorder) addFinal(e engine.StreamEvent) {
 	if e.Text == "" {
-		r.service.Hub.PublishTransient(r.at, "partial", map[string]any{"start": e.Start, "end": e.End, "text": ""})
+		r.service.Hub.PublishTransient(r.topic, "partial", map[string]any{"start": e.Start, "end": e.End, "text": ""})
 		return
 	}
 	g := live.LiveSegment{Start: e.Start, End: e.End, Text: e.Text, Confidence: math.Round(e.Confidence*1e4) / 1e4}
@@ -113,7 +113,7 @@ func (r *sessionRecorder) addFinal(e engine.StreamEvent) {
 	if err := r.service.Store.HearLive(r.ctx, r.session.OrgID, r.session.ID, g); err != nil {
 		r.service.Log.Error("a live transcript could not be stored", "session", r.session.ID, "err", err)
 	}
-	r.service.Hub.PublishEvent(r.at, "segment", g)
+	r.service.Hub.PublishEvent(r.topic, "segment", g)
 }
 
 // EndSession finishes the recording.
@@ -121,10 +121,10 @@ func (r *sessionRecorder) EndSession() {
 	if r.file != nil {
 		r.file.closeFile()
 	}
-	seconds := math.Round(float64(r.total)/rate*1000) / 1000
+	seconds := math.Round(float64(r.totalSamples)/sampleRate*1000) / 1000
 	err := r.service.Store.EndLive(r.ctx, r.session.OrgID, r.session.ID, r.service.Now().UTC(), seconds)
 	if err != nil {
 		r.service.Log.Error("the end of a live session could not be stored", "session", r.session.ID, "err", err)
 	}
-	r.service.Hub.EndTopic(r.at)
+	r.service.Hub.EndTopic(r.topic)
 }

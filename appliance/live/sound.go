@@ -14,19 +14,19 @@ import (
 )
 
 const (
-	headerSize = audio.WAVHeaderSize
-	flushBytes = 2 * rate // one second is written at once
-	spare      = 64 << 20 // disk reserve in bytes, which the database needs for the transcripts
+	headerSize  = audio.WAVHeaderSize
+	flushBytes  = 2 * sampleRate // one second is written at once
+	diskReserve = 64 << 20       // disk reserve in bytes, which the database needs for the transcripts
 )
 
 // soundFile is a growing WAV file, 16 bits mono. Its header is updated every second, so that a crash leaves a
 // playable file.
 type soundFile struct {
-	file    *os.File
-	room    func() error // returns an error without disk space
-	pending []byte
-	size    int64 // bytes of audio in the file
-	release func()
+	file      *os.File
+	checkDisk func() error // returns an error without disk space
+	pending   []byte
+	size      int64 // bytes of audio in the file
+	release   func()
 }
 
 // soundPath returns the name of a session's file; false for ids that are not valid in a file name (path traversal).
@@ -44,7 +44,7 @@ func (s *LiveService) createSound(orgID, id string) (*soundFile, error) {
 	if !ok {
 		return nil, fs.ErrInvalid
 	}
-	if err := s.Room(); err != nil {
+	if err := s.CheckDisk(); err != nil {
 		return nil, err
 	}
 	if err := s.root.MkdirAll(orgID, 0o700); err != nil {
@@ -54,7 +54,7 @@ func (s *LiveService) createSound(orgID, id string) (*soundFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &soundFile{file: f, room: s.Room, release: s.Sounds.HoldFile(name)}
+	out := &soundFile{file: f, checkDisk: s.CheckDisk, release: s.Sounds.HoldFile(name)}
 	if err := out.writeHeader(); err != nil {
 		out.release()
 		return nil, errors.Join(err, f.Close(), s.root.Remove(name))
@@ -94,7 +94,7 @@ func (s *LiveService) soundLength(ctx context.Context, orgID, id string) float64
 	if err != nil {
 		return 0
 	}
-	return float64(max(0, info.Size()-headerSize)/2) / rate
+	return float64(max(0, info.Size()-headerSize)/2) / sampleRate
 }
 
 // writeSamples appends samples in [-1, 1].
@@ -105,7 +105,7 @@ func (f *soundFile) writeSamples(samples []float32) error {
 	if len(f.pending) < flushBytes {
 		return nil
 	}
-	if err := f.room(); err != nil {
+	if err := f.checkDisk(); err != nil {
 		return err
 	}
 	return f.flushSamples()
@@ -122,7 +122,7 @@ func (f *soundFile) flushSamples() error {
 
 // writeHeader updates the WAV header to the current size.
 func (f *soundFile) writeHeader() error {
-	_, err := f.file.WriteAt(audio.WAVHeader(f.size, rate), 0)
+	_, err := f.file.WriteAt(audio.WAVHeader(f.size, sampleRate), 0)
 	return err
 }
 

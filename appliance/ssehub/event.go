@@ -38,14 +38,14 @@ const (
 
 // HubOptions are the limits of a hub; zero fields mean the defaults.
 type HubOptions struct {
-	Viewers   int           // concurrent viewers; 1024
-	Share     int           // concurrent viewers of one organization; half of all
-	Keep      int           // replay buffer: events of a topic; 4096
-	Linger    time.Duration // how long an ended topic is kept; 1 minute
-	Patience  time.Duration // write timeout of a viewer's connection; 10 s
-	Heartbeat time.Duration // keep-alive interval; 15 s
-	Age       time.Duration // longest connection, after which the browser reconnects; 1 hour
-	Buffer    int           // queued events of a viewer; 512
+	MaxViewers    int           // concurrent viewers; 1024
+	MaxOrgViewers int           // concurrent viewers of one organization; half of all
+	ReplayLimit   int           // replay buffer: events of a topic; 4096
+	Linger        time.Duration // how long an ended topic is kept; 1 minute
+	WriteTimeout  time.Duration // write timeout of a viewer's connection; 10 s
+	Heartbeat     time.Duration // keep-alive interval; 15 s
+	MaxAge        time.Duration // longest connection, after which the browser reconnects; 1 hour
+	QueueSize     int           // queued events of a viewer; 512
 }
 
 func (o HubOptions) withDefaults() HubOptions {
@@ -59,14 +59,14 @@ func (o HubOptions) withDefaults() HubOptions {
 			*v = otherwise
 		}
 	}
-	set(&o.Viewers, 1024)
-	set(&o.Share, (o.Viewers+1)/2)
-	set(&o.Keep, 4096)
-	set(&o.Buffer, 512)
+	set(&o.MaxViewers, 1024)
+	set(&o.MaxOrgViewers, (o.MaxViewers+1)/2)
+	set(&o.ReplayLimit, 4096)
+	set(&o.QueueSize, 512)
 	wait(&o.Linger, time.Minute)
-	wait(&o.Patience, 10*time.Second)
+	wait(&o.WriteTimeout, 10*time.Second)
 	wait(&o.Heartbeat, 15*time.Second)
-	wait(&o.Age, time.Hour)
+	wait(&o.MaxAge, time.Hour)
 	return o
 }
 
@@ -77,33 +77,33 @@ type EventHub struct {
 	epoch  string // prefix of event ids: those of an earlier process are not valid
 	relay  TopicRelay
 
-	mu      sync.Mutex
-	topics  map[EventTopic]*topicState
-	seats   int            // seats created so far
-	free    []string       // unused seats
-	taken   map[string]int // used seats by organization
-	marks   uint64         // viewers so far
-	mirrors int            // first event number of the last mirrored topic
-	closed  bool
-	over    chan struct{}
-	busy    sync.WaitGroup // running viewers and the heartbeat
+	mu              sync.Mutex
+	topics          map[EventTopic]*topicState
+	seats           int            // seats created so far
+	freeSeats       []string       // unused seats
+	takenSeats      map[string]int // used seats by organization
+	viewerCount     uint64         // viewers so far
+	lastMirrorStart int            // first event number of the last mirrored topic
+	closed          bool
+	done            chan struct{}
+	busy            sync.WaitGroup // running viewers and the heartbeat
 }
 
 // topicState is the state of a topic, guarded by the hub's mutex.
 type topicState struct {
-	log     []keptEvent
-	first   int // number of log[0]
-	ended   bool
-	viewers map[*eventViewer]struct{}
+	events      []bufferedEvent
+	firstNumber int // number of log[0]
+	ended       bool
+	viewers     map[*eventViewer]struct{}
 	// followers forward this appliance's events to others.
-	followers map[*topicFollower]struct{}
-	mirrored  bool // its events are of another appliance
-	holders   int  // viewers and followers, including those that are joining or leaving
-	forget    *time.Timer
+	followers   map[*topicFollower]struct{}
+	mirrored    bool // its events are of another appliance
+	holders     int  // viewers and followers, including those that are joining or leaving
+	forgetTimer *time.Timer
 }
 
-// keptEvent is one published event.
-type keptEvent struct{ id, kind, data []byte }
+// bufferedEvent is one published event.
+type bufferedEvent struct{ id, kind, data []byte }
 
 // NewHub returns a hub; [EventHub.Close] ends it.
 func NewHub(o HubOptions) *EventHub {
@@ -111,12 +111,12 @@ func NewHub(o HubOptions) *EventHub {
 		HubOptions: o.withDefaults(),
 		epoch:      uuid.NewString()[:8],
 		topics:     map[EventTopic]*topicState{},
-		taken:      map[string]int{},
-		over:       make(chan struct{}),
+		takenSeats: map[string]int{},
+		done:       make(chan struct{}),
 	}
 	h.server = sse.New()
 	h.server.AutoReplay, h.server.AutoStream, h.server.SplitData = false, false, true
-	h.server.BufferSize = h.Buffer
+	h.server.BufferSize = h.QueueSize
 	h.busy.Go(h.sendHeartbeat)
 	return h
 }
@@ -175,10 +175,10 @@ func (h *EventHub) EndTopic(at EventTopic) {
 }
 
 // endTopic adds an End event, and forgets the topic after Linger.
-func (h *EventHub) endTopic(at EventTopic, t *topicState) keptEvent {
+func (h *EventHub) endTopic(at EventTopic, t *topicState) bufferedEvent {
 	e := h.addEvent(t, End, []byte(`{}`))
 	t.ended = true
-	t.forget = time.AfterFunc(h.Linger, func() { h.forgetTopic(at, t) })
+	t.forgetTimer = time.AfterFunc(h.Linger, func() { h.forgetTopic(at, t) })
 	return e
 }
 
@@ -187,7 +187,7 @@ func (h *EventHub) HasTopic(at EventTopic) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	t := h.topics[at]
-	return t != nil && len(t.log) > 0 && !t.ended
+	return t != nil && len(t.events) > 0 && !t.ended
 }
 
 // LastEvents returns the data of a topic's latest events of a kind, oldest first, at most n.
@@ -196,9 +196,9 @@ func (h *EventHub) LastEvents(at EventTopic, kind string, n int) [][]byte {
 	defer h.mu.Unlock()
 	var found [][]byte
 	if t := h.topics[at]; t != nil {
-		for i := len(t.log) - 1; i >= 0 && len(found) < n; i-- {
-			if string(t.log[i].kind) == kind {
-				found = append(found, t.log[i].data)
+		for i := len(t.events) - 1; i >= 0 && len(found) < n; i-- {
+			if string(t.events[i].kind) == kind {
+				found = append(found, t.events[i].data)
 			}
 		}
 	}
@@ -218,7 +218,7 @@ func (h *EventHub) HasViewers(at EventTopic) bool {
 func (h *EventHub) topicOf(at EventTopic) *topicState {
 	t := h.topics[at]
 	if t == nil {
-		t = &topicState{first: 1, viewers: map[*eventViewer]struct{}{}}
+		t = &topicState{firstNumber: 1, viewers: map[*eventViewer]struct{}{}}
 		h.topics[at] = t
 	}
 	return t
@@ -226,20 +226,20 @@ func (h *EventHub) topicOf(at EventTopic) *topicState {
 
 // restartTopic clears the replay buffer of a topic that has ended, or was mirrored, and continues its numbering.
 func (h *EventHub) restartTopic(t *topicState) {
-	if t.forget != nil {
-		t.forget.Stop()
+	if t.forgetTimer != nil {
+		t.forgetTimer.Stop()
 	}
-	t.first += len(t.log)
-	t.log, t.ended, t.mirrored = nil, false, false
+	t.firstNumber += len(t.events)
+	t.events, t.ended, t.mirrored = nil, false, false
 }
 
-func (h *EventHub) addEvent(t *topicState, kind string, body []byte) keptEvent {
-	e := keptEvent{id: h.eventID(t.first + len(t.log)), kind: []byte(kind), data: body}
-	if len(t.log) >= h.Keep {
-		t.log = append(t.log[:0:0], t.log[len(t.log)-h.Keep/2:]...)
-		t.first += h.Keep - h.Keep/2
+func (h *EventHub) addEvent(t *topicState, kind string, body []byte) bufferedEvent {
+	e := bufferedEvent{id: h.eventID(t.firstNumber + len(t.events)), kind: []byte(kind), data: body}
+	if len(t.events) >= h.ReplayLimit {
+		t.events = append(t.events[:0:0], t.events[len(t.events)-h.ReplayLimit/2:]...)
+		t.firstNumber += h.ReplayLimit - h.ReplayLimit/2
 	}
-	t.log = append(t.log, e)
+	t.events = append(t.events, e)
 	for v := range t.viewers {
 		v.queueEvent(&sse.Event{ID: e.id, Event: e.kind, Data: e.data})
 	}
@@ -280,7 +280,7 @@ func (h *EventHub) sendHeartbeat() {
 				}
 			}
 			h.mu.Unlock()
-		case <-h.over:
+		case <-h.done:
 			return
 		}
 	}
@@ -294,10 +294,10 @@ func (h *EventHub) Close() {
 		return
 	}
 	h.closed = true
-	close(h.over)
+	close(h.done)
 	for _, t := range h.topics {
-		if t.forget != nil {
-			t.forget.Stop()
+		if t.forgetTimer != nil {
+			t.forgetTimer.Stop()
 		}
 		for v := range t.viewers {
 			v.cancel()

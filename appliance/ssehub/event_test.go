@@ -115,7 +115,7 @@ func TestLateViewerGetsAll(t *testing.T) {
 }
 
 func TestResume(t *testing.T) {
-	hub, server := serveHub(t, ssehub.HubOptions{Keep: 8})
+	hub, server := serveHub(t, ssehub.HubOptions{ReplayLimit: 8})
 	for i := range 4 {
 		hub.PublishEvent(mine, "n", i)
 	}
@@ -152,7 +152,7 @@ func TestOthersSeeNothing(t *testing.T) {
 
 // TestSeatsAreClean checks that events in flight for a seat's previous viewer do not reach the next one.
 func TestSeatsAreClean(t *testing.T) {
-	hub, server := serveHub(t, ssehub.HubOptions{Viewers: 1, Buffer: 64})
+	hub, server := serveHub(t, ssehub.HubOptions{MaxViewers: 1, QueueSize: 64})
 	theirs := ssehub.EventTopic{OrgID: "other", Name: "x"}
 	for range 50 {
 		one := waitForSeat(t, server, mine)
@@ -186,7 +186,7 @@ func waitForSeat(t *testing.T, server *httptest.Server, at ssehub.EventTopic) *e
 // TestStalledViewerHoldsNobodyUp checks that a connection that reads nothing is dropped, that publishers do not wait
 // for it, and that other viewers get every event.
 func TestStalledViewerHoldsNobodyUp(t *testing.T) {
-	hub, server := serveHub(t, ssehub.HubOptions{Viewers: 2, Share: 2, Keep: 100_000, Patience: 200 * time.Millisecond})
+	hub, server := serveHub(t, ssehub.HubOptions{MaxViewers: 2, MaxOrgViewers: 2, ReplayLimit: 100_000, WriteTimeout: 200 * time.Millisecond})
 	stalled, err := net.Dial("tcp", server.Listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
@@ -215,7 +215,7 @@ func TestStalledViewerHoldsNobodyUp(t *testing.T) {
 }
 
 func TestFull(t *testing.T) {
-	hub, server := serveHub(t, ssehub.HubOptions{Viewers: 1})
+	hub, server := serveHub(t, ssehub.HubOptions{MaxViewers: 1})
 	s := openStream(t, server, mine, "")
 	s.wantEvents(`reset {}`)
 	if second := openStream(t, server, mine, ""); second.status != http.StatusServiceUnavailable {
@@ -231,7 +231,7 @@ func TestFull(t *testing.T) {
 
 // TestShare checks that one organization cannot take all seats, and that its seats are freed.
 func TestShare(t *testing.T) {
-	_, server := serveHub(t, ssehub.HubOptions{Viewers: 3})
+	_, server := serveHub(t, ssehub.HubOptions{MaxViewers: 3})
 	one, two := openStream(t, server, mine, ""), openStream(t, server, mine, "")
 	one.wantEvents(`reset {}`)
 	two.wantEvents(`reset {}`)
@@ -304,7 +304,7 @@ func TestSound(t *testing.T) {
 	}
 	s.LeaveTopic(l)
 	var all []*ssehub.SoundListener
-	for range ssehub.ListenersShare {
+	for range ssehub.MaxOrgListeners {
 		l, err := s.JoinTopic(mine)
 		if err != nil {
 			t.Fatal(err)
@@ -314,8 +314,8 @@ func TestSound(t *testing.T) {
 	if _, err := s.JoinTopic(mine); !errors.Is(err, ssehub.ErrFull) {
 		t.Errorf("one too many: %v", err)
 	}
-	for i := range ssehub.MaxListeners - ssehub.ListenersShare { // four organizations take all
-		other, err := s.JoinTopic(ssehub.EventTopic{OrgID: fmt.Sprint(i / ssehub.ListenersShare), Name: mine.Name})
+	for i := range ssehub.MaxListeners - ssehub.MaxOrgListeners { // four organizations take all
+		other, err := s.JoinTopic(ssehub.EventTopic{OrgID: fmt.Sprint(i / ssehub.MaxOrgListeners), Name: mine.Name})
 		if err != nil {
 			t.Fatalf("another organization's listener %d: %v", i, err)
 		}
@@ -336,7 +336,7 @@ func TestSound(t *testing.T) {
 // TestLongestAge checks that a connection ends cleanly at its longest age, and that the next one continues where it
 // ended.
 func TestLongestAge(t *testing.T) {
-	hub, server := serveHub(t, ssehub.HubOptions{Age: 300 * time.Millisecond})
+	hub, server := serveHub(t, ssehub.HubOptions{MaxAge: 300 * time.Millisecond})
 	hub.PublishEvent(mine, "n", 1)
 	s := openStream(t, server, mine, "")
 	last := s.wantEvents(`reset {}`, `n 1`)

@@ -36,7 +36,7 @@ func (h *EventHub) FollowTopic(at EventTopic, after string, deliver func(Forward
 		t.followers = map[*topicFollower]struct{}{}
 	}
 	t.followers[f] = struct{}{}
-	if !t.mirrored && len(t.log) > 0 {
+	if !t.mirrored && len(t.events) > 0 {
 		for _, e := range h.missedEvents(t, h.eventNumber(after)) {
 			deliver(ForwardedEvent{ID: string(e.id), Kind: string(e.kind), Data: e.data})
 		}
@@ -54,7 +54,7 @@ func (h *EventHub) IsOwnTopic(at EventTopic) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	t := h.topics[at]
-	return t != nil && len(t.log) > 0 && !t.ended && !t.mirrored
+	return t != nil && len(t.events) > 0 && !t.ended && !t.mirrored
 }
 
 // MirrorEvent sends an event of another appliance to the viewers here. Reset discards earlier mirrored events. It is
@@ -63,7 +63,7 @@ func (h *EventHub) MirrorEvent(at EventTopic, kind string, data []byte) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	t := h.topics[at]
-	if t == nil || h.closed || len(t.log) > 0 && !t.mirrored && !t.ended {
+	if t == nil || h.closed || len(t.events) > 0 && !t.mirrored && !t.ended {
 		return // the last viewer has gone, or the call has come here
 	}
 	if !t.mirrored || t.ended || kind == Reset {
@@ -82,18 +82,18 @@ func (h *EventHub) MirrorEvent(at EventTopic, kind string, data []byte) {
 // beginMirror empties a topic for the events of another appliance. Its viewers get a Reset, and its numbers begin where
 // no earlier ones were.
 func (h *EventHub) beginMirror(t *topicState) {
-	if t.forget != nil {
-		t.forget.Stop()
+	if t.forgetTimer != nil {
+		t.forgetTimer.Stop()
 	}
-	h.mirrors += mirrorNumbers
-	t.first, t.log, t.ended, t.mirrored = h.mirrors, nil, false, true
+	h.lastMirrorStart += numbersPerMirror
+	t.firstNumber, t.events, t.ended, t.mirrored = h.lastMirrorStart, nil, false, true
 	for v := range t.viewers {
-		v.queueEvent(&sse.Event{ID: h.eventID(t.first - 1), Event: []byte(Reset), Data: []byte(`{}`)})
+		v.queueEvent(&sse.Event{ID: h.eventID(t.firstNumber - 1), Event: []byte(Reset), Data: []byte(`{}`)})
 	}
 }
 
-// mirrorNumbers are the event numbers of each mirrored topic.
-const mirrorNumbers = 1 << 24
+// numbersPerMirror are the event numbers of each mirrored topic.
+const numbersPerMirror = 1 << 24
 
 // MirrorTransient sends a transient event of another appliance to the viewers here.
 func (h *EventHub) MirrorTransient(at EventTopic, kind string, data []byte) {
@@ -106,7 +106,7 @@ func (h *EventHub) MirrorTransient(at EventTopic, kind string, data []byte) {
 
 func (h *EventHub) sendTransient(t *topicState, kind string, data []byte) {
 	for v := range t.viewers {
-		v.queueEvent(&sse.Event{ID: h.eventID(t.first + len(t.log) - 1), Event: []byte(kind), Data: data})
+		v.queueEvent(&sse.Event{ID: h.eventID(t.firstNumber + len(t.events) - 1), Event: []byte(kind), Data: data})
 	}
 }
 

@@ -23,30 +23,30 @@ var (
 // complete, sets a deadline for each write, and ends the request at the first failure.
 type eventViewer struct {
 	http.ResponseWriter
-	hub    *EventHub
-	topic  *topicState
-	seat   string
-	mark   []byte // end of each of its frames; frames for an earlier viewer of the seat have another
-	cancel context.CancelFunc
+	hub       *EventHub
+	topic     *topicState
+	seat      string
+	frameMark []byte // end of each of its frames; frames for an earlier viewer of the seat have another
+	cancel    context.CancelFunc
 
-	last   int // number of the last event that it received; -1: unknown
-	joined bool
-	frame  bytes.Buffer
-	err    error
+	lastNumber int // number of the last event that it received; -1: unknown
+	joined     bool
+	frame      bytes.Buffer
+	err        error
 }
 
 // ServeTopic streams a topic to a client until it disconnects, is too slow, reaches the longest age, the request's
 // context ends, or the hub closes. The caller authorizes the client, and revokes access by cancelling that context.
 func (h *EventHub) ServeTopic(w http.ResponseWriter, r *http.Request, at EventTopic) error {
-	ctx, cancel := context.WithTimeout(r.Context(), h.Age)
+	ctx, cancel := context.WithTimeout(r.Context(), h.MaxAge)
 	defer cancel()
 	v := &eventViewer{ResponseWriter: w, hub: h, cancel: cancel}
-	if err := h.seatFor(v, at); err != nil {
+	if err := h.takeSeat(v, at); err != nil {
 		return err
 	}
 	defer h.removeViewer(v, at)
 	defer h.followTopic(at)()
-	v.last = h.eventNumber(r.Header.Get("Last-Event-ID"))
+	v.lastNumber = h.eventNumber(r.Header.Get("Last-Event-ID"))
 	inner := r.Clone(ctx)
 	inner.Header.Del("Last-Event-ID") // the library expects a number, and has no event log here
 	inner.URL = &url.URL{RawQuery: "stream=" + v.seat}
@@ -56,24 +56,24 @@ func (h *EventHub) ServeTopic(w http.ResponseWriter, r *http.Request, at EventTo
 	return nil
 }
 
-// seatFor takes an unused seat. The topic exists from now on, so that it may begin while viewers wait for it.
-func (h *EventHub) seatFor(v *eventViewer, at EventTopic) error {
+// takeSeat takes an unused seat. The topic exists from now on, so that it may begin while viewers wait for it.
+func (h *EventHub) takeSeat(v *eventViewer, at EventTopic) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
 	case h.closed:
 		return ErrClosed
-	case h.taken[at.OrgID] >= h.Share, h.seats == h.Viewers && len(h.free) == 0:
+	case h.takenSeats[at.OrgID] >= h.MaxOrgViewers, h.seats == h.MaxViewers && len(h.freeSeats) == 0:
 		return ErrFull
-	case len(h.free) == 0:
-		h.free = append(h.free, strconv.Itoa(h.seats))
-		h.server.CreateStream(h.free[0])
+	case len(h.freeSeats) == 0:
+		h.freeSeats = append(h.freeSeats, strconv.Itoa(h.seats))
+		h.server.CreateStream(h.freeSeats[0])
 		h.seats++
 	}
-	v.seat, h.free = h.free[0], h.free[1:]
-	h.taken[at.OrgID]++
-	h.marks++
-	v.mark = []byte(": " + strconv.FormatUint(h.marks, 36) + "\n\n")
+	v.seat, h.freeSeats = h.freeSeats[0], h.freeSeats[1:]
+	h.takenSeats[at.OrgID]++
+	h.viewerCount++
+	v.frameMark = []byte(": " + strconv.FormatUint(h.viewerCount, 36) + "\n\n")
 	v.topic = h.topicOf(at)
 	v.topic.holders++
 	h.busy.Add(1)
@@ -85,9 +85,9 @@ func (h *EventHub) removeViewer(v *eventViewer, at EventTopic) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(v.topic.viewers, v)
-	h.free = append(h.free, v.seat)
-	if h.taken[at.OrgID]--; h.taken[at.OrgID] == 0 {
-		delete(h.taken, at.OrgID)
+	h.freeSeats = append(h.freeSeats, v.seat)
+	if h.takenSeats[at.OrgID]--; h.takenSeats[at.OrgID] == 0 {
+		delete(h.takenSeats, at.OrgID)
 	}
 	h.releaseTopic(at, v.topic)
 	h.busy.Done()
@@ -96,11 +96,11 @@ func (h *EventHub) removeViewer(v *eventViewer, at EventTopic) {
 // releaseTopic removes a topic with its last viewer or follower, if it has no events of this appliance.
 func (h *EventHub) releaseTopic(at EventTopic, t *topicState) {
 	t.holders--
-	if (len(t.log) > 0 && !t.mirrored) || t.holders > 0 || h.topics[at] != t {
+	if (len(t.events) > 0 && !t.mirrored) || t.holders > 0 || h.topics[at] != t {
 		return
 	}
-	if t.forget != nil {
-		t.forget.Stop()
+	if t.forgetTimer != nil {
+		t.forgetTimer.Stop()
 	}
 	delete(h.topics, at)
 }
@@ -117,7 +117,7 @@ func (h *EventHub) eventNumber(id string) int {
 
 // queueEvent queues an event; a viewer whose queue is full is dropped. The hub's mutex must be held.
 func (v *eventViewer) queueEvent(e *sse.Event) {
-	e.Comment = v.mark[2 : len(v.mark)-2]
+	e.Comment = v.frameMark[2 : len(v.frameMark)-2]
 	if !v.hub.server.TryPublish(v.seat, e) {
 		v.cancel()
 		delete(v.topic.viewers, v)
@@ -126,7 +126,7 @@ func (v *eventViewer) queueEvent(e *sse.Event) {
 
 // joinTopic subscribes to the topic and returns its replay buffer. It is called when the library already listens for
 // this viewer, so that no event is missed in between.
-func (v *eventViewer) joinTopic() []keptEvent {
+func (v *eventViewer) joinTopic() []bufferedEvent {
 	h, t := v.hub, v.topic
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -136,17 +136,17 @@ func (v *eventViewer) joinTopic() []keptEvent {
 		return nil
 	}
 	t.viewers[v] = struct{}{}
-	return h.missedEvents(t, v.last)
+	return h.missedEvents(t, v.lastNumber)
 }
 
 // missedEvents are the events after number last; all, after a Reset, when that number is not known.
-func (h *EventHub) missedEvents(t *topicState, last int) []keptEvent {
-	missed := last + 1 - t.first
-	if last < 0 || missed < 0 || missed > len(t.log) {
-		reset := keptEvent{id: h.eventID(t.first - 1), kind: []byte(Reset), data: []byte(`{}`)}
-		return append([]keptEvent{reset}, t.log...)
+func (h *EventHub) missedEvents(t *topicState, last int) []bufferedEvent {
+	missed := last + 1 - t.firstNumber
+	if last < 0 || missed < 0 || missed > len(t.events) {
+		reset := bufferedEvent{id: h.eventID(t.firstNumber - 1), kind: []byte(Reset), data: []byte(`{}`)}
+		return append([]bufferedEvent{reset}, t.events...)
 	}
-	return t.log[missed:len(t.log):len(t.log)]
+	return t.events[missed:len(t.events):len(t.events)]
 }
 
 // Write implements [http.ResponseWriter]: it buffers a part of a frame.
@@ -168,11 +168,11 @@ func (v *eventViewer) Flush() {
 		for _, e := range v.joinTopic() {
 			e.writeTo(&v.frame)
 		}
-	} else if !bytes.HasSuffix(v.frame.Bytes(), v.mark) {
+	} else if !bytes.HasSuffix(v.frame.Bytes(), v.frameMark) {
 		return
 	}
 	control := http.NewResponseController(v.ResponseWriter)
-	v.err = errors.Join(control.SetWriteDeadline(time.Now().Add(v.hub.Patience)), v.writeFrame(control))
+	v.err = errors.Join(control.SetWriteDeadline(time.Now().Add(v.hub.WriteTimeout)), v.writeFrame(control))
 	if v.err != nil {
 		v.cancel()
 	}
@@ -187,7 +187,7 @@ func (v *eventViewer) writeFrame(control *http.ResponseController) error {
 }
 
 // writeTo adds the event as a frame. Its data is JSON in one line.
-func (e keptEvent) writeTo(to *bytes.Buffer) {
+func (e bufferedEvent) writeTo(to *bytes.Buffer) {
 	for _, part := range [][]byte{
 		[]byte("id: "), e.id, []byte("\nevent: "), e.kind, []byte("\ndata: "), e.data, []byte("\n\n"),
 	} {

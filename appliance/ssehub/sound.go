@@ -18,15 +18,15 @@ type SoundHub struct {
 
 // Limits of listening.
 const (
-	MaxListeners   = 64 // concurrent listeners, over all organizations
-	ListenersShare = 16 // concurrent listeners of one organization
-	soundBuffer    = 64 // queued chunks of a listener
+	MaxListeners    = 64 // concurrent listeners, over all organizations
+	MaxOrgListeners = 16 // concurrent listeners of one organization
+	soundBuffer     = 64 // queued chunks of a listener
 )
 
 // NewSoundHub returns a hub without listeners.
 func NewSoundHub() *SoundHub {
 	return &SoundHub{
-		seats:     quota.NewQuota(MaxListeners, ListenersShare),
+		seats:     quota.NewQuota(MaxListeners, MaxOrgListeners),
 		listeners: map[EventTopic]map[*SoundListener]struct{}{},
 	}
 }

@@ -34,7 +34,7 @@ func TestAlertInABrowser(t *testing.T) {
 	stop(true)
 	p.WaitText("#alert-region", "Calling is stopped")
 	p.WaitFor(`window.sameAlertPage`)
-	p.CheckAccess()
+	p.CheckAccessibility()
 	stop(false)
 	p.WaitFor(`!document.querySelector("#alert-region") && window.sameAlertPage`)
 	if n := len(hook.got); n != 0 {
@@ -44,7 +44,7 @@ func TestAlertInABrowser(t *testing.T) {
 	stop(true)
 	p.WaitText("#alert-region", "Calling is stopped")
 	p.NavigateTo(a.URL + "/console/alerts")
-	p.CheckAccess()
+	p.CheckAccessibility()
 	p.ClickElement(`form[action$="/acknowledge"] button`)
 	p.WaitText(".alert-card", "Seen by")
 	p.NavigateTo(a.URL + "/console/calls")

@@ -29,19 +29,19 @@ func TestAfterACall(t *testing.T) {
 	p.WaitVisible("#after .need")
 	p.ClickElement("#correct > summary")
 	p.RunScript(`document.querySelector("#answer-confirmed").value = "false"`)
-	p.CheckAccess()
+	p.CheckAccessibility()
 	p.ClickElement("#correct button.primary")
 	p.WaitVisible(".corrections ins")
 	p.RunScript(`document.querySelector(".correct-turn").open = true`)
 	p.RunScript(`document.querySelector(".correct-turn textarea").value = "لا أستطيع الحضور"`)
 	p.ClickElement(".correct-turn[open] button.primary")
 	p.WaitText(".bubble.user:has(.turn-heard) .bubble-text", "لا أستطيع الحضور")
-	p.CheckAccess()
+	p.CheckAccessibility()
 	correctOneWord(t, p)
 
 	p.NavigateTo(a.URL + "/console/queue")
 	p.WaitText(`nav.sections a[aria-current] .section-count`, "1")
-	p.CheckAccess()
+	p.CheckAccessibility()
 	p.NavigateTo(a.URL + "/console/calls?slot=confirmed&answer=false")
 	p.WaitVisible("#calls tbody tr[data-id='" + id + "']")
 	p.NavigateTo(a.URL + "/console/calls")
@@ -49,7 +49,7 @@ func TestAfterACall(t *testing.T) {
 	p.TypeText("#filter-said", "استطيع")
 	p.ClickElement(".calls-filter button[type=submit]")
 	p.WaitText(".said-row mark", "أستطيع")
-	p.CheckAccess()
+	p.CheckAccessibility()
 	got := a.requestAPI(t, "GET", "/calls/"+id, nil).wantStatus(t, 200).successData(t)
 	if got.textAt("needs_person", "reason") != "staff" || got.valueAt("corrected_report", "confirmed") != false ||
 		got.valueAt("report", "confirmed") != true {
@@ -100,7 +100,7 @@ func correctOneWord(t *testing.T, p *browsertest.BrowserPage) {
 	p.RunScript(last + `.focus()`)
 	p.PressKeys(kb.Enter)
 	p.WaitFor(`document.activeElement.name === "content" && document.activeElement.value === "الحضور"`)
-	p.CheckAccess()
+	p.CheckAccessibility()
 	p.PressKeys(kb.Delete) // the word is selected
 	p.TypeText(".word-correction input[name=content]", "المجيء غدا")
 	p.PressKeys(kb.Enter)
@@ -109,7 +109,7 @@ func correctOneWord(t *testing.T, p *browsertest.BrowserPage) {
 	p.WaitFor(last + `.getAttribute("role") === "button"`)
 	p.RunScript(last + `.click()`)
 	p.WaitVisible(".word-correction")
-	p.CheckAccess()
+	p.CheckAccessibility()
 	small := `[...document.querySelectorAll(".bubble [role=button], .word-correction :is(button, input:not([type=hidden]))")]` +
 		`.filter(e => Math.min(e.getBoundingClientRect().height, e.getBoundingClientRect().width) < 44).map(e => e.outerHTML).join()`
 	if got := browsertest.EvalExpression[string](p, small); got != "" {

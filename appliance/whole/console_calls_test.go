@@ -29,7 +29,7 @@ func TestScheduleAndWatchACall(t *testing.T) {
 	p.ClickElement(".page-head .button.primary")
 	p.WaitVisible("#number")
 	p.NavigateTo(a.URL + "/console/calls/new?scenario=restaurant_order")
-	p.CheckAccess()
+	p.CheckAccessibility()
 	p.TypeText("#number", simulatedNumber("07"))
 	p.ClickElement("form.stack button.primary")
 	p.WaitVisible("#call[data-live]")
@@ -39,7 +39,7 @@ func TestScheduleAndWatchACall(t *testing.T) {
 	p.WaitFor(`document.querySelector("#listen").getAttribute("aria-pressed") === "true"`)
 	p.WaitVisible(".bubble.user.found")
 	p.WaitVisible("#slots dd")
-	p.CheckAccess()
+	p.CheckAccessibility()
 	if got := p.ElementText("#state"); !strings.Contains(got, "On the line") {
 		t.Errorf("the page says %q", got)
 	}
@@ -48,7 +48,7 @@ func TestScheduleAndWatchACall(t *testing.T) {
 	}
 	p.WaitVisible("#audio")
 	p.WaitText("#state", "Completed")
-	p.CheckAccess()
+	p.CheckAccessibility()
 	p.ClickElement(".bubble.user .word")
 	p.WaitFor(`document.querySelector(".word[data-now]")`)
 	if at := browsertest.EvalExpression[float64](p, `document.querySelector("#audio").currentTime`); at == 0 {
@@ -92,7 +92,7 @@ func TestCancelARetry(t *testing.T) {
 	p.WaitVisible(`a[href*="/calls/cancel"]`)
 	p.ClickElement(`a[href*="/calls/cancel"]`)
 	p.WaitVisible(".confirm .danger")
-	p.CheckAccess()
+	p.CheckAccessibility()
 	p.ClickElement(".confirm .danger")
 	p.WaitText(".flash", "cancelled")
 	if got := a.fetchCall(t, next).textAt("status"); got != "cancelled" {
@@ -126,11 +126,11 @@ func TestBulkChangeIsFollowed(t *testing.T) {
 	p.NavigateTo(a.URL + "/console/calls/bulk?campaign=" + id)
 	p.ClickElement(".confirm button.danger")
 	p.WaitVisible(`#bulk[data-state="waiting"] form button`)
-	p.CheckAccess()
+	p.CheckAccessibility()
 	browsertest.EvalExpression[bool](p, `(window.same = true, document.querySelector("#bulk form button").focus(), true)`)
 	p.WaitFor(`/[1-6]/.test(document.querySelector("#bulk button bdi").textContent)`)
 	p.WaitFor(`document.querySelector("#bulk").dataset.state === "done"`)
-	p.CheckAccess()
+	p.CheckAccessibility()
 	if !browsertest.EvalExpression[bool](p, `window.same === true && document.activeElement.matches("#bulk a")`) {
 		t.Error("the page was loaded again, or the focus is lost")
 	}

@@ -58,17 +58,17 @@ func TestAClinicsMorning(t *testing.T) {
 	p.NavigateTo(a.URL + "/console/campaigns")
 	p.ClickElement(".page-head .button.primary")
 	p.WaitVisible("#file")
-	p.CheckAccess()
+	p.CheckAccessibility()
 	p.UploadFiles("#file", file)
 	p.ClickElement("form.stack button.primary")
 	p.WaitVisible("#columns")
-	p.CheckAccess()
+	p.CheckAccessibility()
 	for column, field := range []string{"", "name", "phone_number", "date", "time"} {
 		p.WaitFor(fmt.Sprintf(`document.querySelector('[name="col.%d"]').value === %q`, column, field))
 	}
 	p.ClickElement("#columns button.primary")
 	p.WaitVisible("#check")
-	p.CheckAccess()
+	p.CheckAccessibility()
 	p.WaitFor(`document.querySelector(".check-sums b").textContent === "400"`)
 	p.WaitText("#check", "أرقام مكررة: 1")
 	p.RunScript(`document.querySelector('[name^="fix."][aria-invalid]').value = ""`)
@@ -79,7 +79,7 @@ func TestAClinicsMorning(t *testing.T) {
 	p.ClickElement("#check button.primary")
 	p.WaitVisible("#campaign")
 	t.Logf("from the list of campaigns to a running one: %s", time.Since(began).Round(100*time.Millisecond))
-	p.CheckAccess()
+	p.CheckAccessibility()
 
 	p.ClickElement(`form[action$="/pause"] button`)
 	p.WaitVisible(`form[action$="/resume"] button`)
@@ -88,7 +88,7 @@ func TestAClinicsMorning(t *testing.T) {
 	p.WaitFor(`document.querySelector("#answers .answer-list a")`) // without a reload
 	id := browsertest.EvalExpression[string](p, `location.pathname.split("/").pop()`)
 	c := awaitCampaign(t, a, p, id)
-	p.CheckAccess()
+	p.CheckAccessibility()
 	checkCampaignPage(t, a, p, c)
 	results, err := csv.NewReader(strings.NewReader(string(a.requestAPI(t, "GET", "/campaigns/"+id+"/results.csv", nil).wantStatus(t, 200).Body))).ReadAll()
 	if err != nil || len(results) != 402 {

@@ -22,7 +22,7 @@ func TestScenarioEditor(t *testing.T) {
 	p.RunScript(`["id", "name"].forEach((name) => { document.getElementById(name).value = "visit" })`)
 	p.ClickElement("form.stack button.primary")
 	p.WaitVisible("#editor")
-	p.CheckAccess()
+	p.CheckAccessibility()
 
 	setField := func(path, value string) {
 		t.Helper()
@@ -41,7 +41,7 @@ func TestScenarioEditor(t *testing.T) {
 	setField("steps.0.say.0", "أهلا وسهلا بكم")
 	press(`[value="add-ask:0"]`)
 	p.WaitText("#card-1 .error", "Write what this step says")
-	p.CheckAccess()
+	p.CheckAccessibility()
 	setField("steps.1.say.0", "أي فرع تريد")
 	setField("steps.1.slot.type", "choice")
 	setField("steps.1.slot.name", "place")
@@ -55,7 +55,7 @@ func TestScenarioEditor(t *testing.T) {
 	setField("steps.3.say.0", "يا {{nam}}")
 	press(`.editor-bar [value="check"]`)
 	p.WaitText("#card-3 .error", "Nothing is called")
-	p.CheckAccess()
+	p.CheckAccessibility()
 	if shots := os.Getenv("MUNADI_LOOK"); shots != "" {
 		lookAtEditor(t, a, p, "fault", shots)
 	}
@@ -70,10 +70,10 @@ func TestScenarioEditor(t *testing.T) {
 	}
 	press(`[value="try"]`)
 	p.WaitText("#try", "أي فرع تريد")
-	p.CheckAccess()
+	p.CheckAccessibility()
 	typeAnswer("الملز", "malaz")
 	typeAnswer("نعم أؤكد", "The call is over.")
-	p.CheckAccess()
+	p.CheckAccessibility()
 	if shots := os.Getenv("MUNADI_LOOK"); shots != "" {
 		lookAtEditor(t, a, p, "trial", shots)
 	}
@@ -83,10 +83,10 @@ func TestScenarioEditor(t *testing.T) {
 	checkHummed(t, a, "visit")
 
 	p.NavigateTo(a.URL + "/console/scenarios/visit/versions")
-	p.CheckAccess()
+	p.CheckAccessibility()
 	p.NavigateTo(a.URL + "/console/scenarios/visit/versions/2")
 	p.WaitText(".difference .added", "أهلا وسهلا بكم")
-	p.CheckAccess()
+	p.CheckAccessibility()
 	if shots := os.Getenv("MUNADI_LOOK"); shots != "" {
 		for _, page := range []string{"", "/edit", "/edit?tab=json", "/versions", "/versions/2"} {
 			p.NavigateTo(a.URL + "/console/scenarios/visit" + page)

@@ -57,7 +57,7 @@ func checkCampaignPage(t *testing.T, a *testInstance, p *browsertest.BrowserPage
 	p.NavigateTo(a.URL + "/console/campaigns/" + c.textAt("id"))
 	p.ClickElement("#unreached")
 	p.WaitText("main", strconv.Itoa(people.countAt("unreached")))
-	p.CheckAccess()
+	p.CheckAccessibility()
 }
 
 // needing returns the calls that the API lists as needing a person.
@@ -77,7 +77,7 @@ func callByHand(t *testing.T, a *testInstance, p *browsertest.BrowserPage) {
 	p.ClickElement(`nav.sections a[href="/console/queue"]`)
 	p.WaitFor(queued + " === 3")
 	p.WaitText(`nav.sections a[aria-current] .section-count`, "3")
-	p.CheckAccess()
+	p.CheckAccessibility()
 	number := p.ElementText("#queue .queue-row h2 bdi")
 	p.ClickElement("#queue .queue-row h2 a")
 	p.WaitText("main h1", number)
@@ -103,11 +103,11 @@ func printForManager(t *testing.T, a *testInstance, p *browsertest.BrowserPage, 
 	p.NavigateTo(a.URL + "/console/campaigns/" + c.textAt("id") + "?theme=dark")
 	p.WaitVisible("[data-print]")
 	paper := p.PrintPage()
-	paper.HoldsAll(p, "شبكة محاكاة", c.textAt("name"), "انتهى 401 من 401", completed, confirmed, people.countAt("unreached"))
+	paper.WantTexts(p, "شبكة محاكاة", c.textAt("name"), "انتهى 401 من 401", completed, confirmed, people.countAt("unreached"))
 	savePrint(t, "campaign", paper)
 
 	p.NavigateTo(a.URL + "/console/reports?by=day&theme=light")
-	p.CheckAccess()
+	p.CheckAccessibility()
 	paper = p.PrintPage()
 	savePrint(t, "report", paper)
 	const row = `[...document.querySelectorAll("section:has(#campaigns) tbody td")].map((cell) => cell.textContent).join(" ")`
@@ -116,7 +116,7 @@ func printForManager(t *testing.T, a *testInstance, p *browsertest.BrowserPage, 
 	if got := browsertest.EvalExpression[string](p, row); got != want {
 		t.Errorf("the report's row of the campaign is %q, the API's counts make %q", got, want)
 	}
-	paper.HoldsAll(p, c.textAt("name"), completed, confirmed)
+	paper.WantTexts(p, c.textAt("name"), completed, confirmed)
 }
 
 // savePrint saves a print in the folder MUNADI_LOOK.

@@ -40,7 +40,7 @@ func recordFirstLine(t *testing.T, a *testInstance, p *browsertest.BrowserPage, 
 	p.WaitText("[data-recorder] [data-label]", "Stop recording")
 	p.WaitFor(`document.querySelector("[data-recorder] meter").value > 0.3`)
 	p.WaitText("[data-recorder] [data-timer]", "0:02")
-	p.CheckAccess()
+	p.CheckAccessibility()
 	if shots := os.Getenv("MUNADI_LOOK"); shots != "" {
 		lookAtEditor(t, a, p, "recording", shots)
 	}
@@ -48,14 +48,14 @@ func recordFirstLine(t *testing.T, a *testInstance, p *browsertest.BrowserPage, 
 	p.WaitText("[data-recorder] [data-state]", "then keep it")
 	p.WaitText("[data-recorder] [data-label]", "Record again")
 	p.ClickElement("[data-recorder] [data-listen]")
-	p.CheckAccess()
+	p.CheckAccessibility()
 	if shots := os.Getenv("MUNADI_LOOK"); shots != "" {
 		lookAtEditor(t, a, p, "recorded", shots)
 	}
 	press(`[value="record-keep:steps.0.say.0"]`)
 	p.WaitText(".flash", "The recording is kept")
 	p.WaitText("#card-0 .recorded", "Recorded")
-	p.CheckAccess()
+	p.CheckAccessibility()
 }
 
 // checkHummed calls with a scenario and expects the recorded line in the platform's audio.
@@ -112,7 +112,7 @@ func checkNoMicrophone(t *testing.T, a *testInstance) {
 			p.ClickElement("[data-toggle]")
 		}
 		p.WaitText("[data-recorder] [data-state]", says)
-		p.CheckAccess()
+		p.CheckAccessibility()
 		if shots := os.Getenv("MUNADI_LOOK"); shots != "" {
 			lookAtEditor(t, at, p, "no-microphone-"+at.URL[7:10], shots)
 		}

@@ -45,7 +45,7 @@ func signInAs(
 	t.Helper()
 	p := b.OpenPage(t, a.URL+"/console?lang="+lang, v)
 	p.WaitVisible("#password")
-	p.CheckAccess()
+	p.CheckAccessibility()
 	p.RunScript(`document.querySelector("#name").value = ""`)
 	p.TypeText("#name", "admin")
 	p.TypeText("#password", password)
@@ -109,7 +109,7 @@ func checkPage(t *testing.T, p *browsertest.BrowserPage, at, lang string) {
 	if got := browsertest.EvalExpression[string](p, torn); got != "" {
 		t.Errorf("%s has numbers that read backwards:\n%s", at, got)
 	}
-	p.CheckAccess()
+	p.CheckAccessibility()
 	if t.Failed() && !before {
 		t.Logf("the first fault was seen at %s", at)
 	}
@@ -210,5 +210,5 @@ func TestConsoleTrouble(t *testing.T) {
 	if id := strings.TrimSpace(p.ElementText("#request-id")); !strings.Contains(a.log.String(), "request_id="+id) || len(id) != 36 {
 		t.Errorf("the request's id is %q, which the log does not know", id)
 	}
-	p.CheckAccess()
+	p.CheckAccessibility()
 }

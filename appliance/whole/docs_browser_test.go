@@ -15,7 +15,7 @@ func TestDocumentationHasNoFault(t *testing.T) {
 	for _, view := range []browsertest.PageView{{Width: 360, Height: 740}, {Width: 1440, Height: 900, Dark: true}} {
 		p := b.OpenPage(t, a.URL+"/docs", view)
 		p.RunScript(`document.querySelectorAll("details").forEach((one) => one.open = true)`)
-		p.CheckAccess()
+		p.CheckAccessibility()
 		if wide := browsertest.EvalExpression[int](p, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
 			t.Errorf("at %d: wider than its window by %d", view.Width, wide)
 		}

@@ -159,13 +159,13 @@ func newModelPictures(t *testing.T) modelPictures {
 // takePicture checks a page and saves screenshots. Afterwards the page is in English, wide and light.
 func (m modelPictures) takePicture(p *browsertest.BrowserPage, name string) {
 	m.t.Helper()
-	p.CheckAccess()
+	p.CheckAccessibility()
 	p.SetView(browsertest.PageView{Width: 360, Height: 740, Dark: true})
 	const over = `document.documentElement.scrollWidth - document.documentElement.clientWidth`
 	if n := browsertest.EvalExpression[int](p, over); n > 0 {
 		m.t.Errorf("%s is %d pixels wider than a telephone", name, n)
 	}
-	p.CheckAccess()
+	p.CheckAccessibility()
 	m.savePicture(p, name+"-en-dark-360.png")
 	p.SetView(browsertest.PageView{})
 	m.savePicture(p, name+"-en-light-1440.png")

@@ -83,7 +83,7 @@ func lookAtAppliances(t *testing.T, p *browsertest.BrowserPage, name string) {
 		if browsertest.EvalExpression[bool](p, `document.documentElement.scrollWidth > document.documentElement.clientWidth`) {
 			t.Errorf("%s: the page is wider than a screen of %d", name, v.Width)
 		}
-		p.CheckAccess()
+		p.CheckAccessibility()
 		if shots := os.Getenv("MUNADI_LOOK"); shots != "" {
 			mustSucceed(t, os.MkdirAll(shots, 0o750))
 			p.SaveViewport(filepath.Join(shots, fmt.Sprintf("%s-%d-%t.png", name, v.Width, v.Dark)))

@@ -10,9 +10,9 @@ import (
 // module's root.
 const AxeFile = ".cache/node/node_modules/axe-core/axe.min.js"
 
-// CheckAccess runs axe-core's WCAG 2.2 A and AA rules and its best practices on the page as it is now, and fails the
+// CheckAccessibility runs axe-core's WCAG 2.2 A and AA rules and its best practices on the page as it is now, and fails the
 // test for each violation. Without axe-core it says so in the test's log, and fails under CI=true.
-func (p *BrowserPage) CheckAccess() {
+func (p *BrowserPage) CheckAccessibility() {
 	p.t.Helper()
 	p.runAxe("{}")
 }

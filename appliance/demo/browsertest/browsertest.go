@@ -21,8 +21,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Patience is how long a page may take for one step; generous, because test machines are busy.
-const Patience = 2 * time.Minute
+// StepTimeout is how long a page may take for one step; generous, because test machines are busy.
+const StepTimeout = 2 * time.Minute
 
 // BrowserOptions set a browser up.
 type BrowserOptions struct {
@@ -87,7 +87,7 @@ func chromiumFlags(path, profile string, o BrowserOptions) []chromedp.ExecAlloca
 	out := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path),
 		chromedp.UserDataDir(profile),
-		chromedp.WSURLReadTimeout(Patience),
+		chromedp.WSURLReadTimeout(StepTimeout),
 		chromedp.NoSandbox, // test machines run as root in containers, where Chromium's sandbox can't start
 		chromedp.Flag("disable-quic", true),
 		chromedp.Flag("disable-component-update", true),

@@ -26,10 +26,10 @@ type PageView struct {
 
 // BrowserPage is one tab with a separate profile.
 type BrowserPage struct {
-	t     testing.TB
-	ctx   context.Context
-	watch *pageWatch
-	view  PageView
+	t       testing.TB
+	ctx     context.Context
+	monitor *pageMonitor
+	view    PageView
 }
 
 // OpenPage shows a URL and waits until it has loaded. The page closes when t ends.
@@ -40,9 +40,9 @@ func (b *TestBrowser) OpenPage(t testing.TB, url string, v PageView) *BrowserPag
 	if err := chromedp.Do(ctx); err != nil {
 		t.Fatalf("open a tab: %v", err)
 	}
-	p.watch = startWatch(ctx, t, url)
+	p.monitor = startMonitor(ctx, t, url)
 	t.Cleanup(func() {
-		p.watch.checkFaults(t)
+		p.monitor.checkFaults(t)
 		cancel()
 	})
 	p.SetView(v)
@@ -158,7 +158,7 @@ func (p *BrowserPage) WaitHidden(css string) {
 // WaitFor waits until a JavaScript expression is truthy.
 func (p *BrowserPage) WaitFor(js string) {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	ctx, cancel := context.WithTimeout(p.ctx, StepTimeout)
 	defer cancel()
 	js = "document.documentElement && (" + js + ")" // there is none between two pages
 	ask := chromedp.Poll[bool]("Boolean("+js+")", chromedp.WithPollingTimeout(0))
@@ -166,20 +166,20 @@ func (p *BrowserPage) WaitFor(js string) {
 		ask = chromedp.Evaluate[bool]("Boolean(" + js + ")")
 	}
 	yes, err := chromedp.Run(ctx, ask)
-	for ctx.Err() == nil && (err == nil && !yes || err != nil && leftPage(err)) {
+	for ctx.Err() == nil && (err == nil && !yes || err != nil && isNavigationError(err)) {
 		yes, err = chromedp.Run(ctx, ask)
 	}
 	if err == nil {
 		err = ctx.Err()
 	}
 	if err != nil {
-		shot := p.failureShot()
-		p.t.Fatalf("wait for %s: %v\n%s\npicture: %s", js, err, p.watch.summarizeFaults(), shot)
+		shot := p.saveFailureScreenshot()
+		p.t.Fatalf("wait for %s: %v\n%s\npicture: %s", js, err, p.monitor.summarizeFaults(), shot)
 	}
 }
 
-// leftPage says that a wait broke off because the page it waited on gave way to the next one.
-func leftPage(err error) bool {
+// isNavigationError says that a wait broke off because the page it waited on gave way to the next one.
+func isNavigationError(err error) bool {
 	for _, sign := range []string{"Cannot find context", "context was destroyed", "navigated or closed"} {
 		if strings.Contains(err.Error(), sign) {
 			return true
@@ -191,7 +191,7 @@ func leftPage(err error) bool {
 // EvalExpression is the value of a JavaScript expression; a promise is waited for.
 func EvalExpression[T any](p *BrowserPage, js string) T {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	ctx, cancel := context.WithTimeout(p.ctx, StepTimeout)
 	defer cancel()
 	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](js, chromedp.EvalAwaitPromise))
 	if err != nil {
@@ -223,7 +223,7 @@ func (p *BrowserPage) SaveFullPage(file string) {
 // SaveViewport writes the visible part of the page as PNG.
 func (p *BrowserPage) SaveViewport(file string) {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	ctx, cancel := context.WithTimeout(p.ctx, StepTimeout)
 	defer cancel()
 	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
 	if err != nil {
@@ -234,12 +234,12 @@ func (p *BrowserPage) SaveViewport(file string) {
 	}
 }
 
-func (p *BrowserPage) failureShot() string {
+func (p *BrowserPage) saveFailureScreenshot() string {
 	dir, err := os.MkdirTemp("", "browsertest-failure")
 	if err != nil {
 		return err.Error()
 	}
-	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	ctx, cancel := context.WithTimeout(p.ctx, StepTimeout)
 	defer cancel()
 	png, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
 	if err != nil {
@@ -254,14 +254,14 @@ func (p *BrowserPage) failureShot() string {
 
 func (p *BrowserPage) runSteps(what string, steps ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	ctx, cancel := context.WithTimeout(p.ctx, StepTimeout)
 	defer cancel()
 	err := chromedp.Do(ctx, steps...)
 	for isPageReplaced(err) && ctx.Err() == nil {
 		err = chromedp.Do(ctx, steps...)
 	}
 	if err != nil {
-		p.t.Fatalf("%s: %v\n%s", what, err, p.watch.summarizeFaults())
+		p.t.Fatalf("%s: %v\n%s", what, err, p.monitor.summarizeFaults())
 	}
 }
 

@@ -16,8 +16,8 @@ import (
 const (
 	a4Width, a4Height = 794, 1123
 	printMargin       = 38
-	a4PointsWide      = 595
-	a4PointsHigh      = 842
+	a4WidthPoints     = 595
+	a4HeightPoints    = 842
 )
 
 // PrintedPage is a page as A4 paper shows it.
@@ -67,7 +67,7 @@ const printFaults = `(() => {
 // printPDF prints the page on A4 with a browser's default settings, without background colours.
 func (p *BrowserPage) printPDF() []byte {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	ctx, cancel := context.WithTimeout(p.ctx, StepTimeout)
 	defer cancel()
 	pdf, err := chromedp.Run(ctx, chromedp.PrintToPDF(chromedp.PDFPaper(chromedp.PaperA4)))
 	if err != nil {
@@ -83,7 +83,7 @@ func (p *BrowserPage) countSheets(pdf []byte) int {
 	p.t.Helper()
 	sheets := mediaBox.FindAllSubmatch(pdf, -1)
 	for _, size := range sheets {
-		if !isAbout(string(size[1]), a4PointsWide) || !isAbout(string(size[2]), a4PointsHigh) {
+		if !isNearly(string(size[1]), a4WidthPoints) || !isNearly(string(size[2]), a4HeightPoints) {
 			p.t.Errorf("a sheet of %s x %s points is no A4", size[1], size[2])
 		}
 	}
@@ -93,14 +93,14 @@ func (p *BrowserPage) countSheets(pdf []byte) int {
 	return len(sheets)
 }
 
-// isAbout says that a number is another one, but for rounding.
-func isAbout(number string, want float64) bool {
+// isNearly says that a number is another one, but for rounding.
+func isNearly(number string, want float64) bool {
 	n, err := strconv.ParseFloat(number, 64)
 	return err == nil && math.Abs(n-want) < 2
 }
 
-// HoldsAll fails the test for each of the texts that the paper does not show.
-func (printed PrintedPage) HoldsAll(p *BrowserPage, texts ...any) {
+// WantTexts fails the test for each of the texts that the paper does not show.
+func (printed PrintedPage) WantTexts(p *BrowserPage, texts ...any) {
 	p.t.Helper()
 	for _, one := range texts {
 		if text := fmt.Sprint(one); !strings.Contains(printed.Text, text) {

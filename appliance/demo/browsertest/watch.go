@@ -13,8 +13,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// pageWatch records forbidden actions of a page: errors on the console, requests to another origin.
-type pageWatch struct {
+// pageMonitor records forbidden actions of a page: errors on the console, requests to another origin.
+type pageMonitor struct {
 	origin string
 
 	mu       sync.Mutex
@@ -23,9 +23,9 @@ type pageWatch struct {
 	expected []string
 }
 
-func startWatch(ctx context.Context, t testing.TB, page string) *pageWatch {
+func startMonitor(ctx context.Context, t testing.TB, page string) *pageMonitor {
 	t.Helper()
-	w := &pageWatch{origin: originOf(page)}
+	w := &pageMonitor{origin: originOf(page)}
 	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
 		t.Fatalf("watch the network: %v", err)
 	}
@@ -59,12 +59,12 @@ func (p *BrowserPage) ExpectStatuses(statuses ...int) {
 
 // ExpectText announces console messages that hold a text.
 func (p *BrowserPage) ExpectText(part string) {
-	p.watch.mu.Lock()
-	defer p.watch.mu.Unlock()
-	p.watch.expected = append(p.watch.expected, part)
+	p.monitor.mu.Lock()
+	defer p.monitor.mu.Unlock()
+	p.monitor.expected = append(p.monitor.expected, part)
 }
 
-func (w *pageWatch) noteConsole(m chromedp.ConsoleMessage) {
+func (w *pageMonitor) noteConsole(m chromedp.ConsoleMessage) {
 	if m.Type != chromedp.ConsoleError && m.Type != chromedp.ConsoleException && m.Type != chromedp.ConsoleWarning {
 		return
 	}
@@ -73,7 +73,7 @@ func (w *pageWatch) noteConsole(m chromedp.ConsoleMessage) {
 	w.errors = append(w.errors, fmt.Sprintf("%s: %s (%s:%d)", m.Type, m.Text, m.URL, m.Line))
 }
 
-func (w *pageWatch) noteRequest(to string) {
+func (w *pageMonitor) noteRequest(to string) {
 	if strings.HasPrefix(to, "blob:") || strings.HasPrefix(to, "data:") || originOf(to) == w.origin {
 		return
 	}
@@ -82,7 +82,7 @@ func (w *pageWatch) noteRequest(to string) {
 	w.foreign = append(w.foreign, to)
 }
 
-func (w *pageWatch) checkFaults(t testing.TB) {
+func (w *pageMonitor) checkFaults(t testing.TB) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, e := range w.errors {
@@ -95,11 +95,11 @@ func (w *pageWatch) checkFaults(t testing.TB) {
 	}
 }
 
-func (w *pageWatch) isExpected(message string) bool {
+func (w *pageMonitor) isExpected(message string) bool {
 	return slices.ContainsFunc(w.expected, func(part string) bool { return strings.Contains(message, part) })
 }
 
-func (w *pageWatch) summarizeFaults() string {
+func (w *pageMonitor) summarizeFaults() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return "console: " + strings.Join(w.errors, "\n")

@@ -28,10 +28,10 @@ type debugParameter struct {
 
 // The groups of parameters on the page.
 const (
-	knobsHeads = "heads"
-	knobsBeam  = "beam"
-	knobsSpot  = "spot"
-	knobsCut   = "cut"
+	headsGroup        = "heads"
+	beamGroup         = "beam"
+	spottingGroup     = "spot"
+	segmentationGroup = "cut"
 )
 
 // debugParameters lists the parameters in their order on the page.
@@ -39,24 +39,24 @@ func debugParameters() []debugParameter {
 	type p = engine.DebugParams
 	return []debugParameter{
 		{
-			name: "mode", group: knobsHeads, kind: page.KnobChoice, choices: []string{"hybrid", "rnnt", "ctc"},
+			name: "mode", group: headsGroup, kind: page.KnobChoice, choices: []string{"hybrid", "rnnt", "ctc"},
 			show: func(p *p) string { return string(p.Mode) },
 			set:  func(p *p, s string) bool { p.Mode = engine.DecodeMode(s); return true },
 		},
-		floatParameter("ctc_weight", knobsHeads, 0, 1, func(p *p) *float64 { return &p.CTCWeight }),
-		floatParameter("acoustic_scale", knobsHeads, 0, 100, func(p *p) *float64 { return copyPointer(&p.AcousticScale) }),
-		floatParameter("temperature", knobsHeads, 0.01, 10, func(p *p) *float64 { return copyPointer(&p.Temperature) }),
+		floatParameter("ctc_weight", headsGroup, 0, 1, func(p *p) *float64 { return &p.CTCWeight }),
+		floatParameter("acoustic_scale", headsGroup, 0, 100, func(p *p) *float64 { return copyPointer(&p.AcousticScale) }),
+		floatParameter("temperature", headsGroup, 0.01, 10, func(p *p) *float64 { return copyPointer(&p.Temperature) }),
 		intParameter(
 			"max_symbols_per_step",
-			knobsHeads,
+			headsGroup,
 			0,
 			1000,
 			func(p *p) *int { return copyPointer(&p.MaxSymbolsPerStep) },
 		),
-		boolParameter("loop_labels", knobsHeads, func(p *p) *bool { return copyPointer(&p.LoopLabels) }),
-		boolParameter("use_cuda_graph_decoder", knobsHeads, func(p *p) *bool { return copyPointer(&p.UseCUDAGraphDecoder) }),
+		boolParameter("loop_labels", headsGroup, func(p *p) *bool { return copyPointer(&p.LoopLabels) }),
+		boolParameter("use_cuda_graph_decoder", headsGroup, func(p *p) *bool { return copyPointer(&p.UseCUDAGraphDecoder) }),
 		{
-			name: "strategy", group: knobsBeam, kind: page.KnobChoice,
+			name: "strategy", group: beamGroup, kind: page.KnobChoice,
 			choices: []string{"", "greedy_batch", "beam", "maes", "alsd", "tsd", "malsd_batch"},
 			show: func(p *p) string {
 				if p.Strategy == nil {
@@ -66,65 +66,65 @@ func debugParameters() []debugParameter {
 			},
 			set: func(p *p, s string) bool { p.Strategy = &s; return true },
 		},
-		boolParameter("beam_enabled", knobsBeam, func(p *p) *bool { return &p.BeamEnabled }),
-		intParameter("beam_size", knobsBeam, 1, 64, func(p *p) *int { return copyPointer(&p.BeamSize) }),
+		boolParameter("beam_enabled", beamGroup, func(p *p) *bool { return &p.BeamEnabled }),
+		intParameter("beam_size", beamGroup, 1, 64, func(p *p) *int { return copyPointer(&p.BeamSize) }),
 		floatParameter(
 			"beam_length_penalty",
-			knobsBeam,
+			beamGroup,
 			-100,
 			100,
 			func(p *p) *float64 { return copyPointer(&p.BeamLengthPenalty) },
 		),
 		floatParameter(
 			"beam_temperature",
-			knobsBeam,
+			beamGroup,
 			0.01,
 			10,
 			func(p *p) *float64 { return copyPointer(&p.BeamTemperature) },
 		),
-		boolParameter("ctc_ws_enabled", knobsSpot, func(p *p) *bool { return &p.CTCWSEnabled }),
+		boolParameter("ctc_ws_enabled", spottingGroup, func(p *p) *bool { return &p.CTCWSEnabled }),
 		{
-			name: "ctc_ws_context", group: knobsSpot, kind: page.KnobText,
+			name: "ctc_ws_context", group: spottingGroup, kind: page.KnobText,
 			show: func(p *p) string { return *copyPointer(&p.CTCWSContext) },
 			set: func(p *p, s string) bool {
 				*copyPointer(&p.CTCWSContext) = strings.ReplaceAll(s, "\r\n", "\n")
 				return len(s) <= maxContext
 			},
 		},
-		boolParameter("ctc_ws_apply", knobsSpot, func(p *p) *bool { return &p.CTCWSApply }),
-		floatParameter("ctc_ws_beam_threshold", knobsSpot, 0, 1000, func(p *p) *float64 { return &p.CTCWSBeamThreshold }),
-		floatParameter("ctc_ws_context_score", knobsSpot, -100, 100, func(p *p) *float64 { return &p.CTCWSContextScore }),
+		boolParameter("ctc_ws_apply", spottingGroup, func(p *p) *bool { return &p.CTCWSApply }),
+		floatParameter("ctc_ws_beam_threshold", spottingGroup, 0, 1000, func(p *p) *float64 { return &p.CTCWSBeamThreshold }),
+		floatParameter("ctc_ws_context_score", spottingGroup, -100, 100, func(p *p) *float64 { return &p.CTCWSContextScore }),
 		floatParameter(
 			"ctc_ws_ali_token_weight",
-			knobsSpot,
+			spottingGroup,
 			-100,
 			100,
 			func(p *p) *float64 { return &p.CTCWSAliTokenWeight },
 		),
-		floatParameter("ctc_ws_intersection_threshold", knobsSpot, 0, 100, func(p *p) *float64 {
+		floatParameter("ctc_ws_intersection_threshold", spottingGroup, 0, 100, func(p *p) *float64 {
 			return &p.CTCWSIntersectionThreshold
 		}),
 		floatParameter(
 			"ctc_ws_keyword_threshold",
-			knobsSpot,
+			spottingGroup,
 			-1000,
 			1000,
 			func(p *p) *float64 { return &p.CTCWSKeywordThreshold },
 		),
-		floatParameter("ctc_ws_blank_threshold", knobsSpot, 0, 1, func(p *p) *float64 { return &p.CTCWSBlankThreshold }),
+		floatParameter("ctc_ws_blank_threshold", spottingGroup, 0, 1, func(p *p) *float64 { return &p.CTCWSBlankThreshold }),
 		floatParameter(
 			"ctc_ws_non_blank_threshold",
-			knobsSpot,
+			spottingGroup,
 			0,
 			1,
 			func(p *p) *float64 { return &p.CTCWSNonBlankThreshold },
 		),
-		intParameter("max_chunk_seconds", knobsCut, 1, 60, func(p *p) *int { return &p.MaxChunkSeconds }),
-		floatParameter("vad_threshold", knobsCut, 0, 1, func(p *p) *float64 { return &p.VADThreshold }),
-		intParameter("vad_min_speech_ms", knobsCut, 0, 60000, func(p *p) *int { return &p.VADMinSpeechMS }),
-		intParameter("vad_max_speech_s", knobsCut, 1, 3600, func(p *p) *int { return &p.VADMaxSpeechS }),
-		intParameter("vad_min_silence_ms", knobsCut, 0, 60000, func(p *p) *int { return &p.VADMinSilenceMS }),
-		intParameter("vad_pad_ms", knobsCut, 0, 10000, func(p *p) *int { return &p.VADPadMS }),
+		intParameter("max_chunk_seconds", segmentationGroup, 1, 60, func(p *p) *int { return &p.MaxChunkSeconds }),
+		floatParameter("vad_threshold", segmentationGroup, 0, 1, func(p *p) *float64 { return &p.VADThreshold }),
+		intParameter("vad_min_speech_ms", segmentationGroup, 0, 60000, func(p *p) *int { return &p.VADMinSpeechMS }),
+		intParameter("vad_max_speech_s", segmentationGroup, 1, 3600, func(p *p) *int { return &p.VADMaxSpeechS }),
+		intParameter("vad_min_silence_ms", segmentationGroup, 0, 60000, func(p *p) *int { return &p.VADMinSilenceMS }),
+		intParameter("vad_pad_ms", segmentationGroup, 0, 10000, func(p *p) *int { return &p.VADPadMS }),
 	}
 }
 
@@ -217,10 +217,10 @@ func (k debugParameter) explainFault(w locale.WorkbenchWords) string {
 			strings.Join(slices.DeleteFunc(slices.Clone(k.choices), isEmpty), ", "),
 		)
 	}
-	return locale.FillRange(w.BadRange, formatBoundShort(k.low), formatBoundShort(k.high))
+	return locale.FillRange(w.BadRange, formatShortest(k.low), formatShortest(k.high))
 }
 
 func isEmpty(s string) bool { return s == "" }
 
-// formatBoundShort formats a bound with as few digits as possible.
-func formatBoundShort(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+// formatShortest formats a bound with as few digits as possible.
+func formatShortest(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

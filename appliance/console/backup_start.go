@@ -7,8 +7,8 @@ import (
 	"munadi/ui/locale"
 )
 
-// backUp starts a backup in the background.
-func (s *ConsoleService) backUp(c echo.Context) error {
+// startBackup starts a backup in the background.
+func (s *ConsoleService) startBackup(c echo.Context) error {
 	v := requestVisitor(c)
 	line := store.AuditEntry{At: s.Now().UTC(), Actor: v.auditActor(), Action: "backup.make"}
 	if err := s.Store.AddAudit(c.Request().Context(), v.Org.ID, line); err != nil {
