@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// Limits of a workbook, which keep its size in memory below about 200 MiB for any content.
+// Limits of a workbook, which bound the memory that reading any file takes to about 200 MiB.
 const (
-	maxUnzipped   = 64 << 20  // bytes of all its parts
+	maxUnzipped   = 64 << 20  // bytes of all parts, unpacked
 	maxParts      = 2000      // files in the archive
-	maxTags       = 2_000_000 // of a sheet, which is read row by row
-	maxOtherTags  = 1_000_000 // of a part that is read at once: shared texts, styles
-	maxCellSource = 64 << 10  // bytes of XML from one cell, or shared text, to the next
+	maxTags       = 2_000_000 // XML tags of a sheet, which is read row by row
+	maxOtherTags  = 1_000_000 // XML tags of a part that is read at once: shared texts, styles
+	maxCellSource = 64 << 10  // bytes of XML between two cells or shared texts
 )
 
-// cleanArchive returns the workbook with only the parts that hold its tables. Workbooks that would take too much memory
-// or time are refused: by sizes, numbers of XML tags, width of rows and length of texts.
+// cleanArchive returns the workbook with only the parts that tables need. A workbook that would take too much memory or
+// time is refused ([ErrTooLarge]): by unpacked size, number of XML tags, width of rows and length of texts.
 func cleanArchive(data []byte) ([]byte, error) {
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -49,11 +49,11 @@ func cleanArchive(data []byte) ([]byte, error) {
 	return cleaned.Bytes(), nil
 }
 
-// tablePart matches the parts of a workbook that tables need: no pictures, charts, macros, embedded files.
+// tablePart matches the parts of a workbook that tables need; not pictures, charts, macros or embedded files.
 var tablePart = regexp.MustCompile(
 	`^(\[content_types\]\.xml|(xl/)?_rels/[^/]*\.rels|xl/([^/]*|worksheets/[^/]*|theme/[^/]*)\.xml)$`)
 
-// checkPart reads a part to its end, at most limit bytes, and checks its XML.
+// checkPart unpacks a part, at most limit bytes, and scans its XML. It returns the unpacked size.
 func checkPart(part *zip.File, name string, limit int64) (int64, error) {
 	if part.UncompressedSize64 > uint64(limit) {
 		return 0, ErrTooLarge
@@ -77,17 +77,16 @@ func checkPart(part *zip.File, name string, limit int64) (int64, error) {
 	return n, nil
 }
 
-// tagScanner counts the tags of XML that is written to it, without building a tree. XML with constructs that hide tags
-// (CDATA, comments, DOCTYPE, UTF-16) is refused; spreadsheet programs write none.
+// tagScanner counts the tags of the XML that is written to it, without building a tree. It refuses constructs that can
+// hide tags (CDATA, comments, DOCTYPE, UTF-16), which spreadsheet programs do not write.
 type tagScanner struct {
 	tagsLeft       int
-	cells          int // of the row, from 1; 0 outside of rows and shared texts
+	cells          int // position in the row, from 1; 0 outside rows and shared texts
 	bytesSinceCell int // bytes since the last cell or shared text began
 	inName         bool
-	name           []byte // of the tag that is being read, without its prefix
+	name           []byte // of the current tag, without its namespace prefix
 }
 
-// Write scans some bytes.
 func (s *tagScanner) Write(data []byte) (int, error) {
 	for _, b := range data {
 		s.bytesSinceCell++
@@ -118,7 +117,7 @@ func (s *tagScanner) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// endName counts a tag by its name.
+// endName counts a complete tag by its name.
 func (s *tagScanner) endName() error {
 	switch string(s.name) {
 	case "row", "si":

@@ -1,10 +1,9 @@
-// Package contactfile reads lists of people to be called from common office files: Excel workbooks (.xlsx) and CSV of
-// any usual delimiter and character encoding.
+// Package contactfile reads lists of people to be called from Excel workbooks (.xlsx) and CSV files with any usual
+// delimiter and character encoding.
 //
-// A file becomes a [ContactTable] of texts: dates as 2006-01-02, times as 15:04, numbers in plain Western digits.
-// [MatchColumns] guesses the meaning of columns, [NormalizeNumber] and [NormalizeValue] convert the cells of a column
-// to the form of a booking. Files are untrusted: size, rows, columns and memory are bounded, and an invalid row does
-// not fail the file.
+// A file becomes a [ContactTable] of texts: dates as 2006-01-02, times as 15:04, numbers with Western digits.
+// [MatchColumns] guesses the meaning of columns; [NormalizeNumber] and [NormalizeValue] convert cells to the form of a
+// booking. Files are untrusted: size, rows, columns and memory are bounded. An invalid row does not fail the file.
 package contactfile
 
 import (
@@ -13,18 +12,18 @@ import (
 	"errors"
 )
 
-// The bounds of a file.
+// The limits of a file.
 const (
 	MaxFile     = 16 << 20 // bytes
 	MaxRows     = 10_000   // below the header
 	MaxColumns  = 64
 	MaxCell     = 2000    // characters; longer cells are cut
 	maxText     = 8 << 20 // bytes of all cells
-	headerRows  = 10      // rows among which the header is looked for
-	maxLineRows = 60      // lines of a file that one quoted cell may span
+	headerRows  = 10      // rows that are searched for the header
+	maxLineRows = 60      // lines that a quoted cell may span
 )
 
-// Errors of unreadable files, wrapped with the details.
+// Errors of unreadable files; the library's error may be wrapped.
 var (
 	ErrEmpty     = errors.New("the file holds no rows below its header")
 	ErrTooLarge  = errors.New("the file is larger than what can be read")
@@ -37,13 +36,13 @@ var (
 type ContactTable struct {
 	Header  []string   `json:"header"`
 	Rows    [][]string `json:"rows"`
-	Numbers []int      `json:"numbers"` // of the rows in the file, from 1
+	Numbers []int      `json:"numbers"` // row numbers in the file, from 1
 }
 
-// workbookSlot limits workbooks that are read at a time, since each may take up to 200 MiB.
+// workbookSlot limits the workbooks that are read at a time to one, since each may take up to 200 MiB.
 var workbookSlot = make(chan struct{}, 1)
 
-// ReadTable reads a file; its format is detected by content. The error is one of those above, or the context's.
+// ReadTable reads a file, whose format is detected by content. The error is one of those above, or the context's.
 func ReadTable(ctx context.Context, data []byte) (ContactTable, error) {
 	if len(data) > MaxFile {
 		return ContactTable{}, ErrTooLarge

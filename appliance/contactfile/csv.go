@@ -27,7 +27,7 @@ func readCSV(data []byte) ([]fileRow, error) {
 	return rows, err
 }
 
-// decodeText turns a text file into UTF-8: UTF-8 and UTF-16 with or without byte order mark, else Windows-1256.
+// decodeText decodes UTF-8 and UTF-16, with or without byte order mark; any other file is taken for Windows-1256.
 func decodeText(data []byte) (string, error) {
 	var form encoding.Encoding
 	switch {
@@ -49,7 +49,7 @@ func decodeText(data []byte) (string, error) {
 	return string(text), nil
 }
 
-// detectByteOrder detects the byte order of UTF-16 by the places of its zero bytes.
+// detectByteOrder detects the byte order of UTF-16 by the positions of its zero bytes.
 func detectByteOrder(data []byte) unicode.Endianness {
 	var zeros [2]int
 	for i, b := range data[:min(len(data), 4096)] {
@@ -63,7 +63,7 @@ func detectByteOrder(data []byte) unicode.Endianness {
 	return unicode.LittleEndian
 }
 
-// isBinary says whether a text holds many control characters.
+// isBinary reports whether a text has too many control characters for a text file.
 func isBinary(text []byte) bool {
 	odd := 0
 	for _, b := range text {
@@ -74,8 +74,8 @@ func isBinary(text []byte) bool {
 	return odd > 8+len(text)/100
 }
 
-// findDelimiter is the character between columns: the one that a line sep=; names, else the one that splits the first
-// lines into the most columns of the same number.
+// findDelimiter returns the column delimiter: the one in a first line "sep=;", which is removed, else the one that
+// splits the first lines into the most columns of equal number.
 func findDelimiter(text string) (rest string, comma rune) {
 	first, after, _ := strings.Cut(text, "\n")
 	first = strings.TrimSpace(first)
@@ -96,7 +96,8 @@ func findDelimiter(text string) (rest string, comma rune) {
 	return text, comma
 }
 
-// scoreDelimiter multiplies the most frequent number of columns by the number of lines that have it; 0 without a split.
+// scoreDelimiter multiplies each number of columns by the square of the number of lines that have it, and returns the
+// largest product; 0 if the delimiter does not occur.
 func scoreDelimiter(lines []string, comma rune) int {
 	counts := map[int]int{}
 	best := 0
@@ -124,10 +125,10 @@ func countOutsideQuotes(line string, comma rune) (n int) {
 	return n
 }
 
-// errOpenQuote reports a quoted cell that spans more lines than allowed: its closing quote must be missing.
+// errOpenQuote is the error of a quoted cell over more lines than allowed, whose closing quote must be missing.
 var errOpenQuote = errors.New("a quote is not closed")
 
-// parseCSV splits a text into rows, with or without regard to quotes.
+// parseCSV splits a text into rows. Without quotes, quotation marks are ordinary characters.
 func parseCSV(text string, comma rune, quotes bool) ([]fileRow, error) {
 	if !quotes {
 		return splitLines(text, comma)
@@ -156,7 +157,7 @@ func parseCSV(text string, comma rune, quotes bool) ([]fileRow, error) {
 	}
 }
 
-// splitLines splits a text at every delimiter and line end.
+// splitLines splits a text at every delimiter and line break.
 func splitLines(text string, comma rune) (rows []fileRow, err error) {
 	number := 0
 	for line := range strings.Lines(text) {
@@ -172,7 +173,8 @@ func splitLines(text string, comma rune) (rows []fileRow, err error) {
 	return rows, nil
 }
 
-// addRow adds a row within the bounds of a file. total is the text of all rows, in bytes.
+// addRow appends a row unless it is empty; total is the size of all rows in bytes. The error is [ErrTooMany] or
+// [ErrTooLarge].
 func addRow(rows []fileRow, r fileRow, total int) ([]fileRow, error) {
 	if len(r.cells) > MaxColumns {
 		r.cells = r.cells[:MaxColumns]

@@ -9,24 +9,24 @@ import (
 	"munadi/engine/arabic"
 )
 
-// PhoneField is the field of the telephone number in a list of fields.
+// PhoneField is the name of the telephone number's field.
 const PhoneField = "phone_number"
 
-// ContactField is a target of a column: the telephone number, or a variable of the scenario.
+// ContactField is what a column may hold: the telephone number, or a variable of the scenario.
 type ContactField struct {
-	Name   string   // [PhoneField], or the variable's
+	Name   string   // [PhoneField], or a variable's name
 	Labels []string // display names in all languages
 	Kind   ValueKind
 }
 
-// sampleRows is the number of rows examined to guess a column's meaning.
+// sampleRows is the number of rows that are examined to match a column.
 const sampleRows = 50
 
-// minMatchScore is the score from which a column matches a field: half of its values, or its header, fit.
+// minMatchScore is the least score of a match: half of the values, or the header.
 const minMatchScore = 5
 
-// MatchColumns guesses which field each column holds, by header and content; empty for a column that fits none. No
-// field is given to two columns.
+// MatchColumns guesses the field of each column by header and content; empty if no field fits. Each field is matched to
+// at most one column.
 func MatchColumns(t ContactTable, fields []ContactField, region string) []string {
 	matched := make([]string, len(t.Header))
 	for _, field := range fields {
@@ -46,7 +46,7 @@ func MatchColumns(t ContactTable, fields []ContactField, region string) []string
 	return matched
 }
 
-// scoreColumn says how well a column fits a field, from 0 to 20: half by its header, half by its values.
+// scoreColumn returns how well a column fits a field, from 0 to 20: up to 10 for its header and 10 for its values.
 func scoreColumn(t ContactTable, column int, field ContactField, region string) int {
 	header := scoreHeader(foldName(t.Header[column]), append([]string{field.Name}, field.Labels...))
 	values := scoreValues(t, column, field.Kind, region)
@@ -65,8 +65,7 @@ func scoreColumn(t ContactTable, column int, field ContactField, region string) 
 	return header
 }
 
-// scoreHeader says how well a folded header fits the names of a field: 10 for one of them, 7 for a word of the same
-// meaning.
+// scoreHeader compares a folded header with the names of a field: 10 for equal names, 7 for synonyms, else 0.
 func scoreHeader(header string, names []string) (score int) {
 	for _, name := range names {
 		switch folded := foldName(name); {
@@ -80,7 +79,7 @@ func scoreHeader(header string, names []string) (score int) {
 	return score
 }
 
-// scoreValues is how many tenths of a column's first values have the form of a kind.
+// scoreValues returns how many tenths of a column's first values can be read as a kind.
 func scoreValues(t ContactTable, column int, kind ValueKind, region string) int {
 	filled, fits := 0, 0
 	for _, row := range t.Rows[:min(sampleRows, len(t.Rows))] {
@@ -98,7 +97,7 @@ func scoreValues(t ContactTable, column int, kind ValueKind, region string) int 
 	return 10 * fits / filled
 }
 
-// isOfKind says whether a value can be read as a kind.
+// isOfKind reports whether a value can be read as a kind.
 func isOfKind(text string, kind ValueKind, region string) bool {
 	switch kind {
 	case PhoneValue:
@@ -114,7 +113,7 @@ func isOfKind(text string, kind ValueKind, region string) bool {
 	return true
 }
 
-// synonymGroups returns words with the same meaning in headers of lists and in names of variables.
+// synonymGroups returns groups of words with one meaning in headers and in names of variables.
 func synonymGroups() [][]string {
 	return [][]string{
 		{
@@ -131,7 +130,7 @@ func synonymGroups() [][]string {
 	}
 }
 
-// sharesMeaning says whether two folded names have a word of the same meaning.
+// sharesMeaning reports whether two folded names contain synonyms.
 func sharesMeaning(a, b string) bool {
 	inA, inB := strings.Fields(a), strings.Fields(b)
 	return slices.ContainsFunc(synonymGroups(), func(words []string) bool {
@@ -142,7 +141,7 @@ func sharesMeaning(a, b string) bool {
 	})
 }
 
-// foldName writes a name for comparison: lower case, without marks, signs and articles.
+// foldName normalizes a name for comparison: lower case, without diacritics, punctuation and Arabic articles.
 func foldName(name string) string {
 	words := strings.FieldsFunc(strings.ToLower(arabic.FoldSpelling(name)), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)

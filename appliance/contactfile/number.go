@@ -11,10 +11,10 @@ import (
 	"munadi/engine/arabic"
 )
 
-// DefaultRegion is the country of numbers without a country code until an organization chooses another.
+// DefaultRegion is the country of national numbers until an organization selects another.
 const DefaultRegion = "SA"
 
-// ListRegions lists the countries that a file's numbers may be of, as ISO 3166 codes.
+// ListRegions returns the ISO 3166-1 codes of the countries whose national numbers can be read, sorted.
 func ListRegions() []string {
 	var all []string
 	for region := range phonenumbers.GetSupportedRegions() {
@@ -24,10 +24,10 @@ func ListRegions() []string {
 	return all
 }
 
-// IsRegion says whether text is one of [ListRegions].
+// IsRegion reports whether text is one of [ListRegions].
 func IsRegion(text string) bool { return phonenumbers.GetCountryCodeForRegion(text) != 0 }
 
-// CallingCode is the country calling code of a region, such as 966.
+// CallingCode returns the country calling code of a region, such as 966.
 func CallingCode(region string) int { return phonenumbers.GetCountryCodeForRegion(region) }
 
 var (
@@ -37,8 +37,8 @@ var (
 )
 
 // NormalizeNumber converts a telephone number, as people and spreadsheets write it, to E.164: 05…, 5…, 9665…, 009665…
-// and +966…, in Western, Arabic-Indic or Persian digits. Numbers without a country code belong to the region. It
-// returns the text unchanged and false if it is no possible number of its country.
+// and +966…, in Western, Arabic-Indic or Persian digits. Numbers without a country code belong to the region. For text
+// that is not a possible number of its country it returns the text unchanged and false.
 func NormalizeNumber(text, region string) (string, bool) {
 	typed := westernDigits(text)
 	if scientificNotation.MatchString(typed) && !isRounded(typed) { // 9.66512345601E+11
@@ -51,13 +51,13 @@ func NormalizeNumber(text, region string) (string, bool) {
 		return text, false
 	}
 	found, ok := parseNumber(typed, region)
-	if again, _ := parseNumber(found, ""); !ok || again != found { // digits that only look like a number, such as 000…
+	if again, _ := parseNumber(found, ""); !ok || again != found { // digits that only look like a number: 000…
 		return text, false
 	}
 	return found, true
 }
 
-// parseNumber is the E.164 form of a possible number.
+// parseNumber returns the E.164 form of a possible number.
 func parseNumber(typed, region string) (string, bool) {
 	number, err := phonenumbers.Parse(typed, region)
 	if err != nil || !phonenumbers.IsPossibleNumber(number) {
@@ -67,14 +67,14 @@ func parseNumber(typed, region string) (string, bool) {
 	return found, e164Form.MatchString(found)
 }
 
-// isRounded says whether a number in scientific notation has lost its last digits, as in 9.66512E+11, which is how
-// spreadsheets save a narrow column as CSV.
+// isRounded reports whether a number in scientific notation has lost its last digits, as in 9.66512E+11, which
+// spreadsheets write when they save a narrow column as CSV.
 func isRounded(text string) bool {
 	mantissa, _, found := strings.Cut(strings.ToLower(text), "e")
 	return found && len(strings.ReplaceAll(mantissa, ".", "")) <= 7
 }
 
-// westernDigits writes Arabic-Indic and Persian digits as Western ones and any hyphen as -, and trims spaces.
+// westernDigits converts Arabic-Indic and Persian digits to Western ones and any hyphen to -, and trims spaces.
 func westernDigits(text string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch r {

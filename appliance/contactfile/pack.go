@@ -9,10 +9,10 @@ import (
 	"io"
 )
 
-// maxPacked is the largest packed table, in bytes.
+// maxPacked is the size limit of a packed table, in bytes.
 const maxPacked = 8 << 20
 
-// PackTable writes a table as a text for a form field, so that a table can go from page to page without being stored.
+// PackTable encodes a table as text for a hidden form field, so that it can pass between pages without being stored.
 func PackTable(t ContactTable) (string, error) {
 	var packed bytes.Buffer
 	out := gzip.NewWriter(&packed)
@@ -25,10 +25,10 @@ func PackTable(t ContactTable) (string, error) {
 	return base64.StdEncoding.EncodeToString(packed.Bytes()), nil
 }
 
-// errNotPacked reports a text that [PackTable] did not write.
+// errNotPacked is the error of a text that [PackTable] did not write.
 var errNotPacked = errors.New("the table cannot be read back")
 
-// UnpackTable decodes the output of [PackTable]. The text comes from a form, so it is checked like a file.
+// UnpackTable decodes the output of [PackTable]. The text comes from a form and is checked like a file.
 func UnpackTable(packed string) (ContactTable, error) {
 	var t ContactTable
 	if len(packed) > maxPacked {

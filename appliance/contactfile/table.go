@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// buildTable finds the header, and makes all rows as wide as it. A file without a header gets numbered columns.
+// buildTable finds the header and gives all rows its width. Columns without a header are named by number.
 func buildTable(rows []fileRow) (ContactTable, error) {
 	rows = cleanRows(rows)
 	if len(rows) == 0 {
@@ -34,7 +34,7 @@ func buildTable(rows []fileRow) (ContactTable, error) {
 	return t.dropEmptyColumns(), nil
 }
 
-// cleanRows trims cells and leaves out rows without any text.
+// cleanRows cleans all cells and drops rows without text.
 func cleanRows(rows []fileRow) []fileRow {
 	var kept []fileRow
 	for _, r := range rows {
@@ -68,8 +68,8 @@ func cleanCell(cell string) string {
 	return cell
 }
 
-// findHeader is the place of the header among the first rows: the first one with a text in every column that the rows
-// below use, else the fullest one. -1 if the first full row holds a telephone number, so that the file has no header.
+// findHeader returns the index of the header: the first of the fullest rows above the first telephone number. It is -1
+// if the first row has a number, so that the file has no header.
 func findHeader(rows []fileRow) int {
 	best, most := 0, -1
 	for i, r := range rows[:min(headerRows, len(rows))] {
@@ -96,7 +96,7 @@ func countFilled(cells []string) (n int) {
 	return n
 }
 
-// looksLikeNumber says whether a cell could be a telephone number: at least seven digits and little else.
+// looksLikeNumber reports whether a cell may be a telephone number: at least seven digits and little else.
 func looksLikeNumber(cell string) bool {
 	digits, others := 0, 0
 	for _, r := range westernDigits(cell) {
@@ -110,7 +110,7 @@ func looksLikeNumber(cell string) bool {
 	return digits >= 7 && others == 0
 }
 
-// countColumns is the number of columns that rows use.
+// countColumns returns the number of columns that rows use.
 func countColumns(rows []fileRow) (widest int) {
 	for _, r := range rows {
 		for i, cell := range r.cells {
@@ -122,7 +122,7 @@ func countColumns(rows []fileRow) (widest int) {
 	return min(widest, MaxColumns)
 }
 
-// nameColumns names columns by the header; one without a name, or with that of another, is named by its number.
+// nameColumns returns the header. A column without a name, or with that of another, is named by its number.
 func nameColumns(header []string, columns int) []string {
 	names, seen := make([]string, columns), map[string]bool{}
 	for i := range names {
@@ -146,7 +146,7 @@ func resizeRow(cells []string, columns int) []string {
 	return row
 }
 
-// dropEmptyColumns removes the columns without a text in any row.
+// dropEmptyColumns removes columns without text in any row.
 func (t ContactTable) dropEmptyColumns() ContactTable {
 	var kept []int
 	for i := range t.Header {

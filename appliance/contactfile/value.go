@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// ValueKind is the form that the values of a column must have.
+// ValueKind is the type of a column's values.
 type ValueKind string
 
-// The kinds, named as the types of a scenario's variables.
+// The kinds, named like the types of a scenario's variables.
 const (
 	TextValue   ValueKind = "text"
 	DateValue   ValueKind = "date"
@@ -21,8 +21,8 @@ const (
 )
 
 // NormalizeValue converts a cell to the form of a booking: dates as 2006-01-02, times as 15:04, numbers with Western
-// digits, telephone numbers in E.164, choices as the scenario writes them. Unreadable texts are returned unchanged, so
-// that the booking's checks report them.
+// digits, telephone numbers in E.164, choices as in the scenario. Text that cannot be converted is returned unchanged,
+// so that the validation of the booking reports it.
 func NormalizeValue(text string, kind ValueKind, region string, choices []string) string {
 	switch kind {
 	case DateValue:
@@ -50,12 +50,12 @@ var (
 	excelDate  = regexp.MustCompile(`^[2-7]\d{4}(?:\.\d+)?$`) // days since 1899-12-30: 1954 to 2118
 	clockTime  = regexp.MustCompile(`^(?:.*[ T])?(\d{1,2})[:.](\d{2})(?::\d{2})?\s*(.*)$`)
 	bareHour   = regexp.MustCompile(`^(\d{1,2})\s*(\D+)$`)
-	excelTime  = regexp.MustCompile(`^0?\.\d+$`) // of Excel
+	excelTime  = regexp.MustCompile(`^0?\.\d+$`) // Excel's time: a fraction of a day
 	thousands  = regexp.MustCompile(`^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$`)
 	excelEpoch = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 )
 
-// normalizeDate reads a day: 2026-11-23, 23/11/2026 (day first, unless only the month can be first), 46349.
+// normalizeDate parses a day: 2026-11-23, 23/11/2026 (day first, unless only the month can be first), 46349 (Excel).
 func normalizeDate(text string) string {
 	typed := strings.ReplaceAll(westernDigits(text), "،", "")
 	if parts := yearFirst.FindStringSubmatch(typed); parts != nil {
@@ -74,7 +74,7 @@ func normalizeDate(text string) string {
 	return text
 }
 
-// writeDate writes a day; the text as it was if there is no such day.
+// writeDate formats a day; text if there is no such day.
 func writeDate(text, year, month, day string) string {
 	at, err := time.Parse("2006-1-2", year+"-"+month+"-"+day)
 	if err != nil {
@@ -83,7 +83,7 @@ func writeDate(text, year, month, day string) string {
 	return at.Format(time.DateOnly)
 }
 
-// normalizeTime reads a time of day: 9:30, 09:30:00, 4:30 م, 4 PM, 0.4375.
+// normalizeTime parses a time of day: 9:30, 09:30:00, 4:30 م, 4 PM, 0.4375 (Excel).
 func normalizeTime(text string) string {
 	typed := westernDigits(text)
 	if excelTime.MatchString(typed) {
@@ -114,7 +114,7 @@ func normalizeTime(text string) string {
 	return writeTime(text, hour, minute)
 }
 
-// writeTime writes a time of day; the text as it was if there is no such time.
+// writeTime formats a time of day; text if there is no such time.
 func writeTime(text string, hour, minute int) string {
 	if hour > 23 || minute > 59 {
 		return text
@@ -122,7 +122,7 @@ func writeTime(text string, hour, minute int) string {
 	return time.Date(2000, 1, 1, hour, minute, 0, 0, time.UTC).Format("15:04")
 }
 
-// normalizeDecimal reads a number: 1,250.5 and ١٢٥٠٫٥.
+// normalizeDecimal parses a number: 1,250.5 and ١٢٥٠٫٥.
 func normalizeDecimal(text string) string {
 	typed := strings.ReplaceAll(westernDigits(text), "٬", ",")
 	if thousands.MatchString(typed) {

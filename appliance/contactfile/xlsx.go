@@ -14,18 +14,18 @@ import (
 	"munadi/appliance/recovery"
 )
 
-// maxRowCells is how many cells a row of a sheet may have, most of them empty.
+// maxRowCells is the largest number of cells in a row of a sheet, empty ones included.
 const maxRowCells = 1024
 
-// dateFormat is the number format that all formats of dates are replaced by, so that dates are read in one form.
+// dateFormat is the number format that replaces all date and time formats, so that all dates are read in one form.
 const dateFormat = `yyyy\-mm\-dd\Thh:mm:ss`
 
-// readWorkbook reads the first sheet of a workbook that has rows, the active one before others.
+// readWorkbook reads the first sheet with rows, the active one before the others.
 func readWorkbook(ctx context.Context, data []byte) (rows []fileRow, err error) {
 	if data, err = cleanArchive(data); err != nil {
 		return nil, err
 	}
-	failed := recovery.RecoverPanic(func() error { // the library indexes by numbers of the file
+	failed := recovery.RecoverPanic(func() error { // the library may panic on invalid indexes in the file
 		rows, err = readSheets(ctx, data)
 		return err
 	})
@@ -92,7 +92,7 @@ func unifyDates(book *excelize.File) {
 // quotedFormat matches the literal parts of a number format: texts, colours, currencies, escaped characters.
 var quotedFormat = regexp.MustCompile(`"[^"]*"|\[[^\]hms]*\]|\\.|_.|\*.`)
 
-// isDateFormat says whether a number format, built-in or with a code, writes dates or times.
+// isDateFormat reports whether a number format, built-in or with a code, formats dates or times.
 func isDateFormat(id int, code string) bool {
 	if code != "" {
 		return strings.ContainsAny(strings.ToLower(quotedFormat.ReplaceAllString(code, "")), "ymdhs")
@@ -100,7 +100,7 @@ func isDateFormat(id int, code string) bool {
 	return id >= 14 && id <= 22 || id >= 27 && id <= 36 || id >= 45 && id <= 47 || id >= 50 && id <= 58
 }
 
-// readSheet reads a sheet twice at once: with the values as they are stored, and as their formats show them.
+// readSheet reads a sheet with two iterators at once: its stored values, and its formatted values.
 func readSheet(ctx context.Context, book *excelize.File, name string) (rows []fileRow, err error) {
 	stored, err := book.Rows(name)
 	if err != nil {
@@ -144,10 +144,10 @@ func readSheet(ctx context.Context, book *excelize.File, name string) (rows []fi
 	return rows, nil
 }
 
-// shownDate is a date as dateFormat writes it.
+// shownDate matches a date in dateFormat.
 var shownDate = regexp.MustCompile(`^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d$`)
 
-// cellText returns the text of a cell from its stored value and its formatted one.
+// cellText returns the text of a cell from its stored and its formatted value.
 func cellText(raw, shown string) string {
 	number, err := strconv.ParseFloat(raw, 64)
 	if err != nil {
@@ -155,7 +155,7 @@ func cellText(raw, shown string) string {
 	}
 	if parts := shownDate.FindStringSubmatch(shown); parts != nil {
 		switch {
-		case number < 1: // no day
+		case number < 1: // only a time
 			return parts[2]
 		case parts[2] == "00:00":
 			return parts[1]

@@ -17,13 +17,13 @@ var ErrNotUTF8 = errors.New("the file is not UTF-8")
 
 // CellRecord is one line of a CSV file: its trimmed cells by column.
 type CellRecord struct {
-	Line  int // in the file, from 1
+	Line  int // line number in the file, from 1
 	Cells map[string]string
 }
 
-// ReadRecords parses a CSV file in UTF-8, with or without the byte order mark of spreadsheets. A first line that holds
-// the first column's name names the columns; without one they have the given order, and the last ones may be missing.
-// aliases are other names of columns.
+// ReadRecords parses a CSV file in UTF-8, with or without a byte order mark. A first line that has the first column's
+// name, or an alias of it, is the header; without a header the columns have the given order, and the last ones may be
+// missing. aliases maps other names to columns.
 func ReadRecords(data []byte, columns []string, aliases map[string]string) ([]CellRecord, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if !utf8.Valid(data) {
@@ -49,7 +49,7 @@ func ReadRecords(data []byte, columns []string, aliases map[string]string) ([]Ce
 	}
 }
 
-// nameColumns returns the columns that a first line names.
+// nameColumns resolves the aliases in a header.
 func nameColumns(cells []string, aliases map[string]string) []string {
 	named := make([]string, len(cells))
 	for i, cell := range cells {
@@ -59,7 +59,7 @@ func nameColumns(cells []string, aliases map[string]string) []string {
 	return named
 }
 
-// nameCells returns cells by column; those beyond the last column are ignored.
+// nameCells returns cells by column and ignores those beyond the last column.
 func nameCells(columns, cells []string) map[string]string {
 	named := map[string]string{}
 	for i, text := range cells[:min(len(cells), len(columns))] {

@@ -1,13 +1,13 @@
-// Package csvcell protects spreadsheet users from CSV injection: it escapes cells that a spreadsheet would run as
-// formulas (OWASP: CSV injection).
+// Package csvcell reads CSV records, and protects spreadsheet users from CSV injection (OWASP): it escapes cells that a
+// spreadsheet would run as formulas.
 package csvcell
 
 import "strings"
 
-// formulaStarts lists the first characters of formulas.
+// formulaStarts are the characters with which a formula begins.
 const formulaStarts = "=+-@\t\r"
 
-// GuardCell escapes text for a CSV cell: text that looks like a formula is prefixed with an apostrophe (CSV injection).
+// GuardCell escapes text for a CSV cell: text that a spreadsheet would run as a formula is prefixed with an apostrophe.
 func GuardCell(text string) string {
 	if text != "" && strings.ContainsRune(formulaStarts, rune(text[0])) {
 		return "'" + text

@@ -48,8 +48,7 @@ func (d demoPage) publicBase(c echo.Context) string {
 	return c.Scheme() + "://" + c.Request().Host
 }
 
-// sendCompressed sends a file, with gzip if the client accepts it; pack compresses a file that has no compressed
-// form.
+// sendCompressed sends a file, with gzip if the client accepts it; pack compresses a file that has no compressed form.
 func sendCompressed(c echo.Context, f asset.AssetFile, pack func([]byte) ([]byte, error)) error {
 	c.Response().Header().Add("Vary", "Accept-Encoding")
 	if !acceptsGzip(c.Request()) {

@@ -6,9 +6,9 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// contentSecurityPolicy is the Content-Security-Policy (CSP) of the demo page and its assets: no inline script or
-// style, no foreign origin, no frame. Recordings are played from blob: URLs; the AudioWorklet's module comes from our
-// own origin.
+// contentSecurityPolicy returns the Content-Security-Policy (CSP) of the demo page and its assets: no inline script or
+// style, no foreign origin, no frame. Recordings are played from blob: URLs; the AudioWorklet's module is of the same
+// origin.
 func contentSecurityPolicy() string {
 	return strings.Join([]string{
 		"default-src 'self'",

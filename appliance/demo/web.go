@@ -2,11 +2,11 @@
 //
 // A handler maps a request to a view model; package ui renders it, and appliance/stt provides the service. Choices that
 // the contract leaves open:
-//   - Language is the query's, then the cookie's, then Arabic. Accept-Language is not used: the page is Arabic first,
-//     and one click away from English.
-//   - ?lang= and ?theme= answer with the page itself and save the choice in a cookie, so both switches work without
-//     scripts and a link to /?lang=en shows English to all who follow it.
-//   - Answers are compressed here (assets once, at start), so these routes need no gzip middleware.
+//   - The language is that of the query, then of the cookie, then Arabic. Accept-Language is ignored: the page is Arabic
+//     first, and one click away from English.
+//   - ?lang= and ?theme= answer with the page itself and save the choice in a cookie, so that both switches work without
+//     scripts and /?lang=en can be shared as a link to the English page.
+//   - Responses are compressed here (assets once, at the start), so these routes need no gzip middleware.
 package demo
 
 import (
@@ -23,12 +23,11 @@ import (
 type Dependencies struct {
 	// Version is shown in the footer.
 	Version string
-	// Model describes the model: source, error rates, limits. Languages without text get that of the built-in model.
+	// Model describes the model: source, error rates, limits. Languages without a label get that of the built-in model.
 	Model component.ModelCard
-	// PublicURL is the base URL in the examples; "" means the request's own scheme and host.
+	// PublicURL is the base URL in the examples; empty: the request's scheme and host.
 	PublicURL string
-	// MaxBytes is the upload size limit, so that the page can refuse a larger file before sending it; 0 leaves that
-	// to the service.
+	// MaxBytes is the upload size limit, so that the page can refuse a larger file before it is sent; 0: no check.
 	MaxBytes int64
 	// NoConsole leaves out the link to the console, for an appliance without one.
 	NoConsole bool

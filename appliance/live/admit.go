@@ -18,21 +18,20 @@ import (
 const (
 	tokenPrefix   = "live_"
 	tokenLifetime = time.Minute
-	maxTokens     = 1000 // issued within tokenLife
-	maxOrgTokens  = 100  // limit of one organization
+	maxTokens     = 1000 // issued within tokenLifetime, by all organizations
+	maxOrgTokens  = 100  // of one organization
 )
 
-// issuedToken is a token for a live session that a browser may start.
+// issuedToken is a one-time token for a browser's live session.
 type issuedToken struct {
 	session   live.LiveSession
-	access    auth.AccessCheck // whether the user's access is still valid
+	access    auth.AccessCheck // reports whether the user's access is still valid
 	expiresAt time.Time
-	redeemed  bool // the token was redeemed
+	redeemed  bool
 }
 
-// IssueToken issues a one-time token with which a user of an organization can open one realtime session within a
-// minute; the session will have the returned id, and ends when alive reports false. CodeConflict when the
-// organization has reached its limit of tokens a minute.
+// IssueToken issues a one-time token with which a user's browser can open one realtime session within a minute. The
+// session gets the returned id, and ends when access reports false. CodeConflict at the limit of tokens a minute.
 func (s *LiveService) IssueToken(orgID, by, device string, alive auth.AccessCheck) (token, id string, err error) {
 	now := s.Now().UTC()
 	secret := make([]byte, 24)
@@ -62,8 +61,7 @@ func (s *LiveService) countTokens(orgID string) int {
 	return n
 }
 
-// RedeemToken redeems a token: it returns the session, and the check of its user's access. Each token can be redeemed
-// once.
+// RedeemToken redeems a token once: it returns the session and the access check of its user.
 func (s *LiveService) RedeemToken(token string) (live.LiveSession, auth.AccessCheck, bool) {
 	if !strings.HasPrefix(token, tokenPrefix) {
 		return live.LiveSession{}, nil, false
@@ -79,10 +77,10 @@ func (s *LiveService) RedeemToken(token string) (live.LiveSession, auth.AccessCh
 	return a.session, a.access, true
 }
 
-// livePrincipal is the key id prefix of a client that authenticated with a live token; the session's id follows.
+// livePrincipal is the key id prefix of clients with a live token; the session's id follows.
 const livePrincipal = "live/"
 
-// AuthenticateToken redeems a token as the credentials of a client of the realtime protocol.
+// AuthenticateToken redeems a token as the credentials of a realtime client.
 func (s *LiveService) AuthenticateToken(ctx context.Context, token string) (auth.Principal, bool) {
 	session, alive, ok := s.RedeemToken(token)
 	if ok && alive != nil {
@@ -110,7 +108,7 @@ func (s *LiveService) RecorderOf(who auth.Principal) SessionRecorder {
 	return nil
 }
 
-// RecordSession starts recording the session with that id, whose token was redeemed; nil for any other.
+// RecordSession starts to record the session of a redeemed token; nil without one.
 func (s *LiveService) RecordSession(id string) SessionRecorder {
 	session, known := s.claimSession(id)
 	if !known {

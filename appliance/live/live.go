@@ -1,20 +1,20 @@
-// Package live runs live transcription of microphones: those of the appliance's machine, which it captures itself,
-// and those of browsers, whose audio arrives by the realtime protocol.
+// Package live runs live transcription of microphones: those of the appliance's machine, which it captures itself, and
+// those of browsers, whose audio arrives by the realtime protocol.
 //
-// Each session is recorded: its transcript in the store, its audio as a file, DIR/ORG/ID.wav. Viewers receive it by
-// SSE on the topic "live/ID", and never delay a session. Events:
+// Each session is recorded: its transcript in the store, its audio as a file, DIR/ORG/ID.wav. Viewers receive its events
+// by SSE on the topic "live/ID", and never delay a session:
 //
-//	speech   {start}                    a turn has begun
-//	partial  {start, end, text}         partial transcript; the next one replaces it
-//	segment  live.Segment               final transcript of a turn
-//	level    {level}                    loudness of the last 100 ms, 0..1; not replayed
 //	state    {state, reason}            "listening", "gone" (the microphone was disconnected; reconnecting)
+//	segment  live.Segment               final transcript of a turn
+//	speech   {start}                    a turn has begun; not replayed, like the following
+//	partial  {start, end, text}         partial transcript, which the next one replaces
+//	level    {level}                    loudness of the last 100 ms, 0..1
 //
-// A microphone of the machine has one session of an organization at a time. Sessions are started and stopped here
-// directly and not through the store: they are not resumed after a restart.
+// An organization can run one session at a time of each microphone of the machine. Sessions are started and stopped
+// directly and not through the store, since they are not resumed after a restart.
 //
-// A browser cannot send a header with a WebSocket, and an API key must not be in a page: [LiveService.IssueToken]
-// issues a one-time token that opens one realtime session within a minute, for the signed-in user.
+// A browser cannot send an Authorization header with a WebSocket, and a page must not hold an API key:
+// [LiveService.IssueToken] issues a one-time token with which the signed-in user can open one realtime session.
 package live
 
 import (
@@ -38,7 +38,7 @@ import (
 // SessionStore is the part of store.Store that live sessions use.
 type SessionStore interface{ store.LiveSessions }
 
-// RecognizerStream is a live recognizer stream; *engine.LiveStream is one.
+// RecognizerStream recognizes audio while it arrives; *engine.LiveStream is one.
 type RecognizerStream interface {
 	Push(ctx context.Context, samples []float32) ([]engine.StreamEvent, error)
 	Flush(ctx context.Context) ([]engine.StreamEvent, error)
@@ -51,22 +51,22 @@ type EventPublisher interface {
 	EndTopic(at ssehub.EventTopic)
 }
 
-// Dependencies is everything that the service needs.
+// Dependencies is what the service needs.
 type Dependencies struct {
 	Store      SessionStore
 	Hub        EventPublisher
 	OpenStream func(o engine.StreamOptions) (RecognizerStream, error)
 	Listen     func(ctx context.Context, device string, l mic.SoundListener) error
-	Dir        string       // where recordings are written
-	Sounds     SoundStore   // where they are kept; nil: in Dir
-	CheckDisk  func() error // returns an error without disk space for more audio; nil: checks the disk
+	Dir        string       // folder in which recordings are written
+	Sounds     SoundStore   // where finished recordings are stored; nil: in Dir
+	CheckDisk  func() error // returns an error if the disk is too full for more audio; nil: checks Dir
 	Now        func() time.Time
 	Log        *slog.Logger
 }
 
-// SoundStore keeps the recordings of sessions; every [blob.RecordingStore] is one.
+// SoundStore stores the recordings of sessions; every [blob.RecordingStore] is one.
 type SoundStore interface {
-	// HoldFile says that a recording is being written until the returned function is called.
+	// HoldFile protects a recording that is being written until release is called.
 	HoldFile(name string) (release func())
 	OpenRecording(ctx context.Context, name string) (blob.RecordingFile, error)
 	RemoveFile(name string) error
@@ -78,7 +78,7 @@ type LiveService struct {
 	root *os.Root
 
 	mu      sync.Mutex
-	running map[string]*activeMicrophone // microphones of this machine, by session
+	running map[string]*activeMicrophone // microphones of this machine, by session id
 	tokens  map[string]issuedToken       // by token
 	closed  bool
 	busy    sync.WaitGroup
@@ -88,16 +88,16 @@ type LiveService struct {
 type activeMicrophone struct {
 	session live.LiveSession
 	stop    context.CancelFunc
-	done    chan struct{} // closed when everything has been recorded
+	done    chan struct{} // closed when the session has been recorded
 }
 
 const (
-	maxSessions     = 16 // concurrent microphones of this machine
-	maxOrgSessions  = 8  // of them for one organization
+	maxSessions     = 16 // concurrent sessions of this machine's microphones
+	maxOrgSessions  = 8  // of one organization
 	partialInterval = 128 * time.Millisecond
 )
 
-// NewService returns a service; the folder is created.
+// NewService returns a service and creates its folder.
 func NewService(d Dependencies) (*LiveService, error) {
 	if err := os.MkdirAll(d.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("the folder for live sound cannot be made: %w", err)
@@ -122,7 +122,7 @@ func NewService(d Dependencies) (*LiveService, error) {
 	}, nil
 }
 
-// Run ends sessions that a crash left open, and all sessions when ctx ends.
+// Run ends sessions that a crash left open, and ends all sessions when ctx does.
 func (s *LiveService) Run(ctx context.Context) error {
 	left, err := s.Store.RunningLive(ctx)
 	if err != nil {
@@ -154,9 +154,9 @@ func (s *LiveService) isRunning(id string) bool {
 	return s.running[id] != nil
 }
 
-// StartSession starts a live session of a microphone of this machine. CodeConflict if the organization has one of it
-// already, or at the limit of concurrent sessions; if it cannot be opened the error names the missing part. The latency
-// is a choice of streaming models ([engine.StreamOptions]); 0 is the default.
+// StartSession starts a session of a microphone of this machine; an empty device is the default one. latency is one
+// that the model offers ([engine.StreamOptions]); 0 is the default. CodeConflict if the organization already listens to
+// this microphone, or at the limit of sessions; if the microphone cannot be opened, the error says what is missing.
 func (s *LiveService) StartSession(
 	ctx context.Context, orgID, by, device string, latency time.Duration,
 ) (live.LiveSession, error) {
@@ -185,8 +185,7 @@ func (s *LiveService) StartSession(
 	}
 }
 
-// reserveSession registers the session, unless the service is closed or a limit is reached, before Run can have
-// ended.
+// reserveSession registers the session, unless the service is closed or a limit is reached.
 func (s *LiveService) reserveSession(session live.LiveSession, stop context.CancelFunc) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -231,7 +230,7 @@ func (s *LiveService) StopSession(ctx context.Context, orgID, id string) error {
 	}
 }
 
-// CountSessions returns the number of microphones of this machine in use.
+// CountSessions returns the number of this machine's microphones in use.
 func (s *LiveService) CountSessions() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 const (
 	sampleRate       = 16000
 	levelSamples     = sampleRate / 10
-	maxRecordedHours = 12 // limit of a recording; later audio is transcribed but not recorded
+	maxRecordedHours = 12 // limit of recorded audio; later audio is only transcribed
 )
 
 // sessionRecorder records one session and publishes its events. It belongs to one goroutine.
@@ -28,7 +28,7 @@ type sessionRecorder struct {
 	totalSamples int // samples
 }
 
-// newRecorder starts the recording of a session.
+// newRecorder starts to record a session.
 func (s *LiveService) newRecorder(ctx context.Context, session live.LiveSession) (*sessionRecorder, error) {
 	ctx = context.WithoutCancel(ctx)
 	if err := s.Store.BeginLive(ctx, session); err != nil {
@@ -56,7 +56,7 @@ func (r *sessionRecorder) publishState(state, reason string) {
 	}
 }
 
-// AddSound records audio; it is called before the events in it.
+// AddSound records audio; it must be called before the audio's events are added.
 func (r *sessionRecorder) AddSound(samples []float32) {
 	r.totalSamples += len(samples)
 	if r.file != nil && r.totalSamples < maxRecordedHours*3600*sampleRate {
@@ -87,7 +87,7 @@ func (r *sessionRecorder) addEvents(events []engine.StreamEvent) {
 	}
 }
 
-// AddEvent publishes an event, and stores a final segment.
+// AddEvent publishes an event, and stores it if it is a final segment.
 func (r *sessionRecorder) AddEvent(e engine.StreamEvent) {
 	switch e.Type {
 	case engine.SpeechStarted:
@@ -116,7 +116,7 @@ func (r *sessionRecorder) addFinal(e engine.StreamEvent) {
 	r.service.Hub.PublishEvent(r.topic, "segment", g)
 }
 
-// EndSession finishes the recording.
+// EndSession ends the recording.
 func (r *sessionRecorder) EndSession() {
 	if r.file != nil {
 		r.file.closeFile()

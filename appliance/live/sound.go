@@ -15,21 +15,21 @@ import (
 
 const (
 	headerSize  = audio.WAVHeaderSize
-	flushBytes  = 2 * sampleRate // one second is written at once
-	diskReserve = 64 << 20       // disk reserve in bytes, which the database needs for the transcripts
+	flushBytes  = 2 * sampleRate // one second, which is written at once
+	diskReserve = 64 << 20       // bytes that stay free for the database
 )
 
-// soundFile is a growing WAV file, 16 bits mono. Its header is updated every second, so that a crash leaves a
-// playable file.
+// soundFile is a growing WAV file, 16-bit mono. Its header is updated every second, so that a crash leaves a playable
+// file.
 type soundFile struct {
 	file      *os.File
-	checkDisk func() error // returns an error without disk space
+	checkDisk func() error // returns an error if the disk is too full
 	pending   []byte
 	size      int64 // bytes of audio in the file
 	release   func()
 }
 
-// soundPath returns the name of a session's file; false for ids that are not valid in a file name (path traversal).
+// soundPath returns the name of a session's file; false if an id is not valid in a file name (path traversal).
 func soundPath(orgID, id string) (string, bool) {
 	for _, part := range []string{orgID, id} {
 		if part == "" || part == "." || part == ".." || strings.ContainsAny(part, `/\`) {
@@ -62,7 +62,7 @@ func (s *LiveService) createSound(orgID, id string) (*soundFile, error) {
 	return out, nil
 }
 
-// OpenSound opens a session's recording; fs.ErrNotExist without one.
+// OpenSound opens a session's recording; [fs.ErrNotExist] without one.
 func (s *LiveService) OpenSound(ctx context.Context, orgID, id string) (blob.RecordingFile, error) {
 	name, ok := soundPath(orgID, id)
 	if !ok {
@@ -126,7 +126,7 @@ func (f *soundFile) writeHeader() error {
 	return err
 }
 
-// closeFile writes the remaining audio; if that fails the file is complete up to its last second.
+// closeFile writes the remaining audio; if that fails, the file is complete up to its last second.
 func (f *soundFile) closeFile() {
 	_ = f.flushSamples()
 	_ = f.file.Sync()

@@ -1,16 +1,16 @@
-// Package ssehub is the hub of server-sent events (SSE): it publishes events of calls and live sessions to browsers,
-// with a replay buffer for each topic.
+// Package ssehub is the hub of server-sent events (SSE): it publishes events of calls and live sessions to browsers, with
+// a replay buffer for each topic.
 //
-// Publishers publish under an [EventTopic] of an organization; viewers that join the topic get first the earlier events
-// (replay), then new ones. Publishing never blocks or fails: a viewer that is too slow is dropped (backpressure),
-// reconnects with Last-Event-ID, and gets the missed events. The package is independent of calls and pages.
+// Publishers publish under an [EventTopic] of an organization; viewers that join it first get its earlier events (replay),
+// then new ones. Publishing never blocks or fails: a viewer that is too slow is dropped (backpressure), reconnects with
+// Last-Event-ID, and gets the missed events. The package is independent of calls and pages.
 //
-// It is the only importer of r3labs/sse, of which it uses only fixed streams that are never removed, without its
-// event log. Each stream is a seat for one viewer at a time, so that a stalled connection delays no other, and
-// viewers never see events of another topic. When all seats are taken, or half of them by one organization,
+// It is the only importer of r3labs/sse, and uses only its streams, which are created once and never removed, not its
+// event log. Each stream is a seat for one viewer at a time, so that a stalled connection delays no other and viewers
+// never see events of another topic. When all seats are taken, or half of them by one organization,
 // [EventHub.ServeTopic] returns [ErrFull].
 //
-// Audio has too high a rate for events and has a separate hub, see [SoundHub].
+// Audio has too high a rate for events and has its own hub, see [SoundHub].
 package ssehub
 
 import (
@@ -32,20 +32,20 @@ type EventTopic struct {
 
 // Names of the events that the hub itself sends.
 const (
-	Reset = "reset" // discard previous events: all known ones follow
-	End   = "end"   // no further events follow
+	Reset = "reset" // discard earlier events: all known ones follow
+	End   = "end"   // no events follow
 )
 
 // HubOptions are the limits of a hub; zero fields mean the defaults.
 type HubOptions struct {
-	MaxViewers    int           // concurrent viewers; 1024
-	MaxOrgViewers int           // concurrent viewers of one organization; half of all
-	ReplayLimit   int           // replay buffer: events of a topic; 4096
-	Linger        time.Duration // how long an ended topic is kept; 1 minute
-	WriteTimeout  time.Duration // write timeout of a viewer's connection; 10 s
-	Heartbeat     time.Duration // keep-alive interval; 15 s
-	MaxAge        time.Duration // longest connection, after which the browser reconnects; 1 hour
-	QueueSize     int           // queued events of a viewer; 512
+	MaxViewers    int           // concurrent viewers; default 1024
+	MaxOrgViewers int           // concurrent viewers of one organization; default half of all
+	ReplayLimit   int           // events in the replay buffer of a topic; default 4096
+	Linger        time.Duration // how long an ended topic is kept; default 1 minute
+	WriteTimeout  time.Duration // of a viewer's connection; default 10 s
+	Heartbeat     time.Duration // keep-alive interval; default 15 s
+	MaxAge        time.Duration // of a connection, after which the browser reconnects; default 1 hour
+	QueueSize     int           // queued events of a viewer; default 512
 }
 
 func (o HubOptions) withDefaults() HubOptions {
@@ -74,15 +74,15 @@ func (o HubOptions) withDefaults() HubOptions {
 type EventHub struct {
 	HubOptions
 	server *sse.Server
-	epoch  string // prefix of event ids: those of an earlier process are not valid
+	epoch  string // prefix of event ids, which differs in each process
 	relay  TopicRelay
 
 	mu              sync.Mutex
 	topics          map[EventTopic]*topicState
-	seats           int            // seats created so far
-	freeSeats       []string       // unused seats
+	seats           int // seats created so far
+	freeSeats       []string
 	takenSeats      map[string]int // used seats by organization
-	viewerCount     uint64         // viewers so far
+	viewerCount     uint64         // since the start
 	lastMirrorStart int            // first event number of the last mirrored topic
 	closed          bool
 	done            chan struct{}
@@ -92,17 +92,17 @@ type EventHub struct {
 // topicState is the state of a topic, guarded by the hub's mutex.
 type topicState struct {
 	events      []bufferedEvent
-	firstNumber int // number of log[0]
+	firstNumber int // number of events[0]
 	ended       bool
 	viewers     map[*eventViewer]struct{}
-	// followers forward this appliance's events to others.
+	// followers forward this appliance's events to other appliances.
 	followers   map[*topicFollower]struct{}
-	mirrored    bool // its events are of another appliance
-	holders     int  // viewers and followers, including those that are joining or leaving
+	mirrored    bool // its events come from another appliance
+	holders     int  // viewers and followers, also those that are joining or leaving
 	forgetTimer *time.Timer
 }
 
-// bufferedEvent is one published event.
+// bufferedEvent is an event in the replay buffer.
 type bufferedEvent struct{ id, kind, data []byte }
 
 // NewHub returns a hub; [EventHub.Close] ends it.
@@ -121,8 +121,8 @@ func NewHub(o HubOptions) *EventHub {
 	return h
 }
 
-// PublishEvent sends an event to a topic's viewers and adds it to the replay buffer; data is encoded as JSON. The
-// first event creates the topic; one that has ended is restarted.
+// PublishEvent sends an event to a topic's viewers and adds it to the replay buffer; data is encoded as JSON. The first
+// event creates the topic; a topic that has ended is restarted.
 func (h *EventHub) PublishEvent(at EventTopic, kind string, data any) {
 	body, err := json.Marshal(data)
 	if err != nil {
@@ -146,7 +146,7 @@ func (h *EventHub) publishEvent(t *topicState, kind string, body []byte) {
 	t.forwardEvent(ForwardedEvent{ID: string(e.id), Kind: kind, Data: body})
 }
 
-// PublishTransient is PublishEvent without adding to the replay buffer.
+// PublishTransient is PublishEvent without the replay buffer.
 func (h *EventHub) PublishTransient(at EventTopic, kind string, data any) {
 	body, err := json.Marshal(data)
 	if err != nil {
@@ -206,7 +206,7 @@ func (h *EventHub) LastEvents(at EventTopic, kind string, n int) [][]byte {
 	return found
 }
 
-// HasViewers reports whether a topic has viewers, so that publishers can skip work that is only for viewing.
+// HasViewers reports whether a topic has viewers, so that publishers can skip work that is only for them.
 func (h *EventHub) HasViewers(at EventTopic) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -224,7 +224,7 @@ func (h *EventHub) topicOf(at EventTopic) *topicState {
 	return t
 }
 
-// restartTopic clears the replay buffer of a topic that has ended, or was mirrored, and continues its numbering.
+// restartTopic clears the replay buffer of an ended or mirrored topic, and continues its numbering.
 func (h *EventHub) restartTopic(t *topicState) {
 	if t.forgetTimer != nil {
 		t.forgetTimer.Stop()
@@ -260,7 +260,7 @@ func (h *EventHub) forgetTopic(at EventTopic, t *topicState) {
 		v.cancel()
 	}
 	if len(t.followers) > 0 {
-		h.restartTopic(t) // they wait for the next event
+		h.restartTopic(t) // the followers wait for the next event
 		return
 	}
 	delete(h.topics, at)

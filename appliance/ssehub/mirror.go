@@ -4,29 +4,29 @@ import (
 	"github.com/r3labs/sse/v2"
 )
 
-// TopicRelay brings the events and the audio of topics from other appliances: the hub reports which topics have viewers
-// and listeners here. The returned functions end a subscription.
+// TopicRelay brings the events and audio of topics from other appliances. The hub tells it which topics have viewers
+// and listeners here; the returned functions end a subscription.
 type TopicRelay interface {
 	FollowTopic(at EventTopic) (stop func())
 	FollowSound(at EventTopic) (stop func())
 }
 
-// ForwardedEvent is an event of this appliance for a follower elsewhere.
+// ForwardedEvent is an event of this appliance for a follower on another.
 type ForwardedEvent struct {
-	ID        string `json:"id,omitempty"` // empty for a transient one
+	ID        string `json:"id,omitempty"` // empty for a transient event
 	Kind      string `json:"kind"`
 	Data      []byte `json:"data"`
 	Transient bool   `json:"transient,omitempty"`
 }
 
-// topicFollower receives the events that this appliance publishes under a topic, and not those of others.
+// topicFollower receives the events that this appliance publishes under a topic.
 type topicFollower struct{ deliver func(ForwardedEvent) }
 
-// SetRelay sets the relay; before the first viewer.
+// SetRelay sets the relay. It must be called before the first viewer joins.
 func (h *EventHub) SetRelay(r TopicRelay) { h.relay = r }
 
-// FollowTopic calls deliver with the events of a topic: first those after the event of an id (of all, after a Reset,
-// when the id is not known), then each new one. deliver must not block, nor use the hub. A follower counts as a viewer.
+// FollowTopic calls deliver with the events of a topic: those after the event with the id after (a Reset and all events
+// if that id is unknown), then each new one. deliver must not block, nor use the hub. A follower counts as a viewer.
 func (h *EventHub) FollowTopic(at EventTopic, after string, deliver func(ForwardedEvent)) (stop func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -57,14 +57,14 @@ func (h *EventHub) IsOwnTopic(at EventTopic) bool {
 	return t != nil && len(t.events) > 0 && !t.ended && !t.mirrored
 }
 
-// MirrorEvent sends an event of another appliance to the viewers here. Reset discards earlier mirrored events. It is
-// ignored for a topic that this appliance publishes.
+// MirrorEvent sends an event of another appliance to the viewers here. Reset discards earlier mirrored events. Events
+// of a topic that this appliance publishes are ignored.
 func (h *EventHub) MirrorEvent(at EventTopic, kind string, data []byte) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	t := h.topics[at]
 	if t == nil || h.closed || len(t.events) > 0 && !t.mirrored && !t.ended {
-		return // the last viewer has gone, or the call has come here
+		return // the last viewer has left, or this appliance has taken the call over
 	}
 	if !t.mirrored || t.ended || kind == Reset {
 		h.beginMirror(t)
@@ -79,8 +79,8 @@ func (h *EventHub) MirrorEvent(at EventTopic, kind string, data []byte) {
 	}
 }
 
-// beginMirror empties a topic for the events of another appliance. Its viewers get a Reset, and its numbers begin where
-// no earlier ones were.
+// beginMirror empties a topic for the events of another appliance. Its viewers get a Reset, and its numbers begin in a
+// range that no earlier topic used.
 func (h *EventHub) beginMirror(t *topicState) {
 	if t.forgetTimer != nil {
 		t.forgetTimer.Stop()
@@ -92,7 +92,7 @@ func (h *EventHub) beginMirror(t *topicState) {
 	}
 }
 
-// numbersPerMirror are the event numbers of each mirrored topic.
+// numbersPerMirror is the range of event numbers of a mirrored topic.
 const numbersPerMirror = 1 << 24
 
 // MirrorTransient sends a transient event of another appliance to the viewers here.
@@ -110,7 +110,7 @@ func (h *EventHub) sendTransient(t *topicState, kind string, data []byte) {
 	}
 }
 
-// forwardEvent gives an event of this appliance to the followers.
+// forwardEvent delivers an event of this appliance to the followers.
 func (t *topicState) forwardEvent(e ForwardedEvent) {
 	for f := range t.followers {
 		f.deliver(e)

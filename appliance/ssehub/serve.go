@@ -13,30 +13,31 @@ import (
 	"github.com/r3labs/sse/v2"
 )
 
-// Errors of [EventHub.ServeTopic], which has not written anything then.
+// Errors of [EventHub.ServeTopic], which has then written nothing.
 var (
 	ErrFull   = errors.New("too many pages are watching at once; close some, or try again later")
 	ErrClosed = errors.New("nothing more can be watched")
 )
 
-// eventViewer is one viewer's connection to a topic. Events are written through it: it buffers a frame until it is
-// complete, sets a deadline for each write, and ends the request at the first failure.
+// eventViewer is one viewer's connection to a topic, and the [http.ResponseWriter] of the library: it buffers a frame
+// until it is complete, sets a deadline for each write, and ends the request at the first failure.
 type eventViewer struct {
 	http.ResponseWriter
 	hub       *EventHub
 	topic     *topicState
 	seat      string
-	frameMark []byte // end of each of its frames; frames for an earlier viewer of the seat have another
+	frameMark []byte // comment that ends its frames; frames of the seat's earlier viewers have another
 	cancel    context.CancelFunc
 
-	lastNumber int // number of the last event that it received; -1: unknown
+	lastNumber int // number of the last event that the client has; -1: unknown
 	joined     bool
 	frame      bytes.Buffer
 	err        error
 }
 
-// ServeTopic streams a topic to a client until it disconnects, is too slow, reaches the longest age, the request's
-// context ends, or the hub closes. The caller authorizes the client, and revokes access by cancelling that context.
+// ServeTopic streams a topic to a client until it disconnects or is too slow, the connection reaches MaxAge, the
+// request's context ends, or the hub closes. The caller authorizes the client, and revokes access by cancelling that
+// context.
 func (h *EventHub) ServeTopic(w http.ResponseWriter, r *http.Request, at EventTopic) error {
 	ctx, cancel := context.WithTimeout(r.Context(), h.MaxAge)
 	defer cancel()
@@ -56,7 +57,7 @@ func (h *EventHub) ServeTopic(w http.ResponseWriter, r *http.Request, at EventTo
 	return nil
 }
 
-// takeSeat takes an unused seat. The topic exists from now on, so that it may begin while viewers wait for it.
+// takeSeat takes an unused seat, and creates the topic, so that viewers can wait for its first event.
 func (h *EventHub) takeSeat(v *eventViewer, at EventTopic) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -93,7 +94,7 @@ func (h *EventHub) removeViewer(v *eventViewer, at EventTopic) {
 	h.busy.Done()
 }
 
-// releaseTopic removes a topic with its last viewer or follower, if it has no events of this appliance.
+// releaseTopic removes a topic with its last viewer or follower, unless it has events of this appliance.
 func (h *EventHub) releaseTopic(at EventTopic, t *topicState) {
 	t.holders--
 	if (len(t.events) > 0 && !t.mirrored) || t.holders > 0 || h.topics[at] != t {
@@ -105,7 +106,7 @@ func (h *EventHub) releaseTopic(at EventTopic, t *topicState) {
 	delete(h.topics, at)
 }
 
-// eventNumber parses an event id; -1 for an id of an earlier process, or none.
+// eventNumber parses an event id; -1 for none, or one of an earlier process.
 func (h *EventHub) eventNumber(id string) int {
 	rest, ours := strings.CutPrefix(id, h.epoch+"-")
 	n, err := strconv.Atoi(rest)
@@ -124,8 +125,8 @@ func (v *eventViewer) queueEvent(e *sse.Event) {
 	}
 }
 
-// joinTopic subscribes to the topic and returns its replay buffer. It is called when the library already listens for
-// this viewer, so that no event is missed in between.
+// joinTopic subscribes to the topic and returns the events that the viewer missed. It is called when the library
+// already listens for this viewer, so that no event is lost in between.
 func (v *eventViewer) joinTopic() []bufferedEvent {
 	h, t := v.hub, v.topic
 	h.mu.Lock()
@@ -139,7 +140,7 @@ func (v *eventViewer) joinTopic() []bufferedEvent {
 	return h.missedEvents(t, v.lastNumber)
 }
 
-// missedEvents are the events after number last; all, after a Reset, when that number is not known.
+// missedEvents returns the events after number last; a Reset and all events if that number is unknown.
 func (h *EventHub) missedEvents(t *topicState, last int) []bufferedEvent {
 	missed := last + 1 - t.firstNumber
 	if last < 0 || missed < 0 || missed > len(t.events) {
@@ -149,7 +150,7 @@ func (h *EventHub) missedEvents(t *topicState, last int) []bufferedEvent {
 	return t.events[missed:len(t.events):len(t.events)]
 }
 
-// Write implements [http.ResponseWriter]: it buffers a part of a frame.
+// Write implements [http.ResponseWriter]: it buffers part of a frame.
 func (v *eventViewer) Write(p []byte) (int, error) {
 	if v.err != nil {
 		return len(p), nil //nolint:nilerr // the request is ending; the library ignores errors
@@ -186,7 +187,7 @@ func (v *eventViewer) writeFrame(control *http.ResponseController) error {
 	return control.Flush()
 }
 
-// writeTo adds the event as a frame. Its data is JSON in one line.
+// writeTo writes the event as an SSE frame. Its data is JSON on one line.
 func (e bufferedEvent) writeTo(to *bytes.Buffer) {
 	for _, part := range [][]byte{
 		[]byte("id: "), e.id, []byte("\nevent: "), e.kind, []byte("\ndata: "), e.data, []byte("\n\n"),

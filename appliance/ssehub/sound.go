@@ -31,20 +31,20 @@ func NewSoundHub() *SoundHub {
 	}
 }
 
-// SoundListener receives a topic's audio. C is closed when the audio ends, and when its reader is too slow.
+// SoundListener receives a topic's audio. C is closed when the audio ends, or when the listener is too slow.
 type SoundListener struct {
 	C  <-chan []int16
 	c  chan []int16
 	at EventTopic
 
-	stop func() // of the relay
+	stop func() // ends the relay's subscription
 }
 
-// SetRelay sets the relay; before the first listener.
+// SetRelay sets the relay. It must be called before the first listener joins.
 func (s *SoundHub) SetRelay(r TopicRelay) { s.relay = r }
 
-// JoinTopic adds a listener to a topic; ErrFull at the limit of listeners, in all or of the topic's organization. The
-// listener must be passed to [SoundHub.LeaveTopic].
+// JoinTopic adds a listener to a topic; ErrFull at the limit of listeners. The listener must be passed to
+// [SoundHub.LeaveTopic].
 func (s *SoundHub) JoinTopic(at EventTopic) (*SoundListener, error) {
 	l, err := s.addListener(at)
 	if err == nil && s.relay != nil {
@@ -53,7 +53,7 @@ func (s *SoundHub) JoinTopic(at EventTopic) (*SoundListener, error) {
 	return l, err
 }
 
-// ForwardTopic is JoinTopic for a listener of another appliance.
+// ForwardTopic is JoinTopic for a listener on another appliance.
 func (s *SoundHub) ForwardTopic(at EventTopic) (*SoundListener, error) { return s.addListener(at) }
 
 func (s *SoundHub) addListener(at EventTopic) (*SoundListener, error) {

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// AxeFile is where packaging/setup puts axe-core (npm axe-core, MPL-2.0: only for tests, never shipped), from the
-// module's root.
+// AxeFile is where packaging/setup installs axe-core (npm axe-core, MPL-2.0: only for tests, never shipped), relative
+// to the module's root.
 const AxeFile = ".cache/node/node_modules/axe-core/axe.min.js"
 
-// CheckAccessibility runs axe-core's WCAG 2.2 A and AA rules and its best practices on the page as it is now, and fails the
-// test for each violation. Without axe-core it says so in the test's log, and fails under CI=true.
+// CheckAccessibility runs axe-core's WCAG 2.2 A and AA rules and best practices on the current page, and fails the test
+// for each violation. Without axe-core it is skipped with a message; under CI=true it fails.
 func (p *BrowserPage) CheckAccessibility() {
 	p.t.Helper()
 	p.runAxe("{}")
 }
 
-// CheckColours runs those rules of CheckAccess that colours decide: for a page that was checked in its other theme.
+// CheckColours runs only CheckAccessibility's rules about colours, for a page that was checked in the other theme.
 func (p *BrowserPage) CheckColours() {
 	p.t.Helper()
 	p.runAxe(`{runOnly: {type: "rule", values: ["color-contrast", "link-in-text-block"]}}`)

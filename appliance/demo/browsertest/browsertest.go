@@ -1,12 +1,12 @@
 // Package browsertest drives a page in a real browser: Debian's Chromium, headless, over the DevTools protocol.
 //
-// A test opens a Browser and in it Pages, each with a separate profile. A Page's methods wait for the expected element
-// and fail the test on a timeout, so that a test reads like a user's actions. When a page's test ends, any error on its
-// console and any request to another origin fails the test too; an expected failure of a request is announced with
-// Page.Expect.
+// A test starts a [TestBrowser] and opens [BrowserPage]s, each with its own profile. A page's methods wait for the
+// expected element and fail the test at a timeout, so that a test reads like a user's actions. When a page's test ends,
+// console errors and requests to other origins fail it; expected ones are announced by [BrowserPage.ExpectText] and
+// [BrowserPage.ExpectStatuses].
 //
-// Without Chromium the tests are skipped with a message; with CI=true in the environment that is a failure. The package
-// is independent of the pages that it drives.
+// Without Chromium the tests are skipped with a message; under CI=true they fail. The package is independent of the pages
+// that it drives.
 package browsertest
 
 import (
@@ -21,24 +21,23 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// StepTimeout is how long a page may take for one step; generous, because test machines are busy.
+// StepTimeout bounds each step; it is generous, because test machines are busy.
 const StepTimeout = 2 * time.Minute
 
-// BrowserOptions set a browser up.
+// BrowserOptions configure a browser.
 type BrowserOptions struct {
-	// Microphone is a WAV file that the fake microphone plays once; "" leaves Chromium's beeping device.
+	// Microphone is a WAV file that the fake microphone plays once; empty: Chromium's beeping device.
 	Microphone string
-	// DenyMicrophone denies all requests for the microphone.
+	// DenyMicrophone denies all permission requests for the microphone.
 	DenyMicrophone bool
-	// Hosts are names that lead to this machine; a page opened under one over http is not a secure context.
+	// Hosts are names that resolve to this machine; a page under one of them over http is not a secure context.
 	Hosts []string
 }
 
 // TestBrowser is a running Chromium.
 type TestBrowser struct{ ctx context.Context }
 
-// StartBrowser starts a browser that ends with the test. It skips the test where there is none, and fails it there
-// under CI=true.
+// StartBrowser starts a browser that ends with the test. Without Chromium it skips the test; under CI=true it fails.
 func StartBrowser(t testing.TB, o BrowserOptions) *TestBrowser {
 	t.Helper()
 	if testing.Short() {
@@ -48,7 +47,7 @@ func StartBrowser(t testing.TB, o BrowserOptions) *TestBrowser {
 	if !ok {
 		SkipMissing(t, "no chromium on this machine: apt-get install -y --no-install-recommends chromium")
 	}
-	profile, err := os.MkdirTemp("", "browsertest") // not t.TempDir: Chromium may still write while it goes
+	profile, err := os.MkdirTemp("", "browsertest") // not t.TempDir: Chromium may still write while it exits
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +64,7 @@ func StartBrowser(t testing.TB, o BrowserOptions) *TestBrowser {
 	return &TestBrowser{ctx: ctx}
 }
 
-// SkipMissing skips the test with a reason, or fails it where CI=true says that everything must be there.
+// SkipMissing skips the test with a reason; under CI=true it fails the test.
 func SkipMissing(t testing.TB, reason string) {
 	t.Helper()
 	if os.Getenv("CI") == "true" {
@@ -114,7 +113,7 @@ func chromiumFlags(path, profile string, o BrowserOptions) []chromedp.ExecAlloca
 	return out
 }
 
-// projectFile is a path below the module's root.
+// projectFile returns the path of a file below the module's root.
 func projectFile(t testing.TB, name string) string {
 	t.Helper()
 	dir, err := os.Getwd()

@@ -17,14 +17,14 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// PageView is how a page is looked at.
+// PageView is the viewport and the preferences of a page.
 type PageView struct {
 	Width, Height int  // CSS pixels; 0 is 1440 x 900
-	Dark          bool // the operating system's preference
-	NoScript      bool // a browser that runs no scripts
+	Dark          bool // prefers-color-scheme
+	NoScript      bool // scripts are disabled
 }
 
-// BrowserPage is one tab with a separate profile.
+// BrowserPage is one tab with its own profile.
 type BrowserPage struct {
 	t       testing.TB
 	ctx     context.Context
@@ -32,7 +32,7 @@ type BrowserPage struct {
 	view    PageView
 }
 
-// OpenPage shows a URL and waits until it has loaded. The page closes when t ends.
+// OpenPage opens a URL in a new tab and waits until it has loaded. The tab closes when t ends.
 func (b *TestBrowser) OpenPage(t testing.TB, url string, v PageView) *BrowserPage {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
@@ -50,19 +50,19 @@ func (b *TestBrowser) OpenPage(t testing.TB, url string, v PageView) *BrowserPag
 	return p
 }
 
-// NavigateTo leads the page elsewhere.
+// NavigateTo opens another URL in the tab.
 func (p *BrowserPage) NavigateTo(url string) {
 	p.t.Helper()
 	p.runSteps("go to "+url, chromedp.Navigate(url))
 }
 
-// ReloadPage loads the page again.
+// ReloadPage reloads the page.
 func (p *BrowserPage) ReloadPage() {
 	p.t.Helper()
 	p.runSteps("reload", chromedp.Reload())
 }
 
-// SetView changes the view.
+// SetView changes viewport and preferences.
 func (p *BrowserPage) SetView(v PageView) {
 	p.t.Helper()
 	if v.Width == 0 {
@@ -76,7 +76,7 @@ func (p *BrowserPage) SetView(v PageView) {
 	media := emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{
 			{Name: "prefers-color-scheme", Value: scheme},
-			{Name: "prefers-reduced-motion", Value: "reduce"}, // a click must not miss an element that still scrolls
+			{Name: "prefers-reduced-motion", Value: "reduce"}, // a click would miss an element that still scrolls
 		},
 	}
 	p.runSteps("look", chromedp.EmulateViewport(int64(v.Width), int64(v.Height)),
@@ -92,7 +92,7 @@ func runCommand[P, R any](command cdp.Command[P, R], params P) chromedp.Action[c
 	}
 }
 
-// ClickElement presses the element that a CSS selector finds.
+// ClickElement clicks the element that a CSS selector finds.
 func (p *BrowserPage) ClickElement(css string) {
 	p.t.Helper()
 	p.runSteps(
@@ -108,19 +108,19 @@ func (p *BrowserPage) TypeText(css, text string) {
 	p.runSteps("type into "+css, chromedp.SendKeys(chromedp.CSS(css), text, chromedp.NodeVisible))
 }
 
-// PressKeys sends keys to the focused element; names of special keys are in chromedp/kb.
+// PressKeys sends keys to the focused element; the names of special keys are in chromedp/kb.
 func (p *BrowserPage) PressKeys(keys string) {
 	p.t.Helper()
 	p.runSteps("press", chromedp.KeyEvent(keys))
 }
 
-// UploadFiles puts files into a file field, shown or not.
+// UploadFiles puts files into a file field, visible or not.
 func (p *BrowserPage) UploadFiles(css string, files ...string) {
 	p.t.Helper()
 	p.runSteps("upload to "+css, chromedp.SetUploadFiles(chromedp.CSS(css), files))
 }
 
-// DropFile lets a file of this machine fall onto the middle of the window.
+// DropFile drops a file of this machine onto the window.
 func (p *BrowserPage) DropFile(file string) {
 	p.t.Helper()
 	data := &input.DragData{Files: []string{file}, Items: []*input.DragDataItem{}, DragOperationsMask: 1}
@@ -131,25 +131,25 @@ func (p *BrowserPage) DropFile(file string) {
 	}
 }
 
-// ElementText returns an element's text as rendered.
+// ElementText returns an element's rendered text.
 func (p *BrowserPage) ElementText(css string) string {
 	p.t.Helper()
 	return EvalExpression[string](p, fmt.Sprintf("document.querySelector(%s)?.innerText ?? ''", quoteJS(css)))
 }
 
-// WaitText waits until an element says something.
+// WaitText waits until an element's text contains a part.
 func (p *BrowserPage) WaitText(css, part string) {
 	p.t.Helper()
 	p.WaitFor(fmt.Sprintf("(document.querySelector(%s)?.innerText ?? '').includes(%s)", quoteJS(css), quoteJS(part)))
 }
 
-// WaitVisible waits until an element is on show.
+// WaitVisible waits until an element is visible.
 func (p *BrowserPage) WaitVisible(css string) {
 	p.t.Helper()
 	p.WaitFor(fmt.Sprintf("document.querySelector(%s)?.checkVisibility() ?? false", quoteJS(css)))
 }
 
-// WaitHidden waits until an element is gone or not on show.
+// WaitHidden waits until an element is missing or invisible.
 func (p *BrowserPage) WaitHidden(css string) {
 	p.t.Helper()
 	p.WaitFor(fmt.Sprintf("!document.querySelector(%s)?.checkVisibility()", quoteJS(css)))
@@ -160,9 +160,9 @@ func (p *BrowserPage) WaitFor(js string) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, StepTimeout)
 	defer cancel()
-	js = "document.documentElement && (" + js + ")" // there is none between two pages
+	js = "document.documentElement && (" + js + ")" // between two pages there is no document element
 	ask := chromedp.Poll[bool]("Boolean("+js+")", chromedp.WithPollingTimeout(0))
-	if p.view.NoScript { // scripts do not run in such a page, so it is polled from here
+	if p.view.NoScript { // polled from here, since the page runs no scripts
 		ask = chromedp.Evaluate[bool]("Boolean(" + js + ")")
 	}
 	yes, err := chromedp.Run(ctx, ask)
@@ -178,7 +178,7 @@ func (p *BrowserPage) WaitFor(js string) {
 	}
 }
 
-// isNavigationError says that a wait broke off because the page it waited on gave way to the next one.
+// isNavigationError reports whether an evaluation failed because its page was replaced by the next one.
 func isNavigationError(err error) bool {
 	for _, sign := range []string{"Cannot find context", "context was destroyed", "navigated or closed"} {
 		if strings.Contains(err.Error(), sign) {
@@ -188,7 +188,7 @@ func isNavigationError(err error) bool {
 	return false
 }
 
-// EvalExpression is the value of a JavaScript expression; a promise is waited for.
+// EvalExpression returns the value of a JavaScript expression; a promise is awaited.
 func EvalExpression[T any](p *BrowserPage, js string) T {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, StepTimeout)
@@ -203,15 +203,15 @@ func EvalExpression[T any](p *BrowserPage, js string) T {
 // RunScript runs a JavaScript expression and drops its result.
 func (p *BrowserPage) RunScript(js string) {
 	p.t.Helper()
-	if p.view.NoScript { // where promises are never kept
+	if p.view.NoScript { // promises are not settled in such a page
 		EvalExpression[bool](p, "Boolean("+js+") || true")
 		return
 	}
 	EvalExpression[bool](p, "(async () => { await ("+js+"); return true; })()")
 }
 
-// SaveFullPage writes the whole page as PNG, in a window as high as the page, because a picture beyond the window's
-// edge shifts right-to-left text.
+// SaveFullPage saves a screenshot of the whole page as PNG, in a window as high as the page, because in pictures beyond
+// the window's edge right-to-left text is shifted.
 func (p *BrowserPage) SaveFullPage(file string) {
 	p.t.Helper()
 	high := EvalExpression[int](p, "Math.max(innerHeight, document.documentElement.scrollHeight)")
@@ -220,7 +220,7 @@ func (p *BrowserPage) SaveFullPage(file string) {
 	p.SetView(p.view)
 }
 
-// SaveViewport writes the visible part of the page as PNG.
+// SaveViewport saves a screenshot of the visible part of the page as PNG.
 func (p *BrowserPage) SaveViewport(file string) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, StepTimeout)
@@ -265,7 +265,7 @@ func (p *BrowserPage) runSteps(what string, steps ...chromedp.Action[chromedp.Vo
 	}
 }
 
-// isPageReplaced says that the page became another one after an element was found and before anything was done to it.
+// isPageReplaced reports whether the page was replaced after an element was found and before it was used.
 func isPageReplaced(err error) bool {
 	refused, ok := errors.AsType[*cdproto.Error](err)
 	return ok && refused.Message == "Could not find node with given id"

@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A4 in CSS pixels, and the points that a PDF counts in. Chromium's own margin of 1 cm lies on each side.
+// A4 in CSS pixels and in PDF points. Chromium's default margin is 1 cm on each side.
 const (
 	a4Width, a4Height = 794, 1123
 	printMargin       = 38
@@ -20,16 +20,16 @@ const (
 	a4HeightPoints    = 842
 )
 
-// PrintedPage is a page as A4 paper shows it.
+// PrintedPage is a page printed on A4.
 type PrintedPage struct {
 	Text   string // the visible text
 	Sheets int
 	PDF    []byte
 }
 
-// PrintPage lays the page out by its print styles and prints it as PDF on A4 portrait paper. The test fails for
-// elements without use on paper (navigation, buttons, fields), content wider than the paper, text against the page's
-// direction, and sheets of another size.
+// PrintPage prints the page as PDF on A4 portrait paper with its print styles. The test fails for elements without use
+// on paper (navigation, buttons, fields), content wider than the paper, text against the page's direction, and sheets
+// of another size.
 func (p *BrowserPage) PrintPage() PrintedPage {
 	p.t.Helper()
 	p.runSteps("lay out for paper", chromedp.EmulateViewport(a4Width-2*printMargin, a4Height-2*printMargin),
@@ -43,7 +43,7 @@ func (p *BrowserPage) PrintPage() PrintedPage {
 	return printed
 }
 
-// printFaults returns the faults of a page in print layout, one a line. Elements for screen readers only are clipped to
+// printFaults returns the faults of a page in print layout, one a line. Elements only for screen readers are clipped to
 // one pixel and ignored.
 const printFaults = `(() => {
 	const out = [], name = (e) => e.tagName.toLowerCase() + (e.id ? "#" + e.id : "") + "." + e.getAttribute("class");
@@ -78,7 +78,7 @@ func (p *BrowserPage) printPDF() []byte {
 
 var mediaBox = regexp.MustCompile(`/MediaBox \[0 0 ([0-9.]+) ([0-9.]+)\]`)
 
-// countSheets counts the sheets of a PDF by Chromium, each of which must be upright A4.
+// countSheets counts the sheets of a PDF by Chromium, each of which must be A4 portrait.
 func (p *BrowserPage) countSheets(pdf []byte) int {
 	p.t.Helper()
 	sheets := mediaBox.FindAllSubmatch(pdf, -1)
@@ -93,13 +93,13 @@ func (p *BrowserPage) countSheets(pdf []byte) int {
 	return len(sheets)
 }
 
-// isNearly says that a number is another one, but for rounding.
+// isNearly reports whether a number equals another one up to rounding.
 func isNearly(number string, want float64) bool {
 	n, err := strconv.ParseFloat(number, 64)
 	return err == nil && math.Abs(n-want) < 2
 }
 
-// WantTexts fails the test for each of the texts that the paper does not show.
+// WantTexts fails the test for each text that the paper does not show.
 func (printed PrintedPage) WantTexts(p *BrowserPage, texts ...any) {
 	p.t.Helper()
 	for _, one := range texts {

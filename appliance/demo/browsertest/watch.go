@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// pageMonitor records forbidden actions of a page: errors on the console, requests to another origin.
+// pageMonitor records console errors and requests to other origins.
 type pageMonitor struct {
 	origin string
 
@@ -50,14 +50,14 @@ func startMonitor(ctx context.Context, t testing.TB, page string) *pageMonitor {
 	return w
 }
 
-// ExpectStatuses announces answers with these statuses: Chromium writes each failed request to the console.
+// ExpectStatuses announces answers with these statuses, since Chromium writes each failed request to the console.
 func (p *BrowserPage) ExpectStatuses(statuses ...int) {
 	for _, status := range statuses {
 		p.ExpectText(fmt.Sprintf("responded with a status of %d", status))
 	}
 }
 
-// ExpectText announces console messages that hold a text.
+// ExpectText announces console messages that contain a text.
 func (p *BrowserPage) ExpectText(part string) {
 	p.monitor.mu.Lock()
 	defer p.monitor.mu.Unlock()
