@@ -2,10 +2,10 @@
 //
 // A handler maps a request to a view model; package ui renders it, and appliance/stt provides the service. Choices that
 // the contract leaves open:
-//   - The language is that of the query, then of the cookie, then Arabic. Accept-Language is ignored: the page is Arabic
-//     first, and one click away from English.
-//   - ?lang= and ?theme= answer with the page itself and save the choice in a cookie, so that both switches work without
-//     scripts and /?lang=en can be shared as a link to the English page.
+//   - The language is that of the query, then of the cookie, then Arabic. Accept-Language is ignored: the page is
+//     Arabic first, and one click away from English.
+//   - ?lang= and ?theme= answer with the page itself and save the choice in a cookie, so that both switches work
+//     without scripts and /?lang=en can be shared as a link to the English page.
 //   - Responses are compressed here (assets once, at the start), so these routes need no gzip middleware.
 package demo
 

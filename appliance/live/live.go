@@ -1,8 +1,8 @@
 // Package live runs live transcription of microphones: those of the appliance's machine, which it captures itself, and
 // those of browsers, whose audio arrives by the realtime protocol.
 //
-// Each session is recorded: its transcript in the store, its audio as a file, DIR/ORG/ID.wav. Viewers receive its events
-// by SSE on the topic "live/ID", and never delay a session:
+// Each session is recorded: its transcript in the store, its audio as a file, DIR/ORG/ID.wav. Viewers receive its
+// events by SSE on the topic "live/ID", and never delay a session:
 //
 //	state    {state, reason}            "listening", "gone" (the microphone was disconnected; reconnecting)
 //	segment  live.Segment               final transcript of a turn

@@ -1,9 +1,9 @@
-// Package ssehub is the hub of server-sent events (SSE): it publishes events of calls and live sessions to browsers, with
-// a replay buffer for each topic.
+// Package ssehub is the hub of server-sent events (SSE): it publishes events of calls and live sessions to browsers,
+// with a replay buffer for each topic.
 //
-// Publishers publish under an [EventTopic] of an organization; viewers that join it first get its earlier events (replay),
-// then new ones. Publishing never blocks or fails: a viewer that is too slow is dropped (backpressure), reconnects with
-// Last-Event-ID, and gets the missed events. The package is independent of calls and pages.
+// Publishers publish under an [EventTopic] of an organization; viewers that join it first get its earlier events
+// (replay), then new ones. Publishing never blocks or fails: a viewer that is too slow is dropped (backpressure),
+// reconnects with Last-Event-ID, and gets the missed events. The package is independent of calls and pages.
 //
 // It is the only importer of r3labs/sse, and uses only its streams, which are created once and never removed, not its
 // event log. Each stream is a seat for one viewer at a time, so that a stalled connection delays no other and viewers

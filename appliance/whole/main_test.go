@@ -6,9 +6,9 @@
 // Read-only tests share one appliance, so that the model is loaded once; tests that stop, break or fill one start their
 // own. When an appliance ends, its exit code must be 0 and its log must hold no error.
 //
-// Other programs run as they are published: OpenAI's clients for Python, Node and Go, curl, schemathesis, Chromium, SIPp.
-// The tests of one that is not installed are skipped with a message; under CI=true that is a failure. Recordings of real
-// people are in ../shared/speech beside the project; without them their tests are skipped.
+// Other programs run as they are published: OpenAI's clients for Python, Node and Go, curl, schemathesis, Chromium,
+// SIPp. The tests of one that is not installed are skipped with a message; under CI=true that is a failure. Recordings
+// of real people are in ../shared/speech beside the project; without them their tests are skipped.
 //
 // MUNADI_LONG=1 runs the long forms: four hours of audio, all takes of all speakers, the Go client's own module.
 // MUNADI_ARTIFACTS names a folder for files that tests write for people; by default it is the test's temporary folder.

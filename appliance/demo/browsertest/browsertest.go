@@ -5,8 +5,8 @@
 // console errors and requests to other origins fail it; expected ones are announced by [BrowserPage.ExpectText] and
 // [BrowserPage.ExpectStatuses].
 //
-// Without Chromium the tests are skipped with a message; under CI=true they fail. The package is independent of the pages
-// that it drives.
+// Without Chromium the tests are skipped with a message; under CI=true they fail. The package is independent of the
+// pages that it drives.
 package browsertest
 
 import (
