@@ -10,7 +10,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// changePassword sets the user's new password; its other sessions end.
+// changePassword sets the user's password and ends the user's other sessions.
 func (s *ConsoleService) changePassword(c echo.Context) error {
 	v, password := requestVisitor(c), c.FormValue("new")
 	if password != c.FormValue("again") {

@@ -24,7 +24,7 @@ func (s *ConsoleService) endSessions(c echo.Context) error {
 	return redirectTo(c, Root+"/account")
 }
 
-// endSelectedSessions ends the session of that id, if it is the user's own; all but the current one for an empty id.
+// endSelectedSessions ends the user's session with that id; without an id all but the current one.
 func (s *ConsoleService) endSelectedSessions(c echo.Context, v visitor, id string) error {
 	ctx := c.Request().Context()
 	if id == "" {

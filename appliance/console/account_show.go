@@ -14,7 +14,6 @@ import (
 	"munadi/ui/page"
 )
 
-// showAccount shows the user's account page.
 func (s *ConsoleService) showAccount(c echo.Context) error {
 	return s.accountPage(c, http.StatusOK, "")
 }

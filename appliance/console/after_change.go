@@ -22,7 +22,7 @@ func (s *ConsoleService) addNote(c echo.Context) error {
 	return redirectAmended(c, err, w.NoteAdded, w.NoteBad, w.Full)
 }
 
-// changeFollowUp marks a call as one that needs a person, takes it, leaves it, or ends its follow-up.
+// changeFollowUp changes a call's follow-up: mark it as needing a person, take it, leave it, or end it.
 func (s *ConsoleService) changeFollowUp(c echo.Context) error {
 	w := locale.AfterIn(requestVisitor(c).Lang)
 	done := map[string]struct {
@@ -44,7 +44,7 @@ func (s *ConsoleService) changeFollowUp(c echo.Context) error {
 	return redirectAmended(c, err, action.said, w.NoteBad, w.Refused)
 }
 
-// correctTurn corrects the words of a turn: all of them, or the one that the form names.
+// correctTurn corrects the words of a turn: all, or the one that the form names.
 func (s *ConsoleService) correctTurn(c echo.Context) error {
 	w := locale.AfterIn(requestVisitor(c).Lang)
 	turn, err := readTurn(c)
@@ -61,7 +61,7 @@ func (s *ConsoleService) correctTurn(c echo.Context) error {
 	return redirectAmended(c, err, w.Corrected, bad, w.Full)
 }
 
-// readTurn parses the form that corrects a turn, or one word of it.
+// readTurn parses the form that corrects a turn or one word of it.
 func readTurn(c echo.Context) (turn service.TurnCorrection, err error) {
 	turn.Content = c.FormValue("content")
 	if turn.Index, err = strconv.Atoi(c.FormValue("index")); err != nil || c.FormValue("word") == "" {
@@ -110,8 +110,8 @@ func (s *ConsoleService) correctAnswers(c echo.Context) error {
 	return redirectAmended(c, err, w.Corrected, bad, w.Full)
 }
 
-// parseAnswer parses a field of the form by the type of its slot. Malformed input is returned as typed, and refused as
-// a value of another type.
+// parseAnswer parses a field of the form by the type of its slot. Malformed input is returned as text, which the use
+// case refuses as a value of the wrong type.
 func parseAnswer(slot scenario.AnswerSlot, typed string) any {
 	if typed == "" {
 		return nil

@@ -14,16 +14,16 @@ import (
 	"munadi/ui/page"
 )
 
-// actorNamer returns the display names of actors, and caches those of users.
+// actorNamer returns the display name of an actor; the names of users are cached.
 type actorNamer func(actor string) string
 
-// newActorNamer returns the namer of a page.
+// newActorNamer returns an actorNamer for one page.
 func (s *ConsoleService) newActorNamer(ctx context.Context, l locale.Language) actorNamer {
 	known := map[string]string{}
 	return func(actor string) string { return s.actorName(ctx, actor, locale.CallIn(l), known) }
 }
 
-// addAmendments adds the staff's additions to a call, and the forms for more.
+// addAmendments adds the staff's notes, marks and corrections of a call, and the forms for more.
 func (s *ConsoleService) addAmendments(
 	ctx context.Context, v visitor, c call.Call, k bookingContext, p *page.CallView,
 ) error {
@@ -53,7 +53,7 @@ func (s *ConsoleService) addAmendments(
 	return err
 }
 
-// needView returns the mark of a call for a page; nil without one.
+// needView returns a call's follow-up for display; nil without one.
 func needView(n *call.PersonNeed, v visitor, names actorNamer) *page.CallNeed {
 	if n == nil {
 		return nil
@@ -91,14 +91,14 @@ func correctedAnswers(c call.Call, labels scenarioLabels, names actorNamer) (all
 	return all
 }
 
-// reportValue returns a value of a call's report, as corrected.
+// reportValue returns a value of a call's corrected report.
 func reportValue(c call.Call, slot string) json.RawMessage {
 	var values map[string]json.RawMessage
-	_ = json.Unmarshal(c.CurrentReport(), &values) // none where it cannot be read
+	_ = json.Unmarshal(c.CurrentReport(), &values) // an unreadable report has no values
 	return values[slot]
 }
 
-// answerText writes a value of a report as a form's field has it; empty for null.
+// answerText formats a report's value for a form field; empty for null.
 func answerText(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -107,7 +107,7 @@ func answerText(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// markTurns marks corrected turns with the original words and the author of the correction.
+// markTurns adds the original words and the author to corrected turns.
 func markTurns(c call.Call, names actorNamer, p *page.CallView) {
 	by := map[int]string{}
 	for _, one := range c.Corrections {
@@ -123,14 +123,13 @@ func markTurns(c call.Call, names actorNamer, p *page.CallView) {
 	}
 }
 
-// inputTypes are the types of inputs by the type of a slot; others are texts.
+// inputTypes are the types of form fields by slot type; the default is text.
 var inputTypes = map[scenario.SlotType]string{
 	scenario.YesNo: "select", scenario.Choice: "select", scenario.Number: "number", scenario.Date: "date",
 	scenario.Time: "time",
 }
 
-// answerFields returns the fields of the form that corrects a call's report, one for each answer that the scenario asks
-// for.
+// answerFields returns the form fields that correct a call's report, one for each slot of the scenario.
 func answerFields(c call.Call, plan scenario.Scenario, labels scenarioLabels) (fields []page.AnswerField) {
 	for _, shown := range labels.reportSlots(c) {
 		name := shown.Name
@@ -157,7 +156,7 @@ func answerFields(c call.Call, plan scenario.Scenario, labels scenarioLabels) (f
 	return fields
 }
 
-// slotLabels returns the labels of slots as a list.
+// slotLabels joins the labels of slots to a list.
 func (l scenarioLabels) slotLabels(scenarioID string, slots []string) string {
 	named := make([]string, len(slots))
 	for i, slot := range slots {
@@ -166,7 +165,7 @@ func (l scenarioLabels) slotLabels(scenarioID string, slots []string) string {
 	return strings.Join(named, locale.ListComma(l.lang))
 }
 
-// boundText writes a bound of a number; empty for none.
+// boundText formats a bound of a number; empty for nil.
 func boundText(bound *float64) string {
 	if bound == nil {
 		return ""

@@ -28,7 +28,7 @@ func (s *ConsoleService) mountAlerts(g routeGroups) {
 	g.owner.POST("/alerts/mail-test", s.testAlertMail)
 }
 
-// alertBanners returns the unacknowledged open alerts that a visitor may see, the newest first.
+// alertBanners returns the open, unacknowledged alerts that a visitor may see, newest first.
 func alertBanners(v visitor, board alert.AlertBoard, zone *time.Location) (all []layout.AlertBanner) {
 	for _, a := range board.VisibleTo(v.User.IsGovernor()).Open {
 		if a.AcknowledgedAt != nil {
@@ -42,7 +42,7 @@ func alertBanners(v visitor, board alert.AlertBoard, zone *time.Location) (all [
 	return all
 }
 
-// showAlertBanner answers the part of the frame that shows open alerts, for its script.
+// showAlertBanner returns the page part with open alerts, for the script that refreshes it.
 func (s *ConsoleService) showAlertBanner(c echo.Context) error {
 	p := s.consoleFrame(c, layout.Alerts, "")
 	if len(p.Alerts) == 0 {
@@ -54,12 +54,12 @@ func (s *ConsoleService) showAlertBanner(c echo.Context) error {
 // watchAlerts streams changes of the organization's alerts (SSE).
 func (s *ConsoleService) watchAlerts(c echo.Context) error { return s.streamEvents(c, "alerts", false) }
 
-// showAlerts shows open and past alerts, and where they are sent.
+// showAlerts shows open and past alerts, and their recipients.
 func (s *ConsoleService) showAlerts(c echo.Context) error {
 	return s.alertsPage(c, http.StatusOK, nil, "")
 }
 
-// alertsPage renders the page; typed are addresses that were refused for a reason.
+// alertsPage renders the page; typed are refused addresses, and fault is the reason.
 func (s *ConsoleService) alertsPage(c echo.Context, status int, typed []string, fault string) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
 	board, err := s.Store.FindAlerts(ctx, v.Org.ID)
@@ -95,11 +95,11 @@ func (s *ConsoleService) alertsPage(c echo.Context, status int, typed []string, 
 	if owner {
 		p.Mails = mailRows(v.Lang, board, governs)
 	}
-	p.Alerts = nil // the page itself shows them
+	p.Alerts = nil // the page shows them itself
 	return renderPage(c, status, page.AlertsPage(p))
 }
 
-// alertRow returns an alert as the page shows it.
+// alertRow returns an alert for display.
 func alertRow(lang locale.Language, a alert.Alert, who actorNames) page.AlertRow {
 	row := page.AlertRow{
 		ID: a.ID, AlertText: locale.DescribeAlert(lang, string(a.Kind), a.Subject, a.Facts), Appliance: a.Appliance,
@@ -111,7 +111,7 @@ func alertRow(lang locale.Language, a alert.Alert, who actorNames) page.AlertRow
 	return row
 }
 
-// mailRows returns the last e-mails, the newest first; those about the installation are the operator's.
+// mailRows returns the latest e-mails, newest first; those about the installation only for governors.
 func mailRows(lang locale.Language, board alert.AlertBoard, governs bool) (rows []page.AlertMailRow) {
 	for _, m := range board.Mails {
 		about, known := board.FindAlert(m.AlertID)
@@ -138,7 +138,7 @@ func (s *ConsoleService) acknowledgeAlert(c echo.Context) error {
 	return redirectTo(c, alertsPath)
 }
 
-// saveAlertRecipients sets the organization's addresses for its alerts, one a line.
+// saveAlertRecipients sets the organization's e-mail recipients of alerts, one a line.
 func (s *ConsoleService) saveAlertRecipients(c echo.Context) error {
 	w := locale.AlertsIn(requestVisitor(c).Lang)
 	divides := func(r rune) bool { return strings.ContainsRune("\r\n,; \t", r) }
@@ -154,7 +154,7 @@ func (s *ConsoleService) saveAlertRecipients(c echo.Context) error {
 	return redirectTo(c, alertsPath)
 }
 
-// testAlertMail queues an e-mail that says that it is a trial.
+// testAlertMail queues a test e-mail.
 func (s *ConsoleService) testAlertMail(c echo.Context) error {
 	w := locale.AlertsIn(requestVisitor(c).Lang)
 	err := s.UseCases.TestAlertMail(c.Request().Context(), requestCaller(c))

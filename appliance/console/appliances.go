@@ -11,7 +11,7 @@ import (
 	"munadi/ui/page"
 )
 
-// applianceRows are the appliances that share the database, for the system page; none when there is only this one.
+// applianceRows returns the appliances that share the database, for the system page; none if there is only this one.
 func applianceRows(all []cluster.Member, now time.Time, w locale.AppliancesWords) (rows []page.ApplianceRow) {
 	for _, a := range all {
 		row := page.ApplianceRow{

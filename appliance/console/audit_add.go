@@ -6,7 +6,7 @@ import (
 	"munadi/store"
 )
 
-// addAudit adds the visitor's action to the organization's audit trail, for changes that the store does not record by
+// addAudit adds the visitor's action to the organization's audit trail, for actions that the store does not record
 // itself.
 func (s *ConsoleService) addAudit(c echo.Context, action, subject, detail string) error {
 	v := requestVisitor(c)

@@ -14,10 +14,10 @@ import (
 	"munadi/ui/page"
 )
 
-// exportPageSize is how many entries are read at once for a CSV file.
+// exportPageSize is the number of records that an export reads at once.
 const exportPageSize = 200
 
-// exportAudit exports the audit trail, or the entries that match the filter, newest first.
+// exportAudit exports the audit trail, or its entries that match the filter, as CSV, newest first.
 func (s *ConsoleService) exportAudit(c echo.Context) error {
 	v, ctx, filter := requestVisitor(c), c.Request().Context(), strings.TrimSpace(c.QueryParam("q"))
 	who, err := s.loadActorNames(c)

@@ -19,7 +19,7 @@ import (
 
 const (
 	auditPageSize = 50
-	// maxAuditSearched is how many entries one page of a search examines.
+	// maxAuditSearched is the number of entries that one page of a search examines.
 	maxAuditSearched = 5000
 )
 
@@ -47,12 +47,12 @@ func (s *ConsoleService) showAudit(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.AuditPage(p))
 }
 
-// searchAudit returns a page of entries that match the filter; next is the cursor at which it stopped.
+// searchAudit returns a page of entries that match the filter; next is the cursor at which the search stopped.
 func (s *ConsoleService) searchAudit(
 	ctx context.Context, v visitor, who actorNames, filter, cursor string,
 ) (lines []page.AuditLine, next string, err error) {
 	for looked := 0; len(lines) < auditPageSize && looked < maxAuditSearched; {
-		left := auditPageSize - len(lines) // no more than fits, so that no entry is lost between two pages
+		left := auditPageSize - len(lines) // no more than fit, so that no entry is lost between two pages
 		found, err := s.Store.AuditTrail(ctx, v.Org.ID, left, cursor)
 		if err != nil {
 			return nil, "", err
@@ -84,7 +84,7 @@ func matchesAuditFilter(l locale.Language, line page.AuditLine, stored store.Aud
 	return strings.Contains(strings.ToLower(all), strings.ToLower(filter))
 }
 
-// actorNames maps actors and subjects of the audit trail to display names.
+// actorNames maps the actors and subjects of the audit trail to display names.
 type actorNames struct {
 	users, keys map[string]string // by id
 	words       locale.AuditWords
@@ -156,7 +156,6 @@ func (n actorNames) noteText(c store.AuditEntry) string {
 	return locale.AuditNote(n.labels.lang, c.Note)
 }
 
-// actorName returns the display name of an actor.
 func (n actorNames) actorName(actor string) string {
 	switch actor {
 	case "appliance":
@@ -178,7 +177,6 @@ func (n actorNames) actorName(actor string) string {
 	return actor
 }
 
-// auditAddress returns the URL of a page of the audit trail.
 func auditAddress(path, filter, cursor string) string {
 	q := url.Values{}
 	if filter != "" {

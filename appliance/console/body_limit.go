@@ -6,7 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// maxBody is the request body size limit in bytes: a recording for the workbench.
+// maxBody is the request body size limit in bytes; the largest body is a recording for the workbench.
 const maxBody = 100 << 20
 
 // limitBody refuses larger bodies (413) before a handler reads them.

@@ -15,7 +15,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// bookingForm is a booking as entered in a form, or in a row of a campaign file.
+// bookingForm is a booking as typed in a form.
 type bookingForm struct {
 	Number, Scenario string
 	At               string // "2006-01-02T15:04" in the organization's zone, or RFC 3339; empty: now
@@ -24,7 +24,7 @@ type bookingForm struct {
 	Metadata         map[string]string
 }
 
-// bookingContext holds the data with which forms of an organization's bookings are parsed and explained.
+// bookingContext is the data to parse an organization's booking forms and to explain their violations.
 type bookingContext struct {
 	rules     callrules.CallRules
 	zone      *time.Location
@@ -46,11 +46,10 @@ func (s *ConsoleService) newBookingContext(c echo.Context) (bookingContext, erro
 	}, err
 }
 
-// malformedInput is the reason of a violation that was found while a form was parsed: its message is a sentence of the
-// page.
+// malformedInput marks a violation that was found while a form was parsed: its message is a sentence for the page.
 const malformedInput strictjson.Reason = "typed"
 
-// parseBooking returns the booking that a form asks for, with violations where it cannot be parsed.
+// parseBooking returns the booking request of a form, with violations for fields that cannot be parsed.
 func (k bookingContext) parseBooking(f bookingForm) service.BookingRequest {
 	r := service.BookingRequest{ScenarioID: f.Scenario, Variables: f.Variables, Metadata: f.Metadata}
 	wrong := func(field, sentence string) {
@@ -95,7 +94,7 @@ func retryPlanOf(plan scenario.Scenario) (attempts int, delays []int) {
 	return max(plan.Retry.MaxAttempts, 1), plan.Retry.DelayMinutes
 }
 
-// explainBooking returns one sentence for each field of a form that breaks a rule.
+// explainBooking returns a sentence for each field of a form that breaks a rule.
 func (k bookingContext) explainBooking(f bookingForm, found service.FieldViolations) map[string]string {
 	plan, _ := findScenario(k.scenarios, f.Scenario)
 	faults := map[string]string{}
@@ -113,7 +112,7 @@ func (k bookingContext) explainBooking(f bookingForm, found service.FieldViolati
 	return faults
 }
 
-// explainField returns the field of the form and the sentence for a violation.
+// explainField returns the form field and the sentence for a violation.
 func (k bookingContext) explainField(v service.FieldViolation) (name, sentence string) {
 	switch {
 	case v.Reason == service.Unspeakable:
@@ -162,8 +161,8 @@ func laterTime(a, b time.Time) time.Time {
 	return b
 }
 
-// pastTolerance is how far in the past a time in a form may be to count as now: the field has whole minutes, and
-// filling in the form takes a while.
+// pastTolerance is how far in the past a typed time may be to count as now: the field has whole minutes, and filling in
+// the form takes a while.
 const pastTolerance = 2 * time.Minute
 
 // datetimeLocal is the layout of a datetime-local field.

@@ -18,7 +18,7 @@ import (
 	"munadi/ui/page"
 )
 
-// askBulk shows how many scheduled calls a filter matches, and the possible bulk changes.
+// askBulk shows how many scheduled calls match a filter, and the possible bulk changes.
 func (s *ConsoleService) askBulk(c echo.Context) error {
 	filter := callsFilter(c)
 	if filter.Said != "" {
@@ -27,7 +27,7 @@ func (s *ConsoleService) askBulk(c echo.Context) error {
 	return s.bulkPage(c, http.StatusOK, filter, "")
 }
 
-// refuseTextSearch returns to a search in words, of which a page is not all that it finds.
+// refuseTextSearch redirects to a text search, which has no bulk changes, since a page of it is not its whole result.
 func refuseTextSearch(c echo.Context, f page.CallsFilter) error {
 	flashProblem(c, locale.SearchIn(requestVisitor(c).Lang).NoBulk)
 	return redirectTo(c, callsURL(page.CallsPath, f, ""))
@@ -53,8 +53,8 @@ func (s *ConsoleService) bulkPage(c echo.Context, status int, f page.CallsFilter
 	return renderPage(c, status, page.BulkPage(p))
 }
 
-// countScheduled counts the scheduled calls that a filter matches: from the counters of the list's chips where they
-// tell, since thousands of calls take long to count one by one.
+// countScheduled counts the scheduled calls that match a filter: from the counters of the list's chips if possible,
+// since counting thousands of calls takes long.
 func (s *ConsoleService) countScheduled(
 	ctx context.Context, orgID string, f page.CallsFilter, zone *time.Location,
 ) (int, error) {
@@ -69,7 +69,7 @@ func (s *ConsoleService) countScheduled(
 	return s.Store.CountCalls(ctx, orgID, filter, service.MaxBulkCalls)
 }
 
-// startBulk starts a change of all scheduled calls that a filter matches; it begins after the time to undo it.
+// startBulk starts a change of all scheduled calls that match a filter; it begins when the time to undo it has passed.
 func (s *ConsoleService) startBulk(c echo.Context) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
 	rules, err := s.requestRules(c)
@@ -103,11 +103,11 @@ func (s *ConsoleService) startBulk(c echo.Context) error {
 	return redirectTo(c, page.CallsPath+"/bulk/"+change.ID)
 }
 
-// showBulk shows a bulk change: the time that is left to undo it, its progress, its result.
+// showBulk shows a bulk change: the remaining time to undo it, its progress, its result.
 func (s *ConsoleService) showBulk(c echo.Context) error {
 	v := requestVisitor(c)
 	change, err := s.UseCases.FindBulk(c.Request().Context(), v.Org.ID, c.Param("id"))
-	// An ended change is kept for a day, while there is room.
+	// An ended change is kept for a day at most.
 	if store.CodeOf(err) == store.CodeNotFound && uuid.Validate(c.Param("id")) == nil {
 		flashProblem(c, locale.CallsIn(v.Lang).BulkLost)
 		return redirectTo(c, page.CallsPath)
@@ -129,7 +129,7 @@ func (s *ConsoleService) showBulk(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.BulkChangePage(p))
 }
 
-// undoBulk drops a waiting bulk change.
+// undoBulk cancels a waiting bulk change.
 func (s *ConsoleService) undoBulk(c echo.Context) error {
 	v := requestVisitor(c)
 	w := locale.CallsIn(v.Lang)

@@ -16,7 +16,7 @@ import (
 	"munadi/ui/page"
 )
 
-// maxCancelled is how many calls one request can cancel.
+// maxCancelled is the largest number of calls that one request can cancel.
 const maxCancelled = 200
 
 // askCancel asks for confirmation before the selected calls are cancelled.
@@ -46,7 +46,7 @@ func (s *ConsoleService) askCancel(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.AskPage(p))
 }
 
-// selectedCalls returns the calls of those ids that can be cancelled.
+// selectedCalls returns the scheduled calls among those ids.
 func (s *ConsoleService) selectedCalls(c echo.Context, ids []string) ([]call.Call, error) {
 	var all []call.Call
 	for _, id := range ids[:min(len(ids), maxCancelled)] {
@@ -64,7 +64,7 @@ func (s *ConsoleService) selectedCalls(c echo.Context, ids []string) ([]call.Cal
 	return all, nil
 }
 
-// cancelCalls cancels the selected calls. Those that were released meanwhile stay as they are, and are counted.
+// cancelCalls cancels the selected calls. Those that were released meanwhile are not changed, but counted.
 func (s *ConsoleService) cancelCalls(c echo.Context) error {
 	v := requestVisitor(c)
 	form, err := c.FormParams()
@@ -101,7 +101,7 @@ func (s *ConsoleService) cancelCalls(c echo.Context) error {
 	return redirectTo(c, page.CallsPath)
 }
 
-// fillCounts replaces the {names} in a sentence by numbers; pairs alternates names and numbers.
+// fillCounts replaces {name} in a sentence by a number; pairs alternates names and numbers.
 func fillCounts(sentence string, pairs ...any) string {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		sentence = strings.ReplaceAll(sentence, fmt.Sprint("{", pairs[i], "}"), fmt.Sprint(pairs[i+1]))

@@ -10,15 +10,14 @@ import (
 	"munadi/ui/locale"
 )
 
-// resultNames returns the display names of the columns and values of the results of a scenario's campaign.
+// resultNames returns the display names of columns and values for a campaign's results.
 func (l scenarioLabels) resultNames(scenarioID string) service.ResultNames {
 	return service.ResultNames{
 		Column: func(key string) string { return l.columnLabel(scenarioID, key) }, Value: l.cellLabel,
 	}
 }
 
-// columnLabel returns the label of a column of calls, by the API's key; an empty scenario id means any
-// scenario.
+// columnLabel returns the label of a column of calls by its key in the API; an empty scenario id means any scenario.
 func (l scenarioLabels) columnLabel(scenarioID, key string) string {
 	if property, isAnswer := strings.CutPrefix(key, service.AnswerColumn); isAnswer {
 		return l.slotLabel(scenarioID, property)
@@ -33,7 +32,7 @@ func (l scenarioLabels) columnLabel(scenarioID, key string) string {
 	return locale.ColumnName(l.lang, key)
 }
 
-// cellLabel returns the display name of a value in a column of calls, by the API's key.
+// cellLabel returns the display name of a value in a column of calls.
 func (l scenarioLabels) cellLabel(c call.Call, key, value string) string {
 	w := locale.CallsIn(l.lang)
 	if value == "" {

@@ -27,7 +27,7 @@ func (s *ConsoleService) askErase(c echo.Context) error {
 	}))
 }
 
-// erasePerson deletes all data of the person of a call (right to erasure).
+// erasePerson deletes all data of a call's person (right to erasure).
 func (s *ConsoleService) erasePerson(c echo.Context) error {
 	found, err := s.requestCall(c)
 	if err != nil {

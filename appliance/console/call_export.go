@@ -12,10 +12,10 @@ import (
 	"munadi/store/call"
 )
 
-// maxExported limits the rows of a CSV file.
+// maxExported is the row limit of a CSV file.
 const maxExported = 100_000
 
-// exportColumns returns the columns of the CSV file, by the API's keys: the call's, a column for each answer, and the
+// exportColumns returns the columns of the CSV file by their keys in the API: the call's, one for each answer, and the
 // whole report.
 func exportColumns(labels scenarioLabels, scenarioID string) []string {
 	columns := []string{
@@ -33,7 +33,7 @@ func exportColumns(labels scenarioLabels, scenarioID string) []string {
 	return append(columns, "report")
 }
 
-// exportCalls exports the filtered list, all of its pages, as CSV.
+// exportCalls exports the whole filtered list as CSV.
 func (s *ConsoleService) exportCalls(c echo.Context) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
 	rules, err := s.requestRules(c)
@@ -85,7 +85,7 @@ func exportHeader(labels scenarioLabels, columns []string, scenarioID string) []
 	return header
 }
 
-// exportRow returns a call's cells, with states and answers as people call them.
+// exportRow returns a call's cells with display names of states and answers.
 func exportRow(c call.Call, labels scenarioLabels, columns []string) []string {
 	duration := ""
 	if c.Duration != nil {

@@ -19,12 +19,12 @@ import (
 	"munadi/ui/page"
 )
 
-// callsFilter parses the query. Invalid values are ignored.
+// callsFilter parses the query of a list of calls. Invalid values are ignored.
 func callsFilter(c echo.Context) page.CallsFilter { return parseFilter(c.QueryParams()) }
 
-// parseFilter parses the query of a list. Invalid values are ignored.
+// parseFilter is callsFilter of a parsed query.
 func parseFilter(q url.Values) page.CallsFilter {
-	number, _ := phoneNumber(q.Get("number")) // the end of a number is accepted too
+	number, _ := phoneNumber(q.Get("number")) // the last digits of a number are accepted too
 	f := page.CallsFilter{
 		Scenario: q.Get("scenario"), Number: number, From: validDay(q.Get("from")), To: validDay(q.Get("to")),
 	}
@@ -55,7 +55,7 @@ func validDay(typed string) string {
 	return typed
 }
 
-// filterStatuses are the groups of calls that the list offers, in this order.
+// filterStatuses returns the status groups by which the list can be filtered, in display order.
 func filterStatuses() []string {
 	groups := []string{page.RunningCalls}
 	for _, status := range call.AllStatuses() {
@@ -70,15 +70,16 @@ func filterStatuses() []string {
 	return groups
 }
 
-// filterCounts are the numbers of calls that a filter lets through, by group of [filterStatuses] and by answer.
+// filterCounts are the numbers of calls that match a filter, by group of [filterStatuses] and by answer.
 type filterCounts struct {
-	known   bool // counted; a search by number is not
+	known   bool // false: there are no counters for this filter, such as a search by number
 	all     int
 	groups  map[string]int
 	answers map[string]map[string]int
 }
 
-// countByFilter counts the calls of a list for its chips, ignoring the chosen status and answer, from counters only.
+// countByFilter counts the calls for a list's chips from the store's counters, without regard to the selected status
+// and answer.
 func (s *ConsoleService) countByFilter(
 	ctx context.Context, orgID string, f page.CallsFilter, zone *time.Location,
 ) (filterCounts, error) {
@@ -134,7 +135,7 @@ func groupTally(t call.CallTally) filterCounts {
 	return counts
 }
 
-// statusChips returns the groups of calls as links, without those that have none.
+// statusChips returns the status groups that have calls as links.
 func statusChips(f page.CallsFilter, counts filterCounts, w locale.CallsWords) []page.ListChoice {
 	chips := []page.ListChoice{{Name: w.All, Count: counts.all, Counted: counts.known}}
 	for _, group := range filterStatuses() {
@@ -153,11 +154,10 @@ func statusChips(f page.CallsFilter, counts filterCounts, w locale.CallsWords) [
 	return chips
 }
 
-// maxAnswerChips is the number of answers to one question that the list offers as filters.
+// maxAnswerChips is the largest number of answers to one question that the list offers as filters.
 const maxAnswerChips = 5
 
-// answerChips returns the answers to questions with few answers as links. A chosen answer leads back to the list
-// without it.
+// answerChips returns the answers to questions with few answers as links. The link of a selected answer removes it.
 func answerChips(f page.CallsFilter, counts filterCounts, labels scenarioLabels) []page.AnswerChoices {
 	var all []page.AnswerChoices
 	for _, slot := range slices.Sorted(maps.Keys(counts.answers)) {
@@ -187,7 +187,7 @@ func answerChips(f page.CallsFilter, counts filterCounts, labels scenarioLabels)
 	return all
 }
 
-// isYesNo reports whether the values are those of a question of yes and no.
+// isYesNo reports whether all values are true or false.
 func isYesNo(values map[string]int) bool {
 	for value := range values {
 		if value != "true" && value != "false" {

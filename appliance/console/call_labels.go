@@ -15,22 +15,22 @@ import (
 	"munadi/ui/page"
 )
 
-// scenarioLabels returns the display names of the slots and answers of an organization's scenarios.
+// scenarioLabels returns the display names of slots and answers of an organization's scenarios.
 type scenarioLabels struct {
 	scenarios []scenario.Scenario
 	lang      locale.Language
 }
 
-// labelText returns the display name of a key: its own label in the language, the usual word for the key, its label in
-// the other language, or the key as words.
+// labelText returns the display name of a key: its label in the language, the usual word for the key, its label in the
+// other language, or the key as words.
 func labelText(l locale.Language, own scenario.Label, key string) string {
 	return cmp.Or(own.TextIn(string(l)), locale.SlotWord(l, key), own.AnyText(), keyInWords(key))
 }
 
-// keyInWords writes a key as words: "new_time" is "new time".
+// keyInWords converts a key to words: "new_time" is "new time".
 func keyInWords(key string) string { return strings.TrimSpace(strings.ReplaceAll(key, "_", " ")) }
 
-// findSlots returns the slots of a scenario that fill a property of its report, or of all scenarios for an empty id.
+// findSlots returns the slots that fill a property of a scenario's report; of all scenarios for an empty id.
 func (l scenarioLabels) findSlots(scenarioID, property string) (found []scenario.AnswerSlot) {
 	for _, plan := range l.scenarios {
 		if scenarioID != "" && plan.ID != scenarioID {
@@ -43,7 +43,7 @@ func (l scenarioLabels) findSlots(scenarioID, property string) (found []scenario
 	return found
 }
 
-// slotLabel returns the label of a slot by its property in the report; an empty scenario id means any scenario.
+// slotLabel returns the label of a report's property; an empty scenario id means any scenario.
 func (l scenarioLabels) slotLabel(scenarioID, property string) string {
 	var own scenario.Label
 	for _, slot := range l.findSlots(scenarioID, property) {
@@ -67,7 +67,7 @@ func (l scenarioLabels) nameLabel(plan scenario.Scenario, name string) string {
 	return labelText(l.lang, scenario.Label{}, name)
 }
 
-// errorText describes an error entry of a call, with the labels of the scenario's slots and steps.
+// errorText describes an error entry of a call with the labels of the scenario's slots and steps.
 func (l scenarioLabels) errorText(plan scenario.Scenario, message string) string {
 	return locale.CallErrorText(l.lang, message, func(key string) string {
 		isKey := func(slot scenario.AnswerSlot) bool { return slot.Name == key }
@@ -98,7 +98,7 @@ func (l scenarioLabels) valueLabel(plan scenario.Scenario, name, value string) s
 	return value
 }
 
-// slotAnswer returns the label of an answer to a slot: yes or no, a choice, or the answer as it was said.
+// slotAnswer returns the label of an answer to a slot: yes or no, a choice, or the answer itself.
 func (l scenarioLabels) slotAnswer(slot scenario.AnswerSlot, value string) string {
 	w := locale.CallIn(l.lang)
 	switch {
@@ -115,8 +115,7 @@ func (l scenarioLabels) slotAnswer(slot scenario.AnswerSlot, value string) strin
 	return value
 }
 
-// answerLabel returns the label of an answer by its property in the report; an empty scenario id means any
-// scenario.
+// answerLabel returns the label of an answer by its property in the report; an empty scenario id means any scenario.
 func (l scenarioLabels) answerLabel(scenarioID, property, value string) string {
 	w := locale.CallIn(l.lang)
 	switch value {
@@ -134,7 +133,7 @@ func (l scenarioLabels) answerLabel(scenarioID, property, value string) string {
 		}
 	}
 	if len(slots) > 0 {
-		return value // as it was said
+		return value // free text
 	}
 	return keyInWords(value)
 }
@@ -151,7 +150,7 @@ func choiceLabel(l locale.Language, o scenario.ChoiceOption) string {
 // answersPerRow is the number of answers in a row of a list.
 const answersPerRow = 2
 
-// rowAnswers returns the first answers of a call's report that are known, in the order of the report, yes or no first.
+// rowAnswers returns the first known answers of a call's report, yes and no first, otherwise in the report's order.
 func (l scenarioLabels) rowAnswers(c call.Call) []page.CallAnswer {
 	values := call.ReportAnswers(c.CurrentReport())
 	var found []page.CallAnswer
@@ -179,7 +178,7 @@ func countYesNo(answers []page.CallAnswer) (n int) {
 	return n
 }
 
-// reportSlots returns the values of a call's report in its own order, as people call them.
+// reportSlots returns the values of a call's report with their labels, in the report's order.
 func (l scenarioLabels) reportSlots(c call.Call) []page.ReportSlot {
 	in := json.NewDecoder(bytes.NewReader(c.CurrentReport()))
 	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
@@ -205,7 +204,7 @@ func (l scenarioLabels) reportSlots(c call.Call) []page.ReportSlot {
 	return slots
 }
 
-// variableFacts returns the variables of a call as people call them: the scenario's in its order, then others.
+// variableFacts returns the variables of a call with their labels: the scenario's in its order, then others.
 func (l scenarioLabels) variableFacts(c call.Call) []page.CallFact {
 	plan, _ := findScenario(l.scenarios, c.ScenarioID)
 	rest := maps.Clone(c.Variables)
@@ -224,13 +223,13 @@ func (l scenarioLabels) variableFacts(c call.Call) []page.CallFact {
 	return facts
 }
 
-// variableChoice returns a variable's value as people call it.
+// variableChoice returns the label of a variable's value.
 func variableChoice(l locale.Language, v scenario.ScenarioVariable, value string) string {
 	own := v.ChoiceLabels[value]
 	return cmp.Or(own.TextIn(string(l)), own.AnyText(), value)
 }
 
-// liveLabels returns the display names of the slots of a running call, and of the values of choices.
+// liveLabels returns the labels of the slots of a running call and of the values of choices, for the page's script.
 func (l scenarioLabels) liveLabels(scenarioID string) []page.SlotLabel {
 	plan, _ := findScenario(l.scenarios, scenarioID)
 	var labels []page.SlotLabel

@@ -73,7 +73,7 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 	return renderPage(c, 200, page.CallsPage(p))
 }
 
-// newCampaignURL is the page of a new campaign; of the people of a list where it is filtered.
+// newCampaignURL is the URL of a new campaign; of the people of the list if it is filtered.
 func newCampaignURL(f page.CallsFilter) string {
 	path := page.CampaignsPath + "/new"
 	if !f.IsActive() || f.Said != "" {
@@ -82,8 +82,8 @@ func newCampaignURL(f page.CallsFilter) string {
 	return strings.Replace(callsURL(path, f, ""), "?", "?from=calls&", 1)
 }
 
-// findCalls returns one page of a list, with the cursor of the next. The first page begins with all running calls that
-// match, whatever their due time; they are not counted in limit.
+// findCalls returns one page of a list and the next cursor. The first page begins with all matching running calls,
+// whatever their due time; they do not count towards limit.
 func (s *ConsoleService) findCalls(
 	ctx context.Context, orgID string, f page.CallsFilter, zone *time.Location, cursor string, limit int,
 ) (found service.SearchedCalls, err error) {
@@ -100,7 +100,7 @@ func (s *ConsoleService) findCalls(
 	return found, err
 }
 
-// findRunningFirst returns one page of a list without a status; the first begins with the running calls.
+// findRunningFirst returns one page of a list of all statuses; the first page begins with the running calls.
 func (s *ConsoleService) findRunningFirst(
 	ctx context.Context, orgID string, filter store.CallFilter,
 ) (store.ListPage[call.Call], error) {
@@ -120,11 +120,11 @@ func (s *ConsoleService) findRunningFirst(
 	return rest, err
 }
 
-// runningStatuses are the statuses of calls that hold a line.
+// runningStatuses are the statuses of calls that occupy a line.
 func runningStatuses() []call.CallStatus { return []call.CallStatus{call.Dialing, call.InProgress} }
 
-// storeFilter returns the store's filter for a filter of the list. Calls that a user ended are listed as such, and not
-// as completed or failed.
+// storeFilter converts a list's filter to the store's. Calls that staff ended form their own group and are neither
+// completed nor failed.
 func storeFilter(f page.CallsFilter, zone *time.Location) store.CallFilter {
 	filter := store.CallFilter{
 		ScenarioID: f.Scenario, CampaignID: f.Campaign, Sort: store.SortByDueTime, Ascending: isAscending(f),
@@ -152,7 +152,7 @@ func storeFilter(f page.CallsFilter, zone *time.Location) store.CallFilter {
 	return filter
 }
 
-// isAscending reports whether a list begins with the earliest call: the waiting calls, unless the user turned it round.
+// isAscending reports whether a list begins with the earliest call: by default the list of scheduled calls.
 func isAscending(f page.CallsFilter) bool {
 	if f.Order == "" {
 		return f.Status == string(call.Scheduled)
@@ -170,7 +170,7 @@ func reversedFilter(f page.CallsFilter) page.CallsFilter {
 	return f
 }
 
-// dayStart returns the beginning of a day, or of one some days later; the zero time for an invalid day.
+// dayStart returns the beginning of a day, or of the day that is later days after it; the zero time for an invalid day.
 func dayStart(day string, zone *time.Location, later int) time.Time {
 	t, err := time.ParseInLocation(dayLayout, day, zone)
 	if err != nil {
@@ -179,7 +179,7 @@ func dayStart(day string, zone *time.Location, later int) time.Time {
 	return t.AddDate(0, 0, later)
 }
 
-// displayStatus returns the status that lists show: the call's, or that a user ended it.
+// displayStatus returns the status that lists show: the call's, or that staff ended it.
 func displayStatus(c call.Call) string {
 	if c.EndedBy == call.ByOperator && (c.Status == call.Completed || c.Status == call.Failed) {
 		return page.StoppedCalls
@@ -187,7 +187,7 @@ func displayStatus(c call.Call) string {
 	return string(c.Status)
 }
 
-// displayReason returns why a call failed, for people; empty for one that a user ended, which its status says.
+// displayReason returns why a call failed; empty if staff ended it, which the status says.
 func displayReason(c call.Call) string {
 	if displayStatus(c) == page.StoppedCalls {
 		return ""
@@ -195,7 +195,7 @@ func displayReason(c call.Call) string {
 	return string(call.ReasonOf(c.Failure))
 }
 
-// searchRow returns a call for the list, with the turn in which words were found; empty words search for none.
+// searchRow returns a call for the list, with the turn that contains the search words; without words it is [callRow].
 func searchRow(c call.Call, labels scenarioLabels, words string) page.CallRow {
 	row := callRow(c, labels)
 	if words == "" {
@@ -223,7 +223,6 @@ func callRow(c call.Call, labels scenarioLabels) page.CallRow {
 	return row
 }
 
-// callsURL returns the URL of a list.
 func callsURL(path string, f page.CallsFilter, cursor string) string {
 	q := callsQuery(f, cursor)
 	if len(q) == 0 {

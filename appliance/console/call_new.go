@@ -19,7 +19,7 @@ import (
 	"munadi/ui/page"
 )
 
-// openDaysShown is for how many days the calling hours are shown beside the form.
+// openDaysShown is the number of days whose calling hours are shown beside the form.
 const openDaysShown = 7
 
 // newCall shows the booking form.
@@ -32,7 +32,7 @@ func (s *ConsoleService) newCall(c echo.Context) error {
 	return s.newCallPage(c, http.StatusOK, k, w, uuid.NewString(), nil)
 }
 
-// bookCall books a call from the form. Submitting the form twice books it once (idempotency).
+// bookCall books a call from the form. A form that is submitted twice books once (idempotency key).
 func (s *ConsoleService) bookCall(c echo.Context) error {
 	ctx := c.Request().Context()
 	k, err := s.newBookingContext(c)
@@ -43,7 +43,7 @@ func (s *ConsoleService) bookCall(c echo.Context) error {
 	if uuid.Validate(once) != nil {
 		return refuseForm("the form is out of date")
 	}
-	if c.FormValue("other") != "" { // another scenario was selected: keep the other fields
+	if c.FormValue("other") != "" { // another scenario was selected: the other fields are kept
 		f.Tries, f.Delays = "", ""
 		return s.newCallPage(c, http.StatusOK, k, f, once, nil)
 	}
@@ -71,7 +71,7 @@ func (s *ConsoleService) bookCall(c echo.Context) error {
 	return redirectTo(c, page.CallsPath+"/"+booked.Call.ID)
 }
 
-// formIdempotencyKey makes a form bookable once: a repeat gets the id of the first booking.
+// formIdempotencyKey returns the idempotency key of a form; a repeat gets the id of the first booking.
 func formIdempotencyKey(key string) *service.IdempotencyKey {
 	return &service.IdempotencyKey{
 		Key: key, Answer: func(booked call.Call) ([]byte, error) { return []byte(booked.ID), nil },
@@ -141,7 +141,7 @@ func callVariables(plan scenario.Scenario, given map[string]any, l locale.Langua
 }
 
 // openDays returns the calling hours of the next days in the organization's time zone. They are sampled every quarter
-// of an hour, the usual granularity; around a daylight saving change they may be off by a little.
+// of an hour, so at a daylight saving change they may be slightly off.
 func openDays(
 	rules callrules.CallRules, plan scenario.Scenario, zone *time.Location, now time.Time, names [7]string,
 ) []page.OpenDay {
@@ -170,5 +170,5 @@ func openDays(
 	return days
 }
 
-// minutesOfDay converts a duration to minutes, at most a whole day.
+// minutesOfDay converts a duration to minutes, at most one day.
 func minutesOfDay(d time.Duration) int { return min(int(d.Minutes()), 24*60) }

@@ -39,7 +39,7 @@ func (s *ConsoleService) openCallRecording(c echo.Context) (blob.RecordingFile, 
 	return file, err
 }
 
-// callRecording serves the recording, with Range requests. It is authorized by the session and not by a signed link,
+// callRecording serves the recording with Range support. It is authorized by the session and not by a signed link,
 // which could expire during playback.
 func (s *ConsoleService) callRecording(c echo.Context) error {
 	file, err := s.openCallRecording(c)
@@ -61,10 +61,10 @@ func (s *ConsoleService) callRecording(c echo.Context) error {
 // waveformTimeout bounds how long a page waits for a waveform.
 const waveformTimeout = 3 * time.Second
 
-// addWaveform adds the waveform of a call's recording; an empty one if it cannot be read, so that the page is shown all
-// the same. A file that is missing has no player: without a bucket it is on the appliance that made the call.
+// addWaveform adds the waveform of a call's recording; an empty one if it cannot be read. If the file is missing, the
+// page has no player: without a bucket the file is on the appliance that made the call.
 func (s *ConsoleService) addWaveform(ctx context.Context, found call.Call, p *page.CallView) {
-	ctx, cancel := context.WithTimeout(ctx, waveformTimeout) // a bucket may be away, and the page is shown all the same
+	ctx, cancel := context.WithTimeout(ctx, waveformTimeout) // the bucket may be unreachable
 	defer cancel()
 	w, err := s.Recordings.ReadWaveform(ctx, found.Recording)
 	switch {

@@ -11,7 +11,7 @@ import (
 	"munadi/ui/page"
 )
 
-// rescheduleCall moves a scheduled call to another time, within the calling hours.
+// rescheduleCall moves a scheduled call to another time within the calling hours.
 func (s *ConsoleService) rescheduleCall(c echo.Context) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
 	rules, err := s.requestRules(c)
@@ -19,7 +19,7 @@ func (s *ConsoleService) rescheduleCall(c echo.Context) error {
 		return err
 	}
 	w := locale.CallIn(v.Lang)
-	at, _ := parseFormTime(c.FormValue("at"), rulesZone(rules)) // a malformed one is zero, which is refused
+	at, _ := parseFormTime(c.FormValue("at"), rulesZone(rules)) // a malformed time is zero, which is refused
 	_, err = s.UseCases.RescheduleCall(ctx, requestCaller(c), c.Param("id"), at, nil)
 	var broken *service.ViolationError
 	switch {

@@ -13,7 +13,7 @@ import (
 	"munadi/ui/page"
 )
 
-// quotedLine returns the line that a message quotes; the message itself without one.
+// quotedLine returns the line that a message quotes, or the message itself.
 func quotedLine(message string) string {
 	_, rest, found := strings.Cut(message, "“")
 	line, _, closed := strings.Cut(rest, "”")
@@ -23,8 +23,8 @@ func quotedLine(message string) string {
 	return line
 }
 
-// listScenariosFor returns the organization's scenarios for a visitor: the built-in ones with names and descriptions in
-// the visitor's language.
+// listScenariosFor returns the organization's scenarios; names and descriptions of built-in ones are in the visitor's
+// language.
 func (s *ConsoleService) listScenariosFor(ctx context.Context, v visitor) ([]scenario.Scenario, error) {
 	all, err := s.UseCases.ListScenarios(ctx, v.Org.ID)
 	for i := range all {
@@ -33,7 +33,7 @@ func (s *ConsoleService) listScenariosFor(ctx context.Context, v visitor) ([]sce
 	return all, err
 }
 
-// translateBuiltIn returns a built-in scenario with its name and description in a language; others as they are. A
+// translateBuiltIn returns a built-in scenario with its name and description in a language, any other unchanged. A
 // built-in description has a line in Arabic and one in English.
 func translateBuiltIn(one scenario.Scenario, l locale.Language) scenario.Scenario {
 	if !one.BuiltIn {
@@ -71,7 +71,7 @@ func scenarioChoices(all []scenario.Scenario, chosen string) []page.ListChoice {
 	return choices
 }
 
-// rulesZone returns the organization's time zone. Unknown zones are refused when the rules are set.
+// rulesZone returns the organization's time zone; UTC if it is unknown, which the validation of rules prevents.
 func rulesZone(r callrules.CallRules) *time.Location {
 	if zone, err := time.LoadLocation(r.TimeZone); err == nil {
 		return zone
@@ -79,5 +79,5 @@ func rulesZone(r callrules.CallRules) *time.Location {
 	return time.UTC
 }
 
-// newNotFoundError returns the error of something that the organization does not have (404).
+// newNotFoundError returns a 404 error.
 func newNotFoundError(what string) error { return store.Errorf(store.CodeNotFound, "%s", what) }

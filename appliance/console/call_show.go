@@ -91,7 +91,7 @@ func callRecord(c call.Call, k bookingContext) page.CallView {
 	return p
 }
 
-// callDetails returns the further details of a call, as far as it has them.
+// callDetails returns the technical details that the call has.
 func callDetails(c call.Call, w locale.CallWords) []page.CallFact {
 	failure := call.CallFailure{}
 	if c.Failure != nil {
@@ -150,7 +150,7 @@ func formatOptional(n *int) string {
 	return strconv.Itoa(*n)
 }
 
-// timedWords distributes a turn's time over its words by their length, approximately, for following and clicking.
+// timedWords estimates the time of each word of a turn by its length, for following the playback and clicking.
 func timedWords(m call.Message) []page.MessageWord {
 	words := strings.Fields(m.Content)
 	letters := 0
@@ -175,7 +175,7 @@ func reportText(raw json.RawMessage) string {
 	return out.String()
 }
 
-// metadataFacts returns the metadata of a booking by the names that its program or file gave, in words.
+// metadataFacts returns the metadata of a booking, with names as words.
 func (l scenarioLabels) metadataFacts(m map[string]string) []page.CallFact {
 	var facts []page.CallFact
 	for _, name := range sortedKeys(m) {
@@ -234,7 +234,7 @@ func eventName(event string, w locale.CallWords, states locale.CallsWords) strin
 	return event
 }
 
-// timelineNote returns a timeline entry's note for display: a reason by its name, a time in the organization's time zone.
+// timelineNote returns a timeline entry's note for display: a reason by its name, a time in the organization's zone.
 func timelineNote(e call.TimelineEntry, scenarioID string, k bookingContext) string {
 	if e.Event == string(call.AmendCorrect) && e.Note != "" {
 		return scenarioLabels{k.scenarios, k.lang}.slotLabels(scenarioID, strings.Split(e.Note, ", "))
@@ -254,7 +254,7 @@ func timelineNote(e call.TimelineEntry, scenarioID string, k bookingContext) str
 	return locale.TimelineNote(k.lang, e.Note)
 }
 
-// actorName returns the display name of an actor; known caches user names.
+// actorName returns the display name of an actor; known caches the names of users.
 func (s *ConsoleService) actorName(
 	ctx context.Context,
 	actor string,
@@ -274,7 +274,7 @@ func (s *ConsoleService) actorName(
 	return known[id]
 }
 
-// addRetryChain adds the previous and next attempts. A deleted one ends the chain.
+// addRetryChain adds the previous and next attempts, up to one that was deleted.
 func (s *ConsoleService) addRetryChain(ctx context.Context, c call.Call, k bookingContext, p *page.CallView) error {
 	all := []call.Call{c}
 	for previous := c.Attempt.PreviousID; previous != nil && len(all) < call.MaxAttempts; {

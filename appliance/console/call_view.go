@@ -14,16 +14,16 @@ import (
 	"munadi/ui/page"
 )
 
-// errViewsFull is returned when a user has reached the limit of saved views.
+// errViewsFull is the error of a user with the largest number of saved views.
 var errViewsFull = errors.New("as many views as are kept are saved")
 
 // savedFilter parses the query of a saved view or of a form; invalid parts are ignored.
 func savedFilter(query string) page.CallsFilter {
-	q, _ := url.ParseQuery(query) // its valid parts
+	q, _ := url.ParseQuery(query) // invalid parts are dropped
 	return parseFilter(q)
 }
 
-// saveView saves a filter of the list of calls for the user, under a name; one of the same name is replaced.
+// saveView saves a filter of the list of calls under a name for the user; a view of the same name is replaced.
 func (s *ConsoleService) saveView(c echo.Context) error {
 	v := requestVisitor(c)
 	w := locale.CallsIn(v.Lang)

@@ -52,8 +52,8 @@ func (s *ConsoleService) showWall(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.WallPage(p))
 }
 
-// latestTurns returns the latest turns of running calls, oldest first, by call: those of this appliance from its hub,
-// the others from the appliances that they run on.
+// latestTurns returns the latest turns of running calls, oldest first, by call id: from this appliance's hub, or from
+// the appliances that run the calls.
 func (s *ConsoleService) latestTurns(ctx context.Context, calls []call.Call) map[string][]page.WallTurn {
 	turns := map[string][]page.WallTurn{}
 	var elsewhere []ssehub.EventTopic
@@ -79,7 +79,7 @@ func (s *ConsoleService) latestTurns(ctx context.Context, calls []call.Call) map
 	return turns
 }
 
-// callTopicPrefix begins the topic of a call's events.
+// callTopicPrefix is the prefix of the topic of a call's events.
 const callTopicPrefix = "call/"
 
 // appendTurn appends the turn of a message event.

@@ -26,7 +26,7 @@ func (s *ConsoleService) watchCall(c echo.Context) error {
 	return s.streamEvents(c, "call/"+found.ID, found.Status.IsFinal())
 }
 
-// streamEvents serves an SSE topic, or an End event if over: a page that was open during a restart would otherwise
+// streamEvents serves an SSE topic, or only an End event if over: a page that was open during a restart would otherwise
 // wait forever for the end of a call that has ended meanwhile.
 func (s *ConsoleService) streamEvents(c echo.Context, name string, over bool) error {
 	if over {
@@ -35,7 +35,7 @@ func (s *ConsoleService) streamEvents(c echo.Context, name string, over bool) er
 	return s.serveTopic(c, ssehub.EventTopic{OrgID: requestVisitor(c).Org.ID, Name: name})
 }
 
-// serveTopic serves an SSE topic as long as the visitor's access lasts.
+// serveTopic serves an SSE topic while the visitor's access is valid.
 func (s *ConsoleService) serveTopic(c echo.Context, topic ssehub.EventTopic) error {
 	ctx, stop := auth.GuardAccess(c.Request().Context(), s.accessCheck(c), auth.ErrRevoked)
 	defer stop()
@@ -54,8 +54,8 @@ const (
 	maxSoundAge = time.Hour
 )
 
-// listenIn streams a running call's audio: 16-bit little-endian PCM, 8 kHz, stereo with the customer left. Listening
-// is recorded in the audit trail.
+// listenIn streams a running call's audio: 16-bit little-endian PCM, 8 kHz, stereo with the customer on the left.
+// Listening is recorded in the audit trail.
 func (s *ConsoleService) listenIn(c echo.Context) error {
 	found, err := s.requestCall(c)
 	if err != nil {

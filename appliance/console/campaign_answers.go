@@ -9,11 +9,11 @@ import (
 	"munadi/ui/page"
 )
 
-// maxAnswers is how many answers of a question are listed one by one.
+// maxAnswers is the number of answers to a question that are listed; the others are summed up.
 const maxAnswers = 6
 
-// campaignSlots returns the counted answers of a campaign's people, in the order of the scenario's questions; values
-// that no question fills come last.
+// campaignSlots returns the answer counts of a campaign's people in the order of the scenario's questions; answers
+// without a question come last.
 func campaignSlots(c campaign.Campaign, labels scenarioLabels, link campaignLink) []page.CampaignSlot {
 	plan, _ := findScenario(labels.scenarios, c.ScenarioID)
 	answers := peopleTally(c).Answers
@@ -34,7 +34,7 @@ func campaignSlots(c campaign.Campaign, labels scenarioLabels, link campaignLink
 	return slots
 }
 
-// slotOrder is the place of a question; after all others for an unknown one.
+// slotOrder returns the position of a question; after all others for an unknown one.
 func slotOrder(place map[string]int, name string) int {
 	if at := place[name]; at > 0 {
 		return at
@@ -42,7 +42,7 @@ func slotOrder(place map[string]int, name string) int {
 	return len(place) + 1
 }
 
-// answerCounts lists the counts of one question, most frequent first, and those without an answer last.
+// answerCounts returns the counts of one question, most frequent first, and missing answers last.
 func answerCounts(c campaign.Campaign, name string, labels scenarioLabels, link campaignLink) page.CampaignSlot {
 	counts, total := peopleTally(c).Answers[name], 0
 	slot := page.CampaignSlot{Label: labels.slotLabel(c.ScenarioID, name)}
@@ -65,7 +65,7 @@ func answerCounts(c campaign.Campaign, name string, labels scenarioLabels, link 
 	return slot
 }
 
-// noAnswer is the answer of a call that got none, as campaigns count it.
+// noAnswer is the value under which campaigns count calls without an answer.
 const noAnswer = "null"
 
 // compareBools orders false before true.

@@ -46,7 +46,7 @@ func (s *ConsoleService) redirectCampaign(c echo.Context, id string, err error, 
 	return redirectTo(c, page.CampaignsPath+"/"+id)
 }
 
-// askCancelCampaign asks before a campaign is cancelled.
+// askCancelCampaign asks for confirmation before a campaign is cancelled.
 func (s *ConsoleService) askCancelCampaign(c echo.Context) error {
 	found, err := s.requestCampaign(c)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *ConsoleService) askCancelCampaign(c echo.Context) error {
 	return s.askCampaign(c, found, "cancel", w.CancelTitle, w.CancelLead, w.CancelDo)
 }
 
-// askRetryUnreached asks before the unreached are called again.
+// askRetryUnreached asks for confirmation before the unreached people are called again.
 func (s *ConsoleService) askRetryUnreached(c echo.Context) error {
 	found, err := s.requestCampaign(c)
 	if err != nil {
@@ -67,7 +67,7 @@ func (s *ConsoleService) askRetryUnreached(c echo.Context) error {
 	return s.askCampaign(c, found, "retry", w.RetryTitle, lead, w.RetryDo)
 }
 
-// retryUnreached books the unreached again.
+// retryUnreached books calls to the unreached people again.
 func (s *ConsoleService) retryUnreached(c echo.Context) error {
 	found, err := s.requestCampaign(c)
 	if err != nil {

@@ -16,13 +16,13 @@ import (
 	"munadi/ui/page"
 )
 
-// The rows that a page shows.
+// The numbers of rows that a page shows.
 const (
 	maxFaultyShown  = 100
 	maxSkippedShown = 500
 )
 
-// checkCampaign shows the faulty rows of a draft, and the settings.
+// checkCampaign shows the invalid rows of a draft, and the settings.
 func (s *ConsoleService) checkCampaign(c echo.Context) error {
 	k, d, err := s.readCampaignDraft(c)
 	if err != nil {
@@ -37,7 +37,7 @@ func (s *ConsoleService) checkCampaign(c echo.Context) error {
 	return s.campaignCheckPage(c, 200, k, d, typedSettings(c), nil)
 }
 
-// readCampaignDraft reads the draft of a form and the rules against which it is checked.
+// readCampaignDraft reads the draft of a form and the data to validate it.
 func (s *ConsoleService) readCampaignDraft(c echo.Context) (bookingContext, campaignDraft, error) {
 	k, err := s.newBookingContext(c)
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *ConsoleService) readCampaignDraft(c echo.Context) (bookingContext, camp
 	return k, d, err
 }
 
-// rememberColumns saves the column mapping of such files, and the country.
+// rememberColumns saves the column mapping for files with these headers, and the country.
 func (s *ConsoleService) rememberColumns(ctx context.Context, orgID string, d campaignDraft) error {
 	return s.Store.ChangeImportMemory(ctx, orgID, func(m *campaign.ImportMemory) {
 		m.Region = d.region
@@ -55,7 +55,7 @@ func (s *ConsoleService) rememberColumns(ctx context.Context, orgID string, d ca
 	})
 }
 
-// campaignCheckPage shows the third step; status is 422 with faults of the settings.
+// campaignCheckPage shows the third step; faults of the settings come with status 422.
 func (s *ConsoleService) campaignCheckPage(
 	c echo.Context, status int, k bookingContext, d campaignDraft, typed page.CampaignSettings, faults map[string]string,
 ) error {
@@ -91,7 +91,7 @@ func (s *ConsoleService) campaignCheckPage(
 	return renderPage(c, status, page.CampaignCheckPage(p))
 }
 
-// addSkipped adds a row that is not called to its list.
+// addSkipped adds a row that is not called to the list of its reason.
 func (d *campaignDraft) addSkipped(p *page.CampaignCheck, row campaign.SkippedRow) {
 	line := page.SkippedLine{Row: d.table.Numbers[row.Index], Number: row.PhoneNumber}
 	switch row.Reason {
@@ -110,7 +110,7 @@ func (d *campaignDraft) addSkipped(p *page.CampaignCheck, row campaign.SkippedRo
 	}
 }
 
-// faultyRow is a row with its cells to be corrected, and its first fault in the words of the page.
+// faultyRow returns an invalid row with its cells to be corrected, and its first fault as a sentence.
 func (d *campaignDraft) faultyRow(row campaign.SkippedRow, l locale.Language) page.FaultyRow {
 	faulty := page.FaultyRow{Number: d.table.Numbers[row.Index], Fault: explainRow(row, d.plan, l)}
 	_, field, _ := strings.Cut(strings.TrimPrefix(row.Field, "calls."), ".")

@@ -15,7 +15,7 @@ import (
 	"munadi/ui/page"
 )
 
-// typedSettings reads the settings of a form.
+// typedSettings reads the settings of the form.
 func typedSettings(c echo.Context) page.CampaignSettings {
 	return page.CampaignSettings{
 		Name: cleanText(c.FormValue("name")), At: c.FormValue("at"), Ends: c.FormValue("ends"),
@@ -25,7 +25,7 @@ func typedSettings(c echo.Context) page.CampaignSettings {
 	}
 }
 
-// defaultSettings fills empty fields: a name from the file, and the scenario's retry plan.
+// defaultSettings fills empty fields: the name from the file, and the scenario's retry plan.
 func defaultSettings(typed page.CampaignSettings, d campaignDraft, k bookingContext) page.CampaignSettings {
 	if typed.Name == "" {
 		if typed.Name = d.file; typed.Name == "" {
@@ -39,7 +39,7 @@ func defaultSettings(typed page.CampaignSettings, d campaignDraft, k bookingCont
 	return typed
 }
 
-// createCampaign makes the campaign of a draft. Sending the form twice makes it once, by the id in the form.
+// createCampaign creates the campaign of a draft. A form that is submitted twice creates one, by the id in the form.
 func (s *ConsoleService) createCampaign(c echo.Context) error {
 	k, d, err := s.readCampaignDraft(c)
 	if err != nil {
@@ -69,7 +69,7 @@ func (s *ConsoleService) createCampaign(c echo.Context) error {
 	return redirectTo(c, page.CampaignsPath+"/"+made.ID)
 }
 
-// campaignRequest reads the settings; faults are sentences by the API's field.
+// campaignRequest parses the settings; faults are sentences by the API's field.
 func (k bookingContext) campaignRequest(
 	typed page.CampaignSettings, d campaignDraft, w locale.NewCampaignWords,
 ) (service.CampaignRequest, map[string]string) {
@@ -110,7 +110,7 @@ func (k bookingContext) campaignRequest(
 	return r, faults
 }
 
-// optionalNumber parses a whole number from 1; nil if empty.
+// optionalNumber parses a positive whole number; nil if empty.
 func (k bookingContext) optionalNumber(typed, field, sentence string, faults map[string]string) *int {
 	if typed == "" {
 		return nil
@@ -137,7 +137,7 @@ func (k bookingContext) optionalTime(typed, field, sentence string, faults map[s
 	return &at
 }
 
-// explainCampaign translates a use case's violations of the settings into the page's language, by field.
+// explainCampaign returns sentences in the page's language for violations of the settings, by field.
 func explainCampaign(found service.FieldViolations, k bookingContext, w locale.NewCampaignWords) map[string]string {
 	words := map[string]string{
 		"name": w.BadName, "starts_at": k.words.BadTimeWindow, "ends_at": w.BadEnds, "calls_per_minute": w.BadPace,

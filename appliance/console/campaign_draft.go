@@ -27,17 +27,17 @@ const metadataField = "keep:"
 // maxMetadataName is the longest name of metadata, in characters.
 const maxMetadataName = 64
 
-// campaignDraft is a campaign being prepared: the rows of its file, and its column mapping.
+// campaignDraft is a campaign being prepared: the rows of its file, and the column mapping.
 type campaignDraft struct {
 	id     string
 	file   string
 	table  contactfile.ContactTable
 	region string
 	plan   scenario.Scenario
-	fields []string // of each column: empty, phone_number, a variable's name, or keepField
+	fields []string // by column: empty, phone_number, a variable's name, or metadataField
 }
 
-// uploadedTable reads the uploaded file; the sentence is its fault.
+// uploadedTable reads the uploaded file; the sentence is its fault, if any.
 func uploadedTable(c echo.Context, w locale.NewCampaignWords) (contactfile.ContactTable, string, error) {
 	header, err := c.FormFile("file")
 	if err != nil {
@@ -58,7 +58,7 @@ func uploadedTable(c echo.Context, w locale.NewCampaignWords) (contactfile.Conta
 	return table, describeFileError(err, w), nil
 }
 
-// describeFileError says why a file cannot be read; empty without an error.
+// describeFileError returns the sentence for an unreadable file; empty without an error.
 func describeFileError(err error, w locale.NewCampaignWords) string {
 	switch {
 	case err == nil:
@@ -72,10 +72,10 @@ func describeFileError(err error, w locale.NewCampaignWords) string {
 	case errors.Is(err, contactfile.ErrNoTable):
 		return w.NoTable
 	}
-	return w.TooLarge // a file that takes too long, too
+	return w.TooLarge // also for a file that takes too long
 }
 
-// uploadName is the name of the uploaded file without its ending, as a first name of the campaign.
+// uploadName returns the name of the uploaded file without extension, as a default name of the campaign.
 func uploadName(c echo.Context) string {
 	if header, err := c.FormFile("file"); err == nil {
 		name := filepath.Base(strings.ReplaceAll(header.Filename, `\`, "/"))
@@ -109,7 +109,7 @@ func (s *ConsoleService) parseCampaignDraft(c echo.Context, scenarios []scenario
 	return d, nil
 }
 
-// setRegionAndScenario takes the country and the scenario of a form.
+// setRegionAndScenario sets the country and the scenario of the form, or their defaults.
 func (d *campaignDraft) setRegionAndScenario(c echo.Context, scenarios []scenario.Scenario) {
 	if d.region = c.FormValue("region"); !contactfile.IsRegion(d.region) {
 		d.region = contactfile.DefaultRegion
@@ -121,7 +121,7 @@ func (d *campaignDraft) setRegionAndScenario(c echo.Context, scenarios []scenari
 	d.plan = plan
 }
 
-// validField is a field of the scenario; empty for any other.
+// validField returns a field to which a column can be mapped; empty for any other.
 func (d *campaignDraft) validField(name string) string {
 	isNamed := func(f contactfile.ContactField) bool { return f.Name == name }
 	if name == metadataField || slices.ContainsFunc(d.contactFields(), isNamed) {
@@ -130,7 +130,7 @@ func (d *campaignDraft) validField(name string) string {
 	return ""
 }
 
-// correctCell takes a field fix.ROW.COLUMN.
+// correctCell applies a form field fix.ROW.COLUMN.
 func (d *campaignDraft) correctCell(name, value string) {
 	place, is := strings.CutPrefix(name, "fix.")
 	if !is {
@@ -144,7 +144,7 @@ func (d *campaignDraft) correctCell(name, value string) {
 	}
 }
 
-// contactFields are the fields that a column may be mapped to: the telephone number and the scenario's variables.
+// contactFields returns the fields to which a column can be mapped: the telephone number and the scenario's variables.
 func (d *campaignDraft) contactFields() []contactfile.ContactField {
 	fields := []contactfile.ContactField{{Name: contactfile.PhoneField, Kind: contactfile.PhoneValue}}
 	for _, v := range d.plan.Variables {
@@ -155,7 +155,8 @@ func (d *campaignDraft) contactFields() []contactfile.ContactField {
 	return fields
 }
 
-// matchFields maps the columns: as for the last file with these headers, otherwise by a guess.
+// matchFields maps the columns: like the last file with these headers, otherwise by a guess. remembered is true in the
+// first case.
 func (d *campaignDraft) matchFields(memory campaign.ImportMemory) (remembered bool) {
 	known, found := memory.FindMapping(d.table.Header, d.plan.ID)
 	if found && len(known.Fields) == len(d.table.Header) {
@@ -197,7 +198,7 @@ func (d *campaignDraft) contactRows() []service.CampaignRow {
 	return rows
 }
 
-// truncateHeader cuts a header to the length of a name in metadata.
+// truncateHeader truncates a header to the longest name of metadata.
 func truncateHeader(header string) string {
 	if letters := []rune(header); len(letters) > maxMetadataName {
 		return string(letters[:maxMetadataName])
@@ -205,7 +206,7 @@ func truncateHeader(header string) string {
 	return header
 }
 
-// draftView is the draft for the hidden fields of a page.
+// draftView returns the draft for the hidden fields of a page.
 func (d *campaignDraft) draftView() (page.CampaignDraft, error) {
 	packed, err := contactfile.PackTable(d.table)
 	return page.CampaignDraft{
@@ -213,5 +214,6 @@ func (d *campaignDraft) draftView() (page.CampaignDraft, error) {
 	}, err
 }
 
-// newCampaignID is the id of a campaign that a form will make, so that a form that is sent twice makes one.
+// newCampaignID returns the id of the campaign that a form will create, so that a form that is submitted twice creates
+// one.
 func newCampaignID() string { return campaign.Prefix + uuid.NewString() }

@@ -45,14 +45,14 @@ func (s *ConsoleService) listCampaigns(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.CampaignsPage(p))
 }
 
-// campaignFrame is the frame of the pages of campaigns.
+// campaignFrame returns the frame of the campaign pages.
 func (s *ConsoleService) campaignFrame(c echo.Context, title string) layout.ConsolePage {
 	frame := s.consoleFrame(c, layout.Campaigns, title)
 	frame.Styles = append(frame.Styles, "css/console-campaigns.css")
 	return frame
 }
 
-// campaignLink is the address of the list of people behind a count of a campaign: of a status, or of an answer.
+// campaignLink returns the URL of the people behind a count of a campaign: of a status, or of an answer.
 type campaignLink func(status, slot, answer string) string
 
 // campaignRow returns a campaign with the counts of its people.
@@ -90,7 +90,7 @@ func (s *ConsoleService) campaignRow(
 	return row
 }
 
-// progressOrder is the order of statuses in a campaign's bar: ended ones first, waiting ones last.
+// progressOrder returns the order of statuses in a campaign's bar: ended ones first, waiting ones last.
 func progressOrder() []call.CallStatus {
 	return []call.CallStatus{
 		call.Completed, call.UserRejected, call.NoAnswer, call.UserUnavailable, call.Automation, call.Failed, call.Cancelled,

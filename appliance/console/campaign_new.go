@@ -16,13 +16,13 @@ import (
 	"munadi/ui/page"
 )
 
-// fileReadTimeout is the longest that reading a file may take.
+// fileReadTimeout bounds the reading of an uploaded file.
 const fileReadTimeout = 30 * time.Second
 
-// maxSamplesShown is how many values of a column are shown.
+// maxSamplesShown is the number of sample values of a column.
 const maxSamplesShown = 3
 
-// newCampaign asks for the file of a campaign; with from=calls the campaign is of the people of a filtered list.
+// newCampaign asks for the file of a campaign; with from=calls it starts from the people of a filtered list.
 func (s *ConsoleService) newCampaign(c echo.Context) error {
 	if c.QueryParam("from") == "calls" {
 		return s.campaignFromCalls(c)
@@ -49,7 +49,7 @@ func (s *ConsoleService) uploadPage(c echo.Context, status int, fault string) er
 	return renderPage(c, status, page.CampaignUploadPage(p))
 }
 
-// regionChoices lists the countries by name.
+// regionChoices returns the countries by name.
 func regionChoices(l locale.Language, chosen string) []page.ListChoice {
 	if !contactfile.IsRegion(chosen) {
 		chosen = contactfile.DefaultRegion
@@ -119,7 +119,7 @@ func (s *ConsoleService) columnsPage(c echo.Context, status int, d campaignDraft
 	return renderPage(c, status, page.CampaignColumnsPage(p))
 }
 
-// columnSamples are the first different values of a column.
+// columnSamples returns the first distinct values of a column.
 func columnSamples(t contactfile.ContactTable, column int) []string {
 	var found []string
 	for _, row := range t.Rows {
@@ -133,7 +133,7 @@ func columnSamples(t contactfile.ContactTable, column int) []string {
 	return found
 }
 
-// fieldChoices lists the fields that a column may be mapped to.
+// fieldChoices returns the fields to which a column can be mapped.
 func fieldChoices(plan scenario.Scenario, chosen string, l locale.Language) []page.ListChoice {
 	w := locale.NewCampaignIn(l)
 	choices := []page.ListChoice{{Name: w.Ignore}, {Value: contactfile.PhoneField, Name: w.Phone}}
@@ -147,7 +147,7 @@ func fieldChoices(plan scenario.Scenario, chosen string, l locale.Language) []pa
 	return choices
 }
 
-// campaignFromCalls makes a draft of the people of a filtered list of calls.
+// campaignFromCalls starts a draft with the people of a filtered list of calls.
 func (s *ConsoleService) campaignFromCalls(c echo.Context) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
 	k, err := s.newBookingContext(c)
@@ -194,7 +194,7 @@ func (s *ConsoleService) campaignFromCalls(c echo.Context) error {
 	return s.campaignCheckPage(c, http.StatusOK, k, d, page.CampaignSettings{}, nil)
 }
 
-// variableText is a variable's value as a cell.
+// variableText formats a variable's value as a cell.
 func variableText(value any, given bool) string {
 	if !given || value == nil {
 		return ""
@@ -202,7 +202,7 @@ func variableText(value any, given bool) string {
 	return fmt.Sprint(value)
 }
 
-// campaignTemplate sends an empty file with the columns of a scenario.
+// campaignTemplate sends an empty CSV file with the columns of a scenario.
 func (s *ConsoleService) campaignTemplate(c echo.Context) error {
 	v := requestVisitor(c)
 	scenarios, err := s.listScenariosFor(c.Request().Context(), v)

@@ -17,10 +17,10 @@ import (
 
 const (
 	peoplePerPage   = 100
-	unreachedStatus = "unreached" // pseudo status: people whom no call reached
+	unreachedStatus = "unreached" // filter for people whom no call reached
 )
 
-// campaignPeopleLink links the counts of a campaign's people.
+// campaignPeopleLink returns the links of a campaign's counts.
 func campaignPeopleLink(c campaign.Campaign) campaignLink {
 	return func(status, slot, answer string) string {
 		q := url.Values{}
@@ -70,7 +70,7 @@ func (s *ConsoleService) listCampaignPeople(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.CampaignPeoplePage(p))
 }
 
-// peopleTally returns the counts of a campaign's people; none while they are not counted yet.
+// peopleTally returns the counts of a campaign's people; empty ones if they are not counted yet.
 func peopleTally(c campaign.Campaign) campaign.PeopleTally {
 	if c.Tally.People == nil {
 		return *campaign.NewPeopleTally()
@@ -78,7 +78,7 @@ func peopleTally(c campaign.Campaign) campaign.PeopleTally {
 	return *c.Tally.People
 }
 
-// peopleFilter parses the query, and describes the filter. An unknown status matches all.
+// peopleFilter parses and describes the filter of the query. An unknown status matches all people.
 func peopleFilter(c echo.Context, of campaign.Campaign, labels scenarioLabels) (f service.PeopleFilter, said string) {
 	status, slot, answer := c.QueryParam("status"), c.QueryParam("slot"), c.QueryParam("answer")
 	switch {
@@ -93,7 +93,7 @@ func peopleFilter(c echo.Context, of campaign.Campaign, labels scenarioLabels) (
 	return f, said
 }
 
-// peoplePageURL returns the address of the list on show, from a cursor on; empty for the beginning.
+// peoplePageURL returns the URL of the current list at a cursor; empty: its first page.
 func peoplePageURL(c echo.Context, cursor string) string {
 	q := maps.Clone(c.QueryParams())
 	if q.Del("cursor"); cursor != "" {

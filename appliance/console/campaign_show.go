@@ -22,7 +22,6 @@ func (s *ConsoleService) requestCampaign(c echo.Context) (campaign.Campaign, err
 	return s.Store.FindCampaign(c.Request().Context(), requestVisitor(c).Org.ID, id)
 }
 
-// showCampaign shows one campaign.
 func (s *ConsoleService) showCampaign(c echo.Context) error {
 	found, err := s.requestCampaign(c)
 	if err != nil {
@@ -55,7 +54,7 @@ func (s *ConsoleService) showCampaign(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.CampaignPage(p))
 }
 
-// skippedLines are the rows that were not booked, numbered as in a file with a header.
+// skippedLines returns the rows that were not booked, numbered as in a file with a header.
 func skippedLines(c campaign.Campaign, plans []scenario.Scenario, l locale.Language) []page.SkippedLine {
 	plan, _ := findScenario(plans, c.ScenarioID)
 	lines := make([]page.SkippedLine, len(c.Skipped))
@@ -68,7 +67,8 @@ func skippedLines(c campaign.Campaign, plans []scenario.Scenario, l locale.Langu
 	return lines
 }
 
-// downloadCampaignResults sends all calls of a campaign as CSV, written whole before it is sent.
+// downloadCampaignResults sends all calls of a campaign as CSV. The file is built before it is sent, so that an error
+// is a proper response.
 func (s *ConsoleService) downloadCampaignResults(c echo.Context) error {
 	found, err := s.requestCampaign(c)
 	if err != nil {
@@ -89,7 +89,7 @@ func (s *ConsoleService) downloadCampaignResults(c echo.Context) error {
 	return c.Blob(http.StatusOK, "text/csv; charset=utf-8", out.Bytes())
 }
 
-// askCampaign shows a question about a campaign.
+// askCampaign shows the confirmation page of a campaign's change.
 func (s *ConsoleService) askCampaign(
 	c echo.Context, found campaign.Campaign, action, title, lead, do string,
 ) error {

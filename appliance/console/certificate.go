@@ -36,7 +36,7 @@ func (s *ConsoleService) rootCertificate() *x509.Certificate {
 	return root
 }
 
-// showCertificate shows how to install the root certificate; without sign-in, since it is needed to sign in safely.
+// showCertificate shows how to install the root certificate; without sign-in, since a safe sign-in needs it.
 func (s *ConsoleService) showCertificate(c echo.Context) error {
 	p := page.CertificateView{
 		ConsolePage: s.signInFrame(
@@ -52,7 +52,7 @@ func (s *ConsoleService) showCertificate(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.CertificatePage(p))
 }
 
-// downloadRootCertificate sends the root certificate with the media type that systems offer to install.
+// downloadRootCertificate sends the root certificate with the media type that operating systems offer to install.
 func (s *ConsoleService) downloadRootCertificate(c echo.Context) error {
 	root := s.rootCertificate()
 	if root == nil {

@@ -10,10 +10,10 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// minCompressedSize is the size of a page below which compression saves no time.
+// minCompressedSize is the size of a page, in bytes, from which compression saves time.
 const minCompressedSize = 1024
 
-// sendCompressed sends a page, with gzip to a client that accepts it. Streams (SSE, recordings, CSV) do not pass here.
+// sendCompressed sends a page, with gzip if the client accepts it. Streams (SSE, recordings, CSV) are not sent here.
 func sendCompressed(c echo.Context, status int, page []byte) error {
 	h := c.Response().Header()
 	h.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
@@ -35,7 +35,7 @@ func sendCompressed(c echo.Context, status int, page []byte) error {
 	return c.HTMLBlob(status, packed.Bytes())
 }
 
-// acceptsGzip reads an Accept-Encoding header; "gzip;q=0" refuses gzip.
+// acceptsGzip parses an Accept-Encoding header; "gzip;q=0" refuses gzip.
 func acceptsGzip(accept string) bool {
 	for part := range strings.SplitSeq(accept, ",") {
 		name, quality, _ := strings.Cut(part, ";")
@@ -47,8 +47,8 @@ func acceptsGzip(accept string) bool {
 	return false
 }
 
-// maskToken makes a CSRF token look different in every page (a random pad and the token XOR the pad), so that the size
-// of a compressed page reveals nothing about it (BREACH).
+// maskToken encodes a CSRF token differently in each page (a random pad and the token XOR the pad), so that the size of
+// a compressed page reveals nothing about it (BREACH).
 func maskToken(token string) string {
 	if token == "" {
 		return ""
@@ -62,10 +62,10 @@ func maskToken(token string) string {
 	return hex.EncodeToString(pad) + maskSeparator + hex.EncodeToString(masked)
 }
 
-// maskSeparator divides pad and token; no unmasked token holds it.
+// maskSeparator separates pad and token; no unmasked token contains it.
 const maskSeparator = "."
 
-// unmaskToken returns the token in a masked one; another text as it is.
+// unmaskToken decodes a masked token; other text is returned unchanged.
 func unmaskToken(sent string) string {
 	left, right, found := strings.Cut(sent, maskSeparator)
 	pad, err := hex.DecodeString(left)

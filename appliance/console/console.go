@@ -2,13 +2,12 @@
 // roles.
 //
 // A handler maps a request to a view model of package ui, or a form to a use case of package service; it never calls a
-// worker, and contains no HTML. One file holds one action (call_cancel.go, key_create.go). Every action is a POST that
-// redirects to the page that shows its effect, with a flash message. Everything works without scripts, except live
-// audio.
+// worker, and contains no HTML. One file holds one action (call_cancel.go, key_create.go). An action is a POST that
+// redirects to the page with its result, with a flash message. Everything works without scripts, except live audio.
 //
-// Roles: a session cookie names a user; viewers read, operators book and change calls, owners change keys, webhook,
-// rules and users; an owner of the organization "default" governs the appliance and may view any organization. Data
-// of other organizations is not found (404).
+// Roles: a session cookie names a user. Viewers read; operators book and change calls; owners change keys, webhook,
+// rules and users; an owner of the organization "default" governs the appliance and may view any organization. Data of
+// other organizations is not found (404).
 package console
 
 import (
@@ -48,7 +47,7 @@ type SessionGate interface {
 	CSRFToken(s account.UserSession) string
 }
 
-// Dependencies is everything that the console needs.
+// Dependencies is what the console needs.
 type Dependencies struct {
 	Store     store.Store       // what is read
 	UseCases  *service.UseCases // what is changed
@@ -62,14 +61,13 @@ type Dependencies struct {
 	PublicURL func() string
 	// Certificate returns the source of the listener's TLS certificate; nil without TLS.
 	Certificate func() tlscert.CertificateSource
-	// BuiltInPhrases returns the restaurant mode's phrases of an organization that has set none.
+	// BuiltInPhrases returns the restaurant mode's phrases for organizations without their own.
 	BuiltInPhrases func() restaurant.PhraseSet
 	// Speaker speaks a scenario's lines (text-to-speech).
 	Speaker tts.TextSpeaker
-	// Rehearse holds a scenario's conversation in writing; nil: none can be held.
+	// Rehearse holds a scenario's conversation in writing; nil: not available.
 	Rehearse func(ctx context.Context, r TrialRequest) (TrialOutcome, error)
-	// Decoder is the recognizer of the workbench, OpenSound opens its audio files, Samples are the bundled
-	// recordings.
+	// Decoder is the recognizer of the workbench, OpenSound opens its audio files, Samples are the bundled recordings.
 	Decoder   DebugDecoder
 	OpenSound recognizer.SoundOpener
 	Samples   fs.FS
@@ -84,15 +82,15 @@ type Dependencies struct {
 	// Live runs live microphone sessions; Microphones lists the microphones of this machine.
 	Live        MicrophoneSessions
 	Microphones func(ctx context.Context) ([]string, error)
-	// LiveLatencies returns the latencies of live text that the model offers, the usual one first; none: no choice.
+	// LiveLatencies returns the latencies of live transcription that the model offers, the default first; none: no choice.
 	LiveLatencies func() []time.Duration
 	// Vitals returns the appliance's figures for the dashboard and the system page.
 	Vitals func() ApplianceVitals
-	// Appliances lists those that share the database, this one included; nil, or an empty list: there is only this one.
+	// Appliances returns the appliances that share the database, this one included; nil or empty: there is only this one.
 	Appliances func(ctx context.Context) ([]cluster.Member, error)
 	// BackUp starts a backup in the background.
 	BackUp func()
-	// Models installs speech models; FindModel asks the hub for one; ModelTopic is the SSE topic of installations.
+	// Models installs speech models; FindModel looks one up on the hub; ModelTopic is the SSE topic of installations.
 	Models     SpeechModels
 	FindModel  func(ctx context.Context, name, revision string) (*modelhub.Model, error)
 	ModelTopic ssehub.EventTopic
@@ -102,7 +100,7 @@ type Dependencies struct {
 type ConsoleService struct {
 	Dependencies
 	flashSecrets *flashSecrets
-	trialSlots   chan struct{} // a place for each typed trial that may run
+	trialSlots   chan struct{} // limits concurrent typed trials
 }
 
 // NewService returns the console's handlers.
@@ -112,12 +110,11 @@ func NewService(d Dependencies) *ConsoleService {
 	}
 }
 
-// routeGroups are the groups of routes by required role: none, viewer, operator, owner; sent is for owners' uploads of
-// any size.
+// routeGroups are the groups of routes by required role; upload is for owners' uploads of any size.
 type routeGroups struct{ public, viewer, operator, owner, upload *echo.Group }
 
-// MountRoutes adds the routes to e, with the middleware that all share: security headers, body size limit,
-// cross-origin check, session and role.
+// MountRoutes adds the routes to e with their shared middleware: security headers, body size limit, cross-origin check,
+// session and role.
 func (s *ConsoleService) MountRoutes(e *echo.Echo) {
 	same := http.NewCrossOriginProtection()
 	base := e.Group(Root, setSecurityHeaders, limitBody, sameOrigin(same))
@@ -125,11 +122,10 @@ func (s *ConsoleService) MountRoutes(e *echo.Echo) {
 	g.upload = e.Group(Root, setSecurityHeaders, sameOrigin(same), readStreamedForm, s.requireRole(account.Owner))
 	g.owner = base.Group("", s.requireRole(account.Owner))
 	g.operator = base.Group("", s.requireRole(account.Operator))
-	g.viewer = base.Group("", s.requireRole(account.Viewer)) // the last: echo uses it for unknown paths
+	g.viewer = base.Group("", s.requireRole(account.Viewer)) // must be last: echo uses its middleware for unknown paths
 	s.mountSections(g)
 }
 
-// mountSections adds the routes of all sections.
 func (s *ConsoleService) mountSections(g routeGroups) {
 	s.mountAccounts(g)
 	s.mountCalls(g)

@@ -17,7 +17,7 @@ func setCSVHeaders(c echo.Context, filename string) {
 	h.Set(echo.HeaderCacheControl, "no-store")
 }
 
-// beginCSV starts a CSV download, with a byte order mark by which spreadsheets recognize UTF-8.
+// beginCSV starts a CSV download with a byte order mark, by which spreadsheets recognize UTF-8.
 func beginCSV(c echo.Context, filename string) *csv.Writer {
 	setCSVHeaders(c, filename)
 	c.Response().WriteHeader(http.StatusOK)
@@ -25,12 +25,12 @@ func beginCSV(c echo.Context, filename string) *csv.Writer {
 	return csv.NewWriter(c.Response())
 }
 
-// columnNames returns the function that names the columns of a CSV file in a language.
+// columnNames returns a function that names the columns of a CSV file in a language.
 func columnNames(l locale.Language) func(key string) string {
 	return func(key string) string { return locale.ColumnName(l, key) }
 }
 
-// columnAliases returns the names of columns in all languages, by which an exported file is recognized again.
+// columnAliases returns the names of columns in all languages, by which an import recognizes an exported file.
 func columnAliases(keys []string) map[string]string {
 	aliases := map[string]string{}
 	for _, l := range locale.AllLanguages() {
@@ -41,7 +41,7 @@ func columnAliases(keys []string) map[string]string {
 	return aliases
 }
 
-// endBrokenCSV ends a file whose rest could not be read. Its status 200 has been sent, so its last row says so.
+// endBrokenCSV ends a file whose rest could not be read. Status 200 has been sent, so the last row says so.
 func endBrokenCSV(out *csv.Writer, err error) error {
 	_ = out.Write([]string{"error: this file is not whole"}) // a failed connection needs no message
 	out.Flush()

@@ -13,7 +13,7 @@ import (
 	"munadi/ui/page"
 )
 
-// outcomeNames returns the call outcomes as charts group them: those that never reached the person are one.
+// outcomeNames returns the call outcomes as charts group them: all that did not reach the person are one.
 func outcomeNames() []string {
 	return []string{"completed", "talking", "scheduled", "unanswered", "failed", page.StoppedCalls, "cancelled"}
 }
@@ -33,7 +33,7 @@ func outcomesOf(t call.CallTally) map[string]int {
 	return counts
 }
 
-// timelineSlots is the number of marks side by side on the day's timeline.
+// timelineSlots is the number of intervals on the day's timeline.
 const timelineSlots = 96
 
 // dayTimeline shows the day's calls by quarter of an hour.
@@ -105,8 +105,8 @@ func (d dashboardData) keyFigures() []component.KeyFigure {
 	}
 }
 
-// confirmedFigure returns how many of the day's calls were confirmed, of those that were asked. Where the scenarios ask
-// one and the same question, it has that question's label and leads to the calls.
+// confirmedFigure returns how many of the day's asked people confirmed. If all scenarios ask the same question, the
+// figure has its label and links to the calls.
 func (d dashboardData) confirmedFigure(href func(func(*page.CallsFilter)) string) component.KeyFigure {
 	var all reportCount
 	asked, questions := 0, map[string]bool{}
@@ -134,7 +134,7 @@ func (d dashboardData) confirmedFigure(href func(func(*page.CallsFilter)) string
 	return figure
 }
 
-// completionNote says when the calls that wait for the day will be done, by the length of the last ones and the lines.
+// completionNote says when the calls that wait for the day will have ended, estimated from recent calls and the lines.
 func (d dashboardData) completionNote(waiting int) string {
 	switch {
 	case waiting == 0:
@@ -149,8 +149,9 @@ func (d dashboardData) completionNote(waiting int) string {
 	return locale.FillSentence(d.words.DoneAt, "at", "\u2066"+done.In(d.zone).Format("15:04")+"\u2069")
 }
 
-// estimateEnd returns when the last call that waits for the day will have ended: all lines work off what is due, in the
-// order of its time, each call as long as the last ones. The calls of earlier days that still wait come first.
+// estimateEnd estimates when the last call that waits for the day will have ended: all lines are used, calls are
+// dialled in the order of their due times, and each takes the mean time of recent calls. Overdue calls of earlier days
+// come first.
 func (d dashboardData) estimateEnd() time.Time {
 	duration := func(calls int) time.Duration {
 		return time.Duration(calls) * d.meanCall() / time.Duration(max(d.vitals.Lines, 1))
@@ -172,13 +173,13 @@ func latestOf(a, b time.Time) time.Time {
 	return a
 }
 
-// The length of a call that is reckoned with: usualCall before one has ended, and ringing before each.
+// The assumed durations: of a call before any has ended, and of the ringing before each.
 const (
 	defaultCallLength = time.Minute
 	ringLength        = 15 * time.Second
 )
 
-// meanCall returns the mean length of the last calls, with ringing.
+// meanCall returns the mean duration of recent calls, with ringing.
 func (d dashboardData) meanCall() time.Duration {
 	sum, n := time.Duration(0), 0
 	for _, c := range d.last {

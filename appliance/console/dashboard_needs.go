@@ -15,11 +15,11 @@ import (
 const (
 	// minFreeShare is the share of free disk space below which the dashboard warns.
 	minFreeShare = 0.05
-	// lostDeliveryAge is for how long a failed webhook delivery is shown.
+	// lostDeliveryAge is how long a failed webhook delivery is shown.
 	lostDeliveryAge = 24 * time.Hour
 )
 
-// collectUrgentNeeds returns the conditions that need the operator's attention now, the most urgent first.
+// collectUrgentNeeds returns what needs the operator's attention now, most urgent first.
 func (s *ConsoleService) collectUrgentNeeds(ctx context.Context, v visitor, d dashboardData) ([]page.UrgentNeed, error) {
 	var out []page.UrgentNeed
 	if v.User.IsGovernor() {
@@ -64,7 +64,7 @@ func (s *ConsoleService) collectUrgentNeeds(ctx context.Context, v visitor, d da
 	return out, err
 }
 
-// applianceNeeds returns the appliance's own conditions.
+// applianceNeeds returns the faults of the appliance itself.
 func (d dashboardData) applianceNeeds() []page.UrgentNeed {
 	var out []page.UrgentNeed
 	for _, w := range d.vitals.Workers {
@@ -89,7 +89,7 @@ func (d dashboardData) applianceNeeds() []page.UrgentNeed {
 	return out
 }
 
-// failureNeed returns the alert that many calls fail, with its text; false without one.
+// failureNeed returns the open alert about many failing calls; false without one.
 func (d dashboardData) failureNeed() (page.UrgentNeed, bool) {
 	a := d.board.FindOpen(alert.FailureSpike, "", "")
 	if a == nil {
@@ -99,7 +99,7 @@ func (d dashboardData) failureNeed() (page.UrgentNeed, bool) {
 	return page.UrgentNeed{State: "bad", Title: said.Title, Text: said.What, Href: said.Href, Do: d.words.FailedDo}, true
 }
 
-// countLostDeliveries counts the webhook deliveries of the last day that failed for good, on one page of them.
+// countLostDeliveries counts the failed webhook deliveries of the last day, on one page of them.
 func (s *ConsoleService) countLostDeliveries(ctx context.Context, orgID string, now time.Time) (n int, err error) {
 	some, err := s.Store.ListDeliveries(ctx, orgID, delivery.Failed, maxStorePage, "")
 	for _, d := range some.Items {
@@ -125,7 +125,7 @@ func formatSize[N int64 | uint64](bytes N) string {
 	return fmt.Sprintf("%.1f %s", value, unit)
 }
 
-// trunksDownSince returns since when every trunk is down; zero while calls go out over one.
+// trunksDownSince returns since when all trunks are down; zero if one is up.
 func trunksDownSince(trunks []TrunkVitals) (since time.Time) {
 	for _, t := range trunks {
 		if t.Up {

@@ -21,17 +21,17 @@ const maxStorePage = 200
 
 // dashboardData is the data of the dashboard.
 type dashboardData struct {
-	begin, now time.Time // begin: midnight in the organization's time zone
+	begin, now time.Time // begin is midnight in the organization's time zone
 	zone       *time.Location
 	rules      callrules.CallRules
 	tallies    []call.CallTally // of the calls due on the day
-	sum        call.CallTally   // of all of them
-	last       []call.Call      // ended on the day, the latest due first
+	sum        call.CallTally   // of all tallies
+	last       []call.Call      // recently ended calls of the day
 	board      alert.AlertBoard // the organization's alerts
-	lastDue    time.Time        // of the calls that wait for the day; zero without one
+	lastDue    time.Time        // latest due time of the day's waiting calls; zero without one
 	overdue    int              // calls of earlier days that still wait
 	labels     scenarioLabels
-	first      bool // there has never been a call
+	first      bool // there are no calls at all
 	vitals     ApplianceVitals
 	words      locale.DashboardWords
 	lang       locale.Language
@@ -88,13 +88,13 @@ func (s *ConsoleService) loadToday(c echo.Context) (dashboardData, error) {
 }
 
 const (
-	// maxOverdue is the number up to which calls of earlier days that still wait are counted.
+	// maxOverdue is the limit up to which overdue calls are counted.
 	maxOverdue = 10_000
-	// recentCalls is how many ended calls the mean length is taken of.
+	// recentCalls is the number of ended calls for the mean duration.
 	recentCalls = 10
 )
 
-// loadCalls reads the counters of the day, and the few calls for figures without a counter.
+// loadCalls reads the day's counters, and the few calls for figures without a counter.
 func (s *ConsoleService) loadCalls(ctx context.Context, orgID string, d *dashboardData) (err error) {
 	end := d.begin.AddDate(0, 0, 1)
 	if d.tallies, err = s.Store.TallyCalls(ctx, orgID, d.begin, end); err != nil {

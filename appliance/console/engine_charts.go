@@ -16,7 +16,7 @@ type engineCharts struct {
 	zone   *time.Location
 }
 
-// recognitionSpeed returns how much faster than real time the recognizer was in the last hour.
+// recognitionSpeed returns the recognizer's speed in the last hour as a multiple of real time.
 func (d engineCharts) recognitionSpeed() component.KeyFigure {
 	out := component.KeyFigure{
 		Label: d.words.Speed,
@@ -91,7 +91,7 @@ func (d engineCharts) realTimeFactorSeries() component.SparkLine {
 			formatRounded(slices.Max(out.Values)),
 		)
 		out.From = since.In(d.zone).Format("15:04")
-		out.Empty = d.words.LoadNone // one point makes no line yet, but there was speech
+		out.Empty = d.words.LoadNone // a single point is no line, but there was speech
 	}
 	return out
 }

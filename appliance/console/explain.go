@@ -12,12 +12,12 @@ import (
 	"munadi/ui/page"
 )
 
-// staleFormError marks the refusal of an outdated form; loading the page again helps.
+// staleFormError is the refusal of an outdated form; reloading the page helps.
 type staleFormError struct{ reason string }
 
 func (s staleFormError) Error() string { return s.reason }
 
-// refuseForm returns the 403 of a form that is outdated or was sent by another site (CSRF).
+// refuseForm returns the 403 error of an outdated or cross-site form (CSRF).
 func refuseForm(reason string) error {
 	return echo.NewHTTPError(http.StatusForbidden, reason).SetInternal(staleFormError{reason})
 }
@@ -36,7 +36,7 @@ func (s *ConsoleService) ExplainError(c echo.Context, err error) (status int, bo
 	} else {
 		p.ConsolePage = s.signInFrame(c, "")
 	}
-	p.Path = Root // the language and theme links must not repeat the failed request
+	p.Path = Root // the links for language and theme must not repeat the failed request
 	p.Title = p.HeadingText()
 	var html bytes.Buffer
 	if err := page.FailurePage(p).Render(c.Request().Context(), &html); err != nil {

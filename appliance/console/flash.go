@@ -11,7 +11,7 @@ import (
 	"munadi/ui/layout"
 )
 
-// flashCookie carries a flash message, one sentence, over a redirect.
+// flashCookie is the cookie that carries a flash message over a redirect.
 const flashCookie = "munadi_flash"
 
 // maxFlash is the longest flash message, in bytes.

@@ -36,7 +36,7 @@ func newFlashSecrets(now func() time.Time) *flashSecrets {
 	return &flashSecrets{kept: map[string]flashSecret{}, now: now}
 }
 
-// putSecret keeps a secret for the session's next page of that kind.
+// putSecret stores a secret for the session's next page of that kind.
 func (o *flashSecrets) putSecret(s account.UserSession, kind, text string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -16,14 +16,14 @@ import (
 	"munadi/ui/locale"
 )
 
-// visitor is the signed-in user of a request, with the organization and the display preferences.
+// visitor is the signed-in user of a request, with the viewed organization and the display preferences.
 type visitor struct {
 	User     account.User
 	Session  account.UserSession
-	Org      account.Organization // the organization in view: the user's own, or one that a governor selected
+	Org      account.Organization // the viewed organization: the user's own, or one that a governor selected
 	Lang     locale.Language
 	Numerals locale.Numerals
-	needed   account.UserRole // the route's required role
+	needed   account.UserRole // role that the route requires
 }
 
 // visitorKey is the echo context key of the visitor.
@@ -38,13 +38,13 @@ func requestVisitor(c echo.Context) visitor {
 // auditActor returns the visitor as the actor of an audit entry: "user:" and its id.
 func (v visitor) auditActor() string { return "user:" + v.User.ID }
 
-// requestCaller returns the organization in view, and the visitor as the actor of the audit trail.
+// requestCaller returns the viewed organization, and the visitor as the actor of the audit trail.
 func requestCaller(c echo.Context) service.Caller {
 	v := requestVisitor(c)
 	return service.Caller{OrgID: v.Org.ID, Actor: v.auditActor()}
 }
 
-// numerals returns the digits of the visitor's pages; the preference applies to Arabic pages only.
+// numerals returns the digits of the visitor's pages; the preference applies only to Arabic pages.
 func (v visitor) numerals() locale.Numerals {
 	if v.Lang == locale.Arabic && v.Numerals == locale.ArabicIndic {
 		return locale.ArabicIndic
@@ -55,7 +55,7 @@ func (v visitor) numerals() locale.Numerals {
 // consoleFrame returns the frame of a page in a section.
 func (s *ConsoleService) consoleFrame(c echo.Context, section layout.ConsoleSection, title string) layout.ConsolePage {
 	v := requestVisitor(c)
-	rules, _ := s.requestRules(c) // unreadable: the page itself says so
+	rules, _ := s.requestRules(c) // if they cannot be read, the page's handler fails
 	board, _ := s.Store.FindAlerts(c.Request().Context(), v.Org.ID)
 	return layout.ConsolePage{
 		PageFrame: s.pageFrame(c, title),
@@ -102,7 +102,6 @@ func hostOf(address string) string {
 	return host
 }
 
-// renderPage renders a page.
 func renderPage(c echo.Context, status int, page templ.Component) error {
 	var html bytes.Buffer
 	if err := page.Render(c.Request().Context(), &html); err != nil {

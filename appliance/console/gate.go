@@ -23,9 +23,8 @@ const (
 	deviceCookie  = "munadi_device"
 )
 
-// requireRole is the middleware that requires a session (session cookie) of a user with at least a role, and redirects
-// others to the sign-in page. A POST must carry the session's CSRF token, as the field csrf or the header
-// X-CSRF-Token.
+// requireRole is the middleware that requires a session of a user with at least a role, and redirects others to the
+// sign-in page. A POST must carry the session's CSRF token, in the field csrf or the header X-CSRF-Token.
 func (s *ConsoleService) requireRole(needed account.UserRole) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -79,7 +78,7 @@ func (s *ConsoleService) loadVisitor(c echo.Context) (visitor, error) {
 		return visitor{}, store.Errorf(store.CodeNotFound, "no session")
 	}
 	find := s.Gate.LookUpSession
-	if isEventStream(c) { // an open page reconnects by itself, which must not extend the session
+	if isEventStream(c) { // an open page reconnects by itself; this must not extend the session
 		find = s.Gate.PeekSession
 	}
 	session, user, err := find(c.Request().Context(), token)
@@ -101,8 +100,8 @@ func isEventStream(c echo.Context) bool {
 	return strings.HasPrefix(c.Request().Header.Get(echo.HeaderAccept), "text/event-stream")
 }
 
-// accessCheck returns a check whether the visitor's access is still valid: session, user, role and organization. Long
-// responses poll it by [auth.GuardAccess].
+// accessCheck returns a function that reports whether the visitor's access is still valid: session, user, role and
+// organization. Long responses poll it by [auth.GuardAccess].
 func (s *ConsoleService) accessCheck(c echo.Context) auth.AccessCheck {
 	token, v := cookie.ReadCookie(c, sessionCookie), requestVisitor(c)
 	return func(ctx context.Context) (bool, error) {

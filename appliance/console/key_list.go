@@ -12,7 +12,6 @@ import (
 	"munadi/ui/page"
 )
 
-// showKeys shows the organization's API keys.
 func (s *ConsoleService) showKeys(c echo.Context) error {
 	return s.keysPage(
 		c,

@@ -31,7 +31,7 @@ func (s *ConsoleService) revokeKey(c echo.Context) error {
 	return redirectTo(c, Root+"/keys")
 }
 
-// requestKey finds the key that the path names in the organization in view.
+// requestKey finds the viewed organization's key that the path names (404 otherwise).
 func (s *ConsoleService) requestKey(c echo.Context) (account.APIKey, error) {
 	k, err := s.Store.FindKey(c.Request().Context(), c.Param("key"))
 	if err == nil && k.OrgID != requestVisitor(c).Org.ID {

@@ -11,7 +11,7 @@ import (
 	"munadi/ui/component"
 )
 
-// linesPerPage is how many lines of a short list a page shows.
+// linesPerPage is the number of lines of a short list on a page.
 const linesPerPage = 50
 
 // searchLines returns the lines of an in-memory list that match the query q; face returns a line's searchable texts.

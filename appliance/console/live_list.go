@@ -21,7 +21,7 @@ import (
 const (
 	livePageSize      = 20  // sessions on a page
 	maxLiveSearched   = 500 // latest sessions that a search examines
-	liveExcerptLength = 160 // runes of a transcript in the list
+	liveExcerptLength = 160 // characters of a transcript in the list
 
 	microphoneTimeout = 3 * time.Second // for listing microphones, while a page waits for them
 )
@@ -68,7 +68,7 @@ func (s *ConsoleService) liveFrame(c echo.Context) layout.ConsolePage {
 	return frame
 }
 
-// liveRow returns a session for the page.
+// liveRow returns a session for the list.
 func (s *ConsoleService) liveRow(l live.LiveSession) page.LiveRow {
 	r := page.LiveRow{
 		ID:      l.ID,
@@ -86,7 +86,7 @@ func (s *ConsoleService) liveRow(l live.LiveSession) page.LiveRow {
 	return r
 }
 
-// searchLive returns a page of the list, or the latest sessions whose transcript matches the search.
+// searchLive returns a page of the list, or those of the latest sessions whose transcript matches the search.
 func (s *ConsoleService) searchLive(
 	ctx context.Context,
 	orgID, search, cursor string,

@@ -68,12 +68,12 @@ func (s *ConsoleService) showLive(c echo.Context) error {
 	}
 	if f, err := s.Live.OpenSound(c.Request().Context(), l.OrgID, l.ID); err == nil {
 		p.Sound = true
-		_ = f.Close() // only its existence is checked here
+		_ = f.Close() // only its existence is checked
 	}
 	return renderPage(c, http.StatusOK, page.LiveSessionPage(p))
 }
 
-// liveSound serves a session's recording, with Range requests.
+// liveSound serves a session's recording with Range support.
 func (s *ConsoleService) liveSound(c echo.Context) error {
 	l, err := s.requestLive(c)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"munadi/appliance/models/modeljob"
 )
 
-// The pages about speech models are part of the system page.
+// The speech models are part of the system page.
 const (
 	systemPath   = Root + "/system"
 	modelsPath   = systemPath + "/models"
@@ -46,13 +46,13 @@ func (s *ConsoleService) mountModels(g routeGroups) {
 	g.upload.POST("/system/models/upload", s.uploadModel, requireGovernor)
 }
 
-// watchModels streams the progress of installations (SSE). All governors view one topic.
+// watchModels streams the progress of installations (SSE); all governors share one topic.
 func (s *ConsoleService) watchModels(c echo.Context) error {
 	return s.serveTopic(c, s.ModelTopic)
 }
 
-// recommendedModel returns the first model of the list of models known to work.
+// recommendedModel returns the first of the models known to work.
 func recommendedModel() modelhub.KnownModel { return modelhub.KnownModels()[0] }
 
-// OfferPath is the page that offers the recommended model.
+// OfferPath returns the path of the page that offers the recommended model.
 func OfferPath() string { return modelsPath + "/offer?model=" + recommendedModel().Name }

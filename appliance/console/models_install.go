@@ -17,10 +17,10 @@ import (
 	"munadi/ui/page"
 )
 
-// hubTimeout bounds the questions to the hub while a page waits for them.
+// hubTimeout bounds requests to the hub while a page waits for them.
 const hubTimeout = 25 * time.Second
 
-// offerModel asks the hub for a model and shows its size, licence and card.
+// offerModel looks a model up on the hub and shows its size, licence and model card.
 func (s *ConsoleService) offerModel(c echo.Context) error {
 	w, o := locale.ModelsIn(requestVisitor(c).Lang), s.Models.DescribeModels()
 	p := page.ModelOffer{
@@ -38,7 +38,7 @@ func (s *ConsoleService) offerModel(c echo.Context) error {
 	var unreachable *modelhub.UnreachableError
 	if p.Offline = errors.As(err, &unreachable); p.Offline {
 		p.Fault = w.Offline
-		return renderPage(c, http.StatusOK, page.ModelOfferPage(p)) // the page explains what to do without a hub
+		return renderPage(c, http.StatusOK, page.ModelOfferPage(p)) // the page explains how to install without a hub
 	}
 	if err != nil {
 		p.Fault, p.Detail = describeInstallFault(modeljob.KindOf(err), err.Error(), p.Lang)
@@ -62,17 +62,17 @@ func describeOffer(p *page.ModelOffer, m *modelhub.Model) {
 	}
 }
 
-// installModel begins the installation of a model of the hub.
+// installModel starts the installation of a model of the hub.
 func (s *ConsoleService) installModel(c echo.Context) error {
 	return s.startInstall(c, modeljob.InstallRequest{Model: c.FormValue("model"), Name: c.FormValue("name")})
 }
 
-// importModel begins the installation of a model that lies on this machine.
+// importModel starts the installation of a model on this machine.
 func (s *ConsoleService) importModel(c echo.Context) error {
 	return s.startInstall(c, modeljob.InstallRequest{Path: c.FormValue("path"), Name: c.FormValue("name")})
 }
 
-// startInstall begins an installation with the options of the form and shows it.
+// startInstall starts an installation with the options of the form.
 func (s *ConsoleService) startInstall(c echo.Context, r modeljob.InstallRequest) error {
 	v := requestVisitor(c)
 	r.AnyLanguage, r.Int8, r.Use = c.FormValue("any_language") != "", c.FormValue("int8") != "", c.FormValue("use") != ""
@@ -94,13 +94,13 @@ func (s *ConsoleService) resumeModel(c echo.Context) error {
 	return s.redirectToModels(c, err, locale.ModelsIn(v.Lang).SaidBegun)
 }
 
-// forgetModelJob closes the card of an ended installation, and removes its downloads.
+// forgetModelJob removes the record of an ended installation and its downloads.
 func (s *ConsoleService) forgetModelJob(c echo.Context) error {
 	v := requestVisitor(c)
 	return s.redirectToModels(c, s.Models.ForgetJob(c.Request().Context(), v.Org.ID, v.auditActor()), "")
 }
 
-// redirectToModels redirects to the models with the outcome of an action as a flash message.
+// redirectToModels redirects to the models with the result of an action as a flash message.
 func (s *ConsoleService) redirectToModels(c echo.Context, err error, said string) error {
 	switch sentence := describeModelError(err, requestVisitor(c).Lang); {
 	case sentence != "":
@@ -113,7 +113,7 @@ func (s *ConsoleService) redirectToModels(c echo.Context, err error, said string
 	return redirectTo(c, modelsAnchor)
 }
 
-// describeModelError returns the sentence for an error that the visitor can do something about; empty for others.
+// describeModelError returns the sentence for an error that the visitor can resolve; empty for others.
 func describeModelError(err error, l locale.Language) string {
 	w := locale.ModelsIn(l)
 	var memory *modeljob.MemoryFault

@@ -57,7 +57,7 @@ func sharedProblemView(p modelshare.ShareProblem, w locale.ModelsWords) page.Sha
 	return page.SharedProblem{Text: text, Detail: p.Detail}
 }
 
-// jobView returns the installation that runs, or the last one.
+// jobView returns the running installation, or the last one.
 func jobView(o modeljob.ModelOverview, l locale.Language) *page.ModelJobView {
 	j := o.Job
 	if j == nil {
@@ -76,8 +76,8 @@ func jobView(o modeljob.ModelOverview, l locale.Language) *page.ModelJobView {
 	return v
 }
 
-// describeInstallFault returns why a model was not installed, in the page's language, and beside it what the program or the hub
-// said; nothing beside it where the sentence says all.
+// describeInstallFault returns why a model was not installed, in the page's language, with the message of the program
+// or the hub as detail; without detail if the sentence is complete.
 func describeInstallFault(kind, message string, l locale.Language) (sentence, detail string) {
 	if message == "" {
 		return "", ""
@@ -117,7 +117,7 @@ func knownRow(k modelhub.KnownModel, o modeljob.ModelOverview, l locale.Language
 	return row
 }
 
-// modelDescription returns the description of a model of the list, in a language.
+// modelDescription returns the description of a known model in a language.
 func modelDescription(k modelhub.KnownModel, l locale.Language) string {
 	if l == locale.Arabic {
 		return k.AboutArabic
@@ -135,10 +135,10 @@ func rateLines(k modelhub.KnownModel, l locale.Language) []string {
 	return lines
 }
 
-// isolateText keeps the direction of a text out of the sentence around it (bidirectional isolates).
+// isolateText isolates the direction of a text from the sentence around it (Unicode first-strong isolate).
 func isolateText(text string) string { return "\u2068" + text + "\u2069" }
 
-// recommendedOffer returns the offer of the recommended model for the set-up page; nil where a model was chosen already.
+// recommendedOffer returns the offer of the recommended model for the set-up page; nil if a model was chosen already.
 func (s *ConsoleService) recommendedOffer() *page.ModelPitch {
 	if o := s.Models.DescribeModels(); !o.BuiltIn || o.Job != nil || len(o.Installed) > 0 {
 		return nil

@@ -26,7 +26,7 @@ func (s *ConsoleService) showModelTrial(c echo.Context) error {
 	return s.modelTrialPage(c, http.StatusOK, page.ModelTrial{Name: c.QueryParam("name")})
 }
 
-// tryModel transcribes a recording with the serving model and another one. The recording is not kept.
+// tryModel transcribes a recording with the serving model and another one. The recording is not stored.
 func (s *ConsoleService) tryModel(c echo.Context) error {
 	w := locale.ModelsIn(requestVisitor(c).Lang)
 	p := page.ModelTrial{Name: c.FormValue("name")}

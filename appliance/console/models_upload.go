@@ -14,13 +14,13 @@ import (
 	"munadi/ui/locale"
 )
 
-// Bounds of the fields before the file of an upload.
+// Limits of the fields before the file of an upload.
 const (
 	maxUploadFields = 8
 	maxUploadField  = 256 // bytes
 )
 
-// uploadKey is the echo context key of the rest of a streamed form.
+// uploadKey is the echo context key of the unread rest of a streamed form.
 const uploadKey = "console.upload"
 
 // streamedForm is a multipart form whose file, the last part, has not been read.
@@ -29,8 +29,9 @@ type streamedForm struct {
 	file   *multipart.Part // nil: none
 }
 
-// readStreamedForm is middleware for a form with a file too large to be kept in memory or twice on disk: it reads the
-// fields before the file, with the CSRF token, and leaves the file to the handler. Other bodies are bounded as usual.
+// readStreamedForm is middleware for a form with a file that is too large to be held in memory or stored twice: it
+// reads the fields before the file, with the CSRF token, and leaves the file to the handler. Other bodies are limited
+// as usual.
 func readStreamedForm(next echo.HandlerFunc) echo.HandlerFunc {
 	plain := limitBody(next)
 	return func(c echo.Context) error {
@@ -74,8 +75,8 @@ func (f *streamedForm) readFields(r *http.Request) error {
 	return errors.New("too many fields before the file")
 }
 
-// uploadModel takes a checkpoint from the browser and begins its installation. A script asks for JSON, to send the
-// browser to the answer's page itself.
+// uploadModel receives a checkpoint from the browser and starts its installation. The page's script asks for JSON with
+// the next page.
 func (s *ConsoleService) uploadModel(c echo.Context) error {
 	v := requestVisitor(c)
 	form, _ := c.Get(uploadKey).(*streamedForm)

@@ -7,8 +7,8 @@ import (
 )
 
 // phoneNumber normalizes an international number as people type and copy it: with spaces, dashes and brackets, in
-// Arabic digits, with 00 instead of the plus sign, with direction marks. False if the result is not a complete
-// number; it may then be part of one.
+// Arabic digits, with 00 instead of the plus sign, with direction marks. False if the result is not a complete number;
+// it may then be part of one.
 func phoneNumber(typed string) (string, bool) {
 	number := strings.Map(func(r rune) rune {
 		if strings.ContainsRune("+0123456789", r) {

@@ -10,7 +10,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// unconvertedElements lists elements whose text is read by machines or submitted to the server.
+// unconvertedElements are the elements whose text is read by machines or submitted to the server.
 var unconvertedElements = map[string]bool{
 	"code": true, "option": true, "pre": true, "samp": true, "script": true, "style": true, "textarea": true,
 	"template": true, "title": true,
@@ -41,10 +41,10 @@ func arabicDigits(page []byte) []byte {
 	}
 }
 
-// longNumber matches numbers that are ids or telephone numbers.
+// longNumber matches ids and telephone numbers.
 var longNumber = regexp.MustCompile(`[0-9]{7}`)
 
-// isQuantityText reports whether the numbers in a text are quantities: it has no Latin letter, no HTML entity, and is no
+// isQuantityText reports whether the numbers in a text are quantities: it has no Latin letter or HTML entity, and is no
 // telephone number, id or IP address.
 func isQuantityText(s string) bool {
 	return !longNumber.MatchString(s) &&

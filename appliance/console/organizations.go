@@ -24,7 +24,6 @@ func requireGovernor(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// showOrganizations shows all.
 func (s *ConsoleService) showOrganizations(c echo.Context) error {
 	return s.organizationsPage(c, http.StatusOK, page.OrganizationsView{})
 }

@@ -13,7 +13,7 @@ import (
 	"munadi/ui/page"
 )
 
-// The limits of the records that the palette reads and shows of one kind.
+// The limits of what the palette reads and shows of one kind.
 const (
 	maxPaletteItems      = 5
 	maxCampaignsSearched = 100
@@ -21,8 +21,8 @@ const (
 	maxSearchBytes       = 60
 )
 
-// showPalette shows the pages, people, calls, campaigns and scenarios that match a few typed characters. With scripts
-// the page is the list of a dialog that Ctrl-K opens.
+// showPalette shows the pages, people, calls, campaigns and scenarios that match the typed characters. With scripts the
+// page is the content of a dialog that Ctrl-K opens.
 func (s *ConsoleService) showPalette(c echo.Context) error {
 	v := requestVisitor(c)
 	w := locale.ConsoleIn(v.Lang)
@@ -44,7 +44,7 @@ func (s *ConsoleService) showPalette(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.PalettePage(p))
 }
 
-// containsFold reports whether a text contains the typed words, ignoring case.
+// containsFold reports whether a text contains the typed characters, ignoring case.
 func containsFold(text, typed string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(typed))
 }
@@ -58,7 +58,7 @@ func paletteSections(all []layout.ConsoleSection, typed string, w locale.Console
 	return found
 }
 
-// paletteNumbers finds people, and the latest call of each, by the end of a number.
+// paletteNumbers finds people by the end of their number, and the latest call of each.
 func (s *ConsoleService) paletteNumbers(ctx context.Context, v visitor, typed string) ([]page.PaletteItem, error) {
 	number, _ := phoneNumber(typed)
 	tail := strings.TrimLeft(number, "+0")

@@ -16,8 +16,8 @@ import (
 	"munadi/ui/page"
 )
 
-// showPerson shows a person: every call to a number, the latest answers, and whether the number is suppressed. 404 for
-// a number that was never booked and is not suppressed.
+// showPerson shows a person: the calls to a number, the latest answers, and the suppression. 404 for a number that was
+// never booked and is not suppressed.
 func (s *ConsoleService) showPerson(c echo.Context) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
 	typed, err := url.PathUnescape(c.Param("number"))
@@ -66,7 +66,7 @@ func (s *ConsoleService) showPerson(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.PersonPage(p))
 }
 
-// addPersonSuppression adds the active suppression of the number, if there is one.
+// addPersonSuppression adds the active suppression of the number, if any.
 func (s *ConsoleService) addPersonSuppression(
 	ctx context.Context, orgID string, p *page.PersonView,
 ) error {
@@ -99,7 +99,7 @@ func personName(calls []call.Call, scenarios []scenario.Scenario) string {
 	return ""
 }
 
-// latestAnswers returns the newest known value of each slot in the reports of the calls, which are newest first.
+// latestAnswers returns the newest known value of each slot; calls are newest first.
 func (l scenarioLabels) latestAnswers(calls []call.Call) []page.PersonAnswer {
 	var answers []page.PersonAnswer
 	seen := map[string]bool{}

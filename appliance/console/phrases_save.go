@@ -21,7 +21,7 @@ const (
 	maxPhrase  = 100  // characters
 )
 
-// savePhrases stores the organization's own lists; the others stay built in.
+// savePhrases stores the organization's own lists; the other lists stay built in.
 func (s *ConsoleService) savePhrases(c echo.Context) error {
 	w, builtIn := locale.PhrasesIn(requestVisitor(c).Lang), s.BuiltInPhrases()
 	var kept restaurant.PhraseSet
@@ -43,7 +43,7 @@ func (s *ConsoleService) savePhrases(c echo.Context) error {
 	return s.savePhraseSet(c, &kept, w.SaidSaved)
 }
 
-// parsePhraseList parses a list, one phrase a line, without duplicates, into own: nil where the built-in one is selected.
+// parsePhraseList parses a list, one phrase a line, without duplicates, into own: nil if the built-in list is selected.
 func parsePhraseList(c echo.Context, name string, builtIn []string, own *[]string, w locale.PhrasesWords) page.PhraseList {
 	typed := strings.ReplaceAll(c.FormValue(name), "\r\n", "\n")
 	if c.FormValue(name+".use") != "own" {

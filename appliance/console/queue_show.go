@@ -17,7 +17,7 @@ import (
 	"munadi/ui/page"
 )
 
-// maxQueued is how many calls of the queue are looked at, so that they can be sorted by how long they wait.
+// maxQueued is the number of queued calls that are read, to be sorted by waiting time.
 const maxQueued = 1000
 
 // The filters of the queue by assignee.
@@ -26,8 +26,7 @@ const (
 	queueUntaken = "free" // not taken
 )
 
-// showQueue shows the calls that need a person, those that wait longest first: all, the user's own, or those that
-// are not taken.
+// showQueue shows the calls that need a person, longest wait first: all, the user's own, or those that are not taken.
 func (s *ConsoleService) showQueue(c echo.Context) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
 	rules, err := s.Store.FindRules(ctx, v.Org.ID)
@@ -64,7 +63,7 @@ func (s *ConsoleService) showQueue(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.QueuePage(p))
 }
 
-// queuedCalls returns the calls that need a person, those that wait longest first, [maxQueued] at most.
+// queuedCalls returns the calls that need a person, longest wait first, [maxQueued] at most.
 func (s *ConsoleService) queuedCalls(ctx context.Context, orgID string) ([]call.Call, error) {
 	filter := needsFilter()
 	filter.Limit = 100
@@ -84,7 +83,7 @@ func (s *ConsoleService) queuedCalls(ctx context.Context, orgID string) ([]call.
 	return all, nil
 }
 
-// isQueuedFor reports whether a call is among those that a choice shows.
+// isQueuedFor reports whether a call belongs to a filter.
 func isQueuedFor(c call.Call, whose string, v visitor) bool {
 	switch whose {
 	case queueMine:
@@ -95,7 +94,7 @@ func isQueuedFor(c call.Call, whose string, v visitor) bool {
 	return true
 }
 
-// queueChoices returns the choices of the queue with their counts.
+// queueChoices returns the filters of the queue with their counts.
 func queueChoices(queued []call.Call, chosen string, v visitor) (all []page.QueueChoice) {
 	w := locale.AfterIn(v.Lang)
 	for _, choice := range []struct{ whose, name string }{
@@ -117,7 +116,6 @@ func queueChoices(queued []call.Call, chosen string, v visitor) (all []page.Queu
 	return all
 }
 
-// queueAddress returns the address of a part of the queue.
 func queueAddress(whose string, from int) string {
 	query := url.Values{}
 	if whose != "" {
@@ -132,12 +130,12 @@ func queueAddress(whose string, from int) string {
 	return page.QueuePath + "?" + query.Encode()
 }
 
-// needsFilter lists the calls that need a person, oldest first.
+// needsFilter is the store's filter of calls that need a person, oldest first.
 func needsFilter() store.CallFilter {
 	return store.CallFilter{NeedsPerson: true, Sort: store.SortByDueTime, Ascending: true}
 }
 
-// queueRow returns a call of the queue.
+// queueRow returns a call for the queue.
 func queueRow(c call.Call, labels scenarioLabels, v visitor, names actorNamer) page.QueueRow {
 	row := page.QueueRow{CallRow: callRow(c, labels)}
 	if need := needView(c.Need, v, names); need != nil {
@@ -153,7 +151,7 @@ func queueRow(c call.Call, labels scenarioLabels, v visitor, names actorNamer) p
 func (s *ConsoleService) countNeeds(ctx context.Context, orgID string) int {
 	n, err := s.Store.CountCalls(ctx, orgID, needsFilter(), layout.MostWaiting)
 	if err != nil {
-		return 0 // unreadable: the page itself says so
+		return 0 // if they cannot be read, the page's handler fails
 	}
 	return n
 }

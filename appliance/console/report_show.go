@@ -21,17 +21,17 @@ import (
 	"munadi/ui/page"
 )
 
-// maxPeriods is how many rows a report has at most; the oldest ones are left out.
+// maxPeriods is the largest number of rows of a report; the oldest ones are left out.
 const maxPeriods = 62
 
-// reportQuery is the range of a report: whole periods from the one of From through the one of To.
+// reportQuery is the range of a report: whole periods from that of from through that of to.
 type reportQuery struct {
 	period   reportPeriod
 	from, to time.Time // midnights in the organization's zone; to is the last day
 	scenario string
 }
 
-// defaultPeriods returns how many periods a report covers unless asked otherwise.
+// defaultPeriods returns the default number of periods of a report.
 func (p reportPeriod) defaultPeriods() int {
 	return map[reportPeriod]int{dailyReport: 14, weeklyReport: 8, monthlyReport: 6}[p]
 }
@@ -55,7 +55,7 @@ func (s *ConsoleService) readReportQuery(c echo.Context, zone *time.Location) re
 	return q
 }
 
-// periodStarts returns the beginnings of the report's periods. The first one begins with From.
+// periodStarts returns the beginnings of the report's periods. The first one begins with from.
 func (q reportQuery) periodStarts() []time.Time {
 	var starts []time.Time
 	for at := q.period.periodStart(q.from); !at.After(q.to); at = q.period.addPeriods(at, 1) {
@@ -82,7 +82,7 @@ func (s *ConsoleService) readReport(
 	return buildReport(tallies, starts, plans), nil
 }
 
-// showReports shows how calls went by day, week or month, by scenario and by hour of the day.
+// showReports shows the outcomes of calls by day, week or month, by scenario and by hour of the day.
 func (s *ConsoleService) showReports(c echo.Context) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
 	plans, err := s.listScenariosFor(ctx, v)
@@ -118,10 +118,10 @@ func (s *ConsoleService) showReports(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.ReportsPage(p))
 }
 
-// maxReportCampaigns is how many campaigns a report shows; the newest ones.
+// maxReportCampaigns is the number of campaigns that a report examines, newest first.
 const maxReportCampaigns = 100
 
-// campaignReport returns the rows of the campaigns that began in the time of a report, newest first.
+// campaignReport returns the rows of the campaigns that began in the range of a report, newest first.
 func (s *ConsoleService) campaignReport(
 	ctx context.Context, orgID string, q reportQuery, plans []scenario.Scenario,
 ) ([]page.ReportRow, error) {
@@ -160,7 +160,7 @@ func (q reportQuery) urlValues() url.Values {
 	return values
 }
 
-// periodName names a period: a day, a month, or the first and the last day of a week.
+// periodName returns the name of a period: a day, a month, or the first and the last day of a week.
 func periodName(r callReport, i int, q reportQuery) string {
 	start := r.starts[i]
 	switch q.period {
@@ -204,7 +204,7 @@ func reportFigures(r callReport, w locale.ReportWords) []component.KeyFigure {
 	}
 }
 
-// periodChart draws the periods, stacked by outcome.
+// periodChart returns the chart of periods, stacked by outcome.
 func periodChart(r callReport, period reportPeriod, l locale.Language) component.StackedBars {
 	w := locale.ReportsIn(l)
 	out := component.StackedBars{ID: "by-period", Title: w.ByPeriod, Empty: w.None, Every: (len(r.starts) + 7) / 8}
@@ -216,7 +216,7 @@ func periodChart(r callReport, period reportPeriod, l locale.Language) component
 	return out
 }
 
-// hourChart draws the hours of the day, stacked by outcome.
+// hourChart returns the chart of hours of the day, stacked by outcome.
 func hourChart(r callReport, l locale.Language) component.StackedBars {
 	w := locale.ReportsIn(l)
 	out := component.StackedBars{ID: "by-hour", Title: w.ByHour, Empty: w.None, Every: 3}
@@ -227,7 +227,7 @@ func hourChart(r callReport, l locale.Language) component.StackedBars {
 	return out
 }
 
-// outcomeSeries returns one series for each outcome that charts show.
+// outcomeSeries returns one series for each outcome in charts.
 func outcomeSeries(rows []reportCount, l locale.Language) []component.ChartSeries {
 	var all []component.ChartSeries
 	for _, state := range outcomeNames() {
@@ -241,7 +241,7 @@ func outcomeSeries(rows []reportCount, l locale.Language) []component.ChartSerie
 	return all
 }
 
-// exportReports writes the rows of a report as CSV.
+// exportReports exports the rows of a report as CSV.
 func (s *ConsoleService) exportReports(c echo.Context) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
 	plans, err := s.listScenariosFor(ctx, v)

@@ -31,7 +31,7 @@ func (p reportPeriod) periodStart(at time.Time) time.Time {
 	return time.Date(year, month, day, 0, 0, 0, 0, at.Location())
 }
 
-// addPeriods returns the beginning of the n-th period after one.
+// addPeriods returns the beginning of the n-th period after start.
 func (p reportPeriod) addPeriods(start time.Time, n int) time.Time {
 	switch p {
 	case weeklyReport:
@@ -48,13 +48,13 @@ type reportCount struct {
 	confirmed int // of Counts, those that answered the scenario's confirmation question with yes
 }
 
-// addTally adds calls; the report's property confirmation decides whether they are confirmed.
+// addTally adds calls; confirmation is the report's property that confirms a call when true.
 func (r *reportCount) addTally(t call.CallTally, confirmation string) {
 	r.MergeTally(t)
 	r.confirmed += t.Answers[confirmation]["true"]
 }
 
-// countEnded counts the calls that were dialled and are over; countReached those that talked.
+// countEnded counts the calls that were dialled and have ended.
 func (r reportCount) countEnded() int {
 	n := 0
 	for status, count := range r.Counts {
@@ -67,7 +67,7 @@ func (r reportCount) countEnded() int {
 
 func (r reportCount) countReached() int { return r.Counts[call.Completed] }
 
-// reachedPercent returns how many of the ended calls talked, in percent; -1 without any.
+// reachedPercent returns the percentage of ended calls that reached the person; -1 without ended calls.
 func (r reportCount) reachedPercent() int {
 	if r.countEnded() == 0 {
 		return -1
@@ -89,8 +89,7 @@ type scenarioReport struct {
 	reportCount
 }
 
-// buildReport sorts tallies into the rows of a report. starts are the beginnings of its periods, in the zone of the
-// report; the last period ends with the tallies.
+// buildReport adds tallies up to the rows of a report. starts are the beginnings of its periods, in the report's zone.
 func buildReport(tallies []call.CallTally, starts []time.Time, plans []scenario.Scenario) callReport {
 	r := callReport{periods: make([]reportCount, len(starts)), starts: starts}
 	byScenario := map[string]*reportCount{}
@@ -120,7 +119,7 @@ func buildReport(tallies []call.CallTally, starts []time.Time, plans []scenario.
 	return r
 }
 
-// confirmationProperty returns the property of a scenario's reports that confirms a call when true; the usual one for a
+// confirmationProperty returns the property of a scenario's reports that confirms a call when true; the default for a
 // deleted scenario.
 func confirmationProperty(plans []scenario.Scenario, id string) string {
 	if plan, found := findScenario(plans, id); found {
@@ -129,11 +128,11 @@ func confirmationProperty(plans []scenario.Scenario, id string) string {
 	return scenario.UsualConfirmation
 }
 
-// minBestHour is how many ended calls an hour needs to be compared with others.
+// minBestHour is the number of ended calls from which an hour is compared with others.
 const minBestHour = 10
 
-// bestHour returns the hour of the day in which the largest part of the calls was reached; false if no hour has
-// [minBestHour] calls.
+// bestHour returns the hour of the day with the largest share of reached calls; false if no hour has [minBestHour]
+// calls.
 func (r callReport) bestHour() (hour int, found bool) {
 	for h, count := range r.hours {
 		if count.countEnded() < minBestHour {

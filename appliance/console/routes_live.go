@@ -22,13 +22,13 @@ const livePath = Root + "/live"
 
 // MicrophoneSessions runs live sessions of microphones; *live.LiveService is one.
 type MicrophoneSessions interface {
-	// StartSession starts a session of a microphone of this machine; "" is the default one. The latency is one that the
-	// model offers; 0 is its usual one.
+	// StartSession starts a session of a microphone of this machine; an empty device is the default one. latency is one
+	// that the model offers; 0 is the default.
 	StartSession(ctx context.Context, orgID, by, device string, latency time.Duration) (live.LiveSession, error)
 	StopSession(ctx context.Context, orgID, id string) error
 	IsRunning(id string) bool
-	// IssueToken issues a one-time token for a realtime session of a browser, and the id that the session will have.
-	// The session ends when alive reports false.
+	// IssueToken issues a one-time token for a realtime session of a browser, and the id of that session, which ends when
+	// access reports false.
 	IssueToken(orgID, by, device string, alive auth.AccessCheck) (token, id string, err error)
 	// OpenSound opens a session's recording; fs.ErrNotExist without one. RemoveSound removes it.
 	OpenSound(ctx context.Context, orgID, id string) (blob.RecordingFile, error)
@@ -55,7 +55,7 @@ func (s *ConsoleService) requestLive(c echo.Context) (live.LiveSession, error) {
 	return s.Store.LiveSession(c.Request().Context(), requestVisitor(c).Org.ID, c.Param("id"))
 }
 
-// issueLiveToken issues the page a token for the realtime protocol.
+// issueLiveToken issues a one-time token of the realtime protocol for the page.
 func (s *ConsoleService) issueLiveToken(c echo.Context) error {
 	v := requestVisitor(c)
 	device := formDevice(c)
@@ -72,13 +72,13 @@ func (s *ConsoleService) issueLiveToken(c echo.Context) error {
 // maxDeviceName is the longest name of a microphone, in bytes.
 const maxDeviceName = 200
 
-// formDevice returns the microphone that the form names, truncated to maxDevice.
+// formDevice returns the microphone that the form names, truncated to [maxDeviceName].
 func formDevice(c echo.Context) string {
 	device := c.FormValue("device")
 	return strings.ToValidUTF8(device[:min(len(device), maxDeviceName)], "")
 }
 
-// formLatency returns the form's latency of live text; 0, the model's usual one, without a choice that it offers.
+// formLatency returns the form's latency of live transcription; 0, the default, for one that the model does not offer.
 func (s *ConsoleService) formLatency(c echo.Context) time.Duration {
 	ms, err := strconv.Atoi(c.FormValue("latency"))
 	chosen := time.Duration(ms) * time.Millisecond
@@ -97,7 +97,7 @@ func (s *ConsoleService) watchLive(c echo.Context) error {
 	return s.streamEvents(c, "live/"+found.ID, found.EndedAt != nil)
 }
 
-// isNotFound reports whether err means that a file or record does not exist.
+// isNotFound reports whether a file or record does not exist.
 func isNotFound(err error) bool {
 	return errors.Is(err, os.ErrNotExist) || store.CodeOf(err) == store.CodeNotFound
 }

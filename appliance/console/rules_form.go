@@ -15,11 +15,11 @@ import (
 	"munadi/ui/page"
 )
 
-// maxFormSlots is how many calling-hours slots of a day a form may contain.
+// maxFormSlots is the largest number of calling-hours slots of a day in a form.
 const maxFormSlots = 32
 
-// parseRulesForm parses the form of the dialling rules. The view holds the typed values, to be shown again. The kill switch
-// is not part of it.
+// parseRulesForm parses the form of the dialling rules; the view holds the typed values, to be shown again. The kill
+// switch is not part of the form.
 func parseRulesForm(form url.Values) (callrules.CallRules, page.RulesView) {
 	r := callrules.CallRules{
 		TimeZone: strings.TrimSpace(form.Get("time_zone")), Holidays: splitFieldLines(form.Get("holidays")),
@@ -37,7 +37,7 @@ func parseRulesForm(form url.Values) (callrules.CallRules, page.RulesView) {
 		if typed := westernDigits(form.Get(field)); typed != "" {
 			n, err := strconv.Atoi(typed)
 			if err != nil {
-				n = -1 // invalid for every limit
+				n = -1 // no limit may be negative
 			}
 			*to = n
 		}
@@ -49,14 +49,14 @@ func parseRulesForm(form url.Values) (callrules.CallRules, page.RulesView) {
 	view := typedRulesView(form, r, hours)
 	closed := func(_ callrules.Weekday, slots []callrules.HourSlot) bool { return len(slots) == 0 }
 	if open := maps.Clone(r.CallingHours); len(open) > 0 {
-		if maps.DeleteFunc(open, closed); len(open) > 0 { // a week without any slot is refused
+		if maps.DeleteFunc(open, closed); len(open) > 0 { // a week without any slot stays, and is refused
 			r.CallingHours = open
 		}
 	}
 	return r, view
 }
 
-// explainRules returns sentences by the form's fields.
+// explainRules returns a sentence for each violation by the form's fields.
 func explainRules(found service.FieldViolations, w locale.RulesWords) map[string]string {
 	faults := map[string]string{}
 	for _, v := range found {
@@ -84,8 +84,8 @@ func typedRulesView(
 	return p
 }
 
-// parseHours parses the slots of the grid; a slot that is empty at both ends is skipped. Every weekday is present, so
-// that a week without slots (never) differs from no calling hours (always).
+// parseHours parses the slots of the grid and skips those that are empty. Every weekday is present, so that a week
+// without slots (never) differs from no calling hours (always).
 func parseHours(form url.Values) callrules.CallingHours {
 	hours := callrules.CallingHours{}
 	for _, day := range callrules.AllWeekdays() {
@@ -130,10 +130,10 @@ func cleanText(typed string) string {
 	return strings.TrimSpace(strings.ReplaceAll(typed, "\r\n", "\n"))
 }
 
-// slotPath matches a slot, or an end of it, in the field paths of package callrules.
+// slotPath matches the path of a slot, or of its end, in the violations of package callrules.
 var slotPath = regexp.MustCompile(`^calling_hours\.(\w+)\.(\d+)(?:\.(from|to))?$`)
 
-// explainRule converts a violation's path to the form's field and a sentence.
+// explainRule returns the form's field and the sentence for a violation.
 func explainRule(path string, w locale.RulesWords) (field, sentence string) {
 	if m := slotPath.FindStringSubmatch(path); m != nil {
 		sentence = map[string]string{"from": w.BadFrom, "to": w.BadTo, "": w.Overlap}[m[3]]

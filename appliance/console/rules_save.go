@@ -38,8 +38,8 @@ func (s *ConsoleService) saveRules(c echo.Context) error {
 	return redirectTo(c, Root+"/rules")
 }
 
-// stopCalling turns the kill switch on: no new call is dialled. It asks for no confirmation, since it is urgent and can
-// be undone.
+// stopCalling turns the kill switch on: no call is dialled any more. It needs no confirmation, since it is urgent and
+// can be undone.
 func (s *ConsoleService) stopCalling(c echo.Context) error {
 	return s.setKillSwitch(c, true, locale.RulesIn(requestVisitor(c).Lang).SaidStopped)
 }

@@ -15,7 +15,7 @@ import (
 	"munadi/ui/page"
 )
 
-// minDaySlots is how many slots a weekday shows at least, one of them empty.
+// minDaySlots is the least number of slots shown for a weekday, one of them empty.
 const minDaySlots = 2
 
 // showRules shows the organization's dialling rules.
@@ -27,7 +27,7 @@ func (s *ConsoleService) showRules(c echo.Context) error {
 	return s.rulesPage(c, http.StatusOK, rulesView(rules), rules)
 }
 
-// rulesPage renders the form; the kill switch and the open hours are those of the stored rules.
+// rulesPage renders the form; the kill switch is that of the stored rules.
 func (s *ConsoleService) rulesPage(c echo.Context, status int, p page.RulesView, kept callrules.CallRules) error {
 	v := requestVisitor(c)
 	p.ConsolePage = s.consoleFrame(c, layout.Rules, locale.RulesIn(v.Lang).Title)
@@ -59,7 +59,7 @@ func rulesView(r callrules.CallRules) page.RulesView {
 	return p
 }
 
-// formatLimit formats a limit; 0, no limit, is empty.
+// formatLimit formats a limit; 0, which means no limit, is empty.
 func formatLimit(n int) string {
 	if n == 0 {
 		return ""

@@ -33,8 +33,7 @@ func (s *ConsoleService) askDeleteScenario(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.ConfirmPage(p))
 }
 
-// deleteScenario deletes a scenario of the organization; if it replaced a built-in one, the built-in one applies
-// again.
+// deleteScenario deletes a scenario of the organization; a built-in one that it replaced applies again.
 func (s *ConsoleService) deleteScenario(c echo.Context) error {
 	err := s.UseCases.DeleteScenario(c.Request().Context(), requestCaller(c), c.Param("scenario"))
 	if store.CodeOf(err) == store.CodeConflict {

@@ -9,18 +9,17 @@ import (
 	"munadi/ui/page"
 )
 
-// contextLines is how many unchanged lines are shown around a change.
+// contextLines is the number of unchanged lines shown around a change.
 const contextLines = 3
 
-// diffScripts is diffLines for scripts, in which an empty line only sets steps apart: added and removed ones are left
-// out.
+// diffScripts is [diffLines] for scripts: added and removed empty lines, which only separate steps, are left out.
 func diffScripts(before, after string) []page.DiffLine {
 	return slices.DeleteFunc(diffLines(before, after), func(line page.DiffLine) bool {
 		return line.Change != page.KeptLine && line.Text == ""
 	})
 }
 
-// diffLines returns the difference of two texts by lines, long unchanged stretches left out; nil for equal texts.
+// diffLines returns the difference of two texts by lines, without long unchanged sections; nil for equal texts.
 func diffLines(before, after string) []page.DiffLine {
 	before, after = endLine(before), endLine(after)
 	edits := udiff.Lines(before, after)
@@ -38,7 +37,7 @@ func diffLines(before, after string) []page.DiffLine {
 	return skipUnchanged(appendLines(all, page.KeptLine, before[at:]))
 }
 
-// endLine ends a text with a line break, so that its last line equals one in the middle.
+// endLine ends a text with a line break, so that its last line equals the same line in the middle.
 func endLine(text string) string {
 	if text == "" || strings.HasSuffix(text, "\n") {
 		return text

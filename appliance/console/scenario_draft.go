@@ -17,21 +17,21 @@ import (
 	"munadi/ui/page"
 )
 
-// maxFormFields is how many fields a form has at most; a larger scenario is edited as JSON.
+// maxFormFields is the largest number of fields of a form; a larger scenario can only be edited as JSON.
 const maxFormFields = 6000
 
-// scenarioDraft is the editor's content: JSON, and the scenario if it is valid JSON.
+// scenarioDraft is the editor's content: JSON, and the scenario if the JSON is one.
 type scenarioDraft struct {
 	source      string
 	plan        scenario.Scenario
-	byForm      bool                    // the fields of the form belong to it
-	version     int                     // of the scenario that was opened
-	syntaxError error                   // it is no JSON
-	shapeFaults service.FieldViolations // of the JSON's form: unknown fields, wrong types; without a plan
-	badNumbers  map[string]bool         // fields of the form with a number that can't be read
+	byForm      bool                    // the form's fields belong to this source
+	version     int                     // version of the scenario that was opened
+	syntaxError error                   // the source is not JSON
+	shapeFaults service.FieldViolations // unknown fields and wrong types; plan is then not set
+	badNumbers  map[string]bool         // form fields whose number cannot be parsed
 }
 
-// readDraft reads the editor's form: the JSON with the changes of the form's fields, if they belong to that JSON.
+// readDraft reads the editor's form: the JSON, with the changes of the form's fields if they belong to that JSON.
 func readDraft(c echo.Context) (scenarioDraft, error) {
 	given, err := c.FormParams()
 	if err != nil {
@@ -48,7 +48,7 @@ func readDraft(c echo.Context) (scenarioDraft, error) {
 // isReadable reports whether the draft is a scenario, valid or not.
 func (d *scenarioDraft) isReadable() bool { return d.syntaxError == nil && len(d.shapeFaults) == 0 }
 
-// parseNumber parses a whole number; 0 if it is none.
+// parseNumber parses a whole number; 0 if it is malformed.
 func parseNumber(text string) int {
 	if n, err := strconv.Atoi(text); err == nil {
 		return n
@@ -56,7 +56,7 @@ func parseNumber(text string) int {
 	return 0
 }
 
-// bindForm writes the changes of the form's fields.
+// bindForm applies the changes of the form's fields.
 func (d *scenarioDraft) bindForm(given url.Values, l locale.Language) error {
 	b, before := newBinder(&d.plan, given, nil, l), d.plan.AllSlots()
 	b.bindScenario()
@@ -70,14 +70,14 @@ func (d *scenarioDraft) writeSource() (err error) {
 	return err
 }
 
-// newDraft reads a source.
+// newDraft parses a source.
 func newDraft(ctx context.Context, source string) scenarioDraft {
 	d := scenarioDraft{source: source}
 	plan, faults, err := scenario.DecodeScenario(ctx, []byte(source))
 	switch {
 	case err != nil:
 		d.syntaxError = err
-	case plan.Language == "": // it was not decoded
+	case plan.Language == "": // not decoded
 		d.shapeFaults.AddAll(faults)
 	default:
 		d.plan = plan
@@ -85,7 +85,7 @@ func newDraft(ctx context.Context, source string) scenarioDraft {
 	return d
 }
 
-// checkDraft returns the violations of a draft of a scenario with an id.
+// checkDraft returns the violations of a draft of the scenario with an id; keepID is the message for another id.
 func (d *scenarioDraft) checkDraft(ctx context.Context, id string, keepID string) service.FieldViolations {
 	if len(d.shapeFaults) > 0 {
 		return d.shapeFaults
@@ -104,14 +104,14 @@ func sourceStamp(source string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// editorView returns the editor for a draft, as a form where asForm and if it can be one.
+// editorView returns the editor of a draft; with asForm as a form, if the draft can be one.
 func (s *ConsoleService) editorView(
 	c echo.Context, before scenario.Scenario, d *scenarioDraft, found service.FieldViolations, asForm bool,
 ) page.ScenarioEditor {
 	return s.editorWith(c, before, d, found, asForm, openRecorder{})
 }
 
-// editorWith is editorView with the recorder of a line open.
+// editorWith is editorView with an open line recorder.
 func (s *ConsoleService) editorWith(
 	c echo.Context, before scenario.Scenario, d *scenarioDraft, found service.FieldViolations, asForm bool,
 	open openRecorder,
@@ -144,7 +144,7 @@ func (s *ConsoleService) editorWith(
 	return p
 }
 
-// changeDraft makes one change of the editor's draft, and shows it again without saving.
+// changeDraft applies one change to the editor's draft and shows it again, without saving.
 func (s *ConsoleService) changeDraft(c echo.Context) error {
 	before, d, err := s.readSentDraft(c)
 	if err != nil {
@@ -178,7 +178,7 @@ func (s *ConsoleService) changeDraft(c echo.Context) error {
 	return s.renderEditor(c, status, p)
 }
 
-// readSentDraft returns the scenario of the route as it is saved, and the draft that the editor sent.
+// readSentDraft returns the stored scenario that the path names, and the draft that the editor sent.
 func (s *ConsoleService) readSentDraft(c echo.Context) (before scenario.Scenario, d scenarioDraft, err error) {
 	if before, err = s.requestScenario(c); err == nil {
 		d, err = readDraft(c)
@@ -190,7 +190,7 @@ func (s *ConsoleService) renderEditor(c echo.Context, status int, p page.Scenari
 	return renderPage(c, status, page.ScenarioEditorPage(p))
 }
 
-// unreadablePage is the editor for text that is no scenario.
+// unreadablePage returns the editor for a text that is not JSON.
 func (s *ConsoleService) unreadablePage(c echo.Context, before scenario.Scenario, d scenarioDraft) page.ScenarioEditor {
 	w := locale.ScenariosIn(requestVisitor(c).Lang)
 	p := s.editorView(c, before, &d, nil, false)
@@ -199,7 +199,6 @@ func (s *ConsoleService) unreadablePage(c echo.Context, before scenario.Scenario
 	return p
 }
 
-// editScenario shows the editor.
 func (s *ConsoleService) editScenario(c echo.Context) error {
 	found, err := s.requestScenario(c)
 	if err != nil {

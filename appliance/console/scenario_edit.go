@@ -14,10 +14,10 @@ import (
 	"munadi/ui/page"
 )
 
-// newFlash is a message of success on this very page.
+// newFlash returns a success message for the current page.
 func newFlash(text string) *layout.FlashMessage { return &layout.FlashMessage{Text: text} }
 
-// flashSaved sets the flash message that a scenario was saved, with the first line that no voice can speak.
+// flashSaved sets the message that a scenario was saved, with the first line that no voice can speak.
 func flashSaved(c echo.Context, warnings service.FieldViolations, w locale.ScenariosWords) {
 	if len(warnings) == 0 {
 		flashMessage(c, w.SaidSaved)
@@ -26,7 +26,7 @@ func flashSaved(c echo.Context, warnings service.FieldViolations, w locale.Scena
 	flashProblem(c, w.SaidSaved+" "+strings.ReplaceAll(w.Unspoken, "{line}", quotedLine(warnings[0].Message)))
 }
 
-// describeSyntaxError says why a text is no scenario, and where.
+// describeSyntaxError says why a text is not a scenario, and where.
 func describeSyntaxError(source string, err error, w locale.ScenariosWords) (fault string, faults []page.ScenarioFault) {
 	if len(source) > scenario.MaxBytes {
 		return w.TooLong, nil

@@ -15,14 +15,14 @@ import (
 // the form does not show are kept, and returns the fields for display.
 type formBinder struct {
 	plan   *scenario.Scenario
-	given  url.Values // nil: not submitted
+	given  url.Values // submitted values; nil: none
 	faults *faultTracker
 	lang   locale.Language
 	words  locale.EditorWords
 
-	badNumbers map[string]bool   // fields with a number that can't be read
-	renamed    map[string]string // ids of steps: old to new
-	count      int               // fields
+	badNumbers map[string]bool   // fields whose number cannot be parsed
+	renamed    map[string]string // step ids, old to new
+	count      int               // number of fields
 }
 
 func newBinder(
@@ -34,14 +34,14 @@ func newBinder(
 	}
 }
 
-// faultTracker are the faults of a draft, each shown once.
+// faultTracker holds the faults of a draft and marks those that are shown.
 type faultTracker struct {
 	found service.FieldViolations
 	used  map[int]bool
 	lang  locale.Language
 }
 
-// takeAt returns the violations at some paths, as sentences in the page's language.
+// takeAt returns the unshown violations at some paths as sentences in the page's language.
 func (f *faultTracker) takeAt(paths ...string) string {
 	var all []string
 	for i, v := range f.found {
@@ -55,7 +55,7 @@ func (f *faultTracker) takeAt(paths ...string) string {
 	return strings.Join(all, " ")
 }
 
-// takeRest returns the faults within a path that no field took; all for an empty path.
+// takeRest returns the violations within a path that are not shown yet; all of them for an empty path.
 func (f *faultTracker) takeRest(within string) (rest []page.FormFault) {
 	for i, v := range f.found {
 		inside := within == "" || v.Field == within || strings.HasPrefix(v.Field, within+".")
@@ -75,7 +75,7 @@ func (b *formBinder) typedValue(path string) (string, bool) {
 	return unixLines(b.given.Get(path)), true
 }
 
-// unixLines is a text with the line breaks of JSON instead of those of forms.
+// unixLines converts the CR LF of forms to LF, as in JSON.
 func unixLines(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
 
 // newField returns a field for display, with the faults at its path and further ones.
@@ -96,7 +96,7 @@ func bindText[T ~string](b *formBinder, path string, value *T) page.FormField {
 	return b.newField(path, string(*value))
 }
 
-// bindLabel binds a label in the page's language; the other language keeps its own.
+// bindLabel binds a label in the page's language; the other language keeps its text.
 func (b *formBinder) bindLabel(path string, label *scenario.Label) page.FormField {
 	text := &label.English
 	if b.lang == locale.Arabic {
@@ -124,7 +124,7 @@ func bindList(b *formBinder, path string, list *[]string) page.FormField {
 	return f
 }
 
-// bindCheck binds a checkbox; browsers do not submit an unticked one, hence shown.
+// bindCheck binds a checkbox. Browsers do not submit an unticked one, so shown says whether the form has it.
 func (b *formBinder) bindCheck(path string, value *bool, shown bool) page.FormField {
 	if shown {
 		*value = b.given.Has(path)
@@ -194,7 +194,7 @@ func (b *formBinder) bindOptionalCount(path string, value **int) page.FormField 
 	return b.newField(path, text())
 }
 
-// bindBound binds a bound of a number.
+// bindBound binds a bound of a number, which may be absent.
 func (b *formBinder) bindBound(path string, value **float64) page.FormField {
 	text := func() string {
 		if *value == nil {
@@ -216,7 +216,7 @@ func (b *formBinder) bindBound(path string, value **float64) page.FormField {
 	return b.newField(path, text())
 }
 
-// bindNumber sets a submitted number, if it differs from the shown one, and marks an invalid one.
+// bindNumber applies a submitted number if it differs from the shown one, and marks an invalid one.
 func (b *formBinder) bindNumber(path, shown string, set func(typed string) error) {
 	typed, ok := b.typedValue(path)
 	if typed = westernDigits(strings.TrimSpace(typed)); ok && typed != shown && set(typed) != nil {
@@ -224,7 +224,7 @@ func (b *formBinder) bindNumber(path, shown string, set func(typed string) error
 	}
 }
 
-// bindLines binds spoken lines; one more than there are, to add one. Lines without text are removed.
+// bindLines binds spoken lines, and an empty one to be added. Lines without text are removed.
 func (b *formBinder) bindLines(path string, lines *scenario.SpokenLines) page.FormLines {
 	out := page.FormLines{Path: path}
 	if b.given != nil {
@@ -259,7 +259,7 @@ func (b *formBinder) bindLines(path string, lines *scenario.SpokenLines) page.Fo
 	return out
 }
 
-// lineField returns a line for display. The only line's faults are those of the list.
+// lineField returns a line for display. A single line also shows the faults of the list.
 func (b *formBinder) lineField(path string, i, n int, line scenario.SpokenLine) page.FormLine {
 	at := scenario.IndexPath(path, i)
 	var further []string

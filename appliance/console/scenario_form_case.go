@@ -8,14 +8,14 @@ import (
 	"munadi/ui/page"
 )
 
-// Tests of a case.
+// The tests of a case.
 const (
 	testEquals  = "is"
 	testKnown   = "set"
 	testUnknown = "unset"
 )
 
-// bindCases binds the conditions of a branch; one more than there are, to add one. Those without a slot are removed.
+// bindCases binds the cases of a branch, and an empty one to be added. Cases without a slot are removed.
 func (b *formBinder) bindCases(path string, cases *[]scenario.BranchCase) (out []page.FormCase) {
 	all := append((*cases)[:len(*cases):len(*cases)], scenario.BranchCase{})
 	var kept []scenario.BranchCase
@@ -41,7 +41,7 @@ func (b *formBinder) bindCases(path string, cases *[]scenario.BranchCase) (out [
 	return out
 }
 
-// bindTest binds the value that a slot is compared with.
+// bindTest binds the value with which a slot is compared.
 func (b *formBinder) bindTest(at string, one *scenario.BranchCase, row *page.FormCase) {
 	test := testEquals
 	if one.IsSet != nil {
@@ -72,7 +72,7 @@ func (b *formBinder) bindTest(at string, one *scenario.BranchCase, row *page.For
 	row.Value.Options = b.valueOptions(one.Slot, row.Value.Value)
 }
 
-// parseCaseValue is a typed value: of a yes_no a boolean, else the text, which equals a number written so.
+// parseCaseValue parses a typed value: a boolean for a yes_no slot, otherwise the text, which also equals a number.
 func (b *formBinder) parseCaseValue(slot, typed string) any {
 	if b.findSlot(slot).Type == scenario.YesNo && (typed == "true" || typed == "false") {
 		return typed == "true"
@@ -91,7 +91,7 @@ func (b *formBinder) findSlot(name string) scenario.AnswerSlot {
 	return scenario.AnswerSlot{}
 }
 
-// valueOptions are the answers that a slot may have; nil for one that may have any.
+// valueOptions returns the possible answers of a slot; nil if it may have any.
 func (b *formBinder) valueOptions(name, value string) (options []page.ListChoice) {
 	slot, w := b.findSlot(name), locale.CallIn(b.lang)
 	switch slot.Type {
@@ -115,7 +115,7 @@ func (b *formBinder) valueOptions(name, value string) (options []page.ListChoice
 	return options
 }
 
-// slotOptions are the answers and values that a branch may ask for.
+// slotOptions returns the slots and variables that a branch can test.
 func (b *formBinder) slotOptions() []page.ListChoice {
 	options := []page.ListChoice{{Value: "", Name: b.words.NoCase}}
 	for _, slot := range b.plan.AllSlots() {

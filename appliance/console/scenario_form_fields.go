@@ -68,7 +68,7 @@ func joinInts(all []int) string {
 	return strings.Join(texts, ", ")
 }
 
-// splitInts reads whole numbers between commas or spaces.
+// splitInts parses whole numbers separated by commas or spaces.
 func splitInts(text string) (all []int, err error) {
 	separates := func(r rune) bool { return strings.ContainsRune(",،; \t\n", r) }
 	for _, part := range strings.FieldsFunc(westernDigits(text), separates) {
@@ -94,7 +94,7 @@ func (b *formBinder) bindEndpoint() page.FormField {
 	return f
 }
 
-// bindVariables binds the values of bookings; one more than there are, to add one. Those without a name are removed.
+// bindVariables binds the variables of bookings, and an empty one to be added. Variables without a name are removed.
 func (b *formBinder) bindVariables() (out []page.FormVariable) {
 	all := append(b.plan.Variables[:len(b.plan.Variables):len(b.plan.Variables)], scenario.ScenarioVariable{})
 	var kept []scenario.ScenarioVariable

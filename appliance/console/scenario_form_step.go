@@ -9,7 +9,7 @@ import (
 	"munadi/ui/page"
 )
 
-// bindStep binds the card of a step. Fields of no use in a step of its type are not on it.
+// bindStep binds the card of a step, which has only the fields of the step's type.
 func (b *formBinder) bindStep(i int) page.FormStep {
 	step, at := &b.plan.Steps[i], scenario.IndexPath("steps", i)
 	shown := b.given.Has(at + ".shown")
@@ -51,7 +51,7 @@ func (b *formBinder) bindStep(i int) page.FormStep {
 	return f
 }
 
-// nextText names the step after step i if it names no next step.
+// nextText names the step that follows step i by default.
 func (b *formBinder) nextText(i int) string {
 	if i+1 < len(b.plan.Steps) {
 		return b.words.NextInList
@@ -72,7 +72,7 @@ func (b *formBinder) bindAsk(f *page.FormStep, at string, step *scenario.FlowSte
 	f.Also = b.bindAlso(at+".also", step, shown)
 }
 
-// bindAlso binds the answers of other questions that this one may fill.
+// bindAlso binds the other slots that an answer to this question may fill.
 func (b *formBinder) bindAlso(path string, step *scenario.FlowStep, shown bool) (out []page.FormField) {
 	names := slices.Clone(step.Also)
 	labels := map[string]string{}
@@ -125,8 +125,8 @@ func (b *formBinder) slotTypes() (options []page.ListChoice) {
 	return options
 }
 
-// bindOptions binds the options of a choice; one more than there are, to add one. Those without a phrase and a value
-// are removed.
+// bindOptions binds the options of a choice, and an empty one to be added. Options without phrases and value are
+// removed.
 func (b *formBinder) bindOptions(path string, slot *scenario.AnswerSlot) (out []page.FormOption) {
 	all := slot.Choices
 	if slot.Type == scenario.Choice {

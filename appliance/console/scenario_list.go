@@ -37,7 +37,7 @@ func (s *ConsoleService) listScenarios(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.ScenariosPage(p))
 }
 
-// searchScenarios returns the scenarios that match the search.
+// searchScenarios returns the scenarios that match the search, by name.
 func (s *ConsoleService) searchScenarios(c echo.Context) ([]scenario.Scenario, error) {
 	all, err := s.listScenariosFor(c.Request().Context(), requestVisitor(c))
 	slices.SortFunc(all, func(a, b scenario.Scenario) int {

@@ -34,7 +34,7 @@ func (s *ConsoleService) newScenarioPage(c echo.Context, status int, p page.NewS
 	return renderPage(c, status, page.NewScenarioPage(p))
 }
 
-// unusedScenarioID returns an unused id similar to that of the copied scenario.
+// unusedScenarioID returns an unused id derived from that of the copied scenario.
 func unusedScenarioID(all []scenario.Scenario, id string) string {
 	id = id[:min(len(id), 58)]
 	for n := 2; ; n++ {
@@ -67,7 +67,7 @@ func (s *ConsoleService) createScenario(c echo.Context) error {
 				p.Faults["id"] = w.IDTaken
 			case "name":
 				p.Faults["name"] = w.NameEmpty
-			default: // the copied scenario breaks a rule that is newer than it
+			default: // the copied scenario violates a newer rule
 				p.Faults["name"] = v.Field + " " + v.Message
 			}
 		}

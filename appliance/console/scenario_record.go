@@ -17,10 +17,10 @@ import (
 	"munadi/ui/page"
 )
 
-// maxRecordingBytes is the size limit of a recording of a line, as it is uploaded.
+// maxRecordingBytes is the size limit of an uploaded recording of a line.
 const maxRecordingBytes = 25 << 20
 
-// Buttons of the recorder of a line; each is followed by the line's path in the scenario.
+// Buttons of a line's recorder; each is followed by the line's path in the scenario.
 const (
 	recordOpen   = "record:"
 	recordKeep   = "record-keep:"
@@ -32,8 +32,8 @@ type openRecorder struct {
 	path, fault string
 }
 
-// recordLine handles a button of a line's recorder: it opens it, stores the uploaded file, or removes the recording.
-// said is the message of success, status that of the page.
+// recordLine handles a button of a line's recorder: it opens the recorder, stores the uploaded file, or removes the
+// recording. said is the success message, status the page's.
 func (s *ConsoleService) recordLine(c echo.Context) (open openRecorder, said string, status int, err error) {
 	op, w := c.FormValue("op"), locale.RecordingIn(requestVisitor(c).Lang)
 	if path, is := strings.CutPrefix(op, recordOpen); is {
@@ -50,14 +50,14 @@ func (s *ConsoleService) recordLine(c echo.Context) (open openRecorder, said str
 	if path, is := strings.CutPrefix(op, recordRemove); is {
 		err = s.UseCases.RemoveLineRecording(ctx, who, c.FormValue(path))
 		if store.CodeOf(err) == store.CodeNotFound {
-			err = nil // it is gone already
+			err = nil // it was removed already
 		}
 		return openRecorder{}, w.Removed, http.StatusOK, err
 	}
 	return openRecorder{}, "", http.StatusOK, nil
 }
 
-// saveRecording stores the uploaded file as the recording of a text; fault describes an invalid file.
+// saveRecording stores the uploaded file as the recording of a text; fault describes an unusable file.
 func (s *ConsoleService) saveRecording(c echo.Context, text string) (fault string, err error) {
 	w := locale.RecordingIn(requestVisitor(c).Lang)
 	head, err := c.FormFile("file")
@@ -72,7 +72,7 @@ func (s *ConsoleService) saveRecording(c echo.Context, text string) (fault strin
 		return "", err
 	}
 	defer file.Close()
-	select { // decoding takes a moment of a processor
+	select { // decoding takes processor time
 	case s.trialSlots <- struct{}{}:
 		defer func() { <-s.trialSlots }()
 	case <-c.Request().Context().Done():
@@ -85,7 +85,7 @@ func (s *ConsoleService) saveRecording(c echo.Context, text string) (fault strin
 	return describeRecordingError(err, w)
 }
 
-// describeRecordingError is an error that the person can correct as a sentence; any other is returned.
+// describeRecordingError returns the sentence for an error that the user can correct; any other error is returned.
 func describeRecordingError(err error, w locale.RecordingWords) (fault string, other error) {
 	var sound *audio.DecodeError
 	var broken *service.ViolationError
@@ -109,8 +109,8 @@ func describeRecordingError(err error, w locale.RecordingWords) (fault string, o
 	return "", err
 }
 
-// markRecordings marks the lines of a form that have a recording, and opens the recorder of one. A fault of a line that
-// no longer has a recorder is shown at the top of the page.
+// markRecordings marks the lines of a form that have a recording, and opens the recorder of one. The fault of a line
+// that no longer has a recorder is shown at the top of the page.
 func (s *ConsoleService) markRecordings(c echo.Context, p *page.ScenarioEditor, open openRecorder) {
 	if s.UseCases.Lines == nil {
 		return

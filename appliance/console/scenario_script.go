@@ -13,8 +13,8 @@ import (
 	"munadi/ui/page"
 )
 
-// scriptWriter formats a scenario as a script. It numbers the lines in the order of [scenario.Scenario.SpokenLines],
-// by which their audio is requested.
+// scriptWriter formats a scenario as a script. It numbers the lines in the order of [scenario.Scenario.SpokenLines], by
+// which their audio is requested.
 type scriptWriter struct {
 	plan     scenario.Scenario
 	words    locale.ScenariosWords
@@ -70,7 +70,7 @@ func (k *scriptWriter) askedSlot(step scenario.FlowStep) *page.ScriptSlot {
 	return &out
 }
 
-// modelSlots are the slots that a language model may fill.
+// modelSlots returns the slots that a language model may fill.
 func (k *scriptWriter) modelSlots(step scenario.FlowStep) []page.ScriptSlot {
 	out := make([]page.ScriptSlot, len(step.Slots))
 	for i, slot := range step.Slots {
@@ -123,7 +123,7 @@ func (k *scriptWriter) stepNotes(step scenario.FlowStep) []string {
 	return notes
 }
 
-// stepWays returns the steps to which a step leads; none if it only continues with the next in the list.
+// stepWays returns the transitions of a step; none if it only continues with the next step.
 func (k *scriptWriter) stepWays(i int, step scenario.FlowStep) []page.ScriptWay {
 	var ways []page.ScriptWay
 	for _, c := range step.Cases {
@@ -145,7 +145,7 @@ func (k *scriptWriter) stepWays(i int, step scenario.FlowStep) []page.ScriptWay 
 	return ways
 }
 
-// targetWay adds the display name of the step that a transition leads to.
+// targetWay adds the display name of a transition's target step.
 func (k *scriptWriter) targetWay(way page.ScriptWay) page.ScriptWay {
 	if at := k.plan.FindStep(way.Target); at < len(k.plan.Steps) {
 		way.TargetLabel = labelText(k.labels.lang, k.plan.Steps[at].Label, way.Target)
@@ -161,7 +161,7 @@ func (k *scriptWriter) nextStepID(i int, next string) string {
 	return ""
 }
 
-// plainJSON formats the value that a slot is compared with: text without quotes, other values as JSON.
+// plainJSON formats the value with which a slot is compared: text without quotes, other values as JSON.
 func plainJSON(v any) string {
 	if s, ok := v.(string); ok {
 		return s
@@ -173,7 +173,7 @@ func plainJSON(v any) string {
 	return string(out)
 }
 
-// formatHours formats calling hours, a line a day.
+// formatHours formats calling hours, one line a day.
 func formatHours(hours callrules.CallingHours, w locale.RulesWords) []string {
 	var days []string
 	for _, day := range callrules.AllWeekdays() {

@@ -19,8 +19,8 @@ import (
 // lineRate is the sample rate of telephone audio, in Hz.
 const lineRate = 8000
 
-// scenarioSound serves a fixed line of a scenario as it is spoken in a call; the query names it by its number among
-// all lines.
+// scenarioSound serves the audio of a fixed line of a scenario as callees hear it; the query names the line by its
+// number among all lines.
 func (s *ConsoleService) scenarioSound(c echo.Context) error {
 	found, err := s.requestScenario(c)
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *ConsoleService) scenarioSound(c echo.Context) error {
 	return s.sendSpeech(c, lines[n].Text, found.Voice)
 }
 
-// hearText serves a line of a draft as it is spoken in a call.
+// hearText serves the audio of a line of a draft.
 func (s *ConsoleService) hearText(c echo.Context) error {
 	found, err := s.requestScenario(c)
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *ConsoleService) hearText(c echo.Context) error {
 	return s.sendSpeech(c, text, found.Voice)
 }
 
-// sendSpeech sends a text as it is spoken in a call, as WAV.
+// sendSpeech sends a text as WAV, as callees hear it.
 func (s *ConsoleService) sendSpeech(c echo.Context, text, voice string) error {
 	sound, err := s.Speaker.Speak(c.Request().Context(), tts.SpeechRequest{
 		OrgID: requestVisitor(c).Org.ID, Text: text, Voice: voice,

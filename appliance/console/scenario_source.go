@@ -14,7 +14,7 @@ import (
 	"munadi/ui/page"
 )
 
-// plainScenario is the record without its methods, embedded for its JSON fields.
+// plainScenario is a scenario without its methods, embedded for its JSON fields.
 type plainScenario scenario.Scenario
 
 // scenarioSource is the JSON that users edit: a scenario without its read-only fields.
@@ -37,7 +37,7 @@ func scenarioJSON(s scenario.Scenario) (string, error) {
 	return strings.TrimSuffix(out.String(), "\n"), nil
 }
 
-// linesAround is how many lines are shown before and after a fault.
+// linesAround is the number of lines shown before and after a fault.
 const linesAround = 2
 
 // locateFaults finds the source line of each fault, and describes it in the page's language.
@@ -51,7 +51,7 @@ func locateFaults(source string, faults service.FieldViolations, l locale.Langua
 	return out
 }
 
-// faultAt returns a fault on a line, with the lines around it; line 0 means an unknown place.
+// faultAt returns a fault on a line, with the lines around it; line 0 means an unknown position.
 func faultAt(lines []string, line int) page.ScenarioFault {
 	f := page.ScenarioFault{Line: line}
 	if line == 0 {
@@ -63,7 +63,7 @@ func faultAt(lines []string, line int) page.ScenarioFault {
 	return f
 }
 
-// lineOfPath returns the line of a path, or of the nearest enclosing value if it is missing.
+// lineOfPath returns the line of a path, or of the nearest enclosing value that exists.
 func lineOfPath(where map[string]int, path string) int {
 	for path != "" {
 		if line := where[path]; line > 0 {
@@ -74,8 +74,8 @@ func lineOfPath(where map[string]int, path string) int {
 	return where[""]
 }
 
-// lineNumbers returns the line on which each value of a JSON text begins, by its dotted path, as far as the text is
-// valid.
+// lineNumbers returns the line on which each value of a JSON text begins, by its dotted path, up to the first syntax
+// error.
 func lineNumbers(source string) map[string]int {
 	w := jsonWalker{d: json.NewDecoder(strings.NewReader(source)), source: source, where: map[string]int{}, line: 1}
 	w.walkValue("")
@@ -103,7 +103,7 @@ func (w *jsonWalker) nextToken() (json.Token, bool) {
 	return t, err == nil
 }
 
-// walkValue walks one value. JSON strings hold no line breaks, so that a token ends on the line on which it begins.
+// walkValue walks one value. JSON strings contain no line breaks, so a token ends on the line on which it begins.
 func (w *jsonWalker) walkValue(path string) bool {
 	t, ok := w.nextToken()
 	if !ok {

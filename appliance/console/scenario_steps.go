@@ -8,8 +8,8 @@ import (
 	"munadi/store/scenario"
 )
 
-// changeSteps makes a change of a draft's steps by the name of the editor's button and the index of a step: "up:2",
-// "add-ask:3". Unknown names and indexes are ignored.
+// changeSteps applies a change to a draft's steps: the name of the editor's button and the index of a step, such as
+// "up:2" or "add-ask:3". Unknown names and indexes are ignored.
 func changeSteps(s *scenario.Scenario, op string) {
 	name, number, _ := strings.Cut(op, ":")
 	i, err := strconv.Atoi(number)
@@ -39,7 +39,7 @@ func addStep(s *scenario.Scenario, at int, step scenario.FlowStep) {
 	}
 }
 
-// newStep returns an empty step; without a type for one that does not exist.
+// newStep returns an empty step; for an unknown type one without a type.
 func newStep(s *scenario.Scenario, kind scenario.StepType) scenario.FlowStep {
 	step := scenario.FlowStep{ID: unusedStepID(s, string(kind)), Type: kind}
 	switch kind {
@@ -54,7 +54,7 @@ func newStep(s *scenario.Scenario, kind scenario.StepType) scenario.FlowStep {
 	return step
 }
 
-// copyStep returns a copy of a step with a new id, and new slot names.
+// copyStep returns a copy of a step with a new id and new slot names.
 func copyStep(s *scenario.Scenario, step scenario.FlowStep) scenario.FlowStep {
 	step.ID = unusedStepID(s, step.ID)
 	step.Say, step.Reask, step.NoInput = slices.Clone(step.Say), slices.Clone(step.Reask), slices.Clone(step.NoInput)
@@ -100,7 +100,7 @@ func deleteStep(s *scenario.Scenario, i int) {
 	}
 }
 
-// branchStep returns a branch by the answer of question i: a case for each answer, which leads to the step behind.
+// branchStep returns a branch on the answer to question i: one case for each answer, which leads to the next step.
 func branchStep(s *scenario.Scenario, i int) scenario.FlowStep {
 	slot, next := s.Steps[i].Slot, ""
 	if i+1 < len(s.Steps) {
@@ -125,12 +125,12 @@ func branchStep(s *scenario.Scenario, i int) scenario.FlowStep {
 	return step
 }
 
-// unusedStepID returns an id that no step has, similar to another.
+// unusedStepID returns a step id that is not in use, derived from id.
 func unusedStepID(s *scenario.Scenario, id string) string {
 	return unusedName(id, func(name string) bool { return s.FindStep(name) < len(s.Steps) })
 }
 
-// unusedSlot returns a name that no answer and no variable has, similar to another.
+// unusedSlot returns a name that no slot and no variable has, derived from name.
 func unusedSlot(s *scenario.Scenario, name string) string {
 	taken := map[string]bool{}
 	for _, slot := range s.AllSlots() {

@@ -9,8 +9,8 @@ import (
 	"munadi/ui/page"
 )
 
-// scriptText returns a scenario as plain text, by lines: spoken lines and questions, transitions, and how its calls are
-// conducted.
+// scriptText returns a scenario as plain text for comparison by lines: spoken lines and questions, transitions, and how
+// its calls are conducted.
 func scriptText(s scenario.Scenario, lang locale.Language) string {
 	w := locale.ScenariosIn(lang)
 	t := &textWriter{words: w}

@@ -16,14 +16,14 @@ import (
 	"munadi/ui/page"
 )
 
-// Limits of a typed trial. It is kept in the editor's form alone.
+// Limits of a typed trial, whose state is only in the editor's form.
 const (
 	maxTrialAnswers = 100
 	maxTrialText    = 500 // bytes of one answer
-	maxTrials       = 4   // that run at a time; one that asks a language model waits for it
+	maxTrials       = 4   // concurrent trials; a trial may wait for a language model
 )
 
-// Forms of a typed answer; see package conversation/rehearsal.
+// The forms of a typed answer; see package conversation/rehearsal.
 const (
 	trialSays   = "say:"
 	trialKeys   = "keys:"
@@ -37,10 +37,10 @@ type TrialRequest struct {
 	Scenario  scenario.Scenario
 	Variables map[string]any
 	Answers   []string
-	Replies   []string // of the language model, so far
+	Replies   []string // earlier replies of the language model
 }
 
-// TrialOutcome is how far its conversation comes.
+// TrialOutcome is the state of its conversation.
 type TrialOutcome struct {
 	Messages    []call.Message
 	Slots       map[string]any
@@ -54,7 +54,7 @@ type TrialOutcome struct {
 	Transferred string
 	Suppressed  bool
 	Replies     []string
-	Model       string // how the language model fared: asked, missing, failed; empty: it was not needed
+	Model       string // use of the language model: asked, missing, failed; empty: not needed
 }
 
 // addTrial adds the typed trial to the editor: its form, and the conversation with the answers given.
@@ -84,7 +84,7 @@ func (s *ConsoleService) addTrial(
 		return
 	}
 	var replies []string
-	if len(t.Answers) > 0 { // else it starts over
+	if len(t.Answers) > 0 { // otherwise the conversation starts over
 		replies = given["try.reply"]
 	}
 	out, err := s.runTrial(c.Request().Context(), TrialRequest{
@@ -98,7 +98,7 @@ func (s *ConsoleService) addTrial(
 	fillTrial(t, d.plan, out, l)
 }
 
-// runTrial runs a trial when few others run.
+// runTrial runs a trial when a slot is free.
 func (s *ConsoleService) runTrial(ctx context.Context, r TrialRequest) (TrialOutcome, error) {
 	select {
 	case s.trialSlots <- struct{}{}:
@@ -115,7 +115,7 @@ func trialAnswers(given url.Values, op string) []string {
 	text := strings.Join(strings.Fields(given.Get("try.text")), " ")
 	text = strings.ToValidUTF8(text[:min(len(text), maxTrialText)], "")
 	if op == "check" && text != "" && given.Get("try.on") != "" {
-		op = "try-say" // the enter key
+		op = "try-say" // the Enter key submits the first button
 	}
 	switch op {
 	case "try":
@@ -138,7 +138,7 @@ func trialAnswers(given url.Values, op string) []string {
 	return all[:min(len(all), maxTrialAnswers)]
 }
 
-// pressedKeys are the keys of a telephone in a text.
+// pressedKeys returns the telephone keys in a text.
 func pressedKeys(text string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("0123456789*#", r) {
@@ -148,7 +148,7 @@ func pressedKeys(text string) string {
 	}, westernDigits(text))
 }
 
-// trialVariables are the values of a booking as fields.
+// trialVariables returns the variables of a booking as form fields.
 func trialVariables(plan scenario.Scenario, given url.Values, l locale.Language) (out []page.ScenarioVariable) {
 	for _, one := range plan.Variables {
 		name := "try.var." + one.Name
@@ -163,7 +163,7 @@ func trialVariables(plan scenario.Scenario, given url.Values, l locale.Language)
 	return out
 }
 
-// fillTrial writes how far the conversation came.
+// fillTrial writes the state of the conversation to the page.
 func fillTrial(t *page.TypedTrial, plan scenario.Scenario, out TrialOutcome, l locale.Language) {
 	labels, w := scenarioLabels{[]scenario.Scenario{plan}, l}, locale.TrialIn(l)
 	for _, m := range out.Messages {
@@ -198,7 +198,7 @@ func fillTrial(t *page.TypedTrial, plan scenario.Scenario, out TrialOutcome, l l
 	t.Status = string(out.Status)
 }
 
-// modelNote says how the language model of a trial fared; empty when none was needed.
+// modelNote describes the use of the language model in a trial; nil if none was needed.
 func modelNote(plan scenario.Scenario, state string, l locale.Language) *page.TrialNote {
 	w := locale.TrialIn(l)
 	if plan.LLM == nil {

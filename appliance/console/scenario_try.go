@@ -14,10 +14,10 @@ import (
 	"munadi/ui/page"
 )
 
-// simulatedPrefix is the prefix of the simulated callees' numbers, without the last two digits, which choose the callee.
+// simulatedPrefix is the prefix of the simulated callees' numbers, whose last two digits select the callee.
 const simulatedPrefix = "+9665000000"
 
-// simulatedPerson is a simulated callee: the digits that choose it, and its description.
+// simulatedPerson is a simulated callee: the digits that select it, and its description.
 type simulatedPerson struct{ digits, name string }
 
 // simulatedPeople returns the callees of a trial call.
@@ -44,7 +44,7 @@ func simulatedPeople(w locale.ScenariosWords) []simulatedPerson {
 	}
 }
 
-// tryForm returns the form of a trial call, with the typed values; nil for users who may not call, and without the
+// tryForm returns the form of a trial call with the typed values; nil for users who may not call, and without the
 // simulator.
 func (s *ConsoleService) tryForm(c echo.Context, found scenario.Scenario) *page.TryScenario {
 	v := requestVisitor(c)
@@ -108,7 +108,7 @@ func describeTryFault(found service.FieldViolations, w locale.ScenariosWords) (s
 	return sentence
 }
 
-// typedVariables returns the variables that were typed, in the fields of a form with this prefix.
+// typedVariables returns the typed variables of a form whose fields have this prefix.
 func typedVariables(found scenario.Scenario, prefix string, field func(name string) string) map[string]any {
 	given := map[string]any{}
 	for _, one := range found.Variables {
@@ -119,8 +119,8 @@ func typedVariables(found scenario.Scenario, prefix string, field func(name stri
 	return given
 }
 
-// trialBooking returns the booking of a call to a simulated callee, the first for unknown digits. It is not retried, except
-// for the callee who answers on the second attempt.
+// trialBooking returns the booking of a call to a simulated callee, the first one for unknown digits. It is not
+// retried, except for the callee who answers the second attempt.
 func trialBooking(found scenario.Scenario, digits string, w locale.ScenariosWords) service.BookingRequest {
 	all := simulatedPeople(w)
 	number, attempts, delays := simulatedPrefix+all[0].digits, 1, []int(nil)

@@ -41,7 +41,7 @@ func (s *ConsoleService) listVersions(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.VersionsPage(p))
 }
 
-// versionRow returns a version for display; current is the scenario as it is now.
+// versionRow returns a version for display; current is the stored scenario.
 func (n actorNames) versionRow(head scenario.VersionHead, current scenario.Scenario) page.VersionRow {
 	row := page.VersionRow{Number: head.Number, At: head.SavedAt, Current: head.Number == current.Version}
 	if head.SavedBy != "" {
@@ -100,8 +100,8 @@ func (s *ConsoleService) showVersion(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.VersionPage(p))
 }
 
-// versionBefore returns the scenario as it was before a version: the version before, for the first one the built-in
-// scenario that it replaced. It has no id where there is neither.
+// versionBefore returns the scenario before a version: the previous version, for the first one the built-in scenario
+// that it replaced. Without either it has no id.
 func (s *ConsoleService) versionBefore(ctx context.Context, v scenario.ScenarioVersion) (scenario.Scenario, error) {
 	before, err := s.Store.FindScenarioVersion(ctx, v.Scenario.OrgID, v.Scenario.ID, v.Number-1)
 	if store.CodeOf(err) != store.CodeNotFound {
@@ -114,7 +114,7 @@ func (s *ConsoleService) versionBefore(ctx context.Context, v scenario.ScenarioV
 	return scenario.Scenario{}, nil
 }
 
-// restoreVersion saves a former version as the newest one. One that is no longer valid is opened in the editor.
+// restoreVersion saves a former version as the newest one. If it is no longer valid, it is opened in the editor.
 func (s *ConsoleService) restoreVersion(c echo.Context) error {
 	now, version, err := s.requestVersion(c)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// setSecurityHeaders sets the security headers of a page (Content-Security-Policy and others): no inline script or
-// style, no foreign origin, no frame.
+// setSecurityHeaders is middleware that sets the security headers of a page (Content-Security-Policy and others): no
+// inline script or style, no foreign origin, no frame.
 func setSecurityHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		setContentPolicy(c.Response().Header())

@@ -87,7 +87,7 @@ func (s *ConsoleService) createFirstKey(c echo.Context, token string, u account.
 	return err
 }
 
-// describeWeakness returns why a password is refused; empty when err has another cause.
+// describeWeakness returns why a password is refused; empty if err has another cause.
 func describeWeakness(err error, l locale.Language) string {
 	var weak *auth.WeakPassword
 	if !errors.As(err, &weak) {

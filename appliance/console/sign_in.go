@@ -21,7 +21,7 @@ import (
 	"munadi/ui/page"
 )
 
-// sessionCookieAge is the Max-Age of the session cookie; the session itself ends earlier if it is not used.
+// sessionCookieAge is the Max-Age of the session cookie; an unused session expires earlier.
 const sessionCookieAge = 30 * 24 * time.Hour
 
 // showSignIn shows the sign-in form; a user who is signed in is redirected.
@@ -32,7 +32,7 @@ func (s *ConsoleService) showSignIn(c echo.Context) error {
 	return s.signInPage(c, http.StatusOK, page.SignIn{Next: c.QueryParam("next")})
 }
 
-// signIn starts a session, always with a new token, so that one that was planted in the browser is useless (session
+// signIn starts a session, always with a new token, so that a token that was planted in the browser is useless (session
 // fixation).
 func (s *ConsoleService) signIn(c echo.Context) error {
 	name := strings.TrimSpace(c.FormValue("name"))
@@ -71,7 +71,7 @@ func (s *ConsoleService) signInFailed(c echo.Context, name string, err error) er
 	return err
 }
 
-// describeLockout returns how long a lockout lasts, as a sentence and in Retry-After.
+// describeLockout returns how long a lockout lasts, and sets Retry-After.
 func (s *ConsoleService) describeLockout(c echo.Context, locked *auth.LockedError) string {
 	wait := max(locked.Until.Sub(s.Now()), time.Second)
 	c.Response().Header().Set(echo.HeaderRetryAfter, strconv.Itoa(int(math.Ceil(wait.Seconds()))))
@@ -103,12 +103,12 @@ func (s *ConsoleService) signOut(c echo.Context) error {
 	for _, name := range []string{sessionCookie, orgCookie} {
 		cookie.ClearCookie(c, name)
 	}
-	c.Response().Header().Set("Clear-Site-Data", `"storage"`) // also removes an API key that a demo page has stored
+	c.Response().Header().Set("Clear-Site-Data", `"storage"`) // also removes an API key that the demo page has stored
 	flashMessage(c, locale.SignInIn(preferences.PreferredLanguage(c)).SignedOut)
 	return redirectTo(c, Root+"/sign-in")
 }
 
-// endBrowserSession ends the session of the browser's session cookie, if there is one.
+// endBrowserSession ends the session of the browser's session cookie, if any.
 func (s *ConsoleService) endBrowserSession(c echo.Context) {
 	token := cookie.ReadCookie(c, sessionCookie)
 	if token == "" {
@@ -134,7 +134,7 @@ func signInOrigin(c echo.Context) auth.SignInOrigin {
 	return auth.SignInOrigin{Address: address, Agent: c.Request().UserAgent(), Device: cookie.ReadCookie(c, deviceCookie)}
 }
 
-// safeNextPath returns the path to redirect to after the sign-in: one of the console only (no open redirect).
+// safeNextPath returns the path to redirect to after the sign-in, only within the console (no open redirect).
 func safeNextPath(next string) string {
 	u, err := url.Parse(next)
 	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || strings.ContainsAny(next, "\\\r\n") {

@@ -62,7 +62,7 @@ func suppressionFaults(r service.SuppressionRequest, w locale.SuppressionsWords)
 	return faults
 }
 
-// parseUntil parses a day as its end in the organization's time zone, or a full RFC 3339 time; nil for anything else.
+// parseUntil parses a day as its end in the organization's time zone, or an RFC 3339 time; nil for anything else.
 func parseUntil(typed string, rules callrules.CallRules) *time.Time {
 	at, err := time.Parse(time.RFC3339, typed)
 	if err != nil {
@@ -98,7 +98,7 @@ func (s *ConsoleService) removeSuppression(c echo.Context) error {
 	return redirectTo(c, suppressionsPath)
 }
 
-// suppressionReturn returns the page to go to after a number was suppressed: the person's or the call's page if the
+// suppressionReturn returns the page to return to after a number was suppressed: the person's or the call's page if the
 // form was there.
 func suppressionReturn(c echo.Context, number string) string {
 	switch id := c.FormValue("call"); {

@@ -63,7 +63,7 @@ func (s *ConsoleService) importSuppressions(c echo.Context) error {
 	return s.suppressionsPage(c, status, page.SuppressionsView{Report: &report})
 }
 
-// readSuppressions parses the uploaded file; fault is a sentence if there is none or it cannot be read.
+// readSuppressions parses the uploaded file; fault is a sentence if it is missing or unreadable.
 func readSuppressions(
 	c echo.Context, rules callrules.CallRules, w locale.SuppressionsWords,
 ) (entries []service.SuppressionRequest, fault string) {
@@ -91,7 +91,7 @@ func readSuppressions(
 	return entries, ""
 }
 
-// readUpload returns the content of a form's file; fault is a sentence if there is none or it cannot be read.
+// readUpload returns the content of a form's file; fault is a sentence if it is missing or unreadable.
 func readUpload(c echo.Context, field string, w locale.SuppressionsWords) (data []byte, fault string) {
 	head, err := c.FormFile(field)
 	if err != nil || head.Size == 0 {

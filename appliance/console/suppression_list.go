@@ -22,12 +22,11 @@ const (
 	maxSuppressedShown  = 200 // entries that a search shows
 )
 
-// listSuppressions shows a page of the suppression list, or all entries whose number contains the search digits.
+// listSuppressions shows a page of the suppression list, or the entries whose number contains the search digits.
 func (s *ConsoleService) listSuppressions(c echo.Context) error {
 	return s.suppressionsPage(c, http.StatusOK, page.SuppressionsView{})
 }
 
-// suppressionsPage renders the list.
 func (s *ConsoleService) suppressionsPage(c echo.Context, status int, p page.SuppressionsView) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
 	p.ConsolePage = s.consoleFrame(c, layout.Rules, locale.SuppressionsIn(v.Lang).Title)
@@ -55,7 +54,7 @@ func (s *ConsoleService) suppressionsPage(c echo.Context, status int, p page.Sup
 	return renderPage(c, status, page.SuppressionsPage(p))
 }
 
-// listSuppressed returns a page of the list, or the first entries with these digits.
+// listSuppressed returns a page of the list, or the first entries that match the search digits.
 func (s *ConsoleService) listSuppressed(
 	ctx context.Context, orgID, search, cursor string,
 ) (store.ListPage[callrules.SuppressionEntry], error) {

@@ -15,7 +15,7 @@ import (
 	"munadi/ui/page"
 )
 
-// showSystem shows the system page. Disk, log and settings are shown only to users who govern the appliance.
+// showSystem shows the system page. Disk, log and settings are shown only to governors.
 func (s *ConsoleService) showSystem(c echo.Context) error {
 	v, vitals := requestVisitor(c), s.Vitals()
 	w := locale.SystemIn(v.Lang)
@@ -51,8 +51,8 @@ func (s *ConsoleService) showSystem(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.SystemPage(p))
 }
 
-// trunkLines returns the status of the SIP trunks. Their addresses and faults are shown only to users who govern the
-// appliance, and names only where there are several.
+// trunkLines returns the status of the SIP trunks. Addresses and faults are shown only to governors, names only if
+// there are several trunks.
 func trunkLines(trunks []TrunkVitals, governs bool) (lines []page.TrunkLine) {
 	for _, t := range trunks {
 		line := page.TrunkLine{Up: t.Up, Since: t.Since, Registers: t.Registers, Registered: t.Registered}
@@ -83,7 +83,7 @@ func modelFacts(m engine.EngineInfo, w locale.SystemWords) []page.FactLine {
 	return facts
 }
 
-// modelLabel returns the model's description in a language, a sentence a line.
+// modelLabel returns the model's description in a language, one sentence a line.
 func modelLabel(m engine.EngineInfo, l locale.Language) []string {
 	if label := strings.TrimSpace(m.Label[string(l)]); label != "" {
 		return strings.Split(label, "\n")

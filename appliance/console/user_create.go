@@ -14,7 +14,7 @@ import (
 	"munadi/ui/page"
 )
 
-// createUser adds a user to the organization, with the typed password or with a temporary one that is shown once.
+// createUser adds a user to the organization, with the typed password or a temporary one that is shown once.
 func (s *ConsoleService) createUser(c echo.Context) error {
 	v := requestVisitor(c)
 	p := page.UsersView{Name: strings.TrimSpace(c.FormValue("name")), Role: c.FormValue("role")}

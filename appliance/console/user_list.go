@@ -11,7 +11,6 @@ import (
 	"munadi/ui/page"
 )
 
-// showUsers shows the organization's users.
 func (s *ConsoleService) showUsers(c echo.Context) error {
 	return s.usersPage(c, http.StatusOK, page.UsersView{Role: string(account.Operator)})
 }
@@ -44,7 +43,6 @@ func (s *ConsoleService) searchUsers(c echo.Context) ([]account.User, error) {
 	}), err
 }
 
-// exportUsers exports the users as CSV.
 func (s *ConsoleService) exportUsers(c echo.Context) error {
 	all, err := s.searchUsers(c)
 	if err != nil {
@@ -63,7 +61,7 @@ func (s *ConsoleService) exportUsers(c echo.Context) error {
 	})
 }
 
-// requestUser finds the user that the path names in the organization in view (404 otherwise).
+// requestUser finds the viewed organization's user that the path names (404 otherwise).
 func (s *ConsoleService) requestUser(c echo.Context) (account.User, error) {
 	u, err := s.Store.FindUser(c.Request().Context(), c.Param("user"))
 	if err == nil && u.OrgID != requestVisitor(c).Org.ID {

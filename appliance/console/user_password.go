@@ -51,13 +51,11 @@ func (s *ConsoleService) askAboutUser(c echo.Context, act string, q component.As
 	return s.askQuestion(c, layout.Users, q)
 }
 
-// askQuestion shows a confirmation page.
 func (s *ConsoleService) askQuestion(c echo.Context, section layout.ConsoleSection, q component.AskQuestion) error {
 	p := page.ConfirmView{ConsolePage: s.consoleFrame(c, section, q.Title), Question: q}
 	p.Question.CSRF = p.CSRF
 	return renderPage(c, http.StatusOK, page.ConfirmPage(p))
 }
 
-// isolateName wraps a user's name in Unicode first-strong isolates, so that its direction does not affect the
-// sentence around it.
+// isolateName isolates the direction of a user's name from the sentence around it (Unicode first-strong isolate).
 func isolateName(u account.User) string { return "\u2068" + u.Name + "\u2069" }

@@ -11,7 +11,7 @@ import (
 	"munadi/ui/page"
 )
 
-// explainVariables describes the violations of a booking's variables in the page's language, by the API's field
+// explainVariables returns sentences for the violations of a booking's variables, by the API's field
 // ("variables.NAME"): missing and undeclared ones, and the accepted form of the others.
 func explainVariables(plan scenario.Scenario, given map[string]any, l locale.Language) map[string]string {
 	faults := map[string]string{}
@@ -23,7 +23,7 @@ func explainVariables(plan scenario.Scenario, given map[string]any, l locale.Lan
 	return faults
 }
 
-// explainVariable describes the violation of one variable of a booking: missing, undeclared, or of another form.
+// explainVariable returns the sentence for the violation of one variable: missing, undeclared, or malformed.
 func explainVariable(plan scenario.Scenario, name string, missing bool, l locale.Language) string {
 	w := locale.VariablesIn(l)
 	i := slices.IndexFunc(plan.Variables, func(v scenario.ScenarioVariable) bool { return v.Name == name })
@@ -54,7 +54,7 @@ func explainRow(row campaign.SkippedRow, plan scenario.Scenario, l locale.Langua
 		return locale.NewCampaignIn(l).BadNumber
 	case isVariable:
 		return explainVariable(plan, name, strings.HasPrefix(row.Message, "is required"), l)
-	case strings.Contains(row.Message, "“"): // the line that no voice can speak
+	case strings.Contains(row.Message, "“"): // a line that no voice can speak
 		return strings.ReplaceAll(locale.CallsIn(l).Unspoken, "{line}", quotedLine(row.Message))
 	}
 	return locale.CallsIn(l).BadExtras
@@ -78,7 +78,7 @@ func wantedForm(v scenario.ScenarioVariable, l locale.Language) (sentence, value
 	return w.Text, formatShortest(scenario.MaxText)
 }
 
-// variableField is the control for a variable, with its value, or with its default where none was typed.
+// variableField returns the form field of a variable.
 func variableField(l locale.Language, v scenario.ScenarioVariable, id, name, value string) page.VariableField {
 	field := page.VariableField{
 		ID: id, Name: name, Type: string(v.Type), Value: value, Required: v.Required && v.Default == "",
@@ -89,7 +89,7 @@ func variableField(l locale.Language, v scenario.ScenarioVariable, id, name, val
 	return field
 }
 
-// choiceNames returns the values of a choice as people call them.
+// choiceNames returns the labels of a variable's choices.
 func choiceNames(l locale.Language, v scenario.ScenarioVariable) []string {
 	names := make([]string, len(v.Choices))
 	for i, choice := range v.Choices {

@@ -12,12 +12,12 @@ import (
 type ApplianceVitals struct {
 	Started time.Time
 	Model   *engine.EngineInfo // nil while it is loaded
-	// Speakers and Conversations are how many the machine recognizes at once in real time; 0: not measured yet.
+	// Speakers and Conversations are how many the machine can recognize at once in real time; 0: not measured yet.
 	Speakers, Conversations int
 	Trunks                  []TrunkVitals             // SIP trunks; none with the simulator
 	Lines                   int                       // concurrent call limit
 	Held                    int                       // running calls
-	Queue                   int                       // queued pieces of work of the recognizer
+	Queue                   int                       // queued jobs of the recognizer
 	Load                    []vitals.RecognizerSample // the last hour, oldest first
 	Workers                 []WorkerState
 	Sources                 string // licences and sources of bundled software
@@ -34,9 +34,9 @@ type ApplianceVitals struct {
 // TrunkVitals is a SIP trunk's status.
 type TrunkVitals struct {
 	Name       string
-	Prefixes   []string // of the numbers that it serves; none: all
+	Prefixes   []string // number prefixes that it serves; none: all
 	Address    string   // host, port and transport
-	Up         bool     // calls are dialled; else they wait
+	Up         bool     // calls are dialled; otherwise they wait
 	Since      time.Time
 	Registers  bool       // registration is configured
 	Registered *time.Time // expiry of the registration; nil: not registered
@@ -55,5 +55,5 @@ type BackupVitals struct {
 	Plain  bool   // not encrypted
 }
 
-// WorkerState is a background worker; Fault is its last error, while it is restarted.
+// WorkerState is a background worker; Fault is its last error while it is restarted.
 type WorkerState struct{ Name, Fault string }

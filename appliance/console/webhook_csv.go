@@ -10,7 +10,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// exportDeliveries exports the webhook deliveries of a state, or all, as CSV: a row for each, with its last attempt.
+// exportDeliveries exports the webhook deliveries of a state, or all, as CSV: one row each, with the last attempt.
 func (s *ConsoleService) exportDeliveries(c echo.Context) error {
 	v, ctx, state := requestVisitor(c), c.Request().Context(), delivery.DeliveryState(c.QueryParam("state"))
 	found, err := s.Store.ListDeliveries(ctx, v.Org.ID, state, exportPageSize, "")

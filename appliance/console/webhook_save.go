@@ -36,7 +36,7 @@ func (s *ConsoleService) rotateSecret(c echo.Context) error {
 	return s.redirectToWebhook(c, changed, err, locale.WebhookIn(requestVisitor(c).Lang).Rotated)
 }
 
-// redirectToWebhook leads back to the webhook after a change, and keeps a new secret for that page.
+// redirectToWebhook redirects to the webhook after a change, and keeps a new secret for that page.
 func (s *ConsoleService) redirectToWebhook(c echo.Context, changed service.ChangedWebhook, err error, said string) error {
 	if err != nil {
 		return err

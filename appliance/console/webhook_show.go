@@ -18,10 +18,10 @@ import (
 	"munadi/ui/page"
 )
 
-// deliveriesPerPage is how many deliveries a page lists.
+// deliveriesPerPage is the number of deliveries on a page.
 const deliveriesPerPage = 25
 
-// refreshSeconds is after how many seconds a page with a pending delivery is reloaded (Refresh header).
+// refreshSeconds is the time after which a page with a pending delivery is reloaded (Refresh header).
 const refreshSeconds = 1
 
 // showWebhook shows the webhook setting, the last test, and the deliveries.
@@ -84,8 +84,8 @@ func (s *ConsoleService) addTest(c echo.Context, p *page.WebhookView) error {
 	return nil
 }
 
-// refreshWhilePending makes the browser reload the page while a delivery is pending. The URL is given, since a browser would only
-// scroll within one with a fragment.
+// refreshWhilePending makes the browser reload the page while a delivery is pending. The header has the URL, since a
+// browser would only scroll in a URL with a fragment.
 func refreshWhilePending(c echo.Context, d delivery.Delivery) {
 	if d.State == delivery.Pending {
 		c.Response().Header().Set("Refresh", strconv.Itoa(refreshSeconds)+"; url="+c.Request().URL.RequestURI())
@@ -147,7 +147,7 @@ func deliveryView(d delivery.Delivery) page.DeliveryRow {
 	return shown
 }
 
-// indentJSON indents JSON; anything else is returned as it is.
+// indentJSON indents JSON; other text is returned unchanged.
 func indentJSON(body string) string {
 	var out bytes.Buffer
 	if json.Indent(&out, []byte(body), "", "  ") != nil {

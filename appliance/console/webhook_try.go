@@ -9,7 +9,7 @@ import (
 	"munadi/ui/locale"
 )
 
-// testWebhook queues a synthetic notification, whose request and response the page then shows.
+// testWebhook queues a test notification, whose request and response the page then shows.
 func (s *ConsoleService) testWebhook(c echo.Context) error {
 	d, err := s.UseCases.TestWebhook(c.Request().Context(), requestCaller(c))
 	var broken *service.ViolationError

@@ -10,8 +10,8 @@ import (
 	"munadi/ui/page"
 )
 
-// firstNumber is the callee of the first call: a simulated person who answers and says yes. The scenario is a built-in
-// one, so that it exists in a new installation.
+// firstNumber is the callee of the first call: a simulated person who answers and says yes. The scenario is built in,
+// so that a new installation has it.
 const (
 	firstNumber   = "+966500000000"
 	firstScenario = "appointment_confirmation"

@@ -26,7 +26,7 @@ const (
 	letterWidth     = 9 // average width of a letter
 )
 
-// samplesPerColumn is how many samples a column of the waveform covers.
+// samplesPerColumn is the number of samples that a column of the waveform covers.
 const samplesPerColumn = audio.Rate * columnWidth / pixelsPerSecond
 
 // wordStart is SentencePiece's mark of a token that begins a word.
@@ -92,7 +92,7 @@ func decodedView(r *engine.DebugResult, peaks []float32) page.DecodedResult {
 
 func formatTwoPlaces(seconds float64) string { return strconv.FormatFloat(seconds, 'f', 2, 64) }
 
-// formatScore formats a log-probability; a dash for one that is infinite or NaN.
+// formatScore formats a log-probability; a dash if it is infinite or NaN.
 func formatScore(v float64) string {
 	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return "–"
@@ -144,7 +144,7 @@ func tokenProbability(d engine.HeadResult) float64 {
 	return min(1, math.Exp(d.Score/float64(len(d.Tokens))))
 }
 
-// chartTokens places tokens on the time axis, on several lanes where they would overlap.
+// chartTokens places tokens on the time axis, on several lanes if they would overlap.
 func chartTokens(d engine.HeadResult, top int) []page.ChartToken {
 	var ends [lanes]int
 	out := make([]page.ChartToken, 0, len(d.Tokens))

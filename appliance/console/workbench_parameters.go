@@ -15,14 +15,14 @@ import (
 // maxContext is the longest phrase list, in bytes; browsers and proxies limit that of a URL much earlier.
 const maxContext = 64 << 10
 
-// debugParameter is a parameter of the debug decoder with NeMo's name; names, ranges and defaults are those of POST
+// debugParameter is a parameter of the debug decoder; names (NeMo's), ranges and defaults are those of POST
 // /debug/decode.
 type debugParameter struct {
 	name, group string
 	kind        page.KnobKind
 	low, high   float64
 	choices     []string
-	show        func(*engine.DebugParams) string // of resolved parameters
+	show        func(*engine.DebugParams) string // formats the value in resolved parameters
 	set         func(*engine.DebugParams, string) bool
 }
 
@@ -34,7 +34,7 @@ const (
 	segmentationGroup = "cut"
 )
 
-// debugParameters lists the parameters in their order on the page.
+// debugParameters returns the parameters in their order on the page.
 func debugParameters() []debugParameter {
 	type p = engine.DebugParams
 	return []debugParameter{
@@ -174,8 +174,8 @@ func boolParameter(name, group string, of func(*engine.DebugParams) *bool) debug
 	}
 }
 
-// readParameters parses the parameters in a form or a URL; the others keep their defaults. shown holds the fields for
-// display, query those that differ from the default; sound is false if one is invalid.
+// readParameters parses the parameters of a form or a URL; absent ones keep their defaults. shown holds the fields for
+// display, query those that differ from the default; valid is false if one is invalid.
 func readParameters(
 	form url.Values,
 	w locale.WorkbenchWords,
@@ -200,8 +200,8 @@ func readParameters(
 	return p, shown, query, sound
 }
 
-// shownDefaults returns the decoder's defaults for display, without the search, which beam_enabled chooses while none
-// is named: a named search ranks its results without the CTC head's.
+// shownDefaults returns the decoder's defaults for display, without the search strategy: without a named one,
+// beam_enabled selects it, and a named one ranks results without the CTC head.
 func shownDefaults() engine.DebugParams {
 	p := engine.DebugDefaults().ResolveDefaults()
 	p.Strategy = nil
@@ -222,5 +222,5 @@ func (k debugParameter) explainFault(w locale.WorkbenchWords) string {
 
 func isEmpty(s string) bool { return s == "" }
 
-// formatShortest formats a bound with as few digits as possible.
+// formatShortest formats a number with as few digits as possible.
 func formatShortest(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

@@ -86,7 +86,7 @@ func (s *ConsoleService) decodeOnWorkbench(c echo.Context) error {
 	return s.decodedPage(c, p, file, params, sound)
 }
 
-// parseChannel returns a form's channel choice; the mix for an unknown one.
+// parseChannel parses a form's channel choice; an unknown one is the mix.
 func parseChannel(name string) audio.ChannelChoice {
 	switch name {
 	case "left":
@@ -120,7 +120,6 @@ func sampleName(s locale.SampleWords) string {
 	return strings.TrimSuffix(path.Base(s.File), path.Ext(s.File))
 }
 
-// workbenchPage renders the page.
 func (s *ConsoleService) workbenchPage(c echo.Context, status int, p page.WorkbenchView) error {
 	v := requestVisitor(c)
 	p.ConsolePage = s.consoleFrame(c, layout.Workbench, locale.WorkbenchIn(v.Lang).Title)
@@ -176,7 +175,7 @@ func (s *ConsoleService) decodeSound(
 	return s.Decoder.DebugDecode(ctx, shape, params)
 }
 
-// decodingFault returns the status and message of an error that the user can correct.
+// decodingFault returns the status and sentence of an error that the user can correct.
 func decodingFault(err error, w locale.WorkbenchWords) (status int, sentence string) {
 	var bad *audio.DecodeError
 	var busy *engine.ErrBusy

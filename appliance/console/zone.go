@@ -11,7 +11,7 @@ import (
 // rulesKey is the echo context key of the organization's dialling rules.
 const rulesKey = "console.rules"
 
-// requestRules returns the dialling rules of the organization in view. They are read once for a request.
+// requestRules returns the dialling rules of the viewed organization, which are read once in a request.
 func (s *ConsoleService) requestRules(c echo.Context) (callrules.CallRules, error) {
 	if rules, isRead := c.Get(rulesKey).(callrules.CallRules); isRead {
 		return rules, nil
@@ -23,7 +23,7 @@ func (s *ConsoleService) requestRules(c echo.Context) (callrules.CallRules, erro
 	return rules, err
 }
 
-// organizationZone returns the organization's time zone from its dialling rules, UTC without one.
+// organizationZone returns the organization's time zone from its dialling rules; UTC if they cannot be read.
 func (s *ConsoleService) organizationZone(c echo.Context) *time.Location {
 	rules, err := s.requestRules(c)
 	if err != nil {
