@@ -29,7 +29,7 @@ type dashboardData struct {
 	last       []call.Call      // recently ended calls of the day
 	board      alert.AlertBoard // the organization's alerts
 	lastDue    time.Time        // latest due time of the day's waiting calls; zero without one
-	overdue    int              // calls of earlier days that still wait
+	overdue    int              // waiting calls of earlier days
 	labels     scenarioLabels
 	first      bool // there are no calls at all
 	vitals     ApplianceVitals

@@ -29,7 +29,7 @@ type MicrophoneSessions interface {
 	IsRunning(id string) bool
 	// IssueToken issues a one-time token for a realtime session of a browser, and the id of that session, which ends when
 	// access reports false.
-	IssueToken(orgID, by, device string, alive auth.AccessCheck) (token, id string, err error)
+	IssueToken(orgID, by, device string, access auth.AccessCheck) (token, id string, err error)
 	// OpenSound opens a session's recording; fs.ErrNotExist without one. RemoveSound removes it.
 	OpenSound(ctx context.Context, orgID, id string) (blob.RecordingFile, error)
 	RemoveSound(orgID, id string) error

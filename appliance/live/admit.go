@@ -32,7 +32,7 @@ type issuedToken struct {
 
 // IssueToken issues a one-time token with which a user's browser can open one realtime session within a minute. The
 // session gets the returned id, and ends when access reports false. CodeConflict at the limit of tokens a minute.
-func (s *LiveService) IssueToken(orgID, by, device string, alive auth.AccessCheck) (token, id string, err error) {
+func (s *LiveService) IssueToken(orgID, by, device string, access auth.AccessCheck) (token, id string, err error) {
 	now := s.Now().UTC()
 	secret := make([]byte, 24)
 	_, _ = rand.Read(secret) // never fails: the program crashes instead
@@ -46,7 +46,7 @@ func (s *LiveService) IssueToken(orgID, by, device string, alive auth.AccessChec
 	if s.countTokens(orgID) >= maxOrgTokens || len(s.tokens) >= maxTokens {
 		return "", "", store.Errorf(store.CodeConflict, "no more live sessions can begin within this minute")
 	}
-	s.tokens[token] = issuedToken{session: session, access: alive, expiresAt: now.Add(tokenLifetime)}
+	s.tokens[token] = issuedToken{session: session, access: access, expiresAt: now.Add(tokenLifetime)}
 	return token, session.ID, nil
 }
 
@@ -82,13 +82,13 @@ const livePrincipal = "live/"
 
 // AuthenticateToken redeems a token as the credentials of a realtime client.
 func (s *LiveService) AuthenticateToken(ctx context.Context, token string) (auth.Principal, bool) {
-	session, alive, ok := s.RedeemToken(token)
-	if ok && alive != nil {
-		still, err := alive(ctx)
+	session, access, ok := s.RedeemToken(token)
+	if ok && access != nil {
+		still, err := access(ctx)
 		ok = still || err != nil
 	}
 	return auth.Principal{
-		OrgID: session.OrgID, KeyID: livePrincipal + session.ID, Scopes: []account.KeyScope{account.ScopeSTT}, Alive: alive,
+		OrgID: session.OrgID, KeyID: livePrincipal + session.ID, Scopes: []account.KeyScope{account.ScopeSTT}, Alive: access,
 	}, ok
 }
 
