@@ -4,26 +4,17 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"strings"
 	"time"
 
+	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/account"
 )
 
-// maxName is the longest name of an organization, in bytes.
-const maxName = 200
-
 // CreateOrganization implements [AdminService].
 func (l *LocalAdmin) CreateOrganization(ctx context.Context, id, name string) (account.Organization, error) {
-	if name = strings.TrimSpace(name); name == "" {
-		name = id
-	}
-	if len(name) > maxName {
-		return account.Organization{}, store.Errorf(store.CodeInvalid, "an organization's name has %d bytes at most", maxName)
-	}
-	made := account.Organization{ID: id, Name: name, CreatedAt: time.Now().UTC()}
-	return made, l.store.CreateOrganization(ctx, made, actor)
+	cases := service.UseCases{Store: l.store, Now: time.Now}
+	return cases.CreateOrganization(ctx, actor, id, name)
 }
 
 // ListOrganizations implements [AdminService].

@@ -224,7 +224,7 @@ func (a *AccountService) ChangePassword(
 		return ErrWrong
 	}
 	a.locks.forgiveFailures(session)
-	return a.setPassword(ctx, u, password, nil, "user:"+u.ID, s.Hash)
+	return a.setPassword(ctx, u, password, nil, userActor(u), s.Hash)
 }
 
 // nameKey returns the key under which an account's failures are counted.

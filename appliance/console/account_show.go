@@ -2,12 +2,12 @@ package console
 
 import (
 	"bytes"
-	"encoding/hex"
 	"net/http"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/auth"
 	"munadi/store/account"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
@@ -20,57 +20,39 @@ func (s *ConsoleService) showAccount(c echo.Context) error {
 
 func (s *ConsoleService) accountPage(c echo.Context, status int, fault string) error {
 	v := requestVisitor(c)
-	all, err := s.userSessions(c)
+	all, err := s.Accounts.ListSessions(c.Request().Context(), v.User)
 	if err != nil {
 		return err
 	}
 	p := page.AccountView{
-		ConsolePage: s.consoleFrame(
-			c,
-			layout.ConsoleSection("account"),
-			locale.UsersIn(v.Lang).Account,
-		),
-		Role:     string(v.User.Role),
-		Numerals: v.Numerals,
-		Zone:     s.organizationZone(c),
-		Fault:    fault,
-		Governs:  v.User.IsGovernor(),
-		Others:   len(all) > 1,
+		ConsolePage: s.consoleFrame(c, layout.ConsoleSection("account"), locale.UsersIn(v.Lang).Account),
+		Role:        string(v.User.Role), Numerals: v.Numerals, Zone: s.organizationZone(c), Fault: fault,
+		Governs: v.User.IsGovernor(), Others: len(all) > 1,
 	}
 	found, list := pageLines(c, "/account", searchLines(c, all, sessionTexts))
 	list.CSV = listAddress("/account/sessions.csv", list.Filter, 0)
 	p.TableList = list
 	for _, session := range found {
 		p.Sessions = append(p.Sessions, page.Session{
-			ID: hex.EncodeToString(session.Hash), Agent: session.Agent, Address: session.Address,
+			ID: auth.SessionID(session), Agent: session.Agent, Address: session.Address,
 			Began: session.CreatedAt, Seen: session.SeenAt, This: bytes.Equal(session.Hash, v.Session.Hash),
 		})
 	}
 	return renderPage(c, status, page.AccountPage(p))
 }
 
-// userSessions returns the user's valid sessions.
-func (s *ConsoleService) userSessions(c echo.Context) ([]account.UserSession, error) {
-	return s.Store.ListSessions(c.Request().Context(), requestVisitor(c).User.ID, s.Now().UTC())
-}
-
 func sessionTexts(one account.UserSession) []string { return []string{one.Agent, one.Address} }
 
 // exportSessions sends the user's sessions as CSV, without their tokens.
 func (s *ConsoleService) exportSessions(c echo.Context) error {
-	all, err := s.userSessions(c)
+	v := requestVisitor(c)
+	all, err := s.Accounts.ListSessions(c.Request().Context(), v.User)
 	if err != nil {
 		return err
 	}
 	columns := []string{"browser", "address", "created_at", "seen_at", "this"}
 	return sendCSV(c, "sessions", columns, searchLines(c, all, sessionTexts), func(one account.UserSession) []string {
-		this := bytes.Equal(one.Hash, requestVisitor(c).Session.Hash)
-		return []string{
-			one.Agent,
-			one.Address,
-			formatTimestamp(&one.CreatedAt),
-			formatTimestamp(&one.SeenAt),
-			strconv.FormatBool(this),
-		}
+		this := strconv.FormatBool(bytes.Equal(one.Hash, v.Session.Hash))
+		return []string{one.Agent, one.Address, formatTimestamp(&one.CreatedAt), formatTimestamp(&one.SeenAt), this}
 	})
 }

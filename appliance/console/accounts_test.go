@@ -517,6 +517,9 @@ func TestOrganizations(t *testing.T) {
 	b.postForm("/console/organizations", "id", "Bad Id", "name", "x").wantStatus(http.StatusUnprocessableEntity)
 	b.postForm("/console/organizations", "id", "bakery", "name", "مخبز").wantRedirect("/console/organizations")
 	b.postForm("/console/organizations", "id", "bakery", "name", "x").wantStatus(http.StatusUnprocessableEntity).wantText("in use")
+	b.postForm("/console/organizations", "id", "dairy", "name", strings.Repeat("ل", 201)).
+		wantStatus(http.StatusUnprocessableEntity).wantText("at most 200 characters")
+	b.postForm("/console/organizations", "id", "dairy", "name", strings.Repeat("ل", 200)).wantRedirect("/console/organizations")
 	b.getPage("/console/organizations").wantStatus(200).wantText("مخبز")
 	b.postForm("/console/organizations/bakery/look").wantRedirect("/console")
 	b.postForm("/console/keys", "name", "oven", "scope", "stt").wantRedirect("/console/keys")

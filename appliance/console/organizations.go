@@ -1,12 +1,14 @@
 package console
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/httpserver/cookie"
+	"munadi/appliance/service"
 	"munadi/store"
 	"munadi/store/account"
 	"munadi/ui/layout"
@@ -35,13 +37,8 @@ func (s *ConsoleService) organizationsPage(c echo.Context, status int, p page.Or
 		return err
 	}
 	all, p.TableList = pageLines(c, "/organizations", all)
-	p.ConsolePage, p.Zone = s.consoleFrame(
-		c,
-		layout.ConsoleSection("organizations"),
-		locale.UsersIn(v.Lang).Orgs,
-	), s.organizationZone(
-		c,
-	)
+	p.ConsolePage = s.consoleFrame(c, layout.ConsoleSection("organizations"), locale.UsersIn(v.Lang).Orgs)
+	p.Zone = s.organizationZone(c)
 	for _, o := range all {
 		p.All = append(p.All, page.OrganizationRow{ID: o.ID, Name: o.Name, Created: o.CreatedAt, Shown: o.ID == v.Org.ID})
 	}
@@ -67,19 +64,20 @@ func (s *ConsoleService) exportOrganizations(c echo.Context) error {
 
 // createOrganization adds an organization.
 func (s *ConsoleService) createOrganization(c echo.Context) error {
-	v, ctx, w, now := requestVisitor(c), c.Request().Context(), locale.UsersIn(requestVisitor(c).Lang), s.Now().UTC()
+	v := requestVisitor(c)
+	w := locale.UsersIn(v.Lang)
 	p := page.OrganizationsView{ID: strings.TrimSpace(c.FormValue("id")), Name: strings.TrimSpace(c.FormValue("name"))}
-	if p.Name == "" || len(p.Name) > 400 {
-		p.Name = p.ID
-	}
-	err := s.Store.CreateOrganization(ctx, account.Organization{ID: p.ID, Name: p.Name, CreatedAt: now}, v.auditActor())
-	switch store.CodeOf(err) {
-	case "":
+	_, err := s.UseCases.CreateOrganization(c.Request().Context(), v.auditActor(), p.ID, p.Name)
+	var broken *service.ViolationError
+	switch {
+	case err == nil:
 		flashMessage(c, w.OrgMade)
 		return redirectTo(c, Root+"/organizations")
-	case store.CodeConflict:
+	case errors.As(err, &broken):
+		p.Fault = w.OrgNameLong
+	case store.CodeOf(err) == store.CodeConflict:
 		p.Fault = w.OrgTaken
-	case store.CodeInvalid:
+	case store.CodeOf(err) == store.CodeInvalid:
 		p.Fault = w.OrgBad
 	default:
 		return err

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strings"
@@ -56,29 +57,35 @@ func (s *ConsoleService) setUp(c echo.Context) error {
 		return err
 	}
 	s.setSession(c, token, u)
+	who := service.Caller{OrgID: u.OrgID, Actor: visitor{User: u}.auditActor()}
 	if zone != "" {
-		err := s.Store.ChangeRules(ctx, u.OrgID, "user:"+u.ID, s.Now().UTC(), func(r *callrules.CallRules) error {
-			r.TimeZone = zone
-			return nil
-		})
-		if err != nil {
+		if err := s.setTimeZone(ctx, who, zone); err != nil {
 			return err
 		}
 	}
-	if err := s.createFirstKey(c, token, u); err != nil {
+	if err := s.createFirstKey(c, token, who); err != nil {
 		return err
 	}
 	return redirectTo(c, Root+"/welcome")
 }
 
+// setTimeZone sets the organization's time zone.
+func (s *ConsoleService) setTimeZone(ctx context.Context, who service.Caller, zone string) error {
+	_, err := s.UseCases.PatchRules(
+		ctx, who, func(kept callrules.CallRules) (callrules.CallRules, service.FieldViolations, error) {
+			kept.TimeZone = zone
+			return kept, nil, nil
+		})
+	return err
+}
+
 // createFirstKey creates an API key for the first user.
-func (s *ConsoleService) createFirstKey(c echo.Context, token string, u account.User) error {
+func (s *ConsoleService) createFirstKey(c echo.Context, token string, who service.Caller) error {
 	ctx := c.Request().Context()
 	session, _, err := s.Gate.LookUpSession(ctx, token)
 	if err != nil {
 		return err
 	}
-	who := service.Caller{OrgID: u.OrgID, Actor: visitor{User: u}.auditActor()}
 	name := locale.SetUpIn(preferences.PreferredLanguage(c)).FirstKey
 	_, plain, err := s.UseCases.CreateKey(ctx, who, name, scopeNames(account.UsualScopes()))
 	if err == nil {

@@ -26,6 +26,7 @@ type PlatformStore interface {
 	store.OutboxStore
 	store.AlertStore
 	store.BulkStore
+	CreateOrganization(ctx context.Context, o account.Organization, actor string) error
 	// AddAudit adds the audit entry of a change outside of the store, such as a file.
 	AddAudit(ctx context.Context, orgID string, e store.AuditEntry) error
 }

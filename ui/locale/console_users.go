@@ -14,8 +14,8 @@ type UsersWords struct {
 	LastOwner, Taken, BadName, DeleteAsk, DeleteWhat, Cancel, PasswordAsk, PasswordWhat string
 	You                                                                                 string
 
-	Orgs, OrgsLead, OrgID, OrgIDHint, OrgName, Look, Looked, OrgAdd, OrgMade, OrgTaken, OrgBad, Manage string
-	Search, OrgsSearch                                                                                 string
+	Orgs, OrgsLead, OrgID, OrgIDHint, OrgName, Look, Looked, OrgAdd, OrgMade, OrgTaken, OrgBad, OrgNameLong, Manage string
+	Search, OrgsSearch                                                                                              string
 
 	Digits, DigitsHint, DigitsLatin, DigitsArabic string
 
@@ -60,8 +60,9 @@ func usersArabic() UsersWords {
 		Orgs: "المنظمات", OrgsLead: "كل منظمة منفصلة: مكالماتها ومفاتيحها ومستخدموها لا تراها غيرها.",
 		OrgID: "المعرّف", OrgIDHint: "حروف إنجليزية صغيرة وأرقام و - و _؛ لا يتغيّر بعد ذلك.", OrgName: "الاسم",
 		Look: "عرضها", Looked: "معروضة الآن", OrgAdd: "منظمة جديدة", OrgMade: "أُضيفت المنظمة.",
-		OrgTaken: "هذا المعرّف مستعمل.", OrgBad: "المعرّف من 1 إلى 64: a-z و 0-9 و - و _ فقط.", Manage: "إدارة المنظمات",
-		Owner: "مالك", Operator: "مشغّل", Viewer: "مشاهد",
+		OrgTaken: "هذا المعرّف مستعمل.", OrgBad: "المعرّف من 1 إلى 64: a-z و 0-9 و - و _ فقط.", OrgNameLong: "الاسم 200 حرف على الأكثر.",
+		Manage: "إدارة المنظمات",
+		Owner:  "مالك", Operator: "مشغّل", Viewer: "مشاهد",
 		OwnerMay: "كل شيء: المفاتيح والإشعارات والقواعد والمستخدمون", OperatorMay: "يتصل ويؤجل ويلغي ويفرّغ الصوت",
 		ViewerMay: "يشاهد فقط",
 	}
@@ -93,8 +94,9 @@ func usersEnglish() UsersWords {
 		Orgs: "Organizations", OrgsLead: "Each organization is separate: no other sees its calls, keys and users.",
 		OrgID: "Id", OrgIDHint: "Lower-case letters, digits, - and _; it cannot be changed later.", OrgName: "Name",
 		Look: "Look at it", Looked: "Shown now", OrgAdd: "New organization", OrgMade: "The organization was added.",
-		OrgTaken: "This id is in use.", OrgBad: "An id has 1 to 64 characters: a-z, 0-9, - and _ only.", Manage: "Organizations",
-		Owner: "Owner", Operator: "Operator", Viewer: "Viewer",
+		OrgTaken: "This id is in use.", OrgBad: "An id has 1 to 64 characters: a-z, 0-9, - and _ only.", OrgNameLong: "A name has at most 200 characters.",
+		Manage: "Organizations",
+		Owner:  "Owner", Operator: "Operator", Viewer: "Viewer",
 		OwnerMay: "everything: keys, webhook, rules, users", OperatorMay: "call, move, cancel, transcribe",
 		ViewerMay: "look only",
 	}

@@ -1,0 +1,98 @@
+package auth
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+
+	"munadi/store"
+	"munadi/store/account"
+)
+
+// ErrSelf is the error of users who would change their own role or state, or delete themselves.
+var ErrSelf = errors.New("users cannot change their own role or state; another owner can")
+
+// ChangeRole changes the role of u; it takes effect at the user's next request. [ErrSelf] if by is the same user,
+// CodeConflict for the last active owner.
+func (a *AccountService) ChangeRole(ctx context.Context, by, u account.User, role account.UserRole) error {
+	return a.changeUser(ctx, by, u, "user.role", func(changed *account.User) { changed.Role = role })
+}
+
+// DisableUser disables u and ends its sessions. The errors are those of [AccountService.ChangeRole].
+func (a *AccountService) DisableUser(ctx context.Context, by, u account.User) error {
+	now := a.now().UTC()
+	err := a.changeUser(ctx, by, u, "user.disable", func(changed *account.User) { changed.DisabledAt = &now })
+	if err == nil {
+		_, err = a.people.EndSessions(ctx, u.ID, nil)
+	}
+	return err
+}
+
+// EnableUser enables u again.
+func (a *AccountService) EnableUser(ctx context.Context, by, u account.User) error {
+	return a.changeUser(ctx, by, u, "user.enable", func(changed *account.User) { changed.DisabledAt = nil })
+}
+
+func (a *AccountService) changeUser(
+	ctx context.Context, by, u account.User, what string, change func(*account.User),
+) error {
+	if by.ID == u.ID {
+		return ErrSelf
+	}
+	_, err := a.people.ChangeUser(ctx, u.ID, what, userActor(by), a.now().UTC(), func(changed *account.User) error {
+		change(changed)
+		return nil
+	})
+	return err
+}
+
+// DeleteUser deletes u and its sessions. The errors are those of [AccountService.ChangeRole].
+func (a *AccountService) DeleteUser(ctx context.Context, by, u account.User) error {
+	if by.ID == u.ID {
+		return ErrSelf
+	}
+	return a.people.DeleteUser(ctx, u.ID, userActor(by), a.now().UTC())
+}
+
+// ListSessions returns the valid sessions of a user, newest first.
+func (a *AccountService) ListSessions(ctx context.Context, u account.User) ([]account.UserSession, error) {
+	return a.people.ListSessions(ctx, u.ID, a.now().UTC())
+}
+
+// SessionID returns the id by which a session is shown and ended; it is not a credential.
+func SessionID(s account.UserSession) string { return hex.EncodeToString(s.Hash) }
+
+// EndUserSession ends the user's session with an id. CodeNotFound without one.
+func (a *AccountService) EndUserSession(ctx context.Context, u account.User, id string) error {
+	all, err := a.ListSessions(ctx, u)
+	if err != nil {
+		return err
+	}
+	for _, session := range all {
+		if SessionID(session) != id {
+			continue
+		}
+		if err := a.people.EndSession(ctx, session.Hash); err != nil {
+			return err
+		}
+		return a.auditEndedSessions(ctx, u)
+	}
+	return store.Errorf(store.CodeNotFound, "there is no session of this id")
+}
+
+// EndOtherSessions ends all sessions of a user but the current one.
+func (a *AccountService) EndOtherSessions(ctx context.Context, u account.User, current account.UserSession) error {
+	if _, err := a.people.EndSessions(ctx, u.ID, current.Hash); err != nil {
+		return err
+	}
+	return a.auditEndedSessions(ctx, u)
+}
+
+func (a *AccountService) auditEndedSessions(ctx context.Context, u account.User) error {
+	return a.people.AddAudit(ctx, u.OrgID, store.AuditEntry{
+		At: a.now().UTC(), Actor: userActor(u), Action: "user.sessions_end", Subject: u.Name,
+	})
+}
+
+// userActor returns a user as the actor of an audit entry.
+func userActor(u account.User) string { return "user:" + u.ID }
