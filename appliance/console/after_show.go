@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"strconv"
 	"strings"
 
 	"munadi/store/account"
@@ -170,5 +169,5 @@ func boundText(bound *float64) string {
 	if bound == nil {
 		return ""
 	}
-	return strconv.FormatFloat(*bound, 'f', -1, 64)
+	return formatShortest(*bound)
 }

@@ -1,17 +1,13 @@
 package console
 
 import (
-	"encoding/csv"
-	"net/http"
 	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/csvcell"
 	"munadi/store"
 	"munadi/ui/locale"
-	"munadi/ui/page"
 )
 
 // exportPageSize is the number of records that an export reads at once.
@@ -24,37 +20,16 @@ func (s *ConsoleService) exportAudit(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	part, err := s.Store.AuditTrail(ctx, v.Org.ID, exportPageSize, "")
-	if err != nil {
-		return err
+	columns := locale.ColumnNames(v.Lang, "at", "actor", "who", "action", "subject", "detail")
+	read := func(cursor string) (store.ListPage[store.AuditEntry], error) {
+		return s.Store.AuditTrail(ctx, v.Org.ID, exportPageSize, cursor)
 	}
-	setCSVHeaders(c, "audit-"+v.Org.ID+".csv")
-	c.Response().WriteHeader(http.StatusOK)
-	w := csv.NewWriter(c.Response())
-	_ = w.Write(locale.ColumnNames(v.Lang, "at", "actor", "who", "action", "subject", "detail")) // reported below
-	for {
-		for _, change := range part.Items {
-			if line := who.auditLine(change); matchesAuditFilter(v.Lang, line, change, filter) {
-				_ = w.Write(auditCells(change, line, v.Lang))
-			}
+	return sendPagedCSV(c, "audit-"+v.Org.ID+".csv", columns, read, func(e store.AuditEntry) []string {
+		line := who.auditLine(e)
+		if !matchesAuditFilter(v.Lang, line, e, filter) {
+			return nil
 		}
-		if part.Next == "" || w.Error() != nil {
-			break
-		}
-		if part, err = s.Store.AuditTrail(ctx, v.Org.ID, exportPageSize, part.Next); err != nil {
-			return endBrokenCSV(w, err)
-		}
-	}
-	w.Flush()
-	return w.Error()
-}
-
-func auditCells(c store.AuditEntry, line page.AuditLine, l locale.Language) []string {
-	row := []string{
-		c.At.UTC().Format(time.RFC3339), c.Actor, line.Who, locale.ActionName(l, c.Action), line.Subject, line.Detail,
-	}
-	for i, cell := range row {
-		row[i] = csvcell.GuardCell(cell)
-	}
-	return row
+		at := e.At.UTC().Format(time.RFC3339)
+		return []string{at, e.Actor, line.Who, locale.ActionName(v.Lang, e.Action), line.Subject, line.Detail}
+	})
 }

@@ -75,13 +75,9 @@ func matchesAuditFilter(l locale.Language, line page.AuditLine, stored store.Aud
 	if filter == "" {
 		return true
 	}
-	all := strings.Join(
-		[]string{
-			line.Who, line.Action, locale.ActionName(l, line.Action), line.Subject, line.Detail, stored.Subject, stored.Note,
-		},
-		"\n",
-	)
-	return strings.Contains(strings.ToLower(all), strings.ToLower(filter))
+	return containsFold(strings.Join([]string{
+		line.Who, line.Action, locale.ActionName(l, line.Action), line.Subject, line.Detail, stored.Subject, stored.Note,
+	}, "\n"), filter)
 }
 
 // actorNames maps the actors and subjects of the audit trail to display names.

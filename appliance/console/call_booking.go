@@ -135,7 +135,7 @@ func (k bookingContext) explainField(v service.FieldViolation) (name, sentence s
 // parseDelays parses minutes separated by commas, semicolons or spaces.
 func parseDelays(typed string) ([]int, bool) {
 	var delays []int
-	between := func(r rune) bool { return strings.ContainsRune(",;، ؛\t", r) }
+	between := func(r rune) bool { return strings.ContainsRune(",;، ؛\t\n", r) }
 	for _, part := range strings.FieldsFunc(westernDigits(typed), between) {
 		n, err := strconv.Atoi(part)
 		if err != nil {

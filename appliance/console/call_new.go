@@ -104,10 +104,7 @@ func parseBookingForm(c echo.Context) bookingForm {
 func (s *ConsoleService) newCallPage(
 	c echo.Context, status int, k bookingContext, w bookingForm, once string, faults map[string]string,
 ) error {
-	plan, known := findScenario(k.scenarios, w.Scenario)
-	if !known && len(k.scenarios) > 0 {
-		plan = k.scenarios[0]
-	}
+	plan := findScenarioOrFirst(k.scenarios, w.Scenario)
 	tries, delays := retryPlanOf(plan)
 	if n, err := strconv.Atoi(westernDigits(w.Tries)); err == nil {
 		tries = n
@@ -161,10 +158,8 @@ func openDays(
 				shut = shut.Add(15 * time.Minute)
 			}
 			at = laterTime(shut, open.Add(15*time.Minute))
-			days[i].Open = append(
-				days[i].Open,
-				page.MinuteSpan{From: minutesOfDay(open.Sub(begin)), To: minutesOfDay(shut.Sub(begin))},
-			)
+			span := page.MinuteSpan{From: minutesOfDay(open.Sub(begin)), To: minutesOfDay(shut.Sub(begin))}
+			days[i].Open = append(days[i].Open, span)
 		}
 	}
 	return days

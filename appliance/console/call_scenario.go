@@ -55,6 +55,15 @@ func findScenario(all []scenario.Scenario, id string) (scenario.Scenario, bool) 
 	return all[i], true
 }
 
+// findScenarioOrFirst is findScenario with the first scenario as default; an empty one if there are none.
+func findScenarioOrFirst(all []scenario.Scenario, id string) scenario.Scenario {
+	plan, known := findScenario(all, id)
+	if !known && len(all) > 0 {
+		return all[0]
+	}
+	return plan
+}
+
 // scenarioName returns the name of a scenario; its id if it was deleted.
 func scenarioName(all []scenario.Scenario, id string) string {
 	if found, ok := findScenario(all, id); ok && found.Name != "" {

@@ -2,6 +2,7 @@ package console
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -80,7 +81,7 @@ func callRecord(c call.Call, k bookingContext) page.CallView {
 			Index: i, Text: m.Content,
 		})
 	}
-	slices.SortStableFunc(p.Messages, func(a, b page.CallMessage) int { return compareFloats(a.Start, b.Start) })
+	slices.SortStableFunc(p.Messages, func(a, b page.CallMessage) int { return cmp.Compare(a.Start, b.Start) })
 	plan, _ := findScenario(labels.scenarios, c.ScenarioID)
 	for _, t := range c.Errors {
 		p.Troubles = append(p.Troubles, page.CallTrouble{Code: t.Code, Message: labels.errorText(plan, t.Message), At: t.At})
@@ -118,29 +119,10 @@ func lineFacts(l *call.LineFacts) *page.LineFacts {
 	}
 	count := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	return &page.LineFacts{
-		SIPCodes:  strings.Join(codes, ", "),
-		Trunk:     l.Trunk,
-		Codec:     l.Codec,
-		Encrypted: l.Encrypted,
-		Sent:      count(l.Sent),
-		Received: count(
-			l.Received,
-		),
-		Lost:    count(l.Lost),
-		Late:    count(l.Late),
-		Ignored: count(l.Ignored),
-		Foreign: l.Foreign > 0,
+		SIPCodes: strings.Join(codes, ", "), Trunk: l.Trunk, Codec: l.Codec, Encrypted: l.Encrypted,
+		Sent: count(l.Sent), Received: count(l.Received), Lost: count(l.Lost), Late: count(l.Late),
+		Ignored: count(l.Ignored), Foreign: l.Foreign > 0,
 	}
-}
-
-func compareFloats(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 func formatOptional(n *int) string {
@@ -186,11 +168,7 @@ func (l scenarioLabels) metadataFacts(m map[string]string) []page.CallFact {
 
 // addHistory adds the timeline, the retry chain and the webhook delivery.
 func (s *ConsoleService) addHistory(
-	ctx context.Context,
-	v visitor,
-	c call.Call,
-	k bookingContext,
-	p *page.CallView,
+	ctx context.Context, v visitor, c call.Call, k bookingContext, p *page.CallView,
 ) error {
 	lines, err := s.Store.CallTimeline(ctx, c.OrgID, c.ID)
 	if err != nil {
@@ -207,19 +185,17 @@ func (s *ConsoleService) addHistory(
 	if err := s.addRetryChain(ctx, c, k, p); err != nil || !c.Notify {
 		return err
 	}
-	owed, err := s.Store.DeliveryOf(ctx, c.OrgID, c.ID)
-	if err != nil || owed == nil {
+	last, err := s.Store.DeliveryOf(ctx, c.OrgID, c.ID)
+	if err != nil || last == nil {
 		return err
 	}
-	p.Webhook = string(owed.State)
+	p.Webhook = string(last.State)
 	if v.User.Role.Allows(account.Owner) {
 		p.Delivery = Root + "/webhook"
 	}
-	for _, t := range owed.Tries {
-		p.Tries = append(
-			p.Tries,
-			page.WebhookTry{At: t.At, Status: t.StatusCode, Error: t.Error, MS: t.Duration.Milliseconds()},
-		)
+	for _, t := range last.Tries {
+		try := page.WebhookTry{At: t.At, Status: t.StatusCode, Error: t.Error, MS: t.Duration.Milliseconds()}
+		p.Tries = append(p.Tries, try)
 	}
 	return nil
 }
@@ -256,10 +232,7 @@ func timelineNote(e call.TimelineEntry, scenarioID string, k bookingContext) str
 
 // actorName returns the display name of an actor; known caches the names of users.
 func (s *ConsoleService) actorName(
-	ctx context.Context,
-	actor string,
-	w locale.CallWords,
-	known map[string]string,
+	ctx context.Context, actor string, w locale.CallWords, known map[string]string,
 ) string {
 	kind, id, _ := strings.Cut(actor, ":")
 	if kind != "user" {

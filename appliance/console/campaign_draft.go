@@ -114,11 +114,7 @@ func (d *campaignDraft) setRegionAndScenario(c echo.Context, scenarios []scenari
 	if d.region = c.FormValue("region"); !contactfile.IsRegion(d.region) {
 		d.region = contactfile.DefaultRegion
 	}
-	plan, known := findScenario(scenarios, c.FormValue("scenario"))
-	if !known && len(scenarios) > 0 {
-		plan = scenarios[0]
-	}
-	d.plan = plan
+	d.plan = findScenarioOrFirst(scenarios, c.FormValue("scenario"))
 }
 
 // validField returns a field to which a column can be mapped; empty for any other.

@@ -158,10 +158,7 @@ func (s *ConsoleService) campaignFromCalls(c echo.Context) error {
 	if filter.Said != "" {
 		return refuseTextSearch(c, filter)
 	}
-	plan, known := findScenario(k.scenarios, filter.Scenario)
-	if !known && len(k.scenarios) > 0 {
-		plan = k.scenarios[0]
-	}
+	plan := findScenarioOrFirst(k.scenarios, filter.Scenario)
 	people, more, err := s.UseCases.ListPeople(ctx, v.Org.ID, storeFilter(filter, k.zone), plan)
 	if err != nil {
 		return err
@@ -209,10 +206,7 @@ func (s *ConsoleService) campaignTemplate(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	plan, known := findScenario(scenarios, c.QueryParam("scenario"))
-	if !known && len(scenarios) > 0 {
-		plan = scenarios[0]
-	}
+	plan := findScenarioOrFirst(scenarios, c.QueryParam("scenario"))
 	columns := []string{locale.NewCampaignIn(v.Lang).Phone}
 	for _, variable := range plan.Variables {
 		columns = append(columns, labelText(v.Lang, variable.Label, variable.Name))

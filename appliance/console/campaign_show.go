@@ -75,7 +75,7 @@ func (s *ConsoleService) downloadCampaignResults(c echo.Context) error {
 		return err
 	}
 	var out bytes.Buffer
-	out.WriteString("\uFEFF") // byte order mark: spreadsheets recognize UTF-8 by it
+	out.WriteString(byteOrderMark)
 	scenarios, err := s.UseCases.ListScenarios(c.Request().Context(), found.OrgID)
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"net/http"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -12,9 +13,6 @@ import (
 	"munadi/ui/locale"
 	"munadi/ui/page"
 )
-
-// day is the layout of a certificate's expiry date.
-const day = "2006-01-02"
 
 // rootCertificate returns the local CA's root certificate; nil without a local CA.
 func (s *ConsoleService) rootCertificate() *x509.Certificate {
@@ -39,14 +37,11 @@ func (s *ConsoleService) rootCertificate() *x509.Certificate {
 // showCertificate shows how to install the root certificate; without sign-in, since a safe sign-in needs it.
 func (s *ConsoleService) showCertificate(c echo.Context) error {
 	p := page.CertificateView{
-		ConsolePage: s.signInFrame(
-			c,
-			locale.CertificateIn(preferences.PreferredLanguage(c)).Title,
-		),
-		File: Root + "/certificate/munadi.crt",
+		ConsolePage: s.signInFrame(c, locale.CertificateIn(preferences.PreferredLanguage(c)).Title),
+		File:        Root + "/certificate/munadi.crt",
 	}
 	if root := s.rootCertificate(); root != nil {
-		p.Name, p.Until = root.Subject.CommonName, root.NotAfter.Format(day)
+		p.Name, p.Until = root.Subject.CommonName, root.NotAfter.Format(time.DateOnly)
 		p.Fingerprint = tlscert.CertificateFingerprint(root)
 	}
 	return renderPage(c, http.StatusOK, page.CertificatePage(p))
@@ -72,5 +67,5 @@ func (s *ConsoleService) describeEncryption(l locale.Language) string {
 	if leaf == nil {
 		return "TLS"
 	}
-	return "TLS · " + w.Until + " " + leaf.NotAfter.Format(day)
+	return "TLS · " + w.Until + " " + leaf.NotAfter.Format(time.DateOnly)
 }

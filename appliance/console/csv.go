@@ -6,8 +6,13 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/csvcell"
+	"munadi/store"
 	"munadi/ui/locale"
 )
+
+// byteOrderMark begins a file whose encoding spreadsheets recognize as UTF-8.
+const byteOrderMark = "\uFEFF"
 
 // setCSVHeaders sets the headers of a CSV download.
 func setCSVHeaders(c echo.Context, filename string) {
@@ -21,13 +26,51 @@ func setCSVHeaders(c echo.Context, filename string) {
 func beginCSV(c echo.Context, filename string) *csv.Writer {
 	setCSVHeaders(c, filename)
 	c.Response().WriteHeader(http.StatusOK)
-	_, _ = c.Response().Write([]byte("\uFEFF")) // a failed connection is reported by the first row
+	_, _ = c.Response().Write([]byte(byteOrderMark)) // a failed connection is reported by the first row
 	return csv.NewWriter(c.Response())
 }
 
-// columnNames returns a function that names the columns of a CSV file in a language.
-func columnNames(l locale.Language) func(key string) string {
-	return func(key string) string { return locale.ColumnName(l, key) }
+// sendPagedCSV sends a list as a CSV file while it is read page by page; read returns the page at a cursor, row the cells
+// of a record, or nil to leave it out.
+func sendPagedCSV[T any](
+	c echo.Context, filename string, columns []string, read func(cursor string) (store.ListPage[T], error),
+	row func(T) []string,
+) error {
+	found, err := read("")
+	if err != nil {
+		return err
+	}
+	out := beginCSV(c, filename)
+	_ = out.Write(columns) // out.Error reports it below
+	for {
+		for _, one := range found.Items {
+			if cells := row(one); cells != nil {
+				_ = out.Write(guardCells(cells))
+			}
+		}
+		if found.Next == "" || out.Error() != nil {
+			break
+		}
+		if found, err = read(found.Next); err != nil {
+			return endBrokenCSV(out, err)
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// sendCSV sends a list as a CSV file.
+func sendCSV[T any](c echo.Context, name string, columns []string, all []T, row func(T) []string) error {
+	read := func(string) (store.ListPage[T], error) { return store.ListPage[T]{Items: all}, nil }
+	return sendPagedCSV(c, name+".csv", columns, read, row)
+}
+
+// guardCells escapes the cells of a row that a spreadsheet would run as formulas.
+func guardCells(cells []string) []string {
+	for i := range cells {
+		cells[i] = csvcell.GuardCell(cells[i])
+	}
+	return cells
 }
 
 // columnAliases returns the names of columns in all languages, by which an import recognizes an exported file.
@@ -43,7 +86,7 @@ func columnAliases(keys []string) map[string]string {
 
 // endBrokenCSV ends a file whose rest could not be read. Status 200 has been sent, so the last row says so.
 func endBrokenCSV(out *csv.Writer, err error) error {
-	_ = out.Write([]string{"error: this file is not whole"}) // a failed connection needs no message
+	_ = out.Write([]string{"error: this file is incomplete"}) // a failed connection needs no message
 	out.Flush()
 	return err
 }

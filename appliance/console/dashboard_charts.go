@@ -160,17 +160,10 @@ func (d dashboardData) estimateEnd() time.Time {
 	done := d.now.Add(duration(d.overdue))
 	for _, t := range byTime {
 		if n := t.Counts[call.Scheduled]; n > 0 {
-			done = latestOf(done, t.At).Add(duration(n))
+			done = laterTime(done, t.At).Add(duration(n))
 		}
 	}
-	return latestOf(done, d.lastDue)
-}
-
-func latestOf(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return b
-	}
-	return a
+	return laterTime(done, d.lastDue)
 }
 
 // The assumed durations: of a call before any has ended, and of the ringing before each.

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/store"
+	"munadi/store/account"
 	"munadi/store/alert"
 	"munadi/store/call"
 	"munadi/store/callrules"
@@ -49,18 +50,9 @@ func (s *ConsoleService) showDashboard(c echo.Context) error {
 		return err
 	}
 	p := page.DashboardView{
-		ConsolePage: s.consoleFrame(c, layout.Dashboard, d.words.Title),
-		Date: d.now.Format(
-			time.DateOnly,
-		),
-		Zone:        d.zone.String(),
-		First:       d.first,
-		MayCall:     v.User.Role.Allows("operator"),
-		Day:         d.dayTimeline(),
-		Figures:     d.keyFigures(),
-		Needs:       needs,
-		ByHour:      d.hourlyBars(),
-		NewCallHref: Root + "/calls/new",
+		ConsolePage: s.consoleFrame(c, layout.Dashboard, d.words.Title), Date: d.now.Format(time.DateOnly),
+		Zone: d.zone.String(), First: d.first, MayCall: v.User.Role.Allows(account.Operator), Needs: needs,
+		Day: d.dayTimeline(), Figures: d.keyFigures(), ByHour: d.hourlyBars(), NewCallHref: Root + "/calls/new",
 	}
 	return renderPage(c, http.StatusOK, page.DashboardPage(p))
 }

@@ -18,11 +18,7 @@ type engineCharts struct {
 
 // recognitionSpeed returns the recognizer's speed in the last hour as a multiple of real time.
 func (d engineCharts) recognitionSpeed() component.KeyFigure {
-	out := component.KeyFigure{
-		Label: d.words.Speed,
-		Value: "–",
-		Note:  d.words.Queue.Fill(d.vitals.Queue),
-	}
+	out := component.KeyFigure{Label: d.words.Speed, Value: "–", Note: d.words.Queue.Fill(d.vitals.Queue)}
 	audio, work := 0.0, 0.0
 	for _, s := range d.vitals.Load {
 		audio, work = audio+s.Audio, work+s.Work
@@ -55,13 +51,8 @@ func (d engineCharts) loadSeries() component.SparkLine {
 		out.Values = append(out.Values, s.Work/max(s.Length.Seconds(), 1))
 	}
 	if n := len(out.Values); n > 0 {
-		out.Summary = locale.FillSentence(
-			d.words.LoadSum,
-			"now",
-			formatMultiple(out.Values[n-1]),
-			"top",
-			formatMultiple(slices.Max(out.Values)),
-		)
+		now, top := formatMultiple(out.Values[n-1]), formatMultiple(slices.Max(out.Values))
+		out.Summary = locale.FillSentence(d.words.LoadSum, "now", now, "top", top)
 		out.From = d.vitals.Load[0].At.In(d.zone).Format("15:04")
 	}
 	return out
@@ -83,13 +74,8 @@ func (d engineCharts) realTimeFactorSeries() component.SparkLine {
 		out.Values = append(out.Values, 1000*s.Work/s.Audio)
 	}
 	if n := len(out.Values); n > 0 {
-		out.Summary = locale.FillSentence(
-			d.words.FactorSum,
-			"now",
-			formatRounded(out.Values[n-1]),
-			"top",
-			formatRounded(slices.Max(out.Values)),
-		)
+		now, top := formatRounded(out.Values[n-1]), formatRounded(slices.Max(out.Values))
+		out.Summary = locale.FillSentence(d.words.FactorSum, "now", now, "top", top)
 		out.From = since.In(d.zone).Format("15:04")
 		out.Empty = d.words.LoadNone // a single point is no line, but there was speech
 	}

@@ -22,6 +22,11 @@ func refuseForm(reason string) error {
 	return echo.NewHTTPError(http.StatusForbidden, reason).SetInternal(staleFormError{reason})
 }
 
+// newFormError returns the 400 of a request that is not a form.
+func newFormError(err error) error {
+	return echo.NewHTTPError(http.StatusBadRequest, "the request is not a form").SetInternal(err)
+}
+
 // ExplainError returns the error page: the fault, the remedy, and the request's id.
 func (s *ConsoleService) ExplainError(c echo.Context, err error) (status int, body []byte) {
 	status = errorStatus(err)

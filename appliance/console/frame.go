@@ -2,7 +2,6 @@ package console
 
 import (
 	"bytes"
-	"net"
 	"net/http"
 
 	"github.com/a-h/templ"
@@ -70,13 +69,8 @@ func (s *ConsoleService) consoleFrame(c echo.Context, section layout.ConsoleSect
 // pageFrame returns the part of the frame that all pages have, with or without sign-in.
 func (s *ConsoleService) pageFrame(c echo.Context, title string) layout.PageFrame {
 	return layout.PageFrame{
-		Lang:    preferences.PreferredLanguage(c),
-		Theme:   preferences.PreferredTheme(c),
-		Title:   title,
-		Path:    c.Request().URL.Path,
-		Query:   requestQuery(c),
-		Assets:  s.Assets,
-		Version: s.Version,
+		Lang: preferences.PreferredLanguage(c), Theme: preferences.PreferredTheme(c), Title: title,
+		Path: c.Request().URL.Path, Query: requestQuery(c), Assets: s.Assets, Version: s.Version,
 		Exposed: realip.IsExposed(c.Request()),
 	}
 }
@@ -91,15 +85,6 @@ func requestQuery(c echo.Context) string {
 		query.Del(chosen)
 	}
 	return query.Encode()
-}
-
-// hostOf returns the host of "host:port"; empty for anything else.
-func hostOf(address string) string {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return ""
-	}
-	return host
 }
 
 func renderPage(c echo.Context, status int, page templ.Component) error {

@@ -86,10 +86,8 @@ func (s *ConsoleService) loadVisitor(c echo.Context) (visitor, error) {
 		return visitor{}, err
 	}
 	v := visitor{
-		User:     user,
-		Session:  session,
-		Lang:     preferences.PreferredLanguage(c),
-		Numerals: preferences.PreferredNumerals(c),
+		User: user, Session: session,
+		Lang: preferences.PreferredLanguage(c), Numerals: preferences.PreferredNumerals(c),
 	}
 	v.Org, err = s.visitedOrganization(c, user)
 	return v, err

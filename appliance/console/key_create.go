@@ -17,7 +17,7 @@ func (s *ConsoleService) createKey(c echo.Context) error {
 	v, w := requestVisitor(c), locale.KeysIn(requestVisitor(c).Lang)
 	form, err := c.FormParams()
 	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, "this is no form")
+		return newFormError(err)
 	}
 	p := page.KeysView{Name: strings.TrimSpace(c.FormValue("name")), Scopes: form["scope"]}
 	_, plain, err := s.UseCases.CreateKey(c.Request().Context(), requestCaller(c), p.Name, p.Scopes)

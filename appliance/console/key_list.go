@@ -13,11 +13,8 @@ import (
 )
 
 func (s *ConsoleService) showKeys(c echo.Context) error {
-	return s.keysPage(
-		c,
-		http.StatusOK,
-		page.KeysView{Scopes: scopeNames([]account.KeyScope{account.ScopeSTT, account.ScopeCalls})},
-	)
+	usual := page.KeysView{Scopes: scopeNames([]account.KeyScope{account.ScopeSTT, account.ScopeCalls})}
+	return s.keysPage(c, http.StatusOK, usual)
 }
 
 func (s *ConsoleService) keysPage(c echo.Context, status int, p page.KeysView) error {
@@ -45,23 +42,10 @@ func (s *ConsoleService) searchKeys(c echo.Context) ([]account.APIKey, error) {
 		return nil, err
 	}
 	slices.Reverse(all)
-	slices.SortStableFunc(all, func(a, b account.APIKey) int { return compareBool(a.IsLive(), b.IsLive()) })
-	return searchLines(
-		c,
-		all,
-		func(k account.APIKey) []string { return []string{k.Name, k.Prefix, account.JoinScopes(k.Scopes)} },
-	), nil
-}
-
-// compareBool compares two booleans; true comes first.
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return -1
-	}
-	return 1
+	slices.SortStableFunc(all, func(a, b account.APIKey) int { return compareBools(b.IsLive(), a.IsLive()) })
+	return searchLines(c, all, func(k account.APIKey) []string {
+		return []string{k.Name, k.Prefix, account.JoinScopes(k.Scopes)}
+	}), nil
 }
 
 // exportKeys exports the keys' data as CSV, without the keys themselves.
@@ -73,13 +57,8 @@ func (s *ConsoleService) exportKeys(c echo.Context) error {
 	columns := []string{"id", "name", "prefix", "scopes", "created_at", "last_used_at", "revoked_at"}
 	return sendCSV(c, "keys", columns, all, func(k account.APIKey) []string {
 		return []string{
-			k.ID,
-			k.Name,
-			k.Prefix,
-			account.JoinScopes(k.Scopes),
-			formatTimestamp(&k.CreatedAt),
-			formatTimestamp(k.LastUsedAt),
-			formatTimestamp(k.RevokedAt),
+			k.ID, k.Name, k.Prefix, account.JoinScopes(k.Scopes), formatTimestamp(&k.CreatedAt),
+			formatTimestamp(k.LastUsedAt), formatTimestamp(k.RevokedAt),
 		}
 	})
 }

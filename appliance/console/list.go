@@ -7,7 +7,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"munadi/appliance/csvcell"
 	"munadi/ui/component"
 )
 
@@ -55,23 +54,4 @@ func listAddress(path, q string, page int) string {
 		query.Set("page", strconv.Itoa(page))
 	}
 	return strings.TrimSuffix(Root+path+"?"+query.Encode(), "?")
-}
-
-// sendCSV sends a list as a CSV file.
-func sendCSV[T any](c echo.Context, name string, columns []string, all []T, row func(T) []string) error {
-	out := beginCSV(c, name+".csv")
-	if err := out.Write(columns); err != nil {
-		return err
-	}
-	for _, one := range all {
-		cells := row(one)
-		for i := range cells {
-			cells[i] = csvcell.GuardCell(cells[i])
-		}
-		if err := out.Write(cells); err != nil {
-			return err
-		}
-	}
-	out.Flush()
-	return out.Error()
 }

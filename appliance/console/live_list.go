@@ -71,14 +71,8 @@ func (s *ConsoleService) liveFrame(c echo.Context) layout.ConsolePage {
 // liveRow returns a session for the list.
 func (s *ConsoleService) liveRow(l live.LiveSession) page.LiveRow {
 	r := page.LiveRow{
-		ID:      l.ID,
-		Started: l.StartedAt,
-		Running: l.EndedAt == nil,
-		Here:    s.Live.IsRunning(l.ID),
-		Browser: l.Source == live.Browser,
-		Device:  l.Device,
-		Seconds: l.Seconds,
-		Text:    l.FullText(),
+		ID: l.ID, Started: l.StartedAt, Running: l.EndedAt == nil, Here: s.Live.IsRunning(l.ID),
+		Browser: l.Source == live.Browser, Device: l.Device, Seconds: l.Seconds, Text: l.FullText(),
 	}
 	if runes := []rune(r.Text); len(runes) > liveExcerptLength {
 		r.Text = string(runes[:liveExcerptLength]) + "…"
@@ -88,8 +82,7 @@ func (s *ConsoleService) liveRow(l live.LiveSession) page.LiveRow {
 
 // searchLive returns a page of the list, or those of the latest sessions whose transcript matches the search.
 func (s *ConsoleService) searchLive(
-	ctx context.Context,
-	orgID, search, cursor string,
+	ctx context.Context, orgID, search, cursor string,
 ) (store.ListPage[live.LiveSession], error) {
 	if search == "" {
 		return s.Store.LiveSessions(ctx, orgID, livePageSize, cursor)

@@ -40,7 +40,7 @@ func readStreamedForm(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		form := &streamedForm{fields: map[string]string{}}
 		if err := form.readFields(c.Request()); err != nil {
-			return echo.NewHTTPError(http.StatusBadRequest, "this is no form with a file").SetInternal(err)
+			return echo.NewHTTPError(http.StatusBadRequest, "the request is not a form with a file").SetInternal(err)
 		}
 		c.Request().Header.Set("X-CSRF-Token", form.fields["csrf"])
 		c.Set(uploadKey, form)

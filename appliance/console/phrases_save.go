@@ -80,11 +80,8 @@ func firstSharedLine(enter, exit []string) int {
 // askResetPhrases asks for confirmation before the organization's lists are deleted.
 func (s *ConsoleService) askResetPhrases(c echo.Context) error {
 	title := locale.PhrasesIn(requestVisitor(c).Lang).ResetTitle
-	return renderPage(
-		c,
-		http.StatusOK,
-		page.ResetPhrasesPage(page.ResetPhrases{ConsolePage: s.consoleFrame(c, layout.Phrases, title)}),
-	)
+	p := page.ResetPhrases{ConsolePage: s.consoleFrame(c, layout.Phrases, title)}
+	return renderPage(c, http.StatusOK, page.ResetPhrasesPage(p))
 }
 
 // resetPhrases restores the built-in lists.

@@ -15,7 +15,7 @@ func limitPublicForm(next echo.HandlerFunc) echo.HandlerFunc {
 		r := c.Request()
 		r.Body = http.MaxBytesReader(c.Response(), r.Body, maxPublicBody)
 		if err := r.ParseForm(); err != nil {
-			return echo.NewHTTPError(http.StatusBadRequest, "this is no form").SetInternal(err)
+			return newFormError(err)
 		}
 		return next(c)
 	}

@@ -68,11 +68,7 @@ func explainRules(found service.FieldViolations, w locale.RulesWords) map[string
 }
 
 // typedRulesView returns the view of the typed values.
-func typedRulesView(
-	form url.Values,
-	r callrules.CallRules,
-	hours callrules.CallingHours,
-) page.RulesView {
+func typedRulesView(form url.Values, r callrules.CallRules, hours callrules.CallingHours) page.RulesView {
 	p := rulesView(r)
 	p.Always = form.Get("hours") != "week"
 	p.PerDay, p.PerWeek = form.Get("attempts_per_day"), form.Get("attempts_per_week")

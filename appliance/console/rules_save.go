@@ -18,7 +18,7 @@ func (s *ConsoleService) saveRules(c echo.Context) error {
 	w := locale.RulesIn(v.Lang)
 	form, err := c.FormParams()
 	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, "this is no form").SetInternal(err)
+		return newFormError(err)
 	}
 	kept, err := s.Store.FindRules(c.Request().Context(), v.Org.ID)
 	if err != nil {
@@ -47,11 +47,8 @@ func (s *ConsoleService) stopCalling(c echo.Context) error {
 // askResumeCalling asks for confirmation before all due calls are dialled at once.
 func (s *ConsoleService) askResumeCalling(c echo.Context) error {
 	title := locale.RulesIn(requestVisitor(c).Lang).ResumeTitle
-	return renderPage(
-		c,
-		http.StatusOK,
-		page.ResumeRulesPage(page.ResumeRules{ConsolePage: s.consoleFrame(c, layout.Rules, title)}),
-	)
+	p := page.ResumeRules{ConsolePage: s.consoleFrame(c, layout.Rules, title)}
+	return renderPage(c, http.StatusOK, page.ResumeRulesPage(p))
 }
 
 // resumeCalling turns the kill switch off.

@@ -32,11 +32,8 @@ func (s *ConsoleService) rulesPage(c echo.Context, status int, p page.RulesView,
 	v := requestVisitor(c)
 	p.ConsolePage = s.consoleFrame(c, layout.Rules, locale.RulesIn(v.Lang).Title)
 	p.Styles = append(p.Styles, "css/console-flows.css")
-	p.Stopped, p.MayStop, p.MayChange = kept.KillSwitch, v.User.Role.Allows(
-		account.Operator,
-	), v.User.Role.Allows(
-		account.Owner,
-	)
+	p.Stopped = kept.KillSwitch
+	p.MayStop, p.MayChange = v.User.Role.Allows(account.Operator), v.User.Role.Allows(account.Owner)
 	return renderPage(c, status, page.RulesPage(p))
 }
 

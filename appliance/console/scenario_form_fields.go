@@ -42,9 +42,9 @@ func (b *formBinder) bindRetry() (attempts, delays page.FormField) {
 		plan = *b.plan.Retry
 	}
 	attempts = b.bindCount("retry.max_attempts", &plan.MaxAttempts)
-	shown := joinInts(plan.DelayMinutes)
+	shown := formatDelays(plan.DelayMinutes)
 	if typed, ok := b.typedValue("retry.delay_minutes"); ok && typed != shown {
-		if minutes, err := splitInts(typed); err == nil {
+		if minutes, ok := parseDelays(typed); ok {
 			plan.DelayMinutes = minutes
 		} else {
 			b.badNumbers["retry.delay_minutes"] = true
@@ -53,32 +53,11 @@ func (b *formBinder) bindRetry() (attempts, delays page.FormField) {
 	if b.given != nil && (b.plan.Retry != nil || plan.MaxAttempts != 0 || len(plan.DelayMinutes) > 0) {
 		b.plan.Retry = &plan
 	}
-	delays = b.newField("retry.delay_minutes", joinInts(plan.DelayMinutes))
+	delays = b.newField("retry.delay_minutes", formatDelays(plan.DelayMinutes))
 	for i := range plan.DelayMinutes {
 		delays.Fault = strings.TrimSpace(delays.Fault + " " + b.faults.takeAt(scenario.IndexPath("retry.delay_minutes", i)))
 	}
 	return attempts, delays
-}
-
-func joinInts(all []int) string {
-	texts := make([]string, len(all))
-	for i, n := range all {
-		texts[i] = strconv.Itoa(n)
-	}
-	return strings.Join(texts, ", ")
-}
-
-// splitInts parses whole numbers separated by commas or spaces.
-func splitInts(text string) (all []int, err error) {
-	separates := func(r rune) bool { return strings.ContainsRune(",،; \t\n", r) }
-	for _, part := range strings.FieldsFunc(westernDigits(text), separates) {
-		n, err := strconv.Atoi(part)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, n)
-	}
-	return all, nil
 }
 
 // bindEndpoint binds the name of the language model's endpoint.

@@ -28,20 +28,10 @@ func scriptView(s scenario.Scenario, l locale.Language) ([]page.ScriptStep, []pa
 	steps := make([]page.ScriptStep, len(s.Steps))
 	for i, step := range s.Steps {
 		steps[i] = page.ScriptStep{
-			ID:    step.ID,
-			Label: labelText(l, step.Label, step.ID),
-			Kind:  string(step.Type),
-			Say:   k.scriptLines(step.Say),
-			Reask: k.scriptLines(step.Reask),
-			NoInput: k.scriptLines(
-				step.NoInput,
-			),
-			Slot:   k.askedSlot(step),
-			Notes:  k.stepNotes(step),
-			Ways:   k.stepWays(i, step),
-			To:     step.To,
-			Prompt: step.Prompt,
-			Finds:  k.modelSlots(step),
+			ID: step.ID, Label: labelText(l, step.Label, step.ID), Kind: string(step.Type),
+			Say: k.scriptLines(step.Say), Reask: k.scriptLines(step.Reask), NoInput: k.scriptLines(step.NoInput),
+			Slot: k.askedSlot(step), Notes: k.stepNotes(step), Ways: k.stepWays(i, step),
+			To: step.To, Prompt: step.Prompt, Finds: k.modelSlots(step),
 		}
 	}
 	return steps, k.scriptLines(s.Identify)

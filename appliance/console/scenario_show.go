@@ -22,10 +22,7 @@ func (s *ConsoleService) showScenario(c echo.Context) error {
 }
 
 func (s *ConsoleService) scenarioPage(
-	c echo.Context,
-	status int,
-	found scenario.Scenario,
-	try *page.TryScenario,
+	c echo.Context, status int, found scenario.Scenario, try *page.TryScenario,
 ) error {
 	v := requestVisitor(c)
 	source, err := scenarioJSON(found)

@@ -3,6 +3,7 @@ package console
 import (
 	"errors"
 	"math"
+	"net"
 	"net/http"
 	"net/url"
 	"path"
@@ -79,19 +80,14 @@ func (s *ConsoleService) describeLockout(c echo.Context, locked *auth.LockedErro
 }
 
 func (s *ConsoleService) signInPage(c echo.Context, status int, p page.SignIn) error {
-	p.ConsolePage, p.Local = s.signInFrame(
-		c,
-		locale.SignInIn(preferences.PreferredLanguage(c)).Title,
-	), s.rootCertificate() != nil
+	p.ConsolePage = s.signInFrame(c, locale.SignInIn(preferences.PreferredLanguage(c)).Title)
+	p.Local = s.rootCertificate() != nil
 	return renderPage(c, status, page.SignInPage(p))
 }
 
 // signInFrame returns the frame of a page before the sign-in.
 func (s *ConsoleService) signInFrame(c echo.Context, title string) layout.ConsolePage {
-	return layout.ConsolePage{
-		PageFrame: s.pageFrame(c, title),
-		Simulated: s.Simulated, Flash: takeFlash(c),
-	}
+	return layout.ConsolePage{PageFrame: s.pageFrame(c, title), Simulated: s.Simulated, Flash: takeFlash(c)}
 }
 
 // signOut ends the session and clears its cookies, with a governor's selected organization.
@@ -128,7 +124,7 @@ func (s *ConsoleService) setSession(c echo.Context, token string, u account.User
 // signInOrigin returns the client of a sign-in; realip has set RemoteAddr to the real address behind trusted proxies.
 func signInOrigin(c echo.Context) auth.SignInOrigin {
 	address := c.Request().RemoteAddr
-	if host := hostOf(address); host != "" {
+	if host, _, err := net.SplitHostPort(address); err == nil && host != "" {
 		address = host
 	}
 	return auth.SignInOrigin{Address: address, Agent: c.Request().UserAgent(), Device: cookie.ReadCookie(c, deviceCookie)}

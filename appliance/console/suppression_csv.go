@@ -27,7 +27,12 @@ const (
 func (s *ConsoleService) exportSuppressions(c echo.Context) error {
 	setCSVHeaders(c, "suppressions.csv")
 	v := requestVisitor(c)
-	err := s.UseCases.WriteSuppressions(c.Request().Context(), c.Response(), v.Org.ID, columnNames(v.Lang))
+	err := s.UseCases.WriteSuppressions(c.Request().Context(), c.Response(), v.Org.ID, func(key string) string {
+		if key == service.SuppressionColumns[0] {
+			return byteOrderMark + locale.ColumnName(v.Lang, key)
+		}
+		return locale.ColumnName(v.Lang, key)
+	})
 	if err != nil && c.Response().Committed {
 		return endBrokenCSV(csv.NewWriter(c.Response()), err)
 	}

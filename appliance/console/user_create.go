@@ -23,14 +23,8 @@ func (s *ConsoleService) createUser(c echo.Context) error {
 	if made {
 		password = auth.SuggestPassword()
 	}
-	_, err := s.Accounts.CreateUser(
-		c.Request().Context(),
-		v.Org.ID,
-		p.Name,
-		account.UserRole(p.Role),
-		password,
-		v.auditActor(),
-	)
+	ctx, role := c.Request().Context(), account.UserRole(p.Role)
+	_, err := s.Accounts.CreateUser(ctx, v.Org.ID, p.Name, role, password, v.auditActor())
 	if p.Fault = userFault(err, v.Lang); p.Fault != "" {
 		return s.usersPage(c, http.StatusUnprocessableEntity, p)
 	}

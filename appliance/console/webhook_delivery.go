@@ -20,12 +20,7 @@ func (s *ConsoleService) showDelivery(c echo.Context) error {
 	}
 	refreshWhilePending(c, d)
 	return renderPage(c, http.StatusOK, page.DeliveryPage(page.OneDelivery{
-		ConsolePage: s.consoleFrame(
-			c,
-			layout.Webhook,
-			locale.WebhookIn(v.Lang).One,
-		),
-		Zone:     s.organizationZone(c),
+		ConsolePage: s.consoleFrame(c, layout.Webhook, locale.WebhookIn(v.Lang).One), Zone: s.organizationZone(c),
 		Delivery: deliveryView(d),
 	}))
 }

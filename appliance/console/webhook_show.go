@@ -40,17 +40,9 @@ func (s *ConsoleService) webhookPage(c echo.Context, status int, w delivery.Webh
 		return err
 	}
 	p := page.WebhookView{
-		Zone: s.organizationZone(
-			c,
-		),
-		URL:     w.URL,
-		Enabled: w.Enabled,
-		Signing: w.Signing || w.UpdatedAt.IsZero(),
-		Alerts:  w.Alerts,
-		Saved:   saved.URL != "",
-		Fault:   fault,
-		Made:    s.flashSecrets.takeSecret(v.Session, webhookSecret),
-		State:   c.QueryParam("state"),
+		Zone: s.organizationZone(c), URL: w.URL, Enabled: w.Enabled, Signing: w.Signing || w.UpdatedAt.IsZero(),
+		Alerts: w.Alerts, Saved: saved.URL != "", Fault: fault, State: c.QueryParam("state"),
+		Made: s.flashSecrets.takeSecret(v.Session, webhookSecret),
 	}
 	p.ConsolePage = s.consoleFrame(c, layout.Webhook, locale.WebhookIn(v.Lang).Title)
 	for _, secret := range saved.LiveSecrets(s.Now()) {
@@ -128,11 +120,7 @@ func deliveriesAddress(state, cursor string) string {
 // deliveryView returns a delivery for display, the newest attempt last.
 func deliveryView(d delivery.Delivery) page.DeliveryRow {
 	shown := page.DeliveryRow{
-		ID:      d.ID,
-		Kind:    string(d.Kind),
-		CallID:  d.CallID,
-		State:   string(d.State),
-		Created: d.CreatedAt,
+		ID: d.ID, Kind: string(d.Kind), CallID: d.CallID, State: string(d.State), Created: d.CreatedAt,
 	}
 	if d.State == delivery.Pending && !d.NextAt.IsZero() {
 		next := d.NextAt

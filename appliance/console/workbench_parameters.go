@@ -36,95 +36,83 @@ const (
 
 // debugParameters returns the parameters in their order on the page.
 func debugParameters() []debugParameter {
-	type p = engine.DebugParams
+	return slices.Concat(headParameters(), beamParameters(), spottingParameters(), segmentationParameters())
+}
+
+// params are the parameters of the debug decoder.
+type params = engine.DebugParams
+
+func headParameters() []debugParameter {
 	return []debugParameter{
 		{
 			name: "mode", group: headsGroup, kind: page.KnobChoice, choices: []string{"hybrid", "rnnt", "ctc"},
-			show: func(p *p) string { return string(p.Mode) },
-			set:  func(p *p, s string) bool { p.Mode = engine.DecodeMode(s); return true },
+			show: func(p *params) string { return string(p.Mode) },
+			set:  func(p *params, s string) bool { p.Mode = engine.DecodeMode(s); return true },
 		},
-		floatParameter("ctc_weight", headsGroup, 0, 1, func(p *p) *float64 { return &p.CTCWeight }),
-		floatParameter("acoustic_scale", headsGroup, 0, 100, func(p *p) *float64 { return copyPointer(&p.AcousticScale) }),
-		floatParameter("temperature", headsGroup, 0.01, 10, func(p *p) *float64 { return copyPointer(&p.Temperature) }),
-		intParameter(
-			"max_symbols_per_step",
-			headsGroup,
-			0,
-			1000,
-			func(p *p) *int { return copyPointer(&p.MaxSymbolsPerStep) },
-		),
-		boolParameter("loop_labels", headsGroup, func(p *p) *bool { return copyPointer(&p.LoopLabels) }),
-		boolParameter("use_cuda_graph_decoder", headsGroup, func(p *p) *bool { return copyPointer(&p.UseCUDAGraphDecoder) }),
+		floatParameter("ctc_weight", headsGroup, 0, 1, func(p *params) *float64 { return &p.CTCWeight }),
+		optionalFloat("acoustic_scale", headsGroup, 0, 100, func(p *params) **float64 { return &p.AcousticScale }),
+		optionalFloat("temperature", headsGroup, 0.01, 10, func(p *params) **float64 { return &p.Temperature }),
+		optionalInt("max_symbols_per_step", headsGroup, 0, 1000, func(p *params) **int { return &p.MaxSymbolsPerStep }),
+		boolParameter("loop_labels", headsGroup, func(p *params) *bool { return copyPointer(&p.LoopLabels) }),
+		boolParameter("use_cuda_graph_decoder", headsGroup, func(p *params) *bool {
+			return copyPointer(&p.UseCUDAGraphDecoder)
+		}),
+	}
+}
+
+func beamParameters() []debugParameter {
+	return []debugParameter{
 		{
 			name: "strategy", group: beamGroup, kind: page.KnobChoice,
 			choices: []string{"", "greedy_batch", "beam", "maes", "alsd", "tsd", "malsd_batch"},
-			show: func(p *p) string {
+			show: func(p *params) string {
 				if p.Strategy == nil {
 					return ""
 				}
 				return *p.Strategy
 			},
-			set: func(p *p, s string) bool { p.Strategy = &s; return true },
+			set: func(p *params, s string) bool { p.Strategy = &s; return true },
 		},
-		boolParameter("beam_enabled", beamGroup, func(p *p) *bool { return &p.BeamEnabled }),
-		intParameter("beam_size", beamGroup, 1, 64, func(p *p) *int { return copyPointer(&p.BeamSize) }),
-		floatParameter(
-			"beam_length_penalty",
-			beamGroup,
-			-100,
-			100,
-			func(p *p) *float64 { return copyPointer(&p.BeamLengthPenalty) },
-		),
-		floatParameter(
-			"beam_temperature",
-			beamGroup,
-			0.01,
-			10,
-			func(p *p) *float64 { return copyPointer(&p.BeamTemperature) },
-		),
-		boolParameter("ctc_ws_enabled", spottingGroup, func(p *p) *bool { return &p.CTCWSEnabled }),
+		boolParameter("beam_enabled", beamGroup, func(p *params) *bool { return &p.BeamEnabled }),
+		optionalInt("beam_size", beamGroup, 1, 64, func(p *params) **int { return &p.BeamSize }),
+		optionalFloat("beam_length_penalty", beamGroup, -100, 100, func(p *params) **float64 { return &p.BeamLengthPenalty }),
+		optionalFloat("beam_temperature", beamGroup, 0.01, 10, func(p *params) **float64 { return &p.BeamTemperature }),
+	}
+}
+
+func spottingParameters() []debugParameter {
+	float := func(name string, low, high float64, of func(*params) *float64) debugParameter {
+		return floatParameter("ctc_ws_"+name, spottingGroup, low, high, of)
+	}
+	return []debugParameter{
+		boolParameter("ctc_ws_enabled", spottingGroup, func(p *params) *bool { return &p.CTCWSEnabled }),
 		{
 			name: "ctc_ws_context", group: spottingGroup, kind: page.KnobText,
-			show: func(p *p) string { return *copyPointer(&p.CTCWSContext) },
-			set: func(p *p, s string) bool {
-				*copyPointer(&p.CTCWSContext) = strings.ReplaceAll(s, "\r\n", "\n")
+			show: func(p *params) string { return *copyPointer(&p.CTCWSContext) },
+			set: func(p *params, s string) bool {
+				*copyPointer(&p.CTCWSContext) = unixLines(s)
 				return len(s) <= maxContext
 			},
 		},
-		boolParameter("ctc_ws_apply", spottingGroup, func(p *p) *bool { return &p.CTCWSApply }),
-		floatParameter("ctc_ws_beam_threshold", spottingGroup, 0, 1000, func(p *p) *float64 { return &p.CTCWSBeamThreshold }),
-		floatParameter("ctc_ws_context_score", spottingGroup, -100, 100, func(p *p) *float64 { return &p.CTCWSContextScore }),
-		floatParameter(
-			"ctc_ws_ali_token_weight",
-			spottingGroup,
-			-100,
-			100,
-			func(p *p) *float64 { return &p.CTCWSAliTokenWeight },
-		),
-		floatParameter("ctc_ws_intersection_threshold", spottingGroup, 0, 100, func(p *p) *float64 {
-			return &p.CTCWSIntersectionThreshold
-		}),
-		floatParameter(
-			"ctc_ws_keyword_threshold",
-			spottingGroup,
-			-1000,
-			1000,
-			func(p *p) *float64 { return &p.CTCWSKeywordThreshold },
-		),
-		floatParameter("ctc_ws_blank_threshold", spottingGroup, 0, 1, func(p *p) *float64 { return &p.CTCWSBlankThreshold }),
-		floatParameter(
-			"ctc_ws_non_blank_threshold",
-			spottingGroup,
-			0,
-			1,
-			func(p *p) *float64 { return &p.CTCWSNonBlankThreshold },
-		),
-		intParameter("max_chunk_seconds", segmentationGroup, 1, 60, func(p *p) *int { return &p.MaxChunkSeconds }),
-		floatParameter("vad_threshold", segmentationGroup, 0, 1, func(p *p) *float64 { return &p.VADThreshold }),
-		intParameter("vad_min_speech_ms", segmentationGroup, 0, 60000, func(p *p) *int { return &p.VADMinSpeechMS }),
-		intParameter("vad_max_speech_s", segmentationGroup, 1, 3600, func(p *p) *int { return &p.VADMaxSpeechS }),
-		intParameter("vad_min_silence_ms", segmentationGroup, 0, 60000, func(p *p) *int { return &p.VADMinSilenceMS }),
-		intParameter("vad_pad_ms", segmentationGroup, 0, 10000, func(p *p) *int { return &p.VADPadMS }),
+		boolParameter("ctc_ws_apply", spottingGroup, func(p *params) *bool { return &p.CTCWSApply }),
+		float("beam_threshold", 0, 1000, func(p *params) *float64 { return &p.CTCWSBeamThreshold }),
+		float("context_score", -100, 100, func(p *params) *float64 { return &p.CTCWSContextScore }),
+		float("ali_token_weight", -100, 100, func(p *params) *float64 { return &p.CTCWSAliTokenWeight }),
+		float("intersection_threshold", 0, 100, func(p *params) *float64 { return &p.CTCWSIntersectionThreshold }),
+		float("keyword_threshold", -1000, 1000, func(p *params) *float64 { return &p.CTCWSKeywordThreshold }),
+		float("blank_threshold", 0, 1, func(p *params) *float64 { return &p.CTCWSBlankThreshold }),
+		float("non_blank_threshold", 0, 1, func(p *params) *float64 { return &p.CTCWSNonBlankThreshold }),
+	}
+}
+
+func segmentationParameters() []debugParameter {
+	return []debugParameter{
+		intParameter("max_chunk_seconds", segmentationGroup, 1, 60, func(p *params) *int { return &p.MaxChunkSeconds }),
+		floatParameter("vad_threshold", segmentationGroup, 0, 1, func(p *params) *float64 { return &p.VADThreshold }),
+		intParameter("vad_min_speech_ms", segmentationGroup, 0, 60000, func(p *params) *int { return &p.VADMinSpeechMS }),
+		intParameter("vad_max_speech_s", segmentationGroup, 1, 3600, func(p *params) *int { return &p.VADMaxSpeechS }),
+		intParameter("vad_min_silence_ms", segmentationGroup, 0, 60000, func(p *params) *int { return &p.VADMinSilenceMS }),
+		intParameter("vad_pad_ms", segmentationGroup, 0, 10000, func(p *params) *int { return &p.VADPadMS }),
 	}
 }
 
@@ -138,11 +126,19 @@ func copyPointer[T any](p **T) *T {
 	return *p
 }
 
-func floatParameter(name, group string, low, high float64, of func(*engine.DebugParams) *float64) debugParameter {
+func optionalFloat(name, group string, low, high float64, of func(*params) **float64) debugParameter {
+	return floatParameter(name, group, low, high, func(p *params) *float64 { return copyPointer(of(p)) })
+}
+
+func optionalInt(name, group string, low, high int, of func(*params) **int) debugParameter {
+	return intParameter(name, group, low, high, func(p *params) *int { return copyPointer(of(p)) })
+}
+
+func floatParameter(name, group string, low, high float64, of func(*params) *float64) debugParameter {
 	return debugParameter{
 		name: name, group: group, kind: page.KnobNumber, low: low, high: high,
-		show: func(p *engine.DebugParams) string { return strconv.FormatFloat(*of(p), 'g', -1, 64) },
-		set: func(p *engine.DebugParams, s string) bool {
+		show: func(p *params) string { return strconv.FormatFloat(*of(p), 'g', -1, 64) },
+		set: func(p *params, s string) bool {
 			v, err := strconv.ParseFloat(s, 64)
 			*of(p) = v
 			return err == nil && !math.IsNaN(v) && v >= low && v <= high
@@ -150,11 +146,11 @@ func floatParameter(name, group string, low, high float64, of func(*engine.Debug
 	}
 }
 
-func intParameter(name, group string, low, high int, of func(*engine.DebugParams) *int) debugParameter {
+func intParameter(name, group string, low, high int, of func(*params) *int) debugParameter {
 	return debugParameter{
 		name: name, group: group, kind: page.KnobNumber, low: float64(low), high: float64(high),
-		show: func(p *engine.DebugParams) string { return strconv.Itoa(*of(p)) },
-		set: func(p *engine.DebugParams, s string) bool {
+		show: func(p *params) string { return strconv.Itoa(*of(p)) },
+		set: func(p *params, s string) bool {
 			v, err := strconv.Atoi(s)
 			*of(p) = v
 			return err == nil && v >= low && v <= high
@@ -162,11 +158,11 @@ func intParameter(name, group string, low, high int, of func(*engine.DebugParams
 	}
 }
 
-func boolParameter(name, group string, of func(*engine.DebugParams) *bool) debugParameter {
+func boolParameter(name, group string, of func(*params) *bool) debugParameter {
 	return debugParameter{
 		name: name, group: group, kind: page.KnobToggle,
-		show: func(p *engine.DebugParams) string { return strconv.FormatBool(*of(p)) },
-		set: func(p *engine.DebugParams, s string) bool {
+		show: func(p *params) string { return strconv.FormatBool(*of(p)) },
+		set: func(p *params, s string) bool {
 			v, err := strconv.ParseBool(s)
 			*of(p) = v
 			return err == nil
@@ -177,10 +173,9 @@ func boolParameter(name, group string, of func(*engine.DebugParams) *bool) debug
 // readParameters parses the parameters of a form or a URL; absent ones keep their defaults. shown holds the fields for
 // display, query those that differ from the default; valid is false if one is invalid.
 func readParameters(
-	form url.Values,
-	w locale.WorkbenchWords,
-) (p engine.DebugParams, shown []page.ParameterField, query url.Values, sound bool) {
-	p, query, sound = shownDefaults(), url.Values{}, true
+	form url.Values, w locale.WorkbenchWords,
+) (p engine.DebugParams, shown []page.ParameterField, query url.Values, valid bool) {
+	p, query, valid = shownDefaults(), url.Values{}, true
 	defaults := shownDefaults()
 	for _, k := range debugParameters() {
 		one := page.ParameterField{Name: k.name, Group: k.group, Kind: k.kind, Choices: k.choices, Default: k.show(&defaults)}
@@ -190,14 +185,14 @@ func readParameters(
 				one.Value = westernDigits(one.Value)
 			}
 			if known := k.kind != page.KnobChoice || slices.Contains(k.choices, one.Value); !known || !k.set(&p, one.Value) {
-				sound, one.Fault = false, k.explainFault(w)
+				valid, one.Fault = false, k.explainFault(w)
 			} else if one.Value = k.show(&p); one.Value != one.Default {
 				query.Set(k.name, one.Value)
 			}
 		}
 		shown = append(shown, one)
 	}
-	return p, shown, query, sound
+	return p, shown, query, valid
 }
 
 // shownDefaults returns the decoder's defaults for display, without the search strategy: without a named one,
@@ -211,11 +206,8 @@ func shownDefaults() engine.DebugParams {
 // explainFault returns which values a parameter accepts.
 func (k debugParameter) explainFault(w locale.WorkbenchWords) string {
 	if k.kind == page.KnobChoice {
-		return locale.FillSentence(
-			w.BadChoice,
-			"value",
-			strings.Join(slices.DeleteFunc(slices.Clone(k.choices), isEmpty), ", "),
-		)
+		choices := slices.DeleteFunc(slices.Clone(k.choices), isEmpty)
+		return locale.FillSentence(w.BadChoice, "value", strings.Join(choices, ", "))
 	}
 	return locale.FillRange(w.BadRange, formatShortest(k.low), formatShortest(k.high))
 }

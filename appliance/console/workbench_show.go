@@ -33,7 +33,7 @@ const (
 
 // showWorkbench shows the form, and the decoded sample that the URL names.
 func (s *ConsoleService) showWorkbench(c echo.Context) error {
-	params, knobs, query, sound := readParameters(c.QueryParams(), locale.WorkbenchIn(requestVisitor(c).Lang))
+	params, knobs, query, valid := readParameters(c.QueryParams(), locale.WorkbenchIn(requestVisitor(c).Lang))
 	if channels := c.QueryParam("channels"); parseChannel(channels) != audio.MixChannels {
 		query.Set("channels", channels)
 	}
@@ -46,25 +46,25 @@ func (s *ConsoleService) showWorkbench(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if sound {
+	if valid {
 		query.Set("sample", name)
 		p.Share = strings.TrimSuffix(s.PublicURL(), "/") + workbenchPath + "?" + query.Encode()
 		p.Audio = s.Assets + "/samples/" + name + ".flac"
 	}
-	return s.decodedPage(c, p, bytes.NewReader(data), params, sound)
+	return s.decodedPage(c, p, bytes.NewReader(data), params, valid)
 }
 
 // decodeOnWorkbench decodes an uploaded file, or redirects to the URL of a sample.
 func (s *ConsoleService) decodeOnWorkbench(c echo.Context) error {
 	form, err := c.FormParams()
 	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, "this is no form").SetInternal(err)
+		return newFormError(err)
 	}
 	w := locale.WorkbenchIn(requestVisitor(c).Lang)
-	params, knobs, query, sound := readParameters(form, w)
+	params, knobs, query, valid := readParameters(form, w)
 	head, err := c.FormFile("file")
 	if use := form.Get("use"); use == "sample" || use == "" && err != nil {
-		if !sound {
+		if !valid {
 			return s.decodedPage(c, page.WorkbenchView{Knobs: knobs}, nil, params, false)
 		}
 		query.Set("sample", form.Get("sample"))
@@ -83,7 +83,7 @@ func (s *ConsoleService) decodeOnWorkbench(c echo.Context) error {
 		return err
 	}
 	defer file.Close()
-	return s.decodedPage(c, p, file, params, sound)
+	return s.decodedPage(c, p, file, params, valid)
 }
 
 // parseChannel parses a form's channel choice; an unknown one is the mix.
@@ -135,10 +135,10 @@ func (s *ConsoleService) workbenchPage(c echo.Context, status int, p page.Workbe
 
 // decodedPage decodes audio and shows the result; with invalid parameters it decodes nothing (422).
 func (s *ConsoleService) decodedPage(
-	c echo.Context, p page.WorkbenchView, sound io.ReadSeeker, params engine.DebugParams, sane bool,
+	c echo.Context, p page.WorkbenchView, sound io.ReadSeeker, params engine.DebugParams, valid bool,
 ) error {
 	w := locale.WorkbenchIn(requestVisitor(c).Lang)
-	if !sane {
+	if !valid {
 		p.Fault = w.BadKnobs
 		return s.workbenchPage(c, http.StatusUnprocessableEntity, p)
 	}
