@@ -1,12 +1,14 @@
 package console
 
 import (
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"munadi/appliance/service"
+	"munadi/store/strictjson"
 
 	"github.com/labstack/echo/v4"
 
@@ -16,65 +18,73 @@ import (
 	"munadi/ui/page"
 )
 
-const (
-	maxPhrases = 2000 // phrases in a list
-	maxPhrase  = 100  // characters
-)
-
 // savePhrases stores the organization's own lists; the other lists stay built in.
 func (s *ConsoleService) savePhrases(c echo.Context) error {
 	w, builtIn := locale.PhrasesIn(requestVisitor(c).Lang), s.BuiltInPhrases()
-	var kept restaurant.PhraseSet
-	bias := parsePhraseList(c, "bias", builtIn.Bias, &kept.Bias, w)
-	enter := parsePhraseList(c, "enter", builtIn.Enter, &kept.Enter, w)
-	exit := parsePhraseList(c, "exit", builtIn.Exit, &kept.Exit, w)
-	used := kept.FillLists(builtIn)
-	if line := firstSharedLine(used.Enter, used.Exit); exit.Fault == "" && line > 0 {
-		exit.Fault = locale.FillLine(w.Both, strconv.Itoa(line))
+	var own restaurant.PhraseSet
+	lists := []page.PhraseList{
+		parsePhraseList(c, "bias", builtIn.Bias, &own.Bias), parsePhraseList(c, "enter", builtIn.Enter, &own.Enter),
+		parsePhraseList(c, "exit", builtIn.Exit, &own.Exit),
 	}
-	lists := []page.PhraseList{bias, enter, exit}
-	if slices.ContainsFunc(lists, func(l page.PhraseList) bool { return l.Fault != "" }) {
+	err := s.UseCases.ReplacePhrases(c.Request().Context(), requestCaller(c), own, builtIn)
+	var broken *service.ViolationError
+	if errors.As(err, &broken) {
+		explainPhrases(lists, broken.Violations, w)
 		return s.phrasesPage(c, http.StatusUnprocessableEntity, page.PhrasesView{Lists: lists})
 	}
-	if kept.Bias == nil && kept.Enter == nil && kept.Exit == nil {
-		return s.savePhraseSet(c, nil, w.SaidReset)
+	isOwn := func(l page.PhraseList) bool { return l.Own }
+	if !slices.ContainsFunc(lists, isOwn) {
+		return redirectToPhrases(c, err, w.SaidReset)
 	}
-	kept.UpdatedAt = s.Now().UTC()
-	return s.savePhraseSet(c, &kept, w.SaidSaved)
+	return redirectToPhrases(c, err, w.SaidSaved)
 }
 
-// parsePhraseList parses a list, one phrase a line, without duplicates, into own: nil if the built-in list is selected.
-func parsePhraseList(c echo.Context, name string, builtIn []string, own *[]string, w locale.PhrasesWords) page.PhraseList {
-	typed := strings.ReplaceAll(c.FormValue(name), "\r\n", "\n")
+// parsePhraseList parses a list into own: nil if the built-in list is selected.
+func parsePhraseList(c echo.Context, name string, builtIn []string, own *[]string) page.PhraseList {
 	if c.FormValue(name+".use") != "own" {
 		return phraseList(name, nil, builtIn)
 	}
-	var list []string
-	l := page.PhraseList{Name: name, Own: true, BuiltIn: len(builtIn), Text: typed, Rows: "14"}
-	for i, line := range strings.Split(typed, "\n") {
-		phrase := strings.Join(strings.Fields(strings.ToValidUTF8(line, "")), " ")
-		switch {
-		case phrase == "" || slices.Contains(list, phrase):
-			continue
-		case utf8.RuneCountInString(phrase) > maxPhrase:
-			l.Fault = locale.FillLine(w.TooLong, strconv.Itoa(i+1))
-		case !strings.ContainsFunc(phrase, unicode.IsLetter):
-			l.Fault = locale.FillLine(w.Folds, strconv.Itoa(i+1))
-		case len(list) == maxPhrases:
-			l.Fault = w.TooMany
-		}
-		if l.Fault != "" {
-			return l
-		}
-		list = append(list, phrase)
-	}
-	*own = append([]string{}, list...) // an empty list, not nil
-	return l
+	typed := unixLines(c.FormValue(name))
+	*own, _ = splitPhrases(typed)
+	return page.PhraseList{Name: name, Own: true, BuiltIn: len(builtIn), Text: typed, Rows: "14"}
 }
 
-// firstSharedLine returns the line of the first phrase of exit that is also in enter; 0 without one.
-func firstSharedLine(enter, exit []string) int {
-	return slices.IndexFunc(exit, func(phrase string) bool { return slices.Contains(enter, phrase) }) + 1
+// splitPhrases returns the distinct phrases of a text, one a line, and their line numbers from 1. It stops behind the
+// first phrase that is one too many.
+func splitPhrases(text string) (phrases []string, lines []int) {
+	seen := map[string]bool{}
+	phrases = []string{} // an empty list, not nil
+	for i, line := range strings.Split(text, "\n") {
+		phrase := strings.Join(strings.Fields(strings.ToValidUTF8(line, "")), " ")
+		if phrase == "" || seen[phrase] {
+			continue
+		}
+		seen[phrase] = true
+		phrases, lines = append(phrases, phrase), append(lines, i+1)
+		if len(phrases) > service.MaxPhrases {
+			break
+		}
+	}
+	return phrases, lines
+}
+
+// explainPhrases adds the sentences of violations to their lists.
+func explainPhrases(lists []page.PhraseList, found service.FieldViolations, w locale.PhrasesWords) {
+	sentences := map[strictjson.Reason]string{
+		service.PhraseTooLong: w.TooLong, service.PhraseNoWord: w.Folds, service.PhraseShared: w.Both,
+		service.PhrasesFull: w.TooMany,
+	}
+	for _, v := range found {
+		name, index, _ := cutIndex(v.Field)
+		for i := range lists {
+			if lists[i].Name != name {
+				continue
+			}
+			_, lines := splitPhrases(lists[i].Text)
+			line := lines[min(index, len(lines)-1)]
+			lists[i].Fault = locale.FillLine(sentences[v.Reason], strconv.Itoa(line))
+		}
+	}
 }
 
 // askResetPhrases asks for confirmation before the organization's lists are deleted.
@@ -86,13 +96,14 @@ func (s *ConsoleService) askResetPhrases(c echo.Context) error {
 
 // resetPhrases restores the built-in lists.
 func (s *ConsoleService) resetPhrases(c echo.Context) error {
-	return s.savePhraseSet(c, nil, locale.PhrasesIn(requestVisitor(c).Lang).SaidReset)
+	none := restaurant.PhraseSet{}
+	err := s.UseCases.ReplacePhrases(c.Request().Context(), requestCaller(c), none, s.BuiltInPhrases())
+	return redirectToPhrases(c, err, locale.PhrasesIn(requestVisitor(c).Lang).SaidReset)
 }
 
-// savePhraseSet stores the lists and redirects to them.
-func (s *ConsoleService) savePhraseSet(c echo.Context, p *restaurant.PhraseSet, said string) error {
-	v := requestVisitor(c)
-	if err := s.Store.PutPhrases(c.Request().Context(), v.Org.ID, p, v.auditActor(), s.Now().UTC()); err != nil {
+// redirectToPhrases redirects to the phrases with the result of a change.
+func redirectToPhrases(c echo.Context, err error, said string) error {
+	if err != nil {
 		return err
 	}
 	flashMessage(c, said)

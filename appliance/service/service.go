@@ -13,6 +13,7 @@ import (
 
 	"munadi/store"
 	"munadi/store/account"
+	"munadi/store/restaurant"
 	"munadi/store/scenario"
 	"munadi/store/strictjson"
 )
@@ -27,6 +28,7 @@ type PlatformStore interface {
 	store.AlertStore
 	store.BulkStore
 	CreateOrganization(ctx context.Context, o account.Organization, actor string) error
+	PutPhrases(ctx context.Context, orgID string, phrases *restaurant.PhraseSet, actor string, now time.Time) error
 	// AddAudit adds the audit entry of a change outside of the store, such as a file.
 	AddAudit(ctx context.Context, orgID string, e store.AuditEntry) error
 }
