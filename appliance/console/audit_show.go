@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
@@ -31,18 +30,18 @@ func (s *ConsoleService) showAudit(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := page.AuditView{Filter: filter, Zone: s.organizationZone(c), CSV: auditAddress("/audit.csv", filter, "")}
+	p := page.AuditView{Filter: filter, Zone: s.organizationZone(c), CSV: buildURL(Root+"/audit.csv", "q", filter)}
 	lines, next, err := s.searchAudit(ctx, v, who, filter, cursor)
 	if err != nil {
 		return err
 	}
 	p.ConsolePage, p.Lines = s.consoleFrame(c, layout.Audit, locale.AuditIn(v.Lang).Title), lines
 	if next != "" {
-		p.Next = auditAddress("/audit", filter, next)
+		p.Next = buildURL(Root+"/audit", "q", filter, "cursor", next)
 		p.Partly = filter != "" && len(lines) < auditPageSize
 	}
 	if cursor != "" {
-		p.First = auditAddress("/audit", filter, "")
+		p.First = buildURL(Root+"/audit", "q", filter)
 	}
 	return renderPage(c, http.StatusOK, page.AuditPage(p))
 }
@@ -171,18 +170,4 @@ func (n actorNames) actorName(actor string) string {
 		return n.words.Address + " " + id
 	}
 	return actor
-}
-
-func auditAddress(path, filter, cursor string) string {
-	q := url.Values{}
-	if filter != "" {
-		q.Set("q", filter)
-	}
-	if cursor != "" {
-		q.Set("cursor", cursor)
-	}
-	if len(q) == 0 {
-		return Root + path
-	}
-	return Root + path + "?" + q.Encode()
 }

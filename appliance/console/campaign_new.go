@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/contactfile"
+	"munadi/appliance/service"
 	"munadi/store/scenario"
 	"munadi/ui/locale"
 	"munadi/ui/page"
@@ -172,31 +173,40 @@ func (s *ConsoleService) campaignFromCalls(c echo.Context) error {
 		flashProblem(c, w.NoneLeft)
 		return redirectTo(c, callsURL(page.CallsPath, filter, ""))
 	}
+	d := newPeopleDraft(people, plan, v.Lang)
+	return s.campaignCheckPage(c, http.StatusOK, k, d, page.CampaignSettings{}, nil)
+}
+
+// newPeopleDraft returns a draft whose table has the numbers and variables of people.
+func newPeopleDraft(people []service.CampaignRow, plan scenario.Scenario, l locale.Language) campaignDraft {
 	d := campaignDraft{
 		id: newCampaignID(), region: contactfile.DefaultRegion, plan: plan, fields: []string{contactfile.PhoneField},
 	}
-	d.table.Header = []string{w.Phone}
+	d.table.Header = templateColumns(plan, l)
 	for _, variable := range plan.Variables {
 		d.fields = append(d.fields, variable.Name)
-		d.table.Header = append(d.table.Header, labelText(v.Lang, variable.Label, variable.Name))
 	}
 	for i, one := range people {
 		row := []string{one.PhoneNumber}
 		for _, variable := range plan.Variables {
-			value, given := one.Variables[variable.Name]
-			row = append(row, variableText(value, given))
+			text := ""
+			if value := one.Variables[variable.Name]; value != nil {
+				text = fmt.Sprint(value)
+			}
+			row = append(row, text)
 		}
 		d.table.Rows, d.table.Numbers = append(d.table.Rows, row), append(d.table.Numbers, i+1)
 	}
-	return s.campaignCheckPage(c, http.StatusOK, k, d, page.CampaignSettings{}, nil)
+	return d
 }
 
-// variableText formats a variable's value as a cell.
-func variableText(value any, given bool) string {
-	if !given || value == nil {
-		return ""
+// templateColumns returns the columns of a scenario's campaign file: the number and the variables.
+func templateColumns(plan scenario.Scenario, l locale.Language) []string {
+	columns := []string{locale.NewCampaignIn(l).Phone}
+	for _, variable := range plan.Variables {
+		columns = append(columns, labelText(l, variable.Label, variable.Name))
 	}
-	return fmt.Sprint(value)
+	return columns
 }
 
 // campaignTemplate sends an empty CSV file with the columns of a scenario.
@@ -207,9 +217,5 @@ func (s *ConsoleService) campaignTemplate(c echo.Context) error {
 		return err
 	}
 	plan := findScenarioOrFirst(scenarios, c.QueryParam("scenario"))
-	columns := []string{locale.NewCampaignIn(v.Lang).Phone}
-	for _, variable := range plan.Variables {
-		columns = append(columns, labelText(v.Lang, variable.Label, variable.Name))
-	}
-	return sendCSV(c, "campaign", columns, nil, func([]string) []string { return nil })
+	return sendCSV(c, "campaign", templateColumns(plan, v.Lang), nil, func([]string) []string { return nil })
 }

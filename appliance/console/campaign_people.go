@@ -3,7 +3,6 @@ package console
 import (
 	"maps"
 	"net/http"
-	"net/url"
 
 	"github.com/labstack/echo/v4"
 
@@ -23,13 +22,7 @@ const (
 // campaignPeopleLink returns the links of a campaign's counts.
 func campaignPeopleLink(c campaign.Campaign) campaignLink {
 	return func(status, slot, answer string) string {
-		q := url.Values{}
-		for name, value := range map[string]string{"status": status, "slot": slot, "answer": answer} {
-			if value != "" {
-				q.Set(name, value)
-			}
-		}
-		return page.CampaignsPath + "/" + c.ID + "/people?" + q.Encode()
+		return buildURL(page.CampaignsPath+"/"+c.ID+"/people", "status", status, "slot", slot, "answer", answer)
 	}
 }
 

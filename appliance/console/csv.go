@@ -30,8 +30,8 @@ func beginCSV(c echo.Context, filename string) *csv.Writer {
 	return csv.NewWriter(c.Response())
 }
 
-// sendPagedCSV sends a list as a CSV file while it is read page by page; read returns the page at a cursor, row the cells
-// of a record, or nil to leave it out.
+// sendPagedCSV sends a list as a CSV file while it is read page by page; read returns the page at a cursor, row the
+// cells of a record, or nil to leave it out.
 func sendPagedCSV[T any](
 	c echo.Context, filename string, columns []string, read func(cursor string) (store.ListPage[T], error),
 	row func(T) []string,

@@ -20,28 +20,14 @@ const (
 )
 
 // collectUrgentNeeds returns what needs the operator's attention now, most urgent first.
-func (s *ConsoleService) collectUrgentNeeds(ctx context.Context, v visitor, d dashboardData) ([]page.UrgentNeed, error) {
+func (s *ConsoleService) collectUrgentNeeds(
+	ctx context.Context, v visitor, d dashboardData,
+) ([]page.UrgentNeed, error) {
 	var out []page.UrgentNeed
 	if v.User.IsGovernor() {
 		out = append(out, d.applianceNeeds()...)
 	}
-	if d.rules.KillSwitch {
-		out = append(out, page.UrgentNeed{
-			State: "warn", Title: d.words.Kill, Text: d.words.KillWhy, Href: Root + "/rules", Do: d.words.KillDo,
-		})
-	}
-	if since := trunksDownSince(d.vitals.Trunks); !since.IsZero() {
-		out = append(out, page.UrgentNeed{
-			State: "bad", Title: d.words.Trunk, Href: Root + "/system", Do: d.words.TrunkDo,
-			Text: locale.FillSentence(d.words.TrunkWhy, "since", since.In(d.zone).Format("\u20662006-01-02 15:04\u2069")),
-		})
-	}
-	if d.overdue > 0 && !d.rules.KillSwitch {
-		out = append(out, page.UrgentNeed{
-			State: "warn", Title: d.words.Overdue, Text: d.words.OverdueWhy.Fill(d.overdue), Do: d.words.OverdueDo,
-			Href: Root + "/calls?status=scheduled&to=" + d.begin.AddDate(0, 0, -1).Format(dayLayout),
-		})
-	}
+	out = append(out, d.dispatchNeeds()...)
 	if n := s.countNeeds(ctx, v.Org.ID); n > 0 {
 		w := locale.AfterIn(d.lang)
 		out = append(out, page.UrgentNeed{
@@ -62,6 +48,29 @@ func (s *ConsoleService) collectUrgentNeeds(ctx context.Context, v visitor, d da
 		})
 	}
 	return out, err
+}
+
+// dispatchNeeds returns why calls are not dialled: the kill switch, trunks that are down, calls that were not dialled in
+// time.
+func (d dashboardData) dispatchNeeds() (out []page.UrgentNeed) {
+	if d.rules.KillSwitch {
+		out = append(out, page.UrgentNeed{
+			State: "warn", Title: d.words.Kill, Text: d.words.KillWhy, Href: Root + "/rules", Do: d.words.KillDo,
+		})
+	}
+	if since := trunksDownSince(d.vitals.Trunks); !since.IsZero() {
+		out = append(out, page.UrgentNeed{
+			State: "bad", Title: d.words.Trunk, Href: Root + "/system", Do: d.words.TrunkDo,
+			Text: locale.FillSentence(d.words.TrunkWhy, "since", since.In(d.zone).Format("\u20662006-01-02 15:04\u2069")),
+		})
+	}
+	if d.overdue > 0 && !d.rules.KillSwitch {
+		out = append(out, page.UrgentNeed{
+			State: "warn", Title: d.words.Overdue, Text: d.words.OverdueWhy.Fill(d.overdue), Do: d.words.OverdueDo,
+			Href: Root + "/calls?status=scheduled&to=" + d.begin.AddDate(0, 0, -1).Format(dayLayout),
+		})
+	}
+	return out
 }
 
 // applianceNeeds returns the faults of the appliance itself.

@@ -46,12 +46,19 @@ func pageLines[T any](c echo.Context, path string, all []T) ([]T, component.Tabl
 }
 
 func listAddress(path, q string, page int) string {
+	return buildURL(Root+path, "q", q, "page", formatPositive(page))
+}
+
+// buildURL returns a path with a query of names and values; empty values are left out.
+func buildURL(path string, pairs ...string) string {
 	query := url.Values{}
-	if q != "" {
-		query.Set("q", q)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			query.Set(pairs[i], pairs[i+1])
+		}
 	}
-	if page > 0 {
-		query.Set("page", strconv.Itoa(page))
+	if len(query) == 0 {
+		return path
 	}
-	return strings.TrimSuffix(Root+path+"?"+query.Encode(), "?")
+	return path + "?" + query.Encode()
 }

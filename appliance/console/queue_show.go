@@ -3,7 +3,6 @@ package console
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 
@@ -117,17 +116,7 @@ func queueChoices(queued []call.Call, chosen string, v visitor) (all []page.Queu
 }
 
 func queueAddress(whose string, from int) string {
-	query := url.Values{}
-	if whose != "" {
-		query.Set("whose", whose)
-	}
-	if from > 0 {
-		query.Set("from", strconv.Itoa(from))
-	}
-	if len(query) == 0 {
-		return page.QueuePath
-	}
-	return page.QueuePath + "?" + query.Encode()
+	return buildURL(page.QueuePath, "whose", whose, "from", formatPositive(from))
 }
 
 // needsFilter is the store's filter of calls that need a person, oldest first.

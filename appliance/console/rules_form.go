@@ -23,7 +23,8 @@ const maxFormSlots = 32
 func parseRulesForm(form url.Values) (callrules.CallRules, page.RulesView) {
 	r := callrules.CallRules{
 		TimeZone: strings.TrimSpace(form.Get("time_zone")), Holidays: splitFieldLines(form.Get("holidays")),
-		AllowedPrefixes: splitFieldLines(form.Get("allowed_prefixes")), BlockedPrefixes: splitFieldLines(form.Get("blocked_prefixes")),
+		AllowedPrefixes: splitFieldLines(form.Get("allowed_prefixes")),
+		BlockedPrefixes: splitFieldLines(form.Get("blocked_prefixes")),
 		SuppressInvalid: form.Get("suppress_invalid") == "true", Recording: callrules.RecordingRule(form.Get("recording")),
 		Disclosure: cleanText(form.Get("disclosure")), ConsentBasis: cleanText(form.Get("consent_basis")),
 	}

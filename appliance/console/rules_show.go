@@ -44,11 +44,11 @@ func rulesView(r callrules.CallRules) page.RulesView {
 	}
 	p := page.RulesView{
 		Zone: r.TimeZone, Always: len(r.CallingHours) == 0, Holidays: strings.Join(r.Holidays, "\n"),
-		PerDay: formatLimit(r.AttemptsPerDay), PerWeek: formatLimit(r.AttemptsPerWeek),
+		PerDay: formatPositive(r.AttemptsPerDay), PerWeek: formatPositive(r.AttemptsPerWeek),
 		Allowed: strings.Join(r.AllowedPrefixes, "\n"), Blocked: strings.Join(r.BlockedPrefixes, "\n"),
 		Invalid: r.SuppressInvalid, Recording: string(r.Recording), Disclosure: r.Disclosure, Consent: r.ConsentBasis,
-		Caller: r.CallerNumber, Lines: formatLimit(r.MaxConcurrent), KeepAudio: formatLimit(r.RetentionDays.Audio),
-		KeepText: formatLimit(r.RetentionDays.Transcript),
+		Caller: r.CallerNumber, Lines: formatPositive(r.MaxConcurrent), KeepAudio: formatPositive(r.RetentionDays.Audio),
+		KeepText: formatPositive(r.RetentionDays.Transcript),
 	}
 	for _, day := range callrules.AllWeekdays() {
 		p.Days = append(p.Days, dayView(day, r.CallingHours[day], p.Always))
@@ -56,8 +56,8 @@ func rulesView(r callrules.CallRules) page.RulesView {
 	return p
 }
 
-// formatLimit formats a limit; 0, which means no limit, is empty.
-func formatLimit(n int) string {
+// formatPositive formats a positive number; 0 is empty.
+func formatPositive(n int) string {
 	if n == 0 {
 		return ""
 	}

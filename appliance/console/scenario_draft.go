@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -197,61 +196,4 @@ func (s *ConsoleService) unreadablePage(c echo.Context, before scenario.Scenario
 	p.Wrong = true
 	p.Fault, p.Faults = describeSyntaxError(d.source, d.syntaxError, w)
 	return p
-}
-
-func (s *ConsoleService) editScenario(c echo.Context) error {
-	found, err := s.requestScenario(c)
-	if err != nil {
-		return err
-	}
-	d := scenarioDraft{plan: found, version: found.Version}
-	if err := d.writeSource(); err != nil {
-		return err
-	}
-	wrong := d.checkDraft(c.Request().Context(), found.ID, "")
-	return s.renderEditor(c, http.StatusOK, s.editorView(c, found, &d, wrong, c.QueryParam("tab") != "json"))
-}
-
-// saveScenario validates and replaces a scenario; a built-in one is copied to the organization with the new content.
-func (s *ConsoleService) saveScenario(c echo.Context) error {
-	before, d, err := s.readSentDraft(c)
-	if err != nil {
-		return err
-	}
-	l := requestVisitor(c).Lang
-	w := locale.ScenariosIn(l)
-	if d.syntaxError != nil {
-		return s.renderEditor(c, http.StatusUnprocessableEntity, s.unreadablePage(c, before, d))
-	}
-	found := d.checkDraft(c.Request().Context(), before.ID, w.KeepID)
-	if len(found) > 0 || len(d.badNumbers) > 0 {
-		return s.showDraftFaults(c, before, d, found)
-	}
-	if c.FormValue("version") != "" && d.version != before.Version {
-		d.version = before.Version
-		p := s.editorView(c, before, &d, nil, d.byForm)
-		p.Wrong, p.Fault = true, locale.EditorIn(l).Conflict
-		return s.renderEditor(c, http.StatusConflict, p)
-	}
-	saved, err := s.UseCases.PutScenario(c.Request().Context(), requestCaller(c), d.plan)
-	var broken *service.ViolationError
-	if errors.As(err, &broken) {
-		return s.showDraftFaults(c, before, d, broken.Violations)
-	}
-	if err != nil {
-		return err
-	}
-	flashSaved(c, saved.Warnings, w)
-	return redirectTo(c, scenariosPath+"/"+before.ID)
-}
-
-// showDraftFaults shows the editor with the violations of the draft.
-func (s *ConsoleService) showDraftFaults(
-	c echo.Context, before scenario.Scenario, d scenarioDraft, found service.FieldViolations,
-) error {
-	p := s.editorView(c, before, &d, found, d.byForm)
-	if p.Form != nil {
-		p.Fault = locale.EditorIn(requestVisitor(c).Lang).Broken
-	}
-	return s.renderEditor(c, http.StatusUnprocessableEntity, p)
 }

@@ -34,39 +34,6 @@ func newBinder(
 	}
 }
 
-// faultTracker holds the faults of a draft and marks those that are shown.
-type faultTracker struct {
-	found service.FieldViolations
-	used  map[int]bool
-	lang  locale.Language
-}
-
-// takeAt returns the unshown violations at some paths as sentences in the page's language.
-func (f *faultTracker) takeAt(paths ...string) string {
-	var all []string
-	for i, v := range f.found {
-		for _, path := range paths {
-			if v.Field == path && !f.used[i] {
-				f.used[i] = true
-				all = append(all, locale.ScenarioFault(f.lang, v.Message))
-			}
-		}
-	}
-	return strings.Join(all, " ")
-}
-
-// takeRest returns the violations within a path that are not shown yet; all of them for an empty path.
-func (f *faultTracker) takeRest(within string) (rest []page.FormFault) {
-	for i, v := range f.found {
-		inside := within == "" || v.Field == within || strings.HasPrefix(v.Field, within+".")
-		if inside && !f.used[i] {
-			f.used[i] = true
-			rest = append(rest, page.FormFault{Path: v.Field, Message: locale.ScenarioFault(f.lang, v.Message)})
-		}
-	}
-	return rest
-}
-
 // typedValue returns the submitted value of a field.
 func (b *formBinder) typedValue(path string) (string, bool) {
 	if b.given == nil || !b.given.Has(path) {
@@ -222,55 +189,4 @@ func (b *formBinder) bindNumber(path, shown string, set func(typed string) error
 	if typed = westernDigits(strings.TrimSpace(typed)); ok && typed != shown && set(typed) != nil {
 		b.badNumbers[path] = true
 	}
-}
-
-// bindLines binds spoken lines, and an empty one to be added. Lines without text are removed.
-func (b *formBinder) bindLines(path string, lines *scenario.SpokenLines) page.FormLines {
-	out := page.FormLines{Path: path}
-	if b.given != nil {
-		var kept scenario.SpokenLines
-		for i := range len(*lines) + 1 {
-			line := scenario.SpokenLine{}
-			if i < len(*lines) {
-				line = (*lines)[i]
-			}
-			at := scenario.IndexPath(path, i)
-			typed, shown := b.typedValue(at)
-			if shown && typed != unixLines(line.Text) {
-				line.Text = strings.TrimSpace(typed)
-			}
-			if shown && i < len(*lines) {
-				line.Optional, line.CallBack = b.given.Has(at+".optional"), b.given.Has(at+".call_back")
-			}
-			if i < len(*lines) && !shown || strings.TrimSpace(line.Text) != "" {
-				kept = append(kept, line)
-			}
-		}
-		*lines = kept
-	}
-	for i := range len(*lines) + 1 {
-		line := scenario.SpokenLine{}
-		if i < len(*lines) {
-			line = (*lines)[i]
-		}
-		out.Lines = append(out.Lines, b.lineField(path, i, len(*lines), line))
-	}
-	out.Fault = b.faults.takeAt(path)
-	return out
-}
-
-// lineField returns a line for display. A single line also shows the faults of the list.
-func (b *formBinder) lineField(path string, i, n int, line scenario.SpokenLine) page.FormLine {
-	at := scenario.IndexPath(path, i)
-	var further []string
-	if n <= 1 && i == 0 {
-		further = []string{path}
-	}
-	f := page.FormLine{
-		Text:     b.newField(at, line.Text, further...),
-		Optional: b.newField(at+".optional", ""), CallBack: b.newField(at+".call_back", ""),
-		Fixed: line.Text != "" && scenario.IsFixed(line.Text),
-	}
-	f.Optional.Checked, f.CallBack.Checked = line.Optional, line.CallBack
-	return f
 }

@@ -17,7 +17,8 @@ import (
 // askResetPassword asks for confirmation before a user gets a new password.
 func (s *ConsoleService) askResetPassword(c echo.Context) error {
 	w := locale.UsersIn(requestVisitor(c).Lang)
-	return s.askAboutUser(c, "/password", component.AskQuestion{Title: w.PasswordAsk, Text: w.PasswordWhat, Do: w.NewPassword})
+	question := component.AskQuestion{Title: w.PasswordAsk, Text: w.PasswordWhat, Do: w.NewPassword}
+	return s.askAboutUser(c, "/password", question)
 }
 
 // resetPassword sets a temporary password that is shown once; the user's sessions end.

@@ -24,7 +24,8 @@ func (s *ConsoleService) exportDeliveries(c echo.Context) error {
 
 func deliveryCells(d delivery.Delivery) []string {
 	row := []string{
-		d.ID, string(d.Kind), d.CallID, string(d.State), formatTimestamp(&d.CreatedAt), strconv.Itoa(len(d.Tries)), "", "", "",
+		d.ID, string(d.Kind), d.CallID, string(d.State), formatTimestamp(&d.CreatedAt), strconv.Itoa(len(d.Tries)),
+		"", "", "",
 	}
 	if n := len(d.Tries); n > 0 {
 		last := d.Tries[n-1]

@@ -37,7 +37,9 @@ func (s *ConsoleService) rotateSecret(c echo.Context) error {
 }
 
 // redirectToWebhook redirects to the webhook after a change, and keeps a new secret for that page.
-func (s *ConsoleService) redirectToWebhook(c echo.Context, changed service.ChangedWebhook, err error, said string) error {
+func (s *ConsoleService) redirectToWebhook(
+	c echo.Context, changed service.ChangedWebhook, err error, said string,
+) error {
 	if err != nil {
 		return err
 	}

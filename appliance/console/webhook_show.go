@@ -5,9 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"net/url"
 	"strconv"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -92,7 +90,7 @@ func (s *ConsoleService) addDeliveries(ctx context.Context, v visitor, cursor st
 	for _, d := range found.Items {
 		p.Deliveries = append(p.Deliveries, deliveryView(d))
 	}
-	p.CSV = strings.TrimSuffix(Root+"/webhook/deliveries.csv?"+stateQuery(p.State).Encode(), "?")
+	p.CSV = buildURL(Root+"/webhook/deliveries.csv", "state", p.State)
 	if found.Next != "" {
 		p.Next = deliveriesAddress(p.State, found.Next)
 	}
@@ -102,19 +100,8 @@ func (s *ConsoleService) addDeliveries(ctx context.Context, v visitor, cursor st
 	return nil
 }
 
-func stateQuery(state string) url.Values {
-	if state == "" {
-		return url.Values{}
-	}
-	return url.Values{"state": {state}}
-}
-
 func deliveriesAddress(state, cursor string) string {
-	q := stateQuery(state)
-	if cursor != "" {
-		q.Set("cursor", cursor)
-	}
-	return strings.TrimSuffix(Root+"/webhook?"+q.Encode(), "?") + "#deliveries"
+	return buildURL(Root+"/webhook", "state", state, "cursor", cursor) + "#deliveries"
 }
 
 // deliveryView returns a delivery for display, the newest attempt last.

@@ -55,7 +55,9 @@ func (s *waveformTee) Read(p []float32) (int, error) {
 
 // decodedView returns the view of a debug decoding, with its chart.
 func decodedView(r *engine.DebugResult, peaks []float32) page.DecodedResult {
-	d := page.DecodedResult{Text: r.Text, Seconds: formatTwoPlaces(r.Duration), Warnings: r.Warnings, Chart: tokenChart(r, peaks)}
+	d := page.DecodedResult{
+		Text: r.Text, Seconds: formatTwoPlaces(r.Duration), Warnings: r.Warnings, Chart: tokenChart(r, peaks),
+	}
 	for _, t := range []struct {
 		stage string
 		took  float64
@@ -82,7 +84,8 @@ func decodedView(r *engine.DebugResult, peaks []float32) page.DecodedResult {
 		}
 		for _, phrase := range s.Spotted {
 			one.Spotted = append(one.Spotted, page.DecodedPhrase{
-				Text: phrase.Phrase, From: formatTwoPlaces(phrase.Start), To: formatTwoPlaces(phrase.End), Score: formatScore(phrase.Score),
+				Text: phrase.Phrase, Score: formatScore(phrase.Score),
+				From: formatTwoPlaces(phrase.Start), To: formatTwoPlaces(phrase.End),
 			})
 		}
 		d.Segments = append(d.Segments, one)
@@ -103,7 +106,8 @@ func formatScore(v float64) string {
 // tokenChart returns the chart: waveform and tokens over time.
 func tokenChart(r *engine.DebugResult, peaks []float32) page.TokenChart {
 	c := page.TokenChart{
-		Width: max(pixelAt(r.Duration), len(peaks)*columnWidth, 320), Height: firstRow + 3*rowHeight, Wave: waveformPath(peaks),
+		Width:  max(pixelAt(r.Duration), len(peaks)*columnWidth, 320),
+		Height: firstRow + 3*rowHeight, Wave: waveformPath(peaks),
 	}
 	for second := 0; second <= int(r.Duration); second++ {
 		c.Ticks = append(c.Ticks, page.ChartTick{X: second * pixelsPerSecond, Name: strconv.Itoa(second) + " s"})

@@ -128,20 +128,26 @@ func readSheet(ctx context.Context, book *excelize.File, name string) (rows []fi
 		if len(raw) > maxRowCells {
 			return nil, ErrTooLarge
 		}
-		cells := make([]string, min(len(raw), MaxColumns))
-		for i := range cells {
-			text := ""
-			if i < len(texts) {
-				text = texts[i]
-			}
-			cells[i] = cellText(raw[i], text)
-			total += len(cells[i])
-		}
+		cells := rowTexts(raw, texts)
+		total += len(strings.Join(cells, ""))
 		if rows, err = addRow(rows, fileRow{number, cells}, total); err != nil {
 			return nil, err
 		}
 	}
 	return rows, nil
+}
+
+// rowTexts returns the texts of a row from its stored values and its formatted ones, of which there may be fewer.
+func rowTexts(raw, shown []string) []string {
+	cells := make([]string, min(len(raw), MaxColumns))
+	for i := range cells {
+		text := ""
+		if i < len(shown) {
+			text = shown[i]
+		}
+		cells[i] = cellText(raw[i], text)
+	}
+	return cells
 }
 
 // shownDate matches a date in dateFormat.

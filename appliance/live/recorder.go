@@ -70,7 +70,8 @@ func (r *sessionRecorder) AddSound(samples []float32) {
 		r.squareSum += float64(v) * float64(v)
 	}
 	if r.levelCount += len(samples); r.levelCount >= levelSamples {
-		r.service.Hub.PublishTransient(r.topic, "level", map[string]float64{"level": meterLevel(r.squareSum / float64(r.levelCount))})
+		level := meterLevel(r.squareSum / float64(r.levelCount))
+		r.service.Hub.PublishTransient(r.topic, "level", map[string]float64{"level": level})
 		r.squareSum, r.levelCount = 0, 0
 	}
 }

@@ -16,7 +16,6 @@ package ssehub
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -36,40 +35,6 @@ const (
 	End   = "end"   // no events follow
 )
 
-// HubOptions are the limits of a hub; zero fields mean the defaults.
-type HubOptions struct {
-	MaxViewers    int           // concurrent viewers; default 1024
-	MaxOrgViewers int           // concurrent viewers of one organization; default half of all
-	ReplayLimit   int           // events in the replay buffer of a topic; default 4096
-	Linger        time.Duration // how long an ended topic is kept; default 1 minute
-	WriteTimeout  time.Duration // of a viewer's connection; default 10 s
-	Heartbeat     time.Duration // keep-alive interval; default 15 s
-	MaxAge        time.Duration // of a connection, after which the browser reconnects; default 1 hour
-	QueueSize     int           // queued events of a viewer; default 512
-}
-
-func (o HubOptions) withDefaults() HubOptions {
-	set := func(v *int, otherwise int) {
-		if *v <= 0 {
-			*v = otherwise
-		}
-	}
-	wait := func(v *time.Duration, otherwise time.Duration) {
-		if *v <= 0 {
-			*v = otherwise
-		}
-	}
-	set(&o.MaxViewers, 1024)
-	set(&o.MaxOrgViewers, (o.MaxViewers+1)/2)
-	set(&o.ReplayLimit, 4096)
-	set(&o.QueueSize, 512)
-	wait(&o.Linger, time.Minute)
-	wait(&o.WriteTimeout, 10*time.Second)
-	wait(&o.Heartbeat, 15*time.Second)
-	wait(&o.MaxAge, time.Hour)
-	return o
-}
-
 // EventHub publishes events to viewers. It is safe for concurrent use.
 type EventHub struct {
 	HubOptions
@@ -88,22 +53,6 @@ type EventHub struct {
 	done            chan struct{}
 	busy            sync.WaitGroup // running viewers and the heartbeat
 }
-
-// topicState is the state of a topic, guarded by the hub's mutex.
-type topicState struct {
-	events      []bufferedEvent
-	firstNumber int // number of events[0]
-	ended       bool
-	viewers     map[*eventViewer]struct{}
-	// followers forward this appliance's events to other appliances.
-	followers   map[*topicFollower]struct{}
-	mirrored    bool // its events come from another appliance
-	holders     int  // viewers and followers, also those that are joining or leaving
-	forgetTimer *time.Timer
-}
-
-// bufferedEvent is an event in the replay buffer.
-type bufferedEvent struct{ id, kind, data []byte }
 
 // NewHub returns a hub; [EventHub.Close] ends it.
 func NewHub(o HubOptions) *EventHub {
@@ -212,58 +161,6 @@ func (h *EventHub) HasViewers(at EventTopic) bool {
 	defer h.mu.Unlock()
 	t := h.topics[at]
 	return t != nil && len(t.viewers)+len(t.followers) > 0
-}
-
-// topicOf returns a topic, which is created if missing.
-func (h *EventHub) topicOf(at EventTopic) *topicState {
-	t := h.topics[at]
-	if t == nil {
-		t = &topicState{firstNumber: 1, viewers: map[*eventViewer]struct{}{}}
-		h.topics[at] = t
-	}
-	return t
-}
-
-// restartTopic clears the replay buffer of an ended or mirrored topic, and continues its numbering.
-func (h *EventHub) restartTopic(t *topicState) {
-	if t.forgetTimer != nil {
-		t.forgetTimer.Stop()
-	}
-	t.firstNumber += len(t.events)
-	t.events, t.ended, t.mirrored = nil, false, false
-}
-
-func (h *EventHub) addEvent(t *topicState, kind string, body []byte) bufferedEvent {
-	e := bufferedEvent{id: h.eventID(t.firstNumber + len(t.events)), kind: []byte(kind), data: body}
-	if len(t.events) >= h.ReplayLimit {
-		t.events = append(t.events[:0:0], t.events[len(t.events)-h.ReplayLimit/2:]...)
-		t.firstNumber += h.ReplayLimit - h.ReplayLimit/2
-	}
-	t.events = append(t.events, e)
-	for v := range t.viewers {
-		v.queueEvent(&sse.Event{ID: e.id, Event: e.kind, Data: e.data})
-	}
-	return e
-}
-
-// eventID returns the SSE id of event n.
-func (h *EventHub) eventID(n int) []byte { return []byte(h.epoch + "-" + strconv.Itoa(n)) }
-
-// forgetTopic removes an ended topic, unless it was restarted.
-func (h *EventHub) forgetTopic(at EventTopic, t *topicState) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.topics[at] != t || !t.ended {
-		return
-	}
-	for v := range t.viewers {
-		v.cancel()
-	}
-	if len(t.followers) > 0 {
-		h.restartTopic(t) // the followers wait for the next event
-		return
-	}
-	delete(h.topics, at)
 }
 
 // sendHeartbeat sends a keep-alive to every viewer at each Heartbeat, which detects dead connections.

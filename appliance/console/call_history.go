@@ -1,0 +1,126 @@
+package console
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"munadi/store"
+	"munadi/store/account"
+	"munadi/store/call"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// addHistory adds the timeline, the retry chain and the webhook delivery.
+func (s *ConsoleService) addHistory(
+	ctx context.Context, v visitor, c call.Call, k bookingContext, p *page.CallView,
+) error {
+	lines, err := s.Store.CallTimeline(ctx, c.OrgID, c.ID)
+	if err != nil {
+		return err
+	}
+	w := locale.CallIn(v.Lang)
+	names := map[string]string{}
+	for _, e := range lines {
+		p.Timeline = append(p.Timeline, page.TimelineLine{
+			At: e.At, Event: eventName(e.Event, w, k.words), Actor: s.actorName(ctx, e.Actor, w, names),
+			Note: timelineNote(e, c.ScenarioID, k),
+		})
+	}
+	if err := s.addRetryChain(ctx, c, k, p); err != nil || !c.Notify {
+		return err
+	}
+	last, err := s.Store.DeliveryOf(ctx, c.OrgID, c.ID)
+	if err != nil || last == nil {
+		return err
+	}
+	p.Webhook = string(last.State)
+	if v.User.Role.Allows(account.Owner) {
+		p.Delivery = Root + "/webhook"
+	}
+	for _, t := range last.Tries {
+		try := page.WebhookTry{At: t.At, Status: t.StatusCode, Error: t.Error, MS: t.Duration.Milliseconds()}
+		p.Tries = append(p.Tries, try)
+	}
+	return nil
+}
+
+// eventName returns the display name of an event, or of the status that the call got.
+func eventName(event string, w locale.CallWords, states locale.CallsWords) string {
+	for _, names := range []map[string]string{w.Events, states.Statuses} {
+		if name := names[event]; name != "" {
+			return name
+		}
+	}
+	return event
+}
+
+// timelineNote returns a timeline entry's note for display: a reason by its name, a time in the organization's zone.
+func timelineNote(e call.TimelineEntry, scenarioID string, k bookingContext) string {
+	if e.Event == string(call.AmendCorrect) && e.Note != "" {
+		return scenarioLabels{k.scenarios, k.lang}.slotLabels(scenarioID, strings.Split(e.Note, ", "))
+	}
+	status, reason, two := strings.Cut(e.Note, ": ")
+	if name := k.words.Reasons[reason]; two && name != "" && k.words.Statuses[status] != "" {
+		return k.words.Statuses[status] + " · " + name
+	}
+	for _, names := range []map[string]string{k.words.Reasons, k.words.Bookings, k.words.Statuses} {
+		if name := names[e.Note]; name != "" {
+			return name
+		}
+	}
+	if at, err := time.Parse(time.RFC3339, strings.TrimPrefix(e.Note, "to ")); err == nil {
+		return at.In(k.zone).Format("2006-01-02 15:04")
+	}
+	return locale.TimelineNote(k.lang, e.Note)
+}
+
+// actorName returns the display name of an actor; known caches the names of users.
+func (s *ConsoleService) actorName(
+	ctx context.Context, actor string, w locale.CallWords, known map[string]string,
+) string {
+	kind, id, _ := strings.Cut(actor, ":")
+	if kind != "user" {
+		return w.Actors[kind]
+	}
+	if _, asked := known[id]; !asked {
+		known[id] = w.Actors[kind]
+		if u, err := s.Store.FindUser(ctx, id); err == nil {
+			known[id] = u.Name
+		}
+	}
+	return known[id]
+}
+
+// addRetryChain adds the previous and next attempts, up to one that was deleted.
+func (s *ConsoleService) addRetryChain(ctx context.Context, c call.Call, k bookingContext, p *page.CallView) error {
+	all := []call.Call{c}
+	for previous := c.Attempt.PreviousID; previous != nil && len(all) < call.MaxAttempts; {
+		one, err := s.Store.FindCall(ctx, c.OrgID, *previous)
+		if store.CodeOf(err) == store.CodeNotFound {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		all = append([]call.Call{one}, all...)
+		previous = one.Attempt.PreviousID
+	}
+	for next := c.Attempt.NextID; next != nil && len(all) <= 2*call.MaxAttempts; {
+		one, err := s.Store.FindCall(ctx, c.OrgID, *next)
+		if store.CodeOf(err) == store.CodeNotFound {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		all = append(all, one)
+		next = one.Attempt.NextID
+	}
+	for _, one := range all {
+		row := callRow(one, scenarioLabels{k.scenarios, k.lang})
+		p.Chain = append(p.Chain, page.ChainLink{CallRow: row, Here: one.ID == c.ID})
+	}
+	return nil
+}

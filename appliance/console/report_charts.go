@@ -1,0 +1,61 @@
+package console
+
+import (
+	"fmt"
+	"strconv"
+
+	"munadi/ui/component"
+	"munadi/ui/locale"
+)
+
+func reportFigures(r callReport, w locale.ReportWords) []component.KeyFigure {
+	all := reportRow("", r.all)
+	best := component.KeyFigure{Label: w.BestHour, Value: "–", Note: w.BestHourNone}
+	if hour, found := r.bestHour(); found {
+		best.Value = fmt.Sprintf("%02d:00", hour)
+		best.Note = locale.FillSentence(w.BestHourNote, "percent", strconv.Itoa(r.hours[hour].reachedPercent())+"%")
+	}
+	return []component.KeyFigure{
+		{Label: w.Ended, Value: strconv.Itoa(all.Ended), Note: w.EndedNote},
+		{Label: w.Reached, Value: strconv.Itoa(all.Reached), Note: all.Percent},
+		{Label: w.Confirmed, Value: strconv.Itoa(all.Confirmed), Note: w.ConfirmedNote},
+		best,
+	}
+}
+
+// periodChart returns the chart of periods, stacked by outcome.
+func periodChart(r callReport, period reportPeriod, l locale.Language) component.StackedBars {
+	w := locale.ReportsIn(l)
+	out := component.StackedBars{ID: "by-period", Title: w.ByPeriod, Empty: w.None, Every: (len(r.starts) + 7) / 8}
+	form := map[reportPeriod]string{dailyReport: "01-02", weeklyReport: "01-02", monthlyReport: "2006-01"}[period]
+	for _, start := range r.starts {
+		out.Slots = append(out.Slots, start.Format(form))
+	}
+	out.Series = outcomeSeries(r.periods, l)
+	return out
+}
+
+// hourChart returns the chart of hours of the day, stacked by outcome.
+func hourChart(r callReport, l locale.Language) component.StackedBars {
+	w := locale.ReportsIn(l)
+	out := component.StackedBars{ID: "by-hour", Title: w.ByHour, Empty: w.None, Every: 3}
+	for h := range r.hours {
+		out.Slots = append(out.Slots, fmt.Sprintf("%02d:00", h))
+	}
+	out.Series = outcomeSeries(r.hours[:], l)
+	return out
+}
+
+// outcomeSeries returns one series for each outcome in charts.
+func outcomeSeries(rows []reportCount, l locale.Language) []component.ChartSeries {
+	var all []component.ChartSeries
+	for _, state := range outcomeNames() {
+		series := component.ChartSeries{State: state, Label: locale.StatusWord(l, state)}
+		for _, row := range rows {
+			counts := outcomesOf(row.CallTally)
+			series.Values = append(series.Values, float64(counts[state]))
+		}
+		all = append(all, series)
+	}
+	return all
+}

@@ -1,0 +1,50 @@
+package console
+
+import (
+	"encoding/csv"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/csvcell"
+	"munadi/ui/locale"
+	"munadi/ui/page"
+)
+
+// exportReports exports the rows of a report as CSV.
+func (s *ConsoleService) exportReports(c echo.Context) error {
+	v, ctx := requestVisitor(c), c.Request().Context()
+	plans, err := s.listScenariosFor(ctx, v)
+	if err != nil {
+		return err
+	}
+	q := s.readReportQuery(c, s.organizationZone(c))
+	r, err := s.readReport(ctx, v.Org.ID, q, plans)
+	if err != nil {
+		return err
+	}
+	w := locale.ReportsIn(v.Lang)
+	out := beginCSV(c, "reports.csv")
+	_ = out.Write([]string{
+		w.Period, w.Ended, w.Reached, w.Percent, w.Confirmed, w.Unreached, w.Failed, w.Cancelled, w.Waiting,
+	})
+	for i, count := range r.periods {
+		writeReportRow(out, reportRow(periodName(r, i, q), count))
+	}
+	for _, one := range r.scenarios {
+		writeReportRow(out, reportRow(scenarioName(plans, one.id), one.reportCount))
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func writeReportRow(out *csv.Writer, row page.ReportRow) {
+	cells := []string{csvcell.GuardCell(row.Name)}
+	for i, n := range []int{row.Ended, row.Reached, row.Confirmed, row.Unreached, row.Failed, row.Cancelled, row.Waiting} {
+		if i == 2 {
+			cells = append(cells, row.Percent)
+		}
+		cells = append(cells, strconv.Itoa(n))
+	}
+	_ = out.Write(cells) // a failed connection is reported by Flush
+}
