@@ -95,7 +95,8 @@ func exportRow(c call.Call, labels scenarioLabels, columns []string) []string {
 		c.ID, c.PhoneNumber, csvcell.GuardCell(scenarioName(labels.scenarios, c.ScenarioID)),
 		labels.cellLabel(c, "status", string(c.Status)), labels.cellLabel(c, "reason", string(call.ReasonOf(c.Failure))),
 		formatTimestamp(&c.CreatedAt), formatTimestamp(&c.ScheduledAt), formatTimestamp(c.StartedAt),
-		formatTimestamp(c.EndedAt), duration, strconv.Itoa(max(c.Attempt.Number, 1)), strconv.Itoa(max(c.Attempt.Max, 1)), c.Attempt.ChainID,
+		formatTimestamp(c.EndedAt),
+		duration, strconv.Itoa(max(c.Attempt.Number, 1)), strconv.Itoa(max(c.Attempt.Max, 1)), c.Attempt.ChainID,
 	}
 	answers := map[string]string{}
 	for _, slot := range labels.reportSlots(c) {

@@ -41,7 +41,7 @@ func (s *ConsoleService) bookCall(c echo.Context) error {
 	}
 	f, once := parseBookingForm(c), c.FormValue("once")
 	if uuid.Validate(once) != nil {
-		return refuseForm("the form is out of date")
+		return refuseForm("the form is out of date; load the page again")
 	}
 	if c.FormValue("other") != "" { // another scenario was selected: the other fields are kept
 		f.Tries, f.Delays = "", ""

@@ -15,7 +15,7 @@ import (
 )
 
 // errViewsFull is the error of a user with the largest number of saved views.
-var errViewsFull = errors.New("as many views as are kept are saved")
+var errViewsFull = errors.New("too many saved views; delete one first")
 
 // savedFilter parses the query of a saved view or of a form; invalid parts are ignored.
 func savedFilter(query string) page.CallsFilter {

@@ -88,11 +88,11 @@ func uploadName(c echo.Context) string {
 func (s *ConsoleService) parseCampaignDraft(c echo.Context, scenarios []scenario.Scenario) (campaignDraft, error) {
 	table, err := contactfile.UnpackTable(c.FormValue("table"))
 	if err != nil {
-		return campaignDraft{}, refuseForm("the form is out of date")
+		return campaignDraft{}, refuseForm("the form is out of date; load the page again")
 	}
 	d := campaignDraft{id: c.FormValue("id"), file: uploadName(c), table: table}
 	if !campaign.ValidID(d.id) {
-		return campaignDraft{}, refuseForm("the form is out of date")
+		return campaignDraft{}, refuseForm("the form is out of date; load the page again")
 	}
 	d.setRegionAndScenario(c, scenarios)
 	form, err := c.FormParams()

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
+
+	"munadi/appliance/httpserver"
 )
 
 // minCompressedSize is the size of a page, in bytes, from which compression saves time.
@@ -17,7 +19,7 @@ const minCompressedSize = 1024
 func sendCompressed(c echo.Context, status int, page []byte) error {
 	h := c.Response().Header()
 	h.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
-	if len(page) < minCompressedSize || !acceptsGzip(c.Request().Header.Get(echo.HeaderAcceptEncoding)) {
+	if len(page) < minCompressedSize || !httpserver.AcceptsGzip(c.Request().Header.Get(echo.HeaderAcceptEncoding)) {
 		return c.HTMLBlob(status, page)
 	}
 	var packed bytes.Buffer
@@ -33,18 +35,6 @@ func sendCompressed(c echo.Context, status int, page []byte) error {
 	}
 	h.Set(echo.HeaderContentEncoding, "gzip")
 	return c.HTMLBlob(status, packed.Bytes())
-}
-
-// acceptsGzip parses an Accept-Encoding header; "gzip;q=0" refuses gzip.
-func acceptsGzip(accept string) bool {
-	for part := range strings.SplitSeq(accept, ",") {
-		name, quality, _ := strings.Cut(part, ";")
-		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
-			quality = strings.TrimSpace(quality)
-			return quality == "" || strings.Trim(strings.TrimPrefix(quality, "q="), "0.") != ""
-		}
-	}
-	return false
 }
 
 // maskToken encodes a CSRF token differently in each page (a random pad and the token XOR the pad), so that the size of

@@ -5,18 +5,6 @@ import (
 	"testing"
 )
 
-func TestAcceptsGzip(t *testing.T) {
-	t.Parallel()
-	for accept, want := range map[string]bool{
-		"gzip": true, "br, gzip, zstd": true, "deflate, GZIP;q=0.5": true, "gzip;q=1.0": true,
-		"": false, "br": false, "gzip;q=0": false, "gzip; q=0.0": false, "xgzip": false,
-	} {
-		if acceptsGzip(accept) != want {
-			t.Errorf("%q accepts gzip: %v", accept, !want)
-		}
-	}
-}
-
 // TestTokensAreMasked checks that a masked token differs each time and is unmasked.
 func TestTokensAreMasked(t *testing.T) {
 	t.Parallel()

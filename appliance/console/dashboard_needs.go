@@ -50,8 +50,7 @@ func (s *ConsoleService) collectUrgentNeeds(
 	return out, err
 }
 
-// dispatchNeeds returns why calls are not dialled: the kill switch, trunks that are down, calls that were not dialled in
-// time.
+// dispatchNeeds returns why calls are not dialled: the kill switch, trunks that are down; and overdue calls.
 func (d dashboardData) dispatchNeeds() (out []page.UrgentNeed) {
 	if d.rules.KillSwitch {
 		out = append(out, page.UrgentNeed{

@@ -81,7 +81,7 @@ func (s *ConsoleService) liveSound(c echo.Context) error {
 	}
 	f, err := s.Live.OpenSound(c.Request().Context(), l.OrgID, l.ID)
 	if isNotFound(err) {
-		return store.Errorf(store.CodeNotFound, "no audio of this session is stored")
+		return store.Errorf(store.CodeNotFound, "the session has no recording")
 	}
 	if err != nil {
 		return err

@@ -7,12 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"munadi/appliance/service"
-	"munadi/store/strictjson"
-
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/service"
 	"munadi/store/restaurant"
+	"munadi/store/strictjson"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
 	"munadi/ui/page"

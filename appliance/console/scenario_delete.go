@@ -19,7 +19,7 @@ func (s *ConsoleService) askDeleteScenario(c echo.Context) error {
 	}
 	kind := s.scenarioKind(found)
 	if kind == page.BuiltInScenario {
-		return newNotFoundError("a built-in scenario stays")
+		return newNotFoundError("a built-in scenario cannot be deleted")
 	}
 	w := locale.ScenariosIn(requestVisitor(c).Lang)
 	p := page.ConfirmView{ConsolePage: s.flowsFrame(c, w.DeleteTitle)}
@@ -37,7 +37,7 @@ func (s *ConsoleService) askDeleteScenario(c echo.Context) error {
 func (s *ConsoleService) deleteScenario(c echo.Context) error {
 	err := s.UseCases.DeleteScenario(c.Request().Context(), requestCaller(c), c.Param("scenario"))
 	if store.CodeOf(err) == store.CodeConflict {
-		return newNotFoundError("a built-in scenario stays")
+		return newNotFoundError("a built-in scenario cannot be deleted")
 	}
 	if err != nil {
 		return err

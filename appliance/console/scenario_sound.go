@@ -53,7 +53,7 @@ func (s *ConsoleService) sendSpeech(c echo.Context, text, voice string) error {
 		OrgID: requestVisitor(c).Org.ID, Text: text, Voice: voice,
 	})
 	if errors.Is(err, tts.ErrNoVoice) {
-		return newNotFoundError("no voice here speaks this line")
+		return newNotFoundError("no installed voice can speak this line")
 	}
 	if err != nil {
 		return err

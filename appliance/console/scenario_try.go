@@ -74,7 +74,7 @@ func (s *ConsoleService) tryScenario(c echo.Context) error {
 	}
 	try := s.tryForm(c, found)
 	if try == nil {
-		return echo.NewHTTPError(http.StatusConflict, "the carrier is no simulator")
+		return echo.NewHTTPError(http.StatusConflict, "this needs the simulator, and calls go out over SIP")
 	}
 	v := requestVisitor(c)
 	w, r := locale.ScenariosIn(v.Lang), trialBooking(found, c.FormValue("person"), locale.ScenariosIn(v.Lang))

@@ -79,7 +79,7 @@ func parseUntil(typed string, rules callrules.CallRules) *time.Time {
 func (s *ConsoleService) askUnsuppress(c echo.Context) error {
 	number, ok := phoneNumber(c.QueryParam("number"))
 	if !ok {
-		return echo.NewHTTPError(http.StatusNotFound, "this is no number")
+		return echo.NewHTTPError(http.StatusNotFound, "this is not an international telephone number")
 	}
 	w := locale.SuppressionsIn(requestVisitor(c).Lang)
 	return renderPage(c, http.StatusOK, page.UnsuppressPage(page.UnsuppressView{

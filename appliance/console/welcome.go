@@ -34,7 +34,7 @@ func (s *ConsoleService) showWelcome(c echo.Context) error {
 // bookFirstCall books a call to the simulated callee and shows it.
 func (s *ConsoleService) bookFirstCall(c echo.Context) error {
 	if !s.Simulated {
-		return echo.NewHTTPError(http.StatusConflict, "the carrier is no simulator")
+		return echo.NewHTTPError(http.StatusConflict, "this needs the simulator, and calls go out over SIP")
 	}
 	once := 1
 	booked, err := s.UseCases.BookCall(c.Request().Context(), requestCaller(c), service.BookingRequest{

@@ -25,11 +25,11 @@ const (
 
 // Errors of unreadable files; the library's error may be wrapped.
 var (
-	ErrEmpty     = errors.New("the file holds no rows below its header")
-	ErrTooLarge  = errors.New("the file is larger than what can be read")
-	ErrTooMany   = errors.New("the file has more than 10,000 rows")
+	ErrEmpty     = errors.New("the file has no rows below its header")
+	ErrTooLarge  = errors.New("the file is too large, or has too many columns or too long texts")
+	ErrTooMany   = errors.New("the file has more than 10,000 rows; split it")
 	ErrOldFormat = errors.New("the file is an old or encrypted Excel file; save it as .xlsx without a password")
-	ErrNoTable   = errors.New("the file is no .xlsx and no CSV")
+	ErrNoTable   = errors.New("the file is neither .xlsx nor CSV; save it as one of them")
 )
 
 // ContactTable is the content of a file. Every row has as many cells as the header.

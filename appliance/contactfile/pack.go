@@ -26,7 +26,7 @@ func PackTable(t ContactTable) (string, error) {
 }
 
 // errNotPacked is the error of a text that [PackTable] did not write.
-var errNotPacked = errors.New("the table cannot be read back")
+var errNotPacked = errors.New("the text is not a packed table")
 
 // UnpackTable decodes the output of [PackTable]. The text comes from a form and is checked like a file.
 func UnpackTable(packed string) (ContactTable, error) {

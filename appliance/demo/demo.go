@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"munadi/appliance/httpserver"
 	"munadi/appliance/httpserver/preferences"
 	"munadi/appliance/httpserver/realip"
 	"munadi/ui/asset"
@@ -51,7 +52,7 @@ func (d demoPage) publicBase(c echo.Context) string {
 // sendCompressed sends a file, with gzip if the client accepts it; pack compresses a file that has no compressed form.
 func sendCompressed(c echo.Context, f asset.AssetFile, pack func([]byte) ([]byte, error)) error {
 	c.Response().Header().Add("Vary", "Accept-Encoding")
-	if !acceptsGzip(c.Request()) {
+	if !httpserver.AcceptsGzip(c.Request().Header.Get(echo.HeaderAcceptEncoding)) {
 		return c.Blob(http.StatusOK, f.Type, f.Body)
 	}
 	packed := f.Gzip
@@ -66,16 +67,4 @@ func sendCompressed(c echo.Context, f asset.AssetFile, pack func([]byte) ([]byte
 	}
 	c.Response().Header().Set("Content-Encoding", "gzip")
 	return c.Blob(http.StatusOK, f.Type, packed)
-}
-
-// acceptsGzip parses Accept-Encoding; "gzip;q=0" is a refusal.
-func acceptsGzip(r *http.Request) bool {
-	for _, offer := range strings.Split(r.Header.Get("Accept-Encoding"), ",") {
-		coding, weight, _ := strings.Cut(strings.TrimSpace(offer), ";")
-		if strings.EqualFold(strings.TrimSpace(coding), "gzip") {
-			zero := strings.Trim(strings.ReplaceAll(strings.ToLower(weight), " ", ""), "0.")
-			return zero != "q="
-		}
-	}
-	return false
 }

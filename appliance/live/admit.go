@@ -44,7 +44,7 @@ func (s *LiveService) IssueToken(orgID, by, device string, access auth.AccessChe
 	defer s.mu.Unlock()
 	maps.DeleteFunc(s.tokens, func(_ string, a issuedToken) bool { return now.After(a.expiresAt) })
 	if s.countTokens(orgID) >= maxOrgTokens || len(s.tokens) >= maxTokens {
-		return "", "", store.Errorf(store.CodeConflict, "no more live sessions can begin within this minute")
+		return "", "", store.Errorf(store.CodeConflict, "too many live sessions were started; try again in a minute")
 	}
 	s.tokens[token] = issuedToken{session: session, access: access, expiresAt: now.Add(tokenLifetime)}
 	return token, session.ID, nil

@@ -91,11 +91,11 @@ const (
 // NewService returns a service and creates its folder.
 func NewService(d Dependencies) (*LiveService, error) {
 	if err := os.MkdirAll(d.Dir, 0o700); err != nil {
-		return nil, fmt.Errorf("the folder for live sound cannot be made: %w", err)
+		return nil, fmt.Errorf("create the folder of live recordings: %w", err)
 	}
 	root, err := os.OpenRoot(d.Dir)
 	if err != nil {
-		return nil, fmt.Errorf("the folder for live sound cannot be opened: %w", err)
+		return nil, fmt.Errorf("open the folder of live recordings: %w", err)
 	}
 	if d.Sounds == nil {
 		if d.Sounds, err = blob.OpenFolder(d.Dir); err != nil {

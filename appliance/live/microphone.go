@@ -59,11 +59,11 @@ func (s *LiveService) reserveSession(session live.LiveSession, stop context.Canc
 			continue
 		}
 		if own++; l.session.Device == session.Device {
-			return store.Errorf(store.CodeConflict, "this microphone is being listened to already")
+			return store.Errorf(store.CodeConflict, "a live session uses this microphone already")
 		}
 	}
 	if s.closed || own >= maxOrgSessions || len(s.running) >= maxSessions {
-		return store.Errorf(store.CodeConflict, "no more microphones can be listened to now")
+		return store.Errorf(store.CodeConflict, "too many microphones are in use; stop a live session first")
 	}
 	s.busy.Add(1)
 	s.running[session.ID] = &activeMicrophone{session, stop, make(chan struct{})}

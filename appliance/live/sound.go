@@ -78,7 +78,7 @@ func (s *LiveService) RemoveSound(orgID, id string) error {
 		return nil
 	}
 	if err := s.Sounds.RemoveFile(name); err != nil {
-		return fmt.Errorf("remove live sound: %w", err)
+		return fmt.Errorf("remove a live recording: %w", err)
 	}
 	return nil
 }

@@ -15,8 +15,8 @@ import (
 
 // Errors of [EventHub.ServeTopic], which has then written nothing.
 var (
-	ErrFull   = errors.New("too many pages are watching at once; close some, or try again later")
-	ErrClosed = errors.New("nothing more can be watched")
+	ErrFull   = errors.New("too many pages receive events; close some, or try again later")
+	ErrClosed = errors.New("the server is stopping; no more events are sent")
 )
 
 // eventViewer is one viewer's connection to a topic, and the [http.ResponseWriter] of the library: it buffers a frame
