@@ -193,6 +193,9 @@ type ScenarioStore interface {
 	CreateScenario(ctx context.Context, s scenario.Scenario, actor string, now time.Time) error
 	// PutScenario adds or replaces a scenario, and adds the next version; the newest [scenario.MaxVersions] are kept.
 	PutScenario(ctx context.Context, s scenario.Scenario, actor string, now time.Time) error
+	// ReplaceScenario is PutScenario if the stored version is the given one (optimistic locking); 0 means that none is
+	// stored, or one without versions. CodeConflict otherwise.
+	ReplaceScenario(ctx context.Context, s scenario.Scenario, version int, actor string, now time.Time) error
 	// DeleteScenario removes a scenario and its versions; CodeNotFound without one.
 	DeleteScenario(ctx context.Context, orgID, id, actor string, now time.Time) error
 	// ListScenarioVersions lists the kept versions of a scenario, newest first; none for an unknown one, and for one

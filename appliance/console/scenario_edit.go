@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"munadi/appliance/service"
+	"munadi/store"
 	"munadi/store/scenario"
 	"munadi/ui/layout"
 	"munadi/ui/locale"
@@ -72,22 +73,34 @@ func (s *ConsoleService) saveScenario(c echo.Context) error {
 	if len(found) > 0 || len(d.badNumbers) > 0 {
 		return s.showDraftFaults(c, before, d, found)
 	}
-	if c.FormValue("version") != "" && d.version != before.Version {
+	if c.FormValue("version") == "" {
 		d.version = before.Version
-		p := s.editorView(c, before, &d, nil, d.byForm)
-		p.Wrong, p.Fault = true, locale.EditorIn(l).Conflict
-		return s.renderEditor(c, http.StatusConflict, p)
 	}
-	saved, err := s.UseCases.PutScenario(c.Request().Context(), requestCaller(c), d.plan)
+	saved, err := s.UseCases.ReplaceScenario(c.Request().Context(), requestCaller(c), d.plan, d.version)
 	var broken *service.ViolationError
 	if errors.As(err, &broken) {
 		return s.showDraftFaults(c, before, d, broken.Violations)
+	}
+	if store.CodeOf(err) == store.CodeConflict {
+		return s.showSaveConflict(c, d)
 	}
 	if err != nil {
 		return err
 	}
 	flashSaved(c, saved.Warnings, w)
 	return redirectTo(c, scenariosPath+"/"+before.ID)
+}
+
+// showSaveConflict shows the editor with the draft, which the next save puts over the version that was saved meanwhile.
+func (s *ConsoleService) showSaveConflict(c echo.Context, d scenarioDraft) error {
+	stored, err := s.requestScenario(c)
+	if err != nil {
+		return err
+	}
+	d.version = stored.Version
+	p := s.editorView(c, stored, &d, nil, d.byForm)
+	p.Wrong, p.Fault = true, locale.EditorIn(requestVisitor(c).Lang).Conflict
+	return s.renderEditor(c, http.StatusConflict, p)
 }
 
 // showDraftFaults shows the editor with the violations of the draft.

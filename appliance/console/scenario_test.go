@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"munadi/appliance/console"
+	"munadi/appliance/service"
 	"munadi/appliance/tts"
 	"munadi/store"
 	"munadi/store/account"
@@ -17,6 +18,7 @@ import (
 	"munadi/store/callrules"
 	"munadi/store/scenario"
 	"munadi/store/storetest"
+	"munadi/store/strictjson"
 )
 
 // fakeSpeaker speaks every text except those without a voice, and records its requests.
@@ -309,5 +311,39 @@ func TestRestoredVersionIsChecked(t *testing.T) {
 	now, err := b.store.FindScenario(t.Context(), "acme", "greet")
 	if b.mustSucceed(err); now.Version != 2 {
 		t.Errorf("version %d was saved", now.Version)
+	}
+}
+
+// savingChecker saves another version of a scenario while a change of it is being checked.
+type savingChecker struct {
+	service.ScenarioChecker
+	save func(scenario.Scenario) error
+}
+
+func (c savingChecker) CheckSaved(
+	_ context.Context, s scenario.Scenario,
+) (faults, warnings []strictjson.Violation, err error) {
+	return nil, nil, c.save(s)
+}
+
+// TestSaveAtTheSameTime checks that a save does not overwrite a version that was saved while it was being checked.
+func TestSaveAtTheSameTime(t *testing.T) {
+	t.Parallel()
+	b, _ := newSpeakerBench(t)
+	greet := scenario.Scenario{
+		ID: "greet", OrgID: "acme", Name: "Greet", Language: "ar",
+		Steps: []scenario.FlowStep{{ID: "a", Type: scenario.End, Say: scenario.SpokenLines{{Text: "مرحبا"}}}},
+	}
+	b.mustSucceed(b.store.CreateScenario(t.Context(), greet, "test", b.now))
+	edit := b.getPage(account.Operator, "/scenarios/greet/edit").formValues("/console/scenarios/greet")
+	b.deps.UseCases.Scenarios = savingChecker{save: func(s scenario.Scenario) error {
+		s.Name = "saved first"
+		return b.store.PutScenario(t.Context(), s, "test", b.now)
+	}}
+	edit.Set("name", "saved second")
+	b.postForm(account.Operator, "/scenarios/greet", edit).wantStatus(409).
+		wantTexts("Somebody saved another version", "saved second")
+	if kept, err := b.store.FindScenario(t.Context(), "acme", "greet"); err != nil || kept.Name != "saved first" {
+		t.Errorf("stored: %q, %v", kept.Name, err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"slices"
+	"time"
 
 	"munadi/store"
 	"munadi/store/scenario"
@@ -82,6 +83,25 @@ func (u *UseCases) CreateScenario(ctx context.Context, who Caller, plan scenario
 // PutScenario replaces the scenario of the same id; a built-in one is copied to the organization with the new content.
 // [store.CodeNotFound] without one.
 func (u *UseCases) PutScenario(ctx context.Context, who Caller, plan scenario.Scenario) (SavedScenario, error) {
+	return u.putScenario(ctx, who, plan, u.Store.PutScenario)
+}
+
+// ReplaceScenario is PutScenario of a change that began with a version, 0 for a built-in scenario. A [*ConflictError] if
+// another version was saved meanwhile (optimistic locking).
+func (u *UseCases) ReplaceScenario(
+	ctx context.Context, who Caller, plan scenario.Scenario, version int,
+) (SavedScenario, error) {
+	saved, err := u.putScenario(ctx, who, plan,
+		func(ctx context.Context, s scenario.Scenario, actor string, now time.Time) error {
+			return u.Store.ReplaceScenario(ctx, s, version, actor, now)
+		})
+	return saved, explainConflict(err, StateForbidden, "Another version of the scenario was saved meanwhile")
+}
+
+func (u *UseCases) putScenario(
+	ctx context.Context, who Caller, plan scenario.Scenario,
+	put func(ctx context.Context, s scenario.Scenario, actor string, now time.Time) error,
+) (SavedScenario, error) {
 	before, known, err := u.FindScenario(ctx, who.OrgID, plan.ID)
 	if err == nil && !known {
 		err = store.Errorf(store.CodeNotFound, "there is no scenario %q", plan.ID)
@@ -96,7 +116,7 @@ func (u *UseCases) PutScenario(ctx context.Context, who Caller, plan scenario.Sc
 	if saved.Scenario.CreatedAt = before.CreatedAt; before.BuiltIn {
 		saved.Scenario.CreatedAt = saved.Scenario.UpdatedAt
 	}
-	return saved, u.Store.PutScenario(ctx, saved.Scenario, who.Actor, saved.Scenario.UpdatedAt)
+	return saved, put(ctx, saved.Scenario, who.Actor, saved.Scenario.UpdatedAt)
 }
 
 // RestoreScenario saves a former version of a scenario as its newest one. [store.CodeNotFound] without it.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"munadi/store"
+	"munadi/store/record"
 	"munadi/store/scenario"
 )
 
@@ -61,6 +62,15 @@ func (s *BadgerStore) CreateScenario(ctx context.Context, sc scenario.Scenario, 
 // PutScenario implements [store.ScenarioStore].
 func (s *BadgerStore) PutScenario(ctx context.Context, sc scenario.Scenario, actor string, now time.Time) error {
 	return s.saveScenario(ctx, sc, "scenario.put", actor, now, func(*scenario.Scenario) error { return nil })
+}
+
+// ReplaceScenario implements [store.ScenarioStore].
+func (s *BadgerStore) ReplaceScenario(
+	ctx context.Context, sc scenario.Scenario, version int, actor string, now time.Time,
+) error {
+	return s.saveScenario(ctx, sc, "scenario.put", actor, now, func(there *scenario.Scenario) error {
+		return record.CheckScenarioVersion(there, version)
+	})
 }
 
 // saveScenario writes a scenario if judge allows it to replace the existing one. The first creation time is kept.

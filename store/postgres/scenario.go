@@ -46,17 +46,31 @@ func findScenario(e *dbTx, orgID, id string) (scenario.Scenario, error) {
 
 // CreateScenario implements [store.ScenarioStore].
 func (s *PostgresStore) CreateScenario(ctx context.Context, sc scenario.Scenario, actor string, now time.Time) error {
-	return s.saveScenario(ctx, sc, "scenario.create", actor, now)
+	return s.saveScenario(ctx, sc, "scenario.create", actor, now, func(there *scenario.Scenario) error {
+		if there != nil {
+			return store.Errorf(store.CodeConflict, "there is already a scenario %q", sc.ID)
+		}
+		return nil
+	})
 }
 
 // PutScenario implements [store.ScenarioStore].
 func (s *PostgresStore) PutScenario(ctx context.Context, sc scenario.Scenario, actor string, now time.Time) error {
-	return s.saveScenario(ctx, sc, "scenario.put", actor, now)
+	return s.saveScenario(ctx, sc, "scenario.put", actor, now, func(*scenario.Scenario) error { return nil })
 }
 
-// saveScenario writes a scenario; a creation replaces none. The first creation time is kept.
+// ReplaceScenario implements [store.ScenarioStore].
+func (s *PostgresStore) ReplaceScenario(
+	ctx context.Context, sc scenario.Scenario, version int, actor string, now time.Time,
+) error {
+	return s.saveScenario(ctx, sc, "scenario.put", actor, now, func(there *scenario.Scenario) error {
+		return record.CheckScenarioVersion(there, version)
+	})
+}
+
+// saveScenario writes a scenario if judge allows it to replace the existing one. The first creation time is kept.
 func (s *PostgresStore) saveScenario(
-	ctx context.Context, sc scenario.Scenario, action, actor string, now time.Time,
+	ctx context.Context, sc scenario.Scenario, action, actor string, now time.Time, judge func(*scenario.Scenario) error,
 ) error {
 	if !record.IsKeyPart(sc.ID) {
 		return store.Errorf(store.CodeInvalid, "a scenario's id has no '/'")
@@ -69,11 +83,12 @@ func (s *PostgresStore) saveScenario(
 		kept.CreatedAt, kept.UpdatedAt = now, now
 		there, err := findScenario(e, sc.OrgID, sc.ID)
 		switch {
-		case err == nil && action == "scenario.create":
-			return store.Errorf(store.CodeConflict, "there is already a scenario %q", sc.ID)
 		case err == nil:
 			before, kept.CreatedAt = &there, there.CreatedAt
 		case store.CodeOf(err) != store.CodeNotFound:
+			return err
+		}
+		if err := judge(before); err != nil {
 			return err
 		}
 		number := addVersions(e, scenario.NextVersions(before, kept, actor, now), sc.OrgID)

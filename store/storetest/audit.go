@@ -168,6 +168,8 @@ func settingChanges(t *testing.T, s store.Store) []auditedChange {
 		{"CreateScenario", func() error { return s.CreateScenario(ctx, sc, asked, now) }, "", newEntry("scenario.create", "visit", "")},
 		{"CreateScenario again", func() error { return s.CreateScenario(ctx, sc, asked, now) }, store.CodeConflict, nil},
 		{"PutScenario", func() error { return s.PutScenario(ctx, sc, asked, now) }, "", newEntry("scenario.put", "visit", "")},
+		{"ReplaceScenario", func() error { return s.ReplaceScenario(ctx, sc, 2, asked, now) }, "", newEntry("scenario.put", "visit", "")},
+		{"ReplaceScenario again", func() error { return s.ReplaceScenario(ctx, sc, 2, asked, now) }, store.CodeConflict, nil},
 		{"DeleteScenario", remove, "", newEntry("scenario.delete", "visit", "")},
 		{"DeleteScenario again", remove, store.CodeNotFound, nil},
 		{"PutPhrases", phrases(&restaurant.PhraseSet{Bias: []string{"برجر"}}), "", newEntry("phrases.put", "bakery", "")},

@@ -49,6 +49,15 @@ func testScenarioVersions(t *testing.T, s store.Store) {
 		_, err = s.FindScenarioVersion(ctx, "bakery", "visit", number)
 		wantCode(t, "version "+strconv.Itoa(number), err, store.CodeNotFound)
 	}
+	wantCode(t, "an outdated version", s.ReplaceScenario(ctx, plan, saves-1, asked, now), store.CodeConflict)
+	wantCode(t, "of none", s.ReplaceScenario(ctx, plan, 0, asked, now), store.CodeConflict)
+	wantCode(t, "a version of nothing", s.ReplaceScenario(ctx, scenario.Scenario{ID: "new", OrgID: "bakery"}, 1, asked, now),
+		store.CodeConflict)
+	wantCode(t, "ReplaceScenario of none", s.ReplaceScenario(ctx, scenario.Scenario{ID: "new", OrgID: "bakery"}, 0, asked, now), "")
+	wantCode(t, "ReplaceScenario", s.ReplaceScenario(ctx, plan, saves, asked, now), "")
+	if newest, err = s.FindScenario(ctx, "bakery", "visit"); err != nil || newest.Version != saves+1 {
+		t.Errorf("after ReplaceScenario: version %d, %v", newest.Version, err)
+	}
 	_, err = s.FindScenarioVersion(ctx, "airline", "visit", saves)
 	wantCode(t, "another organization's", err, store.CodeNotFound)
 	if heads, err = s.ListScenarioVersions(ctx, "airline", "visit"); err != nil || len(heads) > 0 {
