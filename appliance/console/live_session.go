@@ -43,14 +43,17 @@ func (s *ConsoleService) startLive(c echo.Context) error {
 
 // stopLive ends a session of this machine's microphone.
 func (s *ConsoleService) stopLive(c echo.Context) error {
-	v := requestVisitor(c)
-	if err := s.Live.StopSession(c.Request().Context(), v.Org.ID, c.Param("id")); err != nil {
+	l, err := s.requestLive(c)
+	if err != nil {
 		return err
 	}
-	if err := s.addAudit(c, "live.stop", c.Param("id"), ""); err != nil {
+	if err := s.Live.StopSession(c.Request().Context(), l.OrgID, l.ID); err != nil {
 		return err
 	}
-	return redirectTo(c, livePath+"/"+c.Param("id"))
+	if err := s.addAudit(c, "live.stop", l.ID, ""); err != nil {
+		return err
+	}
+	return redirectTo(c, livePath+"/"+l.ID)
 }
 
 // showLive shows a session: live while it runs, with a player afterwards.
