@@ -3,6 +3,8 @@ package auth_test
 import (
 	"errors"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"munadi/appliance/auth"
@@ -90,5 +92,35 @@ func TestEndSessions(t *testing.T) {
 	ended := slices.DeleteFunc(trail.Items, func(e store.AuditEntry) bool { return e.Action != "user.sessions_end" })
 	if err != nil || len(ended) != 2 || ended[0].Actor != "user:"+amal.ID {
 		t.Errorf("audited: %v, %v", ended, err)
+	}
+}
+
+// TestSavedViews checks that a view of the same name is replaced, that names and the number of views are limited, and
+// that views are deleted.
+func TestSavedViews(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	ctx, amal := t.Context(), h.addUser(t, "amal")
+	for _, name := range []string{"", strings.Repeat("ع", account.MaxViewName+1)} {
+		if err := h.SaveView(ctx, amal, account.SavedView{Name: name, Query: "status=failed"}); store.CodeOf(err) != store.CodeInvalid {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	for i := range account.MaxViews {
+		for _, query := range []string{"status=failed", "status=completed"} {
+			if err := h.SaveView(ctx, amal, account.SavedView{Name: strconv.Itoa(i), Query: query}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := h.SaveView(ctx, amal, account.SavedView{Name: "more", Query: "x"}); !errors.Is(err, auth.ErrViewsFull) {
+		t.Errorf("one view too many: %v", err)
+	}
+	if err := h.DeleteView(ctx, amal, "0"); err != nil {
+		t.Fatal(err)
+	}
+	now, err := h.store.FindUser(ctx, amal.ID)
+	if err != nil || len(now.Views) != account.MaxViews-1 || now.Views[0] != (account.SavedView{Name: "1", Query: "status=completed"}) {
+		t.Errorf("%v, %v", now.Views, err)
 	}
 }

@@ -27,7 +27,7 @@ func (s *ConsoleService) startLive(c echo.Context) error {
 	switch {
 	case err == nil:
 		if err := s.addAudit(c, "live.start", l.ID, device); err != nil {
-			return err
+			return errors.Join(err, s.Live.StopSession(c.Request().Context(), l.OrgID, l.ID)) // nothing runs unaudited
 		}
 		return redirectTo(c, livePath+"/"+l.ID)
 	case errors.Is(err, mic.ErrNoSoundSystem), errors.Is(err, mic.ErrNoDevice):

@@ -86,8 +86,8 @@ func (u *UseCases) PutScenario(ctx context.Context, who Caller, plan scenario.Sc
 	return u.putScenario(ctx, who, plan, u.Store.PutScenario)
 }
 
-// ReplaceScenario is PutScenario of a change that began with a version, 0 for a built-in scenario. A [*ConflictError] if
-// another version was saved meanwhile (optimistic locking).
+// ReplaceScenario is PutScenario of a change that began with a version, 0 for a built-in scenario. A [*ConflictError]
+// if another version was saved meanwhile (optimistic locking).
 func (u *UseCases) ReplaceScenario(
 	ctx context.Context, who Caller, plan scenario.Scenario, version int,
 ) (SavedScenario, error) {
