@@ -35,7 +35,7 @@ func (s *ConsoleService) addAmendments(
 	p.After.Corrections = correctedAnswers(c, labels, names)
 	markTurns(c, names, p)
 	if c.ErasedAt == nil {
-		found, err := s.findSuppressed(ctx, v.Org.ID, c.PhoneNumber)
+		found, err := s.findActiveSuppression(ctx, v.Org.ID, c.PhoneNumber)
 		if err != nil {
 			return err
 		}

@@ -39,9 +39,9 @@ func (s *ConsoleService) openCallRecording(c echo.Context) (blob.RecordingFile, 
 	return file, err
 }
 
-// callRecording serves the recording with Range support. It is authorized by the session and not by a signed link,
+// serveCallRecording serves the recording with Range support. It is authorized by the session and not by a signed link,
 // which could expire during playback.
-func (s *ConsoleService) callRecording(c echo.Context) error {
+func (s *ConsoleService) serveCallRecording(c echo.Context) error {
 	file, err := s.openCallRecording(c)
 	if err != nil {
 		return err

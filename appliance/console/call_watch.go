@@ -54,9 +54,9 @@ const (
 	maxSoundAge = time.Hour
 )
 
-// listenIn streams a running call's audio: 16-bit little-endian PCM, 8 kHz, stereo with the customer on the left.
-// Listening is recorded in the audit trail.
-func (s *ConsoleService) listenIn(c echo.Context) error {
+// streamCallSound streams a running call's audio: 16-bit little-endian PCM, 8 kHz, stereo with the customer on the
+// left. Listening is recorded in the audit trail.
+func (s *ConsoleService) streamCallSound(c echo.Context) error {
 	found, err := s.requestCall(c)
 	if err != nil {
 		return err

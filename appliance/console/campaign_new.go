@@ -26,7 +26,7 @@ const maxSamplesShown = 3
 // newCampaign asks for the file of a campaign; with from=calls it starts from the people of a filtered list.
 func (s *ConsoleService) newCampaign(c echo.Context) error {
 	if c.QueryParam("from") == "calls" {
-		return s.campaignFromCalls(c)
+		return s.newCampaignFromCalls(c)
 	}
 	return s.uploadPage(c, http.StatusOK, "")
 }
@@ -148,8 +148,8 @@ func fieldChoices(plan scenario.Scenario, chosen string, l locale.Language) []pa
 	return choices
 }
 
-// campaignFromCalls starts a draft with the people of a filtered list of calls.
-func (s *ConsoleService) campaignFromCalls(c echo.Context) error {
+// newCampaignFromCalls starts a draft with the people of a filtered list of calls.
+func (s *ConsoleService) newCampaignFromCalls(c echo.Context) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
 	k, err := s.newBookingContext(c)
 	if err != nil {
@@ -209,8 +209,8 @@ func templateColumns(plan scenario.Scenario, l locale.Language) []string {
 	return columns
 }
 
-// campaignTemplate sends an empty CSV file with the columns of a scenario.
-func (s *ConsoleService) campaignTemplate(c echo.Context) error {
+// downloadCampaignTemplate sends an empty CSV file with the columns of a scenario.
+func (s *ConsoleService) downloadCampaignTemplate(c echo.Context) error {
 	v := requestVisitor(c)
 	scenarios, err := s.listScenariosFor(c.Request().Context(), v)
 	if err != nil {

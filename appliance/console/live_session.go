@@ -76,8 +76,8 @@ func (s *ConsoleService) showLive(c echo.Context) error {
 	return renderPage(c, http.StatusOK, page.LiveSessionPage(p))
 }
 
-// liveSound serves a session's recording with Range support.
-func (s *ConsoleService) liveSound(c echo.Context) error {
+// serveLiveRecording serves a session's recording with Range support.
+func (s *ConsoleService) serveLiveRecording(c echo.Context) error {
 	l, err := s.requestLive(c)
 	if err != nil {
 		return err
@@ -97,8 +97,8 @@ func (s *ConsoleService) liveSound(c echo.Context) error {
 	return nil
 }
 
-// liveTranscript sends the transcript as a file.
-func (s *ConsoleService) liveTranscript(c echo.Context) error {
+// downloadLiveTranscript sends the transcript as a file.
+func (s *ConsoleService) downloadLiveTranscript(c echo.Context) error {
 	l, err := s.requestLive(c)
 	if err != nil {
 		return err

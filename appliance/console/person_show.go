@@ -70,13 +70,13 @@ func (s *ConsoleService) showPerson(c echo.Context) error {
 func (s *ConsoleService) addPersonSuppression(
 	ctx context.Context, orgID string, p *page.PersonView,
 ) error {
-	found, err := s.findSuppressed(ctx, orgID, p.Number)
+	found, err := s.findActiveSuppression(ctx, orgID, p.Number)
 	p.Suppressed = found
 	return err
 }
 
-// findSuppressed returns the active suppression of a number; nil without one.
-func (s *ConsoleService) findSuppressed(ctx context.Context, orgID, number string) (*page.SuppressedRow, error) {
+// findActiveSuppression returns the active suppression of a number; nil without one.
+func (s *ConsoleService) findActiveSuppression(ctx context.Context, orgID, number string) (*page.SuppressedRow, error) {
 	entry, err := s.Store.FindSuppression(ctx, orgID, number, s.Now())
 	if err != nil || entry == nil {
 		return nil, err

@@ -10,7 +10,7 @@ func (s *ConsoleService) mountCampaigns(g routeGroups) {
 	g.viewer.GET("/campaigns/:campaign/results.csv", s.downloadCampaignResults)
 
 	g.operator.GET("/campaigns/new", s.newCampaign)
-	g.operator.GET("/campaigns/template.csv", s.campaignTemplate)
+	g.operator.GET("/campaigns/template.csv", s.downloadCampaignTemplate)
 	g.operator.POST("/campaigns/columns", s.chooseColumns)
 	g.operator.POST("/campaigns/check", s.checkCampaign)
 	g.operator.POST("/campaigns", s.createCampaign)

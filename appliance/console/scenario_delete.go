@@ -22,7 +22,7 @@ func (s *ConsoleService) askDeleteScenario(c echo.Context) error {
 		return newNotFoundError("a built-in scenario cannot be deleted")
 	}
 	w := locale.ScenariosIn(requestVisitor(c).Lang)
-	p := page.ConfirmView{ConsolePage: s.flowsFrame(c, w.DeleteTitle)}
+	p := page.ConfirmView{ConsolePage: s.scenarioFrame(c, w.DeleteTitle)}
 	p.Question = component.AskQuestion{
 		Title: w.DeleteTitle, Text: found.Name + ". " + w.DeleteText, Action: scenariosPath + "/" + found.ID + "/delete",
 		CSRF: p.CSRF, Do: w.Delete, Danger: true, Back: scenariosPath + "/" + found.ID, Leave: w.Back,

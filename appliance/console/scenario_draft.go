@@ -107,18 +107,18 @@ func sourceStamp(source string) string {
 func (s *ConsoleService) editorView(
 	c echo.Context, before scenario.Scenario, d *scenarioDraft, found service.FieldViolations, asForm bool,
 ) page.ScenarioEditor {
-	return s.editorWith(c, before, d, found, asForm, openRecorder{})
+	return s.editorViewWithRecorder(c, before, d, found, asForm, openRecorder{})
 }
 
-// editorWith is editorView with an open line recorder.
-func (s *ConsoleService) editorWith(
+// editorViewWithRecorder is editorView with an open line recorder.
+func (s *ConsoleService) editorViewWithRecorder(
 	c echo.Context, before scenario.Scenario, d *scenarioDraft, found service.FieldViolations, asForm bool,
 	open openRecorder,
 ) page.ScenarioEditor {
 	l := requestVisitor(c).Lang
 	w := locale.EditorIn(l)
 	p := page.ScenarioEditor{
-		ConsolePage: s.flowsFrame(c, locale.ScenariosIn(l).EditTitle), ID: before.ID, Name: before.Name,
+		ConsolePage: s.scenarioFrame(c, locale.ScenariosIn(l).EditTitle), ID: before.ID, Name: before.Name,
 		Kind: s.scenarioKind(before), JSON: d.source, Version: d.version, Faults: locateFaults(d.source, found, l),
 	}
 	p.Path = scenariosPath + "/" + before.ID + "/edit"
@@ -167,7 +167,7 @@ func (s *ConsoleService) changeDraft(c echo.Context) error {
 		return err
 	}
 	found := d.checkDraft(c.Request().Context(), before.ID, w.KeepID)
-	p := s.editorWith(c, before, &d, found, op != "tab:json", open)
+	p := s.editorViewWithRecorder(c, before, &d, found, op != "tab:json", open)
 	if op == "check" && !p.Wrong {
 		said = locale.EditorIn(requestVisitor(c).Lang).Checked
 	}

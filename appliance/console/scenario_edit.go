@@ -45,7 +45,7 @@ func describeSyntaxError(
 	return w.NotJSON, []page.ScenarioFault{at}
 }
 
-func (s *ConsoleService) editScenario(c echo.Context) error {
+func (s *ConsoleService) showScenarioEditor(c echo.Context) error {
 	found, err := s.requestScenario(c)
 	if err != nil {
 		return err

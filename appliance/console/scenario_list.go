@@ -27,7 +27,7 @@ func (s *ConsoleService) listScenarios(c echo.Context) error {
 	all, list := pageLines(c, "/scenarios", all)
 	p := page.ScenariosView{
 		TableList:   list,
-		ConsolePage: s.flowsFrame(c, locale.ScenariosIn(v.Lang).Title), May: v.User.Role.Allows(account.Operator),
+		ConsolePage: s.scenarioFrame(c, locale.ScenariosIn(v.Lang).Title), May: v.User.Role.Allows(account.Operator),
 	}
 	for _, one := range all {
 		p.Rows = append(p.Rows, page.ScenarioRow{
@@ -60,8 +60,8 @@ func (s *ConsoleService) exportScenarios(c echo.Context) error {
 	})
 }
 
-// flowsFrame returns the frame of the scenario pages.
-func (s *ConsoleService) flowsFrame(c echo.Context, title string) layout.ConsolePage {
+// scenarioFrame returns the frame of the scenario pages.
+func (s *ConsoleService) scenarioFrame(c echo.Context, title string) layout.ConsolePage {
 	f := s.consoleFrame(c, layout.Scenarios, title)
 	f.Styles = append(f.Styles, "css/console-flows.css")
 	f.Module = "js/console-scenarios.js"

@@ -26,7 +26,7 @@ func (s *ConsoleService) newScenarioPage(c echo.Context, status int, p page.NewS
 	if err != nil {
 		return err
 	}
-	p.ConsolePage = s.flowsFrame(c, locale.ScenariosIn(v.Lang).NewTitle)
+	p.ConsolePage = s.scenarioFrame(c, locale.ScenariosIn(v.Lang).NewTitle)
 	p.From = scenarioChoices(all, from)
 	if copied, known := findScenario(all, from); known && p.ID == "" && p.Name == "" {
 		p.Name, p.ID = copied.Name+" 2", unusedScenarioID(all, from)

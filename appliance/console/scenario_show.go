@@ -31,8 +31,8 @@ func (s *ConsoleService) scenarioPage(
 	}
 	found = translateBuiltIn(found, v.Lang)
 	p := page.ScenarioView{
-		ConsolePage: s.flowsFrame(c, found.Name), May: v.User.Role.Allows(account.Operator), ID: found.ID, Name: found.Name,
-		About: found.Description, Kind: s.scenarioKind(found), JSON: source, Try: try,
+		ConsolePage: s.scenarioFrame(c, found.Name), May: v.User.Role.Allows(account.Operator),
+		ID: found.ID, Name: found.Name, About: found.Description, Kind: s.scenarioKind(found), JSON: source, Try: try,
 		Conduct: conductFacts(found, v.Lang),
 	}
 	p.Path = scenariosPath + "/" + found.ID

@@ -19,9 +19,9 @@ import (
 // lineRate is the sample rate of telephone audio, in Hz.
 const lineRate = 8000
 
-// scenarioSound serves the audio of a fixed line of a scenario as callees hear it; the query names the line by its
+// serveScenarioLine serves the audio of a fixed line of a scenario as callees hear it; the query names the line by its
 // number among all lines.
-func (s *ConsoleService) scenarioSound(c echo.Context) error {
+func (s *ConsoleService) serveScenarioLine(c echo.Context) error {
 	found, err := s.requestScenario(c)
 	if err != nil {
 		return err
@@ -34,8 +34,8 @@ func (s *ConsoleService) scenarioSound(c echo.Context) error {
 	return s.sendSpeech(c, lines[n].Text, found.Voice)
 }
 
-// hearText serves the audio of a line of a draft.
-func (s *ConsoleService) hearText(c echo.Context) error {
+// serveDraftLine serves the audio of a line of a draft.
+func (s *ConsoleService) serveDraftLine(c echo.Context) error {
 	found, err := s.requestScenario(c)
 	if err != nil {
 		return err

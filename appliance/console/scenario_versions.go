@@ -32,7 +32,7 @@ func (s *ConsoleService) listVersions(c echo.Context) error {
 		return err
 	}
 	p := page.VersionsView{
-		ConsolePage: s.flowsFrame(c, locale.VersionsIn(v.Lang).Title), ID: found.ID, Name: found.Name,
+		ConsolePage: s.scenarioFrame(c, locale.VersionsIn(v.Lang).Title), ID: found.ID, Name: found.Name,
 		May: v.User.Role.Allows(account.Operator), Zone: s.organizationZone(c),
 	}
 	for _, head := range heads {
@@ -75,7 +75,7 @@ func (s *ConsoleService) showVersion(c echo.Context) error {
 		return err
 	}
 	p := page.VersionView{
-		ConsolePage: s.flowsFrame(c, now.Name), ID: now.ID, Name: version.Name,
+		ConsolePage: s.scenarioFrame(c, now.Name), ID: now.ID, Name: version.Name,
 		May: v.User.Role.Allows(account.Operator), Zone: s.organizationZone(c),
 		VersionRow: who.versionRow(version.VersionHead, now),
 	}

@@ -39,7 +39,7 @@ func (s *ConsoleService) signIn(c echo.Context) error {
 	name := strings.TrimSpace(c.FormValue("name"))
 	token, u, err := s.Accounts.SignIn(c.Request().Context(), name, c.FormValue("password"), signInOrigin(c))
 	if err != nil {
-		return s.signInFailed(c, name, err)
+		return s.showSignInFailure(c, name, err)
 	}
 	s.endBrowserSession(c)
 	s.setSession(c, token, u)
@@ -49,8 +49,8 @@ func (s *ConsoleService) signIn(c echo.Context) error {
 	return redirectTo(c, safeNextPath(c.FormValue("next")))
 }
 
-// signInFailed shows the form again, with the reason.
-func (s *ConsoleService) signInFailed(c echo.Context, name string, err error) error {
+// showSignInFailure shows the form again, with the reason.
+func (s *ConsoleService) showSignInFailure(c echo.Context, name string, err error) error {
 	w := locale.SignInIn(preferences.PreferredLanguage(c))
 	p := page.SignIn{Next: c.FormValue("next"), Name: name}
 	var locked *auth.LockedError

@@ -75,8 +75,8 @@ func parseUntil(typed string, rules callrules.CallRules) *time.Time {
 	return &at
 }
 
-// askUnsuppress asks for confirmation before a number is removed from the suppression list.
-func (s *ConsoleService) askUnsuppress(c echo.Context) error {
+// askRemoveSuppression asks for confirmation before a number is removed from the suppression list.
+func (s *ConsoleService) askRemoveSuppression(c echo.Context) error {
 	number, ok := phoneNumber(c.QueryParam("number"))
 	if !ok {
 		return echo.NewHTTPError(http.StatusNotFound, "this is not an international telephone number")

@@ -35,7 +35,7 @@ func (s *ConsoleService) suppressionsPage(c echo.Context, status int, p page.Sup
 	p.May = v.User.Role.Allows(account.Operator)
 	p.Zone = s.organizationZone(c)
 	p.Search = westernDigits(c.QueryParam("number"))
-	found, err := s.listSuppressed(ctx, v.Org.ID, p.Search, c.QueryParam("cursor"))
+	found, err := s.findSuppressions(ctx, v.Org.ID, p.Search, c.QueryParam("cursor"))
 	if err != nil {
 		return err
 	}
@@ -54,8 +54,8 @@ func (s *ConsoleService) suppressionsPage(c echo.Context, status int, p page.Sup
 	return renderPage(c, status, page.SuppressionsPage(p))
 }
 
-// listSuppressed returns a page of the list, or the first entries that match the search digits.
-func (s *ConsoleService) listSuppressed(
+// findSuppressions returns a page of the list, or the first entries that match the search digits.
+func (s *ConsoleService) findSuppressions(
 	ctx context.Context, orgID, search, cursor string,
 ) (store.ListPage[callrules.SuppressionEntry], error) {
 	if search == "" {

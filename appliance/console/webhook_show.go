@@ -46,7 +46,7 @@ func (s *ConsoleService) webhookPage(c echo.Context, status int, w delivery.Webh
 	for _, secret := range saved.LiveSecrets(s.Now()) {
 		p.Secrets = append(p.Secrets, page.SecretRow{Since: secret.CreatedAt, Until: secret.ExpiresAt})
 	}
-	if err := s.addTest(c, &p); err != nil {
+	if err := s.addWebhookTest(c, &p); err != nil {
 		return err
 	}
 	if err := s.addDeliveries(ctx, v, c.QueryParam("cursor"), &p); err != nil {
@@ -55,8 +55,8 @@ func (s *ConsoleService) webhookPage(c echo.Context, status int, w delivery.Webh
 	return renderPage(c, status, page.WebhookPage(p))
 }
 
-// addTest adds the test delivery that the URL names; the page is reloaded while it is pending.
-func (s *ConsoleService) addTest(c echo.Context, p *page.WebhookView) error {
+// addWebhookTest adds the test delivery that the URL names; the page is reloaded while it is pending.
+func (s *ConsoleService) addWebhookTest(c echo.Context, p *page.WebhookView) error {
 	id := c.QueryParam("test")
 	if id == "" {
 		return nil
