@@ -26,7 +26,7 @@ func (s *ConsoleService) newActorNamer(ctx context.Context, l locale.Language) a
 func (s *ConsoleService) addAmendments(
 	ctx context.Context, v visitor, c call.Call, k bookingContext, p *page.CallView,
 ) error {
-	names, labels := s.newActorNamer(ctx, v.Lang), scenarioLabels{k.scenarios, k.lang}
+	names, labels := s.newActorNamer(ctx, v.Lang), k.scenarioLabels()
 	p.After.May = v.User.Role.Allows(account.Operator) && c.ErasedAt == nil
 	for _, n := range c.Notes {
 		p.After.Notes = append(p.After.Notes, page.CallRemark{At: n.At, By: names(n.By), Text: n.Text})

@@ -46,6 +46,9 @@ func (s *ConsoleService) newBookingContext(c echo.Context) (bookingContext, erro
 	}, err
 }
 
+// scenarioLabels returns the display names of the organization's scenarios.
+func (k bookingContext) scenarioLabels() scenarioLabels { return scenarioLabels{k.scenarios, k.lang} }
+
 // malformedInput marks a violation that was found while a form was parsed: its message is a sentence for the page.
 const malformedInput strictjson.Reason = "typed"
 

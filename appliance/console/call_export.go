@@ -36,15 +36,11 @@ func exportColumns(labels scenarioLabels, scenarioID string) []string {
 // exportCalls exports the whole filtered list as CSV.
 func (s *ConsoleService) exportCalls(c echo.Context) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
-	rules, err := s.requestRules(c)
+	k, err := s.newBookingContext(c)
 	if err != nil {
 		return err
 	}
-	scenarios, err := s.listScenariosFor(ctx, v)
-	if err != nil {
-		return err
-	}
-	filter, zone, labels := callsFilter(c), rulesZone(rules), scenarioLabels{scenarios, v.Lang}
+	filter, zone, labels := callsFilter(c), k.zone, k.scenarioLabels()
 	columns := exportColumns(labels, filter.Scenario)
 	found, err := s.findCalls(ctx, v.Org.ID, filter, zone, "", maxStorePage)
 	if err != nil {

@@ -59,7 +59,7 @@ func eventName(event string, w locale.CallWords, states locale.CallsWords) strin
 // timelineNote returns a timeline entry's note for display: a reason by its name, a time in the organization's zone.
 func timelineNote(e call.TimelineEntry, scenarioID string, k bookingContext) string {
 	if e.Event == string(call.AmendCorrect) && e.Note != "" {
-		return scenarioLabels{k.scenarios, k.lang}.slotLabels(scenarioID, strings.Split(e.Note, ", "))
+		return k.scenarioLabels().slotLabels(scenarioID, strings.Split(e.Note, ", "))
 	}
 	status, reason, two := strings.Cut(e.Note, ": ")
 	if name := k.words.Reasons[reason]; two && name != "" && k.words.Statuses[status] != "" {
@@ -119,7 +119,7 @@ func (s *ConsoleService) addRetryChain(ctx context.Context, c call.Call, k booki
 		next = one.Attempt.NextID
 	}
 	for _, one := range all {
-		row := callRow(one, scenarioLabels{k.scenarios, k.lang})
+		row := callRow(one, k.scenarioLabels())
 		p.Chain = append(p.Chain, page.ChainLink{CallRow: row, Here: one.ID == c.ID})
 	}
 	return nil

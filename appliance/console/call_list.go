@@ -27,20 +27,15 @@ const dayLayout = time.DateOnly
 // listCalls shows the list of calls by due time, running calls first.
 func (s *ConsoleService) listCalls(c echo.Context) error {
 	v, ctx := requestVisitor(c), c.Request().Context()
-	rules, err := s.requestRules(c)
+	k, err := s.newBookingContext(c)
 	if err != nil {
 		return err
 	}
-	scenarios, err := s.listScenariosFor(ctx, v)
-	if err != nil {
-		return err
-	}
-	filter, zone := callsFilter(c), rulesZone(rules)
+	filter, zone, labels := callsFilter(c), k.zone, k.scenarioLabels()
 	found, err := s.findCalls(ctx, v.Org.ID, filter, zone, c.QueryParam("cursor"), rowsPerPage)
 	if err != nil {
 		return err
 	}
-	labels := scenarioLabels{scenarios, v.Lang}
 	counts, err := s.countByFilter(ctx, v.Org.ID, filter, zone)
 	if err != nil {
 		return err
@@ -49,7 +44,7 @@ func (s *ConsoleService) listCalls(c echo.Context) error {
 	p := page.CallsView{
 		ConsolePage: s.consoleFrame(c, layout.Calls, w.Title),
 		Filter:      filter, Zone: zone, May: v.User.Role.Allows(account.Operator),
-		Scenarios: scenarioChoices(scenarios, filter.Scenario),
+		Scenarios: scenarioChoices(k.scenarios, filter.Scenario),
 		Statuses:  statusChips(filter, counts, w), Answers: answerChips(filter, counts, labels),
 		CSV: callsURL(page.CallsPath+".csv", filter, ""), Campaign: newCampaignURL(filter),
 		Turn: callsURL(page.CallsPath, reversedFilter(filter), ""), Ascending: isAscending(filter),

@@ -56,7 +56,7 @@ func (s *ConsoleService) showCall(c echo.Context) error {
 
 // callRecord returns the view of a call's record.
 func callRecord(c call.Call, k bookingContext) page.CallView {
-	labels := scenarioLabels{k.scenarios, k.lang}
+	labels := k.scenarioLabels()
 	p := page.CallView{
 		CallRow: callRow(c, labels), ScenarioID: c.ScenarioID,
 		Zone: k.zone, ZoneName: k.zone.String(),

@@ -28,7 +28,7 @@ const (
 // showQueue shows the calls that need a person, longest wait first: all, the user's own, or those that are not taken.
 func (s *ConsoleService) showQueue(c echo.Context) error {
 	ctx, v := c.Request().Context(), requestVisitor(c)
-	rules, err := s.Store.FindRules(ctx, v.Org.ID)
+	rules, err := s.requestRules(c)
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ func (s *ConsoleService) saveRules(c echo.Context) error {
 	if err != nil {
 		return newFormError(err)
 	}
-	kept, err := s.Store.FindRules(c.Request().Context(), v.Org.ID)
+	kept, err := s.requestRules(c)
 	if err != nil {
 		return err
 	}
