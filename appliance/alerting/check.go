@@ -101,7 +101,7 @@ func (m *AlertMonitor) applySteps(
 	if err != nil {
 		return alert.AlertBoard{}, err
 	}
-	var told []alertTold
+	var told []alertChange
 	board, err := m.Store.ChangeAlerts(ctx, orgID, func(b *alert.AlertBoard) (effects store.AlertEffects, _ error) {
 		told = nil
 		for _, step := range steps {
@@ -110,7 +110,7 @@ func (m *AlertMonitor) applySteps(
 				continue
 			}
 			told = append(told, one)
-			one.left = b.QueueMail(one.alert, one.event, m.recipientsOf(orgID, *b, one.alert), now)
+			one.unqueued = b.QueueMail(one.alert, one.event, m.recipientsOf(orgID, *b, one.alert), now)
 			if webhook.WantsAlerts() {
 				effects.Deliveries = append(effects.Deliveries,
 					delivery.NewDelivery(orgID, deliveryKind(one.event), one.alert.ID, now))
@@ -119,34 +119,34 @@ func (m *AlertMonitor) applySteps(
 		return effects, nil
 	})
 	if err == nil {
-		m.logTold(orgID, told)
+		m.logChanges(orgID, told)
 	}
 	return board, err
 }
 
-// alertTold is an alert that was raised or cleared.
-type alertTold struct {
-	alert alert.Alert
-	event alert.AlertEvent
-	left  int // e-mails that were not queued: too many within an hour
+// alertChange is an alert that was raised or cleared.
+type alertChange struct {
+	alert    alert.Alert
+	event    alert.AlertEvent
+	unqueued int // e-mails that were not queued: too many within an hour
 }
 
 // applyStep changes a board; false without a change to report.
-func (m *AlertMonitor) applyStep(b *alert.AlertBoard, step boardStep, now time.Time) (alertTold, bool) {
+func (m *AlertMonitor) applyStep(b *alert.AlertBoard, step boardStep, now time.Time) (alertChange, bool) {
 	switch step.what {
 	case stepRaise:
 		a, fresh := b.RaiseAlert(alert.Alert{
 			Kind: step.Kind, Subject: step.Subject, Facts: step.Facts, Appliance: m.reporterName(step.Kind),
 		}, now)
-		return alertTold{alert: a, event: alert.Raised}, fresh
+		return alertChange{alert: a, event: alert.Raised}, fresh
 	case stepClear:
 		a, cleared := b.ClearAlert(step.id, now)
-		return alertTold{alert: a, event: alert.Cleared}, cleared
+		return alertChange{alert: a, event: alert.Cleared}, cleared
 	default:
 		if a := b.FindOpen(step.Kind, step.Subject, m.reporterName(step.Kind)); a != nil {
 			a.SeenAt, a.Facts = now, step.Facts
 		}
-		return alertTold{}, false
+		return alertChange{}, false
 	}
 }
 
@@ -171,8 +171,8 @@ func (m *AlertMonitor) recipientsOf(orgID string, b alert.AlertBoard, a alert.Al
 	return b.Recipients
 }
 
-// logTold logs the changes and wakes the sender of e-mails.
-func (m *AlertMonitor) logTold(orgID string, all []alertTold) {
+// logChanges logs the changes and wakes the sender of e-mails.
+func (m *AlertMonitor) logChanges(orgID string, all []alertChange) {
 	for _, one := range all {
 		fields := []any{"kind", one.alert.Kind, "org", orgID, "alert_id", one.alert.ID, "subject", one.alert.Subject}
 		if one.event == alert.Raised {
@@ -180,8 +180,8 @@ func (m *AlertMonitor) logTold(orgID string, all []alertTold) {
 		} else {
 			m.Log.Info("an alert is over", fields...)
 		}
-		if one.left > 0 {
-			m.Log.Warn("e-mails of an alert were left out: too many within an hour", append(fields, "left", one.left)...)
+		if one.unqueued > 0 {
+			m.Log.Warn("e-mails of an alert were left out: too many within an hour", append(fields, "left", one.unqueued)...)
 		}
 	}
 	if len(all) > 0 {

@@ -13,7 +13,8 @@ import (
 const (
 	// mailsEvery is how often queued e-mails are looked for; those of this appliance are sent at once.
 	mailsEvery = 10 * time.Second
-	// mailsAtOnce limits the e-mails of one organization in a row, so that a slow server delays none of another for long.
+	// mailsAtOnce limits the e-mails of one organization in a row, so that a slow server delays none of another for
+	// long.
 	mailsAtOnce = 10
 )
 
@@ -47,8 +48,8 @@ func (m *AlertMonitor) SendDue(ctx context.Context) {
 	}
 }
 
-// errNothing leaves a board unchanged: no e-mail to claim.
-var errNothing = errors.New("no e-mail is due")
+// errNoMailReady leaves a board unchanged: no e-mail to claim.
+var errNoMailReady = errors.New("no e-mail is due")
 
 // sendNext claims and sends one e-mail of an organization; false when none is due.
 func (m *AlertMonitor) sendNext(ctx context.Context, orgID string) bool {
@@ -61,7 +62,7 @@ func (m *AlertMonitor) sendNext(ctx context.Context, orgID string) bool {
 	board, err = m.Store.ChangeAlerts(ctx, orgID, func(b *alert.AlertBoard) (store.AlertEffects, error) {
 		claimed := false
 		if mail, claimed = b.ClaimMail(now); !claimed {
-			return store.AlertEffects{}, errNothing
+			return store.AlertEffects{}, errNoMailReady
 		}
 		return store.AlertEffects{}, nil
 	})
@@ -72,14 +73,14 @@ func (m *AlertMonitor) sendNext(ctx context.Context, orgID string) bool {
 	if known || mail.Event == alert.Trial {
 		err = m.sendMail(ctx, orgID, about, mail)
 	} else {
-		err = errForgotten
+		err = errAlertDeleted
 	}
 	m.recordMail(context.WithoutCancel(ctx), orgID, mail, err)
 	return true
 }
 
-// errForgotten is the error of an e-mail whose alert is no longer stored.
-var errForgotten = errors.New("the alert is no longer listed")
+// errAlertDeleted is the error of an e-mail whose alert is no longer stored.
+var errAlertDeleted = errors.New("the alert is no longer listed")
 
 // recordMail records an attempt. When that fails the e-mail is sent again after its lease, with the same Message-ID.
 func (m *AlertMonitor) recordMail(ctx context.Context, orgID string, mail alert.AlertMail, fault error) {
@@ -89,7 +90,7 @@ func (m *AlertMonitor) recordMail(ctx context.Context, orgID string, mail alert.
 		m.Log.Warn("an e-mail of an alert could not be sent", "org", orgID, "alert_id", mail.AlertID, "attempt", mail.Tries,
 			"err", text)
 	}
-	permanent := mailer.IsPermanent(fault) || errors.Is(fault, errForgotten)
+	permanent := mailer.IsPermanent(fault) || errors.Is(fault, errAlertDeleted)
 	_, err := m.Store.ChangeAlerts(ctx, orgID, func(b *alert.AlertBoard) (store.AlertEffects, error) {
 		b.RecordMail(mail.ID, text, permanent, m.Now().UTC())
 		return store.AlertEffects{}, nil

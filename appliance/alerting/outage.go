@@ -32,12 +32,12 @@ func (m *AlertMonitor) trackOutage(ctx context.Context, err error, now time.Time
 	case o.since.IsZero():
 		o.since = now
 	case o.id == "" && now.Sub(o.since) >= outageAfter:
-		m.tellOutage(ctx, now)
+		m.mailOutage(ctx, now)
 	}
 }
 
-// tellOutage mails the operator once: retries would need the database.
-func (m *AlertMonitor) tellOutage(ctx context.Context, now time.Time) {
+// mailOutage mails the operator once: retries would need the database.
+func (m *AlertMonitor) mailOutage(ctx context.Context, now time.Time) {
 	var b alert.AlertBoard
 	a, _ := b.RaiseAlert(alert.Alert{Kind: alert.DatabaseAway, Appliance: m.Appliance}, now)
 	a.RaisedAt = m.outage.since

@@ -16,21 +16,22 @@ func ClassifyRefusal(r *DialError) (call.CallStatus, call.CallFailure) {
 		return status, f
 	}
 	if r.Q850 != nil {
-		if s, reason, known := byQ850(*r.Q850); known {
+		if s, reason, known := classifyQ850(*r.Q850); known {
 			f.Reason = reason
 			return s, f
 		}
 	}
 	if r.SIPCode != nil {
-		status, f.Reason = bySIP(*r.SIPCode, r.Rang)
+		status, f.Reason = classifySIPStatus(*r.SIPCode, r.Rang)
 		return status, f
 	}
 	f.Reason = call.NoCarrier
 	return status, f
 }
 
-// byQ850 maps Q.850 causes (ITU-T Q.850 §2.2.7); causes that do not concern the person are left to the SIP status.
-func byQ850(cause int) (call.CallStatus, call.FailureReason, bool) {
+// classifyQ850 maps Q.850 causes (ITU-T Q.850 §2.2.7); causes that do not concern the person are left to the SIP
+// status.
+func classifyQ850(cause int) (call.CallStatus, call.FailureReason, bool) {
 	switch cause {
 	case 18, 19: // no user responding, no answer
 		return call.NoAnswer, call.RingTimeout, true
@@ -47,9 +48,9 @@ func byQ850(cause int) (call.CallStatus, call.FailureReason, bool) {
 	}
 }
 
-// bySIP maps SIP status codes (RFC 3261 §21, RFC 8197/8688 for 607, 608). 408 and 487 count as no answer only after
-// ringing.
-func bySIP(code int, rang bool) (call.CallStatus, call.FailureReason) {
+// classifySIPStatus maps SIP status codes (RFC 3261 §21, RFC 8197/8688 for 607, 608). 408 and 487 count as no answer
+// only after ringing.
+func classifySIPStatus(code int, rang bool) (call.CallStatus, call.FailureReason) {
 	switch code {
 	case 486, 600:
 		return call.UserRejected, call.Busy

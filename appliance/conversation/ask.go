@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	repeats  = 3 // times that a question is repeated on request; then it counts as not understood
-	confirms = 2 // questions whether a value is right
+	maxRepeats       = 3 // times that a question is repeated on request; then it counts as not understood
+	maxConfirmations = 2 // questions whether a value is right
 )
 
 // runAskStep finds out one slot. It returns the index of the step that follows.
 func (s *conversationSession) runAskStep(ctx context.Context, i int) (int, error) {
 	step := s.Scenario.Steps[i]
 	name := step.Slot.Name
-	if s.given[name] {
-		delete(s.given, name)
+	if s.filledAside[name] {
+		delete(s.filledAside, name)
 		return s.Scenario.NextStep(i, step.Next), nil
 	}
 	delete(s.found, name)
@@ -30,7 +30,7 @@ func (s *conversationSession) runAskStep(ctx context.Context, i int) (int, error
 		return 0, err
 	}
 	if !ok {
-		s.missed = s.missed || a.tries > a.silences
+		s.answerMissed = s.answerMissed || a.tries > a.silences
 		return s.Scenario.NextStep(i, cmp.Or(step.OnFailure, step.Next)), nil
 	}
 	return s.Scenario.NextStep(i, step.Next), nil
@@ -90,7 +90,7 @@ func (a *askStep) nextPromptAfterMiss(
 		a.tries++
 		a.addError("no_input", "Nothing was answered to %s.", a.step.Slot.Name)
 		return a.promptAfterSilence(ctx)
-	case (r.kind == askAgain || r.kind == askWho) && a.extra < repeats:
+	case (r.kind == askAgain || r.kind == askWho) && a.extra < maxRepeats:
 		a.extra++
 		if r.kind == askWho {
 			return lines, a.sayLines(ctx, a.identityLines())
@@ -175,7 +175,7 @@ func (a *askStep) fillOtherSlots(said slot.HeardAnswer) {
 	for _, name := range a.step.Also {
 		if v, ok := slot.UnderstandAside(a.slots[name], said, a.localDay()); ok {
 			a.setSlot(name, v.Value)
-			a.given[name] = true
+			a.filledAside[name] = true
 		}
 	}
 }
@@ -192,7 +192,7 @@ func (a *askStep) confirmValue(ctx context.Context, value any) (bool, error) {
 	if _, err := s.synthesizeText(ctx, text); err != nil {
 		return true, ignoreError(err, errVoice)
 	}
-	for n := range confirms {
+	for n := range maxConfirmations {
 		r, err := s.askQuestion(ctx, openQuestion{
 			slot:  scenario.AnswerSlot{Name: a.step.Slot.Name, Type: scenario.YesNo},
 			lines: lines, again: n, timeout: a.step.AnswerTimeout(),

@@ -35,7 +35,7 @@ func runBesideLine[T any](
 		})
 		done <- r
 	}()
-	first := time.NewTimer(grace)
+	first := time.NewTimer(clockGrace)
 	defer first.Stop()
 	wait := first.C
 	next := s.nextFrame
@@ -59,7 +59,7 @@ func runBesideLine[T any](
 			close(ended)
 			wait = ended
 			if s.Timeless {
-				wait = time.After(grace)
+				wait = time.After(clockGrace)
 			}
 		}
 		if err := next(ctx); err != nil {

@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	tail      = 300 * time.Millisecond // behind the last
-	mostSteps = 2000                   // steps of one call; only a scenario that was never checked takes more
-	transfer  = carrier.Unread
+	silenceAtEnd = 300 * time.Millisecond // behind the last
+	mostSteps    = 2000                   // steps of one call; only a scenario that was never checked takes more
+	transfer     = carrier.Unread
 )
 
 // runConversation holds the conversation; nil: it came to its end.
@@ -78,9 +78,9 @@ func (s *conversationSession) finishListening(ctx context.Context) error {
 	s.closing = true
 	err := s.awaitPlayed(ctx)
 	if err == nil {
-		err = s.waitOnLine(ctx, tail)
+		err = s.waitOnLine(ctx, silenceAtEnd)
 	}
-	return ignoreError(err, errGone) // it was over anyway
+	return ignoreError(err, errRemoteHungUp) // it was over anyway
 }
 
 // runSteps takes the steps from step i on.
@@ -93,7 +93,7 @@ func (s *conversationSession) runSteps(ctx context.Context, i int) error {
 		if err != nil {
 			return err
 		}
-		s.turnOne = true
+		s.firstStepHeard = true
 		i = next
 	}
 	return nil
@@ -115,8 +115,8 @@ func (s *conversationSession) runStep(ctx context.Context, i int) (next int, err
 	case scenario.LLMStep:
 		return s.runModelStep(ctx, i)
 	case scenario.End:
-		s.closing, s.endNeeds = true, step.NeedsPerson
-		return len(s.Scenario.Steps), ignoreError(s.sayLines(ctx, step.Say), errGone)
+		s.closing, s.followUpAtEnd = true, step.NeedsPerson
+		return len(s.Scenario.Steps), ignoreError(s.sayLines(ctx, step.Say), errRemoteHungUp)
 	}
 	return 0, fmt.Errorf("step %s has no type that is known", step.ID)
 }
@@ -140,7 +140,7 @@ func equalScalars(a, b any) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
 // runTransfer transfers the call.
 func (s *conversationSession) runTransfer(ctx context.Context, i int) (int, error) {
 	step := s.Scenario.Steps[i]
-	s.sentAway = true
+	s.transferTried = true
 	to, err := s.transferTarget(ctx, step)
 	if ctx.Err() != nil {
 		return 0, ctx.Err()
@@ -161,7 +161,7 @@ func (s *conversationSession) runTransfer(ctx context.Context, i int) (int, erro
 	err = s.Line.Transfer(inner, to)
 	switch {
 	case err == nil:
-		s.moved = true
+		s.transferred = true
 		return 0, errMoved
 	case ctx.Err() != nil:
 		return 0, ctx.Err()
@@ -184,7 +184,7 @@ func (s *conversationSession) followIntent(ctx context.Context, i callerIntent) 
 	s.stopSpeaking()
 	if i == agent {
 		s.addError("agent_requested", "The person asked to be connected with somebody.")
-		if at := s.transferStep(); at >= 0 && !s.sentAway {
+		if at := s.transferStep(); at >= 0 && !s.transferTried {
 			return s.runSteps(ctx, at)
 		}
 	}
@@ -202,7 +202,7 @@ func (s *conversationSession) followIntent(ctx context.Context, i callerIntent) 
 		s.addError("goodbye", "The person said goodbye instead of answering.")
 		farewell = []commonText{goodbyeText}
 	}
-	return ignoreError(s.tellCommon(ctx, farewell...), errGone)
+	return ignoreError(s.sayCommonTexts(ctx, farewell...), errRemoteHungUp)
 }
 
 // transferStep is the index of the scenario's first transfer; -1 without one.

@@ -34,7 +34,7 @@ func (s *conversationSession) runModelStep(ctx context.Context, i int) (int, err
 	}
 	next := s.Scenario.NextStep(i, cmp.Or(step.OnFailure, step.Next))
 	if next == len(s.Scenario.Steps) {
-		return next, s.tellCommon(ctx, goodbyeText)
+		return next, s.sayCommonTexts(ctx, goodbyeText)
 	}
 	return next, nil
 }
@@ -140,7 +140,7 @@ func (a *modelAnswer) runAnswer(ctx context.Context, begun int) error {
 	ended, err := runBesideLine(ctx, s, s.Scenario.LLM.ReplyTimeout(), waiting, func(ctx context.Context) (bool, error) {
 		split := sentenceSplitter{send: func(sentence string) error { return sendSentence(ctx, sentences, sentence) }}
 		_, err := s.Chat.Reply(ctx, request, split.addPiece)
-		if err != nil && !errors.Is(err, errEnough) {
+		if err != nil && !errors.Is(err, errAnswerTooLong) {
 			return false, err
 		}
 		return split.ended, split.flushRest()
@@ -192,7 +192,7 @@ func (a *modelAnswer) whileStreaming(ctx context.Context, sentences <-chan strin
 
 // isInterrupted reports whether the person has spoken for a while since the answer started to play.
 func (a *modelAnswer) isInterrupted() bool {
-	return len(a.lines) > 0 && !a.q.noBarge && a.ears.long && a.ears.since >= a.q.from-early
+	return len(a.lines) > 0 && !a.q.noBarge && a.ears.long && a.ears.since >= a.q.from-earlyTolerance
 }
 
 // speakReady speaks the sentences that are complete.

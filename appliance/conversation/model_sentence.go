@@ -18,8 +18,8 @@ const (
 	longAnswer   = 1000 // characters of one answer; the rest is not spoken
 )
 
-// errEnough stops an answer that is long enough.
-var errEnough = errors.New("the answer is long enough")
+// errAnswerTooLong stops an answer that is long enough.
+var errAnswerTooLong = errors.New("the answer is long enough")
 
 // sentenceSplitter cuts a streamed answer into sentences that can be spoken.
 type sentenceSplitter struct {
@@ -36,7 +36,7 @@ func (p *sentenceSplitter) addPiece(piece string) error {
 	}
 	p.rest += piece
 	p.total += utf8.RuneCountInString(piece)
-	if before, _, found := strings.Cut(p.rest, finished); found {
+	if before, _, found := strings.Cut(p.rest, endMark); found {
 		p.rest, p.ended = before, true
 	}
 	for {
@@ -51,7 +51,7 @@ func (p *sentenceSplitter) addPiece(piece string) error {
 		}
 	}
 	if p.total > longAnswer {
-		return errEnough
+		return errAnswerTooLong
 	}
 	return nil
 }

@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	early      = 200 * time.Millisecond // tolerance for an answer that begins before its question
-	keyPause   = 2 * time.Second        // that ends a number keyed in
-	oneMore    = 20 * time.Second       // of waiting after "one moment"
-	babble     = 1 * time.Second        // of sound without a word that is an answer not understood
-	puzzled    = 2 * time.Second        // of silence after a shorter one: that was an answer, too
-	longestRun = 20 * time.Second       // of speech or noise without a pause
+	earlyTolerance    = 200 * time.Millisecond // tolerance for an answer that begins before its question
+	keyPause          = 2 * time.Second        // that ends a number keyed in
+	patienceTime      = 20 * time.Second       // of waiting after "one moment"
+	wordlessLimit     = 1 * time.Second        // of sound without a word that is an answer not understood
+	silenceAfterSound = 2 * time.Second        // of silence after a shorter one: that was an answer, too
+	longestRun        = 20 * time.Second       // of speech or noise without a pause
 )
 
 // openQuestion is the state of a question that was asked and is not answered.
@@ -133,14 +133,14 @@ func (s *conversationSession) checkFrame(q *openQuestion) questionReply {
 		s.turns, s.pressed, q.listened = nil, "", s.now
 		return questionReply{}
 	}
-	interrupted := s.ears.long && s.ears.since >= q.from-early
+	interrupted := s.ears.long && s.ears.since >= q.from-earlyTolerance
 	if sounding && (interrupted || s.pressed != "") {
 		s.stopSpeaking()
 	}
 	for len(s.turns) > 0 {
 		t := s.turns[0]
 		s.turns = s.turns[1:]
-		if t.start < q.from-early {
+		if t.start < q.from-earlyTolerance {
 			continue
 		}
 		if r := s.judgeTurn(q, t); r.kind != pending {
@@ -159,7 +159,7 @@ func (s *conversationSession) checkFrame(q *openQuestion) questionReply {
 // judgeTurn evaluates one turn.
 func (s *conversationSession) judgeTurn(q *openQuestion, t speechTurn) questionReply {
 	if len(t.words) == 0 {
-		if t.end-t.start >= babble {
+		if t.end-t.start >= wordlessLimit {
 			return questionReply{kind: unclear}
 		}
 		if !s.isSpeaking() {
@@ -173,7 +173,7 @@ func (s *conversationSession) judgeTurn(q *openQuestion, t speechTurn) questionR
 	case repeat, hello:
 		return questionReply{kind: askAgain}
 	case wait:
-		q.listened = s.now + oneMore - q.timeout
+		q.listened = s.now + patienceTime - q.timeout
 		return questionReply{}
 	}
 	if s.open && s.Book.intents[goodbye].CoversAll(t.words) { // else it would be a text like any other
@@ -214,7 +214,7 @@ func (s *conversationSession) judgeSilence(q *openQuestion, sounding bool) quest
 		return questionReply{kind: unclear}
 	case sounding || s.ears.talking:
 		q.listened = max(q.listened, s.now)
-	case q.wordless > 0 && s.now-max(q.wordless, q.listened) >= puzzled:
+	case q.wordless > 0 && s.now-max(q.wordless, q.listened) >= silenceAfterSound:
 		return questionReply{kind: unclear}
 	case s.now-q.listened >= q.timeout:
 		return questionReply{kind: silent}

@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	pause      = 200 * time.Millisecond // between two lines
-	patience   = 5 * time.Second        // of waiting for a line that does not play its queue
-	speechTime = 10 * time.Second       // to make the sound of a text
-	grace      = 250 * time.Millisecond // of the clock that is waited for something before the line is read on
+	pause            = 200 * time.Millisecond // between two lines
+	playTimeout      = 5 * time.Second        // of waiting for a line that does not play its queue
+	synthesisTimeout = 10 * time.Second       // to make the sound of a text
+	clockGrace       = 250 * time.Millisecond // of the clock that is waited for something before the line is read on
 )
 
 // queuedUtterance is a text that is queued or being played.
@@ -34,8 +34,8 @@ func (s *conversationSession) sayLines(ctx context.Context, lines scenario.Spoke
 	return s.awaitPlayed(ctx)
 }
 
-// tellCommon says texts of the book to their end.
-func (s *conversationSession) tellCommon(ctx context.Context, names ...commonText) error {
+// sayCommonTexts says texts of the book to their end.
+func (s *conversationSession) sayCommonTexts(ctx context.Context, names ...commonText) error {
 	return s.sayLines(ctx, s.commonLines(names...))
 }
 
@@ -124,7 +124,7 @@ var errVoice = errors.New("no sound")
 
 // synthesizeText makes the sound of a text.
 func (s *conversationSession) synthesizeText(ctx context.Context, text string) (tts.SpokenSound, error) {
-	sound, err := runBesideLine(ctx, s, speechTime, nil, func(ctx context.Context) (tts.SpokenSound, error) {
+	sound, err := runBesideLine(ctx, s, synthesisTimeout, nil, func(ctx context.Context) (tts.SpokenSound, error) {
 		return s.Speak.Speak(ctx, tts.SpeechRequest{OrgID: s.OrgID, Text: text, Voice: s.Scenario.Voice})
 	})
 	var failed *besideError
@@ -160,7 +160,7 @@ func (s *conversationSession) isSpeaking() bool {
 		return s.Line.Queued() > 0
 	}
 	end := s.playing[len(s.playing)-1].end
-	return s.now < end || s.Line.Queued() > 0 && s.now < end+patience
+	return s.now < end || s.Line.Queued() > 0 && s.now < end+playTimeout
 }
 
 // awaitPlayed waits until everything was.
@@ -173,8 +173,8 @@ func (s *conversationSession) awaitPlayed(ctx context.Context) error {
 	return nil
 }
 
-// settlePlayed records the lines that were played to their end.
-func (s *conversationSession) settlePlayed() {
+// recordPlayed records the lines that were played to their end.
+func (s *conversationSession) recordPlayed() {
 	for len(s.playing) > 0 && s.playing[0].end <= s.now {
 		u := s.playing[0]
 		s.playing = s.playing[1:]
@@ -191,12 +191,12 @@ func (s *conversationSession) addAssistantMessage(u queuedUtterance, text string
 // stopSpeaking stops speaking at once.
 func (s *conversationSession) stopSpeaking() {
 	s.Line.Flush()
-	s.cutAt(s.now)
+	s.recordInterrupted(s.now)
 }
 
-// cutAt records the part played until then: of an interrupted text, the words that fit its playing time.
-func (s *conversationSession) cutAt(now time.Duration) {
-	s.settlePlayed()
+// recordInterrupted records the part played until then: of an interrupted text, the words that fit its playing time.
+func (s *conversationSession) recordInterrupted(now time.Duration) {
+	s.recordPlayed()
 	for _, u := range s.playing {
 		if now <= u.start {
 			break

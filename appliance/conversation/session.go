@@ -19,12 +19,12 @@ import (
 
 // The ends of a conversation that no step decides.
 var (
-	errGone     = errors.New("the other side hung up")
-	errOperator = errors.New("a person ended the call")
-	errTooLong  = errors.New("the longest duration is over")
-	errMachine  = errors.New("a machine answered")
-	errNoVoice  = errors.New("nothing can speak what must be said")
-	errMoved    = errors.New("the call goes on elsewhere")
+	errRemoteHungUp = errors.New("the other side hung up")
+	errOperator     = errors.New("a person ended the call")
+	errTooLong      = errors.New("the longest duration is over")
+	errMachine      = errors.New("a machine answered")
+	errNoVoice      = errors.New("nothing can speak what must be said")
+	errMoved        = errors.New("the call goes on elsewhere")
 )
 
 // conversationSession is the state of one conversation.
@@ -48,20 +48,20 @@ type conversationSession struct {
 
 	greeting *greetingTracker // follows the level while the person's greeting is waited for; else nil
 
-	playing []queuedUtterance
-	turnOne bool // the first step's words were heard to their end
+	playing        []queuedUtterance
+	firstStepHeard bool // the first step's words were heard to their end
 
-	messages []call.Message
-	troubles []call.CallError
-	found    map[string]any  // slots
-	given    map[string]bool // slots that another question's answer filled
-	sentAway bool            // a transfer was tried
-	spoke    bool            // the other side said a word, or pressed a key
-	suppress bool
-	callBack bool // another call was promised
-	moved    bool // the call was transferred
-	missed   bool // an answer was not understood however often it was asked for
-	endNeeds bool // the last step says that a person must follow the call up
+	messages      []call.Message
+	troubles      []call.CallError
+	found         map[string]any  // slots
+	filledAside   map[string]bool // slots that another question's answer filled
+	transferTried bool            // a transfer was tried
+	personReacted bool            // the other side said a word, or pressed a key
+	suppress      bool
+	callBack      bool // another call was promised
+	transferred   bool // the call was transferred
+	answerMissed  bool // an answer was not understood however often it was asked for
+	followUpAtEnd bool // the last step says that a person must follow the call up
 }
 
 // speechTurn is one turn of the other side.
@@ -82,7 +82,7 @@ func newSession(d Dependencies, in ConversationInput) *conversationSession {
 		slots: map[string]scenario.AnswerSlot{}, variables: in.Scenario.WithDefaults(in.Variables),
 		optOuts: optOutPhrases(d.Book, in.Scenario.OptOutPhrases),
 		ears:    lineListener{hear: d.Hear, resampler: audio.NewResampler(carrier.Rate, audio.Rate)},
-		found:   map[string]any{}, given: map[string]bool{},
+		found:   map[string]any{}, filledAside: map[string]bool{},
 	}
 	for _, asked := range in.Scenario.AllSlots() {
 		s.slots[asked.Name] = asked
@@ -103,7 +103,7 @@ func (s *conversationSession) nextFrame(ctx context.Context) error {
 	f, err := s.Line.Next(ctx)
 	switch {
 	case errors.Is(err, io.EOF):
-		return errGone
+		return errRemoteHungUp
 	case err != nil:
 		return err
 	}
@@ -117,7 +117,7 @@ func (s *conversationSession) nextFrame(ctx context.Context) error {
 	if err := s.listenTo(ctx, f); err != nil {
 		return err
 	}
-	s.settlePlayed()
+	s.recordPlayed()
 	return s.checkLimits()
 }
 
@@ -131,7 +131,7 @@ func (s *conversationSession) listenTo(ctx context.Context, f carrier.Frame) err
 			s.pressing = f.At
 		}
 		s.pressed += f.Digits
-		s.pressedAt, s.spoke = s.now, true
+		s.pressedAt, s.personReacted = s.now, true
 	}
 	heard, err := s.ears.pushFrame(ctx, f)
 	if err != nil {
@@ -182,7 +182,7 @@ func (s *conversationSession) recordTurn(h RecognizerReport) speechTurn {
 		confidence: max(0, min(1, h.Confidence)), readings: h.Readings,
 	}
 	if h.Text != "" {
-		s.spoke = true
+		s.personReacted = true
 		s.addMessage(call.Message{
 			Role: call.User, Content: h.Text, Start: t.start.Seconds(), End: t.end.Seconds(), Confidence: t.confidence,
 		})
@@ -205,7 +205,7 @@ func (s *conversationSession) checkLimits() error {
 // drainRecognizer recognises the last turn after the line has ended, and of its intents heeds only "don't call me
 // again".
 func (s *conversationSession) drainRecognizer(ctx context.Context) {
-	s.cutAt(s.now)
+	s.recordInterrupted(s.now)
 	if ctx.Err() != nil {
 		return
 	}

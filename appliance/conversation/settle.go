@@ -46,15 +46,15 @@ func (s *conversationSession) findNeed() call.NeedReason {
 		return slices.ContainsFunc(s.troubles, func(one call.CallError) bool { return slices.Contains(codes, one.Code) })
 	}
 	switch {
-	case s.moved || s.suppress:
+	case s.transferred || s.suppress:
 		return ""
 	case has("transfer_failed", "transfer_refused"):
 		return call.NeedTransfer
 	case has("agent_requested"):
 		return call.NeedAsked
-	case s.endNeeds:
+	case s.followUpAtEnd:
 		return call.NeedScenario
-	case s.missed && !s.callBack:
+	case s.answerMissed && !s.callBack:
 		return call.NeedNotUnderstood
 	}
 	return ""
@@ -69,7 +69,7 @@ func (s *conversationSession) outcomeStatus(err error) (call.CallStatus, call.Fa
 	case errors.Is(err, errMachine):
 		status, reason := machineEnd(s.detector.Decision().Verdict)
 		return status, reason, nil
-	case errors.Is(err, errGone):
+	case errors.Is(err, errRemoteHungUp):
 		return s.judgeHangup()
 	case errors.Is(err, errTooLong):
 		s.addError("max_duration", "The call was ended at its longest duration.")
@@ -96,7 +96,7 @@ func (s *conversationSession) judgeHangup() (call.CallStatus, call.FailureReason
 		status, reason := machineEnd(s.detector.Decision().Verdict)
 		return status, reason, nil
 	}
-	if !s.spoke && (s.hasQuestions() || !s.turnOne) {
+	if !s.personReacted && (s.hasQuestions() || !s.firstStepHeard) {
 		return call.UserRejected, call.HungUpEarly, nil
 	}
 	s.addError("hung_up", "The person hung up before the conversation was over.")

@@ -20,7 +20,7 @@ func (s *conversationSession) leaveMessage(ctx context.Context) error {
 	}
 	s.closing = true
 	err := s.sayAfterTone(ctx)
-	if err != nil && !errors.Is(err, errGone) && !errors.Is(err, errTooLong) {
+	if err != nil && !errors.Is(err, errRemoteHungUp) && !errors.Is(err, errTooLong) {
 		return err
 	}
 	return errMachine
@@ -39,5 +39,5 @@ func (s *conversationSession) sayAfterTone(ctx context.Context) error {
 	if err := s.sayLines(ctx, s.Scenario.Voicemail); err != nil {
 		return err
 	}
-	return s.waitOnLine(ctx, tail)
+	return s.waitOnLine(ctx, silenceAtEnd)
 }

@@ -22,11 +22,11 @@ type dialAttempt struct {
 	call call.Call
 	log  *slog.Logger
 
-	scenario scenario.Scenario
-	rules    callrules.CallRules
-	stop     *stopRequest
-	again    *carrier.DialError // the carrier accepted no call: not counted as an attempt
-	taken    bool               // it was ended before it was dialled, and has its outcome
+	scenario    scenario.Scenario
+	rules       callrules.CallRules
+	stop        *stopRequest
+	notAccepted *carrier.DialError // the carrier accepted no call: not counted as an attempt
+	endedBefore bool               // it was ended before it was dialled, and has its outcome
 }
 
 // runAttempt makes the attempt; a panic becomes an internal failure.
@@ -37,7 +37,7 @@ func (a *dialAttempt) runAttempt(ctx context.Context) (talk TalkResult) {
 	})
 	if err != nil {
 		a.log.Error("panic in a dial attempt", "err", err)
-		return failedTalk(call.InternalFail)
+		return failedResult(call.InternalFail)
 	}
 	return talk
 }
@@ -45,12 +45,12 @@ func (a *dialAttempt) runAttempt(ctx context.Context) (talk TalkResult) {
 // makeAttempt loads the scenario and the rules, dials, and runs the conversation.
 func (a *dialAttempt) makeAttempt(ctx context.Context) TalkResult {
 	if reason := a.loadContext(ctx); reason != "" {
-		return failedTalk(reason)
+		return failedResult(reason)
 	}
 	over := a.watchStop(ctx)
 	defer over()
 	if reason := a.confirmCall(ctx); reason != "" {
-		return failedTalk(reason)
+		return failedResult(reason)
 	}
 	line, err := a.dialLine(ctx)
 	if err != nil {
@@ -96,7 +96,7 @@ func (a *dialAttempt) confirmCall(ctx context.Context) call.FailureReason {
 		case store.CodeOf(err) == store.CodeUnavailable:
 			return err
 		case store.CodeOf(err) == store.CodeNotFound, err == nil && kept.Status != call.Dialing:
-			a.taken = true
+			a.endedBefore = true
 		case err != nil:
 			a.log.Warn("a call cannot be read before it is dialled", "err", err)
 		case kept.HangupAt != nil:
@@ -104,7 +104,7 @@ func (a *dialAttempt) confirmCall(ctx context.Context) call.FailureReason {
 		}
 		return nil
 	})
-	if err != nil || a.taken {
+	if err != nil || a.endedBefore {
 		return call.Interrupted
 	}
 	return ""
@@ -137,7 +137,7 @@ func (a *dialAttempt) outcomeUnanswered(ctx context.Context, err error) TalkResu
 		a.stop.requestStop(call.Interrupted)
 	}
 	if why := a.stop.settleReason(); why != "" {
-		talk := failedTalk(why)
+		talk := failedResult(why)
 		if why == call.Operator {
 			talk.Outcome.EndedBy = call.ByOperator
 		}
@@ -146,10 +146,10 @@ func (a *dialAttempt) outcomeUnanswered(ctx context.Context, err error) TalkResu
 	var refusal *carrier.DialError
 	if !errors.As(err, &refusal) {
 		a.log.Error("a dial failed without evidence", "err", err)
-		return failedTalk(call.InternalFail)
+		return failedResult(call.InternalFail)
 	}
 	if refusal.RetryAfter > 0 {
-		a.again = refusal
+		a.notAccepted = refusal
 	}
 	status, failure := carrier.ClassifyRefusal(refusal)
 	talk := TalkResult{Outcome: call.CallOutcome{Status: status, Failure: &failure, Line: refusal.Line}}
@@ -261,7 +261,7 @@ func overrunOutcome(o call.CallOutcome, line *recordedLine) call.CallOutcome {
 	return o
 }
 
-func failedTalk(why call.FailureReason) TalkResult {
+func failedResult(why call.FailureReason) TalkResult {
 	return TalkResult{Outcome: call.CallOutcome{
 		Status: call.Failed, EndedBy: call.ByPlatform, Failure: &call.CallFailure{Reason: why},
 	}}

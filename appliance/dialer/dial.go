@@ -88,16 +88,16 @@ func (d *CallDialer) Run(ctx context.Context, c call.Call) error {
 		stop:         newStop(),
 	}
 	talk := a.runAttempt(ctx)
-	if a.taken {
+	if a.endedBefore {
 		a.log.Warn("a call was ended before it was dialled, by another appliance: it is not dialled")
 		return nil
 	}
 	talk.Outcome.ScenarioVersion = a.scenario.Version
-	if a.again != nil && a.giveBack(ctx) {
+	if a.notAccepted != nil && a.requeueCall(ctx) {
 		return nil
 	}
-	if a.again != nil && a.isHangupAsked(ctx) { // a person ended the call while it was being put back: no retry follows
-		talk = failedTalk(call.Operator)
+	if a.notAccepted != nil && a.isHangupAsked(ctx) { // a person ended the call while it was being put back: no retry follows
+		talk = failedResult(call.Operator)
 		talk.Outcome.EndedBy = call.ByOperator
 	}
 	return a.storeOutcome(ctx, talk)

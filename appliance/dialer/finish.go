@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	firstPause = 100 * time.Millisecond // first backoff of a store retry; it doubles
-	lastPause  = 5 * time.Second
-	lastWords  = 5 * time.Second // how long the store is retried after ctx has ended
+	firstPause   = 100 * time.Millisecond // first backoff of a store retry; it doubles
+	lastPause    = 5 * time.Second
+	storeTimeout = 5 * time.Second // how long the store is retried after ctx has ended
 )
 
 // keepAnswer records the answer in the background, so that the person does not wait for the disk. The channel is closed
@@ -39,27 +39,27 @@ const (
 	longestWait = 15 * time.Minute
 )
 
-// giveBack requeues a call that the carrier did not accept, with exponential backoff, at least the carrier's
+// requeueCall requeues a call that the carrier did not accept, with exponential backoff, at least the carrier's
 // Retry-After, and reports whether that was possible.
-func (a *dialAttempt) giveBack(ctx context.Context) bool {
+func (a *dialAttempt) requeueCall(ctx context.Context) bool {
 	wait := min(firstWait<<min(a.call.Returns, 10), longestWait)
-	wait = max(wait, a.again.RetryAfter)
+	wait = max(wait, a.notAccepted.RetryAfter)
 	now := time.Now()
 	err := a.retryUntilStored(ctx, func(ctx context.Context) error {
-		_, err := a.Store.ReturnCall(ctx, a.call.OrgID, a.call.ID, now.Add(wait), a.again.Error(), now)
+		_, err := a.Store.ReturnCall(ctx, a.call.OrgID, a.call.ID, now.Add(wait), a.notAccepted.Error(), now)
 		return err
 	})
 	if err != nil {
 		a.log.Warn("a call that the carrier did not accept could not be requeued", "err", err)
 		return false
 	}
-	a.log.Info("the carrier accepts no calls: the call is requeued", "err", a.again, "wait", wait)
+	a.log.Info("the carrier accepts no calls: the call is requeued", "err", a.notAccepted, "wait", wait)
 	return true
 }
 
 // isHangupAsked reports whether a person asked for the call's end. A store that does not answer says no.
 func (a *dialAttempt) isHangupAsked(ctx context.Context) bool {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookEvery)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hangupPollInterval)
 	defer cancel()
 	kept, err := a.Store.FindCall(ctx, a.call.OrgID, a.call.ID)
 	return err == nil && kept.HangupAt != nil
@@ -78,7 +78,7 @@ func (a *dialAttempt) storeOutcome(ctx context.Context, t TalkResult) error {
 	err := a.retryUntilStored(ctx, keep)
 	if code := store.CodeOf(err); code == store.CodeTooLarge || code == store.CodeInvalid {
 		a.log.Error("an outcome is too large: it is stored without transcript and report", "err", err)
-		t.Outcome = withoutWords(t.Outcome)
+		t.Outcome = withoutTranscript(t.Outcome)
 		err = a.retryUntilStored(ctx, keep)
 	}
 	if err == nil {
@@ -87,8 +87,8 @@ func (a *dialAttempt) storeOutcome(ctx context.Context, t TalkResult) error {
 	return err
 }
 
-// withoutWords returns an outcome without transcript and report.
-func withoutWords(o call.CallOutcome) call.CallOutcome {
+// withoutTranscript returns an outcome without transcript and report.
+func withoutTranscript(o call.CallOutcome) call.CallOutcome {
 	return call.CallOutcome{
 		Status: o.Status, Failure: o.Failure, Duration: o.Duration, Recording: o.Recording, Machine: o.Machine, Line: o.Line,
 		CallBack: o.CallBack, ScenarioVersion: o.ScenarioVersion,
@@ -97,11 +97,11 @@ func withoutWords(o call.CallOutcome) call.CallOutcome {
 }
 
 // retryUntilStored retries fact with exponential backoff until the store accepts it or refuses it permanently. After
-// ctx has ended it continues for [lastWords].
+// ctx has ended it continues for [storeTimeout].
 func (a *dialAttempt) retryUntilStored(ctx context.Context, fact func(context.Context) error) error {
 	trying, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	defer context.AfterFunc(ctx, func() { time.AfterFunc(lastWords, cancel) })()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(storeTimeout, cancel) })()
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		err := fact(trying)
 		if err == nil || isFinalError(err) || trying.Err() != nil {

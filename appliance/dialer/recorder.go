@@ -35,9 +35,9 @@ func (k keptRecordings) Create(name string) (CallRecorder, error) {
 	return k.CreateRecording(name)
 }
 
-// leaving is the tolerance beyond the maximum duration: the conversation ends itself at that time, and is only cut off
-// if it does not.
-const leaving = 2 * time.Second
+// overrunTolerance is the tolerance beyond the maximum duration: the conversation ends itself at that time, and is only
+// cut off if it does not.
+const overrunTolerance = 2 * time.Second
 
 // recordedLine is an answered line that records and counts its frames. If the recording fails, it is abandoned and the
 // conversation continues.
@@ -64,7 +64,7 @@ func (a *dialAttempt) recordLine(line carrier.Line) *recordedLine {
 	if longest <= 0 {
 		longest = scenario.DefaultMaxDuration
 	}
-	t := &recordedLine{Line: line, longest: longest + leaving}
+	t := &recordedLine{Line: line, longest: longest + overrunTolerance}
 	if _, timed := line.(carrier.MeasuredLine); timed {
 		t.timer = time.AfterFunc(t.longest, t.endAtLimit)
 	}

@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	lookEvery  = 5 * time.Second  // polling interval for hang-up requests whose notification was missed
-	stallAfter = 2 * time.Minute  // without a frame: the conversation is stalled
-	patience   = 10 * time.Second // for a conversation to return its results after its line was hung up
-	impatience = 2 * time.Second  // the same at a shutdown
+	hangupPollInterval    = 5 * time.Second  // polling interval for hang-up requests whose notification was missed
+	stallAfter            = 2 * time.Minute  // without a frame: the conversation is stalled
+	resultTimeout         = 10 * time.Second // for a conversation to return its results after its line was hung up
+	shutdownResultTimeout = 2 * time.Second  // the same at a shutdown
 )
 
 // stopRequest is a request to end an attempt from our side: accepted once, and not after the attempt has ended by
@@ -58,9 +58,9 @@ func (s *stopRequest) endTimeout() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.why == call.Interrupted {
-		return impatience
+		return shutdownResultTimeout
 	}
-	return patience
+	return resultTimeout
 }
 
 func (s *stopRequest) startTalking(line *recordedLine) {
@@ -84,7 +84,7 @@ func (a *dialAttempt) watchStop(ctx context.Context) (over func()) {
 	var watching sync.WaitGroup
 	watching.Go(func() {
 		defer unwatch()
-		tick := time.NewTicker(lookEvery)
+		tick := time.NewTicker(hangupPollInterval)
 		defer tick.Stop()
 		for {
 			select {

@@ -34,7 +34,7 @@ func (c *ScenarioChecker) CheckRows(
 	for i := 0; i < len(rows) && limited.Err() == nil; i++ {
 		for _, text := range c.Texts(s, rows[i], rules) {
 			if _, judged := mute[text]; !judged {
-				mute[text] = c.cannotSpeak(limited, s, text)
+				mute[text] = c.isUnspeakable(limited, s, text)
 			}
 			if mute[text] {
 				each[i] = append(each[i], strictjson.Violation{Field: "variables", Message: unspokenMessage(text)})

@@ -127,7 +127,7 @@ func (c *ScenarioChecker) listUnspeakable(
 	defer cancel()
 	var found []strictjson.Violation
 	for _, l := range lines {
-		if c.cannotSpeak(limited, s, l.text) {
+		if c.isUnspeakable(limited, s, l.text) {
 			found = append(found, strictjson.Violation{Field: l.field, Message: unspokenMessage(l.text)})
 		}
 		if limited.Err() != nil || len(found) == maxNamed {
@@ -137,8 +137,8 @@ func (c *ScenarioChecker) listUnspeakable(
 	return found
 }
 
-// cannotSpeak reports whether no voice can say a text; false where that is not known in time.
-func (c *ScenarioChecker) cannotSpeak(ctx context.Context, s scenario.Scenario, text string) bool {
+// isUnspeakable reports whether no voice can say a text; false where that is not known in time.
+func (c *ScenarioChecker) isUnspeakable(ctx context.Context, s scenario.Scenario, text string) bool {
 	_, err := c.Speaker.Speak(ctx, tts.SpeechRequest{OrgID: s.OrgID, Text: text, Voice: s.Voice})
 	return ctx.Err() == nil && errors.Is(err, tts.ErrNoVoice) && !errors.Is(err, tts.ErrVoiceFailed)
 }

@@ -29,7 +29,7 @@ func (s *Scheduler) releaseAndDial(ctx, calls context.Context, c call.Call) {
 	released, ok, err := s.releaseCall(ctx, c)
 	if err != nil {
 		s.lines.restCall(c, time.Now())
-		if unlessGone(err) != nil && ctx.Err() == nil {
+		if ignoreNotFound(err) != nil && ctx.Err() == nil {
 			s.Log.Error("a call cannot be released; it is retried later", "call_id", c.ID, "err", err)
 		}
 	}

@@ -56,7 +56,7 @@ func (p *dispatchRound) closeCampaigns() error {
 	}
 	for _, c := range p.over {
 		_, err := p.Store.ChangeCampaign(p.ctx, c.OrgID, c.ID, store.CloseCampaign, actor, p.now)
-		if err := unlessGone(err); err != nil {
+		if err := ignoreNotFound(err); err != nil {
 			return err
 		}
 	}

@@ -33,7 +33,7 @@ type restingCall struct {
 	until time.Time
 }
 
-func newLines() lineTable {
+func newLineTable() lineTable {
 	return lineTable{freed: make(chan struct{}, 1), holders: map[string]*lineHolder{}, resting: map[string]restingCall{}}
 }
 

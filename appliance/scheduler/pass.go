@@ -49,7 +49,7 @@ type dispatchRound struct {
 	wake      time.Time                    // when the first campaign's pace lets its next call start
 }
 
-func (s *Scheduler) newPass(ctx, calls context.Context) *dispatchRound {
+func (s *Scheduler) newRound(ctx, calls context.Context) *dispatchRound {
 	return &dispatchRound{
 		Scheduler: s,
 		ctx:       ctx,
@@ -235,7 +235,7 @@ func (p *dispatchRound) applyVerdicts(verdicts []policyVerdict) bool {
 			if err != nil {
 				p.lines.restCall(v.call, p.now)
 			}
-			return unlessGone(err)
+			return ignoreNotFound(err)
 		})
 	}
 	if err := all.Wait(); err != nil {
@@ -260,8 +260,8 @@ func (s *Scheduler) applyDecision(ctx context.Context, c call.Call, d callrules.
 	return err
 }
 
-// unlessGone ignores the error of a call that was cancelled, moved or erased meanwhile.
-func unlessGone(err error) error {
+// ignoreNotFound ignores the error of a call that was cancelled, moved or erased meanwhile.
+func ignoreNotFound(err error) error {
 	switch store.CodeOf(err) {
 	case store.CodeConflict, store.CodeNotFound:
 		return nil

@@ -109,7 +109,7 @@ func NewScheduler(deps Dependencies) *Scheduler {
 	if deps.Room == nil {
 		deps.Room = func([]string) func(string) bool { return func(string) bool { return true } }
 	}
-	return &Scheduler{Dependencies: deps, lines: newLines(), pace: map[string]time.Time{}}
+	return &Scheduler{Dependencies: deps, lines: newLineTable(), pace: map[string]time.Time{}}
 }
 
 // HoldsCall reports whether a call has a line, or may still be one that a crash left running.
@@ -179,7 +179,7 @@ func (s *Scheduler) waitForWork(ctx context.Context, woken <-chan struct{}, next
 // runGuardedRound runs a round; a panic becomes an error.
 func (s *Scheduler) runGuardedRound(ctx, calls context.Context) (next time.Time, err error) {
 	err = recovery.RecoverPanic(func() (err error) {
-		next, err = s.newPass(ctx, calls).runRound()
+		next, err = s.newRound(ctx, calls).runRound()
 		return err
 	})
 	return next, err

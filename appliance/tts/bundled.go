@@ -89,10 +89,10 @@ func (d packVoice) joinBlocks(_ context.Context, r SpeechRequest) (SpokenSound, 
 		wide = nil
 	}
 	// The joined clips are a little quieter than each alone: normalize again.
-	return SpokenSound{PCM: levelAgain(out, Rate), Wide: levelAgain(wide, WideRate)}, nil
+	return SpokenSound{PCM: matchLevels(out, Rate), Wide: matchLevels(wide, WideRate)}, nil
 }
 
-func levelAgain(pcm []int16, rate int) []int16 {
+func matchLevels(pcm []int16, rate int) []int16 {
 	return toIntegers(loudness.NormalizeLoudness(toFloats(pcm), rate))
 }
 

@@ -65,7 +65,7 @@ func NewChain(o ChainOptions) (*VoiceChain, error) {
 	if o.Trouble == nil {
 		o.Trouble = func(VoiceSource, error) {}
 	}
-	c := &VoiceChain{options: o, bundled: newBundled(o.Bundle), kept: newKept(o.Keep)}
+	c := &VoiceChain{options: o, bundled: newBundled(o.Bundle), kept: newSoundCache(o.Keep)}
 	c.recordings = NewRecordings(o.Recordings, o.Bundle)
 	if o.Endpoint != nil {
 		e, err := newEndpoint(*o.Endpoint)

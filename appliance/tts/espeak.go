@@ -73,7 +73,7 @@ func (e *espeakVoice) runProgram(ctx context.Context, said, language string) ([]
 	cmd := exec.CommandContext(ctx, e.program, "-v", language, "-s", espeakSpeed, "-b", "1", "--stdin", "--stdout")
 	cmd.WaitDelay = time.Second
 	cmd.Stdin = strings.NewReader(said)
-	cmd.Env = nothingSecret(os.Environ())
+	cmd.Env = withoutSecrets(os.Environ())
 	out := &limitedBuffer{left: espeakLimit}
 	cmd.Stdout = out
 	if err := cmd.Run(); err != nil {
@@ -82,8 +82,8 @@ func (e *espeakVoice) runProgram(ctx context.Context, said, language string) ([]
 	return out.Bytes(), nil
 }
 
-// nothingSecret returns the environment variables that a speech program may need.
-func nothingSecret(environ []string) []string {
+// withoutSecrets returns the environment variables that a speech program may need.
+func withoutSecrets(environ []string) []string {
 	kept := []string{} // not nil, which would mean all
 	for _, variable := range environ {
 		switch name, _, _ := strings.Cut(variable, "="); name {

@@ -21,7 +21,7 @@ type cacheEntry struct {
 
 func (e *cacheEntry) byteSize() int { return 2*len(e.sound.PCM) + 2*len(e.sound.Wide) + len(e.key) }
 
-func newKept(limit int) *soundCache {
+func newSoundCache(limit int) *soundCache {
 	return &soundCache{limit: limit, order: list.New(), byKey: map[string]*list.Element{}}
 }
 

@@ -78,7 +78,7 @@ func (r *LineRecordings) CountSaved(org string) (n int, err error) {
 // SaveRecording keeps a recording of a text, as WAV, over one that was saved before. confirm is called when it is
 // written; with its error everything stays as it was.
 func (r *LineRecordings) SaveRecording(org, text string, wav []byte, confirm func() error) error {
-	folder, stem, err := r.placeOf(org, text)
+	folder, stem, err := r.pathOf(org, text)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (r *LineRecordings) SaveRecording(org, text string, wav []byte, confirm fun
 
 // RemoveRecording removes the saved recording of a text, after confirm; fs.ErrNotExist without one.
 func (r *LineRecordings) RemoveRecording(org, text string, confirm func() error) error {
-	folder, stem, err := r.placeOf(org, text)
+	folder, stem, err := r.pathOf(org, text)
 	if err != nil {
 		return err
 	}
@@ -128,8 +128,8 @@ func (r *LineRecordings) RemoveRecording(org, text string, confirm func() error)
 	return nil
 }
 
-// placeOf returns the folder and the name of a saved recording; fs.ErrInvalid for an invalid organization or text.
-func (r *LineRecordings) placeOf(org, text string) (folder, stem string, err error) {
+// pathOf returns the folder and the name of a saved recording; fs.ErrInvalid for an invalid organization or text.
+func (r *LineRecordings) pathOf(org, text string) (folder, stem string, err error) {
 	folded := arabic.FoldSpelling(text)
 	folder, ok := r.folderOf(org)
 	if !ok || folded == "" {

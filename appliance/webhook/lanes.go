@@ -37,8 +37,8 @@ func newLanes(places int) *deliveryLanes {
 // freePlaces returns the number of free slots.
 func (l *deliveryLanes) freePlaces() int { return l.places - len(l.flying) }
 
-// isFlying reports whether a delivery is in flight.
-func (l *deliveryLanes) isFlying(id string) bool {
+// isInFlight reports whether a delivery is in flight.
+func (l *deliveryLanes) isInFlight(id string) bool {
 	_, flying := l.flying[id]
 	return flying
 }

@@ -93,7 +93,7 @@ func NewWorker(o WorkerOptions) *DeliveryWorker {
 		o.Grace = delivery.Timeout
 	}
 	if o.Meter == nil {
-		o.Meter = silentMeter{}
+		o.Meter = discardMeter{}
 	}
 	return &DeliveryWorker{WorkerOptions: o, now: time.Now, timeout: delivery.Timeout}
 }
@@ -157,7 +157,7 @@ func (w *DeliveryWorker) pauseUntil(next time.Time) time.Duration {
 // launchDue starts the due attempts that have a free slot. It returns the time of the next due delivery.
 func (w *DeliveryWorker) launchDue(ctx, tries context.Context, l *deliveryLanes) (time.Time, error) {
 	for l.freePlaces() > 0 {
-		due, next, err := w.Store.DueDeliveries(ctx, l.roomFor, l.isFlying, w.now(), l.freePlaces())
+		due, next, err := w.Store.DueDeliveries(ctx, l.roomFor, l.isInFlight, w.now(), l.freePlaces())
 		if err != nil {
 			return time.Time{}, err
 		}
@@ -217,6 +217,6 @@ func deliveryAttributes(d delivery.Delivery) []any {
 	return []any{"delivery", d.ID, "call_id", d.CallID, "org", d.OrgID}
 }
 
-type silentMeter struct{}
+type discardMeter struct{}
 
-func (silentMeter) CountDelivery(string, time.Duration, time.Duration) {}
+func (discardMeter) CountDelivery(string, time.Duration, time.Duration) {}

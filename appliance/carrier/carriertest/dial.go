@@ -35,7 +35,7 @@ func checkOutcome(t *testing.T, r *carrier.DialError, status call.CallStatus, re
 	}
 }
 
-func ringsOut(t *testing.T, c carrier.Carrier, number string) {
+func testRingTimeout(t *testing.T, c carrier.Carrier, number string) {
 	rang := 0
 	r := newDialRequest(number)
 	r.Ring, r.Ringing = 2*time.Second, func() { rang++ }
@@ -46,7 +46,7 @@ func ringsOut(t *testing.T, c carrier.Carrier, number string) {
 	checkOutcome(t, refusal, call.NoAnswer, call.RingTimeout)
 }
 
-func givenUp(t *testing.T, c carrier.Carrier, number string) {
+func testCancelledDial(t *testing.T, c carrier.Carrier, number string) {
 	ctx, cancel := context.WithCancel(t.Context())
 	r := newDialRequest(number)
 	r.Ringing = cancel
@@ -83,7 +83,7 @@ func testBroken(t *testing.T, c carrier.Carrier, number string) {
 	checkOutcome(t, refusal, call.Failed, call.NoCarrier)
 }
 
-func manyLines(t *testing.T, c carrier.Carrier, number string) {
+func testManyLines(t *testing.T, c carrier.Carrier, number string) {
 	var all sync.WaitGroup
 	for range min(8, c.Lines()) {
 		all.Go(func() {

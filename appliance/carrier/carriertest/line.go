@@ -11,7 +11,7 @@ import (
 	"munadi/appliance/carrier"
 )
 
-func saysWhatItIs(t *testing.T, c carrier.Carrier, _ string) {
+func testName(t *testing.T, c carrier.Carrier, _ string) {
 	if c.Name() == "" {
 		t.Error("it has no name")
 	}
@@ -20,7 +20,7 @@ func saysWhatItIs(t *testing.T, c carrier.Carrier, _ string) {
 	}
 }
 
-func framesInOrder(t *testing.T, c carrier.Carrier, number string) {
+func testFrameOrder(t *testing.T, c carrier.Carrier, number string) {
 	line := dialAnswered(t, c, number)
 	for i, f := range takeFrames(t, line, 100) {
 		if want := time.Duration(i) * carrier.Tick; f.At != want {
@@ -32,7 +32,7 @@ func framesInOrder(t *testing.T, c carrier.Carrier, number string) {
 	}
 }
 
-func otherSideIsHeard(t *testing.T, c carrier.Carrier, number string) {
+func testReceivedSound(t *testing.T, c carrier.Carrier, number string) {
 	line := dialAnswered(t, c, number)
 	for _, f := range takeFrames(t, line, int(5*time.Second/carrier.Tick)) {
 		if slices.ContainsFunc(f.In[:], func(s int16) bool { return s > 1000 || s < -1000 }) {
@@ -42,7 +42,7 @@ func otherSideIsHeard(t *testing.T, c carrier.Carrier, number string) {
 	t.Error("5 s without a sound")
 }
 
-func lineOutlivesDial(t *testing.T, c carrier.Carrier, number string) {
+func testDialContextEnds(t *testing.T, c carrier.Carrier, number string) {
 	ctx, cancel := context.WithCancel(t.Context())
 	line, err := c.Dial(ctx, newDialRequest(number))
 	if err != nil {
@@ -53,7 +53,7 @@ func lineOutlivesDial(t *testing.T, c carrier.Carrier, number string) {
 	takeFrames(t, line, 50)
 }
 
-func lineOutlivesNext(t *testing.T, c carrier.Carrier, number string) {
+func testNextContextEnds(t *testing.T, c carrier.Carrier, number string) {
 	line := dialAnswered(t, c, number)
 	last := takeFrames(t, line, 3)[2]
 	ctx, cancel := context.WithCancel(t.Context())
@@ -83,8 +83,8 @@ func playedSamples(fs []carrier.Frame) []int16 {
 	return out
 }
 
-// untilSaid returns the played audio until nothing is queued.
-func untilSaid(t *testing.T, line carrier.Line) []int16 {
+// takeUntilPlayed returns the played audio until nothing is queued.
+func takeUntilPlayed(t *testing.T, line carrier.Line) []int16 {
 	t.Helper()
 	var out []int16
 	for n := 0; line.Queued() > 0; n++ {
@@ -96,9 +96,9 @@ func untilSaid(t *testing.T, line carrier.Line) []int16 {
 	return out
 }
 
-// saidInOrder checks the playback order by counting frames, as a late reader still gets frames from before the audio.
+// testPlayOrder checks the playback order by counting frames, as a late reader still gets frames from before the audio.
 // On a real line there may be silence between the parts when the machine has stalled.
-func saidInOrder(t *testing.T, c carrier.Carrier, number string) {
+func testPlayOrder(t *testing.T, c carrier.Carrier, number string) {
 	line := dialAnswered(t, c, number)
 	takeFrames(t, line, 2)
 	line.Say(carrier.Speech{Text: "one", PCM: makeRamp(1, 1000)})
@@ -107,7 +107,7 @@ func saidInOrder(t *testing.T, c carrier.Carrier, number string) {
 	if queued < said || (queued-said)%carrier.Tick != 0 || c.Simulated() && queued != said {
 		t.Errorf("Queued = %v, want %v and, on a real line, whole frames before it", queued, said)
 	}
-	out := untilSaid(t, line)
+	out := takeUntilPlayed(t, line)
 	if silent := func(s int16) bool { return s == 0 }; !c.Simulated() {
 		out = slices.DeleteFunc(out, silent)
 	}
@@ -136,12 +136,12 @@ func testFlush(t *testing.T, c carrier.Carrier, number string) {
 		}
 	}
 	line.Say(carrier.Speech{PCM: makeRamp(1, 320)})
-	if !slices.Contains(untilSaid(t, line), 320) {
+	if !slices.Contains(takeUntilPlayed(t, line), 320) {
 		t.Error("nothing is played any more after Flush")
 	}
 }
 
-func weHangUp(t *testing.T, c carrier.Carrier, number string) {
+func testHangup(t *testing.T, c carrier.Carrier, number string) {
 	line := dialAnswered(t, c, number)
 	takeFrames(t, line, 5)
 	line.Hangup()
@@ -158,7 +158,7 @@ func weHangUp(t *testing.T, c carrier.Carrier, number string) {
 	}
 }
 
-func weHangUpMeanwhile(t *testing.T, c carrier.Carrier, number string) {
+func testConcurrentHangup(t *testing.T, c carrier.Carrier, number string) {
 	line := dialAnswered(t, c, number)
 	ended := make(chan error)
 	go func() {
@@ -177,7 +177,7 @@ func weHangUpMeanwhile(t *testing.T, c carrier.Carrier, number string) {
 	}
 }
 
-func otherSideHangsUp(t *testing.T, c carrier.Carrier, number string) {
+func testRemoteHangup(t *testing.T, c carrier.Carrier, number string) {
 	line := dialAnswered(t, c, number)
 	var err error
 	for range int(time.Minute / carrier.Tick) {
@@ -214,7 +214,7 @@ func testTransfer(t *testing.T, c carrier.Carrier, number string) {
 	}
 }
 
-func keysComeThrough(t *testing.T, c carrier.Carrier, number string) {
+func testKeys(t *testing.T, c carrier.Carrier, number string) {
 	line := dialAnswered(t, c, number)
 	line.Say(
 		carrier.Speech{Text: "?", PCM: makeRamp(1, 160), Expects: carrier.AnswerExpectation{Kind: "number", Slot: "n"}},

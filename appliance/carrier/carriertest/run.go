@@ -41,25 +41,25 @@ func RunSuite(t *testing.T, s TestSetup) {
 		number string
 		test   func(t *testing.T, c carrier.Carrier, number string)
 	}{
-		{"says what it is", s.Numbers.Talks, saysWhatItIs},
-		{"an answer brings frames in order", s.Numbers.Talks, framesInOrder},
-		{"the other side is heard", s.Numbers.Talks, otherSideIsHeard},
-		{"the end of the dial's context leaves the line", s.Numbers.Talks, lineOutlivesDial},
-		{"the end of Next's context leaves the line", s.Numbers.Talks, lineOutlivesNext},
-		{"what is said is played in order", s.Numbers.Talks, saidInOrder},
+		{"says what it is", s.Numbers.Talks, testName},
+		{"an answer brings frames in order", s.Numbers.Talks, testFrameOrder},
+		{"the other side is heard", s.Numbers.Talks, testReceivedSound},
+		{"the end of the dial's context leaves the line", s.Numbers.Talks, testDialContextEnds},
+		{"the end of Next's context leaves the line", s.Numbers.Talks, testNextContextEnds},
+		{"what is said is played in order", s.Numbers.Talks, testPlayOrder},
 		{"flushed sound is not played", s.Numbers.Talks, testFlush},
-		{"we hang up", s.Numbers.Talks, weHangUp},
-		{"we hang up while Next waits", s.Numbers.Talks, weHangUpMeanwhile},
-		{"the other side hangs up", s.Numbers.Leaves, otherSideHangsUp},
+		{"we hang up", s.Numbers.Talks, testHangup},
+		{"we hang up while Next waits", s.Numbers.Talks, testConcurrentHangup},
+		{"the other side hangs up", s.Numbers.Leaves, testRemoteHangup},
 		{"a transfer ends the line", s.Numbers.Talks, testTransfer},
-		{"keys come through", s.Numbers.Presses, keysComeThrough},
-		{"nobody answers", s.Numbers.RingsOut, ringsOut},
-		{"the dial is given up", s.Numbers.RingsOut, givenUp},
+		{"keys come through", s.Numbers.Presses, testKeys},
+		{"nobody answers", s.Numbers.RingsOut, testRingTimeout},
+		{"the dial is given up", s.Numbers.RingsOut, testCancelledDial},
 		{"declined", s.Numbers.Declines, testDeclined},
 		{"unavailable", s.Numbers.Unavailable, testUnavailable},
 		{"busy", s.Numbers.Busy, testBusy},
 		{"no answer from the carrier", s.Numbers.Broken, testBroken},
-		{"many lines at once", s.Numbers.Talks, manyLines},
+		{"many lines at once", s.Numbers.Talks, testManyLines},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.number == "" {

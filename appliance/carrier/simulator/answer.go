@@ -50,12 +50,12 @@ var misheard = map[string]bool{
 
 // chooseAnswer chooses the answer to a question.
 func (h *humanParty) chooseAnswer(ctx context.Context, q carrier.Speech) spokenAnswer {
-	if name := h.ownWay(q); name != "" {
+	if name := h.unpromptedClip(q); name != "" {
 		return spokenAnswer{sound: h.voice.loadClip(name)}
 	}
 	switch q.Expects.Kind {
 	case "yes_no":
-		a := h.oneOf(h.yesNo(q), q)
+		a := h.pickClip(h.yesNoClips(q), q)
 		a.words = "" // a yes is not read back
 		return a
 	case "number":
@@ -63,20 +63,20 @@ func (h *humanParty) chooseAnswer(ctx context.Context, q carrier.Speech) spokenA
 			name := amounts[h.chance.IntN(len(amounts))]
 			return spokenAnswer{keys: strings.TrimPrefix(name, "number."), words: h.voice.clipWords(name)}
 		}
-		return h.oneOf(amounts, q)
+		return h.pickClip(amounts, q)
 	case "date":
-		return h.oneOf(dates, q)
+		return h.pickClip(dates, q)
 	case "time":
-		return h.oneOf(times, q)
+		return h.pickClip(times, q)
 	case "choice":
 		return h.choosePhrase(ctx, q)
 	default:
-		return h.oneOf(questionSubject(q), q)
+		return h.pickClip(questionSubject(q), q)
 	}
 }
 
-// ownWay returns the clip of a person who ignores the question; empty for others.
-func (h *humanParty) ownWay(q carrier.Speech) string {
+// unpromptedClip returns the clip of a person who ignores the question; empty for others.
+func (h *humanParty) unpromptedClip(q carrier.Speech) string {
 	switch h.who {
 	case AsksAgain:
 		if h.answers == 0 {
@@ -100,9 +100,9 @@ func (h *humanParty) ownWay(q carrier.Speech) string {
 	return ""
 }
 
-// oneOf says one of the clips that are recognized well; for a repeated question the first ones, but not the one that
+// pickClip says one of the clips that are recognized well; for a repeated question the first ones, but not the one that
 // was just said.
-func (h *humanParty) oneOf(names []string, q carrier.Speech) spokenAnswer {
+func (h *humanParty) pickClip(names []string, q carrier.Speech) spokenAnswer {
 	plain := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		return misheard[name] || misheard[name+"."+h.voice.variant]
 	})
@@ -123,8 +123,8 @@ func (h *humanParty) oneOf(names []string, q carrier.Speech) spokenAnswer {
 	return spokenAnswer{sound: h.voice.loadClip(names[i]), words: h.voice.clipWords(names[i])}
 }
 
-// yesNo returns yes, unless the person refuses. "Anything else?" is answered by no, so that an order ends.
-func (h *humanParty) yesNo(q carrier.Speech) []string {
+// yesNoClips returns yes, unless the person refuses. "Anything else?" is answered by no, so that an order ends.
+func (h *humanParty) yesNoClips(q carrier.Speech) []string {
 	switch {
 	case questionMentions(q, more):
 		return noMore
@@ -180,7 +180,7 @@ func (h *humanParty) choosePhrase(ctx context.Context, q carrier.Speech) spokenA
 		}
 	}
 	if len(said) > 0 {
-		return h.oneOf(said, q)
+		return h.pickClip(said, q)
 	}
 	if h.speak == nil || len(q.Expects.Phrases) == 0 {
 		return spokenAnswer{}

@@ -61,7 +61,7 @@ func (h *humanParty) tick(ctx context.Context, in []int16) (keys string, gone bo
 		return "", false
 	}
 	h.hearSpeech(ctx)
-	if h.hasLeft() {
+	if h.hangsUpNow() {
 		return "", true
 	}
 	h.startSpeaking(ctx)
@@ -146,9 +146,9 @@ func (h *humanParty) nextKey() string {
 	return key
 }
 
-// hasLeft reports whether a person who hangs up midway does so now: some time into the question after the first answer,
-// or when none comes. A repeated question counts as not answered.
-func (h *humanParty) hasLeft() bool {
+// hangsUpNow reports whether a person who hangs up midway does so now: some time into the question after the first
+// answer, or when none comes. A repeated question counts as not answered.
+func (h *humanParty) hangsUpNow() bool {
 	s := h.ears.currentSpeech()
 	if h.who != HangsUp || h.answers == 0 || s == nil || len(h.saying) > 0 {
 		return false

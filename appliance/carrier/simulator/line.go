@@ -27,8 +27,8 @@ type simulatedLine struct {
 
 	frame carrier.Frame // the current frame
 
-	n    int  // number of frames returned
-	gone bool // the remote side hung up
+	n            int  // number of frames returned
+	remoteHungUp bool // the remote side hung up
 
 	hangup sync.Once
 	hung   chan struct{}
@@ -63,8 +63,8 @@ func (l *simulatedLine) Next(ctx context.Context) (carrier.Frame, error) {
 	}
 	l.frame = carrier.Frame{At: time.Duration(l.n) * carrier.Tick}
 	l.ears.playFrame(l.frame.Out[:])
-	l.frame.Digits, l.gone = l.party.tick(ctx, l.frame.In[:])
-	if l.gone {
+	l.frame.Digits, l.remoteHungUp = l.party.tick(ctx, l.frame.In[:])
+	if l.remoteHungUp {
 		return carrier.Frame{}, io.EOF
 	}
 	l.channel.passFrame(l.frame.In[:])
@@ -79,7 +79,7 @@ func (l *simulatedLine) endReason(ctx context.Context) error {
 		return carrier.ErrHungUp
 	default:
 	}
-	if l.gone {
+	if l.remoteHungUp {
 		return io.EOF
 	}
 	return ctx.Err()
@@ -102,7 +102,7 @@ func (l *simulatedLine) Transfer(ctx context.Context, to string) error {
 	if to == "" {
 		return errors.New("a transfer needs a target: a number or a SIP address")
 	}
-	l.gone = true
+	l.remoteHungUp = true
 	return nil
 }
 

@@ -76,7 +76,7 @@ func (d *inviteDialog) onInvite(req *sip.Request, tx sip.ServerTransaction) {
 		return
 	}
 	body, err := l.MakeOffer(), error(nil)
-	offer := offerIn(req)
+	offer := sessionDescription(req)
 	offered := len(offer) > 0
 	if offered {
 		if body, err = d.answerOffer(l, offer); err != nil {
@@ -144,7 +144,7 @@ func (d *inviteDialog) awaitAck(number uint32, again, end <-chan time.Time) (ack
 // onUpdate handles an UPDATE: a change without ACK, or a session refresh (RFC 3311).
 func (d *inviteDialog) onUpdate(req *sip.Request, tx sip.ServerTransaction) {
 	res := newResponse(req, 200, "OK", d.newContactHeader(d.currentServer()))
-	if offer := offerIn(req); len(offer) > 0 {
+	if offer := sessionDescription(req); len(offer) > 0 {
 		l, free := d.reserveChange()
 		if !free {
 			sendResponse(req, tx, 491, "Request Pending")

@@ -52,7 +52,7 @@ func (c *Carrier) dialServers(ctx context.Context, r carrier.DialRequest) (carri
 		case !isServable(refused):
 			return nil, refused
 		}
-		err = moreTelling(err, refused)
+		err = moreInformative(err, refused)
 	}
 	return nil, c.newUnservedRefusal(ctx, err)
 }
@@ -70,9 +70,9 @@ func isServable(err error) bool {
 	return refused.SIPCode == nil || *refused.SIPCode == 408 || *refused.SIPCode == 503
 }
 
-// moreTelling returns the more informative of two servers' errors: the earlier Retry-After, one with a status, one of a
-// server that responded, else the later one.
-func moreTelling(before, now error) error {
+// moreInformative returns the more informative of two servers' errors: the earlier Retry-After, one with a status, one
+// of a server that responded, else the later one.
+func moreInformative(before, now error) error {
 	a, ok := errors.AsType[*carrier.DialError](before)
 	b, same := errors.AsType[*carrier.DialError](now)
 	switch {

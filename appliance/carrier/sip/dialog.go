@@ -154,8 +154,8 @@ func (d *inviteDialog) sendACK(invite *sip.Request) {
 			ack.AppendHeader(sip.HeaderClone(h))
 		}
 	}
-	if err := d.client.WriteRequest(ack, asItIs); err != nil {
-		d.log.Warn("the answer of a SIP call could not be acknowledged", "sip_call_id", d.callID, "err", faultOf(err))
+	if err := d.client.WriteRequest(ack, keepHeaders); err != nil {
+		d.log.Warn("the answer of a SIP call could not be acknowledged", "sip_call_id", d.callID, "err", transportFault(err))
 	}
 }
 
@@ -180,15 +180,15 @@ func (d *inviteDialog) handleRepeatedOK(invite *sip.Request, res *sip.Response) 
 	d.forks[tag] = true
 	d.mu.Unlock()
 	if !known {
-		other.sayBye()
+		other.sendByeAside()
 	}
 }
 
 // hangUp ends the call from our side.
 func (d *inviteDialog) hangUp() { d.endDialog(carrier.ErrHungUp, true) }
 
-// hungUp ends the call after the remote side's BYE.
-func (d *inviteDialog) hungUp() { d.endDialog(io.EOF, false) }
+// endByRemote ends the call after the remote side's BYE.
+func (d *inviteDialog) endByRemote() { d.endDialog(io.EOF, false) }
 
 // endDialog ends the call once; why becomes the line's error.
 func (d *inviteDialog) endDialog(why error, bye bool) {
@@ -206,13 +206,13 @@ func (d *inviteDialog) endDialog(why error, bye bool) {
 			"lost", heard.Lost, "late", heard.Late, "jitter_ms", heard.Jitter.Milliseconds(),
 			"ignored", heard.Ignored+heard.Forged, "foreign", heard.Foreign)
 		if bye {
-			d.sayBye()
+			d.sendByeAside()
 		}
 	})
 }
 
-// sayBye sends the BYE without waiting for its response.
-func (d *inviteDialog) sayBye() {
+// sendByeAside sends the BYE without waiting for its response.
+func (d *inviteDialog) sendByeAside() {
 	bye := d.newRequest(sip.BYE)
 	d.runAside(func() {
 		if err := d.sendBye(bye); err != nil {

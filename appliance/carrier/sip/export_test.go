@@ -12,7 +12,7 @@ var (
 	ParseReason   = parseReason
 	ParseKey      = parseKey
 	ParseFragment = parseFragment
-	FaultOf       = faultOf
+	FaultOf       = transportFault
 	RetryAfter    = parseRetryAfter
 )
 
@@ -70,7 +70,7 @@ func (c *Carrier) DropConnections(network, to string) {
 type LoadOfSound = loadShedder
 
 // NewLoad is one that logs nothing.
-func NewLoad() *LoadOfSound { return &loadShedder{log: quiet, began: time.Now()} }
+func NewLoad() *LoadOfSound { return &loadShedder{log: discardLog, began: time.Now()} }
 
 // Tick counts a packet.
 func (l *loadShedder) Tick(late time.Duration) { l.countPacket(late) }

@@ -95,7 +95,7 @@ func (i *inviteAttempt) turnAway(res *sip.Response) {
 	d := i.newDialog(res)
 	i.tx.OnRetransmission(d.repeatedOf(i.invite))
 	d.sendACK(i.invite)
-	d.sayBye()
+	d.sendByeAside()
 }
 
 // sendCancel sends the CANCEL with the INVITE's branch, CSeq and route.
@@ -110,5 +110,5 @@ func (i *inviteAttempt) sendCancel() {
 	i.sendTo(req, i.by)
 	ctx, cancel := context.WithTimeout(i.life, untilFinal)
 	defer cancel()
-	_, _ = i.doOnce(ctx, req) // the INVITE's own final response decides
+	_, _ = i.sendOnce(ctx, req) // the INVITE's own final response decides
 }

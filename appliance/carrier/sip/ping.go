@@ -54,7 +54,7 @@ func (c *Carrier) sendOptions(ctx context.Context, by trunkServer) (TrunkAnswer,
 	if err != nil {
 		return TrunkAnswer{}, err
 	}
-	if !c.watch.isDeaf() {
+	if !c.watch.ignoresProbes() {
 		return c.askOnce(ctx, c.optionsRequest(by), by)
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -73,8 +73,8 @@ func (c *Carrier) sendOptions(ctx context.Context, by trunkServer) (TrunkAnswer,
 	return first.TrunkAnswer, first.err
 }
 
-// isDeaf reports whether the trunk is down and has never answered a probe.
-func (w *trunkMonitor) isDeaf() bool {
+// ignoresProbes reports whether the trunk is down and has never answered a probe.
+func (w *trunkMonitor) ignoresProbes() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return !w.up && !w.pingable
@@ -98,7 +98,7 @@ func (c *Carrier) bindingsRequest(by trunkServer) *sip.Request {
 // askOnce sends a request to a server; any response proves that it is alive.
 func (c *Carrier) askOnce(ctx context.Context, req *sip.Request, by trunkServer) (TrunkAnswer, error) {
 	began := time.Now()
-	e, err := c.doOnce(ctx, req)
+	e, err := c.sendOnce(ctx, req)
 	if err != nil {
 		return TrunkAnswer{}, err
 	}

@@ -100,7 +100,7 @@ func (c *Carrier) registerBy(ctx context.Context, by trunkServer, want time.Dura
 		if err != nil {
 			return 0, err
 		}
-		c.register.takenBy(by)
+		c.register.recordServer(by)
 		if least, ok := parseDeltaSeconds(headerOf(e.res, "Min-Expires")); e.res.StatusCode == 423 && ok && least > 0 {
 			want = least
 			continue
@@ -113,7 +113,7 @@ func (c *Carrier) registerBy(ctx context.Context, by trunkServer, want time.Dura
 	return 0, fmt.Errorf("registration refused: %w", StatusError(423))
 }
 
-func (r *registrationState) takenBy(by trunkServer) {
+func (r *registrationState) recordServer(by trunkServer) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.by = by

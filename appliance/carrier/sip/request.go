@@ -85,9 +85,9 @@ func (c *Carrier) newContactHeader(by trunkServer) *sip.ContactHeader {
 
 // startTransaction sends a complete request.
 func (c *Carrier) startTransaction(ctx context.Context, req *sip.Request) (sip.ClientTransaction, error) {
-	tx, err := c.client.TransactionRequest(ctx, req, asItIs)
+	tx, err := c.client.TransactionRequest(ctx, req, keepHeaders)
 	if err != nil {
-		return nil, faultOf(err)
+		return nil, transportFault(err)
 	}
 	return tx, nil
 }
@@ -95,8 +95,8 @@ func (c *Carrier) startTransaction(ctx context.Context, req *sip.Request) (sip.C
 // errTransport is a transport error of unknown kind.
 var errTransport = errors.New("the message to the trunk could not be sent")
 
-// faultOf returns the cause of a sipgo error, whose own text may quote a request with its number.
-func faultOf(err error) error {
+// transportFault returns the cause of a sipgo error, whose own text may quote a request with its number.
+func transportFault(err error) error {
 	var (
 		name        *net.DNSError
 		certificate *tls.CertificateVerificationError
@@ -118,8 +118,8 @@ func faultOf(err error) error {
 	}
 }
 
-// asItIs prevents sipgo from adding headers.
-func asItIs(*sipgo.Client, *sip.Request) error { return nil }
+// keepHeaders prevents sipgo from adding headers.
+func keepHeaders(*sipgo.Client, *sip.Request) error { return nil }
 
 // requestExchange is a request, as sent last, and its final response.
 type requestExchange struct {
@@ -133,7 +133,7 @@ type requestExchange struct {
 func (c *Carrier) doRequest(ctx context.Context, req *sip.Request, numbers *atomic.Uint32) (requestExchange, error) {
 	var known digestProofs
 	for try := 1; ; try++ {
-		e, err := c.doOnce(ctx, req)
+		e, err := c.sendOnce(ctx, req)
 		if err != nil || try == mostTries || !isChallenge(e.res) {
 			return e, err
 		}
@@ -147,7 +147,7 @@ func (c *Carrier) doRequest(ctx context.Context, req *sip.Request, numbers *atom
 	}
 }
 
-func (c *Carrier) doOnce(ctx context.Context, req *sip.Request) (requestExchange, error) {
+func (c *Carrier) sendOnce(ctx context.Context, req *sip.Request) (requestExchange, error) {
 	e := requestExchange{req: req}
 	var err error
 	if e.tx, err = c.startTransaction(ctx, req); err != nil {
@@ -182,7 +182,7 @@ func transactionError(tx sip.ClientTransaction) error {
 	if err == nil || errors.Is(err, sip.ErrTransactionTimeout) {
 		return errNoAnswer
 	}
-	return faultOf(err)
+	return transportFault(err)
 }
 
 // nextRequest returns the request with the next CSeq and a new branch.

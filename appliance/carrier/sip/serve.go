@@ -21,7 +21,7 @@ func (c *Carrier) answerTo(server *sipgo.Server) {
 			switch {
 			case d == nil:
 				c.answerStray(req, tx)
-			case !d.inOrder(req):
+			case !d.acceptsCSeq(req):
 				sendResponse(req, tx, 500, "Server Internal Error")
 			case !isUnderstood(req, tx):
 			default:
@@ -81,8 +81,8 @@ func newResponse(req *sip.Request, status int, reason string, headers ...sip.Hea
 	return res
 }
 
-// inOrder checks that the CSeq of the remote side's requests increases (RFC 3261 §12.2.2).
-func (d *inviteDialog) inOrder(req *sip.Request) bool {
+// acceptsCSeq checks that the CSeq of the remote side's requests increases (RFC 3261 §12.2.2).
+func (d *inviteDialog) acceptsCSeq(req *sip.Request) bool {
 	number := int64(req.CSeq().SeqNo)
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -99,7 +99,7 @@ func (d *inviteDialog) onBye(req *sip.Request, tx sip.ServerTransaction) {
 	if cause := q850Cause(req); cause != nil {
 		d.log.Info("the other side hung up", "sip_call_id", d.callID, "q850", *cause)
 	}
-	d.hungUp()
+	d.endByRemote()
 }
 
 // onInfo handles DTMF by INFO: application/dtmf-relay ("Signal=5"), or application/dtmf with the digit alone. The

@@ -39,13 +39,13 @@ func (c *Carrier) listenSignalling() error {
 	return fmt.Errorf("SIP can't listen on %s: %w", at, err)
 }
 
-// quiet discards sipgo's own log, which contains whole messages with numbers.
-var quiet = slog.New(slog.DiscardHandler)
+// discardLog discards sipgo's own log, which contains whole messages with numbers.
+var discardLog = slog.New(slog.DiscardHandler)
 
 // Process-wide sipgo settings. Messages over UDP may exceed sipgo's assumed path MTU: IP fragments them, as happens to
 // every INVITE with a long challenge. RFC 3261 §18.1.1 would switch to TCP, which trunks do not listen on.
 func init() {
-	sip.SetDefaultLogger(quiet)
+	sip.SetDefaultLogger(discardLog)
 	sip.UDPMTUSize = 4096
 }
 
@@ -57,19 +57,19 @@ func (c *Carrier) serveTransports() (err error) {
 			RootCAs: c.options.Roots, ServerName: c.trunk.host, MinVersion: tls.VersionTLS12,
 		}),
 		sipgo.WithUserAgentTransportLayerOptions(
-			sip.WithTransportLayerLogger(quiet), sip.WithTransportLayerReadFilter(c.guard.filterPacket),
+			sip.WithTransportLayerLogger(discardLog), sip.WithTransportLayerReadFilter(c.guard.filterPacket),
 		),
 		sipgo.WithUserAgentTransactionLayerOptions(
-			sip.WithTransactionLayerLogger(quiet), sip.WithTransactionLayerTerminateOnConnClose(),
+			sip.WithTransactionLayerLogger(discardLog), sip.WithTransactionLayerTerminateOnConnClose(),
 		),
 	)
 	if err != nil {
 		return err
 	}
-	if c.client, err = sipgo.NewClient(c.agent, sipgo.WithClientLogger(quiet)); err != nil {
+	if c.client, err = sipgo.NewClient(c.agent, sipgo.WithClientLogger(discardLog)); err != nil {
 		return err
 	}
-	server, err := sipgo.NewServer(c.agent, sipgo.WithServerLogger(quiet))
+	server, err := sipgo.NewServer(c.agent, sipgo.WithServerLogger(discardLog))
 	if err != nil {
 		return err
 	}

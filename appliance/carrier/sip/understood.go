@@ -26,12 +26,12 @@ func isUnderstood(req *sip.Request, tx sip.ServerTransaction) bool {
 		sendResponse(req, tx, 420, "Bad Extension", sip.NewHeader("Unsupported", strings.Join(unknown, ", ")))
 		return false
 	}
-	if accepted, ok := bodyTaken(req); !ok {
+	if accepted, ok := acceptsBody(req); !ok {
 		sendResponse(req, tx, 415, "Unsupported Media Type", sip.NewHeader("Accept", strings.Join(accepted, ", ")),
 			sip.NewHeader("Accept-Encoding", "identity"))
 		return false
 	}
-	if tooBrief(req) {
+	if isIntervalTooShort(req) {
 		sendResponse(req, tx, 422, "Session Interval Too Small", sip.NewHeader("Min-SE", leastInterval))
 		return false
 	}
@@ -51,8 +51,8 @@ func unknownExtensions(req *sip.Request) (unknown []string) {
 	return unknown
 }
 
-// bodyTaken reports whether a request's body is supported, and which types are. An optional one is ignored.
-func bodyTaken(req *sip.Request) (accepted []string, ok bool) {
+// acceptsBody reports whether a request's body is supported, and which types are. An optional one is ignored.
+func acceptsBody(req *sip.Request) (accepted []string, ok bool) {
 	accepted, known := bodies[req.Method]
 	if len(req.Body()) == 0 || !known || isOptional(req) {
 		return accepted, true
@@ -75,8 +75,8 @@ func bodyType(req *sip.Request) string {
 	return kind
 }
 
-// offerIn returns the session description in a request; nil for another body.
-func offerIn(req *sip.Request) []byte {
+// sessionDescription returns the session description in a request; nil for another body.
+func sessionDescription(req *sip.Request) []byte {
 	if bodyType(req) != "application/sdp" {
 		return nil
 	}
@@ -89,8 +89,8 @@ func isOptional(req *sip.Request) bool {
 	return err == nil && strings.EqualFold(parameters["handling"], "optional")
 }
 
-// tooBrief reports whether a session interval is shorter than RFC 4028 §4 allows, and may be refused (§9).
-func tooBrief(req *sip.Request) bool {
+// isIntervalTooShort reports whether a session interval is shorter than RFC 4028 §4 allows, and may be refused (§9).
+func isIntervalTooShort(req *sip.Request) bool {
 	e, timed := sessionExpires(req)
 	return timed && e.interval < leastSession && (req.IsInvite() || req.Method == sip.UPDATE) &&
 		supportsOption(req, "timer")

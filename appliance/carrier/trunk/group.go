@@ -108,7 +108,7 @@ func (g *TrunkGroup) Dial(ctx context.Context, r carrier.DialRequest) (carrier.L
 			continue
 		}
 		if m.FreeLines() <= 0 {
-			refused = moreTelling(refused, g.fullRefusal(m))
+			refused = moreInformative(refused, g.fullRefusal(m))
 			continue
 		}
 		line, err := m.Dial(ctx, r)
@@ -118,7 +118,7 @@ func (g *TrunkGroup) Dial(ctx context.Context, r carrier.DialRequest) (carrier.L
 		}
 		g.log.Warn("a trunk did not take a call: the next one is tried", "call_id", r.CallID, "trunk", m.TrunkName(),
 			"err", err)
-		refused = moreTelling(refused, next)
+		refused = moreInformative(refused, next)
 	}
 	return nil, refused
 }
@@ -151,9 +151,9 @@ func allowsNextTrunk(refused *carrier.DialError) bool {
 	}
 }
 
-// moreTelling returns which refusal of two trunks to report: one after which the call is dialled again, the sooner one
-// if both are such, otherwise the later refusal.
-func moreTelling(before, now *carrier.DialError) *carrier.DialError {
+// moreInformative returns which refusal of two trunks to report: one after which the call is dialled again, the sooner
+// one if both are such, otherwise the later refusal.
+func moreInformative(before, now *carrier.DialError) *carrier.DialError {
 	if before.RetryAfter > 0 && (now.RetryAfter == 0 || before.RetryAfter < now.RetryAfter) {
 		return before
 	}

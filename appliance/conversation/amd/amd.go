@@ -55,17 +55,18 @@ func (v AnswerVerdict) IsMachine() bool { return v != Human && v != Unsure }
 // Decision is a verdict, its evidence, and its time since the answer.
 type Decision struct {
 	Verdict AnswerVerdict
-	// Cause is beep, tone, calling_tone, information_tones, cadence, music, phrase, greeting, answer, length or silence.
+	// Cause is beep, tone, calling_tone, information_tones, cadence, music, phrase, greeting, answer, length or
+	// silence.
 	Cause string
 	At    time.Duration
 }
 
 // The times that decide.
 const (
-	horizon  = 30 * time.Second // end of machine detection
-	quiet    = 6 * time.Second  // without a word until then the verdict is unknown
-	greeting = 1500 * time.Millisecond
-	minWords = 3 // of a turn that one phrase classifies as a machine's
+	horizon      = 30 * time.Second // end of machine detection
+	silenceLimit = 6 * time.Second  // without a word until then the verdict is unknown
+	greeting     = 1500 * time.Millisecond
+	minWords     = 3 // of a turn that one phrase classifies as a machine's
 )
 
 // GreetingPhrases are phrases of machines and people, by class.
@@ -151,7 +152,7 @@ func (d *MachineDetector) PushFrame(at time.Duration, in []int16) {
 	if !d.final && d.music.pushFrame(in) {
 		d.setVerdict(Music, "music", at)
 	}
-	if at >= quiet && d.got.Cause == "undecided" {
+	if at >= silenceLimit && d.got.Cause == "undecided" {
 		d.got = Decision{Unsure, "silence", at}
 	}
 }
@@ -169,7 +170,7 @@ func (d *MachineDetector) followTone(in []int16) {
 		return
 	}
 	d.quiet++
-	if rmsLevel(in) >= softest {
+	if rmsLevel(in) >= minToneLevel {
 		d.quiet = 0
 	}
 }

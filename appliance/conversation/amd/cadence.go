@@ -3,16 +3,16 @@ package amd
 import "time"
 
 const (
-	window   = 640 // samples, 80 ms, which resolve two pitches 40 Hz apart
-	purity   = 0.8 // of the window's energy that the pitches of a progress tone have
-	shortOn  = 5   // frames of the shortest busy burst, less its edges
-	longOn   = 40  // of the longest busy burst, 0.8 s; a longer one rings
-	longest  = 160 // of the longest ringing burst
-	shortOff = 3   // frames of the shortest busy pause
-	longOff  = 60  // of the shortest ringing pause, 1.2 s
-	steady   = 150 // 3 s without a pause: a dial tone
-	bursts   = 3   // that make a busy tone
-	latest   = 7 * time.Second
+	window         = 640 // samples, 80 ms, which resolve two pitches 40 Hz apart
+	minToneEnergy  = 0.8 // of the window's energy that the pitches of a progress tone have
+	shortOn        = 5   // frames of the shortest busy burst, less its edges
+	longOn         = 40  // of the longest busy burst, 0.8 s; a longer one rings
+	maxRingFrames  = 160 // of the longest ringing burst
+	shortOff       = 3   // frames of the shortest busy pause
+	longOff        = 60  // of the shortest ringing pause, 1.2 s
+	dialToneFrames = 150 // 3 s without a pause: a dial tone
+	minBusyBursts  = 3   // that make a busy tone
+	latest         = 7 * time.Second
 )
 
 // progressTones are the pitches of call progress tones (ITU-T E.180 Supplement 2), Hz.
@@ -46,7 +46,7 @@ func (t *cadenceTracker) pushFrame(in []int16, at time.Duration) lineState {
 	}
 	t.filled = min(t.filled+len(in), window)
 	switch level := rmsLevel(in); {
-	case level < softest:
+	case level < minToneLevel:
 		t.pushPause()
 	case t.filled == window && t.isProgressTone():
 		t.pushTone()
@@ -70,7 +70,7 @@ func (t *cadenceTracker) pushPause() {
 	switch {
 	case t.on >= shortOn && t.on <= longOn:
 		t.short++
-	case t.on > longOn && t.on <= longest:
+	case t.on > longOn && t.on <= maxRingFrames:
 		t.rings++
 	}
 	t.on, t.off = 0, t.off+1
@@ -78,7 +78,7 @@ func (t *cadenceTracker) pushPause() {
 
 func (t *cadenceTracker) state(at time.Duration) lineState {
 	switch {
-	case t.short >= bursts && t.rings == 0, t.on >= steady:
+	case t.short >= minBusyBursts && t.rings == 0, t.on >= dialToneFrames:
 		return lineBusy
 	case t.rings > 0 && t.on >= shortOn, t.rings > 0 && at >= latest && !t.spoken:
 		return lineRinging
@@ -97,7 +97,7 @@ func (t *cadenceTracker) isProgressTone() bool {
 		for _, hz := range tone {
 			power += goertzelPower(t.sound[:], hz)
 		}
-		if power > purity*energy {
+		if power > minToneEnergy*energy {
 			return true
 		}
 	}

@@ -21,7 +21,7 @@ type musicTracker struct {
 // pushFrame processes one frame of 20 ms and reports whether all sound since the last pause was music.
 func (t *musicTracker) pushFrame(in []int16) bool {
 	level := rmsLevel(in)
-	if level < softest || level < pauseLevel*t.mean {
+	if level < minToneLevel || level < pauseLevel*t.mean {
 		if t.quiet++; t.quiet >= pauseFrames {
 			*t = musicTracker{}
 		}

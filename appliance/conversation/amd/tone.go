@@ -3,25 +3,25 @@ package amd
 import "math"
 
 const (
-	rate       = 8000 // samples a second
-	lowest     = 350  // Hz
-	highest    = 2200 // Hz
-	step       = 25   // Hz between the bins that are looked at first
-	share      = 0.85 // of a frame's energy that one frequency has in a tone
-	drift      = 40   // Hz from one frame to the next that are the same tone
-	waver      = 15   // Hz by which a machine's tone may change
-	swell      = 1.5  // by which its level may
-	rise       = 3    // of its level over what was before it
-	softest    = 120  // root mean square of the quietest tone
-	beepFrames = 10   // 200 ms
-	faxFrames  = 25   // 500 ms
-	called     = 2100 // Hz, of an answering fax (T.30, CED)
-	calling    = 1100 // Hz, of a calling fax (T.30, CNG)
-	progress   = 425  // Hz, of ringing and busy lines (ITU-T E.180)
-	near       = 30   // Hz around those three
-	cngFrames  = 21   // 420 ms: a calling fax sounds for 500 ms
-	cngLongest = 30   // 600 ms
-	spoke      = 15   // loud frames that are no tone, after which 1100 Hz is a mailbox's beep
+	rate           = 8000 // samples a second
+	minToneHz      = 350  // Hz
+	maxToneHz      = 2200 // Hz
+	step           = 25   // Hz between the bins that are looked at first
+	minToneShare   = 0.85 // of a frame's energy that one frequency has in a tone
+	maxPitchStep   = 40   // Hz from one frame to the next that are the same tone
+	maxPitchChange = 15   // Hz by which a machine's tone may change
+	maxLevelRatio  = 1.5  // by which its level may
+	minOnsetRatio  = 3    // of its level over what was before it
+	minToneLevel   = 120  // root mean square of the quietest tone
+	beepFrames     = 10   // 200 ms
+	faxFrames      = 25   // 500 ms
+	cedTone        = 2100 // Hz, of an answering fax (T.30, CED)
+	cngTone        = 1100 // Hz, of a calling fax (T.30, CNG)
+	progressTone   = 425  // Hz, of ringing and busy lines (ITU-T E.180)
+	toneTolerance  = 30   // Hz around those three
+	cngFrames      = 21   // 420 ms: a calling fax sounds for 500 ms
+	cngLongest     = 30   // 600 ms
+	speechFrames   = 15   // loud frames that are no tone, after which 1100 Hz is a mailbox's beep
 )
 
 // informationTones are the three pitches of special information tones (ITU-T E.180, clause 7), in Hz, each in the
@@ -67,22 +67,22 @@ func (t *toneTracker) pushFrame(in []int16) toneSign {
 	level := rmsLevel(in)
 	defer func() { t.before = [3]float64{level, t.before[0], t.before[1]} }()
 	hz, ok := 0.0, false
-	if level >= softest {
+	if level >= minToneLevel {
 		hz, ok = findPureTone(in, level)
 	}
-	if ok && t.frames > 0 && math.Abs(hz-t.hz) <= drift {
+	if ok && t.frames > 0 && math.Abs(hz-t.hz) <= maxPitchStep {
 		t.goOn(hz, level)
 		return t.classifyTone(false)
 	}
 	over := t.endTone()
-	if !ok && level >= softest {
+	if !ok && level >= minToneLevel {
 		t.spoken++
 	}
 	t.hz, t.frames = hz, 0
 	if ok {
 		// The frame just before may hold the beginning of the tone.
 		t.frames, t.least, t.most, t.unsteady = 1, math.Inf(1), 0, false
-		t.onset = max(t.before[1], t.before[2]) < level/rise
+		t.onset = max(t.before[1], t.before[2]) < level/minOnsetRatio
 	}
 	return over
 }
@@ -93,7 +93,7 @@ func (t *toneTracker) goOn(hz, level float64) {
 		t.hz = hz
 	}
 	t.least, t.most = min(t.least, level), max(t.most, level)
-	t.unsteady = t.unsteady || math.Abs(hz-t.hz) > waver || t.most > swell*t.least
+	t.unsteady = t.unsteady || math.Abs(hz-t.hz) > maxPitchChange || t.most > maxLevelRatio*t.least
 }
 
 // endTone classifies the tone that ended, and tracks special information tones, which follow one another.
@@ -125,8 +125,10 @@ func (t *toneTracker) endTone() toneSign {
 // information tone's pitch waits for the second.
 func (t *toneTracker) classifyTone(over bool) toneSign {
 	first := informationTones[0]
-	switch isFax, isCNG := math.Abs(t.hz-called) <= near, math.Abs(t.hz-calling) <= near && t.spoken < spoke; {
-	case t.frames < beepFrames, t.unsteady, !t.onset, math.Abs(t.hz-progress) <= near:
+	isFax := math.Abs(t.hz-cedTone) <= toneTolerance
+	isCNG := math.Abs(t.hz-cngTone) <= toneTolerance && t.spoken < speechFrames
+	switch {
+	case t.frames < beepFrames, t.unsteady, !t.onset, math.Abs(t.hz-progressTone) <= toneTolerance:
 		return nothing
 	case isFax && t.frames >= faxFrames:
 		return fax
@@ -151,7 +153,7 @@ func rmsLevel(in []int16) float64 {
 // findPureTone finds the one frequency that a frame consists of.
 func findPureTone(in []int16, level float64) (hz float64, ok bool) {
 	best, at := strongestPitch(in, level)
-	if best < share-0.2 { // between two bins a pure tone loses no more
+	if best < minToneShare-0.2 { // between two bins a pure tone loses no more
 		return 0, false
 	}
 	energy := level * level * float64(len(in))
@@ -161,13 +163,13 @@ func findPureTone(in []int16, level float64) (hz float64, ok bool) {
 			best, at = p, middle+by
 		}
 	}
-	return at, best > share
+	return at, best > minToneShare
 }
 
 // strongestPitch is the part of a frame's energy at its strongest frequency, and that frequency in Hz.
 func strongestPitch(in []int16, level float64) (part, hz float64) {
 	energy := level * level * float64(len(in))
-	for f := float64(lowest); f <= highest; f += step {
+	for f := float64(minToneHz); f <= maxToneHz; f += step {
 		if p := goertzelPower(in, f) / energy; p > part {
 			part, hz = p, f
 		}

@@ -15,8 +15,8 @@ const (
 	maxLine   = 256 << 10 // bytes of one event
 )
 
-// errEndless stops an answer that is too long.
-var errEndless = fmt.Errorf("the model's endpoint answered more than %d bytes", maxAnswer)
+// errAnswerTooLong stops an answer that is too long.
+var errAnswerTooLong = fmt.Errorf("the model's endpoint answered more than %d bytes", maxAnswer)
 
 // answerChunk is the payload of a stream's event, or of a whole answer.
 type answerChunk struct {
@@ -57,7 +57,7 @@ func readStream(body io.Reader, onText func(string) error) (string, error) {
 		}
 	}
 	if limited.N <= 0 {
-		return whole.String(), errEndless
+		return whole.String(), errAnswerTooLong
 	}
 	return whole.String(), lines.Err()
 }
@@ -69,7 +69,7 @@ func readWhole(body io.Reader, onText func(string) error) (string, error) {
 		return "", err
 	}
 	if len(data) > maxAnswer {
-		return "", errEndless
+		return "", errAnswerTooLong
 	}
 	text, err := readChunk(data)
 	if err != nil {

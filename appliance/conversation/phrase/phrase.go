@@ -96,8 +96,9 @@ func phrasesAlike(heard, phrase []string) bool {
 	return true
 }
 
-// long is how many letters a word must have for one of them to be wrong: shorter ones have too many neighbours.
-const long = 5
+// minLettersForTypo is how many letters a word must have for one of them to be wrong: shorter ones have too many
+// neighbours.
+const minLettersForTypo = 5
 
 // oneLetterApart says whether two words are one letter apart.
 func oneLetterApart(a, b string) bool {
@@ -105,7 +106,7 @@ func oneLetterApart(a, b string) bool {
 	if len(x) > len(y) {
 		x, y = y, x
 	}
-	if utf8.RuneCountInString(b) < long || len(y)-len(x) > 1 {
+	if utf8.RuneCountInString(b) < minLettersForTypo || len(y)-len(x) > 1 {
 		return false
 	}
 	i := 0

@@ -90,7 +90,7 @@ func TestEverySentenceOfAGrammarIsUnderstood(t *testing.T) {
 
 func TestGrammarOfTexts(t *testing.T) {
 	t.Parallel()
-	if slot.AnswerGrammar(freeText) != nil {
+	if slot.AnswerGrammar(parseFreeText) != nil {
 		t.Error("a text has a grammar")
 	}
 }

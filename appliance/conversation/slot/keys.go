@@ -53,12 +53,12 @@ func choiceByKey(s scenario.AnswerSlot, key string) int {
 	return -1
 }
 
-// longest is how many digits a number keyed in may have.
-const longest = 15
+// maxDigits is how many digits a number keyed in may have.
+const maxDigits = 15
 
 func keyedNumber(s scenario.AnswerSlot, pressed string, ended bool) (any, KeyState) {
 	digits, hash := strings.CutSuffix(pressed, "#")
-	if digits == "" || len(digits) > longest || strings.Trim(digits, "0123456789") != "" {
+	if digits == "" || len(digits) > maxDigits || strings.Trim(digits, "0123456789") != "" {
 		return nil, NoKeys
 	}
 	if !ended && !hash && (s.Digits == 0 || len(digits) < s.Digits) {

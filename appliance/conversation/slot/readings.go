@@ -38,7 +38,7 @@ func likeliestAnswer(s scenario.AnswerSlot, readings []AnswerReading, today time
 	candidates := map[any]*candidate{}
 	var top *candidate
 	for _, r := range readings {
-		a, ok := meaningOf(s, HeardAnswer{Text: r.Text, Confidence: 1}, today)
+		a, ok := parseMeaning(s, HeardAnswer{Text: r.Text, Confidence: 1}, today)
 		if !ok {
 			continue
 		}

@@ -39,8 +39,8 @@ type SlotAnswer struct {
 	Doubtful bool // better asked again or read back
 }
 
-// sure is the confidence from which a lone yes or no is accepted.
-const sure = 0.5
+// sureConfidence is the confidence from which a lone yes or no is accepted.
+const sureConfidence = 0.5
 
 // UnderstandAnswer returns the value of an answer, relative to today; false if it is none. If the recognizer returned
 // readings, their probabilities decide whether the answer is accepted, doubtful or not understood.
@@ -48,22 +48,22 @@ func UnderstandAnswer(s scenario.AnswerSlot, said HeardAnswer, today time.Time) 
 	if _, decided := decisions[s.Type]; decided && len(said.Readings) > 0 {
 		return likeliestAnswer(s, said.Readings, today)
 	}
-	return meaningOf(s, said, today)
+	return parseMeaning(s, said, today)
 }
 
-// meaningOf returns the value of words as the answer to the question.
-func meaningOf(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (SlotAnswer, bool) {
+// parseMeaning returns the value of words as the answer to the question.
+func parseMeaning(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (SlotAnswer, bool) {
 	switch s.Type {
 	case scenario.YesNo:
-		return yesNo(s, said)
+		return parseYesNo(s, said)
 	case scenario.Number:
-		n, ok := numberIn(s, said.Text)
+		n, ok := parseNumber(s, said.Text)
 		return SlotAnswer{Value: n}, ok && isInRange(s, n)
 	case scenario.Date:
 		year, month, day, ok := arabic.FindDate(said.Text, today)
 		return SlotAnswer{Value: fmt.Sprintf("%04d-%02d-%02d", year, month, day)}, ok
 	case scenario.Time:
-		return timeOfDay(said)
+		return parseTimeOfDay(said)
 	case scenario.Choice:
 		i, ok := arabic.FindChoice(said.Text, slotOptions(s))
 		if !ok {
@@ -71,7 +71,7 @@ func meaningOf(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (SlotAn
 		}
 		return SlotAnswer{Value: s.Choices[i].Value}, true
 	}
-	return freeText(said)
+	return parseFreeText(said)
 }
 
 // UnderstandAside finds the answer to a later question in the answer to another. Only unambiguous words count: of a
@@ -89,7 +89,7 @@ func UnderstandAside(s scenario.AnswerSlot, said HeardAnswer, today time.Time) (
 	return a, ok && !a.Doubtful
 }
 
-func yesNo(s scenario.AnswerSlot, said HeardAnswer) (SlotAnswer, bool) {
+func parseYesNo(s scenario.AnswerSlot, said HeardAnswer) (SlotAnswer, bool) {
 	words := phrase.FoldWords(said.Text)
 	yes, no := phrase.NewList(s.Yes).IndexIn(words) >= 0, phrase.NewList(s.No).IndexIn(words) >= 0
 	usual, plain := arabic.YesNo(said.Text)
@@ -101,7 +101,7 @@ func yesNo(s scenario.AnswerSlot, said HeardAnswer) (SlotAnswer, bool) {
 	case yes:
 		return SlotAnswer{Value: true}, true
 	}
-	return SlotAnswer{Value: usual, Doubtful: said.Confidence < sure && len(words) <= 2}, plain
+	return SlotAnswer{Value: usual, Doubtful: said.Confidence < sureConfidence && len(words) <= 2}, plain
 }
 
 // negators before a phrase, or one word before it ("I don't want to move it"), invert it.
@@ -113,8 +113,8 @@ func saysOneOf(phrases, words []string) bool {
 	return i >= 0 && negators.IndexIn(words[max(i-2, 0):i]) < 0
 }
 
-// numberIn reads a number. One that has several digits may be said digit by digit, and keeps its digits.
-func numberIn(s scenario.AnswerSlot, said string) (float64, bool) {
+// parseNumber reads a number. One that has several digits may be said digit by digit, and keeps its digits.
+func parseNumber(s scenario.AnswerSlot, said string) (float64, bool) {
 	if s.Digits < 2 {
 		return arabic.FindNumber(said)
 	}
@@ -127,7 +127,7 @@ func isInRange(s scenario.AnswerSlot, n float64) bool {
 	return (s.Min == nil || n >= *s.Min) && (s.Max == nil || n <= *s.Max)
 }
 
-func timeOfDay(said HeardAnswer) (SlotAnswer, bool) {
+func parseTimeOfDay(said HeardAnswer) (SlotAnswer, bool) {
 	c, ok := arabic.TimeOfDay(said.Text)
 	if !ok {
 		return SlotAnswer{}, false
@@ -154,7 +154,7 @@ var (
 	assent = phrase.NewList([]string{"نعم", "أيوه", "أيوا", "اي", "تمام", "طيب", "أكيد", "ألو", "حاضر", "ماشي", "أوكي"})
 )
 
-func freeText(said HeardAnswer) (SlotAnswer, bool) {
+func parseFreeText(said HeardAnswer) (SlotAnswer, bool) {
 	words := phrase.FoldWords(said.Text)
 	switch {
 	case len(words) == 0 || assent.CoversAll(words):

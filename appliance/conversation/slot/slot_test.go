@@ -18,11 +18,11 @@ var (
 	attend = scenario.AnswerSlot{
 		Name: "ok", Type: scenario.YesNo, Yes: []string{"سأحضر"}, No: []string{"تغيير الموعد", "لا أستطيع الحضور"},
 	}
-	amount   = scenario.AnswerSlot{Name: "n", Type: scenario.Number, Min: spokenNumber(1), Max: spokenNumber(50)}
-	day      = scenario.AnswerSlot{Name: "d", Type: scenario.Date}
-	hour     = scenario.AnswerSlot{Name: "t", Type: scenario.Time}
-	freeText = scenario.AnswerSlot{Name: "x", Type: scenario.Text}
-	size     = scenario.AnswerSlot{Name: "s", Type: scenario.Choice, Choices: []scenario.ChoiceOption{
+	amount        = scenario.AnswerSlot{Name: "n", Type: scenario.Number, Min: spokenNumber(1), Max: spokenNumber(50)}
+	day           = scenario.AnswerSlot{Name: "d", Type: scenario.Date}
+	hour          = scenario.AnswerSlot{Name: "t", Type: scenario.Time}
+	parseFreeText = scenario.AnswerSlot{Name: "x", Type: scenario.Text}
+	size          = scenario.AnswerSlot{Name: "s", Type: scenario.Choice, Choices: []scenario.ChoiceOption{
 		{Value: "small", Phrases: []string{"صغير"}}, {Value: "large", Phrases: []string{"كبير"}},
 	}}
 )
@@ -70,11 +70,11 @@ func TestAnswers(t *testing.T) {
 		{size, "كبير", 0.9, "large", false},
 		{size, "الكبيرة من فضلك", 0.9, "large", false},
 		{size, "أخضر", 0.9, none, false},
-		{freeText, " شارع الملك فهد ", 0.9, "شارع الملك فهد", false},
-		{freeText, "لا شكرا", 0.9, nil, false},
-		{freeText, "لا أستطيع الحضور", 0.9, "لا أستطيع الحضور", false},
-		{freeText, "نعم", 0.9, none, false},
-		{freeText, "", 0.9, none, false},
+		{parseFreeText, " شارع الملك فهد ", 0.9, "شارع الملك فهد", false},
+		{parseFreeText, "لا شكرا", 0.9, nil, false},
+		{parseFreeText, "لا أستطيع الحضور", 0.9, "لا أستطيع الحضور", false},
+		{parseFreeText, "نعم", 0.9, none, false},
+		{parseFreeText, "", 0.9, none, false},
 	} {
 		a, ok := slot.UnderstandAnswer(c.slot, slot.HeardAnswer{Text: c.text, Confidence: c.clarity}, saturday)
 		got := a.Value
@@ -107,7 +107,7 @@ func TestAside(t *testing.T) {
 		{day, "أريد تغيير الموعد إلى يوم الأحد", "2026-11-22"},
 		{hour, "الأحد الساعة العاشرة صباحا", "10:00"},
 		{hour, "الأحد الساعة العاشرة", none}, // doubtful: it is asked for
-		{freeText, "أي شيء", none},
+		{parseFreeText, "أي شيء", none},
 	} {
 		a, ok := slot.UnderstandAside(c.slot, slot.HeardAnswer{Text: c.text, Confidence: 0.9}, saturday)
 		got := a.Value
@@ -174,8 +174,8 @@ func TestWords(t *testing.T) {
 		{hour, "17:30", "الساعة الخامسة والنصف مساء"},
 		{size, "large", "كبير"},
 		{size, "huge", "huge"},
-		{freeText, "شارع", "شارع"},
-		{freeText, nil, ""},
+		{parseFreeText, "شارع", "شارع"},
+		{parseFreeText, nil, ""},
 	} {
 		if diff := cmp.Diff(c.want, slot.SpokenValue(c.slot, c.value)); diff != "" {
 			t.Errorf("%s %v: -want +got %s", c.slot.Type, c.value, diff)
@@ -189,7 +189,7 @@ func FuzzUnderstand(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, s := range []scenario.AnswerSlot{attend, amount, day, hour, size, freeText} {
+		for _, s := range []scenario.AnswerSlot{attend, amount, day, hour, size, parseFreeText} {
 			a, ok := slot.UnderstandAnswer(s, slot.HeardAnswer{Text: text, Confidence: 1}, saturday)
 			if n, is := a.Value.(float64); ok && is && (n < 1 || n > 50) {
 				t.Errorf("%q is %v", text, n)

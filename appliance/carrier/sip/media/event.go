@@ -10,8 +10,8 @@ type dtmfReceiver struct {
 	idle     int  // ticks without a packet
 }
 
-// gone is the number of ticks without a packet that end an event whose end was lost: 120 ms.
-const gone = 6
+// lostEventTicks is the number of ticks without a packet that end an event whose end was lost: 120 ms.
+const lostEventTicks = 6
 
 // pushPacket handles a packet's payload, and returns the key of a new press; 0: none.
 func (e *dtmfReceiver) pushPacket(stamp uint32, marker bool, payload []byte) byte {
@@ -19,11 +19,11 @@ func (e *dtmfReceiver) pushPacket(stamp uint32, marker bool, payload []byte) byt
 		return 0
 	}
 	fresh := e.classifyEvent(stamp, marker, payload[0])
-	if fresh == old {
+	if fresh == pastPress {
 		return 0
 	}
 	*e = dtmfReceiver{known: true, event: payload[0], stamp: stamp, finished: payload[1]&0x80 != 0}
-	if fresh == same {
+	if fresh == currentPress {
 		return 0
 	}
 	return keys[e.event]
@@ -31,9 +31,9 @@ func (e *dtmfReceiver) pushPacket(stamp uint32, marker bool, payload []byte) byt
 
 // Classes of packets.
 const (
-	old  = iota // of a press that is over
-	same        // of the current press
-	next        // of another press
+	pastPress    = iota // of a press that is over
+	currentPress        // of the current press
+	newPress            // of another press
 )
 
 // classifyEvent classifies a packet. A press of more than 8 s continues under another time stamp (§2.5.1.3), without a
@@ -42,27 +42,28 @@ func (e *dtmfReceiver) classifyEvent(stamp uint32, marker bool, event byte) int 
 	ahead := int32(stamp - e.stamp)
 	switch {
 	case !e.known:
-		return next
+		return newPress
 	case ahead == 0 && event == e.event:
 		if e.finished {
-			return old
+			return pastPress
 		}
-		return same
+		return currentPress
 	case ahead < 0 && ahead > -reordered:
-		return old
-	case event == e.event && !marker && ahead != 0 && (!e.finished && e.idle < gone || ahead == segment):
-		return same
+		return pastPress
+	case event == e.event && !marker && ahead != 0 &&
+		(!e.finished && e.idle < lostEventTicks || ahead == maxEventDuration):
+		return currentPress
 	}
-	return next
+	return newPress
 }
 
 const (
-	segment   = 0xffff // maximum duration of one time stamp
-	reordered = 8000   // reordering tolerance in samples
+	maxEventDuration = 0xffff // maximum duration of one time stamp
+	reordered        = 8000   // reordering tolerance in samples
 )
 
 // endPress ends a press because audio arrived.
 func (e *dtmfReceiver) endPress() { e.finished = true }
 
 // countTick counts a tick.
-func (e *dtmfReceiver) countTick() { e.idle = min(e.idle+1, gone) }
+func (e *dtmfReceiver) countTick() { e.idle = min(e.idle+1, lostEventTicks) }

@@ -86,7 +86,7 @@ func TestKeysInSpiteOfLoss(t *testing.T) {
 			want.WriteByte(keys[key])
 			n := rapid.IntRange(3, 12).Draw(t, "packets")
 			keep := rapid.IntRange(0, n-1).Draw(t, "that comes")
-			ticks := gone
+			ticks := lostEventTicks
 			for i := range n {
 				p := keyPress{stamp: stamp, key: key, marker: i == 0, end: i >= n-3, ticks: ticks}
 				ticks = 0

@@ -12,23 +12,23 @@ import (
 
 // mediaReceiver decodes received packets into frames and keys.
 type mediaReceiver struct {
-	local    sdp.LocalMedia
-	stream   sdp.AgreedStream
-	opener   *srtpReceiver // nil: plain RTP
-	reports  *srtpReceiver // the same for RTCP
-	source   senderStats
-	other    uint32 // SSRC of the last packet, if not the current source
-	others   int    // its consecutive packets
-	anew     bool   // after a negotiation another SSRC is accepted at once
-	clock    stampClock
-	decoders map[sdp.Codec]soundDecoder // of the current source, by codec
-	wide     bool                       // the last packet's codec is wideband
-	narrow   bandFilter
-	slots    [carrier.Samples]soundSlot
-	jitter   jitterBuffer
-	events   dtmfReceiver
-	pressed  []byte // keys since the last frame
-	received uint64
+	local         sdp.LocalMedia
+	stream        sdp.AgreedStream
+	opener        *srtpReceiver // nil: plain RTP
+	reports       *srtpReceiver // the same for RTCP
+	source        senderStats
+	other         uint32 // SSRC of the last packet, if not the current source
+	others        int    // its consecutive packets
+	acceptNewSSRC bool   // after a negotiation another SSRC is accepted at once
+	clock         stampClock
+	decoders      map[sdp.Codec]soundDecoder // of the current source, by codec
+	wide          bool                       // the last packet's codec is wideband
+	narrow        bandFilter
+	slots         [carrier.Samples]soundSlot
+	jitter        jitterBuffer
+	events        dtmfReceiver
+	pressed       []byte // keys since the last frame
+	received      uint64
 }
 
 const (
@@ -46,7 +46,7 @@ func (i *mediaReceiver) applyAgreement(local sdp.LocalMedia, stream sdp.AgreedSt
 	if err != nil {
 		return err
 	}
-	i.local, i.stream, i.opener, i.reports, i.anew = local, stream, opener, reports, true
+	i.local, i.stream, i.opener, i.reports, i.acceptNewSSRC = local, stream, opener, reports, true
 	return nil
 }
 
@@ -130,19 +130,19 @@ func (i *mediaReceiver) takeSound(p *rtp.Packet, codec sdp.Codec, at time.Durati
 // consecutive packets: after a negotiation, or when the call is reconnected on the way.
 func (i *mediaReceiver) acceptSender(p *rtp.Packet) bool {
 	if i.source.known && p.SSRC == i.source.ssrc {
-		i.others, i.anew = 0, false
+		i.others, i.acceptNewSSRC = 0, false
 		return true
 	}
 	if p.SSRC != i.other {
 		i.other, i.others = p.SSRC, 0
 	}
-	if i.others++; i.source.known && !i.anew && i.others < settled {
+	if i.others++; i.source.known && !i.acceptNewSSRC && i.others < settled {
 		return false
 	}
 	i.source.beginSender(p.SSRC, p.SequenceNumber)
 	i.jitter.running, i.events = false, dtmfReceiver{}
 	i.clock, i.decoders = stampClock{}, nil
-	i.others, i.anew = 0, false
+	i.others, i.acceptNewSSRC = 0, false
 	return true
 }
 

@@ -31,8 +31,8 @@ import (
 const (
 	// untaken is the duration of unread frames that ends the line. It is longer than [carrier.Unread].
 	untaken = carrier.Unread + 30*time.Second
-	// quiet is the RTP timeout: the line ends after that long without a packet, if the remote side should send.
-	quiet = 30 * time.Second
+	// silenceLimit is the RTP timeout: the line ends after that long without a packet, if the remote side should send.
+	silenceLimit = 30 * time.Second
 )
 
 // MediaSession is the media session of one call. It is safe for concurrent use.

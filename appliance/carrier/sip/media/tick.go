@@ -65,7 +65,7 @@ func (s *MediaSession) checkSilence(late time.Duration) {
 	case late <= grace:
 		s.silent++
 	}
-	if s.silent >= int(quiet/carrier.Tick) {
+	if s.silent >= int(silenceLimit/carrier.Tick) {
 		s.endSession(&carrier.DialError{Err: s.silenceError()})
 	}
 }
@@ -73,7 +73,7 @@ func (s *MediaSession) checkSilence(late time.Duration) {
 func (s *MediaSession) silenceError() error {
 	if s.foreign > 0 {
 		return fmt.Errorf("no sound came from %v for %v, but %d packets of other addresses, which are not taken",
-			s.latch.peerAddress(), quiet, s.foreign)
+			s.latch.peerAddress(), silenceLimit, s.foreign)
 	}
-	return fmt.Errorf("no sound came from %v for %v", s.latch.peerAddress(), quiet)
+	return fmt.Errorf("no sound came from %v for %v", s.latch.peerAddress(), silenceLimit)
 }
