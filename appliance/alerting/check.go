@@ -131,7 +131,7 @@ type alertChange struct {
 	unqueued int // e-mails that were not queued: too many within an hour
 }
 
-// applyStep changes a board; false without a change to report.
+// applyStep applies a step to the board; false if nothing is to be reported.
 func (m *AlertMonitor) applyStep(b *alert.AlertBoard, step boardStep, now time.Time) (alertChange, bool) {
 	switch step.what {
 	case stepRaise:

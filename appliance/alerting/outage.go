@@ -51,7 +51,7 @@ func (m *AlertMonitor) mailOutage(ctx context.Context, now time.Time) {
 	}
 }
 
-// recordOutage puts an outage that is over on record, with its all-clear; false when that failed.
+// recordOutage stores an outage that has ended, with its all-clear e-mail; false if the store failed.
 func (m *AlertMonitor) recordOutage(ctx context.Context, now time.Time) bool {
 	raised := alert.Alert{Kind: alert.DatabaseAway, Appliance: m.Appliance}
 	since := m.outage.since

@@ -56,8 +56,8 @@ func (p *CallPlatform) simulatedVoice(ctx context.Context, text string) ([]int16
 	return sound.PCM, err
 }
 
-// LineLimit returns the concurrent call limit: the setting if there is one, else as many as
-// the carrier has lines and the machine holds in real time. With a SIP trunk it is lower, or 0, while the trunk does
+// LineLimit returns the concurrent call limit: the setting if there is one, else as many lines as
+// the carrier has and the machine handles in real time. With a SIP trunk it is lower, or 0, while the trunk does
 // not answer.
 func (p *CallPlatform) LineLimit() int {
 	if !p.Config.ServesCalls() {
@@ -78,7 +78,7 @@ func (p *CallPlatform) LineLimit() int {
 	return min(lines, p.Trunks.Lines())
 }
 
-// trunkRoom returns how lines are taken by number, where several trunks serve different ones; else nil.
+// trunkRoom returns the allocator of lines by number if several trunks serve different numbers; else nil.
 func (p *CallPlatform) trunkRoom() func(held []string) func(number string) bool {
 	if p.Trunks == nil {
 		return nil

@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	maxRepeats       = 3 // times that a question is repeated on request; then it counts as not understood
+	maxRepeats       = 3 // repetitions on request; a further request is an answer not understood
 	maxConfirmations = 2 // questions whether a value is right
 )
 
-// runAskStep finds out one slot. It returns the index of the step that follows.
+// runAskStep asks for one slot and returns the index of the next step.
 func (s *conversationSession) runAskStep(ctx context.Context, i int) (int, error) {
 	step := s.Scenario.Steps[i]
 	name := step.Slot.Name
@@ -47,7 +47,7 @@ type askStep struct {
 	silences int // questions answered by silence
 }
 
-// askUntilAnswered asks until the slot is found, or the question was asked often enough.
+// askUntilAnswered repeats the question until the slot is filled or its attempts are used up.
 func (a *askStep) askUntilAnswered(ctx context.Context) (bool, error) {
 	lines := a.step.Say
 	for a.tries <= a.step.ReaskLimit() {
@@ -102,7 +102,7 @@ func (a *askStep) nextPromptAfterMiss(
 	return a.offerKeys(ctx, firstSpoken(a.step.Reask, a.step.Say))
 }
 
-// shortTimeout is how long an answer is waited for after a silence.
+// shortTimeout is the answer timeout after a silence.
 const shortTimeout = 2500 * time.Millisecond
 
 func (a *askStep) answerTimeout() time.Duration {
@@ -211,7 +211,7 @@ func (a *askStep) confirmValue(ctx context.Context, value any) (bool, error) {
 	return true, nil
 }
 
-// ignoreError is err, or nil where it is only that one.
+// ignoreError returns err, or nil if it is the expected one.
 func ignoreError(err, only error) error {
 	if errors.Is(err, only) {
 		return nil
@@ -219,7 +219,7 @@ func ignoreError(err, only error) error {
 	return err
 }
 
-// firstSpoken is the first of some lines that says something.
+// firstSpoken returns the first variant that has lines.
 func firstSpoken(all ...scenario.SpokenLines) scenario.SpokenLines {
 	for _, lines := range all {
 		if len(lines) > 0 {

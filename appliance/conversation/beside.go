@@ -29,7 +29,7 @@ func runBesideLine[T any](
 	done := make(chan result, 1)
 	go func() {
 		var r result
-		r.err = recovery.RecoverPanic(func() (err error) { // a voice or a model that breaks down takes its answer with it
+		r.err = recovery.RecoverPanic(func() (err error) { // a panic in a voice or a model fails its answer only
 			r.value, err = f(inner)
 			return err
 		})
@@ -55,7 +55,7 @@ func runBesideLine[T any](
 			}
 			return none, s.reportFault(inner.Err())
 		case <-wait:
-			ended := make(chan time.Time) // from here on the line does not wait
+			ended := make(chan time.Time) // from now on frames are read
 			close(ended)
 			wait = ended
 			if s.Timeless {

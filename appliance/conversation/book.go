@@ -90,7 +90,7 @@ func ReadBook(files fs.FS) (*PhraseBook, error) {
 // maxHints bounds how many phrases the recognizer is given at a time.
 const maxHints = 100
 
-// expectedPhrases are the phrases that an answer probably contains. A lone yes or no is not among them: biasing raises
+// expectedPhrases returns the phrases that an answer probably contains, without a lone yes or no: biasing raises
 // the recognizer's confidence, and for these words its doubt is more useful.
 func (b *PhraseBook) expectedPhrases(s scenario.AnswerSlot) []string {
 	phrases := append([]string(nil), s.Yes...)
@@ -103,7 +103,7 @@ func (b *PhraseBook) expectedPhrases(s scenario.AnswerSlot) []string {
 	return phrases[:min(len(phrases), maxHints)]
 }
 
-// CallTexts are the texts that a call will have to speak, as far as they are known before it: the disclosure, the
+// CallTexts returns the texts that a call will have to speak, as far as they are known before it: the disclosure, the
 // notice, and the scenario's lines with the call's variables, without the optional ones and those that wait for
 // answers. The scheduler checks before the release that they can be spoken.
 func CallTexts(b *PhraseBook, in ConversationInput) []string {

@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	silenceAtEnd = 300 * time.Millisecond // behind the last
-	mostSteps    = 2000                   // steps of one call; only a scenario that was never checked takes more
+	silenceAtEnd = 300 * time.Millisecond // silence after the last words
+	mostSteps    = 2000                   // steps of one call; only an unchecked scenario takes more
 	transfer     = carrier.Unread
 )
 
-// runConversation holds the conversation; nil: it came to its end.
+// runConversation holds the conversation; nil means that it came to its end.
 func (s *conversationSession) runConversation(ctx context.Context) error {
 	err := s.speakIntroduction(ctx)
 	if err == nil {
@@ -63,7 +63,7 @@ func (s *conversationSession) speakIntroduction(ctx context.Context) error {
 	return s.sayLines(ctx, lines)
 }
 
-// waitOnLine lets some time of the line pass.
+// waitOnLine reads frames for a duration of line time.
 func (s *conversationSession) waitOnLine(ctx context.Context, d time.Duration) error {
 	for until := s.now + d; s.now < until; {
 		if err := s.nextFrame(ctx); err != nil {
@@ -80,10 +80,10 @@ func (s *conversationSession) finishListening(ctx context.Context) error {
 	if err == nil {
 		err = s.waitOnLine(ctx, silenceAtEnd)
 	}
-	return ignoreError(err, errRemoteHungUp) // it was over anyway
+	return ignoreError(err, errRemoteHungUp) // the conversation was over
 }
 
-// runSteps takes the steps from step i on.
+// runSteps runs the steps, beginning with step i.
 func (s *conversationSession) runSteps(ctx context.Context, i int) error {
 	for n := 0; i < len(s.Scenario.Steps); n++ {
 		if n == mostSteps {
@@ -99,7 +99,7 @@ func (s *conversationSession) runSteps(ctx context.Context, i int) error {
 	return nil
 }
 
-// runStep takes step i and returns the one that follows.
+// runStep runs step i and returns the index of the next one.
 func (s *conversationSession) runStep(ctx context.Context, i int) (next int, err error) {
 	step := s.Scenario.Steps[i]
 	next = s.Scenario.NextStep(i, step.Next)
@@ -121,7 +121,7 @@ func (s *conversationSession) runStep(ctx context.Context, i int) (next int, err
 	return 0, fmt.Errorf("step %s has no type that is known", step.ID)
 }
 
-// runBranch finds the first case that holds.
+// runBranch returns the step of the first case whose condition is true.
 func (s *conversationSession) runBranch(i int) int {
 	step := s.Scenario.Steps[i]
 	for _, k := range step.Cases {
@@ -134,7 +134,7 @@ func (s *conversationSession) runBranch(i int) int {
 	return s.Scenario.NextStep(i, step.Next)
 }
 
-// equalScalars compares scalars by how they are written: a variable's "2" is a slot's 2.
+// equalScalars compares scalars by their text: the string "2" of a variable equals the number 2 of a slot.
 func equalScalars(a, b any) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
 
 // runTransfer transfers the call.
@@ -170,7 +170,7 @@ func (s *conversationSession) runTransfer(ctx context.Context, i int) (int, erro
 	return s.Scenario.NextStep(i, cmp.Or(step.OnFailure, step.Next)), nil
 }
 
-// transferTarget is where a transfer leads; the error says why it may not lead there.
+// transferTarget returns the target of a transfer; the error says why it is not allowed.
 func (s *conversationSession) transferTarget(ctx context.Context, step scenario.FlowStep) (string, error) {
 	to, err := scenario.FillText(step.To, s.slotValue)
 	if err == nil && s.MayTransfer != nil {
@@ -205,7 +205,7 @@ func (s *conversationSession) followIntent(ctx context.Context, i callerIntent) 
 	return ignoreError(s.sayCommonTexts(ctx, farewell...), errRemoteHungUp)
 }
 
-// transferStep is the index of the scenario's first transfer; -1 without one.
+// transferStep returns the index of the scenario's first transfer; -1 without one.
 func (s *conversationSession) transferStep() int {
 	for i, step := range s.Scenario.Steps {
 		if step.Type == scenario.Transfer {

@@ -93,7 +93,7 @@ type RecognizerReport struct {
 }
 
 // ChatModel answers for llm steps; package llm has one. onText gets the pieces of the answer while they stream; an
-// error of it stops the answer. The answer whole is returned.
+// error of onText stops the answer. The whole answer is returned.
 type ChatModel interface {
 	Reply(ctx context.Context, r llm.ChatRequest, onText func(piece string) error) (string, error)
 }
@@ -111,19 +111,20 @@ type Dependencies struct {
 	MayTransfer func(ctx context.Context, to string) error
 
 	// Each may be nil.
-	OnFrame   func(carrier.Frame) // every frame, before it is looked at
+	OnFrame   func(carrier.Frame) // every frame, before it is processed
 	OnMessage func(call.Message)  // every turn as soon as it is over, in the order of their ends
 	OnSlot    func(string, any)   // a slot and its value, once it is found out; nil for an answer that has none
-	OnFault   func(error)         // a voice or a language model failed, and the call continues
+	OnFault   func(error)         // a voice or language model failed, and the call continues
 	Hangup    <-chan struct{}     // closed when a person ends the call
-	// Timeless means a line whose frames come as fast as they are read: concurrent work is awaited without reading frames.
+	// Timeless means a line whose frames come as fast as they are read: concurrent work is awaited without reading
+	// frames.
 	Timeless bool
 }
 
 // ConversationInput is the content of one conversation.
 type ConversationInput struct {
 	OrgID      string
-	Scenario   scenario.Scenario // one that [scenario.CheckScenario] lets pass
+	Scenario   scenario.Scenario // must pass [scenario.CheckScenario]
 	Variables  map[string]any    // of the booking
 	Disclosure string            // spoken first; empty: none
 	Announce   bool              // then: that the call is recorded

@@ -14,12 +14,12 @@ const (
 	greetingWait  = 2500 * time.Millisecond // from the answer, for a greeting to begin
 	greetingLimit = 5 * time.Second         // from the answer, for it to end: a recorded one may be long
 	greetingPause = 300 * time.Millisecond  // of quiet that ends it
-	greetingSound = 200 * time.Millisecond  // of sound that makes one: a click is none
+	greetingSound = 200 * time.Millisecond  // minimum sound of a greeting: a click is shorter
 	greetingFloor = 300                     // level of the softest one, root mean square
-	greetingDrop  = 0.1                     // of the loudest frame's level: a frame below is quiet
+	greetingDrop  = 0.1                     // share of the loudest frame's level below which a frame is quiet
 )
 
-// greetingTracker finds the end of the greeting by its level, sooner than the recognizer ends a turn.
+// greetingTracker detects the end of the greeting by its level, before the recognizer ends the turn.
 type greetingTracker struct {
 	peak         float64
 	sound, quiet time.Duration
@@ -41,7 +41,7 @@ func (g *greetingTracker) pushFrame(in []int16) {
 
 func (g *greetingTracker) isOver() bool { return g.sound >= greetingSound && g.quiet >= greetingPause }
 
-// awaitGreeting lets the person finish their greeting. Where none begins, the platform speaks after greetingWait.
+// awaitGreeting lets the person finish their greeting. If none begins, the platform speaks after greetingWait.
 func (s *conversationSession) awaitGreeting(ctx context.Context) error {
 	s.greeting = &greetingTracker{}
 	defer func() { s.greeting = nil }()

@@ -49,7 +49,7 @@ func (s *conversationSession) findBreakingIntent(words []string, open bool) call
 	return noIntent
 }
 
-// findMinorIntent finds an intent that a question copes with.
+// findMinorIntent finds an intent that the current question handles: repeat, who is calling, one moment.
 func (s *conversationSession) findMinorIntent(words []string) callerIntent {
 	for _, name := range []callerIntent{who, repeat} {
 		if s.Book.intents[name].IndexIn(words) >= 0 {
@@ -69,7 +69,7 @@ func (s *conversationSession) saysGoodbye(words []string) bool {
 	return s.Book.intents[goodbye].IndexIn(words) >= 0
 }
 
-// optOutPhrases are the usual ones and the scenario's own.
+// optOutPhrases returns the built-in opt-out phrases and the scenario's own.
 func optOutPhrases(b *PhraseBook, own []string) phrase.PhraseList {
 	return b.intents[optOut].AppendPhrases(slices.Clone(own))
 }

@@ -42,7 +42,7 @@ func choiceKeys(s scenario.AnswerSlot) scenario.SpokenLines {
 		if keyed {
 			n, err := strconv.Atoi(o.Key)
 			if err != nil {
-				continue // no key of this option, or one that is no digit
+				continue // the option has no key, or its key is no digit
 			}
 			key = n
 		}

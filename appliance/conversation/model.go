@@ -52,7 +52,7 @@ func (s *conversationSession) chatTurns(ctx context.Context, step scenario.FlowS
 	return s.awaitPlayed(ctx)
 }
 
-// turnsOfModel alternates between the model and the person, until the model ends it, its turns are used up or the
+// turnsOfModel alternates between the model and the person, until the model ends it, its turns are used up, or the
 // person stays silent.
 func (s *conversationSession) turnsOfModel(ctx context.Context, step scenario.FlowStep, begun int) error {
 	if len(step.Say) > 0 {

@@ -18,7 +18,7 @@ const (
 	longAnswer   = 1000 // characters of one answer; the rest is not spoken
 )
 
-// errAnswerTooLong stops an answer that is long enough.
+// errAnswerTooLong stops a streamed answer of which no more is spoken.
 var errAnswerTooLong = errors.New("the answer is long enough")
 
 // sentenceSplitter cuts a streamed answer into sentences that can be spoken.
@@ -73,7 +73,7 @@ func (p *sentenceSplitter) emitSentence(sentence string) error {
 	return p.send(sentence)
 }
 
-// sentenceEnd is the length of the first whole sentence in bytes; 0 without one. A full stop ends one only where a
+// sentenceEnd returns the length of the first whole sentence in bytes; 0 without one. A full stop ends it only if a
 // space follows, so that 3.5 and a mark that is still to come are not cut.
 func sentenceEnd(s string) int {
 	var previous rune
@@ -95,7 +95,7 @@ func sentenceEnd(s string) int {
 
 var numberForm = regexp.MustCompile(`[0-9]+([.][0-9]+)?`)
 
-// sayableText is a sentence without markup, with its numbers in words; empty where no word is left. Its braces are no
+// sayableText returns a sentence without markup, with numbers in words; empty if no word is left. Its braces are no
 // templates.
 func sayableText(sentence string) string {
 	sentence = strings.Map(func(r rune) rune {

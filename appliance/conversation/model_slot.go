@@ -59,7 +59,7 @@ func (s *conversationSession) conversationAsJSON(begun int) string {
 	return jsonText(lines)
 }
 
-// takeSlots keeps the values that are of their slots' types.
+// takeSlots sets the slots whose values have the right type.
 func (s *conversationSession) takeSlots(ctx context.Context, step scenario.FlowStep, answer string) error {
 	var values map[string]any
 	if err := json.Unmarshal([]byte(jsonObjectIn(answer)), &values); err != nil {
@@ -81,7 +81,7 @@ func (s *conversationSession) takeSlots(ctx context.Context, step scenario.FlowS
 	return ctx.Err()
 }
 
-// jsonObjectIn is the JSON object within an answer that may have words or code fences around it.
+// jsonObjectIn returns the JSON object in an answer, which may be surrounded by words or code fences.
 func jsonObjectIn(answer string) string {
 	from, to := strings.Index(answer, "{"), strings.LastIndex(answer, "}")
 	if from < 0 || to < from {

@@ -14,17 +14,17 @@ import (
 const (
 	earlyTolerance    = 200 * time.Millisecond // tolerance for an answer that begins before its question
 	keyPause          = 2 * time.Second        // that ends a number keyed in
-	patienceTime      = 20 * time.Second       // of waiting after "one moment"
-	wordlessLimit     = 1 * time.Second        // of sound without a word that is an answer not understood
-	silenceAfterSound = 2 * time.Second        // of silence after a shorter one: that was an answer, too
+	patienceTime      = 20 * time.Second       // answer timeout after "one moment"
+	wordlessLimit     = 1 * time.Second        // sound without a word of this length is an answer not understood
+	silenceAfterSound = 2 * time.Second        // silence after shorter sound: that was an answer, too
 	longestRun        = 20 * time.Second       // of speech or noise without a pause
 )
 
-// openQuestion is the state of a question that was asked and is not answered.
+// openQuestion is the state of a question that is not answered yet.
 type openQuestion struct {
 	slot     scenario.AnswerSlot
 	lines    scenario.SpokenLines
-	again    int // how often it was asked before
+	again    int // earlier attempts
 	timeout  time.Duration
 	noBarge  bool
 	from     time.Duration // when it began to play
@@ -101,8 +101,8 @@ func (s *conversationSession) expectPhrases(phrases []string, answers *grammar.R
 	}
 }
 
-// expectNow passes the expectation on, unless a turn is open: it answers something earlier and is recognized as it
-// began.
+// expectNow passes the expectation to the recognizer, unless a turn is open: it belongs to an earlier question and
+// keeps its expectation.
 func (s *conversationSession) expectNow() {
 	if err := s.Hear.ExpectPhrases(s.hint.phrases, s.hint.answers); err != nil {
 		s.addError("recognizer_failed", "The recognizer can't be told what to expect.")
@@ -110,7 +110,7 @@ func (s *conversationSession) expectNow() {
 	s.hint = nil
 }
 
-// listenFrom is when the question begins to be heard.
+// listenFrom sets the time from which speech answers the question: the start of its audio, or now.
 func (s *conversationSession) listenFrom(q *openQuestion) {
 	q.from, q.listened = s.now, s.now
 	if len(s.playing) > 0 {

@@ -15,9 +15,9 @@ import (
 
 const (
 	pause            = 200 * time.Millisecond // between two lines
-	playTimeout      = 5 * time.Second        // of waiting for a line that does not play its queue
-	synthesisTimeout = 10 * time.Second       // to make the sound of a text
-	clockGrace       = 250 * time.Millisecond // of the clock that is waited for something before the line is read on
+	playTimeout      = 5 * time.Second        // for a line to play its queue
+	synthesisTimeout = 10 * time.Second       // to synthesize a text
+	clockGrace       = 250 * time.Millisecond // wall-clock wait for a result before frames are read again
 )
 
 // queuedUtterance is a text that is queued or being played.
@@ -81,7 +81,7 @@ func (s *conversationSession) queueLines(
 	return n, nil
 }
 
-// renderLine makes the sound of a line; false when it is left out.
+// renderLine synthesizes a line; false if it is left out.
 func (s *conversationSession) renderLine(ctx context.Context, line scenario.SpokenLine) (carrier.Speech, bool, error) {
 	text, ok := s.renderText(line.Text)
 	if !ok || text == "" {
@@ -122,7 +122,7 @@ func (s *conversationSession) promisesCallBack(line scenario.SpokenLine, text st
 // errVoice means that speech could not be synthesized; other errors of voice end the conversation.
 var errVoice = errors.New("no sound")
 
-// synthesizeText makes the sound of a text.
+// synthesizeText synthesizes a text within [synthesisTimeout].
 func (s *conversationSession) synthesizeText(ctx context.Context, text string) (tts.SpokenSound, error) {
 	sound, err := runBesideLine(ctx, s, synthesisTimeout, nil, func(ctx context.Context) (tts.SpokenSound, error) {
 		return s.Speak.Speak(ctx, tts.SpeechRequest{OrgID: s.OrgID, Text: text, Voice: s.Scenario.Voice})
@@ -134,7 +134,7 @@ func (s *conversationSession) synthesizeText(ctx context.Context, text string) (
 	return sound, err
 }
 
-// startSpeech hands one text to the line, with a pause behind it unless an answer is waited for.
+// startSpeech queues one text on the line, followed by a pause unless it expects an answer.
 func (s *conversationSession) startSpeech(said carrier.Speech, paused bool) {
 	from := s.now + s.Line.Queued()
 	length := time.Duration(len(said.PCM)) * time.Second / carrier.Rate
@@ -149,12 +149,12 @@ func (s *conversationSession) startSpeech(said carrier.Speech, paused bool) {
 	s.Line.Say(said)
 }
 
-// withSilence returns shared audio with n samples of silence behind it.
+// withSilence returns a copy of shared audio followed by n samples of silence.
 func withSilence(pcm []int16, n int) []int16 {
 	return append(pcm[:len(pcm):len(pcm)], make([]int16, n)...)
 }
 
-// isSpeaking says whether something is still to be played.
+// isSpeaking reports whether audio is queued or being played.
 func (s *conversationSession) isSpeaking() bool {
 	if len(s.playing) == 0 {
 		return s.Line.Queued() > 0
@@ -163,7 +163,7 @@ func (s *conversationSession) isSpeaking() bool {
 	return s.now < end || s.Line.Queued() > 0 && s.now < end+playTimeout
 }
 
-// awaitPlayed waits until everything was.
+// awaitPlayed waits until all queued audio was played.
 func (s *conversationSession) awaitPlayed(ctx context.Context) error {
 	for s.isSpeaking() {
 		if err := s.nextFrame(ctx); err != nil {
@@ -188,7 +188,7 @@ func (s *conversationSession) addAssistantMessage(u queuedUtterance, text string
 	})
 }
 
-// stopSpeaking stops speaking at once.
+// stopSpeaking discards the queued audio (barge-in) and records the part that was played.
 func (s *conversationSession) stopSpeaking() {
 	s.Line.Flush()
 	s.recordInterrupted(s.now)

@@ -17,7 +17,7 @@ import (
 	"munadi/store/scenario"
 )
 
-// The ends of a conversation that no step decides.
+// Errors that end a conversation outside of its steps.
 var (
 	errRemoteHungUp = errors.New("the other side hung up")
 	errOperator     = errors.New("a person ended the call")
@@ -42,26 +42,26 @@ type conversationSession struct {
 	pressing  time.Duration        // when the first of them was pressed
 	pressedAt time.Duration        // and the last
 	turns     []speechTurn         // unprocessed
-	open      bool                 // the question is open: its answer may hold anything
+	open      bool                 // the question is open: its answer may contain any words
 	hint      *recognizerHint      // applied once the person is silent; nil: unchanged
 	closing   bool                 // saying goodbye: further input is ignored
 
 	greeting *greetingTracker // follows the level while the person's greeting is waited for; else nil
 
 	playing        []queuedUtterance
-	firstStepHeard bool // the first step's words were heard to their end
+	firstStepHeard bool // the first step was played to its end
 
 	messages      []call.Message
 	troubles      []call.CallError
 	found         map[string]any  // slots
-	filledAside   map[string]bool // slots that another question's answer filled
+	filledAside   map[string]bool // slots filled by the answer to another question
 	transferTried bool            // a transfer was tried
-	personReacted bool            // the other side said a word, or pressed a key
+	personReacted bool            // the other side said a word or pressed a key
 	suppress      bool
 	callBack      bool // another call was promised
 	transferred   bool // the call was transferred
-	answerMissed  bool // an answer was not understood however often it was asked for
-	followUpAtEnd bool // the last step says that a person must follow the call up
+	answerMissed  bool // a question was not answered in all its attempts
+	followUpAtEnd bool // the last step requires that staff follow the call up
 }
 
 // speechTurn is one turn of the other side.
@@ -121,7 +121,7 @@ func (s *conversationSession) nextFrame(ctx context.Context) error {
 	return s.checkLimits()
 }
 
-// listenTo processes a frame of the other side.
+// listenTo passes a frame of the other side to the detector and the recognizer.
 func (s *conversationSession) listenTo(ctx context.Context, f carrier.Frame) error {
 	if s.greeting != nil {
 		s.greeting.pushFrame(f.In[:])
@@ -175,7 +175,7 @@ func (s *conversationSession) takeReport(h RecognizerReport) error {
 	return nil
 }
 
-// recordTurn writes down a turn.
+// recordTurn adds a turn to the transcript.
 func (s *conversationSession) recordTurn(h RecognizerReport) speechTurn {
 	t := speechTurn{
 		text: h.Text, words: phrase.FoldWords(h.Text), start: s.ears.lineTime(h.Start), end: s.ears.lineTime(h.End),
@@ -190,7 +190,7 @@ func (s *conversationSession) recordTurn(h RecognizerReport) speechTurn {
 	return t
 }
 
-// checkLimits says whether the call is to end here.
+// checkLimits returns an error if the call must end now.
 func (s *conversationSession) checkLimits() error {
 	if s.detector != nil && !s.closing && s.Scenario.MachinePolicyOrDefault() == scenario.MachineHangUp &&
 		s.detector.Decision().Verdict.IsMachine() {
@@ -253,7 +253,7 @@ func (s *conversationSession) addError(code, format string, args ...any) {
 	}
 }
 
-// slotValue is a slot's, or a variable's; nil when it is not known.
+// slotValue returns the value of a slot or variable; nil if it is unknown.
 func (s *conversationSession) slotValue(name string) any {
 	if _, ok := s.slots[name]; ok {
 		return s.found[name]
@@ -261,10 +261,9 @@ func (s *conversationSession) slotValue(name string) any {
 	return s.variables[name]
 }
 
-// renderText renders a text.
 func (s *conversationSession) renderText(text string) (string, bool) {
 	return template.RenderText(text, s.slotValue, s.slots)
 }
 
-// localDay is the day in the organization's zone.
+// localDay returns the current day in the organization's time zone.
 func (s *conversationSession) localDay() time.Time { return s.Now().In(s.Zone) }

@@ -57,7 +57,7 @@ func (a *dialAttempt) requeueCall(ctx context.Context) bool {
 	return true
 }
 
-// isHangupAsked reports whether a person asked for the call's end. A store that does not answer says no.
+// isHangupAsked reports whether a person requested the call's end; false if the store fails.
 func (a *dialAttempt) isHangupAsked(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hangupPollInterval)
 	defer cancel()

@@ -26,7 +26,7 @@ type CallRecorder interface {
 	Close() error
 }
 
-// KeptIn stores recordings where the appliance keeps them.
+// KeptIn returns a RecordingStore over the appliance's recordings.
 func KeptIn(s blob.RecordingStore) RecordingStore { return keptRecordings{s} }
 
 type keptRecordings struct{ blob.RecordingStore }
@@ -108,7 +108,7 @@ func (t *recordedLine) Hangup() {
 	t.Line.Hangup()
 }
 
-// Transfer hands the call over; the end of the line that follows is not the customer's.
+// Transfer transfers the call; the line's end that follows is not a hang-up of the customer.
 func (t *recordedLine) Transfer(ctx context.Context, to string) error {
 	err := t.Line.Transfer(ctx, to)
 	if err == nil {

@@ -37,7 +37,7 @@ type Hubs struct {
 	Sound  *ssehub.SoundHub
 }
 
-// PublishBulk tells the viewers of an organization's calls that a bulk change of them has begun, went on or ended.
+// PublishBulk tells the viewers of an organization's calls that a bulk change has begun, progressed or ended.
 func (h Hubs) PublishBulk(orgID, id string) {
 	h.Events.PublishTransient(callsTopic(orgID), "bulk", map[string]string{"id": id})
 }

@@ -8,11 +8,11 @@ import (
 	"munadi/store/strictjson"
 )
 
-// rowsTime is for the lines of all rows of a campaign; those that are left are not judged.
+// rowsTime is the timeout for the lines of all rows of a campaign; the remaining ones are not checked.
 const rowsTime = 10 * time.Second
 
-// CheckRows is [ScenarioChecker.CheckBooked] for many calls of one scenario, by their variables. all is wrong with
-// every call: lines without values. each is wrong with one call, in field variables. A text is judged once.
+// CheckRows is [ScenarioChecker.CheckBooked] for many calls of one scenario, by their variables. all concerns
+// every call: lines without values. each concerns one call, in field variables. A text is checked once.
 func (c *ScenarioChecker) CheckRows(
 	ctx context.Context, s scenario.Scenario, rows []map[string]any,
 ) (all []strictjson.Violation, each [][]strictjson.Violation, err error) {

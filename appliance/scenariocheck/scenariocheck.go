@@ -18,16 +18,16 @@ import (
 // Dependencies are the rules and voices that scenarios are checked against.
 type Dependencies struct {
 	Rules    func(ctx context.Context, orgID string) (callrules.CallRules, error)
-	Endpoint func(orgID, name string) bool // an llm endpoint of that name is open to the organization
+	Endpoint func(orgID, name string) bool // the organization may use the llm endpoint of that name
 	// Texts returns the texts that a call of the scenario will have to speak, as far as they are known before it.
 	Texts   func(s scenario.Scenario, variables map[string]any, rules callrules.CallRules) []string
 	Speaker tts.TextSpeaker
 }
 
-// ScenarioChecker judges scenarios. It is safe for concurrent use.
+// ScenarioChecker checks scenarios. It is safe for concurrent use.
 type ScenarioChecker struct{ Dependencies }
 
-// NewChecker makes a checker.
+// NewChecker returns a checker.
 func NewChecker(d Dependencies) *ScenarioChecker { return &ScenarioChecker{d} }
 
 // CheckSaved returns the violations that forbid saving a scenario for its organization, then warnings: lines that no
@@ -51,7 +51,7 @@ func (c *ScenarioChecker) CheckSaved(
 	return nil, c.listUnspeakable(ctx, s, fixedLines(s)), nil
 }
 
-// checkTransfers judges the targets that are known now; one with a template is judged when it is reached.
+// checkTransfers checks transfer targets without templates; the others are checked during the call.
 func checkTransfers(rules callrules.CallRules, s scenario.Scenario) []strictjson.Violation {
 	var faults []strictjson.Violation
 	for i, step := range s.Steps {
@@ -65,7 +65,7 @@ func checkTransfers(rules callrules.CallRules, s scenario.Scenario) []strictjson
 	return faults
 }
 
-// CheckBooked lists why a call of the scenario with these variables could not be held: lines that no voice can say.
+// CheckBooked returns why a call of the scenario with these variables cannot be made: lines that no voice can speak.
 // Each names the line and the remedy.
 func (c *ScenarioChecker) CheckBooked(
 	ctx context.Context, s scenario.Scenario, variables map[string]any,
@@ -85,7 +85,7 @@ func (c *ScenarioChecker) CheckBooked(
 // spokenLine is a text to be spoken, and the scenario field that a violation names.
 type spokenLine struct{ field, text string }
 
-// fixedLines are the lines that must be said and hold no value, each text once.
+// fixedLines returns the mandatory lines without templates, each text once.
 func fixedLines(s scenario.Scenario) []spokenLine {
 	var all []spokenLine
 	seen := map[string]bool{}
@@ -113,7 +113,7 @@ func fixedLines(s scenario.Scenario) []spokenLine {
 }
 
 const (
-	checkTime = 5 * time.Second // for all lines; those that are left are not judged
+	checkTime = 5 * time.Second // for all lines; the remaining ones are not checked
 	maxNamed  = 20              // lines that are named
 )
 
@@ -149,7 +149,7 @@ func unspokenMessage(text string) string {
 		"speech-url, install espeak-ng, or make the line optional", clipText(text))
 }
 
-// clipText keeps a message short.
+// clipText shortens a text for a message.
 func clipText(text string) string {
 	const most = 120
 	if runes := []rune(text); len(runes) > most {

@@ -9,7 +9,7 @@ import (
 	"munadi/store/record"
 )
 
-// campaignRoom is how many due calls of a campaign are looked at: none while its lines or its pace allow no call.
+// campaignRoom returns how many due calls of a campaign to read: none while its lines or its pace allow no call.
 func (p *dispatchRound) campaignRoom(c campaign.Campaign) int {
 	p.campaigns[c.ID] = c
 	switch at := p.pace[c.ID]; {
@@ -25,7 +25,7 @@ func (p *dispatchRound) campaignRoom(c campaign.Campaign) int {
 	return p.organizationRoom(c.OrgID)
 }
 
-// campaignMayStart says whether the lines and the pace of a call's campaign allow it now.
+// campaignMayStart reports whether the lines and the pace of a call's campaign allow it now.
 func (p *dispatchRound) campaignMayStart(one call.Call) bool {
 	c, known := p.campaigns[one.CampaignID]
 	if !known {
@@ -47,7 +47,7 @@ func (p *dispatchRound) noteCampaignStart(one call.Call) {
 	}
 }
 
-// closeCampaigns ends the campaigns whose end time has passed, and drops the pace of those that start no more calls.
+// closeCampaigns ends the campaigns whose end time has passed, and forgets paces that are an hour old.
 func (p *dispatchRound) closeCampaigns() error {
 	for id, at := range p.pace {
 		if p.now.Sub(at) > time.Hour {

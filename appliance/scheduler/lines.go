@@ -57,7 +57,7 @@ func (l *lineTable) takeLine(c call.Call) {
 	l.running.Add(1)
 }
 
-// markReleased marks the call as released, so that it is not in the due queue any more.
+// markReleased marks the call as released: it has left the due queue.
 func (l *lineTable) markReleased(id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -21,7 +21,7 @@ const (
 	leastAsk    = 8           // calls per organization, at first and when few lines are free
 	mostAsk     = 1024        // calls per organization
 	writers     = 64          // concurrent writes: the store commits them as a group
-	mostBlocked = 512         // calls per organization that wait for a busy number, behind which others are looked for
+	mostBlocked = 512         // calls per organization that wait for a busy number and are skipped in the search
 	longPass    = time.Second // after which the rules are read again
 )
 
@@ -44,7 +44,7 @@ type dispatchRound struct {
 	take    func(number string) bool // takes a line that serves a number
 	starved bool                     // a due call waits for a line that serves its number
 
-	campaigns map[string]campaign.Campaign // those that were asked for room
+	campaigns map[string]campaign.Campaign // campaigns whose room was computed
 	over      []campaign.Campaign          // those whose time is over
 	wake      time.Time                    // when the first campaign's pace lets its next call start
 }
@@ -88,7 +88,7 @@ func (p *dispatchRound) runRound() (time.Time, error) {
 	}
 }
 
-// findDueCalls are the due calls of organizations and of campaigns, and when there may be more.
+// findDueCalls returns the due calls of organizations and campaigns, and the time at which there may be more.
 func (p *dispatchRound) findDueCalls() ([]call.Call, time.Time, error) {
 	due, next, err := p.Store.DueCallsOf(p.ctx, p.organizationRoom, p.now, batch)
 	if err != nil {
@@ -107,7 +107,7 @@ func (p *dispatchRound) findDueCalls() ([]call.Call, time.Time, error) {
 	return due, record.EarliestTime(next, later, p.wake), nil
 }
 
-// organizationRoom is how many due calls of an organization are looked at: none if it waits, few as long as that is
+// organizationRoom returns how many due calls of an organization to read: none if it is blocked, few as long as that is
 // not known.
 func (p *dispatchRound) organizationRoom(org string) int {
 	d, ask := p.policies[org], leastAsk
@@ -172,7 +172,7 @@ func (p *dispatchRound) isNumberBusy(c call.Call) bool {
 	return busy && !own
 }
 
-// noteBlocked records a due call that waits for its number, so that the next iteration looks behind it; false when it
+// noteBlocked records a due call that waits for its number, so that the next iteration skips it; false if it
 // was recorded already, or when the organization has [mostBlocked] of them.
 func (p *dispatchRound) noteBlocked(c call.Call) bool {
 	known := p.blocked[c.OrgID]

@@ -24,7 +24,7 @@ const (
 	espeakSpeed    = "150" // words per minute
 )
 
-// espeakVoice runs the external program espeak-ng: a robotic test voice. Organizations that wait for it take turns.
+// espeakVoice runs the external program espeak-ng: a robotic test voice. Waiting organizations take turns.
 type espeakVoice struct {
 	program string
 	known   packVoice

@@ -61,12 +61,12 @@ type Decision struct {
 	At    time.Duration
 }
 
-// The times that decide.
+// Time and length limits of the detection.
 const (
 	horizon      = 30 * time.Second // end of machine detection
 	silenceLimit = 6 * time.Second  // without a word until then the verdict is unknown
 	greeting     = 1500 * time.Millisecond
-	minWords     = 3 // of a turn that one phrase classifies as a machine's
+	minWords     = 3 // minimum words of a turn that one phrase classifies as a machine's
 )
 
 // GreetingPhrases are phrases of machines and people, by class.
@@ -114,7 +114,7 @@ func NewDetector(p *GreetingPhrases) *MachineDetector {
 	return &MachineDetector{phrases: p, got: Decision{Verdict: Unsure, Cause: "undecided"}}
 }
 
-// IsOpen says whether a machine may still give itself away.
+// IsOpen reports whether a machine may still be detected.
 func (d *MachineDetector) IsOpen(now time.Duration) bool { return !d.final && now <= horizon }
 
 // Decision returns the current verdict.
@@ -178,7 +178,7 @@ func (d *MachineDetector) followTone(in []int16) {
 // IsToneOver reports whether a mailbox's beep has ended, so that speech is recorded from now on.
 func (d *MachineDetector) IsToneOver() bool { return d.beeped && d.quiet >= toneQuiet }
 
-// PushTurn takes in a turn of the other side.
+// PushTurn processes the transcript of a turn of the other side.
 func (d *MachineDetector) PushTurn(text string, start, end, now time.Duration) {
 	words := phrase.FoldWords(text)
 	if d.final || start > horizon || len(words) == 0 {
@@ -201,7 +201,7 @@ func (d *MachineDetector) PushTurn(text string, start, end, now time.Duration) {
 	}
 }
 
-// classifyWords is the first class that has a phrase in the words, and how many phrases of machines they hold: an
+// classifyWords is the first class that has a phrase in the words, and the number of machine phrases in them: an
 // announcement often precedes a mailbox greeting.
 func (d *MachineDetector) classifyWords(words []string) (AnswerVerdict, int) {
 	verdict, count := Unsure, 0
@@ -223,7 +223,7 @@ func (d *MachineDetector) classifyWords(words []string) (AnswerVerdict, int) {
 	return verdict, count
 }
 
-// ConfirmPerson says that the other side answered a question: a person, for good.
+// ConfirmPerson sets the verdict "human", because the other side answered a question. It is final.
 func (d *MachineDetector) ConfirmPerson(now time.Duration) {
 	if d.final {
 		return

@@ -4,14 +4,14 @@ import "time"
 
 const (
 	window         = 640 // samples, 80 ms, which resolve two pitches 40 Hz apart
-	minToneEnergy  = 0.8 // of the window's energy that the pitches of a progress tone have
+	minToneEnergy  = 0.8 // minimum share of the window's energy at the pitches of a progress tone
 	shortOn        = 5   // frames of the shortest busy burst, less its edges
-	longOn         = 40  // of the longest busy burst, 0.8 s; a longer one rings
-	maxRingFrames  = 160 // of the longest ringing burst
+	longOn         = 40  // frames of the longest busy burst, 0.8 s; a longer burst is ringing
+	maxRingFrames  = 160 // frames of the longest ringing burst
 	shortOff       = 3   // frames of the shortest busy pause
-	longOff        = 60  // of the shortest ringing pause, 1.2 s
+	longOff        = 60  // frames of the shortest ringing pause, 1.2 s
 	dialToneFrames = 150 // 3 s without a pause: a dial tone
-	minBusyBursts  = 3   // that make a busy tone
+	minBusyBursts  = 3   // minimum number of bursts in a busy tone
 	latest         = 7 * time.Second
 )
 
@@ -27,7 +27,7 @@ const (
 	lineRinging
 )
 
-// cadenceTracker follows bursts of call progress tones. Any other sound begins it again.
+// cadenceTracker follows bursts of call progress tones. Any other sound resets it.
 type cadenceTracker struct {
 	sound  [window]float64
 	filled int

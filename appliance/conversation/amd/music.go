@@ -4,12 +4,12 @@ import "math"
 
 const (
 	musicFrames = 300  // 6 s
-	pauseFrames = 6    // 120 ms of quiet: speech has such a pause sooner, music and its reverberation do not
-	pauseLevel  = 0.15 // of the mean level: a frame below is quiet
-	tonalShare  = 0.3  // of a frame's energy at its strongest pitch: noise has less
+	pauseFrames = 6    // 120 ms of quiet: speech pauses this long within 6 s, music does not
+	pauseLevel  = 0.15 // share of the mean level below which a frame is quiet
+	tonalShare  = 0.3  // minimum share of a frame's energy at its strongest pitch; noise has less
 	heldPitch   = 26   // Hz: a held pitch changes less from frame to frame
-	tonalPart   = 0.6  // of the frames that are tonal in music
-	heldPart    = 0.5  // of the frames that hold the pitch of the one before
+	tonalPart   = 0.6  // minimum share of tonal frames in music
+	heldPart    = 0.5  // minimum share of frames with the pitch of the frame before
 )
 
 // musicTracker detects sound without pauses and with held pitches.

@@ -6,12 +6,12 @@ const (
 	rate           = 8000 // samples a second
 	minToneHz      = 350  // Hz
 	maxToneHz      = 2200 // Hz
-	step           = 25   // Hz between the bins that are looked at first
-	minToneShare   = 0.85 // of a frame's energy that one frequency has in a tone
-	maxPitchStep   = 40   // Hz from one frame to the next that are the same tone
-	maxPitchChange = 15   // Hz by which a machine's tone may change
-	maxLevelRatio  = 1.5  // by which its level may
-	minOnsetRatio  = 3    // of its level over what was before it
+	step           = 25   // Hz between the frequencies of the first search
+	minToneShare   = 0.85 // minimum share of a frame's energy at one frequency, in a tone
+	maxPitchStep   = 40   // Hz: maximum change from one frame to the next within a tone
+	maxPitchChange = 15   // Hz: maximum change over a machine's tone
+	maxLevelRatio  = 1.5  // maximum ratio of its loudest to its softest frame
+	minOnsetRatio  = 3    // minimum ratio of its level to the level before it
 	minToneLevel   = 120  // root mean square of the quietest tone
 	beepFrames     = 10   // 200 ms
 	faxFrames      = 25   // 500 ms
@@ -21,7 +21,7 @@ const (
 	toneTolerance  = 30   // Hz around those three
 	cngFrames      = 21   // 420 ms: a calling fax sounds for 500 ms
 	cngLongest     = 30   // 600 ms
-	speechFrames   = 15   // loud frames that are no tone, after which 1100 Hz is a mailbox's beep
+	speechFrames   = 15   // loud frames without a tone, after which 1100 Hz is a mailbox's beep, not a fax
 )
 
 // informationTones are the three pitches of special information tones (ITU-T E.180, clause 7), in Hz, each in the
@@ -50,9 +50,9 @@ const (
 type toneTracker struct {
 	hz       float64 // of the first frame
 	frames   int
-	least    float64 // level of the softest and of the loudest frame behind the first, which may be a part
+	least    float64 // levels of the softest and the loudest frame; the first frame, which may be partial, is excluded
 	most     float64
-	onset    bool       // it began out of quiet
+	onset    bool       // it began after quiet
 	unsteady bool       // in pitch or in level: a voice
 	before   [3]float64 // levels of the frames before the present one, the latest first
 

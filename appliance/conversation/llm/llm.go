@@ -1,9 +1,9 @@
 // Package llm asks a chat endpoint that speaks OpenAI's API, vLLM, Ollama and llama.cpp among them, for the next words
-// of a conversation, and hands them on while they stream.
+// of a conversation, and passes them on while they stream.
 //
 // Endpoints are the operator's: a scenario gives the name of one, and addresses, models and the variables with the keys
-// come from the settings. Redirects are not followed, and an answer is bounded in length; how long it may take is the
-// context's affair.
+// come from the settings. Redirects are not followed, and the length of an answer is bounded; the context bounds its
+// duration.
 package llm
 
 import (
@@ -34,7 +34,7 @@ type ChatEndpoint struct {
 // EndpointFinder finds the endpoint of a name that an organization may use; false for any other.
 type EndpointFinder func(orgID, name string) (ChatEndpoint, bool)
 
-// ErrNoEndpoint says that there is no endpoint of that name, or none that the organization may use.
+// ErrNoEndpoint is the error of an unknown endpoint, or one that the organization may not use.
 var ErrNoEndpoint = errors.New("there is no language-model endpoint of this name for the organization")
 
 // ChatRequest is a conversation to complete.
@@ -42,7 +42,7 @@ type ChatRequest struct {
 	OrgID    string
 	Endpoint string // name
 	Messages []ChatMessage
-	Schema   json.RawMessage // JSON Schema that the answer is to follow; nil: the answer is plain text
+	Schema   json.RawMessage // JSON Schema of the answer; nil: plain text
 }
 
 // ChatClient asks endpoints. It is safe for concurrent use.
@@ -93,7 +93,7 @@ func (c *ChatClient) Reply(ctx context.Context, r ChatRequest, onText func(piece
 	return answer, err
 }
 
-// maxTokens bounds an answer: a telephone is no place for speeches.
+// maxTokens bounds an answer, which is spoken on the telephone.
 const maxTokens = 300
 
 func (c *ChatClient) newRequest(ctx context.Context, endpoint ChatEndpoint, r ChatRequest) (*http.Request, error) {

@@ -14,7 +14,7 @@ import (
 // PhraseList is a set of phrases.
 type PhraseList struct{ phrases [][]string }
 
-// NewList makes a list of phrases; empty ones count as none.
+// NewList returns a list of phrases without the empty ones.
 func NewList(texts []string) PhraseList {
 	var l PhraseList
 	for _, t := range texts {
@@ -25,22 +25,22 @@ func NewList(texts []string) PhraseList {
 	return l
 }
 
-// AppendPhrases is a list with further phrases.
+// AppendPhrases returns the list with further phrases.
 func (l PhraseList) AppendPhrases(texts []string) PhraseList {
 	more := NewList(texts)
 	return PhraseList{append(l.phrases[:len(l.phrases):len(l.phrases)], more.phrases...)}
 }
 
-// maxWords bounds how much of one turn is looked at.
+// maxWords is the maximum number of words of a turn that are searched.
 const maxWords = 300
 
-// FoldWords takes a text apart, folded.
+// FoldWords splits a text into folded words.
 func FoldWords(s string) []string {
 	words := strings.Fields(arabic.FoldSpelling(s))
 	return words[:min(len(words), maxWords)]
 }
 
-// IndexIn says where the first phrase of the list that is in the words begins; -1 for none.
+// IndexIn returns the index of the word at which the first phrase of the list begins; -1 for none.
 func (l PhraseList) IndexIn(words []string) int {
 	for i := range words {
 		if l.matchLengthAt(words, i) > 0 {
@@ -50,7 +50,7 @@ func (l PhraseList) IndexIn(words []string) int {
 	return -1
 }
 
-// CountIn is how many phrases of the list are in the words, without overlap.
+// CountIn returns the number of phrases of the list in the words, without overlap.
 func (l PhraseList) CountIn(words []string) int {
 	n := 0
 	for i := 0; i < len(words); {
@@ -76,7 +76,7 @@ func (l PhraseList) CoversAll(words []string) bool {
 	return len(words) > 0
 }
 
-// matchLengthAt is the length of the longest phrase that begins with word i.
+// matchLengthAt returns the length of the longest phrase that begins with word i.
 func (l PhraseList) matchLengthAt(words []string, i int) int {
 	longest := 0
 	for _, p := range l.phrases {
@@ -100,7 +100,7 @@ func phrasesAlike(heard, phrase []string) bool {
 // neighbours.
 const minLettersForTypo = 5
 
-// oneLetterApart says whether two words are one letter apart.
+// oneLetterApart reports whether two words are one letter apart.
 func oneLetterApart(a, b string) bool {
 	x, y := []rune(a), []rune(b)
 	if len(x) > len(y) {

@@ -87,7 +87,7 @@ func (l *typedLine) takeAnswer() error {
 	return nil
 }
 
-// sayText has a text recognized as it was typed.
+// sayText queues recognizer reports that contain the typed text.
 func (l *typedLine) sayText(text string) {
 	frames := wordFrames * max(1, len(strings.Fields(text)))
 	seconds := func(frame int) float64 { return (time.Duration(frame) * carrier.Tick).Seconds() }

@@ -11,14 +11,14 @@ import (
 	"munadi/appliance/conversation/llm"
 )
 
-// maxReply is the longest reply of a model that is remembered, in bytes; a longer one counts as a failure.
+// maxReply is the maximum length of a remembered reply in bytes; a longer reply is a failure.
 const maxReply = 8 << 10
 
-// errFailedBefore is a reply that failed in a former run.
+// errFailedBefore is the error of a reply that failed in an earlier run.
 var errFailedBefore = errors.New("the language model gave no answer before")
 
-// rememberedModel gives the replies of former runs, in order, and asks the model for further ones. A reply that failed
-// is remembered as an empty one, so that the next run is the same up to there.
+// rememberedModel replays the replies of earlier runs, in order, and asks the model for further ones. A reply that
+// failed is remembered as empty, so that the next run is the same up to that reply.
 type rememberedModel struct {
 	chat conversation.ChatModel // nil: there is none
 

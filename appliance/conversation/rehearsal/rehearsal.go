@@ -46,7 +46,7 @@ type Request struct {
 	Replies   []string // of the language model, so far
 }
 
-// Outcome is how far a conversation comes.
+// Outcome is the state of a conversation after the answers so far.
 type Outcome struct {
 	Messages    []call.Message
 	Slots       map[string]any // found so far
@@ -60,20 +60,20 @@ type Outcome struct {
 	Transferred string   // target of the transfer
 	Suppressed  bool     // the person asked never to be called again
 	Replies     []string // of the language model, the new ones last
-	Model       string   // how the language model fared; empty: it was not needed
+	Model       string   // result of the language model; empty: not needed
 }
 
-// How the language model fared.
+// Results of the language model.
 const (
 	ModelAsked   = "asked"
-	ModelMissing = "missing" // there is no endpoint of that name for the organization
+	ModelMissing = "missing" // the organization has no endpoint of that name
 	ModelFailed  = "failed"  // it did not answer, or not in time
 )
 
-// errAwaiting is the end of the answers.
+// errAwaiting ends a run that needs another answer.
 var errAwaiting = errors.New("the next answer is awaited")
 
-// RunRehearsal runs a conversation by the organization's rules, of a scenario that [scenario.CheckScenario] lets pass.
+// RunRehearsal runs a conversation by the organization's rules, of a scenario that passes [scenario.CheckScenario].
 func RunRehearsal(
 	ctx context.Context, book *conversation.PhraseBook, chat conversation.ChatModel, rules callrules.CallRules,
 	zone *time.Location, r Request,

@@ -7,17 +7,17 @@ import (
 	"munadi/store/scenario"
 )
 
-// KeyState is how far the keys that were pressed answer a question.
+// KeyState says whether the pressed keys (DTMF) answer a question.
 type KeyState int
 
 // The states.
 const (
-	NoKeys KeyState = iota // keys don't answer it, or not these
+	NoKeys KeyState = iota // these keys are no answer
 	More                   // further keys may come; '#' or a pause ends them
 	Done
 )
 
-// AnswerByKeys finds the answer in the keys that were pressed. For yes_no 1 is yes and 2 is no; a choice is picked by
+// AnswerByKeys returns the answer of the pressed keys. For yes_no 1 is yes and 2 is no; a choice is picked by
 // the key of its option, or by its place where no option has a key; a number is keyed in, ended by its last digit,
 // '#' or a pause (ended is true then).
 func AnswerByKeys(s scenario.AnswerSlot, pressed string, ended bool) (value any, state KeyState) {
@@ -53,7 +53,7 @@ func choiceByKey(s scenario.AnswerSlot, key string) int {
 	return -1
 }
 
-// maxDigits is how many digits a number keyed in may have.
+// maxDigits is the maximum number of digits of a keyed number.
 const maxDigits = 15
 
 func keyedNumber(s scenario.AnswerSlot, pressed string, ended bool) (any, KeyState) {

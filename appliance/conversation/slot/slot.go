@@ -10,7 +10,7 @@
 //   - An hour without its part of the day is doubtful too: it is taken as meant in daytime (1 to 6 in the afternoon, 7
 //     to 11 in the morning, 12 at noon) and should be read back.
 //   - Yes and no together, or a slot phrase that contradicts a clear yes or no, are no answer.
-//   - Number, date or time outside the slot's bounds is no answer.
+//   - A number, date or time outside the slot's bounds is no answer.
 //   - A text slot takes the spoken words; a bare refusal ("لا شكرا") leaves it unknown, and a bare "نعم" is no text.
 package slot
 
@@ -107,7 +107,7 @@ func parseYesNo(s scenario.AnswerSlot, said HeardAnswer) (SlotAnswer, bool) {
 // negators before a phrase, or one word before it ("I don't want to move it"), invert it.
 var negators = phrase.NewList([]string{"لا", "ما", "مو", "مش", "لن", "لم", "بدون"})
 
-// saysOneOf says whether one of the phrases was said, and not refused.
+// saysOneOf reports whether one of the phrases was said without a negator.
 func saysOneOf(phrases, words []string) bool {
 	i := phrase.NewList(phrases).IndexIn(words)
 	return i >= 0 && negators.IndexIn(words[max(i-2, 0):i]) < 0
@@ -165,7 +165,7 @@ func parseFreeText(said HeardAnswer) (SlotAnswer, bool) {
 	return SlotAnswer{Value: strings.TrimSpace(said.Text)}, true
 }
 
-// SpokenValue are a value as it is spoken.
+// SpokenValue returns a value in words.
 func SpokenValue(s scenario.AnswerSlot, value any) string {
 	switch v := value.(type) {
 	case bool:
@@ -201,7 +201,7 @@ func spokenText(s scenario.AnswerSlot, v string) string {
 	return v
 }
 
-// spokenNumber says a number; a part of one digit after the point, and a half by its name.
+// spokenNumber returns a number in words: decimals digit by digit, .5 as a half; empty above 1e12.
 func spokenNumber(v float64) string {
 	if v != v || v > 1e12 || v < -1e12 {
 		return ""

@@ -13,7 +13,7 @@ import (
 	"munadi/store/scenario"
 )
 
-// RenderText renders a text. False: a value that it needs is missing or can't be spoken in the way that it asks for.
+// RenderText renders a text; false if a value is missing or cannot be spoken in the requested format.
 func RenderText(t string, values scenario.ValueLookup, slots map[string]scenario.AnswerSlot) (string, bool) {
 	if scenario.IsFixed(t) {
 		return t, true
@@ -37,7 +37,7 @@ func RenderText(t string, values scenario.ValueLookup, slots map[string]scenario
 	return strings.TrimSpace(b.String()), true
 }
 
-// renderValue is one value as it is spoken; empty when it can't be.
+// renderValue returns a value in words; empty if it cannot be spoken.
 func renderValue(f scenario.SpokenFilter, v any, s scenario.AnswerSlot) string {
 	v = toFloat(v)
 	switch f {
@@ -56,7 +56,7 @@ func renderValue(f scenario.SpokenFilter, v any, s scenario.AnswerSlot) string {
 	return strings.TrimSpace(slot.SpokenValue(s, v))
 }
 
-// toFloat makes a number of any kind a float64.
+// toFloat converts a number of any type.
 func toFloat(v any) any {
 	if n, ok := v.(int); ok {
 		return float64(n)
@@ -83,7 +83,7 @@ func plainNumber(v any) any {
 	return v
 }
 
-// spokenDate says a day; a time behind it, as in an RFC 3339 time, is not looked at.
+// spokenDate returns a day in words; a time after it, as in RFC 3339, is ignored.
 func spokenDate(v any) string {
 	s, _ := v.(string)
 	if len(s) < len(time.DateOnly) {

@@ -114,7 +114,7 @@ func parseClip(line string) (VoiceClip, error) {
 // Clips returns all clips, in the index's order.
 func (b *VoicePack) Clips() []VoiceClip { return b.clips }
 
-// Clip returns the clip of a name.
+// Clip returns the clip with a name; false if there is none.
 func (b *VoicePack) Clip(name string) (VoiceClip, bool) {
 	i, found := b.byName[name]
 	if !found {
