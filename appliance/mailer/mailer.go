@@ -17,6 +17,7 @@ import (
 	"unicode"
 
 	"github.com/wneessen/go-mail"
+	"github.com/wneessen/go-mail/smtp"
 
 	"munadi/appliance/config"
 	"munadi/store/alert"
@@ -103,7 +104,7 @@ func (s MailServer) useConnection(ctx context.Context, messages ...*mail.Msg) er
 	if err != nil {
 		return err
 	}
-	connection, err := client.DialToSMTPClientWithContext(ctx)
+	connection, err := dialServer(ctx, client)
 	if err != nil {
 		return err
 	}
@@ -114,6 +115,32 @@ func (s MailServer) useConnection(ctx context.Context, messages ...*mail.Msg) er
 	}
 	_ = client.CloseWithSMTPClient(connection) // the server has taken the message: a lost answer to QUIT is no failure
 	return nil
+}
+
+// dialServer connects and signs in. The library reads the greeting and the answers to EHLO, STARTTLS and AUTH without
+// regard to ctx, for up to [stageTime]; at the end of ctx this returns at once, and a later connection is closed.
+func dialServer(ctx context.Context, client *mail.Client) (*smtp.Client, error) {
+	type dialResult struct {
+		connection *smtp.Client
+		err        error
+	}
+	dialed := make(chan dialResult)
+	go func() {
+		connection, err := client.DialToSMTPClientWithContext(ctx)
+		select {
+		case dialed <- dialResult{connection, err}:
+		case <-ctx.Done():
+			if err == nil {
+				_ = connection.Close() // nothing was sent on it
+			}
+		}
+	}()
+	select {
+	case result := <-dialed:
+		return result.connection, result.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // clientOptions are the library's settings for the server.
