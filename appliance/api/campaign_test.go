@@ -89,6 +89,16 @@ func TestCampaignMetadata(t *testing.T) {
 	}
 }
 
+// TestCampaignNameIsVisible: a name of white space alone is refused.
+func TestCampaignNameIsVisible(t *testing.T) {
+	t.Parallel()
+	b := newAPIFixture(t)
+	for _, name := range []string{"", " ", `\t\n `, "\u00a0\u3000"} {
+		body := `{"name":"` + name + `","scenario_id":"reminder","calls":[{"phone_number":"+966500000001","variables":{"name":"x"}}]}`
+		b.askPath("POST", "/campaigns", body).failure(422, "validation_error", "name")
+	}
+}
+
 // TestCampaignIdempotency: a repeat under one key books nothing and answers the campaign as it is now; another body, and
 // another route, is a conflict.
 func TestCampaignIdempotency(t *testing.T) {

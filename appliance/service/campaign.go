@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -130,8 +131,8 @@ func (u *UseCases) createCampaign(ctx context.Context, who Caller, r CampaignReq
 
 // checkSettings adds the violations of a campaign outside its rows.
 func (r CampaignRequest) checkSettings(now time.Time, found *FieldViolations) {
-	if n := utf8.RuneCountInString(r.Name); n < 1 || n > maxCampaignName {
-		found.AddViolation("name", "must have 1 to %d characters", maxCampaignName)
+	if strings.TrimSpace(r.Name) == "" || utf8.RuneCountInString(r.Name) > maxCampaignName {
+		found.AddViolation("name", "must have 1 to %d characters, not white space alone", maxCampaignName)
 	}
 	if n := len(r.Rows); n < 1 || n > campaign.MaxCalls {
 		found.AddViolation("calls", "must have 1 to %d entries", campaign.MaxCalls)
