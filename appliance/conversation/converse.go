@@ -87,7 +87,7 @@ func (s *conversationSession) finishListening(ctx context.Context) error {
 func (s *conversationSession) runSteps(ctx context.Context, i int) error {
 	for n := 0; i < len(s.Scenario.Steps); n++ {
 		if n == mostSteps {
-			return fmt.Errorf("scenario %s goes round in circles", s.Scenario.ID)
+			return fmt.Errorf("scenario %s has an endless loop of steps", s.Scenario.ID)
 		}
 		next, err := s.runStep(ctx, i)
 		if err != nil {
@@ -118,7 +118,7 @@ func (s *conversationSession) runStep(ctx context.Context, i int) (next int, err
 		s.closing, s.followUpAtEnd = true, step.NeedsPerson
 		return len(s.Scenario.Steps), ignoreError(s.sayLines(ctx, step.Say), errRemoteHungUp)
 	}
-	return 0, fmt.Errorf("step %s has no type that is known", step.ID)
+	return 0, fmt.Errorf("step %s has an unknown type", step.ID)
 }
 
 // runBranch returns the step of the first case whose condition is true.

@@ -18,7 +18,7 @@ const (
 	longAnswer   = 1000 // characters of one answer; the rest is not spoken
 )
 
-// errAnswerTooLong stops a streamed answer of which no more is spoken.
+// errAnswerTooLong stops a streamed answer longer than [longAnswer].
 var errAnswerTooLong = errors.New("the answer is long enough")
 
 // sentenceSplitter cuts a streamed answer into sentences that can be spoken.

@@ -120,7 +120,7 @@ func (s *conversationSession) promisesCallBack(line scenario.SpokenLine, text st
 }
 
 // errVoice means that speech could not be synthesized; other errors of voice end the conversation.
-var errVoice = errors.New("no sound")
+var errVoice = errors.New("speech could not be synthesized")
 
 // synthesizeText synthesizes a text within [synthesisTimeout].
 func (s *conversationSession) synthesizeText(ctx context.Context, text string) (tts.SpokenSound, error) {

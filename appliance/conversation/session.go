@@ -20,11 +20,11 @@ import (
 // Errors that end a conversation outside of its steps.
 var (
 	errRemoteHungUp = errors.New("the other side hung up")
-	errOperator     = errors.New("a person ended the call")
-	errTooLong      = errors.New("the longest duration is over")
+	errOperator     = errors.New("a hang-up of the call was requested")
+	errTooLong      = errors.New("the maximum duration of the call is over")
 	errMachine      = errors.New("a machine answered")
-	errNoVoice      = errors.New("nothing can speak what must be said")
-	errMoved        = errors.New("the call goes on elsewhere")
+	errNoVoice      = errors.New("no voice can speak a required text")
+	errMoved        = errors.New("the call was transferred")
 )
 
 // conversationSession is the state of one conversation.

@@ -96,7 +96,7 @@ func (d *CallDialer) Run(ctx context.Context, c call.Call) error {
 	if a.notAccepted != nil && a.requeueCall(ctx) {
 		return nil
 	}
-	if a.notAccepted != nil && a.isHangupAsked(ctx) { // a person ended the call while it was being put back: no retry follows
+	if a.notAccepted != nil && a.isHangupAsked(ctx) { // a hang-up was requested during the requeue: no retry
 		talk = failedResult(call.Operator)
 		talk.Outcome.EndedBy = call.ByOperator
 	}

@@ -100,7 +100,7 @@ type limitedBuffer struct {
 	left int
 }
 
-var errTooMuch = errors.New("it says too much")
+var errTooMuch = errors.New("its audio is longer than the limit")
 
 func (l *limitedBuffer) Write(p []byte) (int, error) {
 	if len(p) > l.left {

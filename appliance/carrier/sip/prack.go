@@ -70,7 +70,8 @@ func (d *inviteDialog) awaitPrack(prack *sip.Request) {
 	e, err := d.sendRequest(ctx, prack)
 	switch {
 	case err != nil:
-		d.log.Warn("a provisional answer could not be acknowledged (PRACK)", "sip_call_id", d.callID, "err", transportFault(err))
+		d.log.Warn("a provisional answer could not be acknowledged (PRACK)", "sip_call_id", d.callID,
+			"err", transportFault(err))
 	case !e.res.IsSuccess():
 		d.log.Warn("the trunk refuses the acknowledgement of a provisional answer (PRACK)", "sip_call_id", d.callID,
 			"status", e.res.StatusCode)
