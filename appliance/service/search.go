@@ -14,8 +14,8 @@ import (
 // MaxSearch is the longest text that transcripts are searched for, in characters.
 const MaxSearch = 100
 
-// mostExamined is how many transcripts a page of a search reads at most: about 40 ms of work.
-const mostExamined = 1000
+// mostExamined is how many transcripts a page of a search reads at most: some 40 ms for calls of 12 turns.
+const mostExamined = 500
 
 // SearchedCalls is a page of the calls in whose transcript the words occur.
 type SearchedCalls struct {

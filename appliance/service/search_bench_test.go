@@ -12,7 +12,7 @@ import (
 	"munadi/store/call"
 )
 
-// BenchmarkSearchCalls searches a page of 1,000 calls of 12 turns for words that do not occur.
+// BenchmarkSearchCalls searches a page of 500 calls of 12 turns for words that do not occur.
 func BenchmarkSearchCalls(b *testing.B) {
 	s, err := badger.OpenStore("", badger.OpenOptions{InMemory: true, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
@@ -30,7 +30,7 @@ func BenchmarkSearchCalls(b *testing.B) {
 	for range 12 {
 		turns = append(turns, call.Message{Role: call.User, Content: "السلام عليكم معكم المساعد الآلي من العيادة"})
 	}
-	for range 1000 {
+	for range 500 {
 		c := call.Call{
 			ID: call.NewID(), OrgID: "acme", Status: call.Scheduled, PhoneNumber: "+966500000001", ScenarioID: "visit",
 			CreatedAt: at, ScheduledAt: at, Attempt: call.AttemptChain{Number: 1, Max: 1, ChainID: "c"},
@@ -48,7 +48,7 @@ func BenchmarkSearchCalls(b *testing.B) {
 	u := &service.UseCases{Store: s}
 	for b.Loop() {
 		found, err := u.SearchCalls(b.Context(), "acme", store.CallFilter{Limit: 50, Sort: store.SortByDueTime}, "الفاتورة")
-		if must(err); found.Examined != 1000 || len(found.Items) > 0 {
+		if must(err); found.Examined != 500 || len(found.Items) > 0 {
 			b.Fatalf("%d calls are examined", found.Examined)
 		}
 	}
