@@ -170,6 +170,7 @@ func (m *FolderMirror) CompareSides(ctx context.Context) (files int, err error) 
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	r := mirrorComparison{FolderMirror: m, root: root, seen: readSeen(root)}
+	r.listed = time.Now()
 	if r.here, err = r.listFolder(); err != nil {
 		return 0, err
 	}
@@ -191,6 +192,7 @@ func (m *FolderMirror) CompareSides(ctx context.Context) (files int, err error) 
 type mirrorComparison struct {
 	*FolderMirror
 	root        *os.Root
+	listed      time.Time // when the folder was read; the bucket may answer much later
 	here, there map[string]fileStamp
 	seen        map[string]seenFile
 	uploaded    []string
@@ -226,7 +228,7 @@ func (r *mirrorComparison) compareFile(ctx context.Context, name string) error {
 	changedHere := isHere && (!known || !here.isSame(seen.Here))
 	changedThere := isThere && (!known || !there.isSame(seen.There))
 	switch {
-	case changedHere && time.Since(here.Modified).Abs() < settleTime:
+	case changedHere && r.listed.Sub(here.Modified).Abs() < settleTime:
 		return nil // the next comparison sees it
 	case isHere && isThere && changedHere && changedThere:
 		return r.settleBoth(ctx, name)
