@@ -131,7 +131,7 @@ func (r *engineRequest) searchHeads(
 	}
 	d.chooseHead(p.mode)
 	if p.answers == nil && p.mode == Hybrid && !p.everything {
-		if err := r.engine.verifyHypothesis(ctx, d, ch, enc); err != nil {
+		if err := r.engine.verifyHypothesis(ctx, d, ch, enc, p.readings); err != nil {
 			return err
 		}
 	}

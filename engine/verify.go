@@ -20,33 +20,40 @@ const (
 )
 
 // verifyHypothesis decides a best hypothesis that is one word of the verifier's list among the words of that list.
-func (e *Engine) verifyHypothesis(ctx context.Context, d *decodedChunk, ch speechChunk, enc model.EncodedSpeech) error {
-	readings := []decode.SentenceReading{{Tokens: d.best.Tokens, Probability: 1}}
-	said := e.verifiableReadings(readings)
+func (e *Engine) verifyHypothesis(
+	ctx context.Context, d *decodedChunk, ch speechChunk, enc model.EncodedSpeech, o decode.ReadingOptions,
+) error {
+	plain, folded := e.foldMarks(d.best, enc.CTC)
+	enc.CTC = folded
+	said := e.verifiableReadings([]decode.SentenceReading{{Tokens: plain.Tokens}})
 	if len(said) == 0 {
 		return nil
 	}
+	sentences := [][]int{plain.Tokens}
 	for i, word := range e.model.Verifier.Words {
 		if i != said[0].word {
-			readings = append(readings, decode.SentenceReading{Tokens: e.encodePhrase(word)})
+			sentences = append(sentences, e.encodePhrase(word))
 		}
 	}
+	readings, err := decode.ScoreSentences(ctx, e.latticeNetwork(enc.CTC.T > 0), enc.Joint, enc.CTC, sentences, o)
+	if err != nil {
+		return err
+	}
 	judged, err := e.verifyWord(ctx, ch.samples, readings)
-	if judged && !slices.Equal(readings[0].Tokens, d.best.Tokens) {
+	if judged && !slices.Equal(readings[0].Tokens, plain.Tokens) {
 		d.best = hypothesisFor(enc, readings[0].Tokens, d.best)
 	}
 	return err
 }
 
-// verifyWord rescores the readings that are one word of the verifier's list. Among them only the verifier's
-// probabilities count (combined with the speech model's, more answers of unseen speakers were wrong); their sum is
-// weighed against all other readings by Bayes' rule. Readings are sorted by probability again. It returns false if
+// verifyWord rescores the readings that are one word of the verifier's list: the verifier's likelihoods update
+// the speech model's probabilities (weighWords). Readings are sorted by probability again. It returns false if
 // there are no two such words, or the sound is too long or too short for a word.
 func (e *Engine) verifyWord(
 	ctx context.Context, samples []float32, readings []decode.SentenceReading,
 ) (judged bool, err error) {
 	words := e.verifiableReadings(readings)
-	if len(words) < 2 {
+	if !slices.ContainsFunc(words, func(w wordReading) bool { return w.word != words[0].word }) {
 		return false, nil
 	}
 	from, to := newLoudness(samples).soundBounds(len(samples), wordSlack)
@@ -61,7 +68,7 @@ func (e *Engine) verifyWord(
 	if err != nil {
 		return false, err
 	}
-	weighWords(readings, words, scores)
+	weighWords(readings, words, scores, e.model.Verifier.VerifierConfig)
 	slices.SortStableFunc(readings, func(a, b decode.SentenceReading) int {
 		return cmp.Compare(b.Probability, a.Probability)
 	})
@@ -88,25 +95,34 @@ func (e *Engine) verifiableReadings(readings []decode.SentenceReading) []wordRea
 	return found
 }
 
-// weighWords updates probabilities that sum to 1 by the verifier's log-likelihoods (Bayes' rule). The words have the
-// same prior probability, the speech model's for all of them together.
-func weighWords(readings []decode.SentenceReading, words []wordReading, verified []float32) {
+// weighWords updates probabilities that sum to 1 by the verifier's log-likelihoods, of the words and of any other word
+// (Bayes' rule with independent witnesses). The verifier's LogPriors enter the choice between the words, not the prior
+// probability of the words together.
+func weighWords(
+	readings []decode.SentenceReading, words []wordReading, verified []float32, c model.VerifierConfig,
+) {
+	before, after := 0.0, 0.0 // the words' probability together
+	for _, w := range words {
+		p := readings[w.reading].Probability
+		before += p
+		after += p * math.Exp(c.LogPrior(w.word))
+	}
 	best := float64(slices.Max(verified))
 	likelihood := func(class int) float64 { return math.Exp(float64(verified[class]) - best) }
-	prior := 0.0
+	factors := slices.Repeat([]float64{likelihood(len(verified) - 1)}, len(readings))
+	share := before / max(after, math.SmallestNonzeroFloat64)
 	for _, w := range words {
-		prior += readings[w.reading].Probability / float64(len(words))
+		factors[w.reading] = share * math.Exp(c.LogPrior(w.word)) * likelihood(w.word)
 	}
-	other := likelihood(len(verified) - 1)
-	for i := range readings {
-		readings[i].Probability *= other
-	}
-	for _, w := range words {
-		readings[w.reading].Probability = prior * likelihood(w.word)
-	}
+	scaleReadings(readings, factors)
+}
+
+// scaleReadings multiplies the probabilities by factors, and brings their sum back to 1.
+func scaleReadings(readings []decode.SentenceReading, factors []float64) {
 	sum := 0.0
-	for _, r := range readings {
-		sum += r.Probability
+	for i := range readings {
+		readings[i].Probability *= factors[i]
+		sum += readings[i].Probability
 	}
 	for i := range readings {
 		readings[i].Probability /= max(sum, math.SmallestNonzeroFloat64)

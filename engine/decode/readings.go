@@ -66,6 +66,22 @@ func ScoreReadings(
 	return readings, nil
 }
 
+// ScoreSentences scores sentences against each other by both heads and returns their posterior probabilities, best
+// first. The heads are given as for ScoreReadings.
+func ScoreSentences(
+	ctx context.Context, net TransducerNetwork, f EncoderFrames, lp LogProbs, sentences [][]int, o ReadingOptions,
+) ([]SentenceReading, error) {
+	readings := make([]SentenceReading, len(sentences))
+	for i, tokens := range sentences {
+		readings[i].Tokens = tokens
+	}
+	if err := scoreReadings(ctx, net, f, lp, readings); err != nil {
+		return nil, err
+	}
+	weighReadings(readings, lp.Labels > 0, net != nil, o)
+	return readings, nil
+}
+
 // maxJoints limits the transducer scoring of long sentences, in joints (tokens times frames).
 const maxJoints = 40_000
 

@@ -48,16 +48,19 @@ func withVerifier(t *testing.T, verifier map[string]any, without ...string) mode
 
 func TestVerifierMustFitItsWords(t *testing.T) {
 	t.Parallel()
-	for want, words := range map[string][]string{
-		"want 2 to":              {"نعم"},
-		"has 3 classes, want 4:": {"نعم", "لا", "ربما"},
+	for want, described := range map[string]map[string]any{
+		"want 2 to":              {"words": []string{"نعم"}},
+		"has 3 classes, want 4:": {"words": []string{"نعم", "لا", "ربما"}},
+		"log_priors has 1 numbers, want one for each of 2 words": {
+			"words": []string{"نعم", "لا"}, "log_priors": []float64{1},
+		},
 	} {
-		m, err := model.OpenModel(withVerifier(t, map[string]any{"words": words}), model.ModelOptions{})
+		m, err := model.OpenModel(withVerifier(t, described), model.ModelOptions{})
 		if err == nil {
 			_ = m.Close()
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("a verifier of %d words: %v, want %q", len(words), err, want)
+			t.Errorf("a verifier %v: %v, want %q", described, err, want)
 		}
 	}
 }
