@@ -57,7 +57,7 @@ func completedCall() call.Call {
 		{Role: call.Assistant, Content: "مرحباً", Start: 0.5, End: 1.25, Confidence: 1},
 		{Role: call.User, Content: "أهلاً", Start: 2, End: 2.5, Confidence: 0.93},
 	}
-	c.Errors = []call.CallError{{Code: "no_input", Message: "nobody spoke", At: 9.5}}
+	c.Errors = []call.CallError{{Code: "no_input", Message: "Nothing was answered to confirmed.", At: 9.5}}
 	c.Line = &call.LineFacts{SIPCodes: []int{100, 180, 200}, Codec: "PCMA", Sent: 1200, Received: 1199, Lost: 1, Ignored: 9, Foreign: 9}
 	c.Machine = &call.MachineVerdict{Verdict: "human", Cause: "phrase", At: 2.5}
 	c.Report = json.RawMessage(`{"confirmed":true}`)
