@@ -12,13 +12,13 @@ const annotationWidth = 78
 
 // preamble is the header of munadi.yaml.
 const preamble = "Munadi's settings, each with its default: a line that is removed changes nothing. A flag " +
-	"(--name) counts before a variable (MUNADI_NAME), a variable before this file. Sizes are like 100MiB, durations " +
-	"like 90s, 4h or 7d. `munadi config --check` says whether the file is right."
+	"(--name) takes precedence over a variable (MUNADI_NAME), a variable over this file. Sizes are like 100MiB, durations " +
+	"like 90s, 4h or 7d. `munadi config --check` validates the file."
 
 // reloading explains how a change takes effect.
-const reloading = "`munadi reload` or `systemctl reload munadi` reads the file again. It is checked as a whole " +
-	"first: with a fault in it the appliance goes on with the old settings and says which line is wrong. Settings " +
-	"marked (restart) change when the appliance is started again; a reload names those that wait for that."
+const reloading = "`munadi reload` or `systemctl reload munadi` reads the file again. If any setting is invalid, " +
+	"all old settings stay in force and the error names the line. Settings marked (restart) change only when the " +
+	"appliance is restarted; a reload lists those that need it."
 
 // WriteAnnotated writes the shipped munadi.yaml: every setting with its explanation and its default.
 func WriteAnnotated(w io.Writer) error {

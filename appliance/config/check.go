@@ -13,7 +13,7 @@ import (
 	"munadi/store/bucket"
 )
 
-// ConfigError is all faults of a configuration, one a line, each with its place.
+// ConfigError lists all faults of a configuration, one per line, each with its source.
 type ConfigError struct{ Faults []string }
 
 // Error lists the faults.
@@ -79,7 +79,7 @@ func checkStore(text string) error {
 		return nil
 	case strings.HasPrefix(text, "postgres://"), strings.HasPrefix(text, "postgresql://"):
 		if _, err := url.Parse(text); err != nil { // the URL may hold a password
-			return errors.New("is no URL of the form postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=verify-full")
+			return errors.New("is not a URL of the form postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=verify-full")
 		}
 		return nil
 	default:
@@ -101,8 +101,8 @@ func (c *Config) checkRecordings() error {
 	folder, err2 := filepath.Abs(c.Recordings)
 	rest, err3 := filepath.Rel(data, folder)
 	if errors.Join(err1, err2, err3) == nil && rest != "." && filepath.IsLocal(rest) {
-		return errors.New("must lie outside of the data folder, where recordings are written first; " +
-			"leave it out to keep them there")
+		return errors.New("must be outside of the data folder, to which recordings are written first; " +
+			"leave it empty to keep them there")
 	}
 	return nil
 }
@@ -128,7 +128,7 @@ const minPassphrase = 12
 // checkPassphrase refuses a passphrase that is too short.
 func checkPassphrase(text string) error {
 	if text != "" && len(text) < minPassphrase {
-		return fmt.Errorf("has %d bytes; at least %d are needed", len(text), minPassphrase)
+		return fmt.Errorf("has %d bytes; it must have at least %d", len(text), minPassphrase)
 	}
 	return nil
 }

@@ -3,7 +3,7 @@
 // and the annotated file are generated.
 //
 // A setting called max-upload is the flag --max-upload, the variable MUNADI_MAX_UPLOAD and the key max-upload of
-// munadi.yaml; the first of these that is set counts, then the default. An empty variable counts as not set. Secrets
+// munadi.yaml; the first of these that is set applies, then the default. An empty variable counts as not set. Secrets
 // of the first start come from the environment only: a command line is visible to every user of the machine, and a
 // file remains. munadi.yaml is the file named by --config or MUNADI_CONFIG (then it must exist), or else the one in
 // the working directory, or else /etc/munadi/munadi.yaml, if it exists and this user may read it. Invalid values and
@@ -33,97 +33,97 @@ import (
 
 // Config holds every setting. The zero value is not valid: use [ParserOptions] or [Default].
 type Config struct {
-	File string `name:"config" placeholder:"FILE" help:"The configuration file; else ./munadi.yaml, else /etc/munadi/munadi.yaml."`
+	File string `name:"config" placeholder:"FILE" help:"Configuration file; default: ./munadi.yaml, else /etc/munadi/munadi.yaml."`
 
-	Listen    ListenAddress `name:"listen" default:"127.0.0.1:8080" help:"Address to listen on; port 0 picks a free one."`
-	PublicURL string        `name:"public-url" default:"" help:"Base URL of links to the appliance; empty: the listener."`
+	Listen    ListenAddress `name:"listen" default:"127.0.0.1:8080" help:"Address to listen on; port 0 selects a free port."`
+	PublicURL string        `name:"public-url" default:"" help:"Base URL of links to the appliance; empty: that of the listener."`
 
 	TLS            string      `name:"tls" default:"auto" oneof:"auto,none,local,acme" help:"TLS: auto (tls-cert if set), none, local (own CA), acme (public CA)."`
 	TLSCert        string      `name:"tls-cert" default:"" help:"File of the certificate and its chain, PEM."`
 	TLSKey         string      `name:"tls-key" default:"" help:"File of the certificate's private key, PEM."`
-	ACMEDomains    string      `name:"acme-domains" default:"" help:"Names for the public certificate; empty: public-url's."`
+	ACMEDomains    string      `name:"acme-domains" default:"" help:"Domain names of the ACME certificate; empty: the host of public-url."`
 	ACMEEmail      string      `name:"acme-email" default:"" help:"Contact e-mail of the ACME account."`
 	ACMEDirectory  string      `name:"acme-directory" default:"https://acme-v02.api.letsencrypt.org/directory" help:"Directory URL of the ACME CA."`
 	Redirect       string      `name:"redirect" default:"" help:"Address that redirects browsers from HTTP to HTTPS, such as :80; empty: none."`
-	TrustedProxies NetworkList `name:"trusted-proxies" default:"" help:"Networks of proxies whose X-Forwarded headers count."`
+	TrustedProxies NetworkList `name:"trusted-proxies" default:"" help:"Networks of proxies whose X-Forwarded headers are trusted."`
 
 	Data        string `name:"data" default:"./munadi-data" help:"Folder of all state: database, recordings, cache."`
 	Store       string `name:"store" default:"badger" help:"Database: badger, the embedded one, or postgres://… for several appliances."`
-	Role        string `name:"role" default:"all" oneof:"all,stt" help:"What it serves: all, or stt: speech to text alone, no calls, no console."`
-	Recordings  string `name:"recordings" default:"" help:"Where recordings go: a folder, or s3://BUCKET[/PREFIX]?endpoint=…&region=…; empty: data."`
-	SecretFile  string `name:"secret-file" default:"" help:"File of the installation's secret; empty: data's secret.key."`
-	DatabaseKey string `name:"database-key" default:"" help:"File of 32 bytes that encrypts the database; empty: none."`
+	Role        string `name:"role" default:"all" oneof:"all,stt" help:"Services to run: all, or stt: only speech to text, without calls and console."`
+	Recordings  string `name:"recordings" default:"" help:"Where recordings are stored: a folder, or s3://BUCKET[/PREFIX]?endpoint=…&region=…; empty: in data."`
+	SecretFile  string `name:"secret-file" default:"" help:"File of the installation's secret; empty: secret.key in data."`
+	DatabaseKey string `name:"database-key" default:"" help:"File with the 32-byte key that encrypts the database; empty: not encrypted."`
 
-	BackupAt        DailyTime `name:"backup-at" default:"02:30" help:"Time of the nightly backup; none: no such backups."`
-	BackupKeep      int       `name:"backup-keep" default:"7" min:"1" max:"1000" help:"Nightly backups that are kept."`
-	BackupFolder    string    `name:"backup-folder" default:"" help:"Folder of nightly backups; empty: data's backups."`
-	BackupRecipient string    `name:"backup-recipient" default:"" help:"Age public key, or file of them, to encrypt for."`
-	BackupBucket    bool      `name:"backup-bucket" default:"false" help:"Copy recordings that are in the bucket into backups, too."`
+	BackupAt        DailyTime `name:"backup-at" default:"02:30" help:"Time of day of the nightly backup; none: no nightly backups."`
+	BackupKeep      int       `name:"backup-keep" default:"7" min:"1" max:"1000" help:"Number of nightly backups to keep."`
+	BackupFolder    string    `name:"backup-folder" default:"" help:"Folder of nightly backups; empty: backups in data."`
+	BackupRecipient string    `name:"backup-recipient" default:"" help:"Public key of age, or file of such keys, that backups are encrypted for."`
+	BackupBucket    bool      `name:"backup-bucket" default:"false" help:"Include the recordings that are in the bucket in backups."`
 
-	Model       string   `name:"model" default:"" help:"Folder of a speech model; empty: the embedded one."`
-	ModelHub    string   `name:"model-hub" default:"https://huggingface.co" help:"Hub that munadi model pull fetches from, or a mirror of it."`
-	Threads     int      `name:"threads" default:"0" min:"0" max:"1024" help:"Threads of the engine; 0: one a core."`
-	Queue       int      `name:"queue" default:"64" min:"1" max:"1000000" help:"Requests of one organization that may wait for the engine."`
-	LiveLatency Duration `name:"live-latency" default:"0s" help:"How soon live text comes, with a model that offers a choice; 0s: its usual."`
-	Diacritics  string   `name:"text-diacritics" default:"strip" oneof:"keep,strip" help:"Diacritics of a model that writes them: keep or strip."`
-	Punctuation string   `name:"text-punctuation" default:"keep" oneof:"keep,strip" help:"Punctuation of a model that writes it: keep or strip."`
+	Model       string   `name:"model" default:"" help:"Folder of a speech model; empty: the installed one in use, else the built-in one."`
+	ModelHub    string   `name:"model-hub" default:"https://huggingface.co" help:"URL of the model hub, or of a mirror, for munadi model pull."`
+	Threads     int      `name:"threads" default:"0" min:"0" max:"1024" help:"Threads of the speech engine; 0: one per core."`
+	Queue       int      `name:"queue" default:"64" min:"1" max:"1000000" help:"Largest number of queued speech requests of an organization."`
+	LiveLatency Duration `name:"live-latency" default:"0s" help:"Latency of live text, for models that offer several; 0s: the model's default."`
+	Diacritics  string   `name:"text-diacritics" default:"strip" oneof:"keep,strip" help:"Diacritics in texts, if the model writes them: keep or strip."`
+	Punctuation string   `name:"text-punctuation" default:"keep" oneof:"keep,strip" help:"Punctuation in texts, if the model writes it: keep or strip."`
 	MaxUpload   ByteSize `name:"max-upload" default:"100MiB" min:"1" help:"Upload size limit."`
 	MaxDuration Duration `name:"max-duration" default:"4h" min:"1" help:"Limit of a recording's duration."`
-	FFmpeg      string   `name:"ffmpeg" default:"" help:"The ffmpeg program; empty: as on PATH, none: never."`
-	Cache       string   `name:"cache" default:"" help:"Cache folder; empty: data's cache."`
+	FFmpeg      string   `name:"ffmpeg" default:"" help:"Path of ffmpeg; empty: found by PATH, none: not used."`
+	Cache       string   `name:"cache" default:"" help:"Cache folder; empty: cache in data."`
 
 	Carrier     string     `name:"carrier" default:"simulator" oneof:"simulator,sip" help:"What places calls: simulator, or sip: real telephone lines."`
-	TimeScale   float64    `name:"time-scale" default:"1" help:"Simulator: seconds of call per second of clock."`
+	TimeScale   float64    `name:"time-scale" default:"1" help:"Simulator: simulated seconds per second."`
 	Lines       int        `name:"lines" default:"0" min:"0" max:"10000" help:"Concurrent calls; 0: as many as the carrier allows and this machine recognizes in real time."`
-	RateLimit   int        `name:"rate-limit" default:"0" min:"0" max:"1000000" help:"Requests a minute of a key, over all APIs; 0: no limit."`
+	RateLimit   int        `name:"rate-limit" default:"0" min:"0" max:"1000000" help:"Requests per minute of an API key, over all APIs; 0: no limit."`
 	CORSOrigins OriginList `name:"cors-origins" default:"" help:"Web origins whose pages may call the APIs with a key; * for all."`
-	Proxy       string     `name:"proxy" default:"" help:"HTTP proxy for webhooks, models and speech beyond private networks."`
-	WebhookTo   string     `name:"webhook-to" default:"any" oneof:"any,public" help:"Allowed webhook targets: any, or public: no private network."`
+	Proxy       string     `name:"proxy" default:"" help:"HTTP proxy for requests of webhooks, models and speech to public addresses."`
+	WebhookTo   string     `name:"webhook-to" default:"any" oneof:"any,public" help:"Allowed webhook targets: any, or public: no private networks."`
 
-	SIPTrunks     SIPTrunks     `name:"sip-trunks" default:"" help:"SIP: several trunks, by name, order and prefixes; tried before sip-trunk."`
-	SIPTrunk      string        `name:"sip-trunk" default:"" help:"SIP: sip:HOST[:PORT][;transport=udp|tcp|tls] or sips:HOST."`
-	SIPUser       string        `name:"sip-user" default:"" help:"SIP: name of the account; empty: IP authentication."`
-	SIPFrom       string        `name:"sip-from" default:"" help:"SIP: number that calls come from; empty: sip-user."`
+	SIPTrunks     SIPTrunks     `name:"sip-trunks" default:"" help:"SIP: a list of several trunks, in order of preference; sip-trunk is tried last."`
+	SIPTrunk      string        `name:"sip-trunk" default:"" help:"SIP: address of the trunk, sip:HOST[:PORT][;transport=udp|tcp|tls] or sips:HOST."`
+	SIPUser       string        `name:"sip-user" default:"" help:"SIP: user name of the account; empty: IP authentication."`
+	SIPFrom       string        `name:"sip-from" default:"" help:"SIP: caller number of calls; empty: sip-user."`
 	SIPIdentity   string        `name:"sip-identity" default:"" help:"SIP: number for P-Asserted-Identity; empty: no such header."`
-	SIPCallers    PrefixList    `name:"sip-callers" default:"" help:"SIP: prefixes of the caller numbers that calls may show; empty: any."`
-	SIPCallerIn   string        `name:"sip-caller-in" default:"from" oneof:"from,identity,both" help:"SIP: header of a call's own caller number: from, identity or both."`
+	SIPCallers    PrefixList    `name:"sip-callers" default:"" help:"SIP: prefixes of the allowed caller numbers; empty: any."`
+	SIPCallerIn   string        `name:"sip-caller-in" default:"from" oneof:"from,identity,both" help:"SIP: header for the caller number of a campaign or organization: from, identity or both."`
 	SIPRegister   bool          `name:"sip-register" default:"false" help:"SIP: register the account at the trunk."`
-	SIPListen     ListenAddress `name:"sip-listen" default:"0.0.0.0:0" help:"SIP: address of signalling; port 0 picks a free one."`
+	SIPListen     ListenAddress `name:"sip-listen" default:"0.0.0.0:0" help:"SIP: local address of signalling; port 0 selects a free port."`
 	SIPPublicIP   IPAddress     `name:"sip-public-ip" default:"" help:"SIP: public IP address behind NAT; empty: no NAT."`
-	SIPMediaPorts PortRange     `name:"sip-media-ports" default:"20000-20999" help:"SIP: UDP ports of RTP, two for each call."`
+	SIPMediaPorts PortRange     `name:"sip-media-ports" default:"20000-20999" help:"SIP: UDP ports of RTP, two per call."`
 	SIPCodecs     CodecList     `name:"sip-codecs" default:"pcma,pcmu,g722,opus" help:"SIP: audio codecs, the preferred one first."`
-	SIPRate       int           `name:"sip-calls-per-second" default:"5" min:"1" max:"100" help:"SIP: calls that may begin in a second."`
+	SIPRate       int           `name:"sip-calls-per-second" default:"5" min:"1" max:"100" help:"SIP: largest number of new calls per second."`
 	SIPLatch      string        `name:"sip-latch" default:"strict" oneof:"strict,first" help:"SIP: RTP source: strict, as negotiated, or first, the first sender."`
 	SIPSRTP       bool          `name:"sip-srtp" default:"false" help:"SIP: encrypt audio (SRTP); the trunk must use TLS."`
 	SIPCA         string        `name:"sip-ca" default:"" help:"SIP: PEM file of the trunk's CA; empty: the system's."`
-	SIPPlus       string        `name:"sip-plus" default:"+" help:"SIP: what the + of a number becomes: +, 00 or none."`
+	SIPPlus       string        `name:"sip-plus" default:"+" help:"SIP: replacement for the + of numbers: +, 00 or none."`
 
-	SpeechURL   string `name:"speech-url" default:"" help:"OpenAI-compatible speech endpoint, ends in /v1."`
+	SpeechURL   string `name:"speech-url" default:"" help:"Base URL of an OpenAI-compatible speech endpoint, ends in /v1."`
 	SpeechModel string `name:"speech-model" default:"tts-1" help:"Model name for the speech endpoint."`
 	SpeechVoice string `name:"speech-voice" default:"alloy" help:"Voice name for the speech endpoint."`
-	ESpeak      string `name:"espeak" default:"" help:"The espeak-ng program; empty: as on PATH, none: never."`
+	ESpeak      string `name:"espeak" default:"" help:"Path of espeak-ng; empty: found by PATH, none: not used."`
 
 	LLMEndpoints LLMEndpoints `name:"llm-endpoints" default:"" help:"Language models that scenarios may use, by name."`
 
 	SMTPHost         string   `name:"smtp-host" default:"" help:"Mail server for alerts; empty: no e-mail."`
-	SMTPPort         int      `name:"smtp-port" default:"0" min:"0" max:"65535" help:"Its port; 0: 587, with tls 465, with none 25."`
+	SMTPPort         int      `name:"smtp-port" default:"0" min:"0" max:"65535" help:"Port of the mail server; 0: 587 with starttls, 465 with tls, 25 with none."`
 	SMTPSecurity     string   `name:"smtp-security" default:"starttls" oneof:"starttls,tls,none" help:"Encryption: starttls, tls from the start, or none."`
-	SMTPUser         string   `name:"smtp-user" default:"" help:"Account at the mail server; empty: none is needed."`
-	SMTPPasswordFile string   `name:"smtp-password-file" default:"" help:"File with the account's password; else MUNADI_SMTP_PASSWORD."`
+	SMTPUser         string   `name:"smtp-user" default:"" help:"User name at the mail server; empty: no authentication."`
+	SMTPPasswordFile string   `name:"smtp-password-file" default:"" help:"File with the password; default: MUNADI_SMTP_PASSWORD."`
 	SMTPCA           string   `name:"smtp-ca" default:"" help:"PEM file of the mail server's CA; empty: the system's."`
-	MailFrom         string   `name:"mail-from" default:"" help:"Sender of alerts: an e-mail address."`
-	MailTo           MailList `name:"mail-to" default:"" help:"Operator's addresses, for alerts of the installation."`
+	MailFrom         string   `name:"mail-from" default:"" help:"Sender address of alerts."`
+	MailTo           MailList `name:"mail-to" default:"" help:"E-mail addresses of the operator, for alerts of the installation."`
 
-	MetricsToken string     `name:"metrics-token" default:"" help:"Bearer token for /metrics from beyond loopback."`
+	MetricsToken string     `name:"metrics-token" default:"" help:"Bearer token for /metrics, for clients on other machines."`
 	LogFormat    string     `name:"log-format" default:"text" oneof:"text,json" help:"Format of the log: text or json."`
 	LogLevel     slog.Level `name:"log-level" default:"info" help:"Lowest level logged: debug, info, warn or error."`
 
 	SIPPassword            string `kong:"-" secret:"sip-password" help:"Password of sip-user."`
 	SMTPPassword           string `kong:"-" secret:"smtp-password" help:"Password of smtp-user."`
 	SpeechKey              string `kong:"-" secret:"speech-key" help:"Bearer token for the speech endpoint."`
-	BackupPassphrase       string `kong:"-" secret:"backup-passphrase" help:"Encrypts the nightly backups."`
-	BootstrapAPIKey        string `kong:"-" secret:"bootstrap-api-key" help:"First start only: an API key for everything."`
-	BootstrapAdminPassword string `kong:"-" secret:"bootstrap-admin-password" help:"First start only: password of admin."`
+	BackupPassphrase       string `kong:"-" secret:"backup-passphrase" help:"Passphrase that encrypts the nightly backups."`
+	BootstrapAPIKey        string `kong:"-" secret:"bootstrap-api-key" help:"First start only: API key to create, with all scopes."`
+	BootstrapAdminPassword string `kong:"-" secret:"bootstrap-admin-password" help:"First start only: password of the console user admin."`
 }
 
 // NightlyBackupFolder returns the folder of nightly backups.

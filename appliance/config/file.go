@@ -33,7 +33,7 @@ type configFile struct {
 // loadFile reads the file at path; without a path, the first of the default files that exists, if any.
 func loadFile(path string) configFile {
 	if path == "" {
-		return loadUsual(workingFile, systemFile)
+		return loadDefaultFile(workingFile, systemFile)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -43,10 +43,10 @@ func loadFile(path string) configFile {
 	return readFile(path, f)
 }
 
-// loadUsual reads the working directory's file, or else the system's. A system's file that this user may not read
+// loadDefaultFile reads the working directory's file, or else the system's. A system's file that this user may not read
 // belongs to the service and is skipped; so is a working directory that the user may not read (`sudo -u munadi` from
 // another user's home).
-func loadUsual(working, system string) configFile {
+func loadDefaultFile(working, system string) configFile {
 	f, err := os.Open(working)
 	path := working
 	if _, hidden := os.Stat(working); errors.Is(hidden, fs.ErrNotExist) || errors.Is(hidden, fs.ErrPermission) {
@@ -104,16 +104,16 @@ func (f *configFile) addLine(key, value *yaml.Node) {
 	case twice:
 		f.addFault(key.Line, name+" is set twice")
 	case value.Kind == yaml.SequenceNode && slices.Contains(listNames, name):
-		f.takeList(name, value)
+		f.addList(name, value)
 	case value.Kind != yaml.ScalarNode:
-		f.addFault(value.Line, name+" takes a single value")
+		f.addFault(value.Line, name+" must be a single value")
 	case value.Tag != "!!null":
 		f.values[name] = fileValue{value.Value, value.Line}
 	}
 }
 
-// takeList adds a setting that is a list, as the JSON text that its type parses.
-func (f *configFile) takeList(name string, value *yaml.Node) {
+// addList adds a setting that is a list, as the JSON text that its type parses.
+func (f *configFile) addList(name string, value *yaml.Node) {
 	var list []any
 	if err := value.Decode(&list); err != nil {
 		f.addFault(value.Line, name+" is not a valid list")
@@ -121,7 +121,7 @@ func (f *configFile) takeList(name string, value *yaml.Node) {
 	}
 	text, err := json.Marshal(list)
 	if err != nil {
-		f.addFault(value.Line, name+" has keys that are no texts")
+		f.addFault(value.Line, name+" must have only texts as keys")
 		return
 	}
 	f.values[name] = fileValue{string(text), value.Line}

@@ -132,7 +132,7 @@ func (l *configLoader) finishConfig() (*Config, error) {
 	if l.file != nil {
 		faults = append(faults, l.file.faults...)
 	}
-	l.takeSecrets()
+	l.readSecrets()
 	checks := l.config.settingChecks()
 	for _, s := range listSettings() {
 		if err := checks[s.name]; err != nil {
@@ -148,8 +148,8 @@ func (l *configLoader) finishConfig() (*Config, error) {
 	return l.config, nil
 }
 
-// takeSecrets reads the settings that come from the environment only.
-func (l *configLoader) takeSecrets() {
+// readSecrets reads the settings that come from the environment only.
+func (l *configLoader) readSecrets() {
 	for _, s := range listSettings() {
 		if !s.secret {
 			continue

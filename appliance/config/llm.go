@@ -50,7 +50,7 @@ func (l *LLMEndpoints) UnmarshalText(text []byte) error {
 	for i, e := range all {
 		if value, named := raw[i]["organizations"]; named && value == nil {
 			return fmt.Errorf(
-				"endpoint %d: organizations is empty: name the ids of those that may use it, or leave it out for all",
+				"endpoint %d: organizations is empty: list the ids of those that may use it, or leave it out for all",
 				i+1,
 			)
 		}
@@ -58,7 +58,7 @@ func (l *LLMEndpoints) UnmarshalText(text []byte) error {
 			return fmt.Errorf("endpoint %d: %w", i+1, err)
 		}
 		if seen[e.Name] {
-			return fmt.Errorf("endpoint %d: name %q is there twice", i+1, e.Name)
+			return fmt.Errorf("endpoint %d: name %q is used twice", i+1, e.Name)
 		}
 		seen[e.Name] = true
 	}
@@ -84,14 +84,14 @@ func (e LLMEndpoint) checkEndpoint() error {
 	case checkWebAddress(e.URL) != nil:
 		return fmt.Errorf("url %w", checkWebAddress(e.URL))
 	case strings.TrimSpace(e.Model) == "":
-		return errors.New("model is missing: the name that the endpoint knows its model by")
+		return errors.New("model is missing: the name of the model at the endpoint")
 	case e.KeyEnv != "" && !variableName.MatchString(e.KeyEnv):
 		return errors.New("key-env is not the name of an environment variable") // the value may be the key itself
 	case strings.HasPrefix(e.KeyEnv, variablePrefix) && e.KeyEnv != llmKey && !strings.HasPrefix(e.KeyEnv, llmKey+"_"):
-		return fmt.Errorf("key-env %s is a setting of Munadi's own; use %s, %s_NAME or a name without %s",
+		return fmt.Errorf("key-env %s is a setting of Munadi; use %s, %s_NAME or a name without %s",
 			e.KeyEnv, llmKey, llmKey, variablePrefix)
 	case e.Organizations != nil && len(e.Organizations) == 0:
-		return errors.New("organizations is empty: name the ids of those that may use it, or leave it out for all")
+		return errors.New("organizations is empty: list the ids of those that may use it, or leave it out for all")
 	}
 	for _, id := range e.Organizations {
 		if !orgID.MatchString(id) {

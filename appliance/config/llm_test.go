@@ -78,7 +78,7 @@ func TestLLMEndpointsThatAreWrong(t *testing.T) {
 		`[{"name":"a","url":"file:///etc","model":""}]`: "url",
 		`[{"name":"a","url":"http://u:p@h/v1"}]`:        "url must not have a user",
 		`[{"name":"a","url":"http://h/v1"}]`:            "model is missing",
-		`[{` + sound + `},{` + sound + `}]`:             `name "a" is there twice`,
+		`[{` + sound + `},{` + sound + `}]`:             `name "a" is used twice`,
 		`[{` + sound + `,"key-env":"sk-secret-1234"}]`:  "key-env is not the name of an environment variable",
 		`[{` + sound + `,"key-env":"MUNADI_DATA"}]`:     "key-env MUNADI_DATA is a setting",
 		`[{` + sound + `,"organizations":[]}]`:          "organizations is empty",

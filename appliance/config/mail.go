@@ -46,19 +46,19 @@ func (c *Config) mailChecks() map[string]error {
 	misplaced := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(":/@", r) }
 	if strings.ContainsFunc(c.SMTPHost, misplaced) {
 		all["smtp-host"] = errors.New(
-			"is a host name or an IPv4 address alone, such as mail.example.com; the port is smtp-port")
+			"must be only a host name or an IPv4 address, such as mail.example.com; the port is set by smtp-port")
 	}
 	if c.SMTPUser != "" && c.SMTPSecurity == SMTPPlain {
-		all["smtp-user"] = errors.New("needs smtp-security starttls or tls: its password would be sent in the clear")
+		all["smtp-user"] = errors.New("needs smtp-security starttls or tls: its password would be sent unencrypted")
 	}
 	if c.MailFrom != "" {
 		all["mail-from"] = alert.CheckAddress(c.MailFrom)
 	}
 	if c.SMTPHost != "" && c.MailFrom == "" {
-		all["mail-from"] = errors.New("is needed with smtp-host: the address that alerts come from")
+		all["mail-from"] = errors.New("is required with smtp-host: the sender address of alerts")
 	}
 	if c.SMTPHost == "" && slices.Contains([]bool{c.MailTo != "", c.SMTPUser != "", c.MailFrom != ""}, true) {
-		all["smtp-host"] = errors.New("is needed to send e-mail: mail-to, mail-from or smtp-user is set")
+		all["smtp-host"] = errors.New("is required to send e-mail: mail-to, mail-from or smtp-user is set")
 	}
 	return all
 }

@@ -43,7 +43,7 @@ func (c *Config) sipChecks() map[string]error {
 func (c *Config) checkTrunk() (transport string, err error) {
 	if c.SIPTrunk == "" {
 		if c.Carrier == SIP && c.SIPTrunks == "" {
-			return "", errors.New("carrier sip needs it, or sip-trunks: the address of the operator or PBX, " +
+			return "", errors.New("carrier sip requires it, or sip-trunks: the address of the operator or PBX, " +
 				"such as sip:trunk.example.com")
 		}
 		return "", nil
@@ -54,7 +54,7 @@ func (c *Config) checkTrunk() (transport string, err error) {
 // parseTrunkAddress accepts sip:HOST[:PORT][;transport=udp|tcp|tls] or sips:HOST[:PORT], and returns the transport.
 func parseTrunkAddress(text string) (transport string, err error) {
 	if strings.Contains(text, "@") { // the user part may hold a password
-		return "", errors.New("has a user in it; that is sip-user, and its password MUNADI_SIP_PASSWORD")
+		return "", errors.New("must not contain a user; set it by sip-user, and its password by MUNADI_SIP_PASSWORD")
 	}
 	scheme, rest, _ := strings.Cut(text, ":")
 	host, parameter, _ := strings.Cut(rest, ";")
@@ -97,9 +97,9 @@ func unlessTLS(wanted bool, transport, why string) error {
 func checkAccount(user string, registers bool) error {
 	switch {
 	case user == "" && registers:
-		return errors.New("sip-register needs it: who registers")
+		return errors.New("sip-register requires it: the user name of the account")
 	case strings.ContainsFunc(user, outOfPlace) || strings.ContainsAny(user, `"<>\`):
-		return errors.New("has characters that no name of an account has")
+		return errors.New("has characters that are not allowed in a user name")
 	default:
 		return nil
 	}
@@ -134,7 +134,7 @@ func (c *Config) checkSIPListen() error {
 func (c *Config) checkMediaPorts() error {
 	lines := c.SIPLines()
 	if pairs := c.SIPMediaPorts.PairCount(); c.Carrier == SIP && pairs < lines {
-		return fmt.Errorf("%s has room for %d calls at once, and lines for %d", c.SIPMediaPorts, pairs, lines)
+		return fmt.Errorf("%s has ports for %d concurrent calls, but lines allows %d", c.SIPMediaPorts, pairs, lines)
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func TestTrunkFaults(t *testing.T) {
 		args []string
 		want string
 	}{
-		"none":            {nil, "--sip-trunk: carrier sip needs it"},
+		"none":            {nil, "--sip-trunk: carrier sip requires it"},
 		"no address":      {[]string{"--sip-trunk=trunk.example.com"}, "is not a trunk"},
 		"a web address":   {[]string{"--sip-trunk=https://trunk.example.com"}, "is not a trunk"},
 		"no host":         {[]string{"--sip-trunk=sip:"}, "is not a trunk"},
@@ -59,7 +59,7 @@ func TestTrunkFaults(t *testing.T) {
 		"a user":          {[]string{"--sip-trunk=sip:me:hunter2@h"}, "MUNADI_SIP_PASSWORD"},
 		"carrier pigeons": {[]string{"--sip-trunk=sip:h;transport=pigeon"}, "only transport=udp"},
 		"secure by UDP":   {[]string{"--sip-trunk=sips:h;transport=udp"}, "for sips: only tls"},
-		"no account":      {[]string{trunk, "--sip-register"}, "--sip-user: sip-register needs it"},
+		"no account":      {[]string{trunk, "--sip-register"}, "--sip-user: sip-register requires it"},
 		"a strange name":  {[]string{trunk, "--sip-user=a b"}, "--sip-user: has characters"},
 		"a whole address": {[]string{trunk, "--sip-from=+96611@h"}, "--sip-from: must be a number or a name"},
 		"keys in the air": {[]string{trunk, "--sip-srtp"}, "--sip-srtp: the trunk is reached over udp"},
@@ -71,8 +71,8 @@ func TestTrunkFaults(t *testing.T) {
 		"one port":        {[]string{trunk, "--sip-media-ports=20000"}, "is not a range of ports"},
 		"upside down":     {[]string{trunk, "--sip-media-ports=3000-2000"}, "is not a range of ports"},
 		"others' ports":   {[]string{trunk, "--sip-media-ports=1000-2000"}, "begins below 1024"},
-		"no room for ten": {[]string{trunk, "--sip-media-ports=20001-20019"}, "has room for 9 calls at once, and lines for 10"},
-		"no room":         {[]string{trunk, "--lines=501"}, "has room for 500 calls at once, and lines for 501"},
+		"no room for ten": {[]string{trunk, "--sip-media-ports=20001-20019"}, "has ports for 9 concurrent calls, but lines allows 10"},
+		"no room":         {[]string{trunk, "--lines=501"}, "has ports for 500 concurrent calls, but lines allows 501"},
 		"no format":       {[]string{trunk, "--sip-codecs="}, "names no codec"},
 		"another format":  {[]string{trunk, "--sip-codecs=gsm"}, "is not one of pcma, pcmu, g722, opus"},
 		"twice":           {[]string{trunk, "--sip-codecs=pcma,PCMA"}, "is named twice"},

@@ -70,7 +70,7 @@ var allCodecs = []string{"pcma", "pcmu", "g722", "opus"}
 func (c *CodecList) UnmarshalText(text []byte) error {
 	all := splitList(strings.ToLower(string(text)))
 	if len(all) == 0 {
-		return fmt.Errorf("names no codec: %s are possible", strings.Join(allCodecs, ", "))
+		return fmt.Errorf("names no codec: use one or more of %s", strings.Join(allCodecs, ", "))
 	}
 	for i, one := range all {
 		if !slices.Contains(allCodecs, one) {

@@ -66,7 +66,7 @@ func (l *SIPTrunks) UnmarshalText(text []byte) error {
 			return fmt.Errorf("trunk %d: %w", i+1, err)
 		}
 		if seen[t.Name] {
-			return fmt.Errorf("trunk %d: name %q is taken", i+1, t.Name)
+			return fmt.Errorf("trunk %d: name %q is taken by another trunk (%s is that of sip-trunk)", i+1, t.Name, DefaultTrunk)
 		}
 		seen[t.Name] = true
 	}
@@ -118,14 +118,14 @@ func (t SIPTrunkSettings) checkTrunk() error {
 func (t SIPTrunkSettings) checkPasswordEnv() error {
 	switch name := t.PasswordEnv; {
 	case name == "" && t.User != "":
-		return fmt.Errorf("user needs it: the variable that holds the password, such as %s_%s",
+		return fmt.Errorf("user requires it: the variable that holds the password, such as %s_%s",
 			sipPassword, strings.ToUpper(strings.NewReplacer("-", "_", ".", "_").Replace(t.Name)))
 	case name == "" || name == sipPassword || strings.HasPrefix(name, sipPassword+"_"):
 		return nil
 	case !variableName.MatchString(name):
 		return errors.New("is not the name of an environment variable") // the value may be the password itself
 	case strings.HasPrefix(name, variablePrefix):
-		return fmt.Errorf("%s is a setting of Munadi's own; use %s_NAME or a name without %s",
+		return fmt.Errorf("%s is a setting of Munadi; use %s_NAME or a name without %s",
 			name, sipPassword, variablePrefix)
 	}
 	return nil

@@ -86,7 +86,7 @@ func TestTrunkListFaults(t *testing.T) {
 		"a password":       {"name: a, trunk: 'sip:me:hunter2@h'", "MUNADI_SIP_PASSWORD"},
 		"an unknown key":   {"name: a, trunk: sip:h, password: hunter2", "is not a list of trunks"},
 		"no variable":      {"name: a-b, trunk: sip:h, user: me", "MUNADI_SIP_PASSWORD_A_B"},
-		"another setting":  {"name: a, trunk: sip:h, user: me, password-env: MUNADI_DATABASE_KEY", "a setting of Munadi's own"},
+		"another setting":  {"name: a, trunk: sip:h, user: me, password-env: MUNADI_DATABASE_KEY", "is a setting of Munadi;"},
 		"not a variable":   {"name: a, trunk: sip:h, user: me, password-env: hunter2!", "is not the name of an environment variable"},
 		"a local prefix":   {"name: a, trunk: sip:h, prefixes: ['05']", "prefixes: "},
 		"too many lines":   {"name: a, trunk: sip:h, lines: 100000", "lines: "},

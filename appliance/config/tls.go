@@ -103,18 +103,18 @@ func (c *Config) tlsChecks() map[string]error {
 
 func (c *Config) checkTLS() error {
 	if c.UsesTLS() && strings.HasPrefix(c.PublicURL, "http:") {
-		return errors.New("the listener encrypts, and public-url is not https")
+		return errors.New("the listener uses TLS, but public-url is not https")
 	}
 	return nil
 }
 
-// checkPair accepts certificate and key together or none, and no other certificate source beside them.
+// checkPair accepts certificate and key together or none, and no other certificate source with them.
 func (c *Config) checkPair(file, other, name string) error {
 	switch {
 	case file != "" && other == "":
-		return fmt.Errorf("%s is missing: certificate and key go together", name)
+		return fmt.Errorf("%s is missing: certificate and key must be set together", name)
 	case file != "" && c.TLS != TLSAuto:
-		return fmt.Errorf("does not go with tls %s; leave one of them out", c.TLS)
+		return fmt.Errorf("cannot be combined with tls %s; remove one of them", c.TLS)
 	}
 	return nil
 }
@@ -146,11 +146,11 @@ func (c *Config) checkRedirect() error {
 		return err
 	}
 	if !c.UsesTLS() {
-		return errors.New("there is no HTTPS to redirect to; set tls too")
+		return errors.New("there is no HTTPS to redirect to; set tls as well")
 	}
 	_, ours, _ := net.SplitHostPort(string(c.Listen))
 	if _, port, _ := net.SplitHostPort(string(address)); port == ours && port != "0" {
-		return fmt.Errorf("port %s is that of listen; plain HTTP needs one of its own", port)
+		return fmt.Errorf("port %s is that of listen; plain HTTP needs another port", port)
 	}
 	return nil
 }

@@ -11,14 +11,14 @@ func TestUsualFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	working, system := filepath.Join(dir, "working.yaml"), filepath.Join(dir, "system.yaml")
-	if f := loadUsual(working, system); len(f.values) != 0 || len(f.faults) != 0 {
+	if f := loadDefaultFile(working, system); len(f.values) != 0 || len(f.faults) != 0 {
 		t.Errorf("without any: %+v", f)
 	}
 	for _, path := range []string{system, working} { // from the one that counts least
 		if err := os.WriteFile(path, []byte("data: "+path+"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if f := loadUsual(working, system); f.path != path || f.values["data"].text != path {
+		if f := loadDefaultFile(working, system); f.path != path || f.values["data"].text != path {
 			t.Errorf("with %s: %+v", path, f)
 		}
 	}
@@ -28,7 +28,7 @@ func TestUsualFiles(t *testing.T) {
 	if err := os.Mkdir(working, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if f := loadUsual(working, system); len(f.faults) == 0 {
+	if f := loadDefaultFile(working, system); len(f.faults) == 0 {
 		t.Error("a folder where the file should be was passed over")
 	}
 }

@@ -14,7 +14,7 @@ const (
 	// llmKey is the environment variable, or the prefix of those, with the key of a language model. It is no setting:
 	// key-env of llm-endpoints names it.
 	llmKey     = variablePrefix + "LLM_KEY"
-	llmKeyHelp = "Bearer token for a language model of llm-endpoints, whose key-env names this variable, or one with a " +
+	llmKeyHelp = "Bearer token of a language model in llm-endpoints, whose key-env names this variable or one with a " +
 		"suffix (" + llmKey + "_NAME)."
 )
 
